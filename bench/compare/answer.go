@@ -3,8 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"os"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // An answer is the outcome of a job: numbers of terms with their values, or of
@@ -17,37 +18,34 @@ type answer struct {
 // one is the answer of a job that counts one thing.
 func one(n int) answer { return answer{[]int32{0}, []float64{float64(n)}} }
 
+// add adds an element.
+func (a *answer) add(id int, value float64) {
+	a.ID, a.Value = append(a.ID, int32(id)), append(a.Value, value)
+}
+
 // readAnswer reads a file of the number of elements as int64, their numbers as
 // int32 and their values as float64, little-endian.
-func readAnswer(path string) (a answer, err error) {
-	file, err := os.ReadFile(path)
-	if err != nil {
-		return a, err
-	}
+func readAnswer(path string) (a answer) {
+	file := host.Need(os.ReadFile(path))
 	r := bytes.NewReader(file)
 	var n int64
-	if err := binary.Read(r, binary.LittleEndian, &n); err != nil {
-		return a, err
-	}
+	host.Check(binary.Read(r, binary.LittleEndian, &n))
 	if n < 0 || int64(len(file)) != 8+12*n {
-		return a, fmt.Errorf("an answer of %d elements has %d bytes", n, len(file))
+		panic(host.Errorf("an answer of %d elements has %d bytes", n, len(file)))
 	}
 	a = answer{make([]int32, n), make([]float64, n)}
-	if err := binary.Read(r, binary.LittleEndian, a.ID); err != nil {
-		return a, err
-	}
-	return a, binary.Read(r, binary.LittleEndian, a.Value)
+	host.Check(binary.Read(r, binary.LittleEndian, a.ID))
+	host.Check(binary.Read(r, binary.LittleEndian, a.Value))
+	return a
 }
 
 // write is the other side of readAnswer.
-func (a answer) write(path string) error {
+func (a answer) write(path string) {
 	var b bytes.Buffer
 	for _, column := range []any{int64(len(a.ID)), a.ID, a.Value} {
-		if err := binary.Write(&b, binary.LittleEndian, column); err != nil {
-			return err
-		}
+		host.Check(binary.Write(&b, binary.LittleEndian, column))
 	}
-	return os.WriteFile(path, b.Bytes(), 0o600)
+	host.Check(os.WriteFile(path, b.Bytes(), 0o600))
 }
 
 // values gives the values by number.

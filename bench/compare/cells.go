@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
@@ -50,84 +51,53 @@ func parseSets(names string) ([]string, error) {
 
 // compareCells runs the jobs of cells on the sets. 20 Newsgroups is left out where it is
 // missing, for the others need no data.
-func compareCells(ctx context.Context, opt options, tools toolchain, r *report) error {
+func compareCells(ctx context.Context, opt options, tools toolchain, r *report) {
 	for _, set := range opt.sets {
 		r.set = set
-		s, err := statisticsOf(ctx, set, opt.data)
+		s, err := host.TryOf(func() *table.Table { return statisticsOf(ctx, set, opt.data) })
 		if set == newsgroupsSet && (opt.data == "" || errors.Is(err, os.ErrNotExist)) {
 			r.note("skipped: %s of the jobs of cells: %v", set, err)
 			continue
 		}
-		if err == nil {
-			err = compareStatistics(ctx, opt, s, tools, r)
-		}
-		if err != nil {
-			return err
-		}
+		host.Check(err)
+		compareStatistics(ctx, opt, s, tools, r)
 	}
-	return nil
 }
 
 // statisticsOf reads or generates a set and counts it.
-func statisticsOf(ctx context.Context, set, data string) (*table.Table, error) {
+func statisticsOf(ctx context.Context, set, data string) *table.Table {
 	if set == newsgroupsSet {
-		docs, err := readNewsgroups(ctx, data)
-		if err != nil {
-			return nil, err
-		}
-		c, err := corpus.Build(ctx, stream(docs), corpus.Options{})
-		if err != nil {
-			return nil, err
-		}
-		return c.Statistics(ctx, corpus.CountOptions{})
+		c := host.Need(corpus.Build(ctx, stream(readNewsgroups(ctx, data)), corpus.Options{}))
+		return host.Need(c.Statistics(ctx, corpus.CountOptions{}))
 	}
 	params, _ := workload.Named(set)
 	return generate(ctx, params)
 }
 
 // generate counts a generated set.
-func generate(ctx context.Context, p workload.Params) (*table.Table, error) {
-	source, err := workload.Generate(ctx, p, 0)
-	if err != nil {
-		return nil, err
-	}
-	index, err := store.Build(ctx, source, store.BuildOptions{Meta: []byte("{}")})
-	if err != nil {
-		return nil, err
-	}
-	c, err := corpus.New(index)
-	if err != nil {
-		return nil, err
-	}
-	return c.Statistics(ctx, corpus.CountOptions{})
+func generate(ctx context.Context, p workload.Params) *table.Table {
+	source := host.Need(workload.Generate(ctx, p, 0))
+	index := host.Need(store.Build(ctx, source, store.BuildOptions{Meta: []byte("{}")}))
+	c := host.Need(corpus.New(index))
+	return host.Need(c.Statistics(ctx, corpus.CountOptions{}))
 }
 
 // compareStatistics writes the statistics for both sides, and measures the jobs.
-func compareStatistics(ctx context.Context, opt options, s *table.Table, tools toolchain, r *report) (err error) {
-	dir, err := os.MkdirTemp("", "termsift-compare-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	path := filepath.Join(dir, cellsFile)
-	if err := writeCells(path, s); err != nil {
-		return err
-	}
-	if err := corpus.SaveStatistics(ctx, filepath.Join(dir, statisticsFile), s); err != nil {
-		return err
-	}
-	r.cells = s.Cells.Len()
-	return compareFiles(ctx, opt, dir, path, tools, r)
+func compareStatistics(ctx context.Context, opt options, s *table.Table, tools toolchain, r *report) {
+	host.InTemporary("termsift-compare-", func(dir string) {
+		path := filepath.Join(dir, cellsFile)
+		writeCells(path, s)
+		host.Check(corpus.SaveStatistics(ctx, filepath.Join(dir, statisticsFile), s))
+		r.cells = s.Cells.Len()
+		compareFiles(ctx, opt, dir, path, tools, r)
+	})
 }
 
 // compareFiles measures the jobs on the statistics in dir and on the file of cells.
-func compareFiles(ctx context.Context, opt options, dir, path string, tools toolchain, r *report) error {
-	team, err := startCells(ctx, tools, dir, path)
-	if err != nil {
-		return err
-	}
+func compareFiles(ctx context.Context, opt options, dir, path string, tools toolchain, r *report) {
+	team := startCells(ctx, tools, dir, path)
 	defer team.close()
-	return measureJobs(ctx, opt, cellJobs, team, dir, r)
+	measureJobs(ctx, opt, cellJobs, team, dir, r)
 }
 
 // mostClasses is how many classes a byte can number.
@@ -138,22 +108,19 @@ const mostClasses = 256
 // each term its documents, its occurrences and, with one more at the end, its first cell
 // as uint32; of each cell its class as uint8 and its documents, occurrences and sum of
 // squared frequencies as uint32. Every document must be of one class.
-func writeCells(path string, s *table.Table) error {
+func writeCells(path string, s *table.Table) {
 	if len(s.Cells.ClassDocs) > mostClasses {
-		return fmt.Errorf("%d classes are too many for a file of cells, which has a byte for each; the most are %d", len(s.Cells.ClassDocs), mostClasses)
+		panic(host.Errorf("%d classes are too many for a file of cells, which has a byte for each; the most are %d", len(s.Cells.ClassDocs), mostClasses))
 	}
 	if uint64(s.Cells.Len()) > math.MaxUint32 {
-		return fmt.Errorf("%d cells are too many for a file of cells, which numbers them in 32 bits", s.Cells.Len())
+		panic(host.Errorf("%d cells are too many for a file of cells, which numbers them in 32 bits", s.Cells.Len()))
 	}
 	if s.Cells.Labelled != s.Cells.Documents || sum(s.Cells.ClassDocs) != s.Cells.Documents {
-		return fmt.Errorf("a file of cells is of documents of one class each, not of %v documents in %v classes", s.Cells.Documents, sum(s.Cells.ClassDocs))
+		panic(host.Errorf("a file of cells is of documents of one class each, not of %v documents in %v classes", s.Cells.Documents, sum(s.Cells.ClassDocs)))
 	}
-	c, err := narrow(&s.Cells)
-	if err != nil {
-		return err
-	}
+	c := narrow(&s.Cells)
 	header := []int64{int64(s.Cells.Documents), int64(len(s.Cells.DF)), int64(s.Cells.Len()), int64(len(s.Cells.ClassDocs)), int64(s.Cells.Tokens)}
-	return writeColumns(path, header, s.Cells.ClassDocs, s.Cells.ClassTokens, s.Cells.DF, c.cf, c.start, c.class, c.docs, c.sums, c.squares)
+	writeColumns(path, header, s.Cells.ClassDocs, s.Cells.ClassTokens, s.Cells.DF, c.cf, c.start, c.class, c.docs, c.sums, c.squares)
 }
 
 // narrowCells are columns of cells in the widths of their file.
@@ -161,11 +128,10 @@ type narrowCells struct {
 	cf, start           []uint32
 	class               []uint8
 	docs, sums, squares []uint32
-	failure             error
 }
 
 // narrow converts the columns of cells.
-func narrow(s *table.Cells) (*narrowCells, error) {
+func narrow(s *table.Cells) *narrowCells {
 	c := &narrowCells{}
 	for _, at := range s.Start {
 		c.start = append(c.start, uint32(at))
@@ -175,21 +141,19 @@ func narrow(s *table.Cells) (*narrowCells, error) {
 	}
 	var tile table.Tile
 	s.Tiles(&tile, 0, len(s.DF), true, func(t *table.Tile) {
-		c.cf = c.append(c.cf, t.CF)
-		c.docs = c.append(c.docs, t.A)
-		c.sums = c.append(c.sums, t.S)
-		c.squares = c.append(c.squares, t.Q)
+		c.cf, c.docs = appendNarrow(c.cf, t.CF), appendNarrow(c.docs, t.A)
+		c.sums, c.squares = appendNarrow(c.sums, t.S), appendNarrow(c.squares, t.Q)
 	})
-	return c, c.failure
+	return c
 }
 
-// append appends numbers that must be whole and fit.
-func (c *narrowCells) append(column []uint32, numbers []float64) []uint32 {
+// appendNarrow appends numbers that must be whole and fit.
+func appendNarrow(column []uint32, numbers []float64) []uint32 {
 	column = slices.Grow(column, len(numbers))
 	for _, v := range numbers {
 		n := uint32(v)
 		if float64(n) != v {
-			c.failure = fmt.Errorf("%v is not a whole number of 32 bits, as a file of cells needs", v)
+			panic(host.Errorf("%v is not a whole number of 32 bits, as a file of cells needs", v))
 		}
 		column = append(column, n)
 	}
@@ -197,22 +161,19 @@ func (c *narrowCells) append(column []uint32, numbers []float64) []uint32 {
 }
 
 // allMeasures ranks by every measure at once; the answer is the sum of the values of each.
-func (s *side) allMeasures(ctx context.Context) error {
+func (s *side) allMeasures(ctx context.Context) {
 	var measures []rank.Measure
 	for _, m := range rank.Measures() {
 		measures = append(measures, rank.Measure(m.Name))
 	}
-	if _, err := s.rank(ctx, s.statistics, measures...); err != nil {
-		return err
-	}
-	s.last = func() (answer, error) {
+	s.rank(ctx, s.statistics, measures...)
+	s.last = func() answer {
 		sums := make([]float64, len(s.rankings))
 		for i, r := range s.rankings {
 			sums[i] = sum(r.Values())
 		}
-		return numbered(sums), nil
+		return numbered(sums)
 	}
-	return nil
 }
 
 // numbered is an answer of values with their indexes.

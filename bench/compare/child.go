@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // A child is a process that runs jobs on request, one line for each:
@@ -27,74 +29,53 @@ type child struct {
 }
 
 // start runs a command and waits until it has loaded its data.
-func start(cmd *exec.Cmd) (*child, error) {
+func start(cmd *exec.Cmd) *child {
 	cmd.Stderr = os.Stderr
 	if cmd.Env == nil {
 		cmd.Env = os.Environ()
 	}
 	cmd.Env = append(cmd.Env, oneThread...)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
+	in := host.Need(cmd.StdinPipe())
+	out := host.Need(cmd.StdoutPipe())
+	host.Check(cmd.Start())
 	c := &child{cmd: cmd, in: in, out: bufio.NewReader(out)}
-	hello, err := c.reply()
-	if err != nil {
+	if err := host.Try(func() { c.versions = strings.Fields(strings.TrimPrefix(c.reply(), "ready")) }); err != nil {
 		c.close()
-		return nil, err
+		host.Check(err)
 	}
-	c.versions = strings.Fields(strings.TrimPrefix(hello, "ready"))
-	return c, nil
+	return c
 }
 
 // oneThread bounds every library that starts threads of its own.
 var oneThread = []string{"GOMAXPROCS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1"}
 
-func (c *child) reply() (string, error) {
+func (c *child) reply() string {
 	line, err := c.out.ReadString('\n')
 	if err != nil {
-		return "", fmt.Errorf("%s ended: %w", filepath.Base(c.cmd.Path), err)
+		panic(host.Errorf("%s ended: %w", filepath.Base(c.cmd.Path), err))
 	}
 	line = strings.TrimSpace(line)
 	if problem, failed := strings.CutPrefix(line, "error: "); failed {
-		return "", fmt.Errorf("%s: %s", filepath.Base(c.cmd.Path), problem)
+		panic(host.Errorf("%s: %s", filepath.Base(c.cmd.Path), problem))
 	}
-	return line, nil
+	return line
 }
 
-func (c *child) ask(format string, args ...any) (string, error) {
-	if _, err := fmt.Fprintf(c.in, format+"\n", args...); err != nil {
-		return "", err
-	}
+func (c *child) ask(format string, args ...any) string {
+	host.Need(fmt.Fprintf(c.in, format+"\n", args...))
 	return c.reply()
 }
 
 // run does a job once and gives its CPU time.
-func (c *child) run(job, impl string) (time.Duration, error) {
-	line, err := c.ask("run %s %s", job, impl)
-	if err != nil {
-		return 0, err
-	}
-	ns, err := strconv.ParseInt(line, 10, 64)
-	return time.Duration(ns), err
+func (c *child) run(job, impl string) time.Duration {
+	return time.Duration(host.Need(strconv.ParseInt(c.ask("run %s %s", job, impl), 10, 64)))
 }
 
 // answer does a job once and gives what came out.
-func (c *child) answer(job, impl, dir string) (answer, error) {
-	if _, err := c.run(job, impl); err != nil {
-		return answer{}, err
-	}
+func (c *child) answer(job, impl, dir string) answer {
+	c.run(job, impl)
 	path := filepath.Join(dir, job+"."+impl)
-	if _, err := c.ask("save %s", path); err != nil {
-		return answer{}, err
-	}
+	c.ask("save %s", path)
 	return readAnswer(path)
 }
 

@@ -38,6 +38,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // options are what the flags say.
@@ -52,7 +54,7 @@ type options struct {
 
 func main() {
 	if serving() {
-		exit(serve(os.Args[1:], os.Stdin, os.Stdout))
+		exit(host.Try(func() { serve(os.Args[1:], os.Stdin, os.Stdout) }))
 		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -62,7 +64,7 @@ func main() {
 		return
 	}
 	if err == nil {
-		err = compareAll(ctx, opt)
+		err = host.Try(func() { compareAll(ctx, opt) })
 	}
 	exit(err)
 }
@@ -108,98 +110,73 @@ func (opt options) wants(jobs []job) bool {
 }
 
 // compareAll runs the jobs on 20 Newsgroups, and those of cells on their sets.
-func compareAll(ctx context.Context, opt options) (err error) {
+func compareAll(ctx context.Context, opt options) {
 	d := data{set: newsgroupsSet, top: 10_000}
 	if opt.wants(jobs) {
-		if d.docs, err = readNewsgroups(ctx, opt.data); err != nil {
-			return err
-		}
+		d.docs = readNewsgroups(ctx, opt.data)
 	}
 	out := os.Stdout
 	if opt.out != "" {
-		if out, err = os.Create(opt.out); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, out.Close()) }()
+		out = host.Need(os.Create(opt.out))
+		defer func() { host.Check(out.Close()) }()
 	}
 	r := &report{out: out}
 	r.config(opt)
-	tools, err := installed(ctx, opt.newest)
-	if err != nil {
-		return err
-	}
+	tools := installed(ctx, opt.newest)
 	var failures []error
 	if opt.wants(jobs) {
-		failures = append(failures, compare(ctx, opt, d, tools, r))
+		failures = append(failures, host.Try(func() { compare(ctx, opt, d, tools, r) }))
 		d.docs = nil
 	}
 	if opt.wants(cellJobs) && ctx.Err() == nil {
-		failures = append(failures, compareCells(ctx, opt, tools, r))
+		failures = append(failures, host.Try(func() { compareCells(ctx, opt, tools, r) }))
 	}
 	r.summary()
-	return errors.Join(append(failures, r.err)...)
+	host.Check(errors.Join(append(failures, r.err)...))
 }
 
 // compare prepares the data, starts the implementations, and measures the jobs.
-func compare(ctx context.Context, opt options, d data, tools toolchain, r *report) (err error) {
-	dir, err := os.MkdirTemp("", "termsift-compare-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	shape, err := d.export(ctx, dir)
-	if err != nil {
-		return err
-	}
-	team, err := startAll(ctx, tools, dir, shape)
-	if err != nil {
-		return err
-	}
-	defer team.close()
-	r.set = d.set
-	return measureJobs(ctx, opt, jobs, team, dir, r)
+func compare(ctx context.Context, opt options, d data, tools toolchain, r *report) {
+	host.InTemporary("termsift-compare-", func(dir string) {
+		team := startAll(ctx, tools, dir, d.export(ctx, dir))
+		defer team.close()
+		r.set = d.set
+		measureJobs(ctx, opt, jobs, team, dir, r)
+	})
 }
 
 // measureJobs measures the jobs that are asked for.
-func measureJobs(ctx context.Context, opt options, jobs []job, team *team, dir string, r *report) error {
+func measureJobs(ctx context.Context, opt options, jobs []job, team *team, dir string, r *report) {
 	r.team(team)
 	var failures []error
 	for _, j := range jobs {
 		if opt.jobs.MatchString(j.name) {
-			failures = append(failures, measureJob(ctx, j, opt.rounds, team, dir, r))
+			failures = append(failures, host.Try(func() { measureJob(ctx, j, opt.rounds, team, dir, r) }))
 		}
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			host.Check(context.Cause(ctx))
 		}
 	}
-	return errors.Join(failures...)
+	host.Check(errors.Join(failures...))
 }
 
 // measureJob warms up, compares the answers, and measures round by round, the
 // implementations in turn within each.
-func measureJob(ctx context.Context, j job, rounds int, team *team, dir string, r *report) error {
+func measureJob(ctx context.Context, j job, rounds int, team *team, dir string, r *report) {
 	impls := team.present(j)
 	answers := map[string]answer{}
 	for _, impl := range impls {
-		a, err := team.of(impl).answer(j.name, impl, dir)
-		if err != nil {
-			return fmt.Errorf("%s by %s: %w", j.name, impl, err)
-		}
-		answers[impl] = a
+		host.In(j.name+" by "+impl, func() { answers[impl] = team.by[impl].answer(j.name, impl, dir) })
 	}
 	for range rounds {
 		for _, impl := range impls {
-			cost, err := measureRound(team.of(impl), j.name, impl)
-			if err != nil {
-				return fmt.Errorf("%s by %s: %w", j.name, impl, err)
-			}
-			r.line(j, impl, cost)
+			host.In(j.name+" by "+impl, func() { r.line(j, impl, measureRound(team.by[impl], j.name, impl)) })
 		}
 		if ctx.Err() != nil {
-			return context.Cause(ctx)
+			host.Check(context.Cause(ctx))
 		}
 	}
-	return checkJob(j, impls, answers, r)
+	host.Check(checkJob(j, impls, answers, r))
 }
 
 // repetitions is how often a round repeats a job, and enough is the CPU time
@@ -210,25 +187,12 @@ const (
 )
 
 // measureRound is the CPU time of one repetition.
-func measureRound(c *child, job, impl string) (time.Duration, error) {
-	var costs []time.Duration
-	for total := time.Duration(0); len(costs) < repetitions && total < enough; {
-		cost, err := c.run(job, impl)
-		if err != nil {
-			return 0, err
-		}
-		costs = append(costs, cost)
-		total += cost
+func measureRound(c *child, job, impl string) time.Duration {
+	total, n := time.Duration(0), time.Duration(0)
+	for ; n < repetitions && total < enough; n++ {
+		total += c.run(job, impl)
 	}
-	return mean(costs), nil
-}
-
-func mean(costs []time.Duration) time.Duration {
-	sum := time.Duration(0)
-	for _, c := range costs {
-		sum += c
-	}
-	return sum / time.Duration(len(costs))
+	return total / n
 }
 
 // checkJob compares every peer's answer with ours and reports the outcome.

@@ -16,13 +16,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/document"
 )
 
 // The test binary is the child that runs our side, as the command is.
 func TestMain(m *testing.M) {
 	if serving() {
-		exit(serve(os.Args[1:], os.Stdin, os.Stdout))
+		exit(host.Try(func() { serve(os.Args[1:], os.Stdin, os.Stdout) }))
 		return
 	}
 	os.Exit(m.Run())
@@ -54,7 +55,7 @@ func compareTiny(t *testing.T, tools toolchain) string {
 	opt := options{rounds: 1, jobs: regexp.MustCompile(".")}
 	r := &report{out: &out}
 	r.config(opt)
-	if err := errors.Join(compare(t.Context(), opt, d, tools, r), r.err); err != nil {
+	if err := errors.Join(host.Try(func() { compare(t.Context(), opt, d, tools, r) }), r.err); err != nil {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	return out.String()
@@ -113,11 +114,7 @@ func TestWithPeers(t *testing.T) {
 // systemTools are the programs that the operating system has.
 func systemTools(t *testing.T) toolchain {
 	t.Helper()
-	tools, err := installed(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tools
+	return installed(t.Context(), "")
 }
 
 // need skips a test of a peer that is not there.
@@ -137,19 +134,19 @@ func TestBaselineWithWideCells(t *testing.T) {
 	tools := systemTools(t)
 	need(t, tools.gcc, "gcc")
 	dir := t.TempDir()
-	shape, err := data{docs: randomDocuments(300), top: 20}.export(t.Context(), dir)
+	shape, err := host.TryOf(func() shape { return data{docs: randomDocuments(300), top: 20}.export(t.Context(), dir) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	shape.largest = 1 << 16
-	team, err := startAll(t.Context(), toolchain{gcc: tools.gcc}, dir, shape)
+	team, err := host.TryOf(func() *team { return startAll(t.Context(), toolchain{gcc: tools.gcc}, dir, shape) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer team.close()
 	report := &report{out: io.Discard}
 	for _, j := range jobs {
-		if err := measureJob(t.Context(), j, 1, team, dir, report); err != nil {
+		if err := host.Try(func() { measureJob(t.Context(), j, 1, team, dir, report) }); err != nil {
 			t.Error(err)
 		}
 	}
@@ -174,7 +171,7 @@ func TestWordsInC(t *testing.T) {
 		docs = append(docs, document.Document{ID: fmt.Sprint("t", i), Labels: []string{"class0"}, Text: []byte(text)})
 	}
 	dir := t.TempDir()
-	if _, err := (data{docs: docs, top: 5}).export(t.Context(), dir); err != nil {
+	if err := host.Try(func() { (data{docs: docs, top: 5}).export(t.Context(), dir) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, flags := range [][]string{nil, {"-mno-avx2"}} {
@@ -183,16 +180,16 @@ func TestWordsInC(t *testing.T) {
 		}
 		team := &team{by: map[string]*child{}}
 		defer team.close()
-		program, err := compile(t.Context(), tools.gcc, dir, []string{"baseline.c", "words.h"}, flags...)
-		if err == nil {
-			err = errors.Join(team.startEngine(t.Context(), []string{dir, "5"}), team.enlist(exec.CommandContext(t.Context(), program, dir, "5"), "c"))
-		}
-		if err != nil {
+		if err := host.Try(func() {
+			program := compile(t.Context(), tools.gcc, dir, []string{"baseline.c", "words.h"}, flags...)
+			team.startEngine(t.Context(), []string{dir, "5"})
+			team.enlist(exec.CommandContext(t.Context(), program, dir, "5"), "c")
+		}); err != nil {
 			t.Fatal(err)
 		}
 		count := jobs[slices.IndexFunc(jobs, func(j job) bool { return j.name == "Count" })]
 		for range 3 {
-			if err := measureJob(t.Context(), count, 1, team, dir, &report{out: io.Discard}); err != nil {
+			if err := host.Try(func() { measureJob(t.Context(), count, 1, team, dir, &report{out: io.Discard}) }); err != nil {
 				t.Errorf("%v: %v", flags, err)
 			}
 		}
@@ -272,16 +269,17 @@ func TestSummary(t *testing.T) {
 func TestAnswerFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answer")
 	want := answer{[]int32{3, 1}, []float64{0.5, 2}}
-	if err := want.write(path); err != nil {
+	if err := host.Try(func() { want.write(path) }); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := readAnswer(path); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+	read := func() (answer, error) { return host.TryOf(func() answer { return readAnswer(path) }) }
+	if got, err := read(); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, %v", got, err)
 	}
 	if err := os.Truncate(path, 20); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := readAnswer(path); err == nil {
+	if got, err := read(); err == nil {
 		t.Errorf("a cut file gives %v", got)
 	}
 }
@@ -295,7 +293,7 @@ func TestFlags(t *testing.T) {
 	if opt, err := parse([]string{"-jobs", "IG"}); err != nil || opt.rounds != 7 || !opt.jobs.MatchString("IG") || opt.jobs.MatchString("Chi") {
 		t.Errorf("%+v, %v", opt, err)
 	}
-	if _, err := readNewsgroups(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "TERMSIFT_DATA") {
+	if err := host.Try(func() { readNewsgroups(t.Context(), "") }); err == nil || !strings.Contains(err.Error(), "TERMSIFT_DATA") {
 		t.Error(err)
 	}
 }
@@ -303,7 +301,7 @@ func TestFlags(t *testing.T) {
 // Documents that the peers cannot take are refused.
 func TestSeveralLabels(t *testing.T) {
 	docs := []document.Document{{ID: "d", Labels: []string{"a", "b"}, Text: []byte("some words")}}
-	if _, err := (data{docs: docs, top: 1}).export(t.Context(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "2 labels") {
+	if err := host.Try(func() { (data{docs: docs, top: 1}).export(t.Context(), t.TempDir()) }); err == nil || !strings.Contains(err.Error(), "2 labels") {
 		t.Error(err)
 	}
 }

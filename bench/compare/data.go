@@ -7,11 +7,12 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
@@ -41,61 +42,42 @@ type shape struct {
 }
 
 // readNewsgroups reads the training part of 20 Newsgroups.
-func readNewsgroups(ctx context.Context, dir string) ([]document.Document, error) {
+func readNewsgroups(ctx context.Context, dir string) []document.Document {
 	if dir == "" {
-		return nil, fmt.Errorf("no data: set TERMSIFT_DATA or -data to the directory of %s", newsgroupsArchive)
+		panic(host.Errorf("no data: set TERMSIFT_DATA or -data to the directory of %s", newsgroupsArchive))
 	}
-	source, err := reader.Read(ctx, []string{filepath.Join(dir, newsgroupsArchive)}, reader.Options{Split: "train", Charset: "latin-1"})
-	if err != nil {
-		return nil, err
-	}
+	source := host.Need(reader.Read(ctx, []string{filepath.Join(dir, newsgroupsArchive)}, reader.Options{Split: "train", Charset: "latin-1"}))
 	var docs []document.Document
 	for d, err := range source.Documents() {
-		if err != nil {
-			return nil, err
-		}
+		host.Check(err)
 		d.Text, d.Labels = slices.Clone(d.Text), slices.Clone(d.Labels)
 		docs = append(docs, d)
 	}
-	return docs, nil
+	return docs
 }
 
 // export writes the files for the implementations. The documents are put into
 // the order of the index (by class) first, so that the rows of the matrix, the
 // texts and the labels are the same documents everywhere.
-func (d data) export(ctx context.Context, dir string) (shape, error) {
+func (d data) export(ctx context.Context, dir string) shape {
 	docs := slices.Clone(d.docs)
 	for _, doc := range docs {
 		if len(doc.Labels) != 1 {
-			return shape{}, fmt.Errorf("document %q has %d labels; the peers know documents of one class only", doc.ID, len(doc.Labels))
+			panic(host.Errorf("document %q has %d labels; the peers know documents of one class only", doc.ID, len(doc.Labels)))
 		}
 	}
 	slices.SortStableFunc(docs, func(a, b document.Document) int { return cmp.Compare(a.Labels[0], b.Labels[0]) })
-	if err := writeTexts(filepath.Join(dir, textFile), docs); err != nil {
-		return shape{}, err
-	}
-	if err := writeShell(filepath.Join(dir, shellFile), docs); err != nil {
-		return shape{}, err
-	}
-	corpus, err := corpus.Build(ctx, stream(docs), corpus.Options{})
-	if err != nil {
-		return shape{}, err
-	}
-	if err := writeIndex(filepath.Join(dir, indexFile), corpus); err != nil {
-		return shape{}, err
-	}
-	if _, err := writeRows(ctx, filepath.Join(dir, rowsFile), corpus, "ltc"); err != nil {
-		return shape{}, err
-	}
-	counts, err := writeRows(ctx, filepath.Join(dir, matrixFile), corpus, "tf")
-	if err != nil {
-		return shape{}, err
-	}
+	writeTexts(filepath.Join(dir, textFile), docs)
+	writeShell(filepath.Join(dir, shellFile), docs)
+	corpus := host.Need(corpus.Build(ctx, stream(docs), corpus.Options{}))
+	writeIndex(filepath.Join(dir, indexFile), corpus)
+	writeRows(ctx, filepath.Join(dir, rowsFile), corpus, "ltc")
+	counts := writeRows(ctx, filepath.Join(dir, matrixFile), corpus, "tf")
 	sizes := make([]int, len(counts.Classes))
 	for _, class := range counts.LabelOf {
 		sizes[class]++
 	}
-	return shape{min(d.top, corpus.Terms()), slices.Max(sizes)}, nil
+	return shape{min(d.top, corpus.Terms()), slices.Max(sizes)}
 }
 
 // stream yields documents that are in memory.
@@ -111,36 +93,33 @@ func stream(docs []document.Document) document.Stream {
 
 // writeTexts writes the texts; a NUL within one, a separator of tokens for
 // everybody, becomes a space.
-func writeTexts(path string, docs []document.Document) error {
+func writeTexts(path string, docs []document.Document) {
 	var all []byte
 	for _, d := range docs {
 		text := bytes.ToValidUTF8(d.Text, []byte(" "))
 		all = append(all, bytes.ReplaceAll(text, []byte{0}, []byte(" "))...)
 		all = append(all, 0)
 	}
-	return os.WriteFile(path, all, 0o600)
+	host.Check(os.WriteFile(path, all, 0o600))
 }
 
-func writeIndex(path string, c *corpus.Corpus) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = c.WriteTo(file)
-	return errors.Join(err, file.Close())
+func writeIndex(path string, c *corpus.Corpus) {
+	writeFile(path, func(w io.Writer) { host.Need(c.WriteTo(w)) })
 }
 
 // writeColumns stores slices one behind the other.
-func writeColumns(path string, columns ...any) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriterSize(file, 1<<20)
-	for _, column := range columns {
-		if err := binary.Write(w, binary.LittleEndian, column); err != nil {
-			return errors.Join(err, file.Close())
+func writeColumns(path string, columns ...any) {
+	writeFile(path, func(w io.Writer) {
+		for _, column := range columns {
+			host.Check(binary.Write(w, binary.LittleEndian, column))
 		}
-	}
-	return errors.Join(w.Flush(), file.Close())
+	})
+}
+
+// writeFile makes a file.
+func writeFile(path string, write func(w io.Writer)) {
+	file := host.Need(os.Create(path))
+	w := bufio.NewWriterSize(file, 1<<20)
+	write(w)
+	host.Check(errors.Join(w.Flush(), file.Close()))
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -43,93 +44,69 @@ type side struct {
 
 	statistics *table.Table // the only data of the jobs of cells
 
-	last     func() (answer, error) // makes the answer of the last run
-	rankings []*rank.Ranking        // of the last run, whose memory serves for the next, as that of the peers in C does
+	last     func() answer   // makes the answer of the last run
+	rankings []*rank.Ranking // of the last run, whose memory serves for the next, as that of the peers in C does
 }
 
 // serve answers requests as [child] describes; args are the directory of the
 // data and the number of terms to select, or the directory of statistics alone.
-func serve(args []string, in io.Reader, out io.Writer) error {
-	s, err := loadArguments(args)
-	if err != nil {
-		return err
-	}
+func serve(args []string, in io.Reader, out io.Writer) {
+	s := loadArguments(args)
 	runtime.GC() // what loading left behind: its collection is no part of a job
 	fmt.Fprintln(out, "ready termsift="+table.Version)
 	requests := bufio.NewScanner(in)
 	for requests.Scan() {
-		reply, err := s.request(context.Background(), strings.Fields(requests.Text()))
+		reply, err := host.TryOf(func() string { return s.request(context.Background(), strings.Fields(requests.Text())) })
 		if err != nil {
 			reply = "error: " + err.Error()
 		}
 		fmt.Fprintln(out, reply)
 	}
-	return requests.Err()
+	host.Check(requests.Err())
 }
 
-func loadArguments(args []string) (*side, error) {
+func loadArguments(args []string) *side {
 	switch len(args) {
 	case 1:
-		s, err := corpus.OpenStatistics(filepath.Join(args[0], statisticsFile))
-		return &side{statistics: s}, err
+		return &side{statistics: host.Need(corpus.OpenStatistics(filepath.Join(args[0], statisticsFile)))}
 	case 2:
 		return load(args[0], args[1])
 	}
-	return nil, fmt.Errorf("the child needs a directory, or a directory and a number, not %q", args)
+	panic(host.Errorf("the child needs a directory, or a directory and a number, not %q", args))
 }
 
-func load(dir, top string) (*side, error) {
-	s := &side{dir: dir}
-	var err error
-	if s.top, err = strconv.Atoi(top); err != nil {
-		return nil, err
-	}
-	if s.corpus, err = corpus.Open(filepath.Join(dir, indexFile), corpus.OpenOptions{Read: true}); err != nil {
-		return nil, err
-	}
-	if s.rows, err = readRows(filepath.Join(dir, rowsFile), s.corpus.Classes(), false); err != nil {
-		return nil, err
-	}
-	if s.counts, err = readRows(filepath.Join(dir, matrixFile), s.corpus.Classes(), true); err != nil {
-		return nil, err
-	}
+func load(dir, top string) *side {
+	s := &side{dir: dir, top: host.Need(strconv.Atoi(top))}
+	s.corpus = host.Need(corpus.Open(filepath.Join(dir, indexFile), corpus.OpenOptions{Read: true}))
+	s.rows = readRows(filepath.Join(dir, rowsFile), s.corpus.Classes(), false)
+	s.counts = readRows(filepath.Join(dir, matrixFile), s.corpus.Classes(), true)
 	s.sparse = sparseOf(s.counts)
 	s.some = s.sparse.firstColumns(someTerms)
-	texts, err := os.ReadFile(filepath.Join(dir, textFile))
-	if err != nil {
-		return nil, err
-	}
-	ids, err := s.corpus.DocumentIDs()
-	if err != nil {
-		return nil, err
-	}
+	texts := host.Need(os.ReadFile(filepath.Join(dir, textFile)))
+	ids := host.Need(s.corpus.DocumentIDs())
 	for i, text := range bytes.Split(bytes.TrimSuffix(texts, []byte{0}), []byte{0}) {
 		class := s.corpus.Classes()[s.corpus.Labels(i)[0]]
 		s.docs = append(s.docs, document.Document{ID: ids[i], Labels: []string{class}, Text: text})
 	}
-	return s, nil
+	return s
 }
 
-func (s *side) request(ctx context.Context, words []string) (string, error) {
+func (s *side) request(ctx context.Context, words []string) string {
 	switch {
 	case len(words) == 3 && words[0] == "run":
-		cost, err := s.measure(ctx, words[1], words[2])
-		return strconv.FormatInt(cost.Nanoseconds(), 10), err
+		return strconv.FormatInt(s.measure(ctx, words[1], words[2]).Nanoseconds(), 10)
 	case len(words) == 2 && words[0] == "save" && s.last != nil:
-		a, err := s.last()
-		if err != nil {
-			return "", err
-		}
-		return "ok", a.write(words[1])
+		s.last().write(words[1])
+		return "ok"
 	}
-	return "", fmt.Errorf("unknown request %q", words)
+	panic(host.Errorf("unknown request %q", words))
 }
 
 // measure does a job and returns its cost.
-func (s *side) measure(ctx context.Context, job, impl string) (time.Duration, error) {
+func (s *side) measure(ctx context.Context, job, impl string) time.Duration {
 	do := find(job, impl)
 	if do == nil {
-		return 0, fmt.Errorf("unknown job %q of %s", job, impl)
+		panic(host.Errorf("unknown job %q of %s", job, impl))
 	}
 	for _, r := range s.rankings {
 		r.Release()
@@ -139,23 +116,12 @@ func (s *side) measure(ctx context.Context, job, impl string) (time.Duration, er
 }
 
 // svm trains machines; the answer is the objective of each class.
-func (s *side) svm(ctx context.Context, o classify.SVMOptions) error {
+func (s *side) svm(ctx context.Context, o classify.SVMOptions) {
 	o.Eps, o.MaxSweeps = 1e-3, 100_000
-	model, err := classify.Learner{Kind: "svm", SVM: o}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1})
-	if err != nil {
-		return err
-	}
-	s.last = func() (a answer, err error) {
-		machine := model.(interface {
-			Primal(ctx context.Context, m *classify.Matrix, threads int) ([]float64, error)
-		})
-		a.Value, err = machine.Primal(ctx, s.rows, 1)
-		for class := range a.Value {
-			a.ID = append(a.ID, int32(class))
-		}
-		return a, err
-	}
-	return nil
+	model := host.Need(classify.Learner{Kind: "svm", SVM: o}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1})).(interface {
+		Primal(ctx context.Context, m *classify.Matrix, threads int) ([]float64, error)
+	})
+	s.last = func() answer { return numbered(host.Need(model.Primal(ctx, s.rows, 1))) }
 }
 
 const (
@@ -164,30 +130,23 @@ const (
 )
 
 // naiveBayes trains; the answer is the largest score of some rows.
-func (s *side) naiveBayes(ctx context.Context) error {
-	model, err := classify.Learner{Kind: "nb"}.Train(ctx, s.counts, classify.TrainOptions{Threads: 1})
-	if err != nil {
-		return err
-	}
-	s.last = func() (a answer, err error) {
+func (s *side) naiveBayes(ctx context.Context) {
+	model := host.Need(classify.Learner{Kind: "nb"}.Train(ctx, s.counts, classify.TrainOptions{Threads: 1}))
+	s.last = func() (a answer) {
 		scorer, scores := model.NewScorer(), make([]float64, len(s.counts.Classes))
 		for i := range min(scoredRows, s.counts.Rows()) {
 			index, value := s.counts.Row(i)
 			scorer.Score(index, value, scores)
-			a.ID, a.Value = append(a.ID, int32(i)), append(a.Value, slices.Max(scores))
+			a.add(i, slices.Max(scores))
 		}
-		return a, nil
+		return a
 	}
-	return nil
 }
 
 // neighbours finds the ten nearest of some rows and has them vote; the answer is the
 // class and the sum of each row's votes.
-func (s *side) neighbours(ctx context.Context) error {
-	model, err := classify.Learner{Kind: "knn"}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1})
-	if err != nil {
-		return err
-	}
+func (s *side) neighbours(ctx context.Context) {
+	model := host.Need(classify.Learner{Kind: "knn"}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1}))
 	var a answer
 	scorer, scores := model.NewScorer(), make([]float64, len(s.rows.Classes))
 	for i := 0; i < s.rows.Rows(); i += queryStep {
@@ -200,10 +159,9 @@ func (s *side) neighbours(ctx context.Context) error {
 			}
 			sum += v
 		}
-		a.ID, a.Value = append(a.ID, int32(best)), append(a.Value, sum)
+		a.add(best, sum)
 	}
-	s.last = func() (answer, error) { return a, nil }
-	return nil
+	s.last = func() answer { return a }
 }
 
 // scoring has the options of a ranking by measure on one thread.
@@ -212,74 +170,58 @@ func scoring(measure rank.Measure) rank.Options {
 }
 
 // rank ranks all terms by measures. The first of the rankings is returned.
-func (s *side) rank(ctx context.Context, of rank.Counted, measures ...rank.Measure) (*rank.Ranking, error) {
+func (s *side) rank(ctx context.Context, of rank.Counted, measures ...rank.Measure) *rank.Ranking {
 	options := make([]rank.Options, len(measures))
 	for i, m := range measures {
 		options[i] = scoring(m)
 	}
-	var err error
-	if s.rankings, err = rank.Several(ctx, of, options...); err != nil {
-		return nil, err
-	}
-	return s.rankings[0], nil
+	s.rankings = host.Need(rank.Several(ctx, of, options...))
+	return s.rankings[0]
 }
 
 // chi scores from the cells of the opened file, which the corpus keeps from the first
 // round on, and finds the numbers, names and values of the best.
-func (s *side) chi(ctx context.Context) error {
-	r, err := s.rank(ctx, s.corpus, "chi")
-	if err != nil {
-		return err
-	}
+func (s *side) chi(ctx context.Context) {
+	r := s.rank(ctx, s.corpus, "chi")
 	best := rank.TopK(r.Values(), s.top)
 	names := make([]string, len(best))
 	for i, t := range best {
 		names[i] = s.corpus.Term(t)
 	}
-	s.last = func() (answer, error) {
-		var a answer
+	s.last = func() (a answer) {
 		for i, t := range best {
 			id, ok := s.corpus.Lookup(names[i])
 			if !ok || id != t {
-				return a, fmt.Errorf("term %d has the name %q", t, names[i])
+				panic(host.Errorf("term %d has the name %q", t, names[i]))
 			}
-			a.ID, a.Value = append(a.ID, int32(t)), append(a.Value, r.Values()[t])
+			a.add(t, r.Values()[t])
 		}
-		return a, nil
+		return a
 	}
-	return nil
 }
 
 // rankAll scores all terms from cells.
-func (s *side) rankAll(ctx context.Context, of rank.Counted, measure rank.Measure) error {
-	r, err := s.rank(ctx, of, measure)
-	if err != nil {
-		return err
-	}
-	s.last = func() (answer, error) { return numbered(r.Values()), nil }
-	return nil
+func (s *side) rankAll(ctx context.Context, of rank.Counted, measure rank.Measure) {
+	r := s.rank(ctx, of, measure)
+	s.last = func() answer { return numbered(r.Values()) }
 }
 
 // count turns all texts into terms and counts, and keeps them. The answer has our numbers, and
 // those by the rule of the peer in C.
-func (s *side) count(context.Context) error {
-	analyzer, err := analysis.New(analysis.Options{})
-	if err != nil {
-		return err
-	}
+func (s *side) count(context.Context) {
+	analyzer := host.Need(analysis.New(analysis.Options{}))
 	counter := analyzer.NewCounter()
 	var found []analysis.TermCount
 	for _, d := range s.docs {
 		found = counter.Count(d.Text, found)
 	}
-	s.last = func() (answer, error) {
+	s.last = func() answer {
 		tokens := 0.0
 		for _, f := range found {
 			tokens += float64(f.Count)
 		}
-		return numbered(append([]float64{float64(len(s.docs)), float64(counter.Len()), float64(len(found)), tokens}, byBytes(s.docs)...)), nil
+		return numbered(append([]float64{float64(len(s.docs)), float64(counter.Len()), float64(len(found)), tokens}, byBytes(s.docs)...))
 	}
-	return nil
 }
 
 // byBytes counts words as the peer in C does, in plain code: runs of two or more letters, digits,
@@ -319,31 +261,18 @@ func lowerASCII(word []byte) string {
 }
 
 // pipeline goes from text to the reduced data as svmlight, and counts lines.
-func (s *side) pipeline(ctx context.Context) error {
-	corpus, err := corpus.Build(ctx, stream(s.docs), corpus.Options{Threads: 1})
-	if err != nil {
-		return err
-	}
-	chosen, err := selection.Select(ctx, corpus, selection.Options{By: scoring("chi"), Keep: selection.Best(s.top)})
-	if err != nil {
-		return err
-	}
-	transformer, err := vectors.New(chosen, "tf")
-	if err != nil {
-		return err
-	}
+func (s *side) pipeline(ctx context.Context) {
+	corpus := host.Need(corpus.Build(ctx, stream(s.docs), corpus.Options{Threads: 1}))
+	chosen := host.Need(selection.Select(ctx, corpus, selection.Options{By: scoring("chi"), Keep: selection.Best(s.top)}))
+	transformer := host.Need(vectors.New(chosen, "tf"))
 	lines := 0
 	var out bytes.Buffer
 	w := vectors.NewSVMLightWriter(&out)
 	for row, err := range transformer.Corpus(ctx, corpus) {
-		if err == nil {
-			err = w.Write(row)
-		}
-		if err != nil {
-			return err
-		}
+		host.Check(err)
+		host.Check(w.Write(row))
 		lines++
 	}
-	s.last = func() (answer, error) { return one(lines), nil }
-	return w.Flush()
+	s.last = func() answer { return one(lines) }
+	host.Check(w.Flush())
 }

@@ -5,12 +5,13 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // This file makes the Python of the newest peers: exact versions, in a folder of their own.
@@ -24,32 +25,26 @@ const installedList = "requirements.txt"
 // environment returns the Python of a virtual environment with the packages that
 // peers/requirements.txt lists. It makes it, by the first python3 of the path, if the folder is
 // missing or has another list.
-func environment(ctx context.Context, dir string) (python string, err error) {
-	dir, err = filepath.Abs(dir) // peers run elsewhere
-	if err != nil {
-		return "", err
-	}
+func environment(ctx context.Context, dir string) (python string) {
+	dir = host.Need(filepath.Abs(dir)) // peers run elsewhere
 	python, list := filepath.Join(dir, "bin", "python3"), filepath.Join(dir, installedList)
 	have, err := os.ReadFile(list)
 	if err == nil && bytes.Equal(have, requirements) {
-		return python, nil
+		return python
 	}
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", err
+	if !errors.Is(err, os.ErrNotExist) {
+		host.Check(err)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
+	host.Check(os.MkdirAll(dir, 0o755))
 	wanted := filepath.Join(dir, "wanted.txt")
-	if err := os.WriteFile(wanted, requirements, 0o644); err != nil {
-		return "", err
-	}
+	host.Check(os.WriteFile(wanted, requirements, 0o644))
 	for _, command := range [][]string{{"python3", "-m", "venv", dir}, {python, "-m", "pip", "install", "--quiet", "--requirement", wanted}} {
 		if output, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput(); err != nil {
-			return "", fmt.Errorf("the newest peers cannot be installed into %s: %s: %w\n%s", dir, strings.Join(command, " "), err, output)
+			panic(host.Errorf("the newest peers cannot be installed into %s: %s: %w\n%s", dir, strings.Join(command, " "), err, output))
 		}
 	}
-	return python, os.Rename(wanted, list)
+	host.Check(os.Rename(wanted, list))
+	return python
 }
 
 // withoutKernel returns an environment in which OpenBLAS chooses its kernels itself: the variables

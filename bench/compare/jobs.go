@@ -22,7 +22,7 @@ const (
 type check func(ours, theirs answer) (string, error)
 
 // A work is our side of a job: it leaves behind how to make an answer, and returns what it took.
-type work func(ctx context.Context, s *side) (time.Duration, error)
+type work func(ctx context.Context, s *side) time.Duration
 
 // A job is what all implementations do: we, we from an opened index if that is another job, and others
 // with the checks of their answers.
@@ -67,32 +67,32 @@ var jobs = []job{
 }
 
 // timed returns a work that takes CPU time of this process.
-func timed(do func(s *side, ctx context.Context) error) work {
-	return func(ctx context.Context, s *side) (time.Duration, error) {
+func timed(do func(s *side, ctx context.Context)) work {
+	return func(ctx context.Context, s *side) time.Duration {
 		before := host.CPU()
-		err := do(s, ctx)
-		return host.CPU() - before, err
+		do(s, ctx)
+		return host.CPU() - before
 	}
 }
 
 // ofMatrix values all columns of the matrix.
 func ofMatrix(m rank.Measure) work {
-	return timed(func(s *side, ctx context.Context) error { return s.matrixValues(ctx, s.sparse, m) })
+	return timed(func(s *side, ctx context.Context) { s.matrixValues(ctx, s.sparse, m) })
 }
 
 // ofIndex values all terms from the cells of the opened index.
 func ofIndex(m rank.Measure) work {
-	return timed(func(s *side, ctx context.Context) error { return s.rankAll(ctx, s.corpus, m) })
+	return timed(func(s *side, ctx context.Context) { s.rankAll(ctx, s.corpus, m) })
 }
 
 // ofCells values all terms of the statistics.
 func ofCells(m rank.Measure) work {
-	return timed(func(s *side, ctx context.Context) error { return s.rankAll(ctx, s.statistics, m) })
+	return timed(func(s *side, ctx context.Context) { s.rankAll(ctx, s.statistics, m) })
 }
 
 // machine trains an SVM; the options of the peers are in peers.py.
 func machine(o classify.SVMOptions) work {
-	return timed(func(s *side, ctx context.Context) error { return s.svm(ctx, o) })
+	return timed(func(s *side, ctx context.Context) { s.svm(ctx, o) })
 }
 
 // find returns what we do for a job, nil if there is none of that name.

@@ -34,15 +34,15 @@ type toolchain struct {
 
 // installed looks for the programs. Those of the operating system are there or not; newest is
 // the folder of a virtual environment, made if it is missing, or "".
-func installed(ctx context.Context, newest string) (t toolchain, err error) {
+func installed(ctx context.Context, newest string) (t toolchain) {
 	t.system = host.FindPython(ctx, "sklearn", "numpy", "scipy")
 	if gcc, err := exec.LookPath("gcc"); err == nil {
 		t.gcc = gcc
 	}
 	if newest != "" {
-		t.newest, err = environment(ctx, newest)
+		t.newest = environment(ctx, newest)
 	}
-	return t, err
+	return t
 }
 
 // A team holds the processes of the implementations.
@@ -52,121 +52,103 @@ type team struct {
 	missing  []string // sentences
 }
 
-// startAll starts what is installed.
-func startAll(ctx context.Context, t toolchain, dir string, s shape) (*team, error) {
+// assemble starts the processes of a team, and ends them if one does not start.
+func assemble(start func(m *team)) *team {
 	m := &team{by: map[string]*child{}}
-	args := []string{dir, strconv.Itoa(s.top)}
-	err := m.startEngine(ctx, args)
-	if err == nil && t.newest == "" {
-		m.missing = append(m.missing, "the newest sklearn, numpy: no folder for their virtual environment; see -newest")
-	} else if err == nil {
-		err = m.startPython(ctx, t.newest, "", withoutKernel(os.Environ()), dir, args)
-	}
-	if err == nil && t.system == "" {
-		m.missing = append(m.missing, "the system's sklearn, numpy: python3-sklearn is not installed; Debian: apt-get install python3-sklearn python3-scipy")
-	} else if err == nil {
-		err = m.startPython(ctx, t.system, ofSystem, nil, dir, args)
-	}
-	if err == nil && t.gcc == "" {
-		m.missing = append(m.missing, missingC)
-	} else if err == nil {
-		err = m.startBaseline(ctx, t.gcc, dir, args, s)
-	}
-	if err != nil {
+	if err := host.Try(func() { start(m) }); err != nil {
 		m.close()
-		return nil, err
+		host.Check(err)
 	}
-	return m, nil
+	return m
+}
+
+// with starts an implementation by a program, unless that is missing.
+func (m *team) with(program, missing string, start func()) {
+	if program == "" {
+		m.missing = append(m.missing, missing)
+		return
+	}
+	start()
+}
+
+// startAll starts what is installed.
+func startAll(ctx context.Context, t toolchain, dir string, s shape) *team {
+	return assemble(func(m *team) {
+		args := []string{dir, strconv.Itoa(s.top)}
+		m.startEngine(ctx, args)
+		m.with(t.newest, "the newest sklearn, numpy: no folder for their virtual environment; see -newest", func() {
+			m.startPython(ctx, t.newest, "", withoutKernel(os.Environ()), dir, args)
+		})
+		m.with(t.system, "the system's sklearn, numpy: python3-sklearn is not installed; Debian: apt-get install python3-sklearn python3-scipy", func() {
+			m.startPython(ctx, t.system, ofSystem, nil, dir, args)
+		})
+		m.with(t.gcc, missingC, func() { m.startBaseline(ctx, t.gcc, dir, args, s) })
+	})
 }
 
 // enlist starts a process that serves some implementations.
-func (m *team) enlist(cmd *exec.Cmd, impls ...string) error {
-	c, err := start(cmd)
-	if err != nil {
-		return fmt.Errorf("cannot start %v: %w", impls, err)
-	}
+func (m *team) enlist(cmd *exec.Cmd, impls ...string) {
+	var c *child
+	host.In(fmt.Sprintf("cannot start %v", impls), func() { c = start(cmd) })
 	m.children = append(m.children, c)
 	for _, impl := range impls {
 		m.by[impl] = c
 	}
-	return nil
 }
 
-func (m *team) startEngine(ctx context.Context, args []string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
+func (m *team) startEngine(ctx context.Context, args []string) {
+	self := host.Need(os.Executable())
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Env = append(os.Environ(), serveVariable+"=1")
-	return m.enlist(cmd, ours, opened)
+	m.enlist(cmd, ours, opened)
 }
 
 // startPython starts the peers in Python, the names of whose implementations end in suffix. A nil
 // environment is that of this process.
-func (m *team) startPython(ctx context.Context, python, suffix string, environment []string, dir string, args []string) error {
+func (m *team) startPython(ctx context.Context, python, suffix string, environment []string, dir string, args []string) {
 	script := filepath.Join(dir, "peers.py")
 	for path, source := range map[string][]byte{script: peersSource, filepath.Join(dir, "shell.py"): shellSource} {
-		if err := os.WriteFile(path, source, 0o600); err != nil {
-			return err
-		}
+		host.Check(os.WriteFile(path, source, 0o600))
 	}
 	cmd := exec.CommandContext(ctx, python, append([]string{script, suffix}, args...)...)
 	cmd.Env = environment
-	return m.enlist(cmd, "sklearn"+suffix, "numpy"+suffix)
+	m.enlist(cmd, "sklearn"+suffix, "numpy"+suffix)
 }
 
 // startBaseline starts the C baseline. Its table of counts is half as large, and faster,
 // where no class has more documents than 16 bits can count.
-func (m *team) startBaseline(ctx context.Context, gcc, dir string, args []string, s shape) error {
+func (m *team) startBaseline(ctx context.Context, gcc, dir string, args []string, s shape) {
 	cell := "-DCELL=uint16_t"
 	if s.largest > 1<<16-1 {
 		cell = "-DCELL=uint32_t"
 	}
-	program, err := compile(ctx, gcc, dir, []string{"baseline.c", "words.h"}, cell)
-	if err != nil {
-		return err
-	}
-	return m.enlist(exec.CommandContext(ctx, program, args...), "c")
+	program := compile(ctx, gcc, dir, []string{"baseline.c", "words.h"}, cell)
+	m.enlist(exec.CommandContext(ctx, program, args...), "c")
 }
 
 // startCells starts those that take part in the jobs of cells.
-func startCells(ctx context.Context, t toolchain, dir, path string) (*team, error) {
-	m := &team{by: map[string]*child{}}
-	err := m.startEngine(ctx, []string{dir})
-	if err == nil && t.gcc == "" {
-		m.missing = append(m.missing, missingC)
-	} else if err == nil {
-		var program string
-		if program, err = compile(ctx, t.gcc, dir, []string{"cells.c"}); err == nil {
-			err = m.enlist(exec.CommandContext(ctx, program, path), "c")
-		}
-	}
-	if err != nil {
-		m.close()
-		return nil, err
-	}
-	return m, nil
+func startCells(ctx context.Context, t toolchain, dir, path string) *team {
+	return assemble(func(m *team) {
+		m.startEngine(ctx, []string{dir})
+		m.with(t.gcc, missingC, func() {
+			m.enlist(exec.CommandContext(ctx, compile(ctx, t.gcc, dir, []string{"cells.c"}), path), "c")
+		})
+	})
 }
 
 // compile makes a program of sources in C, the first of which includes the others, in dir.
-func compile(ctx context.Context, gcc, dir string, files []string, flags ...string) (program string, err error) {
+func compile(ctx context.Context, gcc, dir string, files []string, flags ...string) (program string) {
 	for _, file := range append(files, "child.h") {
-		source, err := sources.ReadFile("peers/" + file)
-		if err != nil {
-			return "", err
-		}
-		if err := os.WriteFile(filepath.Join(dir, file), source, 0o600); err != nil {
-			return "", err
-		}
+		source := host.Need(sources.ReadFile("peers/" + file))
+		host.Check(os.WriteFile(filepath.Join(dir, file), source, 0o600))
 	}
 	source := filepath.Join(dir, files[0])
 	program = strings.TrimSuffix(source, ".c")
 	args := slices.Concat([]string{"-O3", "-march=native", "-ffast-math"}, flags, []string{"-o", program, source, "-lm"})
 	if output, err := exec.CommandContext(ctx, gcc, args...).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%s does not compile: %w\n%s", files[0], err, output)
+		panic(host.Errorf("%s does not compile: %w\n%s", files[0], err, output))
 	}
-	return program, nil
+	return program
 }
 
 // present lists the implementations of a job that run, ours last.
@@ -180,8 +162,6 @@ func (m *team) present(j job) []string {
 	slices.Sort(impls)
 	return append(impls, ours)
 }
-
-func (m *team) of(impl string) *child { return m.by[impl] }
 
 // versions lists what the processes say about themselves.
 func (m *team) versions() []string {

@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
-	"errors"
 	"os"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
@@ -17,25 +17,17 @@ import (
 // and elements and the row starts as int64; then the terms as uint32, the values as float32, or as
 // int32 if they are counts (tf), and the classes as uint32. Columns are in the order of the index, by
 // document frequency. Every implementation learns from these numbers.
-func writeRows(ctx context.Context, path string, c *corpus.Corpus, weight vectors.Weighting) (*classify.Matrix, error) {
-	selection, err := selection.Select(ctx, c, selection.Options{By: scoring("df"), Keep: selection.Best(c.Terms())})
-	if err != nil {
-		return nil, err
-	}
-	transformer, err := vectors.New(selection, weight)
-	if err != nil {
-		return nil, err
-	}
-	m, err := classify.Collect(transformer.Corpus(ctx, c), c.Terms(), c.Classes())
-	if err != nil {
-		return nil, err
-	}
+func writeRows(ctx context.Context, path string, c *corpus.Corpus, weight vectors.Weighting) *classify.Matrix {
+	selection := host.Need(selection.Select(ctx, c, selection.Options{By: scoring("df"), Keep: selection.Best(c.Terms())}))
+	transformer := host.Need(vectors.New(selection, weight))
+	m := host.Need(classify.Collect(transformer.Corpus(ctx, c), c.Terms(), c.Classes()))
 	header := []int64{int64(m.Rows()), int64(m.Columns), int64(len(m.Classes)), int64(len(m.Index))}
 	values := any(m.Value)
 	if weight == "tf" {
 		values = converted[int32](m.Value)
 	}
-	return m, writeColumns(path, header, converted[int64](m.Start), m.Index, values, m.LabelOf) // one label a row
+	writeColumns(path, header, converted[int64](m.Start), m.Index, values, m.LabelOf) // one label a row
+	return m
 }
 
 // converted returns numbers as another type that holds them.
@@ -48,17 +40,12 @@ func converted[B, A int | int32 | int64 | uint32 | float32](column []A) []B {
 }
 
 // readRows is the other side of writeRows.
-func readRows(path string, classes []string, counts bool) (m *classify.Matrix, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
+func readRows(path string, classes []string, counts bool) (m *classify.Matrix) {
+	file := host.Need(os.Open(path))
+	defer file.Close()
 	r := bufio.NewReaderSize(file, 1<<20)
 	header := make([]int64, 4)
-	if err := binary.Read(r, binary.LittleEndian, header); err != nil {
-		return nil, err
-	}
+	host.Check(binary.Read(r, binary.LittleEndian, header))
 	start := make([]int64, header[0]+1)
 	m = &classify.Matrix{
 		Columns: int(header[1]), Classes: classes, LabelStart: make([]int, header[0]+1),
@@ -70,9 +57,7 @@ func readRows(path string, classes []string, counts bool) (m *classify.Matrix, e
 		columns[2] = whole
 	}
 	for _, column := range columns {
-		if err := binary.Read(r, binary.LittleEndian, column); err != nil {
-			return nil, err
-		}
+		host.Check(binary.Read(r, binary.LittleEndian, column))
 	}
 	if counts {
 		m.Value = converted[float32](whole)
@@ -81,5 +66,6 @@ func readRows(path string, classes []string, counts bool) (m *classify.Matrix, e
 	for i := range m.LabelStart {
 		m.LabelStart[i] = i
 	}
-	return m, m.Check()
+	host.Check(m.Check())
+	return m
 }

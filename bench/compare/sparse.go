@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/rank"
@@ -54,27 +55,19 @@ func (m *sparse) firstColumns(n int) *sparse {
 
 // score returns the values of all columns, in the way of the function score of the bindings:
 // without statistics where the measure allows it.
-func (m *sparse) score(ctx context.Context, measure rank.Measure) ([]float64, error) {
+func (m *sparse) score(ctx context.Context, measure rank.Measure) []float64 {
 	o := scoring(measure)
-	plan, err := o.Resolve()
-	if err != nil {
-		return nil, err
-	}
+	plan := host.Need(o.Resolve())
 	values := make([]float64, m.rows.Terms)
 	if !plan.UsesTokens() {
 		request := &matrix.Request{Classes: m.classes, Choices: []score.Choice{plan.Choice()}, Values: [][]float64{values}, Threads: o.Threads}
 		if done, err := m.rows.Score(ctx, &m.labels, request); done || err != nil {
-			return values, err
+			host.Check(err)
+			return values
 		}
 	}
-	s, err := m.rows.Statistics(ctx, &m.labels, matrix.Options{Classes: m.classes, Threads: o.Threads})
-	if err != nil {
-		return nil, err
-	}
-	rankings, err := rank.ByPlans(ctx, s, plan)
-	if err != nil {
-		return nil, err
-	}
+	s := host.Need(m.rows.Statistics(ctx, &m.labels, matrix.Options{Classes: m.classes, Threads: o.Threads}))
+	rankings := host.Need(rank.ByPlans(ctx, s, plan))
 	defer rankings[0].Release()
 	if len(rankings[0].Values()) < len(values) {
 		for i := range values {
@@ -84,34 +77,26 @@ func (m *sparse) score(ctx context.Context, measure rank.Measure) ([]float64, er
 	for i, column := range matrix.Columns(s) {
 		values[column] = rankings[0].Values()[i]
 	}
-	return values, nil
+	return values
 }
 
 // matrixValues scores all columns.
-func (s *side) matrixValues(ctx context.Context, m *sparse, measure rank.Measure) error {
-	values, err := m.score(ctx, measure)
-	if err != nil {
-		return err
-	}
-	s.last = func() (answer, error) { return numbered(values), nil }
-	return nil
+func (s *side) matrixValues(ctx context.Context, m *sparse, measure rank.Measure) {
+	values := m.score(ctx, measure)
+	s.last = func() answer { return numbered(values) }
 }
 
 // someGains scores the first columns.
-func (s *side) someGains(ctx context.Context) error { return s.matrixValues(ctx, s.some, rank.IG) }
+func (s *side) someGains(ctx context.Context) { s.matrixValues(ctx, s.some, rank.IG) }
 
 // matrixBest scores all columns by chi-square and finds the best.
-func (s *side) matrixBest(ctx context.Context) error {
-	values, err := s.sparse.score(ctx, rank.Chi)
-	if err != nil {
-		return err
-	}
+func (s *side) matrixBest(ctx context.Context) {
+	values := s.sparse.score(ctx, rank.Chi)
 	best := rank.TopK(values, s.top)
-	s.last = func() (a answer, err error) {
+	s.last = func() (a answer) {
 		for _, t := range best {
-			a.ID, a.Value = append(a.ID, int32(t)), append(a.Value, values[t])
+			a.add(t, values[t])
 		}
-		return a, nil
+		return a
 	}
-	return nil
 }
