@@ -3,9 +3,10 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // A Basis says what a figure measures. Figures are compared only where it is the same:
@@ -66,19 +67,18 @@ var errUnlike = errors.New("unlike figures are compared")
 
 // one reports bases that are not one: those of figures that are put into one order, or
 // taken from each other.
-func (b bases) one() error {
+func (b bases) one() {
 	if len(b) > 1 {
-		return fmt.Errorf("%w: [%s] and [%s]", errUnlike, b[0], b[1])
+		panic(host.Errorf("%w: [%s] and [%s]", errUnlike, b[0], b[1]))
 	}
-	return nil
 }
 
 // sides reports sides of a rule that are of other figures. A constant goes with all.
-func sides(left, right bases) error {
+func sides(left, right bases) {
 	if len(left) == 0 || len(right) == 0 || slices.Equal(left, right) {
-		return nil
+		return
 	}
-	return fmt.Errorf("%w: %s on the left, %s on the right", errUnlike, left, right)
+	panic(host.Errorf("%w: %s on the left, %s on the right", errUnlike, left, right))
 }
 
 // String lists the bases.
@@ -92,15 +92,14 @@ func (b bases) String() string {
 
 // alike reports bases of several ways to decide, or of several scopes: what stands in
 // one claim or in one table has one of each. Units and work may be several.
-func (b bases) alike() error {
+func (b bases) alike() {
 	for i, x := range b {
 		for _, y := range b[:i] {
 			if other(x.Decisions, y.Decisions) || other(x.Scope, y.Scope) {
-				return fmt.Errorf("%w: [%s] and [%s]", errUnlike, y, x)
+				panic(host.Errorf("%w: [%s] and [%s]", errUnlike, y, x))
 			}
 		}
 	}
-	return nil
 }
 
 func other(a, b string) bool { return a != "" && b != "" && a != b }

@@ -31,168 +31,102 @@ const timesChosen = 3
 
 // bestTerms classifies behind Best Terms, every class with its own terms and documents:
 // "NAME CLASSIFIER FUNCTION P".
-func (r *runner) bestTerms(ctx context.Context, s *Step, d division) error {
-	return r.eachChoice(ctx, s, d, func(setting string, b *bestterms.Choice, viewed, chosen time.Duration) error {
-		return r.behindBestTerms(ctx, s, d, b, setting, viewed+chosen)
+func (r *runner) bestTerms(ctx context.Context, s *Step, d division) {
+	eachChoice(ctx, s, d, func(setting string, b *bestterms.Choice, viewed, chosen time.Duration) {
+		selected, err := b.Selection()
+		if errors.Is(err, selection.ErrNothingSelected) {
+			return
+		}
+		host.Check(err)
+		set := newBinarySet(ctx, d, selected, s.Weight)
+		r.solve(ctx, s, set, host.Need(classify.ScopesOf(b, selected)), setting, viewed+chosen)
 	})
 }
 
 // eachChoice chooses by each function and p of a step, "FUNCTION P", and tells the times of the view by
 // documents and of choosing, the least ones.
-func (r *runner) eachChoice(ctx context.Context, s *Step, d division, do func(setting string, b *bestterms.Choice, viewed, chosen time.Duration) error) error {
+func eachChoice(ctx context.Context, s *Step, d division, do func(setting string, b *bestterms.Choice, viewed, chosen time.Duration)) {
 	var forward *bestterms.Forward
-	viewed, err := host.LeastCPU(timesChosen, func() (err error) {
-		forward, err = bestterms.NewForward(ctx, d.train, 1)
-		return err
-	})
-	if err != nil {
-		return err
-	}
+	viewed := host.LeastCPU(timesChosen, func() { forward = host.Need(bestterms.NewForward(ctx, d.train, 1)) })
 	for _, text := range s.Functions {
-		function, damping, err := cutDamping(text)
-		if err != nil {
-			return err
-		}
+		function, damping := cutDamping(text)
 		for _, p := range s.P {
 			var b *bestterms.Choice
-			chosen, err := host.LeastCPU(timesChosen, func() (err error) {
-				b, err = forward.Choose(ctx, bestterms.Options{Function: function, P: p, Rule: s.Rule, RSD: damping, Threads: 1})
-				return err
+			chosen := host.LeastCPU(timesChosen, func() {
+				b = host.Need(forward.Choose(ctx, bestterms.Options{Function: function, P: p, Rule: s.Rule, RSD: damping, Threads: 1}))
 			})
-			if err == nil {
-				err = do(text+" "+shareName(p), b, viewed, chosen)
-			}
-			if err != nil {
-				return err
-			}
+			do(text+" "+shareName(p), b, viewed, chosen)
 		}
 	}
-	return nil
 }
 
 func shareName(p float64) string { return strconv.FormatFloat(p, 'f', -1, 64) }
 
-func (r *runner) behindBestTerms(ctx context.Context, s *Step, d division, b *bestterms.Choice, setting string, chosen time.Duration) error {
-	selected, err := b.Selection()
-	if errors.Is(err, selection.ErrNothingSelected) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	set, err := newBinarySet(ctx, d, selected, s.Weight)
-	if err != nil {
-		return err
-	}
-	scopes, err := classify.ScopesOf(b, selected)
-	if err != nil {
-		return err
-	}
-	return r.solve(ctx, s, set, scopes, setting, chosen)
-}
-
 // solve keeps the figures of all classifiers.
-func (r *runner) solve(ctx context.Context, s *Step, set *binarySet, scopes []classify.Scope, setting string, chosen time.Duration) error {
+func (r *runner) solve(ctx context.Context, s *Step, set *binarySet, scopes []classify.Scope, setting string, chosen time.Duration) {
 	for _, l := range binaryLearners(s.C) {
-		result, spent, err := set.solve(ctx, l, scopes)
-		if err != nil {
-			return err
-		}
+		result, spent := set.solve(ctx, l, scopes)
 		name := strings.Join([]string{s.Name, l.name, setting}, " ")
 		r.classified(name, eachClass, result)
 		r.took(name, "train", workOfTraining, spent)
 		r.took(name, "choose", workOfChoosing, chosen)
 	}
-	return nil
 }
 
 // local classifies behind local filters: every class has its own best terms by a
 // measure, and all documents. "NAME CLASSIFIER MEASURE K".
-func (r *runner) local(ctx context.Context, s *Step, d division) error {
-	return r.filters(ctx, s, d, localRankings)
+func (r *runner) local(ctx context.Context, s *Step, d division) {
+	r.filters(ctx, s, d, localRankings)
 }
 
 // global classifies behind global filters: the best terms by a measure are those of all
 // classes. "NAME CLASSIFIER METHOD K".
-func (r *runner) global(ctx context.Context, s *Step, d division) error {
-	return r.filters(ctx, s, d, globalRankings)
+func (r *runner) global(ctx context.Context, s *Step, d division) {
+	r.filters(ctx, s, d, globalRankings)
 }
 
 // A ranker ranks the terms by a method, for each class.
-type ranker func(ctx context.Context, c *corpus.Corpus, method string) ([]*rank.Ranking, error)
+type ranker func(ctx context.Context, c *corpus.Corpus, method string) []*rank.Ranking
 
 // localRankings counts the classes once, for all of them.
-func localRankings(ctx context.Context, c *corpus.Corpus, method string) ([]*rank.Ranking, error) {
-	counts, err := c.Statistics(ctx, corpus.CountOptions{Threads: 1})
-	if err != nil {
-		return nil, err
-	}
-	method, damping, err := cutDamping(method)
-	if err != nil {
-		return nil, err
-	}
+func localRankings(ctx context.Context, c *corpus.Corpus, method string) []*rank.Ranking {
+	counts := host.Need(c.Statistics(ctx, corpus.CountOptions{Threads: 1}))
+	method, damping := cutDamping(method)
 	rankings := make([]*rank.Ranking, len(c.Classes()))
 	for i, class := range c.Classes() {
-		if rankings[i], err = rank.Class(ctx, counts, class, rank.Options{Measure: rank.Measure(method), RSD: damping, Threads: 1}); err != nil {
-			return nil, err
-		}
+		rankings[i] = host.Need(rank.Class(ctx, counts, class, rank.Options{Measure: rank.Measure(method), RSD: damping, Threads: 1}))
 	}
-	return rankings, nil
+	return rankings
 }
 
 // globalRankings gives every class the one ranking that there is.
-func globalRankings(ctx context.Context, c *corpus.Corpus, method string) ([]*rank.Ranking, error) {
-	method, damping, err := cutDamping(method)
-	if err != nil {
-		return nil, err
-	}
-	o, err := scoring(method)
-	if err != nil {
-		return nil, err
-	}
+func globalRankings(ctx context.Context, c *corpus.Corpus, method string) []*rank.Ranking {
+	method, damping := cutDamping(method)
+	o := scoring(method)
 	o.RSD, o.Threads = damping, 1
-	ranking, err := first(rank.Several(ctx, c, o))
-	if err != nil {
-		return nil, err
-	}
-	return slices.Repeat([]*rank.Ranking{ranking}, len(c.Classes())), nil
+	ranking := host.Need(rank.Several(ctx, c, o))[0]
+	return slices.Repeat([]*rank.Ranking{ranking}, len(c.Classes()))
 }
 
 // cutDamping cuts the constant of the relevancy score off the name of a filter: that of "rs;d=10" is
 // 10, and that of "rs" 0, which stands for the usual one.
-func cutDamping(method string) (name string, damping float64, err error) {
+func cutDamping(method string) (name string, damping float64) {
 	name, text, found := strings.Cut(method, ";d=")
 	if found {
-		damping, err = strconv.ParseFloat(text, 64)
+		damping = host.Need(strconv.ParseFloat(text, 64))
 	}
-	return name, damping, err
+	return name, damping
 }
 
 // filters classifies behind filters; 0 terms are all.
-func (r *runner) filters(ctx context.Context, s *Step, d division, rank ranker) error {
-	all, err := selection.Select(ctx, d.train, selection.Options{Keep: selection.Best(d.train.Terms())})
-	if err != nil {
-		return err
-	}
-	set, err := newBinarySet(ctx, d, all, s.Weight)
-	if err != nil {
-		return err
-	}
+func (r *runner) filters(ctx context.Context, s *Step, d division, rank ranker) {
+	all := host.Need(selection.Select(ctx, d.train, selection.Options{Keep: selection.Best(d.train.Terms())}))
+	set := newBinarySet(ctx, d, all, s.Weight)
 	for _, method := range s.Methods {
 		for _, k := range s.Features {
 			var scopes []classify.Scope
-			chosen, err := host.LeastCPU(timesChosen, func() error {
-				rankings, err := rank(ctx, d.train, method)
-				scopes = set.scopes(rankings, k)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-			if err := r.solve(ctx, s, set, scopes, method+" "+sizeName(k), chosen); err != nil {
-				return err
-			}
+			chosen := host.LeastCPU(timesChosen, func() { scopes = set.scopes(rank(ctx, d.train, method), k) })
+			r.solve(ctx, s, set, scopes, method+" "+sizeName(k), chosen)
 		}
 	}
-	return nil
 }

@@ -23,7 +23,7 @@ type binarySet struct {
 }
 
 // newBinarySet makes the rows, of ones where no other weighting is asked for.
-func newBinarySet(ctx context.Context, d division, s *selection.Selection, weight string) (*binarySet, error) {
+func newBinarySet(ctx context.Context, d division, s *selection.Selection, weight string) *binarySet {
 	b := &binarySet{column: make(map[string]uint32, len(s.Features))}
 	for i, f := range s.Features {
 		b.column[f.Term] = uint32(i)
@@ -32,15 +32,10 @@ func newBinarySet(ctx context.Context, d division, s *selection.Selection, weigh
 		from *corpus.Corpus
 		to   **classify.Matrix
 	}{{d.train, &b.train}, {d.test, &b.test}} {
-		t, err := vectors.New(s, vectors.Weighting(cmp.Or(weight, "binary")))
-		if err != nil {
-			return nil, err
-		}
-		if *part.to, err = classify.Collect(t.Corpus(ctx, part.from), len(s.Features), s.Classes); err != nil {
-			return nil, err
-		}
+		t := host.Need(vectors.New(s, vectors.Weighting(cmp.Or(weight, "binary"))))
+		*part.to = host.Need(classify.Collect(t.Corpus(ctx, part.from), len(s.Features), s.Classes))
 	}
-	return b, nil
+	return b
 }
 
 // scopes gives every class the best terms of its ranking, all for 0, and all documents.
@@ -92,7 +87,7 @@ func binaryLearners(c float64) []binaryLearner {
 
 // solve trains and tests all classes with a learner. One without a scope is given to no
 // document. spent is the CPU time of the training, the cutting of the rows apart.
-func (b *binarySet) solve(ctx context.Context, l binaryLearner, scopes []classify.Scope) (result *evaluate.Result, spent time.Duration, err error) {
+func (b *binarySet) solve(ctx context.Context, l binaryLearner, scopes []classify.Scope) (result *evaluate.Result, spent time.Duration) {
 	// One after the other, or the time of one would be that of others too.
 	model, err := classify.TrainScoped(ctx, b.train, scopes, 1, func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
 		start := host.CPU()
@@ -100,19 +95,13 @@ func (b *binarySet) solve(ctx context.Context, l binaryLearner, scopes []classif
 		spent += host.CPU() - start
 		return model, err
 	})
-	if err != nil {
-		return nil, 0, err
-	}
-	said, err := classify.Predict(ctx, model, b.test, classify.PredictOptions{Sets: true, Threads: 1})
-	if err != nil {
-		return nil, 0, err
-	}
+	host.Check(err)
+	said := host.Need(classify.Predict(ctx, model, b.test, classify.PredictOptions{Sets: true, Threads: 1}))
 	right, predicted := make([][]int, b.test.Rows()), make([][]int, b.test.Rows())
 	for i := range right {
 		right[i], predicted[i] = ints(b.test.Labels(i)), ints(said.Set(i))
 	}
-	result, err = evaluate.Multi(b.test.Classes, right, predicted)
-	return result, spent, err
+	return host.Need(evaluate.Multi(b.test.Classes, right, predicted)), spent
 }
 
 func ints(list []uint32) (out []int) {

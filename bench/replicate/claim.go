@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/markdown"
 )
 
@@ -64,52 +65,37 @@ var operators = map[string]func(x, y float64) bool{
 }
 
 // Judge decides the claims by the figures.
-func (p *Protocol) Judge(f Figures) ([]Outcome, error) {
+func (p *Protocol) Judge(f Figures) []Outcome {
 	tested := 0.0
 	if p.Tested != "" {
-		var err error
-		if tested, _, err = f.evaluate(p.Tested); err != nil {
-			return nil, err
-		}
+		tested, _ = f.evaluate(p.Tested)
 	}
 	out := make([]Outcome, len(p.Claims))
 	for i, c := range p.Claims {
-		o, err := c.judge(f, tested)
-		if err != nil {
-			return nil, fmt.Errorf("claim %q: %w", c.Claim, err)
-		}
-		out[i] = o
+		host.In(fmt.Sprintf("claim %q", c.Claim), func() { out[i] = c.judge(f, tested) })
 	}
-	return out, nil
+	return out
 }
 
 // judge decides a claim. tested is the number of documents that shares of right ones are of, 0 if
 // figures are none.
-func (c *Claim) judge(f Figures, tested float64) (Outcome, error) {
+func (c *Claim) judge(f Figures, tested float64) Outcome {
 	if c.Unchecked != "" {
-		return Outcome{Claim: c.Claim, Paper: c.Paper, Verdict: "cannot be checked: " + c.Unchecked, Short: "cannot be checked"}, nil
+		return Outcome{Claim: c.Claim, Paper: c.Paper, Verdict: "cannot be checked: " + c.Unchecked, Short: "cannot be checked"}
 	}
-	measured, all, err := f.fill(c.Measured)
-	if err != nil {
-		return Outcome{}, err
-	}
+	measured, all := f.fill(c.Measured)
 	var v Verdict
 	var rules []string
 	var apart []float64
 	for _, r := range c.Rules {
-		differences, of, err := r.judge(f, tested, &v)
-		if err != nil {
-			return Outcome{}, err
-		}
+		differences, of := r.judge(f, tested, &v)
 		rules, apart, all = append(rules, r.String()), append(apart, differences...), all.and(of)
 	}
-	if err := all.alike(); err != nil {
-		return Outcome{}, err
-	}
+	all.alike()
 	if measured == "" && len(apart) > 0 {
 		measured = leftLessRight + number(slices.Min(apart)) + " to " + number(slices.Max(apart))
 	}
-	return Outcome{c.Claim, c.Paper, strings.Join(rules, "; "), measured, v.String(), v.Short(), v.kind()}, nil
+	return Outcome{c.Claim, c.Paper, strings.Join(rules, "; "), measured, v.String(), v.Short(), v.kind()}
 }
 
 // String is the rule as it stands in the data.
@@ -123,23 +109,15 @@ func (r *Rule) String() string {
 
 // judge adds the cases of a rule to a verdict, and gives the differences of the sides
 // with the bases of all figures.
-func (r *Rule) judge(f Figures, tested float64, v *Verdict) (apart []float64, all bases, err error) {
+func (r *Rule) judge(f Figures, tested float64, v *Verdict) (apart []float64, all bases) {
 	holds, ok := operators[r.Op]
 	if !ok {
-		return nil, nil, fmt.Errorf("unknown operator %q", r.Op)
+		panic(host.Errorf("unknown operator %q", r.Op))
 	}
-	err = each(r.Each, func(values []string, replace *strings.Replacer) error {
-		left, of, err := f.evaluate(replace.Replace(r.Left))
-		if err != nil {
-			return err
-		}
-		right, with, err := f.evaluate(replace.Replace(r.Right))
-		if err == nil {
-			err = sides(of, with)
-		}
-		if err != nil {
-			return err
-		}
+	each(r.Each, func(values []string, replace *strings.Replacer) {
+		left, of := f.evaluate(replace.Replace(r.Left))
+		right, with := f.evaluate(replace.Replace(r.Right))
+		sides(of, with)
 		all = all.and(of).and(with)
 		group, name := r.String(), ""
 		if len(values) > 0 {
@@ -150,9 +128,8 @@ func (r *Rule) judge(f Figures, tested float64, v *Verdict) (apart []float64, al
 			v.addClose(e)
 		}
 		apart = append(apart, left-right)
-		return nil
 	})
-	return apart, all, err
+	return apart, all
 }
 
 // ofShares are expressions whose value is that of a figure, the largest, the least or the mean of several, and no
@@ -169,21 +146,19 @@ func (r *Rule) standardError(percent float64, of bases, tested float64) float64 
 }
 
 // each calls a function with every choice of values for variables.
-func each(variables []string, call func(values []string, replace *strings.Replacer) error) error {
-	var choose func(i int, values, pairs []string) error
-	choose = func(i int, values, pairs []string) error {
+func each(variables []string, call func(values []string, replace *strings.Replacer)) {
+	var choose func(i int, values, pairs []string)
+	choose = func(i int, values, pairs []string) {
 		if i == len(variables) {
-			return call(values, strings.NewReplacer(pairs...))
+			call(values, strings.NewReplacer(pairs...))
+			return
 		}
 		name, choices := variable(variables[i])
 		for _, c := range choices {
-			if err := choose(i+1, append(values[:i:i], c), append(pairs[:2*i:2*i], "{"+name+"}", c)); err != nil {
-				return err
-			}
+			choose(i+1, append(values[:i:i], c), append(pairs[:2*i:2*i], "{"+name+"}", c))
 		}
-		return nil
 	}
-	return choose(0, nil, nil)
+	choose(0, nil, nil)
 }
 
 // variable cuts "k: 2000 4000" into its name and values.
@@ -194,22 +169,19 @@ func variable(text string) (name string, values []string) {
 
 // fill puts the values of the expressions between double braces into a text, and gives
 // the bases of their figures.
-func (f Figures) fill(text string) (filled string, all bases, err error) {
+func (f Figures) fill(text string) (filled string, all bases) {
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "{{")
 		out.WriteString(before)
 		if !found {
-			return out.String(), all, nil
+			return out.String(), all
 		}
 		inside, after, closed := strings.Cut(rest, "}}")
 		if !closed {
-			return "", nil, fmt.Errorf("text %q: {{ without }}", text)
+			panic(host.Errorf("text %q: {{ without }}", text))
 		}
-		v, of, err := f.evaluate(inside)
-		if err != nil {
-			return "", nil, err
-		}
+		v, of := f.evaluate(inside)
 		all = all.and(of)
 		out.WriteString(number(v))
 		text = after

@@ -2,12 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/markdown"
 )
 
@@ -44,12 +44,13 @@ var collections = map[string]collection{
 }
 
 // file returns the path of a collection. If it is not there, the error says where it is to be had.
-func (r *runner) file(name string) (string, error) {
+func (r *runner) file(name string) string {
 	path := filepath.Join(r.data, name)
 	_, err := os.Stat(path)
 	if c, known := collections[name]; known && errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%w; it is %s; the figures were measured on a file of %s bytes with SHA-256 %s",
-			err, c.origin, markdown.Thousands(strconv.FormatInt(c.bytes, 10)), c.sha256)
+		panic(host.Errorf("%w; it is %s; the figures were measured on a file of %s bytes with SHA-256 %s",
+			err, c.origin, markdown.Thousands(strconv.FormatInt(c.bytes, 10)), c.sha256))
 	}
-	return path, err
+	host.Check(err)
+	return path
 }

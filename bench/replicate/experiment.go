@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/table"
@@ -22,36 +23,25 @@ func list(w io.Writer, protocols []*Protocol) {
 }
 
 // named gives the experiment of a name.
-func named(name string, protocols []*Protocol) (*Protocol, error) {
+func named(name string, protocols []*Protocol) *Protocol {
 	var names []string
 	for _, p := range protocols {
 		if p.Name == name {
-			return p, nil
+			return p
 		}
 		names = append(names, p.Name)
 	}
-	return nil, &usage.UnknownError{Kind: "experiment", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names}
+	host.Check(&usage.UnknownError{Kind: "experiment", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names})
+	return nil
 }
 
 // experiment prints what came out of an experiment as Markdown: of the raw results, or of a run on the
 // collections if these are named. With -html it also writes a page.
-func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) error {
-	p, err := named(opt.name, opt.protocols)
-	if err != nil {
-		return err
-	}
-	results, err := p.results(ctx, opt)
-	if err != nil {
-		return err
-	}
-	sum, blocks, err := p.Report(results)
-	if err != nil {
-		return err
-	}
+func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) {
+	p := named(opt.name, opt.protocols)
+	sum, blocks := p.Report(p.results(ctx, opt))
 	if opt.html != "" {
-		if err := files.Write(ctx, files.OS{}, opt.html, p.page(sum, blocks).WriteHTML); err != nil {
-			return err
-		}
+		host.Check(files.Write(ctx, files.OS{}, opt.html, p.page(sum, blocks).WriteHTML))
 		fmt.Fprintf(stderr, "replicate: wrote %s\n", opt.html)
 	}
 	out := []string{"## " + p.Name + ": " + p.Title, p.Paper + "."}
@@ -60,20 +50,15 @@ func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) err
 		out = append(out, b.Text...)
 		out = append(out, b.Table.String())
 	}
-	_, err = fmt.Fprintln(stdout, strings.Join(out, "\n\n"))
-	return err
+	host.Need(fmt.Fprintln(stdout, strings.Join(out, "\n\n")))
 }
 
 // results are those of the raw file, or of a run.
-func (p *Protocol) results(ctx context.Context, opt *options) (*Results, error) {
+func (p *Protocol) results(ctx context.Context, opt *options) *Results {
 	if opt.data != "" {
 		return p.Run(ctx, opt.data, opt.progress)
 	}
-	r, err := p.recorded(opt.results)
-	if err != nil {
-		return nil, err
-	}
-	return r.Results, nil
+	return p.recorded(opt.results).Results
 }
 
 // page returns the results as a report: the verdicts first, then the other tables.

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // This file evaluates the expressions of rules and tables:
@@ -42,19 +43,19 @@ type quantity struct {
 }
 
 // evaluate computes an expression, whose value is a single one.
-func (f Figures) evaluate(text string) (float64, bases, error) {
+func (f Figures) evaluate(text string) (float64, bases) {
 	p := &expression{text: text, rest: text, figures: f}
-	x, err := p.sum()
-	switch {
-	case err == nil && p.rest != "":
-		err = fmt.Errorf("unexpected %q", p.rest)
-	case err == nil && len(x.values) != 1:
-		err = fmt.Errorf("%d figures where there should be one", len(x.values))
-	}
-	if err != nil {
-		return 0, nil, fmt.Errorf("expression %q: %w", text, err)
-	}
-	return x.values[0], x.bases, nil
+	var x quantity
+	host.In(fmt.Sprintf("expression %q", text), func() {
+		x = p.sum()
+		switch {
+		case p.rest != "":
+			panic(host.Errorf("unexpected %q", p.rest))
+		case len(x.values) != 1:
+			panic(host.Errorf("%d figures where there should be one", len(x.values)))
+		}
+	})
+	return x.values[0], x.bases
 }
 
 // An expression is text that is being evaluated.
@@ -74,50 +75,33 @@ func (p *expression) next(of string) byte {
 	return c
 }
 
-var errOperand = errors.New("an operator needs single values, or as many on both sides")
-
 // chain evaluates operands with operators between them, from left to right.
-func (p *expression) chain(of string, operand func() (quantity, error), apply func(op byte, x, y float64) float64) (quantity, error) {
-	x, err := operand()
-	for err == nil {
-		op := p.next(of)
-		if op == 0 {
-			break
-		}
-		var y quantity
-		if y, err = operand(); err == nil {
-			x, err = x.with(op, y, apply)
-		}
+func (p *expression) chain(of string, operand func() quantity, apply func(op byte, x, y float64) float64) quantity {
+	x := operand()
+	for op := p.next(of); op != 0; op = p.next(of) {
+		x = x.with(op, operand(), apply)
 	}
-	return x, err
+	return x
 }
 
-// with applies an operator.
-func (x quantity) with(op byte, y quantity, apply func(op byte, x, y float64) float64) (quantity, error) {
+// with applies an operator to each two values. A single one goes with all of the other side.
+func (x quantity) with(op byte, y quantity, apply func(op byte, x, y float64) float64) quantity {
 	all := x.bases.and(y.bases)
 	if op == '-' || op == '/' {
-		if err := sides(x.bases, y.bases); err != nil {
-			return quantity{}, err
-		}
+		sides(x.bases, y.bases)
 	}
-	values, err := pairwise(x.values, y.values, func(x, y float64) float64 { return apply(op, x, y) })
-	return quantity{values, all}, err
+	n, m := len(x.values), len(y.values)
+	if n != m && n != 1 && m != 1 {
+		panic(host.Errorf("an operator needs single values, or as many on both sides"))
+	}
+	values := make([]float64, max(n, m))
+	for i := range values {
+		values[i] = apply(op, x.values[min(i, n-1)], y.values[min(i, m-1)])
+	}
+	return quantity{values, all}
 }
 
-// pairwise applies an operator to each two values. A single one goes with all of the
-// other side.
-func pairwise(x, y []float64, apply func(x, y float64) float64) ([]float64, error) {
-	if len(x) != len(y) && len(x) != 1 && len(y) != 1 {
-		return nil, errOperand
-	}
-	out := make([]float64, max(len(x), len(y)))
-	for i := range out {
-		out[i] = apply(x[min(i, len(x)-1)], y[min(i, len(y)-1)])
-	}
-	return out, nil
-}
-
-func (p *expression) sum() (quantity, error) {
+func (p *expression) sum() quantity {
 	return p.chain("+-", p.product, func(op byte, x, y float64) float64 {
 		if op == '+' {
 			return x + y
@@ -126,7 +110,7 @@ func (p *expression) sum() (quantity, error) {
 	})
 }
 
-func (p *expression) product() (quantity, error) {
+func (p *expression) product() quantity {
 	return p.chain("*/", p.factor, func(op byte, x, y float64) float64 {
 		if op == '*' {
 			return x * y
@@ -135,14 +119,14 @@ func (p *expression) product() (quantity, error) {
 	})
 }
 
-func (p *expression) factor() (quantity, error) {
+func (p *expression) factor() quantity {
 	switch p.next("[(-") {
 	case '-':
-		x, err := p.factor()
+		x := p.factor()
 		for i := range x.values {
 			x.values[i] = 0 - x.values[i]
 		}
-		return x, err
+		return x
 	case '[':
 		return p.matched()
 	case '(':
@@ -158,48 +142,46 @@ func (p *expression) factor() (quantity, error) {
 	}
 	v, err := strconv.ParseFloat(word, 64)
 	if err != nil {
-		return quantity{}, fmt.Errorf("%q is neither a number nor a function", word)
+		panic(host.Errorf("%q is neither a number nor a function", word))
 	}
-	return quantity{values: []float64{v}}, nil
+	return quantity{values: []float64{v}}
 }
 
 // matched takes the figures of a pattern.
-func (p *expression) matched() (quantity, error) {
+func (p *expression) matched() quantity {
 	pattern, rest, closed := strings.Cut(p.rest, "]")
 	if !closed {
-		return quantity{}, errors.New("a [ has no ]")
+		panic(host.Errorf("a [ has no ]"))
 	}
 	p.rest = rest
-	found, err := p.figures.match(pattern)
+	found := p.figures.match(pattern)
 	x := quantity{bases: basesOf(found)}
 	for _, f := range found {
 		x.values = append(x.values, f.Value)
 	}
-	return x, err
+	return x
 }
 
 // closed takes the parenthesis behind a value.
-func (p *expression) closed(x quantity, err error) (quantity, error) {
-	if err == nil && p.next(")") == 0 {
-		err = errors.New("a ( has no )")
+func (p *expression) closed(x quantity) quantity {
+	if p.next(")") == 0 {
+		panic(host.Errorf("a ( has no )"))
 	}
-	return x, err
+	return x
 }
 
 // call evaluates the arguments of a function.
-func (p *expression) call(f func([]float64) float64) (quantity, error) {
+func (p *expression) call(f func([]float64) float64) quantity {
 	if p.next("(") == 0 {
-		return quantity{}, errors.New("a function has no arguments")
+		panic(host.Errorf("a function has no arguments"))
 	}
 	var all quantity
 	for {
-		x, err := p.sum()
-		if err != nil {
-			return quantity{}, err
-		}
+		x := p.sum()
 		all.values, all.bases = append(all.values, x.values...), all.bases.and(x.bases)
 		if p.next(",") == 0 {
-			return p.closed(quantity{[]float64{f(all.values)}, all.bases}, all.bases.one())
+			all.bases.one()
+			return p.closed(quantity{[]float64{f(all.values)}, all.bases})
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // Figures are what was measured, by names of several words: "main knn ttest:avg 4000
@@ -28,22 +30,27 @@ func (f Figures) set(b Basis, value float64, words ...string) {
 // match gives the figures whose names match a pattern: in the place of a word may stand
 // * for any, or several with | between them. They come in the order of their names, word
 // by word, numbers by their value and before text.
-func (f Figures) match(pattern string) (found []Figure, err error) {
+func (f Figures) match(pattern string) (found []Figure) {
+	names := f.named(pattern)
+	if len(names) == 0 {
+		panic(host.Errorf("no figure is named [%s]; measure again", pattern))
+	}
+	for _, name := range names {
+		found = append(found, f[name])
+	}
+	return found
+}
+
+// named gives the names that match a pattern, in order.
+func (f Figures) named(pattern string) (names []string) {
 	words := strings.Fields(pattern)
-	var names []string
-	for name := range maps.Keys(f) {
+	for name := range f {
 		if matches(words, strings.Fields(name)) {
 			names = append(names, name)
 		}
 	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("no figure is named [%s]; measure again", pattern)
-	}
 	slices.SortFunc(names, compareNames)
-	for _, name := range names {
-		found = append(found, f[name])
-	}
-	return found, nil
+	return names
 }
 
 // Names lists the figures in order.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/methods"
@@ -11,26 +12,15 @@ import (
 
 // grid measures methods x features x classifiers: "NAME CLASSIFIER METHOD K" with micro
 // and macro. Classes are decided about by themselves where documents have several.
-func (r *runner) grid(ctx context.Context, s *Step, d division) error {
+func (r *runner) grid(ctx context.Context, s *Step, d division) {
 	g := evaluate.Grid{K: s.Features, Weight: s.Weight}
 	for _, method := range s.Methods {
-		o, err := scoring(method)
-		if err != nil {
-			return err
-		}
-		g.Methods = append(g.Methods, methods.Measure{Label: method, Options: o})
+		g.Methods = append(g.Methods, methods.Measure{Label: method, Options: scoring(method)})
 	}
 	for _, text := range s.Classifiers {
-		l, err := learner(text)
-		if err != nil {
-			return err
-		}
-		g.Classifiers = append(g.Classifiers, l)
+		g.Classifiers = append(g.Classifiers, learner(text))
 	}
-	out, err := evaluate.Run(ctx, d.train, d.test, g, nil)
-	if err != nil {
-		return err
-	}
+	out := host.Need(evaluate.Run(ctx, d.train, d.test, g, nil))
 	decisions := mostLikely
 	if out.Sets {
 		decisions = eachClass
@@ -38,16 +28,15 @@ func (r *runner) grid(ctx context.Context, s *Step, d division) error {
 	for _, p := range out.Points {
 		r.classified(strings.Join([]string{s.Name, p.Classifier, p.Method, sizeName(p.K)}, " "), decisions, p.Result)
 	}
-	return nil
 }
 
 // learner reads "svm = svm:loss=l1", or what names itself.
-func learner(text string) (classify.Learner, error) {
+func learner(text string) classify.Learner {
 	name, options, named := strings.Cut(text, " = ")
 	if !named {
 		options = name
 	}
-	l, err := classify.ParseLearner(options)
+	l := host.Need(classify.ParseLearner(options))
 	l.Name = strings.TrimSpace(name)
-	return l, err
+	return l
 }

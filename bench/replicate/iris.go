@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"encoding/csv"
-	"fmt"
 	"os"
 	"strconv"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 )
@@ -14,48 +14,26 @@ import (
 // iris ranks the columns of a table of numbers whose last column is the class, as if
 // they were terms: "NAME value METHOD COLUMN" and "NAME rank METHOD COLUMN", columns from
 // 1 on. The step's corpus is the file.
-func (r *runner) iris(ctx context.Context, s *Step) error {
-	path, err := r.file(s.Corpus)
-	if err != nil {
-		return err
-	}
-	docs, err := tableOfNumbers(path)
-	if err != nil {
-		return err
-	}
-	c, err := corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{})
-	if err != nil {
-		return err
-	}
-	rankings, err := r.rank(ctx, c, s.Methods)
-	if err != nil {
-		return err
-	}
+func (r *runner) iris(ctx context.Context, s *Step) {
+	docs := tableOfNumbers(r.file(s.Corpus))
+	c := host.Need(corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{}))
+	rankings := r.rank(ctx, c, s.Methods)
 	for i, ranking := range rankings {
 		for e := range ranking.Best(ranking.Len()) {
 			r.out.Figures.set(Basis{Unit: "value of " + s.Methods[i], Scope: allClasses}, e.Value, s.Name, "value", s.Methods[i], e.Term)
 			r.out.Figures.set(Basis{Unit: "rank", Scope: allClasses}, float64(e.Rank), s.Name, "rank", s.Methods[i], e.Term)
 		}
-		energy, err := ranking.Energy(.8)
-		if err != nil {
-			return err
-		}
+		energy := host.Need(ranking.Energy(.8))
 		r.out.Figures.set(Basis{Unit: "terms", Scope: allClasses}, float64(energy[0]), s.Name, "energy80", s.Methods[i])
 	}
-	return nil
 }
 
 // tableOfNumbers reads CSV without a header line.
-func tableOfNumbers(path string) ([]document.Document, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
+func tableOfNumbers(path string) []document.Document {
+	f := host.Need(os.Open(path))
 	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
+	var lines [][]string
+	host.In(path, func() { lines = host.Need(csv.NewReader(f).ReadAll()) })
 	docs := make([]document.Document, len(lines))
 	for i, line := range lines {
 		last := len(line) - 1
@@ -63,7 +41,7 @@ func tableOfNumbers(path string) ([]document.Document, error) {
 		for column, text := range line[:last] {
 			v, err := strconv.ParseFloat(text, 64)
 			if err != nil {
-				return nil, fmt.Errorf("%s:%d: column %d: %w", path, i+1, column+1, err)
+				panic(host.Errorf("%s:%d: column %d: %w", path, i+1, column+1, err))
 			}
 			if v == 0 {
 				continue // which is what an absent term counts as
@@ -71,5 +49,5 @@ func tableOfNumbers(path string) ([]document.Document, error) {
 			docs[i].Features = append(docs[i].Features, document.Feature{Term: strconv.Itoa(column + 1), Value: v})
 		}
 	}
-	return docs, nil
+	return docs
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
@@ -21,53 +21,39 @@ type turning func(m *classify.Matrix) *classify.Matrix
 // latent classifies by latent semantic analysis: the best terms by a method become the
 // step's Dimensions by a truncated singular value decomposition of the training rows,
 // on which a linear SVM learns. "NAME svm K" as for a projection.
-func (r *runner) latent(ctx context.Context, s *Step, d division) error {
-	return r.selected(ctx, s, d, func(train *classify.Matrix) (turning, error) {
-		axes, err := principalAxes(ctx, train, s.Dimensions)
-		return func(m *classify.Matrix) *classify.Matrix { return onAxes(m, axes) }, err
+func (r *runner) latent(ctx context.Context, s *Step, d division) {
+	r.selected(ctx, s, d, func(train *classify.Matrix) turning {
+		axes := principalAxes(ctx, train, s.Dimensions)
+		return func(m *classify.Matrix) *classify.Matrix { return onAxes(m, axes) }
 	})
 }
 
 // filtered classifies by a linear SVM on the best terms by a method, with the steps and
 // the figures of a projection: "NAME svm K".
-func (r *runner) filtered(ctx context.Context, s *Step, d division) error {
-	return r.selected(ctx, s, d, func(*classify.Matrix) (turning, error) {
-		return func(m *classify.Matrix) *classify.Matrix { return m }, nil
+func (r *runner) filtered(ctx context.Context, s *Step, d division) {
+	r.selected(ctx, s, d, func(*classify.Matrix) turning {
+		return func(m *classify.Matrix) *classify.Matrix { return m }
 	})
 }
 
 // selected classifies by a linear SVM on rows of the best terms, turned by what learn
 // makes of those of the training part.
-func (r *runner) selected(ctx context.Context, s *Step, d division, learn func(train *classify.Matrix) (turning, error)) error {
-	o, err := scoring(s.Methods[0])
-	if err != nil {
-		return err
-	}
+func (r *runner) selected(ctx context.Context, s *Step, d division, learn func(train *classify.Matrix) turning) {
+	o := scoring(s.Methods[0])
 	for _, k := range s.Features {
 		var chosen *selection.Selection
 		var turn turning
-		err := r.svm(ctx, s.Name+" svm "+sizeName(k), d, func() (err error) {
-			chosen, err = selection.Select(ctx, d.train, selection.Options{By: o, Keep: selection.Best(k)})
-			return err
-		}, func(c *corpus.Corpus) (*classify.Matrix, error) {
-			t, err := vectors.New(chosen, vectors.Weighting(s.Weight))
-			if err != nil {
-				return nil, err
+		r.svm(ctx, s.Name+" svm "+sizeName(k), d, func() {
+			chosen = host.Need(selection.Select(ctx, d.train, selection.Options{By: o, Keep: selection.Best(k)}))
+		}, func(c *corpus.Corpus) *classify.Matrix {
+			t := host.Need(vectors.New(chosen, vectors.Weighting(s.Weight)))
+			m := host.Need(classify.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes))
+			if turn == nil { // the training part is the first
+				turn = learn(m)
 			}
-			m, err := classify.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes)
-			if err == nil && turn == nil { // the training part is the first
-				turn, err = learn(m)
-			}
-			if err != nil {
-				return nil, err
-			}
-			return turn(m), nil
+			return turn(m)
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // onAxes turns rows to the axes, each of unit length.
@@ -102,26 +88,24 @@ const nothing = 1e-12
 // principalAxes gives the first right singular vectors of the rows, as the columns of a
 // matrix of columns x dimensions, or fewer where the rows have fewer, by a randomised
 // search of their range: the axes are those of the rows within it.
-func principalAxes(ctx context.Context, m *classify.Matrix, dimensions int) (*mat.Dense, error) {
+func principalAxes(ctx context.Context, m *classify.Matrix, dimensions int) *mat.Dense {
 	width := min(dimensions+oversampling, m.Rows(), m.Columns)
 	random := rand.New(rand.NewPCG(1, 2))
 	z := mat.NewDense(m.Columns, width, nil)
 	z.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, z)
 	for range powers {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+		host.Check(context.Cause(ctx))
 		z = orthonormal(transposedTimes(m, orthonormal(times(m, z))))
 	}
 	var within mat.SVD
 	if !within.Factorize(times(m, z), mat.SVDThinV) {
-		return nil, fmt.Errorf("no singular value decomposition of %d rows of %d columns was found", m.Rows(), m.Columns)
+		panic(host.Errorf("no singular value decomposition of %d rows of %d columns was found", m.Rows(), m.Columns))
 	}
 	var vectors, axes mat.Dense
 	within.VTo(&vectors)
 	kept := max(min(dimensions, within.Rank(nothing)), 1)
 	axes.Mul(z, vectors.Slice(0, width, 0, kept))
-	return &axes, nil
+	return &axes
 }
 
 // times gives the rows times a matrix.

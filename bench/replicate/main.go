@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"syscall"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/markdown"
 )
 
@@ -58,16 +59,16 @@ func main() {
 
 // run is the whole command: arguments in, exit code out.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	opt, err := parse(args, stderr)
-	switch {
-	case err != nil:
-	case opt.list:
-		list(stdout, opt.protocols)
-	case opt.name != "":
-		err = experiment(ctx, opt, stdout, stderr)
-	default:
-		err = refresh(ctx, opt, stderr)
-	}
+	err := host.Try(func() {
+		switch opt := host.Need(parse(args, stderr)); {
+		case opt.list:
+			list(stdout, opt.protocols)
+		case opt.name != "":
+			experiment(ctx, opt, stdout, stderr)
+		default:
+			refresh(ctx, opt, stderr)
+		}
+	})
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return 0
@@ -80,21 +81,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // refresh runs the experiments, if the collections are named, and fills the page.
-func refresh(ctx context.Context, opt *options, stderr io.Writer) error {
+func refresh(ctx context.Context, opt *options, stderr io.Writer) {
 	if opt.data != "" {
-		if err := measure(ctx, opt, stderr); err != nil {
-			return err
-		}
+		measure(ctx, opt, stderr)
 	}
-	return updatePage(opt)
+	updatePage(opt)
 }
 
 // parse reads and checks the flags.
 func parse(args []string, stderr io.Writer) (*options, error) {
-	protocols, err := All()
-	if err != nil {
-		return nil, err
-	}
+	protocols := All()
 	opt, only := &options{protocols: protocols, progress: func(step string) { fmt.Fprintf(stderr, "replicate: %s\n", step) }}, ""
 	flags := flag.NewFlagSet("replicate", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -146,7 +142,7 @@ func parseBetween(flags *flag.FlagSet, args []string) (others []string, err erro
 }
 
 // measure runs the experiments that are asked for and writes their raw files.
-func measure(ctx context.Context, opt *options, stderr io.Writer) error {
+func measure(ctx context.Context, opt *options, stderr io.Writer) {
 	ran := 0
 	for _, p := range opt.protocols {
 		if !opt.only.MatchString(p.Name) {
@@ -154,12 +150,9 @@ func measure(ctx context.Context, opt *options, stderr io.Writer) error {
 		}
 		ran++
 		fmt.Fprintf(stderr, "replicate: %s\n", p.Name)
-		if err := p.record(ctx, opt); err != nil {
-			return fmt.Errorf("part %s: %w", p.Name, err)
-		}
+		host.In("part "+p.Name, func() { p.record(ctx, opt) })
 	}
 	if ran == 0 {
-		return fmt.Errorf("no part matches -only %q; see -h", opt.only)
+		panic(host.Errorf("no part matches -only %q; see -h", opt.only))
 	}
-	return nil
 }

@@ -1,30 +1,26 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 	"strconv"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/markdown"
 )
 
 // updatePage fills the tables of REPLICATION.md, or tells that they are others: the findings by paper,
 // the claims, and what each experiment was measured with.
-func updatePage(opt *options) error {
+func updatePage(opt *options) {
 	tables := map[string]*markdown.Table{
 		"findings": {Head: []string{"experiment", "paper", "finding", "claims", "hold", "in part", "do not", "cannot be checked"}, Text: 3},
 		"claims":   {Head: []string{"the paper", "measured", "verdict"}, Text: 3},
 		"machines": {Head: []string{"experiments", "CPU", "machine", "commit", "date"}, Text: 5},
 	}
 	for _, p := range opt.protocols {
-		r, err := p.recorded(opt.results)
-		if err != nil {
-			return err
-		}
-		sum, err := p.Summary(r.Results)
-		if err != nil {
-			return fmt.Errorf("experiment %s: %w", p.Name, err)
-		}
+		r := p.recorded(opt.results)
+		var sum Summary
+		host.In("experiment "+p.Name, func() { sum = p.Summary(r.Results) })
 		row := []string{p.Name, sum.Paper, sum.Finding, strconv.Itoa(len(sum.Outcomes))}
 		for _, k := range []kind{holds, inPart, fails, unchecked} {
 			row = append(row, strconv.Itoa(sum.Claims[k]))
@@ -36,12 +32,12 @@ func updatePage(opt *options) error {
 		}
 		addMachine(tables["machines"], p.Name, r)
 	}
-	return markdown.Update(opt.out, opt.check, func(name string) (*markdown.Table, error) {
+	host.Check(markdown.Update(opt.out, opt.check, func(name string) (*markdown.Table, error) {
 		if t := tables[name]; t != nil {
 			return t, nil
 		}
-		return nil, fmt.Errorf("there is no table of that name")
-	})
+		return nil, errors.New("there is no table of that name")
+	}))
 }
 
 // addMachine says where an experiment was measured, in the row of others if that was the same.

@@ -16,54 +16,40 @@ import (
 // micro, train and predict (seconds of CPU) and terms (that were projected), and "NAME
 // svm T" by a linear SVM on the vectors over the classes (see svm). T is the number of
 // terms to project.
-func (r *runner) projection(ctx context.Context, s *Step, d division) error {
+func (r *runner) projection(ctx context.Context, s *Step, d division) {
 	for _, k := range s.Features {
 		o := s.Projecting
 		o.K = k
-		if err := r.byRule(ctx, s.Name+" rule "+sizeName(k), d, o); err != nil {
-			return err
-		}
+		r.byRule(ctx, s.Name+" rule "+sizeName(k), d, o)
 		o.Unit = true
-		if err := r.projectionSVM(ctx, s.Name+" svm "+sizeName(k), d, o); err != nil {
-			return err
-		}
+		r.projectionSVM(ctx, s.Name+" svm "+sizeName(k), d, o)
 	}
-	return nil
 }
 
 // workOfTesting begins and ends at the same places for all, whatever a way does in between.
 const workOfTesting = "from the counted test documents to their classes"
 
 // byRule predicts the class with the largest weight.
-func (r *runner) byRule(ctx context.Context, name string, d division, o projection.Options) error {
+func (r *runner) byRule(ctx context.Context, name string, d division, o projection.Options) {
 	start := host.CPU()
-	p, err := projection.Project(ctx, d.train, o)
-	if err != nil {
-		return err
-	}
+	p := host.Need(projection.Project(ctx, d.train, o))
 	trained := host.CPU() - start
 	start = host.CPU()
 	var score projection.RuleScore
 	for v, err := range p.Corpus(ctx, d.test) {
-		if err != nil {
-			return err
-		}
+		host.Check(err)
 		score.Add(v)
 	}
 	r.took(name, "train", "projecting the terms", trained)
 	r.took(name, "predict", workOfTesting, host.CPU()-start)
 	r.figures.set(Basis{Unit: unitMicro, Decisions: mostLikely, Scope: r.scope}, 100*score.MicroF1(), name, "micro")
 	r.figures.set(Basis{Unit: "terms"}, float64(len(p.Terms)), name, "terms")
-	return nil
 }
 
-func (r *runner) projectionSVM(ctx context.Context, name string, d division, o projection.Options) error {
+func (r *runner) projectionSVM(ctx context.Context, name string, d division, o projection.Options) {
 	var p *projection.Projection
-	return r.svm(ctx, name, d, func() (err error) {
-		p, err = projection.Project(ctx, d.train, o)
-		return err
-	}, func(c *corpus.Corpus) (*classify.Matrix, error) {
-		return classify.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes)
+	r.svm(ctx, name, d, func() { p = host.Need(projection.Project(ctx, d.train, o)) }, func(c *corpus.Corpus) *classify.Matrix {
+		return host.Need(classify.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes))
 	})
 }
 
@@ -71,28 +57,15 @@ func (r *runner) projectionSVM(ctx context.Context, name string, d division, o p
 // choose has chosen, and tests it on those of the test part: micro and macro, and train
 // and predict, the seconds of CPU from documents that are counted to a model and from
 // there to classes. Whatever rows are made of, the work has the same beginning and end.
-func (r *runner) svm(ctx context.Context, name string, d division, choose func() error, rows func(c *corpus.Corpus) (*classify.Matrix, error)) error {
+func (r *runner) svm(ctx context.Context, name string, d division, choose func(), rows func(c *corpus.Corpus) *classify.Matrix) {
 	start := host.CPU()
-	if err := choose(); err != nil {
-		return err
-	}
-	m, err := rows(d.train)
-	if err != nil {
-		return err
-	}
-	model, err := classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, Bias: 1}}.Train(ctx, m, classify.TrainOptions{})
-	if err != nil {
-		return err
-	}
+	choose()
+	m := rows(d.train)
+	model := host.Need(classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, Bias: 1}}.Train(ctx, m, classify.TrainOptions{}))
 	trained := host.CPU() - start
 	start = host.CPU()
-	if m, err = rows(d.test); err != nil {
-		return err
-	}
-	predictions, err := classify.Predict(ctx, model, m, classify.PredictOptions{})
-	if err != nil {
-		return err
-	}
+	m = rows(d.test)
+	predictions := host.Need(classify.Predict(ctx, model, m, classify.PredictOptions{}))
 	r.took(name, "train", "choosing the terms, the rows of the training documents and training", trained)
 	r.took(name, "predict", workOfTesting, host.CPU()-start)
 	right, predicted := make([]int, m.Rows()), make([]int, m.Rows())
@@ -102,12 +75,8 @@ func (r *runner) svm(ctx context.Context, name string, d division, choose func()
 			right[i] = int(labels[0])
 		}
 	}
-	result, err := evaluate.Single(m.Classes, right, predicted)
-	if err != nil {
-		return err
-	}
+	result := host.Need(evaluate.Single(m.Classes, right, predicted))
 	r.classified(name, mostLikely, result)
-	return nil
 }
 
 func rowsOf(rows iter.Seq2[projection.Vector, error]) iter.Seq2[vectors.Row, error] {

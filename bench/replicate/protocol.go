@@ -8,7 +8,8 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
-	"fmt"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // A Protocol says how an experiment of a paper is repeated.
@@ -50,37 +51,29 @@ var order = []string{
 var embedded embed.FS
 
 // All gives the protocols in the order of the page. A key that is not known is an error.
-func All() ([]*Protocol, error) {
+func All() []*Protocol {
 	all := make([]*Protocol, len(order))
 	for i, name := range order {
-		data, err := embedded.ReadFile("protocols/" + name + ".json")
-		if err != nil {
-			return nil, err
-		}
+		data := host.Need(embedded.ReadFile("protocols/" + name + ".json"))
 		all[i] = &Protocol{Name: name}
-		if err := strict(data, all[i]); err != nil {
-			return nil, fmt.Errorf("%s.json: %w", name, err)
-		}
+		host.In(name+".json", func() { strict(data, all[i]) })
 	}
-	return all, nil
+	return all
 }
 
 // strict decodes JSON over what is there. Keys that are not known are errors.
-func strict(data []byte, into any) error {
+func strict(data []byte, into any) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	return d.Decode(into)
+	host.Check(d.Decode(into))
 }
 
 // changed is a copy with changes, JSON that has some of the keys. It is copied through
 // JSON, for decoding writes over the elements of slices that are there.
-func changed[T any](like T, changes json.RawMessage) (out T, err error) {
-	data, err := json.Marshal(like)
-	if err != nil {
-		return out, err
+func changed[T any](like T, changes json.RawMessage) (out T) {
+	strict(host.Need(json.Marshal(like)), &out)
+	if len(changes) > 0 {
+		strict(changes, &out)
 	}
-	if err := strict(data, &out); err != nil || len(changes) == 0 {
-		return out, err
-	}
-	return out, strict(changes, &out)
+	return out
 }

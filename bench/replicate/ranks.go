@@ -15,22 +15,16 @@ import (
 // ranks finds the places of some terms by each method: "NAME rank METHOD TERM" is the
 // rank among all terms, "NAME order METHOD TERM" that among those asked for. A method
 // with the combination class ranks by the values for the step's class.
-func (r *runner) ranks(ctx context.Context, s *Step, d division) error {
+func (r *runner) ranks(ctx context.Context, s *Step, d division) {
 	for _, method := range s.Methods {
-		o, err := scoring(method)
-		if err != nil {
-			return err
-		}
+		o := scoring(method)
 		scope := allClasses
 		var ranking *rank.Ranking
 		if o.Combine == "class" {
 			scope = "values for the class " + s.Class
-			ranking, err = rank.Class(ctx, d.train, s.Class, o)
+			ranking = host.Need(rank.Class(ctx, d.train, s.Class, o))
 		} else {
-			ranking, err = first(rank.Several(ctx, d.train, o))
-		}
-		if err != nil {
-			return err
+			ranking = host.Need(rank.Several(ctx, d.train, o))[0]
 		}
 		r.places(s, method, scope, ranking)
 		var best []string
@@ -39,7 +33,6 @@ func (r *runner) ranks(ctx context.Context, s *Step, d division) error {
 		}
 		r.out.Lists[s.Name+" best 10 by "+method] = strings.Join(best, " ")
 	}
-	return nil
 }
 
 // allClasses is the scope of ranks by one value for all classes.
@@ -66,28 +59,15 @@ func (r *runner) places(s *Step, method, scope string, ranking *rank.Ranking) {
 	}
 }
 
-func first(rankings []*rank.Ranking, err error) (*rank.Ranking, error) {
-	if err != nil {
-		return nil, err
-	}
-	return rankings[0], nil
-}
-
 // mostListed bounds the methods whose own terms are listed: three make six lists.
 const mostListed = 3
 
 // overlap counts the terms that every two methods share among their best: "NAME shared A
 // B K". It lists those that one of two has alone at the smallest number, where there
 // are few methods.
-func (r *runner) overlap(ctx context.Context, s *Step, d division) error {
-	rankings, err := r.rank(ctx, d.train, s.Methods)
-	if err != nil {
-		return err
-	}
-	c, err := compare.Rankings(ctx, compare.Options{K: s.Features, OverlapsOnly: true}, rankings...)
-	if err != nil {
-		return err
-	}
+func (r *runner) overlap(ctx context.Context, s *Step, d division) {
+	rankings := r.rank(ctx, d.train, s.Methods)
+	c := host.Need(compare.Rankings(ctx, compare.Options{K: s.Features, OverlapsOnly: true}, rankings...))
 	for _, pair := range c.Pairs {
 		a, b := s.Methods[pair.A], s.Methods[pair.B]
 		for _, at := range pair.At {
@@ -107,36 +87,25 @@ func (r *runner) overlap(ctx context.Context, s *Step, d division) error {
 	for i, method := range s.Methods {
 		r.places(s, method, allClasses, rankings[i])
 	}
-	return nil
 }
 
 // times measures the CPU time of ranking all terms by each method, on one thread, the
 // least of five runs: "NAME counting METHOD" with the counting of the terms, "NAME
 // scoring METHOD" from counts that are there. Milliseconds.
-func (r *runner) times(ctx context.Context, s *Step, d division) error {
+func (r *runner) times(ctx context.Context, s *Step, d division) {
 	for _, method := range s.Methods {
-		o, err := scoring(method)
-		if err != nil {
-			return err
-		}
+		o := scoring(method)
 		o.Threads = 1
-		counts, err := d.train.Statistics(ctx, corpus.CountOptions{Weight: o.Weight, Threads: 1})
-		if err != nil {
-			return err
-		}
+		counts := host.Need(d.train.Statistics(ctx, corpus.CountOptions{Weight: o.Weight, Threads: 1}))
 		for _, way := range []struct {
 			name, work string
-			run        func() error
+			run        func()
 		}{
-			{"counting", "counting the terms and ranking them", func() error { _, err := rank.Several(ctx, d.train, o); return err }},
-			{"scoring", "ranking the terms, their counts being there", func() error { _, err := rank.Terms(ctx, counts, o); return err }},
+			{"counting", "counting the terms and ranking them", func() { host.Need(rank.Several(ctx, d.train, o)) }},
+			{"scoring", "ranking the terms, their counts being there", func() { host.Need(rank.Terms(ctx, counts, o)) }},
 		} {
-			took, err := host.LeastCPU(5, way.run)
-			if err != nil {
-				return err
-			}
+			took := host.LeastCPU(5, way.run)
 			r.figures.set(Basis{Unit: "ms of CPU", Scope: r.scope, Work: way.work}, float64(took.Microseconds())/1000, s.Name, way.name, method)
 		}
 	}
-	return nil
 }

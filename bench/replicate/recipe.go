@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -57,62 +57,50 @@ type Divide struct {
 	Folds int     `json:"folds,omitempty"`
 }
 
-func (d *Divide) splits(n int) ([]evaluate.Split, error) {
+func (d *Divide) splits(n int) []evaluate.Split {
 	if d.Folds > 0 {
-		return evaluate.Folds(n, d.Folds, evaluate.Dividing{Seed: 1})
+		return host.Need(evaluate.Folds(n, d.Folds, evaluate.Dividing{Seed: 1}))
 	}
-	return evaluate.Repeated(n, d.Times, d.Test, evaluate.Dividing{Seed: 1})
+	return host.Need(evaluate.Repeated(n, d.Times, d.Test, evaluate.Dividing{Seed: 1}))
 }
 
 // A division is documents to train and to test on.
 type division struct{ train, test *corpus.Corpus }
 
 // with is the recipe with changes: JSON that has some of its keys.
-func (r Recipe) with(changes json.RawMessage) (Recipe, error) {
+func (r Recipe) with(changes json.RawMessage) Recipe {
 	return changed(r, changes)
 }
 
 // divisions reads the documents of a recipe; the last ones are kept.
-func (r *runner) divisions(ctx context.Context, recipe Recipe) ([]division, error) {
-	key, err := json.Marshal(recipe)
-	if err != nil {
-		return nil, err
-	}
+func (r *runner) divisions(ctx context.Context, recipe Recipe) []division {
+	key := host.Need(json.Marshal(recipe))
 	if d, ok := r.cached[string(key)]; ok {
-		return d, nil
+		return d
 	}
-	d, err := r.divide(ctx, recipe)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", recipe.File, err)
-	}
+	var d []division
+	host.In(recipe.File, func() { d = r.divide(ctx, recipe) })
 	if len(r.cached) >= mostCached {
 		clear(r.cached)
 	}
 	r.cached[string(key)] = d
-	return d, nil
+	return d
 }
 
 // mostCached bounds how many recipes' documents are in memory: a step and its
 // sensitivity go back and forth between two.
 const mostCached = 3
 
-func (r *runner) divide(ctx context.Context, recipe Recipe) ([]division, error) {
+func (r *runner) divide(ctx context.Context, recipe Recipe) []division {
 	if recipe.Divide == nil {
-		train, err := r.corpus(ctx, recipe, recipe.Train, recipe.MinDF, recipe.Mislabel)
-		if err != nil || recipe.Test == "" {
-			return []division{{train, nil}}, err
+		d := division{train: r.corpus(ctx, recipe, recipe.Train, recipe.MinDF, recipe.Mislabel)}
+		if recipe.Test != "" {
+			d.test = r.corpus(ctx, recipe, recipe.Test, 0, 0)
 		}
-		test, err := r.corpus(ctx, recipe, recipe.Test, 0, 0)
-		return []division{{train, test}}, err
+		return []division{d}
 	}
-	all, err := r.corpus(ctx, recipe, "", 0, 0)
-	if err != nil {
-		return nil, err
-	}
-	splits, err := recipe.Divide.splits(all.Documents())
-	if err != nil {
-		return nil, err
-	}
+	all := r.corpus(ctx, recipe, "", 0, 0)
+	splits := recipe.Divide.splits(all.Documents())
 	out := make([]division, len(splits))
 	for i, s := range splits {
 		for _, part := range []struct {
@@ -124,42 +112,31 @@ func (r *runner) divide(ctx context.Context, recipe Recipe) ([]division, error) 
 				docs.AddInt(d)
 			}
 			o := corpus.SubsetOptions{KeepClasses: true, Docs: "divided at random"}
-			if *part.to, err = all.Subset(ctx, docs, o); err != nil {
-				return nil, err
-			}
+			*part.to = host.Need(all.Subset(ctx, docs, o))
 		}
 	}
-	return out, nil
+	return out
 }
 
 // corpus reads and counts one split.
-func (r *runner) corpus(ctx context.Context, recipe Recipe, split string, minDF, mislabel float64) (*corpus.Corpus, error) {
+func (r *runner) corpus(ctx context.Context, recipe Recipe, split string, minDF, mislabel float64) *corpus.Corpus {
 	o := reader.Options{
 		Format: reader.Format(recipe.Format), Charset: recipe.Charset, Split: split,
 		SingleLabel: recipe.SingleLabel, FirstLabel: recipe.FirstLabel, Labelled: recipe.Labelled, Classes: recipe.Classes,
 	}
-	path, err := r.file(recipe.File)
-	if err != nil {
-		return nil, err
-	}
-	inputs := []string{path}
+	inputs := []string{r.file(recipe.File)}
 	if recipe.Common {
-		if o.Classes, err = reader.CommonClasses(ctx, inputs, o); err != nil {
-			return nil, err
-		}
+		o.Classes = host.Need(reader.CommonClasses(ctx, inputs, o))
 	}
-	source, err := reader.Read(ctx, inputs, o)
-	if err != nil {
-		return nil, err
-	}
+	source := host.Need(reader.Read(ctx, inputs, o))
 	e := corpus.Options{Analysis: recipe.Analysis, MinDF: minDF, Dedupe: recipe.Dedupe, Charset: recipe.Charset}
 	switch {
 	case mislabel > 0:
-		return corpus.Build(ctx, mislabelled(source.Documents(), recipe.Classes, mislabel), e)
+		return host.Need(corpus.Build(ctx, mislabelled(source.Documents(), recipe.Classes, mislabel), e))
 	case len(recipe.Merge) > 0:
-		return corpus.Build(ctx, merged(source.Documents(), recipe.Merge), e)
+		return host.Need(corpus.Build(ctx, merged(source.Documents(), recipe.Merge), e))
 	}
-	return corpus.BuildBatches(ctx, source.Batches(), e)
+	return host.Need(corpus.BuildBatches(ctx, source.Batches(), e))
 }
 
 // merged gives documents their new classes.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -23,31 +22,22 @@ func (p *Protocol) rawPath(results string) string {
 }
 
 // record measures and writes the raw file.
-func (p *Protocol) record(ctx context.Context, opt *options) error {
-	here, err := host.OriginHere(ctx)
-	if err != nil {
-		return err
-	}
-	results, err := p.Run(ctx, opt.data, opt.progress)
-	if err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(record{here, "go run ./bench/replicate -data DIR -only " + p.Name, results}, "", " ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(p.rawPath(opt.results), append(text, '\n'), 0o666)
+func (p *Protocol) record(ctx context.Context, opt *options) {
+	here := host.Need(host.OriginHere(ctx))
+	results := p.Run(ctx, opt.data, opt.progress)
+	text := host.Need(json.MarshalIndent(record{here, "go run ./bench/replicate -data DIR -only " + p.Name, results}, "", " "))
+	host.Check(os.WriteFile(p.rawPath(opt.results), append(text, '\n'), 0o666))
 }
 
 // recorded reads the raw file.
-func (p *Protocol) recorded(results string) (*record, error) {
+func (p *Protocol) recorded(results string) *record {
 	data, err := os.ReadFile(p.rawPath(results))
 	if err != nil {
-		return nil, fmt.Errorf("%w; measure part %s with -data first", err, p.Name)
+		panic(host.Errorf("%w; measure part %s with -data first", err, p.Name))
 	}
 	r := &record{}
 	if err := json.Unmarshal(data, r); err != nil {
-		return nil, fmt.Errorf("%s: %w; measure part %s again", p.rawPath(results), err, p.Name)
+		panic(host.Errorf("%s: %w; measure part %s again", p.rawPath(results), err, p.Name))
 	}
-	return r, nil
+	return r
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -66,7 +65,7 @@ type Step struct {
 
 // kinds are the steps that there are. Some need documents to test on.
 var kinds = map[string]struct {
-	run   func(r *runner, ctx context.Context, s *Step, d division) error
+	run   func(r *runner, ctx context.Context, s *Step, d division)
 	tests bool
 }{
 	"ranks":      {(*runner).ranks, false},
@@ -92,60 +91,47 @@ type runner struct {
 }
 
 // Run runs a protocol on the collections in a folder. progress is told each step before it begins.
-func (p *Protocol) Run(ctx context.Context, data string, progress func(step string)) (*Results, error) {
+func (p *Protocol) Run(ctx context.Context, data string, progress func(step string)) *Results {
 	start, cpu := time.Now(), host.CPU()
 	r := &runner{data: data, cached: map[string][]division{}, out: Results{Figures: Figures{}, Lists: map[string]string{}}}
 	for i := range p.Steps {
 		s := &p.Steps[i]
 		progress(s.Name)
-		if err := r.step(ctx, p, s); err != nil {
-			return nil, fmt.Errorf("%s: step %s: %w", p.Name, s.Name, err)
-		}
+		host.In(p.Name+": step "+s.Name, func() { r.step(ctx, p, s) })
 	}
-	if err := r.sensitivity(ctx, p); err != nil {
-		return nil, fmt.Errorf("%s: sensitivity: %w", p.Name, err)
-	}
+	host.In(p.Name+": sensitivity", func() { r.sensitivity(ctx, p) })
 	r.out.Seconds, r.out.CPU = time.Since(start).Seconds(), (host.CPU() - cpu).Seconds()
-	return &r.out, nil
+	return &r.out
 }
 
 // step runs a step on every division of its documents. Figures are the means, and with
 // several divisions "sd ..." their standard deviations.
-func (r *runner) step(ctx context.Context, p *Protocol, s *Step) error {
+func (r *runner) step(ctx context.Context, p *Protocol, s *Step) {
 	if s.Kind == "iris" {
-		return r.iris(ctx, s)
+		r.iris(ctx, s)
+		return
 	}
 	kind, ok := kinds[s.Kind]
 	if !ok {
-		return fmt.Errorf("unknown kind %q", s.Kind)
+		panic(host.Errorf("unknown kind %q", s.Kind))
 	}
 	recipe, ok := p.Corpora[s.Corpus]
 	if !ok {
-		return fmt.Errorf("unknown corpus %q", s.Corpus)
+		panic(host.Errorf("unknown corpus %q", s.Corpus))
 	}
-	recipe, err := recipe.with(s.Change)
-	if err != nil {
-		return err
-	}
-	divisions, err := r.divisions(ctx, recipe)
-	if err != nil {
-		return err
-	}
+	divisions := r.divisions(ctx, recipe.with(s.Change))
 	r.scope = scopeOf(divisions)
 	all := make([]Figures, len(divisions))
 	for i, d := range divisions {
 		r.figures = Figures{}
 		r.describe(s, d)
 		if kind.tests && d.test == nil {
-			return errors.New("the recipe names no documents to test on")
+			panic(host.Errorf("the recipe names no documents to test on"))
 		}
-		if err := kind.run(r, ctx, s, d); err != nil {
-			return err
-		}
+		kind.run(r, ctx, s, d)
 		all[i] = r.figures
 	}
 	r.out.Figures.average(all)
-	return nil
 }
 
 // describe counts the documents and terms.
@@ -205,25 +191,20 @@ func (f Figures) average(all []Figures) {
 }
 
 // scoring reads a method: a measure with its combination and weighting.
-func scoring(method string) (rank.Options, error) {
+func scoring(method string) rank.Options {
 	name, weight, _ := strings.Cut(method, "@")
-	o, err := methods.ParseMeasure(name, rank.Options{Weight: corpus.Weighting(weight)})
-	if err != nil {
-		return o, err
-	}
-	return o, o.Validate()
+	o := host.Need(methods.ParseMeasure(name, rank.Options{Weight: corpus.Weighting(weight)}))
+	host.Check(o.Validate())
+	return o
 }
 
 // rank ranks the terms by methods.
-func (r *runner) rank(ctx context.Context, c *corpus.Corpus, methods []string) ([]*rank.Ranking, error) {
+func (r *runner) rank(ctx context.Context, c *corpus.Corpus, methods []string) []*rank.Ranking {
 	scorings := make([]rank.Options, len(methods))
 	for i, m := range methods {
-		var err error
-		if scorings[i], err = scoring(m); err != nil {
-			return nil, err
-		}
+		scorings[i] = scoring(m)
 	}
-	return rank.Several(ctx, c, scorings...)
+	return host.Need(rank.Several(ctx, c, scorings...))
 }
 
 // sizeName names a number of features.

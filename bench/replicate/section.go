@@ -19,11 +19,8 @@ const claimsTitle = "Claims"
 
 // Report gives what became of the claims, and all that there is to tell of a protocol: the choices, the
 // claims, what they are sensitive to, the figures and the lists.
-func (p *Protocol) Report(r *Results) (Summary, []Block, error) {
-	sum, err := p.Summary(r)
-	if err != nil {
-		return sum, nil, err
-	}
+func (p *Protocol) Report(r *Results) (Summary, []Block) {
+	sum := p.Summary(r)
 	items := &markdown.Table{Head: []string{"", "the paper", "here"}, Text: 3}
 	for _, i := range p.Items {
 		items.Rows = append(items.Rows, []string{i.What, i.Paper, i.Here})
@@ -31,17 +28,11 @@ func (p *Protocol) Report(r *Results) (Summary, []Block, error) {
 	blocks := []Block{{Title: "Protocol", Text: p.About, Table: items}}
 	blocks = append(blocks, Block{Title: claimsTitle, Table: claimsTable(sum.Outcomes)})
 	if p.Sensitivity != nil {
-		t, err := p.Sensitivity.Table(r.Figures)
-		if err != nil {
-			return sum, nil, err
-		}
+		t := p.Sensitivity.Table(r.Figures)
 		blocks = append(blocks, Block{Title: "Which choices matter", Text: []string{bases{r.Figures["sensitivity base"].Basis}.caption()}, Table: t})
 	}
 	for i := range p.Tables {
-		t, caption, err := p.Tables[i].Grid(r.Figures)
-		if err != nil {
-			return sum, nil, err
-		}
+		t, caption := p.Tables[i].Grid(r.Figures)
 		b := Block{Title: p.Tables[i].Title, Table: t}
 		if caption != "" {
 			b.Text = []string{caption}
@@ -55,7 +46,7 @@ func (p *Protocol) Report(r *Results) (Summary, []Block, error) {
 		}
 		blocks = append(blocks, Block{Title: "Terms", Table: t})
 	}
-	return sum, blocks, nil
+	return sum, blocks
 }
 
 // claimsTable has the claims with the rules that decide them.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/markdown"
 )
 
@@ -39,62 +40,41 @@ const points = 1
 
 // sensitivity measures "sensitivity base" and "sensitivity CHOICE OTHER" by their places,
 // from 1 on.
-func (r *runner) sensitivity(ctx context.Context, p *Protocol) error {
+func (r *runner) sensitivity(ctx context.Context, p *Protocol) {
 	if p.Sensitivity == nil {
-		return nil
+		return
 	}
-	base, err := r.point(ctx, p, nil, nil, "")
-	if err != nil {
-		return err
-	}
-	r.out.Figures["sensitivity base"] = base
+	r.out.Figures["sensitivity base"] = r.point(ctx, p, nil, nil, "")
 	for i, c := range p.Sensitivity.Choices {
 		for j, o := range c.Others {
-			v, err := r.point(ctx, p, o.Corpus, o.Step, o.Figure)
-			if err != nil {
-				return fmt.Errorf("%s %s: %w", c.Choice, o.Value, err)
-			}
-			r.out.Figures[fmt.Sprintf("sensitivity %d %d", i+1, j+1)] = v
+			host.In(c.Choice+" "+o.Value, func() {
+				r.out.Figures[fmt.Sprintf("sensitivity %d %d", i+1, j+1)] = r.point(ctx, p, o.Corpus, o.Step, o.Figure)
+			})
 		}
 	}
-	return nil
 }
 
 // point measures the figure of the point with changes.
-func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMessage, figure string) (Figure, error) {
-	s, err := changed(p.Sensitivity.Point, step)
-	if err != nil {
-		return Figure{}, err
-	}
+func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMessage, figure string) Figure {
+	s := changed(p.Sensitivity.Point, step)
 	s.Change = corpus
 	part := runner{data: r.data, out: Results{Figures: Figures{}, Lists: map[string]string{}}, cached: r.cached}
-	if err := part.step(ctx, p, &s); err != nil {
-		return Figure{}, err
+	part.step(ctx, p, &s)
+	v, of := part.out.Figures.evaluate(cmp.Or(figure, p.Sensitivity.Figure, "["+s.Name+" * * * micro]"))
+	if len(of) != 1 {
+		panic(host.Errorf("a choice changes figures of one basis, not of %d", len(of)))
 	}
-	v, of, err := part.out.Figures.evaluate(cmp.Or(figure, p.Sensitivity.Figure, "["+s.Name+" * * * micro]"))
-	if err == nil && len(of) != 1 {
-		err = fmt.Errorf("a choice changes figures of one basis, not of %d", len(of))
-	}
-	if err != nil {
-		return Figure{}, err
-	}
-	return Figure{v, of[0]}, nil
+	return Figure{v, of[0]}
 }
 
 // Table says which choices move the figure. All have to measure the same thing.
-func (s *Sensitivity) Table(f Figures) (*markdown.Table, error) {
-	base, _, err := f.evaluate("[sensitivity base]")
-	if err != nil {
-		return nil, err
-	}
+func (s *Sensitivity) Table(f Figures) *markdown.Table {
+	base, _ := f.evaluate("[sensitivity base]")
 	t := &markdown.Table{Head: []string{"choice", "instead", s.What, "difference", "moves it by more than a point"}, Text: 2}
 	t.Rows = append(t.Rows, []string{"as above", "", fmt.Sprintf("%.1f", base), "", ""})
 	for i, c := range s.Choices {
 		for j, o := range c.Others {
-			d, _, err := f.evaluate(fmt.Sprintf("[sensitivity %d %d] - [sensitivity base]", i+1, j+1))
-			if err != nil {
-				return nil, err
-			}
+			d, _ := f.evaluate(fmt.Sprintf("[sensitivity %d %d] - [sensitivity base]", i+1, j+1))
 			moves := "no"
 			if d > points || -d > points {
 				moves = "yes"
@@ -102,5 +82,5 @@ func (s *Sensitivity) Table(f Figures) (*markdown.Table, error) {
 			t.Rows = append(t.Rows, []string{c.Choice + ": " + c.Value, o.Value, fmt.Sprintf("%.1f", base+d), fmt.Sprintf("%+.1f", d), moves})
 		}
 	}
-	return t, nil
+	return t
 }

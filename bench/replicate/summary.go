@@ -1,9 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // A Summary says of a paper's experiment how many of its claims hold, and what was found.
@@ -15,19 +16,16 @@ type Summary struct {
 }
 
 // Summary judges the claims and fills the sentence with the figures.
-func (p *Protocol) Summary(r *Results) (s Summary, err error) {
+func (p *Protocol) Summary(r *Results) (s Summary) {
 	s.Paper = cite(p.Paper)
-	if s.Outcomes, err = p.Judge(r.Figures); err != nil {
-		return s, err
-	}
+	s.Outcomes = p.Judge(r.Figures)
 	for _, o := range s.Outcomes {
 		s.Claims[o.kind]++
 	}
-	s.Finding, _, err = r.Figures.fill(p.Finding)
-	if err == nil && s.Finding == "" {
-		err = fmt.Errorf("%s.json has no finding", p.Name)
+	if s.Finding, _ = r.Figures.fill(p.Finding); s.Finding == "" {
+		panic(host.Errorf("%s.json has no finding", p.Name))
 	}
-	return s, err
+	return s
 }
 
 var lastYear = regexp.MustCompile(`\d{4}`)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/markdown"
 )
 
@@ -23,34 +24,34 @@ type Table struct {
 
 // Grid makes the table of the figures, and says what they have in common. Figures of
 // several ways to decide or of several scopes in one table are an error.
-func (t *Table) Grid(f Figures) (table *markdown.Table, caption string, err error) {
+func (t *Table) Grid(f Figures) (table *markdown.Table, caption string) {
+	host.In(fmt.Sprintf("table %q", t.Title), func() { table, caption = t.grid(f) })
+	return table, caption
+}
+
+func (t *Table) grid(f Figures) (table *markdown.Table, caption string) {
 	head, rows := variable(t.Rows)
 	_, columns := variable(t.Columns)
-	out := &markdown.Table{Head: append([]string{head}, columns...), Text: 1}
+	table = &markdown.Table{Head: append([]string{head}, columns...), Text: 1}
 	var all bases
 	filled := false
 	for _, row := range rows {
 		line := []string{row}
 		for _, column := range columns {
-			cell, of, err := t.cell(f, row, column)
-			if err != nil {
-				return nil, "", fmt.Errorf("table %q: %w", t.Title, err)
-			}
+			cell, of := t.cell(f, row, column)
 			filled, all = filled || cell != "", all.and(of)
 			line = append(line, cell)
 		}
-		out.Rows = append(out.Rows, line)
+		table.Add(line...)
 	}
 	if !filled {
-		return nil, "", fmt.Errorf("table %q: none of its figures was measured", t.Title)
+		panic(host.Errorf("none of its figures was measured"))
 	}
-	if err := all.alike(); err != nil {
-		return nil, "", fmt.Errorf("table %q: %w", t.Title, err)
-	}
-	return out, all.caption(), nil
+	all.alike()
+	return table, all.caption()
 }
 
-func (t *Table) cell(f Figures, row, column string) (string, bases, error) {
+func (t *Table) cell(f Figures, row, column string) (string, bases) {
 	rowName, _ := variable(t.Rows)
 	columnName, _ := variable(t.Columns)
 	text := strings.NewReplacer("{"+rowName+"}", row, "{"+columnName+"}", column).Replace(t.Cell)
@@ -58,13 +59,10 @@ func (t *Table) cell(f Figures, row, column string) (string, bases, error) {
 		return f.fill(text)
 	}
 	if pattern, whole := strings.CutPrefix(text, "["); whole && strings.HasSuffix(pattern, "]") && !strings.Contains(pattern, "[") {
-		if _, err := f.match(strings.TrimSuffix(pattern, "]")); err != nil {
-			return "", nil, nil // not measured: the paper has no such setting
+		if len(f.named(strings.TrimSuffix(pattern, "]"))) == 0 {
+			return "", nil // not measured: the paper has no such setting
 		}
 	}
-	v, of, err := f.evaluate(text)
-	if err != nil {
-		return "", nil, err
-	}
-	return strconv.FormatFloat(v, 'f', t.Digits, 64), of, nil
+	v, of := f.evaluate(text)
+	return strconv.FormatFloat(v, 'f', t.Digits, 64), of
 }

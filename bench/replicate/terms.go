@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/engine/bestterms"
 )
 
@@ -12,11 +13,8 @@ import (
 const overAll = "over all classes"
 
 // terms tells what Best Terms leaves: "NAME FUNCTION P FIGURE", and "NAME A B P FIGURE" of the step's pairs.
-func (r *runner) terms(ctx context.Context, s *Step, d division) error {
-	info, err := d.train.Info(ctx)
-	if err != nil {
-		return err
-	}
+func (r *runner) terms(ctx context.Context, s *Step, d division) {
+	info := host.Need(d.train.Info(ctx))
 	members := 0
 	for _, n := range info.ClassSizes {
 		members += n
@@ -24,23 +22,18 @@ func (r *runner) terms(ctx context.Context, s *Step, d division) error {
 	r.tell("documents", "", float64(members), s.Name, "members train")
 	r.tell("pairs", "", float64(info.Postings), s.Name, "postings train")
 	choices := map[string]*bestterms.Choice{}
-	err = r.eachChoice(ctx, s, d, func(setting string, b *bestterms.Choice, viewed, chosen time.Duration) error {
+	eachChoice(ctx, s, d, func(setting string, b *bestterms.Choice, viewed, chosen time.Duration) {
 		choices[setting] = b
 		r.left(s.Name+" "+setting, d, b)
 		r.tell("ms of CPU", "the view by documents", milliseconds(viewed), s.Name, "view train")
 		r.tell("ms of CPU", "choosing from the view by documents", milliseconds(chosen), s.Name, setting, "time")
-		return nil
 	})
-	if err != nil {
-		return err
-	}
 	for _, p := range s.P {
 		for _, pair := range s.Pairs {
 			a, b, _ := strings.Cut(pair, " ")
 			r.pair(s.Name+" "+pair+" "+shareName(p), choices[a+" "+shareName(p)], choices[b+" "+shareName(p)])
 		}
 	}
-	return nil
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
