@@ -1,0 +1,109 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	blocks     = regexp.MustCompile("(?s)```.*?```")
+	links      = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	namedFiles = regexp.MustCompile("`([\\w/]+\\.(?:go|h|s|py|mjs))`")
+	qualified  = regexp.MustCompile(`\b([a-z]+)\.([A-Z]\w+)`)
+	headings   = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	noAnchor   = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+	stands     = map[string]bool{"x.go": true, "_asm/x.go": true, "format_x.go": true, "count.py": true} // for any file
+)
+
+// What the pages link to and name is there: files, headings, Go files, exported names of packages.
+func TestPagesNameWhatThereIs(t *testing.T) {
+	tree := os.DirFS("../..")
+	sources, pages := map[string]string{}, map[string]string{}
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || name == "bench/results") {
+			return fs.SkipDir
+		}
+		into := map[string]map[string]string{".md": pages, ".go": sources, ".h": sources, ".s": sources, ".py": sources, ".mjs": sources}[path.Ext(name)]
+		if d.IsDir() || into == nil {
+			return nil
+		}
+		text, err := fs.ReadFile(tree, name)
+		into[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pages) < 20 {
+		t.Fatalf("%d pages", len(pages))
+	}
+	for page, text := range pages {
+		if path.Base(page) == "THIRD_PARTY.md" {
+			continue
+		}
+		prose := blocks.ReplaceAllString(text, "")
+		for _, link := range links.FindAllStringSubmatch(prose, -1) {
+			if to, heading, _ := strings.Cut(link[1], "#"); !strings.Contains(to, "://") {
+				checkLink(t, tree, pages, page, path.Join(path.Dir(page), to), heading)
+			}
+		}
+		for _, named := range namedFiles.FindAllStringSubmatch(prose, -1) {
+			if !stands[named[1]] && !anyFile(sources, named[1]) {
+				t.Errorf("%s: there is no file %s", page, named[1])
+			}
+		}
+		for _, name := range qualified.FindAllStringSubmatch(prose, -1) {
+			if is, known := exports(sources, name[1], name[2]); known && !is {
+				t.Errorf("%s: package %s has no %s", page, name[1], name[2])
+			}
+		}
+	}
+}
+
+// checkLink reports a link to a file or heading that there is not; of "" it is the page itself.
+func checkLink(t *testing.T, tree fs.FS, pages map[string]string, page, to, heading string) {
+	if to == path.Dir(page) {
+		to = page
+	}
+	if _, err := fs.Stat(tree, to); err != nil {
+		t.Errorf("%s: dead link to %s", page, to)
+	}
+	if heading == "" {
+		return
+	}
+	for _, h := range headings.FindAllStringSubmatch(blocks.ReplaceAllString(pages[to], ""), -1) {
+		if strings.ReplaceAll(noAnchor.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-") == heading {
+			return
+		}
+	}
+	t.Errorf("%s: %s has no heading #%s", page, to, heading)
+}
+
+// anyFile reports whether some file's path ends with name.
+func anyFile(files map[string]string, name string) bool {
+	for file := range files {
+		if file == name || strings.HasSuffix(file, "/"+name) {
+			return true
+		}
+	}
+	return false
+}
+
+// exports reports whether a package of this name has an exported name, as far as it is known.
+func exports(sources map[string]string, of, name string) (is, known bool) {
+	declared := regexp.MustCompile(`(?m)^(func|type|var|const) ` + name + `\b|^func \([^)]*\) ` + name + `\b|^\t` + name + `\b`)
+	for file, text := range sources {
+		if path.Base(path.Dir(file)) == of && strings.HasSuffix(file, ".go") {
+			known = true
+			is = is || declared.MatchString(text)
+		}
+	}
+	return is, known
+}
