@@ -16,7 +16,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report"
-	"github.com/termsift/termsift/engine/report/display"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -68,8 +67,8 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
 	p := o.corpus.Provenance()
 	facts := []report.Fact{
-		{Name: "data", Value: o.title(display.Count)},
-		{Name: "terms", Value: display.Count(o.corpus.Terms())},
+		{Name: "data", Value: o.title(report.Count)},
+		{Name: "terms", Value: report.Count(o.corpus.Terms())},
 		{Name: "tokens", Value: p.Analysis.Tokens + ", stop list " + p.Analysis.Stop + ", stemmer " + p.Analysis.Stem},
 		{Name: "weighting", Value: f.Weight},
 		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},
@@ -277,7 +276,7 @@ func fileFacts(paths []string, more ...string) (facts []report.Fact) {
 		} else if info, err := os.Stat(path); err == nil && info.IsDir() {
 			value += ", a folder"
 		} else if err == nil && info.Mode().IsRegular() {
-			value += ", " + display.Count(int(info.Size())) + " bytes"
+			value += ", " + report.Count(int(info.Size())) + " bytes"
 		}
 		facts = append(facts, report.Fact{Name: "file", Value: value})
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/report"
-	"github.com/termsift/termsift/engine/report/display"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -53,7 +52,7 @@ func keynessFacts(c *keyness.Comparison, sides *keynessSides) []report.Fact {
 	o, p := c.Options, sides.analysis
 	facts := []report.Fact{
 		{Name: "keys", Value: fmt.Sprintf("%s positive and %s negative of %s terms tested",
-			display.Count(c.PassedPositive), display.Count(c.PassedNegative), display.Count(c.Tested))},
+			report.Count(c.PassedPositive), report.Count(c.PassedNegative), report.Count(c.Tested))},
 		{Name: "least frequency and range", Value: fmt.Sprintf("%d, %d", o.MinFreq, o.MinRange)},
 		{Name: "correction of p-values", Value: string(o.Correction)},
 		{Name: "tokens", Value: p.Tokens + ", stop list " + p.Stop + ", stemmer " + p.Stem},

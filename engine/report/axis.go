@@ -4,13 +4,11 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/termsift/termsift/engine/report/display"
 )
 
 // A tick is a mark of an axis.
 type tick struct {
-	At    string
+	At    px
 	Label string // "" for a mark between labelled ones
 }
 
@@ -49,7 +47,7 @@ func (a valueAxis) ticks() (marks []tick) {
 		digits--
 	}
 	for v := a.lo; v <= a.hi; v += a.step {
-		marks = append(marks, tick{display.Pixels(a.at(float64(v) / 1000)), strconv.FormatFloat(float64(v)/1000, 'f', digits, 64)})
+		marks = append(marks, tick{px(a.at(float64(v) / 1000)), strconv.FormatFloat(float64(v)/1000, 'f', digits, 64)})
 	}
 	return marks
 }
@@ -83,9 +81,9 @@ func (a countAxis) ticks() []tick { return a.ticksAt(a.ks, a.withoutTouching(a.k
 // ticksAt returns ticks at ks, with labels for those in labelled.
 func (a countAxis) ticksAt(ks, labelled []int) (marks []tick) {
 	for _, k := range ks {
-		m := tick{At: display.Pixels(a.at(k))}
+		m := tick{At: px(a.at(k))}
 		if slices.Contains(labelled, k) {
-			m.Label = display.Count(k)
+			m.Label = Count(k)
 		}
 		marks = append(marks, m)
 	}
@@ -95,7 +93,7 @@ func (a countAxis) ticksAt(ks, labelled []int) (marks []tick) {
 // withoutTouching returns the last of the numbers and those whose labels touch neither
 // its label nor the ones before.
 func (a countAxis) withoutTouching(ks []int) (free []int) {
-	half := func(k int) float64 { return display.Width(display.Count(k)) / 2 }
+	half := func(k int) float64 { return textWidth(Count(k)) / 2 }
 	greatest := ks[len(ks)-1]
 	last, end := math.Inf(-1), a.at(greatest)-half(greatest)
 	for _, k := range ks[:len(ks)-1] {

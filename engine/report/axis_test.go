@@ -4,11 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/termsift/termsift/engine/report/display"
 )
 
 func labels(marks []tick) string {
@@ -82,18 +79,18 @@ func TestAxesAreReadable(t *testing.T) {
 		x := newCountAxis(ks, 52, 300)
 		last, labelled := math.Inf(-1), 0
 		for _, m := range x.ticks() {
-			at, err := strconv.ParseFloat(m.At, 64)
-			if err != nil || at < 51.9 || at > 300.1 {
-				t.Fatalf("%v: a mark at %q", ks, m.At)
+			at := float64(m.At)
+			if !(at >= 51.9 && at <= 300.1) {
+				t.Fatalf("%v: a mark at %v", ks, at)
 			}
 			if m.Label == "" {
 				continue
 			}
 			labelled++
-			if at-display.Width(m.Label)/2 < last {
+			if at-textWidth(m.Label)/2 < last {
 				t.Fatalf("%v: %s touches the label before", ks, m.Label)
 			}
-			last = at + display.Width(m.Label)/2
+			last = at + textWidth(m.Label)/2
 		}
 		if labelled == 0 {
 			t.Fatalf("%v: no label", ks)

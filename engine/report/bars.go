@@ -2,8 +2,6 @@ package report
 
 import (
 	"math"
-
-	"github.com/termsift/termsift/engine/report/display"
 )
 
 // minBarLength is the length of the shortest bar of a value that is not 0, in pixels.
@@ -11,18 +9,18 @@ const minBarLength = 1.0
 
 // A barChart has a bar for each name, to the right and to the left of zero.
 type barChart struct {
-	Label, Width, Height, Zero string
-	Bars                       []bar
+	Label               string
+	Width, Height, Zero px
+	Bars                []bar
 }
 
 // A bar is a bar of a barChart with its name and value.
 type bar struct {
-	Class               string // "more", "less"
-	X, Y, Width         string
-	NameX, NameY, Name  string
-	NameAnchor          string
-	ValueX, ValueAnchor string
-	Value, Title        string
+	Class                   string // "more", "less"
+	X, Y, Width             px
+	NameX, NameY, ValueX    px
+	NameAnchor, ValueAnchor string
+	Name, Value, Title      string
 }
 
 const (
@@ -34,26 +32,23 @@ const (
 // newBarChart returns a chart of values beside their names; text returns a value as shown.
 func newBarChart(label string, names []string, values []float64, text func(i int) string) barChart {
 	zero, room, longest := barRoom(values)
-	c := barChart{Label: label, Width: display.Pixels(chartWidth), Height: display.Pixels(barHeight*float64(len(values)) + 4), Zero: display.Pixels(zero)}
+	c := barChart{Label: label, Width: chartWidth, Height: px(barHeight*float64(len(values)) + 4), Zero: px(zero)}
 	for i, v := range values {
 		length := 0.0
-		if math.IsInf(v, 0) {
+		switch {
+		case math.IsInf(v, 0):
 			length = room
-		} else if longest > 0 && !math.IsNaN(v) {
+		case v != 0 && longest > 0 && !math.IsNaN(v):
 			length = max(minBarLength, math.Abs(v)/longest*room)
-		}
-		if v == 0 {
-			length = 0
 		}
 		y := barHeight*float64(i) + 2
 		b := bar{
-			Class: "more", X: display.Pixels(zero), Y: display.Pixels(y + 3), Width: display.Pixels(length), NameY: display.Pixels(y + 15),
-			Name: display.Fit(names[i], nameWidth-10), NameX: display.Pixels(zero - 7), NameAnchor: "end",
-			ValueX: display.Pixels(zero + length + 5), ValueAnchor: "start", Value: text(i), Title: names[i] + ": " + text(i),
+			Class: "more", X: px(zero), Y: px(y + 3), Width: px(length), Name: fit(names[i], nameWidth-10), NameX: px(zero - 7), NameY: px(y + 15),
+			NameAnchor: "end", ValueX: px(zero + length + 5), ValueAnchor: "start", Value: text(i), Title: names[i] + ": " + text(i),
 		}
 		if v < 0 {
-			b.Class, b.X, b.NameX, b.NameAnchor = "less", display.Pixels(zero-length), display.Pixels(zero+7), "start"
-			b.ValueX, b.ValueAnchor = display.Pixels(zero-length-5), "end"
+			b.Class, b.X, b.NameX, b.NameAnchor = "less", px(zero-length), px(zero+7), "start"
+			b.ValueX, b.ValueAnchor = px(zero-length-5), "end"
 		}
 		c.Bars = append(c.Bars, b)
 	}

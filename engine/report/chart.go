@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/termsift/termsift/engine/report/display"
 )
 
 // The lengths in a chart, in its own pixels. It is narrow, so that its letters are still
@@ -27,15 +25,11 @@ const (
 // places computed.
 type chart struct {
 	theme
-	Label, Heading           string
-	Width, Height            string
-	Above, FileHeight        string // for a file, which has its heading above the chart
-	Left, Right, Top, Bottom string
-	MiddleX, MiddleY, TextX  string // where axis titles stand, and the labels of the values
-	TickY, TitleY            string
-	X, Y                     []tick
-	Curves                   []curve
-	Omitted                  int // number of points that cannot be drawn
+	frame
+	Label, Heading    string
+	Above, FileHeight px // for a file, which has its heading above the chart
+	Curves            []curve
+	Omitted           int // number of points that cannot be drawn
 }
 
 // A curve is the line of one method with its markers.
@@ -51,21 +45,39 @@ type curve struct {
 
 // A mark is the marker of a point with its texts.
 type mark struct {
-	X, Y, Path      string
+	X, Y            px
+	Path            string
 	K, Value, Title string
 	Exact, Spread   string // for the script; Spread is "" if there is none
 }
 
 // An endLabel is the name beside the end of a line, joined to it by the leader.
 type endLabel struct {
-	X, Y, Text, Leader string
-	x, y               float64 // of the line's end
+	X, Y         px
+	Text, Leader string
+	x, y         float64 // of the line's end
+}
+
+// A frame has the edges of a plot, what is beside them, and the ticks of its axes.
+type frame struct {
+	Width, Height            px
+	Left, Right, Top, Bottom px
+	MiddleX, TextX           px // where the title of the lower axis stands, and the labels of the values
+	TickY, TitleY            px
+	X, Y                     []tick
+}
+
+func newFrame(left, right, top, bottom float64, x, y []tick) frame {
+	return frame{
+		Width: chartWidth, Height: px(bottom + axisRoom), Left: px(left), Right: px(right), Top: px(top), Bottom: px(bottom),
+		MiddleX: px((left + right) / 2), TextX: px(left - 7), TickY: px(bottom + 18), TitleY: px(bottom + 37), X: x, Y: y,
+	}
 }
 
 // isDrawable reports whether a point has a place in the chart of a metric.
-func (p Point) isDrawable(m Metric) bool {
+func (p Point) isDrawable(m metric) bool {
 	v, _ := m.valueOf(p)
-	return p.K > 0 && display.IsF1(v)
+	return p.K > 0 && isF1(v)
 }
 
 // A place is a point of a curve: a value at a number of terms, with its text.
@@ -76,9 +88,9 @@ type place struct {
 }
 
 // chart places the curves of a classifier; ok is false if there is no point to draw.
-func (r *Report) chart(classifier string, m Metric, t theme) (c chart, ok bool) {
+func (r *Report) chart(classifier string, m metric, t theme) (c chart, ok bool) {
 	methods := r.methods()
-	c = chart{theme: t, Label: fmt.Sprintf("%s of %s by number of terms", m, display.Name(classifier)), Heading: display.Fit(display.Name(classifier), chartWidth-100) + ": " + string(m)}
+	c = chart{theme: t, Label: fmt.Sprintf("%s of %s by number of terms", m, visible(classifier)), Heading: fit(visible(classifier), chartWidth-100) + ": " + string(m)}
 	of := make([][]place, len(methods))
 	for _, p := range r.Points {
 		switch {
@@ -88,7 +100,7 @@ func (r *Report) chart(classifier string, m Metric, t theme) (c chart, ok bool) 
 		default:
 			i := slices.Index(methods, p.Method)
 			v, spread := m.valueOf(p)
-			of[i] = append(of[i], place{p.K, v, spread, display.WithSpread(v, spread)})
+			of[i] = append(of[i], place{p.K, v, spread, withSpread(v, spread)})
 		}
 	}
 	lo, hi := r.valueExtent(m)
@@ -108,27 +120,28 @@ func (c *chart) draw(names []string, of [][]place, lo, hi float64) bool {
 		return false
 	}
 	slices.Sort(ks)
-	f := newPlotArea(names, of)
-	x := newCountAxis(slices.Compact(ks), plotLeft+inset, f.right-inset)
-	y := newValueAxis(lo, hi, plotTop, f.bottom)
-	c.setFrame(f, x, y)
+	right, bottom := plotEnd(names, of)
+	x := newCountAxis(slices.Compact(ks), plotLeft+inset, right-inset)
+	y := newValueAxis(lo, hi, plotTop, bottom)
+	c.frame = newFrame(plotLeft, right, plotTop, bottom, x.ticks(), y.ticks())
+	c.Above, c.FileHeight = -headingRoom, headingRoom+c.Height
 	for i, places := range of {
 		if len(places) > 0 {
-			c.Curves = append(c.Curves, newCurve(c.lookOf(i), i, display.Name(names[i]), places, x, y))
+			c.Curves = append(c.Curves, newCurve(c.lookOf(i), i, visible(names[i]), places, x, y))
 		}
 	}
-	c.labelEnds(f)
+	c.labelEnds(right, bottom)
 	return true
 }
 
 // valueExtent returns the smallest and largest value of all classifiers. Their charts have
 // the same axis, so that they can be compared by eye.
-func (r *Report) valueExtent(m Metric) (lo, hi float64) {
+func (r *Report) valueExtent(m metric) (lo, hi float64) {
 	lo, hi = 1, 0
 	for _, p := range r.Points {
 		if p.isDrawable(m) {
 			v, spread := m.valueOf(p)
-			if !display.IsF1(spread) {
+			if !isF1(spread) {
 				spread = 0
 			}
 			lo, hi = min(lo, max(0, v-spread)), max(hi, min(1, v+spread))
@@ -137,35 +150,17 @@ func (r *Report) valueExtent(m Metric) (lo, hi float64) {
 	return lo, hi
 }
 
-// A plotArea has the right and lower edge of a plot. Labels at the ends of lines take some
-// of the width, and many of them need more height.
-type plotArea struct {
-	right, bottom float64
-}
-
-// newPlotArea returns the area for the points of each method.
-func newPlotArea(names []string, of [][]place) plotArea {
+// plotEnd returns the right and lower edge of a plot of the points of each method. Labels at
+// the ends of lines take some of the width, and many of them need more height.
+func plotEnd(names []string, of [][]place) (right, bottom float64) {
 	widest, labels := 0.0, 0
 	for i, places := range of {
 		if len(places) > 0 {
-			widest = max(widest, display.Width(display.Fit(display.Name(names[i]), labelWidth)))
+			widest = max(widest, textWidth(fit(visible(names[i]), labelWidth)))
 			labels++
 		}
 	}
-	return plotArea{
-		right:  chartWidth - widest - 18,
-		bottom: plotTop + max(plotHeight, labelHeight*float64(labels)),
-	}
-}
-
-// setFrame sets the edges, axes and ticks.
-func (c *chart) setFrame(f plotArea, x countAxis, y valueAxis) {
-	c.Width, c.Height = display.Pixels(chartWidth), display.Pixels(f.bottom+axisRoom)
-	c.Above, c.FileHeight = display.Pixels(-headingRoom), display.Pixels(headingRoom+f.bottom+axisRoom)
-	c.Left, c.Right, c.Top, c.Bottom = display.Pixels(plotLeft), display.Pixels(f.right), display.Pixels(plotTop), display.Pixels(f.bottom)
-	c.MiddleX, c.MiddleY, c.TextX = display.Pixels((plotLeft+f.right)/2), display.Pixels((plotTop+f.bottom)/2), display.Pixels(plotLeft-7)
-	c.TickY, c.TitleY = display.Pixels(f.bottom+18), display.Pixels(f.bottom+37)
-	c.X, c.Y = x.ticks(), y.ticks()
+	return chartWidth - widest - 18, plotTop + max(plotHeight, labelHeight*float64(labels))
 }
 
 func newCurve(l look, method int, name string, places []place, x countAxis, y valueAxis) curve {
@@ -174,15 +169,15 @@ func newCurve(l look, method int, name string, places []place, x countAxis, y va
 	var line, spreads strings.Builder
 	for i, p := range places {
 		at, up := x.at(p.k), y.at(p.v)
-		line.WriteString([]string{"M", "L"}[min(i, 1)] + display.Pixels(at) + " " + display.Pixels(up))
+		fmt.Fprintf(&line, "%s%v %v", []string{"M", "L"}[min(i, 1)], px(at), px(up))
 		m := mark{
-			X: display.Pixels(at), Y: display.Pixels(up), Path: c.marker(at, up), K: display.Count(p.k), Value: p.text, Exact: display.Exact(p.v),
+			X: px(at), Y: px(up), Path: c.marker(at, up), K: Count(p.k), Value: p.text, Exact: exact(p.v),
 			Title: fmt.Sprintf("%s, %s: %s", name, formatPlural(p.k, "term"), p.text),
 		}
-		if display.IsF1(p.spread) && p.spread > 0 {
+		if isF1(p.spread) && p.spread > 0 {
 			high, low := y.at(min(1, p.v+p.spread)), y.at(max(0, p.v-p.spread))
-			fmt.Fprintf(&spreads, "M%s %sh6m-3 0V%sm-3 0h6", display.Pixels(at-3), display.Pixels(high), display.Pixels(low))
-			m.Spread = display.Exact(p.spread)
+			fmt.Fprintf(&spreads, "M%v %vh6m-3 0V%vm-3 0h6", px(at-3), px(high), px(low))
+			m.Spread = exact(p.spread)
 		}
 		c.Points = append(c.Points, m)
 		c.End = endLabel{x: at, y: up}
@@ -192,7 +187,7 @@ func newCurve(l look, method int, name string, places []place, x countAxis, y va
 }
 
 // labelEnds puts the names beside the ends of the lines, none of them over another.
-func (c *chart) labelEnds(f plotArea) {
+func (c *chart) labelEnds(right, bottom float64) {
 	order := make([]int, len(c.Curves))
 	for i := range order {
 		order[i] = i
@@ -202,9 +197,9 @@ func (c *chart) labelEnds(f plotArea) {
 	for i, o := range order {
 		places[i] = c.Curves[o].End.y
 	}
-	for i, at := range spreadOut(places, labelHeight, plotTop, f.bottom) {
+	for i, at := range spreadOut(places, labelHeight, plotTop, bottom) {
 		e := &c.Curves[order[i]].End
-		e.Leader = fmt.Sprintf("M%s %sL%s %sL%s %s", display.Pixels(e.x), display.Pixels(e.y), display.Pixels(f.right), display.Pixels(places[i]), display.Pixels(f.right+9), display.Pixels(at))
-		e.X, e.Y, e.Text = display.Pixels(f.right+12), display.Pixels(at+4), display.Fit(c.Curves[order[i]].Name, labelWidth)
+		e.Leader = fmt.Sprintf("M%v %vL%v %vL%v %v", px(e.x), px(e.y), px(right), px(places[i]), px(right+9), px(at))
+		e.X, e.Y, e.Text = px(right+12), px(at+4), fit(c.Curves[order[i]].Name, labelWidth)
 	}
 }

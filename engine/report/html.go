@@ -10,8 +10,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-
-	"github.com/termsift/termsift/engine/report/display"
 )
 
 var (
@@ -28,16 +26,9 @@ var (
 // A page has what page.html.tmpl shows. html/template escapes all of it but Style and
 // Script.
 type page struct {
-	Title  string
-	Policy string
-	Style  template.CSS
-	Script template.JS
-	Facts  []Fact
-	Parts  []part
-
-	Headline, Command string
-	Findings          []string
-	Tables            []textTable
+	*Report
+	pageFrame
+	Tables []*table
 
 	Best   *table
 	Legend []legendEntry
@@ -50,13 +41,34 @@ type page struct {
 	Keyness        []keynessFigure
 	KeynessClasses []string
 
-	Steps *stepFigure
+	Steps *barFigure
 	Runs  *table
 }
 
-// A part is a section of the page.
+// A pageFrame is what every page has.
+type pageFrame struct {
+	Policy string
+	Style  template.CSS
+	Script template.JS
+	Parts  []part
+}
+
+// A part is a section of the page, if it is there.
 type part struct {
 	ID, Name string
+	there    bool
+}
+
+// newPageFrame returns the frame of a page whose policy permits its one style and one script.
+func newPageFrame(style, script string, parts ...part) pageFrame {
+	policy := fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", policyHash(style), policyHash(script))
+	return pageFrame{policy, template.CSS(style), template.JS(script), slices.DeleteFunc(parts, func(p part) bool { return !p.there })}
+}
+
+// policyHash returns the hash by which the page's policy permits a style or script.
+func policyHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 type legendEntry struct {
@@ -66,15 +78,22 @@ type legendEntry struct {
 }
 
 type plot struct {
-	Classifier, Metric string
-	Chart              *chart
-	Omitted            string
-	Table              table
+	Classifier string
+	Metric     metric
+	Chart      *chart
+	Omitted    string
+	Table      *table
 }
 
 type overlapFigure struct {
 	Chart chart
-	Table table
+	Table *table
+}
+
+// A barFigure has the same values as bars and as a table.
+type barFigure struct {
+	Chart barChart
+	Table *table
 }
 
 type termTable struct {
@@ -108,28 +127,28 @@ type termRow struct {
 type keynessFigure struct {
 	Number         int
 	Class, Measure string
-	Chart          barChart
-	Table          table
-}
-
-type stepFigure struct {
-	Chart barChart
-	Table table
+	barFigure
 }
 
 // WriteHTML writes the report as one page that loads nothing. Its curves and tables are
 // shown without scripts; the script adds values under the pointer, switches, sorting and
 // search. The page's policy lets a browser run that script and no other.
-func (r *Report) WriteHTML(w io.Writer) error {
-	t, err := template.New("page").Parse(pageTemplate)
-	if err == nil {
-		t, err = t.Parse(chartTemplate)
+func (r *Report) WriteHTML(w io.Writer) error { return execute(w, "page", r.page()) }
+
+// execute writes what a template makes of data.
+func execute(w io.Writer, name string, data any) error {
+	t := template.New("").Funcs(template.FuncMap{"name": visible, "text": visibleText, "documents": Evidence.table})
+	var err error
+	for _, text := range [][2]string{{"page", pageTemplate}, {"keywords", keywordsTemplate}, {"charts", chartTemplate}} {
+		if err == nil {
+			_, err = t.New(text[0]).Parse(text[1])
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	out := bufio.NewWriterSize(w, 1<<16) // templates write a few bytes at a time
-	if err := t.Execute(out, r.page()); err != nil {
+	if err := t.ExecuteTemplate(out, name, data); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return out.Flush()
@@ -137,70 +156,31 @@ func (r *Report) WriteHTML(w io.Writer) error {
 
 // page returns the page of the report.
 func (r *Report) page() page {
-	p := page{
-		Title: "Feature selection", Style: template.CSS(style), Script: template.JS(script),
-		Policy: policy(style, script),
-	}
-	if r.Title != "" {
-		p.Title = display.Name(r.Title)
-	}
-	for _, f := range r.Facts {
-		p.Facts = append(p.Facts, Fact{display.Name(f.Name), display.Text(f.Value)})
-	}
-	p.Headline, p.Command, p.Tables = display.Text(r.Headline), display.Text(r.Command), r.textTables()
-	for _, f := range r.Findings {
-		p.Findings = append(p.Findings, display.Text(f))
-	}
+	p := page{Report: r, Tables: r.textTables(), Terms: r.termTable(), Steps: r.stepFigure(), Runs: r.runTable()}
 	r.addCurves(&p)
-	p.Terms = r.termTable()
 	r.addOverlaps(&p)
 	r.addKeyness(&p)
-	p.Steps, p.Runs = r.stepFigure(), r.runTable()
-	p.addParts()
+	p.pageFrame = newPageFrame(style, script,
+		part{"tables", "Tables", p.Tables != nil},
+		part{"curves", "Curves", p.Plots != nil},
+		part{"terms", "Top terms", p.Terms != nil},
+		part{"overlap", "Overlap", p.Overlap != nil || p.Heats != nil},
+		part{"keyness", "Keyness", p.Keyness != nil},
+		part{"timings", "Times", p.Steps != nil || p.Runs != nil})
 	return p
-}
-
-// policy returns the policy of a page, which permits its one style and one script.
-func policy(style, script string) string {
-	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", policyHash(style), policyHash(script))
-}
-
-// policyHash returns the hash by which the page's policy permits a style or script.
-func policyHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-}
-
-// addParts sets the list of the sections that the page has.
-func (p *page) addParts() {
-	for _, of := range []struct {
-		part
-		there bool
-	}{
-		{part{"tables", "Tables"}, p.Tables != nil},
-		{part{"curves", "Curves"}, p.Plots != nil},
-		{part{"terms", "Top terms"}, p.Terms != nil},
-		{part{"overlap", "Overlap"}, p.Overlap != nil || p.Heats != nil},
-		{part{"keyness", "Keyness"}, p.Keyness != nil},
-		{part{"timings", "Times"}, p.Steps != nil || p.Runs != nil},
-	} {
-		if of.there {
-			p.Parts = append(p.Parts, of.part)
-		}
-	}
 }
 
 // addCurves sets the legend and the plots.
 func (r *Report) addCurves(p *page) {
 	for i, name := range r.methods() {
 		l := light().lookOf(i)
-		p.Legend = append(p.Legend, legendEntry{l, i, display.Name(name), l.marker(17, 7)})
+		p.Legend = append(p.Legend, legendEntry{l, i, visible(name), l.marker(17, 7)})
 	}
 	p.Best = r.bestTable()
-	for _, classifier := range r.Classifiers() {
-		for _, m := range allMetrics() {
+	for _, classifier := range r.classifiers() {
+		for _, m := range metrics {
 			c, ok := r.chart(classifier, m, light())
-			one := plot{Classifier: display.Name(classifier), Metric: string(m), Table: r.plotTable(classifier, m, c.Label)}
+			one := plot{Classifier: visible(classifier), Metric: m, Table: r.plotTable(classifier, m, c.Label)}
 			if ok {
 				one.Chart = &c
 			}
@@ -217,7 +197,7 @@ func formatPlural(n int, name string) string {
 	if n == 1 {
 		return "1 " + name
 	}
-	return display.Count(n) + " " + name + "s"
+	return Count(n) + " " + name + "s"
 }
 
 // termTable returns the table of the top terms, nil if there are none.
@@ -229,7 +209,7 @@ func (r *Report) termTable() *termTable {
 		t.Classes = append(t.Classes, className(c))
 	}
 	for _, m := range methods {
-		t.Methods = append(t.Methods, display.Name(m))
+		t.Methods = append(t.Methods, visible(m))
 	}
 	carded := map[int]bool{}
 	for _, l := range r.TopTerms {
@@ -260,15 +240,15 @@ func newTermRows(l TermList) (rows []termRow) {
 	for i, term := range l.Terms {
 		scores[i] = term.Score
 	}
-	decimals := display.Decimals(scores)
+	digits := decimals(scores)
 	for i, term := range l.Terms {
 		row := termRow{
-			Term: display.Name(term.Term), Score: display.Score(term.Score, decimals), Exact: display.Exact(term.Score),
+			Term: visible(term.Term), Score: formatScore(term.Score, digits), Exact: exact(term.Score),
 			Rank: i + 1, DF: countCell(term.DF), A: countCell(term.A), B: countCell(term.B),
 			OfClass: l.Class != "" || term.Class != "", Against: term.Against, TF: emptyCell(), TFAll: emptyCell(),
 		}
 		if l.Class == "" && term.Class != "" {
-			row.Class = ": " + display.Name(term.Class)
+			row.Class = ": " + visible(term.Class)
 		}
 		if term.TFAll != 0 {
 			row.TFAll = tokensCell(term.TFAll)
@@ -299,7 +279,7 @@ func className(c string) string {
 	if c == "" {
 		return "(all classes)"
 	}
-	return display.Name(c)
+	return visible(c)
 }
 
 // addKeyness sets the figures of keyness.
@@ -310,33 +290,44 @@ func (r *Report) addKeyness(p *page) {
 	}
 	for _, k := range r.Keyness {
 		i := slices.Index(classes, k.Class)
-		f := keynessFigure{Number: i, Class: p.KeynessClasses[i], Measure: display.Name(k.Measure)}
-		caption := fmt.Sprintf("Keyness of %s by %s", f.Class, f.Measure)
-		f.Table = table{Caption: caption, Columns: newColumns(1, "term", f.Measure)}
-		terms, values := make([]string, len(k.Terms)), make([]float64, len(k.Terms))
+		f := keynessFigure{Number: i, Class: p.KeynessClasses[i], Measure: visible(k.Measure)}
+		values := make([]float64, len(k.Terms))
 		for i, b := range k.Terms {
-			terms[i], values[i] = display.Name(b.Term), b.Value
+			values[i] = b.Value
 		}
-		decimals := display.Decimals(values)
-		for _, b := range k.Terms {
-			f.Table.Rows = append(f.Table.Rows, []cell{nameCell(b.Term), {display.Score(b.Value, decimals), display.Exact(b.Value), true}})
-		}
-		f.Chart = newBarChart(caption, terms, values, func(i int) string { return display.Score(values[i], decimals) })
+		digits := decimals(values)
+		f.barFigure = newBarFigure(fmt.Sprintf("Keyness of %s by %s", f.Class, f.Measure), newColumns(1, "term", f.Measure), values, func(i int) []cell {
+			return []cell{nameCell(k.Terms[i].Term), {formatScore(values[i], digits), exact(values[i]), true}}
+		})
 		p.Keyness = append(p.Keyness, f)
 	}
 }
 
+// newBarFigure returns the figure of some values. row returns the cells of a value, which
+// begin with its name and the value as shown.
+func newBarFigure(caption string, columns []column, values []float64, row func(i int) []cell) barFigure {
+	t := &table{Caption: caption, Columns: columns}
+	names := make([]string, len(values))
+	for i := range values {
+		t.Rows = append(t.Rows, row(i))
+		names[i] = t.Rows[i][0].Text
+	}
+	return barFigure{newBarChart(caption, names, values, func(i int) string { return t.Rows[i][1].Text }), t}
+}
+
 // stepFigure returns the figure of the steps of the run, nil if there are none.
-func (r *Report) stepFigure() *stepFigure {
+func (r *Report) stepFigure() *barFigure {
 	if len(r.Timings) == 0 {
 		return nil
 	}
-	f := &stepFigure{Table: table{Caption: "Steps of the run", Columns: newColumns(1, "step", "time", "nanoseconds")}}
-	steps, seconds := make([]string, len(r.Timings)), make([]float64, len(r.Timings))
+	seconds := make([]float64, len(r.Timings))
 	for i, t := range r.Timings {
-		steps[i], seconds[i] = display.Name(t.Step), t.Took.Seconds()
-		f.Table.Rows = append(f.Table.Rows, []cell{nameCell(t.Step), durationCell(t.Took), {display.Count(int(t.Took)), strconv.FormatInt(int64(t.Took), 10), true}})
+		seconds[i] = t.Took.Seconds()
 	}
-	f.Chart = newBarChart("Times of the steps", steps, seconds, func(i int) string { return display.Duration(r.Timings[i].Took) })
-	return f
+	f := newBarFigure("Steps of the run", newColumns(1, "step", "time", "nanoseconds"), seconds, func(i int) []cell {
+		took := r.Timings[i].Took
+		return []cell{nameCell(r.Timings[i].Step), durationCell(took), {Count(int(took)), strconv.FormatInt(int64(took), 10), true}}
+	})
+	f.Chart.Label = "Times of the steps"
+	return &f
 }

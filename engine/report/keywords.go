@@ -1,16 +1,12 @@
 package report
 
 import (
-	"bufio"
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/termsift/termsift/engine/report/display"
 )
 
 var (
@@ -94,100 +90,32 @@ type ContextLine struct {
 
 // A keywordsPage has what keywords.html.tmpl shows.
 type keywordsPage struct {
-	Title, Policy     string
-	Style             template.CSS
-	Script            template.JS
-	Facts             []Fact
-	Target, Reference Collection
-	Documents         [2]string
-	Tokens            [2]string
-	Measure           string
+	*KeyWords
+	pageFrame
+	Documents, Tokens [2]string
 	Chart             barChart
 	Scatter           *scatter
 	Omitted           string
-	Tables            []keyTable
-	Evidence          []evidenceFigure
-	Parts             []part
-}
-
-// A keyTable lists the keys of one sign.
-type keyTable struct {
-	Name  string
-	Table table
-}
-
-// An evidenceFigure is the evidence of a term as shown.
-type evidenceFigure struct {
-	Term      string
-	Documents table
-	Lines     []ContextLine
+	Tables            []*table
 }
 
 // WriteHTML writes the comparison as one page that loads nothing, like [Report.WriteHTML].
-func (k *KeyWords) WriteHTML(w io.Writer) error {
-	t, err := template.New("keywords").Parse(keywordsTemplate)
-	for name, text := range map[string]string{"page": pageTemplate, "chart": chartTemplate} { // they define tables and bars
-		if err == nil {
-			_, err = t.New("in " + name).Parse(text)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	out := bufio.NewWriterSize(w, 1<<16)
-	if err := t.Execute(out, k.page()); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	return out.Flush()
-}
+func (k *KeyWords) WriteHTML(w io.Writer) error { return execute(w, "keywords", k.page()) }
 
 func (k *KeyWords) page() keywordsPage {
-	style, script := style+keywordsStyle, script+keywordsScript
-	p := keywordsPage{
-		Title: "Key words", Policy: policy(style, script), Style: template.CSS(style), Script: template.JS(script),
-		Target: k.Target.visible(), Reference: k.Reference.visible(), Measure: display.Name(k.Measure),
-	}
-	if k.Title != "" {
-		p.Title = display.Name(k.Title)
-	}
+	p := keywordsPage{KeyWords: k, Chart: k.chart(), Scatter: k.scatter(), Tables: k.tables()}
 	for i, c := range []Collection{k.Target, k.Reference} {
 		p.Documents[i], p.Tokens[i] = formatPlural(c.Documents, "document"), formatPlural(c.Tokens, "token")
 	}
-	for _, f := range k.Facts {
-		p.Facts = append(p.Facts, Fact{display.Name(f.Name), display.Name(f.Value)})
-	}
-	p.Chart = k.chart()
-	p.Scatter = k.scatter()
 	if k.Omitted > 0 {
 		p.Omitted = formatPlural(k.Omitted, "further term")
 	}
-	p.Tables = k.tables()
-	for _, e := range k.Evidence {
-		p.Evidence = append(p.Evidence, e.figure())
-	}
-	p.addParts()
+	p.pageFrame = newPageFrame(style+keywordsStyle, script+keywordsScript,
+		part{"keys", "Keys", len(p.Chart.Bars) > 0},
+		part{"scatter", "Scatter", p.Scatter != nil},
+		part{"table", "Table", len(p.Tables) > 0},
+		part{"evidence", "Evidence", len(k.Evidence) > 0})
 	return p
-}
-
-// visible returns the collection with a name that can be seen.
-func (c Collection) visible() Collection {
-	c.Name = display.Name(c.Name)
-	return c
-}
-
-func (p *keywordsPage) addParts() {
-	if len(p.Chart.Bars) > 0 {
-		p.Parts = append(p.Parts, part{"keys", "Keys"})
-	}
-	if p.Scatter != nil {
-		p.Parts = append(p.Parts, part{"scatter", "Scatter"})
-	}
-	if len(p.Tables) > 0 {
-		p.Parts = append(p.Parts, part{"table", "Table"})
-	}
-	if len(p.Evidence) > 0 {
-		p.Parts = append(p.Parts, part{"evidence", "Evidence"})
-	}
 }
 
 // mostBars is the number of keys of either sign with a bar.
@@ -206,9 +134,9 @@ func (k *KeyWords) chart() barChart {
 		if !key.Positive {
 			length = -length
 		}
-		names, shown, lengths = append(names, display.Name(key.Term)), append(shown, formatValue(key.Value)), append(lengths, length)
+		names, shown, lengths = append(names, visible(key.Term)), append(shown, formatValue(key.Value)), append(lengths, length)
 	}
-	return newBarChart("Key words by "+display.Name(k.Measure), names, lengths, func(i int) string { return shown[i] })
+	return newBarChart("Key words by "+visible(k.Measure), names, lengths, func(i int) string { return shown[i] })
 }
 
 // A keyColumn is a column of the tables of keys, after the terms.
@@ -219,7 +147,7 @@ type keyColumn struct {
 
 // columns returns the columns of the tables, without one that the measure has already.
 func (k *KeyWords) columns() []keyColumn {
-	columns := []keyColumn{{display.Name(k.Measure), func(key *KeyWord) cell { return scoreCell(key.Value) }}}
+	columns := []keyColumn{{visible(k.Measure), func(key *KeyWord) cell { return scoreCell(key.Value) }}}
 	if k.Measure != "ll" {
 		columns = append(columns, keyColumn{"ll", func(key *KeyWord) cell { return scoreCell(key.LL) }})
 	}
@@ -227,7 +155,7 @@ func (k *KeyWords) columns() []keyColumn {
 		columns = append(columns, keyColumn{"log ratio", func(key *KeyWord) cell { return scoreCell(key.LogRatio) }})
 	}
 	return append(columns,
-		keyColumn{"p", func(key *KeyWord) cell { return cell{formatProbability(key.Log10P), display.Exact(key.Log10P), true} }},
+		keyColumn{"p", func(key *KeyWord) cell { return cell{formatProbability(key.Log10P), exact(key.Log10P), true} }},
 		keyColumn{"in A", func(key *KeyWord) cell { return countCell(key.Target) }},
 		keyColumn{"in B", func(key *KeyWord) cell { return countCell(key.Reference) }},
 		keyColumn{"A per million", func(key *KeyWord) cell { return rateCell(perMillion(key.Target, k.Target.Words)) }},
@@ -238,14 +166,14 @@ func (k *KeyWords) columns() []keyColumn {
 }
 
 // tables returns the tables of the positive and the negative keys.
-func (k *KeyWords) tables() (tables []keyTable) {
+func (k *KeyWords) tables() (tables []*table) {
 	columns := k.columns()
 	for _, positive := range []bool{true, false} {
-		more, less, name := display.Name(k.Target.Name), display.Name(k.Reference.Name), "Positive keys"
+		more, less, name := visible(k.Target.Name), visible(k.Reference.Name), "Positive keys"
 		if !positive {
 			more, less, name = less, more, "Negative keys"
 		}
-		t := table{Caption: fmt.Sprintf("%s: more frequent in %s than in %s", name, more, less), Columns: []column{{Name: "term"}}}
+		t := &table{Caption: fmt.Sprintf("%s: more frequent in %s than in %s", name, more, less), Columns: []column{{Name: "term"}}}
 		for _, c := range columns {
 			t.Columns = append(t.Columns, column{c.name, true})
 		}
@@ -260,7 +188,7 @@ func (k *KeyWords) tables() (tables []keyTable) {
 			t.Rows = append(t.Rows, row)
 		}
 		if t.Rows != nil {
-			tables = append(tables, keyTable{name, t})
+			tables = append(tables, t)
 		}
 	}
 	return tables
@@ -271,18 +199,18 @@ func scoreCell(v float64) cell {
 	if math.IsNaN(v) {
 		return emptyCell()
 	}
-	return cell{formatValue(v), display.Exact(v), true}
+	return cell{formatValue(v), exact(v), true}
 }
 
-// formatValue is [display.Score] with four digits, or a whole number.
-func formatValue(v float64) string { return display.Score(v, display.Decimals([]float64{v})) }
+// formatValue is formatScore with four digits, or a whole number.
+func formatValue(v float64) string { return formatScore(v, decimals([]float64{v})) }
 
-func rateCell(v float64) cell { return cell{formatRate(v), display.Exact(v), true} }
+func rateCell(v float64) cell { return cell{formatRate(v), exact(v), true} }
 
 // formatRate formats occurrences per million.
 func formatRate(v float64) string {
 	if v >= 100 {
-		return display.Count(int(math.Round(v)))
+		return Count(int(math.Round(v)))
 	}
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
@@ -301,17 +229,14 @@ func formatProbability(log10 float64) string {
 	return fmt.Sprintf("10^−%.0f", math.Floor(-log10))
 }
 
-// figure returns the evidence as shown.
-func (e Evidence) figure() evidenceFigure {
-	f := evidenceFigure{Term: display.Name(e.Term)}
-	if len(e.Documents) > 0 {
-		f.Documents = table{Caption: "Documents with " + f.Term, Columns: append(newColumns(3, "corpus", "document", "labels"), newColumns(0, "occurrences", "tokens")...)}
+// table returns the documents as shown, nil if there are none.
+func (e Evidence) table() *table {
+	if len(e.Documents) == 0 {
+		return nil
 	}
+	t := &table{Caption: "Documents with " + visible(e.Term), Columns: newColumns(3, "corpus", "document", "labels", "occurrences", "tokens")}
 	for _, d := range e.Documents {
-		f.Documents.Rows = append(f.Documents.Rows, []cell{nameCell(d.Side), nameCell(d.ID), {Text: display.Text(d.Labels)}, countCell(d.TF), countCell(d.Length)})
+		t.Rows = append(t.Rows, []cell{nameCell(d.Side), nameCell(d.ID), {Text: visibleText(d.Labels)}, countCell(d.TF), countCell(d.Length)})
 	}
-	for _, l := range e.Lines {
-		f.Lines = append(f.Lines, ContextLine{display.Name(l.Side), display.Name(l.ID), display.Text(l.Left), display.Text(l.Match), display.Text(l.Right)})
-	}
-	return f
+	return t
 }

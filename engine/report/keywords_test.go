@@ -119,8 +119,8 @@ func TestScatterStaysInside(t *testing.T) {
 	} {
 		s := k.scatter()
 		for _, p := range s.Points {
-			if !(p.x >= scatterLeft && p.x <= scatterRight && p.y >= scatterTop && p.y <= scatterBottom) {
-				t.Errorf("%s: %q at %v, %v", name, p.Term, p.x, p.y)
+			if !(p.X >= scatterLeft && p.X <= scatterRight && p.Y >= scatterTop && p.Y <= scatterBottom) {
+				t.Errorf("%s: %q at %v, %v", name, p.Term, p.X, p.Y)
 			}
 		}
 		if len(s.X) == 0 || len(s.X) != len(s.Y) {

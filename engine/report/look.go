@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-
-	"github.com/termsift/termsift/engine/report/display"
 )
 
 // A look is how a method is drawn. Methods differ by colour, by marker and by dashes, so
@@ -55,7 +53,7 @@ func (t theme) lookOf(method int) look {
 
 // marker returns the SVG path of the marker, about eight pixels wide, at a place.
 func (l look) marker(x, y float64) string {
-	at := func(dx, dy float64) string { return display.Pixels(x+dx) + " " + display.Pixels(y+dy) }
+	at := func(dx, dy float64) string { return fmt.Sprint(px(x+dx), " ", px(y+dy)) }
 	switch l.shape {
 	case 0: // circle
 		return "M" + at(-3.8, 0) + "a3.8 3.8 0 1 0 7.6 0a3.8 3.8 0 1 0 -7.6 0z"

@@ -2,7 +2,7 @@
 // else, and its curves as SVG files.
 //
 // It takes a [Report], a plain value that any program can fill, and writes it with
-// WriteHTML and WriteSVG, or all of its files with Files. [KeyWords] is another such value:
+// WriteHTML, or all of its files with Files. [KeyWords] is another such value:
 // the comparison of two corpora. The same value gives the same
 // bytes. Names of classes, methods and terms may be anything: they are escaped, and
 // characters that cannot be seen (control characters, changes of writing direction, bytes
@@ -130,21 +130,20 @@ type Timing struct {
 	Took time.Duration
 }
 
-// A Metric is the value that a curve shows.
-type Metric string
+// A metric is the value that a curve shows.
+type metric string
 
-// The metrics of a Point.
 const (
-	MicroF1 Metric = "micro-F1"
-	MacroF1 Metric = "macro-F1"
+	microF1 metric = "micro-F1"
+	macroF1 metric = "macro-F1"
 )
 
-// allMetrics returns the metrics in the order of the report.
-func allMetrics() []Metric { return []Metric{MicroF1, MacroF1} }
+// metrics are all in the order of the report.
+var metrics = []metric{microF1, macroF1}
 
 // valueOf returns the value of a point and its standard deviation.
-func (m Metric) valueOf(p Point) (value, spread float64) {
-	if m == MacroF1 {
+func (m metric) valueOf(p Point) (value, spread float64) {
+	if m == macroF1 {
 		return p.MacroF1, p.MacroSpread
 	}
 	return p.MicroF1, p.MicroSpread
@@ -163,8 +162,8 @@ func distinctNames[T any](list []T, name func(T) string) (distinct []string) {
 	return distinct
 }
 
-// Classifiers returns the classifiers of the points in the order of the report.
-func (r *Report) Classifiers() []string {
+// classifiers returns the classifiers of the points in the order of the report.
+func (r *Report) classifiers() []string {
 	return distinctNames(r.Points, func(p Point) string { return p.Classifier })
 }
 

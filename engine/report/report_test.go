@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/termsift/termsift/engine/report/display"
 )
 
 func htmlOf(t *testing.T, r *Report) string {
@@ -389,12 +387,12 @@ func checkElements(t *testing.T, root *element, page string) {
 	walk(*root)
 	text := root.text()
 	for _, a := range attacks() {
-		if !strings.Contains(text, display.Name(a)) {
-			t.Errorf("%q is not in the page as %q", a, display.Name(a))
+		if !strings.Contains(text, visible(a)) {
+			t.Errorf("%q is not in the page as %q", a, visible(a))
 		}
 	}
 	for _, r := range page {
-		if r != '\n' && display.Text(string(r)) != string(r) {
+		if r != '\n' && visibleText(string(r)) != string(r) {
 			t.Errorf("%U in the page", r)
 		}
 	}
@@ -427,10 +425,7 @@ func TestSVGFiles(t *testing.T) {
 	if files != 2*(6+6+2) {
 		t.Errorf("%d files", files)
 	}
-	if err := small().WriteSVG(io.Discard, "none", MicroF1); !errors.Is(err, ErrNoCurves) || !strings.Contains(err.Error(), `"none"`) {
-		t.Error(err)
-	}
-	if err := small().WriteSVG(io.Discard, "svm", "precision"); !errors.Is(err, ErrNoCurves) || !strings.Contains(err.Error(), "micro-F1") {
+	if err := small().writeSVG(io.Discard, "none", microF1, light()); !errors.Is(err, ErrNoCurves) || !strings.Contains(err.Error(), `"none"`) {
 		t.Error(err)
 	}
 }
@@ -439,7 +434,7 @@ func TestFileNames(t *testing.T) {
 	taken := map[string]bool{}
 	var got []string
 	for _, c := range []string{"svm", "SVM", "../../etc", "..", "", "naive Bayes", strings.Repeat("ab", 100)} {
-		got = append(got, fileName(c, MicroF1, taken))
+		got = append(got, fileName(c, microF1, taken))
 	}
 	want := []string{
 		"svm-micro-f1", "svm-2-micro-f1", "etc-micro-f1", "classifier-micro-f1", "classifier-2-micro-f1", "naive-bayes-micro-f1",
@@ -469,7 +464,7 @@ func TestErrorsOfTheWriter(t *testing.T) {
 			t.Errorf("after %d bytes: %v", n, err)
 		}
 	}
-	if err := r.WriteSVG(&failing{}, "svm", MicroF1); !errors.Is(err, errFull) {
+	if err := r.writeSVG(&failing{}, "svm", microF1, light()); !errors.Is(err, errFull) {
 		t.Error(err)
 	}
 }

@@ -6,33 +6,29 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/termsift/termsift/engine/report/display"
 )
 
 // A scatter shows the terms of two corpora by their relative frequencies, both axes
 // logarithmic and alike, so that terms that both use alike are on the diagonal.
 type scatter struct {
-	Label, Width, Height     string
-	Left, Right, Top, Bottom string
-	TickY, TextX             string
-	MiddleX, TitleY          string
-	Diagonal                 string
-	X, Y                     []tick
-	Points                   []point
-	Names                    []pointName
+	frame
+	Label, Diagonal string
+	Points          []point
+	Names           []pointName
 }
 
 // A point is a term of a scatter.
 type point struct {
 	Class       string // "more", "less", "other"
-	X, Y        string
+	X, Y        px
 	Term, Title string
-	x, y        float64
 }
 
 // A pointName is a name beside a point.
-type pointName struct{ Class, X, Y, Anchor, Text string }
+type pointName struct {
+	Class, Anchor, Text string
+	X, Y                px
+}
 
 const (
 	scatterLeft   = 46.0
@@ -41,6 +37,10 @@ const (
 	scatterBottom = scatterTop + scatterRight - scatterLeft
 	mostNames     = 15 // of either sign
 )
+
+// across and up return the places in the plot of a place in [0, 1].
+func across(at float64) float64 { return scatterLeft + float64(at*(scatterRight-scatterLeft)) }
+func up(at float64) float64     { return scatterBottom - float64(at*(scatterBottom-scatterTop)) }
 
 // A frequencyAxis is a logarithmic axis of occurrences per million.
 type frequencyAxis struct{ lo, hi float64 }
@@ -63,14 +63,10 @@ func (k *KeyWords) scatter() *scatter {
 	}
 	axis := k.axis()
 	s := &scatter{
-		Label: fmt.Sprintf("Terms by their frequency in %s and in %s", display.Name(k.Target.Name), display.Name(k.Reference.Name)),
-		Width: display.Pixels(chartWidth), Height: display.Pixels(scatterBottom + axisRoom), Left: display.Pixels(scatterLeft), Right: display.Pixels(scatterRight),
-		Top: display.Pixels(scatterTop), Bottom: display.Pixels(scatterBottom), TickY: display.Pixels(scatterBottom + 18), TextX: display.Pixels(scatterLeft - 7),
-		MiddleX: display.Pixels((scatterLeft + scatterRight) / 2), TitleY: display.Pixels(scatterBottom + 37),
-		Diagonal: fmt.Sprintf("M%s %sL%s %s", display.Pixels(scatterLeft), display.Pixels(scatterBottom), display.Pixels(scatterRight), display.Pixels(scatterTop)),
+		frame:    newFrame(scatterLeft, scatterRight, scatterTop, scatterBottom, axis.ticks(across), axis.ticks(up)),
+		Label:    fmt.Sprintf("Terms by their frequency in %s and in %s", visible(k.Target.Name), visible(k.Reference.Name)),
+		Diagonal: fmt.Sprintf("M%v %vL%v %v", px(scatterLeft), px(scatterBottom), px(scatterRight), px(scatterTop)),
 	}
-	s.X = axis.ticks(func(at float64) float64 { return scatterLeft + float64(at*(scatterRight-scatterLeft)) })
-	s.Y = axis.ticks(func(at float64) float64 { return scatterBottom - float64(at*(scatterBottom-scatterTop)) })
 	for _, f := range k.Points {
 		s.Points = append(s.Points, k.point(axis, f, "other"))
 	}
@@ -111,24 +107,22 @@ func (a frequencyAxis) ticks(place func(at float64) float64) (marks []tick) {
 		label := "1"
 		switch {
 		case power > 0:
-			label = display.Count(int(math.Pow10(min(power, 15))))
+			label = Count(int(math.Pow10(min(power, 15))))
 			if power > 5 {
 				label = "10^" + strconv.Itoa(power)
 			}
 		case power < 0:
 			label = strconv.FormatFloat(math.Pow10(power), 'g', -1, 64)
 		}
-		marks = append(marks, tick{display.Pixels(place((float64(power) - a.lo) / (a.hi - a.lo))), label})
+		marks = append(marks, tick{px(place((float64(power) - a.lo) / (a.hi - a.lo))), label})
 	}
 	return marks
 }
 
 func (k *KeyWords) point(a frequencyAxis, f Frequency, class string) point {
-	p := point{Class: class, Term: display.Name(f.Term)}
-	p.x = scatterLeft + float64(a.position(f.Target, k.Target.Words)*(scatterRight-scatterLeft))
-	p.y = scatterBottom - float64(a.position(f.Reference, k.Reference.Words)*(scatterBottom-scatterTop))
-	p.X, p.Y = display.Pixels(p.x), display.Pixels(p.y)
-	p.Title = fmt.Sprintf("%s: %s and %s times, %s and %s per million", p.Term, display.Count(f.Target), display.Count(f.Reference),
+	p := point{Class: class, Term: visible(f.Term)}
+	p.X, p.Y = px(across(a.position(f.Target, k.Target.Words))), px(up(a.position(f.Reference, k.Reference.Words)))
+	p.Title = fmt.Sprintf("%s: %s and %s times, %s and %s per million", p.Term, Count(f.Target), Count(f.Reference),
 		formatRate(perMillion(f.Target, k.Target.Words)), formatRate(perMillion(f.Reference, k.Reference.Words)))
 	return p
 }
@@ -136,22 +130,23 @@ func (k *KeyWords) point(a frequencyAxis, f Frequency, class string) point {
 // nameKeys returns names for the best keys of either sign, those left out that would be
 // over another one.
 func nameKeys(keys []point) (names []pointName) {
-	type box struct{ left, right, y float64 }
+	type box struct{ left, right, y px }
 	var taken []box
 	count := map[string]int{}
 	for _, p := range keys {
 		if count[p.Class] == mostNames {
 			continue
 		}
-		text := display.Fit(p.Term, labelWidth)
-		n := pointName{Class: p.Class, Y: display.Pixels(p.y + 4), Text: text, Anchor: "start", X: display.Pixels(p.x + 5)}
-		b := box{p.x + 5, p.x + 5 + display.Width(text), p.y}
+		text := fit(p.Term, labelWidth)
+		width := px(textWidth(text))
+		n := pointName{p.Class, "start", text, p.X + 5, p.Y + 4}
+		b := box{p.X + 5, p.X + 5 + width, p.Y}
 		if b.right > scatterRight+8 {
-			n.Anchor, n.X = "end", display.Pixels(p.x-5)
-			b = box{p.x - 5 - display.Width(text), p.x - 5, p.y}
+			n.Anchor, n.X = "end", p.X-5
+			b = box{p.X - 5 - width, p.X - 5, p.Y}
 		}
 		if slices.ContainsFunc(taken, func(o box) bool {
-			return b.left < o.right+3 && o.left < b.right+3 && math.Abs(b.y-o.y) < labelHeight-1
+			return b.left < o.right+3 && o.left < b.right+3 && math.Abs(float64(b.y-o.y)) < labelHeight-1
 		}) {
 			continue
 		}

@@ -7,13 +7,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/termsift/termsift/engine/report/display"
 )
 
 // A table has the numbers of a figure and can be sorted by any column.
 type table struct {
 	Caption string
+	Notes   []string // of the caller
 	Columns []column
 	Rows    [][]cell
 }
@@ -29,10 +28,10 @@ type cell struct {
 	Number      bool
 }
 
-func nameCell(name string) cell { return cell{Text: display.Name(name)} }
-func countCell(n int) cell      { return cell{display.Count(n), strconv.Itoa(n), true} }
+func nameCell(name string) cell { return cell{Text: visible(name)} }
+func countCell(n int) cell      { return cell{Count(n), strconv.Itoa(n), true} }
 func durationCell(d time.Duration) cell {
-	return cell{display.Duration(d), strconv.FormatInt(int64(d), 10), true}
+	return cell{formatDuration(d), strconv.FormatInt(int64(d), 10), true}
 }
 
 // tokensCell returns a cell of a number of occurrences, which is whole unless values are
@@ -41,11 +40,11 @@ func tokensCell(n float64) cell {
 	if n >= 0 && n == math.Trunc(n) && n <= math.MaxInt32 {
 		return countCell(int(n))
 	}
-	return cell{formatValue(n), display.Exact(n), true}
+	return cell{formatValue(n), exact(n), true}
 }
 
 func f1Cell(v, spread float64) cell {
-	return cell{display.WithSpread(v, spread), display.Exact(v), true}
+	return cell{withSpread(v, spread), exact(v), true}
 }
 func emptyCell() cell { return cell{"–", "NaN", true} }
 
@@ -60,68 +59,48 @@ func newColumns(numberFrom int, names ...string) (c []column) {
 // plotTable returns the table of a plot: a row for each number of terms and a column for
 // each method, points that cannot be drawn included. If a method has several points with
 // the same number of terms, that number has as many rows.
-func (r *Report) plotTable(classifier string, m Metric, caption string) table {
-	methods := r.methods()
-	t := table{Caption: caption, Columns: []column{{"terms", true}}}
-	used := map[string]bool{}
-	for _, p := range r.Points {
-		used[p.Method] = used[p.Method] || p.Classifier == classifier
-	}
-	methods = slices.DeleteFunc(methods, func(name string) bool { return !used[name] })
-	for _, name := range methods {
-		t.Columns = append(t.Columns, column{display.Name(name), true})
-	}
-	type place struct{ k, repeat int }
-	type repeatKey struct {
-		k      int
-		method string
-	}
-	rows, repeats := map[place][]cell{}, map[repeatKey]int{}
-	for _, p := range r.Points {
-		if p.Classifier != classifier {
-			continue
-		}
-		at := place{p.K, repeats[repeatKey{p.K, p.Method}]}
-		repeats[repeatKey{p.K, p.Method}]++
-		if rows[at] == nil {
-			rows[at] = slices.Repeat([]cell{emptyCell()}, len(methods)+1)
-			rows[at][0] = countCell(p.K)
-		}
-		rows[at][1+slices.Index(methods, p.Method)] = f1Cell(m.valueOf(p))
-	}
-	places := make([]place, 0, len(rows))
-	for at := range rows {
-		places = append(places, at)
-	}
-	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(cmp.Compare(a.k, b.k), cmp.Compare(a.repeat, b.repeat))
+func (r *Report) plotTable(classifier string, m metric, caption string) *table {
+	points := slices.DeleteFunc(slices.Clone(r.Points), func(p Point) bool { return p.Classifier != classifier })
+	methods := slices.DeleteFunc(r.methods(), func(name string) bool {
+		return !slices.ContainsFunc(points, func(p Point) bool { return p.Method == name })
 	})
-	for _, at := range places {
-		t.Rows = append(t.Rows, rows[at])
+	t := &table{Caption: caption, Columns: []column{{"terms", true}}}
+	for _, name := range methods {
+		t.Columns = append(t.Columns, column{visible(name), true})
+	}
+	slices.SortStableFunc(points, func(a, b Point) int { return cmp.Compare(a.K, b.K) })
+	for _, p := range points {
+		k, at := countCell(p.K), 1+slices.Index(methods, p.Method)
+		row := slices.IndexFunc(t.Rows, func(row []cell) bool { return row[0] == k && row[at] == emptyCell() })
+		if row < 0 {
+			row = len(t.Rows)
+			t.Rows = append(t.Rows, slices.Repeat([]cell{emptyCell()}, len(methods)+1))
+			t.Rows[row][0] = k
+		}
+		t.Rows[row][at] = f1Cell(m.valueOf(p))
 	}
 	return t
+}
+
+// cells returns what the tables of points begin with.
+func (p Point) cells() []cell {
+	return []cell{nameCell(p.Classifier), nameCell(p.Method), countCell(p.K), f1Cell(p.MicroF1, p.MicroSpread), f1Cell(p.MacroF1, p.MacroSpread)}
 }
 
 // bestTable returns the best point of each classifier by micro-F1, of equal ones that with
 // the fewest terms; nil if there is none.
 func (r *Report) bestTable() *table {
 	t := &table{Caption: "Best micro-F1 of each classifier", Columns: newColumns(2, "classifier", "method", "terms", "micro-F1", "macro-F1")}
-	for _, classifier := range r.Classifiers() {
+	for _, classifier := range r.classifiers() {
 		var best *Point
-		for i := range r.Points {
-			p := &r.Points[i]
-			if p.Classifier != classifier || !display.IsF1(p.MicroF1) {
-				continue
-			}
-			if best == nil || p.MicroF1 > best.MicroF1 || p.MicroF1 == best.MicroF1 && p.K < best.K {
-				best = p
+		for i, p := range r.Points {
+			if p.Classifier == classifier && isF1(p.MicroF1) &&
+				(best == nil || p.MicroF1 > best.MicroF1 || p.MicroF1 == best.MicroF1 && p.K < best.K) {
+				best = &r.Points[i]
 			}
 		}
 		if best != nil {
-			t.Rows = append(t.Rows, []cell{
-				nameCell(classifier), nameCell(best.Method), countCell(best.K),
-				f1Cell(best.MicroF1, best.MicroSpread), f1Cell(best.MacroF1, best.MacroSpread),
-			})
+			t.Rows = append(t.Rows, best.cells())
 		}
 	}
 	if t.Rows == nil {
@@ -140,11 +119,7 @@ func (r *Report) runTable() *table {
 		Columns: newColumns(2, "classifier", "method", "terms", "micro-F1", "macro-F1", "select", "train", "predict"),
 	}
 	for _, p := range r.Points {
-		t.Rows = append(t.Rows, []cell{
-			nameCell(p.Classifier), nameCell(p.Method), countCell(p.K),
-			f1Cell(p.MicroF1, p.MicroSpread), f1Cell(p.MacroF1, p.MacroSpread),
-			durationCell(p.Select), durationCell(p.Train), durationCell(p.Predict),
-		})
+		t.Rows = append(t.Rows, append(p.cells(), durationCell(p.Select), durationCell(p.Train), durationCell(p.Predict)))
 	}
 	return t
 }
@@ -173,7 +148,7 @@ type heatCell struct {
 func newHeat(o Overlap) heat {
 	h := heat{K: formatPlural(o.K, "term")}
 	for i, method := range o.Methods {
-		name := heatName{display.Name(method), display.Fit(display.Name(method), labelWidth)}
+		name := heatName{visible(method), fit(visible(method), labelWidth)}
 		if i > 0 {
 			h.Columns = append(h.Columns, name)
 		}
@@ -200,7 +175,7 @@ func (o Overlap) cell(i, j int) heatCell {
 		return heatCell{"none", "–", ""}
 	}
 	return heatCell{
-		"h" + strconv.Itoa(int(share*10)), formatShare(share), display.Count(o.Shared[i][j]),
+		"h" + strconv.Itoa(int(share*10)), formatShare(share), Count(o.Shared[i][j]),
 	}
 }
 
@@ -255,13 +230,13 @@ func (r *Report) overlapChart() (c chart, ok bool) {
 }
 
 // overlapTable returns the numbers of overlapChart.
-func (r *Report) overlapTable(c chart) table {
-	t := table{Caption: c.Label, Columns: []column{{"terms", true}}}
+func (r *Report) overlapTable(c chart) *table {
+	t := &table{Caption: c.Label, Columns: []column{{"terms", true}}}
 	for _, curve := range c.Curves {
 		t.Columns = append(t.Columns, column{curve.Name, true})
 	}
-	for i := range c.Curves[0].Points {
-		row := []cell{{c.Curves[0].Points[i].K, strings.ReplaceAll(c.Curves[0].Points[i].K, ",", ""), true}}
+	for i, p := range c.Curves[0].Points {
+		row := []cell{{p.K, strings.ReplaceAll(p.K, ",", ""), true}}
 		for _, curve := range c.Curves {
 			row = append(row, cell{curve.Points[i].Value, curve.Points[i].Exact, true})
 		}
@@ -270,33 +245,23 @@ func (r *Report) overlapTable(c chart) table {
 	return t
 }
 
-// A textTable is a Table as it is shown.
-type textTable struct {
-	Title string
-	Notes []string
-	Table table
-}
-
 // textTables returns the tables of the caller.
-func (r *Report) textTables() (all []textTable) {
+func (r *Report) textTables() (all []*table) {
 	for _, given := range r.Tables {
-		t := textTable{Title: display.Name(given.Title), Table: table{Caption: display.Name(given.Title)}}
-		for _, note := range given.Notes {
-			t.Notes = append(t.Notes, display.Text(note))
-		}
+		t := &table{Caption: visible(given.Title), Notes: given.Notes}
 		for i, head := range given.Head {
-			t.Table.Columns = append(t.Table.Columns, column{display.Text(head), i >= given.Text})
+			t.Columns = append(t.Columns, column{visibleText(head), i >= given.Text})
 		}
 		for _, row := range given.Rows {
 			var cells []cell
 			for i, text := range row {
-				c := cell{Text: display.Text(text), Number: i >= given.Text}
+				c := cell{Text: visibleText(text), Number: i >= given.Text}
 				if c.Number {
 					c.Exact = exactText(text)
 				}
 				cells = append(cells, c)
 			}
-			t.Table.Rows = append(t.Table.Rows, cells)
+			t.Rows = append(t.Rows, cells)
 		}
 		all = append(all, t)
 	}
@@ -307,7 +272,7 @@ func (r *Report) textTables() (all []textTable) {
 func exactText(text string) string {
 	text, _, _ = strings.Cut(strings.ReplaceAll(strings.ReplaceAll(text, ",", ""), "−", "-"), " ")
 	if v, err := strconv.ParseFloat(text, 64); err == nil {
-		return display.Exact(v)
+		return exact(v)
 	}
 	return "NaN"
 }

@@ -1,5 +1,4 @@
-// Package display formats names and numbers as pages and charts show them.
-package display
+package report
 
 import (
 	"fmt"
@@ -15,16 +14,16 @@ import (
 // tables hard to read.
 const maxNameRunes = 120
 
-// Name returns a name in which every character can be seen and is valid in XML.
-func Name(name string) string {
+// visible returns a name in which every character can be seen and is valid in XML.
+func visible(name string) string {
 	if name == "" {
 		return "(empty)"
 	}
 	return visibleRunes(name, maxNameRunes)
 }
 
-// Text is Name for texts, which may be long or empty.
-func Text(text string) string { return visibleRunes(text, math.MaxInt) }
+// visibleText is visible for texts, which may be long or empty.
+func visibleText(text string) string { return visibleRunes(text, math.MaxInt) }
 
 // visibleRunes returns the first runes of a text so that every one can be seen.
 func visibleRunes(name string, most int) string {
@@ -57,8 +56,8 @@ func isInvisible(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) || r&0xfffe == 0xfffe
 }
 
-// Width estimates the width of a text in pixels, in the size of letters of the charts.
-func Width(text string) (w float64) {
+// textWidth estimates the width of a text in pixels, in the size of letters of the charts.
+func textWidth(text string) (w float64) {
 	for _, r := range text {
 		w += letterWidth(r)
 	}
@@ -79,9 +78,9 @@ func letterWidth(r rune) float64 {
 	}
 }
 
-// Fit returns a name cut to a width in pixels.
-func Fit(name string, most float64) string {
-	if Width(name) <= most {
+// fit returns a name cut to a width in pixels.
+func fit(name string, most float64) string {
+	if textWidth(name) <= most {
 		return name
 	}
 	w := letterWidth('…')
@@ -93,38 +92,40 @@ func Fit(name string, most float64) string {
 	return name
 }
 
-// Pixels formats a place in a chart to a tenth of a pixel, which is finer than can be
-// seen, and far coarser than logarithms differ between machines.
-func Pixels(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 1, 64)
+// px is a place or a length in a chart. It is shown to a tenth of a pixel, which is finer
+// than can be seen, and far coarser than logarithms differ between machines.
+type px float64
+
+func (v px) String() string {
+	s := strconv.FormatFloat(float64(v), 'f', 1, 64)
 	if s = strings.TrimSuffix(s, ".0"); s == "-0" {
 		return "0"
 	}
 	return s
 }
 
-// IsF1 reports whether a value can be an F1.
-func IsF1(v float64) bool { return v >= 0 && v <= 1 }
+// isF1 reports whether a value can be an F1.
+func isF1(v float64) bool { return v >= 0 && v <= 1 }
 
-// F1 formats an F1 with four decimals.
-func F1(v float64) string {
+// formatF1 formats an F1 with four decimals.
+func formatF1(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return Score(v, 4)
+		return formatScore(v, 4)
 	}
 	return strconv.FormatFloat(v, 'f', 4, 64)
 }
 
-// WithSpread formats an F1 and its standard deviation, if it has one.
-func WithSpread(v, spread float64) string {
-	if !IsF1(v) || !(spread > 0) || math.IsInf(spread, 0) {
-		return F1(v)
+// withSpread formats an F1 and its standard deviation, if it has one.
+func withSpread(v, spread float64) string {
+	if !isF1(v) || !(spread > 0) || math.IsInf(spread, 0) {
+		return formatF1(v)
 	}
-	return F1(v) + " ± " + F1(spread)
+	return formatF1(v) + " ± " + formatF1(spread)
 }
 
-// Decimals returns the number of decimals with which all scores of a list are shown:
+// decimals returns the number of decimals with which all scores of a list are shown:
 // four digits of the largest one, and at most eight decimals.
-func Decimals(scores []float64) int {
+func decimals(scores []float64) int {
 	largest := 0.0
 	for _, v := range scores {
 		if v = math.Abs(v); v > largest && !math.IsInf(v, 0) {
@@ -137,8 +138,8 @@ func Decimals(scores []float64) int {
 	return max(0, min(8, 3-int(math.Floor(math.Log10(largest)))))
 }
 
-// Score formats a score with so many decimals, and commas between thousands.
-func Score(v float64, decimals int) string {
+// formatScore formats a score with so many decimals, and commas between thousands.
+func formatScore(v float64, decimals int) string {
 	switch {
 	case math.IsNaN(v):
 		return "not a number"
@@ -160,8 +161,8 @@ func Score(v float64, decimals int) string {
 	return sign + withCommas(whole) + fraction
 }
 
-// Exact formats a value for the script of the page, which sorts by it.
-func Exact(v float64) string {
+// exact formats a value for the script of the page, which sorts by it.
+func exact(v float64) string {
 	if math.IsInf(v, 0) {
 		return map[bool]string{true: "Infinity", false: "-Infinity"}[v > 0]
 	}
@@ -183,8 +184,8 @@ func withCommas(digits string) string {
 	return digits
 }
 
-// Duration formats a time with about three digits; 0 is unknown.
-func Duration(d time.Duration) string {
+// formatDuration formats a time with about three digits; 0 is unknown.
+func formatDuration(d time.Duration) string {
 	if d == 0 {
 		return "–"
 	}
