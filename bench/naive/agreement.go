@@ -36,10 +36,8 @@ func Agree(selections [][]int, n int) Agreement {
 
 func inBoth(x, y []int) (common int) {
 	for _, s := range x {
-		for _, t := range y {
-			if s == t {
-				common++
-			}
+		if contains(y, s) {
+			common++
 		}
 	}
 	return common

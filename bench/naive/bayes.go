@@ -12,34 +12,40 @@ func (tb *Tables) Rows() [][]float64 { return tb.tf }
 // log joint, P(c) being the class's share of the (document, label) pairs.
 func (tb *Tables) Multinomial(alpha float64) Classifier {
 	return tb.each(func(row []float64, c int) float64 {
-		return math.Log(tb.NC[c]/tb.Pairs) + tb.occurrences(row, alpha, func(t int) float64 { return tb.S[t][c] })
+		return math.Log(tb.NC[c]/tb.Pairs) + tb.occurrences(row, alpha, tb.inClass(tb.S, c))
 	})
 }
 
 // MultinomialRest is the log odds of a class against the documents without it.
 func (tb *Tables) MultinomialRest(alpha float64) Classifier {
 	return tb.each(func(row []float64, c int) float64 {
-		in := tb.occurrences(row, alpha, func(t int) float64 { return tb.S[t][c] })
-		out := tb.occurrences(row, alpha, func(t int) float64 { return tb.CF[t] - tb.S[t][c] })
-		return math.Log(tb.NC[c]/(tb.N-tb.NC[c])) + in - out
+		in := tb.occurrences(row, alpha, tb.inClass(tb.S, c))
+		return math.Log(tb.NC[c]/(tb.N-tb.NC[c])) + in - tb.occurrences(row, alpha, tb.outside(tb.CF, tb.S, c))
 	})
 }
 
 // Bernoulli is multivariate naive Bayes with theta = (alpha + A)/(2 alpha + n_c).
 func (tb *Tables) Bernoulli(alpha float64) Classifier {
 	return tb.each(func(row []float64, c int) float64 {
-		in := tb.presence(row, alpha, tb.NC[c], func(t int) float64 { return tb.A[t][c] })
-		return math.Log(tb.NC[c]/tb.Pairs) + in
+		return math.Log(tb.NC[c]/tb.Pairs) + tb.presence(row, alpha, tb.NC[c], tb.inClass(tb.A, c))
 	})
 }
 
 // BernoulliRest is the log odds of a class against the documents without it.
 func (tb *Tables) BernoulliRest(alpha float64) Classifier {
 	return tb.each(func(row []float64, c int) float64 {
-		in := tb.presence(row, alpha, tb.NC[c], func(t int) float64 { return tb.A[t][c] })
-		out := tb.presence(row, alpha, tb.N-tb.NC[c], func(t int) float64 { return tb.DF[t] - tb.A[t][c] })
-		return math.Log(tb.NC[c]/(tb.N-tb.NC[c])) + in - out
+		in := tb.presence(row, alpha, tb.NC[c], tb.inClass(tb.A, c))
+		return math.Log(tb.NC[c]/(tb.N-tb.NC[c])) + in - tb.presence(row, alpha, tb.N-tb.NC[c], tb.outside(tb.DF, tb.A, c))
 	})
+}
+
+// inClass gives the counts of the terms in a class, outside those elsewhere.
+func (tb *Tables) inClass(counts [][]float64, c int) func(t int) float64 {
+	return func(t int) float64 { return counts[t][c] }
+}
+
+func (tb *Tables) outside(all []float64, counts [][]float64, c int) func(t int) float64 {
+	return func(t int) float64 { return all[t] - counts[t][c] }
 }
 
 // each scores class by class.

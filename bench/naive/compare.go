@@ -1,6 +1,9 @@
 package naive
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // This file compares rankings by the definitions, pair by pair and depth by depth.
 
@@ -52,10 +55,8 @@ func ListTau(a, b []string) float64 {
 
 // place is from 1, infinite for an absent term.
 func place(list []string, term string) float64 {
-	for i, t := range list {
-		if t == term {
-			return float64(i + 1)
-		}
+	if i := slices.Index(list, term); i >= 0 {
+		return float64(i + 1)
 	}
 	return math.Inf(1)
 }
@@ -74,15 +75,7 @@ func union(lists ...[]string) map[string]bool {
 func Front(list []string, depth int) []string { return list[:min(depth, len(list))] }
 
 // Shared counts the terms of both lists.
-func Shared(a, b []string) int {
-	n, has := 0, union(b)
-	for _, term := range a {
-		if has[term] {
-			n++
-		}
-	}
-	return n
-}
+func Shared(a, b []string) int { return len(a) - len(OnlyIn(a, b)) }
 
 // Jaccard is the share of the terms of either list that both have.
 func Jaccard(a, b []string) float64 {

@@ -1,5 +1,7 @@
 package naive
 
+import "slices"
+
 // An Evaluation compares the sets of predicted classes with the right ones (section 8).
 type Evaluation struct {
 	TP, FP, FN, P, R, F1      []float64 // by class
@@ -13,18 +15,7 @@ func Evaluate(gold, predicted [][]int, classes int) (e Evaluation) {
 	k := float64(classes)
 	var tp, fp, fn float64
 	for c := range classes {
-		var a, b, d float64
-		for i := range gold {
-			is, said := contains(gold[i], c), contains(predicted[i], c)
-			switch {
-			case is && said:
-				a++
-			case said:
-				b++
-			case is:
-				d++
-			}
-		}
+		a, b, d := outcomes(gold, c, func(i int) bool { return contains(predicted[i], c) })
 		p, r := div(a, a+b), div(a, a+d)
 		f := div(2*a, 2*a+b+d)
 		e.TP, e.FP, e.FN = append(e.TP, a), append(e.FP, b), append(e.FN, d)
@@ -46,11 +37,19 @@ func Evaluate(gold, predicted [][]int, classes int) (e Evaluation) {
 	return e
 }
 
-func contains(set []int, c int) bool {
-	for _, x := range set {
-		if x == c {
-			return true
+// outcomes counts what is said of a class: true and false positives, and false negatives.
+func outcomes(gold [][]int, c int, said func(i int) bool) (tp, fp, fn float64) {
+	for i := range gold {
+		switch is := contains(gold[i], c); {
+		case is && said(i):
+			tp++
+		case said(i):
+			fp++
+		case is:
+			fn++
 		}
 	}
-	return false
+	return tp, fp, fn
 }
+
+func contains(set []int, c int) bool { return slices.Contains(set, c) }

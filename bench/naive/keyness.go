@@ -18,15 +18,14 @@ const keynessBits = 160
 func (k Keyness) Sign() int { return fraction(k.A, k.T1).Cmp(fraction(k.B, k.T2)) }
 
 // LL is 2(a ln(a/E1) + b ln(b/E2)), signed (Rayson and Garside 2000).
-func (k Keyness) LL() float64 {
-	return rounded(k.signed(k.likelihood([2][2]int64{{k.A, k.T1}, {k.B, k.T2}}, k.A+k.B)))
-}
+func (k Keyness) LL() float64 { return rounded(k.signed(k.ll())) }
+
+func (k Keyness) ll() *big.Float { return k.likelihood(k.A, k.B) }
 
 // G2 is the same over the four cells (Dunning 1993).
 func (k Keyness) G2() float64 {
-	with := k.likelihood([2][2]int64{{k.A, k.T1}, {k.B, k.T2}}, k.A+k.B)
-	without := k.likelihood([2][2]int64{{k.T1 - k.A, k.T1}, {k.T2 - k.B, k.T2}}, k.T1+k.T2-k.A-k.B)
-	return rounded(k.signed(with.Add(with, without)))
+	with := k.ll()
+	return rounded(k.signed(with.Add(with, k.likelihood(k.T1-k.A, k.T2-k.B))))
 }
 
 // Chi is chi-square of the four cells, signed; with Yates's correction each |O-E| is less
@@ -35,18 +34,18 @@ func (k Keyness) Chi(yates bool) float64 {
 	sum := new(big.Rat)
 	both, none := k.A+k.B, k.T1+k.T2-k.A-k.B
 	for _, cell := range [][3]int64{{k.A, both, k.T1}, {k.B, both, k.T2}, {k.T1 - k.A, none, k.T1}, {k.T2 - k.B, none, k.T2}} {
-		expected := new(big.Rat).Mul(fraction(cell[1], k.T1+k.T2), fraction(cell[2], 1))
+		expected := mul(fraction(cell[1], k.T1+k.T2), fraction(cell[2], 1))
 		if expected.Sign() == 0 {
 			continue
 		}
-		d := new(big.Rat).Sub(fraction(cell[0], 1), expected)
+		d := sub(fraction(cell[0], 1), expected)
 		d.Abs(d)
 		if yates {
-			if d.Sub(d, fraction(1, 2)); d.Sign() < 0 {
+			if d = sub(d, fraction(1, 2)); d.Sign() < 0 {
 				d.SetInt64(0)
 			}
 		}
-		sum.Add(sum, d.Mul(d, d).Quo(d, expected))
+		sum.Add(sum, quo(mul(d, d), expected))
 	}
 	return rounded(k.signed(wide(sum)))
 }
@@ -58,15 +57,14 @@ func (k Keyness) Z() float64 {
 		return 0
 	}
 	alpha := fraction(10*(k.A+k.B), k.T1+k.T2)
-	odds := func(y, n int64) (of *big.Rat, inverse *big.Rat) {
-		yes := new(big.Rat).Add(fraction(y, 1), alpha)
-		no := new(big.Rat).Sub(fraction(n+10, 1), yes)
-		return new(big.Rat).Quo(yes, no), new(big.Rat).Inv(yes)
+	odds := func(y, n int64) (of, inverse *big.Rat) {
+		yes := add(fraction(y, 1), alpha)
+		return quo(yes, sub(fraction(n+10, 1), yes)), new(big.Rat).Inv(yes)
 	}
 	first, variance := odds(k.A, k.T1)
 	second, more := odds(k.B, k.T2)
-	delta := lnWide(first.Quo(first, second))
-	return rounded(delta.Quo(delta, new(big.Float).Sqrt(wide(variance.Add(variance, more)))))
+	delta := lnWide(quo(first, second))
+	return rounded(delta.Quo(delta, new(big.Float).Sqrt(wide(add(variance, more)))))
 }
 
 // LogRatio is log2((a/T1)/(b/T2)), with 1/2 for 0 (Hardie 2014).
@@ -77,8 +75,7 @@ func (k Keyness) LogRatio() float64 {
 		}
 		return fraction(n, of)
 	}
-	a := half(k.A, k.T1)
-	l := lnWide(a.Quo(a, half(k.B, k.T2)))
+	l := lnWide(quo(half(k.A, k.T1), half(k.B, k.T2)))
 	return rounded(l.Quo(l, lnWide(fraction(2, 1))))
 }
 
@@ -88,29 +85,27 @@ func (k Keyness) Diff() float64 {
 		return math.Inf(1)
 	}
 	b := fraction(k.B, k.T2)
-	d := new(big.Rat).Sub(fraction(k.A, k.T1), b)
-	return rounded(wide(d.Quo(d, b).Mul(d, fraction(100, 1))))
+	return rounded(wide(mul(quo(sub(fraction(k.A, k.T1), b), b), fraction(100, 1))))
 }
 
 // ELL is LL/(N ln(min(E1, E2))) (Johnston, Berry and Mielke 2006), NaN where the
 // expectation is at most 1.
 func (k Keyness) ELL() float64 {
-	least := new(big.Rat).Mul(fraction(k.A+k.B, k.T1+k.T2), fraction(min(k.T1, k.T2), 1))
+	least := mul(fraction(k.A+k.B, k.T1+k.T2), fraction(min(k.T1, k.T2), 1))
 	if least.Cmp(fraction(1, 1)) <= 0 {
 		return math.NaN()
 	}
-	below := lnWide(least)
+	below, l := lnWide(least), k.ll()
 	below.Mul(below, wide(fraction(k.T1+k.T2, 1)))
-	l := k.likelihood([2][2]int64{{k.A, k.T1}, {k.B, k.T2}}, k.A+k.B)
 	return rounded(l.Quo(l, below))
 }
 
 // OddsRatio is a(T2-b)/(b(T1-a)), 1 for 0/0.
 func (k Keyness) OddsRatio() float64 {
-	with, without := new(big.Rat).Mul(fraction(k.A, 1), fraction(k.T2-k.B, 1)), new(big.Rat).Mul(fraction(k.B, 1), fraction(k.T1-k.A, 1))
+	with, without := mul(fraction(k.A, 1), fraction(k.T2-k.B, 1)), mul(fraction(k.B, 1), fraction(k.T1-k.A, 1))
 	switch {
 	case without.Sign() != 0:
-		return rounded(wide(with.Quo(with, without)))
+		return rounded(wide(quo(with, without)))
 	case with.Sign() == 0:
 		return 1
 	}
@@ -119,7 +114,7 @@ func (k Keyness) OddsRatio() float64 {
 
 // BIC is LL - ln N (Wilson 2013).
 func (k Keyness) BIC() float64 {
-	l := k.likelihood([2][2]int64{{k.A, k.T1}, {k.B, k.T2}}, k.A+k.B)
+	l := k.ll()
 	return rounded(l.Sub(l, lnWide(fraction(k.T1+k.T2, 1))))
 }
 
@@ -128,19 +123,17 @@ func (k Keyness) PMI() float64 {
 	if k.A == 0 {
 		return math.Inf(-1)
 	}
-	return rounded(lnWide(new(big.Rat).Quo(fraction(k.A, k.A+k.B), fraction(k.T1, k.T1+k.T2))))
+	return rounded(lnWide(quo(fraction(k.A, k.A+k.B), fraction(k.T1, k.T1+k.T2))))
 }
 
-// likelihood is 2Σ O ln(O/E) over two cells with (O, tokens), E being both shared by the tokens.
-func (k Keyness) likelihood(cells [2][2]int64, both int64) *big.Float {
+// likelihood is 2Σ O ln(O/E) over the cells of a and b, E being both shared by the tokens.
+func (k Keyness) likelihood(a, b int64) *big.Float {
 	sum := wide(new(big.Rat))
-	for _, cell := range cells {
-		if cell[0] == 0 {
-			continue
+	for _, cell := range [][2]int64{{a, k.T1}, {b, k.T2}} {
+		if cell[0] > 0 {
+			term := lnWide(quo(fraction(cell[0], 1), mul(fraction(a+b, k.T1+k.T2), fraction(cell[1], 1))))
+			sum.Add(sum, term.Mul(term, wide(fraction(2*cell[0], 1))))
 		}
-		expected := new(big.Rat).Mul(fraction(both, k.T1+k.T2), fraction(cell[1], 1))
-		term := lnWide(new(big.Rat).Quo(fraction(cell[0], 1), expected))
-		sum.Add(sum, term.Mul(term, wide(fraction(2*cell[0], 1))))
 	}
 	return sum
 }
@@ -168,39 +161,42 @@ func (s Spread) parts() (with []int, f, total int64) {
 
 // DP is half of Σ|v/f - s| (Gries 2008), NaN for fewer than two documents or no occurrence.
 func (s Spread) DP() float64 {
-	if d := s.proportions(); d != nil {
-		return rounded(wide(d))
-	}
-	return math.NaN()
+	d, _ := s.proportions()
+	return roundedOrNaN(d)
 }
 
 // DPNorm is DP/(1 - min s) (Lijffijt and Gries 2012).
 func (s Spread) DPNorm() float64 {
-	d := s.proportions()
-	if d == nil {
-		return math.NaN()
+	d, least := s.proportions()
+	if d != nil {
+		d = quo(d, sub(fraction(1, 1), least))
 	}
-	with, _, total := s.parts()
-	least := fraction(1, 1)
-	for _, i := range with {
-		if share := fraction(s.Tokens[i], total); share.Cmp(least) < 0 {
-			least = share
-		}
-	}
-	return rounded(wide(d.Quo(d, least.Sub(fraction(1, 1), least))))
+	return roundedOrNaN(d)
 }
 
-func (s Spread) proportions() *big.Rat {
+func roundedOrNaN(r *big.Rat) float64 {
+	if r == nil {
+		return math.NaN()
+	}
+	return rounded(wide(r))
+}
+
+// proportions is DP, nil where it is not defined, and the least s.
+func (s Spread) proportions() (dp, least *big.Rat) {
 	with, f, total := s.parts()
 	if len(with) < 2 || f == 0 {
-		return nil
+		return nil, nil
 	}
-	sum := new(big.Rat)
+	sum, least := new(big.Rat), fraction(1, 1)
 	for _, i := range with {
-		d := new(big.Rat).Sub(fraction(s.Occurrences[i], f), fraction(s.Tokens[i], total))
+		share := fraction(s.Tokens[i], total)
+		if share.Cmp(least) < 0 {
+			least = share
+		}
+		d := sub(fraction(s.Occurrences[i], f), share)
 		sum.Add(sum, d.Abs(d))
 	}
-	return sum.Quo(sum, fraction(2, 1))
+	return quo(sum, fraction(2, 1)), least
 }
 
 // JuillandD is 1 - V/√(n-1), V being the standard deviation (over n) of the relative
@@ -210,20 +206,21 @@ func (s Spread) JuillandD() float64 {
 	if len(with) < 2 || f == 0 {
 		return math.NaN()
 	}
-	n := fraction(int64(len(with)), 1)
-	sum, squares := new(big.Rat), new(big.Rat)
+	n, sum, squares := int64(len(with)), new(big.Rat), new(big.Rat)
 	for _, i := range with {
 		p := fraction(s.Occurrences[i], s.Tokens[i])
-		sum.Add(sum, p)
-		squares.Add(squares, p.Mul(p, p))
+		sum, squares = add(sum, p), add(squares, mul(p, p))
 	}
 	// V² = n·Σp²/(Σp)² - 1.
-	square := new(big.Rat).Mul(n, squares)
-	square.Quo(square, sum.Mul(sum, sum)).Sub(square, fraction(1, 1))
-	square.Quo(square, n.Sub(n, fraction(1, 1)))
+	square := sub(quo(mul(fraction(n, 1), squares), mul(sum, sum)), fraction(1, 1))
 	one := wide(fraction(1, 1))
-	return rounded(one.Sub(one, new(big.Float).Sqrt(wide(square))))
+	return rounded(one.Sub(one, new(big.Float).Sqrt(wide(quo(square, fraction(n-1, 1))))))
 }
+
+func add(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
+func sub(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) }
+func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+func quo(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
 
 func fraction(a, b int64) *big.Rat { return big.NewRat(a, b) }
 

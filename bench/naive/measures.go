@@ -6,14 +6,20 @@ import (
 	"slices"
 )
 
-// A classFunc is a measure of a term and a class.
-type classFunc func(t, c int) float64
+// A measure gives the values of a term and a class.
+type (
+	measure   func(*Tables, Options) classFunc
+	classFunc func(t, c int) float64
+)
 
 // perClass holds the measures with a value for a term and a class.
-var perClass = map[string]func(*Tables, Options) classFunc{
-	"df": df, "cf": cf, "dia": dia, "mi": mi, "emi": emi, "ig": igPart, "ece": ecePart, "chi": chi, "ngl": ngl, "gss": gss,
-	"or": or, "lor": lor, "rs": rs, "rsw": rsw, "bns": bns, "ttest": ttest, "chitf": chitf, "g2": g2, "g2tf": g2tf,
-	"ndm": ndm, "acc2": acc2, "rf": rf, "pr": pr, "logodds": logodds, "logoddsz": logoddsz,
+var perClass = map[string]measure{
+	"df": df, "cf": cf, "ttest": ttest,
+	"dia": inDocuments(dia), "mi": inDocuments(mi), "or": inDocuments(or), "lor": inDocuments(lor), "rs": inDocuments(rs), "pr": inDocuments(pr), "rf": inDocuments(rf),
+	"emi": inDocuments(margins(emi)), "ig": inDocuments(igPart), "ece": inDocuments(ecePart), "g2": inDocuments(margins(plain(g2))),
+	"chi": inDocuments(margins(chi)), "ngl": inDocuments(margins(ngl)), "gss": inDocuments(gss), "rsw": inDocuments(margins(rsw)),
+	"acc2": inDocuments(margins(acc2)), "ndm": inDocuments(margins(ndm)), "bns": inDocuments(margins(bns)),
+	"chitf": inTokens(margins(plain(chi))), "g2tf": inTokens(margins(g2)), "logodds": inTokens(margins(logodds)), "logoddsz": inTokens(margins(logoddsz)),
 }
 
 // perTerm holds the measures with a default value of their own. The last four
@@ -24,9 +30,58 @@ var perTerm = map[string]func(*Tables, Options) []float64{
 	"ig":    func(tb *Tables, o Options) []float64 { return tb.combined("ig", "sum", o) },
 	"ece":   func(tb *Tables, o Options) []float64 { return tb.combined("ece", "sum", o) },
 	"anova": func(tb *Tables, _ Options) []float64 { return tb.anova() },
-	"gini":  func(tb *Tables, _ Options) []float64 { return tb.gini() },
-	"dfs":   func(tb *Tables, _ Options) []float64 { return tb.dfs() },
+	"gini":  func(tb *Tables, _ Options) []float64 { return tb.sums(gini) },
+	"dfs":   func(tb *Tables, _ Options) []float64 { return tb.sums(dfs) },
 	"ocfs":  func(tb *Tables, o Options) []float64 { return tb.OCFS(o.Weight) },
+}
+
+// df is the number of documents of the class with the term, or as a rate
+// P(t|c), the form of Sebastiani's Table 1 (section 2).
+func df(tb *Tables, o Options) classFunc {
+	return func(t, c int) float64 {
+		if o.Variant == "rate" {
+			return div(tb.A[t][c], tb.NC[c])
+		}
+		return tb.A[t][c]
+	}
+}
+
+// cf is the collection frequency S(t,c) (section 2).
+func cf(tb *Tables, _ Options) classFunc {
+	return func(t, c int) float64 { return tb.S[t][c] }
+}
+
+// sums adds up the parts of the classes in documents.
+func (tb *Tables) sums(part func(x cell) float64) []float64 {
+	values := make([]float64, len(tb.DF))
+	for t := range values {
+		for c := range tb.NC {
+			values[t] += part(tb.documents(t, c))
+		}
+	}
+	return values
+}
+
+// gini has the parts P(t|c)^2 P(c|t)^2 of Shang et al. 2007 (section 11).
+func gini(x cell) float64 {
+	tc, ct := div(x.a, x.in()), div(x.a, x.with())
+	return tc * tc * ct * ct
+}
+
+// dfs has the parts P(c|t)/(P(not t|c) + P(t|not c) + 1) of the distinguishing
+// feature selector of Uysal and Gunal 2012 (section 11).
+func dfs(x cell) float64 {
+	return div(x.a, x.with()) / (div(x.c, x.in()) + div(x.b, x.out()) + 1)
+}
+
+// ChiTable is the statistic of the whole 2xK table of each term: the sum of
+// (O-E)^2/E (section 4.3). It has a meaning only where every document has
+// exactly one label.
+func (tb *Tables) ChiTable() []float64 {
+	return tb.sums(func(x cell) float64 {
+		present, absent := x.with()*x.in()/x.n(), x.none()*x.in()/x.n()
+		return div((x.a-present)*(x.a-present), present) + div((x.c-absent)*(x.c-absent), absent)
+	})
 }
 
 // variants are the values of Options.Variant; every measure has "".

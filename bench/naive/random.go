@@ -3,6 +3,7 @@ package naive
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 )
 
 // A Shape bounds random corpora.
@@ -88,12 +89,9 @@ func label(r *rand.Rand, shape Shape, c Corpus) {
 
 // further adds labels that the document has not yet.
 func further(r *rand.Rand, shape Shape, labels []int, classes int) []int {
-	has := map[int]bool{}
-	for _, k := range labels {
-		has[k] = true
-	}
+	has := slices.Clone(labels)
 	for k := range classes {
-		if !has[k] && r.Float64() < shape.Multi {
+		if !contains(has, k) && r.Float64() < shape.Multi {
 			labels = append(labels, k)
 		}
 	}
@@ -128,12 +126,7 @@ func fill(r *rand.Rand, shape Shape, c Corpus) {
 }
 
 func occurs(c Corpus, t int) bool {
-	for _, d := range c.Docs {
-		if d.Counts[t] > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Docs, func(d Doc) bool { return d.Counts[t] > 0 })
 }
 
 // spread puts a term into documents at random, mostly into those of one class,
@@ -142,10 +135,7 @@ func spread(r *rand.Rand, shape Shape, c Corpus, t int, open []int) {
 	kind, class, constant := r.IntN(5), r.IntN(len(c.Classes)), frequency(r, shape)
 	for _, i := range open {
 		d := c.Docs[i]
-		mine := false
-		for _, k := range d.Labels {
-			mine = mine || k == class
-		}
+		mine := contains(d.Labels, class)
 		chance, tf := 1/float64(2+t/2), frequency(r, shape)
 		switch {
 		case kind == 1 && mine:

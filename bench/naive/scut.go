@@ -45,17 +45,6 @@ func SCut(scores [][]float64, labels [][]int, classes int) (thresholds []float64
 
 // CutF1 is the F1 of a class that is assigned where its score is at least t.
 func CutF1(scores [][]float64, labels [][]int, c int, t float64) float64 {
-	var tp, fp, fn float64
-	for i, row := range scores {
-		is, said := contains(labels[i], c), row != nil && row[c] >= t
-		switch {
-		case is && said:
-			tp++
-		case said:
-			fp++
-		case is:
-			fn++
-		}
-	}
+	tp, fp, fn := outcomes(labels, c, func(i int) bool { return scores[i] != nil && scores[i][c] >= t })
 	return div(2*tp, 2*tp+fp+fn)
 }

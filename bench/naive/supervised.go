@@ -5,20 +5,20 @@ import "math"
 // Factor is what a supervised weighting multiplies the frequency of a term by: the
 // largest of its classes, of tf-ig the information gain (section 11).
 func (tb *Tables) Factor(name string, t int) float64 {
-	if name == "tf-ig" {
+	switch name {
+	case "tf-ig":
 		return tb.Global("ig", "", Options{})[t]
-	}
-	if name == "tf-chi" {
+	case "tf-chi":
 		return tb.Global("chi", "max", Options{})[t]
 	}
 	largest := math.Inf(-1)
 	for c := range tb.NC {
-		a, b := tb.A[t][c], tb.DF[t]-tb.A[t][c]
-		v := math.Log2(2 + a/math.Max(1, b))
+		x := tb.documents(t, c)
+		v := rf(x, Options{})
 		if name == "delta-idf" {
 			v = 0
-			if rest := tb.N - tb.NC[c]; rest > 0 && tb.NC[c] > 0 {
-				v = math.Abs(math.Log2((b + .5) / rest / ((a + .5) / tb.NC[c])))
+			if !x.lopsided() {
+				v = math.Abs(math.Log2((x.b + .5) / x.out() / ((x.a + .5) / x.in())))
 			}
 		}
 		largest = math.Max(largest, v)
