@@ -1,11 +1,13 @@
 package ingest
 
 import (
-	"sync"
+	"context"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/usage"
 )
+
+// This file copies documents of streams, whose slices the stream reuses.
 
 // A batch is full when it has this many bytes of text, features, labels or documents:
 // enough to be worth waking a worker for, and little beside the caches.
@@ -16,120 +18,98 @@ const (
 	batchDocuments = 4 << 10
 )
 
-// A Batch has copies of documents. The texts of all lie one behind the other in text, and
-// so do the labels and the features; lengths tells what belongs to which document.
+// A streamBatch has copies of documents, whose texts lie one behind the other, and so do their
+// labels and features.
 type streamBatch struct {
-	docs     []document.Document // without text, labels and features
+	docs     []document.Document
 	text     []byte
 	labels   []string
 	features []document.Feature
-	lengths  []partLengths
+	err      error // of the stream, behind the documents
 }
 
-// partLengths has the lengths of a document's text, labels and features. features is -1
-// if the document has a text instead.
-type partLengths struct{ text, labels, features int }
-
-// Cut cuts a stream into batches, copies that may be read on any goroutine. Each may be
+// Batched cuts a stream into batches, copies that may be read on any goroutine. Each may be
 // read once. An error of the stream comes behind the documents before it.
-func cutStream(docs document.Stream) document.Batches {
+func Batched(docs document.Stream) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
 		if docs == nil {
 			yield(nil, usage.Errorf("a nil stream of documents was given"))
 			return
 		}
-		var free freeBatches
-		b := free.takeBatch()
-		yieldBatch := func() bool {
-			full := b
-			b = free.takeBatch()
-			return yield(func(yield func(document.Document, error) bool) {
-				full.Documents(yield)
-				free.returnBatch(full)
-			}, nil)
-		}
+		b := newStreamBatch()
 		for d, err := range docs {
 			if err != nil {
-				if len(b.docs) == 0 || yieldBatch() {
+				if len(b.docs) == 0 || yield(b.documents, nil) {
 					yield(nil, err)
 				}
 				return
 			}
-			b.Add(d)
-			if b.isFull() && !yieldBatch() {
-				return
+			b.add(d)
+			if b.isFull() {
+				if !yield(b.documents, nil) {
+					return
+				}
+				b = newStreamBatch()
 			}
 		}
 		if len(b.docs) > 0 {
-			yieldBatch()
+			yield(b.documents, nil)
 		}
 	}
 }
+
+func newStreamBatch() *streamBatch { return &streamBatch{text: make([]byte, 0, batchText+batchText/4)} }
 
 // isFull reports whether the batch should be counted before more is added.
 func (b *streamBatch) isFull() bool {
 	return len(b.docs) >= batchDocuments || len(b.text) >= batchText || len(b.features) >= batchFeatures || len(b.labels) >= batchLabels
 }
 
-// Add copies a document into the batch.
-func (b *streamBatch) Add(d document.Document) {
-	n := partLengths{len(d.Text), len(d.Labels), -1}
-	if d.Features != nil {
-		n.features = len(d.Features)
-	}
-	b.text = append(b.text, d.Text...)
-	b.labels = append(b.labels, d.Labels...)
-	b.features = append(b.features, d.Features...)
-	b.lengths = append(b.lengths, n)
-	d.Text, d.Labels, d.Features = nil, nil, nil
+// add copies a document into the batch.
+func (b *streamBatch) add(d document.Document) {
+	d.Text = appendPart(&b.text, d.Text)
+	d.Labels = appendPart(&b.labels, d.Labels)
+	d.Features = appendPart(&b.features, d.Features)
 	b.docs = append(b.docs, d)
 }
 
-// Documents yields the documents, which are valid until the batch is returned.
-func (b *streamBatch) Documents(yield func(document.Document, error) bool) {
-	text, labels, features := b.text, b.labels, b.features
-	for i, d := range b.docs {
-		n := b.lengths[i]
-		d.Text, text = text[:n.text], text[n.text:]
-		d.Labels, labels = labels[:n.labels:n.labels], labels[n.labels:]
-		if n.features >= 0 {
-			d.Features, features = features[:n.features:n.features], features[n.features:]
-			if d.Features == nil {
-				d.Features = []document.Feature{}
-			}
-		}
+// appendPart appends a part to all of its kind, and returns the copy; nil stays nil.
+func appendPart[T any](all *[]T, part []T) []T {
+	if part == nil {
+		return nil
+	}
+	from := len(*all)
+	*all = append(*all, part...)
+	if len(part) == 0 {
+		return []T{}
+	}
+	return (*all)[from:len(*all):len(*all)]
+}
+
+// documents yields the documents, then the error.
+func (b *streamBatch) documents(yield func(document.Document, error) bool) {
+	for _, d := range b.docs {
 		if !yield(d, nil) {
 			return
 		}
 	}
-}
-
-// freeBatches keeps batches that were read, for their memory. It is safe for concurrent
-// use.
-type freeBatches struct {
-	mu      sync.Mutex
-	batches []*streamBatch
-}
-
-// takeBatch returns an empty batch.
-func (f *freeBatches) takeBatch() *streamBatch {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if n := len(f.batches); n > 0 {
-		b := f.batches[n-1]
-		f.batches = f.batches[:n-1]
-		return b
+	if b.err != nil {
+		yield(document.Document{}, b.err)
 	}
-	return &streamBatch{text: make([]byte, 0, batchText+batchText/4)}
 }
 
-// returnBatch empties a batch for the next use.
-func (f *freeBatches) returnBatch(b *streamBatch) {
-	clear(b.docs) // else names, labels and terms would be kept alive
-	clear(b.labels)
-	clear(b.features)
-	*b = streamBatch{b.docs[:0], b.text[:0], b.labels[:0], b.features[:0], b.lengths[:0]}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.batches = append(f.batches, b)
+// eachDocument calls f with the documents of a stream until one has an error, or ctx ends.
+func eachDocument(ctx context.Context, docs document.Stream, f func(d document.Document) error) error {
+	for d, err := range docs {
+		if err == nil && ctx.Err() != nil {
+			err = usage.Cause(ctx)
+		}
+		if err == nil {
+			err = f(d)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

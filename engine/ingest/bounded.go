@@ -1,10 +1,10 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"runtime/debug"
 
@@ -67,12 +67,7 @@ func BuildTo(ctx context.Context, w io.Writer, batches document.Batches, opt Opt
 	if err != nil {
 		return nil, err
 	}
-	var built *Built
-	err = pool.Detached(ctx, func(ctx context.Context) (err error) {
-		built, err = b.writeTo(ctx, w, batches)
-		return err
-	})
-	return built, err
+	return detached(ctx, batches, func(ctx context.Context, batches document.Batches) (*Built, error) { return b.writeTo(ctx, w, batches) })
 }
 
 // writeTo is BuildTo on the current goroutine.
@@ -132,20 +127,11 @@ func (b *boundedBuilder) gatherAll(ctx context.Context, batches document.Batches
 	if b.spillAt == 0 {
 		return b.builder.buildIndex(ctx, batches)
 	}
-	err = b.decided(ctx, batches, func(batches document.Batches) (err error) {
+	return decided(ctx, b.builder, batches, func(batches document.Batches) (index *store.Numbered, err error) {
 		next, stop := pool.Pull(batches)
-		defer func() {
-			if stopErr := stop(); err == nil {
-				err = stopErr
-			}
-		}()
-		index, err = b.gatherShards(ctx, next)
-		return err
+		defer func() { err = cmp.Or(err, stop()) }()
+		return b.gatherShards(ctx, next)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return index, nil
 }
 
 // gatherShards reads the batches that next returns until there are no more.
@@ -162,7 +148,7 @@ func (b *boundedBuilder) gatherShards(ctx context.Context, next func() (document
 				}
 			}
 		}
-		if err := b.readBatches(ctx, g, untilFull); err != nil {
+		if err := b.readBatches(ctx, untilFull, g.countBatch); err != nil {
 			return nil, err
 		}
 		if ended && len(b.shards) == 0 {
@@ -198,8 +184,8 @@ func (b *boundedBuilder) spillShard(ctx context.Context, g *gatherer) error {
 func (b *boundedBuilder) writeMerged(ctx context.Context, w io.Writer, cells bool) (*Built, error) {
 	p := b.totals.provenance(b.opt)
 	documents := b.totals.hash.N - b.totals.repeats
-	if !b.anyLabel && !b.opt.Unlabelled {
-		return nil, fmt.Errorf("%w: none of the %d documents says its class", ErrNoLabels, documents)
+	if err := b.opt.checkContents(documents, b.anyLabel, 1); err != nil {
+		return nil, err
 	}
 	meta, err := json.Marshal(p)
 	if err != nil {
@@ -219,7 +205,7 @@ func (b *boundedBuilder) writeMerged(ctx context.Context, w io.Writer, cells boo
 // WithoutTerms returns an [ErrEmpty] if err is a [store.NoTermsError], else err.
 func WithoutTerms(err error) error {
 	if none := (*store.NoTermsError)(nil); errors.As(err, &none) {
-		return fmt.Errorf("%w: none of the %d documents has a term within the bounds", ErrEmpty, none.Documents)
+		return (&Options{}).checkContents(none.Documents, true, 0)
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package ingest
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
@@ -11,10 +10,6 @@ import (
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
-
-// Batched cuts a stream into batches, copies that may be read on any goroutine. Each may be
-// read once. An error of the stream comes behind the documents before it.
-func Batched(docs document.Stream) document.Batches { return cutStream(docs) }
 
 // BuildIndex makes the index of the documents of batches, in their order: in memory, or in
 // a mapped temporary file if Options.MaxMemory demands it. It reads and analyses on all
@@ -42,13 +37,13 @@ func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (
 	return detached(ctx, batches, b.buildIndex)
 }
 
-// detached builds on a goroutine of its own.
-func detached(ctx context.Context, batches document.Batches, build func(context.Context, document.Batches) (*store.Numbered, error)) (x *store.Numbered, err error) {
+// detached counts on a goroutine of its own.
+func detached[T any](ctx context.Context, batches document.Batches, count func(context.Context, document.Batches) (*T, error)) (x *T, err error) {
 	if batches == nil {
 		return nil, usage.Errorf("nil batches of documents were given")
 	}
 	err = pool.Detached(ctx, func(ctx context.Context) error {
-		x, err = build(ctx, batches)
+		x, err = count(ctx, batches)
 		return err
 	})
 	return x, err
@@ -70,26 +65,21 @@ func newBuilder(opt Options) (*builder, error) {
 }
 
 // buildIndex builds the index in memory.
-func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (x *store.Numbered, err error) {
-	err = b.decided(ctx, batches, func(batches document.Batches) error {
+func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (*store.Numbered, error) {
+	return decided(ctx, b, batches, func(batches document.Batches) (*store.Numbered, error) {
 		g := newGatherer(b.analyzer, &b.opt)
-		if err := b.readBatches(ctx, g, batches); err != nil {
-			return err
+		if err := b.readBatches(ctx, batches, g.countBatch); err != nil {
+			return nil, err
 		}
-		x, err = buildInMemory(ctx, b.opt, &b.totals, g.workers, g.batches)
-		return err
+		return buildInMemory(ctx, b.opt, &b.totals, g.workers, g.batches)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return x, nil
 }
 
 // readBatches counts batches on all threads.
-func (b *builder) readBatches(ctx context.Context, g *gatherer, batches document.Batches) error {
+func (b *builder) readBatches(ctx context.Context, batches document.Batches, count func(ctx context.Context, worker, number int, docs document.Stream) error) error {
 	return pool.Stage(ctx, "read", func(ctx context.Context) error {
 		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
-			return g.countBatch(ctx, worker, number, docs)
+			return count(ctx, worker, number, docs)
 		})
 	})
 }
@@ -101,11 +91,9 @@ func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case len(j.source.IDs) == 0:
-		return nil, fmt.Errorf("%w: the corpus has no documents", ErrEmpty)
-	case len(j.source.Labels) == 0 && !opt.Unlabelled:
-		return nil, fmt.Errorf("%w: none of the %d documents says its class", ErrNoLabels, len(j.source.IDs))
+	documents, labelled := len(j.source.IDs), len(j.source.Labels) > 0
+	if err := opt.checkContents(documents, labelled, 1); err != nil {
+		return nil, err
 	}
 	meta, err := json.Marshal(j.provenance(opt))
 	if err != nil {
@@ -115,8 +103,5 @@ func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*
 	if err != nil {
 		return nil, err
 	}
-	if index.Head().Terms.Len() == 0 {
-		return nil, fmt.Errorf("%w: none of the %d documents has a term within the bounds", ErrEmpty, len(j.source.IDs))
-	}
-	return index, nil
+	return index, opt.checkContents(documents, labelled, index.Head().Terms.Len())
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file counts the terms of documents on several goroutines. Each has a dictionary
@@ -48,16 +47,24 @@ func newWorker(a *analysis.Analyzer, opt *Options) *worker {
 	return w
 }
 
-// numberClass returns the number of a label, a new one for a new label.
-func (w *worker) numberClass(label string) uint32 {
-	class, ok := w.classes[label]
-	if !ok {
-		class = uint32(len(w.labels))
-		w.classes[label] = class
-		w.labels = append(w.labels, label)
-		w.lastDocOf = append(w.lastDocOf, 0)
+// appendClasses appends the classes of the next document, each once, in the order of their first
+// occurrences. It does not compare labels with each other, for a document may have thousands.
+func (w *worker) appendClasses(classes []uint32, labels []string) []uint32 {
+	w.documents++
+	for _, label := range labels {
+		class, ok := w.classes[label]
+		if !ok {
+			class = uint32(len(w.labels))
+			w.classes[label] = class
+			w.labels = append(w.labels, label)
+			w.lastDocOf = append(w.lastDocOf, 0)
+		}
+		if w.lastDocOf[class] != w.documents {
+			w.lastDocOf[class] = w.documents
+			classes = append(classes, class)
+		}
 	}
-	return class
+	return classes
 }
 
 // A countedBatch has the counts of consecutive documents, with terms and classes in the
@@ -91,22 +98,9 @@ func (b *countedBatch) addDocument(d document.Document) error {
 	b.addTerms(d)
 	b.ids = append(b.ids, d.ID)
 	b.idBytes += 2 * int64(len(d.ID))
-	b.addLabels(d.Labels)
-	return nil
-}
-
-// addLabels adds a document's labels, each once, in the order of their first occurrences.
-// It does not compare labels with each other, for a document may have thousands.
-func (b *countedBatch) addLabels(labels []string) {
-	w := b.worker
-	w.documents++
-	for _, label := range labels {
-		if class := w.numberClass(label); w.lastDocOf[class] != w.documents {
-			w.lastDocOf[class] = w.documents
-			b.labels = append(b.labels, class)
-		}
-	}
+	b.labels = b.worker.appendClasses(b.labels, d.Labels)
 	b.labelStart = append(b.labelStart, uint32(len(b.labels)))
+	return nil
 }
 
 // addTerms counts the terms of a document's text, or adds its features.
@@ -220,16 +214,8 @@ func newGatherer(a *analysis.Analyzer, opt *Options) *gatherer {
 func (g *gatherer) countBatch(ctx context.Context, worker, number int, docs document.Stream) error {
 	b := g.countedBatchOf(worker, number)
 	before := b.footprint()
-	for d, err := range docs {
-		if err == nil && ctx.Err() != nil {
-			err = usage.Cause(ctx)
-		}
-		if err == nil {
-			err = b.addDocument(d)
-		}
-		if err != nil {
-			return err
-		}
+	if err := eachDocument(ctx, docs, b.addDocument); err != nil {
+		return err
 	}
 	b.lendSpare()
 	g.footprint.Add(b.footprint() - before)

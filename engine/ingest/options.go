@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/termsift/termsift/engine/analysis"
@@ -82,6 +83,19 @@ func CheckBounds(bounds ...float64) error {
 		if bound < 0 || math.IsNaN(bound) {
 			return usage.Errorf("a bound on the document frequency must not be negative: %v", bound)
 		}
+	}
+	return nil
+}
+
+// checkContents returns the error of a corpus without documents, labels or terms.
+func (opt *Options) checkContents(documents int, labelled bool, terms int) error {
+	switch {
+	case documents == 0:
+		return fmt.Errorf("%w: the corpus has no documents", ErrEmpty)
+	case !labelled && !opt.Unlabelled:
+		return fmt.Errorf("%w: none of the %d documents says its class", ErrNoLabels, documents)
+	case terms == 0:
+		return fmt.Errorf("%w: none of the %d documents has a term within the bounds", ErrEmpty, documents)
 	}
 	return nil
 }

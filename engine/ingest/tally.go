@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/termsift/termsift/engine/document"
@@ -39,19 +38,15 @@ func (opt *Options) needsIndex() string {
 		return "MaxDF"
 	case opt.MaxMemory != 0:
 		return "MaxMemory"
-	default:
-		return ""
 	}
+	return ""
 }
 
 // Count returns the statistics of the documents of batches, as those of the index of
 // [BuildIndex], but without an index: texts are counted into cells, in memory that grows with
 // the terms and cells of each thread. The options must be such that [Options.Tallies] reports true.
 // The batches are run on other goroutines than the caller's.
-func Count(ctx context.Context, batches document.Batches, opt Options) (c *Counted, err error) {
-	if batches == nil {
-		return nil, usage.Errorf("nil batches of documents were given")
-	}
+func Count(ctx context.Context, batches document.Batches, opt Options) (*Counted, error) {
 	if option := opt.needsIndex(); option != "" {
 		return nil, usage.Errorf("the option %s needs an index: build one, or count without it", option)
 	}
@@ -59,23 +54,9 @@ func Count(ctx context.Context, batches document.Batches, opt Options) (c *Count
 	if err != nil {
 		return nil, err
 	}
-	err = pool.Detached(ctx, func(ctx context.Context) error {
-		c, err = b.count(ctx, batches)
-		return err
+	return detached(ctx, batches, func(ctx context.Context, batches document.Batches) (*Counted, error) {
+		return decided(ctx, b, batches, func(batches document.Batches) (*Counted, error) { return b.tally(ctx, batches) })
 	})
-	return c, err
-}
-
-// count is Count on the current goroutine.
-func (b *builder) count(ctx context.Context, batches document.Batches) (c *Counted, err error) {
-	err = b.decided(ctx, batches, func(batches document.Batches) error {
-		c, err = b.tally(ctx, batches)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
 }
 
 // tally counts batches whose analysis is decided.
@@ -84,12 +65,7 @@ func (b *builder) tally(ctx context.Context, batches document.Batches) (*Counted
 	for range pool.Threads(b.opt.Threads) {
 		t.workers = append(t.workers, &tallyWorker{worker: newWorker(b.analyzer, &b.opt), tally: count.NewTally()})
 	}
-	err := pool.Stage(ctx, "read", func(ctx context.Context) error {
-		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
-			return t.countBatch(ctx, worker, number, docs)
-		})
-	})
-	if err != nil {
+	if err := b.readBatches(ctx, batches, t.countBatch); err != nil {
 		return nil, err
 	}
 	return t.sum(ctx)
@@ -114,21 +90,17 @@ type tallyWorker struct {
 func (t *tallier) countBatch(ctx context.Context, worker, number int, docs document.Stream) error {
 	w := t.workers[worker]
 	var hash table.InputHash
-	for d, err := range docs {
-		if err == nil && ctx.Err() != nil {
-			err = usage.Cause(ctx)
-		}
-		switch {
-		case err != nil:
-		case d.Features != nil:
+	err := eachDocument(ctx, docs, func(d document.Document) (err error) {
+		if d.Features != nil {
 			err = t.features.countedBatchOf(worker, number).addDocument(d)
-		default:
+		} else {
 			err = w.addText(d)
 		}
-		if err != nil {
-			return err
-		}
 		hash.Add(w.hasher.of(d))
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	t.hashes.Put(number, hash)
 	return nil
@@ -139,14 +111,7 @@ func (w *tallyWorker) addText(d document.Document) error {
 	if err := w.checkDocument(&d); err != nil {
 		return err
 	}
-	w.documents++
-	w.own = w.own[:0]
-	for _, label := range d.Labels {
-		if class := w.numberClass(label); w.lastDocOf[class] != w.documents {
-			w.lastDocOf[class] = w.documents
-			w.own = append(w.own, class)
-		}
-	}
+	w.own = w.appendClasses(w.own[:0], d.Labels)
 	w.terms, w.counts = w.counter.CountColumns(d.Text, w.terms[:0], w.counts[:0])
 	w.tally.Add(w.own, w.terms, w.counts)
 	return nil
@@ -218,12 +183,6 @@ func (t *tallier) check(s *table.Table, totals *inputTotals) error {
 		return totals.tokens.overflowError("")
 	case t.opt.Shard:
 		return nil
-	case s.Cells.Documents == 0:
-		return fmt.Errorf("%w: the corpus has no documents", ErrEmpty)
-	case s.Cells.Labelled == 0 && !t.opt.Unlabelled:
-		return fmt.Errorf("%w: none of the %.0f documents says its class", ErrNoLabels, s.Cells.Documents)
-	case s.Names.Len() == 0:
-		return fmt.Errorf("%w: none of the %.0f documents has a term within the bounds", ErrEmpty, s.Cells.Documents)
 	}
-	return nil
+	return t.opt.checkContents(int(s.Cells.Documents), s.Cells.Labelled > 0, s.Names.Len())
 }
