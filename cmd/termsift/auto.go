@@ -24,7 +24,7 @@ type autoFlags struct {
 }
 
 func (f *autoFlags) flags() []flags.Flag {
-	all := []flags.Flag{
+	return flags.Like(flags.Flag{Group: flags.GroupSelection, Applies: flags.OfAuto}, []flags.Flag{
 		{
 			Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
 			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
@@ -39,11 +39,7 @@ func (f *autoFlags) flags() []flags.Flag {
 			Help: "of -k auto: the numbers to try, separated by commas, or all (default 12 round numbers and all)",
 		},
 		{Name: "seed", To: &f.seed, More: true, Help: "of -k auto: which folds; the order of the rows in svm"},
-	}
-	for i := range all {
-		all[i].Group, all[i].Applies = flags.GroupSelection, flags.OfAuto
-	}
-	return all
+	})
 }
 
 // metrics are the choices of --metric.

@@ -55,17 +55,14 @@ func benchCommand(a *app) *command {
 			"  termsift bench --threads 1,2,4,8 --rounds 9 --format json reviews.jsonl.zst\n" +
 			"  termsift bench train.idx",
 		args: atLeast(1, "an INPUT"),
-		flags: slices.Concat([]flags.Flag{
+		flags: slices.Concat(flags.In(flags.GroupMeasuring, []flags.Flag{
+			{Name: "threads", To: &f.threadCounts, Help: "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)"},
+			{Name: "rounds", To: &f.rounds, Default: 5, Positive: true, Most: 1000, Help: "take the median of so many rounds"},
 			{
-				Name: "threads", To: &f.threadCounts, Group: flags.GroupMeasuring,
-				Help: "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)",
-			},
-			{Name: "rounds", To: &f.rounds, Default: 5, Positive: true, Most: 1000, Group: flags.GroupMeasuring, Help: "take the median of so many rounds"},
-			{
-				Name: "buffer", To: &f.buffer, Default: "512MiB", Takes: "SIZE", Group: flags.GroupMeasuring,
+				Name: "buffer", To: &f.buffer, Default: "512MiB", Takes: "SIZE",
 				Help: "the memory whose reading is measured; it should be larger than the caches",
 			},
-		}, f.wholeFlags(), []flags.Flag{formatFlag(&f.format, "table")}),
+		}), f.wholeFlags(), []flags.Flag{formatFlag(&f.format, "table")}),
 		run: func(c *cobra.Command, args []string) error { return f.bench(c, args) },
 	}
 }

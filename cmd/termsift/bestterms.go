@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -22,7 +21,7 @@ type bestTermsFlags struct {
 
 func (f *bestTermsFlags) flags() []flags.Flag {
 	paper := bestterms.Defaults()
-	all := []flags.Flag{
+	return flags.Like(flags.Flag{Group: flags.GroupSelection, Applies: flags.OfBestTerms}, []flags.Flag{
 		{Name: "p", Short: "p", To: &f.P, Default: paper.P, More: true, Help: "of best-terms: how precise terms must be, from 0 to 1"},
 		{
 			Name: "function", To: &f.Function, Default: paper.Function, Choices: flags.From(bestterms.Functions), More: true,
@@ -48,12 +47,7 @@ func (f *bestTermsFlags) flags() []flags.Flag {
 			Name: "class-terms", To: &f.classTerms, Writes: true, More: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
 			Help: "of best-terms: also write the terms of every class to this file",
 		},
-	}
-	for i := range all {
-		all[i].Applies |= flags.OfBestTerms
-		all[i].Group = cmp.Or(all[i].Group, flags.GroupSelection)
-	}
-	return all
+	})
 }
 
 // checkBestTerms returns an error for flags that Best Terms does not take, and for those that

@@ -95,7 +95,7 @@ func (f *evaluateFlags) flags() []flags.Flag {
 		Name: "by", To: &f.by, Default: "chi", List: true, Group: flags.GroupScoring, Help: "methods, separated by commas, see above",
 		Choices: func([]string) []string { return flags.Combined(methods.Names()) },
 	}
-	parts := []flags.Flag{
+	parts := flags.In(flags.GroupEvaluation, []flags.Flag{
 		{Name: "train", To: &f.train, Reads: flags.AFile, Help: "the training part, an index or raw text"},
 		{Name: "test", To: &f.test, Reads: flags.AFile, Help: "the test part, an index or raw text"},
 		{
@@ -103,20 +103,14 @@ func (f *evaluateFlags) flags() []flags.Flag {
 			Help: "classifiers, separated by commas, see above",
 		},
 		{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
-		{
-			Name: "folds", To: &f.folds, Most: resample.MostSamples,
-			Help: "cut INPUT into so many parts, and test on each with the others to train on",
-		},
+		{Name: "folds", To: &f.folds, Most: resample.MostSamples, Help: "cut INPUT into so many parts, and test on each with the others to train on"},
 		{Name: "repeat", To: &f.repeat, Positive: true, Most: 100_000, Help: "divide INPUT at random so many times"},
 		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, or A and B are the same)"),
 		{Name: "share", To: &f.share, Default: .33, More: true, Help: "of the documents to test on (with --repeat)"},
 		{Name: "stratify", To: &f.stratify, Default: true, More: true, Help: "give every part its share of each class (by the first label)"},
 		{Name: "seed", To: &f.seed, More: true, Help: "which parts; the order of the rows in svm; the folds of thresholds"},
 		{Name: "per-class", To: &f.perClass, More: true, Help: "also precision, recall and F1 of each class"},
-	}
-	for i := range parts {
-		parts[i].Group = flags.GroupEvaluation
-	}
+	})
 	return slices.Concat(
 		[]flags.Flag{by}, flags.RowWeight(f.Scoring.Flags()),
 		[]flags.Flag{{
@@ -128,25 +122,16 @@ func (f *evaluateFlags) flags() []flags.Flag {
 }
 
 func (f *evaluateFlags) outputFlags() []flags.Flag {
-	return []flags.Flag{
+	return flags.In(flags.GroupOutput, []flags.Flag{
 		formatFlag(&f.format, "table"),
+		{Name: "html", To: &f.html, Writes: true, Help: "also write a report to this file, which needs no other and no network"},
+		{Name: "confusion", To: &f.confusion, Writes: true, More: true, Help: "write how often which class was taken for which, as TSV, to this file"},
 		{
-			Name: "html", To: &f.html, Writes: true, Group: flags.GroupOutput,
-			Help: "also write a report to this file, which needs no other and no network",
-		},
-		{
-			Name: "confusion", To: &f.confusion, Writes: true, Group: flags.GroupOutput, More: true,
-			Help: "write how often which class was taken for which, as TSV, to this file",
-		},
-		{
-			Name: "svg", To: &f.svg, Writes: true, Folder: true, Ending: ".svg", Group: flags.GroupOutput, More: true,
+			Name: "svg", To: &f.svg, Writes: true, Folder: true, Ending: ".svg", More: true,
 			Help: "also write the curves to this folder, an SVG file for each classifier",
 		},
-		{
-			Name: "no-times", To: &f.noTimes, Group: flags.GroupOutput, More: true,
-			Help: "leave the times out, of --html as well, so that equal results are equal bytes",
-		},
-	}
+		{Name: "no-times", To: &f.noTimes, More: true, Help: "leave the times out, of --html as well, so that equal results are equal bytes"},
+	})
 }
 
 // testSplitFlag returns the flag of the split of --test.

@@ -25,7 +25,7 @@ type generateFlags struct {
 }
 
 func (f *generateFlags) flags() []flags.Flag {
-	shape := []flags.Flag{
+	shape := flags.In(flags.GroupCorpus, []flags.Flag{
 		{Name: "documents", To: &f.Documents, Default: 10_000, Most: 1_000_000_000, Help: "number of documents"},
 		{Name: "length", To: &f.Tokens, Default: 298, Most: 1_000_000, Help: "mean number of tokens of a document"},
 		{Name: "classes", To: &f.Classes, Default: 20, Most: 1_000_000, Help: "number of classes; the share of class k is as 1/(k+4)"},
@@ -38,10 +38,7 @@ func (f *generateFlags) flags() []flags.Flag {
 			Help: "ranks that it holds for; behind them it is one more; 0: all",
 		},
 		{Name: "seed", To: &f.Seed, Default: uint64(1), Help: "the same seed gives the same bytes on every machine"},
-	}
-	for i := range shape {
-		shape[i].Group = flags.GroupCorpus
-	}
+	})
 	return append(
 		shape,
 		flags.Flag{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "output file (default standard output)"},

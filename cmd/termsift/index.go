@@ -40,15 +40,12 @@ func indexCommand(a *app) *command {
 			"  termsift index --store none train.tar.gz -o train.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
 		args: atLeast(1, "an INPUT"),
-		flags: slices.Concat(f.flags(), []flags.Flag{
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the index file; - is standard output"},
-			{
-				Name: "stats-only", To: &f.statsOnly, Group: flags.GroupOutput,
-				Help: "write the statistics of all terms and classes without the postings: for score and merge",
-			},
+		flags: slices.Concat(f.flags(), flags.In(flags.GroupOutput, []flags.Flag{
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the index file; - is standard output"},
+			{Name: "stats-only", To: &f.statsOnly, Help: "write the statistics of all terms and classes without the postings: for score and merge"},
 			storeFlag(&f.store, "cells"),
 			f.rare.Flag(),
-		}),
+		})),
 		output: func([]string) fileKind {
 			if f.statsOnly {
 				return statisticsFile

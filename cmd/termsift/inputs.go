@@ -45,10 +45,7 @@ func threadsFlag(to *int) flags.Flag {
 // wholeFlags returns the flags of commands that take all documents and have their own --threads.
 func (f *inputFlags) wholeFlags() []flags.Flag {
 	return slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), f.buildingFlags(), []flags.Flag{
-		{
-			Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput,
-			Help: "read an index into memory instead of mapping it",
-		},
+		{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
 		flags.MaxList(&f.Read.MaxList),
 	})
 }

@@ -90,7 +90,7 @@ func keynessCommand(a *app) *command {
 
 // ownFlags returns the flags that say what keys are.
 func (f *keynessFlags) ownFlags() []flags.Flag {
-	all := []flags.Flag{
+	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
 			Name: "by", To: &f.by, Default: string(keyness.LL), Choices: flags.From(keyness.Measures),
 			Help: "measure that ranks the keys: " + flags.Words(keyness.Measures()),
@@ -108,11 +108,7 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 			Name: "correct", To: &f.correct, Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true,
 			Help: "correction of the p-values: " + flags.Words(keyness.Corrections()) + "; bh is Benjamini and Hochberg's",
 		},
-	}
-	for i := range all {
-		all[i].Group = flags.GroupScoring
-	}
-	return all
+	})
 }
 
 // options returns the options that the flags give.

@@ -38,11 +38,11 @@ func predictCommand(a *app) *command {
 		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat([]flags.Flag{
 			{Name: "model", To: &f.model, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "a file that train wrote"},
-		}, f.inputFlags.flags(), []flags.Flag{
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the output (default standard output)"},
+		}, f.inputFlags.flags(), flags.In(flags.GroupOutput, []flags.Flag{
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the output (default standard output)"},
 			formatFlag(&f.format, "tsv"),
-			{Name: "scores", To: &f.scores, Group: flags.GroupOutput, More: true, Help: "the scores of all classes, too (in JSON)"},
-		}),
+			{Name: "scores", To: &f.scores, More: true, Help: "the scores of all classes, too (in JSON)"},
+		})),
 		run: func(c *cobra.Command, args []string) error { return f.predict(c, args) },
 	}
 }

@@ -19,15 +19,11 @@ type profiles struct {
 }
 
 func (p *profiles) flags() []flags.Flag {
-	all := []flags.Flag{
+	return flags.Like(flags.Flag{Writes: true, Group: flags.GroupProfiling, More: true}, []flags.Flag{
 		{Name: "cpuprofile", To: &p.cpu, Help: "write a CPU profile to this file"},
 		{Name: "memprofile", To: &p.memory, Help: "write a memory profile to this file"},
 		{Name: "trace", To: &p.trace, Help: "write an execution trace to this file"},
-	}
-	for i := range all {
-		all[i].Writes, all[i].Group, all[i].More = true, flags.GroupProfiling, true
-	}
-	return all
+	})
 }
 
 // start begins the profiles that were asked for, in files that create creates.

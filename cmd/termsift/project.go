@@ -63,17 +63,11 @@ func projectCommand(a *app) *command {
 }
 
 func (f *projectFlags) flags() []flags.Flag {
-	own := []flags.Flag{
+	own := flags.In(flags.GroupScoring, []flags.Flag{
 		{Name: "top", To: &f.top, Default: 10, Positive: true, Most: flags.Unlimited, Help: "print the K best terms of each class"},
 		{Name: "all", To: &f.all, Help: "print all terms of each class"},
-		{
-			Name: "alpha", To: &f.alpha, Default: projection.Alpha{}.Value(),
-			Help: "least share of a term's chi-square that its largest must have, from 0 to 1",
-		},
-		{
-			Name: "number", Short: "k", To: &f.K, Most: flags.Unlimited,
-			Help: "project the K terms with the largest chi-square only (default all)",
-		},
+		{Name: "alpha", To: &f.alpha, Default: projection.Alpha{}.Value(), Help: "least share of a term's chi-square that its largest must have, from 0 to 1"},
+		{Name: "number", Short: "k", To: &f.K, Most: flags.Unlimited, Help: "project the K terms with the largest chi-square only (default all)"},
 		{
 			Name: "rule", To: &f.Rule, Default: projection.Positive, Choices: flags.Among(projection.Positive, projection.Literal),
 			Help: "positive: to a class where the term is more frequent than by chance; literal: as the paper says",
@@ -88,26 +82,17 @@ func (f *projectFlags) flags() []flags.Flag {
 		},
 		{Name: "base", To: &f.Base, More: true, Help: "base of the logarithms (default e)"},
 		{Name: "occurrences", To: &f.Occurrences, More: true, Help: "take data where no term comes twice in a document for counts"},
-	}
-	for i := range own {
-		own[i].Group = flags.GroupScoring
-	}
-	return slices.Concat(own, []flags.Flag{
-		{
-			Name: "test", To: &f.test, Reads: flags.AFile, Group: flags.GroupEvaluation,
-			Help: "documents, or an index, to predict; may be repeated",
-		},
-		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, --split beside an index, else all)"),
-	}, f.inputFlags.flags(), []flags.Flag{
-		formatFlag(&f.format, "table"),
-		{Name: "svmlight", To: &f.svmlight, Writes: true, Group: flags.GroupOutput, Help: "write the vectors of INPUT to this file"},
-		{Name: "predictions", To: &f.predictions, Writes: true, Group: flags.GroupOutput, Help: "write what was predicted to this file, as TSV"},
-		{Name: "unit", To: &f.Unit, Group: flags.GroupOutput, More: true, Help: "scale vectors to length 1"},
-		{
-			Name: "svmlight-test", To: &f.testSVMLight, Writes: true, Group: flags.GroupOutput, More: true,
-			Help: "write the vectors of --test to this file",
-		},
 	})
+	return slices.Concat(own, []flags.Flag{
+		{Name: "test", To: &f.test, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "documents, or an index, to predict; may be repeated"},
+		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, --split beside an index, else all)"),
+	}, f.inputFlags.flags(), flags.In(flags.GroupOutput, []flags.Flag{
+		formatFlag(&f.format, "table"),
+		{Name: "svmlight", To: &f.svmlight, Writes: true, Help: "write the vectors of INPUT to this file"},
+		{Name: "predictions", To: &f.predictions, Writes: true, Help: "write what was predicted to this file, as TSV"},
+		{Name: "unit", To: &f.Unit, More: true, Help: "scale vectors to length 1"},
+		{Name: "svmlight-test", To: &f.testSVMLight, Writes: true, More: true, Help: "write the vectors of --test to this file"},
+	}))
 }
 
 func (f *projectFlags) check(args []string) error {

@@ -38,24 +38,24 @@ func scoreCommand(a *app) *command {
 			"  termsift score --by g2tf --docs 'class=sci.*' --reference-docs 'not class=sci.*' train.idx",
 		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(
-			[]flags.Flag{
+			flags.In(flags.GroupScoring, []flags.Flag{
 				{
-					Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, List: true, Help: "measures, separated by commas, or all",
+					Name: "by", To: &f.by, Default: "chi", List: true, Help: "measures, separated by commas, or all",
 					Choices: func([]string) []string { return append(flags.MeasureNames(), "all") },
 				},
-				{Name: "class", To: &f.class, Group: flags.GroupScoring, Takes: "NAME", Choices: classesIn, Help: "only this class (with --combine class)"},
-				{Name: "top", To: &f.top, Default: 20, Group: flags.GroupScoring, Positive: true, Most: flags.Unlimited, Help: "the K best terms, best first"},
-				{Name: "all", To: &f.all, Group: flags.GroupScoring, Help: "all terms, by their bytes"},
+				{Name: "class", To: &f.class, Takes: "NAME", Choices: classesIn, Help: "only this class (with --combine class)"},
+				{Name: "top", To: &f.top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best terms, best first"},
+				{Name: "all", To: &f.all, Help: "all terms, by their bytes"},
 				f.PositiveFlag(),
-			},
+			}),
 			f.Scoring.Flags(), f.PValueFlags(),
-			[]flags.Flag{
+			flags.In(flags.GroupScoring, []flags.Flag{
 				{
-					Name: "permutations", To: &f.permutations, Group: flags.GroupScoring, More: true, Positive: true, Most: resample.MostPermutations, Applies: flags.OfDocuments,
+					Name: "permutations", To: &f.permutations, More: true, Positive: true, Most: resample.MostPermutations, Applies: flags.OfDocuments,
 					Help: "also p-values by so many permutations of the labels: p of the term alone, p_max of the best of all terms",
 				},
-				{Name: "seed", To: &f.seed, Group: flags.GroupScoring, More: true, Help: "which permutations"},
-			},
+				{Name: "seed", To: &f.seed, More: true, Help: "which permutations"},
+			}),
 			f.inputFlags.flags(), f.referenceFlags(),
 			[]flags.Flag{formatFlag(&f.format, "table")},
 		),

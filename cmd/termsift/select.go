@@ -38,17 +38,14 @@ func selectCommand(a *app) *command {
 			"  termsift select --by ocfs --weight ltc -k 10000 --then ig -k 500 train.idx -o features.tsv\n" +
 			"  termsift select --by best-terms --function chi -p 0.25 train.idx --class-terms classes.tsv -o features.tsv",
 		args: atLeast(1, "an INPUT"),
-		flags: slices.Concat(f.selectingFlags.flags(), f.auto.flags(), f.inputFlags.flags(), f.referenceFlags(), []flags.Flag{
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the features file (default standard output)"},
+		flags: slices.Concat(f.selectingFlags.flags(), f.auto.flags(), f.inputFlags.flags(), f.referenceFlags(), flags.In(flags.GroupOutput, []flags.Flag{
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the features file (default standard output)"},
+			{Name: "svmlight", To: &f.svmlight, Writes: true, Applies: flags.OfDocuments, Help: "also write the reduced data, weight tf, to this file"},
 			{
-				Name: "svmlight", To: &f.svmlight, Writes: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
-				Help: "also write the reduced data, weight tf, to this file",
-			},
-			{
-				Name: "factors", To: &f.factors, List: true, Choices: flags.From(selection.Factors), Group: flags.GroupOutput, More: true,
+				Name: "factors", To: &f.factors, List: true, Choices: flags.From(selection.Factors), More: true,
 				Help: "also write the factors of supervised weightings, for transform and train: " + strings.Join(selection.Factors(), ", "),
 			},
-		}),
+		})),
 		output: always(featuresFile),
 		run:    f.run,
 	}
@@ -136,14 +133,11 @@ func transformCommand(a *app) *command {
 			"  termsift transform --by chi -k 10000 20news-bydate.tar.gz --split train -o train.svm\n" +
 			"  termsift transform --features features.tsv --to npz train.idx -o train.npz",
 		args: atLeast(1, "an INPUT"),
-		flags: slices.Concat(f.selectingFlags.flags(), f.inputFlags.flags(), []flags.Flag{
+		flags: slices.Concat(f.selectingFlags.flags(), f.inputFlags.flags(), flags.In(flags.GroupOutput, []flags.Flag{
 			featuresFlag(&f.features),
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the output (default standard output)"},
-			{
-				Name: "to", To: &f.to, Default: formatSVMLight, Choices: flags.From(rowFormatNames), Group: flags.GroupOutput,
-				Help: "the format: " + strings.Join(rowFormatNames(), ", "),
-			},
-		}),
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the output (default standard output)"},
+			{Name: "to", To: &f.to, Default: formatSVMLight, Choices: flags.From(rowFormatNames), Help: "the format: " + strings.Join(rowFormatNames(), ", ")},
+		})),
 		beside: func(path string) []string {
 			if f.to == formatMatrixMarket {
 				return []string{path + termsTable, path + documentsTable}

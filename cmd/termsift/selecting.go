@@ -160,14 +160,12 @@ func (tk *talk) tellStage(s selection.Stage) {
 // redundancy chooses terms by mrmr, jmi or cmim.
 func (f *selectingFlags) redundancy(c *cobra.Command, m methods.Redundancy) (_ chooser, err error) {
 	o := m.Options
+	o.K = f.Rules.Number()
 	if name := givenName(c, flags.OfSingle); name != "" {
 		return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.By)
 	}
 	if len(f.Rules) > 1 {
 		return nil, usageError("-k comes twice: --by %s has one stage", f.By)
-	}
-	for _, r := range f.Rules {
-		o.K = r.Whole
 	}
 	if _, o.Drop, err = f.Terms(f.lists()); err != nil {
 		return nil, err

@@ -30,10 +30,7 @@ func (f *mergeFlags) flags() []flags.Flag {
 		storeFlag(&f.store, "what all INDEXes hold"),
 		minDFFlag(&f.minDF, "least documents of a term of the result, as of index", 0),
 		maxDFFlag(&f.maxDF, "most documents of a term of the result, as of index", 0),
-		{
-			Name: "allow-repeats", To: &f.repeats, Group: flags.GroupOther,
-			Help: "add up files of statistics of the same documents, which then count twice",
-		},
+		{Name: "allow-repeats", To: &f.repeats, Group: flags.GroupOther, Help: "add up files of statistics of the same documents, which then count twice"},
 		threadsFlag(&f.threads),
 		tempDirFlag(&f.tempDir, "directory for temporary files, smaller than the result (default the system's)", 0),
 	}
@@ -224,12 +221,12 @@ func removeCommand(a *app) *command {
 			"documents were taken out.",
 		example: "  termsift remove all.idx --ids retracted.txt\n  termsift remove all.idx --docs 'class=misc.*' -o rest.idx",
 		args:    atLeast(1, "an INDEX"),
-		flags: append([]flags.Flag{
-			{Name: "docs", To: &docs, Takes: "EXPR", Reads: listsIn, Group: flags.GroupInput, Help: "the documents to take out: an expression as for score --docs"},
-			{Name: "ids", To: &ids, Reads: flags.AFile, Group: flags.GroupInput, Help: "file with the names of the documents to take out, one a line"},
+		flags: append(flags.In(flags.GroupInput, []flags.Flag{
+			{Name: "docs", To: &docs, Takes: "EXPR", Reads: listsIn, Help: "the documents to take out: an expression as for score --docs"},
+			{Name: "ids", To: &ids, Reads: flags.AFile, Help: "file with the names of the documents to take out, one a line"},
 			flags.MaxList(&m.maxList),
 			threadsFlag(&m.threads),
-		}, m.inPlace()...),
+		}), m.inPlace()...),
 		output:   always(indexFile),
 		replaces: true,
 		run: func(c *cobra.Command, args []string) error {

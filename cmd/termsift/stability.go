@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -64,30 +63,21 @@ func stabilityCommand(a *app) *command {
 }
 
 func (f *stabilityFlags) flags() []flags.Flag {
-	own := []flags.Flag{
+	own := flags.In(flags.GroupEvaluation, []flags.Flag{
 		{Name: "number", Short: "k", To: &f.k, Most: flags.Unlimited, Group: flags.GroupSelection, Help: "the number of terms to select"},
-		{
-			Name: "folds", To: &f.folds, Most: resample.MostSamples,
-			Help: "cut the documents into this many parts; each sample is all but one",
-		},
+		{Name: "folds", To: &f.folds, Most: resample.MostSamples, Help: "cut the documents into this many parts; each sample is all but one"},
 		{
 			Name: "bootstrap", To: &f.bootstrap, Most: resample.MostSamples,
 			Help: fmt.Sprintf("this many samples of as many documents, drawn with replacement (default %d)", defaultSamples),
 		},
-		{
-			Name: "subsample", To: &f.subsample, Most: resample.MostSamples,
-			Help: "this many samples of a --share of the documents, drawn without replacement",
-		},
+		{Name: "subsample", To: &f.subsample, Most: resample.MostSamples, Help: "this many samples of a --share of the documents, drawn without replacement"},
 		{Name: "share", To: &f.share, Default: .5, More: true, Help: "of the documents in a sample (with --subsample)"},
 		{Name: "seed", To: &f.seed, More: true, Help: "which samples"},
 		{
 			Name: "top", To: &f.top, Positive: true, Most: flags.Unlimited, Group: flags.GroupScoring,
 			Help: "only the so many most often selected terms (default all that ever were)",
 		},
-	}
-	for i := range own {
-		own[i].Group = cmp.Or(own[i].Group, flags.GroupEvaluation)
-	}
+	})
 	by := flags.Flag{
 		Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, Help: "measure",
 		Choices: func([]string) []string { return flags.Combined(flags.MeasureNames()) },

@@ -23,16 +23,13 @@ const summaryJSON = "json"
 
 // talkFlags returns the flags that say how much a run talks.
 func (tk *talk) talkFlags() []flags.Flag {
-	return []flags.Flag{
+	return flags.In(flags.GroupOutput, []flags.Flag{
+		{Name: "quiet", To: &tk.quiet, More: true, Help: "no notes, summaries and progress on standard error: warnings and errors alone"},
 		{
-			Name: "quiet", To: &tk.quiet, Group: flags.GroupOutput, More: true,
-			Help: "no notes, summaries and progress on standard error: warnings and errors alone",
-		},
-		{
-			Name: "summary", To: &tk.summary.format, Choices: flags.Among(summaryJSON), Takes: "json", Group: flags.GroupOutput, More: true,
+			Name: "summary", To: &tk.summary.format, Choices: flags.Among(summaryJSON), Takes: "json", More: true,
 			Help: "end standard error with a line that says what was read and what went wrong, as json",
 		},
-	}
+	})
 }
 
 // A runSummary is what a run read and said, and how it ended. Those numbers that are not known

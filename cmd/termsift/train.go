@@ -40,14 +40,11 @@ func trainCommand(a *app) *command {
 			"  termsift train --by best-terms --function ig -p 0.25 --classifier bernoulli train.idx -o model\n" +
 			"  termsift train --by project:alpha=0.6 --classifier rule train.idx -o model",
 		args: atLeast(1, "an INPUT"),
-		flags: slices.Concat(f.byFlags(), []flags.Flag{
+		flags: slices.Concat(f.byFlags(), flags.In(flags.GroupEvaluation, []flags.Flag{
 			featuresFlag(&f.features),
-			{
-				Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Group: flags.GroupEvaluation,
-				Help: "the classifier, see above",
-			},
-			{Name: "seed", To: &f.seed, Group: flags.GroupEvaluation, More: true, Help: "the order of the rows in svm; the folds of thresholds"},
-		}, f.inputFlags.flags(), []flags.Flag{
+			{Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Help: "the classifier, see above"},
+			{Name: "seed", To: &f.seed, More: true, Help: "the order of the rows in svm; the folds of thresholds"},
+		}), f.inputFlags.flags(), []flags.Flag{
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the file of the model; - is standard output"},
 		}),
 		output: always(modelFile),
@@ -153,12 +150,8 @@ func (f *trainFlags) trainingChooser(c *cobra.Command, method selection.Method) 
 	if err := onlyFlags(c, f.By, 0, "by", "number", "output", "classifier", "seed"); err != nil {
 		return nil, err
 	}
-	k := 0
-	for _, r := range f.Rules {
-		k = r.Whole
-	}
 	return ofDocuments(c, "--by "+f.By+" looks at the terms of each document", "", func(ctx context.Context, whole *corpus.Corpus) (choice, error) {
-		p, err := m.Project(ctx, whole, k)
+		p, err := m.Project(ctx, whole, f.Rules.Number())
 		if errors.Is(err, projection.ErrBinary) {
 			err = fmt.Errorf("%w; --by project:occurrences=true takes it for counts", err)
 		}

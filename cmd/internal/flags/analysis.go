@@ -19,7 +19,7 @@ type Analysis struct {
 
 // Flags returns the flags.
 func (f *Analysis) Flags() []Flag {
-	all := []Flag{
+	return Like(Flag{Group: GroupText, Applies: OfRaw | OfAnalysis}, []Flag{
 		{
 			Name: "tokens", To: &f.Tokens, Default: analysis.Auto, Choices: From(analysis.Tokenizers),
 			Help: "words, letters, unicode, zh-bigrams; auto: zh-bigrams where more than half of the first letters are Han, else words",
@@ -46,11 +46,7 @@ func (f *Analysis) Flags() []Flag {
 			Help: "header lines of news: keep, none, or names to keep",
 		},
 		{Name: "max-token", To: &f.MaxToken, Default: 256, More: true, Most: Unlimited, Help: "most bytes of a token"},
-	}
-	for i := range all {
-		all[i].Group, all[i].Applies = GroupText, OfRaw|OfAnalysis
-	}
-	return all
+	})
 }
 
 // Options returns the options of the analysis that the flags give. A stop list that is a file

@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -77,6 +78,20 @@ const (
 // Groups are the groups in the order of the help.
 var Groups = []Group{
 	GroupScoring, GroupSelection, GroupEvaluation, GroupMeasuring, GroupCorpus, GroupInput, GroupText, GroupOutput, GroupLimits, GroupProfiling, GroupOther, GroupHelp,
+}
+
+// In puts flags into a group, but those that have one.
+func In(group Group, all []Flag) []Flag { return Like(Flag{Group: group}, all) }
+
+// Like gives flags what they have in common: a group and a largest number, unless they have their
+// own, and what else is set in common.
+func Like(common Flag, all []Flag) []Flag {
+	for i := range all {
+		f := &all[i]
+		f.Group, f.Most, f.Applies = cmp.Or(f.Group, common.Group), cmp.Or(f.Most, common.Most), f.Applies|common.Applies
+		f.More, f.Writes, f.Positive = f.More || common.More, f.Writes || common.Writes, f.Positive || common.Positive
+	}
+	return all
 }
 
 // Add registers flags.

@@ -77,12 +77,8 @@ func (r *Rules) Flags() []Flag {
 			Help: "the best terms of each document, so many (1 is ALOFT)",
 		},
 	}
-	for i := range all {
-		if all[i].Group = GroupSelection; i > 0 {
-			all[i].Applies |= OfSingle
-		}
-	}
-	return all
+	Like(Flag{Applies: OfSingle}, all[1:])
+	return In(GroupSelection, all)
 }
 
 // Auto reports whether the number of terms is to be found.
@@ -99,30 +95,32 @@ func (r Rules) Found(k int) (known Rules) {
 	return known
 }
 
-// put sets the option of a rule.
-func (r Rule) put(o *selection.Options) error {
+// Number returns the number of terms that the last rule asks for, 0 without one.
+func (r Rules) Number() (k int) {
+	for _, rule := range r {
+		k = rule.Whole
+	}
+	return k
+}
+
+// criteria are what the rules ask of a selection.
+var criteria = map[string]func(Rule) selection.Criterion{
+	"number":       func(r Rule) selection.Criterion { return selection.Best(r.Whole) },
+	"percentile":   func(r Rule) selection.Criterion { return selection.Percent(r.Value) },
+	"energy":       func(r Rule) selection.Criterion { return selection.Energy(r.Value) },
+	"fpr":          func(r Rule) selection.Criterion { return selection.FPR(r.Value) },
+	"fdr":          func(r Rule) selection.Criterion { return selection.FDR(r.Value) },
+	"fwe":          func(r Rule) selection.Criterion { return selection.FWE(r.Value) },
+	"per-document": func(r Rule) selection.Criterion { return selection.PerDocument(r.Whole) },
+	"min-score":    func(r Rule) selection.Criterion { return selection.AtLeast(r.Value) },
+}
+
+// criterion returns what a rule asks of a selection.
+func (r Rule) criterion() (c selection.Criterion, err error) {
 	if r.Name != "min-score" && !(r.Value > 0) { // the library takes 0 for unset
-		return usage.Errorf("%s must be positive, not %v", r.Flag(), r.Value)
+		return c, usage.Errorf("%s must be positive, not %v", r.Flag(), r.Value)
 	}
-	switch r.Name {
-	case "number":
-		o.Keep = selection.Best(r.Whole)
-	case "percentile":
-		o.Keep = selection.Percent(r.Value)
-	case "energy":
-		o.Keep = selection.Energy(r.Value)
-	case "fpr":
-		o.Keep = selection.FPR(r.Value)
-	case "fdr":
-		o.Keep = selection.FDR(r.Value)
-	case "fwe":
-		o.Keep = selection.FWE(r.Value)
-	case "per-document":
-		o.Keep = selection.PerDocument(r.Whole)
-	case "min-score":
-		o.Keep = selection.AtLeast(r.Value)
-	}
-	return nil
+	return criteria[r.Name](r), nil
 }
 
 func (r Rules) String() string {

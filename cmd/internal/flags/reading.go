@@ -20,13 +20,7 @@ type Reading struct {
 
 // Flags returns the flags.
 func (f *Reading) Flags() []Flag {
-	all := slices.Concat(f.fieldFlags(), f.labelFlags(), f.limitFlags())
-	for i := range all {
-		if all[i].Applies = OfRaw; all[i].Group == "" {
-			all[i].Group = GroupInput
-		}
-	}
-	return all
+	return Like(Flag{Group: GroupInput, Applies: OfRaw}, slices.Concat(f.fieldFlags(), f.labelFlags(), f.limitFlags()))
 }
 
 // fieldFlags returns the flags that say where texts are, and in which form.
@@ -74,7 +68,7 @@ func (f *Reading) fieldFlags() []Flag {
 // labelFlags returns the flags that choose among labels.
 func (f *Reading) labelFlags() []Flag {
 	o := &f.Read
-	all := []Flag{
+	return Like(Flag{More: true}, []Flag{
 		{
 			Name: "labels", To: &o.Labels, Default: "topics", Choices: Among("topics", "places", "people", "orgs", "exchanges"),
 			Help: "of Reuters: topics, places, people, orgs or exchanges",
@@ -92,17 +86,13 @@ func (f *Reading) labelFlags() []Flag {
 			Help: "modapte, modlewis or modhayes",
 		},
 		{Name: "qrels", To: &o.Qrels, Reads: AFile, Help: "file of lines \"label document 1\" with the labels of LYRL2004 files"},
-	}
-	for i := range all {
-		all[i].More = true
-	}
-	return all
+	})
 }
 
 // limitFlags returns the flags that bound what is read.
 func (f *Reading) limitFlags() []Flag {
 	o := &f.Read
-	all := []Flag{
+	return Like(Flag{Group: GroupLimits, More: true, Positive: true, Most: Unlimited}, []Flag{
 		{Name: "max-document", To: &o.MaxDocument, Default: int64(64 << 20), Help: "most bytes of a document"},
 		{Name: "max-line", To: &o.MaxLine, Default: int64(16 << 20), Help: "most bytes of a line"},
 		{Name: "max-name", To: &o.MaxName, Default: 4096, Help: "most bytes of a name: of documents, labels, members, counted terms"},
@@ -120,11 +110,7 @@ func (f *Reading) limitFlags() []Flag {
 			Help: "most bytes of memory that compressed input may ask for, as zstd --long=31 does for 2 GiB",
 		},
 		{Name: "max-input", To: &o.MaxInput, Default: int64(1 << 40), Help: "most bytes of an input that is no regular file"},
-	}
-	for i := range all {
-		all[i].Group, all[i].More, all[i].Positive, all[i].Most = GroupLimits, true, true, Unlimited
-	}
-	return all
+	})
 }
 
 // Options returns the options of the reader that the flags give. Classes both and

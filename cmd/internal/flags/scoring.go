@@ -31,11 +31,8 @@ func (f *Scoring) Flags() []Flag {
 
 // Parameters returns the flags of what measures compute class values by.
 func (f *Scoring) Parameters() []Flag {
-	all := []Flag{
-		{
-			Name: "weight", To: &f.Weight, Default: "tf", Choices: From(table.Weightings),
-			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary",
-		},
+	return In(GroupScoring, []Flag{
+		{Name: "weight", To: &f.Weight, Default: "tf", Choices: From(table.Weightings), Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary"},
 		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest"},
 		{Name: "yates", To: &f.Yates, More: true, Applies: OfSingle, Help: "correct chi for continuity (Yates)"},
 		{Name: "base", To: &f.Base, More: true, Applies: OfSingle, Help: "base of the logarithms (default e)"},
@@ -44,22 +41,18 @@ func (f *Scoring) Parameters() []Flag {
 			Name: "g2-cells", To: &f.G2Cells, Default: 4, More: true, Most: Unlimited, Applies: OfSingle,
 			Help: "cells that g2tf sums: 4 (Dunning), or the 2 of the term (Rayson and Garside)",
 		},
-	}
-	for i := range all {
-		all[i].Group = GroupScoring
-	}
-	return all
+	})
 }
 
 // PValueFlags returns the flags of p-values.
 func (f *Scoring) PValueFlags() []Flag {
-	return []Flag{
-		{Name: "p-values", To: &f.PValues, Group: GroupScoring, Applies: OfSingle, Help: "tell log10 of the p-values, too"},
+	return In(GroupScoring, []Flag{
+		{Name: "p-values", To: &f.PValues, Applies: OfSingle, Help: "tell log10 of the p-values, too"},
 		{
-			Name: "exact", To: &f.Exact, Group: GroupScoring, More: true, Applies: OfSingle,
+			Name: "exact", To: &f.Exact, More: true, Applies: OfSingle,
 			Help: "p-values of " + strings.Join(rank.WithExactTest(), ", ") + " by Fisher's exact test",
 		},
-	}
+	})
 }
 
 // PositiveFlag returns the flag of positive values.

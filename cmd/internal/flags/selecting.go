@@ -26,20 +26,13 @@ func (f *Selecting) Flags(others ...string) []Flag {
 		Help: strings.Join(append([]string{"measure"}, others...), "; or "),
 	}}, f.Scoring.Flags(), []Flag{f.PositiveFlag()}, f.PValueFlags(), f.Rules.Flags())
 	named(all, "weight").Choices = From(selection.Weightings)
-	for _, more := range []Flag{
+	return append(all, In(GroupSelection, []Flag{
 		{Name: "per-class", To: &f.PerClass, Applies: OfSingle, Help: "select for each class and unite"},
-		{
-			Name: "then", To: &f.Then, Applies: OfSingle, Choices: From(MeasureNames),
-			Help: "a second stage: measure that selects among the terms of the first",
-		},
+		{Name: "then", To: &f.Then, Applies: OfSingle, Choices: From(MeasureNames), Help: "a second stage: measure that selects among the terms of the first"},
 		{Name: "keep", To: &f.Keep, Reads: AFile, Applies: OfSingle, Help: "file of terms to keep whatever their value, one a line"},
 		{Name: "drop", To: &f.Drop, Reads: AFile, Help: "file of terms to leave out, one a line"},
 		{Name: "round-robin", To: &f.RoundRobin, More: true, Applies: OfSingle, Help: "the best of each class in turn, K in all"},
-	} {
-		more.Group = GroupSelection
-		all = append(all, more)
-	}
-	return all
+	})...)
 }
 
 // Terms returns the terms in the files of --keep and --drop.
@@ -80,7 +73,8 @@ func (f *Selecting) Stages(by rank.Options, keep, drop []string) ([]selection.Op
 	tested := false
 	for i, r := range f.Rules {
 		s := &stages[i]
-		if err := r.put(s); err != nil {
+		var err error
+		if s.Keep, err = r.criterion(); err != nil {
 			return nil, err
 		}
 		s.By.PValues = s.By.PValues || slices.Contains([]string{"fpr", "fdr", "fwe"}, r.Name)
