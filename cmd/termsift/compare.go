@@ -2,14 +2,18 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -86,53 +90,59 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 	if c.Flags().Changed("number") {
 		o.K = f.k
 	}
-	fromFiles, err := f.areFeatures(args)
+	compareAll := f.compareMeasures
+	switch n := f.ofKinds(args)[featuresFile]; {
+	case n == 1 && len(args) == 1:
+		return usageError("%s is a features file: name another one to compare it with", args[0])
+	case n > 0 && n < len(args):
+		return usageError("some of the inputs are features files and others are not: name either")
+	case n > 0:
+		compareAll = f.compareFeatures
+	}
+	lists, err := compareAll(c, o, args)
 	if err != nil {
 		return err
 	}
-	compare := f.compareMeasures
-	if fromFiles {
-		compare = f.compareFeatures
+	f.warn(lists.Warnings)
+	if beyond := slices.DeleteFunc(slices.Clone(f.k), func(k int) bool { return k <= lists.longest }); o.K == nil && len(beyond) > 0 {
+		f.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), lists.longest)
 	}
-	names, terms, comparison, err := compare(c, o, args)
-	if err != nil {
-		return err
+	lists.only, lists.outputs = f.only, &f.outputs
+	if f.format == "table" {
+		lists.printMatrices()
+		return nil
 	}
-	f.warn(comparison.Warnings)
-	if beyond := slices.DeleteFunc(slices.Clone(f.k), func(k int) bool { return k <= terms }); o.K == nil && len(beyond) > 0 {
-		f.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), terms)
+	t := tables.New(f.stdout, f.style(f.format), lists.columns())
+	for _, pair := range lists.Pairs {
+		for _, at := range pair.At {
+			t.Add(comparedPair{pair, at})
+		}
 	}
-	p := comparisonPrinter{f.style(f.format), f.stdout, names, f.only, comparison}
-	return p.print()
+	return t.Close()
 }
 
-// areFeatures reports whether all inputs are features files.
-func (f *compareFlags) areFeatures(paths []string) (bool, error) {
-	switch n := f.ofKinds(paths)[featuresFile]; {
-	case n == 0:
-		return false, nil
-	case n == 1 && len(paths) == 1:
-		return false, usageError("%s is a features file: name another one to compare it with", paths[0])
-	case n < len(paths):
-		return false, usageError("some of the inputs are features files and others are not: name either")
-	}
-	return true, nil
+// comparedLists are lists of terms and their comparison.
+type comparedLists struct {
+	*compare.Comparison
+	names   []string
+	longest int // number of terms of the longest
+	only    int // number of terms to show that one list has
+	*outputs
 }
 
-// compareMeasures ranks the terms of the inputs by several measures and compares the
-// rankings. It returns the names of the lists, the number of terms and the comparison.
-func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args []string) ([]string, int, *compare.Comparison, error) {
+// compareMeasures ranks the terms of the inputs by several measures and compares the rankings.
+func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args []string) (l comparedLists, err error) {
 	names, scorings, err := f.scorings()
 	if err != nil {
-		return nil, 0, nil, err
+		return l, err
 	}
 	counted, err := f.counted(c, args)
 	if err != nil {
-		return nil, 0, nil, err
+		return l, err
 	}
 	rankings, err := rank.Several(c.Context(), counted, scorings...)
 	if err != nil {
-		return nil, 0, nil, err
+		return l, err
 	}
 	var warnings []string
 	for _, r := range rankings {
@@ -140,8 +150,9 @@ func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args
 	}
 	slices.Sort(warnings)
 	f.warn(slices.Compact(warnings))
-	comparison, err := compare.Rankings(c.Context(), o, rankings...)
-	return names, rankings[0].Len(), comparison, err
+	l = comparedLists{names: names, longest: rankings[0].Len()}
+	l.Comparison, err = compare.Rankings(c.Context(), o, rankings...)
+	return l, err
 }
 
 // scorings returns the measures that --by names.
@@ -176,32 +187,31 @@ func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err 
 	return names, scorings, nil
 }
 
-// compareFeatures compares the lists of features files. It returns their names, the
-// length of the longest and the comparison.
-func (f *compareFlags) compareFeatures(c *cobra.Command, o compare.Options, args []string) ([]string, int, *compare.Comparison, error) {
+// compareFeatures compares the lists of features files.
+func (f *compareFlags) compareFeatures(c *cobra.Command, o compare.Options, args []string) (l comparedLists, err error) {
 	for _, name := range []string{"by", "combine", "weight", "base", "rs-d", "g2-cells", "signed", "yates", changedRaw(c)} {
 		if name != "" && c.Flags().Changed(name) {
-			return nil, 0, nil, usageError("--%s says how terms are found and ranked, but features files have their order", name)
+			return l, usageError("--%s says how terms are found and ranked, but features files have their order", name)
 		}
 	}
 	lists := make([][]string, len(args))
-	longest := 0
 	for i, path := range args {
 		s, err := readSelection(path)
 		if err != nil {
-			return nil, 0, nil, err
+			return l, err
 		}
 		f.warn(s.Warnings)
 		if len(s.Features) == 0 {
-			return nil, 0, nil, fmt.Errorf("%s: %w: it has no terms", path, selection.ErrBadFeatures)
+			return l, fmt.Errorf("%s: %w: it has no terms", path, selection.ErrBadFeatures)
 		}
 		for _, feature := range s.Features {
 			lists[i] = append(lists[i], feature.Term)
 		}
-		longest = max(longest, len(lists[i]))
+		l.longest = max(l.longest, len(lists[i]))
 	}
-	comparison, err := compare.Lists(c.Context(), o, lists...)
-	return shortNames(args), longest, comparison, err
+	l.names = shortNames(args)
+	l.Comparison, err = compare.Lists(c.Context(), o, lists...)
+	return l, err
 }
 
 // shortNames returns the paths without their folders if the names remain distinct, else
@@ -215,4 +225,174 @@ func shortNames(paths []string) []string {
 		}
 	}
 	return names
+}
+
+// tableWidth is the width, in characters, that a table should not exceed.
+const tableWidth = 100
+
+// fewLists is the largest number of lists for which the terms of one list of a pair are
+// printed: six pairs, twelve lines.
+const fewLists = 4
+
+// A comparedPair is a comparison of the first terms of two lists.
+type comparedPair struct {
+	compare.Pair
+	at compare.Overlap
+}
+
+// columns returns the columns of all formats except the table, which prints matrices.
+func (l *comparedLists) columns() []tables.Column[comparedPair] {
+	columns := []tables.Column[comparedPair]{
+		{Key: "a", Left: true, Value: func(c comparedPair) any { return l.names[c.A] }},
+		{Key: "b", Left: true, Value: func(c comparedPair) any { return l.names[c.B] }},
+		{Key: "k", Value: func(c comparedPair) any { return c.at.K }},
+		{Key: "overlap", Value: func(c comparedPair) any { return c.at.Shared }},
+		{Key: "jaccard", Value: func(c comparedPair) any { return c.at.Jaccard }},
+		{Key: "rbo", Value: func(c comparedPair) any { return c.at.RBO }},
+		{Key: "tau", Value: func(c comparedPair) any { return c.Tau }},
+	}
+	if l.only > 0 {
+		columns = append(columns,
+			tables.Column[comparedPair]{Key: "only_a", In: tables.ForJSON, Value: func(c comparedPair) any { return l.onlyNames(c.at.K, c.A, c.B) }},
+			tables.Column[comparedPair]{Key: "only_b", In: tables.ForJSON, Value: func(c comparedPair) any { return l.onlyNames(c.at.K, c.B, c.A) }})
+	}
+	return columns
+}
+
+// onlyNames returns the terms of list a that list b lacks, or nil if there are none.
+func (l *comparedLists) onlyNames(k, a, b int) any {
+	names, _ := l.first(l.Only(k, a, b))
+	if len(names) == 0 {
+		return nil
+	}
+	return names
+}
+
+// first returns the terms to show and the number of remaining terms.
+func (l *comparedLists) first(terms []compare.ListedTerm) (names []string, more int) {
+	for _, t := range terms[:min(l.only, len(terms))] {
+		names = append(names, t.Term)
+	}
+	return names, len(terms) - len(names)
+}
+
+// printMatrices prints a matrix for each k, those of the whole lists, and the terms of one list only.
+func (l *comparedLists) printMatrices() {
+	m := l.matrix()
+	one := func(int, int) float64 { return 1 }
+	for i, k := range l.K {
+		m.title("The %d best: terms in common", k)
+		m.print(0, func(a, b int) float64 { return float64(l.Pair(a, b).At[i].Shared) },
+			func(a, b int) float64 { return float64(max(l.Size(k, a), l.Size(k, b))) })
+	}
+	last := len(l.K) - 1
+	m.title("RBO, p = %v, %d terms deep", l.P, l.K[last])
+	m.print(3, func(a, b int) float64 { return l.Pair(a, b).At[last].RBO }, one)
+	if !math.IsNaN(l.Pairs[0].Tau) {
+		m.title("Kendall's tau-b, all terms")
+		m.print(3, func(a, b int) float64 { return l.Pair(a, b).Tau }, one)
+	}
+	if l.only > 0 {
+		l.onlyIn(l.K[0])
+	}
+}
+
+// onlyIn prints the terms that are among the best of one list only.
+func (l *comparedLists) onlyIn(k int) {
+	fmt.Fprintf(l.stdout, "Only there among the %d best\n", k)
+	line := func(what string, terms []compare.ListedTerm) {
+		names, more := l.first(terms)
+		line := strings.Join(names, " ")
+		switch {
+		case more > 0:
+			line += fmt.Sprintf(" and %d more", more)
+		case len(names) == 0:
+			line = "-"
+		}
+		fmt.Fprintf(l.stdout, "  %s: %s\n", l.visible(what), l.visible(line))
+	}
+	if len(l.names) > fewLists {
+		for a := range l.names {
+			line(l.names[a], l.Only(k, a))
+		}
+		return
+	}
+	for _, pair := range l.Pairs {
+		a, b := l.names[pair.A], l.names[pair.B]
+		line(a+", not "+b, l.Only(k, pair.A, pair.B))
+		line(b+", not "+a, l.Only(k, pair.B, pair.A))
+	}
+}
+
+// A matrix prints a number for every pair of lists. If columns with the names of the
+// lists do not fit, it prints their numbers and percentages, which take three
+// characters each, so that all measures together fit into a line.
+type matrix struct {
+	io.Writer
+	names         []string
+	label, column int // widths
+	narrow        bool
+}
+
+func (l *comparedLists) matrix() *matrix {
+	m := &matrix{Writer: l.stdout, column: max(len("-0.123"), len(strconv.Itoa(l.K[len(l.K)-1]))) + 2}
+	for _, name := range l.names {
+		name = l.visible(name)
+		m.names = append(m.names, name)
+		m.label = max(m.label, terminal.DisplayWidth(name))
+		m.column = max(m.column, terminal.DisplayWidth(name)+2)
+	}
+	if m.label+len(m.names)*m.column > tableWidth {
+		m.narrow, m.column = true, 3
+		for i, name := range m.names {
+			m.names[i] = fmt.Sprintf("%2d %s", i+1, name)
+		}
+		m.label += 3
+	}
+	return m
+}
+
+func (m *matrix) title(format string, args ...any) {
+	if m.narrow {
+		format += ", percent"
+	}
+	fmt.Fprintf(m, format+"\n", args...)
+}
+
+// print prints the values with the given number of decimals. most is the largest
+// possible value: 100 percent, or the value of a list with itself.
+func (m *matrix) print(digits int, value, most func(a, b int) float64) {
+	fmt.Fprintf(m, "%-*s", m.label, "")
+	for i, name := range m.names {
+		if m.narrow {
+			name = strconv.Itoa(i + 1)
+		}
+		fmt.Fprintf(m, "%s", terminal.Indented(name, m.column))
+	}
+	fmt.Fprintf(m, "\n")
+	for a, name := range m.names {
+		fmt.Fprintf(m, "%s", terminal.Padded(name, m.label))
+		for b := range m.names {
+			v := most(a, b)
+			if a != b {
+				v = value(a, b)
+			}
+			if m.narrow {
+				fmt.Fprintf(m, "%*s", m.column, percent(v/most(a, b)))
+			} else {
+				fmt.Fprintf(m, "%*.*f", m.column, digits, v)
+			}
+		}
+		fmt.Fprintf(m, "\n")
+	}
+	fmt.Fprintf(m, "\n")
+}
+
+// percent formats a share in two characters, or three if it is negative. "=" means
+// exactly all.
+func percent(share float64) string {
+	if share == 1 {
+		return "="
+	}
+	return strconv.Itoa(int(min(max(math.Round(100*share), -99), 99)))
 }

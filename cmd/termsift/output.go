@@ -136,6 +136,14 @@ func (o *outputs) write(path string, fill func(w io.Writer) error) error {
 	return files.Write(context.Background(), &o.files, path, fill)
 }
 
+// writeIf is write if there is a path, else it calls fill with nil.
+func (o *outputs) writeIf(path string, fill func(w io.Writer) error) error {
+	if path == "" {
+		return fill(nil)
+	}
+	return o.write(path, fill)
+}
+
 // A filled is a file to write, with what writes its contents.
 type filled struct {
 	path string

@@ -43,7 +43,7 @@ func predictCommand(a *app) *command {
 			formatFlag(&f.format, "tsv"),
 			{Name: "scores", To: &f.scores, More: true, Help: "the scores of all classes, too (in JSON)"},
 		})),
-		run: func(c *cobra.Command, args []string) error { return f.predict(c, args) },
+		run: f.predict,
 	}
 }
 
@@ -67,17 +67,34 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var known knownLabels
+	known := knownLabels{p: p}
 	err = f.write(f.out, func(w io.Writer) error {
 		s := tables.Style{Format: f.format, Terminal: f.toTerminal && w == f.stdout}
-		return writePredictions(w, s, p, f.scores, known.watch(p, p.Predict(c.Context(), in.rows(t), f.threads)))
+		table := tables.New(w, s, f.columns(p))
+		for x, err := range p.Predict(c.Context(), in.rows(t), f.threads) {
+			if err != nil {
+				return err
+			}
+			classes := known.add(x)
+			if s.Format.Audience() == tables.ForJSON || len(classes) == 0 {
+				err = table.Add(predicted{x, classes, -1})
+			} else {
+				for _, class := range classes {
+					err = table.Add(predicted{x, classes, class})
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return table.Close()
 	})
 	if err != nil {
 		return err
 	}
 	in.done()
 	f.noteUnseen(t)
-	return f.tellKnown(p, &known)
+	return f.tellKnown(&known)
 }
 
 func readPipeline(path string) (*classify.Pipeline, error) {
@@ -93,50 +110,41 @@ func readPipeline(path string) (*classify.Pipeline, error) {
 	return p, err
 }
 
-type predictions = func(yield func(classify.Prediction, error) bool)
-
-// A predictedClass is a row of a prediction: one class, or -1 if there is none.
-type predictedClass struct {
+// A predicted is a row of the output: in JSON a document, else one of its classes, or -1 if it has none.
+type predicted struct {
 	classify.Prediction
-	class int
+	classes []int
+	class   int
 }
 
-// lineColumns returns the columns of a row for each class.
-func lineColumns(classes []string) []tables.Column[predictedClass] {
-	return []tables.Column[predictedClass]{
-		{Key: "id", Left: true, Value: func(x predictedClass) any { return x.ID }},
-		{Key: "class", Left: true, Value: func(x predictedClass) any {
-			if x.class < 0 {
-				return nil
-			}
-			return classes[x.class]
-		}},
-		{Key: "score", Value: func(x predictedClass) any {
-			if x.class < 0 {
-				return nil
-			}
-			return x.Scores[x.class]
-		}},
-	}
-}
-
-// documentColumns returns the columns of an object for each document.
-func documentColumns(p *classify.Pipeline, scores bool) []tables.Column[classify.Prediction] {
+// columns returns the columns of predictions.
+func (f *predictFlags) columns(p *classify.Pipeline) []tables.Column[predicted] {
+	const forOthers = tables.ForPeople | tables.ForLines
 	names := p.Model.Classes()
-	columns := []tables.Column[classify.Prediction]{
-		{Key: "id", Value: func(x classify.Prediction) any { return x.ID }},
-		{Key: "classes", Value: func(x classify.Prediction) any {
+	ofClass := func(of func(x predicted) any) func(predicted) any {
+		return func(x predicted) any {
+			if x.class < 0 {
+				return nil
+			}
+			return of(x)
+		}
+	}
+	columns := []tables.Column[predicted]{
+		{Key: "id", Left: true, Value: func(x predicted) any { return x.ID }},
+		{Key: "class", In: forOthers, Left: true, Value: ofClass(func(x predicted) any { return names[x.class] })},
+		{Key: "score", In: forOthers, Value: ofClass(func(x predicted) any { return x.Scores[x.class] })},
+		{Key: "classes", In: tables.ForJSON, Value: func(x predicted) any {
 			classes := []string{}
-			for _, c := range assigned(p, x) {
+			for _, c := range x.classes {
 				classes = append(classes, names[c])
 			}
 			return classes
 		}},
-		{Key: "score", Value: func(x classify.Prediction) any { return x.Score }}, // the highest
-		{Key: "evidence", Value: func(x classify.Prediction) any { return x.Evidence }},
+		{Key: "score", In: tables.ForJSON, Value: func(x predicted) any { return x.Score }}, // the highest
+		{Key: "evidence", In: tables.ForJSON, Value: func(x predicted) any { return x.Evidence }},
 	}
-	if scores {
-		columns = append(columns, tables.Column[classify.Prediction]{Key: "scores", Value: func(x classify.Prediction) any {
+	if f.scores {
+		columns = append(columns, tables.Column[predicted]{Key: "scores", Value: func(x predicted) any {
 			scores := make(map[string]tables.JSONNumber, len(names))
 			for c, name := range names {
 				scores[name] = tables.JSONNumber(x.Scores[c])
@@ -147,71 +155,20 @@ func documentColumns(p *classify.Pipeline, scores bool) []tables.Column[classify
 	return columns
 }
 
-// writePredictions writes one object per document in JSON, else one row per class.
-func writePredictions(w io.Writer, s tables.Style, p *classify.Pipeline, scores bool, in predictions) error {
-	var add func(classify.Prediction) error
-	var end func() error
-	if s.Format.Audience() == tables.ForJSON {
-		t := tables.New(w, s, documentColumns(p, scores))
-		add, end = t.Add, t.Close
-	} else {
-		t := tables.New(w, s, lineColumns(p.Model.Classes()))
-		add, end = func(x classify.Prediction) error { return addClasses(t, p, x) }, t.Close
-	}
-	for x, err := range in {
-		if err != nil {
-			return err
-		}
-		if err := add(x); err != nil {
-			return err
-		}
-	}
-	return end()
-}
-
-// addClasses adds one row per class of a prediction, or one row without a class.
-func addClasses(t *tables.Table[predictedClass], p *classify.Pipeline, x classify.Prediction) error {
-	classes := assigned(p, x)
-	if len(classes) == 0 {
-		classes = []int{-1}
-	}
-	for _, c := range classes {
-		if err := t.Add(predictedClass{x, c}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// assigned returns the classes of a prediction.
-func assigned(p *classify.Pipeline, x classify.Prediction) []int {
-	if p.Sets {
-		return x.Set
-	}
-	return []int{x.Class}
-}
-
 // knownLabels collects the predictions of documents whose labels are known.
 type knownLabels struct {
-	right, said         [][]int
-	documents, guessed  int
-	unlabelled, several int
+	p                  *classify.Pipeline
+	right, said        [][]int
+	documents, guessed int
+	several            int
 }
 
-func (k *knownLabels) watch(p *classify.Pipeline, in predictions) predictions {
-	return func(yield func(classify.Prediction, error) bool) {
-		for x, err := range in {
-			if err == nil {
-				k.add(p, x)
-			}
-			if !yield(x, err) {
-				return
-			}
-		}
+// add adds a prediction, and returns its classes.
+func (k *knownLabels) add(x classify.Prediction) []int {
+	said := []int{x.Class}
+	if k.p.Sets {
+		said = x.Set
 	}
-}
-
-func (k *knownLabels) add(p *classify.Pipeline, x classify.Prediction) {
 	k.documents++
 	if !x.Evidence {
 		k.guessed++
@@ -221,17 +178,18 @@ func (k *knownLabels) add(p *classify.Pipeline, x classify.Prediction) {
 		right = append([]int{-1}, right...)
 	}
 	if len(right) == 0 {
-		k.unlabelled++
-		return
+		return said
 	}
 	if len(right) > 1 {
 		k.several++
 	}
-	k.right, k.said = append(k.right, right), append(k.said, assigned(p, x))
+	k.right, k.said = append(k.right, right), append(k.said, said)
+	return said
 }
 
 // tellKnown prints a comparison of the predictions with the known labels.
-func (tk *talk) tellKnown(p *classify.Pipeline, k *knownLabels) error {
+func (tk *talk) tellKnown(k *knownLabels) error {
+	p := k.p
 	tk.note("predicted %d documents, %d of them without evidence, by %s on %d terms", k.documents, k.guessed, p.Model.Kind(), p.Model.Columns())
 	if len(k.right) == 0 {
 		return nil

@@ -58,7 +58,7 @@ func projectCommand(a *app) *command {
 			"  termsift project train.jsonl --unit --svmlight train.svm --test test.jsonl --svmlight-test test.svm",
 		args:  atLeast(1, "an INPUT"),
 		flags: f.flags(),
-		run:   func(c *cobra.Command, args []string) error { return f.project(c, args) },
+		run:   f.project,
 	}
 }
 
@@ -124,13 +124,16 @@ func (f *projectFlags) project(c *cobra.Command, args []string) error {
 		return err
 	}
 	f.noteProjection(p, corpus)
-	if err := f.maybeWrite(f.svmlight, func(w io.Writer) error { return writeClusterVectors(w, p.Corpus(c.Context(), corpus)) }); err != nil {
-		return err
+	if f.svmlight != "" {
+		err = f.write(f.svmlight, func(w io.Writer) error {
+			return eachVector(p.Corpus(c.Context(), corpus), w, func(projection.Vector) error { return nil })
+		})
 	}
-	if len(f.test) > 0 {
-		if err := f.projectTest(c, p, corpus.Provenance()); err != nil {
-			return err
-		}
+	if err == nil && len(f.test) > 0 {
+		err = f.projectTest(c, p, corpus.Provenance())
+	}
+	if err != nil {
+		return err
 	}
 	return f.printClusters(p)
 }
@@ -143,10 +146,7 @@ func (tk *talk) noteProjection(p *projection.Projection, corpus *corpus.Corpus) 
 // projectCorpus opens INPUT. If that is an index, the flags that say how text is read
 // apply to --test.
 func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.Corpus, error) {
-	if len(args) > 1 || len(f.test) == 0 {
-		return f.corpus(c, args)
-	}
-	if f.fromIndex = f.kind(args[0]) == indexFile; !f.fromIndex {
+	if f.fromIndex = len(f.test) > 0 && f.kindOfOne(args) == indexFile; !f.fromIndex {
 		return f.corpus(c, args)
 	}
 	if name := changesAnalysis(c); name != "" {
@@ -163,37 +163,51 @@ func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.C
 	return f.choose(c, whole, docs, nil)
 }
 
-// maybeWrite writes a file with fill if path is not empty.
-func (o *outputs) maybeWrite(path string, fill func(w io.Writer) error) error {
-	if path == "" {
-		return nil
-	}
-	return o.write(path, fill)
-}
-
-func writeClusterVectors(w io.Writer, rows clusterVectors) error {
+// eachVector does something with every vector, and writes it as svmlight to w, unless that is nil.
+func eachVector(rows clusterVectors, w io.Writer, do func(projection.Vector) error) error {
 	out := vectors.NewSVMLightWriter(w)
 	for v, err := range rows {
+		if err == nil {
+			err = do(v)
+		}
+		if err == nil && w != nil {
+			err = out.Write(v.Row)
+		}
 		if err != nil {
 			return err
 		}
-		if err := out.Write(v.Row); err != nil {
-			return err
-		}
+	}
+	if w == nil {
+		return nil
 	}
 	return out.Flush()
 }
 
 // projectTest predicts the classes of the documents of --test, which are analysed like
-// those of the projection.
+// those of the projection, and writes the files that were asked for.
 func (f *projectFlags) projectTest(c *cobra.Command, p *projection.Projection, record corpus.Provenance) error {
-	vectors, done, err := f.testVectors(c, p, record)
+	rows, done, err := f.testVectors(c, p, record)
 	if err != nil {
 		return err
 	}
 	var score projection.RuleScore
-	vectors = counted(vectors, &score)
-	if err := f.writePredictions(p, vectors); err != nil {
+	err = f.writeIf(f.predictions, func(predictions io.Writer) error {
+		return f.writeIf(f.testSVMLight, func(w io.Writer) error {
+			if predictions != nil {
+				if _, err := io.WriteString(predictions, "id\tlabels\tpredicted\tguessed\n"); err != nil {
+					return err
+				}
+			}
+			return eachVector(rows, w, func(v projection.Vector) error {
+				score.Add(v)
+				if predictions == nil {
+					return nil
+				}
+				return writePrediction(predictions, p, v)
+			})
+		})
+	})
+	if err != nil {
 		return err
 	}
 	done()
@@ -236,62 +250,6 @@ func (f *projectFlags) testInput(c *cobra.Command, record corpus.Provenance) *in
 		in.Read.Split = "all"
 	}
 	return &in
-}
-
-// counted returns vectors that are added to a score as they are read.
-func counted(vectors clusterVectors, score *projection.RuleScore) clusterVectors {
-	return func(yield func(projection.Vector, error) bool) {
-		for v, err := range vectors {
-			if err == nil {
-				score.Add(v)
-			}
-			if !yield(v, err) {
-				return
-			}
-		}
-	}
-}
-
-// writePredictions reads the vectors once and writes the files that were asked for.
-func (f *projectFlags) writePredictions(p *projection.Projection, vectors clusterVectors) error {
-	finish := func(vectors clusterVectors) error {
-		if f.testSVMLight == "" {
-			return drain(vectors)
-		}
-		return f.write(f.testSVMLight, func(w io.Writer) error { return writeClusterVectors(w, vectors) })
-	}
-	if f.predictions == "" {
-		return finish(vectors)
-	}
-	return f.write(f.predictions, func(w io.Writer) error { return finish(predictionsTo(w, p, vectors)) })
-}
-
-// drain reads all vectors and returns the first error.
-func drain(vectors clusterVectors) error {
-	for _, err := range vectors {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// predictionsTo returns vectors for each of which a line is written to w as it is read.
-func predictionsTo(w io.Writer, p *projection.Projection, vectors clusterVectors) clusterVectors {
-	return func(yield func(projection.Vector, error) bool) {
-		_, failed := io.WriteString(w, "id\tlabels\tpredicted\tguessed\n")
-		for v, err := range vectors {
-			if err == nil && failed == nil {
-				failed = writePrediction(w, p, v)
-			}
-			if err == nil {
-				err = failed
-			}
-			if !yield(v, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 func writePrediction(w io.Writer, p *projection.Projection, v projection.Vector) error {

@@ -195,7 +195,10 @@ func (f *selectingFlags) bestTerms(c *cobra.Command, m methods.BestTerms) (choos
 			return s, err
 		}
 		f.note("selected %d of %d terms by %s", len(s.Features), of.Terms(), s.Measure)
-		return s, f.maybeWrite(f.best.classTerms, s.best.WriteTSV)
+		if f.best.classTerms != "" {
+			err = f.write(f.best.classTerms, s.best.WriteTSV)
+		}
+		return s, err
 	}), m.Validate()
 }
 
