@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -84,7 +85,7 @@ func keynessCommand(a *app) *command {
 			},
 		}),
 		unlabelled: true,
-		run:        func(c *cobra.Command, args []string) error { return f.keyness(c, args) },
+		run:        f.keyness,
 	}
 }
 
@@ -145,101 +146,79 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	sides, err := f.keynessSides(c, args)
+	sides, err := f.sidesOf(c, args)
 	if err != nil {
 		return err
 	}
+	p := keynessPrinter{Style: f.style(f.format), w: f.stdout, names: [2]string{sides.of[0].name, sides.of[1].name}, letters: [2]string{"A", "B"}}
 	if f.drift {
-		return f.tellDrift(c, &sides, o)
-	}
-	comparison, err := keyness.Compare(c.Context(), sides.target, sides.reference, o)
-	if err != nil {
-		return err
-	}
-	if f.html != "" {
-		evidence, err := f.keynessEvidence(c, comparison, &sides)
+		d, err := keyness.Drift(c.Context(), sides.of[0].counted, sides.of[1].counted, o)
 		if err != nil {
 			return err
 		}
-		if err := f.writeKeynessPage(f.html, comparison, &sides, evidence); err != nil {
-			return err
-		}
-	}
-	p := keynessPrinter{Style: f.style(f.format), w: f.stdout, names: sides.names, letters: [2]string{"A", "B"}, c: comparison}
-	if f.terms != nil {
-		return f.printTerms(c, &p, f.terms)
-	}
-	f.warn(comparison.Warnings)
-	return p.printLists(p.signs())
-}
-
-// drift tells what changed from the first side to the second.
-func (f *keynessFlags) tellDrift(c *cobra.Command, sides *keynessSides, o keyness.Options) error {
-	d, err := keyness.Drift(c.Context(), sides.target, sides.reference, o)
-	if err != nil {
+		p.c, p.changes = d.Comparison, d.Changes
+		slices.Reverse(p.names[:])
+		slices.Reverse(p.letters[:])
+	} else if p.c, err = keyness.Compare(c.Context(), sides.of[0].counted, sides.of[1].counted, o); err != nil {
 		return err
 	}
-	p := keynessPrinter{
-		Style: f.style(f.format), w: f.stdout, names: [2]string{sides.names[1], sides.names[0]}, letters: [2]string{"B", "A"}, c: d.Comparison, changes: d.Changes,
-	}
-	if f.terms != nil {
-		return f.printTerms(c, &p, f.terms)
-	}
-	f.warn(d.Warnings)
-	return p.printLists(p.drifts())
-}
-
-// printTerms prints terms that were asked for by name.
-func (a *app) printTerms(c *cobra.Command, p *keynessPrinter, terms []string) (err error) {
-	keys := make([]keyness.Key, len(terms))
-	for i, term := range terms {
-		if keys[i], err = p.c.Of(c.Context(), term); err != nil {
+	if f.html != "" {
+		if err := f.writePage(c, p.c, &sides); err != nil {
 			return err
 		}
 	}
-	a.warn(p.c.Warnings)
-	return p.print(keys)
+	var asked []keyness.Key
+	for _, term := range f.terms {
+		key, err := p.c.Of(c.Context(), term)
+		if err != nil {
+			return err
+		}
+		asked = append(asked, key)
+	}
+	f.warn(p.c.Warnings)
+	return p.print(asked)
 }
 
-// keynessSides are the two corpora of a comparison, or their statistics, and their names for
-// people.
+// A keynessSide is one of two corpora, or its statistics.
+type keynessSide struct {
+	counted rank.Counted
+	name    string // for people
+	path    string
+	filter  *corpus.Query // of the documents
+}
+
+// keynessSides are the target and the reference.
 type keynessSides struct {
-	target, reference rank.Counted
-	analysis          analysis.Options // of the target
-	names             [2]string
-	texts             [2]keynessText
+	of       [2]keynessSide
+	analysis analysis.Options // of the target
 }
 
-// keynessSides opens or builds both corpora.
-func (f *keynessFlags) keynessSides(c *cobra.Command, args []string) (s keynessSides, err error) {
+// docsOf are the flags that choose the documents of either side.
+var docsOf = [2]string{"docs", "reference-docs"}
+
+// sidesOf opens or builds both corpora.
+func (f *keynessFlags) sidesOf(c *cobra.Command, args []string) (s keynessSides, err error) {
 	f.Read.Unlabelled = true
-	docs, err := f.query("docs", f.docs)
-	if err != nil {
+	a, b := &s.of[0], &s.of[1]
+	if a.filter, err = f.query("docs", f.docs); err != nil {
 		return s, err
 	}
-	s.names = [2]string{sideName(args[0]), ""}
+	a.path, b.path = args[0], args[len(args)-1]
+	a.name, b.name = sideName(a.path), sideName(b.path)
 	switch {
 	case len(args) == 2:
-		f.reference = args[1]
-		s.names[1] = sideName(args[1])
-	case docs == nil:
+		f.reference = b.path
+	case a.filter == nil:
 		return s, usageError("one input is compared with itself by --docs, which says which documents are A; else name two inputs")
 	default:
-		if f.referenceDocs == "" {
-			f.referenceDocs = "not (" + f.docs + ")"
-		}
-		s.names = [2]string{f.docs, f.referenceDocs}
+		f.referenceDocs = cmp.Or(f.referenceDocs, "not ("+f.docs+")")
+		a.name, b.name = f.docs, f.referenceDocs
 	}
-	referenceDocs, err := f.query("reference-docs", f.referenceDocs)
-	if err != nil {
+	if b.filter, err = f.query("reference-docs", f.referenceDocs); err != nil {
 		return s, err
 	}
-	s.texts = [2]keynessText{{args[0], docs}, {args[len(args)-1], referenceDocs}}
 	if f.ofKinds(args)[statisticsFile] > 0 {
-		if err := f.openCounted(c, &s); err != nil {
-			return s, err
-		}
-		return s, f.openOthers(c, &s)
+		return s, f.openCounted(c, &s)
 	}
 	if err := f.checkInputs(c, args[:1]); err != nil {
 		return s, err
@@ -255,12 +234,11 @@ func (f *keynessFlags) keynessSides(c *cobra.Command, args []string) (s keynessS
 		p := whole.Provenance()
 		f.like = &p
 	}
-	target, reference, err := f.sides(c, whole, docs, referenceDocs)
-	if err != nil {
-		return s, err
+	target, reference, err := f.sides(c, whole, a.filter, b.filter)
+	if err == nil {
+		a.counted, b.counted, s.analysis = target, reference, target.Provenance().Analysis
 	}
-	s.target, s.reference, s.analysis = target, reference, target.Provenance().Analysis
-	return s, nil
+	return s, err
 }
 
 // sideName returns the name of an input for people.
@@ -273,13 +251,8 @@ func sideName(path string) string {
 
 // analyseAlike has raw text A analysed as index B was, unless flags say how.
 func (f *keynessFlags) analyseAlike(c *cobra.Command, args []string) error {
-	if len(args) < 2 || changesAnalysis(c) != "" {
+	if len(args) < 2 || changesAnalysis(c) != "" || f.kind(args[0]) == indexFile || f.kind(args[1]) != indexFile {
 		return nil
-	}
-	for i, path := range args {
-		if isIndex := f.kind(path) == indexFile; i == 0 && isIndex || i == 1 && !isIndex {
-			return nil
-		}
 	}
 	b, err := corpus.Open(args[1], corpus.OpenOptions{Read: f.noMap})
 	if err != nil {
@@ -290,54 +263,46 @@ func (f *keynessFlags) analyseAlike(c *cobra.Command, args []string) error {
 	return b.Close()
 }
 
-// openCounted opens those sides of keyness that are files of statistics. Flags that need
-// documents, or say how text is read where there is none, are an error.
+// openCounted opens both sides where one is a file of statistics: those first, since raw text is
+// analysed as they were, unless flags say how. Flags that need documents, or say how text is read
+// where there is none, are an error.
 func (f *keynessFlags) openCounted(c *cobra.Command, s *keynessSides) error {
 	raw := false
-	for i, side := range []*rank.Counted{&s.target, &s.reference} {
-		text := s.texts[i]
-		kind := f.kind(text.path)
+	for i := range s.of {
+		side := &s.of[i]
+		kind := f.kind(side.path)
 		raw = raw || kind == otherFile
 		if kind != statisticsFile {
 			continue
 		}
-		if text.filter != nil {
-			return usageError("--%s needs the documents, and %s has statistics only: use the index", docsOf[i], text.path)
+		if side.filter != nil {
+			return usageError("--%s needs the documents, and %s has statistics only: use the index", docsOf[i], side.path)
 		}
-		stats, err := f.openStatistics(text.path)
+		stats, err := f.openStatistics(side.path)
 		if err != nil {
 			return err
 		}
 		p := stats.Provenance()
 		if changesAnalysis(c) == "" {
-			f.like = &p // raw text is analysed as these were, unless flags say how
+			f.like = &p
 		}
-		*side, s.analysis = stats, p.Analysis // that of both sides, else they are not compared
+		side.counted, s.analysis = stats, p.Analysis // that of both sides, else they are not compared
 	}
 	if name := changedRaw(c); name != "" && !raw {
-		return usageError("--%s says how raw text is read, but %s and %s are counted already", name, s.texts[0].path, s.texts[1].path)
+		return usageError("--%s says how raw text is read, but %s and %s are counted already", name, s.of[0].path, s.of[1].path)
 	}
-	return nil
-}
-
-// docsOf are the flags that choose the documents of either side.
-var docsOf = [2]string{"docs", "reference-docs"}
-
-// openOthers opens the sides that are no statistics.
-func (f *keynessFlags) openOthers(c *cobra.Command, s *keynessSides) error {
-	for i, side := range []*rank.Counted{&s.target, &s.reference} {
-		if *side != nil {
+	for i := range s.of {
+		side := &s.of[i]
+		if side.counted != nil {
 			continue
 		}
-		whole, err := f.load(c.Context(), []string{s.texts[i].path})
+		whole, err := f.load(c.Context(), []string{side.path})
 		if err != nil {
 			return err
 		}
-		part, err := f.chosen(c.Context(), whole, docsOf[i], s.texts[i].filter, corpus.SubsetOptions{Threads: f.threads})
-		if err != nil {
+		if side.counted, err = f.chosen(c.Context(), whole, docsOf[i], side.filter, corpus.SubsetOptions{Threads: f.threads}); err != nil {
 			return err
 		}
-		*side = part
 	}
 	return nil
 }

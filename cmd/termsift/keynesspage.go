@@ -3,11 +3,16 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -19,23 +24,74 @@ const (
 	pagePoints = 2000 // terms of the scatter plot besides the keys
 )
 
-// writeKeynessPage writes the page of a comparison.
-func (a *app) writeKeynessPage(path string, c *keyness.Comparison, sides *keynessSides, evidence []report.Evidence) error {
-	page := keynessPage(c, sides)
-	page.Evidence = evidence
-	if err := a.write(path, func(w io.Writer) error { return page.WriteHTML(w) }); err != nil {
+const (
+	evidenceKeys      = 10 // of either sign
+	evidenceDocuments = 5
+	evidenceLines     = 10
+)
+
+// writePage writes the page of a comparison.
+func (f *keynessFlags) writePage(c *cobra.Command, of *keyness.Comparison, sides *keynessSides) (err error) {
+	page := keynessPage(of, sides)
+	if page.Evidence, err = f.keynessEvidence(c, of, sides); err != nil {
 		return err
 	}
-	a.note("wrote %s", path)
+	if err := f.write(f.html, page.WriteHTML); err != nil {
+		return err
+	}
+	f.note("wrote %s", f.html)
 	return nil
+}
+
+// keynessEvidence returns the evidence of the best keys: documents, and lines where the text can be
+// read again. Statistics have neither.
+func (f *keynessFlags) keynessEvidence(c *cobra.Command, comparison *keyness.Comparison, sides *keynessSides) (all []report.Evidence, err error) {
+	for i, keys := range [][]keyness.Key{comparison.Positive, comparison.Negative} {
+		side := sides.of[i]
+		from, ok := side.counted.(*corpus.Corpus)
+		var terms []string
+		for _, key := range keys[:min(len(keys), evidenceKeys)] {
+			terms = append(terms, key.Term)
+		}
+		if !ok || len(terms) == 0 {
+			continue
+		}
+		documents, err := evidence.Documents(c.Context(), from, evidenceDocuments, terms...)
+		if err != nil {
+			return nil, err
+		}
+		lines := make([][]evidence.Line, len(terms))
+		if f.kind(side.path) != indexFile && reader.ReadableTwice(side.path) {
+			text := textOf{paths: []string{side.path}, filter: side.filter, provenance: from.Provenance()}
+			if lines, err = f.lines(c.Context(), text, evidence.LineOptions{Most: evidenceLines}, terms...); err != nil {
+				return nil, err
+			}
+		}
+		for j, term := range terms {
+			all = append(all, termEvidence{documents[j], lines[j]}.onPage(side.name, term))
+		}
+	}
+	return all, nil
+}
+
+// onPage returns the evidence of a term for the page.
+func (e termEvidence) onPage(side, term string) report.Evidence {
+	on := report.Evidence{Term: term}
+	for _, d := range e.documents {
+		on.Documents = append(on.Documents, report.EvidenceDocument{Side: side, ID: d.ID, Labels: strings.Join(d.Labels, ", "), TF: int(d.TF), Length: int(d.Length)})
+	}
+	for _, l := range e.lines {
+		on.Lines = append(on.Lines, report.ContextLine{Side: side, ID: l.ID, Left: l.Left, Match: l.Match, Right: l.Right})
+	}
+	return on
 }
 
 // keynessPage returns the page of a comparison.
 func keynessPage(c *keyness.Comparison, sides *keynessSides) *report.KeyWords {
 	page := &report.KeyWords{
-		Title: fmt.Sprintf("Key words: %s against %s", sides.names[0], sides.names[1]), Facts: keynessFacts(c, sides), Measure: string(c.Options.Measure),
-		Target:    report.Collection{Name: sides.names[0], Documents: c.Target.Documents, Tokens: c.Target.Tokens, Words: c.Target.Words},
-		Reference: report.Collection{Name: sides.names[1], Documents: c.Reference.Documents, Tokens: c.Reference.Tokens, Words: c.Reference.Words},
+		Title: fmt.Sprintf("Key words: %s against %s", sides.of[0].name, sides.of[1].name), Facts: keynessFacts(c, sides), Measure: string(c.Options.Measure),
+		Target:    report.Collection{Name: sides.of[0].name, Documents: c.Target.Documents, Tokens: c.Target.Tokens, Words: c.Target.Words},
+		Reference: report.Collection{Name: sides.of[1].name, Documents: c.Reference.Documents, Tokens: c.Reference.Tokens, Words: c.Reference.Words},
 	}
 	shown := map[string]bool{}
 	for _, keys := range [][]keyness.Key{c.Positive, c.Negative} {

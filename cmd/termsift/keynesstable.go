@@ -36,25 +36,21 @@ type keyList struct {
 	passed int
 }
 
-// signs returns the positive and the negative keys.
-func (p *keynessPrinter) signs() []keyList {
-	title := func(sign string, more, less int) string {
-		return fmt.Sprintf("%s keys, more frequent in %s than in %s", sign, terminal.Visible(p.names[more], p.Terminal), terminal.Visible(p.names[less], p.Terminal))
+// lists returns the positive and the negative keys, or a list for each change.
+func (p *keynessPrinter) lists() (lists []keyList) {
+	one, other := terminal.Visible(p.names[0], p.Terminal), terminal.Visible(p.names[1], p.Terminal)
+	if p.changes == nil {
+		const title = "%s keys, more frequent in %s than in %s"
+		return []keyList{
+			{fmt.Sprintf(title, "Positive", one, other), p.c.Positive, p.c.PassedPositive},
+			{fmt.Sprintf(title, "Negative", other, one), p.c.Negative, p.c.PassedNegative},
+		}
 	}
-	return []keyList{
-		{title("Positive", 0, 1), p.c.Positive, p.c.PassedPositive},
-		{title("Negative", 1, 0), p.c.Negative, p.c.PassedNegative},
-	}
-}
-
-// drifts returns a list for each change.
-func (p *keynessPrinter) drifts() (lists []keyList) {
-	later, earlier := terminal.Visible(p.names[0], p.Terminal), terminal.Visible(p.names[1], p.Terminal)
 	titles := map[keyness.Change]string{
-		keyness.New:     fmt.Sprintf("New, in %s and not in %s", later, earlier),
-		keyness.Gone:    fmt.Sprintf("Gone, in %s and not in %s", earlier, later),
-		keyness.Rising:  fmt.Sprintf("Rising, more frequent in %s than in %s", later, earlier),
-		keyness.Falling: fmt.Sprintf("Falling, less frequent in %s than in %s", later, earlier),
+		keyness.New:     fmt.Sprintf("New, in %s and not in %s", one, other),
+		keyness.Gone:    fmt.Sprintf("Gone, in %s and not in %s", other, one),
+		keyness.Rising:  fmt.Sprintf("Rising, more frequent in %s than in %s", one, other),
+		keyness.Falling: fmt.Sprintf("Falling, less frequent in %s than in %s", one, other),
 	}
 	for _, change := range p.changes {
 		lists = append(lists, keyList{titles[change.Change], change.Keys, change.Passed})
@@ -62,23 +58,20 @@ func (p *keynessPrinter) drifts() (lists []keyList) {
 	return lists
 }
 
-// printLists prints lists of keys.
-func (p *keynessPrinter) printLists(lists []keyList) error {
+// print prints the terms that were asked for by name, or the lists of keys if none were.
+func (p *keynessPrinter) print(asked []keyness.Key) error {
 	t := p.table()
-	for _, list := range lists {
+	for _, key := range asked {
+		t.Add(keyRow{key, 0})
+	}
+	if asked != nil {
+		return t.Close()
+	}
+	for _, list := range p.lists() {
 		t.Title("%s: %d of %d", list.title, len(list.keys), list.passed)
 		for i, key := range list.keys {
 			t.Add(keyRow{key, i + 1})
 		}
-	}
-	return t.Close()
-}
-
-// print prints terms that were asked for by name.
-func (p *keynessPrinter) print(keys []keyness.Key) error {
-	t := p.table()
-	for _, key := range keys {
-		t.Add(keyRow{key, 0})
 	}
 	return t.Close()
 }
