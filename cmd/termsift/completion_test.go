@@ -91,7 +91,7 @@ func TestCompletion(t *testing.T) {
 
 // Flags with choices take texts, and every choice is a value that a person can type.
 func TestChoicesAreOfTexts(t *testing.T) {
-	root := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{}).command()
+	root := newApp(nil, &bytes.Buffer{}, &bytes.Buffer{}).tree()
 	for _, c := range append(root.Commands(), root) {
 		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			f, kind := flags.Of(flag), flag.Value.Type()

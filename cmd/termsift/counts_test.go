@@ -17,7 +17,7 @@ import (
 // Every flag of a whole number has a largest value, or takes no memory.
 func TestCountsHaveLimits(t *testing.T) {
 	tried := 0
-	for _, c := range (&app{}).command().Commands() {
+	for _, c := range (&app{}).tree().Commands() {
 		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			if flag.Value.Type() != "int" {
 				return

@@ -181,3 +181,12 @@ func (tk *talk) filtered(docs document.Stream, filter *corpus.Query) document.St
 		tk.note("--docs: %d of %d documents", kept, all)
 	}
 }
+
+// listsIn returns the lists that an expression of --docs names.
+func listsIn(expr string) (paths []string) {
+	_, _ = corpus.ParseQuery(expr, func(path string) ([]string, error) { // an error is returned again when the expression is used
+		paths = append(paths, path)
+		return nil, nil
+	})
+	return paths
+}

@@ -23,7 +23,7 @@ func TestEveryFileFlagEndsAtAnEndlessFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	for _, c := range (&app{}).command().Commands() {
+	for _, c := range (&app{}).tree().Commands() {
 		if !c.Runnable() {
 			continue
 		}

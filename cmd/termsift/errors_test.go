@@ -34,7 +34,7 @@ func TestExitCode(t *testing.T) {
 		{usageError("x"), exitUsage},
 		{evaluate.ErrFolds, exitUsage},
 		{usage.Unknown("class", "x", nil), exitUsage},
-		{knownCommand(newApp(nil, io.Discard, io.Discard).command(), []string{"x"}), exitUsage},
+		{knownCommand(newApp(nil, io.Discard, io.Discard).tree(), []string{"x"}), exitUsage},
 		{&reader.Error{Problem: "x"}, exitData},
 		{reader.ErrEmpty, exitData},
 		{ingest.ErrNoLabels, exitData},

@@ -81,15 +81,6 @@ const methodsHelp = "Methods (--by), with their options behind a colon:\n" +
 	"                    rule=positive|literal, cluster-weight=log|tfidf, discriminate=pr|log-pr,\n" +
 	"                    base=10 (else e), unit=false, occurrences=false\n\n"
 
-const learnersHelp = "Classifiers, with their options behind a colon:\n" +
-	"  svm        linear, one against the rest: loss=l2|l1, c=1, positive=1, eps=0.001, bias=0, sweeps=1000\n" +
-	"  knn        nearest neighbours by cosine: k=10, thresholds=scut|best, folds=5 (several labels)\n" +
-	"  centroid   means of the classes, by cosine: thresholds=scut|best, folds=5 (several labels)\n" +
-	"  nb         multinomial naive Bayes, of tf unless weight= says else: alpha=1\n" +
-	"  bernoulli  naive Bayes of presence: alpha=1\n" +
-	"  rule       of cluster vectors (project): the class with the largest weight\n" +
-	"and weight=, a weighting of its own: svm:c=10,weight=tfidf-unit"
-
 func (f *evaluateFlags) flags() []flags.Flag {
 	by := flags.Flag{
 		Name: "by", To: &f.by, Default: "chi", List: true, Group: flags.GroupScoring, Help: "methods, separated by commas, see above",
@@ -132,11 +123,6 @@ func (f *evaluateFlags) outputFlags() []flags.Flag {
 		},
 		{Name: "no-times", To: &f.noTimes, More: true, Help: "leave the times out, of --html as well, so that equal results are equal bytes"},
 	})
-}
-
-// testSplitFlag returns the flag of the split of --test.
-func testSplitFlag(to *string, help string) flags.Flag {
-	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Help: help}
 }
 
 func (f *evaluateFlags) evaluate(c *cobra.Command, args []string) error {
@@ -219,15 +205,6 @@ type evaluation struct {
 	warnings []string
 }
 
-// gridProgress is countdown for the points of a grid.
-func (tk *talk) gridProgress() (progress func(evaluate.Progress), end func()) {
-	tell, end := tk.countdown()
-	if tell == nil {
-		return nil, end
-	}
-	return func(p evaluate.Progress) { tell(p.Done, p.Points, p.Step) }, end
-}
-
 // measure runs the grid and returns its results.
 func (f *evaluateFlags) measure(c *cobra.Command, args []string) (evaluation, error) {
 	progress, end := f.gridProgress()
@@ -304,13 +281,6 @@ func (f *evaluateFlags) confusable(c *corpus.Corpus) error {
 		}
 	}
 	return nil
-}
-
-func kindOfLabels(sets bool) string {
-	if sets {
-		return "several labels"
-	}
-	return "one label"
 }
 
 // parts opens the corpora of --train and --test.

@@ -239,7 +239,7 @@ func (a *app) commandLine() string {
 				i++ // its value
 			}
 		default:
-			line = append(line, quoted(args[i]))
+			line = append(line, inShell(args[i]))
 		}
 	}
 	return strings.Join(line, " ")
@@ -251,8 +251,8 @@ func (a *app) writesBy(flag string) bool {
 	return slices.ContainsFunc(a.ownFlags(), writes) || slices.ContainsFunc(a.commands, func(c *command) bool { return slices.ContainsFunc(c.flags, writes) })
 }
 
-// quoted returns an argument in quotes if a shell would take it for something else.
-func quoted(arg string) string {
+// inShell returns an argument in quotes if a shell would take it for something else.
+func inShell(arg string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-+=:,./@%", r) || r > 127
 	}

@@ -231,3 +231,10 @@ func (o evaluation) writeConfusion(w io.Writer) error {
 	}
 	return t.Close()
 }
+
+func kindOfLabels(sets bool) string {
+	if sets {
+		return "several labels"
+	}
+	return "one label"
+}

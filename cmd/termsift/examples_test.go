@@ -26,7 +26,7 @@ func TestHelpExamples(t *testing.T) {
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) }) // --max-memory sets it for the process
 	master := exampleFiles(t)
 	tried := 0
-	for _, c := range allCommands(newApp(nil, io.Discard, io.Discard).command()) {
+	for _, c := range allCommands(newApp(nil, io.Discard, io.Discard).tree()) {
 		for line := range strings.Lines(c.Example) {
 			line = strings.TrimSpace(line)
 			t.Run(line, func(t *testing.T) {

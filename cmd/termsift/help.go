@@ -27,9 +27,6 @@ func (a *app) setHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultVersionFlag()
-	for _, g := range commandGroups {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
-	}
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { a.writeHelp(c) })
 }
 

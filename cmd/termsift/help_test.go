@@ -29,7 +29,7 @@ func helpOf(c *cobra.Command, s terminal.Screen, all bool) string {
 
 // No line of the help is wider than the screen, but for a word that is, and for lines of code.
 func TestHelpFitsTheScreen(t *testing.T) {
-	for _, c := range allCommands(newApp(nil, io.Discard, io.Discard).command()) {
+	for _, c := range allCommands(newApp(nil, io.Discard, io.Discard).tree()) {
 		for _, width := range []int{60, 80, 132} {
 			for _, all := range []bool{false, true} {
 				for line := range strings.Lines(helpOf(c, terminal.Screen{Width: width}, all)) {
@@ -48,7 +48,7 @@ var flagLine = regexp.MustCompile(`(?m)^  (?:    |-[a-zA-Z], )--([a-z0-9-]+)`)
 
 // --help-all has every flag once; --help has some of them, those without a group among them.
 func TestHelpHasEveryFlag(t *testing.T) {
-	root := newApp(nil, io.Discard, io.Discard).command()
+	root := newApp(nil, io.Discard, io.Discard).tree()
 	root.Commands()[0].Flags().String("added-by-somebody", "", "a flag without a group")
 	for _, c := range allCommands(root) {
 		var want []string
@@ -76,7 +76,7 @@ func TestHelpHasEveryFlag(t *testing.T) {
 // Every flag is in a group of the help, groups name commands that there are, and the flags that
 // matter stand first.
 func TestHelpGroupsAreThoseOfTheCommands(t *testing.T) {
-	root := newApp(nil, io.Discard, io.Discard).command()
+	root := newApp(nil, io.Discard, io.Discard).tree()
 	for _, c := range allCommands(root) {
 		for group, all := range flagsOf(c) {
 			if !slices.Contains(flags.Groups, group) {
@@ -87,8 +87,9 @@ func TestHelpGroupsAreThoseOfTheCommands(t *testing.T) {
 			}
 		}
 	}
-	for _, g := range commandGroups {
-		for _, name := range g.commands {
+	for _, g := range groups {
+		for _, own := range g.commands {
+			name := own(&app{}).name()
 			if c, _, err := root.Find([]string{name}); err != nil || c.GroupID != g.title {
 				t.Errorf("group %q: %s: %v", g.title, name, err)
 			}
@@ -155,7 +156,7 @@ func TestScreens(t *testing.T) {
 	if got := terminal.Of(&bytes.Buffer{}, os.Getenv); got != (terminal.Screen{Width: terminal.PlainWidth}) {
 		t.Errorf("%+v", got)
 	}
-	c := newApp(nil, io.Discard, io.Discard).command()
+	c := newApp(nil, io.Discard, io.Discard).tree()
 	plain, styled := helpOf(c, terminal.Screen{Width: 80}, false), helpOf(c, terminal.Screen{Width: 80, Styled: true}, false)
 	if strings.Contains(plain, "\x1b") || !strings.Contains(styled, "\x1b[1mUsage:\x1b[0m") {
 		t.Error(styled)

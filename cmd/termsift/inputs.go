@@ -12,7 +12,6 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -142,16 +141,6 @@ func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, er
 	return stats, nil
 }
 
-// noteIncomplete says what statistics lack: the terms of other parts, the rare ones of shards.
-func (tk *talk) noteIncomplete(s *table.Table) {
-	if part := s.Provenance().Part; part != nil {
-		tk.note("the statistics are %s, by the hash of their terms: other terms are elsewhere", part)
-	}
-	if n := int(s.Missing); n > 0 {
-		tk.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
-	}
-}
-
 // corpus opens an index, or builds one in memory from raw inputs, and restricts it to
 // the chosen documents. With a reference, the corpus has the documents of both sides.
 func (f *inputFlags) corpus(c *cobra.Command, paths []string) (*corpus.Corpus, error) {
@@ -238,4 +227,9 @@ func (f *inputFlags) ofReference(c *cobra.Command, p corpus.Provenance) *inputFl
 		in.Tokens = p.Analysis.Tokens
 	}
 	return &in
+}
+
+// testSplitFlag returns the flag of the split of --test.
+func testSplitFlag(to *string, help string) flags.Flag {
+	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Help: help}
 }

@@ -3,20 +3,26 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -27,12 +33,6 @@ func main() {
 	code := a.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
-}
-
-// run runs the command with the given arguments in a process that does other things, too,
-// such as a test. See [app.run].
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return newApp(stdin, stdout, stderr).run(ctx, args)
 }
 
 // newApp returns an app that has not run.
@@ -50,7 +50,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 func (a *app) run(ctx context.Context, args []string) int {
 	a.args = args
 	a.begin(args)
-	root := a.command()
+	root := a.tree()
 	root.SetArgs(args)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
@@ -70,44 +70,26 @@ func (a *app) run(ctx context.Context, args []string) int {
 		}
 		done <- err
 	}()
+	var err error
 	select {
-	case err := <-done:
-		return a.end(tellError(a.stderr, err, ctx.Err() != nil, args...))
+	case err = <-done:
 	case <-ctx.Done():
-		return a.end(a.interrupted(a.stderr, done))
+		err = context.Canceled
+		select {
+		case <-done:
+		case <-time.After(patience):
+			a.files.end()
+		}
+		a.status.Load().end()
 	}
-}
-
-// end prints the summary of a run that ends with an error, nil if it does not, and returns the
-// exit code.
-func (a *app) end(code int, problem string) int {
-	a.summary.end(a.stderr, code, problem)
+	code, text := a.tellError(err, ctx.Err() != nil)
+	a.summary.end(a.stderr, code, text)
 	return code
 }
 
-// An app is the state that the commands share.
-type app struct {
-	args     []string
-	stdin    io.Reader
-	commands []*command
-	helpAll  bool // --help-all is set
-	inputs
-	talk
-	outputs
-	profiles profiles
-	// ownsProcess allows a run to set the runtime of Go for the whole process.
-	ownsProcess bool
-}
-
-// outputs are what a run writes.
-type outputs struct {
-	rawOut     io.Writer // what stdout writes to
-	stdout     *terminal.Output
-	toTerminal bool
-	outScreen  terminal.Screen // of stdout
-	files      openFiles
-	use        fileUse
-}
+// patience is the time that an interrupted command has to clean up before the process
+// exits without it.
+const patience = 60 * time.Millisecond
 
 // ownFlags returns the flags of all commands.
 func (a *app) ownFlags() []flags.Flag {
@@ -117,7 +99,7 @@ func (a *app) ownFlags() []flags.Flag {
 	}}, a.profiles.flags())
 }
 
-func (a *app) command() *cobra.Command {
+func (a *app) tree() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "termsift COMMAND [flags] INPUT...",
 		Short: "termsift finds the terms that matter in labelled text",
@@ -159,9 +141,17 @@ func (a *app) command() *cobra.Command {
 		return a.profiles.start(a.create)
 	}
 	root.SetFlagErrorFunc(flagError)
-	a.commands = a.makeCommands()
-	for _, c := range a.commands {
-		root.AddCommand(c.cobra())
+	for _, g := range groups {
+		if g.title != "" {
+			root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		}
+		for _, command := range g.commands {
+			own := command(a)
+			made := own.cobra()
+			made.GroupID = g.title
+			a.commands = append(a.commands, own)
+			root.AddCommand(made)
+		}
 	}
 	a.setHelp(root)
 	refuseUnknownTopics(root)
@@ -181,24 +171,6 @@ func refuseUnknownTopics(root *cobra.Command) {
 	}
 }
 
-// noArgs implements [cobra.PositionalArgs] for commands without arguments.
-func noArgs(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usageError("%s takes no argument, and %q is one", c.Name(), args[0])
-	}
-	return nil
-}
-
-// atLeast requires at least n arguments. what names them in the error.
-func atLeast(n int, what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) < n {
-			return usageError("%s needs %s; see termsift %s --help", c.Name(), what, c.Name())
-		}
-		return nil
-	}
-}
-
 // tuneRuntime sets the runtime of Go as the flags of a command ask.
 //
 // --threads bounds the threads that run Go code at a time, not only the workers. Otherwise
@@ -210,4 +182,49 @@ func tuneRuntime(c *cobra.Command) {
 	if err == nil && threads > 0 && threads < runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(threads)
 	}
+}
+
+// groups are the commands by the sections of their list. Those without a title come last.
+var groups = []struct {
+	title    string
+	commands []func(*app) *command
+}{
+	{"Look at text, and count it", []func(*app) *command{demoCommand, checkCommand, indexCommand, infoCommand, verifyCommand}},
+	{"Score and select terms", []func(*app) *command{scoreCommand, selectCommand, explainCommand, keynessCommand, compareCommand, stabilityCommand}},
+	{"Reduce, learn and predict", []func(*app) *command{transformCommand, projectCommand, trainCommand, predictCommand, evaluateCommand}},
+	{"Change indexes", []func(*app) *command{mergeCommand, splitCommand, appendCommand, removeCommand}},
+	{"Measure", []func(*app) *command{benchCommand, generateCommand}},
+	{"", []func(*app) *command{manCommand, versionCommand}},
+}
+
+// tellError prints the error and returns the exit code and what it has printed. It is no
+// failure if the reader of the output has closed it.
+func (a *app) tellError(err error, interrupted bool) (code int, text string) {
+	switch {
+	case err == nil || errors.Is(err, syscall.EPIPE):
+		return usage.ExitOK, ""
+	case interrupted:
+		fmt.Fprintln(a.stderr, "termsift: interrupted")
+		return usage.ExitInterrupted, "interrupted"
+	}
+	text = talkError(err, a.args) + meantFile(err)
+	fmt.Fprintf(a.stderr, "%stermsift:%s %s\n", a.errScreen.Bold(), a.errScreen.Plain(), text)
+	return usage.ExitCode(err), text
+}
+
+// talkError returns the message of an error. The error may have several lines of its
+// own, but a name in it cannot add lines: that of a file or a member, or one that the
+// user gave.
+func talkError(err error, named []string) string {
+	text := err.Error()
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		named = append(named, path.Path)
+	}
+	if input, ok := errors.AsType[*reader.Error](err); ok {
+		named = append(named, input.Pos.File)
+	}
+	for _, name := range named {
+		text = strings.ReplaceAll(text, name, terminal.WithoutControls(name, ""))
+	}
+	return printable(text)
 }

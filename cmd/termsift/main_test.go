@@ -80,7 +80,7 @@ func flip(ts *testscript.TestScript, name string) {
 // A command may notice the signal before run does: the same message, the same code.
 func TestInterruptedCommandSaysSo(t *testing.T) {
 	var errs bytes.Buffer
-	if code, _ := tellError(&errs, context.Canceled, true); code != exitInterrupted || errs.String() != "termsift: interrupted\n" {
+	if code, _ := newApp(nil, nil, &errs).tellError(context.Canceled, true); code != exitInterrupted || errs.String() != "termsift: interrupted\n" {
 		t.Fatalf("exit code %d: %q", code, errs.String())
 	}
 }

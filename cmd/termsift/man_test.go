@@ -17,7 +17,7 @@ func TestManPages(t *testing.T) {
 	first := readFolder(t, dir)
 	termsift(t, exitOK, "man", dir)
 	second := readFolder(t, dir)
-	for _, c := range allCommands(newApp(nil, io.Discard, io.Discard).command()) {
+	for _, c := range allCommands(newApp(nil, io.Discard, io.Discard).tree()) {
 		if !c.IsAvailableCommand() && c.HasParent() || c.Name() == "help" {
 			continue
 		}

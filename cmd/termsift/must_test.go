@@ -1,6 +1,11 @@
 package main
 
-import "github.com/termsift/termsift/engine/usage"
+import (
+	"context"
+	"io"
+
+	"github.com/termsift/termsift/engine/usage"
+)
 
 // must returns v where an error would be a fault of the test.
 func must[T any](v T, err error) T {
@@ -20,3 +25,9 @@ const (
 	exitCorrupt     = usage.ExitCorrupt
 	exitInterrupted = usage.ExitInterrupted
 )
+
+// run runs the command with the given arguments in a process that does other things, too,
+// such as a test. See [app.run].
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return newApp(stdin, stdout, stderr).run(ctx, args)
+}

@@ -106,7 +106,7 @@ const mostAllocated = 200 << 20
 func TestLargeNumbersAreRefusedOrHarmless(t *testing.T) {
 	places := placesForNumbers(t)
 	tried, fine := 0, 0
-	for _, c := range (&app{}).command().Commands() {
+	for _, c := range (&app{}).tree().Commands() {
 		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			forms := numberFlags[flag.Name]
 			ofText := flags.Of(flag).Applies&flags.OfRaw != 0

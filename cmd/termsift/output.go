@@ -1,22 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
-	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/files"
 )
 
@@ -211,159 +204,21 @@ func (o *outputs) create(path string) (*os.File, error) {
 	return os.Create(path)
 }
 
-// A target is where the index made from another index is written: a file of its own, or
-// the place of the other index, which no other process replaces meanwhile.
-type target struct {
-	a    *app
-	path string      // its own file
-	held *files.Held // else the index to replace
+// outputs are what a run writes.
+type outputs struct {
+	rawOut     io.Writer // what stdout writes to
+	stdout     *terminal.Output
+	toTerminal bool
+	outScreen  terminal.Screen // of stdout
+	files      openFiles
+	use        fileUse
 }
 
-// target returns where the result of append or remove is written. It waits until no
-// other process changes the index that is to be replaced.
-func (a *app) target(ctx context.Context, index, out string) (*target, error) {
-	if out != "" {
-		return &target{a: a, path: out}, nil
-	}
-	if a.kind(index) != indexFile {
-		return &target{a: a, path: index}, nil // opening it returns the error
-	}
-	held, err := files.Hold(ctx, index, func() { a.note("waiting for another process that changes %s", index) })
-	return &target{a: a, held: held}, err
-}
+// visible returns a name, without characters that control a terminal if standard output
+// is one.
+func (o *outputs) visible(s string) string { return terminal.Visible(s, o.toTerminal) }
 
-func (t *target) write(fill func(w io.Writer) error) error {
-	if t.held == nil {
-		return t.a.write(t.path, fill)
-	}
-	return t.held.Write(context.Background(), &t.a.files, fill)
-}
-
-// close lets other processes change the index.
-func (t *target) close() error {
-	if t.held == nil {
-		return nil
-	}
-	return t.held.Close()
-}
-
-func (a *app) addOutputs(own *command, c *cobra.Command, args []string) (err error) {
-	if f, ok := opened("the output", "standard output", a.rawOut); ok && a.use.toStdout {
-		a.use.outputs = append(a.use.outputs, f)
-	}
-	if own.writesTo && len(args) > 0 {
-		a.addFolder("DIR", args[0], "")
-	}
-	c.Flags().VisitAll(func(p *pflag.Flag) {
-		f := flags.Of(p)
-		if !f.Writes {
-			return
-		}
-		for _, path := range f.Texts() {
-			if failed := a.addOutput(own, f, path, args); err == nil {
-				err = failed
-			}
-		}
-	})
-	return err
-}
-
-// addOutput adds what a flag writes to a path.
-func (o *outputs) addOutput(own *command, f *flags.Flag, path string, args []string) error {
-	isMain := f.Name == "output"
-	switch {
-	case f.Folder:
-		o.addFolder(f.Typed(), path, f.Ending)
-	case path == "-" && isMain:
-	case path == "-" && (o.use.toStdout || f.Group == flags.GroupProfiling):
-		return usageError("%s - and the output would both go to standard output: name a file for one of them", f.Typed())
-	case path == "-":
-		o.use.toStdout = true
-	case isMain && own.output != nil:
-		o.use.outputs = append(o.use.outputs, used(f.Typed(), path, own.output(args)))
-	default:
-		o.use.outputs = append(o.use.outputs, used(f.Typed(), path, otherFile))
-	}
-	if isMain && own.beside != nil && path != "-" {
-		for _, beside := range own.beside(path) {
-			o.use.outputs = append(o.use.outputs, used(f.Typed(), beside, otherFile))
-		}
-	}
-	return nil
-}
-
-// addFolder adds a folder that the run writes to, and the files in it that may be
-// overwritten: those whose names end in suffix, none if it is "".
-func (o *outputs) addFolder(role string, folder string, suffix string) {
-	out := used(role, folder, otherFile)
-	out.folder = true
-	o.use.outputs = append(o.use.outputs, out)
-	entries, _ := os.ReadDir(folder) // a missing folder is created later
-	for _, e := range entries {
-		if suffix != "" && !e.IsDir() && strings.HasSuffix(e.Name(), suffix) {
-			o.use.outputs = append(o.use.outputs, used(role, filepath.Join(folder, e.Name()), otherFile))
-		}
-	}
-}
-
-// tryOutputs returns an error unless each output can be written, as far as that can be
-// known without writing.
-func (a *app) tryOutputs(own *command, c *cobra.Command, args []string) error {
-	for _, out := range a.use.outputs {
-		var err error
-		switch {
-		case out.stream:
-		case out.folder:
-			err = files.TryFolder(&a.files, out.path)
-		case !a.use.makesFolder(filepath.Dir(out.path)):
-			err = files.Try(&a.files, out.path)
-		}
-		if err != nil {
-			return cannotWrite(out.role, out.path, err)
-		}
-	}
-	if own.replaces && c.Flags().Lookup("output").Value.String() == "" && len(args) > 0 {
-		if err := files.Try(&a.files, args[0]); err != nil {
-			return cannotWrite("the new", args[0], err)
-		}
-	}
-	return tryTemporary(c)
-}
-
-// makesFolder reports whether a folder does not exist yet, and the run makes it, or one in it.
-func (u *fileUse) makesFolder(folder string) bool {
-	if _, err := os.Stat(folder); err == nil {
-		return false
-	}
-	inside := func(in string) string { return resolved(in) + string(filepath.Separator) }
-	return slices.ContainsFunc(u.outputs, func(out usedFile) bool {
-		return out.folder && strings.HasPrefix(inside(out.path), inside(folder))
-	})
-}
-
-// tryTemporary returns an error unless temporary files can be created where the flags of
-// a command put them.
-func tryTemporary(c *cobra.Command) error {
-	dir, bound := c.Flags().Lookup("temp-dir"), c.Flags().Lookup("max-memory")
-	if dir == nil || !dir.Changed && (bound == nil || !bound.Changed) {
-		return nil
-	}
-	folder := dir.Value.String()
-	file, err := files.CreateTemporary(nil, folder)
-	if err != nil {
-		var failed *fs.PathError
-		if errors.As(err, &failed) {
-			err = &fs.PathError{Op: "create files in", Path: cmp.Or(folder, os.TempDir()), Err: failed.Err}
-		}
-		return fmt.Errorf("no temporary file can be written: %w; name another folder by %s", err, "--"+dir.Name)
-	}
-	return file.Close()
-}
-
-func cannotWrite(role, path string, err error) error {
-	remedy := ""
-	if errors.Is(err, fs.ErrNotExist) {
-		remedy = "; make the folder first, or name another"
-	}
-	return fmt.Errorf("%s %s cannot be written: %w%s", role, cmp.Or(path, `""`), err, remedy)
+// style returns how a table in a format is shown.
+func (o *outputs) style(format tables.Format) tables.Style {
+	return tables.Style{Format: format, Terminal: o.toTerminal}
 }

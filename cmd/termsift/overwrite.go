@@ -8,25 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
-	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
 )
 
 // This file determines which files a run reads and writes. Before anything is read, it
 // refuses to overwrite an input, or a file that took work to make.
-
-// listsIn returns the lists that an expression of --docs names.
-func listsIn(expr string) (paths []string) {
-	_, _ = corpus.ParseQuery(expr, func(path string) ([]string, error) { // an error is returned again when the expression is used
-		paths = append(paths, path)
-		return nil, nil
-	})
-	return paths
-}
 
 // A usedFile is a file or folder that a run reads or writes. Its info is nil if it does
 // not exist.
@@ -56,75 +42,12 @@ func used(role, path string, kind fileKind) usedFile {
 	return usedFile{role: role, path: path, info: info, kind: kind}
 }
 
-// opened returns a stream that may be a file.
-func opened(role, name string, stream any) (f usedFile, ok bool) {
-	file, ok := stream.(*os.File)
-	if !ok {
-		return f, false
-	}
-	info, err := file.Stat()
-	return usedFile{role: role, path: name, info: info, kind: otherFile, stream: true}, err == nil
-}
-
 // A fileUse is the set of files that a run reads and writes.
 type fileUse struct {
 	inputs, outputs []usedFile
 	force           bool // allow replacing indexes, models and features by other kinds
 	toStdout        bool
 	remedy          string // advice in the error for an output that is an input
-}
-
-// setFiles determines the files that the flags and arguments of a command name, and
-// returns an error if one of them must not be written.
-func (a *app) setFiles(c *cobra.Command, args []string) error {
-	own := a.commandOf(c)
-	a.use = fileUse{force: a.use.force, toStdout: own.writesStdout(c), remedy: "name another file to write"}
-	if own.replaces {
-		a.use.remedy += ", or leave -o out to replace the index"
-	}
-	a.addInputs(own, c, args)
-	if err := a.addOutputs(own, c, args); err != nil {
-		return err
-	}
-	for i, out := range a.use.outputs {
-		if err := a.use.check(out, a.use.outputs[:i]); err != nil {
-			return err
-		}
-	}
-	return a.tryOutputs(own, c, args)
-}
-
-// writesStdout reports whether the main output of a command is standard output.
-func (own *command) writesStdout(c *cobra.Command) bool {
-	out := c.Flags().Lookup("output")
-	if out == nil {
-		return true
-	}
-	text := out.Value.String()
-	return text == "-" || text == "" && !own.replaces
-}
-
-func (a *app) addInputs(own *command, c *cobra.Command, args []string) {
-	add := func(role, path string) {
-		if path != "-" {
-			in := used(role, path, "")
-			in.plain = own.unlabelled
-			a.use.inputs = append(a.use.inputs, in)
-		} else if f, ok := opened("INPUT", "standard input", a.stdin); ok {
-			a.use.inputs = append(a.use.inputs, f)
-		}
-	}
-	if !own.writesTo {
-		for _, path := range args {
-			add("INPUT", path)
-		}
-	}
-	c.Flags().VisitAll(func(p *pflag.Flag) {
-		f := flags.Of(p)
-		for _, path := range f.Inputs() {
-			add(f.Typed(), path)
-		}
-	})
 }
 
 // admit returns an error for an output that was not checked at the start if it must not
@@ -235,26 +158,4 @@ func resolved(path string) string {
 		dir = absolute
 	}
 	return filepath.Join(dir, name)
-}
-
-// warnTwice warns of inputs that are an earlier one, perhaps by another name: their documents
-// count once more.
-func (tk *talk) warnTwice(paths []string) {
-	earlier := map[[2]int64][]usedFile{} // by size and time of the last change, so that few are compared
-	for _, path := range paths {
-		in := used("INPUT", path, "")
-		if in.info == nil || !in.isRegular() && !in.isFolder() {
-			continue
-		}
-		key := [2]int64{in.info.Size(), in.info.ModTime().UnixNano()}
-		same := func(other usedFile) bool { return os.SameFile(other.info, in.info) }
-		if at := slices.IndexFunc(earlier[key], same); at >= 0 {
-			also := ""
-			if first := earlier[key][at].path; first != path {
-				also = ", also as " + first
-			}
-			tk.warn([]string{path + " is given twice" + also + ": its documents count twice"})
-		}
-		earlier[key] = append(earlier[key], in)
-	}
 }

@@ -22,7 +22,7 @@ import (
 
 // What the value of a text is must be said of each flag, or an output could destroy an input.
 func TestEveryFlagOfTextSaysWhetherItNamesAFile(t *testing.T) {
-	for _, c := range (&app{}).command().Commands() {
+	for _, c := range (&app{}).tree().Commands() {
 		visit := func(flag *pflag.Flag) {
 			f, kind := flags.Of(flag), flag.Value.Type()
 			if kind != "string" && kind != "stringArray" || flag.Name == helpAll {
@@ -47,7 +47,7 @@ func TestNoOutputFlagTakesTheInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	for _, c := range (&app{}).command().Commands() {
+	for _, c := range (&app{}).tree().Commands() {
 		if slices.Contains([]string{"completion", "demo", "generate", "help", "man", "version"}, c.Name()) {
 			continue // they read no INPUT
 		}

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -95,19 +93,6 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 	in.done()
 	f.noteUnseen(t)
 	return f.tellKnown(&known)
-}
-
-func readPipeline(path string) (*classify.Pipeline, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	p, err := classify.LoadPipeline(file, path)
-	if errors.Is(err, classify.ErrNoModel) {
-		err = fmt.Errorf("%w; write it with termsift train", err)
-	}
-	return p, err
 }
 
 // A predicted is a row of the output: in JSON a document, else one of its classes, or -1 if it has none.

@@ -226,7 +226,7 @@ func TestReadmeThreads(t *testing.T) {
 		t.Fatal("cmd/termsift/README.md does not say which commands have no --threads")
 	}
 	var a app
-	root := a.command()
+	root := a.tree()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		named := strings.Contains(sentence[1], "`"+c.Name()+"`")

@@ -18,7 +18,7 @@ import (
 // REFERENCE.md is what the commands say of themselves.
 func TestReferenceIsThatOfTheCommands(t *testing.T) {
 	const page = "REFERENCE.md"
-	want := reference(newApp(nil, io.Discard, io.Discard).command())
+	want := reference(newApp(nil, io.Discard, io.Discard).tree())
 	if *update {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -33,10 +33,13 @@ func TestReferenceIsThatOfTheCommands(t *testing.T) {
 func reference(root *cobra.Command) string {
 	p := page{common: commonFlags(root)}
 	p.line("# Commands and flags\n\nA program writes this page from the flags of the commands: `go test ./cmd/termsift -run Reference -update`.\n")
-	for _, g := range commandGroups {
-		p.line("**%s:** %s\n", g.title, p.links(g.commands))
+	for _, g := range groups {
+		var names []string
+		for _, own := range g.commands {
+			names = append(names, own(&app{}).name())
+		}
+		p.line("**%s:** %s\n", cmp.Or(g.title, "Other"), p.links(names))
 	}
-	p.line("**Other:** %s\n", p.links([]string{"man", "version"}))
 	for _, c := range root.Commands() {
 		if c.IsAvailableCommand() && c.Name() != "completion" && c.Name() != "help" {
 			p.command(c)

@@ -81,7 +81,7 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 // pagesOfTheCommand returns the completions and the manual pages.
 func pagesOfTheCommand() []string {
 	completions := []string{"completions/_termsift", "completions/termsift", "completions/termsift.fish", "completions/termsift.ps1"}
-	return append(completions, manualPages((&app{}).command())...)
+	return append(completions, manualPages((&app{}).tree())...)
 }
 
 // manualPages returns the page of a command and of those below it.

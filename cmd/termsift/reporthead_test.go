@@ -16,7 +16,7 @@ func TestCommandLine(t *testing.T) {
 		"termsift keyness a.idx --class=a":                                   {"keyness", "a.idx", "--class=a", "--html"},
 	} {
 		a := newApp(nil, io.Discard, io.Discard)
-		a.command()
+		a.tree()
 		a.args = args
 		if got := a.commandLine(); got != want {
 			t.Errorf("%q: %s, want %s", args, got, want)

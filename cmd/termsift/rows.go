@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -186,13 +185,4 @@ func (in *inputFlags) featuresAndRows(c *cobra.Command, path string, args []stri
 	in.warn(s.Warnings)
 	rows, err := in.vectors(c, s, "--features", args)
 	return s, rows, err
-}
-
-func readSelection(path string) (*selection.Selection, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return selection.Read(file, path)
 }

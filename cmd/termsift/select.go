@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
@@ -185,4 +186,14 @@ func (f *transformFlags) open(c *cobra.Command, args []string) (*selection.Selec
 	}
 	s, whole, err := f.chooseFrom(c, choose, f.Weight, args)
 	return s.Selection, rowsOf(c.Context(), whole, f.threads), err
+}
+
+// noteReduced prints which documents the reduced data contain.
+func (tk *talk) noteReduced(b *bestterms.Choice, corpus *corpus.Corpus, one bool) {
+	if !one {
+		tk.note("the reduced data have all %d documents, for every class keeps others; name one --class for its own", corpus.Documents())
+		return
+	}
+	class := b.Classes[0]
+	tk.note("the reduced data have %d of %d documents, labelled 1 in the class %s and -1 outside", class.KeptDocuments, corpus.Documents(), class.Class)
 }

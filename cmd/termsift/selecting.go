@@ -3,11 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -16,6 +20,7 @@ import (
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/redundancy"
+	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -261,3 +266,217 @@ func (f *selectingFlags) trial(m selection.Method) (t evaluate.Trial, err error)
 	}
 	return t, t.Validate()
 }
+
+// autoFlags are the flags of -k auto.
+type autoFlags struct {
+	classifier, metric, try string
+	folds                   int
+	seed                    uint64
+}
+
+func (f *autoFlags) flags() []flags.Flag {
+	return flags.Like(flags.Flag{Group: flags.GroupSelection, Applies: flags.OfAuto}, []flags.Flag{
+		{
+			Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
+			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
+		},
+		{
+			Name: "folds", To: &f.folds, Default: 5, Most: resample.MostSamples, More: true,
+			Help: "of -k auto: cut INPUT into so many parts, and test on each with the others to train on",
+		},
+		{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},
+		{
+			Name: "try", To: &f.try, Takes: "LIST", More: true,
+			Help: "of -k auto: the numbers to try, separated by commas, or all (default 12 round numbers and all)",
+		},
+		{Name: "seed", To: &f.seed, More: true, Help: "of -k auto: which folds; the order of the rows in svm"},
+	})
+}
+
+// metrics are the choices of --metric.
+var metrics = flags.Among(evaluate.MicroF1, evaluate.MacroF1, evaluate.Accuracy)
+
+const metricNames = "compare numbers of terms by micro-f1, macro-f1 or accuracy"
+
+const autoHelp = "-k auto finds the number by folds of INPUT: terms are selected and --classifier is trained without\n" +
+	"a fold and tested on it, for each number of --try, from the counts alone. The fewest terms that are\n" +
+	"within one standard deviation of the best are taken.\n\n"
+
+// try runs a trial and prints what it tried.
+func (a *app) try(ctx context.Context, t evaluate.Trial, c *corpus.Corpus) (*evaluate.Tried, error) {
+	a.announceTraining([]classify.Learner{t.Classifier}, len(c.Classes()), c.Documents())
+	progress, end := a.gridProgress()
+	tried, err := t.Run(ctx, c, progress)
+	end()
+	if err != nil {
+		return nil, err
+	}
+	a.warn(tried.Warnings)
+	a.note("-k auto: %d folds of %d documents, %s", t.Folds, c.Documents(), t.Classifier)
+	if err := tables.New(a.notes(), tables.Style{Format: "table"}, triedColumns(tried)).AddAll(tried.Points); err != nil {
+		return nil, err
+	}
+	a.note("%s", tried.Enough.String())
+	return tried, nil
+}
+
+// triedColumns are the columns of what was tried.
+func triedColumns(t *evaluate.Tried) []tables.Column[point] {
+	return []tables.Column[point]{
+		{Key: "k", Value: func(p point) any { return kText(p.K) }},
+		scoreOfPoint("value", t.Metric.Name(), t.Metric.Of),
+		{Key: "choice", Left: true, Value: func(p point) any {
+			switch p.K {
+			case t.Fewest.K:
+				return "taken"
+			case t.Best.K:
+				return "best"
+			}
+			return ""
+		}},
+	}
+}
+
+// parseNumbers parses numbers of terms, 0 for all of them.
+func parseNumbers(flag, list string) (ks []int, err error) {
+	for text := range strings.SplitSeq(list, ",") {
+		k, err := strconv.Atoi(text)
+		switch {
+		case text == "all":
+			k = 0
+		case err != nil:
+			return nil, usageError("%s takes numbers separated by commas, or all, not %q", flag, text)
+		case k <= 0:
+			return nil, usageError("%s must be positive, or all, not %d", flag, k)
+		}
+		ks = append(ks, k)
+	}
+	return ks, nil
+}
+
+// announceTraining prints the note on classifiers that learn one class after the other, if there is such a
+// learner, unless they visit few elements or documents.
+func (tk *talk) announceTraining(learners []classify.Learner, classes int, visited int) {
+	isSVM := func(l classify.Learner) bool { return l.Kind == "svm" }
+	if int64(classes)*int64(visited) >= longWork && slices.ContainsFunc(learners, isSVM) {
+		tk.note("svm trains %d classifiers, one for each class; centroid and nb read the documents once for all classes", classes)
+	}
+}
+
+// bestTermsFlags are the flags of Best Terms.
+type bestTermsFlags struct {
+	bestterms.Options
+	classTerms string
+}
+
+func (f *bestTermsFlags) flags() []flags.Flag {
+	paper := bestterms.Defaults()
+	return flags.Like(flags.Flag{Group: flags.GroupSelection, Applies: flags.OfBestTerms}, []flags.Flag{
+		{Name: "p", Short: "p", To: &f.P, Default: paper.P, More: true, Help: "of best-terms: how precise terms must be, from 0 to 1"},
+		{
+			Name: "function", To: &f.Function, Default: paper.Function, Choices: flags.From(bestterms.Functions), More: true,
+			Help: "of best-terms: " + strings.Join(bestterms.Functions(), ", "),
+		},
+		{
+			Name: "rule", To: &f.Rule, Default: paper.Rule, Choices: flags.Among(bestterms.RuleInterpolated, bestterms.RuleMax), More: true,
+			Help: "of best-terms: interpolated, P(c|t) >= p + (1-p)P(c); or max, P(c|t) >= p",
+		},
+		{
+			Name: "scope", To: &f.Scope, Default: paper.Scope, Choices: flags.Among(bestterms.ScopeReduced, bestterms.ScopeAll), More: true,
+			Help: "of best-terms: negative terms of the reduced documents outside the class, or of all",
+		},
+		{
+			Name: "counts", To: &f.Counts, Default: paper.Counts, Choices: flags.Among(bestterms.CountsTraining, bestterms.CountsReduced), More: true,
+			Help: "of best-terms: negative terms by the counts of the training documents, or of the reduced",
+		},
+		{
+			Name: "class", To: &f.Classes, Takes: "NAME", Choices: classesIn, Group: flags.GroupScoring,
+			Help: "of best-terms: choose for this class; may be repeated (default all)",
+		},
+		{
+			Name: "class-terms", To: &f.classTerms, Writes: true, More: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
+			Help: "of best-terms: also write the terms of every class to this file",
+		},
+	})
+}
+
+// checkBestTerms returns an error for flags that Best Terms does not take, and for those that
+// repeat an option given in --by.
+func checkBestTerms(c *cobra.Command, by string) error {
+	known := []string{"by", "rs-d", "output", "svmlight", "to", "features", "classifier", "seed"}
+	if c.Flags().Lookup("features") != nil {
+		known = append(known, "weight") // the weighting of the rows, not of a measure
+	}
+	if err := onlyFlags(c, methods.NameBestTerms, flags.OfBestTerms, known...); err != nil {
+		return err
+	}
+	_, options, _ := strings.Cut(by, ":")
+	for option := range strings.SplitSeq(options, ",") {
+		name, _, _ := strings.Cut(option, "=")
+		if flag := c.Flags().Lookup(name); flag != nil && flag.Changed {
+			return usageError("%s contradicts --by %s, which says it, too", flags.Of(flag).Typed(), by)
+		}
+	}
+	return nil
+}
+
+// onlyFlags returns an error if a flag is given that an algorithm does not take: any flag except
+// known ones, those of some uses, and those that say how the input is read. Flags of new criteria
+// are thus refused without being listed here.
+func onlyFlags(c *cobra.Command, by string, uses flags.Use, known ...string) (err error) {
+	c.Flags().Visit(func(p *pflag.Flag) {
+		f := flags.Of(p)
+		if f.Applies&(uses|flags.OfRaw|flags.OfInput) == 0 && !slices.Contains(known, f.Name) && c.InheritedFlags().Lookup(f.Name) == nil {
+			err = usageError("%s does not go with --by %s", f.Typed(), by)
+		}
+	})
+	return err
+}
+
+// mostNamed is the largest number of classes that a note names.
+const mostNamed = 10
+
+// noteBestTerms prints the numbers of documents kept, per document of the class, and of
+// terms, averaged over the classes that have documents.
+func (tk *talk) noteBestTerms(b *bestterms.Choice) {
+	var without []string
+	classes, ratio, positive, negative := 0, 0.0, 0, 0
+	for _, c := range b.Classes {
+		if len(c.Positive) == 0 {
+			without = append(without, c.Class)
+		}
+		if c.Documents > 0 {
+			classes++
+			ratio += float64(c.KeptDocuments) / float64(c.Documents)
+			positive, negative = positive+len(c.Positive), negative+len(c.Negative)
+		}
+	}
+	if n := float64(classes); n > 0 {
+		tk.note("a class keeps %.2f documents for each of its own, and has %.1f positive and %.1f negative terms (means of %d); %d entries visited", ratio/n, float64(positive)/n, float64(negative)/n, classes, b.Entries)
+	}
+	if n := len(without); n > 0 {
+		more := ""
+		if n > mostNamed {
+			more = ", ..."
+		}
+		tk.note("no term is positive for %d of %d classes, and no document can be in them: %s%s", n, len(b.Classes), strings.Join(without[:min(n, mostNamed)], ", "), more)
+	}
+}
+
+// gridProgress is countdown for the points of a grid.
+func (tk *talk) gridProgress() (progress func(evaluate.Progress), end func()) {
+	tell, end := tk.countdown()
+	if tell == nil {
+		return nil, end
+	}
+	return func(p evaluate.Progress) { tell(p.Done, p.Points, p.Step) }, end
+}
+
+const learnersHelp = "Classifiers, with their options behind a colon:\n" +
+	"  svm        linear, one against the rest: loss=l2|l1, c=1, positive=1, eps=0.001, bias=0, sweeps=1000\n" +
+	"  knn        nearest neighbours by cosine: k=10, thresholds=scut|best, folds=5 (several labels)\n" +
+	"  centroid   means of the classes, by cosine: thresholds=scut|best, folds=5 (several labels)\n" +
+	"  nb         multinomial naive Bayes, of tf unless weight= says else: alpha=1\n" +
+	"  bernoulli  naive Bayes of presence: alpha=1\n" +
+	"  rule       of cluster vectors (project): the class with the largest weight\n" +
+	"and weight=, a weighting of its own: svm:c=10,weight=tfidf-unit"

@@ -140,7 +140,7 @@ func (f *stabilityFlags) printStability(s *resample.Stability) error {
 	}
 	summary := []string{
 		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
-		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", index(s.Jaccard), index(s.Kuncheva), index(s.Nogueira), index(s.NogueiraLow), index(s.NogueiraHigh)),
+		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", agreement(s.Jaccard), agreement(s.Kuncheva), agreement(s.Nogueira), agreement(s.NogueiraLow), agreement(s.NogueiraHigh)),
 	}
 	t := tables.New(f.stdout, f.style(f.format), stabilityColumns)
 	if t.People() {
@@ -166,8 +166,8 @@ func (f *stabilityFlags) printStability(s *resample.Stability) error {
 	return t.AddAll(selected)
 }
 
-// index formats an index of agreement.
-func index(v float64) string {
+// agreement formats an index of agreement.
+func agreement(v float64) string {
 	if math.IsNaN(v) {
 		return "undefined"
 	}

@@ -11,9 +11,7 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/engine/table"
 )
 
 // This file says how much a run talks on stderr, and sums it up for programs.
@@ -150,33 +148,6 @@ func (s *runSummary) end(w io.Writer, code int, problem string) {
 	_ = to.Encode(line) // to stderr, whose failure cannot be reported
 }
 
-// openCorpus opens an index that the run reads.
-func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, error) {
-	c, err := corpus.Open(path, o)
-	if err == nil && tk.summary.asked {
-		tk.summary.addCounted(c.Documents(), c.Documents()-c.Index().Labelled(), vocabulary{c.Terms(), len(c.Classes())})
-	}
-	return c, err
-}
-
-// openStatistics opens a file of statistics that the run reads.
-func (tk *talk) openStatistics(path string) (*table.Table, error) {
-	s, err := corpus.OpenStatistics(path)
-	if err == nil {
-		unlabelled := s.Cells.Documents - s.Cells.Labelled
-		tk.summary.addCounted(s.Documents(), int(unlabelled), vocabulary{s.Terms(), len(s.Classes())})
-	}
-	return s, err
-}
-
-// addCounted adds what an index or a file of statistics has.
-func (s *runSummary) addCounted(documents, unlabelled int, v vocabulary) {
-	s.mu.Lock()
-	s.add(documents, unlabelled)
-	s.mu.Unlock()
-	s.addVocabulary(&v)
-}
-
 // addSurvey adds what check has found.
 func (s *runSummary) addSurvey(v *reader.Survey) {
 	if v == nil {
@@ -190,4 +161,12 @@ func (s *runSummary) addSurvey(v *reader.Survey) {
 	defer s.mu.Unlock()
 	classes := len(v.Classes)
 	s.classes = &classes
+}
+
+// addCounted adds what an index or a file of statistics has.
+func (s *runSummary) addCounted(documents, unlabelled int, v vocabulary) {
+	s.mu.Lock()
+	s.add(documents, unlabelled)
+	s.mu.Unlock()
+	s.addVocabulary(&v)
 }

@@ -1,20 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
-	"strings"
 	"sync/atomic"
-	"syscall"
-	"time"
 
 	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -36,10 +29,6 @@ func (tk *talk) warn(warnings []string) {
 	}
 }
 
-// visible returns a name, without characters that control a terminal if standard output
-// is one.
-func (o *outputs) visible(s string) string { return terminal.Visible(s, o.toTerminal) }
-
 // printable returns a message for stderr, which may have several lines.
 func printable(s string) string { return terminal.WithoutControls(s, "\n\t") }
 
@@ -59,27 +48,6 @@ func talkArgs(args []any) []any {
 		}
 	}
 	return clean
-}
-
-// talkError returns the message of an error. The error may have several lines of its
-// own, but a name in it cannot add lines: that of a file or a member, or one that the
-// user gave.
-func talkError(err error, named []string) string {
-	text := err.Error()
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		named = append(named, path.Path)
-	}
-	var input *reader.Error
-	if errors.As(err, &input) {
-		named = append(named, input.Pos.File)
-	}
-	for _, name := range named {
-		if clean := terminal.WithoutControls(name, ""); clean != name {
-			text = strings.ReplaceAll(text, name, clean)
-		}
-	}
-	return printable(text)
 }
 
 // note prints a message on stderr.
@@ -125,43 +93,6 @@ func (tk *talk) say(w io.Writer, styled string, message string) {
 
 func usageError(format string, args ...any) error {
 	return usage.Errorf(format, args...)
-}
-
-// tellError prints the error and returns the exit code and what it has printed. It is no
-// failure if the reader of the output has closed it. named are the names that the user gave.
-func tellError(stderr io.Writer, err error, cancelled bool, named ...string) (code int, text string) {
-	switch {
-	case err == nil:
-		return usage.ExitOK, ""
-	case errors.Is(err, syscall.EPIPE):
-		return usage.ExitOK, ""
-	case cancelled:
-		return tellInterrupted(stderr)
-	}
-	text = talkError(err, named) + meantFile(err)
-	to := terminal.Of(stderr, os.Getenv)
-	fmt.Fprintf(stderr, "%stermsift:%s %s\n", to.Bold(), to.Plain(), text)
-	return usage.ExitCode(err), text
-}
-
-// patience is the time that an interrupted command has to clean up before the process
-// exits without it.
-const patience = 60 * time.Millisecond
-
-func (a *app) interrupted(stderr io.Writer, done <-chan error) (code int, text string) {
-	select {
-	case <-done:
-	case <-time.After(patience):
-		a.files.end()
-	}
-	a.status.Load().end()
-	return tellInterrupted(stderr)
-}
-
-func tellInterrupted(stderr io.Writer) (code int, text string) {
-	text = "interrupted"
-	fmt.Fprintln(stderr, "termsift: "+text)
-	return usage.ExitInterrupted, text
 }
 
 // longWork is the number of lines, values or visits from which work is announced.

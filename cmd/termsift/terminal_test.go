@@ -70,7 +70,9 @@ func TestMessagesWithHostileNames(t *testing.T) {
 		errors.Join(&fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}, errors.New("another")),
 	} {
 		var out bytes.Buffer
-		tellError(&out, err, false, "score", name)
+		told := newApp(nil, nil, &out)
+		told.args = []string{"score", name}
+		told.tellError(err, false)
 		if got := out.String(); strings.Contains(got, "\ntermsift: all") || steering(got, "\n\t") != "" || !strings.Contains(got, "x.termsift: all is well.") {
 			t.Errorf("%q", got)
 		}

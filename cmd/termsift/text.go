@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -274,5 +275,27 @@ func (tk *talk) noteLeftOut(m made) {
 	}
 	if p := m.record; p.LongTokens > 0 {
 		tk.note("dropped %d tokens of more than %d bytes; --max-token is the limit", p.LongTokens, p.Analysis.MaxToken)
+	}
+}
+
+// warnTwice warns of inputs that are an earlier one, perhaps by another name: their documents
+// count once more.
+func (tk *talk) warnTwice(paths []string) {
+	earlier := map[[2]int64][]usedFile{} // by size and time of the last change, so that few are compared
+	for _, path := range paths {
+		in := used("INPUT", path, "")
+		if in.info == nil || !in.isRegular() && !in.isFolder() {
+			continue
+		}
+		key := [2]int64{in.info.Size(), in.info.ModTime().UnixNano()}
+		same := func(other usedFile) bool { return os.SameFile(other.info, in.info) }
+		if at := slices.IndexFunc(earlier[key], same); at >= 0 {
+			also := ""
+			if first := earlier[key][at].path; first != path {
+				also = ", also as " + first
+			}
+			tk.warn([]string{path + " is given twice" + also + ": its documents count twice"})
+		}
+		earlier[key] = append(earlier[key], in)
 	}
 }

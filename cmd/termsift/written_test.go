@@ -27,7 +27,7 @@ func TestOutputsAreTriedBeforeInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	for _, c := range (&app{}).command().Commands() {
+	for _, c := range (&app{}).tree().Commands() {
 		if !c.Runnable() {
 			continue
 		}

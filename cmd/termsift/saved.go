@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file tells indexes, statistics, features and models from raw text.
@@ -116,4 +118,55 @@ func regular(path string) error {
 		return nil
 	}
 	return usageError("%s is no regular file, and an index is read in place: save it to a file and name that", path)
+}
+
+// openCorpus opens an index that the run reads.
+func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, error) {
+	c, err := corpus.Open(path, o)
+	if err == nil && tk.summary.asked {
+		tk.summary.addCounted(c.Documents(), c.Documents()-c.Index().Labelled(), vocabulary{c.Terms(), len(c.Classes())})
+	}
+	return c, err
+}
+
+// openStatistics opens a file of statistics that the run reads.
+func (tk *talk) openStatistics(path string) (*table.Table, error) {
+	s, err := corpus.OpenStatistics(path)
+	if err == nil {
+		unlabelled := s.Cells.Documents - s.Cells.Labelled
+		tk.summary.addCounted(s.Documents(), int(unlabelled), vocabulary{s.Terms(), len(s.Classes())})
+	}
+	return s, err
+}
+
+func readSelection(path string) (*selection.Selection, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return selection.Read(file, path)
+}
+
+func readPipeline(path string) (*classify.Pipeline, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	p, err := classify.LoadPipeline(file, path)
+	if errors.Is(err, classify.ErrNoModel) {
+		err = fmt.Errorf("%w; write it with termsift train", err)
+	}
+	return p, err
+}
+
+// noteIncomplete says what statistics lack: the terms of other parts, the rare ones of shards.
+func (tk *talk) noteIncomplete(s *table.Table) {
+	if part := s.Provenance().Part; part != nil {
+		tk.note("the statistics are %s, by the hash of their terms: other terms are elsewhere", part)
+	}
+	if n := int(s.Missing); n > 0 {
+		tk.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
+	}
 }

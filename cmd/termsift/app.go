@@ -1,0 +1,80 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
+)
+
+// A command is one of the commands: its words, its flags, the files that it writes, and what it
+// does.
+type command struct {
+	use, short, long, example string
+	args                      cobra.PositionalArgs
+	complete                  cobra.CompletionFunc // of the arguments; nil completes files
+	flags                     []flags.Flag
+	run                       func(c *cobra.Command, args []string) error
+
+	output     func(args []string) fileKind // what -o gets; nil is another file
+	beside     func(output string) []string // the files that are written beside that of -o
+	replaces   bool                         // without -o, an index that is read is replaced
+	writesTo   bool                         // the argument is a folder to write to
+	unlabelled bool                         // the inputs need no classes
+}
+
+func (c *command) name() string {
+	name, _, _ := strings.Cut(c.use, " ")
+	return name
+}
+
+// cobra returns the command as cobra runs it.
+func (c *command) cobra() *cobra.Command {
+	made := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: c.args, RunE: c.run}
+	flags.Add(made.Flags(), c.flags...)
+	return made
+}
+
+// always returns the kind of an output that does not depend on the arguments.
+func always(kind fileKind) func([]string) fileKind { return func([]string) fileKind { return kind } }
+
+// formatFlag returns the flag --format with a default value.
+func formatFlag(f *tables.Format, value tables.Format) flags.Flag {
+	*f = value
+	return flags.Flag{Name: "format", To: f, Choices: flags.Among(tables.Formats...), Group: flags.GroupOutput, Help: strings.Join(tables.Formats, ", ")}
+}
+
+// An app is the state that the commands share.
+type app struct {
+	args     []string
+	stdin    io.Reader
+	commands []*command
+	helpAll  bool // --help-all is set
+	inputs
+	talk
+	outputs
+	profiles profiles
+	// ownsProcess allows a run to set the runtime of Go for the whole process.
+	ownsProcess bool
+}
+
+// noArgs implements [cobra.PositionalArgs] for commands without arguments.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError("%s takes no argument, and %q is one", c.Name(), args[0])
+	}
+	return nil
+}
+
+// atLeast requires at least n arguments. what names them in the error.
+func atLeast(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usageError("%s needs %s; see termsift %s --help", c.Name(), what, c.Name())
+		}
+		return nil
+	}
+}
