@@ -140,7 +140,8 @@ func statsCommand(stderr io.Writer) *cobra.Command {
 			}
 			return runJob(c.Context(), stderr, &f.jobFlags, func(s beam.Scope) {
 				parts, heads := countShards(s, f.inputs, count)
-				writeStatistics(s, &statsFn{Parts: f.parts, Out: f.out, Repeats: f.repeats}, parts, heads)
+				s = s.Scope("write")
+				logAll(s, writeJoined(s, &wholeFn{Choice: encodePlan(choice{Parts: f.parts, Repeats: f.repeats}), Out: f.out, Statistics: true}, parts, heads))
 			})
 		},
 	}

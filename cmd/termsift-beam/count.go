@@ -46,29 +46,29 @@ type countPlan struct {
 func (f *countFn) Setup() error { return decodePlan(f.Plan, &f.plan) }
 
 // ProcessElement counts one shard.
-func (f *countFn) ProcessElement(ctx context.Context, shard string, part func(int, []byte), head func([]byte)) error {
+func (f *countFn) ProcessElement(ctx context.Context, shard string, part func(int, []byte), head func([]byte)) (err error) {
+	defer func() { err = ofShard(shard, err) }()
 	counted, err := f.count(ctx, shard)
 	if err != nil {
 		return err
 	}
-	record := table.Head{Name: shard, Provenance: counted.Record()}
-	text, err := json.Marshal(record)
+	text, err := json.Marshal(table.Head{Name: shard, Provenance: counted.Record()})
 	if err != nil {
-		return ofShard(shard, err)
+		return err
 	}
 	head(text)
 	whole, err := f.plan.Rare.LeftOut(counted.Table)
 	if err != nil {
-		return ofShard(shard, err)
+		return err
 	}
 	parts, err := whole.Split(f.plan.Parts)
 	if err != nil {
-		return ofShard(shard, err)
+		return err
 	}
 	for i, p := range parts {
 		file, err := encodeStatistics(p)
 		if err != nil {
-			return ofShard(shard, err)
+			return err
 		}
 		part(i, file)
 		parts[i] = nil // which takes several times the memory of its file
@@ -104,7 +104,7 @@ func encodeStatistics(s *table.Table) ([]byte, error) {
 	if _, err := tablefile.Write(&file, s, json.RawMessage("{}")); err != nil {
 		return nil, err
 	}
-	return pack(file.Bytes())
+	return pack(file.Bytes()), nil
 }
 
 func errNoDocuments() error {

@@ -37,6 +37,9 @@ func marked(err error) error {
 	return &markedError{err}
 }
 
+// mark marks the error that a function returns.
+func mark(err *error) { *err = marked(*err) }
+
 // ofShard returns a marked error that names the shard; nil for nil.
 func ofShard(shard string, err error) error {
 	var already *markedError

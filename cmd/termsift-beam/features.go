@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -18,7 +20,7 @@ import (
 func init() {
 	register.DoFn4x1[context.Context, int, []byte, func([]byte), error](&selectFn{})
 	register.DoFn5x1[context.Context, int, func(*[]byte) bool, func(*[]byte) bool, func(string), error](&mergeFn{})
-	register.DoFn5x1[context.Context, int, func(*numbered) bool, func(*[]byte) bool, func(string), error](&selectWholeFn{})
+	register.DoFn5x1[context.Context, int, func(*numbered) bool, func(*[]byte) bool, func(string), error](&wholeFn{})
 	register.Iter1[[]byte]()
 	register.Emitter1[string]()
 }
@@ -31,7 +33,7 @@ func selectTerms(s beam.Scope, o choice, out string, parts, heads beam.PCollecti
 		features := beam.ParDo(s, &selectFn{Choice: encodePlan(o)}, parts)
 		written = beam.ParDo(s, &mergeFn{Parts: o.Parts, Out: out, Repeats: o.Repeats}, together(s, features, heads))
 	} else {
-		written = beam.ParDo(s, &selectWholeFn{Choice: encodePlan(o), Out: out}, together(s, withNumbers(s, parts), heads))
+		written = writeJoined(s, &wholeFn{Choice: encodePlan(o), Out: out}, parts, heads)
 	}
 	logAll(s, written)
 	return written
@@ -47,29 +49,24 @@ type selectFn struct {
 func (f *selectFn) Setup() error { return decodePlan(f.Choice, &f.choice) }
 
 // ProcessElement selects from the sum of one part.
-func (f *selectFn) ProcessElement(ctx context.Context, number int, file []byte, emit func([]byte)) error {
-	features, err := f.selected(ctx, number, file)
-	if err == nil {
-		emit(features)
-	}
-	return marked(err)
-}
-
-func (f *selectFn) selected(ctx context.Context, number int, file []byte) ([]byte, error) {
+func (f *selectFn) ProcessElement(ctx context.Context, number int, file []byte, emit func([]byte)) (err error) {
+	defer mark(&err)
 	stats, err := decodePart(number, f.choice.Parts, file)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = checkLabels(stats)
 	}
-	if err := checkLabels(stats); err != nil {
-		return nil, err
+	if err != nil {
+		return err
 	}
 	s, err := f.choice.selection(ctx, stats, true)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var out bytes.Buffer
-	err = s.WriteTSV(&out)
-	return out.Bytes(), err
+	if err = s.WriteTSV(&out); err == nil {
+		emit(out.Bytes())
+	}
+	return err
 }
 
 // decodePart returns the statistics in a file, with the number of the part as their record.
@@ -98,15 +95,16 @@ type mergeFn struct {
 }
 
 // ProcessElement merges the features of all parts.
-func (f *mergeFn) ProcessElement(ctx context.Context, _ int, features, heads func(*[]byte) bool, written func(string)) error {
+func (f *mergeFn) ProcessElement(ctx context.Context, _ int, features, heads func(*[]byte) bool, written func(string)) (err error) {
+	defer mark(&err)
 	s, err := f.merged(features, heads)
-	if err == nil {
-		err = writeWhole(ctx, f.Out, s.WriteTSV)
+	if err != nil {
+		return err
 	}
-	if err == nil {
+	if err = writeWhole(ctx, f.Out, s.WriteTSV); err == nil {
 		written(f.Out)
 	}
-	return marked(err)
+	return err
 }
 
 func (f *mergeFn) merged(features, heads func(*[]byte) bool) (*selection.Selection, error) {
@@ -134,34 +132,44 @@ func (f *mergeFn) merged(features, heads func(*[]byte) bool) (*selection.Selecti
 	return s, nil
 }
 
-// selectWholeFn selects from all parts at once, for criteria that look at all terms. It has all
-// statistics in memory.
-type selectWholeFn struct {
+// wholeFn joins all parts and writes a file of them, in whose memory all statistics are: what is selected
+// by criteria that look at all terms, or the statistics.
+type wholeFn struct {
 	Choice, Out string
+	Statistics  bool // are written
 	choice      choice
 }
 
 // Setup decodes the choice.
-func (f *selectWholeFn) Setup() error { return decodePlan(f.Choice, &f.choice) }
+func (f *wholeFn) Setup() error { return decodePlan(f.Choice, &f.choice) }
 
-// ProcessElement joins the parts and selects.
-func (f *selectWholeFn) ProcessElement(ctx context.Context, _ int, parts func(*numbered) bool, heads func(*[]byte) bool, written func(string)) error {
+// ProcessElement joins the parts and writes the file.
+func (f *wholeFn) ProcessElement(ctx context.Context, _ int, parts func(*numbered) bool, heads func(*[]byte) bool, written func(string)) (err error) {
+	defer mark(&err)
 	stats, err := joinParts(f.choice.Parts, parts, heads, f.choice.Repeats)
 	if err != nil {
-		return marked(err)
+		return err
 	}
-	s, err := f.choice.selection(ctx, stats, false)
-	if err != nil {
-		return marked(err)
+	write := func(w io.Writer) error { _, err := corpus.WriteStatistics(w, stats); return err }
+	if !f.Statistics {
+		s, err := f.choice.selection(ctx, stats, false)
+		if err != nil {
+			return err
+		}
+		for _, w := range s.Warnings {
+			log.Warn(ctx, w)
+		}
+		write = s.WriteTSV
 	}
-	for _, w := range s.Warnings {
-		log.Warn(ctx, w)
+	if err = writeWhole(ctx, f.Out, write); err == nil {
+		written(f.Out)
 	}
-	if err := writeWhole(ctx, f.Out, s.WriteTSV); err != nil {
-		return marked(err)
-	}
-	written(f.Out)
-	return nil
+	return err
+}
+
+// writeJoined writes a file of all parts.
+func writeJoined(s beam.Scope, f *wholeFn, parts, heads beam.PCollection) (written beam.PCollection) {
+	return beam.ParDo(s, f, together(s, beam.ParDo(s, withNumber, parts), heads))
 }
 
 // joinParts returns the statistics of all terms.

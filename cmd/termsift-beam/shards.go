@@ -53,23 +53,21 @@ func findShards(s beam.Scope, globs beam.PCollection) beam.PCollection {
 type findFn struct{}
 
 // ProcessElement lists the files of one pattern.
-func (*findFn) ProcessElement(ctx context.Context, glob string, emit func(string)) error {
+func (*findFn) ProcessElement(ctx context.Context, glob string, emit func(string)) (err error) {
+	defer mark(&err)
 	store, err := filesystem.New(ctx, glob)
 	if err != nil {
-		return marked(err)
+		return err
 	}
 	defer store.Close()
 	found, err := store.List(ctx, glob)
-	if err != nil {
-		return marked(err)
-	}
-	if len(found) == 0 {
-		return marked(fmt.Errorf("%w: no file matches %q", fs.ErrNotExist, glob))
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("%w: no file matches %q", fs.ErrNotExist, glob)
 	}
 	for _, name := range found {
 		emit(name)
 	}
-	return nil
+	return err
 }
 
 // A shardReader says how shards are read.

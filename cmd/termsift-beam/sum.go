@@ -72,7 +72,7 @@ func addFiles(files [][]byte) ([]byte, error) {
 	if err != nil {
 		return nil, marked(err)
 	}
-	return pack(out.Bytes())
+	return pack(out.Bytes()), nil
 }
 
 // encodeSum returns the files of a sum, each behind its length.

@@ -29,11 +29,6 @@ type numbered struct {
 
 func withNumber(number int, file []byte) numbered { return numbered{number, file} }
 
-// withNumbers makes values of parts by number.
-func withNumbers(s beam.Scope, parts beam.PCollection) beam.PCollection {
-	return beam.ParDo(s, withNumber, parts)
-}
-
 func logWritten(ctx context.Context, name string) { log.Infof(ctx, "wrote %s", name) }
 
 // logAll logs the names of files that were written. That they go through a shuffle is for prism

@@ -100,25 +100,26 @@ type globFn struct{ Glob string }
 func (f *globFn) ProcessElement(string) string { return f.Glob }
 
 // ProcessElement writes the vectors of one shard.
-func (f *vectorsFn) ProcessElement(ctx context.Context, shard string, written func(string)) error {
+func (f *vectorsFn) ProcessElement(ctx context.Context, shard string, written func(string)) (err error) {
+	defer mark(&err)
 	if f.selected == nil {
 		s, err := readFeatures(ctx, f.plan.Features)
 		if err != nil {
-			return marked(err)
+			return err
 		}
 		f.selected = s
 	}
-	to := vectorsOf(shard, f.plan.Glob, f.plan.Out, f.plan.Format)
+	format, err := vectorFormatOf(f.plan.Format)
+	if err != nil {
+		return err
+	}
+	to := vectorsOf(shard, f.plan.Glob, f.plan.Out, format)
 	if err := notAnInput(f.plan.Glob, to); err != nil {
-		return marked(err)
+		return err
 	}
 	t, err := vectors.New(f.selected, vectors.Weighting(f.plan.Weight))
 	if err != nil {
-		return marked(err)
-	}
-	format, err := vectorFormatOf(f.plan.Format)
-	if err != nil {
-		return marked(err)
+		return err
 	}
 	err = f.shardReader().read(ctx, shard, func(source *reader.Source) error {
 		err := writeWhole(ctx, to, func(w io.Writer) error {
@@ -172,15 +173,11 @@ func orNone(docs document.Stream) document.Stream {
 
 // vectorsOf returns the name of the file of a shard's vectors: in the folder, the shard's name
 // behind the part of the pattern that all shards have.
-func vectorsOf(shard, glob, folder, format string) string {
+func vectorsOf(shard, glob, folder string, format vectorFormat) string {
 	fixed := glob
 	if wild := strings.IndexAny(glob, `*?[\`); wild >= 0 {
 		fixed = glob[:wild]
 	}
 	name := strings.TrimPrefix(shard, fixed[:strings.LastIndexByte(fixed, '/')+1])
-	f, err := vectorFormatOf(format)
-	if err != nil {
-		panic(err) // the flags were checked
-	}
-	return strings.TrimSuffix(folder, "/") + "/" + path.Clean(name) + f.ending
+	return strings.TrimSuffix(folder, "/") + "/" + path.Clean(name) + format.ending
 }

@@ -61,7 +61,7 @@ func TestNamesOfVectors(t *testing.T) {
 		{"/a/b1/2.csv", "/a/b[12]/2.csv", "/out", "/out/b1/2.csv.svm"},
 		{"gs://bucket/x/1.csv", "gs://bucket/x/*.csv", "gs://other/y", "gs://other/y/1.csv.svm"},
 	} {
-		if got := vectorsOf(c[0], c[1], c[2], "svmlight"); got != c[3] {
+		if got := vectorsOf(c[0], c[1], c[2], vectorFormats[0]); got != c[3] {
 			t.Errorf("%s of %s: %s, not %s", c[0], c[1], got, c[3])
 		}
 	}

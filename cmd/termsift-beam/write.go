@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -21,23 +22,18 @@ import (
 // asked before the job, whose hours would else end there. Elsewhere a worker may have what
 // this machine lacks.
 func tryOutputs(paths, folders []string) error {
-	here := func(path string) bool { return path != "" && inProcess() && !strings.Contains(path, "://") }
+	elsewhere := func(path string) bool { return path == "" || !inProcess() || strings.Contains(path, "://") }
+	paths, folders = slices.DeleteFunc(paths, elsewhere), slices.DeleteFunc(folders, elsewhere)
 	for _, path := range paths {
-		if !here(path) {
-			continue
-		}
-		if err := files.TryFolder(files.OS{}, filepath.Dir(path)); err != nil {
-			return err
-		}
-		if err := files.Try(files.OS{}, path); err != nil && !errors.Is(err, fs.ErrNotExist) { // the folder will be made
+		folders = append(folders, filepath.Dir(path))
+	}
+	for _, folder := range folders {
+		if err := files.TryFolder(files.OS{}, folder); err != nil {
 			return err
 		}
 	}
-	for _, folder := range folders {
-		if !here(folder) {
-			continue
-		}
-		if err := files.TryFolder(files.OS{}, folder); err != nil {
+	for _, path := range paths {
+		if err := files.Try(files.OS{}, path); err != nil && !errors.Is(err, fs.ErrNotExist) { // the folder will be made
 			return err
 		}
 	}
