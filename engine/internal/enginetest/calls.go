@@ -34,22 +34,17 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 	selection, other := a.selection, a.other
 	calls := map[string]func(context.Context) error{
 		"best terms": func(ctx context.Context) error {
-			_, err := bestterms.Choose(ctx, c, bestterms.Options{Threads: threads})
-			return err
+			return second(bestterms.Choose(ctx, c, bestterms.Options{Threads: threads}))
 		},
-		"names":  func(context.Context) error { _, err := c.DocumentIDs(); return err },
-		"order":  func(context.Context) error { _, err := c.InputOrder(); return err },
-		"list":   func(context.Context) error { _, err := c.Postings(0); return err },
-		"verify": func(context.Context) error { return c.Verify() },
-		"write":  func(context.Context) error { _, err := c.WriteTo(io.Discard); return err },
-		"info":   func(ctx context.Context) error { _, err := c.Info(ctx); return err },
-		"forward": func(ctx context.Context) error {
-			_, err := bestterms.NewForward(ctx, c, threads)
-			return err
-		},
+		"names":   func(context.Context) error { return second(c.DocumentIDs()) },
+		"order":   func(context.Context) error { return second(c.InputOrder()) },
+		"list":    func(context.Context) error { return second(c.Postings(0)) },
+		"verify":  func(context.Context) error { return c.Verify() },
+		"write":   func(context.Context) error { return second(c.WriteTo(io.Discard)) },
+		"info":    func(ctx context.Context) error { return second(c.Info(ctx)) },
+		"forward": func(ctx context.Context) error { return second(bestterms.NewForward(ctx, c, threads)) },
 		"write anew": func(ctx context.Context) error {
-			_, err := c.Write(ctx, io.Discard, corpus.SaveOptions{Threads: threads})
-			return err
+			return second(c.Write(ctx, io.Discard, corpus.SaveOptions{Threads: threads}))
 		},
 		"projection": func(ctx context.Context) error {
 			p, err := projection.Project(ctx, c, projection.Options{K: 20, Threads: threads})
@@ -61,20 +56,16 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			return err
 		},
 		"redundancy": func(ctx context.Context) error {
-			_, err := redundancy.Select(ctx, c, redundancy.Options{K: 3, Threads: threads})
-			return err
+			return second(redundancy.Select(ctx, c, redundancy.Options{K: 3, Threads: threads}))
 		},
 		"summary": func(ctx context.Context) error {
-			_, err := c.Statistics(ctx, corpus.CountOptions{Threads: threads})
-			return err
+			return second(c.Statistics(ctx, corpus.CountOptions{Threads: threads}))
 		},
 		"subset": func(ctx context.Context) error {
-			_, err := c.Subset(ctx, some, corpus.SubsetOptions{Threads: threads})
-			return err
+			return second(c.Subset(ctx, some, corpus.SubsetOptions{Threads: threads}))
 		},
 		"against": func(ctx context.Context) error {
-			_, err := corpus.Contrast(ctx, c, other, corpus.ContrastOptions{Threads: threads})
-			return err
+			return second(corpus.Contrast(ctx, c, other, corpus.ContrastOptions{Threads: threads}))
 		},
 		"merge": func(ctx context.Context) error {
 			return corpus.Merge(ctx, io.Discard, corpus.MergeOptions{Threads: threads}, other, c)
@@ -89,8 +80,7 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			return nil
 		},
 		"rows as one matrix": func(ctx context.Context) error {
-			_, err := Must(vectors.New(selection, "tfidf")).CSR(ctx, c, threads)
-			return err
+			return second(Must(vectors.New(selection, "tfidf")).CSR(ctx, c, threads))
 		},
 		"rows as svmlight text": func(ctx context.Context) error {
 			return Must(vectors.New(selection, "tfidf")).WriteSVMLight(ctx, io.Discard, c, threads)
@@ -118,7 +108,7 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 		if name == "rank of counts" || name == "rank of class of counts" || name == "comparison" {
 			continue // they do not look at the corpus
 		}
-		calls[name] = func(ctx context.Context) error { _, err := pass(ctx); return err }
+		calls[name] = func(ctx context.Context) error { return second(pass(ctx)) }
 	}
 	return calls
 }

@@ -17,24 +17,17 @@ import (
 // studies are the calls of the rooms that compare corpora, show documents, and try out methods.
 func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(context.Context) error {
 	all := map[string]func(context.Context) error{
-		"overview": func(ctx context.Context) error { _, err := corpus.Overview(ctx, c); return err },
+		"overview": func(ctx context.Context) error { return second(corpus.Overview(ctx, c)) },
 		"match": func(context.Context) error {
 			_, err := c.Match(Must(corpus.ParseQuery("id=1*", nil)))
 			return err
 		},
 		"explain": func(ctx context.Context) error {
-			_, err := rank.Explain(ctx, c, "the", rank.Options{Threads: threads})
-			return err
+			return second(rank.Explain(ctx, c, "the", rank.Options{Threads: threads}))
 		},
-		"factors": func(ctx context.Context) error {
-			_, err := a.selection.WithFactors(ctx, c, threads, "tf-rf")
-			return err
-		},
-		"evidence": func(ctx context.Context) error {
-			_, err := evidence.Documents(ctx, c, 3, "the", "w0", "w1")
-			return err
-		},
-		"gathered": func(ctx context.Context) error { _, err := vectors.Gather(ctx, a.selection, c); return err },
+		"factors":  func(ctx context.Context) error { return second(a.selection.WithFactors(ctx, c, threads, "tf-rf")) },
+		"evidence": func(ctx context.Context) error { return second(evidence.Documents(ctx, c, 3, "the", "w0", "w1")) },
+		"gathered": func(ctx context.Context) error { return second(vectors.Gather(ctx, a.selection, c)) },
 		"clusters": func(ctx context.Context) error {
 			p, err := projection.Project(ctx, c, projection.Options{K: 20, Threads: threads})
 			if err == nil {
@@ -64,7 +57,7 @@ func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(cont
 			}
 			return err
 		}
-		all["drift, "+name] = func(ctx context.Context) error { _, err := keyness.Drift(ctx, sides[0], sides[1], o); return err }
+		all["drift, "+name] = func(ctx context.Context) error { return second(keyness.Drift(ctx, sides[0], sides[1], o)) }
 	}
 	return all
 }

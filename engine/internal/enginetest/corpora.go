@@ -39,33 +39,20 @@ func Texts(lines ...string) document.Stream {
 // Build builds a corpus of the documents of [Texts].
 func Build(t testing.TB, lines ...string) *corpus.Corpus {
 	t.Helper()
-	c, err := corpus.Build(t.Context(), Texts(lines...), corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return Must(corpus.Build(t.Context(), Texts(lines...), corpus.Options{}))
 }
 
 // Iris builds a corpus of the iris data: documents with four real values.
 func Iris(t *testing.T) *corpus.Corpus {
 	t.Helper()
-	file, err := os.Open(host.Corpus(t, "iris.data"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := Must(os.Open(host.Corpus(t, "iris.data")))
 	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := Must(csv.NewReader(file).ReadAll())
 	c, err := corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
 		for i, row := range rows {
 			d := document.Document{ID: strconv.Itoa(i), Labels: row[4:]}
 			for f, text := range row[:4] {
-				v, err := strconv.ParseFloat(text, 64)
-				if err != nil {
-					t.Fatal(err)
-				}
+				v := Must(strconv.ParseFloat(text, 64))
 				d.Features = append(d.Features, document.Feature{Term: strconv.Itoa(f + 1), Value: v})
 			}
 			if !yield(d, nil) {
@@ -135,11 +122,7 @@ func ShapedCorpora(t *testing.T) map[string]*corpus.Corpus {
 // CorpusOf builds the corpus of a naive one.
 func CorpusOf(t testing.TB, c naive.Corpus) *corpus.Corpus {
 	t.Helper()
-	corpus, err := corpus.Build(t.Context(), StreamOf(c), corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return corpus
+	return Must(corpus.Build(t.Context(), StreamOf(c), corpus.Options{}))
 }
 
 // StreamOf streams the documents of a naive corpus.
@@ -165,29 +148,16 @@ func StreamOf(c naive.Corpus) document.Stream {
 // CorpusOfSource returns the corpus of the index file of a source.
 func CorpusOfSource(t testing.TB, src store.Source) *corpus.Corpus {
 	t.Helper()
-	x, err := store.Build(t.Context(), src, store.BuildOptions{Meta: []byte("{}")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := Must(store.Build(t.Context(), src, store.BuildOptions{Meta: []byte("{}")}))
 	var file bytes.Buffer
-	if _, err := x.WriteTo(&file); err != nil {
-		t.Fatal(err)
-	}
-	c, err := corpus.Decode(file.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	Must(x.WriteTo(&file))
+	return Must(corpus.Decode(file.Bytes()))
 }
 
 // StatisticsOf counts a corpus with a weighting; "" is none.
 func StatisticsOf(t testing.TB, c *corpus.Corpus, weight string) *table.Table {
 	t.Helper()
-	s, err := c.Statistics(t.Context(), corpus.CountOptions{Weight: corpus.Weighting(weight)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return Must(c.Statistics(t.Context(), corpus.CountOptions{Weight: corpus.Weighting(weight)}))
 }
 
 // ManyChunks builds a corpus with enough terms for a pass of four chunks or more.
@@ -261,9 +231,7 @@ func Stream(docs []document.Document) document.Stream {
 func BytesOf(t *testing.T, c *corpus.Corpus) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
+	Must(c.WriteTo(&b))
 	return b.Bytes()
 }
 
@@ -271,20 +239,14 @@ func BytesOf(t *testing.T, c *corpus.Corpus) []byte {
 func PlainBytesOf(t *testing.T, c *corpus.Corpus) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := c.Write(t.Context(), &b, corpus.SaveOptions{NoCells: true}); err != nil {
-		t.Fatal(err)
-	}
+	Must(c.Write(t.Context(), &b, corpus.SaveOptions{NoCells: true}))
 	return b.Bytes()
 }
 
 // NewsgroupsCorpus builds a corpus of [Newsgroups].
 func NewsgroupsCorpus(t testing.TB, split string, groups ...string) *corpus.Corpus {
 	t.Helper()
-	c, err := corpus.Build(t.Context(), Newsgroups(t, split, groups...).Documents(), corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return Must(corpus.Build(t.Context(), Newsgroups(t, split, groups...).Documents(), corpus.Options{}))
 }
 
 // A Variant has documents and a way to analyse them.

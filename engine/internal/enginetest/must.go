@@ -7,3 +7,8 @@ func Must[T any](v T, err error) T {
 	}
 	return v
 }
+
+func second[T any](_ T, err error) error { return err }
+
+// gave says whether a call had a result.
+func gave[T any](v *T, err error) (bool, error) { return v != nil, err }

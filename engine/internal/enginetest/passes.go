@@ -28,59 +28,38 @@ func Passes(c *corpus.Corpus, s *table.Table, threads int) map[string]func(conte
 	some.AddRange(0, 100)
 	o := rank.Options{Measure: "ttest", Threads: threads}
 	out := map[string]func(context.Context) (bool, error){
-		"rank of class": func(ctx context.Context) (bool, error) {
-			r, err := rank.Class(ctx, c, "c1", o)
-			return r != nil, err
-		},
+		"rank of class": func(ctx context.Context) (bool, error) { return gave(rank.Class(ctx, c, "c1", o)) },
 		"counts within": func(ctx context.Context) (bool, error) {
-			s, err := c.Statistics(ctx, corpus.CountOptions{Within: some, Weight: "ltc", Threads: threads})
-			return s != nil, err
+			return gave(c.Statistics(ctx, corpus.CountOptions{Within: some, Weight: "ltc", Threads: threads}))
 		},
-		"rank of counts": func(ctx context.Context) (bool, error) {
-			r, err := rank.Terms(ctx, s, o)
-			return r != nil, err
-		},
-		"rank of class of counts": func(ctx context.Context) (bool, error) {
-			r, err := rank.Class(ctx, s, "c1", o)
-			return r != nil, err
-		},
-		"weights": func(ctx context.Context) (bool, error) {
-			w, err := c.Weights(ctx, "ltc")
-			return w != nil, err
-		},
+		"rank of counts":          func(ctx context.Context) (bool, error) { return gave(rank.Terms(ctx, s, o)) },
+		"rank of class of counts": func(ctx context.Context) (bool, error) { return gave(rank.Class(ctx, s, "c1", o)) },
+		"weights":                 func(ctx context.Context) (bool, error) { return gave(c.Weights(ctx, "ltc")) },
 		"selection": func(ctx context.Context) (bool, error) {
-			s, err := selection.Select(ctx, c, selection.Options{Keep: selection.Best(10), By: o})
-			return s != nil, err
+			return gave(selection.Select(ctx, c, selection.Options{Keep: selection.Best(10), By: o}))
 		},
 		"selection per class": func(ctx context.Context) (bool, error) {
-			s, err := selection.Select(ctx, c, selection.Options{Keep: selection.Best(10), PerClass: true, By: o})
-			return s != nil, err
+			return gave(selection.Select(ctx, c, selection.Options{Keep: selection.Best(10), PerClass: true, By: o}))
 		},
 	}
 	for _, by := range []string{"chi", "ttest"} {
 		o := rank.Options{Measure: rank.Measure(by), Threads: threads}
 		out["permutations by "+by] = func(ctx context.Context) (bool, error) {
-			p, err := resample.Permute(ctx, c, resample.PermuteOptions{By: o, B: 3})
-			return p != nil, err
+			return gave(resample.Permute(ctx, c, resample.PermuteOptions{By: o, B: 3}))
 		}
 		out["stability by "+by] = func(ctx context.Context) (bool, error) {
-			s, err := resample.MeasureStability(ctx, c, resample.StabilityOptions{By: o, K: 5, Samples: 3})
-			return s != nil, err
+			return gave(resample.MeasureStability(ctx, c, resample.StabilityOptions{By: o, K: 5, Samples: 3}))
 		}
 	}
 	out["stability by weights"] = func(ctx context.Context) (bool, error) {
-		s, err := resample.MeasureStability(ctx, c, resample.StabilityOptions{By: rank.Options{Measure: "ocfs", Weight: "ltc", Threads: threads}, K: 5, Folds: 2})
-		return s != nil, err
+		return gave(resample.MeasureStability(ctx, c, resample.StabilityOptions{By: rank.Options{Measure: "ocfs", Weight: "ltc", Threads: threads}, K: 5, Folds: 2}))
 	}
 	for name, o := range map[string]selection.Options{
 		"selection by exact tests": {Keep: selection.FPR(.9), By: rank.Options{Exact: true, Threads: threads}},
 		"selection per document":   {Keep: selection.PerDocument(1), By: o},
 		"selection by energy":      {Keep: selection.Energy(.5), By: o},
 	} {
-		out[name] = func(ctx context.Context) (bool, error) {
-			s, err := selection.Select(ctx, c, o)
-			return s != nil, err
-		}
+		out[name] = func(ctx context.Context) (bool, error) { return gave(selection.Select(ctx, c, o)) }
 	}
 	var rankings []*rank.Ranking
 	for _, by := range []string{"chi", "df", "ttest"} {
@@ -89,8 +68,7 @@ func Passes(c *corpus.Corpus, s *table.Table, threads int) map[string]func(conte
 		}
 	}
 	out["comparison"] = func(ctx context.Context) (bool, error) {
-		c, err := compare.Rankings(ctx, compare.Options{Threads: threads}, rankings...)
-		return c != nil, err
+		return gave(compare.Rankings(ctx, compare.Options{Threads: threads}, rankings...))
 	}
 	for _, many := range [][]rank.Options{{{Measure: "chi"}}, {{Measure: "ttest"}, {Measure: "chi", Combine: "avg"}}, {{Measure: "ocfs", Weight: "ltc"}, {Measure: "ig"}}} {
 		many[0].Threads = threads
@@ -141,10 +119,7 @@ func AsideOf(t *testing.T, docs []document.Document) *callInputs {
 // RankAll ranks the terms of a corpus by one scoring.
 func RankAll(t *testing.T, c *corpus.Corpus, o rank.Options) *rank.Ranking {
 	t.Helper()
-	r, err := rank.Several(t.Context(), c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := Must(rank.Several(t.Context(), c, o))
 	return r[0]
 }
 
@@ -156,11 +131,7 @@ func Newsgroups(t testing.TB, split string, groups ...string) *reader.Source {
 	t.Helper()
 	archive := host.Corpus(t, "20news-bydate.tar.gz")
 	o := reader.Options{Split: split, Charset: "latin-1", Classes: groups, Labelled: groups != nil}
-	source, err := reader.Read(t.Context(), []string{archive}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return source
+	return Must(reader.Read(t.Context(), []string{archive}, o))
 }
 
 // A GoldenPart has labels of the toy corpus and the expected values.

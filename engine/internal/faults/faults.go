@@ -31,6 +31,14 @@ func (s *System) Calls() int { return s.calls }
 // countCall counts a call and reports whether it must fail.
 func (s *System) countCall() bool { s.calls++; return s.calls == s.At }
 
+// call calls f, or fails.
+func (s *System) call(f func() error) error {
+	if s.countCall() {
+		return s.Err
+	}
+	return f()
+}
+
 // Create implements [files.System].
 func (s *System) Create(path string) (files.File, error) {
 	if s.countCall() {
@@ -42,18 +50,12 @@ func (s *System) Create(path string) (files.File, error) {
 
 // SyncDir implements [files.System].
 func (s *System) SyncDir(dir string) error {
-	if s.countCall() {
-		return s.Err
-	}
-	return s.Of.SyncDir(dir)
+	return s.call(func() error { return s.Of.SyncDir(dir) })
 }
 
 // Rename implements [files.System].
 func (s *System) Rename(from, to string) error {
-	if s.countCall() {
-		return s.Err
-	}
-	return s.Of.Rename(from, to)
+	return s.call(func() error { return s.Of.Rename(from, to) })
 }
 
 // A file is a file of a System.
@@ -80,27 +82,23 @@ func failedWrite(w io.Writer, p []byte, short bool, cause error) (int, error) {
 }
 
 // Sync implements [files.File].
-func (f file) Sync() error {
-	if f.system.countCall() {
-		return f.system.Err
-	}
-	return f.File.Sync()
-}
+func (f file) Sync() error { return f.system.call(f.File.Sync) }
 
 // Commit implements [files.File].
 func (f file) Commit(path string) error {
-	if f.system.countCall() {
-		return f.system.Err
-	}
-	return f.File.Commit(path)
+	return f.system.call(func() error { return f.File.Commit(path) })
 }
 
 // Discard implements [files.File]. The file is gone even if it fails, as when closing a
 // file returns that its bytes could not be written.
 func (f file) Discard() error {
-	failed := f.system.countCall()
-	if err := f.File.Discard(); !failed || err != nil {
+	return closed(f.system.countCall(), f.system.Err, f.File.Discard())
+}
+
+// closed is the error of closing a file, which is gone even if that must fail.
+func closed(failed bool, cause, err error) error {
+	if !failed || err != nil {
 		return err
 	}
-	return f.system.Err
+	return cause
 }

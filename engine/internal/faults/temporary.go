@@ -53,44 +53,35 @@ func (f temporary) Write(p []byte) (int, error) {
 	return failedWrite(f.Temporary, p, f.system.Short, f.system.Err)
 }
 
+// call calls f, unless the call must fail.
+func call[T any](f temporary, of func() (T, error)) (v T, err error) {
+	if f.system.countCall() {
+		return v, f.system.Err
+	}
+	return of()
+}
+
 // Read implements [io.Reader].
 func (f temporary) Read(p []byte) (int, error) {
-	if f.system.countCall() {
-		return 0, f.system.Err
-	}
-	return f.Temporary.Read(p)
+	return call(f, func() (int, error) { return f.Temporary.Read(p) })
 }
 
 // ReadAt implements [io.ReaderAt].
 func (f temporary) ReadAt(p []byte, at int64) (int, error) {
-	if f.system.countCall() {
-		return 0, f.system.Err
-	}
-	return f.Temporary.ReadAt(p, at)
+	return call(f, func() (int, error) { return f.Temporary.ReadAt(p, at) })
 }
 
 // Stat implements [files.Temporary].
-func (f temporary) Stat() (fs.FileInfo, error) {
-	if f.system.countCall() {
-		return nil, f.system.Err
-	}
-	return f.Temporary.Stat()
-}
+func (f temporary) Stat() (fs.FileInfo, error) { return call(f, f.Temporary.Stat) }
 
 // Map implements [files.Temporary].
 func (f temporary) Map(size int, write bool) ([]byte, error) {
-	if f.system.countCall() {
-		return nil, f.system.Err
-	}
-	return f.Temporary.Map(size, write)
+	return call(f, func() ([]byte, error) { return f.Temporary.Map(size, write) })
 }
 
 // Close implements [files.Temporary]. The file is gone even if it fails.
 func (f temporary) Close() error {
 	failed := f.system.countCall()
 	f.system.open.Add(-1)
-	if err := f.Temporary.Close(); !failed || err != nil {
-		return err
-	}
-	return f.system.Err
+	return closed(failed, f.system.Err, f.Temporary.Close())
 }
