@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // A benchmark is all runs of one benchmark in one raw file.
@@ -31,28 +31,27 @@ type rawFile struct {
 var failure = regexp.MustCompile(`(?m)^(FAIL|--- FAIL|panic:).*$`)
 
 // readRaw reads a raw file; name is how errors call it.
-func readRaw(path, name string) (*rawFile, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
+func readRaw(path, name string) *rawFile {
+	var text []byte
+	host.In(name, func() { text = host.Need(os.ReadFile(path)) })
 	if line := failure.Find(text); line != nil {
-		return nil, fmt.Errorf("%s: the run has failed (%q); measure again", name, line)
+		panic(host.Errorf("%s: the run has failed (%q); measure again", name, line))
 	}
 	f := &rawFile{name: name, settings: map[string][]string{}}
 	r := benchfmt.NewReader(bytes.NewReader(text), name)
 	for r.Scan() {
 		switch record := r.Result().(type) {
 		case *benchfmt.SyntaxError:
-			return nil, fmt.Errorf("%w; remove what is no output of a benchmark", record)
+			panic(host.Errorf("%w; remove what is no output of a benchmark", record))
 		case *benchfmt.Result:
 			f.add(record)
 		}
 	}
+	host.Check(r.Err())
 	if len(f.benchmarks) == 0 {
-		return nil, errors.Join(r.Err(), fmt.Errorf("%s: no results in it; -h says how raw files are made", name))
+		panic(host.Errorf("%s: no results in it; -h says how raw files are made", name))
 	}
-	return f, r.Err()
+	return f
 }
 
 // add takes over one run with its configuration.
@@ -87,32 +86,21 @@ type report struct {
 	files map[string]*rawFile
 }
 
-func (r *report) open(name string) (*rawFile, error) {
-	if f := r.files[name]; f != nil {
-		return f, nil
-	}
-	f, err := readRaw(filepath.Join(r.dir, name), name)
-	if err != nil {
-		return nil, err
-	}
+func (r *report) open(name string) *rawFile {
 	if r.files == nil {
 		r.files = map[string]*rawFile{}
 	}
-	r.files[name] = f
-	return f, nil
+	if r.files[name] == nil {
+		r.files[name] = readRaw(filepath.Join(r.dir, name), name)
+	}
+	return r.files[name]
 }
 
 // sample measures the one benchmark that a reference "FILE PATTERN" names.
-func (r *report) sample(reference, unit string) (sample, error) {
+func (r *report) sample(reference, unit string) sample {
 	file, pattern, _ := strings.Cut(reference, " ")
-	f, err := r.open(file)
-	if err != nil {
-		return nil, err
-	}
-	name, err := regexp.Compile(pattern)
-	if err != nil {
-		return nil, err
-	}
+	f := r.open(file)
+	name := host.Need(regexp.Compile(pattern))
 	var found []*benchmark
 	for _, b := range f.benchmarks {
 		if name.MatchString(b.name) {
@@ -121,11 +109,11 @@ func (r *report) sample(reference, unit string) (sample, error) {
 	}
 	switch len(found) {
 	case 0:
-		return nil, fmt.Errorf("%s has no benchmark that `%s` matches; it has %s", file, pattern, f.baseNames())
+		panic(host.Errorf("%s has no benchmark that `%s` matches; it has %s", file, pattern, f.baseNames()))
 	case 1:
 		return found[0].in(unit)
 	}
-	return nil, fmt.Errorf("%s: `%s` matches %d benchmarks, %s and %s among them; it must match one", file, pattern, len(found), found[0].name, found[1].name)
+	panic(host.Errorf("%s: `%s` matches %d benchmarks, %s and %s among them; it must match one", file, pattern, len(found), found[0].name, found[1].name))
 }
 
 // baseNames lists what a person may have meant.
@@ -140,7 +128,7 @@ func (f *rawFile) baseNames() string {
 }
 
 // in gives the figures of the benchmark in a unit, or in a multiple of it.
-func (b *benchmark) in(unit string) (sample, error) {
+func (b *benchmark) in(unit string) sample {
 	var values []float64
 	for _, run := range b.runs {
 		if v, ok := lookUp(run, unit); ok {
@@ -149,9 +137,9 @@ func (b *benchmark) in(unit string) (sample, error) {
 	}
 	if len(values) < len(b.runs) {
 		units := strings.Join(slices.Sorted(maps.Keys(b.runs[0])), ", ")
-		return nil, fmt.Errorf("%s: %d of %d runs of %s have no %s; the first one has %s", b.file, len(b.runs)-len(values), len(b.runs), b.name, unit, units)
+		panic(host.Errorf("%s: %d of %d runs of %s have no %s; the first one has %s", b.file, len(b.runs)-len(values), len(b.runs), b.name, unit, units))
 	}
-	return newSample(values), nil
+	return newSample(values)
 }
 
 // lookUp finds a figure of a run in the unit, or in nanoseconds where milliseconds are asked for.

@@ -1,31 +1,25 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/markdown"
 )
 
 // table makes the table of a name.
 func (r *report) table(name string) (*markdown.Table, error) {
-	switch name {
-	case "jobs":
-		return r.jobs()
-	case "peers":
-		return r.peers()
-	case "cells":
-		return r.cells()
-	case "cores":
-		return r.cores()
-	case "targets":
-		return r.goals(targets)
-	case "python":
-		return r.goals(pythonTargets)
-	case "machines":
-		return r.machines()
+	tables := map[string]func() *markdown.Table{
+		"jobs": r.jobs, "peers": r.peers, "cells": r.cells, "cores": r.cores, "machines": r.machines,
+		"targets": func() *markdown.Table { return r.goals(targets) },
+		"python":  func() *markdown.Table { return r.goals(pythonTargets) },
 	}
-	return nil, fmt.Errorf("there is no table of that name")
+	if tables[name] == nil {
+		return nil, errors.New("there is no table of that name")
+	}
+	return host.TryOf(tables[name])
 }
 
 // A figure is what was measured of a job: one benchmark, or how many times better it is than another.
@@ -40,46 +34,38 @@ type figure struct {
 }
 
 // measure gives the figure and its text.
-func (r *report) measure(f figure) (value float64, text string, err error) {
-	s, err := r.sample(f.of, f.unit)
-	if err != nil {
-		return 0, "", err
-	}
+func (r *report) measure(f figure) (value float64, text string) {
+	s := r.sample(f.of, f.unit)
 	if f.over == "" {
-		return s.median(), s.cell(f.as), nil
+		return s.median(), s.cell(f.as)
 	}
-	base, err := r.sample(f.over, f.unit)
-	if err != nil {
-		return 0, "", err
-	}
+	base := r.sample(f.over, f.unit)
 	value = s.timesBetter(base, f.unit)
-	return value, markdown.Number(value) + " ×" + fewRuns(min(len(s), len(base))), nil
+	return value, markdown.Number(value) + " ×" + fewRuns(min(len(s), len(base)))
 }
 
 // jobs is what a reader may expect, and what limits it.
-func (r *report) jobs() (*markdown.Table, error) {
+func (r *report) jobs() *markdown.Table {
 	t := &markdown.Table{Head: []string{"job", "measured", "what limits it"}, Text: 3}
 	for _, f := range jobs {
-		_, text, err := r.measure(f)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.name, err)
-		}
-		t.Add(f.name, text, f.why)
+		host.In(f.name, func() {
+			_, text := r.measure(f)
+			t.Add(f.name, text, f.why)
+		})
 	}
-	return t, nil
+	return t
 }
 
 // goals compares figures with what was asked for.
-func (r *report) goals(of []figure) (*markdown.Table, error) {
+func (r *report) goals(of []figure) *markdown.Table {
 	t := &markdown.Table{Head: []string{"row", "required", "wanted", "measured", "verdict", "what bounds it"}, Text: 6}
 	for _, f := range of {
-		value, text, err := r.measure(f)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.name, err)
-		}
-		t.Add(f.name, limit(f.required), limit(f.wanted), text, f.verdict(value), f.why)
+		host.In(f.name, func() {
+			value, text := r.measure(f)
+			t.Add(f.name, limit(f.required), limit(f.wanted), text, f.verdict(value), f.why)
+		})
 	}
-	return t, nil
+	return t
 }
 
 func limit(v float64) string {
@@ -109,11 +95,8 @@ func (f figure) verdict(value float64) string {
 }
 
 // peers compares jobs with what others take for them.
-func (r *report) peers() (*markdown.Table, error) {
-	f, err := r.open(peersFile)
-	if err != nil {
-		return nil, err
-	}
+func (r *report) peers() *markdown.Table {
+	f := r.open(peersFile)
 	t := &markdown.Table{Head: []string{"job"}, Text: 1}
 	for _, p := range columns {
 		t.Head = append(t.Head, strings.TrimSpace(p.name+" "+strings.Join(f.settings[p.impl], ", ")))
@@ -124,21 +107,13 @@ func (r *report) peers() (*markdown.Table, error) {
 		for _, p := range columns {
 			cell := "–"
 			if c.has(p.impl) {
-				s, err := r.sample(c.reference(p.impl), "ms/op")
-				if err != nil {
-					return nil, err
-				}
-				cell = s.cell("")
+				cell = r.sample(c.reference(p.impl), "ms/op").cell("")
 			}
 			line = append(line, cell)
 		}
-		times, err := r.times(c)
-		if err != nil {
-			return nil, err
-		}
-		t.Add(append(line, times)...)
+		t.Add(append(line, r.times(c))...)
 	}
-	return t, nil
+	return t
 }
 
 // A comparison is a job of bench/compare; of lists the implementations besides ours.
@@ -153,25 +128,14 @@ func (c comparison) reference(impl string) string {
 }
 
 // times is how many times faster we are than the faster version of the first peer.
-func (r *report) times(c comparison) (string, error) {
-	mine, err := r.sample(c.reference(ours), "ms/op")
-	if err != nil {
-		return "", err
-	}
+func (r *report) times(c comparison) string {
+	median := func(impl string) float64 { return r.sample(c.reference(impl), "ms/op").median() }
 	peer, _, _ := strings.Cut(c.of, " ")
-	newest, err := r.sample(c.reference(peer), "ms/op")
-	if err != nil {
-		return "", err
-	}
-	system, err := r.sample(c.reference(peer+"-system"), "ms/op")
-	if err != nil {
-		return "", err
-	}
-	return markdown.Number(min(newest.median(), system.median()) / mine.median()), nil
+	return markdown.Number(min(median(peer), median(peer+"-system")) / median(ours))
 }
 
 // cells compares with C that begins with the same counts, on several machines.
-func (r *report) cells() (*markdown.Table, error) {
+func (r *report) cells() *markdown.Table {
 	t := &markdown.Table{Head: []string{"values of all terms by"}, Text: 1}
 	for _, m := range cellMachines {
 		t.Head = append(t.Head, m.name)
@@ -180,16 +144,13 @@ func (r *report) cells() (*markdown.Table, error) {
 		for _, job := range []string{"Chi", "IG", "TTest", "OCFS"} {
 			line := []string{job + ", " + set}
 			for _, m := range cellMachines {
-				_, text, err := r.measure(figure{of: cellJob(m.file, job, ours, set), over: cellJob(m.file, job, "c", set), unit: "ms/op"})
-				if err != nil {
-					return nil, err
-				}
+				_, text := r.measure(figure{of: cellJob(m.file, job, ours, set), over: cellJob(m.file, job, "c", set), unit: "ms/op"})
 				line = append(line, text)
 			}
 			t.Add(line...)
 		}
 	}
-	return t, nil
+	return t
 }
 
 func cellJob(file, job, impl, set string) string {
@@ -197,7 +158,7 @@ func cellJob(file, job, impl, set string) string {
 }
 
 // cores tells how many times faster jobs are on more threads.
-func (r *report) cores() (*markdown.Table, error) {
+func (r *report) cores() *markdown.Table {
 	t := &markdown.Table{Head: []string{"job", "1 thread, ms"}, Text: 1}
 	for _, n := range threadCounts[1:] {
 		t.Head = append(t.Head, fmt.Sprint(n))
@@ -206,33 +167,23 @@ func (r *report) cores() (*markdown.Table, error) {
 		of := func(threads int) string {
 			return coresFile + " " + strings.ReplaceAll(c.pattern, "N", fmt.Sprint(threads))
 		}
-		one, err := r.sample(of(1), "ms/op")
-		if err != nil {
-			return nil, err
-		}
-		line := []string{c.name, one.cell("")}
+		line := []string{c.name, r.sample(of(1), "ms/op").cell("")}
 		for _, n := range threadCounts[1:] {
-			value, _, err := r.measure(figure{of: of(n), over: of(1), unit: "ms/op"})
-			if err != nil {
-				return nil, err
-			}
+			value, _ := r.measure(figure{of: of(n), over: of(1), unit: "ms/op"})
 			line = append(line, markdown.Number(value))
 		}
 		t.Add(line...)
 	}
-	return t, nil
+	return t
 }
 
 // machines tells where the raw files come from.
-func (r *report) machines() (*markdown.Table, error) {
+func (r *report) machines() *markdown.Table {
 	t := &markdown.Table{Head: []string{"raw files of bench/results", "CPU", "machine", "load", "commit", "date"}, Text: 6}
 	for _, names := range machineFiles {
 		var line []string
 		for _, name := range strings.Split(names, ", ") {
-			f, err := r.open(name + ".txt")
-			if err != nil {
-				return nil, err
-			}
+			f := r.open(name + ".txt")
 			its := []string{names}
 			for _, key := range []string{"cpu", "machine", "load", "commit", "date"} {
 				its = append(its, strings.Join(f.settings[key], "; "))
@@ -241,10 +192,10 @@ func (r *report) machines() (*markdown.Table, error) {
 				line = its
 			}
 			if strings.Join(line, "|") != strings.Join(its, "|") {
-				return nil, fmt.Errorf("%s: measured as %q, and the files beside it as %q", name, its, line)
+				panic(host.Errorf("%s: measured as %q, and the files beside it as %q", name, its, line))
 			}
 		}
 		t.Add(line...)
 	}
-	return t, nil
+	return t
 }

@@ -19,11 +19,11 @@ that of go.mod. The Go standard library is under the terms of golang.org/x/sys.`
 const withoutTerms = "published without terms"
 
 // document writes the tables, and every text once.
-func document(modules []module, lists []embedded) ([]byte, error) {
+func document(modules []module, lists []embedded) []byte {
 	linked := &markdown.Table{Head: []string{"module", "version", "terms", "copyright"}, Text: 4}
 	texts := &collection{at: map[string]int{}}
 	for _, m := range modules {
-		linked.Rows = append(linked.Rows, []string{"`" + m.Path + "`", m.Version, strings.Join(names(m.Texts), ", "), strings.Join(copyrights(m.Texts), "; ")})
+		linked.Add("`"+m.Path+"`", m.Version, strings.Join(names(m.Texts), ", "), strings.Join(copyrights(m.Texts), "; "))
 		for _, l := range m.Texts {
 			texts.add(m.Path+" "+m.Version+", "+l.File, l)
 		}
@@ -34,7 +34,7 @@ func document(modules []module, lists []embedded) ([]byte, error) {
 		if len(l.Texts) > 0 {
 			terms = strings.Join(names(l.Texts), ", ")
 		}
-		files.Rows = append(files.Rows, []string{"`" + l.File + "`", l.What, terms, strings.Join(copyrights(l.Texts), "; ")})
+		files.Add("`"+l.File+"`", l.What, terms, strings.Join(copyrights(l.Texts), "; "))
 		for _, text := range l.Texts {
 			texts.add(l.File, text)
 		}
@@ -44,7 +44,7 @@ func document(modules []module, lists []embedded) ([]byte, error) {
 	for _, c := range texts.all {
 		fmt.Fprintf(&out, "\n### %s\n\n%s\n\n%s\n", c.Name, strings.Join(c.where, "  \n"), fenced(c.Text))
 	}
-	return out.Bytes(), nil
+	return out.Bytes()
 }
 
 // fenced puts a text between fences that are not in it.

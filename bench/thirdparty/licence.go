@@ -1,10 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // isLicence tells the files that say terms by their names.
@@ -37,7 +38,7 @@ var terms = []struct {
 
 // newLicence finds the names of the terms of a text. A file at the top of a module must
 // have terms that are known: somebody has to look at others.
-func newLicence(file, text string) (licence, error) {
+func newLicence(file, text string) licence {
 	words := strings.Join(strings.Fields(text), " ")
 	var names []string
 	for _, t := range terms {
@@ -49,13 +50,13 @@ func newLicence(file, text string) (licence, error) {
 		}
 	}
 	if names == nil && !strings.Contains(file, "/") {
-		return licence{}, fmt.Errorf("%s: the terms are not known; read them, and name them in bench/thirdparty/licence.go", file)
+		panic(host.Errorf("%s: the terms are not known; read them, and name them in bench/thirdparty/licence.go", file))
 	}
 	if names == nil {
 		names = []string{"terms of its own"}
 	}
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), " \n\t")
-	return licence{file, strings.Join(names, ", "), strings.Trim(text, "\n\f")}, nil
+	return licence{file, strings.Join(names, ", "), strings.Trim(text, "\n\f")}
 }
 
 var copyrightLine = regexp.MustCompile(`(?mi)^[\s*#/-]*((?:copyright|\(c\)|©)[^\n]*\b(?:19|20)\d\d\b[^\n]*?)\s*$`)

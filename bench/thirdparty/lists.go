@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // An embedded is a file of others that the command has in it.
@@ -41,53 +43,34 @@ var own = []string{"engine/report/", "cmd/termsift/demo/"}
 
 // embeddedLists lists the files of others that the command has in it. One that is in
 // neither list is an error: somebody has to say where it is from.
-func embeddedLists(ctx context.Context, root string) (lists []embedded, err error) {
-	packages, err := list(ctx, root, systems[0], "-deps", command)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range packages {
+func embeddedLists(ctx context.Context, root string) (lists []embedded) {
+	for _, p := range list(ctx, root, systems[0], "-deps", command) {
 		if p.Module == nil || !p.Module.Main {
 			continue
 		}
 		for _, file := range p.EmbedFiles {
-			name, err := filepath.Rel(p.Module.Dir, filepath.Join(p.Dir, file))
-			if err != nil {
-				return nil, err
-			}
-			name = filepath.ToSlash(name)
-			l, err := newEmbedded(root, name)
-			if err != nil {
-				return nil, err
-			}
-			if l.File != "" {
+			name := host.Need(filepath.Rel(p.Module.Dir, filepath.Join(p.Dir, file)))
+			if l := newEmbedded(root, filepath.ToSlash(name)); l.File != "" {
 				lists = append(lists, l)
 			}
 		}
 	}
-	return lists, nil
+	return lists
 }
 
 // newEmbedded tells of an embedded file; nothing of our own.
-func newEmbedded(root, name string) (embedded, error) {
-	for _, prefix := range own {
-		if strings.HasPrefix(name, prefix) {
-			return embedded{}, nil
-		}
+func newEmbedded(root, name string) embedded {
+	if slices.ContainsFunc(own, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+		return embedded{}
 	}
 	known, ok := ofOthers[name]
 	if !ok {
-		return embedded{}, fmt.Errorf("%s is embedded, and bench/thirdparty/lists.go does not say whose it is", name)
+		panic(host.Errorf("%s is embedded, and bench/thirdparty/lists.go does not say whose it is", name))
 	}
 	l := embedded{File: name, What: known.what}
-	if known.terms == "" {
-		return l, nil
+	if known.terms != "" {
+		text := string(host.Need(os.ReadFile(filepath.Join(root, known.terms))))
+		l.Texts = []licence{newLicence(filepath.Base(known.terms), text)}
 	}
-	data, err := os.ReadFile(filepath.Join(root, known.terms))
-	if err != nil {
-		return l, err
-	}
-	text, err := newLicence(filepath.Base(known.terms), string(data))
-	l.Texts = []licence{text}
-	return l, err
+	return l
 }

@@ -13,6 +13,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 const usage = `usage: go run ./bench/thirdparty [-check] [-root DIR] [-out FILE]
@@ -58,7 +60,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	if *out == "" {
 		*out = filepath.Join(*root, "cmd", "termsift", "THIRD_PARTY.md")
 	}
-	err := write(ctx, *root, *out, *check)
+	err := host.Try(func() { write(ctx, *root, *out, *check) })
 	if err == nil {
 		return 0
 	}
@@ -70,28 +72,12 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 }
 
 // write makes the document, or compares it with what is there.
-func write(ctx context.Context, root, out string, check bool) error {
-	linked, err := linkedModules(ctx, root)
-	if err != nil {
-		return err
+func write(ctx context.Context, root, out string, check bool) {
+	text := document(linkedModules(ctx, root), embeddedLists(ctx, root))
+	switch {
+	case !check:
+		host.Check(os.WriteFile(out, text, 0o666))
+	case !bytes.Equal(host.Need(os.ReadFile(out)), text):
+		host.Check(errDiffers)
 	}
-	lists, err := embeddedLists(ctx, root)
-	if err != nil {
-		return err
-	}
-	text, err := document(linked, lists)
-	if err != nil {
-		return err
-	}
-	if !check {
-		return os.WriteFile(out, text, 0o666)
-	}
-	have, err := os.ReadFile(out)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(have, text) {
-		return errDiffers
-	}
-	return nil
 }

@@ -5,14 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/termsift/termsift/bench/host"
 )
 
 // command is the program whose modules are listed.
@@ -48,7 +48,7 @@ type listed struct {
 }
 
 // list asks go list about packages on a system.
-func list(ctx context.Context, root string, system [2]string, args ...string) ([]listed, error) {
+func list(ctx context.Context, root string, system [2]string, args ...string) []listed {
 	c := exec.CommandContext(ctx, "go", append([]string{"list", "-json=Dir,ImportPath,EmbedFiles,Module"}, args...)...)
 	c.Dir = root
 	c.Env = append(os.Environ(), "GOOS="+system[0], "GOARCH="+system[1], "CGO_ENABLED=0")
@@ -56,29 +56,22 @@ func list(ctx context.Context, root string, system [2]string, args ...string) ([
 	c.Stderr = &stderr
 	data, err := c.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list for %s/%s: %w: %s", system[0], system[1], err, strings.TrimSpace(stderr.String()))
+		panic(host.Errorf("go list for %s/%s: %w: %s", system[0], system[1], err, strings.TrimSpace(stderr.String())))
 	}
 	var packages []listed
-	for d := json.NewDecoder(bytes.NewReader(data)); ; {
+	for d := json.NewDecoder(bytes.NewReader(data)); d.More(); {
 		var p listed
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return packages, nil
-		} else if err != nil {
-			return nil, err
-		}
+		host.Check(d.Decode(&p))
 		packages = append(packages, p)
 	}
+	return packages
 }
 
 // linkedModules lists the modules that are linked on any system, by their paths.
-func linkedModules(ctx context.Context, root string) ([]module, error) {
+func linkedModules(ctx context.Context, root string) []module {
 	modules, seen := map[string]*module{}, map[string]bool{}
 	for _, system := range systems {
-		packages, err := list(ctx, root, system, "-deps", command)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range packages {
+		for _, p := range list(ctx, root, system, "-deps", command) {
 			if p.Module == nil || p.Module.Main { // the standard library, or ours
 				continue
 			}
@@ -87,78 +80,48 @@ func linkedModules(ctx context.Context, root string) ([]module, error) {
 				m = &module{Path: p.Module.Path, Version: p.Module.Version}
 				modules[p.Module.Path] = m
 			}
-			if err := m.read(p.Module.Dir, p.Dir, seen); err != nil {
-				return nil, err
-			}
+			m.read(p.Module.Dir, p.Dir, seen)
 		}
 	}
 	var all []module
 	for _, path := range slices.Sorted(maps.Keys(modules)) {
 		m := modules[path]
 		if len(m.Texts) == 0 {
-			return nil, fmt.Errorf("module %s has no licence", path)
+			panic(host.Errorf("module %s has no licence", path))
 		}
 		slices.SortStableFunc(m.Texts, func(a, b licence) int {
 			return strings.Count(a.File, "/") - strings.Count(b.File, "/")
 		})
 		all = append(all, *m)
 	}
-	return all, nil
+	return all
 }
 
 // read adds the licences in the folders from the top of a module down to a package.
-func (m *module) read(top, dir string, seen map[string]bool) error {
-	below, err := filepath.Rel(top, dir)
-	if err != nil {
-		return err
-	}
-	folders := []string{top}
-	if below != "." {
-		at := top
-		for part := range strings.SplitSeq(filepath.ToSlash(below), "/") {
-			at = filepath.Join(at, part)
-			folders = append(folders, at)
+func (m *module) read(top, dir string, seen map[string]bool) {
+	for folder := dir; ; folder = filepath.Dir(folder) {
+		if !seen[folder] {
+			seen[folder] = true
+			host.In("module "+m.Path, func() { m.readFolder(top, folder) })
+		}
+		if folder == top {
+			return
 		}
 	}
-	for _, folder := range folders {
-		if seen[folder] {
-			continue
-		}
-		seen[folder] = true
-		if err := m.readFolder(top, folder); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // readFolder adds the licences of a folder; one that is not there has none.
-func (m *module) readFolder(top, folder string) error {
+func (m *module) readFolder(top, folder string) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil
+		return
 	}
-	if err != nil {
-		return err
-	}
+	host.Check(err)
 	for _, e := range entries {
-		if e.IsDir() || !isLicence(e.Name()) {
-			continue
+		if !e.IsDir() && isLicence(e.Name()) {
+			path := filepath.Join(folder, e.Name())
+			name := filepath.ToSlash(host.Need(filepath.Rel(top, path)))
+			m.Texts = append(m.Texts, newLicence(name, string(host.Need(os.ReadFile(path)))))
 		}
-		path := filepath.Join(folder, e.Name())
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(top, path)
-		if err != nil {
-			return err
-		}
-		l, err := newLicence(filepath.ToSlash(name), string(data))
-		if err != nil {
-			return fmt.Errorf("module %s: %w", m.Path, err)
-		}
-		m.Texts = append(m.Texts, l)
 	}
-	return nil
 }
