@@ -38,7 +38,7 @@ import (
 var functions = map[string]any{
 	"corpus.Build": corpus.Build, "corpus.BuildBatches": corpus.BuildBatches, "corpus.Contrast": corpus.Contrast, "corpus.New": corpus.New, "corpus.Decode": corpus.Decode, "corpus.IsIndex": corpus.IsIndex, "corpus.Merge": corpus.Merge, "corpus.DecodeStatistics": corpus.DecodeStatistics, "corpus.MergeStatistics": corpus.MergeStatistics, "corpus.CountBatches": corpus.CountBatches, "corpus.IsStatistics": corpus.IsStatistics,
 	"rank.NewEnergy": rank.NewEnergy, "rank.Explain": rank.Explain, "rank.Terms": rank.Terms, "rank.Several": rank.Several, "rank.Class": rank.Class, "rank.Cells": rank.Cells, "rank.Margins": rank.Margins, "rank.Test": rank.Test, "rank.TopK": rank.TopK,
-	"selection.Interleave": selection.Interleave, "selection.Unite": selection.Unite, "selection.IsFeatures": selection.IsFeatures, "selection.Read": selection.Read, "selection.Select": selection.Select,
+	"selection.Unite": selection.Unite, "selection.IsFeatures": selection.IsFeatures, "selection.Read": selection.Read, "selection.Select": selection.Select,
 	"vectors.Gather": vectors.Gather, "vectors.NewSVMLightWriter": vectors.NewSVMLightWriter, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
 	"table.JoinParts": table.JoinParts, "table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "table.JoinPartRecords": table.JoinPartRecords, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift,
@@ -46,7 +46,7 @@ var functions = map[string]any{
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
 	"resample.Permute": resample.Permute, "resample.MeasureStability": resample.MeasureStability,
 	"redundancy.Select": redundancy.Select,
-	"bestterms.Choose":  bestterms.Choose, "bestterms.Read": bestterms.Read, "bestterms.NewForward": bestterms.NewForward,
+	"bestterms.Choose":  bestterms.Choose, "bestterms.NewForward": bestterms.NewForward,
 	"projection.Project": projection.Project,
 	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "table.JoinProvenances": table.JoinProvenances, "table.JoinHeads": table.JoinHeads,
 	"corpus.ParseQuery": corpus.ParseQuery,

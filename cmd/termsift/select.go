@@ -95,11 +95,7 @@ func (f *selectFlags) writeReduced(ctx context.Context, s choice, whole *corpus.
 	in := rowsOf(ctx, whole, f.threads)
 	one := s.best != nil && len(f.best.Classes) == 1
 	if one {
-		filter, err := s.best.Filter(s.Selection)
-		if err != nil {
-			return err
-		}
-		in = &rowInput{rows: func(t *vectors.Transformer) rows { return filter.OneAgainstRest(0, t.Corpus(ctx, whole)) }}
+		in = &rowInput{rows: func(t *vectors.Transformer) rows { return s.best.OneAgainstRest(s.Selection, 0, t.Corpus(ctx, whole)) }}
 	}
 	if err := f.writeRows(f.svmlight, formatSVMLight, s.Selection, "tf", in); err != nil {
 		return err

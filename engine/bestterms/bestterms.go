@@ -56,6 +56,13 @@ type Options struct {
 	Threads int
 }
 
+// Defaults gives the options of the paper, written out: chi, the interpolated rule with
+// p = 0, negative terms of the reduced documents by the counts of the training. A field
+// that is "" or 0 in other options means the same as here.
+func Defaults() Options {
+	return Options{Function: string(rank.Chi), Rule: RuleInterpolated, Scope: ScopeReduced, Counts: CountsTraining}
+}
+
 // A Choice has the terms that were chosen for every class, and how.
 type Choice struct {
 	Function            string
@@ -84,8 +91,7 @@ type ClassTerms struct {
 	// those outside it (F-), best first.
 	Positive, Negative []Term
 	// Kept are the documents of all classes that have a term of Positive (D_F), and
-	// KeptDocuments is their number. Kept is nil in the result of [Read], for a file
-	// does not have it.
+	// KeptDocuments is their number.
 	Kept          *roaring.Bitmap
 	KeptDocuments int
 	Entries       int64 // (document, term) pairs read for the class

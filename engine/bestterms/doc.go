@@ -5,8 +5,8 @@
 //
 // It takes a [corpus.Corpus] and [Options], and gives a [Choice]: for each class its
 // positive and negative terms and the documents that have a positive one. A Choice
-// becomes one list of features (Selection), a rule that leaves documents out (Filter), or
-// a file (WriteTSV, [Read]).
+// becomes one list of features (Selection), the rows of one class against the rest
+// (OneAgainstRest), or a file (WriteTSV).
 //
 // Begin with [Choose] in bestterms.go and search.chooseForClass in search.go, which is
 // the algorithm; best.go is its inner loop, side.go and positive.go are the formulas.

@@ -3,7 +3,6 @@ package bestterms_test
 import (
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
@@ -15,8 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/vectors"
 )
 
-// A filter keeps for every class just the documents that the algorithm kept, and so
-// does one from a file.
+// The rows of every class are just the documents that the algorithm kept.
 func TestClassFilterKeepsWhatWasKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 13))
 	for _, shape := range naive.Shapes {
@@ -33,10 +31,6 @@ func TestClassFilterKeepsWhatWasKept(t *testing.T) {
 
 func filterKeeps(t *testing.T, c *corpus.Corpus, b *bestterms.Choice, s *selection.Selection) {
 	t.Helper()
-	filter, err := readBest(t, b).Filter(s)
-	if err != nil {
-		t.Fatal(err)
-	}
 	weighted, err := vectors.New(s, "ltc")
 	if err != nil {
 		t.Fatal(err)
@@ -48,24 +42,9 @@ func filterKeeps(t *testing.T, c *corpus.Corpus, b *bestterms.Choice, s *selecti
 			kept[i][enginetest.Must(c.DocumentIDs())[d]] = true
 		}
 	}
-	possible := []int{-7} // what is there stays
-	for row, err := range weighted.Corpus(t.Context(), c) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := []int{-7}
-		for i := range b.Classes {
-			if kept[i][row.ID] {
-				want = append(want, i)
-			}
-		}
-		if possible = filter.Possible(possible[:1], row); !slices.Equal(possible, want) {
-			t.Errorf("document %s may be in %v, want %v", row.ID, possible, want)
-		}
-	}
 	for i, class := range b.Classes {
 		documents, inside := 0, 0
-		for row, err := range filter.OneAgainstRest(i, weighted.Corpus(t.Context(), c)) {
+		for row, err := range b.OneAgainstRest(s, i, weighted.Corpus(t.Context(), c)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -100,15 +79,17 @@ func TestClassFilterRefuses(t *testing.T) {
 	} {
 		s := bestSelection(t, b)
 		change(s)
-		if _, err := b.Filter(s); !errors.Is(err, usage.ErrContradiction) {
-			t.Errorf("%s: %v", name, err)
+		refused := false
+		for i := range b.Classes {
+			for _, err := range b.OneAgainstRest(s, i, func(func(vectors.Row, error) bool) {}) {
+				if !errors.Is(err, usage.ErrContradiction) {
+					t.Errorf("%s: %v", name, err)
+				}
+				refused = true
+			}
 		}
-	}
-	f, err := b.Filter(bestSelection(t, b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := f.Possible(nil, vectors.Row{Index: []uint32{1 << 31, 1<<32 - 1}}); len(got) > 0 {
-		t.Errorf("%v by features that do not exist", got)
+		if !refused {
+			t.Errorf("%s: no class is refused", name)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package bestterms
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -27,7 +26,7 @@ func (b *Choice) Name() string {
 // only. So values of different classes, whose scales may differ (P(t|c) of a negative
 // term is close to 1, an odds ratio often infinite), are never compared, and the first k
 // terms serve all classes for any k. Which documents the algorithm leaves out for a class
-// a selection cannot tell: use a [Filter]. Selection returns
+// a selection cannot tell: see OneAgainstRest. Selection returns
 // [selection.ErrNothingSelected] if no class has a term.
 func (b *Choice) Selection() (*selection.Selection, error) {
 	positive, negative := make([][]rank.Entry, len(b.Classes)), make([][]rank.Entry, len(b.Classes))
@@ -38,7 +37,7 @@ func (b *Choice) Selection() (*selection.Selection, error) {
 		Measure: rank.Measure(b.Name()), Combine: rank.ByClass,
 		Documents: b.Documents, Classes: b.CorpusClasses, Provenance: b.Provenance,
 	}
-	s.Number(selection.Unite(slices.Concat(selection.Interleave(positive), selection.Interleave(negative)), math.MaxInt))
+	s.Number(selection.Unite(math.MaxInt, positive, negative))
 	s.Stages = []selection.Stage{{Measure: s.Measure, Combine: s.Combine, Criterion: "the best of each document", Terms: len(s.Features)}}
 	if len(s.Features) == 0 {
 		return nil, fmt.Errorf("%w: no term is positive for any of the %d classes by %s", selection.ErrNothingSelected, len(b.Classes), b.Name())

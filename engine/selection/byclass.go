@@ -23,38 +23,29 @@ func (m *selector) byClass(ctx context.Context) ([]rank.Entry, error) {
 		}
 		lists = append(lists, list)
 	}
-	if m.PerClass {
-		return Unite(slices.Concat(lists...), math.MaxInt), nil
+	if m.RoundRobin {
+		return Unite(m.Keep.most, lists), nil
 	}
-	return Unite(Interleave(lists), m.Keep.most), nil
+	groups := slices.Collect(slices.Chunk(lists, 1))
+	return Unite(math.MaxInt, groups...), nil
 }
 
-// Interleave returns the first entry of each list, then the second of each, and so on.
-func Interleave(lists [][]rank.Entry) []rank.Entry {
-	var out []rank.Entry
-	for i, more := 0, true; more; i++ {
-		more = false
-		for _, l := range lists {
-			if i < len(l) {
-				out = append(out, l[i])
-				more = true
-			}
-		}
-	}
-	return out
-}
-
-// Unite returns the first entry of each term, at most k of them.
-func Unite(entries []rank.Entry, k int) []rank.Entry {
+// Unite returns, of each group of lists, the first entries, then the second ones, and so on:
+// each term once, where it comes first, and at most k terms.
+func Unite(k int, groups ...[][]rank.Entry) (out []rank.Entry) {
 	seen := map[string]bool{}
-	var out []rank.Entry
-	for _, e := range entries {
-		if len(out) == k {
-			break
+	for _, lists := range groups {
+		longest := 0
+		for _, l := range lists {
+			longest = max(longest, len(l))
 		}
-		if !seen[e.Term] {
-			seen[e.Term] = true
-			out = append(out, e)
+		for i := range longest {
+			for _, l := range lists {
+				if i < len(l) && !seen[l[i].Term] && len(out) < k {
+					seen[l[i].Term] = true
+					out = append(out, l[i])
+				}
+			}
 		}
 	}
 	return out

@@ -90,37 +90,45 @@ func atLevel(name string, v float64, passing func(lnp []float64, level float64) 
 	}
 }
 
-func theBest(k int) choice {
-	return func(_ context.Context, list *candidates) ([]int, error) { return list.best(k), nil }
-}
-
-func thePercentile(percent float64) choice {
+// best returns a choice of the best candidates, as many as count says.
+func best(count func(list *candidates) (int, error)) choice {
 	return func(_ context.Context, list *candidates) ([]int, error) {
-		return list.best(int(math.Ceil(float64(percent*float64(len(list.values))) / 100))), nil
-	}
-}
-
-func atLeast(least float64) choice {
-	return func(_ context.Context, list *candidates) ([]int, error) {
-		n := 0
-		for _, v := range list.values {
-			if v >= least {
-				n++
-			}
+		n, err := count(list)
+		if err != nil {
+			return nil, err
 		}
 		return list.best(n), nil
 	}
 }
 
+func theBest(k int) choice { return best(func(*candidates) (int, error) { return k, nil }) }
+
+func thePercentile(percent float64) choice {
+	return best(func(list *candidates) (int, error) {
+		return int(math.Ceil(float64(percent*float64(len(list.values))) / 100)), nil
+	})
+}
+
+func atLeast(least float64) choice {
+	return best(func(list *candidates) (n int, err error) {
+		for _, v := range list.values {
+			if v >= least {
+				n++
+			}
+		}
+		return n, nil
+	})
+}
+
 func theEnergy(share float64) choice {
-	return func(_ context.Context, list *candidates) ([]int, error) {
+	return best(func(list *candidates) (int, error) {
 		e, worst := rank.NewEnergy(list.values)
 		if worst >= 0 {
-			return nil, usage.Errorf("energy needs values that are not negative; %s of %q is %s",
+			return 0, usage.Errorf("energy needs values that are not negative; %s of %q is %s",
 				list.r.Measure, list.names.Term(list.term(worst)), tsv.FormatValue(list.values[worst]))
 		}
-		return list.best(e.Terms(share)), nil
-	}
+		return e.Terms(share), nil
+	})
 }
 
 // significant keeps the terms with the smallest p-values, as many as passing counts. It

@@ -102,6 +102,26 @@ type Feature struct {
 	A, B  int
 }
 
+// A Method is a way to select terms. Package methods has those of the engine, under the
+// names that --by of the command takes; package evaluate compares methods of any origin.
+type Method interface {
+	// Name returns the name of the method in results.
+	Name() string
+	// Validate returns an error for a request that is wrong whatever the data.
+	Validate() error
+	// Select selects k terms of a corpus, best first, or all of them if there are fewer.
+	// The terms for a smaller k are the first of those for a larger one. If k is 0, it
+	// selects as many terms as the method can rank.
+	Select(ctx context.Context, c *corpus.Corpus, k int) (*Selection, error)
+}
+
+// A SelfSized method decides how many terms it selects. Its Select returns an error for
+// every k but 0.
+type SelfSized interface {
+	Method
+	SelfSized()
+}
+
 // Validate returns an error for options that are wrong whatever the data.
 func (o Options) Validate() error {
 	_, err := o.resolve()
@@ -334,4 +354,35 @@ func UnknownNames(what string, names []string, known func(term string) bool) []s
 		return nil
 	}
 	return []string{fmt.Sprintf("%d of the %d names %s are no terms; the first is %q", len(unknown), len(names), what, usage.Cut(unknown[0]))}
+}
+
+// A Trial records how the number of terms of a stage was found: by what a classifier made
+// of several numbers, on folds of the documents.
+type Trial struct {
+	Classifier string  `json:"classifier"`
+	Weight     string  `json:"weight"`
+	Metric     string  `json:"metric"`
+	Folds      int     `json:"folds"`
+	Seed       uint64  `json:"seed"`
+	Rule       string  `json:"rule"`      // which values are as good as the best
+	Tolerance  float64 `json:"tolerance"` // how far they are below it at most
+	// Points are the numbers that were tried.
+	Points []TrialPoint `json:"points"`
+}
+
+// A TrialPoint is a number of terms with the mean of the metric over the folds, and its
+// standard deviation.
+type TrialPoint struct {
+	K         int     `json:"k"` // 0 for all terms
+	Mean      float64 `json:"mean"`
+	Deviation float64 `json:"sd"`
+}
+
+// WithTrial returns a copy of the selection that records how the number of terms of its
+// last stage was found.
+func (s *Selection) WithTrial(t Trial) *Selection {
+	out := *s
+	out.Stages = slices.Clone(s.stages())
+	out.Stages[len(out.Stages)-1].Trial = &t
+	return &out
 }

@@ -125,7 +125,7 @@ func newInputDocuments(c *corpus.Corpus) (*inputDocuments, error) {
 type rowMaker struct {
 	transformer *Transformer
 	documents   *inputDocuments
-	elements    elementReader
+	elements    *documentElements
 	features    uint32 // elements of others are left out
 	row         Row
 
@@ -133,20 +133,22 @@ type rowMaker struct {
 	labels  []string
 }
 
-// An elementReader appends the elements of a document, ascending by index.
-type elementReader interface {
-	appendDocument(dst []element, doc uint32) []element
-}
-
 // make sets row to that of the document at a place of the order.
 func (m *rowMaker) make(place int) error {
-	c, doc, r := m.documents.corpus, m.documents.order[place], &m.row
+	c, doc := m.documents.corpus, m.documents.order[place]
 	m.labels = m.labels[:0]
 	for _, l := range c.Labels(int(doc)) {
 		m.labels = append(m.labels, c.Classes()[l])
 	}
+	m.transformer.setLabels(&m.row, m.labels)
+	_, err := m.weigh(place)
+	return err
+}
+
+// weigh sets row to that of the document at a place of the order, but for its labels.
+func (m *rowMaker) weigh(place int) (*Row, error) {
+	doc, r := m.documents.order[place], &m.row
 	r.ID = m.documents.ids[doc]
-	m.transformer.setLabels(r, m.labels)
 	m.scratch = m.elements.appendDocument(m.scratch[:0], doc)
 	elements := m.scratch
 	if n := len(elements); n > 0 && elements[n-1].index >= m.features {
@@ -154,5 +156,5 @@ func (m *rowMaker) make(place int) error {
 		elements = elements[:n]
 	}
 	m.transformer.setWeights(r, elements)
-	return m.transformer.checkRow(r, document.Position{})
+	return r, m.transformer.checkRow(r, document.Position{})
 }

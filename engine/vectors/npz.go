@@ -1,6 +1,8 @@
 package vectors
 
 import (
+	"archive/zip"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -34,7 +36,7 @@ func (m *Matrix) WriteNPZ(w io.Writer) error {
 	}
 	features, classes := m.selection.Features, m.selection.Classes
 	wide := beyondInt32(int64(max(len(m.index), len(features), m.Documents())))
-	z := &npzWriter{zip: newZipWriter(w)}
+	z := &npzWriter{zip: zip.NewWriter(w)}
 	z.whole("indices", wide, len(m.index), func(i int) int64 { return int64(m.index[i]) - 1 })
 	z.whole("indptr", wide, len(m.start), func(i int) int64 { return m.start[i] })
 	z.array("format", "|S3", "()", 1, func(b []byte, _ int) []byte { return append(b, "csr"...) })
@@ -67,32 +69,34 @@ func (m *Matrix) WriteNPZ(w io.Writer) error {
 
 // An npzWriter writes arrays in numpy's format to a zip. After an error it does nothing.
 type npzWriter struct {
-	zip *zipWriter
+	zip *zip.Writer
 	buf []byte
 	err error
 }
+
+var le = binary.LittleEndian
 
 // array writes an array of n elements; appendTo appends one of them.
 func (z *npzWriter) array(name, kind, shape string, n int, appendTo func(b []byte, i int) []byte) {
 	if z.err != nil {
 		return
 	}
-	if z.err = z.zip.Create(name + ".npy"); z.err != nil {
+	out, err := z.zip.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
+	if err != nil {
+		z.err = err
 		return
 	}
 	z.buf = append(z.buf[:0], npyHeader(kind, shape)...)
 	for i := range n {
 		z.buf = appendTo(z.buf, i)
 		if len(z.buf) >= bufferSize {
-			if _, z.err = z.zip.Write(z.buf); z.err != nil {
+			if _, z.err = out.Write(z.buf); z.err != nil {
 				return
 			}
 			z.buf = z.buf[:0]
 		}
 	}
-	if _, z.err = z.zip.Write(z.buf); z.err == nil {
-		z.err = z.zip.End()
-	}
+	_, z.err = out.Write(z.buf)
 }
 
 // list writes an array of one dimension.

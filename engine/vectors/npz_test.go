@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"archive/zip"
 	"bytes"
 	"strings"
 	"testing"
@@ -10,7 +11,7 @@ import (
 func TestWideNumbers(t *testing.T) {
 	for wide, want := range map[bool]string{false: "'<i4'", true: "'<i8'"} {
 		var out bytes.Buffer
-		z := &npzWriter{zip: newZipWriter(&out)}
+		z := &npzWriter{zip: zip.NewWriter(&out)}
 		z.whole("x", wide, 2, func(i int) int64 { return int64(i) - 1 })
 		values := "\xff\xff\xff\xff\x00\x00\x00\x00"
 		if wide {

@@ -103,19 +103,6 @@ func (l *packedCounts) appendRange(dst []element, from, to uint64) []element {
 	return dst
 }
 
-// copyRange writes the elements from a place on to columns of equal length: the indices, and the
-// counts as values.
-func (l *packedCounts) copyRange(index []int32, value []float32, from uint64) {
-	value = value[:len(index)]
-	for i, word := range l.words[from:][:len(index)] {
-		count := word % (1 << countBits)
-		if count == escaped {
-			count = l.largeCountAt(from + uint64(i))
-		}
-		index[i], value[i] = int32(word>>countBits), float32(count)
-	}
-}
-
 // largeCountAt returns the large count at a place.
 func (l *packedCounts) largeCountAt(at uint64) uint32 {
 	i, _ := slices.BinarySearchFunc(l.large, at, func(c largeCount, at uint64) int { return cmp.Compare(c.place, at) })

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"context"
+	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
@@ -12,78 +13,32 @@ import (
 // This file makes the elements of the documents from the rows of a corpus, one document after the
 // other. For 20 Newsgroups that takes as long as from posting lists, 12 ms; but then there need be none.
 
-// selectedRows are rows with the features that their terms are.
-type selectedRows struct {
+// A rowGatherer makes the elements of documents from rows.
+type rowGatherer struct {
 	rows     *store.Rows
 	feature  []uint32 // by term of the rows: its feature, from 0, or notSelected
 	features int
-	elements int // of all documents
+	start    []uint64 // as that of documentElements
+	words    []uint32 // as those of packedCounts
 }
 
 const notSelected = 1<<32 - 1
 
-// selectedOf returns the rows of c with the features of t.
-func (t *Transformer) selectedOf(ctx context.Context, c *corpus.Corpus, r *store.Rows, threads int) (*selectedRows, error) {
+// elementsOfRows makes the elements of all documents of c, whose rows are given.
+func (t *Transformer) elementsOfRows(ctx context.Context, c *corpus.Corpus, r *store.Rows, threads int) (*documentElements, error) {
 	terms, err := t.termNumbers(ctx, c, threads, pool.Run)
 	if err != nil {
 		return nil, err
 	}
-	s := &selectedRows{rows: r, feature: make([]uint32, r.Width()), features: len(terms)}
-	for i := range s.feature {
-		s.feature[i] = notSelected
-	}
+	g := &rowGatherer{rows: r, feature: slices.Repeat([]uint32{notSelected}, r.Width()), features: len(terms), start: make([]uint64, c.Documents()+1)}
+	total := 0
 	for feature, term := range terms {
 		if term >= 0 {
-			s.feature[r.Number(term)] = uint32(feature)
-			s.elements += c.DF(term)
+			g.feature[r.Number(term)] = uint32(feature)
+			total += c.DF(term)
 		}
 	}
-	return s, nil
-}
-
-// markDocument puts the features of a document into order, with their counts.
-func (s *selectedRows) markDocument(order *featureOrder, doc int) {
-	terms, counts := s.rows.Document(doc)
-	counts = counts[:len(terms)]
-	for i, t := range terms {
-		if f := s.feature[t]; f != notSelected {
-			order.mark(f, counts[i])
-		}
-	}
-}
-
-// A selectedReader is the elementReader of selected rows.
-type selectedReader struct {
-	*selectedRows
-	order  *featureOrder
-	marked []uint32
-}
-
-func (r *selectedReader) appendDocument(dst []element, doc uint32) []element {
-	r.markDocument(r.order, int(doc))
-	r.marked = r.order.appendMarked(r.marked[:0])
-	for _, f := range r.marked {
-		dst = append(dst, element{f, float64(r.order.places[f])})
-	}
-	return dst
-}
-
-// A rowGatherer makes the elements of documents from rows.
-type rowGatherer struct {
-	*selectedRows
-	start []uint64 // as that of documentElements
-	words []uint32 // as those of packedCounts
-}
-
-// elementsOfRows makes the elements of all documents of c, whose rows are given.
-func (t *Transformer) elementsOfRows(ctx context.Context, c *corpus.Corpus, r *store.Rows, threads int) (*documentElements, error) {
-	selected, err := t.selectedOf(ctx, c, r, threads)
-	if err != nil {
-		return nil, err
-	}
-	total := selected.elements
-	g := &rowGatherer{selectedRows: selected, start: make([]uint64, c.Documents()+1), words: make([]uint32, total)}
-	g.start[c.Documents()] = uint64(total)
+	g.start[c.Documents()], g.words = uint64(total), make([]uint32, total)
 	large, err := g.gather(ctx, threads)
 	return &documentElements{start: g.start, elements: &packedCounts{words: g.words, large: large}}, err
 }
@@ -145,7 +100,13 @@ func (g *rowGatherer) fill(ctx context.Context, docs pool.Range, place uint64) (
 			g.rows.Prefetch(d + 1)
 		}
 		g.start[d] = place
-		g.markDocument(order, d)
+		terms, counts := g.rows.Document(d)
+		counts = counts[:len(terms)]
+		for i, t := range terms {
+			if f := g.feature[t]; f != notSelected {
+				order.mark(f, counts[i])
+			}
+		}
 		own := order.appendMarked(g.words[place:place])
 		for i, f := range own {
 			count := order.places[f]

@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -19,36 +18,15 @@ import (
 // documents, and those that are ready are written in the order of the documents.
 
 // WriteSVMLight writes the rows that [Transformer.Corpus] yields as [WriteSVMLight] does, made
-// on several threads; 0 means GOMAXPROCS. w must not use c. Only one goroutine at a time writes.
+// on several threads; 0 means GOMAXPROCS. Only one goroutine at a time writes.
 func (t *Transformer) WriteSVMLight(ctx context.Context, w io.Writer, c *corpus.Corpus, threads int) error {
 	if w == nil || c == nil {
 		return usage.Errorf("a nil writer or a nil corpus was given")
 	}
-	if err := t.checkAnalysis(c); err != nil {
-		return err
-	}
-	there, err := corpus.Rows(c, func(r *store.Rows) error {
-		s, err := t.selectedOf(ctx, c, r, threads)
-		if err != nil {
-			return err
-		}
-		return t.writeCorpus(ctx, w, c, threads, func() elementReader {
-			return &selectedReader{selectedRows: s, order: newFeatureOrder(s.features)}
-		})
-	})
-	if there || err != nil {
-		return err
-	}
-	elements, err := t.elementsOfLists(ctx, c, threads)
+	v, err := t.newVectors(ctx, c, threads)
 	if err != nil {
 		return err
 	}
-	return t.writeCorpus(ctx, w, c, threads, func() elementReader { return elements })
-}
-
-// writeCorpus writes the lines of all documents of a corpus. newReader returns a reader for a
-// goroutine.
-func (t *Transformer) writeCorpus(ctx context.Context, w io.Writer, c *corpus.Corpus, threads int, newReader func() elementReader) error {
 	docs, err := newInputDocuments(c)
 	if err != nil {
 		return err
@@ -60,7 +38,7 @@ func (t *Transformer) writeCorpus(ctx context.Context, w io.Writer, c *corpus.Co
 		return l.write(worker, chunk, func(t *Transformer, text *SVMLightWriter) error {
 			m := makers[worker]
 			if m == nil {
-				m = &rowMaker{transformer: t, documents: docs, elements: newReader(), features: uint32(len(t.selection.Features))}
+				m = &rowMaker{transformer: t, documents: docs, elements: v.elements, features: uint32(len(t.selection.Features))}
 				makers[worker] = m
 			}
 			for place := chunk * documentsAtOnce; place < min((chunk+1)*documentsAtOnce, n); place++ {
