@@ -54,6 +54,28 @@ var lines = [][]string{
 // common are the rooms that import nothing of the module but each other.
 var common = []string{"engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"}
 
+// The drawing of ARCHITECTURE.md has the rooms of the engine in the lines of the table.
+func TestRoomsAreDrawn(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, drawing, _ := strings.Cut(string(page), "## Who imports whom?")
+	_, drawing, _ = strings.Cut(drawing, "```\n")
+	drawing, _, _ = strings.Cut(drawing, "```")
+	for _, rooms := range lines {
+		if within := rooms[0]; strings.HasPrefix(within, "cmd") || within == "bench" || strings.HasPrefix(within, "engine/internal") {
+			continue
+		}
+		want := strings.ReplaceAll(strings.Join(rooms, "  "), "engine/", "")
+		_, rest, drawn := strings.Cut("\n"+drawing, "\n"+want)
+		if !drawn || rest[0] != '\n' && !strings.HasPrefix(rest, "   ") {
+			t.Fatalf("ARCHITECTURE.md does not draw, or not in this order, the line\n%s", want)
+		}
+		drawing = strings.TrimPrefix(rest[strings.IndexByte(rest, '\n'):], "\n")
+	}
+}
+
 // A room is a package of the module, of all its files whatever the build tags, but for tests.
 type room struct {
 	imports map[string]string // imported path, without the module's; to the file that does
