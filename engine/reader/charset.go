@@ -32,16 +32,13 @@ func (s *Source) decide(found *charset.Input, data []byte, end bool, pos documen
 }
 
 // decode decodes a text with the parser's decoder and counts its encoding.
-func (p *parser) decode(text []byte, pos document.Position) ([]byte, error) {
-	utf, encoding, err := p.decoder.Decode(text)
-	if err != nil {
-		return nil, &Error{Pos: pos, Problem: "the text is not " + p.s.opt.Charset, Err: err}
-	}
+func (p *parser) decode(text []byte, pos document.Position) []byte {
+	utf, encoding := p.decoder.Decode(text)
 	p.tally.encodings[encoding]++
 	if p.decoder.Charset == charset.Auto && p.decoder.Decided == "" {
 		p.doubt(charset.DoubtOf(encoding, text), pos)
 	}
-	return utf, nil
+	return utf
 }
 
 // doubt remarks a text that is most likely not in the encoding that was guessed.

@@ -102,13 +102,10 @@ func (s *Source) LabelHint() string {
 
 // join joins the texts of the parts that a document has, each a line, until the next call. text
 // gives that of a part and whether it is there; some says that one is.
-func (p *parser) join(parts []string, text func(part int) ([]byte, bool, error)) (joined []byte, some bool, err error) {
+func (p *parser) join(parts []string, text func(part int) ([]byte, bool)) (joined []byte, some bool) {
 	p.joined = p.joined[:0]
 	for i, name := range parts {
-		part, there, err := text(i)
-		if err != nil {
-			return nil, false, err
-		}
+		part, there := text(i)
 		if !there {
 			continue
 		}
@@ -121,7 +118,7 @@ func (p *parser) join(parts []string, text func(part int) ([]byte, bool, error))
 			p.tally.parts[name] = true
 		}
 	}
-	return p.joined, some, nil
+	return p.joined, some
 }
 
 // splitOf returns the split with a name, "" for none. Documents of a split follow each other, so
@@ -166,19 +163,14 @@ type header struct {
 }
 
 // read reads the names from the first row of CSV.
-func (h *header) read(row csvRow, line []byte, encoding string) error {
+func (h *header) read(row csvRow, line []byte, encoding string) {
 	var d charset.Decoder
 	h.padded = row.width > 1
 	for i, f := range row.fields {
 		text, _ := f.text(line, nil)
 		h.padded = h.padded && (i == 0 || bytes.HasPrefix(text, []byte(" ")))
-		name, err := d.As(encoding, text)
-		if err != nil {
-			return err
-		}
-		h.names = append(h.names, string(bytes.TrimSpace(name)))
+		h.names = append(h.names, string(bytes.TrimSpace(d.As(encoding, text))))
 	}
-	return nil
 }
 
 // columns finds the columns that the options name. The text must be there, and

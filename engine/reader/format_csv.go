@@ -124,9 +124,7 @@ func (c *csvCutter) headerOf(row csvRow, line []byte, widths []int) (h header, f
 		}
 	}
 	if !c.s.opt.NoHeader {
-		if err := h.read(row, line, c.encoding); err != nil {
-			return h, found, err
-		}
+		h.read(row, line, c.encoding)
 	}
 	found, err = h.columns(&c.s.opt)
 	return h, found, err
@@ -247,29 +245,18 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 	r := csvDecoder{p: p, c: c, fields: row.fields, line: line, encoding: p.decoder.EncodingOf(line)}
 	d := document.Document{}
 	if at := c.columns.split; at >= 0 {
-		name, err := r.field(at)
-		if err != nil {
-			return err
-		}
-		d.Split = p.splitOf(name)
+		d.Split = p.splitOf(r.field(at))
 	}
 	if c.s.opt.Split != "" && c.s.opt.Split != d.Split {
 		return nil
 	}
 	if at := c.columns.id; at >= 0 {
-		id, err := r.field(at)
-		if err != nil {
-			return err
-		}
-		d.ID = string(id)
+		d.ID = string(r.field(at))
 	}
 	if d.Labels, err = r.labels(pos); err != nil {
 		return err
 	}
-	if d.Text, err = r.text(); err != nil {
-		return err
-	}
-	if int64(len(d.Text)) > c.s.opt.MaxDocument {
+	if d.Text = r.text(); int64(len(d.Text)) > c.s.opt.MaxDocument {
 		return c.s.tooLarge(pos, "text has")
 	}
 	p.tally.encodings[r.encoding]++
@@ -327,7 +314,7 @@ type csvDecoder struct {
 }
 
 // field returns a field in UTF-8, valid until the next call.
-func (r *csvDecoder) field(column int) (text []byte, err error) {
+func (r *csvDecoder) field(column int) (text []byte) {
 	text, r.p.plain = r.fields[column].text(r.line, r.p.plain)
 	if r.c.header.padded {
 		text = bytes.TrimLeft(text, " ")
@@ -336,16 +323,13 @@ func (r *csvDecoder) field(column int) (text []byte, err error) {
 }
 
 // text returns the text of a row, joined if it is that of several columns.
-func (r *csvDecoder) text() ([]byte, error) {
+func (r *csvDecoder) text() []byte {
 	c := &r.c.columns
 	if c.parts == nil {
 		return r.field(c.text[0])
 	}
-	joined, _, err := r.p.join(c.parts, func(i int) ([]byte, bool, error) {
-		text, err := r.field(c.text[i])
-		return text, true, err
-	})
-	return joined, err
+	joined, _ := r.p.join(c.parts, func(i int) ([]byte, bool) { return r.field(c.text[i]), true })
+	return joined
 }
 
 func (r *csvDecoder) labels(pos document.Position) ([]string, error) {
@@ -354,14 +338,11 @@ func (r *csvDecoder) labels(pos document.Position) ([]string, error) {
 		r.p.noLabel(pos, func() fieldNames { return r.c.header.names })
 		return labels, nil
 	}
-	name, err := r.field(r.c.columns.label)
-	if err != nil {
-		return nil, err
-	}
+	name := r.field(r.c.columns.label)
 	if r.c.literal && isQuoted(name) {
 		r.p.tally.remark(r.p.frame, quotedLabel(pos, name))
 	}
-	labels, err = r.p.addLabels(labels, name, pos)
+	labels, err := r.p.addLabels(labels, name, pos)
 	r.p.labels = labels
 	return labels, err
 }

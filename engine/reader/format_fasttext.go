@@ -32,11 +32,7 @@ func (p *fastTextParser) document(line []byte, pos document.Position) error {
 	if err != nil {
 		return err
 	}
-	text, err := p.decode(rest, pos)
-	if err != nil {
-		return err
-	}
-	return p.emitLine(document.Document{Labels: labels, Text: text}, line, pos)
+	return p.emitLine(document.Document{Labels: labels, Text: p.decode(rest, pos)}, line, pos)
 }
 
 // labelsOf returns the labels of a line, and the line without them: what stands before, between

@@ -48,10 +48,7 @@ func (p *jsonParser) document(line []byte, pos document.Position) error {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return nil
 	}
-	line, valid, err := p.utf8Line(line, pos)
-	if err != nil {
-		return err
-	}
+	line, valid := p.utf8Line(line, pos)
 	j := jsonObject{p: p, pos: pos, line: line, valid: valid}
 	if err := j.find(line); err != nil {
 		return err
@@ -69,16 +66,15 @@ func (p *jsonParser) document(line []byte, pos document.Position) error {
 // utf8Line decodes a line, which is UTF-8 unless the options name another charset, and
 // reports whether it is valid UTF-8. In a line that is not, malformed bytes become U+FFFD,
 // which separates words.
-func (p *jsonParser) utf8Line(line []byte, pos document.Position) (decoded []byte, valid bool, err error) {
+func (p *jsonParser) utf8Line(line []byte, pos document.Position) (decoded []byte, valid bool) {
 	if p.decoder.DecodesAll() {
-		line, err = p.decode(line, pos)
-		return line, true, err
+		return p.decode(line, pos), true
 	}
 	valid = p.decoder.Valid(line)
 	if !valid {
 		p.tally.malformed++
 	}
-	return line, valid, nil
+	return line, valid
 }
 
 // The fields that are read. Labels have two names unless the options give one.

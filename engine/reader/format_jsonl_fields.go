@@ -48,17 +48,17 @@ func (j *jsonObject) inside(object []byte, path string) []byte {
 
 // join makes the text of the fields that are there.
 func (j *jsonObject) join() {
-	joined, some, _ := j.p.join(j.p.parts, func(part int) ([]byte, bool, error) {
+	joined, some := j.p.join(j.p.parts, func(part int) ([]byte, bool) {
 		raw := j.inside(j.line, j.p.parts[part])
 		switch {
 		case raw == nil || string(raw) == "null":
-			return nil, false, nil
+			return nil, false
 		case raw[0] != '"':
 			j.fail(`"`+j.p.parts[part]+`" is not text`, raw, "name other fields with --text-field")
-			return nil, false, j.err
+			return nil, false
 		}
 		j.p.text = unescape(j.p.text[:0], raw[1:len(raw)-1])
-		return j.p.text, true, nil
+		return j.p.text, true
 	})
 	if some {
 		j.joined = joined

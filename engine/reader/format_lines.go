@@ -89,11 +89,7 @@ func plainLines(p *parser) lineParser {
 		if p.s.opt.Split != "" {
 			return noSplits(pos, "plain lines have")
 		}
-		text, err := p.decode(line, pos)
-		if err != nil {
-			return err
-		}
-		return p.emitLine(document.Document{Text: text}, line, pos)
+		return p.emitLine(document.Document{Text: p.decode(line, pos)}, line, pos)
 	}
 }
 

@@ -86,13 +86,11 @@ func (p lyrlParser) document(data []byte, pos document.Position) error {
 		return bad(pos, "no line .W behind the document's number", second)
 	}
 	p.tally.bytes += int64(len(data))
-	text, err := p.decode(bytes.TrimRight(text, " \t\r\n"), pos)
+	d := document.Document{ID: string(number), Text: p.decode(bytes.TrimRight(text, " \t\r\n"), pos), Source: pos}
+	labels, err := p.qrelsLabels(number, pos)
 	if err != nil {
 		return err
 	}
-	d := document.Document{ID: string(number), Text: text, Source: pos}
-	if d.Labels, err = p.qrelsLabels(number, pos); err != nil {
-		return err
-	}
+	d.Labels = labels
 	return p.emit(d)
 }

@@ -225,22 +225,21 @@ func (p *parquetParser) textOf(pos document.Position) ([]byte, error) {
 	columns := &p.in.columns
 	if columns.parts == nil {
 		if i := columns.text[0]; p.there[i] {
-			return p.decoded(p.cursors[i], pos)
+			return p.decoded(p.cursors[i], pos), nil
 		}
 		return nil, p.nullText(pos)
 	}
-	joined, some, err := p.join(columns.parts, func(n int) ([]byte, bool, error) {
+	joined, some := p.join(columns.parts, func(n int) ([]byte, bool) {
 		i := columns.text[n]
 		if !p.there[i] {
-			return nil, false, nil
+			return nil, false
 		}
-		text, err := p.decoded(p.cursors[i], pos)
-		return text, true, err
+		return p.decoded(p.cursors[i], pos), true
 	})
-	if err == nil && !some {
-		err = p.nullText(pos)
+	if !some {
+		return nil, p.nullText(pos)
 	}
-	return joined, err
+	return joined, nil
 }
 
 // tokensOf returns the tokens of the row, each counted. They are terms as they stand; one
@@ -287,14 +286,14 @@ func (p *parquetParser) nullText(pos document.Position) error {
 
 // decoded returns the text that a cursor is at in UTF-8, which it is unless the options name another charset. As in
 // JSON lines, malformed bytes become U+FFFD.
-func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) ([]byte, error) {
+func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) []byte {
 	text := c.Text()
 	p.tally.bytes += int64(len(text))
 	if p.decoder.DecodesAll() {
 		return p.decode(text, pos)
 	}
 	if c.UTF8() || utf8.Valid(text) {
-		return text, nil
+		return text
 	}
 	p.tally.malformed++
 	p.valid = p.valid[:0]
@@ -303,5 +302,5 @@ func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) ([]byt
 		p.valid = utf8.AppendRune(p.valid, r)
 		text = text[size:]
 	}
-	return p.valid, nil
+	return p.valid
 }

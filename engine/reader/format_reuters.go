@@ -98,11 +98,7 @@ func (p *reutersParser) document(data []byte, pos document.Position) error {
 	if d.ID == "" {
 		d.ID = p.lineID(pos)
 	}
-	inside, err := p.decode(inside, pos)
-	if err != nil {
-		return err
-	}
-	if err := p.read(inside, pos); err != nil {
+	if err := p.read(p.decode(inside, pos), pos); err != nil {
 		return err
 	}
 	d.Labels, d.Text = p.labels, p.join()

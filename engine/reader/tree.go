@@ -355,10 +355,7 @@ func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte, pack
 // emitFile emits the document of a file.
 func (p *parser) emitFile(m item, text []byte) error {
 	p.tally.bytes += int64(len(text))
-	utf, err := p.decode(text, m.pos)
-	if err != nil {
-		return err
-	}
+	utf := p.decode(text, m.pos)
 	p.labels = p.labels[:0]
 	folder := p.s.classFolder(m.name)
 	if folder != "." {

@@ -26,24 +26,21 @@ type codec struct {
 
 // Decode returns the text in UTF-8 and the encoding that it was in. A text that needs no
 // decoding is returned itself, any other in a buffer that the next call overwrites.
-func (d *Decoder) Decode(text []byte) (utf []byte, encoding string, err error) {
+func (d *Decoder) Decode(text []byte) (utf []byte, encoding string) {
 	if auto := d.Charset == Auto; d.Decided == "" && (auto || d.Charset == UTF8) {
 		switch {
 		case auto && hasUTF16Mark(text):
-			utf, err = d.As(markedUTF16, text)
-			return utf, markedUTF16, err
+			return d.As(markedUTF16, text), markedUTF16
 		case bytes.HasPrefix(text, Mark):
-			return text[len(Mark):], UTF8, nil
+			return text[len(Mark):], UTF8
 		case auto:
 			if order := bareUTF16(text); order != "" {
-				utf, err = d.As(order, text)
-				return utf, BareUTF16, err
+				return d.As(order, text), BareUTF16
 			}
 		}
 	}
 	encoding = d.EncodingOf(text)
-	utf, err = d.As(encoding, text)
-	return utf, encoding, err
+	return d.As(encoding, text), encoding
 }
 
 // EncodingOf returns the encoding of a text without a byte order mark. In an input of ASCII it
@@ -84,20 +81,20 @@ func (d *Decoder) Valid(text []byte) bool { return d.Decided == ASCII || utf8.Va
 // As decodes a text of a known encoding; the result lives as long as that of Decode. A
 // byte that is malformed becomes U+FFFD, and decoding goes on with the next byte, so that no
 // ASCII is lost. UTF-8 is returned as it is.
-func (d *Decoder) As(encoding string, text []byte) (utf []byte, err error) {
+func (d *Decoder) As(encoding string, text []byte) []byte {
 	switch encoding {
 	case "", UTF8, ASCII, PoorUTF8:
-		return text, nil
+		return text
 	}
 	c := d.codecs[encoding]
 	if c == nil {
 		c = d.newCodec(encoding)
 	}
 	if c.single != nil {
-		return d.bytewise(c.single, text), nil
+		return d.bytewise(c.single, text)
 	}
-	d.buffer, _, err = transform.Append(c.many, d.buffer[:0], text)
-	return d.buffer, err
+	d.buffer, _, _ = transform.Append(c.many, d.buffer[:0], text) // a decoder replaces what is malformed
+	return d.buffer
 }
 
 func (d *Decoder) newCodec(encoding string) *codec {
@@ -133,8 +130,8 @@ func (d *Decoder) Name(name []byte) string {
 		return string(name)
 	}
 	beside := Decoder{Charset: d.Charset, Decided: d.Decided, codecs: d.codecs}
-	utf, _, err := beside.Decode(name)
-	if err != nil || decodedWhole(d.Charset) {
+	utf, _ := beside.Decode(name)
+	if decodedWhole(d.Charset) {
 		utf = name
 	}
 	return strings.ToValidUTF8(string(utf), "\ufffd")

@@ -130,10 +130,7 @@ func fromFirstWord(text []byte) []byte {
 func readings(encoding string, sample []byte) reading {
 	r := reading{encoding: encoding}
 	var d Decoder
-	utf, err := d.As(encoding, sample)
-	if err != nil {
-		return r
-	}
+	utf := d.As(encoding, sample)
 	var shown []string
 	for _, word := range bytes.FieldsFunc(utf, endsWord) {
 		if asciiLength(word) == len(word) {
