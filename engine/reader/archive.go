@@ -92,10 +92,7 @@ func (a *archiveWalk) end() error {
 func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
 	pos := a.position(m.name)
 	if leadsOut(m.name) {
-		return &Error{
-			Pos: pos, Problem: "the member's name leads out of the archive", Bytes: m.name,
-			Remedy: "pack it again with names below one folder",
-		}
+		return wrong(pos, "the member's name leads out of the archive", m.name, "pack it again with names below one folder")
 	}
 	name, regular := m.clean(), m.regular
 	if m.dir {

@@ -55,8 +55,6 @@ func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
 
 // doubtful says what is doubted of a text, and how it reads in other encodings.
 func doubtful(doubt *charset.Doubt, pos document.Position) *Error {
-	return &Error{
-		Pos: pos, Kind: doubt.Kind(), Problem: doubt.Kind() + ", in which it has such words",
-		Bytes: doubt.Words(), Remedy: "name the charset with --charset" + doubt.Others(),
-	}
+	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words(),
+		"name the charset with --charset"+doubt.Others()).of(doubt.Kind())
 }

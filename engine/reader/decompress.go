@@ -54,7 +54,7 @@ func (g *expansionGuard) Read(p []byte) (int, error) {
 	}
 	var window *compression.WindowError
 	if errors.As(err, &window) {
-		err = &Error{Pos: g.pos, Kind: "large window", Problem: window.Error(), Remedy: "raise the limit with --max-window; so much memory is taken"}
+		err = wrong(g.pos, window.Error(), "", "raise the limit with --max-window; so much memory is taken").of("large window")
 	}
 	return n, err
 }

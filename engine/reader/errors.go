@@ -70,9 +70,21 @@ func (e *Error) kind() string {
 	return e.Problem
 }
 
+// wrong returns the error for a problem at a place, with the bytes that are wrong, if some are, and
+// the remedy.
+func wrong[T ~string | ~[]byte](pos document.Position, problem string, bytes T, remedy string) *Error {
+	return &Error{Pos: pos, Problem: problem, Bytes: quotable(bytes), Remedy: remedy}
+}
+
+// of gives the error a kind.
+func (e *Error) of(kind string) *Error {
+	e.Kind = kind
+	return e
+}
+
 // beyond returns the error for what is beyond a limit, which a flag raises.
 func beyond(pos document.Position, kind, flag, format string, args ...any) error {
-	return &Error{Pos: pos, Kind: kind, Problem: fmt.Sprintf(format, args...), Remedy: "raise the limit with " + flag}
+	return wrong(pos, fmt.Sprintf(format, args...), "", "raise the limit with "+flag).of(kind)
 }
 
 // failure returns the error to report for err: the cause of an interruption, a failed read

@@ -155,6 +155,9 @@ type columns struct {
 	width            int // how many a row has
 }
 
+// nowhere is the place of an error until whoever knows it adds it.
+var nowhere document.Position
+
 // A header is the names of the columns, or only their number.
 type header struct {
 	names  fieldNames // nil without a header line
@@ -231,14 +234,11 @@ func (h header) join(c *columns, parts []string, whole string) error {
 func (h header) find(name, flag string) (int, error) {
 	at := slices.Index(h.names, name)
 	if h.twice(name) {
-		e := &Error{
-			Kind: "column name twice", Problem: fmt.Sprintf("there are several columns %q", name),
-			Remedy: "give the column's number with " + flag,
-		}
+		remedy := "give the column's number with " + flag
 		if flag == "" {
-			e.Remedy = "give one of them another name"
+			remedy = "give one of them another name"
 		}
-		return 0, e
+		return 0, wrong(nowhere, fmt.Sprintf("there are several columns %q", name), "", remedy).of("column name twice")
 	}
 	if number, err := strconv.Atoi(name); at < 0 && err == nil && 1 <= number && number <= h.width {
 		at = number - 1
@@ -254,20 +254,16 @@ func (h header) twice(name string) bool {
 
 // missing returns the error for a column that is not there.
 func (h header) missing(name, flag string) error {
-	if flag == "" {
-		return &Error{
-			Kind: "column missing", Problem: fmt.Sprintf("--split was asked for, and there is no column %q; there are %v", name, h),
-			Remedy: "leave --split away, or add the column",
-		}
+	problem, remedy := fmt.Sprintf("there is no column %q; there are %v", name, h), ""
+	switch {
+	case flag == "":
+		problem, remedy = "--split was asked for, and "+problem, "leave --split away, or add the column"
+	case h.names == nil:
+		remedy = fmt.Sprintf("give a number with %s: without a header line columns have no names", flag)
+	default:
+		remedy = h.names.remedy(name, "name one with "+flag)
 	}
-	e := &Error{
-		Kind: "column missing", Problem: fmt.Sprintf("there is no column %q; there are %v", name, h),
-		Remedy: h.names.remedy(name, "name one with "+flag),
-	}
-	if h.names == nil {
-		e.Remedy = fmt.Sprintf("give a number with %s: without a header line columns have no names", flag)
-	}
-	return e
+	return wrong(nowhere, problem, "", remedy).of("column missing")
 }
 
 // String lists the names of the first columns for messages, or says how many there are.

@@ -118,10 +118,8 @@ func (c *csvCutter) headerOf(row csvRow, line []byte, widths []int) (h header, f
 		h.width = cmp.Or(usualWidth(widths), row.width)
 	}
 	if h.width > c.s.opt.MaxFields {
-		return h, found, &Error{
-			Kind: "too many columns", Problem: fmt.Sprintf("the row has %d columns, more than %d", h.width, c.s.opt.MaxFields),
-			Remedy: "is it another format? --input-format names one; --max-fields raises the limit",
-		}
+		return h, found, wrong(nowhere, fmt.Sprintf("the row has %d columns, more than %d", h.width, c.s.opt.MaxFields), "",
+			"is it another format? --input-format names one; --max-fields raises the limit").of("too many columns")
 	}
 	if !c.s.opt.NoHeader {
 		h.read(row, line, c.encoding)
@@ -201,10 +199,8 @@ func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 func unclosed(data []byte, quote int, pos document.Position) error {
 	pos.Line += bytes.Count(data[:quote], []byte{'\n'})
 	pos.Column = quote - bytes.LastIndexByte(data[:quote], '\n')
-	return &Error{
-		Pos: pos, Problem: "a quote opens a field here, and no quote closes it", Bytes: quotable(data[quote:]),
-		Remedy: "put it into quotes as a whole, with the quotes in it doubled, or take quotes as they are with --quote none",
-	}
+	return wrong(pos, "a quote opens a field here, and no quote closes it", data[quote:],
+		"put it into quotes as a whole, with the quotes in it doubled, or take quotes as they are with --quote none")
 }
 
 func (p *csvParser) parse(from any, f *frame) error {
@@ -272,10 +268,8 @@ func (c *csvCutter) raggedRow(row csvRow, line []byte, pos document.Position) *E
 	if c.s.opt.NoHeader {
 		has = "most of the first rows have"
 	}
-	e := &Error{
-		Pos: pos, Kind: raggedKind, Problem: fmt.Sprintf("the row has %d fields, and %s %d", row.width, has, c.columns.width),
-		Bytes: quotable(bytes.TrimRight(line, "\r\n")), Remedy: "put fields that hold separators into quotes",
-	}
+	e := wrong(pos, fmt.Sprintf("the row has %d fields, and %s %d", row.width, has, c.columns.width), bytes.TrimRight(line, "\r\n"),
+		"put fields that hold separators into quotes").of(raggedKind)
 	opens := func(f csvField) bool { return f.from < f.to && line[f.from] == '"' }
 	if !c.syntax.quotes && slices.ContainsFunc(row.fields, opens) {
 		e.Remedy = "--quote double takes quotes as those around fields"
@@ -285,10 +279,8 @@ func (c *csvCutter) raggedRow(row csvRow, line []byte, pos document.Position) *E
 
 // swallowedRow returns what is said of a row with a field that has line ends and tabs.
 func swallowedRow(pos document.Position) *Error {
-	return &Error{
-		Pos: pos, Problem: "a field in quotes goes on over a line end and holds as many tabs as a row has, as if a quote that nothing closes had swallowed rows",
-		Remedy: "--quote none takes quotes as they are, --quote double says that these are right",
-	}
+	return wrong(pos, "a field in quotes goes on over a line end and holds as many tabs as a row has, as if a quote that nothing closes had swallowed rows", "",
+		"--quote none takes quotes as they are, --quote double says that these are right")
 }
 
 // isQuoted reports whether a field has quotes around it.
@@ -298,10 +290,8 @@ func isQuoted(field []byte) bool {
 
 // quotedLabel returns what is said of a label with quotes around it that count as its own.
 func quotedLabel(pos document.Position, label []byte) *Error {
-	return &Error{
-		Pos: pos, Problem: "the label has quotes around it, and the beginning of the input has none around fields: they are taken as they are", Bytes: quotable(label),
-		Remedy: "--quote double takes them off, --quote none says that this is right",
-	}
+	return wrong(pos, "the label has quotes around it, and the beginning of the input has none around fields: they are taken as they are", label,
+		"--quote double takes them off, --quote none says that this is right")
 }
 
 // A csvDecoder decodes the fields of one row.

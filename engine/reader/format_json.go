@@ -44,10 +44,7 @@ func (c *jsonCutter) records() int { return c.counted }
 func (c *jsonCutter) cut(data []byte, end bool, encoding string) (int, error) {
 	c.counted = c.elements
 	if charset.TrailsASCII(encoding) { // a character may end in a backslash
-		return 0, &Error{
-			Problem: "a JSON array is not read in " + encoding,
-			Remedy:  "convert it to UTF-8, or write one object a line",
-		}
+		return 0, wrong(nowhere, "a JSON array is not read in "+encoding, "", "convert it to UTF-8, or write one object a line")
 	}
 	for at := 0; ; {
 		at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
@@ -114,7 +111,7 @@ var expected = [...]string{
 // arrayError returns an error about data[at], with a position relative to data.
 func arrayError(data []byte, at int, problem, remedy string) error {
 	pos := placeIn(data, at, document.Position{})
-	return &Error{Pos: pos, Problem: problem, Bytes: string(data[at:min(at+40, len(data))]), Remedy: remedy}
+	return wrong(pos, problem, string(data[at:min(at+40, len(data))]), remedy)
 }
 
 // placeIn returns the position of data[at], if base is that of data. A base without a column

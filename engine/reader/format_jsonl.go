@@ -188,7 +188,7 @@ func (j *jsonObject) document() (d document.Document, ok bool) {
 // of its kind, which are counted by it; value is quoted.
 func (j *jsonObject) fail(problem string, value []byte, remedy string) {
 	if j.err == nil {
-		j.err = &Error{Pos: j.pos, Problem: "the document is not understood: " + problem, Bytes: quotable(value), Remedy: remedy}
+		j.err = wrong(j.pos, "the document is not understood: "+problem, value, remedy)
 	}
 }
 

@@ -241,7 +241,7 @@ func countTokens(tokens []string, features []document.Feature) []document.Featur
 // failCount is fail for a problem whose text names a term, so that it needs a kind.
 func (j *jsonObject) failCount(kind, problem, remedy string) {
 	if j.err == nil {
-		j.err = &Error{Pos: j.pos, Kind: kind, Problem: "the document is not understood: " + problem, Remedy: remedy}
+		j.err = wrong(j.pos, "the document is not understood: "+problem, "", remedy).of(kind)
 	}
 }
 

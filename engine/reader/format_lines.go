@@ -95,5 +95,5 @@ func plainLines(p *parser) lineParser {
 
 // noSplits returns the error for a document of a format without splits, of which one is asked for.
 func noSplits(pos document.Position, what string) error {
-	return &Error{Pos: pos, Problem: what + " no splits", Remedy: "leave --split away and name the file that you want"}
+	return wrong(pos, what+" no splits", "", "leave --split away and name the file that you want")
 }

@@ -64,10 +64,10 @@ func (p lyrlParser) document(data []byte, pos document.Position) error {
 		return nil
 	}
 	bad := func(at document.Position, problem string, line []byte) error {
-		return &Error{Pos: at, Problem: problem, Bytes: quotable(line), Remedy: `write ".I 2286", ".W", then lines of tokens`}
+		return wrong(at, problem, line, `write ".I 2286", ".W", then lines of tokens`)
 	}
 	if p.s.opt.Split != "" {
-		return &Error{Pos: pos, Problem: "the token files of LYRL2004 have no splits", Remedy: "leave --split away and name the files that you want"}
+		return wrong(pos, "the token files of LYRL2004 have no splits", "", "leave --split away and name the files that you want")
 	}
 	if int64(len(data)) > p.s.opt.MaxDocument {
 		return p.s.tooLarge(pos, "document has")

@@ -186,14 +186,11 @@ func (c *parquetColumns) checkOne(place int, what, flag string, kinds ...parquet
 			return nil
 		}
 	}
-	e := &Error{
-		Kind: "a column of another type", Problem: fmt.Sprintf("the column %.80q does not hold %s, a value a row", column.Name, what),
-		Remedy: "name another column with " + flag,
-	}
+	remedy := "name another column with " + flag
 	if flag == "" {
-		e.Remedy = "leave --split away, or write the column as text"
+		remedy = "leave --split away, or write the column as text"
 	}
-	return e
+	return wrong(nowhere, fmt.Sprintf("the column %.80q does not hold %s, a value a row", column.Name, what), "", remedy).of("a column of another type")
 }
 
 // huggingFace is the key of the footer in which Hugging Face's datasets describe columns.

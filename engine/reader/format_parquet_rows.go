@@ -169,10 +169,8 @@ func (p *parquetParser) labelsOf(pos document.Position) (labels []string, err er
 	labels = p.labels[:0]
 	for p.cursors[i].NextValue() {
 		if p.cursors[i].Null() {
-			return nil, &Error{
-				Pos: pos, Problem: "the document is not understood: a label of its list is null",
-				Remedy: "write the list without it, or name another field with --label-field",
-			}
+			return nil, wrong(pos, "the document is not understood: a label of its list is null", "",
+				"write the list without it, or name another field with --label-field")
 		}
 		if labels, err = p.addValue(labels, i, pos); err != nil {
 			return nil, err
@@ -195,10 +193,8 @@ func (p *parquetParser) addValue(labels []string, i int, pos document.Position) 
 	case n == -1:
 		return labels, nil
 	case n < 0 || n >= int64(len(classes)):
-		return nil, &Error{
-			Pos: pos, Kind: "a class without a name", Problem: fmt.Sprintf("the label is %d, and there are names of %d classes", n, len(classes)),
-			Remedy: "write the file again with the names of all classes, or with the names as text",
-		}
+		return nil, wrong(pos, fmt.Sprintf("the label is %d, and there are names of %d classes", n, len(classes)), "",
+			"write the file again with the names of all classes, or with the names as text").of("a class without a name")
 	}
 	return p.addLabel(labels, []byte(classes[n]), pos)
 }
@@ -213,7 +209,7 @@ func (p *parquetParser) addWritten(labels []string, i int, pos document.Position
 		case math.IsNaN(value):
 			return labels, nil // as pandas writes what is missing
 		case math.IsInf(value, 0):
-			return nil, &Error{Pos: pos, Problem: "the document is not understood: its label is infinite", Remedy: "name another field with --label-field"}
+			return nil, wrong(pos, "the document is not understood: its label is infinite", "", "name another field with --label-field")
 		}
 	}
 	return p.addLabel(labels, p.value(i), pos)
@@ -278,10 +274,8 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 // nullText returns the error for a row without a text.
 func (p *parquetParser) nullText(pos document.Position) error {
 	name := p.in.columns.kinds[p.in.columns.text[0]].Name
-	return &Error{
-		Pos: pos, Problem: fmt.Sprintf("the document is not understood: its %.80q is null", name),
-		Remedy: "--skip-bad leaves such rows out; name another field with --text-field",
-	}
+	return wrong(pos, fmt.Sprintf("the document is not understood: its %.80q is null", name), "",
+		"--skip-bad leaves such rows out; name another field with --text-field")
 }
 
 // decoded returns the text that a cursor is at in UTF-8, which it is unless the options name another charset. As in

@@ -81,10 +81,7 @@ var reutersStart = start{[]byte{'<'}, 0, startsReuters}
 func (p *reutersParser) document(data []byte, pos document.Position) error {
 	tag, inside, ok := reutersTagOf(data)
 	if !ok {
-		return &Error{
-			Pos: pos, Kind: "unclosed tag", Problem: "the tag <REUTERS is not closed",
-			Bytes: quotable(data), Remedy: "close it with >, and each quoted value with its quote",
-		}
+		return wrong(pos, "the tag <REUTERS is not closed", data, "close it with >, and each quoted value with its quote").of("unclosed tag")
 	}
 	split, wanted := p.reutersSplit(&tag)
 	if !wanted {

@@ -39,17 +39,28 @@ func tagAt(data []byte) (t tag, ok bool) {
 	if t.element, rest = elementName(rest); t.element == "" {
 		return tag{}, false
 	}
-	for len(rest) > 0 && rest[0] != '>' {
-		var name, value []byte
-		if name, value, rest = attribute(rest); len(name) == 0 {
-			break
-		}
+	rest, ok = attributes(rest, func(name, value []byte) {
 		if equalFold(name, "TYPE") {
 			t.kind = value
 		}
+	})
+	t.size = len(data) - len(rest)
+	return t, ok
+}
+
+// attributes calls each with the attributes in what follows the name of a tag, and returns what
+// is behind the tag. It is not ok if the tag has no end.
+func attributes(data []byte, each func(name, value []byte)) (rest []byte, ok bool) {
+	for {
+		var name, value []byte
+		if name, value, data = attribute(data); len(name) == 0 {
+			if len(data) == 0 || data[0] != '>' {
+				return nil, false
+			}
+			return data[1:], true
+		}
+		each(name, value)
 	}
-	t.size = len(data) - len(rest) + 1
-	return t, len(rest) > 0 && rest[0] == '>'
 }
 
 // elementName splits the name of an element off the front of data; "" if there is none.
@@ -200,12 +211,7 @@ type reutersTag struct {
 // reutersTagOf returns the tag of a document and what follows it. It is not ok if the tag
 // has no end.
 func reutersTagOf(data []byte) (t reutersTag, inside []byte, ok bool) {
-	rest := data[len("<REUTERS"):]
-	for {
-		var name, value []byte
-		if name, value, rest = attribute(rest); len(name) == 0 {
-			break
-		}
+	inside, ok = attributes(data[len("<REUTERS"):], func(name, value []byte) {
 		switch {
 		case equalFold(name, "TOPICS"):
 			t.topics = value
@@ -216,11 +222,8 @@ func reutersTagOf(data []byte) (t reutersTag, inside []byte, ok bool) {
 		case equalFold(name, "NEWID"):
 			t.newID = value
 		}
-	}
-	if len(rest) == 0 || rest[0] != '>' {
-		return t, nil, false
-	}
-	return t, rest[1:], true
+	})
+	return t, inside, ok
 }
 
 // reutersSplit returns the part that a document is in and whether the options ask for it.

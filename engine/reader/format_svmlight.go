@@ -68,10 +68,8 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 
 // unlabelledLine returns what is said of a line that begins with an element.
 func unlabelledLine(pos document.Position, first []byte) *Error {
-	return &Error{
-		Pos: pos, Kind: "an element at the beginning of a line", Problem: "the line begins with an element, which is no label: the document has none", Bytes: quotable(first),
-		Remedy: "a label with a weight is not read: write the label alone; a document without a label begins with a space",
-	}
+	return wrong(pos, "the line begins with an element, which is no label: the document has none", first,
+		"a label with a weight is not read: write the label alone; a document without a label begins with a space").of("an element at the beginning of a line")
 }
 
 // isSizes reports whether the fields of a line are three whole numbers.
@@ -87,7 +85,7 @@ func isSizes[T ~string | ~[]byte](fields []T) bool {
 // svmlightError returns an error about a field that begins at line[at].
 func svmlightError(pos document.Position, at int, problem string, field []byte, remedy string) error {
 	pos.Column = at + 1
-	return &Error{Pos: pos, Problem: problem, Bytes: quotable(field), Remedy: remedy}
+	return wrong(pos, problem, field, remedy)
 }
 
 // fieldEnd returns the end of the field that begins at line[at].
@@ -153,10 +151,8 @@ func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]do
 		}
 		if !p.indices.add(index) {
 			pos.Column = at + 1
-			return nil, &Error{
-				Pos: pos, Kind: "an index stands there twice", Problem: fmt.Sprintf("index %d stands there twice", index),
-				Bytes: quotable(line[at:end]), Remedy: "add the values of an index up",
-			}
+			return nil, wrong(pos, fmt.Sprintf("index %d stands there twice", index), line[at:end],
+				"add the values of an index up").of("an index stands there twice")
 		}
 		if value > 0 {
 			features = append(features, document.Feature{Term: p.terms.text(index), Value: value})

@@ -78,10 +78,8 @@ func (s *Source) label(label string, name []byte, pos document.Position) (string
 	known, ok := s.labels[label]
 	if !ok {
 		if len(s.labels) >= s.opt.MaxClasses {
-			return "", &Error{
-				Pos: document.Position{File: strings.Join(s.inputs, ", ")}, Problem: fmt.Sprintf("there are more than %d distinct labels", s.opt.MaxClasses),
-				Bytes: quotable(label), Remedy: "is another field the label? --max-classes raises the limit",
-			}
+			return "", wrong(document.Position{File: strings.Join(s.inputs, ", ")}, fmt.Sprintf("there are more than %d distinct labels", s.opt.MaxClasses), label,
+				"is another field the label? --max-classes raises the limit")
 		}
 		known = labelOrigin{label: label}
 		if strings.ContainsRune(label, utf8.RuneError) {
@@ -90,10 +88,8 @@ func (s *Source) label(label string, name []byte, pos document.Position) (string
 		s.labels[label] = known
 	}
 	if known.name != "" && known.name != string(name) {
-		return "", &Error{
-			Pos: pos, Kind: "labels that would become one", Problem: fmt.Sprintf("the label is not in the charset, and would become one with %q", quotable(known.name)),
-			Bytes: quotable(name), Remedy: "name the right one with --charset, or write UTF-8",
-		}
+		return "", wrong(pos, fmt.Sprintf("the label is not in the charset, and would become one with %q", quotable(known.name)), name,
+			"name the right one with --charset, or write UTF-8").of("labels that would become one")
 	}
 	return known.label, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,45 +40,40 @@ func (s *Source) readQrels(name string, r io.Reader) (qrels, error) {
 	}
 	defer closing()
 	in, _ = s.utf8Input(name, in)
-	in = bufio.NewReaderSize(&boundedReader{r: in, name: name, flag: "--max-list", limit: s.opt.MaxList}, bufferBytes)
-	known := qrels{}
-	names := map[string]string{} // labels, each once in memory
-	for ; ; pos.Line++ {
-		line, err := in.ReadSlice('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, s.qrelsFailure(pos, line, err)
+	data, err := io.ReadAll(&boundedReader{r: in, name: name, flag: "--max-list", limit: s.opt.MaxList})
+	if err != nil {
+		data = data[:bytes.LastIndexByte(data, '\n')+1]
+	}
+	known, names := qrels{}, map[string]string{} // labels, each once in memory
+	for line := range bytes.Lines(data) {
+		if err := known.add(line, names, pos); err != nil {
+			return nil, err
 		}
-		if bad := known.add(line, names, pos); bad != nil {
-			return nil, bad
-		}
-		if err != nil {
-			break
-		}
+		pos.Line++
+	}
+	if err != nil {
+		return nil, s.failure(pos, "the file breaks off", err)
 	}
 	if len(known) == 0 {
-		return nil, &Error{Pos: document.Position{File: name}, Problem: "the file gives no document a label", Remedy: qrelsRemedy}
+		return nil, wrong(document.Position{File: name}, "the file gives no document a label", "", qrelsRemedy)
 	}
 	return known, nil
 }
 
 const qrelsRemedy = `write a label, a document's number and 1 in each line: "E11 2286 1"`
 
-func (s *Source) qrelsFailure(pos document.Position, line []byte, err error) error {
-	if errors.Is(err, bufio.ErrBufferFull) {
-		return &Error{Pos: pos, Problem: "the line is longer than any label", Bytes: quotable(line), Remedy: qrelsRemedy}
-	}
-	return s.failure(pos, "the file breaks off", err)
-}
-
 // add adds the label of a line. It ignores lines that are empty or whose third field is 0,
 // by which the document does not have the label.
 func (q qrels) add(line []byte, names map[string]string, pos document.Position) error {
+	if len(line) > bufferBytes {
+		return wrong(pos, "the line is longer than any label", line, qrelsRemedy)
+	}
 	var fields [3][]byte
 	n := 0
 	for column, field := range fieldsOf(line) {
 		pos.Column = column + 1
 		if n == len(fields) {
-			return &Error{Pos: pos, Problem: "a fourth field", Bytes: quotable(field), Remedy: qrelsRemedy}
+			return wrong(pos, "a fourth field", field, qrelsRemedy)
 		}
 		fields[n] = field
 		n++
@@ -90,9 +84,9 @@ func (q qrels) add(line []byte, names map[string]string, pos document.Position) 
 		return nil
 	case n < len(fields):
 		pos.Column = 0
-		return &Error{Pos: pos, Problem: "fewer than three fields", Bytes: quotable(bytes.TrimSpace(line)), Remedy: qrelsRemedy}
+		return wrong(pos, "fewer than three fields", bytes.TrimSpace(line), qrelsRemedy)
 	case string(judgement) != "1":
-		return &Error{Pos: pos, Problem: "the third field is neither 1 nor 0", Bytes: string(judgement), Remedy: qrelsRemedy}
+		return wrong(pos, "the third field is neither 1 nor 0", string(judgement), qrelsRemedy)
 	}
 	name, ok := names[string(label)]
 	if !ok {
@@ -147,10 +141,8 @@ type boundedReader struct {
 func (b *boundedReader) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	if b.size += int64(n); b.size > b.limit {
-		return 0, &Error{
-			Pos: document.Position{File: b.name}, Problem: fmt.Sprintf("the input has more than %d bytes", b.limit),
-			Remedy: "if it has an end, raise the limit with " + b.flag,
-		}
+		return 0, wrong(document.Position{File: b.name}, fmt.Sprintf("the input has more than %d bytes", b.limit), "",
+			"if it has an end, raise the limit with "+b.flag)
 	}
 	return n, err
 }
@@ -171,7 +163,7 @@ func ReadList(r io.Reader, name, flag string, limit int64) ([]byte, error) {
 		problem = fmt.Sprintf("byte %d is zero", at+1)
 	}
 	if problem != "" {
-		return nil, &Error{Pos: document.Position{File: name}, Problem: "the list is no text: " + problem, Remedy: "write one name a line, in UTF-8"}
+		return nil, wrong(document.Position{File: name}, "the list is no text: "+problem, "", "write one name a line, in UTF-8")
 	}
 	return bytes.TrimPrefix(data, charset.Mark), nil
 }

@@ -100,10 +100,11 @@ func (p *parser) emit(d document.Document) error {
 	if len(d.Labels) > p.s.opt.MaxLabels {
 		return p.bad(beyond(d.Source, "too many labels", "--max-labels", "the document has more than %d labels", p.s.opt.MaxLabels))
 	}
-	for _, name := range [...]struct{ what, text string }{{"id", d.ID}, {"split", d.Split}} {
-		if len(name.text) > p.s.opt.MaxName {
-			return p.bad(p.s.longName(d.Source, name.what, name.text))
-		}
+	if len(d.ID) > p.s.opt.MaxName {
+		return p.bad(p.s.longName(d.Source, "id", d.ID))
+	}
+	if len(d.Split) > p.s.opt.MaxName {
+		return p.bad(p.s.longName(d.Source, "split", d.Split))
 	}
 	if p.s.opt.LabelFrom == fromFile {
 		label, err := p.fileLabel(d.Source)
@@ -177,18 +178,24 @@ func (s *start) next(data []byte, from int) int {
 	return len(data)
 }
 
-// bad returns err, or nil if SkipBad is set and err is an [Error] that it skips; then the
-// error is counted.
-func (p *parser) bad(err error) error {
-	if err == nil || !p.s.opt.SkipBad {
-		return err
+// skipped returns err as an [Error] that SkipBad skips, nil if it does not.
+func (s *Source) skipped(err error) *Error {
+	if err == nil || !s.opt.SkipBad {
+		return nil
 	}
-	var e *Error // it goes to the heap
-	if !errors.As(err, &e) || e.fatal {
-		return err
+	if e, ok := errors.AsType[*Error](err); ok && !e.fatal {
+		return e
 	}
-	p.tally.problems.add(e.kind(), once(p.frame, e))
 	return nil
+}
+
+// bad returns err, or nil if SkipBad skips it; then the error is counted.
+func (p *parser) bad(err error) error {
+	if e := p.s.skipped(err); e != nil {
+		p.tally.problems.add(e.kind(), once(p.frame, e))
+		return nil
+	}
+	return err
 }
 
 // tooLarge returns the error for a document that is larger than the limit. what is what has so many
@@ -210,37 +217,30 @@ func (p *parser) ragged(err *Error) error {
 
 // bad does what parser.bad does, for who opens or cuts the frame with a number.
 func (s *Source) bad(frame int, err error) error {
-	var e *Error
-	if err == nil || !s.opt.SkipBad || !errors.As(err, &e) || e.fatal {
-		return err
+	if e := s.skipped(err); e != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.total.problems.add(e.kind(), once(frame, e))
+		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.total.problems.add(e.kind(), once(frame, e))
-	return nil
+	return err
 }
 
 // badName returns an error for the name of a file or member that is too long or too deep.
 func (s *Source) badName(pos document.Position, name string) error {
 	switch depth := strings.Count(name, "/"); {
 	case len(name) > s.opt.MaxName:
-		return &Error{
-			Pos: pos, Kind: "the name of a file is too long", Problem: fmt.Sprintf("the file's name has %d bytes, more than %d", len(name), s.opt.MaxName),
-			Bytes: quotable(name), Remedy: "--max-name raises the limit",
-		}
+		return wrong(pos, fmt.Sprintf("the file's name has %d bytes, more than %d", len(name), s.opt.MaxName), name,
+			"--max-name raises the limit").of("the name of a file is too long")
 	case depth > s.opt.MaxDepth:
-		return &Error{
-			Pos: pos, Kind: "a file in too many folders", Problem: fmt.Sprintf("the file is in %d folders, one in the other, more than %d", depth, s.opt.MaxDepth),
-			Bytes: quotable(name), Remedy: "--max-depth raises the limit",
-		}
+		return wrong(pos, fmt.Sprintf("the file is in %d folders, one in the other, more than %d", depth, s.opt.MaxDepth), name,
+			"--max-depth raises the limit").of("a file in too many folders")
 	}
 	return nil
 }
 
 // longName returns the error for a name that is too long.
 func (s *Source) longName(pos document.Position, what, name string) error {
-	return &Error{
-		Pos: pos, Kind: "the " + what + " is too long", Problem: fmt.Sprintf("the %s has %d bytes, more than %d", what, len(name), s.opt.MaxName),
-		Bytes: quotable(name), Remedy: "is another field meant? --max-name raises the limit",
-	}
+	return wrong(pos, fmt.Sprintf("the %s has %d bytes, more than %d", what, len(name), s.opt.MaxName), name,
+		"is another field meant? --max-name raises the limit").of("the " + what + " is too long")
 }

@@ -25,7 +25,7 @@ type Source struct {
 	filter filter
 	qrels  qrels // nil = none
 	meter  meter // of the goroutine that cuts
-	sizes  []inputSize
+	sizes  []int64
 	size   int64 // of the inputs; 0 if it is not known
 	left   int64 // of the inputs that are left to a worker each
 
@@ -140,8 +140,13 @@ func (s *Source) batch(f frame) document.Stream {
 
 // frames cuts all inputs, in order.
 func (s *Source) frames(out func(frame) error) error {
+	behind := int64(0)
+	for _, size := range s.sizes {
+		behind += size
+	}
 	for i, input := range s.inputs {
-		if s.leftToOne(i) {
+		behind -= s.sizes[i]
+		if s.leftToOne(i, behind) {
 			if err := s.leave(i, out); err != nil {
 				return err
 			}

@@ -49,7 +49,7 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 		return isKnown(pos, kind)
 	}
 	if s.opt.Format == Tree {
-		return &Error{Pos: pos, Problem: "a tree must be a directory or an archive, this is a file", Remedy: "leave --input-format away"}
+		return wrong(pos, "a tree must be a directory or an archive, this is a file", "", "leave --input-format away")
 	}
 	in, encoding := s.utf8Input(name, in)
 	in = s.withLineFeeds(in)
@@ -67,10 +67,8 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 		s.note("%s: its format is not known, and every line is taken as a document", name)
 		return s.cut(name, m, in, layoutOf(Lines), encoding, out)
 	}
-	return &Error{
-		Pos: document.Position{File: name, Line: 1}, Problem: "the format is not known", Bytes: string(prefix[:min(len(prefix), 60)]),
-		Remedy: fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]),
-	}
+	return wrong(document.Position{File: name, Line: 1}, "the format is not known", string(prefix[:min(len(prefix), 60)]),
+		fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]))
 }
 
 // framesOf passes the frames of an input of one layout to out. encoding is what utf8Input says.

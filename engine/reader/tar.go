@@ -56,10 +56,7 @@ func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) 
 func (s *Source) tarEnd(name, at string, end *endReader) error {
 	pos := document.Position{File: name}
 	if end.reached {
-		return &Error{
-			Pos: pos, Problem: "the archive has no end mark and may be cut after " + at,
-			Remedy: "fetch or pack it again; if it is whole, add 1024 zero bytes",
-		}
+		return wrong(pos, "the archive has no end mark and may be cut after "+at, "", "fetch or pack it again; if it is whole, add 1024 zero bytes")
 	}
 	more, size := false, 0
 	for buffer := make([]byte, 1<<15); size <= compression.MostPadding; {

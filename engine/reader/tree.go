@@ -53,10 +53,8 @@ func (s *Source) tree(root string, out func(frame) error) error {
 		return err
 	}
 	if w.inner == 0 && !w.unlabelled {
-		return &Error{
-			Pos: document.Position{File: root}, Problem: "the directory has no folders, and a folder is what names a class",
-			Remedy: "put the files of each class into a folder of its name",
-		}
+		return wrong(document.Position{File: root}, "the directory has no folders, and a folder is what names a class", "",
+			"put the files of each class into a folder of its name")
 	}
 	return w.flush()
 }

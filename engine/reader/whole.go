@@ -1,8 +1,8 @@
 package reader
 
 import (
-	"bufio"
 	"errors"
+	"io"
 	"os"
 	"sync/atomic"
 
@@ -15,13 +15,10 @@ import (
 // is held back. What is not compressed is cut, which takes little time and keeps all workers
 // busy to its end.
 
-// inputSize is the size of an input, and of all behind it, in bytes; regular files only.
-type inputSize struct{ own, behind int64 }
-
-// sizesOf returns the sizes of the inputs, or an error if one is missing. all is the sum, 0 if
-// one of them is no regular file.
-func sizesOf(inputs []string) (sizes []inputSize, all int64, err error) {
-	sizes = make([]inputSize, len(inputs))
+// sizesOf returns the sizes of the inputs in bytes, 0 for what is no regular file, and their sum, 0 if
+// one of them is none. It is an error if one is missing.
+func sizesOf(inputs []string) (sizes []int64, all int64, err error) {
+	sizes = make([]int64, len(inputs))
 	known := true
 	for i, input := range inputs {
 		if input == "-" {
@@ -32,27 +29,24 @@ func sizesOf(inputs []string) (sizes []inputSize, all int64, err error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		if info.Mode().IsRegular() {
-			sizes[i].own = info.Size()
+		if !info.Mode().IsRegular() {
+			known = false
+			continue
 		}
-		known = known && info.Mode().IsRegular()
-	}
-	for i := len(sizes) - 1; i >= 0; i-- {
-		sizes[i].behind = all
-		all += sizes[i].own
+		sizes[i] = info.Size()
+		all += info.Size()
 	}
 	if !known {
-		return sizes, 0, nil
+		all = 0
 	}
 	return sizes, all, nil
 }
 
-// leftToOne reports whether an input is left to one worker. The inputs behind it must be as
+// leftToOne reports whether an input is left to one worker. The inputs behind it, of so many bytes, must be as
 // large, so that others have work in the meantime. Threads play no part: what is left to whom
 // decides what the limit of expansion compares with what.
-func (s *Source) leftToOne(i int) bool {
-	size := s.sizes[i]
-	if size.own == 0 || size.own > size.behind || size.own > s.opt.WholeFiles {
+func (s *Source) leftToOne(i int, behind int64) bool {
+	if own := s.sizes[i]; own == 0 || own > behind || own > s.opt.WholeFiles {
 		return false
 	}
 	file, err := os.Open(s.inputs[i])
@@ -60,13 +54,14 @@ func (s *Source) leftToOne(i int) bool {
 		return false // it is opened again
 	}
 	defer file.Close()
-	prefix, _ := peek(bufio.NewReaderSize(file, prefixBytes), prefixBytes)
-	return compression.Of(prefix) != nil
+	prefix := make([]byte, prefixBytes)
+	n, _ := io.ReadFull(file, prefix) // likewise
+	return compression.Of(prefix[:n]) != nil
 }
 
 // leave passes an input to out as a frame that a worker opens.
 func (s *Source) leave(i int, out func(frame) error) error {
-	size := int(s.sizes[i].own)
+	size := int(s.sizes[i])
 	s.meter.take(size)
 	s.left += int64(size)
 	return out(frame{pos: document.Position{File: s.inputs[i]}, parse: func(p *parser, f *frame) error {

@@ -123,19 +123,15 @@ func zipUnread(pos document.Position, f *zipfile.File) error {
 	method, unread := zipMethods[f.Method]
 	switch {
 	case f.Flags&encrypted != 0:
-		return &Error{
-			Pos: pos, Kind: "encrypted member", Problem: "the member is encrypted",
-			Remedy: "unpack the archive with its password and read the folder; --skip-bad leaves such members out",
-		}
+		return wrong(pos, "the member is encrypted", "",
+			"unpack the archive with its password and read the folder; --skip-bad leaves such members out").of("encrypted member")
 	case f.Method == zipfile.Store || f.Method == zipfile.Deflate || f.Method == 12 || f.Method == 93:
 		return nil
 	case !unread:
 		method = fmt.Sprintf("method %d", f.Method)
 	}
-	return &Error{
-		Pos: pos, Kind: "member compressed in another way", Problem: "the member is compressed by " + method + ", which is not read",
-		Remedy: "unpack the archive and read the folder; --skip-bad leaves such members out",
-	}
+	return wrong(pos, "the member is compressed by "+method+", which is not read", "",
+		"unpack the archive and read the folder; --skip-bad leaves such members out").of("member compressed in another way")
 }
 
 // checkOverlap returns an error if the bytes of one member are those of another, too, as in
