@@ -71,7 +71,7 @@ func BenchmarkBestTermsGrowth(b *testing.B) {
 	for _, times := range []int{1, 2, 4} {
 		p := params(b, "S")
 		p.Documents *= times
-		s := encoded(b, p.Name, build(b, generated(b, p)))
+		s := encoded(b, p.Name, rewriting(build(b, generated(b, p))))
 		f, err := bestterms.NewForward(b.Context(), s.corpus, 0)
 		if err != nil {
 			b.Fatal(err)

@@ -35,7 +35,7 @@ func BenchmarkMerge(b *testing.B) {
 		for _, x := range shards {
 			path := filepath.Join(b.TempDir(), "x.idx")
 			err := files.Write(b.Context(), files.OS{}, path, func(w io.Writer) error {
-				_, err := x.Write(b.Context(), w, store.WriteOptions{Cells: true})
+				_, err := store.Write(b.Context(), w, x, store.WriteOptions{Cells: true})
 				return err
 			})
 			if err != nil {

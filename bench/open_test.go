@@ -68,7 +68,7 @@ func withoutNames(b *testing.B, path string) (n float64) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, s := range x.Sections() {
+	for _, s := range store.Sections(x) {
 		if !strings.HasPrefix(s.Name, "document-") {
 			n += float64(s.Bytes)
 		}

@@ -79,19 +79,24 @@ func load(b *testing.B, name string) *set {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU()))
 	var s *set
 	if name == "20ng" {
-		s = encoded(b, name, newsgroups(b).Index())
+		s = encoded(b, name, rewriting(newsgroups(b).Index()))
 	} else {
-		s = encoded(b, name, build(b, generated(b, params(b, name))))
+		s = encoded(b, name, rewriting(build(b, generated(b, params(b, name)))))
 	}
 	loaded.Store(name, s)
 	return s
 }
 
+// rewriting returns what writes the file of an index.
+func rewriting(x *store.Index) func(w io.Writer) (int64, error) {
+	return func(w io.Writer) (int64, error) { return store.Rewrite(w, x) }
+}
+
 // encoded is a set as a program finds it in a file without cells, so that they are counted.
-func encoded(b *testing.B, name string, c io.WriterTo) *set {
+func encoded(b *testing.B, name string, write func(w io.Writer) (int64, error)) *set {
 	b.Helper()
 	var data bytes.Buffer
-	if _, err := c.WriteTo(&data); err != nil {
+	if _, err := write(&data); err != nil {
 		b.Fatal(err)
 	}
 	s := &set{name: name}

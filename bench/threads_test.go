@@ -135,7 +135,7 @@ func grow(b *testing.B, name string, part int) grown {
 	p := params(b, name)
 	p.Documents /= part
 	source := generated(b, p)
-	allGrown[key] = grown{encoded(b, name, build(b, source)), source}
+	allGrown[key] = grown{encoded(b, name, rewriting(build(b, source))), source}
 	return allGrown[key]
 }
 

@@ -121,7 +121,7 @@ func (c *Corpus) WriteTo(w io.Writer) (int64, error) {
 	if !c.opened {
 		return c.Write(context.Background(), w, SaveOptions{})
 	}
-	return c.head().WriteTo(w)
+	return store.Rewrite(w, c.head())
 }
 
 // SaveOptions say what an index file holds. The zero value stores the cells.
@@ -145,11 +145,11 @@ func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, 
 		opt.Counted = c.plain
 	}
 	c.counting.Unlock()
-	return c.numbered.Write(ctx, w, opt)
+	return store.WriteNumbered(ctx, w, c.numbered, opt)
 }
 
 // HasCells reports whether the file has the cells from which the corpus was opened.
-func (c *Corpus) HasCells() bool { return c.head().HasCells() }
+func (c *Corpus) HasCells() bool { return store.HasCells(c.head()) }
 
 // SectionSize is the number of bytes that a section takes in an index file.
 type SectionSize = store.SectionSize
@@ -195,8 +195,8 @@ func Overview(ctx context.Context, c *Corpus) (Info, error) {
 	info := Info{
 		Documents: x.Documents(), Labelled: x.Labelled(),
 		Terms: x.Terms.Len(), Classes: len(x.Classes), Postings: int64(x.NumPostings()),
-		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: x.Sections(),
-		CellsStored: x.HasCells(),
+		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: store.Sections(x),
+		CellsStored: store.HasCells(x),
 	}
 	empty, err := c.numbered.EmptyDocuments(ctx)
 	if err != nil {

@@ -60,7 +60,7 @@ func bare(t *testing.T, c *corpus.Corpus) []byte {
 	}
 	x.Meta = nil
 	var b bytes.Buffer
-	if _, err := x.WriteTo(&b); err != nil {
+	if _, err := store.Rewrite(&b, x); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

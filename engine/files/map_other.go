@@ -12,3 +12,6 @@ func Map(*os.File, int, bool) ([]byte, error) { return nil, errors.ErrUnsupporte
 
 // Unmap does nothing.
 func Unmap([]byte) error { return nil }
+
+// mapRoom returns an error: there is no memory outside of the heap.
+func mapRoom(int) ([]byte, error) { return nil, errors.ErrUnsupported }

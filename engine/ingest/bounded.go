@@ -87,7 +87,7 @@ func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches docum
 	if built.EmptyDocuments, err = numbered.EmptyDocuments(ctx); err != nil {
 		return nil, err
 	}
-	_, err = numbered.Write(ctx, w, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
+	_, err = store.WriteNumbered(ctx, w, numbered, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
 	return built, err
 }
 
@@ -171,7 +171,7 @@ func (b *boundedBuilder) spillShard(ctx context.Context, g *gatherer) error {
 	if err != nil {
 		return err
 	}
-	if index, err = index.Spill(b.system, b.opt.TempDir); err != nil {
+	if index, err = store.Spill(index, b.system, b.opt.TempDir); err != nil {
 		return err
 	}
 	b.shards = append(b.shards, index)

@@ -81,6 +81,6 @@ func BuildFailing(ctx context.Context, w io.Writer, sys files.TemporarySystem, b
 	if err != nil {
 		return err
 	}
-	_, err = x.WriteTo(w)
+	_, err = store.Rewrite(w, x)
 	return errors.Join(err, n.Close())
 }

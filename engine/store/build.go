@@ -90,30 +90,20 @@ func newBuilder(src Source, opt BuildOptions) (*builder, error) {
 	if uint64(len(src.IDs)) > math.MaxUint32-1 || postings > maxPostings || len(src.Names) > maxTerms {
 		return nil, fmt.Errorf("store: %d documents with %d postings of %d terms are more than an index holds", len(src.IDs), postings, len(src.Names))
 	}
-	return &builder{src: src, postings: postings, isReal: src.Parts[0].Values != nil, opt: opt, threads: pool.Threads(opt.Threads), x: &Index{Meta: opt.Meta}}, nil
+	return &builder{src: src, postings: postings, isReal: src.Parts[0].Values != nil, opt: opt, threads: pool.Threads(opt.Threads), x: New(Memory{Meta: opt.Meta}, nil, nil)}, nil
 }
 
 // run runs steps of the build in a [pool.Stage].
 func (b *builder) run(ctx context.Context, steps ...func(context.Context) error) error {
-	return pool.Stage(ctx, "build", func(ctx context.Context) error { return inTurn(ctx, steps...) })
+	return pool.Stage(ctx, "build", func(ctx context.Context) error { return pool.InTurn(ctx, steps...) })
 }
 
 // number numbers the documents and the terms.
 func (b *builder) number(ctx context.Context) error {
-	if err := inTurn(ctx, b.orderClasses, b.orderDocuments, b.span, b.countTerms, b.orderTerms); err != nil {
+	if err := pool.InTurn(ctx, b.orderClasses, b.orderDocuments, b.span, b.countTerms, b.orderTerms); err != nil {
 		return err
 	}
 	b.x.setStarts()
-	return nil
-}
-
-// inTurn runs the steps in order and returns the first error.
-func inTurn(ctx context.Context, steps ...func(context.Context) error) error {
-	for _, step := range steps {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
@@ -278,7 +268,7 @@ func (b *builder) orderTerms(ctx context.Context) error {
 
 // kept returns the terms whose document frequency is within the bounds.
 func (b *builder) kept() []uint32 {
-	low, high := bounds(b.opt, len(b.src.IDs))
+	low, high := b.opt.Bounds(len(b.src.IDs))
 	kept := make([]uint32, 0, len(b.df))
 	for t, n := range b.df {
 		switch {
@@ -292,9 +282,9 @@ func (b *builder) kept() []uint32 {
 	return kept
 }
 
-// bounds returns the options for a corpus of n documents as document frequencies, both
+// Bounds returns the options for a corpus of n documents as document frequencies, both
 // inclusive.
-func bounds(opt BuildOptions, n int) (low, high uint32) {
+func (opt BuildOptions) Bounds(n int) (low, high uint32) {
 	limit := func(v float64) float64 {
 		if v >= 1 {
 			return v

@@ -66,7 +66,7 @@ func (w *listWriter) fill(u *bucket, write func(term int, w *listWriter)) {
 }
 
 // firstFlat returns the first posting of the lists that are not bitmaps.
-func (x *Index) firstFlat() uint64 { return x.start[x.numDense()] }
+func (x *Index) firstFlat() uint64 { return x.start[x.FirstShort()] }
 
 // take reserves room for the next n documents. It returns that room and the number of
 // its first posting.
@@ -79,7 +79,7 @@ func (w *listWriter) take(n int) (docs []uint32, at uint64) {
 // filter writes the documents of a term's list that a renumbering keeps to docs, and
 // their values to the column from posting at on.
 func (w *listWriter) filter(r renumbering, x *Index, term int, docs []uint32, at uint64) {
-	x.readDocs(term, &w.postings)
+	x.Decode(term, &w.postings)
 	all := w.postings.Docs
 	from, to, end := x.start[term], x.start[term+1], at+uint64(len(docs))
 	if x.Real() {
@@ -118,7 +118,7 @@ func (w *listWriter) filterValues(r renumbering, docs []uint32, at uint64) {
 // copy writes the list of a term of another index, with shift added to its document
 // numbers.
 func (w *listWriter) copy(x *Index, term int, shift uint32) {
-	x.readDocs(term, &w.postings)
+	x.Decode(term, &w.postings)
 	docs, at := w.take(len(w.postings.Docs))
 	for i, d := range w.postings.Docs {
 		docs[i] = d + shift

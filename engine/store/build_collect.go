@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -46,7 +47,7 @@ func (c *collector) fill(ctx context.Context, k int) error {
 		c.scratch = slices.Grow(c.scratch[:0], n)
 		c.docs = c.scratch[:n]
 	} else {
-		at := c.base - c.x.start[c.x.numDense()]
+		at := c.base - c.x.start[c.x.FirstShort()]
 		c.docs = c.x.flat[at:][:n]
 	}
 	for i := range c.parts {
@@ -88,7 +89,7 @@ func (c *collector) readPart(ctx context.Context, p *part, k int) error {
 func (c *collector) readCounts(records []byte, first uint32, u *bucket, escaped []uint32) []uint32 {
 	for len(records) > 0 {
 		n := c.placeCounts(records, first)
-		if last := le.Uint32(records[n-countRecord:]); uint8(last) == escape {
+		if last := binary.LittleEndian.Uint32(records[n-countRecord:]); uint8(last) == escape {
 			at := c.next[last>>(docBits+countBits)] - 1
 			u.escapes = append(u.escapes, escapedCount{c.base + uint64(at), escaped[0]})
 			escaped = escaped[1:]
@@ -105,7 +106,7 @@ func (c *collector) placeCounts(records []byte, first uint32) int {
 	docs, next := c.docs, &c.next
 	counts := c.x.tf.counts[c.base:][:len(docs)]
 	for i := 0; i <= len(records)-countRecord; i += countRecord {
-		r := le.Uint32(records[i:])
+		r := binary.LittleEndian.Uint32(records[i:])
 		term := r >> (docBits + countBits)
 		at := next[term]
 		next[term] = at + 1
@@ -124,12 +125,12 @@ func (c *collector) readValues(records []byte, first uint32) {
 	values := c.x.tf.double[c.base:][:len(docs)]
 	for i := 0; i <= len(records)-valueRecord; i += valueRecord {
 		record := records[i : i+valueRecord]
-		r := le.Uint32(record)
+		r := binary.LittleEndian.Uint32(record)
 		term := r >> (docBits + countBits)
 		at := next[term]
 		next[term] = at + 1
 		docs[at] = first + r>>countBits&(1<<docBits-1)
-		values[at] = math.Float64frombits(le.Uint64(record[4:]))
+		values[at] = math.Float64frombits(binary.LittleEndian.Uint64(record[4:]))
 	}
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -73,11 +74,13 @@ func (b *builder) distributed(ctx context.Context) (*transposition, error) {
 		return nil, err
 	}
 	t.records = make([]byte, total*t.size)
-	return t, inTurn(ctx, t.placeParts, t.distribute)
+	return t, pool.InTurn(ctx, t.placeParts, t.distribute)
 }
 
 // assemble runs the second pass.
-func (t *transposition) assemble(ctx context.Context) error { return inTurn(ctx, t.collect, t.join) }
+func (t *transposition) assemble(ctx context.Context) error {
+	return pool.InTurn(ctx, t.collect, t.join)
+}
 
 // cutTerms cuts the terms into buckets and records the bucket of each term and its
 // place there.
@@ -200,7 +203,7 @@ func writeCounts(records []byte, next []uint64, doc uint32, terms, counts []uint
 		}
 		at := next[w>>termBits]
 		next[w>>termBits] = at + countRecord
-		le.PutUint32(records[at:at+countRecord], w<<(docBits+countBits)|doc<<countBits|min(counts[i], escape))
+		binary.LittleEndian.PutUint32(records[at:at+countRecord], w<<(docBits+countBits)|doc<<countBits|min(counts[i], escape))
 	}
 }
 
@@ -213,7 +216,7 @@ func writeValues(records []byte, next []uint64, doc uint32, terms []uint32, valu
 		at := next[w>>termBits]
 		next[w>>termBits] = at + valueRecord
 		record := records[at : at+valueRecord]
-		le.PutUint32(record, w<<(docBits+countBits)|doc<<countBits)
-		le.PutUint64(record[4:], math.Float64bits(values[i]))
+		binary.LittleEndian.PutUint32(record, w<<(docBits+countBits)|doc<<countBits)
+		binary.LittleEndian.PutUint64(record[4:], math.Float64bits(values[i]))
 	}
 }

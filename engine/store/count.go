@@ -26,51 +26,50 @@ type CountOptions struct {
 // Count returns the statistics of the index. It makes one pass over the postings, or
 // copies the statistics from the file if the file holds them.
 func (x *Index) Count(ctx context.Context, opt CountOptions) (*table.Table, error) {
-	if opt.Within == nil && opt.Weighting == "" && x.storedSuffices() {
-		return x.storedStatistics(ctx)
+	if opt.Within == nil && opt.Weighting == "" && x.file != nil {
+		if s, err := x.file.Table(ctx); s != nil || err != nil {
+			return s, err
+		}
 	}
-	return x.count(ctx, opt)
+	return x.CountLists(ctx, opt)
 }
 
-// storedSuffices reports whether the cells of the file are all that counting gives.
-func (x *Index) storedSuffices() bool {
-	c := &x.cells
-	return c.present && (c.form != table.PlainCells || !x.centring())
-}
-
-// statisticsOf returns statistics without terms: the classes, and how many documents there are, or
-// how many of those kept.
-func (x *Index) statisticsOf(kept *Sample) *table.Table {
+// EmptyTable returns a table without terms: the classes, and how many documents there are.
+func (x *Index) EmptyTable() *table.Table {
 	s := &table.Table{ClassNames: x.Classes, Names: x.Terms, Pruned: x.Pruned}
+	s.Cells.Documents, s.Cells.Labelled = float64(x.Documents()), float64(x.Labelled())
 	s.Cells.ClassDocs = make([]float64, len(x.Classes))
-	if kept == nil {
-		s.Cells.Documents, s.Cells.Labelled = float64(x.Documents()), float64(x.Labelled())
-		for class, n := range x.ClassSizes() {
-			s.Cells.ClassDocs[class] = float64(n)
-		}
-		return s
-	}
-	for d, times := range kept.times {
-		if times == 0 {
-			continue
-		}
-		s.Cells.Documents++
-		labels := x.Labels(d)
-		if len(labels) > 0 {
-			s.Cells.Labelled++
-		}
-		for _, l := range labels {
-			s.Cells.ClassDocs[l]++
-		}
+	for class, n := range x.ClassSizes() {
+		s.Cells.ClassDocs[class] = float64(n)
 	}
 	return s
 }
 
-// count is [Index.Count] from the postings.
-func (x *Index) count(ctx context.Context, opt CountOptions) (*table.Table, error) {
+// emptyTable is [Index.EmptyTable] of the documents of a sample.
+func (s *Sample) emptyTable() *table.Table {
+	t := &table.Table{ClassNames: s.x.Classes, Names: s.x.Terms, Pruned: s.x.Pruned}
+	t.Cells.ClassDocs = make([]float64, len(s.x.Classes))
+	for d, times := range s.times {
+		if times == 0 {
+			continue
+		}
+		t.Cells.Documents++
+		labels := s.x.Labels(d)
+		if len(labels) > 0 {
+			t.Cells.Labelled++
+		}
+		for _, l := range labels {
+			t.Cells.ClassDocs[l]++
+		}
+	}
+	return t
+}
+
+// CountLists is [Index.Count] from the postings, whatever the file holds.
+func (x *Index) CountLists(ctx context.Context, opt CountOptions) (*table.Table, error) {
 	c := &counting{x: x, sample: x.AllDocuments(), opt: opt}
 	if opt.Within == nil {
-		c.s = x.statisticsOf(nil)
+		c.s = x.EmptyTable()
 	} else {
 		c.sample.times = make([]uint32, x.Documents())
 		for d := range c.sample.times {
@@ -78,7 +77,7 @@ func (x *Index) count(ctx context.Context, opt CountOptions) (*table.Table, erro
 				c.sample.times[d] = 1
 			}
 		}
-		c.s = x.statisticsOf(c.sample)
+		c.s = c.sample.emptyTable()
 	}
 	if opt.Weighting != "" {
 		if err := c.sample.Weigh(ctx, opt.Weighting); err != nil {

@@ -23,18 +23,18 @@ import (
 func realIndexes(t *testing.T) map[string]*Index {
 	all := map[string]*Index{}
 	for _, multi := range []bool{false, true} {
-		double := randomSource(17, 2500, multi, true)
-		single := randomSource(17, 2500, multi, true)
+		double := randomSourceX(17, 2500, multi, true)
+		single := randomSourceX(17, 2500, multi, true)
 		for i, v := range single.Values {
 			single.Values[i] = float64(float32(v))
 		}
-		large := randomSource(17, 300, multi, false)
+		large := randomSourceX(17, 300, multi, false)
 		for i := range large.Counts {
 			large.Counts[i] += 1e8
 		}
-		all[fmt.Sprintf("float64, several labels %v", multi)] = build(t, double)
-		all[fmt.Sprintf("float32, several labels %v", multi)] = build(t, single)
-		all[fmt.Sprintf("large counts, several labels %v", multi)] = build(t, large)
+		all[fmt.Sprintf("float64, several labels %v", multi)] = buildX(t, double)
+		all[fmt.Sprintf("float32, several labels %v", multi)] = buildX(t, single)
+		all[fmt.Sprintf("large counts, several labels %v", multi)] = buildX(t, large)
 	}
 	return all
 }
@@ -43,7 +43,7 @@ func realIndexes(t *testing.T) map[string]*Index {
 // ever the lists are counted, and from the file.
 func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 	for name, x := range realIndexes(t) {
-		want := countOf(t, x, CountOptions{Threads: 1})
+		want := countOfX(t, x, CountOptions{Threads: 1})
 		features := uint64(centredFeature | exactFeature)
 		if !x.Real() {
 			features = wideFeature
@@ -54,16 +54,16 @@ func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 		everywhere := roaring.New()
 		everywhere.AddRange(0, uint64(x.Documents()))
 		data := written(t, x, WriteOptions{Cells: true})
-		opened := must(Decode(data))
-		if opened.file.features != features || !bytes.Equal(encoded(t, opened), data) {
-			t.Errorf("%s: features %v, and another file when it is written again", name, opened.file.features)
+		opened := mustX(Decode(data))
+		if fileOf(opened).body.features != features || !bytes.Equal(encodedX(t, opened), data) {
+			t.Errorf("%s: features %v, and another file when it is written again", name, fileOf(opened).body.features)
 		}
 		for path, got := range map[string]*table.Table{
-			"threads":  countOf(t, x, CountOptions{Threads: 3}),
-			"weights":  countOf(t, x, CountOptions{Threads: 1, Weighting: table.LTC}),
-			"within":   countOf(t, x, CountOptions{Threads: 2, Within: everywhere}),
-			"file":     countOf(t, opened, CountOptions{Threads: 1}),
-			"no cells": countOf(t, must(Decode(encoded(t, x))), CountOptions{Threads: 1}),
+			"threads":  countOfX(t, x, CountOptions{Threads: 3}),
+			"weights":  countOfX(t, x, CountOptions{Threads: 1, Weighting: table.LTC}),
+			"within":   countOfX(t, x, CountOptions{Threads: 2, Within: everywhere}),
+			"file":     countOfX(t, opened, CountOptions{Threads: 1}),
+			"no cells": countOfX(t, mustX(Decode(encodedX(t, x))), CountOptions{Threads: 1}),
 		} {
 			if !reflect.DeepEqual(got.Cells.Centred, want.Cells.Centred) || !got.Cells.Margins.Same(&want.Cells.Margins) {
 				t.Errorf("%s, %s: other distances, or totals", name, path)
@@ -78,25 +78,25 @@ func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 // Documents that have whole numbers alone give the counts that an index of counts has,
 // though other documents have fractions.
 func TestWholeNumbersAreNotCentred(t *testing.T) {
-	src := randomSource(18, 200, false, false)
-	counts := build(t, src)
+	src := randomSourceX(18, 200, false, false)
+	counts := buildX(t, src)
 	for _, n := range src.Counts {
 		src.Values = append(src.Values, float64(n))
 	}
 	src.Counts = nil
 	last := len(src.Values) - 1
 	src.Values[last] += .5
-	reals := build(t, src)
-	order := must(reals.InputOrder())
+	reals := buildX(t, src)
+	order := mustX(reals.InputOrder())
 	keep := roaring.New()
 	for _, d := range order[:len(order)-1] {
 		keep.Add(d)
 	}
-	got, want := countOf(t, reals, CountOptions{Within: keep}), countOf(t, counts, CountOptions{Within: keep})
+	got, want := countOfX(t, reals, CountOptions{Within: keep}), countOfX(t, counts, CountOptions{Within: keep})
 	if i := got.Cells.FirstDifference(&want.Cells); got.Cells.Centred != nil || i >= 0 {
 		t.Errorf("centred %v, term %d is another", got.Cells.Centred != nil, i)
 	}
-	if countOf(t, reals, CountOptions{}).Cells.Centred == nil {
+	if countOfX(t, reals, CountOptions{}).Cells.Centred == nil {
 		t.Error("a fraction is not centred")
 	}
 }
@@ -105,16 +105,16 @@ func TestWholeNumbersAreNotCentred(t *testing.T) {
 // them from the postings.
 func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 	for name, x := range realIndexes(t) {
-		want := countOf(t, x, CountOptions{})
+		want := countOfX(t, x, CountOptions{})
 		plain := table.Table{Cells: want.Cells, ClassNames: want.ClassNames, Names: want.Names}
 		plain.Cells.Centred, plain.Cells.LowQ = nil, nil
-		cells := x.newStoredCells(&plain.Cells)
+		cells := newStoredCells(x, &plain.Cells)
 		var b bytes.Buffer
-		if _, err := x.writeWith(&b, &cells); err != nil {
+		if _, err := writeWith(&b, x, &cells); err != nil {
 			t.Fatal(err)
 		}
-		y := must(decode(b.Bytes(), nil))
-		if i := countOf(t, y, CountOptions{}).Cells.FirstDifference(&want.Cells); i >= 0 {
+		y := mustX(decode(b.Bytes(), nil))
+		if i := countOfX(t, y, CountOptions{}).Cells.FirstDifference(&want.Cells); i >= 0 {
 			t.Errorf("%s: term %d is another", name, i)
 		}
 		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
@@ -125,8 +125,8 @@ func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 
 // What is centred is refused where it cannot be, though the sums of the file are right.
 func TestCentredCellsOfAFileAreChecked(t *testing.T) {
-	x := build(t, randomSource(19, 300, false, true))
-	counts := countOf(t, x, CountOptions{})
+	x := buildX(t, randomSourceX(19, 300, false, true))
+	counts := countOfX(t, x, CountOptions{})
 	several := slices.IndexFunc(counts.Cells.Centred.M2, func(m2 float64) bool { return m2 > 0 })
 	single := slices.IndexFunc(counts.Cells.Centred.M2, func(m2 float64) bool { return m2 == 0 })
 	for name, edit := range map[string]func(f *table.Centred){
@@ -143,11 +143,11 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 		c.Cells.Centred = &table.Centred{CF: slices.Clone(counts.Cells.Centred.CF), S: slices.Clone(counts.Cells.Centred.S), M2: slices.Clone(counts.Cells.Centred.M2)}
 		edit(c.Cells.Centred)
 		var b bytes.Buffer
-		cells := x.newStoredCells(&c.Cells)
-		if _, err := x.writeWith(&b, &cells); err != nil {
+		cells := newStoredCells(x, &c.Cells)
+		if _, err := writeWith(&b, x, &cells); err != nil {
 			t.Fatal(err)
 		}
-		y := must(decode(b.Bytes(), nil))
+		y := mustX(decode(b.Bytes(), nil))
 		if _, err := y.Count(t.Context(), CountOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -174,11 +174,11 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 			continue
 		}
 		var b bytes.Buffer
-		cells := x.newStoredCells(&c.Cells)
-		if _, err := x.writeWith(&b, &cells); err != nil {
+		cells := newStoredCells(x, &c.Cells)
+		if _, err := writeWith(&b, x, &cells); err != nil {
 			t.Fatal(err)
 		}
-		if err := must(decode(b.Bytes(), nil)).Verify(); !errors.Is(err, files.ErrFormat) {
+		if err := mustX(decode(b.Bytes(), nil)).Verify(); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: verify: %v", name, err)
 		}
 	}
@@ -187,8 +187,8 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 // Random edits of cells of real values, whose sums are made right again, are an error or
 // give an index that counts.
 func TestRandomEditsOfCentredCells(t *testing.T) {
-	data := written(t, build(t, randomSource(23, 60, false, true)), WriteOptions{Cells: true})
-	x := must(decode(data, nil))
+	data := written(t, buildX(t, randomSourceX(23, 60, false, true)), WriteOptions{Cells: true})
+	x := mustX(decode(data, nil))
 	from, to := sectionPlace(x, cellTerms), sectionPlace(x, weightSection)
 	r := rand.New(rand.NewPCG(51, 52))
 	refused := 0
@@ -202,7 +202,7 @@ func TestRandomEditsOfCentredCells(t *testing.T) {
 		if err == nil {
 			_, err = y.Count(t.Context(), CountOptions{})
 		}
-		if err != nil && !typed(err) {
+		if err != nil && !typedX(err) {
 			t.Fatal(err)
 		}
 		if err != nil {
@@ -216,21 +216,21 @@ func TestRandomEditsOfCentredCells(t *testing.T) {
 
 // Counts have no cells of real values, and there is no such form without cells.
 func TestCountsWithTheFormOfRealValues(t *testing.T) {
-	x := build(t, randomSource(20, 300, false, false))
+	x := buildX(t, randomSourceX(20, 300, false, false))
 	var b bytes.Buffer
-	c := countOf(t, x, CountOptions{})
+	c := countOfX(t, x, CountOptions{})
 	n := c.Cells.Len()
 	c.Cells.Centred = &table.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
-	cells := x.newStoredCells(&c.Cells)
-	if _, err := x.writeWith(&b, &cells); err != nil {
+	cells := newStoredCells(x, &c.Cells)
+	if _, err := writeWith(&b, x, &cells); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
 		t.Errorf("cells of counts: %v", err)
 	}
 	b.Reset()
-	y := build(t, randomSource(20, 300, false, true))
-	if _, err := y.writeWith(&b, &storedCells{form: table.CentredCells}); err != nil {
+	y := buildX(t, randomSourceX(20, 300, false, true))
+	if _, err := writeWith(&b, y, &storedCells{form: table.CentredCells}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
@@ -241,7 +241,7 @@ func TestCountsWithTheFormOfRealValues(t *testing.T) {
 // Statistics of real values keep everything in their file, which has none without what sums lose.
 func TestStatisticsOfRealValues(t *testing.T) {
 	for name, x := range realIndexes(t) {
-		s := countOf(t, x, CountOptions{})
+		s := countOfX(t, x, CountOptions{})
 		var b bytes.Buffer
 		if _, err := tablefile.Write(&b, s, nil); err != nil {
 			t.Fatal(err)

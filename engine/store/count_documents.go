@@ -15,7 +15,7 @@ import (
 // tell what they lose.
 func (r *Rows) count(ctx context.Context, threads int) (*table.Table, error) {
 	x := r.b.x
-	s := x.statisticsOf(nil)
+	s := x.EmptyTable()
 	rows := count.Rows{
 		Documents: count.Documents{Classes: len(x.Classes), Of: x.labels, Start: x.labelStart, Several: x.multi},
 		Terms:     r.Width(), Elements: int64(r.b.postings),

@@ -71,8 +71,8 @@ func (c *ListCounter) Load(terms pool.Range) error {
 	}
 	c.terms, c.weighedBy, c.hasSets = terms, nil, false
 	c.decoded, c.starts = c.decoded[:0], append(c.starts[:0], 0)
-	for t := terms.From; t < min(terms.To, x.numDense()); t++ {
-		v, err := bitmap.Parse(x.bitmapBytes(t))
+	for t := terms.From; t < min(terms.To, x.FirstShort()); t++ {
+		v, err := bitmap.Parse(x.BitmapBytes(t))
 		if err != nil {
 			panic(err) // Build wrote it, or decode has parsed it
 		}
@@ -87,8 +87,8 @@ func (c *ListCounter) Load(terms pool.Range) error {
 
 // docs returns the documents of a term of the range.
 func (c *ListCounter) docs(t int) []uint32 {
-	if t >= c.x.numDense() {
-		return c.x.short(t)
+	if t >= c.x.FirstShort() {
+		return c.x.ShortList(t)
 	}
 	i := t - c.terms.From
 	return c.decoded[c.starts[i]:c.starts[i+1]]

@@ -442,7 +442,7 @@ func newCountCase(t *testing.T, s shape, seed uint64, runs bool) *countCase {
 func useRuns(t *testing.T, x *Index) {
 	t.Helper()
 	dense, at := []byte{}, []uint64{0}
-	for term := range x.numDense() {
+	for term := range x.FirstShort() {
 		list := must(x.Bitmap(term))
 		list.RunOptimize()
 		data, err := list.ToBytes()
@@ -665,7 +665,7 @@ func TestListsOfLargeCorpora(t *testing.T) {
 			if n := len(v.x.Chunks()); n < 2 && !testing.Short() {
 				t.Errorf("%d chunk: no two workers meet", n)
 			}
-			t.Logf("%d postings in %d chunks, %d long lists", v.x.NumPostings(), len(v.x.Chunks()), v.x.numDense())
+			t.Logf("%d postings in %d chunks, %d long lists", v.x.NumPostings(), len(v.x.Chunks()), v.x.FirstShort())
 			containersOf(t, v.x, c.kinds)
 			v.lists(t, false, -1)
 			v.lists(t, true, -1)
@@ -680,9 +680,9 @@ func TestListsOfLargeCorpora(t *testing.T) {
 func containersOf(t *testing.T, x *Index, kinds []string) {
 	t.Helper()
 	found := map[string]uint64{}
-	for term := range x.numDense() {
+	for term := range x.FirstShort() {
 		b := roaring.New()
-		if _, err := b.FromBuffer(x.bitmapBytes(term)); err != nil {
+		if _, err := b.FromBuffer(x.BitmapBytes(term)); err != nil {
 			t.Fatal(err)
 		}
 		s := b.Stats()

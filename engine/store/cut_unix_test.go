@@ -15,8 +15,8 @@ import (
 // A file that is cut while it is read gives an error and no crash.
 func TestCutWhileMapped(t *testing.T) {
 	runs := cases(20, 20, 200)
-	built := build(t, randomSource(4, 4000, false, false))
-	data, want := encoded(t, built), countOf(t, built, CountOptions{})
+	built := buildX(t, randomSourceX(4, 4000, false, false))
+	data, want := encodedX(t, built), countOfX(t, built, CountOptions{})
 	r := rand.New(rand.NewPCG(9, 9))
 	cut := 0
 	for range runs {
@@ -39,7 +39,7 @@ func TestCutWhileMapped(t *testing.T) {
 				cut++
 				break
 			}
-			sameStatistics(t, got, want)
+			sameStatisticsX(t, got, want)
 		}
 		wg.Wait()
 		if _, err := x.Bitmap(0); !errors.Is(err, files.ErrTruncated) {

@@ -28,7 +28,7 @@ type OpposeOptions struct {
 // and no other. The input order is that of the sides and, within a side, that of the
 // document numbers. Terms of the two sides are the same if their bytes are.
 func Oppose(ctx context.Context, sides [2]Side, opt OpposeOptions) (*Index, error) {
-	o := opposing{sides: sides, threads: pool.Threads(opt.Threads), x: &Index{Meta: opt.Meta}}
+	o := opposing{sides: sides, threads: pool.Threads(opt.Threads), x: New(Memory{Meta: opt.Meta}, nil, nil)}
 	documents := 0
 	for i := range o.sides {
 		from := o.sides[i].Index
@@ -44,7 +44,7 @@ func Oppose(ctx context.Context, sides [2]Side, opt OpposeOptions) (*Index, erro
 	}
 	err := pool.Stage(ctx, "oppose", func(ctx context.Context) error {
 		return useEach(o.indexes(), func() error {
-			return inTurn(ctx, o.settle, o.placeDocuments, o.uniteTerms, o.copyLists)
+			return pool.InTurn(ctx, o.settle, o.placeDocuments, o.uniteTerms, o.copyLists)
 		})
 	})
 	if err != nil {

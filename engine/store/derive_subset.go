@@ -39,11 +39,11 @@ func (x *Index) Subset(ctx context.Context, docs *roaring.Bitmap, opt SubsetOpti
 	}
 	s := subsetting{
 		from: x, opt: opt, threads: pool.Threads(opt.Threads), docs: docs.ToArray(),
-		number: newRenumbering(docs, x.Documents()), x: &Index{Meta: opt.Meta, Pruned: x.Pruned},
+		number: newRenumbering(docs, x.Documents()), x: New(Memory{Meta: opt.Meta, Pruned: x.Pruned}, nil, nil),
 	}
 	err := pool.Stage(ctx, "subset", func(ctx context.Context) error {
 		return x.use(func() error {
-			return inTurn(ctx, s.settle, s.keepDocuments, s.countLists, s.orderTerms, s.filterLists)
+			return pool.InTurn(ctx, s.settle, s.keepDocuments, s.countLists, s.orderTerms, s.filterLists)
 		})
 	})
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *subsetting) countLists(ctx context.Context) error {
 	err := s.from.Run(ctx, s.threads, len(chunks), func(worker, chunk int) error {
 		p := &postings[worker]
 		for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
-			x.readDocs(t, p)
+			x.Decode(t, p)
 			s.df[t] = s.number.count(p.Docs)
 			if x.Real() && !isReal[worker] {
 				p.TF = x.tf.read(x.start[t], x.start[t+1], p.TF)
@@ -212,8 +212,8 @@ func (s *subsetting) filterLists(ctx context.Context) error {
 func (s *subsetting) filterShort(ctx context.Context) ([]escapedCount, error) {
 	x, chunks := s.x, s.chunks
 	number := slices.Repeat([]uint32{dropped}, len(s.from.df))
-	for term, t := range s.terms[x.numDense():] {
-		number[t] = uint32(x.numDense() + term)
+	for term, t := range s.terms[x.FirstShort():] {
+		number[t] = uint32(x.FirstShort() + term)
 	}
 	writers := make([]listWriter, s.threads)
 	err := s.from.Run(ctx, s.threads, len(chunks), func(worker, chunk int) error {

@@ -38,7 +38,7 @@ type storedCells struct {
 }
 
 // readCells returns the cells of a file as they are there.
-func readCells(f *file, present bool) storedCells {
+func readCells(f *body, present bool) storedCells {
 	form := table.PlainCells
 	switch {
 	case f.features&wideFeature != 0:
@@ -49,12 +49,15 @@ func readCells(f *file, present bool) storedCells {
 	return storedCells{
 		present: present, form: form,
 		terms: f.content(cellTerms), classes: f.content(cellClasses), docs: f.content(cellDocs),
-		sums: f.content(cellSums), squares: f.content(cellSquares), escapes: elementsOf[float64](f.content(cellEscapes)),
+		sums: f.content(cellSums), squares: f.content(cellSquares), escapes: files.ElementsOf[float64](f.content(cellEscapes)),
 	}
 }
 
-// HasCells reports whether the index's file has the cells.
-func (x *Index) HasCells() bool { return x.cells.present }
+// HasCells reports whether the file of an index has the cells.
+func HasCells(x *Index) bool {
+	f := fileOf(x)
+	return f != nil && f.cells.present
+}
 
 // alwaysStored is the number of cells up to which they are stored if they are asked for.
 // More are left out where they are more than half of the postings, as with 100,000 classes:
@@ -65,7 +68,7 @@ const alwaysStored = 1 << 16
 func mostCells(postings int) int { return max(alwaysStored, postings/2) }
 
 // countCells returns the cells that a file of the index is to have: none if they are too many.
-func (x *Index) countCells(ctx context.Context, opt WriteOptions) (cells storedCells, err error) {
+func countCells(ctx context.Context, x *Index, opt WriteOptions) (cells storedCells, err error) {
 	counts := opt.Counted
 	if counts == nil {
 		if counts, err = x.Count(ctx, CountOptions{Threads: opt.Threads}); err != nil {
@@ -75,11 +78,11 @@ func (x *Index) countCells(ctx context.Context, opt WriteOptions) (cells storedC
 	if counts.Cells.Len() > mostCells(x.NumPostings()) {
 		return cells, nil
 	}
-	return x.newStoredCells(&counts.Cells), nil
+	return newStoredCells(x, &counts.Cells), nil
 }
 
 // storedTerms returns the number of terms whose cells are stored.
-func (x *Index) storedTerms() int {
+func storedTerms(x *Index) int {
 	if x.Real() {
 		return len(x.df)
 	}
@@ -88,8 +91,8 @@ func (x *Index) storedTerms() int {
 }
 
 // newStoredCells returns the columns of cells as they are in a file.
-func (x *Index) newStoredCells(c *table.Cells) storedCells {
-	columns := newCellColumns(c, x.storedTerms(), table.ClassWidth(len(x.Classes)))
+func newStoredCells(x *Index, c *table.Cells) storedCells {
+	columns := newCellColumns(c, storedTerms(x), table.ClassWidth(len(x.Classes)))
 	sections := map[sectionKind][]byte{}
 	for s := range cellStreams {
 		sections[s.section()] = append(sections[s.section()], columns.stream(s)...)
@@ -97,14 +100,14 @@ func (x *Index) newStoredCells(c *table.Cells) storedCells {
 	return storedCells{
 		present: true, form: c.Form(),
 		terms: sections[cellTerms], classes: sections[cellClasses], docs: sections[cellDocs],
-		sums: sections[cellSums], squares: sections[cellSquares], escapes: elementsOf[float64](sections[cellEscapes]),
+		sums: sections[cellSums], squares: sections[cellSquares], escapes: files.ElementsOf[float64](sections[cellEscapes]),
 	}
 }
 
 // loadCells sets s.Cells but for its margins to the cells in the file, in memory of their
 // own. The sums of their sections are verified.
-func (x *Index) loadCells(s *table.Table) error {
-	stored, c := x.storedTerms(), x.cells
+func (x *indexFile) loadCells(s *table.Table) error {
+	stored, c := storedTerms(x.Index), x.cells
 	more := len(x.df) - stored
 	if err := x.ownCells(&c, more); err != nil {
 		return err
@@ -115,11 +118,11 @@ func (x *Index) loadCells(s *table.Table) error {
 // ownCells verifies the sums of the sections of cells, and makes the columns that [table.Cells]
 // keep as they are copies with room for more cells. Other forms than plain ones have several columns
 // in a section, and stay.
-func (x *Index) ownCells(c *storedCells, more int) (err error) {
+func (x *indexFile) ownCells(c *storedCells, more int) (err error) {
 	if c.form != table.PlainCells {
 		return x.verifyCells()
 	}
-	if err := x.file.verifyWhole(cellTerms, cellEscapes); err != nil {
+	if err := x.body.verifyWhole(cellTerms, cellEscapes); err != nil {
 		return err
 	}
 	for _, column := range []struct {
@@ -132,7 +135,7 @@ func (x *Index) ownCells(c *storedCells, more int) (err error) {
 		{cellSums, &c.sums, c.placesIn(sumColumn)},
 		{cellSquares, &c.squares, c.placesIn(squareColumn)},
 	} {
-		if *column.bytes, err = x.file.copyOf(column.kind, more, column.look); err != nil {
+		if *column.bytes, err = x.body.copyOf(column.kind, more, column.look); err != nil {
 			return err
 		}
 	}
@@ -148,8 +151,8 @@ func (f *storedCells) placesIn(column int) func(bytes []byte, at int) {
 }
 
 // verifyCells verifies the sums of the sections of cells.
-func (x *Index) verifyCells() error {
-	return x.file.verifyWhole(cellTerms, cellClasses, cellDocs, cellSums, cellSquares, cellEscapes)
+func (x *indexFile) verifyCells() error {
+	return x.body.verifyWhole(cellTerms, cellClasses, cellDocs, cellSums, cellSquares, cellEscapes)
 }
 
 // load sets c to the stored cells of terms of the given document frequencies, with room
@@ -240,19 +243,17 @@ func (f *storedCells) starts(lengths *table.Column, classes, more int) ([]int, e
 	return start, nil
 }
 
-// frequency returns the count of a term in its first document.
-func (x *Index) frequency(t int) uint32 {
-	at := x.start[t]
-	if v := x.tf.counts[at]; v != escape {
-		return uint32(v)
+// Table implements [File].
+func (x *indexFile) Table(ctx context.Context) (*table.Table, error) {
+	if !x.cells.present || x.cells.form == table.PlainCells && x.centring() {
+		return nil, nil
 	}
-	i, _ := slices.BinarySearch(x.tf.escapeAt, at)
-	return x.tf.escaped[i]
+	return x.storedTable(ctx)
 }
 
-// storedStatistics is [Index.Count] of all documents, from the file.
-func (x *Index) storedStatistics(ctx context.Context) (*table.Table, error) {
-	s := x.statisticsOf(nil)
+// storedTable returns the table of all documents from the cells.
+func (x *indexFile) storedTable(ctx context.Context) (*table.Table, error) {
+	s := x.EmptyTable()
 	check := x.checkSums
 	if !x.centring() && table.ClassWidth(len(x.Classes)) < 4 {
 		check = x.checkCells
@@ -270,22 +271,22 @@ func (x *Index) storedStatistics(ctx context.Context) (*table.Table, error) {
 }
 
 // checkSums completes the cells of any values, whose sums are added in a certain order.
-func (x *Index) checkSums(ctx context.Context, s *table.Table) error {
+func (x *indexFile) checkSums(ctx context.Context, s *table.Table) error {
 	from := s.Cells.Terms()
-	if err := x.ready(pool.Range{From: from, To: len(x.df)}, true); err != nil {
+	if err := x.Ready(pool.Range{From: from, To: len(x.df)}, true); err != nil {
 		return err
 	}
 	var p Postings
 	for t := from; t < len(x.df); t++ {
-		x.readDocs(t, &p)
-		s.Cells.AppendSingle(x.Labels(int(p.Docs[0])), float64(x.frequency(t)))
+		x.Decode(t, &p)
+		s.Cells.AppendSingle(x.Labels(int(p.Docs[0])), float64(x.FirstCount(t)))
 	}
 	return x.addStoredTokens(ctx, s)
 }
 
 // addStoredTokens sets the tokens of s, and verifies its cells while they are in the cache.
-func (x *Index) addStoredTokens(ctx context.Context, s *table.Table) error {
-	bounds, err := x.bounds(s)
+func (x *indexFile) addStoredTokens(ctx context.Context, s *table.Table) error {
+	bounds, err := boundsOf(x.Index, s)
 	if err != nil {
 		return err
 	}
@@ -294,7 +295,7 @@ func (x *Index) addStoredTokens(ctx context.Context, s *table.Table) error {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
-		err := sums.add(&s.Cells, chunk.From, chunk.To, func(t *table.Tile) error { return x.checkTile(bounds, t) })
+		err := sums.add(&s.Cells, chunk.From, chunk.To, func(t *table.Tile) error { return checkTile(bounds, t) })
 		if err != nil {
 			return err
 		}
@@ -304,9 +305,9 @@ func (x *Index) addStoredTokens(ctx context.Context, s *table.Table) error {
 	return nil
 }
 
-// bounds returns what the labels of the documents say of cells in a file. Its tokens are those that
+// boundsOf returns what the labels of the documents say of cells in a file. Its tokens are those that
 // the cells add up to.
-func (x *Index) bounds(s *table.Table) (*table.Bounds, error) {
+func boundsOf(x *Index, s *table.Table) (*table.Bounds, error) {
 	m := table.Margins{Documents: s.Cells.Documents, Labelled: s.Cells.Labelled, ClassDocs: s.Cells.ClassDocs}
 	b, err := table.NewBounds(&m, x.Real())
 	if err != nil {
@@ -316,7 +317,7 @@ func (x *Index) bounds(s *table.Table) (*table.Bounds, error) {
 }
 
 // checkTile verifies cells of a file.
-func (x *Index) checkTile(bounds *table.Bounds, tile *table.Tile) error {
+func checkTile(bounds *table.Bounds, tile *table.Tile) error {
 	if !tile.Sums() {
 		return files.Broken("cell-escapes", 0, files.ErrFormat, "a sum is not a finite number from 0 on")
 	}

@@ -45,14 +45,14 @@ type cellChecker struct {
 }
 
 // newCellChecker returns what verifies the stored cells of counts of s.
-func (x *Index) newCellChecker(s *table.Table) (*cellChecker, error) {
+func newCellChecker(x *Index, s *table.Table) (*cellChecker, error) {
 	for _, column := range []*table.Column{&s.Cells.CF, &s.Cells.A, &s.Cells.S, &s.Cells.Q} {
 		if !column.Whole() || column.Wrong() {
 			return nil, files.Broken("cell-escapes", 0, files.ErrFormat, "a sum of counts is not a whole number from 0 on")
 		}
 	}
 	width := table.ClassWidth(len(x.Classes))
-	bounds, err := x.bounds(s)
+	bounds, err := boundsOf(x, s)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func (x *Index) newCellChecker(s *table.Table) (*cellChecker, error) {
 }
 
 // checkCells completes the cells of counts, and verifies them.
-func (x *Index) checkCells(ctx context.Context, s *table.Table) error {
-	k, err := x.newCellChecker(s)
+func (x *indexFile) checkCells(ctx context.Context, s *table.Table) error {
+	k, err := newCellChecker(x.Index, s)
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (k *cellChecker) term(t int) error {
 // numbers verifies the cells of a term as numbers.
 func (k *cellChecker) numbers(t int) error {
 	k.s.Cells.Read(&k.tile, t, t+1, true)
-	if err := k.x.checkTile(k.bounds, &k.tile); err != nil {
+	if err := checkTile(k.bounds, &k.tile); err != nil {
 		return err
 	}
 	for i, class := range k.tile.Class {
@@ -268,8 +268,8 @@ func (k *cellChecker) singles(from int) error {
 	classes := make([]uint32, checkedTerms)
 	for t := from; t < len(x.df); {
 		n := 0
-		if !x.multi && t >= x.numDense() {
-			base := x.start[x.numDense()]
+		if !x.multi && t >= x.FirstShort() {
+			base := x.start[x.FirstShort()]
 			docs := x.flat[x.start[t]-base:]
 			docs = docs[:min(len(docs), checkedTerms)]
 			counts := x.tf.counts[x.start[t]:][:len(docs)]
@@ -280,8 +280,8 @@ func (k *cellChecker) singles(from int) error {
 		if t += n; n == checkedTerms || t == len(x.df) {
 			continue
 		}
-		x.readDocs(t, &p)
-		labels, v := x.Labels(int(p.Docs[0])), x.frequency(t)
+		x.Decode(t, &p)
+		labels, v := x.Labels(int(p.Docs[0])), x.FirstCount(t)
 		s.Cells.AppendSingle(labels, float64(v))
 		for _, class := range labels {
 			k.tokens[class] += uint64(v)
@@ -316,11 +316,11 @@ func (k *cellChecker) addSingles(t int, classes []uint32, none uint32, counts []
 }
 
 // checkCellLengths verifies the lengths of the sections of cells.
-func (x *Index) checkCellLengths() error {
+func (x *indexFile) checkCellLengths() error {
 	c := &x.cells
 	terms, n := 0, len(c.docs)
 	if c.present {
-		terms = x.storedTerms()
+		terms = storedTerms(x.Index)
 	}
 	perTerm, perCell := 2, 1 // bytes of cell-terms, of cell-squares
 	switch c.form {
@@ -343,12 +343,12 @@ func (x *Index) checkCellLengths() error {
 }
 
 // checkStoredCells verifies the cells of the file: they must be those of its postings.
-func (x *Index) checkStoredCells() error {
-	stored, err := x.storedStatistics(context.Background())
+func (x *indexFile) checkStoredCells() error {
+	stored, err := x.storedTable(context.Background())
 	if err != nil {
 		return err
 	}
-	counted, err := x.count(context.Background(), CountOptions{})
+	counted, err := x.CountLists(context.Background(), CountOptions{})
 	if err != nil {
 		return err
 	}
@@ -358,7 +358,7 @@ func (x *Index) checkStoredCells() error {
 	if t := stored.Cells.FirstDifference(&counted.Cells); t >= 0 {
 		return files.Broken("cell-terms", 2*t, files.ErrFormat, "the cells of term %d are not those of its postings", t)
 	}
-	if !slices.Equal(x.newStoredCells(&counted.Cells).escapes, x.cells.escapes) {
+	if !slices.Equal(newStoredCells(x.Index, &counted.Cells).escapes, x.cells.escapes) {
 		return files.Broken("cell-escapes", 0, files.ErrFormat, "a number that fits into its byte") // an index has exactly one file
 	}
 	return nil

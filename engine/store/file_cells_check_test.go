@@ -17,8 +17,8 @@ func TestCellsAreCheckedAsBytesOrAsNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 1))
 	for _, multi := range []bool{false, true} {
 		for _, docs := range []int{60, 2500} { // without escapes, and with many
-			data := written(t, build(t, randomSource(82, docs, multi, false)), WriteOptions{Cells: true})
-			x := must(decode(data, nil))
+			data := written(t, buildX(t, randomSourceX(82, docs, multi, false)), WriteOptions{Cells: true})
+			x := mustX(decode(data, nil))
 			from, to := sectionPlace(x, cellTerms), sectionPlace(x, weightSection)
 			taken, refused := 0, 0
 			for i := range 1500 {
@@ -32,12 +32,12 @@ func TestCellsAreCheckedAsBytesOrAsNumbers(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				got, err := y.storedStatistics(t.Context())
+				got, err := fileOf(y).storedTable(t.Context())
 				want, other := storedAsNumbers(t, y)
 				switch {
 				case err == nil && other == nil:
 					taken++
-					sameStatistics(t, got, want)
+					sameStatisticsX(t, got, want)
 					checkClassSets(t, got)
 				case err == nil, other == nil && !strings.Contains(err.Error(), "whole number"):
 					t.Fatalf("edit %d, several labels %v: as bytes %v, as numbers %v", i, multi, err, other)
@@ -65,11 +65,11 @@ func checkClassSets(t *testing.T, s *table.Table) {
 	}
 }
 
-// storedAsNumbers is storedStatistics by the way of real values.
+// storedAsNumbers is storedTable by the way of real values.
 func storedAsNumbers(t *testing.T, x *Index) (*table.Table, error) {
-	s := x.statisticsOf(nil)
-	if err := x.loadCells(s); err != nil {
+	f, s := fileOf(x), x.EmptyTable()
+	if err := f.loadCells(s); err != nil {
 		return nil, err
 	}
-	return s, x.checkSums(t.Context(), s)
+	return s, f.checkSums(t.Context(), s)
 }

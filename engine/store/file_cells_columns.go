@@ -1,6 +1,7 @@
 package store
 
 import (
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -127,7 +128,7 @@ func (k *cellColumns) stream(s cellStream) []byte {
 	case lowSquareStream:
 		return k.columns[lowSquareColumn].Bytes()
 	default:
-		return bytesOf(k.columns[s-escapeStreams].Escaped())
+		return files.BytesOf(k.columns[s-escapeStreams].Escaped())
 	}
 }
 

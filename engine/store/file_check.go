@@ -13,7 +13,7 @@ import (
 // check verifies what every use of the index relies on. The checksums of these sections
 // are right, but the file may have been made to mislead. Lists and columns are verified
 // later (file_ready.go).
-func (x *Index) check() error {
+func (x *indexFile) check() error {
 	steps := []func() error{
 		x.checkLabels,
 		x.checkPlaces,
@@ -28,7 +28,7 @@ func (x *Index) check() error {
 	return nil
 }
 
-func (x *Index) checkInput() error {
+func (x *indexFile) checkInput() error {
 	seen := make([]bool, len(x.input))
 	for d, place := range x.input {
 		if int(place) >= len(seen) || seen[place] {
@@ -39,7 +39,7 @@ func (x *Index) checkInput() error {
 	return nil
 }
 
-func (x *Index) checkLabels() error {
+func (x *indexFile) checkLabels() error {
 	n := len(x.input)
 	if len(x.labelStart) != n+1 || x.labelStart[0] != 0 || int(x.labelStart[n]) != len(x.labels) {
 		return files.Broken("label-starts", 0, files.ErrFormat, "%d starts for %d documents", len(x.labelStart), n)
@@ -83,7 +83,7 @@ func (x *Index) checkLabels() error {
 // hasOneLabelEach reports whether the first documents have one label each, in ascending
 // order, and the others none. Most corpora are like that, and for a million documents
 // this check takes an eighth of the time of one document by document.
-func (x *Index) hasOneLabelEach() bool {
+func (x *indexFile) hasOneLabelEach() bool {
 	labelled := len(x.labels)
 	if labelled >= len(x.labelStart) || !countsUp(x.labelStart[:labelled+1]) || !sameNumbers(x.labelStart[labelled:]) {
 		return false
@@ -118,18 +118,18 @@ func countsUp(numbers []uint32) bool {
 
 // sameNumbers reports whether all numbers are the same: each is the next, which is a comparison of memory.
 func sameNumbers(numbers []uint32) bool {
-	memory := memoryOf(numbers)
+	memory := files.MemoryOf(numbers)
 	return len(numbers) == 0 || bytes.Equal(memory[4:], memory[:len(memory)-4])
 }
 
-// checkTerms verifies that each term has a name of its own, and that terms of equal frequency are
+// CheckNames implements [File]: it verifies that each term has a name of its own, and that terms of equal frequency are
 // in the order of their bytes. Equal names may stand anywhere, so that it sorts them all: opening a
 // file leaves it to what takes longer.
-func (x *Index) checkTerms() error {
+func (x *indexFile) CheckNames() error {
 	sorted := x.Terms.Sorted()
 	for i := 1; i < len(sorted); i++ {
 		if name := x.Terms.Term(int(sorted[i])); name == x.Terms.Term(int(sorted[i-1])) {
-			return x.twice(name)
+			return twice(name)
 		}
 	}
 	for t := 1; t < len(x.df); t++ {
@@ -141,22 +141,22 @@ func (x *Index) checkTerms() error {
 }
 
 // twice returns the error for an index that has a term twice.
-func (x *Index) twice(name string) error {
+func twice(name string) error {
 	return files.Broken("term-text", 0, files.ErrFormat, "the term %q stands there twice", usage.Cut(name))
 }
 
 // checkPlaces verifies where the lists are, not their contents.
-func (x *Index) checkPlaces() error {
+func (x *indexFile) checkPlaces() error {
 	if len(x.denseAt) == 0 || len(x.denseAt) > len(x.df)+1 || x.denseAt[0] != 0 || x.denseAt[len(x.denseAt)-1] != uint64(len(x.dense)) {
 		return files.Broken("dense-offsets", 0, files.ErrFormat, "%d offsets", len(x.denseAt))
 	}
-	for t := range x.numDense() {
+	for t := range x.FirstShort() {
 		if x.denseAt[t] > x.denseAt[t+1] {
 			return files.Broken("dense-offsets", 8*t, files.ErrFormat, "offsets do not ascend")
 		}
 	}
 	x.placePacked()
-	if size, want := len(x.file.content(flatSection)), x.packedAt[len(x.packedAt)-1]; uint64(size) != want {
+	if size, want := len(x.body.content(flatSection)), x.packedAt[len(x.packedAt)-1]; uint64(size) != want {
 		return files.Broken("flat", 0, files.ErrFormat, "%d bytes, not %d", size, want)
 	}
 	x.progress = newProgress(len(x.df))
@@ -165,9 +165,9 @@ func (x *Index) checkPlaces() error {
 
 // checkColumn verifies the lengths of the value column and the places of the escaped
 // counts.
-func (x *Index) checkColumn() error {
+func (x *indexFile) checkColumn() error {
 	n, c := x.NumPostings(), &x.tf
-	if c.real() || len(c.double) > 0 {
+	if x.Real() || len(c.double) > 0 {
 		if len(c.single) != n || len(c.counts) != 0 || len(c.double) != 0 && len(c.double) != n {
 			return files.Broken("values", 0, files.ErrFormat, "%d values for %d postings", len(c.single), n)
 		}
@@ -185,8 +185,8 @@ func (x *Index) checkColumn() error {
 }
 
 // checkReals verifies the real values of the postings [from, to).
-func (x *Index) checkReals(from, to int) error {
-	if err := x.file.verify(valueSection, 4*from, 4*to); err != nil {
+func (x *indexFile) checkReals(from, to int) error {
+	if err := x.body.verify(valueSection, 4*from, 4*to); err != nil {
 		return err
 	}
 	double := x.tf.double != nil
@@ -198,7 +198,7 @@ func (x *Index) checkReals(from, to int) error {
 	if !double {
 		return nil
 	}
-	if err := x.file.verify(exactSection, 8*from, 8*to); err != nil {
+	if err := x.body.verify(exactSection, 8*from, 8*to); err != nil {
 		return err
 	}
 	for i, v := range x.tf.double[from:to] {
@@ -211,7 +211,7 @@ func (x *Index) checkReals(from, to int) error {
 
 // checkCounts verifies that no count is 0 and that every byte of 255 has an escaped
 // count.
-func (c *column) checkCounts(from, to int) error {
+func checkCounts(c *Column, from, to int) error {
 	next, _ := slices.BinarySearch(c.escapeAt, uint64(from))
 	for i, v := range c.counts[from:to] {
 		if v == 0 {

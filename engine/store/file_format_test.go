@@ -45,8 +45,8 @@ func TestFormatIsDescribed(t *testing.T) {
 // A reader that was written from FORMAT.md alone, and nothing of this package but the
 // bytes, finds the documents and counts of every term.
 func TestFormatCanBeReadFromItsDescription(t *testing.T) {
-	src := randomSource(3, 200, true, false)
-	data := everything(t, build(t, src))
+	src := randomSourceX(3, 200, true, false)
+	data := everything(t, buildX(t, src))
 	r := formatReader{t, data}
 	u32, u64 := r.u32, r.u64
 

@@ -25,7 +25,7 @@ func appendLengths(dst []byte, d *table.Dictionary) []byte {
 
 // readDictionary returns the dictionary of a text and the lengths of its terms. The
 // blocks of both sections have been verified.
-func readDictionary(f *file, textKind, lengthKind sectionKind, text string) (*table.Dictionary, error) {
+func readDictionary(f *body, textKind, lengthKind sectionKind, text string) (*table.Dictionary, error) {
 	lengths := f.content(lengthKind)
 	if uint64(len(text)) > math.MaxUint32 {
 		return nil, files.Broken(textKind.String(), 0, files.ErrFormat, "%d bytes of text", len(text))

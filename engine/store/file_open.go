@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"io"
 	"slices"
 
 	"github.com/termsift/termsift/engine/files"
@@ -21,37 +22,45 @@ type OpenOptions struct {
 // unless the options say otherwise. The file may be replaced by renaming another over
 // it; if it is changed in place, reads return files.ErrTruncated.
 func Open(path string, opt OpenOptions) (*Index, error) {
-	m, err := mapFile(path, opt.Read)
+	m, err := files.OpenMapping(path, opt.mapping())
 	if err != nil {
 		return nil, err
 	}
-	return m.open(opt)
+	return openMapping(m, opt)
 }
 
 // OpenTemporary is [Open] for a temporary file. It takes ownership of the file and
 // closes it on error.
 func OpenTemporary(f files.Temporary, opt OpenOptions) (*Index, error) {
-	m, err := newMapping(f, opt.Read)
-	if err != nil || m.file == nil {
-		_ = f.Close() // nothing was written
-	}
+	m, err := files.NewMapping(f, opt.mapping())
 	if err != nil {
 		return nil, err
 	}
-	return m.open(opt)
+	return openMapping(m, opt)
 }
 
-// open decodes the index of a mapping. It closes the mapping on error.
-func (m *mapping) open(opt OpenOptions) (x *Index, err error) {
-	err = m.guard(func() (err error) {
-		x, err = decode(m.data, m)
+// mapping returns how the file is mapped: after its header was verified.
+func (o OpenOptions) mapping() files.MappingOptions {
+	return files.MappingOptions{Read: o.Read, Check: func(f io.ReaderAt, size int64) error {
+		prefix := make([]byte, min(size, headerSize))
+		if _, err := f.ReadAt(prefix, 0); err != nil {
+			return err
+		}
+		return readHeader(prefix, size)
+	}}
+}
+
+// openMapping decodes the index of a mapping. It closes the mapping on error.
+func openMapping(m *files.Mapping, opt OpenOptions) (x *Index, err error) {
+	err = m.Guard(func() (err error) {
+		x, err = decode(m.Bytes(), m)
 		return err
 	})
 	if err == nil && opt.Verify {
 		err = x.Verify()
 	}
 	if err != nil {
-		_ = m.close() // err is the more useful error
+		_ = m.Close() // err is the more useful error
 		return nil, err
 	}
 	return x, nil
@@ -70,8 +79,8 @@ func Decode(data []byte) (*Index, error) {
 // decode returns the index in data and verifies what every use of it relies on. These
 // parts are copied out of a mapping, because the methods that read them return no
 // error.
-func decode(data []byte, m *mapping) (*Index, error) {
-	f, err := readFile(data)
+func decode(data []byte, m *files.Mapping) (*Index, error) {
+	f, err := readBody(data)
 	if err != nil {
 		return nil, err
 	}
@@ -95,9 +104,10 @@ func decode(data []byte, m *mapping) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{
-		Classes: meta.Classes, Pruned: meta.Pruned, Meta: meta.Caller, file: f,
-		input:      elementsOf[uint32](f.content(inputPlaces)),
+	x := &indexFile{body: f, cells: readCells(f, meta.Cells)}
+	x.Index = New(Memory{
+		Classes: meta.Classes, Pruned: meta.Pruned, Meta: meta.Caller,
+		input:      files.ElementsOf[uint32](f.content(inputPlaces)),
 		labelStart: own[uint32](f, labelStarts),
 		labels:     own[uint32](f, labelSection),
 		Terms:      terms,
@@ -105,25 +115,24 @@ func decode(data []byte, m *mapping) (*Index, error) {
 		start:      start,
 		denseAt:    own[uint64](f, denseOffsets),
 		dense:      f.content(denseSection),
-		tf: column{
+		tf: Column{
 			counts:   f.content(countSection),
 			escapeAt: own[uint64](f, escapePlaces),
 			escaped:  own[uint32](f, escapeSection),
-			single:   elementsOf[float32](f.content(valueSection)),
-			double:   elementsOf[float64](f.content(exactSection)),
+			single:   files.ElementsOf[float32](f.content(valueSection)),
+			double:   files.ElementsOf[float64](f.content(exactSection)),
 		},
-		cells: readCells(f, meta.Cells),
-	}
+	}, x, m)
 	if err := x.check(); err != nil {
 		return nil, err
 	}
-	x.flat = m.roomFor(int(x.start[len(df)] - x.firstFlat()))
-	return x, nil
+	x.flat = m.RoomFor(int(x.start[len(df)] - x.firstFlat()))
+	return x.Index, nil
 }
 
 // own returns the numbers of a section in memory that does not belong to a mapping.
-func own[T element](f *file, kind sectionKind) []T {
-	values := elementsOf[T](f.content(kind))
+func own[T files.Element](f *body, kind sectionKind) []T {
+	values := files.ElementsOf[T](f.content(kind))
 	if f.mapping != nil {
 		values = slices.Clone(values)
 	}

@@ -10,12 +10,12 @@ import (
 
 // placePacked computes where the packed lists of each group of terms begin, from the
 // group of the first short list on, and where the last ends.
-func (x *Index) placePacked() {
-	first, terms := x.numDense()/groupTerms, len(x.df)
+func (x *indexFile) placePacked() {
+	first, terms := x.FirstShort()/groupTerms, len(x.df)
 	x.packedAt = make([]uint64, 1, (terms+groupTerms-1)/groupTerms-first+1)
 	p, at := packing{documents: x.Documents()}, uint64(0)
 	for g := first; g*groupTerms < terms; g++ {
-		from, to := max(g*groupTerms, x.numDense()), min((g+1)*groupTerms, terms)
+		from, to := max(g*groupTerms, x.FirstShort()), min((g+1)*groupTerms, terms)
 		for t := from; t < to; {
 			p = p.of(int(x.df[t]))
 			n := 1
@@ -30,19 +30,19 @@ func (x *Index) placePacked() {
 }
 
 // unpackLists verifies and unpacks the short lists of a group of terms.
-func (x *Index) unpackLists(terms pool.Range) error {
-	group := terms.From/groupTerms - x.numDense()/groupTerms
+func (x *indexFile) unpackLists(terms pool.Range) error {
+	group := terms.From/groupTerms - x.FirstShort()/groupTerms
 	from, to := int(x.packedAt[group]), int(x.packedAt[group+1])
-	if err := x.file.verify(flatSection, from, to); err != nil {
+	if err := x.body.verify(flatSection, from, to); err != nil {
 		return err
 	}
-	data, p := x.file.content(flatSection), packing{documents: x.Documents()}
-	for t := max(terms.From, x.numDense()); t < terms.To; t++ {
+	data, p := x.body.content(flatSection), packing{documents: x.Documents()}
+	for t := max(terms.From, x.FirstShort()); t < terms.To; t++ {
 		p = p.of(int(x.df[t]))
 		if p.df == 1 && p.unpackSingles(x.flat[x.start[t]-x.firstFlat():][:terms.To-t], data[from:]) {
 			return nil // df descends: the lists that are left are as long
 		}
-		if !p.unpack(x.short(t), data[from:]) {
+		if !p.unpack(x.ShortList(t), data[from:]) {
 			return files.Broken("flat", from, files.ErrFormat, "the list of term %d is not ascending, out of range or of another length", t)
 		}
 		from += p.size
@@ -51,14 +51,14 @@ func (x *Index) unpackLists(terms pool.Range) error {
 }
 
 // packLists returns the packed short lists of all terms.
-func (x *Index) packLists() []byte {
+func packLists(x *Index) []byte {
 	p, size := packing{documents: x.Documents()}, 0
-	for _, df := range x.df[x.numDense():] {
+	for _, df := range x.df[x.FirstShort():] {
 		p = p.of(int(df))
 		size += p.size
 	}
 	packed, rest := make([]byte, 0, size+8), x.flat
-	for _, df := range x.df[x.numDense():] {
+	for _, df := range x.df[x.FirstShort():] {
 		p = p.of(int(df))
 		packed, rest = p.append(packed, rest[:df]), rest[df:]
 	}

@@ -16,6 +16,21 @@ import (
 
 const groupTerms = 64
 
+// An indexFile is the file of an index, and what has been verified of it.
+type indexFile struct {
+	*Index   // its columns
+	body     *body
+	cells    storedCells
+	packedAt []uint64 // where the packed lists of each group of terms begin
+	progress *progress
+}
+
+// fileOf returns the file of an index, or nil if it was built.
+func fileOf(x *Index) *indexFile {
+	f, _ := x.File().(*indexFile)
+	return f
+}
+
 // A progress records what has been verified of an index that came from a file.
 type progress struct {
 	lists, values []atomic.Uint64 // one bit per group of terms
@@ -28,12 +43,9 @@ func newProgress(terms int) *progress {
 	return &progress{lists: make([]atomic.Uint64, (groups+63)/64), values: make([]atomic.Uint64, (groups+63)/64)}
 }
 
-// ready verifies the lists of terms and, if values is set, their values, unless that
-// has been done.
-func (x *Index) ready(terms pool.Range, values bool) error {
-	if x.file == nil {
-		return x.absent
-	}
+// Ready implements [File]: it verifies the lists of terms and, if values is set, their values, unless
+// that has been done.
+func (x *indexFile) Ready(terms pool.Range, values bool) error {
 	for g := terms.From / groupTerms; g*groupTerms < terms.To; g++ {
 		if err := x.readyGroup(g, values); err != nil {
 			return err
@@ -42,7 +54,7 @@ func (x *Index) ready(terms pool.Range, values bool) error {
 	return nil
 }
 
-func (x *Index) readyGroup(g int, values bool) error {
+func (x *indexFile) readyGroup(g int, values bool) error {
 	terms := pool.Range{From: g * groupTerms, To: min((g+1)*groupTerms, x.Terms.Len())}
 	if err := x.readyLists(g, terms); err != nil || !values {
 		return err
@@ -51,7 +63,7 @@ func (x *Index) readyGroup(g int, values bool) error {
 }
 
 // readyLists verifies and unpacks the lists of a group, on one goroutine at a time.
-func (x *Index) readyLists(g int, terms pool.Range) error {
+func (x *indexFile) readyLists(g int, terms pool.Range) error {
 	word, lock := &x.progress.lists[g/64], &x.progress.unpacking[g%64]
 	if isSet(word, g%64) {
 		return nil
@@ -62,9 +74,9 @@ func (x *Index) readyLists(g int, terms pool.Range) error {
 }
 
 // unpacked reports whether the list of a term is in memory.
-func (x *Index) unpacked(term int) bool {
-	g := term / groupTerms
-	return x.file == nil || isSet(&x.progress.lists[g/64], g%64)
+func unpacked(x *Index, term int) bool {
+	f, g := fileOf(x), term/groupTerms
+	return f == nil || isSet(&f.progress.lists[g/64], g%64)
 }
 
 func isSet(word *atomic.Uint64, bit int) bool { return word.Load()&(1<<bit) != 0 }
@@ -83,9 +95,9 @@ func once(word *atomic.Uint64, bit int, terms pool.Range, check func(pool.Range)
 }
 
 // checkLists verifies the posting lists of terms.
-func (x *Index) checkLists(terms pool.Range) error {
-	if dense := min(terms.To, x.numDense()); terms.From < dense {
-		if err := x.file.verify(denseSection, int(x.denseAt[terms.From]), int(x.denseAt[dense])); err != nil {
+func (x *indexFile) checkLists(terms pool.Range) error {
+	if dense := min(terms.To, x.FirstShort()); terms.From < dense {
+		if err := x.body.verify(denseSection, int(x.denseAt[terms.From]), int(x.denseAt[dense])); err != nil {
 			return err
 		}
 		for t := terms.From; t < dense; t++ {
@@ -94,15 +106,15 @@ func (x *Index) checkLists(terms pool.Range) error {
 			}
 		}
 	}
-	if terms.To <= x.numDense() {
+	if terms.To <= x.FirstShort() {
 		return nil
 	}
 	return x.unpackLists(terms)
 }
 
-func (x *Index) checkBitmap(t int) error {
+func (x *indexFile) checkBitmap(t int) error {
 	at := int(x.denseAt[t])
-	v, err := bitmap.Parse(x.bitmapBytes(t))
+	v, err := bitmap.Parse(x.BitmapBytes(t))
 	if err != nil {
 		return files.Broken("dense", at, files.ErrFormat, "term %d: %v", t, err)
 	}
@@ -125,32 +137,29 @@ func ascendingBelow(ids []uint32, n int) bool {
 }
 
 // checkValues verifies the values of terms.
-func (x *Index) checkValues(terms pool.Range) error {
+func (x *indexFile) checkValues(terms pool.Range) error {
 	from, to := int(x.start[terms.From]), int(x.start[terms.To])
 	if x.Real() {
 		return x.checkReals(from, to)
 	}
-	if err := x.file.verify(countSection, from, to); err != nil {
+	if err := x.body.verify(countSection, from, to); err != nil {
 		return err
 	}
-	return x.tf.checkCounts(from, to)
+	return checkCounts(&x.tf, from, to)
 }
 
-// readyDocuments verifies the names and input places of the documents, unless that has
-// been done.
-func (x *Index) readyDocuments() error {
-	if x.file == nil {
-		return nil
-	}
+// ReadyDocuments implements [File]: it verifies the names and input places of the documents, unless
+// that has been done.
+func (x *indexFile) ReadyDocuments() error {
 	x.progress.lock.Lock()
 	defer x.progress.lock.Unlock()
 	if x.ids != nil {
 		return nil
 	}
-	if err := x.file.verifyWhole(documentText, documentLengths, inputPlaces); err != nil {
+	if err := x.body.verifyWhole(documentText, documentLengths, inputPlaces); err != nil {
 		return err
 	}
-	ids, err := readDictionary(x.file, documentText, documentLengths, string(x.file.content(documentText)))
+	ids, err := readDictionary(x.body, documentText, documentLengths, string(x.body.content(documentText)))
 	if err != nil {
 		return err
 	}
@@ -164,29 +173,26 @@ func (x *Index) readyDocuments() error {
 	return nil
 }
 
-// Verify verifies every byte of the file that the index came from. It does nothing for
-// an index that was built.
-func (x *Index) Verify() error { return x.Guard(x.readyAll) }
+// NameBytes implements [File].
+func (x *indexFile) NameBytes() int { return x.body.sections[documentText].length }
 
-func (x *Index) readyAll() error {
-	if x.file == nil {
-		return nil
-	}
-	if err := x.readyDocuments(); err != nil {
+// Verify implements [File].
+func (x *indexFile) Verify() error {
+	if err := x.ReadyDocuments(); err != nil {
 		return err
 	}
-	if err := x.checkTerms(); err != nil {
+	if err := x.CheckNames(); err != nil {
 		return err
 	}
 	for kind := range sumSection {
-		if err := x.file.verifyWhole(kind); err != nil {
+		if err := x.body.verifyWhole(kind); err != nil {
 			return err
 		}
 	}
-	if err := x.file.checkPadding(sumSection); err != nil {
+	if err := x.body.checkPadding(sumSection); err != nil {
 		return err
 	}
-	if err := x.ready(pool.Range{To: x.Terms.Len()}, true); err != nil {
+	if err := x.Ready(pool.Range{To: x.Terms.Len()}, true); err != nil {
 		return err
 	}
 	if !x.cells.present {

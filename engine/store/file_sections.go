@@ -7,15 +7,15 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A file holds the bytes of an index file and what has been verified of them. Blocks
+// A body has the bytes of an index file and what has been verified of them. Blocks
 // are verified when they are first read; several goroutines may verify the same block.
-type file struct {
+type body struct {
 	data     []byte
 	features uint64 // that a reader must know
 	sections [numSections]section
 	sums     []byte
 	verified []atomic.Uint64 // one bit per block
-	mapping  *mapping        // nil if the bytes are in memory
+	mapping  *files.Mapping  // nil if the bytes are in memory
 }
 
 // A section is a part of the file.
@@ -28,7 +28,7 @@ type section struct {
 
 // readFile verifies what locates the sections: header, footer, table of contents and
 // sums.
-func readFile(data []byte) (*file, error) {
+func readBody(data []byte) (*body, error) {
 	if err := readHeader(data, int64(len(data))); err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func readFile(data []byte) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{data: data, features: le.Uint64(data[24:])}
+	f := &body{data: data, features: le.Uint64(data[24:])}
 	next, block := headerSize, 0
 	for kind := range numSections {
 		e := contents[int(kind)*entrySize:]
@@ -62,7 +62,7 @@ func readFile(data []byte) (*file, error) {
 }
 
 // checkSums verifies the sums of the blocks.
-func (f *file) checkSums(contents []byte, blockCount int) error {
+func (f *body) checkSums(contents []byte, blockCount int) error {
 	s := &f.sections[sumSection]
 	f.sums = s.data[:s.length]
 	if s.length != 8*blockCount {
@@ -87,13 +87,13 @@ func (f *file) checkSums(contents []byte, blockCount int) error {
 }
 
 // content returns a section, which may not have been verified yet.
-func (f *file) content(kind sectionKind) []byte {
+func (f *body) content(kind sectionKind) []byte {
 	s := &f.sections[kind]
 	return s.data[:s.length:s.length]
 }
 
 // verify verifies the blocks of a section that hold the bytes [from, to).
-func (f *file) verify(kind sectionKind, from, to int) error {
+func (f *body) verify(kind sectionKind, from, to int) error {
 	s := &f.sections[kind]
 	for b := from / blockSize; b*blockSize < to; b++ {
 		n := s.firstBlock + b
@@ -111,7 +111,7 @@ func (f *file) verify(kind sectionKind, from, to int) error {
 }
 
 // verifyWhole verifies all blocks of sections.
-func (f *file) verifyWhole(kinds ...sectionKind) error {
+func (f *body) verifyWhole(kinds ...sectionKind) error {
 	for _, kind := range kinds {
 		if err := f.verify(kind, 0, len(f.sections[kind].data)); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (f *file) verifyWhole(kinds ...sectionKind) error {
 
 // checkPadding verifies that the padding is zero, so that an index has exactly one
 // file.
-func (f *file) checkPadding(kind sectionKind) error {
+func (f *body) checkPadding(kind sectionKind) error {
 	s := &f.sections[kind]
 	return s.checkPadding(kind, s.data)
 }
@@ -143,9 +143,9 @@ func (s *section) checkPadding(kind sectionKind, data []byte) error {
 // copyOf returns a section, all of it verified, in memory of its own with room for more bytes. A
 // mapped file is read by calls: its bytes are verified, and given to the function look with their place,
 // while they are in the caches, and a page of a mapping costs a fault.
-func (f *file) copyOf(kind sectionKind, more int, look func(bytes []byte, at int)) ([]byte, error) {
+func (f *body) copyOf(kind sectionKind, more int, look func(bytes []byte, at int)) ([]byte, error) {
 	s := &f.sections[kind]
-	if f.mapping == nil || f.mapping.file == nil {
+	if f.mapping == nil || !f.mapping.Mapped() {
 		look(s.data[:s.length], 0)
 		return append(make([]byte, 0, s.length+more), s.data[:s.length]...), f.verifyWhole(kind)
 	}
@@ -153,7 +153,7 @@ func (f *file) copyOf(kind sectionKind, more int, look func(bytes []byte, at int
 	for b := range blocks(s.length) {
 		at, n := b*blockSize, s.firstBlock+b
 		block := data[at:min(at+blockSize, len(data))]
-		if err := f.mapping.readAt(block, s.offset+at); err != nil {
+		if err := f.mapping.ReadAt(block, s.offset+at); err != nil {
 			return nil, err
 		}
 		if xxh3.Hash(block) != le.Uint64(f.sums[8*n:]) {
@@ -170,14 +170,15 @@ type SectionSize struct {
 	Bytes int
 }
 
-// Sections returns the sections of the file that the index came from, in order, without
+// Sections returns the sections of the file that an index came from, in order, without
 // empty ones. It returns nil for an index that was built.
-func (x *Index) Sections() []SectionSize {
-	if x.file == nil {
+func Sections(x *Index) []SectionSize {
+	f := fileOf(x)
+	if f == nil {
 		return nil
 	}
 	var sizes []SectionSize
-	for kind, s := range x.file.sections {
+	for kind, s := range f.body.sections {
 		if s.length > 0 {
 			sizes = append(sizes, SectionSize{sectionNames[kind], s.length})
 		}

@@ -15,7 +15,7 @@ import (
 func written(t testing.TB, x *Index, opt WriteOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := x.Write(t.Context(), &b, opt); err != nil {
+	if _, err := Write(t.Context(), &b, x, opt); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -25,17 +25,25 @@ func written(t testing.TB, x *Index, opt WriteOptions) []byte {
 // stored the forward view and weights.
 func everything(t testing.TB, x *Index) []byte {
 	t.Helper()
-	x = must(decode(written(t, x, WriteOptions{Cells: true}), nil))
+	x = mustX(decode(written(t, x, WriteOptions{Cells: true}), nil))
 	var sections [sumSection][]byte
 	for kind := range sections {
-		sections[kind] = x.file.content(sectionKind(kind))
+		sections[kind] = fileOf(x).body.content(sectionKind(kind))
 	}
-	forward, weights := must(x.Forward(t.Context(), 1)), must(x.Weights(t.Context(), table.LTC))
+	forward, weights := mustX(x.Forward(t.Context(), 1)), mustX(x.Weights(t.Context(), table.LTC))
+	starts, all, values := []uint64{0}, []uint32{}, []float32{}
+	for d := range forward.Documents() {
+		all = append(all, forward.Terms(d)...)
+		starts = append(starts, uint64(len(all)))
+	}
+	for term := range x.Terms.Len() {
+		values = append(values, weights.Of(term)...)
+	}
 	sections[metaSection] = bytes.Replace(sections[metaSection], []byte(`"cells":true`), []byte(`"cells":true,"weights":"ltc"`), 1)
-	sections[forwardStarts], sections[forwardTerms] = bytesOf(forward.start), bytesOf(forward.terms)
-	sections[weightSection] = bytesOf(weights.values)
+	sections[forwardStarts], sections[forwardTerms] = files.BytesOf(starts), files.BytesOf(all)
+	sections[weightSection] = files.BytesOf(values)
 	var b bytes.Buffer
-	if _, err := writeSections(&b, x.file.features, sections); err != nil {
+	if _, err := writeSections(&b, fileOf(x).body.features, sections); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -46,8 +54,8 @@ func everything(t testing.TB, x *Index) []byte {
 func TestStoredIsComputed(t *testing.T) {
 	for _, multi := range []bool{false, true} {
 		for _, real := range []bool{false, true} {
-			built := build(t, randomSource(13, 2500, multi, real))
-			plain := encoded(t, built)
+			built := buildX(t, randomSourceX(13, 2500, multi, real))
+			plain := encodedX(t, built)
 			for i, opt := range []WriteOptions{{}, {Cells: true}} {
 				data := written(t, built, opt)
 				for _, threads := range []int{1, 3} {
@@ -56,15 +64,15 @@ func TestStoredIsComputed(t *testing.T) {
 					}
 				}
 				x := open(t, saved(t, data), OpenOptions{Read: i%2 == 0})
-				if x.HasCells() != opt.Cells {
-					t.Fatalf("%+v: it has cells: %v", opt, x.HasCells())
+				if HasCells(x) != opt.Cells {
+					t.Fatalf("%+v: it has cells: %v", opt, HasCells(x))
 				}
 				sameQueries(t, x, built)
 				for _, threads := range []int{1, 3} {
-					sameStatistics(t, countOf(t, x, CountOptions{Threads: threads}), countOf(t, built, CountOptions{}))
+					sameStatisticsX(t, countOfX(t, x, CountOptions{Threads: threads}), countOfX(t, built, CountOptions{}))
 				}
-				sameStatistics(t, countOf(t, x, CountOptions{Weighting: table.LTC}), countOf(t, built, CountOptions{Weighting: table.LTC}))
-				if !bytes.Equal(encoded(t, x), data) || !bytes.Equal(written(t, x, opt), data) {
+				sameStatisticsX(t, countOfX(t, x, CountOptions{Weighting: table.LTC}), countOfX(t, built, CountOptions{Weighting: table.LTC}))
+				if !bytes.Equal(encodedX(t, x), data) || !bytes.Equal(written(t, x, opt), data) {
 					t.Fatalf("%+v: writing it again gives other bytes", opt)
 				}
 				if !bytes.Equal(written(t, x, WriteOptions{}), plain) {
@@ -79,17 +87,17 @@ func TestStoredIsComputed(t *testing.T) {
 // not written again.
 func TestForwardAndWeightsOfAFileAreIgnored(t *testing.T) {
 	for _, real := range []bool{false, true} {
-		built := build(t, randomSource(13, 300, true, real))
+		built := buildX(t, randomSourceX(13, 300, true, real))
 		data := everything(t, built)
-		x := must(Decode(data))
+		x := mustX(Decode(data))
 		sameQueries(t, x, built)
-		if !bytes.Equal(encoded(t, x), written(t, built, WriteOptions{Cells: true})) {
+		if !bytes.Equal(encodedX(t, x), written(t, built, WriteOptions{Cells: true})) {
 			t.Error("written again it has other bytes than the file without them")
 		}
 		for _, kind := range []sectionKind{forwardStarts, forwardTerms, weightSection} {
 			edited := slices.Clone(data)
 			edited[sectionPlace(x, kind)+8] ^= 1
-			y := must(decode(edited, nil))
+			y := mustX(decode(edited, nil))
 			sameQueries(t, y, built)
 			if err := y.Verify(); !errors.Is(err, files.ErrChecksum) {
 				t.Errorf("%v: verify: %v", kind, err)
@@ -100,8 +108,8 @@ func TestForwardAndWeightsOfAFileAreIgnored(t *testing.T) {
 
 // Cells are used where they are: their own sum is wrong, the lists' are right.
 func TestStoredIsUsedAndVerified(t *testing.T) {
-	data := written(t, build(t, randomSource(14, 300, false, false)), WriteOptions{Cells: true})
-	x := must(decode(data, nil))
+	data := written(t, buildX(t, randomSourceX(14, 300, false, false)), WriteOptions{Cells: true})
+	x := mustX(decode(data, nil))
 	for _, use := range []struct {
 		kind sectionKind
 		use  func() error
@@ -115,7 +123,7 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 	} {
 		edited := slices.Clone(data)
 		edited[sectionPlace(x, use.kind)] ^= 1
-		x = must(decode(edited, nil))
+		x = mustX(decode(edited, nil))
 		var broken *files.FileError
 		if err := use.use(); !errors.As(err, &broken) || broken.Section != use.kind.String() || !errors.Is(err, files.ErrChecksum) {
 			t.Errorf("%v: %v", use.kind, err)
@@ -126,7 +134,7 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 		if err := x.Verify(); !errors.Is(err, files.ErrChecksum) {
 			t.Errorf("%v: verify: %v", use.kind, err)
 		}
-		x = must(decode(data, nil))
+		x = mustX(decode(data, nil))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -139,15 +147,15 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 func sectionPlace(x *Index, kind sectionKind) int {
 	at := headerSize
 	for k := range kind {
-		at += len(x.file.sections[k].data)
+		at += len(fileOf(x).body.sections[k].data)
 	}
 	return at
 }
 
 // Numbers that cannot be are refused though their sums are right.
 func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
-	data := written(t, build(t, randomSource(15, 300, false, false)), WriteOptions{Cells: true})
-	x := must(decode(data, nil))
+	data := written(t, buildX(t, randomSourceX(15, 300, false, false)), WriteOptions{Cells: true})
+	x := mustX(decode(data, nil))
 	for name, edit := range map[string]struct {
 		kind  sectionKind
 		at    int
@@ -178,7 +186,7 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 			le.PutUint64(edited[at:], edit.value)
 		}
 		reseal.Index(edited)
-		y := must(decode(edited, nil))
+		y := mustX(decode(edited, nil))
 		if _, err := y.Count(t.Context(), CountOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -20,49 +21,64 @@ type WriteOptions struct {
 	Counted *table.Table
 }
 
-// WriteTo writes the file of the index and returns its length: with cells if it was opened from
+// Rewrite writes the file of an index and returns its length: with cells if it was opened from
 // a file that has them. The same index gives the same bytes.
-func (x *Index) WriteTo(w io.Writer) (int64, error) {
+func Rewrite(w io.Writer, x *Index) (int64, error) {
 	if err := x.Verify(); err != nil {
 		return 0, err
 	}
-	return x.writeWith(w, &x.cells)
+	var cells storedCells
+	if f := fileOf(x); f != nil {
+		cells = f.cells
+	}
+	return writeWith(w, x, &cells)
 }
 
-// Write writes the file of the index, with cells or without, and returns its length.
-func (x *Index) Write(ctx context.Context, w io.Writer, opt WriteOptions) (int64, error) {
+// Write writes the file of an index, with cells or without, and returns its length.
+func Write(ctx context.Context, w io.Writer, x *Index, opt WriteOptions) (int64, error) {
 	if err := x.Verify(); err != nil {
 		return 0, err
 	}
 	var cells storedCells
 	if opt.Cells {
 		var err error
-		if cells, err = x.countCells(ctx, opt); err != nil {
+		if cells, err = countCells(ctx, x, opt); err != nil {
 			return 0, err
 		}
 	}
-	return x.writeWith(w, &cells)
+	return writeWith(w, x, &cells)
 }
 
-func (x *Index) writeWith(w io.Writer, cells *storedCells) (n int64, err error) {
-	err = x.Guard(func() (err error) {
-		n, err = x.writeSections(w, cells)
-		return err
-	})
-	return n, err
+// WriteNumbered is [Write] for what was just counted. It counts cells before the lists are made, from
+// the rows if there are any.
+func WriteNumbered(ctx context.Context, w io.Writer, n *Numbered, opt WriteOptions) (written int64, err error) {
+	if opt.Cells && opt.Counted == nil {
+		if opt.Counted, err = n.Count(ctx, CountOptions{Threads: opt.Threads}); err != nil {
+			return 0, err
+		}
+	}
+	x, err := n.Index(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return Write(ctx, w, x, opt)
 }
 
-func (x *Index) writeSections(w io.Writer, cells *storedCells) (int64, error) {
+func writeWith(w io.Writer, x *Index, cells *storedCells) (n int64, err error) {
 	meta, err := json.Marshal(fileMeta{x.Classes, x.Pruned, cells.present, x.Meta})
 	if err != nil {
 		return 0, err
 	}
-	return writeSections(w, featuresOf(cells.form), [sumSection][]byte{
-		meta, []byte(x.ids.Text()), appendLengths(nil, x.ids), bytesOf(x.input), bytesOf(x.labelStart), bytesOf(x.labels),
-		[]byte(x.Terms.Text()), appendLengths(nil, x.Terms), appendRuns(nil, x.df), bytesOf(x.denseAt), x.dense, x.packLists(),
-		x.tf.counts, bytesOf(x.tf.escapeAt), bytesOf(x.tf.escaped), bytesOf(x.tf.single), bytesOf(x.tf.double),
-		cellTerms: cells.terms, cells.classes, cells.docs, cells.sums, cells.squares, bytesOf(cells.escapes),
+	err = x.Guard(func() (err error) {
+		n, err = writeSections(w, featuresOf(cells.form), [sumSection][]byte{
+			meta, []byte(x.ids.Text()), appendLengths(nil, x.ids), files.BytesOf(x.input), files.BytesOf(x.labelStart), files.BytesOf(x.labels),
+			[]byte(x.Terms.Text()), appendLengths(nil, x.Terms), appendRuns(nil, x.df), files.BytesOf(x.denseAt), x.dense, packLists(x),
+			x.tf.counts, files.BytesOf(x.tf.escapeAt), files.BytesOf(x.tf.escaped), files.BytesOf(x.tf.single), files.BytesOf(x.tf.double),
+			cellTerms: cells.terms, cells.classes, cells.docs, cells.sums, cells.squares, files.BytesOf(cells.escapes),
+		})
+		return err
 	})
+	return n, err
 }
 
 // writeSections writes a file of the given features and sections and computes the sums.

@@ -90,7 +90,7 @@ func (b *forwarding) count(ctx context.Context, threads int) error {
 		}
 		counts := make([]uint64, b.buckets())
 		for t := b.parts[part].From; t < b.parts[part].To; t++ {
-			b.x.readDocs(t, &readers[worker])
+			b.x.Decode(t, &readers[worker])
 			for _, d := range readers[worker].Docs {
 				counts[d>>b.shift]++
 			}
@@ -118,7 +118,7 @@ func (b *forwarding) distribute(ctx context.Context, threads int) error {
 	return b.x.Run(ctx, threads, len(b.parts), func(worker, part int) error {
 		places, terms, low, shift := b.places[part], b.terms, b.low, b.shift
 		for t := b.parts[part].From; t < b.parts[part].To; t++ {
-			b.x.readDocs(t, &readers[worker])
+			b.x.Decode(t, &readers[worker])
 			for _, d := range readers[worker].Docs {
 				bucket := d >> shift
 				at := places[bucket]

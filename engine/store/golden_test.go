@@ -32,8 +32,8 @@ func goldenIndexes(t *testing.T) map[string]func() []byte {
 		}
 	}
 	return map[string]func() []byte{
-		"index-v3.idx":      make(randomSource(21, 400, true, false), everything),
-		"index-v3-real.idx": make(randomSource(22, 120, false, true), encoded),
+		"index-v3.idx":      make(randomSourceX(21, 400, true, false), everything),
+		"index-v3-real.idx": make(randomSourceX(22, 120, false, true), encodedX),
 	}
 }
 
@@ -63,7 +63,7 @@ func TestGoldenFilesStay(t *testing.T) {
 		}
 		for _, opt := range []OpenOptions{{}, {Read: true, Verify: true}} {
 			x := open(t, path, opt)
-			if again := encoded(t, x); !bytes.Equal(again, written(t, x, WriteOptions{Cells: x.HasCells()})) || !bytes.Equal(again, encoded(t, must(Decode(again)))) {
+			if again := encodedX(t, x); !bytes.Equal(again, written(t, x, WriteOptions{Cells: HasCells(x)})) || !bytes.Equal(again, encodedX(t, mustX(Decode(again)))) {
 				t.Errorf("%s: written again it is another", name)
 			}
 		}
@@ -75,9 +75,9 @@ func TestGoldenFilesStay(t *testing.T) {
 func TestGoldenFilesHaveEverything(t *testing.T) {
 	_, data := goldenFile(t, "index-v3.idx")
 	_, reals := goldenFile(t, "index-v3-real.idx")
-	x, y := must(Decode(data)), must(Decode(reals))
+	x, y := mustX(Decode(data)), mustX(Decode(reals))
 	for kind := range numSections {
-		if x.file.sections[kind].length == 0 && y.file.sections[kind].length == 0 {
+		if fileOf(x).body.sections[kind].length == 0 && fileOf(y).body.sections[kind].length == 0 {
 			t.Errorf("no golden file has the section %v", kind)
 		}
 	}
@@ -87,9 +87,9 @@ func TestGoldenFilesHaveEverything(t *testing.T) {
 			unlabelled++
 		}
 	}
-	if !x.multi || unlabelled == 0 || x.numDense() == 0 || len(x.flat) == 0 || len(x.tf.escaped) == 0 || !y.Real() || len(data) > 100<<10 {
+	if !x.multi || unlabelled == 0 || x.FirstShort() == 0 || len(x.flat) == 0 || len(x.tf.escaped) == 0 || !y.Real() || len(data) > 100<<10 {
 		t.Errorf("several labels: %v, %d unlabelled, %d bitmaps, %d short postings, %d escapes, reals: %v, %d bytes",
-			x.multi, unlabelled, x.numDense(), len(x.flat), len(x.tf.escaped), y.Real(), len(data))
+			x.multi, unlabelled, x.FirstShort(), len(x.flat), len(x.tf.escaped), y.Real(), len(data))
 	}
 }
 
@@ -115,12 +115,12 @@ func TestFilesToCome(t *testing.T) {
 		_, decoded := Decode(edited)
 		_, opened := Open(saved(t, edited), OpenOptions{})
 		for _, err := range []error{decoded, opened} {
-			if !errors.Is(err, files.ErrVersion) || !typed(err) || !strings.Contains(err.Error(), c.says) {
+			if !errors.Is(err, files.ErrVersion) || !typedX(err) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}
 	}
-	want := countOf(t, must(Decode(data)), CountOptions{})
+	want := countOfX(t, mustX(Decode(data)), CountOptions{})
 	for bit := range 64 {
 		edited := slices.Clone(data)
 		edited[32+bit/8] ^= 1 << (bit % 8)
@@ -129,6 +129,6 @@ func TestFilesToCome(t *testing.T) {
 		if err != nil {
 			t.Fatalf("optional feature %d: %v", bit, err)
 		}
-		sameStatistics(t, countOf(t, x, CountOptions{}), want)
+		sameStatisticsX(t, countOfX(t, x, CountOptions{}), want)
 	}
 }

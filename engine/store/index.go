@@ -10,6 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -21,6 +22,19 @@ import (
 // order; unlabelled documents come last. Terms are numbered by descending document
 // frequency, then by their bytes.
 type Index struct {
+	Memory
+
+	absent   error          // why there are no lists; nil if there are
+	file     File           // that it came from; nil for one that was built
+	mapping  *files.Mapping // that holds the columns; nil if they are on the heap
+	lifetime lifetime
+
+	codesOnce sync.Once
+	codes     codes // see classCodes
+}
+
+// Memory has the columns of an index. They must not be modified.
+type Memory struct {
 	Classes []string
 	Terms   *table.Dictionary
 	// Meta is the caller's own description, stored verbatim in the file.
@@ -32,25 +46,67 @@ type Index struct {
 	input      []uint32          // document number -> place in the input
 	labelStart []uint32          // documents+1
 	labels     []uint32          // class numbers, ascending within a document
+	multi      bool              // some document has several labels
 
 	df      []uint32
 	start   []uint64 // terms+1: first posting of each term in the columns
 	dense   []byte   // Roaring portable bitmaps of the terms [0, numDense)
 	denseAt []uint64 // numDense+1 offsets into dense
-	flat    []uint32 // ascending document numbers of the other terms; see unpackLists
-	tf      column
-	multi   bool // some document has several labels
+	flat    []uint32 // ascending document numbers of the other terms, in memory
+	tf      Column
+}
 
-	absent   error       // why there are no lists; nil if there are
-	cells    storedCells // of the file; empty for an index that was built
-	file     *file       // file that the index came from; nil for one that was built
-	progress *progress
-	packedAt []uint64 // in the file: where the packed lists of each group of terms begin
-	spilled  *mapping // memory of an index returned by [Index.Spill]
-	lifetime lifetime
+// A File is the file of an index. It verifies and unpacks parts of the columns before they are first
+// read. Its methods are called while the index is in use.
+type File interface {
+	// Ready makes the lists of terms ready, and their values if values is set.
+	Ready(terms pool.Range, values bool) error
+	// ReadyDocuments makes the names and input places of the documents ready.
+	ReadyDocuments() error
+	// CheckNames verifies that no term is there twice.
+	CheckNames() error
+	// Verify verifies every byte.
+	Verify() error
+	// Table returns the table of all documents; nil if the file has no cells that give it.
+	Table(ctx context.Context) (*table.Table, error)
+	// NameBytes returns the length of the names of the documents.
+	NameBytes() int
+}
 
-	codesOnce sync.Once
-	codes     codes // see classCodes
+// New returns an index of columns, which come from a file or, if file is nil, were built. Closing the
+// index closes the memory that holds them, if it is not nil.
+func New(c Memory, file File, mapping *files.Mapping) *Index {
+	return &Index{Memory: c, file: file, mapping: mapping}
+}
+
+// File returns the file that the index came from, or nil if it was built.
+func (x *Index) File() File { return x.file }
+
+// ready makes the lists of terms ready and, if values is set, their values.
+func (x *Index) ready(terms pool.Range, values bool) error {
+	if x.file == nil {
+		return x.absent
+	}
+	return x.file.Ready(terms, values)
+}
+
+// readyDocuments makes the names and input places of the documents ready.
+func (x *Index) readyDocuments() error {
+	if x.file == nil {
+		return nil
+	}
+	return x.file.ReadyDocuments()
+}
+
+// Verify verifies every byte of the file that the index came from. It does nothing for
+// an index that was built.
+func (x *Index) Verify() error {
+	return x.Guard(func() error {
+		if x.file == nil {
+			return nil
+		}
+		return x.file.Verify()
+	})
 }
 
 // longList returns the document frequency from which a posting list is kept as a
@@ -181,35 +237,46 @@ func (x *Index) Bytes() int64 {
 func (x *Index) idBytes() int {
 	offsets := 4 * (len(x.input) + 1)
 	if x.file != nil {
-		return x.file.sections[documentText].length + offsets
+		return x.file.NameBytes() + offsets
 	}
 	return len(x.ids.Text()) + offsets
 }
 
-func (x *Index) numDense() int { return len(x.denseAt) - 1 }
+// FirstShort returns the first term whose list is no bitmap; those of all later terms are none.
+func (x *Index) FirstShort() int { return len(x.denseAt) - 1 }
 
 // documents returns the documents of a term, ascending. The term must be ready. A short
 // list is part of the store; a long one is decoded into buf.
 func (x *Index) documents(term int, buf []uint32) []uint32 {
-	if term >= x.numDense() {
-		return x.short(term)
+	if term >= x.FirstShort() {
+		return x.ShortList(term)
 	}
-	v, err := bitmap.Parse(x.bitmapBytes(term))
+	v, err := bitmap.Parse(x.BitmapBytes(term))
 	if err != nil {
 		panic(err) // Build wrote it, or decode has parsed it
 	}
 	return v.AppendTo(buf[:0])
 }
 
-// short returns the documents of a short list.
-func (x *Index) short(term int) []uint32 {
-	base := x.start[x.numDense()]
+// ShortList returns the documents of a term from [Index.FirstShort] on, which must be ready.
+func (x *Index) ShortList(term int) []uint32 {
+	base := x.start[x.FirstShort()]
 	return x.flat[x.start[term]-base : x.start[term+1]-base]
 }
 
-// bitmapBytes returns the serialised bitmap of a long list.
-func (x *Index) bitmapBytes(term int) []byte {
+// BitmapBytes returns the serialised bitmap of a long list.
+func (x *Index) BitmapBytes(term int) []byte {
 	return x.dense[x.denseAt[term]:x.denseAt[term+1]]
+}
+
+// FirstCount returns the count of a term in its first document.
+func (x *Index) FirstCount(t int) uint32 {
+	at := x.start[t]
+	if v := x.tf.counts[at]; v != escape {
+		return uint32(v)
+	}
+	i, _ := slices.BinarySearch(x.tf.escapeAt, at)
+	return x.tf.escaped[i]
 }
 
 // Bitmap returns the documents of a term as a bitmap that the caller owns. Each
@@ -250,27 +317,28 @@ func (x *Index) ReadDocs(term int, p *Postings) error {
 	if err := x.ready(pool.Range{From: term, To: term + 1}, false); err != nil {
 		return err
 	}
-	x.readDocs(term, p)
+	x.Decode(term, p)
 	return nil
 }
 
 // read is [Index.Read] for a term that is ready.
 func (x *Index) read(term int, p *Postings) {
-	x.readDocs(term, p)
+	x.Decode(term, p)
 	p.TF = x.tf.read(x.start[term], x.start[term+1], p.TF)
 }
 
-func (x *Index) readDocs(term int, p *Postings) {
+// Decode is [Index.ReadDocs] for a term that is ready.
+func (x *Index) Decode(term int, p *Postings) {
 	p.Docs = x.documents(term, p.buffer)
-	if term < x.numDense() {
+	if term < x.FirstShort() {
 		p.buffer = p.Docs
 	}
 }
 
-// A column holds one value per posting: counts as bytes, with 255 for those in the
+// A Column holds one value per posting: counts as bytes, with 255 for those in the
 // escape list; or real numbers as float32, and as float64 too if float32 cannot hold
 // them exactly.
-type column struct {
+type Column struct {
 	counts   []uint8
 	escapeAt []uint64 // postings, ascending
 	escaped  []uint32
@@ -280,15 +348,15 @@ type column struct {
 
 const escape = 255
 
-func (c *column) real() bool { return c.single != nil }
+func (c *Column) real() bool { return c.single != nil }
 
-func (c *column) bytes() int {
+func (c *Column) bytes() int {
 	return len(c.counts) + 12*len(c.escaped) + 4*len(c.single) + 8*len(c.double)
 }
 
 // read returns the values of the postings [from, to) as float64, in buf if it is large
 // enough.
-func (c *column) read(from, to uint64, buf []float64) []float64 {
+func (c *Column) read(from, to uint64, buf []float64) []float64 {
 	n := int(to - from)
 	values := slices.Grow(buf[:0], n)[:n]
 	switch {
@@ -311,7 +379,7 @@ func (c *column) read(from, to uint64, buf []float64) []float64 {
 
 // eachEscape calls f for the counts of 255 or more of the postings [from, to), with
 // their places relative to from.
-func (c *column) eachEscape(from, to uint64, f func(i int, count uint32)) {
+func (c *Column) eachEscape(from, to uint64, f func(i int, count uint32)) {
 	if len(c.escapeAt) == 0 {
 		return
 	}
@@ -321,7 +389,7 @@ func (c *column) eachEscape(from, to uint64, f func(i int, count uint32)) {
 }
 
 // escapesFrom returns the index of the first escaped count at posting from or later.
-func (c *column) escapesFrom(from uint64) int {
+func (c *Column) escapesFrom(from uint64) int {
 	i, _ := slices.BinarySearch(c.escapeAt, from)
 	return i
 }

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"context"
 	"errors"
+	"github.com/termsift/termsift/engine/pool"
 	"math"
 	"sync/atomic"
 )
@@ -79,8 +81,60 @@ func (x *Index) Close() error {
 
 // release releases the memory of a mapping.
 func (x *Index) release() error {
-	if m := x.mapping(); m != nil {
-		return m.close()
+	if x.mapping == nil {
+		return nil
 	}
-	return nil
+	return x.mapping.Close()
+}
+
+// Guard runs f, which reads the lists of the index, on this goroutine. It returns
+// files.ErrTruncated if the file is truncated meanwhile, and [ErrClosed] if the index was
+// closed.
+func (x *Index) Guard(f func() error) error {
+	return x.use(func() error {
+		if x.mapping != nil {
+			return x.mapping.Guard(f)
+		}
+		return f()
+	})
+}
+
+// settle verifies all lists and the column, for callers that read them more than once.
+func (x *Index) settle(ctx context.Context, threads int) error {
+	if x.file == nil {
+		return nil
+	}
+	if err := x.file.CheckNames(); err != nil {
+		return err
+	}
+	chunks := x.Chunks()
+	return x.Run(ctx, threads, len(chunks), func(_, k int) error { return x.ready(chunks[k], true) })
+}
+
+// runOver is [Index.Run] for work that reads several indexes.
+func runOver(ctx context.Context, indexes []*Index, threads, chunks int, f func(worker, chunk int) error) error {
+	for _, x := range indexes {
+		inner := f
+		f = func(worker, chunk int) error { return x.Guard(func() error { return inner(worker, chunk) }) }
+	}
+	return pool.Run(ctx, threads, chunks, f)
+}
+
+// Run is [pool.Run] for work that reads the lists of the index, with the errors of
+// [Index.Guard].
+func (x *Index) Run(ctx context.Context, threads, chunks int, f func(worker, chunk int) error) error {
+	open := func(worker, chunk int) error {
+		if x.lifetime.ended() {
+			return ErrClosed
+		}
+		return f(worker, chunk)
+	}
+	return x.use(func() error {
+		if x.mapping == nil {
+			return pool.Run(ctx, threads, chunks, open)
+		}
+		return x.mapping.Judge(pool.Run(ctx, threads, chunks, func(worker, chunk int) error {
+			return x.mapping.Catch(func() error { return open(worker, chunk) })
+		}))
+	})
 }

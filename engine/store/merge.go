@@ -77,7 +77,7 @@ type MergeCounts struct {
 // of the most frequent terms are merged again at that point (merge_wide.go), the others
 // are kept in a spool.
 func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) (err error) {
-	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: scratch{system: opt.Temporary, dir: opt.Dir, mapped: opt.MaxMemory > 0}}
+	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: files.Scratch{System: opt.Temporary, Dir: opt.Dir, Mapped: opt.MaxMemory > 0}}
 	for kind := range m.spools {
 		m.spools[kind] = spool{system: opt.Temporary, dir: opt.Dir, most: cmp.Or(opt.spool, spoolBuffer)}
 	}
@@ -85,7 +85,7 @@ func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) 
 		m.cells.spools[s] = spool{system: opt.Temporary, dir: opt.Dir, most: cmp.Or(opt.spool, cellSpool)}
 	}
 	defer func() {
-		err = errors.Join(err, m.scratch.close(), m.cells.close())
+		err = errors.Join(err, m.scratch.Close(), m.cells.close())
 		for kind := range m.spools {
 			err = errors.Join(err, m.spools[kind].close())
 		}
@@ -96,7 +96,7 @@ func Merge(ctx context.Context, w io.Writer, shards []*Index, opt MergeOptions) 
 }
 
 func (m *merging) merge(ctx context.Context, w io.Writer) error {
-	if err := inTurn(ctx, m.check, m.mergeDocuments, m.mergeTerms, m.makeCells, m.reckon); err != nil {
+	if err := pool.InTurn(ctx, m.check, m.mergeDocuments, m.mergeTerms, m.makeCells, m.reckon); err != nil {
 		return err
 	}
 	if m.opt.SomeTerm && len(m.terms) == 0 {
@@ -132,7 +132,7 @@ type merging struct {
 	segments  []segment
 	number    []classShift
 	pieces    pieces
-	scratch   scratch
+	scratch   files.Scratch
 	terms     []mergedTerm
 	pruned    bool
 	refs      []ref

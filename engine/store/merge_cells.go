@@ -26,7 +26,7 @@ type mergedCells struct {
 
 	shards   []shardCells // to be added
 	labelled bool         // every document has exactly one label
-	labels   Index        // to be counted: the labels of the result, and nothing else
+	labels   *Index       // to be counted: the labels of the result, and nothing else
 
 	spools [cellStreams]spool
 }

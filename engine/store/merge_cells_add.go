@@ -29,10 +29,11 @@ func (m *merging) openShardCells(ctx context.Context) error {
 	for i, x := range m.shards {
 		c := &m.cells.shards[i]
 		m.cells.labelled = m.cells.labelled && !x.multi && x.Labelled() == x.Documents()
-		if !x.cells.present || x.cells.form != table.PlainCells {
+		f := fileOf(x)
+		if f == nil || !f.cells.present || f.cells.form != table.PlainCells {
 			continue
 		}
-		if err := c.open(x); err != nil {
+		if err := c.open(f); err != nil {
 			return err
 		}
 		if c.width == 1 {
@@ -44,13 +45,13 @@ func (m *merging) openShardCells(ctx context.Context) error {
 	return nil
 }
 
-// open verifies the sections of the cells of x, and where the cells of each term are.
-func (c *shardCells) open(x *Index) error {
+// open verifies the sections of the cells of a file, and where the cells of each term are.
+func (c *shardCells) open(x *indexFile) error {
 	if err := x.verifyCells(); err != nil {
 		return err
 	}
 	f := &x.cells
-	columns, err := f.parse(x.storedTerms(), func(bytes []uint8) []uint8 { return bytes })
+	columns, err := f.parse(storedTerms(x.Index), func(bytes []uint8) []uint8 { return bytes })
 	if err != nil {
 		return err
 	}
@@ -62,29 +63,19 @@ func (c *shardCells) open(x *Index) error {
 		return files.Broken("cell-escapes", 0, files.ErrFormat, "a sum of counts is not a whole number")
 	}
 	c.classes, c.width = f.classes, table.ClassWidth(len(x.Classes))
-	c.x, c.present = x, true
-	c.bounds, err = x.bounds(x.labelStatistics())
+	c.x, c.present = x.Index, true
+	c.bounds, err = boundsOf(x.Index, x.EmptyTable())
 	return err
-}
-
-// labelStatistics returns statistics of the documents and their labels, without terms.
-func (x *Index) labelStatistics() *table.Table {
-	s := &table.Table{ClassNames: x.Classes, Names: x.Terms}
-	s.Cells.Documents, s.Cells.Labelled = float64(x.Documents()), float64(x.Labelled())
-	for _, n := range x.ClassSizes() {
-		s.Cells.ClassDocs = append(s.Cells.ClassDocs, float64(n))
-	}
-	return s
 }
 
 // verify verifies the cells, whose classes are bytes and have these numbers in the result, as those of an
 // index that is ranked. Term by term, as [shardCells.read] does, it took half of the time of adding them up.
 func (c *shardCells) verify(ctx context.Context, classOf []uint32) error {
 	x := c.x
-	s := x.labelStatistics()
+	s := x.EmptyTable()
 	s.Cells.DF, s.Cells.Start, s.Cells.Class = x.df[:len(c.start)-1], c.start, table.ClassColumnOf(c.classes)
 	s.Cells.CF, s.Cells.A, s.Cells.S, s.Cells.Q = c.cf, c.a, c.s, c.q
-	k, err := x.newCellChecker(s)
+	k, err := newCellChecker(x, s)
 	if err != nil {
 		return err
 	}
@@ -253,12 +244,12 @@ func (w *listWorker) operand(m *merging, r ref, single *table.Operand) (*table.O
 	if err := x.ready(pool.Range{From: t, To: t + 1}, true); err != nil {
 		return nil, 0, err
 	}
-	x.readDocs(t, &w.postings)
+	x.Decode(t, &w.postings)
 	if single.Cells == nil {
 		single.Cells = &table.Cells{}
 	}
 	single.Reset()
-	single.AppendSingle(x.Labels(int(w.postings.Docs[0])), float64(x.frequency(t)))
+	single.AppendSingle(x.Labels(int(w.postings.Docs[0])), float64(x.FirstCount(t)))
 	single.Classes, single.Sign = c.operand.Classes, 1
 	return single, 0, nil
 }
@@ -278,8 +269,8 @@ func (w *listWorker) addShard(m *merging, r ref) error {
 		return err
 	}
 	if x.df[t] == 1 {
-		x.readDocs(t, &w.postings)
-		v := float64(x.frequency(t))
+		x.Decode(t, &w.postings)
+		v := float64(x.FirstCount(t))
 		for _, class := range x.Labels(int(w.postings.Docs[0])) {
 			s.Meet(s.class[class]).Add(table.ClassSum{A: 1, S: v, Q: float64(v * v)})
 		}

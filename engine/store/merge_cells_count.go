@@ -2,10 +2,11 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -14,16 +15,16 @@ import (
 
 // labelDocuments makes the labels of the result.
 func (m *merging) labelDocuments(ctx context.Context) (err error) {
-	x, n := &m.cells.labels, 0
+	x, n := Memory{start: []uint64{0}, denseAt: []uint64{0}}, 0
 	for _, shard := range m.shards {
 		n += len(shard.labels)
 		x.multi = x.multi || shard.multi
 	}
 	x.Classes = m.classes
-	if x.labelStart, err = room[uint32](&m.scratch, m.documents+1); err != nil {
+	if x.labelStart, err = files.Room[uint32](&m.scratch, m.documents+1); err != nil {
 		return err
 	}
-	if x.labels, err = room[uint32](&m.scratch, n); err != nil {
+	if x.labels, err = files.Room[uint32](&m.scratch, n); err != nil {
 		return err
 	}
 	doc, at := 0, 0
@@ -40,16 +41,13 @@ func (m *merging) labelDocuments(ctx context.Context) (err error) {
 			x.labelStart[doc] = uint32(at)
 		}
 	}
-	x.classCodes()
+	m.cells.labels = New(x, nil, nil)
 	return nil
 }
 
 // countCells merges the lists of a chunk of terms and counts their cells.
 func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error {
-	labels := &m.cells.labels
-	x := &Index{Classes: labels.Classes, labelStart: labels.labelStart, labels: labels.labels, multi: labels.multi}
-	x.codesOnce.Do(func() { x.codes = labels.codes })
-	x.start, x.denseAt = []uint64{0}, []uint64{0}
+	x := Memory{start: []uint64{0}, denseAt: []uint64{0}}
 	for t := terms.From; t < terms.To; t++ {
 		if err := w.gather(m, m.refsOf(t)); err != nil {
 			return err
@@ -58,7 +56,7 @@ func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error
 		if len(items) != int(m.terms[t].df) {
 			return m.changed(t)
 		}
-		w.docs = grown(w.docs, len(items))
+		w.docs = slices.Grow(w.docs[:0], len(items))[:len(items)]
 		if m.isReal {
 			p.putValues(w.docs, items, w.values, m.exact)
 		} else {
@@ -73,16 +71,15 @@ func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error
 		x.dense = append(x.dense, make([]byte, -len(x.dense)&7)...)
 		x.denseAt = append(x.denseAt, uint64(len(x.dense)))
 	}
-	x.tf = column{p.counts, p.escapeAt, p.escaped, p.single, p.double}
+	x.tf = Column{p.counts, p.escapeAt, p.escaped, p.single, p.double}
 	if w.counter == nil {
-		w.counter = x.NewListCounter(true)
+		w.counter = m.cells.labels.NewPartCounter()
 	}
-	w.counter.x, w.counter.exact = x, true
-	c := &table.Cells{}
-	if err := w.counter.appendTo(c, x.AllDocuments(), pool.Range{To: len(x.df)}); err != nil {
+	c, fraction, err := w.counter.Count(x)
+	if err != nil {
 		return err
 	}
 	p.putCells(m, terms, c)
-	p.fraction = w.counter.fraction
+	p.fraction = fraction
 	return nil
 }

@@ -29,14 +29,14 @@ func TestMergeOfInexactCells(t *testing.T) {
 		"one large, in one doc": func(src *Source) { asCounts(src, 0); src.Counts[len(src.Counts)-1] = 1e8 },
 	} {
 		for _, multi := range []bool{false, true} {
-			src := randomSource(61, 900, multi, true)
+			src := randomSourceX(61, 900, multi, true)
 			change(&src)
-			want := written(t, build(t, documentsOf(src, 0, len(src.IDs))), WriteOptions{Cells: true})
+			want := written(t, buildX(t, documentsOf(src, 0, len(src.IDs))), WriteOptions{Cells: true})
 			var shards []*Index
 			for i, part := range split(r, src, 4) {
-				x := build(t, part)
+				x := buildX(t, part)
 				if i%2 == 0 {
-					x = must(Decode(written(t, x, WriteOptions{Cells: true})))
+					x = mustX(Decode(written(t, x, WriteOptions{Cells: true})))
 				}
 				shards = append(shards, x)
 			}
@@ -66,8 +66,8 @@ func asCounts(src *Source, more uint32) {
 // Cells that are edited, with sums that are right, are refused where they are added up, or
 // give an index whose cells can be used.
 func TestMergeOfEditedCells(t *testing.T) {
-	data := written(t, build(t, randomSource(62, 200, false, false)), WriteOptions{Cells: true})
-	sound := must(decode(data, nil))
+	data := written(t, buildX(t, randomSourceX(62, 200, false, false)), WriteOptions{Cells: true})
+	sound := mustX(decode(data, nil))
 	from, to := sectionPlace(sound, cellTerms), sectionPlace(sound, weightSection)
 	r := rand.New(rand.NewPCG(31, 9))
 	refused := 0
@@ -89,7 +89,7 @@ func TestMergeOfEditedCells(t *testing.T) {
 			refused++
 			continue
 		}
-		if _, err := must(decode(b.Bytes(), nil)).Count(t.Context(), CountOptions{}); err != nil {
+		if _, err := mustX(decode(b.Bytes(), nil)).Count(t.Context(), CountOptions{}); err != nil {
 			t.Fatalf("cells that were added up: %v", err)
 		}
 	}
@@ -100,12 +100,12 @@ func TestMergeOfEditedCells(t *testing.T) {
 
 // A flipped bit in the cells of a shard is found when they are added up.
 func TestMergeOfFlippedCells(t *testing.T) {
-	data := written(t, build(t, randomSource(63, 100, true, false)), WriteOptions{Cells: true})
-	x := must(decode(data, nil))
+	data := written(t, buildX(t, randomSourceX(63, 100, true, false)), WriteOptions{Cells: true})
+	x := mustX(decode(data, nil))
 	for at := sectionPlace(x, cellTerms); at < sectionPlace(x, weightSection); at += 7 {
 		flipped := slices.Clone(data)
 		flipped[at] ^= 1 << (at % 8)
-		err := Merge(t.Context(), io.Discard, []*Index{must(decode(flipped, nil))}, MergeOptions{Cells: true})
+		err := Merge(t.Context(), io.Discard, []*Index{mustX(decode(flipped, nil))}, MergeOptions{Cells: true})
 		if !errors.Is(err, files.ErrChecksum) {
 			t.Fatalf("byte %d: %v", at, err)
 		}

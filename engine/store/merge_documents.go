@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -31,7 +32,7 @@ func (m *merging) mergeDocuments(ctx context.Context) error {
 		m.number = append(m.number, m.newClassShift(x))
 	}
 	return m.run(ctx, 1, func(int) (err error) {
-		if m.segments, err = room[segment](&m.scratch, m.mostSegments()); err != nil {
+		if m.segments, err = files.Room[segment](&m.scratch, m.mostSegments()); err != nil {
 			return err
 		}
 		m.segments = m.segments[:0]

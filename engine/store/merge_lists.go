@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"sync/atomic"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 )
 
@@ -103,10 +104,10 @@ func (m *merging) take(o *fileWriter, p *listPart) error {
 		data []byte
 	}{
 		{countSection, p.counts},
-		{escapePlaces, bytesOf(p.escapeAt)},
-		{escapeSection, bytesOf(p.escaped)},
-		{valueSection, bytesOf(p.single)},
-		{exactSection, bytesOf(p.double)},
+		{escapePlaces, files.BytesOf(p.escapeAt)},
+		{escapeSection, files.BytesOf(p.escaped)},
+		{valueSection, files.BytesOf(p.single)},
+		{exactSection, files.BytesOf(p.double)},
 	} {
 		if _, err := m.spools[s.kind].Write(s.data); err != nil {
 			return err

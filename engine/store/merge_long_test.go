@@ -22,7 +22,7 @@ func classed(src Source, classes int) Source {
 	return src
 }
 
-// Lists of all lengths merge to those of one build, by pieces or document by document,
+// Lists of all lengths merge to those of one buildX, by pieces or document by document,
 // with few classes and with many, within bounds on document frequency or without, with
 // spools in files, and with their cells: added up, counted, or left out because they are many.
 func TestMergeOfLongLists(t *testing.T) {
@@ -33,20 +33,20 @@ func TestMergeOfLongLists(t *testing.T) {
 	}
 	tooMany := 0
 	for _, c := range []struct {
-		recipe
+		recipeX
 		classes int
 	}{
-		{recipe: recipe{name: "rare terms", docs: large, terms: 150, share: .5, count: mixedCounts}, classes: 3},
-		{recipe: recipe{name: "values", docs: large / 4, terms: 150, share: .5, value: thirdValues}, classes: 20},
-		{recipe: recipe{name: "classes of two bytes", docs: large, terms: 40, share: .5, count: mixedCounts}, classes: 300},
-		{recipe: recipe{name: "classes of three bytes", docs: 1<<16 + 5000, terms: 10, share: .5, count: mixedCounts}, classes: 1<<16 + 1000},
+		{recipeX: recipeX{name: "rare terms", docs: large, terms: 150, share: .5, count: mixedCountsX}, classes: 3},
+		{recipeX: recipeX{name: "values", docs: large / 4, terms: 150, share: .5, value: thirdValuesX}, classes: 20},
+		{recipeX: recipeX{name: "classes of two bytes", docs: large, terms: 40, share: .5, count: mixedCountsX}, classes: 300},
+		{recipeX: recipeX{name: "classes of three bytes", docs: 1<<16 + 5000, terms: 10, share: .5, count: mixedCountsX}, classes: 1<<16 + 1000},
 	} {
-		c.recipe.labels = noLabel
+		c.recipeX.labels = noLabelX
 		src := classed(c.source(41), c.classes)
 		whole := documentsOf(src, 0, len(src.IDs))
 		var shards []*Index
 		for i, part := range split(r, src, 3) {
-			x := build(t, part)
+			x := buildX(t, part)
 			if i > 0 {
 				x = open(t, saved(t, written(t, x, WriteOptions{Cells: true})), OpenOptions{})
 			}
@@ -59,7 +59,7 @@ func TestMergeOfLongLists(t *testing.T) {
 			}
 			for _, cells := range []bool{false, true} {
 				want := written(t, x, WriteOptions{Cells: cells})
-				if cells && !must(decode(want, nil)).HasCells() {
+				if cells && !HasCells(mustX(decode(want, nil))) {
 					tooMany++
 				}
 				for _, threads := range []int{1, 4} {

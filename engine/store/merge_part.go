@@ -39,17 +39,18 @@ type listWorker struct {
 	refs     []ref      // of the terms that touch reads
 	places   []uint64
 	sum      cellSum
-	counter  *ListCounter // of merged lists
+	counter  *PartCounter // of merged lists
 	touched  uint8        // a result that keeps the compiler from removing the reads of touch
 }
 
 // A wideList is the rest of a shard's list, or of its values, that has not been merged.
 type wideList struct {
-	docs, buffer []uint32
-	counts       []uint8
-	values       []float64
-	first        uint64 // posting
-	escapes      int    // index of the next escaped count
+	postings Postings
+	docs     []uint32
+	counts   []uint8
+	values   []float64
+	first    uint64 // posting
+	escapes  int    // index of the next escaped count
 }
 
 // A mergedList is a list while it is merged. An item has a document in its upper half
@@ -74,7 +75,7 @@ func (w *listWorker) mergeNarrow(m *merging, p *listPart, terms pool.Range) erro
 		if len(items) != int(m.terms[t].df) {
 			return m.changed(t)
 		}
-		w.docs = grown(w.docs, len(items))
+		w.docs = slices.Grow(w.docs[:0], len(items))[:len(items)]
 		docs := w.docs
 		if m.isReal {
 			p.putValues(docs, items, w.values, m.exact)
@@ -115,7 +116,7 @@ func (w *listWorker) touch(m *merging, terms pool.Range) {
 		if len(x.tf.counts) > 0 {
 			w.touched += x.tf.counts[w.places[i]]
 		}
-		if at, short := w.places[i], x.start[x.numDense()]; at >= short && x.unpacked(int(r.term)) {
+		if at, short := w.places[i], x.start[x.FirstShort()]; at >= short && unpacked(x, int(r.term)) {
 			w.touched += uint8(x.flat[at-short])
 		}
 	}
@@ -152,7 +153,7 @@ func (w *listWorker) gather(m *merging, refs []ref) error {
 		if err := x.ready(pool.Range{From: t, To: t + 1}, true); err != nil {
 			return err
 		}
-		x.readDocs(t, &w.postings)
+		x.Decode(t, &w.postings)
 		before, n := len(l.items), len(w.postings.Docs)
 		l.items = slices.Grow(l.items, n)[:before+n]
 		items := l.items[before:]

@@ -2,9 +2,11 @@ package store
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 )
 
@@ -97,7 +99,7 @@ func (m *merging) reckonBitmaps(ctx context.Context) (err error) {
 	if len(m.pieces.all) > 0 {
 		m.wide = sort.Search(m.long, func(t int) bool { return uint64(m.terms[t].df) < least })
 	}
-	if m.sizes, err = room[uint32](&m.scratch, m.long); err != nil {
+	if m.sizes, err = files.Room[uint32](&m.scratch, m.long); err != nil {
 		return err
 	}
 	workers := make([]listWorker, m.listThreads())
@@ -111,7 +113,7 @@ func (m *merging) reckonBitmaps(ctx context.Context) (err error) {
 		chunks := m.chunks(part.terms)
 		err := runOver(ctx, m.shards, len(workers), len(chunks), func(worker, i int) error {
 			w := &workers[worker]
-			w.blocks = grown(w.blocks, m.blocks())
+			w.blocks = slices.Grow(w.blocks[:0], m.blocks())[:m.blocks()]
 			for t := chunks[i].From; t < chunks[i].To; t++ {
 				clear(w.blocks)
 				if err := part.count(w, m, t); err != nil {
@@ -167,7 +169,7 @@ func (w *listWorker) cardinalities(m *merging, t int) error {
 
 // countPieces sets w.row to the number of documents of a term in each piece.
 func (w *listWorker) countPieces(m *merging, refs []ref) error {
-	w.row = grown(w.row, len(m.pieces.all))
+	w.row = slices.Grow(w.row[:0], len(m.pieces.all))[:len(m.pieces.all)]
 	clear(w.row)
 	for _, r := range refs {
 		x, t := m.shards[r.shard], int(r.term)
@@ -175,14 +177,14 @@ func (w *listWorker) countPieces(m *merging, refs []ref) error {
 			return err
 		}
 		row := w.row[m.pieces.first[r.shard]:m.pieces.first[r.shard+1]]
-		if t < x.numDense() {
-			if err := m.pieces.counts[r.shard].Count(row, x.bitmapBytes(t)); err != nil {
+		if t < x.FirstShort() {
+			if err := m.pieces.counts[r.shard].Count(row, x.BitmapBytes(t)); err != nil {
 				return err
 			}
 			continue
 		}
 		i, bounds := 0, m.pieces.bounds[r.shard]
-		for _, d := range x.short(t) {
+		for _, d := range x.ShortList(t) {
 			for d >= bounds[i+1] {
 				i++
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -58,14 +59,14 @@ func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[ui
 	for _, x := range m.shards {
 		total += x.Terms.Len()
 	}
-	if m.refs, err = room[ref](&m.scratch, total); err != nil {
+	if m.refs, err = files.Room[ref](&m.scratch, total); err != nil {
 		return nil, nil, err
 	}
-	if terms, err = room[mergedTerm](&m.scratch, total); err != nil {
+	if terms, err = files.Room[mergedTerm](&m.scratch, total); err != nil {
 		return nil, nil, err
 	}
 	of = map[uint32]uint32{}
-	low, high := bounds(BuildOptions{MinDF: m.opt.MinDF, MaxDF: m.opt.MaxDF}, m.documents)
+	low, high := BuildOptions{MinDF: m.opt.MinDF, MaxDF: m.opt.MaxDF}.Bounds(m.documents)
 	refs, n := 0, 0
 	heads := newHeads(m.shards)
 	for i := 0; len(heads) > 0; i++ {
@@ -77,7 +78,7 @@ func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[ui
 		for len(heads) > 0 && heads[0].name == name {
 			h := heads[0]
 			if refs > int(t.first) && m.refs[refs-1].shard == uint32(h.shard) {
-				return nil, nil, m.shards[h.shard].twice(name)
+				return nil, nil, twice(name)
 			}
 			m.refs[refs] = ref{uint32(h.shard), h.sorted[0]}
 			refs++
@@ -102,7 +103,7 @@ func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[ui
 // byFrequency sorts terms from byte order into store order. It is a counting sort,
 // which writes sequentially for each df.
 func (m *merging) byFrequency(terms []mergedTerm, of map[uint32]uint32) ([]mergedTerm, error) {
-	sorted, err := room[mergedTerm](&m.scratch, len(terms))
+	sorted, err := files.Room[mergedTerm](&m.scratch, len(terms))
 	if err != nil {
 		return nil, err
 	}

@@ -80,20 +80,20 @@ func TestMerge(t *testing.T) {
 	if testing.Short() {
 		counts, threads = []int{3}, []int{3}
 	}
-	for _, recipe := range recipes {
-		t.Run(recipe.name, func(t *testing.T) {
-			src := recipe.source(17)
+	for _, recipeX := range recipesX {
+		t.Run(recipeX.name, func(t *testing.T) {
+			src := recipeX.source(17)
 			whole := documentsOf(src, 0, len(src.IDs)) // its classes are those that occur
 			x, err := Build(t.Context(), whole, BuildOptions{Meta: []byte("{}")})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := map[bool][]byte{false: encoded(t, x), true: written(t, x, WriteOptions{Cells: true})}
+			want := map[bool][]byte{false: encodedX(t, x), true: written(t, x, WriteOptions{Cells: true})}
 			for _, shards := range counts {
 				of := map[string][]*Index{}
 				for i, part := range split(r, src, shards) {
-					b := build(t, part)
-					plain := open(t, saved(t, encoded(t, b)), OpenOptions{})
+					b := buildX(t, part)
+					plain := open(t, saved(t, encodedX(t, b)), OpenOptions{})
 					whole := open(t, saved(t, written(t, b, WriteOptions{Cells: true})), OpenOptions{})
 					of["built"], of["mapped"] = append(of["built"], b), append(of["mapped"], plain)
 					of["with cells"], of["some with cells"] = append(of["with cells"], whole), append(of["some with cells"], []*Index{b, whole, plain}[i%3])
@@ -126,22 +126,22 @@ func TestMerge(t *testing.T) {
 // Merging in any grouping gives the same.
 func TestMergeIsAssociative(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 2))
-	for _, recipe := range recipes {
+	for _, recipeX := range recipesX {
 		var s []*Index
-		for _, part := range split(r, recipe.source(18), 3) {
-			s = append(s, build(t, part))
+		for _, part := range split(r, recipeX.source(18), 3) {
+			s = append(s, buildX(t, part))
 		}
-		read := func(shards ...*Index) *Index { return must(Decode(merged(t, shards, MergeOptions{}))) }
+		read := func(shards ...*Index) *Index { return mustX(Decode(merged(t, shards, MergeOptions{}))) }
 		left, right := read(read(s[0], s[1]), s[2]), read(s[0], read(s[1], s[2]))
-		if !bytes.Equal(encoded(t, left), encoded(t, right)) {
-			t.Errorf("%s: the grouping matters", recipe.name)
+		if !bytes.Equal(encodedX(t, left), encodedX(t, right)) {
+			t.Errorf("%s: the grouping matters", recipeX.name)
 		}
 	}
 }
 
 func TestMergeRefusesPrunedIndexes(t *testing.T) {
-	x := build(t, recipes[0].source(19))
-	pruned, err := Build(t.Context(), recipes[0].source(19), BuildOptions{MinDF: 1e9})
+	x := buildX(t, recipesX[0].source(19))
+	pruned, err := Build(t.Context(), recipesX[0].source(19), BuildOptions{MinDF: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func TestMergeReportsWhatCannotBeWritten(t *testing.T) {
-	x := build(t, recipes[0].source(19))
+	x := buildX(t, recipesX[0].source(19))
 	size := len(merged(t, []*Index{x, x}, MergeOptions{}))
 	for room := 0; room < size; room += size / 50 {
 		if err := Merge(t.Context(), &full{room}, []*Index{x, x}, MergeOptions{}); !errors.Is(err, errFull) {
@@ -178,9 +178,9 @@ func TestMergeReportsWhatCannotBeWritten(t *testing.T) {
 }
 
 func TestMergeStops(t *testing.T) {
-	x := build(t, recipes[0].source(19))
+	x := buildX(t, recipesX[0].source(19))
 	for looks := int64(0); ; looks++ {
-		ctx := &endsAfter{Context: context.Background()}
+		ctx := &endsAfterX{Context: context.Background()}
 		ctx.looks.Store(looks)
 		err := Merge(ctx, &bytes.Buffer{}, []*Index{x, x}, MergeOptions{Threads: 1})
 		if err == nil {

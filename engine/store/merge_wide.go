@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 )
 
@@ -11,7 +13,7 @@ import (
 
 // mergeWide merges the lists of a chunk of terms by pieces, without their values.
 func (w *listWorker) mergeWide(m *merging, p *listPart, terms pool.Range) error {
-	w.lists = grown(w.lists, len(m.shards))
+	w.lists = slices.Grow(w.lists[:0], len(m.shards))[:len(m.shards)]
 	for t := terms.From; t < terms.To; t++ {
 		refs := m.refsOf(t)
 		if err := w.countPieces(m, refs); err != nil {
@@ -19,13 +21,11 @@ func (w *listWorker) mergeWide(m *merging, p *listPart, terms pool.Range) error 
 		}
 		for _, r := range refs {
 			l := &w.lists[r.shard]
-			l.docs = m.shards[r.shard].documents(int(r.term), l.buffer)
-			if int(r.term) < m.shards[r.shard].numDense() {
-				l.buffer = l.docs
-			}
+			m.shards[r.shard].Decode(int(r.term), &l.postings)
+			l.docs = l.postings.Docs
 		}
-		w.docs = grown(w.docs, int(m.terms[t].df))
-		w.blocks = grown(w.blocks, m.blocks())
+		w.docs = slices.Grow(w.docs[:0], int(m.terms[t].df))[:int(m.terms[t].df)]
+		w.blocks = slices.Grow(w.blocks[:0], m.blocks())[:m.blocks()]
 		clear(w.blocks)
 		at := 0
 		for i := range m.pieces.all {
@@ -103,7 +103,7 @@ func (m *merging) putWideValues(ctx context.Context, o *fileWriter, kind section
 		}
 		return nil
 	}, func(p *listPart) error {
-		for _, data := range [][]byte{p.counts, bytesOf(p.single), bytesOf(p.double)} {
+		for _, data := range [][]byte{p.counts, files.BytesOf(p.single), files.BytesOf(p.double)} {
 			if err := o.append(data); err != nil {
 				return err
 			}
@@ -119,7 +119,7 @@ func (w *listWorker) mergeValues(m *merging, p *listPart, t int, kind sectionKin
 	if err := w.countPieces(m, refs); err != nil {
 		return err
 	}
-	w.lists = grown(w.lists, len(m.shards))
+	w.lists = slices.Grow(w.lists[:0], len(m.shards))[:len(m.shards)]
 	for _, r := range refs {
 		x, t := m.shards[r.shard], int(r.term)
 		if err := x.ready(pool.Range{From: t, To: t + 1}, true); err != nil {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"io"
 	"sync"
 	"sync/atomic"
 
@@ -99,10 +98,9 @@ func (b *builder) lists(ctx context.Context) (*Index, error) {
 
 // withoutLists returns an index that shares what a head has.
 func (x *Index) withoutLists() *Index {
-	return &Index{
-		Classes: x.Classes, Terms: x.Terms, Meta: x.Meta, Pruned: x.Pruned,
-		ids: x.ids, input: x.input, labelStart: x.labelStart, labels: x.labels, df: x.df, start: x.start, multi: x.multi,
-	}
+	c := x.Memory
+	c.dense, c.denseAt, c.flat, c.tf = nil, nil, nil, Column{}
+	return New(c, nil, nil)
 }
 
 // Close closes the index, see [Index.Close].
@@ -142,20 +140,6 @@ func (n *Numbered) Count(ctx context.Context, opt CountOptions) (*table.Table, e
 		return nil, err
 	}
 	return x.Count(ctx, opt)
-}
-
-// Write is [Index.Write]. It counts cells before the lists are made, from the rows if there are any.
-func (n *Numbered) Write(ctx context.Context, w io.Writer, opt WriteOptions) (written int64, err error) {
-	if opt.Cells && opt.Counted == nil {
-		if opt.Counted, err = n.Count(ctx, CountOptions{Threads: opt.Threads}); err != nil {
-			return 0, err
-		}
-	}
-	x, err := n.Index(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return x.Write(ctx, w, opt)
 }
 
 // EmptyDocuments is [Index.EmptyDocuments].

@@ -15,11 +15,13 @@ import (
 	"syscall"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
+	"io/fs"
 )
 
 // RELIABILITY.md says what is tested here with how many cases. All of them take
@@ -79,7 +81,7 @@ func TestEveryFlipIsFound(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			most.Store(max(most.Load(), int64(after.TotalAlloc-before.TotalAlloc)))
 		}
-		if !typed(err) {
+		if !typedX(err) {
 			return fmt.Errorf("bit %d of %d bytes: %w", bit, len(edited), errOr(err))
 		}
 		return nil
@@ -102,14 +104,14 @@ func errOr(err error) error {
 func TestEveryCutIsFound(t *testing.T) {
 	_, data := goldenFile(t, "index-v3.idx")
 	inParallel(t, len(data), func(n int) error {
-		if _, err := Decode(data[:n:n]); !typed(err) {
+		if _, err := Decode(data[:n:n]); !typedX(err) {
 			return fmt.Errorf("cut at %d of %d: %w", n, len(data), errOr(err))
 		}
 		return nil
 	})
 	for n := 1; n <= 64; n++ {
 		for _, more := range [][]byte{make([]byte, n), data[:n], data[len(data)-n:]} {
-			if _, err := Decode(slices.Concat(data, more)); !typed(err) {
+			if _, err := Decode(slices.Concat(data, more)); !typedX(err) {
 				t.Fatalf("%d bytes appended: %v", n, err)
 			}
 		}
@@ -118,7 +120,7 @@ func TestEveryCutIsFound(t *testing.T) {
 	for n := 0; n < len(data); n += step { // as files, mapped and read
 		path := saved(t, data[:n])
 		for _, opt := range []OpenOptions{{}, {Read: true}} {
-			if _, err := Open(path, opt); !typed(err) {
+			if _, err := Open(path, opt); !typedX(err) {
 				t.Fatalf("a file cut at %d: %v", n, err)
 			}
 		}
@@ -131,10 +133,10 @@ func TestEveryCutIsFound(t *testing.T) {
 
 // A file that announces more than it has is refused before there is memory for it.
 func TestEmptyTermsTakeNoMemory(t *testing.T) {
-	x := must(Decode(encoded(t, build(t, randomSource(35, 50, false, false)))))
+	x := mustX(Decode(encodedX(t, buildX(t, randomSourceX(35, 50, false, false)))))
 	var sections [sumSection][]byte
 	for kind := range sections {
-		sections[kind] = x.file.content(sectionKind(kind))
+		sections[kind] = fileOf(x).body.content(sectionKind(kind))
 	}
 	sections[termText], sections[termLengths] = nil, make([]byte, 1<<20)
 	sections[dfRuns] = le.AppendUint32(le.AppendUint32(nil, 1), 1<<20)
@@ -151,6 +153,29 @@ func TestEmptyTermsTakeNoMemory(t *testing.T) {
 	}
 }
 
+// A pipe is a file whose length is not known.
+type pipe struct{ io.Reader }
+
+func (pipe) Close() error                      { return nil }
+func (pipe) ReadAt([]byte, int64) (int, error) { return 0, syscall.ESPIPE }
+func (pipe) Name() string                      { return "pipe" }
+func (p pipe) Stat() (fs.FileInfo, error)      { return p, nil }
+func (pipe) Map(int, bool) ([]byte, error)     { return nil, syscall.ENODEV }
+func (pipe) Size() int64                       { return 0 }
+func (pipe) Mode() fs.FileMode                 { return fs.ModeNamedPipe }
+func (pipe) ModTime() time.Time                { return time.Time{} }
+func (pipe) IsDir() bool                       { return false }
+func (pipe) Sys() any                          { return nil }
+
+// readAll reads a pipe as an index is.
+func readAll(r io.Reader) ([]byte, error) {
+	m, err := files.NewMapping(pipe{r}, OpenOptions{}.mapping())
+	if err != nil {
+		return nil, err
+	}
+	return m.Bytes(), nil
+}
+
 // Reads that fail give their error, those that bring little bring all in the end, and
 // those that end too soon give a file that is cut.
 func TestReads(t *testing.T) {
@@ -160,7 +185,7 @@ func TestReads(t *testing.T) {
 		"halves":        iotest.HalfReader(bytes.NewReader(data)),
 		"end with data": iotest.DataErrReader(bytes.NewReader(data)),
 	} {
-		got, err := readBytes(r, len(data))
+		got, err := readAll(r)
 		if err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%s: %d bytes, %v", name, len(got), err)
 		}
@@ -168,18 +193,18 @@ func TestReads(t *testing.T) {
 	const part = 1000
 	for n := 0; n < len(data); n += part { // the n-th read fails, or is the last
 		failing := io.MultiReader(bytes.NewReader(data[:n]), iotest.ErrReader(syscall.EIO))
-		if _, err := readBytes(failing, len(data)); !errors.Is(err, syscall.EIO) {
+		if _, err := readAll(failing); !errors.Is(err, syscall.EIO) {
 			t.Errorf("a read that fails at %d: %v", n, err)
 		}
-		got, err := readBytes(bytes.NewReader(data[:n]), len(data))
+		got, err := readAll(bytes.NewReader(data[:n]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Decode(got); !typed(err) {
+		if _, err := Decode(got); !typedX(err) {
 			t.Errorf("reads that end at %d: %v", n, err)
 		}
 	}
-	if _, err := Open(t.TempDir(), OpenOptions{}); err == nil || typed(err) {
+	if _, err := Open(t.TempDir(), OpenOptions{}); err == nil || typedX(err) {
 		t.Errorf("a directory: %v", err)
 	}
 }
@@ -188,13 +213,13 @@ func TestReads(t *testing.T) {
 // documents, the old file stays, the error is the system's, and no file or goroutine is
 // left.
 func TestFaultsWhileSaving(t *testing.T) {
-	shards := []*Index{build(t, randomSource(31, 1500, true, false)), build(t, randomSource(32, 1200, true, false))}
-	before := encoded(t, build(t, randomSource(33, 20, false, false)))
+	shards := []*Index{buildX(t, randomSourceX(31, 1500, true, false)), buildX(t, randomSourceX(32, 1200, true, false))}
+	before := encodedX(t, buildX(t, randomSourceX(33, 20, false, false)))
 	goroutines := runtime.NumGoroutine()
 	for name, fill := range map[string]func(path string, w io.Writer) error{
-		"save": func(_ string, w io.Writer) error { _, err := shards[0].WriteTo(w); return err },
+		"save": func(_ string, w io.Writer) error { _, err := Rewrite(w, shards[0]); return err },
 		"everything": func(_ string, w io.Writer) error {
-			_, err := shards[0].Write(t.Context(), w, WriteOptions{Cells: true})
+			_, err := Write(t.Context(), w, shards[0], WriteOptions{Cells: true})
 			return err
 		},
 		"merge": func(_ string, w io.Writer) error {
@@ -253,13 +278,13 @@ func onlyFile(t *testing.T, path string) {
 func TestReadersOfAFileThatIsReplaced(t *testing.T) {
 	const readers = 64
 	stored := [][]byte{
-		everything(t, build(t, randomSource(41, 30, true, false))),
-		encoded(t, build(t, randomSource(42, 31, false, false))),
+		everything(t, buildX(t, randomSourceX(41, 30, true, false))),
+		encodedX(t, buildX(t, randomSourceX(42, 31, false, false))),
 	}
 	want := map[int]*table.Table{}
 	for _, data := range stored {
-		x := must(Decode(data))
-		want[x.Documents()] = countOf(t, x, CountOptions{Weighting: table.LTC})
+		x := mustX(Decode(data))
+		want[x.Documents()] = countOfX(t, x, CountOptions{Weighting: table.LTC})
 	}
 	path := saved(t, stored[0])
 	goroutines := runtime.NumGoroutine()

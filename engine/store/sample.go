@@ -218,10 +218,6 @@ func (s *Sample) ClassCodes() []uint8 {
 	return s.codes.bytes
 }
 
-// FirstShort returns the first term whose documents [Index.ShortLists] returns, as those
-// of all later terms.
-func (x *Index) FirstShort() int { return x.numDense() }
-
 // ShortLists returns the documents of the terms of a range from [Index.FirstShort] on, term
 // by term. It must be called, and the slice be read, within a function that [Index.Run] or
 // [Index.Guard] runs.
@@ -229,6 +225,6 @@ func (x *Index) ShortLists(terms pool.Range) ([]uint32, error) {
 	if err := x.ready(terms, false); err != nil {
 		return nil, err
 	}
-	base := x.start[x.numDense()]
+	base := x.start[x.FirstShort()]
 	return x.flat[x.start[terms.From]-base : x.start[terms.To]-base], nil
 }

@@ -28,7 +28,7 @@ func (c cellsByTerm) add(t *table.Tile) {
 func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
 	x := build(t, randomSource(31, 9000, false, false))
 	least, classes := x.sharedFrom(), uint32(len(x.Classes))
-	if last := x.df[x.numDense()-1]; kernels.HasSharedBits() && !(x.hasShared() && last < least) {
+	if last := x.df[x.FirstShort()-1]; kernels.HasSharedBits() && !(x.hasShared() && last < least) {
 		t.Fatalf("long lists of %d to %d documents, the least of a set is %d: both kinds are wanted", x.df[0], last, least)
 	}
 	r := rand.New(rand.NewPCG(32, 1))

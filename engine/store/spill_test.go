@@ -13,13 +13,13 @@ import (
 // and no file is to be seen.
 func TestSpill(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 7))
-	for _, recipe := range recipes {
-		src := recipe.source(23)
-		whole := written(t, build(t, documentsOf(src, 0, len(src.IDs))), WriteOptions{Cells: true})
+	for _, recipeX := range recipesX {
+		src := recipeX.source(23)
+		whole := written(t, buildX(t, documentsOf(src, 0, len(src.IDs))), WriteOptions{Cells: true})
 		dir := t.TempDir()
 		var shards []*Index
 		for _, part := range split(r, src, 5) {
-			x, err := build(t, part).Spill(nil, dir)
+			x, err := Spill(buildX(t, part), nil, dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -29,11 +29,11 @@ func TestSpill(t *testing.T) {
 			var counts MergeCounts
 			got := merged(t, shards, MergeOptions{Dir: dir, MaxMemory: most, Cells: true, Threads: 2, Counts: &counts})
 			if !bytes.Equal(got, whole) {
-				t.Fatalf("%s, within %d: another index", recipe.name, most)
+				t.Fatalf("%s, within %d: another index", recipeX.name, most)
 			}
-			x := must(Decode(got))
-			if empty := must(x.EmptyDocuments(t.Context())); counts.Empty != empty || counts.Terms != x.Terms.Len() || counts.Postings != int64(x.NumPostings()) || counts.Documents != x.Documents() {
-				t.Fatalf("%s: %+v of %d terms, %d documents, %d empty", recipe.name, counts, x.Terms.Len(), x.Documents(), empty)
+			x := mustX(Decode(got))
+			if empty := mustX(x.EmptyDocuments(t.Context())); counts.Empty != empty || counts.Terms != x.Terms.Len() || counts.Postings != int64(x.NumPostings()) || counts.Documents != x.Documents() {
+				t.Fatalf("%s: %+v of %d terms, %d documents, %d empty", recipeX.name, counts, x.Terms.Len(), x.Documents(), empty)
 			}
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -48,8 +48,8 @@ func TestSpill(t *testing.T) {
 }
 
 func TestSpillNeedsADirectory(t *testing.T) {
-	x := build(t, recipes[0].source(3))
-	if _, err := x.Spill(nil, filepath.Join(t.TempDir(), "missing")); !errors.Is(err, os.ErrNotExist) {
+	x := buildX(t, recipesX[0].source(3))
+	if _, err := Spill(x, nil, filepath.Join(t.TempDir(), "missing")); !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
 	err := Merge(t.Context(), &bytes.Buffer{}, []*Index{x}, MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), MaxMemory: 1})

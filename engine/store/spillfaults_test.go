@@ -23,7 +23,7 @@ func spillAndMerge(t *testing.T, sys files.TemporarySystem, dir string, w io.Wri
 		}
 	}()
 	for _, src := range sources {
-		x, err := build(t, src).Spill(sys, dir)
+		x, err := Spill(buildX(t, src), sys, dir)
 		if err != nil {
 			return err
 		}
@@ -37,8 +37,8 @@ func spillAndMerge(t *testing.T, sys files.TemporarySystem, dir string, w io.Wri
 // and no goroutine is left.
 func TestFaultsInTemporaryFiles(t *testing.T) {
 	for name, sources := range map[string][]Source{
-		"counts": {randomSource(51, 300, true, false), randomSource(52, 200, true, false)},
-		"values": {randomSource(53, 100, false, true), randomSource(54, 90, false, true)},
+		"counts": {randomSourceX(51, 300, true, false), randomSourceX(52, 200, true, false)},
+		"values": {randomSourceX(53, 100, false, true), randomSourceX(54, 90, false, true)},
 	} {
 		var whole bytes.Buffer
 		if err := spillAndMerge(t, nil, t.TempDir(), &whole, sources, 1); err != nil {
@@ -74,7 +74,7 @@ func TestFaultsInTemporaryFiles(t *testing.T) {
 
 // A temporary file that cannot be mapped is read.
 func TestTemporaryFileThatCannotBeMapped(t *testing.T) {
-	data := encoded(t, build(t, randomSource(55, 50, false, false)))
+	data := encodedX(t, buildX(t, randomSourceX(55, 50, false, false)))
 	for at := int64(1); ; at++ {
 		system := faults.Temporary{Err: syscall.EIO}
 		f, err := system.Create(t.TempDir())
@@ -92,7 +92,7 @@ func TestTemporaryFileThatCannotBeMapped(t *testing.T) {
 		x, err := OpenTemporary(f, OpenOptions{})
 		if err == nil {
 			var got bytes.Buffer
-			_, err = x.WriteTo(&got)
+			_, err = Rewrite(&got, x)
 			if err == nil && !bytes.Equal(got.Bytes(), data) {
 				t.Fatalf("a fault at call %d: another index", at)
 			}

@@ -150,7 +150,7 @@ func CorpusOfSource(t testing.TB, src store.Source) *corpus.Corpus {
 	t.Helper()
 	x := Must(store.Build(t.Context(), src, store.BuildOptions{Meta: []byte("{}")}))
 	var file bytes.Buffer
-	Must(x.WriteTo(&file))
+	Must(store.Rewrite(&file, x))
 	return Must(corpus.Decode(file.Bytes()))
 }
 

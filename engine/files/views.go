@@ -1,4 +1,4 @@
-package store
+package files
 
 import (
 	"bytes"
@@ -10,16 +10,17 @@ import (
 // This file converts between the bytes of a section and numbers, without a copy if the
 // machine has the byte order of the file.
 
-type element interface {
+// An Element is a number of a section.
+type Element interface {
 	uint8 | uint32 | uint64 | float32 | float64
 }
 
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// elementsOf returns the numbers of a section: the same memory, or a copy if that is
+// ElementsOf returns the numbers of a section: the same memory, or a copy if that is
 // not aligned or has the other byte order. The length is a multiple of the element
 // size.
-func elementsOf[T element](data []byte) []T {
+func ElementsOf[T Element](data []byte) []T {
 	size := int(unsafe.Sizeof(T(0)))
 	if len(data) == 0 {
 		return nil
@@ -28,14 +29,14 @@ func elementsOf[T element](data []byte) []T {
 		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/size)
 	}
 	values := make([]T, len(data)/size)
-	inFileOrder(memoryOf(values)[:copy(memoryOf(values), data)], size)
+	inFileOrder(MemoryOf(values)[:copy(MemoryOf(values), data)], size)
 	return values
 }
 
-// bytesOf returns the bytes of numbers in the byte order of the file. They must not be
+// BytesOf returns the bytes of numbers in the byte order of the file. They must not be
 // modified.
-func bytesOf[T element](values []T) []byte {
-	data := memoryOf(values)
+func BytesOf[T Element](values []T) []byte {
+	data := MemoryOf(values)
 	if !littleEndian {
 		data = bytes.Clone(data)
 		inFileOrder(data, int(unsafe.Sizeof(T(0))))
@@ -43,8 +44,8 @@ func bytesOf[T element](values []T) []byte {
 	return data
 }
 
-// memoryOf returns the memory of numbers.
-func memoryOf[T element](values []T) []byte {
+// MemoryOf returns the memory of numbers.
+func MemoryOf[T Element](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(T(0))))
 }
 
@@ -59,8 +60,8 @@ func inFileOrder(data []byte, size int) {
 	}
 }
 
-// stringOf returns a string that shares the memory of data.
-func stringOf(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
+// StringOf returns a string that shares the memory of data.
+func StringOf(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
-// stringBytes returns the bytes of a string, which must not be modified.
-func stringBytes(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
+// StringBytes returns the bytes of a string, which must not be modified.
+func StringBytes(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }

@@ -1,4 +1,4 @@
-package store
+package files
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ func TestElementsOfAnyOrder(t *testing.T) {
 	defer func() { littleEndian = own }()
 	for _, swapped := range []bool{false, true} {
 		littleEndian = own != swapped
-		data := bytesOf(values)
+		data := BytesOf(values)
 		if swapped {
 			for i := 0; i < len(want); i += 4 {
 				slices.Reverse(want[i : i+4])
@@ -27,15 +27,15 @@ func TestElementsOfAnyOrder(t *testing.T) {
 		}
 		for shift := range 4 {
 			moved := append(make([]byte, shift), data...)[shift:]
-			if got := elementsOf[uint32](moved); !slices.Equal(got, values) {
+			if got := ElementsOf[uint32](moved); !slices.Equal(got, values) {
 				t.Errorf("little-endian %v, moved by %d: %v, want %v", littleEndian, shift, got, values)
 			}
 		}
 	}
 	if values[1] != 0x01020304 {
-		t.Errorf("bytesOf has changed the numbers: %v", values)
+		t.Errorf("BytesOf has changed the numbers: %v", values)
 	}
-	if len(bytesOf([]float64(nil))) != 0 || len(elementsOf[float64](nil)) != 0 {
+	if len(BytesOf([]float64(nil))) != 0 || len(ElementsOf[float64](nil)) != 0 {
 		t.Error("no numbers have bytes")
 	}
 }
