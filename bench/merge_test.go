@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -21,8 +22,8 @@ func BenchmarkMerge(b *testing.B) {
 		merge := func(name string, shards []*store.Index, cells bool) {
 			b.Run("impl=engine"+name+"/set="+s.name, func(b *testing.B) {
 				loop(b, func() {
-					opt := store.MergeOptions{Cells: cells, Threads: runtime.GOMAXPROCS(0), Dir: b.TempDir()}
-					if err := store.Merge(b.Context(), io.Discard, shards, opt); err != nil {
+					opt := indexfile.MergeOptions{Cells: cells, Threads: runtime.GOMAXPROCS(0), Dir: b.TempDir()}
+					if err := indexfile.Merge(b.Context(), io.Discard, shards, opt); err != nil {
 						b.Fatal(err)
 					}
 				})
@@ -35,13 +36,13 @@ func BenchmarkMerge(b *testing.B) {
 		for _, x := range shards {
 			path := filepath.Join(b.TempDir(), "x.idx")
 			err := files.Write(b.Context(), files.OS{}, path, func(w io.Writer) error {
-				_, err := store.Write(b.Context(), w, x, store.WriteOptions{Cells: true})
+				_, err := indexfile.Write(b.Context(), w, x, indexfile.WriteOptions{Cells: true})
 				return err
 			})
 			if err != nil {
 				b.Fatal(err)
 			}
-			opened = append(opened, must(store.Open(path, store.OpenOptions{})))
+			opened = append(opened, must(indexfile.Open(path, indexfile.OpenOptions{})))
 		}
 		merge("/cells=added", opened, true)
 		for _, x := range opened {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // BenchmarkOpen opens an index file whose pages the system has: alone, with the
@@ -64,11 +64,11 @@ func BenchmarkOpen(b *testing.B) {
 // withoutNames is how many bytes of a file are not the names of the documents.
 func withoutNames(b *testing.B, path string) (n float64) {
 	b.Helper()
-	x, err := store.Open(path, store.OpenOptions{})
+	x, err := indexfile.Open(path, indexfile.OpenOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, s := range store.Sections(x) {
+	for _, s := range indexfile.Sections(x) {
 		if !strings.HasPrefix(s.Name, "document-") {
 			n += float64(s.Bytes)
 		}

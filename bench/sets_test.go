@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/store"
@@ -89,7 +90,7 @@ func load(b *testing.B, name string) *set {
 
 // rewriting returns what writes the file of an index.
 func rewriting(x *store.Index) func(w io.Writer) (int64, error) {
-	return func(w io.Writer) (int64, error) { return store.Rewrite(w, x) }
+	return func(w io.Writer) (int64, error) { return indexfile.Rewrite(w, x) }
 }
 
 // encoded is a set as a program finds it in a file without cells, so that they are counted.
@@ -104,7 +105,7 @@ func encoded(b *testing.B, name string, write func(w io.Writer) (int64, error)) 
 	if s.corpus, err = corpus.Decode(data.Bytes()); err != nil {
 		b.Fatal(err)
 	}
-	if s.index, err = store.Decode(data.Bytes()); err != nil {
+	if s.index, err = indexfile.Decode(data.Bytes()); err != nil {
 		b.Fatal(err)
 	}
 	s.warm(b)

@@ -19,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/matrix"
+	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/resample"
@@ -285,9 +286,9 @@ func first(e *env) func() {
 }
 
 func merge(e *env) func() {
-	shards := []*store.Index{host.Need(store.Open(e.index("L"), store.OpenOptions{})), host.Need(store.Open(e.index("L2"), store.OpenOptions{}))}
+	shards := []*store.Index{host.Need(indexfile.Open(e.index("L"), indexfile.OpenOptions{})), host.Need(indexfile.Open(e.index("L2"), indexfile.OpenOptions{}))}
 	return func() {
-		host.Check(store.Merge(e.ctx, io.Discard, shards, store.MergeOptions{Cells: true, Threads: 1, Dir: e.dir}))
+		host.Check(indexfile.Merge(e.ctx, io.Discard, shards, indexfile.MergeOptions{Cells: true, Threads: 1, Dir: e.dir}))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
@@ -41,7 +42,7 @@ func corporaToClose(t *testing.T, docs []document.Document) map[string]func() *c
 			if _, err := built().WriteTo(f); err != nil {
 				t.Fatal(err)
 			}
-			return enginetest.Must(corpus.New(enginetest.Must(store.OpenTemporary(f, store.OpenOptions{}))))
+			return enginetest.Must(corpus.New(enginetest.Must(indexfile.OpenTemporary(f, indexfile.OpenOptions{}))))
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -38,7 +39,7 @@ func openClosing(t *testing.T, c *corpus.Corpus, o corpus.SaveOptions, n int64) 
 	if _, err := c.Write(t.Context(), f, o); err != nil {
 		t.Fatal(err)
 	}
-	mapped := enginetest.Must(corpus.New(enginetest.Must(store.OpenTemporary(f, store.OpenOptions{}))))
+	mapped := enginetest.Must(corpus.New(enginetest.Must(indexfile.OpenTemporary(f, indexfile.OpenOptions{}))))
 	f.close = mapped.Close
 	f.at.Store(n)
 	return mapped, f

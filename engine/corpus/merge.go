@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -62,7 +63,7 @@ func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpu
 			return err
 		}
 	}
-	return ingest.WithoutTerms(store.Merge(ctx, w, shards, store.MergeOptions{
+	return ingest.WithoutTerms(indexfile.Merge(ctx, w, shards, indexfile.MergeOptions{
 		MinDF: opt.MinDF, MaxDF: opt.MaxDF, SomeTerm: true, Meta: meta, Cells: !opt.NoCells,
 		Dir: opt.Dir, Threads: opt.Threads,
 	}))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -81,6 +82,6 @@ func BuildFailing(ctx context.Context, w io.Writer, sys files.TemporarySystem, b
 	if err != nil {
 		return err
 	}
-	_, err = store.Rewrite(w, x)
+	_, err = indexfile.Rewrite(w, x)
 	return errors.Join(err, n.Close())
 }

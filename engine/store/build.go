@@ -54,7 +54,7 @@ type BuildOptions struct {
 const (
 	// maxPostings keeps every offset that the build computes within the range of its
 	// type.
-	maxPostings = 1 << 40
+	MaxPostings = 1 << 40
 	// maxTerms keeps bucket numbers within the 20 bits that termBits leaves for them.
 	maxTerms = 1 << 30
 	// rangeItems is the number of documents or terms that a worker processes between
@@ -87,7 +87,7 @@ func newBuilder(src Source, opt BuildOptions) (*builder, error) {
 	for _, p := range src.Parts {
 		postings += uint64(len(p.Terms))
 	}
-	if uint64(len(src.IDs)) > math.MaxUint32-1 || postings > maxPostings || len(src.Names) > maxTerms {
+	if uint64(len(src.IDs)) > math.MaxUint32-1 || postings > MaxPostings || len(src.Names) > maxTerms {
 		return nil, fmt.Errorf("store: %d documents with %d postings of %d terms are more than an index holds", len(src.IDs), postings, len(src.Names))
 	}
 	return &builder{src: src, postings: postings, isReal: src.Parts[0].Values != nil, opt: opt, threads: pool.Threads(opt.Threads), x: New(Memory{Meta: opt.Meta}, nil, nil)}, nil
@@ -157,13 +157,13 @@ func (b *builder) orderDocuments(ctx context.Context) error {
 		return err
 	}
 	x, start := b.x, b.src.LabelStart
-	x.labelStart = make([]uint32, len(x.input)+1)
+	x.LabelStart = make([]uint32, len(x.Input)+1)
 	var multi atomic.Bool
-	err = b.inRanges(ctx, len(x.input), func(from, to int) {
+	err = b.inRanges(ctx, len(x.Input), func(from, to int) {
 		most := uint32(0)
-		for i, d := range x.input[from:to] {
+		for i, d := range x.Input[from:to] {
 			n := start[d+1] - start[d]
-			x.labelStart[from+i+1], most = n, max(most, n)
+			x.LabelStart[from+i+1], most = n, max(most, n)
 		}
 		if most > 1 {
 			multi.Store(true)
@@ -172,20 +172,20 @@ func (b *builder) orderDocuments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.multi = multi.Load()
-	for i, n := range x.labelStart[1:] {
-		x.labelStart[i+1] = x.labelStart[i] + n
+	x.Multi = multi.Load()
+	for i, n := range x.LabelStart[1:] {
+		x.LabelStart[i+1] = x.LabelStart[i] + n
 	}
-	x.labels = make([]uint32, len(labels))
-	err = b.inRanges(ctx, len(x.input), func(from, to int) {
-		for i, d := range x.input[from:to] {
-			copy(x.labels[x.labelStart[from+i]:], labels[start[d]:start[d+1]])
+	x.LabelOf = make([]uint32, len(labels))
+	err = b.inRanges(ctx, len(x.Input), func(from, to int) {
+		for i, d := range x.Input[from:to] {
+			copy(x.LabelOf[x.LabelStart[from+i]:], labels[start[d]:start[d+1]])
 		}
 	})
 	if err != nil {
 		return err
 	}
-	x.ids, err = table.MakeDictionary(ctx, b.threads, len(x.input), nil, func(i int) string { return b.src.IDs[x.input[i]] })
+	x.IDs, err = table.MakeDictionary(ctx, b.threads, len(x.Input), nil, func(i int) string { return b.src.IDs[x.Input[i]] })
 	return err
 }
 
@@ -215,7 +215,7 @@ func (b *builder) sortLabels(ctx context.Context) (labels, first []uint32, err e
 // byClass orders the documents by their first class with a counting sort.
 func (b *builder) byClass(ctx context.Context, first []uint32) error {
 	next := make([]uint32, len(b.class)+2) // next[class]: place of its next document
-	b.x.input = make([]uint32, len(first))
+	b.x.Input = make([]uint32, len(first))
 	err := b.inOrder(ctx, len(first), func(from, to int) {
 		for _, class := range first[from:to] {
 			next[class+1]++
@@ -229,7 +229,7 @@ func (b *builder) byClass(ctx context.Context, first []uint32) error {
 	}
 	return b.inOrder(ctx, len(first), func(from, to int) {
 		for d := from; d < to; d++ {
-			b.x.input[next[first[d]]] = uint32(d)
+			b.x.Input[next[first[d]]] = uint32(d)
 			next[first[d]]++
 		}
 	})

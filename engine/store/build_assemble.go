@@ -23,7 +23,7 @@ func (x *Index) layOut(ctx context.Context, isReal bool) ([]bucket, error) {
 // it to the listWriter.
 func (x *Index) fillLists(ctx context.Context, from []*Index, threads int, buckets []bucket, write func(term int, w *listWriter)) error {
 	writers := make([]listWriter, threads)
-	return runOver(ctx, from, threads, len(buckets), func(worker, k int) error {
+	return RunOver(ctx, from, threads, len(buckets), func(worker, k int) error {
 		w, u := &writers[worker], &buckets[k]
 		w.x, w.escapes = x, nil
 		w.fill(u, write)
@@ -46,27 +46,27 @@ type listWriter struct {
 // fill writes the lists of a bucket and encodes them as bitmaps if they are long.
 func (w *listWriter) fill(u *bucket, write func(term int, w *listWriter)) {
 	x := w.x
-	base, end := x.start[u.first], x.start[u.last]
+	base, end := x.Start[u.first], x.Start[u.last]
 	w.at = base
 	if u.long {
 		w.scratch = slices.Grow(w.scratch[:0], int(end-base))
 		w.docs = w.scratch[:end-base]
 	} else {
-		w.docs = x.flat[base-x.firstFlat() : end-x.firstFlat()]
+		w.docs = x.Flat[base-x.FirstFlat() : end-x.FirstFlat()]
 	}
 	for term := u.first; term < u.last; term++ {
 		write(term, w)
 	}
-	if x.tf.real() {
-		u.exact = round(x.tf.single[base:end], x.tf.double[base:end])
+	if x.Values.real() {
+		u.exact = round(x.Values.Single[base:end], x.Values.Double[base:end])
 	}
 	if u.long {
 		u.dense = x.appendBitmaps(make([]byte, 0, 3*(end-base)), u, w.scratch[:end-base])
 	}
 }
 
-// firstFlat returns the first posting of the lists that are not bitmaps.
-func (x *Index) firstFlat() uint64 { return x.start[x.FirstShort()] }
+// FirstFlat returns the first posting of the lists that are not bitmaps.
+func (x *Memory) FirstFlat() uint64 { return x.Start[x.FirstShort()] }
 
 // take reserves room for the next n documents. It returns that room and the number of
 // its first posting.
@@ -81,17 +81,17 @@ func (w *listWriter) take(n int) (docs []uint32, at uint64) {
 func (w *listWriter) filter(r renumbering, x *Index, term int, docs []uint32, at uint64) {
 	x.Decode(term, &w.postings)
 	all := w.postings.Docs
-	from, to, end := x.start[term], x.start[term+1], at+uint64(len(docs))
+	from, to, end := x.Start[term], x.Start[term+1], at+uint64(len(docs))
 	if x.Real() {
-		w.values = x.tf.read(from, to, w.values)
+		w.values = x.Values.Read(from, to, w.values)
 		w.filterValues(r, docs, at)
 		return
 	}
-	filter(r, all, x.tf.counts[from:to], docs, w.x.tf.counts[at:end])
-	for i := x.tf.escapesFrom(from); i < len(x.tf.escapeAt) && x.tf.escapeAt[i] < to; i++ {
-		if number, kept := r.number(all[x.tf.escapeAt[i]-from]); kept == 1 {
+	filter(r, all, x.Values.Counts[from:to], docs, w.x.Values.Counts[at:end])
+	for i := x.Values.EscapesFrom(from); i < len(x.Values.EscapeAt) && x.Values.EscapeAt[i] < to; i++ {
+		if number, kept := r.number(all[x.Values.EscapeAt[i]-from]); kept == 1 {
 			place, _ := slices.BinarySearch(docs, number)
-			w.escapes = append(w.escapes, escapedCount{at + uint64(place), x.tf.escaped[i]})
+			w.escapes = append(w.escapes, escapedCount{at + uint64(place), x.Values.Escaped[i]})
 		}
 	}
 }
@@ -100,16 +100,16 @@ func (w *listWriter) filter(r renumbering, x *Index, term int, docs []uint32, at
 // is written has counts.
 func (w *listWriter) filterValues(r renumbering, docs []uint32, at uint64) {
 	all := w.postings.Docs
-	if w.x.tf.real() {
-		filter(r, all, w.values, docs, w.x.tf.double[at:at+uint64(len(docs))])
+	if w.x.Values.real() {
+		filter(r, all, w.values, docs, w.x.Values.Double[at:at+uint64(len(docs))])
 		return
 	}
 	w.postings.TF = slices.Grow(w.postings.TF[:0], len(docs))[:len(docs)]
 	filter(r, all, w.values, docs, w.postings.TF)
 	for i, v := range w.postings.TF {
 		count := uint32(v)
-		w.x.tf.counts[at+uint64(i)] = uint8(min(count, escape))
-		if count >= escape {
+		w.x.Values.Counts[at+uint64(i)] = uint8(min(count, Escape))
+		if count >= Escape {
 			w.escapes = append(w.escapes, escapedCount{at + uint64(i), count})
 		}
 	}
@@ -123,13 +123,13 @@ func (w *listWriter) copy(x *Index, term int, shift uint32) {
 	for i, d := range w.postings.Docs {
 		docs[i] = d + shift
 	}
-	from, to, end := x.start[term], x.start[term+1], at+uint64(len(docs))
-	if w.x.tf.real() {
-		x.tf.read(from, to, w.x.tf.double[at:at:end])
+	from, to, end := x.Start[term], x.Start[term+1], at+uint64(len(docs))
+	if w.x.Values.real() {
+		x.Values.Read(from, to, w.x.Values.Double[at:at:end])
 		return
 	}
-	copy(w.x.tf.counts[at:end], x.tf.counts[from:to])
-	for i := x.tf.escapesFrom(from); i < len(x.tf.escapeAt) && x.tf.escapeAt[i] < to; i++ {
-		w.escapes = append(w.escapes, escapedCount{at + x.tf.escapeAt[i] - from, x.tf.escaped[i]})
+	copy(w.x.Values.Counts[at:end], x.Values.Counts[from:to])
+	for i := x.Values.EscapesFrom(from); i < len(x.Values.EscapeAt) && x.Values.EscapeAt[i] < to; i++ {
+		w.escapes = append(w.escapes, escapedCount{at + x.Values.EscapeAt[i] - from, x.Values.Escaped[i]})
 	}
 }

@@ -37,7 +37,7 @@ type collector struct {
 // fill writes the postings of bucket k in order.
 func (c *collector) fill(ctx context.Context, k int) error {
 	u := &c.buckets[k]
-	start := c.x.start[u.first : u.last+1]
+	start := c.x.Start[u.first : u.last+1]
 	c.base = start[0]
 	n := int(start[len(start)-1] - c.base)
 	for i := range len(start) - 1 {
@@ -47,8 +47,8 @@ func (c *collector) fill(ctx context.Context, k int) error {
 		c.scratch = slices.Grow(c.scratch[:0], n)
 		c.docs = c.scratch[:n]
 	} else {
-		at := c.base - c.x.start[c.x.FirstShort()]
-		c.docs = c.x.flat[at:][:n]
+		at := c.base - c.x.Start[c.x.FirstShort()]
+		c.docs = c.x.Flat[at:][:n]
 	}
 	for i := range c.parts {
 		if err := c.readPart(ctx, &c.parts[i], k); err != nil {
@@ -56,7 +56,7 @@ func (c *collector) fill(ctx context.Context, k int) error {
 		}
 	}
 	if c.isReal {
-		u.exact = round(c.x.tf.single[c.base:][:n], c.x.tf.double[c.base:][:n])
+		u.exact = round(c.x.Values.Single[c.base:][:n], c.x.Values.Double[c.base:][:n])
 	}
 	if u.long {
 		c.encode(u, n)
@@ -89,7 +89,7 @@ func (c *collector) readPart(ctx context.Context, p *part, k int) error {
 func (c *collector) readCounts(records []byte, first uint32, u *bucket, escaped []uint32) []uint32 {
 	for len(records) > 0 {
 		n := c.placeCounts(records, first)
-		if last := binary.LittleEndian.Uint32(records[n-countRecord:]); uint8(last) == escape {
+		if last := binary.LittleEndian.Uint32(records[n-countRecord:]); uint8(last) == Escape {
 			at := c.next[last>>(docBits+countBits)] - 1
 			u.escapes = append(u.escapes, escapedCount{c.base + uint64(at), escaped[0]})
 			escaped = escaped[1:]
@@ -104,7 +104,7 @@ func (c *collector) readCounts(records []byte, first uint32, u *bucket, escaped 
 // instead of 2.7.
 func (c *collector) placeCounts(records []byte, first uint32) int {
 	docs, next := c.docs, &c.next
-	counts := c.x.tf.counts[c.base:][:len(docs)]
+	counts := c.x.Values.Counts[c.base:][:len(docs)]
 	for i := 0; i <= len(records)-countRecord; i += countRecord {
 		r := binary.LittleEndian.Uint32(records[i:])
 		term := r >> (docBits + countBits)
@@ -112,7 +112,7 @@ func (c *collector) placeCounts(records []byte, first uint32) int {
 		next[term] = at + 1
 		docs[at] = first + r>>countBits&(1<<docBits-1)
 		counts[at] = uint8(r)
-		if uint8(r) == escape {
+		if uint8(r) == Escape {
 			return i + countRecord
 		}
 	}
@@ -122,7 +122,7 @@ func (c *collector) placeCounts(records []byte, first uint32) int {
 // readValues is readCounts for real values.
 func (c *collector) readValues(records []byte, first uint32) {
 	docs, next := c.docs, &c.next
-	values := c.x.tf.double[c.base:][:len(docs)]
+	values := c.x.Values.Double[c.base:][:len(docs)]
 	for i := 0; i <= len(records)-valueRecord; i += valueRecord {
 		record := records[i : i+valueRecord]
 		r := binary.LittleEndian.Uint32(record)

@@ -43,14 +43,14 @@ func sortEscapes(escapes []escapedCount) {
 // cutLists cuts the terms into buckets. The lists of the terms [0, long) are to be
 // encoded as bitmaps.
 func (x *Index) cutLists(ctx context.Context) (buckets []bucket, long int, err error) {
-	bound := longList(x.Documents())
-	most := max(bucketPostings, x.start[len(x.df)]/mostBuckets)
+	bound := LongFrom(x.Documents())
+	most := max(bucketPostings, x.Start[len(x.DocFreq)]/mostBuckets)
 	last := &bucket{}
-	err = pool.Ranges(ctx, 1, len(x.df), func(from, to int) {
+	err = pool.Ranges(ctx, 1, len(x.DocFreq), func(from, to int) {
 		for term := from; term < to; term++ {
-			isLong := x.df[term] >= bound
+			isLong := x.DocFreq[term] >= bound
 			n := term - last.first
-			if term == 0 || last.long != isLong || n == 1<<termBits || x.start[term+1]-x.start[last.first] > most {
+			if term == 0 || last.long != isLong || n == 1<<termBits || x.Start[term+1]-x.Start[last.first] > most {
 				buckets = append(buckets, bucket{first: term, long: isLong})
 				last = &buckets[len(buckets)-1]
 			}
@@ -65,26 +65,26 @@ func (x *Index) cutLists(ctx context.Context) (buckets []bucket, long int, err e
 
 // makeLists allocates the lists and the value column.
 func (x *Index) makeLists(isReal bool, long int) {
-	total := x.start[len(x.df)]
+	total := x.Start[len(x.DocFreq)]
 	if isReal {
-		x.tf.single, x.tf.double = make([]float32, total), make([]float64, total)
+		x.Values.Single, x.Values.Double = make([]float32, total), make([]float64, total)
 	} else {
-		x.tf.counts = make([]uint8, total)
+		x.Values.Counts = make([]uint8, total)
 	}
-	x.flat = make([]uint32, total-x.start[long])
-	x.denseAt = make([]uint64, long+1)
+	x.Flat = make([]uint32, total-x.Start[long])
+	x.DenseAt = make([]uint64, long+1)
 }
 
 // appendBitmaps appends the bitmaps of a bucket, whose documents are docs, to dst, and
-// records in denseAt where each ends.
+// records in DenseAt where each ends.
 func (x *Index) appendBitmaps(dst []byte, u *bucket, docs []uint32) []byte {
-	base := x.start[u.first]
+	base := x.Start[u.first]
 	for term := u.first; term < u.last; term++ {
-		dst = bitmap.Append(dst, docs[x.start[term]-base:x.start[term+1]-base])
+		dst = bitmap.Append(dst, docs[x.Start[term]-base:x.Start[term+1]-base])
 		for len(dst)%8 != 0 {
 			dst = append(dst, 0)
 		}
-		x.denseAt[term+1] = uint64(len(dst)) // within the bucket, until joinLists
+		x.DenseAt[term+1] = uint64(len(dst)) // within the bucket, until joinLists
 	}
 	return dst
 }
@@ -108,27 +108,27 @@ func (x *Index) joinLists(ctx context.Context, threads int, buckets []bucket) er
 		exact = exact && u.exact
 	}
 	if exact {
-		x.tf.double = nil
+		x.Values.Double = nil
 	}
 	if escapes > 0 {
-		x.tf.escapeAt, x.tf.escaped = make([]uint64, 0, escapes), make([]uint32, 0, escapes)
+		x.Values.EscapeAt, x.Values.Escaped = make([]uint64, 0, escapes), make([]uint32, 0, escapes)
 	}
 	before := uint64(0)
 	for _, u := range buckets {
 		for _, e := range u.escapes {
-			x.tf.escapeAt, x.tf.escaped = append(x.tf.escapeAt, e.at), append(x.tf.escaped, e.count)
+			x.Values.EscapeAt, x.Values.Escaped = append(x.Values.EscapeAt, e.at), append(x.Values.Escaped, e.count)
 		}
 		if u.long {
 			for term := u.first; term < u.last; term++ {
-				x.denseAt[term+1] += before
+				x.DenseAt[term+1] += before
 			}
 		}
 		before += uint64(len(u.dense))
 	}
-	x.dense = make([]byte, size)
+	x.Dense = make([]byte, size)
 	return pool.Run(ctx, threads, len(buckets), func(_, k int) error {
 		if u := &buckets[k]; u.long {
-			copy(x.dense[x.denseAt[u.first]:], u.dense)
+			copy(x.Dense[x.DenseAt[u.first]:], u.dense)
 			u.dense = nil
 		}
 		return nil

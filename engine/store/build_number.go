@@ -15,12 +15,12 @@ import (
 // number.
 func (x *Index) numberTerms(ctx context.Context, df []uint32) (places, sorted []uint32, err error) {
 	next := table.FirstPlaces(df)
-	places, sorted, x.df = make([]uint32, len(df)), make([]uint32, len(df)), make([]uint32, len(df))
+	places, sorted, x.DocFreq = make([]uint32, len(df)), make([]uint32, len(df)), make([]uint32, len(df))
 	err = pool.Ranges(ctx, 1, len(df), func(from, to int) {
 		for i, n := range df[from:to] {
 			rank := next[n]
 			next[n]++
-			places[rank], x.df[rank], sorted[from+i] = uint32(from+i), n, rank
+			places[rank], x.DocFreq[rank], sorted[from+i] = uint32(from+i), n, rank
 		}
 	})
 	return places, sorted, err
@@ -29,14 +29,14 @@ func (x *Index) numberTerms(ctx context.Context, df []uint32) (places, sorted []
 // nameTerms sets the dictionary of the numbered terms. It also sets their byte order,
 // sorted, so that [table.Dictionary.Sorted] need not sort again.
 func (x *Index) nameTerms(ctx context.Context, threads int, sorted []uint32, name func(term int) string) (err error) {
-	x.Terms, err = table.MakeDictionary(ctx, threads, len(x.df), sorted, name)
+	x.Terms, err = table.MakeDictionary(ctx, threads, len(x.DocFreq), sorted, name)
 	return err
 }
 
 // setStarts computes where each list begins in the columns from the frequencies.
-func (x *Index) setStarts() {
-	x.start = make([]uint64, len(x.df)+1)
-	for t, n := range x.df {
-		x.start[t+1] = x.start[t] + uint64(n)
+func (x *Memory) setStarts() {
+	x.Start = make([]uint64, len(x.DocFreq)+1)
+	for t, n := range x.DocFreq {
+		x.Start[t+1] = x.Start[t] + uint64(n)
 	}
 }

@@ -151,9 +151,9 @@ func (b *builder) span(ctx context.Context) error {
 
 // lengths returns the numbers of postings of the documents in their order.
 func (b *builder) lengths(ctx context.Context) ([]uint32, error) {
-	lengths := make([]uint32, len(b.x.input))
+	lengths := make([]uint32, len(b.x.Input))
 	return lengths, b.inRanges(ctx, len(lengths), func(from, to int) {
-		for i, d := range b.x.input[from:to] {
+		for i, d := range b.x.Input[from:to] {
 			lengths[from+i] = b.spans[d].length
 		}
 	})
@@ -175,7 +175,7 @@ func (b *builder) cutDocuments(ctx context.Context) error {
 		for i, n := range lengths[from:to] {
 			postings += uint64(n)
 			block.To = from + i + 1
-			if postings >= target || block.To-block.From == 1<<docBits || block.To == len(b.x.input) {
+			if postings >= target || block.To-block.From == 1<<docBits || block.To == len(b.x.Input) {
 				p := &b.parts[before*parts/(total+1)]
 				p.blocks = append(p.blocks, block)
 				block.From = block.To
@@ -208,7 +208,7 @@ func (b *builder) eachBlock(ctx context.Context, f func(p *part, block int, docs
 			if ctx.Err() != nil {
 				return usage.Cause(ctx)
 			}
-			f(p, n, b.x.input[block.From:block.To])
+			f(p, n, b.x.Input[block.From:block.To])
 		}
 		return nil
 	})

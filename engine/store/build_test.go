@@ -24,7 +24,7 @@ func buildSlowly(src Source, opt BuildOptions) *Index {
 	x := New(Memory{Meta: opt.Meta, Classes: slices.Sorted(slices.Values(src.Classes))}, nil, nil)
 	x.orderSlowly(src)
 	lists := map[string][]slowPosting{}
-	for doc, d := range x.input {
+	for doc, d := range x.Input {
 		for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
 			p := slowPosting{doc: uint32(doc)}
 			if src.Values != nil {
@@ -48,12 +48,12 @@ func buildSlowly(src Source, opt BuildOptions) *Index {
 		return cmp.Or(cmp.Compare(len(lists[j]), len(lists[i])), cmp.Compare(i, j))
 	})
 	x.Terms = table.DictionaryOf(len(terms), func(i int) string { return terms[i] })
-	x.denseAt = []uint64{0}
+	x.DenseAt = []uint64{0}
 	for _, term := range terms {
 		x.appendSlowly(lists[term], src.Values != nil)
 	}
-	if !slices.ContainsFunc(x.tf.double, func(v float64) bool { return float64(float32(v)) != v }) {
-		x.tf.double = nil
+	if !slices.ContainsFunc(x.Values.Double, func(v float64) bool { return float64(float32(v)) != v }) {
+		x.Values.Double = nil
 	}
 	return x
 }
@@ -67,46 +67,46 @@ type slowPosting struct {
 func (x *Index) orderSlowly(src Source) {
 	labels := make([][]uint32, len(src.IDs))
 	for d := range src.IDs {
-		x.input = append(x.input, uint32(d))
+		x.Input = append(x.Input, uint32(d))
 		for _, l := range src.Labels[src.LabelStart[d]:src.LabelStart[d+1]] {
 			labels[d] = append(labels[d], uint32(slices.Index(x.Classes, src.Classes[l])))
 		}
 		slices.Sort(labels[d])
 	}
 	first := func(d uint32) uint32 { return append(labels[d], uint32(len(x.Classes)))[0] }
-	slices.SortStableFunc(x.input, func(i, j uint32) int { return cmp.Compare(first(i), first(j)) })
-	x.labelStart = []uint32{0}
-	for _, d := range x.input {
-		x.labels = append(x.labels, labels[d]...)
-		x.labelStart = append(x.labelStart, uint32(len(x.labels)))
+	slices.SortStableFunc(x.Input, func(i, j uint32) int { return cmp.Compare(first(i), first(j)) })
+	x.LabelStart = []uint32{0}
+	for _, d := range x.Input {
+		x.LabelOf = append(x.LabelOf, labels[d]...)
+		x.LabelStart = append(x.LabelStart, uint32(len(x.LabelOf)))
 	}
-	x.ids = table.DictionaryOf(len(x.input), func(i int) string { return src.IDs[x.input[i]] })
+	x.IDs = table.DictionaryOf(len(x.Input), func(i int) string { return src.IDs[x.Input[i]] })
 }
 
 // appendSlowly adds the list of the next term.
 func (x *Index) appendSlowly(list []slowPosting, real bool) {
 	var docs []uint32
-	tf := &x.tf
+	tf := &x.Values
 	for _, p := range list {
 		docs = append(docs, p.doc)
 		switch {
 		case real:
-			tf.single, tf.double = append(tf.single, float32(p.value)), append(tf.double, p.value)
-		case p.count >= escape:
-			tf.escapeAt, tf.escaped = append(tf.escapeAt, uint64(len(tf.counts))), append(tf.escaped, p.count)
-			tf.counts = append(tf.counts, escape)
+			tf.Single, tf.Double = append(tf.Single, float32(p.value)), append(tf.Double, p.value)
+		case p.count >= Escape:
+			tf.EscapeAt, tf.Escaped = append(tf.EscapeAt, uint64(len(tf.Counts))), append(tf.Escaped, p.count)
+			tf.Counts = append(tf.Counts, Escape)
 		default:
-			tf.counts = append(tf.counts, uint8(p.count))
+			tf.Counts = append(tf.Counts, uint8(p.count))
 		}
 	}
-	x.df = append(x.df, uint32(len(docs)))
-	if len(docs) < int(longList(x.Documents())) {
-		x.flat = append(x.flat, docs...)
+	x.DocFreq = append(x.DocFreq, uint32(len(docs)))
+	if len(docs) < int(LongFrom(x.Documents())) {
+		x.Flat = append(x.Flat, docs...)
 		return
 	}
-	x.dense = bitmap.Append(x.dense, docs)
-	x.dense = append(x.dense, make([]byte, (8-len(x.dense)%8)%8)...)
-	x.denseAt = append(x.denseAt, uint64(len(x.dense)))
+	x.Dense = bitmap.Append(x.Dense, docs)
+	x.Dense = append(x.Dense, make([]byte, (8-len(x.Dense)%8)%8)...)
+	x.DenseAt = append(x.DenseAt, uint64(len(x.Dense)))
 }
 
 // A recipe is what a random source looks like.
@@ -165,7 +165,7 @@ func oneLabel(int) int          { return 1 }
 func upToThreeLabels(d int) int { return d % 4 }
 func smallCounts(n int) uint32  { return uint32(n%3 + 1) }
 func mixedCounts(n int) uint32  { return uint32(n%7*100 + 1) }
-func largeCounts(n int) uint32  { return escape + uint32(n)<<12 }
+func largeCounts(n int) uint32  { return Escape + uint32(n)<<12 }
 func halfValues(n int) float64  { return float64(n%9+1) / 2 }
 func thirdValues(n int) float64 { return float64(n%9+1) / 3 }
 
@@ -228,7 +228,7 @@ func TestBuildSortsTheDictionary(t *testing.T) {
 func TestBitmapsLargerThanTheirRecords(t *testing.T) {
 	docs := []uint32{1, 1 << 16, 2 << 16, 3 << 16}
 	c := collector{transposition: &transposition{
-		builder: &builder{x: New(Memory{start: []uint64{1, 5}, denseAt: make([]uint64, 2)}, nil, nil)},
+		builder: &builder{x: New(Memory{Start: []uint64{1, 5}, DenseAt: make([]uint64, 2)}, nil, nil)},
 		size:    countRecord,
 		records: bytes.Repeat([]byte{7}, 6*countRecord),
 	}, base: 1, docs: docs}

@@ -66,7 +66,7 @@ func (b *builder) distributed(ctx context.Context) (*transposition, error) {
 	if b.isReal {
 		t.size = valueRecord
 	}
-	total := b.x.start[len(b.x.df)]
+	total := b.x.Start[len(b.x.DocFreq)]
 	if total > math.MaxInt/t.size {
 		return nil, fmt.Errorf("store: %d postings are more than this machine can address", total)
 	}
@@ -115,7 +115,7 @@ func (t *transposition) placeParts(ctx context.Context) error {
 		return err
 	}
 	for k := range t.buckets {
-		next := t.x.start[t.buckets[k].first] * t.size
+		next := t.x.Start[t.buckets[k].first] * t.size
 		for i := range t.parts {
 			from := &t.parts[i].from[k]
 			*from, next = next, next+*from*t.size
@@ -187,7 +187,7 @@ func lookUp(terms, table []uint32) {
 // keepEscaped appends the counts of the batch that do not fit into a byte to p.escaped.
 func (p *part) keepEscaped() {
 	for i, count := range p.counts {
-		if count >= escape && p.terms[i] != dropped {
+		if count >= Escape && p.terms[i] != dropped {
 			k := p.terms[i] >> termBits
 			p.escaped[k] = append(p.escaped[k], count)
 		}
@@ -203,7 +203,7 @@ func writeCounts(records []byte, next []uint64, doc uint32, terms, counts []uint
 		}
 		at := next[w>>termBits]
 		next[w>>termBits] = at + countRecord
-		binary.LittleEndian.PutUint32(records[at:at+countRecord], w<<(docBits+countBits)|doc<<countBits|min(counts[i], escape))
+		binary.LittleEndian.PutUint32(records[at:at+countRecord], w<<(docBits+countBits)|doc<<countBits|min(counts[i], Escape))
 	}
 }
 

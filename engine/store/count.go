@@ -138,13 +138,13 @@ func (c *ListCounter) appendTo(to *table.Cells, s *Sample, terms pool.Range) err
 // frequencies and those without a counted document are dropped.
 func (c *counting) join(ctx context.Context) (*table.Table, error) {
 	s, terms, n := c.s, 0, 0
-	tokens := newTokenSums(len(s.ClassNames))
+	tokens := NewTokenSums(len(s.ClassNames))
 	for i := range c.parts {
 		p := &c.parts[i]
 		terms, n = terms+p.Terms(), n+p.Len()
-		_ = tokens.add(p, 0, p.Terms(), nil) // nothing is checked
+		_ = tokens.Add(p, 0, p.Terms(), nil) // nothing is checked
 	}
-	s.Cells.Tokens, s.Cells.ClassTokens, s.Weighting = tokens.total, tokens.of, c.opt.Weighting
+	s.Cells.Tokens, s.Cells.ClassTokens, s.Weighting = tokens.Total, tokens.ByClass, c.opt.Weighting
 	s.Cells.Reserve(terms, n)
 	if s.Weighting != "" {
 		s.Cells.W = make([]float64, 0, n)

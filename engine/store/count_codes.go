@@ -2,52 +2,52 @@ package store
 
 import "math"
 
-// codes has the class of each document that has one at most, that behind the last of an unlabelled
+// Codes has the class of each document that has one at most, that behind the last of an unlabelled
 // one: by a byte each if the classes are few enough, else by a word.
-type codes struct {
-	bytes []uint8
-	words []uint32
+type Codes struct {
+	Bytes []uint8
+	Words []uint32
 }
 
 // classCodes returns the codes of the documents, empty ones if some have several labels. They are
 // made at the first call.
-func (x *Index) classCodes() codes {
+func (x *Index) classCodes() Codes {
 	x.codesOnce.Do(func() {
-		if !x.multi {
-			x.codes = newCodes(len(x.labelStart)-1, len(x.Classes), x.firstClass)
+		if !x.Multi {
+			x.codes = NewCodes(len(x.LabelStart)-1, len(x.Classes), x.firstClass)
 		}
 	})
 	return x.codes
 }
 
-// newCodes returns the codes of n documents, none above largest.
-func newCodes(n, largest int, code func(doc int) uint32) (c codes) {
+// NewCodes returns the codes of n documents, none above largest.
+func NewCodes(n, largest int, code func(doc int) uint32) (c Codes) {
 	if largest <= math.MaxUint8 {
-		c.bytes = make([]uint8, n)
-		for d := range c.bytes {
-			c.bytes[d] = uint8(code(d))
+		c.Bytes = make([]uint8, n)
+		for d := range c.Bytes {
+			c.Bytes[d] = uint8(code(d))
 		}
 		return c
 	}
-	c.words = make([]uint32, n)
-	for d := range c.words {
-		c.words[d] = code(d)
+	c.Words = make([]uint32, n)
+	for d := range c.Words {
+		c.Words[d] = code(d)
 	}
 	return c
 }
 
 // firstClass returns the first class of a document; for an unlabelled one, the number after
 // the last class.
-func (x *Index) firstClass(doc int) uint32 {
+func (x *Memory) firstClass(doc int) uint32 {
 	if own := x.Labels(doc); len(own) > 0 {
 		return own[0]
 	}
 	return uint32(len(x.Classes))
 }
 
-// firstClasses sets classes to the first classes of documents of one label at most.
-func (x *Index) firstClasses(classes, docs []uint32) {
-	labels, none := x.labels, uint32(len(x.Classes))
+// FirstClasses sets classes to the first classes of documents of one label at most.
+func (x *Memory) FirstClasses(classes, docs []uint32) {
+	labels, none := x.LabelOf, uint32(len(x.Classes))
 	classes = classes[:len(docs)]
 	for i, d := range docs {
 		classes[i] = none
@@ -58,19 +58,19 @@ func (x *Index) firstClasses(classes, docs []uint32) {
 }
 
 // of returns the code of a document.
-func (c *codes) of(doc int) uint32 {
-	if c.bytes != nil {
-		return uint32(c.bytes[doc])
+func (c *Codes) of(doc int) uint32 {
+	if c.Bytes != nil {
+		return uint32(c.Bytes[doc])
 	}
-	return c.words[doc]
+	return c.Words[doc]
 }
 
-// lookup returns the codes of documents, in buf if it is large enough.
-func (c *codes) lookup(docs, buf []uint32) []uint32 {
-	if c.bytes != nil {
-		return codesOf(docs, c.bytes, buf)
+// Lookup returns the codes of documents, in buf if it is large enough.
+func (c *Codes) Lookup(docs, buf []uint32) []uint32 {
+	if c.Bytes != nil {
+		return codesOf(docs, c.Bytes, buf)
 	}
-	return codesOf(docs, c.words, buf)
+	return codesOf(docs, c.Words, buf)
 }
 
 func codesOf[C uint8 | uint32](docs []uint32, codes []C, buf []uint32) []uint32 {

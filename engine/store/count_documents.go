@@ -17,9 +17,9 @@ func (r *Rows) count(ctx context.Context, threads int) (*table.Table, error) {
 	x := r.b.x
 	s := x.EmptyTable()
 	rows := count.Rows{
-		Documents: count.Documents{Classes: len(x.Classes), Of: x.labels, Start: x.labelStart, Several: x.multi},
+		Documents: count.Documents{Classes: len(x.Classes), Of: x.LabelOf, Start: x.LabelStart, Several: x.Multi},
 		Terms:     r.Width(), Elements: int64(r.b.postings),
-		Size:   func(doc uint32) int64 { return int64(r.b.spans[x.input[doc]].length) },
+		Size:   func(doc uint32) int64 { return int64(r.b.spans[x.Input[doc]].length) },
 		Reader: func() count.Reader { return rowReader{r} },
 		Order:  func([]uint32) ([]uint32, error) { return r.b.terms, nil },
 	}

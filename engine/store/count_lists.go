@@ -42,21 +42,21 @@ type ListCounter struct {
 func (x *Index) NewListCounter(tokens bool) *ListCounter {
 	k := len(x.Classes)
 	return &ListCounter{
-		x: x, tokens: tokens, exact: tokens && x.centring(), sums: table.NewClassSums(k + 1), counts: make([]uint32, max(byteCodes, k+1)),
+		x: x, tokens: tokens, exact: tokens && x.Centring(), sums: table.NewClassSums(k + 1), counts: make([]uint32, max(ByteCodes, k+1)),
 	}
 }
 
 // Chunks returns the terms in ranges of about equal cost, the most frequent terms first.
 func (x *Index) Chunks() []pool.Range {
-	return pool.Split(x.Terms.Len(), chunkCost, chunkAlign, func(t int) int64 { return int64(x.df[t]) + termCost })
+	return pool.Split(x.Terms.Len(), ChunkCost, chunkAlign, func(t int) int64 { return int64(x.DocFreq[t]) + TermCost })
 }
 
 const (
 	// chunkCost is the work of one chunk in postings: enough to hide the cost of starting
 	// it, little enough for an even distribution and a prompt cancellation.
-	chunkCost = 1 << 16
+	ChunkCost = 1 << 16
 	// termCost is the cost of a term besides its postings, in postings.
-	termCost = 64
+	TermCost = 64
 	// Ranges begin at multiples of chunkAlign terms, so that no two workers write to the same
 	// cache line of a column of results.
 	chunkAlign = 16
@@ -66,7 +66,7 @@ const (
 // within a function that [Index.Run] or [Index.Guard] runs.
 func (c *ListCounter) Load(terms pool.Range) error {
 	x := c.x
-	if err := x.ready(terms, c.tokens); err != nil {
+	if err := x.Ready(terms, c.tokens); err != nil {
 		return err
 	}
 	c.terms, c.weighedBy, c.hasSets = terms, nil, false
@@ -80,7 +80,7 @@ func (c *ListCounter) Load(terms pool.Range) error {
 		c.starts = append(c.starts, len(c.decoded))
 	}
 	if c.tokens {
-		c.tf = x.tf.read(x.start[terms.From], x.start[terms.To], c.tf)
+		c.tf = x.Values.Read(x.Start[terms.From], x.Start[terms.To], c.tf)
 	}
 	return nil
 }
@@ -99,8 +99,8 @@ func (c *ListCounter) ofTerm(column []float64, t int) []float64 {
 	if len(column) == 0 {
 		return nil
 	}
-	first := c.x.start[c.terms.From]
-	return column[c.x.start[t]-first : c.x.start[t+1]-first]
+	first := c.x.Start[c.terms.From]
+	return column[c.x.Start[t]-first : c.x.Start[t+1]-first]
 }
 
 // tileCells is the number of cells or terms from which a tile is passed on: its columns stay in
@@ -138,7 +138,7 @@ func (c *ListCounter) begin(term int) {
 // count appends a term to the tile.
 func (c *ListCounter) count(s *Sample, t int) {
 	l := list{docs: c.docs(t)}
-	if !c.tokens && !c.x.multi && len(c.x.Classes) < table.ManyClasses {
+	if !c.tokens && !c.x.Multi && len(c.x.Classes) < table.ManyClasses {
 		c.end(c.documents(s, t, l.docs))
 		return
 	}
@@ -151,7 +151,7 @@ func (c *ListCounter) count(s *Sample, t int) {
 	}
 	df, cf, from := 0.0, 0.0, len(c.tile.Class)
 	switch {
-	case c.x.multi:
+	case c.x.Multi:
 		df, cf = c.scatterLabels(s, l)
 	case s.once:
 		df, cf = float64(len(l.docs)), c.runs(s, l)
@@ -195,9 +195,9 @@ func (c *ListCounter) weigh(s *Sample) {
 	}
 }
 
-// byteCodes is the number of codes that fit into a byte. Arrays of that length are indexed
+// ByteCodes is the number of codes that fit into a byte. Arrays of that length are indexed
 // without a check of bounds.
-const byteCodes = 1 << 8
+const ByteCodes = 1 << 8
 
 // documents counts documents of one class each, and nothing else. Those of a short list are met one by
 // one; a look at all classes costs more than their cells.
@@ -205,7 +205,7 @@ func (c *ListCounter) documents(s *Sample, t int, docs []uint32) (df float64) {
 	k := len(c.x.Classes)
 	switch short := len(docs) < 64 && k < fewClasses; {
 	case short && s.times == nil:
-		c.few(s.codes.bytes, docs)
+		c.few(s.codes.Bytes, docs)
 		return float64(len(docs))
 	case short:
 		return c.fewWeighted(s, docs)
@@ -221,14 +221,14 @@ func (c *ListCounter) documents(s *Sample, t int, docs []uint32) (df float64) {
 			df += float64(n)
 		}
 	case c.countShared(s, counts[:k], t):
-	case s.codes.bytes != nil:
-		row, codes := (*[byteCodes]uint32)(c.counts), s.codes.bytes
+	case s.codes.Bytes != nil:
+		row, codes := (*[ByteCodes]uint32)(c.counts), s.codes.Bytes
 		for _, d := range docs {
 			row[codes[d]]++
 		}
 	default:
 		for _, d := range docs {
-			counts[s.codes.words[d]]++
+			counts[s.codes.Words[d]]++
 		}
 	}
 	tile, n := &c.tile, len(c.tile.Class)
@@ -246,7 +246,7 @@ const fewClasses = 64
 
 // few counts the documents of a short list in few classes.
 func (c *ListCounter) few(codes []uint8, docs []uint32) {
-	counts, met := (*[byteCodes]uint32)(c.counts), uint64(0)
+	counts, met := (*[ByteCodes]uint32)(c.counts), uint64(0)
 	for _, d := range docs {
 		class := codes[d]
 		counts[class]++
@@ -257,9 +257,9 @@ func (c *ListCounter) few(codes []uint8, docs []uint32) {
 
 // fewWeighted is few where documents count any number of times.
 func (c *ListCounter) fewWeighted(s *Sample, docs []uint32) (df float64) {
-	counts, met, all := (*[byteCodes]uint32)(c.counts), uint64(0), uint64(0)
+	counts, met, all := (*[ByteCodes]uint32)(c.counts), uint64(0), uint64(0)
 	for _, d := range docs {
-		class, times := s.codes.bytes[d], s.times[d]
+		class, times := s.codes.Bytes[d], s.times[d]
 		counts[class] += times
 		met |= uint64(min(times, 1)) << (class & 63)
 		all += uint64(times)
@@ -286,7 +286,7 @@ func (c *ListCounter) appendMet(met uint64) {
 // runs counts documents of one class each that count once: they are numbered by class, so that
 // each class is a run of the list, whose values are added in the order of [kernels.Sum].
 func (c *ListCounter) runs(s *Sample, l list) (cf float64) {
-	c.classes = s.codes.lookup(l.docs, c.classes)
+	c.classes = s.codes.Lookup(l.docs, c.classes)
 	for from, to := 0, 0; from < len(c.classes); from = to {
 		class := c.classes[from]
 		for to = from + 1; to < len(c.classes) && c.classes[to] == class; to++ {
@@ -306,7 +306,7 @@ func (c *ListCounter) runs(s *Sample, l list) (cf float64) {
 
 // scatter counts documents of one class each, which count any number of times.
 func (c *ListCounter) scatter(s *Sample, l list) (df, cf float64) {
-	c.classes = s.codes.lookup(l.docs, c.classes)
+	c.classes = s.codes.Lookup(l.docs, c.classes)
 	for i, class := range c.classes {
 		times := 1.0
 		if s.times != nil {

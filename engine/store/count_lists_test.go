@@ -455,7 +455,7 @@ func useRuns(t *testing.T, x *Index) {
 		}
 		at = append(at, uint64(len(dense)))
 	}
-	x.dense, x.denseAt = dense, at
+	x.Dense, x.DenseAt = dense, at
 }
 
 // lists checks what a counter passes on of all documents: with their own labels, relabelled by the

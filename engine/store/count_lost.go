@@ -13,22 +13,22 @@ import (
 // samples, the values of each cell are added once more, in two parts, and once more as distances from
 // their mean. The second pass corrects what the mean lacks.
 
-// centring reports whether sums of squares of the index may be inexact.
-func (x *Index) centring() bool { return x.Real() || x.largeCounts() }
+// Centring reports whether sums of squares of the index may be inexact.
+func (x *Memory) Centring() bool { return x.Real() || x.LargeCounts() }
 
-// largeCounts reports whether the squares of all counts may add up to 2^53.
-func (x *Index) largeCounts() bool {
+// LargeCounts reports whether the squares of all counts may add up to 2^53.
+func (x *Memory) LargeCounts() bool {
 	squares := 0.0
-	for _, v := range x.tf.escaped {
+	for _, v := range x.Values.Escaped {
 		squares += float64(float64(v) * float64(v))
 	}
-	return areLarge(x.NumPostings(), squares)
+	return AreLarge(x.NumPostings(), squares)
 }
 
-// areLarge reports whether so many squares of counts in bytes, and the others, whose sum is
+// AreLarge reports whether so many squares of counts in bytes, and the others, whose sum is
 // given, may add up to 2^53. Below that the sum is exact, in whatever order it was made.
-func areLarge(postings int, escaped float64) bool {
-	return float64(float64(escape*escape)*float64(postings))+escaped >= 1<<53
+func AreLarge(postings int, escaped float64) bool {
+	return float64(float64(Escape*Escape)*float64(postings))+escaped >= 1<<53
 }
 
 // centred returns the sum of values, and the sum of their squared distances from the mean.
@@ -89,7 +89,7 @@ func (c *ListCounter) setLost(s *Sample, l list, from int, cf float64) {
 	case !t.Centred:
 		c.setSquares(s, l, from)
 		return
-	case !s.once || c.x.multi:
+	case !s.once || c.x.Multi:
 		c.centre(s, l, from, cf)
 	default:
 		c.centreRuns(l, from, cf)
@@ -153,7 +153,7 @@ func (c *ListCounter) eachLabel(s *Sample, l list, f func(class uint32, times, v
 		times := s.timesOfOne(d)
 		switch {
 		case times == 0:
-		case c.x.multi:
+		case c.x.Multi:
 			for _, class := range s.labels(d) {
 				f(class, times, l.tf[i])
 			}

@@ -21,10 +21,10 @@ func (x *Index) NewPartCounter() *PartCounter {
 // Count returns the cells of the lists in m, and whether some value is no whole number.
 func (c *PartCounter) Count(m Memory) (cells *table.Cells, fraction bool, err error) {
 	l := c.labels
-	m.Classes, m.labelStart, m.labels, m.multi = l.Classes, l.labelStart, l.labels, l.multi
+	m.Classes, m.LabelStart, m.LabelOf, m.Multi = l.Classes, l.LabelStart, l.LabelOf, l.Multi
 	c.x = New(m, nil, nil)
 	s := &Sample{x: c.x, once: true, codes: l.classCodes()}
 	cells = &table.Cells{}
-	err = c.appendTo(cells, s, pool.Range{To: len(m.df)})
+	err = c.appendTo(cells, s, pool.Range{To: len(m.DocFreq)})
 	return cells, c.fraction, err
 }

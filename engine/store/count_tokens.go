@@ -15,8 +15,8 @@ func (x *Index) MostTokens(ctx context.Context) (float64, error) {
 	if x.Real() {
 		return x.sumReals(ctx)
 	}
-	most := float64((escape - 1) * uint64(x.NumPostings()-len(x.tf.escaped)))
-	for _, n := range x.tf.escaped {
+	most := float64((Escape - 1) * uint64(x.NumPostings()-len(x.Values.Escaped)))
+	for _, n := range x.Values.Escaped {
 		most += float64(n)
 	}
 	return most, nil
@@ -25,10 +25,10 @@ func (x *Index) MostTokens(ctx context.Context) (float64, error) {
 // sumReals returns the sum of the real values.
 func (x *Index) sumReals(ctx context.Context) (sum float64, err error) {
 	err = x.Each(ctx, x.Terms.Len(), func(t int) error {
-		if err := x.ready(pool.Range{From: t, To: t + 1}, true); err != nil {
+		if err := x.Ready(pool.Range{From: t, To: t + 1}, true); err != nil {
 			return err
 		}
-		for _, v := range x.tf.single[x.start[t]:x.start[t+1]] {
+		for _, v := range x.Values.Single[x.Start[t]:x.Start[t+1]] {
 			sum += float64(v)
 		}
 		return nil
@@ -39,19 +39,19 @@ func (x *Index) sumReals(ctx context.Context) (sum float64, err error) {
 // tokenSums adds up the tokens of ranges of terms: first within each, then over all, so that sums
 // of real values have the same bits for any number of workers.
 type tokenSums struct {
-	total float64
-	of    []float64 // by class
-	part  []float64 // of a range; all zero between ranges
-	met   []uint32  // the classes of part
+	Total   float64
+	ByClass []float64 // by class
+	part    []float64 // of a range; all zero between ranges
+	met     []uint32  // the classes of part
 }
 
-func newTokenSums(classes int) *tokenSums {
-	return &tokenSums{of: make([]float64, classes), part: make([]float64, classes)}
+func NewTokenSums(classes int) *tokenSums {
+	return &tokenSums{ByClass: make([]float64, classes), part: make([]float64, classes)}
 }
 
-// add adds the terms [from, to) of cells. It stops at the first tile for which check, unless nil,
+// Add adds the terms [from, to) of cells. It stops at the first tile for which check, unless nil,
 // returns an error.
-func (s *tokenSums) add(c *table.Cells, from, to int, check func(t *table.Tile) error) (err error) {
+func (s *tokenSums) Add(c *table.Cells, from, to int, check func(t *table.Tile) error) (err error) {
 	total := 0.0
 	c.Tiles(&table.Tile{}, from, to, true, func(t *table.Tile) {
 		if err == nil && check != nil {
@@ -70,9 +70,9 @@ func (s *tokenSums) add(c *table.Cells, from, to int, check func(t *table.Tile) 
 			s.part[class] += t.S[i]
 		}
 	})
-	s.total += total
+	s.Total += total
 	for _, class := range s.met {
-		s.of[class] += s.part[class]
+		s.ByClass[class] += s.part[class]
 		s.part[class] = 0
 	}
 	s.met = s.met[:0]
@@ -80,17 +80,17 @@ func (s *tokenSums) add(c *table.Cells, from, to int, check func(t *table.Tile) 
 }
 
 // ClassSizes returns the number of documents of each class.
-func (x *Index) ClassSizes() []uint32 {
+func (x *Memory) ClassSizes() []uint32 {
 	sizes := make([]uint32, len(x.Classes))
-	if !x.multi {
-		for from := 0; from < len(x.labels); {
-			n := runLength(x.labels[from:])
-			sizes[x.labels[from]] = uint32(n)
+	if !x.Multi {
+		for from := 0; from < len(x.LabelOf); {
+			n := runLength(x.LabelOf[from:])
+			sizes[x.LabelOf[from]] = uint32(n)
 			from += n
 		}
 		return sizes
 	}
-	for _, c := range x.labels {
+	for _, c := range x.LabelOf {
 		sizes[c]++
 	}
 	return sizes

@@ -17,7 +17,7 @@ func TestRunLength(t *testing.T) {
 			if got := runLength(labels); got != n {
 				t.Fatalf("%d, not %d, of %v", got, n, labels)
 			}
-			x := New(Memory{Classes: make([]string, 9), labels: labels}, nil, nil)
+			x := New(Memory{Classes: make([]string, 9), LabelOf: labels}, nil, nil)
 			want := make([]uint32, 9)
 			for _, class := range labels {
 				want[class]++

@@ -43,7 +43,7 @@ func Oppose(ctx context.Context, sides [2]Side, opt OpposeOptions) (*Index, erro
 		return nil, fmt.Errorf("store: %d documents are more than an index holds", documents)
 	}
 	err := pool.Stage(ctx, "oppose", func(ctx context.Context) error {
-		return useEach(o.indexes(), func() error {
+		return UseEach(o.indexes(), func() error {
 			return pool.InTurn(ctx, o.settle, o.placeDocuments, o.uniteTerms, o.copyLists)
 		})
 	})
@@ -87,14 +87,14 @@ func (o *opposing) placeDocuments(ctx context.Context) (err error) {
 		place[0], place[1] = place[1], place[0]
 	}
 	x := o.x
-	x.labelStart = []uint32{0}
+	x.LabelStart = []uint32{0}
 	for i, side := range o.sides {
 		x.Classes = append(x.Classes, side.Class)
 		err := pool.Ranges(ctx, 1, side.Index.Documents(), func(from, to int) {
 			for d := from; d < to; d++ {
-				x.input = append(x.input, place[i]+uint32(d))
-				x.labels = append(x.labels, uint32(i))
-				x.labelStart = append(x.labelStart, uint32(len(x.labels)))
+				x.Input = append(x.Input, place[i]+uint32(d))
+				x.LabelOf = append(x.LabelOf, uint32(i))
+				x.LabelStart = append(x.LabelStart, uint32(len(x.LabelOf)))
 			}
 		})
 		if err != nil {
@@ -107,7 +107,7 @@ func (o *opposing) placeDocuments(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	x.ids, err = table.MakeDictionary(ctx, o.threads, len(x.input), nil, func(d int) string {
+	x.IDs, err = table.MakeDictionary(ctx, o.threads, len(x.Input), nil, func(d int) string {
 		if d < ids[0].Len() {
 			return ids[0].Term(d)
 		}
@@ -144,10 +144,10 @@ func (o *opposing) uniteTerms(ctx context.Context) error {
 		}
 		t, n := opposedTerm{lacking, lacking}, uint32(0)
 		if order <= 0 {
-			t[0], n, left = left[0], a.df[left[0]], left[1:]
+			t[0], n, left = left[0], a.DocFreq[left[0]], left[1:]
 		}
 		if order >= 0 {
-			t[1], n, right = right[0], n+b.df[right[0]], right[1:]
+			t[1], n, right = right[0], n+b.DocFreq[right[0]], right[1:]
 		}
 		terms, df = append(terms, t), append(df, n)
 	}

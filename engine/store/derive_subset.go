@@ -72,21 +72,21 @@ func (s *subsetting) settle(ctx context.Context) error { return s.from.settle(ct
 func (s *subsetting) keepDocuments(ctx context.Context) (err error) {
 	x, from := s.x, s.from
 	class := s.keepClasses()
-	x.labelStart = make([]uint32, 1, len(s.docs)+1)
+	x.LabelStart = make([]uint32, 1, len(s.docs)+1)
 	err = pool.Ranges(ctx, 1, len(s.docs), func(first, to int) {
 		for _, d := range s.docs[first:to] {
 			own := from.Labels(int(d))
 			for _, c := range own {
-				x.labels = append(x.labels, class[c])
+				x.LabelOf = append(x.LabelOf, class[c])
 			}
-			x.labelStart = append(x.labelStart, uint32(len(x.labels)))
-			x.multi = x.multi || len(own) > 1
+			x.LabelStart = append(x.LabelStart, uint32(len(x.LabelOf)))
+			x.Multi = x.Multi || len(own) > 1
 		}
 	})
 	if err != nil {
 		return err
 	}
-	x.input = make([]uint32, len(s.docs))
+	x.Input = make([]uint32, len(s.docs))
 	place := uint32(0)
 	order, err := from.InputOrder()
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *subsetting) keepDocuments(ctx context.Context) (err error) {
 	}
 	for _, d := range order {
 		if number, kept := s.number.number(d); kept == 1 {
-			x.input[number] = place
+			x.Input[number] = place
 			place++
 		}
 	}
@@ -102,7 +102,7 @@ func (s *subsetting) keepDocuments(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	x.ids, err = table.MakeDictionary(ctx, s.threads, len(s.docs), nil, func(i int) string { return ids.Term(int(s.docs[i])) })
+	x.IDs, err = table.MakeDictionary(ctx, s.threads, len(s.docs), nil, func(i int) string { return ids.Term(int(s.docs[i])) })
 	return err
 }
 
@@ -130,7 +130,7 @@ func (s *subsetting) keepClasses() []uint32 {
 func (s *subsetting) countLists(ctx context.Context) error {
 	x, chunks := s.from, s.from.Chunks()
 	s.chunks = chunks
-	s.df = make([]uint32, len(x.df))
+	s.df = make([]uint32, len(x.DocFreq))
 	postings, isReal := make([]Postings, s.threads), make([]bool, s.threads)
 	err := s.from.Run(ctx, s.threads, len(chunks), func(worker, chunk int) error {
 		p := &postings[worker]
@@ -138,7 +138,7 @@ func (s *subsetting) countLists(ctx context.Context) error {
 			x.Decode(t, p)
 			s.df[t] = s.number.count(p.Docs)
 			if x.Real() && !isReal[worker] {
-				p.TF = x.tf.read(x.start[t], x.start[t+1], p.TF)
+				p.TF = x.Values.Read(x.Start[t], x.Start[t+1], p.TF)
 				isReal[worker] = s.keepsReal(p)
 			}
 		}
@@ -191,7 +191,7 @@ func (s *subsetting) filterLists(ctx context.Context) error {
 	}
 	long := slices.IndexFunc(append(buckets, bucket{}), func(u bucket) bool { return !u.long })
 	err = x.fillLists(ctx, []*Index{s.from}, s.threads, buckets[:long], func(term int, w *listWriter) {
-		docs, at := w.take(int(x.df[term]))
+		docs, at := w.take(int(x.DocFreq[term]))
 		w.filter(s.number, s.from, int(s.terms[term]), docs, at)
 	})
 	if err != nil {
@@ -201,9 +201,9 @@ func (s *subsetting) filterLists(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	rest := bucket{first: len(x.df), last: len(x.df), escapes: escapes, exact: true}
-	if x.tf.real() {
-		rest.exact = round(x.tf.single[x.firstFlat():], x.tf.double[x.firstFlat():])
+	rest := bucket{first: len(x.DocFreq), last: len(x.DocFreq), escapes: escapes, exact: true}
+	if x.Values.real() {
+		rest.exact = round(x.Values.Single[x.FirstFlat():], x.Values.Double[x.FirstFlat():])
 	}
 	return x.joinLists(ctx, s.threads, append(buckets[:long], rest))
 }
@@ -211,7 +211,7 @@ func (s *subsetting) filterLists(ctx context.Context) error {
 // filterShort writes the short lists and returns their escaped counts.
 func (s *subsetting) filterShort(ctx context.Context) ([]escapedCount, error) {
 	x, chunks := s.x, s.chunks
-	number := slices.Repeat([]uint32{dropped}, len(s.from.df))
+	number := slices.Repeat([]uint32{dropped}, len(s.from.DocFreq))
 	for term, t := range s.terms[x.FirstShort():] {
 		number[t] = uint32(x.FirstShort() + term)
 	}
@@ -221,8 +221,8 @@ func (s *subsetting) filterShort(ctx context.Context) ([]escapedCount, error) {
 		w.x = x
 		for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
 			if term := number[t]; term != dropped {
-				at, end := x.start[term], x.start[term+1]
-				w.filter(s.number, s.from, t, x.flat[at-x.firstFlat():end-x.firstFlat()], at)
+				at, end := x.Start[term], x.Start[term+1]
+				w.filter(s.number, s.from, t, x.Flat[at-x.FirstFlat():end-x.FirstFlat()], at)
 			}
 		}
 		return nil

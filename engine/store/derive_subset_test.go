@@ -57,7 +57,7 @@ func counted(src Source) Source {
 // numbersOf gives the numbers that documents have in an index.
 func numbersOf(x *Index, keep []bool) *roaring.Bitmap {
 	docs := roaring.New()
-	for d, place := range x.input {
+	for d, place := range x.Input {
 		if keep[place] {
 			docs.Add(uint32(d))
 		}
@@ -121,7 +121,7 @@ func TestSubsetOfSubset(t *testing.T) {
 	x := build(t, src)
 	every := func(x *Index, n uint32) *roaring.Bitmap {
 		docs := roaring.New()
-		for d, place := range x.input {
+		for d, place := range x.Input {
 			if place%n == 0 {
 				docs.Add(uint32(d))
 			}

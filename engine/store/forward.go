@@ -51,7 +51,7 @@ func (x *Index) Forward(ctx context.Context, threads int) (*Forward, error) {
 	f := &Forward{start: make([]uint64, x.Documents()+1), terms: make([]uint32, x.NumPostings())}
 	n := uint64(len(f.terms))
 	b := forwarding{Forward: f, x: x, low: make([]uint16, n), shift: forwardBits(x.Documents(), n)}
-	b.parts = pool.Split(x.Terms.Len(), int64(n/forwardParts)+termCost, 1, func(t int) int64 { return int64(x.df[t]) })
+	b.parts = pool.Split(x.Terms.Len(), int64(n/forwardParts)+TermCost, 1, func(t int) int64 { return int64(x.DocFreq[t]) })
 	b.places = make([][]uint64, len(b.parts))
 	for _, step := range []func(context.Context, int) error{b.count, b.distribute, b.collect} {
 		if err := step(ctx, threads); err != nil {
@@ -85,7 +85,7 @@ func (b *forwarding) buckets() int { return b.Documents()>>b.shift + 1 }
 func (b *forwarding) count(ctx context.Context, threads int) error {
 	readers := make([]Postings, pool.Threads(threads))
 	err := b.x.Run(ctx, threads, len(b.parts), func(worker, part int) error {
-		if err := b.x.ready(b.parts[part], false); err != nil {
+		if err := b.x.Ready(b.parts[part], false); err != nil {
 			return err
 		}
 		counts := make([]uint64, b.buckets())

@@ -59,8 +59,8 @@ func (x *Index) use(f func() error) error {
 	return f()
 }
 
-// useEach is use for several indexes.
-func useEach(indexes []*Index, f func() error) error {
+// UseEach is use for several indexes.
+func UseEach(indexes []*Index, f func() error) error {
 	for _, x := range indexes {
 		inner := f
 		f = func() error { return x.use(inner) }
@@ -108,11 +108,11 @@ func (x *Index) settle(ctx context.Context, threads int) error {
 		return err
 	}
 	chunks := x.Chunks()
-	return x.Run(ctx, threads, len(chunks), func(_, k int) error { return x.ready(chunks[k], true) })
+	return x.Run(ctx, threads, len(chunks), func(_, k int) error { return x.Ready(chunks[k], true) })
 }
 
-// runOver is [Index.Run] for work that reads several indexes.
-func runOver(ctx context.Context, indexes []*Index, threads, chunks int, f func(worker, chunk int) error) error {
+// RunOver is [Index.Run] for work that reads several indexes.
+func RunOver(ctx context.Context, indexes []*Index, threads, chunks int, f func(worker, chunk int) error) error {
 	for _, x := range indexes {
 		inner := f
 		f = func(worker, chunk int) error { return x.Guard(func() error { return inner(worker, chunk) }) }

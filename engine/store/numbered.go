@@ -99,7 +99,7 @@ func (b *builder) lists(ctx context.Context) (*Index, error) {
 // withoutLists returns an index that shares what a head has.
 func (x *Index) withoutLists() *Index {
 	c := x.Memory
-	c.dense, c.denseAt, c.flat, c.tf = nil, nil, nil, Column{}
+	c.Dense, c.DenseAt, c.Flat, c.Values = nil, nil, nil, Column{}
 	return New(c, nil, nil)
 }
 
@@ -171,7 +171,7 @@ func (r *Rows) Number(term int) uint32 { return r.b.terms[term] }
 // Document returns the terms of a document, in no order, with their counts. The slices must not
 // be modified.
 func (r *Rows) Document(doc int) (terms, counts []uint32) {
-	s := &r.b.spans[r.b.x.input[doc]]
+	s := &r.b.spans[r.b.x.Input[doc]]
 	p, to := &r.b.src.Parts[s.part], s.from+uint64(s.length)
 	return p.Terms[s.from:to], p.Counts[s.from:to]
 }

@@ -15,7 +15,7 @@ type Sample struct {
 	labelsOf []uint32 // document -> the one whose labels it has; nil means its own
 	times    []uint32 // document -> how often it counts; nil means once
 	once     bool     // documents have their own labels, and count once or not at all
-	codes    codes    // of single-label documents
+	codes    Codes    // of single-label documents
 	sets     []uint64 // of the documents of each class; nil if no term is counted by them
 	weigher  *weigher // nil unless weights of terms are counted
 }
@@ -36,13 +36,13 @@ func (x *Index) Weighted(times []uint32) *Sample {
 func (s *Sample) Relabelled(order []uint32) *Sample {
 	r := *s
 	r.once = false
-	if s.x.multi {
+	if s.x.Multi {
 		r.labelsOf = order
 		return &r
 	}
-	r.codes = codes{reordered(s.codes.bytes, order), reordered(s.codes.words, order)}
+	r.codes = Codes{reordered(s.codes.Bytes, order), reordered(s.codes.Words, order)}
 	if s.times == nil && s.x.hasShared() {
-		r.sets = setsOf(r.codes.bytes, len(s.x.Classes))
+		r.sets = setsOf(r.codes.Bytes, len(s.x.Classes))
 	}
 	return &r
 }
@@ -53,7 +53,7 @@ func (s *Sample) Relabelled(order []uint32) *Sample {
 func (s *Sample) Weigh(ctx context.Context, w table.Weighting) error {
 	x := s.x
 	df, n := make([]float64, x.Terms.Len()), float64(x.Documents())
-	for t, own := range x.df {
+	for t, own := range x.DocFreq {
 		df[t] = float64(own)
 	}
 	var keep []bool
@@ -123,7 +123,7 @@ func (s *Sample) Totals(tokens *DocumentTokens) *table.Margins {
 		}
 		t.Documents += times
 		t.Tokens += own
-		if !x.multi {
+		if !x.Multi {
 			c := s.codes.of(d)
 			t.ClassDocs[c] += times
 			t.ClassTokens[c] += own
@@ -155,7 +155,7 @@ func (s *Sample) addExactly(t *table.Margins, tokens *DocumentTokens) {
 			own = own.Times(float64(s.times[d]))
 		}
 		total = total.Plus(own)
-		if s.x.multi {
+		if s.x.Multi {
 			for _, c := range s.labels(uint32(d)) {
 				of[c] = of[c].Plus(own)
 			}
@@ -212,19 +212,19 @@ func (t *DocumentTokens) addReals(p *Postings) {
 // for an unlabelled one. It returns nil unless documents count once each, have one label at
 // most, and there are few classes: up to 255. The slice must not be modified.
 func (s *Sample) ClassCodes() []uint8 {
-	if s.x.multi || s.times != nil {
+	if s.x.Multi || s.times != nil {
 		return nil
 	}
-	return s.codes.bytes
+	return s.codes.Bytes
 }
 
 // ShortLists returns the documents of the terms of a range from [Index.FirstShort] on, term
 // by term. It must be called, and the slice be read, within a function that [Index.Run] or
 // [Index.Guard] runs.
 func (x *Index) ShortLists(terms pool.Range) ([]uint32, error) {
-	if err := x.ready(terms, false); err != nil {
+	if err := x.Ready(terms, false); err != nil {
 		return nil, err
 	}
-	base := x.start[x.FirstShort()]
-	return x.flat[x.start[terms.From]-base : x.start[terms.To]-base], nil
+	base := x.Start[x.FirstShort()]
+	return x.Flat[x.Start[terms.From]-base : x.Start[terms.To]-base], nil
 }

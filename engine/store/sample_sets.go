@@ -24,14 +24,14 @@ const (
 // sample, which is beyond that of any term if there are to be no sets.
 func (x *Index) sharedFrom() uint32 {
 	words, classes := setWords(x.Documents()), len(x.Classes)
-	if x.multi || !kernels.HasSharedBits() || classes > math.MaxUint8 || 8*words*classes > mostSetBytes {
+	if x.Multi || !kernels.HasSharedBits() || classes > math.MaxUint8 || 8*words*classes > mostSetBytes {
 		return math.MaxUint32
 	}
 	return uint32(words * classes / sharedWords)
 }
 
 // hasShared reports whether any term is counted by sets in a relabelled sample.
-func (x *Index) hasShared() bool { return x.FirstShort() > 0 && x.df[0] >= x.sharedFrom() }
+func (x *Index) hasShared() bool { return x.FirstShort() > 0 && x.DocFreq[0] >= x.sharedFrom() }
 
 // SampleBytes returns the most memory that a relabelled sample and its order take.
 func (x *Index) SampleBytes() int {
@@ -59,7 +59,7 @@ func setsOf(codes []uint8, classes int) []uint64 {
 func (c *ListCounter) loadSets() {
 	x, least := c.x, c.x.sharedFrom()
 	n, words := 0, setWords(x.Documents())
-	for t := c.terms.From; t < min(c.terms.To, x.FirstShort()) && x.df[t] >= least; t++ {
+	for t := c.terms.From; t < min(c.terms.To, x.FirstShort()) && x.DocFreq[t] >= least; t++ {
 		n++
 	}
 	c.sets = slices.Grow(c.sets[:0], n*words)[:n*words]

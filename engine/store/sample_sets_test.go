@@ -28,8 +28,8 @@ func (c cellsByTerm) add(t *table.Tile) {
 func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
 	x := build(t, randomSource(31, 9000, false, false))
 	least, classes := x.sharedFrom(), uint32(len(x.Classes))
-	if last := x.df[x.FirstShort()-1]; kernels.HasSharedBits() && !(x.hasShared() && last < least) {
-		t.Fatalf("long lists of %d to %d documents, the least of a set is %d: both kinds are wanted", x.df[0], last, least)
+	if last := x.DocFreq[x.FirstShort()-1]; kernels.HasSharedBits() && !(x.hasShared() && last < least) {
+		t.Fatalf("long lists of %d to %d documents, the least of a set is %d: both kinds are wanted", x.DocFreq[0], last, least)
 	}
 	r := rand.New(rand.NewPCG(32, 1))
 	counter := x.NewListCounter(false)
@@ -62,7 +62,7 @@ func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
 					}
 				}
 				if !maps.Equal(got[term], want) {
-					t.Fatalf("sample %d, terms %v: term %d in %d documents: %v, want %v", i, terms, term, x.df[term], got[term], want)
+					t.Fatalf("sample %d, terms %v: term %d in %d documents: %v, want %v", i, terms, term, x.DocFreq[term], got[term], want)
 				}
 			}
 		}

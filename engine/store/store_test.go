@@ -63,7 +63,7 @@ func encoded(t testing.TB, x *Index) []byte {
 	m := &x.Memory
 	ids := must(x.DocumentIDs())
 	return fmt.Appendf(nil, "%q %s %v %q %v %q %v %v %v %v %v %v %v %v %v", m.Classes, m.Meta, m.Pruned, m.Terms.Text(), m.Terms.Offsets(),
-		ids.Text(), ids.Offsets(), m.input, m.labelStart, m.labels, m.df, m.denseAt, m.dense, m.flat, m.tf)
+		ids.Text(), ids.Offsets(), m.Input, m.LabelStart, m.LabelOf, m.DocFreq, m.DenseAt, m.Dense, m.Flat, m.Values)
 }
 
 func countOf(t testing.TB, x *Index, opt CountOptions) *table.Table {

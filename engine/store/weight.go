@@ -71,7 +71,7 @@ func (w *Weights) Of(term int) []float32 { return w.values[w.start[term]:w.start
 // would depend on the rounding.
 func (x *Index) Weights(ctx context.Context, w table.Weighting) (*Weights, error) {
 	df := make([]float64, x.Terms.Len())
-	for t, n := range x.df {
+	for t, n := range x.DocFreq {
 		df[t] = float64(n)
 	}
 	n := float64(x.Documents())
@@ -79,7 +79,7 @@ func (x *Index) Weights(ctx context.Context, w table.Weighting) (*Weights, error
 	if err != nil {
 		return nil, err
 	}
-	out := &Weights{x.start, make([]float32, 0, x.NumPostings())}
+	out := &Weights{x.Start, make([]float32, 0, x.NumPostings())}
 	var p Postings
 	err = x.Each(ctx, len(df), func(t int) error {
 		if err := x.Read(t, &p); err != nil {

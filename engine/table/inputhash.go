@@ -9,7 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A Hash is a hash of documents in their order: a polynomial in hashBase modulo the
+// An InputHash is a hash of documents in their order: a polynomial in hashBase modulo the
 // prime 2^61-1, whose coefficients are the documents' xxh3-64. The hash of two lists one
 // behind the other follows from their hashes and the length of the second, so that
 // merging gives the hash of one build. Two different lists have the same hash with a
@@ -64,7 +64,7 @@ func (h InputHash) String() string { return fmt.Sprintf("%016x", h.sum) }
 // errOther is wrapped by the errors of Parse.
 var errOther = usage.NewError(usage.ErrData, "not an input hash of this version")
 
-// Parse parses what String has returned for n documents. Other texts are [usage.ErrData].
+// ParseInputHash parses what String has returned for n documents. Other texts are [usage.ErrData].
 func ParseInputHash(text string, n int) (InputHash, error) {
 	sum, err := strconv.ParseUint(text, 16, 64)
 	if err != nil || sum >= hashPrime || len(text) != 16 {
@@ -73,7 +73,7 @@ func ParseInputHash(text string, n int) (InputHash, error) {
 	return InputHash{sum, n}, nil
 }
 
-// Ordered are the hashes of batches by their numbers. They are safe for concurrent use.
+// OrderedHashes are the hashes of batches by their numbers. They are safe for concurrent use.
 type OrderedHashes struct {
 	mu     sync.Mutex
 	hashes []InputHash

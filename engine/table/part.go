@@ -7,7 +7,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// Err is wrapped by errors for parts of statistics that do not fit together.
+// ErrParts is wrapped by errors for parts of statistics that do not fit together.
 var ErrParts = usage.NewError(usage.ErrContradiction, "parts that do not fit together")
 
 // A Part says which terms there are after Table.Split: those whose hash modulo Of
@@ -49,7 +49,7 @@ func (p *Part) valid() bool {
 	return p != nil && len(p.Numbers) > 0 && slices.IsSorted(p.Numbers) && p.Numbers[0] >= 0 && p.Numbers[len(p.Numbers)-1] < p.Of
 }
 
-// Different returns the error for adding two different parts. a and b name what they are parts
+// DifferentParts returns the error for adding two different parts. a and b name what they are parts
 // of.
 func DifferentParts(p, o *Part, a, b string) error {
 	return fmt.Errorf("%w: %s is %s, and %s is %s: add up the same part of each, then join the parts", ErrParts, a, p, b, o)

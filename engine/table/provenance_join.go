@@ -22,7 +22,7 @@ func takeParts(shards []Provenance, name func(int) string) (*Part, []Provenance,
 	return first, whole, nil
 }
 
-// JoinParts returns the provenance of the terms of several parts of the same whole, in any
+// JoinPartRecords returns the provenance of the terms of several parts of the same whole, in any
 // order. It is a [ErrParts] if they have a number twice, or are not of the same whole.
 func JoinPartRecords(parts []Provenance) (joined Provenance, err error) {
 	if len(parts) == 0 {

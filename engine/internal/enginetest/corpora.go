@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -150,7 +151,7 @@ func CorpusOfSource(t testing.TB, src store.Source) *corpus.Corpus {
 	t.Helper()
 	x := Must(store.Build(t.Context(), src, store.BuildOptions{Meta: []byte("{}")}))
 	var file bytes.Buffer
-	Must(store.Rewrite(&file, x))
+	Must(indexfile.Rewrite(&file, x))
 	return Must(corpus.Decode(file.Bytes()))
 }
 

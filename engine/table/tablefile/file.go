@@ -91,7 +91,7 @@ func (d *valueDecoder) missing() uint32 {
 }
 
 // Decode returns the statistics in the bytes of a file, and the caller's
-// description. Its errors are those of [store.Decode].
+// description. Its errors are those of [indexfile.Decode].
 func Decode(data []byte) (*table.Table, json.RawMessage, error) {
 	f, err := open(&content{data: data, size: int64(len(data))})
 	if err != nil {

@@ -160,7 +160,7 @@ func TestSumOfTooManyDocuments(t *testing.T) {
 	}
 }
 
-// centredStatistics gives statistics the columns of real values.
+// centredTable gives statistics the columns of real values.
 func centredTable(s *table.Table) *table.Table {
 	c := &table.Table{ClassNames: s.ClassNames, Names: s.Names}
 	c.Cells.Margins = s.Cells.Margins

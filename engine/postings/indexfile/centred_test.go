@@ -1,0 +1,262 @@
+package indexfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
+)
+
+// realIndexes are of float32 and of float64, of documents of one label and of several, and of
+// counts whose squares are inexact.
+func realIndexes(t *testing.T) map[string]*store.Index {
+	all := map[string]*store.Index{}
+	for _, multi := range []bool{false, true} {
+		double := randomSource(17, 2500, multi, true)
+		single := randomSource(17, 2500, multi, true)
+		for i, v := range single.Values {
+			single.Values[i] = float64(float32(v))
+		}
+		large := randomSource(17, 300, multi, false)
+		for i := range large.Counts {
+			large.Counts[i] += 1e8
+		}
+		all[fmt.Sprintf("float64, several labels %v", multi)] = build(t, double)
+		all[fmt.Sprintf("float32, several labels %v", multi)] = build(t, single)
+		all[fmt.Sprintf("large counts, several labels %v", multi)] = build(t, large)
+	}
+	return all
+}
+
+// What sums of real values lose has the same bits on any number of threads, in which way
+// ever the lists are counted, and from the file.
+func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
+	for name, x := range realIndexes(t) {
+		want := countOf(t, x, store.CountOptions{Threads: 1})
+		features := uint64(centredFeature | exactFeature)
+		if !x.Real() {
+			features = wideFeature
+		}
+		if featuresOf(want.Cells.Form()) != features {
+			t.Fatalf("%s: the sums lack nothing", name)
+		}
+		everywhere := roaring.New()
+		everywhere.AddRange(0, uint64(x.Documents()))
+		data := written(t, x, WriteOptions{Cells: true})
+		opened := must(Decode(data))
+		if fileOf(opened).body.features != features || !bytes.Equal(encoded(t, opened), data) {
+			t.Errorf("%s: features %v, and another file when it is written again", name, fileOf(opened).body.features)
+		}
+		for path, got := range map[string]*table.Table{
+			"threads":  countOf(t, x, store.CountOptions{Threads: 3}),
+			"weights":  countOf(t, x, store.CountOptions{Threads: 1, Weighting: table.LTC}),
+			"within":   countOf(t, x, store.CountOptions{Threads: 2, Within: everywhere}),
+			"file":     countOf(t, opened, store.CountOptions{Threads: 1}),
+			"no cells": countOf(t, must(Decode(encoded(t, x))), store.CountOptions{Threads: 1}),
+		} {
+			if !reflect.DeepEqual(got.Cells.Centred, want.Cells.Centred) || !got.Cells.Margins.Same(&want.Cells.Margins) {
+				t.Errorf("%s, %s: other distances, or totals", name, path)
+			}
+			if i := got.Cells.FirstDifference(&want.Cells); i >= 0 {
+				t.Errorf("%s, %s: term %d is another", name, path, i)
+			}
+		}
+	}
+}
+
+// Documents that have whole numbers alone give the counts that an index of counts has,
+// though other documents have fractions.
+func TestWholeNumbersAreNotCentred(t *testing.T) {
+	src := randomSource(18, 200, false, false)
+	counts := build(t, src)
+	for _, n := range src.Counts {
+		src.Values = append(src.Values, float64(n))
+	}
+	src.Counts = nil
+	last := len(src.Values) - 1
+	src.Values[last] += .5
+	reals := build(t, src)
+	order := must(reals.InputOrder())
+	keep := roaring.New()
+	for _, d := range order[:len(order)-1] {
+		keep.Add(d)
+	}
+	got, want := countOf(t, reals, store.CountOptions{Within: keep}), countOf(t, counts, store.CountOptions{Within: keep})
+	if i := got.Cells.FirstDifference(&want.Cells); got.Cells.Centred != nil || i >= 0 {
+		t.Errorf("centred %v, term %d is another", got.Cells.Centred != nil, i)
+	}
+	if countOf(t, reals, store.CountOptions{}).Cells.Centred == nil {
+		t.Error("a fraction is not centred")
+	}
+}
+
+// Cells of real values without what is centred are refused by Verify; whoever does not verify counts
+// them from the postings.
+func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
+	for name, x := range realIndexes(t) {
+		want := countOf(t, x, store.CountOptions{})
+		plain := table.Table{Cells: want.Cells, ClassNames: want.ClassNames, Names: want.Names}
+		plain.Cells.Centred, plain.Cells.LowQ = nil, nil
+		cells := newStoredCells(x, &plain.Cells)
+		var b bytes.Buffer
+		if _, err := writeWith(&b, x, &cells); err != nil {
+			t.Fatal(err)
+		}
+		y := must(decode(b.Bytes(), nil))
+		if i := countOf(t, y, store.CountOptions{}).Cells.FirstDifference(&want.Cells); i >= 0 {
+			t.Errorf("%s: term %d is another", name, i)
+		}
+		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
+			t.Errorf("%s: verify: %v", name, err)
+		}
+	}
+}
+
+// What is centred is refused where it cannot be, though the sums of the file are right.
+func TestCentredCellsOfAFileAreChecked(t *testing.T) {
+	x := build(t, randomSource(19, 300, false, true))
+	counts := countOf(t, x, store.CountOptions{})
+	several := slices.IndexFunc(counts.Cells.Centred.M2, func(m2 float64) bool { return m2 > 0 })
+	single := slices.IndexFunc(counts.Cells.Centred.M2, func(m2 float64) bool { return m2 == 0 })
+	for name, edit := range map[string]func(f *table.Centred){
+		"a negative square":               func(f *table.Centred) { f.M2[several] = -1 },
+		"an infinite one":                 func(f *table.Centred) { f.M2[several] = math.Inf(1) },
+		"no number":                       func(f *table.Centred) { f.M2[several] = math.NaN() },
+		"squares of a single document":    func(f *table.Centred) { f.M2[single] = 1 },
+		"a sum that lacks much":           func(f *table.Centred) { f.S[several] = 1e3 },
+		"a sum that lacks no number":      func(f *table.Centred) { f.S[several] = math.NaN() },
+		"occurrences that lack much":      func(f *table.Centred) { f.CF[0] = -1e6 },
+		"occurrences that lack no number": func(f *table.Centred) { f.CF[0] = math.NaN() },
+	} {
+		c := table.Table{Cells: counts.Cells, ClassNames: counts.ClassNames, Names: counts.Names}
+		c.Cells.Centred = &table.Centred{CF: slices.Clone(counts.Cells.Centred.CF), S: slices.Clone(counts.Cells.Centred.S), M2: slices.Clone(counts.Cells.Centred.M2)}
+		edit(c.Cells.Centred)
+		var b bytes.Buffer
+		cells := newStoredCells(x, &c.Cells)
+		if _, err := writeWith(&b, x, &cells); err != nil {
+			t.Fatal(err)
+		}
+		y := must(decode(b.Bytes(), nil))
+		if _, err := y.Count(t.Context(), store.CountOptions{}); !errors.Is(err, files.ErrFormat) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
+			t.Errorf("%s: verify: %v", name, err)
+		}
+		b.Reset()
+		if _, err := tablefile.Write(&b, &c, nil); err != nil {
+			continue // it is refused before
+		}
+		if _, _, err := tablefile.Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
+			t.Errorf("%s: statistics: %v", name, err)
+		}
+	}
+	for name, edit := range map[string]func(f *table.Centred){ // possible, but not those of the postings
+		"another square":          func(f *table.Centred) { f.M2[several] *= 1 + 1e-15 },
+		"another sum":             func(f *table.Centred) { f.S[several] += 1e-15 },
+		"other occurrences":       func(f *table.Centred) { f.CF[0] += 1e-15 },
+		"what could be left away": func(f *table.Centred) { f.S[several] = math.Copysign(0, -1) },
+	} {
+		c := table.Table{Cells: counts.Cells, ClassNames: counts.ClassNames, Names: counts.Names}
+		c.Cells.Centred = &table.Centred{CF: slices.Clone(counts.Cells.Centred.CF), S: slices.Clone(counts.Cells.Centred.S), M2: slices.Clone(counts.Cells.Centred.M2)}
+		if edit(c.Cells.Centred); counts.Cells.Centred.S[several] == 0 && c.Cells.Centred.S[several] == 0 {
+			continue
+		}
+		var b bytes.Buffer
+		cells := newStoredCells(x, &c.Cells)
+		if _, err := writeWith(&b, x, &cells); err != nil {
+			t.Fatal(err)
+		}
+		if err := must(decode(b.Bytes(), nil)).Verify(); !errors.Is(err, files.ErrFormat) {
+			t.Errorf("%s: verify: %v", name, err)
+		}
+	}
+}
+
+// Random edits of cells of real values, whose sums are made right again, are an error or
+// give an index that counts.
+func TestRandomEditsOfCentredCells(t *testing.T) {
+	data := written(t, build(t, randomSource(23, 60, false, true)), WriteOptions{Cells: true})
+	x := must(decode(data, nil))
+	from, to := sectionPlace(x, cellTerms), sectionPlace(x, weightSection)
+	r := rand.New(rand.NewPCG(51, 52))
+	refused := 0
+	for range 400 {
+		edited := slices.Clone(data)
+		for range 1 + r.IntN(3) {
+			edited[from+r.IntN(to-from)] = byte(r.IntN(256))
+		}
+		reseal.Index(edited)
+		y, err := decode(edited, nil)
+		if err == nil {
+			_, err = y.Count(t.Context(), store.CountOptions{})
+		}
+		if err != nil && !typed(err) {
+			t.Fatal(err)
+		}
+		if err != nil {
+			refused++
+		}
+	}
+	if refused == 0 {
+		t.Error("no edit was refused")
+	}
+}
+
+// Counts have no cells of real values, and there is no such form without cells.
+func TestCountsWithTheFormOfRealValues(t *testing.T) {
+	x := build(t, randomSource(20, 300, false, false))
+	var b bytes.Buffer
+	c := countOf(t, x, store.CountOptions{})
+	n := c.Cells.Len()
+	c.Cells.Centred = &table.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
+	cells := newStoredCells(x, &c.Cells)
+	if _, err := writeWith(&b, x, &cells); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
+		t.Errorf("cells of counts: %v", err)
+	}
+	b.Reset()
+	y := build(t, randomSource(20, 300, false, true))
+	if _, err := writeWith(&b, y, &storedCells{form: table.CentredCells}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
+		t.Errorf("no cells: %v", err)
+	}
+}
+
+// Statistics of real values keep everything in their file, which has none without what sums lose.
+func TestStatisticsOfRealValues(t *testing.T) {
+	for name, x := range realIndexes(t) {
+		s := countOf(t, x, store.CountOptions{})
+		var b bytes.Buffer
+		if _, err := tablefile.Write(&b, s, nil); err != nil {
+			t.Fatal(err)
+		}
+		back, _, err := tablefile.Decode(b.Bytes())
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if i := back.Cells.FirstDifference(&s.Cells); i >= 0 || back.Cells.Form() == table.PlainCells {
+			t.Errorf("%s: term %d is another", name, i)
+		}
+		s.Cells.Centred, s.Cells.LowQ = nil, nil
+		if _, err := tablefile.Write(&b, s, nil); !s.Cells.CF.Whole() && !errors.Is(err, tablefile.ErrUnwritable) {
+			t.Errorf("%s: real values as counts: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package indexfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/zeebo/xxh3"
+)
+
+var updateGolden = flag.Bool("update", false, "write the golden index files again: only for a new version of the format")
+
+// goldenMeta is what the engine recorded when it made the golden files.
+const goldenMeta = `{"version":"0.1.0","analysis":{"tokens":"words","stop":"none","stem":"none","headers":"keep","max_token":256},"charset":"auto","input_hash":"90017355372a2fa1"}`
+
+// goldenIndexes are those of the golden files, and what these hold beside them.
+func goldenIndexes(t *testing.T) map[string]func() []byte {
+	make := func(src store.Source, file func(testing.TB, *store.Index) []byte) func() []byte {
+		return func() []byte {
+			x, err := store.Build(t.Context(), src, store.BuildOptions{Meta: json.RawMessage(goldenMeta)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return file(t, x)
+		}
+	}
+	return map[string]func() []byte{
+		"index-v3.idx":      make(randomSource(21, 400, true, false), everything),
+		"index-v3-real.idx": make(randomSource(22, 120, false, true), encoded),
+	}
+}
+
+func goldenFile(t *testing.T, name string) (path string, data []byte) {
+	t.Helper()
+	path = filepath.Join("..", "..", "..", "testdata", name)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, data
+}
+
+// Golden files open for ever, and the same corpus makes the same bytes for as long as
+// the version stays.
+func TestGoldenFilesStay(t *testing.T) {
+	for name, make := range goldenIndexes(t) {
+		want := make()
+		if *updateGolden {
+			if err := os.WriteFile(filepath.Join("..", "..", "..", "testdata", name), want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		path, data := goldenFile(t, name)
+		if !bytes.Equal(data, want) {
+			t.Errorf("%s: the corpus makes %d other bytes", name, len(want))
+		}
+		for _, opt := range []OpenOptions{{}, {Read: true, Verify: true}} {
+			x := open(t, path, opt)
+			if again := encoded(t, x); !bytes.Equal(again, written(t, x, WriteOptions{Cells: HasCells(x)})) || !bytes.Equal(again, encoded(t, must(Decode(again)))) {
+				t.Errorf("%s: written again it is another", name)
+			}
+		}
+		t.Logf("%s: %d bytes", name, len(data))
+	}
+}
+
+// The golden files have all kinds of sections, and lists and documents of all kinds.
+func TestGoldenFilesHaveEverything(t *testing.T) {
+	_, data := goldenFile(t, "index-v3.idx")
+	_, reals := goldenFile(t, "index-v3-real.idx")
+	x, y := must(Decode(data)), must(Decode(reals))
+	for kind := range numSections {
+		if fileOf(x).body.sections[kind].length == 0 && fileOf(y).body.sections[kind].length == 0 {
+			t.Errorf("no golden file has the section %v", kind)
+		}
+	}
+	unlabelled := 0
+	for d := range x.Documents() {
+		if len(x.Labels(d)) == 0 {
+			unlabelled++
+		}
+	}
+	if !x.Multi || unlabelled == 0 || x.FirstShort() == 0 || len(x.Flat) == 0 || len(x.Values.Escaped) == 0 || !y.Real() || len(data) > 100<<10 {
+		t.Errorf("several labels: %v, %d unlabelled, %d bitmaps, %d short postings, %d escapes, reals: %v, %d bytes",
+			x.Multi, unlabelled, x.FirstShort(), len(x.Flat), len(x.Values.Escaped), y.Real(), len(data))
+	}
+}
+
+// Files of versions to come, and those that need what this program does not know, are
+// refused with what to do; what a reader may ignore is ignored.
+func TestFilesToCome(t *testing.T) {
+	_, data := goldenFile(t, "index-v3.idx")
+	for _, c := range []struct {
+		name string
+		at   int
+		bit  byte
+		says string
+	}{
+		{"a later version", 8, 4, "use a newer one"},
+		{"the version before", 8, 1, "build the index again from the text"},
+		{"cells of real values that lack more than they say", 24, 1, "build the index again from the text"},
+		{"a feature that is needed", 24, 8, "use a newer one"},
+		{"the last feature that is needed", 31, 1 << 7, "use a newer one"},
+	} {
+		edited := slices.Clone(data)
+		edited[c.at] ^= c.bit
+		le.PutUint64(edited[56:], xxh3.Hash(edited[:56]))
+		_, decoded := Decode(edited)
+		_, opened := Open(saved(t, edited), OpenOptions{})
+		for _, err := range []error{decoded, opened} {
+			if !errors.Is(err, files.ErrVersion) || !typed(err) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+	}
+	want := countOf(t, must(Decode(data)), store.CountOptions{})
+	for bit := range 64 {
+		edited := slices.Clone(data)
+		edited[32+bit/8] ^= 1 << (bit % 8)
+		le.PutUint64(edited[56:], xxh3.Hash(edited[:56]))
+		x, err := Decode(edited)
+		if err != nil {
+			t.Fatalf("optional feature %d: %v", bit, err)
+		}
+		sameStatistics(t, countOf(t, x, store.CountOptions{}), want)
+	}
+}

@@ -1,0 +1,154 @@
+package indexfile
+
+import (
+	"context"
+	"errors"
+	"sort"
+
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
+)
+
+// This file makes the cells of a merged index, before the file is begun: its header says how
+// long they are, and of which form. Counts of the shards add up (merge_cells_add.go). Sums
+// of real values do not, to the last bit, nor do squares beyond 2^53: these are counted in
+// the merged lists (merge_cells_count.go).
+
+// mergedCells are the cells of a merged index.
+type mergedCells struct {
+	present bool
+	form    table.CellForm
+
+	counted           bool // in the merged lists
+	stored            int  // number of terms whose cells are stored
+	most, n           int  // number of cells with which they are left out, and of all so far
+	fraction, inexact bool // as in counter.join
+
+	shards   []shardCells // to be added
+	labelled bool         // every document has exactly one label
+	labels   *store.Index // to be counted: the labels of the result, and nothing else
+
+	spools [cellStreams]spool
+}
+
+// cellSpool is the number of bytes of each stream of cells that are kept in memory.
+const cellSpool = 1 << 18
+
+// errManyCells ends the making of cells that are too many to be stored.
+var errManyCells = errors.New("too many cells")
+
+// makeCells spools the cells of all terms, if they were asked for and are not too many.
+func (m *merging) makeCells(ctx context.Context) error {
+	if !m.opt.Cells {
+		return nil
+	}
+	c := &m.cells
+	c.counted = m.isReal || m.largeCounts()
+	c.stored = len(m.terms)
+	if !m.isReal {
+		c.stored = sort.Search(len(m.terms), func(t int) bool { return m.terms[t].df == 1 })
+	}
+	postings := 0
+	for _, t := range m.terms {
+		postings += int(t.df)
+	}
+	c.most = mostCells(postings)
+	prepare, fill := m.openShardCells, (*listWorker).addCells
+	if c.counted {
+		prepare, fill = m.labelDocuments, (*listWorker).countCells
+	}
+	if err := m.run(ctx, 1, func(int) error { return prepare(ctx) }); err != nil {
+		return err
+	}
+	m.startWorkers()
+	err := m.eachPart(ctx, pool.Range{To: len(m.terms)}, func(w *listWorker, p *listPart, terms pool.Range) error {
+		return fill(w, m, p, terms)
+	}, c.take)
+	if errors.Is(err, errManyCells) {
+		return c.close()
+	}
+	if err != nil {
+		return err
+	}
+	c.present = true
+	switch {
+	case m.isReal && (c.fraction || c.inexact):
+		c.form = table.CentredCells
+	case c.counted && !m.isReal && c.inexact:
+		c.form = table.WideCells
+	}
+	for s := range cellStreams {
+		if hasStream(c.form, s) {
+			m.lengths[s.section()] += c.spools[s].n
+		}
+	}
+	return nil
+}
+
+// largeCounts is [store.Index.largeCounts] of the result.
+func (m *merging) largeCounts() bool {
+	squares, postings := 0.0, 0
+	for _, t := range m.terms {
+		postings += int(t.df)
+		if m.escapes == 0 {
+			continue
+		}
+		for _, r := range m.refs[t.first:t.end] {
+			x := m.shards[r.shard]
+			x.Values.EachEscape(x.Start[r.term], x.Start[r.term+1], func(_ int, count uint32) {
+				squares += float64(float64(count) * float64(count))
+			})
+		}
+	}
+	return store.AreLarge(postings, squares)
+}
+
+// take spools the cells of a part.
+func (c *mergedCells) take(p *listPart) error {
+	if c.n += p.cells; c.n > c.most {
+		return errManyCells
+	}
+	c.fraction, c.inexact = c.fraction || p.fraction, c.inexact || p.inexact
+	for s := range cellStreams {
+		if _, err := c.spools[s].Write(p.columns.stream(s)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes the streams of a section.
+func (c *mergedCells) put(o *fileWriter, kind sectionKind) error {
+	if !c.present {
+		return nil
+	}
+	for s := range cellStreams {
+		if s.section() != kind || !hasStream(c.form, s) {
+			continue
+		}
+		if err := c.spools[s].each(o.append); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close removes the temporary files.
+func (c *mergedCells) close() (err error) {
+	for s := range c.spools {
+		err = errors.Join(err, c.spools[s].close())
+		c.spools[s] = spool{}
+	}
+	return err
+}
+
+// putCells sets the part to the cells of a chunk of terms.
+func (p *listPart) putCells(m *merging, terms pool.Range, c *table.Cells) {
+	if len(c.Start) == 0 {
+		c.Start = []int{0}
+	}
+	stored := min(c.Terms(), max(m.cells.stored-terms.From, 0))
+	p.columns = newCellColumns(c, stored, table.ClassWidth(len(m.classes)))
+	p.cells, p.inexact = c.Len(), c.InexactSquares()
+}

@@ -1,0 +1,141 @@
+package indexfile
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/store"
+)
+
+// OpenOptions are the options of [Open]. The zero value maps the file.
+type OpenOptions struct {
+	// Read reads the whole file into memory, so that later changes of the file do not
+	// matter.
+	Read bool
+	// Verify verifies every byte now, not when it is first needed.
+	Verify bool
+}
+
+// Open opens the file of an index. It reads the tables of the file, the terms and the
+// labels. Posting lists and columns are read and verified when they are first needed,
+// unless the options say otherwise. The file may be replaced by renaming another over
+// it; if it is changed in place, reads return files.ErrTruncated.
+func Open(path string, opt OpenOptions) (*store.Index, error) {
+	m, err := files.OpenMapping(path, opt.mapping())
+	if err != nil {
+		return nil, err
+	}
+	return openMapping(m, opt)
+}
+
+// OpenTemporary is [Open] for a temporary file. It takes ownership of the file and
+// closes it on error.
+func OpenTemporary(f files.Temporary, opt OpenOptions) (*store.Index, error) {
+	m, err := files.NewMapping(f, opt.mapping())
+	if err != nil {
+		return nil, err
+	}
+	return openMapping(m, opt)
+}
+
+// mapping returns how the file is mapped: after its header was verified.
+func (o OpenOptions) mapping() files.MappingOptions {
+	return files.MappingOptions{Read: o.Read, Check: func(f io.ReaderAt, size int64) error {
+		prefix := make([]byte, min(size, headerSize))
+		if _, err := f.ReadAt(prefix, 0); err != nil {
+			return err
+		}
+		return readHeader(prefix, size)
+	}}
+}
+
+// openMapping decodes the index of a mapping. It closes the mapping on error.
+func openMapping(m *files.Mapping, opt OpenOptions) (x *store.Index, err error) {
+	err = m.Guard(func() (err error) {
+		x, err = decode(m.Bytes(), m)
+		return err
+	})
+	if err == nil && opt.Verify {
+		err = x.Verify()
+	}
+	if err != nil {
+		_ = m.Close() // err is the more useful error
+		return nil, err
+	}
+	return x, nil
+}
+
+// Decode returns the index in the bytes of a file. The index keeps data, which must not
+// change. Everything is verified.
+func Decode(data []byte) (*store.Index, error) {
+	x, err := decode(data, nil)
+	if err != nil {
+		return nil, err
+	}
+	return x, x.Verify()
+}
+
+// decode returns the index in data and verifies what every use of it relies on. These
+// parts are copied out of a mapping, because the methods that read them return no
+// error.
+func decode(data []byte, m *files.Mapping) (*store.Index, error) {
+	f, err := readBody(data)
+	if err != nil {
+		return nil, err
+	}
+	f.mapping = m
+	err = f.verifyWhole(metaSection, labelStarts, labelSection, termText, termLengths, dfRuns, denseOffsets, escapePlaces, escapeSection)
+	if err != nil {
+		return nil, err
+	}
+	var meta fileMeta
+	if err := json.Unmarshal(f.content(metaSection), &meta); err != nil {
+		return nil, files.Broken("meta", 0, files.ErrFormat, "%v", err)
+	}
+	terms, err := readDictionary(f, termText, termLengths, string(f.content(termText)))
+	if err != nil {
+		return nil, err
+	}
+	if lists := f.sections[denseOffsets].length/8 + f.sections[flatSection].length; terms.Len() > lists {
+		return nil, files.Broken("term-lengths", 0, files.ErrFormat, "%d terms for %d lists", terms.Len(), lists)
+	}
+	df, start, err := readRuns(f.content(dfRuns), terms.Len(), f.sections[inputPlaces].length/4)
+	if err != nil {
+		return nil, err
+	}
+	x := &indexFile{body: f, cells: readCells(f, meta.Cells)}
+	x.Index = store.New(store.Memory{
+		Classes: meta.Classes, Pruned: meta.Pruned, Meta: meta.Caller,
+		Input:      files.ElementsOf[uint32](f.content(inputPlaces)),
+		LabelStart: own[uint32](f, labelStarts),
+		LabelOf:    own[uint32](f, labelSection),
+		Terms:      terms,
+		DocFreq:    df,
+		Start:      start,
+		DenseAt:    own[uint64](f, denseOffsets),
+		Dense:      f.content(denseSection),
+		Values: store.Column{
+			Counts:   f.content(countSection),
+			EscapeAt: own[uint64](f, escapePlaces),
+			Escaped:  own[uint32](f, escapeSection),
+			Single:   files.ElementsOf[float32](f.content(valueSection)),
+			Double:   files.ElementsOf[float64](f.content(exactSection)),
+		},
+	}, x, m)
+	if err := x.check(); err != nil {
+		return nil, err
+	}
+	x.Flat = m.RoomFor(int(x.Start[len(df)] - x.FirstFlat()))
+	return x.Index, nil
+}
+
+// own returns the numbers of a section in memory that does not belong to a mapping.
+func own[T files.Element](f *body, kind sectionKind) []T {
+	values := files.ElementsOf[T](f.content(kind))
+	if f.mapping != nil {
+		values = slices.Clone(values)
+	}
+	return values
+}

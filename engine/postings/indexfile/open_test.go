@@ -1,0 +1,284 @@
+package indexfile
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
+)
+
+// saved writes the file of an index.
+func saved(t testing.TB, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x.idx")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func open(t testing.TB, path string, opt OpenOptions) *store.Index {
+	t.Helper()
+	x, err := Open(path, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = x.Close() })
+	return x
+}
+
+// A file that is opened, mapped or read, is the index that was written.
+func TestOpen(t *testing.T) {
+	for _, multi := range []bool{false, true} {
+		for _, real := range []bool{false, true} {
+			built := build(t, randomSource(3, 200, multi, real))
+			data := encoded(t, built)
+			path := saved(t, data)
+			for _, opt := range []OpenOptions{{}, {Read: true}, {Verify: true}, {Read: true, Verify: true}} {
+				x := open(t, path, opt)
+				sameStatistics(t, countOf(t, x, store.CountOptions{Weighting: table.LTC}), countOf(t, built, store.CountOptions{Weighting: table.LTC}))
+				sameQueries(t, x, built)
+				if again := encoded(t, x); !bytes.Equal(again, data) {
+					t.Fatal("writing it again gives other bytes")
+				}
+			}
+		}
+	}
+}
+
+// sameQueries asks an index what has no statistics.
+func sameQueries(t *testing.T, got, want *store.Index) {
+	t.Helper()
+	if !slices.Equal(must(got.InputOrder()), must(want.InputOrder())) {
+		t.Fatal("another order of the input")
+	}
+	ids, wanted := must(got.DocumentIDs()), must(want.DocumentIDs())
+	for d := range want.Documents() {
+		if ids.Term(d) != wanted.Term(d) || !slices.Equal(got.Labels(d), want.Labels(d)) {
+			t.Fatalf("document %d is another", d)
+		}
+	}
+	if must(got.EmptyDocuments(t.Context())) != must(want.EmptyDocuments(t.Context())) {
+		t.Fatal("other empty documents")
+	}
+	a, b := must(got.Forward(t.Context(), 2)), must(want.Forward(t.Context(), 1))
+	if !reflect.DeepEqual(a, b) {
+		t.Fatal("another forward view")
+	}
+	w, v := must(got.Weights(t.Context(), table.LTC)), must(want.Weights(t.Context(), table.LTC))
+	for term := range want.Terms.Len() {
+		if !must(got.Bitmap(term)).Equals(must(want.Bitmap(term))) || !slices.Equal(w.Of(term), v.Of(term)) {
+			t.Fatalf("term %d has another list", term)
+		}
+	}
+}
+
+// Opening reads what everything rests on, and a query what it asks for.
+func TestOpenIsLazy(t *testing.T) {
+	x := open(t, saved(t, encoded(t, build(t, randomSource(3, 3000, false, false)))), OpenOptions{})
+	verified := func(kind sectionKind) (n int) {
+		s := &fileOf(x).body.sections[kind]
+		for b := range blocks(s.length) {
+			if at := s.firstBlock + b; fileOf(x).body.verified[at/64].Load()>>(at%64)&1 == 1 {
+				n++
+			}
+		}
+		return n
+	}
+	lazy := []sectionKind{documentText, documentLengths, inputPlaces, denseSection, flatSection, countSection}
+	for _, kind := range lazy {
+		if verified(kind) != 0 {
+			t.Errorf("opening has looked at %v", kind)
+		}
+	}
+	if _, err := x.Bitmap(0); err != nil {
+		t.Fatal(err)
+	}
+	if verified(denseSection) != 1 || verified(countSection) != 0 {
+		t.Errorf("one list took %d blocks of lists and %d of counts", verified(denseSection), verified(countSection))
+	}
+	if err := x.Verify(); err != nil {
+		t.Fatal(err)
+	}
+	for kind := range sumSection {
+		if s := &fileOf(x).body.sections[kind]; verified(kind) != blocks(s.length) {
+			t.Errorf("verifying left %d of %d blocks of %v", blocks(s.length)-verified(kind), blocks(s.length), kind)
+		}
+	}
+}
+
+// A flipped bit gives an error or, where it was not looked at, the right answer.
+func TestFlipsInAnOpenFile(t *testing.T) {
+	built := build(t, randomSource(4, 30, true, false))
+	want, data := countOf(t, built, store.CountOptions{}), everything(t, built)
+	forward, weights := must(built.Forward(t.Context(), 1)), must(built.Weights(t.Context(), table.LTC))
+	step := 7
+	if testing.Short() {
+		step = 101
+	}
+	found := 0
+	for bit := 0; bit < 8*len(data); bit += step {
+		data[bit/8] ^= 1 << (bit % 8)
+		x, err := decode(data, nil)
+		var got *table.Table
+		var f *store.Forward
+		var w *store.Weights
+		if err == nil {
+			got, err = x.Count(t.Context(), store.CountOptions{Threads: 1})
+		}
+		if err == nil {
+			f, err = x.Forward(t.Context(), 1)
+		}
+		if err == nil {
+			w, err = x.Weights(t.Context(), table.LTC)
+		}
+		switch {
+		case err == nil:
+			sameStatistics(t, got, want)
+			if !reflect.DeepEqual(f, forward) || !reflect.DeepEqual(w, weights) {
+				t.Fatalf("bit %d: another forward view or other weights", bit)
+			}
+		case !typed(err):
+			t.Fatalf("bit %d: %v", bit, err)
+		default:
+			found++
+		}
+		data[bit/8] ^= 1 << (bit % 8)
+	}
+	t.Logf("%d of %d flips found by what uses the file", found, 8*len(data)/step)
+}
+
+// Making the sums of a sound file right changes nothing.
+func TestRepairRepairs(t *testing.T) {
+	data := encoded(t, build(t, randomSource(4, 40, true, false)))
+	again := slices.Clone(data)
+	reseal.Index(again)
+	if !bytes.Equal(again, data) {
+		t.Fatal("the sums of a sound file changed")
+	}
+}
+
+// Edits whose sums are right are errors or indexes that can be asked anything. An
+// edit is of a number in a random place or in the frame, where most are errors.
+func TestEditsWithRightSums(t *testing.T) {
+	edits := cases(2000, 8000, 200000)
+	kinds := [][]byte{
+		encoded(t, build(t, randomSource(4, 90, true, false))),
+		encoded(t, build(t, randomSource(5, 90, false, true))),
+		everything(t, build(t, randomSource(6, 90, true, true))),
+		everything(t, build(t, randomSource(7, 90, false, false))),
+	}
+	var sound atomic.Int64
+	var alone sync.RWMutex // who measures what is allocated is
+	inParallel(t, edits, func(i int) error {
+		file := kinds[i%len(kinds)]
+		data := slices.Clone(file)
+		r := rand.New(rand.NewPCG(7, uint64(i)))
+		for range 1 + r.IntN(3) {
+			edit(r, data)
+		}
+		reseal.Index(data)
+		x, err := decodeWithin(&alone, data, i%64 == 0)
+		if err != nil {
+			if !typed(err) {
+				return fmt.Errorf("edit %d: %w", i, err)
+			}
+			return nil
+		}
+		sound.Add(1)
+		alone.RLock()
+		defer alone.RUnlock()
+		if err := useAll(t.Context(), x); err != nil {
+			return fmt.Errorf("edit %d: %w", i, err)
+		}
+		return nil
+	})
+	t.Logf("%d of %d edits gave a sound index", sound.Load(), edits)
+}
+
+// decodeWithin decodes and verifies, and with measure looks at what that allocates.
+func decodeWithin(alone *sync.RWMutex, data []byte, measure bool) (x *store.Index, err error) {
+	var before, after runtime.MemStats
+	if measure {
+		alone.Lock()
+		defer alone.Unlock()
+		runtime.ReadMemStats(&before)
+	} else {
+		alone.RLock()
+		defer alone.RUnlock()
+	}
+	if x, err = decode(data, nil); err == nil {
+		err = x.Verify()
+	}
+	if measure {
+		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > uint64(4*len(data))+1<<16 {
+			return nil, fmt.Errorf("%d bytes allocated for a file of %d", after.TotalAlloc-before.TotalAlloc, len(data))
+		}
+	}
+	return x, err
+}
+
+// useAll asks an index for what it can give.
+func useAll(ctx context.Context, x *store.Index) error {
+	if _, err := x.Count(ctx, store.CountOptions{Weighting: table.LTC, Threads: 1}); err != nil {
+		return err
+	}
+	if _, err := x.Count(ctx, store.CountOptions{Threads: 1}); err != nil {
+		return err
+	}
+	if _, err := x.Weights(ctx, table.LTC); err != nil {
+		return err
+	}
+	_, err := x.Forward(ctx, 1)
+	return err
+}
+
+func edit(r *rand.Rand, data []byte) {
+	at := r.IntN(len(data))
+	switch r.IntN(4) {
+	case 0: // the frame: header, sums, contents, footer
+		frame := headerSize + int(numSections)*entrySize + footerSize + 512
+		if at = r.IntN(frame); at >= headerSize {
+			at = len(data) - frame + at
+		}
+	case 1:
+		at &^= 3
+	}
+	switch r.IntN(3) {
+	case 0:
+		data[at] ^= 1 << r.IntN(8)
+	case 1:
+		data[at] = []byte{0, 1, 0x7f, 0x80, 0xff}[r.IntN(5)]
+	default:
+		if at+8 <= len(data) {
+			le.PutUint64(data[at:], []uint64{0, 1, 1 << 31, 1<<32 - 1, 1 << 63, 1<<64 - 1, uint64(len(data))}[r.IntN(7)])
+		}
+	}
+}
+
+// A file that another one replaces stays what it was for those who have it open.
+func TestReplacedWhileMapped(t *testing.T) {
+	built := build(t, randomSource(4, 300, false, false))
+	path := saved(t, encoded(t, built))
+	x := open(t, path, OpenOptions{})
+	other := saved(t, encoded(t, build(t, randomSource(5, 30, false, false))))
+	if err := os.Rename(other, path); err != nil {
+		t.Fatal(err)
+	}
+	sameStatistics(t, countOf(t, x, store.CountOptions{}), countOf(t, built, store.CountOptions{}))
+	if open(t, path, OpenOptions{}).Documents() != 30 {
+		t.Fatal("the new file is not there")
+	}
+}

@@ -1,0 +1,173 @@
+package indexfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
+)
+
+// randomSource is a corpus with long and short lists, escapes, several labels
+// and unlabelled documents.
+func randomSource(seed uint64, docs int, multi, real bool) store.Source {
+	r := rand.New(rand.NewPCG(seed, 1))
+	s := store.Source{LabelStart: []uint32{0}, Columns: store.Columns{DocStart: []uint64{0}}, Classes: []string{"zebra", "ant", "cow", "bee"}}
+	for t := range 300 {
+		s.Names = append(s.Names, fmt.Sprintf("%c%d", 'z'-rune(t%26), t))
+	}
+	for d := range docs {
+		s.IDs = append(s.IDs, fmt.Sprintf("doc%d", d))
+		for k := range s.Classes {
+			if d < 4 && k == d || d >= 4 && multi && r.IntN(4) == 0 || d >= 4 && !multi && d%5 == k {
+				s.Labels = append(s.Labels, uint32(k))
+			}
+		}
+		s.LabelStart = append(s.LabelStart, uint32(len(s.Labels)))
+		for t := range s.Names {
+			if r.IntN(t+1) < 2 {
+				s.Terms = append(s.Terms, uint32(t))
+				value := 1 + r.IntN(3)
+				if r.IntN(50) == 0 {
+					value = 250 + r.IntN(100000)
+				}
+				if real {
+					s.Values = append(s.Values, float64(value)+r.Float64())
+				} else {
+					s.Counts = append(s.Counts, uint32(value))
+				}
+			}
+		}
+		s.DocStart = append(s.DocStart, uint64(len(s.Terms)))
+	}
+	return s
+}
+
+func build(t testing.TB, s store.Source) *store.Index {
+	t.Helper()
+	x, err := store.Build(t.Context(), s, store.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func encoded(t testing.TB, x *store.Index) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := Rewrite(&b, x); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func countOf(t testing.TB, x *store.Index, opt store.CountOptions) *table.Table {
+	t.Helper()
+	s, err := x.Count(t.Context(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// typed says that an error is a files.FileError with one of the reasons.
+func typed(err error) bool {
+	var fe *files.FileError
+	return errors.As(err, &fe) &&
+		(errors.Is(err, files.ErrFormat) || errors.Is(err, files.ErrVersion) || errors.Is(err, files.ErrChecksum) || errors.Is(err, files.ErrTruncated))
+}
+
+func sameStatistics(t *testing.T, got, want *table.Table) {
+	t.Helper()
+	if got.Names.Len() != want.Names.Len() {
+		t.Fatalf("%d terms, want %d", got.Names.Len(), want.Names.Len())
+	}
+	for i := range want.Names.Len() {
+		if got.Names.Term(i) != want.Names.Term(i) {
+			t.Fatalf("term %d is %q, want %q", i, got.Names.Term(i), want.Names.Term(i))
+		}
+	}
+	for _, f := range []struct {
+		name      string
+		got, want any
+	}{
+		{"documents", got.Cells.Documents, want.Cells.Documents},
+		{"labelled", got.Cells.Labelled, want.Cells.Labelled},
+		{"tokens", got.Cells.Tokens, want.Cells.Tokens},
+		{"classes", got.ClassNames, want.ClassNames},
+		{"class documents", got.Cells.ClassDocs, want.Cells.ClassDocs},
+		{"class tokens", got.Cells.ClassTokens, want.Cells.ClassTokens},
+		{"first term with other counts", got.Cells.FirstDifference(&want.Cells), -1},
+	} {
+		if !reflect.DeepEqual(f.got, f.want) {
+			t.Fatalf("%s: %v, want %v", f.name, f.got, f.want)
+		}
+	}
+}
+
+func TestFileRoundTrip(t *testing.T) {
+	for _, multi := range []bool{false, true} {
+		for _, real := range []bool{false, true} {
+			x := build(t, randomSource(3, 200, multi, real))
+			data := encoded(t, x)
+			back, err := Decode(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := encoded(t, back); !bytes.Equal(again, data) {
+				t.Fatal("writing it again gives other bytes")
+			}
+			sameStatistics(t, countOf(t, back, store.CountOptions{}), countOf(t, x, store.CountOptions{}))
+		}
+	}
+}
+
+// Indexes that were made of others are as good as built ones: their files open, and have their columns.
+// Those made of an opened file are those of the index that it has.
+func TestFilesOfDerivedIndexes(t *testing.T) {
+	for seed, real := range []bool{false, true} {
+		x := build(t, randomSource(uint64(50+seed), 300, !real, real))
+		opened := must(Decode(encoded(t, x)))
+		docs := roaring.New()
+		for d := uint32(0); d < 300; d += 3 {
+			docs.Add(d)
+		}
+		for _, keep := range []bool{false, true} {
+			opt := store.SubsetOptions{Meta: []byte("{}"), KeepClasses: keep}
+			want := encoded(t, must(x.Subset(t.Context(), docs, opt)))
+			if !bytes.Equal(encoded(t, must(opened.Subset(t.Context(), docs, opt))), want) || !bytes.Equal(encoded(t, must(Decode(want))), want) {
+				t.Errorf("real %v, classes kept %v: another file", real, keep)
+			}
+		}
+		other := build(t, randomSource(uint64(60+seed), 200, !real, real))
+		want := encoded(t, must(store.Oppose(t.Context(), [2]store.Side{{Index: x, Class: "a"}, {Index: other, Class: "b"}}, store.OpposeOptions{})))
+		of := encoded(t, must(store.Oppose(t.Context(), [2]store.Side{{Index: opened, Class: "a"}, {Index: other, Class: "b"}}, store.OpposeOptions{})))
+		if !bytes.Equal(of, want) || !bytes.Equal(encoded(t, must(Decode(want))), want) {
+			t.Errorf("real %v, opposed: another file", real)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(encoded(f, build(f, randomSource(4, 6, true, false))))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := Decode(data); err != nil && !typed(err) {
+			t.Fatal(err)
+		}
+	})
+}
+
+// must gives the value of a call that cannot fail here.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
