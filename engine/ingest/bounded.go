@@ -203,15 +203,10 @@ func (b *boundedBuilder) writeMerged(ctx context.Context, w io.Writer, cells boo
 	return &Built{counts.Documents, counts.Terms, counts.Classes, counts.Empty, p}, nil
 }
 
-// WithoutTerms returns an [ErrEmpty] if err is a [indexfile.NoTermsError], else err.
+// WithoutTerms returns an [ErrEmpty] if err is an [indexfile.NoTermsError], else err.
 func WithoutTerms(err error) error {
-<<<<<<< HEAD
-	if none := (*store.NoTermsError)(nil); errors.As(err, &none) {
-		return (&Options{}).checkContents(none.Documents, true, 0)
-=======
 	if none := (*indexfile.NoTermsError)(nil); errors.As(err, &none) {
-		return fmt.Errorf("%w: none of the %d documents has a term within the bounds", ErrEmpty, none.Documents)
->>>>>>> 37dea59 (The file of an index has a room of its own, engine/postings/indexfile, which merges files too; an index has columns (Memory) and no methods of files)
+		return (&Options{}).checkContents(none.Documents, true, 0)
 	}
 	return err
 }

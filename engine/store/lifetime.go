@@ -3,9 +3,10 @@ package store
 import (
 	"context"
 	"errors"
-	"github.com/termsift/termsift/engine/pool"
 	"math"
 	"sync/atomic"
+
+	"github.com/termsift/termsift/engine/pool"
 )
 
 // ErrClosed is returned if the lists of a closed index are needed.

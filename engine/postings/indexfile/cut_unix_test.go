@@ -4,13 +4,14 @@ package indexfile
 
 import (
 	"errors"
-	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
 	"math/rand/v2"
 	"os"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // A file that is cut while it is read gives an error and no crash.

@@ -2,10 +2,11 @@ package indexfile
 
 import (
 	"bytes"
-	"github.com/termsift/termsift/engine/store"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/engine/store"
 )
 
 // classed gives each document of a source one class of so many, the last none.

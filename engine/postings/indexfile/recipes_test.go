@@ -3,9 +3,10 @@ package indexfile
 import (
 	"context"
 	"fmt"
-	"github.com/termsift/termsift/engine/store"
 	"math/rand/v2"
 	"sync/atomic"
+
+	"github.com/termsift/termsift/engine/store"
 )
 
 // A recipe is what a random source looks like.

@@ -3,11 +3,12 @@ package indexfile
 import (
 	"bytes"
 	"errors"
-	"github.com/termsift/termsift/engine/store"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/termsift/termsift/engine/store"
 )
 
 // Shards that were moved to files merge to what they were, in bounded memory or not,
