@@ -16,18 +16,17 @@ const sklearnChi2 = "sklearn-chi2"
 // where the statistic of a contingency table of documents, the measure chi, counts documents
 // with and without the term. Classes without the term add E_c, so it costs a term its cells.
 func chiOfSums(s *table.Table, place []uint32, row []float64) {
-	counts := s
 	labelled := 0.0
-	for _, n := range counts.Cells.ClassDocs {
+	for _, n := range s.Cells.ClassDocs {
 		labelled += n
 	}
 	var tile table.Tile
-	counts.Cells.Tiles(&tile, 0, s.Cells.Terms(), true, func(t *table.Tile) {
+	s.Cells.Tiles(&tile, 0, s.Cells.Terms(), true, func(t *table.Tile) {
 		for i, cf := range t.CF[:len(t.DF)] {
-			mean, sum, absent := cf/counts.Cells.Documents, 0.0, labelled
+			mean, sum, absent := cf/s.Cells.Documents, 0.0, labelled
 			from, to := t.Range(i)
 			for j, c := range t.Class[from:to] {
-				documents := counts.Cells.ClassDocs[c]
+				documents := s.Cells.ClassDocs[c]
 				expected := float64(mean * documents)
 				d := t.S[from+j] - expected
 				sum += float64(d*d) / expected

@@ -169,34 +169,8 @@ func (s *selecting) ofStatistics(ctx context.Context, stats *table.Table) (*mode
 	if !measure || k.name != "k" || s.perClass || s.roundRobin || s.keep != nil || s.drop != nil {
 		return nil, usage.Errorf("of statistics k terms are selected by a measure; all else needs a corpus")
 	}
-	o := s.selection(m.Options, k, stats.Cells.Terms())
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
-	r, err := rank.Terms(ctx, stats, o.By)
-	if err != nil {
-		return nil, err
-	}
-	number := stats.Cells.Terms()
-	if !k.value.all {
-		number = int(k.value.value)
-	}
-	return &model{selection: selectionOf(r, number, o), weight: vectors.TF}, nil
-}
-
-// selectionOf returns the selection of the best terms of a ranking.
-func selectionOf(r *rank.Ranking, k int, o selection.Options) *selection.Selection {
-	stats := r.Statistics()
-	out := &selection.Selection{
-		Measure: r.Measure, Combine: r.Combine, Documents: stats.Documents(), Classes: stats.Classes(),
-		Provenance: stats.Provenance(), PValues: o.By.PValues, Warnings: r.Warnings,
-	}
-	out.Number(r.Top(k))
-	out.Stages = []selection.Stage{{
-		Measure: r.Measure, Combine: r.Combine, Criterion: o.Keep.String(), Base: o.By.Base, RSD: o.By.RSD, Signed: o.By.Signed,
-		Yates: o.By.Yates, Test: r.Test, Candidates: r.Len(), Terms: len(out.Features),
-	}}
-	return out
+	chosen, err := selection.Select(ctx, stats, s.selection(m.Options, k, stats.Cells.Terms()))
+	return &model{selection: chosen, weight: vectors.TF}, err
 }
 
 // named are statistics whose columns are asked for by number.
