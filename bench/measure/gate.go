@@ -47,32 +47,26 @@ type gateOptions struct {
 
 // runGate compares the benchmarks of two revisions; its exit code is 1 if one has become slower.
 func runGate(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	opt, err := parseGate(args, stderr)
-	if errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	failed := false
-	if err == nil {
-		failed, err = host.TryOf(func() bool { return gate(ctx, opt, stdout, stderr) })
-	}
-	switch {
-	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "gate: interrupted, nothing is judged")
-		return 2
-	case err != nil:
-		fmt.Fprintln(stderr, "gate:", err)
-		return 2
-	case failed:
-		return 1
-	}
-	return 0
+	return host.ExitCode("gate", stderr, errSlower, func() {
+		opt := parseGate(args, stderr)
+		failed, err := host.TryOf(func() bool { return gate(ctx, opt, stdout, stderr) })
+		if ctx.Err() != nil {
+			panic(host.Errorf("interrupted, nothing is judged"))
+		}
+		host.Check(err)
+		if failed {
+			host.Check(errSlower)
+		}
+	})
 }
 
+// errSlower says what the table has shown.
+var errSlower = errors.New("something has become slower")
+
 // parseGate reads and checks the flags.
-func parseGate(args []string, stderr io.Writer) (*gateOptions, error) {
+func parseGate(args []string, stderr io.Writer) *gateOptions {
 	opt, packages := &gateOptions{}, ""
 	flags := flag.NewFlagSet("gate", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	flags.StringVar(&opt.base, "base", "", "")
 	flags.StringVar(&opt.head, "head", worktree, "")
 	flags.StringVar(&opt.bench, "bench", ".", "")
@@ -80,23 +74,16 @@ func parseGate(args []string, stderr io.Writer) (*gateOptions, error) {
 	flags.IntVar(&opt.count, "count", 8, "")
 	flags.Float64Var(&opt.limit, "limit", 10, "")
 	flags.StringVar(&opt.benchtime, "time", "200ms", "")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stderr, gateUsage)
-		return nil, err
-	} else if err != nil {
-		return nil, fmt.Errorf("%w; see -h", err)
-	}
+	host.FlagsOnly(flags, args, gateUsage, stderr)
 	opt.packages = strings.Split(packages, ",")
-	return opt, opt.validate(flags.Args())
+	host.Check(opt.validate())
+	return opt
 }
 
 var iterations = regexp.MustCompile(`^[1-9][0-9]*x$`)
 
 // validate says what is wrong with the flags.
-func (opt *gateOptions) validate(rest []string) error {
-	if len(rest) > 0 {
-		return fmt.Errorf("it takes no arguments, got %q; see -h", rest[0])
-	}
+func (opt *gateOptions) validate() error {
 	if opt.base == "" {
 		return errors.New("say with -base which revision to compare with, for example -base main")
 	}

@@ -59,26 +59,19 @@ func main() {
 
 // run is the whole command: arguments in, exit code out.
 func run(ctx context.Context, args []string) int {
-	name, work := "measure", func() { measure(ctx, host.Need(parse(args, os.Stderr)), os.Stderr) }
 	switch {
 	case len(args) > 0 && args[0] == "gate":
 		return runGate(ctx, args[1:], os.Stdout, os.Stderr)
 	case len(args) > 0 && args[0] == "rent":
-		name, work = "rent", func() { runRent(ctx, args[1:]) }
+		return host.ExitCode("rent", os.Stderr, nil, func() { runRent(ctx, args[1:]) })
 	}
-	err := host.Try(work)
-	if err == nil || errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-	return 1
+	return host.ExitCode("measure", os.Stderr, nil, func() { measure(ctx, parse(args, os.Stderr), os.Stderr) })
 }
 
 // parse reads and checks the flags.
-func parse(args []string, stderr io.Writer) (*options, error) {
+func parse(args []string, stderr io.Writer) *options {
 	opt, only := &options{}, ""
 	flags := flag.NewFlagSet("measure", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	flags.IntVar(&opt.count, "count", 6, "")
 	flags.StringVar(&opt.sets, "sets", "", "")
 	flags.StringVar(&opt.time, "time", "", "")
@@ -86,33 +79,19 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags.StringVar(&opt.build, "build", "", "")
 	flags.StringVar(&opt.from, "from", "", "")
 	flags.StringVar(&only, "only", "", "")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		printUsage(stderr)
-		return nil, err
-	} else if err != nil {
-		return nil, fmt.Errorf("%w; see -h", err)
+	list := usage
+	for _, s := range stages {
+		list += fmt.Sprintf("  %-10s %s\n", s.name, s.about)
 	}
-	if flags.NArg() > 0 {
-		return nil, fmt.Errorf("it takes no arguments, got %q; see -h", flags.Arg(0))
-	}
+	host.FlagsOnly(flags, args, list, stderr)
 	if opt.build != "" && opt.from != "" {
-		return nil, errors.New("-build and -from are for two machines; see -h")
+		panic(host.Errorf("-build and -from are for two machines; see -h"))
 	}
 	if opt.count < 1 {
-		return nil, fmt.Errorf("-count must be at least 1, not %d", opt.count)
+		panic(host.Errorf("-count must be at least 1, not %d", opt.count))
 	}
-	var err error
-	if opt.only, err = regexp.Compile(only); err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
-	}
-	return opt, nil
-}
-
-func printUsage(w io.Writer) {
-	fmt.Fprint(w, usage)
-	for _, s := range stages {
-		fmt.Fprintf(w, "  %-10s %s\n", s.name, s.about)
-	}
+	host.In("-only", func() { opt.only = host.Need(regexp.Compile(only)) })
+	return opt
 }
 
 // measure runs the stages. One that fails does not stop the others.

@@ -71,7 +71,9 @@ func TestFolderOfRawFiles(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	opt, err := parse([]string{"-out", filepath.Join(file, "results"), "-only", "bandwidth"}, io.Discard)
+	opt, err := host.TryOf(func() *options {
+		return parse([]string{"-out", filepath.Join(file, "results"), "-only", "bandwidth"}, io.Discard)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +85,7 @@ func TestFolderOfRawFiles(t *testing.T) {
 
 func TestBadFlags(t *testing.T) {
 	for _, args := range [][]string{{"-count", "0"}, {"-only", "("}, {"x"}, {"-y"}, {"-build", "a", "-from", "b"}} {
-		if _, err := parse(args, io.Discard); err == nil {
+		if err := host.Try(func() { parse(args, io.Discard) }); err == nil {
 			t.Errorf("%v: no error", args)
 		}
 	}

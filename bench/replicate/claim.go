@@ -132,9 +132,9 @@ func (r *Rule) judge(f Figures, tested float64, v *Verdict) (apart []float64, al
 	return apart, all
 }
 
-// ofShares are expressions whose value is that of a figure, the largest, the least or the mean of several, and no
+// ofShares are expressions whose value is that of a figure, the largest or the least of several, and no
 // difference.
-var ofShares = regexp.MustCompile(`^(max|min|mean)?\(?\[[^]]+\](, \[[^]]+\])*\)?$`)
+var ofShares = regexp.MustCompile(`^(max|min)?\(?\[[^]]+\](, \[[^]]+\])*\)?$`)
 
 // standardError is that of a share of right documents in percent, sqrt(p (100-p) / n), where the left
 // side is such a share: micro-F1 where every document is given its most likely class. Else it is 0.

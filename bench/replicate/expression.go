@@ -17,8 +17,8 @@ import (
 //	factor      number | "-" factor | "[" pattern "]" | function "(" expression {"," expression} ")" | "(" expression ")"
 //
 // A pattern of [Figures] may stand for several figures within a function: max, min,
-// mean, sum, count, apart (the largest less the smallest), or trend, which is Spearman's
-// correlation of the figures with their order (1: they rise; 0 where they are all equal).
+// apart (the largest less the smallest), or trend, which is Spearman's correlation of the
+// figures with their order (1: they rise; 0 where they are all equal).
 // Operators take several figures on both sides one by one.
 //
 // Every value carries the [Basis] of its figures. All arguments of a function, and both
@@ -29,9 +29,6 @@ import (
 var functions = map[string]func(x []float64) float64{
 	"max":   func(x []float64) float64 { return slices.Max(x) },
 	"min":   func(x []float64) float64 { return slices.Min(x) },
-	"mean":  func(x []float64) float64 { return sum(x) / float64(len(x)) },
-	"sum":   sum,
-	"count": func(x []float64) float64 { return float64(len(x)) },
 	"apart": func(x []float64) float64 { return slices.Max(x) - slices.Min(x) },
 	"trend": trend,
 }

@@ -53,11 +53,6 @@ func (f Figures) named(pattern string) (names []string) {
 	return names
 }
 
-// Names lists the figures in order.
-func (f Figures) Names() []string {
-	return slices.SortedFunc(maps.Keys(f), compareNames)
-}
-
 func matches(pattern, name []string) bool {
 	return slices.EqualFunc(pattern, name, func(p, word string) bool {
 		return p == "*" || p == word || strings.Contains(p, "|") && slices.Contains(strings.Split(p, "|"), word)

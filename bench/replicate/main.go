@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"regexp"
+	"strings"
 	"syscall"
 
 	"github.com/termsift/termsift/bench/host"
@@ -59,8 +59,8 @@ func main() {
 
 // run is the whole command: arguments in, exit code out.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	err := host.Try(func() {
-		switch opt := host.Need(parse(args, stderr)); {
+	return host.ExitCode("replicate", stderr, markdown.ErrDiffers, func() {
+		switch opt := parse(args, stderr); {
 		case opt.list:
 			list(stdout, opt.protocols)
 		case opt.name != "":
@@ -69,15 +69,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			refresh(ctx, opt, stderr)
 		}
 	})
-	switch {
-	case err == nil || errors.Is(err, flag.ErrHelp):
-		return 0
-	case errors.Is(err, markdown.ErrDiffers):
-		fmt.Fprintln(stderr, "replicate:", err)
-		return 1
-	}
-	fmt.Fprintln(stderr, "replicate:", err)
-	return 2
 }
 
 // refresh runs the experiments, if the collections are named, and fills the page.
@@ -89,11 +80,9 @@ func refresh(ctx context.Context, opt *options, stderr io.Writer) {
 }
 
 // parse reads and checks the flags.
-func parse(args []string, stderr io.Writer) (*options, error) {
-	protocols := All()
-	opt, only := &options{protocols: protocols, progress: func(step string) { fmt.Fprintf(stderr, "replicate: %s\n", step) }}, ""
+func parse(args []string, stderr io.Writer) *options {
+	opt, only := &options{protocols: All(), progress: func(step string) { fmt.Fprintf(stderr, "replicate: %s\n", step) }}, ""
 	flags := flag.NewFlagSet("replicate", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
 	flags.StringVar(&opt.data, "data", "", "")
 	flags.StringVar(&opt.html, "html", "", "")
 	flags.BoolVar(&opt.list, "list", false, "")
@@ -101,44 +90,25 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags.BoolVar(&opt.check, "check", false, "")
 	flags.StringVar(&opt.results, "results", "bench/results", "")
 	flags.StringVar(&opt.out, "out", "REPLICATION.md", "")
-	names, err := parseBetween(flags, args)
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stderr, help)
-		list(stderr, protocols)
-		return nil, err
-	} else if err != nil {
-		return nil, fmt.Errorf("%w; see -h", err)
-	}
+	var names strings.Builder
+	list(&names, opt.protocols)
+	others := host.ParseFlags(flags, args, help+names.String(), stderr)
 	switch {
-	case len(names) > 1:
-		return nil, fmt.Errorf("it runs one experiment at a time, got %q; see -h", names)
-	case len(names) == 1:
-		opt.name = names[0]
-		if opt.check || only != "" {
-			return nil, errors.New("-check and -only go without a NAME; see -h")
-		}
-		return opt, nil
+	case len(others) > 1:
+		panic(host.Errorf("it runs one experiment at a time, got %q; see -h", others))
+	case len(others) == 1 && (opt.check || only != ""):
+		panic(host.Errorf("-check and -only go without a NAME; see -h"))
+	case len(others) == 1:
+		opt.name = others[0]
 	case opt.html != "":
-		return nil, errors.New("-html goes with the NAME of an experiment; -list has them")
+		panic(host.Errorf("-html goes with the NAME of an experiment; -list has them"))
 	case opt.check && opt.data != "":
-		return nil, errors.New("-check measures nothing: leave -data away")
+		panic(host.Errorf("-check measures nothing: leave -data away"))
 	case only != "" && opt.data == "":
-		return nil, errors.New("-only says what to measure, which needs -data")
+		panic(host.Errorf("-only says what to measure, which needs -data"))
 	}
-	if opt.only, err = regexp.Compile(only); err != nil {
-		return nil, fmt.Errorf("-only: %w", err)
-	}
-	return opt, nil
-}
-
-// parseBetween parses flags before and behind the other arguments, and returns those.
-func parseBetween(flags *flag.FlagSet, args []string) (others []string, err error) {
-	for {
-		if err := flags.Parse(args); err != nil || flags.NArg() == 0 {
-			return others, err
-		}
-		others, args = append(others, flags.Arg(0)), flags.Args()[1:]
-	}
+	host.In("-only", func() { opt.only = host.Need(regexp.Compile(only)) })
+	return opt
 }
 
 // measure runs the experiments that are asked for and writes their raw files.

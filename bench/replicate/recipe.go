@@ -24,10 +24,9 @@ type Recipe struct {
 	// Train and Test are splits of the collection. With Divide there are none.
 	Train string `json:"train,omitempty"`
 	Test  string `json:"test,omitempty"`
-	// SingleLabel, FirstLabel, Labelled and Classes are those of [reader.Options]; Common
+	// SingleLabel, Labelled and Classes are those of [reader.Options]; Common
 	// keeps the classes that both splits have.
 	SingleLabel bool     `json:"single_label,omitempty"`
-	FirstLabel  bool     `json:"first_label,omitempty"`
 	Labelled    bool     `json:"labelled,omitempty"`
 	Classes     []string `json:"classes,omitempty"`
 	Common      bool     `json:"common,omitempty"`
@@ -122,7 +121,7 @@ func (r *runner) divide(ctx context.Context, recipe Recipe) []division {
 func (r *runner) corpus(ctx context.Context, recipe Recipe, split string, minDF, mislabel float64) *corpus.Corpus {
 	o := reader.Options{
 		Format: reader.Format(recipe.Format), Charset: recipe.Charset, Split: split,
-		SingleLabel: recipe.SingleLabel, FirstLabel: recipe.FirstLabel, Labelled: recipe.Labelled, Classes: recipe.Classes,
+		SingleLabel: recipe.SingleLabel, Labelled: recipe.Labelled, Classes: recipe.Classes,
 	}
 	inputs := []string{r.file(recipe.File)}
 	if recipe.Common {

@@ -3,12 +3,11 @@
 package main
 
 import (
-	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 
+	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/markdown"
 )
 
@@ -34,30 +33,12 @@ func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
 // run is the whole command: arguments in, exit code out.
 func run(args []string, stderr io.Writer) int {
-	flags := flag.NewFlagSet("report", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() { fmt.Fprint(stderr, usage) }
-	page := flags.String("page", "BENCHMARKS.md", "")
-	results := flags.String("results", "bench/results", "")
-	check := flags.Bool("check", false, "")
-	if err := flags.Parse(args); err == flag.ErrHelp {
-		return 0
-	} else if err != nil {
-		return 2
-	}
-	if flags.NArg() > 0 {
-		fmt.Fprintf(stderr, "report: it takes no arguments, got %q; see -h\n", flags.Arg(0))
-		return 2
-	}
-	err := markdown.Update(*page, *check, (&report{dir: *results}).table)
-	if err != nil {
-		fmt.Fprintln(stderr, "report:", err)
-	}
-	switch {
-	case err == nil:
-		return 0
-	case errors.Is(err, markdown.ErrDiffers):
-		return 1
-	}
-	return 2
+	return host.ExitCode("report", stderr, markdown.ErrDiffers, func() {
+		flags := flag.NewFlagSet("report", flag.ContinueOnError)
+		page := flags.String("page", "BENCHMARKS.md", "")
+		results := flags.String("results", "bench/results", "")
+		check := flags.Bool("check", false, "")
+		host.FlagsOnly(flags, args, usage, stderr)
+		host.Check(markdown.Update(*page, *check, (&report{dir: *results}).table))
+	})
 }

@@ -5,10 +5,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -42,33 +42,15 @@ func main() {
 
 // run is the whole command: arguments in, exit code out.
 func run(ctx context.Context, args []string, stderr io.Writer) int {
-	flags := flag.NewFlagSet("thirdparty", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() { fmt.Fprint(stderr, usage) }
-	root := flags.String("root", ".", "")
-	out := flags.String("out", "", "")
-	check := flags.Bool("check", false, "")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		return 0
-	} else if err != nil {
-		return 2
-	}
-	if flags.NArg() > 0 {
-		fmt.Fprintf(stderr, "thirdparty: it takes no arguments, got %q; see -h\n", flags.Arg(0))
-		return 2
-	}
-	if *out == "" {
-		*out = filepath.Join(*root, "cmd", "termsift", "THIRD_PARTY.md")
-	}
-	err := host.Try(func() { write(ctx, *root, *out, *check) })
-	if err == nil {
-		return 0
-	}
-	fmt.Fprintf(stderr, "thirdparty: %s: %v\n", *out, err)
-	if errors.Is(err, errDiffers) {
-		return 1
-	}
-	return 2
+	return host.ExitCode("thirdparty", stderr, errDiffers, func() {
+		flags := flag.NewFlagSet("thirdparty", flag.ContinueOnError)
+		root := flags.String("root", ".", "")
+		out := flags.String("out", "", "")
+		check := flags.Bool("check", false, "")
+		host.FlagsOnly(flags, args, usage, stderr)
+		path := cmp.Or(*out, filepath.Join(*root, "cmd", "termsift", "THIRD_PARTY.md"))
+		host.In(path, func() { write(ctx, *root, path, *check) })
+	})
 }
 
 // write makes the document, or compares it with what is there.
