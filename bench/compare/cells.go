@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/bench/host"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
@@ -67,7 +68,7 @@ func compareCells(ctx context.Context, opt options, tools toolchain, r *report) 
 // statisticsOf reads or generates a set and counts it.
 func statisticsOf(ctx context.Context, set, data string) *table.Table {
 	if set == newsgroupsSet {
-		c := host.Need(corpus.Build(ctx, stream(readNewsgroups(ctx, data)), corpus.Options{}))
+		c := host.Need(corpus.Build(ctx, document.Of(readNewsgroups(ctx, data)...), corpus.Options{}))
 		return host.Need(c.Statistics(ctx, corpus.CountOptions{}))
 	}
 	params, _ := workload.Named(set)

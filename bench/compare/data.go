@@ -69,7 +69,7 @@ func (d data) export(ctx context.Context, dir string) shape {
 	slices.SortStableFunc(docs, func(a, b document.Document) int { return cmp.Compare(a.Labels[0], b.Labels[0]) })
 	writeTexts(filepath.Join(dir, textFile), docs)
 	writeShell(filepath.Join(dir, shellFile), docs)
-	corpus := host.Need(corpus.Build(ctx, stream(docs), corpus.Options{}))
+	corpus := host.Need(corpus.Build(ctx, document.Of(docs...), corpus.Options{}))
 	writeIndex(filepath.Join(dir, indexFile), corpus)
 	writeRows(ctx, filepath.Join(dir, rowsFile), corpus, "ltc")
 	counts := writeRows(ctx, filepath.Join(dir, matrixFile), corpus, "tf")
@@ -78,17 +78,6 @@ func (d data) export(ctx context.Context, dir string) shape {
 		sizes[class]++
 	}
 	return shape{min(d.top, corpus.Terms()), slices.Max(sizes)}
-}
-
-// stream yields documents that are in memory.
-func stream(docs []document.Document) document.Stream {
-	return func(yield func(document.Document, error) bool) {
-		for _, d := range docs {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
 }
 
 // writeTexts writes the texts; a NUL within one, a separator of tokens for

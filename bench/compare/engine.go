@@ -262,7 +262,7 @@ func lowerASCII(word []byte) string {
 
 // pipeline goes from text to the reduced data as svmlight, and counts lines.
 func (s *side) pipeline(ctx context.Context) {
-	corpus := host.Need(corpus.Build(ctx, stream(s.docs), corpus.Options{Threads: 1}))
+	corpus := host.Need(corpus.Build(ctx, document.Of(s.docs...), corpus.Options{Threads: 1}))
 	chosen := host.Need(selection.Select(ctx, corpus, selection.Options{By: scoring("chi"), Keep: selection.Best(s.top)}))
 	transformer := host.Need(vectors.New(chosen, "tf"))
 	lines := 0

@@ -5,50 +5,38 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 )
 
 // A handleTable has what the caller's handles stand for. Numbers are never used again, so
 // that a handle that was freed is an error and not something else.
 type handleTable struct {
-	mu   sync.RWMutex
-	last uint64
-	of   map[uint64]any
+	last atomic.Uint64
+	of   sync.Map
 }
 
-var handles = handleTable{of: map[uint64]any{}}
+var handles handleTable
 
 // put stores v and returns its handle.
 func (t *handleTable) put(v any) uint64 {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.last++
-	t.of[t.last] = v
-	return t.last
+	handle := t.last.Add(1)
+	t.of.Store(handle, v)
+	return handle
 }
 
 // get returns what a handle stands for.
-func (t *handleTable) get(handle uint64) any {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return t.find(handle)
-}
-
-// find is get for a caller that has locked the table.
-func (t *handleTable) find(handle uint64) any {
-	v, ok := t.of[handle]
-	if !ok {
-		check(handleError("there is no handle %d: it was freed, or never given", handle))
-	}
-	return v
-}
+func (t *handleTable) get(handle uint64) any { return known(handle)(t.of.Load(handle)) }
 
 // take removes a handle and returns what it stood for. Of several calls at once one succeeds.
-func (t *handleTable) take(handle uint64) any {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	v := t.find(handle)
-	delete(t.of, handle)
-	return v
+func (t *handleTable) take(handle uint64) any { return known(handle)(t.of.LoadAndDelete(handle)) }
+
+func known(handle uint64) func(v any, ok bool) any {
+	return func(v any, ok bool) any {
+		if !ok {
+			check(handleError("there is no handle %d: it was freed, or never given", handle))
+		}
+		return v
+	}
 }
 
 // handleOf returns what a handle of one kind stands for.

@@ -23,18 +23,15 @@ import (
 
 // Texts streams documents given as "labels: text", the labels joined by commas.
 func Texts(lines ...string) document.Stream {
-	return func(yield func(document.Document, error) bool) {
-		for i, line := range lines {
-			labels, text, _ := strings.Cut(line, ":")
-			d := document.Document{ID: fmt.Sprint("d", i), Text: []byte(text)}
-			if labels != "" {
-				d.Labels = strings.Split(labels, ",")
-			}
-			if !yield(d, nil) {
-				return
-			}
+	docs := make([]document.Document, len(lines))
+	for i, line := range lines {
+		labels, text, _ := strings.Cut(line, ":")
+		docs[i] = document.Document{ID: fmt.Sprint("d", i), Text: []byte(text)}
+		if labels != "" {
+			docs[i].Labels = strings.Split(labels, ",")
 		}
 	}
+	return document.Of(docs...)
 }
 
 // Build builds a corpus of the documents of [Texts].
@@ -49,22 +46,13 @@ func Iris(t *testing.T) *corpus.Corpus {
 	file := Must(os.Open(host.Corpus(t, "iris.data")))
 	defer file.Close()
 	rows := Must(csv.NewReader(file).ReadAll())
-	c, err := corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
-		for i, row := range rows {
-			d := document.Document{ID: strconv.Itoa(i), Labels: row[4:]}
-			for f, text := range row[:4] {
-				v := Must(strconv.ParseFloat(text, 64))
-				d.Features = append(d.Features, document.Feature{Term: strconv.Itoa(f + 1), Value: v})
-			}
-			if !yield(d, nil) {
-				return
-			}
+	return CorpusFrom(t, func(i int) (d document.Document) {
+		d.Labels = rows[i][4:]
+		for f, text := range rows[i][:4] {
+			d.Features = append(d.Features, document.Feature{Term: strconv.Itoa(f + 1), Value: Must(strconv.ParseFloat(text, 64))})
 		}
-	}, corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+		return d
+	}, len(rows))
 }
 
 // ShapedCorpora returns by name corpora that need every way of counting: few and many
@@ -128,22 +116,19 @@ func CorpusOf(t testing.TB, c naive.Corpus) *corpus.Corpus {
 
 // StreamOf streams the documents of a naive corpus.
 func StreamOf(c naive.Corpus) document.Stream {
-	return func(yield func(document.Document, error) bool) {
-		for d, counted := range c.Docs {
-			doc := document.Document{ID: fmt.Sprint(d), Features: []document.Feature{}}
-			for _, l := range counted.Labels {
-				doc.Labels = append(doc.Labels, c.Classes[l])
-			}
-			for t, term := range c.Terms {
-				if tf := counted.Counts[t]; tf > 0 {
-					doc.Features = append(doc.Features, document.Feature{Term: term, Value: tf})
-				}
-			}
-			if !yield(doc, nil) {
-				return
+	docs := make([]document.Document, len(c.Docs))
+	for d, counted := range c.Docs {
+		docs[d] = document.Document{ID: fmt.Sprint(d), Features: []document.Feature{}}
+		for _, l := range counted.Labels {
+			docs[d].Labels = append(docs[d].Labels, c.Classes[l])
+		}
+		for t, term := range c.Terms {
+			if tf := counted.Counts[t]; tf > 0 {
+				docs[d].Features = append(docs[d].Features, document.Feature{Term: term, Value: tf})
 			}
 		}
 	}
+	return document.Of(docs...)
 }
 
 // CorpusOfSource returns the corpus of the index file of a source.
@@ -218,15 +203,7 @@ func ManyTexts(n int) (docs []document.Document) {
 }
 
 // Stream streams documents.
-func Stream(docs []document.Document) document.Stream {
-	return func(yield func(document.Document, error) bool) {
-		for _, d := range docs {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
-}
+func Stream(docs []document.Document) document.Stream { return document.Of(docs...) }
 
 // BytesOf returns the index file of a corpus.
 func BytesOf(t *testing.T, c *corpus.Corpus) []byte {
@@ -287,8 +264,8 @@ func WithLabels(c naive.Corpus, labels [][]string) naive.Corpus {
 // InBatches cuts documents into batches of n.
 func InBatches(docs []document.Document, n int) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
-		for from := 0; from < len(docs); from += n {
-			if !yield(Stream(docs[from:min(from+n, len(docs))]), nil) {
+		for part := range slices.Chunk(docs, n) {
+			if !yield(Stream(part), nil) {
 				return
 			}
 		}
