@@ -46,10 +46,10 @@ func TestSurvey(t *testing.T) {
 	if len(h.packages) != 2 || h.pageBytes != 5 {
 		t.Errorf("packages %v, %d bytes of pages", h.packages, h.pageBytes)
 	}
-	if most := h.mostMethods(); most != (place{"engine/a.T", 2}) {
+	if most := h.methods.most(""); most != (place{"engine/a.T", 2}) {
 		t.Errorf("most methods: %v", most)
 	}
-	if most := h.largest(linesOfRoom); most != (place{"engine/a", 9}) {
+	if most := h.lines.most("engine/"); most != (place{"engine/a", 9}) {
 		t.Errorf("most lines: %v", most)
 	}
 }

@@ -2,37 +2,34 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// A house is what a tree of the project has.
+// A house is what a tree of the project has. Tests and generated files do not count.
 type house struct {
-	codeLines int
-	rooms     map[string]*room // folders with Go files, by path
-	packages  map[string]bool  // those of the main module
-	methods   map[string]int   // by folder and type
-	exported  int
-	pageBytes int
-	texts     map[string]map[string]bool // of package score: the files by the text of a literal
+	codeLines    int
+	lines, files counts          // of folders with Go files
+	packages     map[string]bool // those of the main module
+	methods      counts          // of types, by folder and name
+	exported     int
+	pageBytes    int
+	texts        map[string]map[string]bool // of package score: the files by the text of a literal
 }
 
-// A room is a folder of Go files. Tests and generated files do not count.
-type room struct{ lines, files int }
-
-func linesOfRoom(r *room) int { return r.lines }
-func filesOfRoom(r *room) int { return r.files }
+// counts are numbers by name.
+type counts map[string]int
 
 // survey reads the files of a tree.
 func survey(tree fs.FS) (*house, error) {
-	h := &house{rooms: map[string]*room{}, packages: map[string]bool{}, methods: map[string]int{}, texts: map[string]map[string]bool{}}
+	h := &house{lines: counts{}, files: counts{}, packages: map[string]bool{}, methods: counts{}, texts: map[string]map[string]bool{}}
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -88,11 +85,8 @@ func (h *house) addGo(tree fs.FS, name string) error {
 	if err != nil || isGenerated(data) {
 		return err
 	}
-	if h.rooms[dir] == nil {
-		h.rooms[dir] = &room{}
-	}
-	h.rooms[dir].files++
-	h.rooms[dir].lines += bytes.Count(data, []byte("\n"))
+	h.files[dir]++
+	h.lines[dir] += bytes.Count(data, []byte("\n"))
 	h.codeLines += codeLines(data)
 	file, err := parser.ParseFile(token.NewFileSet(), name, data, parser.SkipObjectResolution)
 	if err != nil {
@@ -185,22 +179,14 @@ func declaredNames(decl ast.Decl) (names []*ast.Ident) {
 }
 
 // receiver returns the name of the type of a method.
-func receiver(f *ast.FuncDecl) string {
-	t := f.Recv.List[0].Type
-	for {
-		switch of := t.(type) {
-		case *ast.StarExpr:
-			t = of.X
-		case *ast.IndexExpr:
-			t = of.X
-		case *ast.IndexListExpr:
-			t = of.X
-		case *ast.Ident:
-			return of.Name
-		default:
-			return ""
+func receiver(f *ast.FuncDecl) (name string) {
+	ast.Inspect(f.Recv.List[0].Type, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && name == "" { // those behind the first are type parameters
+			name = id.Name
 		}
-	}
+		return true
+	})
+	return name
 }
 
 // A place is the folder or type that has the most of something.
@@ -209,26 +195,12 @@ type place struct {
 	n    int
 }
 
-// largest returns the room below engine that has the most by a measure.
-func (h *house) largest(of func(*room) int) (most place) {
-	for name, r := range h.rooms {
-		if strings.HasPrefix(name, "engine/") {
-			most = larger(most, place{name, of(r)})
+// most returns the largest of the numbers below a folder, the first by name.
+func (c counts) most(below string) (most place) {
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		if strings.HasPrefix(name, below) && c[name] > most.n {
+			most = place{name, c[name]}
 		}
 	}
 	return most
-}
-
-// mostMethods returns the type with the most methods.
-func (h *house) mostMethods() (most place) {
-	for name, n := range h.methods {
-		most = larger(most, place{name, n})
-	}
-	return most
-}
-
-func larger(a, b place) place {
-	return slices.MaxFunc([]place{a, b}, func(x, y place) int {
-		return cmp.Or(cmp.Compare(x.n, y.n), cmp.Compare(y.name, x.name))
-	})
 }
