@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
@@ -22,11 +22,11 @@ var impl = "impl=" + kernels.Path()
 // the machine disturb it less than the time on the wall.
 func loop(b *testing.B, f func()) {
 	b.Helper()
-	before := host.CPU()
+	before := lab.CPU()
 	for b.Loop() {
 		f()
 	}
-	b.ReportMetric(float64((host.CPU()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64((lab.CPU()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }
 
 // per reports the time on the wall for each of so many things.

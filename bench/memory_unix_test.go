@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // BenchmarkMemory is the most memory that the command has held at a time to index
@@ -28,7 +28,7 @@ func BenchmarkMemory(b *testing.B) {
 		{"20ng", "20news-bydate.tar.gz", 22_054_494, []string{"--split", "train", "--charset", "latin-1"}},
 		{"fudan", "fudan-corpus.tar.zst", 281_772_986, []string{"--tokens", "zh-bigrams"}},
 	} {
-		input := host.Corpus(b, c.file)
+		input := lab.Corpus(b, c.file)
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("what=index/threads=%d/set=%s", threads, c.set), func(b *testing.B) {
 				peak := 0.0

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
@@ -19,7 +19,7 @@ import (
 // r90 is the training part of Reuters R90 over 2,000 terms by chi, in ltc weights.
 func r90(b *testing.B) *classify.Matrix {
 	b.Helper()
-	paths := []string{host.Corpus(b, "reuters21578.tar.gz")}
+	paths := []string{lab.Corpus(b, "reuters21578.tar.gz")}
 	o := reader.Options{Labels: "topics", Labelled: true, ReutersSplit: "modapte"}
 	var err error
 	if o.Classes, err = reader.CommonClasses(b.Context(), paths, o); err != nil {

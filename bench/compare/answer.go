@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"os"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // An answer is the outcome of a job: numbers of terms with their values, or of
@@ -26,16 +26,16 @@ func (a *answer) add(id int, value float64) {
 // readAnswer reads a file of the number of elements as int64, their numbers as
 // int32 and their values as float64, little-endian.
 func readAnswer(path string) (a answer) {
-	file := host.Need(os.ReadFile(path))
+	file := lab.Need(os.ReadFile(path))
 	r := bytes.NewReader(file)
 	var n int64
-	host.Check(binary.Read(r, binary.LittleEndian, &n))
+	lab.Check(binary.Read(r, binary.LittleEndian, &n))
 	if n < 0 || int64(len(file)) != 8+12*n {
-		panic(host.Errorf("an answer of %d elements has %d bytes", n, len(file)))
+		panic(lab.Errorf("an answer of %d elements has %d bytes", n, len(file)))
 	}
 	a = answer{make([]int32, n), make([]float64, n)}
-	host.Check(binary.Read(r, binary.LittleEndian, a.ID))
-	host.Check(binary.Read(r, binary.LittleEndian, a.Value))
+	lab.Check(binary.Read(r, binary.LittleEndian, a.ID))
+	lab.Check(binary.Read(r, binary.LittleEndian, a.Value))
 	return a
 }
 
@@ -43,9 +43,9 @@ func readAnswer(path string) (a answer) {
 func (a answer) write(path string) {
 	var b bytes.Buffer
 	for _, column := range []any{int64(len(a.ID)), a.ID, a.Value} {
-		host.Check(binary.Write(&b, binary.LittleEndian, column))
+		lab.Check(binary.Write(&b, binary.LittleEndian, column))
 	}
-	host.Check(os.WriteFile(path, b.Bytes(), 0o600))
+	lab.Check(os.WriteFile(path, b.Bytes(), 0o600))
 }
 
 // values gives the values by number.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -55,12 +55,12 @@ func parseSets(names string) ([]string, error) {
 func compareCells(ctx context.Context, opt options, tools toolchain, r *report) {
 	for _, set := range opt.sets {
 		r.set = set
-		s, err := host.TryOf(func() *table.Table { return statisticsOf(ctx, set, opt.data) })
+		s, err := lab.TryOf(func() *table.Table { return statisticsOf(ctx, set, opt.data) })
 		if set == newsgroupsSet && (opt.data == "" || errors.Is(err, os.ErrNotExist)) {
 			r.note("skipped: %s of the jobs of cells: %v", set, err)
 			continue
 		}
-		host.Check(err)
+		lab.Check(err)
 		compareStatistics(ctx, opt, s, tools, r)
 	}
 }
@@ -68,8 +68,8 @@ func compareCells(ctx context.Context, opt options, tools toolchain, r *report) 
 // statisticsOf reads or generates a set and counts it.
 func statisticsOf(ctx context.Context, set, data string) *table.Table {
 	if set == newsgroupsSet {
-		c := host.Need(corpus.Build(ctx, document.Of(readNewsgroups(ctx, data)...), corpus.Options{}))
-		return host.Need(c.Statistics(ctx, corpus.CountOptions{}))
+		c := lab.Need(corpus.Build(ctx, document.Of(readNewsgroups(ctx, data)...), corpus.Options{}))
+		return lab.Need(c.Statistics(ctx, corpus.CountOptions{}))
 	}
 	params, _ := workload.Named(set)
 	return generate(ctx, params)
@@ -77,18 +77,18 @@ func statisticsOf(ctx context.Context, set, data string) *table.Table {
 
 // generate counts a generated set.
 func generate(ctx context.Context, p workload.Params) *table.Table {
-	source := host.Need(workload.Generate(ctx, p, 0))
-	index := host.Need(store.Build(ctx, source, store.BuildOptions{Meta: []byte("{}")}))
-	c := host.Need(corpus.New(index))
-	return host.Need(c.Statistics(ctx, corpus.CountOptions{}))
+	source := lab.Need(workload.Generate(ctx, p, 0))
+	index := lab.Need(store.Build(ctx, source, store.BuildOptions{Meta: []byte("{}")}))
+	c := lab.Need(corpus.New(index))
+	return lab.Need(c.Statistics(ctx, corpus.CountOptions{}))
 }
 
 // compareStatistics writes the statistics for both sides, and measures the jobs.
 func compareStatistics(ctx context.Context, opt options, s *table.Table, tools toolchain, r *report) {
-	host.InTemporary("termsift-compare-", func(dir string) {
+	lab.InTemporary("termsift-compare-", func(dir string) {
 		path := filepath.Join(dir, cellsFile)
 		writeCells(path, s)
-		host.Check(corpus.SaveStatistics(ctx, filepath.Join(dir, statisticsFile), s))
+		lab.Check(corpus.SaveStatistics(ctx, filepath.Join(dir, statisticsFile), s))
 		r.cells = s.Cells.Len()
 		compareFiles(ctx, opt, dir, path, tools, r)
 	})
@@ -111,13 +111,13 @@ const mostClasses = 256
 // squared frequencies as uint32. Every document must be of one class.
 func writeCells(path string, s *table.Table) {
 	if len(s.Cells.ClassDocs) > mostClasses {
-		panic(host.Errorf("%d classes are too many for a file of cells, which has a byte for each; the most are %d", len(s.Cells.ClassDocs), mostClasses))
+		panic(lab.Errorf("%d classes are too many for a file of cells, which has a byte for each; the most are %d", len(s.Cells.ClassDocs), mostClasses))
 	}
 	if uint64(s.Cells.Len()) > math.MaxUint32 {
-		panic(host.Errorf("%d cells are too many for a file of cells, which numbers them in 32 bits", s.Cells.Len()))
+		panic(lab.Errorf("%d cells are too many for a file of cells, which numbers them in 32 bits", s.Cells.Len()))
 	}
 	if s.Cells.Labelled != s.Cells.Documents || sum(s.Cells.ClassDocs) != s.Cells.Documents {
-		panic(host.Errorf("a file of cells is of documents of one class each, not of %v documents in %v classes", s.Cells.Documents, sum(s.Cells.ClassDocs)))
+		panic(lab.Errorf("a file of cells is of documents of one class each, not of %v documents in %v classes", s.Cells.Documents, sum(s.Cells.ClassDocs)))
 	}
 	c := narrow(&s.Cells)
 	header := []int64{int64(s.Cells.Documents), int64(len(s.Cells.DF)), int64(s.Cells.Len()), int64(len(s.Cells.ClassDocs)), int64(s.Cells.Tokens)}
@@ -154,7 +154,7 @@ func appendNarrow(column []uint32, numbers []float64) []uint32 {
 	for _, v := range numbers {
 		n := uint32(v)
 		if float64(n) != v {
-			panic(host.Errorf("%v is not a whole number of 32 bits, as a file of cells needs", v))
+			panic(lab.Errorf("%v is not a whole number of 32 bits, as a file of cells needs", v))
 		}
 		column = append(column, n)
 	}

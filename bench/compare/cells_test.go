@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/table"
@@ -24,7 +24,7 @@ var smallSet = workload.Params{Name: "small", Documents: 2_000, Tokens: 60, Term
 
 func statisticsOfSmall(t *testing.T) *table.Table {
 	t.Helper()
-	s, err := host.TryOf(func() *table.Table { return generate(t.Context(), smallSet) })
+	s, err := lab.TryOf(func() *table.Table { return generate(t.Context(), smallSet) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func (f *cellFile) cells() *table.Cells {
 func TestCellFile(t *testing.T) {
 	s := statisticsOfSmall(t)
 	path := filepath.Join(t.TempDir(), cellsFile)
-	if err := host.Try(func() { writeCells(path, s) }); err != nil {
+	if err := lab.Try(func() { writeCells(path, s) }); err != nil {
 		t.Fatal(err)
 	}
 	f := readCells(t, path)
@@ -115,7 +115,7 @@ func TestCellFileRefuses(t *testing.T) {
 		"not of 3 documents in 2 classes": {Margins: margins(2, 3, 2)},
 		"1.5 is not a whole number":       half,
 	} {
-		err := host.Try(func() { writeCells(filepath.Join(t.TempDir(), "cells"), &table.Table{Cells: *c}) })
+		err := lab.Try(func() { writeCells(filepath.Join(t.TempDir(), "cells"), &table.Table{Cells: *c}) })
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -127,7 +127,7 @@ func compareSmall(t *testing.T, opt options, tools toolchain) string {
 	t.Helper()
 	opt.rounds, opt.jobs = 1, regexp.MustCompile("Cells")
 	var out bytes.Buffer
-	if err := host.Try(func() {
+	if err := lab.Try(func() {
 		compareStatistics(t.Context(), opt, statisticsOfSmall(t), tools, &report{out: &out, set: "small"})
 	}); err != nil {
 		t.Errorf("%v\n%s", err, out.String())
@@ -190,12 +190,12 @@ func TestCellsDisagree(t *testing.T) {
 		{"CellsTTest,CellsOCFS", func(f *cellFile) int { return f.sumsAt }},
 		{"CellsTTest", func(f *cellFile) int { return f.squaresAt }},
 	} {
-		if err := host.Try(func() { writeCells(path, s) }); err != nil {
+		if err := lab.Try(func() { writeCells(path, s) }); err != nil {
 			t.Fatal(err)
 		}
 		decrement(t, path, c.column(readCells(t, path)))
 		opt := options{rounds: 1, jobs: regexp.MustCompile("Cells(Chi|IG|TTest|OCFS)")}
-		err := host.Try(func() { compareFiles(t.Context(), opt, dir, path, tools, &report{out: io.Discard, set: "small"}) })
+		err := lab.Try(func() { compareFiles(t.Context(), opt, dir, path, tools, &report{out: io.Discard, set: "small"}) })
 		for _, j := range cellJobs[:4] {
 			failed := err != nil && strings.Contains(err.Error(), j.name+": c disagrees with termsift")
 			if failed != strings.Contains(c.jobs, j.name) {
@@ -265,7 +265,7 @@ func TestCellFlags(t *testing.T) {
 func TestCellsWithoutNewsgroups(t *testing.T) {
 	var out bytes.Buffer
 	opt := options{rounds: 1, jobs: regexp.MustCompile("Cells"), sets: []string{newsgroupsSet}, data: t.TempDir()}
-	if err := host.Try(func() { compareCells(t.Context(), opt, toolchain{}, &report{out: &out}) }); err != nil {
+	if err := lab.Try(func() { compareCells(t.Context(), opt, toolchain{}, &report{out: &out}) }); err != nil {
 		t.Error(err)
 	}
 	if !strings.HasPrefix(out.String(), "# skipped: 20ng of the jobs of cells: ") {

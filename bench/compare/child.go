@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A child is a process that runs jobs on request, one line for each:
@@ -35,13 +35,13 @@ func start(cmd *exec.Cmd) *child {
 		cmd.Env = os.Environ()
 	}
 	cmd.Env = append(cmd.Env, oneThread...)
-	in := host.Need(cmd.StdinPipe())
-	out := host.Need(cmd.StdoutPipe())
-	host.Check(cmd.Start())
+	in := lab.Need(cmd.StdinPipe())
+	out := lab.Need(cmd.StdoutPipe())
+	lab.Check(cmd.Start())
 	c := &child{cmd: cmd, in: in, out: bufio.NewReader(out)}
-	if err := host.Try(func() { c.versions = strings.Fields(strings.TrimPrefix(c.reply(), "ready")) }); err != nil {
+	if err := lab.Try(func() { c.versions = strings.Fields(strings.TrimPrefix(c.reply(), "ready")) }); err != nil {
 		c.close()
-		host.Check(err)
+		lab.Check(err)
 	}
 	return c
 }
@@ -52,23 +52,23 @@ var oneThread = []string{"GOMAXPROCS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THRE
 func (c *child) reply() string {
 	line, err := c.out.ReadString('\n')
 	if err != nil {
-		panic(host.Errorf("%s ended: %w", filepath.Base(c.cmd.Path), err))
+		panic(lab.Errorf("%s ended: %w", filepath.Base(c.cmd.Path), err))
 	}
 	line = strings.TrimSpace(line)
 	if problem, failed := strings.CutPrefix(line, "error: "); failed {
-		panic(host.Errorf("%s: %s", filepath.Base(c.cmd.Path), problem))
+		panic(lab.Errorf("%s: %s", filepath.Base(c.cmd.Path), problem))
 	}
 	return line
 }
 
 func (c *child) ask(format string, args ...any) string {
-	host.Need(fmt.Fprintf(c.in, format+"\n", args...))
+	lab.Need(fmt.Fprintf(c.in, format+"\n", args...))
 	return c.reply()
 }
 
 // run does a job once and gives its CPU time.
 func (c *child) run(job, impl string) time.Duration {
-	return time.Duration(host.Need(strconv.ParseInt(c.ask("run %s %s", job, impl), 10, 64)))
+	return time.Duration(lab.Need(strconv.ParseInt(c.ask("run %s %s", job, impl), 10, 64)))
 }
 
 // answer does a job once and gives what came out.

@@ -39,7 +39,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // options are what the flags say.
@@ -54,7 +54,7 @@ type options struct {
 
 func main() {
 	if serving() {
-		exit(host.Try(func() { serve(os.Args[1:], os.Stdin, os.Stdout) }))
+		exit(lab.Try(func() { serve(os.Args[1:], os.Stdin, os.Stdout) }))
 		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -64,7 +64,7 @@ func main() {
 		return
 	}
 	if err == nil {
-		err = host.Try(func() { compareAll(ctx, opt) })
+		err = lab.Try(func() { compareAll(ctx, opt) })
 	}
 	exit(err)
 }
@@ -117,27 +117,27 @@ func compareAll(ctx context.Context, opt options) {
 	}
 	out := os.Stdout
 	if opt.out != "" {
-		out = host.Need(os.Create(opt.out))
-		defer func() { host.Check(out.Close()) }()
+		out = lab.Need(os.Create(opt.out))
+		defer func() { lab.Check(out.Close()) }()
 	}
 	r := &report{out: out}
 	r.config(opt)
 	tools := installed(ctx, opt.newest)
 	var failures []error
 	if opt.wants(jobs) {
-		failures = append(failures, host.Try(func() { compare(ctx, opt, d, tools, r) }))
+		failures = append(failures, lab.Try(func() { compare(ctx, opt, d, tools, r) }))
 		d.docs = nil
 	}
 	if opt.wants(cellJobs) && ctx.Err() == nil {
-		failures = append(failures, host.Try(func() { compareCells(ctx, opt, tools, r) }))
+		failures = append(failures, lab.Try(func() { compareCells(ctx, opt, tools, r) }))
 	}
 	r.summary()
-	host.Check(errors.Join(append(failures, r.err)...))
+	lab.Check(errors.Join(append(failures, r.err)...))
 }
 
 // compare prepares the data, starts the implementations, and measures the jobs.
 func compare(ctx context.Context, opt options, d data, tools toolchain, r *report) {
-	host.InTemporary("termsift-compare-", func(dir string) {
+	lab.InTemporary("termsift-compare-", func(dir string) {
 		team := startAll(ctx, tools, dir, d.export(ctx, dir))
 		defer team.close()
 		r.set = d.set
@@ -151,13 +151,13 @@ func measureJobs(ctx context.Context, opt options, jobs []job, team *team, dir s
 	var failures []error
 	for _, j := range jobs {
 		if opt.jobs.MatchString(j.name) {
-			failures = append(failures, host.Try(func() { measureJob(ctx, j, opt.rounds, team, dir, r) }))
+			failures = append(failures, lab.Try(func() { measureJob(ctx, j, opt.rounds, team, dir, r) }))
 		}
 		if ctx.Err() != nil {
-			host.Check(context.Cause(ctx))
+			lab.Check(context.Cause(ctx))
 		}
 	}
-	host.Check(errors.Join(failures...))
+	lab.Check(errors.Join(failures...))
 }
 
 // measureJob warms up, compares the answers, and measures round by round, the
@@ -166,17 +166,17 @@ func measureJob(ctx context.Context, j job, rounds int, team *team, dir string, 
 	impls := team.present(j)
 	answers := map[string]answer{}
 	for _, impl := range impls {
-		host.In(j.name+" by "+impl, func() { answers[impl] = team.by[impl].answer(j.name, impl, dir) })
+		lab.In(j.name+" by "+impl, func() { answers[impl] = team.by[impl].answer(j.name, impl, dir) })
 	}
 	for range rounds {
 		for _, impl := range impls {
-			host.In(j.name+" by "+impl, func() { r.line(j, impl, measureRound(team.by[impl], j.name, impl)) })
+			lab.In(j.name+" by "+impl, func() { r.line(j, impl, measureRound(team.by[impl], j.name, impl)) })
 		}
 		if ctx.Err() != nil {
-			host.Check(context.Cause(ctx))
+			lab.Check(context.Cause(ctx))
 		}
 	}
-	host.Check(checkJob(j, impls, answers, r))
+	lab.Check(checkJob(j, impls, answers, r))
 }
 
 // repetitions is how often a round repeats a job, and enough is the CPU time

@@ -16,14 +16,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/document"
 )
 
 // The test binary is the child that runs our side, as the command is.
 func TestMain(m *testing.M) {
 	if serving() {
-		exit(host.Try(func() { serve(os.Args[1:], os.Stdin, os.Stdout) }))
+		exit(lab.Try(func() { serve(os.Args[1:], os.Stdin, os.Stdout) }))
 		return
 	}
 	os.Exit(m.Run())
@@ -55,7 +55,7 @@ func compareTiny(t *testing.T, tools toolchain) string {
 	opt := options{rounds: 1, jobs: regexp.MustCompile(".")}
 	r := &report{out: &out}
 	r.config(opt)
-	if err := errors.Join(host.Try(func() { compare(t.Context(), opt, d, tools, r) }), r.err); err != nil {
+	if err := errors.Join(lab.Try(func() { compare(t.Context(), opt, d, tools, r) }), r.err); err != nil {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	return out.String()
@@ -134,19 +134,19 @@ func TestBaselineWithWideCells(t *testing.T) {
 	tools := systemTools(t)
 	need(t, tools.gcc, "gcc")
 	dir := t.TempDir()
-	shape, err := host.TryOf(func() shape { return data{docs: randomDocuments(300), top: 20}.export(t.Context(), dir) })
+	shape, err := lab.TryOf(func() shape { return data{docs: randomDocuments(300), top: 20}.export(t.Context(), dir) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	shape.largest = 1 << 16
-	team, err := host.TryOf(func() *team { return startAll(t.Context(), toolchain{gcc: tools.gcc}, dir, shape) })
+	team, err := lab.TryOf(func() *team { return startAll(t.Context(), toolchain{gcc: tools.gcc}, dir, shape) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer team.close()
 	report := &report{out: io.Discard}
 	for _, j := range jobs {
-		if err := host.Try(func() { measureJob(t.Context(), j, 1, team, dir, report) }); err != nil {
+		if err := lab.Try(func() { measureJob(t.Context(), j, 1, team, dir, report) }); err != nil {
 			t.Error(err)
 		}
 	}
@@ -171,7 +171,7 @@ func TestWordsInC(t *testing.T) {
 		docs = append(docs, document.Document{ID: fmt.Sprint("t", i), Labels: []string{"class0"}, Text: []byte(text)})
 	}
 	dir := t.TempDir()
-	if err := host.Try(func() { (data{docs: docs, top: 5}).export(t.Context(), dir) }); err != nil {
+	if err := lab.Try(func() { (data{docs: docs, top: 5}).export(t.Context(), dir) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, flags := range [][]string{nil, {"-mno-avx2"}} {
@@ -180,7 +180,7 @@ func TestWordsInC(t *testing.T) {
 		}
 		team := &team{by: map[string]*child{}}
 		defer team.close()
-		if err := host.Try(func() {
+		if err := lab.Try(func() {
 			program := compile(t.Context(), tools.gcc, dir, []string{"baseline.c", "words.h"}, flags...)
 			team.startEngine(t.Context(), []string{dir, "5"})
 			team.enlist(exec.CommandContext(t.Context(), program, dir, "5"), "c")
@@ -189,7 +189,7 @@ func TestWordsInC(t *testing.T) {
 		}
 		count := jobs[slices.IndexFunc(jobs, func(j job) bool { return j.name == "Count" })]
 		for range 3 {
-			if err := host.Try(func() { measureJob(t.Context(), count, 1, team, dir, &report{out: io.Discard}) }); err != nil {
+			if err := lab.Try(func() { measureJob(t.Context(), count, 1, team, dir, &report{out: io.Discard}) }); err != nil {
 				t.Errorf("%v: %v", flags, err)
 			}
 		}
@@ -269,10 +269,10 @@ func TestSummary(t *testing.T) {
 func TestAnswerFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answer")
 	want := answer{[]int32{3, 1}, []float64{0.5, 2}}
-	if err := host.Try(func() { want.write(path) }); err != nil {
+	if err := lab.Try(func() { want.write(path) }); err != nil {
 		t.Fatal(err)
 	}
-	read := func() (answer, error) { return host.TryOf(func() answer { return readAnswer(path) }) }
+	read := func() (answer, error) { return lab.TryOf(func() answer { return readAnswer(path) }) }
 	if got, err := read(); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -293,7 +293,7 @@ func TestFlags(t *testing.T) {
 	if opt, err := parse([]string{"-jobs", "IG"}); err != nil || opt.rounds != 7 || !opt.jobs.MatchString("IG") || opt.jobs.MatchString("Chi") {
 		t.Errorf("%+v, %v", opt, err)
 	}
-	if err := host.Try(func() { readNewsgroups(t.Context(), "") }); err == nil || !strings.Contains(err.Error(), "TERMSIFT_DATA") {
+	if err := lab.Try(func() { readNewsgroups(t.Context(), "") }); err == nil || !strings.Contains(err.Error(), "TERMSIFT_DATA") {
 		t.Error(err)
 	}
 }
@@ -301,7 +301,7 @@ func TestFlags(t *testing.T) {
 // Documents that the peers cannot take are refused.
 func TestSeveralLabels(t *testing.T) {
 	docs := []document.Document{{ID: "d", Labels: []string{"a", "b"}, Text: []byte("some words")}}
-	if err := host.Try(func() { (data{docs: docs, top: 1}).export(t.Context(), t.TempDir()) }); err == nil || !strings.Contains(err.Error(), "2 labels") {
+	if err := lab.Try(func() { (data{docs: docs, top: 1}).export(t.Context(), t.TempDir()) }); err == nil || !strings.Contains(err.Error(), "2 labels") {
 		t.Error(err)
 	}
 }

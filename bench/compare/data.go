@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
@@ -44,12 +44,12 @@ type shape struct {
 // readNewsgroups reads the training part of 20 Newsgroups.
 func readNewsgroups(ctx context.Context, dir string) []document.Document {
 	if dir == "" {
-		panic(host.Errorf("no data: set TERMSIFT_DATA or -data to the directory of %s", newsgroupsArchive))
+		panic(lab.Errorf("no data: set TERMSIFT_DATA or -data to the directory of %s", newsgroupsArchive))
 	}
-	source := host.Need(reader.Read(ctx, []string{filepath.Join(dir, newsgroupsArchive)}, reader.Options{Split: "train", Charset: "latin-1"}))
+	source := lab.Need(reader.Read(ctx, []string{filepath.Join(dir, newsgroupsArchive)}, reader.Options{Split: "train", Charset: "latin-1"}))
 	var docs []document.Document
 	for d, err := range source.Documents() {
-		host.Check(err)
+		lab.Check(err)
 		d.Text, d.Labels = slices.Clone(d.Text), slices.Clone(d.Labels)
 		docs = append(docs, d)
 	}
@@ -63,13 +63,13 @@ func (d data) export(ctx context.Context, dir string) shape {
 	docs := slices.Clone(d.docs)
 	for _, doc := range docs {
 		if len(doc.Labels) != 1 {
-			panic(host.Errorf("document %q has %d labels; the peers know documents of one class only", doc.ID, len(doc.Labels)))
+			panic(lab.Errorf("document %q has %d labels; the peers know documents of one class only", doc.ID, len(doc.Labels)))
 		}
 	}
 	slices.SortStableFunc(docs, func(a, b document.Document) int { return cmp.Compare(a.Labels[0], b.Labels[0]) })
 	writeTexts(filepath.Join(dir, textFile), docs)
 	writeShell(filepath.Join(dir, shellFile), docs)
-	corpus := host.Need(corpus.Build(ctx, document.Of(docs...), corpus.Options{}))
+	corpus := lab.Need(corpus.Build(ctx, document.Of(docs...), corpus.Options{}))
 	writeIndex(filepath.Join(dir, indexFile), corpus)
 	writeRows(ctx, filepath.Join(dir, rowsFile), corpus, "ltc")
 	counts := writeRows(ctx, filepath.Join(dir, matrixFile), corpus, "tf")
@@ -89,26 +89,26 @@ func writeTexts(path string, docs []document.Document) {
 		all = append(all, bytes.ReplaceAll(text, []byte{0}, []byte(" "))...)
 		all = append(all, 0)
 	}
-	host.Check(os.WriteFile(path, all, 0o600))
+	lab.Check(os.WriteFile(path, all, 0o600))
 }
 
 func writeIndex(path string, c *corpus.Corpus) {
-	writeFile(path, func(w io.Writer) { host.Need(c.WriteTo(w)) })
+	writeFile(path, func(w io.Writer) { lab.Need(c.WriteTo(w)) })
 }
 
 // writeColumns stores slices one behind the other.
 func writeColumns(path string, columns ...any) {
 	writeFile(path, func(w io.Writer) {
 		for _, column := range columns {
-			host.Check(binary.Write(w, binary.LittleEndian, column))
+			lab.Check(binary.Write(w, binary.LittleEndian, column))
 		}
 	})
 }
 
 // writeFile makes a file.
 func writeFile(path string, write func(w io.Writer)) {
-	file := host.Need(os.Create(path))
+	file := lab.Need(os.Create(path))
 	w := bufio.NewWriterSize(file, 1<<20)
 	write(w)
-	host.Check(errors.Join(w.Flush(), file.Close()))
+	lab.Check(errors.Join(w.Flush(), file.Close()))
 }

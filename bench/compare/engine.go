@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -56,34 +56,34 @@ func serve(args []string, in io.Reader, out io.Writer) {
 	fmt.Fprintln(out, "ready termsift="+table.Version)
 	requests := bufio.NewScanner(in)
 	for requests.Scan() {
-		reply, err := host.TryOf(func() string { return s.request(context.Background(), strings.Fields(requests.Text())) })
+		reply, err := lab.TryOf(func() string { return s.request(context.Background(), strings.Fields(requests.Text())) })
 		if err != nil {
 			reply = "error: " + err.Error()
 		}
 		fmt.Fprintln(out, reply)
 	}
-	host.Check(requests.Err())
+	lab.Check(requests.Err())
 }
 
 func loadArguments(args []string) *side {
 	switch len(args) {
 	case 1:
-		return &side{statistics: host.Need(corpus.OpenStatistics(filepath.Join(args[0], statisticsFile)))}
+		return &side{statistics: lab.Need(corpus.OpenStatistics(filepath.Join(args[0], statisticsFile)))}
 	case 2:
 		return load(args[0], args[1])
 	}
-	panic(host.Errorf("the child needs a directory, or a directory and a number, not %q", args))
+	panic(lab.Errorf("the child needs a directory, or a directory and a number, not %q", args))
 }
 
 func load(dir, top string) *side {
-	s := &side{dir: dir, top: host.Need(strconv.Atoi(top))}
-	s.corpus = host.Need(corpus.Open(filepath.Join(dir, indexFile), corpus.OpenOptions{Read: true}))
+	s := &side{dir: dir, top: lab.Need(strconv.Atoi(top))}
+	s.corpus = lab.Need(corpus.Open(filepath.Join(dir, indexFile), corpus.OpenOptions{Read: true}))
 	s.rows = readRows(filepath.Join(dir, rowsFile), s.corpus.Classes(), false)
 	s.counts = readRows(filepath.Join(dir, matrixFile), s.corpus.Classes(), true)
 	s.sparse = sparseOf(s.counts)
 	s.some = s.sparse.firstColumns(someTerms)
-	texts := host.Need(os.ReadFile(filepath.Join(dir, textFile)))
-	ids := host.Need(s.corpus.DocumentIDs())
+	texts := lab.Need(os.ReadFile(filepath.Join(dir, textFile)))
+	ids := lab.Need(s.corpus.DocumentIDs())
 	for i, text := range bytes.Split(bytes.TrimSuffix(texts, []byte{0}), []byte{0}) {
 		class := s.corpus.Classes()[s.corpus.Labels(i)[0]]
 		s.docs = append(s.docs, document.Document{ID: ids[i], Labels: []string{class}, Text: text})
@@ -99,14 +99,14 @@ func (s *side) request(ctx context.Context, words []string) string {
 		s.last().write(words[1])
 		return "ok"
 	}
-	panic(host.Errorf("unknown request %q", words))
+	panic(lab.Errorf("unknown request %q", words))
 }
 
 // measure does a job and returns its cost.
 func (s *side) measure(ctx context.Context, job, impl string) time.Duration {
 	do := find(job, impl)
 	if do == nil {
-		panic(host.Errorf("unknown job %q of %s", job, impl))
+		panic(lab.Errorf("unknown job %q of %s", job, impl))
 	}
 	for _, r := range s.rankings {
 		r.Release()
@@ -118,10 +118,10 @@ func (s *side) measure(ctx context.Context, job, impl string) time.Duration {
 // svm trains machines; the answer is the objective of each class.
 func (s *side) svm(ctx context.Context, o classify.SVMOptions) {
 	o.Eps, o.MaxSweeps = 1e-3, 100_000
-	model := host.Need(classify.Learner{Kind: "svm", SVM: o}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1})).(interface {
+	model := lab.Need(classify.Learner{Kind: "svm", SVM: o}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1})).(interface {
 		Primal(ctx context.Context, m *classify.Matrix, threads int) ([]float64, error)
 	})
-	s.last = func() answer { return numbered(host.Need(model.Primal(ctx, s.rows, 1))) }
+	s.last = func() answer { return numbered(lab.Need(model.Primal(ctx, s.rows, 1))) }
 }
 
 const (
@@ -131,7 +131,7 @@ const (
 
 // naiveBayes trains; the answer is the largest score of some rows.
 func (s *side) naiveBayes(ctx context.Context) {
-	model := host.Need(classify.Learner{Kind: "nb"}.Train(ctx, s.counts, classify.TrainOptions{Threads: 1}))
+	model := lab.Need(classify.Learner{Kind: "nb"}.Train(ctx, s.counts, classify.TrainOptions{Threads: 1}))
 	s.last = func() (a answer) {
 		scorer, scores := model.NewScorer(), make([]float64, len(s.counts.Classes))
 		for i := range min(scoredRows, s.counts.Rows()) {
@@ -146,7 +146,7 @@ func (s *side) naiveBayes(ctx context.Context) {
 // neighbours finds the ten nearest of some rows and has them vote; the answer is the
 // class and the sum of each row's votes.
 func (s *side) neighbours(ctx context.Context) {
-	model := host.Need(classify.Learner{Kind: "knn"}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1}))
+	model := lab.Need(classify.Learner{Kind: "knn"}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1}))
 	var a answer
 	scorer, scores := model.NewScorer(), make([]float64, len(s.rows.Classes))
 	for i := 0; i < s.rows.Rows(); i += queryStep {
@@ -175,7 +175,7 @@ func (s *side) rank(ctx context.Context, of rank.Counted, measures ...rank.Measu
 	for i, m := range measures {
 		options[i] = scoring(m)
 	}
-	s.rankings = host.Need(rank.Several(ctx, of, options...))
+	s.rankings = lab.Need(rank.Several(ctx, of, options...))
 	return s.rankings[0]
 }
 
@@ -192,7 +192,7 @@ func (s *side) chi(ctx context.Context) {
 		for i, t := range best {
 			id, ok := s.corpus.Lookup(names[i])
 			if !ok || id != t {
-				panic(host.Errorf("term %d has the name %q", t, names[i]))
+				panic(lab.Errorf("term %d has the name %q", t, names[i]))
 			}
 			a.add(t, r.Values()[t])
 		}
@@ -209,7 +209,7 @@ func (s *side) rankAll(ctx context.Context, of rank.Counted, measure rank.Measur
 // count turns all texts into terms and counts, and keeps them. The answer has our numbers, and
 // those by the rule of the peer in C.
 func (s *side) count(context.Context) {
-	analyzer := host.Need(analysis.New(analysis.Options{}))
+	analyzer := lab.Need(analysis.New(analysis.Options{}))
 	counter := analyzer.NewCounter()
 	var found []analysis.TermCount
 	for _, d := range s.docs {
@@ -262,17 +262,17 @@ func lowerASCII(word []byte) string {
 
 // pipeline goes from text to the reduced data as svmlight, and counts lines.
 func (s *side) pipeline(ctx context.Context) {
-	corpus := host.Need(corpus.Build(ctx, document.Of(s.docs...), corpus.Options{Threads: 1}))
-	chosen := host.Need(selection.Select(ctx, corpus, selection.Options{By: scoring("chi"), Keep: selection.Best(s.top)}))
-	transformer := host.Need(vectors.New(chosen, "tf"))
+	corpus := lab.Need(corpus.Build(ctx, document.Of(s.docs...), corpus.Options{Threads: 1}))
+	chosen := lab.Need(selection.Select(ctx, corpus, selection.Options{By: scoring("chi"), Keep: selection.Best(s.top)}))
+	transformer := lab.Need(vectors.New(chosen, "tf"))
 	lines := 0
 	var out bytes.Buffer
 	w := vectors.NewSVMLightWriter(&out)
 	for row, err := range transformer.Corpus(ctx, corpus) {
-		host.Check(err)
-		host.Check(w.Write(row))
+		lab.Check(err)
+		lab.Check(w.Write(row))
 		lines++
 	}
 	s.last = func() answer { return one(lines) }
-	host.Check(w.Flush())
+	lab.Check(w.Flush())
 }

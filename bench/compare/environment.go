@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // This file makes the Python of the newest peers: exact versions, in a folder of their own.
@@ -26,24 +26,24 @@ const installedList = "requirements.txt"
 // peers/requirements.txt lists. It makes it, by the first python3 of the path, if the folder is
 // missing or has another list.
 func environment(ctx context.Context, dir string) (python string) {
-	dir = host.Need(filepath.Abs(dir)) // peers run elsewhere
+	dir = lab.Need(filepath.Abs(dir)) // peers run elsewhere
 	python, list := filepath.Join(dir, "bin", "python3"), filepath.Join(dir, installedList)
 	have, err := os.ReadFile(list)
 	if err == nil && bytes.Equal(have, requirements) {
 		return python
 	}
 	if !errors.Is(err, os.ErrNotExist) {
-		host.Check(err)
+		lab.Check(err)
 	}
-	host.Check(os.MkdirAll(dir, 0o755))
+	lab.Check(os.MkdirAll(dir, 0o755))
 	wanted := filepath.Join(dir, "wanted.txt")
-	host.Check(os.WriteFile(wanted, requirements, 0o644))
+	lab.Check(os.WriteFile(wanted, requirements, 0o644))
 	for _, command := range [][]string{{"python3", "-m", "venv", dir}, {python, "-m", "pip", "install", "--quiet", "--requirement", wanted}} {
 		if output, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput(); err != nil {
-			panic(host.Errorf("the newest peers cannot be installed into %s: %s: %w\n%s", dir, strings.Join(command, " "), err, output))
+			panic(lab.Errorf("the newest peers cannot be installed into %s: %s: %w\n%s", dir, strings.Join(command, " "), err, output))
 		}
 	}
-	host.Check(os.Rename(wanted, list))
+	lab.Check(os.Rename(wanted, list))
 	return python
 }
 

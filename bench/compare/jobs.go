@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -69,9 +69,9 @@ var jobs = []job{
 // timed returns a work that takes CPU time of this process.
 func timed(do func(s *side, ctx context.Context)) work {
 	return func(ctx context.Context, s *side) time.Duration {
-		before := host.CPU()
+		before := lab.CPU()
 		do(s, ctx)
-		return host.CPU() - before
+		return lab.CPU() - before
 	}
 }
 

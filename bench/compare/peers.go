@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 //go:embed peers/peers.py
@@ -35,7 +35,7 @@ type toolchain struct {
 // installed looks for the programs. Those of the operating system are there or not; newest is
 // the folder of a virtual environment, made if it is missing, or "".
 func installed(ctx context.Context, newest string) (t toolchain) {
-	t.system = host.FindPython(ctx, "sklearn", "numpy", "scipy")
+	t.system = lab.FindPython(ctx, "sklearn", "numpy", "scipy")
 	if gcc, err := exec.LookPath("gcc"); err == nil {
 		t.gcc = gcc
 	}
@@ -55,9 +55,9 @@ type team struct {
 // assemble starts the processes of a team, and ends them if one does not start.
 func assemble(start func(m *team)) *team {
 	m := &team{by: map[string]*child{}}
-	if err := host.Try(func() { start(m) }); err != nil {
+	if err := lab.Try(func() { start(m) }); err != nil {
 		m.close()
-		host.Check(err)
+		lab.Check(err)
 	}
 	return m
 }
@@ -89,7 +89,7 @@ func startAll(ctx context.Context, t toolchain, dir string, s shape) *team {
 // enlist starts a process that serves some implementations.
 func (m *team) enlist(cmd *exec.Cmd, impls ...string) {
 	var c *child
-	host.In(fmt.Sprintf("cannot start %v", impls), func() { c = start(cmd) })
+	lab.In(fmt.Sprintf("cannot start %v", impls), func() { c = start(cmd) })
 	m.children = append(m.children, c)
 	for _, impl := range impls {
 		m.by[impl] = c
@@ -97,7 +97,7 @@ func (m *team) enlist(cmd *exec.Cmd, impls ...string) {
 }
 
 func (m *team) startEngine(ctx context.Context, args []string) {
-	self := host.Need(os.Executable())
+	self := lab.Need(os.Executable())
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Env = append(os.Environ(), serveVariable+"=1")
 	m.enlist(cmd, ours, opened)
@@ -108,7 +108,7 @@ func (m *team) startEngine(ctx context.Context, args []string) {
 func (m *team) startPython(ctx context.Context, python, suffix string, environment []string, dir string, args []string) {
 	script := filepath.Join(dir, "peers.py")
 	for path, source := range map[string][]byte{script: peersSource, filepath.Join(dir, "shell.py"): shellSource} {
-		host.Check(os.WriteFile(path, source, 0o600))
+		lab.Check(os.WriteFile(path, source, 0o600))
 	}
 	cmd := exec.CommandContext(ctx, python, append([]string{script, suffix}, args...)...)
 	cmd.Env = environment
@@ -139,14 +139,14 @@ func startCells(ctx context.Context, t toolchain, dir, path string) *team {
 // compile makes a program of sources in C, the first of which includes the others, in dir.
 func compile(ctx context.Context, gcc, dir string, files []string, flags ...string) (program string) {
 	for _, file := range append(files, "child.h") {
-		source := host.Need(sources.ReadFile("peers/" + file))
-		host.Check(os.WriteFile(filepath.Join(dir, file), source, 0o600))
+		source := lab.Need(sources.ReadFile("peers/" + file))
+		lab.Check(os.WriteFile(filepath.Join(dir, file), source, 0o600))
 	}
 	source := filepath.Join(dir, files[0])
 	program = strings.TrimSuffix(source, ".c")
 	args := slices.Concat([]string{"-O3", "-march=native", "-ffast-math"}, flags, []string{"-o", program, source, "-lm"})
 	if output, err := exec.CommandContext(ctx, gcc, args...).CombinedOutput(); err != nil {
-		panic(host.Errorf("%s does not compile: %w\n%s", files[0], err, output))
+		panic(lab.Errorf("%s does not compile: %w\n%s", files[0], err, output))
 	}
 	return program
 }

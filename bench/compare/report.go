@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -40,7 +40,7 @@ func (r *report) printf(format string, args ...any) {
 // config writes the lines that say where the results come from.
 func (r *report) config(opt options) {
 	r.printf("goos: %s\ngoarch: %s\npkg: github.com/termsift/termsift/bench/compare\n", runtime.GOOS, runtime.GOARCH)
-	if cpu := host.OriginOf("").CPU; cpu != "" {
+	if cpu := lab.OriginOf("").CPU; cpu != "" {
 		r.printf("cpu: %s\n", cpu)
 	}
 	r.printf("go: %s\n", runtime.Version())

@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"os"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
@@ -18,9 +18,9 @@ import (
 // int32 if they are counts (tf), and the classes as uint32. Columns are in the order of the index, by
 // document frequency. Every implementation learns from these numbers.
 func writeRows(ctx context.Context, path string, c *corpus.Corpus, weight vectors.Weighting) *classify.Matrix {
-	selection := host.Need(selection.Select(ctx, c, selection.Options{By: scoring("df"), Keep: selection.Best(c.Terms())}))
-	transformer := host.Need(vectors.New(selection, weight))
-	m := host.Need(classify.Collect(transformer.Corpus(ctx, c), c.Terms(), c.Classes()))
+	selection := lab.Need(selection.Select(ctx, c, selection.Options{By: scoring("df"), Keep: selection.Best(c.Terms())}))
+	transformer := lab.Need(vectors.New(selection, weight))
+	m := lab.Need(classify.Collect(transformer.Corpus(ctx, c), c.Terms(), c.Classes()))
 	header := []int64{int64(m.Rows()), int64(m.Columns), int64(len(m.Classes)), int64(len(m.Index))}
 	values := any(m.Value)
 	if weight == "tf" {
@@ -41,11 +41,11 @@ func converted[B, A int | int32 | int64 | uint32 | float32](column []A) []B {
 
 // readRows is the other side of writeRows.
 func readRows(path string, classes []string, counts bool) (m *classify.Matrix) {
-	file := host.Need(os.Open(path))
+	file := lab.Need(os.Open(path))
 	defer file.Close()
 	r := bufio.NewReaderSize(file, 1<<20)
 	header := make([]int64, 4)
-	host.Check(binary.Read(r, binary.LittleEndian, header))
+	lab.Check(binary.Read(r, binary.LittleEndian, header))
 	start := make([]int64, header[0]+1)
 	m = &classify.Matrix{
 		Columns: int(header[1]), Classes: classes, LabelStart: make([]int, header[0]+1),
@@ -57,7 +57,7 @@ func readRows(path string, classes []string, counts bool) (m *classify.Matrix) {
 		columns[2] = whole
 	}
 	for _, column := range columns {
-		host.Check(binary.Read(r, binary.LittleEndian, column))
+		lab.Check(binary.Read(r, binary.LittleEndian, column))
 	}
 	if counts {
 		m.Value = converted[float32](whole)
@@ -66,6 +66,6 @@ func readRows(path string, classes []string, counts bool) (m *classify.Matrix) {
 	for i := range m.LabelStart {
 		m.LabelStart[i] = i
 	}
-	host.Check(m.Check())
+	lab.Check(m.Check())
 	return m
 }

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -30,7 +30,7 @@ func writeShell(path string, docs []document.Document) {
 		lines := json.NewEncoder(w)
 		lines.SetEscapeHTML(false) // as Python writes it
 		for _, d := range docs {
-			host.Check(lines.Encode(struct {
+			lab.Check(lines.Encode(struct {
 				ID     string   `json:"id"`
 				Labels []string `json:"labels"`
 				Text   string   `json:"text"`
@@ -58,7 +58,7 @@ func (s *side) build(ctx context.Context) (program string) {
 	}
 	build := exec.CommandContext(ctx, "go", "build", "-o", program, "github.com/termsift/termsift/cmd/termsift")
 	if output, err := build.CombinedOutput(); err != nil {
-		panic(host.Errorf("the command does not build: %w\n%s", err, output))
+		panic(lab.Errorf("the command does not build: %w\n%s", err, output))
 	}
 	return program
 }
@@ -71,8 +71,8 @@ func (s *side) command(ctx context.Context, threads int) time.Duration {
 		filepath.Join(s.dir, shellFile), "-o", filepath.Join(s.dir, "termsift.tsv"), "--svmlight", rows)
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOMAXPROCS=") }) // as users have it
 	if output, err := cmd.CombinedOutput(); err != nil {
-		panic(host.Errorf("termsift: %w\n%s", err, output))
+		panic(lab.Errorf("termsift: %w\n%s", err, output))
 	}
-	s.last = func() answer { return one(bytes.Count(host.Need(os.ReadFile(rows)), []byte{'\n'})) }
+	s.last = func() answer { return one(bytes.Count(lab.Need(os.ReadFile(rows)), []byte{'\n'})) }
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }

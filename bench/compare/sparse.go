@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/rank"
@@ -57,17 +57,17 @@ func (m *sparse) firstColumns(n int) *sparse {
 // without statistics where the measure allows it.
 func (m *sparse) score(ctx context.Context, measure rank.Measure) []float64 {
 	o := scoring(measure)
-	plan := host.Need(o.Resolve())
+	plan := lab.Need(o.Resolve())
 	values := make([]float64, m.rows.Terms)
 	if !plan.UsesTokens() {
 		request := &matrix.Request{Classes: m.classes, Choices: []score.Choice{plan.Choice()}, Values: [][]float64{values}, Threads: o.Threads}
 		if done, err := m.rows.Score(ctx, &m.labels, request); done || err != nil {
-			host.Check(err)
+			lab.Check(err)
 			return values
 		}
 	}
-	s := host.Need(m.rows.Statistics(ctx, &m.labels, matrix.Options{Classes: m.classes, Threads: o.Threads}))
-	rankings := host.Need(rank.ByPlans(ctx, s, plan))
+	s := lab.Need(m.rows.Statistics(ctx, &m.labels, matrix.Options{Classes: m.classes, Threads: o.Threads}))
+	rankings := lab.Need(rank.ByPlans(ctx, s, plan))
 	defer rankings[0].Release()
 	if len(rankings[0].Values()) < len(values) {
 		for i := range values {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 const gateUsage = `usage: go run ./bench/measure gate -base REV [flags]
@@ -47,15 +47,15 @@ type gateOptions struct {
 
 // runGate compares the benchmarks of two revisions; its exit code is 1 if one has become slower.
 func runGate(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return host.ExitCode("gate", stderr, errSlower, func() {
+	return lab.ExitCode("gate", stderr, errSlower, func() {
 		opt := parseGate(args, stderr)
-		failed, err := host.TryOf(func() bool { return gate(ctx, opt, stdout, stderr) })
+		failed, err := lab.TryOf(func() bool { return gate(ctx, opt, stdout, stderr) })
 		if ctx.Err() != nil {
-			panic(host.Errorf("interrupted, nothing is judged"))
+			panic(lab.Errorf("interrupted, nothing is judged"))
 		}
-		host.Check(err)
+		lab.Check(err)
 		if failed {
-			host.Check(errSlower)
+			lab.Check(errSlower)
 		}
 	})
 }
@@ -74,9 +74,9 @@ func parseGate(args []string, stderr io.Writer) *gateOptions {
 	flags.IntVar(&opt.count, "count", 8, "")
 	flags.Float64Var(&opt.limit, "limit", 10, "")
 	flags.StringVar(&opt.benchtime, "time", "200ms", "")
-	host.FlagsOnly(flags, args, gateUsage, stderr)
+	lab.FlagsOnly(flags, args, gateUsage, stderr)
 	opt.packages = strings.Split(packages, ",")
-	host.Check(opt.validate())
+	lab.Check(opt.validate())
 	return opt
 }
 
@@ -115,7 +115,7 @@ func gate(ctx context.Context, opt *gateOptions, stdout, stderr io.Writer) (fail
 	r.build(ctx, opt.packages)
 	judged := r.measure(ctx, opt, stderr).judge(opt.limit)
 	if len(judged) == 0 {
-		panic(host.Errorf("no benchmark matches -bench %q in %s", opt.bench, strings.Join(opt.packages, " ")))
+		panic(lab.Errorf("no benchmark matches -bench %q in %s", opt.bench, strings.Join(opt.packages, " ")))
 	}
 	return printTable(stdout, judged, opt.limit)
 }

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // worktree stands for the files as they are, committed or not.
@@ -34,9 +34,9 @@ type revisions struct {
 
 // open checks both revisions out.
 func (r *revisions) open(ctx context.Context, opt *gateOptions) {
-	host.In("this folder is not in a git repository", func() { r.top = git(ctx, ".", "rev-parse", "--show-toplevel") })
+	lab.In("this folder is not in a git repository", func() { r.top = git(ctx, ".", "rev-parse", "--show-toplevel") })
 	below := git(ctx, ".", "rev-parse", "--show-prefix")
-	r.temp = host.Need(os.MkdirTemp("", "gate-"))
+	r.temp = lab.Need(os.MkdirTemp("", "gate-"))
 	for i, rev := range []string{opt.base, opt.head} {
 		label := [2]string{"base", "head"}[i]
 		r.sides[i] = &side{label, filepath.Join(r.tree(ctx, label, rev), filepath.FromSlash(below)), map[string]binary{}}
@@ -44,7 +44,7 @@ func (r *revisions) open(ctx context.Context, opt *gateOptions) {
 	// A worktree elsewhere finds the collections beside the project where they are.
 	data := filepath.Join(r.top, "..", "shared", "data")
 	if _, err := os.Stat(data); err == nil && os.Getenv("TERMSIFT_DATA") == "" {
-		host.Check(os.Setenv("TERMSIFT_DATA", data))
+		lab.Check(os.Setenv("TERMSIFT_DATA", data))
 	}
 }
 
@@ -54,15 +54,15 @@ func (r *revisions) tree(ctx context.Context, label, rev string) string {
 	if rev == worktree && label == "head" {
 		return r.top
 	}
-	commit, err := host.TryOf(func() string {
+	commit, err := lab.TryOf(func() string {
 		return git(ctx, r.top, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	})
 	if err != nil {
-		panic(host.Errorf("-%s %s: there is no such revision; git log shows what there is, and a shallow clone needs git fetch first", label, rev))
+		panic(lab.Errorf("-%s %s: there is no such revision; git log shows what there is, and a shallow clone needs git fetch first", label, rev))
 	}
 	dir := filepath.Join(r.temp, label)
 	r.added = append(r.added, dir)
-	host.In(fmt.Sprintf("-%s %s cannot be checked out", label, rev), func() {
+	lab.In(fmt.Sprintf("-%s %s cannot be checked out", label, rev), func() {
 		git(ctx, r.top, "worktree", "add", "--quiet", "--detach", dir, commit)
 	})
 	return dir
@@ -77,7 +77,7 @@ func (r *revisions) close(ctx context.Context) error {
 		if _, err := os.Stat(dir); err != nil {
 			continue // git did not get that far
 		}
-		if err := host.Try(func() { git(ctx, r.top, "worktree", "remove", "--force", dir) }); err != nil {
+		if err := lab.Try(func() { git(ctx, r.top, "worktree", "remove", "--force", dir) }); err != nil {
 			errs = append(errs, fmt.Errorf("run git worktree prune: %w", err))
 		}
 	}
@@ -95,10 +95,10 @@ func git(ctx context.Context, dir string, args ...string) string {
 // build makes the test binaries of both sides.
 func (r *revisions) build(ctx context.Context, patterns []string) {
 	for _, side := range r.sides {
-		host.In(side.label+" does not build", func() { side.build(ctx, r.temp, patterns) })
+		lab.In(side.label+" does not build", func() { side.build(ctx, r.temp, patterns) })
 	}
 	if len(r.packages()) == 0 {
-		panic(host.Errorf("-package %s: no package with tests in either revision", strings.Join(patterns, ",")))
+		panic(lab.Errorf("-package %s: no package with tests in either revision", strings.Join(patterns, ",")))
 	}
 }
 
@@ -110,7 +110,7 @@ func (s *side) build(ctx context.Context, temp string, patterns []string) {
 	for line := range strings.Lines(list) {
 		if pkg, dir, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
 			path := filepath.Join(temp, fmt.Sprintf("%s-%d.test", s.label, len(s.binaries)))
-			host.In(pkg, func() { buildTest(ctx, s.dir, path, pkg) })
+			lab.In(pkg, func() { buildTest(ctx, s.dir, path, pkg) })
 			s.binaries[pkg] = binary{path, dir}
 		}
 	}
@@ -148,9 +148,9 @@ func (r *revisions) runPackage(ctx context.Context, opt *gateOptions, pkg string
 			continue
 		}
 		var out string
-		host.In(fmt.Sprintf("the benchmarks of %s fail in %s", pkg, side.label), func() {
+		lab.In(fmt.Sprintf("the benchmarks of %s fail in %s", pkg, side.label), func() {
 			out = output(command(ctx, b.dir, b.path, "-test.run=^$", "-test.count=1", "-test.bench="+opt.bench, "-test.benchtime="+opt.benchtime))
 		})
-		host.In(fmt.Sprintf("the benchmarks of %s in %s", pkg, side.label), func() { host.Check(found.add(pkg, which, out)) })
+		lab.In(fmt.Sprintf("the benchmarks of %s in %s", pkg, side.label), func() { lab.Check(found.add(pkg, which, out)) })
 	}
 }

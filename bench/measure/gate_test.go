@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // benchmarks is a test file whose work takes a number of steps. It reports the
@@ -101,7 +101,7 @@ func put(t *testing.T, path, text string) {
 
 func gitHere(t *testing.T, args ...string) string {
 	t.Helper()
-	out, err := host.TryOf(func() string { return git(context.Background(), ".", args...) })
+	out, err := lab.TryOf(func() string { return git(context.Background(), ".", args...) })
 	if err != nil {
 		t.Fatalf("git %v: %v", args, err)
 	}

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 const usage = `usage: go run ./bench/measure [flags], then go run ./bench/report
@@ -63,9 +63,9 @@ func run(ctx context.Context, args []string) int {
 	case len(args) > 0 && args[0] == "gate":
 		return runGate(ctx, args[1:], os.Stdout, os.Stderr)
 	case len(args) > 0 && args[0] == "rent":
-		return host.ExitCode("rent", os.Stderr, nil, func() { runRent(ctx, args[1:]) })
+		return lab.ExitCode("rent", os.Stderr, nil, func() { runRent(ctx, args[1:]) })
 	}
-	return host.ExitCode("measure", os.Stderr, nil, func() { measure(ctx, parse(args, os.Stderr), os.Stderr) })
+	return lab.ExitCode("measure", os.Stderr, nil, func() { measure(ctx, parse(args, os.Stderr), os.Stderr) })
 }
 
 // parse reads and checks the flags.
@@ -83,20 +83,20 @@ func parse(args []string, stderr io.Writer) *options {
 	for _, s := range stages {
 		list += fmt.Sprintf("  %-10s %s\n", s.name, s.about)
 	}
-	host.FlagsOnly(flags, args, list, stderr)
+	lab.FlagsOnly(flags, args, list, stderr)
 	if opt.build != "" && opt.from != "" {
-		panic(host.Errorf("-build and -from are for two machines; see -h"))
+		panic(lab.Errorf("-build and -from are for two machines; see -h"))
 	}
 	if opt.count < 1 {
-		panic(host.Errorf("-count must be at least 1, not %d", opt.count))
+		panic(lab.Errorf("-count must be at least 1, not %d", opt.count))
 	}
-	host.In("-only", func() { opt.only = host.Need(regexp.Compile(only)) })
+	lab.In("-only", func() { opt.only = lab.Need(regexp.Compile(only)) })
 	return opt
 }
 
 // measure runs the stages. One that fails does not stop the others.
 func measure(ctx context.Context, opt *options, stderr io.Writer) {
-	host.InTemporary("termsift-measure-", func(temp string) {
+	lab.InTemporary("termsift-measure-", func(temp string) {
 		s := &session{opt: opt, temp: temp, stderr: stderr, binaries: map[string]binary{}}
 		if opt.build != "" {
 			s.pack(ctx)
@@ -108,7 +108,7 @@ func measure(ctx context.Context, opt *options, stderr io.Writer) {
 
 // stages runs the stages that the flags choose.
 func (s *session) stages(ctx context.Context) {
-	host.In("the folder of the raw files", func() { host.Check(os.MkdirAll(s.opt.out, 0o777)) })
+	lab.In("the folder of the raw files", func() { lab.Check(os.MkdirAll(s.opt.out, 0o777)) })
 	s.header = s.origin(ctx).Lines()
 	var failures []error
 	ran := 0
@@ -121,17 +121,17 @@ func (s *session) stages(ctx context.Context) {
 			fmt.Fprintf(s.stderr, "measure: %s is left out: it needs %d processors, this machine has %d\n", stage.name, stage.least, n)
 			continue
 		}
-		if err := host.Try(func() { s.stage(ctx, stage) }); err != nil {
+		if err := lab.Try(func() { s.stage(ctx, stage) }); err != nil {
 			failures = append(failures, fmt.Errorf("stage %s: %w", stage.name, err))
 		}
 		if ctx.Err() != nil {
-			panic(host.Errorf("interrupted in stage %s", stage.name))
+			panic(lab.Errorf("interrupted in stage %s", stage.name))
 		}
 	}
 	if ran == 0 {
-		panic(host.Errorf("no stage matches -only %q and -sets %q; see -h", s.opt.only, s.opt.sets))
+		panic(lab.Errorf("no stage matches -only %q and -sets %q; see -h", s.opt.only, s.opt.sets))
 	}
-	host.Check(errors.Join(failures...))
+	lab.Check(errors.Join(failures...))
 }
 
 // asked says whether the flags choose the stage.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 func TestStages(t *testing.T) {
@@ -71,21 +71,21 @@ func TestFolderOfRawFiles(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	opt, err := host.TryOf(func() *options {
+	opt, err := lab.TryOf(func() *options {
 		return parse([]string{"-out", filepath.Join(file, "results"), "-only", "bandwidth"}, io.Discard)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var stderr strings.Builder
-	if err := host.Try(func() { measure(t.Context(), opt, &stderr) }); err == nil || !strings.Contains(err.Error(), "folder of the raw files") || stderr.Len() > 0 {
+	if err := lab.Try(func() { measure(t.Context(), opt, &stderr) }); err == nil || !strings.Contains(err.Error(), "folder of the raw files") || stderr.Len() > 0 {
 		t.Errorf("%v; it printed %q", err, &stderr)
 	}
 }
 
 func TestBadFlags(t *testing.T) {
 	for _, args := range [][]string{{"-count", "0"}, {"-only", "("}, {"x"}, {"-y"}, {"-build", "a", "-from", "b"}} {
-		if err := host.Try(func() { parse(args, io.Discard) }); err == nil {
+		if err := lab.Try(func() { parse(args, io.Discard) }); err == nil {
 			t.Errorf("%v: no error", args)
 		}
 	}
@@ -106,7 +106,7 @@ func TestBinariesHaveNamesOfTheirOwn(t *testing.T) {
 
 func TestAnotherMachineNeedsTheFolder(t *testing.T) {
 	s := &session{opt: &options{from: t.TempDir()}}
-	if err := host.Try(func() { s.origin(t.Context()) }); err == nil || !strings.Contains(err.Error(), "-build") {
+	if err := lab.Try(func() { s.origin(t.Context()) }); err == nil || !strings.Contains(err.Error(), "-build") {
 		t.Errorf("an empty folder: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 const (
@@ -38,14 +38,14 @@ func runRent(ctx context.Context, args []string) {
 	count := flags.Int("count", 6, "measure so many pairs")
 	dir := flags.String("dir", filepath.Join(os.TempDir(), "termsift-rent"), "keep indexes and the program in this folder")
 	child := flags.String("child", "", "run this job here and print its CPU time")
-	host.Check(flags.Parse(args))
+	lab.Check(flags.Parse(args))
 	if *child != "" {
 		runJob(ctx, *child, *dir)
 		return
 	}
-	host.Check(os.MkdirAll(*dir, 0o777))
+	lab.Check(os.MkdirAll(*dir, 0o777))
 	r := renting{ctx: ctx, dir: *dir, program: filepath.Join(*dir, "rent")}
-	r.measure(host.Need(readDispatch(dispatchFile)), host.Need(regexp.Compile(*kernel)), host.Need(regexp.Compile(*job)), *count)
+	r.measure(lab.Need(readDispatch(dispatchFile)), lab.Need(regexp.Compile(*kernel)), lab.Need(regexp.Compile(*job)), *count)
 }
 
 // renting runs jobs with a changed program.
@@ -90,7 +90,7 @@ func (r renting) child(job, variable, value string) (stdout, stderr string) {
 	var out, told bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &told
 	if err := cmd.Run(); err != nil {
-		panic(host.Errorf("%s with %s=%s: %w\n%s", job, variable, value, err, &told))
+		panic(lab.Errorf("%s with %s=%s: %w\n%s", job, variable, value, err, &told))
 	}
 	return out.String(), told.String()
 }
@@ -113,7 +113,7 @@ func (r renting) compare(job, out string, count int) {
 	for i := range 2 * count {
 		side := (i + i/2) % 2 // another one begins each pair
 		ns, _ := r.child(job, outVariable, [2]string{"", out}[side])
-		times[side] = append(times[side], host.Need(strconv.ParseFloat(strings.TrimSpace(ns), 64)))
+		times[side] = append(times[side], lab.Need(strconv.ParseFloat(strings.TrimSpace(ns), 64)))
 	}
 	with, without := times[0], times[1]
 	fmt.Printf("%s\t%s\t%.3f ms\t%.3f ms\t%.3f\t%.3f\n", job, out, slices.Min(with)/1e6, median(with)/1e6, slices.Min(without)/slices.Min(with), median(without)/median(with))

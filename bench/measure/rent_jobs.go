@@ -12,7 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
@@ -72,7 +72,7 @@ func runJob(ctx context.Context, name, dir string) {
 	const least, enough, long, most = 4, 300 * time.Millisecond, time.Second, 2000
 	i := slices.IndexFunc(rentJobs, func(j job) bool { return j.name == name })
 	if i < 0 {
-		panic(host.Errorf("there is no job %q", name))
+		panic(lab.Errorf("there is no job %q", name))
 	}
 	run := rentJobs[i].prepare(&env{ctx, dir})
 	if os.Getenv(traceVariable) != "" {
@@ -81,10 +81,10 @@ func runJob(ctx context.Context, name, dir string) {
 		return
 	}
 	var times []time.Duration
-	for began := host.CPU(); len(times) < least || host.CPU()-began < enough && len(times) < most; {
-		start := host.CPU()
+	for began := lab.CPU(); len(times) < least || lab.CPU()-began < enough && len(times) < most; {
+		start := lab.CPU()
 		run()
-		if times = append(times, host.CPU()-start); times[0] > long {
+		if times = append(times, lab.CPU()-start); times[0] > long {
 			break
 		}
 	}
@@ -96,22 +96,22 @@ func runJob(ctx context.Context, name, dir string) {
 func (e *env) file(name string, make func(w io.Writer) error) string {
 	path := filepath.Join(e.dir, name)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		f := host.Need(os.CreateTemp(e.dir, name))
-		host.Check(make(f))
-		host.Check(f.Close())
-		host.Check(os.Rename(f.Name(), path))
+		f := lab.Need(os.CreateTemp(e.dir, name))
+		lab.Check(make(f))
+		lab.Check(f.Close())
+		lab.Check(os.Rename(f.Name(), path))
 	}
 	return path
 }
 
 func (e *env) newsgroups(split string) document.Stream {
 	path := filepath.Join(os.Getenv("TERMSIFT_DATA"), "20news-bydate.tar.gz")
-	return host.Need(reader.Read(e.ctx, []string{path}, reader.Options{Split: split, Charset: "latin-1"})).Documents()
+	return lab.Need(reader.Read(e.ctx, []string{path}, reader.Options{Split: split, Charset: "latin-1"})).Documents()
 }
 
 // open opens the index of a set: 20ng, L, or L2, which is another L.
 func (e *env) open(name string) *corpus.Corpus {
-	return host.Need(corpus.Open(e.index(name), corpus.OpenOptions{}))
+	return lab.Need(corpus.Open(e.index(name), corpus.OpenOptions{}))
 }
 
 func (e *env) index(name string) string {
@@ -119,11 +119,11 @@ func (e *env) index(name string) string {
 		var c *corpus.Corpus
 		switch p, ok := workload.Named(name[:1]); {
 		case !ok:
-			c = host.Need(corpus.Build(e.ctx, e.newsgroups("train"), corpus.Options{}))
+			c = lab.Need(corpus.Build(e.ctx, e.newsgroups("train"), corpus.Options{}))
 		default:
 			p.Seed += uint64(len(name) - 1)
-			source := host.Need(workload.Generate(e.ctx, p, 2))
-			c = host.Need(corpus.New(host.Need(store.Build(e.ctx, source, store.BuildOptions{Meta: []byte("{}")}))))
+			source := lab.Need(workload.Generate(e.ctx, p, 2))
+			c = lab.Need(corpus.New(lab.Need(store.Build(e.ctx, source, store.BuildOptions{Meta: []byte("{}")}))))
 		}
 		_, err := c.Write(e.ctx, w, corpus.SaveOptions{})
 		return err
@@ -133,10 +133,10 @@ func (e *env) index(name string) string {
 func countText(e *env) func() {
 	var texts [][]byte
 	for d, err := range e.newsgroups("train") {
-		host.Check(err)
+		lab.Check(err)
 		texts = append(texts, slices.Clone(d.Text))
 	}
-	a := host.Need(analysis.New(analysis.Options{}))
+	a := lab.Need(analysis.New(analysis.Options{}))
 	return func() {
 		var found []analysis.TermCount
 		c := a.NewCounter()
@@ -150,32 +150,32 @@ func features(e *env) func() {
 	path := e.file("20ng.jsonl", func(w io.Writer) error {
 		out := json.NewEncoder(w)
 		for d, err := range e.newsgroups("train") {
-			host.Check(err)
-			host.Check(out.Encode(map[string]any{"id": string(d.ID), "labels": d.Labels, "text": string(d.Text)}))
+			lab.Check(err)
+			lab.Check(out.Encode(map[string]any{"id": string(d.ID), "labels": d.Labels, "text": string(d.Text)}))
 		}
 		return nil
 	})
 	return func() {
-		source := host.Need(reader.Read(e.ctx, []string{path}, reader.Options{}))
-		c := host.Need(corpus.Build(e.ctx, source.Documents(), corpus.Options{Threads: 1}))
+		source := lab.Need(reader.Read(e.ctx, []string{path}, reader.Options{}))
+		c := lab.Need(corpus.Build(e.ctx, source.Documents(), corpus.Options{Threads: 1}))
 		o := selection.Options{By: rank.Options{Measure: rank.Chi, Threads: 1}, Keep: selection.Best(10000)}
-		s := host.Need(selection.Select(e.ctx, c, o))
-		host.Check(s.WriteTSV(io.Discard))
-		t := host.Need(vectors.New(s, "tf"))
+		s := lab.Need(selection.Select(e.ctx, c, o))
+		lab.Check(s.WriteTSV(io.Discard))
+		t := lab.Need(vectors.New(s, "tf"))
 		w := vectors.NewSVMLightWriter(io.Discard)
 		for row, err := range t.Corpus(e.ctx, c) {
-			host.Check(err)
-			host.Check(w.Write(row))
+			lab.Check(err)
+			lab.Check(w.Write(row))
 		}
-		host.Check(w.Flush())
+		lab.Check(w.Flush())
 	}
 }
 
 func top(set string, by rank.Measure) func(e *env) func() {
 	return func(e *env) func() {
-		s := host.Need(e.open(set).Statistics(e.ctx, corpus.CountOptions{}))
+		s := lab.Need(e.open(set).Statistics(e.ctx, corpus.CountOptions{}))
 		return func() {
-			r := host.Need(rank.Terms(e.ctx, s, rank.Options{Measure: by, Threads: 1}))
+			r := lab.Need(rank.Terms(e.ctx, s, rank.Options{Measure: by, Threads: 1}))
 			for range r.Best(10000) {
 			}
 			r.Release()
@@ -184,13 +184,13 @@ func top(set string, by rank.Measure) func(e *env) func() {
 }
 
 func allMeasures(e *env) func() {
-	s := host.Need(e.open("L").Statistics(e.ctx, corpus.CountOptions{}))
+	s := lab.Need(e.open("L").Statistics(e.ctx, corpus.CountOptions{}))
 	var all []rank.Options
 	for _, m := range rank.Measures() {
 		all = append(all, rank.Options{Measure: rank.Measure(m.Name), Threads: 1})
 	}
 	return func() {
-		for _, r := range host.Need(rank.Several(e.ctx, s, all...)) {
+		for _, r := range lab.Need(rank.Several(e.ctx, s, all...)) {
 			r.Release()
 		}
 	}
@@ -198,15 +198,15 @@ func allMeasures(e *env) func() {
 
 // scoring is score(X, y) of the package for Python, of a matrix by rows.
 func (e *env) scoring(m *matrix.Matrix[int32, int64], y *matrix.Labels, by rank.Measure) func() {
-	plan := host.Need(rank.Options{Measure: by, Threads: 1}.Resolve())
+	plan := lab.Need(rank.Options{Measure: by, Threads: 1}.Resolve())
 	values, df := make([]float64, m.Terms), make([]float64, m.Terms)
 	request := &matrix.Request{Choices: []score.Choice{plan.Choice()}, Values: [][]float64{values}, DF: df, Threads: 1}
 	return func() {
-		if !plan.UsesTokens() && host.Need(m.Score(e.ctx, y, request)) {
+		if !plan.UsesTokens() && lab.Need(m.Score(e.ctx, y, request)) {
 			return
 		}
-		s := host.Need(m.Statistics(e.ctx, y, matrix.Options{Threads: 1}))
-		host.Need(rank.ByPlans(e.ctx, s, plan))
+		s := lab.Need(m.Statistics(e.ctx, y, matrix.Options{Threads: 1}))
+		lab.Need(rank.ByPlans(e.ctx, s, plan))
 	}
 }
 
@@ -218,7 +218,7 @@ func scoreNewsgroups(by rank.Measure) func(e *env) func() {
 		rows := make([][][2]int32, x.Documents())
 		var p store.Postings
 		for at, t := range x.Terms.Sorted() {
-			host.Check(x.Read(int(t), &p))
+			lab.Check(x.Read(int(t), &p))
 			for i, d := range p.Docs {
 				rows[d] = append(rows[d], [2]int32{int32(at), int32(p.TF[i])})
 			}
@@ -270,7 +270,7 @@ func permute(by rank.Measure) func(e *env) func() {
 	return func(e *env) func() {
 		c := e.open("20ng")
 		return func() {
-			host.Need(resample.Permute(e.ctx, c, resample.PermuteOptions{By: rank.Options{Measure: by, Threads: 1}, B: 50, Seed: 1}))
+			lab.Need(resample.Permute(e.ctx, c, resample.PermuteOptions{By: rank.Options{Measure: by, Threads: 1}, B: 50, Seed: 1}))
 		}
 	}
 }
@@ -278,46 +278,46 @@ func permute(by rank.Measure) func(e *env) func() {
 func first(e *env) func() {
 	path := e.index("L")
 	return func() {
-		c := host.Need(corpus.Open(path, corpus.OpenOptions{}))
-		s := host.Need(c.Statistics(e.ctx, corpus.CountOptions{Threads: 1}))
-		host.Need(rank.Terms(e.ctx, s, rank.Options{Measure: rank.Chi, Threads: 1})).Top(10000)
-		host.Check(c.Close())
+		c := lab.Need(corpus.Open(path, corpus.OpenOptions{}))
+		s := lab.Need(c.Statistics(e.ctx, corpus.CountOptions{Threads: 1}))
+		lab.Need(rank.Terms(e.ctx, s, rank.Options{Measure: rank.Chi, Threads: 1})).Top(10000)
+		lab.Check(c.Close())
 	}
 }
 
 func merge(e *env) func() {
-	shards := []*store.Index{host.Need(indexfile.Open(e.index("L"), indexfile.OpenOptions{})), host.Need(indexfile.Open(e.index("L2"), indexfile.OpenOptions{}))}
+	shards := []*store.Index{lab.Need(indexfile.Open(e.index("L"), indexfile.OpenOptions{})), lab.Need(indexfile.Open(e.index("L2"), indexfile.OpenOptions{}))}
 	return func() {
-		host.Check(indexfile.Merge(e.ctx, io.Discard, shards, indexfile.MergeOptions{Cells: true, Threads: 1, Dir: e.dir}))
+		lab.Check(indexfile.Merge(e.ctx, io.Discard, shards, indexfile.MergeOptions{Cells: true, Threads: 1, Dir: e.dir}))
 	}
 }
 
 // rows are those of 20 Newsgroups over all terms.
 func (e *env) rows(weight string) (train, test *classify.Matrix) {
 	c := e.open("20ng")
-	s := host.Need(selection.Select(e.ctx, c, selection.Options{Keep: selection.Best(c.Terms())}))
-	t := host.Need(vectors.New(s, vectors.Weighting(weight)))
+	s := lab.Need(selection.Select(e.ctx, c, selection.Options{Keep: selection.Best(c.Terms())}))
+	t := lab.Need(vectors.New(s, vectors.Weighting(weight)))
 	of := func(c *corpus.Corpus) *classify.Matrix {
-		return host.Need(classify.Collect(t.Corpus(e.ctx, c), len(s.Features), s.Classes))
+		return lab.Need(classify.Collect(t.Corpus(e.ctx, c), len(s.Features), s.Classes))
 	}
-	return of(c), of(host.Need(corpus.Build(e.ctx, e.newsgroups("test"), corpus.Options{})))
+	return of(c), of(lab.Need(corpus.Build(e.ctx, e.newsgroups("test"), corpus.Options{})))
 }
 
 func bayes(e *env) func() {
 	m, _ := e.rows("tf")
-	return func() { host.Need(classify.Learner{Kind: "nb"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
+	return func() { lab.Need(classify.Learner{Kind: "nb"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
 }
 
 func bernoulli(e *env) func() {
 	m, _ := e.rows("tf")
 	return func() {
-		host.Need(classify.Learner{Kind: "bernoulli"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1}))
+		lab.Need(classify.Learner{Kind: "bernoulli"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1}))
 	}
 }
 
 func neighbours(e *env) func() {
 	m, test := e.rows("ltc")
-	s := host.Need(classify.Learner{Kind: "knn"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})).NewScorer()
+	s := lab.Need(classify.Learner{Kind: "knn"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})).NewScorer()
 	scores := make([]float64, len(m.Classes))
 	return func() {
 		for i := 0; i < test.Rows(); i += 8 {
@@ -329,5 +329,5 @@ func neighbours(e *env) func() {
 
 func svm(e *env) func() {
 	m, _ := e.rows("ltc")
-	return func() { host.Need(classify.Learner{Kind: "svm"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
+	return func() { lab.Need(classify.Learner{Kind: "svm"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
 }

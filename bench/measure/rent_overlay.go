@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // helper is what the changed dispatch calls: which forms of a kernel are in, and which kernels a job calls.
@@ -102,12 +102,12 @@ func readDispatch(path string) (*dispatch, error) {
 
 // overlay writes the changed files into a folder, and the file that go build -overlay wants.
 func (d *dispatch) overlay(folder, path string) (list string) {
-	path = host.Need(filepath.Abs(path))
+	path = lab.Need(filepath.Abs(path))
 	changed, added := filepath.Join(folder, "dispatch.go"), filepath.Join(folder, "helper.go")
 	list = filepath.Join(folder, "overlay.json")
-	replace := host.Need(json.Marshal(map[string]any{"Replace": map[string]string{path: changed, filepath.Join(filepath.Dir(path), "rent.go"): added}}))
+	replace := lab.Need(json.Marshal(map[string]any{"Replace": map[string]string{path: changed, filepath.Join(filepath.Dir(path), "rent.go"): added}}))
 	for name, text := range map[string]string{changed: d.text, added: helper, list: string(replace)} {
-		host.Check(os.WriteFile(name, []byte(text), 0o666))
+		lab.Check(os.WriteFile(name, []byte(text), 0o666))
 	}
 	return list
 }

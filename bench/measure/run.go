@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // command is a program to run in a folder. Asked to end, it gets some time to remove its files.
@@ -27,7 +27,7 @@ func output(cmd *exec.Cmd) string {
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		lines := strings.Split(strings.TrimSpace(stdout.String()+stderr.String()), "\n")
-		panic(host.Errorf("%w\n%s", err, strings.Join(lines[max(0, len(lines)-20):], "\n")))
+		panic(lab.Errorf("%w\n%s", err, strings.Join(lines[max(0, len(lines)-20):], "\n")))
 	}
 	return stdout.String()
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/klauspost/cpuid/v2"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -42,7 +42,7 @@ func (s *session) stage(ctx context.Context, g stage) {
 		text += "command: " + s.command(g) + "\n" + s.rounds(ctx, g)
 	}
 	fmt.Fprintf(s.stderr, "measure: %s took %s\n", g.name, time.Since(started).Round(time.Second))
-	host.Check(os.WriteFile(filepath.Join(s.opt.out, g.name+".txt"), []byte(text), 0o666))
+	lab.Check(os.WriteFile(filepath.Join(s.opt.out, g.name+".txt"), []byte(text), 0o666))
 }
 
 // rounds runs the paths in turn.
@@ -130,7 +130,7 @@ func (s *session) build(ctx context.Context, pkg string) binary {
 	switch {
 	case ok:
 	case s.opt.from != "":
-		b = binary{host.Need(filepath.Abs(filepath.Join(s.opt.from, testBinary(pkg)))), pkg}
+		b = binary{lab.Need(filepath.Abs(filepath.Join(s.opt.from, testBinary(pkg)))), pkg}
 	default:
 		b = binary{filepath.Join(s.temp, testBinary(pkg)), pkg}
 		buildTest(ctx, "", b.path, pkg)
@@ -149,7 +149,7 @@ func (s *session) peers(ctx context.Context) string {
 	path := filepath.Join(s.temp, "peers.txt")
 	fmt.Fprintln(s.stderr, "measure: peers")
 	output(command(ctx, "", "go", "run", "./bench/compare", "-rounds", strconv.Itoa(s.opt.count), "-o", path))
-	return string(host.Need(os.ReadFile(path)))
+	return string(lab.Need(os.ReadFile(path)))
 }
 
 // originFile says, beside the binaries of -build, which commit these are of.
@@ -158,9 +158,9 @@ const originFile = "origin.json"
 // pack builds this command and the test binaries of the stages for a machine without
 // Go, and writes down their origin.
 func (s *session) pack(ctx context.Context) {
-	host.Check(os.MkdirAll(s.opt.build, 0o777))
-	text := host.Need(json.Marshal(host.Need(host.OriginHere(ctx))))
-	host.Check(os.WriteFile(filepath.Join(s.opt.build, originFile), text, 0o666))
+	lab.Check(os.MkdirAll(s.opt.build, 0o777))
+	text := lab.Need(json.Marshal(lab.Need(lab.OriginHere(ctx))))
+	lab.Check(os.WriteFile(filepath.Join(s.opt.build, originFile), text, 0o666))
 	builds := [][]string{{"build", "-o", filepath.Join(s.opt.build, "measure"), "./bench/measure"}}
 	var packages []string
 	for _, g := range stages {
@@ -179,14 +179,14 @@ func (s *session) pack(ctx context.Context) {
 
 // origin says what the results come from: this machine, and the commit of the sources
 // or of the binaries.
-func (s *session) origin(ctx context.Context) (built host.Origin) {
+func (s *session) origin(ctx context.Context) (built lab.Origin) {
 	if s.opt.from == "" {
-		return host.Need(host.OriginHere(ctx))
+		return lab.Need(lab.OriginHere(ctx))
 	}
-	host.In("-from needs a folder that -build made", func() {
-		host.Check(json.Unmarshal(host.Need(os.ReadFile(filepath.Join(s.opt.from, originFile))), &built))
+	lab.In("-from needs a folder that -build made", func() {
+		lab.Check(json.Unmarshal(lab.Need(os.ReadFile(filepath.Join(s.opt.from, originFile))), &built))
 	})
-	return host.OriginOf(built.Commit)
+	return lab.OriginOf(built.Commit)
 }
 
 // results keeps the lines that tools read: what a test logs may name folders of

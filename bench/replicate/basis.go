@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A Basis says what a figure measures. Figures are compared only where it is the same:
@@ -69,7 +69,7 @@ var errUnlike = errors.New("unlike figures are compared")
 // taken from each other.
 func (b bases) one() {
 	if len(b) > 1 {
-		panic(host.Errorf("%w: [%s] and [%s]", errUnlike, b[0], b[1]))
+		panic(lab.Errorf("%w: [%s] and [%s]", errUnlike, b[0], b[1]))
 	}
 }
 
@@ -78,7 +78,7 @@ func sides(left, right bases) {
 	if len(left) == 0 || len(right) == 0 || slices.Equal(left, right) {
 		return
 	}
-	panic(host.Errorf("%w: %s on the left, %s on the right", errUnlike, left, right))
+	panic(lab.Errorf("%w: %s on the left, %s on the right", errUnlike, left, right))
 }
 
 // String lists the bases.
@@ -96,7 +96,7 @@ func (b bases) alike() {
 	for i, x := range b {
 		for _, y := range b[:i] {
 			if other(x.Decisions, y.Decisions) || other(x.Scope, y.Scope) {
-				panic(host.Errorf("%w: [%s] and [%s]", errUnlike, y, x))
+				panic(lab.Errorf("%w: [%s] and [%s]", errUnlike, y, x))
 			}
 		}
 	}

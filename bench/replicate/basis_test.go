@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // unlike are figures that differ in one thing each.
@@ -50,7 +50,7 @@ func TestNoVerdictOverUnlikeFigures(t *testing.T) {
 			{Each: []string{"a: f1 " + other}, Left: "[{a} x]", Op: "<", Right: "[f1 y]"},
 		} {
 			c := Claim{Rules: []Rule{r}}
-			if o, err := host.TryOf(func() Outcome { return c.judge(unlike, 0) }); !errors.Is(err, errUnlike) {
+			if o, err := lab.TryOf(func() Outcome { return c.judge(unlike, 0) }); !errors.Is(err, errUnlike) {
 				t.Errorf("%s: %+v, %v", r.String(), o, err)
 			}
 		}
@@ -66,17 +66,17 @@ func TestAClaimHasOneScope(t *testing.T) {
 			{Rules: []Rule{{Each: []string{"a: f1 " + other}, Left: "[{a} x]", Op: "<", Right: "[{a} y]"}}},
 			{Measured: "{{[" + other + " x]}}", Rules: []Rule{{Left: "[f1 x]", Op: "<", Right: "2"}}},
 		} {
-			if o, err := host.TryOf(func() Outcome { return c.judge(unlike, 0) }); errors.Is(err, errUnlike) != refused {
+			if o, err := lab.TryOf(func() Outcome { return c.judge(unlike, 0) }); errors.Is(err, errUnlike) != refused {
 				t.Errorf("%s: %+v: %+v, %v", other, c, o, err)
 			}
 		}
 	}
 	table := Table{Rows: "a: f1 scope", Columns: "b: x y", Cell: "[{a} {b}]"}
-	if err := host.Try(func() { table.Grid(unlike) }); !errors.Is(err, errUnlike) {
+	if err := lab.Try(func() { table.Grid(unlike) }); !errors.Is(err, errUnlike) {
 		t.Errorf("a table of two scopes: %v", err)
 	}
 	table.Rows = "a: f1 unit"
-	if caption, err := host.TryOf(func() string { _, caption := table.Grid(unlike); return caption }); err != nil || caption != "Every class is decided about by itself; 10 documents." {
+	if caption, err := lab.TryOf(func() string { _, caption := table.Grid(unlike); return caption }); err != nil || caption != "Every class is decided about by itself; 10 documents." {
 		t.Errorf("%q, %v", caption, err)
 	}
 }
@@ -84,11 +84,11 @@ func TestAClaimHasOneScope(t *testing.T) {
 // Times of several steps may be added where both sides have the same steps.
 func TestSumsOfSteps(t *testing.T) {
 	c := Claim{Rules: []Rule{{Left: "[f1 x] + [work x]", Op: "<", Right: "([f1 y] + [work y]) / 1"}}}
-	if o, err := host.TryOf(func() Outcome { return c.judge(unlike, 0) }); err != nil || o.Verdict != "holds" {
+	if o, err := lab.TryOf(func() Outcome { return c.judge(unlike, 0) }); err != nil || o.Verdict != "holds" {
 		t.Errorf("%+v, %v", o, err)
 	}
 	c.Rules[0].Right = "[work y]"
-	if o, err := host.TryOf(func() Outcome { return c.judge(unlike, 0) }); !errors.Is(err, errUnlike) {
+	if o, err := lab.TryOf(func() Outcome { return c.judge(unlike, 0) }); !errors.Is(err, errUnlike) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
@@ -110,7 +110,7 @@ func TestFiguresInJSON(t *testing.T) {
 // Every F1 of the raw results says how it was decided and over what, every time what it
 // is that of.
 func TestResultsHaveBases(t *testing.T) {
-	all, err := host.TryOf(func() []*Protocol { return All() })
+	all, err := lab.TryOf(func() []*Protocol { return All() })
 	if err != nil {
 		t.Fatal(err)
 	}

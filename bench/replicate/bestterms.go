@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -37,9 +37,9 @@ func (r *runner) bestTerms(ctx context.Context, s *Step, d division) {
 		if errors.Is(err, selection.ErrNothingSelected) {
 			return
 		}
-		host.Check(err)
+		lab.Check(err)
 		set := newBinarySet(ctx, d, selected, s.Weight)
-		r.solve(ctx, s, set, host.Need(classify.ScopesOf(b, selected)), setting, viewed+chosen)
+		r.solve(ctx, s, set, lab.Need(classify.ScopesOf(b, selected)), setting, viewed+chosen)
 	})
 }
 
@@ -47,13 +47,13 @@ func (r *runner) bestTerms(ctx context.Context, s *Step, d division) {
 // documents and of choosing, the least ones.
 func eachChoice(ctx context.Context, s *Step, d division, do func(setting string, b *bestterms.Choice, viewed, chosen time.Duration)) {
 	var forward *bestterms.Forward
-	viewed := host.LeastCPU(timesChosen, func() { forward = host.Need(bestterms.NewForward(ctx, d.train, 1)) })
+	viewed := lab.LeastCPU(timesChosen, func() { forward = lab.Need(bestterms.NewForward(ctx, d.train, 1)) })
 	for _, text := range s.Functions {
 		function, damping := cutDamping(text)
 		for _, p := range s.P {
 			var b *bestterms.Choice
-			chosen := host.LeastCPU(timesChosen, func() {
-				b = host.Need(forward.Choose(ctx, bestterms.Options{Function: function, P: p, Rule: s.Rule, RSD: damping, Threads: 1}))
+			chosen := lab.LeastCPU(timesChosen, func() {
+				b = lab.Need(forward.Choose(ctx, bestterms.Options{Function: function, P: p, Rule: s.Rule, RSD: damping, Threads: 1}))
 			})
 			do(text+" "+shareName(p), b, viewed, chosen)
 		}
@@ -90,11 +90,11 @@ type ranker func(ctx context.Context, c *corpus.Corpus, method string) []*rank.R
 
 // localRankings counts the classes once, for all of them.
 func localRankings(ctx context.Context, c *corpus.Corpus, method string) []*rank.Ranking {
-	counts := host.Need(c.Statistics(ctx, corpus.CountOptions{Threads: 1}))
+	counts := lab.Need(c.Statistics(ctx, corpus.CountOptions{Threads: 1}))
 	method, damping := cutDamping(method)
 	rankings := make([]*rank.Ranking, len(c.Classes()))
 	for i, class := range c.Classes() {
-		rankings[i] = host.Need(rank.Class(ctx, counts, class, rank.Options{Measure: rank.Measure(method), RSD: damping, Threads: 1}))
+		rankings[i] = lab.Need(rank.Class(ctx, counts, class, rank.Options{Measure: rank.Measure(method), RSD: damping, Threads: 1}))
 	}
 	return rankings
 }
@@ -104,7 +104,7 @@ func globalRankings(ctx context.Context, c *corpus.Corpus, method string) []*ran
 	method, damping := cutDamping(method)
 	o := scoring(method)
 	o.RSD, o.Threads = damping, 1
-	ranking := host.Need(rank.Several(ctx, c, o))[0]
+	ranking := lab.Need(rank.Several(ctx, c, o))[0]
 	return slices.Repeat([]*rank.Ranking{ranking}, len(c.Classes()))
 }
 
@@ -113,19 +113,19 @@ func globalRankings(ctx context.Context, c *corpus.Corpus, method string) []*ran
 func cutDamping(method string) (name string, damping float64) {
 	name, text, found := strings.Cut(method, ";d=")
 	if found {
-		damping = host.Need(strconv.ParseFloat(text, 64))
+		damping = lab.Need(strconv.ParseFloat(text, 64))
 	}
 	return name, damping
 }
 
 // filters classifies behind filters; 0 terms are all.
 func (r *runner) filters(ctx context.Context, s *Step, d division, rank ranker) {
-	all := host.Need(selection.Select(ctx, d.train, selection.Options{Keep: selection.Best(d.train.Terms())}))
+	all := lab.Need(selection.Select(ctx, d.train, selection.Options{Keep: selection.Best(d.train.Terms())}))
 	set := newBinarySet(ctx, d, all, s.Weight)
 	for _, method := range s.Methods {
 		for _, k := range s.Features {
 			var scopes []classify.Scope
-			chosen := host.LeastCPU(timesChosen, func() { scopes = set.scopes(rank(ctx, d.train, method), k) })
+			chosen := lab.LeastCPU(timesChosen, func() { scopes = set.scopes(rank(ctx, d.train, method), k) })
 			r.solve(ctx, s, set, scopes, method+" "+sizeName(k), chosen)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -32,8 +32,8 @@ func newBinarySet(ctx context.Context, d division, s *selection.Selection, weigh
 		from *corpus.Corpus
 		to   **classify.Matrix
 	}{{d.train, &b.train}, {d.test, &b.test}} {
-		t := host.Need(vectors.New(s, vectors.Weighting(cmp.Or(weight, "binary"))))
-		*part.to = host.Need(classify.Collect(t.Corpus(ctx, part.from), len(s.Features), s.Classes))
+		t := lab.Need(vectors.New(s, vectors.Weighting(cmp.Or(weight, "binary"))))
+		*part.to = lab.Need(classify.Collect(t.Corpus(ctx, part.from), len(s.Features), s.Classes))
 	}
 	return b
 }
@@ -90,18 +90,18 @@ func binaryLearners(c float64) []binaryLearner {
 func (b *binarySet) solve(ctx context.Context, l binaryLearner, scopes []classify.Scope) (result *evaluate.Result, spent time.Duration) {
 	// One after the other, or the time of one would be that of others too.
 	model, err := classify.TrainScoped(ctx, b.train, scopes, 1, func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
-		start := host.CPU()
+		start := lab.CPU()
 		model, err := l.train(ctx, m)
-		spent += host.CPU() - start
+		spent += lab.CPU() - start
 		return model, err
 	})
-	host.Check(err)
-	said := host.Need(classify.Predict(ctx, model, b.test, classify.PredictOptions{Sets: true, Threads: 1}))
+	lab.Check(err)
+	said := lab.Need(classify.Predict(ctx, model, b.test, classify.PredictOptions{Sets: true, Threads: 1}))
 	right, predicted := make([][]int, b.test.Rows()), make([][]int, b.test.Rows())
 	for i := range right {
 		right[i], predicted[i] = ints(b.test.Labels(i)), ints(said.Set(i))
 	}
-	return host.Need(evaluate.Multi(b.test.Classes, right, predicted)), spent
+	return lab.Need(evaluate.Multi(b.test.Classes, right, predicted)), spent
 }
 
 func ints(list []uint32) (out []int) {

@@ -12,7 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // randomDocuments have some of twelve terms and some of three classes; the first of
@@ -99,7 +99,7 @@ func TestBehindBestTerms(t *testing.T) {
 		d := division{build(t, train), build(t, test)}
 		r := &runner{figures: Figures{}}
 		step := &Step{Name: "n", Functions: []string{"chi"}, P: []float64{.25}}
-		if err := host.Try(func() { r.bestTerms(t.Context(), step, d) }); err != nil {
+		if err := lab.Try(func() { r.bestTerms(t.Context(), step, d) }); err != nil {
 			t.Fatal(err)
 		}
 		b, err := bestterms.Choose(t.Context(), d.train, bestterms.Options{P: .25})
@@ -138,17 +138,17 @@ func TestFiltersWithAllTerms(t *testing.T) {
 	for range 20 {
 		d := division{build(t, randomDocuments(random, 30)), build(t, randomDocuments(random, 20))}
 		r := &runner{figures: Figures{}}
-		if err := host.Try(func() {
+		if err := lab.Try(func() {
 			r.local(t.Context(), &Step{Name: "l", Methods: []string{"chi"}, Features: []int{100}, C: 1}, d)
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if err := host.Try(func() {
+		if err := lab.Try(func() {
 			r.global(t.Context(), &Step{Name: "o", Methods: []string{"chi:max"}, Features: []int{0}, C: 1}, d)
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if err := host.Try(func() {
+		if err := lab.Try(func() {
 			r.grid(t.Context(), &Step{
 				Name: "g", Methods: []string{"chi"}, Features: []int{0}, Weight: "binary",
 				Classifiers: []string{"nb = bernoulli:weight=binary"},
@@ -175,7 +175,7 @@ func TestLocalRankings(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	c := build(t, randomDocuments(random, 40))
 	for _, method := range []string{"chi", "df", "or"} {
-		rankings, err := host.TryOf(func() []*rank.Ranking { return localRankings(t.Context(), c, method) })
+		rankings, err := lab.TryOf(func() []*rank.Ranking { return localRankings(t.Context(), c, method) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A Claim is a statement of a paper with the rule that decides it. Texts may have
@@ -72,7 +71,7 @@ func (p *Protocol) Judge(f Figures) []Outcome {
 	}
 	out := make([]Outcome, len(p.Claims))
 	for i, c := range p.Claims {
-		host.In(fmt.Sprintf("claim %q", c.Claim), func() { out[i] = c.judge(f, tested) })
+		lab.In(fmt.Sprintf("claim %q", c.Claim), func() { out[i] = c.judge(f, tested) })
 	}
 	return out
 }
@@ -112,7 +111,7 @@ func (r *Rule) String() string {
 func (r *Rule) judge(f Figures, tested float64, v *Verdict) (apart []float64, all bases) {
 	holds, ok := operators[r.Op]
 	if !ok {
-		panic(host.Errorf("unknown operator %q", r.Op))
+		panic(lab.Errorf("unknown operator %q", r.Op))
 	}
 	each(r.Each, func(values []string, replace *strings.Replacer) {
 		left, of := f.evaluate(replace.Replace(r.Left))
@@ -179,7 +178,7 @@ func (f Figures) fill(text string) (filled string, all bases) {
 		}
 		inside, after, closed := strings.Cut(rest, "}}")
 		if !closed {
-			panic(host.Errorf("text %q: {{ without }}", text))
+			panic(lab.Errorf("text %q: {{ without }}", text))
 		}
 		v, of := f.evaluate(inside)
 		all = all.and(of)
@@ -191,7 +190,7 @@ func (f Figures) fill(text string) (filled string, all bases) {
 // number writes whole numbers as they are, others with three digits.
 func number(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return markdown.Thousands(strconv.FormatFloat(v, 'f', 0, 64))
+		return lab.Thousands(strconv.FormatFloat(v, 'f', 0, 64))
 	}
-	return markdown.Number(v)
+	return lab.Number(v)
 }

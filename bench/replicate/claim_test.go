@@ -3,8 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 func TestJudge(t *testing.T) {
@@ -29,7 +28,7 @@ func TestJudge(t *testing.T) {
 		},
 		{Claim{Unchecked: "lost"}, Outcome{Verdict: "cannot be checked: lost", Short: "cannot be checked"}},
 	} {
-		if got, err := host.TryOf(func() Outcome { return c.claim.judge(someFigures, 0) }); err != nil || got != c.want {
+		if got, err := lab.TryOf(func() Outcome { return c.claim.judge(someFigures, 0) }); err != nil || got != c.want {
 			t.Errorf("%+v, %v; want %+v", got, err, c.want)
 		}
 	}
@@ -39,7 +38,7 @@ func TestJudge(t *testing.T) {
 func TestJudgeErrors(t *testing.T) {
 	for _, r := range []Rule{{Left: "[b]", Op: "<", Right: "1"}, {Left: "1", Op: "<", Right: "[b]"}, {Left: "1", Op: "!", Right: "1"}} {
 		c := Claim{Rules: []Rule{r}}
-		if o, err := host.TryOf(func() Outcome { return c.judge(someFigures, 0) }); err == nil {
+		if o, err := lab.TryOf(func() Outcome { return c.judge(someFigures, 0) }); err == nil {
 			t.Errorf("%+v: %+v", r, o)
 		}
 	}
@@ -47,7 +46,7 @@ func TestJudgeErrors(t *testing.T) {
 
 func TestGrid(t *testing.T) {
 	table := Table{Title: "F", Rows: "k: 2 all 99", Columns: "m: x y", Cell: "[a {m} {k} f]", Digits: 1}
-	got, err := host.TryOf(func() *markdown.Table { table, _ := table.Grid(someFigures); return table })
+	got, err := lab.TryOf(func() *lab.Table { table, _ := table.Grid(someFigures); return table })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +54,7 @@ func TestGrid(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	table.Cell = "[c {m} {k} f]"
-	if err := host.Try(func() { table.Grid(someFigures) }); err == nil {
+	if err := lab.Try(func() { table.Grid(someFigures) }); err == nil {
 		t.Error("a table without any figure is no error")
 	}
 }

@@ -7,8 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A collection is a file that experiments read.
@@ -48,9 +47,9 @@ func (r *runner) file(name string) string {
 	path := filepath.Join(r.data, name)
 	_, err := os.Stat(path)
 	if c, known := collections[name]; known && errors.Is(err, fs.ErrNotExist) {
-		panic(host.Errorf("%w; it is %s; the figures were measured on a file of %s bytes with SHA-256 %s",
-			err, c.origin, markdown.Thousands(strconv.FormatInt(c.bytes, 10)), c.sha256))
+		panic(lab.Errorf("%w; it is %s; the figures were measured on a file of %s bytes with SHA-256 %s",
+			err, c.origin, lab.Thousands(strconv.FormatInt(c.bytes, 10)), c.sha256))
 	}
-	host.Check(err)
+	lab.Check(err)
 	return path
 }

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // Every file that an experiment reads is known, and the error without it says where it is to be
 // had.
 func TestMissingCollections(t *testing.T) {
-	all, err := host.TryOf(func() []*Protocol { return All() })
+	all, err := lab.TryOf(func() []*Protocol { return All() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestMissingCollections(t *testing.T) {
 		}
 		name := p.Corpora[p.Steps[0].Corpus].File
 		for _, folder := range []string{t.TempDir(), "nowhere"} {
-			err := host.Try(func() { p.Run(t.Context(), folder, func(string) {}) })
+			err := lab.Try(func() { p.Run(t.Context(), folder, func(string) {}) })
 			if !errors.Is(err, fs.ErrNotExist) {
 				t.Fatalf("%s: %v", p.Name, err)
 			}
@@ -42,7 +42,7 @@ func TestMissingCollections(t *testing.T) {
 func TestCollections(t *testing.T) {
 	for name, c := range collections {
 		t.Run(name, func(t *testing.T) {
-			data, err := os.ReadFile(host.Corpus(t, name))
+			data, err := os.ReadFile(lab.Corpus(t, name))
 			if err != nil {
 				t.Fatal(err)
 			}

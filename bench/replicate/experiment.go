@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/table"
@@ -31,7 +31,7 @@ func named(name string, protocols []*Protocol) *Protocol {
 		}
 		names = append(names, p.Name)
 	}
-	host.Check(&usage.UnknownError{Kind: "experiment", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names})
+	lab.Check(&usage.UnknownError{Kind: "experiment", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names})
 	return nil
 }
 
@@ -41,7 +41,7 @@ func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) {
 	p := named(opt.name, opt.protocols)
 	sum, blocks := p.Report(p.results(ctx, opt))
 	if opt.html != "" {
-		host.Check(files.Write(ctx, files.OS{}, opt.html, p.page(sum, blocks).WriteHTML))
+		lab.Check(files.Write(ctx, files.OS{}, opt.html, p.page(sum, blocks).WriteHTML))
 		fmt.Fprintf(stderr, "replicate: wrote %s\n", opt.html)
 	}
 	out := []string{"## " + p.Name + ": " + p.Title, p.Paper + "."}
@@ -50,7 +50,7 @@ func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) {
 		out = append(out, b.Text...)
 		out = append(out, b.Table.String())
 	}
-	host.Need(fmt.Fprintln(stdout, strings.Join(out, "\n\n")))
+	lab.Need(fmt.Fprintln(stdout, strings.Join(out, "\n\n")))
 }
 
 // results are those of the raw file, or of a run.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // This file evaluates the expressions of rules and tables:
@@ -43,13 +43,13 @@ type quantity struct {
 func (f Figures) evaluate(text string) (float64, bases) {
 	p := &expression{text: text, rest: text, figures: f}
 	var x quantity
-	host.In(fmt.Sprintf("expression %q", text), func() {
+	lab.In(fmt.Sprintf("expression %q", text), func() {
 		x = p.sum()
 		switch {
 		case p.rest != "":
-			panic(host.Errorf("unexpected %q", p.rest))
+			panic(lab.Errorf("unexpected %q", p.rest))
 		case len(x.values) != 1:
-			panic(host.Errorf("%d figures where there should be one", len(x.values)))
+			panic(lab.Errorf("%d figures where there should be one", len(x.values)))
 		}
 	})
 	return x.values[0], x.bases
@@ -89,7 +89,7 @@ func (x quantity) with(op byte, y quantity, apply func(op byte, x, y float64) fl
 	}
 	n, m := len(x.values), len(y.values)
 	if n != m && n != 1 && m != 1 {
-		panic(host.Errorf("an operator needs single values, or as many on both sides"))
+		panic(lab.Errorf("an operator needs single values, or as many on both sides"))
 	}
 	values := make([]float64, max(n, m))
 	for i := range values {
@@ -139,7 +139,7 @@ func (p *expression) factor() quantity {
 	}
 	v, err := strconv.ParseFloat(word, 64)
 	if err != nil {
-		panic(host.Errorf("%q is neither a number nor a function", word))
+		panic(lab.Errorf("%q is neither a number nor a function", word))
 	}
 	return quantity{values: []float64{v}}
 }
@@ -148,7 +148,7 @@ func (p *expression) factor() quantity {
 func (p *expression) matched() quantity {
 	pattern, rest, closed := strings.Cut(p.rest, "]")
 	if !closed {
-		panic(host.Errorf("a [ has no ]"))
+		panic(lab.Errorf("a [ has no ]"))
 	}
 	p.rest = rest
 	found := p.figures.match(pattern)
@@ -162,7 +162,7 @@ func (p *expression) matched() quantity {
 // closed takes the parenthesis behind a value.
 func (p *expression) closed(x quantity) quantity {
 	if p.next(")") == 0 {
-		panic(host.Errorf("a ( has no )"))
+		panic(lab.Errorf("a ( has no )"))
 	}
 	return x
 }
@@ -170,7 +170,7 @@ func (p *expression) closed(x quantity) quantity {
 // call evaluates the arguments of a function.
 func (p *expression) call(f func([]float64) float64) quantity {
 	if p.next("(") == 0 {
-		panic(host.Errorf("a function has no arguments"))
+		panic(lab.Errorf("a function has no arguments"))
 	}
 	var all quantity
 	for {

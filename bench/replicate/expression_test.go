@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 var someFigures = plain(map[string]float64{"a x 2 f": 1, "a x 10 f": 3, "a x all f": 2, "a y 2 f": 5, "a y 10 f": -1, "a y all f": 0})
@@ -35,7 +35,7 @@ func TestEvaluate(t *testing.T) {
 		"trend(1, 1, 1)":             0,
 		"trend(3, 2, 1)":             -1,
 	} {
-		got, err := host.TryOf(func() float64 { v, _ := someFigures.evaluate(text); return v })
+		got, err := lab.TryOf(func() float64 { v, _ := someFigures.evaluate(text); return v })
 		if err != nil || math.Abs(got-want) > 1e-15 {
 			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
 		}
@@ -55,18 +55,18 @@ func TestEvaluateErrors(t *testing.T) {
 		"[a x * f] - [a y 2|10 f]": "as many on both sides",
 		"often":                    "neither a number nor a function",
 	} {
-		if err := host.Try(func() { someFigures.evaluate(text) }); err == nil || !strings.Contains(err.Error(), want) {
+		if err := lab.Try(func() { someFigures.evaluate(text) }); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }
 
 func TestFill(t *testing.T) {
-	got, err := host.TryOf(func() string { text, _ := someFigures.fill("x {{[a x 2 f]}}, y {{max([a y * f])}}"); return text })
+	got, err := lab.TryOf(func() string { text, _ := someFigures.fill("x {{[a x 2 f]}}, y {{max([a y * f])}}"); return text })
 	if err != nil || got != "x 1, y 5" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := host.Try(func() { someFigures.fill("x {{[a x 2 f]") }); err == nil {
+	if err := lab.Try(func() { someFigures.fill("x {{[a x 2 f]") }); err == nil {
 		t.Error("an open {{ is no error")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // Figures are what was measured, by names of several words: "main knn ttest:avg 4000
@@ -33,7 +33,7 @@ func (f Figures) set(b Basis, value float64, words ...string) {
 func (f Figures) match(pattern string) (found []Figure) {
 	names := f.named(pattern)
 	if len(names) == 0 {
-		panic(host.Errorf("no figure is named [%s]; measure again", pattern))
+		panic(lab.Errorf("no figure is named [%s]; measure again", pattern))
 	}
 	for _, name := range names {
 		found = append(found, f[name])

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/methods"
@@ -20,7 +20,7 @@ func (r *runner) grid(ctx context.Context, s *Step, d division) {
 	for _, text := range s.Classifiers {
 		g.Classifiers = append(g.Classifiers, learner(text))
 	}
-	out := host.Need(evaluate.Run(ctx, d.train, d.test, g, nil))
+	out := lab.Need(evaluate.Run(ctx, d.train, d.test, g, nil))
 	decisions := mostLikely
 	if out.Sets {
 		decisions = eachClass
@@ -36,7 +36,7 @@ func learner(text string) classify.Learner {
 	if !named {
 		options = name
 	}
-	l := host.Need(classify.ParseLearner(options))
+	l := lab.Need(classify.ParseLearner(options))
 	l.Name = strings.TrimSpace(name)
 	return l
 }

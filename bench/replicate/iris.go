@@ -6,7 +6,7 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 )
@@ -16,24 +16,24 @@ import (
 // 1 on. The step's corpus is the file.
 func (r *runner) iris(ctx context.Context, s *Step) {
 	docs := tableOfNumbers(r.file(s.Corpus))
-	c := host.Need(corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{}))
+	c := lab.Need(corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{}))
 	rankings := r.rank(ctx, c, s.Methods)
 	for i, ranking := range rankings {
 		for e := range ranking.Best(ranking.Len()) {
 			r.out.Figures.set(Basis{Unit: "value of " + s.Methods[i], Scope: allClasses}, e.Value, s.Name, "value", s.Methods[i], e.Term)
 			r.out.Figures.set(Basis{Unit: "rank", Scope: allClasses}, float64(e.Rank), s.Name, "rank", s.Methods[i], e.Term)
 		}
-		energy := host.Need(ranking.Energy(.8))
+		energy := lab.Need(ranking.Energy(.8))
 		r.out.Figures.set(Basis{Unit: "terms", Scope: allClasses}, float64(energy[0]), s.Name, "energy80", s.Methods[i])
 	}
 }
 
 // tableOfNumbers reads CSV without a header line.
 func tableOfNumbers(path string) []document.Document {
-	f := host.Need(os.Open(path))
+	f := lab.Need(os.Open(path))
 	defer f.Close()
 	var lines [][]string
-	host.In(path, func() { lines = host.Need(csv.NewReader(f).ReadAll()) })
+	lab.In(path, func() { lines = lab.Need(csv.NewReader(f).ReadAll()) })
 	docs := make([]document.Document, len(lines))
 	for i, line := range lines {
 		last := len(line) - 1
@@ -41,7 +41,7 @@ func tableOfNumbers(path string) []document.Document {
 		for column, text := range line[:last] {
 			v, err := strconv.ParseFloat(text, 64)
 			if err != nil {
-				panic(host.Errorf("%s:%d: column %d: %w", path, i+1, column+1, err))
+				panic(lab.Errorf("%s:%d: column %d: %w", path, i+1, column+1, err))
 			}
 			if v == 0 {
 				continue // which is what an absent term counts as

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
@@ -44,10 +44,10 @@ func (r *runner) selected(ctx context.Context, s *Step, d division, learn func(t
 		var chosen *selection.Selection
 		var turn turning
 		r.svm(ctx, s.Name+" svm "+sizeName(k), d, func() {
-			chosen = host.Need(selection.Select(ctx, d.train, selection.Options{By: o, Keep: selection.Best(k)}))
+			chosen = lab.Need(selection.Select(ctx, d.train, selection.Options{By: o, Keep: selection.Best(k)}))
 		}, func(c *corpus.Corpus) *classify.Matrix {
-			t := host.Need(vectors.New(chosen, vectors.Weighting(s.Weight)))
-			m := host.Need(classify.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes))
+			t := lab.Need(vectors.New(chosen, vectors.Weighting(s.Weight)))
+			m := lab.Need(classify.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes))
 			if turn == nil { // the training part is the first
 				turn = learn(m)
 			}
@@ -94,12 +94,12 @@ func principalAxes(ctx context.Context, m *classify.Matrix, dimensions int) *mat
 	z := mat.NewDense(m.Columns, width, nil)
 	z.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, z)
 	for range powers {
-		host.Check(context.Cause(ctx))
+		lab.Check(context.Cause(ctx))
 		z = orthonormal(transposedTimes(m, orthonormal(times(m, z))))
 	}
 	var within mat.SVD
 	if !within.Factorize(times(m, z), mat.SVDThinV) {
-		panic(host.Errorf("no singular value decomposition of %d rows of %d columns was found", m.Rows(), m.Columns))
+		panic(lab.Errorf("no singular value decomposition of %d rows of %d columns was found", m.Rows(), m.Columns))
 	}
 	var vectors, axes mat.Dense
 	within.VTo(&vectors)

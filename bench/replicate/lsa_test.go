@@ -7,7 +7,7 @@ import (
 
 	"github.com/termsift/termsift/engine/classify"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -28,7 +28,7 @@ func lowRank(rows, blocks, width int) *classify.Matrix {
 // The axes of rows in blocks are the blocks, those of the longest rows first.
 func TestPrincipalAxes(t *testing.T) {
 	const blocks, width, dimensions = 12, 5, 4
-	axes, err := host.TryOf(func() *mat.Dense { return principalAxes(t.Context(), lowRank(240, blocks, width), dimensions) })
+	axes, err := lab.TryOf(func() *mat.Dense { return principalAxes(t.Context(), lowRank(240, blocks, width), dimensions) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestPrincipalAxesOfAll(t *testing.T) {
 			}
 			m.Start = append(m.Start, len(m.Index))
 		}
-		axes, err := host.TryOf(func() *mat.Dense { return principalAxes(t.Context(), m, columns) })
+		axes, err := lab.TryOf(func() *mat.Dense { return principalAxes(t.Context(), m, columns) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestPrincipalAxesOfAll(t *testing.T) {
 
 // Rows have no more axes than they have directions.
 func TestPrincipalAxesOfFew(t *testing.T) {
-	axes, err := host.TryOf(func() *mat.Dense { return principalAxes(t.Context(), lowRank(30, 2, 6), 5) })
+	axes, err := lab.TryOf(func() *mat.Dense { return principalAxes(t.Context(), lowRank(30, 2, 6), 5) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 const help = `usage: go run ./bench/replicate [-check]                 fill the tables of REPLICATION.md
@@ -59,7 +58,7 @@ func main() {
 
 // run is the whole command: arguments in, exit code out.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return host.ExitCode("replicate", stderr, markdown.ErrDiffers, func() {
+	return lab.ExitCode("replicate", stderr, lab.ErrDiffers, func() {
 		switch opt := parse(args, stderr); {
 		case opt.list:
 			list(stdout, opt.protocols)
@@ -92,22 +91,22 @@ func parse(args []string, stderr io.Writer) *options {
 	flags.StringVar(&opt.out, "out", "REPLICATION.md", "")
 	var names strings.Builder
 	list(&names, opt.protocols)
-	others := host.ParseFlags(flags, args, help+names.String(), stderr)
+	others := lab.ParseFlags(flags, args, help+names.String(), stderr)
 	switch {
 	case len(others) > 1:
-		panic(host.Errorf("it runs one experiment at a time, got %q; see -h", others))
+		panic(lab.Errorf("it runs one experiment at a time, got %q; see -h", others))
 	case len(others) == 1 && (opt.check || only != ""):
-		panic(host.Errorf("-check and -only go without a NAME; see -h"))
+		panic(lab.Errorf("-check and -only go without a NAME; see -h"))
 	case len(others) == 1:
 		opt.name = others[0]
 	case opt.html != "":
-		panic(host.Errorf("-html goes with the NAME of an experiment; -list has them"))
+		panic(lab.Errorf("-html goes with the NAME of an experiment; -list has them"))
 	case opt.check && opt.data != "":
-		panic(host.Errorf("-check measures nothing: leave -data away"))
+		panic(lab.Errorf("-check measures nothing: leave -data away"))
 	case only != "" && opt.data == "":
-		panic(host.Errorf("-only says what to measure, which needs -data"))
+		panic(lab.Errorf("-only says what to measure, which needs -data"))
 	}
-	host.In("-only", func() { opt.only = host.Need(regexp.Compile(only)) })
+	lab.In("-only", func() { opt.only = lab.Need(regexp.Compile(only)) })
 	return opt
 }
 
@@ -120,9 +119,9 @@ func measure(ctx context.Context, opt *options, stderr io.Writer) {
 		}
 		ran++
 		fmt.Fprintf(stderr, "replicate: %s\n", p.Name)
-		host.In("part "+p.Name, func() { p.record(ctx, opt) })
+		lab.In("part "+p.Name, func() { p.record(ctx, opt) })
 	}
 	if ran == 0 {
-		panic(host.Errorf("no part matches -only %q; see -h", opt.only))
+		panic(lab.Errorf("no part matches -only %q; see -h", opt.only))
 	}
 }

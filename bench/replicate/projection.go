@@ -4,7 +4,7 @@ import (
 	"context"
 	"iter"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -31,25 +31,25 @@ const workOfTesting = "from the counted test documents to their classes"
 
 // byRule predicts the class with the largest weight.
 func (r *runner) byRule(ctx context.Context, name string, d division, o projection.Options) {
-	start := host.CPU()
-	p := host.Need(projection.Project(ctx, d.train, o))
-	trained := host.CPU() - start
-	start = host.CPU()
+	start := lab.CPU()
+	p := lab.Need(projection.Project(ctx, d.train, o))
+	trained := lab.CPU() - start
+	start = lab.CPU()
 	var score projection.RuleScore
 	for v, err := range p.Corpus(ctx, d.test) {
-		host.Check(err)
+		lab.Check(err)
 		score.Add(v)
 	}
 	r.took(name, "train", "projecting the terms", trained)
-	r.took(name, "predict", workOfTesting, host.CPU()-start)
+	r.took(name, "predict", workOfTesting, lab.CPU()-start)
 	r.figures.set(Basis{Unit: unitMicro, Decisions: mostLikely, Scope: r.scope}, 100*score.MicroF1(), name, "micro")
 	r.figures.set(Basis{Unit: "terms"}, float64(len(p.Terms)), name, "terms")
 }
 
 func (r *runner) projectionSVM(ctx context.Context, name string, d division, o projection.Options) {
 	var p *projection.Projection
-	r.svm(ctx, name, d, func() { p = host.Need(projection.Project(ctx, d.train, o)) }, func(c *corpus.Corpus) *classify.Matrix {
-		return host.Need(classify.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes))
+	r.svm(ctx, name, d, func() { p = lab.Need(projection.Project(ctx, d.train, o)) }, func(c *corpus.Corpus) *classify.Matrix {
+		return lab.Need(classify.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes))
 	})
 }
 
@@ -58,16 +58,16 @@ func (r *runner) projectionSVM(ctx context.Context, name string, d division, o p
 // and predict, the seconds of CPU from documents that are counted to a model and from
 // there to classes. Whatever rows are made of, the work has the same beginning and end.
 func (r *runner) svm(ctx context.Context, name string, d division, choose func(), rows func(c *corpus.Corpus) *classify.Matrix) {
-	start := host.CPU()
+	start := lab.CPU()
 	choose()
 	m := rows(d.train)
-	model := host.Need(classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, Bias: 1}}.Train(ctx, m, classify.TrainOptions{}))
-	trained := host.CPU() - start
-	start = host.CPU()
+	model := lab.Need(classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, Bias: 1}}.Train(ctx, m, classify.TrainOptions{}))
+	trained := lab.CPU() - start
+	start = lab.CPU()
 	m = rows(d.test)
-	predictions := host.Need(classify.Predict(ctx, model, m, classify.PredictOptions{}))
+	predictions := lab.Need(classify.Predict(ctx, model, m, classify.PredictOptions{}))
 	r.took(name, "train", "choosing the terms, the rows of the training documents and training", trained)
-	r.took(name, "predict", workOfTesting, host.CPU()-start)
+	r.took(name, "predict", workOfTesting, lab.CPU()-start)
 	right, predicted := make([]int, m.Rows()), make([]int, m.Rows())
 	for i := range right {
 		right[i], predicted[i] = -1, int(predictions.Best[i])
@@ -75,7 +75,7 @@ func (r *runner) svm(ctx context.Context, name string, d division, choose func()
 			right[i] = int(labels[0])
 		}
 	}
-	result := host.Need(evaluate.Single(m.Classes, right, predicted))
+	result := lab.Need(evaluate.Single(m.Classes, right, predicted))
 	r.classified(name, mostLikely, result)
 }
 

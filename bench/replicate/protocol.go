@@ -9,7 +9,7 @@ import (
 	"embed"
 	"encoding/json"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A Protocol says how an experiment of a paper is repeated.
@@ -54,9 +54,9 @@ var embedded embed.FS
 func All() []*Protocol {
 	all := make([]*Protocol, len(order))
 	for i, name := range order {
-		data := host.Need(embedded.ReadFile("protocols/" + name + ".json"))
+		data := lab.Need(embedded.ReadFile("protocols/" + name + ".json"))
 		all[i] = &Protocol{Name: name}
-		host.In(name+".json", func() { strict(data, all[i]) })
+		lab.In(name+".json", func() { strict(data, all[i]) })
 	}
 	return all
 }
@@ -65,13 +65,13 @@ func All() []*Protocol {
 func strict(data []byte, into any) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	host.Check(d.Decode(into))
+	lab.Check(d.Decode(into))
 }
 
 // changed is a copy with changes, JSON that has some of the keys. It is copied through
 // JSON, for decoding writes over the elements of slices that are there.
 func changed[T any](like T, changes json.RawMessage) (out T) {
-	strict(host.Need(json.Marshal(like)), &out)
+	strict(lab.Need(json.Marshal(like)), &out)
 	if len(changes) > 0 {
 		strict(changes, &out)
 	}

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/document"
 )
 
 // Every protocol is complete: its figures are there, each claim has a rule or says why
 // it cannot be checked, every figure of the tables was measured.
 func TestProtocolsAndTheirResults(t *testing.T) {
-	all, err := host.TryOf(func() []*Protocol { return All() })
+	all, err := lab.TryOf(func() []*Protocol { return All() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestProtocolsAndTheirResults(t *testing.T) {
 		if err := json.Unmarshal(data, &file); err != nil {
 			t.Fatal(err)
 		}
-		if err := host.Try(func() { p.Report(&file.Results) }); err != nil {
+		if err := lab.Try(func() { p.Report(&file.Results) }); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
@@ -46,7 +46,7 @@ func TestProtocolsAndTheirResults(t *testing.T) {
 // find gives the protocol of a name.
 func find(t *testing.T, name string) *Protocol {
 	t.Helper()
-	all, err := host.TryOf(func() []*Protocol { return All() })
+	all, err := lab.TryOf(func() []*Protocol { return All() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func find(t *testing.T, name string) *Protocol {
 // A change leaves what it is made from as it was, slices too.
 func TestChanged(t *testing.T) {
 	base := Step{Methods: []string{"chi"}, P: []float64{.5}, Weight: "ltc"}
-	got, err := host.TryOf(func() Step { return changed(base, json.RawMessage(`{"methods": ["ig"], "p": [1]}`)) })
+	got, err := lab.TryOf(func() Step { return changed(base, json.RawMessage(`{"methods": ["ig"], "p": [1]}`)) })
 	if err != nil || got.Methods[0] != "ig" || got.P[0] != 1 || got.Weight != "ltc" {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -65,11 +65,11 @@ func TestChanged(t *testing.T) {
 	}
 	recipe := Recipe{File: "f"}
 	recipe.Analysis.Stem, recipe.Analysis.Stop = "porter", "smart"
-	r, err := host.TryOf(func() Recipe { return recipe.with(json.RawMessage(`{"analysis": {"stop": "none"}}`)) })
+	r, err := lab.TryOf(func() Recipe { return recipe.with(json.RawMessage(`{"analysis": {"stop": "none"}}`)) })
 	if err != nil || r.Analysis.Stem != "porter" || r.Analysis.Stop != "none" {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if err := host.Try(func() { recipe.with(json.RawMessage(`{"stem": "none"}`)) }); err == nil {
+	if err := lab.Try(func() { recipe.with(json.RawMessage(`{"stem": "none"}`)) }); err == nil {
 		t.Error("an unknown key is no error")
 	}
 }
@@ -124,7 +124,7 @@ func TestMislabelled(t *testing.T) {
 // third and the first.
 func TestIris(t *testing.T) {
 	p := find(t, "iris")
-	r, err := host.TryOf(func() *Results { return p.Run(t.Context(), filepath.Dir(host.Corpus(t, "iris.data")), func(string) {}) })
+	r, err := lab.TryOf(func() *Results { return p.Run(t.Context(), filepath.Dir(lab.Corpus(t, "iris.data")), func(string) {}) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestIris(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	outcomes, err := host.TryOf(func() []Outcome { return p.Judge(r.Figures) })
+	outcomes, err := lab.TryOf(func() []Outcome { return p.Judge(r.Figures) })
 	if err != nil || outcomes[0].Verdict != "does not hold" {
 		t.Errorf("%+v, %v", outcomes, err)
 	}
@@ -153,8 +153,8 @@ func TestReuters52(t *testing.T) {
 		Features: []int{4000}, Classifiers: []string{"knn = knn:k=10"},
 	}}
 	p.Sensitivity = nil
-	r, err := host.TryOf(func() *Results {
-		return p.Run(t.Context(), filepath.Dir(host.Corpus(t, "reuters21578.tar.gz")), func(string) {})
+	r, err := lab.TryOf(func() *Results {
+		return p.Run(t.Context(), filepath.Dir(lab.Corpus(t, "reuters21578.tar.gz")), func(string) {})
 	})
 	if err != nil {
 		t.Fatal(err)

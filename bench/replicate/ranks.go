@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
@@ -22,9 +22,9 @@ func (r *runner) ranks(ctx context.Context, s *Step, d division) {
 		var ranking *rank.Ranking
 		if o.Combine == "class" {
 			scope = "values for the class " + s.Class
-			ranking = host.Need(rank.Class(ctx, d.train, s.Class, o))
+			ranking = lab.Need(rank.Class(ctx, d.train, s.Class, o))
 		} else {
-			ranking = host.Need(rank.Several(ctx, d.train, o))[0]
+			ranking = lab.Need(rank.Several(ctx, d.train, o))[0]
 		}
 		r.places(s, method, scope, ranking)
 		var best []string
@@ -67,7 +67,7 @@ const mostListed = 3
 // are few methods.
 func (r *runner) overlap(ctx context.Context, s *Step, d division) {
 	rankings := r.rank(ctx, d.train, s.Methods)
-	c := host.Need(compare.Rankings(ctx, compare.Options{K: s.Features, OverlapsOnly: true}, rankings...))
+	c := lab.Need(compare.Rankings(ctx, compare.Options{K: s.Features, OverlapsOnly: true}, rankings...))
 	for _, pair := range c.Pairs {
 		a, b := s.Methods[pair.A], s.Methods[pair.B]
 		for _, at := range pair.At {
@@ -96,15 +96,15 @@ func (r *runner) times(ctx context.Context, s *Step, d division) {
 	for _, method := range s.Methods {
 		o := scoring(method)
 		o.Threads = 1
-		counts := host.Need(d.train.Statistics(ctx, corpus.CountOptions{Weight: o.Weight, Threads: 1}))
+		counts := lab.Need(d.train.Statistics(ctx, corpus.CountOptions{Weight: o.Weight, Threads: 1}))
 		for _, way := range []struct {
 			name, work string
 			run        func()
 		}{
-			{"counting", "counting the terms and ranking them", func() { host.Need(rank.Several(ctx, d.train, o)) }},
-			{"scoring", "ranking the terms, their counts being there", func() { host.Need(rank.Terms(ctx, counts, o)) }},
+			{"counting", "counting the terms and ranking them", func() { lab.Need(rank.Several(ctx, d.train, o)) }},
+			{"scoring", "ranking the terms, their counts being there", func() { lab.Need(rank.Terms(ctx, counts, o)) }},
 		} {
-			took := host.LeastCPU(5, way.run)
+			took := lab.LeastCPU(5, way.run)
 			r.figures.set(Basis{Unit: "ms of CPU", Scope: r.scope, Work: way.work}, float64(took.Microseconds())/1000, s.Name, way.name, method)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -58,9 +58,9 @@ type Divide struct {
 
 func (d *Divide) splits(n int) []evaluate.Split {
 	if d.Folds > 0 {
-		return host.Need(evaluate.Folds(n, d.Folds, evaluate.Dividing{Seed: 1}))
+		return lab.Need(evaluate.Folds(n, d.Folds, evaluate.Dividing{Seed: 1}))
 	}
-	return host.Need(evaluate.Repeated(n, d.Times, d.Test, evaluate.Dividing{Seed: 1}))
+	return lab.Need(evaluate.Repeated(n, d.Times, d.Test, evaluate.Dividing{Seed: 1}))
 }
 
 // A division is documents to train and to test on.
@@ -73,12 +73,12 @@ func (r Recipe) with(changes json.RawMessage) Recipe {
 
 // divisions reads the documents of a recipe; the last ones are kept.
 func (r *runner) divisions(ctx context.Context, recipe Recipe) []division {
-	key := host.Need(json.Marshal(recipe))
+	key := lab.Need(json.Marshal(recipe))
 	if d, ok := r.cached[string(key)]; ok {
 		return d
 	}
 	var d []division
-	host.In(recipe.File, func() { d = r.divide(ctx, recipe) })
+	lab.In(recipe.File, func() { d = r.divide(ctx, recipe) })
 	if len(r.cached) >= mostCached {
 		clear(r.cached)
 	}
@@ -111,7 +111,7 @@ func (r *runner) divide(ctx context.Context, recipe Recipe) []division {
 				docs.AddInt(d)
 			}
 			o := corpus.SubsetOptions{KeepClasses: true, Docs: "divided at random"}
-			*part.to = host.Need(all.Subset(ctx, docs, o))
+			*part.to = lab.Need(all.Subset(ctx, docs, o))
 		}
 	}
 	return out
@@ -125,17 +125,17 @@ func (r *runner) corpus(ctx context.Context, recipe Recipe, split string, minDF,
 	}
 	inputs := []string{r.file(recipe.File)}
 	if recipe.Common {
-		o.Classes = host.Need(reader.CommonClasses(ctx, inputs, o))
+		o.Classes = lab.Need(reader.CommonClasses(ctx, inputs, o))
 	}
-	source := host.Need(reader.Read(ctx, inputs, o))
+	source := lab.Need(reader.Read(ctx, inputs, o))
 	e := corpus.Options{Analysis: recipe.Analysis, MinDF: minDF, Dedupe: recipe.Dedupe, Charset: recipe.Charset}
 	switch {
 	case mislabel > 0:
-		return host.Need(corpus.Build(ctx, mislabelled(source.Documents(), recipe.Classes, mislabel), e))
+		return lab.Need(corpus.Build(ctx, mislabelled(source.Documents(), recipe.Classes, mislabel), e))
 	case len(recipe.Merge) > 0:
-		return host.Need(corpus.Build(ctx, merged(source.Documents(), recipe.Merge), e))
+		return lab.Need(corpus.Build(ctx, merged(source.Documents(), recipe.Merge), e))
 	}
-	return host.Need(corpus.BuildBatches(ctx, source.Batches(), e))
+	return lab.Need(corpus.BuildBatches(ctx, source.Batches(), e))
 }
 
 // merged gives documents their new classes.

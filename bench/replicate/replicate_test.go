@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/bestterms"
 )
 
@@ -73,7 +73,7 @@ func TestCheck(t *testing.T) {
 // copyRaw copies the raw files of all parts.
 func copyRaw(t *testing.T, to string) {
 	t.Helper()
-	protocols, err := host.TryOf(func() []*Protocol { return All() })
+	protocols, err := lab.TryOf(func() []*Protocol { return All() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,13 +105,13 @@ func TestBestTermsOnCollections(t *testing.T) {
 	for i := range p.Steps {
 		p.Steps[i].Functions, p.Steps[i].P, p.Steps[i].Pairs = []string{"dia", "mi"}, []float64{.5}, []string{"dia mi"}
 	}
-	r, err := host.TryOf(func() *Results {
-		return p.Run(t.Context(), filepath.Dir(host.Corpus(t, "reuters21578.tar.gz")), func(string) {})
+	r, err := lab.TryOf(func() *Results {
+		return p.Run(t.Context(), filepath.Dir(lab.Corpus(t, "reuters21578.tar.gz")), func(string) {})
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := host.TryOf(func() *record { return p.recorded("../results") })
+	kept, err := lab.TryOf(func() *record { return p.recorded("../results") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestExperimentErrors(t *testing.T) {
 
 // Every experiment is printed, and has a page, from its raw results.
 func TestExperimentsOfRawResults(t *testing.T) {
-	protocols, err := host.TryOf(func() []*Protocol { return All() })
+	protocols, err := lab.TryOf(func() []*Protocol { return All() })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/methods"
@@ -92,15 +91,15 @@ type runner struct {
 
 // Run runs a protocol on the collections in a folder. progress is told each step before it begins.
 func (p *Protocol) Run(ctx context.Context, data string, progress func(step string)) *Results {
-	start, cpu := time.Now(), host.CPU()
+	start, cpu := time.Now(), lab.CPU()
 	r := &runner{data: data, cached: map[string][]division{}, out: Results{Figures: Figures{}, Lists: map[string]string{}}}
 	for i := range p.Steps {
 		s := &p.Steps[i]
 		progress(s.Name)
-		host.In(p.Name+": step "+s.Name, func() { r.step(ctx, p, s) })
+		lab.In(p.Name+": step "+s.Name, func() { r.step(ctx, p, s) })
 	}
-	host.In(p.Name+": sensitivity", func() { r.sensitivity(ctx, p) })
-	r.out.Seconds, r.out.CPU = time.Since(start).Seconds(), (host.CPU() - cpu).Seconds()
+	lab.In(p.Name+": sensitivity", func() { r.sensitivity(ctx, p) })
+	r.out.Seconds, r.out.CPU = time.Since(start).Seconds(), (lab.CPU() - cpu).Seconds()
 	return &r.out
 }
 
@@ -113,11 +112,11 @@ func (r *runner) step(ctx context.Context, p *Protocol, s *Step) {
 	}
 	kind, ok := kinds[s.Kind]
 	if !ok {
-		panic(host.Errorf("unknown kind %q", s.Kind))
+		panic(lab.Errorf("unknown kind %q", s.Kind))
 	}
 	recipe, ok := p.Corpora[s.Corpus]
 	if !ok {
-		panic(host.Errorf("unknown corpus %q", s.Corpus))
+		panic(lab.Errorf("unknown corpus %q", s.Corpus))
 	}
 	divisions := r.divisions(ctx, recipe.with(s.Change))
 	r.scope = scopeOf(divisions)
@@ -126,7 +125,7 @@ func (r *runner) step(ctx context.Context, p *Protocol, s *Step) {
 		r.figures = Figures{}
 		r.describe(s, d)
 		if kind.tests && d.test == nil {
-			panic(host.Errorf("the recipe names no documents to test on"))
+			panic(lab.Errorf("the recipe names no documents to test on"))
 		}
 		kind.run(r, ctx, s, d)
 		all[i] = r.figures
@@ -154,7 +153,7 @@ func scopeOf(divisions []division) string {
 		}
 		n += of.Documents()
 	}
-	text := fmt.Sprintf("%s %sdocuments and %d classes", markdown.Thousands(strconv.Itoa(n)), what, len(divisions[0].train.Classes()))
+	text := fmt.Sprintf("%s %sdocuments and %d classes", lab.Thousands(strconv.Itoa(n)), what, len(divisions[0].train.Classes()))
 	if len(divisions) > 1 {
 		text += fmt.Sprintf(" in %d divisions", len(divisions))
 	}
@@ -193,8 +192,8 @@ func (f Figures) average(all []Figures) {
 // scoring reads a method: a measure with its combination and weighting.
 func scoring(method string) rank.Options {
 	name, weight, _ := strings.Cut(method, "@")
-	o := host.Need(methods.ParseMeasure(name, rank.Options{Weight: corpus.Weighting(weight)}))
-	host.Check(o.Validate())
+	o := lab.Need(methods.ParseMeasure(name, rank.Options{Weight: corpus.Weighting(weight)}))
+	lab.Check(o.Validate())
 	return o
 }
 
@@ -204,7 +203,7 @@ func (r *runner) rank(ctx context.Context, c *corpus.Corpus, methods []string) [
 	for i, m := range methods {
 		scorings[i] = scoring(m)
 	}
-	return host.Need(rank.Several(ctx, c, scorings...))
+	return lab.Need(rank.Several(ctx, c, scorings...))
 }
 
 // sizeName names a number of features.

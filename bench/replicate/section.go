@@ -4,14 +4,14 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A Block is a table of a report, under a title.
 type Block struct {
 	Title string
 	Text  []string // paragraphs before the table
-	Table *markdown.Table
+	Table *lab.Table
 }
 
 // claimsTitle is the title of the block with the claims and their verdicts.
@@ -21,7 +21,7 @@ const claimsTitle = "Claims"
 // claims, what they are sensitive to, the figures and the lists.
 func (p *Protocol) Report(r *Results) (Summary, []Block) {
 	sum := p.Summary(r)
-	items := &markdown.Table{Head: []string{"", "the paper", "here"}, Text: 3}
+	items := &lab.Table{Head: []string{"", "the paper", "here"}, Text: 3}
 	for _, i := range p.Items {
 		items.Rows = append(items.Rows, []string{i.What, i.Paper, i.Here})
 	}
@@ -40,7 +40,7 @@ func (p *Protocol) Report(r *Results) (Summary, []Block) {
 		blocks = append(blocks, b)
 	}
 	if len(r.Lists) > 0 {
-		t := &markdown.Table{Head: []string{"list", "terms"}, Text: 2}
+		t := &lab.Table{Head: []string{"list", "terms"}, Text: 2}
 		for _, name := range slices.Sorted(maps.Keys(r.Lists)) {
 			t.Rows = append(t.Rows, []string{name, r.Lists[name]})
 		}
@@ -50,8 +50,8 @@ func (p *Protocol) Report(r *Results) (Summary, []Block) {
 }
 
 // claimsTable has the claims with the rules that decide them.
-func claimsTable(outcomes []Outcome) *markdown.Table {
-	t := &markdown.Table{Head: []string{"the paper", "its figure", "measured", "verdict", "rule"}, Text: 5}
+func claimsTable(outcomes []Outcome) *lab.Table {
+	t := &lab.Table{Head: []string{"the paper", "its figure", "measured", "verdict", "rule"}, Text: 5}
 	for _, o := range outcomes {
 		rule := ""
 		if o.Rule != "" {

@@ -6,8 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A Sensitivity measures one point of a protocol again and again, with one choice
@@ -47,7 +46,7 @@ func (r *runner) sensitivity(ctx context.Context, p *Protocol) {
 	r.out.Figures["sensitivity base"] = r.point(ctx, p, nil, nil, "")
 	for i, c := range p.Sensitivity.Choices {
 		for j, o := range c.Others {
-			host.In(c.Choice+" "+o.Value, func() {
+			lab.In(c.Choice+" "+o.Value, func() {
 				r.out.Figures[fmt.Sprintf("sensitivity %d %d", i+1, j+1)] = r.point(ctx, p, o.Corpus, o.Step, o.Figure)
 			})
 		}
@@ -62,15 +61,15 @@ func (r *runner) point(ctx context.Context, p *Protocol, corpus, step json.RawMe
 	part.step(ctx, p, &s)
 	v, of := part.out.Figures.evaluate(cmp.Or(figure, p.Sensitivity.Figure, "["+s.Name+" * * * micro]"))
 	if len(of) != 1 {
-		panic(host.Errorf("a choice changes figures of one basis, not of %d", len(of)))
+		panic(lab.Errorf("a choice changes figures of one basis, not of %d", len(of)))
 	}
 	return Figure{v, of[0]}
 }
 
 // Table says which choices move the figure. All have to measure the same thing.
-func (s *Sensitivity) Table(f Figures) *markdown.Table {
+func (s *Sensitivity) Table(f Figures) *lab.Table {
 	base, _ := f.evaluate("[sensitivity base]")
-	t := &markdown.Table{Head: []string{"choice", "instead", s.What, "difference", "moves it by more than a point"}, Text: 2}
+	t := &lab.Table{Head: []string{"choice", "instead", s.What, "difference", "moves it by more than a point"}, Text: 2}
 	t.Rows = append(t.Rows, []string{"as above", "", fmt.Sprintf("%.1f", base), "", ""})
 	for i, c := range s.Choices {
 		for j, o := range c.Others {

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A Summary says of a paper's experiment how many of its claims hold, and what was found.
@@ -23,7 +23,7 @@ func (p *Protocol) Summary(r *Results) (s Summary) {
 		s.Claims[o.kind]++
 	}
 	if s.Finding, _ = r.Figures.fill(p.Finding); s.Finding == "" {
-		panic(host.Errorf("%s.json has no finding", p.Name))
+		panic(lab.Errorf("%s.json has no finding", p.Name))
 	}
 	return s
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 func TestCite(t *testing.T) {
@@ -28,7 +28,7 @@ func TestClaimsAreCounted(t *testing.T) {
 		}
 		p.Claims = append(p.Claims, c)
 	}
-	got, err := host.TryOf(func() Summary { return p.Summary(&Results{}) })
+	got, err := lab.TryOf(func() Summary { return p.Summary(&Results{}) })
 	if want := [...]int{unchecked: 1, holds: 1, inPart: 2, fails: 1}; err != nil || got.Claims != want {
 		t.Errorf("%+v, want %+v, %v", got, want, err)
 	}

@@ -5,8 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A Table shows figures.
@@ -24,15 +23,15 @@ type Table struct {
 
 // Grid makes the table of the figures, and says what they have in common. Figures of
 // several ways to decide or of several scopes in one table are an error.
-func (t *Table) Grid(f Figures) (table *markdown.Table, caption string) {
-	host.In(fmt.Sprintf("table %q", t.Title), func() { table, caption = t.grid(f) })
+func (t *Table) Grid(f Figures) (table *lab.Table, caption string) {
+	lab.In(fmt.Sprintf("table %q", t.Title), func() { table, caption = t.grid(f) })
 	return table, caption
 }
 
-func (t *Table) grid(f Figures) (table *markdown.Table, caption string) {
+func (t *Table) grid(f Figures) (table *lab.Table, caption string) {
 	head, rows := variable(t.Rows)
 	_, columns := variable(t.Columns)
-	table = &markdown.Table{Head: append([]string{head}, columns...), Text: 1}
+	table = &lab.Table{Head: append([]string{head}, columns...), Text: 1}
 	var all bases
 	filled := false
 	for _, row := range rows {
@@ -45,7 +44,7 @@ func (t *Table) grid(f Figures) (table *markdown.Table, caption string) {
 		table.Add(line...)
 	}
 	if !filled {
-		panic(host.Errorf("none of its figures was measured"))
+		panic(lab.Errorf("none of its figures was measured"))
 	}
 	all.alike()
 	return table, all.caption()

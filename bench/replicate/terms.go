@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/bestterms"
 )
 
@@ -14,7 +14,7 @@ const overAll = "over all classes"
 
 // terms tells what Best Terms leaves: "NAME FUNCTION P FIGURE", and "NAME A B P FIGURE" of the step's pairs.
 func (r *runner) terms(ctx context.Context, s *Step, d division) {
-	info := host.Need(d.train.Info(ctx))
+	info := lab.Need(d.train.Info(ctx))
 	members := 0
 	for _, n := range info.ClassSizes {
 		members += n

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 func TestVerdict(t *testing.T) {
@@ -51,7 +51,7 @@ func TestStandardErrors(t *testing.T) {
 		{Rule{Left: "apart([x], [y])", Op: "<", Right: "0.6"}, "2500", "holds"},
 	} {
 		p := &Protocol{Tested: c.tested, Claims: []Claim{{Rules: []Rule{c.rule}}}}
-		out, err := host.TryOf(func() []Outcome { return p.Judge(f) })
+		out, err := lab.TryOf(func() []Outcome { return p.Judge(f) })
 		if err != nil || out[0].Verdict != c.want {
 			t.Errorf("%s of %q: %v, %v; want %s", c.rule.String(), c.tested, out, err, c.want)
 		}

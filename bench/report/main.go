@@ -7,8 +7,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 const usage = `usage: go run ./bench/report [-check] [-page FILE] [-results DIR]
@@ -33,12 +32,12 @@ func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
 // run is the whole command: arguments in, exit code out.
 func run(args []string, stderr io.Writer) int {
-	return host.ExitCode("report", stderr, markdown.ErrDiffers, func() {
+	return lab.ExitCode("report", stderr, lab.ErrDiffers, func() {
 		flags := flag.NewFlagSet("report", flag.ContinueOnError)
 		page := flags.String("page", "BENCHMARKS.md", "")
 		results := flags.String("results", "bench/results", "")
 		check := flags.Bool("check", false, "")
-		host.FlagsOnly(flags, args, usage, stderr)
-		host.Check(markdown.Update(*page, *check, (&report{dir: *results}).table))
+		lab.FlagsOnly(flags, args, usage, stderr)
+		lab.UpdatePage(*page, *check, (&report{dir: *results}).table)
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A benchmark is all runs of one benchmark in one raw file.
@@ -33,23 +33,23 @@ var failure = regexp.MustCompile(`(?m)^(FAIL|--- FAIL|panic:).*$`)
 // readRaw reads a raw file; name is how errors call it.
 func readRaw(path, name string) *rawFile {
 	var text []byte
-	host.In(name, func() { text = host.Need(os.ReadFile(path)) })
+	lab.In(name, func() { text = lab.Need(os.ReadFile(path)) })
 	if line := failure.Find(text); line != nil {
-		panic(host.Errorf("%s: the run has failed (%q); measure again", name, line))
+		panic(lab.Errorf("%s: the run has failed (%q); measure again", name, line))
 	}
 	f := &rawFile{name: name, settings: map[string][]string{}}
 	r := benchfmt.NewReader(bytes.NewReader(text), name)
 	for r.Scan() {
 		switch record := r.Result().(type) {
 		case *benchfmt.SyntaxError:
-			panic(host.Errorf("%w; remove what is no output of a benchmark", record))
+			panic(lab.Errorf("%w; remove what is no output of a benchmark", record))
 		case *benchfmt.Result:
 			f.add(record)
 		}
 	}
-	host.Check(r.Err())
+	lab.Check(r.Err())
 	if len(f.benchmarks) == 0 {
-		panic(host.Errorf("%s: no results in it; -h says how raw files are made", name))
+		panic(lab.Errorf("%s: no results in it; -h says how raw files are made", name))
 	}
 	return f
 }
@@ -100,7 +100,7 @@ func (r *report) open(name string) *rawFile {
 func (r *report) sample(reference, unit string) sample {
 	file, pattern, _ := strings.Cut(reference, " ")
 	f := r.open(file)
-	name := host.Need(regexp.Compile(pattern))
+	name := lab.Need(regexp.Compile(pattern))
 	var found []*benchmark
 	for _, b := range f.benchmarks {
 		if name.MatchString(b.name) {
@@ -109,11 +109,11 @@ func (r *report) sample(reference, unit string) sample {
 	}
 	switch len(found) {
 	case 0:
-		panic(host.Errorf("%s has no benchmark that `%s` matches; it has %s", file, pattern, f.baseNames()))
+		panic(lab.Errorf("%s has no benchmark that `%s` matches; it has %s", file, pattern, f.baseNames()))
 	case 1:
 		return found[0].in(unit)
 	}
-	panic(host.Errorf("%s: `%s` matches %d benchmarks, %s and %s among them; it must match one", file, pattern, len(found), found[0].name, found[1].name))
+	panic(lab.Errorf("%s: `%s` matches %d benchmarks, %s and %s among them; it must match one", file, pattern, len(found), found[0].name, found[1].name))
 }
 
 // baseNames lists what a person may have meant.
@@ -137,7 +137,7 @@ func (b *benchmark) in(unit string) sample {
 	}
 	if len(values) < len(b.runs) {
 		units := strings.Join(slices.Sorted(maps.Keys(b.runs[0])), ", ")
-		panic(host.Errorf("%s: %d of %d runs of %s have no %s; the first one has %s", b.file, len(b.runs)-len(values), len(b.runs), b.name, unit, units))
+		panic(lab.Errorf("%s: %d of %d runs of %s have no %s; the first one has %s", b.file, len(b.runs)-len(values), len(b.runs), b.name, unit, units))
 	}
 	return newSample(values)
 }

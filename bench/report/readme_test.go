@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // The figures of the first page are those of bench/results/peers.txt, and every ratio is one of
@@ -36,7 +35,7 @@ func TestReadmeSpeed(t *testing.T) {
 		{"SVM", "`LinearSVC`"},
 	} {
 		theirs, ours := min(median(row.job, "sklearn"), median(row.job, "sklearn-system")), median(row.job, ours) // the faster version
-		want := fmt.Sprintf("| %s | %s | %s | %s |", row.peer, markdown.Number(theirs), markdown.Number(ours), times(theirs/ours))
+		want := fmt.Sprintf("| %s | %s | %s | %s |", row.peer, lab.Number(theirs), lab.Number(ours), times(theirs/ours))
 		if !strings.Contains(page, want) {
 			t.Errorf("README.md has no row that ends in %q", want)
 		}
@@ -48,7 +47,7 @@ func TestReadmeSpeed(t *testing.T) {
 	if want := fmt.Sprintf("faster still, %s to %s times", times(slices.Min(ofC)), times(slices.Max(ofC))); !strings.Contains(page, want) {
 		t.Errorf("README.md does not say %q of C", want)
 	}
-	f, err := host.TryOf(func() *rawFile { return r.open(peersFile) })
+	f, err := lab.TryOf(func() *rawFile { return r.open(peersFile) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +90,7 @@ func TestTargetsTakeTheFasterVersion(t *testing.T) {
 // mustMedian is the median of a benchmark in milliseconds.
 func mustMedian(t *testing.T, r *report, reference string) float64 {
 	t.Helper()
-	s, err := host.TryOf(func() sample { return r.sample(reference, "ms/op") })
+	s, err := lab.TryOf(func() sample { return r.sample(reference, "ms/op") })
 	if err != nil {
 		t.Fatal(err)
 	}

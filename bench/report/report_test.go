@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // runOn runs the command on a copy of a page.
@@ -93,7 +93,7 @@ func TestFigures(t *testing.T) {
 	} {
 		var value float64
 		var text string
-		err := host.Try(func() { value, text = r.measure(test.figure) })
+		err := lab.Try(func() { value, text = r.measure(test.figure) })
 		if err != nil || text != test.text || test.figure.verdict(value) != test.verdict {
 			t.Errorf("%+v: %q, %q, %v", test.figure, text, test.figure.verdict(value), err)
 		}
@@ -109,7 +109,7 @@ func TestErrorsOfReferences(t *testing.T) {
 		{"engine.txt ^Read/", "ns/token", "have no ns/token; the first one has"},
 		{"missing.txt x", "ns/op", "missing.txt: open"},
 	} {
-		if err := host.Try(func() { r.sample(test.reference, test.unit) }); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := lab.Try(func() { r.sample(test.reference, test.unit) }); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %s", test.reference, err, test.want)
 		}
 	}
@@ -125,7 +125,7 @@ func TestErrorsOfRawFiles(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "raw.txt")
 		write(t, path, test.raw)
-		if err := host.Try(func() { readRaw(path, "raw.txt") }); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := lab.Try(func() { readRaw(path, "raw.txt") }); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: %v, want %s", test.raw, err, test.want)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/perf/benchmath"
 
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // enoughRuns is how many runs a median should rest on.
@@ -35,7 +35,7 @@ func (s sample) spread() float64 {
 
 // cell is the median in a unit, the spread, and the number of runs if they are too few.
 func (s sample) cell(unit string) string {
-	return strings.TrimSpace(markdown.Number(s.median())+" "+unit) + " ±" + formatPercent(s.spread()) + fewRuns(len(s))
+	return strings.TrimSpace(lab.Number(s.median())+" "+unit) + " ±" + formatPercent(s.spread()) + fewRuns(len(s))
 }
 
 func fewRuns(n int) string {

@@ -1,25 +1,31 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // table makes the table of a name.
-func (r *report) table(name string) (*markdown.Table, error) {
-	tables := map[string]func() *markdown.Table{
-		"jobs": r.jobs, "peers": r.peers, "cells": r.cells, "cores": r.cores, "machines": r.machines,
-		"targets": func() *markdown.Table { return r.goals(targets) },
-		"python":  func() *markdown.Table { return r.goals(pythonTargets) },
+func (r *report) table(name string) *lab.Table {
+	switch name {
+	case "jobs":
+		return r.jobs()
+	case "peers":
+		return r.peers()
+	case "cells":
+		return r.cells()
+	case "cores":
+		return r.cores()
+	case "targets":
+		return r.goals(targets)
+	case "python":
+		return r.goals(pythonTargets)
+	case "machines":
+		return r.machines()
 	}
-	if tables[name] == nil {
-		return nil, errors.New("there is no table of that name")
-	}
-	return host.TryOf(tables[name])
+	return nil
 }
 
 // A figure is what was measured of a job: one benchmark, or how many times better it is than another.
@@ -41,14 +47,14 @@ func (r *report) measure(f figure) (value float64, text string) {
 	}
 	base := r.sample(f.over, f.unit)
 	value = s.timesBetter(base, f.unit)
-	return value, markdown.Number(value) + " ×" + fewRuns(min(len(s), len(base)))
+	return value, lab.Number(value) + " ×" + fewRuns(min(len(s), len(base)))
 }
 
 // jobs is what a reader may expect, and what limits it.
-func (r *report) jobs() *markdown.Table {
-	t := &markdown.Table{Head: []string{"job", "measured", "what limits it"}, Text: 3}
+func (r *report) jobs() *lab.Table {
+	t := &lab.Table{Head: []string{"job", "measured", "what limits it"}, Text: 3}
 	for _, f := range jobs {
-		host.In(f.name, func() {
+		lab.In(f.name, func() {
 			_, text := r.measure(f)
 			t.Add(f.name, text, f.why)
 		})
@@ -57,10 +63,10 @@ func (r *report) jobs() *markdown.Table {
 }
 
 // goals compares figures with what was asked for.
-func (r *report) goals(of []figure) *markdown.Table {
-	t := &markdown.Table{Head: []string{"row", "required", "wanted", "measured", "verdict", "what bounds it"}, Text: 6}
+func (r *report) goals(of []figure) *lab.Table {
+	t := &lab.Table{Head: []string{"row", "required", "wanted", "measured", "verdict", "what bounds it"}, Text: 6}
 	for _, f := range of {
-		host.In(f.name, func() {
+		lab.In(f.name, func() {
 			value, text := r.measure(f)
 			t.Add(f.name, limit(f.required), limit(f.wanted), text, f.verdict(value), f.why)
 		})
@@ -73,7 +79,7 @@ func limit(v float64) string {
 	case v == 0:
 		return "–"
 	case v >= 1000:
-		return markdown.Number(v)
+		return lab.Number(v)
 	}
 	return fmt.Sprint(v)
 }
@@ -95,9 +101,9 @@ func (f figure) verdict(value float64) string {
 }
 
 // peers compares jobs with what others take for them.
-func (r *report) peers() *markdown.Table {
+func (r *report) peers() *lab.Table {
 	f := r.open(peersFile)
-	t := &markdown.Table{Head: []string{"job"}, Text: 1}
+	t := &lab.Table{Head: []string{"job"}, Text: 1}
 	for _, p := range columns {
 		t.Head = append(t.Head, strings.TrimSpace(p.name+" "+strings.Join(f.settings[p.impl], ", ")))
 	}
@@ -131,12 +137,12 @@ func (c comparison) reference(impl string) string {
 func (r *report) times(c comparison) string {
 	median := func(impl string) float64 { return r.sample(c.reference(impl), "ms/op").median() }
 	peer, _, _ := strings.Cut(c.of, " ")
-	return markdown.Number(min(median(peer), median(peer+"-system")) / median(ours))
+	return lab.Number(min(median(peer), median(peer+"-system")) / median(ours))
 }
 
 // cells compares with C that begins with the same counts, on several machines.
-func (r *report) cells() *markdown.Table {
-	t := &markdown.Table{Head: []string{"values of all terms by"}, Text: 1}
+func (r *report) cells() *lab.Table {
+	t := &lab.Table{Head: []string{"values of all terms by"}, Text: 1}
 	for _, m := range cellMachines {
 		t.Head = append(t.Head, m.name)
 	}
@@ -158,8 +164,8 @@ func cellJob(file, job, impl, set string) string {
 }
 
 // cores tells how many times faster jobs are on more threads.
-func (r *report) cores() *markdown.Table {
-	t := &markdown.Table{Head: []string{"job", "1 thread, ms"}, Text: 1}
+func (r *report) cores() *lab.Table {
+	t := &lab.Table{Head: []string{"job", "1 thread, ms"}, Text: 1}
 	for _, n := range threadCounts[1:] {
 		t.Head = append(t.Head, fmt.Sprint(n))
 	}
@@ -170,7 +176,7 @@ func (r *report) cores() *markdown.Table {
 		line := []string{c.name, r.sample(of(1), "ms/op").cell("")}
 		for _, n := range threadCounts[1:] {
 			value, _ := r.measure(figure{of: of(n), over: of(1), unit: "ms/op"})
-			line = append(line, markdown.Number(value))
+			line = append(line, lab.Number(value))
 		}
 		t.Add(line...)
 	}
@@ -178,8 +184,8 @@ func (r *report) cores() *markdown.Table {
 }
 
 // machines tells where the raw files come from.
-func (r *report) machines() *markdown.Table {
-	t := &markdown.Table{Head: []string{"raw files of bench/results", "CPU", "machine", "load", "commit", "date"}, Text: 6}
+func (r *report) machines() *lab.Table {
+	t := &lab.Table{Head: []string{"raw files of bench/results", "CPU", "machine", "load", "commit", "date"}, Text: 6}
 	for _, names := range machineFiles {
 		var line []string
 		for _, name := range strings.Split(names, ", ") {
@@ -192,7 +198,7 @@ func (r *report) machines() *markdown.Table {
 				line = its
 			}
 			if strings.Join(line, "|") != strings.Join(its, "|") {
-				panic(host.Errorf("%s: measured as %q, and the files beside it as %q", name, its, line))
+				panic(lab.Errorf("%s: measured as %q, and the files beside it as %q", name, its, line))
 			}
 		}
 		t.Add(line...)

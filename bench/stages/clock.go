@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -50,13 +50,13 @@ func measure(ctx context.Context, rounds int, functions []func() error) ([]Timin
 // measureRound returns the mean time of a run of f in one round.
 func measureRound(f func() error) (Timing, error) {
 	runtime.GC()
-	start, startCPU := time.Now(), host.CPU()
+	start, startCPU := time.Now(), lab.CPU()
 	for runs := time.Duration(1); ; runs++ {
 		if err := f(); err != nil {
 			return Timing{}, err
 		}
 		if took := time.Since(start); took >= shortRound {
-			return Timing{Wall: took / runs, CPU: (host.CPU() - startCPU) / runs}, nil
+			return Timing{Wall: took / runs, CPU: (lab.CPU() - startCPU) / runs}, nil
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/termsift/termsift/bench/markdown"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 const notice = "<!-- Written by \"go run ./bench/thirdparty\" from what the command links and embeds. -->\n\n"
@@ -20,7 +20,7 @@ const withoutTerms = "published without terms"
 
 // document writes the tables, and every text once.
 func document(modules []module, lists []embedded) []byte {
-	linked := &markdown.Table{Head: []string{"module", "version", "terms", "copyright"}, Text: 4}
+	linked := &lab.Table{Head: []string{"module", "version", "terms", "copyright"}, Text: 4}
 	texts := &collection{at: map[string]int{}}
 	for _, m := range modules {
 		linked.Add("`"+m.Path+"`", m.Version, strings.Join(names(m.Texts), ", "), strings.Join(copyrights(m.Texts), "; "))
@@ -28,7 +28,7 @@ func document(modules []module, lists []embedded) []byte {
 			texts.add(m.Path+" "+m.Version+", "+l.File, l)
 		}
 	}
-	files := &markdown.Table{Head: []string{"file", "what", "terms", "copyright"}, Text: 4}
+	files := &lab.Table{Head: []string{"file", "what", "terms", "copyright"}, Text: 4}
 	for _, l := range lists {
 		terms := withoutTerms
 		if len(l.Texts) > 0 {

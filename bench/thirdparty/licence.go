@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // isLicence tells the files that say terms by their names.
@@ -50,7 +50,7 @@ func newLicence(file, text string) licence {
 		}
 	}
 	if names == nil && !strings.Contains(file, "/") {
-		panic(host.Errorf("%s: the terms are not known; read them, and name them in bench/thirdparty/licence.go", file))
+		panic(lab.Errorf("%s: the terms are not known; read them, and name them in bench/thirdparty/licence.go", file))
 	}
 	if names == nil {
 		names = []string{"terms of its own"}

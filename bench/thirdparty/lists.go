@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // An embedded is a file of others that the command has in it.
@@ -49,7 +49,7 @@ func embeddedLists(ctx context.Context, root string) (lists []embedded) {
 			continue
 		}
 		for _, file := range p.EmbedFiles {
-			name := host.Need(filepath.Rel(p.Module.Dir, filepath.Join(p.Dir, file)))
+			name := lab.Need(filepath.Rel(p.Module.Dir, filepath.Join(p.Dir, file)))
 			if l := newEmbedded(root, filepath.ToSlash(name)); l.File != "" {
 				lists = append(lists, l)
 			}
@@ -65,11 +65,11 @@ func newEmbedded(root, name string) embedded {
 	}
 	known, ok := ofOthers[name]
 	if !ok {
-		panic(host.Errorf("%s is embedded, and bench/thirdparty/lists.go does not say whose it is", name))
+		panic(lab.Errorf("%s is embedded, and bench/thirdparty/lists.go does not say whose it is", name))
 	}
 	l := embedded{File: name, What: known.what}
 	if known.terms != "" {
-		text := string(host.Need(os.ReadFile(filepath.Join(root, known.terms))))
+		text := string(lab.Need(os.ReadFile(filepath.Join(root, known.terms))))
 		l.Texts = []licence{newLicence(filepath.Base(known.terms), text)}
 	}
 	return l

@@ -14,7 +14,7 @@ import (
 	"os/signal"
 	"path/filepath"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 const usage = `usage: go run ./bench/thirdparty [-check] [-root DIR] [-out FILE]
@@ -42,14 +42,14 @@ func main() {
 
 // run is the whole command: arguments in, exit code out.
 func run(ctx context.Context, args []string, stderr io.Writer) int {
-	return host.ExitCode("thirdparty", stderr, errDiffers, func() {
+	return lab.ExitCode("thirdparty", stderr, errDiffers, func() {
 		flags := flag.NewFlagSet("thirdparty", flag.ContinueOnError)
 		root := flags.String("root", ".", "")
 		out := flags.String("out", "", "")
 		check := flags.Bool("check", false, "")
-		host.FlagsOnly(flags, args, usage, stderr)
+		lab.FlagsOnly(flags, args, usage, stderr)
 		path := cmp.Or(*out, filepath.Join(*root, "cmd", "termsift", "THIRD_PARTY.md"))
-		host.In(path, func() { write(ctx, *root, path, *check) })
+		lab.In(path, func() { write(ctx, *root, path, *check) })
 	})
 }
 
@@ -58,8 +58,8 @@ func write(ctx context.Context, root, out string, check bool) {
 	text := document(linkedModules(ctx, root), embeddedLists(ctx, root))
 	switch {
 	case !check:
-		host.Check(os.WriteFile(out, text, 0o666))
-	case !bytes.Equal(host.Need(os.ReadFile(out)), text):
-		host.Check(errDiffers)
+		lab.Check(os.WriteFile(out, text, 0o666))
+	case !bytes.Equal(lab.Need(os.ReadFile(out)), text):
+		lab.Check(errDiffers)
 	}
 }

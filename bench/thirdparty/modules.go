@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // command is the program whose modules are listed.
@@ -56,12 +56,12 @@ func list(ctx context.Context, root string, system [2]string, args ...string) []
 	c.Stderr = &stderr
 	data, err := c.Output()
 	if err != nil {
-		panic(host.Errorf("go list for %s/%s: %w: %s", system[0], system[1], err, strings.TrimSpace(stderr.String())))
+		panic(lab.Errorf("go list for %s/%s: %w: %s", system[0], system[1], err, strings.TrimSpace(stderr.String())))
 	}
 	var packages []listed
 	for d := json.NewDecoder(bytes.NewReader(data)); d.More(); {
 		var p listed
-		host.Check(d.Decode(&p))
+		lab.Check(d.Decode(&p))
 		packages = append(packages, p)
 	}
 	return packages
@@ -87,7 +87,7 @@ func linkedModules(ctx context.Context, root string) []module {
 	for _, path := range slices.Sorted(maps.Keys(modules)) {
 		m := modules[path]
 		if len(m.Texts) == 0 {
-			panic(host.Errorf("module %s has no licence", path))
+			panic(lab.Errorf("module %s has no licence", path))
 		}
 		slices.SortStableFunc(m.Texts, func(a, b licence) int {
 			return strings.Count(a.File, "/") - strings.Count(b.File, "/")
@@ -102,7 +102,7 @@ func (m *module) read(top, dir string, seen map[string]bool) {
 	for folder := dir; ; folder = filepath.Dir(folder) {
 		if !seen[folder] {
 			seen[folder] = true
-			host.In("module "+m.Path, func() { m.readFolder(top, folder) })
+			lab.In("module "+m.Path, func() { m.readFolder(top, folder) })
 		}
 		if folder == top {
 			return
@@ -116,12 +116,12 @@ func (m *module) readFolder(top, folder string) {
 	if errors.Is(err, os.ErrNotExist) {
 		return
 	}
-	host.Check(err)
+	lab.Check(err)
 	for _, e := range entries {
 		if !e.IsDir() && isLicence(e.Name()) {
 			path := filepath.Join(folder, e.Name())
-			name := filepath.ToSlash(host.Need(filepath.Rel(top, path)))
-			m.Texts = append(m.Texts, newLicence(name, string(host.Need(os.ReadFile(path)))))
+			name := filepath.ToSlash(lab.Need(filepath.Rel(top, path)))
+			m.Texts = append(m.Texts, newLicence(name, string(lab.Need(os.ReadFile(path)))))
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 const top = "../.."
@@ -35,7 +35,7 @@ func TestThirdPartyIsCurrent(t *testing.T) {
 // Every module that go.sum vouches for and the command links has its terms, its
 // copyright and their text in the document.
 func TestEveryModuleHasItsTerms(t *testing.T) {
-	modules, err := host.TryOf(func() []module { return linkedModules(t.Context(), top) })
+	modules, err := lab.TryOf(func() []module { return linkedModules(t.Context(), top) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestEveryModuleHasItsTerms(t *testing.T) {
 			t.Errorf("%s is missing", want)
 		}
 	}
-	text, err := host.TryOf(func() []byte { return document(modules, nil) })
+	text, err := lab.TryOf(func() []byte { return document(modules, nil) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,11 +73,11 @@ func TestLicences(t *testing.T) {
 		"Redistribution and use in source and binary\nforms ... to endorse or promote products": "BSD-3-Clause",
 		"Redistribution and use in source and binary forms, with or without":                    "BSD-2-Clause",
 	} {
-		if l, err := host.TryOf(func() licence { return newLicence("LICENSE", text) }); err != nil || l.Name != want {
+		if l, err := lab.TryOf(func() licence { return newLicence("LICENSE", text) }); err != nil || l.Name != want {
 			t.Errorf("%q: %+v, %v", text, l, err)
 		}
 	}
-	if err := host.Try(func() { newLicence("LICENSE", "Do as you are told.") }); err == nil || !strings.Contains(err.Error(), "not known") {
+	if err := lab.Try(func() { newLicence("LICENSE", "Do as you are told.") }); err == nil || !strings.Contains(err.Error(), "not known") {
 		t.Errorf("terms that nobody has read: %v", err)
 	}
 	lines := copyrights([]licence{{Text: "MIT\n\n  Copyright (c) 2001,  A\n// Copyright 2002 B\nthe copyright notice of 2003 stays\nCopyright [yyyy] [name]\nCopyright (c) 2001, A\n"}})
@@ -88,13 +88,13 @@ func TestLicences(t *testing.T) {
 
 // An embedded file that nobody has said whose it is, is an error.
 func TestEmbeddedFilesAreKnown(t *testing.T) {
-	if l, err := host.TryOf(func() embedded { return newEmbedded(top, "engine/report/style.css") }); err != nil || l.File != "" {
+	if l, err := lab.TryOf(func() embedded { return newEmbedded(top, "engine/report/style.css") }); err != nil || l.File != "" {
 		t.Errorf("our own file: %+v, %v", l, err)
 	}
-	if l, err := host.TryOf(func() embedded { return newEmbedded(top, "engine/analysis/stop/snowball.txt") }); err != nil || len(l.Texts) != 1 || l.Texts[0].Name != "BSD-3-Clause" {
+	if l, err := lab.TryOf(func() embedded { return newEmbedded(top, "engine/analysis/stop/snowball.txt") }); err != nil || len(l.Texts) != 1 || l.Texts[0].Name != "BSD-3-Clause" {
 		t.Errorf("%+v, %v", l, err)
 	}
-	if err := host.Try(func() { newEmbedded(top, "engine/analysis/stop/new.txt") }); err == nil || !strings.Contains(err.Error(), "whose it is") {
+	if err := lab.Try(func() { newEmbedded(top, "engine/analysis/stop/new.txt") }); err == nil || !strings.Contains(err.Error(), "whose it is") {
 		t.Errorf("%v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // The recipe for Dask prints what its page says, and gives the terms of one select on all text.
@@ -38,7 +38,7 @@ func TestRecipeForDask(t *testing.T) {
 		t.Fatal(err)
 	}
 	shell(t, folder, shards)
-	out := host.Python(t, folder, "distributed numpy", `import runpy; runpy.run_path("count.py", run_name="__main__")`)
+	out := lab.Python(t, folder, "distributed numpy", `import runpy; runpy.run_path("count.py", run_name="__main__")`)
 	if out != prints {
 		t.Errorf("prints\n%swant\n%s", out, prints)
 	}

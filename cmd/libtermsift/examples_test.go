@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // runExamples runs the examples of the docstrings and of README.md, whose fences it takes
@@ -35,7 +35,7 @@ func TestPythonExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := host.Python(t, folder, "numpy scipy sklearn", runExamples)
+	out := lab.Python(t, folder, "numpy scipy sklearn", runExamples)
 	if found := regexp.MustCompile(`examples (\d+) (\d+)`).FindStringSubmatch(out); found == nil || found[1] == "0" || found[2] == "0" {
 		t.Errorf("no examples were run:\n%s", out)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // runTests runs the tests of the package for Python in a folder and tells how many passed. The
@@ -40,7 +40,7 @@ func TestPython(t *testing.T) {
 	}
 	t.Setenv("PYTHONPATH", folder) // of the processes that tests start
 	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
-	checkPassed(t, host.Python(t, folder, "numpy scipy sklearn pandas joblib", runTests), folder)
+	checkPassed(t, lab.Python(t, folder, "numpy scipy sklearn pandas joblib", runTests), folder)
 }
 
 // checkPassed checks what runTests has printed: all tests passed with the package of a folder.

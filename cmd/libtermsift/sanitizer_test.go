@@ -14,7 +14,7 @@ import (
 func TestEveryArrayUnderAddressSanitizer(t *testing.T) {
 	needCompiler(t, "gcc")
 	dir := t.TempDir()
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-asan", "-o", filepath.Join(dir, "x"), "../../bench/host").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-asan", "-o", filepath.Join(dir, "x"), "../../bench/lab").CombinedOutput(); err != nil {
 		t.Skipf("SKIPPED: go build -asan: %v\n%.300s", err, out)
 	}
 	library := filepath.Join(dir, "libtermsift.a")

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // A wheel is built without a network and without a change to the sources, and has the size and the tag that are
@@ -17,7 +17,7 @@ import (
 // TERMSIFT_HEAVY is set.
 func TestEveryTestOfPythonFromTheWheel(t *testing.T) {
 	b := build(t)
-	interpreter := host.FindPython(t.Context(), "numpy", "scipy", "sklearn", "pandas", "joblib", "hatchling", "build", "venv", "pip")
+	interpreter := lab.FindPython(t.Context(), "numpy", "scipy", "sklearn", "pandas", "joblib", "hatchling", "build", "venv", "pip")
 	if interpreter == "" {
 		if os.Getenv("TERMSIFT_REQUIRE_PYTHON") == "1" {
 			t.Fatal("TERMSIFT_REQUIRE_PYTHON=1, and no python3 in PATH has hatchling, build, venv and pip beside scikit-learn")

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
@@ -15,7 +15,7 @@ import (
 // newsgroups gives a part of 20 Newsgroups, bydate.
 func newsgroups(t *testing.T, split string) *corpus.Corpus {
 	t.Helper()
-	source, err := reader.Read(t.Context(), []string{host.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: split, Charset: "latin-1"})
+	source, err := reader.Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: split, Charset: "latin-1"})
 	if err != nil {
 		t.Fatal(err)
 	}

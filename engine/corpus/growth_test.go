@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -39,11 +39,11 @@ func spent(t *testing.T, f func() error) (seconds, bytes float64) {
 	var before, after runtime.MemStats
 	for range 3 {
 		runtime.ReadMemStats(&before)
-		start := host.UserCPU()
+		start := lab.UserCPU()
 		if err := f(); err != nil {
 			t.Fatal(err)
 		}
-		took := (host.UserCPU() - start).Seconds()
+		took := (lab.UserCPU() - start).Seconds()
 		runtime.ReadMemStats(&after)
 		if seconds == 0 || took < seconds {
 			seconds, bytes = took, float64(after.TotalAlloc-before.TotalAlloc)

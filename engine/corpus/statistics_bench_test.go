@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -57,13 +57,13 @@ func benchmarkCounting(b *testing.B, docs []document.Document, size int64) {
 		b.Run("way="+way.name, func(b *testing.B) {
 			b.SetBytes(size)
 			b.ReportAllocs()
-			start := host.CPU()
+			start := lab.CPU()
 			for b.Loop() {
 				if err := way.count(); err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64((host.CPU()-start).Nanoseconds())/float64(b.N), "cpu-ns/op")
+			b.ReportMetric(float64((lab.CPU()-start).Nanoseconds())/float64(b.N), "cpu-ns/op")
 		})
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -46,11 +46,11 @@ func TestCancelledAtRandomMoments(t *testing.T) {
 	}
 	docs := someText(1500, 150)
 	path := filepath.Join(t.TempDir(), "x.idx")
-	begin, beginCPU := time.Now(), host.CPU()
+	begin, beginCPU := time.Now(), lab.CPU()
 	if err := buildSaveScore(t.Context(), docs, path); err != nil {
 		t.Fatal(err)
 	}
-	whole, wholeCPU := time.Since(begin), host.CPU()-beginCPU
+	whole, wholeCPU := time.Since(begin), lab.CPU()-beginCPU
 	want, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -62,9 +62,9 @@ func TestCancelledAtRandomMoments(t *testing.T) {
 	for range moments {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		var at time.Duration
-		timer := time.AfterFunc(time.Duration(r.Int64N(int64(whole))), func() { at = host.CPU(); cancel(faults.ErrStop) })
+		timer := time.AfterFunc(time.Duration(r.Int64N(int64(whole))), func() { at = lab.CPU(); cancel(faults.ErrStop) })
 		err := buildSaveScore(ctx, docs, path)
-		returned := host.CPU()
+		returned := lab.CPU()
 		if timer.Stop() { // it was faster
 			cancel(nil)
 		} else {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -20,7 +20,7 @@ import (
 // newsgroups gives the training documents of 20 Newsgroups.
 func newsgroups(b *testing.B) (docs []document.Document) {
 	b.Helper()
-	s, err := Read(b.Context(), []string{host.Corpus(b, "20news-bydate.tar.gz")}, Options{Split: "train"})
+	s, err := Read(b.Context(), []string{lab.Corpus(b, "20news-bydate.tar.gz")}, Options{Split: "train"})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // BenchmarkCSV reads the reviews from a file that is not compressed.
@@ -85,7 +85,7 @@ func readPlainly(b *testing.B, file string) (n, bytes int) {
 // unpackedReviews gives a file of the reviews and its size.
 func unpackedReviews(b *testing.B) (file string, size int64) {
 	b.Helper()
-	packed, err := os.Open(host.Corpus(b, "online_shopping_10_cats.csv.gz"))
+	packed, err := os.Open(lab.Corpus(b, "online_shopping_10_cats.csv.gz"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -231,7 +231,7 @@ func TestReutersDetection(t *testing.T) {
 // unpacked writes the files of a collection into a directory.
 func unpacked(t testing.TB, collection string) (archive, dir string) {
 	t.Helper()
-	archive, dir = host.Corpus(t, collection), t.TempDir()
+	archive, dir = lab.Corpus(t, collection), t.TempDir()
 	file, err := os.Open(archive)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -356,7 +356,7 @@ func TestErrorText(t *testing.T) {
 
 // The published counts of 20 Newsgroups, and the bytes of its files.
 func TestNewsgroups(t *testing.T) {
-	file := host.Corpus(t, "20news-bydate.tar.gz")
+	file := lab.Corpus(t, "20news-bydate.tar.gz")
 	for _, c := range []struct {
 		split     string
 		documents int

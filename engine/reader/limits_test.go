@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // This file tests the limits of inputs that mean harm, and that what a reader takes
@@ -400,11 +400,11 @@ func costOf(t *testing.T, text []byte, opt Options) (allocated uint64, took time
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := host.UserCPU()
+	start := lab.UserCPU()
 	for _, err := range s.Documents() {
 		_ = err // what comes of it is tested elsewhere
 	}
-	took = host.UserCPU() - start
+	took = lab.UserCPU() - start
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc, took
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 )
 
 // stripped reads a document of a tree.
@@ -81,7 +81,7 @@ func TestMetadataOfFudan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: it reads 280 MB three times")
 	}
-	file := host.Corpus(t, "fudan-corpus.tar.zst")
+	file := lab.Corpus(t, "fudan-corpus.tar.zst")
 	for choice, want := range map[string]int{"auto": 9880, "on": 9888, "off": 0} {
 		s, err := Read(t.Context(), []string{file}, Options{StripMetadata: choice})
 		if err != nil {
@@ -113,7 +113,7 @@ func TestMetadataOfFudan(t *testing.T) {
 
 func TestMetadataOfNewsgroups(t *testing.T) {
 	longAlone(t)
-	s, err := Read(t.Context(), []string{host.Corpus(t, "20news-bydate.tar.gz")}, Options{StripMetadata: "on"})
+	s, err := Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, Options{StripMetadata: "on"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -110,7 +110,7 @@ func TestEverySelectionOfRealTextIsThatOfStatistics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: it reads two collections")
 	}
-	reuters := enginetest.Must(reader.Read(t.Context(), []string{host.Corpus(t, "reuters21578.tar.gz")}, reader.Options{Split: "train", Labels: "topics", ReutersSplit: "modapte"}))
+	reuters := enginetest.Must(reader.Read(t.Context(), []string{lab.Corpus(t, "reuters21578.tar.gz")}, reader.Options{Split: "train", Labels: "topics", ReutersSplit: "modapte"}))
 	for name, c := range map[string]*corpus.Corpus{
 		"20 Newsgroups": enginetest.NewsgroupsCorpus(t, "train"),
 		"Reuters":       enginetest.Must(corpus.BuildBatches(t.Context(), reuters.Batches(), corpus.Options{})),

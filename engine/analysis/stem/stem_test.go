@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/analysis/stem"
 	"github.com/termsift/termsift/engine/reader"
@@ -60,7 +60,7 @@ func newsgroupWords(t *testing.T) []string {
 	if testing.Short() {
 		t.Skip("testing.Short: it stems the words of 20 Newsgroups by every stemmer and its reference")
 	}
-	path := host.Corpus(t, "20news-bydate.tar.gz")
+	path := lab.Corpus(t, "20news-bydate.tar.gz")
 	s, err := reader.Read(t.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"})
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
@@ -43,7 +43,7 @@ func Build(t testing.TB, lines ...string) *corpus.Corpus {
 // Iris builds a corpus of the iris data: documents with four real values.
 func Iris(t *testing.T) *corpus.Corpus {
 	t.Helper()
-	file := Must(os.Open(host.Corpus(t, "iris.data")))
+	file := Must(os.Open(lab.Corpus(t, "iris.data")))
 	defer file.Close()
 	rows := Must(csv.NewReader(file).ReadAll())
 	return CorpusFrom(t, func(i int) (d document.Document) {

@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/text/encoding/simplifiedchinese"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -112,7 +112,7 @@ func TestForcedCharset(t *testing.T) {
 // fudan yields the documents of the Fudan corpus as they are.
 func fudan(t testing.TB) func(yield func(name string, text []byte) bool) {
 	t.Helper()
-	file, err := os.Open(host.Corpus(t, "fudan-corpus.tar.zst"))
+	file, err := os.Open(lab.Corpus(t, "fudan-corpus.tar.zst"))
 	if err != nil {
 		t.Fatal(err)
 	}

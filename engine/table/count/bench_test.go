@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table/count"
@@ -43,16 +43,16 @@ func BenchmarkTally(b *testing.B) {
 		b.Run("order="+order, func(b *testing.B) {
 			var adding, taking float64
 			for b.Loop() {
-				start := host.CPU()
+				start := lab.CPU()
 				t := count.NewTally()
 				for _, d := range docs {
 					t.Add(d.class, d.terms, d.counts)
 				}
-				middle := host.CPU()
+				middle := lab.CPU()
 				if _, err := t.Table(b.Context(), names, classes); err != nil {
 					b.Fatal(err)
 				}
-				adding, taking = adding+float64(middle-start), taking+float64(host.CPU()-middle)
+				adding, taking = adding+float64(middle-start), taking+float64(lab.CPU()-middle)
 			}
 			b.ReportMetric(adding/float64(b.N*postings), "add-ns/posting")
 			b.ReportMetric(taking/float64(b.N*postings), "take-ns/posting")

@@ -17,7 +17,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/reseal"
@@ -362,7 +362,7 @@ func BenchmarkStatisticsDecode(b *testing.B) {
 	b.Run("counts", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		b.ReportAllocs()
-		start := host.CPU()
+		start := lab.CPU()
 		for b.Loop() {
 			s, _, err := tablefile.Decode(data)
 			if err != nil {
@@ -377,7 +377,7 @@ func BenchmarkStatisticsDecode(b *testing.B) {
 func BenchmarkStatisticsWrite(b *testing.B) {
 	s := enginetest.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
 	var out bytes.Buffer
-	start := host.CPU()
+	start := lab.CPU()
 	for b.Loop() {
 		out.Reset()
 		if _, err := tablefile.Write(&out, s, nil); err != nil {
@@ -390,7 +390,7 @@ func BenchmarkStatisticsWrite(b *testing.B) {
 
 // reportTerms reports the CPU time of each of so many terms since start.
 func reportTerms(b *testing.B, start time.Duration, terms int) {
-	b.ReportMetric(float64((host.CPU()-start).Nanoseconds())/float64(b.N)/float64(terms), "cpu-ns/term")
+	b.ReportMetric(float64((lab.CPU()-start).Nanoseconds())/float64(b.N)/float64(terms), "cpu-ns/term")
 }
 
 func first[A, B any](a A, _ B, err error) (A, error) { return a, err }
@@ -399,7 +399,7 @@ func BenchmarkStatisticsAdd(b *testing.B) {
 	x := enginetest.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
 	y := enginetest.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(2)))))
 	b.ReportAllocs()
-	start := host.CPU()
+	start := lab.CPU()
 	for b.Loop() {
 		if _, err := table.AddCounts(x, y); err != nil {
 			b.Fatal(err)

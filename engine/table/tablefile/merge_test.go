@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/host"
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/internal/reseal"
@@ -243,7 +243,7 @@ func BenchmarkStatisticsMerge(b *testing.B) {
 			}
 			out := bytes.NewBuffer(mergedStatistics(b, files, tablefile.MergeOptions{}))
 			b.ReportAllocs()
-			start := host.CPU()
+			start := lab.CPU()
 			for b.Loop() {
 				out.Reset() // growing it would take a third of the time
 				mergeInto(b, out, files, tablefile.MergeOptions{})

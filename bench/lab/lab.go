@@ -1,6 +1,7 @@
-// Package host is what tests and measurements need of the machine they run on: the time of its
-// processors, its Python, the real collections, and its name beside what was measured.
-package host
+// Package lab is what the laboratory's programs share. They measure on a machine: the time of its processors,
+// its Python, the real collections, its name beside the results. Their work ends at an error (fail.go), and
+// they write tables into pages (page.go).
+package lab
 
 import (
 	"context"

@@ -1,6 +1,4 @@
-// Package markdown writes the tables and numbers of the documents that programs of
-// bench make from raw results, and tells where such a document has changed.
-package markdown
+package lab
 
 import "strings"
 

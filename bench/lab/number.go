@@ -1,4 +1,4 @@
-package markdown
+package lab
 
 import (
 	"math"
