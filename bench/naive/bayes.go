@@ -8,7 +8,7 @@ type Classifier func(row []float64) []float64
 // Rows are the weights of the documents by term, and Labels those of the documents.
 func (tb *Tables) Rows() [][]float64 { return tb.tf }
 
-// Multinomial is naive Bayes with theta = (alpha + S)/(alpha V + T_c) (section 7): the
+// Multinomial is naive Bayes with theta = (alpha + S)/(alpha V + T_c): the
 // log joint, P(c) being the class's share of the (document, label) pairs.
 func (tb *Tables) Multinomial(alpha float64) Classifier {
 	return tb.each(func(row []float64, c int) float64 {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// This file is Best Terms (section 5.1), line by line, over dense tables of terms by
+// This file is Best Terms, line by line, over dense tables of terms by
 // classes.
 
 // A Binary is a corpus as Best Terms sees it: the tables, of which it needs A, DF,
@@ -33,7 +33,7 @@ func BinaryOf(c Corpus) Binary {
 	return b
 }
 
-// BestTermsOptions choose among the readings of section 5.1. The zero values are
+// BestTermsOptions choose among the readings of the paper. The zero values are
 // the defaults, but for Function, which must be named.
 type BestTermsOptions struct {
 	Function string  // a measure of documents; df, mi and or in their raw forms

@@ -15,7 +15,7 @@ func inDocuments(of cellMeasure) measure {
 	}
 }
 
-// inTokens is a measure of the table in tokens (section 5.2); 0 for a class that holds no document or
+// inTokens is a measure of the table in tokens; 0 for a class that holds no document or
 // every one.
 func inTokens(of cellMeasure) measure {
 	return func(tb *Tables, o Options) classFunc {
@@ -43,10 +43,10 @@ func plain(of cellMeasure) cellMeasure {
 	return func(x cell, _ Options) float64 { return of(x, Options{}) }
 }
 
-// dia is the association factor P(c|t) of Fuhr et al. 1991 (section 3).
+// dia is the association factor P(c|t) of Fuhr et al. 1991.
 func dia(x cell, _ Options) float64 { return div(x.a, x.with()) }
 
-// chi is chi-square, N(AD-BC)^2/((A+B)(C+D)(A+C)(B+D)) (sections 3 and 4.3), in tokens the modified chi of
+// chi is chi-square, N(AD-BC)^2/((A+B)(C+D)(A+C)(B+D)), in tokens the modified chi of
 // Zheng et al. 2009.
 func chi(x cell, o Options) float64 {
 	if o.Yates {
@@ -68,12 +68,12 @@ func yates(x cell) (sum float64) {
 	return sum
 }
 
-// ngl is the signed root of chi-square of Ng, Goh and Low 1997 (section 3).
+// ngl is the signed root of chi-square of Ng, Goh and Low 1997.
 func ngl(x cell, _ Options) float64 {
 	return math.Sqrt(x.n()) * x.det() / math.Sqrt(x.with()*x.none()*x.in()*x.out())
 }
 
-// gss is (AD-BC)/N^2 of Galavotti, Sebastiani and Simi 2000 (section 3).
+// gss is (AD-BC)/N^2 of Galavotti, Sebastiani and Simi 2000.
 func gss(x cell, _ Options) float64 { return x.det() / (x.n() * x.n()) }
 
 // lnRatio is ln(p/q). The caller gives p-q, so that a ratio near 1 keeps its
@@ -116,7 +116,7 @@ func divergence(det, row, column, n float64) float64 {
 // association is ln(NA/((A+B)(A+C))).
 func (x cell) association() float64 { return lnRatio(x.n()*x.a, x.with()*x.in(), x.det()) }
 
-// mi is the association (section 4.1); see Options.Variant for A = 0.
+// mi is the association; see Options.Variant for A = 0.
 func mi(x cell, o Options) float64 {
 	if o.Variant == "half" {
 		x = x.half()
@@ -127,7 +127,7 @@ func mi(x cell, o Options) float64 {
 	return x.association() / o.log()
 }
 
-// g2 is the log-likelihood of Dunning 1993, twice the sum of O ln(O/E) over the four cells (section 11), or
+// g2 is the log-likelihood of Dunning 1993, twice the sum of O ln(O/E) over the four cells, or
 // over the two of the term, that of Rayson and Garside 2000.
 func g2(x cell, o Options) float64 {
 	det, n := x.det(), x.n()
@@ -138,19 +138,18 @@ func g2(x cell, o Options) float64 {
 	return 2 * (term + divergence(-det, x.none(), x.in(), n) + divergence(det, x.none(), x.out(), n))
 }
 
-// emi is I(U;C) of IIR 13.16 (section 4.2): G^2/(2N).
+// emi is I(U;C) of IIR 13.16: G^2/(2N).
 func emi(x cell, o Options) float64 { return div(g2(x, Options{}), 2*x.n()) / o.log() }
 
 // igPart is the part of a class in the information gain of Yang and Pedersen
-// 1997, (A/N)ln(NA/(df n_c)) + (C/N)ln(NC/((N-df)n_c)) (section 4.5).
+// 1997, (A/N)ln(NA/(df n_c)) + (C/N)ln(NC/((N-df)n_c)).
 func igPart(x cell, o Options) float64 {
 	n, det := x.n(), x.det()
 	return (divergence(det, x.with(), x.in(), n) + divergence(-det, x.none(), x.in(), n)) / n / o.log()
 }
 
 // ecePart is the part of a class in the expected cross entropy of Koller and
-// Sahami 1997, (A/N)ln(NA/(df n_c)), or without the factor P(t) the variant kl
-// (section 4.6).
+// Sahami 1997, (A/N)ln(NA/(df n_c)), or without the factor P(t) the variant kl.
 func ecePart(x cell, o Options) float64 {
 	if x.a == 0 {
 		return 0
@@ -162,8 +161,7 @@ func ecePart(x cell, o Options) float64 {
 	return p * x.association() / o.log()
 }
 
-// or is the odds ratio with 1/2 in every cell, 1 where n_c is 0 or N (sections
-// 1 and 3); raw it is AD/(BC), the form of Table 1.
+// or is the odds ratio with 1/2 in every cell, 1 where n_c is 0 or N; raw it is AD/(BC), the form of Table 1.
 func or(x cell, o Options) float64 {
 	switch {
 	case x.lopsided() || o.Variant != "" && x.zero():
@@ -180,7 +178,7 @@ func or(x cell, o Options) float64 {
 }
 
 // replaced is the rate of yes among yes and no, and its complement; 1/n^2 and 1-1/n^2 stand for rates of 0
-// and 1 (section 1).
+// and 1.
 func replaced(yes, no, n float64) (rate, complement float64) {
 	least := 1 / (n * n)
 	switch {
@@ -192,7 +190,7 @@ func replaced(yes, no, n float64) (rate, complement float64) {
 	return yes / (yes + no), no / (yes + no)
 }
 
-// lor is the logarithm of or (section 3).
+// lor is the logarithm of or.
 func lor(x cell, _ Options) float64 {
 	if x.lopsided() {
 		return 0
@@ -201,7 +199,7 @@ func lor(x cell, _ Options) float64 {
 	return lnRatio(h.a*h.d, h.b*h.c, h.det())
 }
 
-// rs is Sebastiani's relevancy score, ln((A/n_c + d)/(D/(N-n_c) + d)) (section 3).
+// rs is Sebastiani's relevancy score, ln((A/n_c + d)/(D/(N-n_c) + d)).
 func rs(x cell, o Options) float64 {
 	if x.lopsided() {
 		return 0
@@ -211,14 +209,13 @@ func rs(x cell, o Options) float64 {
 }
 
 // rsw is the relevancy score of Wiener, Pedersen and Weigend 1995,
-// ln((A/n_c + d)/(B/(N-n_c) + d)) (section 3).
+// ln((A/n_c + d)/(B/(N-n_c) + d)).
 func rsw(x cell, o Options) float64 {
 	p, q := x.a/x.in()+o.rsd(), x.b/x.out()+o.rsd()
 	return lnRatio(p, q, x.det()/(x.in()*x.out())) / o.log()
 }
 
-// pr is P(t|c)/P(t|not c) of Li and Sun 2007, with 1/2 for B = 0 (sections 1 and
-// 5.2).
+// pr is P(t|c)/P(t|not c) of Li and Sun 2007, with 1/2 for B = 0.
 func pr(x cell, o Options) float64 {
 	if x.zero() {
 		return 1
@@ -230,17 +227,17 @@ func pr(x cell, o Options) float64 {
 	return x.a * x.out() / (b * x.in())
 }
 
-// rf is log2(2 + A/max(1,B)) of Lan et al. 2009 (section 11).
+// rf is log2(2 + A/max(1,B)) of Lan et al. 2009.
 func rf(x cell, _ Options) float64 { return math.Log2(2 + x.a/math.Max(1, x.b)) }
 
 // logodds is the log-odds with informative Dirichlet prior of Monroe, Colaresi
-// and Quinn 2008, alpha = 10 S(t)/T (section 11).
+// and Quinn 2008, alpha = 10 S(t)/T.
 func logodds(x cell, _ Options) float64 {
 	delta, _ := x.dirichlet()
 	return delta
 }
 
-// logoddsz is logodds by its standard deviation (section 11).
+// logoddsz is logodds by its standard deviation.
 func logoddsz(x cell, _ Options) float64 {
 	delta, deviation := x.dirichlet()
 	return div(delta, deviation)
@@ -256,11 +253,11 @@ func (x cell) dirichlet() (delta, deviation float64) {
 	return lnRatio(p1*q2, p2*q1, x.det()*(1+20/x.n())), math.Sqrt(1/p1 + 1/p2)
 }
 
-// acc2 is |tpr - fpr|, the balanced accuracy of Forman 2003 (section 11).
+// acc2 is |tpr - fpr|, the balanced accuracy of Forman 2003.
 func acc2(x cell, _ Options) float64 { return math.Abs(x.det()) / (x.in() * x.out()) }
 
 // ndm is |tpr - fpr|/min(tpr, fpr) of Rehman, Javed and Babri 2017, with 1/N for
-// a minimum of 0 (section 11).
+// a minimum of 0.
 func ndm(x cell, o Options) float64 {
 	least := math.Min(x.a/x.in(), x.b/x.out())
 	if least == 0 {
@@ -270,7 +267,7 @@ func ndm(x cell, o Options) float64 {
 }
 
 // bns is the bi-normal separation of Forman 2003, both rates clipped to
-// [0.0005, 0.9995] (section 4.7).
+// [0.0005, 0.9995].
 func bns(x cell, _ Options) float64 {
 	return math.Abs(quantile(clipped(x.a/x.in())) - quantile(clipped(x.b/x.out())))
 }

@@ -15,7 +15,7 @@ type Centroid struct {
 }
 
 // OCFS is the sum of (n_j/n)(m_j - m)^2 of Yan et al. 2005 over (document,
-// label) pairs (section 4.9).
+// label) pairs.
 func (tb *Tables) OCFS(weight string) []float64 { return tb.Centroids(weight).Score }
 
 // Centroids gives OCFS with its class centroids, its order and its energy.
@@ -44,7 +44,7 @@ func (tb *Tables) Centroids(weight string) Centroid {
 }
 
 // order sorts by score, then df, both descending, then index. Scores within a
-// relative 4e-12 are a tie (section 1).
+// relative 4e-12 are a tie.
 func (tb *Tables) order(score []float64) []int {
 	order := make([]int, len(score))
 	for t := range order {

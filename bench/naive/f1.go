@@ -2,7 +2,7 @@ package naive
 
 import "slices"
 
-// An Evaluation compares the sets of predicted classes with the right ones (section 8).
+// An Evaluation compares the sets of predicted classes with the right ones.
 type Evaluation struct {
 	TP, FP, FN, P, R, F1      []float64 // by class
 	MicroP, MicroR, MicroF1   float64

@@ -496,7 +496,7 @@ func (p goldenPart) shares(path string) map[float64]string {
 	return out
 }
 
-// defaults checks the map of DESIGN.md 4 on leaves that were checked before by
+// defaults checks the measures' defaults on leaves that were checked before by
 // their own names: what a measure gives without options.
 func (p goldenPart) defaults() {
 	for _, measure := range Measures() {
@@ -598,7 +598,7 @@ func (g *golden) published() {
 }
 
 // bayes computes the joint probabilities of IIR 13.1 and 13.2 from their four
-// documents (section 7): the test document is Chinese three times, Tokyo, Japan.
+// documents: the test document is Chinese three times, Tokyo, Japan.
 func (g *golden) bayes() {
 	tb := Tabulate(Corpus{
 		Terms: []string{"Chinese", "Beijing", "Shanghai", "Macao", "Tokyo", "Japan"}, Classes: []string{"China", "other"},

@@ -7,8 +7,7 @@ import (
 
 // A Keyness is a term in two corpora: A of T1 tokens are the term, and B of T2. Its methods
 // compute the measures from exact fractions, with logarithms and roots of 160 bits, and
-// round once, at the end. Section 11 has the formulas that it has in common with measures
-// of classes.
+// round once, at the end.
 type Keyness struct{ A, B, T1, T2 int64 }
 
 // keynessBits is the precision of logarithms and roots.

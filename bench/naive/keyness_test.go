@@ -40,7 +40,7 @@ func TestKeynessByHand(t *testing.T) {
 		name      string
 		got, want float64
 	}{
-		{"LL, as FORMULAS.md quotes it", k.LL(), 85.47},
+		{"LL", k.LL(), 85.47},
 		{"LogRatio", k.LogRatio(), math.Log2(10)},
 		{"LogRatio of 0", Keyness{A: 4, T1: 1000, T2: 2000}.LogRatio(), 4},
 		{"Diff", k.Diff(), 900},

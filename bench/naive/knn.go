@@ -41,7 +41,7 @@ func Nearest(rows [][]float64, row []float64, k int) (nearest []int, cosines []f
 }
 
 // KNN is weighted voting: the score of a class is the sum of the cosines of the k
-// nearest rows that have it, as far as they are above 0 (section 7).
+// nearest rows that have it, as far as they are above 0.
 func KNN(rows [][]float64, labels [][]int, classes, k int) Classifier {
 	return func(row []float64) []float64 {
 		scores := make([]float64, classes)

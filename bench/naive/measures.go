@@ -36,7 +36,7 @@ var perTerm = map[string]func(*Tables, Options) []float64{
 }
 
 // df is the number of documents of the class with the term, or as a rate
-// P(t|c), the form of Sebastiani's Table 1 (section 2).
+// P(t|c), the form of Sebastiani's Table 1.
 func df(tb *Tables, o Options) classFunc {
 	return func(t, c int) float64 {
 		if o.Variant == "rate" {
@@ -46,7 +46,7 @@ func df(tb *Tables, o Options) classFunc {
 	}
 }
 
-// cf is the collection frequency S(t,c) (section 2).
+// cf is the collection frequency S(t,c).
 func cf(tb *Tables, _ Options) classFunc {
 	return func(t, c int) float64 { return tb.S[t][c] }
 }
@@ -62,20 +62,20 @@ func (tb *Tables) sums(part func(x cell) float64) []float64 {
 	return values
 }
 
-// gini has the parts P(t|c)^2 P(c|t)^2 of Shang et al. 2007 (section 11).
+// gini has the parts P(t|c)^2 P(c|t)^2 of Shang et al. 2007.
 func gini(x cell) float64 {
 	tc, ct := div(x.a, x.in()), div(x.a, x.with())
 	return tc * tc * ct * ct
 }
 
 // dfs has the parts P(c|t)/(P(not t|c) + P(t|not c) + 1) of the distinguishing
-// feature selector of Uysal and Gunal 2012 (section 11).
+// feature selector of Uysal and Gunal 2012.
 func dfs(x cell) float64 {
 	return div(x.a, x.with()) / (div(x.c, x.in()) + div(x.b, x.out()) + 1)
 }
 
 // ChiTable is the statistic of the whole 2xK table of each term: the sum of
-// (O-E)^2/E (section 4.3). It has a meaning only where every document has
+// (O-E)^2/E. It has a meaning only where every document has
 // exactly one label.
 func (tb *Tables) ChiTable() []float64 {
 	return tb.sums(func(x cell) float64 {
@@ -89,7 +89,7 @@ var variants = map[string][]string{
 	"df": {"rate"}, "mi": {"raw", "zero", "half"}, "ece": {"kl"}, "or": {"raw", "mladenic"}, "pr": {"raw"}, "ttest": {"noroot"},
 }
 
-// Measures lists the measures in the order of DESIGN.md 4.
+// Measures lists the measures.
 func Measures() []string {
 	return []string{
 		"df", "cf", "dia", "mi", "emi", "ig", "ece", "chi", "ngl", "gss", "or", "lor", "rs", "rsw", "bns", "ttest", "ocfs", "chitf",
@@ -121,9 +121,9 @@ func (tb *Tables) Class(measure string, opt Options) [][]float64 {
 	return m
 }
 
-// Global gives one value for each term: of a combination (section 1) of the
+// Global gives one value for each term: of a combination of the
 // class values, max, avg (weighted by P(c)), sum or mean; or for "" the default
-// of DESIGN.md 4, which is the maximum where the measure has no value of its
+// of the measure, which is the maximum where it has no value of its
 // own. A variant of df has no total and takes the maximum too.
 func (tb *Tables) Global(measure, combine string, opt Options) []float64 {
 	if own, ok := perTerm[measure]; ok && (GlobalOnly(measure) || combine == "" && opt.Variant != "rate") {
@@ -134,7 +134,7 @@ func (tb *Tables) Global(measure, combine string, opt Options) []float64 {
 		combine = "max"
 	}
 	if measure == "mi" && combine != "max" && opt.Variant == "" {
-		opt.Variant = "zero" // section 1, empty cells
+		opt.Variant = "zero" // of empty cells
 	}
 	return tb.combined(measure, combine, opt)
 }
@@ -153,7 +153,7 @@ func checkVariant(measure string, opt Options) {
 	}
 }
 
-// combine makes one value of the class values of a term (section 1). Only
+// combine makes one value of the class values of a term. Only
 // inf - inf gives NaN.
 func (tb *Tables) combine(how string, values []float64) float64 {
 	largest, sum, weighted := math.Inf(-1), 0., 0.

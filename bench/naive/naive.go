@@ -1,7 +1,6 @@
 // Package naive computes every measure straight from its formula over dense
 // tables. It is the oracle of the fast engine, shares no code with it, and
-// imports the standard library only. Section numbers in comments are those of
-// FORMULAS.md.
+// imports the standard library only.
 package naive
 
 import "math"
@@ -20,7 +19,7 @@ type Corpus struct {
 	Docs    []Doc
 }
 
-// Options change a measure. The zero value gives the defaults of DESIGN.md 4.
+// Options change a measure. The zero value gives the defaults.
 type Options struct {
 	// Base of the logarithm of mi, emi, ig, ece, rs and rsw; 0 is e.
 	Base float64
@@ -36,11 +35,11 @@ type Options struct {
 	Yates bool
 	// Variant is another form of the measure:
 	//
-	//	df     rate       P(t|c) (section 2)
+	//	df     rate       P(t|c)
 	//	mi     raw        -inf where A = 0, in every combination too
 	//	       zero       0 where A = 0, per class too
 	//	       half       1/2 added to every cell
-	//	ece    kl         without the factor P(t) (section 4.6)
+	//	ece    kl         without the factor P(t)
 	//	or     raw        AD/(BC)
 	//	       mladenic   rates of 0 and 1 replaced by 1/n^2 and 1-1/n^2
 	//	pr     raw        infinite where B = 0

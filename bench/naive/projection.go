@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// This file is term projection (section 5.2) over dense tables of terms by classes.
+// This file is term projection over dense tables of terms by classes.
 
-// ProjectionOptions choose among the readings of section 5.2.
+// ProjectionOptions choose among the readings of the paper.
 type ProjectionOptions struct {
 	Alpha   float64
 	K       int     // terms; 0 is all

@@ -177,7 +177,7 @@ func TestDocumentIdentities(t *testing.T) {
 	})
 }
 
-// IG as entropies and as Kullback-Leibler divergences (section 4.5), also with
+// IG as entropies and as Kullback-Leibler divergences, also with
 // overlapping labels and with unlabelled documents.
 func TestInformationGainTwoForms(t *testing.T) {
 	eachRandom(t, func(t *testing.T, _ Corpus, tb *Tables) {
@@ -195,8 +195,8 @@ func TestInformationGainTwoForms(t *testing.T) {
 	})
 }
 
-// The statistic of the 2xK table is the weighted sum of section 4.3, F that of
-// section 4.8, and OCFS on raw counts is (K-1)/N s^2 F.
+// The statistic of the 2xK table is a weighted sum of chi, F one of t, and OCFS on
+// raw counts is (K-1)/N s^2 F.
 func TestSingleLabelIdentities(t *testing.T) {
 	corpora := 0
 	eachRandom(t, func(t *testing.T, c Corpus, tb *Tables) {
@@ -252,8 +252,8 @@ func TestTwoClasses(t *testing.T) {
 	}
 }
 
-// The pooled variance from sums of squares (section 4.8), and OCFS from sums of
-// weights (section 4.9).
+// The pooled variance from sums of squares, and OCFS from sums of
+// weights.
 func TestSufficientStatistics(t *testing.T) {
 	eachRandom(t, func(t *testing.T, _ Corpus, tb *Tables) {
 		s2, w := tb.PooledS2(), tb.Weights("ltc")
@@ -276,7 +276,7 @@ func TestSufficientStatistics(t *testing.T) {
 	})
 }
 
-// Log-odds as section 11 prints it, its two ratios in exact fractions.
+// Log-odds as the paper prints it, its two ratios in exact fractions.
 func TestLogOdds(t *testing.T) {
 	eachRandom(t, func(t *testing.T, _ Corpus, tb *Tables) {
 		delta, z := tb.Class("logodds", Options{}), tb.Class("logoddsz", Options{})
@@ -336,7 +336,7 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// Zero margins (section 1): a class with every document, and a term in every
+// Zero margins: a class with every document, and a term in every
 // document.
 func TestZeroMargins(t *testing.T) {
 	tb := Tabulate(Corpus{

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// This file is the greedy selection by mRMR, JMI and CMIM (section 11), from the joint
+// This file is the greedy selection by mRMR, JMI and CMIM, from the joint
 // distributions over (document, label) pairs.
 
 // A Greedy is a selection on its way.

@@ -3,7 +3,7 @@ package naive
 import "math"
 
 // Rocchio scores by the cosine of a row and the mean of the unit-length rows of each
-// class (section 7); -Inf for a class without rows.
+// class; -Inf for a class without rows.
 func Rocchio(rows [][]float64, labels [][]int, classes int) Classifier {
 	var means [][]float64
 	for c := range classes {

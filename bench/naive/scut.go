@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// SCut gives each class the threshold with the highest F1, of equal ones the highest
-// (section 7). Every threshold midway between two neighbouring scores of the class is
+// SCut gives each class the threshold with the highest F1, of equal ones the highest.
+// Every threshold midway between two neighbouring scores of the class is
 // tried, 0 being one of the scores. Where no F1 is 0.1 or more, it is the highest score
 // of all, +Inf if that is 0 or no row has the class. A class is assigned where its score
 // is at least the threshold; a row that is nil has no scores.

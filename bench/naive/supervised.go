@@ -3,7 +3,7 @@ package naive
 import "math"
 
 // Factor is what a supervised weighting multiplies the frequency of a term by: the
-// largest of its classes, of tf-ig the information gain (section 11).
+// largest of its classes, of tf-ig the information gain.
 func (tb *Tables) Factor(name string, t int) float64 {
 	switch name {
 	case "tf-ig":

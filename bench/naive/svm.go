@@ -2,7 +2,7 @@ package naive
 
 import "math"
 
-// SVMOptions say what an SVM minimises: ½ w·w + Σ C_i loss (section 7).
+// SVMOptions say what an SVM minimises: ½ w·w + Σ C_i loss.
 type SVMOptions struct {
 	L1       bool    // the hinge; else its square
 	C        float64 // the cost of a loss

@@ -2,7 +2,7 @@ package naive
 
 import "slices"
 
-// Tables are the counts of a corpus (section 1). A, S and Q are indexed by term
+// Tables are the counts of a corpus. A, S and Q are indexed by term
 // and class, DF, CF and QF by term, NC and TC by class.
 type Tables struct {
 	A, S, Q    [][]float64 // documents, sum of tf, sum of tf^2 within the class
@@ -76,13 +76,13 @@ func (tb *Tables) whole(c int) bool { return tb.NC[c] == 0 || tb.NC[c] == tb.N }
 // b with the term outside, c in the class without it, d the rest.
 type cell struct{ a, b, c, d float64 }
 
-// documents is the table in documents (section 1).
+// documents is the table in documents.
 func (tb *Tables) documents(t, c int) cell {
 	a := tb.A[t][c]
 	return cell{a, tb.DF[t] - a, tb.NC[c] - a, tb.N - tb.DF[t] - tb.NC[c] + a}
 }
 
-// tokens is the table in tokens (section 5.2).
+// tokens is the table in tokens.
 func (tb *Tables) tokens(t, c int) cell {
 	a := tb.S[t][c]
 	return cell{a, tb.CF[t] - a, tb.TC[c] - a, tb.T - tb.CF[t] - tb.TC[c] + a}

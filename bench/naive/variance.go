@@ -4,7 +4,7 @@ import "math"
 
 // PooledS2 is the pooled within-class variance s^2 of each term: squared
 // deviations from the class means over (document, label) pairs, by pairs less
-// non-empty classes; 0 where that is 0 (section 4.8, Eq. 2).
+// non-empty classes; 0 where that is 0 (Wang et al. 2012, eq. 2).
 func (tb *Tables) PooledS2() []float64 {
 	values := make([]float64, len(tb.DF))
 	for t := range values {
@@ -20,7 +20,7 @@ func (tb *Tables) PooledS2() []float64 {
 }
 
 // ttest is |mean_k - mean|/(m_k s), m_k = sqrt(1/N_k - 1/N), of Wang et al. 2012
-// (section 4.8, Eq. 3): N and mean over all documents, infinite where s = 0 and
+// (Wang et al. 2012, eq. 3): N and mean over all documents, infinite where s = 0 and
 // the means differ, 0 where n_c is 0 or N.
 func ttest(tb *Tables, opt Options) classFunc {
 	s2 := tb.PooledS2()
@@ -44,7 +44,7 @@ func ttest(tb *Tables, opt Options) classFunc {
 	}
 }
 
-// anova is the F of the one-way analysis of variance (section 11): the mean over
+// anova is the F of the one-way analysis of variance: the mean over
 // (document, label) pairs, K-1 and pairs-K degrees of freedom, K the non-empty
 // classes; infinite where s^2 is 0, or 0 where the numerator is 0 too.
 func (tb *Tables) anova() []float64 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Weights gives w(t,d) by document and term (section 6): tf or "", binary,
+// Weights gives w(t,d) by document and term: tf or "", binary,
 // tfidf, tfidf-unit, ltc (unit length), ltc-raw (not normalised) and thuctc (not
 // normalised).
 func (tb *Tables) Weights(name string) [][]float64 {

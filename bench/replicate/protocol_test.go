@@ -120,7 +120,7 @@ func TestMislabelled(t *testing.T) {
 	}
 }
 
-// The formula of OCFS by hand (FORMULAS 4.9): the third and the fourth column, not the
+// The formula of OCFS by hand: the third and the fourth column, not the
 // third and the first.
 func TestIris(t *testing.T) {
 	p := find(t, "iris")

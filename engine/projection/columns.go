@@ -28,7 +28,7 @@ const (
 )
 
 // tieTolerance is the relative difference up to which two values count as equal, for
-// rounding may have made it (FORMULAS.md, finding 9).
+// rounding may have made it.
 const tieTolerance = 1e-12
 
 // columns has the results of all terms, and what the formulas need of the classes. The
@@ -59,7 +59,7 @@ func newColumns(o Options, s *table.Table) *columns {
 	}
 	for c, n := range m.Cells.ClassTokens {
 		if m.Cells.ClassDocs[c] == 0 {
-			j.emptyPR = 1 // FORMULAS.md 1: the PR of a class without documents
+			j.emptyPR = 1 // the PR of a class without documents
 		}
 		if m.Cells.ClassDocs[c] == m.Cells.Documents || n == 0 || n == m.Cells.Tokens {
 			continue

@@ -206,7 +206,7 @@ func TestProjectionIsTheMeasures(t *testing.T) {
 	}
 }
 
-// With two classes every term is tied between them (FORMULAS.md, finding 9): the sign
+// With two classes every term is tied between them: the sign
 // decides, and alpha keeps all or nothing.
 func TestProjectionOfTwoClasses(t *testing.T) {
 	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(2, 2)), naive.Shapes[3]))

@@ -17,7 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/vectors"
 )
 
-// goldenKeys maps measures to keys of golden_small.json (DESIGN.md 4). The
+// goldenKeys maps measures to keys of golden_small.json. The
 // naive reference is held against that file in its own package; here the engine
 // is held against the file, and on random corpora against the reference.
 var goldenKeys = map[string]string{

@@ -10,7 +10,7 @@ import (
 // A Weighting is a function from term frequencies to the elements of a vector.
 type Weighting string
 
-// The weightings of FORMULAS.md 6. N and df are those of the index.
+// The weightings. N and df are those of the index.
 const (
 	TF        Weighting = "tf"         // tf
 	Binary    Weighting = "binary"     // 1

@@ -56,7 +56,7 @@ func streamOf(docs []document.Document) document.Stream {
 	}
 }
 
-// plainRow weighs one document as FORMULAS.md says.
+// plainRow weighs one document by the plain formula.
 func plainRow(s *selection.Selection, weight table.Weighting, d document.Document) Row {
 	values := map[string]float64{}
 	for _, f := range d.Features {
