@@ -14,12 +14,14 @@ var (
 	links      = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	namedFiles = regexp.MustCompile("`([\\w/]+\\.(?:go|h|s|py|mjs))`")
 	qualified  = regexp.MustCompile(`\b([a-z]+)\.([A-Z]\w+)`)
+	namedPages = regexp.MustCompile(`\b[A-Z][A-Z_]+\.md\b`)
 	headings   = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	noAnchor   = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 	stands     = map[string]bool{"x.go": true, "_asm/x.go": true, "format_x.go": true, "count.py": true} // for any file
 )
 
-// What the pages link to and name is there: files, headings, Go files, exported names of packages.
+// What the pages link to and name is there: files, headings, Go files, exported names of packages; and
+// the pages that sources name.
 func TestPagesNameWhatThereIs(t *testing.T) {
 	tree := os.DirFS("../..")
 	sources, pages := map[string]string{}, map[string]string{}
@@ -43,6 +45,13 @@ func TestPagesNameWhatThereIs(t *testing.T) {
 	}
 	if len(pages) < 20 {
 		t.Fatalf("%d pages", len(pages))
+	}
+	for file, text := range sources {
+		for _, page := range namedPages.FindAllString(text, -1) {
+			if !anyFile(pages, page) {
+				t.Errorf("%s: there is no page %s", file, page)
+			}
+		}
 	}
 	for page, text := range pages {
 		if path.Base(page) == "THIRD_PARTY.md" {
