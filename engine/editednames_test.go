@@ -18,7 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -55,7 +55,7 @@ func renamed(t *testing.T, c *corpus.Corpus) map[string][]byte {
 			t.Fatalf("%q is not in the file once", old)
 		}
 		data := bytes.Replace(file.Bytes(), old, changed, 1)
-		reseal.Index(data)
+		faults.SealIndex(data)
 		all[what] = data
 	}
 	rename := func(what string, changes func(names []string)) {
@@ -155,7 +155,7 @@ func TestImpossibleStatisticsAreRefused(t *testing.T) {
 		for _, by := range []byte{1, 255} {
 			data := bytes.Clone(file.Bytes())
 			data[columns+at] += by
-			reseal.Statistics(data)
+			faults.SealStatistics(data)
 			if _, err := corpus.DecodeStatistics(data); !errors.Is(err, files.ErrFormat) {
 				t.Errorf("column %d, %s, %d: %v", at, what, int8(by), err)
 			}
@@ -170,7 +170,7 @@ func TestInputHashesOfOtherVersions(t *testing.T) {
 	enginetest.Must(corpus.WriteStatistics(&file, s))
 	hash := s.Provenance().InputHash
 	data := bytes.Replace(file.Bytes(), []byte(hash), []byte("z"+hash[1:]), 1)
-	reseal.Statistics(data)
+	faults.SealStatistics(data)
 	other := enginetest.Must(corpus.DecodeStatistics(data))
 	if _, err := s.Add(other); usage.KindOf(err) != usage.ErrData {
 		t.Error(err)

@@ -19,7 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
@@ -302,9 +302,9 @@ func TestEditsOfIndexesThatAreUsed(t *testing.T) {
 		data, r := slices.Clone(k.data), rand.New(rand.NewPCG(36, uint64(i)))
 		k.user.rand = r
 		for range 1 + r.IntN(2) {
-			reseal.EditIndex(r, data)
+			faults.EditIndex(r, data)
 		}
-		reseal.Index(data)
+		faults.SealIndex(data)
 		err := guarded(func() error {
 			_, err := corpus.Decode(data)
 			if k.user.sound = err == nil; err == nil {
@@ -358,9 +358,9 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 		data, r := slices.Clone(k.data), rand.New(rand.NewPCG(37, uint64(i)))
 		k.user.rand = r
 		for range 1 + r.IntN(2) {
-			reseal.EditStatistics(r, data)
+			faults.EditStatistics(r, data)
 		}
-		reseal.Statistics(data)
+		faults.SealStatistics(data)
 		err := guarded(func() error {
 			s, err := corpus.DecodeStatistics(data)
 			if err != nil {

@@ -47,7 +47,7 @@ var lines = [][]string{
 	{"engine/table"},
 	{"engine/score/pvalue", "engine/analysis", "engine/reader", "engine/report"},
 	{"engine/analysis/stem", "engine/reader/parquet", "engine/reader/charset", "engine/reader/compression"},
-	{"engine/internal/faults", "engine/internal/parquetfile", "engine/internal/reseal"},
+	{"engine/internal/faults", "engine/internal/parquetfile"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"},
 	{"kernels"},
 }

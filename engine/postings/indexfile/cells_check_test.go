@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
@@ -28,7 +28,7 @@ func TestCellsAreCheckedAsBytesOrAsNumbers(t *testing.T) {
 					at := from + r.IntN(to-from)
 					edited[at] += byte(1 + r.IntN(3)*r.IntN(2)*80)
 				}
-				reseal.Index(edited)
+				faults.SealIndex(edited)
 				y, err := decode(edited, nil)
 				if err != nil {
 					continue

@@ -13,7 +13,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
@@ -198,7 +198,7 @@ func TestRandomEditsOfCentredCells(t *testing.T) {
 		for range 1 + r.IntN(3) {
 			edited[from+r.IntN(to-from)] = byte(r.IntN(256))
 		}
-		reseal.Index(edited)
+		faults.SealIndex(edited)
 		y, err := decode(edited, nil)
 		if err == nil {
 			_, err = y.Count(t.Context(), store.CountOptions{})

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/store"
 )
 
@@ -77,7 +77,7 @@ func TestMergeOfEditedCells(t *testing.T) {
 		for range 1 + r.IntN(3) {
 			edited[from+r.IntN(to-from)] = byte(r.IntN(256))
 		}
-		reseal.Index(edited)
+		faults.SealIndex(edited)
 		x, err := decode(edited, nil)
 		if err != nil {
 			continue

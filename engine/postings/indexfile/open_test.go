@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -164,7 +164,7 @@ func TestFlipsInAnOpenFile(t *testing.T) {
 func TestRepairRepairs(t *testing.T) {
 	data := encoded(t, build(t, randomSource(4, 40, true, false)))
 	again := slices.Clone(data)
-	reseal.Index(again)
+	faults.SealIndex(again)
 	if !bytes.Equal(again, data) {
 		t.Fatal("the sums of a sound file changed")
 	}
@@ -189,7 +189,7 @@ func TestEditsWithRightSums(t *testing.T) {
 		for range 1 + r.IntN(3) {
 			edit(r, data)
 		}
-		reseal.Index(data)
+		faults.SealIndex(data)
 		x, err := decodeWithin(&alone, data, i%64 == 0)
 		if err != nil {
 			if !typed(err) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -186,7 +186,7 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 		default:
 			le.PutUint64(edited[at:], edit.value)
 		}
-		reseal.Index(edited)
+		faults.SealIndex(edited)
 		y := must(decode(edited, nil))
 		if _, err := y.Count(t.Context(), store.CountOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", name, err)

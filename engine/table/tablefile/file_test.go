@@ -20,7 +20,7 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/internal/reseal"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
@@ -282,7 +282,7 @@ func TestEditsOfStatisticsFiles(t *testing.T) {
 				data[at] = byte(r.IntN(256))
 			}
 		}
-		reseal.Statistics(data)
+		faults.SealStatistics(data)
 		var s *table.Table
 		var err error
 		allocated := enginetest.Allocated(func() { s, _, err = tablefile.Decode(data) })

@@ -15,7 +15,6 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/internal/reseal"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
@@ -194,7 +193,7 @@ func TestMergedStatisticsThatAreBroken(t *testing.T) {
 	for range 500 {
 		data = slices.Clone(whole)
 		data[r.IntN(len(data))] = byte(r.IntN(256))
-		reseal.Statistics(data)
+		faults.SealStatistics(data)
 		_, _, read := tablefile.Decode(data)
 		if err := merge(); (err == nil) != (read == nil) || err != nil && !statisticsError(err) {
 			t.Fatalf("%v, reading %v", err, read)

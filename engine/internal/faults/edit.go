@@ -1,4 +1,4 @@
-package reseal
+package faults
 
 import (
 	"math"

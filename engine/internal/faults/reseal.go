@@ -1,14 +1,13 @@
-// Package reseal changes bytes of files and makes their sums right again, as somebody does who means
-// to deceive a reader. It is written from FORMAT.md, for tests.
-//
-// Begin reading at [Index] and [Statistics]; [EditIndex] and [EditStatistics] make the changes.
-package reseal
+package faults
 
 import (
 	"encoding/binary"
 
 	"github.com/zeebo/xxh3"
 )
+
+// This file makes the sums of changed files right again, as somebody does who means to deceive a reader.
+// It is written from FORMAT.md. [EditIndex] and [EditStatistics] make the changes.
 
 var le = binary.LittleEndian
 
@@ -49,8 +48,8 @@ func section(data, contents []byte, kind int) (padded []byte, n int) {
 	return data[offset : offset+aligned(length)], int(length)
 }
 
-// Index makes all sums of an index file right, as far as there are sections.
-func Index(data []byte) {
+// SealIndex makes all sums of an index file right, as far as there are sections.
+func SealIndex(data []byte) {
 	end := len(data) - footerSize
 	if end < headerSize {
 		return
@@ -84,8 +83,8 @@ func sealSections(data, table []byte) {
 	}
 }
 
-// Statistics makes all sums of a file of statistics right, as far as its parts can be found.
-func Statistics(data []byte) {
+// SealStatistics makes all sums of a file of statistics right, as far as its parts can be found.
+func SealStatistics(data []byte) {
 	le.PutUint64(data[24:], xxh3.Hash(data[:24]))
 	head, blocks, table := statisticsParts(data)
 	if head != nil {
