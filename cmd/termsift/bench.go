@@ -237,12 +237,7 @@ var benchColumns = []tables.Column[stages.Row]{
 }
 
 // measured returns v, or nil if v is 0 and so was not measured.
-func measured[T int | float64](v T) any {
-	if v == 0 {
-		return nil
-	}
-	return v
-}
+func measured[T int | float64](v T) any { return tables.If(v != 0, v) }
 
 // threeDigits formats a number that is not negative with three digits at least, and none
 // smaller than a thousandth; 0 gives "".

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,21 +28,16 @@ import (
 type explainFlags struct {
 	inputFlags
 	flags.Scoring
-	evidenceFlags
-	format tables.Format
-}
-
-func (f *explainFlags) flags() []flags.Flag {
-	docs := f.docsFlag()
-	docs.Help += "; or a number N: show the N documents that have the term most often"
-	return slices.Concat(f.Scoring.Parameters(), f.wholeFlags(), f.referenceFlags(), f.evidenceFlags.flags(), []flags.Flag{
-		docs, threadsFlag(&f.threads), formatFlag(&f.format, "table"),
-	})
+	documents, kwic int // how much evidence to show
+	order           string
+	format          tables.Format
 }
 
 func explainCommand(a *app) *command {
 	var f explainFlags
 	f.app = a
+	docs := f.docsFlag()
+	docs.Help += "; or a number N: show the N documents that have the term most often"
 	return &command{
 		use:   "explain INPUT TERM",
 		short: "tell all that the measures know of a term",
@@ -56,35 +52,81 @@ func explainCommand(a *app) *command {
 			}
 			return nil
 		},
-		flags: f.flags(),
-		run: func(c *cobra.Command, args []string) error {
-			if err := f.evidenceFlags.take(c, &f.inputFlags, f.format); err != nil {
-				return err
-			}
-			if err := f.checkText(c, f.kind(args[0]), args[:1]); err != nil {
-				return err
-			}
-			counted, err := f.counted(c, args[:1])
-			if err != nil {
-				return err
-			}
-			stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Weight: corpus.Weighting(f.Weight), Threads: f.threads})
-			if err != nil {
-				return err
-			}
-			x, err := rank.Explain(c.Context(), stats, args[1], f.Scoring.Options("", f.threads))
-			if err != nil {
-				return withBigrams(err, stats, args[1])
-			}
-			var e termEvidence
-			if whole, ok := counted.(*corpus.Corpus); ok {
-				if e, err = a.evidence(c, &f.evidenceFlags, &f.inputFlags, whole, args[:1], x.Term); err != nil {
-					return err
-				}
-			}
-			return a.explain(x, &f.evidenceFlags, &e, f.format)
-		},
+		flags: slices.Concat(f.Scoring.Parameters(), f.wholeFlags(), f.referenceFlags(), []flags.Flag{
+			{
+				Name: "kwic", To: &f.kwic, Most: 100_000, Positive: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
+				Help: "show so many occurrences in their context; needs the raw text",
+			},
+			{
+				Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), Group: flags.GroupOutput, More: true,
+				Help: "order of the lines: right or left, by the words on that side of the term, or none",
+			},
+			{
+				Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
+				Help: "the raw text that the index INPUT was built from, for --kwic",
+			},
+			docs, threadsFlag(&f.threads), formatFlag(&f.format, "table"),
+		}),
+		run: f.explain,
 	}
+}
+
+func (f *explainFlags) explain(c *cobra.Command, args []string) error {
+	input, term := args[:1], args[1]
+	if err := f.checkEvidence(c, args[0]); err != nil {
+		return err
+	}
+	counted, err := f.counted(c, input)
+	if err != nil {
+		return err
+	}
+	stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Weight: corpus.Weighting(f.Weight), Threads: f.threads})
+	if err != nil {
+		return err
+	}
+	x, err := rank.Explain(c.Context(), stats, term, f.Scoring.Options("", f.threads))
+	if err != nil {
+		return withBigrams(err, stats, term)
+	}
+	var e termEvidence
+	if whole, ok := counted.(*corpus.Corpus); ok {
+		if e, err = f.evidence(c.Context(), whole, input, x.Term); err != nil {
+			return err
+		}
+	}
+	return f.print(x, &e)
+}
+
+// checkEvidence takes a number in place of an expression out of --docs, and checks the flags of the
+// evidence: there must be raw text for --kwic, before anything is counted.
+func (f *explainFlags) checkEvidence(c *cobra.Command, input string) error {
+	if n, err := strconv.Atoi(f.docs); err == nil {
+		if n <= 0 {
+			return usageError("--docs takes an expression, or a positive number of documents to show, not %d", n)
+		}
+		f.documents, f.docs = n, ""
+	}
+	isIndex, text := f.kind(input) == indexFile, input
+	if isIndex {
+		text = f.text
+	}
+	switch {
+	case f.kwic == 0 && (f.text != "" || c.Flags().Changed("kwic-sort")):
+		return usageError("--text and --kwic-sort are for --kwic, which is missing")
+	case f.kwic == 0:
+		return nil
+	case f.documents > 0 && f.format.Audience() == tables.ForLines:
+		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, f.format)
+	case isIndex && f.text == "":
+		return usageError("--kwic shows lines of text, which the index %s does not have: name what it was built from by --text", input)
+	case !isIndex && f.text != "":
+		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", input)
+	case isIndex && changesAnalysis(c) != "":
+		return usageError("the text is analysed as that of the index %s was: leave the flags of the analysis away", input)
+	case !reader.ReadableTwice(text):
+		return usageError("--kwic reads %s again after counting: name a file or a folder", text)
+	}
+	return nil
 }
 
 // withBigrams adds to the error of an unknown term that is a single Han character, which
@@ -165,42 +207,39 @@ func explainedColumns(x *rank.Explanation) []tables.Column[rank.Explained] {
 			}
 			return x.Tables[m.Best].S
 		}},
-		{Key: "tf_all", In: tables.ForPrograms, Value: func(m rank.Explained) any {
-			if !m.UsesTokens {
-				return nil
-			}
-			return x.CF
-		}},
+		{Key: "tf_all", In: tables.ForPrograms, Value: func(m rank.Explained) any { return tables.If(m.UsesTokens, x.CF) }},
 	}
 }
 
-// explain prints the contingency tables of a term, its values and the evidence.
-func (o *outputs) explain(x *rank.Explanation, f *evidenceFlags, e *termEvidence, format tables.Format) error {
-	if f.asked() && format.Audience() == tables.ForLines {
-		return o.printEvidence(f, e, o.style(format))
+// print prints the contingency tables of a term, its values and the evidence.
+func (f *explainFlags) print(x *rank.Explanation, e *termEvidence) error {
+	style := f.style(f.format)
+	if e.asked() && f.format.Audience() == tables.ForLines {
+		return e.print(f.stdout, style)
 	}
-	t := tables.New(o.stdout, o.style(format), explainedColumns(x))
+	t := tables.New(f.stdout, style, explainedColumns(x))
 	if t.People() {
-		fmt.Fprintf(o.stdout, "%s: in %d of %d documents, %v occurrences\n\n", o.visible(x.Term), x.DF, x.N, x.CF)
-		if err := tables.New(o.stdout, t.Style, classColumns).AddAll(x.Tables); err != nil {
+		fmt.Fprintf(f.stdout, "%s: in %d of %d documents, %v occurrences\n\n", f.visible(x.Term), x.DF, x.N, x.CF)
+		if err := tables.New(f.stdout, style, classColumns).AddAll(x.Tables); err != nil {
 			return err
 		}
-		fmt.Fprintf(o.stdout, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
+		fmt.Fprintf(f.stdout, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
 	}
 	classes, err := tables.JSONRows(classColumns, x.Tables)
 	if err != nil {
 		return err
 	}
-	t.Facts = []tables.Fact{{Key: "term", Value: x.Term}, {Key: "df", Value: x.DF}, {Key: "documents", Value: x.N}, {Key: "tf_all", Value: x.CF}, {Key: "classes", Value: classes}}
-	more, err := evidenceFacts(f, e)
+	evidence, err := e.facts()
 	if err != nil {
 		return err
 	}
-	t.Facts = append(t.Facts, more...)
+	t.Facts = append([]tables.Fact{
+		{Key: "term", Value: x.Term}, {Key: "df", Value: x.DF}, {Key: "documents", Value: x.N}, {Key: "tf_all", Value: x.CF}, {Key: "classes", Value: classes},
+	}, evidence...)
 	if err := t.AddAll(x.Measures); err != nil || !t.People() {
 		return err
 	}
-	return o.printEvidence(f, e, t.Style)
+	return e.print(f.stdout, style)
 }
 
 // withNumbers returns the formula together with the counts from which the value was
@@ -217,72 +256,25 @@ func withNumbers(x *rank.Explanation, m rank.Explained) string {
 	return fmt.Sprintf("%s, %s → %s", m.Formula, counts, tables.Short(m.ByClass[m.Best]))
 }
 
-// evidenceFlags say which evidence to show.
-type evidenceFlags struct {
-	documents int
-	kwic      int
-	order     string
-	text      string
-}
-
-func (f *evidenceFlags) flags() []flags.Flag {
-	return []flags.Flag{
-		{
-			Name: "kwic", To: &f.kwic, Most: 100_000, Positive: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
-			Help: "show so many occurrences in their context; needs the raw text",
-		},
-		{
-			Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), Group: flags.GroupOutput, More: true,
-			Help: "order of the lines: right or left, by the words on that side of the term, or none",
-		},
-		{
-			Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
-			Help: "the raw text that the index INPUT was built from, for --kwic",
-		},
-	}
-}
-
-// take takes a number in place of an expression out of --docs, and checks the flags.
-func (f *evidenceFlags) take(c *cobra.Command, in *inputFlags, format tables.Format) error {
-	if n, err := strconv.Atoi(in.docs); err == nil {
-		if n <= 0 {
-			return usageError("--docs takes an expression, or a positive number of documents to show, not %d", n)
-		}
-		f.documents, in.docs = n, ""
-	}
-	switch {
-	case f.kwic == 0 && (f.text != "" || c.Flags().Changed("kwic-sort")):
-		return usageError("--text and --kwic-sort are for --kwic, which is missing")
-	case f.kwic > 0 && f.documents > 0 && format.Audience() == tables.ForLines:
-		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, format)
-	}
-	in.text = f.text
-	return nil
-}
-
-// asked reports whether any evidence is to be shown.
-func (f *evidenceFlags) asked() bool { return f.documents > 0 || f.kwic > 0 }
-
-// A termEvidence is the evidence of a term.
+// A termEvidence is the evidence of a term: nil is what was not asked for.
 type termEvidence struct {
 	documents []evidence.Document
 	lines     []evidence.Line
 }
 
 // evidence collects the evidence of a term of a corpus, which was made of args.
-func (a *app) evidence(c *cobra.Command, f *evidenceFlags, in *inputFlags, counted *corpus.Corpus, args []string, term string) (e termEvidence, err error) {
-	ctx := c.Context()
+func (f *explainFlags) evidence(ctx context.Context, counted *corpus.Corpus, args []string, term string) (e termEvidence, err error) {
 	if f.documents > 0 {
 		found, err := evidence.Documents(ctx, counted, f.documents, term)
 		if err != nil {
 			return e, err
 		}
-		e.documents = found[0]
+		e.documents = append([]evidence.Document{}, found[0]...)
 	}
 	if f.kwic == 0 {
 		return e, nil
 	}
-	filter, err := in.query("docs", in.docs)
+	filter, err := f.query("docs", f.docs)
 	if err != nil {
 		return e, err
 	}
@@ -290,36 +282,11 @@ func (a *app) evidence(c *cobra.Command, f *evidenceFlags, in *inputFlags, count
 	if f.text != "" {
 		text.paths, text.check = []string{f.text}, true
 	}
-	found, err := in.lines(ctx, text, evidence.LineOptions{Most: f.kwic, Order: evidence.Order(f.order)}, term)
+	found, err := f.lines(ctx, text, evidence.LineOptions{Most: f.kwic, Order: evidence.Order(f.order)}, term)
 	if err == nil {
-		e.lines = found[0]
+		e.lines = append([]evidence.Line{}, found[0]...)
 	}
 	return e, err
-}
-
-// checkText returns an error unless there is raw text for --kwic, before anything is
-// counted.
-func (f *evidenceFlags) checkText(c *cobra.Command, kind fileKind, args []string) error {
-	if f.kwic == 0 {
-		return nil
-	}
-	isIndex := kind == indexFile
-	switch {
-	case isIndex && f.text == "":
-		return usageError("--kwic shows lines of text, which the index %s does not have: name what it was built from by --text", args[0])
-	case !isIndex && f.text != "":
-		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", args[0])
-	case isIndex && changesAnalysis(c) != "":
-		return usageError("the text is analysed as that of the index %s was: leave the flags of the analysis away", args[0])
-	case isIndex:
-		args = []string{f.text}
-	}
-	for _, path := range args {
-		if !reader.ReadableTwice(path) {
-			return usageError("--kwic reads %s again after counting: name a file or a folder", path)
-		}
-	}
-	return nil
 }
 
 // A textOf is raw text whose documents a corpus has.
@@ -382,16 +349,18 @@ var evidenceLineColumns = []tables.Column[evidence.Line]{
 	{Key: "id", Head: "document", Left: true, Value: func(l evidence.Line) any { return l.ID }},
 }
 
-// evidenceFacts returns the evidence for JSON.
-func evidenceFacts(f *evidenceFlags, e *termEvidence) (facts []tables.Fact, err error) {
-	if f.documents > 0 {
+func (e *termEvidence) asked() bool { return e.documents != nil || e.lines != nil }
+
+// facts returns the evidence for JSON.
+func (e *termEvidence) facts() (facts []tables.Fact, err error) {
+	if e.documents != nil {
 		rows, err := tables.JSONRows(evidenceDocumentColumns, e.documents)
 		if err != nil {
 			return nil, err
 		}
 		facts = append(facts, tables.Fact{Key: "occurs_in", Value: rows})
 	}
-	if f.kwic > 0 {
+	if e.lines != nil {
 		rows, err := tables.JSONRows(evidenceLineColumns, e.lines)
 		if err != nil {
 			return nil, err
@@ -401,22 +370,20 @@ func evidenceFacts(f *evidenceFlags, e *termEvidence) (facts []tables.Fact, err 
 	return facts, nil
 }
 
-// printEvidence prints the evidence for people, or as the one table of lines.
-func (o *outputs) printEvidence(f *evidenceFlags, e *termEvidence, s tables.Style) error {
+// print prints the evidence for people, or as the one table of lines.
+func (e *termEvidence) print(w io.Writer, s tables.Style) (err error) {
 	between := func() {
 		if s.People() {
-			fmt.Fprintln(o.stdout)
+			fmt.Fprintln(w)
 		}
 	}
-	if f.documents > 0 {
+	if e.documents != nil {
 		between()
-		if err := tables.New(o.stdout, s, evidenceDocumentColumns).AddAll(e.documents); err != nil {
-			return err
-		}
+		err = tables.New(w, s, evidenceDocumentColumns).AddAll(e.documents)
 	}
-	if f.kwic > 0 {
+	if e.lines != nil && err == nil {
 		between()
-		return tables.New(o.stdout, s, evidenceLineColumns).AddAll(e.lines)
+		err = tables.New(w, s, evidenceLineColumns).AddAll(e.lines)
 	}
-	return nil
+	return err
 }

@@ -115,17 +115,9 @@ func (p *keynessPrinter) side(i int, s keyness.Side) any {
 	}{p.names[i], s.Documents, s.Tokens, s.Words, s.Terms}
 }
 
-// ifDefined returns a value, or nil if it is NaN.
-func ifDefined(v float64) any {
-	if math.IsNaN(v) {
-		return nil
-	}
-	return v
-}
-
 // number returns a column of a number that may be undefined.
 func number(key, head string, in tables.Audience, of func(k *keyRow) float64, text func(float64) string) tables.Column[keyRow] {
-	c := tables.Column[keyRow]{Key: key, Head: head, In: in, Value: func(k keyRow) any { return ifDefined(of(&k)) }}
+	c := tables.Column[keyRow]{Key: key, Head: head, In: in, Value: func(k keyRow) any { v := of(&k); return tables.If(!math.IsNaN(v), v) }}
 	if text != nil {
 		c.Text = func(k keyRow) string {
 			v := of(&k)
@@ -154,12 +146,7 @@ func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 	}
 	columns := []tables.Column[keyRow]{
 		{Key: "key", In: tables.ForPrograms, Value: func(k keyRow) any { return p.kind(&k.Key) }},
-		{Key: "rank", Value: func(k keyRow) any {
-			if k.rank == 0 {
-				return nil
-			}
-			return k.rank
-		}},
+		{Key: "rank", Value: func(k keyRow) any { return tables.If(k.rank > 0, k.rank) }},
 		{Key: "term", Left: true, Value: func(k keyRow) any { return k.Term }},
 		count("tf", "in "+target, func(k *keyRow) int { return k.Target.TF }),
 		count("tf_reference", "in "+reference, func(k *keyRow) int { return k.Reference.TF }),

@@ -348,12 +348,7 @@ type scoredTerm struct {
 // inClass returns a column value that depends on the class of the term's value, if
 // there is one.
 func inClass[V any](value func(x scoredTerm) V) func(scoredTerm) any {
-	return func(x scoredTerm) any {
-		if x.Class == "" {
-			return nil
-		}
-		return value(x)
-	}
+	return func(x scoredTerm) any { return tables.If(x.Class != "", value(x)) }
 }
 
 // scoreColumns are the columns of all rows of score.
@@ -361,12 +356,7 @@ var scoreColumns = []tables.Column[scoredTerm]{
 	{Key: "measure", In: tables.ForPrograms, Value: func(x scoredTerm) any { return x.measure }},
 	{Key: "combine", In: tables.ForPrograms, Value: func(x scoredTerm) any { return x.combine }},
 	{Key: "class", In: tables.ForPrograms, Value: inClass(func(x scoredTerm) string { return x.Class })},
-	{Key: "rank", In: tables.ForPeople, Value: func(x scoredTerm) any {
-		if x.Rank == 0 {
-			return nil
-		}
-		return x.Rank
-	}},
+	{Key: "rank", In: tables.ForPeople, Value: func(x scoredTerm) any { return tables.If(x.Rank > 0, x.Rank) }},
 	{Key: "term", Left: true, Value: func(x scoredTerm) any { return x.Term }},
 	{Key: "value", Value: func(x scoredTerm) any { return x.Value }},
 	{Key: "df", Value: func(x scoredTerm) any { return x.DF }},
@@ -375,29 +365,14 @@ var scoreColumns = []tables.Column[scoredTerm]{
 	{Key: "b", Head: "B", Value: inClass(func(x scoredTerm) int { return x.B })},
 	{Key: "c", Head: "C", Value: inClass(func(x scoredTerm) int { return x.C })},
 	{Key: "d", Head: "D", Value: inClass(func(x scoredTerm) int { return x.D })},
-	{Key: "tf", Value: func(x scoredTerm) any {
-		if !x.ofTokens || x.Class == "" {
-			return nil
-		}
-		return x.TF
-	}},
-	{Key: "tf_all", Value: func(x scoredTerm) any {
-		if !x.ofTokens {
-			return nil
-		}
-		return x.TFAll
-	}},
+	{Key: "tf", Value: func(x scoredTerm) any { return tables.If(x.ofTokens && x.Class != "", x.TF) }},
+	{Key: "tf_all", Value: func(x scoredTerm) any { return tables.If(x.ofTokens, x.TFAll) }},
 }
 
 // pValueColumn is shown with --p-values.
 var pValueColumn = tables.Column[scoredTerm]{
 	Key: "log10p", Head: "log10 p",
-	Value: func(x scoredTerm) any {
-		if !x.tested {
-			return nil
-		}
-		return x.Log10P
-	},
+	Value: func(x scoredTerm) any { return tables.If(x.tested, x.Log10P) },
 	Text: func(x scoredTerm) string {
 		if !x.tested {
 			return ""

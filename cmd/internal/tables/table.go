@@ -34,6 +34,14 @@ type Column[T any] struct {
 	Text  func(T) string // Text for people; nil means the value
 }
 
+// If returns the value of a column, or nil where there is none.
+func If(there bool, value any) any {
+	if !there {
+		return nil
+	}
+	return value
+}
+
 // A Fact is a named value that applies to the whole table.
 type Fact struct {
 	Key   string
