@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -62,7 +63,7 @@ func evaluateCommand(a *app) *command {
 			"  termsift evaluate --train train.idx --test test.idx --by best-terms:p=0,best-terms:p=0.5 --classifier bernoulli,svm\n" +
 			"  termsift evaluate --repeat 10 --share 0.33 --seed 1 --by chi -k 500 --format tsv all.idx",
 		flags: f.flags(),
-		run:   func(c *cobra.Command, args []string) error { return f.evaluate(c, args) },
+		run:   f.evaluate,
 	}
 }
 
@@ -82,47 +83,44 @@ const methodsHelp = "Methods (--by), with their options behind a colon:\n" +
 	"                    base=10 (else e), unit=false, occurrences=false\n\n"
 
 func (f *evaluateFlags) flags() []flags.Flag {
-	by := flags.Flag{
-		Name: "by", To: &f.by, Default: "chi", List: true, Group: flags.GroupScoring, Help: "methods, separated by commas, see above",
-		Choices: func([]string) []string { return flags.Combined(methods.Names()) },
-	}
-	parts := flags.In(flags.GroupEvaluation, []flags.Flag{
-		{Name: "train", To: &f.train, Reads: flags.AFile, Help: "the training part, an index or raw text"},
-		{Name: "test", To: &f.test, Reads: flags.AFile, Help: "the test part, an index or raw text"},
-		{
-			Name: "classifier", To: &f.classifiers, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
-			Help: "classifiers, separated by commas, see above",
-		},
-		{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
-		{Name: "folds", To: &f.folds, Most: resample.MostSamples, Help: "cut INPUT into so many parts, and test on each with the others to train on"},
-		{Name: "repeat", To: &f.repeat, Positive: true, Most: 100_000, Help: "divide INPUT at random so many times"},
-		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, or A and B are the same)"),
-		{Name: "share", To: &f.share, Default: .33, More: true, Help: "of the documents to test on (with --repeat)"},
-		{Name: "stratify", To: &f.stratify, Default: true, More: true, Help: "give every part its share of each class (by the first label)"},
-		{Name: "seed", To: &f.seed, More: true, Help: "which parts; the order of the rows in svm; the folds of thresholds"},
-		{Name: "per-class", To: &f.perClass, More: true, Help: "also precision, recall and F1 of each class"},
-	})
 	return slices.Concat(
-		[]flags.Flag{by}, flags.RowWeight(f.Scoring.Flags()),
 		[]flags.Flag{{
-			Name: "number", Short: "k", To: &f.k, Default: "all", Takes: "LIST", Group: flags.GroupSelection,
-			Help: "numbers of best terms, separated by commas, or all",
+			Name: "by", To: &f.by, Default: "chi", List: true, Group: flags.GroupScoring, Help: "methods, separated by commas, see above",
+			Choices: func([]string) []string { return flags.Combined(methods.Names()) },
 		}},
-		parts, f.inputFlags.flags(), f.outputFlags(),
+		flags.RowWeight(f.Scoring.Flags()),
+		flags.In(flags.GroupEvaluation, []flags.Flag{
+			{
+				Name: "number", Short: "k", To: &f.k, Default: "all", Takes: "LIST", Group: flags.GroupSelection,
+				Help: "numbers of best terms, separated by commas, or all",
+			},
+			{Name: "train", To: &f.train, Reads: flags.AFile, Help: "the training part, an index or raw text"},
+			{Name: "test", To: &f.test, Reads: flags.AFile, Help: "the test part, an index or raw text"},
+			{
+				Name: "classifier", To: &f.classifiers, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
+				Help: "classifiers, separated by commas, see above",
+			},
+			{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
+			{Name: "folds", To: &f.folds, Most: resample.MostSamples, Help: "cut INPUT into so many parts, and test on each with the others to train on"},
+			{Name: "repeat", To: &f.repeat, Positive: true, Most: 100_000, Help: "divide INPUT at random so many times"},
+			testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, or A and B are the same)"),
+			{Name: "share", To: &f.share, Default: .33, More: true, Help: "of the documents to test on (with --repeat)"},
+			{Name: "stratify", To: &f.stratify, Default: true, More: true, Help: "give every part its share of each class (by the first label)"},
+			{Name: "seed", To: &f.seed, More: true, Help: "which parts; the order of the rows in svm; the folds of thresholds"},
+			{Name: "per-class", To: &f.perClass, More: true, Help: "also precision, recall and F1 of each class"},
+		}),
+		f.inputFlags.flags(),
+		flags.In(flags.GroupOutput, []flags.Flag{
+			formatFlag(&f.format, "table"),
+			{Name: "html", To: &f.html, Writes: true, Help: "also write a report to this file, which needs no other and no network"},
+			{Name: "confusion", To: &f.confusion, Writes: true, More: true, Help: "write how often which class was taken for which, as TSV, to this file"},
+			{
+				Name: "svg", To: &f.svg, Writes: true, Folder: true, Ending: ".svg", More: true,
+				Help: "also write the curves to this folder, an SVG file for each classifier",
+			},
+			{Name: "no-times", To: &f.noTimes, More: true, Help: "leave the times out, of --html as well, so that equal results are equal bytes"},
+		}),
 	)
-}
-
-func (f *evaluateFlags) outputFlags() []flags.Flag {
-	return flags.In(flags.GroupOutput, []flags.Flag{
-		formatFlag(&f.format, "table"),
-		{Name: "html", To: &f.html, Writes: true, Help: "also write a report to this file, which needs no other and no network"},
-		{Name: "confusion", To: &f.confusion, Writes: true, More: true, Help: "write how often which class was taken for which, as TSV, to this file"},
-		{
-			Name: "svg", To: &f.svg, Writes: true, Folder: true, Ending: ".svg", More: true,
-			Help: "also write the curves to this folder, an SVG file for each classifier",
-		},
-		{Name: "no-times", To: &f.noTimes, More: true, Help: "leave the times out, of --html as well, so that equal results are equal bytes"},
-	})
 }
 
 func (f *evaluateFlags) evaluate(c *cobra.Command, args []string) error {
@@ -199,70 +197,68 @@ type evaluation struct {
 	title    func(count func(int) string) string // what was measured, with counts as told
 	classes  []string
 	points   []evaluate.Averages
-	runs     int
 	times    evaluate.Times // of all steps
 	corpus   *corpus.Corpus // the training part, or the whole corpus that was divided
 	warnings []string
 }
 
-// measure runs the grid and returns its results.
-func (f *evaluateFlags) measure(c *cobra.Command, args []string) (evaluation, error) {
+// measure runs the grid on the two parts, or on splits of the inputs, and returns its results.
+func (f *evaluateFlags) measure(c *cobra.Command, args []string) (e evaluation, err error) {
+	var test *corpus.Corpus
+	if f.train != "" {
+		e.corpus, test, err = f.parts(c)
+	} else {
+		e.corpus, err = f.corpus(c, args)
+	}
+	if err == nil {
+		err = f.confusable(e.corpus)
+	}
+	if err != nil {
+		return e, err
+	}
+	f.announceTraining(f.grid.Classifiers, len(e.corpus.Classes()), e.corpus.Documents())
 	progress, end := f.gridProgress()
 	defer end()
-	if f.train == "" {
-		return f.measureSplits(c, args, progress)
+	if test == nil {
+		return e, f.measureSplits(c.Context(), &e, progress)
 	}
-	train, test, err := f.parts(c)
+	o, err := evaluate.Run(c.Context(), e.corpus, test, f.grid, progress)
 	if err != nil {
-		return evaluation{}, err
+		return e, err
 	}
-	if err := f.confusable(train); err != nil {
-		return evaluation{}, err
-	}
-	f.announceTraining(f.grid.Classifiers, len(train.Classes()), train.Documents())
-	o, err := evaluate.Run(c.Context(), train, test, f.grid, progress)
-	if err != nil {
-		return evaluation{}, err
-	}
-	title := func(count func(int) string) string {
+	e.title = func(count func(int) string) string {
 		return fmt.Sprintf("%s training and %s test documents, %d classes, %s", count(o.Train), count(o.Compared), len(o.Classes), kindOfLabels(o.Sets))
 	}
-	return evaluation{title, o.Classes, evaluate.Average(o), 1, o.Times, train, o.Warnings}, nil
+	e.classes, e.points, e.times, e.warnings = o.Classes, evaluate.Average(o), o.Times, o.Warnings
+	return e, nil
 }
 
-// measureSplits runs the grid on splits of the inputs.
-func (f *evaluateFlags) measureSplits(c *cobra.Command, args []string, progress func(evaluate.Progress)) (evaluation, error) {
-	corpus, err := f.corpus(c, args)
-	if err != nil {
-		return evaluation{}, err
-	}
-	if err := f.confusable(corpus); err != nil {
-		return evaluation{}, err
-	}
+// measureSplits runs the grid on splits of the corpus.
+func (f *evaluateFlags) measureSplits(ctx context.Context, e *evaluation, progress func(evaluate.Progress)) (err error) {
 	how := evaluate.Dividing{Seed: f.seed}
 	if f.stratify {
-		how.Strata = evaluate.Strata(corpus)
+		how.Strata = evaluate.Strata(e.corpus)
 	}
-	splits, title := []evaluate.Split(nil), ""
+	splits, what, all := []evaluate.Split(nil), "", e.corpus.Documents()
 	if f.folds > 0 {
-		splits, err = evaluate.Folds(corpus.Documents(), f.folds, how)
-		title = fmt.Sprintf("%d folds", f.folds)
+		splits, err = evaluate.Folds(all, f.folds, how)
+		what = fmt.Sprintf("%d folds", f.folds)
 	} else {
-		splits, err = evaluate.Repeated(corpus.Documents(), f.repeat, f.share, how)
-		title = fmt.Sprintf("%d random divisions, %v to test on,", f.repeat, f.share)
+		splits, err = evaluate.Repeated(all, f.repeat, f.share, how)
+		what = fmt.Sprintf("%d random divisions, %v to test on,", f.repeat, f.share)
 	}
 	if err != nil {
-		return evaluation{}, err
+		return err
 	}
-	f.announceTraining(f.grid.Classifiers, len(corpus.Classes()), corpus.Documents())
-	s, err := evaluate.RunSplits(c.Context(), corpus, splits, f.grid, progress)
+	s, err := evaluate.RunSplits(ctx, e.corpus, splits, f.grid, progress)
 	if err != nil {
-		return evaluation{}, err
+		return err
 	}
-	of := func(count func(int) string) string {
-		return fmt.Sprintf("%s of %s documents, %d classes, %s", title, count(corpus.Documents()), len(s.Classes), kindOfLabels(s.Sets))
+	e.title = func(count func(int) string) string {
+		return fmt.Sprintf("%s of %s documents, %d classes, %s", what, count(all), len(s.Classes), kindOfLabels(s.Sets))
 	}
-	return evaluation{of, s.Classes, s.Points, len(splits), s.Times, corpus, s.Warnings}, nil
+	e.classes, e.points, e.times, e.warnings = s.Classes, s.Points, s.Times, s.Warnings
+	return nil
 }
 
 // confusable returns an error if a confusion table is asked for and cannot be made.
@@ -292,10 +288,8 @@ func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err
 	case testIsIndex && f.testSplit != "":
 		return nil, nil, usageError("--test-split says how raw text is read, but %s is an index", f.test)
 	}
-	if trainIsIndex {
-		if name := changesAnalysis(c); name != "" {
-			return nil, nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, f.train)
-		}
+	if name := changesAnalysis(c); trainIsIndex && name != "" {
+		return nil, nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, f.train)
 	}
 	in := f.inputFlags
 	same := f.train == f.test && !c.Flags().Changed("split")
@@ -322,17 +316,4 @@ func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err
 		return nil, nil, fmt.Errorf("--test: %w", err)
 	}
 	return train, test, nil
-}
-
-// part opens one of the two.
-func (in *inputFlags) part(c *cobra.Command, path string) (*corpus.Corpus, error) {
-	docs, err := in.query("docs", in.docs)
-	if err != nil {
-		return nil, err
-	}
-	whole, err := in.load(c.Context(), []string{path})
-	if err != nil {
-		return nil, err
-	}
-	return in.choose(c, whole, docs, nil)
 }

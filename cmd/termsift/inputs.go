@@ -233,3 +233,16 @@ func (f *inputFlags) ofReference(c *cobra.Command, p corpus.Provenance) *inputFl
 func testSplitFlag(to *string, help string) flags.Flag {
 	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Help: help}
 }
+
+// part opens one input without a reference, and without a look at the flags.
+func (in *inputFlags) part(c *cobra.Command, path string) (*corpus.Corpus, error) {
+	docs, err := in.query("docs", in.docs)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := in.load(c.Context(), []string{path})
+	if err != nil {
+		return nil, err
+	}
+	return in.choose(c, whole, docs, nil)
+}

@@ -152,15 +152,7 @@ func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.C
 	if name := changesAnalysis(c); name != "" {
 		return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
 	}
-	docs, err := f.query("docs", f.docs)
-	if err != nil {
-		return nil, err
-	}
-	whole, err := f.openCorpus(args[0], corpus.OpenOptions{Read: f.noMap})
-	if err != nil {
-		return nil, err
-	}
-	return f.choose(c, whole, docs, nil)
+	return f.part(c, args[0])
 }
 
 // eachVector does something with every vector, and writes it as svmlight to w, unless that is nil.
