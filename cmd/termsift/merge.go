@@ -69,46 +69,67 @@ func mergeCommand(a *app) *command {
 			}
 			return indexFile
 		},
-		run: func(c *cobra.Command, args []string) error {
-			if f.out == "" {
-				return usageError("merge needs the file to write: -o FILE")
-			}
-			return f.merge(c.Context(), args)
-		},
+		run: f.merge,
 	}
 }
 
-func (f *mergeFlags) merge(ctx context.Context, paths []string) (err error) {
+// merge merges what the paths name: features, parts of statistics, statistics or indexes.
+func (f *mergeFlags) merge(c *cobra.Command, paths []string) (err error) {
+	if f.out == "" {
+		return usageError("merge needs the file to write: -o FILE")
+	}
 	opt := corpus.MergeOptions{Names: paths, Dir: f.tempDir, Threads: f.threads}
 	if opt.MinDF, opt.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
 		return err
 	}
-	bounded := opt.MinDF != 0 || opt.MaxDF != 0
-	of := f.ofKinds(paths)
-	if ofParts, err := f.mergeParts(ctx, paths, of, bounded); ofParts || err != nil {
-		return err
-	}
-	counted := of[statisticsFile] > 0
-	switch {
-	case counted && of[statisticsFile] < len(paths):
-		return usageError("merge takes indexes or files of statistics, not both: statistics have no postings")
-	case counted && bounded:
-		return usageError("--min-df and --max-df bound the terms of an index: statistics that lack terms do not add up")
-	case counted && f.store != "":
-		return usageError("--store is of an index: files of statistics hold nothing beside them")
-	case !counted && f.repeats:
-		return usageError("--allow-repeats is of files of statistics: indexes of the same documents are not looked for")
-	case counted:
-		return f.mergeSummaries(ctx, paths)
-	}
-	var corpora []*corpus.Corpus
-	defer func() { err = errors.Join(err, closeAll(corpora)) }()
-	for _, path := range paths {
-		corpus, err := f.openIndex(path)
+	bounded, kind := opt.MinDF != 0 || opt.MaxDF != 0, f.kind(paths[0])
+	features, statistics := f.ofKinds(paths)[featuresFile], f.ofKinds(paths)[statisticsFile]
+	ofParts := features == len(paths)
+	if kind == statisticsFile {
+		first, err := corpus.StatisticsProvenance(paths[0])
 		if err != nil {
 			return err
 		}
-		corpora = append(corpora, corpus)
+		ofParts = first.Part != nil
+	}
+	switch {
+	case features > 0 && features < len(paths):
+		return usageError("merge takes features files or others, not both: those of parts merge, if select made them")
+	case ofParts && (bounded || f.store != ""):
+		return usageError("--min-df, --max-df and --store are of an index, and %s is %s", paths[0], kind)
+	case ofParts && f.repeats:
+		return usageError("--allow-repeats is of statistics of all terms: parts of the same documents are never added up twice")
+	case features > 0:
+		return f.mergeFeatures(paths)
+	case ofParts:
+		return f.mergeStatisticsParts(c.Context(), paths)
+	case statistics == 0 && f.repeats:
+		return usageError("--allow-repeats is of files of statistics: indexes of the same documents are not looked for")
+	case statistics == 0:
+		return f.mergeIndexes(c.Context(), paths, opt)
+	case statistics < len(paths):
+		return usageError("merge takes indexes or files of statistics, not both: statistics have no postings")
+	case bounded:
+		return usageError("--min-df and --max-df bound the terms of an index: statistics that lack terms do not add up")
+	case f.store != "":
+		return usageError("--store is of an index: files of statistics hold nothing beside them")
+	}
+	return f.write(f.out, func(w io.Writer) error {
+		warnings, err := corpus.MergeStatistics(c.Context(), w, paths, corpus.StatisticsMergeOptions{AllowRepeats: f.repeats, Dir: f.tempDir})
+		f.warn(warnings)
+		return err
+	})
+}
+
+func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string, opt corpus.MergeOptions) (err error) {
+	var corpora []*corpus.Corpus
+	for _, path := range paths {
+		c, failed := f.openIndex(path)
+		if failed != nil {
+			return failed
+		}
+		defer func() { err = errors.Join(err, c.Close()) }()
+		corpora = append(corpora, c)
 	}
 	f.warnTwice(paths)
 	f.warnDedupe(corpora...)
@@ -129,13 +150,6 @@ func (a *app) openIndex(path string) (*corpus.Corpus, error) {
 	return a.openCorpus(path, corpus.OpenOptions{})
 }
 
-func closeAll(corpora []*corpus.Corpus) (err error) {
-	for _, c := range corpora {
-		err = errors.Join(err, c.Close())
-	}
-	return err
-}
-
 // warnDedupe warns that repeated texts are only found within each input.
 func (tk *talk) warnDedupe(corpora ...*corpus.Corpus) {
 	if len(corpora) > 1 && corpora[0].Provenance().Dedupe {
@@ -143,11 +157,14 @@ func (tk *talk) warnDedupe(corpora ...*corpus.Corpus) {
 	}
 }
 
+type appendFlags struct {
+	inputFlags
+	index mergeFlags
+}
+
 func appendCommand(a *app) *command {
-	var f inputFlags
-	var m mergeFlags
-	f.app = a
-	m.app = a
+	var f appendFlags
+	f.app, f.index.app = a, a
 	return &command{
 		use:   "append INDEX INPUT...",
 		short: "add documents to an index",
@@ -155,42 +172,59 @@ func appendCommand(a *app) *command {
 			"bytes of one build of all documents. Without -o that is INDEX itself, which is replaced as a whole.",
 		example:  "  termsift append all.idx today.jsonl\n  termsift append train.idx more.tar.gz -o larger.idx",
 		args:     atLeast(2, "an INDEX and an INPUT"),
-		flags:    append(f.flags(), m.inPlace()...),
+		flags:    append(f.flags(), f.index.inPlace()...),
 		output:   always(indexFile),
 		replaces: true,
-		run:      func(c *cobra.Command, args []string) error { return a.appendTo(c, &f, &m, args[0], args[1:]) },
+		run:      f.run,
 	}
 }
 
-func (a *app) appendTo(c *cobra.Command, f *inputFlags, m *mergeFlags, path string, paths []string) (err error) {
-	if name := changesAnalysis(c); name != "" {
-		return usageError("--%s contradicts append: documents are analysed as those of %s were", name, path)
+// change writes an index made of another by make: to a file of its own, or in the place of the other,
+// which no other process changes meanwhile.
+func (m *mergeFlags) change(ctx context.Context, path string, make func(base *corpus.Corpus, noCells bool) (func(w io.Writer) error, error)) (err error) {
+	write := func(fill func(io.Writer) error) error { return m.write(m.out, fill) }
+	if m.out == "" && m.kind(path) == indexFile { // opening it returns the error for another file
+		held, failed := files.Hold(ctx, path, func() { m.note("waiting for another process that changes %s", path) })
+		if failed != nil {
+			return failed
+		}
+		defer func() { err = errors.Join(err, held.Close()) }()
+		write = func(fill func(io.Writer) error) error { return held.Write(context.Background(), &m.files, fill) }
 	}
-	out, err := a.target(c.Context(), path, m.out)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, out.close()) }()
-	base, err := a.openIndex(path)
+	base, err := m.openIndex(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, base.Close()) }()
-	noCells, err := a.withoutCells(m.store, base)
+	noCells, err := m.withoutCells(m.store, base)
 	if err != nil {
 		return err
 	}
-	more, err := f.buildAlike(c, base, path, paths)
+	fill, err := make(base, noCells)
 	if err != nil {
 		return err
 	}
-	a.warnDedupe(base, more)
-	opt := corpus.MergeOptions{Names: []string{path, "the new documents"}, Dir: f.tempDir, Threads: f.threads, AnyCharset: true, NoCells: noCells}
-	return out.write(func(w io.Writer) error { return corpus.Merge(c.Context(), w, opt, base, more) })
+	return write(fill)
+}
+
+func (f *appendFlags) run(c *cobra.Command, args []string) error {
+	path := args[0]
+	if name := changesAnalysis(c); name != "" {
+		return usageError("--%s contradicts append: documents are analysed as those of %s were", name, path)
+	}
+	return f.index.change(c.Context(), path, func(base *corpus.Corpus, noCells bool) (func(w io.Writer) error, error) {
+		more, err := f.buildAlike(c, base, path, args[1:])
+		if err != nil {
+			return nil, err
+		}
+		f.warnDedupe(base, more)
+		opt := corpus.MergeOptions{Names: []string{path, "the new documents"}, Dir: f.tempDir, Threads: f.threads, AnyCharset: true, NoCells: noCells}
+		return func(w io.Writer) error { return corpus.Merge(c.Context(), w, opt, base, more) }, nil
+	})
 }
 
 // buildAlike builds a corpus of raw inputs with the options of base.
-func (f *inputFlags) buildAlike(c *cobra.Command, base *corpus.Corpus, path string, paths []string) (*corpus.Corpus, error) {
+func (f *appendFlags) buildAlike(c *cobra.Command, base *corpus.Corpus, path string, paths []string) (*corpus.Corpus, error) {
 	p := base.Provenance()
 	if base.Pruned() {
 		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, table.ErrPruned)
@@ -246,133 +280,41 @@ func removeCommand(a *app) *command {
 	}
 }
 
-func (m *mergeFlags) remove(ctx context.Context, path string, docs string) (err error) {
+func (m *mergeFlags) remove(ctx context.Context, path string, docs string) error {
 	filter, err := parseDocs(flags.Lists{Limit: m.maxList}, "docs", docs)
 	if err != nil {
 		return err
 	}
-	out, err := m.target(ctx, path, m.out)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, out.close()) }()
-	c, err := m.openIndex(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, c.Close()) }()
-	noCells, err := m.withoutCells(m.store, c)
-	if err != nil {
-		return err
-	}
-	match, err := c.Match(filter)
-	if err != nil {
-		return err
-	}
-	m.warn(match.Warnings)
-	gone, all := match.Docs.GetCardinality(), uint64(c.Documents())
-	switch gone {
-	case 0:
-		return fmt.Errorf("%w: none of the %d matches %s", corpus.ErrNoDocuments, all, docs)
-	case all:
-		return fmt.Errorf("%w would be left: all %d match %s", corpus.ErrNoDocuments, all, docs)
-	}
-	rest := match.Docs.Clone()
-	rest.Flip(0, all)
-	part, err := c.Subset(ctx, rest, corpus.SubsetOptions{Docs: "not (" + docs + ")", Threads: m.threads})
-	if err != nil {
-		return err
-	}
-	if err := out.write(func(w io.Writer) error {
-		_, err := part.Write(ctx, w, corpus.SaveOptions{NoCells: noCells, Threads: m.threads})
-		return err
-	}); err != nil {
-		return err
-	}
-	m.note("removed %d of %d documents", gone, all)
-	return nil
-}
-
-// A target is where the index made from another index is written: a file of its own, or
-// the place of the other index, which no other process replaces meanwhile.
-type target struct {
-	a    *app
-	path string      // its own file
-	held *files.Held // else the index to replace
-}
-
-// target returns where the result of append or remove is written. It waits until no
-// other process changes the index that is to be replaced.
-func (a *app) target(ctx context.Context, index, out string) (*target, error) {
-	if out != "" {
-		return &target{a: a, path: out}, nil
-	}
-	if a.kind(index) != indexFile {
-		return &target{a: a, path: index}, nil // opening it returns the error
-	}
-	held, err := files.Hold(ctx, index, func() { a.note("waiting for another process that changes %s", index) })
-	return &target{a: a, held: held}, err
-}
-
-func (t *target) write(fill func(w io.Writer) error) error {
-	if t.held == nil {
-		return t.a.write(t.path, fill)
-	}
-	return t.held.Write(context.Background(), &t.a.files, fill)
-}
-
-// close lets other processes change the index.
-func (t *target) close() error {
-	if t.held == nil {
-		return nil
-	}
-	return t.held.Close()
-}
-
-// mergeSummaries writes the sum of files of statistics.
-func (f *mergeFlags) mergeSummaries(ctx context.Context, paths []string) error {
-	opt := corpus.StatisticsMergeOptions{AllowRepeats: f.repeats, Dir: f.tempDir}
-	return f.write(f.out, func(w io.Writer) error {
-		warnings, err := corpus.MergeStatistics(ctx, w, paths, opt)
-		f.warn(warnings)
-		return err
-	})
-}
-
-// mergeParts merges features files, or files of statistics that are parts. It reports whether
-// the files are such.
-func (f *mergeFlags) mergeParts(ctx context.Context, paths []string, of map[fileKind]int, bounded bool) (bool, error) {
-	features := of[featuresFile]
-	kind := f.kind(paths[0])
-	var merge func(context.Context, []string) error
-	switch {
-	case features == len(paths):
-		merge = f.mergeFeatures
-	case features > 0:
-		return true, usageError("merge takes features files or others, not both: those of parts merge, if select made them")
-	case kind == statisticsFile:
-		first, err := corpus.StatisticsProvenance(paths[0])
+	var gone, all uint64
+	err = m.change(ctx, path, func(base *corpus.Corpus, noCells bool) (func(w io.Writer) error, error) {
+		match, err := base.Match(filter)
 		if err != nil {
-			return true, err
+			return nil, err
 		}
-		if first.Part == nil {
-			return false, nil
+		m.warn(match.Warnings)
+		gone, all = match.Docs.GetCardinality(), uint64(base.Documents())
+		switch gone {
+		case 0:
+			return nil, fmt.Errorf("%w: none of the %d matches %s", corpus.ErrNoDocuments, all, docs)
+		case all:
+			return nil, fmt.Errorf("%w would be left: all %d match %s", corpus.ErrNoDocuments, all, docs)
 		}
-		merge = f.mergeStatisticsParts
-	default:
-		return false, nil
+		rest := match.Docs.Clone()
+		rest.Flip(0, all)
+		part, err := base.Subset(ctx, rest, corpus.SubsetOptions{Docs: "not (" + docs + ")", Threads: m.threads})
+		return func(w io.Writer) error {
+			_, err := part.Write(ctx, w, corpus.SaveOptions{NoCells: noCells, Threads: m.threads})
+			return err
+		}, err
+	})
+	if err == nil {
+		m.note("removed %d of %d documents", gone, all)
 	}
-	if bounded || f.store != "" {
-		return true, usageError("--min-df, --max-df and --store are of an index, and %s is %s", paths[0], kind)
-	}
-	if f.repeats {
-		return true, usageError("--allow-repeats is of statistics of all terms: parts of the same documents are never added up twice")
-	}
-	return true, merge(ctx, paths)
+	return err
 }
 
 // mergeFeatures merges what was selected from parts.
-func (f *mergeFlags) mergeFeatures(_ context.Context, paths []string) error {
+func (f *mergeFlags) mergeFeatures(paths []string) error {
 	var parts []*selection.Selection
 	for _, path := range paths {
 		s, err := readSelection(path)
