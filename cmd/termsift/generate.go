@@ -1,12 +1,13 @@
 package main
 
 import (
-	"context"
+	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -94,31 +95,46 @@ func generateCommand(a *app) *command {
 			}
 			return otherFile
 		},
-		run: func(c *cobra.Command, _ []string) error {
-			p, err := f.params()
-			if err != nil {
-				return err
-			}
-			if err := f.generate(c.Context(), p); err != nil {
-				return err
-			}
-			a.note("%d documents, %d classes, %d words to draw from, seed %d", p.Documents, p.Classes, p.Terms, p.Seed)
-			return nil
-		},
+		run: f.generate,
 	}
 }
 
-// lineFormats are the formats with one line per document.
+// lineFormats are the formats with one line per document. Generated names consist of ASCII letters
+// and digits, which no format escapes.
 var lineFormats = map[string]struct {
 	form   workload.Form
 	append func(line []byte, d document.Document) []byte
 }{
-	"jsonl":    {workload.Text, appendText},
-	"counts":   {workload.Counts, appendCounts},
-	"svmlight": {workload.Numbers, appendNumbers},
+	"jsonl": {workload.Text, func(line []byte, d document.Document) []byte {
+		return fmt.Appendf(line, `{"id":"%s","labels":["%s"],"text":"%s"}`, d.ID, strings.Join(d.Labels, `","`), d.Text)
+	}},
+	"counts": {workload.Counts, func(line []byte, d document.Document) []byte {
+		line = fmt.Appendf(line, `{"id":"%s","labels":["%s"],"counts":{`, d.ID, strings.Join(d.Labels, `","`))
+		return append(appendFeatures(line, d, `,"`, `":`), `}}`...)
+	}},
+	"svmlight": {workload.Numbers, func(line []byte, d document.Document) []byte {
+		line = append(append(line, strings.Join(d.Labels, ",")...), ' ')
+		return appendFeatures(line, d, " ", ":")
+	}},
 }
 
-func (f *generateFlags) generate(ctx context.Context, p workload.Params) error {
+// appendFeatures appends the terms of a document with their counts. What is between two terms
+// begins by a separator, which the first has not.
+func appendFeatures(line []byte, d document.Document, between, behind string) []byte {
+	before := between[1:]
+	for _, f := range d.Features {
+		line = append(append(append(line, before...), f.Term...), behind...)
+		line = strconv.AppendInt(line, int64(f.Value), 10)
+		before = between
+	}
+	return line
+}
+
+func (f *generateFlags) generate(c *cobra.Command, _ []string) error {
+	p, err := f.params()
+	if err != nil {
+		return err
+	}
 	format, isLines := lineFormats[f.to]
 	switch {
 	case !isLines && f.to != "index":
@@ -126,27 +142,24 @@ func (f *generateFlags) generate(ctx context.Context, p workload.Params) error {
 	case !isLines && f.out == "":
 		return usageError("--to index needs the file to write: -o FILE")
 	}
-	docs, err := workload.Documents(ctx, p, format.form, f.threads) // an index is made from text
+	docs, err := workload.Documents(c.Context(), p, format.form, f.threads) // an index is made from text
 	if err != nil {
 		return err
 	}
 	docs = f.watch(docs, nil)
-	if isLines {
-		return f.write(f.out, func(w io.Writer) error { return writeLines(w, docs, format.append) })
+	fill := func(w io.Writer) error { return writeLines(w, docs, format.append) }
+	if !isLines { // that which the command index would make of the JSON lines
+		built, err := corpus.Build(c.Context(), docs, corpus.Options{Charset: "auto", Threads: f.threads})
+		if err != nil {
+			return err
+		}
+		fill = func(w io.Writer) error { _, err := built.WriteTo(w); return err }
 	}
-	return f.generateIndex(ctx, docs)
-}
-
-// generateIndex writes the index that the command index would make of the JSON lines.
-func (f *generateFlags) generateIndex(ctx context.Context, docs document.Stream) error {
-	corpus, err := corpus.Build(ctx, docs, corpus.Options{Charset: "auto", Threads: f.threads})
-	if err != nil {
+	if err := f.write(f.out, fill); err != nil {
 		return err
 	}
-	return f.write(f.out, func(w io.Writer) error {
-		_, err := corpus.WriteTo(w)
-		return err
-	})
+	f.note("%d documents, %d classes, %d words to draw from, seed %d", p.Documents, p.Classes, p.Terms, p.Seed)
+	return nil
 }
 
 func writeLines(w io.Writer, docs document.Stream, appendLine func([]byte, document.Document) []byte) error {
@@ -161,54 +174,4 @@ func writeLines(w io.Writer, docs document.Stream, appendLine func([]byte, docum
 		}
 	}
 	return nil
-}
-
-func appendText(line []byte, d document.Document) []byte {
-	line = append(appendHead(line, d), `"text":"`...)
-	return append(append(line, d.Text...), `"}`...)
-}
-
-func appendCounts(line []byte, d document.Document) []byte {
-	line = append(appendHead(line, d), `"counts":`...)
-	between := byte('{')
-	for _, f := range d.Features {
-		line = append(appendQuoted(append(line, between), f.Term), ':')
-		line = strconv.AppendInt(line, int64(f.Value), 10)
-		between = ','
-	}
-	return append(line, `}}`...)
-}
-
-// appendHead appends the beginning of a JSON object for a document.
-func appendHead(line []byte, d document.Document) []byte {
-	line = appendQuoted(append(line, `{"id":`...), d.ID)
-	line = append(line, `,"labels":`...)
-	between := byte('[')
-	for _, l := range d.Labels {
-		line = appendQuoted(append(line, between), l)
-		between = ','
-	}
-	return append(line, `],`...)
-}
-
-// appendQuoted appends a name as JSON text. Generated names consist of ASCII letters
-// and digits.
-func appendQuoted(line []byte, name string) []byte {
-	return append(append(append(line, '"'), name...), '"')
-}
-
-// appendNumbers appends a line of svmlight: the classes, joined by commas, and
-// index:count pairs.
-func appendNumbers(line []byte, d document.Document) []byte {
-	for i, l := range d.Labels {
-		if i > 0 {
-			line = append(line, ',')
-		}
-		line = append(line, l...)
-	}
-	for _, f := range d.Features {
-		line = append(append(append(line, ' '), f.Term...), ':')
-		line = strconv.AppendInt(line, int64(f.Value), 10)
-	}
-	return line
 }

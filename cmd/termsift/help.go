@@ -23,27 +23,15 @@ const helpAll = "help-all"
 
 // setHelp makes the help of all commands below root ours.
 func (a *app) setHelp(root *cobra.Command) {
-	root.PersistentFlags().VarPF(helpAllFlag{&a.helpAll}, helpAll, "", "help with all flags").NoOptDefVal = "true"
+	root.PersistentFlags().BoolFunc(helpAll, "help with all flags", func(string) error {
+		a.helpAll = true
+		return pflag.ErrHelp // which ends the reading of the flags, as --help does
+	})
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultVersionFlag()
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { a.writeHelp(c) })
 }
-
-// A helpAllFlag is the value of --help-all. Like --help, it ends the reading of the flags.
-type helpAllFlag struct{ asked *bool }
-
-// Set implements [pflag.Value].
-func (f helpAllFlag) Set(string) error {
-	*f.asked = true
-	return pflag.ErrHelp
-}
-
-// String implements [pflag.Value].
-func (helpAllFlag) String() string { return "" }
-
-// Type implements [pflag.Value].
-func (helpAllFlag) Type() string { return "bool" }
 
 // flagsOf returns what is known of the flags of a command, by groups: those of the command before
 // those of all. It has hidden and deprecated flags as well.
@@ -176,37 +164,26 @@ func listItem(line string) (head, text string, indent int) {
 
 // commands writes the list of the commands below one, by groups.
 func (h *helpWriter) commands(parent *cobra.Command) {
-	var all []*cobra.Command
+	width := 0
+	of := map[string][]*cobra.Command{}
 	for _, c := range parent.Commands() {
 		if c.IsAvailableCommand() {
-			all = append(all, c)
+			of[c.GroupID] = append(of[c.GroupID], c)
+			width = max(width, len(c.Name()))
 		}
 	}
-	width := 0
-	for _, c := range all {
-		width = max(width, len(c.Name()))
+	others := "Commands"
+	if len(parent.Groups()) > 0 {
+		others = "Other commands"
 	}
-	list := func(title, group string) {
-		empty := true
-		for _, c := range all {
-			if c.GroupID != group {
-				continue
-			}
-			if empty {
-				h.heading(title)
-				empty = false
-			}
+	for _, g := range slices.Concat(parent.Groups(), []*cobra.Group{{Title: others}}) {
+		if len(of[g.ID]) > 0 {
+			h.heading(g.Title)
+		}
+		for _, c := range of[g.ID] {
 			text := wrapped(fmt.Sprintf("  %-*s  ", width, c.Name()), c.Short, h.Width, width+4)
 			h.text.WriteString(strings.Replace(text, c.Name(), h.Bold()+c.Name()+h.Plain(), 1))
 		}
-	}
-	for _, g := range parent.Groups() {
-		list(g.Title, g.ID)
-	}
-	if len(parent.Groups()) == 0 {
-		list("Commands", "")
-	} else {
-		list("Other commands", "")
 	}
 }
 
