@@ -64,7 +64,7 @@ func benchCommand(a *app) *command {
 				Help: "the memory whose reading is measured; it should be larger than the caches",
 			},
 		}), f.wholeFlags(), []flags.Flag{formatFlag(&f.format, "table")}),
-		run: func(c *cobra.Command, args []string) error { return f.bench(c, args) },
+		run: f.bench,
 	}
 }
 
@@ -89,9 +89,15 @@ func (f *benchFlags) bench(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	rows, err := f.measureStages(c.Context(), data, threads, f.rounds)
+	list, err := data.Stages(c.Context())
 	if err != nil {
 		return err
+	}
+	tell, end := f.countdown()
+	rows, err := stages.Run(c.Context(), list, threads, f.rounds, tell)
+	end()
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
 	}
 	p := benchPrinter{a: f.app, Style: f.style(f.format), rounds: f.rounds, threads: threads, data: data, info: info, rows: rows}
 	return p.print()
@@ -129,15 +135,10 @@ func (f *benchFlags) benchData(c *cobra.Command, args []string) (*stages.Data, e
 	if err := f.checkInputs(c, args); err != nil {
 		return nil, err
 	}
-	if kind := f.kindOfOne(args); kind == indexFile || kind == statisticsFile {
-		return f.benchIndex(c.Context(), args)
+	if kind := f.kindOfOne(args); kind != indexFile && kind != statisticsFile {
+		return f.benchText(c.Context(), args)
 	}
-	return f.benchText(c.Context(), args)
-}
-
-// benchIndex opens an index.
-func (f *benchFlags) benchIndex(ctx context.Context, args []string) (*stages.Data, error) {
-	whole, err := f.load(ctx, args)
+	whole, err := f.load(c.Context(), args)
 	if err != nil {
 		return nil, err
 	}
@@ -181,21 +182,6 @@ func (f *benchFlags) benchText(ctx context.Context, args []string) (*stages.Data
 		d.Open = nil
 	}
 	return d, nil
-}
-
-// measureStages measures the stages of the data, and shows on a terminal how far it is.
-func (a *app) measureStages(ctx context.Context, d *stages.Data, threads []int, rounds int) ([]stages.Row, error) {
-	list, err := d.Stages(ctx)
-	if err != nil {
-		return nil, err
-	}
-	tell, end := a.countdown()
-	defer end()
-	rows, err := stages.Run(ctx, list, threads, rounds, tell)
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	return rows, nil
 }
 
 type benchPrinter struct {

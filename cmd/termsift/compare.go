@@ -70,7 +70,7 @@ func compareCommand(a *app) *command {
 			},
 			f.inputFlags.flags(), []flags.Flag{formatFlag(&f.format, "table")},
 		),
-		run: func(c *cobra.Command, args []string) error { return f.compare(c, args) },
+		run: f.compare,
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
@@ -20,42 +18,54 @@ import (
 // This file describes the files that the command writes beside indexes: models, features and
 // statistics.
 
-// A savedFile is what info and verify say of such a file. One of its values is not nil.
+// A savedFile is what info and verify say of such a file.
 type savedFile struct {
-	kind       fileKind
-	model      *classify.Pipeline
-	features   *selection.Selection
-	statistics *table.Table
+	kind     fileKind
+	summary  string // in a few words
+	warnings []string
+	facts    func(bytes int64) ([]tables.Fact, error)
 }
 
 // readSaved reads a file of one of the kinds. It returns nil for any other file.
 func (a *app) readSaved(path string) (*savedFile, error) {
-	f, err := savedFile{kind: a.kind(path)}, error(nil)
-	switch f.kind {
+	switch kind := a.kind(path); kind {
 	case modelFile:
-		f.model, err = readPipeline(path)
+		p, err := readPipeline(path)
+		if err != nil {
+			return nil, err
+		}
+		summary := fmt.Sprintf("a model, %s, %d terms, %d classes", p.Model.Kind(), p.Model.Columns(), len(p.Model.Classes()))
+		return &savedFile{kind, summary, p.Selection.Warnings, func(bytes int64) ([]tables.Fact, error) {
+			return append([]tables.Fact{
+				{Key: "kind", Value: "model"},
+				{Key: "classifier", Value: p.Model.Kind()},
+				{Key: "weight", Value: p.Weight},
+				{Key: "several_labels", Value: p.Sets},
+			}, selectionFacts(p.Selection, bytes)...), nil
+		}}, nil
 	case featuresFile:
-		f.features, err = readSelection(path)
+		s, err := readSelection(path)
+		if err != nil {
+			return nil, err
+		}
+		summary := fmt.Sprintf("a features file, %d terms of %d documents, %d classes", len(s.Features), s.Documents, len(s.Classes))
+		return &savedFile{kind, summary, s.Warnings, func(bytes int64) ([]tables.Fact, error) {
+			return append([]tables.Fact{
+				{Key: "kind", Value: "features"},
+				{Key: "p_values", Value: s.PValues},
+				// A seal that does not match is an error, one that is missing the only warning of a file.
+				{Key: "sealed", Value: len(s.Warnings) == 0},
+			}, selectionFacts(s, bytes)...), nil
+		}}, nil
 	case statisticsFile:
-		f.statistics, err = a.openStatistics(path)
-	default:
-		return nil, nil
+		s, err := a.openStatistics(path)
+		if err != nil {
+			return nil, err
+		}
+		summary := fmt.Sprintf("statistics, %d documents, %d terms, %d classes", s.Documents(), s.Terms(), len(s.Classes()))
+		return &savedFile{kind, summary, nil, func(bytes int64) ([]tables.Fact, error) { return statisticsFacts(s, path, bytes) }}, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &f, nil
-}
-
-// summary describes the file in a few words.
-func (f *savedFile) summary() string {
-	switch {
-	case f.model != nil:
-		return fmt.Sprintf("a model, %s, %d terms, %d classes", f.model.Model.Kind(), f.model.Model.Columns(), len(f.model.Model.Classes()))
-	case f.features != nil:
-		return fmt.Sprintf("a features file, %d terms of %d documents, %d classes", len(f.features.Features), f.features.Documents, len(f.features.Classes))
-	}
-	return fmt.Sprintf("statistics, %d documents, %d terms, %d classes", f.statistics.Documents(), f.statistics.Terms(), len(f.statistics.Classes()))
+	return nil, nil
 }
 
 // infoOfFile prints the description of a model, features or statistics. It reports whether the
@@ -79,34 +89,12 @@ func (a *app) infoOfFile(c *cobra.Command, format tables.Format, paths []string)
 	if err != nil {
 		return true, err
 	}
-	facts, warnings, err := f.facts(path, info.Size())
+	facts, err := f.facts(info.Size())
 	if err != nil {
 		return true, err
 	}
-	a.warn(warnings)
+	a.warn(f.warnings)
 	return true, tables.WriteObject(a.stdout, a.style(format), facts)
-}
-
-// facts describes the file, and returns the warnings that reading it gave.
-func (f *savedFile) facts(path string, bytes int64) ([]tables.Fact, []string, error) {
-	switch {
-	case f.model != nil:
-		return append([]tables.Fact{
-			{Key: "kind", Value: "model"},
-			{Key: "classifier", Value: f.model.Model.Kind()},
-			{Key: "weight", Value: f.model.Weight},
-			{Key: "several_labels", Value: f.model.Sets},
-		}, selectionFacts(f.model.Selection, bytes)...), f.model.Selection.Warnings, nil
-	case f.features != nil:
-		return append([]tables.Fact{
-			{Key: "kind", Value: "features"},
-			{Key: "p_values", Value: f.features.PValues},
-			// A seal that does not match is an error, one that is missing the only warning of a file.
-			{Key: "sealed", Value: len(f.features.Warnings) == 0},
-		}, selectionFacts(f.features, bytes)...), f.features.Warnings, nil
-	}
-	facts, err := statisticsFacts(f.statistics, path, bytes)
-	return facts, nil, err
 }
 
 // selectionFacts describes the selection in a model or a features file.
@@ -182,22 +170,17 @@ func (a *app) verify(path string) error {
 	case err != nil:
 		return err
 	case f == nil:
-		return a.verifyIndex(path)
-	case f.features != nil && len(f.features.Warnings) > 0:
-		return usage.NewError(usage.ErrCorrupt, f.features.Warnings[0]) // its bytes have no sum
+		c, err := a.openCorpus(path, corpus.OpenOptions{Verify: true})
+		if err != nil {
+			return err
+		}
+		defer c.Close() // nothing was written
+		f = &savedFile{summary: fmt.Sprintf("%d documents, %d terms, %d classes", c.Documents(), c.Terms(), len(c.Classes()))}
+	case f.kind == featuresFile && len(f.warnings) > 0:
+		return usage.NewError(usage.ErrCorrupt, f.warnings[0]) // its bytes have no sum
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: sound, %s\n", a.visible(path), f.summary())
+	_, err = fmt.Fprintf(a.stdout, "%s: sound, %s\n", a.visible(path), f.summary)
 	return err
-}
-
-func (a *app) verifyIndex(path string) error {
-	c, err := a.openCorpus(path, corpus.OpenOptions{Verify: true})
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(a.stdout, "%s: sound, %d documents, %d terms, %d classes\n",
-		a.visible(path), c.Documents(), c.Terms(), len(c.Classes()))
-	return errors.Join(err, c.Close())
 }
 
 // A brokenFile is the error for a file that other commands refuse as bad input, and verify as
