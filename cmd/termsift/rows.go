@@ -19,50 +19,33 @@ import (
 
 type rows = func(yield func(vectors.Row, error) bool)
 
-// A rowFormat is a format of transform. write writes rows of a selection to the file at
-// path, and to others beside it.
-type rowFormat struct {
-	name  string
-	write func(a *app, path string, s *selection.Selection, in rows) error
+// rowFormats are the formats of transform. A function writes the rows of a selection to one file;
+// Matrix Market takes several.
+var rowFormats = map[string]func(w io.Writer, s *selection.Selection, in rows) error{
+	formatSVMLight: func(w io.Writer, _ *selection.Selection, in rows) error { return vectors.WriteSVMLight(w, in) },
+	"jsonl":        func(w io.Writer, s *selection.Selection, in rows) error { return vectors.WriteJSONLines(w, s, in) },
+	"npz": func(w io.Writer, s *selection.Selection, in rows) error {
+		m, err := vectors.Collect(s, in)
+		if err != nil {
+			return err
+		}
+		return m.WriteNPZ(w)
+	},
+	formatMatrixMarket: nil,
 }
 
-var rowFormats = []rowFormat{
-	{formatSVMLight, func(a *app, path string, _ *selection.Selection, in rows) error {
-		return a.write(path, func(w io.Writer) error { return vectors.WriteSVMLight(w, in) })
-	}},
-	{"jsonl", func(a *app, path string, s *selection.Selection, in rows) error {
-		return a.write(path, func(w io.Writer) error { return vectors.WriteJSONLines(w, s, in) })
-	}},
-	{"npz", func(a *app, path string, s *selection.Selection, in rows) error {
-		return a.write(path, func(w io.Writer) error {
-			m, err := vectors.Collect(s, in)
-			if err != nil {
-				return err
-			}
-			return m.WriteNPZ(w)
-		})
-	}},
-	{formatMatrixMarket, (*app).writeMatrixMarket},
-}
+// rowFormatNames are the names of the formats.
+var rowFormatNames = []string{formatSVMLight, "jsonl", "npz", formatMatrixMarket}
 
-// rowFormatNames returns the names of the formats.
-func rowFormatNames() (names []string) {
-	for _, f := range rowFormats {
-		names = append(names, f.name)
-	}
-	return names
-}
-
-// rowFormatFor returns the format of a name, which must be able to write to path.
-func rowFormatFor(name, path string) (rowFormat, error) {
-	at := slices.IndexFunc(rowFormats, func(f rowFormat) bool { return f.name == name })
+// checkRowFormat returns an error unless there is a format that can be written to path.
+func checkRowFormat(name, path string) error {
 	switch {
-	case at < 0:
-		return rowFormat{}, usageError("unknown output %q; known: %s", name, strings.Join(rowFormatNames(), " "))
+	case !slices.Contains(rowFormatNames, name):
+		return usageError("unknown output %q; known: %s", name, strings.Join(rowFormatNames, " "))
 	case name == formatMatrixMarket && (path == "" || path == "-"):
-		return rowFormat{}, usageError("--to %s writes three files: name the matrix by -o FILE; the tables are FILE%s and FILE%s", name, termsTable, documentsTable)
+		return usageError("--to %s writes three files: name the matrix by -o FILE; the tables are FILE%s and FILE%s", name, termsTable, documentsTable)
 	}
-	return rowFormats[at], nil
+	return nil
 }
 
 // formatSVMLight is the format of one line a document.
@@ -105,26 +88,24 @@ func rowsOf(ctx context.Context, c *corpus.Corpus, threads int) *rowInput {
 	}
 }
 
-// writeRows writes the vectors of a selection.
+// writeRows writes the vectors of a selection in a format that is known.
 func (a *app) writeRows(path, format string, s *selection.Selection, weight string, in *rowInput) error {
-	f, err := rowFormatFor(format, path)
-	if err != nil {
-		return err
-	}
 	t, err := vectors.New(s, vectors.Weighting(weight))
 	if err != nil {
 		return err
 	}
-	if format == formatSVMLight && in.lines != nil {
+	switch {
+	case format == formatMatrixMarket:
+		err = a.writeMatrixMarket(path, s, in.rows(t))
+	case format == formatSVMLight && in.lines != nil:
 		err = a.write(path, func(w io.Writer) error { return in.lines(t, w) })
-	} else {
-		err = f.write(a, path, s, in.rows(t))
+	default:
+		err = a.write(path, func(w io.Writer) error { return rowFormats[format](w, s, in.rows(t)) })
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		a.noteUnseen(t)
 	}
-	a.noteUnseen(t)
-	return nil
+	return err
 }
 
 // noteUnseen prints what a transformer left out.

@@ -133,7 +133,7 @@ func transformCommand(a *app) *command {
 		flags: slices.Concat(f.selectingFlags.flags(), f.inputFlags.flags(), flags.In(flags.GroupOutput, []flags.Flag{
 			featuresFlag(&f.features),
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the output (default standard output)"},
-			{Name: "to", To: &f.to, Default: formatSVMLight, Choices: flags.From(rowFormatNames), Help: "the format: " + strings.Join(rowFormatNames(), ", ")},
+			{Name: "to", To: &f.to, Default: formatSVMLight, Choices: flags.Among(rowFormatNames...), Help: "the format: " + strings.Join(rowFormatNames, ", ")},
 		})),
 		beside: func(path string) []string {
 			if f.to == formatMatrixMarket {
@@ -151,7 +151,7 @@ func featuresFlag(to *string) flags.Flag {
 }
 
 func (f *transformFlags) transform(c *cobra.Command, args []string) error {
-	if _, err := rowFormatFor(f.to, f.out); err != nil {
+	if err := checkRowFormat(f.to, f.out); err != nil {
 		return err
 	}
 	s, in, err := f.open(c, args)
