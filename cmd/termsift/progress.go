@@ -60,13 +60,6 @@ func (s *statusLine) tell(text func(took time.Duration) string) {
 	s.write(text(took))
 }
 
-// show shows a text at once.
-func (s *statusLine) show(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.write(text)
-}
-
 // write replaces the line. It is cut where the terminal would begin another.
 func (s *statusLine) write(text string) {
 	runes := []rune(terminal.WithoutControls(text, ""))

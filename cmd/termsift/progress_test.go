@@ -70,7 +70,7 @@ func TestStatusLine(t *testing.T) {
 	}
 	out.Reset()
 	line.screen.Styled = true
-	line.show("dim")
+	line.write("dim")
 	if got := out.String(); got != "\r\x1b[2mdim\x1b[0m" {
 		t.Errorf("%q", got)
 	}
