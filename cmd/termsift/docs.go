@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -106,21 +107,16 @@ func (f *inputFlags) sides(c *cobra.Command, whole *corpus.Corpus, docs *corpus.
 	if err != nil || !f.against() {
 		return target, nil, err
 	}
-	if reference, err = f.wholeReference(c, whole); err != nil {
-		return nil, nil, err
+	reference = whole
+	if f.reference != "" {
+		if reference, err = f.ofReference(c, whole.Provenance()).load(ctx, []string{f.reference}); err != nil {
+			return nil, nil, err
+		}
 	}
 	if reference, err = f.chosen(ctx, reference, "reference-docs", referenceDocs, opt); err != nil {
 		return nil, nil, err
 	}
 	return target, reference, f.warnShared(target, reference)
-}
-
-// wholeReference returns the corpus that the reference is taken from.
-func (f *inputFlags) wholeReference(c *cobra.Command, whole *corpus.Corpus) (*corpus.Corpus, error) {
-	if f.reference == "" {
-		return whole, nil
-	}
-	return f.ofReference(c, whole.Provenance()).load(c.Context(), []string{f.reference})
 }
 
 // warnShared warns about documents that are on both sides, if both sides come from the
@@ -137,13 +133,10 @@ func (tk *talk) warnShared(target *corpus.Corpus, reference *corpus.Corpus) erro
 	if err != nil {
 		return err
 	}
-	ids := make(map[string]bool, len(own))
-	for _, id := range own {
-		ids[id] = true
-	}
+	own = slices.Sorted(slices.Values(own))
 	shared := 0
 	for _, id := range others {
-		if ids[id] {
+		if _, found := slices.BinarySearch(own, id); found {
 			shared++
 		}
 	}

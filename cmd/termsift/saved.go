@@ -124,7 +124,7 @@ func regular(path string) error {
 func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, error) {
 	c, err := corpus.Open(path, o)
 	if err == nil && tk.summary.asked {
-		tk.summary.addCounted(c.Documents(), c.Documents()-c.Index().Labelled(), vocabulary{c.Terms(), len(c.Classes())})
+		tk.summary.addCounted(c.Documents(), c.Documents()-c.Index().Labelled(), &vocabulary{c.Terms(), len(c.Classes())})
 	}
 	return c, err
 }
@@ -134,7 +134,7 @@ func (tk *talk) openStatistics(path string) (*table.Table, error) {
 	s, err := corpus.OpenStatistics(path)
 	if err == nil {
 		unlabelled := s.Cells.Documents - s.Cells.Labelled
-		tk.summary.addCounted(s.Documents(), int(unlabelled), vocabulary{s.Terms(), len(s.Classes())})
+		tk.summary.addCounted(s.Documents(), int(unlabelled), &vocabulary{s.Terms(), len(s.Classes())})
 	}
 	return s, err
 }

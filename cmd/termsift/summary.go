@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"sync"
@@ -30,19 +29,29 @@ func (tk *talk) talkFlags() []flags.Flag {
 	})
 }
 
-// A runSummary is what a run read and said, and how it ended. Those numbers that are not known
-// are nil. It is safe for concurrent use.
+// A runSummary is what a run read and said, and how it ended. It is safe for concurrent use.
 type runSummary struct {
 	mu     sync.Mutex
 	format string // of --summary
 	asked  bool   // by the arguments, of which an error may have hidden the flag
 	begun  time.Time
+	line   summaryLine
+}
 
-	documents, unlabelled *int
-	bytes                 *int64
-	terms, classes        *int // of the first input that has any
-	skipped, leftOut      map[string]int
-	warnings              []string
+// A summaryLine is what programs get. Those numbers that are not known are nil.
+type summaryLine struct {
+	Schema     int            `json:"schema"`
+	Documents  *int           `json:"documents,omitempty"`
+	Unlabelled *int           `json:"unlabelled,omitempty"`
+	Bytes      *int64         `json:"bytes,omitempty"`
+	Terms      *int           `json:"terms,omitempty"` // of the first input that has any
+	Classes    *int           `json:"classes,omitempty"`
+	Skipped    map[string]int `json:"skipped,omitempty"`
+	LeftOut    map[string]int `json:"left_out,omitempty"`
+	Warnings   []string       `json:"warnings,omitempty"`
+	Seconds    float64        `json:"seconds"`
+	ExitCode   int            `json:"exit_code"`
+	Error      string         `json:"error,omitempty"`
 }
 
 // A vocabulary is what there is to count.
@@ -59,7 +68,8 @@ func (v *vocabulary) text() string {
 // begin starts the clock. It looks for the flags of talk, so that a command line that is not
 // understood has a summary too.
 func (tk *talk) begin(args []string) {
-	tk.summary.begun, tk.summary.skipped, tk.summary.leftOut = time.Now(), map[string]int{}, map[string]int{}
+	tk.summary.begun = time.Now()
+	tk.summary.line = summaryLine{Schema: tables.Schema, Skipped: map[string]int{}, LeftOut: map[string]int{}}
 	known := pflag.NewFlagSet("", pflag.ContinueOnError)
 	known.ParseErrorsWhitelist.UnknownFlags = true
 	known.Usage = func() {}
@@ -76,11 +86,6 @@ func (s *runSummary) check() error {
 	return nil
 }
 
-// add adds what was read of an input.
-func (s *runSummary) add(documents, unlabelled int) {
-	s.documents, s.unlabelled = plus(s.documents, documents), plus(s.unlabelled, unlabelled)
-}
-
 // plus returns a sum whose first part may be nil.
 func plus[N int | int64](sum *N, n N) *N {
 	if sum != nil {
@@ -89,17 +94,25 @@ func plus[N int | int64](sum *N, n N) *N {
 	return &n
 }
 
+// addCounted adds what was read of an input. v is nil if its terms and classes are not known.
+func (s *runSummary) addCounted(documents, unlabelled int, v *vocabulary) {
+	s.mu.Lock()
+	s.line.Documents, s.line.Unlabelled = plus(s.line.Documents, documents), plus(s.line.Unlabelled, unlabelled)
+	s.mu.Unlock()
+	s.addVocabulary(v)
+}
+
 // addSource adds what was read of raw inputs.
 func (s *runSummary) addSource(read reader.Summary) {
+	s.addCounted(read.Documents, read.Unlabelled, nil)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.add(read.Documents, read.Unlabelled)
-	s.bytes = plus(s.bytes, read.Bytes)
+	s.line.Bytes = plus(s.line.Bytes, read.Bytes)
 	for reason, n := range read.Skipped {
-		s.skipped[reason] += n
+		s.line.Skipped[reason] += n
 	}
 	for _, p := range read.Problems {
-		s.leftOut[p.Kind] += p.Count
+		s.line.LeftOut[p.Kind] += p.Count
 	}
 }
 
@@ -107,8 +120,8 @@ func (s *runSummary) addSource(read reader.Summary) {
 func (s *runSummary) addVocabulary(v *vocabulary) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.terms == nil && v != nil {
-		s.terms, s.classes = &v.terms, &v.classes
+	if s.line.Terms == nil && v != nil {
+		s.line.Terms, s.line.Classes = &v.terms, &v.classes
 	}
 }
 
@@ -116,36 +129,7 @@ func (s *runSummary) addVocabulary(v *vocabulary) {
 func (s *runSummary) addWarning(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.warnings = append(s.warnings, text)
-}
-
-// end writes the summary as a line, if it was asked for.
-func (s *runSummary) end(w io.Writer, code int, problem string) {
-	if !s.asked {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	line := struct {
-		Schema     int            `json:"schema"`
-		Documents  *int           `json:"documents,omitempty"`
-		Unlabelled *int           `json:"unlabelled,omitempty"`
-		Bytes      *int64         `json:"bytes,omitempty"`
-		Terms      *int           `json:"terms,omitempty"`
-		Classes    *int           `json:"classes,omitempty"`
-		Skipped    map[string]int `json:"skipped,omitempty"`
-		LeftOut    map[string]int `json:"left_out,omitempty"`
-		Warnings   []string       `json:"warnings,omitempty"`
-		Seconds    float64        `json:"seconds"`
-		ExitCode   int            `json:"exit_code"`
-		Error      string         `json:"error,omitempty"`
-	}{
-		Schema: tables.Schema, Documents: s.documents, Unlabelled: s.unlabelled, Bytes: s.bytes, Terms: s.terms, Classes: s.classes, Skipped: s.skipped, LeftOut: s.leftOut,
-		Warnings: s.warnings, Seconds: time.Since(s.begun).Seconds(), ExitCode: code, Error: problem,
-	}
-	to := json.NewEncoder(w)
-	to.SetEscapeHTML(false)
-	_ = to.Encode(line) // to stderr, whose failure cannot be reported
+	s.line.Warnings = append(s.line.Warnings, text)
 }
 
 // addSurvey adds what check has found.
@@ -160,13 +144,16 @@ func (s *runSummary) addSurvey(v *reader.Survey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	classes := len(v.Classes)
-	s.classes = &classes
+	s.line.Classes = &classes
 }
 
-// addCounted adds what an index or a file of statistics has.
-func (s *runSummary) addCounted(documents, unlabelled int, v vocabulary) {
+// end writes the summary as a line, if it was asked for.
+func (s *runSummary) end(w io.Writer, code int, problem string) {
+	if !s.asked {
+		return
+	}
 	s.mu.Lock()
-	s.add(documents, unlabelled)
-	s.mu.Unlock()
-	s.addVocabulary(&v)
+	defer s.mu.Unlock()
+	s.line.Seconds, s.line.ExitCode, s.line.Error = time.Since(s.begun).Seconds(), code, problem
+	_ = tables.WriteJSON(w, s.line) // to stderr, whose failure cannot be reported
 }
