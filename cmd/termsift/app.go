@@ -14,7 +14,7 @@ import (
 // does.
 type command struct {
 	use, short, long, example string
-	args                      cobra.PositionalArgs
+	args                      cobra.PositionalArgs // nil wants an INPUT
 	complete                  cobra.CompletionFunc // of the arguments; nil completes files
 	flags                     []flags.Flag
 	run                       func(c *cobra.Command, args []string) error
@@ -34,6 +34,9 @@ func (c *command) name() string {
 // cobra returns the command as cobra runs it.
 func (c *command) cobra() *cobra.Command {
 	made := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: c.args, RunE: c.run}
+	if c.args == nil {
+		made.Args = atLeast(1, "an INPUT")
+	}
 	flags.Add(made.Flags(), c.flags...)
 	return made
 }

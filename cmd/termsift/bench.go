@@ -55,7 +55,6 @@ func benchCommand(a *app) *command {
 		example: "  termsift bench 20news-bydate.tar.gz --split train\n" +
 			"  termsift bench --threads 1,2,4,8 --rounds 9 --format json reviews.jsonl.zst\n" +
 			"  termsift bench train.idx",
-		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(flags.In(flags.GroupMeasuring, []flags.Flag{
 			{Name: "threads", To: &f.threadCounts, Help: "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)"},
 			{Name: "rounds", To: &f.rounds, Default: 5, Positive: true, Most: 1000, Help: "take the median of so many rounds"},

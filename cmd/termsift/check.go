@@ -34,7 +34,6 @@ func checkCommand(a *app) *command {
 			"or without a label, or labels that differ only in case, white space around them or\n" +
 			"Unicode's normal form.",
 		example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
-		args:    atLeast(1, "an INPUT"),
 		flags:   append(f.Reading.Flags(), flags.MaxList(&f.Read.MaxList), formatFlag(&format, "table")),
 		run: func(c *cobra.Command, args []string) error {
 			f.Read.SkipBad = true

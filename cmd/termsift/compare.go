@@ -49,7 +49,6 @@ func compareCommand(a *app) *command {
 		example: "  termsift compare --by chi:avg,ig,ocfs --weight tfidf train.idx\n" +
 			"  termsift compare --by all -k 100,1000 --format tsv train.idx\n" +
 			"  termsift compare chi.tsv best-terms.tsv -k 500",
-		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(
 			[]flags.Flag{{
 				Name: "by", To: &f.by, Default: "chi,ig,ocfs", Group: flags.GroupScoring, List: true, Help: "measures, separated by commas, or all",

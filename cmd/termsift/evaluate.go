@@ -62,6 +62,7 @@ func evaluateCommand(a *app) *command {
 			"  termsift evaluate --train 20news-bydate.tar.gz --test 20news-bydate.tar.gz --by ig -k 1000,10000\n" +
 			"  termsift evaluate --train train.idx --test test.idx --by best-terms:p=0,best-terms:p=0.5 --classifier bernoulli,svm\n" +
 			"  termsift evaluate --repeat 10 --share 0.33 --seed 1 --by chi -k 500 --format tsv all.idx",
+		args:  cobra.ArbitraryArgs,
 		flags: f.flags(),
 		run:   f.evaluate,
 	}

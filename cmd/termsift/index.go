@@ -39,7 +39,6 @@ func indexCommand(a *app) *command {
 			"  termsift index --max-memory 256MiB large.jsonl.zst -o large.idx\n" +
 			"  termsift index --store none train.tar.gz -o train.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
-		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(f.flags(), flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the index file; - is standard output"},
 			{Name: "stats-only", To: &f.statsOnly, Help: "write the statistics of all terms and classes without the postings: for score and merge"},
@@ -181,7 +180,6 @@ func infoCommand(a *app) *command {
 		short: "tell what is in an index, a corpus, a model, features or statistics",
 		example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
 			"  termsift info model",
-		args:  atLeast(1, "an INPUT"),
 		flags: append(f.flags(), formatFlag(&format, "table")),
 		run: func(c *cobra.Command, args []string) error {
 			if done, err := a.infoOfFile(c, format, args); done {

@@ -33,7 +33,6 @@ func predictCommand(a *app) *command {
 			"and macro-F1 are on stderr.",
 		example: "  termsift predict --model model test.jsonl\n" +
 			"  termsift predict --model model --format jsonl --scores test.idx -o predictions.jsonl",
-		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat([]flags.Flag{
 			{Name: "model", To: &f.model, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "a file that train wrote"},
 		}, f.inputFlags.flags(), flags.In(flags.GroupOutput, []flags.Flag{

@@ -56,7 +56,6 @@ func projectCommand(a *app) *command {
 		example: "  termsift project --top 5 train.idx\n" +
 			"  termsift project 20news-bydate.tar.gz --split train --test 20news-bydate.tar.gz --predictions p.tsv\n" +
 			"  termsift project train.jsonl --unit --svmlight train.svm --test test.jsonl --svmlight-test test.svm",
-		args:  atLeast(1, "an INPUT"),
 		flags: f.flags(),
 		run:   f.project,
 	}

@@ -36,7 +36,6 @@ func scoreCommand(a *app) *command {
 			"  termsift score --by all --all --format jsonl train.jsonl\n" +
 			"  termsift score --by chi --combine class --class sci.space train.idx\n" +
 			"  termsift score --by g2tf --docs 'class=sci.*' --reference-docs 'not class=sci.*' train.idx",
-		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(
 			flags.In(flags.GroupScoring, []flags.Flag{
 				{

@@ -38,7 +38,6 @@ func selectCommand(a *app) *command {
 			"  termsift select --by chi --fdr 0.05 train.idx -o features.tsv\n" +
 			"  termsift select --by ocfs --weight ltc -k 10000 --then ig -k 500 train.idx -o features.tsv\n" +
 			"  termsift select --by best-terms --function chi -p 0.25 train.idx --class-terms classes.tsv -o features.tsv",
-		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(f.selectingFlags.flags(), f.auto.flags(), f.inputFlags.flags(), f.referenceFlags(), flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the features file (default standard output)"},
 			{Name: "svmlight", To: &f.svmlight, Writes: true, Applies: flags.OfDocuments, Help: "also write the reduced data, weight tf, to this file"},
@@ -129,7 +128,6 @@ func transformCommand(a *app) *command {
 		example: "  termsift transform --features features.tsv --weight ltc test.jsonl -o test.svm\n" +
 			"  termsift transform --by chi -k 10000 20news-bydate.tar.gz --split train -o train.svm\n" +
 			"  termsift transform --features features.tsv --to npz train.idx -o train.npz",
-		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(f.selectingFlags.flags(), f.inputFlags.flags(), flags.In(flags.GroupOutput, []flags.Flag{
 			featuresFlag(&f.features),
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the output (default standard output)"},

@@ -41,7 +41,6 @@ func stabilityCommand(a *app) *command {
 		example: "  termsift stability --by chi -k 1000 train.idx\n" +
 			"  termsift stability --by ig -k 1000 --folds 10 train.idx\n" +
 			"  termsift stability --by chi -k 1000 --subsample 200 --share 0.8 --seed 7 --format tsv train.idx",
-		args:  atLeast(1, "an INPUT"),
 		flags: f.flags(),
 		run: func(c *cobra.Command, args []string) error {
 			o, err := f.options(c)

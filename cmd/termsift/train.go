@@ -39,7 +39,6 @@ func trainCommand(a *app) *command {
 			"  termsift train --features features.tsv --classifier nb train.jsonl -o model\n" +
 			"  termsift train --by best-terms --function ig -p 0.25 --classifier bernoulli train.idx -o model\n" +
 			"  termsift train --by project:alpha=0.6 --classifier rule train.idx -o model",
-		args: atLeast(1, "an INPUT"),
 		flags: slices.Concat(f.byFlags(), flags.In(flags.GroupEvaluation, []flags.Flag{
 			featuresFlag(&f.features),
 			{Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Help: "the classifier, see above"},
