@@ -80,21 +80,6 @@ type Options struct {
 
 const defaultMaxToken = 256
 
-// An OptionError is an option with a value that is not known.
-type OptionError struct {
-	Option, Value string
-	Known         []string // what may stand there
-	Near          []string // the most similar of them, best first
-}
-
-func (e *OptionError) Error() string {
-	hint := ""
-	if len(e.Near) > 0 {
-		hint = fmt.Sprintf("; did you mean %s?", strings.Join(e.Near, " or "))
-	}
-	return fmt.Sprintf("unknown %s %q%s; known: %s", e.Option, e.Value, hint, strings.Join(e.Known, " "))
-}
-
 // Tokenizers lists the values of Options.Tokens, the default first.
 func Tokenizers() []string { return []string{"words", "letters", "unicode", "zh-bigrams"} }
 
@@ -122,14 +107,14 @@ type Analyzer struct {
 	seeds   seeds
 }
 
-// New checks the options. The error is an [*OptionError].
+// New checks the options. The error is a [usage.UnknownError].
 func New(opt Options) (*Analyzer, error) {
 	opt.StopWords = slices.Clone(opt.StopWords)
 	switch opt.Tokens {
 	case "":
 		opt.Tokens = Tokenizers()[0]
 	case Auto:
-		return nil, &OptionError{Option: "tokens of an analyzer, which has no texts to decide by,", Value: Auto, Known: Tokenizers()}
+		return nil, usage.Unknown("tokens of an analyzer, which has no texts to decide by,", Auto, Tokenizers())
 	}
 	for _, o := range []struct {
 		name  string
@@ -144,7 +129,7 @@ func New(opt Options) (*Analyzer, error) {
 	} {
 		*o.value = cmp.Or(*o.value, o.known[0])
 		if !slices.Contains(o.known, *o.value) {
-			return nil, &OptionError{o.name, *o.value, o.known, usage.Nearest(strings.ToLower(*o.value), slices.Values(o.known))}
+			return nil, usage.Unknown(o.name, *o.value, o.known)
 		}
 	}
 	for _, o := range []struct {
@@ -157,11 +142,11 @@ func New(opt Options) (*Analyzer, error) {
 	}
 	opt.MaxToken = cmp.Or(opt.MaxToken, defaultMaxToken)
 	if opt.MaxToken < 0 {
-		return nil, &OptionError{Option: "token limit", Value: fmt.Sprint(opt.MaxToken), Known: []string{"a number of bytes above 0"}}
+		return nil, usage.Unknown("token limit", fmt.Sprint(opt.MaxToken), []string{"a number of bytes above 0"})
 	}
 	headers, ok := prepare.ParseHeaders(opt.Headers)
 	if !ok {
-		return nil, &OptionError{"headers", opt.Headers, []string{"keep", "none", "names separated by commas, as subject,keywords"}, nil}
+		return nil, usage.Unknown("headers", opt.Headers, []string{"keep", "none", "names separated by commas, as subject,keywords"})
 	}
 	opt.Headers = headers.String()
 	tokens := tokenizer(slices.Index(Tokenizers(), opt.Tokens))

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // plainTerms is the definition, rune by rune; it shares nothing with Counter.
@@ -465,18 +467,18 @@ func TestOptions(t *testing.T) {
 		opt  Options
 		want string
 	}{
-		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words?; known: auto words letters unicode zh-bigrams`},
-		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow?; known: none chinese danish dutch english finnish french german glasgow hungarian italian norwegian portuguese russian sklearn smart snowball spanish swedish turkish`},
-		{Options{Stem: "lovins"}, `unknown stemmer "lovins"; known: none porter porter-c porter2 arabic danish dutch english finnish french german hungarian irish italian norwegian portuguese romanian russian spanish swedish tamil turkish`},
-		{Options{Headers: "subject:"}, `unknown headers "subject:"; known: keep none names separated by commas, as subject,keywords`},
-		{Options{Headers: "a,,b"}, `unknown headers "a,,b"; known: keep none names separated by commas, as subject,keywords`},
-		{Options{NGrams: "0"}, `unknown n-grams "0"; known: a number of words up to 5, or two with a hyphen, as 1-2`},
-		{Options{NGrams: "2-1"}, `unknown n-grams "2-1"; known: a number of words up to 5, or two with a hyphen, as 1-2`},
-		{Options{NGrams: "1-2", Tokens: "zh-bigrams"}, `unknown n-grams of zh-bigrams "1-2"; known: 1`},
-		{Options{MaxToken: -1}, `unknown token limit "-1"; known: a number of bytes above 0`},
+		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words? Known: auto words letters unicode zh-bigrams`},
+		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow? Known: none chinese danish dutch english finnish french german glasgow hungarian italian norwegian portuguese russian sklearn smart snowball spanish swedish turkish`},
+		{Options{Stem: "lovins"}, `unknown stemmer "lovins". Known: none porter porter-c porter2 arabic danish dutch english finnish french german hungarian irish italian norwegian portuguese romanian russian spanish swedish tamil turkish`},
+		{Options{Headers: "subject:"}, `unknown headers "subject:". Known: keep none names separated by commas, as subject,keywords`},
+		{Options{Headers: "a,,b"}, `unknown headers "a,,b". Known: keep none names separated by commas, as subject,keywords`},
+		{Options{NGrams: "0"}, `unknown n-grams "0". Known: a number of words up to 5, or two with a hyphen, as 1-2`},
+		{Options{NGrams: "2-1"}, `unknown n-grams "2-1". Known: a number of words up to 5, or two with a hyphen, as 1-2`},
+		{Options{NGrams: "1-2", Tokens: "zh-bigrams"}, `unknown n-grams of zh-bigrams "1-2". Known: 1`},
+		{Options{MaxToken: -1}, `unknown token limit "-1". Known: a number of bytes above 0`},
 	} {
 		_, err := New(test.opt)
-		var option *OptionError
+		var option *usage.UnknownError
 		if !errors.As(err, &option) || err.Error() != test.want {
 			t.Errorf("%+v: %v, want %s", test.opt, err, test.want)
 		}

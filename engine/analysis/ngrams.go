@@ -3,6 +3,8 @@ package analysis
 import (
 	"fmt"
 	"strings"
+
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // mostWords is the length of the longest n-grams.
@@ -23,10 +25,10 @@ func newGramRange(option string, tokens tokenizer) (gramRange, error) {
 		r = gramRange{int(option[0] - '0'), int(option[2] - '0')}
 	}
 	if (len(option) != 1 && (len(option) != 3 || option[1] != '-')) || r.least < 1 || r.least > r.most || r.most > mostWords {
-		return r, &OptionError{"n-grams", option, []string{fmt.Sprintf("a number of words up to %d, or two with a hyphen, as 1-2", mostWords)}, nil}
+		return r, usage.Unknown("n-grams", option, []string{fmt.Sprintf("a number of words up to %d, or two with a hyphen, as 1-2", mostWords)})
 	}
 	if tokens == bigrams && r.most > 1 {
-		return r, &OptionError{"n-grams of zh-bigrams", option, []string{"1"}, nil}
+		return r, &usage.UnknownError{Kind: "n-grams of zh-bigrams", Name: option, Known: []string{"1"}}
 	}
 	return r, nil
 }

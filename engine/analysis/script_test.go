@@ -41,7 +41,7 @@ func TestAutoIsNoAnalyzer(t *testing.T) {
 	if a, err := New(Options{Tokens: Auto}); err == nil {
 		t.Fatalf("%+v", a.Options())
 	}
-	if _, err := New(Options{Tokens: "word"}); err == nil || !strings.Contains(err.Error(), "did you mean words?; known: auto words") {
+	if _, err := New(Options{Tokens: "word"}); err == nil || !strings.Contains(err.Error(), "did you mean words? Known: auto words") {
 		t.Fatal(err)
 	}
 }

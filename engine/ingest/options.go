@@ -67,7 +67,7 @@ func (opt *Options) newAnalyzer() (*analysis.Analyzer, error) {
 	}
 	a, err := analysis.New(checked)
 	if err != nil {
-		return nil, usage.Errorf("%w", err)
+		return nil, err
 	}
 	if opt.Analysis.Tokens == analysis.Auto {
 		return nil, nil

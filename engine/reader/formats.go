@@ -57,10 +57,13 @@ func ParseFormat(name string) (Format, error) {
 	if name == "" {
 		return Auto, nil
 	}
-	if f := Format(name); slices.Contains(Formats(), f) {
-		return f, nil
+	var known []string
+	for _, f := range Formats() {
+		if known = append(known, string(f)); string(f) == name {
+			return f, nil
+		}
 	}
-	return "", usage.Errorf("unknown input format %q; known: %v", name, Formats())
+	return "", usage.Unknown("input format", name, known)
 }
 
 // A layout is a format of files that hold many documents.

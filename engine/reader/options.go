@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/usage"
@@ -142,7 +141,7 @@ func (o *Options) complete() (err error) {
 	} {
 		*c.value = cmp.Or(*c.value, c.known[0])
 		if !slices.Contains(c.known, *c.value) {
-			return usage.Errorf("unknown %s %q; known: %s", c.what, *c.value, strings.Join(c.known, " "))
+			return usage.Unknown(c.what, *c.value, c.known)
 		}
 	}
 	if o.Split == "all" {

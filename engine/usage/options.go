@@ -53,7 +53,7 @@ func unknownOption(name string, settings []Option) error {
 	for _, s := range settings {
 		known = append(known, s.Name)
 	}
-	return &UnknownError{Kind: "option", Name: name, Near: Nearest(name, slices.Values(known)), Known: known}
+	return Unknown("option", name, known)
 }
 
 // set parses a value and stores it.
