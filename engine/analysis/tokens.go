@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"bytes"
 	"unicode"
 	"unicode/utf8"
 
@@ -104,27 +103,10 @@ func eachSegment(text []byte, f func(from, to int)) {
 		end := at + wellFormed(text[at:])
 		for at < end {
 			n, _, _ := segmentation.SplitFunc(text[at:end], true) // there is no error at the end of a text
-			eachField(text[at:at+n], func(from, to int) { f(at+from, at+to) })
+			eachRun(text[at:at+n], func(r rune) bool { return !unicode.IsSpace(r) }, func(from, to int) { f(at+from, at+to) })
 			at += n
 		}
 		at = end + 1
-	}
-}
-
-// eachField finds the runs of what is no white space.
-func eachField(text []byte, f func(from, to int)) {
-	for at := 0; at < len(text); {
-		from := bytes.IndexFunc(text[at:], func(r rune) bool { return !unicode.IsSpace(r) })
-		if from < 0 {
-			return
-		}
-		from += at
-		to := bytes.IndexFunc(text[from:], unicode.IsSpace)
-		if to < 0 {
-			to = len(text) - from
-		}
-		f(from, from+to)
-		at = from + to
 	}
 }
 

@@ -76,12 +76,7 @@ func (h Headers) split(text []byte, dst [][]byte) [][]byte {
 // keeps reports whether the value of a header stays. It compares without making a string,
 // since a text may have many header lines.
 func (h Headers) keeps(name []byte) bool {
-	for _, n := range h.names {
-		if len(n) == len(name) && strings.EqualFold(n, string(name)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.names, func(n string) bool { return len(n) == len(name) && strings.EqualFold(n, string(name)) })
 }
 
 // cutLine splits a text behind its first line, which loses its line end.

@@ -1,6 +1,7 @@
 package stem
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,27 +19,9 @@ type rule struct{ suffix, by string }
 
 var (
 	porterStep2 = []rule{
-		{"ational", "ate"},
-		{"ization", "ize"},
-		{"fulness", "ful"},
-		{"ousness", "ous"},
-		{"iveness", "ive"},
-		{"tional", "tion"},
-		{"biliti", "ble"},
-		{"entli", "ent"},
-		{"ation", "ate"},
-		{"alism", "al"},
-		{"aliti", "al"},
-		{"ousli", "ous"},
-		{"iviti", "ive"},
-		{"enci", "ence"},
-		{"anci", "ance"},
-		{"izer", "ize"},
-		{"ator", "ate"},
-		{"alli", "al"},
-		{"eli", "e"},
-		{"bli", "ble"},  // a departure
-		{"logi", "log"}, // a departure
+		{"ational", "ate"}, {"ization", "ize"}, {"fulness", "ful"}, {"ousness", "ous"}, {"iveness", "ive"}, {"tional", "tion"}, {"biliti", "ble"},
+		{"entli", "ent"}, {"ation", "ate"}, {"alism", "al"}, {"aliti", "al"}, {"ousli", "ous"}, {"iviti", "ive"}, {"enci", "ence"}, {"anci", "ance"},
+		{"izer", "ize"}, {"ator", "ate"}, {"alli", "al"}, {"eli", "e"}, {"bli", "ble"}, {"logi", "log"}, // the last two are departures
 	}
 	porterStep3 = []rule{
 		{"alize", "al"}, {"icate", "ic"}, {"iciti", "ic"}, {"ative", ""}, {"ical", "ic"}, {"ness", ""}, {"ful", ""},
@@ -92,7 +75,11 @@ func (s *stemming) porter() {
 	if n = len(s.w) - 1; s.ends("ll") && n >= s.p2 {
 		s.w = s.w[:n]
 	}
-	s.unmarkY()
+	for i, c := range s.w {
+		if c == 'Y' {
+			s.w[i] = 'y'
+		}
+	}
 }
 
 // porterEd does step 1b.
@@ -131,27 +118,13 @@ func (s *stemming) residual(suffixes []string) {
 	s.w = s.w[:n]
 }
 
-func vowel(c byte) bool {
-	switch c {
-	case 'a', 'e', 'i', 'o', 'u', 'y':
-		return true
-	}
-	return false
-}
+func vowel(c byte) bool { return strings.IndexByte("aeiouy", c) >= 0 }
 
 // markY writes Y for a y at the start of the word or after a vowel.
 func (s *stemming) markY() {
 	for i, c := range s.w {
 		if c == 'y' && (i == 0 || vowel(s.w[i-1])) {
 			s.w[i] = 'Y'
-		}
-	}
-}
-
-func (s *stemming) unmarkY() {
-	for i, c := range s.w {
-		if c == 'Y' {
-			s.w[i] = 'y'
 		}
 	}
 }
@@ -170,12 +143,7 @@ func (s *stemming) region(from int) int {
 
 // hasVowel reports whether one of the first n letters is a vowel.
 func (s *stemming) hasVowel(n int) bool {
-	for i := range n {
-		if vowel(s.w[i]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.w[:n], vowel)
 }
 
 // short reports whether the first n bytes end in consonant, vowel, consonant, the last

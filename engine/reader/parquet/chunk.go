@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"bufio"
 	"errors"
 	"io"
 	"slices"
@@ -60,10 +61,10 @@ type chunkReader struct {
 	file   *File
 	column *Column
 	chunk  chunk
-	left   int64  // bytes of the chunk
-	at     int64  // offset in the file
-	ahead  []byte // read already, from at on
-	values int64  // that no page has given
+	in     *bufio.Reader // of the bytes of the chunk
+	left   int64         // of these
+	at     int64         // offset in the file
+	values int64         // that no page has given
 	dict   *page
 
 	page *page // at hand; nil = none
@@ -74,8 +75,8 @@ type chunkReader struct {
 // and largest value.
 const mostHeader = 1 << 20
 
-// headerRoom is read for a header: it holds those of most pages, and small pages too. What is
-// left of it serves for the next header if it has leastHeader.
+// headerRoom is read at a time: it holds the headers of most pages, and small pages too. Of a
+// header, leastHeader bytes are looked at first.
 const (
 	headerRoom  = 16 << 10
 	leastHeader = 512
@@ -86,35 +87,37 @@ func newChunkReader(f *File, column *Column, c chunk, rows int64) (*chunkReader,
 	if err != nil {
 		return nil, within(err, "the column %.80q", column.Name)
 	}
-	return &chunkReader{file: f, column: column, chunk: c, left: c.packed, at: start, values: c.values}, nil
+	in := bufio.NewReaderSize(io.NewSectionReader(f.r, start, c.packed), headerRoom)
+	return &chunkReader{file: f, column: column, chunk: c, in: in, left: c.packed, at: start, values: c.values}, nil
 }
 
 // next makes the page behind the one at hand the one at hand; nil if there is none.
 func (r *chunkReader) next() error {
 	r.page = nil
 	for r.values > 0 && r.page == nil {
-		p, err := r.readPage()
-		if err == nil {
-			err = r.accept(p)
-		}
-		if err != nil {
-			return within(err, "the column %.80q", r.column.Name)
+		if err := r.step(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// step reads the next page.
+func (r *chunkReader) step() error {
+	p, err := r.readPage()
+	if err == nil {
+		err = r.accept(p)
+	}
+	return within(err, "the column %.80q", r.column.Name)
+}
+
 // finish returns an error if there is more than what was cut. Pages without values may follow.
 func (r *chunkReader) finish() error {
 	if r.values > 0 || r.page != nil && r.from < int(r.page.header.values) {
-		return damaged("it has more rows than its group")
+		return within(damaged("it has more rows than its group"), "the column %.80q", r.column.Name)
 	}
 	for r.left > 0 {
-		p, err := r.readPage()
-		if err == nil {
-			err = r.accept(p)
-		}
-		if err != nil {
+		if err := r.step(); err != nil {
 			return err
 		}
 	}
@@ -187,7 +190,10 @@ func (r *chunkReader) readPage() (*page, error) {
 		return nil, err
 	}
 	p.packed = make([]byte, h.packed)
-	if err := r.readBody(p.packed); err != nil {
+	switch _, err := io.ReadFull(r.in, p.packed); {
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, damaged("the file ends within its pages")
+	case err != nil:
 		return nil, err
 	}
 	r.left -= h.packed
@@ -197,58 +203,21 @@ func (r *chunkReader) readPage() (*page, error) {
 
 // readHeader reads the header of a page, and returns its length.
 func (r *chunkReader) readHeader(h *pageHeader) (n int, err error) {
-	for size := leastHeader; ; size = 4 * len(r.ahead) {
-		if err := r.readAhead(size); err != nil {
+	for size := leastHeader; ; size *= 4 {
+		r.in = bufio.NewReaderSize(r.in, size) // itself if it has as much room
+		data, err := r.in.Peek(size)
+		if err != nil && !errors.Is(err, io.EOF) {
 			return 0, err
 		}
 		var broken error
-		if *h, n, broken = readPageHeader(r.ahead); broken == nil {
-			r.ahead = r.ahead[n:]
+		if *h, n, broken = readPageHeader(data); broken == nil {
+			_, _ = r.in.Discard(n) // they are in the buffer
 			return n, nil
 		}
-		if len(r.ahead) < size || size >= mostHeader {
+		if err != nil || size >= mostHeader {
 			return 0, broken
 		}
 	}
-}
-
-// readAhead makes ahead size bytes or more, unless the chunk has fewer.
-func (r *chunkReader) readAhead(size int) error {
-	have := len(r.ahead)
-	if have >= size {
-		return nil
-	}
-	size = int(min(int64(max(size, headerRoom)), r.left))
-	buffer := make([]byte, size)
-	copy(buffer, r.ahead)
-	n, err := r.file.r.ReadAt(buffer[have:], r.at+int64(have))
-	r.ahead = buffer[:have+n]
-	if errors.Is(err, io.EOF) {
-		return nil // who needs more than what is there says so
-	}
-	return err
-}
-
-// readBody fills body with the bytes behind the header.
-func (r *chunkReader) readBody(body []byte) error {
-	have := copy(body, r.ahead)
-	r.ahead = r.ahead[have:]
-	if have == len(body) {
-		return nil
-	}
-	n, err := r.file.r.ReadAt(body[have:], r.at+int64(have))
-	if have+n == len(body) {
-		return nil
-	}
-	return r.cut(err)
-}
-
-// cut returns the error for a page whose bytes cannot be read.
-func (r *chunkReader) cut(err error) error {
-	if errors.Is(err, io.EOF) {
-		return damaged("the file ends within its pages")
-	}
-	return err
 }
 
 // A piece is a run of entries of a page: values, nulls and empty lists.

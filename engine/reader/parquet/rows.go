@@ -119,7 +119,7 @@ func (r *Rows) readChunks(t *thriftReader, kind thriftKind) []chunk {
 func (r *Rows) endGroup() error {
 	for _, c := range r.readers {
 		if err := c.finish(); err != nil {
-			return within(within(err, "the column %.80q", c.column.Name), "row group %d", r.group)
+			return within(err, "row group %d", r.group)
 		}
 	}
 	r.readers = nil
