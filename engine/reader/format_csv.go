@@ -228,7 +228,7 @@ func (p *csvParser) parse(from any, f *frame) error {
 }
 
 // document emits the document of a row.
-func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document.Position) (err error) {
+func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document.Position) error {
 	if row.open >= 0 {
 		return unclosed(line, row.open, pos)
 	}
@@ -249,9 +249,10 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 	if at := c.columns.id; at >= 0 {
 		d.ID = string(r.field(at))
 	}
-	if d.Labels, err = r.labels(pos); err != nil {
+	if err := r.labels(pos); err != nil {
 		return err
 	}
+	d.Labels = p.labels
 	if d.Text = r.text(); int64(len(d.Text)) > c.s.opt.MaxDocument {
 		return c.s.tooLarge(pos, "text has")
 	}
@@ -322,17 +323,16 @@ func (r *csvDecoder) text() []byte {
 	return joined
 }
 
-func (r *csvDecoder) labels(pos document.Position) ([]string, error) {
-	labels := r.p.labels[:0]
+// labels sets p.labels.
+func (r *csvDecoder) labels(pos document.Position) error {
+	r.p.labels = r.p.labels[:0]
 	if r.c.columns.label < 0 {
 		r.p.noLabel(pos, func() fieldNames { return r.c.header.names })
-		return labels, nil
+		return nil
 	}
 	name := r.field(r.c.columns.label)
 	if r.c.literal && isQuoted(name) {
 		r.p.tally.remark(r.p.frame, quotedLabel(pos, name))
 	}
-	labels, err := r.p.addLabels(labels, name, pos)
-	r.p.labels = labels
-	return labels, err
+	return r.p.addLabels(name, pos)
 }

@@ -28,17 +28,17 @@ func (p *fastTextParser) document(line []byte, pos document.Position) error {
 	if p.s.opt.Split != "" {
 		return noSplits(pos, "lines of fastText have")
 	}
-	labels, rest, err := p.labelsOf(line, pos)
+	text, err := p.withoutLabels(line, pos)
 	if err != nil {
 		return err
 	}
-	return p.emitLine(document.Document{Labels: labels, Text: p.decode(rest, pos)}, line, pos)
+	return p.emitLine(document.Document{Labels: p.labels, Text: p.decode(text, pos)}, line, pos)
 }
 
-// labelsOf returns the labels of a line, and the line without them: what stands before, between
+// withoutLabels sets p.labels, and returns the line without them: what stands before, between
 // and behind them.
-func (p *fastTextParser) labelsOf(line []byte, pos document.Position) (labels []string, rest []byte, err error) {
-	labels, p.text = p.labels[:0], p.text[:0]
+func (p *fastTextParser) withoutLabels(line []byte, pos document.Position) (rest []byte, err error) {
+	p.labels, p.text = p.labels[:0], p.text[:0]
 	for rest = line; ; {
 		at := nextFastText(rest)
 		if at < 0 {
@@ -49,17 +49,16 @@ func (p *fastTextParser) labelsOf(line []byte, pos document.Position) (labels []
 		if end := bytes.IndexAny(word, fastTextSpace); end >= 0 {
 			word = word[:end]
 		}
-		if labels, err = p.addLabel(labels, word[len(fastTextMark):], pos); err != nil {
-			return nil, nil, err
+		if err = p.addLabel(word[len(fastTextMark):], pos); err != nil {
+			return nil, err
 		}
 		rest = rest[at+len(word):]
 	}
-	p.labels = labels
 	if len(p.text) > 0 {
 		p.text = append(p.text, rest...)
 		rest = p.text
 	}
-	return labels, bytes.Trim(rest, fastTextSpace), nil
+	return bytes.Trim(rest, fastTextSpace), nil
 }
 
 // fastTextSpace is the white space of fastText that may stand in a line.

@@ -165,7 +165,8 @@ func (j *jsonObject) document() (d document.Document, ok bool) {
 	}
 	d.ID = j.id()
 	j.refuseFrame()
-	d.Labels = j.labels()
+	j.labels()
+	d.Labels = j.p.labels
 	text, counts, name := j.field(jsonText), j.field(jsonCounts), j.p.fields[jsonText]
 	switch hasText := text != nil || j.joined != nil; {
 	case hasText && counts != nil:
@@ -231,21 +232,22 @@ func (p *jsonParser) ownID(pos document.Position) string {
 	return p.lineID(pos)
 }
 
-func (j *jsonObject) labels() []string {
+// labels sets p.labels.
+func (j *jsonObject) labels() {
+	j.p.labels = j.p.labels[:0]
 	raw := j.field(jsonLabels)
 	if raw == nil {
 		raw = j.field(jsonLabel)
 	}
-	labels := j.p.labels[:0]
 	add := func(value []byte) {
 		var err error
 		switch c := value[0]; {
 		case c == '"':
-			labels, err = j.p.addLabels(labels, j.name("label", value), j.pos)
+			err = j.p.addLabels(j.name("label", value), j.pos)
 		case c == '{' || c == '[' || c == 'n':
 			j.fail("the labels are neither text, a number, true or false, nor a list of these", raw, "name another field with --label-field")
 		default:
-			labels, err = j.p.addLabel(labels, value, j.pos)
+			err = j.p.addLabel(value, j.pos)
 		}
 		if err != nil && j.err == nil {
 			j.err = err
@@ -253,16 +255,13 @@ func (j *jsonObject) labels() []string {
 	}
 	switch {
 	case raw == nil:
-		j.unlabelled()
-		return nil
+		j.p.noLabel(j.pos, j.names)
 	case raw[0] == '[':
 		s := j.scan(raw)
 		s.array(add)
 	default:
 		add(raw)
 	}
-	j.p.labels = labels
-	return labels
 }
 
 // textOf returns the text of a field.

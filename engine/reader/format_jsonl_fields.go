@@ -147,9 +147,6 @@ func (n fieldNames) ofFrame(text string) bool {
 	return has("columns") && has("data") || has("schema.fields") && has("data") || has("0."+text)
 }
 
-// unlabelled records the document as one without a field of labels.
-func (j *jsonObject) unlabelled() { j.p.noLabel(j.pos, j.names) }
-
 const countsRemedy = `write "counts":{"term":3}`
 
 // counts reads an object of terms with whole numbers from 1 on and returns them in the

@@ -86,11 +86,10 @@ func (p lyrlParser) document(data []byte, pos document.Position) error {
 		return bad(pos, "no line .W behind the document's number", second)
 	}
 	p.tally.bytes += int64(len(data))
-	d := document.Document{ID: string(number), Text: p.decode(bytes.TrimRight(text, " \t\r\n"), pos), Source: pos}
-	labels, err := p.qrelsLabels(number, pos)
-	if err != nil {
+	p.labels = p.labels[:0]
+	if err := p.qrelsLabels(number, pos); err != nil {
 		return err
 	}
-	d.Labels = labels
-	return p.emit(d)
+	text = p.decode(bytes.TrimRight(text, " \t\r\n"), pos)
+	return p.emit(document.Document{ID: string(number), Labels: p.labels, Text: text, Source: pos})
 }

@@ -68,10 +68,11 @@ func (p *parquetParser) row(pos document.Position) error {
 		return nil
 	}
 	d.ID = p.idOf(pos)
-	var err error
-	if d.Labels, err = p.labelsOf(pos); err != nil {
+	err := p.labelsOf(pos)
+	if err != nil {
 		return err
 	}
+	d.Labels = p.labels
 	if p.in.columns.tokens {
 		d.Features, err = p.tokensOf(pos)
 	} else {
@@ -156,63 +157,59 @@ func (p *parquetParser) real(i int) (value float64, bits int) {
 	return math.Float64frombits(uint64(n)), 64
 }
 
-// labelsOf returns the labels of the row.
-func (p *parquetParser) labelsOf(pos document.Position) (labels []string, err error) {
+// labelsOf sets p.labels.
+func (p *parquetParser) labelsOf(pos document.Position) error {
 	i := p.in.columns.label
+	p.labels = p.labels[:0]
 	if i < 0 {
 		p.noLabel(pos, func() fieldNames { return p.in.columns.names })
-		return nil, nil
+		return nil
 	}
-	if !p.there[i] {
-		return nil, nil
-	}
-	labels = p.labels[:0]
-	for p.cursors[i].NextValue() {
+	for p.there[i] && p.cursors[i].NextValue() {
 		if p.cursors[i].Null() {
-			return nil, wrong(pos, "the document is not understood: a label of its list is null", "",
+			return wrong(pos, "the document is not understood: a label of its list is null", "",
 				"write the list without it, or name another field with --label-field")
 		}
-		if labels, err = p.addValue(labels, i, pos); err != nil {
-			return nil, err
+		if err := p.addValue(i, pos); err != nil {
+			return err
 		}
 	}
-	p.labels = labels
-	return labels, nil
+	return nil
 }
 
 // addValue appends the label that a cursor is at. The number -1 of a ClassLabel is none, and
 // a real number has its shortest form: 1.0 is 1, since a column of whole numbers of which one is
 // missing becomes one of real numbers.
-func (p *parquetParser) addValue(labels []string, i int, pos document.Position) ([]string, error) {
+func (p *parquetParser) addValue(i int, pos document.Position) error {
 	classes := p.in.columns.classes
 	if classes == nil {
-		return p.addWritten(labels, i, pos)
+		return p.addWritten(i, pos)
 	}
 	n := p.cursors[i].Number()
 	switch {
 	case n == -1:
-		return labels, nil
+		return nil
 	case n < 0 || n >= int64(len(classes)):
-		return nil, wrong(pos, fmt.Sprintf("the label is %d, and there are names of %d classes", n, len(classes)), "",
+		return wrong(pos, fmt.Sprintf("the label is %d, and there are names of %d classes", n, len(classes)), "",
 			"write the file again with the names of all classes, or with the names as text").of("a class without a name")
 	}
-	return p.addLabel(labels, []byte(classes[n]), pos)
+	return p.addLabel([]byte(classes[n]), pos)
 }
 
 // addWritten appends the label that a cursor is at as it is written in the file.
-func (p *parquetParser) addWritten(labels []string, i int, pos document.Position) ([]string, error) {
+func (p *parquetParser) addWritten(i int, pos document.Position) error {
 	switch p.in.columns.kinds[i].Kind {
 	case parquet.Bytes:
-		return p.addLabels(labels, p.value(i), pos)
+		return p.addLabels(p.value(i), pos)
 	case parquet.Float32, parquet.Float64:
 		switch value, _ := p.real(i); {
 		case math.IsNaN(value):
-			return labels, nil // as pandas writes what is missing
+			return nil // as pandas writes what is missing
 		case math.IsInf(value, 0):
-			return nil, wrong(pos, "the document is not understood: its label is infinite", "", "name another field with --label-field")
+			return wrong(pos, "the document is not understood: its label is infinite", "", "name another field with --label-field")
 		}
 	}
-	return p.addLabel(labels, p.value(i), pos)
+	return p.addLabel(p.value(i), pos)
 }
 
 // textOf returns the text of the row, joined if it is that of several columns. Those that are

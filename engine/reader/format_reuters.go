@@ -195,12 +195,7 @@ func (p *reutersParser) endLabel(in string, pos document.Position) error {
 	}
 	name := bytes.TrimSpace(p.name)
 	p.name = p.name[:0]
-	if len(name) == 0 {
-		return nil
-	}
-	labels, err := p.addLabel(p.labels, name, pos)
-	p.labels = labels
-	return err
+	return p.addLabel(name, pos)
 }
 
 // join returns the text of the document: title, line feed, body.

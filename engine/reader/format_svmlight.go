@@ -39,6 +39,7 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 	}
 	var d document.Document
 	first := body[:fieldEnd(body, 0)]
+	p.labels = p.labels[:0]
 	var err error
 	switch {
 	case len(first) == 0 || bytes.IndexByte(first, ':') >= 0:
@@ -50,9 +51,9 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 		}
 	case p.s.qrels != nil:
 		d.ID = string(first)
-		d.Labels, err = p.qrelsLabels(first, pos)
+		err = p.qrelsLabels(first, pos)
 	default:
-		d.Labels, err = p.labelsOf(first, pos)
+		err = p.labelsOf(first, pos)
 	}
 	if err == nil {
 		d.Features, err = p.pairs(body, len(first), pos)
@@ -60,9 +61,7 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 	if err != nil {
 		return err
 	}
-	if d.ID == "" {
-		d.ID = p.lineID(pos)
-	}
+	d.Labels = p.labels
 	return p.emitLine(d, line, pos)
 }
 
@@ -98,23 +97,20 @@ func fieldEnd(line []byte, at int) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-func (p *svmlightParser) labelsOf(field []byte, pos document.Position) ([]string, error) {
-	labels := p.labels[:0]
+// labelsOf appends the labels of a field to p.labels.
+func (p *svmlightParser) labelsOf(field []byte, pos document.Position) error {
 	for rest, more := field, true; more; {
 		var label []byte
 		label, rest, more = bytes.Cut(rest, []byte{','})
 		label = bytes.TrimPrefix(label, []byte{'+'})
 		if len(label) == 0 {
-			return nil, svmlightError(pos, 0, "an empty label", field, "join labels by one comma: 3,17")
+			return svmlightError(pos, 0, "an empty label", field, "join labels by one comma: 3,17")
 		}
-		var err error
-		label = p.numberLabel(label)
-		if labels, err = p.addLabel(labels, label, pos); err != nil {
-			return nil, err
+		if err := p.addLabel(p.numberLabel(label), pos); err != nil {
+			return err
 		}
 	}
-	p.labels = labels
-	return labels, nil
+	return nil
 }
 
 // pairs parses what follows the labels. usualPair reads most pairs; the others are cut into

@@ -13,33 +13,32 @@ import (
 	"github.com/termsift/termsift/engine/reader/compression"
 )
 
-// addLabels appends the labels of a field that the document at pos has for them: one, or
+// addLabels appends to p.labels those of a field that the document at pos has for them: one, or
 // those that LabelSeparator joins, without the spaces around them.
-func (p *parser) addLabels(labels []string, field []byte, pos document.Position) ([]string, error) {
+func (p *parser) addLabels(field []byte, pos document.Position) error {
 	separator := p.s.opt.LabelSeparator
 	if separator == "" {
-		return p.addLabel(labels, field, pos)
+		return p.addLabel(field, pos)
 	}
 	for name := range bytes.SplitSeq(field, []byte(separator)) {
-		var err error
-		if labels, err = p.addLabel(labels, bytes.TrimSpace(name), pos); err != nil {
-			return labels, err
+		if err := p.addLabel(bytes.TrimSpace(name), pos); err != nil {
+			return err
 		}
 	}
-	return labels, nil
+	return nil
 }
 
-// addLabel appends a label of the document at pos. A name without a byte is none. Once there
-// are more than MaxLabels it appends no more; emit reports the error.
-func (p *parser) addLabel(labels []string, name []byte, pos document.Position) ([]string, error) {
-	if len(name) == 0 || len(labels) > p.s.opt.MaxLabels {
-		return labels, nil
+// addLabel appends a label of the document at pos to p.labels. A name without a byte is none. Once
+// there are more than MaxLabels it appends no more; emit reports the error.
+func (p *parser) addLabel(name []byte, pos document.Position) error {
+	if len(name) == 0 || len(p.labels) > p.s.opt.MaxLabels {
+		return nil
 	}
 	label, err := p.label(name, pos)
-	if err != nil {
-		return labels, err
+	if err == nil {
+		p.labels = append(p.labels, label)
 	}
-	return append(labels, label), nil
+	return err
 }
 
 // label returns the string of a label, the same for every occurrence. It is an error if

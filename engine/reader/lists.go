@@ -117,16 +117,14 @@ func fieldsOf(line []byte) func(yield func(int, []byte) bool) {
 	}
 }
 
-// qrelsLabels returns the labels of a document, valid until the next call.
-func (p *parser) qrelsLabels(number []byte, pos document.Position) ([]string, error) {
-	p.labels = p.labels[:0]
+// qrelsLabels appends the labels of a document to p.labels.
+func (p *parser) qrelsLabels(number []byte, pos document.Position) error {
 	for _, name := range p.s.qrels[string(number)] {
-		var err error
-		if p.labels, err = p.addLabel(p.labels, []byte(name), pos); err != nil {
-			return nil, err
+		if err := p.addLabel([]byte(name), pos); err != nil {
+			return err
 		}
 	}
-	return p.labels, nil
+	return nil
 }
 
 // A boundedReader returns an [Error] instead of bytes after a limit.

@@ -357,11 +357,9 @@ func (p *parser) emitFile(m item, text []byte) error {
 	p.labels = p.labels[:0]
 	folder := p.s.classFolder(m.name)
 	if folder != "." {
-		class, err := p.label([]byte(path.Base(folder)), m.pos)
-		if err != nil {
+		if err := p.addLabel([]byte(path.Base(folder)), m.pos); err != nil {
 			return err
 		}
-		p.labels = append(p.labels, class)
 	}
 	return p.emit(document.Document{
 		ID: m.name, Labels: p.labels, Split: splitOf(folder), Text: p.withoutMetadata(utf), Source: m.pos,
