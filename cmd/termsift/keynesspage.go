@@ -127,7 +127,7 @@ func keynessFacts(c *keyness.Comparison, sides *keynessSides) []report.Fact {
 func pageKey(m keyness.Measure, key *keyness.Key) report.KeyWord {
 	k := report.KeyWord{
 		Frequency: report.Frequency{Term: key.Term, Target: key.Target.TF, Reference: key.Reference.TF}, Positive: key.Sign > 0,
-		Value: key.Value, Bar: barOf(m, key), LL: key.LL, LogRatio: key.LogRatio, Log10P: key.Log10Corrected,
+		Value: key.Value, Bar: barOf(m, key), LL: key.Of(keyness.LL), LogRatio: key.Of(keyness.LogRatio), Log10P: key.Log10Corrected,
 		TargetRange: key.Target.DF, ReferenceRange: key.Reference.DF, Dispersion: key.Target.Dispersion.DPNorm,
 	}
 	if key.Sign < 0 {
@@ -150,9 +150,9 @@ func barOf(m keyness.Measure, key *keyness.Key) float64 {
 // scatterPoints returns the most frequent terms that are not shown already, and the number
 // of the others.
 func scatterPoints(c *keyness.Comparison, shown map[string]bool) (points []report.Frequency, omitted int) {
-	for n := range c.Counts() {
-		if !shown[n.Term] {
-			points = append(points, report.Frequency(n))
+	for term, n := range c.Counts() {
+		if !shown[term] {
+			points = append(points, report.Frequency{Term: term, Target: n[0], Reference: n[1]})
 		}
 	}
 	share := func(f report.Frequency) float64 {

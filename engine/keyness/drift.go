@@ -58,10 +58,10 @@ func Drift(ctx context.Context, earlier, later rank.Counted, o Options) (*Drifte
 		return nil, err
 	}
 	lists := []*best{
-		newBest(c, func(t pairCounts) bool { return t.b == 0 }, true),
-		newBest(c, func(t pairCounts) bool { return t.a == 0 }, false),
-		newBest(c, c.isPositive, true),
-		newBest(c, c.isNegative, false),
+		{c: c, has: func(t pairCounts) bool { return t.b == 0 }, positive: true},
+		{c: c, has: func(t pairCounts) bool { return t.a == 0 }},
+		{c: c, has: c.isPositive, positive: true},
+		{c: c, has: c.isNegative},
 	}
 	if err := c.take(ctx, lists...); err != nil {
 		return nil, err

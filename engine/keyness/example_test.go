@@ -30,7 +30,7 @@ func ExampleCompare() {
 		log.Fatal(err)
 	}
 	for _, k := range append(c.Positive, c.Negative...) {
-		fmt.Printf("%s: %d and %d times, LL %.2f, log ratio %.2f\n", k.Term, k.Target.TF, k.Reference.TF, k.LL, k.LogRatio)
+		fmt.Printf("%s: %d and %d times, LL %.2f, log ratio %.2f\n", k.Term, k.Target.TF, k.Reference.TF, k.Of(keyness.LL), k.Of(keyness.LogRatio))
 	}
 	// Output:
 	// people: 3 and 0 times, LL 3.88, log ratio 2.45

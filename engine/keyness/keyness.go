@@ -61,20 +61,27 @@ func (o Options) Validate() error {
 
 // withDefaults returns the options with their defaults, or a [usage.ErrUsage].
 func (o Options) withDefaults() (_ Options, err error) {
-	if o.Measure, err = parseMeasure(o.Measure); err != nil {
-		return o, err
-	}
-	o.Correction = cmp.Or(o.Correction, Holm)
-	if !slices.Contains(Corrections(), o.Correction) {
-		return o, usage.Unknown("correction", string(o.Correction), []string{string(Holm), string(BH), string(None)})
-	}
+	o.Measure, o.Correction = cmp.Or(o.Measure, LL), cmp.Or(o.Correction, Holm)
 	switch {
+	case o.Measure.number() < 0:
+		return o, unknown("measure of keyness", o.Measure, Measures())
+	case !slices.Contains(Corrections(), o.Correction):
+		return o, unknown("correction", o.Correction, Corrections())
 	case o.MinFreq < 0, o.MinRange < 0, o.Top < 0:
 		return o, usage.Errorf("the least frequency, the least range and the number of keys must not be negative: %d, %d, %d", o.MinFreq, o.MinRange, o.Top)
 	case !(o.MaxP >= 0 && o.MaxP <= 1):
 		return o, usage.Errorf("the largest p-value must be from 0 to 1, not %v", o.MaxP)
 	}
 	return o, nil
+}
+
+// unknown returns the error for a name that is none of those known.
+func unknown[S ~string](kind string, name S, known []S) error {
+	var names []string
+	for _, k := range known {
+		names = append(names, string(k))
+	}
+	return usage.Unknown(kind, string(name), names)
 }
 
 // A Use says how a corpus uses a term.
@@ -93,9 +100,8 @@ type Key struct {
 	Sign              int
 	Target, Reference Use
 
-	Value float64 // by the measure of the options
-
-	LL, G2, Chi, Z, LogRatio, Diff, ELL, OddsRatio, BIC, PMI float64
+	Value  float64 // by the measure of the options
+	values []float64
 
 	// Log10P is the logarithm of the p-value, Log10Corrected that of the corrected one: of
 	// G2, Chi and Z if keys are ranked by these, else of LL. Log10Corrected is NaN for a
@@ -105,27 +111,8 @@ type Key struct {
 
 // Of returns the value of a measure, NaN for an unknown one.
 func (k *Key) Of(m Measure) float64 {
-	switch m {
-	case LL:
-		return k.LL
-	case G2:
-		return k.G2
-	case Chi:
-		return k.Chi
-	case Z:
-		return k.Z
-	case LogRatio:
-		return k.LogRatio
-	case Diff:
-		return k.Diff
-	case ELL:
-		return k.ELL
-	case OddsRatio:
-		return k.OddsRatio
-	case BIC:
-		return k.BIC
-	case PMI:
-		return k.PMI
+	if i := m.number(); i >= 0 && i < len(k.values) {
+		return k.values[i]
 	}
 	return math.NaN()
 }
@@ -163,7 +150,7 @@ func Compare(ctx context.Context, target, reference rank.Counted, o Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	positive, negative := newBest(c, c.isPositive, true), newBest(c, c.isNegative, false)
+	positive, negative := &best{c: c, has: c.isPositive, positive: true}, &best{c: c, has: c.isNegative}
 	if err := c.take(ctx, positive, negative); err != nil {
 		return nil, err
 	}
@@ -185,11 +172,7 @@ func newComparison(ctx context.Context, target, reference rank.Counted, o Option
 	c := &Comparison{Options: o, target: sides[0], reference: sides[1]}
 	c.Target, c.Reference = c.target.Side, c.reference.Side
 	c.scorer = c.newScorer()
-	err = pool.Stage(ctx, "score", func(ctx context.Context) error { return c.test(ctx) })
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+	return c, pool.Stage(ctx, "score", c.test)
 }
 
 func (c *Comparison) newScorer() *scorer {
@@ -230,9 +213,10 @@ const chunkTerms = 1 << 12
 // A memo keeps the values of tables with small frequencies, which most terms have.
 type memo struct {
 	scorer *scorer
-	known  [smallTable * smallTable]bool
-	value  [smallTable * smallTable]float64
-	lnP    [smallTable * smallTable]float64
+	small  [smallTable * smallTable]struct {
+		known      bool
+		value, lnP float64
+	}
 }
 
 // of returns the value and ln p of a table.
@@ -240,11 +224,11 @@ func (m *memo) of(o *Options, t pairCounts) (value, lnP float64) {
 	if !t.isSmall() {
 		return m.scorer.value(o.Measure, t), m.scorer.lnP(o.Measure, t, o.Exact)
 	}
-	i := t.number()
-	if !m.known[i] {
-		m.known[i], m.value[i], m.lnP[i] = true, m.scorer.value(o.Measure, t), m.scorer.lnP(o.Measure, t, o.Exact)
+	x := &m.small[t.number()]
+	if !x.known {
+		x.known, x.value, x.lnP = true, m.scorer.value(o.Measure, t), m.scorer.lnP(o.Measure, t, o.Exact)
 	}
-	return m.value[i], m.lnP[i]
+	return x.value, x.lnP
 }
 
 // score computes the values and the p-values of all terms.
@@ -374,9 +358,10 @@ func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
 	t := c.table(p)
 	k := Key{
 		Term: c.term(p), Sign: c.sign(t), Value: c.values[place],
-		LL: s.value(LL, t), G2: s.value(G2, t), Chi: s.value(Chi, t), Z: s.value(Z, t), LogRatio: s.value(LogRatio, t),
-		Diff: s.value(Diff, t), ELL: s.value(ELL, t), OddsRatio: s.value(OddsRatio, t), BIC: s.value(BIC, t), PMI: s.value(PMI, t),
 		Log10P: rank.Log10(c.lnP[place]), Log10Corrected: rank.Log10(c.corrected[place]),
+	}
+	for _, m := range measures {
+		k.values = append(k.values, m.of(s, t))
 	}
 	for _, u := range []struct {
 		use  *Use
@@ -419,18 +404,12 @@ func (c *Comparison) Of(ctx context.Context, term string) (Key, error) {
 	}
 }
 
-// A Count is a term with its occurrences in the two corpora.
-type Count struct {
-	Term              string
-	Target, Reference int
-}
-
-// Counts yields all terms of the two corpora, tested or not, in the order of their bytes.
-func (c *Comparison) Counts() iter.Seq[Count] {
-	return func(yield func(Count) bool) {
+// Counts yields all terms of the two corpora, tested or not, in the order of their bytes, and
+// their occurrences in each.
+func (c *Comparison) Counts() iter.Seq2[string, [2]int] {
+	return func(yield func(string, [2]int) bool) {
 		for _, p := range c.pairs {
-			t := c.table(p)
-			if !yield(Count{c.term(p), int(t.a), int(t.b)}) {
+			if t := c.table(p); !yield(c.term(p), [2]int{int(t.a), int(t.b)}) {
 				return
 			}
 		}
@@ -447,10 +426,6 @@ type best struct {
 	keys     []Key // of the places, once all are known
 }
 
-func newBest(c *Comparison, has func(t pairCounts) bool, positive bool) *best {
-	return &best{c: c, has: has, positive: positive}
-}
-
 // order compares two places, the better one first.
 func (b *best) order(i, j int) int {
 	m, c := b.c.Options.Measure, b.c
@@ -458,10 +433,7 @@ func (b *best) order(i, j int) int {
 		return d
 	}
 	s, t := c.table(c.pairs[i]), c.table(c.pairs[j])
-	if d := cmp.Compare(t.a+t.b, s.a+s.b); d != 0 {
-		return d
-	}
-	return cmp.Compare(i, j) // pairs are in the order of their bytes
+	return cmp.Or(cmp.Compare(t.a+t.b, s.a+s.b), cmp.Compare(i, j)) // pairs are in the order of their bytes
 }
 
 func (b *best) add(place int) {

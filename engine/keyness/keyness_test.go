@@ -87,8 +87,8 @@ func TestKeysAgainstNaive(t *testing.T) {
 		if len(c.Positive) != c.PassedPositive || len(c.Negative) != c.PassedNegative || len(c.Positive)+len(c.Negative) > c.Tested {
 			t.Errorf("%d and %d keys of %d, %d and %d passed", len(c.Positive), len(c.Negative), c.Tested, c.PassedPositive, c.PassedNegative)
 		}
-		for n := range c.Counts() {
-			key, err := c.Of(t.Context(), n.Term)
+		for term := range c.Counts() {
+			key, err := c.Of(t.Context(), term)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,9 +146,9 @@ func compareKey(t *testing.T, m keyness.Measure, key *keyness.Key, a, b []string
 		t.Fatalf("%+v, want %d in %d and %d in %d", key, tf1, df1, tf2, df2)
 	}
 	values := map[keyness.Measure][2]float64{
-		keyness.LL: {key.LL, k.LL()}, keyness.G2: {key.G2, k.G2()}, keyness.Chi: {key.Chi, k.Chi(true)}, keyness.Z: {key.Z, k.Z()},
-		keyness.LogRatio: {key.LogRatio, k.LogRatio()}, keyness.Diff: {key.Diff, k.Diff()}, keyness.ELL: {key.ELL, k.ELL()},
-		keyness.OddsRatio: {key.OddsRatio, k.OddsRatio()}, keyness.BIC: {key.BIC, k.BIC()}, keyness.PMI: {key.PMI, k.PMI()},
+		keyness.LL: {key.Of(keyness.LL), k.LL()}, keyness.G2: {key.Of(keyness.G2), k.G2()}, keyness.Chi: {key.Of(keyness.Chi), k.Chi(true)}, keyness.Z: {key.Of(keyness.Z), k.Z()},
+		keyness.LogRatio: {key.Of(keyness.LogRatio), k.LogRatio()}, keyness.Diff: {key.Of(keyness.Diff), k.Diff()}, keyness.ELL: {key.Of(keyness.ELL), k.ELL()},
+		keyness.OddsRatio: {key.Of(keyness.OddsRatio), k.OddsRatio()}, keyness.BIC: {key.Of(keyness.BIC), k.BIC()}, keyness.PMI: {key.Of(keyness.PMI), k.PMI()},
 	}
 	values["value"] = [2]float64{key.Value, values[m][0]}
 	for i, of := range []struct {
@@ -180,8 +180,8 @@ func TestKeysAreThoseOfContrast(t *testing.T) {
 	ll, g2, z := of(rank.Options{Measure: rank.G2TF, G2Cells: 2}), of(rank.Options{Measure: rank.G2TF}), of(rank.Options{Measure: rank.LogOddsZ})
 	for term := range both.Terms() {
 		key := enginetest.Must(c.Of(t.Context(), both.Term(term)))
-		if math.Abs(key.LL) != ll.Values()[term] || math.Abs(key.G2) != g2.Values()[term] || key.Z != z.Values()[term] {
-			t.Errorf("%s: %v %v %v, want %v %v %v", key.Term, key.LL, key.G2, key.Z, ll.Values()[term], g2.Values()[term], z.Values()[term])
+		if math.Abs(key.Of(keyness.LL)) != ll.Values()[term] || math.Abs(key.Of(keyness.G2)) != g2.Values()[term] || key.Of(keyness.Z) != z.Values()[term] {
+			t.Errorf("%s: %v %v %v, want %v %v %v", key.Term, key.Of(keyness.LL), key.Of(keyness.G2), key.Of(keyness.Z), ll.Values()[term], g2.Values()[term], z.Values()[term])
 		}
 	}
 }
@@ -255,8 +255,8 @@ func TestCorrections(t *testing.T) {
 	for _, correction := range append(keyness.Corrections(), "") {
 		c := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Correction: correction, MinFreq: 2}))
 		var tested []keyness.Key
-		for n := range c.Counts() {
-			if k := enginetest.Must(c.Of(t.Context(), n.Term)); !math.IsNaN(k.Log10Corrected) {
+		for term := range c.Counts() {
+			if k := enginetest.Must(c.Of(t.Context(), term)); !math.IsNaN(k.Log10Corrected) {
 				tested = append(tested, k)
 			}
 		}
@@ -453,8 +453,8 @@ func TestTablesAtTheBoundOfSmallOnes(t *testing.T) {
 		}
 	}
 	c := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, target...), texts(t, corpus.Options{}, reference...), keyness.Options{Threads: 1}))
-	for n := range c.Counts() {
-		key := enginetest.Must(c.Of(t.Context(), n.Term))
+	for term := range c.Counts() {
+		key := enginetest.Must(c.Of(t.Context(), term))
 		compareKey(t, keyness.LL, &key, target, reference, c)
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
-	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -44,27 +43,42 @@ const (
 	PMI Measure = "pmi"
 )
 
+// measures has what computes each measure.
+var measures = []struct {
+	Measure
+	of func(s *scorer, t pairCounts) float64
+}{
+	{LL, func(s *scorer, t pairCounts) float64 { return s.signed(t, s.byPanel(s.ll, t)) }},
+	{G2, func(s *scorer, t pairCounts) float64 { return s.signed(t, s.byPanel(s.g2, t)) }},
+	{Chi, func(s *scorer, t pairCounts) float64 { return s.signed(t, s.chiSquare(t)) }},
+	{Z, func(s *scorer, t pairCounts) float64 { return s.byPanel(s.z, t) }},
+	{LogRatio, (*scorer).logRatio},
+	{Diff, (*scorer).difference},
+	{ELL, (*scorer).effect},
+	{OddsRatio, (*scorer).oddsRatio},
+	{BIC, func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }},
+	{PMI, (*scorer).mutual},
+}
+
 // Measures lists the measures.
-func Measures() []Measure {
-	return []Measure{LL, G2, Chi, Z, LogRatio, Diff, ELL, OddsRatio, BIC, PMI}
+func Measures() (names []Measure) {
+	for _, m := range measures {
+		names = append(names, m.Measure)
+	}
+	return names
 }
 
-// parseMeasure returns the measure with a name, the default for "".
-func parseMeasure(m Measure) (Measure, error) {
-	if m == "" {
-		return LL, nil
-	}
-	var names []string
-	for _, known := range Measures() {
-		if m == known {
-			return m, nil
+// number returns the place of a measure among all, -1 for an unknown one.
+func (m Measure) number() int {
+	for i := range measures {
+		if measures[i].Measure == m {
+			return i
 		}
-		names = append(names, string(known))
 	}
-	return "", usage.Unknown("measure of keyness", string(m), names)
+	return -1
 }
 
-// A table has the frequencies of a term in the target and in the reference.
+// A pairCounts has the frequencies of a term in the target and in the reference.
 type pairCounts struct{ a, b float64 }
 
 // smallTable bounds the frequencies of small tables, which most terms have: what depends on
@@ -132,30 +146,7 @@ func (s *scorer) signed(t pairCounts, v float64) float64 {
 }
 
 // value returns the value of a measure.
-func (s *scorer) value(m Measure, t pairCounts) float64 {
-	switch m {
-	case LL:
-		return s.signed(t, s.byPanel(s.ll, t))
-	case G2:
-		return s.signed(t, s.byPanel(s.g2, t))
-	case Chi:
-		return s.signed(t, s.chiSquare(t))
-	case Z:
-		return s.byPanel(s.z, t)
-	case LogRatio:
-		return s.logRatio(t)
-	case Diff:
-		return s.difference(t)
-	case ELL:
-		return s.effect(t)
-	case OddsRatio:
-		return s.oddsRatio(t)
-	case BIC:
-		return s.byPanel(s.ll, t) - kernels.Log(s.n)
-	default:
-		return s.mutual(t)
-	}
-}
+func (s *scorer) value(m Measure, t pairCounts) float64 { return measures[m.number()].of(s, t) }
 
 // chiSquare is N(|ad-bc| - N/2)²/((a+b)(c+d)(a+c)(b+d)) with Yates's correction, which
 // takes no more than there is, and without N/2 otherwise.
@@ -221,19 +212,18 @@ func logOfRatio(x, y, difference float64) float64 {
 	return kernels.Log(x / y)
 }
 
-// lnP returns ln p of the statistic by which a measure is tested, which is its own for G2,
-// Chi and Z, and that of LL for the others.
+// lnP returns ln p of the statistic by which a measure is tested, which is its own value for
+// G2, Chi and Z, and that of LL for the others.
 func (s *scorer) lnP(m Measure, t pairCounts, exact bool) float64 {
-	if exact {
+	switch {
+	case exact:
 		return pvalue.Table{A: int64(t.a), B: int64(t.b), C: int64(s.t1 - t.a), D: int64(s.t2 - t.b)}.TwoSided()
-	}
-	switch m {
-	case G2, Chi:
-		return pvalue.ChiSquare(math.Abs(s.value(m, t)), 1)
-	case Z:
+	case m == Z:
 		return pvalue.Normal(s.value(Z, t))
+	case m != G2 && m != Chi:
+		m = LL
 	}
-	return pvalue.ChiSquare(math.Abs(s.value(LL, t)), 1)
+	return pvalue.ChiSquare(math.Abs(s.value(m, t)), 1)
 }
 
 // strength returns a number that is larger for a better key by the measure, among the
