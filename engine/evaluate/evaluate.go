@@ -89,36 +89,18 @@ func Single(classes []string, right, predicted []int) (*Result, error) {
 	if len(right) != len(predicted) {
 		return nil, fmt.Errorf("%w: %d documents have a right class, %d a predicted one", ErrMismatch, len(right), len(predicted))
 	}
-	r := newResult(classes, len(right))
-	for i, is := range right {
-		said := predicted[i]
-		if err := r.checkClasses(i, is, said); err != nil {
-			return nil, err
-		}
-		if is == said && is >= 0 {
-			r.Classes[is].TP++
-			r.Exact++
-		} else {
-			r.countMissed(is)
-			r.countWrong(said)
+	sets := make([][]int, 2*len(right))
+	for i, said := range predicted {
+		sets[i] = right[i : i+1]
+		if said != -1 {
+			sets[len(right)+i] = predicted[i : i+1]
 		}
 	}
-	r.finish()
-	r.confuse(right, predicted)
-	return r, nil
-}
-
-// One returns the class of each document, for [Single]. If a set does not have exactly one
-// class, the error wraps [ErrMismatch].
-func One(sets [][]int) ([]int, error) {
-	classes := make([]int, len(sets))
-	for i, set := range sets {
-		if len(set) != 1 {
-			return nil, fmt.Errorf("%w: document %d has %d classes instead of one; compare sets", ErrMismatch, i, len(set))
-		}
-		classes[i] = set[0]
+	r, err := Multi(classes, sets[:len(right)], sets[len(right):])
+	if err == nil {
+		r.confuse(right, predicted)
 	}
-	return classes, nil
+	return r, err
 }
 
 // Multi compares the predicted sets of classes of the documents with the right ones. Sets
@@ -128,7 +110,10 @@ func Multi(classes []string, right, predicted [][]int) (*Result, error) {
 	if len(right) != len(predicted) {
 		return nil, fmt.Errorf("%w: %d documents have right classes, %d predicted ones", ErrMismatch, len(right), len(predicted))
 	}
-	r := newResult(classes, len(right))
+	r := &Result{Classes: make([]Class, len(classes)), Documents: len(right)}
+	for c, name := range classes {
+		r.Classes[c].Name = name
+	}
 	var is, said []int
 	for i := range right {
 		if err := r.checkClasses(i, append(slices.Clone(right[i]), predicted[i]...)...); err != nil {
@@ -155,14 +140,6 @@ func sortedSet(dst, list []int) []int {
 	return slices.Compact(dst)
 }
 
-func newResult(classes []string, documents int) *Result {
-	r := &Result{Classes: make([]Class, len(classes)), Documents: documents}
-	for c, name := range classes {
-		r.Classes[c].Name = name
-	}
-	return r
-}
-
 // checkClasses returns an error for numbers of classes that do not exist; -1 stands for no class.
 func (r *Result) checkClasses(document int, classes ...int) error {
 	for _, c := range classes {
@@ -173,36 +150,24 @@ func (r *Result) checkClasses(document int, classes ...int) error {
 	return nil
 }
 
-// countDocument counts the classes of one document. Both lists must be ascending.
+// countDocument counts the classes of one document. Both lists must be ascending. A right class
+// that the training part does not have has no counts of its own; only Micro counts it.
 func (r *Result) countDocument(right, predicted []int) {
 	for _, c := range right {
-		if _, found := slices.BinarySearch(predicted, c); found {
+		_, found := slices.BinarySearch(predicted, c)
+		switch {
+		case found:
 			r.Classes[c].TP++
-		} else {
-			r.countMissed(c)
+		case c < 0:
+			r.Micro.FN++
+		default:
+			r.Classes[c].FN++
 		}
 	}
 	for _, c := range predicted {
 		if _, found := slices.BinarySearch(right, c); !found {
-			r.countWrong(c)
+			r.Classes[c].FP++
 		}
-	}
-}
-
-// countMissed counts a right class that was not predicted. One that the training part does not
-// have has no counts of its own; only Micro counts it.
-func (r *Result) countMissed(class int) {
-	if class >= 0 {
-		r.Classes[class].FN++
-	} else {
-		r.Micro.FN++
-	}
-}
-
-// countWrong counts a predicted class that is not right.
-func (r *Result) countWrong(class int) {
-	if class >= 0 {
-		r.Classes[class].FP++
 	}
 }
 
@@ -237,13 +202,18 @@ func (r *Result) confuse(right, predicted []int) {
 	if len(r.Classes) > mostConfused {
 		return
 	}
-	r.Confusion = make([][]int, len(r.Classes))
-	for c := range r.Confusion {
-		r.Confusion[c] = make([]int, len(r.Classes))
-	}
+	r.Confusion = squareTable(len(r.Classes))
 	for i, is := range right {
 		if said := predicted[i]; is >= 0 && said >= 0 {
 			r.Confusion[is][said]++
 		}
 	}
+}
+
+func squareTable(n int) [][]int {
+	rows := make([][]int, n)
+	for i := range rows {
+		rows[i] = make([]int, n)
+	}
+	return rows
 }

@@ -48,23 +48,19 @@ func ParseMetric(name string) (Metric, error) {
 }
 
 // Name returns the metric as people write it.
-func (m Metric) Name() string {
-	for _, known := range metrics {
-		if known.Metric == m {
-			return known.name
-		}
-	}
-	return metrics[0].name
-}
+func (m Metric) Name() string { return metrics[m.number()].name }
 
 // Of returns the value of a point, micro-F1 for a metric that is not known.
-func (m Metric) Of(a Averages) Spread {
-	for _, known := range metrics {
-		if known.Metric == m {
-			return known.of(a)
+func (m Metric) Of(a Averages) Spread { return metrics[m.number()].of(a) }
+
+// number returns the place of a metric among all, the first for one that is not known.
+func (m Metric) number() int {
+	for i := range metrics {
+		if metrics[i].Metric == m {
+			return i
 		}
 	}
-	return metrics[0].of(a)
+	return 0
 }
 
 // onePercent is the share of the best value that does not count where there is a single
@@ -159,11 +155,11 @@ func (e Enough) Rule() string {
 
 // String returns the answer as a sentence with the method and the classifier.
 func (e Enough) String() string {
-	return fmt.Sprintf("%s, %s: %s", e.Best.Method, e.Best.Classifier, e.Answer())
+	return fmt.Sprintf("%s, %s: %s", e.Best.Method, e.Best.Classifier, e.answer())
 }
 
-// Answer returns the answer as a sentence.
-func (e Enough) Answer() string {
+// answer returns the answer as a sentence.
+func (e Enough) answer() string {
 	value := func(a Averages) string { return fmt.Sprintf("%.4f", e.Metric.Of(a).Mean) }
 	rule := e.Rule()
 	if e.Best.Runs > 1 {

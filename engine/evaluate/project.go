@@ -14,17 +14,6 @@ const (
 	learnerRule   = "rule"    // the Classifier of points that need no training
 )
 
-// projections measures the points of term projection: for every k those of the rule, and
-// of the classifiers on cluster vectors, which have one column per class.
-func (r *runner) projections(ctx context.Context, m methods.Projection) error {
-	for _, k := range r.grid.K {
-		if err := r.projection(ctx, m, k); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func kOrAll(k int) string {
 	if k == 0 {
 		return "all"
@@ -32,7 +21,8 @@ func kOrAll(k int) string {
 	return fmt.Sprint(k)
 }
 
-// projection measures the points of the projection of k terms.
+// projection measures the points of the projection of k terms: that of the rule, and those of
+// the classifiers on cluster vectors, which have one column for each class.
 func (r *runner) projection(ctx context.Context, m methods.Projection, k int) error {
 	r.reportStep(fmt.Sprintf("project %s terms", kOrAll(k)))
 	point := Point{Method: m.Name(), Weight: weightCluster, K: k}
@@ -66,25 +56,18 @@ func (r *runner) projection(ctx context.Context, m methods.Projection, k int) er
 
 // projected measures and adds the points of a projection: that of its rule, and one for
 // each classifier.
-func (r *runner) projected(ctx context.Context, point Point, x matrices, rule *classify.Predictions) (err error) {
+func (r *runner) projected(ctx context.Context, point Point, x matrices, rule *classify.Predictions) error {
 	r.out.Times.addTimes(point.Times)
 	point.EmptyTrain, point.EmptyTest = empty(x.train), empty(x.test)
-	byRule := point
-	byRule.Classifier = learnerRule
-	if byRule.Result, err = r.right.compare(r.out.Classes, rule); err != nil {
+	point.Classifier = learnerRule
+	if err := r.add(point, rule); err != nil {
 		return err
 	}
-	if !r.grid.Confusion {
-		byRule.Result.Confusion = nil
-	}
-	r.out.Points = append(r.out.Points, byRule)
 	for _, l := range r.grid.Classifiers {
-		trained := point
-		trained.Classifier = l.String()
-		if err := r.measurePoint(ctx, l, x, &trained); err != nil {
+		point.Classifier = l.String()
+		if err := r.measurePoint(ctx, l, x, point); err != nil {
 			return fmt.Errorf("%s: %w", l, err)
 		}
-		r.out.Points = append(r.out.Points, trained)
 	}
 	return nil
 }

@@ -158,7 +158,12 @@ func step(into *time.Duration, f func() error) error {
 // measureMethod measures the points of a method.
 func (r *runner) measureMethod(ctx context.Context, m selection.Method) error {
 	if p, ok := m.(methods.Projection); ok {
-		return r.projections(ctx, p)
+		for _, k := range r.grid.K {
+			if err := r.projection(ctx, p, k); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	r.reportStep("select by " + m.Name())
 	var t Times
@@ -239,10 +244,9 @@ func (r *runner) measureCut(ctx context.Context, m selection.Method, k int, p pa
 			EmptyTrain: empty(x.train), EmptyTest: empty(x.test), Times: t,
 		}
 		point.Times.Transform = x.took
-		if err := r.measurePoint(ctx, l, x, &point); err != nil {
+		if err := r.measurePoint(ctx, l, x, point); err != nil {
 			return fmt.Errorf("%d terms, %s: %w", features, l, err)
 		}
-		r.out.Points = append(r.out.Points, point)
 	}
 	return nil
 }
@@ -257,8 +261,8 @@ func empty(m *classify.Matrix) (n int) {
 	return n
 }
 
-// measurePoint trains a classifier, predicts, and completes the point with the result.
-func (r *runner) measurePoint(ctx context.Context, l classify.Learner, x matrices, p *Point) error {
+// measurePoint trains a classifier, predicts, and adds the point with the result.
+func (r *runner) measurePoint(ctx context.Context, l classify.Learner, x matrices, p Point) error {
 	r.reportStep(fmt.Sprintf("%s, %d terms, %s", p.Method, p.Features, p.Classifier))
 	var model classify.Model
 	var own Times
@@ -271,17 +275,13 @@ func (r *runner) measurePoint(ctx context.Context, l classify.Learner, x matrice
 	}
 	err = step(&own.Predict, func() error {
 		said, err := classify.Predict(ctx, model, x.test, classify.PredictOptions{Sets: r.out.Sets, Threads: r.grid.Threads})
-		if err != nil {
-			return err
+		if err == nil {
+			err = r.add(p, said)
 		}
-		p.Result, err = r.right.compare(r.out.Classes, said)
 		return err
 	})
 	if err != nil {
 		return err
-	}
-	if !r.grid.Confusion {
-		p.Result.Confusion = nil
 	}
 	if m, ok := model.(interface {
 		Shortfall() (never, unconverged int)
@@ -295,7 +295,20 @@ func (r *runner) measurePoint(ctx context.Context, l classify.Learner, x matrice
 		}
 	}
 	r.out.Times.addTimes(own)
-	p.Times.Train, p.Times.Predict = own.Train, own.Predict
+	added := &r.out.Points[len(r.out.Points)-1].Times
+	added.Train, added.Predict = own.Train, own.Predict
+	return nil
+}
+
+// add adds a point with the result of its predictions.
+func (r *runner) add(p Point, said *classify.Predictions) (err error) {
+	if p.Result, err = r.right.compare(r.out.Classes, said); err != nil {
+		return err
+	}
+	if !r.grid.Confusion {
+		p.Result.Confusion = nil
+	}
+	r.out.Points = append(r.out.Points, p)
 	return nil
 }
 

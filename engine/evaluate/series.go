@@ -25,7 +25,7 @@ type Series struct {
 
 // Averages are the means of a point over several runs.
 type Averages struct {
-	// Point has the pooled Result of all runs (see [Pool]), mean Times, the largest
+	// Point has the pooled Result of all runs , mean Times, the largest
 	// Features, and the sums of EmptyTrain and EmptyTest.
 	Point
 	Runs                              int
@@ -124,7 +124,7 @@ func Average(runs ...*Outcome) (averages []Averages) {
 			times.addTimes(o.Points[i].Times)
 		}
 		a := Averages{Point: first, Runs: len(runs)}
-		a.Result, a.Times = Pool(results...), times.over(len(runs))
+		a.Result, a.Times = pool(results...), times.over(len(runs))
 		a.Features, a.EmptyTrain, a.EmptyTest = 0, 0, 0
 		for _, p := range points {
 			a.Features = max(a.Features, p.Features)
@@ -172,12 +172,9 @@ func spread(results []*Result, of func(r *Result) float64) (s Spread) {
 	return s
 }
 
-// Pool adds up the counts of results over the same classes, as if all their documents had
+// pool adds up the counts of results over the same classes, as if all their documents had
 // been compared together.
-func Pool(results ...*Result) *Result {
-	if len(results) == 0 || results[0] == nil {
-		return &Result{}
-	}
+func pool(results ...*Result) *Result {
 	first := results[0]
 	p := &Result{Classes: make([]Class, len(first.Classes))}
 	for c, class := range first.Classes {
@@ -195,9 +192,8 @@ func Pool(results ...*Result) *Result {
 	}
 	p.finish()
 	if !slices.ContainsFunc(results, func(r *Result) bool { return r.Confusion == nil }) {
-		p.Confusion = make([][]int, len(p.Classes))
+		p.Confusion = squareTable(len(p.Classes))
 		for c := range p.Confusion {
-			p.Confusion[c] = make([]int, len(p.Classes))
 			for _, r := range results {
 				for said, n := range r.Confusion[c] {
 					p.Confusion[c][said] += n

@@ -8,34 +8,13 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// Agreement tells how similar selections are. An index that is not defined is NaN.
-type Agreement struct {
-	// Jaccard is the mean of |A∩B|/|A∪B| over all pairs of selections, 1 for two empty
-	// ones.
-	Jaccard float64
-	// Kuncheva is the mean of the consistency index (r·n - k²)/(k(n - k)) over all pairs,
-	// where r is the number of terms in both, k in each and n in the corpus: 1 for equal
-	// selections, about 0 for random ones (Kuncheva, AIA 2007). It is not defined for
-	// selections of different sizes, of no terms, and of all terms.
-	Kuncheva float64
-	// Nogueira generalises Kuncheva to selections of any sizes: 1 minus the mean variance
-	// of being selected divided by that of random selections (Nogueira, Sechidis & Brown,
-	// JMLR 18(174), 2018). It is not defined if every selection is empty or has all terms.
-	Nogueira float64
-	// NogueiraLow and NogueiraHigh are the approximate 95 % confidence interval of
-	// Nogueira. It supposes independent selections, which samples of the same documents
-	// are, given these documents.
-	NogueiraLow, NogueiraHigh float64
-}
-
-// measureAgreement compares selections. terms are the terms that some selection has, n is
-// the number of terms of the corpus.
-func measureAgreement(ctx context.Context, chosen [][]uint32, terms []uint32, n, threads int) (a Agreement, err error) {
-	counts := newSelectionCounts(chosen, n)
-	a.Kuncheva = counts.kunchevaIndex()
-	counts.setNogueira(&a)
-	a.Jaccard, err = meanJaccard(ctx, chosen, terms, n, threads)
-	return a, err
+// measureAgreement compares selections. terms are the terms that some selection has.
+func (s *Stability) measureAgreement(ctx context.Context, chosen [][]uint32, terms []uint32, threads int) (err error) {
+	counts := newSelectionCounts(chosen, s.Terms)
+	s.Kuncheva = counts.kunchevaIndex()
+	counts.setNogueira(s)
+	s.Jaccard, err = meanJaccard(ctx, chosen, terms, s.Terms, threads)
+	return err
 }
 
 // selectionCounts has the counts from which kunchevaIndex and setNogueira compute an index
@@ -59,7 +38,7 @@ func newSelectionCounts(chosen [][]uint32, n int) *selectionCounts {
 	return c
 }
 
-// kunchevaIndex returns Agreement.Kuncheva. A term in h selections is common to h(h-1)/2
+// kunchevaIndex returns Stability.Kuncheva. A term in h selections is common to h(h-1)/2
 // pairs; the sum of these is that of the common terms of all pairs.
 func (c *selectionCounts) kunchevaIndex() float64 {
 	k, m := float64(len(c.chosen[0])), float64(len(c.chosen))
@@ -84,7 +63,7 @@ const normal975 = 1.959963984540054
 
 // setNogueira computes the index, Φ in the paper, and its interval by the variance of Φ to
 // the first order in the share of each term.
-func (c *selectionCounts) setNogueira(a *Agreement) {
+func (c *selectionCounts) setNogueira(a *Stability) {
 	a.Nogueira, a.NogueiraLow, a.NogueiraHigh = math.NaN(), math.NaN(), math.NaN()
 	m := float64(len(c.chosen))
 	mean := c.total / m / c.n // share of the terms that a selection has

@@ -2,7 +2,6 @@ package resample
 
 import (
 	"iter"
-	"slices"
 	"sort"
 
 	"github.com/termsift/termsift/engine/rank"
@@ -11,16 +10,12 @@ import (
 // Permutations are the p-values of all terms that [Permute] gives. They are immutable and
 // safe for concurrent use.
 type Permutations struct {
-	Measure  rank.Measure
-	Combine  rank.Combination
-	Class    string // see PermuteOptions
-	B        int    // number of permutations
-	Warnings []string
+	*rank.Ranking           // by the labels as they are
+	B             int       // number of permutations
+	Largest       []float64 // of each permutation the largest value of all terms; ascending
 
-	ranking *rank.Ranking // by the labels as they are
-	least   []float64     // by term: the least value that reaches the observed one
-	reached []uint32      // by term: permutations in which the value was reached
-	largest []float64     // of each permutation the largest value of all terms; ascending
+	least   []float64 // by term: the least value that reaches the observed one
+	reached []uint32  // by term: permutations in which the value was reached
 	seed    uint64
 	docs    int
 }
@@ -39,25 +34,15 @@ type PermutedEntry struct {
 	PMax float64
 }
 
-// Ranking returns the ranking by the labels as they are.
-func (p *Permutations) Ranking() *rank.Ranking { return p.ranking }
-
-// Largest returns the largest value of each permutation, ascending. The slice must not be
-// modified.
-func (p *Permutations) Largest() []float64 { return p.largest }
-
 // Order returns permutation b of [0, B): document d had the labels of document
 // Order(b)[d].
 func (p *Permutations) Order(b int) []uint32 { return shuffledOrder(p.docs, p.seed, uint64(b)) }
 
-// Top returns the k best terms, best first; all terms if there are fewer.
-func (p *Permutations) Top(k int) []PermutedEntry { return slices.Collect(p.Best(k)) }
-
 // Best yields the k best terms, best first; all terms if there are fewer.
 func (p *Permutations) Best(k int) iter.Seq[PermutedEntry] {
 	return func(yield func(PermutedEntry) bool) {
-		entry := p.ranking.Entries()
-		for i, t := range rank.TopK(p.ranking.Values(), min(max(k, 0), p.ranking.Len())) {
+		entry := p.Entries()
+		for i, t := range rank.TopK(p.Values(), min(max(k, 0), p.Len())) {
 			e := p.entryOf(t, entry)
 			e.Rank = i + 1
 			if !yield(e) {
@@ -70,8 +55,8 @@ func (p *Permutations) Best(k int) iter.Seq[PermutedEntry] {
 // All yields every term in the order of its bytes.
 func (p *Permutations) All() iter.Seq[PermutedEntry] {
 	return func(yield func(PermutedEntry) bool) {
-		entry := p.ranking.Entries()
-		for _, t := range p.ranking.Statistics().Names.Sorted() {
+		entry := p.Entries()
+		for _, t := range p.Statistics().Names.Sorted() {
 			if !yield(p.entryOf(int(t), entry)) {
 				return
 			}
@@ -81,7 +66,7 @@ func (p *Permutations) All() iter.Seq[PermutedEntry] {
 
 // entryOf returns the entry of term t; entry gives its part from the ranking.
 func (p *Permutations) entryOf(t int, entry func(t int) rank.Entry) PermutedEntry {
-	reached := p.B - sort.SearchFloat64s(p.largest, p.least[t])
+	reached := p.B - sort.SearchFloat64s(p.Largest, p.least[t])
 	share := func(hits int) float64 { return float64(1+hits) / float64(p.B+1) }
 	return PermutedEntry{Entry: entry(t), P: share(int(p.reached[t])), PMax: share(reached)}
 }

@@ -241,16 +241,15 @@ func (r *permuter) permutedCorpus(b uint64) permutedCorpus {
 // result joins the results of the workers.
 func (r *permuter) result() *Permutations {
 	p := &Permutations{
-		Measure: r.observed.Measure, Combine: r.observed.Combine, Class: r.observed.Class, B: r.options.B,
-		Warnings: r.observed.Warnings, ranking: r.observed, least: r.least, reached: r.reached,
-		largest: slices.Repeat([]float64{math.Inf(-1)}, r.options.B), seed: r.options.Seed, docs: r.corpus.Documents(),
+		Ranking: r.observed, B: r.options.B, Largest: slices.Repeat([]float64{math.Inf(-1)}, r.options.B),
+		least: r.least, reached: r.reached, seed: r.options.Seed, docs: r.corpus.Documents(),
 	}
 	for _, own := range r.largest {
 		for b, v := range own {
-			p.largest[b] = max(p.largest[b], v)
+			p.Largest[b] = max(p.Largest[b], v)
 		}
 	}
-	slices.Sort(p.largest)
+	slices.Sort(p.Largest)
 	for t, v := range r.least {
 		if math.IsInf(v, -1) { // NaN, too, reaches it, but not by comparison
 			p.reached[t] = uint32(r.options.B)

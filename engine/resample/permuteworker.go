@@ -46,54 +46,47 @@ func (w *permuteWorker) scorerOf(i int) *termScorer {
 }
 
 // scoreTerms scores a range of terms under all permutations of the block, and raises
-// largest, by permutation, to the largest values.
+// largest, by permutation, to the largest values. Terms from firstTabled on have tables; the
+// cells of the others are counted.
 func (w *permuteWorker) scoreTerms(ctx context.Context, terms pool.Range, largest []float64) error {
-	rare := min(max(w.permuter.firstTabled, terms.From), terms.To)
-	if terms.From < rare {
-		if err := w.scoreCounted(ctx, pool.Range{From: terms.From, To: rare}, largest); err != nil {
+	r, x := w.permuter, w.permuter.corpus.Index()
+	rare := min(max(r.firstTabled, terms.From), terms.To)
+	if counted := (pool.Range{From: terms.From, To: rare}); counted.From < rare {
+		if err := w.counter.Load(counted); err != nil {
+			return err
+		}
+		err := w.eachDraw(ctx, counted, largest, func(i int, _ []float64) { w.counter.Count(r.block[i].sample, w.scorerOf(i).score) })
+		if err != nil {
 			return err
 		}
 	}
+	tabled := pool.Range{From: rare, To: terms.To}
 	if rare == terms.To {
 		return nil
 	}
-	return w.scoreRare(ctx, pool.Range{From: rare, To: terms.To}, largest)
-}
-
-// scoreCounted is scoreTerms for terms whose cells are counted.
-func (w *permuteWorker) scoreCounted(ctx context.Context, terms pool.Range, largest []float64) error {
-	if err := w.counter.Load(terms); err != nil {
-		return err
-	}
-	values, least, hits := w.values[terms.From:terms.To], w.permuter.least[terms.From:terms.To], w.permuter.reached[terms.From:terms.To]
-	for i, draw := range w.permuter.block {
-		if ctx.Err() != nil {
-			return usage.Cause(ctx)
-		}
-		w.counter.Count(draw.sample, w.scorerOf(i).score)
-		largest[i] = countReached(values, least, hits, largest[i])
-	}
-	return nil
-}
-
-// scoreRare is scoreTerms for terms that have tables.
-func (w *permuteWorker) scoreRare(ctx context.Context, terms pool.Range, largest []float64) error {
-	r, x := w.permuter, w.permuter.corpus.Index()
-	docs, err := x.ShortLists(terms)
+	docs, err := x.ShortLists(tabled)
 	if err != nil {
 		return err
 	}
-	runs := runsOf(x, terms)
-	values, least, hits := w.values[terms.From:terms.To], r.least[terms.From:terms.To], r.reached[terms.From:terms.To]
-	for i, draw := range r.block {
+	runs := runsOf(x, tabled)
+	return w.eachDraw(ctx, tabled, largest, func(i int, values []float64) {
+		codes, docs := r.block[i].sample.ClassCodes(), docs
+		for _, run := range runs {
+			r.tables[run.df].values(values[:run.terms], docs, codes)
+			values, docs = values[run.terms:], docs[run.terms*run.df:]
+		}
+	})
+}
+
+// eachDraw calls score for every permutation of the block, which sets the values of a range of
+// terms, and counts those that are reached.
+func (w *permuteWorker) eachDraw(ctx context.Context, terms pool.Range, largest []float64, score func(i int, values []float64)) error {
+	values, least, hits := w.values[terms.From:terms.To], w.permuter.least[terms.From:terms.To], w.permuter.reached[terms.From:terms.To]
+	for i := range w.permuter.block {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
-		codes, docs, dst := draw.sample.ClassCodes(), docs, values
-		for _, run := range runs {
-			r.tables[run.df].values(dst[:run.terms], docs, codes)
-			dst, docs = dst[run.terms:], docs[run.terms*run.df:]
-		}
+		score(i, values)
 		largest[i] = countReached(values, least, hits, largest[i])
 	}
 	return nil

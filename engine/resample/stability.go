@@ -74,7 +74,26 @@ type Stability struct {
 	// Selected are the terms that some sample selected: by Count, descending, then by
 	// MeanRank, ascending, then by df, descending, and bytes.
 	Selected []StableTerm
-	Agreement
+
+	// How similar the selections are; an index that is not defined is NaN.
+	//
+	// Jaccard is the mean of |A∩B|/|A∪B| over all pairs of selections, 1 for two empty
+	// ones.
+	Jaccard float64
+	// Kuncheva is the mean of the consistency index (r·n - k²)/(k(n - k)) over all pairs,
+	// where r is the number of terms in both, k in each and n in the corpus: 1 for equal
+	// selections, about 0 for random ones (Kuncheva, AIA 2007). It is not defined for
+	// selections of different sizes, of no terms, and of all terms.
+	Kuncheva float64
+	// Nogueira generalises Kuncheva to selections of any sizes: 1 minus the mean variance
+	// of being selected divided by that of random selections (Nogueira, Sechidis & Brown,
+	// JMLR 18(174), 2018). It is not defined if every selection is empty or has all terms.
+	Nogueira float64
+	// NogueiraLow and NogueiraHigh are the approximate 95 % confidence interval of
+	// Nogueira. It supposes independent selections, which samples of the same documents
+	// are, given these documents.
+	NogueiraLow, NogueiraHigh float64
+
 	Warnings []string
 }
 
@@ -116,8 +135,7 @@ func MeasureStability(ctx context.Context, c *corpus.Corpus, o StabilityOptions)
 		return nil, err
 	}
 	terms := s.listSelected(c, chosen, whole)
-	s.Agreement, err = measureAgreement(ctx, chosen, terms, c.Terms(), o.By.Threads)
-	if err != nil {
+	if err := s.measureAgreement(ctx, chosen, terms, o.By.Threads); err != nil {
 		return nil, err
 	}
 	s.warnFewTerms(c, chosen)

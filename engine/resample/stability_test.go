@@ -235,7 +235,7 @@ func TestStabilityOfPlantedTerms(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.Kuncheva < 0 || s.Kuncheva > .6 || s.NogueiraLow >= s.Nogueira || s.NogueiraHigh <= s.Nogueira || s.Selected[0].Term != "perfect" {
-		t.Errorf("%+v", s.Agreement)
+		t.Errorf("%+v", s)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestStabilityIsTheSameForAnyThreads(t *testing.T) {
 				want = got
 			}
 			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: %d threads give %+v, one %+v", o.By.Measure, threads, got.Agreement, want.Agreement)
+				t.Errorf("%s: %d threads give %+v, one %+v", o.By.Measure, threads, got, want)
 			}
 		}
 	}
