@@ -56,19 +56,19 @@ func ts_go_release_memory() int32 { return plain(0, func() { runtime.GC(); debug
 
 //export ts_go_limits
 func ts_go_limits(options, e uintptr) int32 {
-	return plain(e, func() { check(setLimits(stringOf(options))) })
+	return plain(e, func() { setLimits(stringOf(options)) })
 }
 
 //export ts_go_score
 func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) int32 {
 	return onCaller(e, cancel, func(ctx context.Context) []string {
-		r := need(readScoreOptions(stringOf(options)))
+		r := readScoreOptions(stringOf(options))
 		of, x := matrixAt(m)
 		l := labelsAt(y, int(of.documents), nil)
 		values, documents := resultsOf[float64](scores, int64(len(r.columns))*of.terms, "scores"), outputOf[float64](df, of.terms, "df")
 		return onThreads(ctx, r.threads, func(ctx context.Context) []string {
 			labels, classes := l.matrixLabels()
-			return need(r.ofMatrix(ctx, x, labels, classes, int(of.terms), values, documents))
+			return r.ofMatrix(ctx, x, labels, classes, int(of.terms), values, documents)
 		})
 	})
 }
@@ -94,10 +94,9 @@ func ts_go_fit(t, y, options uintptr, cancel uint64, to, rows, e uintptr) int32 
 		if rows != 0 {
 			withRows = resultAt(rows, "rows")
 		}
-		o := need(readFitOptions(stringOf(options)))
+		o := readFitOptions(stringOf(options))
 		texts, labels := labelledTexts(t, y, o.classes)
-		m, r, err := fit(ctx, texts, labels, o, withRows != nil)
-		check(err)
+		m, r := fit(ctx, texts, labels, o, withRows != nil)
 		if withRows != nil {
 			*withRows = handles.put(r)
 		}
@@ -109,8 +108,8 @@ func ts_go_fit(t, y, options uintptr, cancel uint64, to, rows, e uintptr) int32 
 func ts_go_transform(handle uint64, t, options uintptr, cancel uint64, rows, e uintptr) int32 {
 	return long(e, cancel, makes(rows, "rows", func(ctx context.Context) (any, []string) {
 		m := modelOf(handle)
-		o := need(readTransformOptions(stringOf(options), m))
-		return need(rowsOfTexts(ctx, m, textsAt(t), o)), nil
+		o := readTransformOptions(stringOf(options), m)
+		return rowsOfTexts(ctx, m, textsAt(t), o), nil
 	}))
 }
 
@@ -118,8 +117,8 @@ func ts_go_transform(handle uint64, t, options uintptr, cancel uint64, rows, e u
 func ts_go_corpus_rows(handle, of uint64, options uintptr, cancel uint64, rows, e uintptr) int32 {
 	return long(e, cancel, makes(rows, "rows", func(ctx context.Context) (any, []string) {
 		m := modelOf(of)
-		o := need(readTransformOptions(stringOf(options), m))
-		return need(rowsOfCounted(ctx, m, handleOf[*counted](handle, "a corpus"), o)), nil
+		o := readTransformOptions(stringOf(options), m)
+		return rowsOfCounted(ctx, m, handleOf[*counted](handle, "a corpus"), o), nil
 	}))
 }
 
@@ -127,7 +126,7 @@ func ts_go_corpus_rows(handle, of uint64, options uintptr, cancel uint64, rows, 
 func ts_go_select(handle uint64, options uintptr, cancel uint64, to, e uintptr) int32 {
 	return long(e, cancel, makes(to, "model", func(ctx context.Context) (any, []string) {
 		c := countedOf(handle)
-		m := need(selectTerms(ctx, c, need(readSelectOptions(stringOf(options)))))
+		m := selectTerms(ctx, c, readSelectOptions(stringOf(options)))
 		return m, m.selection.Warnings
 	}))
 }
@@ -140,7 +139,7 @@ func countedOf(handle uint64) *counted {
 
 // countsOf returns the statistics behind a handle.
 func countsOf(ctx context.Context, handle uint64) named {
-	return named{need(countedOf(handle).counts(ctx))}
+	return named{countedOf(handle).counts(ctx)}
 }
 
 // putSizes writes numbers to the caller's memory.
@@ -188,16 +187,16 @@ func ts_go_model_save(handle uint64, to, size, e uintptr) int32 {
 }
 
 // copySaved copies saved bytes, or sets size to their number if to is NULL.
-func copySaved(saved *savedBytes, to, size uintptr, save func() ([]byte, error)) []string {
+func copySaved(saved *savedBytes, to, size uintptr, save func() []byte) []string {
 	n := resultsOf[int64](size, 1, "size")
-	check(saved.copyTo(outputOf[byte](to, n[0], "bytes"), &n[0], save))
+	saved.copyTo(outputOf[byte](to, n[0], "bytes"), &n[0], save)
 	return nil
 }
 
 //export ts_go_model_load
 func ts_go_model_load(from uintptr, size int64, to, e uintptr) int32 {
 	return onCaller(e, 0, makes(to, "model", func(context.Context) (any, []string) {
-		m := need(loadModel(sliceOf[byte](from, size, "bytes")))
+		m := loadModel(sliceOf[byte](from, size, "bytes"))
 		return m, m.selection.Warnings
 	}))
 }
@@ -225,7 +224,7 @@ func ts_go_rows_copy(handle uint64, start, indices, values, e uintptr) int32 {
 
 //export ts_go_open
 func ts_go_open(path, to, e uintptr) int32 {
-	return long(e, 0, makes(to, "corpus", func(context.Context) (any, []string) { return need(open(stringOf(path))), nil }))
+	return long(e, 0, makes(to, "corpus", func(context.Context) (any, []string) { return open(stringOf(path)), nil }))
 }
 
 //export ts_go_corpus_sizes
@@ -265,9 +264,9 @@ func copyNamed(names, offsets, numbers uintptr, n int, what string, name func(i 
 //export ts_go_stats_texts
 func ts_go_stats_texts(t, y, options uintptr, cancel uint64, to, e uintptr) int32 {
 	return long(e, cancel, makes(to, "statistics", func(ctx context.Context) (any, []string) {
-		o := need(readStatisticsOptions(stringOf(options)))
+		o := readStatisticsOptions(stringOf(options))
 		texts, labels := labelledTexts(t, y, o.classes)
-		return need(count(ctx, texts, labels, o)), nil
+		return count(ctx, texts, labels, o), nil
 	}))
 }
 
@@ -275,7 +274,7 @@ func ts_go_stats_texts(t, y, options uintptr, cancel uint64, to, e uintptr) int3
 func ts_go_stats_add(a, b uint64, to, e uintptr) int32 {
 	return long(e, 0, makes(to, "sum", func(ctx context.Context) (any, []string) {
 		left, right := statisticsOf(a), statisticsOf(b)
-		return need(add(ctx, left, right)), nil
+		return add(ctx, left, right), nil
 	}))
 }
 
@@ -292,7 +291,7 @@ func ts_go_stats_save(handle uint64, to, size, e uintptr) int32 {
 //export ts_go_stats_load
 func ts_go_stats_load(from uintptr, size int64, to, e uintptr) int32 {
 	return long(e, 0, makes(to, "statistics", func(context.Context) (any, []string) {
-		return need(loadStatistics(bytes.Clone(sliceOf[byte](from, size, "bytes")))), nil
+		return loadStatistics(bytes.Clone(sliceOf[byte](from, size, "bytes"))), nil
 	}))
 }
 
@@ -300,8 +299,7 @@ func ts_go_stats_load(from uintptr, size int64, to, e uintptr) int32 {
 func ts_go_keyness(target, reference uint64, options uintptr, cancel uint64, to, e uintptr) int32 {
 	return long(e, cancel, makes(to, "keys", func(ctx context.Context) (any, []string) {
 		a, b := sideOf(target, "target"), sideOf(reference, "reference")
-		keys, warnings, err := compareUse(ctx, a, b, need(readKeynessOptions(stringOf(options))))
-		check(err)
+		keys, warnings := compareUse(ctx, a, b, readKeynessOptions(stringOf(options)))
 		return keys, warnings
 	}))
 }

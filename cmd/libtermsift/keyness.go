@@ -7,7 +7,6 @@ import (
 
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // keynessOptions are the options of ts_keyness.
@@ -44,33 +43,30 @@ func (o *keynessOptions) settings() []setting {
 	}
 }
 
-func readKeynessOptions(text string) (*keynessOptions, error) {
+func readKeynessOptions(text string) *keynessOptions {
 	o := newKeynessOptions()
-	if err := readOptions(text, o.settings()); err != nil {
-		return nil, err
-	}
-	return o, o.check()
+	readOptions(text, o.settings())
+	o.validate()
+	return o
 }
 
-// check refuses what the command refuses.
-func (o *keynessOptions) check() error {
+// validate refuses what the command refuses.
+func (o *keynessOptions) validate() {
 	top := o.top.value
 	switch {
 	case !o.top.all && (top < 1 || top != float64(int32(top))):
-		return usage.Errorf("option \"top\" must be a whole number above 0, or \"all\", not %v", top)
+		panic(refused("option \"top\" must be a whole number above 0, or \"all\", not %v", top))
 	case !(o.maxP > 0 && o.maxP <= 1):
-		return usage.Errorf("option \"max-p\" must be above 0 and at most 1, not %v", o.maxP)
+		panic(refused("option \"max-p\" must be above 0 and at most 1, not %v", o.maxP))
 	case o.minFreq < 1:
-		return usage.Errorf("option \"min-freq\" must be 1 or more, not %d", o.minFreq)
+		panic(refused("option \"min-freq\" must be 1 or more, not %d", o.minFreq))
 	case o.minRange < 1:
-		return usage.Errorf("option \"min-range\" must be 1 or more, not %d", o.minRange)
+		panic(refused("option \"min-range\" must be 1 or more, not %d", o.minRange))
 	case o.terms != nil && (len(o.terms) == 0 || slices.Contains(o.terms, "")):
-		return usage.Errorf("option \"terms\" must have a term, and no empty one")
+		panic(refused("option \"terms\" must have a term, and no empty one"))
 	}
-	if err := checkThreads(o.threads); err != nil {
-		return err
-	}
-	return o.options().Validate()
+	checkThreads(o.threads)
+	check(o.options().Validate())
 }
 
 // options returns the options of a comparison.
@@ -112,45 +108,34 @@ const mostLists = 4
 
 // compareUse finds the key words of target against reference, or with the option drift how
 // the use of terms changed from target to reference. It returns warnings, too.
-func compareUse(ctx context.Context, target, reference *counted, o *keynessOptions) (*keyWords, []string, error) {
+func compareUse(ctx context.Context, target, reference *counted, o *keynessOptions) (*keyWords, []string) {
 	out := &keyWords{}
-	c, err := out.find(ctx, target.whole(), reference.whole(), o)
-	if err != nil {
-		return nil, nil, err
-	}
+	c := out.find(ctx, target.whole(), reference.whole(), o)
 	out.tested = c.Tested
 	if o.terms == nil {
-		return out, c.Warnings, nil
+		return out, c.Warnings
 	}
 	out.keys = out.keys[:0]
 	for _, term := range o.terms {
-		key, err := c.Of(ctx, term)
-		if err != nil {
-			return nil, nil, err
-		}
+		key := need(c.Of(ctx, term))
 		out.keys = append(out.keys, keyWord{key, listOf(&key, o.drift), math.NaN()})
 	}
-	return out, c.Warnings, nil
+	return out, c.Warnings
 }
 
 // find compares two corpora and puts the keys in their lists.
-func (k *keyWords) find(ctx context.Context, target, reference rank.Counted, o *keynessOptions) (*keyness.Comparison, error) {
+func (k *keyWords) find(ctx context.Context, target, reference rank.Counted, o *keynessOptions) *keyness.Comparison {
 	if !o.drift {
-		c, err := keyness.Compare(ctx, target, reference, o.options())
-		if err == nil {
-			k.add(0, c.Positive, c.PassedPositive)
-			k.add(1, c.Negative, c.PassedNegative)
-		}
-		return c, err
+		c := need(keyness.Compare(ctx, target, reference, o.options()))
+		k.add(0, c.Positive, c.PassedPositive)
+		k.add(1, c.Negative, c.PassedNegative)
+		return c
 	}
-	d, err := keyness.Drift(ctx, target, reference, o.options())
-	if err != nil {
-		return nil, err
-	}
+	d := need(keyness.Drift(ctx, target, reference, o.options()))
 	for _, change := range d.Changes {
 		k.add(slices.Index(changeLists, change.Change), change.Keys, change.Passed)
 	}
-	return d.Comparison, nil
+	return d.Comparison
 }
 
 // add appends the keys of a list.

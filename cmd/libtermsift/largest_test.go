@@ -46,9 +46,7 @@ func with(options, more string) string { return strings.TrimSuffix(options, "}")
 func TestLargestNumbers(t *testing.T) {
 	texts := listedTexts{[]byte("the orbit of the moon"), []byte("a goal in the match"), []byte("an orbit"), []byte("the match")}
 	y := &labels{classes: 2, of: []int32{0, 1, 0, 1}}
-	if err := y.named(nil); err != nil {
-		t.Fatal(err)
-	}
+	y.named(nil)
 	analysing, selecting := newAnalysing(), newSelecting()
 	fitting := append(analysing.settings(), selecting.settings()...)
 	m := &matrix.Matrix[int32, float64]{Documents: 2, Terms: 2, Start: []int32{0, 1, 2}, Index: []int32{0, 1}, Values: []float64{1, 2}}
@@ -75,11 +73,7 @@ func TestLargestNumbers(t *testing.T) {
 				o = with(o, `"k": 2`)
 			}
 			try(o, func(ctx context.Context) error {
-				read, err := readFitOptions(o)
-				if err == nil {
-					_, _, err = fit(ctx, texts, y, read, true)
-				}
-				return err
+				return guarded(func() { fit(ctx, texts, y, readFitOptions(o), true) })
 			})
 		}
 	}
@@ -88,11 +82,9 @@ func TestLargestNumbers(t *testing.T) {
 		for _, by := range []string{"chi", "rs", "mi", "g2", "sklearn-chi2"} {
 			o := with(options, fmt.Sprintf("%q: %q", "by", by))
 			try(o, func(ctx context.Context) error {
-				r, err := readScoreOptions(o)
-				if err == nil {
-					_, err = r.ofMatrix(ctx, m, &matrix.Labels{Classes: 2, Of: []int32{0, 1}}, nil, 2, make([]float64, 2), make([]float64, 2))
-				}
-				return err
+				return guarded(func() {
+					readScoreOptions(o).ofMatrix(ctx, m, &matrix.Labels{Classes: 2, Of: []int32{0, 1}}, nil, 2, make([]float64, 2), make([]float64, 2))
+				})
 			})
 		}
 	}
@@ -103,11 +95,9 @@ func TestLargestNumbers(t *testing.T) {
 	keys := newKeynessOptions()
 	for _, options := range numbersOf(keys.settings()) {
 		try(options, func(ctx context.Context) error {
-			o, err := readKeynessOptions(options)
-			if err == nil {
-				_, _, err = compareUse(ctx, &counted{statistics: s.Table}, &counted{statistics: s.Table}, o)
-			}
-			return err
+			return guarded(func() {
+				compareUse(ctx, &counted{statistics: s.Table}, &counted{statistics: s.Table}, readKeynessOptions(options))
+			})
 		})
 	}
 	if tried < 200 {

@@ -33,24 +33,16 @@ func dropBallast() {
 }
 
 // setLimits bounds what the runtime of Go takes in the process.
-func setLimits(text string) error {
+func setLimits(text string) {
 	var memory string
 	var gc, threads int
-	err := readOptions(text, []setting{{"memory", &memory}, {"gc", &gc}, {"threads", &threads}})
-	if err != nil {
-		return err
-	}
+	readOptions(text, []setting{{"memory", &memory}, {"gc", &gc}, {"threads", &threads}})
 	if gc < 0 {
-		return usage.Errorf("option \"gc\" must be 0 or more, not %d", gc)
+		panic(refused("option \"gc\" must be 0 or more, not %d", gc))
 	}
-	if err := checkThreads(threads); err != nil {
-		return err
-	}
+	checkThreads(threads)
 	if memory != "" {
-		most, err := parseSize(memory)
-		if err != nil {
-			return err
-		}
+		most := parseSize(memory)
 		dropBallast() // the caller says when the collector begins
 		debug.SetMemoryLimit(most)
 	}
@@ -61,11 +53,10 @@ func setLimits(text string) error {
 	if threads > 0 {
 		runtime.GOMAXPROCS(threads)
 	}
-	return nil
 }
 
 // parseSize parses a number of bytes with a unit, such as 256MiB, 2GB or 1.5g.
-func parseSize(text string) (int64, error) {
+func parseSize(text string) int64 {
 	number := strings.TrimRight(strings.ToLower(text), "bikmgt")
 	unit := strings.TrimSpace(strings.ToLower(text)[len(number):])
 	factors := map[string]float64{
@@ -75,7 +66,7 @@ func parseSize(text string) (int64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	v *= factors[unit]
 	if err != nil || !(v >= 1<<20) || v >= math.MaxInt64 {
-		return 0, usage.Errorf("option \"memory\" takes a size of 1 MiB or more, such as 256MiB or 2GB, not %q", usage.Cut(text))
+		panic(refused("option \"memory\" takes a size of 1 MiB or more, such as 256MiB or 2GB, not %q", usage.Cut(text)))
 	}
-	return int64(v), nil
+	return int64(v)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -36,81 +35,58 @@ type fitOptions struct {
 	classes []string
 }
 
-func readFitOptions(text string) (*fitOptions, error) {
+func readFitOptions(text string) *fitOptions {
 	o := &fitOptions{analysing: newAnalysing(), selecting: newSelecting()}
 	settings := append(o.analysing.settings(), o.selecting.settings()...)
-	if err := readOptions(text, append(settings, setting{"classes", &o.classes})); err != nil {
-		return nil, err
-	}
-	if err := o.analysing.check(); err != nil {
-		return nil, err
-	}
-	return o, o.selecting.validate()
+	readOptions(text, append(settings, setting{"classes", &o.classes}))
+	o.analysing.validate()
+	o.selecting.validate()
+	return o
 }
 
 // validate finds errors in the options before any text is read.
-func (s *selecting) validate() error {
-	if _, err := s.method(); err != nil {
-		return err
-	}
-	_, err := s.criterion()
-	return err
+func (s *selecting) validate() {
+	s.method()
+	s.criterion()
 }
 
 // fit counts texts and selects terms of them. The rows of the texts are nil unless they are
 // asked for.
-func fit(ctx context.Context, t texts, l *labels, o *fitOptions, withRows bool) (*model, *rowSet, error) {
-	c, err := corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.threads))
-	if err != nil {
-		return nil, nil, err
+func fit(ctx context.Context, t texts, l *labels, o *fitOptions, withRows bool) (*model, *rowSet) {
+	c := need(corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.threads)))
+	m := o.selecting.ofCorpus(ctx, c)
+	if !withRows {
+		return m, nil
 	}
-	m, err := o.selecting.ofCorpus(ctx, c)
-	if err != nil || !withRows {
-		return m, nil, err
-	}
-	rows, err := rowsOfCorpus(ctx, m, c, m.weight, o.threads)
-	return m, rows, err
+	return m, rowsOfCorpus(ctx, m, c, m.weight, o.threads)
 }
 
 // ofCorpus selects terms of a corpus, with the factors that the weighting of rows needs.
-func (s *selecting) ofCorpus(ctx context.Context, c *corpus.Corpus) (*model, error) {
-	method, err := s.method()
-	if err != nil {
-		return nil, err
-	}
-	chosen, err := s.choose(ctx, c, method)
-	if err != nil {
-		return nil, err
-	}
+func (s *selecting) ofCorpus(ctx context.Context, c *corpus.Corpus) *model {
 	weight := vectors.Weighting(s.weight)
-	if chosen, err = chosen.WithFactors(ctx, c, s.threads, weight); err != nil {
-		return nil, err
-	}
-	return &model{selection: chosen, weight: weight}, nil
+	chosen := s.choose(ctx, c, s.method())
+	return &model{selection: need(chosen.WithFactors(ctx, c, s.threads, weight)), weight: weight}
 }
 
 // choose selects terms by a method. A measure takes all options; another method takes k,
 // or none if it chooses its own number of terms.
-func (s *selecting) choose(ctx context.Context, c *corpus.Corpus, method selection.Method) (*selection.Selection, error) {
-	k, err := s.criterion()
-	if err != nil {
-		return nil, err
-	}
+func (s *selecting) choose(ctx context.Context, c *corpus.Corpus, method selection.Method) *selection.Selection {
+	k := s.criterion()
 	if m, ok := method.(methods.Measure); ok {
-		return selection.Select(ctx, c, s.selection(m.Options, k, c.Terms()))
+		return need(selection.Select(ctx, c, s.selection(m.Options, k, c.Terms())))
 	}
 	if k.name != "k" && k.name != "" || s.perClass || s.roundRobin || s.keep != nil || s.drop != nil {
-		return nil, usage.Errorf("%s takes k alone of the options that say which terms are kept", s.by)
+		panic(refused("%s takes k alone of the options that say which terms are kept", s.by))
 	}
 	if _, own := method.(selection.SelfSized); !own && k.name == "" {
-		return nil, selection.Criterion{}.Validate()
+		check(selection.Criterion{}.Validate())
 	}
 	if k.value.all {
 		k.value.value = 0 // as many as the method can rank
 	} else if k.name == "k" && k.value.value <= 0 {
-		return nil, selection.Best(int(k.value.value)).Validate()
+		check(selection.Best(int(k.value.value)).Validate())
 	}
-	return method.Select(ctx, c, int(k.value.value))
+	return need(method.Select(ctx, c, int(k.value.value)))
 }
 
 // selection returns the options of a selection by a measure, of terms in all.
@@ -131,47 +107,33 @@ type transformOptions struct {
 	threads int
 }
 
-func readTransformOptions(text string, m *model) (o transformOptions, err error) {
+func readTransformOptions(text string, m *model) (o transformOptions) {
 	o.weight = string(m.weight)
-	if err := readOptions(text, []setting{{"weight", &o.weight}, {"threads", &o.threads}}); err != nil {
-		return o, err
-	}
-	if err := checkThreads(o.threads); err != nil {
-		return o, err
-	}
-	_, err = vectors.New(m.selection, vectors.Weighting(o.weight))
-	return o, err
+	readOptions(text, []setting{{"weight", &o.weight}, {"threads", &o.threads}})
+	checkThreads(o.threads)
+	need(vectors.New(m.selection, vectors.Weighting(o.weight)))
+	return o
 }
 
 // rowsOfTexts turns texts into rows over the terms of a model, ranges of them side by side.
-func rowsOfTexts(ctx context.Context, m *model, t texts, o transformOptions) (*rowSet, error) {
+func rowsOfTexts(ctx context.Context, m *model, t texts, o transformOptions) *rowSet {
 	ranges := splitTexts(t, pool.Threads(o.threads))
 	parts := make([]*rowSet, len(ranges))
-	err := pool.Run(ctx, o.threads, len(ranges), func(_, i int) error {
+	check(pool.Run(ctx, o.threads, len(ranges), func(_, i int) error {
 		transformer, err := vectors.New(m.selection, vectors.Weighting(o.weight))
 		if err != nil {
 			return err
 		}
 		parts[i], err = collect(transformer.Documents(ctx, stream(t, nil, ranges[i])))
 		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return joinRows(parts), nil
+	}))
+	return joinRows(parts)
 }
 
 // rowsOfCorpus turns the documents of a corpus into rows, in the order of the input.
-func rowsOfCorpus(ctx context.Context, m *model, c *corpus.Corpus, weight vectors.Weighting, threads int) (*rowSet, error) {
-	transformer, err := vectors.New(m.selection, weight)
-	if err != nil {
-		return nil, err
-	}
-	r, err := transformer.CSR(ctx, c, threads)
-	if err != nil {
-		return nil, err
-	}
-	return &rowSet{r.Start, r.Index, r.Value}, nil
+func rowsOfCorpus(ctx context.Context, m *model, c *corpus.Corpus, weight vectors.Weighting, threads int) *rowSet {
+	r := need(need(vectors.New(m.selection, weight)).CSR(ctx, c, threads))
+	return &rowSet{r.Start, r.Index, r.Value}
 }
 
 // collect returns rows as one matrix.
@@ -209,19 +171,15 @@ func joinRows(parts []*rowSet) *rowSet {
 }
 
 // save returns the features file of a model.
-func (m *model) save() ([]byte, error) {
+func (m *model) save() []byte {
 	var out bytes.Buffer
-	err := m.selection.WriteTSV(&out)
-	return out.Bytes(), err
+	check(m.selection.WriteTSV(&out))
+	return out.Bytes()
 }
 
 // loadModel reads a features file. The weighting of its rows is tf, as the file has none.
-func loadModel(data []byte) (*model, error) {
-	s, err := selection.Read(bytes.NewReader(data), "model")
-	if err != nil {
-		return nil, err
-	}
-	return &model{selection: s, weight: vectors.TF}, nil
+func loadModel(data []byte) *model {
+	return &model{selection: need(selection.Read(bytes.NewReader(data), "model")), weight: vectors.TF}
 }
 
 // name returns the term of a feature.

@@ -32,56 +32,53 @@ type stopWords struct {
 }
 
 // readOptions reads a JSON object into the values of the settings. An empty text has no
-// options, and null leaves a value as it is. Errors wrap [usage.ErrUsage].
-func readOptions(text string, settings []setting) error {
+// options, and null leaves a value as it is.
+func readOptions(text string, settings []setting) {
 	if strings.TrimSpace(text) == "" {
-		return nil
+		return
 	}
 	d := json.NewDecoder(strings.NewReader(text))
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {
-		return usage.Errorf("options must be a JSON object such as {\"by\": \"chi\"}, not %q", usage.Cut(text))
+		panic(refused("options must be a JSON object such as {\"by\": \"chi\"}, not %q", usage.Cut(text)))
 	}
 	seen := map[string]bool{}
 	for d.More() {
 		name, err := d.Token()
-		if err != nil {
-			return badJSON(text, err)
-		}
 		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return badJSON(text, err)
+		if err == nil {
+			err = d.Decode(&value)
 		}
+		wellFormed(text, err)
 		key := name.(string) // the name of a member
 		if seen[key] {
-			return usage.Errorf("option %q stands twice", usage.Cut(key))
+			panic(refused("option %q stands twice", usage.Cut(key)))
 		}
 		seen[key] = true
-		if err := setOption(key, value, settings); err != nil {
-			return err
-		}
+		setOption(key, value, settings)
 	}
-	if _, err := d.Token(); err != nil {
-		return badJSON(text, err)
-	}
+	_, err := d.Token()
+	wellFormed(text, err)
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return usage.Errorf("something follows the object of options %q", usage.Cut(text))
+		panic(refused("something follows the object of options %q", usage.Cut(text)))
 	}
-	return nil
 }
 
-func badJSON(text string, err error) error {
-	return usage.Errorf("options %q are no JSON: %v", usage.Cut(text), err)
+func wellFormed(text string, err error) {
+	if err != nil {
+		panic(refused("options %q are no JSON: %v", usage.Cut(text), err))
+	}
 }
 
 // setOption stores the value of one option.
-func setOption(name string, value json.RawMessage, settings []setting) error {
+func setOption(name string, value json.RawMessage, settings []setting) {
 	known := make([]string, len(settings))
 	for i, s := range settings {
 		if known[i] = s.name; s.name == name {
-			return s.set(value)
+			check(s.set(value))
+			return
 		}
 	}
-	return usage.Unknown("option", usage.Cut(name), known)
+	check(usage.Unknown("option", usage.Cut(name), known))
 }
 
 // set parses a value and stores it.

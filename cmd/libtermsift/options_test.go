@@ -9,8 +9,10 @@ import (
 )
 
 func TestReadOptions(t *testing.T) {
-	o, err := readFitOptions(`{"by": "ig:sum", "k": 7, "classes": ["a", "b"], "stop": ["the", "of"], "min-df": 0.5, "threads": 2,
+	o, err := refusing(func() *fitOptions {
+		return readFitOptions(`{"by": "ig:sum", "k": 7, "classes": ["a", "b"], "stop": ["the", "of"], "min-df": 0.5, "threads": 2,
 		"per-class": true, "keep": "one", "combine": null}`)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,11 +21,11 @@ func TestReadOptions(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	for _, none := range []string{"", " ", "{}"} {
-		if _, err := readStatisticsOptions(none); err != nil {
+		if _, err := refusing(func() *statisticsOptions { return readStatisticsOptions(none) }); err != nil {
 			t.Errorf("%q: %v", none, err)
 		}
 	}
-	if o, err = readFitOptions(`{"k": "all", "stop": "smart"}`); err != nil || !o.k.all || o.stop.list != "smart" {
+	if o, err = refusing(func() *fitOptions { return readFitOptions(`{"k": "all", "stop": "smart"}`) }); err != nil || !o.k.all || o.stop.list != "smart" {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
@@ -54,7 +56,7 @@ func TestReadOptionsRefuses(t *testing.T) {
 		`{"k"}`:      "are no JSON",
 		`nonsense`:   "options must be a JSON object",
 	} {
-		if _, err := readFitOptions(text); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
+		if _, err := refusing(func() *fitOptions { return readFitOptions(text) }); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -69,7 +71,7 @@ func TestReadOptionsRefuses(t *testing.T) {
 		`{"k": 3}`:                           `unknown option "k"`,
 		`{"by": "sklearn-chi2", "base": -1}`: "",
 	} {
-		if _, err := readScoreOptions(text); want == "" && err != nil || want != "" && (!errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want)) {
+		if _, err := refusing(func() *scoreRequest { return readScoreOptions(text) }); want == "" && err != nil || want != "" && (!errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -77,7 +79,7 @@ func TestReadOptionsRefuses(t *testing.T) {
 
 func TestParseSize(t *testing.T) {
 	for text, want := range map[string]int64{"2GiB": 2 << 30, "1.5g": 3 << 29, "256 MiB": 256 << 20, "3MB": 3e6, "1048576": 1 << 20, "2k": 0, "": 0, "x": 0, "-1GB": 0, "9e30": 0, "1 bib": 0} {
-		got, err := parseSize(text)
+		got, err := refusing(func() int64 { return parseSize(text) })
 		if got != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %d, %v, want %d", text, got, err, want)
 		}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"sync"
-
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // savedBytes are the bytes of a model or of statistics between the call that asks for their
@@ -15,26 +13,21 @@ type savedBytes struct {
 
 // copyTo sets size to the number of bytes that make returns, and copies them to dst unless
 // that is nil. They are made once for the two calls.
-func (s *savedBytes) copyTo(dst []byte, size *int64, make func() ([]byte, error)) error {
+func (s *savedBytes) copyTo(dst []byte, size *int64, make func() []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.bytes == nil {
-		data, err := make()
-		if err != nil {
-			return err
-		}
-		s.bytes = data
+		s.bytes = make()
 	}
 	*size = int64(len(s.bytes))
 	switch {
 	case dst == nil:
-		return nil
+		return
 	case len(dst) < len(s.bytes):
-		return usage.Errorf("there are %d bytes to copy, and the buffer has %d: size has the number now", len(s.bytes), len(dst))
+		panic(refused("there are %d bytes to copy, and the buffer has %d: size has the number now", len(s.bytes), len(dst)))
 	}
 	copy(dst, s.bytes)
 	s.bytes = nil
-	return nil
 }
 
 // putNames copies texts one behind the other to dst and their offsets, one more than there

@@ -26,61 +26,47 @@ type column struct {
 }
 
 // readScoreOptions reads the options of ts_score.
-func readScoreOptions(text string) (*scoreRequest, error) {
+func readScoreOptions(text string) *scoreRequest {
 	s, by := newScoring(), []string{"chi"}
-	if err := readOptions(text, append(s.settings(), setting{"by", &by})); err != nil {
-		return nil, err
-	}
-	if err := checkThreads(s.threads); err != nil {
-		return nil, err
-	}
+	readOptions(text, append(s.settings(), setting{"by", &by}))
+	checkThreads(s.threads)
 	if len(by) == 0 {
-		return nil, usage.Errorf("option \"by\" has no measure")
+		panic(refused("option \"by\" has no measure"))
 	}
 	r := &scoreRequest{threads: s.threads}
 	for _, measure := range by {
-		c, err := s.column(measure)
-		if err != nil {
-			return nil, err
-		}
-		r.columns = append(r.columns, c)
+		r.columns = append(r.columns, s.column(measure))
 	}
-	return r, nil
+	return r
 }
 
 // column returns the column of a measure, possibly with a combination behind a colon.
-func (s *scoring) column(measure string) (column, error) {
+func (s *scoring) column(measure string) column {
 	if measure == sklearnChi2 {
-		return column{sklearn: true}, nil
+		return column{sklearn: true}
 	}
 	o, err := methods.ParseMeasure(measure, s.options(measure))
 	if unknown, ok := errors.AsType[*usage.UnknownError](err); ok && unknown.Kind == "measure" {
 		err = usage.Unknown(unknown.Kind, unknown.Name, append(slices.Clone(unknown.Known), sklearnChi2))
 	}
-	if err != nil {
-		return column{}, err
-	}
+	check(err)
 	switch {
 	case o.Combine == rank.ByClass:
-		return column{}, usage.Errorf("the combination class gives a value for each class, and one value for each term is needed here")
+		panic(refused("the combination class gives a value for each class, and one value for each term is needed here"))
 	case o.Measure == rank.OCFS && o.Weight != "" && o.Weight != "tf" && o.Weight != "binary":
-		return column{}, usage.Errorf("of a matrix ocfs reads the weights that are in it: option \"weight\" must be tf or binary, not %q", o.Weight)
+		panic(refused("of a matrix ocfs reads the weights that are in it: option \"weight\" must be tf or binary, not %q", o.Weight))
 	}
-	plan, err := o.Resolve()
-	return column{plan: plan}, err
+	return column{plan: need(o.Resolve())}
 }
 
 // ofMatrix computes the values of all terms of a matrix, as score does.
-func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, y *matrix.Labels, classes []string, terms int, scores, df []float64) (warnings []string, err error) {
+func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, y *matrix.Labels, classes []string, terms int, scores, df []float64) (warnings []string) {
 	if direct := r.direct(classes, terms, scores, df); direct != nil {
-		if ok, err := x.Score(ctx, y, direct); ok || err != nil {
-			return nil, err
+		if need(x.Score(ctx, y, direct)) {
+			return nil
 		}
 	}
-	s, err := x.Statistics(ctx, y, matrix.Options{Classes: classes, Threads: r.threads})
-	if err != nil {
-		return nil, err
-	}
+	s := need(x.Statistics(ctx, y, matrix.Options{Classes: classes, Threads: r.threads}))
 	return r.score(ctx, s, matrix.Columns(s), terms, scores, df)
 }
 
@@ -102,17 +88,14 @@ func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64)
 // score computes the values of all terms: those of measure j are scores[j*terms:][:terms].
 // place has the column of each term of the statistics. A column without a document has the
 // value NaN, and df 0.
-func (r *scoreRequest) score(ctx context.Context, s *table.Table, place []uint32, terms int, scores, df []float64) (warnings []string, err error) {
+func (r *scoreRequest) score(ctx context.Context, s *table.Table, place []uint32, terms int, scores, df []float64) (warnings []string) {
 	var plans []rank.Plan
 	for _, c := range r.columns {
 		if !c.sklearn {
 			plans = append(plans, c.plan)
 		}
 	}
-	rankings, err := rank.ByPlans(ctx, s, plans...)
-	if err != nil {
-		return nil, err
-	}
+	rankings := need(rank.ByPlans(ctx, s, plans...))
 	for j, c := range r.columns {
 		row := scores[j*terms:][:terms]
 		if len(place) < terms {
@@ -134,7 +117,7 @@ func (r *scoreRequest) score(ctx context.Context, s *table.Table, place []uint32
 		}
 	}
 	slices.Sort(warnings)
-	return slices.Compact(warnings), nil
+	return slices.Compact(warnings)
 }
 
 // put stores the values of terms in their columns.

@@ -10,7 +10,6 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file has the options of the functions, under the names of the command's flags.
@@ -43,15 +42,14 @@ func (a *analysing) settings() []setting {
 	}
 }
 
-// check refuses bounds that no number of documents is below.
-func (a *analysing) check() error {
+// validate refuses bounds that no number of documents is below.
+func (a *analysing) validate() {
 	switch {
 	case a.minDF < 0:
-		return usage.Errorf("option \"min-df\" must be 0 or more, not %v", a.minDF)
+		panic(refused("option \"min-df\" must be 0 or more, not %v", a.minDF))
 	case a.maxDF < 0:
-		return usage.Errorf("option \"max-df\" must be 0 or more, not %v", a.maxDF)
+		panic(refused("option \"max-df\" must be 0 or more, not %v", a.maxDF))
 	}
-	return nil
 }
 
 // options returns the options of a build.
@@ -103,11 +101,10 @@ func (s *scoring) options(measure string) rank.Options {
 }
 
 // checkThreads refuses a number of workers that no call may start.
-func checkThreads(n int) error {
+func checkThreads(n int) {
 	if n < 0 || n > pool.MostThreads {
-		return usage.Errorf("option \"threads\" must be in [0, %d], not %d", pool.MostThreads, n)
+		panic(refused("option \"threads\" must be in [0, %d], not %d", pool.MostThreads, n))
 	}
-	return nil
 }
 
 // selecting says which terms are kept.
@@ -169,34 +166,30 @@ func (s *selecting) criteria() []criterion {
 }
 
 // criterion returns the single criterion that was given.
-func (s *selecting) criterion() (c criterion, err error) {
+func (s *selecting) criterion() (c criterion) {
 	for _, each := range s.criteria() {
 		switch {
 		case !each.value.given:
 			continue
 		case c.name != "":
-			return c, usage.Errorf("say how many terms to select by one option, not by %s and %s", c.name, each.name)
+			panic(refused("say how many terms to select by one option, not by %s and %s", c.name, each.name))
 		case each.value.all && each.name != "k":
-			return c, usage.Errorf("option %q must be a number, not \"all\"", each.name)
+			panic(refused("option %q must be a number, not \"all\"", each.name))
 		case each.whole && (each.value.value != float64(int32(each.value.value))):
-			return c, usage.Errorf("option %q must be a whole number, not %v", each.name, each.value.value)
+			panic(refused("option %q must be a whole number, not %v", each.name, each.value.value))
 		}
 		c = each
 	}
-	return c, nil
+	return c
 }
 
 // method returns the method of the option by.
-func (s *selecting) method() (selection.Method, error) {
-	if err := checkThreads(s.threads); err != nil {
-		return nil, err
-	}
+func (s *selecting) method() selection.Method {
+	checkThreads(s.threads)
 	name, _, _ := strings.Cut(strings.TrimSpace(s.by), ":")
 	scoring := s.scoring
 	scoring.pvalues = s.pvalues || s.fpr.given || s.fdr.given || s.fwe.given
-	m, err := methods.Parse(s.by, methods.Options{Scoring: scoring.options(name)})
-	if err != nil {
-		return nil, err
-	}
-	return m, m.Validate()
+	m := need(methods.Parse(s.by, methods.Options{Scoring: scoring.options(name)}))
+	check(m.Validate())
+	return m
 }

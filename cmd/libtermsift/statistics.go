@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -31,11 +30,11 @@ func (c *counted) Close() error {
 }
 
 // counts returns the statistics of a corpus, or those that there are.
-func (c *counted) counts(ctx context.Context) (*table.Table, error) {
+func (c *counted) counts(ctx context.Context) *table.Table {
 	if c.corpus == nil {
-		return c.statistics, nil
+		return c.statistics
 	}
-	return c.corpus.Statistics(ctx, corpus.CountOptions{})
+	return need(c.corpus.Statistics(ctx, corpus.CountOptions{}))
 }
 
 // whole returns the corpus, or the statistics if there is none.
@@ -47,39 +46,29 @@ func (c *counted) whole() rank.Counted {
 }
 
 // open opens the file of an index or of statistics.
-func open(path string) (*counted, error) {
-	prefix, err := beginning(path)
-	switch {
-	case err != nil:
-		return nil, err
+func open(path string) *counted {
+	switch prefix := beginning(path); {
 	case corpus.IsStatistics(prefix):
-		s, err := corpus.OpenStatistics(path)
-		return &counted{statistics: s}, err
+		return &counted{statistics: need(corpus.OpenStatistics(path))}
 	case corpus.IsIndex(prefix):
-		c, err := corpus.Open(path, corpus.OpenOptions{})
-		return &counted{corpus: c}, err
+		return &counted{corpus: need(corpus.Open(path, corpus.OpenOptions{}))}
 	}
-	return nil, dataError("%s is neither an index nor statistics: write one with termsift index", path)
+	panic(refusal{dataError("%s is neither an index nor statistics: write one with termsift index", path)})
 }
 
 // beginning returns the first bytes of a file.
-func beginning(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
+func beginning(path string) []byte {
+	f := need(os.Open(path))
 	defer f.Close()
-	if info, err := f.Stat(); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, dataError("%s is no regular file", path)
+	if !need(f.Stat()).Mode().IsRegular() {
+		panic(refusal{dataError("%s is no regular file", path)})
 	}
 	prefix := make([]byte, 32)
 	n, err := io.ReadFull(f, prefix)
 	if err != nil && n == 0 {
-		return nil, dataError("%s is empty", path)
+		panic(refusal{dataError("%s is empty", path)})
 	}
-	return prefix[:n], nil
+	return prefix[:n]
 }
 
 // statisticsOptions are the options of ts_stats_texts.
@@ -90,64 +79,42 @@ type statisticsOptions struct {
 	threads   int
 }
 
-func readStatisticsOptions(text string) (*statisticsOptions, error) {
+func readStatisticsOptions(text string) *statisticsOptions {
 	o := &statisticsOptions{analysing: newAnalysing(), statsOnly: true}
 	own := []setting{{"classes", &o.classes}, {"stats-only", &o.statsOnly}, {"threads", &o.threads}}
-	if err := readOptions(text, append(o.analysing.settings(), own...)); err != nil {
-		return nil, err
-	}
-	if err := checkThreads(o.threads); err != nil {
-		return nil, err
-	}
-	return o, o.analysing.check()
+	readOptions(text, append(o.analysing.settings(), own...))
+	checkThreads(o.threads)
+	o.analysing.validate()
+	return o
 }
 
 // count counts texts into statistics, or into a corpus if their documents are asked for.
-func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*counted, error) {
+func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) *counted {
 	if !o.statsOnly {
-		c, err := corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.threads))
-		return &counted{corpus: c}, err
+		return &counted{corpus: need(corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.threads)))}
 	}
-	c, err := corpus.CountInMemory(ctx, batches(t, l), o.analysing.options(o.threads))
-	if err != nil {
-		return nil, err
-	}
-	return &counted{statistics: c.Table}, nil
+	return &counted{statistics: need(corpus.CountInMemory(ctx, batches(t, l), o.analysing.options(o.threads))).Table}
 }
 
 // add returns the statistics of the documents of a followed by those of b.
-func add(ctx context.Context, a, b *counted) (*counted, error) {
-	left, err := a.counts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	right, err := b.counts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	sum, err := left.Add(right)
-	return &counted{statistics: sum}, err
+func add(ctx context.Context, a, b *counted) *counted {
+	return &counted{statistics: need(a.counts(ctx).Add(b.counts(ctx)))}
 }
 
 // save returns the file of statistics, those of a corpus if it is one.
-func (c *counted) save() ([]byte, error) {
-	s, err := c.counts(context.Background())
-	if err != nil {
-		return nil, err
-	}
+func (c *counted) save() []byte {
 	var out bytes.Buffer
-	_, err = corpus.WriteStatistics(&out, s)
-	return out.Bytes(), err
+	need(corpus.WriteStatistics(&out, c.counts(context.Background())))
+	return out.Bytes()
 }
 
 // loadStatistics reads the bytes of a file of statistics, which must not change.
-func loadStatistics(data []byte) (*counted, error) {
-	s, err := corpus.DecodeStatistics(data)
-	return &counted{statistics: s}, err
+func loadStatistics(data []byte) *counted {
+	return &counted{statistics: need(corpus.DecodeStatistics(data))}
 }
 
 // selectTerms selects terms of a corpus or of statistics.
-func selectTerms(ctx context.Context, c *counted, s *selecting) (*model, error) {
+func selectTerms(ctx context.Context, c *counted, s *selecting) *model {
 	if c.corpus != nil {
 		return s.ofCorpus(ctx, c.corpus)
 	}
@@ -156,21 +123,14 @@ func selectTerms(ctx context.Context, c *counted, s *selecting) (*model, error) 
 
 // ofStatistics selects the k best terms by a measure. All other ways to select need the
 // documents.
-func (s *selecting) ofStatistics(ctx context.Context, stats *table.Table) (*model, error) {
-	method, err := s.method()
-	if err != nil {
-		return nil, err
-	}
-	k, err := s.criterion()
-	if err != nil {
-		return nil, err
-	}
-	m, measure := method.(methods.Measure)
+func (s *selecting) ofStatistics(ctx context.Context, stats *table.Table) *model {
+	k := s.criterion()
+	m, measure := s.method().(methods.Measure)
 	if !measure || k.name != "k" || s.perClass || s.roundRobin || s.keep != nil || s.drop != nil {
-		return nil, usage.Errorf("of statistics k terms are selected by a measure; all else needs a corpus")
+		panic(refused("of statistics k terms are selected by a measure; all else needs a corpus"))
 	}
-	chosen, err := selection.Select(ctx, stats, s.selection(m.Options, k, stats.Cells.Terms()))
-	return &model{selection: chosen, weight: vectors.TF}, err
+	chosen := need(selection.Select(ctx, stats, s.selection(m.Options, k, stats.Cells.Terms())))
+	return &model{selection: chosen, weight: vectors.TF}
 }
 
 // named are statistics whose columns are asked for by number.
@@ -193,18 +153,17 @@ func (s named) sizes() []int64 {
 }
 
 // rowsOfCounted turns the documents of a corpus into rows.
-func rowsOfCounted(ctx context.Context, m *model, c *counted, o transformOptions) (*rowSet, error) {
+func rowsOfCounted(ctx context.Context, m *model, c *counted, o transformOptions) *rowSet {
 	if c.corpus == nil {
-		return nil, usage.Errorf("statistics do not know documents: a corpus is needed")
+		panic(refused("statistics do not know documents: a corpus is needed"))
 	}
 	return rowsOfCorpus(ctx, m, c.corpus, vectors.Weighting(o.weight), o.threads)
 }
 
 // readSelectOptions reads the options of ts_select.
-func readSelectOptions(text string) (*selecting, error) {
+func readSelectOptions(text string) *selecting {
 	o := newSelecting()
-	if err := readOptions(text, o.settings()); err != nil {
-		return nil, err
-	}
-	return &o, o.validate()
+	readOptions(text, o.settings())
+	o.validate()
+	return &o
 }

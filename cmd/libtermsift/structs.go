@@ -134,7 +134,7 @@ func listTexts(pointers, lengths uintptr, n int64) texts {
 // cutTexts returns n texts that are given by their offsets in data.
 func cutTexts[I int32 | int64](data, offsets uintptr, n int64) texts {
 	ends := sliceOf[I](offsets, n+1, "texts.offsets")
-	check(checkOffsets("texts.offsets", ends))
+	checkOffsets("texts.offsets", ends)
 	return offsetTexts[I]{sliceOf[byte](data, int64(ends[n]), "texts.data"), ends}
 }
 
@@ -152,8 +152,8 @@ func labelsAt(at uintptr, documents int, names []string) *labels {
 		panic(refused("labels.classes is %d: it must be in [1, 2^31)", y.classes))
 	}
 	l := &labels{classes: int(y.classes), of: sliceOf[int32](y.of, y.stored, "labels.of"), start: inputOf[int64](y.start, int64(documents)+1, "labels.start")}
-	check(l.check(documents))
-	check(l.named(names))
+	l.check(documents)
+	l.named(names)
 	return l
 }
 

@@ -31,15 +31,14 @@ func (t listedTexts) len() int { return len(t) }
 func (t listedTexts) at(i int) []byte { return t[i] }
 
 // checkOffsets returns an error unless the offsets ascend from 0 or above.
-func checkOffsets[I int32 | int64](name string, offsets []I) error {
+func checkOffsets[I int32 | int64](name string, offsets []I) {
 	before := I(0)
 	for i, o := range offsets {
 		if o < before {
-			return dataError("%s[%d] is %d, below %d: offsets must ascend from 0 or above", name, i, o, before)
+			panic(refusal{dataError("%s[%d] is %d, below %d: offsets must ascend from 0 or above", name, i, o, before)})
 		}
 		before = o
 	}
-	return nil
 }
 
 // labels are the classes of documents by number. The numbers were checked.
@@ -51,48 +50,44 @@ type labels struct {
 }
 
 // named sets the names of the classes: those given, or the numbers if there are none.
-func (l *labels) named(names []string) error {
+func (l *labels) named(names []string) {
 	if names == nil {
 		l.names = func(class int32) string { return strconv.Itoa(int(class)) }
-		return nil
+		return
 	}
 	if len(names) != l.classes {
-		return usage.Errorf("there are %d names in the option \"classes\", and labels.classes is %d", len(names), l.classes)
+		panic(refused("there are %d names in the option \"classes\", and labels.classes is %d", len(names), l.classes))
 	}
 	place := make(map[string]int, len(names))
 	for i, name := range names {
 		if before, ok := place[name]; ok {
-			return usage.Errorf("classes %d and %d have the same name %q", before, i, usage.Cut(name))
+			panic(refused("classes %d and %d have the same name %q", before, i, usage.Cut(name)))
 		}
 		place[name] = i
 		if name == "" {
-			return usage.Errorf("class %d in the option \"classes\" has an empty name, which files do not tell from no class: documents without a class have the number -1", i)
+			panic(refused("class %d in the option \"classes\" has an empty name, which files do not tell from no class: documents without a class have the number -1", i))
 		}
 	}
 	l.names = func(class int32) string { return names[class] }
-	return nil
 }
 
 // check returns an error unless the labels are those of documents, with numbers of
 // classes or -1.
-func (l *labels) check(documents int) error {
+func (l *labels) check(documents int) {
 	if l.start == nil && len(l.of) != documents {
-		return usage.Errorf("labels.start is NULL, so each document has one label: labels.stored is %d, labels.documents %d", len(l.of), documents)
+		panic(refused("labels.start is NULL, so each document has one label: labels.stored is %d, labels.documents %d", len(l.of), documents))
 	}
 	if l.start != nil {
-		if err := checkOffsets("labels.start", l.start); err != nil {
-			return err
-		}
+		checkOffsets("labels.start", l.start)
 		if last := l.start[len(l.start)-1]; last > int64(len(l.of)) {
-			return dataError("labels.start ends with %d, and labels.stored is %d", last, len(l.of))
+			panic(refusal{dataError("labels.start ends with %d, and labels.stored is %d", last, len(l.of))})
 		}
 	}
 	for i, class := range l.of {
 		if class < -1 || int(class) >= l.classes {
-			return dataError("labels.of[%d] is %d: a class must be in [0, %d), or -1 for none", i, class, l.classes)
+			panic(refusal{dataError("labels.of[%d] is %d: a class must be in [0, %d), or -1 for none", i, class, l.classes)})
 		}
 	}
-	return nil
 }
 
 // document returns the numbers of a document's classes.
