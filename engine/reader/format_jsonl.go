@@ -21,16 +21,13 @@ import (
 // document overwrites.
 type jsonParser struct {
 	*parser
-	fields   *jsonNames
-	paths    [jsonFields]bool // which of the names may be paths
-	parts    []string         // of a text that is joined of several fields
-	element  int              // number of an object in an array, 0 in JSON lines
-	text     []byte           // decoded
-	scratch  []byte           // what a scan decodes
-	short    []byte           // a decoded name, label, id or term
-	features []document.Feature
-	words    []string // tokens of a text
-	terms    internTable
+	fields  *jsonNames
+	paths   [jsonFields]bool // which of the names may be paths
+	parts   []string         // of a text that is joined of several fields
+	element int              // number of an object in an array, 0 in JSON lines
+	text    []byte           // decoded
+	scratch []byte           // what a scan decodes
+	short   []byte           // a decoded name, label, id or term
 }
 
 func newJSONParser(p *parser) *jsonParser {

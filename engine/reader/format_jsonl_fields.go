@@ -157,11 +157,7 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 		j.fail(`"counts" is not an object`, raw, countsRemedy)
 		return nil
 	}
-	scratch := j.p
-	if scratch.features == nil {
-		scratch.features = []document.Feature{} // nil would say that there is a text
-	}
-	features := scratch.features[:0]
+	features := j.p.features[:0]
 	rising := true
 	s := j.scan(raw)
 	s.object(func(key, value []byte) {
@@ -171,7 +167,7 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 				"raise the limit with --max-name")
 			return
 		}
-		f := document.Feature{Term: scratch.terms.intern(name), Value: wholeCount(value)}
+		f := document.Feature{Term: j.p.terms.intern(name), Value: wholeCount(value)}
 		if f.Value == 0 {
 			j.failCount("a count is not a whole number", fmt.Sprintf("the count of %.80q is %s, not a whole number from 1 to %d",
 				f.Term, j.plain(value), uint32(math.MaxUint32)), countsRemedy)
@@ -179,7 +175,7 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 		rising = rising && (len(features) == 0 || features[len(features)-1].Term < f.Term)
 		features = append(features, f)
 	})
-	scratch.features = features
+	j.p.features = features
 	if rising {
 		return features
 	}
@@ -195,8 +191,7 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 // tokens returns the tokens of a text that is a list of them, each counted, in the order of
 // their bytes. They are terms as they stand; one without a byte is none.
 func (j *jsonObject) tokens(raw []byte) []document.Feature {
-	scratch := j.p
-	words := scratch.words[:0]
+	words := j.p.words[:0]
 	s := j.scan(raw)
 	s.array(func(value []byte) {
 		if value[0] != '"' {
@@ -210,29 +205,24 @@ func (j *jsonObject) tokens(raw []byte) []document.Feature {
 			return
 		}
 		if len(name) > 0 {
-			words = append(words, scratch.terms.intern(name))
+			words = append(words, j.p.terms.intern(name))
 		}
 	})
-	scratch.words = words
-	scratch.features = countTokens(words, scratch.features)
-	return scratch.features
+	j.p.words = words
+	return j.p.countWords()
 }
 
-// countTokens returns the tokens in the order of their bytes with their counts, in the memory of
-// features. It orders them.
-func countTokens(tokens []string, features []document.Feature) []document.Feature {
-	slices.Sort(tokens)
-	if features == nil {
-		features = []document.Feature{} // nil would say that there is a text
-	}
-	features = features[:0]
-	for i, token := range tokens {
-		if i == 0 || token != tokens[i-1] {
-			features = append(features, document.Feature{Term: token})
+// countWords returns the words of the document in the order of their bytes, with their counts.
+func (p *parser) countWords() []document.Feature {
+	slices.Sort(p.words)
+	p.features = p.features[:0]
+	for i, word := range p.words {
+		if i == 0 || word != p.words[i-1] {
+			p.features = append(p.features, document.Feature{Term: word})
 		}
-		features[len(features)-1].Value++
+		p.features[len(p.features)-1].Value++
 	}
-	return features
+	return p.features
 }
 
 // failCount is fail for a problem whose text names a term, so that it needs a kind.

@@ -67,7 +67,7 @@ func (p lyrlParser) document(data []byte, pos document.Position) error {
 		return wrong(at, problem, line, `write ".I 2286", ".W", then lines of tokens`)
 	}
 	if p.s.opt.Split != "" {
-		return wrong(pos, "the token files of LYRL2004 have no splits", "", "leave --split away and name the files that you want")
+		return noSplits(pos, "the token files of LYRL2004 have")
 	}
 	if int64(len(data)) > p.s.opt.MaxDocument {
 		return p.s.tooLarge(pos, "document has")

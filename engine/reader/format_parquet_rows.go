@@ -14,14 +14,11 @@ import (
 // the batch.
 type parquetParser struct {
 	*parser
-	cursors  []*parquet.Cursor
-	there    []bool   // whether the row has something in the column
-	valid    []byte   // a text made UTF-8
-	digits   []byte   // of a number
-	words    []string // tokens of a text
-	terms    internTable
-	features []document.Feature
-	in       *parquetInput
+	cursors []*parquet.Cursor
+	there   []bool // whether the row has something in the column
+	valid   []byte // a text made UTF-8
+	digits  []byte // of a number
+	in      *parquetInput
 }
 
 func newParquetParser(p *parser) frameParser { return (&parquetParser{parser: p}).parse }
@@ -264,8 +261,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 		}
 	}
 	p.words, p.tally.bytes = words, p.tally.bytes+bytes
-	p.features = countTokens(words, p.features)
-	return p.features, p.exceeded(pos)
+	return p.countWords(), p.exceeded(pos)
 }
 
 // nullText returns the error for a row without a text.

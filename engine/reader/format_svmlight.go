@@ -20,10 +20,9 @@ import (
 // document overwrites.
 type svmlightParser struct {
 	*parser
-	features []document.Feature
-	indices  indexSet
-	terms    numberTable
-	digits   []byte // of a label
+	indices indexSet
+	numbers numberTable
+	digits  []byte // of a label
 }
 
 func svmlightLines(p *parser) lineParser { return (&svmlightParser{parser: p}).document }
@@ -118,9 +117,6 @@ func (p *svmlightParser) labelsOf(field []byte, pos document.Position) error {
 func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]document.Feature, error) {
 	p.indices.clear()
 	features := p.features[:0]
-	if features == nil {
-		features = []document.Feature{} // nil would say that there is a text
-	}
 	for {
 		for at < len(line) && isBlank(line[at]) {
 			at++
@@ -151,7 +147,7 @@ func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]do
 				"add the values of an index up").of("an index stands there twice")
 		}
 		if value > 0 {
-			features = append(features, document.Feature{Term: p.terms.text(index), Value: value})
+			features = append(features, document.Feature{Term: p.numbers.text(index), Value: value})
 		}
 		at = end
 	}

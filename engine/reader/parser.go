@@ -24,6 +24,11 @@ type parser struct {
 	joined  []byte                  // the text of several fields
 	split   string                  // of the last row
 	id      []byte                  // of a document that is named by its line
+	// of a document that comes counted: its terms, never nil, which would say that there is a text, and
+	// its tokens
+	features []document.Feature
+	words    []string
+	terms    internTable
 	// with Options.LabelFrom: the label of the documents of a file
 	labelFile string
 	fromFile  []string
@@ -69,7 +74,7 @@ func (s *Source) borrow() *parser {
 		s.parsers = s.parsers[:n-1]
 		return p
 	}
-	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, joined: []byte{}, tally: newTally()}
+	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, joined: []byte{}, features: []document.Feature{}, tally: newTally()}
 }
 
 // of returns the parser's frame parser of a layout.

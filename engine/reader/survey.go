@@ -164,27 +164,23 @@ var ErrOnce = errors.New("the input can be read only once")
 // where there are none. The inputs are read twice.
 func CommonClasses(ctx context.Context, inputs []string, opt Options) ([]string, error) {
 	for _, input := range inputs {
-		if err := readableTwice(input); err != nil {
-			return nil, err
+		if !ReadableTwice(input) {
+			return nil, fmt.Errorf("%w: the classes of both parts are asked for, and %s is a pipe; name a file", ErrOnce, input)
 		}
 	}
 	opt.Classes, opt.Labelled = nil, false
-	opt.Split = "train"
-	train, err := labelsOf(ctx, inputs, opt)
-	if err != nil {
-		return nil, err
-	}
-	opt.Split = "test"
-	test, err := labelsOf(ctx, inputs, opt)
-	if err != nil {
-		return nil, err
-	}
-	common := []string{}
-	for label := range train {
-		if test[label] {
-			common = append(common, label)
+	parts := map[string]int{} // that have a label
+	for _, opt.Split = range []string{"train", "test"} {
+		labels, err := labelsOf(ctx, inputs, opt)
+		if err != nil {
+			return nil, err
+		}
+		for label := range labels {
+			parts[label]++
 		}
 	}
+	maps.DeleteFunc(parts, func(_ string, n int) bool { return n < 2 })
+	common := slices.AppendSeq([]string{}, maps.Keys(parts))
 	slices.Sort(common)
 	return common, nil
 }
@@ -195,14 +191,6 @@ func CommonClasses(ctx context.Context, inputs []string, opt Options) ([]string,
 func ReadableTwice(input string) bool {
 	info, err := os.Stat(input)
 	return input != "-" && (err != nil || info.IsDir() || info.Mode().IsRegular())
-}
-
-// readableTwice returns an error for an input that cannot be read again.
-func readableTwice(input string) error {
-	if !ReadableTwice(input) {
-		return fmt.Errorf("%w: the classes of both parts are asked for, and %s is a pipe; name a file", ErrOnce, input)
-	}
-	return nil
 }
 
 // labelsOf reads the inputs and returns the labels that occur.
