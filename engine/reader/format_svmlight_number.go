@@ -102,3 +102,52 @@ func shortest(to []byte, value float64, bits int) []byte {
 	}
 	return strconv.AppendFloat(to, value, 'f', -1, bits)
 }
+
+// A numberTable returns whole numbers as decimal text without allocating each time. Numbers
+// below 2^22 are substrings of pages that are made when first needed, 29 MB if all are. A
+// table of strings does not stay in the caches and took three times as long. It belongs to
+// one parser.
+type numberTable struct {
+	pages []string // of numbers of numberWidth characters
+	large internTable
+}
+
+const (
+	numberBits  = 22
+	pageBits    = 10
+	numberWidth = len("4194303")
+)
+
+func (t *numberTable) text(n uint64) string {
+	if n>>numberBits > 0 {
+		var digits [20]byte
+		return t.large.intern(strconv.AppendUint(digits[:0], n, 10))
+	}
+	if t.pages == nil {
+		t.pages = make([]string, 1<<(numberBits-pageBits))
+	}
+	page := &t.pages[n>>pageBits]
+	if *page == "" {
+		*page = numberPage(n >> pageBits << pageBits)
+	}
+	at := int(n%(1<<pageBits)) * numberWidth
+	text := (*page)[at : at+numberWidth]
+	for len(text) > 1 && text[0] == '0' {
+		text = text[1:]
+	}
+	return text
+}
+
+// numberPage returns 2^pageBits numbers from first on, each in numberWidth digits.
+func numberPage(first uint64) string {
+	page := make([]byte, numberWidth<<pageBits)
+	for end := numberWidth; end <= len(page); end += numberWidth {
+		n := first
+		for at := end - 1; at >= end-numberWidth; at-- {
+			page[at] = byte('0' + n%10)
+			n /= 10
+		}
+		first++
+	}
+	return string(page)
+}
