@@ -79,15 +79,14 @@ const staleAfter = time.Hour
 // removeStale removes temporary files that killed writers of path have left behind. It
 // ignores errors, as nothing depends on them.
 func removeStale(path string) {
-	found, _ := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(path)), escapeGlob(temporary(path))+"*"))
-	for _, name := range found {
-		if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > staleAfter {
-			_ = os.Remove(name)
+	dir := filepath.Dir(path)
+	found, _ := os.ReadDir(dir)
+	for _, f := range found {
+		if !strings.HasPrefix(f.Name(), temporary(path)) {
+			continue
+		}
+		if info, err := f.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > staleAfter {
+			_ = os.Remove(filepath.Join(dir, f.Name()))
 		}
 	}
-}
-
-// escapeGlob returns a pattern that matches only the name itself.
-func escapeGlob(name string) string {
-	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(name)
 }

@@ -37,77 +37,19 @@ func (i inputReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// pumped reads an input that may block forever or have no end.
+// pumped reads an input that may block forever or have no end. One goroutine reads ahead, so that
+// a read that waits for input returns when the context ends. The goroutine ends then, too, or when
+// the read below, which cannot be interrupted, returns.
 func (s *Source) pumped(name string, m *meter, r io.Reader, out func(frame) error) error {
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
-	bounded := &boundedReader{r: newPump(ctx, r), name: name, flag: "--max-input", limit: s.opt.MaxInput}
-	return s.stream(name, m, bounded, out)
-}
-
-// A pump reads ahead from a pipe or terminal, so that a Read that waits for input returns
-// when the context ends. One goroutine fills two buffers in turn. It ends with the context,
-// or when the read below, which cannot be interrupted, returns.
-type pump struct {
-	ctx  context.Context
-	full chan chunk
-	free chan []byte
-	last chunk  // what is being read
-	rest []byte // of last
-}
-
-// A chunk is the outcome of one read.
-type chunk struct {
-	data []byte
-	err  error
-}
-
-func newPump(ctx context.Context, r io.Reader) *pump {
-	p := &pump{ctx: ctx, full: make(chan chunk), free: make(chan []byte, 2)}
-	p.free <- make([]byte, bufferBytes)
-	p.free <- make([]byte, bufferBytes)
-	pool.Start(func() { p.run(r) })
-	return p
-}
-
-func (p *pump) run(r io.Reader) {
-	for {
-		var buffer []byte
-		select {
-		case buffer = <-p.free:
-		case <-p.ctx.Done():
-			return
-		}
-		n, err := r.Read(buffer[:cap(buffer)])
-		select {
-		case p.full <- chunk{buffer[:n], err}:
-		case <-p.ctx.Done():
-			return
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (p *pump) Read(to []byte) (int, error) {
-	if len(p.rest) == 0 && p.last.err == nil {
-		if p.last.data != nil {
-			p.free <- p.last.data
-		}
-		select {
-		case p.last = <-p.full:
-			p.rest = p.last.data
-		case <-p.ctx.Done():
-			p.last = chunk{err: usage.Cause(p.ctx)}
-		}
-	}
-	n := copy(to, p.rest)
-	p.rest = p.rest[n:]
-	if len(p.rest) == 0 {
-		return n, p.last.err
-	}
-	return n, nil
+	ahead, to := io.Pipe()
+	defer ahead.Close()
+	stop := context.AfterFunc(s.ctx, func() { _ = ahead.CloseWithError(usage.Cause(s.ctx)) })
+	defer stop()
+	pool.Start(func() {
+		_, err := io.CopyBuffer(to, struct{ io.Reader }{r}, make([]byte, bufferBytes))
+		_ = to.CloseWithError(err)
+	})
+	return s.stream(name, m, &boundedReader{r: ahead, name: name, flag: "--max-input", limit: s.opt.MaxInput}, out)
 }
 
 // seekable returns what can be read at any place: the file, whose bytes the meter counts, or a

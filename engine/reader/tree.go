@@ -323,31 +323,18 @@ func (p *parser) expanded(pos document.Position, data []byte) ([]byte, error) {
 // errNotText as soon as the document is known to be no text; packed allows it to be
 // compressed.
 func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte, packed bool) ([]byte, error) {
-	from, sniffed := len(buffer), false
-	limit := int64(from) + s.opt.MaxDocument
-	limited := io.LimitReader(r, s.opt.MaxDocument+1)
-	for {
-		if len(buffer) == cap(buffer) {
-			buffer = append(buffer, make([]byte, max(len(buffer), 1<<14))...)[:len(buffer)]
-		}
-		n, err := limited.Read(buffer[len(buffer):cap(buffer)])
-		buffer = buffer[:len(buffer)+n]
-		if !sniffed && (err != nil || len(buffer)-from >= sniffBytes) {
-			sniffed = true
-			if reason := notText(buffer[from:], packed); reason != "" {
-				return buffer, errNotText(reason)
-			}
-		}
-		if int64(len(buffer)) > limit {
-			return buffer, s.tooLarge(pos, "document has")
-		}
-		if errors.Is(err, io.EOF) {
-			return buffer, nil
-		}
-		if err != nil {
-			return buffer, err
-		}
+	from, all := len(buffer), bytes.NewBuffer(buffer)
+	n, err := all.ReadFrom(io.LimitReader(r, sniffBytes))
+	if reason := notText(all.Bytes()[from:], packed); reason != "" {
+		return all.Bytes(), errNotText(reason)
 	}
+	if err == nil && n == sniffBytes {
+		_, err = all.ReadFrom(io.LimitReader(r, s.opt.MaxDocument+1-n))
+	}
+	if int64(all.Len()-from) > s.opt.MaxDocument {
+		err = s.tooLarge(pos, "document has")
+	}
+	return all.Bytes(), err
 }
 
 // emitFile emits the document of a file.
