@@ -19,23 +19,19 @@ type embedded struct {
 // ofOthers says what the embedded files are that others have made, by their names in the
 // module. Where there are terms, their file lies beside it.
 var ofOthers = map[string]struct{ what, terms string }{
-	"engine/analysis/stop/chinese.txt":    {"Chinese stop words of stopwords-iso, stopwords-zh 0.4.0", "engine/analysis/stop/chinese.LICENSE"},
-	"engine/analysis/stop/danish.txt":     {"Danish stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/dutch.txt":      {"Dutch stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/finnish.txt":    {"Finnish stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/french.txt":     {"French stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/german.txt":     {"German stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/glasgow.txt":    {"English stop words of the Glasgow Information Retrieval Group, from its linguistic utilities", ""},
-	"engine/analysis/stop/hungarian.txt":  {"Hungarian stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/italian.txt":    {"Italian stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/norwegian.txt":  {"Norwegian stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/portuguese.txt": {"Portuguese stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/russian.txt":    {"Russian stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/smart.txt":      {"English stop words of the SMART system, Cornell University", ""},
-	"engine/analysis/stop/snowball.txt":   {"English stop words of Snowball, algorithms/english/stop.txt", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/spanish.txt":    {"Spanish stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/swedish.txt":    {"Swedish stop words of Snowball, as PostgreSQL 15 has them", "engine/analysis/stop/snowball.LICENSE"},
-	"engine/analysis/stop/turkish.txt":    {"Turkish stop words of PostgreSQL 15", "engine/analysis/stop/postgresql.LICENSE"},
+	"engine/analysis/stop/chinese.txt":  {"Chinese stop words of stopwords-iso, stopwords-zh 0.4.0", "engine/analysis/stop/chinese.LICENSE"},
+	"engine/analysis/stop/glasgow.txt":  {"English stop words of the Glasgow Information Retrieval Group, from its linguistic utilities", ""},
+	"engine/analysis/stop/smart.txt":    {"English stop words of the SMART system, Cornell University", ""},
+	"engine/analysis/stop/snowball.txt": {"English stop words of Snowball, algorithms/english/stop.txt", "engine/analysis/stop/snowball.LICENSE"},
+	"engine/analysis/stop/turkish.txt":  {"Turkish stop words of PostgreSQL 15", "engine/analysis/stop/postgresql.LICENSE"},
+}
+
+func init() {
+	for language := range strings.FieldsSeq("Danish Dutch Finnish French German Hungarian Italian Norwegian Portuguese Russian Spanish Swedish") {
+		l := ofOthers["engine/analysis/stop/snowball.txt"]
+		l.what = language + " stop words of Snowball, as PostgreSQL 15 has them"
+		ofOthers["engine/analysis/stop/"+strings.ToLower(language)+".txt"] = l
+	}
 }
 
 // own are the folders and files that are embedded and ours.

@@ -99,12 +99,11 @@ func (f File) Bytes() []byte {
 // group writes the pages of a row group and returns its part of the footer.
 func (w *writer) group(from, to int) []byte {
 	var t thrift
-	t.list(1, len(w.Columns))
+	t.begin(1, len(w.Columns))
 	for i := range w.Columns {
 		w.chunk(&t, &w.Columns[i], from, to)
 	}
-	t.number(2, 0)
-	t.number(3, int64(cmp.Or(w.Claim, to-from)))
+	t.numbers(2, 0, 3, cmp.Or(w.Claim, to-from))
 	return t.end()
 }
 
@@ -130,17 +129,12 @@ func (w *writer) chunk(t *thrift, c *Column, from, to int) {
 		rest = rest[n:]
 	}
 	meta := thrift{}
-	meta.number(1, int64(c.Type))
-	meta.number(4, int64(w.Codec))
-	meta.number(5, int64(cmp.Or(w.Claim, len(entries))))
-	meta.number(6, 0)
-	meta.number(7, int64(w.out.Len()-start))
-	meta.number(9, int64(data))
+	meta.numbers(1, c.Type, 4, w.Codec, 5, cmp.Or(w.Claim, len(entries)), 6, 0, 7, w.out.Len()-start, 9, data)
 	if dict > 0 {
-		meta.number(11, int64(dict))
+		meta.numbers(11, dict)
 	}
 	chunk := thrift{}
-	chunk.number(2, 0)
+	chunk.numbers(2, 0)
 	chunk.structure(3, meta.end())
 	t.Write(chunk.end())
 }

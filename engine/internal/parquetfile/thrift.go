@@ -22,6 +22,13 @@ func (t *thrift) number(id int, n int64) {
 	t.Write(binary.AppendVarint(nil, n))
 }
 
+// numbers adds numbers, each behind its field.
+func (t *thrift) numbers(fields ...int) {
+	for i := 0; i < len(fields); i += 2 {
+		t.number(fields[i], int64(fields[i+1]))
+	}
+}
+
 func (t *thrift) text(id int, s string) {
 	t.field(id, 8)
 	t.Write(binary.AppendUvarint(nil, uint64(len(s))))
@@ -33,8 +40,16 @@ func (t *thrift) structure(id int, encoded []byte) {
 	t.Write(encoded)
 }
 
-// list begins a list of structures, which follow.
-func (t *thrift) list(id, n int) {
+// list adds a list of structures.
+func (t *thrift) list(id int, structures ...[]byte) {
+	t.begin(id, len(structures))
+	for _, s := range structures {
+		t.Write(s)
+	}
+}
+
+// begin begins a list of structures, which follow.
+func (t *thrift) begin(id, n int) {
 	t.field(id, 9)
 	t.WriteByte(0xfc)
 	t.Write(binary.AppendUvarint(nil, uint64(n)))
@@ -49,33 +64,25 @@ func (t *thrift) end() []byte {
 // header returns the header of a page.
 func (p *Page) header() []byte {
 	var t, h thrift
-	t.number(1, int64(p.Kind))
-	t.number(2, int64(p.Unpacked))
-	t.number(3, int64(len(p.Body)))
+	t.numbers(1, p.Kind, 2, p.Unpacked, 3, len(p.Body))
 	if !p.NoCRC {
 		t.number(4, int64(int32(p.CRC)))
 	}
-	h.number(1, int64(p.Entries))
+	h.numbers(1, p.Entries)
 	switch {
 	case p.NoHeaders:
 	case p.Kind == DictionaryPage:
-		h.number(2, int64(p.Encoding))
+		h.numbers(2, p.Encoding)
 		t.structure(7, h.end())
 	case p.Kind == DataPageV2:
-		h.number(2, int64(p.Nulls))
-		h.number(3, int64(p.Rows))
-		h.number(4, int64(p.Encoding))
-		h.number(5, int64(p.DefBytes))
-		h.number(6, int64(p.RepBytes))
+		h.numbers(2, p.Nulls, 3, p.Rows, 4, p.Encoding, 5, p.DefBytes, 6, p.RepBytes)
 		if p.StoredValues {
 			h.field(7, 2)
 		}
 		p.statistics(&h, 8)
 		t.structure(8, h.end())
 	default:
-		h.number(2, int64(p.Encoding))
-		h.number(3, int64(p.DefLevels))
-		h.number(4, int64(p.RepLevels))
+		h.numbers(2, p.Encoding, 3, p.DefLevels, 4, p.RepLevels)
 		p.statistics(&h, 5)
 		t.structure(5, h.end())
 	}
@@ -85,18 +92,11 @@ func (p *Page) header() []byte {
 // footer returns the footer.
 func (w *writer) footer(rows int, groups [][]byte) []byte {
 	var t thrift
-	t.number(1, 2)
-	elements := w.schema()
-	t.list(2, len(elements))
-	for _, e := range elements {
-		t.Write(e)
-	}
-	t.number(3, int64(rows+w.More))
-	t.list(4, len(groups))
-	for _, g := range groups {
-		t.Write(g)
-	}
-	t.list(5, len(w.Keys))
+	t.numbers(1, 2)
+	t.list(2, w.schema()...)
+	t.numbers(3, rows+w.More)
+	t.list(4, groups...)
+	t.begin(5, len(w.Keys))
 	for _, key := range w.Keys {
 		var k thrift
 		k.text(1, key[0])
@@ -112,15 +112,15 @@ func (w *writer) schema() [][]byte {
 	element := func(kind, repetition int, name string, children, converted int) []byte {
 		var e thrift
 		if children == 0 {
-			e.number(1, int64(kind))
+			e.numbers(1, kind)
 		}
-		e.number(3, int64(repetition))
+		e.numbers(3, repetition)
 		e.text(4, name)
 		if children > 0 {
-			e.number(5, int64(children))
+			e.numbers(5, children)
 		}
 		if converted > 0 {
-			e.number(6, int64(converted-1))
+			e.numbers(6, converted-1)
 		}
 		return e.end()
 	}
