@@ -86,3 +86,67 @@ func (w *writer) document(l *law, s *stream) {
 	b.labelCount = append(b.labelCount, uint32(len(b.labels)-label))
 	b.postings = append(b.postings, uint32(len(b.terms)-term))
 }
+
+// A counter makes the terms of a document of its tokens.
+type counter struct {
+	number []uint32 // rank -> number of the term; nil: the rank itself
+	times  []uint32 // that the term occurs in the document at hand, else 0
+}
+
+// count appends the terms with these ranks, ascending by number, and how often
+// each of them occurs.
+func (c *counter) count(l *law, ranks, terms, counts []uint32) (_, _ []uint32) {
+	if c.times == nil {
+		c.times = make([]uint32, l.Terms)
+	}
+	from := len(terms)
+	for _, t := range ranks {
+		if c.number != nil {
+			t = c.number[t]
+		}
+		if c.times[t] == 0 {
+			terms = append(terms, t)
+		}
+		c.times[t]++
+	}
+	slices.Sort(terms[from:])
+	for _, t := range terms[from:] {
+		counts = append(counts, c.times[t])
+		c.times[t] = 0
+	}
+	return terms, counts
+}
+
+// join puts the blocks behind each other. It forgets each block as soon as it is
+// copied.
+func join(ctx context.Context, p Params, threads int, blocks []block) (store.Source, error) {
+	src, labels := offsets(p, blocks)
+	src.Labels = make([]uint32, labels)
+	src.Terms = make([]uint32, src.DocStart[p.Documents])
+	src.Counts = make([]uint32, src.DocStart[p.Documents])
+	err := pool.Run(ctx, threads, len(blocks), func(_, i int) error {
+		first := i * blockDocuments
+		copy(src.Labels[src.LabelStart[first]:], blocks[i].labels)
+		copy(src.Terms[src.DocStart[first]:], blocks[i].terms)
+		copy(src.Counts[src.DocStart[first]:], blocks[i].counts)
+		blocks[i] = block{}
+		return nil
+	})
+	return src, err
+}
+
+// offsets sums up where documents start, and the number of all labels.
+func offsets(p Params, blocks []block) (src store.Source, labels uint32) {
+	src.LabelStart = make([]uint32, 1, p.Documents+1)
+	src.DocStart = make([]uint64, 1, p.Documents+1)
+	postings := uint64(0)
+	for _, b := range blocks {
+		for d, n := range b.labelCount {
+			labels += n
+			postings += uint64(b.postings[d])
+			src.LabelStart = append(src.LabelStart, labels)
+			src.DocStart = append(src.DocStart, postings)
+		}
+	}
+	return src, labels
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -131,4 +132,68 @@ func fill(row []float64, v float64) {
 	for i := range row {
 		row[i] = v
 	}
+}
+
+// sklearnChi2 is the name of chi-square as scikit-learn's function chi2 computes it.
+const sklearnChi2 = "sklearn-chi2"
+
+// chiOfSums stores the chi-square statistic of scikit-learn for each term: it compares the
+// sums of the term's values in the classes with those that the shares of the classes among
+// the documents let expect,
+//
+//	Σ_c (S_c - E_c)² / E_c,  E_c = S·n_c/N,
+//
+// where the statistic of a contingency table of documents, the measure chi, counts documents
+// with and without the term. Classes without the term add E_c, so it costs a term its cells.
+func chiOfSums(s *table.Table, place []uint32, row []float64) {
+	labelled := 0.0
+	for _, n := range s.Cells.ClassDocs {
+		labelled += n
+	}
+	var tile table.Tile
+	s.Cells.Tiles(&tile, 0, s.Cells.Terms(), true, func(t *table.Tile) {
+		for i, cf := range t.CF[:len(t.DF)] {
+			mean, sum, absent := cf/s.Cells.Documents, 0.0, labelled
+			from, to := t.Range(i)
+			for j, c := range t.Class[from:to] {
+				documents := s.Cells.ClassDocs[c]
+				expected := float64(mean * documents)
+				d := t.S[from+j] - expected
+				sum += float64(d*d) / expected
+				absent -= documents
+			}
+			row[place[t.First+i]] = sum + float64(mean*absent)
+		}
+	})
+}
+
+// best returns the numbers of the k best terms, best first: by value, then by df, both
+// descending, then by number. df is nil if it decides nothing. NaN ranks last.
+//
+// [rank.TopK] breaks ties by number, so the terms that tie with its last one are chosen
+// again.
+func best(values, df []float64, k int) []int {
+	k = min(k, len(values))
+	order := func(a, b int) int {
+		x, y := rank.NewCandidate(a, values[a]), rank.NewCandidate(b, values[b])
+		if c := cmp.Compare(y.Key, x.Key); c != 0 || df == nil {
+			return cmp.Or(c, cmp.Compare(a, b))
+		}
+		return cmp.Or(cmp.Compare(df[b], df[a]), cmp.Compare(a, b))
+	}
+	top := rank.TopK(values, k)
+	if df == nil || k == 0 {
+		return top
+	}
+	last := rank.NewCandidate(0, values[top[k-1]]).Key
+	top = slices.DeleteFunc(top, func(t int) bool { return rank.NewCandidate(t, values[t]).Key == last })
+	above := len(top)
+	for t := range values {
+		if rank.NewCandidate(t, values[t]).Key == last {
+			top = append(top, t)
+		}
+	}
+	slices.SortFunc(top[:above], order)
+	slices.SortFunc(top[above:], order)
+	return top[:k]
 }

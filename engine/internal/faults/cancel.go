@@ -3,8 +3,10 @@ package faults
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // ErrStop is the cause of the end of a context of [NewCountdown].
@@ -37,3 +39,28 @@ func (c *Countdown) Err() error {
 
 // Ended reports whether Err has returned an error.
 func (c *Countdown) Ended() bool { return c.left.Load() < 0 }
+
+// NoneLeft fails the test unless the number of goroutines falls to before. It is patient,
+// because goroutines that are about to end may wait for a busy processor.
+func NoneLeft(t testing.TB, before int) {
+	t.Helper()
+	for range 60_000 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+}
+
+// Locked runs f on a goroutine that is locked to its thread.
+func Locked(f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		f()
+	}()
+	<-done
+}
