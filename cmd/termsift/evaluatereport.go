@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"slices"
@@ -42,8 +43,14 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 			r.Findings = append(r.Findings, text)
 		}
 	}
-	if !f.noTimes {
-		r.Timings = timings(o.times)
+	if t := o.times; !f.noTimes {
+		r.Timings = []report.Timing{
+			{Step: "rank and select", Took: t.Select},
+			{Step: "gather", Took: t.Gather},
+			{Step: "transform", Took: t.Transform},
+			{Step: "train", Took: t.Train},
+			{Step: "predict", Took: t.Predict},
+		}
 	}
 	if f.html != "" {
 		if err := describeCorpus(c.Context(), r, o, f); err != nil {
@@ -96,16 +103,6 @@ func (o *evaluation) reportPoints(times bool) []report.Point {
 		}
 	}
 	return points
-}
-
-func timings(t evaluate.Times) []report.Timing {
-	return []report.Timing{
-		{Step: "rank and select", Took: t.Select},
-		{Step: "gather", Took: t.Gather},
-		{Step: "transform", Took: t.Transform},
-		{Step: "train", Took: t.Train},
-		{Step: "predict", Took: t.Predict},
-	}
 }
 
 // describeCorpus adds the best terms, the overlaps of the rankings and the keyness to
@@ -209,15 +206,7 @@ func termList(method string, r *rank.Ranking) report.TermList {
 func keynessBars(class string, r *rank.Ranking) report.Keyness {
 	k := report.Keyness{Class: class, Measure: string(r.Measure)}
 	all := slices.Collect(r.All())
-	slices.SortStableFunc(all, func(a, b rank.Entry) int {
-		switch {
-		case a.Value > b.Value:
-			return -1
-		case a.Value < b.Value:
-			return 1
-		}
-		return b.DF - a.DF
-	})
+	slices.SortStableFunc(all, func(a, b rank.Entry) int { return cmp.Or(cmp.Compare(b.Value, a.Value), b.DF-a.DF) })
 	for i, e := range all {
 		if (i < reportBars && e.Value > 0) || (i >= len(all)-reportBars && e.Value < 0) {
 			k.Terms = append(k.Terms, report.Bar{Term: e.Term, Value: e.Value})

@@ -131,11 +131,7 @@ func (f *evaluateFlags) printEvaluation(o evaluation) error {
 	columns := pointColumns[:len(pointColumns):len(pointColumns)]
 	if f.perClass {
 		columns = append(columns, tables.Column[point]{Key: "classes", In: tables.ForJSON, Value: func(x point) any {
-			classes, err := tables.JSONRows(pointClassColumns, classesOf(x))
-			if err != nil {
-				return nil
-			}
-			return classes
+			return tables.JSONRows(pointClassColumns, classesOf(x))
 		}})
 	}
 	columns = append(columns, pointScores...)

@@ -225,17 +225,13 @@ func (f *explainFlags) print(x *rank.Explanation, e *termEvidence) error {
 		}
 		fmt.Fprintf(f.stdout, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
 	}
-	classes, err := tables.JSONRows(classColumns, x.Tables)
-	if err != nil {
-		return err
-	}
-	evidence, err := e.facts()
-	if err != nil {
-		return err
-	}
 	t.Facts = append([]tables.Fact{
-		{Key: "term", Value: x.Term}, {Key: "df", Value: x.DF}, {Key: "documents", Value: x.N}, {Key: "tf_all", Value: x.CF}, {Key: "classes", Value: classes},
-	}, evidence...)
+		{Key: "term", Value: x.Term},
+		{Key: "df", Value: x.DF},
+		{Key: "documents", Value: x.N},
+		{Key: "tf_all", Value: x.CF},
+		{Key: "classes", Value: tables.JSONRows(classColumns, x.Tables)},
+	}, e.facts()...)
 	if err := t.AddAll(x.Measures); err != nil || !t.People() {
 		return err
 	}
@@ -352,22 +348,14 @@ var evidenceLineColumns = []tables.Column[evidence.Line]{
 func (e *termEvidence) asked() bool { return e.documents != nil || e.lines != nil }
 
 // facts returns the evidence for JSON.
-func (e *termEvidence) facts() (facts []tables.Fact, err error) {
+func (e *termEvidence) facts() (facts []tables.Fact) {
 	if e.documents != nil {
-		rows, err := tables.JSONRows(evidenceDocumentColumns, e.documents)
-		if err != nil {
-			return nil, err
-		}
-		facts = append(facts, tables.Fact{Key: "occurs_in", Value: rows})
+		facts = append(facts, tables.Fact{Key: "occurs_in", Value: tables.JSONRows(evidenceDocumentColumns, e.documents)})
 	}
 	if e.lines != nil {
-		rows, err := tables.JSONRows(evidenceLineColumns, e.lines)
-		if err != nil {
-			return nil, err
-		}
-		facts = append(facts, tables.Fact{Key: "lines", Value: rows})
+		facts = append(facts, tables.Fact{Key: "lines", Value: tables.JSONRows(evidenceLineColumns, e.lines)})
 	}
-	return facts, nil
+	return facts
 }
 
 // print prints the evidence for people, or as the one table of lines.

@@ -35,10 +35,7 @@ func (f usedFile) isFolder() bool { return f.info != nil && f.info.IsDir() }
 
 // used returns the file that a path names at this moment.
 func used(role, path string, kind fileKind) usedFile {
-	info, err := os.Stat(path)
-	if err != nil {
-		info = nil
-	}
+	info, _ := os.Stat(path) // nil if there is none
 	return usedFile{role: role, path: path, info: info, kind: kind}
 }
 

@@ -58,12 +58,7 @@ func beginning(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	prefix := make([]byte, 32)
-	n, err := io.ReadFull(file, prefix)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, err
-	}
-	return prefix[:n], nil
+	return io.ReadAll(io.LimitReader(file, 32))
 }
 
 // inputs are what the paths that a run reads name. Each is looked at once.

@@ -236,12 +236,14 @@ func isPlainASCII(s string) bool {
 	return true
 }
 
-// JSONRows returns rows as a JSON array.
-func JSONRows[T any](columns []Column[T], rows []T) (json.RawMessage, error) {
+// JSONRows returns rows as a JSON array. The values must be representable.
+func JSONRows[T any](columns []Column[T], rows []T) json.RawMessage {
 	var b bytes.Buffer
-	err := New(&b, Style{Format: "jsonl"}, columns).AddAll(rows)
+	if err := New(&b, Style{Format: "jsonl"}, columns).AddAll(rows); err != nil {
+		panic(err)
+	}
 	lines := bytes.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte("\n"), []byte(","))
-	return slices.Concat([]byte("["), lines, []byte("]")), err
+	return slices.Concat([]byte("["), lines, []byte("]"))
 }
 
 // WriteJSON writes a line of JSON, without the escapes of HTML.
