@@ -36,7 +36,7 @@ type Column[T any] struct {
 }
 
 // If returns the value of a column, or nil where there is none.
-func If(there bool, value any) any {
+func If[T any](there bool, value T) any {
 	if !there {
 		return nil
 	}
@@ -199,7 +199,9 @@ func writeObject(to *bytes.Buffer, members []Fact) error {
 	for _, m := range members {
 		to.WriteByte(between)
 		between = ','
-		to.WriteString(`"` + m.Key + `":`)
+		to.WriteByte('"')
+		to.WriteString(m.Key)
+		to.WriteString(`":`)
 		switch v := m.Value.(type) {
 		case int:
 			to.Write(strconv.AppendInt(to.AvailableBuffer(), int64(v), 10))
@@ -210,7 +212,9 @@ func writeObject(to *bytes.Buffer, members []Fact) error {
 			continue
 		case string:
 			if isPlainASCII(v) { // most are, and an encoder is slow
-				to.WriteString(`"` + v + `"`)
+				to.WriteByte('"')
+				to.WriteString(v)
+				to.WriteByte('"')
 				continue
 			}
 		}
