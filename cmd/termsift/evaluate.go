@@ -293,8 +293,7 @@ func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err
 		return nil, nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, f.train)
 	}
 	in := f.inputFlags
-	same := f.train == f.test && !c.Flags().Changed("split")
-	if same {
+	if f.train == f.test && !c.Flags().Changed("split") {
 		in.Read.Split = "train"
 	}
 	if train, err = in.part(c, f.train); err != nil {
@@ -305,14 +304,7 @@ func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err
 	if trainIsIndex {
 		in.Remember(c.Flags().Changed, p)
 	}
-	switch {
-	case f.testSplit != "":
-		in.Read.Split = f.testSplit
-	case same || !trainIsIndex && in.Read.Split == "train":
-		in.Read.Split = "test"
-	case !trainIsIndex:
-		in.Read.Split = "all"
-	}
+	in.Read.Split = splitOfTest(f.testSplit, in.Read.Split, trainIsIndex)
 	if test, err = in.part(c, f.test); err != nil {
 		return nil, nil, fmt.Errorf("--test: %w", err)
 	}

@@ -246,3 +246,17 @@ func (in *inputFlags) part(c *cobra.Command, path string) (*corpus.Corpus, error
 	}
 	return in.choose(c, whole, docs, nil)
 }
+
+// splitOfTest returns the split of --test: that which was asked for, else --split beside an index, else
+// the one that goes with --split.
+func splitOfTest(asked, split string, besideIndex bool) string {
+	switch {
+	case asked != "":
+		return asked
+	case besideIndex:
+		return split
+	case split == "train":
+		return "test"
+	}
+	return "all"
+}

@@ -231,15 +231,7 @@ func (f *projectFlags) testInput(c *cobra.Command, record corpus.Provenance) *in
 	in := f.inputFlags
 	in.Remember(c.Flags().Changed, record)
 	in.ToPredict(c.Flags().Changed)
-	switch {
-	case f.testSplit != "":
-		in.Read.Split = f.testSplit
-	case f.fromIndex:
-	case in.Read.Split == "train":
-		in.Read.Split = "test"
-	default:
-		in.Read.Split = "all"
-	}
+	in.Read.Split = splitOfTest(f.testSplit, in.Read.Split, f.fromIndex)
 	return &in
 }
 

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,10 +16,40 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
 )
 
-// This file describes the files that the command writes beside indexes: models, features and
-// statistics.
+// This file describes corpora, and the files that the command writes: models, features and statistics.
+
+func infoCommand(a *app) *command {
+	var f inputFlags
+	var format tables.Format
+	f.app = a
+	return &command{
+		use:   "info INPUT",
+		short: "tell what is in an index, a corpus, a model, features or statistics",
+		example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
+			"  termsift info model",
+		flags: append(f.flags(), formatFlag(&format, "table")),
+		run: func(c *cobra.Command, args []string) error {
+			if done, err := a.infoOfFile(c, format, args); done {
+				return err
+			}
+			corpus, err := f.corpus(c, args)
+			if err != nil {
+				return err
+			}
+			info, err := corpus.Info(c.Context())
+			if err != nil {
+				return err
+			}
+			if format == "table" {
+				return a.infoText(info)
+			}
+			return tables.WriteObject(a.stdout, a.style(format), infoFacts(info))
+		},
+	}
+}
 
 // A savedFile is what info and verify say of such a file.
 type savedFile struct {
@@ -189,3 +222,60 @@ type brokenFile struct{ error }
 
 // Unwrap makes the error one of a broken file as well.
 func (e brokenFile) Unwrap() []error { return []error{e.error, usage.ErrCorrupt} }
+
+// infoFacts returns the description of a corpus for programs.
+func infoFacts(i corpus.Info) []tables.Fact {
+	facts := []tables.Fact{
+		{Key: "documents", Value: i.Documents},
+		{Key: "labelled", Value: i.Labelled},
+		{Key: "empty_documents", Value: i.EmptyDocuments},
+		{Key: "terms", Value: i.Terms},
+		{Key: "classes", Value: i.Classes},
+		{Key: "postings", Value: i.Postings},
+		{Key: "tokens", Value: i.Tokens},
+		{Key: "cells", Value: i.Cells},
+		{Key: "cells_stored", Value: i.CellsStored},
+		{Key: "bytes", Value: i.Bytes},
+		{Key: "class_sizes", Value: i.ClassSizes},
+		{Key: "pruned", Value: i.Pruned},
+		{Key: "kernels", Value: kernels.Path()},
+		{Key: "provenance", Value: i.Provenance},
+	}
+	sections := map[string]int{}
+	for _, s := range i.Sections {
+		sections[s.Name] = s.Bytes
+	}
+	if len(sections) > 0 {
+		facts = append(facts, tables.Fact{Key: "sections", Value: sections})
+	}
+	return facts
+}
+
+// infoText prints the description of a corpus for people.
+func (o *outputs) infoText(i corpus.Info) error {
+	line := func(name string, value any) { fmt.Fprintf(o.stdout, "%-14s %v\n", name, value) }
+	for _, f := range infoFacts(i) {
+		switch f.Key {
+		case "documents", "labelled", "terms", "postings", "tokens", "cells", "cells_stored", "bytes", "kernels":
+			line(strings.ReplaceAll(f.Key, "_", " "), f.Value)
+		case "empty_documents":
+			line("without terms", f.Value)
+		}
+	}
+	provenance, err := json.Marshal(i.Provenance)
+	if err != nil {
+		return err
+	}
+	if len(i.Sections) > 0 {
+		line("sections", len(i.Sections))
+	}
+	for _, s := range i.Sections {
+		fmt.Fprintf(o.stdout, "  %-28s %d\n", s.Name, s.Bytes)
+	}
+	line("made by", string(provenance))
+	line("classes", i.Classes)
+	for _, class := range slices.Sorted(maps.Keys(i.ClassSizes)) {
+		fmt.Fprintf(o.stdout, "  %-28s %d\n", o.visible(class), i.ClassSizes[class])
+	}
+	return nil
+}
