@@ -65,7 +65,7 @@ func (f *projectFlags) flags() []flags.Flag {
 	own := flags.In(flags.GroupScoring, []flags.Flag{
 		{Name: "top", To: &f.top, Default: 10, Positive: true, Most: flags.Unlimited, Help: "print the K best terms of each class"},
 		{Name: "all", To: &f.all, Help: "print all terms of each class"},
-		{Name: "alpha", To: &f.alpha, Default: projection.Alpha{}.Value(), Help: "least share of a term's chi-square that its largest must have, from 0 to 1"},
+		{Name: "alpha", To: &f.alpha, Default: projection.DefaultAlpha, Help: "least share of a term's chi-square that its largest must have, from 0 to 1"},
 		{Name: "number", Short: "k", To: &f.K, Most: flags.Unlimited, Help: "project the K terms with the largest chi-square only (default all)"},
 		{
 			Name: "rule", To: &f.Rule, Default: projection.Positive, Choices: flags.Among(projection.Positive, projection.Literal),
@@ -103,7 +103,7 @@ func (f *projectFlags) check(args []string) error {
 	case slices.Contains(f.test, "-") && slices.Contains(args, "-"):
 		return usageError("standard input cannot be both INPUT and --test")
 	}
-	f.Alpha, f.Threads = projection.AlphaOf(f.alpha), f.threads
+	f.Alpha, f.Threads = &f.alpha, f.threads
 	return f.Validate()
 }
 
@@ -272,10 +272,10 @@ func (f *projectFlags) printClusters(p *projection.Projection) error {
 	if f.all {
 		top = math.MaxInt
 	}
-	for _, cluster := range p.Clusters() {
-		t.Title("%s, %d terms", f.visible(cluster.Class), len(cluster.Terms))
-		for i, term := range cluster.Terms[:min(top, len(cluster.Terms))] {
-			t.Add(clusterTerm{term, cluster.Class, i + 1})
+	for c, cluster := range p.Clusters() {
+		t.Title("%s, %d terms", f.visible(p.Classes[c]), len(cluster))
+		for i, term := range cluster[:min(top, len(cluster))] {
+			t.Add(clusterTerm{term, p.Classes[c], i + 1})
 		}
 	}
 	return t.Close()

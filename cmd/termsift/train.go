@@ -158,6 +158,6 @@ func (f *trainFlags) trainingChooser(c *cobra.Command, method selection.Method) 
 			return choice{}, err
 		}
 		f.noteProjection(p, whole)
-		return choice{Selection: p.Selection(), clusters: p.Map()}, nil
+		return choice{Selection: p.Selection, clusters: p.Map}, nil
 	}), m.Validate()
 }

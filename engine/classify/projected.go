@@ -36,9 +36,9 @@ func trainProjected(ctx context.Context, m *Matrix, clusters *projection.Map, tr
 	}
 	p.kind = kindProjected
 	vectors := newMatrix(len(m.Classes), m.Classes)
-	sum := clusters.NewSum()
+	vector := clusters.Vectors()
 	for i := range m.Rows() {
-		vectors.Index, vectors.Value = appendVector(vectors.Index, vectors.Value, sum.Vector(m.Row(i)))
+		vectors.Index, vectors.Value = appendVector(vectors.Index, vectors.Value, vector(m.Row(i)))
 		vectors.LabelOf = append(vectors.LabelOf, m.Labels(i)...)
 		vectors.endRow()
 	}
@@ -78,7 +78,7 @@ func (p *projected) Assign(dst []uint32, scores []float64, evidence bool) []uint
 }
 
 func (p *projected) NewScorer() Scorer {
-	s := &projectedScorer{sum: p.clusters.NewSum()}
+	s := &projectedScorer{vector: p.clusters.Vectors()}
 	if p.model != nil {
 		s.scorer = p.model.NewScorer()
 	}
@@ -86,14 +86,14 @@ func (p *projected) NewScorer() Scorer {
 }
 
 type projectedScorer struct {
-	sum    *projection.Sum
+	vector func(index []uint32, tf []float32) projection.Vector
 	scorer Scorer // nil of the rule
 	index  []uint32
 	value  []float32
 }
 
 func (s *projectedScorer) Score(index []uint32, value []float32, scores []float64) bool {
-	v := s.sum.Vector(index, value)
+	v := s.vector(index, value)
 	if s.scorer == nil {
 		return byRule(v, scores)
 	}

@@ -73,7 +73,7 @@ func TestProjectedModels(t *testing.T) {
 		}
 		rounds++
 		rows := func(c *corpus.Corpus) *classify.Matrix {
-			transformer, err := vectors.New(p.Selection(), "tf")
+			transformer, err := vectors.New(p.Selection, "tf")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestProjectedModels(t *testing.T) {
 			}
 			return m
 		}
-		model, err := learners(t, "rule")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map()})
+		model, err := learners(t, "rule")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestProjectedModels(t *testing.T) {
 		if o.Sets {
 			return // assigned, not predicted
 		}
-		if model, err = learners(t, "svm")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map()}); err != nil {
+		if model, err = learners(t, "svm")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map}); err != nil {
 			t.Fatal(err)
 		}
 		if said, err = classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{}); err != nil {

@@ -165,7 +165,7 @@ func (m Projection) Select(ctx context.Context, c *corpus.Corpus, k int) (*selec
 	if err != nil {
 		return nil, err
 	}
-	return p.Selection(), nil
+	return p.Selection, nil
 }
 
 // WithThreads returns a method of this package with a bound on its goroutines; 0 leaves

@@ -53,7 +53,7 @@ func byProjection(o projection.Options) selecting {
 		if err != nil {
 			return nil, err
 		}
-		return p.Selection(), nil
+		return p.Selection, nil
 	}
 }
 
@@ -65,7 +65,7 @@ func direct() map[string]selecting {
 			Function: "ig", P: .25, Rule: bestterms.RuleMax, Scope: bestterms.ScopeAll, Counts: bestterms.CountsReduced,
 		}),
 		"project:alpha=0,rule=literal,discriminate=log-pr,occurrences=true": byProjection(projection.Options{
-			Alpha: projection.AlphaOf(0), Rule: projection.Literal, Discriminate: projection.DiscriminateLogPR, Occurrences: true,
+			Alpha: new(0.), Rule: projection.Literal, Discriminate: projection.DiscriminateLogPR, Occurrences: true,
 		}),
 	}
 	for _, m := range rank.Measures() {
@@ -164,7 +164,7 @@ func TestParseStartsFromOptions(t *testing.T) {
 	o := methods.Options{
 		Scoring:    rank.Options{Combine: rank.Sum, Base: 2, RSD: .5, Threads: 3},
 		BestTerms:  bestterms.Options{Function: "or", P: .75, Classes: []string{"a"}},
-		Projection: projection.Options{Alpha: projection.AlphaOf(.25), Unit: true},
+		Projection: projection.Options{Alpha: new(.25), Unit: true},
 	}
 	for text, want := range map[string]selection.Method{
 		"ig":     methods.Measure{Options: rank.Options{Measure: rank.IG, Combine: rank.Sum, Base: 2, RSD: .5, Threads: 3}},
@@ -174,7 +174,7 @@ func TestParseStartsFromOptions(t *testing.T) {
 		"best-terms:p=0": methods.BestTerms{Options: bestterms.Options{
 			Function: "or", Classes: []string{"a"}, RSD: .5, Threads: 3,
 		}},
-		"project:base=10": methods.Projection{Options: projection.Options{Alpha: projection.AlphaOf(.25), Unit: true, Base: 10, Threads: 3}},
+		"project:base=10": methods.Projection{Options: projection.Options{Alpha: new(.25), Unit: true, Base: 10, Threads: 3}},
 	} {
 		got, err := methods.Parse(text, o)
 		if err != nil {

@@ -168,7 +168,10 @@ func parseBestTerms(text, options string, o Options) (selection.Method, error) {
 func parseProjection(text, options string, o Options) (selection.Method, error) {
 	p := o.Projection
 	p.Threads = cmp.Or(p.Threads, o.Scoring.Threads)
-	alpha := p.Alpha.Value()
+	alpha := projection.DefaultAlpha
+	if p.Alpha != nil {
+		alpha = *p.Alpha
+	}
 	err := readOptions(text, options, []usage.Option{
 		{Name: "alpha", To: &alpha, Zero: true},
 		{Name: "rule", To: &p.Rule},
@@ -178,6 +181,6 @@ func parseProjection(text, options string, o Options) (selection.Method, error) 
 		{Name: "unit", To: &p.Unit},
 		{Name: "occurrences", To: &p.Occurrences},
 	})
-	p.Alpha = projection.AlphaOf(alpha)
+	p.Alpha = &alpha
 	return Projection{Label: text, Options: p}, err
 }

@@ -52,7 +52,7 @@ type columns struct {
 func newColumns(o Options, s *table.Table) *columns {
 	m, terms, classes := s, s.Cells.Terms(), len(s.Classes())
 	j := &columns{
-		options: o, counts: m, leastShare: float64(o.Alpha.Value() * (1 - tieTolerance)),
+		options: o, counts: m, leastShare: float64(o.alpha() * (1 - tieTolerance)),
 		inverse: make([]float64, classes), odds: make([]float64, classes),
 		chi: make([]float64, terms), total: make([]float64, terms), pr: make([]float64, terms), prMax: make([]float64, terms),
 		class: make([]int32, terms),

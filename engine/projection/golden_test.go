@@ -62,8 +62,8 @@ func compareGoldenTerms(t *testing.T, c *corpus.Corpus, want map[string]goldenTe
 		t.Fatalf("%d golden terms", len(want))
 	}
 	kept := project(t, c, projection.Options{})
-	literal := project(t, c, projection.Options{Rule: projection.Literal, Alpha: projection.AlphaOf(0)})
-	positive := project(t, c, projection.Options{Alpha: projection.AlphaOf(0)})
+	literal := project(t, c, projection.Options{Rule: projection.Literal, Alpha: new(0.)})
+	positive := project(t, c, projection.Options{Alpha: new(0.)})
 	for _, p := range []*projection.Projection{literal, positive} {
 		if len(p.Terms) != len(want) {
 			t.Errorf("%d terms are projected", len(p.Terms))
@@ -112,10 +112,10 @@ func TestClusterVectorsGolden(t *testing.T) {
 	corpus := enginetest.CorpusOf(t, labelled)
 	p := project(t, corpus, projection.Options{})
 	want := file.Projection
-	for _, cluster := range p.Clusters() {
-		for _, x := range cluster.Terms {
-			if want.Clusters[x.Term] != cluster.Class || !enginetest.Near(x.PRMax, want.PR[x.Term], 1e-12, 0) {
-				t.Errorf("%s: %+v, want %v and %v", cluster.Class, x, want.Clusters[x.Term], want.PR[x.Term])
+	for c, cluster := range p.Clusters() {
+		for _, x := range cluster {
+			if want.Clusters[x.Term] != p.Classes[c] || !enginetest.Near(x.PRMax, want.PR[x.Term], 1e-12, 0) {
+				t.Errorf("%s: %+v, want %v and %v", p.Classes[c], x, want.Clusters[x.Term], want.PR[x.Term])
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // A Map turns the frequencies of projected terms into vectors over classes. It has what a
 // [Projection] knows of its terms, except their names, for models that keep rows. It must
-// not be modified while a [Sum] of it is in use.
+// not be modified while [Map.Vectors] are in use.
 type Map struct {
 	Classes int
 	Largest int // the class predicted for a row without a projected term
@@ -41,10 +41,10 @@ func (m *Map) Validate() error {
 	return nil
 }
 
-// A Sum makes the vectors of one row after another. It adds up the weights of a row in the
+// A sum makes the vectors of one row after another. It adds up the weights of a row in the
 // order of its terms, so that the bits are the same wherever the row comes from. It serves
 // one goroutine.
-type Sum struct {
+type sum struct {
 	clusterMap *Map
 	logFactor  float64   // 1/ln(Base)
 	logs       []float64 // log(tf+1) of small tf
@@ -56,19 +56,19 @@ type Sum struct {
 // keptLogs is the number of frequencies whose logarithms are computed once.
 const keptLogs = 256
 
-// NewSum returns a Sum for one goroutine.
-func (m *Map) NewSum() *Sum {
-	s := &Sum{clusterMap: m, logFactor: logFactorOf(m.Base), logs: make([]float64, keptLogs), sums: make([]float64, m.Classes)}
+// Vectors returns a function for one goroutine that gives the vector of a row: index has the
+// places of its terms, counted from 0 and ascending, tf their frequencies. Places beyond the
+// terms of the map are left out. The vector has neither name nor labels; its slices are reused
+// for the next one.
+func (m *Map) Vectors() func(index []uint32, tf []float32) Vector {
+	s := &sum{clusterMap: m, logFactor: logFactorOf(m.Base), logs: make([]float64, keptLogs), sums: make([]float64, m.Classes)}
 	for tf := range s.logs {
 		s.logs[tf] = logWith(float64(tf)+1, s.logFactor)
 	}
-	return s
+	return s.vectorOf
 }
 
-// Vector returns the vector of a row: index has the places of its terms, counted from 0
-// and ascending, tf their frequencies. Places beyond the terms of the map are left out.
-// The vector has neither name nor labels; its slices are reused for the next one.
-func (s *Sum) Vector(index []uint32, tf []float32) Vector {
+func (s *sum) vectorOf(index []uint32, tf []float32) Vector {
 	s.addRow(index, tf)
 	slices.Sort(s.classes)
 	v := &s.vector
@@ -91,7 +91,7 @@ func (s *Sum) Vector(index []uint32, tf []float32) Vector {
 
 // addRow adds the weights of a row to sums. The frequencies of a term that is given twice
 // are added first.
-func (s *Sum) addRow(index []uint32, tf []float32) {
+func (s *sum) addRow(index []uint32, tf []float32) {
 	for i := 0; i < len(index) && int(index[i]) < len(s.clusterMap.Class); {
 		at, n := index[i], float64(tf[i])
 		for i++; i < len(index) && index[i] == at; i++ {
@@ -111,7 +111,7 @@ func (s *Sum) addRow(index []uint32, tf []float32) {
 
 // frequencyWeight returns the factor of a weight that depends on the frequency in the
 // document.
-func (s *Sum) frequencyWeight(tf float64) float64 {
+func (s *sum) frequencyWeight(tf float64) float64 {
 	if s.clusterMap.Weight == ClusterTFIDF {
 		return tf
 	}

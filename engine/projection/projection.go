@@ -29,6 +29,9 @@ const (
 	// ClusterTFIDF weighs a term by tf·log(N/df).
 	ClusterTFIDF = "tfidf"
 
+	// DefaultAlpha is the alpha of the paper.
+	DefaultAlpha = .5
+
 	// DiscriminatePR multiplies weights by PRmax.
 	DiscriminatePR = "pr"
 	// DiscriminateLogPR multiplies weights by log PRmax, and by 0 where PRmax is below 1.
@@ -50,8 +53,8 @@ type Options struct {
 	// K keeps the K terms with the largest chi-square of those that pass; 0 keeps all.
 	K int
 	// Alpha is the share of the sum over all classes that the largest chi-square of a
-	// term must have: [AlphaOf] a number in [0, 1]; the zero Alpha is 0.5.
-	Alpha Alpha
+	// term must have, a number in [0, 1]; nil is [DefaultAlpha].
+	Alpha *float64
 	// Rule is Positive or Literal, Weight ClusterLog or ClusterTFIDF,
 	// Discriminate DiscriminatePR or DiscriminateLogPR; "" is the first of each.
 	Rule, Weight, Discriminate string
@@ -82,9 +85,10 @@ type Projection struct {
 	Filtered, Unprojected int
 	Warnings              []string
 
-	options    Options
-	selection  *selection.Selection
-	clusterMap Map // its terms are the places in Terms
+	// Selection has the projected terms as features, and Map turns rows over these, of weight
+	// tf, into vectors over the classes. They must not be modified.
+	Selection *selection.Selection
+	Map       *Map
 }
 
 // A Term is a term with the class that it was projected to.
@@ -99,10 +103,11 @@ type Term struct {
 	PR, PRMax float64
 }
 
-// A Cluster has the terms that were projected to a class, best first.
-type Cluster struct {
-	Class string
-	Terms []Term
+func (o Options) alpha() float64 {
+	if o.Alpha == nil {
+		return DefaultAlpha
+	}
+	return *o.Alpha
 }
 
 // Validate reports a request that no data could satisfy.
@@ -125,7 +130,7 @@ func (o Options) Validate() error {
 	if err := (score.Options{Base: o.Base}).Validate(); err != nil {
 		return usage.Errorf("%v", err)
 	}
-	if alpha := o.Alpha.Value(); !(0 <= alpha && alpha <= 1) {
+	if alpha := o.alpha(); !(0 <= alpha && alpha <= 1) {
 		return usage.Errorf("alpha must be in [0, 1], not %v", alpha)
 	}
 	return nil
@@ -177,7 +182,7 @@ func requireCounts(c *corpus.Corpus) error {
 
 // projection returns the projection to the best terms of those that passed.
 func (j *columns) projection(c *corpus.Corpus) (*Projection, error) {
-	p := &Projection{Rule: cmp.Or(j.options.Rule, Positive), Alpha: j.options.Alpha.Value(), Classes: c.Classes(), options: j.options}
+	p := &Projection{Rule: cmp.Or(j.options.Rule, Positive), Alpha: j.options.alpha(), Classes: c.Classes(), Map: &Map{}}
 	for _, class := range j.class {
 		switch class {
 		case filtered:
@@ -202,11 +207,11 @@ func (j *columns) projection(c *corpus.Corpus) (*Projection, error) {
 		}
 	}
 	for i := range p.Classes {
-		if j.counts.Cells.ClassDocs[i] > j.counts.Cells.ClassDocs[p.clusterMap.Largest] {
-			p.clusterMap.Largest = i
+		if j.counts.Cells.ClassDocs[i] > j.counts.Cells.ClassDocs[p.Map.Largest] {
+			p.Map.Largest = i
 		}
 	}
-	p.setVectorData(j.counts.Cells.Documents, c.Provenance())
+	p.setVectorData(j.options, j.counts.Cells.Documents, c.Provenance())
 	return p, nil
 }
 
@@ -229,38 +234,27 @@ func (p *Projection) warnFewClasses(j *columns) {
 	}
 }
 
-// setVectorData sets selection and clusterMap, which the vectors of documents are made with.
-func (p *Projection) setVectorData(documents float64, provenance corpus.Provenance) {
-	p.selection = &selection.Selection{
+// setVectorData sets Selection and Map, which the vectors of documents are made with.
+func (p *Projection) setVectorData(o Options, documents float64, provenance corpus.Provenance) {
+	p.Selection = &selection.Selection{
 		Measure: rank.Measure(fmt.Sprintf("project(%s, alpha=%s)", p.Rule, tsv.FormatValue(p.Alpha))), Combine: rank.Max,
 		Documents: int(documents), Classes: p.Classes, Provenance: provenance, Features: make([]selection.Feature, len(p.Terms)),
 	}
-	m := &p.clusterMap
-	m.Classes, m.Weight, m.Base, m.Unit = len(p.Classes), cmp.Or(p.options.Weight, ClusterLog), p.options.Base, p.options.Unit
+	m := p.Map
+	m.Classes, m.Weight, m.Base, m.Unit = len(p.Classes), cmp.Or(o.Weight, ClusterLog), o.Base, o.Unit
 	m.Class, m.Factor = make([]uint32, len(p.Terms)), make([]float64, len(p.Terms))
 	for i, t := range p.Terms {
-		p.selection.Features[i] = selection.Feature{Rank: i + 1, Term: t.Term, Score: t.Chi, DF: t.DF}
-		m.Class[i], m.Factor[i] = uint32(t.Class), p.options.termFactor(documents, float64(t.DF), t.PRMax)
+		p.Selection.Features[i] = selection.Feature{Rank: i + 1, Term: t.Term, Score: t.Chi, DF: t.DF}
+		m.Class[i], m.Factor[i] = uint32(t.Class), o.termFactor(documents, float64(t.DF), t.PRMax)
 	}
 }
 
-// Selection returns the projected terms as features. The rows that [Projection.Map] takes
-// are rows over these, of weight tf.
-func (p *Projection) Selection() *selection.Selection { return p.selection }
-
-// Map returns the map from rows over [Projection.Selection] to vectors over the classes.
-func (p *Projection) Map() *Map { return &p.clusterMap }
-
-// Clusters returns the terms of every class, in the order of the classes. A class that no
-// term was projected to has no terms.
-func (p *Projection) Clusters() []Cluster {
-	clusters := make([]Cluster, len(p.Classes))
-	for i, class := range p.Classes {
-		clusters[i].Class = class
-	}
+// Clusters returns the terms of every class, best first, in the order of the classes. A class
+// that no term was projected to has no terms.
+func (p *Projection) Clusters() [][]Term {
+	clusters := make([][]Term, len(p.Classes))
 	for _, t := range p.Terms {
-		c := &clusters[t.Class]
-		c.Terms = append(c.Terms, t)
+		clusters[t.Class] = append(clusters[t.Class], t)
 	}
 	return clusters
 }

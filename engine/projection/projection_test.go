@@ -64,7 +64,7 @@ func projectionAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		Alpha: []float64{0, .25, .5, .5, 1, r.Float64()}[r.IntN(6)], Literal: r.IntN(2) == 0, TFIDF: r.IntN(3) == 0,
 		LogPR: r.IntN(3) == 0, Base: []float64{0, 10, 2}[r.IntN(3)], Unit: r.IntN(2) == 0,
 	}
-	o := projection.Options{Alpha: projection.AlphaOf(want.Alpha), Base: want.Base, Unit: want.Unit, Occurrences: true}
+	o := projection.Options{Alpha: new(want.Alpha), Base: want.Base, Unit: want.Unit, Occurrences: true}
 	if want.Literal {
 		o.Rule = projection.Literal
 	}
@@ -188,7 +188,7 @@ func TestProjectionIsTheMeasures(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for _, shape := range naive.Shapes {
 		c := enginetest.CorpusOf(t, naive.RandomCorpus(r, shape))
-		p, err := projection.Project(t.Context(), c, projection.Options{Alpha: projection.AlphaOf(0), Occurrences: true})
+		p, err := projection.Project(t.Context(), c, projection.Options{Alpha: new(0.), Occurrences: true})
 		if errors.Is(err, selection.ErrNothingSelected) {
 			continue
 		}
@@ -211,15 +211,15 @@ func TestProjectionIsTheMeasures(t *testing.T) {
 func TestProjectionOfTwoClasses(t *testing.T) {
 	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(2, 2)), naive.Shapes[3]))
 	half, more := .5, math.Nextafter(.5, 1)
-	p := project(t, c, projection.Options{Alpha: projection.AlphaOf(half)})
+	p := project(t, c, projection.Options{Alpha: new(half)})
 	if p.Filtered != 0 || len(p.Warnings) != 1 {
 		t.Errorf("%+v", p)
 	}
-	if q := project(t, c, projection.Options{Alpha: projection.AlphaOf(more)}); q.Filtered != 0 {
+	if q := project(t, c, projection.Options{Alpha: new(more)}); q.Filtered != 0 {
 		t.Errorf("one bit above 0.5 filters %d", q.Filtered)
 	}
 	more = .6
-	if _, err := projection.Project(t.Context(), c, projection.Options{Alpha: projection.AlphaOf(more)}); !errors.Is(err, selection.ErrNothingSelected) {
+	if _, err := projection.Project(t.Context(), c, projection.Options{Alpha: new(more)}); !errors.Is(err, selection.ErrNothingSelected) {
 		t.Error(err)
 	}
 	p = project(t, c, projection.Options{Rule: projection.Literal})
@@ -245,7 +245,7 @@ func TestProjectionOfEmptyClasses(t *testing.T) {
 	one.Docs[1].Labels = []int{1}
 	one.Docs = append(one.Docs, naive.Doc{Labels: []int{2}})
 	p := project(t, enginetest.CorpusOf(t, one), projection.Options{})
-	if clusters := p.Clusters(); len(clusters) != 3 || len(clusters[0].Terms) != 1 || len(clusters[1].Terms) != 1 || clusters[2].Terms != nil {
+	if clusters := p.Clusters(); len(clusters) != 3 || len(clusters[0]) != 1 || len(clusters[1]) != 1 || clusters[2] != nil {
 		t.Errorf("%+v", clusters)
 	}
 
@@ -266,7 +266,7 @@ func TestProjectionOfEmptyClasses(t *testing.T) {
 func TestProjectionBadInput(t *testing.T) {
 	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1]))
 	for _, alpha := range []float64{-.1, 1.1, math.NaN(), math.Inf(1)} {
-		if _, err := projection.Project(t.Context(), c, projection.Options{Alpha: projection.AlphaOf(alpha)}); !errors.Is(err, usage.ErrUsage) {
+		if _, err := projection.Project(t.Context(), c, projection.Options{Alpha: new(alpha)}); !errors.Is(err, usage.ErrUsage) {
 			t.Errorf("alpha = %v: %v", alpha, err)
 		}
 	}
@@ -394,7 +394,7 @@ func TestProjectionOfManyClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	alpha := .01
-	o := projection.Options{Alpha: projection.AlphaOf(alpha), Threads: 1}
+	o := projection.Options{Alpha: new(alpha), Threads: 1}
 	project(t, c, o) // has the corpus derive what it keeps
 	var p *projection.Projection
 	sum := 0.0

@@ -32,39 +32,34 @@ type Vector struct {
 // Terms that were not projected are left out. It yields [ErrNoCounts] for a value that is
 // not a count, and ends there.
 func (p *Projection) Documents(ctx context.Context, docs document.Stream) iter.Seq2[Vector, error] {
-	t, err := p.transformer()
-	if err != nil {
-		return onlyError(err)
-	}
-	return p.clusterVectors(t.Documents(ctx, countsOnly(docs)))
+	return p.clusterVectors(func(t *vectors.Transformer) (iter.Seq2[vectors.Row, error], error) {
+		return t.Documents(ctx, countsOnly(docs)), nil
+	})
 }
 
 // Corpus yields the vectors of a counted corpus, documents in the order in which they were
 // read. It yields [usage.ErrContradiction] for a corpus that was analysed in another way
 // than the projection's, [ErrNoCounts] for one of real values, and ends there.
 func (p *Projection) Corpus(ctx context.Context, c *corpus.Corpus) iter.Seq2[Vector, error] {
-	t, err := p.transformer()
-	if err == nil {
-		err = requireCounts(c)
-	}
-	if err != nil {
-		return onlyError(err)
-	}
-	return p.clusterVectors(t.Corpus(ctx, c))
+	return p.clusterVectors(func(t *vectors.Transformer) (iter.Seq2[vectors.Row, error], error) {
+		return t.Corpus(ctx, c), requireCounts(c)
+	})
 }
 
-// transformer returns the transformer of documents into frequencies of the projected terms.
-func (p *Projection) transformer() (*vectors.Transformer, error) { return vectors.New(p.selection, "") }
-
-// onlyError yields err and ends.
-func onlyError(err error) iter.Seq2[Vector, error] {
-	return func(yield func(Vector, error) bool) { yield(Vector{}, err) }
-}
-
-// clusterVectors turns rows of frequencies into vectors over the classes.
-func (p *Projection) clusterVectors(rows iter.Seq2[vectors.Row, error]) iter.Seq2[Vector, error] {
+// clusterVectors turns rows of frequencies of the projected terms into vectors over the classes.
+func (p *Projection) clusterVectors(of func(*vectors.Transformer) (iter.Seq2[vectors.Row, error], error)) iter.Seq2[Vector, error] {
 	return func(yield func(Vector, error) bool) {
-		s := p.clusterMap.NewSum()
+		t, err := vectors.New(p.Selection, "")
+		if err != nil {
+			yield(Vector{}, err)
+			return
+		}
+		rows, err := of(t)
+		if err != nil {
+			yield(Vector{}, err)
+			return
+		}
+		vector := p.Map.Vectors()
 		for row, err := range rows {
 			if err != nil {
 				yield(Vector{}, err)
@@ -73,7 +68,7 @@ func (p *Projection) clusterVectors(rows iter.Seq2[vectors.Row, error]) iter.Seq
 			for i := range row.Index {
 				row.Index[i]-- // the places of the terms
 			}
-			v := s.Vector(row.Index, row.Value)
+			v := vector(row.Index, row.Value)
 			v.ID, v.Labels, v.Unseen = row.ID, row.Labels, row.Unseen
 			if !yield(v, nil) {
 				return
