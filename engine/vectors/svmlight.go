@@ -12,15 +12,13 @@ import (
 // joined by commas, then index:value pairs. An unlabelled row begins with a space. It
 // serves one goroutine.
 type SVMLightWriter struct {
-	w         io.Writer
-	buf       []byte
-	pairTexts []uint64 // by index: " index:" as pairText gives it; 0 = not computed
-	err       error    // of the first write that failed
+	w   io.Writer
+	buf []byte
+	err error // of the first write that failed
 }
 
 const (
 	bufferSize    = 1 << 18
-	maxPairTexts  = 1 << 17 // a megabyte; pairText takes indices below a million
 	maxLabelBytes = len(",-9223372036854775808")
 	maxPairBytes  = len(" 4294967295:-1.1754944e-38") + 8 // a store of eight bytes may write behind the pair
 )
@@ -50,55 +48,26 @@ func (s *SVMLightWriter) appendLine(r Row) {
 		}
 		s.buf = strconv.AppendInt(s.buf, int64(l), 10)
 	}
-	s.growPairTexts(r.Index)
-	n := s.putPairs(s.buf[:cap(s.buf)], len(s.buf), r)
+	n := putPairs(s.buf[:cap(s.buf)], len(s.buf), r)
 	s.buf = append(s.buf[:n], '\n')
 }
 
-// growPairTexts makes pairTexts long enough for the indices of a row, up to maxPairTexts.
-func (s *SVMLightWriter) growPairTexts(indices []uint32) {
-	if len(indices) == 0 {
-		return
-	}
-	if last := int(min(indices[len(indices)-1], maxPairTexts-1)); last >= len(s.pairTexts) {
-		texts := make([]uint64, min(2*(last+1), maxPairTexts))
-		copy(texts, s.pairTexts)
-		s.pairTexts = texts
-	}
-}
-
 // putPairs writes the pairs of a row to b from n on, each with a space before it, and
-// returns their end. b must be long enough. The most frequent pair by far, a count below
-// 10 of a term in pairTexts, takes two stores: 1.35 GB/s, where making the digits each
-// time gives 0.97.
-func (s *SVMLightWriter) putPairs(b []byte, n int, r Row) int {
+// returns their end. b must be long enough.
+func putPairs(b []byte, n int, r Row) int {
 	for i, index := range r.Index {
-		value := r.Value[i]
-		if count := int32(value); uint64(index) < uint64(len(s.pairTexts)) && uint32(count) < 10 && float32(count) == value {
-			text := s.pairTexts[index]
-			if text == 0 {
-				text = pairText(index)
-				s.pairTexts[index] = text
-			}
-			pair := (*[16]byte)(b[n:])
-			size := uint(bits.Len64(text)+7) / 8
-			binary.LittleEndian.PutUint64(pair[:8], text)
-			pair[size%16] = '0' + byte(count)
-			n += int(size) + 1
-			continue
-		}
 		b[n] = ' '
 		n = putNumber(b, n+1, index)
 		b[n] = ':'
+		value := r.Value[i]
+		if count := uint32(value); count < 10 && float32(count) == value {
+			b[n+1] = '0' + byte(count)
+			n += 2
+			continue
+		}
 		n = putValue(b, n+1, value)
 	}
 	return n
-}
-
-// pairText returns " index:" for an index below a million, the first byte lowest.
-func pairText(index uint32) uint64 {
-	text, size := decimalText(index)
-	return ' ' | text<<8 | ':'<<(size+8)
 }
 
 // putValue writes a value and returns its end. Whole numbers, such as counts, do not go
