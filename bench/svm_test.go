@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -48,7 +47,7 @@ func BenchmarkSVM(b *testing.B) {
 
 // machines are what an SVM says of its training.
 type machines interface {
-	Primal(ctx context.Context, m *classify.Matrix, threads int) ([]float64, error)
+	Primal(m *classify.Matrix) ([]float64, error)
 	Machines() []classify.MachineReport
 	Warnings() []string
 }
@@ -65,7 +64,7 @@ func trainSVM(b *testing.B, m *classify.Matrix, o classify.SVMOptions, threads i
 		}
 		l = model.(machines)
 	})
-	primal, err := l.Primal(b.Context(), m, 0)
+	primal, err := l.Primal(m)
 	if err != nil || len(l.Warnings()) > 0 {
 		b.Fatal(err, l.Warnings())
 	}

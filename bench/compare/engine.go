@@ -119,9 +119,9 @@ func (s *side) measure(ctx context.Context, job, impl string) time.Duration {
 func (s *side) svm(ctx context.Context, o classify.SVMOptions) {
 	o.Eps, o.MaxSweeps = 1e-3, 100_000
 	model := lab.Need(classify.Learner{Kind: "svm", SVM: o}.Train(ctx, s.rows, classify.TrainOptions{Threads: 1})).(interface {
-		Primal(ctx context.Context, m *classify.Matrix, threads int) ([]float64, error)
+		Primal(m *classify.Matrix) ([]float64, error)
 	})
-	s.last = func() answer { return numbered(lab.Need(model.Primal(ctx, s.rows, 1))) }
+	s.last = func() answer { return numbered(lab.Need(model.Primal(s.rows))) }
 }
 
 const (

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/termsift/termsift/engine/pool"
 )
 
 // linear is a linear SVM, one machine for each class. The score of a class is its
@@ -116,82 +114,42 @@ func (s linearScorer) Score(index []uint32, value []float32, scores []float64) (
 	return evidence
 }
 
-// primalChunk is the number of rows whose losses are summed up in one piece: the sums
-// must not depend on the number of threads.
-const primalChunk = 256
-
-// Primal computes the objective that training minimises, by class, on the rows that
-// the model was trained with. Less [MachineReport.Dual] it is what the optimum may at
-// most be better by. A class that was not trained has 0.
-func (l *linear) Primal(ctx context.Context, m *Matrix, threads int) ([]float64, error) {
+// Primal computes the objective that training minimises, by class, on the rows that the model
+// was trained with. Less [MachineReport.Dual] it is what the optimum may at most be better by.
+// A class that was not trained has 0.
+func (l *linear) Primal(m *Matrix) ([]float64, error) {
 	if err := fits(l, m); err != nil {
 		return nil, err
 	}
-	chunks := (m.Rows() + primalChunk - 1) / primalChunk
-	losses := make([][]float64, chunks)
-	err := pool.Run(ctx, threads, chunks, func(_, chunk int) error {
-		losses[chunk] = l.losses(m, chunk*primalChunk, min((chunk+1)*primalChunk, m.Rows()))
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	objective := l.regularizer()
-	for _, chunk := range losses {
-		for c, loss := range chunk {
-			objective[c] += loss
-		}
-	}
-	return objective, nil
-}
-
-// losses sums up the losses of some rows by class, times C.
-func (l *linear) losses(m *Matrix, from, to int) []float64 {
-	sums, scores, y := make([]float64, len(l.classes)), make([]float64, len(l.classes)), make([]float64, len(l.classes))
-	scorer := l.NewScorer()
-	for i := from; i < to; i++ {
-		index, value := m.Row(i)
-		scorer.Score(index, value, scores)
-		for c := range y {
-			y[c] = -1
-		}
-		for _, c := range m.Labels(i) {
-			y[c] = 1
-		}
-		for c, score := range scores {
-			if l.machines[c].Rows > 0 {
-				sums[c] += l.loss(y[c], score)
-			}
-		}
-	}
-	return sums
-}
-
-func (l *linear) loss(y, score float64) float64 {
-	loss, cost := max(0, 1-float64(y*score)), l.options.C
-	if l.options.Loss == L2Loss {
-		loss *= loss
-	}
-	if y > 0 {
-		cost *= l.options.Positive
-	}
-	return cost * loss
-}
-
-// regularizer is ½ w·w by class, the weight of the bias within w.
-func (l *linear) regularizer() []float64 {
-	sums := make([]float64, len(l.classes))
+	objective, scores := make([]float64, len(l.classes)), make([]float64, len(l.classes))
 	for i, c := range l.weights.class {
-		sums[c] += float64(l.weights.value[i] * l.weights.value[i])
+		objective[c] += float64(l.weights.value[i]*l.weights.value[i]) / 2
 	}
 	for c, b := range l.intercept {
 		if l.options.Bias > 0 && !math.IsInf(b, 0) {
 			w := b / l.options.Bias
-			sums[c] += float64(w * w)
+			objective[c] += float64(w*w) / 2
 		}
-		sums[c] /= 2
 	}
-	return sums
+	scorer := l.NewScorer()
+	for i := range m.Rows() {
+		index, value := m.Row(i)
+		scorer.Score(index, value, scores)
+		for c, score := range scores {
+			margin, cost := -score, l.options.C
+			if slices.Contains(m.Labels(i), uint32(c)) {
+				margin, cost = score, l.options.C*l.options.Positive
+			}
+			loss := max(0, 1-margin)
+			if l.options.Loss == L2Loss {
+				loss *= loss
+			}
+			if l.machines[c].Rows > 0 {
+				objective[c] += float64(cost * loss)
+			}
+		}
+	}
+	return objective, nil
 }
 
 // code codes the options, the rows without values, the reports, the intercepts, and the

@@ -57,7 +57,7 @@ func train(t testing.TB, m *Matrix, o SVMOptions) *Linear {
 
 func primal(t testing.TB, l *Linear, m *Matrix) []float64 {
 	t.Helper()
-	values, err := l.Primal(t.Context(), m, 2)
+	values, err := l.Primal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestSVMSameBitsOnAnyThreads(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: the model on %d threads is another one", loss, threads)
 			}
-			if p, err := got.Primal(t.Context(), m, threads); err != nil || !slices.Equal(p, wantPrimal) {
+			if p, err := got.Primal(m); err != nil || !slices.Equal(p, wantPrimal) {
 				t.Errorf("%s: the objectives on %d threads are others: %v", loss, threads, err)
 			}
 		}
@@ -452,9 +452,6 @@ func TestSVMStops(t *testing.T) {
 		}
 		l := train(t, m, SVMOptions{})
 		if _, err := Predict(ctx, l, m, PredictOptions{Threads: threads}); !errors.Is(err, why) {
-			t.Errorf("%d threads: %v", threads, err)
-		}
-		if _, err := l.Primal(ctx, m, threads); !errors.Is(err, why) {
 			t.Errorf("%d threads: %v", threads, err)
 		}
 	}
