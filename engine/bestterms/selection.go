@@ -9,10 +9,10 @@ import (
 	"github.com/termsift/termsift/engine/tsv"
 )
 
-// Name returns how the terms were chosen, for example
+// name returns how the terms were chosen, for example
 // best-terms(chi, p=0.25, interpolated, reduced, training). A d of rs and rsw other than
 // 1/6 is given behind the function.
-func (b *Choice) Name() string {
+func (b *Choice) name() string {
 	damping := ""
 	if b.RSD > 0 {
 		damping = ", d=" + tsv.FormatValue(b.RSD)
@@ -34,13 +34,13 @@ func (b *Choice) Selection() (*selection.Selection, error) {
 		positive[i], negative[i] = c.rankEntries(c.Positive), c.rankEntries(c.Negative)
 	}
 	s := &selection.Selection{
-		Measure: rank.Measure(b.Name()), Combine: rank.ByClass,
+		Measure: rank.Measure(b.name()), Combine: rank.ByClass,
 		Documents: b.Documents, Classes: b.CorpusClasses, Provenance: b.Provenance,
 	}
 	s.Number(selection.Unite(math.MaxInt, positive, negative))
 	s.Stages = []selection.Stage{{Measure: s.Measure, Combine: s.Combine, Criterion: "the best of each document", Terms: len(s.Features)}}
 	if len(s.Features) == 0 {
-		return nil, fmt.Errorf("%w: no term is positive for any of the %d classes by %s", selection.ErrNothingSelected, len(b.Classes), b.Name())
+		return nil, fmt.Errorf("%w: no term is positive for any of the %d classes by %s", selection.ErrNothingSelected, len(b.Classes), b.name())
 	}
 	return s, nil
 }

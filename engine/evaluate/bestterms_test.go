@@ -11,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -140,10 +141,9 @@ func deciding(part naive.Corpus, b naive.BestTerms, class int, all naive.Corpus,
 
 // One run has Best Terms beside measures, the same for any number of threads.
 func TestBestTermsInAGrid(t *testing.T) {
-	all, err := methods.ParseList("chi, best-terms:function=ig,p=0.25,rule=max,scope=all,counts=reduced,ttest:avg,best-terms",
-		methods.Options{Scoring: rank.Options{RSD: .5}})
-	if err != nil {
-		t.Fatal(err)
+	var all []selection.Method
+	for _, text := range []string{"chi", "best-terms:function=ig,p=0.25,rule=max,scope=all,counts=reduced", "ttest:avg", "best-terms"} {
+		all = append(all, enginetest.Must(methods.Parse(text, methods.Options{Scoring: rank.Options{RSD: .5}})))
 	}
 	g := evaluate.Grid{Methods: all, K: []int{2, 0}, Classifiers: learners(t, "svm,nb,knn:k=2,bernoulli,centroid"), Seed: 1}
 	if g.Points() != 5*(2+1+2+1) {

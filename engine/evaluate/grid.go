@@ -136,8 +136,8 @@ func (g Grid) Validate() error {
 	return err
 }
 
-// Points returns the number of points that a run measures.
-func (g Grid) Points() (n int) {
+// points returns the number of points that a run measures.
+func (g Grid) points() (n int) {
 	all, classifiers := g.Methods, max(len(g.Classifiers), 1)
 	if len(all) == 0 {
 		all = []selection.Method{methods.Measure{}}

@@ -145,8 +145,8 @@ func newEnough(points []Averages, m Metric) Enough {
 	return e
 }
 
-// Rule returns what the tolerance is: "one standard deviation", or "1 %" for a single run.
-func (e Enough) Rule() string {
+// rule returns what the tolerance is: "one standard deviation", or "1 %" for a single run.
+func (e Enough) rule() string {
 	if e.Best.Runs < 2 {
 		return "1 %"
 	}
@@ -161,7 +161,7 @@ func (e Enough) String() string {
 // answer returns the answer as a sentence.
 func (e Enough) answer() string {
 	value := func(a Averages) string { return fmt.Sprintf("%.4f", e.Metric.Of(a).Mean) }
-	rule := e.Rule()
+	rule := e.rule()
 	if e.Best.Runs > 1 {
 		rule = fmt.Sprintf("%s, %.4f,", rule, e.Tolerance)
 	}

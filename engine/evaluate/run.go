@@ -47,9 +47,6 @@ func (t *Times) addTimes(u Times) {
 	t.Predict += u.Predict
 }
 
-// Sum returns the sum of all steps.
-func (t Times) Sum() time.Duration { return t.Select + t.Gather + t.Transform + t.Train + t.Predict }
-
 // An Outcome is what a run measured.
 type Outcome struct {
 	Points []Point // methods x k x classifiers, in the order of the grid
@@ -314,5 +311,5 @@ func (r *runner) add(p Point, said *classify.Predictions) (err error) {
 
 // reportStep reports the step that begins.
 func (r *runner) reportStep(what string) {
-	r.progress(Progress{Done: len(r.out.Points), Points: r.grid.Points(), Step: what})
+	r.progress(Progress{Done: len(r.out.Points), Points: r.grid.points(), Step: what})
 }

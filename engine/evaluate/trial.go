@@ -18,7 +18,8 @@ import (
 type Trial struct {
 	Method     selection.Method
 	Classifier classify.Learner // a linear SVM if its Kind is ""
-	// K are the numbers to try, 0 for all terms; nil tries [Trial.Numbers].
+	// K are the numbers to try, 0 for all terms; nil tries
+	// the largest twelve of 1, 2, 5, 10 and so on, and all terms.
 	K       []int
 	Folds   int    // 0 is 5
 	Metric  Metric // "" is MicroF1
@@ -70,10 +71,10 @@ func (t Trial) grid(ks []int) Grid {
 	}
 }
 
-// Numbers returns the numbers to try by default, for a corpus of so many terms: the largest
+// numbers returns the numbers to try by default, for a corpus of so many terms: the largest
 // twelve of 1, 2, 5, 10, 20, 50 and so on of which the training part of a fold has enough
 // terms, and all terms; of methods that weigh terms against each other, numbers up to 1,000.
-func (t Trial) Numbers(terms int) (ks []int) {
+func (t Trial) numbers(terms int) (ks []int) {
 	_, greedy := t.Method.(methods.Redundancy)
 	folds := cmp.Or(t.Folds, defaultFolds)
 	most := terms - terms/folds
@@ -124,7 +125,7 @@ func (t Trial) Run(ctx context.Context, c *corpus.Corpus, progress func(Progress
 		return nil, err
 	}
 	if len(t.K) == 0 {
-		t.K = t.Numbers(c.Terms())
+		t.K = t.numbers(c.Terms())
 	}
 	s, err := RunSplits(ctx, c, splits, t.grid(t.K), progress)
 	if err != nil {
@@ -168,7 +169,7 @@ func (t Trial) divisible(c *corpus.Corpus) error {
 func (t *Tried) Record() selection.Trial {
 	r := selection.Trial{
 		Classifier: t.trial.Classifier.String(), Weight: t.Best.Weight, Metric: string(t.Metric),
-		Folds: t.trial.Folds, Seed: t.trial.Seed, Rule: t.Rule(), Tolerance: t.Tolerance,
+		Folds: t.trial.Folds, Seed: t.trial.Seed, Rule: t.rule(), Tolerance: t.Tolerance,
 	}
 	for _, p := range t.Points {
 		s := t.Metric.Of(p)

@@ -200,8 +200,20 @@ func TestParseStartsFromOptions(t *testing.T) {
 	}
 }
 
+// parseList reads methods as the command does.
+func parseList(list string, o methods.Options) (all []selection.Method, err error) {
+	for _, text := range usage.SplitNames(list) {
+		m, err := methods.Parse(text, o)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
 func TestParseList(t *testing.T) {
-	all, err := methods.ParseList("chi, best-terms:function=ig,p=0.25,rule=max,ttest:avg,project:alpha=0.6,unit=true,mrmr", methods.Options{})
+	all, err := parseList("chi, best-terms:function=ig,p=0.25,rule=max,ttest:avg,project:alpha=0.6,unit=true,mrmr", methods.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +261,7 @@ func TestParseRefuses(t *testing.T) {
 		"chi:most":                 `unknown combination "most"`,
 		"chi:class":                "one order of the terms",
 	} {
-		all, err := methods.ParseList(text, methods.Options{})
+		all, err := parseList(text, methods.Options{})
 		for _, m := range all {
 			if err == nil {
 				err = m.Validate()

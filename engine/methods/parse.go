@@ -100,19 +100,6 @@ func Parse(text string, o Options) (selection.Method, error) {
 	return Measure{Label: text, Options: scoring(name, options, colon, o.Scoring)}, nil
 }
 
-// ParseList reads methods, separated by commas. A part such as p=0.5 is a further option
-// of the method before it.
-func ParseList(list string, o Options) (all []selection.Method, err error) {
-	for _, text := range usage.SplitNames(list) {
-		m, err := Parse(text, o)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, m)
-	}
-	return all, nil
-}
-
 // ParseMeasure reads a measure, optionally followed by a colon and a combination, for
 // callers that need the values of terms rather than a selection. The other options are
 // those of o.

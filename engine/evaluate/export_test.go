@@ -1,0 +1,5 @@
+package evaluate
+
+func (g Grid) Points() int              { return g.points() }
+func (t Trial) Numbers(terms int) []int { return t.numbers(terms) }
+func (e Enough) Rule() string           { return e.rule() }
