@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strings"
-
 	"golang.org/x/perf/benchfmt"
 )
 
@@ -22,17 +20,16 @@ type result struct {
 type gateResults struct{ list []*result }
 
 // add reads the output of a test binary of a side, 0 for base and 1 for head.
-func (r *gateResults) add(pkg string, side int, output string) error {
-	reader := benchfmt.NewReader(strings.NewReader(output), "output")
-	for reader.Scan() {
-		switch record := reader.Result().(type) {
-		case *benchfmt.SyntaxError:
-			return record
-		case *benchfmt.Result:
-			r.find(pkg, record.Name.String()).add(side, record.Values)
+func (r *gateResults) add(pkg string, side int, output string) {
+	readRuns(output, "output", func(record *benchfmt.Result, figures map[string]float64) {
+		one := r.find(pkg, record.Name.String())
+		if v, ok := figures[wallTime]; ok {
+			one.wall[side] = append(one.wall[side], v)
 		}
-	}
-	return reader.Err()
+		if v, ok := figures[cpuTime]; ok {
+			one.cpu[side] = append(one.cpu[side], v)
+		}
+	})
 }
 
 func (r *gateResults) find(pkg, name string) *result {
@@ -44,22 +41,6 @@ func (r *gateResults) find(pkg, name string) *result {
 	one := &result{pkg: pkg, name: name}
 	r.list = append(r.list, one)
 	return one
-}
-
-// add takes over the times of one run.
-func (r *result) add(side int, values []benchfmt.Value) {
-	for _, v := range values {
-		value, unit := v.OrigValue, v.OrigUnit
-		if unit == "" { // benchfmt reads ns as sec, except for a 0
-			value, unit = v.Value, v.Unit
-		}
-		switch unit {
-		case wallTime:
-			r.wall[side] = append(r.wall[side], value)
-		case cpuTime:
-			r.cpu[side] = append(r.cpu[side], value)
-		}
-	}
 }
 
 // hasBoth says whether a benchmark of the package ran on both sides.

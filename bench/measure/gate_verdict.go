@@ -73,14 +73,10 @@ func median(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
 	}
-	return benchmath.AssumeNothing.Summary(newSample(values), 0.95).Center
+	return newSample(values).median()
 }
 
 // uTest is the p of a Mann-Whitney U test, exact unless there are many runs.
 func uTest(a, b []float64) float64 {
-	return benchmath.AssumeNothing.Compare(newSample(a), newSample(b)).P
-}
-
-func newSample(values []float64) *benchmath.Sample {
-	return benchmath.NewSample(values, &benchmath.DefaultThresholds)
+	return benchmath.AssumeNothing.Compare(benchmath.NewSample(a, &benchmath.DefaultThresholds), benchmath.NewSample(b, &benchmath.DefaultThresholds)).P
 }

@@ -1,6 +1,6 @@
 // Command measure runs the benchmarks behind BENCHMARKS.md and writes their output
-// to bench/results, with lines that say where it comes from. It compares two revisions, too (gate.go),
-// and tells what each kernel earns (rent.go).
+// to bench/results, with lines that say where it comes from. It fills the page from these (report.go),
+// compares two revisions (gate.go), and tells what each kernel earns (rent.go).
 package main
 
 import (
@@ -19,7 +19,8 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 )
 
-const usage = `usage: go run ./bench/measure [flags], then go run ./bench/report
+const usage = `usage: go run ./bench/measure [flags], then go run ./bench/measure report
+       go run ./bench/measure report [flags]           fill the tables of BENCHMARKS.md
        go run ./bench/measure gate -base REV [flags]   compare two revisions
        go run ./bench/measure rent [flags]             what each kernel earns
 
@@ -62,6 +63,8 @@ func run(ctx context.Context, args []string) int {
 	switch {
 	case len(args) > 0 && args[0] == "gate":
 		return runGate(ctx, args[1:], os.Stdout, os.Stderr)
+	case len(args) > 0 && args[0] == "report":
+		return runReport(args[1:], os.Stderr)
 	case len(args) > 0 && args[0] == "rent":
 		return lab.ExitCode("rent", os.Stderr, nil, func() { runRent(ctx, args[1:]) })
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/perf/benchfmt"
+
 	"github.com/termsift/termsift/bench/lab"
 )
 
@@ -38,4 +40,25 @@ type binary struct{ path, dir string }
 // buildTest makes the test binary of a package.
 func buildTest(ctx context.Context, dir, path, pkg string) {
 	output(command(ctx, dir, "go", "test", "-c", "-o", path, pkg))
+}
+
+// readRuns reads the output of go test -bench: each run with its figures by unit.
+func readRuns(text, name string, do func(r *benchfmt.Result, figures map[string]float64)) {
+	reader := benchfmt.NewReader(strings.NewReader(text), name)
+	for reader.Scan() {
+		switch record := reader.Result().(type) {
+		case *benchfmt.SyntaxError:
+			lab.Check(record)
+		case *benchfmt.Result:
+			figures := map[string]float64{}
+			for _, v := range record.Values {
+				if v.OrigUnit != "" { // benchfmt reads ns as sec, except for a 0
+					v.Value, v.Unit = v.OrigValue, v.OrigUnit
+				}
+				figures[v.Unit] = v.Value
+			}
+			do(record, figures)
+		}
+	}
+	lab.Check(reader.Err())
 }

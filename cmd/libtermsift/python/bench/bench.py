@@ -3,7 +3,7 @@
     TERMSIFT_DATA=... TERMSIFT_LIBRARY=... python3 bench.py [-count 8] [-only REGEX] [-documents N] [-o FILE]
 
 The output is in the format of `go test -bench`, one line a run, with elapsed and CPU time;
-bench/report makes tables of BENCHMARKS.md of it. The set 20ng is that of 20news-bydate.tar.gz,
+bench/measure report makes tables of BENCHMARKS.md of it. The set 20ng is that of 20news-bydate.tar.gz,
 the set large is generated.
 """
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"maps"
 	"os"
 	"path/filepath"
@@ -38,16 +37,9 @@ func readRaw(path, name string) *rawFile {
 		panic(lab.Errorf("%s: the run has failed (%q); measure again", name, line))
 	}
 	f := &rawFile{name: name, settings: map[string][]string{}}
-	r := benchfmt.NewReader(bytes.NewReader(text), name)
-	for r.Scan() {
-		switch record := r.Result().(type) {
-		case *benchfmt.SyntaxError:
-			panic(lab.Errorf("%w; remove what is no output of a benchmark", record))
-		case *benchfmt.Result:
-			f.add(record)
-		}
+	if err := lab.Try(func() { readRuns(string(text), name, f.add) }); err != nil {
+		panic(lab.Errorf("%w; remove what is no output of a benchmark", err))
 	}
-	lab.Check(r.Err())
 	if len(f.benchmarks) == 0 {
 		panic(lab.Errorf("%s: no results in it; -h says how raw files are made", name))
 	}
@@ -55,18 +47,11 @@ func readRaw(path, name string) *rawFile {
 }
 
 // add takes over one run with its configuration.
-func (f *rawFile) add(r *benchfmt.Result) {
+func (f *rawFile) add(r *benchfmt.Result, figures map[string]float64) {
 	for _, c := range r.Config {
 		if value := string(c.Value); !slices.Contains(f.settings[c.Key], value) {
 			f.settings[c.Key] = append(f.settings[c.Key], value)
 		}
-	}
-	run := map[string]float64{}
-	for _, v := range r.Values {
-		if v.OrigUnit != "" { // benchfmt reads ns as sec
-			v.Value, v.Unit = v.OrigValue, v.OrigUnit
-		}
-		run[v.Unit] = v.Value
 	}
 	name := threads.ReplaceAllString(r.Name.String(), "")
 	i := slices.IndexFunc(f.benchmarks, func(b *benchmark) bool { return b.name == name })
@@ -74,7 +59,7 @@ func (f *rawFile) add(r *benchfmt.Result) {
 		i = len(f.benchmarks)
 		f.benchmarks = append(f.benchmarks, &benchmark{file: f.name, name: name})
 	}
-	f.benchmarks[i].runs = append(f.benchmarks[i].runs, run)
+	f.benchmarks[i].runs = append(f.benchmarks[i].runs, figures)
 }
 
 // threads is what go test appends to a name.

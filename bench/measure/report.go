@@ -1,19 +1,16 @@
-// Command report fills the tables of BENCHMARKS.md from raw benchmark output, so that no figure in
-// them is typed by hand.
 package main
 
 import (
 	"flag"
 	"io"
-	"os"
 
 	"github.com/termsift/termsift/bench/lab"
 )
 
-const usage = `usage: go run ./bench/report [-check] [-page FILE] [-results DIR]
+const reportUsage = `usage: go run ./bench/measure report [-check] [-page FILE] [-results DIR]
 
 It fills the tables of the page, each between <!-- table NAME --> and <!-- end -->.
-Their rows are in bench/report/rows.go, the figures in the raw files.
+Their rows are in bench/measure/report_rows.go, the figures in the raw files.
 
 Flags:
   -check        write nothing; exit 1 if a table differs
@@ -28,16 +25,15 @@ benchmark, after lines "key: value" that say where it comes from: commit, date,
 machine, command. go run ./bench/measure writes such files.
 `
 
-func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
-
-// run is the whole command: arguments in, exit code out.
-func run(args []string, stderr io.Writer) int {
+// runReport fills the tables of BENCHMARKS.md from raw benchmark output, so that no figure in
+// them is typed by hand.
+func runReport(args []string, stderr io.Writer) int {
 	return lab.ExitCode("report", stderr, lab.ErrDiffers, func() {
 		flags := flag.NewFlagSet("report", flag.ContinueOnError)
 		page := flags.String("page", "BENCHMARKS.md", "")
 		results := flags.String("results", "bench/results", "")
 		check := flags.Bool("check", false, "")
-		lab.FlagsOnly(flags, args, usage, stderr)
+		lab.FlagsOnly(flags, args, reportUsage, stderr)
 		lab.UpdatePage(*page, *check, (&report{dir: *results}).table)
 	})
 }

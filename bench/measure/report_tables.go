@@ -122,19 +122,19 @@ func (r *report) peers() *lab.Table {
 	return t
 }
 
-// A comparison is a job of bench/compare; of lists the implementations besides ours.
-type comparison struct{ job, of, does string }
+// A peerJob is a job of bench/compare; of lists the implementations besides ours.
+type peerJob struct{ job, of, does string }
 
-func (c comparison) has(impl string) bool {
+func (c peerJob) has(impl string) bool {
 	return impl == ours || strings.Contains(" "+c.of+" ", " "+impl+" ")
 }
 
-func (c comparison) reference(impl string) string {
+func (c peerJob) reference(impl string) string {
 	return peersFile + " ^Compare" + c.job + "/impl=" + impl + "/set=20ng$"
 }
 
 // times is how many times faster we are than the faster version of the first peer.
-func (r *report) times(c comparison) string {
+func (r *report) times(c peerJob) string {
 	median := func(impl string) float64 { return r.sample(c.reference(impl), "ms/op").median() }
 	peer, _, _ := strings.Cut(c.of, " ")
 	return lab.Number(min(median(peer), median(peer+"-system")) / median(ours))

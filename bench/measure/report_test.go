@@ -15,7 +15,7 @@ func runOn(t *testing.T, page string, args ...string) (code int, stderr, after s
 	path := filepath.Join(t.TempDir(), "page.md")
 	write(t, path, page)
 	var b strings.Builder
-	code = run(append([]string{"-page", path, "-results", "../results"}, args...), &b)
+	code = runReport(append([]string{"-page", path, "-results", "../results"}, args...), &b)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestCheck(t *testing.T) {
 
 func TestNoPage(t *testing.T) {
 	var b strings.Builder
-	if code := run([]string{"-page", filepath.Join(t.TempDir(), "no.md")}, &b); code != 2 || !strings.Contains(b.String(), "no.md") {
+	if code := runReport([]string{"-page", filepath.Join(t.TempDir(), "no.md")}, &b); code != 2 || !strings.Contains(b.String(), "no.md") {
 		t.Errorf("exit %d: %s", code, b.String())
 	}
 	if code, stderr, _ := runOn(t, "<!-- table none -->\n<!-- end -->\n"); code != 2 || !strings.Contains(stderr, "table none: there is no table of that name") {
@@ -71,7 +71,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"argument"}, 2, `it takes no arguments, got "argument"`},
 	} {
 		var b strings.Builder
-		if code := run(test.args, &b); code != test.code || !strings.Contains(b.String(), test.want) {
+		if code := runReport(test.args, &b); code != test.code || !strings.Contains(b.String(), test.want) {
 			t.Errorf("%v: exit %d: %s", test.args, code, b.String())
 		}
 	}

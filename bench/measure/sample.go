@@ -11,8 +11,8 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 )
 
-// enoughRuns is how many runs a median should rest on.
-const enoughRuns = 6
+// goodRuns is how many runs a median should rest on.
+const goodRuns = 6
 
 // A sample is the figures of all runs of a benchmark in one unit, ascending.
 type sample []float64
@@ -39,7 +39,7 @@ func (s sample) cell(unit string) string {
 }
 
 func fewRuns(n int) string {
-	if n < enoughRuns {
+	if n < goodRuns {
 		return fmt.Sprintf(" (n=%d)", n)
 	}
 	return ""

@@ -45,7 +45,7 @@ func TestUnitsConvert(t *testing.T) {
 	}
 }
 
-func TestVerdicts(t *testing.T) {
+func TestTargetVerdicts(t *testing.T) {
 	for _, test := range []struct {
 		f     figure
 		value float64

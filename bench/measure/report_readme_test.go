@@ -21,7 +21,7 @@ func TestReadmeSpeed(t *testing.T) {
 	page := strings.Join(strings.Fields(string(readme)), " ")
 	r := &report{dir: "../results"}
 	median := func(job, impl string) float64 {
-		return mustMedian(t, r, comparison{job: job}.reference(impl))
+		return mustMedian(t, r, peerJob{job: job}.reference(impl))
 	}
 	for _, row := range []struct{ job, peer string }{
 		{"Pipeline", "whole pipeline"},

@@ -35,7 +35,7 @@ var columns = []struct{ impl, name string }{
 }
 
 // comparisons are the rows of "Against what I use now".
-var comparisons = []comparison{
+var comparisons = []peerJob{
 	{"Pipeline", "sklearn sklearn-system", "texts to the 10,000 best terms by chi-square and the documents as svmlight"},
 	{"Shell", "sklearn sklearn-system", "the same as a process, from JSON lines in a file"},
 	{"Count", "sklearn sklearn-system c", "texts to counts of words"},
