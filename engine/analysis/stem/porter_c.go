@@ -17,19 +17,22 @@ const porterC = "porter-c"
 // A rule replaces a suffix.
 type rule struct{ suffix, by string }
 
+// rules reads rules, each a suffix and what replaces it.
+func rules(text string) (list []rule) {
+	for pair := range strings.FieldsSeq(text) {
+		suffix, by, _ := strings.Cut(pair, ":")
+		list = append(list, rule{suffix, by})
+	}
+	return list
+}
+
 var (
-	porterStep2 = []rule{
-		{"ational", "ate"}, {"ization", "ize"}, {"fulness", "ful"}, {"ousness", "ous"}, {"iveness", "ive"}, {"tional", "tion"}, {"biliti", "ble"},
-		{"entli", "ent"}, {"ation", "ate"}, {"alism", "al"}, {"aliti", "al"}, {"ousli", "ous"}, {"iviti", "ive"}, {"enci", "ence"}, {"anci", "ance"},
-		{"izer", "ize"}, {"ator", "ate"}, {"alli", "al"}, {"eli", "e"}, {"bli", "ble"}, {"logi", "log"}, // the last two are departures
-	}
-	porterStep3 = []rule{
-		{"alize", "al"}, {"icate", "ic"}, {"iciti", "ic"}, {"ative", ""}, {"ical", "ic"}, {"ness", ""}, {"ful", ""},
-	}
-	porterStep4 = []string{
-		"ement", "ance", "ence", "able", "ible", "ment",
-		"ant", "ent", "ion", "ism", "ate", "iti", "ous", "ive", "ize", "al", "er", "ic", "ou",
-	}
+	porterStep1a = rules("sses:ss ies:i ss:ss s:")
+	// The last two are departures.
+	porterStep2 = rules(`ational:ate ization:ize fulness:ful ousness:ous iveness:ive tional:tion biliti:ble entli:ent ation:ate alism:al
+		aliti:al ousli:ous iviti:ive enci:ence anci:ance izer:ize ator:ate alli:al eli:e bli:ble logi:log`)
+	porterStep3 = rules("alize:al icate:ic iciti:ic ative: ical:ic ness: ful:")
+	porterStep4 = strings.Fields("ement ance ence able ible ment ant ent ion ism ate iti ous ive ize al er ic ou")
 )
 
 // doubles are the consonants of which one of two equal ones is removed after -ed or -ing was
@@ -60,7 +63,7 @@ func (s *stemming) porter() {
 	s.markY()
 	s.p1 = s.region(0)
 	s.p2 = s.region(s.p1)
-	s.apply([]rule{{"sses", "ss"}, {"ies", "i"}, {"ss", "ss"}, {"s", ""}}, 0)
+	s.apply(porterStep1a, 0)
 	s.porterEd()
 	if n := len(s.w) - 1; (s.ends("y") || s.ends("Y")) && s.hasVowel(n) {
 		s.w[n] = 'i'
