@@ -2,9 +2,9 @@ package prepare
 
 import (
 	"bytes"
+	"strings"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // This file strips the markup of HTML and XML.
@@ -29,25 +29,16 @@ func (p *Preparer) withoutMarkup(text []byte) []byte {
 				out = append(out, z.Text()...)
 			}
 		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
-			name, _ := z.TagName()
-			tag := atom.Lookup(name)
-			hidden = kind == html.StartTagToken && (tag == atom.Script || tag == atom.Style)
+			tag, _ := z.TagName()
+			hidden = kind == html.StartTagToken && (string(tag) == "script" || string(tag) == "style")
 			if !hidden {
 				z.NextIsNotRawText() // XML has elements such as <title/>
 			}
-			if !inline[tag] {
+			if !inline[string(tag)] {
 				out = append(out, ' ')
 			}
 		}
 	}
-}
-
-// inline are the elements of HTML that format parts of words.
-var inline = map[atom.Atom]bool{
-	atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true, atom.Cite: true, atom.Code: true, atom.Del: true, atom.Dfn: true,
-	atom.Em: true, atom.Font: true, atom.I: true, atom.Ins: true, atom.Kbd: true, atom.Mark: true, atom.Q: true, atom.S: true, atom.Samp: true,
-	atom.Small: true, atom.Span: true, atom.Strike: true, atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Tt: true, atom.U: true, atom.Var: true,
-	atom.Wbr: true,
 }
 
 // LooksLikeMarkup reports whether a text has a tag of HTML, an entity such as &nbsp; or &#160;, or
@@ -76,7 +67,7 @@ const longestName = 16
 func startsWithTag(text []byte) bool {
 	name := bytes.TrimPrefix(text[1:min(len(text), longestName)], []byte("/"))
 	end := bytes.IndexAny(name, "> /\t\n")
-	return end > 0 && elements[atom.Lookup(bytes.ToLower(name[:end]))] && bytes.IndexByte(text[:min(len(text), 4096)], '>') > 0
+	return end > 0 && elements[string(bytes.ToLower(name[:end]))] && bytes.IndexByte(text[:min(len(text), 4096)], '>') > 0
 }
 
 // startsWithEntity reports whether a text starts with a common entity or the number of a character.
@@ -87,16 +78,20 @@ func startsWithEntity(text []byte) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// elements are those of HTML that texts have, and entities those that programs write.
+// set returns the set of the words of a text.
+func set(text string) map[string]bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		words[word] = true
+	}
+	return words
+}
+
 var (
-	elements = map[atom.Atom]bool{
-		atom.Br: true, atom.P: true, atom.A: true, atom.Div: true, atom.Span: true, atom.Em: true, atom.Strong: true, atom.Html: true,
-		atom.Body: true, atom.Head: true, atom.Li: true, atom.Ul: true, atom.Ol: true, atom.Td: true, atom.Tr: true, atom.Table: true,
-		atom.Img: true, atom.H1: true, atom.H2: true, atom.H3: true, atom.Pre: true, atom.Code: true, atom.Font: true, atom.Hr: true,
-		atom.Blockquote: true, atom.B: true, atom.I: true, atom.Script: true, atom.Style: true, atom.Sup: true, atom.Sub: true,
-	}
-	entities = map[string]bool{
-		"amp": true, "lt": true, "gt": true, "quot": true, "apos": true, "nbsp": true, "mdash": true, "ndash": true, "hellip": true,
-		"rsquo": true, "lsquo": true, "ldquo": true, "rdquo": true, "copy": true, "bull": true, "middot": true,
-	}
+	// inline are the elements of HTML that format parts of words.
+	inline = set("abbr b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup tt u var wbr")
+	// elements are those of HTML that texts have, and entities those that programs write.
+	elements = set(`br p a div span em strong html body head li ul ol td tr table img h1 h2 h3 pre code font hr blockquote b i
+		script style sup sub`)
+	entities = set("amp lt gt quot apos nbsp mdash ndash hellip rsquo lsquo ldquo rdquo copy bull middot")
 )
