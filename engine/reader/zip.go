@@ -99,8 +99,7 @@ func (s *Source) zipBody(a *archiveWalk, f *zipfile.File, member archiveMember) 
 		return s.bad(a.meter.frame, s.failure(pos, "the archive is broken in this member", err))
 	}
 	defer body.Close()
-	named := func(err error) bool { return errors.Is(err, zipfile.ErrChecksum) || errors.Is(err, zipfile.ErrFormat) }
-	return a.member(member, &expansionGuard{meter: a.meter, pos: pos, out: compression.Naming(body, "zip", named)})
+	return a.member(member, &expansionGuard{meter: a.meter, pos: pos, out: compression.Naming(body, "zip")})
 }
 
 // zipMember returns what an archive says of a member. Some programs for Windows write

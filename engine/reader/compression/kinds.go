@@ -14,7 +14,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/therootcompany/xz"
 
@@ -27,15 +26,13 @@ type Kind struct {
 	extension string
 	begins    func(prefix []byte) bool
 	open      func(in *bufio.Reader, window int64) (io.Reader, func(), error)
-	// named reports whether an error of the decoder names the compression.
-	named func(err error) bool
 }
 
 var kinds = []Kind{
-	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip, isOne(gzip.ErrHeader, gzip.ErrChecksum)},
-	{"zstd", ".zst", beginsZstd, openZstd, isOne()},
-	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), openXZ, isOne(xz.ErrUnsupportedCheck, xz.ErrMemlimit, xz.ErrFormat, xz.ErrOptions, xz.ErrData, xz.ErrBuf)},
-	{"bzip2", ".bz2", hasMagic("BZh"), openBzip2, isBzip2},
+	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip},
+	{"zstd", ".zst", beginsZstd, openZstd},
+	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), openXZ},
+	{"bzip2", ".bz2", hasMagic("BZh"), openBzip2},
 }
 
 // Of returns the compression whose magic bytes a prefix begins with, or nil.
@@ -63,14 +60,14 @@ func (k *Kind) Open(in *bufio.Reader, window int64) (io.Reader, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return Naming(r, k.Name, k.named), end, nil
+	return Naming(r, k.Name), end, nil
 }
 
 // Naming returns a reader of r whose errors begin with a name, but for those of the input and
 // those that have the name already.
-func Naming(r io.Reader, name string, named func(err error) bool) io.Reader {
+func Naming(r io.Reader, name string) io.Reader {
 	return errorReader{r, func(err error) error {
-		if ofInput(err) || named(err) {
+		if ofInput(err) || strings.Contains(err.Error(), name) {
 			return err
 		}
 		return fmt.Errorf("%s: %w", name, err)
@@ -96,23 +93,6 @@ func (e errorReader) Read(p []byte) (int, error) {
 func ofInput(err error) bool {
 	var read *fs.PathError
 	return errors.As(err, &read) || errors.Is(err, usage.ErrData)
-}
-
-// isOne returns a function that reports whether an error is one of a list.
-func isOne(list ...error) func(error) bool {
-	return func(err error) bool {
-		for _, e := range list {
-			if errors.Is(err, e) {
-				return true
-			}
-		}
-		return false
-	}
-}
-
-func isBzip2(err error) bool {
-	var broken bzip2.StructuralError
-	return errors.As(err, &broken)
 }
 
 // hasMagic returns a function that reports whether a prefix begins with the magic bytes.
