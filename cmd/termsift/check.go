@@ -80,7 +80,7 @@ func (o *outputs) surveyText(s *reader.Survey) {
 	line("repeats", "%d documents in %d groups; groups with several splits: %d, with different labels: %d",
 		s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels)
 	for _, r := range s.Repeats.Places {
-		fmt.Fprintf(o.stdout, "  %s repeats %s\n", o.visible(r.Here.String()), o.visible(r.First.String()))
+		fmt.Fprintf(o.stdout, "  %s repeats %s\n", o.visible(r[0].String()), o.visible(r[1].String()))
 	}
 	for _, labels := range s.AlikeLabels {
 		line("alike labels", "%s", o.visible(alike(labels, s.Classes)))
@@ -159,7 +159,7 @@ func surveyFacts(s *reader.Survey) []tables.Fact {
 		problems = append(problems, problem{p.Kind, p.Count, places})
 	}
 	for _, r := range s.Repeats.Places {
-		repeats = append(repeats, repeat{r.Here.String(), r.First.String()})
+		repeats = append(repeats, repeat{r[0].String(), r[1].String()})
 	}
 	for _, labels := range s.AlikeLabels {
 		group := map[string]int{}

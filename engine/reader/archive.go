@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"maps"
@@ -33,7 +34,6 @@ type archiveWalk struct {
 	size   int   // of them, in memory
 	folder string
 	held   []heldMember   // of folder, and of the trunk: they may be beside classes
-	buffer []byte         // that the data of these are in
 	holds  map[string]int // bytes of these in memory, by folder
 	early  int            // documents of folders that turned out to be no class
 	forked bool           // the trunk has two folders
@@ -90,6 +90,9 @@ func (a *archiveWalk) end() error {
 
 // member reads one member of the archive.
 func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
+	if err := a.s.badName(document.Position{File: a.name}, m.name); err != nil {
+		return a.s.bad(a.meter.frame, err)
+	}
 	pos := a.position(m.name)
 	if leadsOut(m.name) {
 		return wrong(pos, "the member's name leads out of the archive", m.name, "pack it again with names below one folder")
@@ -164,12 +167,7 @@ func (a *archiveWalk) add(name, folder string, pos document.Position, body io.Re
 		a.accept(m, folder)
 		return nil
 	}
-	if len(a.held) == 0 {
-		a.buffer = a.buffer[:0]
-	}
-	begin := len(a.buffer)
-	a.buffer = append(a.buffer, f.data[from:]...)
-	a.held = append(a.held, heldMember{m, a.buffer[begin:]})
+	a.held = append(a.held, heldMember{m, bytes.Clone(f.data[from:])})
 	a.holds[folder] += memoryOf(m)
 	f.data = f.data[:from]
 	a.bound()

@@ -28,23 +28,18 @@ type Survey struct {
 	MostLabels                   int            // of a document
 	Labels                       int            // of all documents
 	Splits                       map[string]int // documents, where the input has splits
-	Repeats                      Repeats
+	// Repeats counts documents that repeat an earlier one, white space and case ignored.
+	Repeats struct {
+		Documents    int                    // repeated ones, without the first of each group
+		Groups       int                    // of documents with the same contents
+		AcrossSplits int                    // groups with members in more than one split
+		AcrossLabels int                    // groups whose members have different labels
+		Places       [][2]document.Position // of one that repeats another, and of that other
+	}
 	// AlikeLabels are the groups of labels that people take for one: they are equal in Unicode's
 	// form NFC, without white space around them and without regard to case.
 	AlikeLabels [][]string
 }
-
-// Repeats counts documents that repeat an earlier one, white space and case ignored.
-type Repeats struct {
-	Documents    int // repeated ones, without the first of each group
-	Groups       int
-	AcrossSplits int // groups with members in more than one split
-	AcrossLabels int // groups whose members have different labels
-	Places       []RepeatedAt
-}
-
-// RepeatedAt is the position of a document that repeats another, and of that other.
-type RepeatedAt struct{ Here, First document.Position }
 
 // Survey reads the source to its end. Documents that cannot be understood are
 // counted if the options say SkipBad; any other problem ends it, and what was found
@@ -117,7 +112,7 @@ func (v *Survey) repeat(groups map[document.Fingerprint]*group, print document.F
 		r.AcrossSplits++
 	}
 	if len(r.Places) < mostPlaces {
-		r.Places = append(r.Places, RepeatedAt{d.Source, g.first})
+		r.Places = append(r.Places, [2]document.Position{d.Source, g.first})
 	}
 }
 

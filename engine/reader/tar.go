@@ -30,13 +30,7 @@ func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) 
 		if members > s.opt.MaxMembers {
 			return tooManyMembers(document.Position{File: name}, s.opt.MaxMembers)
 		}
-		if err := s.badName(document.Position{File: name}, h.Name); err != nil {
-			if err = s.bad(m.frame, err); err != nil {
-				return err
-			}
-			continue
-		}
-		at = h.Name
+		at = shortName(h.Name)
 		if h.Typeflag == tar.TypeXGlobalHeader {
 			continue
 		}

@@ -71,14 +71,7 @@ func (s *Source) zipMembers(name string, m *meter, z *zipfile.Reader, out func(f
 	}
 	a.known = true
 	for _, f := range z.File {
-		member := zipMember(f)
-		if err := s.badName(document.Position{File: name}, member.name); err != nil {
-			if err = s.bad(m.frame, err); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := s.zipBody(&a, f, member); err != nil {
+		if err := s.zipBody(&a, f, zipMember(f)); err != nil {
 			return err
 		}
 	}
