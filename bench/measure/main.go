@@ -23,6 +23,7 @@ const usage = `usage: go run ./bench/measure [flags], then go run ./bench/measur
        go run ./bench/measure report [flags]           fill the tables of BENCHMARKS.md
        go run ./bench/measure gate -base REV [flags]   compare two revisions
        go run ./bench/measure rent [flags]             what each kernel earns
+       go run ./bench/measure shards -o DIR [flags]    shards, to try merging on
 
 It runs one stage of benchmarks after the other, each into a raw file of its own.
 Where the kernels matter, the paths that this CPU has (generic, avx2, avx512 or
@@ -60,13 +61,19 @@ func main() {
 
 // run is the whole command: arguments in, exit code out.
 func run(ctx context.Context, args []string) int {
-	switch {
-	case len(args) > 0 && args[0] == "gate":
-		return runGate(ctx, args[1:], os.Stdout, os.Stderr)
-	case len(args) > 0 && args[0] == "report":
-		return runReport(args[1:], os.Stderr)
-	case len(args) > 0 && args[0] == "rent":
-		return lab.ExitCode("rent", os.Stderr, nil, func() { runRent(ctx, args[1:]) })
+	name, rest := "", args
+	if len(args) > 0 {
+		name, rest = args[0], args[1:]
+	}
+	switch name {
+	case "gate":
+		return runGate(ctx, rest, os.Stdout, os.Stderr)
+	case "report":
+		return runReport(rest, os.Stderr)
+	case "rent":
+		return lab.ExitCode(name, os.Stderr, nil, func() { runRent(ctx, rest) })
+	case "shards":
+		return lab.ExitCode(name, os.Stderr, nil, func() { runShards(ctx, rest) })
 	}
 	return lab.ExitCode("measure", os.Stderr, nil, func() { measure(ctx, parse(args, os.Stderr), os.Stderr) })
 }

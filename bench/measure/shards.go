@@ -2,14 +2,56 @@ package main
 
 import (
 	"context"
+	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 )
+
+const shardsUsage = `usage: go run ./bench/measure shards -o DIR [flags]
+
+It writes files of statistics as shards of a large collection would have them, to try what merging them
+costs without the text.
+
+Flags:
+  -o DIR        folder to write to
+  -files N      number of files (default 100)
+  -first N      number of the first file, which its chances depend on (default 1)
+  -terms N      terms of a file, in the mean (default 5e6)
+  -classes N    classes, up to 676 (default 20)
+  -documents N  documents of a file (default 1e6)
+  -heaps X      n files together have n to this power times the terms of one (default 0.6)
+  -threads N    files that are made at a time; each takes 200 bytes a term (default 1)
+`
+
+// runShards writes the shards. Begin reading at shape.
+func runShards(ctx context.Context, args []string) {
+	var p shape
+	flags := flag.NewFlagSet("shards", flag.ContinueOnError)
+	flags.Float64Var(&p.terms, "terms", 5e6, "")
+	flags.IntVar(&p.classes, "classes", 20, "")
+	flags.IntVar(&p.docs, "documents", 1e6, "")
+	flags.Float64Var(&p.heaps, "heaps", .6, "")
+	files := flags.Int("files", 100, "")
+	first := flags.Int("first", 1, "")
+	threads := flags.Int("threads", 1, "")
+	folder := flags.String("o", "", "")
+	lab.FlagsOnly(flags, args, shardsUsage, os.Stderr)
+	if *folder == "" || p.terms < 1 || p.classes < 1 || p.classes > 676 || p.docs < 1 || !(p.heaps > 0 && p.heaps < 1) || *files < 1 || *first < 0 {
+		panic(lab.Errorf("-o is missing, or a number is out of its range; see -h"))
+	}
+	lab.Check(p.write(ctx, *threads, *first, *files, func(number int) string {
+		return filepath.Join(*folder, fmt.Sprintf("%06d.stats", number))
+	}))
+}
 
 // A shape is that of the statistics of all shards.
 type shape struct {
