@@ -60,22 +60,15 @@ func (in *parquetInput) read(at io.ReaderAt, size int64, m *meter, out func(fram
 	if err := in.columns.find(opt, file); err != nil {
 		return placed(err, pos, 1)
 	}
-	rows, err := file.Rows(in.columns.read...)
-	if err != nil {
-		return err
-	}
-	for {
-		batch, err := rows.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
+	for batch, err := range file.Batches(in.columns.read...) {
+		if err == nil {
+			err = out(in.frame(batch))
 		}
 		if err != nil {
 			return err
 		}
-		if err := out(in.frame(batch)); err != nil {
-			return err
-		}
 	}
+	return nil
 }
 
 // A parquetBatch is a batch of rows of an input.

@@ -77,12 +77,12 @@ func TestShrinkingFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			r.size = size
-			rows, err := file.Rows(1, 5)
+			rows, err := file.cutRows(1, 5)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for err == nil {
-				_, err = rows.Next()
+				_, err = rows.next()
 			}
 			if err == io.EOF || end == broken && err != broken || end == io.EOF && !errors.Is(err, usage.ErrData) {
 				t.Fatalf("cut to %d of %d bytes: %v", size, len(data), err)

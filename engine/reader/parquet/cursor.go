@@ -19,7 +19,7 @@ type Cursor struct {
 	pending bool    // its value has not been given
 }
 
-// Cursor decodes a column of the batch, by its place in the arguments of [File.Rows].
+// Cursor decodes a column of the batch, by its place in the arguments of [File.Batches].
 func (b *Batch) Cursor(column int) (*Cursor, error) {
 	pieces := b.pieces[column]
 	for _, p := range pieces {

@@ -35,12 +35,12 @@ func readAll(data []byte) (rows []map[string]any, err error) {
 			columns = append(columns, i)
 		}
 	}
-	r, err := f.Rows(columns...)
+	r, err := f.cutRows(columns...)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		b, err := r.Next()
+		b, err := r.next()
 		if errors.Is(err, io.EOF) {
 			return rows, nil
 		}

@@ -55,13 +55,13 @@ func readPlaces(data []byte, n int) (text string, err error) {
 		columns[i], names[i] = i, fmt.Sprint(i)
 		f.columns[i].Name = names[i]
 	}
-	r, err := f.Rows(columns...)
+	r, err := f.cutRows(columns...)
 	if err != nil {
 		return "", err
 	}
 	var rows []map[string]any
 	for {
-		b, err := r.Next()
+		b, err := r.next()
 		if errors.Is(err, io.EOF) {
 			return render(rows, names), nil
 		}

@@ -1,6 +1,10 @@
 package parquet
 
-import "io"
+import (
+	"errors"
+	"io"
+	"iter"
+)
 
 const (
 	// batchBytes makes a batch: enough to be worth waking a worker for. A page of up to
@@ -11,9 +15,9 @@ const (
 	batchRows  = 1 << 16
 )
 
-// Rows cuts some columns of a file into batches, in the order of the rows. It reads the
+// A rowCutter cuts some columns of a file into batches, in the order of the rows. It reads the
 // pages, and decodes those of lists alone. It belongs to one goroutine.
-type Rows struct {
+type rowCutter struct {
 	file    *File
 	columns []int
 	footer  thriftReader // at the next row group
@@ -24,14 +28,30 @@ type Rows struct {
 	done    int64 // rows of the file
 }
 
-// Rows begins to read columns, given by their places in Columns.
-func (f *File) Rows(columns ...int) (*Rows, error) {
+// Batches yields the rows of columns, given by their places in Columns, in batches.
+func (f *File) Batches(columns ...int) iter.Seq2[*Batch, error] {
+	return func(yield func(*Batch, error) bool) {
+		r, err := f.cutRows(columns...)
+		for err == nil {
+			var b *Batch
+			if b, err = r.next(); err == nil && !yield(b, nil) {
+				return
+			}
+		}
+		if !errors.Is(err, io.EOF) {
+			yield(nil, err)
+		}
+	}
+}
+
+// cutRows begins to read columns.
+func (f *File) cutRows(columns ...int) (*rowCutter, error) {
 	for _, i := range columns {
 		if err := f.columns[i].Check(); err != nil {
 			return nil, err
 		}
 	}
-	r := &Rows{file: f, columns: columns, footer: thriftReader{data: f.footer, at: f.groups}}
+	r := &rowCutter{file: f, columns: columns, footer: thriftReader{data: f.footer, at: f.groups}}
 	var of thriftKind
 	if r.groups, of = r.footer.list(); r.groups > 0 && of != thriftStruct {
 		return nil, damaged("the footer has no list of row groups where it should")
@@ -39,8 +59,8 @@ func (f *File) Rows(columns ...int) (*Rows, error) {
 	return r, nil
 }
 
-// Next returns the next batch, or io.EOF behind the last one.
-func (r *Rows) Next() (*Batch, error) {
+// next returns the next batch, or io.EOF behind the last one.
+func (r *rowCutter) next() (*Batch, error) {
 	for r.left == 0 {
 		if err := r.endGroup(); err != nil {
 			return nil, err
@@ -63,7 +83,7 @@ func (r *Rows) Next() (*Batch, error) {
 }
 
 // openGroup begins the next row group.
-func (r *Rows) openGroup() error {
+func (r *rowCutter) openGroup() error {
 	r.groups--
 	r.group++
 	var chunks []chunk
@@ -92,7 +112,7 @@ func (r *Rows) openGroup() error {
 
 // readChunks reads the chunks of the columns that are read; nil if there are fewer or more
 // than the schema has.
-func (r *Rows) readChunks(t *thriftReader, kind thriftKind) []chunk {
+func (r *rowCutter) readChunks(t *thriftReader, kind thriftKind) []chunk {
 	chunks := make([]chunk, len(r.columns))
 	n := 0
 	t.structures(kind, func() {
@@ -116,7 +136,7 @@ func (r *Rows) readChunks(t *thriftReader, kind thriftKind) []chunk {
 }
 
 // endGroup checks that the columns have no more rows than the group.
-func (r *Rows) endGroup() error {
+func (r *rowCutter) endGroup() error {
 	for _, c := range r.readers {
 		if err := c.finish(); err != nil {
 			return within(err, "row group %d", r.group)
@@ -127,7 +147,7 @@ func (r *Rows) endGroup() error {
 }
 
 // cut cuts the next batch of a group that has rows.
-func (r *Rows) cut() (*Batch, error) {
+func (r *rowCutter) cut() (*Batch, error) {
 	b := &Batch{First: r.done, file: r.file, pieces: make([][]piece, len(r.readers))}
 	for size := int64(0); r.left > 0 && size < batchBytes && b.Rows < batchRows; {
 		n, more, err := r.share(batchRows - b.Rows)
@@ -149,7 +169,7 @@ func (r *Rows) cut() (*Batch, error) {
 
 // share returns how many rows to cut from the pages at hand, most of them at most, and about
 // how many bytes they have.
-func (r *Rows) share(most int) (n int, size int64, err error) {
+func (r *rowCutter) share(most int) (n int, size int64, err error) {
 	n = int(min(r.left, int64(most)))
 	rows, bytes := make([]int, len(r.readers)), make([]int64, len(r.readers))
 	for i, c := range r.readers {

@@ -132,13 +132,13 @@ func TestBatchesShareAPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := file.Rows(0)
+	rows, err := file.cutRows(0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var batches []*Batch
 	for {
-		b, err := rows.Next()
+		b, err := rows.next()
 		if err != nil {
 			break
 		}
