@@ -13,12 +13,13 @@ import (
 	"github.com/termsift/termsift/engine/files"
 )
 
-// openFiles creates the output files. It records what has a name before the run is done, temporary
-// files and new folders, which an interruption must remove.
+// openFiles creates the output files. It records what had a name before the run is done, temporary
+// files and new folders, which an interruption must remove. A file that is done has lost its
+// temporary name, and there is nothing to remove.
 type openFiles struct {
 	files.System
 	mu      sync.Mutex
-	names   map[string]bool
+	names   []string
 	folders []string // the outer ones first
 	ended   bool     // all was removed, and nothing may be renamed any more
 }
@@ -26,21 +27,17 @@ type openFiles struct {
 // Create implements [files.System].
 func (o *openFiles) Create(path string) (files.File, error) {
 	file, err := o.System.Create(path)
-	if err != nil || file.Temporary() == "" {
-		return file, err
+	if err == nil && file.Temporary() != "" {
+		o.remember(file.Temporary())
 	}
-	o.remember(file.Temporary())
-	return &openFile{file, o}, nil
+	return file, err
 }
 
 // remember records a temporary name.
 func (o *openFiles) remember(name string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.names == nil {
-		o.names = map[string]bool{}
-	}
-	o.names[name] = true
+	o.names = append(o.names, name)
 }
 
 // makeFolder creates a folder and those above it.
@@ -70,9 +67,6 @@ func (o *openFiles) renameAll(all []files.Renaming) error {
 	if err := files.RenameAll(o.System, all); err != nil {
 		return err
 	}
-	for _, r := range all {
-		delete(o.names, r.From)
-	}
 	for _, folder := range o.folders {
 		if err := o.SyncDir(filepath.Dir(folder)); err != nil {
 			return err
@@ -82,12 +76,12 @@ func (o *openFiles) renameAll(all []files.Renaming) error {
 	return nil
 }
 
-// removeAll removes what is recorded. What is complete has left the record.
+// removeAll removes what is recorded.
 func (o *openFiles) removeAll() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for name := range o.names {
-		_ = os.Remove(name) // it may already have been renamed
+	for _, name := range o.names {
+		_ = os.Remove(name) // it may have been renamed or removed
 	}
 	for _, folder := range slices.Backward(o.folders) {
 		_ = os.Remove(folder) // it stays if it has files
@@ -101,20 +95,6 @@ func (o *openFiles) end() {
 	o.ended = true
 	o.mu.Unlock()
 	o.removeAll()
-}
-
-// An openFile is a file that is removed from the record when it is done.
-type openFile struct {
-	files.File
-	of *openFiles
-}
-
-// Discard implements [files.File].
-func (f *openFile) Discard() error {
-	f.of.mu.Lock()
-	defer f.of.mu.Unlock()
-	delete(f.of.names, f.Temporary())
-	return f.File.Discard()
 }
 
 // write writes an output file with fill, so that it appears complete or not at all. "-"

@@ -134,22 +134,20 @@ func (tk *talk) openStatistics(path string) (*table.Table, error) {
 	return s, err
 }
 
-func readSelection(path string) (*selection.Selection, error) {
+// readFile reads a file by a function of the engine.
+func readFile[T any](path string, read func(r io.Reader, name string) (T, error)) (v T, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return v, err
 	}
 	defer file.Close()
-	return selection.Read(file, path)
+	return read(file, path)
 }
 
+func readSelection(path string) (*selection.Selection, error) { return readFile(path, selection.Read) }
+
 func readPipeline(path string) (*classify.Pipeline, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	p, err := classify.LoadPipeline(file, path)
+	p, err := readFile(path, classify.LoadPipeline)
 	if errors.Is(err, classify.ErrNoModel) {
 		err = fmt.Errorf("%w; write it with termsift train", err)
 	}

@@ -37,12 +37,8 @@ func talkArgs(args []any) []any {
 	clean := make([]any, len(args))
 	for i, arg := range args {
 		switch v := arg.(type) {
-		case string:
-			clean[i] = terminal.WithoutControls(v, "")
-		case error:
-			clean[i] = terminal.WithoutControls(v.Error(), "")
-		case document.Position:
-			clean[i] = terminal.WithoutControls(v.String(), "")
+		case string, error, document.Position:
+			clean[i] = terminal.WithoutControls(fmt.Sprint(v), "")
 		default:
 			clean[i] = v
 		}
