@@ -10,6 +10,20 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 )
 
+// An app is the state that the commands share.
+type app struct {
+	args     []string
+	stdin    io.Reader
+	commands []*command
+	helpAll  bool // --help-all is set
+	inputs
+	talk
+	outputs
+	profiles profiles
+	// ownsProcess allows a run to set the runtime of Go for the whole process.
+	ownsProcess bool
+}
+
 // A command is one of the commands: its words, its flags, the files that it writes, and what it
 // does.
 type command struct {
@@ -48,20 +62,6 @@ func always(kind fileKind) func([]string) fileKind { return func([]string) fileK
 func formatFlag(f *tables.Format, value tables.Format) flags.Flag {
 	*f = value
 	return flags.Flag{Name: "format", To: f, Choices: flags.Among(tables.Formats...), Group: flags.GroupOutput, Help: strings.Join(tables.Formats, ", ")}
-}
-
-// An app is the state that the commands share.
-type app struct {
-	args     []string
-	stdin    io.Reader
-	commands []*command
-	helpAll  bool // --help-all is set
-	inputs
-	talk
-	outputs
-	profiles profiles
-	// ownsProcess allows a run to set the runtime of Go for the whole process.
-	ownsProcess bool
 }
 
 // noArgs implements [cobra.PositionalArgs] for commands without arguments.

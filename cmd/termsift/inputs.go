@@ -15,6 +15,8 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
+// This file opens the inputs of a command by what they are.
+
 // inputFlags are the flags that say how raw text is read and analysed.
 type inputFlags struct {
 	*app
@@ -76,6 +78,25 @@ func maxDFFlag(to *string, help string, of flags.Use) flags.Flag {
 
 func tempDirFlag(to *string, help string, of flags.Use) flags.Flag {
 	return flags.Flag{Name: "temp-dir", To: to, Folder: true, Group: flags.GroupLimits, More: true, Applies: of, Help: help}
+}
+
+// testSplitFlag returns the flag of the split of --test.
+func testSplitFlag(to *string, help string) flags.Flag {
+	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Help: help}
+}
+
+// splitOfTest returns the split of --test: that which was asked for, else --split beside an index, else
+// the one that goes with --split.
+func splitOfTest(asked, split string, besideIndex bool) string {
+	switch {
+	case asked != "":
+		return asked
+	case besideIndex:
+		return split
+	case split == "train":
+		return "test"
+	}
+	return "all"
 }
 
 // changesAnalysis returns the name of a flag that the user gave and that says how text becomes
@@ -162,6 +183,19 @@ func (f *inputFlags) corpus(c *cobra.Command, paths []string) (*corpus.Corpus, e
 	return f.choose(c, whole, docs, referenceDocs)
 }
 
+// part opens one input without a reference, and without a look at the flags.
+func (in *inputFlags) part(c *cobra.Command, path string) (*corpus.Corpus, error) {
+	docs, err := in.query("docs", in.docs)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := in.load(c.Context(), []string{path})
+	if err != nil {
+		return nil, err
+	}
+	return in.choose(c, whole, docs, nil)
+}
+
 // checkInputs returns an error if flags for raw text are set without raw text, or if
 // standard input is read twice.
 func (f *inputFlags) checkInputs(c *cobra.Command, paths []string) error {
@@ -227,36 +261,4 @@ func (f *inputFlags) ofReference(c *cobra.Command, p corpus.Provenance) *inputFl
 		in.Tokens = p.Analysis.Tokens
 	}
 	return &in
-}
-
-// testSplitFlag returns the flag of the split of --test.
-func testSplitFlag(to *string, help string) flags.Flag {
-	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Help: help}
-}
-
-// part opens one input without a reference, and without a look at the flags.
-func (in *inputFlags) part(c *cobra.Command, path string) (*corpus.Corpus, error) {
-	docs, err := in.query("docs", in.docs)
-	if err != nil {
-		return nil, err
-	}
-	whole, err := in.load(c.Context(), []string{path})
-	if err != nil {
-		return nil, err
-	}
-	return in.choose(c, whole, docs, nil)
-}
-
-// splitOfTest returns the split of --test: that which was asked for, else --split beside an index, else
-// the one that goes with --split.
-func splitOfTest(asked, split string, besideIndex bool) string {
-	switch {
-	case asked != "":
-		return asked
-	case besideIndex:
-		return split
-	case split == "train":
-		return "test"
-	}
-	return "all"
 }

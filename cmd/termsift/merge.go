@@ -16,7 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// This file has the commands that make an index from others.
+// This file has the commands that make indexes, statistics and features from others.
 
 type mergeFlags struct {
 	*app
@@ -139,6 +139,48 @@ func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string, opt corpu
 	return f.write(f.out, func(w io.Writer) error { return corpus.Merge(ctx, w, opt, corpora...) })
 }
 
+// mergeFeatures merges what was selected from parts.
+func (f *mergeFlags) mergeFeatures(paths []string) error {
+	var parts []*selection.Selection
+	for _, path := range paths {
+		s, err := readSelection(path)
+		if err != nil {
+			return err
+		}
+		f.warn(s.Warnings)
+		parts = append(parts, s)
+	}
+	merged, err := selection.MergeFeatures(parts...)
+	if err != nil {
+		return err
+	}
+	f.noteMissing(merged.Provenance.Part)
+	return f.write(f.out, merged.WriteTSV)
+}
+
+// mergeStatisticsParts adds up the files of each part, in their order, and joins the parts.
+func (f *mergeFlags) mergeStatisticsParts(ctx context.Context, paths []string) error {
+	for _, path := range paths {
+		if err := f.expect(path, statisticsFile, "%s is no file of statistics, as the others are"); err != nil {
+			return err
+		}
+	}
+	return f.write(f.out, func(w io.Writer) error {
+		missing, err := corpus.MergeParts(ctx, w, paths, corpus.StatisticsMergeOptions{Dir: f.tempDir})
+		if err == nil {
+			f.noteMissing(missing)
+		}
+		return err
+	})
+}
+
+// noteMissing says that the result lacks the terms of other parts.
+func (tk *talk) noteMissing(part *table.Part) {
+	if part != nil {
+		tk.note("the result is %s: merge it with the others", part)
+	}
+}
+
 // openIndex opens an index. It returns an error if the file is none.
 func (a *app) openIndex(path string) (*corpus.Corpus, error) {
 	if err := regular(path); err != nil {
@@ -177,34 +219,6 @@ func appendCommand(a *app) *command {
 		replaces: true,
 		run:      f.run,
 	}
-}
-
-// change writes an index made of another by make: to a file of its own, or in the place of the other,
-// which no other process changes meanwhile.
-func (m *mergeFlags) change(ctx context.Context, path string, make func(base *corpus.Corpus, noCells bool) (func(w io.Writer) error, error)) (err error) {
-	write := func(fill func(io.Writer) error) error { return m.write(m.out, fill) }
-	if m.out == "" && m.kind(path) == indexFile { // opening it returns the error for another file
-		held, failed := files.Hold(ctx, path, func() { m.note("waiting for another process that changes %s", path) })
-		if failed != nil {
-			return failed
-		}
-		defer func() { err = errors.Join(err, held.Close()) }()
-		write = func(fill func(io.Writer) error) error { return held.Write(context.Background(), &m.files, fill) }
-	}
-	base, err := m.openIndex(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, base.Close()) }()
-	noCells, err := m.withoutCells(m.store, base)
-	if err != nil {
-		return err
-	}
-	fill, err := make(base, noCells)
-	if err != nil {
-		return err
-	}
-	return write(fill)
 }
 
 func (f *appendFlags) run(c *cobra.Command, args []string) error {
@@ -313,46 +327,32 @@ func (m *mergeFlags) remove(ctx context.Context, path string, docs string) error
 	return err
 }
 
-// mergeFeatures merges what was selected from parts.
-func (f *mergeFlags) mergeFeatures(paths []string) error {
-	var parts []*selection.Selection
-	for _, path := range paths {
-		s, err := readSelection(path)
-		if err != nil {
-			return err
+// change writes an index made of another by make: to a file of its own, or in the place of the other,
+// which no other process changes meanwhile.
+func (m *mergeFlags) change(ctx context.Context, path string, make func(base *corpus.Corpus, noCells bool) (func(w io.Writer) error, error)) (err error) {
+	write := func(fill func(io.Writer) error) error { return m.write(m.out, fill) }
+	if m.out == "" && m.kind(path) == indexFile { // opening it returns the error for another file
+		held, failed := files.Hold(ctx, path, func() { m.note("waiting for another process that changes %s", path) })
+		if failed != nil {
+			return failed
 		}
-		f.warn(s.Warnings)
-		parts = append(parts, s)
+		defer func() { err = errors.Join(err, held.Close()) }()
+		write = func(fill func(io.Writer) error) error { return held.Write(context.Background(), &m.files, fill) }
 	}
-	merged, err := selection.MergeFeatures(parts...)
+	base, err := m.openIndex(path)
 	if err != nil {
 		return err
 	}
-	f.noteMissing(merged.Provenance.Part)
-	return f.write(f.out, merged.WriteTSV)
-}
-
-// mergeStatisticsParts adds up the files of each part, in their order, and joins the parts.
-func (f *mergeFlags) mergeStatisticsParts(ctx context.Context, paths []string) error {
-	for _, path := range paths {
-		if err := f.expect(path, statisticsFile, "%s is no file of statistics, as the others are"); err != nil {
-			return err
-		}
-	}
-	return f.write(f.out, func(w io.Writer) error {
-		missing, err := corpus.MergeParts(ctx, w, paths, corpus.StatisticsMergeOptions{Dir: f.tempDir})
-		if err == nil {
-			f.noteMissing(missing)
-		}
+	defer func() { err = errors.Join(err, base.Close()) }()
+	noCells, err := m.withoutCells(m.store, base)
+	if err != nil {
 		return err
-	})
-}
-
-// noteMissing says that the result lacks the terms of other parts.
-func (tk *talk) noteMissing(part *table.Part) {
-	if part != nil {
-		tk.note("the result is %s: merge it with the others", part)
 	}
+	fill, err := make(base, noCells)
+	if err != nil {
+		return err
+	}
+	return write(fill)
 }
 
 func splitCommand(a *app) *command {

@@ -17,6 +17,9 @@ import (
 	"github.com/termsift/termsift/engine/files"
 )
 
+// This file determines which files the flags and arguments of a command name. Before anything is
+// read, it refuses to overwrite an input, or a file that took work to make.
+
 // setFiles determines the files that the flags and arguments of a command name, and
 // returns an error if one of them must not be written.
 func (a *app) setFiles(c *cobra.Command, args []string) error {
@@ -35,6 +38,14 @@ func (a *app) setFiles(c *cobra.Command, args []string) error {
 		}
 	}
 	return a.tryOutputs(own, c, args)
+}
+
+// commandOf returns the command that cobra runs. That of a command of cobra's has no flags.
+func (a *app) commandOf(c *cobra.Command) *command {
+	if i := slices.IndexFunc(a.commands, func(own *command) bool { return own.name() == c.Name() }); i >= 0 {
+		return a.commands[i]
+	}
+	return &command{use: c.Use}
 }
 
 // writesStdout reports whether the main output of a command is standard output.
@@ -199,12 +210,4 @@ func cannotWrite(role, path string, err error) error {
 		remedy = "; make the folder first, or name another"
 	}
 	return fmt.Errorf("%s %s cannot be written: %w%s", role, cmp.Or(path, `""`), err, remedy)
-}
-
-// commandOf returns the command that cobra runs. That of a command of cobra's has no flags.
-func (a *app) commandOf(c *cobra.Command) *command {
-	if i := slices.IndexFunc(a.commands, func(own *command) bool { return own.name() == c.Name() }); i >= 0 {
-		return a.commands[i]
-	}
-	return &command{use: c.Use}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
+// This file completes names that files have: classes and terms.
+
 // namesIn gives the classes and the terms of an index or of statistics, if a path names one.
 func namesIn(path string, use func(classes []string, terms *table.Dictionary)) {
 	switch kind, _ := kindOf(path); kind {

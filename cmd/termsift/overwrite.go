@@ -11,8 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/reader"
 )
 
-// This file determines which files a run reads and writes. Before anything is read, it
-// refuses to overwrite an input, or a file that took work to make.
+// This file says of the files that a run reads and writes which must not be written.
 
 // A usedFile is a file or folder that a run reads or writes. Its info is nil if it does
 // not exist.

@@ -13,7 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// This file tells indexes, statistics, features and models from raw text.
+// This file tells indexes, statistics, features and models from raw text, and opens them.
 
 // A fileKind is the kind of contents of a file.
 type fileKind string

@@ -39,6 +39,74 @@ func (f *selectingFlags) flags() []flags.Flag {
 	return append(f.Flags("mrmr, jmi, cmim: K terms for what each adds to those before", methods.NameBestTerms), f.best.flags()...)
 }
 
+// bestTermsFlags are the flags of Best Terms.
+type bestTermsFlags struct {
+	bestterms.Options
+	classTerms string
+}
+
+func (f *bestTermsFlags) flags() []flags.Flag {
+	paper := bestterms.Defaults()
+	return flags.Like(flags.Flag{Group: flags.GroupSelection, Applies: flags.OfBestTerms}, []flags.Flag{
+		{Name: "p", Short: "p", To: &f.P, Default: paper.P, More: true, Help: "of best-terms: how precise terms must be, from 0 to 1"},
+		{
+			Name: "function", To: &f.Function, Default: paper.Function, Choices: flags.From(bestterms.Functions), More: true,
+			Help: "of best-terms: " + strings.Join(bestterms.Functions(), ", "),
+		},
+		{
+			Name: "rule", To: &f.Rule, Default: paper.Rule, Choices: flags.Among(bestterms.RuleInterpolated, bestterms.RuleMax), More: true,
+			Help: "of best-terms: interpolated, P(c|t) >= p + (1-p)P(c); or max, P(c|t) >= p",
+		},
+		{
+			Name: "scope", To: &f.Scope, Default: paper.Scope, Choices: flags.Among(bestterms.ScopeReduced, bestterms.ScopeAll), More: true,
+			Help: "of best-terms: negative terms of the reduced documents outside the class, or of all",
+		},
+		{
+			Name: "counts", To: &f.Counts, Default: paper.Counts, Choices: flags.Among(bestterms.CountsTraining, bestterms.CountsReduced), More: true,
+			Help: "of best-terms: negative terms by the counts of the training documents, or of the reduced",
+		},
+		{
+			Name: "class", To: &f.Classes, Takes: "NAME", Choices: classesIn, Group: flags.GroupScoring,
+			Help: "of best-terms: choose for this class; may be repeated (default all)",
+		},
+		{
+			Name: "class-terms", To: &f.classTerms, Writes: true, More: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
+			Help: "of best-terms: also write the terms of every class to this file",
+		},
+	})
+}
+
+// autoFlags are the flags of -k auto.
+type autoFlags struct {
+	classifier, metric, try string
+	folds                   int
+	seed                    uint64
+}
+
+func (f *autoFlags) flags() []flags.Flag {
+	return flags.Like(flags.Flag{Group: flags.GroupSelection, Applies: flags.OfAuto}, []flags.Flag{
+		{
+			Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
+			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
+		},
+		{
+			Name: "folds", To: &f.folds, Default: 5, Most: resample.MostSamples, More: true,
+			Help: "of -k auto: cut INPUT into so many parts, and test on each with the others to train on",
+		},
+		{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},
+		{
+			Name: "try", To: &f.try, Takes: "LIST", More: true,
+			Help: "of -k auto: the numbers to try, separated by commas, or all (default 12 round numbers and all)",
+		},
+		{Name: "seed", To: &f.seed, More: true, Help: "of -k auto: which folds; the order of the rows in svm"},
+	})
+}
+
+// metrics are the choices of --metric.
+var metrics = flags.Among(evaluate.MicroF1, evaluate.MacroF1, evaluate.Accuracy)
+
+const metricNames = "compare numbers of terms by micro-f1, macro-f1 or accuracy"
+
 // method parses --by, with the flags of Best Terms as well, and checks those of -k auto.
 func (f *selectingFlags) method(c *cobra.Command) (selection.Method, error) {
 	o := f.Defaults(f.By, f.threads)
@@ -267,37 +335,6 @@ func (f *selectingFlags) trial(m selection.Method) (t evaluate.Trial, err error)
 	return t, t.Validate()
 }
 
-// autoFlags are the flags of -k auto.
-type autoFlags struct {
-	classifier, metric, try string
-	folds                   int
-	seed                    uint64
-}
-
-func (f *autoFlags) flags() []flags.Flag {
-	return flags.Like(flags.Flag{Group: flags.GroupSelection, Applies: flags.OfAuto}, []flags.Flag{
-		{
-			Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
-			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
-		},
-		{
-			Name: "folds", To: &f.folds, Default: 5, Most: resample.MostSamples, More: true,
-			Help: "of -k auto: cut INPUT into so many parts, and test on each with the others to train on",
-		},
-		{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},
-		{
-			Name: "try", To: &f.try, Takes: "LIST", More: true,
-			Help: "of -k auto: the numbers to try, separated by commas, or all (default 12 round numbers and all)",
-		},
-		{Name: "seed", To: &f.seed, More: true, Help: "of -k auto: which folds; the order of the rows in svm"},
-	})
-}
-
-// metrics are the choices of --metric.
-var metrics = flags.Among(evaluate.MicroF1, evaluate.MacroF1, evaluate.Accuracy)
-
-const metricNames = "compare numbers of terms by micro-f1, macro-f1 or accuracy"
-
 const autoHelp = "-k auto finds the number by folds of INPUT: terms are selected and --classifier is trained without\n" +
 	"a fold and tested on it, for each number of --try, from the counts alone. The fewest terms that are\n" +
 	"within one standard deviation of the best are taken.\n\n"
@@ -361,43 +398,6 @@ func (tk *talk) announceTraining(learners []classify.Learner, classes int, visit
 	if int64(classes)*int64(visited) >= longWork && slices.ContainsFunc(learners, isSVM) {
 		tk.note("svm trains %d classifiers, one for each class; centroid and nb read the documents once for all classes", classes)
 	}
-}
-
-// bestTermsFlags are the flags of Best Terms.
-type bestTermsFlags struct {
-	bestterms.Options
-	classTerms string
-}
-
-func (f *bestTermsFlags) flags() []flags.Flag {
-	paper := bestterms.Defaults()
-	return flags.Like(flags.Flag{Group: flags.GroupSelection, Applies: flags.OfBestTerms}, []flags.Flag{
-		{Name: "p", Short: "p", To: &f.P, Default: paper.P, More: true, Help: "of best-terms: how precise terms must be, from 0 to 1"},
-		{
-			Name: "function", To: &f.Function, Default: paper.Function, Choices: flags.From(bestterms.Functions), More: true,
-			Help: "of best-terms: " + strings.Join(bestterms.Functions(), ", "),
-		},
-		{
-			Name: "rule", To: &f.Rule, Default: paper.Rule, Choices: flags.Among(bestterms.RuleInterpolated, bestterms.RuleMax), More: true,
-			Help: "of best-terms: interpolated, P(c|t) >= p + (1-p)P(c); or max, P(c|t) >= p",
-		},
-		{
-			Name: "scope", To: &f.Scope, Default: paper.Scope, Choices: flags.Among(bestterms.ScopeReduced, bestterms.ScopeAll), More: true,
-			Help: "of best-terms: negative terms of the reduced documents outside the class, or of all",
-		},
-		{
-			Name: "counts", To: &f.Counts, Default: paper.Counts, Choices: flags.Among(bestterms.CountsTraining, bestterms.CountsReduced), More: true,
-			Help: "of best-terms: negative terms by the counts of the training documents, or of the reduced",
-		},
-		{
-			Name: "class", To: &f.Classes, Takes: "NAME", Choices: classesIn, Group: flags.GroupScoring,
-			Help: "of best-terms: choose for this class; may be repeated (default all)",
-		},
-		{
-			Name: "class-terms", To: &f.classTerms, Writes: true, More: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
-			Help: "of best-terms: also write the terms of every class to this file",
-		},
-	})
 }
 
 // checkBestTerms returns an error for flags that Best Terms does not take, and for those that

@@ -19,6 +19,8 @@ import (
 	"github.com/termsift/termsift/engine/reader"
 )
 
+// This file reads raw text, and says on stderr what was read.
+
 // source opens raw inputs.
 func (f *inputFlags) source(ctx context.Context, paths []string) (*reader.Source, error) {
 	open, err := f.opener(ctx, paths)
