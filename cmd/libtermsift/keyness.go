@@ -11,35 +11,30 @@ import (
 
 // keynessOptions are the options of ts_keyness.
 type keynessOptions struct {
-	by, correct       string
-	maxP              float64
-	minFreq, minRange int
-	exact, yates      bool
-	top               number
-	terms             []string
-	drift             bool
-	threads           int
+	keyness.Options
+	yates bool
+	top   number
+	terms []string
+	drift bool
 }
 
 func newKeynessOptions() *keynessOptions {
-	return &keynessOptions{
-		by: string(keyness.LL), correct: string(keyness.Holm), maxP: 1, minFreq: 1, minRange: 1, yates: true, top: number{value: 20},
-	}
+	return &keynessOptions{Options: keyness.Options{Measure: keyness.LL, Correction: keyness.Holm, MaxP: 1, MinFreq: 1, MinRange: 1}, yates: true, top: number{value: 20}}
 }
 
 func (o *keynessOptions) settings() []setting {
 	return []setting{
-		{"by", &o.by},
-		{"correct", &o.correct},
-		{"max-p", &o.maxP},
-		{"min-freq", &o.minFreq},
-		{"min-range", &o.minRange},
-		{"exact", &o.exact},
+		{"by", &o.Measure},
+		{"correct", &o.Correction},
+		{"max-p", &o.MaxP},
+		{"min-freq", &o.MinFreq},
+		{"min-range", &o.MinRange},
+		{"exact", &o.Exact},
 		{"yates", &o.yates},
 		{"top", &o.top},
 		{"terms", &o.terms},
 		{"drift", &o.drift},
-		{"threads", &o.threads},
+		{"threads", &o.Threads},
 	}
 }
 
@@ -56,27 +51,25 @@ func (o *keynessOptions) validate() {
 	switch {
 	case !o.top.all && (top < 1 || top != float64(int32(top))):
 		panic(refused("option \"top\" must be a whole number above 0, or \"all\", not %v", top))
-	case !(o.maxP > 0 && o.maxP <= 1):
-		panic(refused("option \"max-p\" must be above 0 and at most 1, not %v", o.maxP))
-	case o.minFreq < 1:
-		panic(refused("option \"min-freq\" must be 1 or more, not %d", o.minFreq))
-	case o.minRange < 1:
-		panic(refused("option \"min-range\" must be 1 or more, not %d", o.minRange))
+	case !(o.MaxP > 0 && o.MaxP <= 1):
+		panic(refused("option \"max-p\" must be above 0 and at most 1, not %v", o.MaxP))
+	case o.MinFreq < 1:
+		panic(refused("option \"min-freq\" must be 1 or more, not %d", o.MinFreq))
+	case o.MinRange < 1:
+		panic(refused("option \"min-range\" must be 1 or more, not %d", o.MinRange))
 	case o.terms != nil && (len(o.terms) == 0 || slices.Contains(o.terms, "")):
 		panic(refused("option \"terms\" must have a term, and no empty one"))
 	}
-	checkThreads(o.threads)
+	checkThreads(o.Threads)
 	check(o.options().Validate())
 }
 
 // options returns the options of a comparison.
 func (o *keynessOptions) options() keyness.Options {
-	out := keyness.Options{
-		Measure: keyness.Measure(o.by), Correction: keyness.Correction(o.correct), MinFreq: o.minFreq, MinRange: o.minRange,
-		Exact: o.exact, NoYates: !o.yates, Threads: o.threads,
-	}
-	if o.maxP < 1 {
-		out.MaxP = o.maxP
+	out := o.Options
+	out.NoYates = !o.yates
+	if out.MaxP == 1 {
+		out.MaxP = 0 // no bound
 	}
 	if !o.top.all {
 		out.Top = int(o.top.value)

@@ -54,19 +54,19 @@ func (s *selecting) validate() {
 // fit counts texts and selects terms of them. The rows of the texts are nil unless they are
 // asked for.
 func fit(ctx context.Context, t texts, l *labels, o *fitOptions, withRows bool) (*model, *rowSet) {
-	c := need(corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.threads)))
+	c := need(corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.Threads)))
 	m := o.selecting.ofCorpus(ctx, c)
 	if !withRows {
 		return m, nil
 	}
-	return m, rowsOfCorpus(ctx, m, c, m.weight, o.threads)
+	return m, rowsOfCorpus(ctx, m, c, m.weight, o.Threads)
 }
 
 // ofCorpus selects terms of a corpus, with the factors that the weighting of rows needs.
 func (s *selecting) ofCorpus(ctx context.Context, c *corpus.Corpus) *model {
-	weight := vectors.Weighting(s.weight)
+	weight := vectors.Weighting(s.Weight)
 	chosen := s.choose(ctx, c, s.method())
-	return &model{selection: need(chosen.WithFactors(ctx, c, s.threads, weight)), weight: weight}
+	return &model{selection: need(chosen.WithFactors(ctx, c, s.Threads, weight)), weight: weight}
 }
 
 // choose selects terms by a method. A measure takes all options; another method takes k,

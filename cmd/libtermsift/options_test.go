@@ -17,7 +17,7 @@ func TestReadOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o.by != "ig:sum" || o.k.value != 7 || len(o.classes) != 2 || len(o.stop.words) != 2 || o.stop.list != "" || o.minDF != .5 ||
-		o.threads != 2 || !o.perClass || len(o.keep) != 1 || o.tokens != "auto" || o.weight != "tf" {
+		o.Threads != 2 || !o.perClass || len(o.keep) != 1 || o.Tokens != "auto" || o.Weight != "tf" {
 		t.Errorf("%+v", o)
 	}
 	for _, none := range []string{"", " ", "{}"} {

@@ -30,11 +30,11 @@ type column struct {
 func readScoreOptions(text string) *scoreRequest {
 	s, by := newScoring(), []string{"chi"}
 	readOptions(text, append(s.settings(), setting{"by", &by}))
-	checkThreads(s.threads)
+	checkThreads(s.Threads)
 	if len(by) == 0 {
 		panic(refused("option \"by\" has no measure"))
 	}
-	r := &scoreRequest{threads: s.threads}
+	r := &scoreRequest{threads: s.Threads}
 	for _, measure := range by {
 		r.columns = append(r.columns, s.column(measure))
 	}

@@ -16,27 +16,25 @@ import (
 
 // analysing says how text becomes terms.
 type analysing struct {
-	tokens, stem, headers, ngrams string
-	normalize, markup             string
-	stop                          stopWords
-	maxToken                      int
-	minDF, maxDF                  float64
+	analysis.Options
+	stop         stopWords
+	minDF, maxDF float64
 }
 
 func newAnalysing() analysing {
-	return analysing{tokens: analysis.Auto, stem: "none", headers: "keep", ngrams: "1", maxToken: 256}
+	return analysing{Options: analysis.Options{Tokens: analysis.Auto, Stem: "none", Headers: "keep", NGrams: "1", MaxToken: 256}}
 }
 
 func (a *analysing) settings() []setting {
 	return []setting{
-		{"tokens", &a.tokens},
+		{"tokens", &a.Tokens},
 		{"stop", &a.stop},
-		{"stem", &a.stem},
-		{"headers", &a.headers},
-		{"ngrams", &a.ngrams},
-		{"normalize", &a.normalize},
-		{"markup", &a.markup},
-		{"max-token", &a.maxToken},
+		{"stem", &a.Stem},
+		{"headers", &a.Headers},
+		{"ngrams", &a.NGrams},
+		{"normalize", &a.Normalize},
+		{"markup", &a.Markup},
+		{"max-token", &a.MaxToken},
 		{"min-df", &a.minDF},
 		{"max-df", &a.maxDF},
 	}
@@ -54,50 +52,38 @@ func (a *analysing) validate() {
 
 // options returns the options of a build.
 func (a *analysing) options(threads int) corpus.Options {
-	o := corpus.Options{MinDF: a.minDF, MaxDF: a.maxDF, Threads: threads}
-	o.Analysis = analysis.Options{
-		Tokens: a.tokens, Stop: a.stop.list, StopWords: a.stop.words, Stem: a.stem, Headers: a.headers, NGrams: a.ngrams, Normalize: a.normalize, Markup: a.markup, MaxToken: a.maxToken,
-	}
+	o := corpus.Options{Analysis: a.Options, MinDF: a.minDF, MaxDF: a.maxDF, Threads: threads}
+	o.Analysis.Stop, o.Analysis.StopWords = a.stop.list, a.stop.words
 	return o
 }
 
 // scoring is a measure's parameters.
-type scoring struct {
-	combine, weight string
-	base, rsd       float64
-	g2cells         int
-	signed, yates   bool
-	pvalues, exact  bool
-	threads         int
-}
+type scoring struct{ rank.Options }
 
-func newScoring() scoring { return scoring{weight: "tf", g2cells: 4} }
+func newScoring() scoring { return scoring{rank.Options{Weight: "tf", G2Cells: 4}} }
 
 func (s *scoring) settings() []setting {
 	return []setting{
-		{"combine", &s.combine},
-		{"weight", &s.weight},
-		{"base", &s.base},
-		{"rs-d", &s.rsd},
-		{"g2-cells", &s.g2cells},
-		{"signed", &s.signed},
-		{"yates", &s.yates},
-		{"threads", &s.threads},
+		{"combine", &s.Combine},
+		{"weight", &s.Weight},
+		{"base", &s.Base},
+		{"rs-d", &s.RSD},
+		{"g2-cells", &s.G2Cells},
+		{"signed", &s.Signed},
+		{"yates", &s.Yates},
+		{"threads", &s.Threads},
 	}
 }
 
 // options returns the options of a measure. Of the measures only ocfs uses a column; a
 // supervised weighting is one of rows.
 func (s *scoring) options(measure string) rank.Options {
-	column := s.weight
-	if factor, err := selection.FactorOf(corpus.Weighting(column)); err == nil && factor != "" && measure != string(rank.OCFS) {
-		column = ""
+	o := s.Options
+	o.Measure = rank.Measure(measure)
+	if factor, err := selection.FactorOf(o.Weight); err == nil && factor != "" && o.Measure != rank.OCFS {
+		o.Weight = ""
 	}
-	return rank.Options{
-		Measure: rank.Measure(measure), Combine: rank.Combination(s.combine), Weight: corpus.Weighting(column),
-		Base: s.base, RSD: s.rsd, Signed: s.signed, Yates: s.yates, G2Cells: s.g2cells,
-		PValues: s.pvalues, Exact: s.exact, Threads: s.threads,
-	}
+	return o
 }
 
 // checkThreads refuses a number of workers that no call may start.
@@ -124,8 +110,8 @@ func newSelecting() selecting { return selecting{scoring: newScoring(), by: "chi
 func (s *selecting) settings() []setting {
 	return slices.Concat(s.scoring.settings(), []setting{
 		{"by", &s.by},
-		{"p-values", &s.pvalues},
-		{"exact", &s.exact},
+		{"p-values", &s.PValues},
+		{"exact", &s.Exact},
 		{"k", &s.k},
 		{"percentile", &s.percentile},
 		{"min-score", &s.minScore},
@@ -185,10 +171,10 @@ func (s *selecting) criterion() (c criterion) {
 
 // method returns the method of the option by.
 func (s *selecting) method() selection.Method {
-	checkThreads(s.threads)
+	checkThreads(s.Threads)
 	name, _, _ := strings.Cut(strings.TrimSpace(s.by), ":")
 	scoring := s.scoring
-	scoring.pvalues = s.pvalues || s.fpr.given || s.fdr.given || s.fwe.given
+	scoring.PValues = s.PValues || s.fpr.given || s.fdr.given || s.fwe.given
 	m := need(methods.Parse(s.by, methods.Options{Scoring: scoring.options(name)}))
 	check(m.Validate())
 	return m
