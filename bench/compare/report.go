@@ -112,17 +112,12 @@ func (r *report) summary() {
 	own := map[string]time.Duration{}
 	for _, x := range r.results {
 		if x.impl == ours {
-			own[x.set+x.job] = median(x.costs)
+			own[x.set+x.job] = lab.Median(x.costs)
 		}
 	}
 	r.note("medians of CPU time, and times ours:")
 	for _, x := range r.results {
-		m := median(x.costs)
+		m := lab.Median(x.costs)
 		r.note("%-60s %10.2f ms %8.2f%s", strings.TrimPrefix(x.name, "Benchmark"), m.Seconds()*1e3, float64(m)/float64(max(own[x.set+x.job], 1)), perValue(m, x.values, "ns a cell and measure"))
 	}
-}
-
-func median(costs []time.Duration) time.Duration {
-	s := slices.Sorted(slices.Values(costs))
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }

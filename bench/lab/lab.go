@@ -6,6 +6,7 @@ package lab
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -26,4 +27,10 @@ func LeastCPU(runs int, run func()) time.Duration {
 		least = min(least, CPU()-start)
 	}
 	return least
+}
+
+// Median is the median of some times, the mean of the middle two of an even number.
+func Median(times []time.Duration) time.Duration {
+	s := slices.Sorted(slices.Values(times))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }

@@ -3,7 +3,6 @@ package stages
 import (
 	"context"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/termsift/termsift/bench/lab"
@@ -42,7 +41,7 @@ func measure(ctx context.Context, rounds int, functions []func() error) ([]Timin
 	}
 	timings := make([]Timing, len(functions))
 	for i := range timings {
-		timings[i] = Timing{Wall: median(walls[i]), CPU: median(cpus[i])}
+		timings[i] = Timing{Wall: lab.Median(walls[i]), CPU: lab.Median(cpus[i])}
 	}
 	return timings, nil
 }
@@ -59,14 +58,4 @@ func measureRound(f func() error) (Timing, error) {
 			return Timing{Wall: took / runs, CPU: (lab.CPU() - startCPU) / runs}, nil
 		}
 	}
-}
-
-// median returns the median, the mean of the middle two of an even number.
-func median(times []time.Duration) time.Duration {
-	sorted := slices.Sorted(slices.Values(times))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
-	}
-	return (sorted[middle-1] + sorted[middle]) / 2
 }
