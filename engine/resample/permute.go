@@ -28,8 +28,8 @@ type PermuteOptions struct {
 // MostPermutations is the largest B. Each permutation takes eight bytes for every worker.
 const MostPermutations = 10_000_000
 
-// Validate returns an error, a [usage.ErrUsage], for options that no corpus could satisfy.
-func (o PermuteOptions) Validate() error {
+// check returns an error, a [usage.ErrUsage], for options that no corpus could satisfy.
+func (o PermuteOptions) check() error {
 	p, err := o.rankOptions().Resolve()
 	switch {
 	case err != nil:
@@ -62,7 +62,7 @@ func (o PermuteOptions) rankOptions() rank.Options {
 // It takes the time of about B rankings, and the memory of one and at most 16 MiB of
 // permuted labels.
 func Permute(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*Permutations, error) {
-	if err := o.Validate(); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	observed, err := rankObserved(ctx, c, o)

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -29,7 +30,7 @@ func Collect(s *selection.Selection, rows iter.Seq2[Row, error]) (*Matrix, error
 	if s == nil || rows == nil {
 		return nil, usage.Errorf("a nil selection or nil rows were given")
 	}
-	_, idf, err := s.FactorsFor(TFIDF)
+	_, idf, err := s.FactorsFor(table.TFIDF)
 	if err != nil {
 		return nil, err
 	}

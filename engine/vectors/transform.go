@@ -19,24 +19,10 @@ import (
 // A Weighting turns the frequency of a term in a document into the value of a vector.
 type Weighting = corpus.Weighting
 
-// The weightings: those that counts alone give, and the supervised ones, of which the
-// selection must have the factors (see [selection.Selection.WithFactors]); package selection
-// says what they are. N and df are those of the selection's corpus.
-const (
-	TF           Weighting = "tf"         // tf
-	Binary       Weighting = "binary"     // 1
-	TFIDF        Weighting = "tfidf"      // tf·ln(N/df)
-	TFIDFUnit    Weighting = "tfidf-unit" // the same, documents of length 1
-	LTC          Weighting = "ltc"        // (1+ln tf)·ln(N/df), documents of length 1
-	TFRF         Weighting = "tf-rf"
-	TFRFUnit     Weighting = "tf-rf-unit"
-	TFChi        Weighting = "tf-chi"
-	TFChiUnit    Weighting = "tf-chi-unit"
-	TFIG         Weighting = "tf-ig"
-	TFIGUnit     Weighting = "tf-ig-unit"
-	DeltaIDF     Weighting = "delta-idf"
-	DeltaIDFUnit Weighting = "delta-idf-unit"
-)
+// TF is the weighting of counts; [selection.Weightings] lists all, and package selection says what
+// they are. The supervised ones need a selection with their factors (see
+// [selection.Selection.WithFactors]). N and df are those of the selection's corpus.
+const TF = table.TF
 
 // A Transformer turns documents into rows of weights over selected terms. N and df are
 // those of the corpus that the selection was made from. Terms that were not selected are
