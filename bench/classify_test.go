@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -38,7 +39,7 @@ func divided(b *testing.B, weight string) division {
 
 func rowsOf(b *testing.B, s *selection.Selection, weight string, c *corpus.Corpus) *classify.Matrix {
 	b.Helper()
-	t, err := vectors.New(s, vectors.Weighting(weight))
+	t, err := vectors.New(s, table.Weighting(weight))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -230,7 +230,7 @@ func (u *user) trains(c *corpus.Corpus) error {
 	}
 	kinds := []string{"nb", "centroid", "bernoulli", "knn"}
 	l, weight := enginetest.Must(classify.ParseLearner(kinds[u.rand.IntN(len(kinds))])), []string{"tf", "tfidf", "ltc"}[u.rand.IntN(3)]
-	tr, err := vectors.New(s, vectors.Weighting(weight))
+	tr, err := vectors.New(s, table.Weighting(weight))
 	if err != nil {
 		return fine(err)
 	}

@@ -58,6 +58,6 @@ func Select(ctx context.Context, c rank.Counted, o selection.Options) (*Selectio
 }
 
 // Transform prepares vectors over selected terms in a weighting; see [vectors.New].
-func Transform(s *Selection, weight vectors.Weighting) (*Transformer, error) {
+func Transform(s *Selection, weight table.Weighting) (*Transformer, error) {
 	return vectors.New(s, weight)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -17,7 +18,7 @@ import (
 // and elements and the row starts as int64; then the terms as uint32, the values as float32, or as
 // int32 if they are counts (tf), and the classes as uint32. Columns are in the order of the index, by
 // document frequency. Every implementation learns from these numbers.
-func writeRows(ctx context.Context, path string, c *corpus.Corpus, weight vectors.Weighting) *classify.Matrix {
+func writeRows(ctx context.Context, path string, c *corpus.Corpus, weight table.Weighting) *classify.Matrix {
 	selection := lab.Need(selection.Select(ctx, c, selection.Options{By: scoring("df"), Keep: selection.Best(c.Terms())}))
 	transformer := lab.Need(vectors.New(selection, weight))
 	m := lab.Need(classify.Collect(transformer.Corpus(ctx, c), c.Terms(), c.Classes()))

@@ -26,6 +26,7 @@ import (
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -296,7 +297,7 @@ func merge(e *env) func() {
 func (e *env) rows(weight string) (train, test *classify.Matrix) {
 	c := e.open("20ng")
 	s := lab.Need(selection.Select(e.ctx, c, selection.Options{Keep: selection.Best(c.Terms())}))
-	t := lab.Need(vectors.New(s, vectors.Weighting(weight)))
+	t := lab.Need(vectors.New(s, table.Weighting(weight)))
 	of := func(c *corpus.Corpus) *classify.Matrix {
 		return lab.Need(classify.Collect(t.Corpus(e.ctx, c), len(s.Features), s.Classes))
 	}

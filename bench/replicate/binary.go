@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -32,7 +33,7 @@ func newBinarySet(ctx context.Context, d division, s *selection.Selection, weigh
 		from *corpus.Corpus
 		to   **classify.Matrix
 	}{{d.train, &b.train}, {d.test, &b.test}} {
-		t := lab.Need(vectors.New(s, vectors.Weighting(cmp.Or(weight, "binary"))))
+		t := lab.Need(vectors.New(s, table.Weighting(cmp.Or(weight, "binary"))))
 		*part.to = lab.Need(classify.Collect(t.Corpus(ctx, part.from), len(s.Features), s.Classes))
 	}
 	return b

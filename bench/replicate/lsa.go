@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -46,7 +47,7 @@ func (r *runner) selected(ctx context.Context, s *Step, d division, learn func(t
 		r.svm(ctx, s.Name+" svm "+sizeName(k), d, func() {
 			chosen = lab.Need(selection.Select(ctx, d.train, selection.Options{By: o, Keep: selection.Best(k)}))
 		}, func(c *corpus.Corpus) *classify.Matrix {
-			t := lab.Need(vectors.New(chosen, vectors.Weighting(s.Weight)))
+			t := lab.Need(vectors.New(chosen, table.Weighting(s.Weight)))
 			m := lab.Need(classify.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes))
 			if turn == nil { // the training part is the first
 				turn = learn(m)

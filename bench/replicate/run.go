@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // Results are what running a protocol gave.
@@ -192,7 +193,7 @@ func (f Figures) average(all []Figures) {
 // scoring reads a method: a measure with its combination and weighting.
 func scoring(method string) rank.Options {
 	name, weight, _ := strings.Cut(method, "@")
-	o := lab.Need(methods.ParseMeasure(name, rank.Options{Weight: corpus.Weighting(weight)}))
+	o := lab.Need(methods.ParseMeasure(name, rank.Options{Weight: table.Weighting(weight)}))
 	lab.Check(o.Validate())
 	return o
 }

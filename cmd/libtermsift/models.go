@@ -12,13 +12,14 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
 // A model is selected terms, with the weighting of rows that it was made with.
 type model struct {
 	selection *selection.Selection
-	weight    vectors.Weighting
+	weight    table.Weighting
 	saved     savedBytes
 }
 
@@ -64,7 +65,7 @@ func fit(ctx context.Context, t texts, l *labels, o *fitOptions, withRows bool) 
 
 // ofCorpus selects terms of a corpus, with the factors that the weighting of rows needs.
 func (s *selecting) ofCorpus(ctx context.Context, c *corpus.Corpus) *model {
-	weight := vectors.Weighting(s.Weight)
+	weight := table.Weighting(s.Weight)
 	chosen := s.choose(ctx, c, s.method())
 	return &model{selection: need(chosen.WithFactors(ctx, c, s.Threads, weight)), weight: weight}
 }
@@ -112,7 +113,7 @@ func readTransformOptions(text string, m *model) (o transformOptions) {
 	o.weight = string(m.weight)
 	readOptions(text, []setting{{"weight", &o.weight}, {"threads", &o.threads}})
 	checkThreads(o.threads)
-	need(vectors.New(m.selection, vectors.Weighting(o.weight)))
+	need(vectors.New(m.selection, table.Weighting(o.weight)))
 	return o
 }
 
@@ -121,7 +122,7 @@ func rowsOfTexts(ctx context.Context, m *model, t texts, o transformOptions) *ro
 	ranges := splitTexts(t, pool.Threads(o.threads))
 	parts := make([]*rowSet, len(ranges))
 	check(pool.Run(ctx, o.threads, len(ranges), func(_, i int) error {
-		transformer, err := vectors.New(m.selection, vectors.Weighting(o.weight))
+		transformer, err := vectors.New(m.selection, table.Weighting(o.weight))
 		if err != nil {
 			return err
 		}
@@ -132,7 +133,7 @@ func rowsOfTexts(ctx context.Context, m *model, t texts, o transformOptions) *ro
 }
 
 // rowsOfCorpus turns the documents of a corpus into rows, in the order of the input.
-func rowsOfCorpus(ctx context.Context, m *model, c *corpus.Corpus, weight vectors.Weighting, threads int) *rowSet {
+func rowsOfCorpus(ctx context.Context, m *model, c *corpus.Corpus, weight table.Weighting, threads int) *rowSet {
 	r := need(need(vectors.New(m.selection, weight)).CSR(ctx, c, threads))
 	return &rowSet{r.Start, r.Index, r.Value}
 }

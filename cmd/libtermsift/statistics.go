@@ -157,7 +157,7 @@ func rowsOfCounted(ctx context.Context, m *model, c *counted, o transformOptions
 	if c.corpus == nil {
 		panic(refused("statistics do not know documents: a corpus is needed"))
 	}
-	return rowsOfCorpus(ctx, m, c.corpus, vectors.Weighting(o.weight), o.threads)
+	return rowsOfCorpus(ctx, m, c.corpus, table.Weighting(o.weight), o.threads)
 }
 
 // readSelectOptions reads the options of ts_select.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -17,7 +16,7 @@ import (
 type choice struct {
 	Flags      flags.Selecting
 	Keep, Drop []string
-	Factors    []corpus.Weighting
+	Factors    []table.Weighting
 	Parts      int // of the terms
 	Threads    int
 	Repeats    bool // the same documents may come twice
@@ -25,7 +24,7 @@ type choice struct {
 
 // newChoice returns the choice of the flags, whose files it reads. What statistics do not suffice
 // for is an error.
-func newChoice(f flags.Selecting, files flags.Lists, factors []corpus.Weighting, parts, threads int) (choice, error) {
+func newChoice(f flags.Selecting, files flags.Lists, factors []table.Weighting, parts, threads int) (choice, error) {
 	c := choice{Flags: f, Factors: factors, Parts: parts, Threads: threads}
 	switch {
 	case f.Rules.Auto():

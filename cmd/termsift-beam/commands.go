@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -115,9 +114,9 @@ func featuresCommand(stderr io.Writer) *cobra.Command {
 }
 
 // factorNames returns the weightings in a list separated by commas.
-func factorNames(list string) (all []corpus.Weighting) {
+func factorNames(list string) (all []table.Weighting) {
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' }) {
-		all = append(all, corpus.Weighting(name))
+		all = append(all, table.Weighting(name))
 	}
 	return all
 }
@@ -177,7 +176,7 @@ func transformCommand(stderr io.Writer) *cobra.Command {
 			}
 			if s, err := readFeatures(c.Context(), f.features); err != nil {
 				return err
-			} else if _, _, err := s.FactorsFor(corpus.Weighting(f.weight)); err != nil {
+			} else if _, _, err := s.FactorsFor(table.Weighting(f.weight)); err != nil {
 				return err
 			}
 			write := vectorsPlan{Shards: shards, Given: given(c.Flags()), Features: f.features, Glob: f.inputs, Out: f.out, Format: f.to, Weight: f.weight}

@@ -19,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -117,7 +118,7 @@ func (f *vectorsFn) ProcessElement(ctx context.Context, shard string, written fu
 	if err := notAnInput(f.plan.Glob, to); err != nil {
 		return err
 	}
-	t, err := vectors.New(f.selected, vectors.Weighting(f.plan.Weight))
+	t, err := vectors.New(f.selected, table.Weighting(f.plan.Weight))
 	if err != nil {
 		return err
 	}

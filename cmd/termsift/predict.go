@@ -11,6 +11,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -60,7 +61,7 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	t, err := vectors.New(p.Selection, vectors.Weighting(p.Weight))
+	t, err := vectors.New(p.Selection, table.Weighting(p.Weight))
 	if err != nil {
 		return err
 	}

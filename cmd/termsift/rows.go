@@ -12,6 +12,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -90,7 +91,7 @@ func rowsOf(ctx context.Context, c *corpus.Corpus, threads int) *rowInput {
 
 // writeRows writes the vectors of a selection in a format that is known.
 func (a *app) writeRows(path, format string, s *selection.Selection, weight string, in *rowInput) error {
-	t, err := vectors.New(s, vectors.Weighting(weight))
+	t, err := vectors.New(s, table.Weighting(weight))
 	if err != nil {
 		return err
 	}

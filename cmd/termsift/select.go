@@ -11,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -80,9 +81,9 @@ func (f *selectFlags) run(c *cobra.Command, args []string) error {
 }
 
 // factorNames returns the weightings in a list separated by commas.
-func factorNames(list string) (all []vectors.Weighting) {
+func factorNames(list string) (all []table.Weighting) {
 	for name := range strings.SplitSeq(list, ",") {
-		all = append(all, vectors.Weighting(name))
+		all = append(all, table.Weighting(name))
 	}
 	return all
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // This file chooses terms as the flags of select, transform and train ask.
@@ -178,7 +178,7 @@ func (f *selectingFlags) chooseFrom(c *cobra.Command, by chooser, weight string,
 		return s, nil, err
 	}
 	if s, err = by(c.Context(), whole); err == nil {
-		s.Selection, err = s.WithFactors(c.Context(), whole, f.threads, vectors.Weighting(weight))
+		s.Selection, err = s.WithFactors(c.Context(), whole, f.threads, table.Weighting(weight))
 	}
 	return s, whole, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -83,7 +84,7 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	t, err := vectors.New(part.Selection, vectors.Weighting(weight))
+	t, err := vectors.New(part.Selection, table.Weighting(weight))
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/engine/vectors"
 )
 
 // A Learner is a classifier with its options, before it has learnt anything. Make one
@@ -106,7 +106,7 @@ func (l Learner) Validate() error {
 	if !slices.Contains(LearnerKinds(), l.Kind) {
 		return usage.Unknown("classifier", l.Kind, LearnerKinds())
 	}
-	if _, err := selection.FactorOf(vectors.Weighting(l.Weight)); err != nil {
+	if _, err := selection.FactorOf(table.Weighting(l.Weight)); err != nil {
 		return usage.Errorf("classifier %q: %w", l.String(), err)
 	}
 	switch l.Kind {

@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -28,7 +29,7 @@ func newsgroups(t *testing.T, split string) *corpus.Corpus {
 
 func rowsOf(t *testing.T, s *selection.Selection, weight string, c *corpus.Corpus) *Matrix {
 	t.Helper()
-	transformer, err := vectors.New(s, vectors.Weighting(weight))
+	transformer, err := vectors.New(s, table.Weighting(weight))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/table"
 )
 
 const pipelineMagic = "TERMSPIP"
@@ -50,7 +50,7 @@ func loadPipeline(r io.Reader, name string) (*Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := selection.FactorOf(vectors.Weighting(p.Weight)); err != nil {
+	if _, err := selection.FactorOf(table.Weighting(p.Weight)); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoModel, err)
 	}
 	if p.Selection, err = selection.Read(strings.NewReader(features), "features of "+name); err != nil {

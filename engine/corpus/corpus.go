@@ -299,7 +299,7 @@ type Weights = store.Weights
 // tf) over all terms. Weights.Of(term) has one value for each document of
 // [Corpus.Postings], in ascending order of documents. The column takes 4 bytes per
 // posting.
-func (c *Corpus) Weights(ctx context.Context, weight Weighting) (*Weights, error) {
+func (c *Corpus) Weights(ctx context.Context, weight table.Weighting) (*Weights, error) {
 	w, err := table.ParseWeighting(weight)
 	if err != nil {
 		return nil, err

@@ -15,10 +15,6 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A Weighting turns the frequency of a term in a document into a value of the document's
-// vector.
-type Weighting = table.Weighting
-
 // CountOptions say what to count. The zero value counts all documents.
 type CountOptions = table.CountOptions
 

@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/engine/vectors"
 )
 
 // numbersOf returns the numbers of terms at which a method is measured: those of the grid,
@@ -92,7 +91,7 @@ func (g Grid) withDefaults() (Grid, error) {
 		g.Classifiers = []classify.Learner{{Kind: "svm"}}
 	}
 	g.Weight = cmp.Or(g.Weight, string(table.LTC))
-	if _, err := selection.FactorOf(vectors.Weighting(g.Weight)); err != nil {
+	if _, err := selection.FactorOf(table.Weighting(g.Weight)); err != nil {
 		return g, err
 	}
 	if err := g.checkMethods(); err != nil {
@@ -161,9 +160,9 @@ func (g Grid) largestK(terms int) int {
 }
 
 // weights returns the weightings that the classifiers need, each once.
-func (g Grid) weights() (weights []vectors.Weighting) {
+func (g Grid) weights() (weights []table.Weighting) {
 	for _, l := range g.Classifiers {
-		if w := vectors.Weighting(l.WeightOr(g.Weight)); !slices.Contains(weights, w) {
+		if w := table.Weighting(l.WeightOr(g.Weight)); !slices.Contains(weights, w) {
 			weights = append(weights, w)
 		}
 	}

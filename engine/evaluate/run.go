@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -218,7 +219,7 @@ func (r *runner) measureCut(ctx context.Context, m selection.Method, k int, p pa
 	if k > 0 {
 		features = min(k, features)
 	}
-	weighed := map[vectors.Weighting]matrices{}
+	weighed := map[table.Weighting]matrices{}
 	for _, weight := range r.grid.weights() {
 		x := matrices{scopes: p.scopes}
 		err := step(&x.took, func() (err error) {
@@ -235,7 +236,7 @@ func (r *runner) measureCut(ctx context.Context, m selection.Method, k int, p pa
 	}
 	for _, l := range r.grid.Classifiers {
 		weight := l.WeightOr(r.grid.Weight)
-		x := weighed[vectors.Weighting(weight)]
+		x := weighed[table.Weighting(weight)]
 		point := Point{
 			Method: m.Name(), Classifier: l.String(), Weight: weight, K: k, Features: features,
 			EmptyTrain: empty(x.train), EmptyTest: empty(x.test), Times: t,

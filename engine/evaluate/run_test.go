@@ -24,6 +24,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -173,7 +174,7 @@ func sameAsOne(t *testing.T, p evaluate.Point, train, test *corpus.Corpus, m sel
 		t.Fatal(err)
 	}
 	rows := func(c *corpus.Corpus) *classify.Matrix {
-		transformer, err := vectors.New(s, vectors.Weighting(l.WeightOr("ltc")))
+		transformer, err := vectors.New(s, table.Weighting(l.WeightOr("ltc")))
 		if err != nil {
 			t.Fatal(err)
 		}

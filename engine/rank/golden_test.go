@@ -14,7 +14,6 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/vectors"
 )
 
 // goldenKeys maps measures to keys of golden_small.json. The
@@ -179,7 +178,7 @@ func (g *goldenCheck) whole() {
 
 func (g *goldenCheck) ocfs(c *corpus.Corpus) {
 	for golden, weight := range map[string]string{"tf": "tf", "tfidf": "tfidf", "tfidf_unit": "tfidf-unit", "ltc_unit": "ltc"} {
-		values := enginetest.Values(g.t, enginetest.StatisticsOf(g.t, c, weight), rank.Options{Measure: "ocfs", Weight: corpus.Weighting(weight)})
+		values := enginetest.Values(g.t, enginetest.StatisticsOf(g.t, c, weight), rank.Options{Measure: "ocfs", Weight: table.Weighting(weight)})
 		for i, term := range g.c.Terms {
 			g.equal(values[term], g.part.OCFS[golden].Score[i], "ocfs", weight, term)
 		}
@@ -204,7 +203,7 @@ func TestWeightsAgainstNaive(t *testing.T) {
 		c := naive.RandomCorpus(r, shape)
 		corpus := enginetest.CorpusOf(t, c)
 		for _, name := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
-			column, err := corpus.Weights(t.Context(), vectors.Weighting(name))
+			column, err := corpus.Weights(t.Context(), table.Weighting(name))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -21,7 +20,7 @@ type Options struct {
 	// P(c)), Sum or Mean; "" is the default of the measure.
 	Combine Combination
 	// Weight is the weighting whose sums ocfs reads; "" is tf.
-	Weight corpus.Weighting
+	Weight table.Weighting
 	// Base is that of the logarithm of mi, emi, ig, ece, rs and rsw; 0 is e.
 	Base float64
 	// RSD is the constant d of rs and rsw; 0 is 1/6.

@@ -18,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -105,7 +106,7 @@ func TestTransformOfTextAndOfCorpusAgree(t *testing.T) {
 	}
 	for _, weight := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
 		var outs [2]bytes.Buffer
-		tr, err := vectors.New(s, vectors.Weighting(weight))
+		tr, err := vectors.New(s, table.Weighting(weight))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func TestResolvedOptions(t *testing.T) {
 			}
 		}
 	}
-	for weight, want := range map[corpus.Weighting]string{"": "", "tf": "", "binary": "", "ltc": "ltc", "tfidf": "tfidf"} {
+	for weight, want := range map[table.Weighting]string{"": "", "tf": "", "binary": "", "ltc": "ltc", "tfidf": "tfidf"} {
 		if p, err := (rank.Options{Measure: rank.OCFS, Weight: weight}).Resolve(); err != nil || string(p.Sums()) != want {
 			t.Errorf("%q: sums of %q, %v", weight, p.Sums(), err)
 		}
@@ -338,7 +339,7 @@ func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
 				}
 			}
 			for _, weight := range []string{"tf", "binary", "ltc", "tfidf"} {
-				all = append(all, rank.Options{Measure: "ocfs", Weight: corpus.Weighting(weight)})
+				all = append(all, rank.Options{Measure: "ocfs", Weight: table.Weighting(weight)})
 			}
 			together, err := rank.Several(t.Context(), c, all...)
 			if err != nil {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
@@ -72,7 +71,7 @@ func Weightings() (names []string) {
 // FactorOf returns the name of the factor that a weighting of rows needs, or "" if it
 // needs none. For an unknown weighting the error is a [usage.UnknownError]; the weighting
 // "" is tf.
-func FactorOf(weight corpus.Weighting) (string, error) {
+func FactorOf(weight table.Weighting) (string, error) {
 	if weight == "" {
 		return "", nil
 	}
@@ -89,7 +88,7 @@ func FactorOf(weight corpus.Weighting) (string, error) {
 // computed from the documents of c. It ignores weightings that need none and factors that
 // the selection already has. c must be the corpus that the selection was made from, or its
 // statistics, else the error may wrap [usage.ErrContradiction].
-func (s *Selection) WithFactors(ctx context.Context, c rank.Counted, threads int, weights ...corpus.Weighting) (*Selection, error) {
+func (s *Selection) WithFactors(ctx context.Context, c rank.Counted, threads int, weights ...table.Weighting) (*Selection, error) {
 	var names []string
 	var scorings []rank.Options
 	for _, weight := range weights {
@@ -138,7 +137,7 @@ func (s *Selection) WithFactors(ctx context.Context, c rank.Counted, threads int
 // FactorsFor returns, for a weighting of rows, the weighting that computes it and the
 // factor of every feature by which that multiplies term frequencies. The error wraps
 // [ErrBadFeatures] if the selection lacks the factors.
-func (s *Selection) FactorsFor(weight corpus.Weighting) (corpus.Weighting, []float64, error) {
+func (s *Selection) FactorsFor(weight table.Weighting) (table.Weighting, []float64, error) {
 	name, err := FactorOf(weight)
 	if err != nil {
 		return "", nil, err

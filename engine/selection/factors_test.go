@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -66,7 +67,7 @@ func rowsAreProducts(t *testing.T, c *corpus.Corpus, s *selection.Selection, nam
 	t.Helper()
 	var rows [3][]map[uint32]float32
 	for i, weight := range []string{"tf", name, name + "-unit"} {
-		transformer, err := vectors.New(s, vectors.Weighting(weight))
+		transformer, err := vectors.New(s, table.Weighting(weight))
 		if err != nil {
 			t.Fatal(err)
 		}

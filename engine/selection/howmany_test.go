@@ -17,8 +17,8 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/engine/vectors"
 )
 
 func chosen(t *testing.T, c *corpus.Corpus, o selection.Options) *selection.Selection {
@@ -244,7 +244,7 @@ func TestEnergyAgainstNaive(t *testing.T) {
 		tb, corpus := naive.Tabulate(c), enginetest.CorpusOf(t, c)
 		for _, weight := range []string{"tf", "tfidf", "ltc"} {
 			x := tb.Centroids(weight)
-			ranked := enginetest.RankAll(t, corpus, rank.Options{Measure: "ocfs", Weight: vectors.Weighting(weight)})
+			ranked := enginetest.RankAll(t, corpus, rank.Options{Measure: "ocfs", Weight: table.Weighting(weight)})
 			for _, share := range []float64{.8, .9, .95, .99, r.Float64()} {
 				got, err := ranked.Energy(share)
 				if err != nil {

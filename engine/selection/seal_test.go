@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -161,7 +162,7 @@ func TestTransformRefusesWhatIsNotFinite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, weight := range selection.Weightings() {
-		if name, _ := selection.FactorOf(corpus.Weighting(weight)); name != "" {
+		if name, _ := selection.FactorOf(table.Weighting(weight)); name != "" {
 			continue
 		}
 		for _, values := range [][]float64{{1e300}, {math.MaxFloat32}, {math.Inf(1)}, {math.NaN()}, {-1e39}, {1, 2}} {
@@ -179,7 +180,7 @@ func TestTransformRefusesWhatIsNotFinite(t *testing.T) {
 
 func notFinite(t *testing.T, s *selection.Selection, weight string, d document.Document, name string) {
 	t.Helper()
-	transformer, err := vectors.New(s, vectors.Weighting(weight))
+	transformer, err := vectors.New(s, table.Weighting(weight))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func TestRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, weight := range table.Weightings() {
-			tr, err := New(selection, Weighting(string(weight)))
+			tr, err := New(selection, table.Weighting(string(weight)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -62,7 +62,7 @@ func (t *Transformer) checkAnalysis(c *corpus.Corpus) error {
 
 // Rows yields what [Transformer.Corpus] yields for a selection of the first k terms, of all
 // terms if k is 0.
-func (v *Vectors) Rows(ctx context.Context, k int, weight Weighting) iter.Seq2[Row, error] {
+func (v *Vectors) Rows(ctx context.Context, k int, weight table.Weighting) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		w, idf, err := v.transformer.selection.FactorsFor(weight)
 		if err == nil && k < 0 {

@@ -17,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -31,7 +32,7 @@ var oddDocuments = []document.Document{
 }
 
 // rowsOf returns the rows of documents over all terms of a corpus of them.
-func rowsOf(t *testing.T, weight vectors.Weighting, docs ...document.Document) (*selection.Selection, iter.Seq2[vectors.Row, error]) {
+func rowsOf(t *testing.T, weight table.Weighting, docs ...document.Document) (*selection.Selection, iter.Seq2[vectors.Row, error]) {
 	t.Helper()
 	c := enginetest.CorpusFrom(t, func(d int) document.Document { return docs[d] }, len(docs))
 	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Percent(100)})
@@ -42,7 +43,7 @@ func rowsOf(t *testing.T, weight vectors.Weighting, docs ...document.Document) (
 }
 
 // matrixOf returns the matrix of documents over all their terms.
-func matrixOf(t *testing.T, weight vectors.Weighting, docs ...document.Document) (*selection.Selection, *vectors.Matrix) {
+func matrixOf(t *testing.T, weight table.Weighting, docs ...document.Document) (*selection.Selection, *vectors.Matrix) {
 	t.Helper()
 	s, rows := rowsOf(t, weight, docs...)
 	m, err := vectors.Collect(s, rows)

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -190,7 +191,7 @@ func BenchmarkSVMLight(b *testing.B) {
 
 // transformed gives the rows of a corpus, to be kept.
 func transformed(b *testing.B, c *corpus.Corpus, s *selection.Selection, weight string) (rows []vectors.Row) {
-	t, err := vectors.New(s, vectors.Weighting(weight))
+	t, err := vectors.New(s, table.Weighting(weight))
 	if err != nil {
 		b.Fatal(err)
 	}

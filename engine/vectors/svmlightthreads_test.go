@@ -37,7 +37,7 @@ func TestWriteSVMLightOfCorpus(t *testing.T) {
 		listed, _ := selectedOf(t, docs)
 		_, selected := selectedOf(t, without("a", docs))
 		listed.Index() // makes the lists
-		for _, weight := range []Weighting{TF, table.LTC} {
+		for _, weight := range []table.Weighting{TF, table.LTC} {
 			plain, err := New(selected, weight)
 			if err != nil {
 				t.Fatal(err)
@@ -88,7 +88,7 @@ func TestWriteBatches(t *testing.T) {
 		docs := slices.Repeat(countedDocuments(c.value), 3)
 		_, s := selectedOf(t, without("a", docs))
 		docs[7].Features = append(slices.Clone(docs[7].Features), document.Feature{Term: "nowhere else", Value: 3})
-		for _, weight := range []Weighting{TF, table.LTC} {
+		for _, weight := range []table.Weighting{TF, table.LTC} {
 			plain, err := New(s, weight)
 			if err != nil {
 				t.Fatal(err)

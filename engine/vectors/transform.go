@@ -16,9 +16,6 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A Weighting turns the frequency of a term in a document into the value of a vector.
-type Weighting = corpus.Weighting
-
 // TF is the weighting of counts; [selection.Weightings] lists all, and package selection says what
 // they are. The supervised ones need a selection with their factors (see
 // [selection.Selection.WithFactors]). N and df are those of the selection's corpus.
@@ -53,7 +50,7 @@ type Row struct {
 // New returns a Transformer to the features of s with one of [selection.Weightings]; "" is
 // tf. A supervised weighting needs a selection with its factors, see
 // [selection.Selection.WithFactors].
-func New(s *selection.Selection, weight Weighting) (*Transformer, error) {
+func New(s *selection.Selection, weight table.Weighting) (*Transformer, error) {
 	if s == nil {
 		return nil, usage.Errorf("a nil selection was given")
 	}

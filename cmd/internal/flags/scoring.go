@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -98,11 +97,11 @@ func Combined(names []string) []string {
 // rows, not of columns; of the measures only ocfs uses a column.
 func (f *Scoring) Options(by string, threads int) rank.Options {
 	column := f.Weight
-	if factor, err := selection.FactorOf(corpus.Weighting(f.Weight)); err == nil && factor != "" && by != "ocfs" {
+	if factor, err := selection.FactorOf(table.Weighting(f.Weight)); err == nil && factor != "" && by != "ocfs" {
 		column = ""
 	}
 	return rank.Options{
-		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: corpus.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, G2Cells: f.G2Cells,
+		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, G2Cells: f.G2Cells,
 		Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
 	}
 }

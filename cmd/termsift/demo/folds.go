@@ -176,7 +176,7 @@ func modelSize(ctx context.Context, c *corpus.Corpus, p evaluate.Averages) (size
 		return 0, err
 	}
 	for _, l := range learners {
-		t, err := vectors.New(s, vectors.Weighting(l.WeightOr("ltc")))
+		t, err := vectors.New(s, table.Weighting(l.WeightOr("ltc")))
 		if err != nil {
 			return 0, err
 		}

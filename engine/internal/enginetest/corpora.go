@@ -150,7 +150,7 @@ func CorpusOfSource(t testing.TB, src store.Source) *corpus.Corpus {
 // StatisticsOf counts a corpus with a weighting; "" is none.
 func StatisticsOf(t testing.TB, c *corpus.Corpus, weight string) *table.Table {
 	t.Helper()
-	return Must(c.Statistics(t.Context(), corpus.CountOptions{Weight: corpus.Weighting(weight)}))
+	return Must(c.Statistics(t.Context(), corpus.CountOptions{Weight: table.Weighting(weight)}))
 }
 
 // ManyChunks builds a corpus with enough terms for a pass of four chunks or more.

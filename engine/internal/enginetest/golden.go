@@ -12,7 +12,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/vectors"
 )
 
 // Values returns the values of a scoring by term.
@@ -108,7 +107,7 @@ func CompareCorpusWithNaive(t *testing.T, corpus *corpus.Corpus, c naive.Corpus)
 		}
 	}
 	for _, weight := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
-		got, want := Values(t, StatisticsOf(t, corpus, weight), rank.Options{Measure: "ocfs", Weight: vectors.Weighting(weight)}), tb.OCFS(weight)
+		got, want := Values(t, StatisticsOf(t, corpus, weight), rank.Options{Measure: "ocfs", Weight: table.Weighting(weight)}), tb.OCFS(weight)
 		for i, term := range c.Terms {
 			CompareValue(t, got[term], want[i], 0, "ocfs", weight, term)
 		}
@@ -157,7 +156,7 @@ func EveryScoring(threads int) (all []rank.Options) {
 		}
 	}
 	for _, weight := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
-		all = append(all, rank.Options{Measure: "ocfs", Weight: corpus.Weighting(weight), Threads: threads})
+		all = append(all, rank.Options{Measure: "ocfs", Weight: table.Weighting(weight), Threads: threads})
 	}
 	return all
 }
