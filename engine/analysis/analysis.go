@@ -120,24 +120,20 @@ func New(opt Options) (*Analyzer, error) {
 		name  string
 		value *string
 		known []string
+		bare  bool // the default is recorded as "", as by versions without the option
 	}{
-		{"tokens", &opt.Tokens, append([]string{Auto}, Tokenizers()...)},
-		{"stop list", &opt.Stop, StopLists()},
-		{"stemmer", &opt.Stem, Stemmers()},
-		{"normal form", &opt.Normalize, prepare.Forms()},
-		{"choice for markup", &opt.Markup, prepare.Markups()},
+		{"tokens", &opt.Tokens, append([]string{Auto}, Tokenizers()...), false},
+		{"stop list", &opt.Stop, StopLists(), false},
+		{"stemmer", &opt.Stem, Stemmers(), false},
+		{"normal form", &opt.Normalize, prepare.Forms(), true},
+		{"choice for markup", &opt.Markup, prepare.Markups(), true},
 	} {
 		*o.value = cmp.Or(*o.value, o.known[0])
 		if !slices.Contains(o.known, *o.value) {
 			return nil, usage.Unknown(o.name, *o.value, o.known)
 		}
-	}
-	for _, o := range []struct {
-		value *string
-		usual string
-	}{{&opt.Normalize, prepare.Forms()[0]}, {&opt.Markup, prepare.Markups()[0]}} {
-		if *o.value == o.usual {
-			*o.value = "" // as in records of versions without the option
+		if o.bare && *o.value == o.known[0] {
+			*o.value = ""
 		}
 	}
 	opt.MaxToken = cmp.Or(opt.MaxToken, defaultMaxToken)
