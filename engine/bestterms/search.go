@@ -187,21 +187,15 @@ func (s *search) bestOfDocuments(docs []uint32, excluded []uint64) (found []uint
 // describeTerms returns the terms with their values and counts, ordered by value and df,
 // both descending, then by bytes.
 func (s *search) describeTerms(terms []uint32) []Term {
-	found, order := make([]Term, len(terms)), make([]int, len(terms))
+	found := make([]Term, len(terms))
 	for i, t := range terms {
 		a, df := int(s.inClass[t]), int(s.forward.df[t])
 		found[i] = Term{Term: s.forward.corpus.Term(int(t)), Score: s.pairs.values[s.pairs.ofTerm[t]], DF: df, A: a, B: df - a}
-		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int {
-		x, y := &found[i], &found[j]
+	slices.SortFunc(found, func(x, y Term) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(y.DF, x.DF), cmp.Compare(x.Term, y.Term))
 	})
-	out := make([]Term, len(terms))
-	for at, i := range order {
-		out[at] = found[i]
-	}
-	return out
+	return found
 }
 
 // documentsWithAny lists the documents that have one of the terms, ascending. It sets

@@ -27,47 +27,37 @@ type greedy struct {
 }
 
 // begin looks at every term alone, by its cells, and gives the candidates their first bounds.
-func (g *greedy) begin(o task) {
+func (g *greedy) begin(cells *table.Cells, candidates []int) {
 	n := g.u.x.Terms.Len()
 	g.relevance = make([]int64, n)
 	most := make([]int64, n)
-	o.cells.Tiles(&table.Tile{}, 0, n, false, func(t *table.Tile) {
+	cells.Tiles(&table.Tile{}, 0, n, false, func(t *table.Tile) {
 		for i := range t.DF {
 			from, to := t.Range(i)
 			f := g.i.count(g.u, to-from, func(k int) (uint32, int) { return t.Class[from+k], int(t.A[from+k]) })
 			g.relevance[t.First+i], most[t.First+i] = g.i.relevance(&f), g.i.most(&f)
 		}
 	})
-	g.candidates = make([]candidate, 0, n)
-	add := func(term int) {
-		c := candidate{term: uint32(term)}
-		g.by.begin(&c, g.relevance[term], most[term])
+	g.candidates = make([]candidate, 0, len(candidates))
+	for _, t := range candidates {
+		c := candidate{term: uint32(t)}
+		g.by.begin(&c, g.relevance[t], most[t])
 		g.candidates = append(g.candidates, c)
 	}
-	for _, t := range o.candidates {
-		add(t)
-	}
-	g.sortCandidates()
-}
-
-// sortCandidates sorts the candidates by their bounds, descending, then by term.
-func (g *greedy) sortCandidates() {
-	order := make([]int, len(g.candidates))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		a, b := &g.candidates[i], &g.candidates[j]
+	// By their bounds, descending, then by term.
+	slices.SortFunc(g.candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.limit, a.limit), cmp.Compare(a.term, b.term))
 	})
-	sorted := make([]candidate, len(order))
-	for at, i := range order {
-		sorted[at] = g.candidates[i]
-	}
-	g.candidates = sorted
 }
 
-// choose takes the best candidate k times.
+// A choice is a chosen term with the value that the criterion gave it then, in nats.
+// The value of the first is I(f;C).
+type choice struct {
+	term  int
+	value float64
+}
+
+// choose takes the best candidate k times. What is chosen for a smaller k comes first.
 func (g *greedy) choose(ctx context.Context, k int) ([]choice, error) {
 	choices := make([]choice, 0, k)
 	take := func(c *candidate, value float64) {
