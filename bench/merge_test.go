@@ -18,7 +18,7 @@ func BenchmarkMerge(b *testing.B) {
 		p := params(b, s.name)
 		p.Seed++
 		shards := []*store.Index{s.index, build(b, generated(b, p))}
-		postings := s.postings() + float64(shards[1].NumPostings())
+		merged := s.postings() + float64(shards[1].NumPostings())
 		merge := func(name string, shards []*store.Index, cells bool) {
 			b.Run("impl=engine"+name+"/set="+s.name, func(b *testing.B) {
 				loop(b, func() {
@@ -27,7 +27,7 @@ func BenchmarkMerge(b *testing.B) {
 						b.Fatal(err)
 					}
 				})
-				per(b, "posting", postings)
+				per(b, "posting", merged)
 			})
 		}
 		merge("", shards, false)

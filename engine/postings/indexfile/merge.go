@@ -159,7 +159,7 @@ type merging struct {
 // of the result.
 func (m *merging) check(context.Context) error {
 	m.exact = true
-	postings, labels := uint64(0), uint64(0)
+	pairs, labels := uint64(0), uint64(0)
 	for i, x := range m.shards {
 		if x.Pruned {
 			return fmt.Errorf("shard %d: %w", i+1, table.ErrPruned)
@@ -168,12 +168,12 @@ func (m *merging) check(context.Context) error {
 		m.exact = m.exact && x.Values.Double == nil
 		m.escapes += len(x.Values.Escaped)
 		m.documents += x.Documents()
-		postings += uint64(x.NumPostings())
+		pairs += uint64(x.NumPostings())
 		labels += uint64(len(x.LabelOf))
 		m.classes = append(m.classes, x.Classes...)
 	}
-	if uint64(m.documents) > math.MaxUint32-1 || labels > math.MaxUint32 || postings > store.MaxPostings {
-		return fmt.Errorf("store: %d documents with %d labels and %d postings are more than an index holds", m.documents, labels, postings)
+	if uint64(m.documents) > math.MaxUint32-1 || labels > math.MaxUint32 || pairs > store.MaxPostings {
+		return fmt.Errorf("store: %d documents with %d labels and %d postings are more than an index holds", m.documents, labels, pairs)
 	}
 	slices.Sort(m.classes)
 	m.classes = slices.Compact(m.classes)

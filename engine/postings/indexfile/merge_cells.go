@@ -88,9 +88,9 @@ func (m *merging) makeCells(ctx context.Context) error {
 
 // largeCounts is [store.Index.largeCounts] of the result.
 func (m *merging) largeCounts() bool {
-	squares, postings := 0.0, 0
+	squares, n := 0.0, 0
 	for _, t := range m.terms {
-		postings += int(t.df)
+		n += int(t.df)
 		if m.escapes == 0 {
 			continue
 		}
@@ -101,7 +101,7 @@ func (m *merging) largeCounts() bool {
 			})
 		}
 	}
-	return store.AreLarge(postings, squares)
+	return store.AreLarge(n, squares)
 }
 
 // take spools the cells of a part.
