@@ -9,7 +9,7 @@ import (
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/bestterms"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // bestSets are those that Best Terms is measured on.
@@ -19,7 +19,7 @@ const bestSets = "20ng,S,M"
 func BenchmarkForward(b *testing.B) {
 	forSets(b, "20ng,S,M,L", func(b *testing.B, s *set) {
 		b.Run("impl=engine/set="+s.name, func(b *testing.B) {
-			var f *store.Forward
+			var f *postings.Forward
 			loop(b, func() {
 				var err error
 				if f, err = s.index.Forward(b.Context(), runtime.GOMAXPROCS(0)); err != nil {

@@ -8,19 +8,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
 // BenchmarkConstruct makes an index of tokenised documents in memory; impl=cells counts its
 // cells, too, as whoever writes a file of it does.
 func BenchmarkConstruct(b *testing.B) {
-	forSources(b, "S,M,L,X,Classes", func(b *testing.B, name string, src store.Source) {
+	forSources(b, "S,M,L,X,Classes", func(b *testing.B, name string, src postings.Source) {
 		for _, threads := range threadCounts() {
 			for _, impl := range []string{"engine", "cells"} {
 				b.Run(fmt.Sprintf("impl=%s/threads=%d/set=%s", impl, threads, name), func(b *testing.B) {
 					b.ReportAllocs()
-					var x *store.Index
+					var x *postings.Index
 					var counts *table.Table
 					for b.Loop() {
 						x, counts = construct(b, src, threads, impl == "cells")
@@ -34,7 +34,7 @@ func BenchmarkConstruct(b *testing.B) {
 			}
 		}
 	})
-	forSources(b, "S", func(b *testing.B, name string, src store.Source) {
+	forSources(b, "S", func(b *testing.B, name string, src postings.Source) {
 		b.Run("impl=naive/threads=1/set="+name, func(b *testing.B) {
 			b.ReportAllocs()
 			var lists []postingList
@@ -48,15 +48,15 @@ func BenchmarkConstruct(b *testing.B) {
 }
 
 // construct makes an index, and counts its cells if they are asked for.
-func construct(b *testing.B, src store.Source, threads int, withCells bool) (*store.Index, *table.Table) {
-	x, err := store.Build(b.Context(), src, store.BuildOptions{Threads: threads})
+func construct(b *testing.B, src postings.Source, threads int, withCells bool) (*postings.Index, *table.Table) {
+	x, err := postings.Build(b.Context(), src, postings.BuildOptions{Threads: threads})
 	if err != nil {
 		b.Fatal(err)
 	}
 	if !withCells {
 		return x, nil
 	}
-	counts, err := x.Count(b.Context(), store.CountOptions{Threads: threads})
+	counts, err := x.Count(b.Context(), postings.CountOptions{Threads: threads})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func construct(b *testing.B, src store.Source, threads int, withCells bool) (*st
 
 // forSources is forSets without making an index: nothing is in memory but the
 // documents, and only those of one set at a time.
-func forSources(b *testing.B, names string, f func(b *testing.B, name string, src store.Source)) {
+func forSources(b *testing.B, names string, f func(b *testing.B, name string, src postings.Source)) {
 	asked := os.Getenv(setsVariable)
 	if asked == "" {
 		asked = "S"
@@ -77,7 +77,7 @@ func forSources(b *testing.B, names string, f func(b *testing.B, name string, sr
 	}
 }
 
-func perPosting(b *testing.B, src store.Source) {
+func perPosting(b *testing.B, src postings.Source) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src.Terms)), "ns/posting")
 }
 
@@ -91,7 +91,7 @@ type posting struct{ doc, count uint32 }
 
 // invert is the index as one writes it first: a list a term in a map, then a
 // sort.
-func invert(src store.Source) []postingList {
+func invert(src postings.Source) []postingList {
 	lists := map[string][]posting{}
 	for d := range src.IDs {
 		for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
@@ -114,7 +114,7 @@ type sums struct{ df, tokens, places uint64 }
 
 // sourceSums adds up the postings of every term. A place is that of the document
 // in the input.
-func sourceSums(src store.Source) map[string]sums {
+func sourceSums(src postings.Source) map[string]sums {
 	byTerm := make([]sums, len(src.Names))
 	for d := range src.IDs {
 		for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
@@ -134,7 +134,7 @@ func sourceSums(src store.Source) map[string]sums {
 }
 
 // checkIndex compares the totals of every term with those of the source.
-func checkIndex(b *testing.B, x *store.Index, src store.Source) {
+func checkIndex(b *testing.B, x *postings.Index, src postings.Source) {
 	b.Helper()
 	want := sourceSums(src)
 	if x.NumPostings() != len(src.Terms) || x.Documents() != len(src.IDs) || x.Terms.Len() != len(want) {
@@ -144,7 +144,7 @@ func checkIndex(b *testing.B, x *store.Index, src store.Source) {
 	for in, doc := range must(x.InputOrder()) {
 		place[doc] = uint64(in)
 	}
-	var p store.Postings
+	var p postings.List
 	for t := range x.Terms.Len() {
 		x.Read(t, &p)
 		got := sums{df: uint64(len(p.Docs))}
@@ -159,7 +159,7 @@ func checkIndex(b *testing.B, x *store.Index, src store.Source) {
 }
 
 // checkCells compares the cells of every term, each weighted by its class, with the source.
-func checkCells(b *testing.B, counts *table.Table, src store.Source) {
+func checkCells(b *testing.B, counts *table.Table, src postings.Source) {
 	b.Helper()
 	type weighted struct{ documents, tokens float64 }
 	number := make([]float64, len(src.Classes))
@@ -195,7 +195,7 @@ func checkCells(b *testing.B, counts *table.Table, src store.Source) {
 	}
 }
 
-func checkInverted(b *testing.B, lists []postingList, src store.Source) {
+func checkInverted(b *testing.B, lists []postingList, src postings.Source) {
 	b.Helper()
 	want := sourceSums(src)
 	if len(lists) != len(want) {

@@ -9,8 +9,8 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
@@ -70,21 +70,12 @@ func countLists(b *testing.B, s *set) {
 	}
 }
 
-// longList is the document frequency from which the index keeps a Roaring bitmap
-// (longList in engine/store/index.go).
-func longList(documents int) int {
-	if documents > 1<<16 {
-		return 512
-	}
-	return 64
-}
-
 // listBytes is the size of all posting lists: what a pass over them reads.
-func listBytes(x *store.Index) (n int64) {
-	var p store.Postings
+func listBytes(x *postings.Index) (n int64) {
+	var p postings.List
 	var buffer []byte
 	for t := range x.Terms.Len() {
-		if df := x.DF(t); df < longList(x.Documents()) {
+		if df := x.DF(t); df < int(postings.LongFrom(x.Documents())) {
 			n += int64(4 * df)
 			continue
 		}
@@ -97,8 +88,8 @@ func listBytes(x *store.Index) (n int64) {
 
 // codeBytes is what a pass reads of the table of the documents' classes: one code
 // a posting of the lists that are not counted as bitmaps.
-func codeBytes(x *store.Index) (n int64) {
-	width, long := int64(1), longList(x.Documents())
+func codeBytes(x *postings.Index) (n int64) {
+	width, long := int64(1), int(postings.LongFrom(x.Documents()))
 	switch k := len(x.Classes); {
 	case k >= 1<<16:
 		width, long = 4, math.MaxInt // a posting of any list
@@ -117,7 +108,7 @@ func codeBytes(x *store.Index) (n int64) {
 }
 
 // several says whether some document has several labels.
-func several(x *store.Index) bool {
+func several(x *postings.Index) bool {
 	for d := range x.Documents() {
 		if len(x.Labels(d)) > 1 {
 			return true
@@ -126,7 +117,7 @@ func several(x *store.Index) bool {
 	return false
 }
 
-func tokenBytes(x *store.Index, tokens bool) int64 {
+func tokenBytes(x *postings.Index, tokens bool) int64 {
 	if tokens {
 		return int64(x.NumPostings())
 	}

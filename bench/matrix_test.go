@@ -8,9 +8,9 @@ import (
 
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/matrix"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -42,7 +42,7 @@ func sparseOf(s *set) *sparse {
 	n, terms := x.NumPostings(), x.Terms.Len()
 	columns := &matrix.Matrix[int32, int64]{Documents: x.Documents(), Terms: terms, ByColumn: true, Start: []int32{0}, Index: make([]int32, 0, n), Values: make([]int64, 0, n)}
 	rows := &matrix.Matrix[int32, int64]{Documents: x.Documents(), Terms: terms, Start: make([]int32, x.Documents()+2), Index: make([]int32, n), Values: make([]int64, n)}
-	var p store.Postings
+	var p postings.List
 	for _, t := range x.Terms.Sorted() {
 		must(0, x.Read(int(t), &p))
 		for i, d := range p.Docs {
@@ -135,7 +135,7 @@ func planes(m *matrix.Matrix[int32, int64], y *matrix.Labels) (sum counted) {
 func BenchmarkMatrixStatistics(b *testing.B) {
 	forSets(b, "20ng,S,M,X,Labels", func(b *testing.B, s *set) {
 		m := sparseOf(s)
-		want := countedOf(must(s.index.Count(b.Context(), store.CountOptions{})))
+		want := countedOf(must(s.index.Count(b.Context(), postings.CountOptions{})))
 		count := func(x *matrix.Matrix[int32, int64], threads int) *table.Table {
 			return must(x.Statistics(b.Context(), m.labels, matrix.Options{Classes: s.index.Classes, Threads: threads}))
 		}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // BenchmarkMerge merges two indexes of a set's size each into a file that nobody
@@ -17,9 +17,9 @@ func BenchmarkMerge(b *testing.B) {
 	forSets(b, "S,M,L", func(b *testing.B, s *set) {
 		p := params(b, s.name)
 		p.Seed++
-		shards := []*store.Index{s.index, build(b, generated(b, p))}
+		shards := []*postings.Index{s.index, build(b, generated(b, p))}
 		merged := s.postings() + float64(shards[1].NumPostings())
-		merge := func(name string, shards []*store.Index, cells bool) {
+		merge := func(name string, shards []*postings.Index, cells bool) {
 			b.Run("impl=engine"+name+"/set="+s.name, func(b *testing.B) {
 				loop(b, func() {
 					opt := indexfile.MergeOptions{Cells: cells, Threads: runtime.GOMAXPROCS(0), Dir: b.TempDir()}
@@ -32,7 +32,7 @@ func BenchmarkMerge(b *testing.B) {
 		}
 		merge("", shards, false)
 		merge("/cells=counted", shards, true)
-		var opened []*store.Index
+		var opened []*postings.Index
 		for _, x := range shards {
 			path := filepath.Join(b.TempDir(), "x.idx")
 			err := files.Write(b.Context(), files.OS{}, path, func(w io.Writer) error {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // This file is what a Go programmer writes first: decoded posting lists, tables of
@@ -31,7 +31,7 @@ func decoded(s *set) *plain {
 		NC: make([]float64, k), TC: make([]float64, k), N: float64(x.Documents()), Pairs: float64(x.Documents()),
 		DF: make([]float64, x.Terms.Len()), CF: make([]float64, x.Terms.Len()),
 	}}
-	var list store.Postings
+	var list postings.List
 	for t := range x.Terms.Len() {
 		x.Read(t, &list)
 		p.docs = append(p.docs, list.Docs...)

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/projection"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // BenchmarkProjection projects the terms, and makes the cluster vectors of the
@@ -87,7 +87,7 @@ func countsOf(s *set) []map[int]float64 {
 	for d := range docs {
 		docs[d] = map[int]float64{}
 	}
-	var list store.Postings
+	var list postings.List
 	for t := range s.index.Terms.Len() {
 		s.index.Read(t, &list)
 		for i, d := range list.Docs {

@@ -13,10 +13,10 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // setsVariable names the environment variable that says which sets to measure:
@@ -33,7 +33,7 @@ var labelsSet = workload.Params{Name: "Labels", Documents: 11_300, Tokens: 147, 
 type set struct {
 	name   string
 	corpus *corpus.Corpus
-	index  *store.Index
+	index  *postings.Index
 
 	once  sync.Once
 	bytes int64
@@ -89,7 +89,7 @@ func load(b *testing.B, name string) *set {
 }
 
 // rewriting returns what writes the file of an index.
-func rewriting(x *store.Index) func(w io.Writer) (int64, error) {
+func rewriting(x *postings.Index) func(w io.Writer) (int64, error) {
 	return func(w io.Writer) (int64, error) { return indexfile.Rewrite(w, x) }
 }
 
@@ -119,9 +119,9 @@ func (s *set) warm(b *testing.B) {
 	rankBy(b, s.corpus, []rank.Options{{Measure: "cf"}})
 }
 
-func build(b *testing.B, src store.Source) *store.Index {
+func build(b *testing.B, src postings.Source) *postings.Index {
 	b.Helper()
-	index, err := store.Build(b.Context(), src, store.BuildOptions{Meta: []byte("{}")})
+	index, err := postings.Build(b.Context(), src, postings.BuildOptions{Meta: []byte("{}")})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -147,13 +147,13 @@ func newsgroupsOf(b *testing.B, split string) *corpus.Corpus {
 // kept is the source that was generated last: with -count it is wanted again.
 var kept struct {
 	workload.Params
-	source store.Source
+	source postings.Source
 }
 
-func generate(b *testing.B, name string) store.Source {
+func generate(b *testing.B, name string) postings.Source {
 	b.Helper()
 	if p := params(b, name); kept.Params != p {
-		kept.source = store.Source{} // not two at a time
+		kept.source = postings.Source{} // not two at a time
 		kept.Params, kept.source = p, generated(b, p)
 	}
 	return kept.source
@@ -172,7 +172,7 @@ func params(b *testing.B, name string) workload.Params {
 	return p
 }
 
-func generated(b *testing.B, p workload.Params) store.Source {
+func generated(b *testing.B, p workload.Params) postings.Source {
 	b.Helper()
 	source, err := workload.Generate(b.Context(), p, runtime.NumCPU())
 	if err != nil {

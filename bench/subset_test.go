@@ -6,7 +6,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // BenchmarkSubset makes the index of every second document: from that of all, and
@@ -15,8 +15,8 @@ import (
 func BenchmarkSubset(b *testing.B) {
 	forSets(b, "20ng,S,Labels,M,L", func(b *testing.B, s *set) {
 		src, docs := everySecond(s)
-		var x *store.Index
-		run := func(impl string, threads int, f func() (*store.Index, error)) {
+		var x *postings.Index
+		run := func(impl string, threads int, f func() (*postings.Index, error)) {
 			b.Run(fmt.Sprintf("impl=%s/threads=%d/set=%s", impl, threads, s.name), func(b *testing.B) {
 				b.ReportAllocs()
 				loop(b, func() {
@@ -30,11 +30,11 @@ func BenchmarkSubset(b *testing.B) {
 			})
 		}
 		for _, threads := range []int{1, 2} {
-			run("engine", threads, func() (*store.Index, error) {
-				return s.index.Subset(b.Context(), docs, store.SubsetOptions{Threads: threads})
+			run("engine", threads, func() (*postings.Index, error) {
+				return s.index.Subset(b.Context(), docs, postings.SubsetOptions{Threads: threads})
 			})
-			run("build", threads, func() (*store.Index, error) {
-				return store.Build(b.Context(), src, store.BuildOptions{Threads: threads})
+			run("build", threads, func() (*postings.Index, error) {
+				return postings.Build(b.Context(), src, postings.BuildOptions{Threads: threads})
 			})
 		}
 	})
@@ -44,20 +44,20 @@ func BenchmarkSubset(b *testing.B) {
 func BenchmarkOppose(b *testing.B) {
 	forSets(b, "20ng,S,Labels,M,L", func(b *testing.B, s *set) {
 		_, docs := everySecond(s)
-		sides := [2]store.Side{{Class: "target"}, {Class: "reference"}}
+		sides := [2]postings.Side{{Class: "target"}, {Class: "reference"}}
 		for i, part := range []*roaring.Bitmap{docs, roaring.Flip(docs, 0, uint64(s.index.Documents()))} {
 			var err error
-			if sides[i].Index, err = s.index.Subset(b.Context(), part, store.SubsetOptions{}); err != nil {
+			if sides[i].Index, err = s.index.Subset(b.Context(), part, postings.SubsetOptions{}); err != nil {
 				b.Fatal(err)
 			}
 		}
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("impl=engine/threads=%d/set=%s", threads, s.name), func(b *testing.B) {
 				b.ReportAllocs()
-				var x *store.Index
+				var x *postings.Index
 				loop(b, func() {
 					var err error
-					if x, err = store.Oppose(b.Context(), sides, store.OpposeOptions{Threads: threads}); err != nil {
+					if x, err = postings.Oppose(b.Context(), sides, postings.OpposeOptions{Threads: threads}); err != nil {
 						b.Fatal(err)
 					}
 				})
@@ -69,12 +69,12 @@ func BenchmarkOppose(b *testing.B) {
 }
 
 // checkOpposed compares what the order of documents does not change.
-func checkOpposed(b *testing.B, x, all *store.Index) {
+func checkOpposed(b *testing.B, x, all *postings.Index) {
 	b.Helper()
 	if x.Documents() != all.Documents() || x.Terms.Len() != all.Terms.Len() {
 		b.Fatalf("%d documents, %d terms", x.Documents(), x.Terms.Len())
 	}
-	var p, q store.Postings
+	var p, q postings.List
 	for t := range all.Terms.Len() { // of equal order, for it hangs on df and bytes
 		x.Read(t, &p)
 		all.Read(t, &q)
@@ -92,11 +92,11 @@ func checkOpposed(b *testing.B, x, all *store.Index) {
 }
 
 // everySecond gives every second document of a set, as a source and by their numbers.
-func everySecond(s *set) (store.Source, *roaring.Bitmap) {
+func everySecond(s *set) (postings.Source, *roaring.Bitmap) {
 	x, docs := s.index, roaring.New()
-	src := store.Source{Classes: x.Classes, LabelStart: []uint32{0}, Columns: store.Columns{DocStart: []uint64{0}}}
+	src := postings.Source{Classes: x.Classes, LabelStart: []uint32{0}, Columns: postings.Columns{DocStart: []uint64{0}}}
 	terms, counts := make([][]uint32, x.Documents()), make([][]uint32, x.Documents())
-	var p store.Postings
+	var p postings.List
 	for t := range x.Terms.Len() {
 		src.Names = append(src.Names, x.Terms.Term(t))
 		x.Read(t, &p)

@@ -9,9 +9,9 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -34,7 +34,7 @@ func BenchmarkThreads(b *testing.B) {
 			run  func(b *testing.B, threads int)
 		}{
 			{"cells", func(b *testing.B, n int) {
-				must(s.corpus.Index().Count(b.Context(), store.CountOptions{Threads: n}))
+				must(s.corpus.Index().Count(b.Context(), postings.CountOptions{Threads: n}))
 			}},
 			{"chi", func(b *testing.B, n int) { rankAgain(b, stats, []rank.Options{{Measure: "chi", Threads: n}}) }},
 			{"all", func(b *testing.B, n int) { rankAgain(b, stats, onThreads(measures(true), n)) }},
@@ -120,7 +120,7 @@ func BenchmarkGrowth(b *testing.B) {
 // A grown set has its source too.
 type grown struct {
 	*set
-	source store.Source
+	source postings.Source
 }
 
 var allGrown = map[string]grown{}
@@ -148,8 +148,8 @@ func growth(b *testing.B, s *set, what string, f func(b *testing.B)) {
 }
 
 // buildOn makes an index on a number of threads.
-func buildOn(b *testing.B, src store.Source, threads int) *store.Index {
-	x, err := store.Build(b.Context(), src, store.BuildOptions{Threads: threads, Meta: []byte("{}")})
+func buildOn(b *testing.B, src postings.Source, threads int) *postings.Index {
+	x, err := postings.Build(b.Context(), src, postings.BuildOptions{Threads: threads, Meta: []byte("{}")})
 	if err != nil {
 		b.Fatal(err)
 	}

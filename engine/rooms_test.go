@@ -42,7 +42,7 @@ var lines = [][]string{
 	{"engine/corpus"},
 	{"engine/ingest"},
 	{"engine/postings/indexfile"},
-	{"engine/store", "engine/score"},
+	{"engine/postings", "engine/score"},
 	{"engine/table/count", "engine/table/tablefile"},
 	{"engine/table"},
 	{"engine/score/pvalue", "engine/analysis", "engine/reader", "engine/report"},
@@ -246,13 +246,13 @@ func TestWrongImportsAreFound(t *testing.T) {
 		{"kernels", "bitmap"},
 		{"bitmap", "engine/pool"},
 		{"bitmap", "kernels"},
-		{"bitmap", "engine/store"},
+		{"bitmap", "engine/postings"},
 		{"engine/pool", "kernels"},
-		{"engine/usage", "engine/store"},
+		{"engine/usage", "engine/postings"},
 		{"engine/document", "engine/reader"},
-		{"engine/store", "engine/score"},
-		{"engine/score", "engine/store"},
-		{"engine/store", "engine/corpus"},
+		{"engine/postings", "engine/score"},
+		{"engine/score", "engine/postings"},
+		{"engine/postings", "engine/corpus"},
 		{"engine/score/pvalue", "engine/score"},
 		{"engine/analysis", "engine/corpus"},
 		{"engine/ingest", "engine/corpus"},
@@ -302,8 +302,8 @@ func TestWrongImportsAreFound(t *testing.T) {
 		{"engine/evaluate", "engine/classify"},
 		{"engine/score", "engine/score/pvalue"},
 		{"engine/analysis", "engine/analysis/stem"},
-		{"engine/store", "bitmap"},
-		{"engine/store", "engine/files"},
+		{"engine/postings", "bitmap"},
+		{"engine/postings", "engine/files"},
 		{"engine/files", "engine/usage"},
 		{"engine/reader", "engine/pool"},
 		{"engine/reader", "engine/reader/parquet"},
@@ -321,7 +321,7 @@ func TestWrongImportsAreFound(t *testing.T) {
 func TestUnsafeAndGoroutinesHaveTheirPlaces(t *testing.T) {
 	for name, r := range readRooms(t) {
 		top, _, _ := strings.Cut(name, "/")
-		if file, ok := r.imports["unsafe"]; ok && !slices.Contains([]string{"kernels", "engine/files", "engine/store", "cmd/libtermsift"}, name) {
+		if file, ok := r.imports["unsafe"]; ok && !slices.Contains([]string{"kernels", "engine/files", "engine/postings", "cmd/libtermsift"}, name) {
 			t.Errorf("%s imports unsafe: kernels and the mapping of files do", file)
 		}
 		if name == "engine/pool" || top == "cmd" || strings.HasPrefix(name, "engine/internal/") {
@@ -335,7 +335,7 @@ func TestUnsafeAndGoroutinesHaveTheirPlaces(t *testing.T) {
 
 // Rooms stay small enough to be read.
 func TestRoomsAreSmall(t *testing.T) {
-	large := []string{"engine/store", "engine/postings/indexfile", "engine/table", "engine/table/tablefile", "engine/reader", "engine/reader/parquet", "engine/classify", "engine/score"}
+	large := []string{"engine/postings", "engine/postings/indexfile", "engine/table", "engine/table/tablefile", "engine/reader", "engine/reader/parquet", "engine/classify", "engine/score"}
 	for name, r := range readRooms(t) {
 		limit := 2150
 		switch {

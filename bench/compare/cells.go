@@ -14,8 +14,8 @@ import (
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -78,7 +78,7 @@ func statisticsOf(ctx context.Context, set, data string) *table.Table {
 // generate counts a generated set.
 func generate(ctx context.Context, p workload.Params) *table.Table {
 	source := lab.Need(workload.Generate(ctx, p, 0))
-	index := lab.Need(store.Build(ctx, source, store.BuildOptions{Meta: []byte("{}")}))
+	index := lab.Need(postings.Build(ctx, source, postings.BuildOptions{Meta: []byte("{}")}))
 	c := lab.Need(corpus.New(index))
 	return lab.Need(c.Statistics(ctx, corpus.CountOptions{}))
 }

@@ -19,13 +19,13 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/matrix"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -124,7 +124,7 @@ func (e *env) index(name string) string {
 		default:
 			p.Seed += uint64(len(name) - 1)
 			source := lab.Need(workload.Generate(e.ctx, p, 2))
-			c = lab.Need(corpus.New(lab.Need(store.Build(e.ctx, source, store.BuildOptions{Meta: []byte("{}")}))))
+			c = lab.Need(corpus.New(lab.Need(postings.Build(e.ctx, source, postings.BuildOptions{Meta: []byte("{}")}))))
 		}
 		_, err := c.Write(e.ctx, w, corpus.SaveOptions{})
 		return err
@@ -217,7 +217,7 @@ func scoreNewsgroups(by rank.Measure) func(e *env) func() {
 		m := &matrix.Matrix[int32, int64]{Documents: x.Documents(), Terms: x.Terms.Len(), Start: []int32{0}}
 		y := &matrix.Labels{Classes: len(x.Classes)}
 		rows := make([][][2]int32, x.Documents())
-		var p store.Postings
+		var p postings.List
 		for at, t := range x.Terms.Sorted() {
 			lab.Check(x.Read(int(t), &p))
 			for i, d := range p.Docs {
@@ -287,7 +287,7 @@ func first(e *env) func() {
 }
 
 func merge(e *env) func() {
-	shards := []*store.Index{lab.Need(indexfile.Open(e.index("L"), indexfile.OpenOptions{})), lab.Need(indexfile.Open(e.index("L2"), indexfile.OpenOptions{}))}
+	shards := []*postings.Index{lab.Need(indexfile.Open(e.index("L"), indexfile.OpenOptions{})), lab.Need(indexfile.Open(e.index("L2"), indexfile.OpenOptions{}))}
 	return func() {
 		lab.Check(indexfile.Merge(e.ctx, io.Discard, shards, indexfile.MergeOptions{Cells: true, Threads: 1, Dir: e.dir}))
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -193,7 +193,7 @@ func (d *Data) countedStages(ctx context.Context, info corpus.Info) ([]Stage, er
 		return nil, err
 	}
 	list := []Stage{{Name: Cells, Unit: "posting", run: func(ctx context.Context, threads int) (Work, error) {
-		_, err := index.Count(ctx, store.CountOptions{Threads: threads}) // the corpus would keep the counts
+		_, err := index.Count(ctx, postings.CountOptions{Threads: threads}) // the corpus would keep the counts
 		return Work{Units: info.Postings}, err
 	}}}
 	for _, m := range measures {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // blockDocuments is the number of documents that share a generator. It is part
@@ -21,9 +21,9 @@ func (p *Params) documentsOf(i int) int { return min(blockDocuments, p.Documents
 
 // Generate makes the corpus of these parameters, in memory. The terms of a
 // document ascend, and so do its labels. threads is as in [pool.Threads].
-func Generate(ctx context.Context, p Params, threads int) (store.Source, error) {
+func Generate(ctx context.Context, p Params, threads int) (postings.Source, error) {
 	if err := p.Validate(); err != nil {
-		return store.Source{}, fmt.Errorf("workload: %w", err)
+		return postings.Source{}, fmt.Errorf("workload: %w", err)
 	}
 	l := newLaw(p)
 	number := l.shuffled()
@@ -37,11 +37,11 @@ func Generate(ctx context.Context, p Params, threads int) (store.Source, error) 
 		return nil
 	})
 	if err != nil {
-		return store.Source{}, err
+		return postings.Source{}, err
 	}
 	src, err := join(ctx, p, threads, blocks)
 	if err != nil {
-		return store.Source{}, err
+		return postings.Source{}, err
 	}
 	src.IDs = names("d", p.Documents, documentDigits)
 	src.Classes = names("c", p.Classes, classDigits)
@@ -119,7 +119,7 @@ func (c *counter) count(l *law, ranks, terms, counts []uint32) (_, _ []uint32) {
 
 // join puts the blocks behind each other. It forgets each block as soon as it is
 // copied.
-func join(ctx context.Context, p Params, threads int, blocks []block) (store.Source, error) {
+func join(ctx context.Context, p Params, threads int, blocks []block) (postings.Source, error) {
 	src, labels := offsets(p, blocks)
 	src.Labels = make([]uint32, labels)
 	src.Terms = make([]uint32, src.DocStart[p.Documents])
@@ -136,7 +136,7 @@ func join(ctx context.Context, p Params, threads int, blocks []block) (store.Sou
 }
 
 // offsets sums up where documents start, and the number of all labels.
-func offsets(p Params, blocks []block) (src store.Source, labels uint32) {
+func offsets(p Params, blocks []block) (src postings.Source, labels uint32) {
 	src.LabelStart = make([]uint32, 1, p.Documents+1)
 	src.DocStart = make([]uint64, 1, p.Documents+1)
 	postings := uint64(0)

@@ -12,13 +12,13 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // small has several blocks, the last of them not full, and several labels.
 var small = Params{Documents: 3*blockDocuments + 100, Tokens: 40, Terms: 3000, Classes: 30, Labels: 2.94, Seed: 7}
 
-func generate(t testing.TB, p Params, threads int) store.Source {
+func generate(t testing.TB, p Params, threads int) postings.Source {
 	t.Helper()
 	s, err := Generate(t.Context(), p, threads)
 	if err != nil {
@@ -210,7 +210,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestAStoreTakesIt(t *testing.T) {
-	x, err := store.Build(t.Context(), generate(t, small, 0), store.BuildOptions{})
+	x, err := postings.Build(t.Context(), generate(t, small, 0), postings.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

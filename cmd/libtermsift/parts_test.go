@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/matrix"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -50,7 +50,7 @@ func TestStatusOf(t *testing.T) {
 			t.Errorf("%v: status %d, want %d", err, got, want)
 		}
 	}
-	closed := fmt.Errorf("x: %w", store.ErrClosed)
+	closed := fmt.Errorf("x: %w", postings.ErrClosed)
 	if text := textOf(closed); statusOf(closed) != statusBadHandle || !strings.Contains(text, "a handle was freed while this call had it") {
 		t.Errorf("a handle that another thread frees: status %d, %s", statusOf(closed), text)
 	}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -33,7 +33,7 @@ var errBadHandle = errors.New("bad handle")
 // statusOf returns the status of an error.
 func statusOf(err error) status {
 	switch {
-	case errors.Is(err, errBadHandle) || errors.Is(err, store.ErrClosed):
+	case errors.Is(err, errBadHandle) || errors.Is(err, postings.ErrClosed):
 		return statusBadHandle
 	case err == nil || usage.KindOf(err) != nil:
 		return status(usage.ExitCode(err))
@@ -49,7 +49,7 @@ func statusOf(err error) status {
 
 // textOf returns the text of an error for the caller.
 func textOf(err error) string {
-	if errors.Is(err, store.ErrClosed) {
+	if errors.Is(err, postings.ErrClosed) {
 		return fmt.Sprintf("%v: a handle was freed while this call had it: %v", errBadHandle, err)
 	}
 	return err.Error()

@@ -8,7 +8,7 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -91,10 +91,10 @@ func TestBestTermsOfExtremeClasses(t *testing.T) {
 
 // An index may know a class that none of its documents has.
 func TestBestTermsOfAnEmptyClass(t *testing.T) {
-	c := enginetest.CorpusOfSource(t, store.Source{
+	c := enginetest.CorpusOfSource(t, postings.Source{
 		IDs: []string{"1", "2"}, Classes: []string{"a", "nobody"}, LabelStart: []uint32{0, 1, 1}, Labels: []uint32{0},
 		Names:   []string{"x", "y"},
-		Columns: store.Columns{DocStart: []uint64{0, 1, 2}, Terms: []uint32{0, 1}, Counts: []uint32{1, 1}},
+		Columns: postings.Columns{DocStart: []uint64{0, 1, 2}, Terms: []uint32{0, 1}, Counts: []uint32{1, 1}},
 	})
 	for _, function := range bestterms.Functions() {
 		for _, o := range choices(function, .5) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -14,7 +14,7 @@ import (
 // posting.
 type Forward struct {
 	corpus  *corpus.Corpus
-	rows    *store.Forward
+	rows    *postings.Forward
 	df      []uint32 // by term
 	dfGroup []uint32 // by term: the group of all terms with its df
 	groupDF []uint32 // by group, descending

@@ -9,7 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -32,7 +32,7 @@ type search struct {
 	keptBits   []uint64 // by document: set if it has a term of F+
 	keptWords  []uint32 // places of the words of keptBits that are not 0
 	pickedBits []uint64 // by term: set if it is the best of a document already
-	postings   store.Postings
+	postings   postings.List
 
 	keptCounts *keptCounts // nil unless Options.Counts is CountsReduced
 }

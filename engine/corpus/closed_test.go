@@ -15,11 +15,11 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // corporaToClose gives the corpus of some documents in every place where it can lie: in
@@ -60,7 +60,7 @@ func TestCallsAfterClose(t *testing.T) {
 			}
 		}
 		for name, call := range all {
-			if err := call(t.Context()); !errors.Is(err, store.ErrClosed) {
+			if err := call(t.Context()); !errors.Is(err, postings.ErrClosed) {
 				t.Errorf("%s corpus, %s after Close: %v", place, name, err)
 			}
 		}
@@ -100,7 +100,7 @@ func TestCloseWhileInUse(t *testing.T) {
 				switch err := closedDuring(t, c, call, time.Duration(r.IntN(300))*time.Microsecond); {
 				case err == nil:
 					finished++
-				case errors.Is(err, store.ErrClosed):
+				case errors.Is(err, postings.ErrClosed):
 					failed++
 				default:
 					t.Errorf("%s corpus, %s: %v", place, name, err)
@@ -131,7 +131,7 @@ func TestCloseWithinACall(t *testing.T) {
 		}}
 		by := rank.Options{Measure: "stopper", Combine: rank.Sum, Own: []score.Measure{closes}, Threads: threads}
 		r, err := resample.Permute(t.Context(), c, resample.PermuteOptions{By: by, B: 3})
-		if !errors.Is(err, store.ErrClosed) || r != nil {
+		if !errors.Is(err, postings.ErrClosed) || r != nil {
 			t.Errorf("%d threads: a result: %v, error %v", threads, r != nil, err)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // A closingFile closes a corpus at the end of the n-th guard: each asks for the state of the file
@@ -69,7 +69,7 @@ func TestCloseBehindEveryGuard(t *testing.T) {
 func closedBehind(t *testing.T, calls func(*corpus.Corpus, int) map[string]func(context.Context) error, built *corpus.Corpus, file corpus.SaveOptions, name string, n int64) bool {
 	t.Helper()
 	c, f := openClosing(t, built, file, n)
-	if err := calls(c, 2)[name](t.Context()); err != nil && !errors.Is(err, store.ErrClosed) {
+	if err := calls(c, 2)[name](t.Context()); err != nil && !errors.Is(err, postings.ErrClosed) {
 		t.Errorf("%s, closed behind guard %d: %v", name, n, err)
 	}
 	if err := c.Close(); err != nil {

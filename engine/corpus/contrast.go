@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -48,14 +48,14 @@ func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions)
 	if err != nil {
 		return nil, err
 	}
-	var of [2]store.Side
+	var of [2]postings.Side
 	for i, side := range sides {
 		of[i].Class = []string{ClassTarget, ClassReference}[i]
 		if of[i].Index, err = side.numbered.Index(ctx); err != nil {
 			return nil, err
 		}
 	}
-	index, err := store.Oppose(ctx, of, store.OpposeOptions{Meta: meta, Threads: o.Threads})
+	index, err := postings.Oppose(ctx, of, postings.OpposeOptions{Meta: meta, Threads: o.Threads})
 	if err != nil {
 		return nil, err
 	}

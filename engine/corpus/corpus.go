@@ -11,8 +11,8 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -24,7 +24,7 @@ import (
 // numbered from 0 by descending document frequency, those of equal frequency by their
 // bytes.
 type Corpus struct {
-	numbered   *store.Numbered
+	numbered   *postings.Numbered
 	provenance table.Provenance
 	opened     bool // from a file that somebody has written
 
@@ -33,15 +33,15 @@ type Corpus struct {
 }
 
 // New returns the corpus of an index, which it takes ownership of.
-func New(index *store.Index) (*Corpus, error) {
+func New(index *postings.Index) (*Corpus, error) {
 	if index == nil {
 		return nil, usage.Errorf("a nil index was given")
 	}
-	return newCorpus(store.Whole(index))
+	return newCorpus(postings.Whole(index))
 }
 
 // newCorpus is New for an index whose lists may be made later.
-func newCorpus(n *store.Numbered) (*Corpus, error) {
+func newCorpus(n *postings.Numbered) (*Corpus, error) {
 	c := &Corpus{numbered: n}
 	if err := json.Unmarshal(c.head().Meta, &c.provenance); err != nil {
 		return nil, &files.FileError{Section: "meta", Err: files.ErrFormat, Detail: err.Error()}
@@ -50,7 +50,7 @@ func newCorpus(n *store.Numbered) (*Corpus, error) {
 }
 
 // head returns the index for names, numbers and labels.
-func (c *Corpus) head() *store.Index { return c.numbered.Head() }
+func (c *Corpus) head() *postings.Index { return c.numbered.Head() }
 
 // OpenOptions say how to open an index file: mapped (the zero value) or read, and verified
 // as it is used or at once.
@@ -224,7 +224,7 @@ func (c *Corpus) Classes() []string { return c.head().Classes }
 // Index returns the posting lists and columns, for code that works on them directly. It makes
 // the lists of a corpus that was built if this is the first that needs them; [Lists] is for code
 // with a context.
-func (c *Corpus) Index() *store.Index {
+func (c *Corpus) Index() *postings.Index {
 	x, err := c.numbered.Index(context.Background())
 	if err != nil {
 		return c.head() // whose methods say that there are no lists
@@ -233,7 +233,7 @@ func (c *Corpus) Index() *store.Index {
 }
 
 // Lists returns what [Corpus.Index] returns, and stops when ctx is done.
-func Lists(ctx context.Context, c *Corpus) (*store.Index, error) {
+func Lists(ctx context.Context, c *Corpus) (*postings.Index, error) {
 	if c == nil {
 		return nil, usage.Errorf("a nil corpus was given")
 	}
@@ -242,7 +242,7 @@ func Lists(ctx context.Context, c *Corpus) (*store.Index, error) {
 
 // Rows calls f with what was counted of a corpus, by document, and reports whether it did: a corpus
 // that was built has rows as long as nothing has needed its posting lists. f must not need them.
-func Rows(c *Corpus, f func(r *store.Rows) error) (there bool, err error) {
+func Rows(c *Corpus, f func(r *postings.Rows) error) (there bool, err error) {
 	if c == nil || f == nil {
 		return false, usage.Errorf("a nil corpus or function was given")
 	}
@@ -293,7 +293,7 @@ func (c *Corpus) DF(term int) int { return c.head().DF(term) }
 func (c *Corpus) Postings(term int) (*roaring.Bitmap, error) { return c.Index().Bitmap(term) }
 
 // Weights hold the weights of all postings as a float32 column, see [Corpus.Weights].
-type Weights = store.Weights
+type Weights = postings.Weights
 
 // Weights computes the column of a weighting (tf, tfidf, tfidf-unit, ltc or binary; "" is
 // tf) over all terms. Weights.Of(term) has one value for each document of

@@ -21,7 +21,7 @@ func (c *Corpus) Match(f *Query) (*Matched, error) {
 	if f == nil {
 		return nil, usage.Errorf("a nil query was given")
 	}
-	if err := f.CheckClasses(c.Classes()); err != nil {
+	if err := f.checkClasses(c.Classes()); err != nil {
 		return nil, err
 	}
 	ids, err := c.head().DocumentIDs()

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -57,7 +57,7 @@ func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpu
 	if err := checkTokens(ctx, corpora, opt.name); err != nil {
 		return err
 	}
-	shards := make([]*store.Index, len(corpora))
+	shards := make([]*postings.Index, len(corpora))
 	for i, c := range corpora {
 		if shards[i], err = c.numbered.Index(ctx); err != nil {
 			return err

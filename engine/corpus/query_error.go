@@ -49,7 +49,7 @@ func (e *QueryError) Unwrap() error { return e.Err }
 func (e *QueryError) Is(target error) bool { return target == usage.ErrUsage }
 
 // CheckClasses returns an [QueryError] for the first class=NAME of a class that is not known.
-func (f *Query) CheckClasses(known []string) error {
+func (f *Query) checkClasses(known []string) error {
 	for _, p := range f.properties {
 		if p.kind != byClass || p.prefix || slices.Contains(known, p.value) {
 			continue

@@ -9,7 +9,7 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
@@ -42,7 +42,7 @@ func (c *Corpus) Statistics(ctx context.Context, o CountOptions) (*table.Table, 
 			return kept, nil
 		}
 	}
-	s, err := c.count(ctx, store.CountOptions{Weighting: w, Threads: o.Threads}, c.provenance)
+	s, err := c.count(ctx, postings.CountOptions{Weighting: w, Threads: o.Threads}, c.provenance)
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +62,11 @@ func (c *Corpus) countWithin(ctx context.Context, w table.Weighting, o CountOpti
 	}
 	p := c.provenance
 	p.Subsets = append(p.Subsets[:len(p.Subsets):len(p.Subsets)], record)
-	return c.count(ctx, store.CountOptions{Weighting: w, Within: o.Within, Threads: o.Threads}, p)
+	return c.count(ctx, postings.CountOptions{Weighting: w, Within: o.Within, Threads: o.Threads}, p)
 }
 
 // count counts documents in a [pool.Stage] named "count".
-func (c *Corpus) count(ctx context.Context, o store.CountOptions, p table.Provenance) (t *table.Table, err error) {
+func (c *Corpus) count(ctx context.Context, o postings.CountOptions, p table.Provenance) (t *table.Table, err error) {
 	err = pool.Stage(ctx, "count", func(ctx context.Context) (err error) {
 		t, err = c.numbered.Count(ctx, o)
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -71,7 +71,7 @@ func (c *Corpus) Subset(ctx context.Context, docs *roaring.Bitmap, opt SubsetOpt
 	if err != nil {
 		return nil, err
 	}
-	index, err := all.Subset(ctx, docs, store.SubsetOptions{KeepClasses: opt.KeepClasses, Meta: meta, Threads: opt.Threads})
+	index, err := all.Subset(ctx, docs, postings.SubsetOptions{KeepClasses: opt.KeepClasses, Meta: meta, Threads: opt.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -48,7 +48,7 @@ func Documents(ctx context.Context, c *corpus.Corpus, n int, terms ...string) ([
 		place[doc] = at
 	}
 	found := make([][]Document, len(terms))
-	var p store.Postings
+	var p postings.List
 	err = x.Each(ctx, len(terms), func(i int) error {
 		term, ok := c.Lookup(terms[i])
 		if !ok {
@@ -71,7 +71,7 @@ func Documents(ctx context.Context, c *corpus.Corpus, n int, terms ...string) ([
 }
 
 // mostFrequent returns the places in a list of the n largest frequencies.
-func mostFrequent(p *store.Postings, place []int, n int) []int {
+func mostFrequent(p *postings.List, place []int, n int) []int {
 	at := make([]int, len(p.Docs))
 	for i := range at {
 		at[i] = i

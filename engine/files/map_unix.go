@@ -8,8 +8,8 @@ import (
 )
 
 // Map maps the first size bytes of a file, which must not be empty, into memory: for
-// reading or, if write is set, also for writing. [Unmap] releases them.
-func Map(f *os.File, size int, write bool) ([]byte, error) {
+// reading or, if write is set, also for writing. [unmap] releases them.
+func mapFile(f *os.File, size int, write bool) ([]byte, error) {
 	access := syscall.PROT_READ
 	if write {
 		access |= syscall.PROT_WRITE
@@ -18,7 +18,7 @@ func Map(f *os.File, size int, write bool) ([]byte, error) {
 }
 
 // Unmap releases memory that Map returned.
-func Unmap(data []byte) error { return syscall.Munmap(data) }
+func unmap(data []byte) error { return syscall.Munmap(data) }
 
 // mapRoom returns zeroed memory that belongs to no file and takes no room before it is
 // written. Unmap releases it.

@@ -36,7 +36,7 @@ type Mappable interface {
 type osFile struct{ *os.File }
 
 // Map implements [Mappable].
-func (f osFile) Map(size int, write bool) ([]byte, error) { return Map(f.File, size, write) }
+func (f osFile) Map(size int, write bool) ([]byte, error) { return mapFile(f.File, size, write) }
 
 // A MappingOptions says how a file is mapped.
 type MappingOptions struct {
@@ -116,9 +116,9 @@ func (m *Mapping) Close() error {
 	if m.file == nil {
 		return nil
 	}
-	err := errors.Join(Unmap(m.data), m.file.Close())
+	err := errors.Join(unmap(m.data), m.file.Close())
 	if m.room != nil {
-		err = errors.Join(err, Unmap(m.room))
+		err = errors.Join(err, unmap(m.room))
 	}
 	return err
 }

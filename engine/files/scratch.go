@@ -59,7 +59,7 @@ func (s *Scratch) bytes(size int) ([]byte, error) {
 // Close releases all arrays.
 func (s *Scratch) Close() (err error) {
 	for _, data := range s.data {
-		err = errors.Join(err, Unmap(data))
+		err = errors.Join(err, unmap(data))
 	}
 	for _, f := range s.files {
 		err = errors.Join(err, f.Close())

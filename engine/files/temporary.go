@@ -43,7 +43,7 @@ func CreateTemporary(sys TemporarySystem, dir string) (Temporary, error) {
 type temporaryFile struct{ *os.File }
 
 // Map implements [Temporary].
-func (f temporaryFile) Map(size int, write bool) ([]byte, error) { return Map(f.File, size, write) }
+func (f temporaryFile) Map(size int, write bool) ([]byte, error) { return mapFile(f.File, size, write) }
 
 // Close implements [Temporary].
 func (f temporaryFile) Close() error {

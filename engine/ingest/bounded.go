@@ -11,8 +11,8 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -36,7 +36,7 @@ const gatherShare = 0.5
 type boundedBuilder struct {
 	*builder
 	spillAt  int64 // footprint at which what was gathered becomes a shard; 0 = never
-	shards   []*store.Index
+	shards   []*postings.Index
 	anyLabel bool                  // some document of the shards has a label
 	system   files.TemporarySystem // nil is the operating system
 }
@@ -93,7 +93,7 @@ func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches docum
 }
 
 // buildIndex builds the index in memory or, if it made shards, in a mapped temporary file.
-func (b *boundedBuilder) buildIndex(ctx context.Context, batches document.Batches) (x *store.Numbered, err error) {
+func (b *boundedBuilder) buildIndex(ctx context.Context, batches document.Batches) (x *postings.Numbered, err error) {
 	defer func() {
 		if err = errors.Join(err, b.closeShards()); err != nil && x != nil {
 			x, err = nil, errors.Join(err, x.Close())
@@ -107,7 +107,7 @@ func (b *boundedBuilder) buildIndex(ctx context.Context, batches document.Batche
 }
 
 // mergeToTemporary merges the shards into a temporary file and opens it.
-func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*store.Numbered, error) {
+func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*postings.Numbered, error) {
 	f, err := files.CreateTemporary(b.system, b.opt.TempDir)
 	if err != nil {
 		return nil, err
@@ -119,16 +119,16 @@ func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*store.Numbered,
 	if err != nil {
 		return nil, err
 	}
-	return store.Whole(index), nil
+	return postings.Whole(index), nil
 }
 
 // gatherAll reads all batches. It returns the index of all documents if they fit; else
 // index is nil and the documents are in the shards.
-func (b *boundedBuilder) gatherAll(ctx context.Context, batches document.Batches) (index *store.Numbered, err error) {
+func (b *boundedBuilder) gatherAll(ctx context.Context, batches document.Batches) (index *postings.Numbered, err error) {
 	if b.spillAt == 0 {
 		return b.builder.buildIndex(ctx, batches)
 	}
-	return decided(ctx, b.builder, batches, func(batches document.Batches) (index *store.Numbered, err error) {
+	return decided(ctx, b.builder, batches, func(batches document.Batches) (index *postings.Numbered, err error) {
 		next, stop := pool.Pull(batches)
 		defer func() { err = cmp.Or(err, stop()) }()
 		return b.gatherShards(ctx, next)
@@ -136,7 +136,7 @@ func (b *boundedBuilder) gatherAll(ctx context.Context, batches document.Batches
 }
 
 // gatherShards reads the batches that next returns until there are no more.
-func (b *boundedBuilder) gatherShards(ctx context.Context, next func() (document.Stream, error, bool)) (index *store.Numbered, err error) {
+func (b *boundedBuilder) gatherShards(ctx context.Context, next func() (document.Stream, error, bool)) (index *postings.Numbered, err error) {
 	for {
 		g := newGatherer(b.analyzer, &b.opt)
 		ended := false
@@ -168,7 +168,7 @@ func (b *boundedBuilder) spillShard(ctx context.Context, g *gatherer) error {
 		return err
 	}
 	b.anyLabel = b.anyLabel || len(j.source.Labels) > 0
-	index, err := store.Build(ctx, j.source, store.BuildOptions{Threads: b.opt.Threads, Consume: true})
+	index, err := postings.Build(ctx, j.source, postings.BuildOptions{Threads: b.opt.Threads, Consume: true})
 	if err != nil {
 		return err
 	}

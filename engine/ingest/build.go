@@ -1,7 +1,7 @@
 // Package ingest reads documents, counts their terms on all threads, and makes one index
 // of them.
 //
-// It takes a stream of batches of documents and [Options], and gives a [store.Index]
+// It takes a stream of batches of documents and [Options], and gives a [postings.Index]
 // ([BuildIndex]) or writes its file ([BuildTo]), together with a [table.Provenance] that says how
 // it was made. The index depends neither on how the documents are cut into batches nor on
 // the number of threads.
@@ -25,7 +25,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -33,7 +33,7 @@ import (
 // a mapped temporary file if Options.MaxMemory demands it. It reads and analyses on all
 // threads. Posting lists are made when they are first needed. The index depends neither on
 // how the documents are cut into batches nor on the number of threads. The batches are run on other goroutines than the caller's.
-func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*store.Numbered, error) {
+func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*postings.Numbered, error) {
 	b, err := newBoundedBuilder(opt)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*st
 // BuildInMemory is [BuildIndex] without a bound on memory: Options.MaxMemory must be 0. A
 // program that builds by it alone has no code for temporary files and for merging them, which
 // is 0.25 MB.
-func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (*store.Numbered, error) {
+func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (*postings.Numbered, error) {
 	if opt.MaxMemory != 0 {
 		return nil, usage.Errorf("MaxMemory is %d, but building in memory has no bound: it must be 0", opt.MaxMemory)
 	}
@@ -83,8 +83,8 @@ func newBuilder(opt Options) (*builder, error) {
 }
 
 // buildIndex builds the index in memory.
-func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (*store.Numbered, error) {
-	return decided(ctx, b, batches, func(batches document.Batches) (*store.Numbered, error) {
+func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (*postings.Numbered, error) {
+	return decided(ctx, b, batches, func(batches document.Batches) (*postings.Numbered, error) {
 		g := newGatherer(b.analyzer, &b.opt)
 		if err := b.readBatches(ctx, batches, g.countBatch); err != nil {
 			return nil, err
@@ -104,7 +104,7 @@ func (b *builder) readBatches(ctx context.Context, batches document.Batches, cou
 
 // buildInMemory makes the index of the counted batches, which have all documents of the
 // input. It returns [ErrEmpty] without documents or terms, [ErrNoLabels] without labels.
-func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*worker, batches []*countedBatch) (*store.Numbered, error) {
+func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*worker, batches []*countedBatch) (*postings.Numbered, error) {
 	j, err := joinBatches(ctx, opt, t, workers, batches)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*
 	if err != nil {
 		return nil, err
 	}
-	index, err := store.Number(ctx, j.source, store.BuildOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Threads: opt.Threads, Consume: true})
+	index, err := postings.Number(ctx, j.source, postings.BuildOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Threads: opt.Threads, Consume: true})
 	if err != nil {
 		return nil, err
 	}

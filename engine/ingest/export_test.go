@@ -7,8 +7,8 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // This file exports what the tests of this package need.
@@ -26,7 +26,7 @@ func BuildToWithin(ctx context.Context, w io.Writer, batches document.Batches, o
 
 // BuildWithin is BuildIndex with shards of a given footprint. It also returns the number
 // of shards.
-func BuildWithin(ctx context.Context, batches document.Batches, opt Options, footprint int64) (*store.Index, int, error) {
+func BuildWithin(ctx context.Context, batches document.Batches, opt Options, footprint int64) (*postings.Index, int, error) {
 	b, shards, err := newSpillingBuilder(opt, footprint)
 	if err != nil {
 		return nil, 0, err

@@ -10,7 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -29,7 +29,7 @@ type worker struct {
 	hasher       documentHasher
 	documents    uint64                  // number of documents added
 	fingerprints *document.Fingerprinter // nil unless repeats are to be found
-	spare        store.Columns           // memory that the last batch has left unused
+	spare        postings.Columns        // memory that the last batch has left unused
 
 	// What checkDocument knows of documents that came as features: the numbers of the
 	// current document's terms, the number of such documents, and by term the last of
@@ -74,7 +74,7 @@ type countedBatch struct {
 	ids        []string
 	labelStart []uint32 // by document: where its classes begin in labels; and the end
 	labels     []uint32
-	columns    []store.Columns
+	columns    []postings.Columns
 	idBytes    int64                  // bytes of the documents' names, twice
 	hash       table.InputHash        // of all that the index depends on
 	contents   []document.Fingerprint // by document, if Options.Dedupe: of the contents alone
@@ -148,7 +148,7 @@ const columnPostings = 1 << 17
 
 // columnsFor returns columns with room for n postings, of real values if isReal, else of
 // counts.
-func (b *countedBatch) columnsFor(n int, isReal bool) *store.Columns {
+func (b *countedBatch) columnsFor(n int, isReal bool) *postings.Columns {
 	if len(b.columns) > 0 {
 		c := &b.columns[len(b.columns)-1]
 		if cap(c.Terms)-len(c.Terms) >= n && isReal == (c.Values != nil) {
@@ -157,10 +157,10 @@ func (b *countedBatch) columnsFor(n int, isReal bool) *store.Columns {
 		b.lendSpare()
 	}
 	room := b.worker.spare
-	b.worker.spare = store.Columns{}
+	b.worker.spare = postings.Columns{}
 	if cap(room.Terms) < n || isReal != (room.Values != nil) {
 		n = max(n, columnPostings)
-		room = store.Columns{Terms: make([]uint32, 0, n)}
+		room = postings.Columns{Terms: make([]uint32, 0, n)}
 		if isReal {
 			room.Values = make([]float64, 0, n)
 		} else {
@@ -181,7 +181,7 @@ func (b *countedBatch) lendSpare() {
 	if cap(c.Terms) == len(c.Terms) {
 		return // nothing is left, or it was lent already
 	}
-	b.worker.spare = store.Columns{Terms: unusedTail(c.Terms), Counts: unusedTail(c.Counts), Values: unusedTail(c.Values)}
+	b.worker.spare = postings.Columns{Terms: unusedTail(c.Terms), Counts: unusedTail(c.Counts), Values: unusedTail(c.Values)}
 	c.Terms, c.Counts, c.Values = slices.Clip(c.Terms), slices.Clip(c.Counts), slices.Clip(c.Values)
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -17,7 +17,7 @@ import (
 
 // joinedBatches is the source of an index, and the totals of all documents read so far.
 type joinedBatches struct {
-	source store.Source
+	source postings.Source
 	*inputTotals
 }
 
@@ -80,7 +80,7 @@ func (j *joinedBatches) concatenate(ctx context.Context, threads int, workers []
 	if err != nil {
 		return err
 	}
-	isReal := slices.ContainsFunc(j.source.Parts, func(c store.Columns) bool { return c.Values != nil })
+	isReal := slices.ContainsFunc(j.source.Parts, func(c postings.Columns) bool { return c.Values != nil })
 	return pool.Run(ctx, threads, len(j.source.Parts), func(_, i int) error {
 		c := &j.source.Parts[i]
 		if number := terms[owner[i]]; number != nil {
@@ -223,7 +223,7 @@ func (j *joinedBatches) dropDocuments(repeats []int) {
 }
 
 // dropPostings removes the postings of the documents that are gone from columns.
-func dropPostings(c *store.Columns, gone []bool) {
+func dropPostings(c *postings.Columns, gone []bool) {
 	docs, postings := 0, 0
 	for d := range gone {
 		if gone[d] {

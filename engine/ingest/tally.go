@@ -6,7 +6,7 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
@@ -164,7 +164,7 @@ func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTo
 		return nil, err
 	}
 	totals.tokens = own.tokens
-	x, err := store.Number(ctx, j.source, store.BuildOptions{Threads: t.opt.Threads, Consume: true})
+	x, err := postings.Number(ctx, j.source, postings.BuildOptions{Threads: t.opt.Threads, Consume: true})
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTo
 		return nil, err
 	}
 	c.EmptyDocuments += empty
-	return x.Count(ctx, store.CountOptions{Threads: t.opt.Threads})
+	return x.Count(ctx, postings.CountOptions{Threads: t.opt.Threads})
 }
 
 // check returns the errors of documents that [BuildIndex] makes no index of.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -28,8 +28,8 @@ type Side struct {
 type side struct {
 	Side
 	counts *table.Table
-	index  *store.Index // nil if only statistics were given
-	parts  *lengths     // nil until a dispersion is asked for
+	index  *postings.Index // nil if only statistics were given
+	parts  *lengths        // nil until a dispersion is asked for
 }
 
 // newSides counts two corpora and checks that they can be compared.
@@ -125,7 +125,7 @@ func (s *side) disperse(ctx context.Context, term int32) (d Dispersion, err erro
 			return d, err
 		}
 	}
-	var p store.Postings
+	var p postings.List
 	if term < 0 {
 		return s.parts.dispersion(&p), nil
 	}

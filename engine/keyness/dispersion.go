@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // A Dispersion says how evenly a term is spread over the documents of a corpus that have
@@ -36,7 +36,7 @@ type lengths struct {
 }
 
 // newLengths returns the lengths of the documents of an index.
-func newLengths(ctx context.Context, x *store.Index) (*lengths, error) {
+func newLengths(ctx context.Context, x *postings.Index) (*lengths, error) {
 	tokens, err := x.DocumentTokens(ctx)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func newLengths(ctx context.Context, x *store.Index) (*lengths, error) {
 
 // dispersion returns the dispersion of a term. The sum of DP is one of whole numbers, and
 // exact.
-func (l *lengths) dispersion(p *store.Postings) Dispersion {
+func (l *lengths) dispersion(p *postings.List) Dispersion {
 	if l.parts < 2 || len(p.Docs) == 0 {
 		return undefined
 	}
@@ -79,7 +79,7 @@ func (l *lengths) dispersion(p *store.Postings) Dispersion {
 
 // juilland returns Juilland's D of a term whose relative frequencies in the documents add
 // up to sum.
-func (l *lengths) juilland(p *store.Postings, sum float64) float64 {
+func (l *lengths) juilland(p *postings.List, sum float64) float64 {
 	n := float64(l.parts)
 	mean := sum / n
 	squares := (n - float64(len(p.Docs))) * mean * mean

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
@@ -55,7 +55,7 @@ type elements interface {
 	// byDocument sets columns, with room for the starts, to the elements of a matrix by columns. ok
 	// says whether all are counts in range; a column with an element twice is repeated, which is
 	// else -1.
-	byDocument(c *store.Columns) (repeated int, ok bool)
+	byDocument(c *postings.Columns) (repeated int, ok bool)
 	// weights checks values, see [checkWeights]; addPresent is addDocument for some of value 0.
 	weights(line span) (ok, all bool)
 	addPresent(number []uint16, line span) (ok, ascending bool)
@@ -162,7 +162,7 @@ func (e *valued[I, V]) addRow(c *count.Counter, line span) (ok, ascending bool) 
 	return count.AddRow(c, e.numbers.index[line.from:line.to], values)
 }
 
-func (e *valued[I, V]) byDocument(c *store.Columns) (repeated int, ok bool) {
+func (e *valued[I, V]) byDocument(c *postings.Columns) (repeated int, ok bool) {
 	n, next := e.numbers, c.DocStart
 	documents, columns := len(next)-1, len(n.start)-1
 	for i := n.start[0]; i < n.start[columns]; i++ {

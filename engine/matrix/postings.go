@@ -3,7 +3,7 @@ package matrix
 import (
 	"context"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -19,13 +19,13 @@ func (t *task) indexed(ctx context.Context) (*table.Table, []uint32, error) {
 	for i := range names {
 		names[i] = t.options.name(t.column(uint32(i)))
 	}
-	x, err := store.Build(ctx, store.Source{
+	x, err := postings.Build(ctx, postings.Source{
 		IDs: make([]string, t.documents), Classes: t.docs.Classes, LabelStart: t.docs.Start, Labels: t.docs.Of, Names: names, Columns: columns,
-	}, store.BuildOptions{Threads: t.options.Threads})
+	}, postings.BuildOptions{Threads: t.options.Threads})
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := x.Count(ctx, store.CountOptions{Threads: t.options.Threads})
+	s, err := x.Count(ctx, postings.CountOptions{Threads: t.options.Threads})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -41,8 +41,8 @@ func (t *task) indexed(ctx context.Context) (*table.Table, []uint32, error) {
 }
 
 // checkedColumns returns the elements that are not zero by document.
-func (t *task) checkedColumns() (store.Columns, error) {
-	columns := store.Columns{DocStart: make([]uint64, t.documents+1)}
+func (t *task) checkedColumns() (postings.Columns, error) {
+	columns := postings.Columns{DocStart: make([]uint64, t.documents+1)}
 	total, allWhole := 0.0, true
 	for line := range t.lineCount() {
 		sum, whole, err := t.checkLine(line)
@@ -59,7 +59,7 @@ func (t *task) checkedColumns() (store.Columns, error) {
 }
 
 // fill sets the elements of columns.
-func (t *task) fill(columns *store.Columns, whole bool) {
+func (t *task) fill(columns *postings.Columns, whole bool) {
 	next := columns.DocStart
 	for line := range t.lineCount() {
 		t.eachElement(line, func(document, _ uint32, _ float64) { next[document+1]++ })

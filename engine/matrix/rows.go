@@ -3,7 +3,7 @@ package matrix
 import (
 	"slices"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/kernels"
 )
@@ -81,7 +81,7 @@ func (r *lineReader) Prefetch(doc uint32) {
 // readColumns has rows read the elements of a matrix by columns, which it puts in the order of
 // documents.
 func (t *task) readColumns(rows *count.Rows) error {
-	c := &store.Columns{DocStart: make([]uint64, t.documents+1)}
+	c := &postings.Columns{DocStart: make([]uint64, t.documents+1)}
 	repeated, ok := t.byDocument(c)
 	switch {
 	case !ok:
@@ -95,7 +95,7 @@ func (t *task) readColumns(rows *count.Rows) error {
 }
 
 // A documentReader reads documents of counts.
-type documentReader struct{ columns *store.Columns }
+type documentReader struct{ columns *postings.Columns }
 
 func (r documentReader) Add(c *count.Counter, doc uint32) (elements int, err error) {
 	from, to := r.columns.DocStart[doc], r.columns.DocStart[doc+1]

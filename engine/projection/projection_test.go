@@ -17,10 +17,10 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -249,10 +249,10 @@ func TestProjectionOfEmptyClasses(t *testing.T) {
 		t.Errorf("%+v", clusters)
 	}
 
-	c := enginetest.CorpusOfSource(t, store.Source{
+	c := enginetest.CorpusOfSource(t, postings.Source{
 		Names: []string{"x", "y"}, Classes: []string{"a", "b", "none"}, IDs: []string{"0", "1"},
 		LabelStart: []uint32{0, 1, 2}, Labels: []uint32{0, 1},
-		Columns: store.Columns{DocStart: []uint64{0, 1, 3}, Terms: []uint32{0, 0, 1}, Counts: []uint32{3, 1, 2}},
+		Columns: postings.Columns{DocStart: []uint64{0, 1, 3}, Terms: []uint32{0, 0, 1}, Counts: []uint32{3, 1, 2}},
 	})
 	p = project(t, c, projection.Options{})
 	want := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: "pr"})

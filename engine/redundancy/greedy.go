@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -22,7 +22,7 @@ type greedy struct {
 	blocks     []*block // of the chosen, where candidates meet them so; nil for some
 	relevances wide     // ΣI(s;C) of the chosen
 
-	postings store.Postings
+	postings postings.List
 	meetings int
 }
 

@@ -4,20 +4,20 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/bitmap"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // A universe holds the (document, label) pairs, numbered class by class. Where no
 // document has several labels, pairs are documents.
 type universe struct {
-	x     *store.Index
+	x     *postings.Index
 	first []uint32 // class -> its first pair; and the end
 	// Only where documents have several labels:
 	start []uint32 // document -> its first element of pairs; and the end
 	pairs []uint32
 }
 
-func newUniverse(x *store.Index) *universe {
+func newUniverse(x *postings.Index) *universe {
 	u := &universe{x: x, first: make([]uint32, len(x.Classes)+1)}
 	for c, n := range x.ClassSizes() {
 		u.first[c+1] = u.first[c] + n
@@ -51,7 +51,7 @@ func (u *universe) size() int { return int(u.first[len(u.first)-1]) }
 func (u *universe) in(class uint32) int { return int(u.first[class+1] - u.first[class]) }
 
 // with gives the pairs of a term, ascending.
-func (u *universe) with(term int, p *store.Postings) []uint32 {
+func (u *universe) with(term int, p *postings.List) []uint32 {
 	_ = u.x.ReadDocs(term, p) // begin has visited every list, and so verified it
 	if u.start == nil {
 		labelled, _ := slices.BinarySearch(p.Docs, uint32(u.size())) // the others come last
@@ -94,7 +94,7 @@ const (
 )
 
 // load makes the set of a term.
-func (u *universe) load(i *information, term int, p *store.Postings) *set {
+func (u *universe) load(i *information, term int, p *postings.List) *set {
 	s := &set{ids: u.with(term, p)}
 	for rest := s.ids; len(rest) > 0; {
 		class, _ := slices.BinarySearch(u.first, rest[0]+1) // the last that begins there or before

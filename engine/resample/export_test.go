@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
 )
 
 // This file exports what the tests of this package need.
@@ -31,7 +31,7 @@ func SampleValues(ctx context.Context, c *corpus.Corpus, o rank.Options, weights
 	if err != nil {
 		return nil, nil, err
 	}
-	var tokens *store.DocumentTokens
+	var tokens *postings.DocumentTokens
 	if p.UsesTokens() {
 		if tokens, err = c.Index().DocumentTokens(ctx); err != nil {
 			return nil, nil, err

@@ -7,9 +7,9 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -110,10 +110,10 @@ type permuter struct {
 	reached  []uint32    // by term: permutations in which the value was reached
 	largest  [][]float64 // by worker and permutation: the largest value of all terms
 
-	allDocuments *store.Sample
+	allDocuments *postings.Sample
 	chunks       []pool.Range // of terms
 	margins      *score.Margins
-	tokens       *store.DocumentTokens // by document; nil for a measure of documents
+	tokens       *postings.DocumentTokens // by document; nil for a measure of documents
 	// tables are those of the terms from firstTabled on, by document frequency.
 	tables      []*classTable
 	firstTabled int
@@ -124,7 +124,7 @@ type permuter struct {
 
 // A permutedCorpus is the corpus with permuted labels.
 type permutedCorpus struct {
-	sample  *store.Sample
+	sample  *postings.Sample
 	margins *score.Margins
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -12,7 +12,7 @@ import (
 // goroutine.
 type permuteWorker struct {
 	permuter *permuter
-	counter  *store.ListCounter
+	counter  *postings.ListCounter
 	values   []float64 // by term, under the current permutation
 	scorers  []*termScorer
 }
@@ -96,7 +96,7 @@ func (w *permuteWorker) eachDraw(ctx context.Context, terms pool.Range, largest 
 type termRun struct{ df, terms int }
 
 // runsOf returns the runs of a range of terms.
-func runsOf(x *store.Index, terms pool.Range) (runs []termRun) {
+func runsOf(x *postings.Index, terms pool.Range) (runs []termRun) {
 	for t := terms.From; t < terms.To; t++ {
 		df := x.DF(t)
 		if last := len(runs) - 1; last >= 0 && runs[last].df == df {

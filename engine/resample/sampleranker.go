@@ -6,9 +6,9 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -16,10 +16,10 @@ import (
 type sampleRanker struct {
 	corpus  *corpus.Corpus
 	plan    rank.Plan
-	tokens  *store.DocumentTokens // by document; nil for a measure of documents
-	byBytes []uint32              // all terms in the order of their bytes
+	tokens  *postings.DocumentTokens // by document; nil for a measure of documents
+	byBytes []uint32                 // all terms in the order of their bytes
 
-	counter *store.ListCounter
+	counter *postings.ListCounter
 	chunks  []pool.Range // of terms
 	values  []float64    // by term, in the sample
 	df      []uint32     // by term, in the sample; 0 = it does not occur
@@ -27,7 +27,7 @@ type sampleRanker struct {
 	ordered []float64    // the values of order
 }
 
-func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens *store.DocumentTokens, byBytes []uint32) *sampleRanker {
+func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens *postings.DocumentTokens, byBytes []uint32) *sampleRanker {
 	terms := c.Terms()
 	return &sampleRanker{
 		corpus: c, plan: p, tokens: tokens, byBytes: byBytes,
@@ -36,7 +36,7 @@ func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens *store.DocumentTokens
 }
 
 // bestTerms returns the k best terms of a sample, best first.
-func (r *sampleRanker) bestTerms(ctx context.Context, s *store.Sample, k int) ([]uint32, error) {
+func (r *sampleRanker) bestTerms(ctx context.Context, s *postings.Sample, k int) ([]uint32, error) {
 	if err := r.scoreTerms(ctx, s); err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (r *sampleRanker) bestTerms(ctx context.Context, s *store.Sample, k int) ([
 }
 
 // scoreTerms sets values and df for a sample.
-func (r *sampleRanker) scoreTerms(ctx context.Context, s *store.Sample) error {
+func (r *sampleRanker) scoreTerms(ctx context.Context, s *postings.Sample) error {
 	if w := r.plan.Sums(); w != "" {
 		if err := s.Weigh(ctx, w); err != nil {
 			return err

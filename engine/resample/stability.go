@@ -9,8 +9,8 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -152,7 +152,7 @@ func selectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions, 
 	if err != nil {
 		return nil, err
 	}
-	var tokens *store.DocumentTokens
+	var tokens *postings.DocumentTokens
 	if p.UsesTokens() {
 		if tokens, err = x.DocumentTokens(ctx); err != nil {
 			return nil, err

@@ -9,7 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score/pvalue"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -214,7 +214,7 @@ func probability(log10p float64) string {
 func ofEachDocument(most int) choice {
 	return func(ctx context.Context, list *candidates) ([]int, error) {
 		var kept []int
-		var p store.Postings
+		var p postings.List
 		c, ok := list.from.(*corpus.Corpus)
 		if !ok {
 			return nil, usage.Errorf("per-document takes the best terms of each document, and statistics know no documents: select from the corpus or its index")

@@ -51,7 +51,7 @@ func (t *Table) Sub(o *Table) (*Table, error) {
 		return nil, usage.Errorf("nil statistics were given")
 	}
 	if own, other := t.provenance.Part, o.provenance.Part; !own.Is(other) {
-		return nil, DifferentParts(own, other, "what is left", "what is subtracted")
+		return nil, differentParts(own, other, "what is left", "what is subtracted")
 	}
 	rest, err := SubCounts(t, o)
 	if err != nil {
@@ -99,9 +99,9 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 		return nil, errNoPart
 	}
 	if uint64(rows.text) > math.MaxUint32 {
-		return nil, fmt.Errorf("store: names of %d bytes together are more than statistics hold", rows.text)
+		return nil, fmt.Errorf("table: names of %d bytes together are more than statistics hold", rows.text)
 	}
-	sum := rowSum{out: out, a: a, b: b, left: left, right: right, counts: sign > 0 && a.Cells.CountsWith(&b.Cells)}
+	sum := rowSum{out: out, a: a, b: b, left: left, right: right, counts: sign > 0 && a.Cells.countsWith(&b.Cells)}
 	sum.appendAll(rows)
 	if !sum.counts && !out.Cells.Settled() || sign < 0 && out.Check() != nil {
 		return nil, errNoPart

@@ -265,7 +265,7 @@ func (b *Bounds) adds(d, low, met, over int64) bool {
 }
 
 // CheckTerms returns an error for the first term whose cells are not possible, with its number.
-func (b *Bounds) CheckTerms(c *Cells) (term int, err error) {
+func (b *Bounds) checkTerms(c *Cells) (term int, err error) {
 	if bytes, ok := c.Class.Bytes(); ok {
 		return checkTerms(b, c, bytes)
 	}

@@ -67,7 +67,7 @@ func TestBounds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.CheckTerms(c); err != nil {
+		if _, err := b.checkTerms(c); err != nil {
 			t.Fatalf("counts %d: %v", i, err)
 		}
 		numbers := []*uint8{&c.CF.low[0]}
@@ -85,7 +85,7 @@ func TestBounds(t *testing.T) {
 		}
 		var tile Tile
 		c.Read(&tile, 0, 1, true)
-		_, err = b.CheckTerms(c)
+		_, err = b.checkTerms(c)
 		numbersErr := b.Check(float64(tile.DF[0]), tile.CF[0], tile.Class, tile.A, tile.S, tile.Q)
 		bytes := &ByteCells[uint8]{c.DF, c.CF.low, c.Start, c.Class.low, c.A.low, c.S.low, c.Q.low}
 		if (err == nil) != (numbersErr == nil) || bytes.Possible(b, 0) == 1 && numbersErr != nil {

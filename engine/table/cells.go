@@ -52,7 +52,7 @@ type Cells struct {
 
 // OneClassEach reports whether every document is in one class, so that a term in one document has one
 // cell.
-func (m *Margins) OneClassEach() bool {
+func (m *Margins) oneClassEach() bool {
 	docs := 0.0
 	for _, n := range m.ClassDocs {
 		docs += n
@@ -200,7 +200,7 @@ func (c *Cells) Append(class uint32, docs, sum, squares float64) {
 
 // AppendAll appends cells to the current term. The columns have an element for each; w is
 // nil unless weights are counted.
-func (c *Cells) AppendAll(class []uint32, docs, sums, squares, w []float64) {
+func (c *Cells) appendAll(class []uint32, docs, sums, squares, w []float64) {
 	c.Class.appendAll(class)
 	c.A.AppendAll(docs, nil)
 	c.S.AppendAll(sums, docs)
@@ -218,7 +218,7 @@ func (c *Cells) AppendTile(t *Tile) {
 		if t.W != nil {
 			w = t.W[from:to]
 		}
-		c.AppendAll(t.Class[from:to], t.A[from:to], t.S[from:to], t.Q[from:to], w)
+		c.appendAll(t.Class[from:to], t.A[from:to], t.S[from:to], t.Q[from:to], w)
 		switch {
 		case t.Centred:
 			c.EndCentredTerm(float64(df), t.CF[i], t.LowCF[i], t.LowS[from:to], t.M2[from:to])

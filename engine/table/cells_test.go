@@ -55,7 +55,7 @@ func cellsOf(r *rand.Rand, terms []term) *Cells {
 	c := &Cells{Margins: Margins{Documents: 1000}}
 	for _, t := range terms {
 		if r.IntN(2) == 0 {
-			c.AppendAll(t.class, t.a, t.s, t.q, nil)
+			c.appendAll(t.class, t.a, t.s, t.q, nil)
 		} else {
 			for i, class := range t.class {
 				c.Append(class, t.a[i], t.s[i], t.q[i])

@@ -75,7 +75,7 @@ func centredSquares(a, sum float64, squares Pair) float64 {
 	if a <= 1 {
 		return 0
 	}
-	return max(0, squares.Gap(a, Pair{High: sum}, sum)) / a
+	return max(0, squares.gap(a, Pair{High: sum}, sum)) / a
 }
 
 // appendCentred appends what o.Centred holds of the terms [from, to), which c has got
@@ -115,7 +115,7 @@ func (t *Tile) moments(i int) moments {
 // spread returns what the distance between the means of x and y adds to the squared
 // distances of both together.
 func spread(x, y moments) float64 {
-	d := x.sum.Gap(y.docs, y.sum, x.docs)
+	d := x.sum.gap(y.docs, y.sum, x.docs)
 	return float64((d / float64(x.docs*y.docs)) * (d / (x.docs + y.docs)))
 }
 

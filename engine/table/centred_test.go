@@ -35,8 +35,8 @@ func TestPairs(t *testing.T) {
 		}
 		// q·m - (x·m + y)·n = -y·n, whatever x is.
 		own := Product(x, m).Plus(Pair{High: y})
-		if want := new(big.Rat).Mul(exact(-y), exact(n)); far(q.Gap(m, own, n), want, math.Abs(float64(y*n))) > 1e-12 {
-			t.Fatalf("the gap of %v and %v is %v, not %v", q, own, q.Gap(m, own, n), -y*n)
+		if want := new(big.Rat).Mul(exact(-y), exact(n)); far(q.gap(m, own, n), want, math.Abs(float64(y*n))) > 1e-12 {
+			t.Fatalf("the gap of %v and %v is %v, not %v", q, own, q.gap(m, own, n), -y*n)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func MakeDictionary(ctx context.Context, threads, n int, sorted []uint32, term f
 // CheckNames returns an error if a dictionary does not hold names of so many bytes together.
 func CheckNames(size uint64) error {
 	if size > math.MaxUint32 || size > math.MaxInt {
-		return fmt.Errorf("store: names of %d bytes together are more than an index holds", size)
+		return fmt.Errorf("table: names of %d bytes together are more than an index holds", size)
 	}
 	return nil
 }

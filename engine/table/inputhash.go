@@ -65,7 +65,7 @@ func (h InputHash) String() string { return fmt.Sprintf("%016x", h.sum) }
 var errOther = usage.NewError(usage.ErrData, "not an input hash of this version")
 
 // ParseInputHash parses what String has returned for n documents. Other texts are [usage.ErrData].
-func ParseInputHash(text string, n int) (InputHash, error) {
+func parseInputHash(text string, n int) (InputHash, error) {
 	sum, err := strconv.ParseUint(text, 16, 64)
 	if err != nil || sum >= hashPrime || len(text) != 16 {
 		return InputHash{}, fmt.Errorf("%w: %q", errOther, usage.Cut(text))

@@ -43,7 +43,7 @@ func (p Pair) Times(x float64) Pair {
 func (p Pair) Beyond(v float64) float64 { return (p.High - v) + p.Low }
 
 // Gap returns p*x - o*y, however much the two products cancel.
-func (p Pair) Gap(x float64, o Pair, y float64) float64 {
+func (p Pair) gap(x float64, o Pair, y float64) float64 {
 	d := p.Times(x).Plus(o.Times(-y))
 	return d.High + d.Low
 }

@@ -51,7 +51,7 @@ func (p *Part) valid() bool {
 
 // DifferentParts returns the error for adding two different parts. a and b name what they are parts
 // of.
-func DifferentParts(p, o *Part, a, b string) error {
+func differentParts(p, o *Part, a, b string) error {
 	return fmt.Errorf("%w: %s is %s, and %s is %s: add up the same part of each, then join the parts", ErrParts, a, p, b, o)
 }
 

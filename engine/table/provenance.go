@@ -186,7 +186,7 @@ func (p *Provenance) sameCharset(o *Provenance) bool {
 
 // parsedHash returns InputHash together with the number of documents.
 func (p *Provenance) parsedHash() (InputHash, error) {
-	return ParseInputHash(p.InputHash, p.documentsRead())
+	return parseInputHash(p.InputHash, p.documentsRead())
 }
 
 // documentsRead returns the number of documents of the input, repeats included.

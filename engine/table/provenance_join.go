@@ -15,7 +15,7 @@ func takeParts(shards []Provenance, name func(int) string) (*Part, []Provenance,
 	first, whole := shards[0].Part, slices.Clone(shards)
 	for i := range whole {
 		if !first.Is(whole[i].Part) {
-			return nil, nil, DifferentParts(first, whole[i].Part, name(0), name(i))
+			return nil, nil, differentParts(first, whole[i].Part, name(0), name(i))
 		}
 		whole[i].Part = nil
 	}

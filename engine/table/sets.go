@@ -85,7 +85,7 @@ func (t *Tile) Singles() (classes []uint8, ok bool) {
 	if bytes.Count(t.ByteA, []byte{1}) != n {
 		return nil, false
 	}
-	if !t.of.OneClassEach() && slices.Contains(t.Sets, 0) { // else they have as many cells as terms
+	if !t.of.oneClassEach() && slices.Contains(t.Sets, 0) { // else they have as many cells as terms
 		return nil, false
 	}
 	return low[first : first+n], true

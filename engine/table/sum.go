@@ -110,7 +110,7 @@ func (c *Cells) AppendSum(a, b *Operand, inA, inB int) {
 }
 
 // CountsWith reports whether the sum of c and o is one of plain counts, whose squares are exact.
-func (c *Cells) CountsWith(o *Cells) bool {
+func (c *Cells) countsWith(o *Cells) bool {
 	return c.isPlain() && o.isPlain() && c.mostSquares()+o.mostSquares() < mostExact
 }
 

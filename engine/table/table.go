@@ -143,7 +143,7 @@ func (t *Table) Check() error {
 	if names := t.Names.Len(); names != t.Cells.Terms() {
 		return fmt.Errorf("%d names of %d terms", names, t.Cells.Terms())
 	}
-	if term, err := bounds.CheckTerms(&t.Cells); err != nil {
+	if term, err := bounds.checkTerms(&t.Cells); err != nil {
 		return fmt.Errorf("term %q: %w", usage.Cut(t.Names.Term(term)), err)
 	}
 	return nil

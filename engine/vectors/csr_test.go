@@ -12,8 +12,8 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -64,7 +64,7 @@ func TestCSR(t *testing.T) {
 		if !gaps {
 			t.Errorf("%s: no weight is 0", c.name)
 		}
-		there, err := corpus.Rows(counted, func(*store.Rows) error { return nil })
+		there, err := corpus.Rows(counted, func(*postings.Rows) error { return nil })
 		if err != nil || there && counted.Index().Real() {
 			t.Errorf("%s: rows are left: %v, %v", c.name, there, err)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // This file turns the posting lists of the selected terms into the elements of the
@@ -35,7 +35,7 @@ type elementList interface {
 
 // newElementList returns a list of n elements of terms selected terms: packed if the values
 // are counts and the number of a term fits beside one.
-func newElementList(x *store.Index, terms int, n uint64) elementList {
+func newElementList(x *postings.Index, terms int, n uint64) elementList {
 	if x.Real() || terms > maxPackedTerms {
 		return &plainElements{index: x, elements: make([]element, n)}
 	}
@@ -50,7 +50,7 @@ func (g *documentElements) appendDocument(dst []element, doc uint32) []element {
 // gatherElements makes the elements of all documents of c, from its rows as long as it has any.
 func (t *Transformer) gatherElements(ctx context.Context, c *corpus.Corpus, threads int) (g *documentElements, err error) {
 	if len(t.selection.Features) <= maxPackedTerms {
-		there, err := corpus.Rows(c, func(r *store.Rows) error {
+		there, err := corpus.Rows(c, func(r *postings.Rows) error {
 			g, err = t.elementsOfRows(ctx, c, r, threads)
 			return err
 		})
@@ -91,7 +91,7 @@ func (t *Transformer) elementsOfLists(ctx context.Context, c *corpus.Corpus, thr
 }
 
 // eachPart calls f for parts of the features of an index, on several threads.
-func eachPart(ctx context.Context, x *store.Index, threads, parts int, f func(part int) error) error {
+func eachPart(ctx context.Context, x *postings.Index, threads, parts int, f func(part int) error) error {
 	return x.Run(ctx, threads, parts, func(_, part int) error { return f(part) })
 }
 
@@ -129,7 +129,7 @@ func cutFeatures(c *corpus.Corpus, terms []int, most int) []featurePart {
 
 // each calls f for the features of the part that the index has. terms has the number of each
 // feature's term, -1 where it lacks it.
-func (p *featurePart) each(ctx context.Context, x *store.Index, terms []int, f func(feature, term int) error) error {
+func (p *featurePart) each(ctx context.Context, x *postings.Index, terms []int, f func(feature, term int) error) error {
 	return x.Each(ctx, p.to-p.from, func(i int) error {
 		if feature := p.from + i; terms[feature] >= 0 {
 			return f(feature, terms[feature])
@@ -139,8 +139,8 @@ func (p *featurePart) each(ctx context.Context, x *store.Index, terms []int, f f
 }
 
 // count counts the elements of each document.
-func (p *featurePart) count(ctx context.Context, x *store.Index, terms []int) error {
-	var postings store.Postings
+func (p *featurePart) count(ctx context.Context, x *postings.Index, terms []int) error {
+	var postings postings.List
 	return p.each(ctx, x, terms, func(_, term int) error {
 		if err := x.ReadDocs(term, &postings); err != nil {
 			return err
@@ -168,7 +168,7 @@ func placeParts(parts []featurePart, documents int) []uint64 {
 	return start
 }
 
-// A runner is [pool.Run] or [store.Index.Run].
+// A runner is [pool.Run] or [postings.Index.Run].
 type runner func(ctx context.Context, threads, n int, f func(worker, i int) error) error
 
 // lookupTerms is the number of terms that a goroutine looks up at a time.

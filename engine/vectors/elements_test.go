@@ -9,8 +9,8 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -141,7 +141,7 @@ func TestElementLists(t *testing.T) {
 		}
 		x := corpus.Index()
 		start := make([]uint64, x.Documents()+1)
-		var p store.Postings
+		var p postings.List
 		for term := range corpus.Terms() {
 			x.ReadDocs(term, &p)
 			for _, d := range p.Docs {

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // This file has the two kinds of elementList.
 
 // plainElements stores elements as they are, for real values.
 type plainElements struct {
-	index    *store.Index
-	postings store.Postings
+	index    *postings.Index
+	postings postings.List
 	elements []element
 }
 
@@ -44,8 +44,8 @@ func (l *plainElements) appendRange(dst []element, from, to uint64) []element {
 // documents, so that size decides: 1.3 million elements take 23 ms in sixteen bytes each,
 // 15 in eight and 12 in four, reading them again included.
 type packedCounts struct {
-	index    *store.Index
-	postings store.Postings
+	index    *postings.Index
+	postings postings.List
 	counts   []uint32
 	words    []uint32
 	large    []largeCount // in the order of their places once joined

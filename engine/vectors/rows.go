@@ -6,7 +6,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -15,7 +15,7 @@ import (
 
 // A rowGatherer makes the elements of documents from rows.
 type rowGatherer struct {
-	rows     *store.Rows
+	rows     *postings.Rows
 	feature  []uint32 // by term of the rows: its feature, from 0, or notSelected
 	features int
 	start    []uint64 // as that of documentElements
@@ -25,7 +25,7 @@ type rowGatherer struct {
 const notSelected = 1<<32 - 1
 
 // elementsOfRows makes the elements of all documents of c, whose rows are given.
-func (t *Transformer) elementsOfRows(ctx context.Context, c *corpus.Corpus, r *store.Rows, threads int) (*documentElements, error) {
+func (t *Transformer) elementsOfRows(ctx context.Context, c *corpus.Corpus, r *postings.Rows, threads int) (*documentElements, error) {
 	terms, err := t.termNumbers(ctx, c, threads, pool.Run)
 	if err != nil {
 		return nil, err

@@ -23,8 +23,8 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -139,9 +139,9 @@ func StreamOf(c naive.Corpus) document.Stream {
 }
 
 // CorpusOfSource returns the corpus of the index file of a source.
-func CorpusOfSource(t testing.TB, src store.Source) *corpus.Corpus {
+func CorpusOfSource(t testing.TB, src postings.Source) *corpus.Corpus {
 	t.Helper()
-	x := Must(store.Build(t.Context(), src, store.BuildOptions{Meta: []byte("{}")}))
+	x := Must(postings.Build(t.Context(), src, postings.BuildOptions{Meta: []byte("{}")}))
 	var file bytes.Buffer
 	Must(indexfile.Rewrite(&file, x))
 	return Must(corpus.Decode(file.Bytes()))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -55,7 +55,7 @@ func readCells(f *body, present bool) storedCells {
 }
 
 // HasCells reports whether the file of an index has the cells.
-func HasCells(x *store.Index) bool {
+func HasCells(x *postings.Index) bool {
 	f := fileOf(x)
 	return f != nil && f.cells.present
 }
@@ -69,10 +69,10 @@ const alwaysStored = 1 << 16
 func mostCells(postings int) int { return max(alwaysStored, postings/2) }
 
 // countCells returns the cells that a file of the index is to have: none if they are too many.
-func countCells(ctx context.Context, x *store.Index, opt WriteOptions) (cells storedCells, err error) {
+func countCells(ctx context.Context, x *postings.Index, opt WriteOptions) (cells storedCells, err error) {
 	counts := opt.Counted
 	if counts == nil {
-		if counts, err = x.Count(ctx, store.CountOptions{Threads: opt.Threads}); err != nil {
+		if counts, err = x.Count(ctx, postings.CountOptions{Threads: opt.Threads}); err != nil {
 			return cells, err
 		}
 	}
@@ -83,7 +83,7 @@ func countCells(ctx context.Context, x *store.Index, opt WriteOptions) (cells st
 }
 
 // storedTerms returns the number of terms whose cells are stored.
-func storedTerms(x *store.Index) int {
+func storedTerms(x *postings.Index) int {
 	if x.Real() {
 		return len(x.DocFreq)
 	}
@@ -92,7 +92,7 @@ func storedTerms(x *store.Index) int {
 }
 
 // newStoredCells returns the columns of cells as they are in a file.
-func newStoredCells(x *store.Index, c *table.Cells) storedCells {
+func newStoredCells(x *postings.Index, c *table.Cells) storedCells {
 	columns := newCellColumns(c, storedTerms(x), table.ClassWidth(len(x.Classes)))
 	sections := map[sectionKind][]byte{}
 	for s := range cellStreams {
@@ -244,7 +244,7 @@ func (f *storedCells) starts(lengths *table.Column, classes, more int) ([]int, e
 	return start, nil
 }
 
-// Table implements [store.File].
+// Table implements [postings.File].
 func (x *indexFile) Table(ctx context.Context) (*table.Table, error) {
 	if !x.cells.present || x.cells.form == table.PlainCells && x.Centring() {
 		return nil, nil
@@ -277,7 +277,7 @@ func (x *indexFile) checkSums(ctx context.Context, s *table.Table) error {
 	if err := x.Ready(pool.Range{From: from, To: len(x.DocFreq)}, true); err != nil {
 		return err
 	}
-	var p store.Postings
+	var p postings.List
 	for t := from; t < len(x.DocFreq); t++ {
 		x.Decode(t, &p)
 		s.Cells.AppendSingle(x.Labels(int(p.Docs[0])), float64(x.FirstCount(t)))
@@ -291,7 +291,7 @@ func (x *indexFile) addStoredTokens(ctx context.Context, s *table.Table) error {
 	if err != nil {
 		return err
 	}
-	sums := store.NewTokenSums(len(s.ClassNames))
+	sums := postings.NewTokenSums(len(s.ClassNames))
 	for _, chunk := range x.Chunks() {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
@@ -308,7 +308,7 @@ func (x *indexFile) addStoredTokens(ctx context.Context, s *table.Table) error {
 
 // boundsOf returns what the labels of the documents say of cells in a file. Its tokens are those that
 // the cells add up to.
-func boundsOf(x *store.Index, s *table.Table) (*table.Bounds, error) {
+func boundsOf(x *postings.Index, s *table.Table) (*table.Bounds, error) {
 	m := table.Margins{Documents: s.Cells.Documents, Labelled: s.Cells.Labelled, ClassDocs: s.Cells.ClassDocs}
 	b, err := table.NewBounds(&m, x.Real())
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
 // This file verifies stored cells of counts, and adds up their tokens, in one pass over the
-// bytes. Sums of counts are exact in any order: where they may not be, see [store.Index.centring],
+// bytes. Sums of counts are exact in any order: where they may not be, see [postings.Index.centring],
 // cells have another form, or are not used.
 
 // checkedTerms is the number of terms whose cells are verified at a time.
@@ -23,7 +23,7 @@ const checkedTerms = 4096
 
 // A cellChecker verifies cells of counts.
 type cellChecker struct {
-	x      *store.Index
+	x      *postings.Index
 	s      *table.Table
 	bounds *table.Bounds
 	limits []uint32 // by class, of as many as its bytes can tell: the documents; 0 where there is no class
@@ -46,7 +46,7 @@ type cellChecker struct {
 }
 
 // newCellChecker returns what verifies the stored cells of counts of s.
-func newCellChecker(x *store.Index, s *table.Table) (*cellChecker, error) {
+func newCellChecker(x *postings.Index, s *table.Table) (*cellChecker, error) {
 	for _, column := range []*table.Column{&s.Cells.CF, &s.Cells.A, &s.Cells.S, &s.Cells.Q} {
 		if !column.Whole() || column.Wrong() {
 			return nil, files.Broken("cell-escapes", 0, files.ErrFormat, "a sum of counts is not a whole number from 0 on")
@@ -265,7 +265,7 @@ func (k *cellChecker) singles(from int) error {
 		return err
 	}
 	none := uint32(len(x.Classes))
-	var p store.Postings
+	var p postings.List
 	classes := make([]uint32, checkedTerms)
 	for t := from; t < len(x.DocFreq); {
 		n := 0
@@ -349,7 +349,7 @@ func (x *indexFile) checkStoredCells() error {
 	if err != nil {
 		return err
 	}
-	counted, err := x.CountLists(context.Background(), store.CountOptions{})
+	counted, err := x.CountLists(context.Background(), postings.CountOptions{})
 	if err != nil {
 		return err
 	}

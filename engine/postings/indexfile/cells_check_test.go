@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
@@ -67,7 +67,7 @@ func checkClassSets(t *testing.T, s *table.Table) {
 }
 
 // storedAsNumbers is storedTable by the way of real values.
-func storedAsNumbers(t *testing.T, x *store.Index) (*table.Table, error) {
+func storedAsNumbers(t *testing.T, x *postings.Index) (*table.Table, error) {
 	f, s := fileOf(x), x.EmptyTable()
 	if err := f.loadCells(s); err != nil {
 		return nil, err

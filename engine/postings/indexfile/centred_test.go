@@ -14,15 +14,15 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 // realIndexes are of float32 and of float64, of documents of one label and of several, and of
 // counts whose squares are inexact.
-func realIndexes(t *testing.T) map[string]*store.Index {
-	all := map[string]*store.Index{}
+func realIndexes(t *testing.T) map[string]*postings.Index {
+	all := map[string]*postings.Index{}
 	for _, multi := range []bool{false, true} {
 		double := randomSource(17, 2500, multi, true)
 		single := randomSource(17, 2500, multi, true)
@@ -44,7 +44,7 @@ func realIndexes(t *testing.T) map[string]*store.Index {
 // ever the lists are counted, and from the file.
 func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 	for name, x := range realIndexes(t) {
-		want := countOf(t, x, store.CountOptions{Threads: 1})
+		want := countOf(t, x, postings.CountOptions{Threads: 1})
 		features := uint64(centredFeature | exactFeature)
 		if !x.Real() {
 			features = wideFeature
@@ -60,11 +60,11 @@ func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 			t.Errorf("%s: features %v, and another file when it is written again", name, fileOf(opened).body.features)
 		}
 		for path, got := range map[string]*table.Table{
-			"threads":  countOf(t, x, store.CountOptions{Threads: 3}),
-			"weights":  countOf(t, x, store.CountOptions{Threads: 1, Weighting: table.LTC}),
-			"within":   countOf(t, x, store.CountOptions{Threads: 2, Within: everywhere}),
-			"file":     countOf(t, opened, store.CountOptions{Threads: 1}),
-			"no cells": countOf(t, must(Decode(encoded(t, x))), store.CountOptions{Threads: 1}),
+			"threads":  countOf(t, x, postings.CountOptions{Threads: 3}),
+			"weights":  countOf(t, x, postings.CountOptions{Threads: 1, Weighting: table.LTC}),
+			"within":   countOf(t, x, postings.CountOptions{Threads: 2, Within: everywhere}),
+			"file":     countOf(t, opened, postings.CountOptions{Threads: 1}),
+			"no cells": countOf(t, must(Decode(encoded(t, x))), postings.CountOptions{Threads: 1}),
 		} {
 			if !reflect.DeepEqual(got.Cells.Centred, want.Cells.Centred) || !got.Cells.Margins.Same(&want.Cells.Margins) {
 				t.Errorf("%s, %s: other distances, or totals", name, path)
@@ -93,11 +93,11 @@ func TestWholeNumbersAreNotCentred(t *testing.T) {
 	for _, d := range order[:len(order)-1] {
 		keep.Add(d)
 	}
-	got, want := countOf(t, reals, store.CountOptions{Within: keep}), countOf(t, counts, store.CountOptions{Within: keep})
+	got, want := countOf(t, reals, postings.CountOptions{Within: keep}), countOf(t, counts, postings.CountOptions{Within: keep})
 	if i := got.Cells.FirstDifference(&want.Cells); got.Cells.Centred != nil || i >= 0 {
 		t.Errorf("centred %v, term %d is another", got.Cells.Centred != nil, i)
 	}
-	if countOf(t, reals, store.CountOptions{}).Cells.Centred == nil {
+	if countOf(t, reals, postings.CountOptions{}).Cells.Centred == nil {
 		t.Error("a fraction is not centred")
 	}
 }
@@ -106,7 +106,7 @@ func TestWholeNumbersAreNotCentred(t *testing.T) {
 // them from the postings.
 func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 	for name, x := range realIndexes(t) {
-		want := countOf(t, x, store.CountOptions{})
+		want := countOf(t, x, postings.CountOptions{})
 		plain := table.Table{Cells: want.Cells, ClassNames: want.ClassNames, Names: want.Names}
 		plain.Cells.Centred, plain.Cells.LowQ = nil, nil
 		cells := newStoredCells(x, &plain.Cells)
@@ -115,7 +115,7 @@ func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 			t.Fatal(err)
 		}
 		y := must(decode(b.Bytes(), nil))
-		if i := countOf(t, y, store.CountOptions{}).Cells.FirstDifference(&want.Cells); i >= 0 {
+		if i := countOf(t, y, postings.CountOptions{}).Cells.FirstDifference(&want.Cells); i >= 0 {
 			t.Errorf("%s: term %d is another", name, i)
 		}
 		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
@@ -127,7 +127,7 @@ func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 // What is centred is refused where it cannot be, though the sums of the file are right.
 func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 	x := build(t, randomSource(19, 300, false, true))
-	counts := countOf(t, x, store.CountOptions{})
+	counts := countOf(t, x, postings.CountOptions{})
 	several := slices.IndexFunc(counts.Cells.Centred.M2, func(m2 float64) bool { return m2 > 0 })
 	single := slices.IndexFunc(counts.Cells.Centred.M2, func(m2 float64) bool { return m2 == 0 })
 	for name, edit := range map[string]func(f *table.Centred){
@@ -149,7 +149,7 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 			t.Fatal(err)
 		}
 		y := must(decode(b.Bytes(), nil))
-		if _, err := y.Count(t.Context(), store.CountOptions{}); !errors.Is(err, files.ErrFormat) {
+		if _, err := y.Count(t.Context(), postings.CountOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
@@ -201,7 +201,7 @@ func TestRandomEditsOfCentredCells(t *testing.T) {
 		faults.SealIndex(edited)
 		y, err := decode(edited, nil)
 		if err == nil {
-			_, err = y.Count(t.Context(), store.CountOptions{})
+			_, err = y.Count(t.Context(), postings.CountOptions{})
 		}
 		if err != nil && !typed(err) {
 			t.Fatal(err)
@@ -219,7 +219,7 @@ func TestRandomEditsOfCentredCells(t *testing.T) {
 func TestCountsWithTheFormOfRealValues(t *testing.T) {
 	x := build(t, randomSource(20, 300, false, false))
 	var b bytes.Buffer
-	c := countOf(t, x, store.CountOptions{})
+	c := countOf(t, x, postings.CountOptions{})
 	n := c.Cells.Len()
 	c.Cells.Centred = &table.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
 	cells := newStoredCells(x, &c.Cells)
@@ -242,7 +242,7 @@ func TestCountsWithTheFormOfRealValues(t *testing.T) {
 // Statistics of real values keep everything in their file, which has none without what sums lose.
 func TestStatisticsOfRealValues(t *testing.T) {
 	for name, x := range realIndexes(t) {
-		s := countOf(t, x, store.CountOptions{})
+		s := countOf(t, x, postings.CountOptions{})
 		var b bytes.Buffer
 		if _, err := tablefile.Write(&b, s, nil); err != nil {
 			t.Fatal(err)

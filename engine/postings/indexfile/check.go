@@ -7,7 +7,7 @@ import (
 	"sort"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -123,7 +123,7 @@ func sameNumbers(numbers []uint32) bool {
 	return len(numbers) == 0 || bytes.Equal(memory[4:], memory[:len(memory)-4])
 }
 
-// CheckNames implements [store.File]: it verifies that each term has a name of its own, and that terms of equal frequency are
+// CheckNames implements [postings.File]: it verifies that each term has a name of its own, and that terms of equal frequency are
 // in the order of their bytes. Equal names may stand anywhere, so that it sorts them all: opening a
 // file leaves it to what takes longer.
 func (x *indexFile) CheckNames() error {
@@ -178,7 +178,7 @@ func (x *indexFile) checkColumn() error {
 		return files.Broken("counts", 0, files.ErrFormat, "%d counts for %d postings", len(c.Counts), n)
 	}
 	for i, at := range c.EscapeAt {
-		if at >= uint64(n) || i > 0 && at <= c.EscapeAt[i-1] || c.Escaped[i] < store.Escape {
+		if at >= uint64(n) || i > 0 && at <= c.EscapeAt[i-1] || c.Escaped[i] < postings.Escape {
 			return files.Broken("escape-places", 8*i, files.ErrFormat, "posting %d with a count of %d", at, c.Escaped[i])
 		}
 	}
@@ -212,13 +212,13 @@ func (x *indexFile) checkReals(from, to int) error {
 
 // checkCounts verifies that no count is 0 and that every byte of 255 has an escaped
 // count.
-func checkCounts(c *store.Column, from, to int) error {
+func checkCounts(c *postings.Column, from, to int) error {
 	next, _ := slices.BinarySearch(c.EscapeAt, uint64(from))
 	for i, v := range c.Counts[from:to] {
 		if v == 0 {
 			return files.Broken("counts", from+i, files.ErrFormat, "a count of 0")
 		}
-		if v == store.Escape {
+		if v == postings.Escape {
 			if next == len(c.EscapeAt) || c.EscapeAt[next] != uint64(from+i) {
 				return files.Broken("counts", from+i, files.ErrFormat, "a long count without an escape")
 			}

@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // A file that is cut while it is read gives an error and no crash.
 func TestCutWhileMapped(t *testing.T) {
 	runs := cases(20, 20, 200)
 	built := build(t, randomSource(4, 4000, false, false))
-	data, want := encoded(t, built), countOf(t, built, store.CountOptions{})
+	data, want := encoded(t, built), countOf(t, built, postings.CountOptions{})
 	r := rand.New(rand.NewPCG(9, 9))
 	cut := 0
 	for range runs {
@@ -33,7 +33,7 @@ func TestCutWhileMapped(t *testing.T) {
 			}
 		})
 		for range 20 {
-			got, err := x.Count(t.Context(), store.CountOptions{Threads: 2})
+			got, err := x.Count(t.Context(), postings.CountOptions{Threads: 2})
 			if err != nil {
 				if !errors.Is(err, files.ErrTruncated) {
 					t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/zeebo/xxh3"
 )
 
@@ -23,9 +23,9 @@ const goldenMeta = `{"version":"0.1.0","analysis":{"tokens":"words","stop":"none
 
 // goldenIndexes are those of the golden files, and what these hold beside them.
 func goldenIndexes(t *testing.T) map[string]func() []byte {
-	make := func(src store.Source, file func(testing.TB, *store.Index) []byte) func() []byte {
+	make := func(src postings.Source, file func(testing.TB, *postings.Index) []byte) func() []byte {
 		return func() []byte {
-			x, err := store.Build(t.Context(), src, store.BuildOptions{Meta: json.RawMessage(goldenMeta)})
+			x, err := postings.Build(t.Context(), src, postings.BuildOptions{Meta: json.RawMessage(goldenMeta)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +121,7 @@ func TestFilesToCome(t *testing.T) {
 			}
 		}
 	}
-	want := countOf(t, must(Decode(data)), store.CountOptions{})
+	want := countOf(t, must(Decode(data)), postings.CountOptions{})
 	for bit := range 64 {
 		edited := slices.Clone(data)
 		edited[32+bit/8] ^= 1 << (bit % 8)
@@ -130,6 +130,6 @@ func TestFilesToCome(t *testing.T) {
 		if err != nil {
 			t.Fatalf("optional feature %d: %v", bit, err)
 		}
-		sameStatistics(t, countOf(t, x, store.CountOptions{}), want)
+		sameStatistics(t, countOf(t, x, postings.CountOptions{}), want)
 	}
 }

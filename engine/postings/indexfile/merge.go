@@ -12,14 +12,14 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
 // MergeOptions are the options of [Merge].
 type MergeOptions struct {
 	// MinDF and MaxDF bound the document frequency of the terms of the result, as in
-	// [store.BuildOptions].
+	// [postings.BuildOptions].
 	MinDF, MaxDF float64
 	// SomeTerm makes Merge return a [NoTermsError], before it writes anything, if no
 	// term is within the bounds.
@@ -38,7 +38,7 @@ type MergeOptions struct {
 	// MaxMemory is a bound on the memory in bytes; 0 means none. If it is set, whatever
 	// grows with the number of terms is kept in temporary files too, and fewer
 	// goroutines merge lists if their 32 bytes per document would take more than half
-	// of it. It does not cover the memory of the shards: see [store.Index.Spill].
+	// of it. It does not cover the memory of the shards: see [postings.Index.Spill].
 	MaxMemory int64
 	// Counts, if not nil, is set to the numbers of the result.
 	Counts *MergeCounts
@@ -54,7 +54,7 @@ type MergeOptions struct {
 type NoTermsError struct{ Documents int }
 
 func (e *NoTermsError) Error() string {
-	return fmt.Sprintf("store: none of the %d documents has a term within the bounds", e.Documents)
+	return fmt.Sprintf("indexfile: none of the %d documents has a term within the bounds", e.Documents)
 }
 
 // MergeCounts are the numbers of a merged index.
@@ -65,7 +65,7 @@ type MergeCounts struct {
 	Pruned                    bool
 }
 
-// Merge writes the file of the index that [store.Build] would make of the documents of all
+// Merge writes the file of the index that [postings.Build] would make of the documents of all
 // shards, in the order of the shards. It uses up to 7 bytes per document, 16 per run of
 // a shard's documents of one class and, unless MaxMemory is set, 20 per term of each
 // shard and 12 per term of the result. It returns [table.ErrPruned] if terms were left out of
@@ -77,7 +77,7 @@ type MergeCounts struct {
 // are merged together with the documents but come after all of them in the file: those
 // of the most frequent terms are merged again at that point (merge_wide.go), the others
 // are kept in a spool.
-func Merge(ctx context.Context, w io.Writer, shards []*store.Index, opt MergeOptions) (err error) {
+func Merge(ctx context.Context, w io.Writer, shards []*postings.Index, opt MergeOptions) (err error) {
 	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: files.Scratch{System: opt.Temporary, Dir: opt.Dir, Mapped: opt.MaxMemory > 0}}
 	for kind := range m.spools {
 		m.spools[kind] = spool{system: opt.Temporary, dir: opt.Dir, most: cmp.Or(opt.spool, spoolBuffer)}
@@ -92,7 +92,7 @@ func Merge(ctx context.Context, w io.Writer, shards []*store.Index, opt MergeOpt
 		}
 	}()
 	return pool.Stage(ctx, "merge", func(ctx context.Context) error {
-		return store.UseEach(shards, func() error { return m.merge(ctx, w) })
+		return postings.UseEach(shards, func() error { return m.merge(ctx, w) })
 	})
 }
 
@@ -123,7 +123,7 @@ func (m *merging) count() {
 
 // A merging is the state of a merge.
 type merging struct {
-	shards  []*store.Index
+	shards  []*postings.Index
 	opt     MergeOptions
 	threads int
 
@@ -172,8 +172,8 @@ func (m *merging) check(context.Context) error {
 		labels += uint64(len(x.LabelOf))
 		m.classes = append(m.classes, x.Classes...)
 	}
-	if uint64(m.documents) > math.MaxUint32-1 || labels > math.MaxUint32 || pairs > store.MaxPostings {
-		return fmt.Errorf("store: %d documents with %d labels and %d postings are more than an index holds", m.documents, labels, pairs)
+	if uint64(m.documents) > math.MaxUint32-1 || labels > math.MaxUint32 || pairs > postings.MaxPostings {
+		return fmt.Errorf("indexfile: %d documents with %d labels and %d postings are more than an index holds", m.documents, labels, pairs)
 	}
 	slices.Sort(m.classes)
 	m.classes = slices.Compact(m.classes)

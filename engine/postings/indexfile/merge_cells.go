@@ -6,7 +6,7 @@ import (
 	"sort"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -25,9 +25,9 @@ type mergedCells struct {
 	most, n           int  // number of cells with which they are left out, and of all so far
 	fraction, inexact bool // as in counter.join
 
-	shards   []shardCells // to be added
-	labelled bool         // every document has exactly one label
-	labels   *store.Index // to be counted: the labels of the result, and nothing else
+	shards   []shardCells    // to be added
+	labelled bool            // every document has exactly one label
+	labels   *postings.Index // to be counted: the labels of the result, and nothing else
 
 	spools [cellStreams]spool
 }
@@ -86,7 +86,7 @@ func (m *merging) makeCells(ctx context.Context) error {
 	return nil
 }
 
-// largeCounts is [store.Index.largeCounts] of the result.
+// largeCounts is [postings.Index.largeCounts] of the result.
 func (m *merging) largeCounts() bool {
 	squares, n := 0.0, 0
 	for _, t := range m.terms {
@@ -101,7 +101,7 @@ func (m *merging) largeCounts() bool {
 			})
 		}
 	}
-	return store.AreLarge(n, squares)
+	return postings.AreLarge(n, squares)
 }
 
 // take spools the cells of a part.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -15,7 +15,7 @@ import (
 // shardCells are the cells in the file of a shard, where they are.
 type shardCells struct {
 	present     bool
-	x           *store.Index
+	x           *postings.Index
 	bounds      *table.Bounds
 	start       []int
 	classes     []byte
@@ -142,8 +142,8 @@ type cellSum struct {
 
 // A shardCounter counts the terms of a shard.
 type shardCounter struct {
-	*store.ListCounter
-	all *store.Sample
+	*postings.ListCounter
+	all *postings.Sample
 }
 
 // addTile adds the cells of a tile, which is of one term.

@@ -7,7 +7,7 @@ import (
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -16,7 +16,7 @@ import (
 
 // labelDocuments makes the labels of the result.
 func (m *merging) labelDocuments(ctx context.Context) (err error) {
-	x, n := store.Memory{Start: []uint64{0}, DenseAt: []uint64{0}}, 0
+	x, n := postings.Memory{Start: []uint64{0}, DenseAt: []uint64{0}}, 0
 	for _, shard := range m.shards {
 		n += len(shard.LabelOf)
 		x.Multi = x.Multi || shard.Multi
@@ -42,13 +42,13 @@ func (m *merging) labelDocuments(ctx context.Context) (err error) {
 			x.LabelStart[doc] = uint32(at)
 		}
 	}
-	m.cells.labels = store.New(x, nil, nil)
+	m.cells.labels = postings.New(x, nil, nil)
 	return nil
 }
 
 // countCells merges the lists of a chunk of terms and counts their cells.
 func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error {
-	x := store.Memory{Start: []uint64{0}, DenseAt: []uint64{0}}
+	x := postings.Memory{Start: []uint64{0}, DenseAt: []uint64{0}}
 	for t := terms.From; t < terms.To; t++ {
 		if err := w.gather(m, m.refsOf(t)); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error
 		x.Dense = append(x.Dense, make([]byte, -len(x.Dense)&7)...)
 		x.DenseAt = append(x.DenseAt, uint64(len(x.Dense)))
 	}
-	x.Values = store.Column{Counts: p.counts, EscapeAt: p.escapeAt, Escaped: p.escaped, Single: p.single, Double: p.double}
+	x.Values = postings.Column{Counts: p.counts, EscapeAt: p.escapeAt, Escaped: p.escaped, Single: p.single, Double: p.double}
 	if w.counter == nil {
 		w.counter = m.cells.labels.NewPartCounter()
 	}

@@ -10,30 +10,30 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // Shards of which some have real values, or counts whose squares add up to 2^53, merge to the
 // cells of one build: they are centred where those are.
 func TestMergeOfInexactCells(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 8))
-	for name, change := range map[string]func(src *store.Source){
-		"values":        func(*store.Source) {},
-		"whole numbers": func(src *store.Source) { eachValue(src, func(v float64) float64 { return float64(int(v)) }) },
-		"float32":       func(src *store.Source) { eachValue(src, func(v float64) float64 { return float64(float32(v)) }) },
-		"beside whole numbers": func(src *store.Source) {
+	for name, change := range map[string]func(src *postings.Source){
+		"values":        func(*postings.Source) {},
+		"whole numbers": func(src *postings.Source) { eachValue(src, func(v float64) float64 { return float64(int(v)) }) },
+		"float32":       func(src *postings.Source) { eachValue(src, func(v float64) float64 { return float64(float32(v)) }) },
+		"beside whole numbers": func(src *postings.Source) {
 			eachValue(src, func(v float64) float64 { return max(1, float64(int(v)-1)) })
 			src.Values[0] += .25
 		},
-		"large counts":          func(src *store.Source) { asCounts(src, 1e8) },
-		"counts that add up":    func(src *store.Source) { asCounts(src, 1e7) },
-		"one large, in one doc": func(src *store.Source) { asCounts(src, 0); src.Counts[len(src.Counts)-1] = 1e8 },
+		"large counts":          func(src *postings.Source) { asCounts(src, 1e8) },
+		"counts that add up":    func(src *postings.Source) { asCounts(src, 1e7) },
+		"one large, in one doc": func(src *postings.Source) { asCounts(src, 0); src.Counts[len(src.Counts)-1] = 1e8 },
 	} {
 		for _, multi := range []bool{false, true} {
 			src := randomSource(61, 900, multi, true)
 			change(&src)
 			want := written(t, build(t, documentsOf(src, 0, len(src.IDs))), WriteOptions{Cells: true})
-			var shards []*store.Index
+			var shards []*postings.Index
 			for i, part := range split(r, src, 4) {
 				x := build(t, part)
 				if i%2 == 0 {
@@ -50,14 +50,14 @@ func TestMergeOfInexactCells(t *testing.T) {
 	}
 }
 
-func eachValue(src *store.Source, f func(v float64) float64) {
+func eachValue(src *postings.Source, f func(v float64) float64) {
 	for i, v := range src.Values {
 		src.Values[i] = f(v)
 	}
 }
 
 // asCounts makes counts of values, each that much more.
-func asCounts(src *store.Source, more uint32) {
+func asCounts(src *postings.Source, more uint32) {
 	for _, v := range src.Values {
 		src.Counts = append(src.Counts, uint32(v)+more)
 	}
@@ -83,14 +83,14 @@ func TestMergeOfEditedCells(t *testing.T) {
 			continue
 		}
 		var b bytes.Buffer
-		if err := Merge(t.Context(), &b, []*store.Index{sound, x}, MergeOptions{Cells: true, Threads: 1}); err != nil {
+		if err := Merge(t.Context(), &b, []*postings.Index{sound, x}, MergeOptions{Cells: true, Threads: 1}); err != nil {
 			if !errors.Is(err, files.ErrFormat) {
 				t.Fatal(err)
 			}
 			refused++
 			continue
 		}
-		if _, err := must(decode(b.Bytes(), nil)).Count(t.Context(), store.CountOptions{}); err != nil {
+		if _, err := must(decode(b.Bytes(), nil)).Count(t.Context(), postings.CountOptions{}); err != nil {
 			t.Fatalf("cells that were added up: %v", err)
 		}
 	}
@@ -106,7 +106,7 @@ func TestMergeOfFlippedCells(t *testing.T) {
 	for at := sectionPlace(x, cellTerms); at < sectionPlace(x, weightSection); at += 7 {
 		flipped := slices.Clone(data)
 		flipped[at] ^= 1 << (at % 8)
-		err := Merge(t.Context(), io.Discard, []*store.Index{must(decode(flipped, nil))}, MergeOptions{Cells: true})
+		err := Merge(t.Context(), io.Discard, []*postings.Index{must(decode(flipped, nil))}, MergeOptions{Cells: true})
 		if !errors.Is(err, files.ErrChecksum) {
 			t.Fatalf("byte %d: %v", at, err)
 		}

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -85,15 +85,15 @@ func (m *merging) addSegments(shard uint32, from, to, number int) int {
 // the same amount. The codes of the classes stay in the cache; a table with a number
 // for each of a million documents would not.
 type classShift struct {
-	codes store.Codes
+	codes postings.Codes
 	delta []uint32 // by first class of the result, modulo 2^32; at least byteCodes long
 }
 
-func (m *merging) newClassShift(x *store.Index) classShift {
+func (m *merging) newClassShift(x *postings.Index) classShift {
 	shard := len(m.number)
 	return classShift{
-		store.NewCodes(x.Documents(), len(m.classes), func(d int) uint32 { return m.firstClass(shard, d) }),
-		make([]uint32, max(len(m.classes)+1, store.ByteCodes)),
+		postings.NewCodes(x.Documents(), len(m.classes), func(d int) uint32 { return m.firstClass(shard, d) }),
+		make([]uint32, max(len(m.classes)+1, postings.ByteCodes)),
 	}
 }
 
@@ -101,7 +101,7 @@ func (m *merging) newClassShift(x *store.Index) classShift {
 func (n *classShift) itemsOfCounts(items []uint64, docs []uint32, counts []uint8) {
 	items, counts = items[:len(docs)], counts[:len(docs)]
 	if bytes := n.codes.Bytes; bytes != nil {
-		delta := (*[store.ByteCodes]uint32)(n.delta)
+		delta := (*[postings.ByteCodes]uint32)(n.delta)
 		for i, d := range docs {
 			items[i] = uint64(d+delta[bytes[d]])<<32 | uint64(counts[i])
 		}
@@ -152,7 +152,7 @@ func varintBytes(n int) int {
 }
 
 // putDocuments writes what f appends for each segment, in order.
-func (m *merging) putDocuments(ctx context.Context, o *fileWriter, f func(dst []byte, x *store.Index, s *segment) []byte) error {
+func (m *merging) putDocuments(ctx context.Context, o *fileWriter, f func(dst []byte, x *postings.Index, s *segment) []byte) error {
 	return m.run(ctx, 1, func(int) error {
 		var b []byte
 		for i := range m.segments {
@@ -173,12 +173,12 @@ func (m *merging) putDocuments(ctx context.Context, o *fileWriter, f func(dst []
 }
 
 // appendNames appends the names of the documents of a segment.
-func appendNames(dst []byte, x *store.Index, s *segment) []byte {
+func appendNames(dst []byte, x *postings.Index, s *segment) []byte {
 	return append(dst, x.IDs.Text()[x.IDs.Offsets()[s.from]:x.IDs.Offsets()[s.to]]...)
 }
 
 // appendNameLengths appends the lengths of those names as varints.
-func appendNameLengths(dst []byte, x *store.Index, s *segment) []byte {
+func appendNameLengths(dst []byte, x *postings.Index, s *segment) []byte {
 	for d := s.from; d < s.to; d++ {
 		dst = binary.AppendUvarint(dst, uint64(x.IDs.Offsets()[d+1]-x.IDs.Offsets()[d]))
 	}
@@ -187,12 +187,12 @@ func appendNameLengths(dst []byte, x *store.Index, s *segment) []byte {
 
 // appendPlaces returns a function that appends the places of the documents of a segment
 // in the input. The places of a shard follow those of the shards before it.
-func (m *merging) appendPlaces() func(dst []byte, x *store.Index, s *segment) []byte {
+func (m *merging) appendPlaces() func(dst []byte, x *postings.Index, s *segment) []byte {
 	before := make([]uint32, len(m.shards)+1)
 	for i, x := range m.shards {
 		before[i+1] = before[i] + uint32(x.Documents())
 	}
-	return func(dst []byte, x *store.Index, s *segment) []byte {
+	return func(dst []byte, x *postings.Index, s *segment) []byte {
 		for _, place := range x.Input[s.from:s.to] {
 			dst = le.AppendUint32(dst, before[s.shard]+place)
 		}
@@ -202,9 +202,9 @@ func (m *merging) appendPlaces() func(dst []byte, x *store.Index, s *segment) []
 
 // appendLabelStarts returns a function that appends, for each document of a segment,
 // where its labels end, which is where those of the next begin.
-func (m *merging) appendLabelStarts() func(dst []byte, x *store.Index, s *segment) []byte {
+func (m *merging) appendLabelStarts() func(dst []byte, x *postings.Index, s *segment) []byte {
 	labels := uint32(0)
-	return func(dst []byte, x *store.Index, s *segment) []byte {
+	return func(dst []byte, x *postings.Index, s *segment) []byte {
 		first := x.LabelStart[s.from]
 		for _, start := range x.LabelStart[s.from+1 : s.to+1] {
 			dst = le.AppendUint32(dst, labels+start-first)
@@ -215,7 +215,7 @@ func (m *merging) appendLabelStarts() func(dst []byte, x *store.Index, s *segmen
 }
 
 // appendLabels appends the classes of the documents of a segment.
-func (m *merging) appendLabels(dst []byte, x *store.Index, s *segment) []byte {
+func (m *merging) appendLabels(dst []byte, x *postings.Index, s *segment) []byte {
 	for _, class := range x.LabelOf[x.LabelStart[s.from]:x.LabelStart[s.to]] {
 		dst = le.AppendUint32(dst, m.class[s.shard][class])
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // This file distributes the merging of lists over the workers and writes the lists.
@@ -33,7 +33,7 @@ func (m *merging) eachPart(ctx context.Context, terms pool.Range, fill func(w *l
 		chunks = chunks[len(round):]
 		parts := m.parts[m.round%2]
 		m.round++
-		err := store.RunOver(ctx, m.shards, len(m.workers), 1+len(round), func(worker, i int) error {
+		err := postings.RunOver(ctx, m.shards, len(m.workers), 1+len(round), func(worker, i int) error {
 			if i > 0 {
 				p := &parts[i-1]
 				p.reset()
@@ -74,7 +74,7 @@ func (m *merging) startWorkers() {
 
 // run calls f for [0, n), on several workers. f may read the lists of all shards.
 func (m *merging) run(ctx context.Context, n int, f func(i int) error) error {
-	return store.RunOver(ctx, m.shards, m.threads, n, func(_, i int) error { return f(i) })
+	return postings.RunOver(ctx, m.shards, m.threads, n, func(_, i int) error { return f(i) })
 }
 
 // listBytes is the memory, in bytes, that merging a list takes per document.

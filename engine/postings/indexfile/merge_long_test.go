@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // classed gives each document of a source one class of so many, the last none.
-func classed(src store.Source, classes int) store.Source {
+func classed(src postings.Source, classes int) postings.Source {
 	src.Classes, src.Labels, src.LabelStart = nil, nil, []uint32{0}
 	for k := range classes {
 		src.Classes = append(src.Classes, string(rune('a'+k%26))+string(rune('a'+k/26%26))+string(rune('a'+k/676%26))+string(rune('a'+k/17576)))
@@ -46,7 +46,7 @@ func TestMergeOfLongLists(t *testing.T) {
 		c.recipe.labels = noLabel
 		src := classed(c.source(41), c.classes)
 		whole := documentsOf(src, 0, len(src.IDs))
-		var shards []*store.Index
+		var shards []*postings.Index
 		for i, part := range split(r, src, 3) {
 			x := build(t, part)
 			if i > 0 {
@@ -55,7 +55,7 @@ func TestMergeOfLongLists(t *testing.T) {
 			shards = append(shards, x)
 		}
 		for _, bounds := range [][2]float64{{}, {200, 0.2}} {
-			x, err := store.Build(t.Context(), whole, store.BuildOptions{MinDF: bounds[0], MaxDF: bounds[1]})
+			x, err := postings.Build(t.Context(), whole, postings.BuildOptions{MinDF: bounds[0], MaxDF: bounds[1]})
 			if err != nil {
 				t.Fatal(err)
 			}

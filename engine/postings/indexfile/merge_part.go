@@ -6,7 +6,7 @@ import (
 
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // This file merges lists document by document.
@@ -29,7 +29,7 @@ type listPart struct {
 
 // A listWorker is the memory of one goroutine that merges lists.
 type listWorker struct {
-	postings store.Postings
+	postings postings.List
 	numbers  []uint32
 	values   []float64
 	list     [2]mergedList // the list of the term, and a buffer for merging
@@ -40,13 +40,13 @@ type listWorker struct {
 	refs     []ref      // of the terms that touch reads
 	places   []uint64
 	sum      cellSum
-	counter  *store.PartCounter // of merged lists
-	touched  uint8              // a result that keeps the compiler from removing the reads of touch
+	counter  *postings.PartCounter // of merged lists
+	touched  uint8                 // a result that keeps the compiler from removing the reads of touch
 }
 
 // A wideList is the rest of a shard's list, or of its values, that has not been merged.
 type wideList struct {
-	postings store.Postings
+	postings postings.List
 	docs     []uint32
 	counts   []uint8
 	values   []float64
@@ -245,8 +245,8 @@ func (p *listPart) putCounts(docs []uint32, items []uint64) {
 	for i, item := range items {
 		count := uint32(item)
 		docs[i], counts[i] = uint32(item>>32), uint8(count)
-		if count >= store.Escape {
-			counts[i] = store.Escape
+		if count >= postings.Escape {
+			counts[i] = postings.Escape
 			p.escapeAt, p.escaped = append(p.escapeAt, p.postings+uint64(i)), append(p.escaped, count)
 		}
 	}

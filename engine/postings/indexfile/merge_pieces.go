@@ -8,7 +8,7 @@ import (
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // This file cuts documents into pieces and counts the documents of a term in each.
@@ -112,7 +112,7 @@ func (m *merging) reckonBitmaps(ctx context.Context) (err error) {
 		{pool.Range{From: m.wide, To: m.long}, (*listWorker).cardinalities},
 	} {
 		chunks := m.chunks(part.terms)
-		err := store.RunOver(ctx, m.shards, len(workers), len(chunks), func(worker, i int) error {
+		err := postings.RunOver(ctx, m.shards, len(workers), len(chunks), func(worker, i int) error {
 			w := &workers[worker]
 			w.blocks = slices.Grow(w.blocks[:0], m.blocks())[:m.blocks()]
 			for t := chunks[i].From; t < chunks[i].To; t++ {
@@ -133,7 +133,7 @@ func (m *merging) reckonBitmaps(ctx context.Context) (err error) {
 
 // chunks cuts terms into ranges of about equal cost for the workers.
 func (m *merging) chunks(terms pool.Range) []pool.Range {
-	chunks := pool.Split(terms.To-terms.From, store.ChunkCost, 1, func(i int) int64 { return int64(m.terms[terms.From+i].df) + store.TermCost })
+	chunks := pool.Split(terms.To-terms.From, postings.ChunkCost, 1, func(i int) int64 { return int64(m.terms[terms.From+i].df) + postings.TermCost })
 	for i := range chunks {
 		chunks[i].From += terms.From
 		chunks[i].To += terms.From

@@ -7,7 +7,7 @@ import (
 	"sort"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -35,7 +35,7 @@ func (m *merging) mergeTerms(ctx context.Context) error {
 			return err
 		}
 		m.lengths[dfRuns] = 8 * len(of)
-		least := store.LongFrom(m.documents)
+		least := postings.LongFrom(m.documents)
 		m.long = sort.Search(len(m.terms), func(i int) bool { return m.terms[i].df < least })
 		return nil
 	})
@@ -67,7 +67,7 @@ func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[ui
 		return nil, nil, err
 	}
 	of = map[uint32]uint32{}
-	low, high := store.BuildOptions{MinDF: m.opt.MinDF, MaxDF: m.opt.MaxDF}.Bounds(m.documents)
+	low, high := postings.BuildOptions{MinDF: m.opt.MinDF, MaxDF: m.opt.MaxDF}.Bounds(m.documents)
 	refs, n := 0, 0
 	heads := newHeads(m.shards)
 	for i := 0; len(heads) > 0; i++ {
@@ -133,7 +133,7 @@ func (h *head) before(o *head) bool { return h.name < o.name || h.name == o.name
 // heads is a min-heap.
 type heads []head
 
-func newHeads(shards []*store.Index) heads {
+func newHeads(shards []*postings.Index) heads {
 	var hs heads
 	for i, x := range shards {
 		if sorted := x.Terms.Sorted(); len(sorted) > 0 {

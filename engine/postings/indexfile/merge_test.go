@@ -10,19 +10,19 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
 // split cuts a source into shards of consecutive documents, at random places, and
 // some without any.
-func split(r *rand.Rand, src store.Source, shards int) []store.Source {
+func split(r *rand.Rand, src postings.Source, shards int) []postings.Source {
 	cuts := []int{0, len(src.IDs)}
 	for range shards - 1 {
 		cuts = append(cuts, r.IntN(len(src.IDs)+1))
 	}
 	slices.Sort(cuts)
-	var parts []store.Source
+	var parts []postings.Source
 	for i := range shards {
 		parts = append(parts, documentsOf(src, cuts[i], cuts[i+1]))
 	}
@@ -31,8 +31,8 @@ func split(r *rand.Rand, src store.Source, shards int) []store.Source {
 
 // documentsOf is a source of the documents [from, to), with the classes and names
 // that they have, in the order in which they come.
-func documentsOf(src store.Source, from, to int) store.Source {
-	part := store.Source{LabelStart: []uint32{0}, Columns: store.Columns{DocStart: []uint64{0}}, IDs: src.IDs[from:to]}
+func documentsOf(src postings.Source, from, to int) postings.Source {
+	part := postings.Source{LabelStart: []uint32{0}, Columns: postings.Columns{DocStart: []uint64{0}}, IDs: src.IDs[from:to]}
 	class, term := map[uint32]uint32{}, map[uint32]uint32{}
 	take := func(of map[uint32]uint32, id uint32, names *[]string, name string) uint32 {
 		n, ok := of[id]
@@ -63,7 +63,7 @@ func documentsOf(src store.Source, from, to int) store.Source {
 	return part
 }
 
-func merged(t testing.TB, shards []*store.Index, opt MergeOptions) []byte {
+func merged(t testing.TB, shards []*postings.Index, opt MergeOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Merge(t.Context(), &b, shards, opt); err != nil {
@@ -85,19 +85,19 @@ func TestMerge(t *testing.T) {
 		t.Run(recipe.name, func(t *testing.T) {
 			src := recipe.source(17)
 			whole := documentsOf(src, 0, len(src.IDs)) // its classes are those that occur
-			x, err := store.Build(t.Context(), whole, store.BuildOptions{Meta: []byte("{}")})
+			x, err := postings.Build(t.Context(), whole, postings.BuildOptions{Meta: []byte("{}")})
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := map[bool][]byte{false: encoded(t, x), true: written(t, x, WriteOptions{Cells: true})}
 			for _, shards := range counts {
-				of := map[string][]*store.Index{}
+				of := map[string][]*postings.Index{}
 				for i, part := range split(r, src, shards) {
 					b := build(t, part)
 					plain := open(t, saved(t, encoded(t, b)), OpenOptions{})
 					whole := open(t, saved(t, written(t, b, WriteOptions{Cells: true})), OpenOptions{})
 					of["built"], of["mapped"] = append(of["built"], b), append(of["mapped"], plain)
-					of["with cells"], of["some with cells"] = append(of["with cells"], whole), append(of["some with cells"], []*store.Index{b, whole, plain}[i%3])
+					of["with cells"], of["some with cells"] = append(of["with cells"], whole), append(of["some with cells"], []*postings.Index{b, whole, plain}[i%3])
 				}
 				dir := t.TempDir()
 				for _, opt := range []MergeOptions{{Threads: 1}, {Threads: 3}, {Threads: 1, Cells: true}, {Threads: 3, Cells: true, spool: 100}} {
@@ -128,11 +128,13 @@ func TestMerge(t *testing.T) {
 func TestMergeIsAssociative(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 2))
 	for _, recipe := range recipes {
-		var s []*store.Index
+		var s []*postings.Index
 		for _, part := range split(r, recipe.source(18), 3) {
 			s = append(s, build(t, part))
 		}
-		read := func(shards ...*store.Index) *store.Index { return must(Decode(merged(t, shards, MergeOptions{}))) }
+		read := func(shards ...*postings.Index) *postings.Index {
+			return must(Decode(merged(t, shards, MergeOptions{})))
+		}
 		left, right := read(read(s[0], s[1]), s[2]), read(s[0], read(s[1], s[2]))
 		if !bytes.Equal(encoded(t, left), encoded(t, right)) {
 			t.Errorf("%s: the grouping matters", recipe.name)
@@ -142,11 +144,11 @@ func TestMergeIsAssociative(t *testing.T) {
 
 func TestMergeRefusesPrunedIndexes(t *testing.T) {
 	x := build(t, recipes[0].source(19))
-	pruned, err := store.Build(t.Context(), recipes[0].source(19), store.BuildOptions{MinDF: 1e9})
+	pruned, err := postings.Build(t.Context(), recipes[0].source(19), postings.BuildOptions{MinDF: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Merge(t.Context(), &bytes.Buffer{}, []*store.Index{x, pruned}, MergeOptions{}); !errors.Is(err, table.ErrPruned) {
+	if err := Merge(t.Context(), &bytes.Buffer{}, []*postings.Index{x, pruned}, MergeOptions{}); !errors.Is(err, table.ErrPruned) {
 		t.Fatal(err)
 	}
 }
@@ -165,14 +167,14 @@ func (f *full) Write(p []byte) (int, error) {
 
 func TestMergeReportsWhatCannotBeWritten(t *testing.T) {
 	x := build(t, recipes[0].source(19))
-	size := len(merged(t, []*store.Index{x, x}, MergeOptions{}))
+	size := len(merged(t, []*postings.Index{x, x}, MergeOptions{}))
 	for room := 0; room < size; room += size / 50 {
-		if err := Merge(t.Context(), &full{room}, []*store.Index{x, x}, MergeOptions{}); !errors.Is(err, errFull) {
+		if err := Merge(t.Context(), &full{room}, []*postings.Index{x, x}, MergeOptions{}); !errors.Is(err, errFull) {
 			t.Fatalf("with room for %d of %d bytes: %v", room, size, err)
 		}
 	}
 	opt := MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), spool: 100}
-	err := Merge(t.Context(), &bytes.Buffer{}, []*store.Index{x, x}, opt)
+	err := Merge(t.Context(), &bytes.Buffer{}, []*postings.Index{x, x}, opt)
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("without a directory for temporary files: %v", err)
 	}
@@ -183,7 +185,7 @@ func TestMergeStops(t *testing.T) {
 	for looks := int64(0); ; looks++ {
 		ctx := &endsAfter{Context: context.Background()}
 		ctx.looks.Store(looks)
-		err := Merge(ctx, &bytes.Buffer{}, []*store.Index{x, x}, MergeOptions{Threads: 1})
+		err := Merge(ctx, &bytes.Buffer{}, []*postings.Index{x, x}, MergeOptions{Threads: 1})
 		if err == nil {
 			if looks < 5 {
 				t.Fatalf("it looked at its context %d times", looks)

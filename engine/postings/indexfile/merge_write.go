@@ -188,5 +188,5 @@ func (m *merging) putPlaces(o *fileWriter) error {
 // changed returns the error for a shard whose lists changed after the lengths of the
 // sections were computed.
 func (m *merging) changed(t int) error {
-	return fmt.Errorf("store: the lists of term %d of the result changed while they were merged", t)
+	return fmt.Errorf("indexfile: the lists of term %d of the result changed while they were merged", t)
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // OpenOptions are the options of [Open]. The zero value maps the file.
@@ -22,7 +22,7 @@ type OpenOptions struct {
 // labels. Posting lists and columns are read and verified when they are first needed,
 // unless the options say otherwise. The file may be replaced by renaming another over
 // it; if it is changed in place, reads return files.ErrTruncated.
-func Open(path string, opt OpenOptions) (*store.Index, error) {
+func Open(path string, opt OpenOptions) (*postings.Index, error) {
 	m, err := files.OpenMapping(path, opt.mapping())
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func Open(path string, opt OpenOptions) (*store.Index, error) {
 
 // OpenTemporary is [Open] for a temporary file. It takes ownership of the file and
 // closes it on error.
-func OpenTemporary(f files.Temporary, opt OpenOptions) (*store.Index, error) {
+func OpenTemporary(f files.Temporary, opt OpenOptions) (*postings.Index, error) {
 	m, err := files.NewMapping(f, opt.mapping())
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (o OpenOptions) mapping() files.MappingOptions {
 }
 
 // openMapping decodes the index of a mapping. It closes the mapping on error.
-func openMapping(m *files.Mapping, opt OpenOptions) (x *store.Index, err error) {
+func openMapping(m *files.Mapping, opt OpenOptions) (x *postings.Index, err error) {
 	err = m.Guard(func() (err error) {
 		x, err = decode(m.Bytes(), m)
 		return err
@@ -69,7 +69,7 @@ func openMapping(m *files.Mapping, opt OpenOptions) (x *store.Index, err error) 
 
 // Decode returns the index in the bytes of a file. The index keeps data, which must not
 // change. Everything is verified.
-func Decode(data []byte) (*store.Index, error) {
+func Decode(data []byte) (*postings.Index, error) {
 	x, err := decode(data, nil)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func Decode(data []byte) (*store.Index, error) {
 // decode returns the index in data and verifies what every use of it relies on. These
 // parts are copied out of a mapping, because the methods that read them return no
 // error.
-func decode(data []byte, m *files.Mapping) (*store.Index, error) {
+func decode(data []byte, m *files.Mapping) (*postings.Index, error) {
 	f, err := readBody(data)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func decode(data []byte, m *files.Mapping) (*store.Index, error) {
 		return nil, err
 	}
 	x := &indexFile{body: f, cells: readCells(f, meta.Cells)}
-	x.Index = store.New(store.Memory{
+	x.Index = postings.New(postings.Memory{
 		Classes: meta.Classes, Pruned: meta.Pruned, Meta: meta.Caller,
 		Input:      files.ElementsOf[uint32](f.content(inputPlaces)),
 		LabelStart: own[uint32](f, labelStarts),
@@ -116,7 +116,7 @@ func decode(data []byte, m *files.Mapping) (*store.Index, error) {
 		Start:      start,
 		DenseAt:    own[uint64](f, denseOffsets),
 		Dense:      f.content(denseSection),
-		Values: store.Column{
+		Values: postings.Column{
 			Counts:   f.content(countSection),
 			EscapeAt: own[uint64](f, escapePlaces),
 			Escaped:  own[uint32](f, escapeSection),

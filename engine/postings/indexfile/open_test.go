@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -29,7 +29,7 @@ func saved(t testing.TB, data []byte) string {
 	return path
 }
 
-func open(t testing.TB, path string, opt OpenOptions) *store.Index {
+func open(t testing.TB, path string, opt OpenOptions) *postings.Index {
 	t.Helper()
 	x, err := Open(path, opt)
 	if err != nil {
@@ -48,7 +48,7 @@ func TestOpen(t *testing.T) {
 			path := saved(t, data)
 			for _, opt := range []OpenOptions{{}, {Read: true}, {Verify: true}, {Read: true, Verify: true}} {
 				x := open(t, path, opt)
-				sameStatistics(t, countOf(t, x, store.CountOptions{Weighting: table.LTC}), countOf(t, built, store.CountOptions{Weighting: table.LTC}))
+				sameStatistics(t, countOf(t, x, postings.CountOptions{Weighting: table.LTC}), countOf(t, built, postings.CountOptions{Weighting: table.LTC}))
 				sameQueries(t, x, built)
 				if again := encoded(t, x); !bytes.Equal(again, data) {
 					t.Fatal("writing it again gives other bytes")
@@ -59,7 +59,7 @@ func TestOpen(t *testing.T) {
 }
 
 // sameQueries asks an index what has no statistics.
-func sameQueries(t *testing.T, got, want *store.Index) {
+func sameQueries(t *testing.T, got, want *postings.Index) {
 	t.Helper()
 	if !slices.Equal(must(got.InputOrder()), must(want.InputOrder())) {
 		t.Fatal("another order of the input")
@@ -122,7 +122,7 @@ func TestOpenIsLazy(t *testing.T) {
 // A flipped bit gives an error or, where it was not looked at, the right answer.
 func TestFlipsInAnOpenFile(t *testing.T) {
 	built := build(t, randomSource(4, 30, true, false))
-	want, data := countOf(t, built, store.CountOptions{}), everything(t, built)
+	want, data := countOf(t, built, postings.CountOptions{}), everything(t, built)
 	forward, weights := must(built.Forward(t.Context(), 1)), must(built.Weights(t.Context(), table.LTC))
 	step := 7
 	if testing.Short() {
@@ -133,10 +133,10 @@ func TestFlipsInAnOpenFile(t *testing.T) {
 		data[bit/8] ^= 1 << (bit % 8)
 		x, err := decode(data, nil)
 		var got *table.Table
-		var f *store.Forward
-		var w *store.Weights
+		var f *postings.Forward
+		var w *postings.Weights
 		if err == nil {
-			got, err = x.Count(t.Context(), store.CountOptions{Threads: 1})
+			got, err = x.Count(t.Context(), postings.CountOptions{Threads: 1})
 		}
 		if err == nil {
 			f, err = x.Forward(t.Context(), 1)
@@ -209,7 +209,7 @@ func TestEditsWithRightSums(t *testing.T) {
 }
 
 // decodeWithin decodes and verifies, and with measure looks at what that allocates.
-func decodeWithin(alone *sync.RWMutex, data []byte, measure bool) (x *store.Index, err error) {
+func decodeWithin(alone *sync.RWMutex, data []byte, measure bool) (x *postings.Index, err error) {
 	var before, after runtime.MemStats
 	if measure {
 		alone.Lock()
@@ -231,11 +231,11 @@ func decodeWithin(alone *sync.RWMutex, data []byte, measure bool) (x *store.Inde
 }
 
 // useAll asks an index for what it can give.
-func useAll(ctx context.Context, x *store.Index) error {
-	if _, err := x.Count(ctx, store.CountOptions{Weighting: table.LTC, Threads: 1}); err != nil {
+func useAll(ctx context.Context, x *postings.Index) error {
+	if _, err := x.Count(ctx, postings.CountOptions{Weighting: table.LTC, Threads: 1}); err != nil {
 		return err
 	}
-	if _, err := x.Count(ctx, store.CountOptions{Threads: 1}); err != nil {
+	if _, err := x.Count(ctx, postings.CountOptions{Threads: 1}); err != nil {
 		return err
 	}
 	if _, err := x.Weights(ctx, table.LTC); err != nil {
@@ -277,7 +277,7 @@ func TestReplacedWhileMapped(t *testing.T) {
 	if err := os.Rename(other, path); err != nil {
 		t.Fatal(err)
 	}
-	sameStatistics(t, countOf(t, x, store.CountOptions{}), countOf(t, built, store.CountOptions{}))
+	sameStatistics(t, countOf(t, x, postings.CountOptions{}), countOf(t, built, postings.CountOptions{}))
 	if open(t, path, OpenOptions{}).Documents() != 30 {
 		t.Fatal("the new file is not there")
 	}

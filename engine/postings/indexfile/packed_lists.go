@@ -3,7 +3,7 @@ package indexfile
 import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // This file unpacks the packed lists of an index. The lists of a group of terms are
@@ -52,7 +52,7 @@ func (x *indexFile) unpackLists(terms pool.Range) error {
 }
 
 // packLists returns the packed short lists of all terms.
-func packLists(x *store.Index) []byte {
+func packLists(x *postings.Index) []byte {
 	p, size := packing{documents: x.Documents()}, 0
 	for _, df := range x.DocFreq[x.FirstShort():] {
 		p = p.of(int(df))

@@ -7,7 +7,7 @@ import (
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // This file verifies posting lists and columns before they are first read, and unpacks
@@ -19,15 +19,15 @@ const groupTerms = 64
 
 // An indexFile is the file of an index, and what has been verified of it.
 type indexFile struct {
-	*store.Index // its columns
-	body         *body
-	cells        storedCells
-	packedAt     []uint64 // where the packed lists of each group of terms begin
-	progress     *progress
+	*postings.Index // its columns
+	body            *body
+	cells           storedCells
+	packedAt        []uint64 // where the packed lists of each group of terms begin
+	progress        *progress
 }
 
 // fileOf returns the file of an index, or nil if it was built.
-func fileOf(x *store.Index) *indexFile {
+func fileOf(x *postings.Index) *indexFile {
 	f, _ := x.File().(*indexFile)
 	return f
 }
@@ -44,7 +44,7 @@ func newProgress(terms int) *progress {
 	return &progress{lists: make([]atomic.Uint64, (groups+63)/64), values: make([]atomic.Uint64, (groups+63)/64)}
 }
 
-// Ready implements [store.File]: it verifies the lists of terms and, if values is set, their values, unless
+// Ready implements [postings.File]: it verifies the lists of terms and, if values is set, their values, unless
 // that has been done.
 func (x *indexFile) Ready(terms pool.Range, values bool) error {
 	for g := terms.From / groupTerms; g*groupTerms < terms.To; g++ {
@@ -75,7 +75,7 @@ func (x *indexFile) readyLists(g int, terms pool.Range) error {
 }
 
 // unpacked reports whether the list of a term is in memory.
-func unpacked(x *store.Index, term int) bool {
+func unpacked(x *postings.Index, term int) bool {
 	f, g := fileOf(x), term/groupTerms
 	return f == nil || isSet(&f.progress.lists[g/64], g%64)
 }
@@ -149,7 +149,7 @@ func (x *indexFile) checkValues(terms pool.Range) error {
 	return checkCounts(&x.Values, from, to)
 }
 
-// ReadyDocuments implements [store.File]: it verifies the names and input places of the documents, unless
+// ReadyDocuments implements [postings.File]: it verifies the names and input places of the documents, unless
 // that has been done.
 func (x *indexFile) ReadyDocuments() error {
 	x.progress.lock.Lock()
@@ -174,10 +174,10 @@ func (x *indexFile) ReadyDocuments() error {
 	return nil
 }
 
-// NameBytes implements [store.File].
+// NameBytes implements [postings.File].
 func (x *indexFile) NameBytes() int { return x.body.sections[documentText].length }
 
-// Verify implements [store.File].
+// Verify implements [postings.File].
 func (x *indexFile) Verify() error {
 	if err := x.ReadyDocuments(); err != nil {
 		return err

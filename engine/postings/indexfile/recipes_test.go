@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // A recipe is what a random source looks like.
@@ -20,9 +20,9 @@ type recipe struct {
 }
 
 // source makes a corpus; term t is in a share of share/(t+1) of the documents.
-func (c recipe) source(seed uint64) store.Source {
+func (c recipe) source(seed uint64) postings.Source {
 	r := rand.New(rand.NewPCG(seed, 2))
-	src := store.Source{LabelStart: []uint32{0}, Columns: store.Columns{DocStart: []uint64{0}}}
+	src := postings.Source{LabelStart: []uint32{0}, Columns: postings.Columns{DocStart: []uint64{0}}}
 	for _, k := range r.Perm(c.classes) {
 		src.Classes = append(src.Classes, fmt.Sprint("class", k))
 	}
@@ -65,7 +65,7 @@ func oneLabel(int) int          { return 1 }
 func upToThreeLabels(d int) int { return d % 4 }
 func smallCounts(n int) uint32  { return uint32(n%3 + 1) }
 func mixedCounts(n int) uint32  { return uint32(n%7*100 + 1) }
-func largeCounts(n int) uint32  { return store.Escape + uint32(n)<<12 }
+func largeCounts(n int) uint32  { return postings.Escape + uint32(n)<<12 }
 func halfValues(n int) float64  { return float64(n%9+1) / 2 }
 func thirdValues(n int) float64 { return float64(n%9+1) / 3 }
 

@@ -21,7 +21,7 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -214,7 +214,7 @@ func TestReads(t *testing.T) {
 // documents, the old file stays, the error is the system's, and no file or goroutine is
 // left.
 func TestFaultsWhileSaving(t *testing.T) {
-	shards := []*store.Index{build(t, randomSource(31, 1500, true, false)), build(t, randomSource(32, 1200, true, false))}
+	shards := []*postings.Index{build(t, randomSource(31, 1500, true, false)), build(t, randomSource(32, 1200, true, false))}
 	before := encoded(t, build(t, randomSource(33, 20, false, false)))
 	goroutines := runtime.NumGoroutine()
 	for name, fill := range map[string]func(path string, w io.Writer) error{
@@ -231,7 +231,7 @@ func TestFaultsWhileSaving(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return errors.Join(Merge(t.Context(), w, []*store.Index{x, shards[1]}, MergeOptions{Dir: t.TempDir()}), x.Close())
+			return errors.Join(Merge(t.Context(), w, []*postings.Index{x, shards[1]}, MergeOptions{Dir: t.TempDir()}), x.Close())
 		},
 	} {
 		var whole bytes.Buffer
@@ -285,7 +285,7 @@ func TestReadersOfAFileThatIsReplaced(t *testing.T) {
 	want := map[int]*table.Table{}
 	for _, data := range stored {
 		x := must(Decode(data))
-		want[x.Documents()] = countOf(t, x, store.CountOptions{Weighting: table.LTC})
+		want[x.Documents()] = countOf(t, x, postings.CountOptions{Weighting: table.LTC})
 	}
 	path := saved(t, stored[0])
 	goroutines := runtime.NumGoroutine()
@@ -335,7 +335,7 @@ func ask(t *testing.T, path string, opt OpenOptions, want map[int]*table.Table) 
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
 	for range 2 {
-		got, err := x.Count(t.Context(), store.CountOptions{Weighting: table.LTC, Threads: 1})
+		got, err := x.Count(t.Context(), postings.CountOptions{Weighting: table.LTC, Threads: 1})
 		if err != nil {
 			return 0, err
 		}

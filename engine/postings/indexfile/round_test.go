@@ -11,15 +11,15 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
 // randomSource is a corpus with long and short lists, escapes, several labels
 // and unlabelled documents.
-func randomSource(seed uint64, docs int, multi, real bool) store.Source {
+func randomSource(seed uint64, docs int, multi, real bool) postings.Source {
 	r := rand.New(rand.NewPCG(seed, 1))
-	s := store.Source{LabelStart: []uint32{0}, Columns: store.Columns{DocStart: []uint64{0}}, Classes: []string{"zebra", "ant", "cow", "bee"}}
+	s := postings.Source{LabelStart: []uint32{0}, Columns: postings.Columns{DocStart: []uint64{0}}, Classes: []string{"zebra", "ant", "cow", "bee"}}
 	for t := range 300 {
 		s.Names = append(s.Names, fmt.Sprintf("%c%d", 'z'-rune(t%26), t))
 	}
@@ -50,16 +50,16 @@ func randomSource(seed uint64, docs int, multi, real bool) store.Source {
 	return s
 }
 
-func build(t testing.TB, s store.Source) *store.Index {
+func build(t testing.TB, s postings.Source) *postings.Index {
 	t.Helper()
-	x, err := store.Build(t.Context(), s, store.BuildOptions{})
+	x, err := postings.Build(t.Context(), s, postings.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return x
 }
 
-func encoded(t testing.TB, x *store.Index) []byte {
+func encoded(t testing.TB, x *postings.Index) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if _, err := Rewrite(&b, x); err != nil {
@@ -68,7 +68,7 @@ func encoded(t testing.TB, x *store.Index) []byte {
 	return b.Bytes()
 }
 
-func countOf(t testing.TB, x *store.Index, opt store.CountOptions) *table.Table {
+func countOf(t testing.TB, x *postings.Index, opt postings.CountOptions) *table.Table {
 	t.Helper()
 	s, err := x.Count(t.Context(), opt)
 	if err != nil {
@@ -124,7 +124,7 @@ func TestFileRoundTrip(t *testing.T) {
 			if again := encoded(t, back); !bytes.Equal(again, data) {
 				t.Fatal("writing it again gives other bytes")
 			}
-			sameStatistics(t, countOf(t, back, store.CountOptions{}), countOf(t, x, store.CountOptions{}))
+			sameStatistics(t, countOf(t, back, postings.CountOptions{}), countOf(t, x, postings.CountOptions{}))
 		}
 	}
 }
@@ -140,15 +140,15 @@ func TestFilesOfDerivedIndexes(t *testing.T) {
 			docs.Add(d)
 		}
 		for _, keep := range []bool{false, true} {
-			opt := store.SubsetOptions{Meta: []byte("{}"), KeepClasses: keep}
+			opt := postings.SubsetOptions{Meta: []byte("{}"), KeepClasses: keep}
 			want := encoded(t, must(x.Subset(t.Context(), docs, opt)))
 			if !bytes.Equal(encoded(t, must(opened.Subset(t.Context(), docs, opt))), want) || !bytes.Equal(encoded(t, must(Decode(want))), want) {
 				t.Errorf("real %v, classes kept %v: another file", real, keep)
 			}
 		}
 		other := build(t, randomSource(uint64(60+seed), 200, !real, real))
-		want := encoded(t, must(store.Oppose(t.Context(), [2]store.Side{{Index: x, Class: "a"}, {Index: other, Class: "b"}}, store.OpposeOptions{})))
-		of := encoded(t, must(store.Oppose(t.Context(), [2]store.Side{{Index: opened, Class: "a"}, {Index: other, Class: "b"}}, store.OpposeOptions{})))
+		want := encoded(t, must(postings.Oppose(t.Context(), [2]postings.Side{{Index: x, Class: "a"}, {Index: other, Class: "b"}}, postings.OpposeOptions{})))
+		of := encoded(t, must(postings.Oppose(t.Context(), [2]postings.Side{{Index: opened, Class: "a"}, {Index: other, Class: "b"}}, postings.OpposeOptions{})))
 		if !bytes.Equal(of, want) || !bytes.Equal(encoded(t, must(Decode(want))), want) {
 			t.Errorf("real %v, opposed: another file", real)
 		}

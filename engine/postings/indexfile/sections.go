@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/zeebo/xxh3"
 )
 
@@ -173,7 +173,7 @@ type SectionSize struct {
 
 // Sections returns the sections of the file that an index came from, in order, without
 // empty ones. It returns nil for an index that was built.
-func Sections(x *store.Index) []SectionSize {
+func Sections(x *postings.Index) []SectionSize {
 	f := fileOf(x)
 	if f == nil {
 		return nil

@@ -5,16 +5,16 @@ import (
 	"io"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
 // Spill moves an index to a temporary file in dir ("" means that of the system) and
 // maps it, so that the index, names included, takes no memory of the process. It
-// returns the new index; x must not be used afterwards. [store.Index.Close] releases the
+// returns the new index; x must not be used afterwards. [postings.Index.Close] releases the
 // file. Of the ways to save an index, only [Merge] works with the result. If files
 // cannot be mapped, the result is x. A nil sys means the operating system.
-func Spill(x *store.Index, sys files.TemporarySystem, dir string) (*store.Index, error) {
+func Spill(x *postings.Index, sys files.TemporarySystem, dir string) (*postings.Index, error) {
 	f, err := files.CreateTemporary(sys, dir)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func Spill(x *store.Index, sys files.TemporarySystem, dir string) (*store.Index,
 }
 
 // spillTo moves the index to f. It returns nil if the file cannot be mapped.
-func spillTo(x *store.Index, f files.Temporary) (*store.Index, error) {
+func spillTo(x *postings.Index, f files.Temporary) (*postings.Index, error) {
 	d := dumper{w: f}
 	for _, column := range [][]byte{
 		[]byte(nil), files.StringBytes(x.Terms.Text()), files.BytesOf(x.Terms.Offsets()), files.BytesOf(x.Terms.Sorted()),
@@ -55,12 +55,12 @@ func spillTo(x *store.Index, f files.Temporary) (*store.Index, error) {
 
 // mapped returns the index with its columns in a mapping, in the order in which spillTo
 // wrote them.
-func mapped(x *store.Index, m *files.Mapping, columns [][]byte) *store.Index {
+func mapped(x *postings.Index, m *files.Mapping, columns [][]byte) *postings.Index {
 	next := func() []byte {
 		columns = columns[1:]
 		return columns[0]
 	}
-	y := store.Memory{Classes: x.Classes, Meta: x.Meta, Pruned: x.Pruned, Multi: x.Multi}
+	y := postings.Memory{Classes: x.Classes, Meta: x.Meta, Pruned: x.Pruned, Multi: x.Multi}
 	y.Terms = table.NewDictionary(files.StringOf(next()), files.ElementsOf[uint32](next()), files.ElementsOf[uint32](next()))
 	y.IDs = table.NewDictionary(files.StringOf(next()), files.ElementsOf[uint32](next()), nil)
 	y.Input, y.LabelStart, y.LabelOf = files.ElementsOf[uint32](next()), files.ElementsOf[uint32](next()), files.ElementsOf[uint32](next())
@@ -68,7 +68,7 @@ func mapped(x *store.Index, m *files.Mapping, columns [][]byte) *store.Index {
 	y.DenseAt, y.Dense, y.Flat = files.ElementsOf[uint64](next()), next(), files.ElementsOf[uint32](next())
 	y.Values.Counts, y.Values.EscapeAt, y.Values.Escaped = next(), files.ElementsOf[uint64](next()), files.ElementsOf[uint32](next())
 	y.Values.Single, y.Values.Double = files.ElementsOf[float32](next()), files.ElementsOf[float64](next())
-	return store.New(y, nil, m)
+	return postings.New(y, nil, m)
 }
 
 // A dumper writes columns one after the other, aligned.

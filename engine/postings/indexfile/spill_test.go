@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // Shards that were moved to files merge to what they were, in bounded memory or not,
@@ -19,7 +19,7 @@ func TestSpill(t *testing.T) {
 		src := recipe.source(23)
 		whole := written(t, build(t, documentsOf(src, 0, len(src.IDs))), WriteOptions{Cells: true})
 		dir := t.TempDir()
-		var shards []*store.Index
+		var shards []*postings.Index
 		for _, part := range split(r, src, 5) {
 			x, err := Spill(build(t, part), nil, dir)
 			if err != nil {
@@ -54,7 +54,7 @@ func TestSpillNeedsADirectory(t *testing.T) {
 	if _, err := Spill(x, nil, filepath.Join(t.TempDir(), "missing")); !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
-	err := Merge(t.Context(), &bytes.Buffer{}, []*store.Index{x}, MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), MaxMemory: 1})
+	err := Merge(t.Context(), &bytes.Buffer{}, []*postings.Index{x}, MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), MaxMemory: 1})
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}

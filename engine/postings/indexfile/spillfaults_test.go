@@ -11,13 +11,13 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 )
 
 // spillAndMerge moves shards to temporary files and merges them with others for all that
 // has to wait or is to be out of memory.
-func spillAndMerge(t *testing.T, sys files.TemporarySystem, dir string, w io.Writer, sources []store.Source, threads int) (err error) {
-	var shards []*store.Index
+func spillAndMerge(t *testing.T, sys files.TemporarySystem, dir string, w io.Writer, sources []postings.Source, threads int) (err error) {
+	var shards []*postings.Index
 	defer func() {
 		for _, x := range shards {
 			err = errors.Join(err, x.Close())
@@ -37,7 +37,7 @@ func spillAndMerge(t *testing.T, sys files.TemporarySystem, dir string, w io.Wri
 // at or closing it, the error is the system's, or the result the right one; no file
 // and no goroutine is left.
 func TestFaultsInTemporaryFiles(t *testing.T) {
-	for name, sources := range map[string][]store.Source{
+	for name, sources := range map[string][]postings.Source{
 		"counts": {randomSource(51, 300, true, false), randomSource(52, 200, true, false)},
 		"values": {randomSource(53, 100, false, true), randomSource(54, 90, false, true)},
 	} {

@@ -9,11 +9,11 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
-func written(t testing.TB, x *store.Index, opt WriteOptions) []byte {
+func written(t testing.TB, x *postings.Index, opt WriteOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if _, err := Write(t.Context(), &b, x, opt); err != nil {
@@ -24,7 +24,7 @@ func written(t testing.TB, x *store.Index, opt WriteOptions) []byte {
 
 // everything returns the file with everything in it that a file may have, as programs wrote it that
 // stored the forward view and weights.
-func everything(t testing.TB, x *store.Index) []byte {
+func everything(t testing.TB, x *postings.Index) []byte {
 	t.Helper()
 	x = must(decode(written(t, x, WriteOptions{Cells: true}), nil))
 	var sections [sumSection][]byte
@@ -70,9 +70,9 @@ func TestStoredIsComputed(t *testing.T) {
 				}
 				sameQueries(t, x, built)
 				for _, threads := range []int{1, 3} {
-					sameStatistics(t, countOf(t, x, store.CountOptions{Threads: threads}), countOf(t, built, store.CountOptions{}))
+					sameStatistics(t, countOf(t, x, postings.CountOptions{Threads: threads}), countOf(t, built, postings.CountOptions{}))
 				}
-				sameStatistics(t, countOf(t, x, store.CountOptions{Weighting: table.LTC}), countOf(t, built, store.CountOptions{Weighting: table.LTC}))
+				sameStatistics(t, countOf(t, x, postings.CountOptions{Weighting: table.LTC}), countOf(t, built, postings.CountOptions{Weighting: table.LTC}))
 				if !bytes.Equal(encoded(t, x), data) || !bytes.Equal(written(t, x, opt), data) {
 					t.Fatalf("%+v: writing it again gives other bytes", opt)
 				}
@@ -115,12 +115,12 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 		kind sectionKind
 		use  func() error
 	}{
-		{cellTerms, func() error { _, err := x.Count(t.Context(), store.CountOptions{}); return err }},
-		{cellClasses, func() error { _, err := x.Count(t.Context(), store.CountOptions{}); return err }},
-		{cellDocs, func() error { _, err := x.Count(t.Context(), store.CountOptions{}); return err }},
-		{cellSums, func() error { _, err := x.Count(t.Context(), store.CountOptions{}); return err }},
-		{cellSquares, func() error { _, err := x.Count(t.Context(), store.CountOptions{}); return err }},
-		{cellEscapes, func() error { _, err := x.Count(t.Context(), store.CountOptions{}); return err }},
+		{cellTerms, func() error { _, err := x.Count(t.Context(), postings.CountOptions{}); return err }},
+		{cellClasses, func() error { _, err := x.Count(t.Context(), postings.CountOptions{}); return err }},
+		{cellDocs, func() error { _, err := x.Count(t.Context(), postings.CountOptions{}); return err }},
+		{cellSums, func() error { _, err := x.Count(t.Context(), postings.CountOptions{}); return err }},
+		{cellSquares, func() error { _, err := x.Count(t.Context(), postings.CountOptions{}); return err }},
+		{cellEscapes, func() error { _, err := x.Count(t.Context(), postings.CountOptions{}); return err }},
 	} {
 		edited := slices.Clone(data)
 		edited[sectionPlace(x, use.kind)] ^= 1
@@ -139,13 +139,13 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := x.Count(ctx, store.CountOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := x.Count(ctx, postings.CountOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("the cells, cancelled: %v", err)
 	}
 }
 
 // sectionPlace is where a section begins in the file.
-func sectionPlace(x *store.Index, kind sectionKind) int {
+func sectionPlace(x *postings.Index, kind sectionKind) int {
 	at := headerSize
 	for k := range kind {
 		at += len(fileOf(x).body.sections[k].data)
@@ -188,7 +188,7 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 		}
 		faults.SealIndex(edited)
 		y := must(decode(edited, nil))
-		if _, err := y.Count(t.Context(), store.CountOptions{}); !errors.Is(err, files.ErrFormat) {
+		if _, err := y.Count(t.Context(), postings.CountOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {

@@ -9,7 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -24,7 +24,7 @@ type WriteOptions struct {
 
 // Rewrite writes the file of an index and returns its length: with cells if it was opened from
 // a file that has them. The same index gives the same bytes.
-func Rewrite(w io.Writer, x *store.Index) (int64, error) {
+func Rewrite(w io.Writer, x *postings.Index) (int64, error) {
 	if err := x.Verify(); err != nil {
 		return 0, err
 	}
@@ -36,7 +36,7 @@ func Rewrite(w io.Writer, x *store.Index) (int64, error) {
 }
 
 // Write writes the file of an index, with cells or without, and returns its length.
-func Write(ctx context.Context, w io.Writer, x *store.Index, opt WriteOptions) (int64, error) {
+func Write(ctx context.Context, w io.Writer, x *postings.Index, opt WriteOptions) (int64, error) {
 	if err := x.Verify(); err != nil {
 		return 0, err
 	}
@@ -52,9 +52,9 @@ func Write(ctx context.Context, w io.Writer, x *store.Index, opt WriteOptions) (
 
 // WriteNumbered is [Write] for what was just counted. It counts cells before the lists are made, from
 // the rows if there are any.
-func WriteNumbered(ctx context.Context, w io.Writer, n *store.Numbered, opt WriteOptions) (written int64, err error) {
+func WriteNumbered(ctx context.Context, w io.Writer, n *postings.Numbered, opt WriteOptions) (written int64, err error) {
 	if opt.Cells && opt.Counted == nil {
-		if opt.Counted, err = n.Count(ctx, store.CountOptions{Threads: opt.Threads}); err != nil {
+		if opt.Counted, err = n.Count(ctx, postings.CountOptions{Threads: opt.Threads}); err != nil {
 			return 0, err
 		}
 	}
@@ -65,7 +65,7 @@ func WriteNumbered(ctx context.Context, w io.Writer, n *store.Numbered, opt Writ
 	return Write(ctx, w, x, opt)
 }
 
-func writeWith(w io.Writer, x *store.Index, cells *storedCells) (n int64, err error) {
+func writeWith(w io.Writer, x *postings.Index, cells *storedCells) (n int64, err error) {
 	meta, err := json.Marshal(fileMeta{x.Classes, x.Pruned, cells.present, x.Meta})
 	if err != nil {
 		return 0, err
@@ -144,7 +144,7 @@ func (o *fileWriter) write(data []byte) error {
 func (o *fileWriter) endSection(kind sectionKind) error {
 	n := o.lengths[kind]
 	if o.inside != n {
-		return fmt.Errorf("store: section %v has %d bytes, not the %d that were reckoned", kind, o.inside, n)
+		return fmt.Errorf("indexfile: section %v has %d bytes, not the %d that were reckoned", kind, o.inside, n)
 	}
 	if err := o.append(make([]byte, aligned(n)-n)); err != nil {
 		return err

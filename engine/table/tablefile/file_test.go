@@ -21,8 +21,8 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
 )
@@ -184,7 +184,7 @@ func TestGoldenStatisticsFiles(t *testing.T) {
 	dir := filepath.Join("..", "..", "..", "testdata")
 	for file, index := range map[string]string{"statistics-v3.stats": "index-v3.idx", "statistics-v3-real.stats": "index-v3-real.idx"} {
 		x := enginetest.Must(indexfile.Open(filepath.Join(dir, index), indexfile.OpenOptions{}))
-		want := enginetest.Must(x.Count(t.Context(), store.CountOptions{}))
+		want := enginetest.Must(x.Count(t.Context(), postings.CountOptions{}))
 		if *updateGolden {
 			if err := os.WriteFile(filepath.Join(dir, file), statisticsFile(t, want), 0o644); err != nil {
 				t.Fatal(err)

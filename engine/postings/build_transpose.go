@@ -1,0 +1,222 @@
+package postings
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/pool"
+)
+
+// The transposition turns the terms of each document into the documents of each term in
+// two passes. Writing every posting directly to its place misses the caches and the
+// TLB: with 100 million postings that took 38 ns per posting, the two passes take 15
+// (AMD Zen 4, one thread). The first pass, over the documents, only appends each
+// posting to the records of its bucket, which makes a few hundred streams. The second
+// pass takes one bucket after the other, whose lists fit into the cache, and writes its
+// postings to their places.
+//
+// The index does not depend on how the work is shared among workers: the second pass
+// reads the records of a bucket in document order, however the documents were cut.
+
+const (
+	// A record is one word: the number of the term within its bucket, that of the
+	// document within its block, and the count as in the column. For real values, the
+	// eight bytes of the value follow.
+	termBits    = 12
+	docBits     = 12
+	countBits   = 8
+	countRecord = 4
+	valueRecord = 4 + 8
+
+	// blockPostings is the number of postings that a worker processes between two
+	// checks of the context.
+	blockPostings = 1 << 20
+	// batchPostings is the number of postings that are copied together before they are
+	// used.
+	batchPostings = 1 << 12
+
+	dropped = math.MaxUint32
+)
+
+// A transposition is the state of the two passes.
+type transposition struct {
+	*builder
+	buckets []bucket
+	long    int      // terms [0, long) get bitmaps
+	where   []uint32 // by term number of the source: bucket<<termBits | place in it, or dropped
+	size    uint64   // bytes per record
+	records []byte   // by bucket, in the order of the postings
+}
+
+// transpose makes the posting lists and the value column.
+func (b *builder) transpose(ctx context.Context) error {
+	t, err := b.distributed(ctx)
+	if err != nil {
+		return err
+	}
+	return t.assemble(ctx)
+}
+
+// distributed runs the first pass. If it fails, it can be run again.
+func (b *builder) distributed(ctx context.Context) (*transposition, error) {
+	t := &transposition{builder: b, size: countRecord}
+	if b.isReal {
+		t.size = valueRecord
+	}
+	total := b.x.Start[len(b.x.DocFreq)]
+	if total > math.MaxInt/t.size {
+		return nil, fmt.Errorf("postings: %d postings are more than this machine can address", total)
+	}
+	if err := t.cutTerms(ctx); err != nil {
+		return nil, err
+	}
+	t.records = make([]byte, total*t.size)
+	return t, pool.InTurn(ctx, t.placeParts, t.distribute)
+}
+
+// assemble runs the second pass.
+func (t *transposition) assemble(ctx context.Context) error {
+	return pool.InTurn(ctx, t.collect, t.join)
+}
+
+// cutTerms cuts the terms into buckets and records the bucket of each term and its
+// place there.
+func (t *transposition) cutTerms(ctx context.Context) (err error) {
+	if t.buckets, t.long, err = t.x.cutLists(ctx); err != nil {
+		return err
+	}
+	t.where = slices.Repeat([]uint32{dropped}, len(t.src.Names))
+	return pool.Run(ctx, t.threads, len(t.buckets), func(_, k int) error {
+		u := &t.buckets[k]
+		for term := u.first; term < u.last; term++ {
+			t.where[t.terms[term]] = uint32(k)<<termBits | uint32(term-u.first)
+		}
+		return nil
+	})
+}
+
+// placeParts assigns each part its own range of records in every bucket, in the order
+// of the parts.
+func (t *transposition) placeParts(ctx context.Context) error {
+	err := pool.Run(ctx, t.threads, len(t.parts), func(_, i int) error {
+		p := &t.parts[i]
+		p.from, p.ends, p.escaped = make([]uint64, len(t.buckets)), nil, make([][]uint32, len(t.buckets))
+		for term, n := range p.df {
+			if w := t.where[term]; w != dropped {
+				p.from[w>>termBits] += uint64(n)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for k := range t.buckets {
+		next := t.x.Start[t.buckets[k].first] * t.size
+		for i := range t.parts {
+			from := &t.parts[i].from[k]
+			*from, next = next, next+*from*t.size
+		}
+	}
+	return nil
+}
+
+// distribute runs the first pass.
+func (t *transposition) distribute(ctx context.Context) error {
+	err := t.eachBlock(ctx, func(p *part, block int, docs []uint32) {
+		next := slices.Clone(p.from)
+		if block > 0 {
+			copy(next, p.ends[block-1])
+		}
+		t.write(p, next, docs)
+		p.ends = append(p.ends, next)
+	})
+	if err != nil {
+		return err
+	}
+	if t.opt.Consume {
+		clear(t.src.Parts)
+		t.src.Columns = Columns{}
+	}
+	for i := range t.parts {
+		p := &t.parts[i]
+		p.df, p.terms, p.counts, p.values = nil, nil, nil, nil
+	}
+	t.spans = nil
+	return nil
+}
+
+// write appends the postings of a block's documents to the buckets; next[k] is the next
+// free byte of bucket k. The terms are looked up in a separate loop: writes whose
+// addresses do not wait for the table save 1.3 ns per posting.
+func (t *transposition) write(p *part, next []uint64, docs []uint32) {
+	doc := uint32(0) // within the block
+	for own := range t.batches(docs) {
+		p.terms = appendPostings(t.builder, p.terms[:0], termsOf, own)
+		lookUp(p.terms, t.where)
+		if t.isReal {
+			p.values = appendPostings(t.builder, p.values[:0], valuesOf, own)
+		} else {
+			p.counts = appendPostings(t.builder, p.counts[:0], countsOf, own)
+			p.keepEscaped()
+		}
+		from := 0
+		for _, d := range own {
+			to := from + int(t.spans[d].length)
+			if t.isReal {
+				writeValues(t.records, next, doc, p.terms[from:to], p.values[from:to])
+			} else {
+				writeCounts(t.records, next, doc, p.terms[from:to], p.counts[from:to])
+			}
+			doc++
+			from = to
+		}
+	}
+}
+
+// lookUp replaces each term by its entry in the table.
+func lookUp(terms, table []uint32) {
+	for i, term := range terms {
+		terms[i] = table[term]
+	}
+}
+
+// keepEscaped appends the counts of the batch that do not fit into a byte to p.escaped.
+func (p *part) keepEscaped() {
+	for i, count := range p.counts {
+		if count >= Escape && p.terms[i] != dropped {
+			k := p.terms[i] >> termBits
+			p.escaped[k] = append(p.escaped[k], count)
+		}
+	}
+}
+
+// writeCounts appends the postings of one document to the records.
+func writeCounts(records []byte, next []uint64, doc uint32, terms, counts []uint32) {
+	counts = counts[:len(terms)]
+	for i, w := range terms {
+		if w == dropped {
+			continue
+		}
+		at := next[w>>termBits]
+		next[w>>termBits] = at + countRecord
+		binary.LittleEndian.PutUint32(records[at:at+countRecord], w<<(docBits+countBits)|doc<<countBits|min(counts[i], Escape))
+	}
+}
+
+// writeValues is writeCounts for real values.
+func writeValues(records []byte, next []uint64, doc uint32, terms []uint32, values []float64) {
+	for i, w := range terms {
+		if w == dropped {
+			continue
+		}
+		at := next[w>>termBits]
+		next[w>>termBits] = at + valueRecord
+		record := records[at : at+valueRecord]
+		binary.LittleEndian.PutUint32(record, w<<(docBits+countBits)|doc<<countBits)
+		binary.LittleEndian.PutUint64(record[4:], math.Float64bits(values[i]))
+	}
+}

@@ -1,0 +1,202 @@
+package postings
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
+)
+
+// CountOptions are the options of [Index.Count]. The zero value counts all documents,
+// without weights.
+type CountOptions struct {
+	// Weighting is the weighting whose sums W are computed; "" means none.
+	Weighting table.Weighting
+	// Within restricts the count to these documents; nil means all. The number of
+	// documents, the document frequencies and the class sizes are then those of the
+	// restricted corpus.
+	Within  *roaring.Bitmap
+	Threads int
+}
+
+// Count returns the statistics of the index. It makes one pass over the postings, or
+// copies the statistics from the file if the file holds them.
+func (x *Index) Count(ctx context.Context, opt CountOptions) (*table.Table, error) {
+	if opt.Within == nil && opt.Weighting == "" && x.file != nil {
+		if s, err := x.file.Table(ctx); s != nil || err != nil {
+			return s, err
+		}
+	}
+	return x.CountLists(ctx, opt)
+}
+
+// EmptyTable returns a table without terms: the classes, and how many documents there are.
+func (x *Index) EmptyTable() *table.Table {
+	s := &table.Table{ClassNames: x.Classes, Names: x.Terms, Pruned: x.Pruned}
+	s.Cells.Documents, s.Cells.Labelled = float64(x.Documents()), float64(x.Labelled())
+	s.Cells.ClassDocs = make([]float64, len(x.Classes))
+	for class, n := range x.ClassSizes() {
+		s.Cells.ClassDocs[class] = float64(n)
+	}
+	return s
+}
+
+// emptyTable is [Index.EmptyTable] of the documents of a sample.
+func (s *Sample) emptyTable() *table.Table {
+	t := &table.Table{ClassNames: s.x.Classes, Names: s.x.Terms, Pruned: s.x.Pruned}
+	t.Cells.ClassDocs = make([]float64, len(s.x.Classes))
+	for d, times := range s.times {
+		if times == 0 {
+			continue
+		}
+		t.Cells.Documents++
+		labels := s.x.Labels(d)
+		if len(labels) > 0 {
+			t.Cells.Labelled++
+		}
+		for _, l := range labels {
+			t.Cells.ClassDocs[l]++
+		}
+	}
+	return t
+}
+
+// CountLists is [Index.Count] from the postings, whatever the file holds.
+func (x *Index) CountLists(ctx context.Context, opt CountOptions) (*table.Table, error) {
+	c := &counting{x: x, sample: x.AllDocuments(), opt: opt}
+	if opt.Within == nil {
+		c.s = x.EmptyTable()
+	} else {
+		c.sample.times = make([]uint32, x.Documents())
+		for d := range c.sample.times {
+			if opt.Within.Contains(uint32(d)) {
+				c.sample.times[d] = 1
+			}
+		}
+		c.s = c.sample.emptyTable()
+	}
+	if opt.Weighting != "" {
+		if err := c.sample.Weigh(ctx, opt.Weighting); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.run(ctx); err != nil {
+		return nil, err
+	}
+	return c.join(ctx)
+}
+
+// A counting counts all terms of an index. They have their numbers in the index until join sorts
+// them into the order of the documents that are counted.
+type counting struct {
+	x        *Index
+	s        *table.Table
+	opt      CountOptions
+	sample   *Sample
+	chunks   []pool.Range
+	parts    []table.Cells // by chunk
+	fraction bool          // some value is no whole number
+}
+
+// run counts the parts.
+func (c *counting) run(ctx context.Context) error {
+	c.chunks = c.x.Chunks()
+	c.parts = make([]table.Cells, len(c.chunks))
+	counters := make([]*ListCounter, pool.Threads(c.opt.Threads))
+	err := c.x.Run(ctx, c.opt.Threads, len(c.chunks), func(worker, chunk int) error {
+		if counters[worker] == nil {
+			counters[worker] = c.x.NewListCounter(true)
+		}
+		return counters[worker].appendTo(&c.parts[chunk], c.sample, c.chunks[chunk])
+	})
+	for _, counter := range counters {
+		c.fraction = c.fraction || counter != nil && counter.fraction
+	}
+	return err
+}
+
+// appendTo appends the terms of a range to cells.
+func (c *ListCounter) appendTo(to *table.Cells, s *Sample, terms pool.Range) error {
+	if err := c.Load(terms); err != nil {
+		return err
+	}
+	c.Count(s, func(t *table.Tile) {
+		if s.weigher == nil {
+			t.W = nil
+		}
+		to.AppendTile(t)
+	})
+	return nil
+}
+
+// join concatenates the parts into the statistics, without what whole numbers do not need
+// (see [table.Centred]). After a restricted count, the terms are sorted by their counted document
+// frequencies and those without a counted document are dropped.
+func (c *counting) join(ctx context.Context) (*table.Table, error) {
+	s, terms, n := c.s, 0, 0
+	tokens := NewTokenSums(len(s.ClassNames))
+	for i := range c.parts {
+		p := &c.parts[i]
+		terms, n = terms+p.Terms(), n+p.Len()
+		_ = tokens.Add(p, 0, p.Terms(), nil) // nothing is checked
+	}
+	s.Cells.Tokens, s.Cells.ClassTokens, s.Weighting = tokens.Total, tokens.ByClass, c.opt.Weighting
+	s.Cells.Reserve(terms, n)
+	if s.Weighting != "" {
+		s.Cells.W = make([]float64, 0, n)
+	}
+	if err := c.concatenate(ctx); err != nil {
+		return nil, err
+	}
+	if !c.fraction && !s.Cells.InexactSquares() {
+		s.Cells.Centred = nil
+	}
+	s.Cells.DropExact()
+	s.Cells.SetLowTokens()
+	return s, nil
+}
+
+// concatenate appends the parts to the statistics.
+func (c *counting) concatenate(ctx context.Context) error {
+	s := c.s
+	if c.opt.Within == nil {
+		parts := make([]*table.Cells, len(c.parts))
+		for i := range parts {
+			parts[i] = &c.parts[i]
+		}
+		return s.Cells.AppendEach(parts, func(columns int, f func(column int) error) error {
+			return pool.Run(ctx, c.opt.Threads, columns, func(_, column int) error { return f(column) })
+		})
+	}
+	order := c.termOrder()
+	s.Names = table.DictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(int(order[i].ID)) })
+	part := 0
+	for _, k := range order {
+		t := int(k.ID)
+		if in := c.chunks[part]; t < in.From || t >= in.To {
+			part, _ = slices.BinarySearchFunc(c.chunks, t, func(r pool.Range, t int) int { return cmp.Compare(r.To-1, t) })
+		}
+		at := t - c.chunks[part].From
+		s.Cells.AppendTerms(&c.parts[part], at, at+1)
+	}
+	return nil
+}
+
+// termOrder returns the terms with a counted document in the order of an index, by their counted
+// df.
+func (c *counting) termOrder() []table.TermKey {
+	var keys []table.TermKey
+	var counted []uint32
+	for i := range c.parts {
+		for j, df := range c.parts[i].DF {
+			if t := c.chunks[i].From + j; df > 0 {
+				keys, counted = append(keys, table.NewTermKey(c.x.Terms.Term(t), uint32(t))), append(counted, df)
+			}
+		}
+	}
+	return table.SortByDF(keys, counted, c.x.Terms)
+}

@@ -1,0 +1,399 @@
+package postings
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/kernels"
+)
+
+// This file counts posting lists, term by term: the way for what has no rows, for real values, and
+// for permuted labels. All else is counted document by document.
+
+// A ListCounter counts the terms of posting lists in one sample after another. It decodes
+// the lists of a range of terms once for all samples. It serves one goroutine.
+type ListCounter struct {
+	x      *Index
+	tokens bool // occurrences are counted, not documents alone
+	exact  bool // what sums lose is computed
+
+	terms     pool.Range
+	decoded   []uint32 // documents of the terms that are bitmaps
+	starts    []int    // where those of each begin
+	sets      []uint64 // the same as sets, of the first terms
+	hasSets   bool     // whether they are those of the range
+	tf        []float64
+	weights   []float64 // by weighedBy
+	weighedBy *weigher
+	fraction  bool // some value is no whole number; of real values only
+
+	classes []uint32 // of the documents of a list
+	counts  []uint32 // documents by class
+	sums    *table.ClassSums
+	kept    keptPostings
+	lost    lostSums
+	tile    table.Tile
+}
+
+// NewListCounter returns a counter. It counts documents alone unless tokens is set.
+func (x *Index) NewListCounter(tokens bool) *ListCounter {
+	k := len(x.Classes)
+	return &ListCounter{
+		x: x, tokens: tokens, exact: tokens && x.Centring(), sums: table.NewClassSums(k + 1), counts: make([]uint32, max(ByteCodes, k+1)),
+	}
+}
+
+// Chunks returns the terms in ranges of about equal cost, the most frequent terms first.
+func (x *Index) Chunks() []pool.Range {
+	return pool.Split(x.Terms.Len(), ChunkCost, chunkAlign, func(t int) int64 { return int64(x.DocFreq[t]) + TermCost })
+}
+
+const (
+	// chunkCost is the work of one chunk in postings: enough to hide the cost of starting
+	// it, little enough for an even distribution and a prompt cancellation.
+	ChunkCost = 1 << 16
+	// termCost is the cost of a term besides its postings, in postings.
+	TermCost = 64
+	// Ranges begin at multiples of chunkAlign terms, so that no two workers write to the same
+	// cache line of a column of results.
+	chunkAlign = 16
+)
+
+// Load selects a range of terms and decodes their lists. Load and Count must be called
+// within a function that [Index.Run] or [Index.Guard] runs.
+func (c *ListCounter) Load(terms pool.Range) error {
+	x := c.x
+	if err := x.Ready(terms, c.tokens); err != nil {
+		return err
+	}
+	c.terms, c.weighedBy, c.hasSets = terms, nil, false
+	c.decoded, c.starts = c.decoded[:0], append(c.starts[:0], 0)
+	for t := terms.From; t < min(terms.To, x.FirstShort()); t++ {
+		v, err := bitmap.Parse(x.BitmapBytes(t))
+		if err != nil {
+			panic(err) // Build wrote it, or decode has parsed it
+		}
+		c.decoded = v.AppendTo(c.decoded)
+		c.starts = append(c.starts, len(c.decoded))
+	}
+	if c.tokens {
+		c.tf = x.Values.Read(x.Start[terms.From], x.Start[terms.To], c.tf)
+	}
+	return nil
+}
+
+// docs returns the documents of a term of the range.
+func (c *ListCounter) docs(t int) []uint32 {
+	if t >= c.x.FirstShort() {
+		return c.x.ShortList(t)
+	}
+	i := t - c.terms.From
+	return c.decoded[c.starts[i]:c.starts[i+1]]
+}
+
+// ofTerm returns the elements of a column of the range that belong to a term; nil of nil.
+func (c *ListCounter) ofTerm(column []float64, t int) []float64 {
+	if len(column) == 0 {
+		return nil
+	}
+	first := c.x.Start[c.terms.From]
+	return column[c.x.Start[t]-first : c.x.Start[t+1]-first]
+}
+
+// tileCells is the number of cells or terms from which a tile is passed on: its columns stay in
+// the cache.
+const tileCells = 1024
+
+// Count counts the terms of the range in a sample and passes them to f, a tile of terms after
+// the other, which is valid until f returns. Terms without a document in the sample have a df of
+// 0. If tokens are counted, and the sample has weights, there are their sums.
+func (c *ListCounter) Count(s *Sample, f func(t *table.Tile)) {
+	c.weigh(s)
+	c.begin(c.terms.From)
+	for t := c.terms.From; t < c.terms.To; t++ {
+		c.count(s, t)
+		if len(c.tile.Class) >= tileCells || len(c.tile.DF) >= tileCells {
+			f(&c.tile)
+			c.begin(t + 1)
+		}
+	}
+	if len(c.tile.DF) > 0 {
+		f(&c.tile)
+	}
+}
+
+// begin empties the tile, which begins with a term, and makes room for those of a tile.
+func (c *ListCounter) begin(term int) {
+	t, most := &c.tile, tileCells+max(len(c.x.Classes), fewClasses)
+	*t = table.Tile{
+		First: term, Whole: !c.tokens, Centred: t.Centred, DF: slices.Grow(t.DF[:0], tileCells), CF: t.CF[:0],
+		Start: append(slices.Grow(t.Start[:0], tileCells+1), 0), Class: slices.Grow(t.Class[:0], most), A: slices.Grow(t.A[:0], most),
+		S: t.S[:0], Q: t.Q[:0], W: t.W[:0], LowCF: t.LowCF[:0], LowS: t.LowS[:0], M2: t.M2[:0], LowQ: t.LowQ[:0],
+	}
+}
+
+// count appends a term to the tile.
+func (c *ListCounter) count(s *Sample, t int) {
+	l := list{docs: c.docs(t)}
+	if !c.tokens && !c.x.Multi && len(c.x.Classes) < table.ManyClasses {
+		c.end(c.documents(s, t, l.docs))
+		return
+	}
+	l.tf = c.ofTerm(c.tf, t)
+	if s.weigher != nil {
+		l.weights = c.ofTerm(c.weights, t)
+	}
+	if s.once {
+		l = c.kept.of(s, l)
+	}
+	df, cf, from := 0.0, 0.0, len(c.tile.Class)
+	switch {
+	case c.x.Multi:
+		df, cf = c.scatterLabels(s, l)
+	case s.once:
+		df, cf = float64(len(l.docs)), c.runs(s, l)
+	default:
+		df, cf = c.scatter(s, l)
+	}
+	c.end(df)
+	c.tile.CF = append(c.tile.CF, cf)
+	if c.exact {
+		c.setLost(s, l, from, cf)
+	}
+}
+
+// end ends a term, whose cells were appended.
+func (c *ListCounter) end(df float64) {
+	t, n := &c.tile, len(c.tile.DF)
+	t.DF, t.Start = t.DF[:n+1], t.Start[:n+2]
+	t.DF[n], t.Start[n+1] = uint32(df), len(t.Class)
+}
+
+// A list has the documents of a term, its frequencies, and its weights.
+type list struct {
+	docs        []uint32
+	tf, weights []float64 // nil if they are not counted
+}
+
+// weigh computes the weights of the range's postings.
+func (c *ListCounter) weigh(s *Sample) {
+	if s.weigher == nil || c.weighedBy == s.weigher {
+		return
+	}
+	c.weights, c.weighedBy = c.weights[:0], s.weigher
+	for t := c.terms.From; t < c.terms.To; t++ {
+		docs, idf := c.docs(t), 0.0
+		if df := s.timesOf(docs); df > 0 {
+			idf = table.IDF(s.weigher.n, df)
+		}
+		for i, tf := range c.ofTerm(c.tf, t) {
+			c.weights = append(c.weights, s.weigher.weight(tf, idf, docs[i]))
+		}
+	}
+}
+
+// ByteCodes is the number of codes that fit into a byte. Arrays of that length are indexed
+// without a check of bounds.
+const ByteCodes = 1 << 8
+
+// documents counts documents of one class each, and nothing else. Those of a short list are met one by
+// one; a look at all classes costs more than their cells.
+func (c *ListCounter) documents(s *Sample, t int, docs []uint32) (df float64) {
+	k := len(c.x.Classes)
+	switch short := len(docs) < 64 && k < fewClasses; {
+	case short && s.times == nil:
+		c.few(s.codes.Bytes, docs)
+		return float64(len(docs))
+	case short:
+		return c.fewWeighted(s, docs)
+	}
+	df = float64(len(docs))
+	counts := c.counts[:k+1]
+	switch {
+	case s.times != nil:
+		df = 0
+		for _, d := range docs {
+			n := s.times[d]
+			counts[s.codes.of(int(d))] += n
+			df += float64(n)
+		}
+	case c.countShared(s, counts[:k], t):
+	case s.codes.Bytes != nil:
+		row, codes := (*[ByteCodes]uint32)(c.counts), s.codes.Bytes
+		for _, d := range docs {
+			row[codes[d]]++
+		}
+	default:
+		for _, d := range docs {
+			counts[s.codes.Words[d]]++
+		}
+	}
+	tile, n := &c.tile, len(c.tile.Class)
+	tile.Class = tile.Class[:n+kernels.Occupied(tile.Class[n:n+k], counts[:k])]
+	tile.A = tile.A[:len(tile.Class)]
+	for i, class := range tile.Class[n:] {
+		tile.A[n+i] = float64(counts[class])
+	}
+	clear(counts)
+	return df
+}
+
+// fewClasses bounds the number of classes of which a word has a bit each, and one for unlabelled documents.
+const fewClasses = 64
+
+// few counts the documents of a short list in few classes.
+func (c *ListCounter) few(codes []uint8, docs []uint32) {
+	counts, met := (*[ByteCodes]uint32)(c.counts), uint64(0)
+	for _, d := range docs {
+		class := codes[d]
+		counts[class]++
+		met |= 1 << (class & 63)
+	}
+	c.appendMet(met)
+}
+
+// fewWeighted is few where documents count any number of times.
+func (c *ListCounter) fewWeighted(s *Sample, docs []uint32) (df float64) {
+	counts, met, all := (*[ByteCodes]uint32)(c.counts), uint64(0), uint64(0)
+	for _, d := range docs {
+		class, times := s.codes.Bytes[d], s.times[d]
+		counts[class] += times
+		met |= uint64(min(times, 1)) << (class & 63)
+		all += uint64(times)
+	}
+	c.appendMet(met)
+	return float64(all)
+}
+
+// appendMet appends the cells of the classes that are met, and clears their counts.
+func (c *ListCounter) appendMet(met uint64) {
+	t, n, counts := &c.tile, len(c.tile.Class), (*[fewClasses]uint32)(c.counts)
+	none := len(c.x.Classes) % fewClasses
+	counts[none], met = 0, met&^(1<<none)
+	classes, docs, i := (*[fewClasses]uint32)(t.Class[n:n+fewClasses]), (*[fewClasses]float64)(t.A[n:n+fewClasses]), 0
+	for ; met != 0; met &= met - 1 {
+		class := bits.TrailingZeros64(met) % fewClasses
+		classes[i%fewClasses], docs[i%fewClasses] = uint32(class), float64(counts[class])
+		counts[class] = 0
+		i++
+	}
+	t.Class, t.A = t.Class[:n+i], t.A[:n+i]
+}
+
+// runs counts documents of one class each that count once: they are numbered by class, so that
+// each class is a run of the list, whose values are added in the order of [kernels.Sum].
+func (c *ListCounter) runs(s *Sample, l list) (cf float64) {
+	c.classes = s.codes.Lookup(l.docs, c.classes)
+	for from, to := 0, 0; from < len(c.classes); from = to {
+		class := c.classes[from]
+		for to = from + 1; to < len(c.classes) && c.classes[to] == class; to++ {
+		}
+		sum := table.ClassSum{A: float64(to - from)}
+		if l.tf != nil {
+			sum.S, sum.Q = kernels.Sum(l.tf[from:to])
+			cf += sum.S
+		}
+		if l.weights != nil {
+			sum.W, _ = kernels.Sum(l.weights[from:to])
+		}
+		c.append(class, sum)
+	}
+	return cf
+}
+
+// scatter counts documents of one class each, which count any number of times.
+func (c *ListCounter) scatter(s *Sample, l list) (df, cf float64) {
+	c.classes = s.codes.Lookup(l.docs, c.classes)
+	for i, class := range c.classes {
+		times := 1.0
+		if s.times != nil {
+			if times = float64(s.times[l.docs[i]]); times == 0 {
+				continue
+			}
+		}
+		df += times
+		sum := c.sums.Meet(class)
+		sum.A += times
+		if l.tf != nil {
+			v := l.tf[i]
+			sum.S += float64(times * v)
+			sum.Q += float64(times * float64(v*v))
+			cf += float64(times * v)
+		}
+		if l.weights != nil {
+			sum.W += float64(times * l.weights[i])
+		}
+	}
+	c.sums.Take(c.append)
+	return df, cf
+}
+
+// scatterLabels counts documents of any labels.
+func (c *ListCounter) scatterLabels(s *Sample, l list) (df, cf float64) {
+	for i, d := range l.docs {
+		times, one := s.timesOfOne(d), table.ClassSum{}
+		if times == 0 {
+			continue
+		}
+		one.A = times
+		if l.tf != nil {
+			v := l.tf[i]
+			one.S, one.Q = float64(times*v), float64(times*float64(v*v))
+		}
+		if l.weights != nil {
+			one.W = float64(times * l.weights[i])
+		}
+		df, cf = df+times, cf+one.S
+		for _, class := range s.labels(d) {
+			c.sums.Meet(class).Add(one)
+		}
+	}
+	c.sums.Take(c.append)
+	return df, cf
+}
+
+// append appends a cell to the tile; the class behind the last is that of unlabelled documents.
+func (c *ListCounter) append(class uint32, sum table.ClassSum) {
+	if int(class) == len(c.x.Classes) {
+		return
+	}
+	t := &c.tile
+	t.Class, t.A = append(t.Class, class), append(t.A, sum.A)
+	if c.tokens {
+		t.S, t.Q, t.W = append(t.S, sum.S), append(t.Q, sum.Q), append(t.W, sum.W)
+	}
+}
+
+// keptPostings are those of a list whose documents count.
+type keptPostings struct{ list }
+
+// of returns the postings of a list whose documents count in a sample of documents that count once.
+func (k *keptPostings) of(s *Sample, l list) list {
+	if s.times == nil {
+		return l
+	}
+	k.docs, k.tf, k.weights = k.docs[:0], k.tf[:0], k.weights[:0]
+	for i, d := range l.docs {
+		if s.times[d] == 0 {
+			continue
+		}
+		k.docs = append(k.docs, d)
+		if l.tf != nil {
+			k.tf = append(k.tf, l.tf[i])
+		}
+		if l.weights != nil {
+			k.weights = append(k.weights, l.weights[i])
+		}
+	}
+	kept := k.list
+	if l.weights == nil {
+		kept.weights = nil
+	}
+	if l.tf == nil {
+		kept.tf = nil
+	}
+	return kept
+}

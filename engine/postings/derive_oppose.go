@@ -1,0 +1,185 @@
+package postings
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A Side is an index whose documents become one class of another index.
+type Side struct {
+	Index *Index
+	Class string
+}
+
+// OpposeOptions are the options of [Oppose].
+type OpposeOptions struct {
+	Meta    json.RawMessage
+	Threads int // 0 means GOMAXPROCS
+}
+
+// Oppose returns one index of two: every document of a side has the class of that side
+// and no other. The input order is that of the sides and, within a side, that of the
+// document numbers. Terms of the two sides are the same if their bytes are.
+func Oppose(ctx context.Context, sides [2]Side, opt OpposeOptions) (*Index, error) {
+	o := opposing{sides: sides, threads: pool.Threads(opt.Threads), x: New(Memory{Meta: opt.Meta}, nil, nil)}
+	documents := 0
+	for i := range o.sides {
+		from := o.sides[i].Index
+		documents += from.Documents()
+		o.x.Pruned = o.x.Pruned || from.Pruned
+		o.isReal = o.isReal || from.Real()
+	}
+	switch {
+	case sides[0].Class == sides[1].Class:
+		return nil, fmt.Errorf("postings: both sides are of class %q", sides[0].Class)
+	case uint64(documents) > math.MaxUint32-1:
+		return nil, fmt.Errorf("postings: %d documents are more than an index holds", documents)
+	}
+	err := pool.Stage(ctx, "oppose", func(ctx context.Context) error {
+		return UseEach(o.indexes(), func() error {
+			return pool.InTurn(ctx, o.settle, o.placeDocuments, o.uniteTerms, o.copyLists)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o.x, nil
+}
+
+type opposing struct {
+	sides   [2]Side // in the order of their classes, after placeDocuments
+	threads int
+	isReal  bool
+	x       *Index
+	terms   []opposedTerm
+}
+
+// An opposedTerm holds the numbers of a term in the two sides, or lacking.
+type opposedTerm [2]uint32
+
+// lacking is in place of the number of a term in a side without the term.
+const lacking = math.MaxUint32
+
+// indexes returns the indexes of the sides.
+func (o *opposing) indexes() []*Index { return []*Index{o.sides[0].Index, o.sides[1].Index} }
+
+func (o *opposing) settle(ctx context.Context) error {
+	for _, x := range o.indexes() {
+		if err := x.settle(ctx, o.threads); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// placeDocuments fills the per-document columns of the result.
+func (o *opposing) placeDocuments(ctx context.Context) (err error) {
+	place := [2]uint32{0, uint32(o.sides[0].Index.Documents())} // input place of each side's first document
+	if o.sides[1].Class < o.sides[0].Class {
+		o.sides[0], o.sides[1] = o.sides[1], o.sides[0]
+		place[0], place[1] = place[1], place[0]
+	}
+	x := o.x
+	x.LabelStart = []uint32{0}
+	for i, side := range o.sides {
+		x.Classes = append(x.Classes, side.Class)
+		err := pool.Ranges(ctx, 1, side.Index.Documents(), func(from, to int) {
+			for d := from; d < to; d++ {
+				x.Input = append(x.Input, place[i]+uint32(d))
+				x.LabelOf = append(x.LabelOf, uint32(i))
+				x.LabelStart = append(x.LabelStart, uint32(len(x.LabelOf)))
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	var ids [2]*table.Dictionary
+	for i, side := range o.sides {
+		if ids[i], err = side.Index.DocumentIDs(); err != nil {
+			return err
+		}
+	}
+	x.IDs, err = table.MakeDictionary(ctx, o.threads, len(x.Input), nil, func(d int) string {
+		if d < ids[0].Len() {
+			return ids[0].Term(d)
+		}
+		return ids[1].Term(d - ids[0].Len())
+	})
+	return err
+}
+
+// name returns the bytes of a term.
+func (o *opposing) name(t opposedTerm) string {
+	if t[0] != lacking {
+		return o.sides[0].Index.Terms.Term(int(t[0]))
+	}
+	return o.sides[1].Index.Terms.Term(int(t[1]))
+}
+
+// uniteTerms merges the dictionaries of the sides and numbers the terms.
+func (o *opposing) uniteTerms(ctx context.Context) error {
+	a, b := o.sides[0].Index, o.sides[1].Index
+	var terms []opposedTerm
+	var df []uint32
+	for left, right := a.Terms.Sorted(), b.Terms.Sorted(); len(left) > 0 || len(right) > 0; {
+		if len(df)%rangeItems == 0 && ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		order := 0
+		switch {
+		case len(left) == 0:
+			order = 1
+		case len(right) == 0:
+			order = -1
+		default:
+			order = strings.Compare(a.Terms.Term(int(left[0])), b.Terms.Term(int(right[0])))
+		}
+		t, n := opposedTerm{lacking, lacking}, uint32(0)
+		if order <= 0 {
+			t[0], n, left = left[0], a.DocFreq[left[0]], left[1:]
+		}
+		if order >= 0 {
+			t[1], n, right = right[0], n+b.DocFreq[right[0]], right[1:]
+		}
+		terms, df = append(terms, t), append(df, n)
+	}
+	places, sorted, err := o.x.numberTerms(ctx, df)
+	if err != nil {
+		return err
+	}
+	o.terms = make([]opposedTerm, len(places))
+	for i, place := range places {
+		o.terms[i] = terms[place]
+	}
+	return o.x.nameTerms(ctx, o.threads, sorted, func(term int) string { return o.name(o.terms[term]) })
+}
+
+// copyLists writes the lists: for each term, that of the first class, then that of the
+// second.
+func (o *opposing) copyLists(ctx context.Context) error {
+	buckets, err := o.x.layOut(ctx, o.isReal)
+	if err != nil {
+		return err
+	}
+	err = o.x.fillLists(ctx, o.indexes(), o.threads, buckets, func(term int, w *listWriter) {
+		shift := uint32(0)
+		for i, side := range o.sides {
+			if t := o.terms[term][i]; t != lacking {
+				w.copy(side.Index, int(t), shift)
+			}
+			shift += uint32(side.Index.Documents())
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return o.x.joinLists(ctx, o.threads, buckets)
+}

@@ -1,0 +1,190 @@
+package postings
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/kernels"
+)
+
+// A Numbered is a corpus whose documents and terms have their numbers. Its posting lists are made
+// when something needs them: statistics of all documents, and their rows over selected terms, come
+// as well from what was counted, document by document. It is safe for concurrent use.
+type Numbered struct {
+	head *Index                // with the lists if they came with it, else without
+	made atomic.Pointer[Index] // with the lists; nil before they are made
+	lock sync.RWMutex          // of rows; the lists are made under it
+	rows *builder              // nil once the lists are made
+}
+
+// errNoLists says that a list was read of an index that has none.
+var errNoLists = errors.New("postings: the posting lists of this index were not made")
+
+// Number numbers the documents and terms of a corpus, as [Build] does, and keeps its postings by
+// document until the lists are made. Those of real values are made at once.
+func Number(ctx context.Context, src Source, opt BuildOptions) (*Numbered, error) {
+	b, err := newBuilder(src, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.run(ctx, b.number); err != nil {
+		return nil, err
+	}
+	if b.isReal {
+		if err := b.run(ctx, b.transpose); err != nil {
+			return nil, err
+		}
+		return Whole(b.x), nil
+	}
+	b.x.absent = errNoLists
+	return &Numbered{head: b.x, rows: b}, nil
+}
+
+// Whole returns an index with its lists as a Numbered.
+func Whole(x *Index) *Numbered {
+	n := &Numbered{head: x}
+	n.made.Store(x)
+	return n
+}
+
+// Head returns the index for what needs no lists: the names and numbers of terms, classes and
+// documents, and the labels. Methods that read lists return an error if they were made later.
+func (n *Numbered) Head() *Index { return n.head }
+
+// Index returns the index with its lists, which it makes at the first call. A call that was
+// interrupted can be repeated. The error is [ErrClosed] if n was closed before there were lists.
+func (n *Numbered) Index(ctx context.Context) (*Index, error) {
+	if x := n.made.Load(); x != nil {
+		return x, nil
+	}
+	n.lock.Lock()
+	defer n.lock.Unlock()
+	if x := n.made.Load(); x != nil {
+		return x, nil
+	}
+	if n.head.lifetime.ended() {
+		return nil, ErrClosed
+	}
+	x, err := n.rows.lists(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n.made.Store(x)
+	n.rows = nil
+	return x, nil
+}
+
+// lists makes the index with the lists. Once the rows are used up it cannot be interrupted: that
+// leaves 6 ns a posting.
+func (b *builder) lists(ctx context.Context) (*Index, error) {
+	whole := *b
+	whole.x = b.x.withoutLists()
+	err := whole.run(ctx, func(ctx context.Context) error {
+		t, err := whole.distributed(ctx)
+		if err != nil {
+			return err
+		}
+		return t.assemble(context.WithoutCancel(ctx))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return whole.x, nil
+}
+
+// withoutLists returns an index that shares what a head has.
+func (x *Index) withoutLists() *Index {
+	c := x.Memory
+	c.Dense, c.DenseAt, c.Flat, c.Values = nil, nil, nil, Column{}
+	return New(c, nil, nil)
+}
+
+// Close closes the index, see [Index.Close].
+func (n *Numbered) Close() error {
+	err := n.head.Close()
+	if x := n.made.Load(); x != nil && x != n.head {
+		err = errors.Join(err, x.Close())
+	}
+	return err
+}
+
+// Rows calls f with the rows while there are any, and reports whether it did. The lists are not
+// made before f has returned; f must not ask for them.
+func (n *Numbered) Rows(f func(r *Rows) error) (there bool, err error) {
+	n.lock.RLock()
+	defer n.lock.RUnlock()
+	if n.rows == nil || n.head.lifetime.ended() {
+		return false, nil
+	}
+	return true, f(&Rows{n.rows})
+}
+
+// Count is [Index.Count], from the rows if there are any and they do.
+func (n *Numbered) Count(ctx context.Context, opt CountOptions) (*table.Table, error) {
+	if opt.Within == nil && opt.Weighting == "" {
+		var s *table.Table
+		there, err := n.Rows(func(r *Rows) (err error) {
+			s, err = r.count(ctx, opt.Threads)
+			return err
+		})
+		if there && !errors.Is(err, count.ErrInexact) {
+			return s, err
+		}
+	}
+	x, err := n.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return x.Count(ctx, opt)
+}
+
+// EmptyDocuments is [Index.EmptyDocuments].
+func (n *Numbered) EmptyDocuments(ctx context.Context) (empty int, err error) {
+	there, err := n.Rows(func(r *Rows) error {
+		empty, err = r.emptyDocuments(ctx)
+		return err
+	})
+	if there || err != nil {
+		return empty, err
+	}
+	x, err := n.Index(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return x.EmptyDocuments(ctx)
+}
+
+// Rows are the postings of a corpus of counts by document. Terms have the numbers in which they were
+// counted, and some of them may not be in the index, see [Rows.Number].
+type Rows struct{ b *builder }
+
+// Width returns a number that is above those of all terms.
+func (r *Rows) Width() int { return len(r.b.src.Names) }
+
+// Number returns the number that the rows have for a term of the index.
+func (r *Rows) Number(term int) uint32 { return r.b.terms[term] }
+
+// Document returns the terms of a document, in no order, with their counts. The slices must not
+// be modified.
+func (r *Rows) Document(doc int) (terms, counts []uint32) {
+	s := &r.b.spans[r.b.x.Input[doc]]
+	p, to := &r.b.src.Parts[s.part], s.from+uint64(s.length)
+	return p.Terms[s.from:to], p.Counts[s.from:to]
+}
+
+// Prefetch has the first postings of a document on their way while another one is worked on: those
+// of a class lie here and there in memory.
+func (r *Rows) Prefetch(doc int) {
+	terms, counts := r.Document(doc)
+	few := min(len(terms), prefetched)
+	kernels.Prefetch(terms[:few])
+	kernels.Prefetch(counts[:few])
+}
+
+// prefetched is the number of postings that are asked for: the CPU foresees the ones behind
+// them.
+const prefetched = 64

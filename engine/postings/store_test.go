@@ -1,0 +1,268 @@
+package postings
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/termsift/termsift/engine/table"
+)
+
+// randomSource is a corpus with long and short lists, escapes, several labels
+// and unlabelled documents.
+func randomSource(seed uint64, docs int, multi, real bool) Source {
+	r := rand.New(rand.NewPCG(seed, 1))
+	s := Source{LabelStart: []uint32{0}, Columns: Columns{DocStart: []uint64{0}}, Classes: []string{"zebra", "ant", "cow", "bee"}}
+	for t := range 300 {
+		s.Names = append(s.Names, fmt.Sprintf("%c%d", 'z'-rune(t%26), t))
+	}
+	for d := range docs {
+		s.IDs = append(s.IDs, fmt.Sprintf("doc%d", d))
+		for k := range s.Classes {
+			if d < 4 && k == d || d >= 4 && multi && r.IntN(4) == 0 || d >= 4 && !multi && d%5 == k {
+				s.Labels = append(s.Labels, uint32(k))
+			}
+		}
+		s.LabelStart = append(s.LabelStart, uint32(len(s.Labels)))
+		for t := range s.Names {
+			if r.IntN(t+1) < 2 {
+				s.Terms = append(s.Terms, uint32(t))
+				value := 1 + r.IntN(3)
+				if r.IntN(50) == 0 {
+					value = 250 + r.IntN(100000)
+				}
+				if real {
+					s.Values = append(s.Values, float64(value)+r.Float64())
+				} else {
+					s.Counts = append(s.Counts, uint32(value))
+				}
+			}
+		}
+		s.DocStart = append(s.DocStart, uint64(len(s.Terms)))
+	}
+	return s
+}
+
+func build(t testing.TB, s Source) *Index {
+	t.Helper()
+	x, err := Build(t.Context(), s, BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// encoded returns all columns of an index. Two indexes that have the same have the same file.
+func encoded(t testing.TB, x *Index) []byte {
+	t.Helper()
+	m := &x.Memory
+	ids := must(x.DocumentIDs())
+	return fmt.Appendf(nil, "%q %s %v %q %v %q %v %v %v %v %v %v %v %v %v", m.Classes, m.Meta, m.Pruned, m.Terms.Text(), m.Terms.Offsets(),
+		ids.Text(), ids.Offsets(), m.Input, m.LabelStart, m.LabelOf, m.DocFreq, m.DenseAt, m.Dense, m.Flat, m.Values)
+}
+
+func countOf(t testing.TB, x *Index, opt CountOptions) *table.Table {
+	t.Helper()
+	s, err := x.Count(t.Context(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestPostingsAreTheSourcesDocuments(t *testing.T) {
+	for _, real := range []bool{false, true} {
+		src := randomSource(1, 400, true, real)
+		x := build(t, src)
+		if x.Real() != real {
+			t.Fatal("the column is of the wrong kind")
+		}
+		if x.FirstShort() == 0 || x.FirstShort() == x.Terms.Len() {
+			t.Fatalf("%d of %d lists are long: both kinds are wanted", x.FirstShort(), x.Terms.Len())
+		}
+		want := map[[2]string]float64{}
+		for d, id := range src.IDs {
+			for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
+				v := 0.0
+				if real {
+					v = src.Values[i]
+				} else {
+					v = float64(src.Counts[i])
+				}
+				want[[2]string{src.Names[src.Terms[i]], id}] = v
+			}
+		}
+		var p List
+		for term := range x.Terms.Len() {
+			x.Read(term, &p)
+			if len(p.Docs) != x.DF(term) || !slices.IsSorted(p.Docs) || !slices.Equal(must(x.Bitmap(term)).ToArray(), p.Docs) {
+				t.Fatalf("term %d: %d documents, df %d", term, len(p.Docs), x.DF(term))
+			}
+			for i, d := range p.Docs {
+				key := [2]string{x.Terms.Term(term), must(x.DocumentIDs()).Term(int(d))}
+				if want[key] != p.TF[i] {
+					t.Fatalf("%v: %v, want %v", key, p.TF[i], want[key])
+				}
+				delete(want, key)
+			}
+		}
+		if len(want) > 0 {
+			t.Fatalf("%d postings are missing", len(want))
+		}
+	}
+}
+
+func TestOrders(t *testing.T) {
+	x := build(t, randomSource(2, 100, true, false))
+	if !slices.IsSorted(x.Classes) {
+		t.Error("classes are not in order")
+	}
+	for term := 1; term < x.Terms.Len(); term++ {
+		a, b := x.DF(term-1), x.DF(term)
+		if a < b || a == b && x.Terms.Term(term-1) >= x.Terms.Term(term) {
+			t.Fatalf("terms %d and %d are out of order", term-1, term)
+		}
+	}
+	last := -1
+	for d := range x.Documents() {
+		first := len(x.Classes)
+		if l := x.Labels(d); len(l) > 0 {
+			first = int(l[0])
+		}
+		if first < last {
+			t.Fatalf("document %d is not class-major", d)
+		}
+		last = first
+	}
+	for place, d := range must(x.InputOrder()) {
+		if must(x.DocumentIDs()).Term(int(d)) != fmt.Sprintf("doc%d", place) {
+			t.Fatal("the input order is lost")
+		}
+	}
+}
+
+func sameStatistics(t *testing.T, got, want *table.Table) {
+	t.Helper()
+	if got.Names.Len() != want.Names.Len() {
+		t.Fatalf("%d terms, want %d", got.Names.Len(), want.Names.Len())
+	}
+	for i := range want.Names.Len() {
+		if got.Names.Term(i) != want.Names.Term(i) {
+			t.Fatalf("term %d is %q, want %q", i, got.Names.Term(i), want.Names.Term(i))
+		}
+	}
+	for _, f := range []struct {
+		name      string
+		got, want any
+	}{
+		{"documents", got.Cells.Documents, want.Cells.Documents},
+		{"labelled", got.Cells.Labelled, want.Cells.Labelled},
+		{"tokens", got.Cells.Tokens, want.Cells.Tokens},
+		{"classes", got.ClassNames, want.ClassNames},
+		{"class documents", got.Cells.ClassDocs, want.Cells.ClassDocs},
+		{"class tokens", got.Cells.ClassTokens, want.Cells.ClassTokens},
+		{"first term with other counts", got.Cells.FirstDifference(&want.Cells), -1},
+	} {
+		if !reflect.DeepEqual(f.got, f.want) {
+			t.Fatalf("%s: %v, want %v", f.name, f.got, f.want)
+		}
+	}
+}
+
+// Folds: the statistics of a part and of the rest are those of the whole, by
+// addition and by subtraction.
+func TestStatisticsAddUp(t *testing.T) {
+	for _, multi := range []bool{false, true} {
+		x := build(t, randomSource(5, 150, multi, false))
+		r := rand.New(rand.NewPCG(9, 9))
+		part, rest := roaring.New(), roaring.New()
+		for d := range x.Documents() {
+			if r.IntN(3) == 0 {
+				part.Add(uint32(d))
+			} else {
+				rest.Add(uint32(d))
+			}
+		}
+		whole := countOf(t, x, CountOptions{})
+		a, b := countOf(t, x, CountOptions{Within: part}), countOf(t, x, CountOptions{Within: rest})
+		sum, err := table.AddCounts(a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameStatistics(t, sum, whole)
+		swapped, err := table.AddCounts(b, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameStatistics(t, swapped, whole)
+		difference, err := table.SubCounts(whole, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameStatistics(t, difference, b)
+		if _, err := table.SubCounts(a, whole); err == nil {
+			t.Error("the whole was subtracted from its part")
+		}
+	}
+}
+
+func TestPrunedStatisticsDoNotAddUp(t *testing.T) {
+	x, err := Build(t.Context(), randomSource(6, 50, false, false), BuildOptions{MinDF: 3, MaxDF: .5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for term := range x.Terms.Len() {
+		if df := x.DF(term); df < 3 || df > 25 {
+			t.Fatalf("df %d is out of bounds", df)
+		}
+	}
+	s := countOf(t, x, CountOptions{})
+	if _, err := table.AddCounts(s, s); !errors.Is(err, table.ErrPruned) {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestThreadsDoNotMatter(t *testing.T) {
+	x := build(t, randomSource(7, 3000, true, true))
+	want := countOf(t, x, CountOptions{Weighting: table.LTC, Threads: 1})
+	for _, threads := range []int{2, 3, 8} {
+		got := countOf(t, x, CountOptions{Weighting: table.LTC, Threads: threads})
+		sameStatistics(t, got, want)
+		if !reflect.DeepEqual(got.Cells.W, want.Cells.W) {
+			t.Fatalf("%d threads: other weights", threads)
+		}
+	}
+}
+
+func TestWeightsHaveUnitLength(t *testing.T) {
+	x := build(t, randomSource(8, 60, false, false))
+	df := make([]float64, x.Terms.Len())
+	for term := range df {
+		df[term] = float64(x.DF(term))
+	}
+	for _, w := range []table.Weighting{table.LTC, table.TFIDFUnit} {
+		g, err := x.newWeigher(t.Context(), w, nil, 60, df)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length := make([]float64, 60)
+		var p List
+		for term := range df {
+			x.Read(term, &p)
+			for i, d := range p.Docs {
+				v := g.weight(p.TF[i], table.IDF(60, df[term]), d)
+				length[d] += v * v
+			}
+		}
+		for d, l := range length {
+			if l != 0 && math.Abs(l-1) > 1e-12 {
+				t.Fatalf("%s: document %d has length² %v", w, d, l)
+			}
+		}
+	}
+}
