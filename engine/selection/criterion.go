@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score/pvalue"
-	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/usage"
 )
