@@ -135,20 +135,47 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 		totals.longTokens += w.counter.Dropped()
 		totals.tokens.Sum += w.tally.Tokens()
 	}
-	if features, err := t.countFeatures(ctx, c, &totals); err != nil {
+	features, err := t.countFeatures(ctx, c, &totals)
+	if err != nil {
 		return nil, err
-	} else if features != nil {
-		parts = append(parts, features)
 	}
-	for _, s := range parts {
-		if c.Table == nil || c.Table.Cells.Documents == 0 {
-			c.Table = s
-		} else if c.Table, err = table.AddCounts(c.Table, s); err != nil {
+	if c.Table, err = addInPairs(ctx, t.opt.Threads, parts); err != nil {
+		return nil, err
+	}
+	if features != nil { // of real values, whose sums are rounded: the number of workers must not matter
+		if c.Table, err = addCounts(c.Table, features); err != nil {
 			return nil, err
 		}
 	}
 	c.SetProvenance(totals.provenance(*t.opt))
 	return c, t.check(c.Table, &totals)
+}
+
+// addInPairs returns the sum of tables of counts, one at least: it adds two and two on all workers, then
+// their sums, and so on.
+func addInPairs(ctx context.Context, threads int, tables []*table.Table) (*table.Table, error) {
+	for len(tables) > 1 {
+		sums := make([]*table.Table, (len(tables)+1)/2)
+		err := pool.Run(ctx, threads, len(sums), func(_, i int) (err error) {
+			if sums[i] = tables[2*i]; 2*i+1 < len(tables) {
+				sums[i], err = addCounts(sums[i], tables[2*i+1])
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		tables = sums
+	}
+	return tables[0], nil
+}
+
+// addCounts is [table.AddCounts] for tables that may have no documents.
+func addCounts(a, b *table.Table) (*table.Table, error) {
+	if a.Cells.Documents == 0 {
+		return b, nil
+	}
+	return table.AddCounts(a, b)
 }
 
 // countFeatures returns the statistics of the documents that came as features, nil if there
