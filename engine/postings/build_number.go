@@ -7,11 +7,11 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// This file puts terms into store order: by descending df, then by bytes.
+// This file puts terms into the order of an index: by descending df, then by bytes.
 
 // numberTerms numbers the terms, whose frequencies df are given in byte order, and
-// fills x.df. Since the terms come in byte order, a stable sort by df gives store
-// order. places maps each number to its index in df, sorted each index in df to its
+// fills x.df. Since the terms come in byte order, a stable sort by df gives the order
+// of an index. places maps each number to its index in df, sorted each index in df to its
 // number.
 func (x *Index) numberTerms(ctx context.Context, df []uint32) (places, sorted []uint32, err error) {
 	next := table.FirstPlaces(df)

@@ -3,6 +3,7 @@ package postings
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -230,4 +231,23 @@ func (x *Index) Decode(term int, p *List) {
 	if term < x.FirstShort() {
 		p.buffer = p.Docs
 	}
+}
+
+// AppendCounts appends the frequencies of a term to dst, in the order of its documents.
+// It takes half the memory of [Index.Read], without conversion to float64. The index
+// must have counts, not real values (see [Index.Real]), and the call is subject to the
+// same rule as [Index.Read].
+func (x *Index) AppendCounts(dst []uint32, term int) ([]uint32, error) {
+	if err := x.Ready(pool.Range{From: term, To: term + 1}, true); err != nil {
+		return dst, err
+	}
+	from, to := x.Start[term], x.Start[term+1]
+	before, n := len(dst), int(to-from)
+	dst = slices.Grow(dst, n)[:before+n]
+	counts := dst[before:]
+	for i, v := range x.Values.Counts[from:to] {
+		counts[i] = uint32(v)
+	}
+	x.Values.EachEscape(from, to, func(i int, count uint32) { counts[i] = count })
+	return dst, nil
 }
