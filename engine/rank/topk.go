@@ -63,17 +63,23 @@ const sampleEvery = 16
 // values are asked.
 func (t *topper) choose(values []float64, k int) {
 	expected := float64(k) / sampleEvery
-	t.collect(values, t.leastOf(values, sampleEvery, int(expected+4*math.Sqrt(expected))+1))
+	t.collect(values, t.leastOf(values, sampleEvery, int(expected+4*math.Sqrt(expected))+1), k)
 	if len(t.best) < k {
-		t.collect(values, t.leastOf(values, 1, k))
+		t.collect(values, t.leastOf(values, 1, k), k)
 	}
+	t.cut(k)
+}
+
+// cut leaves the k best in rank order.
+func (t *topper) cut(k int) {
 	t.spare = slices.Grow(t.spare[:0], len(t.best))[:len(t.best)]
 	SortCandidates(t.best, t.spare)
 	t.best = t.best[:k]
 }
 
-// collect sets t.best to the terms whose values are at least least, or to all if that is NaN.
-func (t *topper) collect(values []float64, least float64) {
+// collect sets t.best to the terms whose values are at least least, or to all if that is NaN. Where many
+// terms have one value, it keeps the k best of those that it has met: a later term must have more.
+func (t *topper) collect(values []float64, least float64, k int) {
 	t.best = t.best[:0]
 	if math.IsNaN(least) {
 		for i, v := range values {
@@ -86,8 +92,15 @@ func (t *topper) collect(values []float64, least float64) {
 		for _, i := range t.found[:kernels.AtLeast(t.found[:], block, least)] {
 			t.best = append(t.best, NewCandidate(from+int(i), block[i]))
 		}
+		if len(t.best) > max(2*k, mostMet) {
+			t.cut(k)
+			least = math.Nextafter(valueOf(t.best[k-1].Key), math.Inf(1))
+		}
 	}
 }
+
+// mostMet is the number of candidates from which all but the k best are left out.
+const mostMet = 1 << 14
 
 // filterBlock is the number of values that one call of a kernel compares.
 const filterBlock = 4096
