@@ -4,6 +4,6 @@
 //
 // It takes documents or files, and returns a [Corpus] and its [table.Table]. Begin reading
 // at [Build] and [Corpus.Statistics]. The columns and lists below it are those of package
-// store, which [Corpus.Index] returns; package ingest turns documents into an index. The
+// postings, which [Corpus.Index] returns; package ingest turns documents into an index. The
 // package does not score terms.
 package corpus

@@ -50,7 +50,7 @@ type File interface {
 }
 
 // New returns an index of columns, which come from a file or, if file is nil, were built. Closing the
-// index closes the memory that holds them, if it is not nil.
+// index closes the mapping that holds them, if it is not nil.
 func New(c Memory, file File, mapping *files.Mapping) *Index {
 	return &Index{Memory: c, file: file, mapping: mapping}
 }

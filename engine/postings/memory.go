@@ -76,7 +76,7 @@ func (x *Memory) Real() bool { return x.Values.real() }
 func (x *Memory) FirstShort() int { return len(x.DenseAt) - 1 }
 
 // documents returns the documents of a term, ascending. The term must be ready. A short
-// list is part of the store; a long one is decoded into buf.
+// list is part of Flat; a long one is decoded into buf.
 func (x *Memory) documents(term int, buf []uint32) []uint32 {
 	if term >= x.FirstShort() {
 		return x.ShortList(term)

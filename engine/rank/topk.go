@@ -10,7 +10,8 @@ import (
 
 // TopK returns the numbers of the k best terms in rank order.
 //
-// A histogram of the keys gives a value that k terms or a few more reach. These are sorted.
+// A histogram of the keys gives a value that k terms or a few more reach. These are sorted; where
+// they are many more, the k best of them whenever there are too many.
 func TopK(values []float64, k int) []int {
 	t := newTopper(values, k)
 	defer t.release()

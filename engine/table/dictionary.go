@@ -11,7 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// A Dictionary holds the distinct terms of a corpus in store order. It is
+// A Dictionary holds the distinct terms of a corpus, in the order of an index. It is
 // immutable and safe for concurrent use.
 type Dictionary struct {
 	text    string

@@ -137,7 +137,7 @@ func differing(keys []TermKey) uint64 {
 	return bits
 }
 
-// SortByDF returns terms in store order: by df, that of keys[i] is df[i], with a counting sort,
+// SortByDF returns terms in the order of an index: by df, that of keys[i] is df[i], with a counting sort,
 // then the terms of equal df by their bytes.
 func SortByDF(keys []TermKey, df []uint32, terms termer) []TermKey {
 	most := uint32(0)

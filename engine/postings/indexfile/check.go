@@ -13,7 +13,7 @@ import (
 
 // check verifies what every use of the index relies on. The checksums of these sections
 // are right, but the file may have been made to mislead. Lists and columns are verified
-// later (file_ready.go).
+// later (ready.go).
 func (x *indexFile) check() error {
 	steps := []func() error{
 		x.checkLabels,

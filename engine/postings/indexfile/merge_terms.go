@@ -101,7 +101,7 @@ func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[ui
 	return terms[:n], of, nil
 }
 
-// byFrequency sorts terms from byte order into store order. It is a counting sort,
+// byFrequency sorts terms from byte order into the order of an index. It is a counting sort,
 // which writes sequentially for each df.
 func (m *merging) byFrequency(terms []mergedTerm, of map[uint32]uint32) ([]mergedTerm, error) {
 	sorted, err := files.Room[mergedTerm](&m.scratch, len(terms))

@@ -11,7 +11,7 @@ import (
 )
 
 // This file verifies posting lists and columns before they are first read, and unpacks
-// short lists (file_packed_lists.go). A file with right checksums may still be wrong:
+// short lists (packed_lists.go). A file with right checksums may still be wrong:
 // it may have been made to mislead, and must not make a reader go out of bounds. Terms
 // are verified in groups, because one bit per term would cost more than most lists.
 
