@@ -270,6 +270,29 @@ func ts_go_stats_texts(t, y, options uintptr, cancel uint64, to, e uintptr) int3
 	}))
 }
 
+//export ts_go_stats_matrix
+func ts_go_stats_matrix(m, terms, y, options uintptr, cancel uint64, to, e uintptr) int32 {
+	return long(e, cancel, makes(to, "statistics", func(ctx context.Context) (any, []string) {
+		o := readMatrixOptions(stringOf(options))
+		of, x := matrixAt(m)
+		l := labelsAt(y, int(of.documents), o.Classes)
+		o.Terms = columnNames(terms, of.terms)
+		return countMatrix(ctx, x, l, o), nil
+	}))
+}
+
+// columnNames returns the names of the terms of a matrix, nil if they are NULL.
+func columnNames(at uintptr, terms int64) []string {
+	if at == 0 {
+		return nil
+	}
+	t := textsAt(at)
+	if int64(t.len()) != terms {
+		panic(refused("there are %d names in terms, and matrix.terms is %d", t.len(), terms))
+	}
+	return namesOf(t)
+}
+
 //export ts_go_stats_add
 func ts_go_stats_add(a, b uint64, to, e uintptr) int32 {
 	return long(e, 0, makes(to, "sum", func(ctx context.Context) (any, []string) {

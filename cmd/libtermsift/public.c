@@ -115,6 +115,11 @@ int32_t ts_stats_texts(const ts_texts *texts, const ts_labels *labels, const cha
 	UNLESS_FORKED(error, ts_go_stats_texts(ADDRESS(texts), ADDRESS(labels), ADDRESS(options), cancel, ADDRESS(statistics), ADDRESS(error)));
 }
 
+int32_t ts_stats_matrix(const ts_matrix *matrix, const ts_texts *terms, const ts_labels *labels, const char *options,
+                        uint64_t cancel, uint64_t *statistics, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_stats_matrix(ADDRESS(matrix), ADDRESS(terms), ADDRESS(labels), ADDRESS(options), cancel, ADDRESS(statistics), ADDRESS(error)));
+}
+
 int32_t ts_stats_add(uint64_t a, uint64_t b, uint64_t *sum, ts_error *error) { UNLESS_FORKED(error, ts_go_stats_add(a, b, ADDRESS(sum), ADDRESS(error))); }
 
 int32_t ts_stats_save(uint64_t statistics, char *bytes, int64_t *size, ts_error *error) {

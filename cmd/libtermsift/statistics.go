@@ -5,12 +5,15 @@ import (
 	"context"
 	"io"
 	"os"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -94,6 +97,43 @@ func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) *count
 		return &counted{corpus: need(corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.threads)))}
 	}
 	return &counted{statistics: need(corpus.CountInMemory(ctx, batches(t, l), o.analysing.options(o.threads))).Table}
+}
+
+func readMatrixOptions(text string) matrix.Options {
+	var o matrix.Options
+	readOptions(text, []setting{{"classes", &o.Classes}, {"threads", &o.Threads}})
+	checkThreads(o.Threads)
+	return o
+}
+
+// tokensOfMatrix is recorded as the tokens of statistics of a matrix. No analyzer has it, so
+// texts are refused where their terms would have to be found.
+const tokensOfMatrix = "matrix"
+
+// countMatrix counts a matrix into statistics.
+func countMatrix(ctx context.Context, x sparse, l *labels, o matrix.Options) *counted {
+	y := &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}
+	s := need(x.Statistics(ctx, y, o))
+	p := s.Provenance()
+	p.Analysis.Tokens = tokensOfMatrix
+	s.SetProvenance(p)
+	return &counted{statistics: s}
+}
+
+// namesOf returns copies of the names of terms. They must be UTF-8, and none be empty.
+func namesOf(t texts) []string {
+	names := make([]string, t.len())
+	for i := range names {
+		name := t.at(i)
+		switch {
+		case len(name) == 0:
+			panic(refusal{dataError("terms[%d] is empty: each column needs a name", i)})
+		case !utf8.Valid(name):
+			panic(refusal{dataError("terms[%d] is %q, which is not UTF-8", i, usage.Cut(string(name)))})
+		}
+		names[i] = string(name)
+	}
+	return names
 }
 
 // add returns the statistics of the documents of a followed by those of b.

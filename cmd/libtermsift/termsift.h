@@ -29,6 +29,7 @@
  *                   parameters of measures. Statistics take k and measures.
  *   ts_transform, ts_corpus_rows  weight (the model's if none is given), threads.
  *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory.
+ *   ts_stats_matrix classes, threads.
  *   ts_keyness      by ("ll", "g2", "chi", "z", "logratio", "diff", "ell", "or", "bic", "pmi"), correct, max-p,
  *                   min-freq, min-range, exact, yates, top (20, a number or "all"), terms (these and no others),
  *                   drift (the target is the earlier corpus), threads.
@@ -163,6 +164,11 @@ int32_t ts_corpus_classes(uint64_t corpus_or_statistics, char *names, int64_t *o
 /* Statistics of texts, or a corpus with {"stats-only": false}. */
 int32_t ts_stats_texts(const ts_texts *texts, const ts_labels *labels, const char *options, uint64_t cancel,
                        uint64_t *statistics, ts_error *error);
+/* Statistics of a matrix. terms are the names of its columns, all different and none empty; NULL names them by their
+ * numbers. Columns without a document are left out. The terms are names that no analysis has made: these statistics add
+ * up with, and are compared with, others of matrices only, and a model of them makes no rows of texts. */
+int32_t ts_stats_matrix(const ts_matrix *matrix, const ts_texts *terms, const ts_labels *labels, const char *options,
+                        uint64_t cancel, uint64_t *statistics, ts_error *error);
 /* The statistics of disjoint documents that were analysed alike, as if counted together. */
 int32_t ts_stats_add(uint64_t a, uint64_t b, uint64_t *sum, ts_error *error);
 int32_t ts_stats_save(uint64_t statistics, char *bytes, int64_t *size, ts_error *error); /* as ts_model_save */

@@ -239,8 +239,56 @@ static void keys_and_options(void) {
 	ts_free(a), ts_free(b), ts_free(stemmed), ts_free(pruned), ts_free(keys);
 }
 
+/* Statistics of matrices, whose terms are names. */
+static int32_t stats_of_matrix(const ts_matrix *m, const ts_texts *terms, const ts_labels *y, const char *options) {
+	uint64_t statistics = 1;
+	int32_t status = ts_stats_matrix(m, terms, y, options, 0, &statistics, errors());
+	if ((status == TS_OK) != (statistics != 0))
+		FAIL("status %" PRId32 ", statistics %" PRIu64, status, statistics);
+	ts_free(statistics);
+	return status;
+}
+
+static void names_of_columns(void) {
+	static const char *const good[] = {"caf\xc3\xa9", "b", "c d"}, *const empty[] = {"a", "", "c"}, *const twice[] = {"a", "b", "a"}, *const broken[] = {"a", "\xff", "c"};
+	static const int64_t lengths[] = {5, 1, 3}, ones[] = {1, 1, 1}, hole[] = {1, 0, 1};
+	ts_matrix m = matrix_of();
+	ts_labels y = labels_of(5), short_one = labels_of(4);
+	ts_texts terms = {sizeof terms, TS_NONE, 3, NULL, NULL, good, lengths};
+	uint64_t of_matrix = 0, loaded = 0, model = 0, of_texts = stats_of(0, 3, NULL);
+	CHECK(stats_of_matrix(&m, NULL, &y, NULL));
+	CHECK(ts_stats_matrix(&m, &terms, &y, "{\"classes\": [\"space\", \"sport\"]}", 0, &of_matrix, errors()));
+	REFUSE(stats_of_matrix(&m, &terms, &short_one, NULL), TS_USAGE, "labels.documents is 4");
+	REFUSE(stats_of_matrix(NULL, &terms, &y, NULL), TS_USAGE, "matrix is NULL");
+	REFUSE(stats_of_matrix(&m, &terms, &y, "{\"class\": []}"), TS_USAGE, "unknown option \"class\"");
+	REFUSE(stats_of_matrix(&m, &terms, &y, "{\"threads\": -1}"), TS_USAGE, "option \"threads\" must be in [0, 1024], not -1");
+	REFUSE(ts_stats_matrix(&m, &terms, &y, NULL, 0, NULL, errors()), TS_USAGE, "statistics is NULL");
+	terms.count = 2;
+	REFUSE(stats_of_matrix(&m, &terms, &y, NULL), TS_USAGE, "there are 2 names in terms, and matrix.terms is 3");
+	terms.count = 3, terms.pointers = empty, terms.lengths = hole;
+	REFUSE(stats_of_matrix(&m, &terms, &y, NULL), TS_BAD_INPUT, "terms[1] is empty");
+	terms.pointers = twice, terms.lengths = ones;
+	REFUSE(stats_of_matrix(&m, &terms, &y, NULL), TS_USAGE, "\"a\" twice");
+	terms.pointers = broken;
+	REFUSE(stats_of_matrix(&m, &terms, &y, NULL), TS_BAD_INPUT, "terms[1] is \"\\xff\", which is not UTF-8");
+
+	REFUSE(keyness(of_matrix, of_texts, NULL), TS_BAD_INPUT, "the tokens of the target is \"matrix\"");
+	REFUSE(ts_stats_add(of_matrix, of_texts, &loaded, errors()), TS_BAD_INPUT, "tokens");
+	char bytes[10000];
+	int64_t size = sizeof bytes;
+	CHECK(ts_stats_save(of_matrix, bytes, &size, errors()));
+	CHECK(ts_stats_load(bytes, size, &loaded, errors()));
+	ts_texts some = texts_of(5);
+	for (int i = 0; i < 2; i++) {
+		CHECK(ts_select(i == 0 ? of_matrix : loaded, "{\"k\": 2}", 0, &model, errors()));
+		REFUSE(ts_transform(model, &some, NULL, 0, &(uint64_t){0}, errors()), TS_USAGE, "unknown tokens \"matrix\"");
+		ts_free(model);
+	}
+	ts_free(of_matrix), ts_free(loaded), ts_free(of_texts);
+}
+
 int main(void) {
-	values_and_indices(), sizes(), options_of_score(), texts_and_options(), keys_and_options();
+	names_of_columns(), values_and_indices(), sizes(), options_of_score(), texts_and_options(), keys_and_options();
 	double values[6], of[3];
 	CHECK(score_some(values, of));
 	printf("%d\n", refused);

@@ -213,7 +213,8 @@ static int forked(int used) {
 		    ts_rows_sizes(1, NULL, NULL) != TS_FORKED || ts_rows_copy(1, NULL, NULL, NULL, NULL) != TS_FORKED || ts_open("x", &handle, NULL) != TS_FORKED ||
 		    ts_corpus_rows(1, 1, NULL, 0, &handle, NULL) != TS_FORKED || ts_corpus_sizes(1, NULL, NULL) != TS_FORKED ||
 		    ts_corpus_terms(1, NULL, NULL, NULL, NULL) != TS_FORKED || ts_corpus_classes(1, NULL, NULL, NULL, NULL) != TS_FORKED ||
-		    ts_stats_texts(NULL, NULL, NULL, 0, &handle, NULL) != TS_FORKED || ts_stats_add(1, 1, &handle, NULL) != TS_FORKED ||
+		    ts_stats_texts(NULL, NULL, NULL, 0, &handle, NULL) != TS_FORKED || ts_stats_matrix(NULL, NULL, NULL, NULL, 0, &handle, NULL) != TS_FORKED ||
+		    ts_stats_add(1, 1, &handle, NULL) != TS_FORKED ||
 		    ts_stats_save(1, NULL, &size, NULL) != TS_FORKED || ts_stats_load(NULL, 0, &handle, NULL) != TS_FORKED ||
 		    ts_keyness(1, 1, NULL, 0, &handle, NULL) != TS_FORKED || ts_keyness_sizes(1, NULL, NULL) != TS_FORKED ||
 		    ts_keyness_columns(1, NULL, NULL, NULL) != TS_FORKED || ts_keyness_copy(1, NULL, NULL, NULL, NULL, NULL) != TS_FORKED)

@@ -100,6 +100,15 @@ static void score_placed(const sparse *x, uint32_t layout, uint32_t index, uint3
 	double *scores = place_array(bytes), *df = place_array(8 * (size_t)terms);
 	CHECK(ts_score(put(&m, sizeof m), put(&y, sizeof y), put_text(options), 0, scores, df, errors()));
 	memcpy(out, scores, bytes);
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
+	int64_t offsets[601] = {0};
+	char names[600 * 3];
+	for (int i = 0; i < terms; i++)
+		offsets[i + 1] = 3 * (i + 1), names[3 * i] = letters[i / 26], names[3 * i + 1] = letters[i % 26], names[3 * i + 2] = '.';
+	ts_texts named = {sizeof named, TS_INT64, terms, put(names, 3 * (size_t)terms), put(offsets, 8 * (size_t)(terms + 1)), NULL, NULL};
+	uint64_t *statistics = place_array(8);
+	CHECK(ts_stats_matrix(put(&m, sizeof m), put(&named, sizeof named), put(&y, sizeof y), put_text("{\"threads\": 2}"), 0, statistics, errors()));
+	CHECK(ts_free(*statistics));
 	int k = 1 + draw(terms);
 	CHECK(ts_best(put(scores, 8 * (size_t)terms), draw(2) ? put(df, 8 * (size_t)terms) : NULL, terms, k, place_array(8 * (size_t)k), errors()));
 	free_all();

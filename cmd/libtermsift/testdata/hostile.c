@@ -112,27 +112,6 @@ static int32_t known(int line, int32_t status) {
 	return status;
 }
 
-static void random_matrix(const void *none, uint64_t cancel) {
-	ts_matrix m = matrix_of();
-	ts_labels y = labels_of(5);
-	static int32_t start[6], indices[7], of[5];
-	for (int i = 0; i < 6; i++) start[i] = (int32_t)number(some_start[i]);
-	for (int i = 0; i < 7; i++) indices[i] = (int32_t)number(some_indices[i]);
-	for (int i = 0; i < 5; i++) of[i] = (int32_t)number(some_classes[i]);
-	if (draw(2)) m.start = start;
-	if (draw(2)) m.indices = indices;
-	if (draw(2)) y.of = of;
-	m.struct_size = (uint32_t)number(sizeof m), m.layout = (uint32_t)number(0), m.index_type = (uint32_t)number(TS_INT32), m.value_type = (uint32_t)number(TS_FLOAT64);
-	m.documents = number(5), m.stored = number(7);
-	if (draw(8) == 0) m.terms = (int64_t)draw(4);
-	m.start = pointer(m.start, none), m.indices = pointer(m.indices, none), m.values = pointer(m.values, none);
-	y.struct_size = (uint32_t)number(sizeof y), y.documents = number(5), y.classes = number(2), y.stored = number(5), y.of = pointer(y.of, none), y.start = draw(9) ? NULL : none;
-	double scores[64], df[64];
-	TRY(ts_score(pointer(&m, none), pointer(&y, none), options(), cancel, (double *)(uintptr_t)pointer(scores, none), (double *)(uintptr_t)pointer(df, none), errors()));
-	int64_t best[8];
-	TRY(ts_best(pointer(some_values, none), pointer(some_values, none), (int64_t)draw(8), number(3) % 9, (int64_t *)(uintptr_t)pointer(best, none), errors()));
-}
-
 /* random_results asks a handle, of whatever kind, for all that handles have. */
 static void random_results(uint64_t handle, const void *none) {
 	static char names[1 << 16];
@@ -165,6 +144,34 @@ static void random_bytes(uint64_t handle, int32_t (*save)(uint64_t, char *, int6
 	TRY(load(bytes, draw(8) ? size : (int64_t)draw((uint64_t)size), &loaded, errors()));
 	CHECK(ts_free(loaded));
 	free(bytes);
+}
+
+static void random_matrix(const void *none, uint64_t cancel) {
+	ts_matrix m = matrix_of();
+	ts_labels y = labels_of(5);
+	static int32_t start[6], indices[7], of[5];
+	for (int i = 0; i < 6; i++) start[i] = (int32_t)number(some_start[i]);
+	for (int i = 0; i < 7; i++) indices[i] = (int32_t)number(some_indices[i]);
+	for (int i = 0; i < 5; i++) of[i] = (int32_t)number(some_classes[i]);
+	if (draw(2)) m.start = start;
+	if (draw(2)) m.indices = indices;
+	if (draw(2)) y.of = of;
+	m.struct_size = (uint32_t)number(sizeof m), m.layout = (uint32_t)number(0), m.index_type = (uint32_t)number(TS_INT32), m.value_type = (uint32_t)number(TS_FLOAT64);
+	m.documents = number(5), m.stored = number(7);
+	if (draw(8) == 0) m.terms = (int64_t)draw(4);
+	m.start = pointer(m.start, none), m.indices = pointer(m.indices, none), m.values = pointer(m.values, none);
+	y.struct_size = (uint32_t)number(sizeof y), y.documents = number(5), y.classes = number(2), y.stored = number(5), y.of = pointer(y.of, none), y.start = draw(9) ? NULL : none;
+	double scores[64], df[64];
+	TRY(ts_score(pointer(&m, none), pointer(&y, none), options(), cancel, (double *)(uintptr_t)pointer(scores, none), (double *)(uintptr_t)pointer(df, none), errors()));
+	ts_texts names = texts_of(draw(4) ? 3 : (int64_t)draw(6));
+	names.pointers = pointer(names.pointers, none), names.lengths = pointer(names.lengths, none);
+	uint64_t statistics = 0;
+	TRY(ts_stats_matrix(pointer(&m, none), draw(2) ? NULL : &names, pointer(&y, none), draw(2) ? NULL : options(), cancel, (uint64_t *)(uintptr_t)pointer(&statistics, none), errors()));
+	random_results(statistics, none);
+	random_bytes(statistics, ts_stats_save, ts_stats_load);
+	TRY(ts_free(statistics));
+	int64_t best[8];
+	TRY(ts_best(pointer(some_values, none), pointer(some_values, none), (int64_t)draw(8), number(3) % 9, (int64_t *)(uintptr_t)pointer(best, none), errors()));
 }
 
 static void random_texts(const void *none, uint64_t cancel) {

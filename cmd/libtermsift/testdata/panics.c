@@ -71,7 +71,7 @@ static const char *const functions[] = {
 	"ts_cancel_new", "ts_cancel", "ts_cancel_free", "ts_free", "ts_release_memory", "ts_limits", "ts_score", "ts_best", "ts_fit", "ts_transform", "ts_select",
 	"ts_model_sizes", "ts_model_terms", "ts_model_save", "ts_model_load", "ts_rows_sizes", "ts_rows_copy", "ts_open", "ts_corpus_rows", "ts_corpus_sizes",
 	"ts_corpus_terms", "ts_corpus_classes", "ts_stats_texts", "ts_stats_add", "ts_stats_save", "ts_stats_load",
-	"ts_keyness", "ts_keyness_sizes", "ts_keyness_columns", "ts_keyness_copy",
+	"ts_keyness", "ts_keyness_sizes", "ts_keyness_columns", "ts_keyness_copy", "ts_stats_matrix",
 };
 enum { SILENT = 5, FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -108,6 +108,7 @@ static int32_t call(int function) {
 	case 27: return ts_keyness_sizes(keys, longs, errors());
 	case 28: return ts_keyness_columns(keys, names, longs, errors());
 	case 29: return ts_keyness_copy(keys, names, longs, ints, numbers, errors());
+	case 30: return ts_stats_matrix(&matrix, NULL, &labels, "{\"threads\": 3}", 0, &made, errors());
 	}
 	FAIL("no function %d", function);
 }
