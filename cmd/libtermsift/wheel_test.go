@@ -17,12 +17,12 @@ import (
 // TERMSIFT_HEAVY is set.
 func TestEveryTestOfPythonFromTheWheel(t *testing.T) {
 	b := build(t)
-	interpreter := lab.FindPython(t.Context(), "numpy", "scipy", "sklearn", "pandas", "joblib", "hatchling", "build", "venv", "pip")
+	interpreter := lab.FindPython(t.Context(), "numpy", "scipy", "sklearn", "pandas", "joblib", "pytest", "hatchling", "build", "venv", "pip")
 	if interpreter == "" {
 		if os.Getenv("TERMSIFT_REQUIRE_PYTHON") == "1" {
-			t.Fatal("TERMSIFT_REQUIRE_PYTHON=1, and no python3 in PATH has hatchling, build, venv and pip beside scikit-learn")
+			t.Fatal("TERMSIFT_REQUIRE_PYTHON=1, and no python3 in PATH has hatchling, build, pytest, venv and pip beside scikit-learn")
 		}
-		t.Skip("SKIPPED: no python3 in PATH has hatchling, build, venv and pip beside scikit-learn")
+		t.Skip("SKIPPED: no python3 in PATH has hatchling, build, pytest, venv and pip beside scikit-learn")
 	}
 	dir := t.TempDir()
 	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")

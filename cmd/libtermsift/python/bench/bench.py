@@ -212,7 +212,8 @@ def header(out, arguments):
     revision = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=Path(__file__).parent).stdout.strip()
     model = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
     for key, value in {
-        "machine": f"{os.cpu_count()} processors", "load": f"{os.getloadavg()[1]:.1f}", "cpu": model.group(1) if model else platform.machine(), "commit": revision,
+        "machine": f"{os.cpu_count()} processors", "load": f"{os.getloadavg()[1]:.1f}", "cpu": model.group(1) if model else platform.machine(),
+        "commit": revision,
         "date": time.strftime("%Y-%m-%d"), "goos": platform.system().lower(), "pkg": "cmd/libtermsift/python/bench",
         "termsift": termsift.library_version(), "python": platform.python_version(), "sklearn": sklearn.__version__,
         "numpy": np.__version__, "scipy": scipy.__version__,

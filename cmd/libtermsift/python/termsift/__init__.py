@@ -1,14 +1,22 @@
 """Feature selection for text: scores of terms, selectors for scikit-learn, statistics, corpora, key words.
 
-The work is done by libtermsift, a library with a C interface that is loaded at first use.
+The work is done by libtermsift, a library with a C interface that is loaded at first use. scikit-learn is
+imported with the first estimator, and nothing else needs it.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from ._keyness import Keyness
 from ._library import CorruptFileError, ForkedError, InternalError, NothingFoundError, library_version
 from ._score import chi2, score
-from ._selector import TermSelector
 from ._statistics import Corpus, Features, Statistics
-from ._vectorizer import TermVectorizer
+
+if TYPE_CHECKING:
+    from ._selector import TermSelector
+    from ._vectorizer import TermVectorizer
 
 __version__ = "0.2.0"
 
@@ -27,3 +35,27 @@ __all__ = [
     "library_version",
     "score",
 ]
+
+# The modules of what needs scikit-learn.
+_ESTIMATORS = {
+    "TermSelector": "._selector",
+    "TermVectorizer": "._vectorizer",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import an estimator at its first use."""
+    if name not in _ESTIMATORS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = import_module(_ESTIMATORS[name], __name__)
+    except ModuleNotFoundError as e:
+        if (e.name or "").partition(".")[0] != "sklearn":
+            raise
+        raise ImportError(f"{name} needs scikit-learn, which is not installed: pip install 'termsift[sklearn]'") from e
+    globals()[name] = value = getattr(module, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ESTIMATORS})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
@@ -67,9 +68,14 @@ class TermSelector(SelectorMixin, BaseEstimator):
         X = validate_data(self, X, accept_sparse=["csr", "csc"], dtype=None if _is_numeric(X) else "numeric")
         check_k(self.k)
         classes = classes_of(y)
-        values, self.df_ = values_of(
-            X, classes, [measure_of(self.by)], combine=self.combine, weight=self.weight, threads=threads_of(self.n_jobs),
-        )
+        try:
+            values, self.df_ = values_of(
+                X, classes, [measure_of(self.by)], combine=self.combine, weight=self.weight, threads=threads_of(self.n_jobs),
+            )
+        except ValueError as e:
+            if _has_negative(X):  # in the words that scikit-learn's checks look for
+                raise ValueError(f"Negative values in data passed to {type(self).__name__}: {e}") from None
+            raise
         self.scores_ = values[0]
         self.classes_ = classes.names
         self._population = population_of(classes)
@@ -108,3 +114,8 @@ class TermSelector(SelectorMixin, BaseEstimator):
 def _is_numeric(X: Any) -> bool:
     dtype = getattr(X, "dtype", None)
     return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
+
+
+def _has_negative(X: Any) -> bool:
+    values = X.data if sp.issparse(X) else X
+    return bool(values.size) and bool(values.min() < 0)

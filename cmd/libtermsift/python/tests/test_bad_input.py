@@ -125,7 +125,7 @@ class BadInput(unittest.TestCase):
             ("several types (int, str)", lambda: termsift.score(X, np.array(["a", 1] * 15, dtype=object))),
             ("a class of y has an empty name", lambda: termsift.TermVectorizer(k=2).fit(TEXTS, ["", "a", "a", "b"])),
             ("a class of y has an empty name", lambda: termsift.Statistics.of(TEXTS, [["a", ""], [], ["a"], ["b"]])),
-            ("y[1] is None", lambda: termsift.score(X, pd.DataFrame({"label": ["a", None] * 15}))),
+            ("y[1] is None", lambda: termsift.score(X, pd.DataFrame({"label": ["a", None] * 15}, dtype=object))),
             ("y[1] is nan", lambda: termsift.score(X, pd.DataFrame({"label": [1, None] * 15}))),
             ("y must have one or two dimensions, not 3", lambda: termsift.score(X, np.zeros((2, 3, 4)))),
             ("none of the documents has a class", lambda: termsift.score(X, np.zeros((30, 3)))),

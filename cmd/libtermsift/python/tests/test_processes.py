@@ -59,7 +59,7 @@ class Processes(unittest.TestCase):
         program = """import os, signal, termsift
 signal.alarm(20)
 child = os.fork()
-scores = list(termsift.score([[1, 0], [0, 1]], [0, 1]))
+scores = termsift.score([[1, 0], [0, 1]], [0, 1]).tolist()
 if child == 0:
     os._exit(0 if scores == [2, 2] else 1)
 print(scores, os.waitpid(child, 0)[1])

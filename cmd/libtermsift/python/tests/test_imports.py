@@ -1,0 +1,57 @@
+"""What can be used where scikit-learn is not installed."""
+
+import subprocess
+import sys
+import unittest
+
+WITHOUT = """
+import sys
+sys.modules["sklearn"] = None  # as if it were not installed
+import termsift
+texts, labels = ["to orbit", "to the orbit", "to bake bread", "bread"], ["space", "space", "food", "food"]
+print(termsift.score([[1, 0], [0, 1]], [0, 1]).tolist())
+features = termsift.Statistics.of(texts, labels).select("chi", 2)
+print(features.terms.tolist(), features.transform(["orbit"]).toarray().tolist())
+print(termsift.Keyness(texts[:2], texts[2:], top=1).terms_.tolist())
+"""
+
+MISSING = """
+for name in ["TermSelector", "TermVectorizer"]:
+    try:
+        getattr(termsift, name)
+    except ImportError as e:
+        print(e)
+"""
+
+OUTPUT = """[2.0, 2.0]
+['bread', 'orbit'] [[0.0, 1.0]]
+['orbit', 'bread']
+"""
+
+
+def run(program):
+    return subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=60)
+
+
+class Imports(unittest.TestCase):
+    def test_without_scikit_learn(self):
+        out = run(WITHOUT + MISSING)
+        said = [f"{name} needs scikit-learn, which is not installed: pip install 'termsift[sklearn]'\n" for name in ["TermSelector", "TermVectorizer"]]
+        self.assertEqual((out.stdout, out.stderr), (OUTPUT + "".join(said), ""))
+
+    def test_scikit_learn_is_imported_with_the_first_estimator(self):
+        out = run("import sys, termsift; print('sklearn' in sys.modules); termsift.TermSelector; print('sklearn' in sys.modules)")
+        self.assertEqual((out.stdout, out.stderr), ("False\nTrue\n", ""))
+
+    def test_names(self):
+        import termsift
+
+        self.assertLessEqual(set(termsift.__all__), set(dir(termsift)))
+        for name in termsift.__all__:
+            self.assertIsNotNone(getattr(termsift, name))
+        with self.assertRaisesRegex(AttributeError, "has no attribute 'TermSelektor'"):
+            termsift.TermSelektor
+
+
+if __name__ == "__main__":
+    unittest.main()
