@@ -13,6 +13,7 @@ from ._keyness import Keyness
 from ._library import CorruptFileError, ForkedError, InternalError, NothingFoundError, library_version
 from ._score import chi2, score
 from ._statistics import Corpus, Features, Statistics
+from ._table import Table
 
 if TYPE_CHECKING:
     from ._selector import TermSelector
@@ -29,6 +30,7 @@ __all__ = [
     "Keyness",
     "NothingFoundError",
     "Statistics",
+    "Table",
     "TermSelector",
     "TermVectorizer",
     "chi2",

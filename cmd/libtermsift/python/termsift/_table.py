@@ -1,0 +1,263 @@
+"""Tables of columns: what rankings, keys and other long results are returned as."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import keyword
+import unicodedata
+from collections import namedtuple
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+import numpy as np
+
+# The rows that the text and the HTML of a table show.
+_SHOWN = 10
+_SHOWN_HTML = 20
+
+# The most characters of a cell that they show.
+_WIDEST = 40
+
+
+class Tabular:
+    """What can be seen as a table, and goes to other libraries as one."""
+
+    def to_table(self) -> Table:
+        """Return a Table with the columns of this."""
+        raise NotImplementedError
+
+    def to_pandas(self) -> Any:
+        """Return a pandas.DataFrame; an ImportError says how to get pandas if it is missing."""
+        columns = self.to_table()._columns
+        return _library("pandas").DataFrame({name: values.copy() for name, values in columns.items()})
+
+    def to_polars(self) -> Any:
+        """Return a polars.DataFrame; an ImportError says how to get polars if it is missing."""
+        columns = self.to_table()._columns
+        return _library("polars").DataFrame({name: _plain(values) for name, values in columns.items()})
+
+    def to_arrow(self) -> Any:
+        """Return a pyarrow.Table; an ImportError says how to get pyarrow if it is missing."""
+        columns = self.to_table()._columns
+        return _library("pyarrow").table({name: _plain(values) for name, values in columns.items()})
+
+    @property
+    def __arrow_c_stream__(self) -> Any:
+        """Arrow's interface of streams, by which polars, duckdb and others read a table. It is there if pyarrow is."""
+        if importlib.util.find_spec("pyarrow") is None:
+            raise AttributeError("__arrow_c_stream__ needs pyarrow: pip install pyarrow")
+        return self.to_arrow().__arrow_c_stream__
+
+    def _repr_html_(self) -> str:
+        return self.to_table()._html()
+
+    def plot(self, top: int = 10, *, value: str | None = None, ax: Any = None) -> Any:
+        """Draw the first rows of each class as horizontal bars, and return the axes of matplotlib.
+
+        top is the number of rows of each class. value is the column that the bars show; None takes
+        that of the measure. ax is where to draw; it is for tables without classes, or of a single
+        one. Several classes have axes of their own, and a list of them is returned.
+
+        A table without the columns "term" and value is a ValueError. Missing matplotlib is an
+        ImportError that says how to get it.
+        """
+        from ._plot import bars_of
+
+        return bars_of(self.to_table(), top, value, ax)
+
+
+class Table(Tabular):
+    """Columns of the same length with names. A table never changes.
+
+    Parameters
+    ----------
+    columns : a dict of names to sequences. Texts are kept as str in an array of objects.
+    value : the column of numbers that bars show in HTML and in plot; None is "value" if there is one.
+    group : the column whose values have plots of their own; None is "class" if there is one.
+
+    Examples
+    --------
+    >>> table = Table({"term": ["orbit", "bread"], "value": [4.0, 1.5], "df": [2, 3]})
+    >>> table["value"]
+    array([4. , 1.5])
+    >>> table[0]
+    Row(term='orbit', value=4.0, df=2)
+    >>> [row.term for row in table]
+    ['orbit', 'bread']
+    >>> table[table["df"] > 2]
+    term   value  df
+    bread    1.5   3
+    [1 row]
+    """
+
+    def __init__(self, columns: Mapping[str, Any], *, value: str | None = None, group: str | None = None) -> None:
+        made = {name: _column(name, values) for name, values in columns.items()}
+        lengths = {name: len(values) for name, values in made.items()}
+        if len(set(lengths.values())) > 1:
+            raise ValueError(f"columns of a table must have the same length, not {lengths}")
+        self._columns = made
+        self._value = value if value is not None or "value" not in made else "value"
+        self._group = group if group is not None or "class" not in made else "class"
+        for name in (self._value, self._group):
+            if name is not None:
+                self._check(name)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self._columns)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of rows and columns."""
+        return len(self), len(self._columns)
+
+    def to_table(self) -> Table:
+        """Return this table."""
+        return self
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()), ()))
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a column by its name, a row by its number, or rows as a table: by a slice, numbers or an array of bool."""
+        if isinstance(key, str):
+            self._check(key)
+            return self._columns[key]
+        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+            if not -len(self) <= key < len(self):
+                raise IndexError(f"there is no row {key}: the table has {len(self)}")
+            return next(self[key:][:1]._rows())
+        if isinstance(key, (slice, list, np.ndarray)):
+            return self._with({name: values[key] for name, values in self._columns.items()})
+        raise TypeError(f"a table has columns by name and rows by number, slice or mask, not by {key!r}")
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the rows as named tuples. A name that Python reserves has an underscore behind it: row.class_."""
+        return self._rows()
+
+    def __contains__(self, key: object) -> bool:
+        """Report whether there is a column of this name, or a row that equals a tuple."""
+        if isinstance(key, str):
+            return key in self._columns
+        return any(row == key for row in self._rows())
+
+    def __repr__(self) -> str:
+        more = "... " if len(self) > _SHOWN else ""
+        return "\n".join([*_aligned(self[:_SHOWN]._columns), f"{more}[{_count(len(self), 'row')}]"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self._columns, self._value, self._group)
+
+    def _with(self, columns: Mapping[str, np.ndarray]) -> Table:
+        """Return a table of other rows."""
+        return Table(columns, value=self._value, group=self._group)
+
+    def _rows(self) -> Iterator[Any]:
+        fields = [name + "_" if keyword.iskeyword(name) else name for name in self._columns]
+        row: Any = namedtuple("Row", fields, rename=True)  # type: ignore[misc]  # mypy wants names that it knows
+        return map(row._make, zip(*(values.tolist() for values in self._columns.values())))
+
+    def _check(self, name: str) -> None:
+        """Raise KeyError unless there is a column of this name."""
+        if name not in self._columns:
+            raise KeyError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
+
+    def _html(self) -> str:
+        shown = self[:_SHOWN_HTML]
+        numeric = {name: values.dtype.kind in "biuf" for name, values in shown._columns.items()}
+        head = "".join(f"<th style='text-align:{'right' if numeric[name] else 'left'}'>{escape(name)}</th>" for name in self._columns)
+        cells = [_html_cells(values, name == self._value) for name, values in shown._columns.items()]
+        body = "".join(f"<tr>{''.join(row)}</tr>" for row in zip(*cells))
+        more = f", of which {len(shown)} are shown" if len(shown) < len(self) else ""
+        return (
+            f"<table class='dataframe'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+            f"<p>{_count(len(self), 'row')}, {_count(len(self._columns), 'column')}{more}</p>"
+        )
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _restored(columns: dict[str, np.ndarray], value: str | None, group: str | None) -> Table:
+    return Table(columns, value=value, group=group)
+
+
+def _column(name: str, values: Any) -> np.ndarray:
+    """Return values as an array that cannot be written to."""
+    if not isinstance(name, str):
+        raise ValueError(f"the name of a column must be a str, not {name!r}")
+    array = np.asarray(values)
+    if array.dtype.kind in "US":
+        array = array.astype(object)
+    if array.ndim != 1:
+        raise ValueError(f"the column {name!r} must have one dimension, not {array.ndim}")
+    array = array.view()
+    array.setflags(write=False)
+    return array
+
+
+def _plain(values: np.ndarray) -> Any:
+    """Return a column for a library of columns: objects as a list."""
+    return values.tolist() if values.dtype == object else values
+
+
+def _library(name: str) -> Any:
+    """Return another library."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as e:
+        raise ImportError(f"this needs {name}, which is not installed: pip install {name}") from e
+
+
+def _aligned(columns: Mapping[str, np.ndarray]) -> list[str]:
+    """Return the lines of a table: numbers stand at the right, all else at the left."""
+    sides = []
+    for name, values in columns.items():
+        cells = [name, *map(_cell, values.tolist())]
+        width, right = max(map(_width, cells)), values.dtype.kind in "biuf"
+        padding = [" " * (width - _width(cell)) for cell in cells]
+        sides.append([pad + cell if right else cell + pad for cell, pad in zip(cells, padding)])
+    return ["  ".join(line).rstrip() for line in zip(*sides)]
+
+
+def _cell(value: Any) -> str:
+    """Return the text of a value, on one line."""
+    text = "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+
+
+def _width(text: str) -> int:
+    """Return the columns that a text takes on a terminal."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _html_cells(values: np.ndarray, with_bars: bool) -> list[str]:
+    """Return the cells of a column, with bars behind the numbers if they are asked for."""
+    texts = [escape(_cell(value)) for value in values.tolist()]
+    if values.dtype.kind not in "biuf":
+        return [f"<td style='text-align:left'><bdi>{text}</bdi></td>" for text in texts]
+    if not with_bars:
+        return [f"<td style='text-align:right'>{text}</td>" for text in texts]
+    return [f"<td style='text-align:right;{_bar(share)}'>{text}</td>" for text, share in zip(texts, _shares(values))]
+
+
+def _shares(values: np.ndarray) -> list[float]:
+    """Return each value as a share of the largest, in [-1, 1]; infinity is 1, NaN 0."""
+    numbers = values.astype(np.float64)
+    finite = np.abs(numbers[np.isfinite(numbers)])
+    largest = float(finite.max()) if len(finite) else 0.0
+    with np.errstate(invalid="ignore"):
+        shares = numbers / largest if largest > 0 else np.where(np.isinf(numbers), numbers, 0.0)
+    clipped: list[float] = np.clip(np.nan_to_num(shares, nan=0.0), -1, 1).tolist()
+    return clipped
+
+
+def _bar(share: float) -> str:
+    """Return the style of a bar from the right: blue, or red where the value is negative."""
+    color = "rgba(214,96,77,.35)" if share < 0 else "rgba(67,147,195,.35)"
+    return f"background:linear-gradient(to left,{color} {abs(share):.1%},transparent 0)"
