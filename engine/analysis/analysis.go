@@ -14,7 +14,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/engine/analysis/stem"
@@ -76,12 +75,27 @@ type Options struct {
 	// MaxToken is the length in bytes of the lower-cased token above which it is
 	// dropped and counted, see [Counter.Dropped]; 0 is 256.
 	MaxToken int `json:"max_token"`
+	// StopVerbatim takes StopWords as they are, as scikit-learn does: a stop word with a
+	// capital or an accent that tokens have lost stops nothing.
+	StopVerbatim bool `json:"stop_verbatim,omitempty"`
+	// StripAccents is "" (also "none"), "unicode" or "ascii", which take accents off the
+	// lower-cased text as scikit-learn's options of that name do. unicode decomposes
+	// characters (NFKD), leaves out those with a combining class, and composes nothing
+	// again. ascii leaves out everything beyond ASCII.
+	StripAccents string `json:"strip_accents,omitempty"`
+	// KeepCase leaves letters in their case.
+	KeepCase bool `json:"keep_case,omitempty"`
+	// FullCase lower-cases exactly as Python's str.lower: U+0130 becomes an i and a
+	// combining dot, which ends a token of words. char and char_wb always do.
+	FullCase bool `json:"full_case,omitempty"`
 }
 
 const defaultMaxToken = 256
 
 // Tokenizers lists the values of Options.Tokens, the default first.
-func Tokenizers() []string { return []string{"words", "letters", "unicode", "zh-bigrams"} }
+func Tokenizers() []string {
+	return []string{"words", "letters", "unicode", "zh-bigrams", "char", "char_wb"}
+}
 
 // Stemmers lists the values of Options.Stem, the default first, without deprecated ones.
 func Stemmers() []string { return append([]string{"none"}, stem.Names()...) }
@@ -94,7 +108,12 @@ const (
 	letters
 	segments
 	bigrams
+	chars
+	wordChars
 )
+
+// ofCharacters reports whether terms are n-grams of characters.
+func (t tokenizer) ofCharacters() bool { return t == chars || t == wordChars }
 
 // An Analyzer is checked options. It is immutable and safe for concurrent use.
 type Analyzer struct {
@@ -107,7 +126,7 @@ type Analyzer struct {
 	seeds   seeds
 }
 
-// New checks the options. The error is a [usage.UnknownError].
+// New checks the options. The error is a [usage.ErrUsage].
 func New(opt Options) (*Analyzer, error) {
 	opt.StopWords = slices.Clone(opt.StopWords)
 	switch opt.Tokens {
@@ -127,6 +146,7 @@ func New(opt Options) (*Analyzer, error) {
 		{"stemmer", &opt.Stem, Stemmers(), false},
 		{"normal form", &opt.Normalize, prepare.Forms(), true},
 		{"choice for markup", &opt.Markup, prepare.Markups(), true},
+		{"way to strip accents", &opt.StripAccents, prepare.Accents(), true},
 	} {
 		*o.value = cmp.Or(*o.value, o.known[0])
 		if !slices.Contains(o.known, *o.value) {
@@ -146,27 +166,37 @@ func New(opt Options) (*Analyzer, error) {
 	}
 	opt.Headers = headers.String()
 	tokens := tokenizer(slices.Index(Tokenizers(), opt.Tokens))
+	if err := opt.fit(tokens); err != nil {
+		return nil, err
+	}
 	grams, err := newGramRange(opt.NGrams, tokens)
 	if err != nil {
 		return nil, err
 	}
 	opt.NGrams = grams.String()
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: stopWords(opt.Stop, opt.stopKeys()), stem: stem.New(opt.Stem), headers: headers, seeds: newSeeds(),
+		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: stem.New(opt.Stem), headers: headers, seeds: newSeeds(),
 	}, nil
 }
 
-// stopKeys returns StopWords as they are looked up.
-func (o *Options) stopKeys() (keys []string) {
-	p := prepare.New(o.Normalize, "", prepare.Headers{})
-	for _, word := range o.StopWords {
-		keys = append(keys, stopKey(strings.ToLower(string(p.Sigmas(p.Text([]byte(word)))))))
-	}
-	return keys
+func (a *Analyzer) newFolder() prepare.Folder {
+	return prepare.Folder{KeepCase: a.opt.KeepCase, Accents: a.opt.StripAccents}
 }
 
 func (a *Analyzer) newPreparer() *prepare.Preparer {
 	return prepare.New(a.opt.Normalize, a.opt.Markup, a.headers)
+}
+
+// fit returns an error if two of the checked options exclude each other.
+func (o *Options) fit(tokens tokenizer) error {
+	stops := o.Stop != "none" || len(o.StopWords) > 0
+	switch {
+	case tokens.ofCharacters() && (stops || o.Stem != "none"):
+		return usage.Errorf("tokens %s have no stop words and no stemmer, since their terms are no words", o.Tokens)
+	case o.KeepCase && o.Stem != "none":
+		return usage.Errorf("the stemmer %s knows words in lower case only: keep the case or stem", o.Stem)
+	}
+	return nil
 }
 
 // Options gives the options with the defaults filled in.

@@ -312,7 +312,7 @@ func TestBadInput(t *testing.T) {
 		{"256 bytes", long + " cd", [4]string{long + " cd", long + " cd", long + " cd", long + " cd"}},
 		{"257 bytes", longer + " cd", [4]string{"cd", "cd", "cd", "cd"}},
 	} {
-		for i, tokens := range Tokenizers() {
+		for i, tokens := range Tokenizers()[:4] {
 			if got := strings.Join(must(t, Options{Tokens: tokens}).Terms([]byte(test.text)), " "); got != test.want[i] {
 				t.Errorf("%s, %s: %q, want %q", test.name, tokens, got, test.want[i])
 			}
@@ -467,7 +467,7 @@ func TestOptions(t *testing.T) {
 		opt  Options
 		want string
 	}{
-		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words? Known: auto words letters unicode zh-bigrams`},
+		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words? Known: auto words letters unicode zh-bigrams char char_wb`},
 		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow? Known: none chinese danish dutch english finnish french german glasgow hungarian italian norwegian portuguese russian sklearn smart snowball spanish swedish turkish`},
 		{Options{Stem: "lovins"}, `unknown stemmer "lovins". Known: none porter porter-c porter2 arabic danish dutch english finnish french german hungarian irish italian norwegian portuguese romanian russian spanish swedish tamil turkish`},
 		{Options{Headers: "subject:"}, `unknown headers "subject:". Known: keep none names separated by commas, as subject,keywords`},

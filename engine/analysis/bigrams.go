@@ -35,7 +35,7 @@ func (c *Counter) bigrams(text []byte) {
 		text = text[size:]
 		class := c.han.classes.of(r)
 		if class == wordCharacter {
-			c.folded = utf8.AppendRune(c.folded, unicode.ToLower(narrow(r)))
+			c.folded = utf8.AppendRune(c.folded, c.inCase(narrow(r)))
 			before = 0
 			continue
 		}

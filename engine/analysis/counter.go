@@ -3,7 +3,6 @@ package analysis
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/kernels"
@@ -23,9 +22,12 @@ type Counter struct {
 	terms   map[string]uint32 // nil while every word is a term of its own
 	grams   *grams            // nil = words are the terms
 	han     *hanPairs         // nil unless zh-bigrams
+	char    *charGrams        // nil unless char or char_wb
 	counts  []uint32          // for each term, up to those of the last document: 0, or its count while a document is counted
 	dropped int64
 	prepare *prepare.Preparer
+	folder  prepare.Folder
+	final   bool // the characters of the part in hand are in their final case
 
 	part      []byte // of the text, while it is scanned by pieces
 	at, runAt int    // in part: the piece, and the last run that was looked at by itself
@@ -48,11 +50,15 @@ const (
 
 // NewCounter returns a counter without terms.
 func (a *Analyzer) NewCounter() *Counter {
-	c := &Counter{a: a, seen: newTable(a.seeds), prepare: a.newPreparer()}
-	if a.tokens == bigrams {
+	c := &Counter{a: a, seen: newTable(a.seeds), prepare: a.newPreparer(), folder: a.newFolder()}
+	switch {
+	case a.tokens == bigrams:
 		c.han = newHanPairs(a.seeds)
+	case a.tokens.ofCharacters():
+		c.char = newCharGrams(a)
+		c.seen.verbatim = true
 	}
-	if a.grams.most > 1 {
+	if a.grams.most > 1 && !a.tokens.ofCharacters() {
 		c.grams = newGrams(a.grams)
 	}
 	if a.stem != nil {
@@ -139,10 +145,23 @@ func (c *Counter) CountColumns(text []byte, terms, counts []uint32) (allTerms, a
 // in c.counts, where the caller must set them to 0 again. Nobody can predict which are new to the
 // document, and they are every second token of 20 Newsgroups: there is no branch for them.
 func (c *Counter) distinct(text []byte) []uint32 {
+	if c.a.tokens == wordChars {
+		return c.distinctChars(text)
+	}
 	c.scan(text)
-	fresh := c.Len() - len(c.counts)
-	c.counts = append(twiceTheRoom(c.counts, fresh), make([]uint32, fresh)...)
-	ids, counts, n := c.ids, c.counts, 0
+	c.counts = zeros(c.counts, c.Len())
+	return countEach(c.ids, c.counts)
+}
+
+// zeros returns counts with zeros behind them, n in all.
+func zeros(counts []uint32, n int) []uint32 {
+	fresh := n - len(counts)
+	return append(twiceTheRoom(counts, fresh), make([]uint32, fresh)...)
+}
+
+// countEach counts each of ids, and returns those whose count was 0, at the front of ids.
+func countEach(ids, counts []uint32) []uint32 {
+	n := 0
 	for _, id := range ids {
 		before := counts[id]
 		counts[id] = before + 1
@@ -193,31 +212,31 @@ func twiceTheRoom[T any](s []T, n int) []T {
 	return slices.Grow(s, len(s)+n)
 }
 
-// stopKey returns a lower-cased word as stop words are looked up: with ' for every apostrophe.
-func stopKey(word string) string { return apostrophes.Replace(word) }
-
-var apostrophes = strings.NewReplacer("\u2019", "'", "\u02bc", "'", "\uff07", "'")
-
 // newWord decides what a lower-cased word is that was not seen before.
 func (c *Counter) newWord(word []byte) uint32 {
 	if len(word) > c.a.opt.MaxToken {
 		return tooLong
 	}
-	if c.a.stop[string(word)] || !isASCII(word) && c.a.stop[stopKey(string(word))] {
+	if c.a.stops(word) {
 		return nothing
 	}
 	if c.a.stem != nil {
 		c.stem = append(c.stem[:0], word...)
 		word = c.a.stem(c.stem)
 	}
+	return c.known(word)
+}
+
+// known gives the number of a term that no table has, which may have been added.
+func (c *Counter) known(term []byte) uint32 {
 	if c.terms == nil {
-		return c.name(word)
+		return c.name(term)
 	}
-	if id, ok := c.terms[string(word)]; ok {
+	if id, ok := c.terms[string(term)]; ok {
 		return id
 	}
-	id := c.name(word)
-	c.terms[string(word)] = id
+	id := c.name(term)
+	c.terms[string(term)] = id
 	return id
 }
 
@@ -236,6 +255,9 @@ func (c *Counter) Bytes() int64 {
 	n := 24*len(c.seen.slots) + longWord*(len(c.seen.long)+len(c.terms)) + 3*len(c.names) + 8*len(c.ends) + 4*len(c.counts)
 	if c.han != nil {
 		n += 8 * len(c.han.seen.slots)
+	}
+	if g := c.char; g != nil {
+		n += 24*len(g.words.slots) + longWord*len(g.words.long) + 4*cap(g.lists.terms) + 8*cap(g.lists.ends) + 4*cap(g.counts)
 	}
 	if g := c.grams; g != nil {
 		word := 1 + len(c.names)/max(len(c.ends), 1)

@@ -18,7 +18,7 @@ func (c *Counter) findWord(word string) (id uint32, ok bool) {
 	switch {
 	case c.terms != nil:
 		id, ok = c.terms[word]
-	case word == "" || strings.IndexByte(word, 0) >= 0: // the tables have no such word
+	case !c.seen.verbatim && (word == "" || strings.IndexByte(word, 0) >= 0): // the tables have no such word
 	default:
 		if code := pairCode(word); c.han != nil && code != 0 {
 			id, ok = c.han.seen.get(code)

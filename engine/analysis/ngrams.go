@@ -2,38 +2,52 @@ package analysis
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// mostWords is the length of the longest n-grams.
-const mostWords = 5
+// mostWords is the length of the longest n-grams of words, mostCharacters that of the longest ones of
+// characters.
+const mostWords, mostCharacters = 5, 30
 
-// A gramRange says how many words a term has.
+// A gramRange says how many words a term has, or how many characters.
 type gramRange struct{ least, most int }
 
 // newGramRange reads "2", "1-2"; "" is "1".
 func newGramRange(option string, tokens tokenizer) (gramRange, error) {
-	r := gramRange{1, 1}
-	switch len(option) {
-	case 0:
-		return r, nil
-	case len("2"):
-		r = gramRange{int(option[0] - '0'), int(option[0] - '0')}
-	case len("1-2"):
-		r = gramRange{int(option[0] - '0'), int(option[2] - '0')}
+	if option == "" {
+		return gramRange{1, 1}, nil
 	}
-	if (len(option) != 1 && (len(option) != 3 || option[1] != '-')) || r.least < 1 || r.least > r.most || r.most > mostWords {
-		return r, usage.Unknown("n-grams", option, []string{fmt.Sprintf("a number of words up to %d, or two with a hyphen, as 1-2", mostWords)})
+	longest, unit := mostWords, "words"
+	if tokens.ofCharacters() {
+		longest, unit = mostCharacters, "characters"
 	}
-	if tokens == bigrams && r.most > 1 {
+	first, last, isRange := strings.Cut(option, "-")
+	if !isRange {
+		last = first
+	}
+	r := gramRange{gramLength(first), gramLength(last)}
+	switch {
+	case r.least < 1 || r.least > r.most || r.most > longest:
+		return r, usage.Unknown("n-grams", option, []string{fmt.Sprintf("a number of %s up to %d, or two with a hyphen, as 1-2", unit, longest)})
+	case tokens == bigrams && r.most > 1:
 		return r, &usage.UnknownError{Kind: "n-grams of zh-bigrams", Name: option, Known: []string{"1"}}
 	}
 	return r, nil
 }
 
-// String gives the option that makes this range, "" for words alone.
+// gramLength reads a number of one or two digits, 0 if it is none.
+func gramLength(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || strconv.Itoa(n) != text {
+		return 0
+	}
+	return n
+}
+
+// String gives the option that makes this range, "" for words or characters alone.
 func (r gramRange) String() string {
 	switch {
 	case r.most == 1:

@@ -23,27 +23,65 @@ const pieceBytes = 32 << 10
 // scan sets c.ids to the terms of a text in order.
 func (c *Counter) scan(text []byte) {
 	c.ids = c.ids[:0]
-	c.parts = c.prepare.Parts(text, c.parts[:0])
-	for _, part := range c.parts {
+	c.eachPart(text, func(part []byte) {
 		from := len(c.ids)
 		c.scanPart(part)
 		if c.grams != nil {
 			c.ids = c.grams.replace(c.ids, from)
 		}
+	})
+}
+
+// eachPart calls f with the parts of a text that are analysed.
+func (c *Counter) eachPart(text []byte, f func(part []byte)) {
+	c.parts = c.prepare.Parts(text, c.parts[:0])
+	for _, part := range c.parts {
+		f(part)
 	}
 	clear(c.parts) // the caller's text must not be kept alive
 }
 
 // scanPart appends the words of a part of a text to c.ids.
 func (c *Counter) scanPart(text []byte) {
+	text = c.ready(text)
 	switch c.a.tokens {
 	case segments:
-		c.segments(c.prepare.Sigmas(text))
+		c.segments(text)
 	case bigrams:
-		c.bigrams(c.prepare.Sigmas(text))
+		c.bigrams(text)
+	case chars:
+		c.chars(text)
+	case wordChars:
+		c.wordChars(text)
 	default:
 		c.pieces(text)
 	}
+}
+
+// ready returns a part of a text as the scanners want it, and sets c.final. The scanners of tokens
+// put letters into lower case themselves, which is fast, where it means the same.
+func (c *Counter) ready(text []byte) []byte {
+	o := &c.a.opt
+	switch {
+	case c.a.tokens.ofCharacters(), o.StripAccents != "" && !isASCII(text), o.FullCase && !o.KeepCase && prepare.HasDottedI(text):
+		c.final = true
+		return c.folder.Text(text)
+	case o.KeepCase:
+		c.final = true
+		return text
+	}
+	if c.final = false; c.a.tokens == segments || c.a.tokens == bigrams {
+		text = c.prepare.Sigmas(text)
+	}
+	return text
+}
+
+// inCase returns a character of the part in hand in lower case, or in its final one.
+func (c *Counter) inCase(r rune) rune {
+	if c.final {
+		return r
+	}
+	return unicode.ToLower(r)
 }
 
 // pieces finds the tokens of words and letters.
@@ -86,6 +124,9 @@ func (c *Counter) classify(text []byte) {
 	c.lower, c.masks = c.lower[:len(text)+inlineBytes], c.masks[:blocks+1]
 	kernels.Classify(text, c.lower[:len(text)], c.masks[:blocks], c.class())
 	c.masks[blocks] = 0
+	if c.final {
+		copy(c.lower, text)
+	}
 }
 
 // lastSeparator gives the place of the last clear bit of full masks, before the
@@ -213,6 +254,9 @@ func room(ids []uint32, n int) []uint32 {
 func (c *Counter) appendRun(ids []uint32, i int) []uint32 {
 	at := c.runs.places[i]
 	run := c.lower[at.start : at.start+at.n]
+	if c.char != nil {
+		return append(ids, c.charGram(run))
+	}
 	c.runAt = c.at + at.start
 	if at.n > inlineBytes && at.n > c.a.opt.MaxToken && isASCII(run) {
 		c.dropped++
@@ -296,12 +340,12 @@ func (c *Counter) eachWord(run []byte, f func(word []byte)) {
 	characters, end := 0, c.runAt+len(run)
 	for len(run) > 0 {
 		r, size := utf8.DecodeRune(run)
-		if r == 'Σ' {
+		if r == 'Σ' && !c.final {
 			r = prepare.SmallSigma(c.part, end-len(run))
 		}
 		run = run[size:]
 		if inside := c.belongs(r, size); inside {
-			c.folded = utf8.AppendRune(c.folded, unicode.ToLower(r))
+			c.folded = utf8.AppendRune(c.folded, c.inCase(r))
 			characters++
 			if len(run) > 0 {
 				continue

@@ -116,7 +116,7 @@ func (c *Counter) fold(segment []byte) (token bool) {
 		b := segment[0]
 		if b < utf8.RuneSelf {
 			letter := 'a' <= b|0x20 && b|0x20 <= 'z'
-			if letter {
+			if letter && !c.final {
 				b |= 0x20
 			}
 			token = token || letter || '0' <= b && b <= '9'
@@ -126,7 +126,7 @@ func (c *Counter) fold(segment []byte) (token bool) {
 		}
 		r, size := utf8.DecodeRune(segment)
 		token = token || unicode.IsLetter(r) || unicode.IsNumber(r)
-		c.folded = utf8.AppendRune(c.folded, unicode.ToLower(r))
+		c.folded = utf8.AppendRune(c.folded, c.inCase(r))
 		segment = segment[size:]
 	}
 	return token

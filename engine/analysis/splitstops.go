@@ -16,7 +16,7 @@ import (
 // list of [StopLists] single letters do not count as pieces, nor do pairs of Han, which every longer
 // word of Chinese is split into.
 func (a *Analyzer) SplitStops() (split, pieces []string) {
-	s := stopSplitter{stops: a.stop, counter: a.unstopped().NewCounter(), pieces: map[string]bool{}}
+	s := stopSplitter{a: a, counter: a.unstopped().NewCounter(), pieces: map[string]bool{}}
 	published, own := stopWords(a.opt.Stop, nil), stopWords("", a.opt.stopKeys())
 	for _, word := range slices.Sorted(maps.Keys(a.stop)) {
 		if s.splits(word, published[word] && !own[word]) {
@@ -36,7 +36,7 @@ func (a *Analyzer) unstopped() *Analyzer {
 
 // A stopSplitter splits stop words and collects the pieces that remain as terms.
 type stopSplitter struct {
-	stops   map[string]bool
+	a       *Analyzer
 	counter *Counter
 	found   []TermCount
 	pieces  map[string]bool
@@ -48,7 +48,7 @@ func (s *stopSplitter) splits(word string, published bool) (remains bool) {
 	s.found = s.counter.Count([]byte(word), s.found[:0])
 	for _, f := range s.found {
 		piece := string(s.counter.Term(f.Term))
-		if s.stops[stopKey(piece)] || published && !looksLikeWord(piece) {
+		if s.a.stops([]byte(piece)) || published && !looksLikeWord(piece) {
 			continue
 		}
 		s.pieces[piece] = true

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"bytes"
 	"math/rand/v2"
 )
 
@@ -9,13 +10,14 @@ import (
 // pointer is followed and no string is made. On 20 Newsgroups 0.4 % of the
 // words are longer; they are in a map.
 //
-// No token has a NUL byte, so zero-padding keeps tokens apart and a key that begins with 0 marks
-// a free slot.
+// No token in a slot has a NUL byte, so zero-padding keeps tokens apart and a key that begins with 0
+// marks a free slot.
 type table struct {
-	slots []slot // a power of two; at least a quarter of them are free
-	used  int
-	long  map[string]uint32
-	seed  key
+	slots    []slot // a power of two; at least a quarter of them are free
+	used     int
+	long     map[string]uint32
+	seed     key
+	verbatim bool // tokens may be empty or have NUL bytes; those are in the map
 }
 
 // age orders slots: 0 to 2 for stop words and others that are no terms, then terms by their
@@ -42,9 +44,14 @@ func newTable(s seeds) table {
 	return table{slots: freeSlots[slot](firstSlots), long: map[string]uint32{}, seed: s.word}
 }
 
-// get returns the value of a token of one byte or more.
+// outside reports whether a token is in the map.
+func (t *table) outside(token []byte) bool {
+	return len(token) > inlineBytes || t.verbatim && (len(token) == 0 || bytes.IndexByte(token, 0) >= 0)
+}
+
+// get returns the value of a token.
 func (t *table) get(token []byte) (value uint32, ok bool) {
-	if len(token) > inlineBytes {
+	if t.outside(token) {
 		value, ok = t.long[string(token)]
 		return value, ok
 	}
@@ -66,7 +73,7 @@ func (t *table) find(k key) (value uint32, ok bool) {
 
 // put adds a token that the table does not have.
 func (t *table) put(token []byte, value uint32) {
-	if len(token) > inlineBytes {
+	if t.outside(token) {
 		t.long[string(token)] = value
 		return
 	}
