@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ._keyness import Keyness
-from ._library import CorruptFileError, ForkedError, InternalError, NothingFoundError, library_version
+from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
 from ._score import chi2, score
 from ._statistics import Corpus, Features, Statistics
 from ._table import Table
@@ -26,6 +26,7 @@ __all__ = [
     "CorruptFileError",
     "Features",
     "ForkedError",
+    "HelperError",
     "InternalError",
     "Keyness",
     "NothingFoundError",

@@ -18,7 +18,7 @@ class Model:
     """Selected terms. Its pickle is a features file, never a handle."""
 
     def __init__(self, handle: lib.Handle, weight: str) -> None:
-        self._handle = handle
+        self._handle = handle.saved_by("ts_model_save", "ts_model_load")
         self.weight = weight
         self.terms, self.scores, self.df = self._read()
 
@@ -26,7 +26,7 @@ class Model:
     def load(cls, data: bytes, weight: str = "tf") -> Model:
         handle = c_uint64()
         lib.call("ts_model_load", data, len(data), byref(handle))
-        return cls(lib.Handle(handle.value), weight)
+        return cls(lib.Handle(handle.value).saved_by("ts_model_save", "ts_model_load", data), weight)
 
     def save(self) -> bytes:
         return lib.saved_bytes("ts_model_save", self._handle)

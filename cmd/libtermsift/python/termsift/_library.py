@@ -7,16 +7,22 @@ import os
 import threading
 import warnings
 import weakref
-from ctypes import POINTER, Structure, byref, c_char_p, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from collections.abc import Callable
+from contextlib import suppress
+from ctypes import POINTER, byref, c_int64, c_uint32, c_uint64, c_void_p
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-ABI_VERSION = 1
+from . import _helper, _process
+from ._process import ERROR, HANDLE, HANDLES, IN, NEW, NUMBER, OUT, PATH, SIZE, TEXT, Helper, Kind, Packed, Request
+from ._process import HelperError as HelperError
 
 OK, NOTHING, USAGE, BAD_INPUT, IO, CORRUPT, BAD_HANDLE, FORKED, INTERNAL, CANCELLED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 130
 NONE, INT32, INT64, FLOAT32, FLOAT64, UINT8 = range(6)
+_BYTES = (0, 4, 8, 4, 8, 1)  # of an element of each type
 ROWS, COLUMNS = 0, 1
 
 
@@ -29,19 +35,14 @@ class CorruptFileError(ValueError):
 
 
 class ForkedError(RuntimeError):
-    """The process was forked after the library was loaded: start processes by spawn or forkserver."""
+    """An object was made before a fork that Python did not see, one of C code, so that nothing is at hand to make it again."""
 
 
 class InternalError(RuntimeError):
     """A fault of termsift."""
 
 
-class Error(Structure):
-    _fields_ = [("text", c_void_p), ("size", c_size_t)]
-
-
-class Matrix(Structure):
-    kept: Any  # what the pointers point to
+class Matrix(Packed):
     _fields_ = [
         ("struct_size", c_uint32), ("layout", c_uint32),
         ("documents", c_int64), ("terms", c_int64), ("stored", c_int64),
@@ -49,92 +50,168 @@ class Matrix(Structure):
         ("start", c_void_p), ("indices", c_void_p), ("values", c_void_p),
     ]
 
+    def pointed(self) -> dict[str, int]:
+        index, lines = _BYTES[self.index_type], self.documents if self.layout == ROWS else self.terms
+        return {"start": (lines + 1) * index, "indices": self.stored * index, "values": self.stored * _BYTES[self.value_type]}
 
-class Labels(Structure):
-    kept: Any  # what the pointers point to
+
+class Labels(Packed):
     _fields_ = [
         ("struct_size", c_uint32), ("reserved", c_uint32),
         ("documents", c_int64), ("classes", c_int64), ("stored", c_int64),
         ("of", c_void_p), ("start", c_void_p),
     ]
 
+    def pointed(self) -> dict[str, int]:
+        return {"of": self.stored * 4, "start": (self.documents + 1) * 8}
 
-class Texts(Structure):
-    kept: Any  # what the pointers point to
+
+class Texts(Packed):
     _fields_ = [
         ("struct_size", c_uint32), ("offset_type", c_uint32), ("count", c_int64),
         ("data", c_void_p), ("offsets", c_void_p), ("pointers", c_void_p), ("lengths", c_void_p),
     ]
 
+    def put(self, request: Request) -> int:
+        """Lay the texts one behind the other, with offsets from 0: all kinds become one."""
+        if self.offset_type == NONE:
+            pointers, lengths = _array_at(self.pointers, np.uintp, self.count), _array_at(self.lengths, np.int64, self.count)
+            offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+            data = request.put_all(np.stack([pointers, lengths.astype(np.uintp)], axis=1), int(offsets[-1]))
+        else:
+            offsets = _array_at(self.offsets, np.int32 if self.offset_type == INT32 else np.int64, self.count + 1)
+            first, end = int(offsets[0]), int(offsets[-1])
+            offsets = offsets - first
+            data = request.put((self.data or 0) + first, end - first)
+        place = request.put_array(offsets)
+        offset_type = INT32 if offsets.dtype == np.int32 else INT64
+        return request.put_struct(Texts(ctypes.sizeof(Texts), offset_type, self.count), {"data": data, "offsets": place})
 
-_P, _H, _E = c_void_p, POINTER(c_uint64), POINTER(Error)
+
+def _array_at(place: int | None, kind: Any, count: int) -> np.ndarray:
+    """Return a view of memory as an array."""
+    if not count:
+        return np.empty(0, dtype=kind)
+    return np.frombuffer((ctypes.c_char * (count * np.dtype(kind).itemsize)).from_address(place or 0), dtype=kind)
+
+
+MATRIX = Kind("matrix", POINTER(Matrix), reads=True)  # byref of the struct; so for those below
+LABELS = Kind("labels", POINTER(Labels), reads=True)
+TEXTS = Kind("texts", POINTER(Texts), reads=True)
+
+# What the functions take. That is all a helper process has to know of them.
 _SIGNATURES = {
-    "ts_cancel_new": [_H],
-    "ts_cancel": [c_uint64],
-    "ts_cancel_free": [c_uint64],
-    "ts_free": [c_uint64],
-    "ts_score": [POINTER(Matrix), POINTER(Labels), c_char_p, c_uint64, _P, _P, _E],
-    "ts_best": [_P, _P, c_int64, c_int64, _P, _E],
-    "ts_fit": [POINTER(Texts), POINTER(Labels), c_char_p, c_uint64, _H, _H, _E],
-    "ts_transform": [c_uint64, POINTER(Texts), c_char_p, c_uint64, _H, _E],
-    "ts_select": [c_uint64, c_char_p, c_uint64, _H, _E],
-    "ts_model_sizes": [c_uint64, _P, _E],
-    "ts_model_terms": [c_uint64, _P, _P, _P, _P, _E],
-    "ts_model_save": [c_uint64, _P, POINTER(c_int64), _E],
-    "ts_model_load": [c_char_p, c_int64, _H, _E],
-    "ts_rows_sizes": [c_uint64, _P, _E],
-    "ts_rows_copy": [c_uint64, _P, _P, _P, _E],
-    "ts_open": [c_char_p, _H, _E],
-    "ts_corpus_rows": [c_uint64, c_uint64, c_char_p, c_uint64, _H, _E],
-    "ts_corpus_sizes": [c_uint64, _P, _E],
-    "ts_corpus_terms": [c_uint64, _P, _P, _P, _E],
-    "ts_corpus_classes": [c_uint64, _P, _P, _P, _E],
-    "ts_stats_texts": [POINTER(Texts), POINTER(Labels), c_char_p, c_uint64, _H, _E],
-    "ts_stats_add": [c_uint64, c_uint64, _H, _E],
-    "ts_stats_save": [c_uint64, _P, POINTER(c_int64), _E],
-    "ts_stats_load": [c_char_p, c_int64, _H, _E],
-    "ts_keyness": [c_uint64, c_uint64, c_char_p, c_uint64, _H, _E],
-    "ts_keyness_sizes": [c_uint64, _P, _E],
-    "ts_keyness_columns": [c_uint64, _P, _P, _E],
-    "ts_keyness_copy": [c_uint64, _P, _P, _P, _P, _E],
+    "ts_cancel_new": [NEW],
+    "ts_cancel": [HANDLE],
+    "ts_cancel_free": [HANDLE],
+    "ts_free": [HANDLE],
+    "ts_score": [MATRIX, LABELS, TEXT, HANDLE, OUT, OUT, ERROR],
+    "ts_best": [IN, IN, NUMBER, NUMBER, OUT, ERROR],
+    "ts_fit": [TEXTS, LABELS, TEXT, HANDLE, NEW, NEW, ERROR],
+    "ts_transform": [HANDLE, TEXTS, TEXT, HANDLE, NEW, ERROR],
+    "ts_select": [HANDLE, TEXT, HANDLE, NEW, ERROR],
+    "ts_model_sizes": [HANDLE, OUT, ERROR],
+    "ts_model_terms": [HANDLE, OUT, OUT, OUT, OUT, ERROR],
+    "ts_model_save": [HANDLE, OUT, SIZE, ERROR],
+    "ts_model_load": [TEXT, NUMBER, NEW, ERROR],
+    "ts_rows_sizes": [HANDLE, OUT, ERROR],
+    "ts_rows_copy": [HANDLE, OUT, OUT, OUT, ERROR],
+    "ts_open": [PATH, NEW, ERROR],
+    "ts_corpus_rows": [HANDLE, HANDLE, TEXT, HANDLE, NEW, ERROR],
+    "ts_corpus_sizes": [HANDLE, OUT, ERROR],
+    "ts_corpus_terms": [HANDLE, OUT, OUT, OUT, ERROR],
+    "ts_corpus_classes": [HANDLE, OUT, OUT, OUT, ERROR],
+    "ts_stats_texts": [TEXTS, LABELS, TEXT, HANDLE, NEW, ERROR],
+    "ts_stats_add": [HANDLE, HANDLE, NEW, ERROR],
+    "ts_stats_save": [HANDLE, OUT, SIZE, ERROR],
+    "ts_stats_load": [TEXT, NUMBER, NEW, ERROR],
+    "ts_keyness": [HANDLE, HANDLE, TEXT, HANDLE, NEW, ERROR],
+    "ts_keyness_sizes": [HANDLE, OUT, ERROR],
+    "ts_keyness_columns": [HANDLE, OUT, OUT, ERROR],
+    "ts_keyness_copy": [HANDLE, OUT, OUT, OUT, OUT, ERROR],
 }
 
-_REMEDY = "install the wheel, or set TERMSIFT_LIBRARY to the path of libtermsift.so.1"
-
-_loading = threading.Lock()
 _loaded: ctypes.CDLL | None = None
+_path = ""  # of the library that was loaded
 
 
 def library() -> ctypes.CDLL:
     """Return the library, which the first call loads: from TERMSIFT_LIBRARY, or beside this file."""
-    global _loaded
+    global _loaded, _path
     if _loaded is None:
-        with _loading:
+        with _process.lock:
             if _loaded is None:
-                _loaded = _load()
+                path = _path_of_library()
+                loaded = _helper.load(path, _SIGNATURES)
+                for name, kinds in _SIGNATURES.items():
+                    getattr(loaded, name).argtypes = [kind.type for kind in kinds]
+                _loaded, _path = loaded, path
     return _loaded
 
 
-def _load() -> ctypes.CDLL:
-    path = os.environ.get("TERMSIFT_LIBRARY") or str(Path(__file__).with_name("libtermsift.so.1"))
-    try:
-        loaded = ctypes.CDLL(path)
-        version = loaded.ts_abi_version()
-        loaded.ts_version.restype = c_char_p
-        for name, arguments in _SIGNATURES.items():
-            getattr(loaded, name).argtypes = arguments
-    except OSError as e:
-        raise ImportError(f"the library of termsift cannot be loaded: {e}; {_REMEDY}") from e
-    except AttributeError as e:  # another library, or one of another version
-        raise ImportError(f"{path} is not the library of this termsift: {e}; {_REMEDY}") from e
-    if version != ABI_VERSION:
-        raise ImportError(f"{path} has version {version} of the interface, and {ABI_VERSION} is needed; {_REMEDY}")
-    return loaded
+def _path_of_library() -> str:
+    path = _path or os.environ.get("TERMSIFT_LIBRARY") or str(Path(__file__).with_name("libtermsift.so.1"))
+    return os.path.abspath(path) if os.sep in path else path
+
+
+# The process that this is, and whether its calls go to a helper process.
+_process_id = os.getpid()
+_apart = False
+_last: Helper | None = None
+
+
+def _helper_now() -> Helper | None:
+    """Return the helper process that calls go to, or None: they go to the library in this process."""
+    global _apart, _last
+    if os.getpid() != _process_id:  # a fork of C code
+        _after_fork()
+    if not _apart and (_loaded is not None or not _wanted()):
+        return None
+    if _last is None or _last.ended:
+        with _process.lock:
+            if _last is None or _last.ended:
+                _apart, _last = True, Helper(_number_of(_last) + 1, _path_of_library(), list(_SIGNATURES))
+    return _last
+
+
+def _number_of(helper: Helper | None) -> int:
+    return 0 if helper is None else helper.number
+
+
+def _wanted() -> bool:
+    """Report whether TERMSIFT_PROCESS asks for a helper process."""
+    value = os.environ.get("TERMSIFT_PROCESS", "")
+    if value not in ("", "0", "1"):
+        raise ValueError(f"TERMSIFT_PROCESS is {value!r}: 1 makes all calls in a helper process, 0 only those of processes that were forked")
+    return value == "1"
+
+
+def _before_fork() -> None:
+    """Have at hand what makes the objects again in the child."""
+    _process.lock.acquire()
+    for reference in list(_kept.values()):
+        if (handle := reference()) is not None:
+            handle.keep()
+
+
+def _after_fork() -> None:
+    """Call the library no more: Go's threads are those of the parent. Its helper is the parent's as well."""
+    global _process_id, _apart
+    _process.lock = threading.RLock()
+    _apart = _apart or _loaded is not None
+    if _last is not None:
+        _last.forget()
+    _process_id = os.getpid()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(before=_before_fork, after_in_parent=lambda: _process.lock.release(), after_in_child=_after_fork)
 
 
 def library_version() -> str:
     """Return the version of the library."""
-    return str(library().ts_version().decode())
+    helper = _helper_now()
+    return str(library().ts_version().decode()) if helper is None else helper.version
 
 
 def address(array: np.ndarray) -> int:
@@ -143,20 +220,28 @@ def address(array: np.ndarray) -> int:
 
 
 def call(name: str, *arguments: Any) -> None:
-    """Call a function whose last parameter is a ts_error. Warn of its warnings.
+    """Call a function, without its ts_error. Warn of its warnings.
 
-    Arrays of numpy are passed by their addresses, and live as long as the call.
+    Arrays of numpy are passed by their addresses, and live as long as the call. In a process that was forked, a helper
+    process makes the call.
     """
-    text = ctypes.create_string_buffer(4096)
-    error = Error(ctypes.addressof(text), len(text))
-    passed = [address(a) if isinstance(a, np.ndarray) else a for a in arguments]
-    status = getattr(library(), name)(*passed, byref(error))
-    message = text.value.decode(errors="replace")
+    helper = _helper_now()
+    status, message = _call_here(name, arguments) if helper is None else helper.call(name, _SIGNATURES[name], arguments)
     if status != OK:
         raise _exception(status, message)
     if message:
         for line in message.splitlines():
             warnings.warn(line, UserWarning, stacklevel=3)
+
+
+def _call_here(name: str, arguments: tuple[Any, ...]) -> tuple[int, str]:
+    passed = [address(a) if isinstance(a, np.ndarray) else a for a in arguments]
+    function = getattr(library(), name)
+    if len(passed) == len(_SIGNATURES[name]):
+        return function(*passed), ""
+    error = _helper.Error()
+    status = function(*passed, byref(error))
+    return status, error.memory.value.decode(errors="replace")
 
 
 def _exception(status: int, message: str) -> BaseException:
@@ -180,8 +265,7 @@ def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, .
         call(name, *before, 0, *after)
         return
     cancel = c_uint64()
-    if status := library().ts_cancel_new(byref(cancel)):
-        raise _exception(status, "no handle to cancel by")
+    call("ts_cancel_new", byref(cancel))
     outcome: list[BaseException] = []
     caught: list[warnings.WarningMessage] = []
     finished = threading.Event()
@@ -203,12 +287,14 @@ def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, .
         finished.wait()
         worker.join()
     except BaseException:
-        library().ts_cancel(cancel)
+        with suppress(HelperError):  # its end has ended the call
+            call("ts_cancel", cancel.value)
         if finished.wait(PATIENCE):  # not if the interruption came before the thread
             worker.join()
         raise
     finally:
-        library().ts_cancel_free(cancel)
+        with suppress(HelperError):
+            call("ts_cancel_free", cancel.value)
     if outcome:
         raise outcome[0]
     for w in caught:
@@ -216,11 +302,85 @@ def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, .
 
 
 class Handle:
-    """A handle of the library, which is freed with the object."""
+    """A handle of the library, which is freed with the object.
+
+    A forked process cannot ask the library for what it knew before. saved_by or made_by say how the object is made again.
+    """
 
     def __init__(self, value: int) -> None:
-        self.value = value
-        weakref.finalize(self, library().ts_free, value)
+        self._value = value
+        self._owner = os.getpid()
+        self._again: Callable[[], int] | None = None
+        self._save: tuple[str, str] | None = None
+        self._own()
+
+    @property
+    def value(self) -> int:
+        """The number of the handle where calls go now."""
+        if self._value // HANDLES != _number_of(_helper_now()):
+            with _process.lock:
+                self._renew()
+        return self._value
+
+    def saved_by(self, save: str, load: str, data: bytes | None = None) -> Handle:
+        """Have the object saved before a fork, and loaded of these bytes after it. data are the bytes if they are known,
+        as of an object that was loaded: they are kept if it lives in a helper process, which may end."""
+        self._save = save, load
+        if data is not None and self._value >= HANDLES:
+            self._again = partial(_loaded_from, load, data)
+        _kept[id(self)] = weakref.ref(self, partial(_kept.pop, id(self)))
+        return self
+
+    def made_by(self, again: Callable[[], int]) -> Handle:
+        """Have the object made by a function that returns a handle, as by a path that is opened."""
+        self._again = again
+        return self
+
+    def keep(self) -> None:
+        """Save the object, if it is not saved yet, for a process that is forked."""
+        if self._again is None and self._save is not None and self._value // HANDLES == _number_of(_last):
+            save, load = self._save
+            with suppress(HelperError):
+                self._again = partial(_loaded_from, load, saved_bytes(save, self))
+
+    def _renew(self) -> None:
+        if self._value // HANDLES == _number_of(_last):  # another thread has done it
+            return
+        if self._again is None:
+            raise self._lost()
+        self._free.detach()
+        self._value, self._owner = self._again(), os.getpid()
+        self._own()
+
+    def _own(self) -> None:
+        self._free = weakref.finalize(self, _free, self._value)
+        self._free.atexit = False  # the process ends
+
+    def _lost(self) -> Exception:
+        if self._owner != os.getpid():
+            return ForkedError(
+                "this object was made before the process was forked, and nothing is at hand to make it again: C code has forked, so that "
+                "Python's hooks did not run, or the object was in a helper process that had ended. Make it in this process, or pass a pickle"
+            )
+        return HelperError("this object was in a helper process that has ended: make it again")
+
+
+# Handles of objects that are saved before a fork, by their ids.
+_kept: dict[int, weakref.ref[Handle]] = {}
+
+
+def _free(value: int) -> None:
+    if value < HANDLES:
+        library().ts_free(value)  # in a child this does nothing
+    elif _last is not None and not _last.ended and _last.owner == os.getpid() and _last.number == value // HANDLES:
+        _last.free(value)
+
+
+def _loaded_from(function: str, data: bytes) -> int:
+    """Return a handle of what is loaded from bytes."""
+    handle = c_uint64()
+    call(function, data, len(data), byref(handle))
+    return handle.value
 
 
 def saved_bytes(function: str, handle: Handle) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Callable
 from ctypes import byref, c_uint64
 from pathlib import Path
 from typing import Any
@@ -130,7 +131,7 @@ class Statistics(_Counted):
     """
 
     def __init__(self, handle: lib.Handle) -> None:
-        self._handle = handle
+        self._handle = handle.saved_by("ts_stats_save", "ts_stats_load")
 
     @classmethod
     def of(cls, texts: Any, labels: Any, *, n_jobs: int | None = None, **analysis: Any) -> Statistics:
@@ -159,8 +160,9 @@ class Statistics(_Counted):
     def from_bytes(cls, data: bytes) -> Statistics:
         """Return the statistics of a file."""
         handle = c_uint64()
-        lib.call("ts_stats_load", bytes(data), len(data), byref(handle))
-        return cls(lib.Handle(handle.value))
+        data = bytes(data)
+        lib.call("ts_stats_load", data, len(data), byref(handle))
+        return cls(lib.Handle(handle.value).saved_by("ts_stats_save", "ts_stats_load", data))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file of the statistics, which the command reads, too."""
@@ -185,9 +187,7 @@ class Corpus(_Counted):
     @classmethod
     def open(cls, path: str | bytes | os.PathLike[Any]) -> Corpus:
         """Open an index file."""
-        handle = c_uint64()
-        lib.call("ts_open", path_of(path), byref(handle))
-        return cls(lib.Handle(handle.value), os.fspath(path))
+        return cls(lib.Handle(_open(path_of(path))).made_by(_opened_again(path_of(path))), os.fspath(path))
 
     def rows(self, features: Features, weight: str = "tf") -> sp.csr_matrix:
         """Return the documents over selected terms, a csr_matrix of float32, in the order of the input."""
@@ -195,3 +195,28 @@ class Corpus(_Counted):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Corpus.open, (self._path,)
+
+
+def _open(path: bytes) -> int:
+    """Return a handle of the file of a path."""
+    handle = c_uint64()
+    lib.call("ts_open", path, byref(handle))
+    return handle.value
+
+
+def _opened_again(path: bytes) -> Callable[[], int]:
+    """Return a function that opens a file again, unless it is another one by then."""
+    path = os.path.abspath(path)
+    opened = _identity(path)
+
+    def again() -> int:
+        if _identity(path) != opened:
+            raise lib.CorruptFileError(f"{os.fsdecode(path)} has changed since it was opened: open it again")
+        return _open(path)
+
+    return again
+
+
+def _identity(path: bytes) -> tuple[int, ...]:
+    status = os.stat(path)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

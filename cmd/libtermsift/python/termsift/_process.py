@@ -1,0 +1,419 @@
+"""Calls in a helper process: what a call reads is laid into memory that both processes share, and what it writes is copied out.
+
+A helper belongs to the process that has started it. Each thread that calls has a lane of its own meanwhile: a socket for
+requests, and memory, which has no name and vanishes with the processes.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import ctypes
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._helper import IGNORED
+
+
+class HelperError(RuntimeError):
+    """The helper process, which calls the library for a process that was forked, has ended or cannot be started."""
+
+
+class Kind(NamedTuple):
+    """What an argument is: a name, its type in C, and whether the library reads or writes what it points to."""
+
+    name: str
+    type: Any
+    reads: bool = False
+    writes: bool = False
+
+
+NUMBER = Kind("number", ctypes.c_int64)
+SHORT = Kind("short number", ctypes.c_uint32)
+HANDLE = Kind("handle", ctypes.c_uint64)
+NEW = Kind("new handle", ctypes.POINTER(ctypes.c_uint64), writes=True)  # byref of c_uint64
+TEXT = Kind("text", ctypes.c_char_p, reads=True)  # bytes
+PATH = Kind("path", ctypes.c_char_p, reads=True)  # bytes; it may be relative
+IN = Kind("input", ctypes.c_void_p, reads=True)  # an array, or an object of ctypes; so for those below
+OUT = Kind("output", ctypes.c_void_p, writes=True)
+SIZE = Kind("size", ctypes.POINTER(ctypes.c_int64), reads=True, writes=True)  # byref of c_int64
+ERROR = Kind("error", ctypes.c_void_p)  # the last of most functions
+
+
+class Packed(ctypes.Structure):
+    """A struct with pointers to memory that the library reads."""
+
+    kept: Any  # what the pointers point to
+
+    def pointed(self) -> dict[str, int]:
+        """Return the bytes that each pointer points to."""
+        raise NotImplementedError
+
+    def put(self, request: Request) -> int:
+        """Lay the struct and all it points to into the memory of a request, and return its place."""
+        given = {name: size for name, size in self.pointed().items() if getattr(self, name) is not None}
+        return request.put_struct(self, {name: request.put(getattr(self, name), size) for name, size in given.items()})
+
+
+# A handle of the n-th helper of a process is n of these above the number that it has there, so that no two are the same.
+HANDLES = 1 << 40
+
+_ALIGNED = 8
+_ZEROS = (ctypes.c_char * _ALIGNED)()
+
+
+class Request:
+    """A call as it lies in the shared memory: what it reads, one behind the other, then room for what it writes."""
+
+    def __init__(self, helper: int) -> None:
+        self.helper = helper  # its number
+        self.size = 0
+        self.pieces: list[np.ndarray] = []  # the addresses and sizes of what is copied into the memory
+        self.addresses: list[int] = []  # places of addresses
+        self.results: list[tuple[int, int, int]] = []  # place, address and size of what is copied out
+        self.kept: list[Any] = []
+
+    def arguments(self, signature: Sequence[Kind], given: Sequence[Any]) -> list[Any]:
+        """Return the arguments of a call as they are sent. What is only moved comes last in the memory."""
+        sent = [self._argument(kind, argument) for kind, argument in zip(signature, given)]
+        for i, (kind, argument) in enumerate(zip(signature, given)):
+            if kind.writes and not kind.reads and argument is not None:
+                sent[i] = [self._room(argument)]
+        return [*sent, "error"] if signature[-1] == ERROR else sent
+
+    def _argument(self, kind: Kind, argument: Any) -> Any:
+        if argument is None:
+            return 0
+        if kind == HANDLE:
+            return self._handle(int(argument))
+        if kind.reads:
+            given = getattr(argument, "_obj", argument)  # of byref
+            if isinstance(given, Packed):
+                return [given.put(self)]
+            address, size = _memory(given)
+            place = self.put(address, size)
+            if kind.writes:
+                self.results.append((place, address, size))
+            return [place]
+        return 0 if kind.writes else int(argument)
+
+    def _handle(self, number: int) -> int:
+        helper, number = divmod(number, HANDLES)
+        if number and helper != self.helper:
+            raise HelperError("the helper process that had an object of this call has ended: call again")
+        return number
+
+    def put(self, address: int, size: int) -> int:
+        """Lay memory into that of the request, and return its place."""
+        return self.put_all(np.array([[address, size]], dtype=np.uintp), size)
+
+    def put_all(self, pieces: np.ndarray, size: int) -> int:
+        """Lay pieces of memory one behind the other, rows of address and bytes, size bytes in all."""
+        place, rest = self.size, -size % _ALIGNED
+        self.pieces.append(pieces)
+        if rest:
+            self.pieces.append(np.array([[ctypes.addressof(_ZEROS), rest]], dtype=np.uintp))
+        self.size += size + rest
+        return place
+
+    def put_array(self, array: np.ndarray) -> int:
+        """Lay an array, which is kept, into the memory."""
+        self.kept.append(array)
+        return self.put(array.ctypes.data, array.nbytes)
+
+    def put_struct(self, struct: Packed, places: dict[str, int]) -> int:
+        """Lay a copy of a struct into the memory; these of its pointers are places there."""
+        copied = type(struct).from_buffer_copy(struct)
+        self.kept.append(copied)
+        place = self.put(ctypes.addressof(copied), ctypes.sizeof(copied))
+        for name, to in places.items():
+            setattr(copied, name, to)
+            self.addresses.append(place + getattr(type(struct), name).offset)
+        return place
+
+    def _room(self, argument: Any) -> int:
+        address, size = _memory(getattr(argument, "_obj", argument))
+        place = self.size
+        self.size += size + -size % _ALIGNED
+        self.results.append((place, address, size))
+        return place
+
+
+def _memory(given: Any) -> tuple[int, int]:
+    """Return the address and the bytes of an array, of bytes with the null behind them, or of an object of ctypes."""
+    if isinstance(given, np.ndarray):
+        return int(given.ctypes.data), given.nbytes
+    if isinstance(given, bytes):
+        return ctypes.cast(ctypes.c_char_p(given), ctypes.c_void_p).value or 0, len(given) + 1
+    return ctypes.addressof(given), ctypes.sizeof(given)
+
+
+# The bytes of a lane that are kept for its next call.
+_KEPT = 64 << 20
+
+# The pieces that the system takes at once.
+_PIECES = 1024
+
+
+def _nameless() -> Any:
+    """Return a file without a name, which ends with the processes that have it."""
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("termsift"), "r+b", 0)
+    import tempfile
+
+    return tempfile.TemporaryFile(buffering=0)
+
+
+class _Memory:
+    """Memory without a name that another process shares."""
+
+    def __init__(self) -> None:
+        self.file = _nameless()
+        self.size = 0
+        self.libc = ctypes.CDLL(None, use_errno=True)
+        for function in (self.libc.pwritev, self.libc.pread):
+            function.restype = ctypes.c_ssize_t
+
+    def write(self, request: Request) -> None:
+        """Write what a call reads, and have room for what it writes."""
+        if request.size > self.size:
+            self.size = max(request.size, 2 * self.size)
+            os.ftruncate(self.file.fileno(), self.size)
+        place = 0
+        pieces = request.pieces[0] if len(request.pieces) == 1 else np.concatenate(request.pieces or [np.empty((0, 2), dtype=np.uintp)])
+        while len(pieces):
+            moved = self._move(self.libc.pwritev, pieces.ctypes.data, ctypes.c_int(min(len(pieces), _PIECES)), place)
+            place += moved
+            ends = np.cumsum(pieces[:_PIECES, 1])
+            whole = int(np.searchsorted(ends, moved, side="right"))
+            if not moved and not whole:
+                raise OSError("the memory for the helper process of termsift cannot be written")
+            rest = moved - (int(ends[whole - 1]) if whole else 0)
+            pieces = pieces[whole:]
+            if rest:  # as when there are more than two gigabytes
+                pieces[0] += np.array([rest, -rest], dtype=np.intp).view(np.uintp)
+
+    def read(self, request: Request) -> None:
+        """Copy out what a call has moved."""
+        for place, address, size in request.results:
+            while size:
+                read = self._move(self.libc.pread, address, ctypes.c_size_t(size), place)
+                place, address, size = place + read, address + read, size - read
+
+    def _move(self, function: Any, address: int, number: Any, place: int) -> int:
+        moved = int(function(self.file.fileno(), ctypes.c_void_p(address), number, ctypes.c_int64(place)))
+        if moved < 0:
+            raise OSError(ctypes.get_errno(), f"the memory for the helper process of termsift: {os.strerror(ctypes.get_errno())}")
+        return moved
+
+    def trim(self) -> None:
+        """Give back what is not kept."""
+        if self.size > _KEPT:
+            self.size = _KEPT
+            os.ftruncate(self.file.fileno(), self.size)
+
+
+class _Lane:
+    """A socket and memory for one call at a time."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self.memory = _Memory()
+        self.socket, other = socket.socketpair()
+        with other:
+            socket.send_fds(control, [b"+"], [other.fileno(), self.memory.file.fileno()])
+
+    def call(self, request: Request, name: str, arguments: list[Any], directory: str | None) -> tuple[int, str]:
+        if request.size:
+            self.memory.write(request)
+        line = json.dumps([name, arguments, request.size, request.addresses, directory])
+        (status, text), interruption = self._ask(line.encode() + b"\n")
+        if status == 0:
+            self.memory.read(request)
+        self.memory.trim()
+        if interruption is not None:
+            raise interruption
+        return status, text
+
+    def _ask(self, line: bytes) -> tuple[Any, BaseException | None]:
+        """Return the answer, and what the handler of a signal has raised: it waits for the end of the call, as it does
+        for that of a call in this process."""
+        self.socket.sendall(line)
+        answer, interruption = b"", None
+        while not answer.endswith(b"\n"):
+            try:
+                part = self.socket.recv(1 << 16)
+            except ConnectionError:
+                part = b""
+            except BaseException as e:
+                interruption = e
+                continue
+            if not part:
+                raise EOFError
+            answer += part
+        return json.loads(answer), interruption
+
+    def close(self) -> None:
+        self.socket.close()
+        self.memory.file.close()
+
+
+# The seconds that a helper has to start, or to end.
+_PATIENCE = 60
+
+# The lanes that wait for a call.
+_IDLE = 8
+
+# Its owner holds up forks in other threads: no helper is started while the process is copied.
+lock = threading.RLock()
+
+
+class Helper:
+    """A helper process. Those of a process, and of the processes that it was forked from, are numbered from 1."""
+
+    def __init__(self, number: int, library: str, functions: Sequence[str]) -> None:
+        self.number = number
+        self.owner = os.getpid()
+        self.ended = False
+        self._idle: list[_Lane] = []
+        self._lanes: set[_Lane] = set()
+        self._freed: list[int] = []
+        self._control, other = socket.socketpair()
+        program = sys.executable or "python3"
+        command = [program, "-I", "-S", str(Path(__file__).with_name("_helper.py")), str(other.fileno()), str(self.owner)]
+        try:
+            with other, _blocked():
+                self._process = subprocess.Popen(
+                    [*command, library, ",".join(functions)], pass_fds=[other.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                )
+        except OSError as e:
+            raise HelperError(f"the helper process of termsift cannot be started: {e}") from e
+        try:
+            refused, self.version = self._greeting()
+        except BaseException as e:
+            self._process.kill()
+            reason = self._end()
+            if isinstance(e, (EOFError, OSError, ValueError)):
+                raise HelperError(f"the helper process of termsift {reason} and did not start: {program!r} must be Python") from e
+            raise
+        if refused:
+            self._end()
+            raise ImportError(refused)
+        atexit.register(self.stop)
+
+    def _greeting(self) -> tuple[str, str]:
+        """Return why the helper cannot load the library, and the version of the library."""
+        self._control.settimeout(_PATIENCE)
+        greeting = b""
+        while not greeting.endswith(b"\n"):
+            part = self._control.recv(1 << 16)
+            if not part:
+                raise EOFError
+            greeting += part
+        self._control.settimeout(None)
+        refused, version = json.loads(greeting)
+        return refused, version
+
+    def call(self, name: str, signature: Sequence[Kind], given: Sequence[Any]) -> tuple[int, str]:
+        """Call a function, whose arguments are given but for that of the error; return its status and text."""
+        request = Request(self.number)
+        arguments = request.arguments(signature, given)
+        directory = os.getcwd() if PATH in signature else None
+        try:
+            lane = self._lane()
+            try:
+                while self._freed:
+                    lane.call(Request(self.number), "ts_free", [self._freed.pop()], None)
+                status, text = lane.call(request, name, arguments, directory)
+            except BaseException:
+                self._drop(lane)
+                raise
+        except (EOFError, ConnectionError):
+            raise HelperError(f"the helper process of termsift {self._end()}: call again, and another one starts") from None
+        self._put_back(lane)
+        for kind, argument in zip(signature, given):
+            if kind == NEW and argument is not None and status == 0:
+                argument._obj.value += self.number * HANDLES
+        return status, text
+
+    def free(self, handle: int) -> None:
+        """Free a handle, at once if a lane is idle, else before the next call. This may come amid anything else."""
+        number = handle % HANDLES
+        try:
+            lane = self._idle.pop()
+        except IndexError:
+            self._freed.append(number)
+            return
+        try:
+            lane.call(Request(self.number), "ts_free", [number], None)
+        except (EOFError, ConnectionError):
+            self._drop(lane)
+        except BaseException:
+            self._drop(lane)
+            raise
+        else:
+            self._put_back(lane)
+
+    def _lane(self) -> _Lane:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            with lock:
+                lane = _Lane(self._control)
+                self._lanes.add(lane)
+                return lane
+
+    def _put_back(self, lane: _Lane) -> None:
+        if len(self._idle) < _IDLE:
+            self._idle.append(lane)
+        else:
+            self._drop(lane)
+
+    def _drop(self, lane: _Lane) -> None:
+        self._lanes.discard(lane)
+        lane.close()
+
+    def _end(self) -> str:
+        """Reap the process, and tell how it ended."""
+        self.ended = True
+        self._control.close()
+        try:
+            status = self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        if status >= 0:
+            return f"has ended with status {status}"
+        return f"was ended by signal {-status}" + (" (by the system, if memory was short)" if status == -signal.SIGKILL else "")
+
+    def forget(self) -> None:
+        """Close what a process that was forked has of the helper, which is not its own."""
+        self.ended = True
+        self._process.returncode = 0  # it cannot wait for it
+        self._control.close()
+        for lane in self._lanes:
+            lane.close()
+
+    def stop(self) -> None:
+        """End the process, as the end of this one does."""
+        if not self.ended and self.owner == os.getpid():
+            self._end()
+
+
+@contextlib.contextmanager
+def _blocked() -> Iterator[None]:
+    """Block the signals that a helper ignores, until it does."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, IGNORED)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
