@@ -40,7 +40,7 @@ var lines = [][]string{
 	{"engine/selection"},
 	{"engine/rank", "engine/matrix"},
 	{"engine/corpus"},
-	{"engine/ingest"},
+	{"engine/ingest", "engine/bagofwords"},
 	{"engine/postings/indexfile"},
 	{"engine/postings", "engine/score"},
 	{"engine/table/count", "engine/table/tablefile"},

@@ -4,7 +4,7 @@
 // public.c has the functions of the header. Each calls one of export.go, which reads the
 // caller's memory by memory.go and runs the work by call.go; what it works on lies in the
 // table of handles.go. The other files have no C in them: options.go reads options, and
-// models.go, statistics.go and score.go do by the engine what the command does. All of this
+// models.go, statistics.go, bag.go and score.go do by the engine what the command does. All of this
 // ends at an error by check and need of call.go; only what runs on workers returns errors.
 //
 // This is the only package of the module that uses cgo, and without a C compiler it is an

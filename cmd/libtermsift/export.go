@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"unsafe"
+
+	"github.com/termsift/termsift/engine/bagofwords"
 )
 
 // This file has the functions of Go that those of public.c call. They take the caller's
@@ -204,22 +206,105 @@ func ts_go_model_load(from uintptr, size int64, to, e uintptr) int32 {
 //export ts_go_rows_sizes
 func ts_go_rows_sizes(handle uint64, two, e uintptr) int32 {
 	return plain(e, func() {
-		r := handleOf[*rowSet](handle, "rows")
-		putSizes(two, "two", int64(len(r.start)-1), int64(len(r.values)))
+		r := rowsHeld(handle)
+		putSizes(two, "two", int64(r.Len()), r.Stored())
 	})
 }
 
 //export ts_go_rows_copy
 func ts_go_rows_copy(handle uint64, start, indices, values, e uintptr) int32 {
 	return plain(e, func() {
-		r := handleOf[*rowSet](handle, "rows")
-		starts := outputOf[int64](start, int64(len(r.start)), "start")
-		columns := outputOf[int32](indices, int64(len(r.indices)), "indices")
-		weights := outputOf[float32](values, int64(len(r.values)), "values")
-		copy(starts, r.start)
-		copy(columns, r.indices)
-		copy(weights, r.values)
+		r := rowsHeld(handle)
+		copyPlaces[int64](r, start, 0)
+		copyRowsAs(r, typeInt32, typeFloat32, 0, indices, values)
 	})
+}
+
+//export ts_go_rows_copy_as
+func ts_go_rows_copy_as(handle uint64, indexType, valueType uint32, start, indices, values, e uintptr) int32 {
+	return plain(e, func() { copyRowsAs(rowsHeld(handle), indexType, valueType, start, indices, values) })
+}
+
+//export ts_go_bag_fit
+func ts_go_bag_fit(t, options uintptr, cancel uint64, vocabulary, rows, e uintptr) int32 {
+	return onCaller(e, cancel, makes(vocabulary, "vocabulary", func(ctx context.Context) (made any, warnings []string) {
+		to, o, texts := resultAt(rows, "rows"), readBagFitOptions(stringOf(options)), textsAt(t)
+		o.Threads = bagThreads(texts, o.Threads)
+		onThreads(ctx, o.Threads, func(ctx context.Context) []string {
+			v, r, err := bagofwords.Fit(ctx, bagTexts{texts}, o)
+			check(err)
+			made, *to = v, handles.put(r)
+			return nil
+		})
+		return made, nil
+	}))
+}
+
+//export ts_go_bag_vocabulary
+func ts_go_bag_vocabulary(terms, options uintptr, cancel uint64, vocabulary, e uintptr) int32 {
+	return onCaller(e, cancel, makes(vocabulary, "vocabulary", func(context.Context) (any, []string) {
+		return vocabularyOf(textsAt(terms), readVocabularyOptions(stringOf(options))), nil
+	}))
+}
+
+func bagOf(handle uint64) *bagofwords.Vocabulary {
+	return handleOf[*bagofwords.Vocabulary](handle, "a vocabulary")
+}
+
+//export ts_go_bag_transform
+func ts_go_bag_transform(handle uint64, t, options uintptr, cancel uint64, rows, e uintptr) int32 {
+	return onCaller(e, cancel, makes(rows, "rows", func(ctx context.Context) (made any, warnings []string) {
+		v, threads, texts := bagOf(handle), readBagThreads(stringOf(options)), textsAt(t)
+		threads = bagThreads(texts, threads)
+		onThreads(ctx, threads, func(ctx context.Context) []string {
+			made = need(v.Transform(ctx, bagTexts{texts}, threads))
+			return nil
+		})
+		return made, nil
+	}))
+}
+
+//export ts_go_bag_sizes
+func ts_go_bag_sizes(handle uint64, three, e uintptr) int32 {
+	return plain(e, func() {
+		v := bagOf(handle)
+		putSizes(three, "three", int64(v.Len()), int64(v.Bytes()), int64(v.LeftOut()))
+	})
+}
+
+//export ts_go_bag_terms
+func ts_go_bag_terms(handle uint64, names, offsets, columns, df, occurrences, e uintptr) int32 {
+	return plain(e, func() {
+		v := bagOf(handle)
+		n := int64(v.Len())
+		putTerms(v, outputOf[byte](names, int64(v.Bytes()), "names"), outputOf[int64](offsets, n+1, "offsets"),
+			outputOf[int32](columns, n, "columns"), outputOf[int64](df, n, "df"), outputOf[int64](occurrences, n, "occurrences"))
+	})
+}
+
+//export ts_go_bag_keep
+func ts_go_bag_keep(handle, rows uint64, keep, less, lessRows, e uintptr) int32 {
+	return onCaller(e, 0, makes(less, "kept_vocabulary", func(context.Context) (any, []string) {
+		to, v := resultAt(lessRows, "kept_rows"), bagOf(handle)
+		r := handleOf[*bagofwords.Rows](rows, "rows of ts_bag_fit")
+		kept, keptRows, err := v.Keep(sliceOf[uint8](keep, int64(v.Len()), "keep"), r)
+		check(err)
+		*to = handles.put(keptRows)
+		return kept, nil
+	}))
+}
+
+//export ts_go_bag_hash
+func ts_go_bag_hash(t, options uintptr, cancel uint64, rows, e uintptr) int32 {
+	return onCaller(e, cancel, makes(rows, "rows", func(ctx context.Context) (made any, warnings []string) {
+		o, texts := readHashOptions(stringOf(options)), textsAt(t)
+		o.Threads = bagThreads(texts, o.Threads)
+		onThreads(ctx, o.Threads, func(ctx context.Context) []string {
+			made = need(bagofwords.Hash(ctx, bagTexts{texts}, o))
+			return nil
+		})
+		return made, nil
+	}))
 }
 
 //export ts_go_open

@@ -6,6 +6,8 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+
+	"github.com/termsift/termsift/engine/bagofwords"
 )
 
 // A handleTable has what the caller's handles stand for. Numbers are never used again, so
@@ -59,8 +61,10 @@ func kindOf(v any) string {
 	switch v.(type) {
 	case *model:
 		return "a model"
-	case *rowSet:
+	case rows:
 		return "rows"
+	case *bagofwords.Vocabulary:
+		return "a vocabulary"
 	case *counted:
 		return "a corpus or statistics"
 	case *keyWords:

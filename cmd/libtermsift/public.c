@@ -92,6 +92,38 @@ int32_t ts_rows_copy(uint64_t rows, int64_t *start, int32_t *indices, float *val
 	UNLESS_FORKED(error, ts_go_rows_copy(rows, ADDRESS(start), ADDRESS(indices), ADDRESS(values), ADDRESS(error)));
 }
 
+int32_t ts_rows_copy_as(uint64_t rows, uint32_t index_type, uint32_t value_type, void *start, void *indices, void *values, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_rows_copy_as(rows, index_type, value_type, ADDRESS(start), ADDRESS(indices), ADDRESS(values), ADDRESS(error)));
+}
+
+int32_t ts_bag_fit(const ts_texts *texts, const char *options, uint64_t cancel, uint64_t *vocabulary, uint64_t *rows, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_bag_fit(ADDRESS(texts), ADDRESS(options), cancel, ADDRESS(vocabulary), ADDRESS(rows), ADDRESS(error)));
+}
+
+int32_t ts_bag_vocabulary(const ts_texts *terms, const char *options, uint64_t cancel, uint64_t *vocabulary, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_bag_vocabulary(ADDRESS(terms), ADDRESS(options), cancel, ADDRESS(vocabulary), ADDRESS(error)));
+}
+
+int32_t ts_bag_transform(uint64_t vocabulary, const ts_texts *texts, const char *options, uint64_t cancel, uint64_t *rows, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_bag_transform(vocabulary, ADDRESS(texts), ADDRESS(options), cancel, ADDRESS(rows), ADDRESS(error)));
+}
+
+int32_t ts_bag_sizes(uint64_t vocabulary, int64_t *three, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_bag_sizes(vocabulary, ADDRESS(three), ADDRESS(error)));
+}
+
+int32_t ts_bag_terms(uint64_t vocabulary, char *names, int64_t *offsets, int32_t *columns, int64_t *df, int64_t *occurrences, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_bag_terms(vocabulary, ADDRESS(names), ADDRESS(offsets), ADDRESS(columns), ADDRESS(df), ADDRESS(occurrences), ADDRESS(error)));
+}
+
+int32_t ts_bag_keep(uint64_t vocabulary, uint64_t rows, const uint8_t *keep, uint64_t *kept_vocabulary, uint64_t *kept_rows, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_bag_keep(vocabulary, rows, ADDRESS(keep), ADDRESS(kept_vocabulary), ADDRESS(kept_rows), ADDRESS(error)));
+}
+
+int32_t ts_bag_hash(const ts_texts *texts, const char *options, uint64_t cancel, uint64_t *rows, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_bag_hash(ADDRESS(texts), ADDRESS(options), cancel, ADDRESS(rows), ADDRESS(error)));
+}
+
 int32_t ts_open(const char *path, uint64_t *corpus, ts_error *error) { UNLESS_FORKED(error, ts_go_open(ADDRESS(path), ADDRESS(corpus), ADDRESS(error))); }
 
 int32_t ts_corpus_rows(uint64_t corpus, uint64_t model, const char *options, uint64_t cancel, uint64_t *rows, ts_error *error) {

@@ -30,6 +30,11 @@
  *   ts_transform, ts_corpus_rows  weight (the model's if none is given), threads.
  *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory.
  *   ts_stats_matrix classes, threads.
+ *   ts_bag_fit      tokens ("words"), ngrams, stop (a list of words), min-df, max-df (numbers of documents),
+ *                   max-features, binary, threads.
+ *   ts_bag_vocabulary  tokens, ngrams, stop, binary.
+ *   ts_bag_transform   threads.
+ *   ts_bag_hash     tokens, ngrams, stop, binary, features (columns, 1048576), alternate-sign (true), threads.
  *   ts_keyness      by ("ll", "g2", "chi", "z", "logratio", "diff", "ell", "or", "bic", "pmi"), correct, max-p,
  *                   min-freq, min-range, exact, yates, top (20, a number or "all"), terms (these and no others),
  *                   drift (the target is the earlier corpus), threads.
@@ -151,6 +156,27 @@ int32_t ts_model_load(const char *bytes, int64_t size, uint64_t *model, ts_error
  * the order of the model's terms. */
 int32_t ts_rows_sizes(uint64_t rows, int64_t *two, ts_error *error); /* documents, stored */
 int32_t ts_rows_copy(uint64_t rows, int64_t *start, int32_t *indices, float *values, ts_error *error);
+
+/* The same in the types of the caller's arrays: start and indices in index_type, TS_INT32 or TS_INT64; values in
+ * value_type, converted as C does it, or NULL for TS_NONE. */
+int32_t ts_rows_copy_as(uint64_t rows, uint32_t index_type, uint32_t value_type, void *start, void *indices, void *values, ts_error *error);
+
+/* Bags of words: texts as counts of their terms, by the rules of scikit-learn's vectorizers. A vocabulary is the
+ * terms in the order of their first occurrence, with their columns, which are in the order of their names by
+ * bytes. The elements of the rows of ts_bag_fit come in the order of the vocabulary, those of other rows by column. */
+int32_t ts_bag_fit(const ts_texts *texts, const char *options, uint64_t cancel, uint64_t *vocabulary, uint64_t *rows, ts_error *error);
+/* A vocabulary of given terms: the column of a term is its place. */
+int32_t ts_bag_vocabulary(const ts_texts *terms, const char *options, uint64_t cancel, uint64_t *vocabulary, ts_error *error);
+int32_t ts_bag_transform(uint64_t vocabulary, const ts_texts *texts, const char *options, uint64_t cancel, uint64_t *rows, ts_error *error);
+int32_t ts_bag_sizes(uint64_t vocabulary, int64_t *three, ts_error *error); /* terms, bytes of their names, terms that the bounds left out */
+/* In the order of the vocabulary. df and occurrences, the documents and tokens of a term, are 0 if it was given. */
+int32_t ts_bag_terms(uint64_t vocabulary, char *names, int64_t *offsets, int32_t *columns, int64_t *df, int64_t *occurrences, ts_error *error);
+/* The terms for which keep is not 0, which has an element for each in the order of the vocabulary, and rows of
+ * ts_bag_fit over them. */
+int32_t ts_bag_keep(uint64_t vocabulary, uint64_t rows, const uint8_t *keep, uint64_t *kept_vocabulary, uint64_t *kept_rows, ts_error *error);
+/* The column of a term is that of its hash, MurmurHash3, and the sign of the hash that of what it adds. An element
+ * whose terms add up to 0 is stored. */
+int32_t ts_bag_hash(const ts_texts *texts, const char *options, uint64_t cancel, uint64_t *rows, ts_error *error);
 
 /* Corpora, and statistics, which are the counts of each term in each class. ts_open takes the path of an index
  * or of statistics. */

@@ -287,8 +287,73 @@ static void names_of_columns(void) {
 	ts_free(of_matrix), ts_free(loaded), ts_free(of_texts);
 }
 
+/* fit_bag, bag_of_terms and hash_bag count the sample's texts, and free what they make. */
+static int32_t fit_bag(const ts_texts *t, const char *options) {
+	uint64_t vocabulary = 1, rows = 1;
+	int32_t status = ts_bag_fit(t, options, 0, &vocabulary, &rows, errors());
+	if ((status == TS_OK) != (vocabulary != 0) || (status == TS_OK) != (rows != 0))
+		FAIL("status %" PRId32 ", vocabulary %" PRIu64 ", rows %" PRIu64, status, vocabulary, rows);
+	ts_free(vocabulary), ts_free(rows);
+	return status;
+}
+
+static int32_t bag_of_terms(const ts_texts *t, const char *options) {
+	uint64_t vocabulary = 1;
+	int32_t status = ts_bag_vocabulary(t, options, 0, &vocabulary, errors());
+	ts_free(vocabulary);
+	return status;
+}
+
+static int32_t hash_bag(const ts_texts *t, const char *options) {
+	uint64_t rows = 1;
+	int32_t status = ts_bag_hash(t, options, 0, &rows, errors());
+	ts_free(rows);
+	return status;
+}
+
+static void bags_and_options(void) {
+	ts_texts t = texts_of(5), none = texts_of(0), twice = texts_of(2);
+	CHECK(fit_bag(&none, NULL)); /* an empty vocabulary */
+	REFUSE(fit_bag(NULL, NULL), TS_USAGE, "texts is NULL");
+	REFUSE(fit_bag(&t, "{\"min-df\": -1}"), TS_USAGE, "option \"min-df\" must be 0 or more, not -1");
+	REFUSE(fit_bag(&t, "{\"min-df\": 0.5}"), TS_USAGE, "option \"min-df\" must be a whole number, not 0.5");
+	REFUSE(fit_bag(&t, "{\"max-df\": -1}"), TS_USAGE, "option \"max-df\" must be 0 or more, not -1");
+	REFUSE(fit_bag(&t, "{\"max-df\": 0.5}"), TS_USAGE, "option \"max-df\" must be a whole number, not 0.5");
+	REFUSE(fit_bag(&t, "{\"max-features\": -1}"), TS_USAGE, "option \"max-features\" must be 0 or more, not -1");
+	REFUSE(fit_bag(&t, "{\"tokens\": \"wrods\"}"), TS_USAGE, "\"wrods\"");
+	REFUSE(fit_bag(&t, "{\"ngrams\": \"3-1\"}"), TS_USAGE, "3-1");
+	REFUSE(fit_bag(&t, "{\"features\": 10}"), TS_USAGE, "unknown option \"features\"");
+	REFUSE(fit_bag(&t, "{\"threads\": -1}"), TS_USAGE, "option \"threads\" must be in [0, 1024], not -1");
+	REFUSE(bag_of_terms(&t, "{\"min-df\": 1}"), TS_USAGE, "unknown option \"min-df\"");
+	static const char *const same[] = {"moon", "moon"};
+	static const int64_t lengths[] = {4, 4};
+	twice.pointers = same, twice.lengths = lengths;
+	REFUSE(bag_of_terms(&twice, NULL), TS_USAGE, "terms 0 and 1 of the vocabulary are the same, \"moon\"");
+	REFUSE(hash_bag(&t, "{\"features\": 0}"), TS_USAGE, "the number of features is 0: it must be in [1, 2^31)");
+	REFUSE(hash_bag(&t, "{\"features\": 2147483648}"), TS_USAGE, "option \"features\" must be a whole number, not 2147483648");
+	REFUSE(hash_bag(&t, "{\"max-df\": 1}"), TS_USAGE, "unknown option \"max-df\"");
+
+	uint64_t vocabulary = 0, rows = 0, other = 0, other_rows = 0, none_made = 1, none_of_rows = 1;
+	uint8_t keep[32] = {1};
+	CHECK(ts_bag_fit(&t, NULL, 0, &vocabulary, &rows, errors()));
+	CHECK(ts_bag_fit(&t, NULL, 0, &other, &other_rows, errors()));
+	REFUSE(ts_bag_fit(&t, NULL, 0, NULL, &rows, errors()), TS_USAGE, "vocabulary is NULL");
+	REFUSE(ts_bag_fit(&t, NULL, 0, &none_made, NULL, errors()), TS_USAGE, "rows is NULL");
+	REFUSE(ts_bag_transform(rows, &t, NULL, 0, &none_made, errors()), TS_BAD_HANDLE, "is rows, and a vocabulary is needed");
+	REFUSE(ts_bag_transform(vocabulary, &t, "{\"tokens\": \"words\"}", 0, &none_made, errors()), TS_USAGE, "unknown option \"tokens\"");
+	REFUSE(ts_bag_sizes(vocabulary, NULL, errors()), TS_USAGE, "three is NULL");
+	REFUSE(ts_bag_keep(vocabulary, rows, NULL, &none_made, &none_of_rows, errors()), TS_USAGE, "keep is NULL");
+	REFUSE(ts_bag_keep(vocabulary, other_rows, keep, &none_made, &none_of_rows, errors()), TS_USAGE, "the rows are not those of the texts that the vocabulary was fitted to");
+	REFUSE(ts_bag_keep(vocabulary, vocabulary, keep, &none_made, &none_of_rows, errors()), TS_BAD_HANDLE, "is a vocabulary, and rows of ts_bag_fit is needed");
+	REFUSE(ts_rows_copy_as(rows, TS_FLOAT32, TS_INT64, NULL, NULL, NULL, errors()), TS_USAGE, "index_type is 3: it must be TS_INT32 or TS_INT64");
+	REFUSE(ts_rows_copy_as(rows, TS_INT32, 6, NULL, NULL, NULL, errors()), TS_USAGE, "value_type is 6");
+	REFUSE(ts_rows_copy_as(rows, TS_INT32, TS_NONE, NULL, NULL, scores, errors()), TS_USAGE, "value_type is TS_NONE, so values must be NULL");
+	REFUSE(ts_rows_copy_as(vocabulary, TS_INT32, TS_INT64, NULL, NULL, NULL, errors()), TS_BAD_HANDLE, "is a vocabulary, and rows is needed");
+	ts_free(vocabulary), ts_free(rows), ts_free(other), ts_free(other_rows);
+}
+
 int main(void) {
-	names_of_columns(), values_and_indices(), sizes(), options_of_score(), texts_and_options(), keys_and_options();
+	names_of_columns(), values_and_indices(), sizes(), options_of_score(), texts_and_options(), keys_and_options(), bags_and_options();
 	double values[6], of[3];
 	CHECK(score_some(values, of));
 	printf("%d\n", refused);

@@ -184,6 +184,16 @@ static void read_rows(uint64_t rows) {
 	CHECK(ts_free(rows));
 }
 
+/* read_rows_as reads rows in types of elements. */
+static void read_rows_as(uint64_t rows, uint32_t index, uint32_t value) {
+	static const size_t sizes[] = {0, 4, 8, 4, 8, 1};
+	int64_t *two = place_array(16);
+	CHECK(ts_rows_sizes(rows, two, errors()));
+	size_t stored = (size_t)two[1];
+	void *start = place_array(sizes[index] * (size_t)(two[0] + 1)), *indices = place_array(sizes[index] * stored);
+	CHECK(ts_rows_copy_as(rows, index, value, start, indices, value == TS_NONE ? NULL : place_array(sizes[value] * stored), errors()));
+}
+
 /* save_and_load saves into a buffer of the very size and loads from it. */
 static uint64_t save_and_load(uint64_t handle, int32_t (*save)(uint64_t, char *, int64_t *, ts_error *), int32_t (*load)(const char *, int64_t, uint64_t *, ts_error *)) {
 	int64_t *size = place_array(8);
@@ -241,11 +251,40 @@ static void texts_placed(const char *const *texts, int n, uint32_t type, const c
 	free_all();
 }
 
+/* bags_placed counts texts as bags of words, with each function of these. */
+static void bags_placed(const char *const *texts, int n, uint32_t type, const char *analysis) {
+	char options[500];
+	uint64_t *vocabulary = place_array(8), *rows = place_array(8), *other = place_array(8), *less = place_array(8), *less_rows = place_array(8);
+	const ts_texts *t = put_texts(texts, n, type);
+	snprintf(options, sizeof options, "{\"threads\": %d, \"max-df\": %d, %s}", 1 + draw(3), n - 1, analysis);
+	CHECK(ts_bag_fit(t, put_text(options), 0, vocabulary, rows, errors()));
+	for (uint32_t value = TS_NONE; value <= TS_UINT8; value++)
+		read_rows_as(*rows, TS_INT32, value), read_rows_as(*rows, TS_INT64, value);
+	int64_t *three = place_array(24);
+	CHECK(ts_bag_sizes(*vocabulary, three, errors()));
+	size_t terms = (size_t)three[0];
+	CHECK(ts_bag_terms(*vocabulary, place_array((size_t)three[1]), place_array(8 * (terms + 1)), place_array(4 * terms), place_array(8 * terms), place_array(8 * terms), errors()));
+	uint8_t *every_other = place_array(terms);
+	for (size_t i = 0; i < terms; i++)
+		every_other[i] = i % 2;
+	CHECK(ts_bag_keep(*vocabulary, *rows, keep(every_other), less, less_rows, errors()));
+	read_rows(*less_rows);
+	snprintf(options, sizeof options, "{%s}", analysis);
+	CHECK(ts_bag_vocabulary(t, put_text(options), 0, other, errors()));
+	CHECK(ts_free(*rows));
+	CHECK(ts_bag_transform(*other, t, put_text("{\"threads\": 2}"), 0, rows, errors()));
+	read_rows(*rows);
+	CHECK(ts_bag_hash(t, put_text(options), 0, rows, errors()));
+	read_rows(*rows);
+	CHECK(ts_free(*vocabulary)), CHECK(ts_free(*other)), CHECK(ts_free(*less));
+	free_all();
+}
+
 /* Texts of every length up to 130 bytes, of letters, signs and characters of two to four bytes. */
 static void texts(void) {
 	enum { N = 131 };
-	static char room[N][1100];
-	const char *all[N];
+	static char room[N][1100], terms[N][1110];
+	const char *all[N], *different[N];
 	static const char *const pieces_of_text[] = {"a", "Word", " ", ", ", "orbit ", "goal ", "caf\xc3\xa9 ", "\xe4\xb8\xad\xe6\x96\x87", "\xf0\x9f\x8c\x99 ", "it's ", "1,234 ", "\t"};
 	for (int i = 0; i < N; i++) {
 		room[i][0] = 0;
@@ -253,12 +292,19 @@ static void texts(void) {
 			strcat(room[i], pieces_of_text[draw(12)]);
 		all[i] = room[i];
 	}
+	for (int i = 0; i < N; i++) /* terms of a vocabulary differ */
+		sprintf(strcpy(terms[i], room[i]) + strlen(room[i]), "%d", i), different[i] = terms[i];
 	static const char *const analyses[] = {"\"tokens\": \"words\"", "\"tokens\": \"letters\", \"stem\": \"porter\"", "\"tokens\": \"unicode\", \"ngrams\": \"1-2\"",
 	                                       "\"tokens\": \"zh-bigrams\"", "\"tokens\": \"words\", \"stop\": [\"goal\"], \"min-df\": 2"};
 	for (size_t a = 0; a < sizeof analyses / sizeof *analyses; a++)
 		for (uint32_t type = TS_NONE; type <= TS_INT64; type++)
 			for (place = HEAP; place < PLACES; place++)
 				texts_placed(all, N, type, analyses[a]);
+	static const char *const bags[] = {"\"tokens\": \"words\"", "\"ngrams\": \"1-3\", \"binary\": true", "\"ngrams\": \"2\", \"stop\": [\"goal\"]"};
+	for (size_t b = 0; b < sizeof bags / sizeof *bags; b++)
+		for (uint32_t type = TS_NONE; type <= TS_INT64; type++)
+			for (place = HEAP; place < PLACES; place++)
+				bags_placed(different, N, type, bags[b]);
 }
 
 /* The text of an error is cut to the caller's memory, and a path ends where it does. */

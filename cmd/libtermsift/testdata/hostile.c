@@ -99,6 +99,15 @@ static const char *options(void) {
 	return all[draw(sizeof all / sizeof *all)];
 }
 
+static const char *bag_options(void) {
+	static const char *const all[] = {
+		NULL, "{}", "{\"tokens\": \"words\"}", "{\"tokens\": \"nonsense\"}", "{\"ngrams\": \"1-2\"}", "{\"ngrams\": \"0\"}", "{\"ngrams\": 2}", "{\"stop\": [\"the\"]}", "{\"stop\": 1}",
+		"{\"min-df\": 2}", "{\"min-df\": -1}", "{\"min-df\": 0.5}", "{\"max-df\": 2}", "{\"max-df\": 0}", "{\"max-df\": 1e300}", "{\"max-df\": \"all\"}", "{\"max-features\": 1}", "{\"max-features\": -3}",
+		"{\"binary\": true}", "{\"binary\": 1}", "{\"threads\": 3}", "{\"threads\": 1000000}", "{\"features\": 1}", "{\"features\": 0}", "{\"features\": 2147483647, \"alternate-sign\": false}", "{\"features\": 2147483648}", "[]",
+	};
+	return all[draw(sizeof all / sizeof *all)];
+}
+
 /* TRY counts a call, and checks that its status and its text are those of the header. */
 #define TRY(call) known(__LINE__, (call))
 static int tried;
@@ -116,7 +125,7 @@ static int32_t known(int line, int32_t status) {
 static void random_results(uint64_t handle, const void *none) {
 	static char names[1 << 16];
 	static double numbers[1 << 12], more[1 << 12];
-	static int64_t offsets[1 << 12];
+	static int64_t offsets[1 << 12], counts[1 << 12], more_counts[1 << 12];
 	static int32_t indices[1 << 12];
 	static float values[1 << 12];
 #define TO(buffer) (void *)(uintptr_t)pointer(buffer, none)
@@ -124,6 +133,9 @@ static void random_results(uint64_t handle, const void *none) {
 	TRY(ts_model_terms(handle, TO(names), TO(offsets), TO(numbers), TO(more), errors()));
 	TRY(ts_rows_sizes(handle, TO(offsets), errors()));
 	TRY(ts_rows_copy(handle, TO(offsets), TO(indices), TO(values), errors()));
+	TRY(ts_rows_copy_as(handle, (uint32_t)number(TS_INT32), (uint32_t)number(TS_FLOAT64), TO(offsets), TO(indices), TO(numbers), errors()));
+	TRY(ts_bag_sizes(handle, TO(offsets), errors()));
+	TRY(ts_bag_terms(handle, TO(names), TO(offsets), TO(indices), TO(counts), TO(more_counts), errors()));
 	TRY(ts_corpus_sizes(handle, TO(offsets), errors()));
 	TRY(ts_corpus_terms(handle, TO(names), TO(offsets), TO(numbers), errors()));
 	TRY(ts_corpus_classes(handle, TO(names), TO(offsets), TO(numbers), errors()));
@@ -174,6 +186,21 @@ static void random_matrix(const void *none, uint64_t cancel) {
 	TRY(ts_best(pointer(some_values, none), pointer(some_values, none), (int64_t)draw(8), number(3) % 9, (int64_t *)(uintptr_t)pointer(best, none), errors()));
 }
 
+/* random_bags counts texts as bags of words. */
+static void random_bags(const ts_texts *t, const void *none, uint64_t cancel, uint64_t handle) {
+	static const uint8_t keep[64] = {0, 1, 2, 0, 255};
+	uint64_t made[8] = {0};
+	TRY(ts_bag_fit(t, bag_options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[0], none), (uint64_t *)(uintptr_t)pointer(&made[1], none), errors()));
+	TRY(ts_bag_vocabulary(t, bag_options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[2], none), errors()));
+	TRY(ts_bag_transform(draw(8) ? made[2 * draw(2)] : handle, t, draw(2) ? NULL : bag_options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[3], none), errors()));
+	TRY(ts_bag_keep(draw(8) ? made[2 * draw(2)] : handle, draw(8) ? made[1] : handle, pointer(keep, none), (uint64_t *)(uintptr_t)pointer(&made[4], none), &made[5], errors()));
+	TRY(ts_bag_hash(t, bag_options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[6], none), errors()));
+	for (int i = 0; i < 7; i++) {
+		random_results(made[i], none);
+		TRY(ts_free(made[i]));
+	}
+}
+
 static void random_texts(const void *none, uint64_t cancel) {
 	ts_texts t = texts_of(5);
 	ts_labels y = labels_of(5);
@@ -194,6 +221,7 @@ static void random_texts(const void *none, uint64_t cancel) {
 	TRY(ts_corpus_rows(handle, made[draw(5)], draw(2) ? NULL : options(), cancel, &handle, errors()));
 	TRY(ts_free(handle));
 	for (int i = 0; i < 8; i++) {
+		random_bags(pointer(&t, none), none, cancel, made[i]);
 		random_results(made[i], none);
 		random_bytes(made[i], ts_model_save, ts_model_load), random_bytes(made[i], ts_stats_save, ts_stats_load);
 		TRY(ts_free(made[i]));

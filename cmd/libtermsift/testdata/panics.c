@@ -16,7 +16,7 @@ static const char *index_path;
 static ts_texts texts;
 static ts_labels labels;
 static ts_matrix matrix;
-static uint64_t model, rows, statistics, half, corpus, keys;
+static uint64_t model, rows, statistics, half, corpus, keys, vocabulary, bag;
 static char *model_bytes, *statistics_bytes;
 static int64_t model_size, statistics_size;
 
@@ -27,6 +27,7 @@ static int64_t longs[DOCUMENTS * WORDS + 1];
 static int32_t ints[DOCUMENTS * WORDS];
 static float floats[DOCUMENTS * WORDS];
 static char names[1 << 20];
+static uint8_t keep[TERMS];
 
 static char *saved(uint64_t handle, int32_t (*save)(uint64_t, char *, int64_t *, ts_error *), int64_t *size) {
 	CHECK(save(handle, NULL, size, errors()));
@@ -62,6 +63,8 @@ static void prepare(void) {
 	less.count = of_less.documents = of_less.stored = DOCUMENTS / 2 - 1;
 	CHECK(ts_stats_texts(&less, &of_less, "{\"stats-only\": false, \"threads\": 3}", 0, &half, errors()));
 	CHECK(ts_keyness(half, statistics, NULL, 0, &keys, errors()));
+	CHECK(ts_bag_fit(&texts, "{\"threads\": 3}", 0, &vocabulary, &bag, errors()));
+	memset(keep, 1, sizeof keep);
 	model_bytes = saved(model, ts_model_save, &model_size);
 	statistics_bytes = saved(statistics, ts_stats_save, &statistics_size);
 }
@@ -72,6 +75,7 @@ static const char *const functions[] = {
 	"ts_model_sizes", "ts_model_terms", "ts_model_save", "ts_model_load", "ts_rows_sizes", "ts_rows_copy", "ts_open", "ts_corpus_rows", "ts_corpus_sizes",
 	"ts_corpus_terms", "ts_corpus_classes", "ts_stats_texts", "ts_stats_add", "ts_stats_save", "ts_stats_load",
 	"ts_keyness", "ts_keyness_sizes", "ts_keyness_columns", "ts_keyness_copy", "ts_stats_matrix",
+	"ts_rows_copy_as", "ts_bag_fit", "ts_bag_vocabulary", "ts_bag_transform", "ts_bag_sizes", "ts_bag_terms", "ts_bag_keep", "ts_bag_hash",
 };
 enum { SILENT = 5, FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -109,6 +113,14 @@ static int32_t call(int function) {
 	case 28: return ts_keyness_columns(keys, names, longs, errors());
 	case 29: return ts_keyness_copy(keys, names, longs, ints, numbers, errors());
 	case 30: return ts_stats_matrix(&matrix, NULL, &labels, "{\"threads\": 3}", 0, &made, errors());
+	case 31: return ts_rows_copy_as(bag, TS_INT64, TS_FLOAT32, longs, NULL, floats, errors());
+	case 32: return ts_bag_fit(&texts, "{\"threads\": 3}", 0, &made, &also, errors());
+	case 33: return ts_bag_vocabulary(&texts, NULL, 0, &made, errors());
+	case 34: return ts_bag_transform(vocabulary, &texts, "{\"threads\": 3}", 0, &made, errors());
+	case 35: return ts_bag_sizes(vocabulary, longs, errors());
+	case 36: return ts_bag_terms(vocabulary, names, NULL, ints, longs, NULL, errors());
+	case 37: return ts_bag_keep(vocabulary, bag, keep, &made, &also, errors());
+	case 38: return ts_bag_hash(&texts, "{\"threads\": 3}", 0, &made, errors());
 	}
 	FAIL("no function %d", function);
 }

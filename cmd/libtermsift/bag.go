@@ -1,0 +1,127 @@
+package main
+
+import (
+	"math"
+
+	"github.com/termsift/termsift/engine/bagofwords"
+)
+
+// This file counts texts as scikit-learn's vectorizers do.
+
+// bagOptions are the options of ts_bag_fit, ts_bag_vocabulary and ts_bag_hash.
+type bagOptions struct {
+	bagofwords.Options
+	hash bagofwords.HashOptions
+}
+
+// readBagOptions reads the options of an analysis, and those of one function.
+func readBagOptions(text string, own func(o *bagOptions) []setting) *bagOptions {
+	o := &bagOptions{}
+	a := &o.Analysis
+	a.MaxToken = math.MaxInt32
+	settings := []setting{
+		{"tokens", &a.Tokens}, {"ngrams", &a.NGrams}, {"stop", &a.StopWords}, {"binary", &o.Binary}, {"threads", &o.Threads},
+	}
+	readOptions(text, append(settings, own(o)...))
+	checkThreads(o.Threads)
+	return o
+}
+
+// readBagFitOptions reads the options of ts_bag_fit.
+func readBagFitOptions(text string) bagofwords.Options {
+	o := readBagOptions(text, func(o *bagOptions) []setting {
+		o.MaxDF = math.MaxInt32
+		return []setting{{"min-df", &o.MinDF}, {"max-df", &o.MaxDF}, {"max-features", &o.MaxFeatures}}
+	})
+	checkAtLeast0("min-df", o.MinDF)
+	checkAtLeast0("max-df", o.MaxDF)
+	checkAtLeast0("max-features", o.MaxFeatures)
+	if o.MaxDF == 0 { // which bounds nothing in Go
+		o.MinDF = math.MaxInt
+	}
+	return o.Options
+}
+
+func checkAtLeast0(option string, n int) {
+	if n < 0 {
+		panic(refused("option %q must be 0 or more, not %d", option, n))
+	}
+}
+
+// readVocabularyOptions reads the options of ts_bag_vocabulary.
+func readVocabularyOptions(text string) bagofwords.Options {
+	return readBagOptions(text, func(*bagOptions) []setting { return nil }).Options
+}
+
+// readHashOptions reads the options of ts_bag_hash.
+func readHashOptions(text string) bagofwords.HashOptions {
+	o := readBagOptions(text, func(o *bagOptions) []setting {
+		o.hash = bagofwords.HashOptions{Features: 1 << 20, AlternateSign: true}
+		return []setting{{"features", &o.hash.Features}, {"alternate-sign", &o.hash.AlternateSign}}
+	})
+	o.hash.Analysis, o.hash.Binary, o.hash.Threads = o.Analysis, o.Binary, o.Threads
+	return o.hash
+}
+
+// bagTexts are the caller's texts as package bagofwords takes them.
+type bagTexts struct{ texts }
+
+func (t bagTexts) Len() int { return t.len() }
+
+func (t bagTexts) At(i int) []byte { return t.at(i) }
+
+// bagThreads returns how many threads a call over texts takes: one for few of them, which are counted before
+// another thread has started.
+func bagThreads(t texts, threads int) int {
+	const few = 128 << 10
+	size := 0
+	for i := 0; i < t.len() && size < few; i++ {
+		size += len(t.at(i))
+	}
+	if size < few {
+		return 1
+	}
+	return threads
+}
+
+// vocabularyOf returns a vocabulary of given terms.
+func vocabularyOf(terms texts, o bagofwords.Options) *bagofwords.Vocabulary {
+	names := make([]string, terms.len())
+	for i := range names {
+		names[i] = string(terms.at(i))
+	}
+	return need(bagofwords.New(names, o))
+}
+
+// readBagThreads reads the options of ts_bag_transform.
+func readBagThreads(text string) (threads int) {
+	readOptions(text, []setting{{"threads", &threads}})
+	checkThreads(threads)
+	return threads
+}
+
+// putTerms copies the terms of a vocabulary to the caller's memory, where it is not NULL.
+func putTerms(v *bagofwords.Vocabulary, names []byte, offsets []int64, columns []int32, df, occurrences []int64) {
+	at, i := 0, 0
+	for t := range v.Terms {
+		if names != nil {
+			copy(names[at:], t.Name)
+		}
+		if offsets != nil {
+			offsets[i] = int64(at)
+		}
+		if columns != nil {
+			columns[i] = int32(t.Column)
+		}
+		if df != nil {
+			df[i] = t.Documents
+		}
+		if occurrences != nil {
+			occurrences[i] = t.Occurrences
+		}
+		at, i = at+len(t.Name), i+1
+	}
+	if offsets != nil {
+		offsets[i] = int64(at)
+	}
+}

@@ -1,0 +1,141 @@
+package bagofwords
+
+import (
+	"context"
+	"math"
+	"math/bits"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// HashOptions say how terms are hashed to columns.
+type HashOptions struct {
+	// Analysis says how texts become terms.
+	Analysis analysis.Options
+	// Features is the number of columns, from 1 to 2^31-1.
+	Features int
+	// AlternateSign subtracts the terms of one half of the hashes instead of adding them.
+	AlternateSign bool
+	// Binary makes each element 1, whatever its terms add up to.
+	Binary bool
+	// Threads bounds the workers, 0 = GOMAXPROCS.
+	Threads int
+}
+
+// Hash counts texts by the hashes of their terms. The columns of a row ascend. An element whose terms add up
+// to 0 is an element.
+func Hash(ctx context.Context, texts Texts, o HashOptions) (*Rows, error) {
+	a, err := analysis.New(o.Analysis)
+	if err != nil {
+		return nil, err
+	}
+	if o.Features < 1 || o.Features > math.MaxInt32 {
+		return nil, usage.Errorf("the number of features is %d: it must be in [1, 2^31)", o.Features)
+	}
+	ranges := split(texts, pool.Threads(o.Threads))
+	rows := make([]*rowBlocks, len(ranges))
+	err = pool.Run(ctx, min(pool.Threads(o.Threads), len(ranges)), len(ranges), func(_, i int) (err error) {
+		rows[i], err = o.hash(ctx, a, texts, ranges[i])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rowsOf(rows), nil
+}
+
+// rowsOf returns rows whose numbers are columns.
+func rowsOf(parts []*rowBlocks) *Rows {
+	r := &Rows{parts: parts}
+	for _, p := range parts {
+		r.stored += p.stored()
+	}
+	return r
+}
+
+// A feature is the column of a term, and what an occurrence of the term adds to it.
+type feature struct {
+	column uint32
+	sign   int32
+}
+
+// featureOf hashes a term.
+func (o *HashOptions) featureOf(term []byte) feature {
+	h := int32(murmur3(term))
+	f := feature{sign: 1}
+	if o.AlternateSign && h < 0 {
+		f.sign = -1
+	}
+	f.column = uint32(h)
+	if h < 0 {
+		f.column = -uint32(h)
+	}
+	f.column %= uint32(o.Features)
+	return f
+}
+
+// hash counts a range of texts. Where the terms would take much memory, it begins with none again.
+func (o *HashOptions) hash(ctx context.Context, a *analysis.Analyzer, texts Texts, r pool.Range) (*rowBlocks, error) {
+	p := newPart(a.NewCounter())
+	var features []feature // of the terms of the counter
+	err := each(ctx, texts, r, func(text []byte) {
+		if p.counter.Bytes() > mostHashed {
+			p.counter, features = a.NewCounter(), features[:0]
+		}
+		p.row = p.counter.Count(text, p.row[:0])
+		for id := len(features); id < p.counter.Len(); id++ {
+			features = append(features, o.featureOf(p.counter.Term(uint32(id))))
+		}
+		for i, e := range p.row {
+			f := features[e.Term]
+			p.row[i] = analysis.TermCount{Term: f.column, Count: uint32(f.sign * int32(e.Count))}
+		}
+		p.sorter.sort(p.row)
+		p.rows.add(sumEqual(p.row, o.Binary))
+	})
+	return p.rows, err
+}
+
+// mostHashed is the number of bytes of a counter above which it is given up.
+const mostHashed = 64 << 20
+
+// sumEqual adds up the elements of one column. It changes the row.
+func sumEqual(row []analysis.TermCount, binary bool) []analysis.TermCount {
+	sums := row[:0]
+	for _, e := range row {
+		if n := len(sums); n > 0 && sums[n-1].Term == e.Term {
+			sums[n-1].Count += e.Count
+		} else {
+			sums = append(sums, e)
+		}
+	}
+	if binary {
+		for i := range sums {
+			sums[i].Count = 1
+		}
+	}
+	return sums
+}
+
+// murmur3 is the 32-bit hash MurmurHash3 for x86, with seed 0.
+func murmur3(b []byte) uint32 {
+	h, n := uint32(0), uint32(len(b))
+	for ; len(b) >= 4; b = b[4:] {
+		k := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+		h = bits.RotateLeft32(h^scramble(k), 13)*5 + 0xe6546b64
+	}
+	k := uint32(0)
+	for i := len(b) - 1; i >= 0; i-- {
+		k = k<<8 | uint32(b[i])
+	}
+	h ^= scramble(k)
+	h ^= n
+	h = (h ^ h>>16) * 0x85ebca6b
+	h = (h ^ h>>13) * 0xc2b2ae35
+	return h ^ h>>16
+}
+
+// scramble mixes four bytes of a name.
+func scramble(k uint32) uint32 { return bits.RotateLeft32(k*0xcc9e2d51, 15) * 0x1b873593 }

@@ -1,0 +1,85 @@
+package bagofwords
+
+import (
+	"context"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A part is a range of the documents, as one worker counts it.
+type part struct {
+	counter *analysis.Counter
+	rows    *rowBlocks
+	uses    []use                // of each term of the counter
+	row     []analysis.TermCount // of the document in hand
+	sorter  sorter
+}
+
+// A use says how often a term occurs.
+type use struct{ documents, occurrences int64 }
+
+func newPart(c *analysis.Counter) *part { return &part{counter: c, rows: &rowBlocks{}} }
+
+// lookEvery is the number of bytes of text that a worker counts between looks at the context.
+const lookEvery = 256 << 10
+
+// each calls f with each text of a range.
+func each(ctx context.Context, texts Texts, r pool.Range, f func(text []byte)) error {
+	size := 0
+	for i := r.From; i < r.To; i++ {
+		text := texts.At(i)
+		if size -= len(text); size < 0 {
+			if size = lookEvery; ctx.Err() != nil {
+				return usage.Cause(ctx)
+			}
+		}
+		f(text)
+	}
+	return nil
+}
+
+// fit counts a range of texts. Terms have the numbers of the part's counter.
+func (p *part) fit(ctx context.Context, texts Texts, r pool.Range, binary bool) error {
+	p.rows.lengths = make([]uint32, 0, r.To-r.From)
+	return each(ctx, texts, r, func(text []byte) {
+		p.row = p.counter.Count(text, p.row[:0])
+		p.uses = append(p.uses, make([]use, p.counter.Len()-len(p.uses))...)
+		for i, e := range p.row {
+			if binary {
+				p.row[i].Count = 1
+			}
+			u := &p.uses[e.Term]
+			u.documents++
+			u.occurrences += int64(p.row[i].Count)
+		}
+		p.rows.add(p.row)
+	})
+}
+
+// renumber gives the terms their numbers in the whole collection and sorts each row by them.
+func (p *part) renumber(numbers []uint32) {
+	for row := range p.rows.each {
+		for i, e := range row {
+			row[i].Term = numbers[e.Term]
+		}
+		p.sorter.sort(row)
+	}
+}
+
+// leastShare is the number of bytes of text for which another worker is worth its start.
+const leastShare = 64 << 10
+
+// split cuts texts into at most n ranges of about equal bytes, at least one.
+func split(texts Texts, n int) []pool.Range {
+	cost := func(i int) int64 { return int64(len(texts.At(i))) + 1 }
+	total := int64(0)
+	for i := range texts.Len() {
+		total += cost(i)
+	}
+	if n = min(n, int(total/leastShare)); n <= 1 {
+		return []pool.Range{{From: 0, To: texts.Len()}}
+	}
+	return pool.Split(texts.Len(), (total+int64(n)-1)/int64(n), 1, cost)
+}

@@ -1,0 +1,104 @@
+package bagofwords
+
+// Rows are a matrix of documents and terms by rows. They never change.
+type Rows struct {
+	vocabulary *Vocabulary // that was fitted to their texts, nil otherwise
+	parts      []*rowBlocks
+	columns    []int32 // of the numbers that stand in the elements, left for those that are no columns; nil if the numbers are columns
+	stored     int64
+}
+
+// Len is the number of documents.
+func (r *Rows) Len() (n int) {
+	for _, p := range r.parts {
+		n += len(p.lengths)
+	}
+	return n
+}
+
+// Stored is the number of elements.
+func (r *Rows) Stored() int64 { return r.stored }
+
+// An Index is the type of columns and of places of rows.
+type Index interface{ ~int32 | ~int64 }
+
+// A Value is the type of elements.
+type Value interface {
+	~uint8 | ~int32 | ~int64 | ~float32 | ~float64
+}
+
+// CopyStart copies the place where each row starts, and the one where the last row ends: Len+1 numbers.
+func CopyStart[I Index](r *Rows, start []I) {
+	start[0] = 0
+	at, i := int64(0), 1
+	whole := r.whole()
+	for _, p := range r.parts {
+		for row := range p.each {
+			if whole {
+				at += int64(len(row))
+			} else {
+				for _, e := range row {
+					if r.columns[e.Term] != left {
+						at++
+					}
+				}
+			}
+			start[i] = I(at)
+			i++
+		}
+	}
+}
+
+// whole says whether all elements of the parts are elements of the matrix.
+func (r *Rows) whole() bool {
+	stored := int64(0)
+	for _, p := range r.parts {
+		stored += p.stored()
+	}
+	return stored == r.stored
+}
+
+// CopyColumns copies the columns of all elements, row after row.
+func CopyColumns[I Index](r *Rows, columns []I) {
+	at := 0
+	for _, p := range r.parts {
+		for _, block := range p.blocks {
+			if r.columns == nil {
+				for i, e := range block {
+					columns[at+i] = I(e.Term)
+				}
+				at += len(block)
+				continue
+			}
+			for _, e := range block {
+				if c := r.columns[e.Term]; c != left {
+					columns[at] = I(c)
+					at++
+				}
+			}
+		}
+	}
+}
+
+// CopyValues copies the values of all elements, converted as Go does it.
+func CopyValues[V Value](r *Rows, values []V) {
+	whole := r.whole()
+	at := 0
+	for _, p := range r.parts {
+		for _, block := range p.blocks {
+			if whole {
+				for i, e := range block {
+					values[at+i] = V(int32(e.Count))
+				}
+				at += len(block)
+				continue
+			}
+			for _, e := range block {
+				if r.columns[e.Term] != left {
+					values[at] = V(int32(e.Count))
+					at++
+				}
+			}
+		}
+	}
+}
