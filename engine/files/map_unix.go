@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Map maps the first size bytes of a file, which must not be empty, into memory: for
+// mapFile maps the first size bytes of a file, which must not be empty, into memory: for
 // reading or, if write is set, also for writing. [unmap] releases them.
 func mapFile(f *os.File, size int, write bool) ([]byte, error) {
 	access := syscall.PROT_READ
@@ -17,11 +17,11 @@ func mapFile(f *os.File, size int, write bool) ([]byte, error) {
 	return syscall.Mmap(int(f.Fd()), 0, size, access, syscall.MAP_SHARED)
 }
 
-// Unmap releases memory that Map returned.
+// unmap releases memory that mapFile returned.
 func unmap(data []byte) error { return syscall.Munmap(data) }
 
 // mapRoom returns zeroed memory that belongs to no file and takes no room before it is
-// written. Unmap releases it.
+// written. [unmap] releases it.
 func mapRoom(size int) ([]byte, error) {
 	return syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 }
