@@ -61,6 +61,14 @@ func ts_go_limits(options, e uintptr) int32 {
 	return plain(e, func() { setLimits(stringOf(options)) })
 }
 
+//export ts_go_texts_check
+func ts_go_texts_check(t uintptr, cancel uint64, e uintptr) int32 {
+	return onCaller(e, cancel, func(ctx context.Context) []string {
+		checkUTF8(ctx, textsAt(t))
+		return nil
+	})
+}
+
 //export ts_go_score
 func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) int32 {
 	return onCaller(e, cancel, func(ctx context.Context) []string {

@@ -48,6 +48,8 @@ int32_t ts_release_memory(void) { UNLESS_FORKED(NULL, ts_go_release_memory()); }
 
 int32_t ts_limits(const char *options, ts_error *error) { UNLESS_FORKED(error, ts_go_limits(ADDRESS(options), ADDRESS(error))); }
 
+int32_t ts_texts_check(const ts_texts *texts, uint64_t cancel, ts_error *error) { UNLESS_FORKED(error, ts_go_texts_check(ADDRESS(texts), cancel, ADDRESS(error))); }
+
 int32_t ts_score(const ts_matrix *matrix, const ts_labels *labels, const char *options, uint64_t cancel,
                  double *scores, double *df, ts_error *error) {
 	UNLESS_FORKED(error, ts_go_score(ADDRESS(matrix), ADDRESS(labels), ADDRESS(options), cancel, ADDRESS(scores), ADDRESS(df), ADDRESS(error)));

@@ -113,6 +113,10 @@ typedef struct {
 int32_t ts_abi_version(void);
 const char *ts_version(void);
 
+/* Returns TS_BAD_INPUT and names the first text that is no UTF-8. Counting needs no such check: there, bytes that
+ * are no UTF-8 separate words. */
+int32_t ts_texts_check(const ts_texts *texts, uint64_t cancel, ts_error *error);
+
 /* Cancelling: a long call takes a handle of ts_cancel_new, or 0. ts_cancel ends the calls that have it soon,
  * with TS_CANCELLED, and later ones at once. ts_cancel_free cancels, too, and releases the handle. */
 int32_t ts_cancel_new(uint64_t *cancel);

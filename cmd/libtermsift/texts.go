@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/matrix"
@@ -32,6 +34,26 @@ type listedTexts [][]byte
 func (t listedTexts) len() int { return len(t) }
 
 func (t listedTexts) at(i int) []byte { return t[i] }
+
+// checkUTF8 returns an error that names the first text that is no UTF-8.
+func checkUTF8(ctx context.Context, t texts) {
+	size := 0
+	for i := range t.len() {
+		text := t.at(i)
+		if size += len(text); size >= batchBytes {
+			size = 0
+			check(ctx.Err())
+		}
+		if utf8.Valid(text) {
+			continue
+		}
+		at := 0
+		for r, n := utf8.DecodeRune(text); r != utf8.RuneError || n != 1; r, n = utf8.DecodeRune(text[at:]) {
+			at += n
+		}
+		panic(refusal{dataError("text %d is no UTF-8: its byte %d is %#x", i, at, text[at])})
+	}
+}
 
 // checkOffsets returns an error unless the offsets ascend from 0 or above.
 func checkOffsets[I int32 | int64](name string, offsets []I) {

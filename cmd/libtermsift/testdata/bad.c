@@ -181,6 +181,14 @@ static void texts_and_options(void) {
 	static const int64_t lengths[] = {21, 19, -1, 22, 8};
 	none = texts_of(5), none.lengths = lengths;
 	REFUSE(fit(&none, &y, "{\"k\": 3}"), TS_USAGE, "texts.pointers[2]");
+	static const int32_t cut[] = {0, 2, 3};
+	none = (ts_texts){sizeof none, TS_INT32, 2, "ab\xff", cut, NULL, NULL};
+	REFUSE(ts_texts_check(&none, 0, errors()), TS_BAD_INPUT, "text 1 is no UTF-8: its byte 0 is 0xff");
+	none.data = "\xc3\xa4z";
+	CHECK(ts_texts_check(&none, 0, errors()));
+	none.data = "a\xe2\x82";
+	REFUSE(ts_texts_check(&none, 0, errors()), TS_BAD_INPUT, "text 0 is no UTF-8: its byte 1 is 0xe2");
+	REFUSE(ts_texts_check(NULL, 0, errors()), TS_USAGE, "texts is NULL");
 	static const int32_t offsets[] = {0, 2, 1, 4, 4, 4}, negative[] = {-1, 2, 3, 4, 4, 4};
 	none = (ts_texts){sizeof none, TS_INT32, 5, "abcd", offsets, NULL, NULL};
 	REFUSE(fit(&none, &y, "{\"k\": 3}"), TS_BAD_INPUT, "texts.offsets[2] is 1, below 2");

@@ -212,6 +212,7 @@ static void read_keys(uint64_t all, const ts_texts *t, const ts_labels *y, const
 	ts_labels of_less = *y;
 	less.count /= 3, of_less.documents = less.count;
 	uint64_t *part = place_array(8), *keys = place_array(8);
+	CHECK(ts_texts_check(put(&less, sizeof less), 0, errors()));
 	CHECK(ts_stats_texts(put(&less, sizeof less), put(&of_less, sizeof of_less), put_text(analysis), 0, part, errors()));
 	CHECK(ts_keyness(*part, all, put_text("{\"top\": \"all\"}"), 0, keys, errors()));
 	int64_t *nine = place_array(72);

@@ -209,6 +209,7 @@ static void random_texts(const void *none, uint64_t cancel) {
 	y.documents = draw(4) ? t.count : number(5), y.stored = draw(4) ? t.count : number(5), y.classes = number(2);
 	uint64_t made[8] = {0};
 	TRY(ts_fit(pointer(&t, none), pointer(&y, none), options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[0], none), draw(2) ? &made[1] : NULL, errors()));
+	TRY(ts_texts_check(pointer(&t, none), cancel, errors()));
 	TRY(ts_stats_texts(pointer(&t, none), pointer(&y, none), draw(2) ? NULL : options(), cancel, &made[2], errors()));
 	TRY(ts_transform(made[draw(4)], pointer(&t, none), draw(2) ? NULL : options(), cancel, &made[3], errors()));
 	uint64_t handle = draw(8) ? made[draw(4)] : draw(100);

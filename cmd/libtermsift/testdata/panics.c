@@ -75,7 +75,7 @@ static const char *const functions[] = {
 	"ts_model_sizes", "ts_model_terms", "ts_model_save", "ts_model_load", "ts_rows_sizes", "ts_rows_copy", "ts_open", "ts_corpus_rows", "ts_corpus_sizes",
 	"ts_corpus_terms", "ts_corpus_classes", "ts_stats_texts", "ts_stats_add", "ts_stats_save", "ts_stats_load",
 	"ts_keyness", "ts_keyness_sizes", "ts_keyness_columns", "ts_keyness_copy", "ts_stats_matrix",
-	"ts_rows_copy_as", "ts_bag_fit", "ts_bag_vocabulary", "ts_bag_transform", "ts_bag_sizes", "ts_bag_terms", "ts_bag_keep", "ts_bag_hash",
+	"ts_rows_copy_as", "ts_bag_fit", "ts_bag_vocabulary", "ts_bag_transform", "ts_bag_sizes", "ts_bag_terms", "ts_bag_keep", "ts_bag_hash", "ts_texts_check",
 };
 enum { SILENT = 5, FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -121,6 +121,7 @@ static int32_t call(int function) {
 	case 36: return ts_bag_terms(vocabulary, names, NULL, ints, longs, NULL, errors());
 	case 37: return ts_bag_keep(vocabulary, bag, keep, &made, &also, errors());
 	case 38: return ts_bag_hash(&texts, "{\"threads\": 3}", 0, &made, errors());
+	case 39: return ts_texts_check(&texts, 0, errors());
 	}
 	FAIL("no function %d", function);
 }

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from . import _arrow, _columns
 from . import _library as lib
-from ._labels import listed
+from ._labels import is_missing, listed
 
 _VALUE_TYPES = {
     np.dtype(np.int32): lib.INT32,
@@ -64,21 +65,36 @@ def _sparse(X: Any) -> Any:
 _utf8 = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(("PyUnicode_AsUTF8AndSize", ctypes.pythonapi))
 
 
-def texts_of(texts: Any) -> tuple[lib.Texts, int]:
-    """Return a ts_texts of Python's own UTF-8, which keeps what it points to, and the bytes of all texts."""
+def texts_of(texts: Any, missing: str = "error") -> tuple[lib.Texts, int]:
+    """Return a ts_texts of the caller's UTF-8, which keeps what it points to, and the bytes of all texts.
+
+    missing says what a text is that is null, None, NaN or NA: "error", or "empty".
+    """
+    if missing not in ("error", "empty"):
+        raise ValueError(f'missing must be "error" or "empty", not {missing!r}')
     _check_column(texts)
-    texts = listed("texts", texts)
+    column = _arrow.column_of("texts", texts)
+    return _of_list(listed("texts", texts), missing) if column is None else _columns.texts_of(column, missing)
+
+
+def _of_list(texts: list[Any], missing: str) -> tuple[lib.Texts, int]:
     sizes = np.empty(len(texts), dtype=np.intp)
     first = lib.address(sizes)
     places = range(first, first + sizes.nbytes, sizes.itemsize)
     try:
         pointers = np.fromiter(map(_utf8, texts, places), dtype=np.uintp, count=len(texts))
     except (TypeError, UnicodeEncodeError) as e:
+        if missing == "empty" and isinstance(e, TypeError) and any(map(_is_missing_text, texts)):
+            return _of_list(["" if _is_missing_text(text) else text for text in texts], missing)
         raise _bad_text(texts) from e
     lengths = np.ascontiguousarray(sizes, dtype=np.int64)
     t = lib.Texts(ctypes.sizeof(lib.Texts), lib.NONE, len(texts), None, None, lib.address(pointers), lib.address(lengths))
     t.kept = (texts, pointers, lengths)
     return t, int(lengths.sum())
+
+
+def _is_missing_text(text: Any) -> bool:
+    return not isinstance(text, (str, list, tuple, np.ndarray)) and is_missing(text)
 
 
 def _check_column(texts: Any) -> None:
@@ -88,8 +104,8 @@ def _check_column(texts: Any) -> None:
     kind = type(texts).__name__
     if isinstance(texts, (Mapping, set, frozenset)):
         raise ValueError(f"texts must be a sequence of texts, not a {kind}, whose elements are keys or have no order: give a list")
-    shape = getattr(texts, "shape", (0,))
-    if isinstance(shape, tuple) and len(shape) != 1:
+    shape = _arrow.shape_of(texts)
+    if len(shape) != 1 and not _arrow.is_relation(texts):
         raise ValueError(
             f'texts must be one column, and this {kind} has the shape {shape}: give df["text"], '
             'and in a ColumnTransformer the name "text" in place of the list ["text"]'
@@ -100,12 +116,20 @@ def _bad_text(texts: list[Any]) -> ValueError:
     """Return the error of the first text that has no UTF-8."""
     for i, text in enumerate(texts):
         if not isinstance(text, str):
-            return ValueError(f"text {i} is not a str but {type(text).__name__}")
+            return ValueError(f"text {i} is not a str but {type(text).__name__}{_advice(text)}")
         try:
             text.encode()
         except UnicodeEncodeError as e:
             return ValueError(f"text {i} is no Unicode text: {e}")
     return ValueError("the texts have no UTF-8")
+
+
+def _advice(text: Any) -> str:
+    if isinstance(text, bytes):
+        return ": decode it, as by text.decode()"
+    if _is_missing_text(text):
+        return f": {_columns.MISSING}"
+    return ""
 
 
 def names_of(data: bytes, offsets: np.ndarray) -> np.ndarray:

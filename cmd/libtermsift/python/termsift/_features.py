@@ -43,8 +43,8 @@ class Model:
         lib.call("ts_model_terms", self._handle.value, names, offsets, scores, df)
         return names_of(names.raw, offsets), scores, df
 
-    def rows_of_texts(self, texts: Any, threads: int | None = None) -> sp.csr_matrix:
-        t, size = texts_of(texts)
+    def rows_of_texts(self, texts: Any, threads: int | None = None, missing: str = "error") -> sp.csr_matrix:
+        t, size = texts_of(texts, missing)
         rows = c_uint64()
         lib.call_long(
             "ts_transform", size, (self._handle.value, byref(t), options_of(weight=self.weight, threads=threads)), (byref(rows),)

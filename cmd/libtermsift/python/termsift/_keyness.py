@@ -26,7 +26,8 @@ class Keyness:
     by is the measure that ranks the keys: ll, g2, chi, z, logratio, diff, ell, or, bic or pmi. top
     bounds the keys of each list, or is "all". Further options are those of the command: correct,
     max_p, min_freq, min_range, exact, yates, and terms, which asks for these terms and no others.
-    Iterables of texts also take options of their analysis, such as stop, stem, normalize and markup.
+    Iterables of texts also take options of their analysis, such as stop, stem, normalize and markup, and missing="empty"
+    for those that are null or NaN.
 
     With drift=True the target is the earlier corpus and the reference the later one, as the
     command has them, and what is said of the target below is that of the later one.
@@ -119,7 +120,7 @@ class Keyness:
 
 
 # The options that say how texts are analysed.
-_ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "max_token")
+_ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "max_token", "missing")
 
 
 def _is_texts(given: Any) -> bool:
@@ -135,14 +136,14 @@ def _side(name: str, given: Any, analysis: dict[str, Any], threads: int) -> lib.
         lib.call("ts_open", path_of(given), byref(handle))
         return lib.Handle(handle.value)
     try:
-        return _count(given, analysis, threads)
+        return _count(given, dict(analysis), threads)
     except ValueError as e:
         raise type(e)(f"{name}: {e}") from e
 
 
 def _count(texts: Any, analysis: dict[str, Any], threads: int) -> lib.Handle:
     """Return a handle of a corpus of texts."""
-    t, size = texts_of(texts)
+    t, size = texts_of(texts, analysis.pop("missing", "error"))
     if t.count == 0:
         raise ValueError("there are 0 texts: nothing can be compared with none")
     labels = Classes(["texts"], np.zeros(t.count)).struct()  # one class, for classes play no part

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import numbers
+import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from . import _arrow, _columns
 from . import _library as lib
 
 
@@ -65,6 +67,15 @@ def classes_of(y: Any) -> Classes:
         raise ValueError(f"y must have the classes of each document, not {y!r}")
     if sp.issparse(y):
         return _of_indicator(y.tocsr())
+    classes = _of_column(y)
+    if classes is None:
+        classes = _of_array(y)
+    if classes.start is None:
+        _warn_of_singles(classes)
+    return classes
+
+
+def _of_array(y: Any) -> Classes:
     if not hasattr(y, "__array__"):
         y = listed("y", y)
         if y and isinstance(y[0], _LISTS):
@@ -83,11 +94,91 @@ def classes_of(y: Any) -> Classes:
         return _of_lists(y)
     if y.dtype == object:
         _check_ordered(set(y))
-    classes = _of_labels(y)
-    if len(classes.names) == classes.documents > 2:
-        text = f"each of the {classes.documents} documents has a class of its own: is y the targets of a regression?"
-        warnings.warn(text, UserWarning, stacklevel=3)
-    return classes
+    return _of_labels(y)
+
+
+def _of_column(y: Any) -> Classes | None:
+    """Return the classes of a Categorical of pandas, or of a column of Arrow, else None."""
+    if type(getattr(y, "dtype", None)).__name__ == "CategoricalDtype":
+        return _of_categories(getattr(y, "cat", y))
+    column = _arrow.column_of("y", y)
+    labels = None if column is None else _columns.labels_of(column)
+    if labels is None:
+        return None
+    if labels.valid is not None:
+        raise _null_label(int(np.argmin(labels.valid)), labels.start)
+    of_values = _of_bytes(labels.values) if isinstance(labels.values, list) else _of_labels(_checked(labels.values))
+    return of_values if labels.codes is None and labels.start is None else _used(of_values, labels.codes, labels.start)
+
+
+def _of_categories(categorical: Any) -> Classes:
+    codes = np.asarray(categorical.codes)
+    if (codes < 0).any():
+        raise _missing(f"y[{int(np.argmin(codes))}]", "nan")
+    names = np.asarray(categorical.categories)
+    if names.dtype == object:
+        _check_ordered(set(names))
+    return _used(_of_labels(names), codes, None)
+
+
+def _null_label(at: int, start: Any) -> ValueError:
+    if start is None:
+        return _missing(f"y[{at}]", "null")
+    document = int(np.searchsorted(start, at, side="right")) - 1
+    return ValueError(f"y[{document}] has the label null: a document without a class has an empty list")
+
+
+def _checked(y: np.ndarray) -> np.ndarray:
+    _check_missing(y)
+    return y
+
+
+def _of_bytes(labels: list[bytes]) -> Classes:
+    """Return the classes of labels in UTF-8, whose order by bytes is that of Python's texts."""
+    names = sorted(set(labels))
+    place = {name: i for i, name in enumerate(names)}
+    texts = np.empty(len(names), dtype=object)
+    for i, name in enumerate(names):
+        try:
+            texts[i] = name.decode()
+        except UnicodeDecodeError as e:
+            raise ValueError(f"the label {name!r} of y is no UTF-8: {e}") from e
+    return Classes(texts, np.fromiter(map(place.__getitem__, labels), dtype=np.int32, count=len(labels)))
+
+
+def _used(values: Classes, codes: Any, start: Any) -> Classes:
+    """Return the classes of codes, which are places among values, without those that no document has."""
+    of = values.of if codes is None else values.of[codes]
+    used = np.bincount(of, minlength=len(values.names)) > 0
+    return Classes(values.names[used], (np.cumsum(used) - 1)[of], start)
+
+
+# From this many documents on, classes are suspicious if most of the documents have one of their own.
+_MANY = 20
+
+
+def _warn_of_singles(classes: Classes) -> None:
+    """Warn if the labels look like numbers of documents, texts, or the targets of a regression."""
+    documents = classes.documents
+    alone = int((classes.sizes == 1).sum())
+    if alone == documents > 2:
+        text = f"each of the {documents} documents has a class of its own"
+    elif documents >= _MANY and 2 * alone > documents:
+        text = f"{alone} of the {documents} documents have a class of their own"
+    else:
+        return
+    prose = sum(isinstance(name, str) and name.strip().count(" ") > 3 for name in classes.names)
+    swapped = 2 * prose > len(classes.names)
+    why = "are these the texts? They come first, and their classes second" if swapped else "is y the targets of a regression, or a key?"
+    warnings.warn(f"{text}: {why}", UserWarning, stacklevel=_callers_level())
+
+
+def _callers_level() -> int:
+    """Return the stacklevel of a warning for the first frame outside this package, seen from the function that calls this."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _array(labels: list[Any]) -> Any:

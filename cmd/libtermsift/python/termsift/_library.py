@@ -105,6 +105,7 @@ _SIGNATURES = {
     "ts_cancel": [HANDLE],
     "ts_cancel_free": [HANDLE],
     "ts_free": [HANDLE],
+    "ts_texts_check": [TEXTS, HANDLE, ERROR],
     "ts_score": [MATRIX, LABELS, TEXT, HANDLE, OUT, OUT, ERROR],
     "ts_best": [IN, IN, NUMBER, NUMBER, OUT, ERROR],
     "ts_fit": [TEXTS, LABELS, TEXT, HANDLE, NEW, NEW, ERROR],

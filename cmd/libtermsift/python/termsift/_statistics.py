@@ -62,10 +62,10 @@ class Features:
         """Read a features file."""
         return cls.from_bytes(Path(path).read_bytes())
 
-    def transform(self, texts: Any, weight: str = "tf", n_jobs: int | None = None) -> sp.csr_matrix:
-        """Return the rows of texts over these terms."""
+    def transform(self, texts: Any, weight: str = "tf", n_jobs: int | None = None, missing: str = "error") -> sp.csr_matrix:
+        """Return the rows of texts over these terms; missing is as of TermVectorizer."""
         model = Model(self._model._handle, weight)
-        return model.rows_of_texts(texts, threads_of(n_jobs))
+        return model.rows_of_texts(texts, threads_of(n_jobs), missing)
 
 
 class _Counted:
@@ -134,10 +134,10 @@ class Statistics(_Counted):
         self._handle = handle.saved_by("ts_stats_save", "ts_stats_load")
 
     @classmethod
-    def of(cls, texts: Any, labels: Any, *, n_jobs: int | None = None, **analysis: Any) -> Statistics:
+    def of(cls, texts: Any, labels: Any, *, missing: str = "error", n_jobs: int | None = None, **analysis: Any) -> Statistics:
         """Count texts; analysis are options such as tokens, stop, stem, ngrams, normalize, markup, as of TermVectorizer."""
         analysis.setdefault("tokens", "words")  # every part of a whole must be analysed alike
-        t, size = texts_of(texts)
+        t, size = texts_of(texts, missing)
         classes = classes_of(labels)
         check_lengths(classes, t.count, f"there are {t.count} texts")
         struct, handle = classes.struct(), c_uint64()

@@ -22,6 +22,9 @@ from ._options import analysis_of, check_k, measure_of, options_of, threads_of
 class TermVectorizer(TransformerMixin, BaseEstimator):
     """Turn texts into rows over the k best terms by a measure.
 
+    Texts are a list or another iterable of str, or a column of pandas, polars, pyarrow, DuckDB, datasets or any library that
+    hands over Arrow's, which is read where it lies. Classes come in the same ways.
+
     Parameters
     ----------
     by, k, combine : as of TermSelector; k may be "all".
@@ -32,6 +35,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     normalize : "none", or Unicode's normal form "nfc" or "nfkc" of the texts; None is "none".
     markup : "keep", or "strip" to leave out tags of HTML and XML and decode entities; None is "keep".
     min_df, max_df : an int is a number of documents, max_df=0 no bound; a float is a share of them, 1.0 all, as in scikit-learn.
+    missing : "error", or "empty" to count a text that is null, None or NaN as an empty one.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
 
     Attributes
@@ -56,7 +60,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     def __init__(
         self, by: str = "chi", k: Any = 10000, *, combine: str | None = None, weight: str = "tf", tokens: str = "words",
         stop: str | Collection[str] = "none", stem: str = "none", ngrams: str | tuple[int, int] = "1",
-        normalize: str | None = None, markup: str | None = None, min_df: float = 0, max_df: float = 0, n_jobs: int | None = None,
+        normalize: str | None = None, markup: str | None = None, min_df: float = 0, max_df: float = 0, missing: str = "error",
+        n_jobs: int | None = None,
     ) -> None:
         self.by = by
         self.k = k
@@ -70,6 +75,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         self.markup = markup
         self.min_df = min_df
         self.max_df = max_df
+        self.missing = missing
         self.n_jobs = n_jobs
 
     def fit(self, texts: Any, y: Any = None) -> TermVectorizer:
@@ -84,7 +90,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     def transform(self, texts: Any) -> sp.csr_matrix:
         """Return the rows of texts, a csr_matrix of float32."""
         check_is_fitted(self)
-        return self._model.rows_of_texts(texts, threads_of(self.n_jobs))
+        return self._model.rows_of_texts(texts, threads_of(self.n_jobs), self.missing)
 
     def inverse_transform(self, X: Any) -> list[np.ndarray]:
         """Return the terms of each row of X, a matrix as transform returns it, in the order of the columns."""
@@ -108,7 +114,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         if y is None:
             raise ValueError("TermVectorizer requires y to be passed, but the target y is None")
         check_k(self.k)
-        t, size = texts_of(texts)
+        t, size = texts_of(texts, self.missing)
         classes = classes_of(y)
         check_lengths(classes, t.count, f"there are {t.count} texts")
         options = options_of(
