@@ -6,25 +6,138 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/engine/table"
 )
 
-// The functions for R score as chisq.test does, and refuse what is wrong. Without R and its
-// package Matrix the test is skipped, unless TERMSIFT_REQUIRE_R is set.
-func TestR(t *testing.T) {
-	if err := exec.Command("Rscript", "-e", "library(Matrix)").Run(); err != nil {
-		if os.Getenv("TERMSIFT_REQUIRE_R") != "" {
-			t.Fatalf("Rscript with the package Matrix: %v", err)
+// needR skips the test without R and its package Matrix, unless TERMSIFT_REQUIRE_R is set.
+func needR(t *testing.T) {
+	t.Helper()
+	for _, c := range [][]string{{"Rscript", "-e", "library(Matrix)"}, {"make", "--version"}} {
+		if err := exec.Command(c[0], c[1:]...).Run(); err != nil {
+			if os.Getenv("TERMSIFT_REQUIRE_R") != "" {
+				t.Fatalf("%s: %v", strings.Join(c, " "), err)
+			}
+			t.Skipf("%s: %v", strings.Join(c, " "), err)
 		}
-		t.Skipf("Rscript with the package Matrix: %v", err)
+	}
+}
+
+// The source package for R builds without a network, and R CMD check finds nothing but what
+// r/README.md lists. Its tests are those of r/tests. The package then has the command's numbers.
+func TestRPackage(t *testing.T) {
+	needR(t)
+	if testing.Short() {
+		t.Skip("testing.Short: R CMD check takes a minute")
 	}
 	b := build(t)
-	shim := filepath.Join(t.TempDir(), "termsift_r.so")
-	run(t, "gcc", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I.", "-o", shim, "r/shim.c", b.shared, "-Wl,-rpath,"+buildDir)
-	t.Setenv("PATH", filepath.Dir(b.command)+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	t.Chdir("r")
-	if got := run(t, "Rscript", "test.R", shim); !strings.HasPrefix(got, "passed 999") {
+	dir := t.TempDir()
+	run(t, "r/source.sh", dir)
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("R_REPOSITORIES", "NULL") // which R would ask what depends on the package
+	check := exec.CommandContext(t.Context(), "R", "CMD", "check", "--no-manual", "--output="+dir, filepath.Join(dir, "termsift_"+table.Version+".tar.gz"))
+	out, err := check.CombinedOutput()
+	if err != nil {
+		failed, _ := filepath.Glob(filepath.Join(dir, "termsift.Rcheck", "tests", "*.fail"))
+		for _, f := range append(failed, filepath.Join(dir, "termsift.Rcheck", "00install.out")) {
+			text, _ := os.ReadFile(f)
+			out = append(out, text...)
+		}
+		t.Fatalf("R CMD check: %v\n%s", err, out)
+	}
+	findings := regexp.MustCompile(`(?m)^\* checking (.*) \.\.\..* (NOTE|WARNING|ERROR)$`).FindAllStringSubmatch(string(out), -1)
+	var found []string
+	for _, f := range findings {
+		found = append(found, f[1]+": "+f[2])
+	}
+	if want := []string{"installed package size: NOTE"}; !slices.Equal(found, want) || !strings.Contains(string(out), "\nStatus: 1 NOTE\n") {
+		t.Errorf("R CMD check finds %q, want %q\n%s", found, want, out)
+	}
+	t.Setenv("R_LIBS", filepath.Join(dir, "termsift.Rcheck"))
+	t.Run("README", func(t *testing.T) { run(t, "Rscript", "--vanilla", recipes(t)) })
+	t.Run("collections", func(t *testing.T) {
+		news, reviews := lab.Corpus(t, "20news-bydate.tar.gz"), lab.Corpus(t, "online_shopping_10_cats.csv.gz")
+		run(t, "tar", "-xzf", news, "-C", dir, "20news-bydate-test")
+		got := run(t, "Rscript", "--vanilla", "testdata/collection.R", b.command, filepath.Join(dir, "20news-bydate-test"), reviews, t.TempDir())
+		if !strings.HasPrefix(got, "passed 7532 documents, 93564 terms") {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+// recipes writes the examples of r/README.md to a file, in which they run one after another.
+func recipes(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("r/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var script strings.Builder
+	for _, block := range regexp.MustCompile("(?s)```r\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		script.WriteString(block[1])
+	}
+	path := filepath.Join(t.TempDir(), "recipes.R")
+	if err := os.WriteFile(path, []byte(script.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// In a clone the package installs with a library that is built already, named by an option or by
+// the environment, and configure says what is wrong where there is none.
+func TestRPackageOfAClone(t *testing.T) {
+	needR(t)
+	b := build(t)
+	clone := filepath.Join(t.TempDir(), "libtermsift", "r")
+	if err := os.CopyFS(clone, os.DirFS("r")); err != nil {
+		t.Fatal(err)
+	}
+	for name, mode := range map[string]os.FileMode{"configure": 0o755, "cleanup": 0o755} {
+		if err := os.Chmod(filepath.Join(clone, name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	configure := func(want string, env ...string) {
+		t.Helper()
+		c := exec.CommandContext(t.Context(), "sh", "configure")
+		c.Dir, c.Env = clone, append(os.Environ(), env...)
+		if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), want) {
+			t.Errorf("%v: %s", err, out)
+		}
+	}
+	configure("the sources of the library are missing: make a package by cmd/libtermsift/r/source.sh")
+	run(t, "cp", "termsift.h", filepath.Dir(clone))
+	configure("there is no file /none: --with-termsift and TERMSIFT_LIBRARY name", "TERMSIFT_LIBRARY=/none")
+	configure("go is not in the PATH: install Go 1.26 or later", "PATH="+programs(t, "sh", "dirname", "basename"))
+	library := t.TempDir()
+	run(t, "R", "CMD", "INSTALL", "--no-docs", "--clean", "--library="+library, "--configure-args=--with-termsift="+b.shared, clone)
+	t.Setenv("R_LIBS", library)
+	if got := run(t, "Rscript", "--vanilla", "-e", `cat(termsift::term_scores(matrix(c(1, 0, 1, 1), 2), 1:2)$chi)`); got != "2 NaN" && got != "2 0" {
 		t.Errorf("%q", got)
 	}
+	left, err := filepath.Glob(filepath.Join(clone, "src", "*"))
+	if err != nil || len(left) != 3 {
+		t.Errorf("%v are left in src, %v", left, err)
+	}
+}
+
+// programs returns a folder with links to some programs and no others.
+func programs(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }

@@ -1,0 +1,64 @@
+# Terms that were selected from texts or statistics, and rows of texts over them.
+
+# The features of a model of the library. Their bytes are those of a features file.
+features_of <- function(model, by) {
+  terms <- library_call(C_model_terms, model)
+  structure(class = "term_features", list(terms = data.frame(terms), by = by, bytes = library_call(C_save_model, model)))
+}
+
+# The matrix of texts by features, a dgCMatrix.
+term_matrix <- function(texts, features, weight = "tf", threads = 1) {
+  if (!inherits(features, "term_features")) refuse("usage", "features must be what select_terms() makes of texts or statistics, not of class ", class(features)[1])
+  names <- names(texts)
+  texts <- texts_of(texts, "texts")
+  if (length(texts) == 0) refuse("bad_input", "there are 0 texts")
+  options <- options_json(weight = weight, threads = threads)
+  rows <- with_handle(library_call(C_load_model, features$bytes), function(model) {
+    with_handle(library_call(C_transform, model, texts, options), function(rows) library_call(C_rows, rows))
+  })
+  sparseMatrix(i = rows$i, j = rows$j, x = rows$x, dims = c(length(texts), length(features)), dimnames = list(names, features$terms$term))
+}
+
+write_features <- function(x, file) {
+  if (!inherits(x, "term_features")) refuse("usage", "x must be what select_terms() makes of texts or statistics, not of class ", class(x)[1])
+  write_bytes(x$bytes, file)
+}
+
+read_features <- function(file) {
+  with_handle(library_call(C_load_model, read_bytes(file)), function(model) features_of(model, "score"))
+}
+
+write_bytes <- function(bytes, file) {
+  tryCatch(writeBin(bytes, path.expand(file)), error = function(e) refuse("io", conditionMessage(e)), warning = function(w) refuse("io", conditionMessage(w)))
+  invisible(file)
+}
+
+read_bytes <- function(file) {
+  tryCatch(readBin(path.expand(file), "raw", file.size(file)), error = function(e) refuse("io", conditionMessage(e)), warning = function(w) refuse("io", conditionMessage(w)))
+}
+
+length.term_features <- function(x) nrow(x$terms)
+
+as.character.term_features <- function(x, ...) x$terms$term
+
+as.data.frame.term_features <- function(x, ...) x$terms
+
+print.term_features <- function(x, n = 10, ...) {
+  cat("<", length(x), " terms by ", x$by, ">\n", sep = "")
+  print(head(x$terms, n), row.names = FALSE)
+  invisible(x)
+}
+
+plot.term_features <- function(x, n = 20, main = paste("best terms by", x$by), xlab = x$by, col = "#4477aa", ...) {
+  best <- head(x$terms, n)
+  bars(best$term, best$score, main = main, xlab = xlab, col = col, ...)
+}
+
+# A bar for each term, the first at the top.
+bars <- function(terms, values, col, ...) {
+  last <- rev(seq_along(terms))
+  old <- par(mar = c(4, 1 + 0.6 * max(nchar(terms, "width"), 4), 3, 1), no.readonly = TRUE)
+  on.exit(par(old))
+  barplot(values[last], names.arg = terms[last], horiz = TRUE, las = 1, border = NA, col = rep_len(col, length(terms))[last], ...)
+  invisible(terms)
+}

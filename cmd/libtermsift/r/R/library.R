@@ -1,0 +1,45 @@
+# Calls of the library, and what becomes of its errors and warnings.
+
+# Calls a function of the shim and returns its value. An error is a condition of class
+# termsift_error and one more, such as termsift_bad_input; warnings are warnings of R.
+library_call <- function(f, ...) {
+  answer <- .Call(f, ...)
+  if (answer$status == interrupted) {
+    # As Ctrl-C in R's own code: a handler of "interrupt" is asked, else all ends.
+    signalCondition(structure(class = c("interrupt", "condition"), list(message = answer$text, call = NULL)))
+    invokeRestart("abort")
+  }
+  text <- with_underscores(answer$text)
+  if (answer$status != 0L) refuse(statuses[answer$status], text)
+  for (line in strsplit(text, "\n", fixed = TRUE)[[1]]) warning(line, call. = FALSE)
+  answer$value
+}
+
+# The kinds of errors, by the library's status, and the status after Ctrl-C.
+statuses <- c("nothing", "usage", "bad_input", "io", "corrupt", "bad_handle", "forked", "internal")
+interrupted <- 130L
+
+# Ends with an error of the class termsift_KIND.
+refuse <- function(kind, ...) {
+  text <- paste0(...)
+  if (kind == "forked") text <- "a child of a fork, as parallel::mclapply makes, cannot use termsift: use parallel::parLapply with makeCluster()"
+  stop(structure(class = c(paste0("termsift_", kind), "termsift_error", "error", "condition"), list(message = paste0("termsift: ", text), call = NULL)))
+}
+
+# Calls f with a handle, and frees it.
+with_handle <- function(handle, f) {
+  force(handle) # else the error of a call that makes none would call again
+  on.exit(.Call(C_free, handle))
+  f(handle)
+}
+
+# Options of the library have hyphens where arguments of R have underscores.
+hyphenated <- c(
+  "g2-cells", "keep-case", "max-df", "max-p", "max-token", "min-df", "min-freq", "min-range", "min-score", "p-values", "per-class",
+  "per-document", "round-robin", "rs-d", "strip-accents"
+)
+
+with_underscores <- function(text) {
+  for (name in hyphenated) text <- gsub(paste0("(?<![\\w-])(--)?", name, "(?![\\w-])"), gsub("-", "_", name), text, perl = TRUE)
+  text
+}

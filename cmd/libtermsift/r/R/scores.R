@@ -1,0 +1,84 @@
+# Values of terms by measures, and selection by them.
+
+term_scores <- function(x, ...) UseMethod("term_scores")
+
+term_scores.default <- function(x, y, by = "chi", ..., combine = NULL, weight = NULL, threads = 1) {
+  x <- matrix_of(x)
+  y <- classes_of(y, nrow(x), "documents")
+  by <- measures_of(by)
+  options <- options_json(by = as.list(by), combine = combine, weight = weight, threads = threads, ...)
+  found <- library_call(C_score, x@p, x@i, x@x, dim(x), y$of, y$start, class_count(y), options, length(by))
+  scores_frame(terms_of(x), matrix(found$scores, ncol(x)), by, found$df)
+}
+
+term_scores.term_statistics <- function(x, by = "chi", ..., combine = NULL, weight = NULL, threads = 1) {
+  by <- measures_of(by)
+  terms <- as.data.frame(x)
+  scores <- vapply(by, function(measure) {
+    found <- select_terms(x, by = measure, k = "all", combine = combine, weight = weight, threads = threads, ...)$terms
+    found$score[match(terms$term, found$term)]
+  }, numeric(nrow(terms)))
+  scores_frame(terms$term, matrix(scores, nrow(terms)), by, terms$df)
+}
+
+# A data frame of terms: a column a measure, and df, which is also what the measure df gives.
+scores_frame <- function(terms, scores, by, df) {
+  values <- as.data.frame(scores)
+  names(values) <- by
+  values$df <- df
+  cbind(data.frame(term = terms), values)
+}
+
+measures_of <- function(by) {
+  if (!is.character(by) || length(by) == 0 || anyNA(by)) refuse("usage", "by must be the names of measures, as \"chi\" or c(\"chi\", \"ig\")")
+  bad <- anyDuplicated(by)
+  if (bad) refuse("usage", "by has \"", by[bad], "\" twice")
+  by
+}
+
+measure_of <- function(by) if (length(measures_of(by)) == 1) by else refuse("usage", "one measure selects, not ", length(by))
+
+select_terms <- function(x, ...) UseMethod("select_terms")
+
+# The numbers of the k best columns, best first, named by the terms. A column without a document
+# is never among them.
+select_terms.default <- function(x, y, by = "chi", k, ...) {
+  k <- terms_wanted(k)
+  scores <- term_scores(x, y, measure_of(by), ...)
+  values <- scores[[by]]
+  best <- library_call(C_best, values, scores$df, min(k, sum(scores$df > 0)))
+  names(best) <- scores$term[best]
+  best
+}
+
+select_terms.character <- function(x, y, by = "chi", k = NULL, tokens = "auto", ngrams = 1, stop = NULL, stem = NULL, min_df = NULL, max_df = NULL, ..., threads = 1) {
+  texts <- texts_of(x, "x")
+  y <- classes_of(y, length(texts), "texts")
+  options <- options_json(
+    by = measure_of(by), k = selection_size(k), tokens = tokens, ngrams = ngrams_of(ngrams), stop = stop_of(stop), stem = stem,
+    min_df = min_df, max_df = bound_of(max_df), threads = threads, classes = class_names(y), ...
+  )
+  with_handle(library_call(C_fit, texts, y$of, y$start, class_count(y), options), function(model) features_of(model, by))
+}
+
+select_terms.term_statistics <- function(x, by = "chi", k = NULL, ..., threads = 1) {
+  options <- options_json(by = measure_of(by), k = selection_size(k), threads = threads, ...)
+  with_statistics(x, function(statistics) {
+    with_handle(library_call(C_select, statistics, options), function(model) features_of(model, by))
+  })
+}
+
+# A number of terms; "all" and Inf are all of them.
+terms_wanted <- function(k) {
+  if (missing(k)) refuse("usage", "k, the number of terms, is missing: k = 1000, or k = \"all\"")
+  if (identical(k, "all")) return(Inf)
+  if (!is.numeric(k) || length(k) != 1 || is.na(k) || k < 1 || is.finite(k) && k != round(k)) refuse("usage", "k must be a whole number from 1 on, or \"all\"")
+  k
+}
+
+# The option k, which another option may stand in for, such as fdr.
+selection_size <- function(k) {
+  if (is.null(k)) return(NULL)
+  k <- terms_wanted(k)
+  if (is.finite(k)) k else "all"
+}

@@ -1,0 +1,77 @@
+# Texts: selection, matrices, statistics, key words.
+source("common/expect.R")
+
+# Selection and rows.
+features <- select_terms(texts, labels, "chi", 3)
+expect(length(features) == 3 && setequal(as.character(features), c("orbit", "bread", "salt")), "features")
+m <- term_matrix(c(a = "bread and more bread", b = "nothing"), features)
+expect(is(m, "dgCMatrix") && identical(dim(m), c(2L, 3L)) && m["a", "bread"] == 2 && sum(m) == 2 && identical(rownames(m), c("a", "b")), "rows")
+file <- tempfile()
+write_features(features, file)
+again <- read_features(file)
+expect(identical(as.data.frame(again), as.data.frame(features)) && identical(term_matrix(texts, again), term_matrix(texts, features)), "features in a file")
+tfidf <- term_matrix(texts, features, weight = "tfidf-unit")
+expect(all(abs(rowSums(tfidf^2)[rowSums(tfidf) > 0] - 1) < 1e-6), "weights")
+few <- warned(select_terms(texts, labels, fdr = .3), "p_values of chi are not to be relied on")
+expect(length(few) > 0 && all(few$terms$term %in% c("orbit", "bread", "salt")), "another criterion")
+invisible(capture.output(print(features), summary(features)))
+
+# Options of the analysis.
+terms <- function(...) as.data.frame(term_statistics(texts, labels, ...))$term
+expect("the moon" %in% terms(ngrams = c(1, 2)) && identical(terms(ngrams = 1:2), terms(ngrams = "1-2")) && !"moon" %in% terms(ngrams = 2), "ngrams")
+expect(!"the" %in% terms(stop = "english") && !"moon" %in% terms(stop = c("moon", "the")) && !"moon" %in% terms(stop = list("moon")), "stop words")
+expect("bak" %in% terms(stem = "english") || "bake" %in% terms(stem = "english"), "stems")
+expect(!"probe" %in% terms(min_df = 3) && identical(terms(min_df = .3), terms(min_df = 3)) && identical(terms(max_df = Inf), terms()), "bounds")
+
+# Statistics: parts add up, and survive another process.
+whole <- term_statistics(texts, labels)
+sum <- term_statistics(space, labels[1:4]) + term_statistics(food, labels[5:8])
+expect(identical(term_scores(sum), term_scores(whole)) && identical(sum$classes, whole$classes), "a sum")
+expect(identical(whole$classes, c(food = 4, space = 4)) && whole$documents == 8 && whole$terms == nrow(as.data.frame(whole)), "sizes")
+saveRDS(whole, file)
+script <- tempfile(fileext = ".R")
+writeLines(c("library(termsift)", "a <- commandArgs(TRUE)", "print(term_scores(readRDS(a[1]), c('chi', 'ig')), digits = 17)"), script)
+other <- system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", script, file), stdout = TRUE)
+expect(identical(other, capture.output(print(term_scores(whole, c("chi", "ig")), digits = 17))), "another process")
+write_statistics(whole, file)
+expect(identical(read_statistics(file), whole), "statistics in a file")
+expect(identical(as.character(select_terms(whole, "chi", 3)), as.character(features)), "selection from statistics")
+expect(identical(term_matrix(texts, select_terms(whole, "chi", 3)), m2 <- term_matrix(texts, features)) && nrow(m2) == 8, "rows by statistics")
+
+# Those of a matrix are those of the texts that it was counted from.
+all <- select_terms(texts, labels, "df", "all")
+x <- term_matrix(texts, all)
+counted <- term_statistics(x, labels)
+expect(identical(term_scores(counted, c("chi", "ttest")), term_scores(whole, c("chi", "ttest"))), "statistics of a matrix")
+expect(identical(term_scores(x, labels, "chi")$chi[match(as.data.frame(whole)$term, colnames(x))], term_scores(whole)$chi), "the matrix itself")
+expect(identical(term_scores(term_statistics(x[1:3, ], labels[1:3]) + term_statistics(x[-(1:3), ], labels[-(1:3)])), term_scores(whole)), "sums of matrices")
+
+# Key words of texts, of statistics and of matrices.
+of_texts <- keyness(space, food, top = "all")
+of_statistics <- warned(keyness(term_statistics(space), term_statistics(food), top = Inf), "statistics, which know no documents")
+of_matrices <- keyness(x[1:4, ], x[5:8, ], top = "all")
+shared <- setdiff(names(of_texts), grep("^d(p|pnorm)?(_reference)?$", names(of_texts), value = TRUE))
+plain <- function(k) { k <- as.data.frame(unclass(k)[shared]); k }
+expect(identical(plain(of_texts), plain(of_statistics)) && identical(plain(of_texts), plain(of_matrices)), "key words")
+expect(all(is.finite(of_texts$dp[of_texts$tf > 0])) && all(is.nan(of_matrices$dp)), "dispersions need documents")
+orbit <- of_texts[of_texts$term == "orbit", ]
+observed <- c(orbit$tf, orbit$tf_reference)
+sizes <- c(sum(x[1:4, ]), sum(x[5:8, ]))
+two <- cbind(observed, sizes - observed)
+expected <- outer(rowSums(two), colSums(two)) / sum(two)
+ll <- 2 * sum(ifelse(observed > 0, observed * log(observed / expected[, 1]), 0))
+g2 <- 2 * sum(ifelse(two > 0, two * log(two / expected), 0))
+expect(abs(orbit$ll - ll) < 1e-12 && abs(orbit$g2 - g2) < 1e-12 && orbit$key == "positive" && orbit$value == orbit$ll, "by the formulas")
+asked <- keyness(space, food, terms = c("moon", "bread"))
+expect(identical(asked$term, c("moon", "bread")) && identical(as.character(asked$key), c("positive", "negative")) && all(is.nan(asked$rank)), "terms by name")
+drift <- keyness(space, food, drift = TRUE, top = "all")
+expect(identical(levels(drift$key), c("new", "gone", "rising", "falling", "steady")) && "gone" == drift$key[drift$term == "orbit"], "drift")
+expect(identical(names(summary(of_texts)$passed), c("positive", "negative")) && attr(of_texts, "tested") > 5, "a summary")
+
+# Methods print and plot.
+pdf(NULL)
+expect(length(plot(of_texts)) > 5 && length(plot(features)) == 3 && length(plot(drift, n = 2)) >= 2, "plots")
+invisible(dev.off())
+expect(any(grepl("key words by ll", capture.output(print(of_texts)))) && any(grepl("orbit", capture.output(print(of_texts[1:2, ])))), "keyness is printed")
+expect(any(grepl("8 documents", capture.output(print(summary(whole))))), "statistics are printed")
+cat("passed\n")
