@@ -78,6 +78,7 @@ func recipes(t *testing.T) string {
 		t.Fatal(err)
 	}
 	var script strings.Builder
+	script.WriteString("pdf(NULL)\n") // plots go nowhere
 	for _, block := range regexp.MustCompile("(?s)```r\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		script.WriteString(block[1])
 	}
