@@ -18,9 +18,15 @@ type bagOptions struct {
 func readBagOptions(text string, own func(o *bagOptions) []setting) *bagOptions {
 	o := &bagOptions{}
 	a := &o.Analysis
-	a.MaxToken = math.MaxInt32
+	a.MaxToken, a.FullCase, a.StopVerbatim = math.MaxInt32, true, true
 	settings := []setting{
-		{"tokens", &a.Tokens}, {"ngrams", &a.NGrams}, {"stop", &a.StopWords}, {"binary", &o.Binary}, {"threads", &o.Threads},
+		{"tokens", &a.Tokens},
+		{"ngrams", &a.NGrams},
+		{"stop", &a.StopWords},
+		{"strip-accents", &a.StripAccents},
+		{"keep-case", &a.KeepCase},
+		{"binary", &o.Binary},
+		{"threads", &o.Threads},
 	}
 	readOptions(text, append(settings, own(o)...))
 	checkThreads(o.Threads)
@@ -104,11 +110,11 @@ func readBagThreads(text string) (threads int) {
 func putTerms(v *bagofwords.Vocabulary, names []byte, offsets []int64, columns []int32, df, occurrences []int64) {
 	at, i := 0, 0
 	for t := range v.Terms {
-		if names != nil {
-			copy(names[at:], t.Name)
-		}
 		if offsets != nil {
 			offsets[i] = int64(at)
+		}
+		if names != nil {
+			copy(names[at:], t.Name)
 		}
 		if columns != nil {
 			columns[i] = int32(t.Column)

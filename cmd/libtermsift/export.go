@@ -99,6 +99,7 @@ func ts_go_best(scores, df uintptr, terms, k int64, to, e uintptr) int32 {
 
 //export ts_go_fit
 func ts_go_fit(t, y, options uintptr, cancel uint64, to, rows, e uintptr) int32 {
+	clearResult(rows)
 	return long(e, cancel, makes(to, "model", func(ctx context.Context) (any, []string) {
 		var withRows *uint64
 		if rows != 0 {
@@ -235,6 +236,7 @@ func ts_go_rows_copy_as(handle uint64, indexType, valueType uint32, start, indic
 
 //export ts_go_bag_fit
 func ts_go_bag_fit(t, options uintptr, cancel uint64, vocabulary, rows, e uintptr) int32 {
+	clearResult(rows)
 	return onCaller(e, cancel, makes(vocabulary, "vocabulary", func(ctx context.Context) (made any, warnings []string) {
 		to, o, texts := resultAt(rows, "rows"), readBagFitOptions(stringOf(options)), textsAt(t)
 		o.Threads = bagThreads(texts, o.Threads)
@@ -276,7 +278,7 @@ func ts_go_bag_transform(handle uint64, t, options uintptr, cancel uint64, rows,
 func ts_go_bag_sizes(handle uint64, three, e uintptr) int32 {
 	return plain(e, func() {
 		v := bagOf(handle)
-		putSizes(three, "three", int64(v.Len()), int64(v.Bytes()), int64(v.LeftOut()))
+		putSizes(three, "three", int64(v.Len()), v.Bytes(), int64(v.LeftOut()))
 	})
 }
 
@@ -285,13 +287,14 @@ func ts_go_bag_terms(handle uint64, names, offsets, columns, df, occurrences, e 
 	return plain(e, func() {
 		v := bagOf(handle)
 		n := int64(v.Len())
-		putTerms(v, outputOf[byte](names, int64(v.Bytes()), "names"), outputOf[int64](offsets, n+1, "offsets"),
+		putTerms(v, outputOf[byte](names, v.Bytes(), "names"), outputOf[int64](offsets, n+1, "offsets"),
 			outputOf[int32](columns, n, "columns"), outputOf[int64](df, n, "df"), outputOf[int64](occurrences, n, "occurrences"))
 	})
 }
 
 //export ts_go_bag_keep
 func ts_go_bag_keep(handle, rows uint64, keep, less, lessRows, e uintptr) int32 {
+	clearResult(lessRows)
 	return onCaller(e, 0, makes(less, "kept_vocabulary", func(context.Context) (any, []string) {
 		to, v := resultAt(lessRows, "kept_rows"), bagOf(handle)
 		r := handleOf[*bagofwords.Rows](rows, "rows of ts_bag_fit")

@@ -90,13 +90,22 @@ func long(e uintptr, cancel uint64, f longCall) int32 {
 	return onCaller(e, cancel, func(ctx context.Context) []string { return onThreads(ctx, 0, f) })
 }
 
-// makes is the work of a function whose result is a handle, which goes to the caller's memory.
+// makes is the work of a function whose result is a handle, which goes to the caller's memory. It is 0 also when
+// the call is cancelled before the work begins.
 func makes(to uintptr, name string, f func(ctx context.Context) (made any, warnings []string)) longCall {
+	clearResult(to)
 	return func(ctx context.Context) []string {
 		result := resultAt(to, name)
 		made, warnings := f(ctx)
 		*result = handles.put(made)
 		return warnings
+	}
+}
+
+// clearResult sets a result to 0, if it can be written.
+func clearResult(to uintptr) {
+	if to != 0 {
+		_ = guarded(func() { resultAt(to, "result") })
 	}
 }
 

@@ -30,11 +30,11 @@
  *   ts_transform, ts_corpus_rows  weight (the model's if none is given), threads.
  *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory.
  *   ts_stats_matrix classes, threads.
- *   ts_bag_fit      tokens ("words"), ngrams, stop (a list of words), min-df, max-df (numbers of documents),
- *                   max-features, binary, threads.
- *   ts_bag_vocabulary  tokens, ngrams, stop, binary.
- *   ts_bag_transform   threads.
- *   ts_bag_hash     tokens, ngrams, stop, binary, features (columns, 1048576), alternate-sign (true), threads.
+ *   ts_bag_vocabulary  tokens ("words", "char", "char_wb"), ngrams (of words or of characters), stop (a list of
+ *                   words, taken as they are), strip-accents ("unicode", "ascii"), keep-case, binary.
+ *   ts_bag_fit      those, min-df and max-df (numbers of documents), max-features, threads.
+ *   ts_bag_hash     those of ts_bag_vocabulary, features (columns, 1048576), alternate-sign (true), threads.
+ *   ts_bag_transform  threads.
  *   ts_keyness      by ("ll", "g2", "chi", "z", "logratio", "diff", "ell", "or", "bic", "pmi"), correct, max-p,
  *                   min-freq, min-range, exact, yates, top (20, a number or "all"), terms (these and no others),
  *                   drift (the target is the earlier corpus), threads.

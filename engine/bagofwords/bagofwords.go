@@ -4,7 +4,7 @@
 // [Fit] counts texts and numbers their terms in the order of their first occurrence. A [Vocabulary] has
 // the terms with the columns that they have in the matrix, which is that of their names by bytes, and
 // [Vocabulary.Transform] counts further texts over them. [Hash] needs no vocabulary. Begin reading at Fit;
-// part.go counts, join.go makes one vocabulary of those of several threads, and rows.go has the matrix.
+// part.go counts, lexicon.go makes one list of terms of those of several threads, and rows.go has the matrix.
 //
 // Results do not depend on the number of threads.
 package bagofwords
@@ -46,7 +46,7 @@ func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error
 		return nil, nil, err
 	}
 	if o.MaxFeatures < 0 {
-		return nil, nil, usage.Unknown("number of features", "below 0", []string{"a number above 0", "0 for all"})
+		return nil, nil, usage.Errorf("the largest number of features is %d: it must be 0 for all, or more", o.MaxFeatures)
 	}
 	ranges := split(texts, pool.Threads(o.Threads))
 	parts := make([]*part, len(ranges))
@@ -57,20 +57,19 @@ func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error
 	if err != nil {
 		return nil, nil, err
 	}
-	j, err := joinParts(ctx, parts, o.Threads)
+	terms, err := newLexicon(ctx, parts, o.Threads)
 	if err != nil {
 		return nil, nil, err
 	}
 	rows := make([]*rowBlocks, len(parts))
 	err = pool.Run(ctx, o.Threads, len(parts), func(_, i int) error {
-		parts[i].renumber(j.numbers[i])
+		parts[i].renumber(terms.numbers[i])
 		rows[i] = parts[i].rows
 		return nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	v := newVocabulary(a, j, o.Binary)
-	v.limit(o)
+	v := newVocabulary(a, terms, parts[0].counter, o)
 	return v, v.fittedRows(rows), nil
 }

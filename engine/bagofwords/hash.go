@@ -79,9 +79,10 @@ func (o *HashOptions) featureOf(term []byte) feature {
 // hash counts a range of texts. Where the terms would take much memory, it begins with none again.
 func (o *HashOptions) hash(ctx context.Context, a *analysis.Analyzer, texts Texts, r pool.Range) (*rowBlocks, error) {
 	p := newPart(a.NewCounter())
+	p.most = p.counter.Bytes() + mostGrowth
 	var features []feature // of the terms of the counter
 	err := each(ctx, texts, r, func(text []byte) {
-		if p.counter.Bytes() > mostHashed {
+		if p.counter.Bytes() > p.most {
 			p.counter, features = a.NewCounter(), features[:0]
 		}
 		p.row = p.counter.Count(text, p.row[:0])
@@ -97,9 +98,6 @@ func (o *HashOptions) hash(ctx context.Context, a *analysis.Analyzer, texts Text
 	})
 	return p.rows, err
 }
-
-// mostHashed is the number of bytes of a counter above which it is given up.
-const mostHashed = 64 << 20
 
 // sumEqual adds up the elements of one column. It changes the row.
 func sumEqual(row []analysis.TermCount, binary bool) []analysis.TermCount {

@@ -6,44 +6,36 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 )
 
-// A joined vocabulary is the distinct terms of all parts, numbered in the order of their first occurrence:
-// those of the first part, then what the second one adds, and so on, as the parts are ranges one behind
-// the other.
+// A joined list is the distinct names of all parts.
 type joined struct {
-	names   []string
-	uses    []use
-	byName  []uint32   // the numbers in the order of the names
-	numbers [][]uint32 // for each part, the number of each of its terms
+	order   []entry    // the distinct names in order, each from the first part that has it
+	numbers [][]uint32 // for each part, the place in order of each of its names
 }
 
-// joinParts makes one vocabulary of those of the parts.
-func joinParts(ctx context.Context, parts []*part, threads int) (*joined, error) {
-	names, sorted := make([][]string, len(parts)), make([][]keyed, len(parts))
-	err := pool.Run(ctx, threads, len(parts), func(_, i int) error {
-		names[i] = parts[i].counter.Names()
-		sorted[i] = sortNames(names[i], i)
+// join sorts the names of all parts and finds those that several have.
+func join(ctx context.Context, names []speller, threads int) (*joined, error) {
+	lists := make([][]entry, len(names))
+	err := pool.Run(ctx, threads, len(lists), func(_, i int) error {
+		lists[i] = sortNames(names[i], i)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	merged, err := mergeAll(ctx, sorted, names, threads)
+	merged, err := mergeAll(ctx, lists, names, threads)
 	if err != nil {
 		return nil, err
 	}
-	j := &joined{numbers: make([][]uint32, len(parts))}
-	j.number(merged, names)
-	j.add(parts)
-	return j, nil
+	return distinct(merged, names), nil
 }
 
 // mergeAll merges sorted lists, neighbours first, so that equal names stand in the order of their parts.
-func mergeAll(ctx context.Context, lists [][]keyed, names [][]string, threads int) ([]keyed, error) {
+func mergeAll(ctx context.Context, lists [][]entry, names []speller, threads int) ([]entry, error) {
 	for len(lists) > 1 {
-		half := make([][]keyed, (len(lists)+1)/2)
+		half := make([][]entry, (len(lists)+1)/2)
 		err := pool.Run(ctx, threads, len(half), func(_, i int) error {
 			if half[i] = lists[2*i]; 2*i+1 < len(lists) {
-				half[i] = mergeNames(lists[2*i], lists[2*i+1], names)
+				half[i] = merge(lists[2*i], lists[2*i+1], names)
 			}
 			return nil
 		})
@@ -55,50 +47,18 @@ func mergeAll(ctx context.Context, lists [][]keyed, names [][]string, threads in
 	return lists[0], nil
 }
 
-// unnumbered marks the first of several equal names before it has a number.
-const unnumbered = 1<<32 - 1
-
-// number gives the distinct names their numbers. The first of equal names has one of its own.
-func (j *joined) number(merged []keyed, names [][]string) {
-	first := make([]keyed, 0, len(merged)) // of each distinct name
-	for i := range names {
-		j.numbers[i] = make([]uint32, len(names[i]))
+// distinct finds the distinct names of a sorted list. It uses the list's memory.
+func distinct(merged []entry, names []speller) *joined {
+	j := &joined{order: merged[:0], numbers: make([][]uint32, len(names))}
+	for i, s := range names {
+		j.numbers[i] = make([]uint32, s.names())
 	}
-	for i, e := range merged {
-		if i == 0 || e.key != merged[i-1].key || names[e.part][e.id] != names[merged[i-1].part][merged[i-1].id] {
-			first = append(first, e)
-			j.numbers[e.part][e.id] = unnumbered
+	for i := range merged {
+		e := merged[i]
+		if n := len(j.order); len(names) == 1 || n == 0 || !sameName(&j.order[n-1], &e, names) {
+			j.order = append(j.order, e)
 		}
+		j.numbers[e.part][e.name] = uint32(len(j.order) - 1)
 	}
-	j.names = make([]string, 0, len(first))
-	for part, numbers := range j.numbers {
-		for id, n := range numbers {
-			if n == unnumbered {
-				numbers[id] = uint32(len(j.names))
-				j.names = append(j.names, names[part][id])
-			}
-		}
-	}
-	j.byName = make([]uint32, 0, len(first))
-	var last keyed
-	for _, e := range merged {
-		if len(j.byName) < len(first) && e == first[len(j.byName)] {
-			j.byName = append(j.byName, j.numbers[e.part][e.id])
-			last = e
-			continue
-		}
-		j.numbers[e.part][e.id] = j.numbers[last.part][last.id]
-	}
-}
-
-// add sums the uses of the parts.
-func (j *joined) add(parts []*part) {
-	j.uses = make([]use, len(j.names))
-	for i, p := range parts {
-		for id, u := range p.uses {
-			sum := &j.uses[j.numbers[i][id]]
-			sum.documents += u.documents
-			sum.occurrences += u.occurrences
-		}
-	}
+	return j
 }

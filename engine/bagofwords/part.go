@@ -2,6 +2,7 @@ package bagofwords
 
 import (
 	"context"
+	"slices"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
@@ -13,6 +14,7 @@ type part struct {
 	counter *analysis.Counter
 	rows    *rowBlocks
 	uses    []use                // of each term of the counter
+	most    int64                // bytes of the counter, above which it is given up; 0 for no bound
 	row     []analysis.TermCount // of the document in hand
 	sorter  sorter
 }
@@ -45,7 +47,10 @@ func (p *part) fit(ctx context.Context, texts Texts, r pool.Range, binary bool) 
 	p.rows.lengths = make([]uint32, 0, r.To-r.From)
 	return each(ctx, texts, r, func(text []byte) {
 		p.row = p.counter.Count(text, p.row[:0])
-		p.uses = append(p.uses, make([]use, p.counter.Len()-len(p.uses))...)
+		if n := p.counter.Len(); n > cap(p.uses) {
+			p.uses = slices.Grow(p.uses, n)
+		}
+		p.uses = p.uses[:p.counter.Len()]
 		for i, e := range p.row {
 			if binary {
 				p.row[i].Count = 1
@@ -69,7 +74,7 @@ func (p *part) renumber(numbers []uint32) {
 }
 
 // leastShare is the number of bytes of text for which another worker is worth its start.
-const leastShare = 64 << 10
+var leastShare = int64(64 << 10)
 
 // split cuts texts into at most n ranges of about equal bytes, at least one.
 func split(texts Texts, n int) []pool.Range {

@@ -13,22 +13,16 @@ import (
 type Vocabulary struct {
 	analyzer *analysis.Analyzer
 	binary   bool
-	names    []string
-	uses     []use    // nil if the terms were given
-	byName   []uint32 // the numbers in the order of the names; nil if the terms were given
-	columns  []int32  // -1 for terms that are left out
+	terms    *lexicon // without uses and byName if the terms were given
+	columns  []int32  // of each number, left for terms that are left out
 	kept     int
-	bytes    int // of the names that are kept
-
+	bytes    int64             // of the names that are kept
+	first    *analysis.Counter // of the first part of the texts; nil if the terms were given
 	counters *counters
 }
 
 // left is the column of a term that is left out.
 const left = -1
-
-func newVocabulary(a *analysis.Analyzer, j *joined, binary bool) *Vocabulary {
-	return &Vocabulary{analyzer: a, binary: binary, names: j.names, uses: j.uses, byName: j.byName}
-}
 
 // New makes a vocabulary of given terms, whose columns are their places. Of the options, it takes Analysis and
 // Binary.
@@ -37,7 +31,8 @@ func New(terms []string, o Options) (*Vocabulary, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Vocabulary{analyzer: a, binary: o.Binary, names: terms, columns: make([]int32, len(terms)), kept: len(terms)}
+	l := &lexicon{}
+	v := &Vocabulary{analyzer: a, binary: o.Binary, terms: l, columns: make([]int32, len(terms)), kept: len(terms)}
 	places := make(map[string]int, len(terms))
 	for i, name := range terms {
 		if before, ok := places[name]; ok {
@@ -45,39 +40,74 @@ func New(terms []string, o Options) (*Vocabulary, error) {
 		}
 		places[name] = i
 		v.columns[i] = int32(i)
-		v.bytes += len(name)
+		l.text = append(l.text, name...)
+		l.ends = append(l.ends, int64(len(l.text)))
 	}
-	v.counters = &counters{}
+	v.bytes = int64(len(l.text))
+	v.counters = v.newCounters()
 	return v, nil
 }
 
-// limit leaves out the terms that the bounds leave out, and gives the others their columns.
-func (v *Vocabulary) limit(o Options) {
-	keep := make([]bool, len(v.names))
-	var candidates []uint32
-	for _, n := range v.byName {
-		if df := int(v.uses[n].documents); df >= o.MinDF && (o.MaxDF == 0 || df <= o.MaxDF) {
-			keep[n] = true
+// newVocabulary makes the vocabulary of texts. first is the counter of the first part of them.
+func newVocabulary(a *analysis.Analyzer, l *lexicon, first *analysis.Counter, o Options) *Vocabulary {
+	v := &Vocabulary{analyzer: a, binary: o.Binary, terms: l, first: first}
+	v.keep(v.within(o))
+	v.counters = v.newCounters()
+	return v
+}
+
+// within says for each number whether the bounds keep the term; nil if they keep all.
+func (v *Vocabulary) within(o Options) []bool {
+	keep, kept := make([]bool, v.terms.len()), 0
+	for n, u := range v.terms.uses {
+		if keep[n] = u.documents >= int64(o.MinDF) && (o.MaxDF == 0 || u.documents <= int64(o.MaxDF)); keep[n] {
+			kept++
+		}
+	}
+	if o.MaxFeatures > 0 && kept > o.MaxFeatures {
+		v.keepMost(keep, kept, o.MaxFeatures)
+		return keep
+	}
+	if kept == len(keep) {
+		return nil
+	}
+	return keep
+}
+
+// keepMost keeps those of the kept terms that occur most often, of equal ones the first by name.
+func (v *Vocabulary) keepMost(keep []bool, kept, most int) {
+	candidates := make([]uint32, 0, kept)
+	for _, n := range v.terms.byName {
+		if keep[n] {
 			candidates = append(candidates, n)
 		}
 	}
-	if o.MaxFeatures > 0 && len(candidates) > o.MaxFeatures {
-		slices.SortStableFunc(candidates, func(a, b uint32) int { return cmp.Compare(v.uses[b].occurrences, v.uses[a].occurrences) })
-		for _, n := range candidates[o.MaxFeatures:] {
-			keep[n] = false
-		}
+	slices.SortStableFunc(candidates, func(a, b uint32) int {
+		return cmp.Compare(v.terms.uses[b].occurrences, v.terms.uses[a].occurrences)
+	})
+	for _, n := range candidates[most:] {
+		keep[n] = false
 	}
-	v.keep(keep)
 }
 
-// keep gives the terms that are kept their columns.
+// keep gives the terms that are kept their columns, in the order of their names. nil keeps all.
 func (v *Vocabulary) keep(keep []bool) {
-	v.columns, v.kept, v.bytes, v.counters = make([]int32, len(v.names)), 0, 0, &counters{}
-	for _, n := range v.byName {
-		if v.columns[n] = left; keep[n] {
-			v.columns[n] = int32(v.kept)
-			v.bytes += len(v.names[n])
-			v.kept++
+	v.columns = make([]int32, v.terms.len())
+	for _, n := range v.terms.byName {
+		if keep != nil && !keep[n] {
+			v.columns[n] = left
+			continue
+		}
+		v.columns[n] = int32(v.kept)
+		v.kept++
+	}
+	if keep == nil {
+		v.bytes = int64(len(v.terms.text))
+		return
+	}
+	for n, kept := range keep {
+		if kept {
+			v.bytes += int64(len(v.terms.name(n)))
 		}
 	}
 }
@@ -86,16 +116,17 @@ func (v *Vocabulary) keep(keep []bool) {
 func (v *Vocabulary) Len() int { return v.kept }
 
 // Bytes is the length of the names of the terms that are kept.
-func (v *Vocabulary) Bytes() int { return v.bytes }
+func (v *Vocabulary) Bytes() int64 { return v.bytes }
 
 // LeftOut is the number of terms that the bounds have left out.
-func (v *Vocabulary) LeftOut() int { return len(v.names) - v.kept }
+func (v *Vocabulary) LeftOut() int { return v.terms.len() - v.kept }
 
-// A Term is a column of a vocabulary with the number of its documents and its occurrences in the texts that
-// the vocabulary is of. Both are 0 if the terms were given.
+// A Term is a term that has a column.
 type Term struct {
-	Name                   string
-	Column                 int
+	Name   []byte // must not be changed
+	Column int
+	// Documents have the term, with so many occurrences in all, among the texts of [Fit]; 0 if the
+	// terms were given.
 	Documents, Occurrences int64
 }
 
@@ -105,9 +136,9 @@ func (v *Vocabulary) Terms(yield func(Term) bool) {
 		if column == left {
 			continue
 		}
-		t := Term{Name: v.names[n], Column: int(column)}
-		if v.uses != nil {
-			t.Documents, t.Occurrences = v.uses[n].documents, v.uses[n].occurrences
+		t := Term{Name: v.terms.name(n), Column: int(column)}
+		if v.terms.uses != nil {
+			t.Documents, t.Occurrences = v.terms.uses[n].documents, v.terms.uses[n].occurrences
 		}
 		if !yield(t) {
 			return
@@ -115,37 +146,36 @@ func (v *Vocabulary) Terms(yield func(Term) bool) {
 	}
 }
 
-// Keep returns the vocabulary of some of the terms, and the rows of [Fit] as rows of it.
-// A term stays unless its element of keep, in the order of Terms, is 0.
+// Keep returns a vocabulary of some of the terms, and the rows of [Fit] as rows of it. A term stays unless its
+// element of keep, in the order of Terms, is 0. No row is copied.
 func (v *Vocabulary) Keep(keep []uint8, rows *Rows) (*Vocabulary, *Rows, error) {
-	if len(keep) != v.kept {
+	switch {
+	case len(keep) != v.kept:
 		return nil, nil, usage.Errorf("there are %d choices for %d terms", len(keep), v.kept)
-	}
-	if rows.vocabulary != v {
+	case v.terms.byName == nil:
+		return nil, nil, usage.Errorf("the terms of this vocabulary were given, so all of them are kept")
+	case rows.vocabulary != v:
 		return nil, nil, usage.Errorf("the rows are not those of the texts that the vocabulary was fitted to")
 	}
-	if v.byName == nil {
-		return nil, nil, usage.Errorf("the terms of this vocabulary were given, so all of them are kept")
-	}
-	all := make([]bool, len(v.names))
-	next := 0
+	all, next := make([]bool, len(v.columns)), 0
 	for n, column := range v.columns {
 		if column != left {
 			all[n] = keep[next] != 0
 			next++
 		}
 	}
-	less := &Vocabulary{analyzer: v.analyzer, binary: v.binary, names: v.names, uses: v.uses, byName: v.byName}
+	less := &Vocabulary{analyzer: v.analyzer, binary: v.binary, terms: v.terms, first: v.first}
 	less.keep(all)
+	less.counters = less.newCounters()
 	return less, less.fittedRows(rows.parts), nil
 }
 
-// rowsOf returns the rows of the texts that the vocabulary was fitted to.
+// fittedRows returns the rows of the texts that the vocabulary was fitted to.
 func (v *Vocabulary) fittedRows(parts []*rowBlocks) *Rows {
 	r := &Rows{vocabulary: v, parts: parts, columns: v.columns}
 	for n, column := range v.columns {
 		if column != left {
-			r.stored += v.uses[n].documents
+			r.stored += v.terms.uses[n].documents
 		}
 	}
 	return r

@@ -332,7 +332,7 @@ static int cancelled(void) {
 	offsets[N] = at;
 	ts_texts t = {sizeof t, TS_INT64, N, data, offsets, NULL, NULL};
 	ts_labels y = {sizeof y, 0, N, 7, N, of, NULL};
-	uint64_t cancel, model = 1;
+	uint64_t cancel, model = 1, rows = 1;
 	CHECK(ts_cancel_new(&cancel));
 	pthread_t other;
 	pthread_create(&other, NULL, cancel_soon, &cancel);
@@ -342,8 +342,12 @@ static int cancelled(void) {
 	pthread_join(other, NULL);
 	if (status != TS_CANCELLED || model != 0 || strcmp(message, "the call was cancelled") != 0)
 		FAIL("status %" PRId32 " after %.3f s: %s", status, took, message);
-	if (ts_fit(&t, &y, "{\"k\": 10}", cancel, &model, NULL, errors()) != TS_CANCELLED)
-		FAIL("not cancelled: %s", message);
+	model = 1;
+	if (ts_fit(&t, &y, "{\"k\": 10}", cancel, &model, &rows, errors()) != TS_CANCELLED || model != 0 || rows != 0)
+		FAIL("not cancelled: %s, model %" PRIu64 ", rows %" PRIu64, message, model, rows);
+	model = rows = 1;
+	if (ts_bag_fit(&t, NULL, cancel, &model, &rows, errors()) != TS_CANCELLED || model != 0 || rows != 0)
+		FAIL("not cancelled: %s, vocabulary %" PRIu64 ", rows %" PRIu64, message, model, rows);
 	CHECK(ts_cancel_free(cancel));
 	if (ts_fit(&t, &y, "{\"k\": 10}", cancel, &model, NULL, errors()) != TS_BAD_HANDLE)
 		FAIL("a handle that was freed: %s", message);

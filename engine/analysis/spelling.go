@@ -1,0 +1,81 @@
+package analysis
+
+import (
+	"maps"
+	"slices"
+)
+
+// This file has what [Counter] tells about the bytes of its terms to a caller that orders many of them, or that
+// counts further texts with the same terms.
+
+// MostWords is how many words the longest n-grams of words have.
+const MostWords = mostWords
+
+// NGrams reports whether terms consist of words, which is so if terms may have more than one.
+func (c *Counter) NGrams() bool { return c.grams != nil }
+
+// Words is the number of words so far that terms consist of.
+func (c *Counter) Words() int { return len(c.ends) }
+
+// Word gives the bytes of a word below Words, as [Counter.Term] does.
+func (c *Counter) Word(word uint32) []byte { return c.wordBytes(word) }
+
+// WordsOf sets words to the words of a term and tells how many these are. Terms must be n-grams.
+func (c *Counter) WordsOf(term uint32, words *[MostWords]uint32) (n int) {
+	first := c.grams.units[term]
+	for unit := first; unit >= gramUnit; unit = c.grams.parts[unit-gramUnit].front {
+		n++
+	}
+	unit := first
+	for i := n; i > 0; i-- {
+		part := c.grams.parts[unit-gramUnit]
+		words[i], unit = part.word, part.front
+	}
+	words[0] = unit
+	return n + 1
+}
+
+// AppendTerm appends the bytes of a term below Len to dst.
+func (c *Counter) AppendTerm(dst []byte, term uint32) []byte {
+	if c.grams == nil {
+		return append(dst, c.wordBytes(term)...)
+	}
+	var words [MostWords]uint32
+	for i, word := range words[:c.WordsOf(term, &words)] {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, c.wordBytes(word)...)
+	}
+	return dst
+}
+
+// Clone returns a counter with the same terms, which counts for itself.
+func (c *Counter) Clone() *Counter {
+	n := c.a.NewCounter()
+	n.seen = c.seen.clone()
+	n.names, n.ends, n.terms = slices.Clone(c.names), slices.Clone(c.ends), maps.Clone(c.terms)
+	n.dropped = c.dropped
+	if c.han != nil {
+		n.han.seen = c.han.seen
+		n.han.seen.slots = slices.Clone(c.han.seen.slots)
+	}
+	if c.grams != nil {
+		n.grams = c.grams.clone()
+	}
+	return n
+}
+
+func (t *table) clone() table {
+	n := *t
+	n.slots, n.long = slices.Clone(t.slots), maps.Clone(t.long)
+	return n
+}
+
+func (g *grams) clone() *grams {
+	n := *g
+	n.slots, n.parts = slices.Clone(g.slots), slices.Clone(g.parts)
+	n.words, n.units = slices.Clone(g.words), slices.Clone(g.units)
+	n.row, n.ends = nil, nil
+	return &n
+}

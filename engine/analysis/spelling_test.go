@@ -1,0 +1,72 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A clone counts as its counter would have, and neither hears of the other. Terms are spelled by their words.
+func TestClones(t *testing.T) {
+	first := []string{"The cat of the hat, the café", "中文 is 中国人 text", "ab abab a\x00b \x00 averyveryverylongword averyveryverylongword"}
+	second := []string{"the hat of 中文 cat", "new words, the café: averyveryverylongword and anotherverylongword", "a\x00b"}
+	for _, tokens := range Tokenizers() {
+		for _, ngrams := range []string{"1", "2", "1-3"} {
+			if tokens == "zh-bigrams" && ngrams != "1" {
+				continue
+			}
+			a := must(t, Options{Tokens: tokens, NGrams: ngrams})
+			what := fmt.Sprint(tokens, " ", ngrams)
+			counter, alone := a.NewCounter(), a.NewCounter()
+			for _, text := range first {
+				counter.Count([]byte(text), nil)
+				alone.Count([]byte(text), nil)
+			}
+			counter.Add("added term")
+			alone.Add("added term")
+			clone := counter.Clone()
+			for _, text := range append(second, first...) {
+				want := alone.Count([]byte(text), nil)
+				if got := clone.Count([]byte(text), nil); !slices.Equal(got, want) {
+					t.Errorf("%s: a clone counts %v in %q, want %v", what, got, text, want)
+				}
+			}
+			if counter.Len() >= clone.Len() {
+				t.Errorf("%s: the counter has %d terms, and its clone %d", what, counter.Len(), clone.Len())
+			}
+			if got, want := clone.Names(), alone.Names(); !slices.Equal(got, want) {
+				t.Errorf("%s: terms %q, want %q", what, got, want)
+			}
+			for text := range slices.Values(second) {
+				if got, want := counter.Count([]byte(text), nil), clone.Count([]byte(text), nil); len(got) != len(want) {
+					t.Errorf("%s: %d and %d terms of %q", what, len(got), len(want), text)
+				}
+			}
+			checkSpelling(t, what, clone)
+		}
+	}
+}
+
+func checkSpelling(t *testing.T, what string, c *Counter) {
+	t.Helper()
+	for id, name := range c.Names() {
+		if got := string(c.AppendTerm([]byte("x"), uint32(id))); got != "x"+name {
+			t.Errorf("%s: term %d is appended as %q, want %q", what, id, got, name)
+		}
+		if !c.NGrams() {
+			continue
+		}
+		var words [MostWords]uint32
+		var spelled []string
+		for _, w := range words[:c.WordsOf(uint32(id), &words)] {
+			if int(w) >= c.Words() {
+				t.Fatalf("%s: word %d of %d", what, w, c.Words())
+			}
+			spelled = append(spelled, string(c.Word(w)))
+		}
+		if got := strings.Join(spelled, " "); got != name {
+			t.Errorf("%s: term %d has the words %q, want %q", what, id, got, name)
+		}
+	}
+}

@@ -1,0 +1,324 @@
+package bagofwords_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/bagofwords"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A setting is options with what the reference knows of them.
+func settings() map[string]rules {
+	all := map[string]rules{
+		"words":          {least: 1, most: 1},
+		"pairs too":      {least: 1, most: 2},
+		"two to four":    {least: 2, most: 4},
+		"up to five":     {least: 1, most: 5, stop: []string{"aa", "é1"}},
+		"binary":         {least: 1, most: 2, options: bagofwords.Options{Binary: true}},
+		"bounds":         {least: 1, most: 1, options: bagofwords.Options{MinDF: 2, MaxDF: 20}},
+		"bounds of all":  {least: 1, most: 1, options: bagofwords.Options{MinDF: 1000}},
+		"most":           {least: 1, most: 2, options: bagofwords.Options{MaxFeatures: 7}},
+		"most of few":    {least: 1, most: 2, options: bagofwords.Options{MaxFeatures: 7, MinDF: 3, Binary: true}},
+		"more than most": {least: 1, most: 1, options: bagofwords.Options{MaxFeatures: 1 << 30}},
+		"characters":     {least: 1, most: 3, characters: true},
+		"one character":  {least: 1, most: 1, characters: true, options: bagofwords.Options{MinDF: 2}},
+		"ten characters": {least: 9, most: 10, characters: true},
+	}
+	for name, r := range all {
+		r.options.Analysis = analysis.Options{Tokens: "words", NGrams: fmt.Sprintf("%d-%d", r.least, r.most), StopWords: r.stop, MaxToken: 1 << 20}
+		if r.characters {
+			r.options.Analysis.Tokens = "char"
+		}
+		all[name] = r
+	}
+	return all
+}
+
+// randomTexts returns texts of words of few letters, so that many occur again, and some long ones.
+func randomTexts(seed uint64, n int) (texts []string) {
+	r := rand.New(rand.NewPCG(seed, 38))
+	letters := []rune("aaabbc_éé中1 ")
+	for range n {
+		var b strings.Builder
+		for range r.IntN(12) {
+			for range 1 + r.IntN(4) {
+				b.WriteRune(letters[r.IntN(len(letters))])
+			}
+			if r.IntN(30) == 0 {
+				b.WriteString(strings.Repeat("ab", r.IntN(30)) + "\x00\x00")
+			}
+			b.WriteString([]string{" ", "  ", ", "}[r.IntN(3)])
+		}
+		texts = append(texts, b.String())
+	}
+	return texts
+}
+
+func listOf(texts []string) (l listed) {
+	for _, text := range texts {
+		l = append(l, []byte(text))
+	}
+	return l
+}
+
+// rowsOf returns the elements of rows as they are copied, in all types.
+func rowsOf(t *testing.T, r *bagofwords.Rows) (rows [][]element) {
+	t.Helper()
+	start, columns, values := make([]int32, r.Len()+1), make([]int64, r.Stored()), make([]int64, r.Stored())
+	bagofwords.CopyStart(r, start)
+	bagofwords.CopyColumns(r, columns)
+	bagofwords.CopyValues(r, values)
+	start64, columns32, floats, bytes := make([]int64, r.Len()+1), make([]int32, r.Stored()), make([]float32, r.Stored()), make([]uint8, r.Stored())
+	bagofwords.CopyStart(r, start64)
+	bagofwords.CopyColumns(r, columns32)
+	bagofwords.CopyValues(r, floats)
+	bagofwords.CopyValues(r, bytes)
+	for i := range start {
+		if int64(start[i]) != start64[i] {
+			t.Fatalf("start %d is %d and %d", i, start[i], start64[i])
+		}
+	}
+	for i := range columns {
+		if columns[i] != int64(columns32[i]) || float32(values[i]) != floats[i] || uint8(values[i]) != bytes[i] {
+			t.Fatalf("element %d: %d and %d, %d, %v and %d", i, columns[i], columns32[i], values[i], floats[i], bytes[i])
+		}
+	}
+	for i := range r.Len() {
+		var row []element
+		for j := start[i]; j < start[i+1]; j++ {
+			row = append(row, element{int(columns[j]), values[j]})
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func checkRows(t *testing.T, what string, got, want [][]element) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d rows, want %d", what, len(got), len(want))
+	}
+	for i := range got {
+		if !slices.Equal(got[i], want[i]) {
+			t.Fatalf("%s: row %d is\n%v, want\n%v", what, i, got[i], want[i])
+		}
+	}
+}
+
+func checkTerms(t *testing.T, what string, v *bagofwords.Vocabulary, want bag) {
+	t.Helper()
+	var got []bagofwords.Term
+	size := int64(0)
+	for term := range v.Terms {
+		got = append(got, term)
+		size += int64(len(term.Name))
+	}
+	if !reflect.DeepEqual(got, want.terms) {
+		t.Fatalf("%s: terms\n%v, want\n%v", what, got, want.terms)
+	}
+	if v.Len() != len(want.terms) || v.Bytes() != size || v.LeftOut() != want.left {
+		t.Fatalf("%s: %d terms of %d bytes, %d left out, want %d of %d, %d", what, v.Len(), v.Bytes(), v.LeftOut(), len(want.terms), size, want.left)
+	}
+}
+
+// The terms, their columns and the rows are those of the rules, on any number of threads.
+func TestFitIsTheReference(t *testing.T) {
+	bagofwords.SmallShares(t)
+	for name, r := range settings() {
+		for seed, n := range []int{0, 1, 3, 60, 300} {
+			texts := randomTexts(uint64(seed), n)
+			want := r.fit(texts)
+			for threads := 1; threads <= 4; threads++ {
+				what := fmt.Sprintf("%s, %d texts, %d threads", name, n, threads)
+				r.options.Threads = threads
+				v, rows, err := bagofwords.Fit(t.Context(), listOf(texts), r.options)
+				if err != nil {
+					t.Fatal(what, err)
+				}
+				checkTerms(t, what, v, want)
+				checkRows(t, what, rowsOf(t, rows), want.rows)
+				checkTransform(t, what, r, v)
+				checkKeep(t, what, r, v, rows, want)
+			}
+		}
+	}
+}
+
+// checkTransform checks rows of other texts over the terms of a vocabulary, several times and at once.
+func checkTransform(t *testing.T, what string, r rules, v *bagofwords.Vocabulary) {
+	t.Helper()
+	columns := map[string]int{}
+	for term := range v.Terms {
+		columns[string(term.Name)] = term.Column
+	}
+	var wait sync.WaitGroup
+	for seed := range uint64(3) {
+		wait.Go(func() {
+			texts := randomTexts(100+seed, 40)
+			rows, err := v.Transform(t.Context(), listOf(texts), 1+int(seed))
+			if err != nil {
+				t.Error(what, err)
+				return
+			}
+			checkRows(t, what+", transform", rowsOf(t, rows), r.transform(columns, texts))
+		})
+	}
+	wait.Wait()
+}
+
+// checkKeep checks the vocabulary and the rows of every third term.
+func checkKeep(t *testing.T, what string, r rules, v *bagofwords.Vocabulary, rows *bagofwords.Rows, want bag) {
+	t.Helper()
+	keep := make([]uint8, v.Len())
+	names := map[int]string{} // of the columns that stay
+	for i, term := range want.terms {
+		if i%3 == 1 {
+			keep[i] = uint8(i%255 + 1)
+			names[term.Column] = string(term.Name)
+		}
+	}
+	order := slices.Sorted(func(yield func(int) bool) {
+		for c := range names {
+			if !yield(c) {
+				return
+			}
+		}
+	})
+	less := bag{left: want.left + len(want.terms) - len(order)}
+	for i, term := range want.terms {
+		if keep[i] != 0 {
+			term.Column = slices.Index(order, term.Column)
+			less.terms = append(less.terms, term)
+		}
+	}
+	for _, row := range want.rows {
+		var kept []element
+		for _, e := range row {
+			if c := slices.Index(order, e.column); c >= 0 {
+				kept = append(kept, element{c, e.value})
+			}
+		}
+		less.rows = append(less.rows, kept)
+	}
+	v2, rows2, err := v.Keep(keep, rows)
+	if err != nil {
+		t.Fatal(what, err)
+	}
+	checkTerms(t, what+", kept", v2, less)
+	checkRows(t, what+", kept", rowsOf(t, rows2), less.rows)
+	checkTransform(t, what+", kept", r, v2)
+}
+
+// A vocabulary of given terms finds those that texts have, and no others.
+func TestGivenTerms(t *testing.T) {
+	bagofwords.SmallShares(t)
+	for name, r := range settings() {
+		terms := []string{"zz", "aa", "Upper", "two  spaces", "", "aa ab", "ab aa ab", "no term of any text", "中", "é1", "a\x00b"}
+		for _, text := range randomTexts(101, 10) {
+			for _, term := range r.terms(text) {
+				if !slices.Contains(terms, term) {
+					terms = append(terms, term)
+				}
+			}
+		}
+		rand.New(rand.NewPCG(1, 38)).Shuffle(len(terms), func(i, j int) { terms[i], terms[j] = terms[j], terms[i] })
+		v, err := bagofwords.New(terms, r.options)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		want := bag{}
+		for i, term := range terms {
+			want.terms = append(want.terms, bagofwords.Term{Name: []byte(term), Column: i})
+		}
+		checkTerms(t, name, v, want)
+		checkTransform(t, name, r, v)
+	}
+}
+
+// A vocabulary whose counters are given up because of the terms of texts finds the same.
+func TestCountersAreGivenUp(t *testing.T) {
+	bagofwords.SmallGrowth(t)
+	r := settings()["pairs too"]
+	v, _, err := bagofwords.Fit(t.Context(), listOf(randomTexts(7, 20)), r.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkTransform(t, "given up", r, v)
+	checkTransform(t, "given up", r, v)
+	idle := bagofwords.IdleTerms(v)
+	if len(idle) == 0 || slices.Max(idle) > v.Len() {
+		t.Errorf("counters have %d terms, the vocabulary %d", idle, v.Len())
+	}
+}
+
+func TestErrors(t *testing.T) {
+	texts := listOf(randomTexts(1, 5))
+	v, rows, err := bagofwords.Fit(t.Context(), texts, bagofwords.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	given, err := bagofwords.New([]string{"a"}, bagofwords.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, f := range map[string]func() error{
+		"unknown tokens": func() error {
+			_, _, err := bagofwords.Fit(t.Context(), texts, bagofwords.Options{Analysis: analysis.Options{Tokens: "x"}})
+			return err
+		},
+		"number of features is -1": func() error {
+			_, _, err := bagofwords.Fit(t.Context(), texts, bagofwords.Options{MaxFeatures: -1})
+			return err
+		},
+		"unknown tokens \"y\"": func() error {
+			_, err := bagofwords.New(nil, bagofwords.Options{Analysis: analysis.Options{Tokens: "y"}})
+			return err
+		},
+		"terms 0 and 2": func() error { _, err := bagofwords.New([]string{"a", "b", "a"}, bagofwords.Options{}); return err },
+		"choices":       func() error { _, _, err := v.Keep(make([]uint8, v.Len()+1), rows); return err },
+		"were given":    func() error { _, _, err := given.Keep(make([]uint8, 1), rows); return err },
+		"not those": func() error {
+			other, _, err := v.Keep(slices.Repeat([]uint8{1}, v.Len()), rows)
+			if err == nil {
+				_, _, err = other.Keep(slices.Repeat([]uint8{1}, v.Len()), rows)
+			}
+			return err
+		},
+	} {
+		if err := f(); err == nil || !strings.Contains(err.Error(), text) || !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// Counting ends with the context's cause.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	v, _, err := bagofwords.Fit(ctx, listOf(randomTexts(1, 5)), bagofwords.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reason := errors.New("enough")
+	cancel(reason)
+	texts := listOf(randomTexts(1, 50))
+	for threads := 1; threads <= 2; threads++ {
+		if _, _, err := bagofwords.Fit(ctx, texts, bagofwords.Options{Threads: threads}); !errors.Is(err, reason) {
+			t.Error(err)
+		}
+		if _, err := v.Transform(ctx, texts, threads); !errors.Is(err, reason) {
+			t.Error(err)
+		}
+		if _, err := bagofwords.Hash(ctx, texts, bagofwords.HashOptions{Features: 10, Threads: threads}); !errors.Is(err, reason) {
+			t.Error(err)
+		}
+	}
+}

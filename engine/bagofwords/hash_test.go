@@ -1,0 +1,103 @@
+package bagofwords_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/bagofwords"
+)
+
+// murmur3 is MurmurHash3 for x86 with 32 bits and seed 0, by its definition.
+func murmur3(text string) int32 {
+	rotated := func(x uint32, n int) uint32 { return x<<n | x>>(32-n) }
+	hash := uint32(0)
+	for i := 0; i < len(text); i += 4 {
+		block := uint32(0)
+		for j, b := range []byte(text[i:min(i+4, len(text))]) {
+			block |= uint32(b) << (8 * j)
+		}
+		hash ^= rotated(block*0xcc9e2d51, 15) * 0x1b873593
+		if i+4 <= len(text) {
+			hash = rotated(hash, 13)*5 + 0xe6546b64
+		}
+	}
+	hash ^= uint32(len(text))
+	for _, step := range []struct {
+		shift  int
+		factor uint32
+	}{{16, 0x85ebca6b}, {13, 0xc2b2ae35}, {16, 1}} {
+		hash = (hash ^ hash>>step.shift) * step.factor
+	}
+	return int32(hash)
+}
+
+// The reference knows the hashes of METHODS: those of others' programs.
+func TestReferenceHashes(t *testing.T) {
+	for text, want := range map[string]uint32{"": 0, "test": 0xba6bd213, "Hello, world!": 0xc0363e43, "The quick brown fox jumps over the lazy dog": 0x2e4ff723} {
+		if got := uint32(murmur3(text)); got != want {
+			t.Errorf("%q: %#x, want %#x", text, got, want)
+		}
+	}
+}
+
+// hash is what Hash must give.
+func (r rules) hash(texts []string, o bagofwords.HashOptions) (rows [][]element) {
+	for _, text := range texts {
+		counts := map[int]int64{}
+		for _, term := range r.terms(text) {
+			h := int64(murmur3(term))
+			column, add := int(max(h, -h)%int64(o.Features)), int64(1)
+			if o.AlternateSign && h < 0 {
+				add = -1
+			}
+			counts[column] += add
+		}
+		for c := range counts {
+			if o.Binary {
+				counts[c] = 1
+			}
+		}
+		rows = append(rows, ascending(counts))
+	}
+	return rows
+}
+
+// Rows of hashes are those of the rules, on any number of threads, and when counters are given up.
+func TestHashIsTheReference(t *testing.T) {
+	bagofwords.SmallShares(t)
+	for name, r := range settings() {
+		texts := randomTexts(3, 120)
+		for _, features := range []int{1, 7, 1000, 1 << 20, math.MaxInt32} {
+			for _, alternate := range []bool{true, false} {
+				o := bagofwords.HashOptions{Analysis: r.options.Analysis, Features: features, AlternateSign: alternate, Binary: r.options.Binary}
+				want := r.hash(texts, o)
+				for o.Threads = range 4 {
+					rows, err := bagofwords.Hash(t.Context(), listOf(texts), o)
+					if err != nil {
+						t.Fatal(name, err)
+					}
+					checkRows(t, fmt.Sprint(name, o), rowsOf(t, rows), want)
+				}
+			}
+		}
+	}
+	bagofwords.SmallGrowth(t)
+	r := settings()["pairs too"]
+	o := bagofwords.HashOptions{Analysis: r.options.Analysis, Features: 50, AlternateSign: true, Threads: 1}
+	texts := randomTexts(4, 100)
+	rows, err := bagofwords.Hash(t.Context(), listOf(texts), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRows(t, "given up", rowsOf(t, rows), r.hash(texts, o))
+}
+
+func TestHashErrors(t *testing.T) {
+	for _, features := range []int{0, -1, math.MaxInt32 + 1} {
+		if _, err := bagofwords.Hash(t.Context(), listed{}, bagofwords.HashOptions{Features: features}); err == nil || !strings.Contains(err.Error(), "number of features") {
+			t.Errorf("%d: %v", features, err)
+		}
+	}
+}
