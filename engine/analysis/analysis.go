@@ -14,7 +14,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/termsift/termsift/engine/analysis/pattern"
 	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/engine/analysis/stem"
 	"github.com/termsift/termsift/engine/usage"
@@ -23,8 +25,9 @@ import (
 // Options say how text becomes terms. The zero value takes words, keeps
 // headers, and neither stops nor stems.
 type Options struct {
-	// Tokens is "words" (also ""), "letters", "unicode" or "zh-bigrams"; the options of a
-	// corpus may leave it to the texts by [Auto].
+	// Tokens is "words" (also ""), "letters", "unicode", "zh-bigrams", "char", "char_wb", or
+	// "pattern:" and a regular expression; the options of a corpus may leave it to the texts
+	// by [Auto].
 	//
 	// words are maximal runs of Unicode letters (L), numbers (N) and the
 	// underscore, of two characters or more: scikit-learn's default. letters are
@@ -37,18 +40,30 @@ type Options struct {
 	// number or the underscore makes words, which a Han character ends. Full-width
 	// forms (U+FF01 to U+FF5E) are taken as the ASCII they stand for.
 	//
+	// char are the n-grams of characters of a text in which each run of two or more
+	// characters of white space is one space, and char_wb those of each of its words with
+	// a space before and behind it, where a word that is too short for the shortest is one
+	// n-gram: scikit-learn's analyzers of these names. NGrams is their length. They have
+	// neither stop words nor stems, and no limit to their length.
+	//
+	// pattern:REGEX are what the expression finds as Python's re.findall would: the group of
+	// its parentheses, if it has one, else the match. \w, \d, \s and \b are those of Unicode.
+	// The error for an expression that cannot be taken just so is a [pattern.Error]: there are
+	// no look-around, no references, no flags but (?u) and (?s), no $, and no match of the
+	// empty text.
+	//
 	// All are lower-cased character by character, but a capital sigma by its
 	// neighbours, as in Unicode and in Python's str.lower: ΟΔΟΣ is οδος. Malformed
-	// UTF-8 separates tokens. Python lower-cases U+0130 to an i with a combining
-	// dot, which separates; here it is i.
+	// UTF-8 separates tokens, and is U+FFFD to char, char_wb and patterns. Python lower-cases
+	// U+0130 to an i with a combining dot, which separates; here it is i, see FullCase.
 	Tokens string `json:"tokens"`
 	// Stop names an embedded list of words to leave out, see [StopLists]; "" is
 	// "none". A list's word with an apostrophe matches tokens of unicode only, since
 	// no other has one; ' and ’ are the same there. Of zh-bigrams the words of two
 	// characters match.
 	Stop string `json:"stop"`
-	// StopWords are further words to leave out, in any case. Both lists are
-	// compared with the lower-cased token before stemming.
+	// StopWords are further words to leave out, in any case and, with StripAccents, with
+	// any accents. Both lists are compared with the token before stemming.
 	StopWords []string `json:"stop_words,omitempty"`
 	// Stem is "none" (also ""), "porter" (Porter's algorithm of 1980 as Snowball has it),
 	// "porter-c" (his program in C, with its three departures from the paper: bli -> ble,
@@ -59,7 +74,8 @@ type Options struct {
 	// "2" for pairs, "1-3" for both and triples too; up to 5. Words are what is
 	// left when stop words and too long ones are gone, each as its stem, joined by
 	// a space, as in scikit-learn. An n-gram lies within one document, and within
-	// one line of a header that is kept. zh-bigrams have none.
+	// one line of a header that is kept. zh-bigrams have none. Of char and char_wb it
+	// is the number of characters, up to 30.
 	NGrams string `json:"ngrams,omitempty"`
 	// Normalize is "none" (also ""), or the normal form of Unicode in which texts are
 	// taken: "nfc" composes characters, so that an e followed by a combining accent is
@@ -73,7 +89,7 @@ type Options struct {
 	// are kept, separated by commas.
 	Headers string `json:"headers"`
 	// MaxToken is the length in bytes of the lower-cased token above which it is
-	// dropped and counted, see [Counter.Dropped]; 0 is 256.
+	// dropped and counted, see [Counter.Dropped]; 0 is 256, and [math.MaxInt] no limit.
 	MaxToken int `json:"max_token"`
 	// StopVerbatim takes StopWords as they are, as scikit-learn does: a stop word with a
 	// capital or an accent that tokens have lost stops nothing.
@@ -83,11 +99,17 @@ type Options struct {
 	// characters (NFKD), leaves out those with a combining class, and composes nothing
 	// again. ascii leaves out everything beyond ASCII.
 	StripAccents string `json:"strip_accents,omitempty"`
-	// KeepCase leaves letters in their case.
+	// KeepCase leaves letters in their case. Stemmers do not go with it. Stop words still
+	// match in any case, unless they are verbatim.
 	KeepCase bool `json:"keep_case,omitempty"`
 	// FullCase lower-cases exactly as Python's str.lower: U+0130 becomes an i and a
-	// combining dot, which ends a token of words. char and char_wb always do.
+	// combining dot, which ends a token of words. char, char_wb and patterns always do.
 	FullCase bool `json:"full_case,omitempty"`
+	// Unicode is the version of Unicode whose characters are known, as 14.0, from 13.0 on;
+	// "" is that of package unicode. Characters that are newer are neither letters nor
+	// numbers, and have no case and no accents. See [Analyzer.Knows] for the other way
+	// round. It includes FullCase.
+	Unicode string `json:"unicode,omitempty"`
 }
 
 const defaultMaxToken = 256
@@ -110,10 +132,18 @@ const (
 	bigrams
 	chars
 	wordChars
+	patterns // behind Tokenizers: patternPrefix and an expression
 )
+
+// patternPrefix begins Options.Tokens of a pattern.
+const patternPrefix = "pattern:"
 
 // ofCharacters reports whether terms are n-grams of characters.
 func (t tokenizer) ofCharacters() bool { return t == chars || t == wordChars }
+
+// takesFinalText reports whether the scanner wants the text in its final case and without the accents
+// that go.
+func (t tokenizer) takesFinalText() bool { return t.ofCharacters() || t == patterns }
 
 // An Analyzer is checked options. It is immutable and safe for concurrent use.
 type Analyzer struct {
@@ -123,6 +153,8 @@ type Analyzer struct {
 	stop    map[string]bool
 	stem    func(word []byte) []byte // nil = none
 	headers prepare.Headers
+	version prepare.Version
+	pattern *pattern.Pattern // nil unless tokens are those of a pattern
 	seeds   seeds
 }
 
@@ -141,7 +173,6 @@ func New(opt Options) (*Analyzer, error) {
 		known []string
 		bare  bool // the default is recorded as "", as by versions without the option
 	}{
-		{"tokens", &opt.Tokens, append([]string{Auto}, Tokenizers()...), false},
 		{"stop list", &opt.Stop, StopLists(), false},
 		{"stemmer", &opt.Stem, Stemmers(), false},
 		{"normal form", &opt.Normalize, prepare.Forms(), true},
@@ -165,7 +196,10 @@ func New(opt Options) (*Analyzer, error) {
 		return nil, usage.Unknown("headers", opt.Headers, []string{"keep", "none", "names separated by commas, as subject,keywords"})
 	}
 	opt.Headers = headers.String()
-	tokens := tokenizer(slices.Index(Tokenizers(), opt.Tokens))
+	tokens, err := newTokenizer(opt.Tokens)
+	if err != nil {
+		return nil, err
+	}
 	if err := opt.fit(tokens); err != nil {
 		return nil, err
 	}
@@ -174,17 +208,54 @@ func New(opt Options) (*Analyzer, error) {
 		return nil, err
 	}
 	opt.NGrams = grams.String()
+	opt.FullCase = opt.FullCase || opt.Unicode != ""
+	version, err := prepare.ParseVersion(opt.Unicode)
+	if err != nil {
+		return nil, err
+	}
+	expression, err := newPattern(opt.Tokens, grams, version)
+	if err != nil {
+		return nil, err
+	}
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: stem.New(opt.Stem), headers: headers, seeds: newSeeds(),
+		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: stem.New(opt.Stem), headers: headers, version: version, pattern: expression, seeds: newSeeds(),
 	}, nil
 }
 
 func (a *Analyzer) newFolder() prepare.Folder {
-	return prepare.Folder{KeepCase: a.opt.KeepCase, Accents: a.opt.StripAccents}
+	return prepare.Folder{KeepCase: a.opt.KeepCase, Accents: a.opt.StripAccents, Version: a.version, Hide: !a.tokens.takesFinalText()}
 }
 
 func (a *Analyzer) newPreparer() *prepare.Preparer {
 	return prepare.New(a.opt.Normalize, a.opt.Markup, a.headers)
+}
+
+// newTokenizer reads Options.Tokens.
+func newTokenizer(option string) (tokenizer, error) {
+	if strings.HasPrefix(option, patternPrefix) {
+		return patterns, nil
+	}
+	place := slices.Index(Tokenizers(), option)
+	if place < 0 {
+		return 0, usage.Unknown("tokens", option, slices.Concat([]string{Auto}, Tokenizers(), []string{patternPrefix + "REGEX"}))
+	}
+	return tokenizer(place), nil
+}
+
+// newPattern makes the pattern that Options.Tokens names, nil if it names none.
+func newPattern(option string, grams gramRange, version prepare.Version) (*pattern.Pattern, error) {
+	expression, ok := strings.CutPrefix(option, patternPrefix)
+	if !ok {
+		return nil, nil
+	}
+	p, err := pattern.New(expression, func(r rune) bool { return !version.Has(r) })
+	if err != nil {
+		return nil, err
+	}
+	if grams.most > 1 && p.MatchesSpace() {
+		return nil, &pattern.Error{Pattern: expression, Why: "tokens may have spaces, which n-grams have between tokens"}
+	}
+	return p, nil
 }
 
 // fit returns an error if two of the checked options exclude each other.
@@ -205,6 +276,10 @@ func (a *Analyzer) Options() Options {
 	opt.StopWords = slices.Clone(opt.StopWords)
 	return opt
 }
+
+// Knows reports whether the terms of a text are those of the version of Unicode that the options
+// name. They may not be where the text has characters that are newer than package unicode.
+func (a *Analyzer) Knows(text []byte) bool { return a.version.Knows(text) }
 
 // Terms lists the terms of a text in order, repeated ones too; of each part of
 // it the words come first, then the pairs, and so on. It is the slow way, for

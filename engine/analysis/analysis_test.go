@@ -467,7 +467,7 @@ func TestOptions(t *testing.T) {
 		opt  Options
 		want string
 	}{
-		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words? Known: auto words letters unicode zh-bigrams char char_wb`},
+		{Options{Tokens: "word"}, `unknown tokens "word"; did you mean words? Known: auto words letters unicode zh-bigrams char char_wb pattern:REGEX`},
 		{Options{Stop: "Glasgo"}, `unknown stop list "Glasgo"; did you mean glasgow? Known: none chinese danish dutch english finnish french german glasgow hungarian italian norwegian portuguese russian sklearn smart snowball spanish swedish turkish`},
 		{Options{Stem: "lovins"}, `unknown stemmer "lovins". Known: none porter porter-c porter2 arabic danish dutch english finnish french german hungarian irish italian norwegian portuguese romanian russian spanish swedish tamil turkish`},
 		{Options{Headers: "subject:"}, `unknown headers "subject:". Known: keep none names separated by commas, as subject,keywords`},

@@ -69,6 +69,33 @@ func BenchmarkNGrams(b *testing.B) {
 	}
 }
 
+// BenchmarkCharacters measures text to (n-gram of characters, count) lists of a quarter of the
+// documents, with a new counter for every run.
+func BenchmarkCharacters(b *testing.B) {
+	set, docs := benchmarkText()
+	docs = docs[:len(docs)/4]
+	for _, o := range []Options{{Tokens: "char_wb", NGrams: "3-5"}, {Tokens: "char", NGrams: "3-5"}, {Tokens: "char", NGrams: "1-2"}} {
+		b.Run(fmt.Sprintf("tokens=%s/ngrams=%s/set=%s", o.Tokens, o.NGrams, set), func(b *testing.B) {
+			a := must(b, o)
+			b.SetBytes(sizeOf(docs))
+			b.ReportAllocs()
+			grams := 0
+			for b.Loop() {
+				grams = 0
+				c := a.NewCounter()
+				var found []TermCount
+				for _, doc := range docs {
+					found = c.Count(doc, found[:0])
+					for _, f := range found {
+						grams += int(f.Count)
+					}
+				}
+			}
+			b.ReportMetric(float64(grams)/1e6/(b.Elapsed().Seconds()/float64(b.N)), "Mgrams/s")
+		})
+	}
+}
+
 func liveBytes() int64 {
 	runtime.GC()
 	var m runtime.MemStats

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -11,7 +12,8 @@ import (
 
 // A charGrams has the memory of a counter for char and char_wb.
 type charGrams struct {
-	starts []int // where the characters of the text in hand begin, and its end
+	starts  []int // where the characters of the text in hand begin, and its end
+	waiting int   // n-grams in c.runs
 
 	words  table     // of char_wb: the place of a word's list
 	lists  gramLists // the n-grams of the words
@@ -56,9 +58,8 @@ func (g *charGrams) forget(s seeds) {
 // chars appends the terms of a text to c.ids: all n-grams of the shortest length, and so on.
 func (c *Counter) chars(text []byte) {
 	c.lower = squeeze(c.lower[:0], text)
-	size := len(c.lower)
-	c.lower = append(c.lower, make([]byte, inlineBytes)...)
-	c.windows(size, c.a.grams.least)
+	c.pushGrams(0, c.a.grams.least)
+	c.flushGrams()
 }
 
 // wordChars appends the terms of a text to c.ids, word after word.
@@ -72,6 +73,8 @@ func (c *Counter) wordChars(text []byte) {
 // charWords appends the places of the lists of a text's words.
 func (c *Counter) charWords(text []byte, row []uint32) []uint32 {
 	g := c.char
+	c.lower = c.lower[:0]
+	c.ids, g.lists.terms = g.lists.terms, c.ids // where the n-grams of new words go
 	for at := nextDark(text, 0); at < len(text); {
 		end := nextWhite(text, at)
 		word, ok := uint32(0), false
@@ -86,20 +89,19 @@ func (c *Counter) charWords(text []byte, row []uint32) []uint32 {
 		row = append(row, word)
 		at = nextDark(text, end)
 	}
+	c.flushGrams()
+	c.ids, g.lists.terms = g.lists.terms, c.ids
 	return row
 }
 
-// newCharWord lists the n-grams of a word that is not remembered.
+// newCharWord begins a list of the n-grams of a word that is not remembered.
 func (c *Counter) newCharWord(word []byte) uint32 {
 	g := c.char
-	c.lower = append(append(append(c.lower[:0], ' '), word...), ' ')
-	size := len(c.lower)
-	c.lower = append(c.lower, make([]byte, inlineBytes)...)
-	before := len(c.ids)
-	c.windows(size, min(c.a.grams.least, utf8.RuneCount(c.lower[:size]))) // a word that is too short is its one n-gram
-	g.lists.terms = append(twiceTheRoom(g.lists.terms, len(c.ids)-before), c.ids[before:]...)
-	g.lists.ends = append(twiceTheRoom(g.lists.ends, 1), len(g.lists.terms))
-	c.ids = c.ids[:before]
+	from := len(c.lower)
+	c.lower = append(append(append(c.lower, ' '), word...), ' ')
+	least := min(c.a.grams.least, utf8.RuneCount(word)+2) // a word that is too short is its one n-gram
+	end := c.pushGrams(from, least)
+	g.lists.ends = append(twiceTheRoom(g.lists.ends, 1), end)
 	place := uint32(len(g.lists.ends) - 1)
 	g.words.put(word, place)
 	return place
@@ -137,46 +139,75 @@ func countAll(ids, counts, list []uint32, times uint32) []uint32 {
 	return ids[:n]
 }
 
-// windows appends the n-grams of the text in c.lower that has so many bytes, from the least length
-// given to the longest that fits.
-func (c *Counter) windows(size, least int) {
-	text := c.lower[:size]
-	starts := c.char.starts[:0]
-	for at := 0; at < size; {
-		starts = append(starts, at)
-		at++
-		for at < size && !utf8.RuneStart(text[at]) {
-			at++
-		}
-	}
-	starts = append(starts, size)
-	c.char.starts = starts
-	outside := bytes.IndexByte(text, 0) >= 0
-	runs, m := &c.runs, 0
+// pushGrams looks up the n-grams of the text in c.lower from a place on, from the least length
+// given to the longest that fits. It returns the number of terms that c.ids will have with them; some
+// wait for [Counter.flushGrams].
+func (c *Counter) pushGrams(from, least int) (terms int) {
+	size := len(c.lower)
+	c.lower = slices.Grow(c.lower, inlineBytes)
+	starts := c.startsOf(from, size)
+	inMap := bytes.IndexByte(c.lower[from:size], 0) >= 0
 	for n := least; n <= min(c.a.grams.most, len(starts)-1); n++ {
 		for i, end := range starts[n:] {
+			if c.char.waiting == batchRuns {
+				c.flushGrams()
+			}
 			start := starts[i]
-			long := end - start
 			k := longRun
-			if long <= inlineBytes && !outside {
-				k = leadingKey(c.lower[start:], long)
+			if end-start <= inlineBytes && !inMap {
+				k = leadingKey(c.lower[start:size+inlineBytes], end-start)
 			}
-			runs.keys[m], runs.places[m] = k, place{start, long}
-			if m++; m == batchRuns {
-				c.lookUp(m)
-				m = 0
-			}
+			w := c.char.waiting & (batchRuns - 1)
+			c.runs.keys[w], c.runs.places[w] = k, place{start, end - start}
+			c.char.waiting++
 		}
 	}
-	c.lookUp(m)
+	return len(c.ids) + c.char.waiting
 }
 
-// charGram gives the term of an n-gram of characters.
-func (c *Counter) charGram(gram []byte) uint32 {
-	if id, ok := c.seen.get(gram); ok {
+// startsOf returns where the characters of c.lower from one place to another begin, and the end.
+func (c *Counter) startsOf(from, to int) []int {
+	starts := c.char.starts[:0]
+	for at, b := range c.lower[from:to] {
+		if utf8.RuneStart(b) {
+			starts = append(starts, from+at)
+		}
+	}
+	starts = append(starts, to)
+	c.char.starts = starts
+	return starts
+}
+
+// flushGrams appends the terms of the n-grams that wait in c.runs to c.ids.
+func (c *Counter) flushGrams() {
+	n := c.char.waiting
+	readSlots(c.runs.values[:n], c.runs.keys[:n], c.seen.slots, c.seen.seed)
+	c.ids = twiceTheRoom(c.ids, n)
+	for i, value := range c.runs.values[:n] {
+		if value == elsewhere {
+			value = c.charGram(i)
+		}
+		c.ids = append(c.ids, value)
+	}
+	c.char.waiting = 0
+}
+
+// charGram gives the term of an n-gram in c.runs that its first slot does not decide.
+func (c *Counter) charGram(i int) uint32 {
+	k, at := c.runs.keys[i], c.runs.places[i]
+	gram := c.lower[at.start : at.start+at.n]
+	if k == longRun {
+		id, ok := c.seen.get(gram)
+		if !ok {
+			id = c.known(gram)
+			c.seen.put(gram, id)
+		}
 		return id
 	}
-	id := c.known(gram)
-	c.seen.put(gram, id)
+	id, ok := c.seen.find(k)
+	if !ok {
+		id = c.known(gram)
+		c.seen.add(slot{k, id})
+	}
 	return id
 }

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,6 +12,10 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/termsift/termsift/engine/analysis/pattern"
+	"github.com/termsift/termsift/engine/analysis/prepare"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // whiteSpace is the white space of Python's str.split and of \s in its re.
@@ -165,16 +170,58 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 	}
 }
 
+// Tokens of patterns are those of Python, and stop words, lengths and n-grams are as of words.
+func TestPatterns(t *testing.T) {
+	for _, c := range readGolden(t).Patterns {
+		if got := must(t, Options{Tokens: "pattern:" + c.Pattern}).Terms([]byte(c.Input)); !slices.Equal(got, c.Tokens) {
+			t.Errorf("%s of %q: %q, want %q", c.Pattern, c.Input, got, c.Tokens)
+		}
+	}
+	for _, c := range []struct {
+		o          Options
+		text, want string
+	}{
+		{Options{Tokens: `pattern:\S+`, NGrams: "1-2"}, "A b-c D", "a|b-c|d|a b-c|b-c d"},
+		{Options{Tokens: `pattern:\S+`, NGrams: "2", Stop: "english"}, "cat of the hat", "cat hat"},
+		{Options{Tokens: `pattern:\w+`, KeepCase: true, Stop: "english"}, "The Cat OF", "Cat"},
+		{Options{Tokens: `pattern:\w+`, StripAccents: "unicode", Stem: "porter2"}, "Rúnning runs", "run|run"},
+		{Options{Tokens: `pattern:(x)?y`, NGrams: "1-2"}, "y xy y", "|x|| x|x "},
+		{Options{Tokens: `pattern:(x)?y`, StopWords: []string{""}, StopVerbatim: true}, "y xy y", "x"},
+		{Options{Tokens: `pattern:[^,]+`}, "a b,c\x00,\x00,a b", "a b|c\x00|\x00|a b"},
+		{Options{Tokens: `pattern:\w+`, MaxToken: 3}, "four bee éé", "bee"},
+		{Options{Tokens: `pattern:[a-z]+`}, strings.Repeat("ab ", 200), strings.TrimSuffix(strings.Repeat("ab|", 200), "|")},
+	} {
+		if got := strings.Join(must(t, c.o).Terms([]byte(c.text)), "|"); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
+		}
+	}
+	c := must(t, Options{Tokens: `pattern:(x)?y`}).NewCounter()
+	if found := c.Count([]byte("y xy y"), nil); !slices.Equal(found, []TermCount{{0, 2}, {1, 1}}) {
+		t.Errorf("%v", found)
+	}
+	for _, term := range []string{"", "x"} {
+		if id, ok := c.Find(term); !ok || string(c.Term(id)) != term || c.Add(term) != id {
+			t.Errorf("%q is found as %d, %v", term, id, ok)
+		}
+	}
+	for tokens, why := range map[string]string{`pattern:[^,]+`: "may have spaces", `pattern:(?=a)`: "no look-around", `pattern:`: "the empty text"} {
+		var e *pattern.Error
+		if _, err := New(Options{Tokens: tokens, NGrams: "1-2"}); !errors.As(err, &e) || !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: %v", tokens, err)
+		}
+	}
+}
+
 func TestWhiteSpaceIsThatOfPython(t *testing.T) {
 	var all []string
 	for r := range rune(unicode.MaxRune + 1) {
-		if isWhite(r) != strings.ContainsRune(whiteSpace, r) {
+		if prepare.White(r) != strings.ContainsRune(whiteSpace, r) {
 			t.Errorf("%U", r)
 		}
-		if n := whiteAt([]byte(string(r) + "x")); n > 0 != isWhite(r) || n > 0 && n != len(string(r)) {
+		if n := whiteAt([]byte(string(r) + "x")); n > 0 != prepare.White(r) || n > 0 && n != len(string(r)) {
 			t.Errorf("%U has %d bytes", r, n)
 		}
-		if isWhite(r) {
+		if prepare.White(r) {
 			all = append(all, fmt.Sprintf("%04X", r))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/analysis/pattern"
 	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/kernels"
 )
@@ -23,6 +24,7 @@ type Counter struct {
 	grams   *grams            // nil = words are the terms
 	han     *hanPairs         // nil unless zh-bigrams
 	char    *charGrams        // nil unless char or char_wb
+	finder  *pattern.Finder   // nil unless a pattern makes the tokens
 	counts  []uint32          // for each term, up to those of the last document: 0, or its count while a document is counted
 	dropped int64
 	prepare *prepare.Preparer
@@ -56,8 +58,10 @@ func (a *Analyzer) NewCounter() *Counter {
 		c.han = newHanPairs(a.seeds)
 	case a.tokens.ofCharacters():
 		c.char = newCharGrams(a)
-		c.seen.verbatim = true
+	case a.tokens == patterns:
+		c.finder = a.pattern.NewFinder()
 	}
+	c.seen.verbatim = a.tokens.takesFinalText()
 	if a.grams.most > 1 && !a.tokens.ofCharacters() {
 		c.grams = newGrams(a.grams)
 	}

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"slices"
 	"unicode"
@@ -53,6 +52,8 @@ func (c *Counter) scanPart(text []byte) {
 		c.chars(text)
 	case wordChars:
 		c.wordChars(text)
+	case patterns:
+		c.matches(text)
 	default:
 		c.pieces(text)
 	}
@@ -63,7 +64,7 @@ func (c *Counter) scanPart(text []byte) {
 func (c *Counter) ready(text []byte) []byte {
 	o := &c.a.opt
 	switch {
-	case c.a.tokens.ofCharacters(), o.StripAccents != "" && !isASCII(text), o.FullCase && !o.KeepCase && prepare.HasDottedI(text):
+	case c.a.tokens.takesFinalText(), o.StripAccents != "" && !prepare.IsASCII(text), o.FullCase && !o.KeepCase && prepare.HasDottedI(text), !c.a.version.HasAll(text):
 		c.final = true
 		return c.folder.Text(text)
 	case o.KeepCase:
@@ -146,9 +147,6 @@ func cutMasks(masks []uint64, place int) {
 	masks[b] &= 1<<(place%kernels.BlockBytes) - 1
 	clear(masks[b+1:])
 }
-
-// highBits are the top bits of eight bytes.
-const highBits = 0x8080808080808080
 
 // batchRuns is how many runs are looked up together.
 const batchRuns = 128
@@ -254,11 +252,8 @@ func room(ids []uint32, n int) []uint32 {
 func (c *Counter) appendRun(ids []uint32, i int) []uint32 {
 	at := c.runs.places[i]
 	run := c.lower[at.start : at.start+at.n]
-	if c.char != nil {
-		return append(ids, c.charGram(run))
-	}
 	c.runAt = c.at + at.start
-	if at.n > inlineBytes && at.n > c.a.opt.MaxToken && isASCII(run) {
+	if at.n > inlineBytes && at.n > c.a.opt.MaxToken && prepare.IsASCII(run) {
 		c.dropped++
 		return ids
 	}
@@ -294,7 +289,7 @@ func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
 // of several words: whole sentences in a script without spaces would fill the
 // memory for nothing.
 func (c *Counter) newRun(run []byte) uint32 {
-	if isASCII(run) {
+	if prepare.IsASCII(run) || c.a.tokens == patterns {
 		return c.keep(run)
 	}
 	words, value := 0, uint32(nothing)
@@ -363,13 +358,4 @@ func (c *Counter) belongs(r rune, size int) bool {
 		return false
 	}
 	return unicode.IsLetter(r) || c.a.tokens == words && (unicode.IsNumber(r) || r == '_')
-}
-
-func isASCII(b []byte) bool {
-	for ; len(b) >= 8; b = b[8:] {
-		if binary.LittleEndian.Uint64(b)&highBits != 0 {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(b, func(c byte) bool { return c >= utf8.RuneSelf })
 }

@@ -99,5 +99,5 @@ func (a *Analyzer) stops(token []byte) bool {
 	case a.opt.KeepCase:
 		return a.stop[stopKey(strings.ToLower(string(token)))]
 	}
-	return !isASCII(token) && a.stop[stopKey(string(token))]
+	return !prepare.IsASCII(token) && a.stop[stopKey(string(token))]
 }

@@ -1,23 +1,12 @@
 package analysis
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
 
-// This file knows white space as Python has it: the 29 characters of its \s and of str.split.
+	"github.com/termsift/termsift/engine/analysis/prepare"
+)
 
-// isWhite reports whether a character is white space.
-func isWhite(r rune) bool {
-	switch {
-	case r <= ' ':
-		return r == ' ' || '\t' <= r && r <= '\r' || 0x1C <= r
-	case 0x2000 <= r && r <= 0x200A:
-		return true
-	}
-	switch r {
-	case 0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
-		return true
-	}
-	return false
-}
+// This file finds white space.
 
 // whiteAt returns the length of the white space character at the start of a text, 0 if there is
 // another.
@@ -26,7 +15,7 @@ func whiteAt(text []byte) int {
 	case white:
 		return 1
 	case mayBeWhite:
-		if r, size := utf8.DecodeRune(text); isWhite(r) {
+		if r, size := utf8.DecodeRune(text); prepare.White(r) {
 			return size
 		}
 	}
@@ -42,10 +31,10 @@ const (
 
 var whiteBytes = func() (kinds [256]uint8) {
 	for r := range rune(0x3001) {
-		if isWhite(r) {
+		if prepare.White(r) {
 			kinds[string(r)[0]] = mayBeWhite
 		}
-		if isWhite(r) && r < utf8.RuneSelf {
+		if prepare.White(r) && r < utf8.RuneSelf {
 			kinds[r] = white
 		}
 	}

@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
 )
@@ -10,7 +11,9 @@ import (
 // far as it is asked to. It belongs to one goroutine.
 type Folder struct {
 	KeepCase bool
-	Accents  string // one of [Accents]
+	Accents  string // one of [Accents], "" for none
+	Version  Version
+	Hide     bool // leave U+FFFF in the place of characters that are newer than the version
 
 	lowered, stripped []byte
 }
@@ -18,13 +21,25 @@ type Folder struct {
 // Text returns a text in its final characters. Of a malformed byte it makes U+FFFD. The result is
 // valid until the next call, and may be the text itself.
 func (f *Folder) Text(text []byte) []byte {
+	if f.Version.HasAll(text) {
+		return f.fold(text)
+	}
+	known, newer := f.Version.hide(text)
+	known = f.fold(known)
+	if f.Hide {
+		return known
+	}
+	return show(known, newer)
+}
+
+func (f *Folder) fold(text []byte) []byte {
 	switch {
 	case !f.KeepCase:
 		text = f.lower(text)
 	case !utf8.Valid(text):
 		text = []byte(string([]rune(string(text))))
 	}
-	if f.Accents != "" && !isASCII(text) {
+	if f.Accents != "" && !IsASCII(text) {
 		f.stripped = stripAccents(f.stripped[:0], text, f.Accents == asciiOnly)
 		text = f.stripped
 	}
@@ -68,11 +83,19 @@ var asciiLower = func() (lower [utf8.RuneSelf]byte) {
 	return lower
 }()
 
-func isASCII(text []byte) bool {
-	for _, b := range text {
-		if b >= utf8.RuneSelf {
-			return false
-		}
+// IsASCII reports whether a text has ASCII characters only.
+func IsASCII(text []byte) bool { return asciiPrefix(text) == len(text) }
+
+// highBits are the top bits of eight bytes.
+const highBits = 0x8080808080808080
+
+// asciiPrefix returns the length of the ASCII characters at the start of a text.
+func asciiPrefix(text []byte) (n int) {
+	for len(text)-n >= 8 && binary.LittleEndian.Uint64(text[n:])&highBits == 0 {
+		n += 8
 	}
-	return true
+	for n < len(text) && text[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
 }

@@ -1,0 +1,165 @@
+package pattern
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/analysis/prepare"
+)
+
+// A set is a set of characters as patterns write it: [a-z_\d], \w, a dot, or a character.
+type set struct {
+	ranges  [][2]rune
+	kinds   [kinds]bool // word characters that are no digits, digits, white space, others
+	negated bool
+}
+
+// What a character is to \w, \d and \s.
+const (
+	other = iota
+	letter
+	digit
+	space
+	kinds
+)
+
+// has reports whether a character that is of a kind is in the set.
+func (s *set) has(r rune, kind int) bool {
+	in := s.kinds[kind]
+	for _, of := range s.ranges {
+		in = in || of[0] <= r && r <= of[1]
+	}
+	return in != s.negated
+}
+
+func (c *classes) kindOf(r rune) int {
+	switch {
+	case prepare.White(r):
+		return space
+	case r >= utf8.RuneSelf && c.isNewer != nil && c.isNewer(r):
+		return other
+	case unicode.Is(unicode.Nd, r):
+		return digit
+	case unicode.IsLetter(r), unicode.IsNumber(r), r == '_':
+		return letter
+	}
+	return other
+}
+
+// classes are the classes of characters of a pattern, which have bytes as names.
+type classes struct {
+	isNewer    func(r rune) bool
+	sets       []*set
+	names      map[string]byte // by the sets that have the class, and whether it is of word characters
+	ascii      [utf8.RuneSelf]byte
+	bounds     []rune        // where the ranges beyond ASCII begin and end
+	beyond     [][kinds]byte // for each stretch between bounds
+	takesSpace bool
+}
+
+// wordNames and otherNames are the bytes for classes of word characters and others.
+var wordNames, otherNames = func() (word, other []byte) {
+	for b := range byte(utf8.RuneSelf) {
+		switch {
+		case b == 0: // says "not looked up"
+		case b == '_' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z':
+			word = append(word, b)
+		default:
+			other = append(other, b)
+		}
+	}
+	return word, other
+}()
+
+// newClasses finds the classes of a parsed pattern. It names all that may be, whether there is such a
+// character or not.
+func newClasses(p *parser, isNewer func(r rune) bool) (*classes, error) {
+	c := &classes{isNewer: isNewer, sets: p.sets, names: map[string]byte{}, bounds: []rune{utf8.RuneSelf}}
+	for r := range rune(utf8.RuneSelf) {
+		c.ascii[r] = c.name(r, c.kindOf(r))
+	}
+	for _, s := range p.sets {
+		c.takesSpace = c.takesSpace || s.has(' ', space)
+		for _, in := range s.ranges {
+			c.bounds = append(c.bounds, max(in[0], utf8.RuneSelf), max(in[1]+1, utf8.RuneSelf))
+		}
+	}
+	slices.Sort(c.bounds)
+	c.bounds = slices.Compact(c.bounds)
+	for _, from := range c.bounds {
+		var names [kinds]byte
+		for kind := range names {
+			names[kind] = c.name(from, kind)
+		}
+		c.beyond = append(c.beyond, names)
+	}
+	for _, name := range c.names {
+		if name == 0 {
+			return nil, &Error{p.pattern, "it tells too many classes of characters apart"}
+		}
+	}
+	return c, nil
+}
+
+// name returns the name of the class of a character of a kind, which is new if need be, 0 if there are
+// too many.
+func (c *classes) name(r rune, kind int) byte {
+	word := kind == letter || kind == digit
+	key := []byte{0}
+	if word {
+		key[0] = 1
+	}
+	for _, s := range c.sets {
+		if s.has(r, kind) {
+			key = append(key, 1)
+		} else {
+			key = append(key, 0)
+		}
+	}
+	if name, ok := c.names[string(key)]; ok {
+		return name
+	}
+	names, used := otherNames, 0
+	if word {
+		names = wordNames
+	}
+	for other := range c.names {
+		if other[0] == key[0] {
+			used++
+		}
+	}
+	c.names[string(key)] = 0
+	if used < len(names) {
+		c.names[string(key)] = names[used]
+	}
+	return c.names[string(key)]
+}
+
+// nameOf returns the name of the class of a character beyond ASCII.
+func (c *classes) nameOf(r rune) byte {
+	stretch := sort.Search(len(c.bounds), func(i int) bool { return c.bounds[i] > r }) - 1
+	return c.beyond[stretch][c.kindOf(r)]
+}
+
+// expression returns set i as a class of names in Go's syntax.
+func (c *classes) expression(i int) string {
+	var names []byte
+	for key, name := range c.names {
+		if key[1+i] == 1 {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return `[^\x00-\x{10FFFF}]`
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&b, `\x%02x`, name)
+	}
+	return "[" + b.String() + "]"
+}

@@ -1,0 +1,78 @@
+package pattern
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// find returns the tokens of a text.
+func find(p *Pattern, text string) (tokens []string) {
+	p.NewFinder().Each([]byte(text), func(from, to int) { tokens = append(tokens, text[from:to]) })
+	return tokens
+}
+
+// The tokens are those of Python's re.findall, for patterns given and made by chance. Testdata has
+// some; TERMSIFT_FINDALL names a file of more, from findall.py beside it.
+func TestTokensAreThoseOfPython(t *testing.T) {
+	path, given := "testdata/findall.jsonl", os.Getenv("TERMSIFT_FINDALL")
+	if given != "" {
+		path = given
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	taken, refused, cases, runs := 0, map[string]int{}, 0, 0
+	for lines := bufio.NewScanner(file); lines.Scan(); cases++ {
+		var c [3]json.RawMessage
+		var expression, text string
+		var want []string
+		for i, to := range []any{&c, &expression, &text} {
+			from := lines.Bytes()
+			if i > 0 {
+				from = c[i-1]
+			}
+			if err := json.Unmarshal(from, to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, err := New(expression, nil)
+		switch isNone := string(c[2]) == "null"; {
+		case isNone && err == nil:
+			t.Errorf("%q is taken", expression)
+			continue
+		case err != nil:
+			var e *Error
+			if !errors.As(err, &e) || !errors.Is(err, usage.ErrUsage) || e.Pattern != expression || !strings.Contains(err.Error(), e.Why) {
+				t.Errorf("%q: %v", expression, err)
+			}
+			if !isNone {
+				refused[e.Why]++
+			}
+			continue
+		}
+		taken++
+		if p.runs != nil {
+			runs++
+		}
+		if err := json.Unmarshal(c[2], &want); err != nil { // several groups
+			t.Errorf("%q is taken", expression)
+			continue
+		}
+		if got := find(p, text); !slices.Equal(got, want) {
+			t.Errorf("%q of %q: %q, want %q", expression, text, got, want)
+		}
+	}
+	t.Logf("%d cases, %d taken, %d of them by runs; refused %v", cases, taken, runs, refused)
+	if taken < cases/3 || runs < 100 {
+		t.Errorf("%d of %d taken, %d by runs", taken, cases, runs)
+	}
+}
