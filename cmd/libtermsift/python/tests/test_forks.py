@@ -138,7 +138,7 @@ def until(true, seconds):
 
 def needs(*packages):
     missing = [p for p in packages if importlib.util.find_spec(p) is None]
-    return unittest.skipIf(missing, f"the package {' and '.join(missing)} is missing")
+    return unittest.skipIf(missing, f"needs {''.join(missing[:1])}")
 
 
 class Forks(unittest.TestCase):
@@ -187,7 +187,7 @@ class Forks(unittest.TestCase):
 
     def test_threads(self):
         """A fork in a thread, while others call; and threads in the child."""
-        run("""
+        program = """
             o = Objects()
             want = o.work()
             stop = threading.Event()
@@ -211,7 +211,10 @@ class Forks(unittest.TestCase):
             stop.set()
             for t in others: t.join()
             check(found, [[[want] * 3] * 8] * 2)
-        """)
+        """
+        for apart in ("0", "1"):
+            with self.subTest(TERMSIFT_PROCESS=apart):
+                run(program, TERMSIFT_PROCESS=apart)
 
     def test_errors_and_warnings(self):
         """They are the parent's, by type and text."""
@@ -374,14 +377,14 @@ class Forks(unittest.TestCase):
             o = Objects()
             want = o.work()
             descriptors = len(os.listdir("/proc/self/fd"))
-            for _ in range(8):
+            for _ in range(4):
                 check(forked(o.work), want)
             check(len(os.listdir("/proc/self/fd")), descriptors)
 
             def child():
                 o.work()
                 kept, before = len(lib._kept), len(os.listdir("/proc/self/fd"))
-                for _ in range(20):
+                for _ in range(5):
                     o.work()
                 check([len(lib._kept), len(os.listdir("/proc/self/fd"))], [kept, before])
                 # The memory of a large call is given back.
@@ -406,6 +409,29 @@ class Forks(unittest.TestCase):
         """)
 
 
+    def test_systems_without_forks(self):
+        """The package is imported, and works, where Python has nothing of all this, as on Windows."""
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "sitecustomize.py").write_text(textwrap.dedent("""
+                import os, select, signal, socket
+                for module, names in {os: "fork register_at_fork memfd_create pidfd_open", signal: "SIGHUP SIGQUIT pthread_sigmask",
+                                      socket: "send_fds recv_fds", select: "poll"}.items():
+                    for name in names.split():
+                        delattr(module, name)
+            """))
+            path = os.pathsep.join([folder, *sys.path, os.environ.get("PYTHONPATH", "")])
+            run("print(scores())", PYTHONPATH=path)
+            self.assertRegex(run("scores()", status=1, PYTHONPATH=path, TERMSIFT_PROCESS="1"), "HelperError: .*this system")
+
+    def test_without_memfd(self):
+        """Memory is that of a file without a name, where the system has no other."""
+        run("""
+            del os.memfd_create
+            want = scores()
+            check(forked(scores), want)
+        """)
+
+
 class Apart(unittest.TestCase):
     """TERMSIFT_PROCESS=1 calls the library in a helper process from the start."""
 
@@ -426,7 +452,7 @@ class Apart(unittest.TestCase):
             text = run("termsift.library_version()", status=1, TERMSIFT_PROCESS="1", TERMSIFT_LIBRARY=path)
             self.assertRegex(text, "ImportError: .*set TERMSIFT_LIBRARY to the path of libtermsift.so.1")
 
-    @unittest.skipUnless(shutil.which("go"), "the package go is missing")
+    @unittest.skipUnless(shutil.which("go"), "needs go")
     def test_beside_another_library_of_go(self):
         """Both work, in the process and in those that it forks after it."""
         with tempfile.TemporaryDirectory() as folder:
@@ -491,23 +517,17 @@ class Pools(unittest.TestCase):
 
     @needs("joblib")
     def test_joblib(self):
+        """Work, and estimators, which go to the processes as pickles."""
         for backend in ("loky", "multiprocessing"):
             with self.subTest(backend):
                 self.pool("""
                     from joblib import Parallel, delayed, parallel_config
+                    def of(v): return of_rows(v.transform(TEXTS))
+                    v = termsift.TermVectorizer(k=20).fit(TEXTS, LABELS)
                     with parallel_config(backend=method):
                         check(Parallel(2)(delayed(work)(i) for i in range(6)), want)
+                        check(Parallel(2)(delayed(of)(v) for _ in range(4)), [of(v)] * 4)
                 """, backend, backend == "multiprocessing")
-
-    @needs("joblib")
-    def test_estimators_in_joblib(self):
-        """Estimators go to the processes as pickles."""
-        self.pool("""
-            from joblib import Parallel, delayed
-            def of(v): return of_rows(v.transform(TEXTS))
-            for backend in ("loky", "multiprocessing"):
-                check(Parallel(2, backend=backend)(delayed(of)(OBJECTS.vectorizer) for _ in range(4)), [of(OBJECTS.vectorizer)] * 4)
-        """)
 
     @needs("datasets")
     def test_datasets(self):
