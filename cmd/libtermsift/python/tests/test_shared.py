@@ -12,6 +12,10 @@ from termsift import _helper, _process
 from termsift import _library as lib
 
 
+# It is in the tree of the library, and not beside a wheel.
+HEADER = Path(__file__).parents[2] / "termsift.h"
+
+
 class Reader:
     """A request as the helper sees it."""
 
@@ -127,14 +131,14 @@ class Shared(unittest.TestCase):
             with self.assertRaisesRegex(_process.HelperError, "has ended: call again"):
                 self.request([lib.HANDLE], number, helper=3)
 
+    @unittest.skipUnless(HEADER.exists(), "needs header")
     def test_signatures(self):
         """What is read and what is written is as the header has it."""
         kinds = {
             "const ts_matrix *": lib.MATRIX, "const ts_labels *": lib.LABELS, "const ts_texts *": lib.TEXTS, "ts_error *": lib.ERROR,
             "uint64_t ": lib.HANDLE, "uint64_t *": lib.NEW, "int64_t ": lib.NUMBER, "uint32_t ": _process.SHORT, "int32_t ": lib.NUMBER,
         }
-        header = Path(__file__).parents[2].joinpath("termsift.h").read_text(encoding="utf-8")
-        found = dict(re.findall(r"^int32_t (ts_\w+)\(([^;]*)\);", header, re.M))
+        found = dict(re.findall(r"^int32_t (ts_\w+)\(([^;]*)\);", HEADER.read_text(encoding="utf-8"), re.M))
         self.assertGreater(len(found), 20)
         for name, signature in lib._SIGNATURES.items():
             parameters = re.findall(r"((?:const )?\w+ \*?)(\w+)(?:,|$)", found[name])
