@@ -11,7 +11,6 @@ import numpy as np
 from termsift import _helper, _process
 from termsift import _library as lib
 
-
 # It is in the tree of the library, and not beside a wheel.
 HEADER = Path(__file__).parents[2] / "termsift.h"
 
