@@ -83,6 +83,28 @@ func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) in
 	})
 }
 
+//export ts_go_matrix_sums
+func ts_go_matrix_sums(m uintptr, cancel uint64, sums, e uintptr) int32 {
+	return onCaller(e, cancel, func(ctx context.Context) []string {
+		of, x := matrixAt(m)
+		check(x.Sums(ctx, resultsOf[float64](sums, of.terms, "sums")))
+		return nil
+	})
+}
+
+//export ts_go_matrix_shares
+func ts_go_matrix_shares(m, weights, options uintptr, cancel uint64, values, e uintptr) int32 {
+	return onCaller(e, cancel, func(ctx context.Context) []string {
+		root, threads := readSharesOptions(stringOf(options))
+		of, x := matrixAt(m)
+		by, to := sliceOf[float64](weights, of.terms, "weights"), resultsOf[float64](values, of.stored, "values")
+		return onThreads(ctx, threads, func(ctx context.Context) []string {
+			check(x.Shares(ctx, threads, by, root, to))
+			return nil
+		})
+	})
+}
+
 //export ts_go_best
 func ts_go_best(scores, df uintptr, terms, k int64, to, e uintptr) int32 {
 	return onCaller(e, 0, func(context.Context) []string {

@@ -8,13 +8,15 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// This file takes the matrix of ts_score apart: the types of its elements are those that
+// This file takes the matrix of a caller apart: the types of its elements are those that
 // the caller says.
 
 // A sparse matrix is one of the types that a caller's can have.
 type sparse interface {
 	Statistics(ctx context.Context, y *matrix.Labels, o matrix.Options) (*table.Table, error)
 	Score(ctx context.Context, y *matrix.Labels, r *matrix.Request) (bool, error)
+	Sums(ctx context.Context, sums []float64) error
+	Shares(ctx context.Context, threads int, weights []float64, root bool, to []float64) error
 }
 
 // matrixAt checks the caller's matrix.
@@ -34,6 +36,13 @@ func matrixAt(at uintptr) (*callerMatrix, sparse) {
 		return m, sparseOfIndex[int64](m)
 	}
 	panic(refused("matrix.index_type is %d: it must be TS_INT32 or TS_INT64", m.indexType))
+}
+
+// readSharesOptions reads the options of ts_matrix_shares.
+func readSharesOptions(text string) (root bool, threads int) {
+	readOptions(text, []setting{{"root", &root}, {"threads", &threads}})
+	checkThreads(threads)
+	return root, threads
 }
 
 // sparseOfIndex is the matrix for a type of indices.

@@ -55,6 +55,14 @@ int32_t ts_score(const ts_matrix *matrix, const ts_labels *labels, const char *o
 	UNLESS_FORKED(error, ts_go_score(ADDRESS(matrix), ADDRESS(labels), ADDRESS(options), cancel, ADDRESS(scores), ADDRESS(df), ADDRESS(error)));
 }
 
+int32_t ts_matrix_sums(const ts_matrix *matrix, uint64_t cancel, double *sums, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_matrix_sums(ADDRESS(matrix), cancel, ADDRESS(sums), ADDRESS(error)));
+}
+
+int32_t ts_matrix_shares(const ts_matrix *matrix, const double *weights, const char *options, uint64_t cancel, double *values, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_matrix_shares(ADDRESS(matrix), ADDRESS(weights), ADDRESS(options), cancel, ADDRESS(values), ADDRESS(error)));
+}
+
 int32_t ts_best(const double *scores, const double *df, int64_t terms, int64_t k, int64_t *best, ts_error *error) {
 	UNLESS_FORKED(error, ts_go_best(ADDRESS(scores), ADDRESS(df), terms, k, ADDRESS(best), ADDRESS(error)));
 }

@@ -137,6 +137,12 @@ int32_t ts_limits(const char *options, ts_error *error);
  * element that occurs twice in a row is TS_BAD_INPUT. start may begin above 0 and end below stored. */
 int32_t ts_score(const ts_matrix *matrix, const ts_labels *labels, const char *options, uint64_t cancel,
                  double *scores, double *df, ts_error *error);
+/* The sums of the columns of a matrix by rows; sums has terms. */
+int32_t ts_matrix_sums(const ts_matrix *matrix, uint64_t cancel, double *sums, ts_error *error);
+/* The share of its row that an element is, times the weight of its column: c-TF-IDF if rows are classes. Options: root
+ * takes the roots of the shares, threads. weights has terms, values as many as are stored. */
+int32_t ts_matrix_shares(const ts_matrix *matrix, const double *weights, const char *options, uint64_t cancel,
+                         double *values, ts_error *error);
 /* The numbers of the k best terms, best first: by value, then df unless NULL, then number; NaN comes last. k is at
  * most terms. */
 int32_t ts_best(const double *scores, const double *df, int64_t terms, int64_t k, int64_t *best, ts_error *error);

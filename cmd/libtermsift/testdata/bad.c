@@ -128,6 +128,10 @@ static void sizes(void) {
 		FAIL("chi of nothing is %g", scores[0]);
 	REFUSE(score(NULL, &y, NULL), TS_USAGE, "matrix is NULL");
 	REFUSE(score(&m, NULL, NULL), TS_USAGE, "labels is NULL");
+	REFUSE(ts_matrix_sums(NULL, 0, df, errors()), TS_USAGE, "matrix is NULL");
+	REFUSE(ts_matrix_sums(&m, 0, NULL, errors()), TS_USAGE, "sums is NULL");
+	REFUSE(ts_matrix_shares(&m, NULL, NULL, 0, scores, errors()), TS_USAGE, "weights is NULL");
+	REFUSE(ts_matrix_shares(&m, df, "{\"roots\": true}", 0, scores, errors()), TS_USAGE, "unknown option \"roots\"; did you mean root");
 	REFUSE(ts_score(&m, &y, NULL, 0, NULL, NULL, errors()), TS_USAGE, "scores is NULL");
 	REFUSE(ts_score(&m, &y, NULL, 99, scores, NULL, errors()), TS_BAD_HANDLE, "no handle 99");
 }
@@ -345,7 +349,7 @@ static void bags_and_options(void) {
 	uint8_t keep[32] = {1};
 	CHECK(ts_bag_fit(&t, NULL, 0, &vocabulary, &rows, errors()));
 	CHECK(ts_bag_fit(&t, NULL, 0, &other, &other_rows, errors()));
-	REFUSE(ts_bag_fit(&t, NULL, 0, NULL, &none_of_rows, errors()), TS_USAGE, "vocabulary is NULL");
+	REFUSE(ts_bag_fit(&t, NULL, 0, NULL, &rows, errors()), TS_USAGE, "vocabulary is NULL");
 	REFUSE(ts_bag_fit(&t, NULL, 0, &none_made, NULL, errors()), TS_USAGE, "rows is NULL");
 	REFUSE(ts_bag_transform(rows, &t, NULL, 0, &none_made, errors()), TS_BAD_HANDLE, "is rows, and a vocabulary is needed");
 	REFUSE(ts_bag_transform(vocabulary, &t, "{\"tokens\": \"words\"}", 0, &none_made, errors()), TS_USAGE, "unknown option \"tokens\"");

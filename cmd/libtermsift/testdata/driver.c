@@ -217,7 +217,8 @@ static int forked(int used) {
 		    ts_stats_add(1, 1, &handle, NULL) != TS_FORKED ||
 		    ts_stats_save(1, NULL, &size, NULL) != TS_FORKED || ts_stats_load(NULL, 0, &handle, NULL) != TS_FORKED ||
 		    ts_keyness(1, 1, NULL, 0, &handle, NULL) != TS_FORKED || ts_keyness_sizes(1, NULL, NULL) != TS_FORKED ||
-		    ts_texts_check(NULL, 0, NULL) != TS_FORKED || ts_keyness_columns(1, NULL, NULL, NULL) != TS_FORKED || ts_keyness_copy(1, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||
+		    ts_texts_check(NULL, 0, NULL) != TS_FORKED || ts_matrix_sums(NULL, 0, NULL, NULL) != TS_FORKED ||
+		    ts_matrix_shares(NULL, NULL, NULL, 0, NULL, NULL) != TS_FORKED || ts_keyness_columns(1, NULL, NULL, NULL) != TS_FORKED || ts_keyness_copy(1, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||
 		    ts_rows_copy_as(1, TS_INT32, TS_INT64, NULL, NULL, NULL, NULL) != TS_FORKED || ts_bag_fit(NULL, NULL, 0, &handle, &handle, NULL) != TS_FORKED ||
 		    ts_bag_vocabulary(NULL, NULL, 0, &handle, NULL) != TS_FORKED || ts_bag_transform(1, NULL, NULL, 0, &handle, NULL) != TS_FORKED ||
 		    ts_bag_sizes(1, NULL, NULL) != TS_FORKED || ts_bag_terms(1, NULL, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||

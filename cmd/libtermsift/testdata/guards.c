@@ -100,6 +100,14 @@ static void score_placed(const sparse *x, uint32_t layout, uint32_t index, uint3
 	double *scores = place_array(bytes), *df = place_array(8 * (size_t)terms);
 	CHECK(ts_score(put(&m, sizeof m), put(&y, sizeof y), put_text(options), 0, scores, df, errors()));
 	memcpy(out, scores, bytes);
+	if (layout == TS_ROWS) {
+		CHECK(ts_matrix_sums(put(&m, sizeof m), 0, df, errors()));
+		double *shares = place_array(8 * (size_t)x->stored), total = 0;
+		for (int i = 0; i < terms; i++) df[i] = 1;
+		CHECK(ts_matrix_shares(put(&m, sizeof m), df, put_text("{\"threads\": 2}"), 0, shares, errors()));
+		for (int i = x->start[0]; i < x->start[1]; i++) total += shares[i];
+		if (x->start[1] > x->start[0] && (total < 1 - 1e-9 || total > 1 + 1e-9)) FAIL("the shares of a row add up to %g", total);
+	}
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
 	int64_t offsets[601] = {0};
 	char names[600 * 3];

@@ -175,6 +175,8 @@ static void random_matrix(const void *none, uint64_t cancel) {
 	y.struct_size = (uint32_t)number(sizeof y), y.documents = number(5), y.classes = number(2), y.stored = number(5), y.of = pointer(y.of, none), y.start = draw(9) ? NULL : none;
 	double scores[64], df[64];
 	TRY(ts_score(pointer(&m, none), pointer(&y, none), options(), cancel, (double *)(uintptr_t)pointer(scores, none), (double *)(uintptr_t)pointer(df, none), errors()));
+	TRY(ts_matrix_sums(pointer(&m, none), cancel, (double *)(uintptr_t)pointer(df, none), errors()));
+	TRY(ts_matrix_shares(pointer(&m, none), pointer(some_values, none), draw(2) ? NULL : options(), cancel, (double *)(uintptr_t)pointer(scores, none), errors()));
 	ts_texts names = texts_of(draw(4) ? 3 : (int64_t)draw(6));
 	names.pointers = pointer(names.pointers, none), names.lengths = pointer(names.lengths, none);
 	uint64_t statistics = 0;

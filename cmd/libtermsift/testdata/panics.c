@@ -22,7 +22,7 @@ static int64_t model_size, statistics_size;
 
 /* Results: a handle that a function makes, and arrays large enough for all. */
 static uint64_t made, also;
-static double numbers[4 * TERMS], more[TERMS];
+static double numbers[4 * TERMS], more[TERMS], shares[DOCUMENTS * WORDS];
 static int64_t longs[DOCUMENTS * WORDS + 1];
 static int32_t ints[DOCUMENTS * WORDS];
 static float floats[DOCUMENTS * WORDS];
@@ -75,7 +75,7 @@ static const char *const functions[] = {
 	"ts_model_sizes", "ts_model_terms", "ts_model_save", "ts_model_load", "ts_rows_sizes", "ts_rows_copy", "ts_open", "ts_corpus_rows", "ts_corpus_sizes",
 	"ts_corpus_terms", "ts_corpus_classes", "ts_stats_texts", "ts_stats_add", "ts_stats_save", "ts_stats_load",
 	"ts_keyness", "ts_keyness_sizes", "ts_keyness_columns", "ts_keyness_copy", "ts_stats_matrix",
-	"ts_rows_copy_as", "ts_bag_fit", "ts_bag_vocabulary", "ts_bag_transform", "ts_bag_sizes", "ts_bag_terms", "ts_bag_keep", "ts_bag_hash", "ts_texts_check",
+	"ts_rows_copy_as", "ts_bag_fit", "ts_bag_vocabulary", "ts_bag_transform", "ts_bag_sizes", "ts_bag_terms", "ts_bag_keep", "ts_bag_hash", "ts_texts_check", "ts_matrix_sums", "ts_matrix_shares",
 };
 enum { SILENT = 5, FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -122,6 +122,8 @@ static int32_t call(int function) {
 	case 37: return ts_bag_keep(vocabulary, bag, keep, &made, &also, errors());
 	case 38: return ts_bag_hash(&texts, "{\"threads\": 3}", 0, &made, errors());
 	case 39: return ts_texts_check(&texts, 0, errors());
+	case 40: return ts_matrix_sums(&matrix, 0, more, errors());
+	case 41: return ts_matrix_shares(&matrix, more, "{\"threads\": 3}", 0, shares, errors());
 	}
 	FAIL("no function %d", function);
 }

@@ -208,7 +208,7 @@ def measure_interface(count, out):
         report(out, "PyInterface/what=library", 0, {"bytes": os.path.getsize(library)})
 
 
-def header(out, arguments):
+def header(out, arguments, script="bench.py"):
     revision = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=Path(__file__).parent).stdout.strip()
     model = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
     for key, value in {
@@ -217,7 +217,7 @@ def header(out, arguments):
         "date": time.strftime("%Y-%m-%d"), "goos": platform.system().lower(), "pkg": "cmd/libtermsift/python/bench",
         "termsift": termsift.library_version(), "python": platform.python_version(), "sklearn": sklearn.__version__,
         "numpy": np.__version__, "scipy": scipy.__version__,
-        "command": " ".join(["python3 cmd/libtermsift/python/bench/bench.py", *arguments]),
+        "command": " ".join([f"python3 cmd/libtermsift/python/bench/{script}", *arguments]),
     }.items():
         print(f"{key}: {value}", file=out)
 

@@ -16,12 +16,14 @@ from ._statistics import Corpus, Features, Statistics
 from ._table import Table
 
 if TYPE_CHECKING:
+    from ._ctfidf import ClassTfidf
     from ._selector import TermSelector
     from ._vectorizer import TermVectorizer
 
 __version__ = "0.2.0"
 
 __all__ = [
+    "ClassTfidf",
     "Corpus",
     "CorruptFileError",
     "Features",
@@ -41,6 +43,7 @@ __all__ = [
 
 # The modules of what needs scikit-learn.
 _ESTIMATORS = {
+    "ClassTfidf": "._ctfidf",
     "TermSelector": "._selector",
     "TermVectorizer": "._vectorizer",
 }

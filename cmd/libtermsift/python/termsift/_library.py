@@ -107,6 +107,8 @@ _SIGNATURES = {
     "ts_free": [HANDLE],
     "ts_texts_check": [TEXTS, HANDLE, ERROR],
     "ts_score": [MATRIX, LABELS, TEXT, HANDLE, OUT, OUT, ERROR],
+    "ts_matrix_sums": [MATRIX, HANDLE, OUT, ERROR],
+    "ts_matrix_shares": [MATRIX, IN, TEXT, HANDLE, OUT, ERROR],
     "ts_best": [IN, IN, NUMBER, NUMBER, OUT, ERROR],
     "ts_fit": [TEXTS, LABELS, TEXT, HANDLE, NEW, NEW, ERROR],
     "ts_transform": [HANDLE, TEXTS, TEXT, HANDLE, NEW, ERROR],
@@ -213,14 +215,6 @@ def library_version() -> str:
     """Return the version of the library."""
     helper = _helper_now()
     return str(library().ts_version().decode()) if helper is None else helper.version
-
-
-def readable(array: Any, dtype: Any = None) -> np.ndarray:
-    """Return an array as the library reads it: of a type, in one piece, each element at a multiple of its size.
-
-    It is copied only if it has to be, as one that lies anywhere in a mapped file.
-    """
-    return np.require(array, dtype, ["C", "A", "E"])
 
 
 def address(array: np.ndarray) -> int:
