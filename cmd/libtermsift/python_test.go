@@ -3,6 +3,8 @@
 package main
 
 import (
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -22,33 +24,61 @@ import termsift
 print("package", os.path.dirname(termsift.__file__))
 sys.exit(status)`
 
-// The package for Python passes its tests with the library of this tree.
+// The package for Python passes its tests with the library of this tree: with each of TERMSIFT_PYTHONS, beside each
+// other, or with the first python3 that has what they need.
 func TestPython(t *testing.T) {
 	if testing.Short() {
-		t.Skip("testing.Short: the tests of Python take ten seconds")
+		t.Skip("testing.Short: the tests of Python take half a minute")
+	}
+	interpreters := filepath.SplitList(os.Getenv("TERMSIFT_PYTHONS"))
+	if len(interpreters) == 0 {
+		interpreters = []string{needPython(t, "numpy", "scipy", "sklearn", "pandas", "joblib", "pytest")}
 	}
 	b := build(t)
-	t.Setenv("TERMSIFT_LIBRARY", b.shared)
-	t.Setenv("TERMSIFT_COMMAND", b.command)
 	folder, err := filepath.Abs("python")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PYTHONPATH", folder) // of the processes that tests start
-	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
-	checkPassed(t, lab.Python(t, folder, "numpy scipy sklearn pandas joblib pytest", runTests), folder)
+	for _, interpreter := range interpreters {
+		t.Run(filepath.Base(filepath.Dir(filepath.Dir(interpreter))), func(t *testing.T) {
+			t.Parallel()
+			checkPackage(t, interpreter, folder, folder, "PYTHONPATH="+folder, "TERMSIFT_LIBRARY="+b.shared, "TERMSIFT_COMMAND="+b.command)
+		})
+	}
 }
 
-// checkPassed checks what runTests has printed: tests passed, none failed, with the package of a folder.
-func checkPassed(t *testing.T, out, folder string) {
+// needPython returns a python3 with the modules, or skips or fails the test.
+func needPython(t *testing.T, modules ...string) string {
 	t.Helper()
-	if !regexp.MustCompile(`(?m)^[1-9]\d* passed`).MatchString(out) {
-		t.Errorf("no tests passed, or some failed:\n%s", out)
+	interpreter := lab.FindPython(t.Context(), modules...)
+	if interpreter == "" {
+		if os.Getenv("TERMSIFT_REQUIRE_PYTHON") == "1" {
+			t.Fatalf("TERMSIFT_REQUIRE_PYTHON=1, and no python3 in PATH has %v", modules)
+		}
+		t.Skipf("SKIPPED: no python3 in PATH has %v", modules)
 	}
-	if from := regexp.MustCompile(`(?m)^package (.*)`).FindStringSubmatch(out); from == nil || !strings.HasPrefix(from[1], folder) {
-		t.Errorf("the package is that of %v, not of %s", from, folder)
+	return interpreter
+}
+
+// checkPackage runs the tests below dir, with the package of a folder.
+func checkPackage(t *testing.T, interpreter, dir, folder string, environment ...string) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), interpreter, "-c", runTests)
+	c.Dir = dir
+	c.Env = append(append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), environment...)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	for line := range strings.Lines(out) {
+	if from := regexp.MustCompile(`(?m)^package (.*)`).FindSubmatch(out); from == nil || !strings.HasPrefix(string(from[1]), folder) {
+		t.Errorf("the package is that of %s, not of %s", from, folder)
+	}
+	passed := regexp.MustCompile(`(?m)^[1-9]\d* passed.*`).Find(out)
+	if passed == nil {
+		t.Errorf("no tests passed:\n%s", out)
+	}
+	t.Logf("%s", passed)
+	for line := range strings.Lines(string(out)) {
 		if strings.Contains(line, "interrupted, mean") || strings.HasPrefix(line, "SKIPPED") {
 			t.Log(strings.TrimSpace(line))
 		}

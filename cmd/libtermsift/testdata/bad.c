@@ -349,7 +349,7 @@ static void bags_and_options(void) {
 	uint8_t keep[32] = {1};
 	CHECK(ts_bag_fit(&t, NULL, 0, &vocabulary, &rows, errors()));
 	CHECK(ts_bag_fit(&t, NULL, 0, &other, &other_rows, errors()));
-	REFUSE(ts_bag_fit(&t, NULL, 0, NULL, &rows, errors()), TS_USAGE, "vocabulary is NULL");
+	REFUSE(ts_bag_fit(&t, NULL, 0, NULL, &none_of_rows, errors()), TS_USAGE, "vocabulary is NULL");
 	REFUSE(ts_bag_fit(&t, NULL, 0, &none_made, NULL, errors()), TS_USAGE, "rows is NULL");
 	REFUSE(ts_bag_transform(rows, &t, NULL, 0, &none_made, errors()), TS_BAD_HANDLE, "is rows, and a vocabulary is needed");
 	REFUSE(ts_bag_transform(vocabulary, &t, "{\"tokens\": \"words\"}", 0, &none_made, errors()), TS_USAGE, "unknown option \"tokens\"");

@@ -38,8 +38,8 @@ def matrix_of(X: Any) -> lib.Matrix:
     if len(X.indices) < stored or len(values) < stored:
         raise ValueError(f"X.indices has {len(X.indices)} elements and X.data {len(values)}, and X.indptr ends with {stored}")
     index = np.int64 if np.int64 in (X.indptr.dtype, X.indices.dtype) else np.int32
-    start = np.ascontiguousarray(X.indptr, dtype=index)
-    indices, values = np.ascontiguousarray(X.indices, dtype=index), np.ascontiguousarray(values)
+    start = lib.readable(X.indptr, index)
+    indices, values = lib.readable(X.indices, index), lib.readable(values)
     m = lib.Matrix(
         ctypes.sizeof(lib.Matrix), lib.ROWS if X.format == "csr" else lib.COLUMNS, X.shape[0], X.shape[1], max(stored, 0),
         lib.INT64 if index is np.int64 else lib.INT32, _VALUE_TYPES[values.dtype],
@@ -87,7 +87,7 @@ def _of_list(texts: list[Any], missing: str) -> tuple[lib.Texts, int]:
         if missing == "empty" and isinstance(e, TypeError) and any(map(_is_missing_text, texts)):
             return _of_list(["" if _is_missing_text(text) else text for text in texts], missing)
         raise _bad_text(texts) from e
-    lengths = np.ascontiguousarray(sizes, dtype=np.int64)
+    lengths = lib.readable(sizes, np.int64)
     t = lib.Texts(ctypes.sizeof(lib.Texts), lib.NONE, len(texts), None, None, lib.address(pointers), lib.address(lengths))
     t.kept = (texts, pointers, lengths)
     return t, int(lengths.sum())

@@ -22,8 +22,8 @@ class Classes:
 
     def __init__(self, names: Any, of: Any, start: Any = None):
         self.names = names
-        self.of = np.ascontiguousarray(of, dtype=np.int32)
-        self.start = None if start is None else np.ascontiguousarray(start, dtype=np.int64)
+        self.of = lib.readable(of, np.int32)
+        self.start = None if start is None else lib.readable(start, np.int64)
 
     @property
     def documents(self) -> int:

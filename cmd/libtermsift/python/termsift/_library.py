@@ -217,6 +217,14 @@ def library_version() -> str:
     return str(library().ts_version().decode()) if helper is None else helper.version
 
 
+def readable(array: Any, dtype: Any = None) -> np.ndarray:
+    """Return an array as the library reads it: of a type, in one piece, each element at a multiple of its size.
+
+    It is copied only if it has to be, as one that lies anywhere in a mapped file.
+    """
+    return np.require(array, dtype, ["C", "A", "E"])
+
+
 def address(array: np.ndarray) -> int:
     """Return the address of an array; an empty one may have any."""
     return int(array.ctypes.data)

@@ -223,6 +223,10 @@ class _Memory:
             os.ftruncate(self.file.fileno(), self.size)
 
 
+# The bytes of the longest answer: 4,096 of a text, each of which may take 6 as JSON.
+_ANSWER = 1 << 15
+
+
 class _Lane:
     """A socket and memory for one call at a time."""
 
@@ -248,19 +252,17 @@ class _Lane:
         """Return the answer, and what the handler of a signal has raised: it waits for the end of the call, as it does
         for that of a call in this process."""
         self.socket.sendall(line)
-        answer, interruption = b"", None
-        while not answer.endswith(b"\n"):
-            try:
-                part = self.socket.recv(1 << 16)
-            except ConnectionError:
-                part = b""
-            except BaseException as e:
-                interruption = e
-                continue
-            if not part:
-                raise EOFError
-            answer += part
-        return json.loads(answer), interruption
+        answer, interruption = bytearray(_ANSWER), None
+        with memoryview(answer) as view:
+            while answer.find(b"\n") < 0:
+                received = answer.find(b"\0")  # a number of bytes that the call returns would be lost by an exception
+                try:
+                    ended = not self.socket.recv_into(view[received:])
+                except BaseException as e:
+                    ended, interruption = isinstance(e, OSError) and e.errno is not None, e
+                if ended:
+                    raise EOFError
+        return json.loads(answer[: answer.find(b"\n")]), interruption
 
     def close(self) -> None:
         self.socket.close()
@@ -281,6 +283,8 @@ class Helper:
     """A helper process. Those of a process, and of the processes that it was forked from, are numbered from 1."""
 
     def __init__(self, number: int, library: str, functions: Sequence[str]) -> None:
+        if not hasattr(os, "fork"):
+            raise HelperError("the helper process of termsift cannot be started: this system has no forks, and needs none")
         self.number = number
         self.owner = os.getpid()
         self.ended = False

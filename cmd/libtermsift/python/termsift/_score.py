@@ -74,7 +74,7 @@ def _values(
 
 def best(values: np.ndarray, df: np.ndarray, k: int) -> np.ndarray:
     """Return the k best columns, best first: by value, then df, then column."""
-    values, df = np.ascontiguousarray(values, dtype=np.float64), np.ascontiguousarray(df, dtype=np.float64)
+    values, df = lib.readable(values, np.float64), lib.readable(df, np.float64)
     out = np.empty(min(k, len(values)), dtype=np.int64)
     lib.call("ts_best", values, df, len(values), len(out), out)
     return out

@@ -28,7 +28,7 @@ def without(name):
             raise ImportError(f"No module named {name}")
         return real(module, *rest, **named)
 
-    return mock.patch.dict("sys.modules", {module: None for module in (name, f"{name}.pyplot")}), mock.patch("builtins.__import__", refuse)
+    return mock.patch.dict("sys.modules", dict.fromkeys((name, f"{name}.pyplot"))), mock.patch("builtins.__import__", refuse)
 
 
 class Columns(unittest.TestCase):
@@ -124,7 +124,7 @@ class Libraries(unittest.TestCase):
         self.assertIsInstance(frame, pd.DataFrame)
         self.assertEqual([tuple(row) for row in frame.itertuples(index=False)], [tuple(row) for row in table()])
 
-    @unittest.skipUnless(HAS["polars"] and HAS["pyarrow"], "polars and pyarrow are not installed")
+    @unittest.skipUnless(HAS["polars"] and HAS["pyarrow"], "needs polars and pyarrow")
     def test_polars_and_arrow(self):
         import polars
         import pyarrow
@@ -147,7 +147,7 @@ class Libraries(unittest.TestCase):
 
 
 class Plots(unittest.TestCase):
-    @unittest.skipUnless(HAS["matplotlib"], "matplotlib is not installed")
+    @unittest.skipUnless(HAS["matplotlib"], "needs matplotlib")
     def test_bars(self):
         import matplotlib
 

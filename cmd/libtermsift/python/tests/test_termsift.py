@@ -114,6 +114,16 @@ class Scores(unittest.TestCase):
         self.assertTrue(np.isnan(termsift.score(X.tocsr(), y)[5]))
 
 
+def moved(array):
+    """Return a copy of an array that begins at an odd address."""
+    room = np.empty(array.nbytes + 1, dtype=np.uint8)
+    start = 1 - room.ctypes.data % 2
+    copy = room[start:start + array.nbytes].view(array.dtype)
+    copy[:] = array
+    return copy
+
+
+
 class Selector(unittest.TestCase):
     def test_selects(self):
         X, y = counts()
@@ -131,6 +141,16 @@ class Selector(unittest.TestCase):
         for wrong in [0, -1, 1.5, "some"]:
             with self.assertRaisesRegex(ValueError, "k must be"):
                 termsift.TermSelector(k=wrong).fit(X, y)
+
+    def test_arrays_that_are_not_aligned(self):
+        X, y = counts()
+        want = termsift.TermSelector(k=7).fit(X, y)
+        odd = X.copy()
+        odd.data, odd.indices, odd.indptr = (moved(a) for a in (X.data, X.indices, X.indptr))
+        got = termsift.TermSelector(k=7).fit(odd, moved(y))
+        np.testing.assert_array_equal(got.scores_, want.scores_)
+        got.scores_, got.df_ = moved(got.scores_), moved(got.df_)
+        np.testing.assert_array_equal(got.ranking_, want.ranking_)
 
     def test_mapped_read_only(self):
         """No input is written to: joblib maps large arrays of what it hands to other processes read-only."""
