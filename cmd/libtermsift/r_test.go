@@ -116,7 +116,11 @@ func TestRPackageOfAClone(t *testing.T) {
 	configure("there is no file /none: --with-termsift and TERMSIFT_LIBRARY name", "TERMSIFT_LIBRARY=/none")
 	configure("go is not in the PATH: install Go 1.26 or later", "PATH="+programs(t, "sh", "dirname", "basename"))
 	library := t.TempDir()
-	run(t, "R", "CMD", "INSTALL", "--no-docs", "--clean", "--library="+library, "--configure-args=--with-termsift="+b.shared, clone)
+	spaced := filepath.Join(t.TempDir(), "a folder")
+	if err := os.CopyFS(spaced, os.DirFS(filepath.Dir(b.shared))); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "R", "CMD", "INSTALL", "--no-docs", "--clean", "--library="+library, "--configure-args='--with-termsift="+filepath.Join(spaced, "libtermsift.so.1")+"'", clone)
 	t.Setenv("R_LIBS", library)
 	if got := run(t, "Rscript", "--vanilla", "-e", `cat(termsift::term_scores(matrix(c(1, 0, 1, 1), 2), 1:2)$chi)`); got != "2 NaN" && got != "2 0" {
 		t.Errorf("%q", got)

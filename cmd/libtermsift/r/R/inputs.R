@@ -73,7 +73,7 @@ matrix_of <- function(x, name = "x") {
   if (is.matrix(x) && (is.numeric(x) || is.logical(x)) || is(x, "Matrix") && !is(x, "dgCMatrix")) {
     x <- as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
   }
-  if (!is(x, "dgCMatrix")) refuse("usage", name, " must be a matrix of documents by terms (dgCMatrix, dfm, DocumentTermMatrix, matrix), not of class ", class(x)[1])
+  if (!is(x, "dgCMatrix")) refuse("usage", name, " must be a matrix of documents by terms (dgCMatrix, dfm, DocumentTermMatrix, matrix) or, where texts can be counted, a character vector, not of class ", class(x)[1])
   tryCatch(validObject(x), error = function(e) refuse("bad_input", name, " is broken: ", conditionMessage(e)))
   if (nrow(x) == 0 || ncol(x) == 0) refuse("bad_input", name, " has ", nrow(x), " documents and ", ncol(x), " terms")
   if (length(x@x) && !isTRUE(min(x@x) >= 0 && max(x@x) < Inf)) refuse_value(x, name)

@@ -15,7 +15,8 @@ term_scores.term_statistics <- function(x, by = "chi", ..., combine = NULL, weig
   by <- measures_of(by)
   terms <- as.data.frame(x)
   scores <- vapply(by, function(measure) {
-    found <- select_terms(x, by = measure, k = "all", combine = combine, weight = weight, threads = threads, ...)$terms
+    options <- options_json(by = measure, k = "all", combine = combine, weight = weight, threads = threads, ...)
+    found <- with_selected(x, options, function(model) library_call(C_model_terms, model))
     found$score[match(terms$term, found$term)]
   }, numeric(nrow(terms)))
   scores_frame(terms$term, matrix(scores, nrow(terms)), by, terms$df)
@@ -63,9 +64,12 @@ select_terms.character <- function(x, y, by = "chi", k = NULL, tokens = "auto", 
 
 select_terms.term_statistics <- function(x, by = "chi", k = NULL, ..., threads = 1) {
   options <- options_json(by = measure_of(by), k = selection_size(k), threads = threads, ...)
-  with_statistics(x, function(statistics) {
-    with_handle(library_call(C_select, statistics, options), function(model) features_of(model, by))
-  })
+  with_selected(x, options, function(model) features_of(model, by))
+}
+
+# Calls f with a handle of the terms that are selected from statistics.
+with_selected <- function(x, options, f) {
+  with_statistics(x, function(statistics) with_handle(library_call(C_select, statistics, options), f))
 }
 
 # A number of terms; "all" and Inf are all of them.
