@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import _helper, _process
-from ._process import ERROR, HANDLE, HANDLES, IN, NEW, NUMBER, OUT, PATH, SIZE, TEXT, Helper, Kind, Packed, Request
+from ._process import ERROR, HANDLE, HANDLES, IN, NEW, NUMBER, OUT, PATH, SHORT, SIZE, TEXT, Helper, Kind, Packed, Request
 from ._process import HelperError as HelperError
 
 OK, NOTHING, USAGE, BAD_INPUT, IO, CORRUPT, BAD_HANDLE, FORKED, INTERNAL, CANCELLED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 130
@@ -119,6 +119,14 @@ _SIGNATURES = {
     "ts_model_load": [TEXT, NUMBER, NEW, ERROR],
     "ts_rows_sizes": [HANDLE, OUT, ERROR],
     "ts_rows_copy": [HANDLE, OUT, OUT, OUT, ERROR],
+    "ts_rows_copy_as": [HANDLE, SHORT, SHORT, OUT, OUT, OUT, ERROR],
+    "ts_bag_fit": [TEXTS, TEXT, HANDLE, NEW, NEW, ERROR],
+    "ts_bag_vocabulary": [TEXTS, TEXT, HANDLE, NEW, ERROR],
+    "ts_bag_transform": [HANDLE, TEXTS, TEXT, HANDLE, NEW, ERROR],
+    "ts_bag_sizes": [HANDLE, OUT, ERROR],
+    "ts_bag_terms": [HANDLE, OUT, OUT, OUT, OUT, OUT, ERROR],
+    "ts_bag_keep": [HANDLE, HANDLE, IN, NEW, NEW, ERROR],
+    "ts_bag_hash": [TEXTS, TEXT, HANDLE, NEW, ERROR],
     "ts_open": [PATH, NEW, ERROR],
     "ts_corpus_rows": [HANDLE, HANDLE, TEXT, HANDLE, NEW, ERROR],
     "ts_corpus_sizes": [HANDLE, OUT, ERROR],

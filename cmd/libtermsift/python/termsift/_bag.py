@@ -1,0 +1,158 @@
+"""Bags of words: texts as counts of their terms, by the rules of scikit-learn."""
+
+from __future__ import annotations
+
+from ctypes import byref, c_uint64
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from . import _library as lib
+from ._arrays import texts_of
+from ._options import options_of
+
+# The library's types of elements. Others are made of int32.
+_VALUE_TYPES = {
+    np.dtype(np.int32): lib.INT32,
+    np.dtype(np.int64): lib.INT64,
+    np.dtype(np.float32): lib.FLOAT32,
+    np.dtype(np.float64): lib.FLOAT64,
+}
+
+# The arrays of a matrix: start of the rows, columns, values.
+Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+@lru_cache(maxsize=256)
+def analysis_options(
+    tokens: str, ngrams: str, stop: tuple[str, ...] | None, strip_accents: str | None, keep_case: bool, unicode: str, **more: Any,
+) -> bytes:
+    """Return options as JSON."""
+    return options_of(
+        tokens=tokens, ngrams=ngrams, stop=list(stop) if stop else None, strip_accents=strip_accents, keep_case=keep_case or None,
+        unicode=unicode, **more,
+    )
+
+
+class Texts:
+    """Texts as the library reads them."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.struct, self.size = texts_of(texts)
+
+    @property
+    def count(self) -> int:
+        return int(self.struct.count)
+
+
+class Bag:
+    """A vocabulary of the library's: terms in the order in which they first occurred, with their columns."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = lib.Handle(handle)
+        sizes = np.empty(3, dtype=np.int64)
+        lib.call("ts_bag_sizes", handle, sizes)
+        self.terms, self._bytes, self.left_out = sizes.tolist()
+
+    @classmethod
+    def fit(cls, texts: Texts, options: bytes) -> tuple[Bag, Rows]:
+        """Count texts, and return the vocabulary of their terms and their rows."""
+        vocabulary, rows = c_uint64(), c_uint64()
+        lib.call_long("ts_bag_fit", texts.size, (byref(texts.struct), options), (byref(vocabulary), byref(rows)))
+        return cls(vocabulary.value), Rows(rows.value)
+
+    @classmethod
+    def of(cls, names: list[str], options: bytes) -> Bag:
+        """Return the vocabulary in which the column of a term is its place."""
+        texts, vocabulary = Texts(names), c_uint64()
+        lib.call_long("ts_bag_vocabulary", texts.size, (byref(texts.struct), options), (byref(vocabulary),))
+        return cls(vocabulary.value)
+
+    def transform(self, texts: Texts, threads: int) -> Rows:
+        """Count texts over the terms of the vocabulary. The columns of a row ascend."""
+        rows = c_uint64()
+        options = b'{"threads": %d}' % threads
+        lib.call_long("ts_bag_transform", texts.size, (self._handle.value, byref(texts.struct), options), (byref(rows),))
+        return Rows(rows.value)
+
+    def keep(self, rows: Rows, kept: np.ndarray) -> tuple[Bag, Rows]:
+        """Return the vocabulary of the terms that an array of bool has, and the rows over them."""
+        vocabulary, over = c_uint64(), c_uint64()
+        flags = np.ascontiguousarray(kept, dtype=np.uint8)
+        lib.call("ts_bag_keep", self._handle.value, rows.handle, flags, byref(vocabulary), byref(over))
+        return Bag(vocabulary.value), Rows(over.value)
+
+    def names(self) -> list[str]:
+        """Return the terms."""
+        names = np.empty(self._bytes, dtype=np.uint8)
+        offsets = np.empty(self.terms + 1, dtype=np.int64)
+        lib.call("ts_bag_terms", self._handle.value, names, offsets, None, None, None)
+        return split(names, offsets)
+
+    def counts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the columns of the terms, their documents and their occurrences."""
+        columns = np.empty(self.terms, dtype=np.int32)
+        df, occurrences = np.empty(self.terms, dtype=np.int64), np.empty(self.terms, dtype=np.int64)
+        lib.call("ts_bag_terms", self._handle.value, None, None, columns, df, occurrences)
+        return columns, df, occurrences
+
+
+class Rows:
+    """Rows of the library's, which are copied once."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = lib.Handle(handle)
+        sizes = np.empty(2, dtype=np.int64)
+        lib.call("ts_rows_sizes", handle, sizes)
+        self.documents, self.stored = sizes.tolist()
+
+    @property
+    def handle(self) -> int:
+        return self._handle.value
+
+    def arrays(self, dtype: np.dtype[Any]) -> Arrays:
+        """Return the arrays of the matrix. The values are int32 where the library does not have the dtype."""
+        value = dtype if dtype in _VALUE_TYPES else np.dtype(np.int32)
+        index = np.dtype(np.int32 if self.stored <= np.iinfo(np.int32).max else np.int64)
+        # One piece of memory for both: malloc keeps it for the next call, where it gives two of half the size
+        # back to the system and pays for each page again.
+        both = np.empty(self.stored * (value.itemsize + index.itemsize), dtype=np.uint8)
+        values, indices = both[: self.stored * value.itemsize].view(value), both[self.stored * value.itemsize:].view(index)
+        start = np.empty(self.documents + 1, dtype=index)
+        lib.call(
+            "ts_rows_copy_as", self._handle.value, lib.INT32 if index.itemsize == 4 else lib.INT64, _VALUE_TYPES[value], start, indices, values,
+        )
+        return start, indices, values
+
+
+def hashed(texts: Texts, options: bytes) -> Rows:
+    """Count texts over columns that the hash of a term gives."""
+    rows = c_uint64()
+    lib.call_long("ts_bag_hash", texts.size, (byref(texts.struct), options), (byref(rows),))
+    return Rows(rows.value)
+
+
+def split(names: np.ndarray, offsets: np.ndarray) -> list[str]:
+    """Return texts whose bytes of UTF-8 lie one behind the other.
+
+    All are decoded at once, and split at a character that none of them has.
+    """
+    count = len(offsets) - 1
+    if count == 0:
+        return []
+    free = np.flatnonzero(np.bincount(names, minlength=128)[:128] == 0)
+    if len(free) == 0:
+        places = offsets.tolist()
+        data = names.tobytes()
+        return [data[a:b].decode() for a, b in zip(places, places[1:])]
+    separator = int(free[-1])
+    joined = np.empty(len(names) + count - 1, dtype=np.uint8)
+    at = offsets[1:-1] + np.arange(count - 1)  # of the separators
+    within = np.ones(len(joined), dtype=bool)
+    within[at] = False
+    joined[at] = separator
+    joined[within] = names
+    return joined.tobytes().decode().split(chr(separator))
+
+

@@ -1,0 +1,472 @@
+"""What scikit-learn's vectorizers do slowly, done by the library: their own methods under their own names.
+
+A method counts with the library where that gives the same matrix, and calls scikit-learn's method elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from functools import lru_cache
+from itertools import compress
+from math import ceil, floor
+from numbers import Integral
+from typing import Any
+from unicodedata import unidata_version
+from weakref import WeakKeyDictionary, WeakValueDictionary
+
+import numpy as np
+import scipy.sparse as sp
+import sklearn
+import sklearn.feature_extraction.text as text
+from sklearn.preprocessing import normalize
+
+from . import _library as lib
+from ._bag import Bag, Rows, Texts, analysis_options, hashed
+from ._options import threads_of
+
+
+class Original:
+    """scikit-learn's own methods."""
+
+    count_vocab = text.CountVectorizer._count_vocab
+    sort_features = text.CountVectorizer._sort_features
+    limit_features = text.CountVectorizer._limit_features
+    check_vocabulary = text.CountVectorizer._check_vocabulary
+    hash = text.HashingVectorizer.transform
+
+
+class Refused(Exception):
+    """The library does not count this as scikit-learn does. The text says why."""
+
+
+# ---- who counts ----
+
+# The way that each vectorizer took last. It is not in the pickle.
+_ways: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+
+
+def took(vectorizer: Any, way: str) -> None:
+    """Note the way that a vectorizer took."""
+    _ways[vectorizer] = way
+
+
+class Path:
+    """The property path_."""
+
+    @property
+    def path_(self) -> str | None:
+        """Who counted last: "termsift", or "scikit-learn: " and the reason. None before, and after unpickling."""
+        return _ways.get(self)
+
+
+class Counting(Path):
+    """The methods of CountVectorizer and TfidfVectorizer that are replaced."""
+
+    @property
+    def vocabulary_(self) -> dict[str, Any]:
+        """The terms and their columns, in the order in which the terms first occurred."""
+        try:
+            vocabulary: dict[str, Any] = self.__dict__["vocabulary_"]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute 'vocabulary_'") from None
+        known = _known_by_dict.get(id(vocabulary))
+        if known is not None:
+            known.show()
+        return vocabulary
+
+    @vocabulary_.setter
+    def vocabulary_(self, vocabulary: dict[str, Any]) -> None:
+        self.__dict__["vocabulary_"] = vocabulary
+
+    @vocabulary_.deleter
+    def vocabulary_(self) -> None:
+        if self.__dict__.pop("vocabulary_", None) is None:
+            raise AttributeError("vocabulary_")
+
+    def _check_vocabulary(self) -> None:
+        if not self.__dict__.get("vocabulary_"):
+            Original.check_vocabulary(self)
+
+    def _count_vocab(self, raw_documents: Any, fixed_vocab: bool) -> tuple[dict[str, Any], Any]:
+        documents = _Documents(self, raw_documents)
+        try:
+            _check_way(self)
+            self.build_analyzer()  # type: ignore[attr-defined]  # it checks parameters and warns
+            texts = documents.texts()
+            counted = _transformed(self, texts) if fixed_vocab else _fitted(self, texts)
+        except Refused as e:
+            took(self, f"scikit-learn: {e}")
+            return Original.count_vocab(self, documents.raw, fixed_vocab)  # type: ignore[no-any-return]
+        took(self, "termsift")
+        return counted
+
+    def _limit_features(self, X: Any, vocabulary: dict[str, Any], high: Any = None, low: Any = None, limit: Any = None) -> Any:
+        left_out = getattr(X, _LEFT_OUT, None)
+        if left_out is None or not vocabulary:
+            return Original.limit_features(self, X, vocabulary, high, low, limit)
+        if limit is not None:  # the features are sorted
+            delattr(X, _LEFT_OUT)
+        return (X, left_out) if _RETURNS_LEFT_OUT else X
+
+    def _sort_features(self, X: Any, vocabulary: dict[str, Any]) -> Any:
+        if not hasattr(X, _LEFT_OUT):
+            return Original.sort_features(self, X, vocabulary)
+        if self.max_features is None:  # type: ignore[attr-defined]  # they are limited
+            delattr(X, _LEFT_OUT)
+        return X
+
+
+class Hashing(Path):
+    """The method of HashingVectorizer that is replaced."""
+
+    def transform(self, X: Any) -> Any:
+        """Return a matrix of documents and the hashes of their terms, shape (documents, n_features)."""
+        if isinstance(X, str):
+            return Original.hash(self, X)  # which raises
+        documents = _Documents(self, X)
+        try:
+            _check_way(self)
+            self._validate_ngram_range()  # type: ignore[attr-defined]
+            self.build_analyzer()  # type: ignore[attr-defined]  # it checks parameters and warns
+            X = _hashed(self, documents.texts())
+        except Refused as e:
+            took(self, f"scikit-learn: {e}")
+            return Original.hash(self, documents.raw)
+        took(self, "termsift")
+        if self.binary:  # type: ignore[attr-defined]
+            X.data.fill(1)
+        if self.norm is not None:  # type: ignore[attr-defined]
+            X = normalize(X, norm=self.norm, copy=False)  # type: ignore[attr-defined]
+        return X
+
+
+# What says how a vectorizer counts. One that has its own is left to scikit-learn.
+_USUAL = {
+    name: [getattr(kind, name) for kind in (text.CountVectorizer, text.HashingVectorizer, Counting) if hasattr(kind, name)]
+    for name in (
+        "decode", "build_analyzer", "build_preprocessor", "build_tokenizer", "get_stop_words", "_word_ngrams", "_char_ngrams",
+        "_char_wb_ngrams", "_white_spaces", "_count_vocab", "_sort_features", "_limit_features", "_get_hasher",
+    )
+}
+
+
+def _check_way(v: Any) -> None:
+    """Raise Refused for what only scikit-learn does."""
+    own = _own_of(type(v)) or next((name for name in v.__dict__ if name in _USUAL), None)
+    if own:
+        raise Refused(f"the vectorizer has a {own} of its own")
+    if callable(v.analyzer):
+        raise Refused("analyzer is a function")
+    if v.preprocessor is not None:
+        raise Refused("preprocessor is a function")
+    if v.tokenizer is not None and v.analyzer == "word":
+        raise Refused("tokenizer is a function")
+    if callable(v.strip_accents):
+        raise Refused("strip_accents is a function")
+
+
+@lru_cache(maxsize=256)
+def _own_of(kind: type) -> str | None:
+    """Return the name of what a class has changed."""
+    for name, usual in _USUAL.items():
+        if hasattr(kind, name) and not any(getattr(kind, name) is one for one in usual):
+            return name
+    return None
+
+
+# ---- documents ----
+
+_STR = {str}
+_STRINGS = {str, np.str_}
+
+
+class _Documents:
+    """The documents of a call, which are read once: they may come from a generator or from open files."""
+
+    def __init__(self, vectorizer: Any, raw: Any) -> None:
+        self.vectorizer = vectorizer
+        self.raw = raw  # as scikit-learn can still read them
+
+    def texts(self) -> Texts:
+        """Return the documents as the library reads them."""
+        v = self.vectorizer
+        documents = self.raw if type(self.raw) is list else list(self.raw)
+        self.raw = documents
+        kinds = set(map(type, documents))
+        if v.input != "content" or kinds != _STR:
+            documents = list(map(v.decode, documents))
+            kinds = set(map(type, documents))
+        if v.input == "file":
+            self.raw = list(map(_File, documents))
+        if not documents:
+            raise Refused("there are no documents")
+        if not kinds <= _STRINGS:
+            raise Refused("a document is no str")
+        try:
+            return Texts(documents)
+        except ValueError as e:
+            raise Refused(str(e)) from e
+
+
+class _File:
+    """A file that has been read."""
+
+    def __init__(self, document: Any) -> None:
+        self.document = document
+
+    def read(self) -> Any:
+        return self.document
+
+
+# ---- options ----
+
+_DEFAULT_PATTERN = r"(?u)\b\w\w+\b"
+
+# The n_jobs of vectorizers that do not have the parameter.
+default_jobs: int | None = None
+
+
+def _threads(v: Any) -> int:
+    return threads_of(getattr(v, "n_jobs", default_jobs))
+
+
+def _analysis(v: Any) -> tuple[Any, ...]:
+    """Return what says how texts become terms, as analysis_options takes it."""
+    low, high = v.ngram_range
+    if not (isinstance(low, Integral) and isinstance(high, Integral) and 1 <= low <= high):
+        raise Refused(f"ngram_range is {v.ngram_range!r}")
+    tokens, stop = v.analyzer, None
+    if tokens == "word":
+        if not isinstance(v.token_pattern, str):
+            raise Refused("token_pattern is no str")
+        tokens = "words" if v.token_pattern == _DEFAULT_PATTERN else "pattern:" + v.token_pattern
+        stop = v.get_stop_words()
+    return tokens, f"{low:d}-{high:d}", _words(stop) if stop else None, v.strip_accents or None, not v.lowercase, unidata_version
+
+
+@lru_cache(maxsize=64)
+def _words(stop: frozenset[Any]) -> tuple[str, ...]:
+    """Return the stop words that a text with UTF-8 can have."""
+    return tuple(sorted(str(word) for word in stop if isinstance(word, str) and _has_utf8(word)))
+
+
+def _has_utf8(word: str) -> bool:
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+# ---- fitting ----
+
+# Whether _limit_features returns the terms that it leaves out, for stop_words_: before scikit-learn 1.7.
+_RETURNS_LEFT_OUT = isinstance(
+    Original.limit_features(text.CountVectorizer(), sp.csr_matrix([[1, 1]]), {"a": 0, "b": 1}, 1, 1, None), tuple,
+)
+
+# The attribute of a matrix that is pruned and sorted: the terms that were left out.
+_LEFT_OUT = "_termsift_left_out"
+
+
+def _fitted(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
+    """Return the vocabulary of texts and their matrix, pruned and sorted."""
+    analysis, dtype = _analysis(v), np.dtype(v.dtype)
+    bounds = _Bounds(v, texts.count)
+    try:
+        bag, rows = Bag.fit(texts, analysis_options(*analysis, threads=_threads(v), **bounds.options()))
+        if bag.terms + bag.left_out > 0:
+            bag, rows, left_out = bounds.prune(bag, rows)
+    except ValueError as e:
+        raise Refused(str(e)) from e
+    if bag.terms + bag.left_out == 0:
+        return Original.count_vocab(v, [], False)  # type: ignore[no-any-return]  # which raises
+    columns = bag.counts()[0]
+    # Of max_features scikit-learn has the columns as numbers of numpy.
+    vocabulary = dict(zip(bag.names(), columns.tolist() if v.max_features is None else columns.astype(np.int64)))
+    X = _matrix(rows, (texts.count, bag.terms), dtype)
+    setattr(X, _LEFT_OUT, left_out)
+    _remember(v, Known(vocabulary, bag, analysis))
+    return vocabulary, X
+
+
+class _Bounds:
+    """min_df, max_df and max_features."""
+
+    def __init__(self, v: Any, documents: int) -> None:
+        self.high = v.max_df if isinstance(v.max_df, Integral) else v.max_df * documents
+        self.low = v.min_df if isinstance(v.min_df, Integral) else v.min_df * documents
+        self.documents = documents
+        self.limit = v.max_features
+        self.binary = v.binary
+        self.dtype = np.dtype(v.dtype)
+
+    def options(self) -> dict[str, int]:
+        """Return the options by which the library drops terms whose names nobody asks for."""
+        if _RETURNS_LEFT_OUT or self.low > self.high:
+            return {}
+        return {
+            **({"min_df": ceil(self.low)} if self.low > 1 else {}),
+            **({"max_df": floor(self.high)} if self.high < self.documents else {}),
+        }
+
+    def prune(self, bag: Bag, rows: Rows) -> tuple[Bag, Rows, set[str]]:
+        """Return the bag and the rows of the terms that stay, and the terms that do not, if scikit-learn tells them."""
+        bounded = _RETURNS_LEFT_OUT and (self.low > 1 or self.high < self.documents)
+        if self.low > self.high or not bounded and (self.limit is None or bag.terms <= self.limit):
+            return bag, rows, set()
+        columns, df, occurrences = bag.counts()
+        kept = (df <= self.high) & (df >= self.low)
+        if self.limit is not None and kept.sum() > self.limit:
+            kept = self._most_frequent(columns, kept, df if self.binary else occurrences)
+        if kept.all():
+            return bag, rows, set()
+        left_out = set(compress(bag.names(), ~kept)) if _RETURNS_LEFT_OUT else set()
+        return (*bag.keep(rows, kept), left_out)
+
+    def _most_frequent(self, columns: np.ndarray, kept: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """Return which of the kept terms are the most frequent. Those of one count fall as numpy sorts them."""
+        if self.dtype not in _EXACT_SUMS or counts.max() >= _EXACT_SUMS[self.dtype]:
+            raise Refused(f"sums of max_features are not exact in {self.dtype}")
+        by_name = np.argsort(columns)
+        candidates = by_name[kept[by_name]]
+        # Sums have the type that scipy gives them, because numpy sorts each type in its own way.
+        sums = counts[candidates].astype(np.int64 if self.dtype.kind == "i" else self.dtype)
+        most = np.zeros(len(kept), dtype=bool)
+        most[candidates[(-sums).argsort()[: self.limit]]] = True
+        return most
+
+
+# The types of elements, and the least sum that may not be exact.
+_EXACT_SUMS = {np.dtype(np.int32): 2**62, np.dtype(np.int64): 2**62, np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
+
+
+def _container() -> Any:
+    """Return the class of scikit-learn's matrices."""
+    return sp.csr_array if sklearn.get_config().get("sparse_interface") == "sparray" else sp.csr_matrix
+
+
+def _matrix(rows: Rows, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
+    start, indices, values = rows.arrays(dtype)
+    return _container()((values, indices, start), shape=shape, dtype=dtype)
+
+
+# ---- counting over a vocabulary ----
+
+class Known:
+    """A vocabulary that Python and the library have alike.
+
+    Nobody else has the dict before it is shown. From then on it is compared with what it was,
+    because it may have been changed in place.
+    """
+
+    def __init__(self, vocabulary: dict[str, Any], bag: Bag, analysis: tuple[Any, ...]) -> None:
+        self.vocabulary = vocabulary
+        self.bag = bag
+        self.analysis = analysis
+        self.process = os.getpid()
+        self.shown: dict[str, Any] | None = None
+
+    def show(self) -> None:
+        """Remember the dict as it is before somebody else has it."""
+        if self.shown is None:
+            self.shown = dict(self.vocabulary)
+
+    def is_of(self, vocabulary: dict[str, Any], analysis: tuple[Any, ...]) -> bool:
+        """Report whether this was made of a dict by an analysis, in this process."""
+        return self.vocabulary is vocabulary and self.analysis == analysis and self.process == os.getpid()
+
+    def is_unchanged(self) -> bool:
+        return self.shown is None or self.shown == self.vocabulary
+
+
+# The vocabulary of each vectorizer. It is not in the pickle.
+_known: WeakKeyDictionary[Any, Known] = WeakKeyDictionary()
+_known_by_dict: WeakValueDictionary[int, Known] = WeakValueDictionary()
+
+
+def _remember(v: Any, known: Known) -> None:
+    _known[v] = known
+    _known_by_dict[id(known.vocabulary)] = known
+
+
+def _transformed(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
+    """Return the matrix of texts over vocabulary_."""
+    vocabulary, analysis, dtype = v.__dict__["vocabulary_"], _analysis(v), np.dtype(v.dtype)
+    known = _known.get(v)
+    if known is not None and not known.is_of(vocabulary, analysis):
+        known = None
+    try:
+        # A term of the texts is looked up in the dict where that is less work than to compare, or to learn, all that it has.
+        if known is None and texts.size < 8 * len(vocabulary) or known is not None and known.shown and texts.size < 2 * len(vocabulary):
+            return vocabulary, _looked_up(v, vocabulary, texts, analysis, dtype)
+        if known is None or not known.is_unchanged():
+            known = Known(vocabulary, Bag.of(_by_column(vocabulary), analysis_options(*analysis)), analysis)
+            known.show()
+            _remember(v, known)
+        rows = known.bag.transform(texts, _threads(v))
+    except ValueError as e:
+        raise Refused(str(e)) from e
+    return vocabulary, _matrix(rows, (texts.count, len(vocabulary)), dtype)
+
+
+def _by_column(vocabulary: dict[Any, Any]) -> list[str]:
+    """Return the terms in the order of their columns."""
+    terms = list(vocabulary)
+    if not set(map(type, terms)) <= _STRINGS:
+        raise Refused("a term of vocabulary_ is no str")
+    columns = _numbers(vocabulary.values())
+    at = np.full(len(terms), -1)
+    if len(columns) and 0 <= columns.min() and columns.max() < len(terms):
+        at[columns] = np.arange(len(terms))
+    if (at < 0).any():
+        raise Refused("the columns of vocabulary_ are not 0, 1, ... in some order")
+    return [terms[i] for i in at.tolist()]
+
+
+def _numbers(columns: Any) -> np.ndarray:
+    """Return columns as an array."""
+    try:
+        return np.array(array("q", columns), dtype=np.int64)
+    except (TypeError, OverflowError) as e:
+        raise Refused("a column of vocabulary_ is no whole number") from e
+
+
+_NO_COLUMN = -(2**62)
+
+
+def _looked_up(v: Any, vocabulary: dict[Any, Any], texts: Texts, analysis: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:
+    """Return the matrix of texts, of which each term is looked up in the vocabulary."""
+    bag, rows = Bag.fit(texts, analysis_options(*analysis, threads=_threads(v)))
+    start, indices, values = rows.arrays(dtype)
+    found = _numbers([vocabulary.get(name, _NO_COLUMN) for name in bag.names()])
+    if len(found) and (found.max() >= len(vocabulary) or ((found < 0) & (found != _NO_COLUMN)).any()):
+        raise Refused("a column of vocabulary_ is none")
+    column = np.empty(len(found), dtype=indices.dtype)
+    column[bag.counts()[0]] = np.where(found < 0, -1, found)
+    indices = column[indices]
+    kept = indices >= 0
+    start = np.concatenate([[0], np.cumsum(kept)])[start].astype(start.dtype)
+    X = _container()((values[kept], indices[kept], start), shape=(texts.count, len(vocabulary)), dtype=dtype)
+    X.sort_indices()
+    if not X.has_canonical_format:
+        raise Refused("two terms of vocabulary_ have one column")
+    return X
+
+
+# ---- hashing ----
+
+def _hashed(v: Any, texts: Texts) -> Any:
+    """Return the sums of a term's signs, in the columns of its hashes."""
+    dtype = np.dtype(v.dtype)
+    if dtype not in _EXACT_SUMS:
+        raise Refused(f"hashes are not added as {dtype}")
+    if not isinstance(v.n_features, Integral) or not 1 <= v.n_features < 2**31:
+        raise Refused(f"n_features is {v.n_features!r}")
+    try:
+        options = analysis_options(*_analysis(v), threads=_threads(v), features=int(v.n_features), alternate_sign=bool(v.alternate_sign))
+        rows = hashed(texts, options)
+    except ValueError as e:
+        raise Refused(str(e)) from e
+    return _matrix(rows, (texts.count, int(v.n_features)), dtype)
