@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._keyness import Keyness
 from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
+from ._patch import patch_sklearn, patched, unpatch_sklearn
 from ._score import chi2, score
 from ._statistics import Corpus, Features, Statistics
 from ._table import Table
@@ -38,7 +39,10 @@ __all__ = [
     "TermVectorizer",
     "chi2",
     "library_version",
+    "patch_sklearn",
+    "patched",
     "score",
+    "unpatch_sklearn",
 ]
 
 # The modules of what needs scikit-learn.

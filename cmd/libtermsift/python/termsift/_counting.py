@@ -231,6 +231,16 @@ def _threads(v: Any) -> int:
     return threads_of(getattr(v, "n_jobs", default_jobs))
 
 
+def _dtype(v: Any) -> np.dtype[Any]:
+    try:
+        dtype = np.dtype(v.dtype)
+    except TypeError as e:
+        raise Refused(str(e)) from e
+    if dtype.kind not in "biu" and dtype not in _EXACT_SUMS:
+        raise Refused(f"dtype is {dtype}")
+    return dtype
+
+
 def _analysis(v: Any) -> tuple[Any, ...]:
     """Return what says how texts become terms, as analysis_options takes it."""
     low, high = v.ngram_range
@@ -272,10 +282,10 @@ _LEFT_OUT = "_termsift_left_out"
 
 def _fitted(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
     """Return the vocabulary of texts and their matrix, pruned and sorted."""
-    analysis, dtype = _analysis(v), np.dtype(v.dtype)
+    analysis, dtype, threads = _analysis(v), _dtype(v), _threads(v)
     bounds = _Bounds(v, texts.count)
     try:
-        bag, rows = Bag.fit(texts, analysis_options(*analysis, threads=_threads(v), **bounds.options()))
+        bag, rows = Bag.fit(texts, analysis_options(*analysis, threads=threads, **bounds.options()))
         if bag.terms + bag.left_out > 0:
             bag, rows, left_out = bounds.prune(bag, rows)
     except ValueError as e:
@@ -393,19 +403,19 @@ def _remember(v: Any, known: Known) -> None:
 
 def _transformed(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
     """Return the matrix of texts over vocabulary_."""
-    vocabulary, analysis, dtype = v.__dict__["vocabulary_"], _analysis(v), np.dtype(v.dtype)
+    vocabulary, analysis, dtype, threads = v.__dict__["vocabulary_"], _analysis(v), _dtype(v), _threads(v)
     known = _known.get(v)
     if known is not None and not known.is_of(vocabulary, analysis):
         known = None
     try:
         # A term of the texts is looked up in the dict where that is less work than to compare, or to learn, all that it has.
         if known is None and texts.size < 8 * len(vocabulary) or known is not None and known.shown and texts.size < 2 * len(vocabulary):
-            return vocabulary, _looked_up(v, vocabulary, texts, analysis, dtype)
+            return vocabulary, _looked_up(vocabulary, texts, analysis_options(*analysis, threads=threads), dtype)
         if known is None or not known.is_unchanged():
             known = Known(vocabulary, Bag.of(_by_column(vocabulary), analysis_options(*analysis)), analysis)
             known.show()
             _remember(v, known)
-        rows = known.bag.transform(texts, _threads(v))
+        rows = known.bag.transform(texts, threads)
     except ValueError as e:
         raise Refused(str(e)) from e
     return vocabulary, _matrix(rows, (texts.count, len(vocabulary)), dtype)
@@ -436,9 +446,9 @@ def _numbers(columns: Any) -> np.ndarray:
 _NO_COLUMN = -(2**62)
 
 
-def _looked_up(v: Any, vocabulary: dict[Any, Any], texts: Texts, analysis: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:
+def _looked_up(vocabulary: dict[Any, Any], texts: Texts, options: bytes, dtype: np.dtype[Any]) -> Any:
     """Return the matrix of texts, of which each term is looked up in the vocabulary."""
-    bag, rows = Bag.fit(texts, analysis_options(*analysis, threads=_threads(v)))
+    bag, rows = Bag.fit(texts, options)
     start, indices, values = rows.arrays(dtype)
     found = _numbers([vocabulary.get(name, _NO_COLUMN) for name in bag.names()])
     if len(found) and (found.max() >= len(vocabulary) or ((found < 0) & (found != _NO_COLUMN)).any()):
@@ -459,13 +469,13 @@ def _looked_up(v: Any, vocabulary: dict[Any, Any], texts: Texts, analysis: tuple
 
 def _hashed(v: Any, texts: Texts) -> Any:
     """Return the sums of a term's signs, in the columns of its hashes."""
-    dtype = np.dtype(v.dtype)
+    dtype, threads = _dtype(v), _threads(v)
     if dtype not in _EXACT_SUMS:
         raise Refused(f"hashes are not added as {dtype}")
     if not isinstance(v.n_features, Integral) or not 1 <= v.n_features < 2**31:
         raise Refused(f"n_features is {v.n_features!r}")
     try:
-        options = analysis_options(*_analysis(v), threads=_threads(v), features=int(v.n_features), alternate_sign=bool(v.alternate_sign))
+        options = analysis_options(*_analysis(v), threads=threads, features=int(v.n_features), alternate_sign=bool(v.alternate_sign))
         rows = hashed(texts, options)
     except ValueError as e:
         raise Refused(str(e)) from e

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ._options import threads_of
+
 _lock = threading.Lock()
 _for_good = False  # by patch_sklearn
 _blocks = 0  # of patched that have not ended
@@ -23,7 +25,7 @@ def patch_sklearn(n_jobs: int | None = None) -> None:
     chi2` before keeps scikit-learn's, and so does SelectKBest() with its default.
 
     n_jobs are the threads of the vectorizers: None is one, -1 all CPUs. A second call only sets n_jobs. unpatch_sklearn
-    undoes it. Any thread may call both at any time; a call that is under way ends as it began.
+    undoes it. Any thread may call both at any time; what other threads count meanwhile is the same.
     """
     global _for_good
     with _lock:
@@ -47,7 +49,7 @@ def patched(n_jobs: int | None = None) -> Iterator[None]:
     """
     global _blocks
     with _lock:
-        _apply(n_jobs)
+        before = _apply(n_jobs)
         _blocks += 1
     try:
         yield
@@ -55,9 +57,11 @@ def patched(n_jobs: int | None = None) -> Iterator[None]:
         with _lock:
             _blocks -= 1
             _restore()
+            _apply_jobs(before)
 
 
-def _apply(n_jobs: int | None) -> None:
+def _apply(n_jobs: int | None) -> int | None:
+    """Patch, and return the n_jobs that held before."""
     try:
         import sklearn.feature_selection
         from sklearn.feature_extraction import text
@@ -66,12 +70,10 @@ def _apply(n_jobs: int | None) -> None:
             raise
         raise ImportError("the patch needs scikit-learn, which is not installed: pip install 'termsift[sklearn]'") from e
     from . import _counting, _univariate
-    from ._options import threads_of
 
-    threads_of(n_jobs)  # which raises for what is none
-    _counting.default_jobs = n_jobs
+    before = _apply_jobs(n_jobs)
     if _replaced:
-        return
+        return before
     for owner, source in (
         (text.CountVectorizer, {**vars(_counting.Path), **vars(_counting.Counting)}),
         (text.HashingVectorizer, {**vars(_counting.Path), **vars(_counting.Hashing)}),
@@ -81,6 +83,16 @@ def _apply(n_jobs: int | None) -> None:
             if not name.startswith("__"):
                 _replaced.append((owner, name, vars(owner).get(name, _NONE)))
                 setattr(owner, name, value)
+    return before
+
+
+def _apply_jobs(n_jobs: int | None) -> int | None:
+    """Set the n_jobs of vectorizers that have none, and return what it was."""
+    from . import _counting
+
+    threads_of(n_jobs)  # which raises for what is none
+    before, _counting.default_jobs = _counting.default_jobs, n_jobs
+    return before
 
 
 def _restore() -> None:
