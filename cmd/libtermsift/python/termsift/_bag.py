@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ctypes import byref, c_uint64
 from functools import lru_cache
 from typing import Any
@@ -62,12 +63,10 @@ class Bag:
         lib.call_long("ts_bag_fit", texts.size, (byref(texts.struct), options), (byref(vocabulary), byref(rows)))
         return cls(vocabulary.value), Rows(rows.value)
 
-    @classmethod
-    def of(cls, names: list[str], options: bytes) -> Bag:
-        """Return the vocabulary in which the column of a term is its place."""
-        texts, vocabulary = Texts(names), c_uint64()
-        lib.call_long("ts_bag_vocabulary", texts.size, (byref(texts.struct), options), (byref(vocabulary),))
-        return cls(vocabulary.value)
+    def made_by(self, again: Callable[[], int]) -> Bag:
+        """Have the vocabulary made by a function that returns a handle, in a process that was forked."""
+        self._handle.made_by(again)
+        return self
 
     def transform(self, texts: Texts, threads: int) -> Rows:
         """Count texts over the terms of the vocabulary. The columns of a row ascend."""
@@ -96,6 +95,13 @@ class Bag:
         df, occurrences = np.empty(self.terms, dtype=np.int64), np.empty(self.terms, dtype=np.int64)
         lib.call("ts_bag_terms", self._handle.value, None, None, columns, df, occurrences)
         return columns, df, occurrences
+
+
+def vocabulary_of(names: list[str], options: bytes) -> int:
+    """Return the handle of a vocabulary in which the column of a term is its place."""
+    texts, vocabulary = Texts(names), c_uint64()
+    lib.call_long("ts_bag_vocabulary", texts.size, (byref(texts.struct), options), (byref(vocabulary),))
+    return vocabulary.value
 
 
 class Rows:

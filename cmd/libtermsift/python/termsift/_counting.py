@@ -5,9 +5,8 @@ A method counts with the library where that gives the same matrix, and calls sci
 
 from __future__ import annotations
 
-import os
 from array import array
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import compress
 from math import ceil, floor
 from numbers import Integral
@@ -21,8 +20,7 @@ import sklearn
 import sklearn.feature_extraction.text as text
 from sklearn.preprocessing import normalize
 
-from . import _library as lib
-from ._bag import Bag, Rows, Texts, analysis_options, hashed
+from ._bag import Bag, Rows, Texts, analysis_options, hashed, vocabulary_of
 from ._options import threads_of
 
 
@@ -373,9 +371,8 @@ class Known:
 
     def __init__(self, vocabulary: dict[str, Any], bag: Bag, analysis: tuple[Any, ...]) -> None:
         self.vocabulary = vocabulary
-        self.bag = bag
+        self.bag = bag.made_by(partial(_vocabulary, vocabulary, analysis))
         self.analysis = analysis
-        self.process = os.getpid()
         self.shown: dict[str, Any] | None = None
 
     def show(self) -> None:
@@ -384,8 +381,8 @@ class Known:
             self.shown = dict(self.vocabulary)
 
     def is_of(self, vocabulary: dict[str, Any], analysis: tuple[Any, ...]) -> bool:
-        """Report whether this was made of a dict by an analysis, in this process."""
-        return self.vocabulary is vocabulary and self.analysis == analysis and self.process == os.getpid()
+        """Report whether this was made of a dict by an analysis."""
+        return self.vocabulary is vocabulary and self.analysis == analysis
 
     def is_unchanged(self) -> bool:
         return self.shown is None or self.shown == self.vocabulary
@@ -412,13 +409,18 @@ def _transformed(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
         if known is None and texts.size < 8 * len(vocabulary) or known is not None and known.shown and texts.size < 2 * len(vocabulary):
             return vocabulary, _looked_up(vocabulary, texts, analysis_options(*analysis, threads=threads), dtype)
         if known is None or not known.is_unchanged():
-            known = Known(vocabulary, Bag.of(_by_column(vocabulary), analysis_options(*analysis)), analysis)
+            known = Known(vocabulary, Bag(_vocabulary(vocabulary, analysis)), analysis)
             known.show()
             _remember(v, known)
         rows = known.bag.transform(texts, threads)
     except ValueError as e:
         raise Refused(str(e)) from e
     return vocabulary, _matrix(rows, (texts.count, len(vocabulary)), dtype)
+
+
+def _vocabulary(vocabulary: dict[Any, Any], analysis: tuple[Any, ...]) -> int:
+    """Return the handle of a vocabulary of the library's."""
+    return vocabulary_of(_by_column(vocabulary), analysis_options(*analysis))
 
 
 def _by_column(vocabulary: dict[Any, Any]) -> list[str]:

@@ -114,6 +114,11 @@ def _sums(X: Any, data: np.ndarray) -> np.ndarray:
     return np.asarray(sp.csc_matrix((data, X.indices, X.indptr), shape=X.shape).sum(axis=0), dtype=np.float64).ravel()
 
 
+def _turned(X: Any) -> Any:
+    """Return X by its other side, where elements are sorted, so that those of one place lie together."""
+    return X.tocsc() if X.format == "csr" else X.tocsr()
+
+
 # Sums of squares up to this are exact in float64.
 _EXACT = 2.0**53
 
@@ -122,7 +127,7 @@ def _counts(X: Any, y: Any) -> tuple[Any, Classes] | None:
     """Return X and the classes of y if X is a sparse matrix of counts, and y has a class for each of its documents."""
     if not sp.issparse(X) or X.format not in ("csr", "csc") or not (X.dtype.kind in "iu" or X.dtype == np.float64):
         return None
-    if not X.has_canonical_format or 0 in X.shape or X.nnz == 0:
+    if 0 in X.shape or X.nnz == 0 or not (X.has_canonical_format or _turned(X).has_canonical_format):
         return None
     least, most = X.data.min(), X.data.max()
     if not (0 <= least and float(most) ** 2 * X.shape[0] <= _EXACT) or X.dtype.kind == "f" and (np.floor(X.data) != X.data).any():
