@@ -25,6 +25,7 @@ func readBagOptions(text string, own func(o *bagOptions) []setting) *bagOptions 
 		{"stop", &a.StopWords},
 		{"strip-accents", &a.StripAccents},
 		{"keep-case", &a.KeepCase},
+		{"unicode", &a.Unicode},
 		{"binary", &o.Binary},
 		{"threads", &o.Threads},
 	}

@@ -31,7 +31,8 @@
  *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory.
  *   ts_stats_matrix classes, threads.
  *   ts_bag_vocabulary  tokens ("words", "char", "char_wb"), ngrams (of words or of characters), stop (a list of
- *                   words, taken as they are), strip-accents ("unicode", "ascii"), keep-case, binary.
+ *                   words, taken as they are), strip-accents ("unicode", "ascii"), keep-case, unicode (the version
+ *                   whose characters are known, as 14.0), binary.
  *   ts_bag_fit      those, min-df and max-df (numbers of documents), max-features, threads.
  *   ts_bag_hash     those of ts_bag_vocabulary, features (columns, 1048576), alternate-sign (true), threads.
  *   ts_bag_transform  threads.

@@ -151,7 +151,8 @@ _USUAL = {
 
 def _check_way(v: Any) -> None:
     """Raise Refused for what only scikit-learn does."""
-    own = _own_of(type(v)) or next((name for name in v.__dict__ if name in _USUAL), None)
+    kind: Any = type(v)
+    own = _own_of(kind) or next((name for name in v.__dict__ if name in _USUAL), None)
     if own:
         raise Refused(f"the vectorizer has a {own} of its own")
     if callable(v.analyzer):
@@ -165,7 +166,7 @@ def _check_way(v: Any) -> None:
 
 
 @lru_cache(maxsize=256)
-def _own_of(kind: type) -> str | None:
+def _own_of(kind: Any) -> str | None:
     """Return the name of what a class has changed."""
     for name, usual in _USUAL.items():
         if hasattr(kind, name) and not any(getattr(kind, name) is one for one in usual):
@@ -221,6 +222,9 @@ class _File:
 
 _DEFAULT_PATTERN = r"(?u)\b\w\w+\b"
 
+# The version of Unicode whose characters this Python knows, as 14.0.
+_UNICODE = ".".join(unidata_version.split(".")[:2])
+
 # The n_jobs of vectorizers that do not have the parameter.
 default_jobs: int | None = None
 
@@ -229,9 +233,13 @@ def _threads(v: Any) -> int:
     return threads_of(getattr(v, "n_jobs", default_jobs))
 
 
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral)
+
+
 def _dtype(v: Any) -> np.dtype[Any]:
     try:
-        dtype = np.dtype(v.dtype)
+        dtype: np.dtype[Any] = np.dtype(v.dtype)
     except TypeError as e:
         raise Refused(str(e)) from e
     if dtype.kind not in "biu" and dtype not in _EXACT_SUMS:
@@ -242,7 +250,7 @@ def _dtype(v: Any) -> np.dtype[Any]:
 def _analysis(v: Any) -> tuple[Any, ...]:
     """Return what says how texts become terms, as analysis_options takes it."""
     low, high = v.ngram_range
-    if not (isinstance(low, Integral) and isinstance(high, Integral) and 1 <= low <= high):
+    if not (_is_whole(low) and _is_whole(high) and 1 <= low <= high):
         raise Refused(f"ngram_range is {v.ngram_range!r}")
     tokens, stop = v.analyzer, None
     if tokens == "word":
@@ -250,7 +258,7 @@ def _analysis(v: Any) -> tuple[Any, ...]:
             raise Refused("token_pattern is no str")
         tokens = "words" if v.token_pattern == _DEFAULT_PATTERN else "pattern:" + v.token_pattern
         stop = v.get_stop_words()
-    return tokens, f"{low:d}-{high:d}", _words(stop) if stop else None, v.strip_accents or None, not v.lowercase, unidata_version
+    return tokens, f"{low:d}-{high:d}", _words(stop) if stop else None, v.strip_accents or None, not v.lowercase, _UNICODE
 
 
 @lru_cache(maxsize=64)
@@ -303,8 +311,8 @@ class _Bounds:
     """min_df, max_df and max_features."""
 
     def __init__(self, v: Any, documents: int) -> None:
-        self.high = v.max_df if isinstance(v.max_df, Integral) else v.max_df * documents
-        self.low = v.min_df if isinstance(v.min_df, Integral) else v.min_df * documents
+        self.high = v.max_df if _is_whole(v.max_df) else v.max_df * documents
+        self.low = v.min_df if _is_whole(v.min_df) else v.min_df * documents
         self.documents = documents
         self.limit = v.max_features
         self.binary = v.binary
@@ -474,7 +482,7 @@ def _hashed(v: Any, texts: Texts) -> Any:
     dtype, threads = _dtype(v), _threads(v)
     if dtype not in _EXACT_SUMS:
         raise Refused(f"hashes are not added as {dtype}")
-    if not isinstance(v.n_features, Integral) or not 1 <= v.n_features < 2**31:
+    if not (_is_whole(v.n_features) and 1 <= v.n_features < 2**31):
         raise Refused(f"n_features is {v.n_features!r}")
     try:
         options = analysis_options(*_analysis(v), threads=threads, features=int(v.n_features), alternate_sign=bool(v.alternate_sign))

@@ -47,7 +47,7 @@ def _init_of(theirs: type) -> Callable[..., None]:
 _JOBS = {"n_jobs": [Integral, None]}
 
 
-class CountVectorizer(Counting, text.CountVectorizer):  # type: ignore[misc]
+class CountVectorizer(Counting, text.CountVectorizer):
     """Counts of terms, shape (documents, terms): scikit-learn's CountVectorizer, to the bit.
 
     Parameters
@@ -65,7 +65,7 @@ class CountVectorizer(Counting, text.CountVectorizer):  # type: ignore[misc]
     __init__ = _init_of(text.CountVectorizer)
 
 
-class TfidfVectorizer(CountVectorizer, text.TfidfVectorizer):  # type: ignore[misc]
+class TfidfVectorizer(CountVectorizer, text.TfidfVectorizer):
     """Weights of terms, shape (documents, terms): scikit-learn's TfidfVectorizer, to the bit.
 
     Parameters
@@ -83,7 +83,7 @@ class TfidfVectorizer(CountVectorizer, text.TfidfVectorizer):  # type: ignore[mi
     __init__ = _init_of(text.TfidfVectorizer)
 
 
-class HashingVectorizer(Hashing, text.HashingVectorizer, auto_wrap_output_keys=None):  # type: ignore[misc,call-arg]
+class HashingVectorizer(Hashing, text.HashingVectorizer, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Sums of the terms of a hash, shape (documents, n_features): scikit-learn's HashingVectorizer, to the bit.
 
     Parameters

@@ -10,10 +10,10 @@ pytest.importorskip("sklearn")
 hypothesis = pytest.importorskip("hypothesis")
 
 from hypothesis import strategies as st  # noqa: E402
+from sklearn.feature_extraction import text  # noqa: E402
 from test_dropin import outcome, same  # noqa: E402
 
 import termsift.sklearn as ours  # noqa: E402
-from sklearn.feature_extraction import text  # noqa: E402
 
 EXAMPLES = 20_000 if os.environ.get("TERMSIFT_HEAVY") == "1" else 250
 
