@@ -81,6 +81,8 @@ class Texts(Packed):
         else:
             offsets = _array_at(self.offsets, np.int32 if self.offset_type == INT32 else np.int64, self.count + 1)
             first, end = int(offsets[0]), int(offsets[-1])
+            if first < 0 or (offsets[1:] < offsets[:-1]).any():
+                first = end = 0  # the library refuses them before it reads a text
             offsets = offsets - first
             data = request.put((self.data or 0) + first, end - first)
         place = request.put_array(offsets)

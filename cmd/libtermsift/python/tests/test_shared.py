@@ -74,6 +74,18 @@ class Shared(unittest.TestCase):
             request, sent = self.request([lib.TEXTS], byref(given))
             self.assertEqual(Reader(self.memory, request).texts(sent[0][0]), want)
 
+    def test_broken_offsets(self):
+        """They are refused with the same text as in the process."""
+        for offsets in ([-1, 2], [3, 1], [0, 3, 2, 3]):
+            given = cut(b"abc", offsets, np.int64)
+            with self.assertRaisesRegex(ValueError, "offsets must ascend") as here:
+                lib.call("ts_texts_check", byref(given), 0)
+            request, sent = self.request([lib.TEXTS], byref(given))
+            reader = Reader(self.memory, request)
+            with self.assertRaises(ValueError) as there:
+                lib.call("ts_texts_check", byref(reader.at(sent[0][0], lib.Texts)), 0)
+            self.assertEqual(str(there.exception), str(here.exception))
+
     def test_writing_in_parts(self):
         """The system may write less than it is asked to, as it does above two gigabytes."""
         several = [bytes([65 + i % 26]) * (i % 50) for i in range(5000)]
