@@ -357,9 +357,11 @@ class Forks(unittest.TestCase):
             kept = o.statistics.select("chi", 5)
             forked(lambda: None)  # its hooks have saved the objects of before
             late, want = termsift.Statistics.of(TEXTS, LABELS), [o.work(), scores()]
+            check([o.statistics._handle.is_here, late._handle.is_here], [True, True])
             child = ctypes.PyDLL(None).fork()
             if child == 0:
                 signal.alarm(60)
+                check([o.statistics._handle.is_here, late._handle.is_here], [True, False])
                 check([o.work(), scores()], want)
                 try:
                     late.select("chi", 2)
