@@ -71,16 +71,31 @@ func ts_go_texts_check(t uintptr, cancel uint64, e uintptr) int32 {
 
 //export ts_go_score
 func ts_go_score(m, y, options uintptr, cancel uint64, scores, df, e uintptr) int32 {
-	return onCaller(e, cancel, func(ctx context.Context) []string {
-		r := readScoreOptions(stringOf(options))
+	return onCaller(e, cancel, scored(m, y, options, scores, df, false))
+}
+
+//export ts_go_score_classes
+func ts_go_score_classes(m, y, options uintptr, cancel uint64, scores, df, e uintptr) int32 {
+	return onCaller(e, cancel, scored(m, y, options, scores, df, true))
+}
+
+// scored is the work of ts_score, or of ts_score_classes.
+func scored(m, y, options, scores, df uintptr, byClass bool) longCall {
+	return func(ctx context.Context) []string {
+		r := readScoreOptions(stringOf(options), byClass)
 		of, x := matrixAt(m)
 		l := labelsAt(y, int(of.documents), nil)
-		values, documents := resultsOf[float64](scores, int64(len(r.columns))*of.terms, "scores"), outputOf[float64](df, of.terms, "df")
+		values := resultsOf[float64](scores, elements(int64(r.rows(l.classes)), of.terms, "scores"), "scores")
+		documents := outputOf[float64](df, of.terms, "df")
 		return onThreads(ctx, r.threads, func(ctx context.Context) []string {
-			labels, classes := l.matrixLabels()
-			return r.ofMatrix(ctx, x, labels, classes, int(of.terms), values, documents)
+			return r.ofMatrix(ctx, x, l, int(of.terms), values, documents)
 		})
-	})
+	}
+}
+
+//export ts_go_measures
+func ts_go_measures(to, size, e uintptr) int32 {
+	return plain(e, func() { copySaved(&savedBytes{}, to, size, measures) })
 }
 
 //export ts_go_matrix_sums
@@ -209,6 +224,25 @@ func ts_go_model_terms(handle uint64, names, offsets, scores, df, e uintptr) int
 func copyNames(names, offsets uintptr, n int64, name func(i int) string) {
 	text, starts := outputOf[byte](names, int64(bytesOf(int(n), name)), "names"), outputOf[int64](offsets, n+1, "offsets")
 	putNames(text, starts, int(n), name)
+}
+
+//export ts_go_model_class_sizes
+func ts_go_model_class_sizes(handle uint64, two, e uintptr) int32 {
+	return plain(e, func() {
+		m := modelOf(handle)
+		classes := len(m.selection.Classes)
+		putSizes(two, "two", int64(classes), int64(bytesOf(classes, m.class)))
+	})
+}
+
+//export ts_go_model_classes
+func ts_go_model_classes(handle uint64, names, offsets, of, numbers, e uintptr) int32 {
+	return plain(e, func() {
+		m := modelOf(handle)
+		n := int64(len(m.selection.Features))
+		copyNames(names, offsets, int64(len(m.selection.Classes)), m.class)
+		m.copyClasses(outputOf[int32](of, n, "of"), outputOf[float64](numbers, n*classColumns, "numbers"))
+	})
 }
 
 //export ts_go_model_save
@@ -434,6 +468,33 @@ func ts_go_stats_load(from uintptr, size int64, to, e uintptr) int32 {
 	return long(e, 0, makes(to, "statistics", func(context.Context) (any, []string) {
 		return loadStatistics(bytes.Clone(sliceOf[byte](from, size, "bytes"))), nil
 	}))
+}
+
+//export ts_go_rank
+func ts_go_rank(handle uint64, options uintptr, cancel uint64, to, e uintptr) int32 {
+	return long(e, cancel, makes(to, "ranking", func(ctx context.Context) (any, []string) {
+		c := countedOf(handle)
+		return rankTerms(ctx, c, readRankOptions(stringOf(options)))
+	}))
+}
+
+func rankingOf(handle uint64) *ranking { return handleOf[*ranking](handle, "a ranking") }
+
+//export ts_go_ranking_sizes
+func ts_go_ranking_sizes(handle uint64, two, e uintptr) int32 {
+	return plain(e, func() { putSizes(two, "two", rankingOf(handle).sizes()...) })
+}
+
+//export ts_go_ranking_copy
+func ts_go_ranking_copy(handle uint64, measures, classes, terms, numbers, e uintptr) int32 {
+	return plain(e, func() {
+		r := rankingOf(handle)
+		n := int64(len(r.terms))
+		r.copyTo(
+			outputOf[int32](measures, n, "measures"), outputOf[int32](classes, n, "classes"), outputOf[int32](terms, n, "terms"),
+			outputOf[float64](numbers, n*rankingColumns, "numbers"),
+		)
+	})
 }
 
 //export ts_go_keyness

@@ -67,6 +67,8 @@ func kindOf(v any) string {
 		return "a vocabulary"
 	case *counted:
 		return "a corpus or statistics"
+	case *ranking:
+		return "a ranking"
 	case *keyWords:
 		return "key words"
 	case *cancellation:

@@ -83,7 +83,7 @@ func TestLargestNumbers(t *testing.T) {
 			o := with(options, fmt.Sprintf("%q: %q", "by", by))
 			try(o, func(ctx context.Context) error {
 				return guarded(func() {
-					readScoreOptions(o).ofMatrix(ctx, m, &matrix.Labels{Classes: 2, Of: []int32{0, 1}}, nil, 2, make([]float64, 2), make([]float64, 2))
+					readScoreOptions(o, false).ofMatrix(ctx, m, &labels{classes: 2, of: []int32{0, 1}}, 2, make([]float64, 2), make([]float64, 2))
 				})
 			})
 		}
@@ -91,6 +91,11 @@ func TestLargestNumbers(t *testing.T) {
 	s, err := corpus.CountInMemory(t.Context(), batches(texts, y), corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, options := range append(numbersOf(scoring.settings()), `{"top": 2147483647}`, `{"top": 1e300}`) {
+		try(options, func(ctx context.Context) error {
+			return guarded(func() { rankTerms(ctx, &counted{statistics: s.Table}, readRankOptions(options)) })
+		})
 	}
 	keys := newKeynessOptions()
 	for _, options := range numbersOf(keys.settings()) {

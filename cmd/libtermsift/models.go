@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"iter"
+	"math"
 	"slices"
 	"sync"
 
@@ -186,6 +187,35 @@ func loadModel(data []byte) *model {
 
 // name returns the term of a feature.
 func (m *model) name(feature int) string { return m.selection.Features[feature].Term }
+
+// class returns the name of a class.
+func (m *model) class(k int) string { return m.selection.Classes[k] }
+
+// classColumns is the number of columns of numbers that copyClasses copies.
+const classColumns = 3
+
+// copyClasses copies the numbers of the classes of the terms, and the columns A, B and log10 of
+// the p-value one behind the other; either may be nil.
+func (m *model) copyClasses(of []int32, numbers []float64) {
+	n := len(m.selection.Features)
+	for i, f := range m.selection.Features {
+		class := classOf(m.selection.Classes, f.Class)
+		if of != nil {
+			of[i] = class
+		}
+		if numbers == nil {
+			continue
+		}
+		a, b, log10p := math.NaN(), math.NaN(), math.NaN()
+		if class >= 0 {
+			a, b = float64(f.A), float64(f.B)
+		}
+		if m.selection.PValues {
+			log10p = f.Log10P
+		}
+		numbers[i], numbers[n+i], numbers[2*n+i] = a, b, log10p
+	}
+}
 
 // savedBytes are the bytes of a model or of statistics between the call that asks for their
 // size and the one that copies them.

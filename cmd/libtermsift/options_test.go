@@ -71,7 +71,7 @@ func TestReadOptionsRefuses(t *testing.T) {
 		`{"k": 3}`:                           `unknown option "k"`,
 		`{"by": "sklearn-chi2", "base": -1}`: "",
 	} {
-		if _, err := refusing(func() *scoreRequest { return readScoreOptions(text) }); want == "" && err != nil || want != "" && (!errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want)) {
+		if _, err := refusing(func() *scoreRequest { return readScoreOptions(text, false) }); want == "" && err != nil || want != "" && (!errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

@@ -63,6 +63,13 @@ int32_t ts_matrix_shares(const ts_matrix *matrix, const double *weights, const c
 	UNLESS_FORKED(error, ts_go_matrix_shares(ADDRESS(matrix), ADDRESS(weights), ADDRESS(options), cancel, ADDRESS(values), ADDRESS(error)));
 }
 
+int32_t ts_score_classes(const ts_matrix *matrix, const ts_labels *labels, const char *options, uint64_t cancel,
+                         double *scores, double *df, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_score_classes(ADDRESS(matrix), ADDRESS(labels), ADDRESS(options), cancel, ADDRESS(scores), ADDRESS(df), ADDRESS(error)));
+}
+
+int32_t ts_measures(char *json, int64_t *size, ts_error *error) { UNLESS_FORKED(error, ts_go_measures(ADDRESS(json), ADDRESS(size), ADDRESS(error))); }
+
 int32_t ts_best(const double *scores, const double *df, int64_t terms, int64_t k, int64_t *best, ts_error *error) {
 	UNLESS_FORKED(error, ts_go_best(ADDRESS(scores), ADDRESS(df), terms, k, ADDRESS(best), ADDRESS(error)));
 }
@@ -86,6 +93,14 @@ int32_t ts_model_sizes(uint64_t model, int64_t *three, ts_error *error) {
 
 int32_t ts_model_terms(uint64_t model, char *names, int64_t *offsets, double *scores, double *df, ts_error *error) {
 	UNLESS_FORKED(error, ts_go_model_terms(model, ADDRESS(names), ADDRESS(offsets), ADDRESS(scores), ADDRESS(df), ADDRESS(error)));
+}
+
+int32_t ts_model_class_sizes(uint64_t model, int64_t *two, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_model_class_sizes(model, ADDRESS(two), ADDRESS(error)));
+}
+
+int32_t ts_model_classes(uint64_t model, char *names, int64_t *offsets, int32_t *of, double *numbers, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_model_classes(model, ADDRESS(names), ADDRESS(offsets), ADDRESS(of), ADDRESS(numbers), ADDRESS(error)));
 }
 
 int32_t ts_model_save(uint64_t model, char *bytes, int64_t *size, ts_error *error) {
@@ -170,6 +185,18 @@ int32_t ts_stats_save(uint64_t statistics, char *bytes, int64_t *size, ts_error 
 
 int32_t ts_stats_load(const char *bytes, int64_t size, uint64_t *statistics, ts_error *error) {
 	UNLESS_FORKED(error, ts_go_stats_load(ADDRESS(bytes), size, ADDRESS(statistics), ADDRESS(error)));
+}
+
+int32_t ts_rank(uint64_t corpus_or_statistics, const char *options, uint64_t cancel, uint64_t *ranking, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_rank(corpus_or_statistics, ADDRESS(options), cancel, ADDRESS(ranking), ADDRESS(error)));
+}
+
+int32_t ts_ranking_sizes(uint64_t ranking, int64_t *two, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_ranking_sizes(ranking, ADDRESS(two), ADDRESS(error)));
+}
+
+int32_t ts_ranking_copy(uint64_t ranking, int32_t *measures, int32_t *classes, int32_t *terms, double *numbers, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_ranking_copy(ranking, ADDRESS(measures), ADDRESS(classes), ADDRESS(terms), ADDRESS(numbers), ADDRESS(error)));
 }
 
 int32_t ts_keyness(uint64_t target, uint64_t reference, const char *options, uint64_t cancel, uint64_t *keys, ts_error *error) {

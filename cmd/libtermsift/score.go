@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -14,10 +15,11 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A scoreRequest is the options of ts_score after they were checked.
+// A scoreRequest is the options of ts_score or ts_score_classes after they were checked.
 type scoreRequest struct {
 	threads int
 	columns []column
+	byClass bool // values of each class are asked for
 }
 
 // A column is one of the measures: a plan, or chi-square as scikit-learn has it.
@@ -26,17 +28,35 @@ type column struct {
 	sklearn bool
 }
 
-// readScoreOptions reads the options of ts_score.
-func readScoreOptions(text string) *scoreRequest {
+// rows returns the rows of values: one a measure, or one a measure and class.
+func (r *scoreRequest) rows(classes int) int {
+	if r.byClass {
+		return len(r.columns) * classes
+	}
+	return len(r.columns)
+}
+
+// readScoreOptions reads the options of ts_score, or of ts_score_classes.
+func readScoreOptions(text string, byClass bool) *scoreRequest {
 	s, by := newScoring(), []string{"chi"}
+	if byClass {
+		s.Combine = rank.ByClass
+	}
 	readOptions(text, append(s.settings(), setting{"by", &by}))
 	checkThreads(s.Threads)
 	if len(by) == 0 {
 		panic(refused("option \"by\" has no measure"))
 	}
-	r := &scoreRequest{threads: s.Threads}
+	r := &scoreRequest{threads: s.Threads, byClass: byClass}
 	for _, measure := range by {
-		r.columns = append(r.columns, s.column(measure))
+		c := s.column(measure)
+		switch combined := !c.sklearn && c.plan.Combination() == rank.ByClass; {
+		case combined && !byClass:
+			panic(refused("the combination class gives a value for each class, and one value for each term is needed here"))
+		case byClass && !combined:
+			panic(refused("%s has one value for a term here, and a value for each class is needed: leave the combination away", measure))
+		}
+		r.columns = append(r.columns, c)
 	}
 	return r
 }
@@ -48,27 +68,25 @@ func (s *scoring) column(measure string) column {
 	}
 	o, err := methods.ParseMeasure(measure, s.options(measure))
 	if unknown, ok := errors.AsType[*usage.UnknownError](err); ok && unknown.Kind == "measure" {
-		err = usage.Unknown(unknown.Kind, unknown.Name, append(slices.Clone(unknown.Known), sklearnChi2))
+		err = rank.UnknownMeasure(unknown.Kind, unknown.Name, append(slices.Clone(unknown.Known), sklearnChi2))
 	}
 	check(err)
-	switch {
-	case o.Combine == rank.ByClass:
-		panic(refused("the combination class gives a value for each class, and one value for each term is needed here"))
-	case o.Measure == rank.OCFS && o.Weight != "" && o.Weight != "tf" && o.Weight != "binary":
+	if o.Measure == rank.OCFS && o.Weight != "" && o.Weight != "tf" && o.Weight != "binary" {
 		panic(refused("of a matrix ocfs reads the weights that are in it: option \"weight\" must be tf or binary, not %q", o.Weight))
 	}
 	return column{plan: need(o.Resolve())}
 }
 
 // ofMatrix computes the values of all terms of a matrix, as score does.
-func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, y *matrix.Labels, classes []string, terms int, scores, df []float64) (warnings []string) {
+func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, l *labels, terms int, scores, df []float64) (warnings []string) {
+	y, classes := l.matrixLabels()
 	if direct := r.direct(classes, terms, scores, df); direct != nil {
 		if need(x.Score(ctx, y, direct)) {
 			return nil
 		}
 	}
 	s := need(x.Statistics(ctx, y, matrix.Options{Classes: classes, Threads: r.threads}))
-	return r.score(ctx, s, matrix.Columns(s), terms, scores, df)
+	return r.score(ctx, s, matrix.Columns(s), l, terms, scores, df)
 }
 
 // direct returns a request for values without statistics, or nil if some measure may have
@@ -86,30 +104,36 @@ func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64)
 	return request
 }
 
-// score computes the values of all terms: those of measure j are scores[j*terms:][:terms].
+// score computes the values of all terms: those of measure j are scores[j*terms:][:terms], or by class those
+// of measure j and class k scores[(j*classes+k)*terms:][:terms].
 // place has the column of each term of the statistics. A column without a document has the
 // value NaN, and df 0.
-func (r *scoreRequest) score(ctx context.Context, s *table.Table, place []uint32, terms int, scores, df []float64) (warnings []string) {
+func (r *scoreRequest) score(ctx context.Context, s *table.Table, place []uint32, l *labels, terms int, scores, df []float64) (warnings []string) {
 	var plans []rank.Plan
 	for _, c := range r.columns {
-		if !c.sklearn {
+		if !c.sklearn && !r.byClass {
 			plans = append(plans, c.plan)
 		}
 	}
 	rankings := need(rank.ByPlans(ctx, s, plans...))
+	size := r.rows(l.classes) / len(r.columns) * terms
 	for j, c := range r.columns {
-		row := scores[j*terms:][:terms]
-		if len(place) < terms {
-			fill(row, math.NaN())
+		rows := scores[j*size:][:size]
+		if len(place) < terms || r.byClass {
+			fill(rows, math.NaN())
 		}
-		if c.sklearn {
-			chiOfSums(s, place, row)
-			continue
+		switch {
+		case r.byClass:
+			warnings = append(warnings, rank.Warnings(s)...)
+			check(scoreClasses(ctx, c.plan, s, place, l.present(), terms, rows))
+		case c.sklearn:
+			chiOfSums(s, place, rows)
+		default:
+			put(rows, place, rankings[0].Values())
+			rankings[0].Release()
+			warnings = append(warnings, rankings[0].Warnings...)
+			rankings = rankings[1:]
 		}
-		put(row, place, rankings[0].Values())
-		rankings[0].Release()
-		warnings = append(warnings, rankings[0].Warnings...)
-		rankings = rankings[1:]
 	}
 	if df != nil {
 		fill(df, 0)
@@ -119,6 +143,43 @@ func (r *scoreRequest) score(ctx context.Context, s *table.Table, place []uint32
 	}
 	slices.Sort(warnings)
 	return slices.Compact(warnings)
+}
+
+// scoreClasses stores the values of terms for each class: those of the i-th class of the
+// statistics in the row of its number in the labels, numbers[i].
+func scoreClasses(ctx context.Context, p rank.Plan, s *table.Table, place []uint32, numbers []int32, terms int, rows []float64) error {
+	classes := make([]int, len(numbers))
+	for i := range classes {
+		classes[i] = i
+	}
+	return p.EachByClass(ctx, s, classes, func(t int, values []float64) {
+		for i, v := range values {
+			rows[int(numbers[i])*terms+int(place[t])] = v
+		}
+	})
+}
+
+// A measureInfo is a measure in the list of ts_measures.
+type measureInfo struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Formula string `json:"formula"`
+	Source  string `json:"source"`
+	Default string `json:"default"`
+	Classes bool   `json:"classes"`
+	Tokens  bool   `json:"tokens"`
+	PValues bool   `json:"p-values"`
+}
+
+// measures returns the list of ts_measures.
+func measures() []byte {
+	var list []measureInfo
+	for _, m := range rank.Measures() {
+		list = append(list, measureInfo{
+			m.Name, m.Title, m.Formula, m.Source, m.Default, m.Combinable, m.UsesTokens, slices.Contains(rank.WithPValues(), m.Name),
+		})
+	}
+	return need(json.Marshal(list))
 }
 
 // put stores the values of terms in their columns.

@@ -14,7 +14,6 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/engine/vectors"
 )
 
 // A counted is a corpus, or statistics, in which case corpus is nil.
@@ -161,16 +160,16 @@ func selectTerms(ctx context.Context, c *counted, s *selecting) *model {
 	return s.ofStatistics(ctx, c.statistics)
 }
 
-// ofStatistics selects the k best terms by a measure. All other ways to select need the
-// documents.
+// ofStatistics selects terms by a measure, with the factors that the weighting of rows needs. Other
+// methods read documents.
 func (s *selecting) ofStatistics(ctx context.Context, stats *table.Table) *model {
-	k := s.criterion()
 	m, measure := s.method().(methods.Measure)
-	if !measure || k.name != "k" || s.perClass || s.roundRobin || s.keep != nil || s.drop != nil {
-		panic(refused("of statistics k terms are selected by a measure; all else needs a corpus"))
+	if !measure {
+		panic(refused("of statistics terms are selected by a measure, and %s reads documents, which a corpus has", s.by))
 	}
-	chosen := need(selection.Select(ctx, stats, s.selection(m.Options, k, stats.Cells.Terms())))
-	return &model{selection: chosen, weight: vectors.TF}
+	chosen := need(selection.Select(ctx, stats, s.selection(m.Options, s.criterion(), stats.Cells.Terms())))
+	weight := table.Weighting(s.Weight)
+	return &model{selection: need(chosen.WithFactors(ctx, stats, s.Threads, weight)), weight: weight}
 }
 
 // named are statistics whose columns are asked for by number.

@@ -19,6 +19,7 @@
  *   ts_score        by: a measure or a list, each also as "ttest:avg"; combine, weight ("tf" or "binary"), base,
  *                   rs-d, g2-cells, signed, yates, threads. "sklearn-chi2" is scikit-learn's chi2, of sums of
  *                   values, to 1e-12; "chi" is that of the table of documents.
+ *   ts_score_classes  those of ts_score but combine, for measures that have values of classes.
  *   ts_fit          tokens, stop (the name of a list, or a list of words), stem, headers, ngrams, normalize,
  *                   markup, max-token, min-df and max-df (a share below 1, a number of documents from 1 on, 0
  *                   for none); classes, the names of the classes by number, none of them empty, else they are
@@ -30,6 +31,10 @@
  *   ts_transform, ts_corpus_rows  weight (the model's if none is given), threads.
  *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory.
  *   ts_stats_matrix classes, threads.
+ *   ts_rank         by: a measure or a list, as of ts_score; combine ("class" if it is not given, "" for the
+ *                   measure's own value of a term), class (these alone, a name or a list), top (a number, or "all"),
+ *                   positive (terms alone that the class has more of), p-values, exact, correct ("holm", "bh", "none";
+ *                   for all terms of a list), weight, base, rs-d, g2-cells, signed, yates, threads.
  *   ts_bag_vocabulary  tokens ("words", "char", "char_wb"), ngrams (of words or of characters), stop (a list of
  *                   words, taken as they are), strip-accents ("unicode", "ascii"), keep-case, unicode (the version
  *                   whose characters are known, as 14.0), binary.
@@ -144,6 +149,14 @@ int32_t ts_matrix_sums(const ts_matrix *matrix, uint64_t cancel, double *sums, t
  * takes the roots of the shares, threads. weights has terms, values as many as are stored. */
 int32_t ts_matrix_shares(const ts_matrix *matrix, const double *weights, const char *options, uint64_t cancel,
                          double *values, ts_error *error);
+/* Values of the terms for each class: scores has measures x classes x terms. A class without a document has the value
+ * NaN. */
+int32_t ts_score_classes(const ts_matrix *matrix, const ts_labels *labels, const char *options, uint64_t cancel,
+                         double *scores, double *df, ts_error *error);
+/* The measures as a JSON list of objects in UTF-8: name, title, formula, source; default, how a term gets one value;
+ * classes, whether a class has values, tokens, whether it counts occurrences, p-values, whether it has those. With json
+ * NULL, size is set; then it is the size of the buffer. */
+int32_t ts_measures(char *json, int64_t *size, ts_error *error);
 /* The numbers of the k best terms, best first: by value, then df unless NULL, then number; NaN comes last. k is at
  * most terms. */
 int32_t ts_best(const double *scores, const double *df, int64_t terms, int64_t k, int64_t *best, ts_error *error);
@@ -158,6 +171,11 @@ int32_t ts_select(uint64_t corpus_or_statistics, const char *options, uint64_t c
 int32_t ts_model_sizes(uint64_t model, int64_t *three, ts_error *error); /* terms, bytes of their names, documents (N of idf) */
 /* Best term first: names one behind the other, terms + 1 offsets. */
 int32_t ts_model_terms(uint64_t model, char *names, int64_t *offsets, double *scores, double *df, ts_error *error);
+/* The classes that terms were selected for, or that have their largest value. two: classes, bytes of their names. of has
+ * the number of each term's class, -1 where the value is of no class; numbers has 3 x terms: A and B, the documents with
+ * the term in the class and outside it, and log10 of the p-value. What is not known is NaN. */
+int32_t ts_model_class_sizes(uint64_t model, int64_t *two, ts_error *error);
+int32_t ts_model_classes(uint64_t model, char *names, int64_t *offsets, int32_t *of, double *numbers, ts_error *error);
 /* The bytes of a features file, as termsift select writes it. With bytes NULL, size is set; then it is the size of
  * the buffer. A features file has no weighting of rows: after loading it is tf unless an option says another. */
 int32_t ts_model_save(uint64_t model, char *bytes, int64_t *size, ts_error *error);
@@ -210,6 +228,16 @@ int32_t ts_stats_matrix(const ts_matrix *matrix, const ts_texts *terms, const ts
 int32_t ts_stats_add(uint64_t a, uint64_t b, uint64_t *sum, ts_error *error);
 int32_t ts_stats_save(uint64_t statistics, char *bytes, int64_t *size, ts_error *error); /* as ts_model_save */
 int32_t ts_stats_load(const char *bytes, int64_t size, uint64_t *statistics, ts_error *error);
+
+/* Rankings: terms by their values, best first; one measure after the other, and for each one class after the other where
+ * the combination is "class". two: rows, and columns of numbers, which are 9. measures has their numbers in the
+ * option "by", classes those of ts_corpus_classes, -1 where the value is of no class, terms those of ts_corpus_terms.
+ * numbers has columns x rows: value; df; A, B, C and D, the documents in the class with the term, outside it with the
+ * term, in the class without it, outside it without it; the sign, 1 where the class has more of the term than all
+ * documents have, -1 where it has less; and log10 of the p-value and of the corrected one. What is undefined is NaN. */
+int32_t ts_rank(uint64_t corpus_or_statistics, const char *options, uint64_t cancel, uint64_t *ranking, ts_error *error);
+int32_t ts_ranking_sizes(uint64_t ranking, int64_t *two, ts_error *error);
+int32_t ts_ranking_copy(uint64_t ranking, int32_t *measures, int32_t *classes, int32_t *terms, double *numbers, ts_error *error);
 
 /* Key words: terms that the target uses more, or less, than the reference. target and reference
  * are corpora or statistics. nine: keys, bytes of their terms, columns, bytes of their names, terms

@@ -216,6 +216,26 @@ func (l *labels) matrixLabels() (y *matrix.Labels, names []string) {
 	return y, names
 }
 
+// present returns the numbers of the classes that have a document, ascending.
+func (l *labels) present() (numbers []int32) {
+	of := l.of
+	if l.start != nil {
+		of = of[l.start[0]:l.start[len(l.start)-1]]
+	}
+	found := make([]bool, l.classes)
+	for _, class := range of {
+		if class >= 0 {
+			found[class] = true
+		}
+	}
+	for class, is := range found {
+		if is {
+			numbers = append(numbers, int32(class))
+		}
+	}
+	return numbers
+}
+
 // renumbered returns labels of the classes that occur, numbered from 0 in their order, and how
 // many these are, at least 1. -1 stays.
 func renumbered(of []int32) (classes int, to []int32) {

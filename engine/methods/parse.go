@@ -95,7 +95,7 @@ func Parse(text string, o Options) (selection.Method, error) {
 		return parse(text, options, o)
 	}
 	if known := o.names(); !slices.Contains(known, name) {
-		return nil, usage.Unknown("method", name, known)
+		return nil, rank.UnknownMeasure("method", name, known)
 	}
 	return Measure{Label: text, Options: scoring(name, options, colon, o.Scoring)}, nil
 }
@@ -109,7 +109,7 @@ func ParseMeasure(text string, o rank.Options) (rank.Options, error) {
 		return o, usage.Errorf("a measure has no name")
 	}
 	if known := measureNames(o); !slices.Contains(known, name) {
-		return o, usage.Unknown("measure", name, known)
+		return o, rank.UnknownMeasure("measure", name, known)
 	}
 	return scoring(name, combine, colon, o), nil
 }

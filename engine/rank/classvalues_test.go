@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score/pvalue"
@@ -45,6 +47,31 @@ func TestCellsAreThoseOfClasses(t *testing.T) {
 	}
 	if !errors.Is(last, context.Canceled) {
 		t.Errorf("cancelled: %v", last)
+	}
+}
+
+// Several classes ranked at once are as one after the other, in the order asked for.
+func TestClassesAtOnce(t *testing.T) {
+	c := enginetest.Build(t, "a:xx yy yy", "a:xx ww", "b:zz xx", "b:zz ww", "c:vv")
+	s := enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
+	for _, o := range []rank.Options{{PValues: true}, {Measure: rank.TTest, Signed: true}, {Measure: rank.G2TF, Positive: true}} {
+		o.Combine = rank.ByClass
+		rankings := enginetest.Must(enginetest.Must(o.Resolve()).Classes(t.Context(), s, 2, 0))
+		if len(rankings) != 2 {
+			t.Fatalf("%d rankings of two classes", len(rankings))
+		}
+		for i, class := range []string{"c", "a"} {
+			want := enginetest.Must(rank.Class(t.Context(), c, class, o))
+			got := slices.Collect(rankings[i].Best(100))
+			if rankings[i].Class != class || rankings[i].Test != want.Test || len(got) == 0 || !slices.Equal(got, slices.Collect(want.Best(100))) {
+				t.Errorf("%s of %s: %+v, want %+v", o.Measure, class, got, slices.Collect(want.Best(100)))
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := enginetest.Must(rank.Options{Combine: rank.ByClass}.Resolve()).Classes(ctx, s, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }
 

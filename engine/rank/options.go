@@ -191,7 +191,7 @@ func (o Options) Resolve() (p Plan, err error) {
 	registry := registryOf(opt, o.Own)
 	var ok bool
 	if p.measure, p.info, ok = registry.Lookup(string(o.Measure)); !ok {
-		return p, usage.Unknown("measure", string(o.Measure), registry.Names())
+		return p, UnknownMeasure("measure", string(o.Measure), registry.Names())
 	}
 	p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) })
 	if p.weight, err = table.ParseWeighting(o.Weight); err != nil {

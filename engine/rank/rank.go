@@ -111,42 +111,6 @@ func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings
 	return nil
 }
 
-// Class ranks all terms by their value for one class, including terms that do not occur in
-// it. For an unknown class the error is a [usage.UnknownError].
-func Class(ctx context.Context, c Counted, class string, o Options) (*Ranking, error) {
-	o.Combine = ByClass
-	p, err := o.Resolve()
-	if err != nil {
-		return nil, err
-	}
-	return p.Class(ctx, c, class)
-}
-
-// Class is like the function [Class] for options that are already resolved, with the
-// combination ByClass.
-func (p Plan) Class(ctx context.Context, c Counted, class string) (*Ranking, error) {
-	if c == nil {
-		return nil, errNoStatistics
-	}
-	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: p.threads})
-	if err != nil {
-		return nil, err
-	}
-	k, ok := slices.BinarySearch(s.Classes(), class)
-	if !ok {
-		return nil, usage.Unknown("class", class, s.Classes())
-	}
-	r := &Ranking{Measure: Measure(p.info.Name), Combine: ByClass, Class: class, stats: s, plan: p, values: newColumn(s.Cells.Terms()), class: k}
-	err = scoreTerms(ctx, s, []score.Choice{p.Choice()}, table.TF, p.threads, func(_ int, panel *score.Panel, row *score.Row, t int) {
-		r.values[t] = panel.Class(row, k, cellOf(row, k))
-	})
-	if err != nil {
-		return nil, err
-	}
-	p.leaveOut(r.values)
-	return r.finish(ctx)
-}
-
 // Cells yields every pair of a term and a class with its value, including pairs that do
 // not occur: terms in the order of their bytes, and for each term the classes in the order
 // of theirs. It never holds all of them in memory. With Positive it leaves out pairs that have no value.

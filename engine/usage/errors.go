@@ -60,6 +60,8 @@ type UnknownError struct {
 	Near   []string // the most similar known names, best first
 	Known  []string // all known names; nil if they are too many
 	Remedy string
+	// Titles has the titles of those names of Near that were found by them.
+	Titles map[string]string
 }
 
 func (e *UnknownError) Error() string {
@@ -68,7 +70,13 @@ func (e *UnknownError) Error() string {
 	known := strings.Join(e.Known, " ")
 	switch {
 	case len(e.Near) > 0:
-		fmt.Fprintf(&b, "; did you mean %s?", strings.Join(e.Near, " or "))
+		near := slices.Clone(e.Near)
+		for i, name := range near {
+			if title := e.Titles[name]; title != "" {
+				near[i] = fmt.Sprintf("%s (%s)", name, title)
+			}
+		}
+		fmt.Fprintf(&b, "; did you mean %s?", strings.Join(near, " or "))
 		if known != "" {
 			b.WriteString(" Known: " + known)
 		}

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// mostNear is the number of names that an error suggests at most.
+const mostNear = 3
+
 // Nearest returns up to three known names, the most similar first, whose edit distance
 // from name is at most a third of its length in bytes, and at least 1.
 func Nearest(name string, known iter.Seq[string]) []string {
@@ -25,7 +28,7 @@ func Nearest(name string, known iter.Seq[string]) []string {
 	}
 	sort.SliceStable(found, func(i, j int) bool { return found[i].distance < found[j].distance }) // few: smaller code than SortStableFunc
 	var names []string
-	for _, c := range found[:min(3, len(found))] {
+	for _, c := range found[:min(mostNear, len(found))] {
 		names = append(names, c.name)
 	}
 	return names

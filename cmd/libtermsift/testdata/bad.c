@@ -364,7 +364,66 @@ static void bags_and_options(void) {
 	ts_free(vocabulary), ts_free(rows), ts_free(other), ts_free(other_rows);
 }
 
+/* Rankings and values of classes. */
+static int32_t rank_of(uint64_t statistics, const char *options) {
+	uint64_t ranked = 1;
+	int32_t status = ts_rank(statistics, options, 0, &ranked, errors());
+	if ((status == TS_OK) != (ranked != 0))
+		FAIL("status %" PRId32 ", ranking %" PRIu64, status, ranked);
+	ts_free(ranked);
+	return status;
+}
+
+static void ranks_and_options(void) {
+	uint64_t statistics = stats_of(0, 5, NULL), ranked = 0;
+	CHECK(rank_of(statistics, NULL));
+	CHECK(rank_of(statistics, "{\"by\": \"anova\", \"combine\": \"\"}"));
+	REFUSE(rank_of(99, NULL), TS_BAD_HANDLE, "there is no handle 99");
+	REFUSE(rank_of(statistics, "{\"by\": \"chj\"}"), TS_USAGE, "unknown measure \"chj\"; did you mean chi");
+	REFUSE(rank_of(statistics, "{\"by\": []}"), TS_USAGE, "option \"by\" has no measure");
+	REFUSE(rank_of(statistics, "{\"by\": [\"chi\", \"anova\"]}"), TS_USAGE, "anova has one value for a term, none for each class");
+	REFUSE(rank_of(statistics, "{\"class\": \"3\"}"), TS_USAGE, "unknown class \"3\"");
+	REFUSE(rank_of(statistics, "{\"class\": []}"), TS_USAGE, "option \"class\" has no class");
+	REFUSE(rank_of(statistics, "{\"class\": \"1\", \"combine\": \"max\"}"), TS_USAGE, "option \"class\" is for values of classes, and chi has one for a term");
+	REFUSE(rank_of(statistics, "{\"top\": 0}"), TS_USAGE, "option \"top\" must be a whole number above 0, or \"all\", not 0");
+	REFUSE(rank_of(statistics, "{\"top\": 2.5}"), TS_USAGE, "option \"top\" must be a whole number above 0, or \"all\", not 2.5");
+	REFUSE(rank_of(statistics, "{\"correct\": \"bhh\"}"), TS_USAGE, "unknown correction \"bhh\"; did you mean bh");
+	REFUSE(rank_of(statistics, "{\"by\": \"lor\", \"p-values\": true}"), TS_USAGE, "there are no p-values of lor");
+	REFUSE(rank_of(statistics, "{\"exact\": true}"), TS_USAGE, "exact tests give p-values, and none are asked for");
+	REFUSE(rank_of(statistics, "{\"positive\": true, \"p-values\": true}"), TS_USAGE, "p-values are two-sided");
+	REFUSE(rank_of(statistics, "{\"k\": 3}"), TS_USAGE, "unknown option \"k\"");
+	REFUSE(rank_of(statistics, "{\"threads\": 1025}"), TS_USAGE, "option \"threads\" must be in [0, 1024], not 1025");
+	REFUSE(ts_rank(statistics, NULL, 0, NULL, errors()), TS_USAGE, "ranking is NULL");
+	CHECK(ts_rank(statistics, NULL, 0, &ranked, errors()));
+	REFUSE(ts_ranking_sizes(statistics, (int64_t[2]){0}, errors()), TS_BAD_HANDLE, "is a corpus or statistics, and a ranking is needed");
+	REFUSE(ts_ranking_sizes(ranked, NULL, errors()), TS_USAGE, "two is NULL");
+	REFUSE(ts_select(ranked, "{\"k\": 2}", 0, &(uint64_t){0}, errors()), TS_BAD_HANDLE, "is a ranking, and a corpus or statistics is needed");
+	ts_free(statistics), ts_free(ranked);
+}
+
+static void values_of_classes(void) {
+	ts_matrix m = matrix_of();
+	ts_labels y = labels_of(5);
+	double values[9];
+	y.classes = 3; /* the last has no document */
+	CHECK(ts_score_classes(&m, &y, NULL, 0, values, NULL, errors()));
+	for (int i = 0; i < 3; i++)
+		if (values[i] != values[3 + i] || values[6 + i] == values[6 + i])
+			FAIL("column %d: %g, %g, and %g of no document", i, values[i], values[3 + i], values[6 + i]);
+	y.classes = INT32_MAX, m.terms = INT32_MAX;
+	REFUSE(ts_score_classes(&m, &y, "{\"by\": [\"chi\", \"g2\", \"lor\"]}", 0, values, NULL, errors()), TS_USAGE, "more than memory");
+	REFUSE(score(&m, &y, "{\"combine\": \"class\"}"), TS_USAGE, "the combination class gives a value for each class");
+	REFUSE(ts_score_classes(&m, &y, "{\"by\": \"anova\"}", 0, values, NULL, errors()), TS_USAGE, "anova has one value for a term, none for each class");
+	REFUSE(ts_score_classes(&m, &y, "{\"by\": \"chi:max\"}", 0, values, NULL, errors()), TS_USAGE, "chi:max has one value for a term here");
+	REFUSE(ts_score_classes(&m, &y, "{\"by\": \"sklearn-chi2\"}", 0, values, NULL, errors()), TS_USAGE, "sklearn-chi2 has one value for a term here");
+	int64_t size = 3;
+	REFUSE(ts_measures((char[3]){0}, &size, errors()), TS_USAGE, "the buffer has 3: size has the number now");
+	REFUSE(ts_measures(NULL, NULL, errors()), TS_USAGE, "size is NULL");
+	REFUSE(ts_model_class_sizes(99, (int64_t[2]){0}, errors()), TS_BAD_HANDLE, "there is no handle 99");
+}
+
 int main(void) {
+	ranks_and_options(), values_of_classes();
 	names_of_columns(), values_and_indices(), sizes(), options_of_score(), texts_and_options(), keys_and_options(), bags_and_options();
 	double values[6], of[3];
 	CHECK(score_some(values, of));

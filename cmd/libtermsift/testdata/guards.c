@@ -231,6 +231,18 @@ static void read_keys(uint64_t all, const ts_texts *t, const ts_labels *y, const
 	CHECK(ts_free(*part)), CHECK(ts_free(*keys));
 }
 
+/* rank_placed ranks the terms of statistics: there are so many pairs of a term and a class. */
+static void rank_placed(uint64_t statistics, size_t pairs) {
+	uint64_t *ranked = place_array(8);
+	CHECK(ts_rank(statistics, put_text(draw(2) ? "{\"p-values\": true}" : "{\"by\": \"g2tf\", \"threads\": 2}"), 0, ranked, errors()));
+	int64_t *two = place_array(16);
+	CHECK(ts_ranking_sizes(*ranked, two, errors()));
+	if ((size_t)two[0] != pairs || two[1] != 9)
+		FAIL("%" PRId64 " rows of %zu pairs, %" PRId64 " columns", two[0], pairs, two[1]);
+	CHECK(ts_ranking_copy(*ranked, place_array(4 * pairs), place_array(4 * pairs), place_array(4 * pairs), place_array(72 * pairs), errors()));
+	CHECK(ts_free(*ranked));
+}
+
 static void texts_placed(const char *const *texts, int n, uint32_t type, const char *analysis) {
 	char options[500];
 	snprintf(options, sizeof options, "{\"k\": \"all\", \"threads\": %d, %s}", 1 + draw(3), analysis);
@@ -245,6 +257,9 @@ static void texts_placed(const char *const *texts, int n, uint32_t type, const c
 	int64_t *sizes = place_array(24), *five = place_array(40);
 	CHECK(ts_model_sizes(loaded, sizes, errors()));
 	size_t terms = (size_t)sizes[0];
+	int64_t *two = place_array(16);
+	CHECK(ts_model_class_sizes(loaded, two, errors()));
+	CHECK(ts_model_classes(loaded, place_array((size_t)two[1]), place_array(8 * (size_t)(two[0] + 1)), place_array(4 * terms), place_array(24 * terms), errors()));
 	CHECK(ts_model_terms(loaded, place_array((size_t)sizes[1]), place_array(8 * (terms + 1)), place_array(8 * terms), place_array(8 * terms), errors()));
 	CHECK(ts_free(loaded));
 
@@ -253,6 +268,7 @@ static void texts_placed(const char *const *texts, int n, uint32_t type, const c
 	loaded = save_and_load(*statistics, ts_stats_save, ts_stats_load);
 	CHECK(ts_corpus_sizes(loaded, five, errors()));
 	CHECK(ts_corpus_terms(loaded, place_array((size_t)five[2]), place_array(8 * (size_t)(five[1] + 1)), place_array(8 * (size_t)five[1]), errors()));
+	rank_placed(loaded, (size_t)(five[1] * five[3]));
 	CHECK(ts_corpus_classes(loaded, place_array((size_t)five[4]), place_array(8 * (size_t)(five[3] + 1)), place_array(8 * (size_t)five[3]), errors()));
 	if (strstr(analysis, "min-df") == NULL) /* bounded statistics are not compared */
 		read_keys(loaded, t, y, options);

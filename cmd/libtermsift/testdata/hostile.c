@@ -108,6 +108,15 @@ static const char *bag_options(void) {
 	return all[draw(sizeof all / sizeof *all)];
 }
 
+static const char *rank_options(void) {
+	static const char *const all[] = {
+		NULL, "{\"top\": 1}", "{\"top\": \"all\", \"p-values\": true}", "{\"class\": \"0\", \"positive\": true}", "{\"class\": [\"1\", \"none\"]}", "{\"class\": []}",
+		"{\"by\": [\"chi\", \"g2tf\"], \"combine\": \"\", \"top\": 2}", "{\"by\": \"anova\"}", "{\"by\": \"ig\", \"combine\": \"max\"}", "{\"p-values\": true, \"exact\": true, \"correct\": \"bh\"}",
+		"{\"correct\": \"nonsense\"}", "{\"top\": 0}", "{\"top\": 1e300}", "{\"combine\": \"max\", \"class\": \"0\"}", "{\"threads\": 3, \"by\": \"ttest\"}", "{\"by\": \"ocfs\", \"combine\": \"\", \"weight\": \"ltc\"}",
+	};
+	return all[draw(sizeof all / sizeof *all)];
+}
+
 /* TRY counts a call, and checks that its status and its text are those of the header. */
 #define TRY(call) known(__LINE__, (call))
 static int tried;
@@ -139,6 +148,10 @@ static void random_results(uint64_t handle, const void *none) {
 	TRY(ts_corpus_sizes(handle, TO(offsets), errors()));
 	TRY(ts_corpus_terms(handle, TO(names), TO(offsets), TO(numbers), errors()));
 	TRY(ts_corpus_classes(handle, TO(names), TO(offsets), TO(numbers), errors()));
+	TRY(ts_model_class_sizes(handle, TO(offsets), errors()));
+	TRY(ts_model_classes(handle, TO(names), TO(offsets), TO(indices), TO(numbers), errors()));
+	TRY(ts_ranking_sizes(handle, TO(offsets), errors()));
+	TRY(ts_ranking_copy(handle, draw(2) ? NULL : TO(indices), NULL, TO(indices), TO(numbers), errors()));
 	TRY(ts_keyness_sizes(handle, TO(offsets), errors()));
 	TRY(ts_keyness_columns(handle, TO(names), TO(offsets), errors()));
 	TRY(ts_keyness_copy(handle, TO(names), TO(offsets), TO(indices), TO(numbers), errors()));
@@ -174,6 +187,8 @@ static void random_matrix(const void *none, uint64_t cancel) {
 	m.start = pointer(m.start, none), m.indices = pointer(m.indices, none), m.values = pointer(m.values, none);
 	y.struct_size = (uint32_t)number(sizeof y), y.documents = number(5), y.classes = number(2), y.stored = number(5), y.of = pointer(y.of, none), y.start = draw(9) ? NULL : none;
 	double scores[64], df[64];
+	ts_labels two = labels_of(5);
+	TRY(ts_score_classes(pointer(&m, none), &two, draw(2) ? "{\"by\": [\"chi\", \"lor\"], \"threads\": 2}" : "{\"by\": \"df\", \"combine\": \"max\"}", cancel, (double *)(uintptr_t)pointer(scores, none), NULL, errors()));
 	TRY(ts_score(pointer(&m, none), pointer(&y, none), options(), cancel, (double *)(uintptr_t)pointer(scores, none), (double *)(uintptr_t)pointer(df, none), errors()));
 	TRY(ts_matrix_sums(pointer(&m, none), cancel, (double *)(uintptr_t)pointer(df, none), errors()));
 	TRY(ts_matrix_shares(pointer(&m, none), pointer(some_values, none), draw(2) ? NULL : options(), cancel, (double *)(uintptr_t)pointer(scores, none), errors()));
@@ -209,7 +224,7 @@ static void random_texts(const void *none, uint64_t cancel) {
 	t.struct_size = (uint32_t)number(sizeof t), t.offset_type = (uint32_t)number(0), t.count = draw(4) ? 5 : (int64_t)draw(5);
 	t.pointers = pointer(t.pointers, none), t.lengths = pointer(t.lengths, none), t.data = pointer(NULL, none), t.offsets = pointer(NULL, none);
 	y.documents = draw(4) ? t.count : number(5), y.stored = draw(4) ? t.count : number(5), y.classes = number(2);
-	uint64_t made[8] = {0};
+	uint64_t made[9] = {0};
 	TRY(ts_fit(pointer(&t, none), pointer(&y, none), options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[0], none), draw(2) ? &made[1] : NULL, errors()));
 	TRY(ts_texts_check(pointer(&t, none), cancel, errors()));
 	TRY(ts_stats_texts(pointer(&t, none), pointer(&y, none), draw(2) ? NULL : options(), cancel, &made[2], errors()));
@@ -223,7 +238,8 @@ static void random_texts(const void *none, uint64_t cancel) {
 	TRY(ts_keyness(draw(4) ? made[2] : handle, draw(8) ? made[6] : handle, draw(2) ? NULL : options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[7], none), errors()));
 	TRY(ts_corpus_rows(handle, made[draw(5)], draw(2) ? NULL : options(), cancel, &handle, errors()));
 	TRY(ts_free(handle));
-	for (int i = 0; i < 8; i++) {
+	TRY(ts_rank(draw(8) ? made[2] : made[draw(8)], draw(2) ? rank_options() : options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[8], none), errors()));
+	for (int i = 0; i < 9; i++) {
 		random_bags(pointer(&t, none), none, cancel, made[i]);
 		random_results(made[i], none);
 		random_bytes(made[i], ts_model_save, ts_model_load), random_bytes(made[i], ts_stats_save, ts_stats_load);

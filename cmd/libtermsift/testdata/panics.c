@@ -16,13 +16,13 @@ static const char *index_path;
 static ts_texts texts;
 static ts_labels labels;
 static ts_matrix matrix;
-static uint64_t model, rows, statistics, half, corpus, keys, vocabulary, bag;
+static uint64_t model, rows, statistics, half, corpus, keys, ranked, vocabulary, bag;
 static char *model_bytes, *statistics_bytes;
 static int64_t model_size, statistics_size;
 
 /* Results: a handle that a function makes, and arrays large enough for all. */
 static uint64_t made, also;
-static double numbers[4 * TERMS], more[TERMS], shares[DOCUMENTS * WORDS];
+static double numbers[4 * TERMS], more[TERMS], shares[DOCUMENTS * WORDS], many[9 * 7 * TERMS];
 static int64_t longs[DOCUMENTS * WORDS + 1];
 static int32_t ints[DOCUMENTS * WORDS];
 static float floats[DOCUMENTS * WORDS];
@@ -63,6 +63,7 @@ static void prepare(void) {
 	less.count = of_less.documents = of_less.stored = DOCUMENTS / 2 - 1;
 	CHECK(ts_stats_texts(&less, &of_less, "{\"stats-only\": false, \"threads\": 3}", 0, &half, errors()));
 	CHECK(ts_keyness(half, statistics, NULL, 0, &keys, errors()));
+	CHECK(ts_rank(statistics, NULL, 0, &ranked, errors()));
 	CHECK(ts_bag_fit(&texts, "{\"threads\": 3}", 0, &vocabulary, &bag, errors()));
 	memset(keep, 1, sizeof keep);
 	model_bytes = saved(model, ts_model_save, &model_size);
@@ -76,6 +77,7 @@ static const char *const functions[] = {
 	"ts_corpus_terms", "ts_corpus_classes", "ts_stats_texts", "ts_stats_add", "ts_stats_save", "ts_stats_load",
 	"ts_keyness", "ts_keyness_sizes", "ts_keyness_columns", "ts_keyness_copy", "ts_stats_matrix",
 	"ts_rows_copy_as", "ts_bag_fit", "ts_bag_vocabulary", "ts_bag_transform", "ts_bag_sizes", "ts_bag_terms", "ts_bag_keep", "ts_bag_hash", "ts_texts_check", "ts_matrix_sums", "ts_matrix_shares",
+	"ts_measures", "ts_model_class_sizes", "ts_model_classes", "ts_rank", "ts_ranking_sizes", "ts_ranking_copy", "ts_score_classes",
 };
 enum { SILENT = 5, FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -124,6 +126,13 @@ static int32_t call(int function) {
 	case 39: return ts_texts_check(&texts, 0, errors());
 	case 40: return ts_matrix_sums(&matrix, 0, more, errors());
 	case 41: return ts_matrix_shares(&matrix, more, "{\"threads\": 3}", 0, shares, errors());
+	case 42: return ts_measures(NULL, &size, errors());
+	case 43: return ts_model_class_sizes(model, longs, errors());
+	case 44: return ts_model_classes(model, names, longs, ints, many, errors());
+	case 45: return ts_rank(statistics, "{\"p-values\": true, \"threads\": 3}", 0, &made, errors());
+	case 46: return ts_ranking_sizes(ranked, longs, errors());
+	case 47: return ts_ranking_copy(ranked, NULL, NULL, ints, many, errors());
+	case 48: return ts_score_classes(&matrix, &labels, "{\"by\": [\"chi\", \"ttest\"], \"threads\": 3}", 0, many, more, errors());
 	}
 	FAIL("no function %d", function);
 }

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from ._keyness import Keyness
 from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
+from ._measures import measures
 from ._patch import patch_sklearn, patched, unpatch_sklearn
+from ._rank import rank
 from ._score import chi2, score
 from ._statistics import Corpus, Features, Statistics
 from ._table import Table
@@ -39,8 +41,10 @@ __all__ = [
     "TermVectorizer",
     "chi2",
     "library_version",
+    "measures",
     "patch_sklearn",
     "patched",
+    "rank",
     "score",
     "unpatch_sklearn",
 ]

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from . import _library as lib
 from ._arrays import names_of, texts_of
 from ._options import options_of
+from ._table import whole
 
 
 class Model:
@@ -42,6 +43,23 @@ class Model:
         scores, df = np.empty(sizes[0]), np.empty(sizes[0])
         lib.call("ts_model_terms", self._handle.value, names, offsets, scores, df)
         return names_of(names.raw, offsets), scores, df
+
+    def classes(self) -> dict[str, np.ndarray]:
+        """Return the classes that the terms were selected for, or that have their largest value, and what goes with them.
+
+        class are str or None; a and b are the documents with the term in the class and outside it; log10p is the p-value. What no
+        term has is left out.
+        """
+        sizes = np.empty(2, dtype=np.int64)
+        lib.call("ts_model_class_sizes", self._handle.value, sizes)
+        names, offsets = ctypes.create_string_buffer(max(int(sizes[1]), 1)), np.empty(sizes[0] + 1, dtype=np.int64)
+        of, numbers = np.empty(len(self.terms), dtype=np.int32), np.empty((3, len(self.terms)))
+        lib.call("ts_model_classes", self._handle.value, names, offsets, of, numbers)
+        known = np.append(names_of(names.raw, offsets), [None])  # -1 is no class
+        found = {"class": known[of], "a": whole(numbers[0]), "b": whole(numbers[1])} if (of >= 0).any() else {}
+        if not np.isnan(numbers[2]).all():
+            found["log10p"] = numbers[2]
+        return found
 
     def rows_of_texts(self, texts: Any, threads: int | None = None, missing: str = "error") -> sp.csr_matrix:
         t, size = texts_of(texts, missing)

@@ -14,24 +14,33 @@ from ._arrays import names_of, texts_of
 from ._labels import Classes
 from ._options import analysis_of, options_of, path_of, threads_of
 from ._statistics import _Counted
+from ._table import Table, Tabular, whole
 
 _SIGNS = np.array(["positive", "negative", "neither"], dtype=object)
+_WHOLE = ("rank", "tf", "tf_reference", "df", "df_reference")
 _CHANGES = np.array(["new", "gone", "rising", "falling", "steady"], dtype=object)
 
 
-class Keyness:
-    """The key words of a target against a reference, as ``termsift keyness A B`` finds them.
+class Keyness(Tabular):
+    """The key words of a target against a reference.
 
-    Either side is Statistics, a Corpus, the path of a file of either, or an iterable of texts.
-    by is the measure that ranks the keys: ll, g2, chi, z, logratio, diff, ell, or, bic or pmi. top
-    bounds the keys of each list, or is "all". Further options are those of the command: correct,
-    max_p, min_freq, min_range, exact, yates, and terms, which asks for these terms and no others.
-    Iterables of texts also take options of their analysis, such as stop, stem, normalize and markup, and missing="empty"
-    for those that are null or NaN.
+    Parameters
+    ----------
+    target, reference : Statistics, a Corpus, the path of a file of either, or an iterable of texts.
+    by : the measure that ranks the keys: "ll" (log-likelihood of the two cells of the term), "g2" (of all four cells), "chi", "z" (of the
+        log odds with a Dirichlet prior), "logratio" (log2 of the ratio of relative frequencies), "diff" (%DIFF), "ell" (effect size of
+        ll), "or" (odds ratio), "bic" or "pmi".
+    top : how many keys each list has at most, or "all".
+    drift : whether the target is the earlier corpus and the reference the later one. What is said of the target below is that of
+        the later one then.
+    n_jobs : int or None, the threads; None is one, -1 all CPUs.
+    options : correct, "holm", "bh" or "none", how p-values are corrected; max_p (1), the largest corrected p-value of a key; min_freq
+        and min_range (1), its least occurrences and documents; exact=True, p-values of Fisher's test; yates=False, chi without its
+        correction; terms, a list of these terms and no others. Iterables of texts also take those of Statistics.of, as stop and stem, and
+        missing="empty" for those that are null or NaN.
 
-    With drift=True the target is the earlier corpus and the reference the later one, as the
-    command has them, and what is said of the target below is that of the later one.
-
+    Attributes
+    ----------
     All arrays have the shape (keys,), list after list, best first:
 
     terms_       str; the keys
@@ -42,8 +51,8 @@ class Keyness:
                  columns_["log10p_corrected"] goes on
     tf_, tf_reference_    int64; occurrences in the target and in the reference
     df_, df_reference_    int64; documents
-    columns_     dict of float64: all columns of numbers that the command prints, by their names;
-                 dispersions (dp, dpnorm, d) are NaN in statistics, which know no documents
+    columns_     dict of float64: all numbers of the keys by name. rank in the list; tf, per_million and df of both; the measures;
+                 log10p and log10p_corrected; the dispersions dp, dpnorm and d of both, NaN in statistics, which know no documents
     tested_      int; the terms that were tested
     passed_      dict of int: the keys of each list before top
 
@@ -110,6 +119,24 @@ class Keyness:
     @property
     def df_reference_(self) -> np.ndarray:
         return self.columns_["df_reference"].astype(np.int64)
+
+    def to_table(self) -> Table:
+        """Return a Table of the keys: the columns key (the list), term, those of columns_, p and p_corrected."""
+        columns = {name: whole(values) if name in _WHOLE else values for name, values in self.columns_.items()}
+        p = {"p": np.asarray(10.0 ** self.columns_["log10p"]), "p_corrected": self.pvalues_}
+        return Table({"key": self.keys_, "term": self.terms_, **columns, **p}, value=self.by, group="key" if self.drift else None)
+
+    def plot(self, top: int = 10, *, value: str | None = None, ax: Any = None) -> Any:
+        """Draw the first keys of each list as horizontal bars, negative ones red and below, and return the axes of matplotlib.
+
+        top is the number of keys of each list. value is the column that the bars show; None takes the measure. ax is where
+        to draw. The lists of drift have axes of their own, and a list of them is returned.
+        """
+        table = self.to_table()
+        if self.drift:
+            return table.plot(top, value=value, ax=ax)
+        places = np.concatenate([np.flatnonzero(self.keys_ == key)[:top] for key in _SIGNS])
+        return table[places].plot(max(len(places), 1), value=value, ax=ax)
 
     def __len__(self) -> int:
         return len(self.terms_)

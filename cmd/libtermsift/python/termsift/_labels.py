@@ -63,6 +63,8 @@ _LISTS = (list, tuple, set, frozenset)
 
 def classes_of(y: Any) -> Classes:
     """Return the classes of y: one label a document, an indicator matrix, or lists of labels."""
+    if isinstance(y, Classes):
+        return y
     if y is None or isinstance(y, (str, bytes, Mapping, AbstractSet)):
         raise ValueError(f"y must have the classes of each document, not {y!r}")
     if sp.issparse(y):

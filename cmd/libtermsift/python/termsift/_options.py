@@ -86,6 +86,20 @@ def measure_of(by: Any) -> str:
     return by
 
 
+def measures_of(by: Any) -> list[str]:
+    """Return the names of a measure, or of a list of them."""
+    return [measure_of(name) for name in by] if isinstance(by, (list, tuple)) else [measure_of(by)]
+
+
+def top_of(top: Any) -> int | str:
+    """Return the option top: all for None."""
+    if top is None:
+        return "all"
+    if isinstance(top, bool) or not isinstance(top, numbers.Integral) or top < 1:
+        raise ValueError(f"top must be a number of terms above 0, or None for all, not {top!r}")
+    return int(top)
+
+
 def threads_of(n_jobs: Any) -> int:
     """Return the option threads: n_jobs, 1 for None, all CPUs for -1, one less for each number below."""
     if n_jobs is None:

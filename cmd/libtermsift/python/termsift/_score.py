@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from ctypes import byref
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from . import _library as lib
 from ._arrays import matrix_of
 from ._labels import Classes, check_lengths, classes_of
-from ._options import measure_of, options_of, threads_of
+from ._options import measures_of, options_of, threads_of
 from ._pvalues import population_of, pvalues_of
+
+_Result = TypeVar("_Result")
 
 
 def score(
-    X: Any, y: Any, by: str | list[str] | tuple[str, ...] = "chi", *, combine: str | None = None, n_jobs: int | None = None,
+    X: Any, y: Any, by: str | Sequence[str] = "chi", *, combine: str | None = None, n_jobs: int | None = None,
     return_df: bool = False, **parameters: Any,
 ) -> Any:
     """Return the values of the columns of X by a measure, or a dict of them for a list of measures.
 
-    X is a matrix of counts or weights, documents by terms, sparse or dense; y has the classes:
-    one for each document, an indicator matrix, or a list of labels for each. A column without a
-    document has the value NaN. With return_df the numbers of documents follow. parameters are
-    options of the command, as base=2 or rs_d=0.3. n_jobs are the threads: None is one, -1 all CPUs.
+    Parameters
+    ----------
+    X : a matrix of counts or weights, documents by terms: sparse, an array or a DataFrame; nothing may be negative.
+    y : the classes of the documents: a label each, an indicator matrix of 0 and 1, or a list of labels for each.
+    by : a measure, also as "ttest:avg", or a list of them; termsift.measures() has all. "sklearn-chi2" is chi2 of scikit-learn.
+    combine : how a column gets one value of those of the classes: "max", "avg" (weighted by their shares of the
+        documents), "sum" or "mean"; None takes the measure's own way, and "class" returns the values of all classes.
+    n_jobs : int or None, the threads; None is one, -1 all CPUs.
+    return_df : whether the numbers of documents of the columns are returned, too.
+    parameters : base, of the logarithms of mi, emi, ig, ece, rs and rsw (e); rs_d, of rs and rsw (1/6); signed=True, for
+        ttest; yates=True, for chi; g2_cells, 4 or 2, for g2tf; weight, "tf" or "binary", for ocfs.
 
-    The values have the shape (n_columns,).
+    Returns
+    -------
+    A float64 array of the shape (columns,), or with combine="class" (classes, columns), a row a class in the order of
+    np.unique(y). A list of measures gives a dict of such arrays by name. A column without a document, and a class
+    without one, have NaN. With return_df it is a tuple of these and a float64 array of the shape (columns,).
 
+    Examples
+    --------
     >>> from scipy.sparse import csr_matrix
     >>> X = csr_matrix([[2, 1, 0], [1, 0, 0], [0, 1, 0], [0, 1, 0]])
     >>> score(X, ["a", "a", "b", "b"])
@@ -34,20 +50,35 @@ def score(
     >>> values, df = score(X, ["a", "a", "b", "b"], by=["ig", "df"], base=2, return_df=True)
     >>> values["ig"].round(4), df
     (array([1.    , 0.3113,    nan]), array([2., 3., 0.]))
+    >>> score(X, ["a", "a", "b", "b"], by="ngl", combine="class").round(2)
+    array([[ 2.  , -1.15,   nan],
+           [-2.  ,  1.15,   nan]])
     """
-    several = isinstance(by, (list, tuple))
-    measures = [measure_of(name) for name in by] if several else [measure_of(by)]
-    values, df = values_of(X, classes_of(y), measures, return_df, combine=combine, threads=threads_of(n_jobs), **parameters)
+    measures, several = measures_of(by), not isinstance(by, str)
+    if combine == "class":
+        values, df = values_of_classes(X, classes_of(y), measures, return_df, threads=threads_of(n_jobs), **parameters)
+    else:
+        values, df = values_of(X, classes_of(y), measures, return_df, combine=combine, threads=threads_of(n_jobs), **parameters)
     result = dict(zip(measures, values)) if several else values[0]
     return (result, df) if return_df else result
 
 
 def values_of(X: Any, classes: Classes, measures: list[str], with_df: bool = True, **options: Any) -> tuple[np.ndarray, Any]:
     """Return the values, a row a measure, and df, or None."""
+    return with_matrix(X, lambda m: _values("ts_score", m, classes, (len(measures), m.terms), with_df, options_of(by=measures, **options)))
+
+
+def values_of_classes(X: Any, classes: Classes, measures: list[str], with_df: bool, **options: Any) -> tuple[np.ndarray, Any]:
+    """Return the values for each class, measures x classes x columns, and df, or None."""
+    rows = len(measures), max(len(classes.names), 1)
+    return with_matrix(X, lambda m: _values("ts_score_classes", m, classes, (*rows, m.terms), with_df, options_of(by=measures, **options)))
+
+
+def with_matrix(X: Any, function: Callable[[lib.Matrix], _Result]) -> _Result:
+    """Call a function of the library's with a matrix; once more, if it refuses elements that are there twice, with their sums."""
     m = matrix_of(X)
-    check_lengths(classes, m.documents, f"X has {m.documents} documents")
     try:
-        return _values(m, classes, measures, with_df, options)
+        return function(m)
     except ValueError as refused:
         X = m.kept[0]
         if X.has_canonical_format:
@@ -55,20 +86,18 @@ def values_of(X: Any, classes: Classes, measures: list[str], with_df: bool = Tru
         X = X.copy()
         X.sum_duplicates()
         try:
-            return _values(matrix_of(X), classes, measures, with_df, options)
+            return function(matrix_of(X))
         except ValueError:
             raise refused from None
 
 
 def _values(
-    m: lib.Matrix, classes: Classes, measures: list[str], with_df: bool, options: dict[str, Any],
-) -> tuple[np.ndarray, Any]:
-    values, df = np.empty((len(measures), m.terms)), np.empty(m.terms) if with_df else None
+    function: str, m: lib.Matrix, classes: Classes, shape: tuple[int, ...], with_df: bool, options: bytes,
+) -> tuple[np.ndarray, np.ndarray | None]:
+    check_lengths(classes, m.documents, f"X has {m.documents} documents")
+    values, df = np.empty(shape), np.empty(m.terms) if with_df else None
     labels = classes.struct()
-    lib.call_long(
-        "ts_score", m.stored, (byref(m), byref(labels), options_of(by=measures, **options)),
-        (values, df),
-    )
+    lib.call_long(function, m.stored, (byref(m), byref(labels), options), (values, df))
     return values, df
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, c_uint64
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,29 +17,82 @@ from . import _library as lib
 from ._arrays import names_of, texts_of
 from ._features import Model
 from ._labels import check_lengths, classes_of
-from ._options import analysis_of, measure_of, options_of, path_of, threads_of
+from ._options import analysis_of, measure_of, measures_of, options_of, path_of, threads_of
+from ._ranking import ranked
+from ._table import Table, Tabular, whole
 
 
-class Features:
-    """Selected terms, best first: terms, scores, df. They pickle as the bytes of a features file."""
+class Features(Tabular):
+    """Selected terms, best first: a sequence of them. They pickle as the bytes of a features file.
+
+    terms    array of str
+    scores   float64; their values by the measure
+    df       float64; the documents with the term
+
+    >>> statistics = Statistics.of(["to orbit", "an orbit", "to bake bread", "bread"], ["space", "space", "food", "food"])
+    >>> features = statistics.select("chi", 2)
+    >>> len(features), features[0], list(features), "orbit" in features
+    (2, 'bread', ['bread', 'orbit'], True)
+    >>> features.to_table()
+    class  term   value  df  a  b
+    food   bread      4   2  2  0
+    space  orbit      4   2  2  0
+    [2 rows]
+    """
 
     def __init__(self, model: Model) -> None:
         self._model = model
 
     @property
     def terms(self) -> np.ndarray:
+        """The terms, best first: an array of str."""
         return self._model.terms
 
     @property
     def scores(self) -> np.ndarray:
+        """The values of the terms by the measure, float64."""
         return self._model.scores
 
     @property
     def df(self) -> np.ndarray:
+        """The numbers of documents with the terms, float64."""
         return self._model.df
 
     def __len__(self) -> int:
         return len(self.terms)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.terms.tolist())
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a term by its place, or an array of terms by a slice, places or a mask."""
+        return self.terms[key]
+
+    def __contains__(self, term: object) -> bool:
+        return term in self._known
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.terms.tolist())
+
+    def to_table(self) -> Table:
+        """Return a Table of the terms, best first.
+
+        class        str; the class that the term was selected for, or that has its largest value; missing where the values
+                     are not those of classes
+        term         str
+        value        float64
+        df           int64; the documents with the term
+        a, b         int64; the documents with the term in the class, and outside it
+        p, log10p    float64; the p-value and its logarithm to base 10, where the selection has them
+        """
+        of = self._model.classes()
+        columns = {"term": self.terms, "value": self.scores, "df": whole(self.df)}
+        if "class" in of:
+            columns = {"class": of["class"], **columns, "a": of["a"], "b": of["b"]}
+        if "log10p" in of:
+            columns.update(p=10.0 ** of["log10p"], log10p=of["log10p"])
+        return Table(columns)
 
     def __repr__(self) -> str:
         more = ", ..." if len(self) > 3 else ""
@@ -104,18 +158,54 @@ class _Counted:
         documents, terms, _, classes, _ = self._sizes()
         return f"<termsift.{type(self).__name__}: {documents} documents, {terms} terms, {classes} classes>"
 
+    def rank(
+        self, by: str | Sequence[str] = "chi", top: int | None = None, class_: Any = None, pvalues: bool = False, combine: str | None = "class",
+        *, positive: bool = False, exact: bool = False, correct: str = "holm", n_jobs: int | None = None, **parameters: Any,
+    ) -> Table:
+        """Rank the terms for each class. Return a long table, a row a class and term, as termsift.rank does, which says what the parameters are."""
+        return ranked(
+            self._handle, measures_of(by), not isinstance(by, str), top=top, class_=class_, pvalues=pvalues, combine=combine, positive=positive,
+            exact=exact, correct=correct, threads=threads_of(n_jobs), **parameters,
+        )
+
+    def best_terms(self, n: int = 10, by: str = "chi", *, class_: Any = None, n_jobs: int | None = None, **parameters: Any) -> Table:
+        """Return the n best terms of each class, or of some, that the class has more of than all documents have: a Table as of rank."""
+        return self.rank(by, n, class_, positive=True, n_jobs=n_jobs, **parameters)
+
     def select(
-        self, by: str = "chi", k: Any = "all", *, weight: str | None = None, combine: str | None = None, n_jobs: int | None = None, **options: Any,
+        self, by: str = "chi", k: int | str | None = "all", *, weight: str | None = None, combine: str | None = None, n_jobs: int | None = None,
+        **options: Any,
     ) -> Features:
-        """Select terms; options are those of the command, as per_class=True. k=None leaves it to another criterion."""
+        """Select terms by a measure.
+
+        Parameters
+        ----------
+        by : a measure, also as "ttest:avg"; termsift.measures() has all. Of a Corpus also "mrmr", "jmi" and "cmim", which leave out
+            what other terms tell, "best-terms:p=0.25" and "project".
+        k : how many are kept, or "all"; None leaves it to one of the options percentile (of the terms), min_score, energy (the share
+            of the sum of all values), fpr, fdr, fwe (levels of p-values), and per_document (the best of each document; of a Corpus).
+        weight : how rows of texts are weighted that transform makes: "tf", "binary", "tfidf", "tfidf-unit", "ltc", or one that
+            classes decide, as "tf-rf".
+        combine : how the values of the classes become one: "max", "avg", "sum" or "mean"; None is the measure's own way.
+        n_jobs : int or None, the threads; None is one, -1 all CPUs.
+        options : per_class=True keeps k of each class, and unites them; round_robin=True takes the best of each class in turn until
+            there are k; keep and drop, lists of terms; p_values and exact; and the parameters of measures, as of termsift.score.
+
+        No term that passes is a NothingFoundError.
+        """
         text = options_of(by=measure_of(by), k=k, weight=weight, combine=combine, threads=threads_of(n_jobs), **options)
         model = c_uint64()
         lib.call_long("ts_select", lib.LARGE, (self._handle.value, text), (byref(model),))
         return Features(Model(lib.Handle(model.value), weight or "tf"))
 
-    def score(self, by: str = "chi", **options: Any) -> Features:
-        """Return all terms with their values, best first."""
-        return self.select(by, "all", **options)
+    def score(self, by: str | Sequence[str] = "chi", **options: Any) -> Any:
+        """Return all terms with their values as Features, best first, or a dict of these for a list of measures.
+
+        options are those of select but k. Values of each class are those of rank.
+        """
+        if isinstance(by, str):
+            return self.select(by, "all", **options)
+        return {measure: self.select(measure, "all", **options) for measure in measures_of(by)}
 
 
 class Statistics(_Counted):

@@ -200,6 +200,12 @@ def _column(name: str, values: Any) -> np.ndarray:
     return array
 
 
+def whole(column: np.ndarray) -> np.ndarray:
+    """Return a column of whole numbers as int64, unless some are undefined."""
+    counts: np.ndarray = column if np.isnan(column).any() else column.astype(np.int64)
+    return counts
+
+
 def _plain(values: np.ndarray) -> Any:
     """Return a column for a library of columns: objects as a list."""
     return values.tolist() if values.dtype == object else values

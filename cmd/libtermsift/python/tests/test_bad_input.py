@@ -233,7 +233,7 @@ class BadInput(unittest.TestCase):
         self.refused(cases + [
             ("embedded null byte", lambda: termsift.Corpus.open("x.idx\0.txt")), ("embedded null byte", lambda: termsift.Keyness(Path("x.idx\0"), TEXTS)),
             ("did you mean per-class", lambda: counted.select("chi", 3, perclass=True)),
-            ("all else needs a corpus", lambda: counted.select("chi", None, fdr=0.05)),
+            ("mrmr reads documents, which a corpus has", lambda: counted.select("mrmr", 3)),
             ('did you mean stem', lambda: termsift.Statistics.of(TEXTS, LABELS, stm="porter")),
             ("not a features file", lambda: termsift.Features.from_bytes(b"xx")),
             ("TERMSSTA", lambda: termsift.Statistics.from_bytes(b"xx")),

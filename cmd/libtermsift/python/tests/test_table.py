@@ -124,7 +124,8 @@ class Libraries(unittest.TestCase):
         self.assertIsInstance(frame, pd.DataFrame)
         self.assertEqual([tuple(row) for row in frame.itertuples(index=False)], [tuple(row) for row in table()])
 
-    @unittest.skipUnless(HAS["polars"] and HAS["pyarrow"], "needs polars and pyarrow")
+    @unittest.skipUnless(HAS["polars"], "needs polars")
+    @unittest.skipUnless(HAS["pyarrow"], "needs pyarrow")
     def test_polars_and_arrow(self):
         import polars
         import pyarrow

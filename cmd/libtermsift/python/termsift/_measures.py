@@ -1,0 +1,57 @@
+"""The measures that rank terms."""
+
+from __future__ import annotations
+
+import json
+from ctypes import byref, c_int64
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from . import _library as lib
+from ._table import Table
+
+
+def measures() -> Table:
+    """Return the measures as a Table: what by= may be in score, rank, TermSelector, Statistics.select and others.
+
+    name      str; by="chi" and so on, also with a combination behind a colon: "ttest:avg"
+    title     str; what it is called
+    needs     str; "documents", those with and without the term, or "occurrences" in them as well
+    combine   str; how the values of a term become one unless combine= says another way: "max", that of the
+              class with the largest; "total" and "global", a value of its own for all classes at once
+    classes   bool; whether each class has a value (rank and score with combine="class")
+    pvalues   bool; whether its values have p-values
+    formula   str; of A, B, C, D, the documents in the class with the term, outside it with the term, in it
+              without the term, outside it without the term; N is all of them, df = A+B, n_c = A+C
+    source    str; where the definition comes from
+
+    score and TermSelector also take "sklearn-chi2", which is chi2 of scikit-learn.
+
+    >>> table = measures()
+    >>> list(table["name"][:8])
+    ['df', 'cf', 'dia', 'mi', 'emi', 'ig', 'ece', 'chi']
+    >>> table[table["name"] == "ig"]["title"][0]
+    'information gain'
+    """
+    listed = _listed()
+    columns = {name: [measure[name] for measure in listed] for name in ("name", "title")}
+    columns["needs"] = ["occurrences" if measure["tokens"] else "documents" for measure in listed]
+    columns["combine"] = [measure["default"] for measure in listed]
+    columns["classes"] = [measure["classes"] for measure in listed]
+    columns["pvalues"] = [measure["p-values"] for measure in listed]
+    for name in ("formula", "source"):
+        columns[name] = [measure[name] for measure in listed]
+    return Table(columns)
+
+
+@lru_cache(maxsize=1)
+def _listed() -> list[dict[str, Any]]:
+    """Return the list of the library."""
+    size = c_int64()
+    lib.call("ts_measures", None, byref(size))
+    data = np.empty(size.value, dtype=np.uint8)
+    lib.call("ts_measures", data, byref(size))
+    listed: list[dict[str, Any]] = json.loads(data.tobytes())
+    return listed

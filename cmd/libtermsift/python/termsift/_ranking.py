@@ -1,0 +1,106 @@
+"""Rankings of the terms of statistics and corpora, as the library makes them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from ctypes import byref, c_uint64
+from typing import Any
+
+import numpy as np
+
+from . import _library as lib
+from ._options import options_of, top_of
+from ._table import Table, whole
+
+# The columns of numbers in the order of the library; those of documents are whole numbers.
+_COLUMNS = ("value", "df", "a", "b", "c", "d", "sign", "log10p", "log10p_corrected")
+_WHOLE = _COLUMNS[1:7]
+_OF_CLASS = _COLUMNS[2:7]
+
+
+def ranked(
+    handle: lib.Handle, measures: list[str], several: bool, labels: Mapping[str, Any] | None = None, *, numbered: bool = False, top: Any = None,
+    class_: Any = None, combine: str | None = "class", pvalues: bool = False, **options: Any,
+) -> Table:
+    """Return a ranking as a table.
+
+    labels are the labels of classes by their names as texts. The names of the terms are numbers if numbered is set.
+    """
+    text = options_of(
+        by=measures, top=top_of(top), **{"class": _classes_of(class_)}, combine="" if combine is None else combine, p_values=pvalues, **options,
+    )
+    made = c_uint64()
+    lib.call_long("ts_rank", lib.LARGE, (handle.value, text), (byref(made),))
+    of, classes, terms, numbers = _copied(lib.Handle(made.value))
+    columns: dict[str, np.ndarray] = {}
+    if several:
+        columns["measure"] = _objects(measures)[of]
+    if len(classes) == 0 or (classes >= 0).any():
+        columns["class"] = _labels_at(handle, classes, labels or {})
+    columns["term"] = _terms_at(handle, terms, numbered)
+    for name in _COLUMNS[:7]:
+        if "class" in columns or name not in _OF_CLASS:
+            columns[name] = whole(numbers[name]) if name in _WHOLE else numbers[name]
+    if pvalues:
+        columns["p"], columns["p_corrected"] = 10.0 ** numbers["log10p"], 10.0 ** numbers["log10p_corrected"]
+        columns["log10p"] = numbers["log10p"]
+    return Table(columns)
+
+
+def _classes_of(class_: Any) -> list[str] | None:
+    """Return the names of classes as texts, None for all."""
+    if class_ is None:
+        return None
+    return [str(name) for name in (class_ if isinstance(class_, (list, tuple, np.ndarray)) else [class_])]
+
+
+def _copied(ranking: lib.Handle) -> tuple[np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Return the numbers of measures, classes and terms, and the columns by name."""
+    sizes = np.empty(2, dtype=np.int64)
+    lib.call("ts_ranking_sizes", ranking.value, sizes)
+    rows, columns = int(sizes[0]), int(sizes[1])
+    of, classes, terms = (np.empty(rows, dtype=np.int32) for _ in range(3))
+    numbers = np.empty((columns, rows))
+    lib.call("ts_ranking_copy", ranking.value, of, classes, terms, numbers)
+    return of, classes, terms, dict(zip(_COLUMNS, numbers))
+
+
+def _objects(values: Sequence[Any]) -> np.ndarray:
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out
+
+
+def _labels_at(handle: lib.Handle, classes: np.ndarray, labels: Mapping[str, Any]) -> np.ndarray:
+    """Return the labels of classes by number, None for -1."""
+    names = _names(handle, "ts_corpus_classes", 3, np.arange(_size(handle, 3)))
+    known: Any = [labels.get(name, name) for name in names]
+    if len(known) == 0 or isinstance(known[0], str) or (classes < 0).any():
+        known = _objects([*known, None])
+    labelled: np.ndarray = np.asarray(known)[classes]
+    return labelled
+
+
+def _terms_at(handle: lib.Handle, terms: np.ndarray, numbered: bool) -> np.ndarray:
+    """Return the terms by number, each decoded once."""
+    some, places = np.unique(terms, return_inverse=True)
+    names = _names(handle, "ts_corpus_terms", 1, some)
+    named = np.array([int(name) for name in names], dtype=np.int64) if numbered else _objects(names)
+    at: np.ndarray = named[places]
+    return at
+
+
+def _size(handle: lib.Handle, at: int) -> int:
+    sizes = np.empty(5, dtype=np.int64)
+    lib.call("ts_corpus_sizes", handle.value, sizes)
+    return int(sizes[at])
+
+
+def _names(handle: lib.Handle, function: str, at: int, numbers: np.ndarray) -> list[str]:
+    """Return some names of terms or classes, whose number is at this place of the sizes, and whose bytes behind it."""
+    names = ctypes.create_string_buffer(max(_size(handle, at + 1), 1))
+    offsets = np.empty(_size(handle, at) + 1, dtype=np.int64)
+    lib.call(function, handle.value, names, offsets, None)
+    data, starts = names.raw, offsets.tolist()
+    return [data[starts[i] : starts[i + 1]].decode(errors="replace") for i in numbers.tolist()]

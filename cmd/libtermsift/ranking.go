@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// rankOptions are the options of ts_rank.
+type rankOptions struct {
+	scoring
+	by      []string
+	classes []string // nil for all
+	top     number
+	correct keyness.Correction
+	plans   []rank.Plan
+}
+
+func readRankOptions(text string) *rankOptions {
+	o := &rankOptions{scoring: newScoring(), by: []string{"chi"}, top: number{all: true}, correct: keyness.Holm}
+	o.Combine = rank.ByClass
+	readOptions(text, append(o.scoring.settings(), []setting{
+		{"by", &o.by},
+		{"class", &o.classes},
+		{"top", &o.top},
+		{"positive", &o.Positive},
+		{"p-values", &o.PValues},
+		{"exact", &o.Exact},
+		{"correct", &o.correct},
+	}...))
+	o.validate()
+	return o
+}
+
+// validate finds errors in the options before any term is ranked.
+func (o *rankOptions) validate() {
+	checkThreads(o.Threads)
+	top := o.top.value
+	switch {
+	case len(o.by) == 0:
+		panic(refused("option \"by\" has no measure"))
+	case o.classes != nil && len(o.classes) == 0:
+		panic(refused("option \"class\" has no class"))
+	case !o.top.all && (top < 1 || top != float64(int32(top))):
+		panic(refused("option \"top\" must be a whole number above 0, or \"all\", not %v", top))
+	}
+	check(keyness.Options{Correction: o.correct}.Validate())
+	for _, measure := range o.by {
+		m := need(methods.ParseMeasure(measure, o.options(measure)))
+		p := need(m.Resolve())
+		if o.classes != nil && p.Combination() != rank.ByClass {
+			panic(refused("option \"class\" is for values of classes, and %s has one for a term", measure))
+		}
+		o.plans = append(o.plans, p)
+	}
+}
+
+// A ranking is terms with their values by measures, one measure after the other, and for each
+// one class after the other, best first.
+type ranking struct {
+	measures, classes, terms []int32 // by number; -1 for no class
+	numbers                  [rankingColumns][]float64
+}
+
+// The columns of the numbers of a ranking.
+const (
+	valueColumn = iota
+	dfColumn
+	aColumn
+	bColumn
+	cColumn
+	dColumn
+	signColumn
+	log10PColumn
+	correctedColumn
+	rankingColumns
+)
+
+// rankTerms ranks the terms of a corpus or of statistics. It returns warnings, too.
+func rankTerms(ctx context.Context, c *counted, o *rankOptions) (*ranking, []string) {
+	out := &ranking{}
+	var warnings []string
+	for i, p := range o.plans {
+		lists := &rankedLists{ranking: out, o: o, measure: int32(i)}
+		if p.Combination() == rank.ByClass {
+			lists.byClass(ctx, c.counts(ctx), p)
+		} else {
+			for _, r := range need(rank.ByPlans(ctx, c.whole(), p)) {
+				lists.add(ctx, r)
+			}
+		}
+		warnings = append(warnings, lists.doubts.Warnings()...)
+		warnings = append(warnings, lists.warnings...)
+	}
+	slices.Sort(warnings)
+	return out, slices.Compact(warnings)
+}
+
+// rankedLists are the lists of one measure.
+type rankedLists struct {
+	*ranking
+	o        *rankOptions
+	measure  int32
+	doubts   rank.Reliability
+	warnings []string
+}
+
+// mostAtOnce is the number of values of terms for classes that are held at once.
+const mostAtOnce = 1 << 23
+
+// byClass adds the list of each class that is asked for.
+func (l *rankedLists) byClass(ctx context.Context, s *table.Table, p rank.Plan) {
+	classes := l.numbersOf(s.Classes())
+	for some := range slices.Chunk(classes, max(1, mostAtOnce/max(1, s.Cells.Terms()))) {
+		for _, r := range need(p.Classes(ctx, s, some...)) {
+			l.add(ctx, r)
+		}
+	}
+}
+
+// numbersOf returns the numbers of the classes that are asked for.
+func (l *rankedLists) numbersOf(known []string) (numbers []int) {
+	if l.o.classes == nil {
+		for k := range known {
+			numbers = append(numbers, k)
+		}
+	}
+	for _, name := range l.o.classes {
+		k, ok := slices.BinarySearch(known, name)
+		if !ok {
+			check(usage.Unknown("class", name, known))
+		}
+		numbers = append(numbers, k)
+	}
+	return numbers
+}
+
+// add adds the best terms of a ranking, and gives its memory back.
+func (l *rankedLists) add(ctx context.Context, r *rank.Ranking) {
+	top := r.Len()
+	if l.o.Positive {
+		top -= r.Undefined()
+	}
+	if !l.o.top.all {
+		top = min(top, int(l.o.top.value))
+	}
+	best := rank.TopK(r.Values(), top)
+	check(l.doubts.Add(ctx, r, best, l.o.Threads))
+	p := l.pvalues(ctx, r)
+	entry, classes := r.Entries(), r.Statistics().Classes()
+	for _, t := range best {
+		e := entry(t)
+		log10p, corrected := p.at(t)
+		l.append(t, &e, classOf(classes, e.Class), log10p, corrected)
+	}
+	l.warnings = append(l.warnings, r.Warnings...)
+	r.Release()
+}
+
+// classOf returns the number of a class, -1 for none.
+func classOf(classes []string, name string) int32 {
+	k, ok := slices.BinarySearch(classes, name)
+	if !ok {
+		return -1
+	}
+	return int32(k)
+}
+
+// tested are the natural logarithms of p-values by term, and of the corrected ones; nil without tests.
+type tested struct{ p, corrected []float64 }
+
+// at returns the logarithms to base 10 of a term's p-values, NaN without them.
+func (t tested) at(term int) (log10p, corrected float64) {
+	if t.p == nil {
+		return math.NaN(), math.NaN()
+	}
+	return rank.Log10(t.p[term]), rank.Log10(t.corrected[term])
+}
+
+// pvalues tests all terms of a ranking, and corrects for their number.
+func (l *rankedLists) pvalues(ctx context.Context, r *rank.Ranking) (t tested) {
+	if r.Test == "" {
+		return t
+	}
+	t.p, t.corrected = make([]float64, r.Len()), make([]float64, r.Len())
+	check(rank.EachTest(ctx, r.Len(), l.o.Threads, func(i int) { t.p[i] = r.LnP(i) }))
+	switch l.o.correct {
+	case keyness.Holm:
+		pvalue.AdjustHolm(t.corrected, t.p)
+	case keyness.BH:
+		pvalue.AdjustFDR(t.corrected, t.p)
+	default:
+		copy(t.corrected, t.p)
+	}
+	return t
+}
+
+// append adds a row.
+func (l *rankedLists) append(t int, e *rank.Entry, class int32, log10p, corrected float64) {
+	l.measures, l.classes, l.terms = append(l.measures, l.measure), append(l.classes, class), append(l.terms, int32(t))
+	row := [rankingColumns]float64{
+		e.Value, float64(e.DF), float64(e.A), float64(e.B), float64(e.C), float64(e.D), float64(e.Sign), log10p, corrected,
+	}
+	if class < 0 {
+		for column := aColumn; column <= signColumn; column++ {
+			row[column] = math.NaN()
+		}
+	}
+	for column, v := range row {
+		l.numbers[column] = append(l.numbers[column], v)
+	}
+}
+
+// sizes returns the numbers of ts_ranking_sizes.
+func (r *ranking) sizes() []int64 { return []int64{int64(len(r.terms)), rankingColumns} }
+
+// copyTo copies the columns one behind the other, those of numbers last; any may be nil.
+func (r *ranking) copyTo(measures, classes, terms []int32, numbers []float64) {
+	copy(measures, r.measures)
+	copy(classes, r.classes)
+	copy(terms, r.terms)
+	if numbers == nil {
+		return
+	}
+	for i, column := range r.numbers {
+		copy(numbers[i*len(r.terms):], column)
+	}
+}
