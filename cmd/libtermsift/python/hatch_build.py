@@ -21,18 +21,25 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class Target(NamedTuple):
     """A system that wheels are for."""
 
-    goos: str
-    goarch: str
-    zig: str  # its name for zig, with the oldest glibc
+    zig: str  # its name for zig, with its oldest version
     tag: str
 
 
+# By the names that Go has for them.
 TARGETS = {
-    "linux-x86_64": Target("linux", "amd64", "x86_64-linux-gnu.2.17", "manylinux_2_17_x86_64.manylinux2014_x86_64"),
-    "linux-aarch64": Target("linux", "arm64", "aarch64-linux-gnu.2.17", "manylinux_2_17_aarch64.manylinux2014_aarch64"),
+    "linux-amd64": Target("x86_64-linux-gnu.2.17", "manylinux_2_17_x86_64.manylinux2014_x86_64"),
+    "linux-arm64": Target("aarch64-linux-gnu.2.17", "manylinux_2_17_aarch64.manylinux2014_aarch64"),
+    "darwin-amd64": Target("x86_64-macos.12.0", "macosx_12_0_x86_64"),
+    "darwin-arm64": Target("aarch64-macos.12.0", "macosx_12_0_arm64"),
 }
 
-LIBRARY = "libtermsift.so.1"
+# What Go names to the linker for macOS and does not call: libraries of Apple's, which zig does not have. A file for
+# each says no more than where the system keeps it.
+OF_APPLE = {
+    "libresolv.tbd": "/usr/lib/libresolv.9.dylib",
+    "CoreFoundation.framework/CoreFoundation.tbd": "/System/Library/Frameworks/CoreFoundation.framework/Versions/A/CoreFoundation",
+}
+
 COMMANDS = ["./cmd/libtermsift", "./cmd/termsift"]
 
 
@@ -46,14 +53,12 @@ class Hook(BuildHookInterface):  # type: ignore[type-arg]
             include.update(sources_of(module))
             return
         self._folder = tempfile.TemporaryDirectory()
-        library, command = (os.path.join(self._folder.name, name) for name in (LIBRARY, "termsift"))
-        tag = build(module, library, command)
+        library, command, tag = build(module, Path(self._folder.name))
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{tag}"
-        build_data["shared_scripts"][command] = "termsift"
-        include[library] = f"termsift/{LIBRARY}"
-        for notice in ["LICENSE", "cmd/termsift/THIRD_PARTY.md"]:
-            include[str(module / notice)] = "termsift/" + Path(notice).name
+        build_data["shared_scripts"][str(command)] = command.name
+        for file in [library, module / "LICENSE", module / "cmd" / "termsift" / "THIRD_PARTY.md"]:
+            include[str(file)] = f"termsift/{file.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if self.target_name == "wheel":
@@ -68,24 +73,40 @@ def module_above(package: Path) -> Path:
     raise FileNotFoundError(f"no go.mod in {package / 'go'} or above: build from a clone or an sdist of termsift")
 
 
-def build(module: Path, library: str, command: str) -> str:
-    """Build the library and the command; return the tag of their system."""
+def build(module: Path, folder: Path) -> tuple[Path, Path, str]:
+    """Build the library and the command in a folder; return both and the tag of their system."""
     name = os.environ.get("TERMSIFT_TARGET")
     environment = {**os.environ, "CGO_ENABLED": "1"}
+    tag, system = sysconfig.get_platform().replace("-", "_").replace(".", "_"), sys.platform
     if name:
-        target = TARGETS[name]
+        target, (system, machine) = TARGETS[name], name.split("-")
         compiler = shlex.join([sys.executable, "-m", "ziglang", "cc", "-target", target.zig])
-        environment.update(GOOS=target.goos, GOARCH=target.goarch, CC=compiler)
-    symbols = module / "cmd" / "libtermsift" / "symbols.map"
-    to_linker = f"'-Wl,--version-script={symbols}' -Wl,-soname,{LIBRARY} -Wl,--strip-all -Wl,--build-id=none"  # the folder may have a space
-    go_build(module, environment, "./cmd/libtermsift", library, "-buildmode=c-shared", extldflags=to_linker)
+        environment.update(GOOS=system, GOARCH=machine, CC=compiler)
+        tag = target.tag
+    library, command = folder / ("libtermsift.dylib" if system == "darwin" else "libtermsift.so.1"), folder / "termsift"
+    if system == "darwin":
+        flags = for_apple(folder, library) if name else f"-Wl,-install_name,@rpath/{library.name}"
+    else:
+        symbols = module / "cmd" / "libtermsift" / "symbols.map"
+        flags = f"'-Wl,--version-script={symbols}' -Wl,-soname,{library.name} -Wl,--strip-all -Wl,--build-id=none"  # the folder may have a space
+    go_build(module, environment, "./cmd/libtermsift", library, "-buildmode=c-shared", flags=flags)
     go_build(module, {**environment, "CGO_ENABLED": "0"}, "./cmd/termsift", command)
-    return target.tag if name else sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    return library, command, tag
 
 
-def go_build(module: Path, environment: dict[str, str], package: str, to: str, *flags: str, extldflags: str = "") -> None:
-    link = "-s -w -buildid=" + (f' -extldflags "{extldflags}"' if extldflags else "")
-    subprocess.run(["go", "build", *flags, "-trimpath", "-ldflags", link, "-o", to, package], cwd=module, check=True, env=environment)
+def for_apple(folder: Path, library: Path) -> str:
+    """Write the files of OF_APPLE; return the flags that link with them."""
+    for name, place in OF_APPLE.items():
+        file = folder / "apple" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"--- !tapi-tbd\ntbd-version: 4\ntargets: [ x86_64-macos, arm64-macos ]\ninstall-name: '{place}'\n...\n")
+    return f"-Wl,-install_name,@rpath/{library.name} '-L{folder / 'apple'}' '-F{folder / 'apple'}'"
+
+
+def go_build(module: Path, environment: dict[str, str], package: str, to: Path, *mode: str, flags: str = "") -> None:
+    """Build a package of the module, with flags for the linker of C."""
+    link = "-s -w -buildid=" + (f' -extldflags "{flags}"' if flags else "")
+    subprocess.run(["go", "build", *mode, "-trimpath", "-ldflags", link, "-o", str(to), package], cwd=module, check=True, env=environment)
 
 
 def sources_of(module: Path) -> dict[str, str]:

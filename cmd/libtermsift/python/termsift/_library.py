@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 import threading
 import warnings
 import weakref
@@ -170,8 +171,11 @@ def library() -> ctypes.CDLL:
     return _loaded
 
 
+_NAME = "libtermsift.dylib" if sys.platform == "darwin" else "libtermsift.so.1"
+
+
 def _path_of_library() -> str:
-    path = _path or os.environ.get("TERMSIFT_LIBRARY") or str(Path(__file__).with_name("libtermsift.so.1"))
+    path = _path or os.environ.get("TERMSIFT_LIBRARY") or str(Path(__file__).with_name(_NAME))
     return os.path.abspath(path) if os.sep in path else path
 
 
