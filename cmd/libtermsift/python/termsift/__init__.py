@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ._command import keyness_page, kwic
+from ._explain import explain
 from ._keyness import Keyness
 from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
 from ._measures import measures
@@ -40,6 +42,9 @@ __all__ = [
     "TermSelector",
     "TermVectorizer",
     "chi2",
+    "explain",
+    "keyness_page",
+    "kwic",
     "library_version",
     "measures",
     "patch_sklearn",

@@ -17,6 +17,10 @@ from ._arrays import texts_of
 from ._features import Model
 from ._labels import check_lengths, classes_of
 from ._options import analysis_of, check_k, measure_of, options_of, threads_of
+from ._statistics import Statistics
+
+# The weights of rows that counts of terms in classes are enough for.
+_WEIGHTS_OF_COUNTS = ("tf", "binary", "tfidf", "tfidf-unit", "ltc")
 
 
 class TermVectorizer(TransformerMixin, BaseEstimator):
@@ -42,6 +46,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     ----------
     terms_, scores_, df_ : the terms, best first, with their values and documents.
     vocabulary_ : a dict of the terms to their columns.
+    statistics_ : the Statistics of all texts, after partial_fit.
 
     Examples
     --------
@@ -56,6 +61,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     >>> vectorizer.transform(["orbit orbit"]).toarray()
     array([[0., 2.]], dtype=float32)
     """
+
+    statistics_: Statistics
 
     def __init__(
         self, by: str = "chi", k: Any = 10000, *, combine: str | None = None, weight: str = "tf", tokens: str = "words",
@@ -110,6 +117,40 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return {term: column for column, term in enumerate(self.terms_)}
 
+    def partial_fit(self, texts: Any, y: Any = None) -> TermVectorizer:
+        """Count further texts, and select terms of all texts so far.
+
+        The counts are statistics_. Measures and weights that need the documents themselves are a ValueError, and so are
+        min_df and max_df, because a part does not tell how many documents of the whole have a term. Nothing is counted of
+        a call that raises an error.
+        """
+        check_k(self.k)
+        if (self.min_df, self.max_df) != (0, 0):
+            raise ValueError("partial_fit takes no min_df and no max_df: a part does not tell how many of all documents have a term")
+        if self.weight not in _WEIGHTS_OF_COUNTS:
+            raise ValueError(f"weight={self.weight!r} needs the documents themselves: partial_fit takes {', '.join(_WEIGHTS_OF_COUNTS)}")
+        if y is None:
+            raise ValueError("TermVectorizer requires y to be passed, but the target y is None")
+        if hasattr(self, "_model") and not hasattr(self, "statistics_"):
+            raise ValueError("fit keeps no statistics that partial_fit could go on with: begin with partial_fit, or clone the vectorizer")
+        counted = Statistics.of(texts, y, missing=self.missing, n_jobs=self.n_jobs, **self._analysis())
+        if hasattr(self, "statistics_"):
+            counted = self.statistics_ + counted
+        chosen = counted.select(self.by, self.k, combine=self.combine, weight=self.weight, n_jobs=self.n_jobs)
+        self.statistics_ = counted
+        self._learn(Model(chosen._model._handle, self.weight))
+        return self
+
+    def _analysis(self) -> dict[str, Any]:
+        """Return the parameters that say how texts become terms."""
+        return {
+            "tokens": self.tokens, "stop": self.stop, "stem": self.stem, "ngrams": self.ngrams, "normalize": self.normalize, "markup": self.markup,
+        }
+
+    def _learn(self, model: Model) -> None:
+        self._model = model
+        self.terms_, self.scores_, self.df_ = model.terms, model.scores, model.df
+
     def _fit(self, texts: Any, y: Any, with_rows: bool) -> Any:
         if y is None:
             raise ValueError("TermVectorizer requires y to be passed, but the target y is None")
@@ -119,15 +160,13 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         check_lengths(classes, t.count, f"there are {t.count} texts")
         options = options_of(
             by=measure_of(self.by), k=self.k, combine=self.combine, weight=self.weight, threads=threads_of(self.n_jobs), classes=classes.texts(),
-            **analysis_of(
-                t.count, tokens=self.tokens, stop=self.stop, stem=self.stem, ngrams=self.ngrams, normalize=self.normalize, markup=self.markup,
-                min_df=self.min_df, max_df=self.max_df,
-            ),
+            **analysis_of(t.count, **self._analysis(), min_df=self.min_df, max_df=self.max_df),
         )
+        if hasattr(self, "statistics_"):
+            del self.statistics_
         labels, model, rows = classes.struct(), c_uint64(), c_uint64()
         lib.call_long("ts_fit", size, (byref(t), byref(labels), options), (byref(model), byref(rows) if with_rows else None))
-        self._model = Model(lib.Handle(model.value), self.weight)
-        self.terms_, self.scores_, self.df_ = self._model.terms, self._model.scores, self._model.df
+        self._learn(Model(lib.Handle(model.value), self.weight))
         return self._model.copy_rows(rows.value) if with_rows else None
 
     def _more_tags(self) -> dict[str, Any]:  # before scikit-learn 1.6

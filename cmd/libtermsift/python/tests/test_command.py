@@ -1,0 +1,107 @@
+"""Lines of context and pages, for which the command is run."""
+
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import pandas as pd
+
+import termsift
+from termsift import _command
+
+TEXTS = ["The probe left its orbit.\nAn orbit of the moon", "bake the bread\u2028with salt", "", 'the "Orbit"\\ of ä€𝄞', "salt in bread"]
+LABELS = ["space", "food", "food", "space", "food"]
+FOOD = ["bake the bread", "bread with salt", "a little salt"]
+
+
+class Kwic(unittest.TestCase):
+    def test_lines(self):
+        found = termsift.kwic(TEXTS, "orbit", sort="none")
+        self.assertEqual(found.columns, ("text", "left", "match", "right"))
+        self.assertEqual([(row.text, row.match) for row in found], [(0, "orbit"), (0, "orbit"), (3, "Orbit")])
+        self.assertIn("The probe left its ", found[0].left)
+        self.assertIn(" of ä€𝄞", found[2].right)
+        self.assertEqual(found["text"].dtype, np.int64)
+        self.assertEqual(len(termsift.kwic(TEXTS, "orbit", top=2)), 2)
+        self.assertEqual(len(termsift.kwic(TEXTS, "zebra")), 0)
+        self.assertEqual(termsift.kwic(TEXTS, "zebra").columns, found.columns)
+
+    def test_labels_and_width(self):
+        found = termsift.kwic(TEXTS, "bread", LABELS, width=3)
+        self.assertEqual(sorted(zip(found["text"], found["class"])), [(1, "food"), (4, "food")])
+        self.assertTrue(all(len(row.left) <= 3 and len(row.right) <= 3 for row in found))
+        self.assertEqual({row.left + row.right for row in termsift.kwic(TEXTS, "bread", LABELS, width=0)}, {""})
+
+    def test_texts_are_columns_and_may_be_missing(self):
+        for texts in [pd.Series(TEXTS), iter(TEXTS), [*TEXTS[:2], None, *TEXTS[3:]], np.array(TEXTS, dtype=object)]:
+            self.assertEqual(list(termsift.kwic(texts, "bread", missing="empty")["text"]), list(termsift.kwic(TEXTS, "bread")["text"]))
+
+    def test_analysis(self):
+        self.assertEqual(list(termsift.kwic(["salted bread", "salting"], "salt", stem="porter2", sort="none")["match"]), ["salted", "salting"])
+        self.assertEqual(termsift.kwic(["a salt mine", "salt"], "salt mine", ngrams=(1, 2))[0].match, "salt mine")
+        self.assertEqual(len(termsift.kwic(["--help me"], "help")), 1)
+
+    def test_refused(self):
+        for text, error, call in [
+            ("width must be a number of characters", ValueError, lambda: termsift.kwic(TEXTS, "orbit", width=-1)),
+            ("width must be a number of characters", ValueError, lambda: termsift.kwic(TEXTS, "orbit", width="40")),
+            ('unknown order of lines "middle"', ValueError, lambda: termsift.kwic(TEXTS, "orbit", sort="middle")),
+            ("--kwic", ValueError, lambda: termsift.kwic(TEXTS, "orbit", top=0)),
+            ("unknown flag: --stm", ValueError, lambda: termsift.kwic(TEXTS, "orbit", stm="porter")),
+            ("stop must be a text or a number here", ValueError, lambda: termsift.kwic(TEXTS, "orbit", stop=["a"])),
+            ("there are 5 texts, and y has 4", ValueError, lambda: termsift.kwic(TEXTS, "orbit", LABELS[1:])),
+            ("labels must be one for each text", ValueError, lambda: termsift.kwic(["a", "b"], "a", [["x"], []])),
+            ("this is a single one", ValueError, lambda: termsift.kwic("orbit", "orbit")),
+            ("text 1 is not a str", ValueError, lambda: termsift.kwic(["orbit", None], "orbit")),
+        ]:
+            with self.subTest(text), self.assertRaises(error) as caught:
+                call()
+            self.assertIn(text, str(caught.exception))
+
+
+class Pages(unittest.TestCase):
+    def test_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "keys.html")
+            page = termsift.keyness_page(TEXTS, FOOD, path, top=3, by="ll")
+            self.assertEqual(path.read_text(encoding="utf-8"), page)
+        self.assertTrue(page.lower().startswith("<!doctype html>"))
+        self.assertIn("orbit", page)
+
+    def test_sides(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "food.stats")
+            counted = termsift.Statistics.of(FOOD, ["food"] * 3)
+            counted.save(path)
+            for reference in [counted, path, str(path), pd.Series(FOOD)]:
+                self.assertIn("orbit", termsift.keyness_page(termsift.Statistics.of(TEXTS, LABELS) if reference is not path else TEXTS, reference))
+
+    def test_refused(self):
+        for text, error, call in [
+            ("reference: text 0 is not a str", ValueError, lambda: termsift.keyness_page(TEXTS, [1])),
+            ("target: this is", ValueError, lambda: termsift.keyness_page({"a": 1}, FOOD)),
+            ('unknown measure of keyness "lll"', ValueError, lambda: termsift.keyness_page(TEXTS, FOOD, by="lll")),
+            ("nowhere.idx", OSError, lambda: termsift.keyness_page("nowhere.idx", FOOD)),
+        ]:
+            with self.subTest(text), self.assertRaises(error) as caught:
+                call()
+            if "this is" not in text:
+                self.assertIn(text, str(caught.exception))
+        with self.assertWarnsRegex(UserWarning, "^the reference is one document"):
+            termsift.keyness_page(TEXTS, FOOD[:1])
+
+
+class Command(unittest.TestCase):
+    def test_where_it_is(self):
+        self.assertEqual(_command.command(), os.environ.get("TERMSIFT_COMMAND", _command.command()))
+        with mock.patch.dict(os.environ, {"PATH": ""}), mock.patch("sysconfig.get_path", return_value="/nowhere"), mock.patch("sys.executable", "/nowhere/python"):
+            os.environ.pop("TERMSIFT_COMMAND", None)
+            with self.assertRaisesRegex(FileNotFoundError, "set TERMSIFT_COMMAND to its path"):
+                termsift.kwic(TEXTS, "orbit")
+
+
+if __name__ == "__main__":
+    unittest.main()
