@@ -70,22 +70,26 @@ matrix_of <- function(x, name = "x") {
     x <- sparseMatrix(i = x$i, j = x$j, x = as.numeric(x$v), dims = c(x$nrow, x$ncol), dimnames = unname(x$dimnames))
     if (terms_in_rows) x <- t(x)
   }
+  if (is.table(x)) x <- unclass(x)
   if (is.matrix(x) && (is.numeric(x) || is.logical(x)) || is(x, "Matrix") && !is(x, "dgCMatrix")) {
     x <- as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
   }
   if (!is(x, "dgCMatrix")) refuse("usage", name, " must be a matrix of documents by terms (dgCMatrix, dfm, DocumentTermMatrix, matrix) or, where texts can be counted, a character vector, not of class ", class(x)[1])
   tryCatch(validObject(x), error = function(e) refuse("bad_input", name, " is broken: ", conditionMessage(e)))
   if (nrow(x) == 0 || ncol(x) == 0) refuse("bad_input", name, " has ", nrow(x), " documents and ", ncol(x), " terms")
-  if (length(x@x) && !isTRUE(min(x@x) >= 0 && max(x@x) < Inf)) refuse_value(x, name)
+  if (length(x@x) && !isTRUE(min(x@x) >= 0 && max(x@x) < most_value)) refuse_value(x, name)
   x
 }
 
+# What values must be below, as the library counts them.
+most_value <- 2^63
+
 # Names the first value that is no count or weight.
 refuse_value <- function(x, name) {
-  at <- which(is.na(x@x) | x@x < 0 | x@x == Inf)[1]
+  at <- which(is.na(x@x) | x@x < 0 | x@x >= most_value)[1]
   column <- findInterval(at - 1, x@p)
   term <- if (is.null(colnames(x))) column else encodeString(colnames(x)[column], quote = "\"")
-  refuse("bad_input", name, "[", x@i[at] + 1, ", ", term, "] is ", format(x@x[at]), ": values must be counts or weights from 0 on")
+  refuse("bad_input", name, "[", x@i[at] + 1, ", ", term, "] is ", format(x@x[at]), ": values must be counts or weights from 0 to below 2^63")
 }
 
 # The names of the columns of a matrix, their numbers if there are none.

@@ -12,10 +12,10 @@ keyness <- function(target, reference, by = "ll", top = 20, ..., drift = FALSE, 
   of_matrix <- !all(vapply(list(target, reference), function(side) is.character(side) || inherits(side, "term_statistics"), NA))
   with_side(target, "target", analysis, threads, function(target) {
     with_side(reference, "reference", analysis, threads, function(reference) {
-      keys <- withCallingHandlers(library_call(C_keyness, target, reference, options), warning = function(w) {
+      keys <- withCallingHandlers(value_of(.Call(C_keyness, target, reference, options)), warning = function(w) {
         if (of_matrix && grepl("which know no documents", conditionMessage(w), fixed = TRUE)) invokeRestart("muffleWarning")
       })
-      with_handle(keys, function(keys) keys_frame(library_call(C_keys, keys), by, drift))
+      with_handle(keys, function(keys) keys_frame(value_of(.Call(C_keys, keys)), by, drift))
     })
   })
 }

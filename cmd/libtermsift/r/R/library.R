@@ -1,9 +1,8 @@
 # Calls of the library, and what becomes of its errors and warnings.
 
-# Calls a function of the shim and returns its value. An error is a condition of class
+# Returns the value of what a function of the shim has answered. An error is a condition of class
 # termsift_error and one more, such as termsift_bad_input; warnings are warnings of R.
-library_call <- function(f, ...) {
-  answer <- .Call(f, ...)
+value_of <- function(answer) {
   if (answer$status == interrupted) {
     # As Ctrl-C in R's own code: a handler of "interrupt" is asked, else all ends.
     signalCondition(structure(class = c("interrupt", "condition"), list(message = answer$text, call = NULL)))

@@ -6,11 +6,11 @@ y <- c("u", "v", "u")
 
 # Matrices.
 refused(term_scores(x, y[-1]), "usage", "y has 2 labels, and there are 3 documents")
-refused(term_scores(-x, y), "bad_input", "x\\[1, \"a\"\\] is -1: values must be counts or weights from 0 on")
-for (v in c(NaN, NA, Inf)) {
+refused(term_scores(-x, y), "bad_input", "x\\[1, \"a\"\\] is -1: values must be counts or weights from 0 to below 2\\^63")
+for (v in c(NaN, NA, Inf, 2^63)) {
   broken <- x
   broken@x[4] <- v
-  refused(term_scores(broken, y), "bad_input", paste0("x\\[3, \"b\"\\] is ", v))
+  refused(term_scores(broken, y), "bad_input", paste0("x\\[3, \"b\"\\] is ", gsub("+", "\\+", format(v), fixed = TRUE)))
 }
 broken <- x
 broken@i[2] <- 7L
@@ -36,6 +36,8 @@ refused(term_scores(x, c("u", "", "v")), "bad_input", "y\\[2\\] is an empty text
 refused(term_scores(x, list("u", c("v", NA), "v")), "bad_input", "y\\[\\[2\\]\\] has a label that is NA or empty")
 refused(term_scores(x, data.frame(y)), "usage", "y is a data frame: give the column")
 refused(term_scores(x, sum), "usage", "y must be a factor, a vector or a list")
+
+expect(is.data.frame(warned(term_scores(x, c("u", "u", "u")), "one class only \\(u\\)")), "one class")
 
 # Measures and options.
 refused(term_scores(x, y, "chi3"), "usage", "chi3")

@@ -20,7 +20,7 @@ expect(identical(scores$term, colnames(x)) && all(scores$df == colSums(x > 0)) &
 # All forms of one matrix.
 same <- function(other, what) expect(identical(term_scores(other, y)$chi, scores$chi), what)
 triplet <- as(x, "TsparseMatrix")
-for (form in list(as.matrix(x), as(x, "RsparseMatrix"), triplet, as.matrix(x) > 0)) same(form, class(form)[1])
+for (form in list(as.matrix(x), as(x, "RsparseMatrix"), triplet, as.matrix(x) > 0, as.table(as.matrix(x)))) same(form, class(form)[1])
 tm <- list(i = triplet@i + 1L, j = triplet@j + 1L, v = triplet@x, nrow = nrow(x), ncol = ncol(x), dimnames = list(Docs = NULL, Terms = colnames(x)))
 same(structure(tm, class = c("DocumentTermMatrix", "simple_triplet_matrix")), "a DocumentTermMatrix")
 swapped <- list(i = tm$j, j = tm$i, v = tm$v, nrow = tm$ncol, ncol = tm$nrow, dimnames = list(Terms = colnames(x), Docs = NULL))
