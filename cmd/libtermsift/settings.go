@@ -34,6 +34,8 @@ func (a *analysing) settings() []setting {
 		{"ngrams", &a.NGrams},
 		{"normalize", &a.Normalize},
 		{"markup", &a.Markup},
+		{"strip-accents", &a.StripAccents},
+		{"keep-case", &a.KeepCase},
 		{"max-token", &a.MaxToken},
 		{"min-df", &a.minDF},
 		{"max-df", &a.maxDF},

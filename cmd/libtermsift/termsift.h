@@ -20,8 +20,10 @@
  *                   rs-d, g2-cells, signed, yates, threads. "sklearn-chi2" is scikit-learn's chi2, of sums of
  *                   values, to 1e-12; "chi" is that of the table of documents.
  *   ts_score_classes  those of ts_score but combine, for measures that have values of classes.
- *   ts_fit          tokens, stop (the name of a list, or a list of words), stem, headers, ngrams, normalize,
- *                   markup, max-token, min-df and max-df (a share below 1, a number of documents from 1 on, 0
+ *   ts_fit          tokens ("auto", "words", "letters", "unicode", "zh-bigrams", "char", "char_wb", "pattern:REGEX"),
+ *                   stop (the name of a list, or a list of words), stem, headers, ngrams (of words, or of the
+ *                   characters of char and char_wb), normalize, markup, strip-accents ("none", "unicode", "ascii"),
+ *                   keep-case, max-token, min-df and max-df (a share below 1, a number of documents from 1 on, 0
  *                   for none); classes, the names of the classes by number, none of them empty, else they are
  *                   numbers; and those of ts_select.
  *   ts_select       by (a measure, "mrmr", "jmi", "cmim", "best-terms:p=0.25", "project"); one of k (a number or

@@ -155,6 +155,7 @@ type Analyzer struct {
 	headers prepare.Headers
 	version prepare.Version
 	pattern *pattern.Pattern // nil unless tokens are those of a pattern
+	final   bool             // texts come in their final characters
 	seeds   seeds
 }
 
@@ -222,8 +223,13 @@ func New(opt Options) (*Analyzer, error) {
 	}, nil
 }
 
+// changesCharacters reports whether texts are folded, or may be, before they are scanned.
+func (a *Analyzer) changesCharacters() bool {
+	return a.tokens.takesFinalText() || a.opt.StripAccents != "" || a.opt.FullCase
+}
+
 func (a *Analyzer) newFolder() prepare.Folder {
-	return prepare.Folder{KeepCase: a.opt.KeepCase, Accents: a.opt.StripAccents, Version: a.version, Hide: !a.tokens.takesFinalText()}
+	return prepare.Folder{KeepCase: a.opt.KeepCase, Accents: a.opt.StripAccents, Version: a.version, Words: !a.tokens.takesFinalText()}
 }
 
 func (a *Analyzer) newPreparer() *prepare.Preparer {
@@ -299,3 +305,6 @@ func NormalForms() []string { return prepare.Forms() }
 
 // Markups lists the values of Options.Markup, the default first.
 func Markups() []string { return prepare.Markups() }
+
+// Accents lists the values of Options.StripAccents, the default first.
+func Accents() []string { return prepare.Accents() }

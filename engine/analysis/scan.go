@@ -64,6 +64,9 @@ func (c *Counter) scanPart(text []byte) {
 func (c *Counter) ready(text []byte) []byte {
 	o := &c.a.opt
 	switch {
+	case c.a.final:
+		c.final = true
+		return text
 	case c.a.tokens.takesFinalText(), o.StripAccents != "" && !prepare.IsASCII(text), o.FullCase && !o.KeepCase && prepare.HasDottedI(text), !c.a.version.HasAll(text):
 		c.final = true
 		return c.folder.Text(text)

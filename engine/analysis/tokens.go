@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -38,6 +40,7 @@ func (l *Locator) forget() {
 	single.grams = gramRange{1, 1}
 	single.headers, _ = prepare.ParseHeaders("keep")
 	single.opt.Normalize, single.opt.Markup = "", "" // of texts that are ready
+	single.final = l.a.changesCharacters()
 	l.words = single.NewCounter()
 }
 
@@ -47,29 +50,139 @@ const mostLocated = 32 << 20
 // EachPart calls f with every part of a text that is analysed, such as the body behind
 // a header block, without markup and in the normal form that the options ask for, and the
 // tokens in it that are words of terms. n-grams are the words of
-// tokens in a row of one part, joined by spaces. Both are valid during the call.
+// tokens in a row of one part, joined by spaces, but those of characters are tokens. A token of
+// char_wb that begins or ends with the space around a word has the place of what is in the text. Both
+// are valid during the call.
 func (l *Locator) EachPart(text []byte, f func(part []byte, tokens []Token)) {
 	if l.words.Bytes() > mostLocated {
 		l.forget()
 	}
 	l.parts = l.ready.Parts(text, l.parts[:0])
 	for _, part := range l.parts {
-		var tokens []Token
-		lower := l.ready.Sigmas(part)
-		l.a.eachPlace(lower, func(from, to int) {
-			l.words.scan(lower[from:to])
-			for _, id := range l.words.ids {
-				tokens = append(tokens, Token{from, to, string(l.words.Term(id))})
-			}
-		})
-		f(part, tokens)
+		f(part, l.tokens(part))
 	}
 	clear(l.parts) // the caller's text must not be kept alive
+}
+
+// tokens returns the tokens of a part of a text.
+func (l *Locator) tokens(part []byte) (tokens []Token) {
+	final, place := part, func(from, to int) (int, int) { return from, to }
+	switch {
+	case l.a.changesCharacters():
+		final, place = l.folded(part)
+	case !l.a.opt.KeepCase:
+		final = l.ready.Sigmas(part)
+	}
+	if l.a.tokens.ofCharacters() {
+		return l.grams(final, place)
+	}
+	l.a.eachPlace(final, func(at, end int) {
+		from, to := place(at, end)
+		for _, word := range l.wordsOf(final[at:end]) {
+			tokens = append(tokens, Token{from, to, word})
+		}
+	})
+	return tokens
+}
+
+// folded returns a part of a text in its final characters, and a function that tells where a stretch
+// of them comes from.
+func (l *Locator) folded(part []byte) (final []byte, place func(from, to int) (int, int)) {
+	folder := l.a.newFolder()
+	final, froms, tos := folder.Places(part)
+	return final, func(from, to int) (int, int) {
+		switch {
+		case from < to:
+			return froms[from], tos[to-1]
+		case from < len(froms):
+			return froms[from], froms[from]
+		}
+		return len(part), len(part)
+	}
+}
+
+// wordsOf returns the words that a token becomes: one, or none if it is a stop word.
+func (l *Locator) wordsOf(token []byte) (words []string) {
+	c := l.words
+	if l.a.tokens == patterns { // which may find something else in the token alone
+		c.ids = c.appendTerm(c.ids[:0], c.word(token))
+	} else {
+		c.scan(token)
+	}
+	for _, id := range c.ids {
+		words = append(words, string(c.Term(id)))
+	}
+	return words
+}
+
+// grams returns the n-grams of characters of a text.
+func (l *Locator) grams(text []byte, place func(from, to int) (int, int)) (tokens []Token) {
+	if l.a.tokens == chars {
+		return l.windows(spaced(text), l.a.grams.least, place)
+	}
+	for at := nextDark(text, 0); at < len(text); {
+		end := nextWhite(text, at)
+		word := spaced(text[at:end])
+		for i := range word {
+			word[i].from, word[i].to = word[i].from+at, word[i].to+at
+		}
+		padded := slices.Concat([]character{{" ", at, at}}, word, []character{{" ", end, end}})
+		tokens = append(tokens, l.windows(padded, min(l.a.grams.least, len(padded)), place)...)
+		at = nextDark(text, end)
+	}
+	return tokens
+}
+
+// A character is one that n-grams have, with its place.
+type character struct {
+	text     string
+	from, to int
+}
+
+// spaced returns the characters of a text in which each run of white space is one.
+func spaced(text []byte) (all []character) {
+	for at := 0; at < len(text); {
+		_, size := utf8.DecodeRune(text[at:])
+		end := at + size
+		if white := whiteAt(text[at:]); white > 0 && nextDark(text, at) > end {
+			end = nextDark(text, at)
+			all = append(all, character{" ", at, end})
+		} else {
+			all = append(all, character{string(text[at:end]), at, end})
+		}
+		at = end
+	}
+	return all
+}
+
+func (l *Locator) windows(all []character, least int, place func(from, to int) (int, int)) (tokens []Token) {
+	for n := least; n <= min(l.a.grams.most, len(all)); n++ {
+		for i := 0; i+n <= len(all); i++ {
+			var gram strings.Builder
+			for _, c := range all[i : i+n] {
+				gram.WriteString(c.text)
+			}
+			from, to := place(all[i].from, all[i+n-1].to)
+			tokens = append(tokens, Token{from, to, gram.String()})
+		}
+	}
+	return tokens
+}
+
+// Words returns the words of tokens that a term of this analysis consists of: a term of characters is
+// one.
+func (a *Analyzer) Words(term string) []string {
+	if a.tokens.ofCharacters() || a.grams.most == 1 {
+		return []string{term}
+	}
+	return strings.Split(term, " ")
 }
 
 // eachPlace calls f with the places in a text that may be tokens.
 func (a *Analyzer) eachPlace(text []byte, f func(from, to int)) {
 	switch a.tokens {
+	case patterns:
+		a.pattern.NewFinder().Each(text, f)
 	case segments:
 		eachSegment(text, f)
 	case bigrams:

@@ -87,6 +87,9 @@ func TestLinesOfAnalyses(t *testing.T) {
 		{analysis.Options{Stem: "porter2"}, "run", "He runs, she was RUNNING.", "d0 He runs, she was [RUNNING].\nd0 He [runs], she was RUNNING.\n"},
 		{analysis.Options{NGrams: "1-2", Stop: "glasgow"}, "new york", "in New and York, not new  york", "d0 in New and York, not [new york]\nd0 in [New and York], not new york\n"},
 		{analysis.Options{Tokens: "zh-bigrams"}, "月亮", "今天月亮很圆", "d0 今天[月亮]很圆\n"},
+		{analysis.Options{Tokens: "char_wb", NGrams: "3"}, " ca", "the café of\tcats", "d0 the [ca]fé of cats\nd0 the café of [ca]ts\n"},
+		{analysis.Options{Tokens: "char", NGrams: "3"}, "e b", "the  bee", "d0 th[e b]ee\n"},
+		{analysis.Options{StripAccents: "unicode", NGrams: "2"}, "cafe noir", "un Café noir", "d0 un [Café noir]\n"},
 		{analysis.Options{Tokens: "unicode"}, "don't", "I don't know", "d0 I [don't] know\n"},
 		{analysis.Options{Headers: "subject"}, "moon", "Subject: the moon\nFrom: moon\n\nbody moon", "d0 the [moon]\nd0 body [moon]\n"},
 	} {

@@ -103,7 +103,7 @@ type finder struct {
 func newFinder(a *analysis.Analyzer, o LineOptions, terms []string) *finder {
 	f := &finder{o: o, a: a, terms: terms, lines: make([][]Line, len(terms)), locator: a.NewLocator(), counter: a.NewCounter()}
 	for _, term := range terms {
-		f.words = append(f.words, strings.Split(term, " "))
+		f.words = append(f.words, a.Words(term))
 	}
 	if o.Most > 0 {
 		f.missing = len(terms)

@@ -6,7 +6,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
@@ -74,21 +76,25 @@ func newSide(c rank.Counted, stats *table.Table, name string) (*side, error) {
 		return nil, fmt.Errorf("the %s: %w: it has %v tokens, and keyness counts to %v", name, usage.ErrData, tokens, min(mostTokens, float64(math.MaxInt)))
 	}
 	s.Side = Side{Documents: stats.Documents(), Terms: stats.Cells.Terms(), Tokens: int(tokens)}
-	s.Words = s.wordsOf(stats.Provenance().Analysis.NGrams)
+	s.Words = s.wordsOf(stats.Provenance().Analysis)
 	return s, nil
 }
 
 // wordsOf returns the occurrences of the shortest of the n-grams that an option asked for, such as
 // "1-3". Their words have one space between.
-func (s *side) wordsOf(ngrams string) int {
-	least, _, several := strings.Cut(ngrams, "-")
+func (s *side) wordsOf(o analysis.Options) int {
+	least, _, several := strings.Cut(o.NGrams, "-")
 	n, err := strconv.Atoi(least)
 	if !several || err != nil {
 		return s.Tokens
 	}
+	length := func(term string) int { return strings.Count(term, " ") + 1 }
+	if o.Tokens == "char" || o.Tokens == "char_wb" {
+		length = utf8.RuneCountInString
+	}
 	words := 0.
 	for t := range int32(s.counts.Names.Len()) {
-		if strings.Count(s.counts.Names.Term(int(t)), " ") == n-1 {
+		if length(s.counts.Names.Term(int(t))) <= n { // a short word of char_wb is less
 			words += s.frequency(t)
 		}
 	}

@@ -34,6 +34,9 @@ func Spelled(o analysis.Options, names []string, known func(term string) bool) (
 // terms may be phrases.
 func speller(o analysis.Options) (a *analysis.Analyzer, phrases bool) {
 	phrases = o.NGrams != "" && o.NGrams != "1"
+	if o.Tokens == "char" || o.Tokens == "char_wb" {
+		return nil, phrases // a name is a term as it stands
+	}
 	o.NGrams, o.Headers, o.Markup = "", "", ""
 	a, err := analysis.New(o)
 	if err != nil {
@@ -57,6 +60,9 @@ func (t *Table) whyUnknown(term string) string {
 		case !phrases && strings.Contains(spelled, " "):
 			return "terms are single words here: --ngrams 1-2 counts phrases of two as well"
 		}
+	}
+	if t.provenance.Analysis.KeepCase {
+		return fmt.Sprintf("the corpus has %d terms, in upper and lower case", t.Cells.Terms())
 	}
 	return fmt.Sprintf("the corpus has %d terms, in lower case", t.Cells.Terms())
 }

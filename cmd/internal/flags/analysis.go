@@ -14,7 +14,8 @@ import (
 // Analysis are the flags that say how text becomes terms.
 type Analysis struct {
 	Tokens, Stop, Stem, Headers, NGrams string
-	Normalize, Markup                   string
+	Normalize, Markup, StripAccents     string
+	KeepCase                            bool
 	MaxToken                            int
 }
 
@@ -23,7 +24,7 @@ func (f *Analysis) Flags() []Flag {
 	return Like(Flag{Group: GroupText, Applies: OfRaw | OfAnalysis}, []Flag{
 		{
 			Name: "tokens", To: &f.Tokens, Default: analysis.Auto, Choices: From(analysis.Tokenizers),
-			Help: "words, letters, unicode, zh-bigrams; auto: zh-bigrams where more than half of the first letters are Han, else words",
+			Help: "words, letters, unicode, zh-bigrams, char, char_wb, pattern:REGEX; auto: zh-bigrams where most of the first letters are Han, else words",
 		},
 		{
 			Name: "stop", To: &f.Stop, Default: "none", Choices: From(analysis.StopLists), Reads: AFile,
@@ -32,8 +33,13 @@ func (f *Analysis) Flags() []Flag {
 		{Name: "stem", To: &f.Stem, Default: "none", Choices: From(analysis.Stemmers), Help: Words(analysis.Stemmers())},
 		{
 			Name: "ngrams", To: &f.NGrams, Default: "1", Takes: "N-M",
-			Help: "runs of words that are terms: 1, 1-2, 2 and so on; words on both sides of a stop word are neighbours",
+			Help: "runs of words that are terms: 1, 1-2, 2 and so on, also across a stop word; of char and char_wb, runs of characters",
 		},
+		{
+			Name: "strip-accents", To: &f.StripAccents, Default: "none", More: true, Choices: From(analysis.Accents),
+			Help: "none, unicode (é is e), or ascii, which drops all beyond ASCII, ß and ø too",
+		},
+		{Name: "keep-case", To: &f.KeepCase, More: true, Help: "leave letters in their case"},
 		{
 			Name: "normalize", To: &f.Normalize, Default: "none", More: true, Choices: From(analysis.NormalForms),
 			Help: "normal form of Unicode: none, nfc, or nfkc, which makes fi of ﬁ",
@@ -55,6 +61,7 @@ func (f *Analysis) Flags() []Flag {
 func (f *Analysis) Options(files Lists) (o analysis.Options, err error) {
 	o = analysis.Options{
 		Tokens: f.Tokens, Stop: f.Stop, Stem: f.Stem, Headers: f.Headers, NGrams: f.NGrams, Normalize: f.Normalize, Markup: f.Markup, MaxToken: f.MaxToken,
+		StripAccents: f.StripAccents, KeepCase: f.KeepCase,
 	}
 	if slices.Contains(analysis.StopLists(), f.Stop) {
 		return o, nil

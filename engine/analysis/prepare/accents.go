@@ -45,7 +45,7 @@ func stripRune(dst []byte, r rune, bytes []byte, asciiOnly bool) []byte {
 	for len(parts) > 0 {
 		r, size := utf8.DecodeRune(parts)
 		if r < utf8.RuneSelf || !asciiOnly && norm.NFKD.Properties(parts).CCC() == 0 {
-			dst = utf8.AppendRune(dst, r)
+			dst = append(dst, parts[:size]...)
 		}
 		parts = parts[size:]
 	}

@@ -13,20 +13,20 @@ type Folder struct {
 	KeepCase bool
 	Accents  string // one of [Accents], "" for none
 	Version  Version
-	Hide     bool // leave U+FFFF in the place of characters that are newer than the version
+	Words    bool // for scanners of words: malformed bytes stay, and U+FFFF stands for characters that are newer
 
 	lowered, stripped []byte
 }
 
-// Text returns a text in its final characters. Of a malformed byte it makes U+FFFD. The result is
-// valid until the next call, and may be the text itself.
+// Text returns a text in its final characters. Of a malformed byte it makes U+FFFD, but for scanners
+// of words. The result is valid until the next call, and may be the text itself.
 func (f *Folder) Text(text []byte) []byte {
 	if f.Version.HasAll(text) {
 		return f.fold(text)
 	}
 	known, newer := f.Version.hide(text)
 	known = f.fold(known)
-	if f.Hide {
+	if f.Words {
 		return known
 	}
 	return show(known, newer)
@@ -36,7 +36,7 @@ func (f *Folder) fold(text []byte) []byte {
 	switch {
 	case !f.KeepCase:
 		text = f.lower(text)
-	case !utf8.Valid(text):
+	case !f.Words && !utf8.Valid(text):
 		text = []byte(string([]rune(string(text))))
 	}
 	if f.Accents != "" && !IsASCII(text) {
@@ -67,6 +67,8 @@ func (f *Folder) lower(text []byte) []byte {
 			lower = append(lower, "i\u0307"...)
 		case 'Σ':
 			lower = utf8.AppendRune(lower, SmallSigma(text, at))
+		case utf8.RuneError:
+			lower = f.appendError(lower, text[at:at+size])
 		default:
 			lower = utf8.AppendRune(lower, unicode.ToLower(r))
 		}
@@ -74,6 +76,14 @@ func (f *Folder) lower(text []byte) []byte {
 	}
 	f.lowered = lower
 	return lower
+}
+
+// appendError appends U+FFFD or a malformed byte.
+func (f *Folder) appendError(dst, bytes []byte) []byte {
+	if f.Words {
+		return append(dst, bytes...)
+	}
+	return utf8.AppendRune(dst, utf8.RuneError)
 }
 
 var asciiLower = func() (lower [utf8.RuneSelf]byte) {

@@ -105,9 +105,10 @@ func (v Version) hide(text []byte) (rest []byte, newer []rune) {
 		r, size := utf8.DecodeRune(text)
 		if r == hidden || !v.Has(r) {
 			newer = append(newer, r)
-			r = hidden
+			rest = utf8.AppendRune(rest, hidden)
+		} else {
+			rest = append(rest, text[:size]...)
 		}
-		rest = utf8.AppendRune(rest, r)
 		text = text[size:]
 	}
 	return rest, newer
