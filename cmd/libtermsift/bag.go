@@ -18,7 +18,7 @@ type bagOptions struct {
 func readBagOptions(text string, own func(o *bagOptions) []setting) *bagOptions {
 	o := &bagOptions{}
 	a := &o.Analysis
-	a.MaxToken, a.FullCase, a.StopVerbatim = math.MaxInt32, true, true
+	a.MaxToken, a.FullCase, a.StopVerbatim = math.MaxInt, true, true
 	settings := []setting{
 		{"tokens", &a.Tokens},
 		{"ngrams", &a.NGrams},

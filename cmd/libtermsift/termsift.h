@@ -37,9 +37,9 @@
  *                   measure's own value of a term), class (these alone, a name or a list), top (a number, or "all"),
  *                   positive (terms alone that the class has more of), p-values, exact, correct ("holm", "bh", "none";
  *                   for all terms of a list), weight, base, rs-d, g2-cells, signed, yates, threads.
- *   ts_bag_vocabulary  tokens ("words", "char", "char_wb"), ngrams (of words or of characters), stop (a list of
- *                   words, taken as they are), strip-accents ("unicode", "ascii"), keep-case, unicode (the version
- *                   whose characters are known, as 14.0), binary.
+ *   ts_bag_vocabulary  tokens ("words", "char", "char_wb", "pattern:REGEX"), ngrams (of words or of characters), stop
+ *                   (a list of words, taken as they are), strip-accents ("unicode", "ascii"), keep-case, unicode
+ *                   (the version whose characters are known, as "14.0"), binary.
  *   ts_bag_fit      those, min-df and max-df (numbers of documents), max-features, threads.
  *   ts_bag_hash     those of ts_bag_vocabulary, features (columns, 1048576), alternate-sign (true), threads.
  *   ts_bag_transform  threads.

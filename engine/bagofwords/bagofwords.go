@@ -52,7 +52,7 @@ func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error
 	parts := make([]*part, len(ranges))
 	err = pool.Run(ctx, o.Threads, len(parts), func(_, i int) error {
 		parts[i] = newPart(a.NewCounter())
-		return parts[i].fit(ctx, texts, ranges[i], o.Binary)
+		return parts[i].fit(ctx, a, texts, ranges[i], o.Binary)
 	})
 	if err != nil {
 		return nil, nil, err

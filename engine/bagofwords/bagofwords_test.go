@@ -300,6 +300,62 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// Tokens of a pattern may have spaces in them. Alone they are terms as others, with the order of their bytes; with
+// n-grams, whose names have spaces too, they are refused.
+func TestTokensWithSpaces(t *testing.T) {
+	options := func(ngrams string) bagofwords.Options {
+		return bagofwords.Options{Analysis: analysis.Options{Tokens: "pattern:[a-z! ]+", NGrams: ngrams}}
+	}
+	texts := listed{[]byte("b c,a,a b"), []byte("a!,a b,a")}
+	v, _, err := bagofwords.Fit(t.Context(), texts, options("1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for term := range v.Terms {
+		got = append(got, fmt.Sprint(string(term.Name), " ", term.Column))
+	}
+	if want := []string{"b c 3", "a 0", "a b 1", "a! 2"}; !slices.Equal(got, want) {
+		t.Errorf("terms %q, want %q", got, want)
+	}
+	if rows, err := v.Transform(t.Context(), texts[1:], 1); err != nil || rows.Stored() != 3 {
+		t.Error(rows.Stored(), err)
+	}
+	if _, _, err := bagofwords.Fit(t.Context(), texts, options("1-2")); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "tokens may have spaces") {
+		t.Error(err)
+	}
+}
+
+// Small bytes in tokens come before the space between words.
+func TestOrderOfSmallBytes(t *testing.T) {
+	o := bagofwords.Options{Analysis: analysis.Options{Tokens: "pattern:[a-z\\x01\\t]+", NGrams: "1-2"}}
+	v, _, err := bagofwords.Fit(t.Context(), listed{[]byte("a b,a\x01 b,a\t")}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for term := range v.Terms {
+		names = append(names, string(term.Name))
+	}
+	for term := range v.Terms {
+		if want := slices.Index(slices.Sorted(slices.Values(names)), string(term.Name)); term.Column != want {
+			t.Errorf("%q has column %d, want %d", term.Name, term.Column, want)
+		}
+	}
+}
+
+// Texts whose characters are newer than those of this program are refused where the version asked for has them.
+func TestNewerCharacters(t *testing.T) {
+	o := bagofwords.Options{Analysis: analysis.Options{Unicode: "17.0"}}
+	if _, _, err := bagofwords.Fit(t.Context(), listed{[]byte("plain old text")}, o); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := bagofwords.Fit(t.Context(), listed{[]byte("plain"), []byte("new \U000323B0 text")}, o)
+	if !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "text 1 has characters that are newer") {
+		t.Error(err)
+	}
+}
+
 // Counting ends with the context's cause.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())

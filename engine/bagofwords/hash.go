@@ -81,11 +81,7 @@ func (o *HashOptions) hash(ctx context.Context, a *analysis.Analyzer, texts Text
 	p := newPart(a.NewCounter())
 	p.most = p.counter.Bytes() + mostGrowth
 	var features []feature // of the terms of the counter
-	err := each(ctx, texts, r, func(text []byte) {
-		if p.counter.Bytes() > p.most {
-			p.counter, features = a.NewCounter(), features[:0]
-		}
-		p.row = p.counter.Count(text, p.row[:0])
+	err := p.each(ctx, a, texts, r, func() {
 		for id := len(features); id < p.counter.Len(); id++ {
 			features = append(features, o.featureOf(p.counter.Term(uint32(id))))
 		}
@@ -95,6 +91,9 @@ func (o *HashOptions) hash(ctx context.Context, a *analysis.Analyzer, texts Text
 		}
 		p.sorter.sort(p.row)
 		p.rows.add(sumEqual(p.row, o.Binary))
+		if p.counter.Bytes() > p.most {
+			p.counter, features = a.NewCounter(), features[:0]
+		}
 	})
 	return p.rows, err
 }

@@ -2,6 +2,7 @@ package bagofwords
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/termsift/termsift/engine/analysis"
@@ -27,8 +28,8 @@ func newPart(c *analysis.Counter) *part { return &part{counter: c, rows: &rowBlo
 // lookEvery is the number of bytes of text that a worker counts between looks at the context.
 const lookEvery = 256 << 10
 
-// each calls f with each text of a range.
-func each(ctx context.Context, texts Texts, r pool.Range, f func(text []byte)) error {
+// each counts each text of a range into p.row, and calls f then.
+func (p *part) each(ctx context.Context, a *analysis.Analyzer, texts Texts, r pool.Range, f func()) error {
 	size := 0
 	for i := r.From; i < r.To; i++ {
 		text := texts.At(i)
@@ -37,16 +38,19 @@ func each(ctx context.Context, texts Texts, r pool.Range, f func(text []byte)) e
 				return usage.Cause(ctx)
 			}
 		}
-		f(text)
+		if !a.Knows(text) {
+			return usage.NewError(usage.ErrData, fmt.Sprintf("text %d has characters that are newer than the version of Unicode that is known here", i))
+		}
+		p.row = p.counter.Count(text, p.row[:0])
+		f()
 	}
 	return nil
 }
 
 // fit counts a range of texts. Terms have the numbers of the part's counter.
-func (p *part) fit(ctx context.Context, texts Texts, r pool.Range, binary bool) error {
+func (p *part) fit(ctx context.Context, a *analysis.Analyzer, texts Texts, r pool.Range, binary bool) error {
 	p.rows.lengths = make([]uint32, 0, r.To-r.From)
-	return each(ctx, texts, r, func(text []byte) {
-		p.row = p.counter.Count(text, p.row[:0])
+	return p.each(ctx, a, texts, r, func() {
 		if n := p.counter.Len(); n > cap(p.uses) {
 			p.uses = slices.Grow(p.uses, n)
 		}

@@ -25,8 +25,7 @@ func (v *Vocabulary) transform(ctx context.Context, texts Texts, r pool.Range) (
 	p := v.counters.take()
 	defer v.counters.give(p)
 	p.rows = &rowBlocks{lengths: make([]uint32, 0, r.To-r.From)}
-	err := each(ctx, texts, r, func(text []byte) {
-		p.row = p.counter.Count(text, p.row[:0])
+	err := p.each(ctx, v.analyzer, texts, r, func() {
 		known := p.row[:0]
 		for _, e := range p.row {
 			if int(e.Term) < len(v.columns) && v.columns[e.Term] != left {
