@@ -12,7 +12,10 @@ import scipy.sparse as sp
 from . import _library as lib
 from ._arrays import names_of, texts_of
 from ._options import options_of
-from ._table import whole
+from ._table import Table, whole
+
+# The measures that have one value for both of two classes.
+_MIRRORED = ("chi", "g2", "emi", "ttest", "bns", "acc2", "ndm", "chitf", "g2tf")
 
 
 class Model:
@@ -60,6 +63,26 @@ class Model:
         if not np.isnan(numbers[2]).all():
             found["log10p"] = numbers[2]
         return found
+
+    def best_terms(self, n: int, by: str, sizes: dict[str, int], documents: int) -> Table:
+        """Return the n best terms of each class, of those that have their largest value for it, and that it has more of than all documents.
+
+        by is the measure, sizes are the documents of the classes. Without values of classes they are the n best of all.
+        """
+        of = self.classes()
+        columns = {"term": self.terms, "value": self.scores, "df": whole(self.df)}
+        if "class" not in of:
+            return Table(columns)[:n]
+        names, a, df = of["class"], of["a"], whole(self.df)
+        size = np.array([sizes[name] for name in names])
+        if len(sizes) == 2 and by.partition(":")[0] in _MIRRORED:
+            other = dict(zip(sizes, reversed(list(sizes))))
+            less = a * documents < size * df
+            names = np.array([other[name] if swap else name for name, swap in zip(names, less)], dtype=object)
+            a, size = np.where(less, df - a, a), np.array([sizes[name] for name in names])
+        table = Table({"class": names, **columns, "a": a, "b": df - a, "c": size - a, "d": documents - size - df + a})
+        table = table[np.asarray(a * documents > size * df)]
+        return table[np.concatenate([np.flatnonzero(table["class"] == name)[:n] for name in sorted(sizes)])]
 
     def rows_of_texts(self, texts: Any, threads: int | None = None, missing: str = "error") -> sp.csr_matrix:
         t, size = texts_of(texts, missing)

@@ -112,6 +112,16 @@ def threads_of(n_jobs: Any) -> int:
     return n if n > 0 else min(max((os.cpu_count() or 1) + 1 + n, 1), MOST_THREADS)
 
 
+def names_of_columns(feature_names: Any, columns: int) -> list[str]:
+    """Return the names of columns: those of a fitted vectorizer, or a list of them."""
+    if hasattr(feature_names, "get_feature_names_out"):
+        feature_names = feature_names.get_feature_names_out()
+    names = [str(name) for name in ([feature_names] if isinstance(feature_names, str) else feature_names)]
+    if len(names) != columns:
+        raise ValueError(f"there are {len(names)} feature_names, and X has {columns} columns")
+    return names
+
+
 def check_k(k: Any) -> None:
     """Raise ValueError unless k is a number of terms."""
     if isinstance(k, bool) or not (isinstance(k, str) and k == "all" or isinstance(k, numbers.Integral) and int(k) > 0):

@@ -1,4 +1,4 @@
-"""P-values of the values of columns, as ``termsift score --p-values`` has them."""
+"""P-values of the values of columns: those that the library gives to rankings, for scores that are arrays already."""
 
 from __future__ import annotations
 

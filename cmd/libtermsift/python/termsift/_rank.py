@@ -12,8 +12,8 @@ import scipy.sparse as sp
 
 from . import _library as lib
 from ._arrays import texts_of
-from ._labels import Classes, check_lengths, classes_of, listed
-from ._options import measures_of, options_of, threads_of
+from ._labels import Classes, check_lengths, classes_of
+from ._options import measures_of, names_of_columns, options_of, threads_of
 from ._ranking import ranked
 from ._score import with_matrix
 from ._statistics import Statistics
@@ -84,7 +84,7 @@ def rank(
     if is_matrix(X):
         if options:
             raise ValueError(f"{next(iter(options))} says how texts are analysed, and X is a matrix: its terms are counted already")
-        names = names_of_columns(X, feature_names)
+        names = _names_of(X, feature_names)
         statistics = count_matrix(X, classes, names, threads)
     elif feature_names is not None:
         raise ValueError("feature_names are the names of the columns of a matrix, and X has texts, whose terms have their own")
@@ -113,21 +113,12 @@ def _has_texts(X: Any) -> bool:
     return array.dtype.kind in "OUS" and array.size > 0 and isinstance(array.flat[0], str)
 
 
-def names_of_columns(X: Any, feature_names: Any) -> list[str] | None:
+def _names_of(X: Any, feature_names: Any) -> list[str] | None:
     """Return the names of the columns of a matrix, None for none."""
-    if feature_names is None:
-        columns = getattr(X, "columns", None)  # of a DataFrame
-        return None if columns is None else [str(name) for name in columns]
-    if hasattr(feature_names, "get_feature_names_out"):
-        feature_names = feature_names.get_feature_names_out()
-    names = listed("feature_names", feature_names)
-    if len(names) != _columns_of(X):
-        raise ValueError(f"there are {len(names)} feature_names, and X has {_columns_of(X)} columns")
-    return [str(name) for name in names]
-
-
-def _columns_of(X: Any) -> int:
-    return int(X.shape[1]) if hasattr(X, "shape") else len(X[0])
+    if feature_names is not None:
+        return names_of_columns(feature_names, int(X.shape[1]) if hasattr(X, "shape") else len(X[0]))
+    columns = getattr(X, "columns", None)  # of a DataFrame
+    return None if columns is None else [str(name) for name in columns]
 
 
 def count_matrix(X: Any, classes: Classes, names: list[str] | None, threads: int) -> Statistics:

@@ -11,9 +11,10 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._labels import classes_of
-from ._options import check_k, measure_of, threads_of
+from ._options import check_k, measure_of, names_of_columns, threads_of, top_of
 from ._pvalues import population_of, pvalues_of
 from ._score import best, values_of
+from ._table import Table
 
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data
@@ -28,18 +29,20 @@ class TermSelector(SelectorMixin, BaseEstimator):
 
     Parameters
     ----------
-    by : str, a measure as in the command, also "sklearn-chi2".
-    k : int or "all".
-    combine : how the values of the classes become one: "max", "avg", "sum" or "mean".
-    weight : "tf" or "binary", for ocfs.
+    by : str, a measure, also with a combination as "ttest:avg"; termsift.measures() has all. "sklearn-chi2" is chi2 of scikit-learn.
+    k : int above 0, or "all".
+    combine : how the values of the classes become one: "max", "avg" (weighted by their shares of the documents), "sum" or "mean";
+        None is the measure's own way.
+    weight : what ocfs reads: "tf", the values of X, or "binary", 1 for each; None is "tf".
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
 
     Attributes
     ----------
-    scores_, df_ : the value of each column and its documents.
-    pvalues_ : the p-value of each column as the command has it, or None where the distribution of the measure is not known.
-    ranking_ : the columns, best first; of equal values the one in more documents, then the first.
-    classes_ : the classes of y.
+    scores_, df_ : float64 of the shape (columns,), the value of each column and its documents. A column without a document has NaN.
+    pvalues_ : float64 of the shape (columns,), the p-values; of the largest of several classes times their number. None where the
+        distribution of the measure is not known.
+    ranking_ : int64 of the shape (columns,), the columns, best first; of equal values the one in more documents, then the first.
+    classes_ : the classes of y, in order.
 
     Examples
     --------
@@ -90,6 +93,22 @@ class TermSelector(SelectorMixin, BaseEstimator):
     def pvalues_(self) -> np.ndarray | None:
         check_is_fitted(self)
         return pvalues_of(self.scores_, self.by, self.combine, self._population)
+
+    def best_terms(self, n: int = 10, feature_names: Any = None) -> Table:
+        """Return the n best of the selected columns as a Table: term, value, df, and p if pvalues_ are known.
+
+        feature_names are names of the columns, or a fitted vectorizer; None takes those of the DataFrame that was fitted, else the
+        numbers. The best of each class are those of termsift.rank(X, y, top=n, positive=True).
+        """
+        check_is_fitted(self)
+        ranking, n = self.ranking_, int(top_of(n))
+        chosen = ranking[self._get_support_mask()[ranking] & (self.df_[ranking] > 0)][:n]
+        names = getattr(self, "feature_names_in_", None) if feature_names is None else names_of_columns(feature_names, len(ranking))
+        terms = chosen if names is None else np.asarray(names, dtype=object)[chosen]
+        columns = {"term": terms, "value": self.scores_[chosen], "df": self.df_[chosen].astype(np.int64)}
+        if (p := self.pvalues_) is not None:
+            columns["p"] = p[chosen]
+        return Table(columns)
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)

@@ -154,6 +154,13 @@ class _Counted:
         sizes = self._sizes()
         return self._names("ts_corpus_classes", sizes[3], sizes[4])
 
+    @property
+    def class_documents(self) -> np.ndarray:
+        """The numbers of documents of the classes, int64."""
+        documents = np.empty(int(self._sizes()[3]))
+        lib.call("ts_corpus_classes", self._handle.value, None, None, documents)
+        return documents.astype(np.int64)
+
     def __repr__(self) -> str:
         documents, terms, _, classes, _ = self._sizes()
         return f"<termsift.{type(self).__name__}: {documents} documents, {terms} terms, {classes} classes>"
@@ -255,7 +262,7 @@ class Statistics(_Counted):
         return cls(lib.Handle(handle.value).saved_by("ts_stats_save", "ts_stats_load", data))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file of the statistics, which the command reads, too."""
+        """Write the file of the statistics, which the program termsift reads, too."""
         Path(path).write_bytes(self.to_bytes())
 
     @classmethod
@@ -268,7 +275,7 @@ class Statistics(_Counted):
 
 
 class Corpus(_Counted):
-    """An index file that the command has written."""
+    """A file that ``termsift index`` has written: documents, terms and classes, ready to be ranked, selected and turned into rows."""
 
     def __init__(self, handle: lib.Handle, path: Any) -> None:
         self._handle = handle

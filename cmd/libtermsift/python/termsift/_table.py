@@ -9,7 +9,7 @@ import unicodedata
 from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -120,6 +120,15 @@ class Table(Tabular):
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
+
+    @overload
+    def __getitem__(self, key: str) -> np.ndarray: ...
+
+    @overload
+    def __getitem__(self, key: int | np.integer[Any]) -> Any: ...
+
+    @overload
+    def __getitem__(self, key: slice | list[Any] | np.ndarray) -> Table: ...
 
     def __getitem__(self, key: Any) -> Any:
         """Return a column by its name, a row by its number, or rows as a table: by a slice, numbers or an array of bool."""

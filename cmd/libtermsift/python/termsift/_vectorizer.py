@@ -16,8 +16,9 @@ from . import _library as lib
 from ._arrays import texts_of
 from ._features import Model
 from ._labels import check_lengths, classes_of
-from ._options import analysis_of, check_k, measure_of, options_of, threads_of
+from ._options import analysis_of, check_k, measure_of, options_of, threads_of, top_of
 from ._statistics import Statistics
+from ._table import Table
 
 # The weights of rows that counts of terms in classes are enough for.
 _WEIGHTS_OF_COUNTS = ("tf", "binary", "tfidf", "tfidf-unit", "ltc")
@@ -31,10 +32,18 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    by, k, combine : as of TermSelector; k may be "all".
-    weight : "tf", "binary", "tfidf", "tfidf-unit", "ltc", or a supervised one such as "tf-rf".
-    tokens, stem : as of the command.
-    stop : the name of a list, or words: a list, a set or an array.
+    by : str, a measure, also with a combination as "ttest:avg"; termsift.measures() has all. Also "mrmr", "jmi" and "cmim", which leave
+        out what other terms tell, "best-terms:p=0.25" and "project".
+    k : int above 0, or "all".
+    combine : how the values of the classes become one: "max", "avg" (weighted by their shares of the documents), "sum" or "mean";
+        None is the measure's own way.
+    weight : "tf", "binary", "tfidf", "tfidf-unit" (rows of length 1), "ltc" (log tf times idf, of length 1), or one that classes decide:
+        "tf-rf", "tf-chi", "tf-ig" or "delta-idf", each also with "-unit".
+    tokens : "words" (two letters or digits and more, as in scikit-learn), "letters", "unicode", "zh-bigrams", "char" or "char_wb".
+    stem : "none", "porter", "porter2", "porter-c", or arabic, danish, dutch, english, finnish, french, german, hungarian, irish,
+        italian, norwegian, portuguese, romanian, russian, spanish, swedish, tamil or turkish.
+    stop : "none", the name of a list, or words: a list, a set or an array. Lists are glasgow, smart, sklearn, snowball, chinese, danish,
+        dutch, english, finnish, french, german, hungarian, italian, norwegian, portuguese, russian, spanish, swedish and turkish.
     ngrams : words in a row that make a term, as "1-2" or (1, 2).
     normalize : "none", or Unicode's normal form "nfc" or "nfkc" of the texts; None is "none".
     markup : "keep", or "strip" to leave out tags of HTML and XML and decode entities; None is "keep".
@@ -112,6 +121,20 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return self.terms_
 
+    def best_terms(self, n: int = 10) -> Table:
+        """Return the n best of the selected terms for each class as a Table: class, term, value, df, a, b, c, d as of termsift.rank.
+
+        A term stands at the class with its largest value, if that class has more of it than all documents have. Where a
+        measure has one value for all classes, as "ig", the table has the n best terms and no class. All terms of each class are those
+        of termsift.rank(texts, y, top=n, positive=True).
+        """
+        check_is_fitted(self)
+        n = int(top_of(n))
+        if hasattr(self, "statistics_"):
+            counted = self.statistics_
+            return self._model.best_terms(n, self.by, dict(zip(counted.classes.tolist(), counted.class_documents.tolist())), counted.documents)
+        return self._model.best_terms(n, self.by, *self._sizes)
+
     @property
     def vocabulary_(self) -> dict[str, int]:
         check_is_fitted(self)
@@ -166,6 +189,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
             del self.statistics_
         labels, model, rows = classes.struct(), c_uint64(), c_uint64()
         lib.call_long("ts_fit", size, (byref(t), byref(labels), options), (byref(model), byref(rows) if with_rows else None))
+        self._sizes = dict(zip(classes.texts(), classes.sizes.tolist())), classes.documents
         self._learn(Model(lib.Handle(model.value), self.weight))
         return self._model.copy_rows(rows.value) if with_rows else None
 

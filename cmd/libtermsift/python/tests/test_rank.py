@@ -275,6 +275,52 @@ class ByClass(unittest.TestCase):
             self.assertTrue(np.isnan(values[:, -2:]).all() and (df[-2:] == 0).all())
 
 
+class BestTerms(unittest.TestCase):
+    def test_of_statistics(self):
+        statistics = termsift.Statistics.of(TEXTS, LABELS)
+        self.assertEqual(list(statistics.best_terms(2)), list(termsift.rank(TEXTS, LABELS, top=2, positive=True)))
+        self.assertEqual(set(statistics.best_terms(2, class_="food")["class"]), {"food"})
+        self.assertTrue((statistics.best_terms(5, "ttest")["sign"] == 1).all())
+        self.assertEqual(statistics.class_documents.tolist(), [LABELS.count(name) for name in statistics.classes])
+
+    def test_of_a_vectorizer(self):
+        columns = ["class", "term", "value", "df", "a", "b", "c", "d"]
+        two = ["food" if label == "food" else "other" for label in LABELS]
+        for by in ["chi", "g2", "emi", "ttest", "bns", "acc2", "ndm", "chitf", "g2tf", "ngl", "lor"]:  # of two classes both have the value
+            best = termsift.TermVectorizer(by, "all").fit(TEXTS, two).best_terms(3).to_pandas()
+            want = termsift.rank(TEXTS, two, by, top=3, positive=True).to_pandas()[columns]
+            pd.testing.assert_frame_equal(best.drop(columns="value"), want.drop(columns="value"))
+            np.testing.assert_allclose(best["value"], want["value"], rtol=1e-12)
+        table = termsift.TermVectorizer("chi", "all").fit(TEXTS, LABELS).best_terms(2)
+        self.assertEqual(list(table["class"]), ["food"] * 2 + ["space"] * 2 + ["sport"] * 2)
+        ranked = {tuple(row[name] for name in columns) for row in termsift.rank(TEXTS, LABELS, positive=True).to_pandas().to_dict("records")}
+        self.assertTrue({tuple(row[name] for name in columns) for row in table.to_pandas().to_dict("records")} <= ranked)
+        again = pickle.loads(pickle.dumps(termsift.TermVectorizer(k="all").fit(TEXTS, LABELS)))
+        self.assertEqual(list(again.best_terms(2)), list(table))
+        parts = termsift.TermVectorizer(k="all").partial_fit(TEXTS[:20], LABELS[:20]).partial_fit(TEXTS[20:], LABELS[20:])
+        self.assertEqual(list(parts.best_terms(2)), list(table))
+        self.assertEqual(termsift.TermVectorizer("ig", 5).fit(TEXTS, LABELS).best_terms(3).columns, ("term", "value", "df"))
+        for call in [lambda: again.best_terms(0), lambda: termsift.TermVectorizer().best_terms()]:
+            with self.assertRaises(ValueError):
+                call()
+
+    def test_of_a_selector(self):
+        vectorizer, X = counts()
+        names = vectorizer.get_feature_names_out()
+        selector = termsift.TermSelector(k=5).fit(X, LABELS)
+        table = selector.best_terms(3, vectorizer)
+        self.assertEqual(table.columns, ("term", "value", "df", "p"))
+        self.assertEqual(list(table["term"]), list(names[selector.ranking_[:3]]))
+        self.assertEqual(selector.best_terms()["term"].tolist(), selector.ranking_[:5].tolist())
+        frame = pd.DataFrame(X.toarray(), columns=names)
+        self.assertEqual(list(termsift.TermSelector(k=3).fit(frame, LABELS).best_terms()["term"]), list(table["term"]))
+        self.assertEqual(termsift.TermSelector("lor", 3).fit(X, LABELS).best_terms().columns, ("term", "value", "df"))
+        empty = sp.hstack([X, sp.csr_matrix((X.shape[0], 2))]).tocsr()
+        self.assertEqual(len(termsift.TermSelector(k="all").fit(empty, LABELS).best_terms(1000)), X.shape[1])
+        with self.assertRaisesRegex(ValueError, "there are 1 feature_names, and X has"):
+            selector.best_terms(3, ["a"])
+
+
 class FeatureSequence(unittest.TestCase):
     def test_sequence(self):
         features = termsift.Statistics.of(TEXTS, LABELS).select("chi", 4)
