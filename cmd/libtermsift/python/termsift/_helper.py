@@ -98,7 +98,10 @@ def _run(library: ctypes.CDLL, shared: _Shared, line: bytes) -> tuple[int, str]:
     else:
         with _directory:  # all threads have one
             os.chdir(directory)
-            status = getattr(library, name)(*passed)
+            try:
+                status = getattr(library, name)(*passed)
+            finally:
+                os.chdir("/")
     return status, error.memory.value.decode(errors="replace")
 
 

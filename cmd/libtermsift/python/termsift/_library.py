@@ -355,11 +355,6 @@ class Handle:
                 self._renew()
         return self._value
 
-    @property
-    def is_here(self) -> bool:
-        """Whether calls can have the handle: else whoever has it makes the object of what else is known of it."""
-        return self._again is not None or self._value // HANDLES == _number_of(_helper_now())
-
     def saved_by(self, save: str, load: str, data: bytes | None = None) -> Handle:
         """Have the object saved before a fork, and loaded of these bytes after it. data are the bytes if they are known,
         as of an object that was loaded: they are kept if it lives in a helper process, which may end."""

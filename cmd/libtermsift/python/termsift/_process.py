@@ -84,7 +84,7 @@ class Request:
         self.kept: list[Any] = []
 
     def arguments(self, signature: Sequence[Kind], given: Sequence[Any]) -> list[Any]:
-        """Return the arguments of a call as they are sent. What is only moved comes last in the memory."""
+        """Return the arguments of a call as they are sent. What is only written comes last in the memory."""
         sent = [self._argument(kind, argument) for kind, argument in zip(signature, given)]
         for i, (kind, argument) in enumerate(zip(signature, given)):
             if kind.writes and not kind.reads and argument is not None:
@@ -204,7 +204,7 @@ class _Memory:
                 pieces[0] += np.array([rest, -rest], dtype=np.intp).view(np.uintp)
 
     def read(self, request: Request) -> None:
-        """Copy out what a call has moved."""
+        """Copy out what a call has written."""
         for place, address, size in request.results:
             while size:
                 read = self._move(self.libc.pread, address, ctypes.c_size_t(size), place)
@@ -269,6 +269,8 @@ class _Lane:
         self.memory.file.close()
 
 
+_NOT_STARTED = "the helper process of termsift cannot be started"
+
 # The seconds that a helper has to start, or to end.
 _PATIENCE = 60
 
@@ -284,7 +286,9 @@ class Helper:
 
     def __init__(self, number: int, library: str, functions: Sequence[str]) -> None:
         if not hasattr(os, "fork"):
-            raise HelperError("the helper process of termsift cannot be started: this system has no forks, and needs none")
+            raise HelperError(f"{_NOT_STARTED}: this system has no forks, and needs none")
+        if getattr(sys, "frozen", False):
+            raise HelperError(f"{_NOT_STARTED}: {sys.executable!r} is a program, and not Python. Start processes by spawn")
         self.number = number
         self.owner = os.getpid()
         self.ended = False
@@ -297,10 +301,11 @@ class Helper:
         try:
             with other, _blocked():
                 self._process = subprocess.Popen(
-                    [*command, library, ",".join(functions)], pass_fds=[other.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                    [*command, library, ",".join(functions)], pass_fds=[other.fileno()], cwd="/",
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 )
         except OSError as e:
-            raise HelperError(f"the helper process of termsift cannot be started: {e}") from e
+            raise HelperError(f"{_NOT_STARTED}: {e}") from e
         try:
             refused, self.version = self._greeting()
         except BaseException as e:
@@ -331,13 +336,13 @@ class Helper:
         """Call a function, whose arguments are given but for that of the error; return its status and text."""
         request = Request(self.number)
         arguments = request.arguments(signature, given)
-        directory = os.getcwd() if PATH in signature else None
+        relative = any(kind == PATH and not os.path.isabs(argument) for kind, argument in zip(signature, given))
         try:
             lane = self._lane()
             try:
                 while self._freed:
                     lane.call(Request(self.number), "ts_free", [self._freed.pop()], None)
-                status, text = lane.call(request, name, arguments, directory)
+                status, text = lane.call(request, name, arguments, os.getcwd() if relative else None)
             except BaseException:
                 self._drop(lane)
                 raise
@@ -371,10 +376,16 @@ class Helper:
         try:
             return self._idle.pop()
         except IndexError:
-            with lock:
+            pass
+        with lock:
+            try:
                 lane = _Lane(self._control)
-                self._lanes.add(lane)
-                return lane
+            except OSError:
+                if self.ended:  # another thread has found out
+                    raise EOFError from None
+                raise
+            self._lanes.add(lane)
+            return lane
 
     def _put_back(self, lane: _Lane) -> None:
         if len(self._idle) < _IDLE:
@@ -390,6 +401,9 @@ class Helper:
         """Reap the process, and tell how it ended."""
         self.ended = True
         self._control.close()
+        with contextlib.suppress(IndexError):
+            while True:
+                self._drop(self._idle.pop())
         try:
             status = self._process.wait(1)
         except subprocess.TimeoutExpired:

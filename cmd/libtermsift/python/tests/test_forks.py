@@ -25,6 +25,7 @@ import hashlib, json, os, pickle, signal, sys, threading, time, warnings
 import numpy as np, scipy.sparse as sp
 import termsift
 from termsift import _library as lib
+from termsift.sklearn import CountVectorizer, TfidfVectorizer
 
 TEXTS = [" ".join(f"w{(i * 31 + j * j * (1 + i % 3)) % 211}" for j in range(30)) + " caf\\u00e9 \\u4e2d" * (i % 2) for i in range(200)] + ["", "one"]
 LABELS = [i % 3 for i in range(len(TEXTS))]
@@ -47,12 +48,14 @@ class Objects:
         self.statistics = termsift.Statistics.of(TEXTS, LABELS)
         self.features = self.statistics.select("chi", 20)
         self.corpus = termsift.Corpus.open(index) if index else None
+        self.counter, self.pairs = CountVectorizer(min_df=2).fit(TEXTS), TfidfVectorizer(ngram_range=(1, 2)).fit(TEXTS)
 
     def work(self):
         found = [of_rows(self.vectorizer.transform(TEXTS)), of_rows(self.features.transform(TEXTS))]
         found += [hashlib.sha256(s.to_bytes()).hexdigest() for s in (self.statistics, self.statistics + self.statistics)]
         found += [bits(termsift.Keyness(self.statistics, TEXTS[:50], tokens="words").values_), scores()]
         found += [of_rows(termsift.TermVectorizer(k=30).fit_transform(TEXTS, LABELS))]
+        found += [of_rows(m) for m in (self.counter.transform(TEXTS), self.pairs.transform(TEXTS[:9]), CountVectorizer(analyzer="char").fit_transform(TEXTS))]
         if self.corpus is not None:
             found += [of_rows(self.corpus.rows(self.features)), bits(self.corpus.select("chi", 9, per_class=True).terms)]
         return found
@@ -280,6 +283,24 @@ class Forks(unittest.TestCase):
                 except termsift.HelperError:
                     pass
                 check(o.work(), want)
+
+                def calls():  # some in each of the threads fail
+                    for _ in range(2000):
+                        try:
+                            found.append(scores())
+                        except termsift.HelperError as e:
+                            errors.append(str(e))
+                            return
+
+                found, errors = [], []
+                killed = helper()
+                workers = [threading.Thread(target=calls) for _ in range(4)]
+                for w in workers: w.start()
+                time.sleep(0.2)
+                os.kill(killed, signal.SIGKILL)
+                for w in workers: w.join()
+                check([set(found), 1 <= len(errors) <= 4], [{want[5]}, True])
+                check(o.work(), want)
                 return "done"
 
             check(forked(child), "done")
@@ -357,11 +378,9 @@ class Forks(unittest.TestCase):
             kept = o.statistics.select("chi", 5)
             forked(lambda: None)  # its hooks have saved the objects of before
             late, want = termsift.Statistics.of(TEXTS, LABELS), [o.work(), scores()]
-            check([o.statistics._handle.is_here, late._handle.is_here], [True, True])
             child = ctypes.PyDLL(None).fork()
             if child == 0:
                 signal.alarm(60)
-                check([o.statistics._handle.is_here, late._handle.is_here], [True, False])
                 check([o.work(), scores()], want)
                 try:
                     late.select("chi", 2)
@@ -405,6 +424,10 @@ class Forks(unittest.TestCase):
                 sys.executable = program
                 return scores()
 
+            sys.frozen = True
+            refused = forked(lambda: child("/bin/false"))
+            assert refused.startswith("HelperError: ") and "is a program, and not Python" in refused, refused
+            del sys.frozen
             for program, text in {"/bin/false": "has ended with status 1 and did not start: '/bin/false' must be Python", "/nowhere": "cannot be started"}.items():
                 refused = forked(lambda: child(program))
                 assert refused.startswith("HelperError: ") and text in refused, refused
