@@ -24,6 +24,8 @@ type grams struct {
 
 	row  []uint32 // the words of the part in hand
 	ends []uint32 // the units that end with each of them
+
+	firsts []gramSlot // for each of them, what is in the slot where the search for its n-gram begins
 }
 
 const (
@@ -62,15 +64,28 @@ func (g *grams) replace(ids []uint32, from int) []uint32 {
 }
 
 // longer takes g.ends from the units of n-1 words to those of n, and appends
-// their terms. The look-ups do not wait for one another: each begins at what the
-// pass before found.
+// their terms. The first slots of all n-grams are read before any is decided, as
+// those of words are: no look-up waits for a branch of another one.
 func (g *grams) longer(ids []uint32, n int) []uint32 {
+	g.firsts = slices.Grow(g.firsts[:0], len(g.row))[:len(g.row)]
+	last := uint64(len(g.slots) - 1)
+	for i := n - 1; i < len(g.row); i++ {
+		g.firsts[i] = g.slots[g.hash(gramParts{g.ends[i-1], g.row[i]})&last]
+	}
 	front := g.ends[n-2]
 	for i := n - 1; i < len(g.row); i++ {
-		s := g.slot(gramParts{front, g.row[i]})
-		front, g.ends[i] = g.ends[i], s.unit
+		p := gramParts{front, g.row[i]}
+		unit, term := g.firsts[i].unit, g.firsts[i].term
+		if g.firsts[i].gramParts != p || unit == 0 || term == noTerm {
+			s := g.slot(p)
+			if n >= g.least {
+				g.termOf(s)
+			}
+			unit, term = s.unit, s.term
+		}
+		front, g.ends[i] = g.ends[i], unit
 		if n >= g.least {
-			ids = append(ids, g.termOf(s))
+			ids = append(ids, term)
 		}
 	}
 	return ids
@@ -129,10 +144,15 @@ func (g *grams) slot(p gramParts) *gramSlot {
 	return s
 }
 
+// hash says where the search for an n-gram begins.
+func (g *grams) hash(p gramParts) uint64 {
+	high, low := bits.Mul64(uint64(p.front)<<32|uint64(p.word)^g.seed0, g.seed1)
+	return high ^ low
+}
+
 // search gives the slot where an n-gram is, or is to be.
 func (g *grams) search(p gramParts) *gramSlot {
-	high, low := bits.Mul64(uint64(p.front)<<32|uint64(p.word)^g.seed0, g.seed1)
-	for i := high ^ low; ; i++ {
+	for i := g.hash(p); ; i++ {
 		s := &g.slots[i&uint64(len(g.slots)-1)]
 		if s.gramParts == p && s.unit != 0 || s.unit == 0 {
 			return s

@@ -132,7 +132,7 @@ func checkTerms(t *testing.T, what string, v *bagofwords.Vocabulary, want bag) {
 
 // The terms, their columns and the rows are those of the rules, on any number of threads.
 func TestFitIsTheReference(t *testing.T) {
-	bagofwords.SmallShares(t)
+	bagofwords.SmallShares(t, 1<<30)
 	for name, r := range settings() {
 		for seed, n := range []int{0, 1, 3, 60, 300} {
 			texts := randomTexts(uint64(seed), n)
@@ -150,6 +150,22 @@ func TestFitIsTheReference(t *testing.T) {
 				checkKeep(t, what, r, v, rows, want)
 			}
 		}
+	}
+}
+
+// More text than a part may have makes more parts than workers, with the same result.
+func TestManyParts(t *testing.T) {
+	bagofwords.SmallShares(t, 100)
+	r := settings()["pairs too"]
+	texts := randomTexts(9, 200)
+	want := r.fit(texts)
+	for r.options.Threads = range 4 {
+		v, rows, err := bagofwords.Fit(t.Context(), listOf(texts), r.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkTerms(t, "many parts", v, want)
+		checkRows(t, "many parts", rowsOf(t, rows), want.rows)
 	}
 }
 
@@ -220,7 +236,7 @@ func checkKeep(t *testing.T, what string, r rules, v *bagofwords.Vocabulary, row
 
 // A vocabulary of given terms finds those that texts have, and no others.
 func TestGivenTerms(t *testing.T) {
-	bagofwords.SmallShares(t)
+	bagofwords.SmallShares(t, 1<<30)
 	for name, r := range settings() {
 		terms := []string{"zz", "aa", "Upper", "two  spaces", "", "aa ab", "ab aa ab", "no term of any text", "中", "é1", "a\x00b"}
 		for _, text := range randomTexts(101, 10) {

@@ -1,10 +1,11 @@
 package bagofwords
 
-// SmallShares makes texts of any size worth several workers, until the test ends.
-func SmallShares(t interface{ Cleanup(func()) }) {
-	before := leastShare
-	leastShare = 1
-	t.Cleanup(func() { leastShare = before })
+// SmallShares makes texts of any size worth several workers, and has them cut into parts of so many bytes at most,
+// until the test ends.
+func SmallShares(t interface{ Cleanup(func()) }, most int64) {
+	least, before := leastShare, mostShare
+	leastShare, mostShare = 1, most
+	t.Cleanup(func() { leastShare, mostShare = least, before })
 }
 
 // SmallGrowth gives counters up as soon as texts have terms that are no terms of the vocabulary, until the test

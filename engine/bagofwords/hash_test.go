@@ -66,7 +66,7 @@ func (r rules) hash(texts []string, o bagofwords.HashOptions) (rows [][]element)
 
 // Rows of hashes are those of the rules, on any number of threads, and when counters are given up.
 func TestHashIsTheReference(t *testing.T) {
-	bagofwords.SmallShares(t)
+	bagofwords.SmallShares(t, 1<<30)
 	for name, r := range settings() {
 		texts := randomTexts(3, 120)
 		for _, features := range []int{1, 7, 1000, 1 << 20, math.MaxInt32} {

@@ -13,7 +13,7 @@ type lexicon struct {
 	ends    []int64
 	uses    []use
 	byName  []uint32   // the numbers in the order of the names
-	numbers [][]uint32 // for each part, the number of each of its terms
+	numbers [][]uint32 // for each part, the number of each of its terms; nil if it is that of the counter
 }
 
 // newLexicon makes one lexicon of the terms of all parts.
@@ -21,6 +21,9 @@ func newLexicon(ctx context.Context, parts []*part, threads int) (*lexicon, erro
 	spellers, err := spellTerms(ctx, parts, threads)
 	if err != nil {
 		return nil, err
+	}
+	if len(parts) == 1 {
+		return onlyLexicon(parts[0], sortNames(spellers[0], 0)), nil
 	}
 	j, err := join(ctx, spellers, threads)
 	if err != nil {
@@ -61,7 +64,20 @@ func spellTerms(ctx context.Context, parts []*part, threads int) ([]speller, err
 	return spellers, nil
 }
 
-// number numbers the terms of all parts. Those of the first one keep the numbers of its counter.
+// onlyLexicon takes over the terms of the only part.
+func onlyLexicon(p *part, order []entry) *lexicon {
+	l := &lexicon{byName: make([]uint32, len(order)), ends: make([]int64, 0, len(order)), uses: make([]use, len(order)), numbers: [][]uint32{nil}}
+	for place, e := range order {
+		l.byName[place] = e.name
+	}
+	for id, u := range p.uses {
+		l.add(p.counter, uint32(id))
+		l.uses[id].add(u)
+	}
+	return l
+}
+
+// number numbers the terms of several parts. Those of the first one keep the numbers of its counter.
 func number(parts []*part, j *joined) *lexicon {
 	const none = 1<<32 - 1
 	l := &lexicon{byName: make([]uint32, len(j.order)), ends: make([]int64, 0, len(j.order)), uses: make([]use, len(j.order)), numbers: j.numbers}
@@ -78,8 +94,7 @@ func number(parts []*part, j *joined) *lexicon {
 				l.add(p.counter, uint32(id))
 			}
 			numbers[id] = n
-			l.uses[n].documents += p.uses[id].documents
-			l.uses[n].occurrences += p.uses[id].occurrences
+			l.uses[n].add(p.uses[id])
 		}
 	}
 	return l
@@ -89,6 +104,14 @@ func number(parts []*part, j *joined) *lexicon {
 func (l *lexicon) add(c *analysis.Counter, id uint32) {
 	l.text = c.AppendTerm(l.text, id)
 	l.ends = append(l.ends, int64(len(l.text)))
+}
+
+// A use says how often a term occurs.
+type use struct{ documents, occurrences int64 }
+
+func (u *use) add(v partUse) {
+	u.documents += int64(v.documents)
+	u.occurrences += int64(v.occurrences)
 }
 
 // len is the number of terms.

@@ -14,14 +14,14 @@ import (
 type part struct {
 	counter *analysis.Counter
 	rows    *rowBlocks
-	uses    []use                // of each term of the counter
+	uses    []partUse            // of each term of the counter
 	most    int64                // bytes of the counter, above which it is given up; 0 for no bound
 	row     []analysis.TermCount // of the document in hand
 	sorter  sorter
 }
 
-// A use says how often a term occurs.
-type use struct{ documents, occurrences int64 }
+// A partUse says how often a term occurs in a part, which has less than 4 GiB of text.
+type partUse struct{ documents, occurrences uint32 }
 
 func newPart(c *analysis.Counter) *part { return &part{counter: c, rows: &rowBlocks{}} }
 
@@ -61,34 +61,40 @@ func (p *part) fit(ctx context.Context, a *analysis.Analyzer, texts Texts, r poo
 			}
 			u := &p.uses[e.Term]
 			u.documents++
-			u.occurrences += int64(p.row[i].Count)
+			u.occurrences += p.row[i].Count
 		}
 		p.rows.add(p.row)
 	})
 }
 
-// renumber gives the terms their numbers in the whole collection and sorts each row by them.
+// renumber gives the terms their numbers in the whole collection, unless they have them, and sorts each row by
+// them.
 func (p *part) renumber(numbers []uint32) {
 	for row := range p.rows.each {
-		for i, e := range row {
-			row[i].Term = numbers[e.Term]
+		if numbers != nil {
+			for i, e := range row {
+				row[i].Term = numbers[e.Term]
+			}
 		}
 		p.sorter.sort(row)
 	}
 }
 
-// leastShare is the number of bytes of text for which another worker is worth its start.
-var leastShare = int64(64 << 10)
+// leastShare is the number of bytes of text for which another worker is worth its start, mostShare how many
+// bytes a part has at most, beside its last text.
+var leastShare, mostShare = int64(64 << 10), int64(1 << 30)
 
-// split cuts texts into at most n ranges of about equal bytes, at least one.
-func split(texts Texts, n int) []pool.Range {
+// split cuts texts into ranges of about equal bytes, at least one: for so many workers, or more where there is
+// too much text for a part.
+func split(texts Texts, workers int) []pool.Range {
 	cost := func(i int) int64 { return int64(len(texts.At(i))) + 1 }
 	total := int64(0)
 	for i := range texts.Len() {
 		total += cost(i)
 	}
-	if n = min(n, int(total/leastShare)); n <= 1 {
+	share := max((total+int64(workers)-1)/int64(workers), leastShare)
+	if share = min(share, mostShare); share >= total {
 		return []pool.Range{{From: 0, To: texts.Len()}}
 	}
-	return pool.Split(texts.Len(), (total+int64(n)-1)/int64(n), 1, cost)
+	return pool.Split(texts.Len(), share, 1, cost)
 }
