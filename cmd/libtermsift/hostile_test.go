@@ -3,7 +3,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,6 +52,27 @@ func TestGuardPages(t *testing.T) {
 	run(t, b.guards, measures, n)
 	if out := run(t, b.guards, "beyond-page"); out != "status 8\n" {
 		t.Errorf("an array that is too short: %q", out)
+	}
+}
+
+// TestGuardPages calls every function that has an input, each with memory that cannot be written.
+func TestEveryInputIsGuarded(t *testing.T) {
+	header, err := os.ReadFile("termsift.h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guards, err := os.ReadFile(filepath.Join("testdata", "guards.c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions := regexp.MustCompile(`(?s)int32_t (ts_\w+)\(([^;]*)\);`).FindAllSubmatch(header, -1)
+	if len(functions) < 40 {
+		t.Fatalf("the header has %d functions", len(functions))
+	}
+	for _, f := range functions {
+		if bytes.Contains(f[2], []byte("const ")) && !regexp.MustCompile(`\b`+string(f[1])+`\b`).Match(guards) {
+			t.Errorf("%s has an input, and guards.c does not call it", f[1])
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
 /* Arrays that end, or begin, where memory does: guards MEASURES. Nothing may read or write beyond
- * them, or write to an input, which is read-only. Under AddressSanitizer the same arrays lie on the heap as well. */
+ * them, or write to an input, which is read-only: every function with inputs is called. Under AddressSanitizer the same arrays lie on the heap as well. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -100,11 +100,12 @@ static void score_placed(const sparse *x, uint32_t layout, uint32_t index, uint3
 	double *scores = place_array(bytes), *df = place_array(8 * (size_t)terms);
 	CHECK(ts_score(put(&m, sizeof m), put(&y, sizeof y), put_text(options), 0, scores, df, errors()));
 	memcpy(out, scores, bytes);
+	CHECK(ts_score_classes(put(&m, sizeof m), put(&y, sizeof y), put_text("{\"by\": \"chi\", \"threads\": 2}"), 0, place_array(8 * (size_t)(classes * terms)), df, errors()));
 	if (layout == TS_ROWS) {
 		CHECK(ts_matrix_sums(put(&m, sizeof m), 0, df, errors()));
 		double *shares = place_array(8 * (size_t)x->stored), total = 0;
 		for (int i = 0; i < terms; i++) df[i] = 1;
-		CHECK(ts_matrix_shares(put(&m, sizeof m), df, put_text("{\"threads\": 2}"), 0, shares, errors()));
+		CHECK(ts_matrix_shares(put(&m, sizeof m), put(df, 8 * (size_t)terms), put_text("{\"threads\": 2}"), 0, shares, errors()));
 		for (int i = x->start[0]; i < x->start[1]; i++) total += shares[i];
 		if (x->start[1] > x->start[0] && (total < 1 - 1e-9 || total > 1 + 1e-9)) FAIL("the shares of a row add up to %g", total);
 	}
@@ -243,6 +244,18 @@ static void rank_placed(uint64_t statistics, size_t pairs) {
 	CHECK(ts_free(*ranked));
 }
 
+/* corpus_placed selects terms of a corpus, and makes rows of it. */
+static void corpus_placed(const ts_texts *t, const ts_labels *y, const char *analysis) {
+	char options[500];
+	uint64_t *corpus = place_array(8), *model = place_array(8), *rows = place_array(8);
+	snprintf(options, sizeof options, "{\"stats-only\": false, %s}", analysis);
+	CHECK(ts_stats_texts(t, y, put_text(options), 0, corpus, errors()));
+	CHECK(ts_select(*corpus, put_text("{\"k\": 5, \"by\": \"ig\"}"), 0, model, errors()));
+	CHECK(ts_corpus_rows(*corpus, *model, put_text("{\"weight\": \"ltc\"}"), 0, rows, errors()));
+	read_rows(*rows);
+	CHECK(ts_free(*corpus)), CHECK(ts_free(*model));
+}
+
 static void texts_placed(const char *const *texts, int n, uint32_t type, const char *analysis) {
 	char options[500];
 	snprintf(options, sizeof options, "{\"k\": \"all\", \"threads\": %d, %s}", 1 + draw(3), analysis);
@@ -269,6 +282,7 @@ static void texts_placed(const char *const *texts, int n, uint32_t type, const c
 	CHECK(ts_corpus_sizes(loaded, five, errors()));
 	CHECK(ts_corpus_terms(loaded, place_array((size_t)five[2]), place_array(8 * (size_t)(five[1] + 1)), place_array(8 * (size_t)five[1]), errors()));
 	rank_placed(loaded, (size_t)(five[1] * five[3]));
+	corpus_placed(t, y, analysis);
 	CHECK(ts_corpus_classes(loaded, place_array((size_t)five[4]), place_array(8 * (size_t)(five[3] + 1)), place_array(8 * (size_t)five[3]), errors()));
 	if (strstr(analysis, "min-df") == NULL) /* bounded statistics are not compared */
 		read_keys(loaded, t, y, options);
