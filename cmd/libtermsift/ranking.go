@@ -85,12 +85,13 @@ const (
 
 // rankTerms ranks the terms of a corpus or of statistics. It returns warnings, too.
 func rankTerms(ctx context.Context, c *counted, o *rankOptions) (*ranking, []string) {
-	out := &ranking{}
+	out, s := &ranking{}, c.counts(ctx)
+	out.reserve(o.rows(s))
 	var warnings []string
 	for i, p := range o.plans {
 		lists := &rankedLists{ranking: out, o: o, measure: int32(i)}
 		if p.Combination() == rank.ByClass {
-			lists.byClass(ctx, c.counts(ctx), p)
+			lists.byClass(ctx, s, p)
 		} else {
 			for _, r := range need(rank.ByPlans(ctx, c.whole(), p)) {
 				lists.add(ctx, r)
@@ -101,6 +102,33 @@ func rankTerms(ctx context.Context, c *counted, o *rankOptions) (*ranking, []str
 	}
 	slices.Sort(warnings)
 	return out, slices.Compact(warnings)
+}
+
+// rows returns the most rows that a ranking of statistics has.
+func (o *rankOptions) rows(s *table.Table) (n int) {
+	top := s.Cells.Terms()
+	if !o.top.all {
+		top = min(top, int(o.top.value))
+	}
+	for _, p := range o.plans {
+		switch {
+		case p.Combination() != rank.ByClass:
+			n += top
+		case o.classes == nil:
+			n += top * len(s.Classes())
+		default:
+			n += top * len(o.classes)
+		}
+	}
+	return n
+}
+
+// reserve takes memory for n rows at once.
+func (r *ranking) reserve(n int) {
+	r.measures, r.classes, r.terms = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
+	for column := range r.numbers {
+		r.numbers[column] = make([]float64, 0, n)
+	}
 }
 
 // rankedLists are the lists of one measure.

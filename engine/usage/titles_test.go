@@ -12,8 +12,15 @@ import (
 // in this order.
 func TestWithTitles(t *testing.T) {
 	titles := []struct{ name, title string }{
-		{"mi", "pointwise mutual information"}, {"emi", "expected mutual information"}, {"ig", "information gain"}, {"or", "odds ratio"},
-		{"lor", "log odds ratio"}, {"chi", "chi-square"}, {"ig", "info gain"}, {"ttest", "t-test on term frequency"}, {"chi", "chi2"},
+		{"mi", "pointwise mutual information"},
+		{"emi", "expected mutual information"},
+		{"ig", "information gain"},
+		{"or", "odds ratio"},
+		{"lor", "log odds ratio"},
+		{"chi", "chi-square"},
+		{"ig", "info gain"},
+		{"ttest", "t-test on term frequency"},
+		{"chi", "chi2"},
 	}
 	for name, want := range map[string]string{
 		"information_gain":   "ig (information gain)",

@@ -84,10 +84,12 @@ def _labels_at(handle: lib.Handle, classes: np.ndarray, labels: Mapping[str, Any
 
 def _terms_at(handle: lib.Handle, terms: np.ndarray, numbered: bool) -> np.ndarray:
     """Return the terms by number, each decoded once."""
-    some, places = np.unique(terms, return_inverse=True)
+    there = np.zeros(_size(handle, 1), dtype=bool)
+    there[terms] = True
+    some, place = np.flatnonzero(there), np.cumsum(there) - 1
     names = _names(handle, "ts_corpus_terms", 1, some)
     named = np.array([int(name) for name in names], dtype=np.int64) if numbered else _objects(names)
-    at: np.ndarray = named[places]
+    at: np.ndarray = named[place[terms]]
     return at
 
 
