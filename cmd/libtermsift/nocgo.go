@@ -1,4 +1,4 @@
-//go:build !cgo || !unix
+//go:build !cgo || !(unix || windows)
 
 package main
 
@@ -8,6 +8,6 @@ import (
 )
 
 func main() {
-	fmt.Fprintln(os.Stderr, "libtermsift: this is a library for C, built with a C compiler on a Unix by go build -buildmode=c-shared; see its README.md")
+	fmt.Fprintln(os.Stderr, "libtermsift: this is a library for C, built with a C compiler by go build -buildmode=c-shared; see its README.md")
 	os.Exit(2)
 }

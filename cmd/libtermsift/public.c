@@ -1,22 +1,31 @@
-//go:build cgo && unix
+//go:build cgo && (unix || windows)
 
 // The functions of termsift.h. Each calls a function of Go, unless the process was forked
 // after the library was loaded: Go's threads do not exist in the child, and a call would
 // wait for them for ever.
 
-#include <pthread.h>
 #include <string.h>
 
+#ifdef _WIN32 // a DLL exports what says so; clang says it of all functions of a header
+#pragma clang attribute push(__attribute__((dllexport)), apply_to = function)
 #include "termsift.h"
+#pragma clang attribute pop
+#else
+#include <pthread.h>
+
+#include "termsift.h"
+#endif
 #include "_cgo_export.h"
 
 #define VERSION "0.2.0" // of table.Version, says a test
 
 static volatile int forked;
 
+#ifndef _WIN32 // where no process forks
 static void note_fork(void) { forked = 1; }
 
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, note_fork); }
+#endif
 
 static int32_t refuse_fork(ts_error *error) {
 	static const char text[] = "this process was forked from one that had loaded termsift, and the runtime of Go does not survive a fork: "

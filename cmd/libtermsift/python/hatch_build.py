@@ -7,6 +7,7 @@ the wheel is for this machine, built by its own C compiler.
 from __future__ import annotations
 
 import os
+import platform
 import shlex
 import subprocess
 import sys
@@ -31,7 +32,12 @@ TARGETS = {
     "linux-arm64": Target("aarch64-linux-gnu.2.17", "manylinux_2_17_aarch64.manylinux2014_aarch64"),
     "darwin-amd64": Target("x86_64-macos.12.0", "macosx_12_0_x86_64"),
     "darwin-arm64": Target("aarch64-macos.12.0", "macosx_12_0_arm64"),
+    "windows-amd64": Target("x86_64-windows-gnu", "win_amd64"),
 }
+
+# The library and the command, by systems; _library.py looks for these names.
+NAMES = {"darwin": ("libtermsift.dylib", "termsift"), "windows": ("termsift.dll", "termsift.exe")}
+OTHER_NAMES = ("libtermsift.so.1", "termsift")
 
 # What Go names to the linker for macOS and does not call: libraries of Apple's, which zig does not have. A file for
 # each says no more than where the system keeps it.
@@ -77,15 +83,17 @@ def build(module: Path, folder: Path) -> tuple[Path, Path, str]:
     """Build the library and the command in a folder; return both and the tag of their system."""
     name = os.environ.get("TERMSIFT_TARGET")
     environment = {**os.environ, "CGO_ENABLED": "1"}
-    tag, system = sysconfig.get_platform().replace("-", "_").replace(".", "_"), sys.platform
+    tag, system = sysconfig.get_platform().replace("-", "_").replace(".", "_"), platform.system().lower()
     if name:
         target, (system, machine) = TARGETS[name], name.split("-")
         compiler = shlex.join([sys.executable, "-m", "ziglang", "cc", "-target", target.zig])
         environment.update(GOOS=system, GOARCH=machine, CC=compiler)
         tag = target.tag
-    library, command = folder / ("libtermsift.dylib" if system == "darwin" else "libtermsift.so.1"), folder / "termsift"
+    library, command = (folder / file for file in NAMES.get(system, OTHER_NAMES))
     if system == "darwin":
         flags = for_apple(folder, library) if name else f"-Wl,-install_name,@rpath/{library.name}"
+    elif system == "windows":
+        flags = "-Wl,--strip-all"
     else:
         symbols = module / "cmd" / "libtermsift" / "symbols.map"
         flags = f"'-Wl,--version-script={symbols}' -Wl,-soname,{library.name} -Wl,--strip-all -Wl,--build-id=none"  # the folder may have a space

@@ -171,7 +171,7 @@ def library() -> ctypes.CDLL:
     return _loaded
 
 
-_NAME = "libtermsift.dylib" if sys.platform == "darwin" else "libtermsift.so.1"
+_NAME = {"darwin": "libtermsift.dylib", "win32": "termsift.dll"}.get(sys.platform, "libtermsift.so.1")
 
 
 def _path_of_library() -> str:
