@@ -8,7 +8,7 @@ keyness <- function(target, reference, by = "ll", top = 20, ..., drift = FALSE, 
     refuse("usage", names(analysis)[1], " says how texts are analysed, and target and reference are counted already")
   }
   comparison <- given[!names(given) %in% analysis_options]
-  options <- do.call(options_json, c(list(by = by, top = if (is.numeric(top) && length(top) == 1 && isTRUE(top == Inf)) "all" else top, drift = drift, threads = threads), comparison))
+  options <- do.call(options_json, c(list(by = by, top = top_of(top), drift = drift, threads = threads), comparison))
   of_matrix <- !all(vapply(list(target, reference), function(side) is.character(side) || inherits(side, "term_statistics"), NA))
   with_side(target, "target", analysis, threads, function(target) {
     with_side(reference, "reference", analysis, threads, function(reference) {

@@ -159,6 +159,13 @@ static SEXP r_add(SEXP a, SEXP b) {
 	return made(&j, add);
 }
 
+static int32_t rank(job *j) { return ts_rank(j->from[0], j->options, j->cancel, &j->made, &j->error); }
+
+static SEXP r_rank(SEXP statistics, SEXP options) {
+	job j = {.options = text(options), .from = {handle(statistics)}};
+	return made(&j, rank);
+}
+
 static int32_t compare(job *j) { return ts_keyness(j->from[0], j->from[1], j->options, j->cancel, &j->made, &j->error); }
 
 static SEXP r_keyness(SEXP target, SEXP reference, SEXP options) {
@@ -284,6 +291,27 @@ static SEXP r_rows(SEXP rows) {
 	return answer(&j, value);
 }
 
+static int32_t ranking_sizes(job *j) { return ts_ranking_sizes(j->from[0], j->sizes, &j->error); }
+
+static int32_t ranking_copy(job *j) { return ts_ranking_copy(j->from[0], j->out[0], j->out[1], j->out[2], j->out[3], &j->error); }
+
+/* r_ranking answers with the measure, class and term of each row, by number from 0, and the columns. */
+static SEXP r_ranking(SEXP ranking) {
+	job j = {.from = {handle(ranking)}};
+	if (do_job(&j, ranking_sizes) != TS_OK)
+		return answer(&j, R_NilValue);
+	const char *names[] = {"measure", "class", "term", "numbers", ""};
+	SEXP value = PROTECT(Rf_mkNamed(VECSXP, names));
+	for (int k = 0; k < 3; k++) {
+		SET_VECTOR_ELT(value, k, Rf_allocVector(INTSXP, j.sizes[0]));
+		j.out[k] = INTEGER(VECTOR_ELT(value, k));
+	}
+	SET_VECTOR_ELT(value, 3, room_for_numbers(&j.out[3], j.sizes[0] * j.sizes[1]));
+	do_job(&j, ranking_copy);
+	UNPROTECT(1);
+	return answer(&j, value);
+}
+
 static int32_t keys_sizes(job *j) { return ts_keyness_sizes(j->from[0], j->sizes, &j->error); }
 
 static int32_t keys_columns(job *j) { return ts_keyness_columns(j->from[0], j->out[0], j->out[1], &j->error); }
@@ -326,7 +354,7 @@ static SEXP r_free(SEXP of) {
 static const R_CallMethodDef calls[] = {
 	CALL(score, 9), CALL(best, 3), CALL(count_texts, 5), CALL(count_matrix, 9), CALL(fit, 5), CALL(select, 2), CALL(transform, 3), CALL(add, 2), CALL(keyness, 3),
 	CALL(save_statistics, 1), CALL(save_model, 1), CALL(load_statistics, 1), CALL(load_model, 1), CALL(statistics_sizes, 1), CALL(statistics_terms, 1),
-	CALL(statistics_classes, 1), CALL(model_terms, 1), CALL(rows, 1), CALL(keys, 1), CALL(free, 1), {NULL, NULL, 0},
+	CALL(statistics_classes, 1), CALL(model_terms, 1), CALL(rows, 1), CALL(keys, 1), CALL(rank, 2), CALL(ranking, 1), CALL(free, 1), {NULL, NULL, 0},
 };
 
 void R_init_termsift(DllInfo *dll) {

@@ -64,6 +64,12 @@ refused(term_statistics(character()), "bad_input", "x has 0 texts")
 refused(select_terms(texts, labels[-1], k = 2), "usage", "y has 7 labels, and there are 8 texts")
 refused(term_statistics(data.frame(texts)), "usage", "x is a data frame")
 
+refused(rank_terms(texts, labels, class = "fod"), "usage", "food")
+refused(rank_terms(texts, labels, top = 0), "usage", "option \"top\" must be a whole number above 0")
+refused(rank_terms(texts, labels, combine = NULL, class = "food"), "usage", "option \"class\" is for values of classes")
+refused(rank_terms(x, y, stop = "english"), "usage", "unknown option \"stop\"")
+refused(rank_terms(x, y, "chi", 5, NULL, FALSE, "class", 3), "usage", "needs a name")
+
 # Statistics and features.
 s <- term_statistics(texts, labels)
 refused(s + 1, "usage", "statistics add up with statistics only")

@@ -46,6 +46,25 @@ expect(identical(term_scores(counted, c("chi", "ttest")), term_scores(whole, c("
 expect(identical(term_scores(x, labels, "chi")$chi[match(as.data.frame(whole)$term, colnames(x))], term_scores(whole)$chi), "the matrix itself")
 expect(identical(term_scores(term_statistics(x[1:3, ], labels[1:3]) + term_statistics(x[-(1:3), ], labels[-(1:3)])), term_scores(whole)), "sums of matrices")
 
+# Rankings by class: tables, signs and p-values are those of R.
+ranking <- rank_terms(texts, labels, c("chi", "ig"), top = "all", p_values = FALSE)
+expect(identical(ranking, rank_terms(whole, c("chi", "ig"), top = Inf)), "a ranking of statistics")
+expect(identical(ranking, rank_terms(x, labels, c("chi", "ig"), top = Inf)), "a ranking of a matrix")
+chi <- warned(rank_terms(texts, labels, top = 3, p_values = TRUE, correct = "bh"), "not to be relied on")
+expect(identical(chi$class, rep(c("food", "space"), each = 3)) && identical(chi$term, rep(c("bread", "orbit", "salt"), 2)), "classes")
+for (i in seq_len(nrow(chi))) {
+  two <- table(factor(x[, chi$term[i]] > 0, c(TRUE, FALSE)), factor(labels == chi$class[i], c(TRUE, FALSE)))
+  test <- suppressWarnings(chisq.test(two, correct = FALSE))
+  expect(identical(as.numeric(two), unlist(chi[i, c("a", "c", "b", "d")], use.names = FALSE)), "the table")
+  expect(abs(chi$value[i] - test$statistic) < 1e-12 && abs(chi$p[i] - test$p.value) < 1e-12 && chi$p_corrected[i] >= chi$p[i], "values")
+  expect(chi$sign[i] == sign(two[1, 1] * two[2, 2] - two[1, 2] * two[2, 1]) && chi$df[i] == sum(two[1, ]), "sign and df")
+}
+every <- suppressWarnings(rank_terms(texts, labels, top = "all", class = "food", p_values = TRUE, correct = "bh"))
+expect(all(abs(every$p_corrected - p.adjust(every$p, "BH")) < 1e-12) && all(every$class == "food"), "corrected p-values")
+expect(identical(names(rank_terms(whole, "df", combine = NULL)), c("term", "value", "df")), "values of no class")
+expect(all(rank_terms(texts, labels, top = "all", positive = TRUE, stop = "english")$sign == 1), "positive")
+expect(identical(rank_terms(unname(x[, c("moon", "bread")]), labels, top = 1)$term, c("2", "2")), "columns without names")
+
 # Key words of texts, of statistics and of matrices.
 of_texts <- keyness(space, food, top = "all")
 of_statistics <- warned(keyness(term_statistics(space), term_statistics(food), top = Inf), "statistics, which know no documents")
