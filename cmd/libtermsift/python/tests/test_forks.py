@@ -25,7 +25,6 @@ import hashlib, json, os, pickle, signal, sys, threading, time, warnings
 import numpy as np, scipy.sparse as sp
 import termsift
 from termsift import _library as lib
-from termsift.sklearn import CountVectorizer, TfidfVectorizer
 
 TEXTS = [" ".join(f"w{(i * 31 + j * j * (1 + i % 3)) % 211}" for j in range(30)) + " caf\\u00e9 \\u4e2d" * (i % 2) for i in range(200)] + ["", "one"]
 LABELS = [i % 3 for i in range(len(TEXTS))]
@@ -44,9 +43,11 @@ def scores(seed=1):
 
 class Objects:
     def __init__(self, index=None):
+        from termsift.sklearn import CountVectorizer, TfidfVectorizer
         self.vectorizer = termsift.TermVectorizer(by="ig", k=50, weight="tf-rf").fit(TEXTS, LABELS)
         self.statistics = termsift.Statistics.of(TEXTS, LABELS)
         self.features = self.statistics.select("chi", 20)
+        self.ranked = self.statistics.select("chi", 20, per_class=True, p_values=True)
         self.corpus = termsift.Corpus.open(index) if index else None
         self.counter, self.pairs = CountVectorizer(min_df=2).fit(TEXTS), TfidfVectorizer(ngram_range=(1, 2)).fit(TEXTS)
 
@@ -55,7 +56,9 @@ class Objects:
         found += [hashlib.sha256(s.to_bytes()).hexdigest() for s in (self.statistics, self.statistics + self.statistics)]
         found += [bits(termsift.Keyness(self.statistics, TEXTS[:50], tokens="words").values_), scores()]
         found += [of_rows(termsift.TermVectorizer(k=30).fit_transform(TEXTS, LABELS))]
-        found += [of_rows(m) for m in (self.counter.transform(TEXTS), self.pairs.transform(TEXTS[:9]), CountVectorizer(analyzer="char").fit_transform(TEXTS))]
+        found += [of_rows(m) for m in (self.counter.transform(TEXTS), self.pairs.transform(TEXTS[:9]), type(self.counter)(analyzer="char").fit_transform(TEXTS))]
+        for table in (self.ranked.to_table(), self.statistics.best_terms(3)):
+            found += [bits(*(table[name] for name in table.columns))]
         if self.corpus is not None:
             found += [of_rows(self.corpus.rows(self.features)), bits(self.corpus.select("chi", 9, per_class=True).terms)]
         return found
