@@ -13,8 +13,8 @@ from ._table import Table
 
 _MORE, _LESS = "#4393c3", "#d6604d"
 
-# The most classes whose axes stand in a row.
-_ACROSS = 4
+# The most classes whose axes stand in a row, and that are drawn at once.
+_ACROSS, _MOST = 4, 60
 
 
 def bars_of(table: Table, top: int, value: str | None, ax: Any) -> Any:
@@ -29,6 +29,8 @@ def bars_of(table: Table, top: int, value: str | None, ax: Any) -> Any:
     if len(table) == 0:
         raise ValueError("the table has no rows to draw")
     groups = _groups(table)
+    if len(groups) > _MOST:
+        raise ValueError(f"the table has {len(groups)} classes, and {_MOST} can be drawn at once: class_= of rank and best_terms names some")
     if len(groups) > 1 and ax is not None:
         raise ValueError(
             f"ax is a single place to draw, and the table has {len(groups)} classes: draw table[table[{table._group!r}] == name], or leave ax away"

@@ -117,7 +117,7 @@ def _names_of(X: Any, feature_names: Any) -> list[str] | None:
     """Return the names of the columns of a matrix, None for none."""
     if feature_names is not None:
         return names_of_columns(feature_names, int(X.shape[1]) if hasattr(X, "shape") else len(X[0]))
-    columns = getattr(X, "columns", None)  # of a DataFrame
+    columns = getattr(X, "column_names", getattr(X, "columns", None))  # of a table of Arrow, of a DataFrame
     return None if columns is None else [str(name) for name in columns]
 
 

@@ -17,8 +17,9 @@ import numpy as np
 _SHOWN = 10
 _SHOWN_HTML = 20
 
-# The most characters of a cell that they show.
+# The most characters of a cell that they show, and of a line of the text.
 _WIDEST = 40
+_LINE = 120
 
 
 class Tabular:
@@ -154,8 +155,10 @@ class Table(Tabular):
         return any(row == key for row in self._rows())
 
     def __repr__(self) -> str:
+        lines, left = _aligned(self[:_SHOWN]._columns)
         more = "... " if len(self) > _SHOWN else ""
-        return "\n".join([*_aligned(self[:_SHOWN]._columns), f"{more}[{_count(len(self), 'row')}]"])
+        without = f", without {', '.join(left)}" if left else ""
+        return "\n".join([*lines, f"{more}[{_count(len(self), 'row')}{without}]"])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self._columns, self._value, self._group)
@@ -228,15 +231,20 @@ def _library(name: str) -> Any:
         raise ImportError(f"this needs {name}, which is not installed: pip install {name}") from e
 
 
-def _aligned(columns: Mapping[str, np.ndarray]) -> list[str]:
-    """Return the lines of a table: numbers stand at the right, all else at the left."""
-    sides = []
+def _aligned(columns: Mapping[str, np.ndarray]) -> tuple[list[str], list[str]]:
+    """Return the lines of a table, and the names of the columns that do not fit. Numbers stand at the right, all else at the left."""
+    sides: list[list[str]] = []
+    whole_line, left = 0, []
     for name, values in columns.items():
         cells = [name, *map(_cell, values.tolist())]
         width, right = max(map(_width, cells)), values.dtype.kind in "biuf"
+        whole_line += width + 2
+        if whole_line > _LINE and sides:
+            left.append(name)
+            continue
         padding = [" " * (width - _width(cell)) for cell in cells]
         sides.append([pad + cell if right else cell + pad for cell, pad in zip(cells, padding)])
-    return ["  ".join(line).rstrip() for line in zip(*sides)]
+    return ["  ".join(line).rstrip() for line in zip(*sides)], left
 
 
 def _cell(value: Any) -> str:

@@ -150,6 +150,24 @@ class Ranks(unittest.TestCase):
         parts = sp.csr_matrix((np.ones(4), [0, 0, 1, 1], [0, 2, 3, 4]), shape=(3, 2))  # an element that is there twice
         self.assertEqual([(row.class_, row.term, row.a, row.b) for row in termsift.rank(parts, [0, 1, 1], positive=True)], [(0, 0, 1, 0), (1, 1, 2, 0)])
 
+    @unittest.skipUnless(importlib.util.find_spec("polars"), "needs polars")
+    @unittest.skipUnless(importlib.util.find_spec("pyarrow"), "needs pyarrow")
+    def test_columns_of_other_libraries(self):
+        import polars
+        import pyarrow
+
+        vectorizer, X = counts()
+        names = vectorizer.get_feature_names_out().tolist()
+        want = list(termsift.rank(X, LABELS, feature_names=names))
+        self.assertEqual(list(termsift.rank(polars.DataFrame(X.toarray(), schema=names), polars.Series(LABELS))), want)
+        self.assertEqual(list(termsift.rank(pyarrow.table(dict(zip(names, X.toarray().T))), pyarrow.array(LABELS))), want)
+        texts = list(termsift.rank(TEXTS, LABELS, top=2))
+        self.assertEqual(list(termsift.rank(polars.Series(TEXTS), LABELS, top=2)), texts)
+        self.assertEqual(list(termsift.rank(pyarrow.chunked_array([TEXTS[:5], TEXTS[5:]]), LABELS, top=2)), texts)
+        for frame in [polars.DataFrame({"text": TEXTS}), pyarrow.table({"text": TEXTS})]:
+            with self.assertRaisesRegex(ValueError, "one column"):
+                termsift.rank(frame, LABELS)
+
     def test_columns_without_names_rank_by_number(self):
         X = np.zeros((4, 120))
         X[0, ::3] = X[2, 1] = 1

@@ -99,6 +99,9 @@ class Shown(unittest.TestCase):
         self.assertTrue(repr(long).endswith("t9\n... [11 rows]"))
         self.assertTrue(repr(Table({"term": ["x" * 99]})).endswith("x…\n[1 row]"))
         self.assertEqual(repr(Table({})), "[0 rows]")
+        wide = Table({f"column{i}": ["x" * 30] for i in range(5)})
+        self.assertEqual(repr(wide).splitlines()[-1], "[1 row, without column3, column4]")
+        self.assertLess(max(map(len, repr(wide).splitlines())), 121)
 
     def test_html_is_escaped_and_small(self):
         hostile = ["<script>alert(1)</script>", "'\" onmouseover='x", "&amp;"] * 500
@@ -177,6 +180,7 @@ class Plots(unittest.TestCase):
             (lambda: Table({"value": [1]}).plot(), 'bars need a column "term"'),
             (lambda: table()[:0].plot(), "has no rows"),
             (lambda: table().plot(ax=object()), "the table has 2 classes"),
+            (lambda: Table({"class": range(61), "term": range(61), "value": range(61)}).plot(), "the table has 61 classes, and 60 can be drawn"),
         ]:
             with self.assertRaises(ValueError) as caught:
                 call()
