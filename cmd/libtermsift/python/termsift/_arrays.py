@@ -62,7 +62,7 @@ def _sparse(X: Any) -> Any:
 
 
 # The size goes to an address: a reference made for each text would take half as long again.
-_utf8 = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(("PyUnicode_AsUTF8AndSize", ctypes.pythonapi))
+utf8_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(("PyUnicode_AsUTF8AndSize", ctypes.pythonapi))
 
 
 def texts_of(texts: Any, missing: str = "error") -> tuple[lib.Texts, int]:
@@ -82,7 +82,7 @@ def _of_list(texts: list[Any], missing: str) -> tuple[lib.Texts, int]:
     first = lib.address(sizes)
     places = range(first, first + sizes.nbytes, sizes.itemsize)
     try:
-        pointers = np.fromiter(map(_utf8, texts, places), dtype=np.uintp, count=len(texts))
+        pointers = np.fromiter(map(utf8_of, texts, places), dtype=np.uintp, count=len(texts))
     except (TypeError, UnicodeEncodeError) as e:
         if missing == "empty" and isinstance(e, TypeError) and any(map(_is_missing_text, texts)):
             return _of_list(["" if _is_missing_text(text) else text for text in texts], missing)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
-from ctypes import byref, c_uint64
+from ctypes import byref, c_int64, c_uint64
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from . import _library as lib
-from ._arrays import texts_of
+from ._arrays import texts_of, utf8_of
 from ._options import options_of
 
 # The library's types of elements. Others are made of int32.
@@ -20,6 +21,8 @@ _VALUE_TYPES = {
     np.dtype(np.float32): lib.FLOAT32,
     np.dtype(np.float64): lib.FLOAT64,
 }
+
+_INT32 = np.dtype(np.int32)
 
 # The arrays of a matrix: start of the rows, columns, values.
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -75,6 +78,29 @@ class Bag:
         lib.call_long("ts_bag_transform", texts.size, (self._handle.value, byref(texts.struct), options), (byref(rows),))
         return Rows(rows.value)
 
+    def transform_few(self, texts: list[str], dtype: np.dtype[Any]) -> Arrays | None:
+        """Return the arrays of a few texts' matrix, by calls without all that serves long ones; None if they do not do."""
+        library, count = lib.library_here(), len(texts)
+        if library is None or dtype not in _VALUE_TYPES:
+            return None
+        lengths, rows, sizes = (c_int64 * count)(), c_uint64(), (c_int64 * 2)()
+        first = ctypes.addressof(lengths)
+        try:
+            pointers = (ctypes.c_void_p * count)(*map(utf8_of, texts, range(first, first + 8 * count, 8)))
+        except UnicodeEncodeError:
+            return None
+        struct = lib.Texts(ctypes.sizeof(lib.Texts), lib.NONE, count, None, None, ctypes.addressof(pointers), first)
+        if library.ts_bag_transform(self._handle.value, byref(struct), b'{"threads": 1}', 0, byref(rows), None) != lib.OK:
+            return None
+        try:
+            if library.ts_rows_sizes(rows, sizes, None) != lib.OK:
+                return None
+            arrays = _arrays(count, sizes[1], _INT32, dtype)
+            status = library.ts_rows_copy_as(rows, lib.INT32, _VALUE_TYPES[dtype], *map(lib.address, arrays), None)
+        finally:
+            library.ts_free(rows)
+        return arrays if status == lib.OK else None
+
     def keep(self, rows: Rows, kept: np.ndarray) -> tuple[Bag, Rows]:
         """Return the vocabulary of the terms that an array of bool has, and the rows over them."""
         vocabulary, over = c_uint64(), c_uint64()
@@ -121,15 +147,21 @@ class Rows:
         """Return the arrays of the matrix. The values are int32 where the library does not have the dtype."""
         value = dtype if dtype in _VALUE_TYPES else np.dtype(np.int32)
         index = np.dtype(np.int32 if self.stored <= np.iinfo(np.int32).max else np.int64)
-        # One piece of memory for both: malloc keeps it for the next call, where it gives two of half the size
-        # back to the system and pays for each page again.
-        both = np.empty(self.stored * (value.itemsize + index.itemsize), dtype=np.uint8)
-        values, indices = both[: self.stored * value.itemsize].view(value), both[self.stored * value.itemsize:].view(index)
-        start = np.empty(self.documents + 1, dtype=index)
-        lib.call(
-            "ts_rows_copy_as", self._handle.value, lib.INT32 if index.itemsize == 4 else lib.INT64, _VALUE_TYPES[value], start, indices, values,
-        )
-        return start, indices, values
+        arrays = _arrays(self.documents, self.stored, index, value)
+        lib.call("ts_rows_copy_as", self._handle.value, lib.INT32 if index.itemsize == 4 else lib.INT64, _VALUE_TYPES[value], *arrays)
+        return arrays
+
+
+def _arrays(documents: int, stored: int, index: np.dtype[Any], value: np.dtype[Any]) -> Arrays:
+    """Return arrays for a matrix: the values and, behind them, the columns and the starts.
+
+    They are one piece of memory: malloc keeps it for the next call, where it gives two of half the size back to the
+    system and pays for each page again.
+    """
+    behind = stored * value.itemsize + 7 & -8
+    end = behind + stored * index.itemsize
+    memory = np.empty(end + (documents + 1) * index.itemsize, dtype=np.uint8)
+    return memory[end:].view(index), memory[behind:end].view(index), memory[: stored * value.itemsize].view(value)
 
 
 def hashed(texts: Texts, options: bytes) -> Rows:

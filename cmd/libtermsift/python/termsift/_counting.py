@@ -20,7 +20,7 @@ import sklearn
 import sklearn.feature_extraction.text as text
 from sklearn.preprocessing import normalize
 
-from ._bag import Bag, Rows, Texts, analysis_options, hashed, vocabulary_of
+from ._bag import Arrays, Bag, Rows, Texts, analysis_options, hashed, vocabulary_of
 from ._options import threads_of
 
 
@@ -91,8 +91,7 @@ class Counting(Path):
         try:
             _check_way(self)
             self.build_analyzer()  # type: ignore[attr-defined]  # it checks parameters and warns
-            texts = documents.texts()
-            counted = _transformed(self, texts) if fixed_vocab else _fitted(self, texts)
+            counted = _transformed(self, documents) if fixed_vocab else _fitted(self, documents.texts())
         except Refused as e:
             took(self, f"scikit-learn: {e}")
             return Original.count_vocab(self, documents.raw, fixed_vocab)  # type: ignore[no-any-return]
@@ -189,6 +188,14 @@ class _Documents:
 
     def texts(self) -> Texts:
         """Return the documents as the library reads them."""
+        documents = self.strings()
+        try:
+            return Texts(documents)
+        except ValueError as e:
+            raise Refused(str(e)) from e
+
+    def strings(self) -> list[str]:
+        """Return the documents as a list of str. It is called once."""
         v = self.vectorizer
         documents = self.raw if type(self.raw) is list else list(self.raw)
         self.raw = documents
@@ -202,10 +209,7 @@ class _Documents:
             raise Refused("there are no documents")
         if not kinds <= _STRINGS:
             raise Refused("a document is no str")
-        try:
-            return Texts(documents)
-        except ValueError as e:
-            raise Refused(str(e)) from e
+        return documents
 
 
 class _File:
@@ -406,13 +410,19 @@ def _remember(v: Any, known: Known) -> None:
     _known_by_dict[id(known.vocabulary)] = known
 
 
-def _transformed(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
-    """Return the matrix of texts over vocabulary_."""
+def _transformed(v: Any, documents: _Documents) -> tuple[dict[str, Any], Any]:
+    """Return the matrix of documents over vocabulary_."""
     vocabulary, analysis, dtype, threads = v.__dict__["vocabulary_"], _analysis(v), _dtype(v), _threads(v)
     known = _known.get(v)
     if known is not None and not known.is_of(vocabulary, analysis):
         known = None
+    strings = documents.strings()
+    if known is not None and known.shown is None and len(strings) <= _FEW and sum(map(len, strings)) <= _SHORT:
+        arrays = known.bag.transform_few(strings, dtype)
+        if arrays is not None:
+            return vocabulary, _small_matrix(arrays, (len(strings), len(vocabulary)), dtype)
     try:
+        texts = Texts(strings)
         # A term of the texts is looked up in the dict where that is less work than to compare, or to learn, all that it has.
         if known is None and texts.size < 8 * len(vocabulary) or known is not None and known.shown and texts.size < 2 * len(vocabulary):
             return vocabulary, _looked_up(vocabulary, texts, analysis_options(*analysis, threads=threads), dtype)
@@ -424,6 +434,25 @@ def _transformed(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
     except ValueError as e:
         raise Refused(str(e)) from e
     return vocabulary, _matrix(rows, (texts.count, len(vocabulary)), dtype)
+
+
+# The most documents, and characters of all, of which a matrix is made in the shortest way.
+_FEW, _SHORT = 4, 50_000
+
+
+def _small_matrix(arrays: Arrays, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
+    """Return a matrix that has the attributes of an empty one, without the checks that take longer than to count a text."""
+    empty = _empty(_container(), shape, dtype)
+    X = object.__new__(type(empty))
+    X.__dict__.update(empty.__dict__)
+    X.indptr, X.indices, X.data = arrays
+    return X
+
+
+@lru_cache(maxsize=8)
+def _empty(container: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
+    start = np.zeros(shape[0] + 1, dtype=np.int32)
+    return container((np.empty(0, dtype=dtype), np.empty(0, dtype=np.int32), start), shape=shape)
 
 
 def _vocabulary(vocabulary: dict[Any, Any], analysis: tuple[Any, ...]) -> int:

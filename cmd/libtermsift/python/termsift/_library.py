@@ -233,6 +233,11 @@ if hasattr(os, "register_at_fork"):  # not on Windows
     os.register_at_fork(before=_before_fork, after_in_parent=lambda: _process.lock.release(), after_in_child=_after_fork)
 
 
+def library_here() -> ctypes.CDLL | None:
+    """Return the library, or None where a helper process makes the calls."""
+    return library() if _helper_now() is None else None
+
+
 def library_version() -> str:
     """Return the version of the library."""
     helper = _helper_now()
