@@ -6,13 +6,13 @@ A method counts with the library where that gives the same matrix, and calls sci
 from __future__ import annotations
 
 from array import array
-from functools import lru_cache, partial
+from functools import lru_cache, partial, wraps
 from itertools import compress
 from math import ceil, floor
 from numbers import Integral
 from typing import Any
 from unicodedata import unidata_version
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import scipy.sparse as sp
@@ -30,7 +30,8 @@ class Original:
     count_vocab = text.CountVectorizer._count_vocab
     sort_features = text.CountVectorizer._sort_features
     limit_features = text.CountVectorizer._limit_features
-    check_vocabulary = text.CountVectorizer._check_vocabulary
+    validate_vocabulary = text.CountVectorizer._validate_vocabulary
+    set_state = text.CountVectorizer.__setstate__
     hash = text.HashingVectorizer.transform
 
 
@@ -61,30 +62,19 @@ class Path:
 class Counting(Path):
     """The methods of CountVectorizer and TfidfVectorizer that are replaced."""
 
-    @property
-    def vocabulary_(self) -> dict[str, Any]:
-        """The terms and their columns, in the order in which the terms first occurred."""
-        try:
-            vocabulary: dict[str, Any] = self.__dict__["vocabulary_"]
-        except KeyError:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute 'vocabulary_'") from None
-        known = _known_by_dict.get(id(vocabulary))
-        if known is not None:
-            known.show()
-        return vocabulary
+    def __setstate__(self, state: Any) -> None:
+        Original.set_state(self, state)
+        _watch(self)
 
-    @vocabulary_.setter
-    def vocabulary_(self, vocabulary: dict[str, Any]) -> None:
-        self.__dict__["vocabulary_"] = vocabulary
+    def __copy__(self) -> Any:
+        """Return a copy that has the same dict vocabulary_, as that of scikit-learn's class has."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        return made
 
-    @vocabulary_.deleter
-    def vocabulary_(self) -> None:
-        if self.__dict__.pop("vocabulary_", None) is None:
-            raise AttributeError("vocabulary_")
-
-    def _check_vocabulary(self) -> None:
-        if not self.__dict__.get("vocabulary_"):
-            Original.check_vocabulary(self)
+    def _validate_vocabulary(self) -> None:
+        Original.validate_vocabulary(self)
+        _watch(self)
 
     def _count_vocab(self, raw_documents: Any, fixed_vocab: bool) -> tuple[dict[str, Any], Any]:
         documents = _Documents(self, raw_documents)
@@ -304,10 +294,10 @@ def _fitted(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
         return Original.count_vocab(v, [], False)  # type: ignore[no-any-return]  # which raises
     columns = bag.counts()[0]
     # Of max_features scikit-learn has the columns as numbers of numpy.
-    vocabulary = dict(zip(bag.names(), columns.tolist() if v.max_features is None else columns.astype(np.int64)))
+    vocabulary = Vocabulary(zip(bag.names(), columns.tolist() if v.max_features is None else columns.astype(np.int64)))
     X = _matrix(rows, (texts.count, bag.terms), dtype)
     setattr(X, _LEFT_OUT, left_out)
-    _remember(v, Known(vocabulary, bag, analysis))
+    vocabulary.known = Known(vocabulary, bag, analysis)
     return vocabulary, X
 
 
@@ -375,65 +365,97 @@ def _matrix(rows: Rows, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
 # ---- counting over a vocabulary ----
 
 class Known:
-    """A vocabulary that Python and the library have alike.
-
-    Nobody else has the dict before it is shown. From then on it is compared with what it was,
-    because it may have been changed in place.
-    """
+    """A vocabulary as the library has learned it, for an analysis."""
 
     def __init__(self, vocabulary: dict[str, Any], bag: Bag, analysis: tuple[Any, ...]) -> None:
-        self.vocabulary = vocabulary
-        self.bag = bag.made_by(partial(_vocabulary, vocabulary, analysis))
+        self.bag = bag.made_by(partial(_vocabulary, dict(vocabulary), analysis))
         self.analysis = analysis
-        self.shown: dict[str, Any] | None = None
-
-    def show(self) -> None:
-        """Remember the dict as it is before somebody else has it."""
-        if self.shown is None:
-            self.shown = dict(self.vocabulary)
-
-    def is_of(self, vocabulary: dict[str, Any], analysis: tuple[Any, ...]) -> bool:
-        """Report whether this was made of a dict by an analysis."""
-        return self.vocabulary is vocabulary and self.analysis == analysis
-
-    def is_unchanged(self) -> bool:
-        return self.shown is None or self.shown == self.vocabulary
 
 
-# The vocabulary of each vectorizer. It is not in the pickle.
-_known: WeakKeyDictionary[Any, Known] = WeakKeyDictionary()
-_known_by_dict: WeakValueDictionary[int, Known] = WeakValueDictionary()
+class Vocabulary(dict[Any, Any]):
+    """A dict of terms and columns that the library has learned, until it is changed. Its copies and pickles are plain dicts."""
+
+    known: Known | None = None
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return dict, (dict(self),)
 
 
-def _remember(v: Any, known: Known) -> None:
-    _known[v] = known
-    _known_by_dict[id(known.vocabulary)] = known
+def _changing(name: str) -> Any:
+    """Return the method of dict that changes one, for a Vocabulary."""
+    method = getattr(dict, name)
+
+    @wraps(method)
+    def change(self: Vocabulary, *arguments: Any, **more: Any) -> Any:
+        self.known = None
+        return method(self, *arguments, **more)
+
+    return change
+
+
+for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"):
+    setattr(Vocabulary, _name, _changing(_name))
+
+
+def _watch(v: Any) -> None:
+    """Make a Vocabulary of a dict that nobody else has yet."""
+    if type(v.__dict__.get("vocabulary_")) is dict:
+        v.vocabulary_ = Vocabulary(v.vocabulary_)
+
+
+# The vocabularies that were set by hand, as plain dicts, with what they were. They are not in the pickle.
+_by_hand: WeakKeyDictionary[Any, tuple[dict[Any, Any], dict[Any, Any], Known]] = WeakKeyDictionary()
+
+# The bytes of texts that scikit-learn has counted meanwhile.
+_waiting: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+
+# To learn a term takes as long as to count so many bytes as scikit-learn does; to see whether it was changed, as half a byte.
+_LEARN = 6
+
+
+def _known_of(v: Any, vocabulary: dict[Any, Any], analysis: tuple[Any, ...], size: int) -> Known:
+    """Return what the library has learned, or raise Refused where scikit-learn counts texts of a size sooner."""
+    known: Known | None
+    watched = isinstance(vocabulary, Vocabulary)
+    if watched:
+        known = vocabulary.known  # type: ignore[attr-defined]
+    else:
+        of, was, known = _by_hand.get(v, (None, None, None))
+        if of is not vocabulary:
+            known = None
+        elif 2 * size < len(vocabulary):
+            raise Refused("to see whether vocabulary_, which was set by hand, has changed takes longer than to count so few texts")
+        elif was != vocabulary:
+            known = None
+    if known is not None and known.analysis == analysis:
+        return known
+    _waiting[v] = _waiting.get(v, 0) + size
+    if _waiting[v] < _LEARN * len(vocabulary):
+        raise Refused("to learn vocabulary_ takes longer than to count so few texts")
+    known = Known(vocabulary, Bag(_vocabulary(vocabulary, analysis)), analysis)
+    if watched:
+        vocabulary.known = known  # type: ignore[attr-defined]
+    else:
+        _by_hand[v] = vocabulary, dict(vocabulary), known
+    return known
 
 
 def _transformed(v: Any, documents: _Documents) -> tuple[dict[str, Any], Any]:
     """Return the matrix of documents over vocabulary_."""
-    vocabulary, analysis, dtype, threads = v.__dict__["vocabulary_"], _analysis(v), _dtype(v), _threads(v)
-    known = _known.get(v)
-    if known is not None and not known.is_of(vocabulary, analysis):
-        known = None
+    vocabulary, analysis, dtype, threads = v.vocabulary_, _analysis(v), _dtype(v), _threads(v)
     strings = documents.strings()
-    if known is not None and known.shown is None and len(strings) <= _FEW and sum(map(len, strings)) <= _SHORT:
-        arrays = known.bag.transform_few(strings, dtype)
-        if arrays is not None:
-            return vocabulary, _small_matrix(arrays, (len(strings), len(vocabulary)), dtype)
+    shape = (len(strings), len(vocabulary))
+    size = sum(map(len, strings))
     try:
-        texts = Texts(strings)
-        # A term of the texts is looked up in the dict where that is less work than to compare, or to learn, all that it has.
-        if known is None and texts.size < 8 * len(vocabulary) or known is not None and known.shown and texts.size < 2 * len(vocabulary):
-            return vocabulary, _looked_up(vocabulary, texts, analysis_options(*analysis, threads=threads), dtype)
-        if known is None or not known.is_unchanged():
-            known = Known(vocabulary, Bag(_vocabulary(vocabulary, analysis)), analysis)
-            known.show()
-            _remember(v, known)
-        rows = known.bag.transform(texts, threads)
+        known = _known_of(v, vocabulary, analysis, size)
+        if len(strings) <= _FEW and size <= _SHORT:
+            arrays = known.bag.transform_few(strings, dtype)
+            if arrays is not None:
+                return vocabulary, _small_matrix(arrays, shape, dtype)
+        rows = known.bag.transform(Texts(strings), threads)
     except ValueError as e:
         raise Refused(str(e)) from e
-    return vocabulary, _matrix(rows, (texts.count, len(vocabulary)), dtype)
+    return vocabulary, _matrix(rows, shape, dtype)
 
 
 # The most documents, and characters of all, of which a matrix is made in the shortest way.
@@ -480,28 +502,6 @@ def _numbers(columns: Any) -> np.ndarray:
         return np.array(array("q", columns), dtype=np.int64)
     except (TypeError, OverflowError) as e:
         raise Refused("a column of vocabulary_ is no whole number") from e
-
-
-_NO_COLUMN = -(2**62)
-
-
-def _looked_up(vocabulary: dict[Any, Any], texts: Texts, options: bytes, dtype: np.dtype[Any]) -> Any:
-    """Return the matrix of texts, of which each term is looked up in the vocabulary."""
-    bag, rows = Bag.fit(texts, options)
-    start, indices, values = rows.arrays(dtype)
-    found = _numbers([vocabulary.get(name, _NO_COLUMN) for name in bag.names()])
-    if len(found) and (found.max() >= len(vocabulary) or ((found < 0) & (found != _NO_COLUMN)).any()):
-        raise Refused("a column of vocabulary_ is none")
-    column = np.empty(len(found), dtype=indices.dtype)
-    column[bag.counts()[0]] = np.where(found < 0, -1, found)
-    indices = column[indices]
-    kept = indices >= 0
-    start = np.concatenate([[0], np.cumsum(kept)])[start].astype(start.dtype)
-    X = _container()((values[kept], indices[kept], start), shape=(texts.count, len(vocabulary)), dtype=dtype)
-    X.sort_indices()
-    if not X.has_canonical_format:
-        raise Refused("two terms of vocabulary_ have one column")
-    return X
 
 
 # ---- hashing ----

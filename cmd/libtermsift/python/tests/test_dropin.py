@@ -2,6 +2,7 @@
 
 import copy
 import io
+import json
 import pickle
 import subprocess
 import sys
@@ -323,6 +324,45 @@ def test_columns_that_are_none():
                 assert results[0] == results[1]
             else:
                 same(*results)
+
+
+def test_all_ways_to_change_a_vocabulary():
+    changes = {
+        "set": lambda d: d.__setitem__("the", d["day"]), "delete": lambda d: d.__delitem__("the"), "or": lambda d: d.__ior__({"the": 1}),
+        "clear": lambda d: d.clear(), "pop": lambda d: d.pop("the"), "popitem": lambda d: d.popitem(), "setdefault": lambda d: d.setdefault("x y", 1),
+        "update": lambda d: d.update(the=1),
+    }
+    documents = DOCUMENTS * 50
+    for name, change in changes.items():
+        vectorizers = [kind(ngram_range=(1, 2)).fit(DOCUMENTS) for kind in (text.CountVectorizer, ours.CountVectorizer)]
+        results = []
+        for v in vectorizers:
+            v.transform(documents)
+            change(v.vocabulary_)
+            results.append(outcome(lambda v=v: v.transform(documents))[0])
+        if isinstance(results[0], tuple):
+            assert results[0] == results[1], name
+        else:
+            same(*results)
+
+
+def test_a_vocabulary_is_a_dict():
+    vocabulary = ours.CountVectorizer().fit(DOCUMENTS).vocabulary_
+    plain = dict(vocabulary)
+    assert vocabulary == plain and repr(vocabulary) == repr(plain) and json.dumps(vocabulary) == json.dumps(plain)
+    for copied in (pickle.loads(pickle.dumps(vocabulary)), copy.copy(vocabulary), copy.deepcopy(vocabulary), vocabulary.copy()):
+        assert type(copied) is dict and list(copied.items()) == list(plain.items())
+
+
+def test_few_texts_wait_until_a_vocabulary_is_learned():
+    words = [f"w{i}" for i in range(1000)]
+    v = ours.CountVectorizer(vocabulary=words).fit(["w1 w2"])
+    assert v.path_ == "scikit-learn: to learn vocabulary_ takes longer than to count so few texts"
+    for _ in range(10):
+        assert v.transform(["w1 w2 w2 " * 80]).sum() == 240
+    assert v.path_ == "termsift"
+    v.vocabulary_ = {"w2": 0}
+    assert v.transform(["w1 w2"]).toarray().tolist() == [[1]]
 
 
 # ---- pickles ----
