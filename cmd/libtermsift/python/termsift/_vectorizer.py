@@ -185,10 +185,10 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
             by=measure_of(self.by), k=self.k, combine=self.combine, weight=self.weight, threads=threads_of(self.n_jobs), classes=classes.texts(),
             **analysis_of(t.count, **self._analysis(), min_df=self.min_df, max_df=self.max_df),
         )
-        if hasattr(self, "statistics_"):
-            del self.statistics_
         labels, model, rows = classes.struct(), c_uint64(), c_uint64()
         lib.call_long("ts_fit", size, (byref(t), byref(labels), options), (byref(model), byref(rows) if with_rows else None))
+        if hasattr(self, "statistics_"):
+            del self.statistics_
         self._sizes = dict(zip(classes.texts(), classes.sizes.tolist())), classes.documents
         self._learn(Model(lib.Handle(model.value), self.weight))
         return self._model.copy_rows(rows.value) if with_rows else None
