@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/compare"
@@ -41,6 +42,7 @@ var functions = map[string]any{
 	"selection.Unite": selection.Unite, "selection.IsFeatures": selection.IsFeatures, "selection.Read": selection.Read, "selection.Select": selection.Select,
 	"vectors.Gather": vectors.Gather, "vectors.NewSVMLightWriter": vectors.NewSVMLightWriter, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
 	"table.JoinParts": table.JoinParts, "table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "table.JoinPartRecords": table.JoinPartRecords, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
+	"bagofwords.Fit": bagofwords.Fit, "bagofwords.New": bagofwords.New, "bagofwords.Hash": bagofwords.Hash,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift,
 	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,

@@ -2,7 +2,7 @@
 // CountVectorizer and HashingVectorizer, to the order of the elements.
 //
 // [Fit] counts texts and numbers their terms in the order of their first occurrence. A [Vocabulary] has
-// the terms with the columns that they have in the matrix, which is that of their names by bytes, and
+// the terms with the columns that they have in the matrix, in the order of their names by bytes, and
 // [Vocabulary.Transform] counts further texts over them. [Hash] needs no vocabulary. Begin reading at Fit;
 // part.go counts, lexicon.go makes one list of terms of those of several threads, and rows.go has the matrix.
 //
@@ -48,7 +48,10 @@ func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error
 	if o.MaxFeatures < 0 {
 		return nil, nil, usage.Errorf("the largest number of features is %d: it must be 0 for all, or more", o.MaxFeatures)
 	}
-	ranges := split(texts, pool.Threads(o.Threads))
+	ranges, err := split(texts, pool.Threads(o.Threads))
+	if err != nil {
+		return nil, nil, err
+	}
 	parts := make([]*part, len(ranges))
 	err = pool.Run(ctx, o.Threads, len(parts), func(_, i int) error {
 		parts[i] = newPart(a.NewCounter())

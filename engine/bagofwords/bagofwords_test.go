@@ -299,6 +299,7 @@ func TestErrors(t *testing.T) {
 			_, err := bagofwords.New(nil, bagofwords.Options{Analysis: analysis.Options{Tokens: "y"}})
 			return err
 		},
+		"they are nil":  func() error { _, err := v.Transform(t.Context(), nil, 1); return err },
 		"terms 0 and 2": func() error { _, err := bagofwords.New([]string{"a", "b", "a"}, bagofwords.Options{}); return err },
 		"choices":       func() error { _, _, err := v.Keep(make([]uint8, v.Len()+1), rows); return err },
 		"were given":    func() error { _, _, err := given.Keep(make([]uint8, 1), rows); return err },

@@ -34,9 +34,12 @@ func Hash(ctx context.Context, texts Texts, o HashOptions) (*Rows, error) {
 	if o.Features < 1 || o.Features > math.MaxInt32 {
 		return nil, usage.Errorf("the number of features is %d: it must be in [1, 2^31)", o.Features)
 	}
-	ranges := split(texts, pool.Threads(o.Threads))
+	ranges, err := split(texts, pool.Threads(o.Threads))
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]*rowBlocks, len(ranges))
-	err = pool.Run(ctx, min(pool.Threads(o.Threads), len(ranges)), len(ranges), func(_, i int) (err error) {
+	err = pool.Run(ctx, o.Threads, len(ranges), func(_, i int) (err error) {
 		rows[i], err = o.hash(ctx, a, texts, ranges[i])
 		return err
 	})

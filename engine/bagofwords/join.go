@@ -8,7 +8,7 @@ import (
 
 // A joined list is the distinct names of all parts.
 type joined struct {
-	order   []entry    // the distinct names in order, each from the first part that has it
+	order   []entry    // the distinct names in order, each from a part that has it
 	numbers [][]uint32 // for each part, the place in order of each of its names
 }
 
@@ -29,7 +29,7 @@ func join(ctx context.Context, names []speller, threads int) (*joined, error) {
 	return distinct(merged, names), nil
 }
 
-// mergeAll merges sorted lists, neighbours first, so that equal names stand in the order of their parts.
+// mergeAll merges sorted lists by pairs.
 func mergeAll(ctx context.Context, lists [][]entry, names []speller, threads int) ([]entry, error) {
 	for len(lists) > 1 {
 		half := make([][]entry, (len(lists)+1)/2)

@@ -2,6 +2,7 @@ package bagofwords_test
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,6 +23,10 @@ type rules struct {
 // terms returns the terms of a text in order, repeated ones too.
 func (r rules) terms(text string) (terms []string) {
 	text = strings.ToLower(text)
+	stop := map[string]bool{}
+	for _, word := range r.stop {
+		stop[word] = true
+	}
 	var units []string
 	join := " "
 	if r.characters {
@@ -31,7 +36,7 @@ func (r rules) terms(text string) (terms []string) {
 		}
 	} else {
 		for _, word := range strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsNumber(c) && c != '_' }) {
-			if len([]rune(word)) > 1 && !slices.Contains(r.stop, word) {
+			if len([]rune(word)) > 1 && !stop[word] {
 				units = append(units, word)
 			}
 		}
@@ -99,8 +104,8 @@ func (r rules) fit(texts []string) (b bag) {
 	}
 	for _, row := range rows {
 		var elements []element
-		for n := range names { // in the order of first occurrence
-			if c, ok := columns[n]; ok && row[n] > 0 {
+		for _, n := range slices.Sorted(maps.Keys(row)) { // in the order of first occurrence
+			if c, ok := columns[n]; ok {
 				elements = append(elements, element{c, row[n]})
 			}
 		}

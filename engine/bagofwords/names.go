@@ -1,7 +1,6 @@
 package bagofwords
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/bits"
 
@@ -81,7 +80,11 @@ func (s gramSpeller) piece(name uint32, i int) (p uint64) {
 
 // aboveSpace reports whether each byte is above the space.
 func aboveSpace(text []byte) bool {
-	return bytes.IndexFunc(text, func(r rune) bool { return r <= ' ' }) < 0
+	least := byte(255)
+	for _, b := range text {
+		least = min(least, b)
+	}
+	return least > ' '
 }
 
 // compareNames orders the names of two spellers of one kind that have the same first piece.

@@ -120,7 +120,7 @@ func (s *nameSorter) sortTies(entries []entry, piece int) {
 	}
 }
 
-// merge returns the names of two sorted lists in order. Equal names of both stand side by side, that of a first.
+// merge returns the names of two sorted lists in order. Equal names of both stand side by side.
 func merge(a, b []entry, names []speller) []entry {
 	merged := make([]entry, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {

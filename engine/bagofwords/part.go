@@ -86,7 +86,10 @@ var leastShare, mostShare = int64(64 << 10), int64(1 << 30)
 
 // split cuts texts into ranges of about equal bytes, at least one: for so many workers, or more where there is
 // too much text for a part.
-func split(texts Texts, workers int) []pool.Range {
+func split(texts Texts, workers int) ([]pool.Range, error) {
+	if texts == nil {
+		return nil, usage.Errorf("there are no texts: they are nil")
+	}
 	cost := func(i int) int64 { return int64(len(texts.At(i))) + 1 }
 	total := int64(0)
 	for i := range texts.Len() {
@@ -94,7 +97,7 @@ func split(texts Texts, workers int) []pool.Range {
 	}
 	share := max((total+int64(workers)-1)/int64(workers), leastShare)
 	if share = min(share, mostShare); share >= total {
-		return []pool.Range{{From: 0, To: texts.Len()}}
+		return []pool.Range{{From: 0, To: texts.Len()}}, nil
 	}
-	return pool.Split(texts.Len(), share, 1, cost)
+	return pool.Split(texts.Len(), share, 1, cost), nil
 }

@@ -8,9 +8,12 @@ import (
 
 // Transform counts texts over the terms of the vocabulary. The columns of a row ascend.
 func (v *Vocabulary) Transform(ctx context.Context, texts Texts, threads int) (*Rows, error) {
-	ranges := split(texts, pool.Threads(threads))
+	ranges, err := split(texts, pool.Threads(threads))
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]*rowBlocks, len(ranges))
-	err := pool.Run(ctx, min(pool.Threads(threads), len(ranges)), len(ranges), func(_, i int) (err error) {
+	err = pool.Run(ctx, threads, len(ranges), func(_, i int) (err error) {
 		rows[i], err = v.transform(ctx, texts, ranges[i])
 		return err
 	})

@@ -154,7 +154,7 @@ func (v *Vocabulary) Keep(keep []uint8, rows *Rows) (*Vocabulary, *Rows, error) 
 		return nil, nil, usage.Errorf("there are %d choices for %d terms", len(keep), v.kept)
 	case v.terms.byName == nil:
 		return nil, nil, usage.Errorf("the terms of this vocabulary were given, so all of them are kept")
-	case rows.vocabulary != v:
+	case rows == nil || rows.vocabulary != v:
 		return nil, nil, usage.Errorf("the rows are not those of the texts that the vocabulary was fitted to")
 	}
 	all, next := make([]bool, len(v.columns)), 0
