@@ -64,9 +64,9 @@ func (o Options) withDefaults() (_ Options, err error) {
 	o.Measure, o.Correction = cmp.Or(o.Measure, LL), cmp.Or(o.Correction, Holm)
 	switch {
 	case o.Measure.number() < 0:
-		return o, unknown("measure of keyness", o.Measure, Measures())
+		return o, unknownMeasure(o.Measure)
 	case !slices.Contains(Corrections(), o.Correction):
-		return o, unknown("correction", o.Correction, Corrections())
+		return o, unknownCorrection(o.Correction)
 	case o.MinFreq < 0, o.MinRange < 0, o.Top < 0:
 		return o, usage.Errorf("the least frequency, the least range and the number of keys must not be negative: %d, %d, %d", o.MinFreq, o.MinRange, o.Top)
 	case !(o.MaxP >= 0 && o.MaxP <= 1):
@@ -75,13 +75,13 @@ func (o Options) withDefaults() (_ Options, err error) {
 	return o, nil
 }
 
-// unknown returns the error for a name that is none of those known.
-func unknown[S ~string](kind string, name S, known []S) error {
+// unknownCorrection returns the error for a name that is no correction.
+func unknownCorrection(name Correction) error {
 	var names []string
-	for _, k := range known {
-		names = append(names, string(k))
+	for _, c := range Corrections() {
+		names = append(names, string(c))
 	}
-	return usage.Unknown(kind, string(name), names)
+	return usage.Unknown("correction", string(name), names)
 }
 
 // A Use says how a corpus uses a term.

@@ -332,6 +332,8 @@ func TestBadInput(t *testing.T) {
 		{"pruned", plain, pruned, keyness.Options{}, is(table.ErrPruned), "the reference"},
 		{"real values", enginetest.Iris(t), enginetest.Iris(t), keyness.Options{}, is(usage.ErrData), "real numbers"},
 		{"measure", plain, plain, keyness.Options{Measure: "l1"}, is(usage.ErrUsage), "did you mean ll"},
+		{"title of a measure", plain, plain, keyness.Options{Measure: "log_likelihood"}, is(usage.ErrUsage), "did you mean ll (log-likelihood)?"},
+		{"words of a title", plain, plain, keyness.Options{Measure: "odds ratio"}, is(usage.ErrUsage), "did you mean or (odds ratio)?"},
 		{"correction", plain, plain, keyness.Options{Correction: "bonferroni"}, is(usage.ErrUsage), "holm"},
 		{"p", plain, plain, keyness.Options{MaxP: 2}, is(usage.ErrUsage), "p-value"},
 		{"not a number", plain, plain, keyness.Options{MaxP: math.NaN()}, is(usage.ErrUsage), "p-value"},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -43,21 +44,37 @@ const (
 	PMI Measure = "pmi"
 )
 
-// measures has what computes each measure.
+// measures has what computes each measure, and what it is called in words.
 var measures = []struct {
 	Measure
-	of func(s *scorer, t pairCounts) float64
+	title string
+	of    func(s *scorer, t pairCounts) float64
 }{
-	{LL, func(s *scorer, t pairCounts) float64 { return s.signed(t, s.byPanel(s.ll, t)) }},
-	{G2, func(s *scorer, t pairCounts) float64 { return s.signed(t, s.byPanel(s.g2, t)) }},
-	{Chi, func(s *scorer, t pairCounts) float64 { return s.signed(t, s.chiSquare(t)) }},
-	{Z, func(s *scorer, t pairCounts) float64 { return s.byPanel(s.z, t) }},
-	{LogRatio, (*scorer).logRatio},
-	{Diff, (*scorer).difference},
-	{ELL, (*scorer).effect},
-	{OddsRatio, (*scorer).oddsRatio},
-	{BIC, func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }},
-	{PMI, (*scorer).mutual},
+	{LL, "log-likelihood", func(s *scorer, t pairCounts) float64 { return s.signed(t, s.byPanel(s.ll, t)) }},
+	{G2, "log-likelihood ratio of four cells", func(s *scorer, t pairCounts) float64 { return s.signed(t, s.byPanel(s.g2, t)) }},
+	{Chi, "chi-square", func(s *scorer, t pairCounts) float64 { return s.signed(t, s.chiSquare(t)) }},
+	{Z, "z score of weighted log odds", func(s *scorer, t pairCounts) float64 { return s.byPanel(s.z, t) }},
+	{LogRatio, "log ratio", (*scorer).logRatio},
+	{Diff, "percent difference", (*scorer).difference},
+	{ELL, "effect size of log-likelihood", (*scorer).effect},
+	{OddsRatio, "odds ratio", (*scorer).oddsRatio},
+	{BIC, "Bayes factor", func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }},
+	{PMI, "pointwise mutual information", (*scorer).mutual},
+}
+
+// unknownMeasure returns the error for a name that is no measure. It suggests measures by their titles, too.
+func unknownMeasure(name Measure) error {
+	var names []string
+	for _, m := range Measures() {
+		names = append(names, string(m))
+	}
+	return usage.Unknown("measure of keyness", string(name), names).WithTitles(func(yield func(name, title string) bool) {
+		for _, m := range measures {
+			if !yield(string(m.Measure), m.title) {
+				return
+			}
+		}
+	})
 }
 
 // Measures lists the measures.
