@@ -109,14 +109,12 @@ func readBagThreads(text string) (threads int) {
 
 // putTerms copies the terms of a vocabulary to the caller's memory, where it is not NULL.
 func putTerms(v *bagofwords.Vocabulary, names []byte, offsets []int64, columns []int32, df, occurrences []int64) {
-	at, i := 0, 0
+	v.CopyNames(names, offsets)
+	if columns == nil && df == nil && occurrences == nil {
+		return
+	}
+	i := 0
 	for t := range v.Terms {
-		if offsets != nil {
-			offsets[i] = int64(at)
-		}
-		if names != nil {
-			copy(names[at:], t.Name)
-		}
 		if columns != nil {
 			columns[i] = int32(t.Column)
 		}
@@ -126,9 +124,6 @@ func putTerms(v *bagofwords.Vocabulary, names []byte, offsets []int64, columns [
 		if occurrences != nil {
 			occurrences[i] = t.Occurrences
 		}
-		at, i = at+len(t.Name), i+1
-	}
-	if offsets != nil {
-		offsets[i] = int64(at)
+		i++
 	}
 }

@@ -125,6 +125,14 @@ func checkTerms(t *testing.T, what string, v *bagofwords.Vocabulary, want bag) {
 	if !reflect.DeepEqual(got, want.terms) {
 		t.Fatalf("%s: terms\n%v, want\n%v", what, got, want.terms)
 	}
+	text, offsets := make([]byte, v.Bytes()), make([]int64, v.Len()+1)
+	v.CopyNames(text, offsets)
+	v.CopyNames(nil, nil)
+	for i, term := range want.terms {
+		if name := text[offsets[i]:offsets[i+1]]; string(name) != string(term.Name) {
+			t.Fatalf("%s: name %d is %q, want %q", what, i, name, term.Name)
+		}
+	}
 	if v.Len() != len(want.terms) || v.Bytes() != size || v.LeftOut() != want.left {
 		t.Fatalf("%s: %d terms of %d bytes, %d left out, want %d of %d, %d", what, v.Len(), v.Bytes(), v.LeftOut(), len(want.terms), size, want.left)
 	}

@@ -146,6 +146,32 @@ func (v *Vocabulary) Terms(yield func(Term) bool) {
 	}
 }
 
+// CopyNames copies the names of the terms, in the order of Terms, one behind the other, and their offsets, which are
+// Len+1. Either may be nil.
+func (v *Vocabulary) CopyNames(text []byte, offsets []int64) {
+	if v.LeftOut() == 0 {
+		copy(text, v.terms.text)
+		if offsets != nil {
+			offsets[0] = 0
+			copy(offsets[1:], v.terms.ends)
+		}
+		return
+	}
+	at, i := int64(0), 0
+	for t := range v.Terms {
+		if text != nil {
+			copy(text[at:], t.Name)
+		}
+		if offsets != nil {
+			offsets[i] = at
+		}
+		at, i = at+int64(len(t.Name)), i+1
+	}
+	if offsets != nil {
+		offsets[i] = at
+	}
+}
+
 // Keep returns a vocabulary of some of the terms, and the rows of [Fit] as rows of it. A term stays unless its
 // element of keep, in the order of Terms, is 0. No row is copied.
 func (v *Vocabulary) Keep(keep []uint8, rows *Rows) (*Vocabulary, *Rows, error) {
