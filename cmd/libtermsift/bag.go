@@ -80,7 +80,7 @@ func (t bagTexts) At(i int) []byte { return t.at(i) }
 // bagThreads returns how many threads a call over texts takes: one for few of them, which are counted before
 // another thread has started.
 func bagThreads(t texts, threads int) int {
-	const few = 128 << 10
+	const few = 64 << 10
 	size := 0
 	for i := 0; i < t.len() && size < few; i++ {
 		size += len(t.at(i))

@@ -30,7 +30,7 @@ func TestEveryPanicIsAnError(t *testing.T) {
 		if _, err := fmt.Sscan(line[2], &places); err != nil || places < 1 {
 			t.Errorf("%s panicked %s times", line[1], line[2])
 		}
-		if slices.Contains([]string{"ts_score", "ts_fit", "ts_transform", "ts_select", "ts_stats_texts", "ts_stats_matrix", "ts_rank", "ts_score_classes"}, line[1]) && places < 4 {
+		if slices.Contains([]string{"ts_score", "ts_fit", "ts_transform", "ts_select", "ts_stats_texts", "ts_stats_matrix", "ts_bag_fit", "ts_bag_transform", "ts_bag_hash", "ts_rank", "ts_score_classes"}, line[1]) && places < 4 {
 			t.Errorf("%s panicked %d times: its workers did not", line[1], places)
 		}
 	}
