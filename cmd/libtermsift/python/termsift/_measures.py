@@ -35,23 +35,23 @@ def measures() -> Table:
     >>> table[table["name"] == "ig"]["title"][0]
     'information gain'
     """
-    listed = _listed()
-    columns = {name: [measure[name] for measure in listed] for name in ("name", "title")}
-    columns["needs"] = ["occurrences" if measure["tokens"] else "documents" for measure in listed]
-    columns["combine"] = [measure["default"] for measure in listed]
-    columns["classes"] = [measure["classes"] for measure in listed]
-    columns["pvalues"] = [measure["p-values"] for measure in listed]
+    known = listed()
+    columns = {name: [measure[name] for measure in known] for name in ("name", "title")}
+    columns["needs"] = ["occurrences" if measure["tokens"] else "documents" for measure in known]
+    columns["combine"] = [measure["default"] for measure in known]
+    columns["classes"] = [measure["classes"] for measure in known]
+    columns["pvalues"] = [measure["p-values"] for measure in known]
     for name in ("formula", "source"):
-        columns[name] = [measure[name] for measure in listed]
+        columns[name] = [measure[name] for measure in known]
     return Table(columns)
 
 
 @lru_cache(maxsize=1)
-def _listed() -> list[dict[str, Any]]:
+def listed() -> list[dict[str, Any]]:
     """Return the list of the library."""
     size = c_int64()
     lib.call("ts_measures", None, byref(size))
     data = np.empty(size.value, dtype=np.uint8)
     lib.call("ts_measures", data, byref(size))
-    listed: list[dict[str, Any]] = json.loads(data.tobytes())
-    return listed
+    found: list[dict[str, Any]] = json.loads(data.tobytes())
+    return found

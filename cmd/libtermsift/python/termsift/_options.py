@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import numbers
 import os
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -113,9 +114,15 @@ def threads_of(n_jobs: Any) -> int:
 
 
 def names_of_columns(feature_names: Any, columns: int) -> list[str]:
-    """Return the names of columns: those of a fitted vectorizer, or a list of them."""
+    """Return the names of columns: those of a fitted vectorizer, a list of them, or a dict of names to columns."""
     if hasattr(feature_names, "get_feature_names_out"):
         feature_names = feature_names.get_feature_names_out()
+    if isinstance(feature_names, AbstractSet):
+        raise ValueError("feature_names is a set, which has no order: give a list of the names by column")
+    if isinstance(feature_names, Mapping):
+        if sorted(feature_names.values()) != list(range(columns)):
+            raise ValueError(f"feature_names is a dict, and its values are not the numbers of the {columns} columns of X")
+        feature_names = sorted(feature_names, key=feature_names.__getitem__)
     names = [str(name) for name in ([feature_names] if isinstance(feature_names, str) else feature_names)]
     if len(names) != columns:
         raise ValueError(f"there are {len(names)} feature_names, and X has {columns} columns")

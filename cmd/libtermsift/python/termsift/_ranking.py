@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _library as lib
+from ._measures import listed
 from ._options import options_of, top_of
 from ._table import Table, whole
 
@@ -27,6 +28,8 @@ def ranked(
 
     labels are the labels of classes by their names as texts. The names of the terms are numbers if numbered is set.
     """
+    if combine == "class":
+        _check_classes(measures)
     text = options_of(
         by=measures, top=top_of(top), **{"class": _classes_of(class_)}, combine="" if combine is None else combine, p_values=pvalues, **options,
     )
@@ -46,6 +49,13 @@ def ranked(
         columns["p"], columns["p_corrected"] = 10.0 ** numbers["log10p"], 10.0 ** numbers["log10p_corrected"]
         columns["log10p"] = numbers["log10p"]
     return Table(columns)
+
+
+def _check_classes(measures: list[str]) -> None:
+    """Raise ValueError for a measure that has no values of classes."""
+    for measure in listed():
+        if measure["name"] in measures and not measure["classes"]:
+            raise ValueError(f"{measure['name']} has one value for a term, none for each class: combine=None ranks by it")
 
 
 def _classes_of(class_: Any) -> list[str] | None:

@@ -66,6 +66,8 @@ class Features(Tabular):
 
     def __getitem__(self, key: Any) -> Any:
         """Return a term by its place, or an array of terms by a slice, places or a mask."""
+        if isinstance(key, str):
+            raise TypeError(f"features have terms by place: features.scores[features.terms == {key!r}] is the value of one")
         return self.terms[key]
 
     def __contains__(self, term: object) -> bool:
@@ -210,6 +212,8 @@ class _Counted:
 
         options are those of select but k. Values of each class are those of rank.
         """
+        if options.get("combine") == "class":
+            raise ValueError("score has one value for each term: rank has the values of each class")
         if isinstance(by, str):
             return self.select(by, "all", **options)
         return {measure: self.select(measure, "all", **options) for measure in measures_of(by)}

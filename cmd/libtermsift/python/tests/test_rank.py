@@ -144,7 +144,7 @@ class Ranks(unittest.TestCase):
         frame = pd.DataFrame(X.toarray(), columns=names)
         for Z, options in [
             (X.tocsc(), {"feature_names": vectorizer}), (X.toarray(), {"feature_names": list(names)}), (frame, {}), (X.tocoo(), {"feature_names": names}),
-            (X.toarray().tolist(), {"feature_names": names}), (X.astype(np.float32), {"feature_names": names, "n_jobs": 2}), (frame, {"feature_names": names}),
+            (X.toarray().tolist(), {"feature_names": names}), (X, {"feature_names": vectorizer.vocabulary_}), (X.astype(np.float32), {"feature_names": names, "n_jobs": 2}), (frame, {"feature_names": names}),
         ]:
             self.assertEqual(list(termsift.rank(Z, LABELS, **options)), want)
         parts = sp.csr_matrix((np.ones(4), [0, 0, 1, 1], [0, 2, 3, 4]), shape=(3, 2))  # an element that is there twice
@@ -235,7 +235,7 @@ class Ranks(unittest.TestCase):
             (lambda: termsift.score(X, LABELS, "odds ratio"), "did you mean or (odds ratio)?"),
             (lambda: termsift.TermVectorizer(by="gini_index").fit(TEXTS, LABELS), "did you mean gini (Gini index)?"),
             (lambda: termsift.rank(TEXTS, LABELS, "tf-idf"), "tfidf is a weighting of rows"),
-            (lambda: termsift.rank(TEXTS, LABELS, "anova"), "anova has one value for a term, none for each class"),
+            (lambda: termsift.rank(TEXTS, LABELS, "anova"), "anova has one value for a term, none for each class: combine=None ranks by it"),
             (lambda: termsift.score(X, LABELS, "sklearn-chi2", combine="class"), "sklearn-chi2 has one value for a term"),
             (lambda: termsift.TermSelector(combine="class").fit(X, LABELS), "the combination class gives a value for each class"),
             (lambda: termsift.TermSelector(by="chi:class").fit(X, LABELS), "the combination class gives a value for each class"),
@@ -251,6 +251,9 @@ class Ranks(unittest.TestCase):
             (lambda: termsift.rank(X, LABELS, stop="glasgow"), "stop says how texts are analysed, and X is a matrix"),
             (lambda: termsift.rank(X, LABELS, feature_names=["a"]), f"there are 1 feature_names, and X has {X.shape[1]} columns"),
             (lambda: termsift.rank(X, LABELS, feature_names=["a"] * X.shape[1]), '"a" twice'),
+            (lambda: termsift.rank(X, LABELS, feature_names=set(vectorizer.vocabulary_)), "feature_names is a set, which has no order"),
+            (lambda: termsift.rank(X, LABELS, feature_names={"a": 1}), f"its values are not the numbers of the {X.shape[1]} columns"),
+            (lambda: statistics.score("chi", combine="class"), "rank has the values of each class"),
             (lambda: termsift.rank(X, LABELS[:-1]), f"X has {len(TEXTS)} documents, and y has {len(TEXTS) - 1}"),
             (lambda: termsift.rank(-X, LABELS), "the value -"),
             (lambda: termsift.rank(frame, LABELS), 'give df["text"]'),
@@ -352,6 +355,8 @@ class FeatureSequence(unittest.TestCase):
         self.assertNotIn(3, features)
         with self.assertRaises(IndexError):
             features[4]
+        with self.assertRaisesRegex(TypeError, "features have terms by place"):
+            features["moon"]
 
     def test_table(self):
         statistics = termsift.Statistics.of(TEXTS, LABELS)
