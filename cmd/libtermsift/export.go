@@ -144,11 +144,11 @@ func ts_go_fit(t, y, options uintptr, cancel uint64, to, rows, e uintptr) int32 
 		}
 		o := readFitOptions(stringOf(options))
 		texts, labels := labelledTexts(t, y, o.classes)
-		m, r := fit(ctx, texts, labels, o, withRows != nil)
+		m, r, warnings := fit(ctx, texts, labels, o, withRows != nil)
 		if withRows != nil {
 			*withRows = handles.put(r)
 		}
-		return m, m.selection.Warnings
+		return m, append(warnings, m.selection.Warnings...)
 	}))
 }
 
@@ -387,6 +387,11 @@ func ts_go_corpus_sizes(handle uint64, five, e uintptr) int32 {
 	})
 }
 
+//export ts_go_analysis
+func ts_go_analysis(handle uint64, to, size, e uintptr) int32 {
+	return plain(e, func() { copySaved(&savedBytes{}, to, size, func() []byte { return analysisOf(handle) }) })
+}
+
 //export ts_go_corpus_terms
 func ts_go_corpus_terms(handle uint64, names, offsets, df, e uintptr) int32 {
 	return long(e, 0, func(ctx context.Context) []string {
@@ -418,7 +423,7 @@ func ts_go_stats_texts(t, y, options uintptr, cancel uint64, to, e uintptr) int3
 	return long(e, cancel, makes(to, "statistics", func(ctx context.Context) (any, []string) {
 		o := readStatisticsOptions(stringOf(options))
 		texts, labels := labelledTexts(t, y, o.classes)
-		return count(ctx, texts, labels, o), nil
+		return count(ctx, texts, labels, o)
 	}))
 }
 

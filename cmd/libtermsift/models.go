@@ -54,14 +54,15 @@ func (s *selecting) validate() {
 }
 
 // fit counts texts and selects terms of them. The rows of the texts are nil unless they are
-// asked for.
-func fit(ctx context.Context, t texts, l *labels, o *fitOptions, withRows bool) (*model, *rowSet) {
-	c := need(corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.Threads)))
-	m := o.selecting.ofCorpus(ctx, c)
-	if !withRows {
-		return m, nil
+// asked for. It returns warnings, too.
+func fit(ctx context.Context, t texts, l *labels, o *fitOptions, withRows bool) (m *model, r *rowSet, warnings []string) {
+	asked := o.analysing.options(o.Threads)
+	c := need(corpus.BuildInMemory(ctx, batches(t, l), asked))
+	m = o.selecting.ofCorpus(ctx, c)
+	if withRows {
+		r = rowsOfCorpus(ctx, m, c, m.weight, o.Threads)
 	}
-	return m, rowsOfCorpus(ctx, m, c, m.weight, o.Threads)
+	return m, r, tokensNote(asked, c.Provenance().Analysis)
 }
 
 // ofCorpus selects terms of a corpus, with the factors that the weighting of rows needs.

@@ -168,6 +168,10 @@ int32_t ts_corpus_sizes(uint64_t corpus_or_statistics, int64_t *five, ts_error *
 	UNLESS_FORKED(error, ts_go_corpus_sizes(corpus_or_statistics, ADDRESS(five), ADDRESS(error)));
 }
 
+int32_t ts_analysis(uint64_t handle, char *json, int64_t *size, ts_error *error) {
+	UNLESS_FORKED(error, ts_go_analysis(handle, ADDRESS(json), ADDRESS(size), ADDRESS(error)));
+}
+
 int32_t ts_corpus_terms(uint64_t corpus_or_statistics, char *names, int64_t *offsets, double *df, ts_error *error) {
 	UNLESS_FORKED(error, ts_go_corpus_terms(corpus_or_statistics, ADDRESS(names), ADDRESS(offsets), ADDRESS(df), ADDRESS(error)));
 }

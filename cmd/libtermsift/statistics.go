@@ -47,6 +47,13 @@ func (c *counted) whole() rank.Counted {
 	return c.corpus
 }
 
+func (c *counted) provenance() corpus.Provenance {
+	if c.corpus == nil {
+		return c.statistics.Provenance()
+	}
+	return c.corpus.Provenance()
+}
+
 // open opens the file of an index or of statistics.
 func open(path string) *counted {
 	switch prefix := beginning(path); {
@@ -90,12 +97,16 @@ func readStatisticsOptions(text string) *statisticsOptions {
 	return o
 }
 
-// count counts texts into statistics, or into a corpus if their documents are asked for.
-func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) *counted {
-	if !o.statsOnly {
-		return &counted{corpus: need(corpus.BuildInMemory(ctx, batches(t, l), o.analysing.options(o.threads)))}
+// count counts texts into statistics, or into a corpus if their documents are asked for. It returns
+// warnings, too.
+func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*counted, []string) {
+	asked, c := o.analysing.options(o.threads), &counted{}
+	if o.statsOnly {
+		c.statistics = need(corpus.CountInMemory(ctx, batches(t, l), asked)).Table
+	} else {
+		c.corpus = need(corpus.BuildInMemory(ctx, batches(t, l), asked))
 	}
-	return &counted{statistics: need(corpus.CountInMemory(ctx, batches(t, l), o.analysing.options(o.threads))).Table}
+	return c, tokensNote(asked, c.provenance().Analysis)
 }
 
 func readMatrixOptions(text string) matrix.Options {

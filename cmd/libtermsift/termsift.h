@@ -32,6 +32,8 @@
  *                   parameters of measures. Statistics take k and measures.
  *   ts_transform, ts_corpus_rows  weight (the model's if none is given), threads.
  *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory.
+ *                   tokens are "auto" by default here and in ts_fit: the texts decide, and a warning tells of
+ *                   what is not "words". Parts that are to be added up take the options of ts_analysis.
  *   ts_stats_matrix classes, threads.
  *   ts_rank         by: a measure or a list, as of ts_score; combine ("class" if it is not given, "" for the
  *                   measure's own value of a term), class (these alone, a name or a list), top (a number, or "all"),
@@ -215,6 +217,10 @@ int32_t ts_open(const char *path, uint64_t *corpus, ts_error *error);
 /* The documents of a corpus as rows, in the order in which they were read. */
 int32_t ts_corpus_rows(uint64_t corpus, uint64_t model, const char *options, uint64_t cancel, uint64_t *rows, ts_error *error);
 int32_t ts_corpus_sizes(uint64_t corpus_or_statistics, int64_t *five, ts_error *error); /* documents, terms, bytes, classes, bytes */
+/* How the texts of a corpus, statistics or a model were analysed: options of ts_stats_texts and ts_fit as a JSON object,
+ * with the tokens that were decided where they were "auto". Texts that are counted with them add up with these. As
+ * ts_measures. */
+int32_t ts_analysis(uint64_t handle, char *json, int64_t *size, ts_error *error);
 /* Terms by descending df, then bytes. */
 int32_t ts_corpus_terms(uint64_t corpus_or_statistics, char *names, int64_t *offsets, double *df, ts_error *error);
 int32_t ts_corpus_classes(uint64_t corpus_or_statistics, char *names, int64_t *offsets, double *documents, ts_error *error);

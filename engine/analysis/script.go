@@ -8,7 +8,8 @@ import (
 )
 
 // Auto is the value of Options.Tokens of a corpus whose texts decide: zh-bigrams if Han
-// letters prevail in a [Sample] of them, else words. An [Analyzer] needs the decision.
+// letters prevail in a [Sample] of them, else words. An [Analyzer] needs the decision, and takes ""
+// for words.
 const Auto = "auto"
 
 // SampleBytes is how much text decides for [Auto]: the first bytes of the texts of the

@@ -2,6 +2,7 @@ package ingest_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
@@ -36,6 +38,7 @@ func TestSpilledBuildIsOneBuild(t *testing.T) {
 					continue
 				}
 				opt := v.Opt
+				opt.Analysis.Tokens = cmp.Or(opt.Analysis.Tokens, "words") // deciding reads all of them beforehand
 				opt.Threads, opt.TempDir, opt.NoCells = threads, t.TempDir(), name == "bounds"
 				var b bytes.Buffer
 				footprint := int64(130 << 10) // a counter begins with 98 KB
@@ -165,7 +168,7 @@ func TestSpillingOnALockedThread(t *testing.T) {
 		go func() {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			_, shards, err := ingest.BuildToWithin(t.Context(), io.Discard, enginetest.InBatches(docs, 7), ingest.Options{Threads: threads}, 130<<10)
+			_, shards, err := ingest.BuildToWithin(t.Context(), io.Discard, enginetest.InBatches(docs, 7), ingest.Options{Analysis: analysis.Options{Tokens: "words"}, Threads: threads}, 130<<10)
 			if err == nil && shards < 2 && threads == 1 {
 				err = fmt.Errorf("%d shards", shards)
 			}

@@ -31,6 +31,12 @@ func decided[T any](ctx context.Context, b *builder, batches document.Batches, f
 // batches, those that were read included, and a function that ends the reading.
 func (b *builder) decide(ctx context.Context, batches document.Batches) (all document.Batches, stop func() error, err error) {
 	next, stop := pool.Pull(batches)
+	unread := true
+	defer func() {
+		if unread { // a stream has ended this goroutine
+			_ = stop()
+		}
+	}()
 	sample := cmp.Or(b.opt.Sample, &analysis.Sample{})
 	var read []*streamBatch
 	ended := false
@@ -50,6 +56,7 @@ func (b *builder) decide(ctx context.Context, batches document.Batches) (all doc
 		}
 		read, ended = append(read, held), held.err != nil
 	}
+	unread = false
 	if b.analyzer == nil {
 		b.opt.Analysis.Tokens = sample.Tokens()
 		if b.analyzer, err = b.opt.newAnalyzer(); err != nil {

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -17,10 +18,11 @@ var (
 )
 
 // Options say how text becomes terms, which terms are kept, and what a build may take.
-// The zero value takes words of two or more characters, lower-cased, and keeps all.
+// The zero value lets the first documents decide what a term is, and keeps all.
 type Options struct {
-	// Analysis may have the Tokens [analysis.Auto]: then the first documents decide, and
-	// the corpus records what they decided.
+	// Analysis may have the Tokens [analysis.Auto], or "", which is the same here: then the first
+	// documents decide, and the corpus records what they decided. Parts of a whole that are counted
+	// one by one had better all have what the first decided.
 	Analysis analysis.Options
 	// Sample gets the texts at the beginning, unless it is nil; it is whole when the build ends.
 	Sample *analysis.Sample
@@ -61,6 +63,7 @@ func (opt *Options) newAnalyzer() (*analysis.Analyzer, error) {
 	if opt.MaxMemory != 0 && opt.MaxMemory < MinMemory {
 		return nil, usage.Errorf("a build takes at least %d MiB of memory: MaxMemory is %d bytes", MinMemory>>20, opt.MaxMemory)
 	}
+	opt.Analysis.Tokens = cmp.Or(opt.Analysis.Tokens, analysis.Auto)
 	checked := opt.Analysis
 	if checked.Tokens == analysis.Auto {
 		checked.Tokens = "" // all else is checked before the texts are read

@@ -72,12 +72,14 @@ type DifferenceError struct {
 }
 
 func (e *DifferenceError) Error() string {
-	if e.Of[0] != "" {
-		return fmt.Sprintf("%s and %s do not fit together: the %s of the first is %s, that of the other %s; count both with the same",
-			e.Of[0], e.Of[1], e.Setting, e.Target, e.Reference)
+	remedy := "count both with the same"
+	if e.Setting == "tokens" {
+		remedy += ", by name, since auto goes by the texts of each alone"
 	}
-	return fmt.Sprintf("target and reference were not analysed alike: the %s of the target is %s, that of the reference %s; count both with the same",
-		e.Setting, e.Target, e.Reference)
+	if e.Of[0] != "" {
+		return fmt.Sprintf("%s and %s do not fit together: the %s of the first is %s, that of the other %s; %s", e.Of[0], e.Of[1], e.Setting, e.Target, e.Reference, remedy)
+	}
+	return fmt.Sprintf("target and reference were not analysed alike: the %s of the target is %s, that of the reference %s; %s", e.Setting, e.Target, e.Reference, remedy)
 }
 
 // Unwrap makes a difference an [usage.ErrContradiction].

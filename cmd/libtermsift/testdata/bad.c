@@ -419,6 +419,7 @@ static void values_of_classes(void) {
 	int64_t size = 3;
 	REFUSE(ts_measures((char[3]){0}, &size, errors()), TS_USAGE, "the buffer has 3: size has the number now");
 	REFUSE(ts_measures(NULL, NULL, errors()), TS_USAGE, "size is NULL");
+	REFUSE(ts_analysis(99, NULL, &size, errors()), TS_BAD_HANDLE, "there is no handle 99");
 	REFUSE(ts_model_class_sizes(99, (int64_t[2]){0}, errors()), TS_BAD_HANDLE, "there is no handle 99");
 }
 

@@ -216,7 +216,7 @@ static int forked(int used) {
 		    ts_stats_texts(NULL, NULL, NULL, 0, &handle, NULL) != TS_FORKED || ts_stats_matrix(NULL, NULL, NULL, NULL, 0, &handle, NULL) != TS_FORKED ||
 		    ts_stats_add(1, 1, &handle, NULL) != TS_FORKED ||
 		    ts_stats_save(1, NULL, &size, NULL) != TS_FORKED || ts_stats_load(NULL, 0, &handle, NULL) != TS_FORKED ||
-		    ts_score_classes(NULL, NULL, NULL, 0, scores, df, NULL) != TS_FORKED || ts_measures(NULL, &size, NULL) != TS_FORKED || ts_model_class_sizes(1, NULL, NULL) != TS_FORKED || ts_model_classes(1, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||
+		    ts_score_classes(NULL, NULL, NULL, 0, scores, df, NULL) != TS_FORKED || ts_measures(NULL, &size, NULL) != TS_FORKED || ts_analysis(1, NULL, &size, NULL) != TS_FORKED || ts_model_class_sizes(1, NULL, NULL) != TS_FORKED || ts_model_classes(1, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||
 		    ts_rank(1, NULL, 0, &handle, NULL) != TS_FORKED || ts_ranking_sizes(1, NULL, NULL) != TS_FORKED || ts_ranking_copy(1, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||
 		    ts_keyness(1, 1, NULL, 0, &handle, NULL) != TS_FORKED || ts_keyness_sizes(1, NULL, NULL) != TS_FORKED ||
 		    ts_texts_check(NULL, 0, NULL) != TS_FORKED || ts_matrix_sums(NULL, 0, NULL, NULL) != TS_FORKED ||

@@ -78,7 +78,7 @@ static const char *const functions[] = {
 	"ts_corpus_terms", "ts_corpus_classes", "ts_stats_texts", "ts_stats_add", "ts_stats_save", "ts_stats_load",
 	"ts_keyness", "ts_keyness_sizes", "ts_keyness_columns", "ts_keyness_copy", "ts_stats_matrix",
 	"ts_rows_copy_as", "ts_bag_fit", "ts_bag_vocabulary", "ts_bag_transform", "ts_bag_sizes", "ts_bag_terms", "ts_bag_keep", "ts_bag_hash", "ts_texts_check", "ts_matrix_sums", "ts_matrix_shares",
-	"ts_measures", "ts_model_class_sizes", "ts_model_classes", "ts_rank", "ts_ranking_sizes", "ts_ranking_copy", "ts_score_classes",
+	"ts_measures", "ts_model_class_sizes", "ts_model_classes", "ts_rank", "ts_ranking_sizes", "ts_ranking_copy", "ts_score_classes", "ts_analysis",
 };
 enum { SILENT = 5, FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -133,6 +133,7 @@ static int32_t call(int function) {
 	case 45: return ts_rank(statistics, "{\"p-values\": true, \"threads\": 3}", 0, &made, errors());
 	case 46: return ts_ranking_sizes(ranked, longs, errors());
 	case 47: return ts_ranking_copy(ranked, NULL, NULL, ints, many, errors());
+	case 49: return ts_analysis(statistics, NULL, &size, errors());
 	case 48: return ts_score_classes(&matrix, &labels, "{\"by\": [\"chi\", \"ttest\"], \"threads\": 3}", 0, many, more, errors());
 	}
 	FAIL("no function %d", function);

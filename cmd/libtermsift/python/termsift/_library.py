@@ -137,6 +137,7 @@ _SIGNATURES = {
     "ts_open": [PATH, NEW, ERROR],
     "ts_corpus_rows": [HANDLE, HANDLE, TEXT, HANDLE, NEW, ERROR],
     "ts_corpus_sizes": [HANDLE, OUT, ERROR],
+    "ts_analysis": [HANDLE, OUT, SIZE, ERROR],
     "ts_corpus_terms": [HANDLE, OUT, OUT, OUT, ERROR],
     "ts_corpus_classes": [HANDLE, OUT, OUT, OUT, ERROR],
     "ts_stats_texts": [TEXTS, LABELS, TEXT, HANDLE, NEW, ERROR],
