@@ -39,8 +39,8 @@ func TestEveryKindOfArgument(t *testing.T) {
 
 // What cannot be is refused by its status, and the text names the argument and the place.
 func TestBadInput(t *testing.T) {
-	if out := run(t, build(t).bad); strings.TrimSpace(out) != "164" {
-		t.Errorf("%q cases were refused, want 164", out)
+	if out := run(t, build(t).bad); strings.TrimSpace(out) != "165" {
+		t.Errorf("%q cases were refused, want 165", out)
 	}
 }
 

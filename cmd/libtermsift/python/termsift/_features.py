@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 from ctypes import byref, c_uint64
 from typing import Any
 
@@ -109,3 +110,9 @@ class Model:
         indices, values = both[0], both[1].view(np.float32)
         lib.call("ts_rows_copy", handle.value, start, indices, values)
         return sp.csr_matrix((values, indices, start), shape=(int(sizes[0]), len(self.terms)))
+
+
+def analysis_behind(handle: lib.Handle) -> dict[str, Any]:
+    """Return the options that texts were analysed with, by a handle of a corpus, statistics or a model."""
+    told = json.loads(lib.saved_bytes("ts_analysis", handle))
+    return {name.replace("-", "_"): value for name, value in told.items()}

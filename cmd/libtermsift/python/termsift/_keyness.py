@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _library as lib
 from ._arrays import names_of, texts_of
+from ._features import analysis_behind
 from ._labels import Classes
 from ._options import analysis_of, options_of, path_of, threads_of
 from ._statistics import _Counted
@@ -37,7 +38,8 @@ class Keyness(Tabular):
     options : correct, "holm", "bh" or "none", how p-values are corrected; max_p (1), the largest corrected p-value of a key; min_freq
         and min_range (1), its least occurrences and documents; exact=True, p-values of Fisher's test; yates=False, chi without its
         correction; terms, a list of these terms and no others. Iterables of texts also take those of Statistics.of, as stop and stem, and
-        missing="empty" for those that are null or NaN.
+        missing="empty" for those that are null or NaN. With tokens="auto", the default, the side that is counted already decides what
+        a term is, else the target does.
 
     Attributes
     ----------
@@ -75,9 +77,9 @@ class Keyness(Tabular):
         text = options_of(by=by, top=top, drift=drift, threads=threads, **options)
         if analysis and not any(_is_texts(side) for side in (target, reference)):
             raise ValueError(f"{next(iter(analysis))} says how texts are analysed, and target and reference are counted already")
-        sides = [_side(name, given, analysis, threads) for name, given in (("target", target), ("reference", reference))]
+        sides = _sides({"target": target, "reference": reference}, analysis, threads)
         keys = c_uint64()
-        lib.call_long("ts_keyness", lib.LARGE, (sides[0].value, sides[1].value, text), (byref(keys),))
+        lib.call_long("ts_keyness", lib.LARGE, (sides["target"].value, sides["reference"].value, text), (byref(keys),))
         self.by, self.drift = by or "ll", drift
         self._read(lib.Handle(keys.value))
 
@@ -147,11 +149,22 @@ class Keyness(Tabular):
 
 
 # The options that say how texts are analysed.
-_ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "max_token", "missing")
+_ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "strip_accents", "keep_case", "max_token", "missing")
 
 
 def _is_texts(given: Any) -> bool:
     return not isinstance(given, (_Counted, str, os.PathLike))
+
+
+def _sides(given: dict[str, Any], analysis: dict[str, Any], threads: int) -> dict[str, lib.Handle]:
+    """Return handles of both sides. Where texts decide their tokens, the side that is counted already decides, else the target."""
+    sides: dict[str, lib.Handle] = {}
+    for name in sorted(given, key=lambda name: _is_texts(given[name])):
+        if sides and analysis.get("tokens", "auto") == "auto" and _is_texts(given[name]):
+            decided = analysis_behind(*sides.values())["tokens"]
+            analysis = {**analysis, "tokens": "auto" if decided == "matrix" else decided}
+        sides[name] = _side(name, given[name], analysis, threads)
+    return sides
 
 
 def _side(name: str, given: Any, analysis: dict[str, Any], threads: int) -> lib.Handle:
@@ -174,7 +187,7 @@ def _count(texts: Any, analysis: dict[str, Any], threads: int) -> lib.Handle:
     if t.count == 0:
         raise ValueError("there are 0 texts: nothing can be compared with none")
     labels = Classes(["texts"], np.zeros(t.count)).struct()  # one class, for classes play no part
-    text = options_of(stats_only=False, threads=threads, **analysis_of(t.count, **{"tokens": "words", **analysis}))
+    text = options_of(stats_only=False, threads=threads, **analysis_of(t.count, **analysis))
     handle = c_uint64()
     lib.call_long("ts_stats_texts", size, (byref(t), byref(labels), text), (byref(handle),))
     return lib.Handle(handle.value)

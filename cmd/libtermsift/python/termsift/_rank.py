@@ -50,7 +50,7 @@ def rank(
     feature_names : names of the columns, or a fitted vectorizer. None takes those of a DataFrame, else the numbers.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
     options : parameters of measures: base, of logarithms; rs_d; signed=True, for ttest; yates=True, for chi;
-        g2_cells, 2 or 4; weight, for ocfs. With texts also those of Statistics.of, as stop="english", stem, ngrams=(1, 2).
+        g2_cells, 2 or 4; weight, for ocfs. With texts also those of Statistics.of, as stop="english", tokens, ngrams=(1, 2).
 
     Returns
     -------

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from . import _library as lib
 from ._arrays import names_of, texts_of
-from ._features import Model
+from ._features import Model, analysis_behind
 from ._labels import check_lengths, classes_of
 from ._options import analysis_of, measure_of, measures_of, options_of, path_of, threads_of
 from ._ranking import ranked
@@ -163,6 +163,11 @@ class _Counted:
         lib.call("ts_corpus_classes", self._handle.value, None, None, documents)
         return documents.astype(np.int64)
 
+    @property
+    def analysis(self) -> dict[str, Any]:
+        """How the texts were analysed: the options of Statistics.of, with the tokens that the texts decided where they were "auto"."""
+        return analysis_behind(self._handle)
+
     def __repr__(self) -> str:
         documents, terms, _, classes, _ = self._sizes()
         return f"<termsift.{type(self).__name__}: {documents} documents, {terms} terms, {classes} classes>"
@@ -235,9 +240,20 @@ class Statistics(_Counted):
         self._handle = handle.saved_by("ts_stats_save", "ts_stats_load")
 
     @classmethod
-    def of(cls, texts: Any, labels: Any, *, missing: str = "error", n_jobs: int | None = None, **analysis: Any) -> Statistics:
-        """Count texts; analysis are options such as tokens, stop, stem, ngrams, normalize, markup, as of TermVectorizer."""
-        analysis.setdefault("tokens", "words")  # every part of a whole must be analysed alike
+    def of(
+        cls, texts: Any, labels: Any, *, like: Statistics | Corpus | None = None, missing: str = "error", n_jobs: int | None = None, **analysis: Any,
+    ) -> Statistics:
+        """Count texts; analysis are options such as tokens, stop, stem, ngrams, strip_accents, keep_case, as of TermVectorizer.
+
+        Statistics add up if they were analysed alike. With tokens="auto", the default, each decide by their own texts: give parts of
+        a whole their tokens by name, or like=other, which takes the analysis of other Statistics or of a Corpus.
+        """
+        if like is not None:
+            if analysis:
+                raise ValueError(f"like is the analysis of other texts, and {next(iter(analysis))} says another one: give one of both")
+            if not isinstance(like, _Counted):
+                raise ValueError(f"like must be Statistics or a Corpus, not {type(like).__name__}")
+            analysis = like.analysis
         t, size = texts_of(texts, missing)
         classes = classes_of(labels)
         check_lengths(classes, t.count, f"there are {t.count} texts")
@@ -250,7 +266,12 @@ class Statistics(_Counted):
         if not isinstance(other, Statistics):
             return NotImplemented
         handle = c_uint64()
-        lib.call("ts_stats_add", self._handle.value, other._handle.value, byref(handle))
+        try:
+            lib.call("ts_stats_add", self._handle.value, other._handle.value, byref(handle))
+        except ValueError as e:
+            if "do not fit together" not in str(e):
+                raise
+            raise ValueError(f"{e}; Statistics.of(texts, labels, like=other) takes the analysis of other") from e
         return Statistics(lib.Handle(handle.value))
 
     def to_bytes(self) -> bytes:

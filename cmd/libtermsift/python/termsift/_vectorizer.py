@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _library as lib
 from ._arrays import texts_of
-from ._features import Model
+from ._features import Model, analysis_behind
 from ._labels import check_lengths, classes_of
 from ._options import analysis_of, check_k, measure_of, options_of, threads_of, top_of
 from ._statistics import Statistics
@@ -39,14 +39,18 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         None is the measure's own way.
     weight : "tf", "binary", "tfidf", "tfidf-unit" (rows of length 1), "ltc" (log tf times idf, of length 1), or one that classes decide:
         "tf-rf", "tf-chi", "tf-ig" or "delta-idf", each also with "-unit".
-    tokens : "words" (two letters or digits and more, as in scikit-learn), "letters", "unicode", "zh-bigrams", "char" or "char_wb".
+    tokens : "words" (two letters or digits and more, as in scikit-learn), "letters", "unicode", "zh-bigrams", "char" or "char_wb"
+        (n-grams of characters, as in scikit-learn), "pattern:REGEX" (what re.findall finds), or "auto": "zh-bigrams" where more than
+        half of the first letters are Han, with a UserWarning, else "words". tokens_ says which.
     stem : "none", "porter", "porter2", "porter-c", or arabic, danish, dutch, english, finnish, french, german, hungarian, irish,
         italian, norwegian, portuguese, romanian, russian, spanish, swedish, tamil or turkish.
     stop : "none", the name of a list, or words: a list, a set or an array. Lists are glasgow, smart, sklearn, snowball, chinese, danish,
         dutch, english, finnish, french, german, hungarian, italian, norwegian, portuguese, russian, spanish, swedish and turkish.
-    ngrams : words in a row that make a term, as "1-2" or (1, 2).
+    ngrams : words in a row that make a term, as "1-2" or (1, 2), up to 5; of "char" and "char_wb" characters, up to 30.
     normalize : "none", or Unicode's normal form "nfc" or "nfkc" of the texts; None is "none".
     markup : "keep", or "strip" to leave out tags of HTML and XML and decode entities; None is "keep".
+    strip_accents : "none", "unicode" (é is e) or "ascii" (which drops all else beyond ASCII), as in scikit-learn; None is "none".
+    keep_case : True leaves letters in their case. There is no stemmer then.
     min_df, max_df : an int is a number of documents, max_df=0 no bound; a float is a share of them, 1.0 all, as in scikit-learn.
     missing : "error", or "empty" to count a text that is null, None or NaN as an empty one.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
@@ -55,6 +59,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     ----------
     terms_, scores_, df_ : the terms, best first, with their values and documents.
     vocabulary_ : a dict of the terms to their columns.
+    tokens_ : what tokens are, "auto" decided by the texts of fit, or of the first partial_fit.
     statistics_ : the Statistics of all texts, after partial_fit.
 
     Examples
@@ -74,10 +79,10 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     statistics_: Statistics
 
     def __init__(
-        self, by: str = "chi", k: Any = 10000, *, combine: str | None = None, weight: str = "tf", tokens: str = "words",
+        self, by: str = "chi", k: Any = 10000, *, combine: str | None = None, weight: str = "tf", tokens: str = "auto",
         stop: str | Collection[str] = "none", stem: str = "none", ngrams: str | tuple[int, int] = "1",
-        normalize: str | None = None, markup: str | None = None, min_df: float = 0, max_df: float = 0, missing: str = "error",
-        n_jobs: int | None = None,
+        normalize: str | None = None, markup: str | None = None, strip_accents: str | None = None, keep_case: bool = False,
+        min_df: float = 0, max_df: float = 0, missing: str = "error", n_jobs: int | None = None,
     ) -> None:
         self.by = by
         self.k = k
@@ -89,6 +94,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         self.ngrams = ngrams
         self.normalize = normalize
         self.markup = markup
+        self.strip_accents = strip_accents
+        self.keep_case = keep_case
         self.min_df = min_df
         self.max_df = max_df
         self.missing = missing
@@ -140,6 +147,11 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return {term: column for column, term in enumerate(self.terms_)}
 
+    @property
+    def tokens_(self) -> str:
+        check_is_fitted(self)
+        return str(analysis_behind(self._model._handle)["tokens"])
+
     def partial_fit(self, texts: Any, y: Any = None) -> TermVectorizer:
         """Count further texts, and select terms of all texts so far.
 
@@ -156,7 +168,10 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
             raise ValueError("TermVectorizer requires y to be passed, but the target y is None")
         if hasattr(self, "_model") and not hasattr(self, "statistics_"):
             raise ValueError("fit keeps no statistics that partial_fit could go on with: begin with partial_fit, or clone the vectorizer")
-        counted = Statistics.of(texts, y, missing=self.missing, n_jobs=self.n_jobs, **self._analysis())
+        analysis = self._analysis()
+        if hasattr(self, "statistics_") and self.tokens == "auto":
+            analysis["tokens"] = self.tokens_
+        counted = Statistics.of(texts, y, missing=self.missing, n_jobs=self.n_jobs, **analysis)
         if hasattr(self, "statistics_"):
             counted = self.statistics_ + counted
         chosen = counted.select(self.by, self.k, combine=self.combine, weight=self.weight, n_jobs=self.n_jobs)
@@ -168,6 +183,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         """Return the parameters that say how texts become terms."""
         return {
             "tokens": self.tokens, "stop": self.stop, "stem": self.stem, "ngrams": self.ngrams, "normalize": self.normalize, "markup": self.markup,
+            "strip_accents": self.strip_accents, "keep_case": self.keep_case,
         }
 
     def _learn(self, model: Model) -> None:
