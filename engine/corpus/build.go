@@ -10,8 +10,8 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// Options say how text becomes terms and which terms are kept. The zero value takes words
-// of two or more characters, in lower case, and keeps all of them.
+// Options say how text becomes terms and which terms are kept. The zero value lets the texts
+// decide what a term is (Auto of package analysis), in lower case, and keeps all of them.
 type Options = ingest.Options
 
 // Provenance records how a corpus was made.

@@ -1,0 +1,201 @@
+//go:build cgo && linux && (amd64 || arm64)
+
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+)
+
+// termsByPython prints the terms of texts in a file with the documents that have them: as the package counts, as the
+// library does without an option, and as the vectorizer selects them.
+const termsByPython = `import json, sys, warnings
+from ctypes import byref, c_uint64
+warnings.simplefilter("ignore")
+from termsift import Statistics, TermVectorizer, _library
+from termsift._arrays import texts_of
+from termsift._labels import classes_of
+lines = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
+texts, labels = [line["text"] for line in lines], [line["label"] for line in lines]
+t, size = texts_of(texts, "error")
+handle = c_uint64()
+_library.call_long("ts_stats_texts", size, (byref(t), byref(classes_of(labels).struct()), None), (byref(handle),))
+v = TermVectorizer(k="all").fit(texts, labels)
+for s in (Statistics.of(texts, labels), Statistics(_library.Handle(handle.value))):
+    f = s.select("df")
+    print(json.dumps(dict(zip(f.terms.tolist(), f.df.tolist()))))
+print(json.dumps(dict(zip(v.terms_.tolist(), v.df_.tolist()))))`
+
+// Texts decide what a term is, the same in Go, by the command, in C and in Python, for Chinese and for English.
+func TestDoorsDecideAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("testing.Short: reading the collections takes seconds")
+	}
+	b := build(t)
+	interpreter := needPython(t, "numpy", "scipy", "sklearn")
+	for name, read := range map[string]func(t *testing.T) []labelledText{"Fudan": fudan, "shop reviews": reviews, "English": func(t *testing.T) []labelledText {
+		docs, _ := demo(t)
+		return docs
+	}} {
+		docs := read(t)
+		want := termsByGo(t, docs)
+		if _, bigram := want["我们"]; bigram == (name == "English") || len(want) < 1000 {
+			t.Errorf("%s has %d terms, with the bigram 我们: %v", name, len(want), bigram)
+		}
+		path := filepath.Join(t.TempDir(), "docs.jsonl")
+		var lines bytes.Buffer
+		for _, d := range docs {
+			line, err := json.Marshal(map[string]string{"text": d.Text, "label": d.Labels[0]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines.Write(append(line, '\n'))
+		}
+		if err := os.WriteFile(path, lines.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := termsByCommand(t, b, path); !maps.Equal(got, want) {
+			t.Errorf("%s has %d terms by the command, %d in Go", name, len(got), len(want))
+		}
+		folder, err := filepath.Abs("python")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := exec.CommandContext(t.Context(), interpreter, "-c", termsByPython, path)
+		c.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH="+folder, "TERMSIFT_LIBRARY="+b.shared)
+		c.Stderr = os.Stderr
+		out, err := c.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ways := slices.Collect(bytes.Lines(out))
+		if len(ways) != 3 {
+			t.Fatalf("%s: %d lines of Python", name, len(ways))
+		}
+		for i, way := range ways {
+			var got map[string]float64
+			if err := json.Unmarshal(way, &got); err != nil {
+				t.Fatal(err)
+			}
+			if !maps.Equal(got, want) {
+				t.Errorf("%s has %d terms by way %d of Python and C, %d in Go", name, len(got), i, len(want))
+			}
+		}
+	}
+}
+
+// termsByGo returns the terms of texts with the documents that have them, by the zero options.
+func termsByGo(t *testing.T, docs []labelledText) map[string]float64 {
+	t.Helper()
+	c, err := corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(document.Document{Text: []byte(d.Text), Labels: d.Labels}, nil) {
+				return
+			}
+		}
+	}, corpus.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Statistics(t.Context(), corpus.CountOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := map[string]float64{}
+	for i := range s.Terms() {
+		terms[s.Names.Term(i)] = float64(s.Cells.DF[i])
+	}
+	return terms
+}
+
+func termsByCommand(t *testing.T, b built, path string) map[string]float64 {
+	t.Helper()
+	terms := map[string]float64{}
+	for line := range strings.Lines(commandOutput(t, b, []string{"score", "--by", "df", "--all", "--format", "jsonl", path})) {
+		var row struct {
+			Term string  `json:"term"`
+			DF   float64 `json:"df"`
+		}
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatal(err)
+		}
+		terms[row.Term] = row.DF
+	}
+	return terms
+}
+
+// fudan returns documents of the Fudan corpus, the first of each ten.
+func fudan(t *testing.T) (docs []labelledText) {
+	t.Helper()
+	file, err := os.Open(lab.Corpus(t, "fudan-corpus.tar.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unpacked, err := zstd.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unpacked.Close()
+	archive := tar.NewReader(unpacked)
+	for place := 0; len(docs) < 200; place++ {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if place%10 == 0 && header.Typeflag == tar.TypeReg {
+			docs = append(docs, labelledText{strings.ToValidUTF8(string(text), " "), []string{"c" + strconv.Itoa(place%20)}})
+		}
+	}
+	return docs
+}
+
+// reviews returns shop reviews, with their categories.
+func reviews(t *testing.T) (docs []labelledText) {
+	t.Helper()
+	file, err := os.Open(lab.Corpus(t, "online_shopping_10_cats.csv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(unzipped).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range rows {
+		if i%20 == 1 && row[2] != "" {
+			docs = append(docs, labelledText{row[2], []string{row[0]}})
+		}
+	}
+	return docs
+}
