@@ -32,6 +32,7 @@ func needR(t *testing.T) {
 // r/README.md lists. Its tests are those of r/tests. The package then has the command's numbers.
 func TestRPackage(t *testing.T) {
 	needR(t)
+	t.Setenv("TERMSIFT_LIBRARY", "") // which configure would take
 	if testing.Short() {
 		t.Skip("testing.Short: R CMD check takes a minute")
 	}
@@ -93,6 +94,7 @@ func recipes(t *testing.T) string {
 // the environment, and configure says what is wrong where there is none.
 func TestRPackageOfAClone(t *testing.T) {
 	needR(t)
+	t.Setenv("TERMSIFT_LIBRARY", "")
 	b := build(t)
 	clone := filepath.Join(t.TempDir(), "libtermsift", "r")
 	if err := os.CopyFS(clone, os.DirFS("r")); err != nil {

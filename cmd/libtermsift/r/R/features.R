@@ -13,8 +13,8 @@ term_matrix <- function(texts, features, weight = "tf", threads = 1) {
   texts <- texts_of(texts, "texts")
   if (length(texts) == 0) refuse("bad_input", "there are 0 texts")
   options <- options_json(weight = weight, threads = threads)
-  rows <- with_handle(value_of(.Call(C_load_model, features$bytes)), function(model) {
-    with_handle(value_of(.Call(C_transform, model, texts, options)), function(rows) value_of(.Call(C_rows, rows)))
+  rows <- with_handle(.Call(C_load_model, features$bytes), function(model) {
+    with_handle(.Call(C_transform, model, texts, options), function(rows) value_of(.Call(C_rows, rows)))
   })
   sparseMatrix(i = rows$i, j = rows$j, x = rows$x, dims = c(length(texts), length(features)), dimnames = list(names, features$terms$term))
 }
@@ -25,7 +25,7 @@ write_features <- function(x, file) {
 }
 
 read_features <- function(file) {
-  with_handle(value_of(.Call(C_load_model, read_bytes(file))), function(model) features_of(model, "score"))
+  with_handle(.Call(C_load_model, read_bytes(file)), function(model) features_of(model, "score"))
 }
 
 write_bytes <- function(bytes, file) {

@@ -21,7 +21,8 @@ texts_of <- function(x, name) {
   if (!is.character(x)) refuse("usage", name, " must be a character vector, not of class ", class(x)[1])
   bad <- which(is.na(x))
   if (length(bad)) refuse("bad_input", name, "[", bad[1], "] is NA: leave out texts that are missing, with their labels, or make them \"\"")
-  utf8(as.vector(x), name)
+  attributes(x) <- NULL
+  utf8(x, name)
 }
 
 # The classes of n documents: their names in the order of their bytes, as the command has them, and

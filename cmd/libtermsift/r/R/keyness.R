@@ -12,10 +12,10 @@ keyness <- function(target, reference, by = "ll", top = 20, ..., drift = FALSE, 
   of_matrix <- !all(vapply(list(target, reference), function(side) is.character(side) || inherits(side, "term_statistics"), NA))
   with_side(target, "target", analysis, threads, function(target) {
     with_side(reference, "reference", analysis, threads, function(reference) {
-      keys <- withCallingHandlers(value_of(.Call(C_keyness, target, reference, options)), warning = function(w) {
-        if (of_matrix && grepl("which know no documents", conditionMessage(w), fixed = TRUE)) invokeRestart("muffleWarning")
-      })
-      with_handle(keys, function(keys) keys_frame(value_of(.Call(C_keys, keys)), by, drift))
+      withCallingHandlers(
+        with_handle(.Call(C_keyness, target, reference, options), function(keys) keys_frame(value_of(.Call(C_keys, keys)), by, drift)),
+        warning = function(w) if (of_matrix && grepl("which know no documents", conditionMessage(w), fixed = TRUE)) invokeRestart("muffleWarning")
+      )
     })
   })
 }

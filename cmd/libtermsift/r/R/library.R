@@ -25,11 +25,12 @@ refuse <- function(kind, ...) {
   stop(structure(class = c(paste0("termsift_", kind), "termsift_error", "error", "condition"), list(message = paste0("termsift: ", text), call = NULL)))
 }
 
-# Calls f with a handle, and frees it.
-with_handle <- function(handle, f) {
-  force(handle) # else the error of a call that makes none would call again
-  on.exit(.Call(C_free, handle))
-  f(handle)
+# Calls f with the handle that the shim has answered with, and frees it, also if a warning ends
+# the call.
+with_handle <- function(answer, f) {
+  force(answer)
+  on.exit(if (!is.null(answer$value)) .Call(C_free, answer$value))
+  f(value_of(answer))
 }
 
 # Options of the library have hyphens where arguments of R have underscores.

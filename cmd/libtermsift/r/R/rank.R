@@ -25,7 +25,7 @@ ranking_of <- function(handle, by, top, class, p_values, combine, ...) {
   if (!is.null(class)) class <- as.list(as.character(class))
   if (is.null(combine)) combine <- ""
   options <- options_json(by = as.list(by), top = top_of(top), class = class, p_values = p_values, combine = combine, ...)
-  found <- with_handle(value_of(.Call(C_rank, handle, options)), function(ranking) value_of(.Call(C_ranking, ranking)))
+  found <- with_handle(.Call(C_rank, handle, options), function(ranking) value_of(.Call(C_ranking, ranking)))
   terms <- value_of(.Call(C_statistics_terms, handle))$names
   classes <- value_of(.Call(C_statistics_classes, handle))$names
   numbers <- as.data.frame(matrix(found$numbers, length(found$term)))

@@ -61,7 +61,7 @@ select_terms.character <- function(x, y, by = "chi", k = NULL, tokens = "auto", 
     by = measure_of(by), k = selection_size(k), tokens = tokens, ngrams = ngrams_of(ngrams), stop = stop_of(stop), stem = stem,
     min_df = min_df, max_df = bound_of(max_df), threads = threads, classes = class_names(y), ...
   )
-  with_handle(value_of(.Call(C_fit, texts, y$of, y$start, class_count(y), options)), function(model) features_of(model, by))
+  with_handle(.Call(C_fit, texts, y$of, y$start, class_count(y), options), function(model) features_of(model, by))
 }
 
 select_terms.term_statistics <- function(x, by = "chi", k = NULL, ..., threads = 1) {
@@ -71,7 +71,7 @@ select_terms.term_statistics <- function(x, by = "chi", k = NULL, ..., threads =
 
 # Calls f with a handle of the terms that are selected from statistics.
 with_selected <- function(x, options, f) {
-  with_statistics(x, function(statistics) with_handle(value_of(.Call(C_select, statistics, options)), f))
+  with_statistics(x, function(statistics) with_handle(.Call(C_select, statistics, options), f))
 }
 
 # A number of terms; "all" and Inf are all of them.

@@ -15,7 +15,7 @@ count_texts <- function(x, y, name, f, ngrams = NULL, stop = NULL, max_df = NULL
   if (length(texts) == 0) refuse("bad_input", name, " has 0 texts")
   y <- if (is.null(y)) one_class(length(texts)) else classes_of(y, length(texts), "texts")
   options <- options_json(ngrams = ngrams_of(ngrams), stop = stop_of(stop), max_df = bound_of(max_df), classes = class_names(y), ...)
-  with_handle(value_of(.Call(C_count_texts, texts, y$of, y$start, class_count(y), options)), f)
+  with_handle(.Call(C_count_texts, texts, y$of, y$start, class_count(y), options), f)
 }
 
 # Counts a matrix, whose columns need different names, and calls f with the handle.
@@ -27,7 +27,7 @@ count_matrix <- function(x, y, name, f, ...) {
   bad <- c(which(!nzchar(terms)), anyDuplicated(terms))
   if (any(bad > 0)) refuse("bad_input", "colnames(", name, ")[", bad[bad > 0][1], "] is ", encodeString(terms[bad[bad > 0][1]], quote = "\""), ", and names must differ and not be empty")
   options <- options_json(classes = class_names(y), ...)
-  with_handle(value_of(.Call(C_count_matrix, x@p, x@i, x@x, dim(x), terms, y$of, y$start, class_count(y), options)), f)
+  with_handle(.Call(C_count_matrix, x@p, x@i, x@x, dim(x), terms, y$of, y$start, class_count(y), options), f)
 }
 
 # The statistics of a handle, in memory of R.
@@ -40,11 +40,11 @@ kept <- function(handle) {
 }
 
 # Calls f with a handle of statistics.
-with_statistics <- function(x, f) with_handle(value_of(.Call(C_load_statistics, x$bytes)), f)
+with_statistics <- function(x, f) with_handle(.Call(C_load_statistics, x$bytes), f)
 
 `+.term_statistics` <- function(e1, e2) {
   if (missing(e2) || !inherits(e1, "term_statistics") || !inherits(e2, "term_statistics")) refuse("usage", "statistics add up with statistics only")
-  with_statistics(e1, function(a) with_statistics(e2, function(b) with_handle(value_of(.Call(C_add, a, b)), kept)))
+  with_statistics(e1, function(a) with_statistics(e2, function(b) with_handle(.Call(C_add, a, b), kept)))
 }
 
 write_statistics <- function(x, file) {
@@ -52,7 +52,7 @@ write_statistics <- function(x, file) {
   write_bytes(x$bytes, file)
 }
 
-read_statistics <- function(file) with_handle(value_of(.Call(C_load_statistics, read_bytes(file))), kept)
+read_statistics <- function(file) with_handle(.Call(C_load_statistics, read_bytes(file)), kept)
 
 as.data.frame.term_statistics <- function(x, ...) {
   terms <- with_statistics(x, function(handle) value_of(.Call(C_statistics_terms, handle)))

@@ -4,6 +4,9 @@ source("common/expect.R")
 x <- Matrix(c(1, 0, 2, 0, 3, 1, 1, 1, 0), 3, sparse = TRUE, dimnames = list(NULL, c("a", "b", "c")))
 y <- c("u", "v", "u")
 
+handle <- function() .Call(termsift:::C_load_statistics, term_statistics(texts)$bytes)$value
+first <- handle()
+
 # Matrices.
 refused(term_scores(x, y[-1]), "usage", "y has 2 labels, and there are 3 documents")
 refused(term_scores(-x, y), "bad_input", "x\\[1, \"a\"\\] is -1: values must be counts or weights from 0 to below 2\\^63")
@@ -122,4 +125,13 @@ system2("sh", script, wait = FALSE)
 ended <- tryCatch(for (i in 1:1000) term_statistics(many, ngrams = "1-5"), interrupt = conditionMessage)
 expect(identical(ended, "the call was cancelled"), "Ctrl-C")
 expect(identical(term_scores(x, y), term_scores(x, y)) && nrow(keyness(space, food)) > 1, "after Ctrl-C")
+
+# No call has left a handle behind, also not those that ended by a warning.
+expect(inherits(tryCatch(keyness("aa bb", "cc dd"), warning = identity), "warning"), "a warning that ends a call")
+last <- handle()
+expect(last > first + 100, "handles")
+for (n in seq(first, last)) {
+  left <- !grepl("there is no handle", .Call(termsift:::C_statistics_sizes, n)$text)
+  expect(left == n %in% c(first, last), paste("handle", n, "is left"))
+}
 cat("passed\n")
