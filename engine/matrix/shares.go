@@ -99,13 +99,15 @@ func addValues[I Index, V Value](sums []float64, index []I, values []V) (ok bool
 		}
 		return true
 	}
+	if _, ok := sumOf(values); !ok {
+		return false
+	}
 	values = values[:len(index)]
 	for i, at := range index {
-		v := float64(values[i])
-		if uint64(at) >= uint64(len(sums)) || !(v >= 0 && v < ingest.MaxValue) {
+		if uint64(at) >= uint64(len(sums)) {
 			return false
 		}
-		sums[at] += v
+		sums[at] += float64(values[i])
 	}
 	return true
 }
@@ -125,24 +127,35 @@ func shares[I Index, V Value](to, weights []float64, index []I, values []V, root
 	return multiply(to, weights, share, index, values, root)
 }
 
-// sumOf adds up values, in four sums, because each addition to one sum waits for that before.
+// sumOf adds up values. ok says whether none is negative, and all are numbers below 2^63.
 func sumOf[V Value](values []V) (sum float64, ok bool) {
-	var sums [4]float64
-	ok = true
-	for ; len(values) >= 4; values = values[4:] {
-		a, b, c, d := float64(values[0]), float64(values[1]), float64(values[2]), float64(values[3])
-		ok = ok && a >= 0 && b >= 0 && c >= 0 && d >= 0
-		sums[0] += a
-		sums[1] += b
-		sums[2] += c
-		sums[3] += d
+	switch whole := any(values).(type) {
+	case []int64:
+		if sum, ok = wholeSum(whole); ok {
+			return sum, true
+		}
+	case []int32:
+		if sum, ok = wholeSum(whole); ok {
+			return sum, true
+		}
 	}
+	sum, ok = 0, true
 	for _, v := range values {
-		ok = ok && float64(v) >= 0
-		sums[0] += float64(v)
+		ok = ok && float64(v) >= 0 && float64(v) < ingest.MaxValue
+		sum += float64(v)
 	}
-	sum = sums[0] + sums[1] + (sums[2] + sums[3])
-	return sum, ok && sum < math.Inf(1)
+	return sum, ok
+}
+
+// wholeSum is sumOf for whole numbers, unless they may add up to more than an int64. It compares no
+// single one of them.
+func wholeSum[V int32 | int64](values []V) (sum float64, ok bool) {
+	var total, all int64
+	for _, v := range values {
+		total += int64(v)
+		all |= int64(v)
+	}
+	return float64(total), all >= 0 && all < 1<<31 && len(values) < 1<<31
 }
 
 // multiply sets to to the values, or their roots, times share and their weights.

@@ -102,6 +102,17 @@ func TestSharesRefuse(t *testing.T) {
 	if err := of(1, 1).Shares(context.Background(), 1, make([]float64, 3), false, make([]float64, 1)); !errors.Is(err, usage.ErrUsage) {
 		t.Errorf("room for one value: %v", err)
 	}
+	whole := &Matrix[int64, int64]{Documents: 1, Terms: 2, Start: []int64{0, 2}, Index: []int64{0, 1}, Values: []int64{3 << 60, 1 << 60}}
+	shares := make([]float64, 2)
+	if err := whole.Shares(context.Background(), 1, []float64{1, 2}, false, shares); err != nil || shares[0] != 0.75 || shares[1] != 0.5 {
+		t.Errorf("values near 2^63: %v, %v", shares, err)
+	}
+	whole.Values[1] = -1
+	for _, err := range []error{whole.Sums(context.Background(), shares), whole.Shares(context.Background(), 1, shares, false, shares)} {
+		if !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "document 0 and term 1: bad data: the value -1") {
+			t.Errorf("a whole number below 0: %v", err)
+		}
+	}
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if err := of(1, 1).Sums(ended, make([]float64, 3)); !errors.Is(err, context.Canceled) {
