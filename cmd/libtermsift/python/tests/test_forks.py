@@ -323,6 +323,32 @@ class Forks(unittest.TestCase):
             check(os.waitpid(child, 0)[1], signal.SIGKILL)
         """)
 
+    def test_parent_ends(self):
+        """A helper notices the end of its parent, also while another process holds the socket, and where the system has no pidfd."""
+        run("""
+            import socket, termsift._helper as program
+            for without in (False, True):
+                if without:
+                    del os.pidfd_open
+                here, there = socket.socketpair()
+                read, write = os.pipe()
+                parent = os.fork()
+                if parent == 0:
+                    mine = os.getpid()
+                    if os.fork() == 0:
+                        here.close()
+                        for ready in program._watch(there, mine):
+                            assert not ready
+                        os._exit(0)
+                    time.sleep(600)
+                os.close(write)
+                time.sleep(0.5)
+                os.kill(parent, signal.SIGKILL)
+                started = time.monotonic()
+                os.waitpid(parent, 0)
+                check([os.read(read, 1), time.monotonic() - started < 30], [b"", True])
+        """)
+
     def test_interrupts(self):
         """Ctrl-C goes to all processes of a terminal. The call ends soon, the helper does not; nor does it by SIGTERM."""
         run("""
