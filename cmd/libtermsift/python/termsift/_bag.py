@@ -171,6 +171,10 @@ def hashed(texts: Texts, options: bytes) -> Rows:
     return Rows(rows.value)
 
 
+# The characters that may stand between names: line feed, which words do not have, and others that are rare.
+_SEPARATORS = (10, *range(10), *range(11, 32), 127)
+
+
 def split(names: np.ndarray, offsets: np.ndarray) -> list[str]:
     """Return texts whose bytes of UTF-8 lie one behind the other.
 
@@ -179,12 +183,11 @@ def split(names: np.ndarray, offsets: np.ndarray) -> list[str]:
     count = len(offsets) - 1
     if count == 0:
         return []
-    free = np.flatnonzero(np.bincount(names, minlength=128)[:128] == 0)
-    if len(free) == 0:
+    separator = next((c for c in _SEPARATORS if not (names == c).any()), None)
+    if separator is None:
         places = offsets.tolist()
         data = names.tobytes()
         return [data[a:b].decode() for a, b in zip(places, places[1:])]
-    separator = int(free[-1])
     joined = np.empty(len(names) + count - 1, dtype=np.uint8)
     at = offsets[1:-1] + np.arange(count - 1)  # of the separators
     within = np.ones(len(joined), dtype=bool)

@@ -295,7 +295,7 @@ def _fitted(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
     columns = bag.counts()[0]
     # Of max_features scikit-learn has the columns as numbers of numpy.
     vocabulary = Vocabulary(zip(bag.names(), columns.tolist() if v.max_features is None else columns.astype(np.int64)))
-    X = _matrix(rows, (texts.count, bag.terms), dtype)
+    X = _matrix(rows.arrays(dtype), (texts.count, bag.terms), dtype)
     setattr(X, _LEFT_OUT, left_out)
     vocabulary.known = Known(vocabulary, bag, analysis)
     return vocabulary, X
@@ -357,9 +357,24 @@ def _container() -> Any:
     return sp.csr_array if sklearn.get_config().get("sparse_interface") == "sparray" else sp.csr_matrix
 
 
-def _matrix(rows: Rows, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
-    start, indices, values = rows.arrays(dtype)
-    return _container()((values, indices, start), shape=shape, dtype=dtype)
+def _matrix(arrays: Arrays, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
+    """Return the matrix of arrays of the library's. It has the attributes of an empty one, and none of the checks that take long."""
+    empty = (_empty if shape[0] < _REPEATED else _empty.__wrapped__)(_container(), shape, dtype)
+    X = object.__new__(type(empty))
+    X.__dict__.update(empty.__dict__)
+    X.indptr, X.indices, values = arrays
+    X.data = values if values.dtype == dtype else values.astype(dtype)
+    return X
+
+
+# From so many documents on an empty matrix is not kept for the next call.
+_REPEATED = 1000
+
+
+@lru_cache(maxsize=32)
+def _empty(container: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
+    start = np.zeros(shape[0] + 1, dtype=np.int32)
+    return container((np.empty(0, dtype=dtype), np.empty(0, dtype=np.int32), start), shape=shape)
 
 
 # ---- counting over a vocabulary ----
@@ -451,30 +466,15 @@ def _transformed(v: Any, documents: _Documents) -> tuple[dict[str, Any], Any]:
         if len(strings) <= _FEW and size <= _SHORT:
             arrays = known.bag.transform_few(strings, dtype)
             if arrays is not None:
-                return vocabulary, _small_matrix(arrays, shape, dtype)
+                return vocabulary, _matrix(arrays, shape, dtype)
         rows = known.bag.transform(Texts(strings), threads)
     except ValueError as e:
         raise Refused(str(e)) from e
-    return vocabulary, _matrix(rows, shape, dtype)
+    return vocabulary, _matrix(rows.arrays(dtype), shape, dtype)
 
 
 # The most documents, and characters of all, of which a matrix is made in the shortest way.
 _FEW, _SHORT = 4, 50_000
-
-
-def _small_matrix(arrays: Arrays, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
-    """Return a matrix that has the attributes of an empty one, without the checks that take longer than to count a text."""
-    empty = _empty(_container(), shape, dtype)
-    X = object.__new__(type(empty))
-    X.__dict__.update(empty.__dict__)
-    X.indptr, X.indices, X.data = arrays
-    return X
-
-
-@lru_cache(maxsize=8)
-def _empty(container: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
-    start = np.zeros(shape[0] + 1, dtype=np.int32)
-    return container((np.empty(0, dtype=dtype), np.empty(0, dtype=np.int32), start), shape=shape)
 
 
 def _vocabulary(vocabulary: dict[Any, Any], analysis: tuple[Any, ...]) -> int:
@@ -518,4 +518,4 @@ def _hashed(v: Any, texts: Texts) -> Any:
         rows = hashed(texts, options)
     except ValueError as e:
         raise Refused(str(e)) from e
-    return _matrix(rows, (texts.count, int(v.n_features)), dtype)
+    return _matrix(rows.arrays(dtype), (texts.count, int(v.n_features)), dtype)
