@@ -100,26 +100,32 @@ class Keyness(Tabular):
 
     @property
     def values_(self) -> np.ndarray:
+        """The values of the keys by the measure, float64."""
         return self.columns_[self.by]
 
     @property
     def pvalues_(self) -> np.ndarray:
+        """The corrected p-values, float64; NaN for a term that was not tested."""
         return np.asarray(10.0 ** self.columns_["log10p_corrected"])
 
     @property
     def tf_(self) -> np.ndarray:
+        """The occurrences in the target, int64."""
         return self.columns_["tf"].astype(np.int64)
 
     @property
     def tf_reference_(self) -> np.ndarray:
+        """The occurrences in the reference, int64."""
         return self.columns_["tf_reference"].astype(np.int64)
 
     @property
     def df_(self) -> np.ndarray:
+        """The documents of the target with the term, int64."""
         return self.columns_["df"].astype(np.int64)
 
     @property
     def df_reference_(self) -> np.ndarray:
+        """The documents of the reference with the term, int64."""
         return self.columns_["df_reference"].astype(np.int64)
 
     def to_table(self) -> Table:

@@ -86,11 +86,13 @@ class TermSelector(SelectorMixin, BaseEstimator):
 
     @property
     def ranking_(self) -> np.ndarray:
+        """The columns, best first: int64 of the shape (columns,). Of equal values the one in more documents comes first, then the first."""
         check_is_fitted(self)
         return best(self.scores_, self.df_, len(self.scores_))
 
     @property
     def pvalues_(self) -> np.ndarray | None:
+        """The p-values of the columns, float64 of the shape (columns,), or None where the distribution of the measure is not known."""
         check_is_fitted(self)
         return pvalues_of(self.scores_, self.by, self.combine, self._population)
 

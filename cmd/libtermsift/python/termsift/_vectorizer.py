@@ -144,6 +144,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
 
     @property
     def vocabulary_(self) -> dict[str, int]:
+        """A dict of the terms to their columns."""
         check_is_fitted(self)
         return {term: column for column, term in enumerate(self.terms_)}
 
