@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/analysis/prepare"
 )
 
 // This file finds the terms of char and char_wb: n-grams of characters. They are looked up as the
@@ -57,7 +59,7 @@ func (g *charGrams) forget(s seeds) {
 
 // chars appends the terms of a text to c.ids: all n-grams of the shortest length, and so on.
 func (c *Counter) chars(text []byte) {
-	c.lower = squeeze(c.lower[:0], text)
+	c.lower = prepare.Squeeze(c.lower[:0], text)
 	c.pushGrams(0, c.a.grams.least)
 	c.flushGrams()
 }
@@ -75,8 +77,8 @@ func (c *Counter) charWords(text []byte, row []uint32) []uint32 {
 	g := c.char
 	c.lower = c.lower[:0]
 	c.ids, g.lists.terms = g.lists.terms, c.ids // where the n-grams of new words go
-	for at := nextDark(text, 0); at < len(text); {
-		end := nextWhite(text, at)
+	for at := prepare.NextDark(text, 0); at < len(text); {
+		end := prepare.NextWhite(text, at)
 		word, ok := uint32(0), false
 		if n := end - at; n <= inlineBytes && at+inlineBytes <= len(text) && !g.words.outside(text[at:end]) {
 			word, ok = g.words.find(leadingKey(text[at:], n))
@@ -87,7 +89,7 @@ func (c *Counter) charWords(text []byte, row []uint32) []uint32 {
 			word = c.newCharWord(text[at:end])
 		}
 		row = append(row, word)
-		at = nextDark(text, end)
+		at = prepare.NextDark(text, end)
 	}
 	c.flushGrams()
 	c.ids, g.lists.terms = g.lists.terms, c.ids

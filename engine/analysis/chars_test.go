@@ -218,7 +218,7 @@ func TestWhiteSpaceIsThatOfPython(t *testing.T) {
 		if prepare.White(r) != strings.ContainsRune(whiteSpace, r) {
 			t.Errorf("%U", r)
 		}
-		if n := whiteAt([]byte(string(r) + "x")); n > 0 != prepare.White(r) || n > 0 && n != len(string(r)) {
+		if n := prepare.WhiteAt([]byte(string(r) + "x")); n > 0 != prepare.White(r) || n > 0 && n != len(string(r)) {
 			t.Errorf("%U has %d bytes", r, n)
 		}
 		if prepare.White(r) {

@@ -120,15 +120,15 @@ func (l *Locator) grams(text []byte, place func(from, to int) (int, int)) (token
 	if l.a.tokens == chars {
 		return l.windows(spaced(text), l.a.grams.least, place)
 	}
-	for at := nextDark(text, 0); at < len(text); {
-		end := nextWhite(text, at)
+	for at := prepare.NextDark(text, 0); at < len(text); {
+		end := prepare.NextWhite(text, at)
 		word := spaced(text[at:end])
 		for i := range word {
 			word[i].from, word[i].to = word[i].from+at, word[i].to+at
 		}
 		padded := slices.Concat([]character{{" ", at, at}}, word, []character{{" ", end, end}})
 		tokens = append(tokens, l.windows(padded, min(l.a.grams.least, len(padded)), place)...)
-		at = nextDark(text, end)
+		at = prepare.NextDark(text, end)
 	}
 	return tokens
 }
@@ -144,8 +144,8 @@ func spaced(text []byte) (all []character) {
 	for at := 0; at < len(text); {
 		_, size := utf8.DecodeRune(text[at:])
 		end := at + size
-		if white := whiteAt(text[at:]); white > 0 && nextDark(text, at) > end {
-			end = nextDark(text, at)
+		if white := prepare.WhiteAt(text[at:]); white > 0 && prepare.NextDark(text, at) > end {
+			end = prepare.NextDark(text, at)
 			all = append(all, character{" ", at, end})
 		} else {
 			all = append(all, character{string(text[at:end]), at, end})

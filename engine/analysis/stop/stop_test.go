@@ -1,4 +1,4 @@
-package analysis
+package stop
 
 import (
 	"crypto/sha256"
@@ -31,13 +31,13 @@ func TestListsAreAsPublished(t *testing.T) {
 		"swedish":    {"2a9d9d756bc4257d49329994f805c712cd5ab6746162e2082752238766c1c0c8", 114},
 		"turkish":    {"f2c7f0c2bd3dba42da700776266831853a3b5f1207fada5c15207334109abb57", 53},
 	}
-	for _, name := range StopLists() {
+	for _, name := range Lists() {
 		if name == "none" || name == sklearn {
 			continue
 		}
 		want := published[name]
 		file := strings.Replace(name, english, "snowball", 1)
-		list, err := stopFiles.ReadFile("stop/" + file + ".txt")
+		list, err := files.ReadFile(file + ".txt")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,20 +45,20 @@ func TestListsAreAsPublished(t *testing.T) {
 		if got := hex.EncodeToString(sum[:]); got != want.sha256 {
 			t.Errorf("%s: sha256 %s, want %s", name, got, want.sha256)
 		}
-		if n := len(stopWords(name, nil)); n != want.distinct {
+		if n := len(Words(name)); n != want.distinct {
 			t.Errorf("%s: %d words, want %d", name, n, want.distinct)
 		}
 		if n := len(strings.Fields(string(list))); name == "smart" && n != 571 { // one of them twice
 			t.Errorf("smart: %d entries", n)
 		}
 	}
-	if n := len(StopLists()); n != len(published)+2 {
+	if n := len(Lists()); n != len(published)+2 {
 		t.Errorf("%d lists, want %d", n, len(published)+2)
 	}
-	if n := len(stopWords(sklearn, nil)); n != 318 {
+	if n := len(Words(sklearn)); n != 318 {
 		t.Errorf("sklearn: %d words", n)
 	}
-	if n := len(stopWords("none", nil)); n != 0 {
+	if n := len(Words("none")); n != 0 {
 		t.Errorf("none: %d words", n)
 	}
 }
