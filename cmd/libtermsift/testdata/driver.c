@@ -241,8 +241,22 @@ static int forked(int used) {
 /* threads: many threads make models and scores at the same time, which are those of one. */
 static double first_scores[6];
 
+/* count_bags counts texts as a bag of words, and again over its terms: the same elements in another order. */
+static void count_bags(const ts_texts *t) {
+	uint64_t vocabulary, rows, again;
+	int64_t two[2], start[6], other[6];
+	CHECK(ts_bag_fit(t, NULL, 0, &vocabulary, &rows, errors()));
+	CHECK(ts_bag_transform(vocabulary, t, NULL, 0, &again, errors()));
+	CHECK(ts_rows_sizes(rows, two, errors()));
+	CHECK(ts_rows_copy_as(rows, TS_INT64, TS_NONE, start, NULL, NULL, errors()));
+	CHECK(ts_rows_copy_as(again, TS_INT64, TS_NONE, other, NULL, NULL, errors()));
+	if (two[0] != 5 || two[1] != start[5] || memcmp(start, other, sizeof start) != 0)
+		FAIL("%" PRId64 " rows with %" PRId64 " elements, and %" PRId64, two[0], two[1], other[5]);
+	CHECK(ts_free(rows)), CHECK(ts_free(again)), CHECK(ts_free(vocabulary));
+}
+
 static void *work(void *calls) {
-	for (int i = 0; i < *(int *)calls / 8; i++) { /* of eight calls */
+	for (int i = 0; i < *(int *)calls / 8; i++) { /* of eight calls, and those of count_bags */
 		double scores[6], df[3], of_terms[3];
 		CHECK(score_some(scores, df));
 		if (memcmp(scores, first_scores, sizeof scores) != 0)
@@ -260,6 +274,7 @@ static void *work(void *calls) {
 		CHECK(ts_free(rows));
 		CHECK(ts_free(model));
 		CHECK(ts_cancel_free(cancel));
+		count_bags(&t);
 	}
 	return NULL;
 }
