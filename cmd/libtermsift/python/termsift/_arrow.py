@@ -82,17 +82,24 @@ def column_of(name: str, values: Any) -> Column | None:
     if isinstance(getattr(values, "dtype", None), np.dtype) or hasattr(values, "__array__") and len(shape_of(values)) != 1:
         return None
     values = _of_datasets(values)
-    column = Column(name)
-    try:
-        if hasattr(values, "__arrow_c_stream__"):
-            _read_stream(column, values.__arrow_c_stream__())
-        elif hasattr(values, "__arrow_c_array__"):
-            _read_array(column, *values.__arrow_c_array__())
-        else:
-            return None
-    except ImportError:  # pandas without pyarrow
+    stream = getattr(values, "__arrow_c_stream__", None)
+    export = stream or getattr(values, "__arrow_c_array__", None)
+    if export is None:
         return None
-    return _only(column, values) if column.format == "+s" else column
+    try:
+        given = export()
+    except Exception:
+        if hasattr(values, "__array__"):  # pandas without pyarrow, and values that Arrow has no type for
+            return None
+        raise
+    column = Column(name)
+    if stream:
+        _read_stream(column, given)
+    else:
+        _read_array(column, *given)
+    if column.format == "+s":
+        return None if name == "y" and hasattr(values, "__array__") else _only(column, values)  # labels such as intervals of pandas
+    return column
 
 
 def shape_of(values: Any) -> tuple[Any, ...]:

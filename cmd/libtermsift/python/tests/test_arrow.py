@@ -236,6 +236,8 @@ class Libraries(Arrow):
         self.equal([("numbers", TEXTS, pd.Series([1, 1, 0, 0], dtype="Int64")), ("categorical", TEXTS, pd.Categorical(LABELS, ["z", "space", "food"])), ("index", pd.Index(TEXTS), pd.Index(of)),
                     ("lists", TEXTS, of.map(lambda label: [label]))])
         self.assertEqual(classes_of(pd.Categorical(LABELS, ["z", "space", "food"])).names.tolist(), ["food", "space"])
+        for odd in [pd.Series(pd.interval_range(0, 4)), pd.Series(pd.arrays.SparseArray([1, 0, 1])), pd.Series(pd.date_range("2026", periods=3, tz="UTC"))]:
+            self.assertEqual(classes_of(odd).of.tolist(), classes_of(list(odd)).of.tolist())
         self.refused([("y[1] is nan", pd.Categorical(["a", None])), ("several types", pd.Categorical(["a", 1]))], classes_of)
 
     @needs("pyarrow")
@@ -271,6 +273,8 @@ class Libraries(Arrow):
         both = duckdb.sql("SELECT unnest($texts) AS t, unnest($labels) AS l", params={"texts": TEXTS, "labels": LABELS})
         self.equal([("relations", both.select("t"), both.select("l")), ("attribute", both["t"], LABELS)])
         self.refused([('this DuckDBPyRelation is a table of t, l: give one of them, as by .select("t")', both)], texts_of)
+        with self.assertRaisesRegex(duckdb.Error, "broken pipe"):  # the error of the query, not one of ours
+            texts_of(duckdb.sql("SELECT error('broken pipe') AS t"))
 
     @needs("datasets")
     def test_datasets(self):
