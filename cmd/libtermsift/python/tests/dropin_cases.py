@@ -112,8 +112,8 @@ def posts():
     ).split(" ")
     source = random.Random(38)
     while True:
-        yield source.choice(["", " ", "\n", "  "]).join(source.choices(words, k=source.randint(0, 30))) if source.random() < 0.2 else " ".join(
-            source.choices(words, k=source.randint(0, 30)))
+        between = source.choice(["", "\n", "  "]) if source.random() < 0.2 else " "
+        yield between.join(source.choices(words, k=source.randint(0, 30)))
 
 
 def code():
@@ -122,7 +122,8 @@ def code():
             yield path.read_text("utf-8")
 
 
-CORPORA = {"20ng": newsgroups, "reuters": reuters, "fudan": fudan, "reviews": reviews, "posts": posts, "code": code}
+# Without TERMSIFT_DATA there are only those that need no data.
+CORPORA = {**({"20ng": newsgroups, "reuters": reuters, "fudan": fudan, "reviews": reviews} if DATA else {}), "posts": posts, "code": code}
 
 
 @lru_cache(maxsize=2)
