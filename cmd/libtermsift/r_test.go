@@ -40,7 +40,7 @@ func TestRPackage(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "r/source.sh", dir)
 	t.Setenv("GOPROXY", "off")
-	t.Setenv("R_REPOSITORIES", "NULL") // which R would ask what depends on the package
+	t.Setenv("R_PROFILE", noRepository(t))
 	check := exec.CommandContext(t.Context(), "R", "CMD", "check", "--no-manual", "--output="+dir, filepath.Join(dir, "termsift_"+table.Version+".tar.gz"))
 	out, err := check.CombinedOutput()
 	if err != nil {
@@ -69,6 +69,23 @@ func TestRPackage(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 	})
+}
+
+// noRepository returns a profile of R with a repository that has nothing, which R CMD check asks what
+// depends on a package.
+func noRepository(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	contrib, profile := filepath.Join(dir, "src", "contrib"), filepath.Join(dir, "profile")
+	if err := os.MkdirAll(contrib, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{filepath.Join(contrib, "PACKAGES"): "", profile: "options(repos = c(CRAN = 'file://" + dir + "'))\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return profile
 }
 
 // recipes writes the examples of r/README.md to a file, in which they run one after another.
