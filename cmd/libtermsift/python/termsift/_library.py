@@ -1,4 +1,4 @@
-"""The functions of termsift.h by ctypes: loading, errors, handles, cancelling."""
+"""The functions of termsift.h by ctypes: loading, errors, handles, cancelling, forks."""
 
 from __future__ import annotations
 

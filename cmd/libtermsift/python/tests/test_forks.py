@@ -401,7 +401,7 @@ class Forks(unittest.TestCase):
 
     def test_fork_of_c_code(self):
         """Python's hooks do not run. What was made before is an error that says so, unless it is a file."""
-        run("""
+        program = """
             import ctypes
             o = Objects()
             kept = o.statistics.select("chi", 5)
@@ -419,7 +419,10 @@ class Forks(unittest.TestCase):
                 os._exit(1)
             check(os.waitpid(child, 0)[1], 0)
             check(late.to_bytes(), o.statistics.to_bytes())
-        """)
+        """
+        for apart in ("0", "1"):
+            with self.subTest(TERMSIFT_PROCESS=apart):
+                run(program, TERMSIFT_PROCESS=apart)
 
     def test_many_forks(self):
         """Forks leave no descriptors in the parent, nor do objects that are gone stay."""
