@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection
 from ctypes import byref, c_uint64
 from typing import Any
@@ -158,7 +159,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
 
         The counts are statistics_. Measures and weights that need the documents themselves are a ValueError, and so are
         min_df and max_df, because a part does not tell how many documents of the whole have a term. Nothing is counted of
-        a call that raises an error.
+        a call that raises an error. After fit, which keeps no counts, partial_fit begins anew, with a UserWarning.
         """
         check_k(self.k)
         if (self.min_df, self.max_df) != (0, 0):
@@ -168,7 +169,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         if y is None:
             raise ValueError("TermVectorizer requires y to be passed, but the target y is None")
         if hasattr(self, "_model") and not hasattr(self, "statistics_"):
-            raise ValueError("fit keeps no statistics that partial_fit could go on with: begin with partial_fit, or clone the vectorizer")
+            warnings.warn("fit keeps no statistics that partial_fit could go on with: these texts are the first that are counted", UserWarning, stacklevel=2)
         analysis = self._analysis()
         if hasattr(self, "statistics_") and self.tokens == "auto":
             analysis["tokens"] = self.tokens_

@@ -104,9 +104,7 @@ class PartialFit(unittest.TestCase):
             self.assertEqual(v.statistics_.documents, 12)
 
     def test_refused(self):
-        fitted = termsift.TermVectorizer(k=3).fit(TEXTS, LABELS)
         for text, call in [
-            ("fit keeps no statistics", lambda: fitted.partial_fit(TEXTS, LABELS)),
             ("partial_fit takes no min_df and no max_df", lambda: termsift.TermVectorizer(min_df=2).partial_fit(TEXTS, LABELS)),
             ("weight='tf-rf' needs the documents", lambda: termsift.TermVectorizer(weight="tf-rf").partial_fit(TEXTS, LABELS)),
             ("statistics", lambda: termsift.TermVectorizer(by="mrmr").partial_fit(TEXTS, LABELS)),
@@ -116,6 +114,9 @@ class PartialFit(unittest.TestCase):
             self.assertIn(text, str(caught.exception))
         again = termsift.TermVectorizer(k=3).partial_fit(TEXTS, LABELS).fit(TEXTS[:4], LABELS[:4])
         self.assertFalse(hasattr(again, "statistics_"))
+        with self.assertWarnsRegex(UserWarning, "fit keeps no statistics"):
+            again.partial_fit(TEXTS, LABELS)
+        self.assertEqual(again.statistics_.documents, 12)
 
 
 if __name__ == "__main__":
