@@ -511,3 +511,13 @@ func TestStopWordsComeBeforeStems(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// An analyzer cannot decide by itself, for it has no texts.
+func TestAutoIsNoAnalyzer(t *testing.T) {
+	if a, err := New(Options{Tokens: Auto}); err == nil {
+		t.Fatalf("%+v", a.Options())
+	}
+	if _, err := New(Options{Tokens: "word"}); err == nil || !strings.Contains(err.Error(), "did you mean words? Known: auto words") {
+		t.Fatal(err)
+	}
+}

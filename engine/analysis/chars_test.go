@@ -26,7 +26,7 @@ func plainFold(text []byte, o Options) string {
 	characters := []rune(string(text)) // U+FFFD for each malformed byte
 	if !o.KeepCase {
 		var lower []rune
-		for _, r := range []rune(string(plainSigmas([]byte(string(characters))))) {
+		for _, r := range string(plainSigmas([]byte(string(characters)))) {
 			if r == 'İ' {
 				lower = append(lower, 'i', 0x307)
 				continue

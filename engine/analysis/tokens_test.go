@@ -30,8 +30,17 @@ func TestLocatorFindsTheTermsOfCounters(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, tokens := range append(Tokenizers(), `pattern:\w+'?`, `pattern:\b[a-z]{2,}\b`, `pattern:(\d)?\w`) {
 		for _, o := range []Options{
-			{}, {Stop: "glasgow", Stem: "porter2"}, {Headers: "none"}, {Headers: "subject"}, {StripAccents: "unicode"}, {StripAccents: "ascii", Stop: "english"}, {KeepCase: true, Stop: "english"},
-			{FullCase: true}, {Unicode: "13.0"}, {KeepCase: true, StripAccents: "unicode", Unicode: "14.0"}, {NGrams: "2-3"},
+			{},
+			{Stop: "glasgow", Stem: "porter2"},
+			{Headers: "none"},
+			{Headers: "subject"},
+			{StripAccents: "unicode"},
+			{StripAccents: "ascii", Stop: "english"},
+			{KeepCase: true, Stop: "english"},
+			{FullCase: true},
+			{Unicode: "13.0"},
+			{KeepCase: true, StripAccents: "unicode", Unicode: "14.0"},
+			{NGrams: "2-3"},
 		} {
 			o.Tokens = tokens
 			if tokenizer := must(t, Options{Tokens: tokens}).tokens; tokenizer.ofCharacters() && (o.Stop != "" || o.Stem != "") || o.NGrams != "" && !tokenizer.ofCharacters() {

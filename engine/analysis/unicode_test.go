@@ -86,8 +86,17 @@ func TestVersionsOfUnicode(t *testing.T) {
 		version, text string
 		knows         bool
 	}{
-		{"", newer, true}, {"14.0", newer, true}, {"15.0", newIn151, true}, {"15.1", newIn151, false}, {"16.0", newer, false}, {"17", newer, false}, {"15.1", "é中" + newIn15, true},
-		{"15.1", "plain text of ASCII", true}, {"15.1", "\xff\xe4\xb8", true}, {"13.0", "\u1734", false}, {"14.0", "\u1734", true},
+		{"", newer, true},
+		{"14.0", newer, true},
+		{"15.0", newIn151, true},
+		{"15.1", newIn151, false},
+		{"16.0", newer, false},
+		{"17", newer, false},
+		{"15.1", "é中" + newIn15, true},
+		{"15.1", "plain text of ASCII", true},
+		{"15.1", "\xff\xe4\xb8", true},
+		{"13.0", "\u1734", false},
+		{"14.0", "\u1734", true},
 	} {
 		if got := must(t, Options{Unicode: c.version}).Knows([]byte(c.text)); got != c.knows {
 			t.Errorf("%s knows %q: %v", c.version, c.text, got)
