@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from . import _library as lib
 from ._arrays import texts_of
+from ._arrow import is_relation
 from ._labels import Classes, check_lengths, classes_of
 from ._options import measures_of, names_of_columns, options_of, threads_of
 from ._ranking import ranked
@@ -102,6 +103,8 @@ def is_matrix(X: Any) -> bool:
     if sp.issparse(X):
         return True
     shape = getattr(X, "shape", None)
+    if is_relation(X):
+        return False
     if isinstance(shape, tuple):
         return len(shape) == 2 and not _has_texts(X)
     return isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], (list, tuple, np.ndarray))

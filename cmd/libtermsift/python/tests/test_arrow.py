@@ -272,6 +272,7 @@ class Libraries(Arrow):
 
         both = duckdb.sql("SELECT unnest($texts) AS t, unnest($labels) AS l", params={"texts": TEXTS, "labels": LABELS})
         self.equal([("relations", both.select("t"), both.select("l")), ("attribute", both["t"], LABELS)])
+        self.assertEqual(list(termsift.rank(both["t"], both["l"])), list(termsift.rank(TEXTS, LABELS)))
         self.refused([('this DuckDBPyRelation is a table of t, l: give one of them, as by .select("t")', both)], texts_of)
         with self.assertRaisesRegex(duckdb.Error, "broken pipe"):  # the error of the query, not one of ours
             texts_of(duckdb.sql("SELECT error('broken pipe') AS t"))
