@@ -42,36 +42,9 @@ func TestPython(t *testing.T) {
 	for _, interpreter := range interpreters {
 		t.Run(filepath.Base(filepath.Dir(filepath.Dir(interpreter))), func(t *testing.T) {
 			t.Parallel()
-			environment := []string{"PYTHONPATH=" + folder, "TERMSIFT_LIBRARY=" + b.shared, "TERMSIFT_COMMAND=" + b.command}
-			checkPackage(t, interpreter, folder, folder, environment...)
-			t.Logf("%s", runTestsOfSklearn(t, interpreter, folder, environment...))
+			checkPackage(t, interpreter, folder, folder, "PYTHONPATH="+folder, "TERMSIFT_LIBRARY="+b.shared, "TERMSIFT_COMMAND="+b.command)
 		})
 	}
-}
-
-// runTestsOfSklearn runs scikit-learn's own tests under the patch, and returns what passed and how much of it was our
-// work.
-func runTestsOfSklearn(t *testing.T, interpreter, folder string, environment ...string) []byte {
-	t.Helper()
-	out := runInterpreter(t, interpreter, folder, environment, filepath.Join("tests", "sklearn_suite.py"))
-	summary := regexp.MustCompile(`(?ms)^scikit-learn \S+ under the patch: [1-9].*`).Find(out)
-	if summary == nil {
-		t.Errorf("scikit-learn's tests did not run:\n%s", out)
-	}
-	return summary
-}
-
-// runInterpreter runs Python in a folder and returns what it prints.
-func runInterpreter(t *testing.T, interpreter, folder string, environment []string, args ...string) []byte {
-	t.Helper()
-	c := exec.CommandContext(t.Context(), interpreter, args...)
-	c.Dir = folder
-	c.Env = append(append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), environment...)
-	out, err := c.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return out
 }
 
 // needPython returns a python3 with the modules, or skips or fails the test.
@@ -90,7 +63,13 @@ func needPython(t *testing.T, modules ...string) string {
 // checkPackage runs the tests below dir, with the package of a folder.
 func checkPackage(t *testing.T, interpreter, dir, folder string, environment ...string) {
 	t.Helper()
-	out := runInterpreter(t, interpreter, dir, environment, "-c", runTests)
+	c := exec.CommandContext(t.Context(), interpreter, "-c", runTests)
+	c.Dir = dir
+	c.Env = append(append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), environment...)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	if from := regexp.MustCompile(`(?m)^package (.*)`).FindSubmatch(out); from == nil || !strings.HasPrefix(string(from[1]), folder) {
 		t.Errorf("the package is that of %s, not of %s", from, folder)
 	}
