@@ -40,7 +40,7 @@ class VectorizerOfMatrices(termsift.TermVectorizer):
 
     @property
     def partial_fit(self):
-        raise AttributeError("the checks call partial_fit after fit, which is an error: test_explain.py has its tests")
+        raise AttributeError("the checks give it numbers for texts: test_explain.py has its tests")
 
     def _more_tags(self):
         return {"requires_y": True, "requires_positive_X": True, "X_types": ["2darray"], "preserves_dtype": []}  # texts have no dtype
