@@ -5,8 +5,7 @@ A method counts with the library where that gives the same matrix, and calls sci
 
 from __future__ import annotations
 
-from array import array
-from functools import lru_cache, partial, wraps
+from functools import lru_cache
 from itertools import compress
 from math import ceil, floor
 from numbers import Integral
@@ -20,8 +19,9 @@ import sklearn
 import sklearn.feature_extraction.text as text
 from sklearn.preprocessing import normalize
 
-from ._bag import Arrays, Bag, Rows, Texts, analysis_options, hashed, vocabulary_of
+from ._bag import Arrays, Bag, Rows, Texts, analysis_options, hashed
 from ._options import threads_of
+from ._vocabulary import STRINGS, Known, Refused, Vocabulary, known_of, watch
 
 
 class Original:
@@ -33,10 +33,6 @@ class Original:
     validate_vocabulary = text.CountVectorizer._validate_vocabulary
     set_state = text.CountVectorizer.__setstate__
     hash = text.HashingVectorizer.transform
-
-
-class Refused(Exception):
-    """The library does not count this as scikit-learn does. The text says why."""
 
 
 # ---- who counts ----
@@ -64,7 +60,7 @@ class Counting(Path):
 
     def __setstate__(self, state: Any) -> None:
         Original.set_state(self, state)
-        _watch(self)
+        watch(self)
 
     def __copy__(self) -> Any:
         """Return a copy that has the same dict vocabulary_, as that of scikit-learn's class has."""
@@ -74,7 +70,7 @@ class Counting(Path):
 
     def _validate_vocabulary(self) -> None:
         Original.validate_vocabulary(self)
-        _watch(self)
+        watch(self)
 
     def _count_vocab(self, raw_documents: Any, fixed_vocab: bool) -> tuple[dict[str, Any], Any]:
         documents = _Documents(self, raw_documents)
@@ -166,7 +162,6 @@ def _own_of(kind: Any) -> str | None:
 # ---- documents ----
 
 _STR = {str}
-_STRINGS = {str, np.str_}
 
 
 class _Documents:
@@ -197,7 +192,7 @@ class _Documents:
             self.raw = list(map(_File, documents))
         if not documents:
             raise Refused("there are no documents")
-        if not kinds <= _STRINGS:
+        if not kinds <= STRINGS:
             raise Refused("a document is no str")
         return documents
 
@@ -379,82 +374,6 @@ def _empty(container: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
 
 # ---- counting over a vocabulary ----
 
-class Known:
-    """A vocabulary as the library has learned it, for an analysis."""
-
-    def __init__(self, vocabulary: dict[str, Any], bag: Bag, analysis: tuple[Any, ...]) -> None:
-        self.bag = bag.made_by(partial(_vocabulary, dict(vocabulary), analysis))
-        self.analysis = analysis
-
-
-class Vocabulary(dict[Any, Any]):
-    """A dict of terms and columns that the library has learned, until it is changed. Its copies and pickles are plain dicts."""
-
-    known: Known | None = None
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return dict, (dict(self),)
-
-
-def _changing(name: str) -> Any:
-    """Return the method of dict that changes one, for a Vocabulary."""
-    method = getattr(dict, name)
-
-    @wraps(method)
-    def change(self: Vocabulary, *arguments: Any, **more: Any) -> Any:
-        self.known = None
-        return method(self, *arguments, **more)
-
-    return change
-
-
-for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"):
-    setattr(Vocabulary, _name, _changing(_name))
-
-
-def _watch(v: Any) -> None:
-    """Make a Vocabulary of a dict that nobody else has yet."""
-    if type(v.__dict__.get("vocabulary_")) is dict:
-        v.vocabulary_ = Vocabulary(v.vocabulary_)
-
-
-# The vocabularies that were set by hand, as plain dicts, with what they were. They are not in the pickle.
-_by_hand: WeakKeyDictionary[Any, tuple[dict[Any, Any], dict[Any, Any], Known]] = WeakKeyDictionary()
-
-# The bytes of texts that scikit-learn has counted meanwhile.
-_waiting: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
-
-# To learn a term takes as long as to count so many bytes as scikit-learn does; to see whether it was changed, as half a byte.
-_LEARN = 6
-
-
-def _known_of(v: Any, vocabulary: dict[Any, Any], analysis: tuple[Any, ...], size: int) -> Known:
-    """Return what the library has learned, or raise Refused where scikit-learn counts texts of a size sooner."""
-    known: Known | None
-    watched = isinstance(vocabulary, Vocabulary)
-    if watched:
-        known = vocabulary.known  # type: ignore[attr-defined]
-    else:
-        of, was, known = _by_hand.get(v, (None, None, None))
-        if of is not vocabulary:
-            known = None
-        elif 2 * size < len(vocabulary):
-            raise Refused("to see whether vocabulary_, which was set by hand, has changed takes longer than to count so few texts")
-        elif was != vocabulary:
-            known = None
-    if known is not None and known.analysis == analysis:
-        return known
-    _waiting[v] = _waiting.get(v, 0) + size
-    if _waiting[v] < _LEARN * len(vocabulary):
-        raise Refused("to learn vocabulary_ takes longer than to count so few texts")
-    known = Known(vocabulary, Bag(_vocabulary(vocabulary, analysis)), analysis)
-    if watched:
-        vocabulary.known = known  # type: ignore[attr-defined]
-    else:
-        _by_hand[v] = vocabulary, dict(vocabulary), known
-    return known
-
-
 def _transformed(v: Any, documents: _Documents) -> tuple[dict[str, Any], Any]:
     """Return the matrix of documents over vocabulary_."""
     vocabulary, analysis, dtype, threads = v.vocabulary_, _analysis(v), _dtype(v), _threads(v)
@@ -462,7 +381,7 @@ def _transformed(v: Any, documents: _Documents) -> tuple[dict[str, Any], Any]:
     shape = (len(strings), len(vocabulary))
     size = sum(map(len, strings))
     try:
-        known = _known_of(v, vocabulary, analysis, size)
+        known = known_of(v, vocabulary, analysis, size)
         if len(strings) <= _FEW and size <= _SHORT:
             arrays = known.bag.transform_few(strings, dtype)
             if arrays is not None:
@@ -475,33 +394,6 @@ def _transformed(v: Any, documents: _Documents) -> tuple[dict[str, Any], Any]:
 
 # The most documents, and characters of all, of which a matrix is made in the shortest way.
 _FEW, _SHORT = 4, 50_000
-
-
-def _vocabulary(vocabulary: dict[Any, Any], analysis: tuple[Any, ...]) -> int:
-    """Return the handle of a vocabulary of the library's."""
-    return vocabulary_of(_by_column(vocabulary), analysis_options(*analysis))
-
-
-def _by_column(vocabulary: dict[Any, Any]) -> list[str]:
-    """Return the terms in the order of their columns."""
-    terms = list(vocabulary)
-    if not set(map(type, terms)) <= _STRINGS:
-        raise Refused("a term of vocabulary_ is no str")
-    columns = _numbers(vocabulary.values())
-    at = np.full(len(terms), -1)
-    if len(columns) and 0 <= columns.min() and columns.max() < len(terms):
-        at[columns] = np.arange(len(terms))
-    if (at < 0).any():
-        raise Refused("the columns of vocabulary_ are not 0, 1, ... in some order")
-    return [terms[i] for i in at.tolist()]
-
-
-def _numbers(columns: Any) -> np.ndarray:
-    """Return columns as an array."""
-    try:
-        return np.array(array("q", columns), dtype=np.int64)
-    except (TypeError, OverflowError) as e:
-        raise Refused("a column of vocabulary_ is no whole number") from e
 
 
 # ---- hashing ----

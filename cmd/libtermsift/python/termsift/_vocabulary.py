@@ -1,0 +1,122 @@
+"""The vocabularies of scikit-learn's vectorizers, as the library has learned them."""
+
+from __future__ import annotations
+
+from array import array
+from functools import partial, wraps
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ._bag import Bag, analysis_options, vocabulary_of
+
+# The types of documents and of terms that the library has.
+STRINGS = {str, np.str_}
+
+
+class Refused(Exception):
+    """The library does not count this as scikit-learn does. The text says why."""
+
+
+class Known:
+    """A vocabulary as the library has learned it, for an analysis."""
+
+    def __init__(self, vocabulary: dict[str, Any], bag: Bag, analysis: tuple[Any, ...]) -> None:
+        self.bag = bag.made_by(partial(_vocabulary, dict(vocabulary), analysis))
+        self.analysis = analysis
+
+
+class Vocabulary(dict[Any, Any]):
+    """A dict of terms and columns that the library has learned, until it is changed. Its copies and pickles are plain dicts."""
+
+    known: Known | None = None
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
+def _changing(name: str) -> Any:
+    """Return the method of dict that changes one, for a Vocabulary."""
+    method = getattr(dict, name)
+
+    @wraps(method)
+    def change(self: Vocabulary, *arguments: Any, **more: Any) -> Any:
+        self.known = None
+        return method(self, *arguments, **more)
+
+    return change
+
+
+for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"):
+    setattr(Vocabulary, _name, _changing(_name))
+
+
+def watch(v: Any) -> None:
+    """Make a Vocabulary of a dict that nobody else has yet."""
+    if type(v.__dict__.get("vocabulary_")) is dict:
+        v.vocabulary_ = Vocabulary(v.vocabulary_)
+
+
+# The vocabularies that were set by hand, as plain dicts, with what they were. They are not in the pickle.
+_by_hand: WeakKeyDictionary[Any, tuple[dict[Any, Any], dict[Any, Any], Known]] = WeakKeyDictionary()
+
+# The bytes of texts that scikit-learn has counted meanwhile.
+_waiting: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+
+# To learn a term takes as long as to count so many bytes as scikit-learn does; to see whether it was changed, as half a byte.
+_LEARN = 6
+
+
+def known_of(v: Any, vocabulary: dict[Any, Any], analysis: tuple[Any, ...], size: int) -> Known:
+    """Return what the library has learned, or raise Refused where scikit-learn counts texts of a size sooner."""
+    known: Known | None
+    watched = isinstance(vocabulary, Vocabulary)
+    if watched:
+        known = vocabulary.known  # type: ignore[attr-defined]
+    else:
+        of, was, known = _by_hand.get(v, (None, None, None))
+        if of is not vocabulary:
+            known = None
+        elif 2 * size < len(vocabulary):
+            raise Refused("to see whether vocabulary_, which was set by hand, has changed takes longer than to count so few texts")
+        elif was != vocabulary:
+            known = None
+    if known is not None and known.analysis == analysis:
+        return known
+    _waiting[v] = _waiting.get(v, 0) + size
+    if _waiting[v] < _LEARN * len(vocabulary):
+        raise Refused("to learn vocabulary_ takes longer than to count so few texts")
+    known = Known(vocabulary, Bag(_vocabulary(vocabulary, analysis)), analysis)
+    if watched:
+        vocabulary.known = known  # type: ignore[attr-defined]
+    else:
+        _by_hand[v] = vocabulary, dict(vocabulary), known
+    return known
+
+
+def _vocabulary(vocabulary: dict[Any, Any], analysis: tuple[Any, ...]) -> int:
+    """Return the handle of a vocabulary of the library's."""
+    return vocabulary_of(_by_column(vocabulary), analysis_options(*analysis))
+
+
+def _by_column(vocabulary: dict[Any, Any]) -> list[str]:
+    """Return the terms in the order of their columns."""
+    terms = list(vocabulary)
+    if not set(map(type, terms)) <= STRINGS:
+        raise Refused("a term of vocabulary_ is no str")
+    columns = _numbers(vocabulary.values())
+    at = np.full(len(terms), -1)
+    if len(columns) and 0 <= columns.min() and columns.max() < len(terms):
+        at[columns] = np.arange(len(terms))
+    if (at < 0).any():
+        raise Refused("the columns of vocabulary_ are not 0, 1, ... in some order")
+    return [terms[i] for i in at.tolist()]
+
+
+def _numbers(columns: Any) -> np.ndarray:
+    """Return columns as an array."""
+    try:
+        return np.array(array("q", columns), dtype=np.int64)
+    except (TypeError, OverflowError) as e:
+        raise Refused("a column of vocabulary_ is no whole number") from e
