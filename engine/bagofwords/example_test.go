@@ -8,7 +8,7 @@ import (
 	"github.com/termsift/termsift/engine/bagofwords"
 )
 
-// Texts become rows of counts. "moon" comes first in the texts, and second by name.
+// Texts become rows of counts. "moon" comes first in the texts, and third by name.
 func ExampleFit() {
 	texts := listed{[]byte("moon orbit moon"), []byte("goal"), []byte("a goal in orbit")}
 	v, rows, err := bagofwords.Fit(context.Background(), texts, bagofwords.Options{MaxDF: 2, Threads: 1})
@@ -28,5 +28,5 @@ func ExampleFit() {
 	// orbit: column 3, in 2 texts
 	// goal: column 0, in 2 texts
 	// in: column 1, in 1 texts
-	// [0 2 3 6] [2 3 3 0 1] [2 1 1 1 1]
+	// [0 2 3 6] [2 3 0 3 0 1] [2 1 1 1 1 1]
 }
