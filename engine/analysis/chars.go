@@ -12,15 +12,16 @@ import (
 // runs of words are, many at once. The n-grams of a word depend on the word alone, so that char_wb
 // keeps their numbers for each distinct word; a text is then the lists of its words.
 
-// A charGrams has the memory of a counter for char and char_wb.
+// A charGrams is a counter of char or char_wb.
 type charGrams struct {
+	*Counter
 	starts  []int // where the characters of the text in hand begin, and its end
-	waiting int   // n-grams in c.runs
+	waiting int   // n-grams in runs
 
 	words  table     // of char_wb: the place of a word's list
 	lists  gramLists // the n-grams of the words
 	row    []uint32  // the words of the document in hand
-	counts []uint32  // of each word in it; 0 between documents
+	repeat []uint32  // how often each word is in it; 0 between documents
 }
 
 // gramLists are lists of terms. List i is terms[ends[i-1]:ends[i]].
@@ -41,42 +42,41 @@ func (l *gramLists) list(i uint32) []uint32 {
 // English.
 const mostListed = 8 << 20
 
-func newCharGrams(a *Analyzer) *charGrams {
-	g := &charGrams{}
-	if a.tokens == wordChars {
-		g.forget(a.seeds)
+func newCharGrams(c *Counter) *charGrams {
+	g := &charGrams{Counter: c}
+	if c.a.tokens == wordChars {
+		g.forget()
 	}
 	return g
 }
 
 // forget gives up the words remembered. None may be in hand.
-func (g *charGrams) forget(s seeds) {
-	g.words = newTable(s)
+func (g *charGrams) forget() {
+	g.words = newTable(g.a.seeds)
 	g.words.verbatim = true
 	g.lists = gramLists{}
-	g.counts = nil
+	g.repeat = nil
 }
 
-// chars appends the terms of a text to c.ids: all n-grams of the shortest length, and so on.
-func (c *Counter) chars(text []byte) {
-	c.lower = prepare.Squeeze(c.lower[:0], text)
-	c.pushGrams(0, c.a.grams.least)
-	c.flushGrams()
+// chars appends the terms of a text to ids: all n-grams of the shortest length, and so on.
+func (g *charGrams) chars(text []byte) {
+	g.lower = prepare.Squeeze(g.lower[:0], text)
+	g.pushGrams(0, g.a.grams.least)
+	g.flushGrams()
 }
 
-// wordChars appends the terms of a text to c.ids, word after word.
-func (c *Counter) wordChars(text []byte) {
-	c.char.row = c.charWords(text, c.char.row[:0])
-	for _, word := range c.char.row {
-		c.ids = append(c.ids, c.char.lists.list(word)...)
+// wordChars appends the terms of a text to ids, word after word.
+func (g *charGrams) wordChars(text []byte) {
+	g.row = g.charWords(text, g.row[:0])
+	for _, word := range g.row {
+		g.ids = append(g.ids, g.lists.list(word)...)
 	}
 }
 
 // charWords appends the places of the lists of a text's words.
-func (c *Counter) charWords(text []byte, row []uint32) []uint32 {
-	g := c.char
-	c.lower = c.lower[:0]
-	c.ids, g.lists.terms = g.lists.terms, c.ids // where the n-grams of new words go
+func (g *charGrams) charWords(text []byte, row []uint32) []uint32 {
+	g.lower = g.lower[:0]
+	g.ids, g.lists.terms = g.lists.terms, g.ids // where the n-grams of new words go
 	for at := prepare.NextDark(text, 0); at < len(text); {
 		end := prepare.NextWhite(text, at)
 		word, ok := uint32(0), false
@@ -86,23 +86,22 @@ func (c *Counter) charWords(text []byte, row []uint32) []uint32 {
 			word, ok = g.words.get(text[at:end])
 		}
 		if !ok {
-			word = c.newCharWord(text[at:end])
+			word = g.newCharWord(text[at:end])
 		}
 		row = append(row, word)
 		at = prepare.NextDark(text, end)
 	}
-	c.flushGrams()
-	c.ids, g.lists.terms = g.lists.terms, c.ids
+	g.flushGrams()
+	g.ids, g.lists.terms = g.lists.terms, g.ids
 	return row
 }
 
 // newCharWord begins a list of the n-grams of a word that is not remembered.
-func (c *Counter) newCharWord(word []byte) uint32 {
-	g := c.char
-	from := len(c.lower)
-	c.lower = append(append(append(c.lower, ' '), word...), ' ')
-	least := min(c.a.grams.least, utf8.RuneCount(word)+2) // a word that is too short is its one n-gram
-	end := c.pushGrams(from, least)
+func (g *charGrams) newCharWord(word []byte) uint32 {
+	from := len(g.lower)
+	g.lower = append(append(append(g.lower, ' '), word...), ' ')
+	least := min(g.a.grams.least, utf8.RuneCount(word)+2) // a word that is too short is its one n-gram
+	end := g.pushGrams(from, least)
 	g.lists.ends = append(twiceTheRoom(g.lists.ends, 1), end)
 	place := uint32(len(g.lists.ends) - 1)
 	g.words.put(word, place)
@@ -111,21 +110,20 @@ func (c *Counter) newCharWord(word []byte) uint32 {
 
 // distinctChars is distinct for char_wb: the n-grams of a word are counted once for all its
 // occurrences.
-func (c *Counter) distinctChars(text []byte) []uint32 {
-	g := c.char
+func (g *charGrams) distinctChars(text []byte) []uint32 {
 	if len(g.lists.terms) > mostListed {
-		g.forget(c.a.seeds)
+		g.forget()
 	}
-	c.ids, g.row = c.ids[:0], g.row[:0]
-	c.eachPart(text, func(part []byte) { g.row = c.charWords(c.folder.Text(part), g.row) })
-	g.counts = zeros(g.counts, len(g.lists.ends))
-	c.counts = zeros(c.counts, c.Len())
-	for _, word := range countEach(g.row, g.counts) {
-		times := g.counts[word]
-		g.counts[word] = 0
-		c.ids = countAll(c.ids, c.counts, g.lists.list(word), times)
+	g.ids, g.row = g.ids[:0], g.row[:0]
+	g.eachPart(text, func(part []byte) { g.row = g.charWords(g.folder.Text(part), g.row) })
+	g.repeat = zeros(g.repeat, len(g.lists.ends))
+	g.counts = zeros(g.counts, g.Len())
+	for _, word := range countEach(g.row, g.repeat) {
+		times := g.repeat[word]
+		g.repeat[word] = 0
+		g.ids = countAll(g.ids, g.counts, g.lists.list(word), times)
 	}
-	return c.ids
+	return g.ids
 }
 
 // countAll counts each of a list so many times, and appends those whose count was 0 to ids.
@@ -141,75 +139,75 @@ func countAll(ids, counts, list []uint32, times uint32) []uint32 {
 	return ids[:n]
 }
 
-// pushGrams looks up the n-grams of the text in c.lower from a place on, from the least length
-// given to the longest that fits. It returns the number of terms that c.ids will have with them; some
-// wait for [Counter.flushGrams].
-func (c *Counter) pushGrams(from, least int) (terms int) {
-	size := len(c.lower)
-	c.lower = slices.Grow(c.lower, inlineBytes)
-	starts := c.startsOf(from, size)
-	inMap := bytes.IndexByte(c.lower[from:size], 0) >= 0
-	for n := least; n <= min(c.a.grams.most, len(starts)-1); n++ {
+// pushGrams looks up the n-grams of the text in lower from a place on, from the least length
+// given to the longest that fits. It returns the number of terms that ids will have with them; some
+// wait for [charGrams.flushGrams].
+func (g *charGrams) pushGrams(from, least int) (terms int) {
+	size := len(g.lower)
+	g.lower = slices.Grow(g.lower, inlineBytes)
+	starts := g.startsOf(from, size)
+	inMap := bytes.IndexByte(g.lower[from:size], 0) >= 0
+	for n := least; n <= min(g.a.grams.most, len(starts)-1); n++ {
 		for i, end := range starts[n:] {
-			if c.char.waiting == batchRuns {
-				c.flushGrams()
+			if g.waiting == batchRuns {
+				g.flushGrams()
 			}
 			start := starts[i]
 			k := longRun
 			if end-start <= inlineBytes && !inMap {
-				k = leadingKey(c.lower[start:size+inlineBytes], end-start)
+				k = leadingKey(g.lower[start:size+inlineBytes], end-start)
 			}
-			w := c.char.waiting & (batchRuns - 1)
-			c.runs.keys[w], c.runs.places[w] = k, place{start, end - start}
-			c.char.waiting++
+			w := g.waiting & (batchRuns - 1)
+			g.runs.keys[w], g.runs.places[w] = k, place{start, end - start}
+			g.waiting++
 		}
 	}
-	return len(c.ids) + c.char.waiting
+	return len(g.ids) + g.waiting
 }
 
-// startsOf returns where the characters of c.lower from one place to another begin, and the end.
-func (c *Counter) startsOf(from, to int) []int {
-	starts := c.char.starts[:0]
-	for at, b := range c.lower[from:to] {
+// startsOf returns where the characters of lower from one place to another begin, and the end.
+func (g *charGrams) startsOf(from, to int) []int {
+	starts := g.starts[:0]
+	for at, b := range g.lower[from:to] {
 		if utf8.RuneStart(b) {
 			starts = append(starts, from+at)
 		}
 	}
 	starts = append(starts, to)
-	c.char.starts = starts
+	g.starts = starts
 	return starts
 }
 
-// flushGrams appends the terms of the n-grams that wait in c.runs to c.ids.
-func (c *Counter) flushGrams() {
-	n := c.char.waiting
-	readSlots(c.runs.values[:n], c.runs.keys[:n], c.seen.slots, c.seen.seed)
-	c.ids = twiceTheRoom(c.ids, n)
-	for i, value := range c.runs.values[:n] {
+// flushGrams appends the terms of the n-grams that wait in runs to ids.
+func (g *charGrams) flushGrams() {
+	n := g.waiting
+	readSlots(g.runs.values[:n], g.runs.keys[:n], g.seen.slots, g.seen.seed)
+	g.ids = twiceTheRoom(g.ids, n)
+	for i, value := range g.runs.values[:n] {
 		if value == elsewhere {
-			value = c.charGram(i)
+			value = g.charGram(i)
 		}
-		c.ids = append(c.ids, value)
+		g.ids = append(g.ids, value)
 	}
-	c.char.waiting = 0
+	g.waiting = 0
 }
 
-// charGram gives the term of an n-gram in c.runs that its first slot does not decide.
-func (c *Counter) charGram(i int) uint32 {
-	k, at := c.runs.keys[i], c.runs.places[i]
-	gram := c.lower[at.start : at.start+at.n]
+// charGram gives the term of an n-gram in runs that its first slot does not decide.
+func (g *charGrams) charGram(i int) uint32 {
+	k, at := g.runs.keys[i], g.runs.places[i]
+	gram := g.lower[at.start : at.start+at.n]
 	if k == longRun {
-		id, ok := c.seen.get(gram)
+		id, ok := g.seen.get(gram)
 		if !ok {
-			id = c.known(gram)
-			c.seen.put(gram, id)
+			id = g.known(gram)
+			g.seen.put(gram, id)
 		}
 		return id
 	}
-	id, ok := c.seen.find(k)
+	id, ok := g.seen.find(k)
 	if !ok {
-		id = c.known(gram)
-		c.seen.add(slot{k, id})
+		id = g.known(gram)
+		g.seen.add(slot{k, id})
 	}
 	return id
 }

@@ -257,7 +257,7 @@ func TestCharactersOfRandomTexts(t *testing.T) {
 				for range 40 {
 					text := randomChars(r, r.IntN(60))
 					if tokens == "char_wb" && r.IntN(10) == 0 {
-						c.char.forget(a.seeds)
+						c.char.forget()
 					}
 					want := plainChars(plainFold(text, o), tokens == "char_wb", a.grams.least, a.grams.most)
 					checkChars(t, c, text, want, seen)

@@ -57,7 +57,7 @@ func (a *Analyzer) NewCounter() *Counter {
 	case a.tokens == bigrams:
 		c.han = newHanPairs(a.seeds)
 	case a.tokens.ofCharacters():
-		c.char = newCharGrams(a)
+		c.char = newCharGrams(c)
 	case a.tokens == patterns:
 		c.finder = a.pattern.NewFinder()
 	}
@@ -150,7 +150,7 @@ func (c *Counter) CountColumns(text []byte, terms, counts []uint32) (allTerms, a
 // document, and they are every second token of 20 Newsgroups: there is no branch for them.
 func (c *Counter) distinct(text []byte) []uint32 {
 	if c.a.tokens == wordChars {
-		return c.distinctChars(text)
+		return c.char.distinctChars(text)
 	}
 	c.scan(text)
 	c.counts = zeros(c.counts, c.Len())

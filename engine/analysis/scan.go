@@ -49,9 +49,9 @@ func (c *Counter) scanPart(text []byte) {
 	case bigrams:
 		c.bigrams(text)
 	case chars:
-		c.chars(text)
+		c.char.chars(text)
 	case wordChars:
-		c.wordChars(text)
+		c.char.wordChars(text)
 	case patterns:
 		c.matches(text)
 	default:
