@@ -95,7 +95,9 @@ func TestHashIsTheReference(t *testing.T) {
 }
 
 func TestHashErrors(t *testing.T) {
-	for _, features := range []int{0, -1, math.MaxInt32 + 1} {
+	tooMany := math.MaxInt32
+	tooMany++ // below 0 where an int has 32 bits
+	for _, features := range []int{0, -1, tooMany} {
 		if _, err := bagofwords.Hash(t.Context(), listed{}, bagofwords.HashOptions{Features: features}); err == nil || !strings.Contains(err.Error(), "number of features") {
 			t.Errorf("%d: %v", features, err)
 		}

@@ -155,7 +155,7 @@ func wholeSum[V int32 | int64](values []V) (sum float64, ok bool) {
 		total += int64(v)
 		all |= int64(v)
 	}
-	return float64(total), all >= 0 && all < 1<<31 && len(values) < 1<<31
+	return float64(total), all >= 0 && all < 1<<31 && len(values) <= math.MaxInt32
 }
 
 // multiply sets to to the values, or their roots, times share and their weights.
