@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._command import keyness_page, kwic
+from ._command import evidence, keyness_page, kwic
 from ._explain import explain
 from ._keyness import Keyness
 from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
@@ -42,6 +42,7 @@ __all__ = [
     "TermSelector",
     "TermVectorizer",
     "chi2",
+    "evidence",
     "explain",
     "keyness_page",
     "kwic",

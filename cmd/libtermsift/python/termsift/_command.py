@@ -1,4 +1,4 @@
-"""What the command does with texts of Python: lines of context, and pages of key words."""
+"""What the command does with texts of Python: lines of context, texts with a term, and pages of key words."""
 
 from __future__ import annotations
 
@@ -41,24 +41,53 @@ def kwic(
     """
     if isinstance(width, bool) or not isinstance(width, int) or width < 0:
         raise ValueError(f"width must be a number of characters, 0 or more, not {width!r}")
+    columns, lines = _explained(texts, term, labels, "lines", [f"--kwic={top}", f"--kwic-sort={sort}"], missing, n_jobs, analysis)
+    columns["left"] = [line["left"][-width:] if width else "" for line in lines]
+    columns["match"] = [line["match"] for line in lines]
+    columns["right"] = [line["right"][:width] for line in lines]
+    return Table(columns)
+
+
+def evidence(
+    texts: Any, term: str, labels: Any = None, *, top: int = 10, missing: str = "error", n_jobs: int | None = None, **analysis: Any,
+) -> Table:
+    """Return the texts that have a term most often: a Table of text, tf and tokens.
+
+    text is the number of the text, from 0, tf the occurrences of the term in it, and tokens its length in terms. With labels,
+    one for each text, there is a column class. top is the most texts; of equal tf the shorter ones come first. The other
+    parameters are those of kwic.
+
+    The command is run for it, which counts the texts anew.
+    """
+    columns, found = _explained(texts, term, labels, "occurs_in", [f"--docs={_number(top)}"], missing, n_jobs, analysis)
+    for name in ("tf", "tokens"):
+        columns[name] = np.array([document[name] for document in found], dtype=np.int64)
+    return Table(columns)
+
+
+def _number(top: Any) -> int:
+    if isinstance(top, bool) or not isinstance(top, int) or top < 1:
+        raise ValueError(f"top must be a number of texts above 0, not {top!r}")
+    return top
+
+
+def _explained(
+    texts: Any, term: str, labels: Any, what: str, flags: list[str], missing: str, n_jobs: int | None, analysis: dict[str, Any],
+) -> tuple[dict[str, Any], list[Any]]:
+    """Return what the command tells of a term, and the columns that say where: text and, with labels, class."""
     with tempfile.TemporaryDirectory() as folder:
         documents = Path(folder, "texts.jsonl")
         names = _write(documents, texts, labels, missing)
+        options = [*flags, "--format=json", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(len(names), **analysis))]
         try:
-            found = json.loads(_run(
-                ["explain", str(documents), f"--kwic={top}", f"--kwic-sort={sort}", "--format=json", f"--threads={threads_of(n_jobs)}",
-                 *_flags(analysis_of(len(names), **analysis)), "--", term],
-            ))["lines"]
+            found = json.loads(_run(["explain", str(documents), *options, "--", term]))[what]
         except lib.NothingFoundError:
             found = []
-    rows = [int(line["id"].rpartition(":")[2]) - 1 for line in found]
+    rows = [int(one["id"].rpartition(":")[2]) - 1 for one in found]
     columns: dict[str, Any] = {"text": np.array(rows, dtype=np.int64)}
     if labels is not None:
         columns["class"] = np.array([names[row] for row in rows], dtype=object)
-    columns["left"] = [line["left"][-width:] if width else "" for line in found]
-    columns["match"] = [line["match"] for line in found]
-    columns["right"] = [line["right"][:width] for line in found]
-    return Table(columns)
+    return columns, found
 
 
 def keyness_page(

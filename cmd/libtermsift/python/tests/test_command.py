@@ -39,6 +39,17 @@ class Kwic(unittest.TestCase):
         for texts in [pd.Series(TEXTS), iter(TEXTS), [*TEXTS[:2], None, *TEXTS[3:]], np.array(TEXTS, dtype=object)]:
             self.assertEqual(list(termsift.kwic(texts, "bread", missing="empty")["text"]), list(termsift.kwic(TEXTS, "bread")["text"]))
 
+    def test_evidence(self):
+        texts = ["an orbit", "orbit to orbit", "bread", "the orbit of it"]
+        found = termsift.evidence(texts, "orbit", ["a", "b", "b", "a"])
+        self.assertEqual(found.columns, ("text", "class", "tf", "tokens"))
+        self.assertEqual([tuple(row) for row in found], [(1, "b", 2, 3), (0, "a", 1, 2), (3, "a", 1, 4)])
+        self.assertEqual(termsift.evidence(texts, "orbit", top=1)["text"].tolist(), [1])
+        self.assertEqual(termsift.evidence(["orbits of an orbit"], "orbit", stem="porter")["tf"].tolist(), [2])
+        self.assertEqual(termsift.evidence(texts, "zebra").columns, ("text", "tf", "tokens"))
+        with self.assertRaisesRegex(ValueError, "top must be a number of texts above 0"):
+            termsift.evidence(texts, "orbit", top=0)
+
     def test_analysis(self):
         self.assertEqual(list(termsift.kwic(["salted bread", "salting"], "salt", stem="porter2", sort="none")["match"]), ["salted", "salting"])
         self.assertEqual(termsift.kwic(["a salt mine", "salt"], "salt mine", ngrams=(1, 2))[0].match, "salt mine")
