@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _library as lib
 from ._arrays import matrix_of
 from ._options import options_of, threads_of
+from ._selector import has_negative, numeric_or_none, validate_data
 
 
 class ClassTfidf(TransformerMixin, BaseEstimator):
@@ -57,9 +58,8 @@ class ClassTfidf(TransformerMixin, BaseEstimator):
         X is a matrix of counts, classes by terms. multiplier has a number for each column, which its factor is multiplied
         by. terms are the names of the columns, for seed_words.
         """
-        X = _counts_of(X)
-        m, frequency = matrix_of(X), np.empty(X.shape[1])
-        lib.call_long("ts_matrix_sums", m.stored, (byref(m),), (frequency,))
+        X = self._counts(X, reset=True)
+        frequency = self._call("ts_matrix_sums", X, (), np.empty(X.shape[1]))
         mean = int(frequency.sum() / X.shape[0])
         with np.errstate(divide="ignore", invalid="ignore"):
             idf = np.log((mean + 1) / (frequency + 0.5)) if self.bm25_weighting else np.log1p(mean / frequency)
@@ -83,18 +83,42 @@ class ClassTfidf(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> sp.csr_matrix:
         """Return the weights of a matrix of counts, a csr_matrix of float64 of the same shape. X stays as it is."""
         check_is_fitted(self)
-        X = _counts_of(X)
+        X = self._counts(X, reset=False)
         if X.shape[1] != len(self.idf_):
             raise ValueError(f"X has {X.shape[1]} columns, and ClassTfidf was fitted on {len(self.idf_)}")
-        m, values = matrix_of(X), np.empty(X.indptr[-1])
         options = options_of(root=bool(self.reduce_frequent_words), threads=threads_of(self.n_jobs))
-        lib.call_long("ts_matrix_shares", m.stored, (byref(m), np.ascontiguousarray(self.idf_), options), (values,))
+        values = self._call("ts_matrix_shares", X, (np.ascontiguousarray(self.idf_), options), np.empty(X.indptr[-1]))
         return sp.csr_matrix((values, X.indices[: len(values)].copy(), X.indptr.copy()), shape=X.shape)
 
     def fit_transform(self, X: Any, multiplier: Any = None, *, terms: Any = None) -> sp.csr_matrix:
         """Fit to a matrix of counts and return its weights."""
-        X = _counts_of(X)
         return self.fit(X, multiplier, terms=terms).transform(X)
+
+    def _counts(self, X: Any, *, reset: bool) -> Any:
+        """Return a matrix of counts by rows."""
+        X = validate_data(self, X, accept_sparse=["csr"], dtype=numeric_or_none(X), reset=reset)
+        return X if sp.issparse(X) else sp.csr_matrix(X)
+
+    def _call(self, function: str, X: Any, before: tuple[Any, ...], result: np.ndarray) -> np.ndarray:
+        """Call a function of the library for a matrix of counts."""
+        m = matrix_of(X)
+        try:
+            lib.call_long(function, m.stored, (byref(m), *before), (result,))
+        except ValueError as e:
+            if not has_negative(X):
+                raise
+            raise ValueError(f"Negative values in data passed to {type(self).__name__}: {e}") from e
+        return result
+
+    def _more_tags(self) -> dict[str, Any]:  # before scikit-learn 1.6
+        return {"requires_positive_X": True, "preserves_dtype": [], "X_types": ["2darray", "sparse"]}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = []  # weights are float64
+        return tags
 
     @property
     def _idf_diag(self) -> sp.csr_matrix:
@@ -107,11 +131,3 @@ class ClassTfidf(TransformerMixin, BaseEstimator):
         # Where topics are deleted, BERTopic takes away rows, after which no matrix of counts fits.
         rows, columns = diagonal.shape
         self.idf_ = diagonal.diagonal() if rows == columns else np.full(rows, np.nan)
-
-
-def _counts_of(X: Any) -> Any:
-    """Return a matrix by rows."""
-    X = X.tocsr() if sp.issparse(X) else sp.csr_matrix(np.asarray(X))
-    if 0 in X.shape:
-        raise ValueError(f"X has the shape {X.shape}: there must be a class and a term")
-    return X

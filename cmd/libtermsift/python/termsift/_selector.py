@@ -68,7 +68,7 @@ class TermSelector(SelectorMixin, BaseEstimator):
         """Score the columns of X for the classes y."""
         if y is None:
             raise ValueError("TermSelector requires y to be passed, but the target y is None")
-        X = validate_data(self, X, accept_sparse=["csr", "csc"], dtype=None if _is_numeric(X) else "numeric")
+        X = validate_data(self, X, accept_sparse=["csr", "csc"], dtype=numeric_or_none(X))
         check_k(self.k)
         classes = classes_of(y)
         try:
@@ -76,7 +76,7 @@ class TermSelector(SelectorMixin, BaseEstimator):
                 X, classes, [measure_of(self.by)], combine=self.combine, weight=self.weight, threads=threads_of(self.n_jobs),
             )
         except ValueError as e:
-            if _has_negative(X):  # in the words that scikit-learn's checks look for
+            if has_negative(X):  # in the words that scikit-learn's checks look for
                 raise ValueError(f"Negative values in data passed to {type(self).__name__}: {e}") from None
             raise
         self.scores_ = values[0]
@@ -132,11 +132,13 @@ class TermSelector(SelectorMixin, BaseEstimator):
         return tags
 
 
-def _is_numeric(X: Any) -> bool:
+def numeric_or_none(X: Any) -> str | None:
+    """Return the dtype for validate_data: numbers stay as they are."""
     dtype = getattr(X, "dtype", None)
-    return isinstance(dtype, np.dtype) and dtype.kind in "biuf"
+    return None if isinstance(dtype, np.dtype) and dtype.kind in "biuf" else "numeric"
 
 
-def _has_negative(X: Any) -> bool:
+def has_negative(X: Any) -> bool:
+    """Report whether a matrix has values below 0."""
     values = X.data if sp.issparse(X) else X
     return bool(values.size) and bool(values.min() < 0)

@@ -111,7 +111,7 @@ class Refused(unittest.TestCase):
     def test_errors(self):
         fitted = ClassTfidf().fit(COUNTS)
         for text, call in [
-            ("the value -1", lambda: fitted.fit([[1, -1]])), ("the value NaN", lambda: fitted.fit([[1, np.nan]])), ("the value +Inf", lambda: fitted.fit([[1, np.inf]])),
+            ("the value -1", lambda: fitted.fit([[1, -1]])), ("contains NaN", lambda: fitted.fit([[1, np.nan]])), ("contains infinity", lambda: fitted.fit([[1, np.inf]])),
             ("document 0 and term 1: bad data: the value -5", lambda: fitted.transform(-COUNTS * (np.arange(13) == 1))),
             ("X has 2 columns, and ClassTfidf was fitted on 13", lambda: fitted.transform([[1, 2]])),
             ("X has the shape (0, 3)", lambda: fitted.fit(sp.csr_matrix((0, 3)))), ("X has the shape (3, 0)", lambda: fitted.fit(sp.csr_matrix((3, 0)))),

@@ -52,6 +52,16 @@ class VectorizerOfMatrices(termsift.TermVectorizer):
         return tags
 
 
+class WeightsOfCounts(termsift.ClassTfidf):
+    """A ClassTfidf for the checks, which give y where BERTopic gives a multiplier."""
+
+    def fit(self, X, y=None):
+        return super().fit(X)
+
+    def fit_transform(self, X, y=None):
+        return self.fit(X).transform(X)
+
+
 def checks_of(estimator):
     """Yield each check of an estimator, with the copy of it that it takes."""
     if hasattr(estimator_checks, "estimator_checks_generator"):  # scikit-learn 1.6 and later
@@ -88,6 +98,11 @@ class Checks(unittest.TestCase):
         ]:
             with self.subTest(options=options):
                 self.check(VectorizerOfMatrices(**options), CHECKS.get(VERSION, CHECKS[1, 2]) - 1)
+
+    def test_weights(self):
+        for options in [{}, {"bm25_weighting": True}, {"reduce_frequent_words": True}, {"bm25_weighting": True, "n_jobs": 2}]:
+            with self.subTest(options=options):
+                self.check(WeightsOfCounts(**options), CHECKS.get(VERSION, CHECKS[1, 2]) - 2)
 
 
 class Tags(unittest.TestCase):
