@@ -17,7 +17,7 @@ from ._score import best, values_of
 from ._table import Table
 
 try:  # scikit-learn 1.6 and later
-    from sklearn.utils.validation import validate_data
+    from sklearn.utils.validation import validate_data as validate_data
 except ImportError:
 
     def validate_data(estimator: Any, X: Any, **options: Any) -> Any:

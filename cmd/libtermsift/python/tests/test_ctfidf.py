@@ -111,12 +111,12 @@ class Refused(unittest.TestCase):
     def test_errors(self):
         fitted = ClassTfidf().fit(COUNTS)
         for text, call in [
-            ("the value -1", lambda: fitted.fit([[1, -1]])), ("contains NaN", lambda: fitted.fit([[1, np.nan]])), ("contains infinity", lambda: fitted.fit([[1, np.inf]])),
+            ("the value -1", lambda: ClassTfidf().fit([[1, -1]])), ("contains NaN", lambda: ClassTfidf().fit([[1, np.nan]])), ("contains infinity", lambda: ClassTfidf().fit([[1, np.inf]])),
             ("document 0 and term 1: bad data: the value -5", lambda: fitted.transform(-COUNTS * (np.arange(13) == 1))),
-            ("X has 2 columns, and ClassTfidf was fitted on 13", lambda: fitted.transform([[1, 2]])),
-            ("X has the shape (0, 3)", lambda: fitted.fit(sp.csr_matrix((0, 3)))), ("X has the shape (3, 0)", lambda: fitted.fit(sp.csr_matrix((3, 0)))),
-            ("must have numbers", lambda: fitted.fit(sp.csr_matrix(COUNTS).astype(complex))),
-            ("have the shape (2,), and X has 13 columns", lambda: fitted.fit(COUNTS, [1, 2])),
+            ("X has 2 features, but ClassTfidf is expecting 13 features", lambda: fitted.transform([[1, 2]])),
+            ("0 sample(s)", lambda: ClassTfidf().fit(sp.csr_matrix((0, 3)))), ("0 feature(s)", lambda: ClassTfidf().fit(sp.csr_matrix((3, 0)))),
+            ("Complex data not supported", lambda: ClassTfidf().fit(sp.csr_matrix(COUNTS).astype(complex))),
+            ("have the shape (2,), and X has 13 columns", lambda: ClassTfidf().fit(COUNTS, [1, 2])),
             ("have the shape (1,), and X has 13 columns", lambda: ClassTfidf(seed_words=["a"]).fit(COUNTS, terms=["a"])),
             ("seed_words need the terms of the columns", lambda: ClassTfidf(seed_words=["a"]).fit(COUNTS)),
             ("n_jobs must not be 0", lambda: ClassTfidf(n_jobs=0).fit_transform(COUNTS)),
