@@ -178,8 +178,9 @@ lib.call("ts_best", values, None, 1, 0, best)
 print(f"load {(time.perf_counter() - loading) * 1e9:.0f}")
 f, v, b = lib.library().ts_best, values.ctypes.data, best.ctypes.data
 free, score = lib.library().ts_free, lib.library().ts_score
-from termsift import _arrays
-matrix, labels = _arrays.matrix_of(np.ones((2, 1))), _arrays.classes_of([0, 1]).struct()
+from termsift._arrays import matrix_of
+from termsift._labels import classes_of
+matrix, labels = matrix_of(np.ones((2, 1))), classes_of([0, 1]).struct()
 m, l = ctypes.byref(matrix), ctypes.byref(labels)
 calls = {
     "long": lambda: f(v, None, 1, 0, b, None),
