@@ -110,10 +110,14 @@ class Bag:
 
     def names(self) -> list[str]:
         """Return the terms."""
+        return split(*self.spelled())
+
+    def spelled(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the terms as bytes of UTF-8, one behind the other, and where each begins and the last ends."""
         names = np.empty(self._bytes, dtype=np.uint8)
         offsets = np.empty(self.terms + 1, dtype=np.int64)
         lib.call("ts_bag_terms", self._handle.value, names, offsets, None, None, None)
-        return split(names, offsets)
+        return names, offsets
 
     def counts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the columns of the terms, their documents and their occurrences."""

@@ -21,7 +21,7 @@ from sklearn.preprocessing import normalize
 
 from ._bag import Arrays, Bag, Rows, Texts, analysis_options, hashed
 from ._options import threads_of
-from ._vocabulary import STRINGS, Known, Refused, Vocabulary, known_of, watch
+from ._vocabulary import STRINGS, Known, Learned, Reading, Refused, Unread, known_of, watch
 
 
 class Original:
@@ -86,7 +86,7 @@ class Counting(Path):
 
     def _limit_features(self, X: Any, vocabulary: dict[str, Any], high: Any = None, low: Any = None, limit: Any = None) -> Any:
         left_out = getattr(X, _LEFT_OUT, None)
-        if left_out is None or not vocabulary:
+        if left_out is None or X.shape[1] == 0:
             return Original.limit_features(self, X, vocabulary, high, low, limit)
         if limit is not None:  # the features are sorted
             delattr(X, _LEFT_OUT)
@@ -275,8 +275,8 @@ _RETURNS_LEFT_OUT = isinstance(
 _LEFT_OUT = "_termsift_left_out"
 
 
-def _fitted(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
-    """Return the vocabulary of texts and their matrix, pruned and sorted."""
+def _fitted(v: Any, texts: Texts) -> tuple[Any, Any]:
+    """Return the vocabulary of texts, an Unread where v can have one, and their matrix, pruned and sorted."""
     analysis, dtype, threads = _analysis(v), _dtype(v), _threads(v)
     bounds = _Bounds(v, texts.count)
     try:
@@ -287,13 +287,11 @@ def _fitted(v: Any, texts: Texts) -> tuple[dict[str, Any], Any]:
         raise Refused(str(e)) from e
     if bag.terms + bag.left_out == 0:
         return Original.count_vocab(v, [], False)  # type: ignore[no-any-return]  # which raises
-    columns = bag.counts()[0]
-    # Of max_features scikit-learn has the columns as numbers of numpy.
-    vocabulary = Vocabulary(zip(bag.names(), columns.tolist() if v.max_features is None else columns.astype(np.int64)))
+    learned = Learned(bag, plain=v.max_features is None)  # else scikit-learn's columns are NumPy's
+    vocabulary = Unread(learned, Known(bag, learned.by_column, analysis))
     X = _matrix(rows.arrays(dtype), (texts.count, bag.terms), dtype)
     setattr(X, _LEFT_OUT, left_out)
-    vocabulary.known = Known(vocabulary, bag, analysis)
-    return vocabulary, X
+    return vocabulary if isinstance(v, Reading) and bag.terms > 0 else vocabulary.read(), X
 
 
 class _Bounds:
@@ -374,14 +372,14 @@ def _empty(container: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> Any:
 
 # ---- counting over a vocabulary ----
 
-def _transformed(v: Any, documents: _Documents) -> tuple[dict[str, Any], Any]:
+def _transformed(v: Any, documents: _Documents) -> tuple[Any, Any]:
     """Return the matrix of documents over vocabulary_."""
-    vocabulary, analysis, dtype, threads = v.vocabulary_, _analysis(v), _dtype(v), _threads(v)
+    vocabulary, analysis, dtype, threads = v.__dict__.get("vocabulary_"), _analysis(v), _dtype(v), _threads(v)
     strings = documents.strings()
-    shape = (len(strings), len(vocabulary))
     size = sum(map(len, strings))
     try:
         known = known_of(v, vocabulary, analysis, size)
+        shape = (len(strings), known.bag.terms)
         if len(strings) <= _FEW and size <= _SHORT:
             arrays = known.bag.transform_few(strings, dtype)
             if arrays is not None:

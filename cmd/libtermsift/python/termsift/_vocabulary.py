@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from functools import partial, wraps
+from collections.abc import Callable, Iterable
+from functools import wraps
+from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ._bag import Bag, analysis_options, vocabulary_of
+from ._bag import Bag, analysis_options, split, vocabulary_of
 
 # The types of documents and of terms that the library has.
 STRINGS = {str, np.str_}
@@ -20,10 +22,10 @@ class Refused(Exception):
 
 
 class Known:
-    """A vocabulary as the library has learned it, for an analysis."""
+    """A vocabulary as the library has it, for an analysis. by_column returns its terms in the order of their columns."""
 
-    def __init__(self, vocabulary: dict[str, Any], bag: Bag, analysis: tuple[Any, ...]) -> None:
-        self.bag = bag.made_by(partial(_vocabulary, dict(vocabulary), analysis))
+    def __init__(self, bag: Bag, by_column: Callable[[], list[str]], analysis: tuple[Any, ...]) -> None:
+        self.bag = bag.made_by(lambda: vocabulary_of(by_column(), analysis_options(*analysis)))
         self.analysis = analysis
 
 
@@ -52,6 +54,77 @@ for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem"
     setattr(Vocabulary, _name, _changing(_name))
 
 
+class Learned:
+    """The terms of texts as the library spells them, in the order in which they first occurred, and their columns."""
+
+    def __init__(self, bag: Bag, plain: bool) -> None:
+        self._spelled, self._columns, self._plain = bag.spelled(), bag.counts()[0], plain
+
+    def items(self) -> Iterable[tuple[str, Any]]:
+        """Return the terms with their columns: plain ints, or NumPy's."""
+        return zip(split(*self._spelled), self._columns.tolist() if self._plain else self._columns.astype(np.int64))
+
+    def by_column(self) -> list[str]:
+        """Return the terms in the order of their columns."""
+        terms = split(*self._spelled)
+        return [terms[i] for i in np.argsort(self._columns).tolist()]
+
+
+class Unread:
+    """What a vectorizer has for vocabulary_ before anybody looks at it.
+
+    To make a dict of a million terms takes as long as to count their texts, and few programs look at it.
+    """
+
+    def __init__(self, learned: Learned, known: Known) -> None:
+        self.known = known
+        self._learned = learned
+        self._vocabulary: Vocabulary | None = None
+
+    def read(self) -> Vocabulary:
+        """Return the vocabulary, the same at each call."""
+        with _reading:
+            if self._vocabulary is None:
+                self._vocabulary = Vocabulary(self._learned.items())
+                self._vocabulary.known = self.known
+            return self._vocabulary
+
+
+_reading = Lock()
+
+
+class Reading:
+    """The property vocabulary_ of a vectorizer, which makes the dict when it is first looked at."""
+
+    @property
+    def vocabulary_(self) -> dict[str, Any]:
+        """The terms and their columns, in the order in which the terms first occurred."""
+        try:
+            held: Any = self.__dict__["vocabulary_"]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute 'vocabulary_'") from None
+        if isinstance(held, Unread):
+            held = self.__dict__["vocabulary_"] = held.read()
+        return held  # type: ignore[no-any-return]
+
+    @vocabulary_.setter
+    def vocabulary_(self, vocabulary: Any) -> None:
+        self.__dict__["vocabulary_"] = vocabulary
+
+    @vocabulary_.deleter
+    def vocabulary_(self) -> None:
+        if self.__dict__.pop("vocabulary_", None) is None:
+            raise AttributeError("vocabulary_")
+
+    def __getstate__(self) -> Any:
+        getattr(self, "vocabulary_", None)  # so that it is a dict
+        return super().__getstate__()
+
+    def _check_vocabulary(self) -> None:
+        if not isinstance(self.__dict__.get("vocabulary_"), Unread):
+            super()._check_vocabulary()  # type: ignore[misc]
+
+
 def watch(v: Any) -> None:
     """Make a Vocabulary of a dict that nobody else has yet."""
     if type(v.__dict__.get("vocabulary_")) is dict:
@@ -68,9 +141,12 @@ _waiting: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 _LEARN = 6
 
 
-def known_of(v: Any, vocabulary: dict[Any, Any], analysis: tuple[Any, ...], size: int) -> Known:
+def known_of(v: Any, held: Any, analysis: tuple[Any, ...], size: int) -> Known:
     """Return what the library has learned, or raise Refused where scikit-learn counts texts of a size sooner."""
     known: Known | None
+    if isinstance(held, Unread) and held.known.analysis == analysis:
+        return held.known
+    vocabulary: dict[Any, Any] = v.vocabulary_
     watched = isinstance(vocabulary, Vocabulary)
     if watched:
         known = vocabulary.known  # type: ignore[attr-defined]
@@ -87,17 +163,13 @@ def known_of(v: Any, vocabulary: dict[Any, Any], analysis: tuple[Any, ...], size
     _waiting[v] = _waiting.get(v, 0) + size
     if _waiting[v] < _LEARN * len(vocabulary):
         raise Refused("to learn vocabulary_ takes longer than to count so few texts")
-    known = Known(vocabulary, Bag(_vocabulary(vocabulary, analysis)), analysis)
+    terms = _by_column(vocabulary)
+    known = Known(Bag(vocabulary_of(terms, analysis_options(*analysis))), lambda: terms, analysis)
     if watched:
         vocabulary.known = known  # type: ignore[attr-defined]
     else:
         _by_hand[v] = vocabulary, dict(vocabulary), known
     return known
-
-
-def _vocabulary(vocabulary: dict[Any, Any], analysis: tuple[Any, ...]) -> int:
-    """Return the handle of a vocabulary of the library's."""
-    return vocabulary_of(_by_column(vocabulary), analysis_options(*analysis))
 
 
 def _by_column(vocabulary: dict[Any, Any]) -> list[str]:

@@ -4,7 +4,7 @@ CountVectorizer, TfidfVectorizer and HashingVectorizer are subclasses of scikit-
 matrices, to the bit and to the order of the elements, with the same parameters, attributes, warnings and errors.
 What the library does not count in the same way is left to scikit-learn: functions as tokenizer, preprocessor or
 analyzer, patterns that RE2 does not have, texts without UTF-8, subclasses with an analyzer of their own. The
-property path_ says who counted.
+property path_ says who counted. The dict vocabulary_ is made when it is first looked at.
 
 All documents of a call are in memory at once, also those of a generator or of files.
 
@@ -27,6 +27,7 @@ from sklearn.feature_extraction import text
 
 from ._counting import Counting, Hashing
 from ._univariate import chi2, f_classif, mutual_info_classif
+from ._vocabulary import Reading
 
 __all__ = ["CountVectorizer", "HashingVectorizer", "TfidfVectorizer", "chi2", "f_classif", "mutual_info_classif"]
 
@@ -47,7 +48,7 @@ def _init_of(theirs: type) -> Callable[..., None]:
 _JOBS = {"n_jobs": [Integral, None]}
 
 
-class CountVectorizer(Counting, text.CountVectorizer):
+class CountVectorizer(Reading, Counting, text.CountVectorizer):
     """Counts of terms, shape (documents, terms): scikit-learn's CountVectorizer, to the bit.
 
     Parameters
