@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable
 from functools import wraps
-from threading import Lock
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -79,18 +78,15 @@ class Unread:
     def __init__(self, learned: Learned, known: Known) -> None:
         self.known = known
         self._learned = learned
-        self._vocabulary: Vocabulary | None = None
+        self._read: list[Vocabulary] = []
 
     def read(self) -> Vocabulary:
         """Return the vocabulary, the same at each call."""
-        with _reading:
-            if self._vocabulary is None:
-                self._vocabulary = Vocabulary(self._learned.items())
-                self._vocabulary.known = self.known
-            return self._vocabulary
-
-
-_reading = Lock()
+        if not self._read:
+            vocabulary = Vocabulary(self._learned.items())
+            vocabulary.known = self.known
+            self._read.append(vocabulary)
+        return self._read[0]  # of two threads that read at once the first
 
 
 class Reading:
