@@ -88,7 +88,7 @@ func (c *Counter) Term(id uint32) []byte {
 	if unit := c.grams.units[id]; unit < gramUnit {
 		return c.wordBytes(unit)
 	}
-	return c.spell(nil, id)
+	return c.AppendTerm(nil, id)
 }
 
 func (c *Counter) wordBytes(word uint32) []byte {

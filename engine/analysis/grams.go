@@ -170,14 +170,3 @@ func (g *grams) grow() {
 		}
 	}
 }
-
-// wordsOf sets g.row to the words of a unit.
-func (g *grams) wordsOf(unit uint32) []uint32 {
-	g.row = g.row[:0]
-	for ; unit >= gramUnit; unit = g.parts[unit-gramUnit].front {
-		g.row = append(g.row, g.parts[unit-gramUnit].word)
-	}
-	g.row = append(g.row, unit)
-	slices.Reverse(g.row)
-	return g.row
-}

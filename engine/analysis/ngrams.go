@@ -58,24 +58,15 @@ func (r gramRange) String() string {
 	return fmt.Sprintf("%d-%d", r.least, r.most)
 }
 
-// spell appends the bytes of a term with n-grams.
-func (c *Counter) spell(dst []byte, id uint32) []byte {
-	for i, word := range c.grams.wordsOf(c.grams.units[id]) {
-		if i > 0 {
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, c.wordBytes(word)...)
-	}
-	return dst
-}
-
 // gramNames is Names with n-grams.
 func (c *Counter) gramNames() []string {
 	ends := make([]int, c.Len())
 	size := 0
+	var words []uint32
 	for id := range ends {
-		size += len(c.grams.wordsOf(c.grams.units[id])) - 1
-		for _, word := range c.grams.row {
+		words = c.AppendWords(words[:0], uint32(id))
+		size += len(words) - 1
+		for _, word := range words {
 			size += len(c.wordBytes(word))
 		}
 		ends[id] = size
@@ -83,7 +74,7 @@ func (c *Counter) gramNames() []string {
 	var text strings.Builder
 	text.Grow(size)
 	for id := range ends {
-		c.folded = c.spell(c.folded[:0], uint32(id))
+		c.folded = c.AppendTerm(c.folded[:0], uint32(id))
 		text.Write(c.folded)
 	}
 	return cut(text.String(), ends)

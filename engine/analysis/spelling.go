@@ -20,19 +20,15 @@ func (c *Counter) Words() int { return len(c.ends) }
 // Word gives the bytes of a word below Words, as [Counter.Term] does.
 func (c *Counter) Word(word uint32) []byte { return c.wordBytes(word) }
 
-// WordsOf sets words to the words of a term and tells how many these are. Terms must be n-grams.
-func (c *Counter) WordsOf(term uint32, words *[MostWords]uint32) (n int) {
-	first := c.grams.units[term]
-	for unit := first; unit >= gramUnit; unit = c.grams.parts[unit-gramUnit].front {
-		n++
+// AppendWords appends the words of a term to dst. Terms must be n-grams.
+func (c *Counter) AppendWords(dst []uint32, term uint32) []uint32 {
+	from, unit := len(dst), c.grams.units[term]
+	for ; unit >= gramUnit; unit = c.grams.parts[unit-gramUnit].front {
+		dst = append(dst, c.grams.parts[unit-gramUnit].word)
 	}
-	unit := first
-	for i := n; i > 0; i-- {
-		part := c.grams.parts[unit-gramUnit]
-		words[i], unit = part.word, part.front
-	}
-	words[0] = unit
-	return n + 1
+	dst = append(dst, unit)
+	slices.Reverse(dst[from:])
+	return dst
 }
 
 // AppendTerm appends the bytes of a term below Len to dst.
@@ -41,7 +37,7 @@ func (c *Counter) AppendTerm(dst []byte, term uint32) []byte {
 		return append(dst, c.wordBytes(term)...)
 	}
 	var words [MostWords]uint32
-	for i, word := range words[:c.WordsOf(term, &words)] {
+	for i, word := range c.AppendWords(words[:0], term) {
 		if i > 0 {
 			dst = append(dst, ' ')
 		}

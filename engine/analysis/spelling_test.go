@@ -59,7 +59,7 @@ func checkSpelling(t *testing.T, what string, c *Counter) {
 		}
 		var words [MostWords]uint32
 		var spelled []string
-		for _, w := range words[:c.WordsOf(uint32(id), &words)] {
+		for _, w := range c.AppendWords(words[:0], uint32(id)) {
 			if int(w) >= c.Words() {
 				t.Fatalf("%s: word %d of %d", what, w, c.Words())
 			}

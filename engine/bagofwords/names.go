@@ -62,16 +62,16 @@ func (s gramSpeller) unitsOfPiece() int { return 64 / s.width }
 
 func (s gramSpeller) length(name uint32) int {
 	var words [analysis.MostWords]uint32
-	return s.counter.WordsOf(name, &words)
+	return len(s.counter.AppendWords(words[:0], name))
 }
 
 func (s gramSpeller) piece(name uint32, i int) (p uint64) {
-	var words [analysis.MostWords]uint32
-	n := s.counter.WordsOf(name, &words)
+	var room [analysis.MostWords]uint32
+	words := s.counter.AppendWords(room[:0], name)
 	units := s.unitsOfPiece()
 	for at := i * units; at < i*units+units; at++ {
 		p <<= s.width
-		if at < n {
+		if at < len(words) {
 			p |= uint64(s.places[words[at]])
 		}
 	}
