@@ -27,9 +27,10 @@ type golden struct {
 	checked int
 }
 
-func loadGolden(t *testing.T) *golden {
+// loadGolden loads a file of testdata.
+func loadGolden(t *testing.T, name string) *golden {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(moduleRoot(t), "testdata", "golden_small.json"))
+	data, err := os.ReadFile(filepath.Join(moduleRoot(t), "testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,11 +102,17 @@ func (g *golden) take(path string) any {
 // number checks one number, numbers a list of them.
 func (g *golden) number(path string, got float64) {
 	g.Helper()
+	g.numberWithin(path, got, 1e-12)
+}
+
+// numberWithin is number with a relative tolerance.
+func (g *golden) numberWithin(path string, got, relative float64) {
+	g.Helper()
 	want, err := parse(g.take(path))
 	if err != nil {
 		g.Fatalf("%s: %v", path, err)
 	}
-	if !near(got, want) {
+	if !within(got, want, relative, 1e-15) {
 		g.Errorf("%s = %v, want %v", path, got, want)
 	}
 }
@@ -188,8 +195,11 @@ func (g *golden) strings(path string) []string {
 	return out
 }
 
-// parse reads a number, "inf", "-inf", "nan", or a fraction or decimal exactly.
+// parse reads a number, "inf", "-inf", "nan", or a fraction or decimal exactly. null, undefined, is NaN.
 func parse(v any) (float64, error) {
+	if v == nil {
+		return math.NaN(), nil
+	}
 	if f, ok := v.(float64); ok {
 		return f, nil
 	}
@@ -255,7 +265,7 @@ var goldenWeights = map[string]string{
 
 // TestGolden checks every leaf of the golden file.
 func TestGolden(t *testing.T) {
-	g := loadGolden(t)
+	g := loadGolden(t, "golden_small.json")
 	for _, part := range []string{"single_label", "multi_label"} {
 		c := g.corpus(part)
 		p := goldenPart{g, part, c, Tabulate(c)}
@@ -280,11 +290,12 @@ func TestGolden(t *testing.T) {
 	g.machines()
 	g.classifiers()
 	g.evaluation()
-	g.finish()
+	g.finish(remarks)
 }
 
-// finish fails for every leaf that was not checked.
-func (g *golden) finish() {
+// finish fails for every leaf that was not checked, but for remarks.
+func (g *golden) finish(remarks []string) {
+	g.Helper()
 	for _, path := range remarks {
 		if _, ok := g.left[path].(string); !ok {
 			g.Errorf("no remark %s", path)
