@@ -51,6 +51,12 @@ func (p Plan) Classes(ctx context.Context, s *table.Table, classes ...int) ([]*R
 		rankings[i] = &Ranking{
 			Measure: Measure(p.info.Name), Combine: ByClass, Class: s.Classes()[k], stats: s, plan: p, values: newColumn(s.Cells.Terms()), class: k,
 		}
+		if p.source != nil {
+			var err error
+			if rankings[i].sourced, err = p.source.open(ctx, s, s); err != nil {
+				return nil, err
+			}
+		}
 	}
 	err := p.EachByClass(ctx, s, classes, func(t int, values []float64) {
 		for i, v := range values {
@@ -72,6 +78,9 @@ func (p Plan) Classes(ctx context.Context, s *table.Table, classes ...int) ([]*R
 // classes. The options must have the combination ByClass. f must not keep values, which belong to
 // the thread. A value that there is none of under Positive is NaN.
 func (p Plan) EachByClass(ctx context.Context, s *table.Table, classes []int, f func(t int, values []float64)) error {
+	if p.source != nil {
+		return p.eachSourcedClass(ctx, s, classes, f)
+	}
 	scratch := make([][]float64, pool.Threads(p.threads))
 	return scoreTerms(ctx, s, []score.Choice{p.Choice()}, table.TF, p.threads, func(worker int, panel *score.Panel, row *score.Row, t int) {
 		if scratch[worker] == nil {

@@ -66,7 +66,11 @@ func Explain(ctx context.Context, c Counted, term string, o Options) (*Explanati
 		return nil, err
 	}
 	for _, r := range rankings {
-		x.Measures = append(x.Measures, r.explained(t))
+		e, err := r.explained(ctx, c, t)
+		if err != nil {
+			return nil, err
+		}
+		x.Measures = append(x.Measures, e)
 	}
 	return x, nil
 }
@@ -90,20 +94,22 @@ func explanation(s *table.Table, t int) *Explanation {
 }
 
 // explained returns the value of a term by the measure of the ranking.
-func (r *Ranking) explained(t int) Explained {
+func (r *Ranking) explained(ctx context.Context, c Counted, t int) (Explained, error) {
 	info := r.plan.info
 	e := Explained{
 		Measure: r.Measure, Combine: r.Combine, Value: r.values[t],
 		Rank: r.rankOf(t), Of: r.Len(), Formula: info.Formula, UsesTokens: info.UsesTokens,
 	}
 	if !info.Combinable {
-		return e
+		return e, nil
 	}
-	e.ByClass = make([]float64, len(r.stats.Classes()))
-	var row score.Row
-	setRow(&row, r.stats, t, "")
-	panel := score.NewPanel(r.plan.byClass(), Margins(r.stats))
-	panel.ByClass(e.ByClass, &row)
-	e.Best, _ = panel.Largest(&row)
-	return e
+	read, err := r.plan.classReader(ctx, c, r.stats)
+	if err != nil {
+		return e, err
+	}
+	if err := read.term(t); err != nil {
+		return e, err
+	}
+	e.ByClass, e.Best = read.values, read.best(t)
+	return e, nil
 }

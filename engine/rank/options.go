@@ -132,7 +132,8 @@ func Combinations() []string { return score.Combinations() }
 // A Plan is a set of options after [Options.Resolve] has checked them and looked up the
 // measure.
 type Plan struct {
-	measure  score.Measure
+	measure  score.Measure // nil if there is a source
+	source   *source       // nil for a measure of cells
 	info     MeasureInfo
 	combine  Combination // "" for the value that the measure computes by itself
 	label    Combination // the name of the combination in results
@@ -149,10 +150,18 @@ type Plan struct {
 // mayBeUndefined reports whether a value may be inf - inf, or none. The largest class value of a
 // standard measure, and a value that it computes by itself, are always defined.
 func (p Plan) mayBeUndefined() bool {
-	return p.own || p.positive || p.combine != "" && p.combine != Max
+	return p.own || p.source != nil || p.positive || p.combine != "" && p.combine != Max
 }
 
-// Choice returns the measure in the form that a [score.Panel] takes.
+// whyUndefined says why a value may be undefined.
+func (p Plan) whyUndefined() string {
+	if p.source != nil {
+		return "nothing that it reads tells the term"
+	}
+	return "inf - inf under a signed combination"
+}
+
+// Choice returns the measure in the form that a [score.Panel] takes, if it is one [Plan.FromCells].
 func (p Plan) Choice() score.Choice {
 	return score.Choice{Measure: p.measure, Info: p.info, Combine: string(p.combine)}
 }
@@ -191,7 +200,10 @@ func (o Options) Resolve() (p Plan, err error) {
 	registry := registryOf(opt, o.Own)
 	var ok bool
 	if p.measure, p.info, ok = registry.Lookup(string(o.Measure)); !ok {
-		return p, UnknownMeasure("measure", string(o.Measure), registry.Names())
+		if p.source = sourceOf(o); p.source == nil {
+			return p, UnknownMeasure("measure", string(o.Measure), registry.Names())
+		}
+		p.info = p.source.info
 	}
 	p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) })
 	if p.weight, err = table.ParseWeighting(o.Weight); err != nil {
@@ -231,7 +243,10 @@ func (p *Plan) takePositive(pValues bool) error {
 	case pValues:
 		return usage.Errorf("p-values are two-sided: leave them or the positive values away")
 	}
-	p.positive, p.measure = true, score.Positive(p.measure)
+	p.positive = true
+	if p.source == nil {
+		p.measure = score.Positive(p.measure)
+	}
 	return nil
 }
 

@@ -63,15 +63,28 @@ func ByPlans(ctx context.Context, c Counted, plans ...Plan) ([]*Ranking, error) 
 			return nil, err
 		}
 	}
+	for i, p := range plans {
+		if p.source == nil {
+			continue
+		}
+		p.threads = plans[0].threads
+		var err error
+		if rankings[i], err = p.bySource(ctx, c); err != nil {
+			return nil, err
+		}
+	}
 	return rankings, nil
 }
 
-// passes groups the indexes of the plans into passes. The plans of a pass read the sums of
-// the same weighting (see [Plan.Column]).
+// passes groups the indexes of the plans that read cells into passes. The plans of a pass read
+// the sums of the same weighting (see [Plan.Column]).
 func passes(plans []Plan) [][]int {
 	var groups [][]int
 	place := map[table.Weighting]int{}
 	for i, p := range plans {
+		if p.source != nil {
+			continue
+		}
 		w := p.Column()
 		g, ok := place[w]
 		if !ok {
@@ -141,21 +154,25 @@ func (p Plan) Cells(ctx context.Context, c Counted) iter.Seq2[Entry, error] {
 			yield(Entry{}, err)
 			return
 		}
-		panel, values := score.NewPanel(p.byClass(), Margins(s)), make([]float64, len(s.Classes()))
-		var row score.Row
+		read, err := p.classReader(ctx, c, s)
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
 		for i, t := range s.Names.Sorted() {
 			if i%256 == 0 && ctx.Err() != nil {
 				yield(Entry{}, usage.Cause(ctx))
 				return
 			}
-			setRow(&row, s, int(t), "")
-			panel.ByClass(values, &row)
-			p.leaveOut(values)
-			for class, v := range values {
+			if err := read.term(int(t)); err != nil {
+				yield(Entry{}, err)
+				return
+			}
+			for class, v := range read.values {
 				e := newEntry(s, int(t), v)
-				e.setClass(s, class, documentsIn(&row, class))
-				e.TF = occurrencesIn(&row, class)
-				e.setSign(s, p.signed, class)
+				e.setClass(s, class, documentsIn(&read.row, class))
+				e.TF = occurrencesIn(&read.row, class)
+				read.setSign(&e, class)
 				if p.positive && e.Sign <= 0 {
 					continue
 				}

@@ -31,7 +31,8 @@ type Ranking struct {
 	values []float64 // by term number
 	class  int       // number of Class; -1 if this is not a class ranking
 
-	undefined int // values that are
+	sourced   sourced // nil for a measure of cells
+	undefined int     // values that are
 
 	test    *test          // nil without p-values
 	largest []largestClass // by term; nil if the test does not need them
@@ -98,7 +99,7 @@ func (r *Ranking) warn() {
 	}
 	if r.undefined = countUndefined(r.values); r.undefined > 0 && !r.plan.positive {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
-			"%d terms have an undefined value (inf - inf under a signed combination); they rank last", r.undefined))
+			"%d terms have an undefined value (%s); they rank last", r.undefined, r.plan.whyUndefined()))
 	}
 }
 
@@ -189,6 +190,9 @@ func (r *Ranking) Entries() func(t int) Entry {
 // setter returns a function that sets an entry but for its rank to that of a term. Entries
 // are large: to copy one from call to call took a tenth of the time of the best 10,000.
 func (r *Ranking) setter() func(e *Entry, t int) {
+	if r.sourced != nil {
+		return r.sourcedSetter()
+	}
 	var panel *score.Panel
 	if r.class < 0 && r.plan.label == Max {
 		panel = score.NewPanel(r.plan.byClass(), Margins(r.stats))
