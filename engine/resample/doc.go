@@ -6,8 +6,8 @@
 // of the documents select each term, and how far their selections agree. Both read the
 // index alone; nothing is analysed or built anew.
 //
-// Begin reading with Permute in permute.go and MeasureStability in stability.go. draw.go
-// has everything that is random: results depend on the seed alone, not on the threads.
+// Begin reading with Permute in permute.go and MeasureStability in stability.go. All
+// that is random comes from package draw: results depend on the seed alone, not on the threads.
 //
 // The package never changes the corpus and never makes a selection to use.
 package resample

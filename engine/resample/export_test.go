@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/draw"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 )
 
 // This file exports what the tests of this package need.
 
-var ShuffledOrder, BootstrapWeights = shuffledOrder, bootstrapWeights
+var ShuffledOrder, BootstrapWeights = draw.Order, bootstrapWeights
 
 // SelectInSamples gives the terms that each sample selects, best first.
 func SelectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions) (lists [][]string, err error) {

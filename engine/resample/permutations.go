@@ -4,6 +4,7 @@ import (
 	"iter"
 	"sort"
 
+	"github.com/termsift/termsift/engine/draw"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -36,7 +37,7 @@ type PermutedEntry struct {
 
 // Order returns permutation b of [0, B): document d had the labels of document
 // Order(b)[d].
-func (p *Permutations) Order(b int) []uint32 { return shuffledOrder(p.docs, p.seed, uint64(b)) }
+func (p *Permutations) Order(b int) []uint32 { return draw.Order(p.docs, p.seed, uint64(b)) }
 
 // Best yields the k best terms, best first; all terms if there are fewer.
 func (p *Permutations) Best(k int) iter.Seq[PermutedEntry] {

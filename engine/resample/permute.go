@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/draw"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
@@ -231,7 +232,7 @@ func (r *permuter) runBlock(ctx context.Context, from, to int) error {
 
 // permutedCorpus returns the corpus under permutation b.
 func (r *permuter) permutedCorpus(b uint64) permutedCorpus {
-	sample := r.allDocuments.Relabelled(shuffledOrder(r.corpus.Documents(), r.options.Seed, b))
+	sample := r.allDocuments.Relabelled(draw.Order(r.corpus.Documents(), r.options.Seed, b))
 	if r.tokens == nil {
 		return permutedCorpus{sample, r.margins}
 	}
