@@ -529,8 +529,8 @@ func keysOf(handle uint64) *keyWords { return handleOf[*keyWords](handle, "key w
 //export ts_go_keyness_columns
 func ts_go_keyness_columns(handle uint64, names, offsets, e uintptr) int32 {
 	return plain(e, func() {
-		keysOf(handle)
-		copyNames(names, offsets, int64(len(keyColumns)), columnName)
+		k := keysOf(handle)
+		copyNames(names, offsets, int64(len(k.columns)), k.column)
 	})
 }
 
@@ -540,6 +540,6 @@ func ts_go_keyness_copy(handle uint64, names, offsets, lists, numbers, e uintptr
 		k := keysOf(handle)
 		n := int64(len(k.keys))
 		copyNames(names, offsets, n, k.term)
-		k.copyTo(outputOf[int32](lists, n, "lists"), outputOf[float64](numbers, n*int64(len(keyColumns)), "numbers"))
+		k.copyTo(outputOf[int32](lists, n, "lists"), outputOf[float64](numbers, n*int64(len(k.columns)), "numbers"))
 	})
 }

@@ -87,9 +87,10 @@ type keyWord struct {
 
 // keyWords are the keys of two corpora, list after list.
 type keyWords struct {
-	keys   []keyWord
-	tested int
-	passed [mostLists]int // keys of each list before the option top
+	keys    []keyWord
+	columns []keyColumn
+	tested  int
+	passed  [mostLists]int // keys of each list before the option top
 }
 
 // changeLists are the lists of the option drift, by number. Steady has only terms that were
@@ -104,7 +105,7 @@ const mostLists = 4
 func compareUse(ctx context.Context, target, reference *counted, o *keynessOptions) (*keyWords, []string) {
 	out := &keyWords{}
 	c := out.find(ctx, target.whole(), reference.whole(), o)
-	out.tested = c.Tested
+	out.tested, out.columns = c.Tested, keyColumns(c.Measures())
 	if o.terms == nil {
 		return out, c.Warnings
 	}
@@ -154,9 +155,9 @@ type keyColumn struct {
 	of   func(k *keyWord) float64
 }
 
-// keyColumns are the columns in the order of the command's output.
-var keyColumns = slices.Concat(
-	[]keyColumn{
+// keyColumns returns the columns in the order of the command's output.
+func keyColumns(measures []keyness.Measure) []keyColumn {
+	columns := []keyColumn{
 		{"rank", func(k *keyWord) float64 { return k.rank }},
 		{"tf", func(k *keyWord) float64 { return float64(k.Target.TF) }},
 		{"tf_reference", func(k *keyWord) float64 { return float64(k.Reference.TF) }},
@@ -164,9 +165,11 @@ var keyColumns = slices.Concat(
 		{"per_million_reference", func(k *keyWord) float64 { return k.Reference.PerMillion }},
 		{"df", func(k *keyWord) float64 { return float64(k.Target.DF) }},
 		{"df_reference", func(k *keyWord) float64 { return float64(k.Reference.DF) }},
-	},
-	measureColumns(),
-	[]keyColumn{
+	}
+	for _, m := range measures {
+		columns = append(columns, keyColumn{string(m), func(k *keyWord) float64 { return k.Of(m) }})
+	}
+	return append(columns, []keyColumn{
 		{"log10p", func(k *keyWord) float64 { return k.Log10P }},
 		{"log10p_corrected", func(k *keyWord) float64 { return k.Log10Corrected }},
 		{"dp", func(k *keyWord) float64 { return k.Target.Dispersion.DP }},
@@ -175,17 +178,11 @@ var keyColumns = slices.Concat(
 		{"dp_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.DP }},
 		{"dpnorm_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.DPNorm }},
 		{"d_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.D }},
-	},
-)
-
-func measureColumns() (columns []keyColumn) {
-	for _, m := range keyness.Measures() {
-		columns = append(columns, keyColumn{string(m), func(k *keyWord) float64 { return k.Of(m) }})
-	}
-	return columns
+	}...)
 }
 
-func columnName(i int) string { return keyColumns[i].name }
+// column returns the name of a column.
+func (k *keyWords) column(i int) string { return k.columns[i].name }
 
 // term returns the term of a key.
 func (k *keyWords) term(i int) string { return k.keys[i].Term }
@@ -193,7 +190,7 @@ func (k *keyWords) term(i int) string { return k.keys[i].Term }
 // sizes returns the numbers of ts_keyness_sizes.
 func (k *keyWords) sizes() []int64 {
 	sizes := []int64{
-		int64(len(k.keys)), int64(bytesOf(len(k.keys), k.term)), int64(len(keyColumns)), int64(bytesOf(len(keyColumns), columnName)), int64(k.tested),
+		int64(len(k.keys)), int64(bytesOf(len(k.keys), k.term)), int64(len(k.columns)), int64(bytesOf(len(k.columns), k.column)), int64(k.tested),
 	}
 	for _, n := range k.passed {
 		sizes = append(sizes, int64(n))
@@ -211,7 +208,7 @@ func (k *keyWords) copyTo(lists []int32, numbers []float64) {
 		if numbers == nil {
 			continue
 		}
-		for c, column := range keyColumns {
+		for c, column := range k.columns {
 			numbers[c*len(k.keys)+i] = column.of(&k.keys[i])
 		}
 	}

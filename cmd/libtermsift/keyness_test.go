@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -61,14 +62,14 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 
 func TestReadKeynessOptions(t *testing.T) {
 	o, err := refusing(func() *keynessOptions { return readKeynessOptions("") })
-	if err != nil || o.options() != (keyness.Options{Measure: keyness.LL, Correction: keyness.Holm, MinFreq: 1, MinRange: 1, Top: 20}) {
+	if err != nil || !reflect.DeepEqual(o.options(), keyness.Options{Measure: keyness.LL, Correction: keyness.Holm, MinFreq: 1, MinRange: 1, Top: 20}) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	o, err = refusing(func() *keynessOptions {
 		return readKeynessOptions(`{"by": "chi", "correct": "bh", "max-p": 0.5, "min-freq": 2, "min-range": 3, "exact": true, "yates": false, "top": "all", "terms": "x", "drift": true, "threads": 4}`)
 	})
 	want := keyness.Options{Measure: keyness.Chi, Correction: keyness.BH, MaxP: .5, MinFreq: 2, MinRange: 3, Exact: true, NoYates: true, Threads: 4}
-	if err != nil || o.options() != want || len(o.terms) != 1 || !o.drift {
+	if err != nil || !reflect.DeepEqual(o.options(), want) || len(o.terms) != 1 || !o.drift {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for _, wrong := range []string{`{"top": -1}`, `{"top": 1e10}`, `{"max-p": -0.1}`, `{"max-p": 1.1}`, `{"min-freq": 0}`, `{"min-range": 0}`, `{"terms": [""]}`, `{"terms": []}`, `{"threads": -1}`, `{"by": "x"}`} {

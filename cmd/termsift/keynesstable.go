@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/termsift/termsift/cmd/internal/tables"
@@ -155,9 +156,9 @@ func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 		count("df", "range "+target, func(k *keyRow) int { return k.Target.DF }),
 		count("df_reference", "range "+reference, func(k *keyRow) int { return k.Reference.DF }),
 	}
-	for _, m := range keyness.Measures() {
+	for _, m := range p.c.Measures() {
 		in := tables.ForPrograms
-		if m == by || m == keyness.LL || m == keyness.LogRatio {
+		if m == by || m == keyness.LL || m == keyness.LogRatio || slices.Contains(p.c.Options.Also, m) {
 			in = 0
 		}
 		columns = append(columns, number(string(m), "", in, func(k *keyRow) float64 { return k.Of(m) }, twoDecimals))

@@ -58,8 +58,8 @@ func Drift(ctx context.Context, earlier, later rank.Counted, o Options) (*Drifte
 		return nil, err
 	}
 	lists := []*best{
-		{c: c, has: func(t pairCounts) bool { return t.b == 0 }, positive: true},
-		{c: c, has: func(t pairCounts) bool { return t.a == 0 }},
+		{c: c, has: func(place int) bool { return c.countsIn(Tokens, c.pairs[place]).b == 0 }, positive: true},
+		{c: c, has: func(place int) bool { return c.countsIn(Tokens, c.pairs[place]).a == 0 }},
 		{c: c, has: c.isPositive, positive: true},
 		{c: c, has: c.isNegative},
 	}

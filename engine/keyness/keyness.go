@@ -35,6 +35,11 @@ func Corrections() []Correction { return []Correction{Holm, BH, None} }
 // Options say which keys to find. The zero value finds all, ranked by [LL].
 type Options struct {
 	Measure Measure
+	// Also are further measures that keys have the values of.
+	Also []Measure
+	// CountBy is what measures of tokens count; "" is [Tokens]. With [Documents] LL, for example,
+	// is that of documents, and Use tells both counts as ever.
+	CountBy Unit
 	// MinFreq and MinRange are the least occurrences of a key, and the least documents
 	// that have it, in the corpus that uses it more. Other terms are not tested, and do
 	// not count for the correction.
@@ -47,6 +52,11 @@ type Options struct {
 	Exact bool
 	// NoYates computes [Chi] without Yates's correction.
 	NoYates bool
+	// Walter computes [LogRatio] with 1/2 added to both frequencies and both numbers of tokens:
+	// Walter 1975.
+	Walter bool
+	// G2Cells is the number of cells that [TDK] sums: 2, those of the term (also 0), or 4.
+	G2Cells int
 	// Top is the largest number of positive, and of negative, keys; 0 gives all.
 	Top int
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
@@ -63,8 +73,12 @@ func (o Options) Validate() error {
 func (o Options) withDefaults() (_ Options, err error) {
 	o.Measure, o.Correction = cmp.Or(o.Measure, LL), cmp.Or(o.Correction, Holm)
 	switch {
-	case o.Measure.number() < 0:
+	case definitionOf(o.Measure) == nil:
 		return o, unknownMeasure(o.Measure)
+	case !slices.Contains(Units(), cmp.Or(o.CountBy, Tokens)):
+		return o, unknownUnit(o.CountBy)
+	case o.G2Cells != 0 && o.G2Cells != 2 && o.G2Cells != 4:
+		return o, usage.Errorf("%s sums 2 cells or 4, not %d", TDK, o.G2Cells)
 	case !slices.Contains(Corrections(), o.Correction):
 		return o, unknownCorrection(o.Correction)
 	case o.MinFreq < 0, o.MinRange < 0, o.Top < 0:
@@ -72,16 +86,39 @@ func (o Options) withDefaults() (_ Options, err error) {
 	case !(o.MaxP >= 0 && o.MaxP <= 1):
 		return o, usage.Errorf("the largest p-value must be from 0 to 1, not %v", o.MaxP)
 	}
+	for _, m := range o.Also {
+		if definitionOf(m) == nil {
+			return o, unknownMeasure(m)
+		}
+	}
 	return o, nil
 }
 
 // unknownCorrection returns the error for a name that is no correction.
 func unknownCorrection(name Correction) error {
-	var names []string
-	for _, c := range Corrections() {
-		names = append(names, string(c))
+	return usage.Unknown("correction", string(name), namesOf(Corrections()))
+}
+
+// unknownUnit returns the error for what measures do not count.
+func unknownUnit(name Unit) error {
+	return usage.Unknown("unit that measures count", string(name), namesOf(Units()))
+}
+
+func namesOf[T ~string](values []T) (names []string) {
+	for _, v := range values {
+		names = append(names, string(v))
 	}
-	return usage.Unknown("correction", string(name), names)
+	return names
+}
+
+// columns returns the measures that keys have the values of, in the order of [Measures].
+func (o *Options) columns() (names []Measure) {
+	for _, d := range measures {
+		if !d.optional || d.Measure == o.Measure || slices.Contains(o.Also, d.Measure) {
+			names = append(names, d.Measure)
+		}
+	}
+	return names
 }
 
 // A Use says how a corpus uses a term.
@@ -96,22 +133,23 @@ type Use struct {
 type Key struct {
 	Term string
 	// Sign is 1 if the target uses the term more, -1 if the reference does, and 0 if their
-	// relative frequencies are equal.
+	// relative frequencies, of documents for a measure of these, are equal.
 	Sign              int
 	Target, Reference Use
 
-	Value  float64 // by the measure of the options
-	values []float64
+	Value    float64 // by the measure of the options
+	measures []Measure
+	values   []float64 // by the measures
 
 	// Log10P is the logarithm of the p-value, Log10Corrected that of the corrected one: of
-	// G2, Chi and Z if keys are ranked by these, else of LL. Log10Corrected is NaN for a
-	// term that was not tested.
+	// G2, Chi and Z if keys are ranked by these, else of LL, or for a measure of documents of G2 of
+	// documents. Log10Corrected is NaN for a term that was not tested.
 	Log10P, Log10Corrected float64
 }
 
-// Of returns the value of a measure, NaN for an unknown one.
+// Of returns the value of one of [Comparison.Measures], NaN for another.
 func (k *Key) Of(m Measure) float64 {
-	if i := m.number(); i >= 0 && i < len(k.values) {
+	if i := slices.Index(k.measures, m); i >= 0 {
 		return k.values[i]
 	}
 	return math.NaN()
@@ -135,8 +173,16 @@ type Comparison struct {
 	pairs             []pair
 	values, lnP       []float64 // by pair
 	corrected         []float64 // NaN where not tested
-	scorer            *scorer
+	ties              []float64 // by pair; nil unless the measure orders equal values
+	by                *definition
+	unit              Unit // that the measure counts
+	scorers           scorers
+	measures          []Measure // whose values keys have
 }
+
+// Measures returns the measures that keys have the values of: those that are always there, that
+// of the options, and those they ask for.
+func (c *Comparison) Measures() []Measure { return slices.Clone(c.measures) }
 
 // Compare finds the key words of a target against a reference, which are corpora or
 // statistics. Their classes play no part. In statistics the dispersion of a term is
@@ -171,21 +217,35 @@ func newComparison(ctx context.Context, target, reference rank.Counted, o Option
 	}
 	c := &Comparison{Options: o, target: sides[0], reference: sides[1]}
 	c.Target, c.Reference = c.target.Side, c.reference.Side
-	c.scorer = c.newScorer()
+	c.by, c.measures = definitionOf(o.Measure), o.columns()
+	c.unit, c.scorers = c.by.unitBy(&o), c.newScorers()
 	return c, pool.Stage(ctx, "score", c.test)
 }
 
-func (c *Comparison) newScorer() *scorer {
-	return newScorer(float64(c.Target.Tokens), float64(c.Reference.Tokens), !c.Options.NoYates)
+// scorers are those of tokens and of documents. They belong to one goroutine.
+type scorers struct{ tokens, documents *scorer }
+
+func (c *Comparison) newScorers() scorers {
+	t, r := c.Target, c.Reference
+	return scorers{
+		newScorer(&c.Options, Tokens, float64(t.Tokens), float64(r.Tokens)), newScorer(&c.Options, Documents, float64(t.Documents), float64(r.Documents)),
+	}
+}
+
+func (s *scorers) of(u Unit) *scorer {
+	if u == Documents {
+		return s.documents
+	}
+	return s.tokens
 }
 
 // test tests all terms.
 func (c *Comparison) test(ctx context.Context) error {
 	c.pairs = join(c.target.counts.Names, c.reference.counts.Names)
+	c.findTested()
 	if err := c.score(ctx); err != nil {
 		return err
 	}
-	c.findTested()
 	c.correct()
 	return nil
 }
@@ -202,66 +262,94 @@ func (c *Comparison) warn() {
 	}
 }
 
-// table returns the frequencies of a pair.
-func (c *Comparison) table(p pair) pairCounts {
+// countsIn returns the counts of a pair in a unit.
+func (c *Comparison) countsIn(u Unit, p pair) pairCounts {
+	if u == Documents {
+		return pairCounts{float64(c.target.documents(p.target)), float64(c.reference.documents(p.reference))}
+	}
 	return pairCounts{c.target.frequency(p.target), c.reference.frequency(p.reference)}
 }
+
+// counts returns the counts of a pair that the measure reads.
+func (c *Comparison) counts(place int) pairCounts { return c.countsIn(c.unit, c.pairs[place]) }
 
 // chunkTerms is the number of terms that a worker scores at a time.
 const chunkTerms = 1 << 12
 
-// A memo keeps the values of tables with small frequencies, which most terms have.
+// A scored is what a measure makes of a table.
+type scored struct{ value, lnP, tie float64 }
+
+// A memo keeps what a measure makes of tables with small counts, which most terms have.
 type memo struct {
+	by     *definition
 	scorer *scorer
 	small  [smallTable * smallTable]struct {
-		known      bool
-		value, lnP float64
+		known bool
+		scored
 	}
 }
 
-// of returns the value and ln p of a table.
-func (m *memo) of(o *Options, t pairCounts) (value, lnP float64) {
+// of returns what the measure makes of a table.
+func (m *memo) of(t pairCounts) scored {
 	if !t.isSmall() {
-		return m.scorer.value(o.Measure, t), m.scorer.lnP(o.Measure, t, o.Exact)
+		return m.compute(t)
 	}
 	x := &m.small[t.number()]
 	if !x.known {
-		x.known, x.value, x.lnP = true, m.scorer.value(o.Measure, t), m.scorer.lnP(o.Measure, t, o.Exact)
+		x.known, x.scored = true, m.compute(t)
 	}
-	return x.value, x.lnP
+	return x.scored
+}
+
+func (m *memo) compute(t pairCounts) (s scored) {
+	s.value = m.by.value(m.scorer, t)
+	s.lnP = m.by.lnPOf(m.scorer, t, s.value, m.scorer.Exact)
+	if m.by.tie != nil {
+		s.tie = m.by.tie(m.scorer, t)
+	}
+	return s
 }
 
 // score computes the values and the p-values of all terms.
 func (c *Comparison) score(ctx context.Context) error {
 	c.values, c.lnP = make([]float64, len(c.pairs)), make([]float64, len(c.pairs))
+	if c.by.tie != nil {
+		c.ties = make([]float64, len(c.pairs))
+	}
 	memos := make([]*memo, pool.Threads(c.Options.Threads))
 	return pool.Run(ctx, c.Options.Threads, (len(c.pairs)+chunkTerms-1)/chunkTerms, func(worker, chunk int) error {
 		m := memos[worker]
 		if m == nil {
-			m = &memo{scorer: c.newScorer()}
+			own := c.newScorers()
+			m = &memo{by: c.by, scorer: own.of(c.unit)}
 			memos[worker] = m
 		}
 		for i := chunk * chunkTerms; i < min(len(c.pairs), (chunk+1)*chunkTerms); i++ {
-			c.values[i], c.lnP[i] = m.of(&c.Options, c.table(c.pairs[i]))
+			s := m.of(c.counts(i))
+			c.values[i], c.lnP[i] = s.value, s.lnP
+			if c.ties != nil {
+				c.ties[i] = s.tie
+			}
 		}
 		return nil
 	})
 }
 
-// sign returns the sign of a key.
-func (c *Comparison) sign(t pairCounts) int { return cmp.Compare(c.scorer.gap(t), 0) }
+// sign returns the sign of the key of a pair.
+func (c *Comparison) sign(place int) int {
+	return cmp.Compare(c.scorers.of(c.unit).gap(c.counts(place)), 0)
+}
 
-// isPositive and isNegative tell of a table whether the target or the reference uses the
-// term more.
-func (c *Comparison) isPositive(t pairCounts) bool { return c.sign(t) > 0 }
-func (c *Comparison) isNegative(t pairCounts) bool { return c.sign(t) < 0 }
+// isPositive and isNegative tell of a pair whether the target or the reference uses the term
+// more.
+func (c *Comparison) isPositive(place int) bool { return c.sign(place) > 0 }
+func (c *Comparison) isNegative(place int) bool { return c.sign(place) < 0 }
 
 // findTested finds the pairs that have the least frequency and range in the corpus that
 // uses them more, or in either if both do alike.
 func (c *Comparison) findTested() {
 	for i, p := range c.pairs {
-		t := c.table(p)
-		sign := c.sign(t)
+		t, sign := c.countsIn(Tokens, p), c.sign(i)
 		enough := sign >= 0 && int(t.a) >= c.Options.MinFreq && c.target.documents(p.target) >= c.Options.MinRange ||
 			sign <= 0 && int(t.b) >= c.Options.MinFreq && c.reference.documents(p.reference) >= c.Options.MinRange
 		if enough {
@@ -272,7 +360,7 @@ func (c *Comparison) findTested() {
 }
 
 // correct sets the corrected p-values of the tested pairs. Those with the same small
-// frequencies are one test with ties: they are most, and need not be put in order.
+// counts are one test with ties: they are most, and need not be put in order.
 func (c *Comparison) correct() {
 	tested := c.tested
 	var lnP []float64
@@ -281,7 +369,7 @@ func (c *Comparison) correct() {
 	var small [smallTable * smallTable]int
 	for i, place := range tested {
 		at := &group[i]
-		if t := c.table(c.pairs[place]); t.isSmall() {
+		if t := c.counts(place); t.isSmall() {
 			at = &small[t.number()]
 		}
 		if *at == 0 {
@@ -318,8 +406,7 @@ func (c *Comparison) take(ctx context.Context, lists ...*best) error {
 		if !(c.corrected[place] <= bound) {
 			continue
 		}
-		t := c.table(c.pairs[place])
-		if i := slices.IndexFunc(lists, func(b *best) bool { return b.has(t) }); i >= 0 {
+		if i := slices.IndexFunc(lists, func(b *best) bool { return b.has(place) }); i >= 0 {
 			lists[i].add(place)
 			offered++
 		}
@@ -354,15 +441,15 @@ func (c *Comparison) noKeys() error {
 
 // key returns the key of a pair.
 func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
-	p, s := c.pairs[place], c.scorer
-	t := c.table(p)
+	p := c.pairs[place]
 	k := Key{
-		Term: c.term(p), Sign: c.sign(t), Value: c.values[place],
+		Term: c.term(p), Sign: c.sign(place), Value: c.values[place], measures: c.measures,
 		Log10P: rank.Log10(c.lnP[place]), Log10Corrected: rank.Log10(c.corrected[place]),
 	}
-	for _, m := range measures {
-		k.values = append(k.values, m.of(s, t))
+	for _, m := range c.measures {
+		k.values = append(k.values, c.valueOf(definitionOf(m), place))
 	}
+	t := c.countsIn(Tokens, p)
 	for _, u := range []struct {
 		use  *Use
 		side *side
@@ -376,6 +463,15 @@ func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
 		*u.use = Use{TF: int(u.tf), PerMillion: 1e6 * u.tf / float64(max(1, u.side.Words)), DF: u.side.documents(u.term), Dispersion: d}
 	}
 	return k, nil
+}
+
+// valueOf returns the value of a pair by a measure.
+func (c *Comparison) valueOf(d *definition, place int) float64 {
+	if d == c.by {
+		return c.values[place]
+	}
+	unit := d.unitBy(&c.Options)
+	return d.value(c.scorers.of(unit), c.countsIn(unit, c.pairs[place]))
 }
 
 // term returns the bytes of a pair's term.
@@ -409,17 +505,17 @@ func (c *Comparison) Of(ctx context.Context, term string) (Key, error) {
 func (c *Comparison) Counts() iter.Seq2[string, [2]int] {
 	return func(yield func(string, [2]int) bool) {
 		for _, p := range c.pairs {
-			if t := c.table(p); !yield(c.term(p), [2]int{int(t.a), int(t.b)}) {
+			if t := c.countsIn(Tokens, p); !yield(c.term(p), [2]int{int(t.a), int(t.b)}) {
 				return
 			}
 		}
 	}
 }
 
-// best keeps the best keys of those whose tables it has, which are of one sign.
+// best keeps the best keys of the pairs that it has, which are of one sign.
 type best struct {
 	c        *Comparison
-	has      func(t pairCounts) bool
+	has      func(place int) bool
 	positive bool
 	offered  int
 	places   []int // sorted if Options.Top bounds them
@@ -428,11 +524,14 @@ type best struct {
 
 // order compares two places, the better one first.
 func (b *best) order(i, j int) int {
-	m, c := b.c.Options.Measure, b.c
-	if d := cmp.Compare(strength(m, c.values[j], b.positive), strength(m, c.values[i], b.positive)); d != 0 {
+	c := b.c
+	if d := cmp.Compare(c.by.strength(c.values[j], b.positive), c.by.strength(c.values[i], b.positive)); d != 0 {
 		return d
 	}
-	s, t := c.table(c.pairs[i]), c.table(c.pairs[j])
+	if c.ties != nil && c.ties[i] != c.ties[j] {
+		return cmp.Compare(c.ties[j], c.ties[i])
+	}
+	s, t := c.counts(i), c.counts(j)
 	return cmp.Or(cmp.Compare(t.a+t.b, s.a+s.b), cmp.Compare(i, j)) // pairs are in the order of their bytes
 }
 

@@ -1,6 +1,7 @@
 package keyness
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/termsift/termsift/engine/score"
@@ -12,7 +13,8 @@ import (
 // A Measure ranks keys. The zero value is [LL].
 //
 // In the formulas a and b are the occurrences of a term in the target and the reference, T1
-// and T2 the tokens of these, N = T1+T2, E1 = (a+b)·T1/N and E2 = (a+b)·T2/N.
+// and T2 the tokens of these, N = T1+T2, E1 = (a+b)·T1/N and E2 = (a+b)·T2/N; d1 and d2 are
+// the documents with the term, n1 and n2 all documents, empty ones too.
 type Measure string
 
 // The measures. LL, G2, Chi, Z, LogRatio, Diff and PMI are negative for negative keys.
@@ -42,25 +44,106 @@ const (
 	BIC Measure = "bic"
 	// PMI is ln(a/E1): pointwise mutual information. It is -inf for a = 0.
 	PMI Measure = "pmi"
+	// TDK, text dispersion keyness, is LL of documents, d1 and d2 of n1 and n2: Egbert and
+	// Biber 2019. It finds what is in more texts, however often it is there.
+	TDK Measure = "tdk"
 )
 
-// measures has what computes each measure, and what it is called in words.
-var measures = []struct {
+// A Unit is what a measure counts of a term.
+type Unit string
+
+// The units. The zero value is that of tokens.
+const (
+	Tokens    Unit = "tokens"    // occurrences, of all tokens
+	Documents Unit = "documents" // documents with the term, of all documents
+)
+
+// Units lists the units.
+func Units() []Unit { return []Unit{Tokens, Documents} }
+
+// A definition says what a measure is and how keys by it are ordered and tested.
+type definition struct {
 	Measure
 	title string
-	of    func(s *scorer, t pairCounts) float64
-}{
-	{LL, "log-likelihood", func(s *scorer, t pairCounts) float64 { return s.signed(t, s.byPanel(s.ll, t)) }},
-	{G2, "log-likelihood ratio of four cells", func(s *scorer, t pairCounts) float64 { return s.signed(t, s.byPanel(s.g2, t)) }},
-	{Chi, "chi-square", func(s *scorer, t pairCounts) float64 { return s.signed(t, s.chiSquare(t)) }},
-	{Z, "z score of weighted log odds", func(s *scorer, t pairCounts) float64 { return s.byPanel(s.z, t) }},
-	{LogRatio, "log ratio", (*scorer).logRatio},
-	{Diff, "percent difference", (*scorer).difference},
-	{ELL, "effect size of log-likelihood", (*scorer).effect},
-	{OddsRatio, "odds ratio", (*scorer).oddsRatio},
-	{BIC, "Bayes factor", func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }},
-	{PMI, "pointwise mutual information", (*scorer).mutual},
+	// reads is what the measure counts; "" are tokens, or the unit of the options.
+	reads Unit
+	// of returns the value of the target against the reference.
+	of func(s *scorer, t pairCounts) float64
+	// oneSided says that of tells more use from less or equal use alone. The value of a negative
+	// key is that of the reference against the target, negated.
+	oneSided bool
+	// rising says that of two negative keys, too, the better one has the larger value.
+	rising bool
+	// lnP returns ln p of the value. A measure that is no test, where it is nil, has the p-value of
+	// [scorer.likelihood].
+	lnP func(value float64) float64
+	// tie orders keys of equal value, the larger one first; nil orders them by frequency.
+	tie func(s *scorer, t pairCounts) float64
+	// optional says that keys have the value only if it is asked for.
+	optional bool
 }
+
+// measures has all measures.
+var measures = []definition{
+	{Measure: LL, title: "log-likelihood", of: (*scorer).signedLL},
+	{Measure: G2, title: "log-likelihood ratio of four cells", of: (*scorer).signedG2, lnP: chiSquareP},
+	{Measure: Chi, title: "chi-square", of: func(s *scorer, t pairCounts) float64 { return s.signed(t, s.chiSquare(t)) }, lnP: chiSquareP},
+	{Measure: Z, title: "z score of weighted log odds", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(s.z, t) }, lnP: pvalue.Normal},
+	{Measure: LogRatio, title: "log ratio", of: (*scorer).logRatio},
+	{Measure: Diff, title: "percent difference", of: (*scorer).difference},
+	{Measure: ELL, title: "effect size of log-likelihood", of: (*scorer).effect, rising: true},
+	{Measure: OddsRatio, title: "odds ratio", of: (*scorer).oddsRatio},
+	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }, rising: true},
+	{Measure: PMI, title: "pointwise mutual information", of: (*scorer).mutual},
+	{Measure: TDK, title: "text dispersion keyness", reads: Documents, of: (*scorer).textDispersion, optional: true},
+}
+
+// definitionOf returns the definition of a measure, nil for an unknown one.
+func definitionOf(m Measure) *definition {
+	for i := range measures {
+		if measures[i].Measure == m {
+			return &measures[i]
+		}
+	}
+	return nil
+}
+
+// unitBy returns what the measure counts by options that count a unit.
+func (d *definition) unitBy(o *Options) Unit { return cmp.Or(d.reads, o.CountBy, Tokens) }
+
+// value returns the value of a table.
+func (d *definition) value(s *scorer, t pairCounts) float64 {
+	if d.oneSided && s.gap(t) < 0 {
+		return 0 - d.of(s.exchanged(), t.exchanged())
+	}
+	return d.of(s, t)
+}
+
+// lnPOf returns ln p of a table and its value.
+func (d *definition) lnPOf(s *scorer, t pairCounts, value float64, exact bool) float64 {
+	switch {
+	case exact:
+		return pvalue.Table{A: int64(t.a), B: int64(t.b), C: int64(s.t1 - t.a), D: int64(s.t2 - t.b)}.TwoSided()
+	case d.lnP != nil:
+		return d.lnP(value)
+	}
+	return s.likelihoodP(t)
+}
+
+// strength returns a number that is larger for a better key, among the keys of the same sign;
+// NaN comes last.
+func (d *definition) strength(value float64, positive bool) float64 {
+	switch {
+	case math.IsNaN(value):
+		return math.Inf(-1)
+	case positive, d.rising:
+		return value
+	}
+	return -value
+}
+
+// chiSquareP returns ln p of a signed chi-square of one degree of freedom.
+func chiSquareP(value float64) float64 { return pvalue.ChiSquare(math.Abs(value), 1) }
 
 // unknownMeasure returns the error for a name that is no measure. It suggests measures by their titles, too.
 func unknownMeasure(name Measure) error {
@@ -85,18 +168,11 @@ func Measures() (names []Measure) {
 	return names
 }
 
-// number returns the place of a measure among all, -1 for an unknown one.
-func (m Measure) number() int {
-	for i := range measures {
-		if measures[i].Measure == m {
-			return i
-		}
-	}
-	return -1
-}
-
-// A pairCounts has the frequencies of a term in the target and in the reference.
+// A pairCounts has the counts of a term in the target and in the reference, of tokens or of
+// documents.
 type pairCounts struct{ a, b float64 }
+
+func (t pairCounts) exchanged() pairCounts { return pairCounts{t.b, t.a} }
 
 // smallTable bounds the frequencies of small tables, which most terms have: what depends on
 // the table alone is computed once for all of them.
@@ -107,28 +183,40 @@ func (t pairCounts) isSmall() bool { return t.a < smallTable && t.b < smallTable
 // number returns the number of a small table, below smallTable².
 func (t pairCounts) number() int { return int(t.a)*smallTable + int(t.b) }
 
-// A scorer computes the measures of tables. It belongs to one goroutine.
+// A scorer computes the measures of the counts of one unit. It belongs to one goroutine.
+//
+// In its formulas a, b, t1 and t2 are those of the unit: of documents d1, d2, n1 and n2.
 type scorer struct {
+	*Options
+	unit      Unit
 	t1, t2, n float64
-	yates     bool
 	margins   *score.Margins
 	ll, g2, z *score.Panel
 	row       score.Row
+	other     *scorer // see exchanged
 }
 
 // classTarget is the class of the target in the rows for package score.
 const classTarget = 0
 
-// newScorer returns a scorer for corpora of t1 and t2 tokens.
-func newScorer(t1, t2 float64, yates bool) *scorer {
+// newScorer returns a scorer of corpora of t1 and t2 in all.
+func newScorer(o *Options, unit Unit, t1, t2 float64) *scorer {
 	// Measures of tokens read no numbers of documents.
-	s := &scorer{t1: t1, t2: t2, n: t1 + t2, yates: yates, margins: score.NewMargins(2, t1+t2, []float64{1, 1}, []float64{t1, t2})}
+	s := &scorer{Options: o, unit: unit, t1: t1, t2: t2, n: t1 + t2, margins: score.NewMargins(2, t1+t2, []float64{1, 1}, []float64{t1, t2})}
 	panel := func(name string, opt score.Options) *score.Panel {
 		m, info, _ := score.NewRegistry(opt).Lookup(name)
 		return score.NewPanel([]score.Choice{{Measure: m, Info: info, Combine: score.ByClass}}, s.margins)
 	}
 	s.ll, s.g2, s.z = panel("g2tf", score.Options{G2Cells: 2}), panel("g2tf", score.Options{}), panel("logoddsz", score.Options{})
 	return s
+}
+
+// exchanged returns the scorer of the reference against the target.
+func (s *scorer) exchanged() *scorer {
+	if s.other == nil {
+		s.other = newScorer(s.Options, s.unit, s.t2, s.t1)
+	}
+	return s.other
 }
 
 // byPanel returns the value of the target by a panel of one measure.
@@ -162,8 +250,17 @@ func (s *scorer) signed(t pairCounts, v float64) float64 {
 	return v
 }
 
-// value returns the value of a measure.
-func (s *scorer) value(m Measure, t pairCounts) float64 { return measures[m.number()].of(s, t) }
+func (s *scorer) signedLL(t pairCounts) float64 { return s.signed(t, s.byPanel(s.ll, t)) }
+func (s *scorer) signedG2(t pairCounts) float64 { return s.signed(t, s.byPanel(s.g2, t)) }
+
+// likelihoodP returns ln p of the log-likelihood: of the two cells of a term's tokens, of the four
+// cells of documents.
+func (s *scorer) likelihoodP(t pairCounts) float64 {
+	if s.unit == Documents {
+		return chiSquareP(s.signedG2(t))
+	}
+	return chiSquareP(s.signedLL(t))
+}
 
 // chiSquare is N(|ad-bc| - N/2)²/((a+b)(c+d)(a+c)(b+d)) with Yates's correction, which
 // takes no more than there is, and without N/2 otherwise.
@@ -173,13 +270,23 @@ func (s *scorer) chiSquare(t pairCounts) float64 {
 		return 0
 	}
 	deviation := math.Abs(s.gap(t))
-	if s.yates {
+	if !s.NoYates {
 		deviation = max(0, deviation-s.n/2)
 	}
 	return deviation / s.t1 * (deviation / s.t2) / both / (s.n - both) * s.n
 }
 
+func (s *scorer) textDispersion(t pairCounts) float64 {
+	if s.G2Cells == 4 {
+		return s.signedG2(t)
+	}
+	return s.signedLL(t)
+}
+
 func (s *scorer) logRatio(t pairCounts) float64 {
+	if s.Walter {
+		return s.logRatioOfWalter(t)
+	}
 	a, b := t.a, t.b
 	if a == 0 {
 		a = .5
@@ -188,6 +295,12 @@ func (s *scorer) logRatio(t pairCounts) float64 {
 		b = .5
 	}
 	return logOfRatio(float64(a*s.t2), float64(b*s.t1), score.DiffOfProducts(a, s.t2, b, s.t1)) / math.Ln2
+}
+
+// logRatioOfWalter is log2((a+½)/(T1+½)) - log2((b+½)/(T2+½)).
+func (s *scorer) logRatioOfWalter(t pairCounts) float64 {
+	a, b, t1, t2 := t.a+.5, t.b+.5, s.t1+.5, s.t2+.5
+	return logOfRatio(float64(a*t2), float64(b*t1), score.DiffOfProducts(a, t2, b, t1)) / math.Ln2
 }
 
 func (s *scorer) difference(t pairCounts) float64 {
@@ -227,30 +340,4 @@ func logOfRatio(x, y, difference float64) float64 {
 		return kernels.Log1p(relative)
 	}
 	return kernels.Log(x / y)
-}
-
-// lnP returns ln p of the statistic by which a measure is tested, which is its own value for
-// G2, Chi and Z, and that of LL for the others.
-func (s *scorer) lnP(m Measure, t pairCounts, exact bool) float64 {
-	switch {
-	case exact:
-		return pvalue.Table{A: int64(t.a), B: int64(t.b), C: int64(s.t1 - t.a), D: int64(s.t2 - t.b)}.TwoSided()
-	case m == Z:
-		return pvalue.Normal(s.value(Z, t))
-	case m != G2 && m != Chi:
-		m = LL
-	}
-	return pvalue.ChiSquare(math.Abs(s.value(m, t)), 1)
-}
-
-// strength returns a number that is larger for a better key by the measure, among the
-// keys of the same sign; NaN comes last.
-func strength(m Measure, value float64, positive bool) float64 {
-	switch {
-	case math.IsNaN(value):
-		return math.Inf(-1)
-	case positive, m == ELL, m == BIC:
-		return value
-	}
-	return -value
 }

@@ -18,10 +18,20 @@ func near(got, want, absolute float64) bool {
 	return math.Abs(got-want) <= 1e-12*math.Abs(want)+absolute
 }
 
+func tokenScorer(o *Options, t1, t2 float64) *scorer { return newScorer(o, Tokens, t1, t2) }
+
+// value returns the value of a measure.
+func (s *scorer) value(m Measure, t pairCounts) float64 { return definitionOf(m).value(s, t) }
+
+// lnP returns ln p of a measure.
+func (s *scorer) lnP(m Measure, t pairCounts, exact bool) float64 {
+	return definitionOf(m).lnPOf(s, t, s.value(m, t), exact)
+}
+
 // compareTable compares all measures of a table with the reference's.
 func compareTable(t *testing.T, k naive.Keyness) {
 	t.Helper()
-	s, x := newScorer(float64(k.T1), float64(k.T2), true), pairCounts{float64(k.A), float64(k.B)}
+	s, x := tokenScorer(&Options{}, float64(k.T1), float64(k.T2)), pairCounts{float64(k.A), float64(k.B)}
 	for m, want := range map[Measure]float64{
 		LL: k.LL(), G2: k.G2(), Chi: k.Chi(true), Z: k.Z(), LogRatio: k.LogRatio(), Diff: k.Diff(),
 		ELL: k.ELL(), OddsRatio: k.OddsRatio(), BIC: k.BIC(), PMI: k.PMI(),
@@ -37,7 +47,7 @@ func compareTable(t *testing.T, k naive.Keyness) {
 			t.Errorf("%+v: %s is %v, want %v", k, m, got, want)
 		}
 	}
-	s.yates = false
+	s.NoYates = true
 	if got, want := s.value(Chi, x), k.Chi(false); !near(got, want, 1e-15) {
 		t.Errorf("%+v: chi without correction is %v, want %v", k, got, want)
 	}
@@ -52,7 +62,7 @@ func TestEffectSizeAtAnExpectationOfOne(t *testing.T) {
 		a, b, t1, t2 float64
 		defined      bool
 	}{{2, 0, 8, 8, false}, {1, 1, 8, 8, false}, {3, 1, 8, 24, false}, {3, 0, 8, 8, true}, {3, 2, 8, 24, true}, {1, 0, 8, 8, false}} {
-		got := newScorer(of.t1, of.t2, true).value(ELL, pairCounts{of.a, of.b})
+		got := tokenScorer(&Options{}, of.t1, of.t2).value(ELL, pairCounts{of.a, of.b})
 		if math.IsInf(got, 0) || math.IsNaN(got) == of.defined {
 			t.Errorf("%+v: %v", of, got)
 		}
@@ -98,7 +108,7 @@ func TestPValuesOfR(t *testing.T) {
 		{naive.Keyness{A: 5, B: 0, T1: 50, T2: 40}, 0.063181211573307638},
 		{naive.Keyness{A: 1234, B: 56, T1: 2000000, T2: 1000000}, 1.1616166530391448e-145},
 	} {
-		s, x := newScorer(float64(c.k.T1), float64(c.k.T2), true), pairCounts{float64(c.k.A), float64(c.k.B)}
+		s, x := tokenScorer(&Options{}, float64(c.k.T1), float64(c.k.T2)), pairCounts{float64(c.k.A), float64(c.k.B)}
 		if got, want := s.lnP(LL, x, true), math.Log(c.exact); !near(got, want, 1e-8) {
 			t.Errorf("%+v: ln p is %v, that of R %v", c.k, got, want)
 		}
