@@ -20,6 +20,8 @@ var perClass = map[string]measure{
 	"chi": inDocuments(margins(chi)), "ngl": inDocuments(margins(ngl)), "gss": inDocuments(gss), "rsw": inDocuments(margins(rsw)),
 	"acc2": inDocuments(margins(acc2)), "ndm": inDocuments(margins(ndm)), "bns": inDocuments(margins(bns)),
 	"chitf": inTokens(margins(plain(chi))), "g2tf": inTokens(margins(g2)), "logodds": inTokens(margins(logodds)), "logoddsz": inTokens(margins(logoddsz)),
+	"zeta": inDocuments(zeta), "zetacraig": inDocuments(zetaCraig), "zetaeder": inDocuments(zetaEder), "zetalog": inDocuments(zetaLog),
+	"jlh": inDocuments(jlh), "gnd": inDocuments(gnd), "simplemaths": simpleMaths,
 }
 
 // perTerm holds the measures with a default value of their own. The last four
@@ -89,7 +91,7 @@ var variants = map[string][]string{
 	"df": {"rate"}, "mi": {"raw", "zero", "half"}, "ece": {"kl"}, "or": {"raw", "mladenic"}, "pr": {"raw"}, "ttest": {"noroot"},
 }
 
-// Measures lists the measures.
+// Measures lists the measures, but for [NewMeasures].
 func Measures() []string {
 	return []string{
 		"df", "cf", "dia", "mi", "emi", "ig", "ece", "chi", "ngl", "gss", "or", "lor", "rs", "rsw", "bns", "ttest", "ocfs", "chitf",

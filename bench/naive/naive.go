@@ -31,6 +31,8 @@ type Options struct {
 	Signed bool
 	// G2Cells are the cells that g2tf sums: 2 are those of the term, else it sums four.
 	G2Cells int
+	// Smooth is k of simplemaths, 1 if 0, and ZetaC is c of zetalog, 1.1 if 0.
+	Smooth, ZetaC float64
 	// Yates corrects chi for continuity.
 	Yates bool
 	// Variant is another form of the measure:

@@ -104,7 +104,7 @@ func TestShapesReachTheirCases(t *testing.T) {
 // Nothing gives NaN, but a combination of signed t values of both infinities.
 func TestNeverNaN(t *testing.T) {
 	eachRandom(t, func(t *testing.T, _ Corpus, tb *Tables) {
-		for _, measure := range Measures() {
+		for _, measure := range append(Measures(), NewMeasures()...) {
 			for _, variant := range append([]string{""}, variants[measure]...) {
 				tb.checkNaN(t, measure, Options{Variant: variant})
 			}

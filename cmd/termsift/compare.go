@@ -51,8 +51,8 @@ func compareCommand(a *app) *command {
 			"  termsift compare chi.tsv best-terms.tsv -k 500",
 		flags: slices.Concat(
 			[]flags.Flag{{
-				Name: "by", To: &f.by, Default: "chi,ig,ocfs", Group: flags.GroupScoring, List: true, Help: "measures, separated by commas, or all",
-				Choices: func([]string) []string { return append(flags.Combined(flags.MeasureNames()), "all") },
+				Name: "by", To: &f.by, Default: "chi,ig,ocfs", Group: flags.GroupScoring, List: true, Help: "measures, separated by commas, or all, or all,new",
+				Choices: func([]string) []string { return flags.Combined(flags.ManyMeasures()) },
 			}},
 			f.Scoring.Flags(),
 			[]flags.Flag{
@@ -156,12 +156,8 @@ func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args
 
 // scorings returns the measures that --by names.
 func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err error) {
-	names = strings.Split(f.by, ",")
-	if f.by == "all" {
-		names = names[:0]
-		for _, m := range rank.Measures() {
-			names = append(names, m.Name)
-		}
+	for _, named := range flags.Several(f.by) {
+		names = append(names, named.Text)
 	}
 	for i, name := range names {
 		o, err := f.Measure(name, f.threads)
@@ -188,7 +184,7 @@ func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err 
 
 // compareFeatures compares the lists of features files.
 func (f *compareFlags) compareFeatures(c *cobra.Command, o compare.Options, args []string) (l comparedLists, err error) {
-	for _, name := range []string{"by", "combine", "weight", "base", "rs-d", "g2-cells", "signed", "yates", changedRaw(c)} {
+	for _, name := range []string{"by", "combine", "weight", "base", "rs-d", "smooth", "zeta-c", "g2-cells", "signed", "yates", changedRaw(c)} {
 		if name != "" && c.Flags().Changed(name) {
 			return l, usageError("--%s says how terms are found and ranked, but features files have their order", name)
 		}

@@ -24,6 +24,8 @@ type scoreFlags struct {
 	permutations int
 	seed         uint64
 	format       tables.Format
+
+	untested []int // plans of measures of a set, which are tested if they have p-values
 }
 
 func scoreCommand(a *app) *command {
@@ -39,8 +41,8 @@ func scoreCommand(a *app) *command {
 		flags: slices.Concat(
 			flags.In(flags.GroupScoring, []flags.Flag{
 				{
-					Name: "by", To: &f.by, Default: "chi", List: true, Help: "measures, separated by commas, or all",
-					Choices: func([]string) []string { return append(flags.MeasureNames(), "all") },
+					Name: "by", To: &f.by, Default: "chi", List: true, Help: "measures, separated by commas, or all, or all,new",
+					Choices: func([]string) []string { return flags.ManyMeasures() },
 				},
 				{Name: "class", To: &f.class, Takes: "NAME", Choices: classesIn, Help: "only this class (with --combine class)"},
 				{Name: "top", To: &f.top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best terms, best first"},
@@ -108,44 +110,38 @@ func (f *scoreFlags) defaultClass() {
 
 // measureOf returns what is known of a measure.
 func measureOf(name rank.Measure) (m rank.MeasureInfo, known bool) {
-	all := rank.Measures()
+	all := rank.KnownMeasures()
 	if i := slices.IndexFunc(all, func(m rank.MeasureInfo) bool { return m.Name == string(name) }); i >= 0 {
 		return all[i], true
 	}
 	return m, false
 }
 
-// measures returns the plans of the measures in --by. If class values are asked for,
-// "all" omits measures without them and prints a note.
-func (f *scoreFlags) measures() ([]rank.Plan, error) {
-	names := strings.Split(f.by, ",")
-	if f.by == "all" {
-		var without []string
-		names = nil
-		for _, m := range rank.Measures() {
-			if f.Combine == "class" && !m.Combinable {
-				without = append(without, m.Name)
-			} else {
-				names = append(names, m.Name)
-			}
-		}
-		if len(without) > 0 {
-			f.note("left out, for they have no class values: %s", strings.Join(without, " "))
-		}
-	}
-	plans := make([]rank.Plan, len(names))
-	for i, n := range names {
-		if n == "" {
+// measures returns the plans of the measures in --by. If class values are asked for, sets of measures
+// omit those without them, with a note; see withPValues for p-values.
+func (f *scoreFlags) measures() (plans []rank.Plan, err error) {
+	var without []string
+	for _, named := range flags.Several(f.by) {
+		if named.Text == "" {
 			return nil, usageError("--by has an empty name")
 		}
-		o := f.Scoring.Options(n, f.threads)
-		if f.by == "all" && o.PValues {
-			o.PValues, o.Exact = false, false // see withPValues
+		if m, known := measureOf(rank.Measure(named.Text)); known && named.OfSet && f.Combine == "class" && !m.Combinable {
+			without = append(without, named.Text)
+			continue
 		}
-		var err error
-		if plans[i], err = o.Resolve(); err != nil {
+		o := f.Scoring.Options(named.Text, f.threads)
+		if named.OfSet && o.PValues {
+			o.PValues, o.Exact = false, false
+			f.untested = append(f.untested, len(plans))
+		}
+		p, err := o.Resolve()
+		if err != nil {
 			return nil, err
 		}
+		plans = append(plans, p)
+	}
+	if len(without) > 0 {
+		f.note("left out, for they have no class values: %s", strings.Join(without, " "))
 	}
 	return plans, nil
 }
@@ -185,14 +181,11 @@ func (s *scorer) print(plans []rank.Plan) error {
 	return nil
 }
 
-// withPValues requests the p-values of those measures of "all" that have them.
+// withPValues requests the p-values of those measures of sets that have them.
 func (s *scorer) withPValues(plans []rank.Plan) []rank.Plan {
-	if !s.PValues || s.by != "all" {
-		return plans
-	}
 	var untested []string
-	for i, p := range plans {
-		m := string(p.Measure())
+	for _, i := range s.untested {
+		m := string(plans[i].Measure())
 		o := s.Scoring.Options(m, s.threads)
 		o.Exact = o.Exact && slices.Contains(rank.WithExactTest(), m)
 		tested, err := o.Resolve()

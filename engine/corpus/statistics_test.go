@@ -60,7 +60,7 @@ func TestSummaryRanks(t *testing.T) {
 		if s.Provenance().InputHash != c.Provenance().InputHash {
 			t.Fatalf("%s: provenance %+v", name, s.Provenance())
 		}
-		for _, m := range rank.Measures() {
+		for _, m := range rank.KnownMeasures() {
 			own := enginetest.Must(rank.Terms(t.Context(), s, rank.Options{Measure: rank.Measure(m.Name)}))
 			of := enginetest.Must(rank.Several(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)}))[0]
 			var left, right []rank.Entry

@@ -19,7 +19,7 @@ import (
 // documentPlans returns the measures that count documents, with the largest class values and
 // with those of their own and all other combinations.
 func documentPlans() (plans []rank.Plan, choices []score.Choice) {
-	for _, m := range rank.Measures() {
+	for _, m := range rank.KnownMeasures() {
 		for _, combine := range []rank.Combination{"", rank.Max, rank.Avg, rank.Sum, rank.Mean} {
 			p := enginetest.Must(rank.Options{Measure: rank.Measure(m.Name), Combine: combine}.Resolve())
 			if score.NewPanel([]score.Choice{p.Choice()}, score.NewMargins(1, 0, []float64{1}, []float64{0})).NeedsTokens() {

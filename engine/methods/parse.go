@@ -45,7 +45,7 @@ var parsers = map[string]parser{
 }
 
 // Names returns the names of all methods, beginning with the measures in the order of
-// [rank.Measures].
+// [rank.KnownMeasures].
 func Names() []string { return Options{}.names() }
 
 // names returns the names that a text may begin with.
@@ -60,7 +60,7 @@ func (o Options) names() []string {
 
 // measureNames returns the names of the standard measures and of those of the caller.
 func measureNames(o rank.Options) (names []string) {
-	for _, m := range rank.Measures() {
+	for _, m := range rank.KnownMeasures() {
 		names = append(names, m.Name)
 	}
 	for _, m := range o.Own {

@@ -13,7 +13,7 @@ import (
 func TestRelease(t *testing.T) {
 	c := enginetest.Build(t, "a:xx yy zz", "b:yy ww", "c:qq xx xx", "a,b:xx qq", "b:yy vv")
 	var options []rank.Options
-	for _, m := range rank.Measures() {
+	for _, m := range rank.KnownMeasures() {
 		options = append(options, rank.Options{Measure: rank.Measure(m.Name)}, rank.Options{Measure: rank.Chi})
 	}
 	var want [][]float64

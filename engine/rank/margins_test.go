@@ -52,7 +52,7 @@ func TestClassThatEveryDocumentHas(t *testing.T) {
 		"of tokens":    enginetest.Build(t, "all,big:most most most most", "all,big:most", "all,small:one", "all,small:one two", "all,tiny:two"),
 		"alone":        enginetest.Build(t, "all:one", "all:two two", "all:one two"),
 	} {
-		for _, m := range rank.Measures() {
+		for _, m := range rank.KnownMeasures() {
 			if !m.Combinable {
 				continue
 			}

@@ -37,6 +37,10 @@ type Options struct {
 	// G2Cells is the number of cells that g2tf sums: 4, as Dunning does (also 0), or 2,
 	// those of the term, as Rayson and Garside do.
 	G2Cells int
+	// Smooth is k of simplemaths, which it adds to the occurrences in a million tokens; 0 is 1.
+	Smooth float64
+	// ZetaC is c of zetalog, which it adds to the shares of documents; 0 is 1.1.
+	ZetaC float64
 	// PValues asks for the p-value of every value, for measures that have one, see
 	// [WithPValues]: the probability of a value at least as large if term and class are
 	// independent. The largest value of K classes counts as K tests (Bonferroni), the
@@ -90,6 +94,17 @@ const (
 	LogOddsZ Measure = "logoddsz"
 )
 
+// The new measures, see [NewMeasures].
+const (
+	JLH         Measure = "jlh"
+	GND         Measure = "gnd"
+	Zeta        Measure = "zeta"
+	ZetaCraig   Measure = "zetacraig"
+	ZetaEder    Measure = "zetaeder"
+	ZetaLog     Measure = "zetalog"
+	SimpleMaths Measure = "simplemaths"
+)
+
 // A Combination is the name of a way to make one value of the class values of a term.
 type Combination string
 
@@ -108,8 +123,19 @@ const (
 // MeasureInfo describes a measure.
 type MeasureInfo = score.Info
 
-// Measures returns the standard measures in order.
-func Measures() []MeasureInfo { return slices.Clone(standardMeasures().Infos()) }
+// Measures returns the standard measures in order, but for the new ones: what "all" stands for.
+func Measures() []MeasureInfo {
+	return slices.DeleteFunc(slices.Clone(standardMeasures().Infos()), func(m MeasureInfo) bool { return m.New })
+}
+
+// NewMeasures returns the other standard measures in order: what "new" stands for. They came after
+// results had been published that [Measures] are all of.
+func NewMeasures() []MeasureInfo {
+	return slices.DeleteFunc(slices.Clone(standardMeasures().Infos()), func(m MeasureInfo) bool { return !m.New })
+}
+
+// KnownMeasures returns [Measures] and [NewMeasures].
+func KnownMeasures() []MeasureInfo { return append(Measures(), NewMeasures()...) }
 
 // standardMeasures returns the standard measures with the usual parameters. To make them took two
 // fifths of a call that scores two numbers.
@@ -193,7 +219,7 @@ func (p Plan) Column() table.Weighting {
 // Resolve checks the options and looks up the measure.
 func (o Options) Resolve() (p Plan, err error) {
 	o.Measure = cmp.Or(o.Measure, Chi)
-	opt := score.Options{Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, G2Cells: o.G2Cells}
+	opt := score.Options{Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, G2Cells: o.G2Cells, Smooth: o.Smooth, ZetaC: o.ZetaC}
 	if err := opt.Validate(); err != nil {
 		return p, usage.Errorf("%v", err)
 	}

@@ -217,7 +217,7 @@ func (ownChi) Class(t *score.Table) float64 { return t.A }
 // says it needs is that of sums which plain counts lack.
 func TestResolvedOptions(t *testing.T) {
 	c := enginetest.Build(t, "a:xx yy yy", "a:xx ww", "b:zz xx", "c:vv")
-	for _, m := range rank.Measures() {
+	for _, m := range rank.KnownMeasures() {
 		if m.Combinable {
 			continue
 		}
@@ -327,7 +327,7 @@ func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
 	for name, c := range enginetest.ShapedCorpora(t) {
 		t.Run(name, func(t *testing.T) {
 			var all []rank.Options
-			for _, m := range rank.Measures() {
+			for _, m := range rank.KnownMeasures() {
 				for _, combine := range append(rank.Combinations(), "") {
 					if combine == "class" || combine != "" && !m.Combinable {
 						continue

@@ -245,7 +245,7 @@ func TestPermutedValuesOfManyClasses(t *testing.T) {
 		}
 		c := corpusOf(identity)
 		relabelled := corpusOf(orderOf(t, c, resample.ShuffledOrder(c.Documents(), 8, 1)))
-		for _, m := range rank.Measures() {
+		for _, m := range rank.KnownMeasures() {
 			if m.UsesTokens || !m.Combinable {
 				continue
 			}

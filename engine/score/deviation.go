@@ -13,13 +13,15 @@ import (
 // and four operations, whatever its class, and a term one operation more.
 
 // A deviation says how a measure depends on deviations: its value is the largest weighted
-// deviation times factor, divided by divisor.
+// deviation times factor, divided by divisor, and what is added to that.
 type deviation struct {
 	form  kernels.Deviation
 	table func(m *Margins) [][2]float64
 	// factor and divisor are functions of the numbers of documents, all and with the term;
 	// nil is 1.
 	factor, divisor func(n, df float64) float64
+	// plus is added to the value in the end; if it is not 0, factor and divisor are 1.
+	plus float64
 }
 
 // Tables of the size and the weight of each class, for kernels.
@@ -31,7 +33,7 @@ func ones(m *Margins) [][2]float64     { return m.ones }
 // [tileFunc] of the panel that d belongs to.
 func (d *deviations) tile(p *Panel, t *table.Tile, dst []float64) {
 	if d.margins.occupied == 0 {
-		clear(dst)
+		d.clear(dst)
 		return
 	}
 	if t.Sets != nil {
@@ -61,7 +63,7 @@ func alike(df []uint32) int {
 func (d *deviations) finish(t *table.Tile, from, to int, dst []float64) {
 	df := float64(t.DF[from])
 	if df == 0 || df == d.margins.N {
-		clear(dst[from:to])
+		d.clear(dst[from:to])
 		return
 	}
 	d.begin(df)
@@ -136,10 +138,17 @@ func (d *deviations) withAbsent(present []uint32, largest float64) float64 {
 // finished returns the value of a weighted deviation.
 func (d *deviations) finished(weighted float64) float64 {
 	v := float64((weighted + 0) * d.times)
-	if d.divisor == nil {
-		return v
+	if d.divisor != nil {
+		v /= d.by
 	}
-	return v / d.by
+	return v + d.plus
+}
+
+// clear sets dst to the value of terms without a deviation.
+func (d *deviations) clear(dst []float64) {
+	for i := range dst {
+		dst[i] = d.plus
+	}
 }
 
 // best returns the class with the largest value for a term in df documents, a of them in
@@ -174,8 +183,8 @@ func (d *deviations) bestOfBytes(value, df float64, present, a []uint8) (class, 
 	if d.df != df {
 		d.begin(df)
 	}
-	weighted := value * d.by / d.times
-	least := weighted - math.Abs(weighted)*nearlyEqual
+	weighted := (value - d.plus) * d.by / d.times
+	least := weighted - d.margin(weighted)
 	present = present[:len(a)]
 	for i, docs := range a {
 		if v := d.weighted(uint32(present[i]), float64(docs)); v >= least && d.finished(v) == value {
@@ -191,7 +200,12 @@ const nearlyEqual = 1e-14
 // exceeds reports whether the value of deviation a is above that of b. Deviations that are
 // nearly equal may have the same value.
 func (d *deviations) exceeds(a, b float64) bool {
-	return a > b && (a-b > math.Abs(a)*nearlyEqual || d.finished(a) > d.finished(b))
+	return a > b && (a-b > d.margin(a) || d.finished(a) > d.finished(b))
+}
+
+// margin is the difference from a deviation at which another may still have the same value.
+func (d *deviations) margin(weighted float64) float64 {
+	return (math.Abs(weighted) + d.plus) * nearlyEqual
 }
 
 // weighted returns the weighted deviation of a class with a documents of the term.
@@ -229,7 +243,7 @@ func (d *deviations) ofSets(t *table.Tile, dst []float64) {
 // deviations.
 func (d *deviations) finishRun(df float64, dst []float64) {
 	if df == 0 || df == d.margins.N {
-		clear(dst)
+		d.clear(dst)
 		return
 	}
 	d.begin(df)

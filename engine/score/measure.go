@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/termsift/termsift/kernels"
@@ -39,10 +40,12 @@ type Info struct {
 	Combinable bool
 	// UsesTokens says that the value depends on term frequencies.
 	UsesTokens bool
+	// New says that the measure is not one of those that "all" stands for.
+	New bool
 }
 
 // Options are the parameters of the standard measures. The zero value gives
-// natural logarithms, d = 1/6 and absolute t values.
+// natural logarithms, d = 1/6, k = 1, c = 1.1 and absolute t values.
 type Options struct {
 	// Base of the logarithm of mi, emi, ig, ece, rs and rsw; 0 means e.
 	Base float64
@@ -56,6 +59,10 @@ type Options struct {
 	// G2Cells is the number of cells that g2tf sums: 4 as Dunning (also 0), or 2, those of
 	// the term, as Rayson and Garside.
 	G2Cells int
+	// Smooth is k of simplemaths, occurrences in a million; 0 means 1.
+	Smooth float64
+	// ZetaC is c of zetalog; 0 means 1.1.
+	ZetaC float64
 }
 
 // Validate reports parameters outside their range.
@@ -65,6 +72,12 @@ func (o Options) Validate() error {
 	}
 	if o.RSD != 0 && (o.RSD < 0 || !finite(o.RSD)) {
 		return fmt.Errorf("d of the relevancy score must be positive, not %v", o.RSD)
+	}
+	if o.Smooth != 0 && (o.Smooth < 0 || !finite(o.Smooth)) {
+		return fmt.Errorf("k of simplemaths must be positive, not %v", o.Smooth)
+	}
+	if o.ZetaC != 0 && (o.ZetaC < 0 || !finite(o.ZetaC)) {
+		return fmt.Errorf("c of zetalog must be positive, not %v", o.ZetaC)
 	}
 	if o.G2Cells != 0 && o.G2Cells != 2 && o.G2Cells != 4 {
 		return fmt.Errorf("g2tf sums 4 cells or 2, not %d", o.G2Cells)
@@ -81,12 +94,11 @@ func (o Options) perLog() float64 {
 	return 1 / kernels.Log(o.Base)
 }
 
-func (o Options) damping() float64 {
-	if o.RSD == 0 {
-		return 1. / 6
-	}
-	return o.RSD
-}
+func (o Options) damping() float64 { return cmp.Or(o.RSD, 1./6) }
+
+func (o Options) smooth() float64 { return cmp.Or(o.Smooth, 1) }
+
+func (o Options) zetaC() float64 { return cmp.Or(o.ZetaC, 1.1) }
 
 // A Registry is an ordered set of measures: a value, built once, never changed.
 type Registry struct {
@@ -96,11 +108,15 @@ type Registry struct {
 }
 
 // NewRegistry returns the standard measures with the given parameters, in the
-// order of the documents, followed by the caller's own. A later measure of the
+// order of the documents, the new ones last, followed by the caller's own. A later measure of the
 // same name replaces an earlier one.
 func NewRegistry(opt Options, own ...Measure) *Registry {
 	r := &Registry{byName: map[string]int{}}
 	for _, d := range standard(opt) {
+		r.set(d.Info, d)
+	}
+	for _, d := range added(opt) {
+		d.New = true
 		r.set(d.Info, d)
 	}
 	for _, m := range own {

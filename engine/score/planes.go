@@ -50,12 +50,12 @@ func (d *deviations) finishColumns(dst []float64, df []uint32) {
 		case n == 0:
 			dst[i] = math.NaN()
 		case float64(n) == d.margins.N:
-			dst[i] = 0
+			dst[i] = d.plus
 		case n < scalesKept:
-			dst[i] = float64(float64(dst[i]*d.scales[n][0]) / d.scales[n][1])
+			dst[i] = float64(float64(dst[i]*d.scales[n][0])/d.scales[n][1]) + d.plus
 		default:
 			times, by := d.scale(float64(n))
-			dst[i] = float64(float64(dst[i]*times) / by)
+			dst[i] = float64(float64(dst[i]*times)/by) + d.plus
 		}
 	}
 }

@@ -2,9 +2,12 @@ package score
 
 import (
 	"math"
+
+	"github.com/termsift/termsift/kernels"
 )
 
-// This family compares the true positive rate A/n_c with the false positive rate B/(N-n_c).
+// This family compares the true positive rate A/n_c with the false positive rate B/(N-n_c). To students
+// of style their difference is zeta.
 
 func biNormalSeparation() *definition {
 	d := define("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", biNormal)
@@ -24,7 +27,25 @@ func probabilityRatioMeasure() *definition {
 	return d
 }
 
-// rateGap is tpr - fpr as one fraction.
+func zeta() *definition {
+	d := define("zeta", "Burrows's zeta", "tpr - fpr", "Burrows 2007", (*counts).rateGap)
+	d.deviation = &deviation{form: kernels.Signed, table: inverses}
+	return d
+}
+
+func craigsZeta() *definition {
+	d := define("zetacraig", "Craig's zeta", "tpr + (1 - fpr)", "Craig & Kinney 2009", func(t *counts) float64 { return t.rateGap() + 1 })
+	d.deviation = &deviation{form: kernels.Signed, table: inverses, plus: 1}
+	return d
+}
+
+func edersZeta() *definition {
+	d := define("zetaeder", "Eder's zeta", "(tpr - fpr)/(tpr + fpr)", "Eder, Rybicki & Kestemont 2016", ratesApart)
+	d.negative, d.values = true, ratesApartOf
+	return d
+}
+
+// rateGap is tpr - fpr as one fraction, 0 where the class has no rest.
 func (t *counts) rateGap() float64 { return float64(t.gap * t.class.inverse) }
 
 func biNormal(t *counts) float64 {
@@ -107,5 +128,28 @@ func probabilityRatios(c *columns) []float64 {
 		dst[k] = float64(as[k]*out[k]) / float64(b*n[k])
 	}
 	c.ofOneSided(dst, 1)
+	return dst
+}
+
+// ratesApart is (tpr - fpr)/(tpr + fpr), undefined for a term that no document has.
+func ratesApart(t *counts) float64 {
+	switch {
+	case t.term.df == 0:
+		return math.NaN()
+	case t.class.oneSided:
+		return 0
+	}
+	return t.rateGap() / (float64(t.a*t.class.perN) + float64(t.b*t.class.perOut))
+}
+
+// ratesApartOf are [ratesApart].
+func ratesApartOf(c *columns) []float64 {
+	dst := c.values
+	a, b, gap := c.a[:len(dst)], c.b[:len(dst)], c.gap[:len(dst)]
+	perN, perOut, inverse := c.perN[:len(dst)], c.perOut[:len(dst)], c.inverse[:len(dst)]
+	for k := range dst {
+		dst[k] = float64(gap[k]*inverse[k]) / (float64(a[k]*perN[k]) + float64(b[k]*perOut[k]))
+	}
+	c.ofOneSided(dst, 0)
 	return dst
 }

@@ -28,11 +28,17 @@ func TestReadmeHasTheRegistry(t *testing.T) {
 	if !begins || !ends {
 		t.Fatal("README.md has no marks around its table")
 	}
+	const heading = "| name | measure | formula | default | source |\n|---|---|---|---|---|\n"
 	var table strings.Builder
-	table.WriteString("| name | measure | formula | default | source |\n|---|---|---|---|---|\n")
+	table.WriteString(heading)
+	added := false
 	for _, m := range score.NewRegistry(score.Options{}).Infos() {
 		if !strings.Contains(after, "| `"+m.Name+"` |") {
 			t.Errorf("README.md says nothing of when %s misleads", m.Name)
+		}
+		if m.New && !added {
+			added = true
+			table.WriteString("\nNot in `--by all`, but in `--by all,new`, and by name:\n\n" + heading)
 		}
 		fmt.Fprintf(&table, "| `%s` | %s | %s | %s | %s |\n", m.Name, m.Title, strings.ReplaceAll(m.Formula, "|", "\\|"), m.Default, m.Source)
 	}

@@ -4,14 +4,14 @@ import (
 	"math"
 )
 
-// This family compares A/n_c with the share of the other documents, damped (rs, rsw), or A with
-// B (rf).
+// This family compares the share of a class with that of the rest, damped: of documents (rs, rsw,
+// zetalog) and of tokens (simplemaths); or A with B (rf).
 
 func relevancyScore(o Options) *definition {
 	damping := o.damping()
 	d := define("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1",
 		o.logged(func(t *counts) float64 { return relevancy(t, damping) }))
-	d.order = relevanceRatios(false, damping)
+	d.order = relevanceRatios(false, 1, damping)
 	return d
 }
 
@@ -19,7 +19,23 @@ func wienerScore(o Options) *definition {
 	damping := o.damping()
 	d := define("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995",
 		o.logged(func(t *counts) float64 { return wiener(t, damping) }))
-	d.absent, d.negative, d.order = largestOfSmallest, true, relevanceRatios(true, damping)
+	d.absent, d.negative, d.order = largestOfSmallest, true, relevanceRatios(true, 1, damping)
+	return d
+}
+
+func logZeta(o Options) *definition {
+	c := o.zetaC()
+	d := define("zetalog", "zeta of logarithms", "log2(A/n_c + c) - log2(B/(N-n_c) + c), c = 1.1", "Schöch et al. 2018",
+		func(t *counts) float64 { return float64(wiener(t, c) * (1 / math.Ln2)) })
+	d.absent, d.negative, d.order = largestOfSmallest, true, relevanceRatios(true, 1, c)
+	return d
+}
+
+func simpleMaths(o Options) *definition {
+	k := o.smooth()
+	d := define("simplemaths", "simple maths", "(10⁶·S/T_c + k)/(10⁶·(cf-S)/(T-T_c) + k), k = 1", "Kilgarriff 2009",
+		func(t *counts) float64 { return simple(t, k) })
+	d.UsesTokens, d.absent, d.values = true, largestOfSmallest, relevanceRatios(true, million, k)
 	return d
 }
 
@@ -46,9 +62,19 @@ func wiener(t *counts, d float64) float64 {
 	return logRatio(float64(t.a*t.class.perN)+d, float64(t.b*t.class.perOut)+d, t.rateGap())
 }
 
-// relevanceRatios are [counts.relevanceRatio] of the documents outside the class, with the term
-// or without it.
-func relevanceRatios(with bool, d float64) column {
+const million = 1e6
+
+// simple is (10⁶·A/n_c + k)/(10⁶·B/(N-n_c) + k), of tokens.
+func simple(t *counts, k float64) float64 {
+	if t.class.oneSided {
+		return 1
+	}
+	return (float64(float64(million*t.a)*t.class.perN) + k) / (float64(float64(million*t.b)*t.class.perOut) + k)
+}
+
+// relevanceRatios are the share of the class, times per and damped by d, over that of the documents
+// outside it, with the term or without it.
+func relevanceRatios(with bool, per, d float64) column {
 	return func(c *columns) []float64 {
 		other := c.d
 		if with {
@@ -58,7 +84,7 @@ func relevanceRatios(with bool, d float64) column {
 		a, perN, perOut := c.a[:len(dst)], c.perN[:len(dst)], c.perOut[:len(dst)]
 		other = other[:len(dst)]
 		for k := range dst {
-			dst[k] = (float64(a[k]*perN[k]) + d) / (float64(other[k]*perOut[k]) + d)
+			dst[k] = (float64(float64(per*a[k])*perN[k]) + d) / (float64(float64(per*other[k])*perOut[k]) + d)
 		}
 		c.ofOneSided(dst, 1)
 		return dst

@@ -1,6 +1,6 @@
 package score
 
-// standard returns the standard measures in the order of the pages. Each is defined in the file of
+// standard returns the measures that "all" stands for, in the order of the pages. Each is defined in the file of
 // its family.
 func standard(o Options) []*definition {
 	return []*definition{
@@ -10,5 +10,12 @@ func standard(o Options) []*definition {
 		tokenChiSquare(), logLikelihood(), tokenLogLikelihood(o), varianceRatio(), giniIndex(),
 		distinguishingFeatureSelector(), normalisedDifferenceMeasure(), balancedAccuracy(), relevanceFrequency(),
 		probabilityRatioMeasure(), dirichletLogOdds(), dirichletZ(),
+	}
+}
+
+// added returns the measures that are asked for by name, or as the new ones.
+func added(o Options) []*definition {
+	return []*definition{
+		jlhScore(), normalisedGoogleDistance(), zeta(), craigsZeta(), edersZeta(), logZeta(o), simpleMaths(o),
 	}
 }

@@ -98,7 +98,7 @@ func TestEverySelectionOfAnalysesIsThatOfStatistics(t *testing.T) {
 		if s.stats.Real() != (name == "real") {
 			t.Errorf("%s: real is %v", name, s.stats.Real())
 		}
-		for _, m := range rank.Measures() {
+		for _, m := range rank.KnownMeasures() {
 			s.agree(t, selection.Options{By: rank.Options{Measure: rank.Measure(m.Name)}, Keep: selection.Best(30)})
 		}
 	}

@@ -258,6 +258,11 @@ func (f *Flag) checkNumber() error {
 		n = int64(*to)
 	case *int64:
 		n = *to
+	case *float64:
+		if f.Positive && !(*to > 0) {
+			return usage.Errorf("--%s must be positive, not %v", f.Name, *to)
+		}
+		return nil
 	default:
 		return nil
 	}

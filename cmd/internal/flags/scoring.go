@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 type Scoring struct {
 	Combine, Weight string
 	Base, RSD       float64
+	Smooth, ZetaC   float64
 	G2Cells         int
 	Signed, Yates   bool
 	Positive        bool
@@ -42,6 +44,8 @@ func (f *Scoring) Parameters() []Flag {
 			Name: "g2-cells", To: &f.G2Cells, Default: 4, More: true, Most: Unlimited, Applies: OfSingle,
 			Help: "cells that g2tf sums: 4 (Dunning), or the 2 of the term (Rayson and Garside)",
 		},
+		{Name: "smooth", To: &f.Smooth, Default: 1., More: true, Positive: true, Applies: OfSingle, Help: "constant k of simplemaths, occurrences in a million"},
+		{Name: "zeta-c", To: &f.ZetaC, Default: 1.1, More: true, Positive: true, Applies: OfSingle, Help: "constant c of zetalog"},
 	})
 }
 
@@ -70,17 +74,46 @@ func RowWeight(all []Flag) []Flag {
 }
 
 // MeasureNames returns the names of the measures.
-func MeasureNames() (names []string) {
-	for _, m := range rank.Measures() {
+func MeasureNames() []string { return namesOf(rank.KnownMeasures()) }
+
+func namesOf(measures []rank.MeasureInfo) (names []string) {
+	for _, m := range measures {
 		names = append(names, m.Name)
 	}
 	return names
 }
 
+// sets are the names of several measures.
+var sets = map[string]func() []rank.MeasureInfo{"all": rank.Measures, "new": rank.NewMeasures}
+
+// ManyMeasures returns what a shell completes where several measures can be named.
+func ManyMeasures() []string { return append(MeasureNames(), slices.Sorted(maps.Keys(sets))...) }
+
+// A Named is a measure of a list, possibly with a combination.
+type Named struct {
+	Text  string
+	OfSet bool // it is one of those that "all" or "new" stands for
+}
+
+// Several splits a list of measures, in which "all" and "new" stand for those they name.
+func Several(list string) (all []Named) {
+	for text := range strings.SplitSeq(list, ",") {
+		measures, ok := sets[text]
+		if !ok {
+			all = append(all, Named{Text: text})
+			continue
+		}
+		for _, name := range namesOf(measures()) {
+			all = append(all, Named{name, true})
+		}
+	}
+	return all
+}
+
 // Combined adds to each measure among names those with a combination.
 func Combined(names []string) []string {
 	all := slices.Clone(names)
-	for _, m := range rank.Measures() {
+	for _, m := range rank.KnownMeasures() {
 		if !m.Combinable || !slices.Contains(names, m.Name) {
 			continue
 		}
@@ -102,7 +135,7 @@ func (f *Scoring) Options(by string, threads int) rank.Options {
 	}
 	return rank.Options{
 		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, G2Cells: f.G2Cells,
-		Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
+		Smooth: f.Smooth, ZetaC: f.ZetaC, Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
 	}
 }
 

@@ -79,7 +79,7 @@ func CompareCorpusWithNaive(t *testing.T, corpus *corpus.Corpus, c naive.Corpus)
 	t.Helper()
 	tb := naive.Tabulate(c)
 	s := StatisticsOf(t, corpus, "")
-	for _, measure := range naive.Measures() {
+	for _, measure := range append(naive.Measures(), naive.NewMeasures()...) {
 		if naive.GlobalOnly(measure) {
 			continue
 		}
@@ -142,7 +142,7 @@ func SameRanking(t *testing.T, what string, got, want *rank.Ranking) {
 // EveryScoring returns every measure with every combination, with p-values where it has
 // them, and ocfs with every weighting.
 func EveryScoring(threads int) (all []rank.Options) {
-	for _, m := range rank.Measures() {
+	for _, m := range rank.KnownMeasures() {
 		for _, combine := range append(rank.Combinations(), "") {
 			if combine != "class" && (combine == "" || m.Combinable) {
 				all = append(all, rank.Options{Measure: rank.Measure(m.Name), Combine: rank.Combination(combine), Threads: threads})

@@ -1,0 +1,86 @@
+package naive
+
+import "math"
+
+// This file has the measures of key words that compare shares: those of a class and the rest, or of a
+// class and everything.
+
+// NewMeasures lists the measures that "new" stands for.
+func NewMeasures() []string {
+	return []string{"jlh", "gnd", "zeta", "zetacraig", "zetaeder", "zetalog", "simplemaths"}
+}
+
+// zeta is p - q of Burrows 2007, where p and q are the shares of the documents of the class and of
+// the rest with the term; 0 for a class that is nothing or everything.
+func zeta(x cell, _ Options) float64 {
+	if x.lopsided() {
+		return 0
+	}
+	return x.det() / (x.in() * x.out())
+}
+
+// zetaCraig is p + (1 - q) of Craig and Kinney 2009.
+func zetaCraig(x cell, o Options) float64 { return 1 + zeta(x, o) }
+
+// zetaEder is (p - q)/(p + q), undefined where both are 0.
+func zetaEder(x cell, o Options) float64 {
+	switch {
+	case x.with() == 0:
+		return math.NaN()
+	case x.lopsided():
+		return 0
+	}
+	return zeta(x, o) / (x.a/x.in() + x.b/x.out())
+}
+
+// zetaLog is log2(p + c) - log2(q + c) of Schöch et al. 2018.
+func zetaLog(x cell, o Options) float64 {
+	if x.lopsided() {
+		return 0
+	}
+	c := orElse(o.ZetaC, 1.1)
+	return lnRatio(x.a/x.in()+c, x.b/x.out()+c, zeta(x, o)) / math.Ln2
+}
+
+// simpleMaths is (10^6 S/T_c + k)/(10^6 S'/T' + k) of Kilgarriff 2009; S' and T' count what is outside
+// the class.
+func simpleMaths(tb *Tables, o Options) classFunc {
+	k := orElse(o.Smooth, 1)
+	return func(t, c int) float64 {
+		x := tb.tokens(t, c)
+		if tb.whole(c) || x.lopsided() {
+			return 1
+		}
+		return (1e6*x.a/x.in() + k) / (1e6*x.b/x.out() + k)
+	}
+}
+
+// jlh is (g - h) g/h with the shares g of the class and h of all documents; 0 where g is not larger.
+func jlh(x cell, _ Options) float64 {
+	above := x.a*x.n() - x.with()*x.in()
+	if above <= 0 {
+		return 0
+	}
+	g, h := x.a/x.in(), x.with()/x.n()
+	return above / (x.in() * x.n()) * g / h
+}
+
+// gnd is exp(-d), where d is the Google distance of Cilibrasi and Vitányi 2007 between the term and the
+// class.
+func gnd(x cell, _ Options) float64 {
+	most, least := math.Max(x.with(), x.in()), math.Min(x.with(), x.in())
+	switch {
+	case x.a == 0:
+		return 0
+	case least == x.n():
+		return 1
+	}
+	return math.Exp(-lnRatio(most, x.a, most-x.a) / lnRatio(x.n(), least, x.n()-least))
+}
+
+func orElse(x, usual float64) float64 {
+	if x == 0 {
+		return usual
+	}
+	return x
+}
