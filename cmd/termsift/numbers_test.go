@@ -75,7 +75,9 @@ var numberLines = map[string]string{
 	"stability":           "stability RAW -k 3 --bootstrap 2",
 	"stability.folds":     "stability RAW -k 3",
 	"stability.subsample": "stability RAW -k 3",
+	"stability.pfer":      "stability RAW -k 3",
 	"stability.share":     "stability RAW -k 3 --subsample 2",
+	"stability.threshold": "stability RAW -k 3",
 	"train":               "train RAW -k 3 --classifier nb -o OUT",
 	"transform":           "transform RAW -k 3",
 }

@@ -595,6 +595,7 @@ func (c *routeTest) commands() []routeCommand {
 		}},
 		{flags: []string{"evaluate", "--repeat", "2", "--share", ".4", "--stratify=" + one("true", "false"), "--no-times", "-k", k(), "--classifier", one("nb", "centroid"), "--format", "tsv", "--seed", seed}},
 		{flags: []string{"evaluate", "--test", test, "--no-times", "--by", one("chi", "project", "best-terms"), "-k", k(), "--classifier", one("nb", "svm", "knn:k=1")}, as: "--train"},
+		{flags: []string{"stability", "--by", measure(), "-k", k(), "--pfer", "2", "--subsample", "3", "--seed", seed, "--format", "jsonl"}},
 		{flags: []string{"stability", "--by", measure(), "-k", k(), one("--bootstrap", "--folds", "--subsample"), "3", "--seed", seed, "--format", "jsonl"}},
 		{flags: []string{"project", "--all", "--format", one("tsv", "jsonl"), "--svmlight", "OUT/svm", "--test", test, "--svmlight-test", "OUT/test", "--predictions", "OUT/predictions"}},
 		{flags: []string{"compare", "--by", strings.Join([]string{"chi:avg", "ttest", "ig", measure()}, ","), "-k", "1," + k(), "--format", one("jsonl", "tsv", "table")}, counts: true},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/resample"
+	"github.com/termsift/termsift/engine/selection"
 )
 
 type stabilityFlags struct {
@@ -19,7 +21,9 @@ type stabilityFlags struct {
 	by                          string
 	k, top                      int
 	bootstrap, subsample, folds int
-	share                       float64
+	share, threshold, pfer      float64
+	complementary               bool
+	out                         string
 	seed                        uint64
 	format                      tables.Format
 }
@@ -31,17 +35,26 @@ func stabilityCommand(a *app) *command {
 	var f stabilityFlags
 	f.app = a
 	return &command{
-		use:   "stability INPUT... -k K",
+		use:   "stability INPUT... -k K [--pfer E]",
 		short: "repeat a selection on samples of the documents and compare",
 		long: "stability selects the K best terms on every sample of the documents and prints how often\n" +
 			"each term was selected, its mean rank where it was, and its rank in the whole corpus; and, on\n" +
 			"stderr (in a table: above it; in JSON lines also as the first), how alike the selections are:\n" +
 			"the mean Jaccard index of all pairs, Kuncheva's consistency index, and Nogueira's index with\n" +
-			"its 95 % interval. Samples are drawn from the counts: no text is read again.",
+			"its 95 % interval. Samples are drawn from the counts: no text is read again.\n\n" +
+			"--threshold P asks for stable terms alone: those that a share P of the samples select, which are\n" +
+			"then halves of the documents. --pfer E bounds the number of them that are chosen for noise: of p\n" +
+			"terms, k on each half, it is k²/((2P-1)p) at most, in expectation (Meinshausen and Bühlmann\n" +
+			"2010). Give two of -k, --threshold and --pfer. The bound supposes that noise terms are\n" +
+			"exchangeable, a selection better than a random one, and 100 halves or more. --complementary\n" +
+			"also takes the other half of each, and tells the bound of Shah and Samworth (2013), on terms that\n" +
+			"are seldom selected. -o writes the stable terms as features.",
 		example: "  termsift stability --by chi -k 1000 train.idx\n" +
 			"  termsift stability --by ig -k 1000 --folds 10 train.idx\n" +
-			"  termsift stability --by chi -k 1000 --subsample 200 --share 0.8 --seed 7 --format tsv train.idx",
-		flags: f.flags(),
+			"  termsift stability --by chi -k 1000 --subsample 200 --share 0.8 --seed 7 --format tsv train.idx\n" +
+			"  termsift stability --by chi -k 200 --pfer 1 train.idx -o features.tsv",
+		flags:  f.flags(),
+		output: always(featuresFile),
 		run: func(c *cobra.Command, args []string) error {
 			o, err := f.options(c)
 			if err != nil {
@@ -56,6 +69,16 @@ func stabilityCommand(a *app) *command {
 				return err
 			}
 			a.warn(s.Warnings)
+			if f.out == "" {
+				return f.printStability(s)
+			}
+			stable, err := selection.Select(c.Context(), corpus, selection.Options{By: o.By, Keep: s.Criterion()})
+			if err != nil {
+				return err
+			}
+			if err := f.write(f.out, stable.WriteTSV); err != nil || f.out == "-" {
+				return err
+			}
 			return f.printStability(s)
 		},
 	}
@@ -71,17 +94,23 @@ func (f *stabilityFlags) flags() []flags.Flag {
 		},
 		{Name: "subsample", To: &f.subsample, Most: resample.MostSamples, Help: "this many samples of a --share of the documents, drawn without replacement"},
 		{Name: "share", To: &f.share, Default: .5, More: true, Help: "of the documents in a sample (with --subsample)"},
+		{Name: "threshold", To: &f.threshold, Help: "stable terms: those that this share of halves select, above 0.5"},
+		{Name: "pfer", To: &f.pfer, Help: "stable terms: so many of them chosen for noise at most, in expectation"},
+		{Name: "complementary", To: &f.complementary, More: true, Help: "both halves of each draw, and the bound of Shah and Samworth"},
 		{Name: "seed", To: &f.seed, More: true, Help: "which samples"},
 		{
 			Name: "top", To: &f.top, Positive: true, Most: flags.Unlimited, Group: flags.GroupScoring,
-			Help: "only the so many most often selected terms (default all that ever were)",
+			Help: "only the so many most often selected terms (default all that ever were, or are stable)",
 		},
 	})
 	by := flags.Flag{
 		Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, Help: "measure",
 		Choices: func([]string) []string { return flags.Combined(flags.MeasureNames()) },
 	}
-	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), []flags.Flag{formatFlag(&f.format, "table")})
+	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), []flags.Flag{
+		{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "also write the stable terms to this features file"},
+		formatFlag(&f.format, "table"),
+	})
 }
 
 // options returns the options that the flags give, or an error if they are invalid.
@@ -92,31 +121,39 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 			asked++
 		}
 	}
-	switch changed := c.Flags().Changed; {
-	case !changed("number"):
-		return o, usageError("say how many terms to select: -k")
+	changed := c.Flags().Changed
+	stable := changed("threshold") || changed("pfer")
+	switch {
+	case !changed("number") && !stable:
+		return o, usageError("say how many terms to select: -k, or --threshold and --pfer for stable ones")
 	case asked > 1:
 		return o, usageError("--bootstrap, --subsample and --folds exclude each other")
+	case stable && (changed("bootstrap") || changed("folds") || changed("share")):
+		return o, usageError("--threshold and --pfer take halves of the documents, whose number is --subsample: leave --bootstrap, --folds and --share away")
+	case (changed("output") || f.complementary) && !stable:
+		return o, usageError("-o and --complementary are for stable terms: give --threshold or --pfer")
 	case changed("share") && !changed("subsample"):
 		return o, usageError("--share goes with --subsample")
 	case changed("bootstrap") && f.bootstrap < 2 || changed("subsample") && f.subsample < 2 || changed("folds") && f.folds < 2:
 		return o, usageError("there must be 2 samples or folds at least: there is nothing to compare in one")
+	case changed("number") && f.k == 0 || changed("threshold") && f.threshold == 0 || changed("pfer") && f.pfer == 0:
+		return o, usageError("-k, --threshold and --pfer must be above 0")
 	}
 	by, err := f.Measure(f.by, f.threads)
 	if err != nil {
 		return o, err
 	}
-	o = resample.StabilityOptions{By: by, K: f.k, Folds: f.folds, Seed: f.seed}
+	o = resample.StabilityOptions{By: by, K: f.k, Folds: f.folds, Seed: f.seed, Threshold: f.threshold, PFER: f.pfer, Complementary: f.complementary}
 	switch {
+	case stable:
+		o.Samples = cmp.Or(f.subsample, defaultSamples)
 	case f.subsample > 0:
 		o.Samples, o.Share = f.subsample, f.share
 		if !(f.share > 0 && f.share < 1) {
 			return o, usageError("--share must be between 0 and 1, not %v", f.share)
 		}
 	case f.folds == 0:
-		if o.Samples = f.bootstrap; o.Samples == 0 {
-			o.Samples = defaultSamples
-		}
+		o.Samples = cmp.Or(f.bootstrap, defaultSamples)
 	}
 	return o, o.Validate()
 }
@@ -134,12 +171,18 @@ var stabilityColumns = []tables.Column[resample.StableTerm]{
 // printStability prints the terms and the agreement of the selections.
 func (f *stabilityFlags) printStability(s *resample.Stability) error {
 	selected := s.Selected
-	if f.top > 0 {
+	switch {
+	case f.top > 0:
 		selected = selected[:min(f.top, len(selected))]
+	case s.Bound != nil:
+		selected = selected[:s.Bound.Stable]
 	}
 	summary := []string{
 		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
 		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", agreement(s.Jaccard), agreement(s.Kuncheva), agreement(s.Nogueira), agreement(s.NogueiraLow), agreement(s.NogueiraHigh)),
+	}
+	if s.Bound != nil {
+		summary = append(summary, boundText(s)...)
 	}
 	t := tables.New(f.stdout, f.style(f.format), stabilityColumns)
 	if t.People() {
@@ -162,7 +205,31 @@ func (f *stabilityFlags) printStability(s *resample.Stability) error {
 		{Key: "nogueira_low", Value: s.NogueiraLow},
 		{Key: "nogueira_high", Value: s.NogueiraHigh},
 	}
+	if b := s.Bound; b != nil {
+		t.Facts = append(t.Facts,
+			tables.Fact{Key: "threshold", Value: b.Threshold},
+			tables.Fact{Key: "stable", Value: b.Stable},
+			tables.Fact{Key: "pfer", Value: b.PFER},
+			tables.Fact{Key: "pfer_unimodal", Value: b.Unimodal},
+		)
+	}
 	return t.AddAll(selected)
+}
+
+// boundText returns the lines on the stable terms, and what the bound supposes.
+func boundText(s *resample.Stability) []string {
+	b := s.Bound
+	if b.Stable == 0 {
+		return []string{fmt.Sprintf("no term is stable: none is selected by %.4g %% of the halves", 100*b.Threshold)}
+	}
+	lines := []string{
+		fmt.Sprintf("%d stable terms, each of %.4g %% of the halves or more; of these %.4g are expected to be false at most:", b.Stable, 100*b.Threshold, b.PFER),
+		fmt.Sprintf("k²/((2P-1)p), P = %.4g, p = %d, if noise terms are exchangeable and %s is better than chance", b.Threshold, s.Terms, s.Measure),
+	}
+	if !math.IsNaN(b.Unimodal) {
+		lines = append(lines, fmt.Sprintf("%.4g are expected to be terms that are seldom selected at most, if shares have one mode (Shah and Samworth)", b.Unimodal))
+	}
+	return lines
 }
 
 // agreement formats an index of agreement.

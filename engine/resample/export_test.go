@@ -11,11 +11,25 @@ import (
 
 // This file exports what the tests of this package need.
 
-var ShuffledOrder, BootstrapWeights = draw.Order, bootstrapWeights
+var (
+	ShuffledOrder, BootstrapWeights          = draw.Order, bootstrapWeights
+	FalseTerms, LeastThreshold, MostSelected = falseTerms, leastThreshold, mostSelected
+	Unimodal                                 = unimodal
+)
 
 // SelectInSamples gives the terms that each sample selects, best first.
 func SelectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions) (lists [][]string, err error) {
-	chosen, err := selectInSamples(ctx, c, o, max(o.Samples, o.Folds))
+	chosen, err := selectInSamples(ctx, c, o)
+	return termLists(c, chosen), err
+}
+
+// SelectWeighted is SelectInSamples for given weights of the documents.
+func SelectWeighted(ctx context.Context, c *corpus.Corpus, o StabilityOptions, weights [][]uint32) ([][]string, error) {
+	chosen, err := selectWeighted(ctx, c, o, len(weights), func(i int) []uint32 { return weights[i] })
+	return termLists(c, chosen), err
+}
+
+func termLists(c *corpus.Corpus, chosen [][]uint32) (lists [][]string) {
 	for _, own := range chosen {
 		var list []string
 		for _, t := range own {
@@ -23,7 +37,7 @@ func SelectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions) 
 		}
 		lists = append(lists, list)
 	}
-	return lists, err
+	return lists
 }
 
 // SampleValues gives the values of the terms that occur in a sample, and their df.

@@ -15,7 +15,8 @@ import (
 )
 
 // StabilityOptions are the options of [MeasureStability]: which selection to repeat, and
-// on which samples of the documents. Set K, and either Samples or Folds.
+// on which samples of the documents. Set K, and either Samples or Folds. For stable terms set
+// Samples and two of K, Threshold and PFER.
 type StabilityOptions struct {
 	By rank.Options
 	// K is the number of terms that each sample selects. A sample in which fewer occur
@@ -30,6 +31,14 @@ type StabilityOptions struct {
 	// Folds, at least 2, cuts the documents at random into as many parts of about equal
 	// size; each sample is all but one of them.
 	Folds int
+	// Threshold and PFER ask for stable terms, see [Bound]: those that at least this share of the
+	// samples select, above 1/2, and the number of false terms among them that is expected at most.
+	// Every sample is then half of the documents, rounded down, drawn without replacement. If K is 0,
+	// it is the largest that keeps PFER.
+	Threshold, PFER float64
+	// Complementary, for stable terms, makes samples of both halves of each draw, two for each of
+	// Samples.
+	Complementary bool
 	// Seed chooses the samples: the same seed gives the same result.
 	Seed uint64
 }
@@ -46,7 +55,7 @@ func (o StabilityOptions) Validate() error {
 		return err
 	case p.Combination() == rank.ByClass:
 		return usage.Errorf("a selection needs one value for a term; the combination %q gives one for each class", rank.ByClass)
-	case o.K < 1:
+	case o.K < 0 || o.K == 0 && !o.bounded():
 		return usage.Errorf("k must be positive, not %d", o.K)
 	case (o.Samples != 0) == (o.Folds != 0):
 		return usage.Errorf("say how to repeat the selection: exactly one of samples and folds")
@@ -54,14 +63,23 @@ func (o StabilityOptions) Validate() error {
 		return usage.Errorf("there must be 2 folds or more, not %d", o.Folds)
 	case o.Samples != 0 && o.Samples < 2:
 		return usage.Errorf("there must be 2 samples or more, not %d", o.Samples)
-	case max(o.Samples, o.Folds) > MostSamples:
-		return usage.Errorf("there can be %d samples or folds at most, not %d", MostSamples, max(o.Samples, o.Folds))
+	case o.selections() > MostSamples:
+		return usage.Errorf("there can be %d samples or folds at most, not %d", MostSamples, o.selections())
 	case o.Share != 0 && !(o.Share > 0 && o.Share < 1):
 		return usage.Errorf("the share of the documents must be between 0 and 1, not %v", o.Share)
 	case o.Share != 0 && o.Folds != 0:
 		return usage.Errorf("a share of the documents goes with samples, not with folds")
 	}
-	return nil
+	return o.validateBound()
+}
+
+// selections returns the number of selections to compare, at most one more than [MostSamples].
+func (o StabilityOptions) selections() int {
+	n := min(max(o.Samples, o.Folds), MostSamples+1)
+	if o.Complementary {
+		n = min(2*n, MostSamples+1)
+	}
+	return n
 }
 
 // Stability tells how much a selection depends on the documents it was made from.
@@ -94,6 +112,8 @@ type Stability struct {
 	// are, given these documents.
 	NogueiraLow, NogueiraHigh float64
 
+	// Bound has the stable terms; nil if none are asked for.
+	Bound    *Bound
 	Warnings []string
 }
 
@@ -122,15 +142,21 @@ func MeasureStability(ctx context.Context, c *corpus.Corpus, o StabilityOptions)
 	if o.Folds > c.Documents() {
 		return nil, usage.Errorf("%d folds are more than the %d documents", o.Folds, c.Documents())
 	}
+	if o.bounded() && c.Documents() < 2 {
+		return nil, usage.Errorf("half of a single document is none: stable terms need 2 documents or more")
+	}
+	if err := o.complete(c.Terms()); err != nil {
+		return nil, err
+	}
 	whole, err := rank.Terms(ctx, c, o.By)
 	if err != nil {
 		return nil, err
 	}
 	s := &Stability{
-		Measure: whole.Measure, Combine: whole.Combine, K: o.K, Samples: max(o.Samples, o.Folds),
+		Measure: whole.Measure, Combine: whole.Combine, K: o.K, Samples: o.selections(),
 		Terms: c.Terms(), Warnings: whole.Warnings,
 	}
-	chosen, err := selectInSamples(ctx, c, o, s.Samples)
+	chosen, err := selectInSamples(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}
@@ -139,11 +165,17 @@ func MeasureStability(ctx context.Context, c *corpus.Corpus, o StabilityOptions)
 		return nil, err
 	}
 	s.warnFewTerms(c, chosen)
+	s.bound(o)
 	return s, nil
 }
 
 // selectInSamples returns the terms that each sample selects, best first.
-func selectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions, samples int) ([][]uint32, error) {
+func selectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions) ([][]uint32, error) {
+	return selectWeighted(ctx, c, o, o.selections(), func(i int) []uint32 { return o.Weights(i, c.Documents()) })
+}
+
+// selectWeighted is selectInSamples for so many samples of given weights of the documents.
+func selectWeighted(ctx context.Context, c *corpus.Corpus, o StabilityOptions, samples int, weights func(i int) []uint32) ([][]uint32, error) {
 	p, err := o.By.Resolve()
 	if err != nil {
 		return nil, err
@@ -165,7 +197,7 @@ func selectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions, 
 			if workers[worker] == nil {
 				workers[worker] = newSampleRanker(c, p, tokens, byBytes)
 			}
-			chosen[i], err = workers[worker].bestTerms(ctx, x.Weighted(o.Weights(i, c.Documents())), o.K)
+			chosen[i], err = workers[worker].bestTerms(ctx, x.Weighted(weights(i)), o.K)
 			return err
 		})
 	})
@@ -183,6 +215,11 @@ func (o StabilityOptions) Weights(i, n int) []uint32 {
 			times[d] = 1 - times[d]
 		}
 		return times
+	case o.Complementary:
+		from := n / 2 * (i % 2)
+		return shareWeights(n, from, from+n/2, o.Seed, uint64(i/2))
+	case o.bounded():
+		return shareWeights(n, 0, n/2, o.Seed, uint64(i))
 	case o.Share > 0:
 		return shareWeights(n, 0, max(1, int(math.Round(o.Share*float64(n)))), o.Seed, uint64(i))
 	default:

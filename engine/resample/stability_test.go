@@ -33,7 +33,9 @@ func inputTimes(t testing.TB, c *corpus.Corpus, weights []uint32) []int {
 // someSampling returns random options to sample a number of documents.
 func someSampling(r *rand.Rand, documents int) resample.StabilityOptions {
 	o := resample.StabilityOptions{Seed: r.Uint64()}
-	switch kind := r.IntN(3); {
+	switch kind := r.IntN(4); {
+	case kind == 3 && documents >= 2:
+		o.Samples, o.Threshold, o.Complementary = 2+r.IntN(5), .9, r.IntN(2) == 0
 	case kind == 0 && documents >= 2:
 		o.Folds = 2 + r.IntN(min(documents-1, 6))
 	case kind == 1:
@@ -167,7 +169,8 @@ func TestStabilityAgainstNaive(t *testing.T) {
 			numbers = append(numbers, own)
 			fewer = fewer || len(list) < o.K
 		}
-		if len(got.Selected) != len(count) || got.Samples != len(lists) || got.Terms != len(c.Terms) || (len(got.Warnings) > 0) != (fewer || len(c.Classes) == 1) {
+		warned := fewer || len(c.Classes) == 1 || o.Threshold > 0
+		if len(got.Selected) != len(count) || got.Samples != len(lists) || got.Terms != len(c.Terms) || (len(got.Warnings) > 0) != warned {
 			t.Errorf("%+v, want %v", got, count)
 		}
 		whole := corpusRanks(t, corpus, o.By)

@@ -15,8 +15,8 @@ import (
 )
 
 // A Criterion says how many of the eligible terms are kept. It is made by [Best],
-// [Percent], [AtLeast], [Energy], [FPR], [FDR], [FWE] or [PerDocument]; the zero value is
-// invalid.
+// [Percent], [AtLeast], [Energy], [FPR], [FDR], [FWE], [PerDocument] or [Listed]; the zero
+// value is invalid.
 type Criterion struct {
 	name    string
 	value   any
@@ -81,6 +81,12 @@ func PerDocument(f int) Criterion {
 	return Criterion{name: "per-document", value: f, valid: f > 0, domain: "positive", take: ofEachDocument(f)}
 }
 
+// Listed keeps the terms of a list, ordered by their values. name and value tell how the list came
+// about.
+func Listed(name, value string, terms []string) Criterion {
+	return Criterion{name: name, value: value, valid: true, take: ofList(terms)}
+}
+
 func share(name string, v, most float64, take choice) Criterion {
 	return Criterion{name: name, value: v, valid: 0 < v && v <= most, domain: fmt.Sprintf("above 0 and at most %v", most), take: take, shares: true}
 }
@@ -104,6 +110,18 @@ func best(count func(list *candidates) (int, error)) choice {
 }
 
 func theBest(k int) choice { return best(func(*candidates) (int, error) { return k, nil }) }
+
+func ofList(terms []string) choice {
+	listed := setOf(terms)
+	return func(_ context.Context, list *candidates) (places []int, err error) {
+		for _, p := range list.best(len(list.values)) {
+			if listed[list.names.Term(list.term(p))] {
+				places = append(places, p)
+			}
+		}
+		return places, nil
+	}
+}
 
 func thePercentile(percent float64) choice {
 	return best(func(list *candidates) (int, error) {
