@@ -19,6 +19,7 @@ var unread = []string{
 func TestGoldenMethods(t *testing.T) {
 	g := loadGolden(t, "golden_methods.json")
 	g.stability()
+	g.keyDocuments()
 	g.forget(unread)
 	g.finish(methodRemarks)
 }

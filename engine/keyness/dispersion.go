@@ -58,12 +58,22 @@ func (l *lengths) dispersion(p *postings.List) Dispersion {
 	if l.parts < 2 || len(p.Docs) == 0 {
 		return undefined
 	}
-	frequency, covered, rates := 0.0, 0.0, 0.0
+	rates := 0.0
 	for i, v := range p.TF {
-		n := l.tokens[p.Docs[i]]
+		rates += v / l.tokens[p.Docs[i]]
+	}
+	d := Dispersion{DP: l.deviation(p)}
+	d.DPNorm = min(1, d.DP/(1-l.least/l.total))
+	d.D = l.juilland(p, rates)
+	return d
+}
+
+// deviation returns the deviation of proportions of a term that occurs.
+func (l *lengths) deviation(p *postings.List) float64 {
+	frequency, covered := 0.0, 0.0
+	for i, v := range p.TF {
 		frequency += v
-		covered += n
-		rates += v / n
+		covered += l.tokens[p.Docs[i]]
 	}
 	// Σ|v·T - f·n|, in documents without the term f·n.
 	var sum wide
@@ -71,10 +81,7 @@ func (l *lengths) dispersion(p *postings.List) Dispersion {
 		sum.addDistance(v, l.total, frequency, l.tokens[p.Docs[i]])
 	}
 	sum.addDistance(0, 0, frequency, l.total-covered)
-	d := Dispersion{DP: sum.float() / frequency / l.total / 2}
-	d.DPNorm = min(1, d.DP/(1-l.least/l.total))
-	d.D = l.juilland(p, rates)
-	return d
+	return sum.float() / frequency / l.total / 2
 }
 
 // juilland returns Juilland's D of a term whose relative frequencies in the documents add

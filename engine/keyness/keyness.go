@@ -57,6 +57,11 @@ type Options struct {
 	Walter bool
 	// G2Cells is the number of cells that [TDK] sums: 2, those of the term (also 0), or 4.
 	G2Cells int
+	// NoContinuity computes [Wilcoxon] without correction for continuity.
+	NoContinuity bool
+	// EtaAbsent is the deviation of proportions, for [Eta], in a corpus without the term: from 0 to
+	// 1, above 0; 0 is 1/2, as the authors of Eta have it.
+	EtaAbsent float64
 	// Top is the largest number of positive, and of negative, keys; 0 gives all.
 	Top int
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
@@ -86,6 +91,9 @@ func (o Options) withDefaults() (_ Options, err error) {
 	case !(o.MaxP >= 0 && o.MaxP <= 1):
 		return o, usage.Errorf("the largest p-value must be from 0 to 1, not %v", o.MaxP)
 	}
+	if err := o.checkListed(); err != nil {
+		return o, err
+	}
 	for _, m := range o.Also {
 		if definitionOf(m) == nil {
 			return o, unknownMeasure(m)
@@ -114,7 +122,7 @@ func namesOf[T ~string](values []T) (names []string) {
 // columns returns the measures that keys have the values of, in the order of [Measures].
 func (o *Options) columns() (names []Measure) {
 	for _, d := range measures {
-		if !d.optional || d.Measure == o.Measure || slices.Contains(o.Also, d.Measure) {
+		if !d.optional || d.Measure == o.Measure || d.beside == o.Measure || slices.Contains(o.Also, d.Measure) {
 			names = append(names, d.Measure)
 		}
 	}
@@ -172,12 +180,14 @@ type Comparison struct {
 	tested            []int // places of the terms that are tested
 	pairs             []pair
 	values, lnP       []float64 // by pair
+	signs             []int8    // by pair; nil of a measure of counts
 	corrected         []float64 // NaN where not tested
 	ties              []float64 // by pair; nil unless the measure orders equal values
 	by                *definition
 	unit              Unit // that the measure counts
 	scorers           scorers
-	measures          []Measure // whose values keys have
+	measures          []Measure   // whose values keys have
+	lists             *listedPair // nil unless a measure needs it
 }
 
 // Measures returns the measures that keys have the values of: those that are always there, that
@@ -219,6 +229,9 @@ func newComparison(ctx context.Context, target, reference rank.Counted, o Option
 	c.Target, c.Reference = c.target.Side, c.reference.Side
 	c.by, c.measures = definitionOf(o.Measure), o.columns()
 	c.unit, c.scorers = c.by.unitBy(&o), c.newScorers()
+	if err := c.openLists(ctx); err != nil {
+		return nil, err
+	}
 	return c, pool.Stage(ctx, "score", c.test)
 }
 
@@ -242,9 +255,16 @@ func (s *scorers) of(u Unit) *scorer {
 // test tests all terms.
 func (c *Comparison) test(ctx context.Context) error {
 	c.pairs = join(c.target.counts.Names, c.reference.counts.Names)
+	if c.by.listed != nil {
+		if err := c.judge(ctx); err != nil { // which tells the signs, too
+			return err
+		}
+	}
 	c.findTested()
-	if err := c.score(ctx); err != nil {
-		return err
+	if c.by.listed == nil {
+		if err := c.score(ctx); err != nil {
+			return err
+		}
 	}
 	c.correct()
 	return nil
@@ -337,6 +357,9 @@ func (c *Comparison) score(ctx context.Context) error {
 
 // sign returns the sign of the key of a pair.
 func (c *Comparison) sign(place int) int {
+	if c.signs != nil {
+		return int(c.signs[place])
+	}
 	return cmp.Compare(c.scorers.of(c.unit).gap(c.counts(place)), 0)
 }
 
@@ -369,7 +392,7 @@ func (c *Comparison) correct() {
 	var small [smallTable * smallTable]int
 	for i, place := range tested {
 		at := &group[i]
-		if t := c.counts(place); t.isSmall() {
+		if t := c.counts(place); c.by.listed == nil && t.isSmall() {
 			at = &small[t.number()]
 		}
 		if *at == 0 {
@@ -446,6 +469,9 @@ func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
 		Term: c.term(p), Sign: c.sign(place), Value: c.values[place], measures: c.measures,
 		Log10P: rank.Log10(c.lnP[place]), Log10Corrected: rank.Log10(c.corrected[place]),
 	}
+	if err := c.readLists(place); err != nil {
+		return k, err
+	}
 	for _, m := range c.measures {
 		k.values = append(k.values, c.valueOf(definitionOf(m), place))
 	}
@@ -467,8 +493,11 @@ func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
 
 // valueOf returns the value of a pair by a measure.
 func (c *Comparison) valueOf(d *definition, place int) float64 {
-	if d == c.by {
+	switch {
+	case d == c.by:
 		return c.values[place]
+	case d.listed != nil:
+		return d.listed(c.lists).value
 	}
 	unit := d.unitBy(&c.Options)
 	return d.value(c.scorers.of(unit), c.countsIn(unit, c.pairs[place]))

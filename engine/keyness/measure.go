@@ -47,6 +47,28 @@ const (
 	// TDK, text dispersion keyness, is LL of documents, d1 and d2 of n1 and n2: Egbert and
 	// Biber 2019. It finds what is in more texts, however often it is there.
 	TDK Measure = "tdk"
+
+	// The measures below look at every document, see Options.Permutations for p-values without
+	// assumptions. x is the share of a term in a document, its occurrences there by the tokens; in
+	// an empty document it is 0. They need the documents of both corpora.
+
+	// Wilcoxon is z of the rank sum of x over all documents, with correction for ties and for
+	// continuity: Wilcoxon 1945, Mann and Whitney 1947. A term that few documents repeat is no key by it.
+	Wilcoxon Measure = "wilcoxon"
+	// PSup is the probability that x is greater in a document of the target than in one of the
+	// reference, in [0, 1]; equal ones count 1/2. It has the p-value of Wilcoxon.
+	PSup Measure = "psup"
+	// RankBiserial is 2·PSup - 1.
+	RankBiserial Measure = "rank_biserial"
+	// Welch is t of the mean of x, without equal variances: Welch 1947. It is NaN, undefined, if a
+	// corpus is one document, and infinite if x differs, but within neither corpus.
+	Welch Measure = "welch"
+	// Eta is the deviation of proportions over all documents of the reference less that of the
+	// target, in [-1, 1]: Du, Dudar, Rok and Schöch 2021. In a corpus without the term it is
+	// Options.EtaAbsent.
+	Eta Measure = "eta"
+	// RRF is the ratio of the means of x. It is infinite for b = 0, and has the p-value of Welch.
+	RRF Measure = "rrf"
 )
 
 // A Unit is what a measure counts of a term.
@@ -79,8 +101,12 @@ type definition struct {
 	lnP func(value float64) float64
 	// tie orders keys of equal value, the larger one first; nil orders them by frequency.
 	tie func(s *scorer, t pairCounts) float64
-	// optional says that keys have the value only if it is asked for.
+	// listed judges a term by its documents in both corpora; nil of a measure of counts.
+	listed func(p *listedPair) judgement
+	// optional says that keys have the value only if it is asked for, or if they are ranked by the
+	// measure that it stands beside.
 	optional bool
+	beside   Measure
 }
 
 // measures has all measures.
@@ -96,6 +122,12 @@ var measures = []definition{
 	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }, rising: true},
 	{Measure: PMI, title: "pointwise mutual information", of: (*scorer).mutual},
 	{Measure: TDK, title: "text dispersion keyness", reads: Documents, of: (*scorer).textDispersion, optional: true},
+	{Measure: Wilcoxon, title: "rank sum of Wilcoxon, Mann and Whitney", reads: Documents, listed: (*listedPair).rankSum, optional: true},
+	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: (*listedPair).superiority, optional: true, beside: Wilcoxon},
+	{Measure: RankBiserial, title: "rank-biserial correlation", reads: Documents, listed: (*listedPair).rankBiserial, optional: true, beside: Wilcoxon},
+	{Measure: Welch, title: "t of Welch", reads: Documents, listed: (*listedPair).welch, optional: true},
+	{Measure: Eta, title: "difference of dispersions", reads: Documents, listed: (*listedPair).evenness, optional: true},
+	{Measure: RRF, title: "ratio of mean relative frequencies", reads: Documents, listed: (*listedPair).meanRatio, optional: true},
 }
 
 // definitionOf returns the definition of a measure, nil for an unknown one.

@@ -1,0 +1,320 @@
+package naive
+
+import (
+	"math"
+	"math/big"
+	"slices"
+)
+
+// This file compares how the documents of two corpora use a term, in exact fractions as far as there
+// are no roots.
+
+// Texts are the documents of a corpus as their tokens.
+type Texts [][]string
+
+// Shares are f/L of a term in each document, 0 in an empty one.
+func (x Texts) Shares(term string) (shares []*big.Rat) {
+	for _, tokens := range x {
+		shares = append(shares, fraction(occurrences(tokens, term), max(1, int64(len(tokens)))))
+	}
+	return shares
+}
+
+func occurrences(tokens []string, term string) (n int64) {
+	for _, token := range tokens {
+		if token == term {
+			n++
+		}
+	}
+	return n
+}
+
+// Count is the occurrences of a term, and all tokens.
+func (x Texts) Count(term string) (f, total int64) {
+	for _, tokens := range x {
+		f, total = f+occurrences(tokens, term), total+int64(len(tokens))
+	}
+	return f, total
+}
+
+// Range is the number of documents with a term.
+func (x Texts) Range(term string) (df int64) {
+	for _, tokens := range x {
+		if slices.Contains(tokens, term) {
+			df++
+		}
+	}
+	return df
+}
+
+// Segments are the runs of n tokens of each document, from its start; what is left is dropped.
+func (x Texts) Segments(n int) (segments Texts) {
+	for _, tokens := range x {
+		for ; len(tokens) >= n; tokens = tokens[n:] {
+			segments = append(segments, tokens[:n])
+		}
+	}
+	return segments
+}
+
+// Deviation is ½ Σ|f_d/a - L_d/T| over all documents, nil for a term that is absent.
+func (x Texts) Deviation(term string) *big.Rat {
+	f, total := x.Count(term)
+	if f == 0 {
+		return nil
+	}
+	sum := new(big.Rat)
+	for _, tokens := range x {
+		d := sub(fraction(occurrences(tokens, term), f), fraction(int64(len(tokens)), total))
+		sum.Add(sum, d.Abs(d))
+	}
+	return quo(sum, fraction(2, 1))
+}
+
+// Eta is the deviation in the reference less that in the target, that of an absent term being absent.
+func Eta(target, reference Texts, term string, absent *big.Rat) *big.Rat {
+	of := func(x Texts) *big.Rat {
+		if d := x.Deviation(term); d != nil {
+			return d
+		}
+		return absent
+	}
+	return sub(of(reference), of(target))
+}
+
+// MeanRatio is the mean share of the target over that of the reference, to each of which much is
+// added times 1000 is taken if much is positive.
+func MeanRatio(target, reference Texts, term string, much *big.Rat) float64 {
+	mean := func(x Texts) *big.Rat { return add(mul(meanOf(x.Shares(term)), fraction(1000, 1)), much) }
+	if b := mean(reference); b.Sign() != 0 {
+		return rounded(wide(quo(mean(target), b)))
+	}
+	return math.Inf(1)
+}
+
+func meanOf(values []*big.Rat) *big.Rat {
+	sum := new(big.Rat)
+	for _, v := range values {
+		sum.Add(sum, v)
+	}
+	return quo(sum, fraction(int64(len(values)), 1))
+}
+
+// A RankTest compares two samples by the ranks of their values.
+type RankTest struct{ First, Second []*big.Rat }
+
+func (r RankTest) n() (first, second *big.Rat) {
+	return fraction(int64(len(r.First)), 1), fraction(int64(len(r.Second)), 1)
+}
+
+// U is how many pairs the first sample wins, a draw being half.
+func (r RankTest) U() *big.Rat {
+	twice := int64(0)
+	for _, x := range r.First {
+		for _, y := range r.Second {
+			twice += int64(x.Cmp(y) + 1)
+		}
+	}
+	return fraction(twice, 2)
+}
+
+// Variance is that of U, with correction for ties if they count.
+func (r RankTest) Variance(ties bool) *big.Rat {
+	first, second := r.n()
+	m := add(first, second)
+	inside := add(m, fraction(1, 1))
+	if ties {
+		equal, sum := map[string]int64{}, new(big.Rat)
+		for _, x := range slices.Concat(r.First, r.Second) {
+			equal[x.RatString()]++
+		}
+		for _, t := range equal {
+			sum.Add(sum, fraction(t*t*t-t, 1))
+		}
+		inside = sub(inside, quo(sum, mul(m, sub(m, fraction(1, 1)))))
+	}
+	return mul(quo(mul(first, second), fraction(12, 1)), inside)
+}
+
+// Z is (U - n1·n2/2)/σ, with ½ less if continuity asks for it, but never beyond 0.
+func (r RankTest) Z(continuity, ties bool) float64 {
+	first, second := r.n()
+	d := sub(r.U(), quo(mul(first, second), fraction(2, 1)))
+	sign := d.Sign()
+	d.Abs(d)
+	if continuity {
+		d = sub(d, fraction(1, 2))
+	}
+	variance := r.Variance(ties)
+	if d.Sign() <= 0 || variance.Sign() == 0 {
+		return 0
+	}
+	z := new(big.Float).Quo(wide(d), new(big.Float).Sqrt(wide(variance)))
+	return float64(sign) * rounded(z)
+}
+
+// LnP is the two-sided p-value of a z.
+func LnP(z float64) float64 { return lnErfc(math.Abs(z) / math.Sqrt2) }
+
+// Superiority is U/(n1·n2).
+func (r RankTest) Superiority() *big.Rat {
+	first, second := r.n()
+	return quo(r.U(), mul(first, second))
+}
+
+// A MeanTest is Welch's t of two samples.
+type MeanTest struct{ First, Second []*big.Rat }
+
+// squaredError is Σ(x-m)²/(n-1)/n, nil for less than two values.
+func squaredError(values []*big.Rat) *big.Rat {
+	n := int64(len(values))
+	if n < 2 {
+		return nil
+	}
+	m, sum := meanOf(values), new(big.Rat)
+	for _, v := range values {
+		d := sub(v, m)
+		sum.Add(sum, mul(d, d))
+	}
+	return quo(sum, fraction(n*(n-1), 1))
+}
+
+// T is the statistic, t² where it is a fraction, and the degrees of freedom. What is not defined is NaN,
+// or nil.
+func (w MeanTest) T() (t float64, squared *big.Rat, degrees float64) {
+	v1, v2 := squaredError(w.First), squaredError(w.Second)
+	if v1 == nil || v2 == nil {
+		return math.NaN(), nil, math.NaN()
+	}
+	d, v := sub(meanOf(w.First), meanOf(w.Second)), add(v1, v2)
+	if v.Sign() == 0 {
+		if d.Sign() == 0 {
+			return 0, nil, math.NaN()
+		}
+		return math.Inf(d.Sign()), nil, math.NaN()
+	}
+	squared = quo(mul(d, d), v)
+	share := func(v *big.Rat, n int) *big.Rat { return quo(mul(v, v), fraction(int64(n-1), 1)) }
+	nu := quo(mul(v, v), add(share(v1, len(w.First)), share(v2, len(w.Second))))
+	return float64(d.Sign()) * rounded(new(big.Float).Sqrt(wide(squared))), squared, rounded(wide(nu))
+}
+
+// LnP is the two-sided p-value by an integral of Student's density.
+func (w MeanTest) LnP() float64 {
+	t, _, degrees := w.T()
+	switch {
+	case math.IsNaN(t):
+		return t
+	case t == 0:
+		return 0
+	case math.IsInf(t, 0):
+		return math.Inf(-1)
+	}
+	return lnStudent(math.Abs(t), degrees)
+}
+
+// lnStudent is ln P(|T| >= t). With u = arctan(x/√ν) the density is a power of a cosine, and both tails
+// are the mean of cos^(ν-1) beyond arctan(t/√ν) of that over [0, π/2].
+func lnStudent(t, nu float64) float64 {
+	from := math.Atan(t / math.Sqrt(nu))
+	half, _ := math.Lgamma(nu / 2)
+	more, _ := math.Lgamma(nu/2 + .5)
+	whole := half + math.Log(math.Pi)/2 - math.Log(2) - more // of ∫ cos^(ν-1) over [0, π/2]
+	return math.Log(cosinePower(nu-1, from, math.Pi/2)) - whole
+}
+
+// cosinePower is ∫ cos^k over [from, to], by tanh-sinh quadrature, which bears the root at π/2 that k
+// below 1 has.
+func cosinePower(k, from, to float64) float64 {
+	const step = 1. / 256
+	sum := 0.
+	for i := -1600; i <= 1600; i++ {
+		x := float64(i) * step
+		s := math.Pi / 2 * math.Sinh(x)
+		weight := math.Pi / 2 * math.Cosh(x) / (math.Cosh(s) * math.Cosh(s))
+		if weight == 0 || math.IsNaN(weight) {
+			continue
+		}
+		rest := (to - from) / (1 + math.Exp(2*s)) // to the end
+		sum += weight * math.Pow(math.Sin(rest+math.Pi/2-to), k)
+	}
+	return sum * step * (to - from) / 2
+}
+
+// Divisions calls f with every set of n of all documents, as which of them it has.
+func Divisions(all, n int, f func(in []bool)) {
+	in := make([]bool, all)
+	var choose func(at, left int)
+	choose = func(at, left int) {
+		switch {
+		case left > all-at:
+			return
+		case at == all:
+			f(in)
+			return
+		}
+		if left > 0 {
+			in[at] = true
+			choose(at+1, left-1)
+			in[at] = false
+		}
+		choose(at+1, left)
+	}
+	choose(0, n)
+}
+
+// Divide parts documents into those that are in a set and the others.
+func (x Texts) Divide(in []bool) (first, second Texts) {
+	for d, tokens := range x {
+		if in[d] {
+			first = append(first, tokens)
+		} else {
+			second = append(second, tokens)
+		}
+	}
+	return first, second
+}
+
+// Reaches reports whether a value is at least as extreme as another, within a relative 1e-12.
+func Reaches(value, other float64) bool {
+	return math.Abs(value) >= math.Abs(other)*(1-1e-12)
+}
+
+// LLOf is the log-likelihood of a term.
+func LLOf(target, reference Texts, term string) float64 {
+	a, t1 := target.Count(term)
+	b, t2 := reference.Count(term)
+	if a+b == 0 {
+		return 0
+	}
+	return Keyness{A: a, B: b, T1: t1, T2: t2}.LL()
+}
+
+// MeanDifference is the difference of the mean shares.
+func MeanDifference(target, reference Texts, term string) float64 {
+	return rounded(wide(sub(meanOf(target.Shares(term)), meanOf(reference.Shares(term)))))
+}
+
+// CountDivisions counts, for each term, the divisions of all documents into n and the rest in which its
+// value is as extreme as observed, and those in which the largest value of all terms is.
+func CountDivisions(all Texts, n int, terms []string, observed []float64, value func(target, reference Texts, term string) float64) (hits, ofLargest []int) {
+	hits, ofLargest = make([]int, len(terms)), make([]int, len(terms))
+	Divisions(len(all), n, func(in []bool) {
+		first, second := all.Divide(in)
+		largest := 0.
+		values := make([]float64, len(terms))
+		for i, term := range terms {
+			values[i] = math.Abs(value(first, second, term))
+			largest = max(largest, values[i])
+		}
+		for i := range terms {
+			if Reaches(values[i], observed[i]) {
+				hits[i]++
+			}
+			if Reaches(largest, observed[i]) {
+				ofLargest[i]++
+			}
+		}
+	})
+	return hits, ofLargest
+}

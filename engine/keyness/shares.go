@@ -1,0 +1,292 @@
+package keyness
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/score/twosample"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file has the measures that look at every document: at x = f/L, the share of a term in a
+// document of L tokens that has it f times. A document without tokens has the share 0.
+
+// A listed is a term in the documents of one corpus.
+type listed struct {
+	index     *postings.Index
+	documents int // of the corpus, empty ones included
+	lengths   *lengths
+	list      postings.List // of the documents with the term
+	shares    []float64     // of the term in them
+	sorted    shareSorter
+}
+
+// read reads a term by its number, -1 for one that the corpus lacks. The index must be guarded.
+func (l *listed) read(term int32) error {
+	if term < 0 {
+		l.list.Docs, l.list.TF, l.shares = l.list.Docs[:0], l.list.TF[:0], l.shares[:0]
+		return nil
+	}
+	if err := l.index.Read(int(term), &l.list); err != nil {
+		return err
+	}
+	l.shares = slices.Grow(l.shares[:0], len(l.list.Docs))[:len(l.list.Docs)]
+	for i, d := range l.list.Docs {
+		l.shares[i] = l.list.TF[i] / l.lengths.tokens[d]
+	}
+	return nil
+}
+
+// without returns the number of documents that lack the term.
+func (l *listed) without() int { return l.documents - len(l.shares) }
+
+// sample returns the shares in all documents.
+func (l *listed) sample() twosample.Sample { return twosample.NewSample(l.shares, l.without()) }
+
+// deviation returns Gries's deviation of proportions over all documents, which is absent in a
+// corpus without the term.
+func (l *listed) deviation(absent float64) float64 {
+	if len(l.shares) == 0 {
+		return absent
+	}
+	return l.lengths.deviation(&l.list)
+}
+
+// A listedPair is a term in the documents of both corpora.
+type listedPair struct {
+	*Options
+	target, reference listed
+	documents         *scorer // of documents, for p-values
+}
+
+// A judgement is what a measure of documents says of a term.
+type judgement struct {
+	value, lnP float64
+	sign       int // of the key
+}
+
+// ranks ranks all documents by the share.
+func (p *listedPair) ranks() *twosample.RankSum {
+	t, r := &p.target, &p.reference
+	var ranks twosample.RankSum
+	ranks.Add(t.without(), r.without())
+	first, second := t.sorted.sort(t.shares), r.sorted.sort(r.shares)
+	for len(first) > 0 || len(second) > 0 {
+		var least uint64
+		switch {
+		case len(second) == 0 || len(first) > 0 && first[0] <= second[0]:
+			least = first[0]
+		default:
+			least = second[0]
+		}
+		n, m := leading(first, least), leading(second, least)
+		ranks.Add(n, m)
+		first, second = first[n:], second[m:]
+	}
+	return &ranks
+}
+
+// judgeRanks gives a value the p-value and the sign of the rank sum.
+func (p *listedPair) judgeRanks(value func(r *twosample.RankSum) float64) judgement {
+	r := p.ranks()
+	return judgement{value(r), r.LnP(!p.NoContinuity), r.Sign()}
+}
+
+func (p *listedPair) rankSum() judgement {
+	return p.judgeRanks(func(r *twosample.RankSum) float64 { return r.Z(!p.NoContinuity) })
+}
+
+func (p *listedPair) superiority() judgement  { return p.judgeRanks((*twosample.RankSum).Superiority) }
+func (p *listedPair) rankBiserial() judgement { return p.judgeRanks((*twosample.RankSum).RankBiserial) }
+
+// leading returns how many values at the beginning are v.
+func leading(values []uint64, v uint64) (n int) {
+	for n < len(values) && values[n] == v {
+		n++
+	}
+	return n
+}
+
+// welch compares the mean shares.
+func (p *listedPair) welch() judgement {
+	first, second := p.target.sample(), p.reference.sample()
+	w := twosample.Welch(first, second)
+	return judgement{w.T, w.LnP, cmp.Compare(first.Mean, second.Mean)}
+}
+
+// meanRatio divides the mean shares, and has the p-value of [listedPair.welch].
+func (p *listedPair) meanRatio() judgement {
+	first, second := p.target.sample(), p.reference.sample()
+	w := twosample.Welch(first, second)
+	return judgement{first.Mean / second.Mean, w.LnP, cmp.Compare(first.Mean, second.Mean)}
+}
+
+// evenness compares the dispersions, and has the p-value of the numbers of documents.
+func (p *listedPair) evenness() judgement {
+	absent := cmp.Or(p.EtaAbsent, defaultEtaAbsent)
+	value := p.reference.deviation(absent) - p.target.deviation(absent)
+	with := pairCounts{float64(len(p.target.shares)), float64(len(p.reference.shares))}
+	return judgement{value, p.documents.likelihoodP(with), cmp.Compare(value, 0)}
+}
+
+// defaultEtaAbsent is what the authors of eta take for the dispersion in a corpus without the term.
+const defaultEtaAbsent = .5
+
+// A shareSorter sorts shares, which are positive, as the bits that stand for them. It keeps its
+// memory.
+type shareSorter struct{ from, to []uint64 }
+
+const (
+	digitBits = 11
+	digits    = 1 << digitBits
+	// sortedByDigits is the number of shares from which to sort them digit by digit is faster than
+	// by comparison.
+	sortedByDigits = 1 << 10
+)
+
+// sort returns the bits of the shares in ascending order, valid until the next call. Those of
+// positive numbers have the order of the numbers.
+func (s *shareSorter) sort(shares []float64) []uint64 {
+	s.from = slices.Grow(s.from[:0], len(shares))[:len(shares)]
+	var or, and uint64 = 0, math.MaxUint64
+	for i, x := range shares {
+		b := math.Float64bits(x)
+		s.from[i] = b
+		or |= b
+		and &= b
+	}
+	if len(shares) < sortedByDigits {
+		slices.Sort(s.from)
+		return s.from
+	}
+	s.to = slices.Grow(s.to[:0], len(shares))[:len(shares)]
+	differing := or &^ and
+	for shift := 0; shift < 64; shift += digitBits {
+		if differing>>shift&(digits-1) != 0 {
+			s.byDigit(shift)
+		}
+	}
+	return s.from
+}
+
+// byDigit sorts by one digit, and leaves equal ones in their order.
+func (s *shareSorter) byDigit(shift int) {
+	var at [digits]int
+	for _, b := range s.from {
+		at[b>>shift&(digits-1)]++
+	}
+	sum := 0
+	for i, n := range at {
+		at[i] = sum
+		sum += n
+	}
+	for _, b := range s.from {
+		d := b >> shift & (digits - 1)
+		s.to[at[d]] = b
+		at[d]++
+	}
+	s.from, s.to = s.to, s.from
+}
+
+// checkListed returns an error for options that a measure of documents cannot satisfy.
+func (o *Options) checkListed() error {
+	switch d := definitionOf(o.Measure); {
+	case d.listed != nil && o.Exact:
+		return usage.Errorf("Fisher's exact test is one of counts, and %s looks at the share of a term in each document: leave the exact test away", o.Measure)
+	case !(o.EtaAbsent >= 0 && o.EtaAbsent <= 1):
+		return usage.Errorf("the dispersion in a corpus without the term must be above 0 and at most 1, not %v", o.EtaAbsent)
+	}
+	return nil
+}
+
+// openLists makes the reader of terms if a measure needs it.
+func (c *Comparison) openLists(ctx context.Context) error {
+	for _, m := range c.measures {
+		if definitionOf(m).listed == nil {
+			continue
+		}
+		if err := c.needDocuments(ctx, string(m)); err != nil {
+			return err
+		}
+		if c.lists == nil {
+			c.lists = c.newListedPair(c.scorers.documents)
+		}
+	}
+	return nil
+}
+
+// needDocuments returns an error unless both corpora have documents, and counts the tokens of
+// these.
+func (c *Comparison) needDocuments(ctx context.Context, what string) error {
+	for i, s := range []*side{c.target, c.reference} {
+		if s.index == nil {
+			return usage.Errorf("%s looks at every document, and the %s is counts without documents: use its index or its text, or a measure of counts, such as %s or %s",
+				what, sideNames[i], LL, TDK)
+		}
+		if s.parts == nil {
+			parts, err := newLengths(ctx, s.index)
+			if err != nil {
+				return err
+			}
+			s.parts = parts
+		}
+	}
+	return nil
+}
+
+func (c *Comparison) newListedPair(documents *scorer) *listedPair {
+	of := func(s *side) listed { return listed{index: s.index, documents: s.Documents, lengths: s.parts} }
+	return &listedPair{Options: &c.Options, target: of(c.target), reference: of(c.reference), documents: documents}
+}
+
+// indexes returns those of both corpora.
+func (c *Comparison) indexes() []*postings.Index {
+	return []*postings.Index{c.target.index, c.reference.index}
+}
+
+// read reads a term in both corpora, whose indexes must be guarded.
+func (p *listedPair) read(of pair) error {
+	if err := p.target.read(of.target); err != nil {
+		return err
+	}
+	return p.reference.read(of.reference)
+}
+
+// readLists reads a pair if a measure of its key needs it.
+func (c *Comparison) readLists(place int) error {
+	if c.lists == nil {
+		return nil
+	}
+	x, y := c.target.index, c.reference.index
+	return x.Guard(func() error { return y.Guard(func() error { return c.lists.read(c.pairs[place]) }) })
+}
+
+// judgedTerms is the number of terms that a worker judges at a time: some have a million documents.
+const judgedTerms = 1 << 8
+
+// judge computes the values, the p-values and the signs of all terms from their lists.
+func (c *Comparison) judge(ctx context.Context) error {
+	n := len(c.pairs)
+	c.values, c.lnP, c.signs = make([]float64, n), make([]float64, n), make([]int8, n)
+	readers := make([]*listedPair, pool.Threads(c.Options.Threads))
+	return postings.RunOver(ctx, c.indexes(), c.Options.Threads, (n+judgedTerms-1)/judgedTerms, func(worker, chunk int) error {
+		p := readers[worker]
+		if p == nil {
+			own := c.newScorers()
+			p = c.newListedPair(own.documents)
+			readers[worker] = p
+		}
+		for i := chunk * judgedTerms; i < min(n, (chunk+1)*judgedTerms); i++ {
+			if err := p.read(c.pairs[i]); err != nil {
+				return err
+			}
+			j := c.by.listed(p)
+			c.values[i], c.lnP[i], c.signs[i] = j.value, j.lnP, int8(j.sign)
+		}
+		return nil
+	})
+}

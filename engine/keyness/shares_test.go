@@ -1,0 +1,169 @@
+package keyness_test
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// tokensOf returns texts as their tokens.
+func tokensOf(lines []string) (x naive.Texts) {
+	for _, line := range lines {
+		x = append(x, strings.Fields(line))
+	}
+	return x
+}
+
+// judged is what the reference says of a term by a measure of documents.
+type judged struct {
+	value, lnP float64
+	sign       int
+}
+
+// judge asks the reference.
+func judge(target, reference naive.Texts, term string, o keyness.Options) judged {
+	ranks := naive.RankTest{First: target.Shares(term), Second: reference.Shares(term)}
+	means := naive.MeanTest{First: ranks.First, Second: ranks.Second}
+	float := func(v interface{ Float64() (float64, bool) }) float64 { f, _ := v.Float64(); return f }
+	superiority := float(ranks.Superiority())
+	byRank := func(value float64) judged {
+		return judged{value, naive.LnP(ranks.Z(!o.NoContinuity, true)), sign(superiority - .5)}
+	}
+	ofMeans := func(value float64) judged {
+		return judged{value, means.LnP(), sign(naive.MeanDifference(target, reference, term))}
+	}
+	switch o.Measure {
+	case keyness.Wilcoxon:
+		return byRank(ranks.Z(!o.NoContinuity, true))
+	case keyness.PSup:
+		return byRank(superiority)
+	case keyness.RankBiserial:
+		return byRank(2*superiority - 1)
+	case keyness.Welch:
+		t, _, _ := means.T()
+		return ofMeans(t)
+	case keyness.RRF:
+		return ofMeans(naive.MeanRatio(target, reference, term, new(big.Rat)))
+	}
+	absent := big.NewRat(1, 2)
+	if o.EtaAbsent == 1 {
+		absent = big.NewRat(1, 1)
+	}
+	eta := float(naive.Eta(target, reference, term, absent))
+	documents := naive.Keyness{A: target.Range(term), B: reference.Range(term), T1: int64(len(target)), T2: int64(len(reference))}
+	return judged{eta, naive.LnP(math.Sqrt(math.Abs(documents.G2()))), sign(eta)}
+}
+
+func sign(v float64) int {
+	switch {
+	case v > 0:
+		return 1
+	case v < 0:
+		return -1
+	}
+	return 0
+}
+
+// byDocuments are the measures of documents, with their options.
+var byDocuments = []keyness.Options{
+	{Measure: keyness.Wilcoxon}, {Measure: keyness.Wilcoxon, NoContinuity: true}, {Measure: keyness.PSup}, {Measure: keyness.RankBiserial},
+	{Measure: keyness.Welch}, {Measure: keyness.RRF}, {Measure: keyness.Eta}, {Measure: keyness.Eta, EtaAbsent: 1},
+}
+
+// Every term of random corpora has the value, the p-value and the sign of the reference by each
+// measure of documents, whatever the number of threads.
+func TestMeasuresOfDocumentsAgainstNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(39, 2))
+	for round := range 8 {
+		a, b := randomTexts(r, 1+r.IntN(15), 20), randomTexts(r, 1+r.IntN(40), 25)
+		if round == 7 { // all documents of a side alike, but for the empty ones
+			a = []string{"w1 w2", "w2 w1", "", "w1 w2"}
+		}
+		x, y := texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...)
+		target, reference := tokensOf(a), tokensOf(b)
+		for _, o := range byDocuments {
+			o.Threads = 1 + round%3
+			c := enginetest.Must(keyness.Compare(t.Context(), x, y, o))
+			signs := map[int]int{}
+			for term := range c.Counts() {
+				key, want := enginetest.Must(c.Of(t.Context(), term)), judge(target, reference, term, o)
+				if !near(key.Value, want.value) || key.Sign != want.sign || key.Of(o.Measure) != key.Value && !math.IsNaN(key.Value) {
+					t.Fatalf("%+v, %q: value %v, sign %d, want %+v", o, term, key.Value, key.Sign, want)
+				}
+				if got := key.Log10P * math.Ln10; math.Abs(got-want.lnP) > 1e-10*max(1e-5, math.Abs(want.lnP)) || math.IsNaN(got) != math.IsNaN(want.lnP) {
+					t.Fatalf("%+v, %q: ln p %v, want %v", o, term, got, want.lnP)
+				}
+				signs[key.Sign]++
+			}
+			if len(c.Positive) != signs[1] || len(c.Negative) != signs[-1] {
+				t.Errorf("%+v: %d and %d keys, want %v", o, len(c.Positive), len(c.Negative), signs)
+			}
+		}
+	}
+}
+
+// Keys by the rank sum have its effect sizes, and any keys the measures of documents that they are
+// asked for.
+func TestEffectSizesOfRankSum(t *testing.T) {
+	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum", "plum")
+	for _, o := range []keyness.Options{{Measure: keyness.Wilcoxon}, {Also: []keyness.Measure{keyness.PSup, keyness.RankBiserial}}} {
+		c := enginetest.Must(keyness.Compare(t.Context(), x, y, o))
+		key := enginetest.Must(c.Of(t.Context(), "apple"))
+		if key.Of(keyness.PSup) != 1 || key.Of(keyness.RankBiserial) != 1 {
+			t.Errorf("%+v: superiority %v, correlation %v", o, key.Of(keyness.PSup), key.Of(keyness.RankBiserial))
+		}
+		if has := slices.Contains(c.Measures(), keyness.Wilcoxon); has != (o.Measure == keyness.Wilcoxon) {
+			t.Errorf("%+v: %v", o, c.Measures())
+		}
+	}
+}
+
+// Ties go by the number of documents.
+func TestTiesOfDocuments(t *testing.T) {
+	x := texts(t, corpus.Options{}, "many few one", "many few", "many")
+	y := texts(t, corpus.Options{}, "other", "other")
+	c := enginetest.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: keyness.RRF}))
+	var names []string
+	for _, key := range c.Positive {
+		names = append(names, key.Term)
+	}
+	if got := strings.Join(names, " "); got != "many few one" {
+		t.Errorf("infinite values are ordered %s", got)
+	}
+}
+
+// Measures of documents need documents, and say so; Fisher's exact test is none of shares.
+func TestDocumentsAreNeeded(t *testing.T) {
+	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum", "plum")
+	for _, o := range byDocuments {
+		for _, sides := range [][2]keyness.Options{{o, {}}, {{}, o}} {
+			asked := sides[0]
+			asked.Also = []keyness.Measure{o.Measure}
+			if _, err := keyness.Compare(t.Context(), x, statisticsOf(t, y), asked); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "the reference is counts without documents") {
+				t.Errorf("%+v: %v", asked, err)
+			}
+			if _, err := keyness.Compare(t.Context(), statisticsOf(t, x), y, asked); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "the target is counts without documents") {
+				t.Errorf("%+v: %v", asked, err)
+			}
+		}
+		o.Exact = true
+		if err := o.Validate(); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "exact") {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	for _, v := range []float64{-.1, 1.1, math.NaN()} {
+		if err := (keyness.Options{EtaAbsent: v}).Validate(); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("a dispersion of %v: %v", v, err)
+		}
+	}
+}
