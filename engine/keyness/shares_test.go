@@ -33,7 +33,7 @@ type judged struct {
 // judge asks the reference.
 func judge(target, reference naive.Texts, term string, o keyness.Options) judged {
 	ranks := naive.RankTest{First: target.Shares(term), Second: reference.Shares(term)}
-	means := naive.MeanTest{First: ranks.First, Second: ranks.Second}
+	means := naive.MeanTest(ranks)
 	float := func(v interface{ Float64() (float64, bool) }) float64 { f, _ := v.Float64(); return f }
 	superiority := float(ranks.Superiority())
 	byRank := func(value float64) judged {
