@@ -94,10 +94,11 @@ func (s *Source) LabelHint() string {
 		return s.missingClasses()
 	}
 	asked, name := `"labels" or "label"`, "label"
-	if s.opt.LabelField != "" {
-		asked, name = fmt.Sprintf("%.40q", s.opt.LabelField), s.opt.LabelField
+	field, flag := s.opt.label()
+	if field != "" {
+		asked, name = fmt.Sprintf("%.40q", field), field
 	}
-	return fmt.Sprintf("%v has no field %s; there are %v; %s", u.pos, asked, u.fields, u.fields.remedy(name, "name the field with --label-field"))
+	return fmt.Sprintf("%v has no field %s; there are %v; %s", u.pos, asked, u.fields, u.fields.remedy(name, "name the field with "+flag))
 }
 
 // join joins the texts of the parts that a document has, each a line, until the next call. text
@@ -199,7 +200,8 @@ func (h header) columns(opt *Options) (columns, error) {
 	if err = h.join(&c, textParts(opt.TextField), opt.TextField); c.text == nil {
 		c.text = []int{find("--text-field", opt.TextField, true, "text")}
 	}
-	c.label = find("--label-field", opt.LabelField, opt.LabelField != "" && !opt.OptionalFields, "labels", "label")
+	label, flag := opt.label()
+	c.label = find(flag, label, label != "" && !opt.OptionalFields, "labels", "label")
 	c.id = -1
 	if opt.IDField != "" || !h.twice("id") { // documents need no names
 		c.id = find("--id-field", opt.IDField, opt.IDField != "" && !opt.OptionalFields, "id")

@@ -88,8 +88,9 @@ const (
 type jsonNames [jsonFields]string
 
 func newJSONNames(opt *Options) *jsonNames {
+	label, _ := opt.label()
 	return &jsonNames{
-		jsonText: cmp.Or(opt.TextField, "text"), jsonLabels: cmp.Or(opt.LabelField, "labels"), jsonLabel: cmp.Or(opt.LabelField, "label"),
+		jsonText: cmp.Or(opt.TextField, "text"), jsonLabels: cmp.Or(label, "labels"), jsonLabel: cmp.Or(label, "label"),
 		jsonID: cmp.Or(opt.IDField, "id"), jsonCounts: "counts", jsonSplit: "split",
 	}
 }
@@ -236,6 +237,11 @@ func (j *jsonObject) labels() {
 	if raw == nil {
 		raw = j.field(jsonLabel)
 	}
+	keep := func(err error) {
+		if err != nil && j.err == nil {
+			j.err = err
+		}
+	}
 	add := func(value []byte) {
 		var err error
 		switch c := value[0]; {
@@ -246,13 +252,14 @@ func (j *jsonObject) labels() {
 		default:
 			err = j.p.addLabel(value, j.pos)
 		}
-		if err != nil && j.err == nil {
-			j.err = err
-		}
+		keep(err)
 	}
 	switch {
+	case raw == nil && j.p.s.opt.Target != "" && j.fields[jsonLabels] != nil: // null
 	case raw == nil:
 		j.p.noLabel(j.pos, j.names)
+	case j.p.s.opt.Target != "":
+		keep(j.number(raw))
 	case raw[0] == '[':
 		s := j.scan(raw)
 		s.array(add)

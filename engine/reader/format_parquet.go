@@ -131,7 +131,7 @@ func (c *parquetColumns) find(opt *Options, file *parquet.File) error {
 	if opt.Split != "" {
 		c.split = c.add(all, found.split)
 	}
-	if err := c.check(); err != nil || c.label < 0 {
+	if err := c.check(opt); err != nil || c.label < 0 {
 		return err
 	}
 	return c.findClasses(file)
@@ -153,7 +153,7 @@ func namesRows(column *parquet.Column) bool {
 }
 
 // check returns an error for a column that is not of a kind that it may be.
-func (c *parquetColumns) check() error {
+func (c *parquetColumns) check(opt *Options) error {
 	c.tokens = c.parts == nil && c.kinds[c.text[0]].List
 	for _, i := range c.text {
 		if err := c.checkOne(i, "text", "--text-field", parquet.Bytes); err != nil {
@@ -162,6 +162,11 @@ func (c *parquetColumns) check() error {
 	}
 	if err := c.checkOne(c.id, "text or whole numbers", "--id-field", parquet.Bytes, parquet.Int, parquet.Uint); err != nil {
 		return err
+	}
+	if opt.Target != "" {
+		if err := c.checkOne(c.label, "numbers", "--target", parquet.Bytes, parquet.Int, parquet.Uint, parquet.Float32, parquet.Float64); err != nil {
+			return err
+		}
 	}
 	return c.checkOne(c.split, "text", "", parquet.Bytes)
 }

@@ -186,6 +186,8 @@ func (p *parquetParser) addValue(i int, pos document.Position) error {
 	switch {
 	case n == -1:
 		return nil
+	case p.s.opt.Target != "":
+		return p.addWritten(i, pos)
 	case n < 0 || n >= int64(len(classes)):
 		return wrong(pos, fmt.Sprintf("the label is %d, and there are names of %d classes", n, len(classes)), "",
 			"write the file again with the names of all classes, or with the names as text").of("a class without a name")
@@ -202,7 +204,7 @@ func (p *parquetParser) addWritten(i int, pos document.Position) error {
 		switch value, _ := p.real(i); {
 		case math.IsNaN(value):
 			return nil // as pandas writes what is missing
-		case math.IsInf(value, 0):
+		case math.IsInf(value, 0) && p.s.opt.Target == "":
 			return wrong(pos, "the document is not understood: its label is infinite", "", "name another field with --label-field")
 		}
 	}

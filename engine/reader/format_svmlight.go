@@ -105,7 +105,10 @@ func (p *svmlightParser) labelsOf(field []byte, pos document.Position) error {
 		if len(label) == 0 {
 			return svmlightError(pos, 0, "an empty label", field, "join labels by one comma: 3,17")
 		}
-		if err := p.addLabel(p.numberLabel(label), pos); err != nil {
+		if p.s.opt.Target == "" {
+			label = p.numberLabel(label)
+		}
+		if err := p.addLabel(label, pos); err != nil {
 			return err
 		}
 	}

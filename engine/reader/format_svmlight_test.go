@@ -275,7 +275,7 @@ func TestTargetsOfARegression(t *testing.T) {
 		fmt.Fprintf(&classes, "%d 1:1\n", i%9)
 	}
 	_, sum, err := shown(t, targets.String(), Options{})
-	want := "there are 20 classes for 20 documents with a label: is the label a measured value, or the name of a document? --label-field names another"
+	want := "there are 20 classes for 20 documents with a label: is the label a measured value, or the name of a document? --target reads a measured value as a number, --label-field names another label"
 	if err != nil || !slices.Equal(sum.Warnings, []string{want}) {
 		t.Errorf("%q, %v", sum.Warnings, err)
 	}

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 
@@ -49,6 +50,11 @@ type item struct {
 // cut reads an input of one layout, counted by a meter, to its end and passes its frames to out.
 // encoding is that of its texts, "" if it is to be found out.
 func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding string, out func(frame) error) error {
+	if !l.hasFields() {
+		if err := s.checkTargetOf(document.Position{File: name}, fmt.Sprintf("the format %s has", l.format)); err != nil {
+			return err
+		}
+	}
 	c := l.open(s, name)
 	found := charset.NewInput(encoding)
 	parse := func(p *parser, f *frame) error {

@@ -28,9 +28,12 @@ func (p *parser) addLabels(field []byte, pos document.Position) error {
 	return nil
 }
 
-// addLabel appends a label of the document at pos to p.labels. A name without a byte is none. Once
-// there are more than MaxLabels it appends no more; emit reports the error.
+// addLabel appends a label of the document at pos to p.labels. A name without a byte is none, nor
+// is white space a target. Once there are more than MaxLabels it appends no more; emit reports the error.
 func (p *parser) addLabel(name []byte, pos document.Position) error {
+	if p.s.opt.Target != "" {
+		name = bytes.TrimSpace(name)
+	}
 	if len(name) == 0 || len(p.labels) > p.s.opt.MaxLabels {
 		return nil
 	}
@@ -55,7 +58,16 @@ func (p *parser) label(name []byte, pos document.Position) (string, error) {
 	if len(name) > p.s.opt.MaxName {
 		return "", p.s.longName(pos, "label", string(name))
 	}
-	utf := p.decoder.Name(name)
+	utf := ""
+	if p.s.opt.Target == "" {
+		utf = p.decoder.Name(name)
+	} else {
+		number, err := p.number(name, pos)
+		if err != nil {
+			return "", err
+		}
+		utf = string(number)
+	}
 	known, err := p.s.label(utf, name, pos)
 	switch {
 	case err != nil:
@@ -77,8 +89,11 @@ func (s *Source) label(label string, name []byte, pos document.Position) (string
 	known, ok := s.labels[label]
 	if !ok {
 		if len(s.labels) >= s.opt.MaxClasses {
-			return "", wrong(document.Position{File: strings.Join(s.inputs, ", ")}, fmt.Sprintf("there are more than %d distinct labels", s.opt.MaxClasses), label,
-				"is another field the label? --max-classes raises the limit")
+			what, remedy := "labels", "is another field the label? --max-classes raises the limit"
+			if s.opt.Target != "" {
+				what, remedy = "numbers", "--max-classes raises the limit"
+			}
+			return "", wrong(document.Position{File: strings.Join(s.inputs, ", ")}, fmt.Sprintf("there are more than %d distinct %s", s.opt.MaxClasses, what), label, remedy)
 		}
 		known = labelOrigin{label: label}
 		if strings.ContainsRune(label, utf8.RuneError) {

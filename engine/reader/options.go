@@ -43,6 +43,12 @@ type Options struct {
 	// has no header line.
 	TextField, LabelField, IDField string
 	NoHeader                       bool
+	// Target, unless "", names the field whose number is the one label of a document, in the form
+	// of [document.AppendNumber], as LabelField names the field of labels. In formats that have
+	// labels and no fields it is [TargetLabel]. Documents without the field, or with null or an
+	// empty text in it, are left out, unless OptionalFields is set; anything else that is no
+	// finite number is an [Error].
+	Target string
 	// Quote says what a quote at the beginning of a field of CSV means: "double", that the
 	// field goes on to the next quote that ends one, with quotes in it doubled; "none", a
 	// quote. "auto" (also "") is double for CSV and, where tabs are between fields, what the
@@ -51,8 +57,8 @@ type Options struct {
 	// LabelSeparator, unless "", stands between labels that one column of CSV or Parquet, or
 	// one text of JSON, has together, with or without spaces around it.
 	LabelSeparator string
-	// OptionalFields says that LabelField and IDField are those of other inputs, so
-	// that CSV need not have them.
+	// OptionalFields says that LabelField, Target and IDField are those of other inputs, so
+	// that CSV need not have them, and documents need no Target.
 	OptionalFields bool
 	// Qrels is a file of lines "label document 1" that has the labels of LYRL2004
 	// token files and of svmlight whose first field is the document's number.
@@ -149,6 +155,9 @@ func (o *Options) complete() (err error) {
 	}
 	if o.FolderLevel < 0 || o.FolderLevel > 0 && o.LabelFrom == fromFile {
 		return usage.Errorf("the level of a folder is a positive number, and goes with labels from folders")
+	}
+	if err := o.checkTarget(); err != nil {
+		return err
 	}
 	if o.Format, err = ParseFormat(string(o.Format)); err != nil {
 		return err

@@ -33,6 +33,7 @@ type parser struct {
 	// with Options.LabelFrom: the label of the documents of a file
 	labelFile string
 	fromFile  []string
+	target    []byte // a number
 
 	// of the frame at hand:
 	deliver func(document.Document) error
@@ -119,7 +120,14 @@ func (p *parser) emit(d document.Document) error {
 		}
 		d.Labels = label
 	}
-	labels, reason := p.s.filter.apply(d.Labels)
+	reason, err := p.oneNumber(&d)
+	if err != nil {
+		return p.bad(err)
+	}
+	labels := d.Labels
+	if reason == "" {
+		labels, reason = p.s.filter.apply(labels)
+	}
 	if reason != "" {
 		p.tally.skipped[reason]++
 		return nil

@@ -330,6 +330,7 @@ func TestCancelled(t *testing.T) {
 func FuzzJSONL(f *testing.F) {
 	f.Add(`{"id":"x","labels":["a"],"text":"hi"}`)
 	f.Add(`{"id":7,"label":null,"counts":{"a":1}}`)
+	f.Add(`{"label":"+05.0","text":"hi"}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		checkFuzz(t, text, JSONL)
 		checkFuzz(t, text, Auto)
@@ -354,4 +355,5 @@ func checkFuzz(t *testing.T, text string, format Format) {
 	if err != nil && !errors.As(err, &e) && !errors.Is(err, ErrEmpty) {
 		t.Fatalf("%T %v", err, err)
 	}
+	checkNumbers(t, text, format)
 }

@@ -216,7 +216,7 @@ func (s *Source) Check() error {
 		where += " (" + strings.Join(why, ", ") + ")"
 	}
 	if s.opt.Split == "" {
-		return fmt.Errorf("%w in %s", ErrEmpty, where)
+		return fmt.Errorf("%w in %s%s", ErrEmpty, where, s.targetHint())
 	}
 	what, seen := "folders at its top", s.folders
 	if len(s.total.splits) > 0 {

@@ -58,8 +58,11 @@ func (s *Source) Summary() Summary {
 	if n := t.skipped[raggedKind]; n > t.rows/fewRagged {
 		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%d of %d rows are left out, because they have another number of fields than the others", n, t.rows))
 	}
-	if classes, labelled := len(s.labels), t.documents-t.bare; s.opt.Classes == nil && classes >= manyClasses && 2*classes > labelled {
-		sum.Warnings = append(sum.Warnings, fmt.Sprintf("there are %d classes for %d documents with a label: is the label a measured value, or the name of a document? --label-field names another", classes, labelled))
+	if warning := s.constantTarget(); warning != "" {
+		sum.Warnings = append(sum.Warnings, warning)
+	}
+	if classes, labelled := len(s.labels), t.documents-t.bare; s.opt.Classes == nil && s.opt.Target == "" && classes >= manyClasses && 2*classes > labelled {
+		sum.Warnings = append(sum.Warnings, fmt.Sprintf("there are %d classes for %d documents with a label: is the label a measured value, or the name of a document? --target reads a measured value as a number, --label-field names another label", classes, labelled))
 	}
 	note := func(n int, format string) {
 		if n > 0 {

@@ -339,6 +339,9 @@ func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte, pack
 
 // emitFile emits the document of a file.
 func (p *parser) emitFile(m item, text []byte) error {
+	if err := p.s.checkTargetOf(m.pos, "a file that is a document has"); err != nil {
+		return err
+	}
 	p.tally.bytes += int64(len(text))
 	utf := p.decode(text, m.pos)
 	p.labels = p.labels[:0]
