@@ -57,7 +57,7 @@ func (f *countFlags) countPlan() (p countPlan, err error) {
 		f.parts = partsElsewhere
 	}
 	p.Parts, p.Rare = f.parts, f.Rare
-	p.Options = ingest.Options{Shard: true, Charset: f.Read.Charset, Fields: f.Fields(), Threads: f.threads, TempDir: f.tempDir}
+	p.Options = ingest.Options{Shard: true, Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Threads: f.threads, TempDir: f.tempDir}
 	p.Options.Analysis, err = f.Analysis.Options(f.lists())
 	return p, err
 }

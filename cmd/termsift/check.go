@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -31,7 +32,7 @@ func checkCommand(a *app) *command {
 		long: "check reads raw input without indexing it: documents, classes, sizes, encodings, repeated\n" +
 			"documents, and what could not be understood, by kind with the first 20 places. The exit\n" +
 			"code is 1 where it finds something: a document that is not understood, repeated, empty\n" +
-			"or without a label, or labels that differ only in case, white space around them or\n" +
+			"or without a label (with --target, a number), or labels that differ only in case, white space around them or\n" +
 			"Unicode's normal form.",
 		example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
 		flags:   append(f.Reading.Flags(), flags.MaxList(&f.Read.MaxList), formatFlag(&format, "table")),
@@ -44,24 +45,24 @@ func checkCommand(a *app) *command {
 			survey, failed := source.Survey()
 			a.summary.addSurvey(survey)
 			if format == "table" {
-				a.surveyText(survey)
+				a.surveyText(survey, f.Read.Target)
 				return cmp.Or(failed, findings(survey))
 			}
-			return cmp.Or(failed, tables.WriteObject(a.stdout, a.style(format), surveyFacts(survey)), findings(survey))
+			return cmp.Or(failed, tables.WriteObject(a.stdout, a.style(format), withTarget(surveyFacts(survey), surveyTarget(survey, f.Read.Target))), findings(survey))
 		},
 	}
 }
 
 // findings returns errFindings if the survey has findings.
 func findings(s *reader.Survey) error {
-	if len(s.Problems) > 0 || s.Repeats.Documents > 0 || s.Empty > 0 || s.Labelled < s.Documents || len(s.AlikeLabels) > 0 {
+	if len(s.Problems) > 0 || s.Repeats.Documents > 0 || s.Empty > 0 || s.Labelled < s.Documents || s.WithoutTarget > 0 || len(s.AlikeLabels) > 0 {
 		return errFindings
 	}
 	return nil
 }
 
 // surveyText prints the survey for people.
-func (o *outputs) surveyText(s *reader.Survey) {
+func (o *outputs) surveyText(s *reader.Survey, target string) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(o.stdout, "%-14s %s\n", name, fmt.Sprintf(format, args...))
 	}
@@ -100,10 +101,22 @@ func (o *outputs) surveyText(s *reader.Survey) {
 	for _, n := range s.Notes {
 		line("note", "%s", o.visible(n))
 	}
+	if t := surveyTarget(s, target); t != nil {
+		o.targetText(t, s.Classes)
+		return
+	}
 	line("classes", "%d", len(s.Classes))
 	for _, class := range slices.Sorted(maps.Keys(s.Classes)) {
 		fmt.Fprintf(o.stdout, "  %-28s %d\n", o.visible(class), s.Classes[class])
 	}
+}
+
+// surveyTarget describes the numbers of the documents, nil where no target was asked for.
+func surveyTarget(s *reader.Survey, target string) *table.Target {
+	if target == "" {
+		return nil
+	}
+	return table.DescribeTarget(target, s.Classes)
 }
 
 func longest(s *reader.Survey) string {

@@ -155,7 +155,7 @@ func statisticsFacts(s *table.Table, path string, bytes int64) ([]tables.Fact, e
 	for i, name := range s.Classes() {
 		sizes[name] = int(s.Cells.ClassDocs[i])
 	}
-	return []tables.Fact{
+	return withTarget([]tables.Fact{
 		{Key: "kind", Value: "statistics"},
 		{Key: "documents", Value: s.Documents()},
 		{Key: "labelled", Value: int(s.Cells.Labelled)},
@@ -168,7 +168,15 @@ func statisticsFacts(s *table.Table, path string, bytes int64) ([]tables.Fact, e
 		{Key: "pruned", Value: s.Pruned},
 		{Key: "missing", Value: int(s.Missing)},
 		{Key: "provenance", Value: s.Provenance()},
-	}, nil
+	}, s.Target()), nil
+}
+
+// withTarget adds the numbers of the documents to the description of a corpus, if it has some.
+func withTarget(facts []tables.Fact, target *table.Target) []tables.Fact {
+	if target != nil {
+		facts = append(facts, tables.Fact{Key: "target", Value: target})
+	}
+	return facts
 }
 
 func verifyCommand(a *app) *command {
@@ -248,7 +256,7 @@ func infoFacts(i corpus.Info) []tables.Fact {
 	if len(sections) > 0 {
 		facts = append(facts, tables.Fact{Key: "sections", Value: sections})
 	}
-	return facts
+	return withTarget(facts, i.Target)
 }
 
 // infoText prints the description of a corpus for people.
@@ -273,6 +281,10 @@ func (o *outputs) infoText(i corpus.Info) error {
 		fmt.Fprintf(o.stdout, "  %-28s %d\n", s.Name, s.Bytes)
 	}
 	line("made by", string(provenance))
+	if i.Target != nil {
+		o.targetText(i.Target, i.ClassSizes)
+		return nil
+	}
 	line("classes", i.Classes)
 	for _, class := range slices.Sorted(maps.Keys(i.ClassSizes)) {
 		fmt.Fprintf(o.stdout, "  %-28s %d\n", o.visible(class), i.ClassSizes[class])

@@ -119,7 +119,7 @@ func (f *inputFlags) lists() flags.Lists { return flags.Lists{Limit: f.Read.MaxL
 // options returns the analysis options that the flags give, or an error if they are
 // invalid.
 func (f *inputFlags) options() (o corpus.Options, err error) {
-	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled}
+	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled}
 	if o.Analysis, err = f.Analysis.Options(f.lists()); err != nil {
 		return o, err
 	}
@@ -253,7 +253,7 @@ func (f *inputFlags) buildWith(ctx context.Context, paths []string, opt corpus.O
 func (f *inputFlags) ofReference(c *cobra.Command, p corpus.Provenance) *inputFlags {
 	in := *f
 	in.RememberFields(c.Flags().Changed, p)
-	in.Read.OptionalFields = !c.Flags().Changed("label-field") && !c.Flags().Changed("id-field")
+	in.OptionalFields(c.Flags().Changed)
 	switch {
 	case changesAnalysis(c) == "":
 		in.like, in.dedupe = &p, p.Dedupe

@@ -248,7 +248,7 @@ func (f *appendFlags) buildAlike(c *cobra.Command, base *corpus.Corpus, path str
 	if err != nil {
 		return nil, err
 	}
-	opt := corpus.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.Read.Charset, Fields: f.Fields(), Threads: f.threads, Unlabelled: true}
+	opt := corpus.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Threads: f.threads, Unlabelled: true}
 	opt.TempDir = f.tempDir
 	if opt.MaxMemory, err = f.boundMemory(); err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func (b *Choice) OneAgainstRest(s *selection.Selection, class int, in iter.Seq2[
 			if slices.Contains(r.Labels, own) {
 				label[0] = 1
 			}
-			r.Labels = label[:]
+			r.Labels, r.Target = label[:], ""
 			if !yield(r, err) || err != nil {
 				return
 			}

@@ -43,7 +43,7 @@ func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions)
 		return nil, err
 	}
 	p := target.provenance
-	p.Reference = &reference.provenance
+	p.Reference, p.Target = &reference.provenance, "" // the sides are no numbers
 	meta, err := json.Marshal(p)
 	if err != nil {
 		return nil, err

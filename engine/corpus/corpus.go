@@ -168,6 +168,7 @@ type Info struct {
 	CellsStored    bool  // the file that the corpus was opened from holds them
 	Bytes          int64 // memory of the columns
 	ClassSizes     map[string]int
+	Target         *table.Target // of a corpus whose labels are numbers; nil else
 	Pruned         bool // terms were left out by document frequency
 	Real           bool // the values are real numbers, not counts
 	Provenance     table.Provenance
@@ -212,6 +213,7 @@ func Overview(ctx context.Context, c *Corpus) (Info, error) {
 		return info, fmt.Errorf("%w: the sum of all values is %.6g: build the index again from smaller values", ingest.ErrOverflow, s.Cells.Tokens)
 	}
 	info.Tokens, info.Cells = int64(s.Cells.Tokens), int64(s.Cells.Len())
+	info.Target = s.Target()
 	for i, name := range s.ClassNames {
 		info.ClassSizes[name] = int(s.Cells.ClassDocs[i])
 	}

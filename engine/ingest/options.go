@@ -37,9 +37,11 @@ type Options struct {
 	// Shard permits [Count] documents without any label or term, or no documents at all: they
 	// are some of many, and their statistics are added to those of others.
 	Shard bool
-	// Charset and Fields are recorded in the corpus. Documents must be decoded already.
+	// Charset, Fields and Target are recorded in the corpus. Documents must be decoded already, and
+	// their labels be the numbers of the target.
 	Charset string
 	Fields  table.Fields
+	Target  string
 	// MaxMemory bounds the memory in bytes; it must be at least MinMemory, or 0 for no
 	// bound. What does not fit goes to temporary files as large as the index, which is
 	// the same. Not bounded are what the caller's stream takes, some 40 bytes a document,

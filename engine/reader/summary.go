@@ -19,10 +19,13 @@ type Summary struct {
 	Unlabelled int            // of the documents
 	Bytes      int64          // of text or lines, as they stood in the input
 	Skipped    map[string]int // reason -> number of files, members or documents
-	Encodings  map[string]int // encoding -> texts that were read as such
-	Problems   []Problem      // what SkipBad left out, by kind
-	Notes      []string
-	Warnings   []string // what may make the counts wrong
+	// WithoutTarget counts the documents that were left out because they have no number for
+	// Options.Target. Skipped has them too.
+	WithoutTarget int
+	Encodings     map[string]int // encoding -> texts that were read as such
+	Problems      []Problem      // what SkipBad left out, by kind
+	Notes         []string
+	Warnings      []string // what may make the counts wrong
 }
 
 // A Problem is a kind of bad input.
@@ -40,6 +43,8 @@ func (s *Source) Summary() Summary {
 	sum := Summary{
 		Documents: t.documents, Unlabelled: t.bare, Bytes: t.bytes, Skipped: maps.Clone(t.skipped), Encodings: maps.Clone(t.encodings),
 		Notes: slices.Sorted(slices.Values(s.notes)), // whoever was first to note something
+
+		WithoutTarget: t.skipped[s.withoutNumber()],
 	}
 	for kind, f := range t.problems.sorted() {
 		problem := Problem{Kind: kind, Count: f.count}

@@ -152,6 +152,7 @@ func TestSkippedTargets(t *testing.T) {
 func TestTargetContradictions(t *testing.T) {
 	for want, opt := range map[string]Options{
 		"--target and --label-field contradict each other: a document has one label": {LabelField: "label"},
+		"--labels":            {Labels: "places"},
 		"--label-separator":   {LabelSeparator: ";"},
 		"--single-label":      {SingleLabel: true},
 		"--first-label":       {FirstLabel: true},

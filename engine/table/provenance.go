@@ -18,6 +18,9 @@ type Provenance struct {
 	MaxDF    float64          `json:"max_df,omitempty"`
 	Charset  string           `json:"charset,omitempty"`
 	Fields   Fields           `json:"fields,omitzero"`
+	// Target is the name of the field whose number is the one label of each document, as
+	// reader.Options has it; "" where labels are classes.
+	Target string `json:"target,omitempty"`
 	// InputHash is a hash of the names, labels and contents of the documents in their
 	// order. That of merged corpora is the hash of their documents one behind the other.
 	InputHash string `json:"input_hash"`
@@ -99,7 +102,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 		return Provenance{}, err
 	}
 	first := shards[0]
-	p := Provenance{Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Dedupe: first.Dedupe}
+	p := Provenance{Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Target: first.Target, Dedupe: first.Dedupe}
 	var hash InputHash
 	whole := true
 	for i, s := range shards {
@@ -167,6 +170,8 @@ func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
 		return err
 	}
 	switch {
+	case a.Target != b.Target:
+		return &DifferenceError{Setting: "target", Target: formatTarget(a.Target), Reference: formatTarget(b.Target)}
 	case !a.sameCharset(b) && !anyCharset:
 		return &DifferenceError{Setting: "charset", Target: formatSetting(a.Charset), Reference: formatSetting(b.Charset)}
 	case a.Dedupe != b.Dedupe:
@@ -175,6 +180,14 @@ func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
 		return &DifferenceError{Setting: "reference", Target: formatSetting(a.Reference != nil), Reference: formatSetting(b.Reference != nil)}
 	}
 	return nil
+}
+
+// formatTarget returns the name of a target as messages show it.
+func formatTarget(name string) string {
+	if name == "" {
+		return "none, for labels are classes"
+	}
+	return formatSetting(name)
 }
 
 // usualCharset reports whether each text was decoded by what it looks like, which the command

@@ -2,6 +2,8 @@ package vectors
 
 import (
 	"iter"
+	"math"
+	"strconv"
 
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -22,7 +24,8 @@ type Matrix struct {
 	// The labels of row i are label[labelStart[i]:labelStart[i+1]], ascending.
 	labelStart []int64
 	label      []int32
-	several    bool // a document has more than one label
+	several    bool     // a document has more than one label
+	target     textList // the number of each row, "" for none; of a selection with a target
 }
 
 // Collect reads the rows of a selection into memory.
@@ -57,6 +60,9 @@ func (m *Matrix) add(r Row) {
 	}
 	m.labelStart = append(m.labelStart, int64(len(m.label)))
 	m.several = m.several || len(r.Labels) > 1
+	if m.hasTarget() {
+		m.target.add(r.Target)
+	}
 }
 
 // Documents returns the number of rows.
@@ -64,6 +70,18 @@ func (m *Matrix) Documents() int { return m.ids.len() }
 
 // labels returns the labels of a row.
 func (m *Matrix) labels(row int) []int32 { return m.label[m.labelStart[row]:m.labelStart[row+1]] }
+
+// hasTarget reports whether the rows have numbers in place of labels.
+func (m *Matrix) hasTarget() bool { return m.selection.Provenance.Target != "" }
+
+// number returns the number of a row, NaN for none.
+func (m *Matrix) number(row int) float64 {
+	number, err := strconv.ParseFloat(string(m.target.at(row)), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return number
+}
 
 // A textList is a list of texts in one piece of memory.
 type textList struct {

@@ -46,9 +46,14 @@ func (m *Matrix) WriteTerms(w io.Writer) error {
 
 // WriteDocuments writes a table of the rows: a header line, then a line for each document
 // with the columns id and labels, separated by a tab. Several labels are joined by commas;
-// a comma within a label is written as "\,". Both columns are escaped as [tsv.Escape] does.
+// a comma within a label is written as "\,". Both columns are escaped as [tsv.Escape] does. If the
+// selection's corpus has a target, the second column is target, the number, empty for none.
 func (m *Matrix) WriteDocuments(w io.Writer) error {
 	return m.writeText(w, func(out *bufio.Writer) {
+		if m.hasTarget() {
+			m.writeTargets(out)
+			return
+		}
 		fmt.Fprintf(out, "id\tlabels\n")
 		names := make([]string, len(m.selection.Classes))
 		for i, name := range m.selection.Classes {
@@ -67,6 +72,16 @@ func (m *Matrix) WriteDocuments(w io.Writer) error {
 			_, _ = out.Write(append(line, '\n')) // Flush returns the error
 		}
 	})
+}
+
+// writeTargets writes the table of the rows with their numbers.
+func (m *Matrix) writeTargets(out *bufio.Writer) {
+	fmt.Fprintf(out, "id\ttarget\n")
+	for row := range m.Documents() {
+		line := append(out.AvailableBuffer(), tsv.Escape(string(m.ids.at(row)))...)
+		line = append(append(line, '\t'), m.target.at(row)...)
+		_, _ = out.Write(append(line, '\n')) // Flush returns the error
+	}
 }
 
 // writeText writes a text by fill, buffered.

@@ -15,7 +15,8 @@ import (
 // names that scipy.sparse.load_npz reads, and beside it
 //
 //	y              int32, the class of each document, -1 for none;
-//	               only if no document has several
+//	               only if no document has several. If the selection's corpus has a
+//	               target, float64, the number of each document, NaN for none
 //	labels_indptr  those of document i are labels_indices[labels_indptr[i]:labels_indptr[i+1]]
 //	labels_indices numbers of classes, ascending for each document
 //	class_names    by number of a class
@@ -45,7 +46,9 @@ func (m *Matrix) WriteNPZ(w io.Writer) error {
 	z.list("data", "<f4", len(m.value), func(b []byte, i int) []byte {
 		return le.AppendUint32(b, math.Float32bits(m.value[i]))
 	})
-	if !m.several {
+	if m.hasTarget() {
+		z.list("y", "<f8", m.Documents(), func(b []byte, i int) []byte { return le.AppendUint64(b, math.Float64bits(m.number(i))) })
+	} else if !m.several {
 		z.whole("y", false, m.Documents(), func(i int) int64 {
 			for _, label := range m.labels(i) {
 				return int64(label)

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// An SVMLightWriter writes rows as svmlight text: the labels as places of their classes,
-// joined by commas, then index:value pairs. An unlabelled row begins with a space. It
+// An SVMLightWriter writes rows as svmlight text: the target, or else the labels as places of
+// their classes, joined by commas, then index:value pairs. A row without these begins with a space. It
 // serves one goroutine.
 type SVMLightWriter struct {
 	w   io.Writer
@@ -41,8 +41,12 @@ func (s *SVMLightWriter) Write(r Row) error {
 
 // appendLine appends the line of a row to the buffer.
 func (s *SVMLightWriter) appendLine(r Row) {
-	s.buf = slices.Grow(s.buf, len(r.Labels)*maxLabelBytes+len(r.Index)*maxPairBytes+1)
-	for i, l := range r.Labels {
+	s.buf = slices.Grow(s.buf, len(r.Target)+len(r.Labels)*maxLabelBytes+len(r.Index)*maxPairBytes+1)
+	labels := r.Labels
+	if r.Target != "" {
+		s.buf, labels = append(s.buf, r.Target...), nil
+	}
+	for i, l := range labels {
 		if i > 0 {
 			s.buf = append(s.buf, ',')
 		}

@@ -45,6 +45,10 @@ type Row struct {
 	Value  []float32
 	// Unseen are the labels that are not among the selection's classes, sorted.
 	Unseen []string
+	// Target is the number that the document has as its one label, in the form of
+	// [document.AppendNumber], if the selection's corpus has a target; "" for none. Files have it in
+	// place of labels, whether or not that corpus had the number.
+	Target string
 }
 
 // New returns a Transformer to the features of s with one of [selection.Weightings]; "" is
@@ -69,7 +73,8 @@ func New(s *selection.Selection, weight table.Weighting) (*Transformer, error) {
 }
 
 // Unseen returns what was dropped so far: the number of occurrences of terms that the
-// selection does not have (in raw documents), and of labels that its corpus does not have.
+// selection does not have (in raw documents), and of labels, but for numbers of a target, that
+// its corpus does not have.
 func (t *Transformer) Unseen() (terms, labels int64) { return t.unseenTerms, t.unseenLabels }
 
 // Documents yields the rows of raw documents, analysed as the selection's corpus was. It
@@ -184,7 +189,10 @@ func (v *vectorizer) featureOf(term uint32) int32 {
 
 // setLabels sets the Labels and Unseen of a row.
 func (t *Transformer) setLabels(r *Row, labels []string) {
-	r.Labels, r.Unseen = r.Labels[:0], r.Unseen[:0]
+	r.Labels, r.Unseen, r.Target = r.Labels[:0], r.Unseen[:0], ""
+	if t.selection.Provenance.Target != "" && len(labels) == 1 && isNumber(labels[0]) {
+		r.Target = labels[0]
+	}
 	for _, l := range labels {
 		if c, ok := t.classes[l]; ok {
 			r.Labels = append(r.Labels, c)
@@ -194,9 +202,18 @@ func (t *Transformer) setLabels(r *Row, labels []string) {
 	}
 	slices.Sort(r.Unseen)
 	r.Unseen = slices.Compact(r.Unseen)
-	t.unseenLabels += int64(len(r.Unseen))
+	if r.Target == "" {
+		t.unseenLabels += int64(len(r.Unseen))
+	}
 	slices.Sort(r.Labels)
 	r.Labels = slices.Compact(r.Labels)
+}
+
+// isNumber reports whether a label is a number.
+func isNumber(label string) bool {
+	var form [32]byte
+	_, err := document.AppendNumber(form[:0], []byte(label))
+	return err == nil
 }
 
 // setWeights sets Index and Value of a row to the weights of elements, which ascend by

@@ -32,7 +32,8 @@ func WriteSVMLight(w io.Writer, rows iter.Seq2[Row, error]) error {
 // A jsonRow is a line of WriteJSONLines.
 type jsonRow struct {
 	ID       string             `json:"id"`
-	Labels   []string           `json:"labels"`
+	Labels   *[]string          `json:"labels,omitempty"`
+	Target   *json.Number       `json:"target,omitempty"`
 	Features map[string]float32 `json:"features"`
 }
 
@@ -40,6 +41,9 @@ type jsonRow struct {
 // id, the names of the labels, and the values by term:
 //
 //	{"id":"d1","labels":["sea"],"features":{"boat":2,"ship":1}}
+//
+// If the selection's corpus has a target, the number of a document that has one is
+// "target":4.5, in place of the labels.
 func WriteJSONLines(w io.Writer, s *selection.Selection, rows iter.Seq2[Row, error]) error {
 	if w == nil || s == nil || rows == nil {
 		return usage.Errorf("a nil writer, a nil selection or nil rows were given")
@@ -53,9 +57,16 @@ func WriteJSONLines(w io.Writer, s *selection.Selection, rows iter.Seq2[Row, err
 		if err != nil {
 			return err
 		}
-		line := jsonRow{row.ID, make([]string, len(row.Labels)), make(map[string]float32, len(row.Index))}
-		for i, l := range row.Labels {
-			line.Labels[i] = s.Classes[l]
+		line := jsonRow{ID: row.ID, Features: make(map[string]float32, len(row.Index))}
+		if row.Target != "" {
+			target := json.Number(row.Target)
+			line.Target = &target
+		} else {
+			labels := make([]string, len(row.Labels))
+			for i, l := range row.Labels {
+				labels[i] = s.Classes[l]
+			}
+			line.Labels = &labels
 		}
 		for i, index := range row.Index {
 			line.Features[s.Features[index-1].Term] = row.Value[i]

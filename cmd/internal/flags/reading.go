@@ -35,6 +35,7 @@ func (f *Reading) fieldFlags() []Flag {
 		{Name: "input-format", To: &f.Format, Default: "auto", Choices: From(reader.Formats), Help: Words(reader.Formats())},
 		{Name: "text-field", To: &o.TextField, Takes: "NAME", Help: "field or column with the text (default text); data.text is a field in a field, title,body are joined"},
 		{Name: "label-field", To: &o.LabelField, Takes: "NAME", Help: "field or column with the labels (default labels or label)"},
+		{Name: "target", To: &o.Target, Takes: "NAME", Help: "field or column with a number, read in place of labels, for pearson and other measures of a target; label: the label itself"},
 		{Name: "id-field", To: &o.IDField, Takes: "NAME", More: true, Help: "field or column with the name (default id)"},
 		{Name: "no-header", To: &o.NoHeader, More: true, Help: "CSV without a header line: columns are numbers from 1 on"},
 		{
@@ -124,6 +125,8 @@ func (f *Reading) Options() (o reader.Options, err error) {
 		return o, err
 	}
 	switch {
+	case f.Read.Target != "" && (f.ClassesFrom != "" || f.Classes != "all"):
+		return o, usage.Errorf("--target reads numbers, which are no classes: leave --classes and --classes-from away, or --target")
 	case f.ClassesFrom != "" && f.Classes != "all":
 		return o, usage.Errorf("--classes and --classes-from contradict each other: leave one away")
 	case f.Classes != "all" && f.Classes != "both":
@@ -161,25 +164,47 @@ func (f *Reading) RememberFields(changed func(flag string) bool, p table.Provena
 		to        *string
 	}{
 		{"text-field", p.Fields.Text, &f.Read.TextField},
-		{"label-field", p.Fields.Label, &f.Read.LabelField},
 		{"id-field", p.Fields.ID, &f.Read.IDField},
 		{"quote", p.Fields.Quote, &f.Read.Quote},
-		{"label-separator", p.Fields.LabelSeparator, &f.Read.LabelSeparator},
 	} {
 		if !changed(field.flag) {
 			*field.to = field.was
 		}
 	}
+	f.rememberLabels(changed, p)
 	if !changed("no-header") {
 		f.Read.NoHeader = p.Fields.NoHeader
 	}
+}
+
+// rememberLabels sets what labels are to that of the record: a target, or the field of the classes. A
+// flag that asks for the one leaves the other out.
+func (f *Reading) rememberLabels(changed func(flag string) bool, p table.Provenance) {
+	if changed("target") {
+		return
+	}
+	if !changed("label-field") {
+		f.Read.LabelField = p.Fields.Label
+		if !changed("label-separator") {
+			f.Read.Target = p.Target
+		}
+	}
+	if !changed("label-separator") {
+		f.Read.LabelSeparator = p.Fields.LabelSeparator
+	}
+}
+
+// OptionalFields says that documents need not have the fields that no flag names: they are those
+// of other documents.
+func (f *Reading) OptionalFields(changed func(flag string) bool) {
+	f.Read.OptionalFields = !changed("label-field") && !changed("target") && !changed("id-field")
 }
 
 // ToPredict says that the documents are those of a model or a selection, which need no
 // label.
 func (f *Reading) ToPredict(changed func(flag string) bool) {
 	f.Read.Unlabelled = true
-	f.Read.OptionalFields = !changed("label-field") && !changed("id-field")
+	f.OptionalFields(changed)
 }
 
 // A charsetValue is the value of --charset, by whatever label it is given.
