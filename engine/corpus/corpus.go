@@ -169,8 +169,8 @@ type Info struct {
 	Bytes          int64 // memory of the columns
 	ClassSizes     map[string]int
 	Target         *table.Target // of a corpus whose labels are numbers; nil else
-	Pruned         bool // terms were left out by document frequency
-	Real           bool // the values are real numbers, not counts
+	Pruned         bool          // terms were left out by document frequency
+	Real           bool          // the values are real numbers, not counts
 	Provenance     table.Provenance
 	Sections       []SectionSize // of the file; nil if the corpus was built
 }
