@@ -45,19 +45,28 @@ func Student(t, degrees float64) float64 {
 	return F(float64(t*t), 1, degrees)
 }
 
-// lowerBeta is ln I_x(a, b), y = 1-x, gap = a - (a+b)x >= 0, by the continued
-// fraction of DiDonato & Morris (ACM Trans. Math. Softw. 18 (1992) 360-373, eq. 9),
-// whose terms become those of [upperGamma] when a grows.
+// lowerBeta is ln I_x(a, b), y = 1-x, gap = a - (a+b)x >= 0.
 func lowerBeta(a, b, x, y, gap float64) float64 {
+	return betaFront(a, b, x, y, gap) - kernels.Log(betaFraction(a, b, x, y, gap))
+}
+
+// betaFront is ln(x^a y^b/B(a, b)), without cancellation: the logarithm of the derivative of
+// I_x(a, b) by ln(x/y).
+func betaFront(a, b, x, y, gap float64) float64 {
 	n := a + b
-	// ln(x^a y^b/B(a, b)), without cancellation.
-	front := float64(.5*kernels.Log(float64(a*(b/n))/(2*math.Pi))) + (stirling(n) - stirling(a) - stirling(b)) -
+	return float64(.5*kernels.Log(float64(a*(b/n))/(2*math.Pi))) + (stirling(n) - stirling(a) - stirling(b)) -
 		(deviance(a, float64(n*x), gap) + deviance(b, float64(n*y), -gap))
-	value := fraction(float64(a*(gap+1))/(a+1), func(m float64) (float64, float64) {
+}
+
+// betaFraction is x^a y^b/B(a, b) over I_x(a, b) for gap >= 0, by the continued fraction of
+// DiDonato & Morris (ACM Trans. Math. Softw. 18 (1992) 360-373, eq. 9), whose terms become those
+// of [upperGamma] when a grows. It is the derivative of ln I_x(a, b) by ln(x/y).
+func betaFraction(a, b, x, y, gap float64) float64 {
+	n := a + b
+	return fraction(float64(a*(gap+1))/(a+1), func(m float64) (float64, float64) {
 		before, after := a+float64(2*m)-1, a+float64(2*m)+1
 		step := float64(float64(m*(b-m))*x) / before
 		return float64(step*x) * (float64((a+m-1)*(n+m-1)) / before),
 			m + step + float64((a+m)*(gap+1+float64(m*(1+y))))/after
 	})
-	return front - kernels.Log(value)
 }

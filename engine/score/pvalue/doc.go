@@ -1,9 +1,10 @@
 // Package pvalue gives the probabilities behind selection by error rate: the
 // upper tails of the distributions that the measures' values have when term and
 // class are independent, Fisher's exact test of a table of counts, and what
-// passes at a rate of false positives, of false discoveries or of any error.
+// passes at a rate of false positives, of false discoveries or of any error. Of the beta
+// distribution there is the quantile, by which the bounds of a share are found.
 //
-// Every probability is a natural logarithm, so that the order of the best terms
+// Every probability that comes out is a natural logarithm, so that the order of the best terms
 // survives: p = 1e-10000 is -23025.85, where p itself would be 0 like all its
 // neighbours. It has 12 digits both there and where p is near 1 and its logarithm
 // near 0. Divide by ln 10 for powers of ten.
