@@ -55,6 +55,15 @@ type Options struct {
 	// Walter computes [LogRatio] with 1/2 added to both frequencies and both numbers of tokens:
 	// Walter 1975.
 	Walter bool
+	// Conf is the confidence of the bounds of [LRC] and [LRCPos]; 0 is 0.95. Unless Correction is
+	// [None], it is that of all tested terms together (Bonferroni).
+	Conf float64
+	// Smooth is k of [SimpleMaths], in occurrences a million; 0 is 1.
+	Smooth float64
+	// ZetaC is c of [ZetaLog]; 0 is 1.1.
+	ZetaC float64
+	// Background is that of [JLH]; "" is [BothCorpora].
+	Background Background
 	// G2Cells is the number of cells that [TDK] sums: 2, those of the term (also 0), or 4.
 	G2Cells int
 	// NoContinuity computes [Wilcoxon] without correction for continuity.
@@ -82,6 +91,12 @@ func (o Options) withDefaults() (_ Options, err error) {
 		return o, unknownMeasure(o.Measure)
 	case !slices.Contains(Units(), cmp.Or(o.CountBy, Tokens)):
 		return o, unknownUnit(o.CountBy)
+	case !(o.Conf >= 0 && o.Conf < 1):
+		return o, usage.Errorf("the confidence of %s must be above 0 and below 1, not %v", LRC, o.Conf)
+	case !slices.Contains(Backgrounds(), cmp.Or(o.Background, BothCorpora)):
+		return o, unknownBackground(o.Background)
+	case !isParameter(o.Smooth), !isParameter(o.ZetaC):
+		return o, usage.Errorf("k of %s and c of %s must be positive numbers, not %v and %v", SimpleMaths, ZetaLog, o.Smooth, o.ZetaC)
 	case o.G2Cells != 0 && o.G2Cells != 2 && o.G2Cells != 4:
 		return o, usage.Errorf("%s sums 2 cells or 4, not %d", TDK, o.G2Cells)
 	case !slices.Contains(Corrections(), o.Correction):
@@ -111,6 +126,14 @@ func unknownCorrection(name Correction) error {
 func unknownUnit(name Unit) error {
 	return usage.Unknown("unit that measures count", string(name), namesOf(Units()))
 }
+
+// unknownBackground returns the error for what [JLH] does not compare with.
+func unknownBackground(name Background) error {
+	return usage.Unknown("background", string(name), namesOf(Backgrounds()))
+}
+
+// isParameter tells whether a number is a constant of a formula, or 0 for its default.
+func isParameter(x float64) bool { return x >= 0 && x <= math.MaxFloat64 }
 
 func namesOf[T ~string](values []T) (names []string) {
 	for _, v := range values {
@@ -185,6 +208,7 @@ type Comparison struct {
 	ties              []float64 // by pair; nil unless the measure orders equal values
 	by                *definition
 	unit              Unit // that the measure counts
+	tokens, documents *totals
 	scorers           scorers
 	measures          []Measure   // whose values keys have
 	lists             *listedPair // nil unless a measure needs it
@@ -228,6 +252,8 @@ func newComparison(ctx context.Context, target, reference rank.Counted, o Option
 	c := &Comparison{Options: o, target: sides[0], reference: sides[1]}
 	c.Target, c.Reference = c.target.Side, c.reference.Side
 	c.by, c.measures = definitionOf(o.Measure), o.columns()
+	c.tokens = newTotals(Tokens, float64(c.Target.Tokens), float64(c.Reference.Tokens))
+	c.documents = newTotals(Documents, float64(c.Target.Documents), float64(c.Reference.Documents))
 	c.unit, c.scorers = c.by.unitBy(&o), c.newScorers()
 	if err := c.openLists(ctx); err != nil {
 		return nil, err
@@ -239,10 +265,11 @@ func newComparison(ctx context.Context, target, reference rank.Counted, o Option
 type scorers struct{ tokens, documents *scorer }
 
 func (c *Comparison) newScorers() scorers {
-	t, r := c.Target, c.Reference
-	return scorers{
-		newScorer(&c.Options, Tokens, float64(t.Tokens), float64(r.Tokens)), newScorer(&c.Options, Documents, float64(t.Documents), float64(r.Documents)),
+	tests := c.Tested
+	if c.Options.Correction == None {
+		tests = 1
 	}
+	return scorers{newScorer(&c.Options, c.tokens, tests), newScorer(&c.Options, c.documents, tests)}
 }
 
 func (s *scorers) of(u Unit) *scorer {
@@ -261,6 +288,7 @@ func (c *Comparison) test(ctx context.Context) error {
 		}
 	}
 	c.findTested()
+	c.scorers = c.newScorers() // for so many tests
 	if c.by.listed == nil {
 		if err := c.score(ctx); err != nil {
 			return err

@@ -47,6 +47,35 @@ const (
 	// TDK, text dispersion keyness, is LL of documents, d1 and d2 of n1 and n2: Egbert and
 	// Biber 2019. It finds what is in more texts, however often it is there.
 	TDK Measure = "tdk"
+	// LRC is the conservative log ratio: the bound on the side of 0 of the interval that Clopper and
+	// Pearson (1934) give for the log ratio at the confidence of the options, and 0 for an interval
+	// with 0 in it, which is that of a ratio that is not significant. Equal values, 0 above all, are
+	// in the order of |LL|: Evert 2022.
+	LRC Measure = "lrc"
+	// LRCPos is the bound of the one-sided interval, which may lie below 0. That of a negative key is
+	// the bound for the reference against the target, negated.
+	LRCPos Measure = "lrcpos"
+	// SimpleMaths is (10⁶·a/T1 + k)/(10⁶·b/T2 + k) with k of the options, above 0; 1 is equal use:
+	// Kilgarriff 2009.
+	SimpleMaths Measure = "simplemaths"
+	// Zeta is p1 - p2, p1 and p2 being the shares d1/n1 and d2/n2, in [-1, 1]: Burrows 2007.
+	Zeta Measure = "zeta"
+	// ZetaCraig is p1 + (1 - p2), in [0, 2]: Craig and Kinney 2009.
+	ZetaCraig Measure = "zetacraig"
+	// ZetaEder is (p1 - p2)/(p1 + p2), in [-1, 1]: Eder, Rybicki and Kestemont 2016. It is 1 or -1
+	// for what one corpus lacks.
+	ZetaEder Measure = "zetaeder"
+	// ZetaLog is log2(p1 + c) - log2(p2 + c) with c of the options: Schöch et al. 2018.
+	ZetaLog Measure = "zetalog"
+	// JLH is (g-h)·g/h, at least 0, with g = d1/n1 and h = (d1+d2)/(n1+n2), or that which the option
+	// Background says: the score of Elasticsearch's significant terms. That of a negative key is the
+	// score of the reference against the target, negated.
+	JLH Measure = "jlh"
+	// GND is exp(-d), in [0, 1], of the normalised Google distance d between the documents with the
+	// term and those of the target: Cilibrasi and Vitányi 2007. What is frequent in both corpora has
+	// a high value, too; the sign of a key is that of p1 - p2, and a negative key has the value of
+	// the reference, negated.
+	GND Measure = "gnd"
 
 	// The measures below look at every document, see Options.Permutations for p-values without
 	// assumptions. x is the share of a term in a document, its occurrences there by the tokens; in
@@ -70,6 +99,18 @@ const (
 	// RRF is the ratio of the means of x. It is infinite for b = 0, and has the p-value of Welch.
 	RRF Measure = "rrf"
 )
+
+// A Background is what [JLH] compares the target with.
+type Background string
+
+// The backgrounds. The zero value is that of both corpora.
+const (
+	BothCorpora   Background = "both"      // target and reference together
+	ReferenceOnly Background = "reference" // a term that it lacks counts as in one of its documents
+)
+
+// Backgrounds lists the backgrounds.
+func Backgrounds() []Background { return []Background{BothCorpora, ReferenceOnly} }
 
 // A Unit is what a measure counts of a term.
 type Unit string
@@ -122,6 +163,15 @@ var measures = []definition{
 	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }, rising: true},
 	{Measure: PMI, title: "pointwise mutual information", of: (*scorer).mutual},
 	{Measure: TDK, title: "text dispersion keyness", reads: Documents, of: (*scorer).textDispersion, optional: true},
+	{Measure: LRC, title: "conservative log ratio", of: (*scorer).conservativeLogRatio, oneSided: true, tie: (*scorer).sizeOfLL, optional: true},
+	{Measure: LRCPos, title: "lower bound of the log ratio", of: (*scorer).lowerBound, oneSided: true, optional: true},
+	{Measure: SimpleMaths, title: "simple maths", of: registered(SimpleMaths), optional: true},
+	{Measure: Zeta, title: "Burrows's zeta", reads: Documents, of: registered(Zeta), optional: true},
+	{Measure: ZetaCraig, title: "Craig's zeta", reads: Documents, of: registered(ZetaCraig), optional: true},
+	{Measure: ZetaEder, title: "Eder's zeta", reads: Documents, of: registered(ZetaEder), optional: true},
+	{Measure: ZetaLog, title: "logarithm of zeta", reads: Documents, of: registered(ZetaLog), optional: true},
+	{Measure: JLH, title: "score of significant terms", reads: Documents, of: (*scorer).jlh, oneSided: true, optional: true},
+	{Measure: GND, title: "normalised Google distance", reads: Documents, of: registered(GND), oneSided: true, optional: true},
 	{Measure: Wilcoxon, title: "rank sum of Wilcoxon, Mann and Whitney", reads: Documents, listed: (*listedPair).rankSum, optional: true},
 	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: (*listedPair).superiority, optional: true, beside: Wilcoxon},
 	{Measure: RankBiserial, title: "rank-biserial correlation", reads: Documents, listed: (*listedPair).rankBiserial, optional: true, beside: Wilcoxon},
@@ -146,7 +196,7 @@ func (d *definition) unitBy(o *Options) Unit { return cmp.Or(d.reads, o.CountBy,
 // value returns the value of a table.
 func (d *definition) value(s *scorer, t pairCounts) float64 {
 	if d.oneSided && s.gap(t) < 0 {
-		return 0 - d.of(s.exchanged(), t.exchanged())
+		return 0 - d.of(s.reversed(), t.swapped())
 	}
 	return d.of(s, t)
 }
@@ -204,7 +254,7 @@ func Measures() (names []Measure) {
 // documents.
 type pairCounts struct{ a, b float64 }
 
-func (t pairCounts) exchanged() pairCounts { return pairCounts{t.b, t.a} }
+func (t pairCounts) swapped() pairCounts { return pairCounts{t.b, t.a} }
 
 // smallTable bounds the frequencies of small tables, which most terms have: what depends on
 // the table alone is computed once for all of them.
@@ -215,64 +265,59 @@ func (t pairCounts) isSmall() bool { return t.a < smallTable && t.b < smallTable
 // number returns the number of a small table, below smallTable².
 func (t pairCounts) number() int { return int(t.a)*smallTable + int(t.b) }
 
+// totals are the tokens of both corpora, or their documents.
+type totals struct {
+	unit        Unit
+	t1, t2, n   float64
+	ofTokens    *score.Margins // for measures of tokens, which read no numbers of documents
+	ofDocuments *score.Margins // for those of documents
+	swapped     *totals        // of the reference against the target
+}
+
+func newTotals(u Unit, t1, t2 float64) *totals {
+	of := func(t1, t2 float64) *totals {
+		n := t1 + t2
+		return &totals{
+			unit: u, t1: t1, t2: t2, n: n,
+			ofTokens: score.NewMargins(2, n, []float64{1, 1}, []float64{t1, t2}), ofDocuments: score.NewMargins(n, n, []float64{t1, t2}, []float64{t1, t2}),
+		}
+	}
+	t := of(t1, t2)
+	t.swapped = of(t2, t1)
+	return t
+}
+
 // A scorer computes the measures of the counts of one unit. It belongs to one goroutine.
 //
 // In its formulas a, b, t1 and t2 are those of the unit: of documents d1, d2, n1 and n2.
 type scorer struct {
 	*Options
-	unit      Unit
-	t1, t2, n float64
-	margins   *score.Margins
-	ll, g2, z *score.Panel
+	*totals
+	tests     int // terms that share the risk of a wrong bound
+	ll, g2, z panel
+	panels    map[Measure]panel // of measures that are registered, once they are asked for
 	row       score.Row
-	other     *scorer // see exchanged
+	reverse   *scorer // of the reference against the target, once it is asked for
 }
 
-// classTarget is the class of the target in the rows for package score.
-const classTarget = 0
-
-// newScorer returns a scorer of corpora of t1 and t2 in all.
-func newScorer(o *Options, unit Unit, t1, t2 float64) *scorer {
-	// Measures of tokens read no numbers of documents.
-	s := &scorer{Options: o, unit: unit, t1: t1, t2: t2, n: t1 + t2, margins: score.NewMargins(2, t1+t2, []float64{1, 1}, []float64{t1, t2})}
-	panel := func(name string, opt score.Options) *score.Panel {
-		m, info, _ := score.NewRegistry(opt).Lookup(name)
-		return score.NewPanel([]score.Choice{{Measure: m, Info: info, Combine: score.ByClass}}, s.margins)
+func newScorer(o *Options, t *totals, tests int) *scorer {
+	return &scorer{
+		Options: o, totals: t, tests: tests, panels: map[Measure]panel{},
+		ll: newPanel("g2tf", score.Options{G2Cells: 2}, t), g2: newPanel("g2tf", score.Options{}, t), z: newPanel("logoddsz", score.Options{}, t),
 	}
-	s.ll, s.g2, s.z = panel("g2tf", score.Options{G2Cells: 2}), panel("g2tf", score.Options{}), panel("logoddsz", score.Options{})
-	return s
 }
 
-// exchanged returns the scorer of the reference against the target.
-func (s *scorer) exchanged() *scorer {
-	if s.other == nil {
-		s.other = newScorer(s.Options, s.unit, s.t2, s.t1)
+// reversed returns the scorer of the reference against the target.
+func (s *scorer) reversed() *scorer {
+	if s.reverse == nil {
+		s.reverse = newScorer(s.Options, s.swapped, s.tests)
 	}
-	return s.other
-}
-
-// byPanel returns the value of the target by a panel of one measure.
-func (s *scorer) byPanel(p *score.Panel, t pairCounts) float64 {
-	r := &s.row
-	r.Margins, r.CF, r.DF = s.margins, t.a+t.b, 0
-	r.Class, r.A, r.S, r.Q = r.Class[:0], r.A[:0], r.S[:0], r.Q[:0]
-	cell := -1
-	for class, v := range [...]float64{t.a, t.b} {
-		if v == 0 {
-			continue
-		}
-		if class == classTarget {
-			cell = 0
-		}
-		r.DF++
-		r.Class, r.A, r.S, r.Q = append(r.Class, uint32(class)), append(r.A, 1), append(r.S, v), append(r.Q, v)
-	}
-	return p.Class(r, classTarget, cell)
+	return s.reverse
 }
 
 // gap returns a·T2 - b·T1: positive if the target uses the term more, 0 if both use it
 // alike.
-func (s *scorer) gap(t pairCounts) float64 { return score.DiffOfProducts(t.a, s.t2, t.b, s.t1) }
+func (s *totals) gap(t pairCounts) float64 { return score.DiffOfProducts(t.a, s.t2, t.b, s.t1) }
 
 // signed returns v with the sign of the gap.
 func (s *scorer) signed(t pairCounts, v float64) float64 {
@@ -333,6 +378,15 @@ func (s *scorer) logRatio(t pairCounts) float64 {
 func (s *scorer) logRatioOfWalter(t pairCounts) float64 {
 	a, b, t1, t2 := t.a+.5, t.b+.5, s.t1+.5, s.t2+.5
 	return logOfRatio(float64(a*t2), float64(b*t1), score.DiffOfProducts(a, t2, b, t1)) / math.Ln2
+}
+
+func (s *scorer) jlh(t pairCounts) float64 {
+	if s.Background != ReferenceOnly {
+		return registered(JLH)(s, t)
+	}
+	// (g-h)·g/h with h = b/n2 is (a·n2 - b·n1)·a/(b·n1²).
+	b := max(1, t.b)
+	return max(0, s.gap(pairCounts{t.a, b})/s.t1*(t.a/s.t1)/b)
 }
 
 func (s *scorer) difference(t pairCounts) float64 {

@@ -18,7 +18,9 @@ func near(got, want, absolute float64) bool {
 	return math.Abs(got-want) <= 1e-12*math.Abs(want)+absolute
 }
 
-func tokenScorer(o *Options, t1, t2 float64) *scorer { return newScorer(o, Tokens, t1, t2) }
+func tokenScorer(o *Options, t1, t2 float64) *scorer {
+	return newScorer(o, newTotals(Tokens, t1, t2), 1)
+}
 
 // value returns the value of a measure.
 func (s *scorer) value(m Measure, t pairCounts) float64 { return definitionOf(m).value(s, t) }

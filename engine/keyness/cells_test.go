@@ -1,0 +1,187 @@
+package keyness_test
+
+import (
+	"cmp"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/keyness"
+)
+
+// ofTokens returns the frequencies of a term in two collections.
+func ofTokens(a, b []string, term string) naive.Keyness {
+	left, _, tf1 := spreadOf(a, term)
+	right, _, tf2 := spreadOf(b, term)
+	k := naive.Keyness{A: tf1, B: tf2}
+	for _, n := range left.Tokens {
+		k.T1 += n
+	}
+	for _, n := range right.Tokens {
+		k.T2 += n
+	}
+	return k
+}
+
+// ofDocuments returns the documents of two collections with a term, and all, empty ones too, as
+// the frequencies of the reference.
+func ofDocuments(a, b []string, term string) naive.Keyness {
+	_, d1, _ := spreadOf(a, term)
+	_, d2, _ := spreadOf(b, term)
+	return naive.Keyness{A: int64(d1), B: int64(d2), T1: int64(len(a)), T2: int64(len(b))}
+}
+
+// A cellsCase is a measure of counts with what the reference says of it.
+type cellsCase struct {
+	o         keyness.Options
+	documents bool
+	// value returns that of the target against the reference; of negative keys where oneSided is
+	// set, that of the reference against the target is taken, and negated.
+	value     func(k naive.Keyness, tested int64) float64
+	oneSided  bool
+	tolerance float64
+}
+
+// swapped is the reference against the target.
+func swapped(k naive.Keyness) naive.Keyness { return naive.Keyness{A: k.B, B: k.A, T1: k.T2, T2: k.T1} }
+
+func (c *cellsCase) of(tokens, documents naive.Keyness, tested int64) (sign int, value, lnP float64) {
+	k, p := tokens, math.Abs(tokens.LL())
+	if c.documents {
+		k, p = documents, math.Abs(documents.G2())
+	}
+	value = c.value(k, tested)
+	if c.oneSided && k.Sign() < 0 {
+		value = -c.value(swapped(k), tested)
+	}
+	return k.Sign(), value, math.Log(math.Erfc(math.Sqrt(p / 2)))
+}
+
+// ratOf returns a value that is a fraction.
+func ratOf(of func(naive.Keyness) *big.Rat) func(naive.Keyness, int64) float64 {
+	return func(k naive.Keyness, _ int64) float64 { v, _ := of(k).Float64(); return v }
+}
+
+func plain(of func(naive.Keyness) float64) func(naive.Keyness, int64) float64 {
+	return func(k naive.Keyness, _ int64) float64 { return of(k) }
+}
+
+var cellsCases = func() []cellsCase {
+	conf := big.NewRat(95, 100)
+	k := func(smooth *big.Rat) func(k naive.Keyness) *big.Rat {
+		return func(k naive.Keyness) *big.Rat { return k.SimpleMaths(smooth) }
+	}
+	lrc := func(k naive.Keyness, tested int64) float64 { return k.LRC(conf, tested) }
+	pos := func(k naive.Keyness, tested int64) float64 { return k.LRCPos(conf, tested) }
+	single := func(of func(naive.Keyness, int64) float64) func(naive.Keyness, int64) float64 {
+		return func(k naive.Keyness, _ int64) float64 { return of(k, 1) }
+	}
+	log := func(c *big.Rat) func(naive.Keyness) float64 {
+		return func(k naive.Keyness) float64 { return k.ZetaLog(c) }
+	}
+	return []cellsCase{
+		{o: keyness.Options{Measure: keyness.SimpleMaths}, value: ratOf(k(big.NewRat(1, 1)))},
+		{o: keyness.Options{Measure: keyness.SimpleMaths, Smooth: 2500.5}, value: ratOf(k(big.NewRat(5001, 2)))},
+		{o: keyness.Options{Measure: keyness.LogRatio, Walter: true}, value: plain(naive.Keyness.Walter)},
+		{o: keyness.Options{Measure: keyness.LRC}, value: lrc, tolerance: 1e-9},
+		{o: keyness.Options{Measure: keyness.LRC, Correction: keyness.None}, value: single(lrc), tolerance: 1e-9},
+		{o: keyness.Options{Measure: keyness.LRC, Correction: keyness.BH, Conf: .5}, value: func(k naive.Keyness, m int64) float64 { return k.LRC(big.NewRat(1, 2), m) }, tolerance: 1e-9},
+		{o: keyness.Options{Measure: keyness.LRC, CountBy: keyness.Documents, Correction: keyness.None}, documents: true, value: single(lrc), tolerance: 1e-9},
+		{o: keyness.Options{Measure: keyness.LRCPos}, value: pos, oneSided: true, tolerance: 1e-9},
+		{o: keyness.Options{Measure: keyness.TDK}, documents: true, value: plain(naive.Keyness.LL)},
+		{o: keyness.Options{Measure: keyness.TDK, G2Cells: 4}, documents: true, value: plain(naive.Keyness.G2)},
+		{o: keyness.Options{Measure: keyness.LL, CountBy: keyness.Documents}, documents: true, value: plain(naive.Keyness.LL)},
+		{o: keyness.Options{Measure: keyness.LogRatio, CountBy: keyness.Documents}, documents: true, value: plain(naive.Keyness.LogRatio)},
+		{o: keyness.Options{Measure: keyness.OddsRatio, CountBy: keyness.Documents}, documents: true, value: plain(naive.Keyness.OddsRatio)},
+		{o: keyness.Options{Measure: keyness.Zeta}, documents: true, value: ratOf(naive.Keyness.Zeta)},
+		{o: keyness.Options{Measure: keyness.ZetaCraig}, documents: true, value: ratOf(naive.Keyness.ZetaCraig)},
+		{o: keyness.Options{Measure: keyness.ZetaEder}, documents: true, value: ratOf(naive.Keyness.ZetaEder)},
+		{o: keyness.Options{Measure: keyness.ZetaLog}, documents: true, value: plain(log(big.NewRat(11, 10)))},
+		{o: keyness.Options{Measure: keyness.ZetaLog, ZetaC: .5}, documents: true, value: plain(log(big.NewRat(1, 2)))},
+		{o: keyness.Options{Measure: keyness.JLH}, documents: true, value: ratOf(naive.Keyness.JLH), oneSided: true},
+		{o: keyness.Options{Measure: keyness.JLH, Background: keyness.ReferenceOnly}, documents: true, value: ratOf(naive.Keyness.JLHOfReference), oneSided: true},
+		{o: keyness.Options{Measure: keyness.GND}, documents: true, value: plain(naive.Keyness.GND), oneSided: true},
+	}
+}()
+
+// Every measure of counts has the values, signs, p-values and order of the reference in random
+// corpora, from statistics as from documents, with any number of threads.
+func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	for round := range 4 {
+		a, b := randomTexts(r, 2+r.IntN(60), 25), randomTexts(r, 2+r.IntN(60), 30)
+		x, y := texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...)
+		for _, of := range cellsCases {
+			of.o.Threads, of.tolerance = 1+round%3, max(of.tolerance, 1e-12)
+			c := enginetest.Must(keyness.Compare(t.Context(), x, y, of.o))
+			same := enginetest.Must(keyness.Compare(t.Context(), statisticsOf(t, x), statisticsOf(t, y), of.o))
+			signs := map[int]int{}
+			for term := range c.Counts() {
+				key := enginetest.Must(c.Of(t.Context(), term))
+				sign, value, lnP := of.of(ofTokens(a, b, term), ofDocuments(a, b, term), int64(c.Tested))
+				if key.Sign != sign || key.Of(of.o.Measure) != key.Value || math.Abs(key.Log10P*math.Ln10-lnP) > 1e-9*max(1, math.Abs(lnP)) {
+					t.Fatalf("%+v, %s: %+v; want sign %d, ln p %v", of.o, term, key, sign, lnP)
+				}
+				if !enginetest.Near(key.Value, value, of.tolerance, 1e-13) {
+					t.Fatalf("%+v, %s: %v, want %v", of.o, term, key.Value, value)
+				}
+				if other := enginetest.Must(same.Of(t.Context(), term)); other.Value != key.Value || other.Log10Corrected != key.Log10Corrected {
+					t.Errorf("%s: statistics give %v, the corpora %v", term, other.Value, key.Value)
+				}
+				signs[key.Sign]++
+			}
+			if len(c.Positive) != signs[1] || len(c.Negative) != signs[-1] {
+				t.Errorf("%+v: %d and %d keys, want %v", of.o, len(c.Positive), len(c.Negative), signs)
+			}
+			for _, keys := range [][]keyness.Key{c.Positive, c.Negative} {
+				if !slices.IsSortedFunc(keys, of.compare) {
+					t.Errorf("%+v: keys are not in order", of.o)
+				}
+			}
+		}
+	}
+}
+
+// compare orders keys of one sign: by value, of negative keys ascending; by the size of the
+// log-likelihood for lrc; by frequency and by bytes.
+func (c *cellsCase) compare(x, y keyness.Key) int {
+	frequency := func(k keyness.Key) int {
+		if c.documents {
+			return k.Target.DF + k.Reference.DF
+		}
+		return k.Target.TF + k.Reference.TF
+	}
+	tie := func(k keyness.Key) float64 {
+		if c.o.Measure == keyness.LRC {
+			return math.Abs(k.Of(keyness.LL))
+		}
+		return 0
+	}
+	sign := float64(x.Sign)
+	return cmp.Or(cmp.Compare(sign*y.Value, sign*x.Value), cmp.Compare(tie(y), tie(x)), cmp.Compare(frequency(y), frequency(x)), cmp.Compare(x.Term, y.Term))
+}
+
+// A comparison has the values of an optional measure only if it ranks or is asked for.
+func TestOptionalMeasures(t *testing.T) {
+	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum")
+	for _, of := range []struct {
+		o    keyness.Options
+		want bool
+	}{
+		{keyness.Options{}, false}, {keyness.Options{Measure: keyness.TDK}, true}, {keyness.Options{Also: []keyness.Measure{keyness.TDK}}, true},
+	} {
+		c := enginetest.Must(keyness.Compare(t.Context(), x, y, of.o))
+		key := enginetest.Must(c.Of(t.Context(), "apple"))
+		if has := slices.Contains(c.Measures(), keyness.TDK); has != of.want || math.IsNaN(key.Of(keyness.TDK)) == of.want {
+			t.Errorf("%+v: %v of %v", of.o, key.Of(keyness.TDK), c.Measures())
+		}
+		if !near(key.Of(keyness.LL), naive.Keyness{A: 2, T1: 3, T2: 2}.LL()) {
+			t.Errorf("%+v: ll is %v", of.o, key.Of(keyness.LL))
+		}
+	}
+}
