@@ -41,6 +41,7 @@ type population struct {
 	smallest  float64 // documents of the smallest such class
 	single    bool    // every document has exactly one label
 	nat       float64 // the factor that turns values of emi and ig into nats
+	perTau    float64 // the factor that turns tau-b into z; 0 without a target
 }
 
 func newPopulation(s *table.Table, base float64) *population {
@@ -56,6 +57,9 @@ func newPopulation(s *table.Table, base float64) *population {
 	p.single = c.Cells.Labelled == c.Cells.Documents && p.pairs == p.documents
 	if base != 0 {
 		p.nat = kernels.Log(base)
+	}
+	if m := Margins(s); m.Scale() != nil {
+		p.perTau = m.NormalPerTau()
 	}
 	return p
 }
@@ -103,8 +107,16 @@ func degrees(n float64) string {
 // deviance returns G², which is 2N times the mutual information v, in nats.
 func (p *population) deviance(v float64) float64 { return float64(2*p.documents) * float64(v*p.nat) }
 
-// WithPValues returns the names of the measures that have p-values, in order.
+// WithPValues returns the names of the measures that have p-values, in order, without those of a target.
 func WithPValues() []string { return measuresOf(func(distribution) bool { return true }) }
+
+// HasPValues reports whether there are p-values of a measure.
+func HasPValues(m Measure) bool {
+	return slices.ContainsFunc(everyDistribution(), func(d distribution) bool { return d.measure == string(m) })
+}
+
+// everyDistribution returns the distributions of all measures.
+func everyDistribution() []distribution { return append(distributions(), targetDistributions()...) }
 
 // WithExactTest returns the names of the measures to whose tables Fisher's exact test
 // applies.
@@ -124,7 +136,7 @@ func measuresOf(wanted func(distribution) bool) (names []string) {
 // distribution returns the distribution of the values of a plan, or a usage error if it is
 // not known.
 func (p Plan) distribution() (*distribution, error) {
-	all := distributions()
+	all := everyDistribution()
 	i := slices.IndexFunc(all, func(d distribution) bool { return d.measure == p.info.Name })
 	switch {
 	case i < 0 || p.own:

@@ -19,13 +19,14 @@ type Options struct {
 	// Combine says how the class values of a term become one value: Max, Avg (weighted by
 	// P(c)), Sum or Mean; "" is the default of the measure.
 	Combine Combination
-	// Weight is the weighting whose sums ocfs reads; "" is tf.
+	// Weight is the weighting whose sums ocfs reads; "" is tf. Of pearson, f and spearman it is what of a
+	// document they compare with the target: tf, [table.Binary], whether it has the term, or [table.Share].
 	Weight table.Weighting
 	// Base is that of the logarithm of mi, emi, ig, ece, rs and rsw; 0 is e.
 	Base float64
 	// RSD is the constant d of rs and rsw; 0 is 1/6.
 	RSD float64
-	// Signed keeps the sign of ttest.
+	// Signed keeps the sign of ttest and of measures of a target; else these are sizes.
 	Signed bool
 	// Positive asks for values of the classes that have more of a term, see [score.Sign]. A
 	// term that no class has more of, or not the one class that is asked for, has no value:
@@ -34,6 +35,8 @@ type Options struct {
 	Positive bool
 	// Yates corrects chi for continuity.
 	Yates bool
+	// NoContinuity leaves out the correction of mannwhitney for continuity.
+	NoContinuity bool
 	// G2Cells is the number of cells that g2tf sums: 4, as Dunning does (also 0), or 2,
 	// those of the term, as Rayson and Garside do.
 	G2Cells int
@@ -105,6 +108,18 @@ const (
 	SimpleMaths Measure = "simplemaths"
 )
 
+// The measures of a target: they need tables whose classes are numbers, one for each document.
+const (
+	Pearson        Measure = "pearson"
+	F              Measure = "f"
+	Trend          Measure = "trend"
+	LinearByLinear Measure = "linear_by_linear"
+	Spearman       Measure = "spearman"
+	Kendall        Measure = "kendall"
+	MannWhitney    Measure = "mannwhitney"
+	PSup           Measure = "psup"
+)
+
 // A Combination is the name of a way to make one value of the class values of a term.
 type Combination string
 
@@ -123,9 +138,9 @@ const (
 // MeasureInfo describes a measure.
 type MeasureInfo = score.Info
 
-// Measures returns the standard measures in order, but for the new ones: what "all" stands for.
+// Measures returns the standard measures in order, but for the new ones and those of a target: what "all" stands for.
 func Measures() []MeasureInfo {
-	return slices.DeleteFunc(slices.Clone(standardMeasures().Infos()), func(m MeasureInfo) bool { return m.New })
+	return slices.DeleteFunc(slices.Clone(standardMeasures().Infos()), func(m MeasureInfo) bool { return m.New || m.Target })
 }
 
 // NewMeasures returns the other standard measures in order: what "new" stands for. They came after
@@ -136,6 +151,9 @@ func NewMeasures() []MeasureInfo {
 
 // KnownMeasures returns [Measures] and [NewMeasures].
 func KnownMeasures() []MeasureInfo { return append(Measures(), NewMeasures()...) }
+
+// EveryMeasure returns [KnownMeasures] and [TargetMeasures]: what may be asked for by name.
+func EveryMeasure() []MeasureInfo { return append(KnownMeasures(), TargetMeasures()...) }
 
 // standardMeasures returns the standard measures with the usual parameters. To make them took two
 // fifths of a call that scores two numbers.
@@ -176,11 +194,14 @@ type Plan struct {
 // mayBeUndefined reports whether a value may be inf - inf, or none. The largest class value of a
 // standard measure, and a value that it computes by itself, are always defined.
 func (p Plan) mayBeUndefined() bool {
-	return p.own || p.source != nil || p.positive || p.combine != "" && p.combine != Max
+	return p.own || p.source != nil || p.info.Undefined != "" || p.positive || p.combine != "" && p.combine != Max
 }
 
 // whyUndefined says why a value may be undefined.
 func (p Plan) whyUndefined() string {
+	if p.info.Undefined != "" {
+		return p.info.Undefined
+	}
 	if p.source != nil {
 		return "nothing that it reads tells the term"
 	}
@@ -219,7 +240,10 @@ func (p Plan) Column() table.Weighting {
 // Resolve checks the options and looks up the measure.
 func (o Options) Resolve() (p Plan, err error) {
 	o.Measure = cmp.Or(o.Measure, Chi)
-	opt := score.Options{Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, G2Cells: o.G2Cells, Smooth: o.Smooth, ZetaC: o.ZetaC}
+	opt := score.Options{
+		Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, G2Cells: o.G2Cells, Smooth: o.Smooth, ZetaC: o.ZetaC,
+		Presence: o.readsPresence(), NoContinuity: o.NoContinuity,
+	}
 	if err := opt.Validate(); err != nil {
 		return p, usage.Errorf("%v", err)
 	}
@@ -232,7 +256,7 @@ func (o Options) Resolve() (p Plan, err error) {
 		p.info = p.source.info
 	}
 	p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) })
-	if p.weight, err = table.ParseWeighting(o.Weight); err != nil {
+	if p.weight, err = o.weightOf(p.info); err != nil {
 		return p, err
 	}
 	if o.Combine != "" && !slices.Contains(score.Combinations(), string(o.Combine)) {

@@ -105,6 +105,11 @@ func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings
 	if err != nil {
 		return err
 	}
+	for _, i := range pass {
+		if err := plans[i].checkTarget(s); err != nil {
+			return err
+		}
+	}
 	choices, columns := make([]score.Choice, len(pass)), make([][]float64, len(pass))
 	for j, i := range pass {
 		choices[j], columns[j] = plans[i].Choice(), newColumn(s.Cells.Terms())
@@ -190,11 +195,11 @@ func (p Plan) Cells(ctx context.Context, c Counted) iter.Seq2[Entry, error] {
 // marginsKey is the key under which Margins caches its result.
 type marginsKey struct{}
 
-// Margins returns the totals of the statistics in the form that measures read. They are
-// computed once.
+// Margins returns the totals of the statistics in the form that measures read, with the numbers of the
+// classes if all their names are numbers. They are computed once.
 func Margins(s *table.Table) *score.Margins {
 	return s.Derive(marginsKey{}, func() any {
-		return score.MarginsOf(&s.Cells.Margins)
+		return score.MarginsOf(&s.Cells.Margins).WithScale(score.NewScale(s.Classes()))
 	}).(*score.Margins)
 }
 

@@ -37,6 +37,7 @@ type definition struct {
 	logarithms bool // whole reads tables of logarithms
 	quantiles  bool // quantiles of the normal distribution
 	weighted   bool // sums of weights
+	squares    bool // sums of squares of the values of a term
 }
 
 // define returns a measure of documents, of which nothing is known but the formula: its largest

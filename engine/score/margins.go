@@ -42,6 +42,8 @@ type Margins struct {
 
 	onceGains sync.Once
 	gains     [][2]float64 // see gainRows
+
+	target *target // nil unless the classes are numbers
 }
 
 // A grouping is a partition of the classes.
@@ -147,7 +149,7 @@ func (m *Margins) WithTokens(totals *table.Margins) *Margins {
 		N: m.N, T: m.T, NC: m.NC, TC: tc, tokenSum: m.tokenSum, exact: m.exact, pairs: m.pairs, occupied: m.occupied,
 		sizes: m.sizes, documents: m.documents, tokens: make([]classFactors, len(tc)),
 		roots: m.roots, inverses: m.inverses, ones: m.ones, perN: m.perN, bySize: m.bySize, byTokens: newAbsentOrder(m.NC, tc, m.T),
-		logs: m.logs, entropies: m.entropies,
+		logs: m.logs, entropies: m.entropies, target: m.target,
 	}
 	n.once.Do(func() {}) // the tables are there
 	n.groups = newGrouping(len(tc), func(c int) [2]float64 { return [2]float64{m.NC[c], tc[c]} })

@@ -42,6 +42,10 @@ type Info struct {
 	UsesTokens bool
 	// New says that the measure is not one of those that "all" stands for.
 	New bool
+	// Target says that the classes must be numbers, see [Scale], and every document in one of them.
+	Target bool
+	// Undefined says which terms have no value, which is NaN then; "" if all have one.
+	Undefined string
 }
 
 // Options are the parameters of the standard measures. The zero value gives
@@ -51,8 +55,13 @@ type Options struct {
 	Base float64
 	// RSD is the damping constant d of rs and rsw; 0 means 1/6.
 	RSD float64
-	// Signed keeps the sign of ttest: positive where the class has more.
+	// Signed keeps the sign of ttest, positive where the class has more, and of the measures of a
+	// target, positive where the numbers of the documents with the term are larger.
 	Signed bool
+	// Presence makes pearson and f read whether a document has the term, rather than how often.
+	Presence bool
+	// NoContinuity leaves out the correction of mannwhitney for continuity.
+	NoContinuity bool
 	// Yates takes half a document off each deviation of chi, as Yates's correction
 	// for continuity does.
 	Yates bool
@@ -108,7 +117,7 @@ type Registry struct {
 }
 
 // NewRegistry returns the standard measures with the given parameters, in the
-// order of the documents, the new ones last, followed by the caller's own. A later measure of the
+// order of the documents, then the new ones and those of a target, followed by the caller's own. A later measure of the
 // same name replaces an earlier one.
 func NewRegistry(opt Options, own ...Measure) *Registry {
 	r := &Registry{byName: map[string]int{}}
@@ -117,6 +126,9 @@ func NewRegistry(opt Options, own ...Measure) *Registry {
 	}
 	for _, d := range added(opt) {
 		d.New = true
+		r.set(d.Info, d)
+	}
+	for _, d := range ofTargets(opt) {
 		r.set(d.Info, d)
 	}
 	for _, m := range own {

@@ -54,6 +54,7 @@ type Panel struct {
 	between bool // some measure needs the variance between the means of classes
 
 	numbers bool // some measure takes no tile of bytes
+	squared bool // some measure needs sums of squares of a term
 
 	// factors are those of terms of a small df, by df, once they are known. Terms come in
 	// the order of df, but not in samples of the documents.
@@ -79,6 +80,7 @@ type Panel struct {
 	largest        []float64     // see momentsOfSets
 	squares        []float64     // likewise, and meanSquares
 	summed         bool          // squares and totals are those of the tile: see meanSquares
+	associated     associations  // of the terms of the tile with a target
 	parts          [][]float64   // see tileOfNumbers
 	row            Row
 	singles        *singles // nil if a choice is not one for them
@@ -135,6 +137,7 @@ func (p *Panel) add(i int, c Choice) {
 		p.addFold(fold{choice: i, value: d.part, columnForms: columnForms{values: d.parts}, role: sumOfPresent, finish: d.finish}, d)
 	case c.Combine == "" && standard && d.whole != nil:
 		p.spread, p.between, p.logs = p.spread || d.pooled, p.between || d.between, p.logs || d.logarithms
+		p.squared = p.squared || d.squares
 		p.numbers = p.numbers || !d.bytes || p.logs && p.margins.N >= entropyMax
 		p.whole = append(p.whole, wholeChoice{i, d.whole})
 	case c.Combine == "" && isWhole:
@@ -220,7 +223,7 @@ func (p *Panel) Classes() int { return p.margins.Classes() }
 func (p *Panel) NeedsTokens() bool { return p.words || p.spread }
 
 // NeedsSquares reports whether tiles must have Q.
-func (p *Panel) NeedsSquares() bool { return p.spread }
+func (p *Panel) NeedsSquares() bool { return p.spread || p.squared }
 
 // Tile computes the values of the terms of a tile: columns[j][i] is that of its term i by
 // choice j. NaN means inf - inf: undefined.
@@ -237,6 +240,7 @@ func (p *Panel) tile(t *table.Tile, columns [][]float64) {
 		return
 	}
 	p.summed, p.tok.lacking = false, t.Centred
+	p.associated.forget()
 	if p.spread {
 		p.variances(t)
 	}

@@ -31,7 +31,7 @@ func TestReadmeHasTheRegistry(t *testing.T) {
 	const heading = "| name | measure | formula | default | source |\n|---|---|---|---|---|\n"
 	var table strings.Builder
 	table.WriteString(heading)
-	added := false
+	added, target := false, false
 	for _, m := range score.NewRegistry(score.Options{}).Infos() {
 		if !strings.Contains(after, "| `"+m.Name+"` |") {
 			t.Errorf("README.md says nothing of when %s misleads", m.Name)
@@ -39,6 +39,10 @@ func TestReadmeHasTheRegistry(t *testing.T) {
 		if m.New && !added {
 			added = true
 			table.WriteString("\nNot in `--by all`, but in `--by all,new`, and by name:\n\n" + heading)
+		}
+		if m.Target && !target {
+			target = true
+			table.WriteString("\nOf a target, the number of each document, and by name alone:\n\n" + heading)
 		}
 		fmt.Fprintf(&table, "| `%s` | %s | %s | %s | %s |\n", m.Name, m.Title, strings.ReplaceAll(m.Formula, "|", "\\|"), m.Default, m.Source)
 	}

@@ -19,3 +19,10 @@ func added(o Options) []*definition {
 		jlhScore(), normalisedGoogleDistance(), zeta(), craigsZeta(), edersZeta(), logZeta(o), simpleMaths(o),
 	}
 }
+
+// ofTargets returns the measures of a target, which are asked for by name.
+func ofTargets(o Options) []*definition {
+	return []*definition{
+		pearson(o), regressionF(o), trend(o), linearByLinear(), spearman(o), kendall(o), mannWhitney(o), superiority(),
+	}
+}

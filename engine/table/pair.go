@@ -39,6 +39,23 @@ func (p Pair) Times(x float64) Pair {
 	return product
 }
 
+// Over returns p/o, for o that is not 0.
+func (p Pair) Over(o Pair) Pair {
+	quotient := p.High / o.High
+	rest := p.Minus(o.Times(quotient))
+	return Pair{High: quotient}.Plus(Pair{High: rest.High / o.High})
+}
+
+// Root returns the square root of p, which is not negative.
+func (p Pair) Root() Pair {
+	root := math.Sqrt(p.High)
+	if root == 0 {
+		return Pair{}
+	}
+	rest := p.Minus(Product(root, root))
+	return Pair{High: root}.Plus(Pair{High: rest.High / float64(2*root)})
+}
+
 // Beyond returns p - v, for v near p.
 func (p Pair) Beyond(v float64) float64 { return (p.High - v) + p.Low }
 

@@ -19,6 +19,10 @@ const (
 	LTC       Weighting = "ltc"        // (1+ln tf)·ln(N/df), documents scaled to length 1
 )
 
+// Share is tf/L, the share of a term in the L tokens of a document. It is what some measures compare, and
+// none of the [Weightings] of rows.
+const Share Weighting = "share"
+
 // Weightings returns the known weightings.
 func Weightings() []Weighting { return []Weighting{TF, TFIDF, TFIDFUnit, LTC, Binary} }
 

@@ -1,0 +1,110 @@
+package rank
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file has what is particular to the measures of a target.
+
+// TargetMeasures returns the measures of a target, in order: they compare terms with the numbers
+// that the classes are.
+func TargetMeasures() []MeasureInfo {
+	return slices.DeleteFunc(slices.Clone(standardMeasures().Infos()), func(m MeasureInfo) bool { return !m.Target })
+}
+
+// comparesValues are the measures of a target that compare more than presence.
+var comparesValues = []Measure{Pearson, F, Spearman}
+
+// readsPresence reports whether a measure that could compare more is to compare presence.
+func (o Options) readsPresence() bool {
+	return o.Weight == table.Binary && slices.Contains(comparesValues, o.Measure)
+}
+
+// weightOf returns the weighting of a measure.
+func (o Options) weightOf(m MeasureInfo) (table.Weighting, error) {
+	switch {
+	case !m.Target:
+		return table.ParseWeighting(o.Weight)
+	case o.Weight == "":
+		return table.TF, nil
+	case !slices.Contains(comparesValues, Measure(m.Name)):
+		if o.Weight != table.TF && o.Weight != table.Binary {
+			return "", usage.Errorf("%s compares whether documents have a term: leave the weighting %q away", m.Name, o.Weight)
+		}
+	case o.Weight != table.TF && o.Weight != table.Binary && o.Weight != table.Share:
+		return "", usage.Errorf("%s compares tf, binary or share with the target, not %q", m.Name, o.Weight)
+	}
+	return o.Weight, nil
+}
+
+// checkTarget returns a usage error if the measure needs a number of every document and s has none, or too few of
+// them.
+func (p Plan) checkTarget(s *table.Table) error {
+	if !p.info.Target {
+		return nil
+	}
+	people := newPopulation(s, 0)
+	switch {
+	case Margins(s).Scale() == nil:
+		return usage.Errorf("%s compares terms with a number of every document, and %s; name the field that has the number (--target), or give labels that are numbers", p.info.Name, notNumbers(s.Classes()))
+	case s.Cells.Labelled < s.Cells.Documents:
+		return usage.Errorf("%s needs a number of every document, and %v of %v have none; leave these documents out", p.info.Name, s.Cells.Documents-s.Cells.Labelled, s.Cells.Documents)
+	case !people.single:
+		return usage.Errorf("%s needs one number of every document, and some have several", p.info.Name)
+	case people.documents < 3 && p.info.Name == string(F):
+		return usage.Errorf("%s needs three documents or more, not %v", p.info.Name, people.documents)
+	case people.documents < 3 && p.tested != nil:
+		return usage.Errorf("the p-values of %s need three documents or more, not %v", p.info.Name, people.documents)
+	}
+	return nil
+}
+
+// notNumbers says which class is no number.
+func notNumbers(classes []string) string {
+	for _, c := range classes {
+		if score.NewScale([]string{c}) == nil {
+			return fmt.Sprintf("the label %q is none", usage.Cut(c))
+		}
+	}
+	return "there are no labels"
+}
+
+// targetDistributions returns those of the measures of a target.
+func targetDistributions() []distribution {
+	normal := func(v float64, _ *population) float64 { return pvalue.Normal(v) }
+	z := func(*population) string { return "normal, two-sided" }
+	return []distribution{
+		{string(Pearson), countsNothing, true, coefficient, studentTitle},
+		{
+			string(F), countsNothing, true,
+			func(v float64, p *population) float64 { return pvalue.F(v, 1, p.documents-2) },
+			func(p *population) string { return "F, 1 and " + degrees(p.documents-2) },
+		},
+		{string(Trend), countsNothing, true, normal, z},
+		{
+			string(LinearByLinear), countsNothing, true,
+			func(v float64, _ *population) float64 { return pvalue.ChiSquare(v, 1) },
+			func(*population) string { return "chi-square, " + degrees(1) },
+		},
+		{string(Spearman), countsNothing, true, coefficient, studentTitle},
+		{string(Kendall), countsNothing, true, func(v float64, p *population) float64 { return pvalue.Normal(v * p.perTau) }, z},
+		{string(MannWhitney), countsNothing, true, normal, z},
+	}
+}
+
+// coefficient returns ln p of a correlation, by Student's t.
+func coefficient(r float64, p *population) float64 {
+	free := p.documents - 2
+	return pvalue.Student(r*math.Sqrt(free/float64((1-r)*(1+r))), free)
+}
+
+func studentTitle(p *population) string {
+	return "Student's t, " + degrees(p.documents-2) + ", two-sided"
+}

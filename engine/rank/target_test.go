@@ -1,0 +1,400 @@
+package rank_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
+)
+
+// A numbered is documents with a number each, as its text.
+type numbered struct {
+	terms  []string
+	counts [][]float64
+	target []string
+}
+
+// stream has the number of each document as its label.
+func (n numbered) stream(from, to int) document.Stream {
+	var docs []document.Document
+	for d := from; d < to; d++ {
+		doc := document.Document{ID: fmt.Sprint(d), Labels: []string{n.target[d]}, Features: []document.Feature{}}
+		for i, tf := range n.counts[d] {
+			if tf > 0 {
+				doc.Features = append(doc.Features, document.Feature{Term: n.terms[i], Value: tf})
+			}
+		}
+		docs = append(docs, doc)
+	}
+	return document.Of(docs...)
+}
+
+func (n numbered) corpus(t *testing.T, from, to int) *corpus.Corpus {
+	t.Helper()
+	return enginetest.Must(corpus.Build(t.Context(), n.stream(from, to), corpus.Options{}))
+}
+
+// naive returns term i and the target: tf, or the share of the document.
+func (n numbered) naive(t *testing.T, i int, share bool) (x naive.Target) {
+	t.Helper()
+	for d, row := range n.counts {
+		length := new(big.Rat)
+		for _, tf := range row {
+			length.Add(length, new(big.Rat).SetFloat64(tf))
+		}
+		tf := new(big.Rat).SetFloat64(row[i])
+		if share && length.Sign() > 0 {
+			tf.Quo(tf, length)
+		}
+		y, ok := new(big.Rat).SetString(n.target[d])
+		if !ok {
+			t.Fatalf("%s is no number", n.target[d])
+		}
+		x.X, x.Y = append(x.X, tf), append(x.Y, y)
+	}
+	return x
+}
+
+// A targetValue is what an option gives for a term, and how near it must be.
+type targetValue struct {
+	o         rank.Options
+	value, ln float64 // ln p is NaN for none
+}
+
+// targetValues are those of a term by all measures of cells.
+func targetValues(tf naive.Target) (all []targetValue) {
+	presence, n := tf.Presence(), float64(len(tf.X))
+	add := func(o rank.Options, v, ln float64) {
+		o.Signed = true
+		all = append(all, targetValue{o, v, ln})
+	}
+	ranks := presence.Ranks()
+	add(rank.Options{Measure: rank.Pearson}, tf.R(), tf.LnF())
+	add(rank.Options{Measure: rank.Pearson, Weight: table.Binary}, presence.R(), presence.LnF())
+	add(rank.Options{Measure: rank.F}, tf.F(), tf.LnF())
+	add(rank.Options{Measure: rank.F, Weight: table.Binary}, presence.F(), presence.LnF())
+	add(rank.Options{Measure: rank.Spearman, Weight: table.Binary}, ranks.R(), ranks.LnF())
+	z := presence.R() * math.Sqrt(n)
+	add(rank.Options{Measure: rank.Trend}, z, naive.LnNormal(z))
+	add(rank.Options{Measure: rank.LinearByLinear}, presence.Linear(), naive.LnNormal(math.Sqrt(presence.Linear())))
+	plain := tf.UZ(false, true)
+	lnPlain := naive.LnNormal(plain)
+	if math.IsNaN(plain) {
+		lnPlain = 0
+	}
+	add(rank.Options{Measure: rank.Kendall}, presence.TauB(), lnPlain)
+	add(rank.Options{Measure: rank.MannWhitney, NoContinuity: true}, plain, lnPlain)
+	corrected := tf.UZ(true, true)
+	ln := naive.LnNormal(corrected)
+	if math.IsNaN(corrected) {
+		ln = 0
+	}
+	add(rank.Options{Measure: rank.MannWhitney}, corrected, ln)
+	u, pairs := tf.U()
+	ps := math.NaN()
+	if pairs > 0 {
+		ps, _ = u.Quo(u, big.NewRat(pairs, 1)).Float64()
+	}
+	return append(all, targetValue{rank.Options{Measure: rank.PSup}, ps, math.NaN()})
+}
+
+// compareTargets compares the values and p-values of all terms.
+func compareTargets(t *testing.T, what string, n numbered, s rank.Counted, of func(naive.Target) []targetValue, share bool) {
+	t.Helper()
+	var rankings []*rank.Ranking
+	for i, term := range n.terms {
+		x := n.naive(t, i, share)
+		for j, want := range of(x) {
+			want.o.PValues = !math.IsNaN(want.ln) && len(x.X) > 2
+			if want.o.Measure == rank.F && len(x.X) < 3 {
+				rankings = append(rankings, nil)
+				continue
+			}
+			if i == 0 {
+				r, err := rank.Terms(t.Context(), s, want.o)
+				if err != nil {
+					t.Fatalf("%s %+v: %v", what, want.o, err)
+				}
+				rankings = append(rankings, r)
+			}
+			r := rankings[j]
+			number, ok := r.Statistics().Names.Lookup(term)
+			if !ok {
+				continue
+			}
+			got := r.Values()[number]
+			if !enginetest.Near(got, want.value, 1e-12, 1e-15) && !(math.IsNaN(got) && math.IsNaN(want.value)) {
+				t.Fatalf("%s: %s of %s is %v, want %v (%+v, targets %v)", what, want.o.Measure, term, got, want.value, want.o, n.target)
+			}
+			if want.o.PValues {
+				if ln := r.LnP(number); !enginetest.Near(ln, want.ln, 1e-9, 1e-12) {
+					t.Fatalf("%s: ln p of %s of %s is %v, want %v (value %v)", what, want.o.Measure, term, ln, want.ln, got)
+				}
+			}
+		}
+	}
+}
+
+// goldenTargets loads corpus_b with one of its numbers.
+func goldenTargets(t *testing.T, name string) (n numbered, terms map[string]any) {
+	t.Helper()
+	var file struct {
+		Corpus struct {
+			Terms        []string
+			Counts       [][]float64
+			Stars, Price []float64
+		} `json:"corpus_b"`
+		Targets struct{ Terms map[string]any }
+	}
+	data := enginetest.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json")))
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	n = numbered{terms: file.Corpus.Terms, counts: file.Corpus.Counts}
+	for _, y := range map[string][]float64{"stars": file.Corpus.Stars, "price": file.Corpus.Price}[name] {
+		n.target = append(n.target, strconv.FormatFloat(y, 'f', -1, 64))
+	}
+	return n, file.Targets.Terms
+}
+
+// goldenTargetKeys are the keys of values and of ln p.
+var goldenTargetKeys = []struct {
+	o          rank.Options
+	value, lnp string
+}{
+	{rank.Options{Measure: rank.Pearson}, "tf/r", "tf/lnp"},
+	{rank.Options{Measure: rank.F}, "tf/F", "tf/lnp"},
+	{rank.Options{Measure: rank.Pearson, Weight: table.Binary}, "presence/r", "presence/lnp"},
+	{rank.Options{Measure: rank.F, Weight: table.Binary}, "presence/F", "presence/lnp"},
+	{rank.Options{Measure: rank.Spearman, Weight: table.Binary}, "spearman_presence/r", "spearman_presence/lnp"},
+	{rank.Options{Measure: rank.Kendall}, "kendall_presence/tau_b", "kendall_presence/lnp"},
+	{rank.Options{Measure: rank.MannWhitney}, "mann_whitney/z", "mann_whitney/lnp"},
+	{rank.Options{Measure: rank.MannWhitney, NoContinuity: true}, "mann_whitney/z_uncorrected", "mann_whitney/lnp_uncorrected"},
+	{rank.Options{Measure: rank.PSup}, "mann_whitney/ps_exact", ""},
+	{rank.Options{Measure: rank.Trend}, "../trend_stars/z", "../trend_stars/lnp"},
+	{rank.Options{Measure: rank.LinearByLinear}, "../trend_stars/linear_by_linear", "../trend_stars/lnp"},
+}
+
+// leaf returns the number of a path, NaN for null.
+func leaf(t *testing.T, v any, path string) float64 {
+	t.Helper()
+	for key := range strings.SplitSeq(path, "/") {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return math.NaN() // of null
+		}
+		v = m[key]
+	}
+	switch v := v.(type) {
+	case float64:
+		return v
+	case string:
+		if r, ok := new(big.Rat).SetString(v); ok {
+			f, _ := r.Float64()
+			return f
+		}
+		return expected(t, v)
+	}
+	t.Fatalf("no number at %s", path)
+	return 0
+}
+
+func TestGoldenTargets(t *testing.T) {
+	for _, name := range []string{"stars", "price"} {
+		n, terms := goldenTargets(t, name)
+		s := enginetest.StatisticsOf(t, n.corpus(t, 0, len(n.counts)), "")
+		for _, key := range goldenTargetKeys {
+			checkGoldenTarget(t, terms, name, key.o, s, key.value, key.lnp)
+		}
+	}
+}
+
+// checkGoldenTarget checks the values of a measure, and their ln p if there is a key of it.
+func checkGoldenTarget(t *testing.T, terms map[string]any, name string, o rank.Options, of rank.Counted, value, lnp string) {
+	t.Helper()
+	if strings.HasPrefix(value, "../") && name != "stars" {
+		return
+	}
+	o.Signed, o.PValues = true, lnp != ""
+	r := enginetest.Must(rank.Terms(t.Context(), of, o))
+	for term, values := range terms {
+		at := values.(map[string]any)
+		find := func(key string) float64 {
+			if rest, ok := strings.CutPrefix(key, "../"); ok {
+				return leaf(t, at, rest)
+			}
+			return leaf(t, at[name], key)
+		}
+		i, _ := r.Statistics().Names.Lookup(term)
+		got, want := r.Values()[i], find(value)
+		if !enginetest.Near(got, want, 1e-12, 1e-15) && !(math.IsNaN(got) && math.IsNaN(want)) {
+			t.Errorf("%s %s of %s is %v, want %v", name, value, term, got, want)
+		}
+		if lnp == "" || math.IsNaN(want) || o.Measure == rank.LinearByLinear {
+			continue
+		}
+		if ln, want := r.LnP(i), find(lnp); !enginetest.Near(ln, want, 1e-10, 1e-15) {
+			t.Errorf("%s %s of %s is %v, want %v", name, lnp, term, ln, want)
+		}
+	}
+}
+
+// targetShapes make the number of a document.
+var targetShapes = map[string]func(r *rand.Rand, d int) string{
+	"stars":         func(r *rand.Rand, _ int) string { return strconv.Itoa(1 + r.IntN(5)) },
+	"two":           func(r *rand.Rand, _ int) string { return strconv.Itoa(-3 + 10*r.IntN(2)) },
+	"quarters":      func(r *rand.Rand, _ int) string { return strconv.FormatFloat(float64(r.IntN(4000))/4-100, 'f', -1, 64) },
+	"all different": func(_ *rand.Rand, d int) string { return strconv.Itoa(d * d) },
+	"constant":      func(*rand.Rand, int) string { return "2.5" },
+	"six places":    func(r *rand.Rand, _ int) string { return strconv.FormatFloat(float64(r.IntN(1e9))/1e6, 'f', -1, 64) },
+	"fractions":     func(r *rand.Rand, _ int) string { return strconv.FormatFloat(r.NormFloat64(), 'g', -1, 64) },
+	"large":         func(r *rand.Rand, _ int) string { return strconv.FormatFloat(1e9+float64(r.IntN(3)), 'f', -1, 64) },
+	"huge":          func(r *rand.Rand, _ int) string { return strconv.FormatFloat(float64(r.IntN(9)-4)*1e300, 'g', -1, 64) },
+	"tiny":          func(r *rand.Rand, _ int) string { return strconv.FormatFloat(float64(r.IntN(9)-4)*1e-200, 'g', -1, 64) },
+}
+
+// randomNumbered makes documents with counts from 0 on, many of them 0; those of the first term are the
+// number of the document's target among the others.
+func randomNumbered(r *rand.Rand, shape func(r *rand.Rand, d int) string) (n numbered) {
+	docs, terms := 1+r.IntN(30), 2+r.IntN(6)
+	for i := range terms {
+		n.terms = append(n.terms, fmt.Sprint("t", i))
+	}
+	for d := range docs {
+		row := make([]float64, terms)
+		for i := range row {
+			row[i] = float64(max(0, r.IntN(6)-2-i%3))
+			if r.IntN(50) == 0 {
+				row[i] = float64(r.IntN(1 << 20))
+			}
+		}
+		row[r.IntN(terms)]++
+		n.counts, n.target = append(n.counts, row), append(n.target, shape(r, d))
+	}
+	return n
+}
+
+func TestTargetsAgreeWithNaive(t *testing.T) {
+	for name, shape := range targetShapes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(39, uint64(len(name))))
+			for range enginetest.Sample(40) {
+				n := randomNumbered(r, shape)
+				compareTargets(t, name, n, n.corpus(t, 0, len(n.counts)), targetValues, false)
+			}
+		})
+	}
+}
+
+// Statistics merged from parts, and any number of threads, give the same bits.
+func TestTargetsOfMergedParts(t *testing.T) {
+	for name, shape := range targetShapes {
+		r := rand.New(rand.NewPCG(40, uint64(len(name))))
+		n := randomNumbered(r, shape)
+		for len(n.counts) < 12 {
+			n = randomNumbered(r, shape)
+		}
+		cut := len(n.counts) / 3
+		var file bytes.Buffer
+		parts := []*corpus.Corpus{n.corpus(t, 0, cut), n.corpus(t, cut, len(n.counts))}
+		if err := corpus.Merge(t.Context(), &file, corpus.MergeOptions{}, parts...); err != nil {
+			t.Fatal(err)
+		}
+		merged, whole := enginetest.Must(corpus.Decode(file.Bytes())), n.corpus(t, 0, len(n.counts))
+		for _, m := range rank.TargetMeasures() {
+			for _, threads := range []int{1, 3} {
+				o := rank.Options{Measure: rank.Measure(m.Name), Threads: threads, Weight: table.Binary, Signed: true}
+				if m.UsesTokens {
+					o.Weight = ""
+				}
+				want, got := enginetest.Must(rank.Terms(t.Context(), whole, o)), enginetest.Must(rank.Terms(t.Context(), merged, o))
+				for i, e := range want.Top(99) {
+					if g := got.Top(99)[i]; g.Term != e.Term || math.Float64bits(g.Value) != math.Float64bits(e.Value) {
+						t.Errorf("%s: %s, %d threads: entry %d is %v, want %v", name, m.Name, threads, i, g, e)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A correlation is 1 only if it is exactly: a single document off the line makes it less.
+func TestPerfectTargets(t *testing.T) {
+	n := numbered{terms: []string{"x", "y"}}
+	for d := range 2000 {
+		n.target, n.counts = append(n.target, strconv.Itoa(100_000*d)), append(n.counts, []float64{float64(50_000 * d), float64(50_000 * d)})
+	}
+	n.counts[1][1]++
+	n.counts[0] = []float64{0, 0}
+	c := n.corpus(t, 0, len(n.counts))
+	for _, measure := range []rank.Measure{rank.Pearson, rank.F} {
+		values := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: measure})
+		x, y := n.naive(t, 0, false), n.naive(t, 1, false)
+		want := map[rank.Measure][2]float64{rank.Pearson: {x.R(), math.Nextafter(1, 0)}, rank.F: {x.F(), y.F()}}[measure]
+		for i, term := range n.terms {
+			if !enginetest.Near(values[term], want[i], 1e-12, 0) || (values[term] == 1) != (want[i] == 1) {
+				t.Errorf("%s of %s is %v, want %v", measure, term, values[term], want[i])
+			}
+		}
+	}
+}
+
+// What measures of a target cannot use is a usage error that says why, whichever call it is.
+func TestTargetErrors(t *testing.T) {
+	for _, try := range []struct {
+		lines []string
+		o     rank.Options
+		want  string
+	}{
+		{[]string{"a:xx", "2:yy"}, rank.Options{Measure: rank.Pearson}, `pearson compares terms with a number of every document, and the label "a" is none; name the field that has the number (--target)`},
+		{[]string{"Inf:xx", "2:yy"}, rank.Options{Measure: rank.Trend}, `the label "Inf" is none`},
+		{[]string{"0x10:xx", "2:yy"}, rank.Options{Measure: rank.Trend}, `the label "0x10" is none`},
+		{[]string{"1:xx", "2:yy", ":zz"}, rank.Options{Measure: rank.Spearman, Weight: "binary"}, "spearman needs a number of every document, and 1 of 3 have none"},
+		{[]string{"1,2:xx", "2:yy", "3:xx"}, rank.Options{Measure: rank.MannWhitney}, "mannwhitney needs one number of every document, and some have several"},
+		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.F}, "f needs three documents or more, not 2"},
+		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, PValues: true}, "the p-values of pearson need three documents or more, not 2"},
+		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, Weight: "ltc"}, `pearson compares tf, binary or share with the target, not "ltc"`},
+		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Trend, Weight: "share"}, `trend compares whether documents have a term: leave the weighting "share" away`},
+		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.PSup, PValues: true}, "there are no p-values of psup"},
+		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, Combine: rank.ByClass}, "pearson has one value for a term"},
+		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, Positive: true}, "positive values are those of classes"},
+		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, PValues: true, Exact: true}, "there is no exact test of pearson"},
+	} {
+		_, err := rank.Terms(t.Context(), enginetest.Build(t, try.lines...), try.o)
+		if err == nil || !strings.Contains(err.Error(), try.want) {
+			t.Errorf("%v %+v: %v, want %q", try.lines, try.o, err, try.want)
+		}
+	}
+}
+
+// The other measures do not mind classes that are numbers, and are not those of a target.
+func TestTargetMeasuresAreByName(t *testing.T) {
+	names := []string{}
+	for _, m := range rank.TargetMeasures() {
+		names = append(names, m.Name)
+	}
+	if got := strings.Join(names, " "); got != "pearson f trend linear_by_linear spearman kendall mannwhitney psup" {
+		t.Errorf("measures of a target: %s", got)
+	}
+	for _, m := range rank.KnownMeasures() {
+		if m.Target || slices.Contains(names, m.Name) {
+			t.Errorf("%s is a measure of a target", m.Name)
+		}
+	}
+}

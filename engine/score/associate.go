@@ -1,0 +1,183 @@
+package score
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/termsift/termsift/engine/table"
+)
+
+// This file compares the terms of a tile with a target, once for all measures.
+
+// An association is what Pearson's coefficient r of a term and a target is made of: r² = gap²/product.
+type association struct {
+	gap     table.Pair // NΣxy - ΣxΣy
+	product table.Pair // (NΣx² - (Σx)²)(NΣy² - (Σy)²); 0 where x or y is constant
+	rest    table.Pair // product - gap², exactly 0 where |r| = 1
+	pairs   float64    // pairs of a document with the term and one without: df(N-df)
+}
+
+// associate returns the association of a term with the spread NΣx² - (Σx)², if it is exact: sums of
+// whole numbers.
+func associate(gap, spread table.Pair, y *axis, exact bool) association {
+	if spread.High <= 0 || y.spread.High <= 0 {
+		return association{}
+	}
+	a := association{gap: gap, product: spread.By(y.spread).Plus(table.Pair{})}
+	a.rest = a.product.Minus(gap.By(gap))
+	if a.rest.High > float64(a.product.High*nearlyNothing) {
+		return a
+	}
+	a.rest = table.Pair{}
+	if exact = exact && y.whole; exact && max(math.Abs(gap.High), spread.High, y.spread.High) < mostExactPair {
+		a.rest.High = exactRest(gap, spread, y.spread)
+	}
+	return a
+}
+
+const (
+	// nearlyNothing is the part of a product that a difference must exceed: a smaller one may be what
+	// rounding leaves.
+	nearlyNothing = 1. / (1 << 60) / (1 << 30)
+	// mostExactPair is a number below which sums of whole numbers in two parts are exact.
+	mostExactPair = 1 << 100
+)
+
+// exactRest returns x*y - gap², of whole numbers.
+func exactRest(gap, x, y table.Pair) float64 {
+	product, square := new(big.Int).Mul(wholeNumber(x), wholeNumber(y)), wholeNumber(gap)
+	rest, _ := new(big.Float).SetInt(product.Sub(product, square.Mul(square, square))).Float64()
+	return rest
+}
+
+// wholeNumber returns a pair that is a whole number.
+func wholeNumber(p table.Pair) *big.Int {
+	high, _ := big.NewFloat(p.High).Int(nil)
+	low, _ := big.NewFloat(p.Low).Int(nil)
+	return high.Add(high, low)
+}
+
+// share returns r².
+func (a *association) share() table.Pair {
+	switch {
+	case a.product.High == 0:
+		return table.Pair{}
+	case a.rest.High <= 0:
+		return table.Pair{High: 1}
+	}
+	return a.gap.By(a.gap).Over(a.product)
+}
+
+// belowOne is the largest number below 1.
+const belowOne = 1 - 1./mostWhole
+
+// coefficient returns |r|, which is 1 only if it is exactly.
+func (a *association) coefficient() float64 {
+	if a.product.High != 0 && a.rest.High <= 0 {
+		return 1
+	}
+	return min(belowOne, a.share().Root().High)
+}
+
+// odds returns r²/(1 - r²).
+func (a *association) odds() float64 {
+	switch {
+	case a.product.High == 0:
+		return 0
+	case a.rest.High <= 0:
+		return math.Inf(1)
+	}
+	return a.gap.By(a.gap).Over(a.rest).High
+}
+
+// associations are those of the terms of a tile, by what is compared, as far as a measure has asked for
+// them.
+type associations struct {
+	known [comparisons]bool
+	kept  [comparisons][]association
+}
+
+// forget makes the associations those of another tile.
+func (s *associations) forget() { s.known = [comparisons]bool{} }
+
+// of returns the associations of the terms of a tile.
+func (s *associations) of(m *Margins, t *table.Tile, c comparison) []association {
+	if s.known[c] {
+		return s.kept[c]
+	}
+	all := s.kept[c][:0]
+	for i := range t.DF {
+		all = append(all, m.association(t, i, c))
+	}
+	s.known[c], s.kept[c] = true, all
+	return all
+}
+
+// association returns that of term i of a tile with the target.
+func (m *Margins) association(t *table.Tile, i int, c comparison) association {
+	df := float64(t.DF[i])
+	if c == occurrences {
+		return m.ofOccurrences(t, i)
+	}
+	y := &m.targets().scores
+	if c == ranked {
+		y = &m.targets().ranks
+	}
+	from, to := t.Range(i)
+	along := y.along(t.Class[from:to], t.A[from:to], df)
+	pairs := float64(df * (m.N - df))
+	a := associate(m.gap(along, table.Pair{High: df}, y), table.Product(df, m.N-df), y, true)
+	a.pairs = pairs
+	return a
+}
+
+// gap returns NΣxy - ΣxΣy from Σxy and Σx.
+func (m *Margins) gap(along, sum table.Pair, y *axis) table.Pair {
+	return along.Times(m.N).Minus(sum.By(y.sum))
+}
+
+// ofOccurrences returns the association of the values of term i of a tile with the numbers of documents.
+func (m *Margins) ofOccurrences(t *table.Tile, i int) association {
+	from, to := t.Range(i)
+	class, sums := t.Class[from:to], t.S[from:to]
+	y, total := &m.targets().scores, table.Pair{High: t.CF[i]}
+	var along table.Pair
+	if t.Centred {
+		total.Low = t.LowCF[i]
+		along = y.alongSums(class, sums, t.LowS[from:to])
+	} else {
+		along = y.along(class, sums, total.High)
+	}
+	exact, squares := !t.Centred || t.LowQ != nil, squaresOf(t, from, to).Times(m.N)
+	spread := squares.Minus(total.By(total))
+	if !exact && spread.High <= float64(squares.High*nearlyNothing) {
+		spread = table.Pair{} // what rounding leaves of equal values
+	}
+	return associate(m.gap(along, total, y), spread, y, exact)
+}
+
+// squaresOf returns the sum of squares of the cells [from, to) of a tile.
+func squaresOf(t *table.Tile, from, to int) (sum table.Pair) {
+	switch {
+	case t.LowQ != nil:
+		for i := from; i < to; i++ {
+			sum = sum.Plus(table.Pair{High: t.Q[i], Low: t.LowQ[i]})
+		}
+	case t.Centred: // squared distances from the mean of the cell, and the square of that
+		for i := from; i < to; i++ {
+			s := table.Pair{High: t.S[i], Low: t.LowS[i]}
+			sum = sum.Plus(s.By(s).Over(table.Pair{High: t.A[i]})).Plus(table.Pair{High: t.M2[i]})
+		}
+	default:
+		for _, q := range t.Q[from:to] {
+			sum.High += q
+		}
+		if sum.High >= mostWhole {
+			sum = table.Pair{}
+			for _, q := range t.Q[from:to] {
+				sum = sum.Plus(table.Pair{High: q})
+			}
+		}
+	}
+	return sum
+}

@@ -1,0 +1,107 @@
+package score
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/termsift/termsift/engine/table"
+)
+
+// randomScale gives the classes of margins numbers of a kind.
+func randomScale(r *rand.Rand, classes int) *Scale {
+	kind, names := r.IntN(4), make([]string, classes)
+	for c := range names {
+		switch kind {
+		case 0:
+			names[c] = strconv.Itoa(r.IntN(9))
+		case 1:
+			names[c] = strconv.FormatFloat(float64(r.IntN(1000))/4, 'f', -1, 64)
+		case 2:
+			names[c] = strconv.FormatFloat(r.NormFloat64(), 'g', -1, 64)
+		default:
+			names[c] = strconv.Itoa(r.IntN(1<<53) * (1 - 2*r.IntN(2)))
+		}
+	}
+	return NewScale(names)
+}
+
+// The bits of the measures of a target are the same for every CPU and build, as in TestBitsOfAllMeasures.
+func TestBitsOfTargets(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	var digest uint64
+	for range 500 {
+		margins, row := randomRow(r)
+		if row.DF == 0 || row.DF == margins.N {
+			continue
+		}
+		margins.WithScale(randomScale(r, margins.Classes()))
+		for _, o := range []Options{{}, {Signed: true, Presence: true, NoContinuity: true}} {
+			for _, d := range ofTargets(o) {
+				v := one(d, d.Info, "", margins, row)
+				if math.IsNaN(v) {
+					t.Fatalf("%s is not a number for %+v", d.Info.Name, row)
+				}
+				digest = digest*31 + math.Float64bits(v)
+			}
+		}
+	}
+	if want := uint64(0xabcec1c1ac8ac5cf); digest != want {
+		t.Fatalf("digest %#x, want %#x", digest, want)
+	}
+}
+
+// Names that are decimal numbers make a scale, and no others.
+func TestScale(t *testing.T) {
+	for _, names := range [][]string{{"1", "x"}, {"Inf"}, {"NaN"}, {"0x1p4"}, {"1_000"}, {""}, {"1e999"}, {"1.2.3"}, {}} {
+		if NewScale(names) != nil {
+			t.Errorf("%q are numbers", names)
+		}
+	}
+	for _, try := range []struct {
+		names []string
+		units []float64 // nil if they are not whole
+	}{
+		{[]string{"5", "-1", "+2", "2.0"}, []float64{2, 0, 1, 1}},
+		{[]string{"0.25", "1", "-.5"}, []float64{1, 2, 0}},
+		{[]string{"7", "7.0"}, []float64{0, 0}},
+		{[]string{"0.000001", "1"}, []float64{0, 1}},
+		{[]string{"0.0000001", "1"}, nil},
+		{[]string{"1e300", "1"}, nil},
+	} {
+		s := NewScale(try.names)
+		if s == nil || s.whole != (try.units != nil) {
+			t.Fatalf("%q: %+v", try.names, s)
+		}
+		for c, unit := range try.units {
+			if s.units[c] != unit {
+				t.Errorf("%q are %v, want %v", try.names, s.units, try.units)
+			}
+		}
+	}
+}
+
+// Sums beyond 2^53 are as exact as those below.
+func TestSumsAlongAnAxis(t *testing.T) {
+	x := axis{of: []float64{1<<53 - 1, 3, 0}, whole: true, most: 1<<53 - 1}
+	got := x.along([]uint32{0, 1}, []float64{5, 7}, 12)
+	if want := table.Product(5, 1<<53-1).Plus(table.Pair{High: 21}); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// Means are those of the documents with a term and without it.
+func TestMeans(t *testing.T) {
+	m := NewMargins(6, 0, []float64{3, 2, 1}, make([]float64, 3)).WithScale(NewScale([]string{"1", "2.5", "-4"}))
+	with, without := m.Means([]uint32{0, 2}, []float64{1, 1})
+	if with != -1.5 || without != 1.75 {
+		t.Errorf("means %v and %v", with, without)
+	}
+	if with, without = m.Means(nil, nil); !math.IsNaN(with) || without != 4./6 {
+		t.Errorf("without documents, means %v and %v", with, without)
+	}
+	if with, without = m.Means([]uint32{0, 1, 2}, []float64{3, 2, 1}); with != 4./6 || !math.IsNaN(without) {
+		t.Errorf("with all documents, means %v and %v", with, without)
+	}
+}
