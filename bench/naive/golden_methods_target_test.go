@@ -27,8 +27,8 @@ func (g *golden) targets() {
 			sum.Add(sum, y)
 			squares.Add(squares, new(big.Rat).Mul(y, y))
 		}
-		g.exact("targets/sums_"+name+"/sum_y_exact", sum)
-		g.exact("targets/sums_"+name+"/sum_y2_exact", squares)
+		g.fraction("targets/sums_"+name+"/sum_y_exact", sum)
+		g.fraction("targets/sums_"+name+"/sum_y2_exact", squares)
 	}
 	for i, term := range terms {
 		x, share := make([]*big.Rat, len(rows)), make([]*big.Rat, len(rows))
@@ -47,8 +47,8 @@ func (g *golden) targets() {
 	}
 }
 
-// exact checks a fraction, to the digit.
-func (g *golden) exact(path string, got *big.Rat) {
+// fraction checks a fraction, to the digit.
+func (g *golden) fraction(path string, got *big.Rat) {
 	g.Helper()
 	want, ok := new(big.Rat).SetString(g.take(path).(string))
 	if !ok || want.Cmp(got) != 0 {
@@ -66,13 +66,13 @@ func (g *golden) target(path string, tf, share Target) {
 		of.Add(of, new(big.Rat).Mul(presence.X[i], tf.Y[i]))
 	}
 	g.number(path+"/df", df)
-	g.exact(path+"/sum_y_with_exact", of)
-	g.exact(path+"/sum_xy_tf_exact", xy)
+	g.fraction(path+"/sum_y_with_exact", of)
+	g.fraction(path+"/sum_xy_tf_exact", xy)
 	for name, t := range map[string]Target{
 		"presence": presence, "tf": tf, "share": share, "spearman_presence": presence.Ranks(), "spearman_tf": tf.Ranks(),
 	} {
 		g.number(path+"/"+name+"/r", t.R())
-		g.exact(path+"/"+name+"/r_squared_exact", t.Share())
+		g.fraction(path+"/"+name+"/r_squared_exact", t.Share())
 		g.number(path+"/"+name+"/F", t.F())
 		g.numberWithin(path+"/"+name+"/lnp", t.LnF(), 1e-10)
 	}
@@ -92,7 +92,7 @@ func (g *golden) kendall(path string, t Target) {
 		z = side * root(s.Quo(s.Mul(s, s), v))
 	}
 	if path := path + "/var_exact"; find(g.root, path) != nil { // absent where nothing varies
-		g.exact(path, t.TauVariance())
+		g.fraction(path, t.TauVariance())
 	}
 	g.number(path+"/z", z)
 	g.numberWithin(path+"/lnp", LnNormal(z), 1e-10)
@@ -106,10 +106,10 @@ func (g *golden) rankSum(path string, t Target) {
 		return
 	}
 	g.number(path+"/U", rational(u))
-	g.exact(path+"/U_exact", u)
-	g.exact(path+"/var_exact", t.UVariance(true))
+	g.fraction(path+"/U_exact", u)
+	g.fraction(path+"/var_exact", t.UVariance(true))
 	ps := new(big.Rat).Quo(u, big.NewRat(pairs, 1))
-	g.exact(path+"/ps_exact", ps)
+	g.fraction(path+"/ps_exact", ps)
 	g.number(path+"/rank_biserial", rational(ps.Sub(ps.Add(ps, ps), big.NewRat(1, 1))))
 	for key, z := range map[string]float64{"": t.UZ(true, true), "_uncorrected": t.UZ(false, true), "_no_ties_uncorrected": t.UZ(false, false)} {
 		g.number(path+"/z"+key, z)
