@@ -48,6 +48,17 @@ type Options struct {
 	Correction Correction
 	// MaxP is the largest corrected p-value of a key; 0 is no bound.
 	MaxP float64
+	// Permutations is the number of permutations that p-values come from, up to [MostDraws]: the
+	// documents that are the target are drawn anew from all, and p is (1 + hits)/(1 + Permutations),
+	// a hit being a draw in which the value is at least as far from 0. If there are no more
+	// divisions of the documents, each is taken once, and p is the share of hits, the observed
+	// division included. 0 takes the p-values that the measures have.
+	Permutations int
+	// Seed chooses the permutations.
+	Seed uint64
+	// MaxT takes the corrected p-values from the largest value of all tested terms in each
+	// permutation (Westfall and Young 1993), in place of Correction.
+	MaxT bool
 	// Exact takes the p-values from Fisher's exact test, two-sided.
 	Exact bool
 	// NoYates computes [Chi] without Yates's correction.
@@ -106,7 +117,7 @@ func (o Options) withDefaults() (_ Options, err error) {
 	case !(o.MaxP >= 0 && o.MaxP <= 1):
 		return o, usage.Errorf("the largest p-value must be from 0 to 1, not %v", o.MaxP)
 	}
-	if err := o.checkListed(); err != nil {
+	if err := cmp.Or(o.checkListed(), o.checkPermutations()); err != nil {
 		return o, err
 	}
 	for _, m := range o.Also {
@@ -202,10 +213,12 @@ type Comparison struct {
 	target, reference *side
 	tested            []int // places of the terms that are tested
 	pairs             []pair
-	values, lnP       []float64 // by pair
-	signs             []int8    // by pair; nil of a measure of counts
-	corrected         []float64 // NaN where not tested
-	ties              []float64 // by pair; nil unless the measure orders equal values
+	values, lnP       []float64  // by pair
+	signs             []int8     // by pair; nil of a measure of counts
+	corrected         []float64  // NaN where not tested
+	drawn             *divisions // by permutations; else nil
+	largest           []float64  // of each permutation the largest value of all tested terms, ascending
+	ties              []float64  // by pair; nil unless the measure orders equal values
 	by                *definition
 	unit              Unit // that the measure counts
 	tokens, documents *totals
@@ -265,11 +278,16 @@ func newComparison(ctx context.Context, target, reference rank.Counted, o Option
 type scorers struct{ tokens, documents *scorer }
 
 func (c *Comparison) newScorers() scorers {
+	return c.scorersOf(c.tokens, c.documents)
+}
+
+// scorersOf returns scorers of corpora of so many tokens and documents.
+func (c *Comparison) scorersOf(tokens, documents *totals) scorers {
 	tests := c.Tested
 	if c.Options.Correction == None {
 		tests = 1
 	}
-	return scorers{newScorer(&c.Options, c.tokens, tests), newScorer(&c.Options, c.documents, tests)}
+	return scorers{newScorer(&c.Options, tokens, tests), newScorer(&c.Options, documents, tests)}
 }
 
 func (s *scorers) of(u Unit) *scorer {
@@ -291,6 +309,11 @@ func (c *Comparison) test(ctx context.Context) error {
 	c.scorers = c.newScorers() // for so many tests
 	if c.by.listed == nil {
 		if err := c.score(ctx); err != nil {
+			return err
+		}
+	}
+	if c.Options.Permutations > 0 {
+		if err := c.permute(ctx); err != nil {
 			return err
 		}
 	}
@@ -400,27 +423,43 @@ func (c *Comparison) isNegative(place int) bool { return c.sign(place) < 0 }
 // uses them more, or in either if both do alike.
 func (c *Comparison) findTested() {
 	for i, p := range c.pairs {
-		t, sign := c.countsIn(Tokens, p), c.sign(i)
-		enough := sign >= 0 && int(t.a) >= c.Options.MinFreq && c.target.documents(p.target) >= c.Options.MinRange ||
-			sign <= 0 && int(t.b) >= c.Options.MinFreq && c.reference.documents(p.reference) >= c.Options.MinRange
-		if enough {
+		if c.enough(c.countsIn(Tokens, p), c.countsIn(Documents, p), c.sign(i)) {
 			c.tested = append(c.tested, i)
 		}
 	}
 	c.Tested = len(c.tested)
 }
 
-// correct sets the corrected p-values of the tested pairs. Those with the same small
-// counts are one test with ties: they are most, and need not be put in order.
+// enough reports whether a term of this sign has the least frequency and range.
+func (c *Comparison) enough(tokens, documents pairCounts, sign int) bool {
+	freq, docs := float64(c.Options.MinFreq), float64(c.Options.MinRange)
+	return sign >= 0 && tokens.a >= freq && documents.a >= docs || sign <= 0 && tokens.b >= freq && documents.b >= docs
+}
+
+// correct sets the corrected p-values of the tested pairs.
 func (c *Comparison) correct() {
-	tested := c.tested
+	c.corrected = make([]float64, len(c.pairs))
+	for i := range c.corrected {
+		c.corrected[i] = math.NaN()
+	}
+	if c.Options.MaxT {
+		c.correctByLargest()
+	} else {
+		c.correctEach()
+	}
+}
+
+// correctEach corrects by the p-values. Pairs with the same small counts are one test with ties,
+// if the counts tell the p-value: they are most, and need not be put in order.
+func (c *Comparison) correctEach() {
+	tested, counted := c.tested, c.by.listed == nil && c.drawn == nil
 	var lnP []float64
 	var ties []int
 	group := make([]int, len(tested)) // the test of each pair
 	var small [smallTable * smallTable]int
 	for i, place := range tested {
 		at := &group[i]
-		if t := c.counts(place); c.by.listed == nil && t.isSmall() {
+		if t := c.counts(place); counted && t.isSmall() {
 			at = &small[t.number()]
 		}
 		if *at == 0 {
@@ -435,10 +474,6 @@ func (c *Comparison) correct() {
 		pvalue.AdjustHolmTies(lnP, lnP, ties)
 	case BH:
 		pvalue.AdjustFDRTies(lnP, lnP, ties)
-	}
-	c.corrected = make([]float64, len(c.pairs))
-	for i := range c.corrected {
-		c.corrected[i] = math.NaN()
 	}
 	for i, place := range tested {
 		c.corrected[place] = lnP[group[i]-1]

@@ -144,6 +144,8 @@ type definition struct {
 	tie func(s *scorer, t pairCounts) float64
 	// listed judges a term by its documents in both corpora; nil of a measure of counts.
 	listed func(p *listedPair) judgement
+	// uncentred says that the value is not 0 where corpora do not differ.
+	uncentred bool
 	// optional says that keys have the value only if it is asked for, or if they are ranked by the
 	// measure that it stands beside.
 	optional bool
@@ -159,25 +161,25 @@ var measures = []definition{
 	{Measure: LogRatio, title: "log ratio", of: (*scorer).logRatio},
 	{Measure: Diff, title: "percent difference", of: (*scorer).difference},
 	{Measure: ELL, title: "effect size of log-likelihood", of: (*scorer).effect, rising: true},
-	{Measure: OddsRatio, title: "odds ratio", of: (*scorer).oddsRatio},
-	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }, rising: true},
+	{Measure: OddsRatio, title: "odds ratio", of: (*scorer).oddsRatio, uncentred: true},
+	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }, rising: true, uncentred: true},
 	{Measure: PMI, title: "pointwise mutual information", of: (*scorer).mutual},
 	{Measure: TDK, title: "text dispersion keyness", reads: Documents, of: (*scorer).textDispersion, optional: true},
 	{Measure: LRC, title: "conservative log ratio", of: (*scorer).conservativeLogRatio, oneSided: true, tie: (*scorer).sizeOfLL, optional: true},
-	{Measure: LRCPos, title: "lower bound of the log ratio", of: (*scorer).lowerBound, oneSided: true, optional: true},
-	{Measure: SimpleMaths, title: "simple maths", of: registered(SimpleMaths), optional: true},
+	{Measure: LRCPos, title: "lower bound of the log ratio", of: (*scorer).lowerBound, oneSided: true, optional: true, uncentred: true},
+	{Measure: SimpleMaths, title: "simple maths", of: registered(SimpleMaths), optional: true, uncentred: true},
 	{Measure: Zeta, title: "Burrows's zeta", reads: Documents, of: registered(Zeta), optional: true},
-	{Measure: ZetaCraig, title: "Craig's zeta", reads: Documents, of: registered(ZetaCraig), optional: true},
+	{Measure: ZetaCraig, title: "Craig's zeta", reads: Documents, of: registered(ZetaCraig), optional: true, uncentred: true},
 	{Measure: ZetaEder, title: "Eder's zeta", reads: Documents, of: registered(ZetaEder), optional: true},
 	{Measure: ZetaLog, title: "logarithm of zeta", reads: Documents, of: registered(ZetaLog), optional: true},
 	{Measure: JLH, title: "score of significant terms", reads: Documents, of: (*scorer).jlh, oneSided: true, optional: true},
-	{Measure: GND, title: "normalised Google distance", reads: Documents, of: registered(GND), oneSided: true, optional: true},
+	{Measure: GND, title: "normalised Google distance", reads: Documents, of: registered(GND), oneSided: true, optional: true, uncentred: true},
 	{Measure: Wilcoxon, title: "rank sum of Wilcoxon, Mann and Whitney", reads: Documents, listed: (*listedPair).rankSum, optional: true},
-	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: (*listedPair).superiority, optional: true, beside: Wilcoxon},
+	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: (*listedPair).superiority, optional: true, beside: Wilcoxon, uncentred: true},
 	{Measure: RankBiserial, title: "rank-biserial correlation", reads: Documents, listed: (*listedPair).rankBiserial, optional: true, beside: Wilcoxon},
 	{Measure: Welch, title: "t of Welch", reads: Documents, listed: (*listedPair).welch, optional: true},
 	{Measure: Eta, title: "difference of dispersions", reads: Documents, listed: (*listedPair).evenness, optional: true},
-	{Measure: RRF, title: "ratio of mean relative frequencies", reads: Documents, listed: (*listedPair).meanRatio, optional: true},
+	{Measure: RRF, title: "ratio of mean relative frequencies", reads: Documents, listed: (*listedPair).meanRatio, optional: true, uncentred: true},
 }
 
 // definitionOf returns the definition of a measure, nil for an unknown one.
@@ -189,6 +191,9 @@ func definitionOf(m Measure) *definition {
 	}
 	return nil
 }
+
+// ranks reports whether the measure ranks documents by their shares.
+func (d *definition) ranks() bool { return d.Measure == Wilcoxon || d.beside == Wilcoxon }
 
 // unitBy returns what the measure counts by options that count a unit.
 func (d *definition) unitBy(o *Options) Unit { return cmp.Or(d.reads, o.CountBy, Tokens) }
