@@ -434,6 +434,9 @@ func ts_go_stats_matrix(m, terms, y, options uintptr, cancel uint64, to, e uintp
 		of, x := matrixAt(m)
 		l := labelsAt(y, int(of.documents), o.Classes)
 		o.Terms = columnNames(terms, of.terms)
+		if o.target != "" {
+			o.Classes = l.targetOfRows(o.target, int(of.documents))
+		}
 		return countMatrix(ctx, x, l, o), nil
 	}))
 }

@@ -84,13 +84,14 @@ func beginning(path string) []byte {
 type statisticsOptions struct {
 	analysing
 	classes   []string
+	target    string
 	statsOnly bool
 	threads   int
 }
 
 func readStatisticsOptions(text string) *statisticsOptions {
 	o := &statisticsOptions{analysing: newAnalysing(), statsOnly: true}
-	own := []setting{{"classes", &o.classes}, {"stats-only", &o.statsOnly}, {"threads", &o.threads}}
+	own := []setting{{"classes", &o.classes}, {"target", &o.target}, {"stats-only", &o.statsOnly}, {"threads", &o.threads}}
 	readOptions(text, append(o.analysing.settings(), own...))
 	checkThreads(o.threads)
 	o.analysing.validate()
@@ -101,17 +102,25 @@ func readStatisticsOptions(text string) *statisticsOptions {
 // warnings, too.
 func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*counted, []string) {
 	asked, c := o.analysing.options(o.threads), &counted{}
+	asked.Target = o.target
+	warnings := l.target(o.target, t.len())
 	if o.statsOnly {
 		c.statistics = need(corpus.CountInMemory(ctx, batches(t, l), asked)).Table
 	} else {
 		c.corpus = need(corpus.BuildInMemory(ctx, batches(t, l), asked))
 	}
-	return c, tokensNote(asked, c.provenance().Analysis)
+	return c, append(warnings, tokensNote(asked, c.provenance().Analysis)...)
 }
 
-func readMatrixOptions(text string) matrix.Options {
-	var o matrix.Options
-	readOptions(text, []setting{{"classes", &o.Classes}, {"threads", &o.Threads}})
+// matrixOptions are the options of ts_stats_matrix.
+type matrixOptions struct {
+	matrix.Options
+	target string
+}
+
+func readMatrixOptions(text string) matrixOptions {
+	var o matrixOptions
+	readOptions(text, []setting{{"classes", &o.Classes}, {"target", &o.target}, {"threads", &o.Threads}})
 	checkThreads(o.Threads)
 	return o
 }
@@ -121,11 +130,11 @@ func readMatrixOptions(text string) matrix.Options {
 const tokensOfMatrix = "matrix"
 
 // countMatrix counts a matrix into statistics.
-func countMatrix(ctx context.Context, x sparse, l *labels, o matrix.Options) *counted {
+func countMatrix(ctx context.Context, x sparse, l *labels, o matrixOptions) *counted {
 	y := &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}
-	s := need(x.Statistics(ctx, y, o))
+	s := need(x.Statistics(ctx, y, o.Options))
 	p := s.Provenance()
-	p.Analysis.Tokens = tokensOfMatrix
+	p.Analysis.Tokens, p.Target = tokensOfMatrix, o.target
 	s.SetProvenance(p)
 	return &counted{statistics: s}
 }

@@ -31,10 +31,12 @@
  *                   keep and drop (lists of terms), p-values, exact, weight (also of the rows), and the
  *                   parameters of measures. Statistics take k and measures.
  *   ts_transform, ts_corpus_rows  weight (the model's if none is given), threads.
- *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory.
+ *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory; target:
+ *                   a name says that the names of the classes are numbers, one for each document, as "4.5", for
+ *                   measures of a target. Documents without one are left out, which a warning tells.
  *                   tokens are "auto" by default here and in ts_fit: the texts decide, and a warning tells of
  *                   what is not "words". Parts that are to be added up take the options of ts_analysis.
- *   ts_stats_matrix classes, threads.
+ *   ts_stats_matrix classes, threads; target as of ts_stats_texts, where each document must have a number.
  *   ts_rank         by: a measure or a list, as of ts_score; combine ("class" if it is not given, "" for the
  *                   measure's own value of a term), class (these alone, a name or a list), top (a number, or "all"),
  *                   positive (terms alone that the class has more of), p-values, exact, correct ("holm", "bh", "none";

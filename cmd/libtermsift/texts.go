@@ -72,6 +72,8 @@ type labels struct {
 	names   func(class int32) string
 	of      []int32
 	start   []int64 // nil if each document has one number
+	// numbered says that the classes are numbers of a target: documents without one are left out.
+	numbered bool
 }
 
 // named sets the names of the classes: those given, or the numbers if there are none.
@@ -167,7 +169,9 @@ func stream(t texts, l *labels, r textRange) document.Stream {
 				d.Text = []byte{}
 			}
 			if l != nil {
-				d.Labels = l.appendNames(d.Labels[:0], i)
+				if d.Labels = l.appendNames(d.Labels[:0], i); l.numbered && len(d.Labels) == 0 {
+					continue
+				}
 			}
 			if !yield(d, nil) {
 				return

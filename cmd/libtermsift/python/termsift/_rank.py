@@ -19,6 +19,7 @@ from ._ranking import ranked
 from ._score import with_matrix
 from ._statistics import Statistics
 from ._table import Table
+from ._targets import numbers_of
 
 # The options of measures; all others say how texts are analysed.
 _OF_MEASURES = ("weight", "base", "rs_d", "g2_cells", "signed", "yates")
@@ -27,7 +28,7 @@ _OF_MEASURES = ("weight", "base", "rs_d", "g2_cells", "signed", "yates")
 def rank(
     X: Any, y: Any, by: str | Sequence[str] = "chi", top: int | None = None, class_: Any = None, pvalues: bool = False,
     combine: str | None = "class", *, positive: bool = False, exact: bool = False, correct: str = "holm", feature_names: Any = None,
-    n_jobs: int | None = None, **options: Any,
+    target: str | None = None, n_jobs: int | None = None, **options: Any,
 ) -> Table:
     """Rank the terms of texts, or the columns of a matrix, for each class. Return a long table, a row a class and term.
 
@@ -49,6 +50,8 @@ def rank(
     correct : how p-values are corrected for the number of terms ranked for the class: "holm", "bh" (Benjamini and
         Hochberg) or "none".
     feature_names : names of the columns, or a fitted vectorizer. None takes those of a DataFrame, else the numbers.
+    target : a name for numbers that y has in place of classes, one for each document, such as stars or prices: measures of a
+        target as "pearson" compare terms with them. Documents whose number is None or NaN are left out, which a warning tells.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
     options : parameters of measures: base, of logarithms; rs_d; signed=True, for ttest; yates=True, for chi;
         g2_cells, 2 or 4; weight, for ocfs. With texts also those of Statistics.of, as stop="english", tokens, ngrams=(1, 2).
@@ -79,18 +82,21 @@ def rank(
     space  the    1.33333   3  2  1  0  1     1
     [4 rows]
     """
-    measures, threads, classes = measures_of(by), threads_of(n_jobs), classes_of(y)
+    measures, threads = measures_of(by), threads_of(n_jobs)
+    classes = classes_of(y) if target is None else numbers_of(y)
     of_measures = {name: options.pop(name) for name in _OF_MEASURES if name in options}
     names = None
     if is_matrix(X):
         if options:
             raise ValueError(f"{next(iter(options))} says how texts are analysed, and X is a matrix: its terms are counted already")
+        if target is not None and (classes.of < 0).any():
+            raise ValueError(f"y[{int(np.argmin(classes.of))}] is no number, and X is a matrix: leave the row out")
         names = _names_of(X, feature_names)
-        statistics = count_matrix(X, classes, names, threads)
+        statistics = count_matrix(X, classes, names, threads, target)
     elif feature_names is not None:
         raise ValueError("feature_names are the names of the columns of a matrix, and X has texts, whose terms have their own")
     else:
-        statistics = Statistics.of(X, classes, n_jobs=n_jobs, **options)
+        statistics = Statistics.of(X, classes, target=target, n_jobs=n_jobs, **options)
     labels = {str(name): name for name in np.asarray(classes.names).tolist()}
     return ranked(
         statistics._handle, measures, not isinstance(by, str), labels, numbered=is_matrix(X) and names is None, top=top, class_=class_,
@@ -124,10 +130,10 @@ def _names_of(X: Any, feature_names: Any) -> list[str] | None:
     return None if columns is None else [str(name) for name in columns]
 
 
-def count_matrix(X: Any, classes: Classes, names: list[str] | None, threads: int) -> Statistics:
+def count_matrix(X: Any, classes: Classes, names: list[str] | None, threads: int, target: str | None = None) -> Statistics:
     """Count a matrix. Columns without names are named by their numbers, all as long, so that their order by bytes is that of the numbers."""
     handle, labels = c_uint64(), classes.struct()
-    text = options_of(classes=classes.texts(), threads=threads)
+    text = options_of(classes=classes.texts(), target=target, threads=threads)
 
     def count(m: lib.Matrix) -> None:
         check_lengths(classes, m.documents, f"X has {m.documents} documents")
