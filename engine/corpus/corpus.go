@@ -26,7 +26,8 @@ import (
 type Corpus struct {
 	numbered   *postings.Numbered
 	provenance table.Provenance
-	opened     bool // from a file that somebody has written
+	opened     bool    // from a file that somebody has written
+	strata     *strata // nil without a control
 
 	counting        sync.Mutex
 	plain, weighted *table.Table // of all documents; nil until first needed
@@ -45,6 +46,12 @@ func newCorpus(n *postings.Numbered) (*Corpus, error) {
 	c := &Corpus{numbered: n}
 	if err := json.Unmarshal(c.head().Meta, &c.provenance); err != nil {
 		return nil, &files.FileError{Section: "meta", Err: files.ErrFormat, Detail: err.Error()}
+	}
+	if c.provenance.Control != "" {
+		var err error
+		if c.strata, err = newStrata(c.head().Classes, c.provenance.Control); err != nil {
+			return nil, err
+		}
 	}
 	return c, nil
 }
@@ -143,7 +150,7 @@ func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, 
 	opt := indexfile.WriteOptions{Cells: !o.NoCells, Threads: o.Threads}
 	c.counting.Lock()
 	if c.plain != nil {
-		opt.Counted = c.plain
+		opt.Counted = c.plain.Stored()
 	}
 	c.counting.Unlock()
 	return indexfile.WriteNumbered(ctx, w, c.numbered, opt)
@@ -162,6 +169,7 @@ type Info struct {
 	EmptyDocuments int // without a term; Documents includes them
 	Terms          int
 	Classes        int
+	Strata         int   // of the control that the provenance names; 0 without one
 	Postings       int64 // (document, term) pairs
 	Tokens         int64 // occurrences of all terms
 	Cells          int64 // (term, class) pairs with a document
@@ -196,7 +204,7 @@ func Overview(ctx context.Context, c *Corpus) (Info, error) {
 	x := c.head()
 	info := Info{
 		Documents: x.Documents(), Labelled: x.Labelled(),
-		Terms: x.Terms.Len(), Classes: len(x.Classes), Postings: int64(x.NumPostings()),
+		Terms: x.Terms.Len(), Classes: len(c.Classes()), Postings: int64(x.NumPostings()),
 		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: indexfile.Sections(x),
 		CellsStored: indexfile.HasCells(x),
 	}
@@ -212,8 +220,11 @@ func Overview(ctx context.Context, c *Corpus) (Info, error) {
 	if s.Cells.Tokens >= 1<<63 {
 		return info, fmt.Errorf("%w: the sum of all values is %.6g: build the index again from smaller values", ingest.ErrOverflow, s.Cells.Tokens)
 	}
-	info.Tokens, info.Cells = int64(s.Cells.Tokens), int64(s.Cells.Len())
 	info.Target = s.Target()
+	info.Labelled, info.Tokens, info.Cells = int(s.Cells.Labelled), int64(s.Cells.Tokens), int64(s.Cells.Len())
+	if strata := s.Strata(); strata != nil {
+		info.Strata = len(strata.Names)
+	}
 	for i, name := range s.ClassNames {
 		info.ClassSizes[name] = int(s.Cells.ClassDocs[i])
 	}
@@ -221,7 +232,12 @@ func Overview(ctx context.Context, c *Corpus) (Info, error) {
 }
 
 // Classes returns the labels in the order of their bytes. The slice must not be modified.
-func (c *Corpus) Classes() []string { return c.head().Classes }
+func (c *Corpus) Classes() []string {
+	if c.strata != nil {
+		return c.strata.classes
+	}
+	return c.head().Classes
+}
 
 // Index returns the posting lists and columns, for code that works on them directly. It makes
 // the lists of a corpus that was built if this is the first that needs them; [Lists] is for code
@@ -276,7 +292,12 @@ func (c *Corpus) DocumentIDs() ([]string, error) {
 
 // Labels returns the classes of a document as indexes into [Corpus.Classes], ascending.
 // The slice must not be modified.
-func (c *Corpus) Labels(doc int) []uint32 { return c.head().Labels(doc) }
+func (c *Corpus) Labels(doc int) []uint32 {
+	if c.strata != nil {
+		return c.strata.labels(c.head().Labels(doc))
+	}
+	return c.head().Labels(doc)
+}
 
 // Terms returns the number of terms.
 func (c *Corpus) Terms() int { return c.head().Terms.Len() }

@@ -34,7 +34,7 @@ func (c *Corpus) Match(f *Query) (*Matched, error) {
 	for d := range c.Documents() {
 		labels = labels[:0]
 		for _, l := range c.Labels(d) {
-			labels = append(labels, c.head().Classes[l])
+			labels = append(labels, c.Classes()[l])
 		}
 		if m.Match(ids.Term(d), labels) {
 			docs = append(docs, uint32(d))

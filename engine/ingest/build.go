@@ -95,6 +95,9 @@ func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (*po
 
 // readBatches counts batches on all threads.
 func (b *builder) readBatches(ctx context.Context, batches document.Batches, count func(ctx context.Context, worker, number int, docs document.Stream) error) error {
+	if b.opt.Control != "" {
+		batches = inStrata(batches)
+	}
 	return pool.Stage(ctx, "read", func(ctx context.Context) error {
 		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
 			return count(ctx, worker, number, docs)
@@ -109,7 +112,7 @@ func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*
 	if err != nil {
 		return nil, err
 	}
-	documents, labelled := len(j.source.IDs), len(j.source.Labels) > 0
+	documents, labelled := len(j.source.IDs), opt.anyClass(&j.source)
 	if err := opt.checkContents(documents, labelled, 1); err != nil {
 		return nil, err
 	}

@@ -42,6 +42,9 @@ type Options struct {
 	Charset string
 	Fields  table.Fields
 	Target  string
+	// Control is the name of the field whose value each document has as its Stratum, or "". Classes
+	// are then counted in each stratum: see [table.Strata].
+	Control string
 	// MaxMemory bounds the memory in bytes; it must be at least MinMemory, or 0 for no
 	// bound. What does not fit goes to temporary files as large as the index, which is
 	// the same. Not bounded are what the caller's stream takes, some 40 bytes a document,

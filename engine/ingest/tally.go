@@ -148,6 +148,9 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 		}
 	}
 	c.SetProvenance(totals.provenance(*t.opt))
+	if c.Table, err = c.OfClasses(); err != nil {
+		return nil, err
+	}
 	return c, t.check(c.Table, &totals)
 }
 

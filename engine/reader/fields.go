@@ -74,6 +74,14 @@ type unlabelled struct {
 	fields fieldNames
 }
 
+// orEarlier returns the one of an earlier frame; nil is none.
+func (u *unlabelled) orEarlier(other *unlabelled) *unlabelled {
+	if u == nil || other != nil && other.frame < u.frame {
+		return other
+	}
+	return u
+}
+
 // noLabel records a document without a field of labels, unless the frame at hand had one
 // before; fields returns the names of its fields.
 func (p *parser) noLabel(pos document.Position, fields func() fieldNames) {
@@ -153,6 +161,7 @@ type columns struct {
 	text             []int    // one, or those that the text is joined of
 	parts            []string // their names if it is joined
 	label, id, split int
+	control          int
 	width            int // how many a row has
 }
 
@@ -206,7 +215,10 @@ func (h header) columns(opt *Options) (columns, error) {
 	if opt.IDField != "" || !h.twice("id") { // documents need no names
 		c.id = find("--id-field", opt.IDField, opt.IDField != "" && !opt.OptionalFields, "id")
 	}
-	c.split = find("", "", opt.Split != "", "split")
+	c.split, c.control = find("", "", opt.Split != "", "split"), -1
+	if opt.Control != "" {
+		c.control = find("--control", opt.Control, true)
+	}
 	return c, err
 }
 

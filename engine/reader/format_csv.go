@@ -252,6 +252,9 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 	if err := r.labels(pos); err != nil {
 		return err
 	}
+	if at := c.columns.control; at >= 0 {
+		p.setStratum(r.field(at))
+	}
 	d.Labels = p.labels
 	if d.Text = r.text(); int64(len(d.Text)) > c.s.opt.MaxDocument {
 		return c.s.tooLarge(pos, "text has")

@@ -48,10 +48,7 @@ func (p *parser) addLabel(name []byte, pos document.Position) error {
 // there are too many distinct labels, if the label is too long, or if decoding makes it
 // equal to a different one.
 func (p *parser) label(name []byte, pos document.Position) (string, error) {
-	if p.namesIn != p.decoder.Decided { // the same bytes may be another name
-		clear(p.names)
-		p.namesIn = p.decoder.Decided
-	}
+	p.forgetNames()
 	if known, ok := p.names[string(name)]; ok {
 		return known, nil
 	}
@@ -78,6 +75,15 @@ func (p *parser) label(name []byte, pos document.Position) (string, error) {
 		p.names[string(name)] = known
 	}
 	return known, nil
+}
+
+// forgetNames forgets what bytes mean if the input has another encoding than the one before.
+func (p *parser) forgetNames() {
+	if p.namesIn != p.decoder.Decided {
+		clear(p.names)
+		clear(p.strata)
+		p.namesIn = p.decoder.Decided
+	}
 }
 
 // label returns the string of a label that a parser sees for the first time. name is what

@@ -34,12 +34,12 @@ func (t *Table) Add(o *Table) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum, err := AddCounts(t, o)
+	sum, err := AddCounts(t.Stored(), o.Stored())
 	if err != nil {
 		return nil, err
 	}
 	sum.SetProvenance(p)
-	return sum, nil
+	return sum.OfClasses()
 }
 
 // Sub returns the table of the documents of t that are not in o, whose documents must
@@ -53,7 +53,10 @@ func (t *Table) Sub(o *Table) (*Table, error) {
 	if own, other := t.provenance.Part, o.provenance.Part; !own.Is(other) {
 		return nil, differentParts(own, other, "what is left", "what is subtracted")
 	}
-	rest, err := SubCounts(t, o)
+	if own, other := t.provenance.Control, o.provenance.Control; own != other {
+		return nil, &DifferenceError{Setting: "control", Target: formatSetting(own), Reference: formatSetting(other), Of: [2]string{"the statistics", "the part"}}
+	}
+	rest, err := SubCounts(t.Stored(), o.Stored())
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +65,7 @@ func (t *Table) Sub(o *Table) (*Table, error) {
 		Docs: "all but a part", Documents: rest.Documents(), Of: t.Documents(),
 	})
 	rest.SetProvenance(p)
-	return rest, nil
+	return rest.OfClasses()
 }
 
 // AddCounts returns the counts of the documents of a and b together, with the union of

@@ -21,6 +21,8 @@ type Provenance struct {
 	// Target is the name of the field whose number is the one label of each document, as
 	// reader.Options has it; "" where labels are classes.
 	Target string `json:"target,omitempty"`
+	// Control is the name of the field whose values are the strata; "" without one.
+	Control string `json:"control,omitempty"`
 	// InputHash is a hash of the names, labels and contents of the documents in their
 	// order. That of merged corpora is the hash of their documents one behind the other.
 	InputHash string `json:"input_hash"`
@@ -102,7 +104,9 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 		return Provenance{}, err
 	}
 	first := shards[0]
-	p := Provenance{Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Target: first.Target, Dedupe: first.Dedupe}
+	p := Provenance{
+		Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Target: first.Target, Control: first.Control, Dedupe: first.Dedupe,
+	}
 	var hash InputHash
 	whole := true
 	for i, s := range shards {
@@ -174,6 +178,8 @@ func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
 		return &DifferenceError{Setting: "target", Target: formatTarget(a.Target), Reference: formatTarget(b.Target)}
 	case !a.sameCharset(b) && !anyCharset:
 		return &DifferenceError{Setting: "charset", Target: formatSetting(a.Charset), Reference: formatSetting(b.Charset)}
+	case a.Control != b.Control:
+		return &DifferenceError{Setting: "control", Target: formatSetting(a.Control), Reference: formatSetting(b.Control)}
 	case a.Dedupe != b.Dedupe:
 		return &DifferenceError{Setting: "dedupe", Target: formatSetting(a.Dedupe), Reference: formatSetting(b.Dedupe)}
 	case (a.Reference == nil) != (b.Reference == nil) || a.Reference != nil:

@@ -35,6 +35,7 @@ func (t *Table) WithoutRare(least int) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	t = t.Stored()
 	out := &Table{ClassNames: t.ClassNames, Missing: missing, provenance: t.provenance}
 	if kept == 0 {
 		out.Cells.Start = []int{0}
@@ -44,7 +45,7 @@ func (t *Table) WithoutRare(least int) (*Table, error) {
 	}
 	out.Cells.Margins, out.Cells.W = t.Cells.Margins, nil
 	out.Names = NamedBy(kept, t.Names.Term)
-	return out, nil
+	return out.OfClasses()
 }
 
 // frequent returns the number of terms that occur in at least so many documents: those come

@@ -29,6 +29,7 @@ func (t *Table) Split(n int) ([]*Table, error) {
 	case n == 1:
 		return []*Table{t}, nil
 	}
+	t = t.Stored()
 	terms := make([][]int, n)
 	for term := range t.Cells.Terms() {
 		i := xxh3.HashString(t.Names.Term(term)) % uint64(n)
@@ -40,8 +41,12 @@ func (t *Table) Split(n int) ([]*Table, error) {
 		for j, term := range terms[i] {
 			from[j] = place{t, term}
 		}
-		parts[i] = gathered(t, from)
-		parts[i].provenance.Part = &Part{Numbers: []int{i}, Of: n}
+		part := gathered(t, from)
+		part.provenance.Part = &Part{Numbers: []int{i}, Of: n}
+		var err error
+		if parts[i], err = part.OfClasses(); err != nil {
+			return nil, err
+		}
 	}
 	return parts, nil
 }
@@ -107,16 +112,17 @@ func JoinParts(parts ...*Table) (*Table, error) {
 	terms := make([]place, 0, n)
 	for _, p := range parts {
 		for t := range p.Cells.Terms() {
-			terms = append(terms, place{p, t})
+			terms = append(terms, place{p.Stored(), t})
 		}
 	}
 	slices.SortFunc(terms, place.before)
-	whole := gathered(first, terms)
+	whole := gathered(first.Stored(), terms)
 	whole.provenance = joined
-	return whole, nil
+	return whole.OfClasses()
 }
 
 // sameMargins reports whether two parts have the same totals and classes.
 func sameMargins(a, b *Table) bool {
+	a, b = a.Stored(), b.Stored()
 	return a.Pruned == b.Pruned && a.Missing == b.Missing && a.Cells.Margins.Same(&b.Cells.Margins) && slices.Equal(a.ClassNames, b.ClassNames)
 }

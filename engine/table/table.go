@@ -36,6 +36,7 @@ type Table struct {
 	ClassSets []uint64
 
 	provenance Provenance // its field Documents is set
+	strata     *Strata    // nil without a control
 
 	deriving sync.Mutex
 	derived  map[any]any
