@@ -57,7 +57,7 @@ func (f *countFlags) countPlan() (p countPlan, err error) {
 		f.parts = partsElsewhere
 	}
 	p.Parts, p.Rare = f.parts, f.Rare
-	p.Options = ingest.Options{Shard: true, Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Threads: f.threads, TempDir: f.tempDir}
+	p.Options = ingest.Options{Shard: true, Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Control: f.Read.Control, Threads: f.threads, TempDir: f.tempDir}
 	p.Options.Analysis, err = f.Analysis.Options(f.lists())
 	return p, err
 }
@@ -80,6 +80,9 @@ func featuresCommand(stderr io.Writer) *cobra.Command {
 			count, err := f.countPlan()
 			if err != nil {
 				return err
+			}
+			if count.Options.Control != "" {
+				return usage.Errorf("features selects each part of the terms by the classes alone: count with --control, and select with termsift select")
 			}
 			o, err := newChoice(f.Selecting, f.lists(), factorNames(f.factors), f.parts, f.threads)
 			if err != nil {

@@ -101,7 +101,7 @@ func (f *countFn) count(ctx context.Context, shard string) (counted *ingest.Coun
 // knows.
 func encodeStatistics(s *table.Table) ([]byte, error) {
 	var file bytes.Buffer
-	if _, err := tablefile.Write(&file, s, json.RawMessage("{}")); err != nil {
+	if _, err := tablefile.Write(&file, s.Stored(), json.RawMessage("{}")); err != nil {
 		return nil, err
 	}
 	return pack(file.Bytes()), nil

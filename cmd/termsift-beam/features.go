@@ -191,13 +191,16 @@ func joinParts(of int, parts func(*numbered) bool, heads func(*[]byte) bool, rep
 	if err != nil {
 		return nil, err
 	}
+	joined.SetProvenance(record)
+	if joined, err = joined.OfClasses(); err != nil {
+		return nil, err
+	}
 	if err := checkLabels(joined); err != nil {
 		return nil, err
 	}
 	if joined.Cells.Terms() == 0 {
 		return nil, fmt.Errorf("%w: none of the %d documents has a term", ingest.ErrEmpty, joined.Documents())
 	}
-	joined.SetProvenance(record)
 	return joined, nil
 }
 

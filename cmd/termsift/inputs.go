@@ -119,7 +119,7 @@ func (f *inputFlags) lists() flags.Lists { return flags.Lists{Limit: f.Read.MaxL
 // options returns the analysis options that the flags give, or an error if they are
 // invalid.
 func (f *inputFlags) options() (o corpus.Options, err error) {
-	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled}
+	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Control: f.Read.Control, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled}
 	if o.Analysis, err = f.Analysis.Options(f.lists()); err != nil {
 		return o, err
 	}

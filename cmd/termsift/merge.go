@@ -244,11 +244,14 @@ func (f *appendFlags) buildAlike(c *cobra.Command, base *corpus.Corpus, path str
 		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, table.ErrPruned)
 	}
 	f.Remember(c.Flags().Changed, p)
+	if !c.Flags().Changed("control") {
+		f.Read.Control = p.Control
+	}
 	filter, err := f.query("docs", f.docs)
 	if err != nil {
 		return nil, err
 	}
-	opt := corpus.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Threads: f.threads, Unlabelled: true}
+	opt := corpus.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Control: f.Read.Control, Threads: f.threads, Unlabelled: true}
 	opt.TempDir = f.tempDir
 	if opt.MaxMemory, err = f.boundMemory(); err != nil {
 		return nil, err

@@ -50,6 +50,20 @@ func (s *strata) labels(own []uint32) (classes []uint32) {
 	return slices.Compact(classes)
 }
 
+// Labelled returns the number of documents that have a label.
+func (c *Corpus) Labelled() int {
+	if c.strata == nil {
+		return c.head().Labelled()
+	}
+	n := c.Documents()
+	for label, size := range c.head().ClassSizes() {
+		if c.head().Classes[label] == document.WithoutClass {
+			n -= int(size)
+		}
+	}
+	return n
+}
+
 // Control returns the name of the field whose values divide the documents into strata, or "" if
 // none does. The labels of [Corpus.Index] are then pairs of a class and a stratum.
 func (c *Corpus) Control() string { return c.provenance.Control }

@@ -32,6 +32,7 @@ func (o *Options) checkTarget() error {
 		{o.SingleLabel, "--single-label", "a document has one number, and one without is left out"},
 		{o.FirstLabel, "--first-label", "a document has one number"},
 		{o.Classes != nil, "--classes", "numbers are no classes: --docs keeps documents by their number"},
+		{o.Control != "", "--control", "mh and ormh compare classes, and numbers are none"},
 		{o.LabelFrom == fromFile && o.Target != TargetLabel, "--label-from file", "--target " + TargetLabel + " reads the names of the files as numbers"},
 	} {
 		if c.set {

@@ -68,6 +68,9 @@ func (t *Table) Record() Provenance { return t.provenance }
 func (t *Table) SetProvenance(p Provenance) {
 	p.Documents = t.Documents()
 	t.provenance = p
+	if t.strata != nil {
+		t.strata.Pairs.provenance = p
+	}
 }
 
 // CountOptions say what to count. The zero value counts all documents.
