@@ -14,7 +14,10 @@ var expTerms = [...]float64{
 }
 
 // Exp returns e^x within one ulp, but for results below the normal numbers, which are rounded twice.
-func Exp(x float64) float64 {
+func Exp(x float64) float64 { return expOf(x, 0) }
+
+// expOf returns e^(x+rest). rest is far smaller than x.
+func expOf(x, rest float64) float64 {
 	switch {
 	case math.IsNaN(x), x > 710: // also +Inf
 		return x * math.MaxFloat64
@@ -22,11 +25,20 @@ func Exp(x float64) float64 {
 		return 0
 	}
 	k := math.RoundToEven(float64(x * perLn2))
-	high, low := x-float64(k*ln2Hi), float64(k*ln2Lo) // the product with 33 bits is exact
+	high, low := x-float64(k*ln2Hi), float64(k*ln2Lo)-rest // the product with 33 bits is exact
 	r := high - low
 	sum := 0.0
 	for i := len(expTerms) - 1; i >= 0; i-- {
 		sum = float64(r*sum) + expTerms[i]
 	}
-	return math.Ldexp(1+(r+(float64(float64(r*r)*sum)+((high-r)-low))), int(k))
+	return scaled(1+(r+(float64(float64(r*r)*sum)+((high-r)-low))), int(k))
+}
+
+// scaled returns x·2^k for x in [1/2, 2).
+func scaled(x float64, k int) float64 {
+	const bias, mantissa = 1023, 52
+	if -bias+1 < k && k < bias {
+		return x * math.Float64frombits(uint64(bias+k)<<mantissa)
+	}
+	return math.Ldexp(x, k)
 }
