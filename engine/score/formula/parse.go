@@ -1,0 +1,373 @@
+package formula
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+const (
+	// MostBytes is the length of the longest formula.
+	MostBytes = 10_000
+	// MostDepth is how deep parentheses, functions, powers and signs may be nested.
+	MostDepth = 100
+)
+
+// Parse compiles a formula. Errors are an [Error].
+func Parse(text string) (*Program, error) {
+	c := &compiler{scanner: scanner{text: text}, program: &Program{}}
+	if len(text) > MostBytes {
+		c.at = MostBytes
+		return nil, c.wrong("a formula has %d bytes at most, and this one %d", MostBytes, len(text))
+	}
+	if err := c.next(); err != nil {
+		return nil, err
+	}
+	result, err := c.comparison()
+	if err == nil && c.token.kind != end {
+		err = c.surplus()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if result.kind == constant {
+		c.keep(&result)
+	}
+	c.program.result = result
+	return c.program, nil
+}
+
+// A compiler reads a formula by recursive descent, and writes instructions as it goes.
+type compiler struct {
+	scanner
+	program *Program
+	depth   int
+	free    int // the first register that has no value
+}
+
+// nested calls parse one level deeper.
+func (c *compiler) nested(parse func() (place, error)) (place, error) {
+	if c.depth++; c.depth > MostDepth {
+		return place{}, c.wrong("a formula is nested %d levels deep at most", MostDepth)
+	}
+	p, err := parse()
+	c.depth--
+	return p, err
+}
+
+// comparison reads a whole formula, or what is in parentheses.
+func (c *compiler) comparison() (place, error) {
+	x, err := c.sum()
+	op, ok := comparisons[c.token.text]
+	if err != nil || !ok {
+		return x, err
+	}
+	y, err := c.after(c.sum)
+	if err != nil {
+		return x, err
+	}
+	if _, again := comparisons[c.token.text]; again {
+		return x, c.wrong("comparisons have no order: use parentheses")
+	}
+	if op.swapped {
+		x, y = y, x
+	}
+	return c.emit(op.operation, x, y), nil
+}
+
+// after reads the operand behind an operator.
+func (c *compiler) after(operand func() (place, error)) (place, error) {
+	if err := c.next(); err != nil {
+		return place{}, err
+	}
+	return operand()
+}
+
+var comparisons = map[string]struct {
+	operation
+	swapped bool
+}{
+	"<": {less, false}, "<=": {lessOrEqual, false}, ">": {less, true}, ">=": {lessOrEqual, true}, "==": {equal, false}, "!=": {unequal, false},
+}
+
+var (
+	sums     = map[string]operation{"+": add, "-": subtract}
+	products = map[string]operation{"*": multiply, "/": divide}
+)
+
+func (c *compiler) sum() (place, error) { return c.chain(c.product, sums) }
+
+func (c *compiler) product() (place, error) { return c.chain(c.signed, products) }
+
+// chain reads operands with operators between them that bind from the left.
+func (c *compiler) chain(operand func() (place, error), operators map[string]operation) (place, error) {
+	x, err := operand()
+	for err == nil {
+		op, ok := operators[c.token.text]
+		if !ok {
+			return x, nil
+		}
+		var y place
+		if y, err = c.after(operand); err == nil {
+			x = c.emit(op, x, y)
+		}
+	}
+	return x, err
+}
+
+// signed reads signs and a power.
+func (c *compiler) signed() (place, error) {
+	minus := c.is("-")
+	if !minus && !c.is("+") {
+		return c.power()
+	}
+	x, err := c.nested(func() (place, error) { return c.after(c.signed) })
+	if err == nil && minus {
+		x = c.emit(negate, x, x)
+	}
+	return x, err
+}
+
+func (c *compiler) power() (place, error) {
+	x, err := c.operand()
+	if err != nil || !c.is("^") {
+		return x, err
+	}
+	y, err := c.nested(func() (place, error) { return c.after(c.signed) })
+	if err != nil {
+		return x, err
+	}
+	if y.kind == constant && y.value == 2 {
+		return c.emit(multiply, x, x), nil // the same, and faster
+	}
+	return c.emit(power, x, y), nil
+}
+
+// operand reads a number, a variable, a function with its arguments, or what is in parentheses.
+func (c *compiler) operand() (place, error) {
+	t := c.token
+	switch {
+	case t.kind == number:
+		v, err := strconv.ParseFloat(t.text, 64)
+		if err != nil {
+			return place{}, c.wrong("%s is no number that a float64 holds", usage.Cut(t.text))
+		}
+		return place{kind: constant, value: v}, c.next()
+	case t.kind == name:
+		return c.named()
+	case c.is("("):
+		return c.nested(c.inParentheses)
+	}
+	return place{}, c.missing()
+}
+
+// inParentheses reads what stands between parentheses, and the last of them.
+func (c *compiler) inParentheses() (place, error) {
+	opened := c.at
+	x, err := c.after(c.comparison)
+	if err != nil {
+		return x, err
+	}
+	return x, c.close(opened)
+}
+
+// close reads the parenthesis that ends what another one at some place has begun.
+func (c *compiler) close(opened int) error {
+	switch {
+	case c.is(")"):
+		return c.next()
+	case c.token.kind == end:
+		c.at = opened
+		return c.wrong("this parenthesis has no end")
+	}
+	return c.surplus()
+}
+
+// named reads a variable, or a function with its arguments.
+func (c *compiler) named() (place, error) {
+	t := c.token
+	if f := slices.IndexFunc(functions, func(f function) bool { return f.name == t.text }); f >= 0 {
+		if err := c.next(); err != nil {
+			return place{}, err
+		}
+		if !c.is("(") {
+			return place{}, c.wrong("%s is a function: write %s(...)", t.text, t.text)
+		}
+		return c.nested(func() (place, error) { return c.call(functions[f]) })
+	}
+	v := slices.Index(names[:], t.text)
+	if v < 0 {
+		return place{}, c.unknown(t.text)
+	}
+	if err := c.next(); err != nil {
+		return place{}, err
+	}
+	if c.is("(") {
+		return place{}, c.wrong("%s is a number, and no function: write %s*(...) to multiply", t.text, t.text)
+	}
+	c.program.reads[v] = true
+	return place{kind: variable, index: v}, nil
+}
+
+// A function has a name and takes one number, or several if it is associative.
+type function struct {
+	name    string
+	op      operation
+	several bool
+}
+
+var functions = []function{
+	{"ln", logarithm, false},
+	{"log2", logarithm2, false},
+	{"exp", exponential, false},
+	{"sqrt", root, false},
+	{"abs", absolute, false},
+	{"min", smaller, true},
+	{"max", larger, true},
+	{"erf", errorFunction, false},
+	{"Phi", normal, false},
+}
+
+// call reads the arguments of a function.
+func (c *compiler) call(f function) (place, error) {
+	opened := c.at
+	x, err := c.after(c.argument(f))
+	if err == nil && !f.several {
+		x = c.emit(f.op, x, x)
+	}
+	for err == nil && c.is(",") {
+		if !f.several {
+			return x, c.wrong("%s takes one number", f.name)
+		}
+		var y place
+		if y, err = c.after(c.argument(f)); err == nil {
+			x = c.emit(f.op, x, y)
+		}
+	}
+	if err != nil {
+		return x, err
+	}
+	return x, c.close(opened)
+}
+
+// argument returns a reader of an argument.
+func (c *compiler) argument(f function) func() (place, error) {
+	return func() (place, error) {
+		if c.is(")") || c.is(",") {
+			return place{}, c.wrong("%s lacks an argument here", f.name)
+		}
+		return c.comparison()
+	}
+}
+
+// emit writes an instruction, and returns the place of its result. The result of constants is a constant. Registers are a
+// stack: the result takes the first register of the operands.
+func (c *compiler) emit(op operation, x, y place) place {
+	if x.kind == constant && y.kind == constant {
+		return place{kind: constant, value: value(op, x.value, y.value)}
+	}
+	to := c.free
+	for _, operand := range [...]*place{&x, &y} {
+		switch operand.kind {
+		case register:
+			to = min(to, operand.index)
+		case constant:
+			c.keep(operand)
+		}
+	}
+	c.free = to + 1
+	p := c.program
+	p.registers = max(p.registers, c.free)
+	p.code = append(p.code, instruction{op, x, y, to})
+	return place{kind: register, index: to}
+}
+
+// keep gives a constant a column.
+func (c *compiler) keep(p *place) {
+	of := c.program
+	if p.index = slices.Index(of.constants, p.value); p.index < 0 {
+		p.index = len(of.constants)
+		of.constants = append(of.constants, p.value)
+	}
+}
+
+// unknown returns the error for a name that is none, with those that are near.
+func (c *compiler) unknown(text string) error {
+	known := names[:]
+	for _, f := range functions {
+		known = append(known, f.name)
+	}
+	e := usage.Unknown("name", text, known)
+	plain := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
+	if same := slices.DeleteFunc(slices.Clone(known), func(s string) bool { return plain(s) != plain(text) }); len(same) > 0 {
+		e.Near = same
+	}
+	if text == "log" || text == "log10" {
+		e.Near = []string{"ln", "log2"} // for the base is not said
+	}
+	return &Error{Text: c.text, At: c.at, Problem: e}
+}
+
+// missing returns the error for a token where a value is expected.
+func (c *compiler) missing() error {
+	switch {
+	case strings.TrimSpace(c.text) == "":
+		return c.wrong("the formula is empty")
+	case c.token.kind == end:
+		return c.wrong("a value is missing at the end")
+	}
+	return c.wrong("a value is missing before %s", c.token.text)
+}
+
+// surplus returns the error for a token where a formula, or what is in parentheses, could end.
+func (c *compiler) surplus() error {
+	switch t := c.token; {
+	case t.kind == number || t.kind == name || t.text == "(":
+		return c.wrong("an operator is missing before %s", usage.Cut(t.text))
+	case t.text == ")":
+		return c.wrong("this parenthesis has no beginning")
+	case t.text == ",":
+		return c.wrong("a comma stands between the arguments of min and max alone")
+	default:
+		return c.wrong("%s is not expected here", t.text)
+	}
+}
+
+// An Error is what is wrong with a formula. It wraps [usage.ErrUsage].
+type Error struct {
+	Text    string
+	At      int // the place in the text, in bytes
+	Problem error
+}
+
+// Error returns the problem, with the text and a caret below the place on lines of their own.
+func (e *Error) Error() string {
+	const before, after = 50, 25
+	runes, at := []rune(e.Text[:min(e.At, len(e.Text))]), ""
+	from := max(0, len(runes)-before)
+	if from > 0 {
+		at = "..."
+	}
+	line := at + string(runes[from:])
+	caret := strings.Repeat(" ", len([]rune(line)))
+	rest := []rune(e.Text[min(e.At, len(e.Text)):])
+	line += string(rest[:min(after, len(rest))])
+	if len(rest) > after {
+		line += "..."
+	}
+	return fmt.Sprintf("%v\n  %s\n  %s^", e.Problem, strings.Map(printable, line), caret)
+}
+
+func (e *Error) Unwrap() error { return e.Problem }
+
+// printable returns a space for a character that is not visible, so that the caret stays below its place.
+func printable(r rune) rune {
+	if r < ' ' || r == 0x7f || !strconv.IsPrint(r) && r > math.MaxInt8 {
+		return ' '
+	}
+	return r
+}

@@ -1,0 +1,115 @@
+package formula
+
+import "math"
+
+// A Variable is the number of a variable.
+type Variable int
+
+// The variables, in the order of their names.
+const (
+	A Variable = iota
+	B
+	C
+	D
+	N
+	DF
+	NC
+	S
+	CF
+	TC
+	T
+	Q
+	Variables int = iota // how many there are
+)
+
+// names are those of the variables.
+var names = [Variables]string{"A", "B", "C", "D", "N", "df", "n_c", "S", "cf", "T_c", "T", "Q"}
+
+// A Program is a formula, compiled: instructions over columns, of which each has one element for each term and class.
+// It is immutable.
+type Program struct {
+	code      []instruction
+	result    place
+	constants []float64
+	registers int
+	reads     [Variables]bool
+}
+
+// An instruction stores the result of an operation on one column or two in a register.
+type instruction struct {
+	op   operation
+	x, y place // y is x if the operation takes one
+	to   int   // register
+}
+
+// A place says where a column is.
+type place struct {
+	kind  kind
+	index int
+	value float64 // of a constant
+}
+
+type kind uint8
+
+const (
+	variable kind = iota
+	constant
+	register
+)
+
+// Reads reports whether the value depends on a variable.
+func (p *Program) Reads(v Variable) bool { return p.reads[v] }
+
+// ReadsTokens reports whether the value depends on more than numbers of documents.
+func (p *Program) ReadsTokens() bool {
+	return p.reads[S] || p.reads[CF] || p.reads[TC] || p.reads[T] || p.reads[Q]
+}
+
+// chunk is the number of elements that an instruction computes before the next one does: their columns stay in the
+// first cache.
+const chunk = 256
+
+// A Machine runs a program. It has the memory that the program needs: use one in each goroutine.
+type Machine struct {
+	program   *Program
+	constants []float64 // a chunk for each
+	registers []float64 // likewise
+}
+
+// NewMachine returns a machine for the program.
+func (p *Program) NewMachine() *Machine {
+	m := &Machine{program: p, constants: make([]float64, chunk*len(p.constants)), registers: make([]float64, chunk*p.registers)}
+	for i := range m.constants {
+		m.constants[i] = p.constants[i/chunk]
+	}
+	return m
+}
+
+// Run sets each element of dst to the value of the formula. columns has those of the variables that the program reads,
+// each as long as dst at least. A value is never -0, and NaN if it is undefined.
+func (m *Machine) Run(dst []float64, columns *[Variables][]float64) {
+	for from := 0; from < len(dst); from += chunk {
+		part := dst[from:min(from+chunk, len(dst))]
+		for _, i := range m.program.code {
+			to := m.registers[i.to*chunk:][:len(part)]
+			apply(i.op, to, m.column(i.x, columns, from)[:len(part)], m.column(i.y, columns, from)[:len(part)])
+		}
+		for i, v := range m.column(m.program.result, columns, from)[:len(part)] {
+			if v != v {
+				v = math.NaN() // of one sign everywhere
+			}
+			part[i] = v + 0
+		}
+	}
+}
+
+// column returns a column from the element on that is given.
+func (m *Machine) column(p place, columns *[Variables][]float64, from int) []float64 {
+	switch p.kind {
+	case variable:
+		return columns[p.index][from:]
+	case constant:
+		return m.constants[p.index*chunk:]
+	}
+	return m.registers[p.index*chunk:]
+}
