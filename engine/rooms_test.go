@@ -45,7 +45,7 @@ var lines = [][]string{
 	{"engine/postings", "engine/score"},
 	{"engine/table/count", "engine/table/tablefile"},
 	{"engine/table"},
-	{"engine/score/pvalue", "engine/analysis", "engine/reader", "engine/report"},
+	{"engine/score/pvalue", "engine/score/formula", "engine/analysis", "engine/reader", "engine/report"},
 	{"engine/analysis/stem", "engine/reader/parquet", "engine/reader/charset", "engine/reader/compression"},
 	{"engine/internal/faults", "engine/internal/parquetfile"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool", "engine/draw"},

@@ -14,7 +14,8 @@ import (
 // Options say which measure to compute and how. The zero value is chi-square, with the
 // largest value over the classes.
 type Options struct {
-	// Measure is the name of a measure, see [Measures]; "" is chi.
+	// Measure is the name of a measure, see [Measures], or a formula with its name, such as
+	// mine=A*D/(B*C), see [score.Formula]; "" is chi.
 	Measure Measure
 	// Combine says how the class values of a term become one value: Max, Avg (weighted by
 	// P(c)), Sum or Mean; "" is the default of the measure.
@@ -61,7 +62,7 @@ type Options struct {
 	Threads int
 }
 
-// A Measure is the name of a measure, see [Measures].
+// A Measure is the name of a measure, see [Measures], or a formula.
 type Measure string
 
 // The standard measures; package score says what they are.
@@ -247,15 +248,9 @@ func (o Options) Resolve() (p Plan, err error) {
 	if err := opt.Validate(); err != nil {
 		return p, usage.Errorf("%v", err)
 	}
-	registry := registryOf(opt, o.Own)
-	var ok bool
-	if p.measure, p.info, ok = registry.Lookup(string(o.Measure)); !ok {
-		if p.source = sourceOf(o); p.source == nil {
-			return p, UnknownMeasure("measure", string(o.Measure), registry.Names())
-		}
-		p.info = p.source.info
+	if err := p.lookUp(o, registryOf(opt, o.Own)); err != nil {
+		return p, err
 	}
-	p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) })
 	if p.weight, err = o.weightOf(p.info); err != nil {
 		return p, err
 	}
@@ -283,6 +278,28 @@ func (o Options) Resolve() (p Plan, err error) {
 		err = usage.Errorf("exact tests give p-values, and none are asked for")
 	}
 	return p, err
+}
+
+// lookUp sets the measure, or its source.
+func (p *Plan) lookUp(o Options, registry *score.Registry) error {
+	if score.IsFormula(string(o.Measure)) {
+		f, err := score.NewFormula(string(o.Measure))
+		if err != nil {
+			return err
+		}
+		p.own, p.measure, p.info = true, f, f.Info()
+		return nil
+	}
+	p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) })
+	var ok bool
+	if p.measure, p.info, ok = registry.Lookup(string(o.Measure)); ok {
+		return nil
+	}
+	if p.source = sourceOf(o); p.source == nil {
+		return UnknownMeasure("measure", string(o.Measure), registry.Names())
+	}
+	p.info = p.source.info
+	return nil
 }
 
 // takePositive leaves the values of classes that have more of a term.

@@ -11,6 +11,10 @@ import (
 // for a term, absent classes included. It uses the panel's first choice and ignores its
 // combination.
 func (p *Panel) ByClass(dst []float64, r *Row) {
+	if p.firstFormula != nil {
+		p.firstFormula.byClass(dst, r)
+		return
+	}
 	p.term(r)
 	next := 0
 	for c := range dst {
@@ -26,6 +30,9 @@ func (p *Panel) ByClass(dst []float64, r *Row) {
 // Class returns the value of the first choice for class c. i is the cell of the class,
 // or -1 if the term is absent from it.
 func (p *Panel) Class(r *Row, c, i int) float64 {
+	if p.firstFormula != nil {
+		return p.firstFormula.class(r, c, i)
+	}
 	p.term(r)
 	return p.classValue(r, c, i)
 }
@@ -37,6 +44,9 @@ func (p *Panel) Class(r *Row, c, i int) float64 {
 func (p *Panel) Largest(r *Row) (class, cell int) {
 	if d := p.firstDeviation; d != nil && r.DF > 0 && r.DF < p.margins.N {
 		return d.best(r.DF, r.Class, r.A)
+	}
+	if p.firstFormula != nil {
+		return p.firstFormula.best(r)
 	}
 	p.term(r)
 	class, cell = -1, -1

@@ -132,6 +132,10 @@ func NewRegistry(opt Options, own ...Measure) *Registry {
 		r.set(d.Info, d)
 	}
 	for _, m := range own {
+		if f, ok := m.(*Formula); ok {
+			r.set(f.info, f)
+			continue
+		}
 		_, whole := m.(Whole)
 		info := Info{Name: m.Name(), Title: m.Name(), Default: "max", Combinable: true, UsesTokens: true}
 		if whole {

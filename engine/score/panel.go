@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/score/formula"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
@@ -65,7 +66,8 @@ type Panel struct {
 	first     func(t *counts) float64 // class values of the first choice
 	// firstDeviation computes them faster, if it is not nil.
 	firstDeviation *deviations
-	alone          counts // its table
+	firstFormula   *formulaScorer // nil if the first choice is no formula
+	alone          counts         // its table
 	without        []uint32
 	left           []int         // classes of each group without the term
 	shares         []float64     // P(c)
@@ -106,6 +108,9 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 	p.ownFolds.prepare(&p.tok, m.tokens, &m.byTokens, true, false)
 	if len(choices) > 0 {
 		p.first = p.classValuesOf(choices[0].Measure)
+		if f, ok := choices[0].Measure.(*Formula); ok {
+			p.firstFormula = f.scorer(m, Max)
+		}
 		if d, ok := choices[0].Measure.(*definition); ok && d.deviation != nil && m.exact {
 			p.firstDeviation = d.deviation.of(p)
 		}
@@ -126,6 +131,14 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 // add decides how a choice is computed.
 func (p *Panel) add(i int, c Choice) {
 	p.words = p.words || c.Info.UsesTokens
+	if f, ok := c.Measure.(*Formula); ok {
+		p.squared = p.squared || f.program.Reads(formula.Q)
+		if c.Combine != ByClass {
+			p.numbers = true
+			p.whole = append(p.whole, wholeChoice{i, f.scorer(p.margins, c.Combine).tile})
+		}
+		return
+	}
 	d, standard := c.Measure.(*definition)
 	own, isWhole := c.Measure.(Whole)
 	switch largest := c.Combine == "" || c.Combine == Max; {

@@ -7,13 +7,20 @@ import (
 // Sign returns 1 where a class has more of a term than all documents have on average, -1 where it
 // has less and 0 where it has as much. It compares what the measure compares: documents with the
 // term by class, occurrences a document for the t-test, or occurrences a token. Measures of the
-// caller compare documents.
+// caller compare documents, and formulas occurrences a token if they read tokens.
 func Sign(m Measure, t *Table) int {
 	part, of, whole, all := t.A, t.NC, t.DF, t.N
-	if d, ok := m.(*definition); ok && d.UsesTokens {
-		part, whole = t.S, t.CF
-		if !d.pooled {
+	switch m := m.(type) {
+	case *definition:
+		if m.UsesTokens {
+			part, whole = t.S, t.CF
+		}
+		if m.UsesTokens && !m.pooled {
 			of, all = t.TC, t.T
+		}
+	case *Formula:
+		if m.info.UsesTokens {
+			part, of, whole, all = t.S, t.TC, t.CF, t.T
 		}
 	}
 	return signOf(DiffOfProducts(part, all, whole, of))
@@ -33,6 +40,11 @@ func signOf(x float64) int {
 // elsewhere. So its largest value is that of the classes which have more of the term. It has no value
 // of its own over all classes.
 func Positive(m Measure) Measure {
+	if f, ok := m.(*Formula); ok {
+		positive := *f
+		positive.positive = true
+		return &positive
+	}
 	d, ok := m.(*definition)
 	if !ok {
 		return positive{m}

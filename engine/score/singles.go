@@ -63,10 +63,11 @@ func (p *Panel) share() {
 	}
 	for _, c := range p.choices {
 		d, standard := c.Measure.(*definition)
-		if !standard || c.Combine == ByClass {
+		_, isFormula := c.Measure.(*Formula)
+		if !standard && !isFormula || c.Combine == ByClass {
 			return
 		}
-		s.weighted = s.weighted || d.weighted
+		s.weighted = s.weighted || standard && d.weighted
 	}
 	p.singles = s
 	for j := range p.singles.values {

@@ -14,6 +14,8 @@ type Table struct {
 	N, DF, NC, A float64
 	// Tokens: all, of the term, of the class, of the term in the class.
 	T, CF, TC, S float64
+	// Q is the sum of the squares of the occurrences in each document of the class. [Formula] alone reads it.
+	Q float64
 	// Pooled is the within-class standard deviation of tf, pooled over the
 	// classes (the s of the t-test); the same in every class of a term.
 	Pooled float64

@@ -1,0 +1,89 @@
+package score
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/termsift/termsift/engine/score/formula"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A Formula is a measure that its user wrote, as mine=A*D/(B*C); package formula has the language and
+// says what zero and infinity give. A value that is undefined is NaN: the largest value over the classes
+// leaves it out, and a sum with it is undefined.
+type Formula struct {
+	info     Info
+	program  *formula.Program
+	positive bool // see [Positive]
+}
+
+// IsFormula reports whether the text is that of a formula rather than the name of a measure.
+func IsFormula(text string) bool { return strings.Contains(text, "=") }
+
+// NewFormula compiles a formula with its name before it, as mine=A*D/(B*C). It must not have the name of
+// a registered measure.
+func NewFormula(text string) (*Formula, error) {
+	name, body, _ := strings.Cut(text, "=")
+	name = strings.TrimSpace(name)
+	if err := checkFormulaName(name); err != nil {
+		return nil, err
+	}
+	program, err := formula.Parse(body)
+	if e, ok := errors.AsType[*formula.Error](err); ok {
+		// The error shows the place in the whole text.
+		e.At += len(text) - len(body)
+		e.Text = text
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Formula{
+		info: Info{
+			Name: name, Title: "a formula of one's own", Formula: strings.Join(strings.Fields(body), " "), Default: Max, Combinable: true,
+			UsesTokens: program.ReadsTokens(),
+		},
+		program: program,
+	}, nil
+}
+
+// mostNameBytes is the length of the longest name of a formula.
+const mostNameBytes = 60
+
+// checkFormulaName returns an error for a name that would be taken for something else.
+func checkFormulaName(name string) error {
+	foreign := func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '.')
+	}
+	switch {
+	case name == "":
+		return usage.Errorf("a formula has a name before its =, as in mine=A*D/(B*C)")
+	case strings.ContainsFunc(name, foreign) || name[0] == '-' || len(name) > mostNameBytes:
+		return usage.Errorf("the name of a formula is at most %d letters, digits, _ - and ., not %q", mostNameBytes, usage.Cut(name))
+	case slices.Contains(NewRegistry(Options{}).Names(), name):
+		return usage.Errorf("%s is a measure already: give the formula another name", name)
+	}
+	return nil
+}
+
+// Name returns the name of the formula.
+func (f *Formula) Name() string { return f.info.Name }
+
+// Info describes the formula.
+func (f *Formula) Info() Info { return f.info }
+
+// Class returns the value of a table, NaN if it is undefined.
+func (f *Formula) Class(t *Table) float64 {
+	var value [1]float64
+	var x formulaColumns
+	x.make(f.program, 1)
+	x.setTerms(0, 1, t.DF, t.CF, t.N, t.T)
+	x.setCell(0, t.A, t.S, t.Q, t.NC, t.TC)
+	x.derive(0, 1)
+	f.program.NewMachine().Run(value[:], &x.of)
+	if f.positive && Sign(f, t) <= 0 {
+		return math.Inf(-1)
+	}
+	return value[0]
+}
