@@ -11,89 +11,8 @@ import (
 
 // This file computes formulas for tiles of cells, all cells of a tile at once, and combines their values over
 // the classes. Where a term does not occur, the value depends on the sizes of the class and on how often the
-// term occurs: so it is computed once for classes of one size and terms of one frequency.
-
-// formulaColumns are the variables of cells, as far as a program reads them.
-type formulaColumns struct {
-	of      [formula.Variables][]float64
-	program *formula.Program
-}
-
-// make gives the columns that the program reads n elements.
-func (x *formulaColumns) make(p *formula.Program, n int) {
-	x.program = p
-	for v := range x.of {
-		if x.reads(formula.Variable(v)) {
-			grown(&x.of[v], n)
-		}
-	}
-}
-
-// reads reports whether the program reads a variable, or another one that follows from it.
-func (x *formulaColumns) reads(v formula.Variable) bool {
-	p := x.program
-	switch v {
-	case formula.A:
-		return p.Reads(v) || p.Reads(formula.B) || p.Reads(formula.C) || p.Reads(formula.D)
-	case formula.DF:
-		return p.Reads(v) || p.Reads(formula.B) || p.Reads(formula.D)
-	case formula.NC:
-		return p.Reads(v) || p.Reads(formula.C) || p.Reads(formula.D)
-	case formula.N:
-		return p.Reads(v) || p.Reads(formula.D)
-	}
-	return p.Reads(v)
-}
-
-// setTerms sets what the cells [from, to) share.
-func (x *formulaColumns) setTerms(from, to int, df, cf, n, t float64) {
-	for _, column := range [...]struct {
-		v     formula.Variable
-		value float64
-	}{{formula.DF, df}, {formula.CF, cf}, {formula.N, n}, {formula.T, t}} {
-		if of := x.of[column.v]; of != nil {
-			fill(of[from:to], column.value)
-		}
-	}
-}
-
-func fill(to []float64, v float64) {
-	for i := range to {
-		to[i] = v
-	}
-}
-
-// setCell sets what a cell has of its own.
-func (x *formulaColumns) setCell(i int, a, s, q, nc, tc float64) {
-	for _, column := range [...]struct {
-		v     formula.Variable
-		value float64
-	}{{formula.A, a}, {formula.S, s}, {formula.Q, q}, {formula.NC, nc}, {formula.TC, tc}} {
-		if of := x.of[column.v]; of != nil {
-			of[i] = column.value
-		}
-	}
-}
-
-// derive sets B, C and D of the cells [from, to).
-func (x *formulaColumns) derive(from, to int) {
-	a, df, nc, n := x.of[formula.A], x.of[formula.DF], x.of[formula.NC], x.of[formula.N]
-	if b := x.of[formula.B]; b != nil {
-		for i := from; i < to; i++ {
-			b[i] = df[i] - a[i]
-		}
-	}
-	if c := x.of[formula.C]; c != nil {
-		for i := from; i < to; i++ {
-			c[i] = nc[i] - a[i]
-		}
-	}
-	if d := x.of[formula.D]; d != nil {
-		for i := from; i < to; i++ {
-			d[i] = n[i] - df[i] - nc[i] + a[i]
-		}
-	}
-}
+// term occurs: so it is computed once for classes of one size and terms of one frequency. Values of rare terms,
+// which are many and have few different tables, are kept as well.
 
 // A formulaScorer computes a formula for one panel.
 type formulaScorer struct {
@@ -103,12 +22,21 @@ type formulaScorer struct {
 	groups  *grouping
 	machine *formula.Machine
 	columns formulaColumns
-	values  []float64 // of the cells at hand
 
-	absent formulaColumns
-	kept   []absentValues
-	left   []int     // by group: its classes without the term at hand
-	all    []float64 // by class
+	// Of the tile at hand:
+	values  []float64 // of its cells
+	cells   []int32   // those whose values are computed
+	terms   []int32   // and their terms
+	results []float64 // and their values
+	kept    keptValues
+
+	absentColumns formulaColumns
+	absent        []absentValues
+	last          *absentValues // the one that was asked for last
+	readsDF       bool          // absent values depend on df
+	readsCF       bool          // likewise
+	left          []int         // by group: its classes without the term at hand
+	all           []float64     // by class
 }
 
 // absentValues are the values of the classes without a term, by group, for terms that occur so often.
@@ -119,11 +47,11 @@ type absentValues struct {
 	order  []uint32 // the groups whose value is defined, the largest first
 }
 
-// keptAbsent is the number of frequencies whose values are kept at a time; less for so many groups that their values
-// would take more than half a megabyte.
+// absentKept is the number of frequencies whose values are kept at a time; fewer for so many groups that their
+// values would take more than half a megabyte.
 const (
-	keptAbsent = 64
-	keptValues = 1 << 16
+	absentKept = 64
+	absentMost = 1 << 16
 )
 
 // scorer returns what computes the formula for a panel.
@@ -132,12 +60,19 @@ func (f *Formula) scorer(m *Margins, combine string) *formulaScorer {
 	if f.program.Reads(formula.TC) {
 		s.groups = &m.groups
 	}
-	s.kept = make([]absentValues, max(1, min(keptAbsent, keptValues/max(1, len(s.groups.groups)))))
+	s.absent = make([]absentValues, max(1, min(absentKept, absentMost/max(1, len(s.groups.groups)))))
+	s.columns.program, s.absentColumns.program = f.program, f.program
+	s.readsDF, s.readsCF = s.columns.reads(formula.DF), s.columns.reads(formula.CF)
+	s.kept.prepare(&s.columns, m.Classes())
 	return s
 }
 
 // tile sets dst to the values of the terms of a tile.
 func (s *formulaScorer) tile(_ *Panel, t *table.Tile, dst []float64) {
+	if t.Sets != nil {
+		t.Parts(0, len(t.DF), func(from, to int, numbers *table.Tile) { s.tile(nil, numbers, dst[from:to]) })
+		return
+	}
 	s.read(t)
 	for i := range dst {
 		from, to := t.Range(i)
@@ -151,51 +86,76 @@ func (s *formulaScorer) tile(_ *Panel, t *table.Tile, dst []float64) {
 
 // read computes the values of the cells of a tile.
 func (s *formulaScorer) read(t *table.Tile) {
-	m, x, n := s.margins, &s.columns, len(t.Class)
-	x.make(s.program, n)
-	copy(x.of[formula.A], t.A)
-	copy(x.of[formula.S], t.S)
-	copy(x.of[formula.Q], t.Q)
-	gather(x.of[formula.NC], m.NC, t.Class)
-	gather(x.of[formula.TC], m.TC, t.Class)
-	if of := x.of[formula.N]; of != nil {
-		fill(of, m.N)
-	}
-	if of := x.of[formula.T]; of != nil {
-		fill(of, m.T)
-	}
-	for i, df := range t.DF {
-		from, to := t.Range(i)
-		if of := x.of[formula.DF]; of != nil {
-			fill(of[from:to], float64(df))
-		}
-		if of := x.of[formula.CF]; of != nil {
-			fill(of[from:to], t.CF[i])
-		}
-	}
-	x.derive(0, n)
-	s.machine.Run(grown(&s.values, n), &x.of)
-	if !s.positive {
-		return
-	}
+	s.cells, s.terms = s.cells[:0], s.terms[:0]
+	s.kept.begin(t)
 	for i := range t.DF {
 		from, to := t.Range(i)
-		for k := from; k < to; k++ {
-			cell := Table{N: m.N, DF: float64(t.DF[i]), NC: m.NC[t.Class[k]], A: t.A[k]}
-			if s.info.UsesTokens {
-				cell.T, cell.CF, cell.TC, cell.S = m.T, t.CF[i], m.TC[t.Class[k]], t.S[k]
+		before := len(s.cells)
+		if !s.kept.keeps(t, i) {
+			for k := from; k < to; k++ {
+				s.cells = append(s.cells, int32(k))
 			}
-			if Sign(s.Formula, &cell) <= 0 {
-				s.values[k] = math.Inf(-1)
-			}
+		} else {
+			s.cells = s.kept.locate(s.cells, t, i)
 		}
+		for range len(s.cells) - before {
+			s.terms = append(s.terms, int32(i))
+		}
+	}
+	s.compute(t)
+	values := grown(&s.values, len(t.Class))
+	for j, k := range s.cells {
+		values[k] = s.results[j]
+	}
+	s.kept.lookUp(values, s.cells)
+}
+
+// compute sets results to the values of the cells that are to be computed.
+func (s *formulaScorer) compute(t *table.Tile) {
+	m, x, n := s.margins, &s.columns, len(s.cells)
+	x.make(s.program, n)
+	choose(x.of[formula.A], t.A, s.cells)
+	choose(x.of[formula.S], t.S, s.cells)
+	choose(x.of[formula.Q], t.Q, s.cells)
+	choose(x.of[formula.CF], t.CF, s.terms)
+	fill(x.of[formula.N], m.N)
+	fill(x.of[formula.T], m.T)
+	df, nc, tc := x.of[formula.DF], x.of[formula.NC], x.of[formula.TC]
+	for j := range df {
+		df[j] = float64(t.DF[s.terms[j]])
+	}
+	for j := range nc {
+		nc[j] = m.NC[t.Class[s.cells[j]]]
+	}
+	for j := range tc {
+		tc[j] = m.TC[t.Class[s.cells[j]]]
+	}
+	x.derive(0, n)
+	s.machine.Run(grown(&s.results, n), &x.of)
+	if s.positive {
+		s.leaveNegative(t)
 	}
 }
 
-// gather sets to to the elements of a column with the given numbers.
-func gather(to, column []float64, numbers []uint32) {
-	for i := range to {
-		to[i] = column[numbers[i]]
+// choose sets to to the elements of a column with the given numbers.
+func choose(to, column []float64, numbers []int32) {
+	for j := range to {
+		to[j] = column[numbers[j]]
+	}
+}
+
+// leaveNegative replaces the results of classes that do not have more of their terms.
+func (s *formulaScorer) leaveNegative(t *table.Tile) {
+	m := s.margins
+	for j, k := range s.cells {
+		i, class := s.terms[j], t.Class[k]
+		of := Table{N: m.N, DF: float64(t.DF[i]), NC: m.NC[class], A: t.A[k]}
+		if s.info.UsesTokens {
+			of.T, of.CF, of.TC, of.S = m.T, t.CF[i], m.TC[class], t.S[k]
+		}
+		if Sign(s.Formula, &of) <= 0 {
+			s.results[j] = math.Inf(-1)
+		}
 	}
 }
 
@@ -208,16 +168,19 @@ func (s *formulaScorer) combined(classes []uint32, values []float64, df, cf floa
 	for k, v := range values {
 		sum += weighted(s.share(int(classes[k])), v)
 	}
-	if absent := len(s.margins.NC) - len(classes); absent > 0 {
+	if len(classes) < len(s.margins.NC) {
 		of := s.absentOf(df, cf)
 		for g, left := range s.leftOf(classes) {
 			if left > 0 {
-				sum += weighted(s.share(int(s.groups.groups[g].class))*float64(left), of.values[g])
+				sum += weighted(float64(s.share(int(s.groups.groups[g].class))*float64(left)), of.values[g])
 			}
 		}
 	}
 	if s.combine == Mean {
 		sum /= float64(len(s.margins.NC))
+	}
+	if sum != sum {
+		return math.NaN()
 	}
 	return sum + 0
 }
@@ -240,28 +203,37 @@ func (s *formulaScorer) share(class int) float64 {
 
 // largest returns the largest of the values of a term that are defined, and NaN if none is.
 func (s *formulaScorer) largest(classes []uint32, values []float64, df, cf float64) float64 {
-	most, defined := math.Inf(-1), false
+	most := math.NaN()
 	for _, v := range values {
-		if v >= most {
-			most, defined = v, true
+		if v > most || most != most {
+			most = v
 		}
 	}
-	if len(classes) < len(s.margins.NC) {
-		of := s.absentOf(df, cf)
-		if len(of.order) > 0 && (!defined || of.values[of.order[0]] > most) {
-			left := s.leftOf(classes)
-			for _, g := range of.order {
-				if left[g] > 0 {
-					most, defined = max(most, of.values[g]), true
-					break
-				}
-			}
-		}
+	if len(classes) == len(s.margins.NC) {
+		return most
 	}
-	if !defined {
-		return math.NaN()
+	of := s.absentOf(df, cf)
+	for _, g := range of.order {
+		v := of.values[g]
+		if v <= most {
+			break
+		}
+		if s.hasAbsent(g, classes) {
+			return v
+		}
 	}
 	return most
+}
+
+// hasAbsent reports whether a group has a class that is not among those present.
+func (s *formulaScorer) hasAbsent(g uint32, present []uint32) bool {
+	left := s.groups.groups[g].size
+	for _, c := range present {
+		if s.groups.of[c] == g {
+			left--
+		}
+	}
+	return left > 0
 }
 
 // leftOf returns the number of classes without a term in each group.
@@ -278,11 +250,22 @@ func (s *formulaScorer) leftOf(present []uint32) []int {
 
 // absentOf returns the values of classes without a term that occurs so often.
 func (s *formulaScorer) absentOf(df, cf float64) *absentValues {
-	of := &s.kept[uint64(df+float64(7*cf))%uint64(len(s.kept))]
+	m, x, groups := s.margins, &s.absentColumns, s.groups.groups
+	positive := s.positive && df > 0 // no class has more of a term that it lacks
+	if !s.readsDF {
+		df = 0
+	}
+	if !s.readsCF {
+		cf = 0
+	}
+	if last := s.last; last != nil && last.df == df && last.cf == cf {
+		return last
+	}
+	of := &s.absent[uint64(df+float64(7*cf))%uint64(len(s.absent))]
+	s.last = of
 	if of.known && of.df == df && of.cf == cf {
 		return of
 	}
-	m, x, groups := s.margins, &s.absent, s.groups.groups
 	of.known, of.df, of.cf = true, df, cf
 	x.make(s.program, len(groups))
 	x.setTerms(0, len(groups), df, cf, m.N, m.T)
@@ -291,8 +274,8 @@ func (s *formulaScorer) absentOf(df, cf float64) *absentValues {
 	}
 	x.derive(0, len(groups))
 	s.machine.Run(grown(&of.values, len(groups)), &x.of)
-	if s.positive && df > 0 {
-		fill(of.values, math.Inf(-1)) // no class has more of a term that it lacks
+	if positive {
+		fill(of.values, math.Inf(-1))
 	}
 	of.order = of.order[:0]
 	for g, v := range of.values {

@@ -134,7 +134,6 @@ func (p *Panel) add(i int, c Choice) {
 	if f, ok := c.Measure.(*Formula); ok {
 		p.squared = p.squared || f.program.Reads(formula.Q)
 		if c.Combine != ByClass {
-			p.numbers = true
 			p.whole = append(p.whole, wholeChoice{i, f.scorer(p.margins, c.Combine).tile})
 		}
 		return
