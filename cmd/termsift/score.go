@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 type scoreFlags struct {
@@ -25,7 +26,8 @@ type scoreFlags struct {
 	seed         uint64
 	format       tables.Format
 
-	untested []int // plans of measures of a set, which are tested if they have p-values
+	texts    []string // of the plans, as --by names them
+	untested []int    // plans of measures of a set, which are tested if they have p-values
 }
 
 func scoreCommand(a *app) *command {
@@ -100,7 +102,7 @@ func (f *scoreFlags) defaultClass() {
 	if !f.against() || f.class != "" || f.Combine != "" {
 		return
 	}
-	for name := range strings.SplitSeq(f.by, ",") {
+	for _, name := range usage.SplitNames(f.by) {
 		if m, known := measureOf(rank.Measure(name)); known && !m.Combinable {
 			return
 		}
@@ -129,7 +131,7 @@ func (f *scoreFlags) measures() (plans []rank.Plan, err error) {
 			without = append(without, named.Text)
 			continue
 		}
-		o := f.Scoring.Options(named.Text, f.threads)
+		o := f.Named(named.Text, f.threads)
 		if named.OfSet && o.PValues {
 			o.PValues, o.Exact = false, false
 			f.untested = append(f.untested, len(plans))
@@ -138,7 +140,7 @@ func (f *scoreFlags) measures() (plans []rank.Plan, err error) {
 		if err != nil {
 			return nil, err
 		}
-		plans = append(plans, p)
+		plans, f.texts = append(plans, p), append(f.texts, named.Text)
 	}
 	if len(without) > 0 {
 		f.note("left out, for they have no class values: %s", strings.Join(without, " "))
@@ -259,7 +261,7 @@ func (s *scorer) ranking(r *rank.Ranking) error {
 		return err
 	}
 	s.warnOnce(append(r.Warnings, doubts...))
-	line := s.begin(r.Measure, r.Combine, r.Class, r.Test, "")
+	line := s.begin(scoredTerm{measure: string(r.Measure), combine: string(r.Combine), ofTokens: r.UsesTokens()}, r.Class, r.Test, "")
 	entries := r.All()
 	if !s.all {
 		entries = r.Best(s.top)
@@ -272,18 +274,17 @@ func (s *scorer) ranking(r *rank.Ranking) error {
 	return nil
 }
 
-// begin prints how p-values are computed and the heading of a measure's list, and returns what
-// its rows have in common.
-func (s *scorer) begin(measure rank.Measure, combine rank.Combination, class, test, more string) scoredTerm {
-	if test != "" {
-		s.noteOnce("p-values of %s: %s", measure, test)
+// begin prints how p-values are computed and the heading of a measure's list. It returns line, which has what
+// the rows have in common.
+func (s *scorer) begin(line scoredTerm, class, test, more string) scoredTerm {
+	if line.tested = test != ""; line.tested {
+		s.noteOnce("p-values of %s: %s", line.measure, test)
 	}
 	if class != "" {
 		class = " " + s.visible(class)
 	}
-	s.table.Title("%s, %s%s%s", measure, combine, class, more)
-	m, _ := measureOf(measure)
-	return scoredTerm{measure: string(measure), combine: string(combine), ofTokens: m.UsesTokens, tested: test != ""}
+	s.table.Title("%s, %s%s%s", line.measure, line.combine, class, more)
+	return line
 }
 
 // cells prints the values of every term and class.
@@ -292,7 +293,7 @@ func (s *scorer) cells(p rank.Plan) error {
 	if err != nil {
 		return err
 	}
-	line := s.begin(p.Measure(), rank.ByClass, "", test, "")
+	line := s.begin(scoredTerm{measure: string(p.Measure()), combine: string(rank.ByClass), ofTokens: p.UsesTokens()}, "", test, "")
 	for line.Entry, err = range p.Cells(s.ctx, s.of) {
 		if err != nil {
 			return err
@@ -306,14 +307,14 @@ func (s *scorer) cells(p rank.Plan) error {
 
 // permuted prints rankings with their p-values.
 func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
-	for _, p := range plans {
-		o := resample.PermuteOptions{By: s.Scoring.Options(string(p.Measure()), s.threads), Class: s.class, B: s.permutations, Seed: s.seed}
+	for i := range plans {
+		o := resample.PermuteOptions{By: s.Named(s.texts[i], s.threads), Class: s.class, B: s.permutations, Seed: s.seed}
 		tests, err := resample.Permute(s.ctx, corpus, o)
 		if err != nil {
 			return err
 		}
 		s.warnOnce(tests.Warnings)
-		line := s.begin(tests.Measure, tests.Combine, tests.Class, "", fmt.Sprintf(", p of %d permutations", tests.B))
+		line := s.begin(scoredTerm{measure: string(tests.Measure), combine: string(tests.Combine), ofTokens: tests.UsesTokens()}, tests.Class, "", fmt.Sprintf(", p of %d permutations", tests.B))
 		entries := tests.All()
 		if !s.all {
 			entries = tests.Best(s.top)

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/redundancy"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -72,6 +73,7 @@ func measureNames(o rank.Options) (names []string) {
 // Parse reads a method from text:
 //
 //	chi, ttest:avg                  a measure and, behind a colon, a combination
+//	mine=A*D/(B*C):avg              a formula with its name, likewise; see [score.Formula]
 //	mrmr, jmi, cmim                 a criterion of redundancy
 //	best-terms:function=ig,p=0.25   Best Terms, also with rule=, scope= and counts=
 //	project:alpha=0.6               term projection, also with rule=, cluster-weight=,
@@ -94,8 +96,11 @@ func Parse(text string, o Options) (selection.Method, error) {
 	if parse := parsers[name]; parse != nil {
 		return parse(text, options, o)
 	}
-	if known := o.names(); !slices.Contains(known, name) {
-		return nil, rank.UnknownMeasure("method", name, known)
+	if err := checkKnown("method", name, options, o.names()); err != nil {
+		return nil, err
+	}
+	if own, _, ok := strings.Cut(name, "="); ok && slices.Contains(Names(), strings.TrimSpace(own)) {
+		return nil, usage.Errorf("%s is a method already: give the formula another name", strings.TrimSpace(own))
 	}
 	return Measure{Label: text, Options: scoring(name, options, colon, o.Scoring)}, nil
 }
@@ -108,10 +113,22 @@ func ParseMeasure(text string, o rank.Options) (rank.Options, error) {
 	if name == "" {
 		return o, usage.Errorf("a measure has no name")
 	}
-	if known := measureNames(o); !slices.Contains(known, name) {
-		return o, rank.UnknownMeasure("measure", name, known)
+	if err := checkKnown("measure", name, combine, measureNames(o)); err != nil {
+		return o, err
 	}
 	return scoring(name, combine, colon, o), nil
+}
+
+// checkKnown returns an error for a name that is neither known nor a formula. rest is what follows the colon.
+func checkKnown(kind, name, rest string, known []string) error {
+	if score.IsFormula(name) || slices.Contains(known, name) {
+		return nil
+	}
+	e := rank.UnknownMeasure(kind, name, known)
+	if combine, body, ok := strings.Cut(rest, "="); ok && slices.Contains(rank.Combinations(), combine) {
+		e.Remedy = fmt.Sprintf("the combination stands behind a formula: %s=%s:%s", name, usage.Cut(body), combine)
+	}
+	return e
 }
 
 // scoring returns o with a measure and, if there was a colon, the combination behind it.

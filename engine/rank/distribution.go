@@ -139,6 +139,8 @@ func (p Plan) distribution() (*distribution, error) {
 	all := everyDistribution()
 	i := slices.IndexFunc(all, func(d distribution) bool { return d.measure == p.info.Name })
 	switch {
+	case p.isFormula():
+		return nil, usage.Errorf("there are no p-values of the formula %s, whose distribution is not known; permutations of the labels give them", p.info.Name)
 	case i < 0 || p.own:
 		return nil, usage.Errorf("there are no p-values of %s, whose distribution is not known; those with p-values: %s", p.info.Name, strings.Join(WithPValues(), " "))
 	case all[i].overall && p.combine != "":

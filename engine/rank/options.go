@@ -209,6 +209,20 @@ func (p Plan) whyUndefined() string {
 	return "inf - inf under a signed combination"
 }
 
+// isFormula reports whether the measure is a formula.
+func (p Plan) isFormula() bool {
+	_, ok := p.signed.(*score.Formula)
+	return ok
+}
+
+// Formula returns the formula of the measure if its user wrote it, else "".
+func (p Plan) Formula() string {
+	if p.isFormula() {
+		return p.info.Formula
+	}
+	return ""
+}
+
 // Choice returns the measure in the form that a [score.Panel] takes, if it is one [Plan.FromCells].
 func (p Plan) Choice() score.Choice {
 	return score.Choice{Measure: p.measure, Info: p.info, Combine: string(p.combine)}
@@ -286,6 +300,9 @@ func (p *Plan) lookUp(o Options, registry *score.Registry) error {
 		f, err := score.NewFormula(string(o.Measure))
 		if err != nil {
 			return err
+		}
+		if sourceOf(Options{Measure: Measure(f.Name())}) != nil {
+			return usage.Errorf("%s is a measure already: give the formula another name", f.Name())
 		}
 		p.own, p.measure, p.info = true, f, f.Info()
 		return nil

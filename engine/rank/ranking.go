@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/tsv"
 )
 
 // A Ranking holds the value of every term by one measure. Until it is released it is immutable
@@ -101,7 +103,13 @@ func (r *Ranking) warn() {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
 			"%d terms have an undefined value (%s); they rank last", r.undefined, r.plan.whyUndefined()))
 	}
+	if r.plan.isFormula() && r.Len() > 1 && r.undefined == 0 && slices.Min(r.values) == slices.Max(r.values) {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the formula %s has the same value for all terms, %s: it orders none", r.Measure, tsv.FormatValue(r.values[0])))
+	}
 }
+
+// UsesTokens reports whether the measure reads token counts.
+func (r *Ranking) UsesTokens() bool { return r.plan.UsesTokens() }
 
 // Undefined returns the number of terms whose value is undefined: inf - inf, or none under Positive.
 func (r *Ranking) Undefined() int { return r.undefined }

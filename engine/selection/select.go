@@ -64,6 +64,7 @@ type Selection struct {
 // A Stage records how terms were chosen from candidates.
 type Stage struct {
 	Measure   rank.Measure     `json:"measure"`
+	Formula   string           `json:"formula,omitempty"` // of a measure that its user wrote
 	Combine   rank.Combination `json:"combine"`
 	Criterion string           `json:"criterion"`       // with its value, as "k 500"
 	Quota     string           `json:"quota,omitempty"` // "per-class" or "round-robin"
@@ -293,6 +294,7 @@ func (s *Selection) Number(entries []rank.Entry) {
 func (m *selector) record() {
 	s := &m.stage
 	s.Criterion, s.Candidates, s.Terms = m.Keep.String(), m.field.len(), len(m.out.Features)
+	s.Formula = m.by.Formula()
 	s.Base, s.RSD, s.Signed, s.Positive, s.Yates = m.By.Base, m.By.RSD, m.By.Signed, m.By.Positive, m.By.Yates
 	if m.By.G2Cells != 4 {
 		s.G2Cells = m.By.G2Cells

@@ -15,18 +15,46 @@ type Option struct {
 	Zero bool
 }
 
-// SplitNames splits a list at its commas into names with their options. A part such as c=1
-// is a further option of the name before it.
+// SplitNames splits a list at its commas into names with their options, but not at commas in
+// parentheses, as those of a formula. A part such as c=1 behind a name with options is a further one of
+// these: behind a name without any it is a formula of that name.
 func SplitNames(list string) (texts []string) {
-	for part := range strings.SplitSeq(list, ",") {
-		name, _, option := strings.Cut(part, "=")
-		if n := len(texts); n > 0 && option && !strings.Contains(name, ":") {
+	for _, part := range splitOutside(list) {
+		if n := len(texts); n > 0 && startsOption(part) && hasOptions(texts[n-1]) {
 			texts[n-1] += "," + part
 		} else {
 			texts = append(texts, part)
 		}
 	}
 	return texts
+}
+
+// splitOutside splits a list at the commas outside parentheses.
+func splitOutside(list string) (parts []string) {
+	depth, from := 0, 0
+	for i := range len(list) {
+		switch {
+		case list[i] == '(':
+			depth++
+		case list[i] == ')':
+			depth = max(0, depth-1)
+		case list[i] == ',' && depth == 0:
+			parts, from = append(parts, list[from:i]), i+1
+		}
+	}
+	return append(parts, list[from:])
+}
+
+// startsOption reports whether a part is name=value, before any colon.
+func startsOption(part string) bool {
+	equals, colon := strings.IndexByte(part, '='), strings.IndexByte(part, ':')
+	return equals >= 0 && (colon < 0 || equals < colon)
+}
+
+// hasOptions reports whether a text is a name, a colon and name=value.
+func hasOptions(text string) bool {
+	colon := strings.IndexByte(text, ':')
+	return colon >= 0 && !startsOption(text) && strings.Contains(text[colon:], "=")
 }
 
 // ReadOptions reads options such as "loss=l1,c=10" into the values of the settings; an

@@ -9,13 +9,19 @@ import (
 
 func TestSplit(t *testing.T) {
 	for list, want := range map[string][]string{
-		"":                          {""},
-		"chi":                       {"chi"},
-		"svm:loss=l1,c=1,knn":       {"svm:loss=l1,c=1", "knn"},
-		"chi,best-terms:p=0.5,p=1":  {"chi", "best-terms:p=0.5,p=1"},
-		"svm,svm:c=1,knn:k=3,c,d=2": {"svm", "svm:c=1", "knn:k=3", "c,d=2"},
-		"c=1":                       {"c=1"},
-		"a,,b":                      {"a", "", "b"},
+		"":                           {""},
+		"chi":                        {"chi"},
+		"svm:loss=l1,c=1,knn":        {"svm:loss=l1,c=1", "knn"},
+		"chi,best-terms:p=0.5,p=1":   {"chi", "best-terms:p=0.5,p=1"},
+		"svm,svm:c=1,knn:k=3,c,d=2":  {"svm", "svm:c=1", "knn:k=3", "c", "d=2"},
+		"mine=max(A,B),chi":          {"mine=max(A,B)", "chi"},
+		"chi,m=min(A,max(B,C)),ig":   {"chi", "m=min(A,max(B,C))", "ig"},
+		"chi:max,m=A:avg,n=B==C":     {"chi:max", "m=A:avg", "n=B==C"},
+		"m=A,n=B,best-terms:p=0,q=1": {"m=A", "n=B", "best-terms:p=0,q=1"},
+		"m=max(A,B":                  {"m=max(A,B"},
+		"m=A),chi":                   {"m=A)", "chi"},
+		"c=1":                        {"c=1"},
+		"a,,b":                       {"a", "", "b"},
 	} {
 		if got := SplitNames(list); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", list, got, want)

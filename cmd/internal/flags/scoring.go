@@ -97,7 +97,7 @@ type Named struct {
 
 // Several splits a list of measures, in which "all" and "new" stand for those they name.
 func Several(list string) (all []Named) {
-	for text := range strings.SplitSeq(list, ",") {
+	for _, text := range usage.SplitNames(list) {
 		measures, ok := sets[text]
 		if !ok {
 			all = append(all, Named{Text: text})
@@ -159,6 +159,16 @@ func (f *Scoring) Methods(list string, threads int) (all []selection.Method, err
 // Measure parses a measure, possibly with a combination.
 func (f *Scoring) Measure(text string, threads int) (rank.Options, error) {
 	return methods.ParseMeasure(text, f.Defaults(text, threads).Scoring)
+}
+
+// Named returns the options of a measure of a list, possibly with a combination behind a colon.
+func (f *Scoring) Named(text string, threads int) rank.Options {
+	name, combine, colon := strings.Cut(text, ":")
+	o := f.Options(name, threads)
+	if colon {
+		o.Combine = rank.Combination(combine)
+	}
+	return o
 }
 
 // Defaults returns the options that the flags give for a method, whose name text begins with.
