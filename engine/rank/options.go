@@ -45,6 +45,12 @@ type Options struct {
 	Smooth float64
 	// ZetaC is c of zetalog, which it adds to the shares of documents; 0 is 1.1.
 	ZetaC float64
+	// BM25 and ReduceFrequent are variants of ctfidf, see [score.Options].
+	BM25, ReduceFrequent bool
+	// SeedWords are terms whose values of ctfidf are multiplied by SeedMultiplier; 0 is 2. Those
+	// that are no terms are named by a warning.
+	SeedWords      []string
+	SeedMultiplier float64
 	// PValues asks for the p-value of every value, for measures that have one, see
 	// [WithPValues]: the probability of a value at least as large if term and class are
 	// independent. The largest value of K classes counts as K tests (Bonferroni), the
@@ -107,6 +113,7 @@ const (
 	ZetaEder    Measure = "zetaeder"
 	ZetaLog     Measure = "zetalog"
 	SimpleMaths Measure = "simplemaths"
+	CTFIDF      Measure = "ctfidf"
 )
 
 // The measures of a target: they need tables whose classes are numbers, one for each document.
@@ -257,6 +264,7 @@ func (o Options) Resolve() (p Plan, err error) {
 	o.Measure = cmp.Or(o.Measure, Chi)
 	opt := score.Options{
 		Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, G2Cells: o.G2Cells, Smooth: o.Smooth, ZetaC: o.ZetaC,
+		BM25: o.BM25, ReduceFrequent: o.ReduceFrequent,
 		Presence: o.readsPresence(), NoContinuity: o.NoContinuity,
 	}
 	if err := opt.Validate(); err != nil {

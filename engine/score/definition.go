@@ -36,6 +36,8 @@ type definition struct {
 	between    bool // the variance between the means of classes
 	logarithms bool // whole reads tables of logarithms
 	quantiles  bool // quantiles of the normal distribution
+	// acrossClasses says that it reads the occurrences of the term in all classes.
+	acrossClasses bool
 	weighted   bool // sums of weights
 	squares    bool // sums of squares of the values of a term
 }

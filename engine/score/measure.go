@@ -72,6 +72,11 @@ type Options struct {
 	Smooth float64
 	// ZetaC is c of zetalog; 0 means 1.1.
 	ZetaC float64
+	// BM25 weights the terms of ctfidf as BM25 does: those that occur more often than a class
+	// has tokens on average have a negative weight.
+	BM25 bool
+	// ReduceFrequent takes the roots of the shares of ctfidf.
+	ReduceFrequent bool
 }
 
 // Validate reports parameters outside their range.

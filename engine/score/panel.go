@@ -52,6 +52,8 @@ type Panel struct {
 	spread bool // some measure needs the variance within classes
 	logs   bool // some measure takes logarithms
 
+	acrossClasses bool // some measure reads the occurrences of a term in all classes
+
 	between bool // some measure needs the variance between the means of classes
 
 	numbers bool // some measure takes no tile of bytes
@@ -121,6 +123,9 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 		m.prepare()
 		p.docs.logs, p.docs.entropies, p.tok.logs = &m.logs, m.entropies, &m.logs
 	}
+	if p.acrossClasses {
+		p.tok.classTokens = m.tokensOfClasses()
+	}
 	p.t.N, p.t.T, p.t.DF, p.t.CF = m.N, m.T, -1, -1
 	if slices.ContainsFunc(choices, func(c Choice) bool { d, ok := c.Measure.(*definition); return ok && d.quantiles }) {
 		p.docs.quantiles = newQuantiles(m.Classes(), m.N)
@@ -140,6 +145,7 @@ func (p *Panel) add(i int, c Choice) {
 	}
 	d, standard := c.Measure.(*definition)
 	own, isWhole := c.Measure.(Whole)
+	p.acrossClasses = p.acrossClasses || standard && d.acrossClasses
 	switch largest := c.Combine == "" || c.Combine == Max; {
 	case c.Combine == ByClass:
 		p.spread = p.spread || !standard || d.pooled
@@ -193,8 +199,8 @@ func (p *Panel) rowOf(t *table.Tile, i int) *Row {
 func (p *Panel) addFold(f fold, d *definition) {
 	p.logs = true
 	switch {
-	case d == nil || d.pooled:
-		p.spread = true
+	case d == nil || d.pooled || d.acrossClasses:
+		p.spread = p.spread || d == nil || d.pooled
 		p.ownFolds.folds = append(p.ownFolds.folds, f)
 	case d.UsesTokens:
 		p.tokFolds.folds = append(p.tokFolds.folds, f)
@@ -285,6 +291,9 @@ func (p *Panel) term(r *Row) {
 	}
 	p.tok.lacking = r.Centred
 	p.tokensOf(table.Pair{High: r.CF, Low: r.LowCF})
+	if p.acrossClasses {
+		p.tok.term.inClasses = sumOf(r.S)
+	}
 	switch {
 	case p.spread && r.Centred:
 		p.pooledOf(p.margins.centredVariance(r.Class, r.A, r.S, r.M2))
@@ -297,7 +306,7 @@ func (p *Panel) term(r *Row) {
 // wholeTerm computes what all classes of term i of a tile share, for measures that depend
 // on more than a table of counts.
 func (p *Panel) wholeTerm(t *table.Tile, i int) {
-	if !p.spread {
+	if !p.spread && !p.acrossClasses {
 		return
 	}
 	p.documentsOf(float64(t.DF[i]))
@@ -306,7 +315,13 @@ func (p *Panel) wholeTerm(t *table.Tile, i int) {
 		cf.Low = t.LowCF[i]
 	}
 	p.tokensOf(cf)
-	p.pooledOf(p.variance[i])
+	if p.spread {
+		p.pooledOf(p.variance[i])
+	}
+	if p.acrossClasses {
+		from, to := t.Range(i)
+		p.tok.term.inClasses = sumOf(t.S[from:to])
+	}
 }
 
 // pooledOf takes the variance within classes of a term.

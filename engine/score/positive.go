@@ -50,7 +50,7 @@ func Positive(m Measure) Measure {
 		return positive{m}
 	}
 	return &definition{
-		Info: d.Info, pooled: d.pooled, quantiles: d.quantiles, presentOnly: d.presentOnly,
+		Info: d.Info, pooled: d.pooled, acrossClasses: d.acrossClasses, quantiles: d.quantiles, presentOnly: d.presentOnly,
 		negative: true, // nothing speaks for a class without the term
 		value: func(t *counts) float64 {
 			if d.gap(t) <= 0 {

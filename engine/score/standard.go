@@ -17,6 +17,7 @@ func standard(o Options) []*definition {
 func added(o Options) []*definition {
 	return []*definition{
 		jlhScore(), normalisedGoogleDistance(), zeta(), craigsZeta(), edersZeta(), logZeta(o), simpleMaths(o),
+		classTFIDF(o),
 	}
 }
 

@@ -81,6 +81,8 @@ type side struct {
 	term      termFactors
 	quantiles quantiles
 	lacking   bool // sums lack something of exact ones
+	// classTokens are the tokens of a class on average, if a measure reads them.
+	classTokens float64
 }
 
 // termFactors are what a formula needs to know of a term in df of N documents
@@ -94,6 +96,7 @@ type termFactors struct {
 	documents, pooled          float64 // of tokens: the documents, the s of the t-test
 	low, lowNone               float64 // of real values: what df and none lack of exact sums
 	prior, others, priorOfBoth float64 // of tokens: see dirichlet
+	inClasses                  float64 // of tokens: those of all classes, if a measure reads them
 }
 
 func newTermFactors(total, df table.Pair, logs *logTables) termFactors {

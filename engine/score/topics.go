@@ -1,0 +1,119 @@
+package score
+
+import (
+	"math"
+
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/kernels"
+)
+
+// This family takes each class for one document, as models of topics do: c-TF-IDF.
+
+// topics are the variants of c-TF-IDF.
+type topics struct{ bm25, root bool }
+
+func classTFIDF(o Options) *definition {
+	of := topics{o.BM25, o.ReduceFrequent}
+	d := define("ctfidf", "class-based tf-idf", of.formula(), "Grootendorst 2022", of.value)
+	d.UsesTokens, d.acrossClasses, d.presentOnly, d.negative = true, true, true, true
+	d.values, d.largest = of.values, of.largest
+	return d
+}
+
+func (of topics) formula() string {
+	share, rarity := "S/T_c", "ln(1 + M/cf')"
+	if of.root {
+		share = "√(S/T_c)"
+	}
+	if of.bm25 {
+		rarity = "ln(1 + (M-cf'+½)/(cf'+½))"
+	}
+	return share + "·" + rarity + ", cf' = Σ_c S, M = ⌊Σ_c T_c/K⌋"
+}
+
+// value is 0 for a class without the term.
+func (of topics) value(t *counts) float64 {
+	if t.a == 0 {
+		return 0
+	}
+	return float64(of.share(float64(t.a*t.class.perN)) * of.rarity(t.term.inClasses, t.side.classTokens))
+}
+
+// share returns what of a class is the term, by its share of the tokens.
+func (of topics) share(x float64) float64 {
+	if of.root {
+		return math.Sqrt(x)
+	}
+	return x
+}
+
+// rarity returns the weight of a term that occurs so often in all classes, which have so many tokens
+// on average. By BM25 it is negative for one that occurs more often than that.
+func (of topics) rarity(occurrences, tokens float64) float64 {
+	switch {
+	case occurrences == 0:
+		return 0
+	case of.bm25:
+		return logRatio(tokens+1, occurrences+.5, tokens+.5-occurrences)
+	}
+	return kernels.Log1p(tokens / occurrences)
+}
+
+// values are [topics.value].
+func (of topics) values(c *columns) []float64 {
+	dst, weight := c.values, of.rarity(c.side.term.inClasses, c.side.classTokens)
+	a, perN := c.a[:len(dst)], c.perN[:len(dst)]
+	for k, a := range a {
+		dst[k] = float64(of.share(float64(a*perN[k])) * weight)
+	}
+	return dst
+}
+
+// largest sets dst to the largest values of the terms of a tile. It is a [tileFunc].
+func (of topics) largest(p *Panel, t *table.Tile, dst []float64) {
+	for i := range dst {
+		from, to := t.Range(i)
+		weight := of.rarity(sumOf(t.S[from:to]), p.tok.classTokens)
+		least, most := p.sharesOfClasses(t, from, to)
+		if weight < 0 {
+			most = least
+		}
+		dst[i] = float64(of.share(most) * weight)
+	}
+}
+
+// sharesOfClasses returns the least and the largest share of the tokens of a class that the term with
+// the cells [from, to) has.
+func (p *Panel) sharesOfClasses(t *table.Tile, from, to int) (least, most float64) {
+	if to-from == p.Classes() {
+		least = math.Inf(1)
+	}
+	for k := from; k < to; k++ {
+		share := float64(p.occurrences(t, k) * p.margins.tokens[t.Class[k]].perN)
+		least, most = min(least, share), max(most, share)
+	}
+	return least, most
+}
+
+// occurrences returns those of a cell of a tile, rounded once where they are a sum of real values.
+func (p *Panel) occurrences(t *table.Tile, cell int) float64 {
+	if !t.Centred {
+		return t.S[cell]
+	}
+	return table.Pair{High: t.S[cell], Low: t.LowS[cell]}.Plus(table.Pair{}).High
+}
+
+// tokensOfClasses returns the tokens of a class on average, rounded down.
+func (m *Margins) tokensOfClasses() float64 {
+	if len(m.TC) == 0 {
+		return 0
+	}
+	return math.Floor(sumOf(m.TC) / float64(len(m.TC)))
+}
+
+func sumOf(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}
