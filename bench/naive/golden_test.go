@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -545,7 +546,7 @@ func (p goldenPart) defaultPath(measure string, t int, term string) (path string
 		return p.path("global", "mi_nats", "max", term), true
 	}
 	for key, f := range forms {
-		if f == (form{measure, Options{}}) {
+		if reflect.DeepEqual(f, form{measure, Options{}}) {
 			return p.path("global", key, "max", term), true
 		}
 	}

@@ -21,7 +21,7 @@ var perClass = map[string]measure{
 	"acc2": inDocuments(margins(acc2)), "ndm": inDocuments(margins(ndm)), "bns": inDocuments(margins(bns)),
 	"chitf": inTokens(margins(plain(chi))), "g2tf": inTokens(margins(g2)), "logodds": inTokens(margins(logodds)), "logoddsz": inTokens(margins(logoddsz)),
 	"zeta": inDocuments(zeta), "zetacraig": inDocuments(zetaCraig), "zetaeder": inDocuments(zetaEder), "zetalog": inDocuments(zetaLog),
-	"jlh": inDocuments(jlh), "gnd": inDocuments(gnd), "simplemaths": simpleMaths,
+	"jlh": inDocuments(jlh), "gnd": inDocuments(gnd), "simplemaths": simpleMaths, "ctfidf": ctfidf,
 }
 
 // perTerm holds the measures with a default value of their own. The last four

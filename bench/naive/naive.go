@@ -33,6 +33,11 @@ type Options struct {
 	G2Cells int
 	// Smooth is k of simplemaths, 1 if 0, and ZetaC is c of zetalog, 1.1 if 0.
 	Smooth, ZetaC float64
+	// BM25 and ReduceFrequent are variants of ctfidf. The idf of the terms Seeds is multiplied by
+	// SeedMultiplier, 2 if 0.
+	BM25, ReduceFrequent bool
+	Seeds                []int
+	SeedMultiplier       float64
 	// Yates corrects chi for continuity.
 	Yates bool
 	// Variant is another form of the measure:

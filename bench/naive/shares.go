@@ -7,7 +7,7 @@ import "math"
 
 // NewMeasures lists the measures that "new" stands for.
 func NewMeasures() []string {
-	return []string{"jlh", "gnd", "zeta", "zetacraig", "zetaeder", "zetalog", "simplemaths"}
+	return []string{"jlh", "gnd", "zeta", "zetacraig", "zetaeder", "zetalog", "simplemaths", "ctfidf"}
 }
 
 // zeta is p - q of Burrows 2007, where p and q are the shares of the documents of the class and of

@@ -41,6 +41,9 @@ func newChoice(f flags.Selecting, files flags.Lists, factors []table.Weighting, 
 	if c.Keep, c.Drop, err = f.Terms(files); err != nil {
 		return c, err
 	}
+	if f.SeedFile != "" {
+		return c, usage.Errorf("--seed-words names the words that are no terms, and no machine has all terms: take termsift on one machine")
+	}
 	stages, err := c.stages()
 	if err != nil {
 		return c, err

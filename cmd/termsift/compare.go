@@ -156,6 +156,9 @@ func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args
 
 // scorings returns the measures that --by names.
 func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err error) {
+	if err := f.ReadSeeds(f.lists()); err != nil {
+		return nil, nil, err
+	}
 	for _, named := range flags.Several(f.by) {
 		names = append(names, named.Text)
 	}
@@ -184,7 +187,7 @@ func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err 
 
 // compareFeatures compares the lists of features files.
 func (f *compareFlags) compareFeatures(c *cobra.Command, o compare.Options, args []string) (l comparedLists, err error) {
-	for _, name := range []string{"by", "combine", "weight", "base", "rs-d", "smooth", "zeta-c", "g2-cells", "signed", "yates", changedRaw(c)} {
+	for _, name := range []string{"by", "combine", "weight", "base", "rs-d", "smooth", "zeta-c", "bm25", "reduce-frequent", "seed-words", "seed-multiplier", "g2-cells", "signed", "yates", changedRaw(c)} {
 		if name != "" && c.Flags().Changed(name) {
 			return l, usageError("--%s says how terms are found and ranked, but features files have their order", name)
 		}

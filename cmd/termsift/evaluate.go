@@ -177,6 +177,9 @@ func (f *evaluateFlags) check(c *cobra.Command, args []string) error {
 // makeGrid sets the grid of methods, numbers of terms and classifiers from the flags.
 func (f *evaluateFlags) makeGrid() (err error) {
 	g := evaluate.Grid{Weight: f.Weight, Seed: f.seed, Threads: f.threads, Confusion: f.confusion != ""}
+	if err := f.ReadSeeds(f.lists()); err != nil {
+		return err
+	}
 	if g.Methods, err = f.Methods(f.by, f.threads); err != nil {
 		return err
 	}

@@ -81,6 +81,9 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	case f.permutations > 0 && f.Combine == "class" && f.class == "":
 		return usageError("--permutations with --combine class needs a --class")
 	}
+	if err := f.ReadSeeds(f.lists()); err != nil {
+		return err
+	}
 	plans, err := f.measures()
 	if err != nil {
 		return err

@@ -109,6 +109,9 @@ const metricNames = "compare numbers of terms by micro-f1, macro-f1 or accuracy"
 
 // method parses --by, with the flags of Best Terms as well, and checks those of -k auto.
 func (f *selectingFlags) method(c *cobra.Command) (selection.Method, error) {
+	if err := f.ReadSeeds(f.lists()); err != nil {
+		return nil, err
+	}
 	o := f.Defaults(f.By, f.threads)
 	o.BestTerms = f.best.Options
 	m, err := methods.Parse(f.By, o)

@@ -139,6 +139,9 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 	case changed("number") && f.k == 0 || changed("threshold") && f.threshold == 0 || changed("pfer") && f.pfer == 0:
 		return o, usageError("-k, --threshold and --pfer must be above 0")
 	}
+	if err := f.ReadSeeds(f.lists()); err != nil {
+		return o, err
+	}
 	by, err := f.Measure(f.by, f.threads)
 	if err != nil {
 		return o, err

@@ -81,7 +81,7 @@ func (p Plan) EachByClass(ctx context.Context, s *table.Table, classes []int, f 
 	if p.source != nil {
 		return p.eachSourcedClass(ctx, s, classes, f)
 	}
-	scratch := make([][]float64, pool.Threads(p.threads))
+	scratch, seeds := make([][]float64, pool.Threads(p.threads)), p.seeds(s)
 	return scoreTerms(ctx, s, []score.Choice{p.Choice()}, table.TF, p.threads, func(worker int, panel *score.Panel, row *score.Row, t int) {
 		if scratch[worker] == nil {
 			scratch[worker] = make([]float64, len(classes))
@@ -91,6 +91,7 @@ func (p Plan) EachByClass(ctx context.Context, s *table.Table, classes []int, f 
 			values[i] = panel.Class(row, k, cellOf(row, k))
 		}
 		p.leaveOut(values)
+		seeds.ofTerm(t, values)
 		f(t, values)
 	})
 }

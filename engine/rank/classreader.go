@@ -17,6 +17,7 @@ type classReader struct {
 	values []float64 // of the term, by class; NaN where there is none
 
 	panel *score.Panel   // nil for a measure that has a source
+	seeds *Seeds         // nil without seed words
 	read  termReader     // nil for one that has none
 	of    []sourcedValue // of the term, by class, from read
 }
@@ -25,7 +26,7 @@ type classReader struct {
 func (p Plan) classReader(ctx context.Context, c Counted, s *table.Table) (*classReader, error) {
 	r := &classReader{plan: p, stats: s, values: make([]float64, len(s.Classes()))}
 	if p.source == nil {
-		r.panel = score.NewPanel(p.byClass(), Margins(s))
+		r.panel, r.seeds = score.NewPanel(p.byClass(), Margins(s)), p.seeds(s)
 		return r, nil
 	}
 	from, err := p.source.open(ctx, c, s)
@@ -42,6 +43,7 @@ func (r *classReader) term(t int) error {
 	if r.read == nil {
 		r.panel.ByClass(r.values, &r.row)
 		r.plan.leaveOut(r.values)
+		r.seeds.ofTerm(t, r.values)
 		return nil
 	}
 	if err := r.read(r.of, t); err != nil {

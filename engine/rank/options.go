@@ -194,6 +194,7 @@ type Plan struct {
 	signed   score.Measure // which tells signs: that of positive values is measure
 	positive bool
 	base     float64
+	seeding  *seeding      // nil without seed words
 	tested   *distribution // nil without p-values
 	exact    bool
 	threads  int
@@ -288,6 +289,9 @@ func (o Options) Resolve() (p Plan, err error) {
 	}
 	p.base, p.exact, p.threads = o.Base, o.Exact, o.Threads
 	p.signed = p.measure
+	if p.seeding, err = seedingOf(o); err != nil {
+		return p, err
+	}
 	if o.Positive {
 		if err := p.takePositive(o.PValues); err != nil {
 			return p, err

@@ -181,7 +181,8 @@ func digestsOf(t *testing.T, c *corpus.Corpus, threads int) map[string]string {
 		t.Fatal(err)
 	}
 	for i, o := range scorings {
-		out[fmt.Sprintf("%s %s %s %v %v %v", o.Measure, o.Combine, o.Weight, o.Yates, o.PValues, o.Exact)] = digestOf(rankings[i])
+		o.Threads = 0
+		out[fmt.Sprintf("%+v", o)] = digestOf(rankings[i])
 	}
 	add := func(name string, r *rank.Ranking, err error) {
 		if err != nil {

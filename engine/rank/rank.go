@@ -121,6 +121,7 @@ func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings
 		p := plans[i]
 		p.threads = plans[0].threads
 		p.leaveOut(columns[j])
+		p.seeds(s).Multiply(columns[j])
 		r := &Ranking{Measure: Measure(p.info.Name), Combine: p.label, stats: s, plan: p, values: columns[j], class: -1}
 		if rankings[i], err = r.finish(ctx); err != nil {
 			return err

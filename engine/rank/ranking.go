@@ -95,7 +95,7 @@ func Warnings(s *table.Table) []string {
 }
 
 func (r *Ranking) warn() {
-	r.Warnings = append(r.Warnings, Warnings(r.stats)...)
+	r.Warnings = append(r.Warnings, r.plan.Warnings(r.stats)...)
 	if !r.plan.mayBeUndefined() {
 		return
 	}

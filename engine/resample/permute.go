@@ -37,6 +37,8 @@ func (o PermuteOptions) check() error {
 		return err
 	case o.B < 1 || o.B > MostPermutations:
 		return usage.Errorf("the number of permutations must be 1 to %d, not %d", MostPermutations, o.B)
+	case p.Seeded():
+		return usage.Errorf("permutations weigh no seed words: leave either away")
 	case p.Combination() == rank.ByClass && o.Class == "":
 		return usage.Errorf("permutations test one value for a term; the combination %q gives one for each class: name a class", rank.ByClass)
 	}

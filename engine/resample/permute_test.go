@@ -130,7 +130,7 @@ func TestPermutationsAgainstNaive(t *testing.T) {
 		for b := range o.B {
 			orders = append(orders, orderOf(t, corpus, one.Order(b)))
 		}
-		measures := naive.Measures()
+		measures := append(naive.Measures(), naive.NewMeasures()...)
 		for range 6 {
 			o.By.Measure = rank.Measure(measures[r.IntN(len(measures))])
 			o.By.Combine = []rank.Combination{"", "max", "avg", "sum", "mean"}[r.IntN(5)]

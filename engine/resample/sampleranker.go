@@ -16,6 +16,7 @@ import (
 type sampleRanker struct {
 	corpus  *corpus.Corpus
 	plan    rank.Plan
+	seeds   *rank.Seeds
 	tokens  *postings.DocumentTokens // by document; nil for a measure of documents
 	byBytes []uint32                 // all terms in the order of their bytes
 
@@ -30,7 +31,7 @@ type sampleRanker struct {
 func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens *postings.DocumentTokens, byBytes []uint32) *sampleRanker {
 	terms := c.Terms()
 	return &sampleRanker{
-		corpus: c, plan: p, tokens: tokens, byBytes: byBytes,
+		corpus: c, plan: p, seeds: p.Seeds(c.Provenance().Analysis, c.Lookup), tokens: tokens, byBytes: byBytes,
 		values: make([]float64, terms), df: make([]uint32, terms),
 	}
 }
@@ -74,6 +75,7 @@ func (r *sampleRanker) scoreTerms(ctx context.Context, s *postings.Sample) error
 		}
 		r.counter.Count(s, v.score)
 	}
+	r.seeds.Multiply(r.values)
 	return nil
 }
 

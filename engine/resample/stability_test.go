@@ -70,10 +70,11 @@ func TestSampleValuesAgainstNaive(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := tb.Global(string(o.Measure), string(o.Combine), naive.Options{Weight: string(o.Weight), Yates: o.Yates})
+			like := naive.Options{Weight: string(o.Weight), Yates: o.Yates, BM25: o.BM25, ReduceFrequent: o.ReduceFrequent}
+			want := tb.Global(string(o.Measure), string(o.Combine), like)
 			scale := make([]float64, len(want))
 			if o.Combine != "" && !naive.GlobalOnly(string(o.Measure)) {
-				for i, row := range tb.Class(string(o.Measure), naive.Options{Yates: o.Yates}) {
+				for i, row := range tb.Class(string(o.Measure), like) {
 					for _, v := range row {
 						if !math.IsInf(v, 0) {
 							scale[i] += math.Abs(v)

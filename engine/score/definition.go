@@ -38,8 +38,8 @@ type definition struct {
 	quantiles  bool // quantiles of the normal distribution
 	// acrossClasses says that it reads the occurrences of the term in all classes.
 	acrossClasses bool
-	weighted   bool // sums of weights
-	squares    bool // sums of squares of the values of a term
+	weighted      bool // sums of weights
+	squares       bool // sums of squares of the values of a term
 }
 
 // define returns a measure of documents, of which nothing is known but the formula: its largest

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -78,6 +79,14 @@ type Stage struct {
 	Yates    bool `json:"yates,omitempty"`
 	// G2Cells is 0 if g2tf sums its four cells.
 	G2Cells int `json:"g2-cells,omitempty"`
+	// Smooth is k of simplemaths, ZetaC c of zetalog; 0 for the default, 1 and 1.1.
+	Smooth float64 `json:"smooth,omitempty"`
+	ZetaC  float64 `json:"zeta-c,omitempty"`
+	// BM25, ReduceFrequent and the seed words are those of ctfidf.
+	BM25           bool     `json:"bm25,omitempty"`
+	ReduceFrequent bool     `json:"reduce-frequent,omitempty"`
+	SeedWords      []string `json:"seed-words,omitempty"`
+	SeedMultiplier float64  `json:"seed-multiplier,omitempty"`
 	// Test says how p-values were computed; "" if there are none.
 	Test       string `json:"test,omitempty"`
 	Candidates int    `json:"candidates"` // terms to choose from
@@ -299,9 +308,7 @@ func (m *selector) record() {
 	if m.By.G2Cells != 4 {
 		s.G2Cells = m.By.G2Cells
 	}
-	if s.Measure == rank.OCFS {
-		s.Weight = string(m.By.Weight)
-	}
+	s.recordOptions(m.By)
 	switch {
 	case m.PerClass:
 		s.Quota = "per-class"
@@ -313,6 +320,27 @@ func (m *selector) record() {
 		m.out.Stages = m.Among.stages()
 	}
 	m.out.Stages = append(m.out.Stages, *s)
+}
+
+// recordOptions records the options that only the measure of the stage has.
+func (s *Stage) recordOptions(o rank.Options) {
+	switch s.Measure {
+	case rank.OCFS:
+		s.Weight = string(o.Weight)
+	case rank.SimpleMaths:
+		if o.Smooth != 1 {
+			s.Smooth = o.Smooth
+		}
+	case rank.ZetaLog:
+		if o.ZetaC != 1.1 {
+			s.ZetaC = o.ZetaC
+		}
+	case rank.CTFIDF:
+		s.BM25, s.ReduceFrequent = o.BM25, o.ReduceFrequent
+		if s.SeedWords = o.SeedWords; len(s.SeedWords) > 0 {
+			s.SeedMultiplier = cmp.Or(o.SeedMultiplier, rank.DefaultSeedMultiplier)
+		}
+	}
 }
 
 // stages returns the stages of a selection, or a single one with what is known if they

@@ -17,6 +17,11 @@ type Scoring struct {
 	Combine, Weight string
 	Base, RSD       float64
 	Smooth, ZetaC   float64
+	BM25            bool
+	ReduceFrequent  bool
+	SeedFile        string
+	SeedWords       []string // of SeedFile, once they are read
+	SeedMultiplier  float64
 	G2Cells         int
 	Signed, Yates   bool
 	Positive        bool
@@ -46,6 +51,10 @@ func (f *Scoring) Parameters() []Flag {
 		},
 		{Name: "smooth", To: &f.Smooth, Default: 1., More: true, Positive: true, Applies: OfSingle, Help: "constant k of simplemaths, occurrences in a million"},
 		{Name: "zeta-c", To: &f.ZetaC, Default: 1.1, More: true, Positive: true, Applies: OfSingle, Help: "constant c of zetalog"},
+		{Name: "bm25", To: &f.BM25, More: true, Applies: OfSingle, Help: "weight the terms of ctfidf as BM25 does"},
+		{Name: "reduce-frequent", To: &f.ReduceFrequent, More: true, Applies: OfSingle, Help: "take the roots of the shares of ctfidf"},
+		{Name: "seed-words", To: &f.SeedFile, More: true, Reads: AFile, Applies: OfSingle, Help: "file of terms that ctfidf prefers, one a line"},
+		{Name: "seed-multiplier", To: &f.SeedMultiplier, Default: 2., More: true, Positive: true, Applies: OfSingle, Help: "factor of ctfidf for the terms of --seed-words"},
 	})
 }
 
@@ -126,7 +135,18 @@ func Combined(names []string) []string {
 	return all
 }
 
-// Options returns the options of a measure. A supervised weighting is a weighting of
+// ReadSeeds reads the file of --seed-words, if there is one.
+func (f *Scoring) ReadSeeds(files Lists) (err error) {
+	if f.SeedFile == "" {
+		return nil
+	}
+	if f.SeedWords, err = files.Terms(f.SeedFile); err == nil && len(f.SeedWords) == 0 {
+		return usage.Errorf("--seed-words: %s has no word", f.SeedFile)
+	}
+	return err
+}
+
+// Options returns the options of a measure, seed words as [Scoring.ReadSeeds] has read them. A supervised weighting is a weighting of
 // rows, not of columns; of the measures only ocfs uses a column.
 func (f *Scoring) Options(by string, threads int) rank.Options {
 	column := f.Weight
@@ -135,7 +155,8 @@ func (f *Scoring) Options(by string, threads int) rank.Options {
 	}
 	return rank.Options{
 		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, G2Cells: f.G2Cells,
-		Smooth: f.Smooth, ZetaC: f.ZetaC, Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
+		Smooth: f.Smooth, ZetaC: f.ZetaC, BM25: f.BM25, ReduceFrequent: f.ReduceFrequent, SeedWords: f.SeedWords, SeedMultiplier: f.SeedMultiplier,
+		Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
 	}
 }
 

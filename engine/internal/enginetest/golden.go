@@ -150,6 +150,12 @@ func EveryScoring(threads int) (all []rank.Options) {
 		}
 	}
 	all = append(all, rank.Options{Measure: "chi", Yates: true, Threads: threads}, rank.Options{Measure: "chi", Yates: true, PValues: true, Exact: true, Threads: threads})
+	for _, combine := range []rank.Combination{rank.Max, rank.Avg, rank.Sum} {
+		all = append(all,
+			rank.Options{Measure: rank.CTFIDF, Combine: combine, BM25: true, Threads: threads},
+			rank.Options{Measure: rank.CTFIDF, Combine: combine, ReduceFrequent: true, Threads: threads},
+		)
+	}
 	for _, by := range rank.WithPValues() {
 		if by != "ig" { // some documents have several labels
 			all = append(all, rank.Options{Measure: rank.Measure(by), PValues: true, Threads: threads})
