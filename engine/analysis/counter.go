@@ -133,6 +133,14 @@ func (c *Counter) Count(text []byte, dst []TermCount) []TermCount {
 	return dst
 }
 
+// InOrder returns the terms of a document in the order of their occurrences, repeated ones too; of
+// n-grams of several lengths those of each part of the text by length. They are valid until the next
+// call.
+func (c *Counter) InOrder(text []byte) []uint32 {
+	c.scan(text)
+	return c.ids
+}
+
 // CountColumns is [Counter.Count] for terms and counts in slices of their own.
 func (c *Counter) CountColumns(text []byte, terms, counts []uint32) (allTerms, allCounts []uint32) {
 	distinct := c.distinct(text)

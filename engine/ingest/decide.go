@@ -16,6 +16,9 @@ import (
 // decided calls f with the batches after the first documents have decided what the options
 // leave to them.
 func decided[T any](ctx context.Context, b *builder, batches document.Batches, f func(document.Batches) (*T, error)) (x *T, err error) {
+	if b.opt.Segment > 0 {
+		f = segmented(b, f)
+	}
 	if b.analyzer != nil && b.opt.Sample == nil {
 		return f(batches)
 	}

@@ -27,6 +27,7 @@ type inputTotals struct {
 	repeats, relabelled int        // see Provenance
 	longTokens          int64      // see Provenance
 	tokens              TokenTotal // of repeats, too
+	segments            segmentCounts
 	// If Options.Dedupe, by contents: the hash of the labels of the first document that
 	// has them.
 	labelsOf map[document.Fingerprint]uint64
@@ -37,7 +38,7 @@ func (t *inputTotals) provenance(opt Options) table.Provenance {
 	return table.Provenance{
 		Version: table.Version, Analysis: opt.Analysis, MinDF: opt.MinDF, MaxDF: opt.MaxDF, Charset: opt.Charset, Fields: opt.Fields, Target: opt.Target, Control: opt.Control,
 		InputHash: t.hash.String(), Dedupe: opt.Dedupe, Repeats: t.repeats, Relabelled: t.relabelled,
-		LongTokens: t.longTokens,
+		LongTokens: t.longTokens + t.segments.longTokens.Load(), Segment: opt.Segment, Short: int(t.segments.short.Load()),
 	}
 }
 

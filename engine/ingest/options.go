@@ -32,6 +32,11 @@ type Options struct {
 	// Dedupe drops a document if an earlier one has the same text, but for white space
 	// and case, or the same terms with the same values. Provenance.Repeats counts them.
 	Dedupe bool
+	// Segment cuts the text of each document, from its start, into segments of so many tokens, which
+	// take its place and have its name and labels; what is left at the end is dropped. 0 does not. The
+	// documents must come as texts, and the terms be n-grams of one length. Provenance.Short counts
+	// the documents that are shorter.
+	Segment int
 	// Unlabelled permits a corpus without any label, as one side of [corpus.Contrast].
 	Unlabelled bool
 	// Shard permits [Count] documents without any label or term, or no documents at all: they
@@ -75,6 +80,9 @@ func (opt *Options) newAnalyzer() (*analysis.Analyzer, error) {
 	}
 	a, err := analysis.New(checked)
 	if err != nil {
+		return nil, err
+	}
+	if err := opt.checkSegment(a.Options().NGrams); err != nil {
 		return nil, err
 	}
 	if opt.Analysis.Tokens == analysis.Auto {

@@ -23,7 +23,7 @@ type Counted struct {
 }
 
 // Tallies reports whether [Count] can count with the options: not if it has to know the
-// documents apart (Dedupe), or the frequencies of terms in all of them (MinDF and MaxDF), or
+// documents apart (Dedupe) or cut them (Segment), or the frequencies of terms in all of them (MinDF and MaxDF), or
 // has a bound on its memory (MaxMemory).
 func (opt *Options) Tallies() bool { return opt.needsIndex() == "" }
 
@@ -32,6 +32,8 @@ func (opt *Options) needsIndex() string {
 	switch {
 	case opt.Dedupe:
 		return "Dedupe"
+	case opt.Segment != 0:
+		return "Segment"
 	case opt.MinDF != 0:
 		return "MinDF"
 	case opt.MaxDF != 0:

@@ -17,6 +17,9 @@ func Comparable(target, reference *Table) error {
 	if err := SameAnalysis(target.provenance.Analysis, reference.provenance.Analysis); err != nil {
 		return err
 	}
+	if a, b := &target.provenance, &reference.provenance; a.Segment != b.Segment {
+		return differentSegments(a, b)
+	}
 	for i, t := range []*Table{target, reference} {
 		name := []string{"target", "reference"}[i]
 		if t.Pruned {

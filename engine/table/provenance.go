@@ -31,6 +31,10 @@ type Provenance struct {
 	Dedupe     bool `json:"dedupe,omitempty"`
 	Repeats    int  `json:"repeats,omitempty"`
 	Relabelled int  `json:"relabelled,omitempty"`
+	// Segment is the number of tokens of the segments that the texts were cut into, which are the
+	// documents; 0 if they were not cut. Short counts the texts without a segment.
+	Segment int `json:"segment,omitempty"`
+	Short   int `json:"short,omitempty"`
 	// LongTokens counts the tokens that Analysis.MaxToken dropped.
 	LongTokens int64 `json:"long_tokens,omitempty"`
 	// Subsets say which documents of the input are left if not all are: each is a subset
@@ -106,6 +110,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 	first := shards[0]
 	p := Provenance{
 		Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Target: first.Target, Control: first.Control, Dedupe: first.Dedupe,
+		Segment: first.Segment,
 	}
 	var hash InputHash
 	whole := true
@@ -125,6 +130,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 		p.Repeats += s.Repeats
 		p.Relabelled += s.Relabelled
 		p.LongTokens += s.LongTokens
+		p.Short += s.Short
 		if p.Charset == "" && s.usualCharset() {
 			p.Charset = s.Charset // by its name, if one has that
 		}
@@ -180,6 +186,8 @@ func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
 		return &DifferenceError{Setting: "charset", Target: formatSetting(a.Charset), Reference: formatSetting(b.Charset)}
 	case a.Control != b.Control:
 		return &DifferenceError{Setting: "control", Target: formatSetting(a.Control), Reference: formatSetting(b.Control)}
+	case a.Segment != b.Segment:
+		return differentSegments(a, b)
 	case a.Dedupe != b.Dedupe:
 		return &DifferenceError{Setting: "dedupe", Target: formatSetting(a.Dedupe), Reference: formatSetting(b.Dedupe)}
 	case (a.Reference == nil) != (b.Reference == nil) || a.Reference != nil:
@@ -194,6 +202,11 @@ func formatTarget(name string) string {
 		return "none, for labels are classes"
 	}
 	return formatSetting(name)
+}
+
+// differentSegments returns the error for segments of different lengths.
+func differentSegments(a, b *Provenance) *DifferenceError {
+	return &DifferenceError{Setting: "length of segments", Target: formatSetting(a.Segment), Reference: formatSetting(b.Segment)}
 }
 
 // usualCharset reports whether each text was decoded by what it looks like, which the command

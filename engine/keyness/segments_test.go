@@ -1,0 +1,41 @@
+package keyness_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/keyness"
+)
+
+// Zeta over segments of five tokens has the golden values, and any other measure takes segments as
+// documents.
+func TestGoldenZetaOfSegments(t *testing.T) {
+	g := readGoldenMethods(t)
+	target, reference := g.sides()
+	o := corpus.Options{Segment: 5}
+	x, y := texts(t, o, target...), texts(t, o, reference...)
+	for m, leaf := range map[keyness.Measure]string{keyness.Zeta: "zeta", keyness.ZetaCraig: "zeta_craig", keyness.ZetaEder: "zeta_eder", keyness.ZetaLog: "zeta_log2"} {
+		c := enginetest.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m}))
+		if c.Target.Documents != 19 || c.Reference.Documents != 15 {
+			t.Errorf("%d and %d segments", c.Target.Documents, c.Reference.Documents)
+		}
+		for term, leaves := range g.Keyness.Terms {
+			want := goldenNumber(t, leaves["zeta_segments_5"].(map[string]any)[leaf])
+			if key, err := c.Of(t.Context(), term); err != nil || math.Abs(key.Value-want) > max(1e-15, 1e-12*math.Abs(want)) {
+				t.Errorf("%s of %s is %v, want %v (%v)", m, term, key.Value, want, err)
+			}
+		}
+	}
+	target5, reference5 := tokensOf(target).Segments(5), tokensOf(reference).Segments(5)
+	for _, o := range byDocuments {
+		c := enginetest.Must(keyness.Compare(t.Context(), x, y, o))
+		for term := range c.Counts() {
+			key, want := enginetest.Must(c.Of(t.Context(), term)), judge(target5, reference5, term, o)
+			if !near(key.Value, want.value) || key.Sign != want.sign {
+				t.Errorf("%+v of %s: %v, want %v", o, term, key.Value, want.value)
+			}
+		}
+	}
+}
