@@ -115,7 +115,7 @@ func (f *scoreFlags) defaultClass() {
 
 // measureOf returns what is known of a measure.
 func measureOf(name rank.Measure) (m rank.MeasureInfo, known bool) {
-	all := rank.KnownMeasures()
+	all := rank.EveryMeasure()
 	if i := slices.IndexFunc(all, func(m rank.MeasureInfo) bool { return m.Name == string(name) }); i >= 0 {
 		return all[i], true
 	}

@@ -156,6 +156,9 @@ func Choose(ctx context.Context, c *corpus.Corpus, o Options) (*Choice, error) {
 	if _, err := classNumbers(c, o.Classes); err != nil {
 		return nil, err
 	}
+	if err := c.RequireClasses("Best Terms"); err != nil {
+		return nil, err
+	}
 	f, err := NewForward(ctx, c, o.Threads)
 	if err != nil {
 		return nil, err

@@ -30,6 +30,9 @@ func TrainPipeline(ctx context.Context, s *selection.Selection, weight string, r
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
+	if err := s.Provenance.RequireClasses(len(s.Classes), "a classifier"); err != nil {
+		return nil, err
+	}
 	m, err := Collect(rows, len(s.Features), s.Classes)
 	if err != nil {
 		return nil, err

@@ -183,6 +183,12 @@ type Info struct {
 	Sections       []SectionSize // of the file; nil if the corpus was built
 }
 
+// RequireClasses returns a [usage.ErrUsage] if the labels are the numbers of a target, and too many to
+// stand for classes; what needs these.
+func (c *Corpus) RequireClasses(what string) error {
+	return c.provenance.RequireClasses(len(c.Classes()), what)
+}
+
 // Info describes the corpus in numbers. It counts the whole corpus, unless
 // [Corpus.Statistics] has done so before. If the values add up to 2^63 or more, the error
 // wraps [ingest.ErrOverflow].

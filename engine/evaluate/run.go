@@ -97,6 +97,9 @@ func Run(ctx context.Context, train, test *corpus.Corpus, g Grid, progress func(
 	if train == nil || test == nil {
 		return nil, usage.Errorf("a nil corpus was given")
 	}
+	if err := train.RequireClasses("a classifier"); err != nil {
+		return nil, err
+	}
 	return run(ctx, train, test, g, severalLabels(train), progress)
 }
 

@@ -68,7 +68,7 @@ func direct() map[string]selecting {
 			Alpha: new(0.), Rule: projection.Literal, Discriminate: projection.DiscriminateLogPR, Occurrences: true,
 		}),
 	}
-	for _, m := range rank.KnownMeasures() {
+	for _, m := range rank.EveryMeasure() {
 		calls[m.Name] = byMeasure(rank.Options{Measure: rank.Measure(m.Name)})
 	}
 	for _, name := range redundancy.Names() {

@@ -46,7 +46,7 @@ var parsers = map[string]parser{
 }
 
 // Names returns the names of all methods, beginning with the measures in the order of
-// [rank.KnownMeasures].
+// [rank.EveryMeasure].
 func Names() []string { return Options{}.names() }
 
 // names returns the names that a text may begin with.
@@ -61,7 +61,7 @@ func (o Options) names() []string {
 
 // measureNames returns the names of the standard measures and of those of the caller.
 func measureNames(o rank.Options) (names []string) {
-	for _, m := range rank.KnownMeasures() {
+	for _, m := range rank.EveryMeasure() {
 		names = append(names, m.Name)
 	}
 	for _, m := range o.Own {

@@ -151,6 +151,9 @@ func Project(ctx context.Context, c *corpus.Corpus, o Options) (*Projection, err
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	if err := c.RequireClasses("term projection"); err != nil {
+		return nil, err
+	}
 	x, err := corpus.Lists(ctx, c)
 	if err != nil {
 		return nil, err

@@ -46,6 +46,9 @@ func (p Plan) Class(ctx context.Context, c Counted, class string) (*Ranking, err
 // Classes ranks all terms for each of several classes, by their numbers, as [Plan.Class] does for
 // one: in one pass over the counts.
 func (p Plan) Classes(ctx context.Context, s *table.Table, classes ...int) ([]*Ranking, error) {
+	if err := p.checkTarget(s); err != nil {
+		return nil, err
+	}
 	rankings := make([]*Ranking, len(classes))
 	for i, k := range classes {
 		rankings[i] = &Ranking{
@@ -78,6 +81,9 @@ func (p Plan) Classes(ctx context.Context, s *table.Table, classes ...int) ([]*R
 // classes. The options must have the combination ByClass. f must not keep values, which belong to
 // the thread. A value that there is none of under Positive is NaN.
 func (p Plan) EachByClass(ctx context.Context, s *table.Table, classes []int, f func(t int, values []float64)) error {
+	if err := p.checkTarget(s); err != nil {
+		return err
+	}
 	if p.source != nil {
 		return p.eachSourcedClass(ctx, s, classes, f)
 	}

@@ -155,6 +155,10 @@ func (p Plan) Cells(ctx context.Context, c Counted) iter.Seq2[Entry, error] {
 			yield(Entry{}, err)
 			return
 		}
+		if err := p.checkTarget(s); err != nil {
+			yield(Entry{}, err)
+			return
+		}
 		test, err := p.test(s)
 		if err != nil {
 			yield(Entry{}, err)

@@ -60,6 +60,9 @@ func (p Plan) bySource(ctx context.Context, c Counted) (*Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.checkTarget(s); err != nil {
+		return nil, err
+	}
 	values, err := p.source.open(ctx, c, s)
 	if err != nil {
 		return nil, err

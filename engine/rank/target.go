@@ -45,10 +45,10 @@ func (o Options) weightOf(m MeasureInfo) (table.Weighting, error) {
 }
 
 // checkTarget returns a usage error if the measure needs a number of every document and s has none, or too few of
-// them.
+// them; and if it needs classes, and s has too many numbers in place of them.
 func (p Plan) checkTarget(s *table.Table) error {
 	if !p.info.Target {
-		return nil
+		return p.checkClasses(s)
 	}
 	people := newPopulation(s, 0)
 	switch {
@@ -64,6 +64,36 @@ func (p Plan) checkTarget(s *table.Table) error {
 		return usage.Errorf("the p-values of %s need three documents or more, not %v", p.info.Name, people.documents)
 	}
 	return nil
+}
+
+// checkClasses returns a usage error if the measure needs classes, and s has too many numbers of a target
+// in place of them.
+func (p Plan) checkClasses(s *table.Table) error {
+	if p.info.Default == string(Total) { // it reads no class
+		return nil
+	}
+	of := s.Provenance()
+	return of.RequireClasses(len(s.Classes()), p.info.Name)
+}
+
+// TargetMeans returns a function that gives the mean number of the documents with a term, and of those
+// without it; ok is false for an unknown term. The mean of no document is NaN. The classes of s must be
+// numbers, else it returns nil. Only one goroutine may call the function.
+func TargetMeans(s *table.Table) func(term string) (with, without float64, ok bool) {
+	margins := Margins(s)
+	if margins.Scale() == nil {
+		return nil
+	}
+	var row score.Row
+	return func(term string) (with, without float64, ok bool) {
+		t, err := s.Lookup(term)
+		if err != nil {
+			return math.NaN(), math.NaN(), false
+		}
+		setRow(&row, s, t, "")
+		with, without = margins.Means(row.Class, row.A)
+		return with, without, true
+	}
 }
 
 // notNumbers says which class is no number.

@@ -73,6 +73,9 @@ func Select(ctx context.Context, c *corpus.Corpus, o Options) (*selection.Select
 	if err := c.WithoutControl(string(o.Criterion)); err != nil {
 		return nil, err
 	}
+	if err := c.RequireClasses(string(o.Criterion)); err != nil {
+		return nil, err
+	}
 	terms := candidatesOf(c, o)
 	if len(terms) == 0 {
 		return nil, fmt.Errorf("%w: no term is left to choose from", selection.ErrNothingSelected)

@@ -19,6 +19,7 @@ type sampleRanker struct {
 	seeds   *rank.Seeds
 	tokens  *postings.DocumentTokens // by document; nil for a measure of documents
 	byBytes []uint32                 // all terms in the order of their bytes
+	scale   *score.Scale             // nil unless the classes are numbers
 
 	counter *postings.ListCounter
 	chunks  []pool.Range // of terms
@@ -32,6 +33,7 @@ func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens *postings.DocumentTok
 	terms := c.Terms()
 	return &sampleRanker{
 		corpus: c, plan: p, seeds: p.Seeds(c.Provenance().Analysis, c.Lookup), tokens: tokens, byBytes: byBytes,
+		scale:  score.NewScale(c.Classes()),
 		values: make([]float64, terms), df: make([]uint32, terms),
 	}
 }
@@ -64,7 +66,7 @@ func (r *sampleRanker) scoreTerms(ctx context.Context, s *postings.Sample) error
 	if r.counter == nil {
 		r.counter, r.chunks = x.NewListCounter(r.tokens != nil), x.Chunks()
 	}
-	v := newTermScorer(r.plan, score.MarginsOf(s.Totals(r.tokens)), -1, r.values)
+	v := newTermScorer(r.plan, score.MarginsOf(s.Totals(r.tokens)).WithScale(r.scale), -1, r.values)
 	v.df = r.df
 	for _, chunk := range r.chunks {
 		if ctx.Err() != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // A Target describes the numbers that documents have as their one label.
@@ -16,6 +18,19 @@ type Target struct {
 	Min      float64 `json:"min"`
 	Mean     float64 `json:"mean"` // of the documents
 	Max      float64 `json:"max"`
+}
+
+// MostNumbers is how many numbers of a target may stand for classes: those of stars, not of prices.
+const MostNumbers = 256
+
+// RequireClasses returns a [usage.ErrUsage] if a corpus with so many classes has them for the numbers
+// of a target, and these are too many. what needs classes.
+func (p *Provenance) RequireClasses(classes int, what string) error {
+	if p.Target == "" || classes <= MostNumbers {
+		return nil
+	}
+	return usage.Errorf("%s tells classes apart, and the target %q has %d numbers, more than %d: ask for a measure of a target, such as pearson, spearman, trend or mannwhitney",
+		what, usage.Cut(p.Target), classes, MostNumbers)
 }
 
 // DescribeTarget describes the numbers that a field has in documents, of which each has so many. What

@@ -83,7 +83,7 @@ func RowWeight(all []Flag) []Flag {
 }
 
 // MeasureNames returns the names of the measures.
-func MeasureNames() []string { return namesOf(rank.KnownMeasures()) }
+func MeasureNames() []string { return namesOf(rank.EveryMeasure()) }
 
 func namesOf(measures []rank.MeasureInfo) (names []string) {
 	for _, m := range measures {
@@ -122,7 +122,7 @@ func Several(list string) (all []Named) {
 // Combined adds to each measure among names those with a combination.
 func Combined(names []string) []string {
 	all := slices.Clone(names)
-	for _, m := range rank.KnownMeasures() {
+	for _, m := range rank.EveryMeasure() {
 		if !m.Combinable || !slices.Contains(names, m.Name) {
 			continue
 		}
