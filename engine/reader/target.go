@@ -29,7 +29,6 @@ func (o *Options) checkTarget() error {
 		{o.LabelField != "", "--label-field", "a document has one label, which is the number"},
 		{o.LabelSeparator != "", "--label-separator", "a document has one number"},
 		{o.Labels != "topics", "--labels", "names are no numbers"},
-		{o.Control != "", "--control", "a control is held for classes"},
 		{o.SingleLabel, "--single-label", "a document has one number, and one without is left out"},
 		{o.FirstLabel, "--first-label", "a document has one number"},
 		{o.Classes != nil, "--classes", "numbers are no classes: --docs keeps documents by their number"},

@@ -154,7 +154,6 @@ func TestTargetContradictions(t *testing.T) {
 		"--target and --label-field contradict each other: a document has one label": {LabelField: "label"},
 		"--target and --control contradict each other: mh and ormh compare classes":  {Control: "p"},
 		"--labels":            {Labels: "places"},
-		"--control":           {Control: "category"},
 		"--label-separator":   {LabelSeparator: ";"},
 		"--single-label":      {SingleLabel: true},
 		"--first-label":       {FirstLabel: true},
