@@ -43,7 +43,7 @@ var functions = map[string]any{
 	"vectors.Gather": vectors.Gather, "vectors.NewSVMLightWriter": vectors.NewSVMLightWriter, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
 	"table.JoinParts": table.JoinParts, "table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "table.JoinPartRecords": table.JoinPartRecords, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
 	"bagofwords.Fit": bagofwords.Fit, "bagofwords.New": bagofwords.New, "bagofwords.Hash": bagofwords.Hash,
-	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift,
+	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
 	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
 	"resample.Permute": resample.Permute, "resample.MeasureStability": resample.MeasureStability,

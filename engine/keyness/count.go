@@ -18,7 +18,7 @@ import (
 
 // A Side describes one of the two corpora.
 type Side struct {
-	Documents int // empty ones included
+	Documents int // empty ones included; 0 of a list that does not tell them
 	Terms     int
 	Tokens    int // occurrences of all terms
 	// Words are the occurrences of the shortest terms: of n-grams of one word and more, those of
@@ -32,28 +32,56 @@ type side struct {
 	counts *table.Table
 	index  *postings.Index // nil if only statistics were given
 	parts  *lengths        // nil until a dispersion is asked for
+
+	fromList bool // it is a [FrequencyList]
+	noRanges bool // the documents with a term are not known
 }
 
 // newSides counts two corpora and checks that they can be compared.
 func newSides(ctx context.Context, target, reference rank.Counted, threads int) (sides [2]*side, err error) {
 	var stats [2]*table.Table
 	for i, c := range []rank.Counted{target, reference} {
-		if c == nil {
+		list, isList := c.(*FrequencyList)
+		switch {
+		case c == nil, isList && list == nil:
 			return sides, usage.Errorf("a nil corpus was given")
+		case isList:
+			of := list.side
+			sides[i] = &of
+			continue
 		}
 		if stats[i], err = c.Statistics(ctx, corpus.CountOptions{Threads: threads}); err != nil {
 			return sides, err
 		}
 	}
-	if err := table.Comparable(stats[0], stats[1]); err != nil {
+	if err := checkTables(stats); err != nil {
 		return sides, err
 	}
 	for i, c := range []rank.Counted{target, reference} {
+		if stats[i] == nil {
+			continue
+		}
 		if sides[i], err = newSide(c, stats[i], sideNames[i]); err != nil {
 			return sides, err
 		}
 	}
 	return sides, nil
+}
+
+// checkTables checks that two tables can be compared, or one, beside a frequency list.
+func checkTables(stats [2]*table.Table) error {
+	if stats[0] != nil && stats[1] != nil {
+		return table.Comparable(stats[0], stats[1])
+	}
+	for i, t := range stats {
+		if t == nil {
+			continue
+		}
+		if err := t.Whole(sideNames[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sideNames are what errors and warnings call the corpora.

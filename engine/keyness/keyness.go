@@ -167,7 +167,7 @@ func (o *Options) columns() (names []Measure) {
 type Use struct {
 	TF         int     // occurrences
 	PerMillion float64 // occurrences in a million [Side.Words]
-	DF         int     // documents with the term: its range
+	DF         int     // documents with the term: its range; -1 if a frequency list does not tell
 	Dispersion Dispersion
 }
 
@@ -231,8 +231,8 @@ type Comparison struct {
 // of the options, and those they ask for.
 func (c *Comparison) Measures() []Measure { return slices.Clone(c.measures) }
 
-// Compare finds the key words of a target against a reference, which are corpora or
-// statistics. Their classes play no part. In statistics the dispersion of a term is
+// Compare finds the key words of a target against a reference, which are corpora, statistics or a
+// [FrequencyList]. Their classes play no part. In statistics the dispersion of a term is
 // undefined; all else is as in the corpus that they were counted in.
 //
 // Both must have been analysed in the same way, else the error is an
@@ -265,6 +265,9 @@ func newComparison(ctx context.Context, target, reference rank.Counted, o Option
 	c := &Comparison{Options: o, target: sides[0], reference: sides[1]}
 	c.Target, c.Reference = c.target.Side, c.reference.Side
 	c.by, c.measures = definitionOf(o.Measure), o.columns()
+	if err := c.needRanges(); err != nil {
+		return nil, err
+	}
 	c.tokens = newTotals(Tokens, float64(c.Target.Tokens), float64(c.Reference.Tokens))
 	c.documents = newTotals(Documents, float64(c.Target.Documents), float64(c.Reference.Documents))
 	c.unit, c.scorers = c.by.unitBy(&o), c.newScorers()
@@ -325,6 +328,8 @@ func (c *Comparison) test(ctx context.Context) error {
 func (c *Comparison) warn() {
 	for i, s := range []*side{c.target, c.reference} {
 		switch {
+		case s.fromList:
+			c.warnOfList(i)
 		case s.index == nil:
 			c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is statistics, which know no documents: the dispersion in it is undefined", sideNames[i]))
 		case s.parts != nil && s.parts.parts == 1:
@@ -433,7 +438,10 @@ func (c *Comparison) findTested() {
 // enough reports whether a term of this sign has the least frequency and range.
 func (c *Comparison) enough(tokens, documents pairCounts, sign int) bool {
 	freq, docs := float64(c.Options.MinFreq), float64(c.Options.MinRange)
-	return sign >= 0 && tokens.a >= freq && documents.a >= docs || sign <= 0 && tokens.b >= freq && documents.b >= docs
+	enough := func(tokens, documents float64) bool {
+		return tokens >= freq && max(documents, min(tokens, 1)) >= docs // a list may not tell the documents
+	}
+	return sign >= 0 && enough(tokens.a, documents.a) || sign <= 0 && enough(tokens.b, documents.b)
 }
 
 // correct sets the corrected p-values of the tested pairs.
@@ -550,6 +558,9 @@ func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
 			return k, err
 		}
 		*u.use = Use{TF: int(u.tf), PerMillion: 1e6 * u.tf / float64(max(1, u.side.Words)), DF: u.side.documents(u.term), Dispersion: d}
+		if u.side.noRanges {
+			u.use.DF = -1
+		}
 	}
 	return k, nil
 }

@@ -20,15 +20,20 @@ func Comparable(target, reference *Table) error {
 	if a, b := &target.provenance, &reference.provenance; a.Segment != b.Segment {
 		return differentSegments(a, b)
 	}
-	for i, t := range []*Table{target, reference} {
-		name := []string{"target", "reference"}[i]
-		if t.Pruned {
-			return fmt.Errorf("the %s: %w; count it without bounds", name, ErrPruned)
-		}
-		if t.Missing > 0 {
-			return fmt.Errorf("the %s: %w cannot be compared: a term that one side left out would count as absent there; count it without --local-min-df",
-				name, ErrRareLeftOut)
-		}
+	if err := target.Whole("target"); err != nil {
+		return err
+	}
+	return reference.Whole("reference")
+}
+
+// Whole returns an error unless t has all terms of its documents. It calls the table by a name.
+func (t *Table) Whole(name string) error {
+	switch {
+	case t.Pruned:
+		return fmt.Errorf("the %s: %w; count it without bounds", name, ErrPruned)
+	case t.Missing > 0:
+		return fmt.Errorf("the %s: %w cannot be compared: a term that one side left out would count as absent there; count it without --local-min-df",
+			name, ErrRareLeftOut)
 	}
 	return nil
 }

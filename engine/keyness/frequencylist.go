@@ -1,0 +1,248 @@
+package keyness
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/tsv"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A FrequencyList has the frequencies of the terms of a corpus that is not at hand, such as a published word
+// list. [Compare] and [Drift] take it for a corpus. It need not have all terms of the corpus: what it
+// lacks has the frequency 0. Whoever gives it knows whether its terms were found as those of the
+// other corpus.
+//
+// It has no documents to look at, so dispersions are undefined, and measures of documents need one
+// that tells the documents with each term.
+type FrequencyList struct {
+	side
+	known map[string]bool
+	sum   float64
+}
+
+// A Frequency is that of a term of a [FrequencyList].
+type Frequency struct {
+	Term string
+	TF   int64 // occurrences
+	DF   int64 // documents with the term; 0 of a list that does not tell them
+}
+
+// ListTotals are the sizes of the corpus of a [FrequencyList].
+type ListTotals struct {
+	Tokens    int64 // occurrences of all terms, those that the list lacks, too
+	Documents int64 // empty ones included; 0 if they are not known
+}
+
+// NewFrequencyList returns a list of different terms. It wraps [usage.ErrData] if their numbers are
+// impossible, and [usage.ErrUsage] without a total of tokens.
+func NewFrequencyList(terms []Frequency, totals ListTotals) (*FrequencyList, error) {
+	l := &FrequencyList{known: map[string]bool{}}
+	for i, t := range terms {
+		if err := l.add(t, totals.Documents); err != nil {
+			return nil, fmt.Errorf("the frequency list: term %d: %w", i+1, err)
+		}
+	}
+	return l.finish(terms, totals, "the frequency list")
+}
+
+// ReadFrequencyList reads a list from UTF-8 text whose lines are a term and its occurrences, and in all lines or
+// none the documents that have it, with a tab between. Before these there may be lines that begin
+// with #total and #documents, a tab, and the number of all tokens and documents, and remarks, which
+// begin with # and have no tab. A total that is 0 is that of the file. Errors begin with the name and
+// the number of the line.
+func ReadFrequencyList(r io.Reader, name string, totals ListTotals) (*FrequencyList, error) {
+	p := listParser{list: &FrequencyList{known: map[string]bool{}}, totals: totals}
+	line := 0
+	err := tsv.Lines(r, name, func(text string) error {
+		line++
+		if line == 1 {
+			text = strings.TrimPrefix(text, "\ufeff")
+		}
+		if err := p.read(text); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p.list.finish(p.terms, p.totals, name)
+}
+
+// A listParser reads the lines of a list.
+type listParser struct {
+	list   *FrequencyList
+	terms  []Frequency
+	totals ListTotals
+}
+
+// read reads a line.
+func (p *listParser) read(line string) error {
+	fields := strings.Split(line, "\t")
+	switch {
+	case line == "":
+		return nil
+	case !utf8.ValidString(line):
+		return wrongList("the line is not UTF-8: write the list in UTF-8")
+	case len(p.terms) == 0 && line[0] == '#' && len(fields) == 1:
+		return nil
+	case len(p.terms) == 0 && len(fields) == 2 && fields[0] == "#total":
+		return setTotal(&p.totals.Tokens, "tokens", fields[1])
+	case len(p.terms) == 0 && len(fields) == 2 && fields[0] == "#documents":
+		return setTotal(&p.totals.Documents, "documents", fields[1])
+	case len(fields) != 2 && len(fields) != 3:
+		return wrongList("the line has %d fields; it needs a term, its occurrences and, if they are known, the documents that have it, with a tab between", len(fields))
+	}
+	t := Frequency{Term: fields[0]}
+	var err error
+	if t.TF, err = wholeNumber(fields[1], "occurrences"); err != nil {
+		return err
+	}
+	if len(fields) == 3 {
+		if t.DF, err = wholeNumber(fields[2], "documents"); err != nil {
+			return err
+		}
+	}
+	if err := p.list.add(t, p.totals.Documents); err != nil {
+		return err
+	}
+	p.terms = append(p.terms, t)
+	return nil
+}
+
+// setTotal sets a total that the list tells.
+func setTotal(to *int64, of, text string) error {
+	n, err := wholeNumber(text, of)
+	if err != nil {
+		return err
+	}
+	if *to != 0 && *to != n {
+		return wrongList("the list says that its corpus has %d %s, and %d were given", n, of, *to)
+	}
+	*to = n
+	return nil
+}
+
+func wholeNumber(text, of string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return 0, wrongList("%q is no number of %s: a whole number, such as 1234, is needed", usage.Cut(text), of)
+	}
+	return n, nil
+}
+
+func wrongList(format string, args ...any) error {
+	return usage.NewError(usage.ErrData, fmt.Sprintf(format, args...))
+}
+
+// add checks a term of a corpus of so many documents, 0 if they are not known, and counts it.
+func (l *FrequencyList) add(t Frequency, documents int64) error {
+	name := usage.Cut(t.Term)
+	switch {
+	case t.Term == "":
+		return wrongList("the term is empty")
+	case l.known[t.Term]:
+		return wrongList("%q stands twice: add its occurrences up", name)
+	case t.TF < 0 || t.DF < 0:
+		return wrongList("%q has %d occurrences in %d documents: neither can be negative", name, t.TF, t.DF)
+	case t.DF > t.TF:
+		return wrongList("%q has %d occurrences, which are not in %d documents", name, t.TF, t.DF)
+	case documents > 0 && t.DF > documents:
+		return wrongList("%q is in %d documents, and the corpus has %d", name, t.DF, documents)
+	}
+	l.known[t.Term] = true
+	l.sum += float64(t.TF)
+	return nil
+}
+
+// finish makes the side of the list from its terms, which were added.
+func (l *FrequencyList) finish(terms []Frequency, totals ListTotals, name string) (*FrequencyList, error) {
+	first := func(is func(t Frequency) bool) int {
+		for i, t := range terms {
+			if is(t) {
+				return i
+			}
+		}
+		return -1
+	}
+	with, without := first(func(t Frequency) bool { return t.DF > 0 }), first(func(t Frequency) bool { return t.DF == 0 && t.TF > 0 })
+	switch {
+	case l.sum == 0:
+		return nil, fmt.Errorf("%s: %w", name, wrongList("it has no term that occurs"))
+	case totals.Tokens < 0, totals.Documents < 0:
+		return nil, usage.Errorf("%s: the numbers of all tokens and documents cannot be negative: %d, %d", name, totals.Tokens, totals.Documents)
+	case totals.Tokens == 0:
+		return nil, usage.Errorf("%s does not tell how many tokens its corpus has in all: give the number (--reference-total N), or write it before the terms, in a line \"#total\", a tab, the number", name)
+	case l.sum > float64(totals.Tokens):
+		return nil, fmt.Errorf("%s: %w", name, wrongList("its terms have %.0f occurrences together, more than the total of %d tokens", l.sum, totals.Tokens))
+	case float64(totals.Tokens) > min(mostTokens, math.MaxInt):
+		return nil, fmt.Errorf("%s: %w", name, wrongList("a total of %d tokens is more than the %.0f that keyness counts to", totals.Tokens, min(mostTokens, float64(math.MaxInt))))
+	case with >= 0 && without >= 0:
+		return nil, fmt.Errorf("%s: %w", name, wrongList("it tells the documents with %q, and not those with %q: tell those with every term, or none",
+			usage.Cut(terms[with].Term), usage.Cut(terms[without].Term)))
+	case with >= 0 && totals.Documents == 0:
+		return nil, usage.Errorf("%s tells the documents with each term, but not how many there are in all: give the number (--reference-documents N), or write it before the terms, in a line \"#documents\", a tab, the number", name)
+	}
+	if totals.Documents > math.MaxUint32 {
+		return nil, fmt.Errorf("%s: %w", name, wrongList("%d documents are more than the %d that keyness counts to", totals.Documents, uint32(math.MaxUint32)))
+	}
+	l.Side = Side{Documents: int(totals.Documents), Terms: len(terms), Tokens: int(totals.Tokens), Words: int(totals.Tokens)}
+	l.counts = &table.Table{Names: table.DictionaryOf(len(terms), func(i int) string { return terms[i].Term })}
+	l.fromList, l.noRanges, l.known = true, with < 0, nil
+	for _, t := range terms {
+		l.counts.Cells.EndTerm(float64(t.DF), float64(t.TF))
+	}
+	return l, nil
+}
+
+// Statistics makes a FrequencyList a [rank.Counted], but what else takes one gets an error.
+func (l *FrequencyList) Statistics(context.Context, corpus.CountOptions) (*table.Table, error) {
+	return nil, usage.Errorf("a frequency list has neither classes nor documents: only keyness compares with it")
+}
+
+// needRanges returns an error if documents with a term are asked for that a list does not tell.
+func (c *Comparison) needRanges() error {
+	for i, s := range []*side{c.target, c.reference} {
+		if !s.noRanges {
+			continue
+		}
+		if c.Options.MinRange > 1 {
+			return usage.Errorf("the %s is a frequency list that does not tell the documents with each term, so that a least range of %d cannot be looked for", sideNames[i], c.Options.MinRange)
+		}
+		for _, m := range c.measures {
+			if d := definitionOf(m); d.unitBy(&c.Options) == Documents && d.listed == nil {
+				return usage.Errorf("%s counts the documents with each term, which the %s, a frequency list, does not tell: give it a third column with them, or take a measure of occurrences, such as %s or %s",
+					m, sideNames[i], LL, LogRatio)
+			}
+		}
+	}
+	return nil
+}
+
+// leastShared is the share of tokens below which a list and a corpus are hardly of the same kind of
+// terms.
+const leastShared = .5
+
+// warnOfList warns of what a list, which is one of the sides, does not tell, and of one that has few
+// of the other corpus's tokens.
+func (c *Comparison) warnOfList(i int) {
+	c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is a frequency list, which knows no documents: the dispersion in it is undefined", sideNames[i]))
+	shared := 0.
+	for _, p := range c.pairs {
+		if p.target >= 0 && p.reference >= 0 {
+			shared += [...]float64{c.reference.frequency(p.reference), c.target.frequency(p.target)}[i]
+		}
+	}
+	if all := [...]int{c.Reference.Tokens, c.Target.Tokens}[i]; shared < leastShared*float64(all) {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("the frequency list has the terms of %.0f %% of the %s's tokens: was it counted with the same tokens, case, stop words and stems?",
+			100*shared/float64(all), sideNames[1-i]))
+	}
+}

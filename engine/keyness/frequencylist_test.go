@@ -1,0 +1,188 @@
+package keyness_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// listOf returns the frequencies of texts as the text of a list, with the documents of each term if
+// they are asked for.
+func listOf(lines []string, documents bool) string {
+	var b strings.Builder
+	counts, tokens := wordCounts(lines)
+	fmt.Fprintf(&b, "# counted by hand\n#total\t%d\n", tokens)
+	if documents {
+		fmt.Fprintf(&b, "#documents\t%d\n", len(lines))
+	}
+	for word, n := range counts {
+		fmt.Fprintf(&b, "%s\t%d", word, n)
+		if documents {
+			_, df, _ := spreadOf(lines, word)
+			fmt.Fprintf(&b, "\t%d", df)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func readList(t *testing.T, text string) *keyness.FrequencyList {
+	t.Helper()
+	return enginetest.Must(keyness.ReadFrequencyList(strings.NewReader(text), "list.txt", keyness.ListTotals{}))
+}
+
+// A list of the reference's frequencies gives the keys of the reference but for the dispersion, by
+// every measure that it has the numbers for, and for drift.
+func TestFrequencyListIsAReference(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	plain := func(k keyness.Key) string {
+		k.Target.Dispersion, k.Reference.Dispersion = keyness.Dispersion{}, keyness.Dispersion{}
+		return fmt.Sprintf("%x", k)
+	}
+	for range 5 {
+		a, b := randomTexts(r, 2+r.IntN(20), 25), randomTexts(r, 2+r.IntN(20), 30)
+		x, y := texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...)
+		list, short := readList(t, listOf(b, true)), readList(t, listOf(b, false))
+		for _, of := range cellsCases {
+			want := enginetest.Must(keyness.Compare(t.Context(), x, y, of.o))
+			got := enginetest.Must(keyness.Compare(t.Context(), x, list, of.o))
+			if want.Tested != got.Tested || want.PassedPositive != got.PassedPositive || got.Reference != want.Reference {
+				t.Fatalf("%+v: %+v of %+v, want %+v of %+v", of.o, got.PassedPositive, got.Reference, want.PassedPositive, want.Reference)
+			}
+			for i, keys := range [][]keyness.Key{want.Positive, want.Negative} {
+				for j, k := range keys {
+					if found := [][]keyness.Key{got.Positive, got.Negative}[i][j]; plain(found) != plain(k) {
+						t.Fatalf("%+v: the list gives\n%+v, the corpus\n%+v", of.o, found, k)
+					}
+				}
+			}
+			if of.documents {
+				continue
+			}
+			bare := enginetest.Must(keyness.Compare(t.Context(), x, short, of.o))
+			for i, k := range bare.Positive {
+				if k.Reference.DF != -1 || k.Target.DF != want.Positive[i].Target.DF || k.Value != want.Positive[i].Value || k.Log10Corrected != want.Positive[i].Log10Corrected {
+					t.Fatalf("%+v: the list without documents gives\n%+v, the corpus\n%+v", of.o, k, want.Positive[i])
+				}
+			}
+			d, e := enginetest.Must(keyness.Drift(t.Context(), short, x, of.o)), enginetest.Must(keyness.Drift(t.Context(), y, x, of.o))
+			for i, changed := range e.Changes {
+				if changed.Passed != d.Changes[i].Passed || len(changed.Keys) > 0 && changed.Keys[0].Term != d.Changes[i].Keys[0].Term {
+					t.Fatalf("%+v: %s: %d terms, want %d", of.o, changed.Change, d.Changes[i].Passed, changed.Passed)
+				}
+			}
+		}
+	}
+}
+
+// A list with less than the corpus counts the rest among its tokens, and one of other terms is
+// warned about.
+func TestFrequencyListInPart(t *testing.T) {
+	x := texts(t, corpus.Options{}, "apple apple pear plum", "apple")
+	list := enginetest.Must(keyness.NewFrequencyList([]keyness.Frequency{{Term: "pear", TF: 7}, {Term: "bread", TF: 0}}, keyness.ListTotals{Tokens: 1000}))
+	c := enginetest.Must(keyness.Compare(t.Context(), x, list, keyness.Options{}))
+	if k := enginetest.Must(c.Of(t.Context(), "pear")); k.Reference.TF != 7 || k.Reference.PerMillion != 7000 || c.Reference.Tokens != 1000 {
+		t.Errorf("%+v of %+v", k, c.Reference)
+	}
+	if len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "the dispersion in it is undefined") || !strings.Contains(c.Warnings[1], "20 % of the target's tokens") {
+		t.Errorf("warnings %q", c.Warnings)
+	}
+	if _, err := keyness.Compare(t.Context(), list, x, keyness.Options{MinRange: 1}); err != nil {
+		t.Errorf("a list as the target: %v", err)
+	}
+}
+
+func TestFrequencyListErrors(t *testing.T) {
+	x := texts(t, corpus.Options{}, "apple pear", "plum")
+	short := readList(t, "#total\t10\napple\t3\n")
+	for _, c := range []struct {
+		name              string
+		target, reference rank.Counted
+		o                 keyness.Options
+		is                error
+		text              string
+	}{
+		{"documents", x, short, keyness.Options{Measure: keyness.Zeta}, usage.ErrUsage, "zeta counts the documents with each term, which the reference, a frequency list, does not tell"},
+		{"documents of another measure", x, short, keyness.Options{Also: []keyness.Measure{keyness.JLH}}, usage.ErrUsage, "jlh counts the documents"},
+		{"count by documents", x, short, keyness.Options{CountBy: keyness.Documents}, usage.ErrUsage, "ll counts the documents"},
+		{"postings", x, short, keyness.Options{Measure: keyness.Wilcoxon}, usage.ErrUsage, "wilcoxon looks at every document"},
+		{"range", x, short, keyness.Options{MinRange: 2}, usage.ErrUsage, "a least range of 2 cannot be looked for"},
+		{"pruned", texts(t, corpus.Options{MinDF: 2}, "apple pear", "apple"), short, keyness.Options{}, table.ErrPruned, "the target"},
+		{"nil list", x, (*keyness.FrequencyList)(nil), keyness.Options{}, usage.ErrUsage, "nil"},
+	} {
+		if _, err := keyness.Compare(t.Context(), c.target, c.reference, c.o); !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	if _, err := rank.Terms(t.Context(), short, rank.Options{}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "only keyness compares") {
+		t.Errorf("a list that is scored: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := keyness.Compare(ctx, x, short, keyness.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestFrequencyListsThatCannotBe(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		totals keyness.ListTotals
+		is     error
+		want   string
+	}{
+		{"apple\t3\npear\t-1\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, `list.txt:2: "-1" is no number of occurrences`},
+		{"apple\t3\npear\t1.5\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, `list.txt:2: "1.5" is no number of occurrences`},
+		{"apple\t3\r\npear\t1,234\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, `list.txt:2: "1,234"`},
+		{"apple\t99999999999999999999\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, "list.txt:1:"},
+		{"apple\t3\t1.5\n", keyness.ListTotals{Tokens: 9, Documents: 9}, usage.ErrData, `"1.5" is no number of documents`},
+		{"apple\t3\npear\t1\napple\t2\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, `list.txt:3: "apple" stands twice`},
+		{"apple\t3\n", keyness.ListTotals{}, usage.ErrUsage, "does not tell how many tokens"},
+		{"apple\t3\npear\t4\n", keyness.ListTotals{Tokens: 6}, usage.ErrData, "7 occurrences together, more than the total of 6 tokens"},
+		{"#total\t8\napple\t3\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, "list.txt:1: the list says that its corpus has 8 tokens, and 9 were given"},
+		{"#total\tmany\napple\t3\n", keyness.ListTotals{}, usage.ErrData, `list.txt:1: "many" is no number of tokens`},
+		{"#total\t0\napple\t3\n", keyness.ListTotals{}, usage.ErrUsage, "does not tell how many tokens"},
+		{"#total\t9\n#documents\t2\napple\t3\t3\n", keyness.ListTotals{}, usage.ErrData, `list.txt:3: "apple" is in 3 documents, and the corpus has 2`},
+		{"#total\t9\napple\t3\t4\n", keyness.ListTotals{}, usage.ErrData, `"apple" has 3 occurrences, which are not in 4 documents`},
+		{"#total\t9\napple\t3\t2\n", keyness.ListTotals{}, usage.ErrUsage, "not how many there are in all"},
+		{"#total\t9\n#documents\t2\napple\t3\t1\npear\t1\n", keyness.ListTotals{}, usage.ErrData, `it tells the documents with "apple", and not those with "pear"`},
+		{"", keyness.ListTotals{Tokens: 9}, usage.ErrData, "list.txt: it has no term that occurs"},
+		{"apple\t0\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, "no term that occurs"},
+		{"\t3\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, "list.txt:1: the term is empty"},
+		{"apple 3\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, "list.txt:1: the line has 1 fields"},
+		{"1\t3\tapple\t7\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, "the line has 4 fields"},
+		{"ap\xffple\t3\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, "list.txt:1: the line is not UTF-8"},
+		{"apple\t3\n", keyness.ListTotals{Tokens: 1 << 60}, usage.ErrData, "more than the"},
+		{"apple\t3\n", keyness.ListTotals{Tokens: -1}, usage.ErrUsage, "cannot be negative"},
+		{"apple\t3\n", keyness.ListTotals{Tokens: 9, Documents: 1 << 40}, usage.ErrData, "1099511627776 documents are more"},
+	} {
+		_, err := keyness.ReadFrequencyList(strings.NewReader(c.text), "list.txt", c.totals)
+		if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q, %+v: %v", c.text, c.totals, err)
+		}
+	}
+	for _, wrong := range [][]keyness.Frequency{{{Term: "a", TF: -1}}, {{Term: "a", TF: 1, DF: -1}}, {{Term: "a", TF: 1}, {Term: "a", TF: 1}}, {{TF: 1}}, nil} {
+		if _, err := keyness.NewFrequencyList(wrong, keyness.ListTotals{Tokens: 9}); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "the frequency list") {
+			t.Errorf("%+v: %v", wrong, err)
+		}
+	}
+	good := "\ufeff# a remark\n#total\t20\n\n#documents\t4\n#hash\t3\t2\r\nnot one\t5\t3"
+	list := enginetest.Must(keyness.ReadFrequencyList(strings.NewReader(good), "list.txt", keyness.ListTotals{Tokens: 20}))
+	c := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, "apple"), list, keyness.Options{}))
+	if k := enginetest.Must(c.Of(t.Context(), "not one")); k.Reference.TF != 5 || k.Reference.DF != 3 || c.Reference != (keyness.Side{Documents: 4, Terms: 2, Tokens: 20, Words: 20}) {
+		t.Errorf("%+v of %+v", k, c.Reference)
+	}
+	if k := enginetest.Must(c.Of(t.Context(), "#hash")); k.Reference.TF != 3 {
+		t.Errorf("a term that begins with #: %+v", k)
+	}
+}
