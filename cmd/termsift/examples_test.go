@@ -137,6 +137,7 @@ func exampleFiles(t *testing.T) string {
 	write("more.tar.gz", exampleTar(t, map[string][]exampleDocument{"more": more}))
 	write("reuters21578.tar.gz", gzipOf(t, tarOf(t, map[string]string{"reut2-000.sgm": exampleReuters(train, test)})))
 	write("reviews.csv.gz", gzipOf(t, exampleCSV(t, train)))
+	write("words.tsv", []byte("orbit\t120\nthe\t6000000\nand\t3000000\n"))
 	write("fold1.txt", []byte(train[0].id+"\n"+train[20].id+"\n"))
 	write("retracted.txt", []byte(train[1].id+"\n"))
 	for _, d := range train {

@@ -19,6 +19,15 @@ import (
 type keynessFlags struct {
 	inputFlags
 	by, correct string
+	also        []string
+	countBy     string
+	background  string
+	smooth      float64
+	zetaC       float64
+	conf        float64
+	g2Cells     int
+	walter      bool
+	list        frequencyListFlags
 	maxP        float64
 	minFreq     int
 	minRange    int
@@ -36,7 +45,7 @@ func keynessCommand(a *app) *command {
 	var f keynessFlags
 	f.app = a
 	return &command{
-		use:   "keyness A B | keyness INPUT --docs EXPR",
+		use:   "keyness A B | keyness INPUT --docs EXPR | keyness A --reference-list FILE",
 		short: "tell which terms one corpus uses more than another",
 		long: "keyness compares how often two corpora use their terms. A and B are folders of text files,\n" +
 			"files of which each line is a text, indexes, or any other INPUT, one each; no classes are\n" +
@@ -54,11 +63,22 @@ func keynessCommand(a *app) *command {
 			"  or, bic, pmi  odds ratio, ll - ln N (Wilson 2013), ln(a/expected)\n" +
 			"An effect size says how large a difference is, and finds rare terms: take --min-freq and\n" +
 			"--max-p with it. p-values are those of g2, chi or z if --by asks for them, else of ll.\n\n" +
+			"More measures are there if --by or --also asks for them. Of the occurrences:\n" +
+			"  simplemaths  ratio of frequencies per million, --smooth added (Kilgarriff 2009)\n" +
+			"  lrc, lrcpos  conservative log ratio, 0 if not significant (Evert 2022); its lower bound\n" +
+			"Of the documents with the term, whatever its occurrences in them, which statistics know, too:\n" +
+			"  tdk       text dispersion keyness, ll of documents (Egbert and Biber 2019)\n" +
+			"  zeta      difference of shares (Burrows 2007); zetacraig, zetaeder, zetalog of others\n" +
+			"  jlh, gnd  of search engines: significant terms; Google distance, for co-occurrence\n" +
+			"--count-by documents has the measures of occurrences count documents. p-values of measures of\n" +
+			"documents are those of g2 of documents.\n\n" +
 			"--drift tells what changed from A, such as last month's text, to the later B: which terms are\n" +
 			"new, which are gone, and which of the others rise or fall. Positive values are those of terms\n" +
 			"that B has more of.\n\n" +
 			"A and B may be files of statistics (index --stats-only, merge), which know no documents: they\n" +
-			"have no dispersion, and --docs does not choose from them.\n\n" +
+			"have no dispersion, and --docs does not choose from them. --reference-list takes a frequency list\n" +
+			"for B, such as a published one: lines of a term, a tab and its occurrences, and in all lines or none\n" +
+			"a tab and its documents. Lines \"#total\" and \"#documents\", a tab and a number may stand first.\n\n" +
 			"TSV, CSV and JSON have for each key its occurrences (tf), their number in a million words, its\n" +
 			"documents (df), all measures, log10p and log10p_corrected, and the dispersion (dp, dpnorm, d): those\n" +
 			"of A, and with _reference those of B; of --drift those of B, and with _reference those of A. The\n" +
@@ -69,6 +89,8 @@ func keynessCommand(a *app) *command {
 			"  termsift keyness speeches/ novels/ --html keys.html\n" +
 			"  termsift keyness --by logratio --min-freq 20 --max-p 0.001 a.idx b.idx\n" +
 			"  termsift keyness --docs 'class=comp.*' train.idx --format csv --all\n" +
+			"  termsift keyness --by lrc --also tdk,simplemaths speeches/ novels/\n" +
+			"  termsift keyness speeches/ --reference-list words.tsv --reference-total 98000000\n" +
 			"  termsift keyness --drift --by z a.stats b.stats",
 		args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
@@ -76,7 +98,7 @@ func keynessCommand(a *app) *command {
 			}
 			return nil
 		},
-		flags: slices.Concat(f.ownFlags(), f.inputFlags.flags(), []flags.Flag{
+		flags: slices.Concat(f.ownFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{
 			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
 			formatFlag(&f.format, "table"),
 			{
@@ -96,6 +118,7 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 			Name: "by", To: &f.by, Default: string(keyness.LL), Choices: flags.From(keyness.Measures),
 			Help: "measure that ranks the keys: " + flags.Words(keyness.Measures()),
 		},
+		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(keyness.Measures), Help: "further measures to show, separated by commas"},
 		{Name: "top", To: &f.top, Default: 20, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
 		{Name: "all", To: &f.all, Help: "all keys"},
 		{Name: "max-p", To: &f.maxP, Default: 1., Help: "largest corrected p-value of a key"},
@@ -104,6 +127,19 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 		{Name: "terms", To: &f.terms, List: true, Takes: "TERMS", Help: "these terms and no others, whether or not they are keys"},
 		{Name: "drift", To: &f.drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
 		{Name: "yates", To: &f.yates, Default: true, More: true, Help: "correct chi for continuity (Yates)"},
+		{
+			Name: "count-by", To: &f.countBy, Default: string(keyness.Tokens), Choices: flags.From(keyness.Units), More: true,
+			Help: "what measures of occurrences count: " + flags.Words(keyness.Units()) + " with the term",
+		},
+		{Name: "smooth", To: &f.smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
+		{Name: "walter", To: &f.walter, More: true, Help: "logratio with 1/2 added to all four numbers (Walter 1975)"},
+		{Name: "conf", To: &f.conf, Default: .95, More: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
+		{Name: "g2-cells", To: &f.g2Cells, Default: 2, More: true, Most: flags.Unlimited, Help: "cells that tdk sums: the 2 of the term, or 4"},
+		{Name: "zeta-c", To: &f.zetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
+		{
+			Name: "background", To: &f.background, Default: string(keyness.BothCorpora), Choices: flags.From(keyness.Backgrounds), More: true,
+			Help: "what jlh compares A with: both corpora together, or the reference alone",
+		},
 		{Name: "exact", To: &f.exact, More: true, Help: "p-values by Fisher's exact test, two-sided"},
 		{
 			Name: "correct", To: &f.correct, Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true,
@@ -119,10 +155,18 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 		return o, usageError("--top must be positive, not %d; --all gives all keys", f.top)
 	case f.all && c.Flags().Changed("top"):
 		return o, usageError("--all and --top contradict each other: leave one away")
+	case f.list.path == "" && (c.Flags().Changed("reference-total") || c.Flags().Changed("reference-documents")):
+		return o, usageError("--reference-total and --reference-documents are those of a frequency list: name it with --reference-list")
 	case !(f.maxP > 0 && f.maxP <= 1):
 		return o, usageError("--max-p must be above 0 and at most 1, not %v", f.maxP)
 	case f.minFreq < 1, f.minRange < 1:
 		return o, usageError("--min-freq and --min-range must be positive: %d, %d", f.minFreq, f.minRange)
+	case !(f.conf > 0 && f.conf < 1):
+		return o, usageError("--conf must be above 0 and below 1, not %v", f.conf)
+	case f.g2Cells != 2 && f.g2Cells != 4:
+		return o, usageError("--g2-cells must be 2 or 4, not %d", f.g2Cells)
+	case c.Flags().Changed("also") && slices.Contains(f.also, ""):
+		return o, usageError("--also has an empty name in %q", strings.Join(f.also, ","))
 	case f.drift && f.html != "":
 		return o, usageError("--html shows two corpora side by side, which --drift does not: leave one away")
 	case c.Flags().Changed("terms") && (len(f.terms) == 0 || slices.Contains(f.terms, "")):
@@ -131,6 +175,11 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 	o = keyness.Options{
 		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MaxP: f.maxP, MinFreq: f.minFreq, MinRange: f.minRange,
 		Exact: f.exact, NoYates: !f.yates, Top: f.top, Threads: f.threads,
+		CountBy: keyness.Unit(f.countBy), Smooth: f.smooth, Walter: f.walter, Conf: f.conf, G2Cells: f.g2Cells, ZetaC: f.zetaC,
+		Background: keyness.Background(f.background),
+	}
+	for _, name := range f.also {
+		o.Also = append(o.Also, keyness.Measure(name))
 	}
 	if f.all {
 		o.Top = 0
@@ -206,10 +255,12 @@ func (f *keynessFlags) sidesOf(c *cobra.Command, args []string) (s keynessSides,
 	a.path, b.path = args[0], args[len(args)-1]
 	a.name, b.name = sideName(a.path), sideName(b.path)
 	switch {
+	case f.list.path != "":
+		return s, f.sidesOfList(c, args, &s)
 	case len(args) == 2:
 		f.reference = b.path
 	case a.filter == nil:
-		return s, usageError("one input is compared with itself by --docs, which says which documents are A; else name two inputs")
+		return s, usageError("one input is compared with itself by --docs, which says which documents are A, and with a frequency list by --reference-list; else name two inputs")
 	default:
 		f.referenceDocs = cmp.Or(f.referenceDocs, "not ("+f.docs+")")
 		a.name, b.name = f.docs, f.referenceDocs
@@ -270,6 +321,9 @@ func (f *keynessFlags) openCounted(c *cobra.Command, s *keynessSides) error {
 	raw := false
 	for i := range s.of {
 		side := &s.of[i]
+		if side.counted != nil {
+			continue // a frequency list
+		}
 		kind := f.kind(side.path)
 		raw = raw || kind == otherFile
 		if kind != statisticsFile {

@@ -93,11 +93,17 @@ func keynessPage(c *keyness.Comparison, sides *keynessSides) *report.KeyWords {
 		Target:    report.Collection{Name: sides.of[0].name, Documents: c.Target.Documents, Tokens: c.Target.Tokens, Words: c.Target.Words},
 		Reference: report.Collection{Name: sides.of[1].name, Documents: c.Reference.Documents, Tokens: c.Reference.Tokens, Words: c.Reference.Words},
 	}
+	var also []keyness.Measure
+	for _, m := range c.Measures() {
+		if slices.Contains(c.Options.Also, m) && m != c.Options.Measure && m != keyness.LL && m != keyness.LogRatio {
+			also, page.Also = append(also, m), append(page.Also, string(m))
+		}
+	}
 	shown := map[string]bool{}
 	for _, keys := range [][]keyness.Key{c.Positive, c.Negative} {
 		for _, key := range keys[:min(len(keys), pageKeys)] {
 			shown[key.Term] = true
-			page.Keys = append(page.Keys, pageKey(c.Options.Measure, &key))
+			page.Keys = append(page.Keys, pageKey(c.Options.Measure, also, &key))
 		}
 	}
 	page.Points, page.Omitted = scatterPoints(c, shown)
@@ -114,6 +120,9 @@ func keynessFacts(c *keyness.Comparison, sides *keynessSides) []report.Fact {
 		{Name: "tokens", Value: p.Tokens + ", stop list " + p.Stop + ", stemmer " + p.Stem},
 		{Name: "termsift", Value: table.Version},
 	}
+	if o.CountBy == keyness.Documents {
+		facts = append(facts, report.Fact{Name: "measures count", Value: string(o.CountBy)})
+	}
 	if o.MaxP > 0 {
 		facts = append(facts, report.Fact{Name: "largest p-value", Value: fmt.Sprint(o.MaxP)})
 	}
@@ -124,7 +133,7 @@ func keynessFacts(c *keyness.Comparison, sides *keynessSides) []report.Fact {
 }
 
 // pageKey returns a key as the page shows it.
-func pageKey(m keyness.Measure, key *keyness.Key) report.KeyWord {
+func pageKey(m keyness.Measure, also []keyness.Measure, key *keyness.Key) report.KeyWord {
 	k := report.KeyWord{
 		Frequency: report.Frequency{Term: key.Term, Target: key.Target.TF, Reference: key.Reference.TF}, Positive: key.Sign > 0,
 		Value: key.Value, Bar: barOf(m, key), LL: key.Of(keyness.LL), LogRatio: key.Of(keyness.LogRatio), Log10P: key.Log10Corrected,
@@ -133,16 +142,24 @@ func pageKey(m keyness.Measure, key *keyness.Key) report.KeyWord {
 	if key.Sign < 0 {
 		k.Dispersion = key.Reference.Dispersion.DPNorm
 	}
+	for _, m := range also {
+		k.Also = append(k.Also, key.Of(m))
+	}
 	return k
 }
 
 // barOf returns the length of a key's bar, which is longer for a better key.
 func barOf(m keyness.Measure, key *keyness.Key) float64 {
+	ratio := m == keyness.OddsRatio || m == keyness.SimpleMaths
 	switch {
 	case math.IsNaN(key.Value):
 		return 0
-	case m == keyness.OddsRatio && key.Sign < 0:
+	case ratio && key.Sign < 0:
 		return 1 / key.Value
+	case m == keyness.ZetaCraig:
+		return math.Abs(key.Value - 1)
+	case m == keyness.LRCPos:
+		return max(0, key.Value*float64(key.Sign))
 	}
 	return math.Abs(key.Value)
 }

@@ -98,7 +98,11 @@ func (p *keynessPrinter) table() *tables.Table[keyRow] {
 			if side.Words != side.Tokens {
 				tokens += fmt.Sprintf(" (%d of the shortest length)", side.Words)
 			}
-			fmt.Fprintf(p.w, "%s = %s: %d documents, %s, %d terms\n", p.letters[i], terminal.Visible(p.names[i], p.Terminal), side.Documents, tokens, side.Terms)
+			documents := ""
+			if side.Documents > 0 {
+				documents = fmt.Sprintf("%d documents, ", side.Documents)
+			}
+			fmt.Fprintf(p.w, "%s = %s: %s%s, %d terms\n", p.letters[i], terminal.Visible(p.names[i], p.Terminal), documents, tokens, side.Terms)
 		}
 		fmt.Fprintln(p.w)
 	}
@@ -109,7 +113,7 @@ func (p *keynessPrinter) table() *tables.Table[keyRow] {
 func (p *keynessPrinter) side(i int, s keyness.Side) any {
 	return struct {
 		Name      string `json:"name"`
-		Documents int    `json:"documents"`
+		Documents int    `json:"documents,omitempty"`
 		Tokens    int    `json:"tokens"`
 		Words     int    `json:"words"`
 		Terms     int    `json:"terms"`
@@ -143,7 +147,7 @@ func (p *keynessPrinter) kind(k *keyness.Key) string {
 func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 	by, target, reference := p.c.Options.Measure, p.letters[0], p.letters[1]
 	count := func(key, head string, of func(k *keyRow) int) tables.Column[keyRow] {
-		return tables.Column[keyRow]{Key: key, Head: head, Value: func(k keyRow) any { return of(&k) }}
+		return tables.Column[keyRow]{Key: key, Head: head, Value: func(k keyRow) any { return tables.If(of(&k) >= 0, of(&k)) }}
 	}
 	columns := []tables.Column[keyRow]{
 		{Key: "key", In: tables.ForPrograms, Value: func(k keyRow) any { return p.kind(&k.Key) }},

@@ -47,39 +47,41 @@ var numberFlags = map[string][]string{
 // numberLines are command lines that run on a small corpus, to which a flag is added: those
 // of a command, or of a flag of a command that needs others.
 var numberLines = map[string]string{
-	"append":              "append COPY RAW -o OUT",
-	"bench":               "bench INDEX --rounds 1 --threads 1 --buffer 1MiB",
-	"check":               "check RAW",
-	"compare":             "compare RAW --by chi,ig",
-	"evaluate":            "evaluate --folds 2 --classifier nb RAW --no-times",
-	"evaluate.repeat":     "evaluate --classifier nb RAW --no-times",
-	"evaluate.share":      "evaluate --repeat 2 --classifier nb RAW --no-times",
-	"explain":             "explain RAW one",
-	"generate":            "generate --documents 3 --length 3",
-	"index":               "index RAW -o OUT",
-	"index.local-min-df":  "index RAW --stats-only -o OUT",
-	"info":                "info RAW",
-	"keyness":             "keyness RAW OTHER",
-	"merge":               "merge INDEX -o OUT",
-	"predict":             "predict --model MODEL RAW",
-	"project":             "project RAW",
-	"remove":              "remove INDEX --docs class=a -o OUT",
-	"score":               "score RAW",
-	"score.seed":          "score RAW --permutations 2",
-	"select":              "select RAW -k 3",
-	"select.folds":        "select RAW -k auto --classifier nb --folds 2",
-	"select.seed":         "select RAW -k auto --classifier nb --folds 2",
-	"select.try":          "select RAW -k auto --classifier nb --folds 2",
-	"select.classifier":   "select RAW -k auto --folds 2",
-	"split":               "split STATS -o PARTS",
-	"stability":           "stability RAW -k 3 --bootstrap 2",
-	"stability.folds":     "stability RAW -k 3",
-	"stability.subsample": "stability RAW -k 3",
-	"stability.pfer":      "stability RAW -k 3",
-	"stability.share":     "stability RAW -k 3 --subsample 2",
-	"stability.threshold": "stability RAW -k 3",
-	"train":               "train RAW -k 3 --classifier nb -o OUT",
-	"transform":           "transform RAW -k 3",
+	"append":                      "append COPY RAW -o OUT",
+	"bench":                       "bench INDEX --rounds 1 --threads 1 --buffer 1MiB",
+	"check":                       "check RAW",
+	"compare":                     "compare RAW --by chi,ig",
+	"evaluate":                    "evaluate --folds 2 --classifier nb RAW --no-times",
+	"evaluate.repeat":             "evaluate --classifier nb RAW --no-times",
+	"evaluate.share":              "evaluate --repeat 2 --classifier nb RAW --no-times",
+	"explain":                     "explain RAW one",
+	"generate":                    "generate --documents 3 --length 3",
+	"index":                       "index RAW -o OUT",
+	"index.local-min-df":          "index RAW --stats-only -o OUT",
+	"info":                        "info RAW",
+	"keyness":                     "keyness RAW OTHER",
+	"keyness.reference-total":     "keyness RAW --reference-list LIST --reference-documents 4",
+	"keyness.reference-documents": "keyness RAW --reference-list LIST --reference-total 4",
+	"merge":                       "merge INDEX -o OUT",
+	"predict":                     "predict --model MODEL RAW",
+	"project":                     "project RAW",
+	"remove":                      "remove INDEX --docs class=a -o OUT",
+	"score":                       "score RAW",
+	"score.seed":                  "score RAW --permutations 2",
+	"select":                      "select RAW -k 3",
+	"select.folds":                "select RAW -k auto --classifier nb --folds 2",
+	"select.seed":                 "select RAW -k auto --classifier nb --folds 2",
+	"select.try":                  "select RAW -k auto --classifier nb --folds 2",
+	"select.classifier":           "select RAW -k auto --folds 2",
+	"split":                       "split STATS -o PARTS",
+	"stability":                   "stability RAW -k 3 --bootstrap 2",
+	"stability.folds":             "stability RAW -k 3",
+	"stability.subsample":         "stability RAW -k 3",
+	"stability.pfer":              "stability RAW -k 3",
+	"stability.share":             "stability RAW -k 3 --subsample 2",
+	"stability.threshold":         "stability RAW -k 3",
+	"train":                       "train RAW -k 3 --classifier nb -o OUT",
+	"transform":                   "transform RAW -k 3",
 }
 
 // oneRule are flags that do not go with -k: the line of a selection is without it for them.
@@ -199,7 +201,7 @@ func placesForNumbers(t *testing.T) func(line string) string {
 		fmt.Fprintf(&text, `{"id":"d%d","label":"%c","text":"one two t%d u%d v%d one"}`+"\n", i, 'a'+i%3, i%3, i%5, i)
 	}
 	other := strings.ReplaceAll(strings.ReplaceAll(text.String(), "one", "other"), `"d`, `"e`)
-	if err := errors.Join(os.WriteFile(at("raw.jsonl"), []byte(text.String()), 0o600), os.WriteFile(at("other.jsonl"), []byte(other), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(at("raw.jsonl"), []byte(text.String()), 0o600), os.WriteFile(at("other.jsonl"), []byte(other), 0o600), os.WriteFile(at("list"), []byte("one\t1\t1\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	termsift(t, exitOK, "index", at("raw.jsonl"), "-o", at("x.idx"))
@@ -207,5 +209,5 @@ func placesForNumbers(t *testing.T) func(line string) string {
 	termsift(t, exitOK, "index", "--stats-only", at("raw.jsonl"), "-o", at("x.stats"))
 	termsift(t, exitOK, "train", "-k", "3", "--classifier", "nb", at("raw.jsonl"), "-o", at("x.model"))
 	return strings.NewReplacer("RAW", at("raw.jsonl"), "INDEX", at("x.idx"), "COPY", at("copy.idx"), "STATS", at("x.stats"),
-		"MODEL", at("x.model"), "OTHER", at("other.jsonl"), "OUT", at("out"), "PARTS", at("parts")).Replace
+		"MODEL", at("x.model"), "OTHER", at("other.jsonl"), "OUT", at("out"), "PARTS", at("parts"), "LIST", at("list")).Replace
 }

@@ -41,9 +41,26 @@ type ListTotals struct {
 	Documents int64 // empty ones included; 0 if they are not known
 }
 
+// check returns an error for sizes that no corpus has.
+func (t ListTotals) check() error {
+	mostTokens, mostDocuments := min(mostTokens, int64(math.MaxInt)), min(int64(math.MaxUint32), int64(math.MaxInt))
+	switch {
+	case t.Tokens < 0, t.Documents < 0:
+		return wrongList("the numbers of all tokens and documents cannot be negative: %d, %d", t.Tokens, t.Documents)
+	case t.Tokens > mostTokens:
+		return wrongList("%d tokens are more than the %d that keyness counts to", t.Tokens, mostTokens)
+	case t.Documents > mostDocuments:
+		return wrongList("%d documents are more than the %d that keyness counts to", t.Documents, mostDocuments)
+	}
+	return nil
+}
+
 // NewFrequencyList returns a list of different terms. It wraps [usage.ErrData] if their numbers are
 // impossible, and [usage.ErrUsage] without a total of tokens.
 func NewFrequencyList(terms []Frequency, totals ListTotals) (*FrequencyList, error) {
+	if err := totals.check(); err != nil {
+		return nil, usage.Errorf("the frequency list: %v", err)
+	}
 	l := &FrequencyList{known: map[string]bool{}}
 	for i, t := range terms {
 		if err := l.add(t, totals.Documents); err != nil {
@@ -59,6 +76,9 @@ func NewFrequencyList(terms []Frequency, totals ListTotals) (*FrequencyList, err
 // begin with # and have no tab. A total that is 0 is that of the file. Errors begin with the name and
 // the number of the line.
 func ReadFrequencyList(r io.Reader, name string, totals ListTotals) (*FrequencyList, error) {
+	if err := totals.check(); err != nil {
+		return nil, usage.Errorf("%s: %v", name, err)
+	}
 	p := listParser{list: &FrequencyList{known: map[string]bool{}}, totals: totals}
 	line := 0
 	err := tsv.Lines(r, name, func(text string) error {
@@ -95,9 +115,9 @@ func (p *listParser) read(line string) error {
 	case len(p.terms) == 0 && line[0] == '#' && len(fields) == 1:
 		return nil
 	case len(p.terms) == 0 && len(fields) == 2 && fields[0] == "#total":
-		return setTotal(&p.totals.Tokens, "tokens", fields[1])
+		return p.setTotal(&p.totals.Tokens, "tokens", fields[1])
 	case len(p.terms) == 0 && len(fields) == 2 && fields[0] == "#documents":
-		return setTotal(&p.totals.Documents, "documents", fields[1])
+		return p.setTotal(&p.totals.Documents, "documents", fields[1])
 	case len(fields) != 2 && len(fields) != 3:
 		return wrongList("the line has %d fields; it needs a term, its occurrences and, if they are known, the documents that have it, with a tab between", len(fields))
 	}
@@ -119,7 +139,7 @@ func (p *listParser) read(line string) error {
 }
 
 // setTotal sets a total that the list tells.
-func setTotal(to *int64, of, text string) error {
+func (p *listParser) setTotal(to *int64, of, text string) error {
 	n, err := wholeNumber(text, of)
 	if err != nil {
 		return err
@@ -128,7 +148,7 @@ func setTotal(to *int64, of, text string) error {
 		return wrongList("the list says that its corpus has %d %s, and %d were given", n, of, *to)
 	}
 	*to = n
-	return nil
+	return p.totals.check()
 }
 
 func wholeNumber(text, of string) (int64, error) {
@@ -177,22 +197,15 @@ func (l *FrequencyList) finish(terms []Frequency, totals ListTotals, name string
 	switch {
 	case l.sum == 0:
 		return nil, fmt.Errorf("%s: %w", name, wrongList("it has no term that occurs"))
-	case totals.Tokens < 0, totals.Documents < 0:
-		return nil, usage.Errorf("%s: the numbers of all tokens and documents cannot be negative: %d, %d", name, totals.Tokens, totals.Documents)
 	case totals.Tokens == 0:
 		return nil, usage.Errorf("%s does not tell how many tokens its corpus has in all: give the number (--reference-total N), or write it before the terms, in a line \"#total\", a tab, the number", name)
 	case l.sum > float64(totals.Tokens):
 		return nil, fmt.Errorf("%s: %w", name, wrongList("its terms have %.0f occurrences together, more than the total of %d tokens", l.sum, totals.Tokens))
-	case float64(totals.Tokens) > min(mostTokens, math.MaxInt):
-		return nil, fmt.Errorf("%s: %w", name, wrongList("a total of %d tokens is more than the %.0f that keyness counts to", totals.Tokens, min(mostTokens, float64(math.MaxInt))))
 	case with >= 0 && without >= 0:
 		return nil, fmt.Errorf("%s: %w", name, wrongList("it tells the documents with %q, and not those with %q: tell those with every term, or none",
 			usage.Cut(terms[with].Term), usage.Cut(terms[without].Term)))
 	case with >= 0 && totals.Documents == 0:
 		return nil, usage.Errorf("%s tells the documents with each term, but not how many there are in all: give the number (--reference-documents N), or write it before the terms, in a line \"#documents\", a tab, the number", name)
-	}
-	if totals.Documents > math.MaxUint32 {
-		return nil, fmt.Errorf("%s: %w", name, wrongList("%d documents are more than the %d that keyness counts to", totals.Documents, uint32(math.MaxUint32)))
 	}
 	l.Side = Side{Documents: int(totals.Documents), Terms: len(terms), Tokens: int(totals.Tokens), Words: int(totals.Tokens)}
 	l.counts = &table.Table{Names: table.DictionaryOf(len(terms), func(i int) string { return terms[i].Term })}
@@ -234,7 +247,7 @@ const leastShared = .5
 // warnOfList warns of what a list, which is one of the sides, does not tell, and of one that has few
 // of the other corpus's tokens.
 func (c *Comparison) warnOfList(i int) {
-	c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is a frequency list, which knows no documents: the dispersion in it is undefined", sideNames[i]))
+	c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is a frequency list, which has no documents to look at: the dispersion in it is undefined", sideNames[i]))
 	shared := 0.
 	for _, p := range c.pairs {
 		if p.target >= 0 && p.reference >= 0 {

@@ -162,9 +162,10 @@ func TestFrequencyListsThatCannotBe(t *testing.T) {
 		{"apple 3\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, "list.txt:1: the line has 1 fields"},
 		{"1\t3\tapple\t7\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, "the line has 4 fields"},
 		{"ap\xffple\t3\n", keyness.ListTotals{Tokens: 9}, usage.ErrData, "list.txt:1: the line is not UTF-8"},
-		{"apple\t3\n", keyness.ListTotals{Tokens: 1 << 60}, usage.ErrData, "more than the"},
+		{"apple\t3\n", keyness.ListTotals{Tokens: 1 << 60}, usage.ErrUsage, "more than the"},
+		{"#total\t1000000000000000000\napple\t3\n", keyness.ListTotals{}, usage.ErrData, "list.txt:1: 1000000000000000000 tokens are more than the"},
 		{"apple\t3\n", keyness.ListTotals{Tokens: -1}, usage.ErrUsage, "cannot be negative"},
-		{"apple\t3\n", keyness.ListTotals{Tokens: 9, Documents: 1 << 40}, usage.ErrData, "1099511627776 documents are more"},
+		{"apple\t3\n", keyness.ListTotals{Tokens: 9, Documents: 1 << 40}, usage.ErrUsage, "1099511627776 documents are more"},
 	} {
 		_, err := keyness.ReadFrequencyList(strings.NewReader(c.text), "list.txt", c.totals)
 		if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) {

@@ -25,8 +25,9 @@ type KeyWords struct {
 	Facts []Fact
 	// Target and Reference describe the corpora.
 	Target, Reference Collection
-	// Measure is the name of the measure that ranks the keys.
+	// Measure is the name of the measure that ranks the keys, Also those of more measures.
 	Measure string
+	Also    []string
 	// Keys are the positive keys, best first, then the negative ones, best first.
 	Keys []KeyWord
 	// Points are the terms of the scatter plot besides the keys.
@@ -40,7 +41,7 @@ type KeyWords struct {
 // A Collection is one of two corpora.
 type Collection struct {
 	Name              string
-	Documents, Tokens int
+	Documents, Tokens int // 0 documents are not known
 	// Words are what rates per million divide by: Tokens, but for n-grams of several lengths,
 	// of which they are the shortest.
 	Words int
@@ -58,12 +59,13 @@ type KeyWord struct {
 	Positive bool
 	// Value is that of the measure; Bar is the length of its bar, at least 0.
 	Value, Bar float64
-	// LL and LogRatio are shown beside the value.
+	// LL and LogRatio are shown beside the value, and Also are the values of KeyWords.Also.
 	LL, LogRatio float64
+	Also         []float64
 	// Log10P is the logarithm of the p-value.
 	Log10P float64
-	// TargetRange and ReferenceRange are the numbers of documents with the term, Dispersion
-	// is that in the corpus that uses the term more.
+	// TargetRange and ReferenceRange are the numbers of documents with the term, -1 if they are not
+	// known. Dispersion is that in the corpus that uses the term more.
 	TargetRange, ReferenceRange int
 	Dispersion                  float64
 }
@@ -92,11 +94,11 @@ type ContextLine struct {
 type keywordsPage struct {
 	*KeyWords
 	pageFrame
-	Documents, Tokens [2]string
-	Chart             barChart
-	Scatter           *scatter
-	Omitted           string
-	Tables            []*table
+	Sizes   [2]string
+	Chart   barChart
+	Scatter *scatter
+	Omitted string
+	Tables  []*table
 }
 
 // WriteHTML writes the comparison as one page that loads nothing, like [Report.WriteHTML].
@@ -105,7 +107,10 @@ func (k *KeyWords) WriteHTML(w io.Writer) error { return execute(w, "keywords", 
 func (k *KeyWords) page() keywordsPage {
 	p := keywordsPage{KeyWords: k, Chart: k.chart(), Scatter: k.scatter(), Tables: k.tables()}
 	for i, c := range []Collection{k.Target, k.Reference} {
-		p.Documents[i], p.Tokens[i] = formatPlural(c.Documents, "document"), formatPlural(c.Tokens, "token")
+		p.Sizes[i] = formatPlural(c.Tokens, "token")
+		if c.Documents > 0 {
+			p.Sizes[i] = formatPlural(c.Documents, "document") + ", " + p.Sizes[i]
+		}
 	}
 	if k.Omitted > 0 {
 		p.Omitted = formatPlural(k.Omitted, "further term")
@@ -154,14 +159,17 @@ func (k *KeyWords) columns() []keyColumn {
 	if k.Measure != "logratio" {
 		columns = append(columns, keyColumn{"log ratio", func(key *KeyWord) cell { return scoreCell(key.LogRatio) }})
 	}
+	for i, name := range k.Also {
+		columns = append(columns, keyColumn{visible(name), func(key *KeyWord) cell { return scoreCell(key.Also[i]) }})
+	}
 	return append(columns,
 		keyColumn{"p", func(key *KeyWord) cell { return cell{formatProbability(key.Log10P), exact(key.Log10P), true} }},
 		keyColumn{"in A", func(key *KeyWord) cell { return countCell(key.Target) }},
 		keyColumn{"in B", func(key *KeyWord) cell { return countCell(key.Reference) }},
 		keyColumn{"A per million", func(key *KeyWord) cell { return rateCell(perMillion(key.Target, k.Target.Words)) }},
 		keyColumn{"B per million", func(key *KeyWord) cell { return rateCell(perMillion(key.Reference, k.Reference.Words)) }},
-		keyColumn{"range A", func(key *KeyWord) cell { return countCell(key.TargetRange) }},
-		keyColumn{"range B", func(key *KeyWord) cell { return countCell(key.ReferenceRange) }},
+		keyColumn{"range A", func(key *KeyWord) cell { return rangeCell(key.TargetRange) }},
+		keyColumn{"range B", func(key *KeyWord) cell { return rangeCell(key.ReferenceRange) }},
 		keyColumn{"DPnorm", func(key *KeyWord) cell { return scoreCell(key.Dispersion) }})
 }
 
@@ -200,6 +208,14 @@ func scoreCell(v float64) cell {
 		return emptyCell()
 	}
 	return cell{formatValue(v), exact(v), true}
+}
+
+// rangeCell returns a cell with a number of documents that may be unknown.
+func rangeCell(n int) cell {
+	if n < 0 {
+		return emptyCell()
+	}
+	return countCell(n)
 }
 
 // formatValue is formatScore with four digits, or a whole number.
