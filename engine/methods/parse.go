@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/redundancy"
@@ -96,6 +97,7 @@ func Parse(text string, o Options) (selection.Method, error) {
 	if parse := parsers[name]; parse != nil {
 		return parse(text, options, o)
 	}
+	name = canonical(name, o.names())
 	if err := checkKnown("method", name, options, o.names()); err != nil {
 		return nil, err
 	}
@@ -113,6 +115,7 @@ func ParseMeasure(text string, o rank.Options) (rank.Options, error) {
 	if name == "" {
 		return o, usage.Errorf("a measure has no name")
 	}
+	name = canonical(name, measureNames(o))
 	if err := checkKnown("measure", name, combine, measureNames(o)); err != nil {
 		return o, err
 	}
@@ -129,6 +132,14 @@ func checkKnown(kind, name, rest string, known []string) error {
 		e.Remedy = fmt.Sprintf("the combination stands behind a formula: %s=%s:%s", name, usage.Cut(body), combine)
 	}
 	return e
+}
+
+// canonical returns the name of a measure that a name means, unless it is known itself.
+func canonical(name string, known []string) string {
+	if slices.Contains(known, name) {
+		return name
+	}
+	return measures.Canonical(name)
 }
 
 // scoring returns o with a measure and, if there was a colon, the combination behind it.

@@ -6,16 +6,31 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/usage"
 )
+
+// chi2 is a measure of the caller.
+type chi2 struct{}
+
+func (chi2) Name() string               { return "chi2" }
+func (chi2) Class(*score.Table) float64 { return 1 }
 
 // Measures are found by what books and other programs call them, and a weighting is told from a measure.
 func TestUnknownMeasure(t *testing.T) {
 	for name, want := range map[string]string{
 		"information_gain":    "did you mean ig (information gain)?",
-		"mutual information":  "did you mean mi (pointwise mutual information) or emi (expected mutual information) or ig (information gain)?",
+		"mutual information":  "did you mean emi (expected mutual information) or ig (information gain) or mi (pointwise mutual information)?",
 		"mutual_info_classif": "did you mean ig (information gain)?",
-		"chi2":                "did you mean chi (chi-square)?",
+		"chi2_contingency":    "did you mean chi (chi-square)?",
+		"mutual_information":  "did you mean emi (expected mutual information) or ig (information gain) or mi (pointwise mutual information)?",
+		"significant_text":    "did you mean jlh (JLH score)?",
+		"textstat_keyness":    "did you mean g2tf (log-likelihood ratio G² on tokens) or chitf (chi-square on tokens)?",
+		"dunning":             "did you mean g2 (log-likelihood ratio G² on documents) or g2tf (log-likelihood ratio G² on tokens)?",
+		"Zeta":                "did you mean zeta",
+		"wilcoxon":            "wilcoxon is a measure of corpora: termsift keyness --by wilcoxon",
+		"ranksums":            "wilcoxon is a measure of corpora: termsift keyness --by wilcoxon",
+		"tdk":                 "tdk is a measure of corpora: termsift keyness --by tdk",
 		"odds ratio":          "did you mean or (odds ratio)?",
 		"f_classif":           "did you mean anova (F statistic of tf)?",
 		"log-likelihood":      "did you mean g2tf (log-likelihood ratio G² on tokens)?",
@@ -26,6 +41,12 @@ func TestUnknownMeasure(t *testing.T) {
 		err := rank.Options{Measure: rank.Measure(name)}.Validate()
 		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+	for _, o := range []rank.Options{{Measure: "chi2"}, {Measure: "chi2", Own: []score.Measure{chi2{}}}} {
+		p, err := o.Resolve()
+		if want := []rank.Measure{"chi", "chi2"}[len(o.Own)]; err != nil || p.Measure() != want {
+			t.Errorf("chi2 is %s, %v, want %s", p.Measure(), err, want)
 		}
 	}
 	if err := rank.UnknownMeasure("measure", "information gain", []string{"chi"}); len(err.Near) > 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -15,7 +16,7 @@ import (
 // largest value over the classes.
 type Options struct {
 	// Measure is the name of a measure, see [Measures], or a formula with its name, such as
-	// mine=A*D/(B*C), see [score.Formula]; "" is chi.
+	// mine=A*D/(B*C), see [score.Formula]; "" is chi, and so is "chi2".
 	Measure Measure
 	// Combine says how the class values of a term become one value: Max, Avg (weighted by
 	// P(c)), Sum or Mean; "" is the default of the measure.
@@ -263,6 +264,9 @@ func (p Plan) Column() table.Weighting {
 // Resolve checks the options and looks up the measure.
 func (o Options) Resolve() (p Plan, err error) {
 	o.Measure = cmp.Or(o.Measure, Chi)
+	if p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) }); !p.own {
+		o.Measure = Measure(measures.Canonical(string(o.Measure)))
+	}
 	opt := score.Options{
 		Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, G2Cells: o.G2Cells, Smooth: o.Smooth, ZetaC: o.ZetaC,
 		BM25: o.BM25, ReduceFrequent: o.ReduceFrequent,

@@ -1,0 +1,188 @@
+package measures
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// An Other is a name that a program or a book has for a measure. The Measure of one name may be
+// several, one an entry.
+type Other struct {
+	Program string // "" of a name in general use
+	Name    string
+	Measure string
+	// How says what to ask for, or what differs; "" for nothing.
+	How string
+}
+
+// Others returns the names.
+func Others() []Other { return others }
+
+// OthersOf returns the names of a measure.
+func OthersOf(measure string) (found []Other) {
+	for _, o := range others {
+		if o.Measure == measure {
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+var others = []Other{
+	{"scikit-learn", "mutual_info_classif", "ig", "of what occurs: `discrete_features=True`, a binary matrix"},
+	{"scikit-learn", "f_classif", "anova", "of counts"},
+	{"scikit-learn", "f_regression", "f", "with `--target`"},
+	{"scikit-learn", "r_regression", "pearson", "with `--target`"},
+	{"scikit-learn", "chi2", "chi", "it compares summed counts, without the documents that lack the term: that is `sklearn-chi2` of the Python package"},
+	{"scipy", "chi2_contingency", "chi", "`correction=False`; else `--yates`"},
+	{"scipy", "fisher_exact", "chi", "p-values: `--p-values --exact`"},
+	{"scipy", "pearsonr", "pearson", "with `--target`"},
+	{"scipy", "pointbiserialr", "pearson", "with `--target`"},
+	{"scipy", "spearmanr", "spearman", "with `--target`"},
+	{"scipy", "kendalltau", "kendall", "with `--target`"},
+	{"scipy", "mannwhitneyu", "mannwhitney", "with `--target`"},
+	{"scipy", "mannwhitneyu", "wilcoxon", "of key words: `keyness`"},
+	{"scipy", "ranksums", "wilcoxon", "of key words; it corrects neither ties nor continuity"},
+	{"scipy", "ttest_ind", "welch", "of key words; `equal_var=False`"},
+	{"R", "chisq.test", "chi", "`correct = FALSE`; else `--yates`"},
+	{"R", "fisher.test", "chi", "p-values: `--p-values --exact`"},
+	{"R", "cor.test", "pearson", "with `--target`; also `spearman`, `kendall`"},
+	{"R", "prop.trend.test", "trend", "with `--target`"},
+	{"R", "mantelhaen.test", "mh", "with `--control`; `correct = FALSE`"},
+	{"R", "wilcox.test", "mannwhitney", "with `--target`; `exact = FALSE`"},
+	{"R", "wilcox.test", "wilcoxon", "of key words; `exact = FALSE`"},
+	{"R", "t.test", "welch", "of key words"},
+	{"R", "oneway.test", "anova", "`var.equal = TRUE`"},
+	{"quanteda", "textstat_keyness", "g2tf", "`lr`; `chitf` for `chi2`: of the target, with a sign, `correction = \"none\"`, as it corrects both by default"},
+	{"quanteda", "textstat_keyness", "chitf", "`chi2`"},
+	{"quanteda", "textstat_keyness", "ll", "of key words"},
+	{"BERTopic", "ClassTfidfTransformer", "ctfidf", "`--bm25` and `--reduce-frequent` are its options"},
+	{"BERTopic", "c-TF-IDF", "ctfidf", ""},
+	{"BERTopic", "class TF-IDF", "ctfidf", ""},
+	{"Weka", "InfoGainAttributeEval", "ig", "`-B`; `--base 2`"},
+	{"Weka", "ChiSquaredAttributeEval", "chi", "`-B`; Σ (1-P(c))·chi"},
+	{"FSelector", "information.gain", "ig", ""},
+	{"FSelector", "chi.squared", "chi", "it gives Cramér's V"},
+	{"Elasticsearch", "significant_text", "jlh", "its default heuristic"},
+	{"Elasticsearch", "significant_terms", "jlh", "its default heuristic"},
+	{"Elasticsearch", "chi_square", "chi", ""},
+	{"Elasticsearch", "mutual_information", "emi", "`--base 2`"},
+	{"Elasticsearch", "percentage", "dia", ""},
+	{"Elasticsearch", "google_normalized_distance", "gnd", ""},
+	{"Sketch Engine", "keyness score", "simplemaths", "`--smooth` is its N"},
+	{"AntConc", "Likelihood", "ll", "of key words"},
+	{"WordSmith", "keyness", "ll", "of key words"},
+	{"Wmatrix", "LL", "ll", "two cells: `g2tf --g2-cells 2` of classes"},
+	{"CQPweb", "Log Ratio (filtered)", "logratio", "with `--max-p`"},
+	{"CQPweb", "Conservative LR", "lrc", ""},
+	{"stylo", "craig.zeta", "zeta", "of percentages: divided by 100"},
+	{"stylo", "eder.zeta", "zetaeder", "it drops what is ±1"},
+	{"stylo", "oppose", "zeta", "of key words, with `--segments`"},
+	{"pydistinto", "zeta_sd0", "zeta", ""},
+	{"pydistinto", "zeta_sd2", "zetalog", ""},
+	{"pydistinto", "rrf_dr0", "rrf", "it adds 1e-11, so that nothing is infinite"},
+	{"pydistinto", "eta_sg0", "eta", ""},
+	{"tidylo", "bind_log_odds", "logoddsz", ""},
+	{"ConvoKit", "FightingWords", "logoddsz", ""},
+	{"NLTK", "likelihood_ratio", "g2tf", "of pairs of words: here of a word and a class"},
+	{"Manning et al., ch. 13", "I(U;C)", "emi", "`--base 2`"},
+	{"Manning et al., ch. 13", "X²", "chi", ""},
+
+	{"", "chi2", "chi", ""},
+	{"", "chi squared", "chi", ""},
+	{"", "chisq", "chi", ""},
+	{"", "pearson chi square", "chi", ""},
+	{"", "info gain", "ig", ""},
+	{"", "mutual information", "ig", ""},
+	{"", "mutual information", "mi", ""},
+	{"", "f test", "anova", ""},
+	{"", "f score", "anova", ""},
+	{"", "analysis of variance", "anova", ""},
+	{"", "log likelihood ratio", "g2", ""},
+	{"", "dunning", "g2", ""},
+	{"", "dunning", "g2tf", ""},
+	{"", "log likelihood", "g2tf", ""},
+	{"", "dunning", "ll", ""},
+	{"", "log likelihood", "ll", ""},
+	{"", "keyness", "g2tf", ""},
+	{"", "pmi", "mi", ""},
+	{"", "log odds", "lor", ""},
+	{"", "weighted log odds", "logoddsz", ""},
+	{"", "term frequency", "cf", ""},
+	{"", "correlation coefficient", "ngl", ""},
+	{"", "signed chi-square", "ngl", ""},
+	{"", "phi coefficient", "ngl", ""},
+	{"", "z score", "logoddsz", ""},
+	{"", "z score", "z", ""},
+	{"", "fighting words", "logoddsz", ""},
+	{"", "fighting words", "z", ""},
+	{"", "lift", "mi", ""},
+	{"", "precision", "dia", ""},
+	{"", "relative risk", "pr", ""},
+	{"", "risk ratio", "pr", ""},
+	{"", "bi normal separation", "bns", ""},
+	{"", "fisher score", "anova", ""},
+	{"", "effect size of log likelihood", "ell", ""},
+	{"", "percent diff", "diff", ""},
+	{"", "conservative log ratio", "lrc", ""},
+	{"", "text dispersion", "tdk", ""},
+	{"", "kilgarriff", "simplemaths", ""},
+	{"", "burrows zeta", "zeta", ""},
+	{"", "normalized google distance", "gnd", ""},
+	{"", "point biserial", "pearson", ""},
+	{"", "correlation", "pearson", ""},
+	{"", "cochran armitage", "trend", ""},
+	{"", "tau b", "kendall", ""},
+	{"", "rank sum", "wilcoxon", ""},
+	{"", "rank sum", "mannwhitney", ""},
+	{"", "mann whitney u", "mannwhitney", ""},
+	{"", "mann whitney u", "wilcoxon", ""},
+	{"", "common language effect size", "psup", ""},
+	{"", "mantel haenszel", "mh", ""},
+	{"", "cmh", "mh", ""},
+	{"", "mantel haenszel odds ratio", "ormh", ""},
+}
+
+// synonyms are names that simply work: they mean the same wherever they stand.
+var synonyms = map[string]string{"chi2": "chi"}
+
+// Canonical returns the name of a measure that a name means.
+func Canonical(name string) string {
+	if known := synonyms[name]; known != "" {
+		return known
+	}
+	return name
+}
+
+// Elsewhere returns what to ask for if a name that is none of those known is, or stands for, a
+// measure of another kind; "" if it does not.
+func Elsewhere(name string, known []string) string {
+	plain := plainly(name)
+	for m := range All() {
+		if plainly(m.Name) == plain && !slices.Contains(known, m.Name) {
+			return m.Name + " is a measure of " + string(m.Kind) + ": termsift " + m.Kind.Asked() + " " + m.Name
+		}
+	}
+	for _, o := range others {
+		if plainly(o.Name) == plain && slices.Contains(known, o.Measure) {
+			return ""
+		}
+	}
+	for _, o := range others {
+		if plainly(o.Name) == plain {
+			return Elsewhere(o.Measure, known)
+		}
+	}
+	return ""
+}
+
+// plainly returns the letters and digits of a name, in lower case.
+func plainly(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
