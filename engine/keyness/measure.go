@@ -6,7 +6,6 @@ import (
 
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
-	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -231,21 +230,6 @@ func (d *definition) strength(value float64, positive bool) float64 {
 
 // chiSquareP returns ln p of a signed chi-square of one degree of freedom.
 func chiSquareP(value float64) float64 { return pvalue.ChiSquare(math.Abs(value), 1) }
-
-// unknownMeasure returns the error for a name that is no measure. It suggests measures by their titles, too.
-func unknownMeasure(name Measure) error {
-	var names []string
-	for _, m := range Measures() {
-		names = append(names, string(m))
-	}
-	return usage.Unknown("measure of keyness", string(name), names).WithTitles(func(yield func(name, title string) bool) {
-		for _, m := range measures {
-			if !yield(string(m.Measure), m.title) {
-				return
-			}
-		}
-	})
-}
 
 // Measures lists the measures.
 func Measures() (names []Measure) {

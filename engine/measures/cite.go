@@ -36,3 +36,34 @@ func entryOf(key string) string {
 	}
 	return ""
 }
+
+// Credit returns the authors and years of some keys: "Monroe et al. 2008".
+func Credit(keys ...string) string {
+	var credits []string
+	for _, key := range keys {
+		authors := strings.Split(field(entryOf(key), "author"), " and ")
+		for i, author := range authors {
+			authors[i], _, _ = strings.Cut(author, ",")
+		}
+		text := strings.Join(authors, " & ")
+		if len(authors) > 2 {
+			text = authors[0] + " et al."
+		}
+		credits = append(credits, strings.TrimSpace(text+" "+field(entryOf(key), "year")))
+	}
+	return strings.Join(credits, "; ")
+}
+
+// field returns the value of a field of an entry, as readers see it.
+func field(entry, name string) string {
+	for line := range strings.Lines(entry) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		if strings.TrimSpace(key) == name {
+			value = strings.TrimSuffix(strings.TrimSpace(value), ",")
+			return accents.Replace(value)
+		}
+	}
+	return ""
+}
+
+var accents = strings.NewReplacer(`{\"u}`, "ü", `{\"o}`, "ö", `{\'c}`, "ć", `{\'a}`, "á", "{", "", "}", "")

@@ -16,6 +16,9 @@ type Other struct {
 	How string
 }
 
+// Named reports whether a name is that of o, but for case and signs.
+func (o Other) Named(name string) bool { return plainly(o.Name) == plainly(name) }
+
 // Others returns the names.
 func Others() []Other { return others }
 
@@ -94,6 +97,7 @@ var others = []Other{
 	{"", "chisq", "chi", ""},
 	{"", "pearson chi square", "chi", ""},
 	{"", "info gain", "ig", ""},
+	{"", "information gain", "ig", ""},
 	{"", "mutual information", "ig", ""},
 	{"", "mutual information", "mi", ""},
 	{"", "f test", "anova", ""},
@@ -165,12 +169,12 @@ func Elsewhere(name string, known []string) string {
 		}
 	}
 	for _, o := range others {
-		if plainly(o.Name) == plain && slices.Contains(known, o.Measure) {
+		if o.Named(name) && slices.Contains(known, o.Measure) {
 			return ""
 		}
 	}
 	for _, o := range others {
-		if plainly(o.Name) == plain {
+		if o.Named(name) {
 			return Elsewhere(o.Measure, known)
 		}
 	}

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/measures"
+	"github.com/termsift/termsift/engine/rank"
+)
+
+// This file tells about the measures.
+
+type measuresFlags struct {
+	*app
+	cite   bool
+	format tables.Format
+}
+
+func measuresCommand(a *app) *command {
+	f := measuresFlags{app: a}
+	return &command{
+		use:   "measures [NAME...]",
+		short: "tell what the measures are, and which question each answers",
+		long: "measures lists the measures with the question that each answers, by what asks for them. Of a NAME\n" +
+			"it tells the formula, the range of the values, when it misleads, its twins, what other programs\n" +
+			"call it, and its source. A name of another program is understood: chi2_contingency is chi.\n\n" +
+			"--cite prints the sources as BibTeX: those of the names, or all.\n\n" +
+			"In formulas of a term and a class A documents of the class have the term, B others do, C of the\n" +
+			"class and D others do not; N is the number of documents, n_c that of the class, df that of the\n" +
+			"term; S and cf count occurrences of the term in the class and in all, T_c and T those of all terms.\n" +
+			"tpr = A/n_c, fpr = B/(N-n_c). Of two corpora a and b are the occurrences, T1 and T2 all tokens,\n" +
+			"d1 and d2 the documents with the term, n1 and n2 all documents, E what chance gives.",
+		example: "  termsift measures\n" +
+			"  termsift measures chi ngl\n" +
+			"  termsift measures ctfidf --cite\n" +
+			"  termsift measures --format csv",
+		args:     func(*cobra.Command, []string) error { return nil },
+		complete: completeMeasures,
+		flags: []flags.Flag{
+			{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Help: "print the sources as BibTeX"},
+			formatFlag(&f.format, "table"),
+		},
+		run: func(c *cobra.Command, args []string) error { return f.run(c, args) },
+	}
+}
+
+// completeMeasures completes the name of a measure.
+func completeMeasures(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+	for _, m := range describedMeasures() {
+		names = append(names, m.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
+}
+
+func (f *measuresFlags) run(c *cobra.Command, names []string) error {
+	all := describedMeasures()
+	chosen := all
+	if len(names) > 0 {
+		chosen = nil
+		for _, name := range names {
+			found, err := f.named(all, name)
+			if err != nil {
+				return err
+			}
+			chosen = append(chosen, found...)
+		}
+	}
+	switch {
+	case f.cite && c.Flags().Changed("format"):
+		return usageError("--cite prints BibTeX: leave --format away")
+	case f.cite:
+		_, err := io.WriteString(f.stdout, sourcesOf(chosen, len(names) == 0))
+		return err
+	case !f.style(f.format).People():
+		return tables.New(f.stdout, f.style(f.format), measureColumns).AddAll(chosen)
+	case f.format == "md":
+		return tables.New(f.stdout, f.style(f.format), measureColumns[:2]).AddAll(chosen)
+	case len(names) > 0:
+		return f.describe(chosen)
+	}
+	return f.list(chosen)
+}
+
+// named returns the measures of a name, or of the measures that other programs call so.
+func (f *measuresFlags) named(all []describedMeasure, name string) (found []describedMeasure, err error) {
+	var known []string
+	for _, m := range all {
+		known = append(known, m.Name)
+		if m.Name == measures.Canonical(name) {
+			found = append(found, m)
+		}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	for _, o := range measures.Others() {
+		if o.Named(name) && !slices.ContainsFunc(found, func(m describedMeasure) bool { return m.Name == o.Measure }) {
+			f.note("%s is %s", strings.TrimSpace(o.Program+" "+o.Name), o.Measure)
+			for _, m := range all {
+				if m.Name == o.Measure {
+					found = append(found, m)
+				}
+			}
+		}
+	}
+	if len(found) > 0 {
+		return found, nil
+	}
+	slices.Sort(known)
+	return nil, rank.UnknownMeasure("measure", name, slices.Compact(known))
+}
+
+// sourcesOf returns the sources of measures in BibTeX, or all there are.
+func sourcesOf(chosen []describedMeasure, all bool) string {
+	if all {
+		return measures.Bibliography()
+	}
+	var keys []string
+	for _, m := range chosen {
+		keys = append(keys, m.Sources...)
+	}
+	return measures.Cite(keys...)
+}
+
+// list prints the measures by what asks for them, a line each.
+func (f *measuresFlags) list(all []describedMeasure) error {
+	var b strings.Builder
+	width := 0
+	for _, m := range all {
+		width = max(width, len(m.Name))
+	}
+	kind, family := measures.Kind(""), ""
+	for _, m := range all {
+		if m.Kind != kind {
+			fmt.Fprintf(&b, "%s%stermsift %s NAME%s\n", gap(&b), f.outScreen.Bold(), m.Kind.Asked(), f.outScreen.Plain())
+		}
+		if m.FamilyOf != family {
+			fmt.Fprintf(&b, "\n%s\n", m.FamilyOf)
+		}
+		kind, family = m.Kind, m.FamilyOf
+		b.WriteString(wrapped(fmt.Sprintf("  %-*s  ", width, m.Name), m.Question, f.outScreen.Width, width+4))
+	}
+	b.WriteString("\ntermsift measures NAME tells more of one\n")
+	_, err := io.WriteString(f.stdout, b.String())
+	return err
+}
+
+// gap returns an empty line between sections.
+func gap(b *strings.Builder) string {
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n"
+}
+
+// describe prints all there is to know of measures.
+func (f *measuresFlags) describe(chosen []describedMeasure) error {
+	var b strings.Builder
+	for i, m := range chosen {
+		fmt.Fprintf(&b, "%s%s%s%s  %s\n", gap(&b), f.outScreen.Bold(), m.Name, f.outScreen.Plain(), m.title)
+		line := func(head string, texts ...string) {
+			for _, text := range texts {
+				if text != "" {
+					b.WriteString(wrapped(fmt.Sprintf("  %-10s  ", head), text, f.outScreen.Width, 14))
+					head = ""
+				}
+			}
+		}
+		line("asked by", "termsift "+m.Kind.Asked()+" "+m.Name)
+		line("question", m.Question)
+		line("formula", m.formula)
+		line("range", m.Range)
+		line("misleads", m.Misleads)
+		line("twins", m.twins()...)
+		if !slices.ContainsFunc(chosen[:i], func(other describedMeasure) bool { return other.Name == m.Name }) {
+			line("elsewhere", m.elsewhere()...)
+		}
+		line("combined", m.combined)
+		line("source", m.source)
+	}
+	_, err := io.WriteString(f.stdout, b.String())
+	return err
+}
+
+// A describedMeasure is a measure with what its room knows of it.
+type describedMeasure struct {
+	measures.Measure
+	title, formula string
+	combined       string // its combination unless another is asked for; "" if it has no classes
+	source         string // in words
+}
+
+// describedMeasures returns all measures that can be asked for.
+func describedMeasures() (all []describedMeasure) {
+	for m := range measures.All() {
+		d := describedMeasure{Measure: m, formula: m.Formula}
+		if m.Kind == measures.OfCorpora {
+			d.title = keyness.Measure(m.Name).Title()
+			d.source = measures.Credit(m.Sources...)
+		} else if p, err := (rank.Options{Measure: rank.Measure(m.Name)}).Resolve(); err == nil {
+			info := p.Info()
+			d.title, d.formula, d.source, d.combined = info.Title, info.Formula, info.Source, info.Default
+		}
+		if d.title != "" {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// twins returns the equations of a measure with others.
+func (m describedMeasure) twins() (all []string) {
+	if m.Kind == measures.OfCorpora {
+		return nil
+	}
+	for _, t := range measures.TwinsOf(m.Name) {
+		text := t.Equation
+		if t.Same != "" {
+			text += ": the same order " + t.Same
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// elsewhere returns what other programs call a measure.
+func (m describedMeasure) elsewhere() (all []string) {
+	for _, o := range measures.OthersOf(m.Name) {
+		text := strings.TrimSpace(o.Program + " " + o.Name)
+		if o.How != "" {
+			text += " (" + strings.ReplaceAll(o.How, "`", "") + ")"
+		}
+		if o.Program != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+var measureColumns = []tables.Column[describedMeasure]{
+	{Key: "name", Left: true, Value: func(m describedMeasure) any { return m.Name }},
+	{Key: "question", Left: true, Value: func(m describedMeasure) any { return m.Question }},
+	{Key: "asked_by", Value: func(m describedMeasure) any { return m.Kind.Asked() }},
+	{Key: "of", Value: func(m describedMeasure) any { return string(m.Kind) }},
+	{Key: "family", Value: func(m describedMeasure) any { return m.FamilyOf }},
+	{Key: "title", Value: func(m describedMeasure) any { return m.title }},
+	{Key: "formula", Value: func(m describedMeasure) any { return m.formula }},
+	{Key: "range", Value: func(m describedMeasure) any { return m.Range }},
+	{Key: "misleads", Value: func(m describedMeasure) any { return m.Misleads }},
+	{Key: "twins", Value: func(m describedMeasure) any { return strings.Join(m.twins(), "; ") }},
+	{Key: "elsewhere", Value: func(m describedMeasure) any { return strings.Join(m.elsewhere(), "; ") }},
+	{Key: "combined", Value: func(m describedMeasure) any { return m.combined }},
+	{Key: "source", Value: func(m describedMeasure) any { return m.source }},
+	{Key: "cite", Value: func(m describedMeasure) any { return strings.Join(m.Sources, " ") }},
+}
