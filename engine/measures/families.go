@@ -52,9 +52,9 @@ var families = []Family{
 		{Name: "dfs", Question: "is it in one class, and in all of it?", Range: "⅓ to 1 with one label a document, ½ for independence", Misleads: "rare terms are all near ½", Sources: []string{"uysal2012"}},
 	}},
 	{"Topics", OfClasses, []Measure{
-		{Name: "ctfidf", Question: "which terms is the class made of, if each class is one text?", Range: "0 and more; with `--bm25` also below", Misleads: "a long document of the class decides; every frequent word is in the middle, so take stop words out; no p-value", Sources: []string{"grootendorst2022"}},
+		{Name: "ctfidf", Question: "which terms is the class made of, if each class is one text?", Range: "0 and more; with `--bm25` also below 0", Misleads: "frequent words are not low enough: take stop words out; the share of a small class is coarse; with `--bm25` the order of the most frequent terms is turned round", Sources: []string{"grootendorst2022"}},
 	}},
-	{"Zeta and its kin", OfClasses, []Measure{
+	{"Shares of documents", OfClasses, []Measure{
 		{Name: "zeta", Question: "how many more of the class's documents have it?", Range: "-1 to 1", Misleads: "a rare term cannot win; shares depend on the length of documents", Sources: []string{"burrows2007"}},
 		{Name: "zetacraig", Question: "what share of the class has it, and what share of the rest has it not?", Range: "0 to 2", Misleads: "a rare term cannot win; shares depend on the length of documents", Sources: []string{"craig2009"}},
 		{Name: "zetaeder", Question: "how far apart are the shares of documents, beside their sum?", Range: "-1 to 1", Misleads: "1 for every term that only the class has", Sources: []string{"eder2016"}},
@@ -65,28 +65,28 @@ var families = []Family{
 		{Name: "jlh", Question: "how much larger is its share of the class than that of all, by difference times ratio?", Range: "0 and more", Misleads: "0 for all that is not more frequent in the class; small classes win", Sources: []string{"elasticsearch"}},
 		{Name: "gnd", Question: "do term and class occur together?", Range: "0 to 1", Misleads: "not whether more often than by chance: a frequent term is large in every class", Sources: []string{"cilibrasi2007", "elasticsearch"}},
 	}},
-	{"Numbers as targets", OfNumbers, []Measure{
-		{Name: "pearson", Question: "does the number rise with the term, along a straight line?", Range: "-1 to 1; 0 where either is constant", Misleads: "one extreme number decides; large only for frequent terms", Sources: []string{"pearson1896"}},
-		{Name: "f", Question: "is there a straight line from the term to the number?", Range: "0 and more, inf for |r| = 1", Misleads: "unsigned; one extreme number decides; grows with N", Sources: []string{"fisher1925"}},
-		{Name: "trend", Question: "does the share of documents with the term rise with the number?", Range: "0 to N", Misleads: "unsigned; sees straight lines alone", Sources: []string{"armitage1955", "cochran1954"}},
-		{Name: "linear_by_linear", Question: "does the share of documents with the term rise with the number, as Mantel tests it?", Range: "0 to N-1", Misleads: "unsigned; sees straight lines alone", Sources: []string{"mantel1963"}},
-		{Name: "spearman", Question: "does the number rise with the term, by any curve?", Range: "-1 to 1", Misleads: "ties make it small: a rare term has few ranks to differ by", Sources: []string{"spearman1904"}},
-		{Name: "kendall", Question: "how many more pairs of documents agree in order than disagree?", Range: "-1 to 1", Misleads: "ties make it small: a rare term has few pairs to differ by", Sources: []string{"kendall1945"}},
-		{Name: "mannwhitney", Question: "do documents with the term have larger numbers?", Range: "finite, in standard errors", Misleads: "frequent terms win", Sources: []string{"mann1947", "wilcoxon1945"}},
-		{Name: "psup", Question: "how probable is it that a document with the term has the larger number?", Range: "0 to 1, ½ for no difference", Misleads: "rare terms reach 0 and 1", Sources: []string{"mann1947"}},
+	{"Targets", OfNumbers, []Measure{
+		{Name: "pearson", Question: "how straight a line do count and number make?", Range: "0 to 1, -1 to 1 with `--signed`; 0 where either is constant", Misleads: "a single large count or number can make it", Sources: []string{"pearson1895"}},
+		{Name: "f", Question: "is there a straight line from the count to the number?", Range: "0 and more, inf for |r| = 1", Misleads: "a single large count or number can make it; grows with N", Sources: []string{"fisher1925"}},
+		{Name: "trend", Question: "does the share of documents with the term rise with the number?", Range: "0 to √N", Misleads: "sees straight lines alone: the distances between the numbers count", Sources: []string{"cochran1954", "armitage1955"}},
+		{Name: "linear_by_linear", Question: "does the share of documents with the term rise with the number, as Mantel tests it?", Range: "0 to N-1", Misleads: "sees straight lines alone: the distances between the numbers count", Sources: []string{"mantel1963"}},
+		{Name: "spearman", Question: "does the number rise where the count does, by any curve?", Range: "0 to 1", Misleads: "of rare terms nearly all counts tie", Sources: []string{"spearman1904"}},
+		{Name: "kendall", Question: "how many more pairs of documents agree in their order than disagree?", Range: "0 to 1", Misleads: "a rare term is far below 1 at best", Sources: []string{"kendall1945"}},
+		{Name: "mannwhitney", Question: "do documents with the term have larger numbers?", Range: "0 to √N, in standard errors", Misleads: "grows with N", Sources: []string{"mann1947"}},
+		{Name: "psup", Question: "how often has a document with the term the larger number?", Range: "0 to 1, ½ for no difference", Misleads: "says nothing of how sure that is", Sources: []string{"grissom2005"}},
 	}},
 	{"A control held", OfStrata, []Measure{
 		{Name: "mh", Question: "is it independent of the class within the strata?", Range: "-N to N, with the sign of the deviation", Misleads: "opposite deviations of strata cancel; a stratum of one class tells nothing", Sources: []string{"mantel1959"}},
 		{Name: "ormh", Question: "how much larger are the odds of the term in the class, within the strata?", Range: "0 to inf", Misleads: "one odds ratio for all strata: look at them if they may differ", Sources: []string{"mantel1959", "robins1986"}},
 	}},
-	{"Key words: is there a difference?", OfCorpora, []Measure{
+	{"Tests of key words", OfCorpora, []Measure{
 		{Name: "ll", Question: "does one corpus use it more?", Formula: "2(a·ln(a/E1) + b·ln(b/E2))", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"rayson2000"}},
 		{Name: "g2", Question: "does one corpus use it more, by all four cells?", Formula: "2·Σ O·ln(O/E) over four cells", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"dunning1993"}},
 		{Name: "chi", Question: "does one corpus use it more?", Formula: "N(|ad-bc| - N/2)²/((a+b)(c+d)(a+c)(b+d)), c = T1-a, d = T2-b", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough; unreliable where fewer than 5 occurrences are expected", Sources: []string{"yates1934"}},
 		{Name: "z", Question: "how sure is it that the odds differ? The prior pulls rare terms to 0", Formula: "δ/σ of the log odds with a Dirichlet prior", Range: "below 0 for negative keys", Misleads: "frequent terms win", Sources: []string{"monroe2008"}},
 		{Name: "bic", Question: "how strong is the evidence?", Formula: "ll - ln N", Range: "below 0 for no difference, above 10 for strong evidence", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"wilson2013"}},
 	}},
-	{"Key words: how large is the difference?", OfCorpora, []Measure{
+	{"Sizes of key words", OfCorpora, []Measure{
 		{Name: "logratio", Question: "how many times did the frequency double?", Formula: "log2((a/T1)/(b/T2)), ½ for a frequency of 0", Range: "finite, 0 for equal use", Misleads: "rare terms win: take `--min-freq` and `--max-p` with it", Sources: []string{"hardie2014", "walter1975"}},
 		{Name: "diff", Question: "by how many per cent is it more frequent?", Formula: "100(a/T1 - b/T2)/(b/T2)", Range: "-100 and more, inf for b = 0", Misleads: "rare terms win; all that the reference lacks ties at inf", Sources: []string{"gabrielatos2012"}},
 		{Name: "ell", Question: "what share of the largest possible ll is it?", Formula: "ll/(N·ln min(E1, E2))", Range: "0 and more; undefined for an expectation of 1 or less", Misleads: "tiny for nearly all words", Sources: []string{"johnston2006"}},
@@ -96,7 +96,7 @@ var families = []Family{
 		{Name: "lrc", Question: "how large is the log ratio at least, with confidence?", Formula: "the bound of a confidence interval of the log ratio that is nearer to 0", Range: "finite; 0 is not significant", Misleads: "most terms tie at 0; the interval takes words for independent draws", Sources: []string{"evert2022"}},
 		{Name: "lrcpos", Question: "how large is the log ratio of a positive key at least, with confidence?", Formula: "the lower bound of a one-sided interval", Range: "finite, -inf for a = 0", Misleads: "rare terms are far below 0; the interval takes words for independent draws", Sources: []string{"evert2022"}},
 	}},
-	{"Key words: in how many texts?", OfCorpora, []Measure{
+	{"Texts with key words", OfCorpora, []Measure{
 		{Name: "tdk", Question: "do more texts of one corpus have it?", Formula: "ll with documents for occurrences", Range: "below 0 for negative keys", Misleads: "blind to how often a text uses it; long texts have more words", Sources: []string{"egbert2019"}},
 		{Name: "zeta", Question: "how many more texts, as a share?", Formula: "d1/n1 - d2/n2", Range: "-1 to 1", Misleads: "a rare term cannot win; texts of one length are compared best: `--segments`", Sources: []string{"burrows2007"}},
 		{Name: "zetacraig", Question: "what share of the target's texts has it, and what share of the reference's has it not?", Formula: "d1/n1 + 1 - d2/n2", Range: "0 to 2", Misleads: "a rare term cannot win; texts of one length are compared best: `--segments`", Sources: []string{"craig2009"}},
@@ -105,7 +105,7 @@ var families = []Family{
 		{Name: "jlh", Question: "how much larger is its share of texts than that of both corpora?", Formula: "(g-h)·g/h, g = d1/n1, h = (d1+d2)/(n1+n2)", Range: "below 0 for negative keys", Misleads: "small targets have large values", Sources: []string{"elasticsearch"}},
 		{Name: "gnd", Question: "do term and corpus occur together?", Formula: "exp(-ln(max(df,n1)/d1)/ln(N/min(df,n1)))", Range: "-1 to 1", Misleads: "a frequent term is large in both corpora", Sources: []string{"cilibrasi2007", "elasticsearch"}},
 	}},
-	{"Key words: how is it spread over texts?", OfCorpora, []Measure{
+	{"Spread of key words", OfCorpora, []Measure{
 		{Name: "wilcoxon", Question: "do texts of one corpus use it more, text by text?", Formula: "z of the rank sum of x, the share of the term in each text", Range: "below 0 for negative keys", Misleads: "a term that few texts repeat is no key; it grows with the number of texts", Sources: []string{"wilcoxon1945", "mann1947"}},
 		{Name: "psup", Question: "how probable is it that a text of the target uses it more?", Formula: "U/(n1·n2), equal shares as ½", Range: "0 to 1, ½ for no difference", Misleads: "near ½ for every rare term", Sources: []string{"mann1947"}},
 		{Name: "rank_biserial", Question: "by how much is a text of the target more often the one that uses it more?", Formula: "2·psup - 1", Range: "-1 to 1", Misleads: "near 0 for every rare term", Sources: []string{"mann1947"}},

@@ -24,12 +24,16 @@ var twins = []Twin{
 	{"zetaeder = (pr-1)/(pr+1)", "for a class", []string{"zetaeder", "pr"}},
 	{"zetalog = rsw/ln 2 for d = c", "always", []string{"zetalog", "rsw"}},
 	{"mi = ln dia - ln P(c)", "for a class", []string{"mi", "dia"}},
-	{"pr = odds of dia", "for a class", []string{"pr", "dia"}},
+	{"pr = odds of dia·(1-P(c))/P(c)", "for a class", []string{"pr", "dia"}},
 	{"rf = log2(2 + odds of dia)", "for a class", []string{"rf", "dia"}},
 	{"ndm = max(pr, 1/pr) - 1", "", []string{"ndm", "pr"}},
 	{"ig of two classes = emi", "always", []string{"ig", "emi"}},
 	{"anova = Σ (1-P(c))·ttest²/(K-1)", "", []string{"anova", "ttest"}},
 	{"anova = N·ocfs/((K-1)·s²)", "", []string{"anova", "ocfs"}},
+	{"f = (N-2)·pearson²/(1-pearson²)", "always", []string{"f", "pearson"}},
+	{"trend = √N·pearson of presence", "always", []string{"trend", "pearson"}},
+	{"linear_by_linear = (N-1)/N·trend²", "always", []string{"linear_by_linear", "trend"}},
+	{"trend of two numbers = √chi", "always", []string{"trend", "chi"}},
 }
 
 // TwinsOf returns the equations of a measure of classes.

@@ -9,7 +9,9 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 )
 
 const documents = 60
@@ -50,67 +52,150 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// What the page of the measures says of twins holds for every term and class of such a corpus.
+// Every equation of package measures holds for every term and class of such a corpus, if no cell of its table
+// is empty.
 func TestTwins(t *testing.T) {
-	c, sizes := singleLabels(t)
-	values := func(name rank.Measure, class string) []float64 {
-		if class == "" {
-			return enginetest.RankAll(t, c, rank.Options{Measure: name}).Values()
+	tried := map[string]int{}
+	try := func(equation string, left, right float64) {
+		t.Helper()
+		tried[equation]++
+		if math.Abs(left-right) > 1e-9*(1+math.Abs(right)) {
+			t.Errorf("%s: %v and %v", equation, left, right)
 		}
-		return enginetest.Must(rank.Class(t.Context(), c, class, rank.Options{Measure: name})).Values()
 	}
-	sumOfChi, sumOfT, pearson := make([]float64, c.Terms()), make([]float64, c.Terms()), make([]float64, c.Terms())
-	whole := map[rank.Measure][]float64{}
-	for _, name := range []rank.Measure{"df", "ig", "ece", "anova"} {
-		whole[name] = values(name, "")
+	twinsOfClasses(t, try)
+	twinsOfWholes(t, try)
+	twinsOfTwoClasses(t, try)
+	twinsOfTargets(t, try)
+	for _, twin := range measures.Twins() {
+		if tried[twin.Equation] < 5 {
+			t.Errorf("%s was tried %d times", twin.Equation, tried[twin.Equation])
+		}
+		delete(tried, twin.Equation)
 	}
-	checked := 0
+	for equation := range tried {
+		if equation != "gss = P(t,c) - P(t)P(c)" && equation != "chi of a term and all classes = Σ (1-P(c))·chi" {
+			t.Errorf("%s is no equation of package measures", equation)
+		}
+	}
+}
+
+// A trial compares the two sides of an equation.
+type trial func(equation string, left, right float64)
+
+// valuesOf returns the values of all terms, of a class or, for "", of all.
+func valuesOf(t *testing.T, c *corpus.Corpus, class string, o rank.Options) []float64 {
+	t.Helper()
+	if class == "" {
+		return enginetest.RankAll(t, c, o).Values()
+	}
+	return enginetest.Must(rank.Class(t.Context(), c, class, o)).Values()
+}
+
+// twinsOfClasses tries the equations of class values.
+func twinsOfClasses(t *testing.T, try trial) {
+	c, sizes := singleLabels(t)
+	df := valuesOf(t, c, "", rank.Options{Measure: "df"})
 	for class, size := range sizes {
 		of := map[rank.Measure][]float64{}
-		for _, name := range []rank.Measure{"df", "dia", "mi", "emi", "chi", "ngl", "gss", "or", "lor", "g2", "ndm", "acc2", "rf", "pr", "ttest"} {
-			of[name] = values(name, class)
+		for _, name := range []rank.Measure{"df", "dia", "mi", "emi", "chi", "ngl", "gss", "or", "lor", "g2", "ndm", "acc2", "rf", "pr", "rsw", "zeta", "zetacraig", "zetaeder", "zetalog"} {
+			of[name] = valuesOf(t, c, class, rank.Options{Measure: name, RSD: 1.1})
 		}
 		for term := range c.Terms() {
 			v := func(name rank.Measure) float64 { return of[name][term] }
-			a, df, share := v("df"), whole["df"][term], size/documents
-			sumOfChi[term] += (1 - share) * v("chi")
-			if e := df * share; df < documents {
-				pearson[term] += (a - e) * (a - e) * (1/e + 1/(size-e))
-			}
-			sumOfT[term] += (1 - share) * v("ttest") * v("ttest")
-			if df == documents || a == 0 || a == df {
+			a, share := v("df"), size/documents
+			if df[term] == documents || a == 0 || a == df[term] {
 				continue // empty cells have their own conventions
 			}
-			checked++
-			for what, pair := range map[string][2]float64{
-				"g2 = 2N·emi":               {v("g2"), 2 * documents * v("emi")},
-				"lor = ln or":               {v("lor"), math.Log(v("or"))},
-				"chi = ngl²":                {v("chi"), v("ngl") * v("ngl")},
-				"mi = ln dia - ln P(c)":     {v("mi"), math.Log(v("dia")) - math.Log(share)},
-				"pr = odds of dia":          {v("pr"), v("dia") / (1 - v("dia")) * (1 - share) / share},
-				"rf = log2(2 + odds)":       {v("rf"), math.Log2(2 + v("dia")/(1-v("dia")))},
-				"ndm = max(pr, 1/pr) - 1":   {v("ndm"), max(v("pr"), 1/v("pr")) - 1},
-				"acc2 = |gss|/P(c)P(not c)": {v("acc2"), math.Abs(v("gss")) / (share * (1 - share))},
-				"gss = P(t,c) - P(t)P(c)":   {v("gss"), a/documents - df/documents*share},
-			} {
-				if math.Abs(pair[0]-pair[1]) > 1e-9*(1+math.Abs(pair[1])) {
-					t.Errorf("%s, class %s, term %d: %v and %v", what, class, term, pair[0], pair[1])
-				}
+			p, odds := df[term]/documents, v("dia")/(1-v("dia"))
+			try("g2 = 2N·emi", v("g2"), 2*documents*v("emi"))
+			try("lor = ln or", v("lor"), math.Log(v("or")))
+			try("chi = ngl²", v("chi"), v("ngl")*v("ngl"))
+			try("chi = N·gss²/(P(t)(1-P(t))P(c)(1-P(c)))", v("chi"), documents*v("gss")*v("gss")/(p*(1-p)*share*(1-share)))
+			try("acc2 = |gss|/(P(c)(1-P(c)))", v("acc2"), math.Abs(v("gss"))/(share*(1-share)))
+			try("acc2 = |zeta|", v("acc2"), math.Abs(v("zeta")))
+			try("zetacraig = zeta + 1", v("zetacraig"), v("zeta")+1)
+			try("zetaeder = (pr-1)/(pr+1)", v("zetaeder"), (v("pr")-1)/(v("pr")+1))
+			try("zetalog = rsw/ln 2 for d = c", v("zetalog"), v("rsw")/math.Ln2)
+			try("mi = ln dia - ln P(c)", v("mi"), math.Log(v("dia"))-math.Log(share))
+			try("pr = odds of dia·(1-P(c))/P(c)", v("pr"), odds*(1-share)/share)
+			try("rf = log2(2 + odds of dia)", v("rf"), math.Log2(2+odds))
+			try("ndm = max(pr, 1/pr) - 1", v("ndm"), max(v("pr"), 1/v("pr"))-1)
+			try("gss = P(t,c) - P(t)P(c)", v("gss"), a/documents-p*share)
+		}
+	}
+}
+
+// twinsOfWholes tries the equations of values over all classes.
+func twinsOfWholes(t *testing.T, try trial) {
+	c, sizes := singleLabels(t)
+	sumOfChi, sumOfT, pearson, variance := make([]float64, c.Terms()), make([]float64, c.Terms()), make([]float64, c.Terms()), make([]float64, c.Terms())
+	whole := func(name rank.Measure) []float64 { return valuesOf(t, c, "", rank.Options{Measure: name}) }
+	df, cf, ig, ece, anova, ocfs := whole("df"), whole("cf"), whole("ig"), whole("ece"), whole("anova"), whole("ocfs")
+	for class, size := range sizes {
+		of := func(name rank.Measure) []float64 { return valuesOf(t, c, class, rank.Options{Measure: name}) }
+		a, s, chi, ttest := of("df"), of("cf"), of("chi"), of("ttest")
+		share := size / documents
+		for term := range c.Terms() {
+			sumOfChi[term] += (1 - share) * chi[term]
+			if e := df[term] * share; df[term] < documents {
+				pearson[term] += (a[term] - e) * (a[term] - e) * (1/e + 1/(size-e))
+			}
+			sumOfT[term] += (1 - share) * ttest[term] * ttest[term]
+			if d := (s[term]/size - cf[term]/documents) / ttest[term]; ttest[term] > 0 {
+				variance[term] = d * d / (1/size - 1./documents)
 			}
 		}
 	}
-	for term, f := range whole["anova"] {
-		if want := sumOfT[term] / float64(len(sizes)-1); math.Abs(f-want) > 1e-9*(1+want) {
-			t.Errorf("F of term %d is %v, by the t of the classes %v", term, f, want)
-		}
-		if math.Abs(pearson[term]-sumOfChi[term]) > 1e-9*(1+pearson[term]) {
-			t.Errorf("chi-square of term %d over all classes is %v, by their values %v", term, pearson[term], sumOfChi[term])
-		}
-		if whole["ece"][term] > whole["ig"][term]+1e-12 {
+	for term := range c.Terms() {
+		try("anova = Σ (1-P(c))·ttest²/(K-1)", anova[term], sumOfT[term]/float64(len(sizes)-1))
+		try("anova = N·ocfs/((K-1)·s²)", anova[term], documents*ocfs[term]/(float64(len(sizes)-1)*variance[term]))
+		try("chi of a term and all classes = Σ (1-P(c))·chi", pearson[term], sumOfChi[term])
+		if ece[term] > ig[term]+1e-12 {
 			t.Errorf("ece of term %d is above ig", term)
 		}
 	}
-	if checked < 50 {
-		t.Errorf("%d pairs of a term and a class", checked)
+}
+
+// twinsOfTwoClasses tries the equations for two classes, whose names are numbers.
+func twinsOfTwoClasses(t *testing.T, try trial) {
+	c := twinNumbers(t, []string{"1", "4"})
+	of := func(class string, name rank.Measure) []float64 {
+		return valuesOf(t, c, class, rank.Options{Measure: name})
 	}
+	ig, emi, trend, chi := of("", "ig"), of("1", "emi"), of("", "trend"), of("1", "chi")
+	for term := range c.Terms() {
+		try("ig of two classes = emi", ig[term], emi[term])
+		try("trend of two numbers = √chi", trend[term], math.Sqrt(chi[term]))
+	}
+}
+
+// twinsOfTargets tries the equations of measures of a target.
+func twinsOfTargets(t *testing.T, try trial) {
+	c := twinNumbers(t, []string{"1", "2", "2.5", "7"})
+	of := func(name rank.Measure, weight table.Weighting) []float64 {
+		return valuesOf(t, c, "", rank.Options{Measure: name, Weight: weight})
+	}
+	pearson, presence, f, trend, linear := of("pearson", ""), of("pearson", "binary"), of("f", ""), of("trend", ""), of("linear_by_linear", "")
+	for term := range c.Terms() {
+		r := pearson[term]
+		try("f = (N-2)·pearson²/(1-pearson²)", f[term], (documents-2)*r*r/(1-r*r))
+		try("trend = √N·pearson of presence", trend[term], math.Sqrt(documents)*presence[term])
+		try("linear_by_linear = (N-1)/N·trend²", linear[term], (documents-1)*trend[term]*trend[term]/documents)
+	}
+}
+
+// twinNumbers is a corpus whose documents have one of the labels each.
+func twinNumbers(t *testing.T, labels []string) *corpus.Corpus {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, 9))
+	return enginetest.CorpusFrom(t, func(int) document.Document {
+		var text strings.Builder
+		for term := range 20 {
+			for range rng.IntN(4) * rng.IntN(2) {
+				text.WriteString(string(rune('a'+term)) + "x ")
+			}
+		}
+		return document.Document{Labels: labels[rng.IntN(len(labels)):][:1], Text: []byte(text.String())}
+	}, documents)
 }

@@ -1,59 +1,152 @@
 package score_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/score"
 )
 
 var update = flag.Bool("update", false, "write the table of README.md")
 
-const (
-	tableBegins = "go test ./engine/score -run Readme -update -->\n\n"
-	tableEnds   = "\n<!-- end of the table -->\n"
-)
-
-// README.md has the measures of the registry; -update writes them.
-func TestReadmeHasTheRegistry(t *testing.T) {
+// README.md has the measures of the registry, and what package measures tells of them; -update writes it.
+func TestReadmeHasTheMeasures(t *testing.T) {
 	page, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, begins := strings.Cut(string(page), tableBegins)
-	_, after, ends := strings.Cut(rest, strings.TrimPrefix(tableEnds, "\n"))
-	if !begins || !ends {
-		t.Fatal("README.md has no marks around its table")
+	want := string(page)
+	for _, part := range parts() {
+		if want, err = part.in(want); err != nil {
+			t.Fatal(err)
+		}
 	}
-	const heading = "| name | measure | formula | default | source |\n|---|---|---|---|---|\n"
-	var table strings.Builder
-	table.WriteString(heading)
-	added, target := false, false
-	for _, m := range score.NewRegistry(score.Options{}).Infos() {
-		if !strings.Contains(after, "| `"+m.Name+"` |") {
-			t.Errorf("README.md says nothing of when %s misleads", m.Name)
-		}
-		if m.New && !added {
-			added = true
-			table.WriteString("\nNot in `--by all`, but in `--by all,new`, and by name:\n\n" + heading)
-		}
-		if m.Target && !target {
-			target = true
-			table.WriteString("\nOf a target, the number of each document, and by name alone:\n\n" + heading)
-		}
-		fmt.Fprintf(&table, "| `%s` | %s | %s | %s | %s |\n", m.Name, m.Title, strings.ReplaceAll(m.Formula, "|", "\\|"), m.Default, m.Source)
-	}
-	want := before + tableBegins + table.String() + tableEnds + after
 	if want == string(page) {
 		return
 	}
 	if !*update {
-		t.Fatal("README.md has other measures than the registry: go test ./engine/score -run Readme -update")
+		t.Fatal("README.md tells of other measures than there are: go test ./engine/score -run Readme -update")
 	}
 	if err := os.WriteFile("README.md", []byte(want), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A part is a text of README.md that follows from the data: what stands under a heading from the line
+// that begins it to an empty line and end.
+type part struct{ heading, begins, end, text string }
+
+// in returns the page with the part.
+func (p part) in(page string) (string, error) {
+	before, rest, found := strings.Cut(page, "\n"+p.heading+"\n")
+	section, after := rest, ""
+	if i := strings.Index(rest, "\n##"); i >= 0 {
+		section, after = rest[:i+1], rest[i+1:]
+	}
+	prose, table, begins := strings.Cut("\n"+section, "\n"+p.begins)
+	end := strings.Index(table, p.end)
+	if !found || !begins || end < 0 {
+		return "", fmt.Errorf("README.md has no %q with a line that begins with %q", p.heading, p.begins)
+	}
+	return before + "\n" + p.heading + strings.TrimSuffix(prose, "\n") + "\n" + p.text + table[end+len(p.end):] + after, nil
+}
+
+// parts returns the parts of the page.
+func parts() (all []part) {
+	const tableHead = "| name | measure | formula | default | source |\n"
+	all = append(all, part{"## All of them", tableHead, "<!-- end of the tables -->\n", registryTables(tableHead) + "<!-- end of the tables -->\n"})
+	for _, f := range measures.Families() {
+		var names []string
+		for _, m := range f.Measures {
+			names = append(names, "`"+m.Name+"`")
+		}
+		all = append(all, part{"### " + f.Title + ": " + strings.Join(names, ", "), "| | question |", "\n\n", "\n" + familyTable(f) + "\n"})
+	}
+	return append(all,
+		part{"## Twins", "| equation |", "\n\n", "\n" + twinsTable() + "\n"},
+		part{"## Who calls it what?", "| program |", "\n\n", "\n" + othersTable() + "\n"})
+}
+
+// inCell escapes what would end a cell of a table.
+func inCell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
+
+// registryTables has the formulas.
+func registryTables(head string) string {
+	var b strings.Builder
+	head += "|---|---|---|---|---|\n"
+	b.WriteString("\n" + head)
+	added, target := false, false
+	for _, m := range score.NewRegistry(score.Options{}).Infos() {
+		if m.New && !added {
+			added = true
+			b.WriteString("\nNot in `--by all`, but in `--by all,new`, and by name:\n\n" + head)
+		}
+		if m.Target && !target {
+			target = true
+			b.WriteString("\nOf a target, the number of each document, and by name alone:\n\n" + head)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", m.Name, m.Title, inCell(m.Formula), m.Default, m.Source)
+	}
+	return b.String() + "\n"
+}
+
+// familyTable has what each measure of a family answers, and when it misleads.
+func familyTable(f measures.Family) string {
+	var b strings.Builder
+	formulas := f.Kind == measures.OfCorpora
+	b.WriteString("| | question |")
+	if formulas {
+		b.WriteString(" formula |")
+	}
+	b.WriteString(" range | misleads |\n|---|---|---|---|")
+	if formulas {
+		b.WriteString("---|")
+	}
+	b.WriteByte('\n')
+	for _, m := range f.Measures {
+		fmt.Fprintf(&b, "| `%s` | %s |", m.Name, inCell(m.Question))
+		if formulas {
+			fmt.Fprintf(&b, " %s |", inCell(m.Formula))
+		}
+		fmt.Fprintf(&b, " %s | %s |\n", inCell(m.Range), inCell(m.Misleads))
+	}
+	return b.String()
+}
+
+// twinsTable has the equations between measures.
+func twinsTable() string {
+	var b strings.Builder
+	b.WriteString("| equation | the same order |\n|---|---|\n")
+	for _, twin := range measures.Twins() {
+		fmt.Fprintf(&b, "| %s | %s |\n", inCell(twin.Equation), cmp.Or(twin.Same, "no"))
+	}
+	return b.String()
+}
+
+// othersTable has what programs call the measures.
+func othersTable() string {
+	var b strings.Builder
+	b.WriteString("| program | its name | here |\n|---|---|---|\n")
+	program := ""
+	for _, o := range measures.Others() {
+		if o.Program == "" {
+			continue
+		}
+		shown := o.Program
+		if o.Program == program {
+			shown = ""
+		}
+		program = o.Program
+		here := "`" + o.Measure + "`"
+		if o.How != "" {
+			here += ": " + o.How
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", shown, o.Name, inCell(here))
+	}
+	return b.String()
 }

@@ -1,0 +1,164 @@
+package measures_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/measures"
+	"github.com/termsift/termsift/engine/rank"
+)
+
+var year = regexp.MustCompile(`\b(1[89]|20)\d\d\b`)
+
+// Every measure that can be asked for is told of, once, and none that cannot.
+func TestAllMeasures(t *testing.T) {
+	told := map[[2]string]bool{}
+	for m := range measures.All() {
+		key := [2]string{string(m.Kind), m.Name}
+		if told[key] {
+			t.Errorf("%s of %s is told of twice", m.Name, m.Kind)
+		}
+		told[key] = true
+		if !strings.HasSuffix(m.Question, "?") && !strings.Contains(m.Question, "? ") || m.Range == "" || m.Misleads == "" || len(m.Sources) == 0 || m.FamilyOf == "" {
+			t.Errorf("%+v lacks something", m)
+		}
+		if (m.Formula != "") != (m.Kind == measures.OfCorpora) {
+			t.Errorf("the formula of %s belongs to the registry of package score, unless it is one of corpora", m.Name)
+		}
+		if m.Kind == measures.OfCorpora {
+			if keyness.Measure(m.Name).Title() == "" {
+				t.Errorf("keyness knows no %s", m.Name)
+			}
+			continue
+		}
+		p, err := rank.Options{Measure: rank.Measure(m.Name)}.Resolve()
+		if err != nil {
+			t.Errorf("%s: %v", m.Name, err)
+			continue
+		}
+		for _, y := range year.FindAllString(p.Info().Source, -1) {
+			if !strings.Contains(measures.Credit(m.Sources...), y) {
+				t.Errorf("the source of %s is %q, and none of %q is of %s", m.Name, p.Info().Source, m.Sources, y)
+			}
+		}
+	}
+	for _, m := range rank.EveryMeasure() {
+		kind := measures.OfClasses
+		if m.Target {
+			kind = measures.OfNumbers
+		}
+		if !told[[2]string{string(kind), m.Name}] {
+			t.Errorf("nothing is told of %s of %s", m.Name, kind)
+		}
+	}
+	for _, m := range keyness.Measures() {
+		if !told[[2]string{string(measures.OfCorpora), string(m)}] {
+			t.Errorf("nothing is told of %s of keyness", m)
+		}
+	}
+}
+
+// Twins and names elsewhere are those of measures that there are.
+func TestNames(t *testing.T) {
+	for _, twin := range measures.Twins() {
+		for _, name := range twin.Measures {
+			if len(measures.Named(name)) == 0 || !strings.Contains(twin.Equation, name) {
+				t.Errorf("%s: no %s", twin.Equation, name)
+			}
+		}
+	}
+	seen := map[measures.Other]bool{}
+	for _, o := range measures.Others() {
+		if len(measures.Named(o.Measure)) == 0 {
+			t.Errorf("%s %s: no measure %s", o.Program, o.Name, o.Measure)
+		}
+		key := measures.Other{Program: o.Program, Name: o.Name, Measure: o.Measure}
+		if seen[key] || o.Name == "" {
+			t.Errorf("%+v is there twice", key)
+		}
+		seen[key] = true
+	}
+	for name, want := range map[string]string{"chi2": "chi", "chi": "chi", "": "", "x": "x"} {
+		if got := measures.Canonical(name); got != want {
+			t.Errorf("%q is %q, want %q", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{"wilcoxon": "keyness --by wilcoxon", "ranksums": "keyness --by wilcoxon", "ig": "", "chi2_contingency": "", "nothing": ""} {
+		got := measures.Elsewhere(name, []string{"ig", "chi"})
+		if !strings.HasSuffix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if measures.OthersOf("none") != nil || measures.TwinsOf("none") != nil || measures.Named("none") != nil {
+		t.Error("an unknown measure has something")
+	}
+}
+
+var (
+	entries = regexp.MustCompile(`(?m)^@(\w+)\{(\w+),\n((?:  .*\n)+)\}$`)
+	fields  = regexp.MustCompile(`(?m)^  (\w+) += \{(.*)\},?$`)
+	doi     = regexp.MustCompile(`^10\.\d{4,5}/\S+$`)
+	needed  = map[string][]string{
+		"article": {"author", "title", "journal", "volume", "pages", "year"}, "inproceedings": {"author", "title", "booktitle", "year"},
+		"incollection": {"author", "title", "booktitle", "publisher", "year"}, "book": {"author", "title", "publisher", "year"}, "misc": {"author", "title"},
+	}
+)
+
+// Every source has what BibTeX wants of its kind, balanced braces, and a measure that it is the source of.
+func TestBibliography(t *testing.T) {
+	text := measures.Bibliography()
+	found := entries.FindAllStringSubmatch(text, -1)
+	if len(found) < 40 || len(found) != strings.Count(text, "@") {
+		t.Fatalf("%d entries of %d", len(found), strings.Count(text, "@"))
+	}
+	var cited []string
+	for m := range measures.All() {
+		cited = append(cited, m.Sources...)
+	}
+	var keys []string
+	for _, entry := range found {
+		kind, key := entry[1], entry[2]
+		keys = append(keys, key)
+		has := map[string]string{}
+		for _, f := range fields.FindAllStringSubmatch(entry[3], -1) {
+			has[f[1]] = f[2]
+			if strings.Count(f[2], "{") != strings.Count(f[2], "}") || f[2] == "" {
+				t.Errorf("%s: %s = {%s}", key, f[1], f[2])
+			}
+		}
+		if len(has) != strings.Count(entry[3], "\n") || needed[kind] == nil {
+			t.Errorf("@%s{%s: %q", kind, key, has)
+		}
+		for _, name := range needed[kind] {
+			if has[name] == "" {
+				t.Errorf("%s has no %s", key, name)
+			}
+		}
+		if d := has["doi"]; d != "" && !doi.MatchString(d) {
+			t.Errorf("%s: doi %s", key, d)
+		}
+		if y := has["year"]; y != "" && !strings.HasSuffix(key, y) {
+			t.Errorf("%s is of %s", key, y)
+		}
+		if !slices.Contains(cited, key) {
+			t.Errorf("%s is the source of no measure", key)
+		}
+		if got := measures.Cite(key, key); got != entry[0]+"\n" {
+			t.Errorf("Cite of %s gives %q", key, got)
+		}
+	}
+	for _, key := range cited {
+		if !slices.Contains(keys, key) {
+			t.Errorf("no source %s", key)
+		}
+	}
+	if got := measures.Cite("no", "yang1997", "li2007"); strings.Count(got, "@") != 2 || !strings.Contains(got, "}\n\n@") {
+		t.Errorf("%q", got)
+	}
+	if got := measures.Credit("schoech2018", "li2007", "elasticsearch", "dunning1993"); got != "Schöch et al. 2018; Li & Sun 2007; Elastic; Dunning 1993" {
+		t.Errorf("%q", got)
+	}
+}
