@@ -39,7 +39,7 @@ func measuresCommand(a *app) *command {
 			"d1 and d2 the documents with the term, n1 and n2 all documents, E what chance gives.",
 		example: "  termsift measures\n" +
 			"  termsift measures chi ngl\n" +
-			"  termsift measures ngl --cite\n" +
+			"  termsift measures ctfidf --cite\n" +
 			"  termsift measures --format csv",
 		args:     func(*cobra.Command, []string) error { return nil },
 		complete: completeMeasures,

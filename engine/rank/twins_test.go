@@ -83,8 +83,8 @@ func TestTwins(t *testing.T) {
 // A trial compares the two sides of an equation.
 type trial func(equation string, left, right float64)
 
-// valuesOf returns the values of all terms, of a class or, for "", of all.
-func valuesOf(t *testing.T, c *corpus.Corpus, class string, o rank.Options) []float64 {
+// twinValues returns the values of all terms, of a class or, for "", of all.
+func twinValues(t *testing.T, c *corpus.Corpus, class string, o rank.Options) []float64 {
 	t.Helper()
 	if class == "" {
 		return enginetest.RankAll(t, c, o).Values()
@@ -95,11 +95,11 @@ func valuesOf(t *testing.T, c *corpus.Corpus, class string, o rank.Options) []fl
 // twinsOfClasses tries the equations of class values.
 func twinsOfClasses(t *testing.T, try trial) {
 	c, sizes := singleLabels(t)
-	df := valuesOf(t, c, "", rank.Options{Measure: "df"})
+	df := twinValues(t, c, "", rank.Options{Measure: "df"})
 	for class, size := range sizes {
 		of := map[rank.Measure][]float64{}
 		for _, name := range []rank.Measure{"df", "dia", "mi", "emi", "chi", "ngl", "gss", "or", "lor", "g2", "ndm", "acc2", "rf", "pr", "rsw", "zeta", "zetacraig", "zetaeder", "zetalog"} {
-			of[name] = valuesOf(t, c, class, rank.Options{Measure: name, RSD: 1.1})
+			of[name] = twinValues(t, c, class, rank.Options{Measure: name, RSD: 1.1})
 		}
 		for term := range c.Terms() {
 			v := func(name rank.Measure) float64 { return of[name][term] }
@@ -130,10 +130,10 @@ func twinsOfClasses(t *testing.T, try trial) {
 func twinsOfWholes(t *testing.T, try trial) {
 	c, sizes := singleLabels(t)
 	sumOfChi, sumOfT, pearson, variance := make([]float64, c.Terms()), make([]float64, c.Terms()), make([]float64, c.Terms()), make([]float64, c.Terms())
-	whole := func(name rank.Measure) []float64 { return valuesOf(t, c, "", rank.Options{Measure: name}) }
+	whole := func(name rank.Measure) []float64 { return twinValues(t, c, "", rank.Options{Measure: name}) }
 	df, cf, ig, ece, anova, ocfs := whole("df"), whole("cf"), whole("ig"), whole("ece"), whole("anova"), whole("ocfs")
 	for class, size := range sizes {
-		of := func(name rank.Measure) []float64 { return valuesOf(t, c, class, rank.Options{Measure: name}) }
+		of := func(name rank.Measure) []float64 { return twinValues(t, c, class, rank.Options{Measure: name}) }
 		a, s, chi, ttest := of("df"), of("cf"), of("chi"), of("ttest")
 		share := size / documents
 		for term := range c.Terms() {
@@ -161,7 +161,7 @@ func twinsOfWholes(t *testing.T, try trial) {
 func twinsOfTwoClasses(t *testing.T, try trial) {
 	c := twinNumbers(t, []string{"1", "4"})
 	of := func(class string, name rank.Measure) []float64 {
-		return valuesOf(t, c, class, rank.Options{Measure: name})
+		return twinValues(t, c, class, rank.Options{Measure: name})
 	}
 	ig, emi, trend, chi := of("", "ig"), of("1", "emi"), of("", "trend"), of("1", "chi")
 	for term := range c.Terms() {
@@ -174,7 +174,7 @@ func twinsOfTwoClasses(t *testing.T, try trial) {
 func twinsOfTargets(t *testing.T, try trial) {
 	c := twinNumbers(t, []string{"1", "2", "2.5", "7"})
 	of := func(name rank.Measure, weight table.Weighting) []float64 {
-		return valuesOf(t, c, "", rank.Options{Measure: name, Weight: weight})
+		return twinValues(t, c, "", rank.Options{Measure: name, Weight: weight})
 	}
 	pearson, presence, f, trend, linear := of("pearson", ""), of("pearson", "binary"), of("f", ""), of("trend", ""), of("linear_by_linear", "")
 	for term := range c.Terms() {
