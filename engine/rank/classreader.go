@@ -55,10 +55,10 @@ func (r *classReader) term(t int) error {
 	return nil
 }
 
-// setSign sets the sign of an entry of the term whose class is set.
+// setSign sets the sign of an entry of the term whose class is set, and its interval.
 func (r *classReader) setSign(e *Entry, class int) {
 	if r.read != nil {
-		e.Sign = r.of[class].sign
+		e.Sign, e.Interval = r.of[class].sign, r.of[class].interval
 		return
 	}
 	e.setSign(r.stats, r.plan.signed, class)

@@ -116,7 +116,9 @@ func HasPValues(m Measure) bool {
 }
 
 // everyDistribution returns the distributions of all measures.
-func everyDistribution() []distribution { return append(distributions(), targetDistributions()...) }
+func everyDistribution() []distribution {
+	return slices.Concat(distributions(), targetDistributions(), controlDistributions())
+}
 
 // WithExactTest returns the names of the measures to whose tables Fisher's exact test
 // applies.

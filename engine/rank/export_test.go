@@ -18,7 +18,7 @@ func (p Plan) Sourced(byClass bool, open error, f func(s *table.Table, t int) (v
 					return err
 				}
 				for i, v := range values {
-					of[i] = sourcedValue{v, signs[i]}
+					of[i] = sourcedValue{value: v, sign: signs[i]}
 				}
 				return nil
 			}

@@ -28,7 +28,9 @@ type Options struct {
 	Base float64
 	// RSD is the constant d of rs and rsw; 0 is 1/6.
 	RSD float64
-	// Signed keeps the sign of ttest and of measures of a target; else these are sizes.
+	// Continuity corrects mh for continuity.
+	Continuity bool
+	// Signed keeps the sign of ttest, mh and the measures of a target; else these are sizes.
 	Signed bool
 	// Positive asks for values of the classes that have more of a term, see [score.Sign]. A
 	// term that no class has more of, or not the one class that is asked for, has no value:
@@ -129,6 +131,12 @@ const (
 	PSup           Measure = "psup"
 )
 
+// The measures of a control: they need documents that are divided into strata, see [table.Strata].
+const (
+	MH   Measure = "mh"
+	ORMH Measure = "ormh"
+)
+
 // A Combination is the name of a way to make one value of the class values of a term.
 type Combination string
 
@@ -161,8 +169,11 @@ func NewMeasures() []MeasureInfo {
 // KnownMeasures returns [Measures] and [NewMeasures].
 func KnownMeasures() []MeasureInfo { return append(Measures(), NewMeasures()...) }
 
-// EveryMeasure returns [KnownMeasures] and [TargetMeasures]: what may be asked for by name.
-func EveryMeasure() []MeasureInfo { return append(KnownMeasures(), TargetMeasures()...) }
+// EveryMeasure returns [KnownMeasures], [TargetMeasures] and [ControlMeasures]: what may be asked for by
+// name.
+func EveryMeasure() []MeasureInfo {
+	return slices.Concat(KnownMeasures(), TargetMeasures(), ControlMeasures())
+}
 
 // standardMeasures returns the standard measures with the usual parameters. To make them took two
 // fifths of a call that scores two numbers.
@@ -332,7 +343,7 @@ func (p *Plan) lookUp(o Options, registry *score.Registry) error {
 		return nil
 	}
 	if p.source = sourceOf(o); p.source == nil {
-		return UnknownMeasure("measure", string(o.Measure), registry.Names())
+		return UnknownMeasure("measure", string(o.Measure), append(registry.Names(), namesOf(ControlMeasures())...))
 	}
 	p.info = p.source.info
 	return nil

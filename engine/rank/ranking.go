@@ -64,7 +64,13 @@ type Entry struct {
 	// TF is the number of occurrences of the term in the class, TFAll that in all
 	// documents.
 	TF, TFAll float64
+	// Interval is that of ormh; it is zero for other measures.
+	Interval Interval
 }
+
+// An Interval is the 95 % confidence interval of an odds ratio, and the variance of its natural
+// logarithm. All are NaN where the ratio is 0, infinite or undefined.
+type Interval struct{ LnVariance, Low, High float64 }
 
 // finish adds warnings and, if p-values were asked for, the test.
 func (r *Ranking) finish(ctx context.Context) (*Ranking, error) {

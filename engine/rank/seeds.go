@@ -110,4 +110,10 @@ func (x *Seeds) warnings() []string {
 }
 
 // Warnings returns what a reader of any values of the plan from statistics should know.
-func (p Plan) Warnings(s *table.Table) []string { return append(Warnings(s), p.seeds(s).warnings()...) }
+func (p Plan) Warnings(s *table.Table) []string {
+	warnings := append(Warnings(s), p.seeds(s).warnings()...)
+	if p.source != nil && p.source.warn != nil {
+		warnings = append(warnings, p.source.warn(s)...)
+	}
+	return warnings
+}

@@ -22,6 +22,8 @@ type source struct {
 	// open prepares the values of the terms of s, the statistics of c. If these lack what the
 	// measure reads, it returns a usage error that says how to get it.
 	open func(ctx context.Context, c Counted, s *table.Table) (sourced, error)
+	// warn returns what a reader of the values should know; or it is nil.
+	warn func(s *table.Table) []string
 }
 
 // sourced are the values of a source: it returns a reader, which belongs to one goroutine.
@@ -31,14 +33,15 @@ type sourced func() termReader
 // classes, or the single value of a measure that has none of classes.
 type termReader func(values []sourcedValue, t int) error
 
-// A sourcedValue is a value with its sign, which is that of [Entry]. NaN is no value.
+// A sourcedValue is a value with its sign and interval, which are those of [Entry]. NaN is no value.
 type sourcedValue struct {
-	value float64
-	sign  int
+	value    float64
+	sign     int
+	interval Interval
 }
 
 // sources returns the measures that have a source, with the parameters of o.
-func sources(Options) []*source { return nil }
+func sources(o Options) []*source { return []*source{mantelHaenszel(o), commonOddsRatio()} }
 
 // sourceOf returns the source of a measure, or nil if it has none.
 func sourceOf(o Options) *source {
@@ -210,6 +213,6 @@ func (r *Ranking) sourcedSetter() func(e *Entry, t int) {
 			class, cell = r.plan.largestClassOf(r.stats, t, of, r.values[t])
 		}
 		e.setCell(r.stats, class, cell, t)
-		e.Sign = of[class].sign
+		e.Sign, e.Interval = of[class].sign, of[class].interval
 	}
 }
