@@ -68,6 +68,13 @@ func Permute(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*Permutat
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	plan, err := o.rankOptions().Resolve()
+	if err != nil {
+		return nil, err
+	}
+	if err := refuseStrata(c, plan); err != nil {
+		return nil, err
+	}
 	observed, err := rankObserved(ctx, c, o)
 	if err != nil {
 		return nil, err

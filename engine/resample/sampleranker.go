@@ -62,6 +62,9 @@ func (r *sampleRanker) scoreTerms(ctx context.Context, s *postings.Sample) error
 			return err
 		}
 	}
+	if r.byTable() {
+		return r.scoreTable(ctx, s)
+	}
 	x := r.corpus.Index()
 	if r.counter == nil {
 		r.counter, r.chunks = x.NewListCounter(r.tokens != nil), x.Chunks()

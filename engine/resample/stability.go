@@ -176,7 +176,9 @@ func selectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions) 
 
 // selectWeighted is selectInSamples for so many samples of given weights of the documents.
 func selectWeighted(ctx context.Context, c *corpus.Corpus, o StabilityOptions, samples int, weights func(i int) []uint32) ([][]uint32, error) {
-	p, err := o.By.Resolve()
+	by := o.By
+	by.Threads = 1 // each sample is ranked by one goroutine
+	p, err := by.Resolve()
 	if err != nil {
 		return nil, err
 	}
