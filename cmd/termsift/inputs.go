@@ -27,6 +27,7 @@ type inputFlags struct {
 	dedupe             bool
 	maxMemory, tempDir string
 	threads            int
+	segment            int // tokens of the segments that texts are cut into; 0 for none
 	noMap              bool
 	like               *corpus.Provenance // text is analysed as it was there
 }
@@ -119,7 +120,7 @@ func (f *inputFlags) lists() flags.Lists { return flags.Lists{Limit: f.Read.MaxL
 // options returns the analysis options that the flags give, or an error if they are
 // invalid.
 func (f *inputFlags) options() (o corpus.Options, err error) {
-	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Control: f.Read.Control, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled}
+	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Control: f.Read.Control, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled, Segment: f.segment}
 	if o.Analysis, err = f.Analysis.Options(f.lists()); err != nil {
 		return o, err
 	}

@@ -28,6 +28,7 @@ type keynessFlags struct {
 	g2Cells     int
 	walter      bool
 	list        frequencyListFlags
+	draws       keynessDraws
 	maxP        float64
 	minFreq     int
 	minRange    int
@@ -72,6 +73,14 @@ func keynessCommand(a *app) *command {
 			"  jlh, gnd  of search engines: significant terms; Google distance, for co-occurrence\n" +
 			"--count-by documents has the measures of occurrences count documents. p-values of measures of\n" +
 			"documents are those of g2 of documents.\n\n" +
+			"Of the share that a term has of each document, for which documents are needed:\n" +
+			"  wilcoxon  z of the rank sum of the shares, with psup, the probability that A has the greater one,\n" +
+			"            and rank_biserial: key words are in many documents, whatever a single one repeats\n" +
+			"  welch     t of the mean shares; rrf is their ratio, with the p-value of welch\n" +
+			"  eta       dispersion (DP) in B less that in A (Du and others 2021), p-value of g2 of documents\n\n" +
+			"--permutations draws which documents are A, and takes any measure's p-values from that. --split-half\n" +
+			"halves B, compares the halves and tells how many keys a difference of nothing would give. --segments\n" +
+			"cuts texts into runs of tokens, as zeta is often computed; documents are then segments.\n\n" +
 			"--drift tells what changed from A, such as last month's text, to the later B: which terms are\n" +
 			"new, which are gone, and which of the others rise or fall. Positive values are those of terms\n" +
 			"that B has more of.\n\n" +
@@ -91,6 +100,8 @@ func keynessCommand(a *app) *command {
 			"  termsift keyness --docs 'class=comp.*' train.idx --format csv --all\n" +
 			"  termsift keyness --by lrc --also tdk,simplemaths speeches/ novels/\n" +
 			"  termsift keyness speeches/ --reference-list words.tsv --reference-total 98000000\n" +
+			"  termsift keyness --by wilcoxon --split-half 100 speeches/ novels/\n" +
+			"  termsift keyness --by zeta --segments 10 speeches/ novels/\n" +
 			"  termsift keyness --drift --by z a.stats b.stats",
 		args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
@@ -98,7 +109,7 @@ func keynessCommand(a *app) *command {
 			}
 			return nil
 		},
-		flags: slices.Concat(f.ownFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{
+		flags: slices.Concat(f.ownFlags(), f.drawFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{
 			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
 			formatFlag(&f.format, "table"),
 			{
@@ -181,6 +192,9 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 	for _, name := range f.also {
 		o.Also = append(o.Also, keyness.Measure(name))
 	}
+	if err := f.drawOptions(c, &o); err != nil {
+		return o, err
+	}
 	if f.all {
 		o.Top = 0
 	}
@@ -195,11 +209,15 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.checkSegments(args); err != nil {
+		return err
+	}
 	sides, err := f.sidesOf(c, args)
 	if err != nil {
 		return err
 	}
-	p := keynessPrinter{Style: f.style(f.format), w: f.stdout, names: [2]string{sides.of[0].name, sides.of[1].name}, letters: [2]string{"A", "B"}}
+	f.noteShort(&sides)
+	p := keynessPrinter{segment: f.segment, Style: f.style(f.format), w: f.stdout, names: [2]string{sides.of[0].name, sides.of[1].name}, letters: [2]string{"A", "B"}}
 	if f.drift {
 		d, err := keyness.Drift(c.Context(), sides.of[0].counted, sides.of[1].counted, o)
 		if err != nil {
@@ -225,6 +243,9 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		asked = append(asked, key)
 	}
 	f.warn(p.c.Warnings)
+	if err := f.halve(c, &p); err != nil {
+		return err
+	}
 	return p.print(asked)
 }
 

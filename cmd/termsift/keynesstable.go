@@ -20,7 +20,9 @@ type keynessPrinter struct {
 	names   [2]string // of the target and the reference
 	letters [2]string // that stand for them
 	c       *keyness.Comparison
-	changes []keyness.Changed // of drift; else nil
+	changes []keyness.Changed  // of drift; else nil
+	halves  *keyness.SplitHalf // nil unless it was asked for
+	segment int                // the tokens of a document that is a segment; else 0
 }
 
 // A keyRow is a row of the output of keyness: a key and its place among those of its list, 0
@@ -92,6 +94,7 @@ func (p *keynessPrinter) table() *tables.Table[keyRow] {
 	for _, change := range p.changes {
 		t.Facts = append(t.Facts, tables.Fact{Key: string(change.Change), Value: change.Passed})
 	}
+	t.Facts = append(t.Facts, p.drawFacts()...)
 	if p.People() {
 		for i, side := range []keyness.Side{p.c.Target, p.c.Reference} {
 			tokens := fmt.Sprintf("%d tokens", side.Tokens)
@@ -102,7 +105,15 @@ func (p *keynessPrinter) table() *tables.Table[keyRow] {
 			if side.Documents > 0 {
 				documents = fmt.Sprintf("%d documents, ", side.Documents)
 			}
+			if p.segment > 0 {
+				documents = fmt.Sprintf("%d segments of %d tokens, ", side.Documents, p.segment)
+			}
 			fmt.Fprintf(p.w, "%s = %s: %s%s, %d terms\n", p.letters[i], terminal.Visible(p.names[i], p.Terminal), documents, tokens, side.Terms)
+		}
+		if p.halves != nil {
+			for _, line := range p.halfLines() {
+				fmt.Fprintln(p.w, line)
+			}
 		}
 		fmt.Fprintln(p.w)
 	}
@@ -162,7 +173,7 @@ func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 	}
 	for _, m := range p.c.Measures() {
 		in := tables.ForPrograms
-		if m == by || m == keyness.LL || m == keyness.LogRatio || slices.Contains(p.c.Options.Also, m) {
+		if m == by || m == keyness.LL || m == keyness.LogRatio || m == keyness.PSup || slices.Contains(p.c.Options.Also, m) {
 			in = 0
 		}
 		columns = append(columns, number(string(m), "", in, func(k *keyRow) float64 { return k.Of(m) }, twoDecimals))

@@ -61,6 +61,7 @@ var numberLines = map[string]string{
 	"info":                        "info RAW",
 	"keyness":                     "keyness RAW OTHER",
 	"keyness.reference-total":     "keyness RAW --reference-list LIST --reference-documents 4",
+	"keyness.seed":                "keyness RAW OTHER --permutations 2",
 	"keyness.reference-documents": "keyness RAW --reference-list LIST --reference-total 4",
 	"merge":                       "merge INDEX -o OUT",
 	"predict":                     "predict --model MODEL RAW",
