@@ -64,7 +64,7 @@ func lastOutside(text, operators string) (at int, op string) {
 			if strings.IndexByte("<>=!", text[i-1]) >= 0 && text[i] == '=' {
 				from--
 			}
-			before := strings.TrimRight(text[:from], " ")
+			before := strings.TrimRight(text[:from], " \t\r\n")
 			if before == "" || strings.IndexByte("<>=!+-*/^", before[len(before)-1]) >= 0 || exponentSign.MatchString(before) {
 				continue // it is a sign
 			}

@@ -302,6 +302,9 @@ func (c *compiler) unknown(text string) error {
 		known = append(known, f.name)
 	}
 	e := usage.Unknown("name", text, known)
+	if len(text) == 1 {
+		e.Near = nil // a letter is as far from any other
+	}
 	plain := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
 	if same := slices.DeleteFunc(slices.Clone(known), func(s string) bool { return plain(s) != plain(text) }); len(same) > 0 {
 		e.Near = same

@@ -1,0 +1,208 @@
+package formula
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// values are those of the variables in these tests.
+var values = map[string]float64{"A": 7, "B": 3, "C": 13, "D": 77, "N": 100, "df": 10, "n_c": 20, "S": 11, "cf": 18, "T_c": 300, "T": 2000, "Q": 23}
+
+// computed returns the value of a formula, many times over columns.
+func computed(p *Program) float64 {
+	const n = chunk + 3
+	var columns [Variables][]float64
+	for v, name := range names {
+		if p.Reads(Variable(v)) {
+			columns[v] = make([]float64, n)
+			for i := range columns[v] {
+				columns[v][i] = values[name]
+			}
+		}
+	}
+	dst := make([]float64, n)
+	p.NewMachine().Run(dst, &columns)
+	for _, v := range dst {
+		if math.Float64bits(v) != math.Float64bits(dst[0]) {
+			return math.Inf(-1)
+		}
+	}
+	return dst[0]
+}
+
+func TestValues(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for text, want := range map[string]float64{
+		"A*D/(B*C)": 7. * 77 / 39, "3": 3, "-2^2": -4, "(-2)^2": 4, "2^3^2": 512, "2^-1": .5, "2^-2^2": 1. / 16, "-A^2": -49, "--A": 7, "-+-A": 7,
+		"1-2-3": -4, "24/4/2": 3, "2+3*4": 14, "(2+3)*4": 20, "6/2*3": 9, "A*-B": -21, "2*3^2": 18, " A\t+\nB ": 10, "+A": 7,
+		"1e3": 1000, "2.5E-1": .25, ".5": .5, "5.": 5, "1e+2": 100,
+		"A<B": 0, "A>B": 1, "A>=7": 1, "A<=6": 0, "A==7": 1, "A!=7": 0, "(A>B)+(B<C)": 2, "A+1<B*2": 0, "2<A-B": 1,
+		"ln(1)": 0, "log2(8)": 3, "exp(0)": 1, "sqrt(49)": 7, "abs(B-A)": 4, "min(A,B,C)": 3, "max(A,B,C)": 13, "max(A)": 7, "erf(0)": 0, "Phi(0)": .5, "ln (1)": 0,
+		"n_c": 20, "df": 10, "cf": 18, "T_c": 300, "T": 2000, "Q": 23, "S": 11, "N": 100,
+		// zero and infinity
+		"0/0": 0, "A/0": inf, "-A/0": -inf, "(A-A)/(B-B)": 0, "ln(0)": -inf, "0*ln(0)": 0, "ln(0)*0": 0, "1/0-1/0": nan, "(1/0)/(1/0)": nan, "1/(1/0)": 0,
+		"1/(0*-1)": inf, "0*-1": 0, "0^0": 1, "0^-1": inf, "(0*-1)^-1": inf, "2^(1/0)": inf, "sqrt(-1)": nan, "ln(-1)": nan, "log2(-1)": nan, "log2(0)": -inf,
+		"(-8)^(1/3)": nan, "(-2)^3": -8, "exp(1/0)": inf, "exp(-1/0)": 0, "erf(1/0)": 1, "Phi(-1/0)": 0, "abs(-1/0)": inf,
+		// what is undefined stays so
+		"0*ln(-1)": nan, "ln(-1)^0": nan, "1^ln(-1)": nan, "max(1,ln(-1))": nan, "min(ln(-1),1)": nan, "ln(-1)==ln(-1)": nan, "ln(-1)!=1": nan, "1<ln(-1)": nan, "0/ln(-1)": nan, "Phi(ln(-1))": nan,
+	} {
+		p, err := Parse(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := computed(p); math.Float64bits(got) != math.Float64bits(want) {
+			t.Errorf("%s = %v, want %v", text, got, want)
+		}
+	}
+}
+
+// Errors say what is wrong, and the caret stands below its place.
+func TestErrors(t *testing.T) {
+	deep := strings.Repeat("(", 10_000) + "A" + strings.Repeat(")", 10_000)
+	for text, want := range map[string]string{
+		"":                                "the formula is empty\n  \n  ^",
+		"  ":                              "the formula is empty\n    \n    ^",
+		"A*":                              "a value is missing at the end\n  A*\n    ^",
+		"A*/B":                            "a value is missing before /\n  A*/B\n    ^",
+		"*A":                              "a value is missing before *\n  *A\n  ^",
+		"A B":                             "an operator is missing before B\n  A B\n    ^",
+		"2A":                              "an operator is missing before A\n  2A\n   ^",
+		"(A)(B)":                          "an operator is missing before (\n  (A)(B)\n     ^",
+		"1.2.3":                           "an operator is missing before .3\n  1.2.3\n     ^",
+		"1e":                              "an operator is missing before e\n  1e\n   ^",
+		"(A":                              "this parenthesis has no end\n  (A\n  ^",
+		"ln(A":                            "this parenthesis has no end\n  ln(A\n    ^",
+		"A)":                              "this parenthesis has no beginning\n  A)\n   ^",
+		"()":                              "a value is missing before )\n  ()\n   ^",
+		"ln()":                            "ln lacks an argument here\n  ln()\n     ^",
+		"max(A,)":                         "max lacks an argument here\n  max(A,)\n        ^",
+		"max(,A)":                         "max lacks an argument here\n  max(,A)\n      ^",
+		"ln(A,B)":                         "ln takes one number\n  ln(A,B)\n      ^",
+		"A,B":                             "a comma stands between the arguments of min and max alone\n  A,B\n   ^",
+		"ln A":                            "ln is a function: write ln(...)\n  ln A\n     ^",
+		"A(B)":                            "A is a number, and no function: write A*(...) to multiply\n  A(B)\n   ^",
+		"A<B<C":                           "comparisons have no order: use parentheses\n  A<B<C\n     ^",
+		"A=B":                             "write == to compare: = stands once, behind the name of the formula\n  A=B\n   ^",
+		"A**2":                            "write ^ for a power, not **\n  A**2\n   ^",
+		"A−B":                             "write - for '−' (U+2212)\n  A−B\n   ^",
+		"A×B":                             "write * for '×' (U+00D7)\n  A×B\n   ^",
+		"A÷B":                             "write / for '÷' (U+00F7)",
+		"A²":                              "write ^2 for '²' (U+00B2)",
+		"A≤B":                             "write <= for '≤' (U+2264)",
+		"中+A×B":                           "'中' is not part of a formula\n  中+A×B\n  ^",
+		"A%B":                             "'%' is not part of a formula",
+		"A\x00":                           "U+0000 is not part of a formula",
+		"A\xff":                           "byte 0xff is not UTF-8",
+		"1e999":                           "1e999 is no number that a float64 holds",
+		"X":                               `unknown name "X". Known: A B C D N df n_c S cf T_c T Q ln log2 exp sqrt abs min max erf Phi` + "\n  X\n  ^",
+		"A+sqr(B)":                        `unknown name "sqr"; did you mean sqrt?`,
+		"nc":                              `unknown name "nc"; did you mean n_c?`,
+		"tc":                              `unknown name "tc"; did you mean T_c?`,
+		"a":                               `unknown name "a"; did you mean A?`,
+		"LN(A)":                           `unknown name "LN"; did you mean ln?`,
+		"phi(A)":                          `unknown name "phi"; did you mean Phi?`,
+		"log(A)":                          `unknown name "log"; did you mean ln or log2?`,
+		deep[:9000]:                       "a formula is nested 100 levels deep at most\n  ...(((",
+		deep:                              "a formula has 10000 bytes at most, and this one 20001",
+		strings.Repeat("-", 9000) + "A":   "nested 100 levels deep",
+		strings.Repeat("A^", 4000) + "A":  "nested 100 levels deep",
+		strings.Repeat("ln(", 3000) + "A": "nested 100 levels deep",
+		strings.Repeat("A+", 40) + "A*/B" + strings.Repeat("+A", 40): "a value is missing before /\n  ..." + strings.Repeat("A+", 24) + "A*/B" + strings.Repeat("+A", 11) + "+...\n  " + strings.Repeat(" ", 53) + "^",
+	} {
+		_, err := Parse(text)
+		if err == nil {
+			t.Errorf("%.50q is a formula", text)
+			continue
+		}
+		if !errors.Is(err, usage.ErrUsage) || !strings.HasPrefix(err.Error(), want) && !(strings.HasPrefix(want, "nested") && strings.Contains(err.Error(), want)) {
+			t.Errorf("%.50q: %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+// A chain of any length takes two registers; constants are computed once.
+func TestProgramsAreShort(t *testing.T) {
+	p, err := Parse("A" + strings.Repeat("+B*C", 2000))
+	if err != nil || p.registers != 2 || len(p.code) != 4000 {
+		t.Errorf("%v: %d registers, %d instructions", err, p.registers, len(p.code))
+	}
+	p, err = Parse("(1+2)*ln(3)/4" + strings.Repeat("+1", 1000))
+	if err != nil || len(p.code) != 0 || len(p.constants) != 1 {
+		t.Errorf("%v: %d instructions, %d constants", err, len(p.code), len(p.constants))
+	}
+	if p, err = Parse("A^2"); err != nil || p.code[0].op != multiply {
+		t.Error("a square is no product")
+	}
+}
+
+func TestReads(t *testing.T) {
+	for text, tokens := range map[string]bool{"A+B": false, "A/n_c": false, "N": false, "S": true, "Q/df": true, "T": true, "1": false} {
+		p, err := Parse(text)
+		if err != nil || p.ReadsTokens() != tokens {
+			t.Errorf("%s: %v", text, err)
+		}
+		for v, name := range names {
+			if want := strings.Contains("+"+text+"/", name) && (name != "T" || text == "T") && (name != "N" || text == "N"); name != "C" && p.Reads(Variable(v)) != want {
+				t.Errorf("%s reads %s: %v", text, name, !want)
+			}
+		}
+	}
+}
+
+// The bits are part of the contract, in every build.
+func TestBits(t *testing.T) {
+	var digest uint64
+	for _, text := range []string{
+		"ln(A/B)+log2(C)*exp(-S/D)", "erf(A/10)-Phi(-B/3)", "(A/N)^1.7/(B/N)^.3", "A*D-B*C+ln(T/cf)*S", "sqrt(Q)*A+B*C-D*N/df", "Phi((A-df*n_c/N)/sqrt(df*n_c/N))",
+	} {
+		p, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digest = digest*31 + math.Float64bits(computed(p))
+	}
+	const want = 0x56846b6c5843b5ff
+	if digest != want {
+		t.Errorf("digest %#x, want %#x", digest, uint64(want))
+	}
+}
+
+// Whatever the text is, it is refused with a caret at a place in it, or has the value that the naive reference
+// computes from the text.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{
+		"A*D/(B*C)", "N*(A*D-B*C)^2/((A+B)*(C+D)*(A+C)*(B+D))", "-2^-2^.5", "max(A,min(B,1e-3),ln(C))", "(A>=B)*ln(S*T/(cf*T_c))", "A*-B--C", "1/0-1/0", "A−B", "((A", "Phi(erf(exp(-Q)))", "A\t<\nB",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Parse(text)
+		if e, ok := errors.AsType[*Error](err); ok {
+			if e.At < 0 || e.At > len(text) || strings.Count(e.Error(), "\n") != 2 {
+				t.Fatalf("%q: %d, %v", text, e.At, e)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		got, want := computed(p), naive.Formula(text, values, 0)
+		steady := near(naive.Formula(text, values, 1e-13), want) && near(naive.Formula(text, values, -1e-13), want)
+		if steady && !near(got, want) {
+			t.Errorf("%q = %v, want %v", text, got, want)
+		}
+	})
+}
+
+func near(x, y float64) bool {
+	if math.IsNaN(x) || math.IsNaN(y) || math.IsInf(x, 0) || math.IsInf(y, 0) {
+		return x == y || math.IsNaN(x) && math.IsNaN(y)
+	}
+	return math.Abs(x-y) <= 1e-9*max(1e-300, math.Abs(x), math.Abs(y))
+}
