@@ -68,7 +68,9 @@ func (s *scoring) column(measure string) column {
 	}
 	o, err := methods.ParseMeasure(measure, s.options(measure))
 	if unknown, ok := errors.AsType[*usage.UnknownError](err); ok && unknown.Kind == "measure" {
-		err = rank.UnknownMeasure(unknown.Kind, unknown.Name, append(slices.Clone(unknown.Known), sklearnChi2))
+		more := rank.UnknownMeasure(unknown.Kind, unknown.Name, append(slices.Clone(unknown.Known), sklearnChi2))
+		more.Remedy = cmp.Or(more.Remedy, unknown.Remedy)
+		err = more
 	}
 	check(err)
 	if o.Measure == rank.OCFS && o.Weight != "" && o.Weight != "tf" && o.Weight != "binary" {
@@ -95,7 +97,7 @@ func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64)
 	request := &matrix.Request{Classes: classes, DF: df, Threads: r.threads}
 	for j, c := range r.columns {
 		combine := c.plan.Combination()
-		if c.sklearn || c.plan.UsesTokens() || combine != "" && combine != rank.Max {
+		if c.sklearn || c.plan.UsesTokens() || c.plan.Formula() != "" || combine != "" && combine != rank.Max {
 			return nil
 		}
 		request.Choices = append(request.Choices, c.plan.Choice())
