@@ -28,6 +28,7 @@ import (
 type explainFlags struct {
 	inputFlags
 	flags.Scoring
+	by              string
 	documents, kwic int // how much evidence to show
 	order           string
 	format          tables.Format
@@ -42,6 +43,7 @@ func explainCommand(a *app) *command {
 		use:   "explain INPUT TERM",
 		short: "tell all that the measures know of a term",
 		example: "  termsift explain train.idx orbit\n" +
+			"  termsift explain train.idx orbit --by 'mine=A*D/(B*C)'\n" +
 			"  termsift explain train.idx orbit --docs 10\n" +
 			"  termsift explain train.jsonl orbit --kwic 20 --kwic-sort left\n" +
 			"  termsift explain train.idx orbit --kwic 20 --text train.jsonl",
@@ -53,6 +55,11 @@ func explainCommand(a *app) *command {
 			return nil
 		},
 		flags: slices.Concat(f.Scoring.Parameters(), f.wholeFlags(), f.referenceFlags(), []flags.Flag{
+			{
+				Name: "by", To: &f.by, List: true, Group: flags.GroupScoring, Takes: "LIST",
+				Choices: func([]string) []string { return append(flags.MeasureNames(), "new") },
+				Help:    "also by these: NAME=FORMULA, measures that all does not have, or new",
+			},
 			{
 				Name: "kwic", To: &f.kwic, Most: 100_000, Positive: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
 				Help: "show so many occurrences in their context; needs the raw text",
@@ -76,6 +83,10 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	if err := f.checkEvidence(c, args[0]); err != nil {
 		return err
 	}
+	further, err := f.further()
+	if err != nil {
+		return err
+	}
 	counted, err := f.counted(c, input)
 	if err != nil {
 		return err
@@ -84,7 +95,7 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	x, err := rank.Explain(c.Context(), stats, term, f.Scoring.Options("", f.threads))
+	x, err := rank.Explain(c.Context(), stats, term, f.Scoring.Options("", f.threads), further...)
 	if err != nil {
 		return withBigrams(err, stats, term)
 	}
@@ -95,6 +106,23 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 		}
 	}
 	return f.print(x, &e)
+}
+
+// further returns the options of the measures in --by that are not explained anyway.
+func (f *explainFlags) further() (all []rank.Options, err error) {
+	if f.by == "" {
+		return nil, nil
+	}
+	for _, named := range flags.Several(f.by) {
+		o := f.Named(named.Text, f.threads)
+		if err := o.Validate(); err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(o.Measure) }) || o.Combine != "" {
+			all = append(all, o)
+		}
+	}
+	return all, nil
 }
 
 // checkEvidence takes a number in place of an expression out of --docs, and checks the flags of the
@@ -246,7 +274,10 @@ func withNumbers(x *rank.Explanation, m rank.Explained) string {
 	}
 	t := x.Tables[m.Best]
 	counts := fmt.Sprintf("A=%d B=%d C=%d D=%d", t.A, t.B, t.C, t.D)
-	if m.UsesTokens {
+	switch _, registered := measureOf(m.Measure); {
+	case m.UsesTokens && !registered: // a formula may read all
+		counts = fmt.Sprintf("%s S=%v cf=%v T_c=%v T=%v N=%d", counts, t.S, x.CF, t.TC, x.T, x.N)
+	case m.UsesTokens:
 		counts = fmt.Sprintf("S=%v cf=%v T_c=%v T=%v n_c=%d N=%d", t.S, x.CF, t.TC, x.T, t.A+t.C, x.N)
 	}
 	return fmt.Sprintf("%s, %s → %s", m.Formula, counts, tables.Short(m.ByClass[m.Best]))

@@ -101,7 +101,7 @@ func Parse(text string, o Options) (selection.Method, error) {
 	if err := checkKnown("method", name, options, o.names()); err != nil {
 		return nil, err
 	}
-	if own, _, ok := strings.Cut(name, "="); ok && slices.Contains(Names(), strings.TrimSpace(own)) {
+	if own, _, ok := strings.Cut(name, "="); ok && parsers[strings.TrimSpace(own)] != nil {
 		return nil, usage.Errorf("%s is a method already: give the formula another name", strings.TrimSpace(own))
 	}
 	return Measure{Label: text, Options: scoring(name, options, colon, o.Scoring)}, nil

@@ -41,9 +41,9 @@ type Explained struct {
 
 // Explain computes the value and rank of a term by every standard measure. It uses Weight,
 // Base, RSD, Signed, Yates, G2Cells and Threads of the options; class values are combined
-// by the default of each measure. For an unknown term the error is a [usage.UnknownError]
-// with the nearest terms.
-func Explain(ctx context.Context, c Counted, term string, o Options) (*Explanation, error) {
+// by the default of each measure. Behind these come further measures, such as formulas, with options of
+// their own. For an unknown term the error is a [usage.UnknownError] with the nearest terms.
+func Explain(ctx context.Context, c Counted, term string, o Options, further ...Options) (*Explanation, error) {
 	if c == nil {
 		return nil, usage.Errorf("nil statistics were given")
 	}
@@ -61,7 +61,7 @@ func Explain(ctx context.Context, c Counted, term string, o Options) (*Explanati
 		o.Measure, o.Combine, o.PValues, o.Exact = Measure(m.Name), "", false, false
 		options = append(options, o)
 	}
-	rankings, err := Several(ctx, c, options...)
+	rankings, err := Several(ctx, c, append(options, further...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,15 +1,19 @@
 package rank_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // proper is 1 for a table without a margin of 0, and 0 for the others, where registered measures see no association.
@@ -167,3 +171,162 @@ func count(is bool) int {
 }
 
 func alike(got, want float64) bool { return enginetest.Near(got, want, 1e-9, 1e-12) }
+
+// several are formulas of documents, of tokens and of both.
+var several = []rank.Options{
+	{Measure: "a=A*D/(B*C)"}, {Measure: "b=S*ln(S*T/(cf*T_c))"}, {Measure: "c=(S/A)^.7*Phi((A-df*n_c/N)/sqrt(df*n_c/N))"}, {Measure: "d=Q/df-S"},
+	{Measure: "e=(A>0)*ln(A*N/(df*n_c))", Combine: rank.Avg}, {Measure: "h=T_c*S-cf", Combine: rank.Sum}, {Measure: rank.Chi}, {Measure: "g=erf(A-B)*log2(C)", Combine: rank.Mean},
+}
+
+// The same bits come out on any number of threads, with other measures or alone, and of statistics that were added up.
+func TestFormulasHaveTheSameBits(t *testing.T) {
+	c := enginetest.ManyChunks(t)
+	want := enginetest.Must(rank.Several(t.Context(), c, withThreads(1)...))
+	for threads := 2; threads <= 4; threads++ {
+		for i, got := range enginetest.Must(rank.Several(t.Context(), c, withThreads(threads)...)) {
+			enginetest.SameRanking(t, string(got.Measure), got, want[i])
+		}
+	}
+	for i, o := range several {
+		enginetest.SameRanking(t, string(o.Measure), enginetest.Must(rank.Terms(t.Context(), c, o)), want[i])
+	}
+	for seed := range 10 {
+		r := rand.New(rand.NewPCG(uint64(seed), 41))
+		random := naive.RandomCorpus(r, naive.Shapes[1])
+		whole := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, random), "")
+		part, rest := random, random
+		at := r.IntN(len(random.Docs))
+		part.Docs, rest.Docs = random.Docs[:at], random.Docs[at:]
+		if len(part.Docs) == 0 || len(rest.Docs) == 0 {
+			continue
+		}
+		sum, err := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, part), "").Add(enginetest.StatisticsOf(t, enginetest.CorpusOf(t, rest), ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range several {
+			enginetest.SameRanking(t, string(o.Measure), enginetest.Must(rank.Terms(t.Context(), sum, o)), enginetest.Must(rank.Terms(t.Context(), whole, o)))
+		}
+	}
+}
+
+func withThreads(n int) []rank.Options {
+	options := slices.Clone(several)
+	for i := range options {
+		options[i].Threads = n
+	}
+	return options
+}
+
+// The class of an entry has its value, and lists of one class agree with those of all.
+func TestClassesOfFormulas(t *testing.T) {
+	for seed := range 5 {
+		for _, shape := range naive.Shapes {
+			random := naive.RandomCorpus(rand.New(rand.NewPCG(uint64(seed), 42)), shape)
+			s := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, random), "")
+			for _, o := range several {
+				byCell := enginetest.ClassValues(t, s, o)
+				for _, class := range s.Classes() {
+					for e := range enginetest.Must(rank.Class(t.Context(), s, class, o)).All() {
+						if want := byCell[[2]string{e.Term, class}].Value; math.Float64bits(e.Value) != math.Float64bits(want) {
+							t.Fatalf("%s of %s in %s: %v, want %v", o.Measure, e.Term, class, e.Value, want)
+						}
+					}
+				}
+				if o.Combine != "" {
+					continue
+				}
+				for e := range enginetest.Must(rank.Terms(t.Context(), s, o)).All() {
+					if e.Class == "" != math.IsNaN(e.Value) || e.Class != "" && byCell[[2]string{e.Term, e.Class}].Value != e.Value {
+						t.Fatalf("%s of %s: %v in %s", o.Measure, e.Term, e.Value, e.Class)
+					}
+				}
+				if o.Measure == rank.Chi {
+					continue
+				}
+				o.Positive = true
+				for e := range enginetest.Must(rank.Terms(t.Context(), s, o)).All() {
+					most := math.Inf(-1)
+					for _, class := range s.Classes() {
+						if cell := byCell[[2]string{e.Term, class}]; cell.Sign > 0 {
+							most = max(most, cell.Value)
+						}
+					}
+					if e.Sign <= 0 || e.Value != most {
+						t.Fatalf("positive %s of %s: %v in %s, sign %d, want %v", o.Measure, e.Term, e.Value, e.Class, e.Sign, most)
+					}
+				}
+			}
+		}
+	}
+}
+
+// On 20 Newsgroups formulas rank as the registered measures do, and their values are equal.
+func TestNewsgroupsFormulas(t *testing.T) {
+	s := enginetest.StatisticsOf(t, enginetest.NewsgroupsCorpus(t, "train"), "")
+	for m, body := range written {
+		o, registered := rank.Options{Measure: rank.Measure("mine=" + body)}, rank.Options{Measure: m}
+		if m == "ig's part" {
+			o.Combine, registered.Measure = rank.Sum, rank.IG
+		}
+		got, want := enginetest.Must(rank.Terms(t.Context(), s, o)), enginetest.Must(rank.Terms(t.Context(), s, registered))
+		for i, v := range got.Values() {
+			if w := want.Values()[i]; math.Abs(v-w) > 1e-12*max(1, math.Abs(w)) {
+				t.Fatalf("%s of term %d: %v, want %v", m, i, v, w)
+			}
+		}
+		a, b := got.Top(1000), want.Top(1000)
+		for i := range a {
+			if math.Abs(a[i].Value-b[i].Value) > 1e-12*max(1, math.Abs(b[i].Value)) || a[i].Term != b[i].Term && math.Abs(a[i].Value-want.Values()[mustLookup(t, s, a[i].Term)]) > 1e-12*max(1, math.Abs(a[i].Value)) {
+				t.Fatalf("%s, rank %d: %+v, want %+v", m, i+1, a[i], b[i])
+			}
+		}
+	}
+}
+
+func mustLookup(t *testing.T, s *table.Table, term string) int {
+	t.Helper()
+	n, ok := s.Names.Lookup(term)
+	if !ok {
+		t.Fatalf("no term %s", term)
+	}
+	return n
+}
+
+// A compiled formula is a measure of the caller as well.
+func TestOwnFormulas(t *testing.T) {
+	f := enginetest.Must(score.NewFormula("mine=A*D/(B*C)"))
+	c := enginetest.Build(t, "a: moon orbit moon", "a: orbit launch moon", "b: god faith moon", "b: faith god god launch")
+	own := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine", Own: []score.Measure{f}}))
+	enginetest.SameRanking(t, "own", own, enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine=A*D/(B*C)"})))
+	if v := f.Class(&score.Table{N: 100, DF: 10, NC: 20, A: 7}); v != 7.*77/39 {
+		t.Errorf("the value of a table is %v", v)
+	}
+	if v := score.Positive(f).Class(&score.Table{N: 100, DF: 10, NC: 20, A: 1}); !math.IsInf(v, -1) {
+		t.Errorf("the positive value of a class that avoids the term is %v", v)
+	}
+	g := enginetest.Must(score.NewFormula("mine=Q*S/cf+T_c-T"))
+	if v := g.Class(&score.Table{N: 100, DF: 10, NC: 20, A: 7, T: 2000, CF: 18, TC: 300, S: 9, Q: 22}); v != 22.*9/18-1700 {
+		t.Errorf("the value of a table is %v", v)
+	}
+}
+
+// Values that tell nothing are said to.
+func TestWarningsOfFormulas(t *testing.T) {
+	c := enginetest.Build(t, "a: moon orbit moon", "a: orbit launch moon", "b: god faith moon", "b: faith god god launch")
+	for formula, want := range map[rank.Measure]string{
+		"mine=1/0":                 "the formula mine has the same value for all terms, inf: it orders none",
+		"mine=0/0":                 "the formula mine has the same value for all terms, 0: it orders none",
+		"mine=ln(0)-ln(0)":         "5 terms have an undefined value (inf - inf, inf/inf",
+		"mine=ln(3-df)-ln(3-df)+A": "1 terms have an undefined value",
+		"mine=A":                   "",
+	} {
+		r := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: formula}))
+		if got := strings.Join(r.Warnings, "; "); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", formula, got, want)
+		}
+	}
+	if _, err := rank.Terms(t.Context(), c, rank.Options{Measure: "mine=A", PValues: true}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "no p-values of the formula mine") {
+		t.Errorf("p-values: %v", err)
+	}
+}
