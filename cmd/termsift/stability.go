@@ -104,7 +104,7 @@ func (f *stabilityFlags) flags() []flags.Flag {
 		},
 	})
 	by := flags.Flag{
-		Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, Help: "measure",
+		Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, Help: "measure, or NAME=FORMULA",
 		Choices: func([]string) []string { return flags.Combined(flags.MeasureNames()) },
 	}
 	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), []flags.Flag{
