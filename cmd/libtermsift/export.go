@@ -508,8 +508,9 @@ func ts_go_ranking_copy(handle uint64, measures, classes, terms, numbers, e uint
 //export ts_go_keyness
 func ts_go_keyness(target, reference uint64, options uintptr, cancel uint64, to, e uintptr) int32 {
 	return long(e, cancel, makes(to, "keys", func(ctx context.Context) (any, []string) {
-		a, b := sideOf(target, "target"), sideOf(reference, "reference")
-		keys, warnings := compareUse(ctx, a, b, readKeynessOptions(stringOf(options)))
+		o := readKeynessOptions(stringOf(options))
+		a, b := sideOf(target, "target").whole(), referenceOf(reference, o)
+		keys, warnings := compareUse(ctx, a, b, o)
 		return keys, warnings
 	}))
 }

@@ -16,10 +16,20 @@ type keynessOptions struct {
 	top   number
 	terms []string
 	drift bool
+	also  []string
+
+	referenceList frequencyList // in place of the reference
+	totals        keyness.ListTotals
 }
 
 func newKeynessOptions() *keynessOptions {
-	return &keynessOptions{Options: keyness.Options{Measure: keyness.LL, Correction: keyness.Holm, MaxP: 1, MinFreq: 1, MinRange: 1}, yates: true, top: number{value: 20}}
+	return &keynessOptions{
+		Options: keyness.Options{
+			Measure: keyness.LL, Correction: keyness.Holm, MaxP: 1, MinFreq: 1, MinRange: 1, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, G2Cells: 2, ZetaC: 1.1,
+			Background: keyness.BothCorpora,
+		},
+		yates: true, top: number{value: 20},
+	}
 }
 
 func (o *keynessOptions) settings() []setting {
@@ -34,6 +44,17 @@ func (o *keynessOptions) settings() []setting {
 		{"top", &o.top},
 		{"terms", &o.terms},
 		{"drift", &o.drift},
+		{"also", &o.also},
+		{"count-by", &o.CountBy},
+		{"smooth", &o.Smooth},
+		{"walter", &o.Walter},
+		{"conf", &o.Conf},
+		{"g2-cells", &o.G2Cells},
+		{"zeta-c", &o.ZetaC},
+		{"background", &o.Background},
+		{"reference-list", &o.referenceList},
+		{"reference-total", &o.totals.Tokens},
+		{"reference-documents", &o.totals.Documents},
 		{"threads", &o.Threads},
 	}
 }
@@ -57,6 +78,14 @@ func (o *keynessOptions) validate() {
 		panic(refused("option \"min-freq\" must be 1 or more, not %d", o.MinFreq))
 	case o.MinRange < 1:
 		panic(refused("option \"min-range\" must be 1 or more, not %d", o.MinRange))
+	case !(o.Smooth > 0), !(o.ZetaC > 0):
+		panic(refused("options \"smooth\" and \"zeta-c\" must be above 0: %v, %v", o.Smooth, o.ZetaC))
+	case !(o.Conf > 0 && o.Conf < 1):
+		panic(refused("option \"conf\" must be above 0 and below 1, not %v", o.Conf))
+	case o.G2Cells != 2 && o.G2Cells != 4:
+		panic(refused("option \"g2-cells\" must be 2 or 4, not %d", o.G2Cells))
+	case o.totals != (keyness.ListTotals{}) && !o.referenceList.given():
+		panic(refused("options \"reference-total\" and \"reference-documents\" are those of a frequency list: give it as option \"reference-list\""))
 	case o.terms != nil && (len(o.terms) == 0 || slices.Contains(o.terms, "")):
 		panic(refused("option \"terms\" must have a term, and no empty one"))
 	}
@@ -70,6 +99,9 @@ func (o *keynessOptions) options() keyness.Options {
 	out.NoYates = !o.yates
 	if out.MaxP == 1 {
 		out.MaxP = 0 // no bound
+	}
+	for _, name := range o.also {
+		out.Also = append(out.Also, keyness.Measure(name))
 	}
 	if !o.top.all {
 		out.Top = int(o.top.value)
@@ -100,11 +132,23 @@ var changeLists = []keyness.Change{keyness.New, keyness.Gone, keyness.Rising, ke
 // mostLists is the number of lists that keys are put in, those of drift.
 const mostLists = 4
 
+// referenceOf returns the reference of ts_keyness: that of its argument, or the frequency list of the
+// options.
+func referenceOf(handle uint64, o *keynessOptions) rank.Counted {
+	if !o.referenceList.given() {
+		return sideOf(handle, "reference").whole()
+	}
+	if handle != 0 {
+		panic(refused("option \"reference-list\" is in place of the reference, whose handle must be 0"))
+	}
+	return need(o.referenceList.list(o.totals))
+}
+
 // compareUse finds the key words of target against reference, or with the option drift how
 // the use of terms changed from target to reference. It returns warnings, too.
-func compareUse(ctx context.Context, target, reference *counted, o *keynessOptions) (*keyWords, []string) {
+func compareUse(ctx context.Context, target, reference rank.Counted, o *keynessOptions) (*keyWords, []string) {
 	out := &keyWords{}
-	c := out.find(ctx, target.whole(), reference.whole(), o)
+	c := out.find(ctx, target, reference, o)
 	out.tested, out.columns = c.Tested, keyColumns(c.Measures())
 	if o.terms == nil {
 		return out, c.Warnings
@@ -163,8 +207,8 @@ func keyColumns(measures []keyness.Measure) []keyColumn {
 		{"tf_reference", func(k *keyWord) float64 { return float64(k.Reference.TF) }},
 		{"per_million", func(k *keyWord) float64 { return k.Target.PerMillion }},
 		{"per_million_reference", func(k *keyWord) float64 { return k.Reference.PerMillion }},
-		{"df", func(k *keyWord) float64 { return float64(k.Target.DF) }},
-		{"df_reference", func(k *keyWord) float64 { return float64(k.Reference.DF) }},
+		{"df", func(k *keyWord) float64 { return rangeOf(k.Target) }},
+		{"df_reference", func(k *keyWord) float64 { return rangeOf(k.Reference) }},
 	}
 	for _, m := range measures {
 		columns = append(columns, keyColumn{string(m), func(k *keyWord) float64 { return k.Of(m) }})
@@ -179,6 +223,14 @@ func keyColumns(measures []keyness.Measure) []keyColumn {
 		{"dpnorm_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.DPNorm }},
 		{"d_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.D }},
 	}...)
+}
+
+// rangeOf returns the documents with a term, NaN where a frequency list does not tell.
+func rangeOf(u keyness.Use) float64 {
+	if u.DF < 0 {
+		return math.NaN()
+	}
+	return float64(u.DF)
 }
 
 // column returns the name of a column.

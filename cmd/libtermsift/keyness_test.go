@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -62,17 +64,27 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 
 func TestReadKeynessOptions(t *testing.T) {
 	o, err := refusing(func() *keynessOptions { return readKeynessOptions("") })
-	if err != nil || !reflect.DeepEqual(o.options(), keyness.Options{Measure: keyness.LL, Correction: keyness.Holm, MinFreq: 1, MinRange: 1, Top: 20}) {
+	if err != nil || !reflect.DeepEqual(o.options(), keyness.Options{
+		Measure: keyness.LL, Correction: keyness.Holm, MinFreq: 1, MinRange: 1, Top: 20, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, G2Cells: 2, ZetaC: 1.1, Background: keyness.BothCorpora,
+	}) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	o, err = refusing(func() *keynessOptions {
-		return readKeynessOptions(`{"by": "chi", "correct": "bh", "max-p": 0.5, "min-freq": 2, "min-range": 3, "exact": true, "yates": false, "top": "all", "terms": "x", "drift": true, "threads": 4}`)
+		return readKeynessOptions(`{"by": "chi", "correct": "bh", "max-p": 0.5, "min-freq": 2, "min-range": 3, "exact": true, "yates": false, "top": "all", "terms": "x", "drift": true, "threads": 4,
+			"also": ["lrc", "zeta"], "count-by": "documents", "smooth": 2, "walter": true, "conf": 0.9, "g2-cells": 4, "zeta-c": 0.5, "background": "reference"}`)
 	})
-	want := keyness.Options{Measure: keyness.Chi, Correction: keyness.BH, MaxP: .5, MinFreq: 2, MinRange: 3, Exact: true, NoYates: true, Threads: 4}
+	want := keyness.Options{
+		Measure: keyness.Chi, Correction: keyness.BH, MaxP: .5, MinFreq: 2, MinRange: 3, Exact: true, NoYates: true, Threads: 4,
+		Also: []keyness.Measure{keyness.LRC, keyness.Zeta}, CountBy: keyness.Documents, Smooth: 2, Walter: true, Conf: .9, G2Cells: 4, ZetaC: .5, Background: keyness.ReferenceOnly,
+	}
 	if err != nil || !reflect.DeepEqual(o.options(), want) || len(o.terms) != 1 || !o.drift {
 		t.Errorf("%+v, %v", o, err)
 	}
-	for _, wrong := range []string{`{"top": -1}`, `{"top": 1e10}`, `{"max-p": -0.1}`, `{"max-p": 1.1}`, `{"min-freq": 0}`, `{"min-range": 0}`, `{"terms": [""]}`, `{"terms": []}`, `{"threads": -1}`, `{"by": "x"}`} {
+	for _, wrong := range []string{`{"top": -1}`, `{"top": 1e10}`, `{"max-p": -0.1}`, `{"max-p": 1.1}`, `{"min-freq": 0}`, `{"min-range": 0}`, `{"terms": [""]}`, `{"terms": []}`, `{"threads": -1}`, `{"by": "x"}`,
+		`{"smooth": 0}`, `{"zeta-c": 0}`, `{"conf": 0}`, `{"conf": 1}`, `{"g2-cells": 3}`, `{"also": ["x"]}`, `{"count-by": "x"}`, `{"background": "x"}`, `{"reference-total": 3}`,
+		`{"reference-total": 1.5, "reference-list": "x"}`, `{"reference-list": 3}`, `{"reference-list": {"a": -1.5}}`, `{"reference-list": {"a": [1]}}`, `{"reference-list": {"a": null}}`,
+		`{"reference-list": {"a": "1"}}`,
+	} {
 		if _, err := refusing(func() *keynessOptions { return readKeynessOptions(wrong) }); !errors.Is(err, usage.ErrUsage) {
 			t.Errorf("%s: %v", wrong, err)
 		}
@@ -88,6 +100,38 @@ func TestListOfKey(t *testing.T) {
 		key := keyness.Key{Sign: c.sign, Target: keyness.Use{TF: c.target}, Reference: keyness.Use{TF: c.reference}}
 		if list, drift := listOf(&key, false), listOf(&key, true); list != c.list || drift != c.drift {
 			t.Errorf("%+v: lists %d and %d", c, list, drift)
+		}
+	}
+}
+
+// A frequency list comes as an object of counts or as a file, and stands in place of a reference.
+func TestFrequencyListOption(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "list.tsv")
+	if err := os.WriteFile(path, []byte("#total\t100\nthe\t12\nof\t3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		`{"reference-list": {"the": 12, "of": 3}, "reference-total": 100}`, `{"reference-list": "` + path + `"}`,
+		`{"reference-list": {"the": [12, 2], "of": [3, 1]}, "reference-total": 100, "reference-documents": 9}`,
+	} {
+		o, err := refusing(func() *keynessOptions { return readKeynessOptions(text) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := refusing(func() rank.Counted { return referenceOf(0, o) }); err != nil || c == nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if _, err := refusing(func() rank.Counted { return referenceOf(7, o) }); !errors.Is(err, usage.ErrUsage) {
+			t.Errorf("a list and a reference: %v", err)
+		}
+	}
+	for _, text := range []string{`{"reference-list": {"the": 12}}`, `{"reference-list": {"the": 12, "the": 1}, "reference-total": 100}`, `{"reference-list": "` + path + `.no"}`} {
+		o, err := refusing(func() *keynessOptions { return readKeynessOptions(text) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := refusing(func() rank.Counted { return referenceOf(0, o) }); err == nil {
+			t.Errorf("%s is a list", text)
 		}
 	}
 }

@@ -101,7 +101,7 @@ func TestLargestNumbers(t *testing.T) {
 	for _, options := range numbersOf(keys.settings()) {
 		try(options, func(ctx context.Context) error {
 			return guarded(func() {
-				compareUse(ctx, &counted{statistics: s.Table}, &counted{statistics: s.Table}, readKeynessOptions(options))
+				compareUse(ctx, s.Table, s.Table, readKeynessOptions(options))
 			})
 		})
 	}

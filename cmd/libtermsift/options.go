@@ -91,6 +91,11 @@ func (s setting) set(value json.RawMessage) error {
 		return s.setList(to, value)
 	case *number:
 		return s.setNumber(to, value)
+	case *frequencyList:
+		if err := to.UnmarshalJSON(value); err != nil {
+			return usage.Errorf("option %q: %v", s.name, err)
+		}
+		return nil
 	case *stopWords:
 		*to = stopWords{}
 		if value[0] == '"' {
@@ -117,6 +122,8 @@ func (s setting) domain() string {
 		return "true or false"
 	case *float64:
 		return "a number"
+	case *int64:
+		return "a whole number"
 	}
 	return "a text"
 }

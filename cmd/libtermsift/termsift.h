@@ -47,9 +47,12 @@
  *   ts_bag_fit      those, min-df and max-df (numbers of documents), max-features, threads.
  *   ts_bag_hash     those of ts_bag_vocabulary, features (columns, 1048576), alternate-sign (true), threads.
  *   ts_bag_transform  threads.
- *   ts_keyness      by ("ll", "g2", "chi", "z", "logratio", "diff", "ell", "or", "bic", "pmi"), correct, max-p,
- *                   min-freq, min-range, exact, yates, top (20, a number or "all"), terms (these and no others),
- *                   drift (the target is the earlier corpus), threads.
+ *   ts_keyness      by (a measure of termsift keyness), also (a list of measures whose columns are added), correct,
+ *                   max-p, min-freq, min-range, exact, yates, top (20, a number or "all"), terms (these and no
+ *                   others), drift (the target is the earlier corpus), count-by ("tokens", "documents"), smooth,
+ *                   walter, conf, g2-cells, zeta-c, background ("both", "reference"), threads; reference-list, with
+ *                   the handle of the reference 0: the path of a frequency list, or an object of the occurrences of
+ *                   each term, or of [occurrences, documents], reference-total, reference-documents.
  */
 #ifndef TERMSIFT_H
 #define TERMSIFT_H
@@ -250,7 +253,7 @@ int32_t ts_ranking_sizes(uint64_t ranking, int64_t *two, ts_error *error);
 int32_t ts_ranking_copy(uint64_t ranking, int32_t *measures, int32_t *classes, int32_t *terms, double *numbers, ts_error *error);
 
 /* Key words: terms that the target uses more, or less, than the reference. target and reference
- * are corpora or statistics. nine: keys, bytes of their terms, columns, bytes of their names, terms
+ * are corpora or statistics, or reference is 0 and the options have a frequency list. nine: keys, bytes of their terms, columns, bytes of their names, terms
  * tested, keys found in each of the lists 0 to 3. lists: 0 positive, 1 negative, 2 neither; with
  * the option "drift", from an earlier target to a later reference: 0 new, 1 gone, 2 rising,
  * 3 falling, 4 steady. Keys come list after list, best first. numbers has columns x keys; the columns are

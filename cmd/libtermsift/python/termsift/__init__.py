@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._command import evidence, keyness_page, kwic
 from ._explain import explain
-from ._keyness import Keyness
+from ._keyness import FrequencyList, Keyness
 from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
 from ._measures import measures
 from ._patch import patch_sklearn, patched, unpatch_sklearn
@@ -33,6 +33,7 @@ __all__ = [
     "CorruptFileError",
     "Features",
     "ForkedError",
+    "FrequencyList",
     "HelperError",
     "InternalError",
     "Keyness",

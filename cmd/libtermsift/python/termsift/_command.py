@@ -20,6 +20,7 @@ import numpy as np
 
 from . import _library as lib
 from ._arrays import texts_of
+from ._keyness import FrequencyList
 from ._labels import check_lengths, classes_of
 from ._options import analysis_of, threads_of
 from ._statistics import Corpus, Statistics
@@ -100,7 +101,11 @@ def keyness_page(
     """
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "page.html")
-        sides = [_side(Path(folder), name, given, missing) for name, given in (("target", target), ("reference", reference))]
+        sides = [_side(Path(folder), "target", target, missing)]
+        if isinstance(reference, FrequencyList):
+            sides += _list(Path(folder), reference)
+        else:
+            sides.append(_side(Path(folder), "reference", reference, missing))
         analysis = analysis_of(0, **options)
         _run(["keyness", *sides, f"--html={page}", f"--threads={threads_of(n_jobs)}", *_flags(analysis)])
         text = page.read_text(encoding="utf-8")
@@ -123,6 +128,20 @@ def _side(folder: Path, name: str, given: Any, missing: str) -> str:
     except ValueError as e:
         raise type(e)(f"{name}: {e}") from e
     return str(folder / f"{name}.jsonl")
+
+
+def _list(folder: Path, given: FrequencyList) -> list[str]:
+    """Return the flags of a frequency list, which is written to the folder unless it is a file."""
+    path = given.counts
+    if not isinstance(path, str):
+        path = str(folder / "list.tsv")
+        with open(path, "w", encoding="utf-8", newline="\n") as out:
+            for term, count in given.counts.items():
+                if any(mark in term for mark in "\t\n\r"):
+                    raise ValueError(f"the term {term!r} of the frequency list has a tab or an end of line in it")
+                out.write("\t".join([term, *map(str, count if isinstance(count, list) else [count])]) + "\n")
+    totals = {"reference-total": given.total, "reference-documents": given.documents}
+    return [f"--reference-list={path}", *(f"--{name}={n}" for name, n in totals.items() if n is not None)]
 
 
 def _write(path: Path, texts: Any, labels: Any, missing: str) -> list[str]:

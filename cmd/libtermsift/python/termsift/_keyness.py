@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import numbers
 import os
+from collections.abc import Mapping
 from ctypes import byref, c_uint64
 from typing import Any
 
@@ -22,24 +25,93 @@ _WHOLE = ("rank", "tf", "tf_reference", "df", "df_reference")
 _CHANGES = np.array(["new", "gone", "rising", "falling", "steady"], dtype=object)
 
 
+class FrequencyList:
+    """The frequencies of a corpus that is not at hand, such as a published word list, as the reference of Keyness.
+
+    Parameters
+    ----------
+    counts : the path of a file, whose lines are a term, a tab and its occurrences, and in all lines or none a tab and the documents that
+        have it; or a mapping of terms to occurrences, or to pairs of occurrences and documents. A file may begin with lines of
+        "#total" or "#documents", a tab and the number. What a list lacks has the frequency 0.
+    total : int; all tokens of the corpus, those of terms that the list lacks, too. None takes the number of the file; a mapping needs it.
+    documents : int or None; all documents of the corpus, for a list that tells those with each term.
+
+    A list has no documents to look at, so that dispersions in it are NaN. Measures of documents, such as tdk and zeta, need the documents
+    with each term; those that look at every document, such as wilcoxon, take no list. Whether its terms were found as those of the
+    target only you know.
+
+    >>> english = FrequencyList({"the": 61847, "of": 29391, "orbit": 6}, total=1_000_000)
+    >>> k = Keyness(["the probe left the orbit", "an orbit of the moon"], english, by="logratio", terms=["orbit", "the"])
+    >>> k.values_.round(1)
+    array([15. ,  2.3])
+    """
+
+    def __init__(self, counts: Any, total: int | None = None, *, documents: int | None = None) -> None:
+        if isinstance(counts, (str, os.PathLike)):
+            self.counts: Any = os.fsdecode(counts)
+        elif isinstance(counts, Mapping):
+            self.counts = {_term(term): _counts(term, count) for term, count in counts.items()}
+        else:
+            raise ValueError(f"counts must be the path of a frequency list or a mapping of terms to occurrences, not {type(counts).__name__}")
+        self.total = None if total is None else _whole("total", total)
+        self.documents = None if documents is None else _whole("documents", documents)
+
+    def _options(self) -> dict[str, Any]:
+        return {"reference_list": self.counts, "reference_total": self.total, "reference_documents": self.documents}
+
+    def __repr__(self) -> str:
+        of = self.counts if isinstance(self.counts, str) else f"{len(self.counts)} terms"
+        return f"<termsift.FrequencyList of {of}>"
+
+
+def _term(term: Any) -> str:
+    if not isinstance(term, str):
+        raise ValueError(f"a term of a frequency list must be a str, not {term!r}")
+    return term
+
+
+def _counts(term: str, count: Any) -> Any:
+    """Return the occurrences of a term, or a list of them and of the documents with it."""
+    if isinstance(count, (tuple, list)):
+        if len(count) != 2:
+            raise ValueError(f"{term!r}: a pair of occurrences and documents is needed, not {count!r}")
+        return [_whole(repr(term), n) for n in count]
+    return _whole(repr(term), count)
+
+
+def _whole(name: str, n: Any) -> int:
+    """Return a whole number of any type of numbers."""
+    real = isinstance(n, numbers.Real) and not isinstance(n, (bool, np.bool_))
+    if not real or not math.isfinite(n) or n != int(n):
+        raise ValueError(f"{name}: a whole number is needed, not {n!r}")
+    if n < 0:
+        raise ValueError(f"{name}: a number cannot be negative: {n!r}")
+    return int(n)
+
+
 class Keyness(Tabular):
     """The key words of a target against a reference.
 
     Parameters
     ----------
-    target, reference : Statistics, a Corpus, the path of a file of either, or an iterable of texts.
-    by : the measure that ranks the keys: "ll" (log-likelihood of the two cells of the term), "g2" (of all four cells), "chi", "z" (of the
-        log odds with a Dirichlet prior), "logratio" (log2 of the ratio of relative frequencies), "diff" (%DIFF), "ell" (effect size of
-        ll), "or" (odds ratio), "bic" or "pmi".
+    target, reference : Statistics, a Corpus, the path of a file of either, or an iterable of texts. The reference may be a FrequencyList.
+    by : the measure that ranks the keys. Of occurrences: "ll" (log-likelihood of the two cells of the term), "g2" (of all four cells),
+        "chi", "z" (of the log odds with a Dirichlet prior), "logratio" (log2 of the ratio of relative frequencies), "diff" (%DIFF),
+        "ell" (effect size of ll), "or" (odds ratio), "bic", "pmi", "simplemaths", "lrc" (conservative log ratio, 0 if it is not
+        significant) or "lrcpos" (its lower bound). Of documents with the term: "tdk" (text dispersion keyness), "zeta", "zetacraig",
+        "zetaeder", "zetalog", "jlh" (the score of significant terms) or "gnd" (Google distance).
     top : how many keys each list has at most, or "all".
     drift : whether the target is the earlier corpus and the reference the later one. What is said of the target below is that of
         the later one then.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
-    options : correct, "holm", "bh" or "none", how p-values are corrected; max_p (1), the largest corrected p-value of a key; min_freq
-        and min_range (1), its least occurrences and documents; exact=True, p-values of Fisher's test; yates=False, chi without its
-        correction; terms, a list of these terms and no others. Iterables of texts also take those of Statistics.of, as stop and stem, and
-        missing="empty" for those that are null or NaN. With tokens="auto", the default, the side that is counted already decides what
-        a term is, else the target does.
+    options : also, a list of further measures that columns_ has; correct, "holm", "bh" or "none", how p-values are corrected; max_p (1), the
+        largest corrected p-value of a key; min_freq and min_range (1), its least occurrences and documents; exact=True, p-values of
+        Fisher's test; terms, a list of these terms and no others; count_by="documents", for measures of occurrences to count documents.
+        Of single measures: yates=False, chi without its correction; smooth (1), k of simplemaths; walter=True, logratio with 1/2 added
+        to all numbers; conf (0.95), the confidence of lrc and lrcpos for all tested terms together, or of each with correct="none";
+        g2_cells=4, tdk of all four cells; zeta_c (1.1), c of zetalog; background="reference", jlh against the reference alone.
+        Iterables of texts also take those of Statistics.of, as stop and stem, and missing="empty" for those that are null or NaN. With
+        tokens="auto", the default, the side that is counted already decides what a term is, else the target does.
 
     Attributes
     ----------
@@ -52,7 +124,7 @@ class Keyness(Tabular):
     pvalues_     float64; corrected, NaN for a term that was not tested; 0 below 1e-308, where
                  columns_["log10p_corrected"] goes on
     tf_, tf_reference_    int64; occurrences in the target and in the reference
-    df_, df_reference_    int64; documents
+    df_, df_reference_    int64; documents, -1 where a FrequencyList does not tell them
     columns_     dict of float64: all numbers of the keys by name. rank in the list; tf, per_million and df of both; the measures;
                  log10p and log10p_corrected; the dispersions dp, dpnorm and d of both, NaN in statistics, which know no documents
     tested_      int; the terms that were tested
@@ -74,12 +146,18 @@ class Keyness(Tabular):
     ) -> None:
         threads = threads_of(n_jobs)
         analysis = {name: options.pop(name) for name in _ANALYSIS if name in options}
+        counted = {"target": target, "reference": reference}
+        if isinstance(target, FrequencyList):
+            raise ValueError("target: a FrequencyList is a reference: exchange the two")
+        if isinstance(reference, FrequencyList):
+            options.update(counted.pop("reference")._options())
         text = options_of(by=by, top=top, drift=drift, threads=threads, **options)
-        if analysis and not any(_is_texts(side) for side in (target, reference)):
+        if analysis and not any(_is_texts(side) for side in counted.values()):
             raise ValueError(f"{next(iter(analysis))} says how texts are analysed, and target and reference are counted already")
-        sides = _sides({"target": target, "reference": reference}, analysis, threads)
+        sides = _sides(counted, analysis, threads)
         keys = c_uint64()
-        lib.call_long("ts_keyness", lib.LARGE, (sides["target"].value, sides["reference"].value, text), (byref(keys),))
+        handles = [sides[name].value if name in sides else 0 for name in ("target", "reference")]
+        lib.call_long("ts_keyness", lib.LARGE, (*handles, text), (byref(keys),))
         self.by, self.drift = by or "ll", drift
         self._read(lib.Handle(keys.value))
 
@@ -121,12 +199,12 @@ class Keyness(Tabular):
     @property
     def df_(self) -> np.ndarray:
         """The documents of the target with the term, int64."""
-        return self.columns_["df"].astype(np.int64)
+        return _ranges(self.columns_["df"])
 
     @property
     def df_reference_(self) -> np.ndarray:
-        """The documents of the reference with the term, int64."""
-        return self.columns_["df_reference"].astype(np.int64)
+        """The documents of the reference with the term, int64; -1 where a FrequencyList does not tell them."""
+        return _ranges(self.columns_["df_reference"])
 
     def to_table(self) -> Table:
         """Return a Table of the keys: the columns key (the list), term, those of columns_, p and p_corrected."""
@@ -156,6 +234,11 @@ class Keyness(Tabular):
 
 # The options that say how texts are analysed.
 _ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "strip_accents", "keep_case", "max_token", "missing")
+
+
+def _ranges(column: np.ndarray) -> np.ndarray:
+    """Return numbers of documents, -1 where they are not known."""
+    return np.where(np.isnan(column), -1, column).astype(np.int64)
 
 
 def _is_texts(given: Any) -> bool:

@@ -16,6 +16,10 @@ SPORT = ["a goal in the match", "the match and its goal", "moon over the match",
 BY = ["ll", "g2", "chi", "z", "logratio", "diff", "ell", "or", "bic", "pmi"]
 
 
+# Measures whose columns are there if they are asked for.
+MORE = ["tdk", "lrc", "lrcpos", "simplemaths", "zeta", "zetacraig", "zetaeder", "zetalog", "jlh", "gnd"]
+
+
 def printed(*arguments):
     """Return what the command prints: lists, terms, and columns of numbers, NaN where a field is empty."""
     run = subprocess.run([os.environ["TERMSIFT_COMMAND"], "keyness", "--format", "tsv", *arguments], check=True, capture_output=True, encoding="utf-8")
@@ -47,6 +51,11 @@ def check_files(a, b, measures):
         check_printed(termsift.Keyness(a, b, "chi", top="all", yates=False, max_p=0.99, correct="bh"), a, b, "--by", "chi", "--all", "--yates=false", "--max-p", ".99", "--correct", "bh")
         check_printed(termsift.Keyness(a, b, exact=True, min_freq=3, min_range=2, correct="none"), a, b, "--exact", "--min-freq", "3", "--min-range", "2", "--correct", "none")
         check_printed(termsift.Keyness(a, b, terms=["moon", "the", "orbit"]), a, b, "--terms", "moon,the,orbit")
+        check_printed(termsift.Keyness(a, b, "lrc", also=MORE), a, b, "--by", "lrc", "--also", ",".join(MORE))
+        check_printed(termsift.Keyness(a, b, "zetalog", zeta_c=0.5, also=["lrcpos", "simplemaths"], conf=0.5, smooth=3, correct="none"), a, b,
+                      "--by", "zetalog", "--zeta-c", "0.5", "--also", "lrcpos,simplemaths", "--conf", ".5", "--smooth", "3", "--correct", "none")
+        check_printed(termsift.Keyness(a, b, "logratio", walter=True, count_by="documents"), a, b, "--by", "logratio", "--walter", "--count-by", "documents")
+        check_printed(termsift.Keyness(a, b, "jlh", background="reference", also="tdk", g2_cells=4), a, b, "--by", "jlh", "--background", "reference", "--also", "tdk", "--g2-cells", "4")
 
 
 def write_lines(path, texts):
@@ -66,7 +75,7 @@ class OfCommand(unittest.TestCase):
             check_printed(termsift.Keyness(iter(space), sport, stop="smart", stem="porter", top="all"), a, b, "--tokens", "words", "--stop", "smart", "--stem", "porter", "--all")
             for name, texts in [("a", space), ("b", sport)]:
                 termsift.Statistics.of(texts, ["x"] * len(texts)).save(f"{folder}/{name}.stats")
-            check_files(f"{folder}/a.stats", f"{folder}/b.stats", BY)
+            check_files(f"{folder}/a.stats", f"{folder}/b.stats", BY + MORE)
             parts = [termsift.Statistics.load(f"{folder}/{name}.stats") for name in "ab"]
             check_printed(termsift.Keyness(*parts, drift=True), f"{folder}/a.stats", f"{folder}/b.stats", "--drift")
 
@@ -112,6 +121,44 @@ class Keys(unittest.TestCase):
         self.assertEqual(repr(k), f"<termsift.Keyness by chi: {k.passed_['positive']} positive, {k.passed_['negative']} negative of {k.tested_} terms, 6 here>")
         self.assertEqual(len(everything), sum(k.passed_.values()))
 
+    @unittest.skipUnless("TERMSIFT_COMMAND" in os.environ, "TERMSIFT_COMMAND is not set")
+    def test_frequency_list_as_the_command_has_it(self):
+        counts = {"the": 30, "match": 18, "moon": 6, "over": 6}
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            a, path = f"{folder}/space.txt", f"{folder}/list.tsv"
+            space = [text for text in SPACE if text]
+            write_lines(a, space)
+            write_lines(path, [f"{term}\t{n}" for term, n in counts.items()])
+            given = [termsift.FrequencyList(counts, 500), termsift.FrequencyList(path, 500.0), termsift.FrequencyList(os.path.realpath(path), np.int64(500))]
+            for reference in given:
+                check_printed(termsift.Keyness(space, reference, "simplemaths", also="lrc"), a, "--tokens", "words", "--reference-list", path, "--reference-total", "500", "--by", "simplemaths", "--also", "lrc")
+                check_printed(termsift.Keyness(space, reference, drift=True), a, "--tokens", "words", "--reference-list", path, "--reference-total", "500", "--drift")
+                self.assertIn("orbit", termsift.keyness_page(space, reference))
+
+    def test_frequency_list(self):
+        documents = {"the": (30, 20), "match": (18, 18), "moon": (6, 6), "over": [6, 6]}
+        with self.assertWarnsRegex(UserWarning, "the reference is a frequency list, which has no documents to look at"):
+            k = termsift.Keyness(SPACE, termsift.FrequencyList(documents, 500, documents=24), "zeta", top="all")
+        of = {term: i for i, term in enumerate(k.terms_)}
+        self.assertAlmostEqual(k.values_[of["match"]], -18 / 24)
+        self.assertEqual((k.tf_reference_[of["moon"]], k.df_reference_[of["moon"]]), (6, 6))
+        self.assertTrue(np.isnan(k.columns_["dp_reference"]).all())
+        with self.assertWarnsRegex(UserWarning, "frequency list has the terms of . % of the target's tokens"):
+            k = termsift.Keyness(SPACE, termsift.FrequencyList({"match": 18}, 500), "lrc")
+        self.assertEqual(set(k.df_reference_), {-1})
+        self.assertEqual(list(k.to_table()["tf_reference"])[-1], 18)
+        self.assertEqual(repr(termsift.FrequencyList({"a": 1}, 5)), "<termsift.FrequencyList of 1 terms>")
+
+    def test_optional_measures(self):
+        k = termsift.Keyness(SPACE, SPORT, "zeta", also=["simplemaths"])
+        self.assertEqual([name for name in MORE if name in k.columns_], ["simplemaths", "zeta"])
+        self.assertEqual([name for name in MORE if name in termsift.Keyness(SPACE, SPORT).columns_], [])
+        np.testing.assert_allclose(k.values_, k.df_ / 20 - k.df_reference_ / 24, rtol=1e-12, atol=1e-15)
+        a, b = k.columns_["per_million"], k.columns_["per_million_reference"]
+        np.testing.assert_allclose(k.columns_["simplemaths"], (a + 1) / (b + 1), rtol=1e-12)
+        self.assertEqual(k.to_table()["zeta"][0], k.values_[0])
+
     def test_swapped_sides_change_signs(self):
         a, b = (termsift.Keyness(*sides, "z", top="all") for sides in [(SPACE, SPORT), (SPORT, SPACE)])
         self.assertEqual(list(a.terms_[a.keys_ == "positive"]), list(b.terms_[b.keys_ == "negative"]))
@@ -137,6 +184,26 @@ class Keys(unittest.TestCase):
             ('unknown correction "bonferroni"', lambda: termsift.Keyness(SPACE, SPORT, correct="bonferroni")),
             ('target: unknown stemmer "portr"', lambda: termsift.Keyness(SPACE, SPORT, stem="portr")),
             ("stem says how texts are analysed, and target and reference are counted already", lambda: termsift.Keyness(counted, counted, stem="porter")),
+            ('unknown measure of keyness "log_ratio"; did you mean logratio', lambda: termsift.Keyness(SPACE, SPORT, "log_ratio")),
+            ('unknown measure of keyness "simple maths"; did you mean simplemaths', lambda: termsift.Keyness(SPACE, SPORT, "simple maths")),
+            ('unknown measure of keyness "zetta"; did you mean zeta', lambda: termsift.Keyness(SPACE, SPORT, also=["zetta"])),
+            ('option "conf" must be above 0 and below 1, not 1', lambda: termsift.Keyness(SPACE, SPORT, "lrc", conf=1)),
+            ('options "smooth" and "zeta-c" must be above 0: 0', lambda: termsift.Keyness(SPACE, SPORT, "simplemaths", smooth=0)),
+            ('option "g2-cells" must be 2 or 4', lambda: termsift.Keyness(SPACE, SPORT, "tdk", g2_cells=3)),
+            ('unknown unit that measures count "words"', lambda: termsift.Keyness(SPACE, SPORT, count_by="words")),
+            ("does not tell how many tokens its corpus has", lambda: termsift.Keyness(SPACE, termsift.FrequencyList({"a": 1}))),
+            ("more than the total of 3 tokens", lambda: termsift.Keyness(SPACE, termsift.FrequencyList({"a": 4}, 3))),
+            ("'a': a whole number is needed, not 1.5", lambda: termsift.FrequencyList({"a": 1.5}, 3)),
+            ("'a': a number cannot be negative: -1", lambda: termsift.FrequencyList({"a": -1}, 3)),
+            ("'a': a pair of occurrences and documents", lambda: termsift.FrequencyList({"a": (1, 1, 1)}, 3)),
+            ("a term of a frequency list must be a str, not 1", lambda: termsift.FrequencyList({1: 1}, 3)),
+            ("total: a whole number is needed, not nan", lambda: termsift.FrequencyList({"a": 1}, float("nan"))),
+            ("total: a whole number is needed, not inf", lambda: termsift.FrequencyList({"a": 1}, float("inf"))),
+            ("counts must be the path of a frequency list or a mapping", lambda: termsift.FrequencyList([("a", 1)], 3)),
+            ("zeta counts the documents with each term", lambda: termsift.Keyness(SPACE, termsift.FrequencyList({"a": 1}, 3), "zeta")),
+            ("wilcoxon looks at every document", lambda: termsift.Keyness(SPACE, termsift.FrequencyList({"a": 1}, 3), "wilcoxon")),
+            ("target: a FrequencyList is a reference", lambda: termsift.Keyness(termsift.FrequencyList({"a": 1}, 3), SPACE)),
+            ("are those of a frequency list", lambda: termsift.Keyness(SPACE, SPORT, reference_total=3)),
             ("n_jobs must not be 0", lambda: termsift.Keyness(SPACE, SPORT, n_jobs=0)),
             ("stem", lambda: termsift.Keyness(SPACE, counted, stem="porter")),
             ("is neither an index nor statistics", lambda: termsift.Keyness(__file__, SPORT)),
