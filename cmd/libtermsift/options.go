@@ -12,11 +12,14 @@ import (
 )
 
 // A setting is the name of an option and a pointer to its value: a *string, *bool, *int,
-// *float64, a *number, a *[]string, which also takes a single string, or a *stopWords.
+// *float64, a *positive, a *number, a *[]string, which also takes a single string, or a *stopWords.
 type setting struct {
 	name string
 	to   any
 }
+
+// A positive is the value of an option that must be above 0.
+type positive float64
 
 // A number is the value of an option that says how many terms are kept.
 type number struct {
@@ -102,6 +105,12 @@ func (s setting) set(value json.RawMessage) error {
 			return json.Unmarshal(value, &to.list)
 		}
 		return s.setList(&to.words, value)
+	case *positive:
+		v, err := strconv.ParseFloat(string(value), 64)
+		if *to = positive(v); err != nil || v <= 0 {
+			return s.wrong("a number above 0", value)
+		}
+		return nil
 	case *int:
 		n, err := strconv.ParseInt(string(value), 10, 32)
 		if *to = int(n); err != nil {

@@ -126,7 +126,7 @@ func (r *scoreRequest) score(ctx context.Context, s *table.Table, place []uint32
 		}
 		switch {
 		case r.byClass:
-			warnings = append(warnings, rank.Warnings(s)...)
+			warnings = append(warnings, c.plan.Warnings(s)...)
 			check(scoreClasses(ctx, c.plan, s, place, l.present(), terms, rows))
 		case c.sklearn:
 			chiOfSums(s, place, rows)
@@ -176,7 +176,7 @@ type measureInfo struct {
 // measures returns the list of ts_measures.
 func measures() []byte {
 	var list []measureInfo
-	for _, m := range rank.Measures() {
+	for _, m := range rank.KnownMeasures() {
 		list = append(list, measureInfo{
 			m.Name, m.Title, m.Formula, m.Source, m.Default, m.Combinable, m.UsesTokens, slices.Contains(rank.WithPValues(), m.Name),
 		})

@@ -62,7 +62,9 @@ func (a *analysing) options(threads int) corpus.Options {
 // scoring is a measure's parameters.
 type scoring struct{ rank.Options }
 
-func newScoring() scoring { return scoring{rank.Options{Weight: "tf", G2Cells: 4}} }
+func newScoring() scoring {
+	return scoring{rank.Options{Weight: "tf", G2Cells: 4, Smooth: 1, ZetaC: 1.1, SeedMultiplier: rank.DefaultSeedMultiplier}}
+}
 
 func (s *scoring) settings() []setting {
 	return []setting{
@@ -73,6 +75,12 @@ func (s *scoring) settings() []setting {
 		{"g2-cells", &s.G2Cells},
 		{"signed", &s.Signed},
 		{"yates", &s.Yates},
+		{"smooth", (*positive)(&s.Smooth)},
+		{"zeta-c", (*positive)(&s.ZetaC)},
+		{"bm25", &s.BM25},
+		{"reduce-frequent", &s.ReduceFrequent},
+		{"seed-words", &s.SeedWords},
+		{"seed-multiplier", (*positive)(&s.SeedMultiplier)},
 		{"threads", &s.Threads},
 	}
 }
@@ -82,6 +90,9 @@ func (s *scoring) settings() []setting {
 func (s *scoring) options(measure string) rank.Options {
 	o := s.Options
 	o.Measure = rank.Measure(measure)
+	if o.SeedWords != nil && len(o.SeedWords) == 0 {
+		panic(refused("option \"seed-words\" has no word"))
+	}
 	if factor, err := selection.FactorOf(o.Weight); err == nil && factor != "" && o.Measure != rank.OCFS {
 		o.Weight = ""
 	}

@@ -17,7 +17,8 @@
  * Options of
  *
  *   ts_score        by: a measure or a list, each also as "ttest:avg"; combine, weight ("tf" or "binary"), base,
- *                   rs-d, g2-cells, signed, yates, threads. "sklearn-chi2" is scikit-learn's chi2, of sums of
+ *                   rs-d, g2-cells, signed, yates, smooth, zeta-c, bm25, reduce-frequent, seed-words (a list),
+ *                   seed-multiplier, threads. "sklearn-chi2" is scikit-learn's chi2, of sums of
  *                   values, to 1e-12; "chi" is that of the table of documents.
  *   ts_score_classes  those of ts_score but combine, for measures that have values of classes.
  *   ts_fit          tokens ("auto", "words", "letters", "unicode", "zh-bigrams", "char", "char_wb", "pattern:REGEX"),
@@ -40,7 +41,7 @@
  *   ts_rank         by: a measure or a list, as of ts_score; combine ("class" if it is not given, "" for the
  *                   measure's own value of a term), class (these alone, a name or a list), top (a number, or "all"),
  *                   positive (terms alone that the class has more of), p-values, exact, correct ("holm", "bh", "none";
- *                   for all terms of a list), weight, base, rs-d, g2-cells, signed, yates, threads.
+ *                   for all terms of a list), and the parameters of measures, threads.
  *   ts_bag_vocabulary  tokens ("words", "char", "char_wb", "pattern:REGEX"), ngrams (of words or of characters), stop
  *                   (a list of words, taken as they are), strip-accents ("unicode", "ascii"), keep-case, unicode
  *                   (the version whose characters are known, as "14.0"), binary.

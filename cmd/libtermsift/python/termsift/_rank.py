@@ -22,7 +22,9 @@ from ._table import Table
 from ._targets import numbers_of
 
 # The options of measures; all others say how texts are analysed.
-_OF_MEASURES = ("weight", "base", "rs_d", "g2_cells", "signed", "yates")
+_OF_MEASURES = (
+    "weight", "base", "rs_d", "g2_cells", "signed", "yates", "smooth", "zeta_c", "bm25", "reduce_frequent", "seed_words", "seed_multiplier",
+)
 
 
 def rank(
@@ -54,7 +56,8 @@ def rank(
         target as "pearson" compare terms with them. Documents whose number is None or NaN are left out, which a warning tells.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
     options : parameters of measures: base, of logarithms; rs_d; signed=True, for ttest; yates=True, for chi;
-        g2_cells, 2 or 4; weight, for ocfs. With texts also those of Statistics.of, as stop="english", tokens, ngrams=(1, 2).
+        g2_cells, 2 or 4; weight, for ocfs; smooth, for simplemaths (1); zeta_c, for zetalog (1.1); bm25=True,
+        reduce_frequent=True, seed_words, a list, and seed_multiplier (2), for ctfidf. With texts also those of Statistics.of, as stop="english", tokens, ngrams=(1, 2).
 
     Returns
     -------

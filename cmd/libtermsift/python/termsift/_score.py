@@ -33,7 +33,8 @@ def score(
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
     return_df : whether the numbers of documents of the columns are returned, too.
     parameters : base, of the logarithms of mi, emi, ig, ece, rs and rsw (e); rs_d, of rs and rsw (1/6); signed=True, for
-        ttest; yates=True, for chi; g2_cells, 4 or 2, for g2tf; weight, "tf" or "binary", for ocfs.
+        ttest; yates=True, for chi; g2_cells, 4 or 2, for g2tf; weight, "tf" or "binary", for ocfs; smooth, for
+        simplemaths (1); zeta_c, for zetalog (1.1); bm25=True and reduce_frequent=True, for ctfidf.
 
     Returns
     -------

@@ -36,7 +36,7 @@ with_handle <- function(answer, f) {
 # Options of the library have hyphens where arguments of R have underscores.
 hyphenated <- c(
   "g2-cells", "keep-case", "max-df", "max-p", "max-token", "min-df", "min-freq", "min-range", "min-score", "p-values", "per-class",
-  "per-document", "round-robin", "rs-d", "strip-accents"
+  "per-document", "reduce-frequent", "round-robin", "rs-d", "seed-multiplier", "seed-words", "strip-accents", "zeta-c"
 )
 
 with_underscores <- function(text) {
