@@ -163,8 +163,10 @@ func generate(b *testing.B, name string) postings.Source {
 func params(b *testing.B, name string) workload.Params {
 	b.Helper()
 	p, ok := workload.Named(name)
-	if name == labelsSet.Name {
-		p, ok = labelsSet, true
+	for _, own := range []workload.Params{labelsSet, topicsSet} {
+		if name == own.Name {
+			p, ok = own, true
+		}
 	}
 	if !ok {
 		b.Fatalf("there is no set %q", name)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -231,23 +232,27 @@ func (s *scorer) announce(measures int) {
 
 // byClass prints the values of a measure for one class, or for each.
 func (s *scorer) byClass(p rank.Plan) error {
-	if s.all && s.class == "" {
+	switch {
+	case s.class != "":
+		r, err := p.Class(s.ctx, s.of, s.class)
+		if err != nil {
+			return err
+		}
+		return s.ranking(r)
+	case s.all:
 		return s.cells(p)
 	}
-	of, classes := s.of, []string{s.class}
-	if s.class == "" {
-		stats, err := s.of.Statistics(s.ctx, corpus.CountOptions{Threads: s.threads})
-		if err != nil {
-			return err
-		}
-		of, classes = stats, stats.Classes()
+	stats, err := s.of.Statistics(s.ctx, corpus.CountOptions{Threads: s.threads})
+	if err != nil {
+		return err
 	}
-	for _, class := range classes {
-		r, err := p.Class(s.ctx, of, class)
+	for top, err := range p.TopOfClasses(s.ctx, stats, s.top) {
 		if err != nil {
 			return err
 		}
-		if err := s.ranking(r); err != nil {
+		s.warnOnce(top.Warnings)
+		line := s.begin(scoredTerm{measure: string(p.Measure()), combine: string(rank.ByClass), ofTokens: p.UsesTokens()}, top.Class, top.Test, "")
+		if err := s.list(line, slices.Values(top.Entries)); err != nil {
 			return err
 		}
 	}
@@ -265,10 +270,14 @@ func (s *scorer) ranking(r *rank.Ranking) error {
 	}
 	s.warnOnce(append(r.Warnings, doubts...))
 	line := s.begin(scoredTerm{measure: string(r.Measure), combine: string(r.Combine), ofTokens: r.UsesTokens()}, r.Class, r.Test, "")
-	entries := r.All()
-	if !s.all {
-		entries = r.Best(s.top)
+	if s.all {
+		return s.list(line, r.All())
 	}
+	return s.list(line, r.Best(s.top))
+}
+
+// list prints the entries of a list, which line begins.
+func (s *scorer) list(line scoredTerm, entries iter.Seq[rank.Entry]) error {
 	for line.Entry = range entries {
 		if err := s.table.Add(line); err != nil {
 			return err

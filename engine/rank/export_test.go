@@ -2,6 +2,7 @@ package rank
 
 import (
 	"context"
+	"slices"
 
 	"github.com/termsift/termsift/engine/table"
 )
@@ -30,4 +31,10 @@ func (p Plan) Sourced(byClass bool, open error, f func(s *table.Table, t int) (v
 // Explained is what an explanation says of a term.
 func (r *Ranking) Explained(ctx context.Context, c Counted, t int) (Explained, error) {
 	return r.explained(ctx, c, t)
+}
+
+// CellsTell reports whether cells tell the k best terms of some class.
+func (p Plan) CellsTell(ctx context.Context, s *table.Table, k int) bool {
+	found, err := p.topOfCells(ctx, s, k)
+	return err == nil && slices.ContainsFunc(found, func(best []Candidate) bool { return len(best) == k })
 }

@@ -194,3 +194,44 @@ func TestNewMeasuresRefuse(t *testing.T) {
 		}
 	}
 }
+
+// The best terms of the classes are those of the rankings of each class, entry for entry.
+func TestTopOfClasses(t *testing.T) {
+	sparse := 0
+	enginetest.Rounds{Seed: 17, All: 60, Short: 10, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+		s := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, c), "")
+		options := []rank.Options{
+			{Measure: rank.CTFIDF, BM25: true}, {Measure: rank.CTFIDF, SeedWords: c.Terms[:1], SeedMultiplier: 50}, {Measure: rank.ZetaLog, Positive: true},
+			{Measure: rank.Chi, PValues: true},
+		}
+		for _, m := range rank.KnownMeasures() {
+			if m.Combinable {
+				options = append(options, rank.Options{Measure: rank.Measure(m.Name), Threads: 1 + r.IntN(3)})
+			}
+		}
+		for _, o := range options {
+			o.Combine = rank.ByClass
+			p, k := enginetest.Must(o.Resolve()), 1+r.IntN(4)
+			n := 0
+			for top, err := range p.TopOfClasses(t.Context(), s, k) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := enginetest.Must(p.Class(t.Context(), s, top.Class))
+				if !slices.Equal(top.Entries, want.Top(k)) || top.Test != want.Test {
+					t.Errorf("%s, the best %d of %s: %+v, want %+v", o.Measure, k, top.Class, top.Entries, want.Top(k))
+				}
+				n++
+			}
+			if n != len(s.Classes()) {
+				t.Errorf("%s: %d of %d classes", o.Measure, n, len(s.Classes()))
+			}
+			if p.CellsTell(t.Context(), s, k) {
+				sparse++
+			}
+		}
+	})
+	if sparse == 0 {
+		t.Error("no cells told the best terms of a class")
+	}
+}

@@ -70,6 +70,7 @@ type Panel struct {
 	firstDeviation *deviations
 	firstFormula   *formulaScorer // nil if the first choice is no formula
 	alone          counts         // its table
+	cells          columns        // see Cells
 	without        []uint32
 	left           []int         // classes of each group without the term
 	shares         []float64     // P(c)
