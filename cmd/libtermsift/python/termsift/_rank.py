@@ -38,7 +38,7 @@ def rank(
     ----------
     X : a sequence of texts, or a matrix of counts or weights, documents by terms: sparse, an array or a DataFrame.
     y : the classes of the documents: a label each, an indicator matrix of 0 and 1, or a list of labels for each.
-    by : a measure or a list of them; termsift.measures() has all.
+    by : a measure, or a formula with its name, "mine=A*D/(B*C)", or a list of them; termsift.measures() has all.
     top : the number of terms of each class, best first; None is all.
     class_ : a class, or a list of them, that the table is to have; None is all.
     pvalues : whether there are p-values, for the measures that have them: the probability of a value at least as

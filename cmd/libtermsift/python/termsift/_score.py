@@ -27,7 +27,8 @@ def score(
     ----------
     X : a matrix of counts or weights, documents by terms: sparse, an array or a DataFrame; nothing may be negative.
     y : the classes of the documents: a label each, an indicator matrix of 0 and 1, or a list of labels for each.
-    by : a measure, also as "ttest:avg", or a list of them; termsift.measures() has all. "sklearn-chi2" is chi2 of scikit-learn.
+    by : a measure, also as "ttest:avg", or a formula with its name, "mine=A*D/(B*C)", or a list of them; termsift.measures() has all.
+        "sklearn-chi2" is chi2 of scikit-learn.
     combine : how a column gets one value of those of the classes: "max", "avg" (weighted by their shares of the
         documents), "sum" or "mean"; None takes the measure's own way, and "class" returns the values of all classes.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.

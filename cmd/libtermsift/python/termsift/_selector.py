@@ -29,7 +29,8 @@ class TermSelector(SelectorMixin, BaseEstimator):
 
     Parameters
     ----------
-    by : str, a measure, also with a combination as "ttest:avg"; termsift.measures() has all. "sklearn-chi2" is chi2 of scikit-learn.
+    by : str, a measure, also with a combination as "ttest:avg", or a formula with its name, "mine=A*D/(B*C)"; termsift.measures() has
+        all. "sklearn-chi2" is chi2 of scikit-learn.
     k : int above 0, or "all".
     combine : how the values of the classes become one: "max", "avg" (weighted by their shares of the documents), "sum" or "mean";
         None is the measure's own way.

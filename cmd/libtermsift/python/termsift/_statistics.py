@@ -195,8 +195,8 @@ class _Counted:
 
         Parameters
         ----------
-        by : a measure, also as "ttest:avg"; termsift.measures() has all. Of a Corpus also "mrmr", "jmi" and "cmim", which leave out
-            what other terms tell, "best-terms:p=0.25" and "project".
+        by : a measure, also as "ttest:avg", or a formula, "mine=A/df"; termsift.measures() has all. Of a Corpus also "mrmr", "jmi" and
+            "cmim", which leave out what other terms tell, "best-terms:p=0.25" and "project".
         k : how many are kept, or "all"; None leaves it to one of the options percentile (of the terms), min_score, energy (the share
             of the sum of all values), fpr, fdr, fwe (levels of p-values), and per_document (the best of each document; of a Corpus).
         weight : how rows of texts are weighted that transform makes: "tf", "binary", "tfidf", "tfidf-unit", "ltc", or one that

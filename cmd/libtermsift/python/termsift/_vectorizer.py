@@ -33,7 +33,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    by : str, a measure, also with a combination as "ttest:avg"; termsift.measures() has all. Also "mrmr", "jmi" and "cmim", which leave
+    by : str, a measure, also as "ttest:avg", or a formula, "mine=A*D/(B*C)"; termsift.measures() has all. Also "mrmr", "jmi" and "cmim", which leave
         out what other terms tell, "best-terms:p=0.25" and "project".
     k : int above 0, or "all".
     combine : how the values of the classes become one: "max", "avg" (weighted by their shares of the documents), "sum" or "mean";

@@ -65,3 +65,11 @@ mapped <- x
 mapped@x <- eval(parse(text = ".Internal(mmap_file(file, \"double\", TRUE, FALSE, FALSE))"))
 same(mapped, "memory that is mapped read-only")
 cat("passed", sum(present), "\n")
+
+# Formulas of one's own, and what is wrong with one below its place.
+written <- term_scores(x, y, c("chi", "mine=N*(A*D-B*C)^2/((A+B)*(C+D)*(A+C)*(B+D))", "most=max(A, B):sum"))
+expect(all(abs(written[[3]] - written$chi)[scores$df > 0] <= 1e-12 * pmax(1, written$chi[scores$df > 0])), "chi as a formula")
+expect(identical(names(written)[4], "most=max(A, B):sum"), "a formula with a combination")
+expect(identical(rank_terms(x, y, "mine=A*D/(B*C+1)", top = 3)$term, rank_terms(x, y, "other=A*D/(1+C*B)", top = 3)$term), "ranks by formulas")
+message <- tryCatch(term_scores(x, y, "mine=A*D/(B*Cc)"), error = conditionMessage)
+expect(grepl("unknown name \"Cc\"; did you mean C?", message, fixed = TRUE) && grepl("\n  mine=A*D/(B*Cc)\n              ^", message, fixed = TRUE), message)
