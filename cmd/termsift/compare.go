@@ -131,6 +131,7 @@ type comparedLists struct {
 
 // compareMeasures ranks the terms of the inputs by several measures and compares the rankings.
 func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args []string) (l comparedLists, err error) {
+	f.byTarget(c, args, &f.by, "pearson,spearman,mannwhitney")
 	names, scorings, err := f.scorings()
 	if err != nil {
 		return l, err

@@ -180,6 +180,7 @@ func (f *evaluateFlags) makeGrid() (err error) {
 	if err := f.ReadSeeds(f.lists()); err != nil {
 		return err
 	}
+	f.OfRows = true
 	if g.Methods, err = f.Methods(f.by, f.threads); err != nil {
 		return err
 	}

@@ -247,11 +247,9 @@ func (f *explainFlags) print(x *rank.Explanation, e *termEvidence) error {
 	}
 	t := tables.New(f.stdout, style, explainedColumns(x))
 	if t.People() {
-		fmt.Fprintf(f.stdout, "%s: in %d of %d documents, %v occurrences\n\n", f.visible(x.Term), x.DF, x.N, x.CF)
-		if err := tables.New(f.stdout, style, classColumns).AddAll(x.Tables); err != nil {
+		if err := f.printCounts(x, style); err != nil {
 			return err
 		}
-		fmt.Fprintf(f.stdout, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
 	}
 	t.Facts = append([]tables.Fact{
 		{Key: "term", Value: x.Term},
@@ -259,11 +257,28 @@ func (f *explainFlags) print(x *rank.Explanation, e *termEvidence) error {
 		{Key: "documents", Value: x.N},
 		{Key: "tf_all", Value: x.CF},
 		{Key: "classes", Value: tables.JSONRows(classColumns, x.Tables)},
-	}, e.facts()...)
+	}, append(targetFacts(x), e.facts()...)...)
 	if err := t.AddAll(x.Measures); err != nil || !t.People() {
 		return err
 	}
 	return e.print(f.stdout, style)
+}
+
+// printCounts prints the counts of a term for people.
+func (f *explainFlags) printCounts(x *rank.Explanation, style tables.Style) error {
+	fmt.Fprintf(f.stdout, "%s: in %d of %d documents, %v occurrences\n", f.visible(x.Term), x.DF, x.N, x.CF)
+	if x.Target != "" {
+		fmt.Fprintf(f.stdout, "%s: %s on average with it, %s without\n", f.visible(x.Target), tables.Short(x.With), tables.Short(x.Without))
+	}
+	fmt.Fprintln(f.stdout)
+	if len(x.Tables) == 0 {
+		return nil
+	}
+	if err := tables.New(f.stdout, style, classColumns).AddAll(x.Tables); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(f.stdout, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
+	return err
 }
 
 // withNumbers returns the formula together with the counts from which the value was

@@ -68,6 +68,7 @@ func scoreCommand(a *app) *command {
 }
 
 func (f *scoreFlags) score(c *cobra.Command, args []string) error {
+	f.byTarget(c, args, &f.by, string(rank.Pearson))
 	f.defaultClass()
 	if f.class != "" && f.Combine == "" {
 		f.Combine = "class"
@@ -93,7 +94,7 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: tables.New(f.stdout, f.style(f.format), f.columns())}
+	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: tables.New(f.stdout, f.style(f.format), f.columns(plans))}
 	if err := s.print(plans); err != nil {
 		return err
 	}
@@ -269,7 +270,7 @@ func (s *scorer) ranking(r *rank.Ranking) error {
 		return err
 	}
 	s.warnOnce(append(r.Warnings, doubts...))
-	line := s.begin(scoredTerm{measure: string(r.Measure), combine: string(r.Combine), ofTokens: r.UsesTokens()}, r.Class, r.Test, "")
+	line := s.begin(scoredTerm{measure: string(r.Measure), combine: string(r.Combine), ofTokens: r.UsesTokens(), meansOf: meansOf(r.Measure, r.Statistics())}, r.Class, r.Test, "")
 	if s.all {
 		return s.list(line, r.All())
 	}
@@ -326,7 +327,9 @@ func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
 			return err
 		}
 		s.warnOnce(tests.Warnings)
-		line := s.begin(scoredTerm{measure: string(tests.Measure), combine: string(tests.Combine), ofTokens: tests.UsesTokens()}, tests.Class, "", fmt.Sprintf(", p of %d permutations", tests.B))
+		line := s.begin(scoredTerm{
+			measure: string(tests.Measure), combine: string(tests.Combine), ofTokens: tests.UsesTokens(), meansOf: meansOf(tests.Measure, tests.Statistics()),
+		}, tests.Class, "", fmt.Sprintf(", p of %d permutations", tests.B))
 		entries := tests.All()
 		if !s.all {
 			entries = tests.Best(s.top)
@@ -348,6 +351,7 @@ type scoredTerm struct {
 	ofTokens         bool    // the measure counts tokens
 	tested           bool    // Log10P is set
 	p, pMax          float64 // by permutations
+	meansOf          func(term string) means
 }
 
 // inClass returns a column value that depends on the class of the term's value, if
@@ -406,13 +410,16 @@ var permutedColumns = []tables.Column[scoredTerm]{
 }
 
 // columns returns the columns that were asked for.
-func (f *scoreFlags) columns() []tables.Column[scoredTerm] {
+func (f *scoreFlags) columns(plans []rank.Plan) []tables.Column[scoredTerm] {
 	columns := scoreColumns[:len(scoreColumns):len(scoreColumns)]
 	if f.PValues {
 		columns = append(columns, pValueColumn)
 	}
 	if f.permutations > 0 {
 		columns = append(columns, permutedColumns...)
+	}
+	if slices.ContainsFunc(plans, func(p rank.Plan) bool { m, _ := measureOf(p.Measure()); return m.Target }) {
+		columns = append(columns, meanColumns...)
 	}
 	return append(columns, signColumn)
 }

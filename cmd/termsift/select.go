@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
@@ -53,6 +54,7 @@ func selectCommand(a *app) *command {
 }
 
 func (f *selectFlags) run(c *cobra.Command, args []string) error {
+	f.byTarget(c, args, &f.By, string(rank.Pearson))
 	m, err := f.method(c)
 	if err != nil {
 		return err
@@ -171,6 +173,8 @@ func (f *transformFlags) open(c *cobra.Command, args []string) (*selection.Selec
 		f.ToPredict(c.Flags().Changed)
 		return f.featuresAndRows(c, f.features, args)
 	}
+	f.byTarget(c, args, &f.By, string(rank.Pearson))
+	f.OfRows = true
 	m, err := f.method(c)
 	if err != nil {
 		return nil, nil, err

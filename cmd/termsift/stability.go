@@ -11,6 +11,7 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 )
@@ -56,6 +57,7 @@ func stabilityCommand(a *app) *command {
 		flags:  f.flags(),
 		output: always(featuresFile),
 		run: func(c *cobra.Command, args []string) error {
+			f.byTarget(c, args, &f.by, string(rank.Pearson))
 			o, err := f.options(c)
 			if err != nil {
 				return err

@@ -67,6 +67,7 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	f.OfRows = true
 	method, err := f.method(c)
 	if err != nil {
 		return err

@@ -67,6 +67,9 @@ func RunSplits(ctx context.Context, c *corpus.Corpus, splits []Split, g Grid, pr
 	if len(splits) == 0 {
 		return nil, fmt.Errorf("%w: there are no splits", ErrFolds)
 	}
+	if err := c.RequireClasses("a classifier"); err != nil {
+		return nil, err
+	}
 	s := &Series{Classes: c.Classes(), Sets: severalLabels(c)}
 	for i, split := range splits {
 		var train, test *corpus.Corpus

@@ -17,6 +17,11 @@ type Explanation struct {
 	Tables []ClassTable
 	// Measures has every standard measure, in order.
 	Measures []Explained
+	// Target is the name of the target, "" where labels are classes. With and Without are the mean
+	// numbers of the documents with the term and without it, NaN for the mean of none. Tables is
+	// empty if the numbers are too many for classes.
+	Target        string
+	With, Without float64
 }
 
 // A ClassTable is the 2x2 table of a term and a class, see [Entry], with S, the
@@ -41,8 +46,10 @@ type Explained struct {
 
 // Explain computes the value and rank of a term by every standard measure. It uses Weight,
 // Base, RSD, Signed, Yates, G2Cells and Threads of the options; class values are combined
-// by the default of each measure. Behind these come further measures, such as formulas, with options of
-// their own. For an unknown term the error is a [usage.UnknownError] with the nearest terms.
+// by the default of each measure. Where the labels are the numbers of a target, measures of a target come
+// first, and those of classes are left out if the numbers are too many for classes. Behind these come further
+// measures, such as formulas, with options of their own. For an unknown term the error is a
+// [usage.UnknownError] with the nearest terms.
 func Explain(ctx context.Context, c Counted, term string, o Options, further ...Options) (*Explanation, error) {
 	if c == nil {
 		return nil, usage.Errorf("nil statistics were given")
@@ -56,12 +63,11 @@ func Explain(ctx context.Context, c Counted, term string, o Options, further ...
 		return nil, err
 	}
 	x := explanation(s, t)
-	var options []Options
-	for _, m := range Measures() {
-		o.Measure, o.Combine, o.PValues, o.Exact = Measure(m.Name), "", false, false
-		options = append(options, o)
+	plans, err := explaining(s, o, further)
+	if err != nil {
+		return nil, err
 	}
-	rankings, err := Several(ctx, c, append(options, further...)...)
+	rankings, err := ByPlans(ctx, c, plans...)
 	if err != nil {
 		return nil, err
 	}
@@ -70,17 +76,60 @@ func Explain(ctx context.Context, c Counted, term string, o Options, further ...
 		if err != nil {
 			return nil, err
 		}
+		if len(x.Tables) == 0 {
+			e.ByClass, e.Best = nil, 0
+		}
 		x.Measures = append(x.Measures, e)
 	}
 	return x, nil
 }
 
+// explaining returns the plans of the measures that explain terms.
+func explaining(s *table.Table, o Options, further []Options) (plans []Plan, err error) {
+	measures := Measures()
+	if s.Provenance().Target != "" {
+		measures = append(TargetMeasures(), measures...)
+	}
+	for _, m := range measures {
+		o.Measure, o.Combine, o.PValues, o.Exact = Measure(m.Name), "", false, false
+		own := o
+		if m.Target {
+			own.Weight = ""
+		}
+		if o.Measure == Spearman {
+			own.Weight = table.Binary // cells do not tell ranks of frequencies
+		}
+		p, err := own.Resolve()
+		if err != nil {
+			return nil, err
+		}
+		if s.Provenance().Target == "" || p.checkTarget(s) == nil {
+			plans = append(plans, p)
+		}
+	}
+	for _, o := range further {
+		p, err := o.Resolve()
+		if err != nil {
+			return nil, err
+		}
+		plans = append(plans, p)
+	}
+	return plans, nil
+}
+
 // explanation returns the explanation of a term with its tables, but without measures.
 func explanation(s *table.Table, t int) *Explanation {
-	counts := s
+	counts, of := s, s.Provenance()
 	x := &Explanation{Term: counts.Names.Term(t), DF: int(counts.Cells.DF[t]), N: s.Documents(), CF: counts.Cells.CF.At(t, float64(counts.Cells.DF[t])), T: counts.Cells.Tokens}
 	var row score.Row
 	setRow(&row, counts, t, "")
+	if means := TargetMeans(s); of.Target != "" && means != nil {
+		x.Target = of.Target
+		x.With, x.Without, _ = means(x.Term)
+	}
+	if of.RequireClasses(len(s.Classes()), "") != nil {
+		return x
+	}
 	for c, name := range s.Classes() {
 		e := newEntry(s, t, 0)
 		e.setClass(s, c, documentsIn(&row, c))

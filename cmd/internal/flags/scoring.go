@@ -26,6 +26,8 @@ type Scoring struct {
 	Signed, Yates   bool
 	Positive        bool
 	PValues, Exact  bool
+	// OfRows says that Weight is that of the rows that a command makes. Measures of a target compare tf then.
+	OfRows bool
 }
 
 // Flags returns the flags, but for those of p-values.
@@ -151,6 +153,9 @@ func (f *Scoring) ReadSeeds(files Lists) (err error) {
 func (f *Scoring) Options(by string, threads int) rank.Options {
 	column := f.Weight
 	if factor, err := selection.FactorOf(table.Weighting(f.Weight)); err == nil && factor != "" && by != "ocfs" {
+		column = ""
+	}
+	if f.OfRows && slices.ContainsFunc(rank.TargetMeasures(), func(m rank.MeasureInfo) bool { return m.Name == by }) {
 		column = ""
 	}
 	return rank.Options{
