@@ -207,7 +207,7 @@ func (a *app) tellError(err error, interrupted bool) (code int, text string) {
 		fmt.Fprintln(a.stderr, "termsift: interrupted")
 		return usage.ExitInterrupted, "interrupted"
 	}
-	text = talkError(err, a.args) + meantFile(err)
+	text = talkError(err, a.args) + meantFile(err) + otherMeasure(err)
 	fmt.Fprintf(a.stderr, "%stermsift:%s %s\n", a.errScreen.Bold(), a.errScreen.Plain(), text)
 	return usage.ExitCode(err), text
 }

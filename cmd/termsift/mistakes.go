@@ -15,6 +15,7 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/terminal"
+	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -147,6 +148,18 @@ func meantPlace(path string) string {
 	}
 	if filepath.Separator == '/' && strings.Contains(path, `\`) {
 		return `; folders are separated by / here, not by \`
+	}
+	return ""
+}
+
+// otherMeasure says for an unknown measure which other command has it; "" if none does.
+func otherMeasure(err error) string {
+	unknown, ok := errors.AsType[*usage.UnknownError](err)
+	if !ok || !slices.Contains([]string{"measure", "method", "measure of keyness"}, unknown.Kind) {
+		return ""
+	}
+	if text := measures.Elsewhere(unknown.Name, unknown.Known); text != "" {
+		return "; " + text
 	}
 	return ""
 }

@@ -44,7 +44,7 @@ func scoreCommand(a *app) *command {
 		flags: slices.Concat(
 			flags.In(flags.GroupScoring, []flags.Flag{
 				{
-					Name: "by", To: &f.by, Default: "chi", List: true, Help: "measures, separated by commas, or NAME=FORMULA, or all, or all,new",
+					Name: "by", To: &f.by, Default: "chi", List: true, Help: "measures, separated by commas, or NAME=FORMULA, or all, or all,new; see termsift measures",
 					Choices: func([]string) []string { return flags.ManyMeasures() },
 				},
 				{Name: "class", To: &f.class, Takes: "NAME", Choices: classesIn, Help: "only this class (with --combine class)"},

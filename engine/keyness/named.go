@@ -22,7 +22,7 @@ func unknownMeasure(name Measure) error {
 	for _, m := range Measures() {
 		names = append(names, string(m))
 	}
-	e := usage.Unknown("measure of keyness", string(name), names).WithTitles(func(yield func(name, title string) bool) {
+	return usage.Unknown("measure of keyness", string(name), names).WithTitles(func(yield func(name, title string) bool) {
 		for _, m := range measures {
 			if !yield(string(m.Measure), m.title) {
 				return
@@ -34,6 +34,4 @@ func unknownMeasure(name Measure) error {
 			}
 		}
 	})
-	e.Remedy = facts.Elsewhere(string(name), names)
-	return e
 }

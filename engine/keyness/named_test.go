@@ -15,8 +15,6 @@ func TestUnknownMeasure(t *testing.T) {
 		"log-likelihood":   "did you mean ll (log-likelihood)",
 		"textstat_keyness": "did you mean ll (log-likelihood)?",
 		"fighting words":   "did you mean z (z score of weighted log odds)?",
-		"ig":               "; ig is a measure of classes: termsift score --by ig",
-		"information gain": "; ig is a measure of classes: termsift score --by ig",
 	} {
 		err := keyness.Options{Measure: keyness.Measure(name), MaxP: 1}.Validate()
 		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {

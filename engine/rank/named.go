@@ -24,7 +24,6 @@ func UnknownMeasure(kind, name string, known []string) *usage.UnknownError {
 			}
 		}
 	})
-	e.Remedy = measures.Elsewhere(name, known)
 	plain := strings.NewReplacer("-", "", "_", "", " ", "")
 	for _, w := range table.Weightings() {
 		if plain.Replace(strings.ToLower(name)) == plain.Replace(string(w)) {
