@@ -198,20 +198,19 @@ type describedMeasure struct {
 	source         string // in words
 }
 
-// describedMeasures returns all measures that can be asked for.
+// describedMeasures returns all measures.
 func describedMeasures() (all []describedMeasure) {
+	known := map[string]rank.MeasureInfo{}
+	for _, info := range rank.EveryMeasure() {
+		known[info.Name] = info
+	}
 	for m := range measures.All() {
-		d := describedMeasure{Measure: m, formula: m.Formula}
+		info := known[m.Name]
+		d := describedMeasure{m, info.Title, info.Formula, info.Default, info.Source}
 		if m.Kind == measures.OfCorpora {
-			d.title = keyness.Measure(m.Name).Title()
-			d.source = measures.Credit(m.Sources...)
-		} else if p, err := (rank.Options{Measure: rank.Measure(m.Name)}).Resolve(); err == nil {
-			info := p.Info()
-			d.title, d.formula, d.source, d.combined = info.Title, info.Formula, info.Source, info.Default
+			d = describedMeasure{m, keyness.Measure(m.Name).Title(), m.Formula, "", measures.Credit(m.Sources...)}
 		}
-		if d.title != "" {
-			all = append(all, d)
-		}
+		all = append(all, d)
 	}
 	return all
 }

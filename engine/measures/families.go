@@ -76,7 +76,7 @@ var families = []Family{
 		{Name: "psup", Question: "how often has a document with the term the larger number?", Range: "0 to 1, ½ for no difference", Misleads: "says nothing of how sure that is", Sources: []string{"grissom2005"}},
 	}},
 	{"A control held", OfStrata, []Measure{
-		{Name: "mh", Question: "is it independent of the class within the strata?", Range: "-N to N, with the sign of the deviation", Misleads: "opposite deviations of strata cancel; a stratum of one class tells nothing", Sources: []string{"mantel1959"}},
+		{Name: "mh", Question: "is it independent of the class within the strata?", Range: "0 to N, with a sign by `--signed`", Misleads: "opposite deviations of strata cancel; a stratum of one class tells nothing", Sources: []string{"mantel1959"}},
 		{Name: "ormh", Question: "how much larger are the odds of the term in the class, within the strata?", Range: "0 to inf", Misleads: "one odds ratio for all strata: look at them if they may differ", Sources: []string{"mantel1959", "robins1986"}},
 	}},
 	{"Tests of key words", OfCorpora, []Measure{

@@ -33,6 +33,7 @@ var twins = []Twin{
 	{"f = (N-2)·pearson²/(1-pearson²)", "always", []string{"f", "pearson"}},
 	{"trend = √N·pearson of presence", "always", []string{"trend", "pearson"}},
 	{"linear_by_linear = (N-1)/N·trend²", "always", []string{"linear_by_linear", "trend"}},
+	{"mh of one stratum = (N-1)/N·chi", "always", []string{"mh", "chi"}},
 	{"trend of two numbers = √chi", "always", []string{"trend", "chi"}},
 }
 

@@ -251,9 +251,6 @@ func (p Plan) Choice() score.Choice {
 // Measure returns the name of the measure.
 func (p Plan) Measure() Measure { return Measure(p.info.Name) }
 
-// Info returns the description of the measure.
-func (p Plan) Info() MeasureInfo { return p.info }
-
 // UsesTokens reports whether the measure reads token counts.
 func (p Plan) UsesTokens() bool { return p.info.UsesTokens }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/measures"
-	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 var update = flag.Bool("update", false, "write the table of README.md")
@@ -80,15 +80,20 @@ func registryTables(head string) string {
 	var b strings.Builder
 	head += "|---|---|---|---|---|\n"
 	b.WriteString("\n" + head)
-	added, target := false, false
-	for _, m := range score.NewRegistry(score.Options{}).Infos() {
-		if m.New && !added {
-			added = true
-			b.WriteString("\nNot in `--by all`, but in `--by all,new`, and by name:\n\n" + head)
+	said := ""
+	for _, m := range rank.EveryMeasure() {
+		set := ""
+		switch {
+		case m.New:
+			set = "Not in `--by all`, but in `--by all,new`, and by name:"
+		case m.Target:
+			set = "Of a target, the number of each document, and by name alone:"
+		case m.Control:
+			set = "Within the strata of a control, and by name alone:"
 		}
-		if m.Target && !target {
-			target = true
-			b.WriteString("\nOf a target, the number of each document, and by name alone:\n\n" + head)
+		if set != said {
+			fmt.Fprintf(&b, "\n%s\n\n%s", set, head)
+			said = set
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", m.Name, m.Title, inCell(m.Formula), m.Default, m.Source)
 	}
