@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"sort"
 )
 
 // This file compares how the documents of two corpora use a term, in exact fractions as far as there
@@ -317,4 +318,42 @@ func CountDivisions(all Texts, n int, terms []string, observed []float64, value 
 		}
 	})
 	return hits, ofLargest
+}
+
+// RankZ is [RankTest.Z] of shares in float64, with both corrections, by a sort of all of them.
+func RankZ(first, second []float64) float64 {
+	type share struct {
+		value float64
+		own   bool
+	}
+	var all []share
+	for _, v := range first {
+		all = append(all, share{v, true})
+	}
+	for _, v := range second {
+		all = append(all, share{v, false})
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].value < all[j].value })
+	n, m := float64(len(first)), float64(len(second))
+	ranks, ties := 0., 0.
+	for from := 0; from < len(all); {
+		to := from
+		for to < len(all) && all[to].value == all[from].value {
+			to++
+		}
+		for _, s := range all[from:to] {
+			if s.own {
+				ranks += float64(from+1+to) / 2
+			}
+		}
+		t := float64(to - from)
+		ties += t*t*t - t
+		from = to
+	}
+	d := ranks - n*(n+1)/2 - n*m/2
+	variance := n * m / 12 * (n + m + 1 - ties/((n+m)*(n+m-1)))
+	if math.Abs(d) <= .5 || variance <= 0 {
+		return 0
+	}
+	return (d - math.Copysign(.5, d)) / math.Sqrt(variance)
 }
