@@ -8,7 +8,9 @@
 // term.
 //
 // Begin reading with Compare in keyness.go. count.go joins the two vocabularies, measure.go
-// has the measures, dispersion.go those over documents.
+// says of each measure what it reads, how it orders keys and how it is tested, registered.go
+// takes those of package score, frequencylist.go corpora that are not at hand.
 //
-// The package never joins the postings of the corpora, and reads those of the keys only.
+// The package never joins the postings of the corpora. It reads those of the keys only, unless a
+// measure looks at every document.
 package keyness

@@ -4,12 +4,14 @@ keyness <- function(target, reference, by = "ll", top = 20, ..., drift = FALSE, 
   given <- list(...)
   if (length(given) && (is.null(names(given)) || !all(nzchar(names(given))))) refuse("usage", "each further argument needs a name, as in max_p = 0.01")
   analysis <- given[names(given) %in% analysis_options]
+  if (inherits(target, "frequency_list")) refuse("usage", "target is a frequency list, which is a reference: exchange the two")
   if (length(analysis) && !is.character(target) && !is.character(reference)) {
     refuse("usage", names(analysis)[1], " says how texts are analysed, and target and reference are counted already")
   }
   comparison <- given[!names(given) %in% analysis_options]
+  if (inherits(reference, "frequency_list")) comparison <- c(comparison, unclass(reference))
   options <- do.call(options_json, c(list(by = by, top = top_of(top), drift = drift, threads = threads), comparison))
-  of_matrix <- !all(vapply(list(target, reference), function(side) is.character(side) || inherits(side, "term_statistics"), NA))
+  of_matrix <- !all(vapply(list(target, reference), function(side) is.character(side) || inherits(side, c("term_statistics", "frequency_list")), NA))
   with_side(target, "target", analysis, threads, function(target) {
     with_side(reference, "reference", analysis, threads, function(reference) {
       withCallingHandlers(
@@ -25,6 +27,7 @@ analysis_options <- c("tokens", "stop", "stem", "headers", "ngrams", "normalize"
 
 # Calls f with a handle of a side: texts, whose documents are kept for the dispersions, statistics or a matrix.
 with_side <- function(side, name, analysis, threads, f) {
+  if (inherits(side, "frequency_list")) return(f(0)) # the options have it
   if (inherits(side, "term_statistics")) return(with_statistics(side, f))
   if (!is.character(side)) return(count_matrix(side, NULL, name, f, threads = threads))
   do.call(count_texts, c(list(side, NULL, name, f, stats_only = FALSE, threads = threads), analysis))

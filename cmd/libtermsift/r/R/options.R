@@ -11,6 +11,7 @@ options_json <- function(...) {
 
 # JSON of a value: several, or a list, are an array.
 json <- function(v) {
+  if (inherits(v, "json")) return(unclass(v))
   if (is.factor(v)) v <- as.character(v)
   if (!is.atomic(v) && !is.list(v)) refuse("usage", "an option is a text, a number, TRUE or FALSE, or a vector of them, not of class ", class(v)[1])
   if (is.list(v)) return(array_of(vapply(v, json, "")))
