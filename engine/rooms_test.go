@@ -39,6 +39,7 @@ var lines = [][]string{
 	{"engine/vectors"},
 	{"engine/selection"},
 	{"engine/rank", "engine/matrix"},
+	{"engine/ordinal"},
 	{"engine/corpus"},
 	{"engine/ingest", "engine/bagofwords"},
 	{"engine/postings/indexfile"},

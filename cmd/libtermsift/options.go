@@ -12,7 +12,7 @@ import (
 )
 
 // A setting is the name of an option and a pointer to its value: a *string, *bool, *int,
-// *float64, a *positive, a *number, a *[]string, which also takes a single string, or a *stopWords.
+// *float64, a *positive, a *number, a *[]float64, a *[]string, which also takes a single string, or a *stopWords.
 type setting struct {
 	name string
 	to   any
@@ -109,6 +109,11 @@ func (s setting) set(value json.RawMessage) error {
 		v, err := strconv.ParseFloat(string(value), 64)
 		if *to = positive(v); err != nil || v <= 0 {
 			return s.wrong("a number above 0", value)
+		}
+		return nil
+	case *[]float64:
+		if err := json.Unmarshal(value, to); err != nil {
+			return s.wrong("a list of numbers", value)
 		}
 		return nil
 	case *int:

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/methods"
@@ -19,7 +21,8 @@ import (
 type scoreRequest struct {
 	threads int
 	columns []column
-	byClass bool // values of each class are asked for
+	byClass bool      // values of each class are asked for
+	target  []float64 // the numbers of the classes; nil for none
 }
 
 // A column is one of the measures: a plan, or chi-square as scikit-learn has it.
@@ -42,12 +45,13 @@ func readScoreOptions(text string, byClass bool) *scoreRequest {
 	if byClass {
 		s.Combine = rank.ByClass
 	}
-	readOptions(text, append(s.settings(), setting{"by", &by}))
+	r := &scoreRequest{byClass: byClass}
+	readOptions(text, append(s.settings(), setting{"by", &by}, setting{"target", &r.target}))
 	checkThreads(s.Threads)
 	if len(by) == 0 {
 		panic(refused("option \"by\" has no measure"))
 	}
-	r := &scoreRequest{threads: s.Threads, byClass: byClass}
+	r.threads = s.Threads
 	for _, measure := range by {
 		c := s.column(measure)
 		switch combined := !c.sklearn && c.plan.Combination() == rank.ByClass; {
@@ -56,9 +60,35 @@ func readScoreOptions(text string, byClass bool) *scoreRequest {
 		case byClass && !combined:
 			panic(refused("%s has one value for a term here, and a value for each class is needed: leave the combination away", measure))
 		}
+		if of := c.plan.OfTarget(); of != (r.target != nil) {
+			panic(wrongTarget(measure, of))
+		}
 		r.columns = append(r.columns, c)
 	}
 	return r
+}
+
+// wrongTarget is the error for a measure of a target without one, or for another measure with one.
+func wrongTarget(measure string, ofTarget bool) refusal {
+	if ofTarget {
+		return refused("%s compares terms with a number of each document: option \"target\" must have those of the classes", measure)
+	}
+	var names []string
+	for _, m := range rank.TargetMeasures() {
+		names = append(names, m.Name)
+	}
+	return refused("%s compares classes, and option \"target\" makes numbers of them: take one of %s, or leave the target away", measure, strings.Join(names, ", "))
+}
+
+// targetLabels returns the labels of the documents, with the numbers of the target as the names of their classes.
+func (r *scoreRequest) targetLabels(l *labels) (y *matrix.Labels, names []string) {
+	if len(r.target) != l.classes {
+		panic(refused("option \"target\" has %d numbers for %d classes", len(r.target), l.classes))
+	}
+	for _, v := range r.target {
+		names = append(names, strconv.FormatFloat(v+0, 'g', -1, 64))
+	}
+	return &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}, names
 }
 
 // column returns the column of a measure, possibly with a combination behind a colon.
@@ -76,12 +106,21 @@ func (s *scoring) column(measure string) column {
 	if o.Measure == rank.OCFS && o.Weight != "" && o.Weight != "tf" && o.Weight != "binary" {
 		panic(refused("of a matrix ocfs reads the weights that are in it: option \"weight\" must be tf or binary, not %q", o.Weight))
 	}
+	if o.Measure == rank.Spearman && o.Weight != table.Binary {
+		panic(refused("of a matrix spearman compares presence with the numbers: option \"weight\" must be \"binary\""))
+	}
+	if o.Weight == table.Share {
+		panic(refused("of a matrix %s reads the values that are in it: divide each row by its sum for shares", measure))
+	}
 	return column{plan: need(o.Resolve())}
 }
 
 // ofMatrix computes the values of all terms of a matrix, as score does.
 func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, l *labels, terms int, scores, df []float64) (warnings []string) {
 	y, classes := l.matrixLabels()
+	if r.target != nil {
+		y, classes = r.targetLabels(l)
+	}
 	if direct := r.direct(classes, terms, scores, df); direct != nil {
 		if need(x.Score(ctx, y, direct)) {
 			return nil
@@ -97,7 +136,7 @@ func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64)
 	request := &matrix.Request{Classes: classes, DF: df, Threads: r.threads}
 	for j, c := range r.columns {
 		combine := c.plan.Combination()
-		if c.sklearn || c.plan.UsesTokens() || c.plan.Formula() != "" || combine != "" && combine != rank.Max {
+		if c.sklearn || c.plan.OfTarget() || c.plan.UsesTokens() || c.plan.Formula() != "" || combine != "" && combine != rank.Max {
 			return nil
 		}
 		request.Choices = append(request.Choices, c.plan.Choice())
@@ -171,14 +210,15 @@ type measureInfo struct {
 	Classes bool   `json:"classes"`
 	Tokens  bool   `json:"tokens"`
 	PValues bool   `json:"p-values"`
+	Target  bool   `json:"target"`
 }
 
 // measures returns the list of ts_measures.
 func measures() []byte {
 	var list []measureInfo
-	for _, m := range rank.KnownMeasures() {
+	for _, m := range rank.EveryMeasure() {
 		list = append(list, measureInfo{
-			m.Name, m.Title, m.Formula, m.Source, m.Default, m.Combinable, m.UsesTokens, slices.Contains(rank.WithPValues(), m.Name),
+			m.Name, m.Title, m.Formula, m.Source, m.Default, m.Combinable, m.UsesTokens, rank.HasPValues(rank.Measure(m.Name)), m.Target,
 		})
 	}
 	return need(json.Marshal(list))

@@ -75,6 +75,7 @@ func (s *scoring) settings() []setting {
 		{"g2-cells", &s.G2Cells},
 		{"signed", &s.Signed},
 		{"yates", &s.Yates},
+		{"no-continuity", &s.NoContinuity},
 		{"smooth", (*positive)(&s.Smooth)},
 		{"zeta-c", (*positive)(&s.ZetaC)},
 		{"bm25", &s.BM25},

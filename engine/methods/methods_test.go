@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -90,7 +91,13 @@ func TestMethodsAreTheirCalls(t *testing.T) {
 	compared := 0
 	for seed := range 4 {
 		for _, shape := range naive.Shapes {
-			c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(uint64(seed), 5)), shape))
+			random := naive.RandomCorpus(rand.New(rand.NewPCG(uint64(seed), 5)), shape)
+			if seed%2 == 1 { // classes that are numbers
+				for k := range random.Classes {
+					random.Classes[k] = strconv.Itoa(k)
+				}
+			}
+			c := enginetest.CorpusOf(t, random)
 			for text, call := range calls {
 				compared += sameSelections(t, c, text, call)
 			}

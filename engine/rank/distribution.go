@@ -110,6 +110,17 @@ func (p *population) deviance(v float64) float64 { return float64(2*p.documents)
 // WithPValues returns the names of the measures that have p-values, in order, without those of a target.
 func WithPValues() []string { return measuresOf(func(distribution) bool { return true }) }
 
+// withPValues returns the names of measures like that of the plan which have p-values.
+func (p Plan) withPValues() (names []string) {
+	if !p.info.Target {
+		return WithPValues()
+	}
+	for _, d := range targetDistributions() {
+		names = append(names, d.measure)
+	}
+	return names
+}
+
 // HasPValues reports whether there are p-values of a measure.
 func HasPValues(m Measure) bool {
 	return slices.ContainsFunc(everyDistribution(), func(d distribution) bool { return d.measure == string(m) })
@@ -144,7 +155,7 @@ func (p Plan) distribution() (*distribution, error) {
 	case p.isFormula():
 		return nil, usage.Errorf("there are no p-values of the formula %s, whose distribution is not known; permutations of the labels give them", p.info.Name)
 	case i < 0 || p.own:
-		return nil, usage.Errorf("there are no p-values of %s, whose distribution is not known; those with p-values: %s", p.info.Name, strings.Join(WithPValues(), " "))
+		return nil, usage.Errorf("there are no p-values of %s, whose distribution is not known; those with p-values: %s", p.info.Name, strings.Join(p.withPValues(), " "))
 	case all[i].overall && p.combine != "":
 		return nil, usage.Errorf("there are p-values of %s's own value over all classes alone; leave the combination %q away", p.info.Name, p.combine)
 	case !all[i].overall && p.label != Max && p.label != ByClass:

@@ -251,6 +251,9 @@ func (p Plan) Choice() score.Choice {
 // Measure returns the name of the measure.
 func (p Plan) Measure() Measure { return Measure(p.info.Name) }
 
+// OfTarget reports whether the measure is one of a target, see [TargetMeasures].
+func (p Plan) OfTarget() bool { return p.info.Target }
+
 // UsesTokens reports whether the measure reads token counts.
 func (p Plan) UsesTokens() bool { return p.info.UsesTokens }
 
@@ -336,13 +339,14 @@ func (p *Plan) lookUp(o Options, registry *score.Registry) error {
 	}
 	p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) })
 	var ok bool
-	if p.measure, p.info, ok = registry.Lookup(string(o.Measure)); ok {
+	p.measure, p.info, ok = registry.Lookup(string(o.Measure))
+	if p.source = sourceOf(o); p.source != nil && (!ok || p.info.Target) {
+		p.measure, p.info = nil, p.source.info
 		return nil
 	}
-	if p.source = sourceOf(o); p.source == nil {
+	if p.source = nil; !ok {
 		return UnknownMeasure("measure", string(o.Measure), append(registry.Names(), namesOf(ControlMeasures())...))
 	}
-	p.info = p.source.info
 	return nil
 }
 

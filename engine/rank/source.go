@@ -41,7 +41,9 @@ type sourcedValue struct {
 }
 
 // sources returns the measures that have a source, with the parameters of o.
-func sources(o Options) []*source { return []*source{mantelHaenszel(o), commonOddsRatio()} }
+func sources(o Options) []*source {
+	return append([]*source{mantelHaenszel(o), commonOddsRatio()}, ofDocuments(o)...)
+}
 
 // sourceOf returns the source of a measure, or nil if it has none.
 func sourceOf(o Options) *source {

@@ -1,10 +1,13 @@
 package rank
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/ordinal"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
@@ -137,4 +140,51 @@ func coefficient(r float64, p *population) float64 {
 
 func studentTitle(p *population) string {
 	return "Student's t, " + degrees(p.documents-2) + ", two-sided"
+}
+
+// ofDocuments returns the measures of a target that need the documents: spearman of values, and pearson, f and
+// spearman of shares.
+func ofDocuments(o Options) (all []*source) {
+	share := o.Weight == table.Share
+	for _, m := range comparesValues {
+		if o.Measure != m || o.Weight == table.Binary || !share && m != Spearman {
+			continue
+		}
+		_, info, _ := standardMeasures().Lookup(string(m))
+		info.UsesTokens = true
+		all = append(all, &source{info: info, open: func(ctx context.Context, c Counted, s *table.Table) (sourced, error) {
+			return correlated(ctx, c, s, o)
+		}})
+	}
+	return all
+}
+
+// correlated returns the values of a measure of documents.
+func correlated(ctx context.Context, c Counted, s *table.Table, o Options) (sourced, error) {
+	if err := (Plan{info: MeasureInfo{Name: string(o.Measure), Target: true}}).checkTarget(s); err != nil {
+		return nil, err
+	}
+	whole, ok := c.(*corpus.Corpus)
+	if !ok {
+		return nil, usage.Errorf("%s compares the values of every document, and statistics do not have them: count the documents themselves or give an index, or take --weight binary", o.Measure)
+	}
+	docs, err := ordinal.New(ctx, whole, Margins(s), ordinal.Options{Share: o.Weight == table.Share, Ranked: o.Measure == Spearman})
+	if err != nil {
+		return nil, err
+	}
+	return func() termReader {
+		read := docs.Reader()
+		return func(values []sourcedValue, t int) error {
+			c, err := read(t)
+			v := c.R
+			switch {
+			case o.Measure == F:
+				v = c.F
+			case !o.Signed:
+				v = math.Abs(v)
+			}
+			values[0] = sourcedValue{value: v}
+			return err
+		}
+	}, nil
 }

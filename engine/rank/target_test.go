@@ -254,6 +254,77 @@ func checkGoldenTarget(t *testing.T, terms map[string]any, name string, o rank.O
 	}
 }
 
+// documentKeys are those of measures that need the documents.
+var documentKeys = []struct {
+	o          rank.Options
+	value, lnp string
+}{
+	{rank.Options{Measure: rank.Spearman}, "spearman_tf/r", "spearman_tf/lnp"},
+	{rank.Options{Measure: rank.Pearson, Weight: table.Share}, "share/r", "share/lnp"},
+	{rank.Options{Measure: rank.F, Weight: table.Share}, "share/F", "share/lnp"},
+}
+
+func TestGoldenTargetsOfDocuments(t *testing.T) {
+	for _, name := range []string{"stars", "price"} {
+		n, terms := goldenTargets(t, name)
+		c := n.corpus(t, 0, len(n.counts))
+		for _, key := range documentKeys {
+			checkGoldenTarget(t, terms, name, key.o, c, key.value, key.lnp)
+		}
+	}
+}
+
+// documentValues are those of a term by the measures of documents, of tf or of shares.
+func documentValues(share bool) func(x naive.Target) []targetValue {
+	return func(x naive.Target) (all []targetValue) {
+		weight := table.TF
+		if share {
+			weight = table.Share
+			all = append(all, targetValue{rank.Options{Measure: rank.Pearson, Weight: weight, Signed: true}, x.R(), x.LnF()},
+				targetValue{rank.Options{Measure: rank.F, Weight: weight}, x.F(), x.LnF()})
+		}
+		ranks := x.Ranks()
+		return append(all, targetValue{rank.Options{Measure: rank.Spearman, Weight: weight, Signed: true}, ranks.R(), ranks.LnF()})
+	}
+}
+
+func TestTargetsOfDocumentsAgreeWithNaive(t *testing.T) {
+	for name, shape := range targetShapes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(41, uint64(len(name))))
+			for range enginetest.Sample(40) {
+				n := randomNumbered(r, shape)
+				for _, share := range []bool{false, true} {
+					compareTargets(t, name, n, n.corpus(t, 0, len(n.counts)), documentValues(share), share)
+				}
+			}
+		})
+	}
+}
+
+// Documents are needed, and any number of threads gives the same bits, in rankings and selections.
+func TestTargetsOfDocuments(t *testing.T) {
+	n, _ := goldenTargets(t, "stars")
+	c := n.corpus(t, 0, len(n.counts))
+	for _, key := range documentKeys {
+		one, three := key.o, key.o
+		one.Threads, three.Threads = 1, 3
+		a, b := enginetest.Must(rank.Terms(t.Context(), c, one)), enginetest.Must(rank.Terms(t.Context(), c, three))
+		if !slices.Equal(a.Values(), b.Values()) {
+			t.Errorf("%+v: threads give other values", key.o)
+		}
+		_, err := rank.Terms(t.Context(), enginetest.StatisticsOf(t, c, ""), key.o)
+		if err == nil || !strings.Contains(err.Error(), "--weight binary") {
+			t.Errorf("%+v of statistics: %v", key.o, err)
+		}
+	}
+	_, err := rank.Terms(t.Context(), enginetest.Build(t, "a:xx", "2:yy", "3:xx"), rank.Options{Measure: rank.Spearman})
+	if err == nil || !strings.Contains(err.Error(), `the label "a" is none`) {
+		t.Errorf("labels that are no numbers: %v", err)
+	}
+}
+
 // targetShapes make the number of a document.
 var targetShapes = map[string]func(r *rand.Rand, d int) string{
 	"stars":         func(r *rand.Rand, _ int) string { return strconv.Itoa(1 + r.IntN(5)) },

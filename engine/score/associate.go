@@ -119,10 +119,7 @@ func (m *Margins) association(t *table.Tile, i int, c comparison) association {
 	if c == occurrences {
 		return m.ofOccurrences(t, i)
 	}
-	y := &m.targets().scores
-	if c == ranked {
-		y = &m.targets().ranks
-	}
+	y := m.axisOf(c == ranked)
 	from, to := t.Range(i)
 	along := y.along(t.Class[from:to], t.A[from:to], df)
 	pairs := float64(df * (m.N - df))
@@ -148,12 +145,8 @@ func (m *Margins) ofOccurrences(t *table.Tile, i int) association {
 	} else {
 		along = y.along(class, sums, total.High)
 	}
-	exact, squares := !t.Centred || t.LowQ != nil, squaresOf(t, from, to).Times(m.N)
-	spread := squares.Minus(total.By(total))
-	if !exact && spread.High <= float64(squares.High*nearlyNothing) {
-		spread = table.Pair{} // what rounding leaves of equal values
-	}
-	return associate(m.gap(along, total, y), spread, y, exact)
+	s := Sums{X: total, Squares: squaresOf(t, from, to), Along: along, Whole: !t.Centred || t.LowQ != nil}
+	return associate(m.gap(along, total, y), m.spreadOfSums(s), y, s.Whole)
 }
 
 // squaresOf returns the sum of squares of the cells [from, to) of a tile.
@@ -180,4 +173,49 @@ func squaresOf(t *table.Tile, from, to int) (sum table.Pair) {
 		}
 	}
 	return sum
+}
+
+// Sums are those of the values x of a term in the documents that have it, and of their products with the
+// numbers of these documents, as [Margins.Along] has them.
+type Sums struct {
+	X, Squares, Along table.Pair
+	Whole             bool // the values are whole numbers
+}
+
+// A Correlation says how a term goes with a target.
+type Correlation struct {
+	R float64 // Pearson's coefficient, 0 where one of both is constant
+	F float64 // r²/(1 - r²)·(N - 2)
+}
+
+// Along returns the numbers of the classes that [Sums] are made with: their scores in a unit of their own, or
+// ranks. The slice must not be modified.
+func (m *Margins) Along(ranked bool) []float64 { return m.axisOf(ranked).of }
+
+func (m *Margins) axisOf(ranked bool) *axis {
+	if ranked {
+		return &m.targets().ranks
+	}
+	return &m.targets().scores
+}
+
+// Correlate returns the correlation that sums make. The classes must have numbers.
+func (m *Margins) Correlate(s Sums, ranked bool) Correlation {
+	y := m.axisOf(ranked)
+	a := associate(m.gap(s.Along, s.X, y), m.spreadOfSums(s), y, s.Whole)
+	c := Correlation{R: math.Copysign(a.coefficient(), a.gap.High)}
+	if m.N >= 3 {
+		c.F = a.odds() * (m.N - 2)
+	}
+	return c
+}
+
+// spreadOfSums returns NΣx² - (Σx)², and 0 for what rounding leaves of equal values.
+func (m *Margins) spreadOfSums(s Sums) table.Pair {
+	squares := s.Squares.Times(m.N)
+	spread := squares.Minus(s.X.By(s.X))
+	if !s.Whole && spread.High <= float64(squares.High*nearlyNothing) {
+		return table.Pair{}
+	}
+	return spread
 }

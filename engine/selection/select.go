@@ -182,7 +182,7 @@ func Select(ctx context.Context, c rank.Counted, o Options) (*Selection, error) 
 		*list = table.Spelled(stats.Provenance().Analysis, *list, stats.Names.Has)
 	}
 	m := &selector{
-		Options: o, by: by, stats: stats, field: fieldOf(c, stats, o.Among, o.AlwaysDrop), extra: map[string]rank.Entry{},
+		Options: o, by: by, counted: c, stats: stats, field: fieldOf(c, stats, o.Among, o.AlwaysDrop), extra: map[string]rank.Entry{},
 		out: &Selection{Documents: stats.Documents(), Classes: stats.Classes(), Provenance: stats.Provenance(), PValues: o.By.PValues},
 	}
 	choose := m.overall
@@ -205,11 +205,12 @@ func Select(ctx context.Context, c rank.Counted, o Options) (*Selection, error) 
 // A selector is one call of Select.
 type selector struct {
 	Options
-	by     rank.Plan
-	stats  *table.Table
-	field  *field
-	stage  Stage
-	doubts rank.Reliability
+	by      rank.Plan
+	counted rank.Counted // what the statistics are of
+	stats   *table.Table
+	field   *field
+	stage   Stage
+	doubts  rank.Reliability
 	// undefined is the number of terms whose value is undefined, the largest of all rankings.
 	undefined int
 	extra     map[string]rank.Entry // the terms of AlwaysKeep, with the entry of their largest value
@@ -219,7 +220,11 @@ type selector struct {
 
 // overall selects terms by a single value of each.
 func (m *selector) overall(ctx context.Context) ([]rank.Entry, error) {
-	rankings, err := rank.ByPlans(ctx, m.stats, m.by)
+	var of rank.Counted = m.stats
+	if !m.by.FromCells() {
+		of = m.counted
+	}
+	rankings, err := rank.ByPlans(ctx, of, m.by)
 	if err != nil {
 		return nil, err
 	}

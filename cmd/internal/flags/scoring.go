@@ -24,6 +24,7 @@ type Scoring struct {
 	SeedMultiplier  float64
 	G2Cells         int
 	Signed, Yates   bool
+	NoContinuity    bool
 	Positive        bool
 	PValues, Exact  bool
 	// OfRows says that Weight is that of the rows that a command makes. Measures of a target compare tf then.
@@ -42,9 +43,13 @@ func (f *Scoring) Flags() []Flag {
 // Parameters returns the flags of what measures compute class values by.
 func (f *Scoring) Parameters() []Flag {
 	return In(GroupScoring, []Flag{
-		{Name: "weight", To: &f.Weight, Default: "tf", Choices: From(table.Weightings), Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary"},
-		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest"},
+		{
+			Name: "weight", To: &f.Weight, Default: "tf", Choices: func([]string) []string { return columnNames() },
+			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary; pearson, f and spearman compare tf, binary or share with a target",
+		},
+		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest and of the measures of a target"},
 		{Name: "yates", To: &f.Yates, More: true, Applies: OfSingle, Help: "correct chi for continuity (Yates)"},
+		{Name: "no-continuity", To: &f.NoContinuity, More: true, Applies: OfSingle, Help: "do not correct mannwhitney for continuity"},
 		{Name: "base", To: &f.Base, More: true, Applies: OfSingle, Help: "base of the logarithms (default e)"},
 		{Name: "rs-d", To: &f.RSD, More: true, Applies: OfSingle, Help: "constant d of rs and rsw (default 1/6)"},
 		{
@@ -121,6 +126,14 @@ func Several(list string) (all []Named) {
 	return all
 }
 
+// columnNames returns the weightings that measures read.
+func columnNames() (names []string) {
+	for _, w := range append(table.Weightings(), table.Share) {
+		names = append(names, string(w))
+	}
+	return names
+}
+
 // Combined adds to each measure among names those with a combination.
 func Combined(names []string) []string {
 	all := slices.Clone(names)
@@ -155,13 +168,13 @@ func (f *Scoring) Options(by string, threads int) rank.Options {
 	if factor, err := selection.FactorOf(table.Weighting(f.Weight)); err == nil && factor != "" && by != "ocfs" {
 		column = ""
 	}
-	if f.OfRows && slices.ContainsFunc(rank.TargetMeasures(), func(m rank.MeasureInfo) bool { return m.Name == by }) {
+	if f.OfRows && f.Weight != string(table.Binary) && slices.ContainsFunc(rank.TargetMeasures(), func(m rank.MeasureInfo) bool { return m.Name == by }) {
 		column = ""
 	}
 	return rank.Options{
 		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, G2Cells: f.G2Cells,
 		Smooth: f.Smooth, ZetaC: f.ZetaC, BM25: f.BM25, ReduceFrequent: f.ReduceFrequent, SeedWords: f.SeedWords, SeedMultiplier: f.SeedMultiplier,
-		Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
+		NoContinuity: f.NoContinuity, Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
 	}
 }
 

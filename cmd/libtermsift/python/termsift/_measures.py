@@ -18,7 +18,8 @@ def measures() -> Table:
 
     name      str; by="chi" and so on, also with a combination behind a colon: "ttest:avg"
     title     str; what it is called
-    needs     str; "documents", those with and without the term, or "occurrences" in them as well
+    needs     str; "documents", those with and without the term, or "occurrences" in them as well; "number", one of each
+              document (target="number" of score, rank and TermSelector)
     combine   str; how the values of a term become one unless combine= says another way: "max", that of the
               class with the largest; "total" and "global", a value of its own for all classes at once
     classes   bool; whether each class has a value (rank and score with combine="class")
@@ -37,13 +38,32 @@ def measures() -> Table:
     """
     known = listed()
     columns = {name: [measure[name] for measure in known] for name in ("name", "title")}
-    columns["needs"] = ["occurrences" if measure["tokens"] else "documents" for measure in known]
+    columns["needs"] = ["number" if measure["target"] else "occurrences" if measure["tokens"] else "documents" for measure in known]
     columns["combine"] = [measure["default"] for measure in known]
     columns["classes"] = [measure["classes"] for measure in known]
     columns["pvalues"] = [measure["p-values"] for measure in known]
     for name in ("formula", "source"):
         columns[name] = [measure[name] for measure in known]
     return Table(columns)
+
+
+def of_target(measures: list[str]) -> bool:
+    """Report whether all measures compare terms with numbers."""
+    return set(measures) <= set(_target_names())
+
+
+def _target_names() -> list[str]:
+    return [measure["name"] for measure in listed() if measure["target"]]
+
+
+def check_target(measures: list[str], target: str | None) -> None:
+    """Raise ValueError for a measure that compares terms with numbers where there are classes, or the other way round."""
+    names = _target_names()
+    for name in measures:
+        if target is None and name in names:
+            raise ValueError(f'{name} compares terms with a number of each document: name it, as target="number"')
+        if target is not None and name not in names:
+            raise ValueError(f"{name} compares classes, and target makes numbers of them: take one of {', '.join(names)}, or leave target away")
 
 
 @lru_cache(maxsize=1)

@@ -14,6 +14,7 @@ from . import _library as lib
 from ._arrays import texts_of
 from ._arrow import is_relation
 from ._labels import Classes, check_lengths, classes_of
+from ._measures import check_target, of_target
 from ._options import measures_of, names_of_columns, options_of, threads_of
 from ._ranking import ranked
 from ._score import with_matrix
@@ -23,7 +24,8 @@ from ._targets import numbers_of
 
 # The options of measures; all others say how texts are analysed.
 _OF_MEASURES = (
-    "weight", "base", "rs_d", "g2_cells", "signed", "yates", "smooth", "zeta_c", "bm25", "reduce_frequent", "seed_words", "seed_multiplier",
+    "weight", "base", "rs_d", "g2_cells", "signed", "yates", "no_continuity", "smooth", "zeta_c", "bm25", "reduce_frequent", "seed_words",
+    "seed_multiplier",
 )
 
 
@@ -55,9 +57,11 @@ def rank(
     target : a name for numbers that y has in place of classes, one for each document, such as stars or prices: measures of a
         target as "pearson" compare terms with them. Documents whose number is None or NaN are left out, which a warning tells.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
-    options : parameters of measures: base, of logarithms; rs_d; signed=True, for ttest; yates=True, for chi;
-        g2_cells, 2 or 4; weight, for ocfs; smooth, for simplemaths (1); zeta_c, for zetalog (1.1); bm25=True,
-        reduce_frequent=True, seed_words, a list, and seed_multiplier (2), for ctfidf. With texts also those of Statistics.of, as stop="english", tokens, ngrams=(1, 2).
+    options : parameters of measures: base, of logarithms; rs_d; signed=True, for ttest and the measures of a target;
+        yates=True, for chi; g2_cells, 2 or 4; no_continuity=True, for mannwhitney; weight, for ocfs, pearson, f and
+        spearman; smooth, for simplemaths (1); zeta_c, for zetalog (1.1); bm25=True, reduce_frequent=True, seed_words, a
+        list, and seed_multiplier (2), for ctfidf. With texts also those of Statistics.of, as stop="english", tokens,
+        ngrams=(1, 2).
 
     Returns
     -------
@@ -86,6 +90,10 @@ def rank(
     [4 rows]
     """
     measures, threads = measures_of(by), threads_of(n_jobs)
+    if target is None:
+        check_target(measures, target)
+    elif combine == "class" and of_target(measures):
+        combine = None
     classes = classes_of(y) if target is None else numbers_of(y)
     of_measures = {name: options.pop(name) for name in _OF_MEASURES if name in options}
     names = None

@@ -11,15 +11,17 @@ import numpy as np
 from . import _library as lib
 from ._arrays import matrix_of
 from ._labels import Classes, check_lengths, classes_of
+from ._measures import check_target
 from ._options import measures_of, options_of, threads_of
 from ._pvalues import population_of, pvalues_of
+from ._targets import Numbers, target_of
 
 _Result = TypeVar("_Result")
 
 
 def score(
     X: Any, y: Any, by: str | Sequence[str] = "chi", *, combine: str | None = None, n_jobs: int | None = None,
-    return_df: bool = False, **parameters: Any,
+    return_df: bool = False, target: str | None = None, **parameters: Any,
 ) -> Any:
     """Return the values of the columns of X by a measure, or a dict of them for a list of measures.
 
@@ -33,8 +35,11 @@ def score(
         documents), "sum" or "mean"; None takes the measure's own way, and "class" returns the values of all classes.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
     return_df : whether the numbers of documents of the columns are returned, too.
+    target : None, or "number" if y has a finite number for each document, such as stars or a price, for the measures
+        "pearson", "f", "trend", "linear_by_linear", "spearman", "kendall", "mannwhitney" and "psup".
     parameters : base, of the logarithms of mi, emi, ig, ece, rs and rsw (e); rs_d, of rs and rsw (1/6); signed=True, for
-        ttest; yates=True, for chi; g2_cells, 4 or 2, for g2tf; weight, "tf" or "binary", for ocfs; smooth, for
+        ttest and the measures of a target, which are sizes without; yates=True, for chi; g2_cells, 4 or 2, for g2tf;
+        no_continuity=True, for mannwhitney; weight, "tf" or "binary", for ocfs, pearson, f and spearman; smooth, for
         simplemaths (1); zeta_c, for zetalog (1.1); bm25=True and reduce_frequent=True, for ctfidf.
 
     Returns
@@ -55,19 +60,24 @@ def score(
     >>> score(X, ["a", "a", "b", "b"], by="ngl", combine="class").round(2)
     array([[ 2.  , -1.15,   nan],
            [-2.  ,  1.15,   nan]])
+    >>> score(X, [1.5, 2, 3, 4.5], by="pearson", target="number", signed=True).round(4)
+    array([-0.8058,  0.5488,     nan])
     """
     measures, several = measures_of(by), not isinstance(by, str)
+    classes = target_of(y, target)
+    check_target(measures, target)
     if combine == "class":
-        values, df = values_of_classes(X, classes_of(y), measures, return_df, threads=threads_of(n_jobs), **parameters)
+        values, df = values_of_classes(X, classes, measures, return_df, threads=threads_of(n_jobs), **parameters)
     else:
-        values, df = values_of(X, classes_of(y), measures, return_df, combine=combine, threads=threads_of(n_jobs), **parameters)
+        values, df = values_of(X, classes, measures, return_df, combine=combine, threads=threads_of(n_jobs), **parameters)
     result = dict(zip(measures, values)) if several else values[0]
     return (result, df) if return_df else result
 
 
 def values_of(X: Any, classes: Classes, measures: list[str], with_df: bool = True, **options: Any) -> tuple[np.ndarray, Any]:
     """Return the values, a row a measure, and df, or None."""
-    return with_matrix(X, lambda m: _values("ts_score", m, classes, (len(measures), m.terms), with_df, options_of(by=measures, **options)))
+    text = options_of(by=measures, target=classes.names if isinstance(classes, Numbers) else None, **options)
+    return with_matrix(X, lambda m: _values("ts_score", m, classes, (len(measures), m.terms), with_df, text))
 
 
 def values_of_classes(X: Any, classes: Classes, measures: list[str], with_df: bool, **options: Any) -> tuple[np.ndarray, Any]:

@@ -10,11 +10,12 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ._labels import classes_of
+from ._measures import check_target
 from ._options import check_k, measure_of, names_of_columns, threads_of, top_of
 from ._pvalues import population_of, pvalues_of
 from ._score import best, values_of
 from ._table import Table
+from ._targets import Numbers, target_of
 
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data as validate_data
@@ -34,7 +35,8 @@ class TermSelector(SelectorMixin, BaseEstimator):
     k : int above 0, or "all".
     combine : how the values of the classes become one: "max", "avg" (weighted by their shares of the documents), "sum" or "mean";
         None is the measure's own way.
-    weight : what ocfs reads: "tf", the values of X, or "binary", 1 for each; None is "tf".
+    weight : what ocfs, pearson, f and spearman read: "tf", the values of X, or "binary", 1 for each; None is "tf".
+    target : None, or "number" if y has numbers, not classes, for the measures of a target, as in score.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
 
     Attributes
@@ -43,7 +45,7 @@ class TermSelector(SelectorMixin, BaseEstimator):
     pvalues_ : float64 of the shape (columns,), the p-values; of the largest of several classes times their number. None where the
         distribution of the measure is not known.
     ranking_ : int64 of the shape (columns,), the columns, best first; of equal values the one in more documents, then the first.
-    classes_ : the classes of y, in order.
+    classes_ : the classes of y, in order; with target="number" there are none.
 
     Examples
     --------
@@ -58,20 +60,23 @@ class TermSelector(SelectorMixin, BaseEstimator):
 
     def __init__(
         self, by: str = "chi", k: Any = 10, *, combine: str | None = None, weight: str | None = None, n_jobs: int | None = None,
+        target: str | None = None,
     ) -> None:
         self.by = by
         self.k = k
         self.combine = combine
         self.weight = weight
         self.n_jobs = n_jobs
+        self.target = target
 
     def fit(self, X: Any, y: Any = None) -> TermSelector:
-        """Score the columns of X for the classes y."""
+        """Score the columns of X for the classes y, or for the numbers y."""
         if y is None:
             raise ValueError("TermSelector requires y to be passed, but the target y is None")
         X = validate_data(self, X, accept_sparse=["csr", "csc"], dtype=numeric_or_none(X))
         check_k(self.k)
-        classes = classes_of(y)
+        classes = target_of(y, self.target)
+        check_target([measure_of(self.by)], self.target)
         try:
             values, self.df_ = values_of(
                 X, classes, [measure_of(self.by)], combine=self.combine, weight=self.weight, threads=threads_of(self.n_jobs),
@@ -81,7 +86,8 @@ class TermSelector(SelectorMixin, BaseEstimator):
                 raise ValueError(f"Negative values in data passed to {type(self).__name__}: {e}") from None
             raise
         self.scores_ = values[0]
-        self.classes_ = classes.names
+        if not isinstance(classes, Numbers):
+            self.classes_ = classes.names
         self._population = population_of(classes)
         return self
 

@@ -9,7 +9,41 @@ from typing import Any
 
 import numpy as np
 
-from ._labels import Classes, is_missing, listed
+from ._labels import Classes, classes_of, is_missing, listed
+
+
+class Numbers(Classes):
+    """The numbers of documents as their classes: names are float64, ascending, each once."""
+
+
+def target_of(y: Any, target: str | None) -> Classes:
+    """Return the classes of y, or with target="number" its numbers, one for each document."""
+    if target is None:
+        return classes_of(y)
+    if target != "number":
+        raise ValueError(f'target must be None, for a y of classes, or "number", not {target!r}')
+    classes = numbers_of(y)
+    if (classes.of < 0).any():
+        raise ValueError(f"Input y contains NaN: y[{int(np.argmin(classes.of))}] is no number, leave out the documents without one")
+    dtype = getattr(y, "dtype", None)
+    if isinstance(dtype, np.dtype) and dtype.kind in "iuf":
+        values = np.asarray(y, dtype=np.float64).ravel()
+    else:
+        values = _floats(classes.names)[classes.of]
+    names, of = np.unique(values + 0.0, return_inverse=True)
+    return Numbers(names, of)
+
+
+def _floats(names: Any) -> np.ndarray:
+    values = np.empty(len(names))
+    for i, name in enumerate(names):
+        try:
+            values[i] = float(name)
+        except ValueError:
+            raise ValueError(f"y has {name!r}, which is no number") from None
+    if not np.isfinite(values).all():
+        raise ValueError(f"y has {names[int(np.argmin(np.isfinite(values)))]}: a target is a finite number")
+    return values
 
 
 def numbers_of(y: Any) -> Classes:

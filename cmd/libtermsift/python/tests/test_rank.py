@@ -82,7 +82,7 @@ class OfTheCommand(unittest.TestCase):
 
     def test_pvalues(self):
         for measure in termsift.measures():
-            if not measure.pvalues:
+            if not measure.pvalues or measure.needs == "number":
                 continue
             combine = "class" if measure.combine == "max" else None
             arguments = ["--by", measure.name, "--p-values", "--top", "100", *(["--combine", "class"] if combine else [])]
@@ -420,8 +420,12 @@ class Measures(unittest.TestCase):
         self.assertEqual(table.columns, ("name", "title", "needs", "combine", "classes", "pvalues", "formula", "source"))
         self.assertGreater(len(table), 25)
         _, X = counts()
-        scores = termsift.score(X, LABELS, list(table["name"]))
-        self.assertEqual(len(scores), len(table))
+        of_classes = list(table["name"][table["needs"] != "number"])
+        scores = termsift.score(X, LABELS, of_classes)
+        self.assertEqual(len(scores), len(of_classes))
+        of_numbers = list(table["name"][table["needs"] == "number"])
+        y = [float(len(label)) for label in LABELS]
+        self.assertEqual(list(termsift.score(X, y, of_numbers, target="number", weight="binary")), of_numbers)
         self.assertEqual(list(termsift.score(X, LABELS, list(table["name"][table["classes"]]), combine="class")), list(table["name"][table["classes"]]))
 
 
