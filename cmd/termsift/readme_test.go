@@ -187,6 +187,7 @@ func prepareReadme(t *testing.T) {
 			computers.WriteString(label + "\n")
 		}
 	}
+	writeNumbers(t, dir)
 	for name, content := range map[string]*bytes.Buffer{"comp.txt": &computers, "fold1": &fold} {
 		if err := os.WriteFile(filepath.Join(dir, name), content.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
