@@ -228,11 +228,11 @@ func boundText(s *resample.Stability) []string {
 		return []string{fmt.Sprintf("no term is stable: none is selected by %.4g %% of the halves", 100*b.Threshold)}
 	}
 	lines := []string{
-		fmt.Sprintf("%d stable terms, each of %.4g %% of the halves or more; of these %.4g are expected to be false at most:", b.Stable, 100*b.Threshold, b.PFER),
-		fmt.Sprintf("k²/((2P-1)p), P = %.4g, p = %d, if noise terms are exchangeable and %s is better than chance", b.Threshold, s.Terms, s.Measure),
+		fmt.Sprintf("%d stable terms, each selected by %.4g %% of the halves or more; false ones expected among them: at most %.4g", b.Stable, 100*b.Threshold, b.PFER),
+		fmt.Sprintf("by k²/((2P-1)p), P = %.4g, p = %d, if noise terms are exchangeable and %s is better than chance", b.Threshold, s.Terms, s.Measure),
 	}
 	if !math.IsNaN(b.Unimodal) {
-		lines = append(lines, fmt.Sprintf("%.4g are expected to be terms that are seldom selected at most, if shares have one mode (Shah and Samworth)", b.Unimodal))
+		lines = append(lines, fmt.Sprintf("seldom selected ones expected among them: at most %.4g, if shares have one mode (Shah and Samworth)", b.Unimodal))
 	}
 	return lines
 }

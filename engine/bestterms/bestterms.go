@@ -122,11 +122,13 @@ func Functions() []string {
 
 // Validate returns an error, a [usage.ErrUsage], for options that no corpus could satisfy.
 func (o Options) Validate() error {
+	if name, known := cmp.Or(o.Function, "chi"), Functions(); !slices.Contains(known, name) {
+		return rank.UnknownMeasure("function", name, known)
+	}
 	for _, choice := range []struct {
 		kind, name string
 		known      []string
 	}{
-		{"function", cmp.Or(o.Function, "chi"), Functions()},
 		{"rule", cmp.Or(o.Rule, RuleInterpolated), []string{RuleInterpolated, RuleMax}},
 		{"scope", cmp.Or(o.Scope, ScopeReduced), []string{ScopeReduced, ScopeAll}},
 		{"count base", cmp.Or(o.Counts, CountsTraining), []string{CountsTraining, CountsReduced}},
