@@ -63,7 +63,7 @@ func TestReadOptionsRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"by": []}`:                         "has no measure",
 		`{"by": ["chi", "mrmr"]}`:            `unknown measure "mrmr"`,
-		`{"by": "unheard-of"}`:               "logoddsz sklearn-chi2",
+		`{"by": "unheard-of"}`:               " sklearn-chi2",
 		`{"by": "sklearn-chi"}`:              "did you mean sklearn-chi2",
 		`{"by": "chi:class"}`:                "the combination class",
 		`{"combine": "class"}`:               "the combination class",
