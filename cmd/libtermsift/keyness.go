@@ -12,11 +12,13 @@ import (
 // keynessOptions are the options of ts_keyness.
 type keynessOptions struct {
 	keyness.Options
-	yates bool
-	top   number
-	terms []string
-	drift bool
-	also  []string
+	yates      bool
+	continuity bool
+	seed       int64
+	top        number
+	terms      []string
+	drift      bool
+	also       []string
 
 	referenceList frequencyList // in place of the reference
 	totals        keyness.ListTotals
@@ -28,7 +30,7 @@ func newKeynessOptions() *keynessOptions {
 			Measure: keyness.LL, Correction: keyness.Holm, MaxP: 1, MinFreq: 1, MinRange: 1, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, G2Cells: 2, ZetaC: 1.1,
 			Background: keyness.BothCorpora,
 		},
-		yates: true, top: number{value: 20},
+		yates: true, continuity: true, top: number{value: 20},
 	}
 }
 
@@ -52,6 +54,11 @@ func (o *keynessOptions) settings() []setting {
 		{"g2-cells", &o.G2Cells},
 		{"zeta-c", &o.ZetaC},
 		{"background", &o.Background},
+		{"permutations", &o.Permutations},
+		{"maxt", &o.MaxT},
+		{"seed", &o.seed},
+		{"continuity", &o.continuity},
+		{"eta-absent", &o.EtaAbsent},
 		{"reference-list", &o.referenceList},
 		{"reference-total", &o.totals.Tokens},
 		{"reference-documents", &o.totals.Documents},
@@ -84,6 +91,10 @@ func (o *keynessOptions) validate() {
 		panic(refused("option \"conf\" must be above 0 and below 1, not %v", o.Conf))
 	case o.G2Cells != 2 && o.G2Cells != 4:
 		panic(refused("option \"g2-cells\" must be 2 or 4, not %d", o.G2Cells))
+	case o.seed < 0:
+		panic(refused("option \"seed\" must not be negative: %d", o.seed))
+	case o.MaxT && o.Permutations == 0:
+		panic(refused("option \"maxt\" takes the largest value of each permutation: say how many by option \"permutations\""))
 	case o.totals != (keyness.ListTotals{}) && !o.referenceList.given():
 		panic(refused("options \"reference-total\" and \"reference-documents\" are those of a frequency list: give it as option \"reference-list\""))
 	case o.terms != nil && (len(o.terms) == 0 || slices.Contains(o.terms, "")):
@@ -96,7 +107,7 @@ func (o *keynessOptions) validate() {
 // options returns the options of a comparison.
 func (o *keynessOptions) options() keyness.Options {
 	out := o.Options
-	out.NoYates = !o.yates
+	out.NoYates, out.NoContinuity, out.Seed = !o.yates, !o.continuity, uint64(o.seed)
 	if out.MaxP == 1 {
 		out.MaxP = 0 // no bound
 	}

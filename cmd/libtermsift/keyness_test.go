@@ -70,17 +70,19 @@ func TestReadKeynessOptions(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	o, err = refusing(func() *keynessOptions {
-		return readKeynessOptions(`{"by": "chi", "correct": "bh", "max-p": 0.5, "min-freq": 2, "min-range": 3, "exact": true, "yates": false, "top": "all", "terms": "x", "drift": true, "threads": 4,
-			"also": ["lrc", "zeta"], "count-by": "documents", "smooth": 2, "walter": true, "conf": 0.9, "g2-cells": 4, "zeta-c": 0.5, "background": "reference"}`)
+		return readKeynessOptions(`{"by": "chi", "correct": "bh", "max-p": 0.5, "min-freq": 2, "min-range": 3, "yates": false, "top": "all", "terms": "x", "drift": true, "threads": 4,
+			"permutations": 9, "maxt": true, "seed": 5, "continuity": false, "eta-absent": 1, "also": ["lrc", "zeta"], "count-by": "documents", "smooth": 2, "walter": true, "conf": 0.9, "g2-cells": 4, "zeta-c": 0.5, "background": "reference"}`)
 	})
 	want := keyness.Options{
-		Measure: keyness.Chi, Correction: keyness.BH, MaxP: .5, MinFreq: 2, MinRange: 3, Exact: true, NoYates: true, Threads: 4,
+		Measure: keyness.Chi, Correction: keyness.BH, MaxP: .5, MinFreq: 2, MinRange: 3, NoYates: true, Threads: 4,
+		Permutations: 9, MaxT: true, Seed: 5, NoContinuity: true, EtaAbsent: 1,
 		Also: []keyness.Measure{keyness.LRC, keyness.Zeta}, CountBy: keyness.Documents, Smooth: 2, Walter: true, Conf: .9, G2Cells: 4, ZetaC: .5, Background: keyness.ReferenceOnly,
 	}
 	if err != nil || !reflect.DeepEqual(o.options(), want) || len(o.terms) != 1 || !o.drift {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for _, wrong := range []string{`{"top": -1}`, `{"top": 1e10}`, `{"max-p": -0.1}`, `{"max-p": 1.1}`, `{"min-freq": 0}`, `{"min-range": 0}`, `{"terms": [""]}`, `{"terms": []}`, `{"threads": -1}`, `{"by": "x"}`,
+		`{"permutations": -1}`, `{"permutations": 1e9}`, `{"maxt": true}`, `{"seed": -1}`, `{"permutations": 9, "exact": true}`, `{"eta-absent": 2}`, `{"by": "wilcoxon", "exact": true}`,
 		`{"smooth": 0}`, `{"zeta-c": 0}`, `{"conf": 0}`, `{"conf": 1}`, `{"g2-cells": 3}`, `{"also": ["x"]}`, `{"count-by": "x"}`, `{"background": "x"}`, `{"reference-total": 3}`,
 		`{"reference-total": 1.5, "reference-list": "x"}`, `{"reference-list": 3}`, `{"reference-list": {"a": -1.5}}`, `{"reference-list": {"a": [1]}}`, `{"reference-list": {"a": null}}`,
 		`{"reference-list": {"a": "1"}}`,

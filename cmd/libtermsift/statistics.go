@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"unicode/utf8"
@@ -86,15 +87,19 @@ type statisticsOptions struct {
 	classes   []string
 	target    string
 	statsOnly bool
+	segments  int // tokens of the segments that texts are cut into; 0 for none
 	threads   int
 }
 
 func readStatisticsOptions(text string) *statisticsOptions {
 	o := &statisticsOptions{analysing: newAnalysing(), statsOnly: true}
-	own := []setting{{"classes", &o.classes}, {"target", &o.target}, {"stats-only", &o.statsOnly}, {"threads", &o.threads}}
+	own := []setting{{"classes", &o.classes}, {"target", &o.target}, {"stats-only", &o.statsOnly}, {"segments", &o.segments}, {"threads", &o.threads}}
 	readOptions(text, append(o.analysing.settings(), own...))
 	checkThreads(o.threads)
 	o.analysing.validate()
+	if o.segments < 0 || o.segments > 0 && o.statsOnly {
+		panic(refused("option \"segments\" is a number of tokens, and needs \"stats-only\": false"))
+	}
 	return o
 }
 
@@ -102,12 +107,15 @@ func readStatisticsOptions(text string) *statisticsOptions {
 // warnings, too.
 func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*counted, []string) {
 	asked, c := o.analysing.options(o.threads), &counted{}
-	asked.Target = o.target
+	asked.Target, asked.Segment = o.target, o.segments
 	warnings := l.target(o.target, t.len())
 	if o.statsOnly {
 		c.statistics = need(corpus.CountInMemory(ctx, batches(t, l), asked)).Table
 	} else {
 		c.corpus = need(corpus.BuildInMemory(ctx, batches(t, l), asked))
+	}
+	if short := c.provenance().Short; short > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d texts have less than %d tokens, and no segment", short, o.segments))
 	}
 	return c, append(warnings, tokensNote(asked, c.provenance().Analysis)...)
 }

@@ -34,7 +34,8 @@
  *                   keep and drop (lists of terms), p-values, exact, weight (also of the rows), and the
  *                   parameters of measures. Statistics take k and measures.
  *   ts_transform, ts_corpus_rows  weight (the model's if none is given), threads.
- *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory; target:
+ *   ts_stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory, and
+ *                   then segments cuts each text into runs of so many tokens, which are the documents; target:
  *                   a name says that the names of the classes are numbers, one for each document, as "4.5", for
  *                   measures of a target. Documents without one are left out, which a warning tells.
  *                   tokens are "auto" by default here and in ts_fit: the texts decide, and a warning tells of
@@ -53,7 +54,8 @@
  *   ts_keyness      by (a measure of termsift keyness), also (a list of measures whose columns are added), correct,
  *                   max-p, min-freq, min-range, exact, yates, top (20, a number or "all"), terms (these and no
  *                   others), drift (the target is the earlier corpus), count-by ("tokens", "documents"), smooth,
- *                   walter, conf, g2-cells, zeta-c, background ("both", "reference"), threads; reference-list, with
+ *                   walter, conf, g2-cells, zeta-c, background ("both", "reference"), permutations (p-values by so many), maxt, seed,
+ *                   continuity (true), eta-absent (0.5), threads; reference-list, with
  *                   the handle of the reference 0: the path of a frequency list, or an object of the occurrences of
  *                   each term, or of [occurrences, documents], reference-total, reference-documents.
  */

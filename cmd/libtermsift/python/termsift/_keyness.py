@@ -99,7 +99,9 @@ class Keyness(Tabular):
         "chi", "z" (of the log odds with a Dirichlet prior), "logratio" (log2 of the ratio of relative frequencies), "diff" (%DIFF),
         "ell" (effect size of ll), "or" (odds ratio), "bic", "pmi", "simplemaths", "lrc" (conservative log ratio, 0 if it is not
         significant) or "lrcpos" (its lower bound). Of documents with the term: "tdk" (text dispersion keyness), "zeta", "zetacraig",
-        "zetaeder", "zetalog", "jlh" (the score of significant terms) or "gnd" (Google distance).
+        "zetaeder", "zetalog", "jlh" (the score of significant terms) or "gnd" (Google distance). Of the share that a term has of each
+        document, for which texts or a Corpus are needed: "wilcoxon" (z of the rank sum), "psup" and "rank_biserial" (its effect sizes),
+        "welch" (t of the mean shares), "rrf" (their ratio) or "eta" (the dispersion in the reference less that in the target).
     top : how many keys each list has at most, or "all".
     drift : whether the target is the earlier corpus and the reference the later one. What is said of the target below is that of
         the later one then.
@@ -109,7 +111,10 @@ class Keyness(Tabular):
         Fisher's test; terms, a list of these terms and no others; count_by="documents", for measures of occurrences to count documents.
         Of single measures: yates=False, chi without its correction; smooth (1), k of simplemaths; walter=True, logratio with 1/2 added
         to all numbers; conf (0.95), the confidence of lrc and lrcpos for all tested terms together, or of each with correct="none";
-        g2_cells=4, tdk of all four cells; zeta_c (1.1), c of zetalog; background="reference", jlh against the reference alone.
+        g2_cells=4, tdk of all four cells; zeta_c (1.1), c of zetalog; background="reference", jlh against the reference alone;
+        continuity=False, wilcoxon without its correction; eta_absent (0.5), the dispersion in a corpus without the term, for eta.
+        permutations=n takes p-values from n draws of the documents that are the target, which seed (0) chooses; maxt=True corrects
+        them by the largest value of all terms in each draw. segments=n cuts texts into runs of n tokens, which are the documents.
         Iterables of texts also take those of Statistics.of, as stop and stem, and missing="empty" for those that are null or NaN. With
         tokens="auto", the default, the side that is counted already decides what a term is, else the target does.
 
@@ -233,7 +238,7 @@ class Keyness(Tabular):
 
 
 # The options that say how texts are analysed.
-_ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "strip_accents", "keep_case", "max_token", "missing")
+_ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "strip_accents", "keep_case", "max_token", "missing", "segments")
 
 
 def _ranges(column: np.ndarray) -> np.ndarray:

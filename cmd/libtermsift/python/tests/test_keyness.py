@@ -219,5 +219,43 @@ class Keys(unittest.TestCase):
             termsift.Keyness(SPACE, SPORT, terms="matc")
 
 
+class TestDocuments(unittest.TestCase):
+    """Measures of the share that a term has of each document, and draws of documents."""
+
+    A, B = ["x x y", "x z"], ["y z", "y y z"]
+
+    def test_scipy(self):
+        """The rank sum of shares and Welch's t are scipy's; statistics have no documents."""
+        stats = __import__("scipy.stats").stats
+        space = ["the probe left orbit orbit", "an orbit of the moon", "the moon and its orbit", "a probe"]
+        food = ["bake the bread", "bread and a little salt", "the salt of the moon"]
+        shares = [[text.split().count("orbit") / len(text.split()) for text in side] for side in (space, food)]
+        k = termsift.Keyness(space, food, by="wilcoxon", also=["welch"], terms=["orbit"], correct="none", tokens="letters")
+        test = stats.mannwhitneyu(*shares, method="asymptotic")
+        np.testing.assert_allclose(10 ** k.columns_["log10p"], [test.pvalue], rtol=1e-10)
+        np.testing.assert_allclose(k.columns_["psup"], [test.statistic / 12], rtol=1e-12)
+        np.testing.assert_allclose(k.columns_["welch"], [stats.ttest_ind(*shares, equal_var=False).statistic], rtol=1e-12)
+        with self.assertRaisesRegex(ValueError, "wilcoxon looks at every document, and the target is counts without documents"):
+            termsift.Keyness(termsift.Statistics.of(space, ["x"] * len(space)), food, by="wilcoxon")
+
+    def test_permutations(self):
+        """All divisions of few documents are taken once, and the seed chooses those of many."""
+        with self.assertWarnsRegex(UserWarning, "only 6 divisions into 2 and 2"):
+            k = termsift.Keyness(self.A, self.B, permutations=100, terms=["x"], correct="none", tokens="letters")
+        np.testing.assert_allclose(k.pvalues_, [2 / 6], rtol=1e-12)
+        one, same = (termsift.Keyness(self.A * 5, self.B * 5, permutations=50, maxt=True, seed=1, tokens="letters").pvalues_ for _ in range(2))
+        np.testing.assert_array_equal(one, same)
+        with self.assertRaisesRegex(ValueError, "largest value of each permutation"):
+            termsift.Keyness(self.A, self.B, maxt=True, tokens="letters")
+
+    def test_segments(self):
+        """Segments are documents, and texts that are shorter have none."""
+        with self.assertWarnsRegex(UserWarning, "1 texts have less than 3 tokens"):
+            k = termsift.Keyness(self.A, self.B, by="zeta", segments=3, terms=["x"], tokens="letters")
+        np.testing.assert_allclose(k.values_, [1.0])
+        with self.assertRaisesRegex(ValueError, "none of the 2 documents has 9 tokens"):
+            termsift.Keyness(self.A, self.B, by="zeta", segments=9, tokens="letters")
+
+
 if __name__ == "__main__":
     unittest.main()
