@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/score/pvalue"
 )
 
 // ofTokens returns the frequencies of a term in two collections.
@@ -144,6 +145,17 @@ func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The exact test of a measure of documents is one of documents.
+func TestExactTestOfDocuments(t *testing.T) {
+	x := texts(t, corpus.Options{}, "apple apple", "apple pear", "apple", "plum")
+	y := texts(t, corpus.Options{}, "pear", "plum", "apple bread bread", "", "pear")
+	c := enginetest.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: keyness.Zeta, Exact: true}))
+	got := enginetest.Must(c.Of(t.Context(), "apple")).Log10P * math.Ln10
+	if want := (pvalue.Table{A: 3, B: 1, C: 1, D: 4}).TwoSided(); math.Abs(got-want) > 1e-12 {
+		t.Errorf("ln p is %v, want %v", got, want)
 	}
 }
 

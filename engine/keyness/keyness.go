@@ -215,7 +215,7 @@ type Comparison struct {
 	tested            []int // places of the terms that are tested
 	pairs             []pair
 	values, lnP       []float64  // by pair
-	signs             []int8     // by pair; nil of a measure of counts
+	signs             []int8     // by pair
 	corrected         []float64  // NaN where not tested
 	drawn             *divisions // by permutations; else nil
 	largest           []float64  // of each permutation the largest value of all tested terms, ascending
@@ -304,6 +304,7 @@ func (s *scorers) of(u Unit) *scorer {
 // test tests all terms.
 func (c *Comparison) test(ctx context.Context) error {
 	c.pairs = join(c.target.counts.Names, c.reference.counts.Names)
+	c.signs = make([]int8, len(c.pairs))
 	if c.by.listed != nil {
 		if err := c.judge(ctx); err != nil { // which tells the signs, too
 			return err
@@ -412,24 +413,24 @@ func (c *Comparison) score(ctx context.Context) error {
 	})
 }
 
-// sign returns the sign of the key of a pair.
-func (c *Comparison) sign(place int) int {
-	if c.signs != nil {
-		return int(c.signs[place])
-	}
-	return cmp.Compare(c.scorers.of(c.unit).gap(c.counts(place)), 0)
-}
-
 // isPositive and isNegative tell of a pair whether the target or the reference uses the term
 // more.
-func (c *Comparison) isPositive(place int) bool { return c.sign(place) > 0 }
-func (c *Comparison) isNegative(place int) bool { return c.sign(place) < 0 }
+func (c *Comparison) isPositive(place int) bool { return c.signs[place] > 0 }
+func (c *Comparison) isNegative(place int) bool { return c.signs[place] < 0 }
 
 // findTested finds the pairs that have the least frequency and range in the corpus that
-// uses them more, or in either if both do alike.
+// uses them more, or in either if both do alike. Of a measure of counts it tells the signs.
 func (c *Comparison) findTested() {
 	for i, p := range c.pairs {
-		if c.enough(c.countsIn(Tokens, p), c.countsIn(Documents, p), c.sign(i)) {
+		tokens, documents := c.countsIn(Tokens, p), c.countsIn(Documents, p)
+		switch {
+		case c.by.listed != nil: // the signs are known
+		case c.unit == Documents:
+			c.signs[i] = c.documents.sign(documents)
+		default:
+			c.signs[i] = c.tokens.sign(tokens)
+		}
+		if c.enough(tokens, documents, int(c.signs[i])) {
 			c.tested = append(c.tested, i)
 		}
 	}
@@ -538,7 +539,7 @@ func (c *Comparison) noKeys() error {
 func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
 	p := c.pairs[place]
 	k := Key{
-		Term: c.term(p), Sign: c.sign(place), Value: c.values[place], measures: c.measures,
+		Term: c.term(p), Sign: int(c.signs[place]), Value: c.values[place], measures: c.measures,
 		Log10P: rank.Log10(c.lnP[place]), Log10Corrected: rank.Log10(c.corrected[place]),
 	}
 	if err := c.readLists(place); err != nil {

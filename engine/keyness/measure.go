@@ -308,6 +308,9 @@ func (s *scorer) reversed() *scorer {
 // alike.
 func (s *totals) gap(t pairCounts) float64 { return score.DiffOfProducts(t.a, s.t2, t.b, s.t1) }
 
+// sign returns the sign of the gap.
+func (s *totals) sign(t pairCounts) int8 { return int8(cmp.Compare(s.gap(t), 0)) }
+
 // signed returns v with the sign of the gap.
 func (s *scorer) signed(t pairCounts, v float64) float64 {
 	if s.gap(t) < 0 {

@@ -271,7 +271,7 @@ const judgedTerms = 1 << 8
 // judge computes the values, the p-values and the signs of all terms from their lists.
 func (c *Comparison) judge(ctx context.Context) error {
 	n := len(c.pairs)
-	c.values, c.lnP, c.signs = make([]float64, n), make([]float64, n), make([]int8, n)
+	c.values, c.lnP = make([]float64, n), make([]float64, n)
 	readers := make([]*listedPair, pool.Threads(c.Options.Threads))
 	return postings.RunOver(ctx, c.indexes(), c.Options.Threads, (n+judgedTerms-1)/judgedTerms, func(worker, chunk int) error {
 		p := readers[worker]
