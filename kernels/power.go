@@ -39,6 +39,38 @@ func Pow(x, y float64) float64 {
 	return powOf(math.Abs(x), y)
 }
 
+// mostFactors is the largest whole exponent for which factors are multiplied.
+const mostFactors = 64
+
+// byFactors returns x^n by products of two numbers each, or of its inverse for n < 0. It returns false if one of them
+// could overflow or lose digits.
+func byFactors(x float64, n int) (power float64, ok bool) {
+	_, e := math.Frexp(x)
+	times := max(n, -n)
+	if (max(e, -e)+1)*times > 900 {
+		return 0, false
+	}
+	p, p2, square, square2 := 1.0, 0.0, x, 0.0
+	for ; times > 0; times >>= 1 {
+		if times&1 == 1 {
+			p, p2 = times2(p, p2, square, square2)
+		}
+		square, square2 = times2(square, square2, square, square2)
+	}
+	if n > 0 {
+		return p + p2, true
+	}
+	q := 1 / p
+	product, rest := twoProduct(q, p)
+	return q + float64(q*((1-product)-rest-float64(q*p2))), true
+}
+
+// times2 returns the product of two numbers that are sums of two.
+func times2(x, x2, y, y2 float64) (product, rest float64) {
+	p, r := twoProduct(x, y)
+	return twoSum(p, r+(float64(x*y2)+float64(x2*y)))
+}
+
 // powOf returns x^y for x >= 0 and y != 0.
 func powOf(x, y float64) float64 {
 	if x == 0 || math.IsInf(x, 1) {
@@ -49,6 +81,11 @@ func powOf(x, y float64) float64 {
 	}
 	if x == 1 {
 		return 1
+	}
+	if n := int(max(-mostFactors-1, min(y, mostFactors+1))); float64(n) == y && -mostFactors <= n && n <= mostFactors {
+		if power, ok := byFactors(x, n); ok {
+			return power
+		}
 	}
 	ln, low := logOf(x)
 	if p := float64(ln * y); p < -800 || p > 800 {

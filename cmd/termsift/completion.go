@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file completes the values of flags and arguments in a shell.
@@ -50,12 +51,14 @@ func complete(f *flags.Flag, args []string, begun string) ([]string, cobra.Shell
 	if f.Reads != nil {
 		directive = cobra.ShellCompDirectiveDefault
 	}
-	before := ""
+	taken := []string{begun}
 	if f.List {
-		before = begun[:strings.LastIndexByte(begun, ',')+1]
+		taken = usage.SplitNames(begun)
 		directive |= cobra.ShellCompDirectiveNoSpace
 	}
-	taken, last := strings.Split(before, ","), begun[len(before):]
+	last := taken[len(taken)-1]
+	taken = taken[:len(taken)-1]
+	before := strings.TrimSuffix(begun, last)
 	var found []string
 	for _, v := range f.Choices(args) {
 		hidden := strings.Contains(v, ":") && !strings.Contains(last, ":") // there are too many to show them at once

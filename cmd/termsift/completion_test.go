@@ -48,6 +48,8 @@ func TestCompletion(t *testing.T) {
 		"score --by ch":                   "chi chitf :6",
 		"score --by chi,i":                "chi,ig :6",
 		"score --by chi,chi":              "chi,chitf :6",
+		"score --by m=max(A,B),ch":        "m=max(A,B),chi m=max(A,B),chitf :6",
+		"score --by m=max(A,ch":           ":6",
 		"select --by best":                "best-terms :6",
 		"compare --by ig,chi:":            "ig,chi:max ig,chi:avg ig,chi:sum ig,chi:mean :6",
 		"evaluate --classifier svm,k":     "svm,knn :6",

@@ -109,7 +109,7 @@ func (r *Ranking) warn() {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
 			"%d terms have an undefined value (%s); they rank last", r.undefined, r.plan.whyUndefined()))
 	}
-	if r.plan.isFormula() && r.Len() > 1 && r.undefined == 0 && slices.Min(r.values) == slices.Max(r.values) {
+	if r.plan.isFormula() && r.Len() > 1 && !slices.ContainsFunc(r.values, func(v float64) bool { return v != r.values[0] }) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the formula %s has the same value for all terms, %s: it orders none", r.Measure, tsv.FormatValue(r.values[0])))
 	}
 }

@@ -13,8 +13,8 @@ import (
 type keptValues struct {
 	kind    keptKind
 	classes int
-	largest int       // n up to which values are kept
-	values  []float64 // by place; there are marks for values that are not known, and for those at work
+	most    int      // n up to which values are kept
+	keys    []folded // of the values, by place, as [keyOf] has them; or marks
 
 	// Of the tile at hand:
 	places []int32 // by cell, of the terms whose values are kept
@@ -30,10 +30,29 @@ const (
 	keepsTokens
 )
 
-// The marks are NaN, but of no bits that a formula gives.
-const unknownBits, pendingBits = 0x7ff8_0000_0000_0bad, 0x7ff8_0000_0000_0bed
+// The marks are no keys of numbers. That of a value that is undefined is below all keys; above all are those of values
+// that are not known, and of those at work.
+const (
+	undefinedKey folded = math.MinInt64
+	unknownKey   folded = math.MaxInt64
+	pendingKey          = unknownKey - 1
+)
 
-var unknownValue, pendingValue = math.Float64frombits(unknownBits), math.Float64frombits(pendingBits)
+// keyOfValue returns the key of a value that may be undefined.
+func keyOfValue(v float64) folded {
+	if v != v {
+		return undefinedKey
+	}
+	return keyOf(bitsOf(v))
+}
+
+// valueOfKey is the inverse.
+func valueOfKey(key folded) float64 {
+	if key == undefinedKey {
+		return math.NaN()
+	}
+	return valueOf(keyOf(key))
+}
 
 // prepare decides what is kept.
 func (k *keptValues) prepare(x *formulaColumns, classes int) {
@@ -47,8 +66,8 @@ func (k *keptValues) prepare(x *formulaColumns, classes int) {
 		k.kind = keepsDocuments
 	}
 	k.classes = classes
-	for k.largest < tablesMax && k.placesBelow(k.largest+2) <= tablePlaces {
-		k.largest++
+	for k.most < tablesMax && k.placesBelow(k.most+2) <= tablePlaces {
+		k.most++
 	}
 }
 
@@ -59,15 +78,14 @@ func (k *keptValues) placesBelow(n int) int { return k.classes * (n * (n + 1) / 
 func (k *keptValues) begin(t *table.Tile) {
 	k.spans, k.places = k.spans[:0], slices.Grow(k.places[:0], len(t.Class))[:len(t.Class)]
 	k.whole = k.kind == keepsDocuments || k.kind == keepsTokens && t.Whole && !t.Centred
-	if k.whole && k.values == nil {
-		k.values = make([]float64, k.placesBelow(k.largest+1))
-		fill(k.values, unknownValue)
+	if k.whole && k.keys == nil {
+		k.keys = slices.Repeat([]folded{unknownKey}, k.placesBelow(k.most+1))
 	}
 }
 
 // keeps reports whether the values of a term of a tile are kept.
 func (k *keptValues) keeps(t *table.Tile, i int) bool {
-	return k.whole && k.count(t, i) <= float64(k.largest)
+	return k.whole && k.count(t, i) <= float64(k.most)
 }
 
 // count returns the documents or tokens of a term of a tile.
@@ -78,21 +96,37 @@ func (k *keptValues) count(t *table.Tile, i int) float64 {
 	return t.CF[i]
 }
 
+// row returns the classes of a term, the documents or tokens in each, and the place of class 0 and none of them.
+func (k *keptValues) row(t *table.Tile, i int) (classes []uint32, x []float64, base int) {
+	from, to := t.Range(i)
+	x = t.A
+	if k.kind == keepsTokens {
+		x = t.S
+	}
+	return t.Class[from:to], x[from:to], k.placesBelow(int(k.count(t, i)))
+}
+
+// largest returns the largest value of the cells of a term that is defined, if all are known.
+func (k *keptValues) largest(t *table.Tile, i int) (most float64, known bool) {
+	classes, x, base := k.row(t, i)
+	key, keys := undefinedKey, k.keys
+	for j, class := range classes {
+		key = max(key, keys[base+int(x[j])*k.classes+int(class)])
+	}
+	return valueOfKey(key), key < pendingKey
+}
+
 // locate sets the places of the cells of a term, and appends those cells whose values are not known and not at work.
 func (k *keptValues) locate(cells []int32, t *table.Tile, i int) []int32 {
 	from, to := t.Range(i)
 	k.add(from, to)
-	x := t.A
-	if k.kind == keepsTokens {
-		x = t.S
-	}
-	base, values := k.placesBelow(int(k.count(t, i))), k.values
-	classes, places := t.Class[from:to], k.places[from:to]
-	for j, in := range x[from:to] {
+	classes, x, base := k.row(t, i)
+	places := k.places[from:to]
+	for j, in := range x {
 		place := base + int(in)*k.classes + int(classes[j])
 		places[j] = int32(place)
-		if math.Float64bits(values[place]) == unknownBits {
-			values[place] = pendingValue
+		if k.keys[place] == unknownKey {
+			k.keys[place] = pendingKey
 			cells = append(cells, int32(from+j))
 		}
 	}
@@ -114,12 +148,12 @@ func (k *keptValues) lookUp(values []float64, computed []int32) {
 	for _, span := range k.spans {
 		for ; next < len(computed) && int(computed[next]) < span.to; next++ {
 			if cell := computed[next]; int(cell) >= span.from {
-				k.values[k.places[cell]] = values[cell]
+				k.keys[k.places[cell]] = keyOfValue(values[cell])
 			}
 		}
 		places, to := k.places[span.from:span.to], values[span.from:span.to]
 		for j, place := range places {
-			to[j] = k.values[place]
+			to[j] = valueOfKey(k.keys[place])
 		}
 	}
 }

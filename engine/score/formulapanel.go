@@ -28,6 +28,7 @@ type formulaScorer struct {
 	cells   []int32   // those whose values are computed
 	terms   []int32   // and their terms
 	results []float64 // and their values
+	late    []int32   // terms that wait for them
 	kept    keptValues
 
 	absentColumns formulaColumns
@@ -73,35 +74,57 @@ func (s *formulaScorer) tile(_ *Panel, t *table.Tile, dst []float64) {
 		t.Parts(0, len(t.DF), func(from, to int, numbers *table.Tile) { s.tile(nil, numbers, dst[from:to]) })
 		return
 	}
-	s.read(t)
+	s.begin(t)
+	s.late = s.late[:0]
 	for i := range dst {
-		from, to := t.Range(i)
-		cf := 0.0
-		if s.info.UsesTokens {
-			cf = t.CF[i]
+		if s.combine == Max && s.kept.keeps(t, i) {
+			if most, known := s.kept.largest(t, i); known {
+				from, to := t.Range(i)
+				dst[i] = s.withAbsent(most, t.Class[from:to], float64(t.DF[i]), s.occurrences(t, i))
+				continue
+			}
 		}
-		dst[i] = s.combined(t.Class[from:to], s.values[from:to], float64(t.DF[i]), cf)
+		s.late = append(s.late, int32(i))
+		s.take(t, i)
+	}
+	s.finish(t)
+	for _, i := range s.late {
+		from, to := t.Range(int(i))
+		dst[i] = s.combined(t.Class[from:to], s.values[from:to], float64(t.DF[i]), s.occurrences(t, int(i)))
 	}
 }
 
-// read computes the values of the cells of a tile.
-func (s *formulaScorer) read(t *table.Tile) {
+// occurrences returns the occurrences of a term of a tile, and 0 if the formula reads none.
+func (s *formulaScorer) occurrences(t *table.Tile, i int) float64 {
+	if s.info.UsesTokens {
+		return t.CF[i]
+	}
+	return 0
+}
+
+// begin prepares for a tile.
+func (s *formulaScorer) begin(t *table.Tile) {
 	s.cells, s.terms = s.cells[:0], s.terms[:0]
 	s.kept.begin(t)
-	for i := range t.DF {
+}
+
+// take adds the cells of a term to those whose values are computed, but for those that are known.
+func (s *formulaScorer) take(t *table.Tile, i int) {
+	if s.kept.keeps(t, i) {
+		s.cells = s.kept.locate(s.cells, t, i)
+	} else {
 		from, to := t.Range(i)
-		before := len(s.cells)
-		if !s.kept.keeps(t, i) {
-			for k := from; k < to; k++ {
-				s.cells = append(s.cells, int32(k))
-			}
-		} else {
-			s.cells = s.kept.locate(s.cells, t, i)
-		}
-		for range len(s.cells) - before {
-			s.terms = append(s.terms, int32(i))
+		for k := from; k < to; k++ {
+			s.cells = append(s.cells, int32(k))
 		}
 	}
+	for len(s.terms) < len(s.cells) {
+		s.terms = append(s.terms, int32(i))
+	}
+}
+
+// finish computes the values of the cells of the terms that were taken.
+func (s *formulaScorer) finish(t *table.Tile) {
 	s.compute(t)
 	values := grown(&s.values, len(t.Class))
 	for j, k := range s.cells {
@@ -209,6 +232,11 @@ func (s *formulaScorer) largest(classes []uint32, values []float64, df, cf float
 			most = v
 		}
 	}
+	return s.withAbsent(most, classes, df, cf)
+}
+
+// withAbsent returns the largest value of a term from that of its cells.
+func (s *formulaScorer) withAbsent(most float64, classes []uint32, df, cf float64) float64 {
 	if len(classes) == len(s.margins.NC) {
 		return most
 	}
@@ -306,7 +334,9 @@ func (s *formulaScorer) byClass(dst []float64, r *Row) {
 // readRow computes the values of the cells of a term.
 func (s *formulaScorer) readRow(r *Row) {
 	t := table.Tile{DF: []uint32{uint32(r.DF)}, CF: []float64{r.CF}, Start: []int{0, len(r.Class)}, Class: r.Class, A: r.A, S: r.S, Q: r.Q}
-	s.read(&t)
+	s.begin(&t)
+	s.take(&t, 0)
+	s.finish(&t)
 }
 
 // class returns the value of a class, of which i is the cell, or -1.
