@@ -42,11 +42,13 @@ type Explained struct {
 	Best       int       // the class with the largest value, see [Entry] for ties; 0 without class values
 	Formula    string
 	UsesTokens bool // the formula counts occurrences
+	Strata     int  // over which the formula sums, for a measure of a control; else 0
+	Interval   Interval
 }
 
-// Explain computes the value and rank of a term by every standard measure. It uses Weight,
-// Base, RSD, Signed, Yates, G2Cells and Threads of the options; class values are combined
-// by the default of each measure. Where the labels are the numbers of a target, measures of a target come
+// Explain computes the value and rank of a term by every standard measure, and by those of a
+// control where documents have one. It uses Weight, Base, RSD, Signed, Yates, Continuity, G2Cells
+// and Threads of the options; class values are combined by the default of each measure. Where the labels are the numbers of a target, measures of a target come
 // first, and those of classes are left out if the numbers are too many for classes. Behind these come further
 // measures, such as formulas, with options of their own. For an unknown term the error is a
 // [usage.UnknownError] with the nearest terms.
@@ -89,6 +91,9 @@ func explaining(s *table.Table, o Options, further []Options) (plans []Plan, err
 	measures := Measures()
 	if s.Provenance().Target != "" {
 		measures = append(TargetMeasures(), measures...)
+	}
+	if checkStrata("", s) == nil {
+		measures = append(measures, ControlMeasures()...)
 	}
 	for _, m := range measures {
 		o.Measure, o.Combine, o.PValues, o.Exact = Measure(m.Name), "", false, false
@@ -160,5 +165,8 @@ func (r *Ranking) explained(ctx context.Context, c Counted, t int) (Explained, e
 		return e, err
 	}
 	e.ByClass, e.Best = read.values, read.best(t)
+	if info.Control {
+		e.Strata, e.Interval = len(r.stats.Strata().Names), read.of[e.Best].interval
+	}
 	return e, nil
 }

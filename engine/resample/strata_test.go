@@ -42,8 +42,10 @@ func divided(t *testing.T) *corpus.Corpus {
 func TestStabilityOfStrata(t *testing.T) {
 	c := divided(t)
 	for _, o := range []resample.StabilityOptions{
-		{By: rank.Options{Measure: rank.MH}, Folds: 3}, {By: rank.Options{Measure: rank.ORMH}, Samples: 4, Share: .5},
-		{By: rank.Options{Measure: rank.Chi}, Folds: 3}, {By: rank.Options{Measure: rank.TTest}, Samples: 4, Share: .5},
+		{By: rank.Options{Measure: rank.MH}, Folds: 3},
+		{By: rank.Options{Measure: rank.ORMH}, Samples: 4, Share: .5},
+		{By: rank.Options{Measure: rank.Chi}, Folds: 3},
+		{By: rank.Options{Measure: rank.TTest}, Samples: 4, Share: .5},
 		{By: rank.Options{Measure: rank.OCFS, Weight: "binary"}, Folds: 2},
 	} {
 		o.K, o.Seed = 7, 5

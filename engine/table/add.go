@@ -54,7 +54,7 @@ func (t *Table) Sub(o *Table) (*Table, error) {
 		return nil, differentParts(own, other, "what is left", "what is subtracted")
 	}
 	if own, other := t.provenance.Control, o.provenance.Control; own != other {
-		return nil, &DifferenceError{Setting: "control", Target: formatSetting(own), Reference: formatSetting(other), Of: [2]string{"the statistics", "the part"}}
+		return nil, &DifferenceError{Setting: "control", Target: formatControl(own), Reference: formatControl(other), Of: [2]string{"the statistics", "the part"}}
 	}
 	rest, err := SubCounts(t.Stored(), o.Stored())
 	if err != nil {

@@ -185,7 +185,7 @@ func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
 	case !a.sameCharset(b) && !anyCharset:
 		return &DifferenceError{Setting: "charset", Target: formatSetting(a.Charset), Reference: formatSetting(b.Charset)}
 	case a.Control != b.Control:
-		return &DifferenceError{Setting: "control", Target: formatSetting(a.Control), Reference: formatSetting(b.Control)}
+		return &DifferenceError{Setting: "control", Target: formatControl(a.Control), Reference: formatControl(b.Control)}
 	case a.Segment != b.Segment:
 		return differentSegments(a, b)
 	case a.Dedupe != b.Dedupe:
@@ -194,6 +194,14 @@ func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
 		return &DifferenceError{Setting: "reference", Target: formatSetting(a.Reference != nil), Reference: formatSetting(b.Reference != nil)}
 	}
 	return nil
+}
+
+// formatControl returns the name of a control as messages show it.
+func formatControl(name string) string {
+	if name == "" {
+		return "none"
+	}
+	return formatSetting(name)
 }
 
 // formatTarget returns the name of a target as messages show it.

@@ -25,6 +25,7 @@ type Scoring struct {
 	G2Cells         int
 	Signed, Yates   bool
 	NoContinuity    bool
+	Continuity      bool
 	Positive        bool
 	PValues, Exact  bool
 	// OfRows says that Weight is that of the rows that a command makes. Measures of a target compare tf then.
@@ -47,7 +48,8 @@ func (f *Scoring) Parameters() []Flag {
 			Name: "weight", To: &f.Weight, Default: "tf", Choices: func([]string) []string { return columnNames() },
 			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary; pearson, f and spearman compare tf, binary or share with a target",
 		},
-		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest and of the measures of a target"},
+		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest, mh and the measures of a target"},
+		{Name: "continuity", To: &f.Continuity, More: true, Applies: OfSingle, Help: "correct mh for continuity"},
 		{Name: "yates", To: &f.Yates, More: true, Applies: OfSingle, Help: "correct chi for continuity (Yates)"},
 		{Name: "no-continuity", To: &f.NoContinuity, More: true, Applies: OfSingle, Help: "do not correct mannwhitney for continuity"},
 		{Name: "base", To: &f.Base, More: true, Applies: OfSingle, Help: "base of the logarithms (default e)"},
@@ -172,7 +174,7 @@ func (f *Scoring) Options(by string, threads int) rank.Options {
 		column = ""
 	}
 	return rank.Options{
-		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, G2Cells: f.G2Cells,
+		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, Continuity: f.Continuity, G2Cells: f.G2Cells,
 		Smooth: f.Smooth, ZetaC: f.ZetaC, BM25: f.BM25, ReduceFrequent: f.ReduceFrequent, SeedWords: f.SeedWords, SeedMultiplier: f.SeedMultiplier,
 		NoContinuity: f.NoContinuity, Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
 	}
