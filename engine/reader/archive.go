@@ -132,7 +132,7 @@ func (a *archiveWalk) dataFile(name string, pos document.Position, in *bufio.Rea
 		return err
 	}
 	in, encoding := a.s.utf8Input(pos.File, in)
-	in = a.s.withLineFeeds(in)
+	in = withLineFeeds(in, a.s.opt.Format)
 	return a.s.framesOf(pos.File, a.meter, l, in, encoding, nil, a.out)
 }
 

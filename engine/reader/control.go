@@ -40,7 +40,7 @@ func (p *parser) takeStratum(pos document.Position) (string, error) {
 	case len(value) == 0:
 		return "", nil
 	case len(value) > p.s.opt.MaxName:
-		return "", p.s.longName(pos, "value of --control", string(value))
+		return "", longName(pos, "value of --control", string(value), p.s.opt.MaxName)
 	}
 	name := p.decoder.Name(value)
 	if strings.Contains(name, document.Mark()) {

@@ -277,7 +277,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 			return nil, p.s.tooLarge(pos, "tokens have")
 		}
 		if len(token) > p.s.opt.MaxName {
-			return nil, p.s.longName(pos, "token", string(token))
+			return nil, longName(pos, "token", string(token), p.s.opt.MaxName)
 		}
 		if !c.UTF8() && !utf8.Valid(token) {
 			token = []byte(p.decoder.Name(token))
@@ -316,4 +316,17 @@ func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) []byte
 		text = text[size:]
 	}
 	return p.valid
+}
+
+// shortest appends the shortest decimal form that reads as a finite number of so many bits. It
+// has an exponent where encoding/json writes one.
+func shortest(to []byte, value float64, bits int) []byte {
+	size := math.Abs(value)
+	switch {
+	case size == 0:
+		return append(to, '0') // and no sign
+	case size < 1e-6 || size >= 1e21:
+		return strconv.AppendFloat(to, value, 'e', -1, bits)
+	}
+	return strconv.AppendFloat(to, value, 'f', -1, bits)
 }

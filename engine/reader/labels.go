@@ -53,7 +53,7 @@ func (p *parser) label(name []byte, pos document.Position) (string, error) {
 		return known, nil
 	}
 	if len(name) > p.s.opt.MaxName {
-		return "", p.s.longName(pos, "label", string(name))
+		return "", longName(pos, "label", string(name), p.s.opt.MaxName)
 	}
 	utf := ""
 	if p.s.opt.Target == "" {

@@ -110,10 +110,10 @@ func (p *parser) emit(d document.Document) error {
 		return p.bad(beyond(d.Source, "too many labels", "--max-labels", "the document has more than %d labels", p.s.opt.MaxLabels))
 	}
 	if len(d.ID) > p.s.opt.MaxName {
-		return p.bad(p.s.longName(d.Source, "id", d.ID))
+		return p.bad(longName(d.Source, "id", d.ID, p.s.opt.MaxName))
 	}
 	if len(d.Split) > p.s.opt.MaxName {
-		return p.bad(p.s.longName(d.Source, "split", d.Split))
+		return p.bad(longName(d.Source, "split", d.Split, p.s.opt.MaxName))
 	}
 	if p.s.opt.LabelFrom == fromFile {
 		label, err := p.fileLabel(d.Source)
@@ -263,9 +263,9 @@ func (s *Source) badName(pos document.Position, name string) error {
 	return nil
 }
 
-// longName returns the error for a name that is too long.
-func (s *Source) longName(pos document.Position, what, name string) error {
-	return wrong(pos, fmt.Sprintf("the %s has %d bytes, more than %d", what, len(name), s.opt.MaxName), name,
+// longName returns the error for a name that is longer than most bytes.
+func longName(pos document.Position, what, name string, most int) error {
+	return wrong(pos, fmt.Sprintf("the %s has %d bytes, more than %d", what, len(name), most), name,
 		"is another field meant? --max-name raises the limit").of("the " + what + " is too long")
 }
 

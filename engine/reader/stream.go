@@ -52,7 +52,7 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 		return wrong(pos, "a tree must be a directory or an archive, this is a file", "", "leave --input-format away")
 	}
 	in, encoding := s.utf8Input(name, in)
-	in = s.withLineFeeds(in)
+	in = withLineFeeds(in, s.opt.Format)
 	l, prefix, err := s.layout(name, in)
 	switch {
 	case err != nil:
@@ -127,9 +127,9 @@ func peek(in *bufio.Reader, size int) ([]byte, error) {
 
 // withLineFeeds returns a reader of what in has with LF for CR, if CR alone ends the lines of
 // its first bytes.
-func (s *Source) withLineFeeds(in *bufio.Reader) *bufio.Reader {
+func withLineFeeds(in *bufio.Reader, format Format) *bufio.Reader {
 	prefix, _ := peek(in, longPrefix)
-	if !endsByCR(prefix) || s.opt.Format == Parquet || looksLikeParquet(prefix, false) {
+	if !endsByCR(prefix) || format == Parquet || looksLikeParquet(prefix, false) {
 		return in
 	}
 	return bufio.NewReaderSize(feedReader{in}, bufferBytes)

@@ -44,7 +44,7 @@ func (s *Source) Summary() Summary {
 		Documents: t.documents, Unlabelled: t.bare, Bytes: t.bytes, Skipped: maps.Clone(t.skipped), Encodings: maps.Clone(t.encodings),
 		Notes: slices.Sorted(slices.Values(s.notes)), // whoever was first to note something
 
-		WithoutTarget: t.skipped[s.withoutNumber()],
+		WithoutTarget: t.skipped[withoutNumber(s.opt.Target)],
 	}
 	for kind, f := range t.problems.sorted() {
 		problem := Problem{Kind: kind, Count: f.count}

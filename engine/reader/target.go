@@ -3,9 +3,7 @@ package reader
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/usage"
@@ -82,7 +80,7 @@ func (p *parser) number(text []byte, pos document.Position) ([]byte, error) {
 		problem = "infinite, or beyond what a float64 holds"
 	}
 	return nil, wrong(pos, fmt.Sprintf("the target %.40q is %s", p.s.opt.Target, problem), text,
-		numberRemedy(string(text))+"; --skip-bad leaves such documents out").of("the target is " + problem)
+		document.NumberRemedy(string(text))+"; --skip-bad leaves such documents out").of("the target is " + problem)
 }
 
 // oneNumber returns an error for a document with several numbers, and the reason why a document
@@ -94,60 +92,19 @@ func (p *parser) oneNumber(d *document.Document) (reason string, err error) {
 		return "", wrong(d.Source, "the document has several numbers", strings.Join(d.Labels[:min(len(d.Labels), 10)], ","),
 			"a target is one number a document; --skip-bad leaves such documents out").of("several numbers")
 	case len(d.Labels) == 0 && !p.s.opt.OptionalFields:
-		return p.s.withoutNumber(), nil
+		return withoutNumber(p.s.opt.Target), nil
 	}
 	return "", nil
-}
-
-// withoutNumber is what documents without the target are counted as.
-func (s *Source) withoutNumber() string {
-	return fmt.Sprintf("document without a number in %.40q", s.opt.Target)
-}
-
-// missingNumbers are ways to write that there is no number.
-var missingNumbers = []string{"nan", "na", "n/a", "null", "none", "nil", "-", "--", "?", ".", "unknown", "missing"}
-
-// grouped are whole numbers, perhaps with a fraction, in groups of thousands; withComma are
-// numbers with a decimal comma.
-var (
-	grouped   = regexp.MustCompile("^[+-]?\\d{1,3}([,.'’_\u00a0\u202f ]\\d{3})+([.,]\\d+)?$")
-	withComma = regexp.MustCompile(`^[+-]?\d+,\d+$`)
-)
-
-// numberRemedy says how to write a text that is no number.
-func numberRemedy(text string) string {
-	text = strings.TrimSpace(text)
-	lower := strings.ToLower(text)
-	for _, missing := range missingNumbers {
-		if lower == missing {
-			return "leave the field empty where there is no number"
-		}
-	}
-	switch bare := withoutUnit(text); {
-	case grouped.MatchString(text) && withComma.MatchString(text):
-		return fmt.Sprintf("write %s, or %s if the comma is the decimal point", strings.Replace(text, ",", "", 1), strings.Replace(text, ",", ".", 1))
-	case grouped.MatchString(text):
-		return "write it without separators between thousands, and with a decimal point"
-	case withComma.MatchString(text):
-		return "write a decimal point: " + strings.Replace(text, ",", ".", 1)
-	case strings.HasSuffix(text, "%") && isDecimal(bare):
-		return "write it without the percent sign: " + bare
-	case bare != text && (isDecimal(bare) || grouped.MatchString(bare) || withComma.MatchString(bare)):
-		return "write the number alone, without its currency or unit"
-	}
-	return "write a decimal number such as 12.5 or 1e3, or name another field with --target"
-}
-
-// withoutUnit returns a number without the letters and signs before and behind it.
-func withoutUnit(text string) string {
-	return strings.TrimFunc(text, func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || r == '%'
-	})
 }
 
 func isDecimal(text string) bool {
 	_, err := document.AppendNumber(nil, []byte(text))
 	return err == nil
+}
+
+// withoutNumber is what documents without the target are counted as.
+func withoutNumber(target string) string {
+	return fmt.Sprintf("document without a number in %.40q", target)
 }
 
 // targetHint returns what the source knows of why no document has a number; "" for nothing. The
