@@ -4,6 +4,7 @@ package bench
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/termsift/termsift/bench/lab"
@@ -135,11 +136,15 @@ func measures(tokens bool) (out []rank.Options) {
 }
 
 // scoringCases names what is computed in one pass: each measure alone, all that
-// look at documents only, and all.
+// look at documents only, all, the new ones, and all of both.
 func scoringCases() (names []string, cases map[string][]rank.Options) {
 	cases = map[string][]rank.Options{"all-A": measures(false), "all": measures(true)}
-	names = []string{"all-A", "all"}
-	for _, m := range rank.Measures() {
+	names = []string{"all-A", "all", "all-new", "new"}
+	for _, m := range rank.NewMeasures() {
+		cases["new"] = append(cases["new"], rank.Options{Measure: rank.Measure(m.Name), Threads: 1})
+	}
+	cases["all-new"] = slices.Concat(cases["all"], cases["new"])
+	for _, m := range rank.KnownMeasures() {
 		cases[m.Name] = []rank.Options{{Measure: rank.Measure(m.Name), Threads: 1}}
 		names = append(names, m.Name)
 	}

@@ -40,14 +40,24 @@ func jlhs(c *columns) []float64 {
 // googleDistance is 1 where all documents are of the class and have the term, and 0 where none of
 // the class has it.
 func googleDistance(t *counts) float64 {
-	all, most, least := t.term.total, max(t.term.df, t.class.n), min(t.term.df, t.class.n)
+	f, n := &t.term, t.class.n
+	all, most, least := f.total, max(f.df, n), min(f.df, n)
 	switch {
 	case t.a == 0:
 		return 0
 	case least == all:
 		return 1
 	}
-	return kernels.Exp(-logRatio(most, t.a, most-t.a) / logRatio(all, least, all-least))
+	// Logarithms are looked up where their difference has all digits.
+	ofAll := t.logs.of(all)
+	apart, rare := ofAll-min(ofAll-f.with, t.class.shift)-t.logs.of(t.a), max(ofAll-f.with, t.class.shift)
+	if 2*t.a > most {
+		apart = logRatio(most, t.a, most-t.a)
+	}
+	if 2*least > all {
+		rare = logRatio(all, least, all-least)
+	}
+	return kernels.Exp(-apart / rare)
 }
 
 // leastLog is a logarithm that a difference of two others has with nine digits at least.
@@ -66,8 +76,12 @@ func googleDistanceBounds(c *columns) bounds {
 			dst[k] = 1
 			continue
 		}
-		x := max(0, all-logs.of(a)-most) / least
-		dst[k] = 1 / (1 + float64(x*(1+float64(x*(.5+float64(x*(1./6+float64(x*(1./24)))))))))
+		// x is rest/least; both sides of the quotient are multiplied by least⁴.
+		rest := max(0, all-logs.of(a)-most)
+		power, sum := float64(least*least), least+float64(rest*.25)
+		sum = float64(power*least) + float64(float64(rest*(1./2))*(power+float64(float64(rest*(1./3))*sum)))
+		power *= power
+		dst[k] = power / (power + float64(rest*sum))
 	}
 	return bounds{values: dst, factor: 1}
 }

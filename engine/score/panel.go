@@ -73,6 +73,7 @@ type Panel struct {
 	cells          columns        // see Cells
 	without        []uint32
 	left           []int         // classes of each group without the term
+	tokenShares    [][2]float64  // see sharesOfTokens
 	shares         []float64     // P(c)
 	variance       []float64     // of the terms of the tile, if spread
 	docsOf         []float64     // see docsOfTerms
@@ -164,6 +165,7 @@ func (p *Panel) add(i int, c Choice) {
 		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})
 	case largest && standard && d.deviation != nil && p.margins.exact:
 		of := d.deviation.of(p)
+		of.sameAs(p.deviations)
 		p.deviations = append(p.deviations, of)
 		p.whole = append(p.whole, wholeChoice{i, of.tile})
 	case largest && standard && d.largest != nil:

@@ -71,36 +71,66 @@ func (of topics) values(c *columns) []float64 {
 
 // largest sets dst to the largest values of the terms of a tile. It is a [tileFunc].
 func (of topics) largest(p *Panel, t *table.Tile, dst []float64) {
+	if t.Centred {
+		of.largestOfReals(p, t, dst)
+		return
+	}
+	// The largest deviation of a class without tokens from nothing is that of S times its weight.
+	kernels.DeviationMaxima(dst, t.Start, t.Class, t.S, p.docsOfTerms(t), p.sharesOfTokens(), 1, kernels.Signed)
 	for i := range dst {
 		from, to := t.Range(i)
-		weight := of.rarity(sumOf(t.S[from:to]), p.tok.classTokens)
-		least, most := p.sharesOfClasses(t, from, to)
+		weight, most := of.rarity(sumOf(t.S[from:to]), p.tok.classTokens), max(0, dst[i])
 		if weight < 0 {
-			most = least
+			most = p.leastShare(t, from, to)
 		}
 		dst[i] = float64(of.share(most) * weight)
 	}
 }
 
-// sharesOfClasses returns the least and the largest share of the tokens of a class that the term with
-// the cells [from, to) has.
-func (p *Panel) sharesOfClasses(t *table.Tile, from, to int) (least, most float64) {
-	if to-from == p.Classes() {
-		least = math.Inf(1)
+// largestOfReals is largest for sums of real values, which are rounded once.
+func (of topics) largestOfReals(p *Panel, t *table.Tile, dst []float64) {
+	for i := range dst {
+		from, to := t.Range(i)
+		weight, most := of.rarity(sumOf(t.S[from:to]), p.tok.classTokens), 0.
+		for k := from; k < to; k++ {
+			most = max(most, p.shareOf(t, k))
+		}
+		if weight < 0 {
+			most = p.leastShare(t, from, to)
+		}
+		dst[i] = float64(of.share(most) * weight)
 	}
-	for k := from; k < to; k++ {
-		share := float64(p.occurrences(t, k) * p.margins.tokens[t.Class[k]].perN)
-		least, most = min(least, share), max(most, share)
-	}
-	return least, most
 }
 
-// occurrences returns those of a cell of a tile, rounded once where they are a sum of real values.
-func (p *Panel) occurrences(t *table.Tile, cell int) float64 {
-	if !t.Centred {
-		return t.S[cell]
+// leastShare returns the least share of the tokens of a class that the term with the cells [from, to) has.
+func (p *Panel) leastShare(t *table.Tile, from, to int) float64 {
+	if to-from < p.Classes() {
+		return 0
 	}
-	return table.Pair{High: t.S[cell], Low: t.LowS[cell]}.Plus(table.Pair{}).High
+	least := math.Inf(1)
+	for k := from; k < to; k++ {
+		least = min(least, p.shareOf(t, k))
+	}
+	return least
+}
+
+// shareOf returns the share of the tokens of its class that a cell of a tile is.
+func (p *Panel) shareOf(t *table.Tile, cell int) float64 {
+	occurrences := t.S[cell]
+	if t.Centred {
+		occurrences = table.Pair{High: occurrences, Low: t.LowS[cell]}.Plus(table.Pair{}).High
+	}
+	return float64(occurrences * p.margins.tokens[t.Class[cell]].perN)
+}
+
+// sharesOfTokens returns, by class, 0 and the share of its tokens that one is, for kernels.
+func (p *Panel) sharesOfTokens() [][2]float64 {
+	if p.tokenShares == nil {
+		for _, f := range p.margins.tokens {
+			p.tokenShares = append(p.tokenShares, [2]float64{0, f.perN})
+		}
+	}
+	return p.tokenShares
 }
 
 // tokensOfClasses returns the tokens of a class on average, rounded down.
