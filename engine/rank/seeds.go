@@ -111,6 +111,9 @@ func (x *Seeds) warnings() []string {
 
 // Warnings returns what a reader of any values of the plan from statistics should know.
 func (p Plan) Warnings(s *table.Table) []string {
+	if warnings := constantTarget(s); p.info.Target && warnings != nil {
+		return warnings
+	}
 	warnings := append(Warnings(s), p.seeds(s).warnings()...)
 	if p.source != nil && p.source.warn != nil {
 		warnings = append(warnings, p.source.warn(s)...)

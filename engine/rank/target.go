@@ -99,6 +99,17 @@ func TargetMeans(s *table.Table) func(term string) (with, without float64, ok bo
 	}
 }
 
+// constantTarget warns of a target that is the same for all documents.
+func constantTarget(s *table.Table) []string {
+	if scale := Margins(s).Scale(); scale != nil {
+		scores := scale.Scores()
+		if slices.Min(scores) == slices.Max(scores) {
+			return []string{fmt.Sprintf("the number is %v for all documents: no term can go with it", scores[0])}
+		}
+	}
+	return nil
+}
+
 // notNumbers says which class is no number.
 func notNumbers(classes []string) string {
 	for _, c := range classes {

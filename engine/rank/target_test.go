@@ -390,10 +390,7 @@ func TestTargetsOfMergedParts(t *testing.T) {
 		merged, whole := enginetest.Must(corpus.Decode(file.Bytes())), n.corpus(t, 0, len(n.counts))
 		for _, m := range rank.TargetMeasures() {
 			for _, threads := range []int{1, 3} {
-				o := rank.Options{Measure: rank.Measure(m.Name), Threads: threads, Weight: table.Binary, Signed: true}
-				if m.UsesTokens {
-					o.Weight = ""
-				}
+				o := rank.Options{Measure: rank.Measure(m.Name), Threads: threads, Signed: true}
 				want, got := enginetest.Must(rank.Terms(t.Context(), whole, o)), enginetest.Must(rank.Terms(t.Context(), merged, o))
 				for i, e := range want.Top(99) {
 					if g := got.Top(99)[i]; g.Term != e.Term || math.Float64bits(g.Value) != math.Float64bits(e.Value) {
@@ -451,6 +448,27 @@ func TestTargetErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), try.want) {
 			t.Errorf("%v %+v: %v, want %q", try.lines, try.o, err, try.want)
 		}
+	}
+}
+
+// A target that does not vary goes with no term, and a warning says so. Terms without a value are counted.
+func TestConstantTargets(t *testing.T) {
+	c := enginetest.Build(t, "2:xx yy", "2:xx", "2.0:yy zz")
+	for _, m := range rank.TargetMeasures() {
+		r := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)}))
+		if len(r.Warnings) == 0 || r.Warnings[0] != "the number is 2 for all documents: no term can go with it" {
+			t.Errorf("%s: warnings %q", m.Name, r.Warnings)
+		}
+		for _, v := range r.Values() {
+			if v != 0 && m.Name != string(rank.PSup) {
+				t.Errorf("%s: values %v", m.Name, r.Values())
+			}
+		}
+	}
+	c = enginetest.Build(t, "1:xx yy", "2:xx", "3:xx zz")
+	r := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.MannWhitney}))
+	if last := r.Top(9)[2]; last.Term != "xx" || !math.IsNaN(last.Value) || r.Undefined() != 1 || !strings.HasPrefix(r.Warnings[0], "1 terms have an undefined value (they are in no document") {
+		t.Errorf("last is %+v, %d undefined, %q", last, r.Undefined(), r.Warnings)
 	}
 }
 

@@ -21,7 +21,7 @@ func randomScale(r *rand.Rand, classes int) *Scale {
 		case 2:
 			names[c] = strconv.FormatFloat(r.NormFloat64(), 'g', -1, 64)
 		default:
-			names[c] = strconv.Itoa(r.IntN(1<<53) * (1 - 2*r.IntN(2)))
+			names[c] = strconv.FormatInt(r.Int64N(1<<53)*int64(1-2*r.IntN(2)), 10)
 		}
 	}
 	return NewScale(names)
