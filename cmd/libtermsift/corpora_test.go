@@ -133,7 +133,7 @@ func collectionOf(t *testing.T, c *corpus.Corpus, most int64) (in *binaryFile, s
 // them, which is with all their bits: a row a measure, and df behind them.
 func commandScores(t *testing.T, b built, input string, terms int) (measures []string, rows []float64) {
 	t.Helper()
-	c := exec.CommandContext(t.Context(), b.command, "score", "--by", "all", "--all", "--format", "jsonl", input)
+	c := exec.CommandContext(t.Context(), b.command, "score", "--by", "all,new", "--all", "--format", "jsonl", input)
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
