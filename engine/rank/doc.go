@@ -5,6 +5,6 @@
 // the measure has a known distribution, and warnings where these are unreliable. Begin
 // reading at [Terms].
 //
-// Values are computed from the counts of terms in classes alone: the package never reads a
-// posting list. The formulas are those of package score.
+// Values are computed from the counts of terms in classes, but for those of measures with a source of
+// their own, which may read posting lists in another package. The formulas are those of package score.
 package rank
