@@ -169,7 +169,7 @@ func (f *measuresFlags) describe(chosen []describedMeasure) error {
 		line := func(head string, texts ...string) {
 			for _, text := range texts {
 				if text != "" {
-					b.WriteString(wrapped(fmt.Sprintf("  %-10s  ", head), text, f.outScreen.Width, 14))
+					b.WriteString(wrapped(fmt.Sprintf("  %-10s  ", head), strings.ReplaceAll(text, "`", ""), f.outScreen.Width, 14))
 					head = ""
 				}
 			}
@@ -235,7 +235,7 @@ func (m describedMeasure) elsewhere() (all []string) {
 	for _, o := range measures.OthersOf(m.Name) {
 		text := strings.TrimSpace(o.Program + " " + o.Name)
 		if o.How != "" {
-			text += " (" + strings.ReplaceAll(o.How, "`", "") + ")"
+			text += " (" + o.How + ")"
 		}
 		if o.Program != "" {
 			all = append(all, text)

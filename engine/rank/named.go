@@ -13,8 +13,8 @@ import (
 // by the titles of measures, too, and by what other programs call them: for "information_gain" it is ig.
 func UnknownMeasure(kind, name string, known []string) *usage.UnknownError {
 	e := usage.Unknown(kind, name, known).WithTitles(func(yield func(name, title string) bool) {
-		for _, m := range standardMeasures().Infos() {
-			if slices.Contains(known, m.Name) && !yield(m.Name, m.Title) {
+		for _, m := range EveryMeasure() {
+			if slices.Contains(known, m.Name) && !(yield(m.Name, m.Title) && yield(m.Name, m.Name)) {
 				return
 			}
 		}

@@ -27,13 +27,16 @@ func TestUnknownMeasure(t *testing.T) {
 		"significant_text":    "did you mean jlh (JLH score)?",
 		"textstat_keyness":    "did you mean g2tf (log-likelihood ratio G² on tokens) or chitf (chi-square on tokens)?",
 		"dunning":             "did you mean g2 (log-likelihood ratio G² on documents) or g2tf (log-likelihood ratio G² on tokens)?",
-		"Zeta":                "did you mean zeta",
+		"Zeta":                "did you mean zeta (Burrows's zeta)",
 		"odds ratio":          "did you mean or (odds ratio)?",
 		"f_classif":           "did you mean anova (F statistic of tf)?",
 		"log-likelihood":      "did you mean g2tf (log-likelihood ratio G² on tokens)?",
 		"tf-idf":              "; tfidf is a weighting of rows, and no measure that ranks terms",
 		"TFIDF":               "; tfidf is a weighting of rows",
 		"chj":                 "did you mean chi?",
+		"MI":                  "did you mean mi (pointwise mutual information)?",
+		"mantelhaen.test":     "did you mean mh (Mantel-Haenszel test)?",
+		"c-TF-IDF":            "did you mean ctfidf (class-based tf-idf)?",
 	} {
 		err := rank.Options{Measure: rank.Measure(name)}.Validate()
 		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {

@@ -11,14 +11,14 @@ import (
 
 func pearson(o Options) *definition {
 	d := ofTarget("pearson", "Pearson's correlation with the target", "|r|, r = (NΣxy - ΣxΣy)/√((NΣx² - (Σx)²)(NΣy² - (Σy)²))",
-		"Pearson 1895; r_regression", byValue(o), signed(o, func(_ *Margins, a *association) float64 { return a.coefficient() }))
+		"Pearson 1895", byValue(o), signed(o, func(_ *Margins, a *association) float64 { return a.coefficient() }))
 	d.UsesTokens, d.squares = !o.Presence, !o.Presence
 	return d
 }
 
 func regressionF(o Options) *definition {
 	d := ofTarget("f", "F test of a linear regression on the term", "r²/(1 - r²)·(N - 2)",
-		"f_regression", byValue(o), func(m *Margins, a *association) float64 {
+		"Fisher 1925", byValue(o), func(m *Margins, a *association) float64 {
 			if m.N < 3 {
 				return 0
 			}
