@@ -174,8 +174,14 @@ func alike(got, want float64) bool { return enginetest.Near(got, want, 1e-9, 1e-
 
 // several are formulas of documents, of tokens and of both.
 var several = []rank.Options{
-	{Measure: "a=A*D/(B*C)"}, {Measure: "b=S*ln(S*T/(cf*T_c))"}, {Measure: "c=(S/A)^.7*Phi((A-df*n_c/N)/sqrt(df*n_c/N))"}, {Measure: "d=Q/df-S"},
-	{Measure: "e=(A>0)*ln(A*N/(df*n_c))", Combine: rank.Avg}, {Measure: "h=T_c*S-cf", Combine: rank.Sum}, {Measure: rank.Chi}, {Measure: "g=erf(A-B)*log2(C)", Combine: rank.Mean},
+	{Measure: "a=A*D/(B*C)"},
+	{Measure: "b=S*ln(S*T/(cf*T_c))"},
+	{Measure: "c=(S/A)^.7*Phi((A-df*n_c/N)/sqrt(df*n_c/N))"},
+	{Measure: "d=Q/df-S"},
+	{Measure: "e=(A>0)*ln(A*N/(df*n_c))", Combine: rank.Avg},
+	{Measure: "h=T_c*S-cf", Combine: rank.Sum},
+	{Measure: rank.Chi},
+	{Measure: "g=erf(A-B)*log2(C)", Combine: rank.Mean},
 }
 
 // The same bits come out on any number of threads, with other measures or alone, and of statistics that were added up.
@@ -328,5 +334,26 @@ func TestWarningsOfFormulas(t *testing.T) {
 	}
 	if _, err := rank.Terms(t.Context(), c, rank.Options{Measure: "mine=A", PValues: true}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "no p-values of the formula mine") {
 		t.Errorf("p-values: %v", err)
+	}
+}
+
+// Of real values tokens are sums of values.
+func TestFormulasOfRealValues(t *testing.T) {
+	c := enginetest.Iris(t)
+	pairs := 0
+	for e, err := range rank.Cells(t.Context(), c, rank.Options{Measure: "mine=S/n_c"}) {
+		if want := e.TF / float64(e.A+e.C); err != nil || e.Value != want {
+			t.Errorf("%s in %s: %v, %v, want %v", e.Term, e.Class, e.Value, err, want)
+		}
+		pairs++
+	}
+	most := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine=S/n_c"}))
+	for e := range most.All() {
+		if want := e.TF / float64(e.A+e.C); e.Value != want {
+			t.Errorf("%s: %v, want %v", e.Term, e.Value, want)
+		}
+	}
+	if pairs != 12 || most.Len() != 4 {
+		t.Errorf("%d pairs, %d terms", pairs, most.Len())
 	}
 }
