@@ -1,0 +1,46 @@
+package keyness
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/zeebo/xxh3"
+)
+
+// The values and p-values of measures of counts have the same bits in every build.
+func TestSameBitsOfCounts(t *testing.T) {
+	const want = 0x7c06c643d6f3a188
+	r := rand.New(rand.NewPCG(61, 62))
+	var all []byte
+	options := []*Options{{}, {Walter: true, Smooth: 12.5, ZetaC: .3, Conf: .99, Background: ReferenceOnly, G2Cells: 4, NoYates: true}}
+	for range 300 {
+		t1, t2 := math.Floor(math.Ldexp(1+r.Float64(), 1+r.IntN(24))), math.Floor(math.Ldexp(1+r.Float64(), 1+r.IntN(24)))
+		x := pairCounts{math.Floor(t1 * math.Pow(r.Float64(), 6)), math.Floor(t2 * math.Pow(r.Float64(), 6))}
+		if x.a+x.b == 0 {
+			x.a = 1
+		}
+		for _, o := range options {
+			for _, u := range Units() {
+				s := newScorer(o, newTotals(u, t1, t2), 1+r.IntN(1000))
+				for i := range measures {
+					d := &measures[i]
+					if d.listed != nil || d.reads == Documents && u != Documents {
+						continue
+					}
+					value := d.value(s, x)
+					for _, v := range []float64{value, d.lnPOf(s, x, value, false)} {
+						if math.IsNaN(v) {
+							v = math.NaN()
+						}
+						all = binary.LittleEndian.AppendUint64(all, math.Float64bits(v))
+					}
+				}
+			}
+		}
+	}
+	if got := xxh3.Hash(all); got != want {
+		t.Errorf("the digest is %#x, want %#x", got, uint64(want))
+	}
+}
