@@ -58,7 +58,7 @@ func (p Plan) checkTarget(s *table.Table) error {
 	case Margins(s).Scale() == nil:
 		return usage.Errorf("%s compares terms with a number of every document, and %s; name the field that has the number (--target), or give labels that are numbers", p.info.Name, notNumbers(s.Classes()))
 	case s.Cells.Labelled < s.Cells.Documents:
-		return usage.Errorf("%s needs a number of every document, and %v of %v have none; leave these documents out", p.info.Name, s.Cells.Documents-s.Cells.Labelled, s.Cells.Documents)
+		return usage.Errorf("%s needs a number of every document, and %v of %v have none; leave these documents out, as --target does", p.info.Name, s.Cells.Documents-s.Cells.Labelled, s.Cells.Documents)
 	case !people.single:
 		return usage.Errorf("%s needs one number of every document, and some have several", p.info.Name)
 	case people.documents < 3 && p.info.Name == string(F):
