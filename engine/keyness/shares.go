@@ -3,6 +3,7 @@ package keyness
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -214,6 +215,13 @@ func (c *Comparison) openLists(ctx context.Context) error {
 		}
 		if c.lists == nil {
 			c.lists = c.newListedPair(c.scorers.documents)
+		}
+	}
+	if m := c.by.Measure; m == Welch || m == RRF {
+		for i, s := range []*side{c.target, c.reference} {
+			if s.Documents < 2 {
+				c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is one document, whose shares do not vary: t and its p-value are undefined", sideNames[i]))
+			}
 		}
 	}
 	return nil

@@ -167,3 +167,17 @@ func TestDocumentsAreNeeded(t *testing.T) {
 		}
 	}
 }
+
+// Means of a single document have no test, which a warning says.
+func TestWelchOfOneDocument(t *testing.T) {
+	x, y := texts(t, corpus.Options{}, "apple pear"), texts(t, corpus.Options{}, "pear plum", "plum")
+	for m, want := range map[keyness.Measure]bool{keyness.Welch: true, keyness.RRF: true, keyness.Wilcoxon: false} {
+		c := enginetest.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m}))
+		if got := slices.ContainsFunc(c.Warnings, func(w string) bool { return strings.Contains(w, "the target is one document, whose shares") }); got != want {
+			t.Errorf("%s: %q", m, c.Warnings)
+		}
+		if key := enginetest.Must(c.Of(t.Context(), "apple")); math.IsNaN(key.Log10P) != want {
+			t.Errorf("%s: log p is %v", m, key.Log10P)
+		}
+	}
+}
