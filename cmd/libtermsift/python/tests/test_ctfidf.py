@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.preprocessing import normalize
 
-from termsift import ClassTfidf
+from termsift import ClassTfidf, rank, score
 
 # 13 terms in three classes; values computed with 50 digits.
 TERMS = ["dog", "every", "fox", "key", "map", "of", "once", "red", "ronly", "sea", "sun", "the", "tonly"]
@@ -50,6 +50,26 @@ class Values(unittest.TestCase):
         ]:
             got = ClassTfidf(**options).fit_transform(COUNTS).toarray()[:, TERMS.index(term)]
             np.testing.assert_allclose(got, want, rtol=1e-12)
+
+    def test_measure(self):
+        """The measure ctfidf of documents has the values of their sums by topic."""
+        X, y = topics(7, (200, 60)), np.random.RandomState(7).randint(0, 8, 200)
+        sums = np.array([np.asarray(X[y == k].sum(axis=0)).ravel() for k in range(8)])
+        for bm25 in [False, True]:
+            for root in [False, True]:
+                want = ClassTfidf(bm25, root).fit_transform(sums).toarray()
+                got = score(X, y, "ctfidf", combine="class", bm25=bm25, reduce_frequent=root)
+                np.testing.assert_allclose(got, want, rtol=1e-12)
+                np.testing.assert_array_equal(score(X, y, "ctfidf", bm25=bm25, reduce_frequent=root), got.max(axis=0))
+        table = rank(["red fox", "sea sun"], ["a", "b"], "ctfidf", seed_words=["fox"], seed_multiplier=3, top=1)
+        self.assertEqual(list(table["term"]), ["fox", "sea"])
+        with self.assertWarnsRegex(UserWarning, '1 of the seed words are no terms: "unicorn"'):
+            rank(["red fox", "sea sun"], ["a", "b"], "ctfidf", seed_words=["unicorn"])
+        for options, message in [
+            ({"seed_words": []}, "has no word"), ({"seed_words": ["fox"], "seed_multiplier": 0}, "a number above 0"), ({"smooth": 0}, "a number above 0"), ({"zeta_c": -1}, "a number above 0"),
+        ]:
+            with self.assertRaisesRegex(ValueError, message):
+                rank(["red fox", "sea sun"], ["a", "b"], "ctfidf", **options)
 
     def test_formula(self):
         for seed, dtype in enumerate([np.int32, np.int64, np.float32, np.float64, np.uint8]):
