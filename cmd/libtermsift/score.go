@@ -216,7 +216,7 @@ type measureInfo struct {
 // measures returns the list of ts_measures.
 func measures() []byte {
 	var list []measureInfo
-	for _, m := range rank.EveryMeasure() {
+	for _, m := range append(rank.KnownMeasures(), rank.TargetMeasures()...) { // those of a control need one
 		list = append(list, measureInfo{
 			m.Name, m.Title, m.Formula, m.Source, m.Default, m.Combinable, m.UsesTokens, rank.HasPValues(rank.Measure(m.Name)), m.Target,
 		})
