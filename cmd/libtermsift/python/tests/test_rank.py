@@ -231,7 +231,7 @@ class Ranks(unittest.TestCase):
         statistics = termsift.Statistics.of(TEXTS, LABELS)
         for call, text in [
             (lambda: termsift.rank(TEXTS, LABELS, "information_gain"), "did you mean ig (information gain)?"),
-            (lambda: termsift.rank(TEXTS, LABELS, ["chi", "mutual information"]), "did you mean mi (pointwise mutual information)"),
+            (lambda: termsift.rank(TEXTS, LABELS, ["chi", "mutual information"]), "or mi (pointwise mutual information)"),
             (lambda: termsift.score(X, LABELS, "odds ratio"), "did you mean or (odds ratio)?"),
             (lambda: termsift.TermVectorizer(by="gini_index").fit(TEXTS, LABELS), "did you mean gini (Gini index)?"),
             (lambda: termsift.rank(TEXTS, LABELS, "tf-idf"), "tfidf is a weighting of rows"),
