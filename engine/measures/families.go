@@ -76,8 +76,8 @@ var families = []Family{
 		{Name: "psup", Question: "how often has a document with the term the larger number?", Range: "0 to 1, ½ for no difference", Misleads: "says nothing of how sure that is", Sources: []string{"grissom2005"}},
 	}},
 	{"A control held", OfStrata, []Measure{
-		{Name: "mh", Question: "is it independent of the class within the strata?", Range: "0 to N, with a sign by `--signed`", Misleads: "opposite deviations of strata cancel; a stratum of one class tells nothing", Sources: []string{"mantel1959"}},
-		{Name: "ormh", Question: "how much larger are the odds of the term in the class, within the strata?", Range: "0 to inf", Misleads: "one odds ratio for all strata: look at them if they may differ", Sources: []string{"mantel1959", "robins1986"}},
+		{Name: "mh", Question: "is it independent of the class within the strata?", Range: "0 to N, with a sign by `--signed`", Misleads: "opposite deviations of strata cancel; a stratum of one class or one document tells nothing; grows with N", Sources: []string{"mantel1959"}},
+		{Name: "ormh", Question: "how much larger are the odds of the term in the class, within the strata?", Range: "0 to inf", Misleads: "rare terms win: rank by mh, and let ormh tell the size; one ratio is no summary where strata disagree", Sources: []string{"mantel1959", "robins1986"}},
 	}},
 	{"Tests of key words", OfCorpora, []Measure{
 		{Name: "ll", Question: "does one corpus use it more?", Formula: "2(a·ln(a/E1) + b·ln(b/E2))", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"rayson2000"}},
@@ -106,7 +106,7 @@ var families = []Family{
 		{Name: "gnd", Question: "do term and corpus occur together?", Formula: "exp(-ln(max(df,n1)/d1)/ln(N/min(df,n1)))", Range: "-1 to 1", Misleads: "a frequent term is large in both corpora", Sources: []string{"cilibrasi2007", "elasticsearch"}},
 	}},
 	{"Spread of key words", OfCorpora, []Measure{
-		{Name: "wilcoxon", Question: "do texts of one corpus use it more, text by text?", Formula: "z of the rank sum of x, the share of the term in each text", Range: "below 0 for negative keys", Misleads: "a term that few texts repeat is no key; it grows with the number of texts", Sources: []string{"wilcoxon1945", "mann1947"}},
+		{Name: "wilcoxon", Question: "do texts of one corpus use it more, text by text?", Formula: "z of the rank sum of x, the share of the term in each text", Range: "below 0 for negative keys", Misleads: "what is in many short texts comes first, signatures and headers too; grows with the number of texts", Sources: []string{"wilcoxon1945", "mann1947"}},
 		{Name: "psup", Question: "how probable is it that a text of the target uses it more?", Formula: "U/(n1·n2), equal shares as ½", Range: "0 to 1, ½ for no difference", Misleads: "near ½ for every rare term", Sources: []string{"mann1947"}},
 		{Name: "rank_biserial", Question: "by how much is a text of the target more often the one that uses it more?", Formula: "2·psup - 1", Range: "-1 to 1", Misleads: "near 0 for every rare term", Sources: []string{"mann1947"}},
 		{Name: "welch", Question: "is the mean share of a text larger?", Formula: "t of the means of x, variances unequal", Range: "below 0 for negative keys", Misleads: "shares are no normal variable; one text with a large share hides the rest", Sources: []string{"welch1947"}},

@@ -59,6 +59,8 @@ var others = []Other{
 	{"R", "oneway.test", "anova", "`var.equal = TRUE`"},
 	{"SPSS", "Linear-by-Linear Association", "linear_by_linear", "with `--target`"},
 	{"SAS", "CMH1", "linear_by_linear", "with `--target`"},
+	{"SAS", "CMH", "mh", "with `--control`"},
+	{"statsmodels", "StratifiedTable", "mh", "with `--control`; `ormh` is its `oddsratio_pooled`"},
 	{"quanteda", "textstat_keyness", "g2tf", "`measure = \"lr\"`, `correction = \"none\"`; of the target, with a sign"},
 	{"quanteda", "textstat_keyness", "chitf", "`measure = \"chi2\"`, `correction = \"none\"`; of the target, with a sign"},
 	{"quanteda", "textstat_keyness", "ll", "of key words"},
