@@ -23,6 +23,7 @@ type scoreRequest struct {
 	columns []column
 	byClass bool      // values of each class are asked for
 	target  []float64 // the numbers of the classes; nil for none
+	strata  []string  // of the documents; nil for none
 }
 
 // A column is one of the measures: a plan, or chi-square as scikit-learn has it.
@@ -46,7 +47,7 @@ func readScoreOptions(text string, byClass bool) *scoreRequest {
 		s.Combine = rank.ByClass
 	}
 	r := &scoreRequest{byClass: byClass}
-	readOptions(text, append(s.settings(), setting{"by", &by}, setting{"target", &r.target}))
+	readOptions(text, append(s.settings(), setting{"by", &by}, setting{"target", &r.target}, setting{"strata", &r.strata}))
 	checkThreads(s.Threads)
 	if len(by) == 0 {
 		panic(refused("option \"by\" has no measure"))
@@ -121,6 +122,11 @@ func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, l *labels, terms 
 	if r.target != nil {
 		y, classes = r.targetLabels(l)
 	}
+	if r.strata != nil {
+		checkStrata(r.strata, documentsOf(y))
+		s, place := countInStrata(ctx, x, y, classes, r.strata, defaultControl, matrix.Options{Threads: r.threads})
+		return r.score(ctx, s, place, l, terms, scores, df)
+	}
 	if direct := r.direct(classes, terms, scores, df); direct != nil {
 		if need(x.Score(ctx, y, direct)) {
 			return nil
@@ -136,7 +142,7 @@ func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64)
 	request := &matrix.Request{Classes: classes, DF: df, Threads: r.threads}
 	for j, c := range r.columns {
 		combine := c.plan.Combination()
-		if c.sklearn || c.plan.OfTarget() || c.plan.UsesTokens() || c.plan.Formula() != "" || combine != "" && combine != rank.Max {
+		if c.sklearn || !c.plan.FromCells() || c.plan.OfTarget() || c.plan.UsesTokens() || c.plan.Formula() != "" || combine != "" && combine != rank.Max {
 			return nil
 		}
 		request.Choices = append(request.Choices, c.plan.Choice())

@@ -76,6 +76,7 @@ func (s *scoring) settings() []setting {
 		{"signed", &s.Signed},
 		{"yates", &s.Yates},
 		{"no-continuity", &s.NoContinuity},
+		{"continuity", &s.Continuity},
 		{"smooth", (*positive)(&s.Smooth)},
 		{"zeta-c", (*positive)(&s.ZetaC)},
 		{"bm25", &s.BM25},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -86,6 +87,8 @@ type statisticsOptions struct {
 	analysing
 	classes   []string
 	target    string
+	control   string
+	strata    []string // of the texts; nil without a control
 	statsOnly bool
 	segments  int // tokens of the segments that texts are cut into; 0 for none
 	threads   int
@@ -93,7 +96,7 @@ type statisticsOptions struct {
 
 func readStatisticsOptions(text string) *statisticsOptions {
 	o := &statisticsOptions{analysing: newAnalysing(), statsOnly: true}
-	own := []setting{{"classes", &o.classes}, {"target", &o.target}, {"stats-only", &o.statsOnly}, {"segments", &o.segments}, {"threads", &o.threads}}
+	own := []setting{{"classes", &o.classes}, {"target", &o.target}, {"control", &o.control}, {"strata", &o.strata}, {"stats-only", &o.statsOnly}, {"segments", &o.segments}, {"threads", &o.threads}}
 	readOptions(text, append(o.analysing.settings(), own...))
 	checkThreads(o.threads)
 	o.analysing.validate()
@@ -109,6 +112,9 @@ func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*coun
 	asked, c := o.analysing.options(o.threads), &counted{}
 	asked.Target, asked.Segment = o.target, o.segments
 	warnings := l.target(o.target, t.len())
+	if checkStrata(o.strata, t.len()); o.strata != nil {
+		asked.Control, l.strata = cmp.Or(o.control, defaultControl), o.strata
+	}
 	if o.statsOnly {
 		c.statistics = need(corpus.CountInMemory(ctx, batches(t, l), asked)).Table
 	} else {
@@ -123,12 +129,14 @@ func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*coun
 // matrixOptions are the options of ts_stats_matrix.
 type matrixOptions struct {
 	matrix.Options
-	target string
+	target  string
+	control string
+	strata  []string // of the rows; nil without a control
 }
 
 func readMatrixOptions(text string) matrixOptions {
 	var o matrixOptions
-	readOptions(text, []setting{{"classes", &o.Classes}, {"target", &o.target}, {"threads", &o.Threads}})
+	readOptions(text, []setting{{"classes", &o.Classes}, {"target", &o.target}, {"control", &o.control}, {"strata", &o.strata}, {"threads", &o.Threads}})
 	checkThreads(o.Threads)
 	return o
 }
@@ -140,7 +148,17 @@ const tokensOfMatrix = "matrix"
 // countMatrix counts a matrix into statistics.
 func countMatrix(ctx context.Context, x sparse, l *labels, o matrixOptions) *counted {
 	y := &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}
-	s := need(x.Statistics(ctx, y, o.Options))
+	var s *table.Table
+	if o.strata == nil {
+		s = need(x.Statistics(ctx, y, o.Options))
+	} else {
+		names := make([]string, l.classes)
+		for class := range names {
+			names[class] = l.names(int32(class))
+		}
+		o.Classes = nil
+		s, _ = countInStrata(ctx, x, y, names, o.strata, cmp.Or(o.control, defaultControl), o.Options)
+	}
 	p := s.Provenance()
 	p.Analysis.Tokens, p.Target = tokensOfMatrix, o.target
 	s.SetProvenance(p)

@@ -74,6 +74,7 @@ type labels struct {
 	start   []int64 // nil if each document has one number
 	// numbered says that the classes are numbers of a target: documents without one are left out.
 	numbered bool
+	strata   []string // of the documents; nil without a control
 }
 
 // named sets the names of the classes: those given, or the numbers if there are none.
@@ -171,6 +172,9 @@ func stream(t texts, l *labels, r textRange) document.Stream {
 			if l != nil {
 				if d.Labels = l.appendNames(d.Labels[:0], i); l.numbered && len(d.Labels) == 0 {
 					continue
+				}
+				if l.strata != nil {
+					d.Stratum = l.strata[i]
 				}
 			}
 			if !yield(d, nil) {

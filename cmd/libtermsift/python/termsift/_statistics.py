@@ -15,6 +15,7 @@ import scipy.sparse as sp
 
 from . import _library as lib
 from ._arrays import names_of, texts_of
+from ._controls import strata_of
 from ._features import Model, analysis_behind
 from ._labels import check_lengths, classes_of
 from ._options import analysis_of, measure_of, measures_of, options_of, path_of, threads_of
@@ -242,14 +243,15 @@ class Statistics(_Counted):
 
     @classmethod
     def of(
-        cls, texts: Any, labels: Any, *, target: str | None = None, like: Statistics | Corpus | None = None, missing: str = "error",
-        n_jobs: int | None = None, **analysis: Any,
+        cls, texts: Any, labels: Any, *, target: str | None = None, control: Any = None, like: Statistics | Corpus | None = None,
+        missing: str = "error", n_jobs: int | None = None, **analysis: Any,
     ) -> Statistics:
         """Count texts; analysis are options such as tokens, stop, stem, ngrams, strip_accents, keep_case, as of TermVectorizer.
 
         With target, a name, labels are numbers, one for each text, such as stars or prices: measures of a target as "pearson"
         compare terms with them. Texts whose number is None or NaN are left out, which a warning tells. Statistics of one target
-        add up with those of the same name alone.
+        add up with those of the same name alone. With control, a value for each text, the measures "mh" and "ormh" compare classes
+        among the texts of one value; these statistics add up with others that have one.
 
         Statistics add up if they were analysed alike. With tokens="auto", the default, each decide by their own texts: give parts of
         a whole their tokens by name, or like=other, which takes the analysis of other Statistics or of a Corpus.
@@ -264,7 +266,9 @@ class Statistics(_Counted):
         classes = classes_of(labels) if target is None else numbers_of(labels)
         check_lengths(classes, t.count, f"there are {t.count} texts")
         struct, handle = classes.struct(), c_uint64()
-        options = options_of(classes=classes.texts(), target=target, threads=threads_of(n_jobs), **analysis_of(t.count, **analysis))
+        options = options_of(
+            classes=classes.texts(), target=target, strata=strata_of(control, []), threads=threads_of(n_jobs), **analysis_of(t.count, **analysis),
+        )
         lib.call_long("ts_stats_texts", size, (byref(t), byref(struct), options), (byref(handle),))
         return cls(lib.Handle(handle.value))
 
@@ -275,7 +279,7 @@ class Statistics(_Counted):
         try:
             lib.call("ts_stats_add", self._handle.value, other._handle.value, byref(handle))
         except ValueError as e:
-            if "do not fit together" not in str(e) or "the target of the first is" in str(e):
+            if "do not fit together" not in str(e) or " of the first is" in str(e) and ("the target" in str(e) or "the control" in str(e)):
                 raise
             raise ValueError(f"{e}; Statistics.of(texts, labels, like=other) takes the analysis of other") from e
         return Statistics(lib.Handle(handle.value))
