@@ -217,6 +217,7 @@ type measureInfo struct {
 	Tokens  bool   `json:"tokens"`
 	PValues bool   `json:"p-values"`
 	Target  bool   `json:"target"`
+	Control bool   `json:"control"`
 }
 
 // measures returns the list of ts_measures.
@@ -224,7 +225,7 @@ func measures() []byte {
 	var list []measureInfo
 	for _, m := range append(rank.KnownMeasures(), rank.TargetMeasures()...) { // those of a control need one
 		list = append(list, measureInfo{
-			m.Name, m.Title, m.Formula, m.Source, m.Default, m.Combinable, m.UsesTokens, rank.HasPValues(rank.Measure(m.Name)), m.Target,
+			m.Name, m.Title, m.Formula, m.Source, m.Default, m.Combinable, m.UsesTokens, rank.HasPValues(rank.Measure(m.Name)), m.Target, m.Control,
 		})
 	}
 	return need(json.Marshal(list))

@@ -19,7 +19,7 @@ def measures() -> Table:
     name      str; by="chi" and so on, also with a combination behind a colon: "ttest:avg"
     title     str; what it is called
     needs     str; "documents", those with and without the term, or "occurrences" in them as well; "number", one of each
-              document (target="number" of score, rank and TermSelector)
+              document (target="number" of score, rank and TermSelector); "control", a value of each document (control= of score and rank)
     combine   str; how the values of a term become one unless combine= says another way: "max", that of the
               class with the largest; "total" and "global", a value of its own for all classes at once
     classes   bool; whether each class has a value (rank and score with combine="class")
@@ -38,7 +38,7 @@ def measures() -> Table:
     """
     known = listed()
     columns = {name: [measure[name] for measure in known] for name in ("name", "title")}
-    columns["needs"] = ["number" if measure["target"] else "occurrences" if measure["tokens"] else "documents" for measure in known]
+    columns["needs"] = ["number" if measure["target"] else "control" if measure["control"] else "occurrences" if measure["tokens"] else "documents" for measure in known]
     columns["combine"] = [measure["default"] for measure in known]
     columns["classes"] = [measure["classes"] for measure in known]
     columns["pvalues"] = [measure["p-values"] for measure in known]
