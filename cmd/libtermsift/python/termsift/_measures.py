@@ -38,13 +38,21 @@ def measures() -> Table:
     """
     known = listed()
     columns = {name: [measure[name] for measure in known] for name in ("name", "title")}
-    columns["needs"] = ["number" if measure["target"] else "control" if measure["control"] else "occurrences" if measure["tokens"] else "documents" for measure in known]
+    columns["needs"] = [_needs(measure) for measure in known]
     columns["combine"] = [measure["default"] for measure in known]
     columns["classes"] = [measure["classes"] for measure in known]
     columns["pvalues"] = [measure["p-values"] for measure in known]
     for name in ("formula", "source"):
         columns[name] = [measure[name] for measure in known]
     return Table(columns)
+
+
+def _needs(measure: dict[str, Any]) -> str:
+    """Return what a measure reads."""
+    for key, needs in (("target", "number"), ("control", "control"), ("tokens", "occurrences")):
+        if measure[key]:
+            return needs
+    return "documents"
 
 
 def of_target(measures: list[str]) -> bool:
