@@ -119,7 +119,7 @@ func regular(path string) error {
 func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, error) {
 	c, err := corpus.Open(path, o)
 	if err == nil && tk.summary.asked {
-		tk.summary.addCounted(c.Documents(), c.Documents()-c.Labelled(), &vocabulary{c.Terms(), len(c.Classes())})
+		tk.summary.addCounted(c.Documents(), c.Documents()-corpus.Labelled(c), &vocabulary{c.Terms(), len(c.Classes())})
 	}
 	return c, err
 }

@@ -50,8 +50,8 @@ func (s *strata) labels(own []uint32) (classes []uint32) {
 	return slices.Compact(classes)
 }
 
-// Labelled returns the number of documents that have a label.
-func (c *Corpus) Labelled() int {
+// Labelled returns the number of documents of a corpus that have a label.
+func Labelled(c *Corpus) int {
 	if c.strata == nil {
 		return c.head().Labelled()
 	}
@@ -64,13 +64,9 @@ func (c *Corpus) Labelled() int {
 	return n
 }
 
-// Control returns the name of the field whose values divide the documents into strata, or "" if
-// none does. The labels of [Corpus.Index] are then pairs of a class and a stratum.
-func (c *Corpus) Control() string { return c.provenance.Control }
-
-// WithoutControl returns a usage error if the documents are divided into strata, for what works on
-// the labels of the index: what is its name.
-func (c *Corpus) WithoutControl(what string) error {
+// WithoutControl returns a usage error if the documents of a corpus are divided into strata, for what
+// works on the labels of [Corpus.Index], which are then pairs of a class and a stratum: what is its name.
+func WithoutControl(c *Corpus, what string) error {
 	if c == nil || c.provenance.Control == "" {
 		return nil
 	}

@@ -70,7 +70,7 @@ func Select(ctx context.Context, c *corpus.Corpus, o Options) (*selection.Select
 		return nil, err
 	}
 	o.Criterion = cmp.Or(o.Criterion, MRMR)
-	if err := c.WithoutControl(string(o.Criterion)); err != nil {
+	if err := corpus.WithoutControl(c, string(o.Criterion)); err != nil {
 		return nil, err
 	}
 	if err := c.RequireClasses(string(o.Criterion)); err != nil {

@@ -16,7 +16,7 @@ import (
 // refuseStrata returns a usage error for permutations of labels that must stay within strata, or of
 // a measure that cells do not tell.
 func refuseStrata(c *corpus.Corpus, p rank.Plan) error {
-	if c.Control() == "" && p.FromCells() {
+	if c.Provenance().Control == "" && p.FromCells() {
 		return nil
 	}
 	if p.OfTarget() {
@@ -26,7 +26,7 @@ func refuseStrata(c *corpus.Corpus, p rank.Plan) error {
 }
 
 // byTable reports whether a sample is ranked by a table of its own.
-func (r *sampleRanker) byTable() bool { return r.corpus.Control() != "" || !r.plan.FromCells() }
+func (r *sampleRanker) byTable() bool { return r.corpus.Provenance().Control != "" || !r.plan.FromCells() }
 
 // scoreTable sets values and df for a sample by its table. The plan must be one of a single thread.
 func (r *sampleRanker) scoreTable(ctx context.Context, s *postings.Sample) error {
