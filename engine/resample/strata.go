@@ -26,7 +26,9 @@ func refuseStrata(c *corpus.Corpus, p rank.Plan) error {
 }
 
 // byTable reports whether a sample is ranked by a table of its own.
-func (r *sampleRanker) byTable() bool { return r.corpus.Provenance().Control != "" || !r.plan.FromCells() }
+func (r *sampleRanker) byTable() bool {
+	return r.corpus.Provenance().Control != "" || !r.plan.FromCells()
+}
 
 // scoreTable sets values and df for a sample by its table. The plan must be one of a single thread.
 func (r *sampleRanker) scoreTable(ctx context.Context, s *postings.Sample) error {
