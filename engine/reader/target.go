@@ -97,11 +97,6 @@ func (p *parser) oneNumber(d *document.Document) (reason string, err error) {
 	return "", nil
 }
 
-func isDecimal(text string) bool {
-	_, err := document.AppendNumber(nil, []byte(text))
-	return err == nil
-}
-
 // withoutNumber is what documents without the target are counted as.
 func withoutNumber(target string) string {
 	return fmt.Sprintf("document without a number in %.40q", target)
