@@ -183,9 +183,12 @@ type Info struct {
 	Sections       []SectionSize // of the file; nil if the corpus was built
 }
 
-// RequireClasses returns a [usage.ErrUsage] if the labels are the numbers of a target, and too many to
-// stand for classes; what needs these.
+// RequireClasses returns a [usage.ErrUsage] if the labels of [Corpus.Index] are no classes: if a control
+// divides them into strata, or if they are the numbers of a target, and too many. what reads them.
 func (c *Corpus) RequireClasses(what string) error {
+	if control := c.provenance.Control; control != "" {
+		return usage.Errorf("%s reads the labels of documents, and those of this corpus are divided by the control %q: count it without --control", what, control)
+	}
 	return c.provenance.RequireClasses(len(c.Classes()), what)
 }
 
@@ -320,25 +323,6 @@ func (c *Corpus) DF(term int) int { return c.head().DF(term) }
 // Postings returns the documents of a term as a bitmap that the caller owns. Its
 // cardinality is the document frequency of the term.
 func (c *Corpus) Postings(term int) (*roaring.Bitmap, error) { return c.Index().Bitmap(term) }
-
-// Weights hold the weights of all postings as a float32 column, see [Corpus.Weights].
-type Weights = postings.Weights
-
-// Weights computes the column of a weighting (tf, tfidf, tfidf-unit, ltc or binary; "" is
-// tf) over all terms. Weights.Of(term) has one value for each document of
-// [Corpus.Postings], in ascending order of documents. The column takes 4 bytes per
-// posting.
-func (c *Corpus) Weights(ctx context.Context, weight table.Weighting) (*Weights, error) {
-	w, err := table.ParseWeighting(weight)
-	if err != nil {
-		return nil, err
-	}
-	x, err := c.numbered.Index(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return x.Weights(ctx, w)
-}
 
 // InputOrder returns the numbers of the documents in the order in which they were read.
 // The slice must not be modified.

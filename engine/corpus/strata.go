@@ -63,12 +63,3 @@ func Labelled(c *Corpus) int {
 	}
 	return n
 }
-
-// WithoutControl returns a usage error if the documents of a corpus are divided into strata, for what
-// works on the labels of [Corpus.Index], which are then pairs of a class and a stratum: what is its name.
-func WithoutControl(c *Corpus, what string) error {
-	if c == nil || c.provenance.Control == "" {
-		return nil
-	}
-	return usage.Errorf("%s reads the labels of documents, and those of this corpus are divided by the control %q: count it without --control", what, c.provenance.Control)
-}

@@ -22,7 +22,7 @@ func countsOf(t *testing.T, c *corpus.Corpus) (all []string) {
 	t.Helper()
 	x := c.Index()
 	ids := enginetest.Must(c.DocumentIDs())
-	weights := enginetest.Must(c.Weights(t.Context(), table.TF))
+	weights := enginetest.Must(c.Index().Weights(t.Context(), table.TF))
 	docs := map[uint32][]string{}
 	for term := range c.Terms() {
 		it := enginetest.Must(c.Postings(term)).Iterator()

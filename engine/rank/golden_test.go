@@ -203,7 +203,7 @@ func TestWeightsAgainstNaive(t *testing.T) {
 		c := naive.RandomCorpus(r, shape)
 		corpus := enginetest.CorpusOf(t, c)
 		for _, name := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
-			column, err := corpus.Weights(t.Context(), table.Weighting(name))
+			column, err := corpus.Index().Weights(t.Context(), table.Weighting(name))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -70,9 +70,6 @@ func Select(ctx context.Context, c *corpus.Corpus, o Options) (*selection.Select
 		return nil, err
 	}
 	o.Criterion = cmp.Or(o.Criterion, MRMR)
-	if err := corpus.WithoutControl(c, string(o.Criterion)); err != nil {
-		return nil, err
-	}
 	if err := c.RequireClasses(string(o.Criterion)); err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func Passes(c *corpus.Corpus, s *table.Table, threads int) map[string]func(conte
 		},
 		"rank of counts":          func(ctx context.Context) (bool, error) { return gave(rank.Terms(ctx, s, o)) },
 		"rank of class of counts": func(ctx context.Context) (bool, error) { return gave(rank.Class(ctx, s, "c1", o)) },
-		"weights":                 func(ctx context.Context) (bool, error) { return gave(c.Weights(ctx, "ltc")) },
+		"weights":                 func(ctx context.Context) (bool, error) { return gave(c.Index().Weights(ctx, "ltc")) },
 		"selection": func(ctx context.Context) (bool, error) {
 			return gave(selection.Select(ctx, c, selection.Options{Keep: selection.Best(10), By: o}))
 		},
