@@ -8,16 +8,11 @@ import (
 )
 
 // methodRemarks are the leaves of golden_methods.json that are prose.
-var methodRemarks = []string{"about"}
+var methodRemarks = []string{"about", "keyness/permutations/note"}
 
-// unread are the parts of golden_methods.json that nothing reads yet.
-var unread = []string{
-	"text",
-	"collocations",
-	"keyness/permutations",
-	"corpus_a",
-	"seed",
-}
+// unread are the parts of golden_methods.json that nothing checks: input, what the Python package compares with
+// scikit-learn itself, and collocations, which termsift does not have.
+var unread = []string{"corpus_a", "seed", "text", "collocations"}
 
 // TestGoldenMethods checks every leaf of golden_methods.json.
 func TestGoldenMethods(t *testing.T) {
