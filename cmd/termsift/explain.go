@@ -84,6 +84,9 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	if err := f.checkEvidence(c, args[0]); err != nil {
 		return err
 	}
+	if err := f.ReadSeeds(f.lists()); err != nil {
+		return err
+	}
 	further, err := f.further()
 	if err != nil {
 		return err
