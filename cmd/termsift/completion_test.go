@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,7 +101,7 @@ func TestChoicesAreOfTexts(t *testing.T) {
 			if f.Choices == nil {
 				return
 			}
-			if kind != "string" && kind != "stringArray" {
+			if !slices.Contains([]string{"string", "stringArray", "stringSlice"}, kind) {
 				t.Errorf("%s --%s: choices of %s", c.Name(), flag.Name, kind)
 			}
 			for _, choice := range f.Choices(nil) {
