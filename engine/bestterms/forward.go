@@ -18,7 +18,6 @@ type Forward struct {
 	df      []uint32 // by term
 	dfGroup []uint32 // by term: the group of all terms with its df
 	groupDF []uint32 // by group, descending
-	sizes   []uint32 // by class
 	// memberList[memberStart[c]:memberStart[c+1]] are the documents of class c, ascending.
 	memberStart []uint32
 	memberList  []uint32
@@ -34,7 +33,7 @@ func NewForward(ctx context.Context, c *corpus.Corpus, threads int) (*Forward, e
 	if err != nil {
 		return nil, err
 	}
-	f := &Forward{corpus: c, df: make([]uint32, c.Terms()), dfGroup: make([]uint32, c.Terms()), sizes: x.ClassSizes()}
+	f := &Forward{corpus: c, df: make([]uint32, c.Terms()), dfGroup: make([]uint32, c.Terms())}
 	err = pool.Stage(ctx, "forward", func(ctx context.Context) (err error) {
 		f.rows, err = x.Forward(ctx, threads)
 		return err
@@ -53,13 +52,19 @@ func NewForward(ctx context.Context, c *corpus.Corpus, threads int) (*Forward, e
 	return f, nil
 }
 
-// listMembers sets memberList and memberStart.
+// listMembers sets memberList and memberStart. The labels are those of the corpus: a control
+// divides those of its index.
 func (f *Forward) listMembers() {
-	f.memberStart = make([]uint32, len(f.sizes)+1)
-	for c, n := range f.sizes {
-		f.memberStart[c+1] = f.memberStart[c] + n
+	f.memberStart = make([]uint32, len(f.corpus.Classes())+1)
+	for d := range f.corpus.Documents() {
+		for _, c := range f.corpus.Labels(d) {
+			f.memberStart[c+1]++
+		}
 	}
-	f.memberList = make([]uint32, f.memberStart[len(f.sizes)])
+	for c := range f.corpus.Classes() {
+		f.memberStart[c+1] += f.memberStart[c]
+	}
+	f.memberList = make([]uint32, f.memberStart[len(f.corpus.Classes())])
 	next := append([]uint32(nil), f.memberStart...)
 	for d := range f.corpus.Documents() {
 		for _, c := range f.corpus.Labels(d) {
