@@ -183,12 +183,9 @@ type Info struct {
 	Sections       []SectionSize // of the file; nil if the corpus was built
 }
 
-// RequireClasses returns a [usage.ErrUsage] if the labels of [Corpus.Index] are no classes: if a control
-// divides them into strata, or if they are the numbers of a target, and too many. what reads them.
+// RequireClasses returns a [usage.ErrUsage] if the labels are the numbers of a target, and too many to
+// stand for classes; what needs these.
 func (c *Corpus) RequireClasses(what string) error {
-	if control := c.provenance.Control; control != "" {
-		return usage.Errorf("%s reads the labels of documents, and those of this corpus are divided by the control %q: count it without --control", what, control)
-	}
 	return c.provenance.RequireClasses(len(c.Classes()), what)
 }
 
