@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"github.com/termsift/termsift/engine/bagofwords"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 // This file has the functions of Go that those of public.c call. They take the caller's
@@ -522,6 +523,18 @@ func sideOf(handle uint64, name string) (c *counted) {
 		check(fmt.Errorf("%s: %w", name, err))
 	}
 	return c
+}
+
+// referenceOf returns the reference of ts_keyness: that of its argument, or the frequency list of the
+// options.
+func referenceOf(handle uint64, o *keynessOptions) rank.Counted {
+	if !o.referenceList.given() {
+		return sideOf(handle, "reference").whole()
+	}
+	if handle != 0 {
+		panic(refused("option \"reference-list\" is in place of the reference, whose handle must be 0"))
+	}
+	return need(o.referenceList.list(o.totals))
 }
 
 //export ts_go_keyness_sizes

@@ -143,18 +143,6 @@ var changeLists = []keyness.Change{keyness.New, keyness.Gone, keyness.Rising, ke
 // mostLists is the number of lists that keys are put in, those of drift.
 const mostLists = 4
 
-// referenceOf returns the reference of ts_keyness: that of its argument, or the frequency list of the
-// options.
-func referenceOf(handle uint64, o *keynessOptions) rank.Counted {
-	if !o.referenceList.given() {
-		return sideOf(handle, "reference").whole()
-	}
-	if handle != 0 {
-		panic(refused("option \"reference-list\" is in place of the reference, whose handle must be 0"))
-	}
-	return need(o.referenceList.list(o.totals))
-}
-
 // compareUse finds the key words of target against reference, or with the option drift how
 // the use of terms changed from target to reference. It returns warnings, too.
 func compareUse(ctx context.Context, target, reference rank.Counted, o *keynessOptions) (*keyWords, []string) {
