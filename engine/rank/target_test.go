@@ -288,7 +288,7 @@ func documentValues(share bool) func(x naive.Target) []targetValue {
 	}
 }
 
-func TestTargetsOfDocumentsAgreeWithNaive(t *testing.T) {
+func TestTargetsOfDocumentsAgainstNaive(t *testing.T) {
 	for name, shape := range targetShapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -360,7 +360,7 @@ func randomNumbered(r *rand.Rand, shape func(r *rand.Rand, d int) string) (n num
 	return n
 }
 
-func TestTargetsAgreeWithNaive(t *testing.T) {
+func TestTargetsAgainstNaive(t *testing.T) {
 	for name, shape := range targetShapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
