@@ -81,7 +81,8 @@ func TestReadKeynessOptions(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(o.options(), want) || len(o.terms) != 1 || !o.drift {
 		t.Errorf("%+v, %v", o, err)
 	}
-	for _, wrong := range []string{`{"top": -1}`, `{"top": 1e10}`, `{"max-p": -0.1}`, `{"max-p": 1.1}`, `{"min-freq": 0}`, `{"min-range": 0}`, `{"terms": [""]}`, `{"terms": []}`, `{"threads": -1}`, `{"by": "x"}`,
+	for _, wrong := range []string{
+		`{"top": -1}`, `{"top": 1e10}`, `{"max-p": -0.1}`, `{"max-p": 1.1}`, `{"min-freq": 0}`, `{"min-range": 0}`, `{"terms": [""]}`, `{"terms": []}`, `{"threads": -1}`, `{"by": "x"}`,
 		`{"permutations": -1}`, `{"permutations": 1e9}`, `{"maxt": true}`, `{"seed": -1}`, `{"permutations": 9, "exact": true}`, `{"eta-absent": 2}`, `{"by": "wilcoxon", "exact": true}`,
 		`{"smooth": 0}`, `{"zeta-c": 0}`, `{"conf": 0}`, `{"conf": 1}`, `{"g2-cells": 3}`, `{"also": ["x"]}`, `{"count-by": "x"}`, `{"background": "x"}`, `{"reference-total": 3}`,
 		`{"reference-total": 1.5, "reference-list": "x"}`, `{"reference-list": 3}`, `{"reference-list": {"a": -1.5}}`, `{"reference-list": {"a": [1]}}`, `{"reference-list": {"a": null}}`,

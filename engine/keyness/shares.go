@@ -101,7 +101,8 @@ func (p *listedPair) rankSum() judgement {
 	return p.judgeRanks(func(r *twosample.RankSum) float64 { return r.Z(!p.NoContinuity) })
 }
 
-func (p *listedPair) superiority() judgement  { return p.judgeRanks((*twosample.RankSum).Superiority) }
+func (p *listedPair) superiority() judgement { return p.judgeRanks((*twosample.RankSum).Superiority) }
+
 func (p *listedPair) rankBiserial() judgement { return p.judgeRanks((*twosample.RankSum).RankBiserial) }
 
 // leading returns how many values at the beginning are v.

@@ -76,8 +76,14 @@ func sign(v float64) int {
 
 // byDocuments are the measures of documents, with their options.
 var byDocuments = []keyness.Options{
-	{Measure: keyness.Wilcoxon}, {Measure: keyness.Wilcoxon, NoContinuity: true}, {Measure: keyness.PSup}, {Measure: keyness.RankBiserial},
-	{Measure: keyness.Welch}, {Measure: keyness.RRF}, {Measure: keyness.Eta}, {Measure: keyness.Eta, EtaAbsent: 1},
+	{Measure: keyness.Wilcoxon},
+	{Measure: keyness.Wilcoxon, NoContinuity: true},
+	{Measure: keyness.PSup},
+	{Measure: keyness.RankBiserial},
+	{Measure: keyness.Welch},
+	{Measure: keyness.RRF},
+	{Measure: keyness.Eta},
+	{Measure: keyness.Eta, EtaAbsent: 1},
 }
 
 // Every term of random corpora has the value, the p-value and the sign of the reference by each

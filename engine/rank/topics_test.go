@@ -155,7 +155,8 @@ func TestNewMeasuresOfOneClass(t *testing.T) {
 
 func TestSeedWordsThatAreNoTerms(t *testing.T) {
 	c := enginetest.Must(corpus.Build(t.Context(), document.Of(document.Document{ID: "1", Labels: []string{"x"}, Text: []byte("running home")}, document.Document{
-		ID: "2", Labels: []string{"y"}, Text: []byte("away")}), corpus.Options{}))
+		ID: "2", Labels: []string{"y"}, Text: []byte("away"),
+	}), corpus.Options{}))
 	o := rank.Options{Measure: rank.CTFIDF, SeedWords: []string{"HOME", "unicorn", "griffin"}}
 	plain := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: rank.CTFIDF})
 	r := enginetest.Must(rank.Terms(t.Context(), c, o))
@@ -196,12 +197,14 @@ func TestNewMeasuresRefuse(t *testing.T) {
 }
 
 // The best terms of the classes are those of the rankings of each class, entry for entry.
-func TestTopOfClasses(t *testing.T) {
+func TestEveryTopOfAClass(t *testing.T) {
 	sparse := 0
 	enginetest.Rounds{Seed: 17, All: 60, Short: 10, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		s := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, c), "")
 		options := []rank.Options{
-			{Measure: rank.CTFIDF, BM25: true}, {Measure: rank.CTFIDF, SeedWords: c.Terms[:1], SeedMultiplier: 50}, {Measure: rank.ZetaLog, Positive: true},
+			{Measure: rank.CTFIDF, BM25: true},
+			{Measure: rank.CTFIDF, SeedWords: c.Terms[:1], SeedMultiplier: 50},
+			{Measure: rank.ZetaLog, Positive: true},
 			{Measure: rank.Chi, PValues: true},
 		}
 		for _, m := range rank.KnownMeasures() {
