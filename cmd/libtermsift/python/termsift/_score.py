@@ -64,7 +64,7 @@ def score(
     array([[ 2.  , -1.15,   nan],
            [-2.  ,  1.15,   nan]])
     >>> score(X, [1.5, 2, 3, 4.5], by="pearson", target="number", signed=True).round(4)
-    array([-0.8058,  0.5488,     nan])
+    array([-0.8553,  0.378 ,     nan])
     """
     measures, several = measures_of(by), not isinstance(by, str)
     classes = target_of(y, target)
