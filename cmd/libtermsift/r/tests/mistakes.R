@@ -133,9 +133,13 @@ set.seed(3)
 many <- rep(vapply(1:300, function(i) paste(sample.int(20000, 600, TRUE), collapse = " x"), ""), 20)
 script <- tempfile(fileext = ".sh")
 writeLines(c("sleep 1", paste("kill -INT", Sys.getpid())), script)
-system2("sh", script, wait = FALSE)
-ended <- tryCatch(for (i in 1:1000) term_statistics(many, ngrams = "1-5"), interrupt = conditionMessage)
-expect(identical(ended, "the call was cancelled"), "Ctrl-C")
+for (try in 1:10) { # a signal between two calls is R's own
+  system2("sh", script, wait = FALSE)
+  ended <- tryCatch(for (i in 1:1000) term_statistics(many, ngrams = "1-5"), interrupt = identity)
+  expect(inherits(ended, "interrupt"), "Ctrl-C ends a loop")
+  if (identical(conditionMessage(ended), "the call was cancelled")) break
+}
+expect(identical(conditionMessage(ended), "the call was cancelled"), "Ctrl-C ends a call")
 expect(identical(term_scores(x, y), term_scores(x, y)) && nrow(keyness(space, food)) > 1, "after Ctrl-C")
 
 # No call has left a handle behind, also not those that ended by a warning.
