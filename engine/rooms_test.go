@@ -48,7 +48,7 @@ var lines = [][]string{
 	{"engine/table"},
 	{"engine/measures", "engine/score/pvalue", "engine/score/formula", "engine/analysis", "engine/reader", "engine/report"},
 	{"engine/analysis/stem", "engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/sgml"},
-	{"engine/internal/faults", "engine/internal/parquetfile"},
+	{"engine/internal/faults", "engine/internal/parquetfile", "engine/internal/browsertest"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool", "engine/draw"},
 	{"kernels"},
 }
@@ -184,7 +184,7 @@ func wrongImport(from, to string) string {
 		return fmt.Sprintf("imports %s, which has no line in the table of engine/rooms_test.go", to)
 	}
 	within := func(room string, rooms ...string) bool { return slices.Contains(rooms, room) }
-	inCommon := slices.Contains(common, fromRoom) || within(fromRoom, "engine/internal/faults", "engine/internal/parquetfile")
+	inCommon := slices.Contains(common, fromRoom) || within(fromRoom, "engine/internal/faults", "engine/internal/parquetfile", "engine/internal/browsertest")
 	switch {
 	case fromRoom == "kernels" || fromRoom == "bitmap":
 		return fmt.Sprintf("imports %s: %s imports nothing of the module", to, fromRoom)
@@ -196,7 +196,7 @@ func wrongImport(from, to string) string {
 		return ""
 	case within(fromRoom, "engine/internal/enginetest") && !within(toRoom, "cmd"):
 		return "" // tests import it, nothing else does
-	case within(toRoom, "engine/internal/enginetest", "engine/internal/faults", "engine/internal/parquetfile"):
+	case within(toRoom, "engine/internal/enginetest", "engine/internal/faults", "engine/internal/parquetfile", "engine/internal/browsertest"):
 		return fmt.Sprintf("imports %s, which is for tests", to)
 	case strings.HasPrefix(fromRoom, "engine") && within(toRoom, "engine/reader", "engine/report", "engine/evaluate"),
 		fromRoom != "engine/reader" && strings.HasPrefix(fromRoom, "engine") && strings.HasPrefix(toRoom, "engine/reader/"),
@@ -283,6 +283,8 @@ func TestWrongImportsAreFound(t *testing.T) {
 		{"engine/report", "engine/tsv"},
 		{"engine/rank", "engine/internal/enginetest"},
 		{"cmd/termsift", "engine/internal/faults"},
+		{"engine/report", "engine/internal/browsertest"},
+		{"engine/internal/browsertest", "engine/report"},
 		{"bench/workload", "cmd/internal/flags"},
 		{"cmd/termsift", "bench/replicate"},
 		{"cmd/libtermsift", "bench/naive"},

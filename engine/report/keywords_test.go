@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/engine/internal/browsertest"
 )
 
 // keyPage is a comparison with everything that a page shows.
@@ -153,7 +155,7 @@ func TestKeyWordsHostileNamesAreText(t *testing.T) {
 }
 
 func TestBrowserKeyWords(t *testing.T) {
-	b := newBrowser(t)
+	b := browsertest.New(t)
 	write := func(k *KeyWords) string {
 		path := filepath.Join(t.TempDir(), "keys.html")
 		if err := os.WriteFile(path, []byte(keysHTML(t, k)), 0o600); err != nil {
@@ -165,50 +167,46 @@ func TestBrowserKeyWords(t *testing.T) {
 		path := write(k)
 		for _, width := range []int{1280, 390} {
 			for _, scheme := range []string{"light", "dark"} {
-				b.show(path, width, 844, scheme)
-				b.expect(`document.documentElement.classList.contains("scripted")`, true)
-				b.expect(`window.ran === undefined`, true)
-				b.expect(fmt.Sprintf(`document.documentElement.scrollWidth <= %d || %q`, width, name), true)
-				b.expect(`performance.getEntriesByType("resource").length`, 0)
-				if dir := os.Getenv("TERMSIFT_SCREENSHOTS"); dir != "" {
-					b.picture(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", name, width, scheme)))
-				}
+				b.Show(path, width, 844, scheme)
+				b.Expect(`document.documentElement.classList.contains("scripted")`, true)
+				b.Expect(`window.ran === undefined`, true)
+				b.Expect(fmt.Sprintf(`document.documentElement.scrollWidth <= %d || %q`, width, name), true)
+				b.Expect(`performance.getEntriesByType("resource").length`, 0)
+				b.Picture(fmt.Sprintf("%s-%d-%s", name, width, scheme))
 			}
 		}
 	}
-	b.show(write(keyPage()), 1280, 900, "light")
+	b.Show(write(keyPage()), 1280, 900, "light")
 	tip := `(() => { const t = document.querySelector(".tip"); return t.hidden ? "" : t.innerText })()`
-	b.expect(tip, "")
-	b.point(`.point.less`, false)
-	b.expect(tip+`.startsWith("she: 0 and 900 times")`, true)
-	b.eval(`document.querySelector("svg.scatter").focus()`)
-	b.key("Home", 36, "")
-	b.expect(tip+`.includes("people0: 60 and 10 times")`, true)
-	b.key("Escape", 27, "")
-	b.expect(tip, "")
+	b.Expect(tip, "")
+	b.Hover(`.point.less`)
+	b.Expect(tip+`.startsWith("she: 0 and 900 times")`, true)
+	b.Eval(`document.querySelector("svg.scatter").focus()`)
+	b.Press("Home")
+	b.Expect(tip+`.includes("people0: 60 and 10 times")`, true)
+	b.Press("Escape")
+	b.Expect(tip, "")
 	rows := `[...document.querySelectorAll("[data-keys] tbody tr")].filter((r) => !r.hidden).length`
-	b.expect(rows, 31)
-	b.eval(`document.querySelector("[data-search]").focus()`)
-	b.call("Input.insertText", map[string]any{"text": "PEOPLE1"}, nil)
-	b.expect(rows, 11)
-	b.expect(`document.querySelectorAll(".point.hit").length`, 11)
-	b.expect(`document.querySelector("[data-search-found]").textContent`, "11 of 131 terms in the plot")
-	b.key("Enter", 13, "\r") // sends no form
-	b.expect(`location.protocol`, "file:")
-	b.point(`#evidence summary`, true)
-	b.expect(`document.querySelector("#evidence details").open`, true)
+	b.Expect(rows, 31)
+	b.Eval(`document.querySelector("[data-search]").focus()`)
+	b.Type("PEOPLE1")
+	b.Expect(rows, 11)
+	b.Expect(`document.querySelectorAll(".point.hit").length`, 11)
+	b.Expect(`document.querySelector("[data-search-found]").textContent`, "11 of 131 terms in the plot")
+	b.Press("Enter") // sends no form
+	b.Expect(`location.protocol`, "file:")
+	b.Click(`#evidence summary`)
+	b.Expect(`document.querySelector("#evidence details").open`, true)
 
 	// On paper all evidence is open, and the chart is no longer than a page.
 	open := `[...document.querySelectorAll("#evidence details")].map((d) => d.open).join(" ")`
-	before := b.eval(open)
-	b.eval(`dispatchEvent(new Event("beforeprint"))`)
-	b.expect(open+`.includes("false")`, false)
-	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil)
-	b.expect(`document.querySelector("svg.bars.wide").getBoundingClientRect().height < 700`, true)
-	b.expect(`[...document.querySelectorAll("#evidence summary")].every((s) => s.offsetHeight > 0)`, true)
-	b.eval(`dispatchEvent(new Event("afterprint"))`)
-	b.expect(open, before)
-	for _, c := range b.complaints {
-		t.Error(c)
-	}
+	before := b.Eval(open)
+	b.Eval(`dispatchEvent(new Event("beforeprint"))`)
+	b.Expect(open+`.includes("false")`, false)
+	b.PrintMedia(true)
+	b.Expect(`document.querySelector("svg.bars.wide").getBoundingClientRect().height < 700`, true)
+	b.Expect(`[...document.querySelectorAll("#evidence summary")].every((s) => s.offsetHeight > 0)`, true)
+	b.Eval(`dispatchEvent(new Event("afterprint"))`)
+	b.Expect(open, before)
+	b.NoComplaints()
 }
