@@ -43,7 +43,7 @@ func (f *frequencyListFlags) read(most int64) (*keyness.FrequencyList, error) {
 }
 
 // sidesOfList opens or builds A, or what --docs chooses of it, and reads the list.
-func (f *keynessFlags) sidesOfList(c *cobra.Command, args []string, s *keynessSides) error {
+func (f *sideFlags) sidesOfList(c *cobra.Command, args []string, s *keynessSides) error {
 	a, b := &s.of[0], &s.of[1]
 	switch {
 	case len(args) != 1:

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -10,14 +8,11 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
-	"github.com/termsift/termsift/engine/rank"
 )
 
 type keynessFlags struct {
-	inputFlags
+	sideFlags
 	by, correct string
 	also        []string
 	countBy     string
@@ -27,7 +22,6 @@ type keynessFlags struct {
 	conf        float64
 	g2Cells     int
 	walter      bool
-	list        frequencyListFlags
 	draws       keynessDraws
 	maxP        float64
 	minFreq     int
@@ -247,137 +241,4 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		return err
 	}
 	return p.print(asked)
-}
-
-// A keynessSide is one of two corpora, or its statistics.
-type keynessSide struct {
-	counted rank.Counted
-	name    string // for people
-	path    string
-	filter  *corpus.Query // of the documents
-}
-
-// keynessSides are the target and the reference.
-type keynessSides struct {
-	of       [2]keynessSide
-	analysis analysis.Options // of the target
-}
-
-// docsOf are the flags that choose the documents of either side.
-var docsOf = [2]string{"docs", "reference-docs"}
-
-// sidesOf opens or builds both corpora.
-func (f *keynessFlags) sidesOf(c *cobra.Command, args []string) (s keynessSides, err error) {
-	f.Read.Unlabelled = true
-	a, b := &s.of[0], &s.of[1]
-	if a.filter, err = f.query("docs", f.docs); err != nil {
-		return s, err
-	}
-	a.path, b.path = args[0], args[len(args)-1]
-	a.name, b.name = sideName(a.path), sideName(b.path)
-	switch {
-	case f.list.path != "":
-		return s, f.sidesOfList(c, args, &s)
-	case len(args) == 2:
-		f.reference = b.path
-	case a.filter == nil:
-		return s, usageError("one input is compared with itself by --docs, which says which documents are A, and with a frequency list by --reference-list; else name two inputs")
-	default:
-		f.referenceDocs = cmp.Or(f.referenceDocs, "not ("+f.docs+")")
-		a.name, b.name = f.docs, f.referenceDocs
-	}
-	if b.filter, err = f.query("reference-docs", f.referenceDocs); err != nil {
-		return s, err
-	}
-	if f.ofKinds(args)[statisticsFile] > 0 {
-		return s, f.openCounted(c, &s)
-	}
-	if err := f.checkInputs(c, args[:1]); err != nil {
-		return s, err
-	}
-	if err := f.analyseAlike(c, args); err != nil {
-		return s, err
-	}
-	whole, err := f.load(c.Context(), args[:1])
-	if err != nil {
-		return s, err
-	}
-	if f.like == nil && changesAnalysis(c) == "" {
-		p := whole.Provenance()
-		f.like = &p
-	}
-	target, reference, err := f.sides(c, whole, a.filter, b.filter)
-	if err == nil {
-		a.counted, b.counted, s.analysis = target, reference, target.Provenance().Analysis
-	}
-	return s, err
-}
-
-// sideName returns the name of an input for people.
-func sideName(path string) string {
-	if path == "-" {
-		return "stdin"
-	}
-	return filepath.Base(filepath.Clean(path))
-}
-
-// analyseAlike has raw text A analysed as index B was, unless flags say how.
-func (f *keynessFlags) analyseAlike(c *cobra.Command, args []string) error {
-	if len(args) < 2 || changesAnalysis(c) != "" || f.kind(args[0]) == indexFile || f.kind(args[1]) != indexFile {
-		return nil
-	}
-	b, err := corpus.Open(args[1], corpus.OpenOptions{Read: f.noMap})
-	if err != nil {
-		return err
-	}
-	p := b.Provenance()
-	f.like = &p
-	return b.Close()
-}
-
-// openCounted opens both sides where one is a file of statistics: those first, since raw text is
-// analysed as they were, unless flags say how. Flags that need documents, or say how text is read
-// where there is none, are an error.
-func (f *keynessFlags) openCounted(c *cobra.Command, s *keynessSides) error {
-	raw := false
-	for i := range s.of {
-		side := &s.of[i]
-		if side.counted != nil {
-			continue // a frequency list
-		}
-		kind := f.kind(side.path)
-		raw = raw || kind == otherFile
-		if kind != statisticsFile {
-			continue
-		}
-		if side.filter != nil {
-			return usageError("--%s needs the documents, and %s has statistics only: use the index", docsOf[i], side.path)
-		}
-		stats, err := f.openStatistics(side.path)
-		if err != nil {
-			return err
-		}
-		p := stats.Provenance()
-		if changesAnalysis(c) == "" {
-			f.like = &p
-		}
-		side.counted, s.analysis = stats, p.Analysis // that of both sides, else they are not compared
-	}
-	if name := changedRaw(c); name != "" && !raw {
-		return usageError("--%s says how raw text is read, but %s and %s are counted already", name, s.of[0].path, s.of[1].path)
-	}
-	for i := range s.of {
-		side := &s.of[i]
-		if side.counted != nil {
-			continue
-		}
-		whole, err := f.load(c.Context(), []string{side.path})
-		if err != nil {
-			return err
-		}
-		if side.counted, err = f.chosen(c.Context(), whole, docsOf[i], side.filter, corpus.SubsetOptions{Threads: f.threads}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

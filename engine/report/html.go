@@ -139,7 +139,7 @@ func (r *Report) WriteHTML(w io.Writer) error { return execute(w, "page", r.page
 func execute(w io.Writer, name string, data any) error {
 	t := template.New("").Funcs(template.FuncMap{"name": visible, "text": visibleText, "documents": Evidence.table})
 	var err error
-	for _, text := range [][2]string{{"page", pageTemplate}, {"keywords", keywordsTemplate}, {"charts", chartTemplate}} {
+	for _, text := range [][2]string{{"page", pageTemplate}, {"keywords", keywordsTemplate}, {"explore", exploreTemplate}, {"charts", chartTemplate}} {
 		if err == nil {
 			_, err = t.New(text[0]).Parse(text[1])
 		}

@@ -1,0 +1,410 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/report"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+type exploreFlags struct {
+	sideFlags
+	by, out  string
+	top      int
+	maxSize  string
+	evidence exploreEvidence
+}
+
+func exploreCommand(a *app) *command {
+	var f exploreFlags
+	f.app = a
+	return &command{
+		use:   "explore INPUT -o PAGE | explore A B -o PAGE",
+		short: "write a page to look at all terms",
+		long: "explore writes one HTML file, which needs no network, with the terms of INPUT and their counts\n" +
+			"in every class: a plot of all of them, search, lists of each class by any measure, and for each\n" +
+			"term its tables, the values of all measures, and its documents and lines of context.\n\n" +
+			"Of two inputs A and B, or one with --docs and --reference-docs, the page holds one against the\n" +
+			"other, as keyness does. No classes are needed: without them the page has frequencies.\n\n" +
+			"The page has all terms if it stays within --max-size, else the best by --by. p-values are those\n" +
+			"of --by if it has any, else of chi; those of a term are of the largest class value, times the\n" +
+			"number of classes (Bonferroni).\n\n" +
+			"Lines of context come from INPUT, if that is text, or from --text.",
+		example: "  termsift explore train.idx -o train.html\n" +
+			"  termsift explore train.idx --text train.jsonl -o train.html\n" +
+			"  termsift explore speeches/ novels/ -o both.html\n" +
+			"  termsift explore large.stats --by g2 --top 50000 -o large.html",
+		args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 && len(args) != 2 {
+				return usageError("explore needs an INPUT, or two to hold against each other; see termsift explore --help")
+			}
+			return nil
+		},
+		flags: slices.Concat([]flags.Flag{
+			{
+				Name: "by", To: &f.by, Default: string(rank.Chi), Group: flags.GroupScoring, Choices: func([]string) []string { return flags.Combined(flags.MeasureNames()) },
+				Help: "measure that says which terms are the best, and that p-values are of",
+			},
+			{Name: "top", To: &f.top, Positive: true, Most: flags.Unlimited, Group: flags.GroupOutput, Help: "only the K best terms (default all that --max-size holds)"},
+			{Name: "max-size", To: &f.maxSize, Default: "5MB", Takes: "SIZE", More: true, Group: flags.GroupOutput, Help: "largest size of the page"},
+			{
+				Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
+				Help: "the raw text that the index INPUT was built from, for lines of context",
+			},
+		}, f.evidence.flags(), f.inputFlags.flags(), []flags.Flag{
+			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the page; - is standard output"},
+		}),
+		unlabelled: true,
+		run:        f.explore,
+	}
+}
+
+func (f *exploreFlags) explore(c *cobra.Command, args []string) error {
+	if f.out == "" {
+		return usageError("explore needs the file to write: -o page.html")
+	}
+	most, err := parseSize("max-size", f.maxSize)
+	if err != nil {
+		return err
+	}
+	if err := f.checkText(c, args); err != nil {
+		return err
+	}
+	x, err := f.open(c, args)
+	if err != nil {
+		return err
+	}
+	terms, err := f.rank(c, x)
+	if err != nil {
+		return err
+	}
+	if f.top > 0 {
+		terms.best = terms.best[:min(f.top, len(terms.best))]
+	}
+	page, err := f.page(c.Context(), x, terms)
+	if err != nil {
+		return err
+	}
+	written, err := f.fit(c.Context(), x, terms, page, int(min(most, 1<<30)))
+	if err != nil {
+		return err
+	}
+	f.warn(terms.warnings)
+	if err := f.write(f.out, func(w io.Writer) error {
+		_, err := w.Write(written)
+		return err
+	}); err != nil {
+		return err
+	}
+	if f.out != "-" {
+		f.note("wrote %s: %d of %d terms, %.1f MB", f.out, len(page.Terms.Names), page.Of, float64(len(written))/1e6)
+	}
+	return nil
+}
+
+// An explored is a corpus, or two, to look at.
+type explored struct {
+	*table.Table
+	classes []string // names for people, by class
+	order   []int    // the classes as the page has them
+	sides   []keynessSide
+	squares bool // the sums of squares are known
+	opposed bool // the classes are two corpora
+}
+
+// open opens the inputs.
+func (f *exploreFlags) open(c *cobra.Command, args []string) (x *explored, err error) {
+	if len(args) == 2 || f.referenceDocs != "" {
+		x, err = f.openSides(c, args)
+	} else {
+		x, err = f.openOne(c, args)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case x.Real():
+		return nil, fmt.Errorf("%w: the values are real numbers, and explore shows counts: index the text, or counts", usage.ErrData)
+	case x.Terms() == 0:
+		return nil, fmt.Errorf("%w: none of the %d documents has a term", usage.ErrData, x.Documents())
+	}
+	for i := range x.classes {
+		x.order = append(x.order, i)
+	}
+	if x.opposed {
+		slices.Reverse(x.order) // the target first
+	}
+	return x, nil
+}
+
+func (f *exploreFlags) openOne(c *cobra.Command, args []string) (*explored, error) {
+	f.Read.Unlabelled = true
+	counted, err := f.counted(c, args)
+	if err != nil {
+		return nil, err
+	}
+	filter, err := f.query("docs", f.docs)
+	if err != nil {
+		return nil, err
+	}
+	stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
+	if err != nil {
+		return nil, err
+	}
+	side := keynessSide{counted: counted, name: sideName(args[0]), path: args[0], filter: filter}
+	return &explored{Table: stats, classes: stats.Classes(), sides: []keynessSide{side}, squares: true}, nil
+}
+
+// openSides opens two corpora, which become the classes.
+func (f *exploreFlags) openSides(c *cobra.Command, args []string) (*explored, error) {
+	sides, err := f.sidesOf(c, args)
+	if err != nil {
+		return nil, err
+	}
+	x := &explored{sides: sides.of[:], opposed: true}
+	if x.sides[0].name == x.sides[1].name {
+		x.sides[0].name, x.sides[1].name = x.sides[0].path, x.sides[1].path
+	}
+	x.classes = []string{x.sides[1].name, x.sides[0].name} // reference, target
+	target, isCorpus := x.sides[0].counted.(*corpus.Corpus)
+	reference, areCorpora := x.sides[1].counted.(*corpus.Corpus)
+	if isCorpus && areCorpora {
+		both, err := corpus.Contrast(c.Context(), target, reference, corpus.ContrastOptions{Threads: f.threads})
+		if err != nil {
+			return nil, err
+		}
+		x.squares = true
+		x.Table, err = both.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
+		return x, err
+	}
+	var of [2]*table.Table
+	for i, side := range x.sides {
+		if of[i], err = side.counted.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads}); err != nil {
+			return nil, err
+		}
+	}
+	x.Table, x.squares, err = table.Oppose(of[0], of[1], [2]string{corpus.ClassTarget, corpus.ClassReference})
+	return x, err
+}
+
+// exploredTerms are the terms of a page.
+type exploredTerms struct {
+	best     []int // term numbers, the best first
+	rank     string
+	ranking  *rank.Ranking // with p-values; nil if there are none
+	cells    rank.Plan     // of the p-values of cells
+	hasCells bool
+	warnings []string
+}
+
+// rank puts all terms in order.
+func (f *exploreFlags) rank(c *cobra.Command, x *explored) (t *exploredTerms, err error) {
+	by := f.by
+	if len(x.classes) == 0 {
+		if by, err = f.withoutClasses(c); err != nil {
+			return nil, err
+		}
+	}
+	var s flags.Scoring
+	o, err := s.Measure(by, f.threads)
+	if err != nil {
+		return nil, err
+	}
+	if !x.squares && slices.Contains(rank.NeedsSquares(), o.Measure) {
+		return nil, usageError("%s needs the sums of squares of the terms, which statistics of documents with several labels or none do not have for all classes together: take the indexes, or another measure", o.Measure)
+	}
+	t = &exploredTerms{rank: by}
+	r, err := rank.Terms(c.Context(), x, o)
+	if err != nil {
+		return nil, err
+	}
+	t.warnings, t.best = r.Warnings, rank.TopK(r.Values(), r.Len())
+	if len(x.classes) > 0 {
+		err = t.test(c.Context(), x, o)
+	}
+	return t, err
+}
+
+// withoutClasses returns the measure by which terms are ranked where there are no classes.
+func (f *exploreFlags) withoutClasses(c *cobra.Command) (by string, err error) {
+	switch {
+	case !c.Flags().Changed("by"):
+		return string(rank.DF), nil
+	case f.by == string(rank.DF) || f.by == string(rank.CF):
+		return f.by, nil
+	}
+	return "", usageError("--by %s tells classes apart, and no document has one: --by df or cf ranks terms without", f.by)
+}
+
+// test adds p-values: of the measure of the options, if it has any, else of chi.
+func (t *exploredTerms) test(ctx context.Context, x *explored, o rank.Options) error {
+	o.PValues = true
+	if p, err := o.Resolve(); err != nil || !p.FromCells() {
+		o = rank.Options{PValues: true, Threads: o.Threads}
+	}
+	if _, err := rank.Test(ctx, x, o); err != nil { // there is none for documents with several labels
+		o = rank.Options{PValues: true, Threads: o.Threads}
+	}
+	var err error
+	if t.ranking, err = rank.Terms(ctx, x, o); err != nil {
+		return err
+	}
+	o.Combine = rank.ByClass
+	t.cells, err = o.Resolve()
+	t.hasCells = err == nil
+	return nil
+}
+
+// page returns the page without terms.
+func (f *exploreFlags) page(ctx context.Context, x *explored, t *exploredTerms) (*report.Explore, error) {
+	names := make([]string, len(x.sides))
+	for i, side := range x.sides {
+		names[i] = side.name
+	}
+	page := &report.Explore{
+		Title: strings.Join(names, " and "), Documents: uint64(x.Documents()), Tokens: uint64(x.Cells.Tokens), Sides: x.opposed, Of: x.Terms(), Rank: t.rank,
+		Notes: slices.Clone(t.warnings),
+	}
+	for _, class := range x.order {
+		page.Classes = append(page.Classes, report.ExploreClass{
+			Name: x.classes[class], Documents: uint64(x.Cells.ClassDocs[class]), Tokens: uint64(x.Cells.ClassTokens[class]),
+		})
+	}
+	if t.ranking != nil {
+		page.By, page.Test = string(t.ranking.Measure), t.ranking.Test
+	}
+	page.Facts = f.facts(x, page)
+	var err error
+	page.Evidence, err = f.evidenceOf(ctx, x, t)
+	return page, err
+}
+
+func (f *exploreFlags) facts(x *explored, page *report.Explore) []report.Fact {
+	p := x.Provenance().Analysis
+	data := report.Count(x.Documents()) + " documents, " + report.Count(int(x.Cells.Tokens)) + " tokens"
+	if n := len(x.classes); n > 0 && !x.opposed {
+		data += fmt.Sprintf(", %s classes", report.Count(n))
+	}
+	facts := []report.Fact{
+		{Name: "data", Value: data},
+		{Name: "terms", Value: report.Count(x.Terms())},
+		{Name: "tokens", Value: p.Tokens + ", stop list " + p.Stop + ", stemmer " + p.Stem},
+	}
+	if page.Test != "" {
+		facts = append(facts, report.Fact{Name: "p-values", Value: page.By + ": " + page.Test})
+	}
+	return append(facts, report.Fact{Name: "termsift", Value: table.Version})
+}
+
+// fit returns the page with as many of the best terms as fit.
+func (f *exploreFlags) fit(ctx context.Context, x *explored, t *exploredTerms, page *report.Explore, most int) ([]byte, error) {
+	asked := len(t.best)
+	notes := page.Notes
+	for n := min(asked, most/leastBytes); ; {
+		if page.Notes = notes; n < x.Terms() {
+			page.Notes = append(slices.Clone(notes), cutNote(n, asked, x.Terms(), t.rank, f.maxSize))
+		}
+		if err := x.fill(ctx, page, t, n); err != nil {
+			return nil, err
+		}
+		var written bytes.Buffer
+		if err := page.WriteHTML(&written); err != nil {
+			return nil, err
+		}
+		if written.Len() <= most {
+			if n < asked {
+				f.warn([]string{page.Notes[len(notes)]})
+			}
+			return written.Bytes(), nil
+		}
+		if n = min(n-1, int(float64(n)*float64(most)/float64(written.Len())*.98)); n <= 0 {
+			return nil, usageError("a page of one term has %d bytes: --max-size %s is too small", written.Len(), f.maxSize)
+		}
+	}
+}
+
+// leastBytes is the least that a term takes in a page, which bounds what is packed in vain.
+const leastBytes = 4
+
+// cutNote says which terms a page has.
+func cutNote(n, asked, all int, by, size string) string {
+	note := fmt.Sprintf("the page has the %s best of %s terms by %s", report.Count(n), report.Count(all), by)
+	if n < asked {
+		note += ": more would make it larger than " + size + " (--max-size)"
+	}
+	return note
+}
+
+// fill sets the terms of a page to the n best.
+func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTerms, n int) error {
+	chosen := make([]bool, x.Terms())
+	for _, term := range t.best[:n] {
+		chosen[term] = true
+	}
+	terms := make([]int, 0, n) // in the order of their bytes
+	for _, term := range x.Names.Sorted() {
+		if chosen[term] {
+			terms = append(terms, int(term))
+		}
+	}
+	place := make([]int, len(x.classes)) // in the page, by class
+	for at, class := range x.order {
+		place[class] = at
+	}
+	to := &page.Terms
+	*to = report.ExploreTerms{Start: make([]int, 1, n+1)}
+	var cellP []float64
+	if t.hasCells {
+		var err error
+		if cellP, err = t.cells.CellLog10P(ctx, x.Table, terms); err != nil {
+			return err
+		}
+	}
+	var tile table.Tile
+	for _, term := range terms {
+		x.Cells.Read(&tile, term, term+1, true)
+		to.Names = append(to.Names, x.Names.Term(term))
+		to.DF, to.CF = append(to.DF, uint64(tile.DF[0])), append(to.CF, uint64(tile.CF[0]))
+		first := len(to.Class)
+		for i, class := range tile.Class {
+			to.Class = append(to.Class, uint32(place[class]))
+			to.A, to.S, to.Q = append(to.A, uint64(tile.A[i])), append(to.S, uint64(tile.S[i])), append(to.Q, uint64(tile.Q[i]))
+			if t.hasCells {
+				to.CellLog10P = append(to.CellLog10P, cellP[first+i])
+			}
+		}
+		if x.opposed {
+			reverse(first, to)
+		}
+		to.Start = append(to.Start, len(to.Class))
+		if t.ranking != nil {
+			to.Log10P = append(to.Log10P, rank.Log10(t.ranking.LnP(term)))
+		}
+	}
+	if !x.squares {
+		to.Q = nil
+	}
+	return nil
+}
+
+// reverse reverses the cells of the last term, from the given one on.
+func reverse(from int, t *report.ExploreTerms) {
+	slices.Reverse(t.Class[from:])
+	for _, column := range [][]uint64{t.A, t.S, t.Q} {
+		slices.Reverse(column[from:])
+	}
+	if t.CellLog10P != nil {
+		slices.Reverse(t.CellLog10P[from:])
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/report"
+)
+
+// This file collects the documents and lines of a page of terms.
+
+// exploreEvidence are the flags that say how much evidence a page has.
+type exploreEvidence struct {
+	terms, documents, lines int
+}
+
+func (e *exploreEvidence) flags() []flags.Flag {
+	return flags.Like(flags.Flag{Group: flags.GroupOutput, Applies: flags.OfDocuments}, []flags.Flag{
+		{Name: "evidence", To: &e.terms, Default: 500, NotNegative: true, Most: mostEvidence, Help: "documents and lines of context of the K best terms"},
+		{Name: "lines", To: &e.lines, Default: 10, NotNegative: true, Most: mostLines, More: true, Help: "lines of each term"},
+	})
+}
+
+const (
+	mostEvidence     = 20_000
+	mostLines        = 1000
+	exploreDocuments = 5 // of a term
+)
+
+// checkText returns an error for a --text that is none of an index.
+func (f *exploreFlags) checkText(c *cobra.Command, args []string) error {
+	switch {
+	case f.text == "":
+		return nil
+	case len(args) == 2:
+		return usageError("--text names the text of one index, and there are two inputs: name the texts as inputs")
+	case f.kind(args[0]) != indexFile:
+		return usageError("--text names the text of an index, and %s is none: leave --text away", args[0])
+	case changesAnalysis(c) != "":
+		return usageError("the text is analysed as that of the index %s was: leave the flags of the analysis away", args[0])
+	case !reader.ReadableTwice(f.text):
+		return usageError("--text reads %s after counting: name a file or a folder", f.text)
+	}
+	return nil
+}
+
+// evidenceOf returns the evidence of the best terms.
+func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredTerms) ([]report.Evidence, error) {
+	best := t.best[:min(len(t.best), f.evidence.terms)]
+	terms := make([]string, len(best))
+	all := make([]report.Evidence, len(best))
+	for i, term := range best {
+		terms[i] = x.Names.Term(term)
+		all[i].Term = terms[i]
+	}
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	found := false
+	for _, side := range x.sides {
+		from, ok := side.counted.(*corpus.Corpus)
+		if !ok {
+			continue
+		}
+		found = true
+		documents, err := evidence.Documents(ctx, from, exploreDocuments, terms...)
+		if err != nil {
+			return nil, err
+		}
+		lines, err := f.linesOf(ctx, side, from, terms)
+		if err != nil {
+			return nil, err
+		}
+		name := ""
+		if x.opposed {
+			name = side.name
+		}
+		for i, term := range terms {
+			e := termEvidence{documents[i], lines[i]}.onPage(name, term)
+			all[i].Documents, all[i].Lines = append(all[i].Documents, e.Documents...), append(all[i].Lines, e.Lines...)
+		}
+	}
+	if !found {
+		return nil, nil
+	}
+	return all, nil
+}
+
+// linesOf returns the lines of terms in the text of a side, if that can be read.
+func (f *exploreFlags) linesOf(ctx context.Context, side keynessSide, from *corpus.Corpus, terms []string) ([][]evidence.Line, error) {
+	text := textOf{paths: []string{side.path}, filter: side.filter, provenance: from.Provenance()}
+	switch isIndex := f.kind(side.path) == indexFile; {
+	case f.evidence.lines == 0, isIndex && f.text == "", !isIndex && !reader.ReadableTwice(side.path):
+		return make([][]evidence.Line, len(terms)), nil
+	case isIndex:
+		text.paths, text.check = []string{f.text}, true
+	}
+	return f.lines(ctx, text, evidence.LineOptions{Most: f.evidence.lines}, terms...)
+}

@@ -1,0 +1,279 @@
+"use strict";
+// The terms of the page and their counts, as explorepack.go packs them.
+
+// openData unpacks the data of the page. It throws an Error that says what is wrong.
+async function openData() {
+  if (typeof DecompressionStream !== "function") {
+    throw new Error("This browser is too old to unpack the page: take one of 2023 or later.");
+  }
+  const parts = {};
+  await Promise.all([...document.querySelectorAll("script[data-part]")].map(async (e) => {
+    parts[e.dataset.part] = await unpack(e.textContent);
+    e.textContent = ""; // its memory
+  }));
+  const json = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
+  const head = json(parts.head);
+  const n = head.terms;
+  const counts = readCounts(new NumberReader(parts.counts), n, head.squares);
+  const names = readNames(new NumberReader(parts.names), n, head.utf8);
+  const termP = parts.p && readP(new NumberReader(parts.p), n);
+  const cellP = parts["cell-p"] && readCellP(new NumberReader(parts["cell-p"]), n, counts);
+  const columns = new Map();
+  let evidence = null;
+  const { start, cellClass, cellA, cellS, cellQ } = counts;
+  const data = {
+    settings: { title: head.title, rank: head.rank, by: head.by, test: head.test, terms: head.of, squares: head.squares, notes: head.notes },
+    classes: head.classes, documents: head.documents, tokens: head.tokens, sides: head.sides,
+    terms: n, df: counts.df, cf: counts.cf, start, cellClass, cellA, cellS, cellQ,
+    term: names.term,
+    bytes: names.bytes,
+    find: names.find,
+    shown: (i) => (names.valid(i) ? visibleName(names.term(i)) : visibleBytes(names.bytes(i))),
+    // cells returns the classes that have a term, and its counts there.
+    cells(i) {
+      const from = start[i], to = start[i + 1];
+      return { classes: cellClass.subarray(from, to), A: cellA.subarray(from, to), S: cellS.subarray(from, to), Q: cellQ.subarray(from, to) };
+    },
+    // column returns the counts of all terms in a class.
+    column(c) {
+      let column = columns.get(c);
+      if (column) return column;
+      column = { A: new Float64Array(n), S: new Float64Array(n), Q: new Float64Array(n) };
+      for (let i = 0; i < n; i++) {
+        for (let j = start[i]; j < start[i + 1]; j++) {
+          if (cellClass[j] === c) {
+            column.A[i] = cellA[j];
+            column.S[i] = cellS[j];
+            column.Q[i] = cellQ[j];
+          }
+        }
+      }
+      columns.set(c, column);
+      return column;
+    },
+    // log10p returns log10 of the p-value of a term, or of the term in a class, if it is known.
+    log10p(i, c) {
+      if (c === undefined) return termP ? termP[i] : undefined;
+      if (!cellP) return undefined;
+      for (let j = start[i]; j < start[i + 1]; j++) if (cellClass[j] === c) return cellP[j];
+      return undefined;
+    },
+    // evidence returns the documents and lines of a term, or null.
+    evidence(i) {
+      if (!evidence) {
+        evidence = new Map();
+        if (parts.evidence) for (const of of json(parts.evidence)) evidence.set(of.term, of);
+      }
+      return evidence.get(i) || null;
+    },
+  };
+  data.order = bestFirst(data, termP);
+  return data;
+}
+
+// unpack returns the bytes that a part of the page has, packed by gzip and in base64.
+async function unpack(base64) {
+  const text = atob(base64.trim().replace(/-/g, "+").replace(/_/g, "/"));
+  const packed = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) packed[i] = text.charCodeAt(i);
+  try {
+    return new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  } catch (e) {
+    throw new Error("The data of the page are damaged: " + e.message);
+  }
+}
+
+// A NumberReader reads numbers of seven bits a byte, the lowest first.
+class NumberReader {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+
+  next() {
+    const bytes = this.bytes;
+    let b = bytes[this.at++];
+    if (b < 128) return b;
+    let value = b & 127;
+    for (let unit = 128; ; unit *= 128) {
+      b = bytes[this.at++];
+      if (b === undefined) throw new Error("The data of the page are damaged: they end too early.");
+      value += (b & 127) * unit;
+      if (b < 128) return value;
+    }
+  }
+
+  // signed reads a number whose lowest bit is its sign.
+  signed() {
+    const v = this.next();
+    return v % 2 === 0 ? v / 2 : -(v + 1) / 2;
+  }
+}
+
+// readCounts reads the counts of n terms.
+function readCounts(r, n, squares) {
+  const start = new Uint32Array(n + 1);
+  for (let i = 0; i < n; i++) start[i + 1] = start[i] + r.next();
+  const cells = start[n];
+  const cellClass = new Uint32Array(cells);
+  for (let i = 0; i < n; i++) {
+    for (let j = start[i], next = 0; j < start[i + 1]; j++) {
+      cellClass[j] = next + r.next();
+      next = cellClass[j] + 1;
+    }
+  }
+  const cellA = new Float64Array(cells), cellS = new Float64Array(cells), cellQ = new Float64Array(cells);
+  for (let j = 0; j < cells; j++) cellA[j] = r.next() + 1;
+  for (let j = 0; j < cells; j++) cellS[j] = r.next() + cellA[j];
+  for (let j = 0; squares && j < cells; j++) cellQ[j] = 2 * r.next() + leastSquares(cellA[j], cellS[j]);
+  const df = new Uint32Array(n), cf = new Float64Array(n);
+  for (const [whole, of] of [[df, cellA], [cf, cellS]]) {
+    for (let i = 0; i < n; i++) {
+      let sum = r.signed();
+      for (let j = start[i]; j < start[i + 1]; j++) sum += of[j];
+      whole[i] = sum;
+    }
+  }
+  return { start, cellClass, cellA, cellS, cellQ, df, cf };
+}
+
+// leastSquares returns the least sum of squares of a whole numbers whose sum is s.
+function leastSquares(a, s) {
+  const each = Math.floor(s / a), more = s - a * each;
+  return more * (each + 1) * (each + 1) + (a - more) * each * each;
+}
+
+// readNames reads n terms. Names that are UTF-8 throughout are decoded in one piece.
+function readNames(r, n, utf8) {
+  const shared = new Uint32Array(n), start = new Uint32Array(n + 1);
+  for (let i = 0; i < n; i++) shared[i] = r.next();
+  for (let i = 0; i < n; i++) start[i + 1] = start[i] + shared[i] + r.next();
+  const all = new Uint8Array(start[n]);
+  for (let i = 0, at = r.at; i < n; i++) {
+    if (i > 0) all.copyWithin(start[i], start[i - 1], start[i - 1] + shared[i]);
+    const more = start[i + 1] - start[i] - shared[i];
+    all.set(r.bytes.subarray(at, at + more), start[i] + shared[i]);
+    at += more;
+  }
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const bytes = (i) => all.subarray(start[i], start[i + 1]);
+  const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+  const valid = (i) => {
+    if (utf8) return true;
+    try {
+      strict.decode(bytes(i));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let term = (i) => decoder.decode(bytes(i));
+  if (utf8) {
+    const text = decoder.decode(all), from = new Uint32Array(n + 1);
+    for (let i = 0, at = 0; i < n; i++) {
+      from[i] = at;
+      for (let j = start[i]; j < start[i + 1]; j++) {
+        if ((all[j] & 0xc0) !== 0x80) at += all[j] >= 0xf0 ? 2 : 1;
+      }
+      from[i + 1] = at;
+    }
+    term = (i) => text.slice(from[i], from[i + 1]);
+  }
+  const encoder = new TextEncoder();
+  const find = (name) => {
+    const wanted = encoder.encode(name);
+    let lo = 0, hi = n;
+    while (lo < hi) {
+      const middle = (lo + hi) >> 1;
+      if (compareBytes(bytes(middle), wanted) < 0) lo = middle + 1;
+      else hi = middle;
+    }
+    return lo < n && compareBytes(bytes(lo), wanted) === 0 ? lo : -1;
+  };
+  return { term, bytes, valid, find };
+}
+
+function compareBytes(a, b) {
+  for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
+  return a.length - b.length;
+}
+
+// perDecade is how many steps a decade of p-values has.
+const perDecade = 100;
+
+function readP(r, n) {
+  const all = new Float64Array(n);
+  for (let i = 0; i < n; i++) all[i] = -r.next() / perDecade;
+  return all;
+}
+
+// readCellP reads the p-values of cells, of which those of a class with the same counts are there once.
+function readCellP(r, n, { start, cellClass, cellA, cellS, cellQ, df, cf }) {
+  const all = new Float64Array(cellA.length), seen = new Map();
+  for (let i = 0; i < n; i++) {
+    for (let j = start[i]; j < start[i + 1]; j++) {
+      const key = cellClass[j] + " " + cellA[j] + " " + cellS[j] + " " + cellQ[j] + " " + df[i] + " " + cf[i];
+      let p = seen.get(key);
+      if (p === undefined) {
+        p = -r.next() / perDecade;
+        seen.set(key, p);
+      }
+      all[j] = p;
+    }
+  }
+  return all;
+}
+
+// bestFirst returns the terms by their p-values, then by their documents.
+function bestFirst(data, p) {
+  const order = new Uint32Array(data.terms);
+  for (let i = 0; i < order.length; i++) order[i] = i;
+  return order.sort((i, j) => (p && p[i] !== p[j] ? p[i] - p[j] : data.df[j] - data.df[i] || i - j));
+}
+
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2065\u3164\uffa0\ufff0-\ufff8\ufffe\uffff\u{1fffe}\u{1ffff}\u{e0000}-\u{e0fff}]/u;
+
+// visibleName returns a name in which every character can be seen.
+function visibleName(name) {
+  if (name === "") return "(empty)";
+  let text = "", shown = 0;
+  for (const c of name) {
+    if (shown++ === 120) return text + "…";
+    text += invisible.test(c) && c !== "\u200c" && c !== "\u200d" ? escaped(c.codePointAt(0)) : c;
+  }
+  return text;
+}
+
+// visibleBytes is visibleName for bytes that are not UTF-8 throughout.
+function visibleBytes(bytes) {
+  const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+  let text = "";
+  for (let at = 0; at < bytes.length;) {
+    let size = 0;
+    for (let length = 1; length <= 4 && size === 0; length++) {
+      try {
+        const c = strict.decode(bytes.subarray(at, at + length));
+        if ([...c].length === 1) {
+          text += visibleName(c);
+          size = length;
+        }
+      } catch {
+        // not a character of this length
+      }
+    }
+    if (size === 0) {
+      text += "\\x" + bytes[at].toString(16).padStart(2, "0");
+      size = 1;
+    }
+    at += size;
+  }
+  return text;
+}
+
+function escaped(code) {
+  const short = { 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r" }[code];
+  const hex = (digits) => code.toString(16).padStart(digits, "0");
+  if (short) return short;
+  if (code < 0x20 || code === 0x7f) return "\\x" + hex(2);
+  return code < 0x10000 ? "\\u" + hex(4) : "\\U" + hex(8);
+}
