@@ -44,7 +44,7 @@ func exploreCommand(a *app) *command {
 		example: "  termsift explore train.idx -o train.html\n" +
 			"  termsift explore train.idx --text train.jsonl -o train.html\n" +
 			"  termsift explore speeches/ novels/ -o both.html\n" +
-			"  termsift explore large.stats --by g2 --top 50000 -o large.html",
+			"  termsift explore a.stats --by g2 --top 50000 -o large.html",
 		args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
 				return usageError("explore needs an INPUT, or two to hold against each other; see termsift explore --help")

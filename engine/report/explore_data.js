@@ -1,8 +1,14 @@
 "use strict";
 // The terms of the page and their counts, as explorepack.go packs them.
 
-// openData unpacks the data of the page. It throws an Error that says what is wrong.
-async function openData() {
+let opened = null;
+
+// openData unpacks the data of the page, once. It throws an Error that says what is wrong.
+function openData() {
+  return opened ??= unpackData();
+}
+
+async function unpackData() {
   if (typeof DecompressionStream !== "function") {
     throw new Error("This browser is too old to unpack the page: take one of 2023 or later.");
   }
