@@ -306,7 +306,7 @@ func (s *scorer) reversed() *scorer {
 
 // gap returns a·T2 - b·T1: positive if the target uses the term more, 0 if both use it
 // alike.
-func (s *totals) gap(t pairCounts) float64 { return score.DiffOfProducts(t.a, s.t2, t.b, s.t1) }
+func (s *totals) gap(t pairCounts) float64 { return kernels.DiffOfProducts(t.a, s.t2, t.b, s.t1) }
 
 // sign returns the sign of the gap.
 func (s *totals) sign(t pairCounts) int8 { return int8(cmp.Compare(s.gap(t), 0)) }
@@ -363,13 +363,13 @@ func (s *scorer) logRatio(t pairCounts) float64 {
 	if b == 0 {
 		b = .5
 	}
-	return logOfRatio(float64(a*s.t2), float64(b*s.t1), score.DiffOfProducts(a, s.t2, b, s.t1)) / math.Ln2
+	return logOfRatio(float64(a*s.t2), float64(b*s.t1), kernels.DiffOfProducts(a, s.t2, b, s.t1)) / math.Ln2
 }
 
 // logRatioOfWalter is log2((a+½)/(T1+½)) - log2((b+½)/(T2+½)).
 func (s *scorer) logRatioOfWalter(t pairCounts) float64 {
 	a, b, t1, t2 := t.a+.5, t.b+.5, s.t1+.5, s.t2+.5
-	return logOfRatio(float64(a*t2), float64(b*t1), score.DiffOfProducts(a, t2, b, t1)) / math.Ln2
+	return logOfRatio(float64(a*t2), float64(b*t1), kernels.DiffOfProducts(a, t2, b, t1)) / math.Ln2
 }
 
 func (s *scorer) jlh(t pairCounts) float64 {

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/kernels"
 )
 
 // This file projects one term after another, each from its cells alone.
@@ -160,7 +160,7 @@ func (p *projector) scoreCells(r *termCells, scale float64) float64 {
 	total, odds := 0.0, p.allOdds
 	for i, c := range r.class {
 		p.lastTerm[c] = r.term + 1
-		gap := score.DiffOfProducts(p.counts.Cells.Tokens, r.s[i], r.cf, p.counts.Cells.ClassTokens[c])
+		gap := kernels.DiffOfProducts(p.counts.Cells.Tokens, r.s[i], r.cf, p.counts.Cells.ClassTokens[c])
 		chi := float64(float64(gap*float64(gap*p.inverse[c])) * scale)
 		p.excess[i], p.cellChi[i] = gap, chi
 		total += chi

@@ -52,10 +52,10 @@ func googleDistance(t *counts) float64 {
 	ofAll := t.logs.of(all)
 	apart, rare := ofAll-min(ofAll-f.with, t.class.shift)-t.logs.of(t.a), max(ofAll-f.with, t.class.shift)
 	if 2*t.a > most {
-		apart = logRatio(most, t.a, most-t.a)
+		apart = kernels.LogRatio(most, t.a, most-t.a)
 	}
 	if 2*least > all {
-		rare = logRatio(all, least, all-least)
+		rare = kernels.LogRatio(all, least, all-least)
 	}
 	return kernels.Exp(-apart / rare)
 }

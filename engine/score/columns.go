@@ -1,5 +1,9 @@
 package score
 
+import (
+	"github.com/termsift/termsift/kernels"
+)
+
 // This file computes functions of all tables of a term at once, in loops over columns: a cell
 // then costs 1 to 2 ns a function. A call of a function of one [counts] costs 5 to 9.
 
@@ -54,7 +58,7 @@ func (c *columns) set(classes []uint32, x, low []float64) {
 	for k, size := range n {
 		a := x[k]
 		bs[k], cs[k], ds[k] = df-a, size-a, none-size+a
-		gaps[k] = DiffOfProducts(total, a, df, size)
+		gaps[k] = kernels.DiffOfProducts(total, a, df, size)
 	}
 }
 

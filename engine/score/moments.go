@@ -44,7 +44,7 @@ func spread(name, title, formula, source string, whole tileFunc) *definition {
 // studentT takes (S/n_c - cf/N)/√(1/n_c - 1/N) as (S·N - cf·n_c)/√(N·n_c(N-n_c)).
 func studentT(t *counts, signed bool) float64 {
 	c, f := t.class.documents, &t.term
-	gap := DiffOfProducts(t.a, f.documents, f.df, c.n) + lowGap(t.low, f.documents, f.low, c.n)
+	gap := kernels.DiffOfProducts(t.a, f.documents, f.df, c.n) + lowGap(t.low, f.documents, f.low, c.n)
 	if c.oneSided || gap == 0 {
 		return 0
 	}
@@ -108,7 +108,7 @@ func (p *Panel) largestDeviations(t *table.Tile, dst []float64) {
 		from, to := t.Range(i)
 		for k := from; k < to; k++ {
 			class := roots[t.Class[k]]
-			d := DiffOfProducts(t.S[k], n, cf, class[0])
+			d := kernels.DiffOfProducts(t.S[k], n, cf, class[0])
 			if t.Centred {
 				d += lowGap(t.LowS[k], n, t.LowCF[i], class[0])
 			}
@@ -124,7 +124,7 @@ func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
 	largest := 0.0
 	for _, c := range classes {
 		f := &p.margins.documents[c]
-		largest = max(largest, float64(math.Abs(DiffOfProducts(0, p.margins.N, cf, f.n))*f.root))
+		largest = max(largest, float64(math.Abs(kernels.DiffOfProducts(0, p.margins.N, cf, f.n))*f.root))
 	}
 	return largest
 }
@@ -201,7 +201,7 @@ func (m *Margins) between(present []uint32, x []float64) float64 {
 func (m *Margins) betweenClasses(present []uint32, x []float64, total float64) float64 {
 	met, scaled := 0.0, kernels.Lanes{}
 	for i, c := range present { // n_k(x/n_k - m)² by the numerator of the bracket
-		d := DiffOfProducts(x[i], m.pairs, m.NC[c], total)
+		d := kernels.DiffOfProducts(x[i], m.pairs, m.NC[c], total)
 		scaled.Add(i, float64(float64(d*d)*m.perN[c]))
 		met += m.NC[c]
 	}
@@ -235,7 +235,7 @@ func (m *Margins) betweenSums(present []uint32, x, low []float64) float64 {
 	}
 	scaled := 0.0
 	for i, c := range present {
-		d := DiffOfProducts(x[i], m.pairs, m.NC[c], total.High) + lowGap(low[i], m.pairs, m.NC[c], total.Low)
+		d := kernels.DiffOfProducts(x[i], m.pairs, m.NC[c], total.High) + lowGap(low[i], m.pairs, m.NC[c], total.Low)
 		scaled += float64(float64(d*d) * m.perN[c])
 	}
 	return m.withAbsent(scaled, met, total.High)
@@ -324,7 +324,7 @@ func (m *Margins) varianceWithin(present []uint32, sums, squares []float64, betw
 func (m *Margins) withinClasses(present []uint32, sums, squares []float64) float64 {
 	var within kernels.Lanes
 	for i, c := range present {
-		if d := DiffOfProducts(m.NC[c], squares[i], sums[i], sums[i]); d > 0 {
+		if d := kernels.DiffOfProducts(m.NC[c], squares[i], sums[i], sums[i]); d > 0 {
 			within.Add(i, float64(d*m.perN[c]))
 		}
 	}

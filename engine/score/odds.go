@@ -89,7 +89,7 @@ func (t *counts) newLogOdds() float64 {
 	restIn, restOut := t.c+f.others, t.d+f.others
 	// The difference of the products is (ad - bc)(1 + 2·α0/T), by writing it out.
 	gap := float64(t.gap * (1 + float64(2*dirichletWeight*f.perTotal)))
-	return logRatio(float64(in*restOut), float64(out*restIn), gap)
+	return kernels.LogRatio(float64(in*restOut), float64(out*restIn), gap)
 }
 
 // logOddsBounds are not below [counts.logOdds]: (x-y)/√(xy), which is not below ln(x/y) for

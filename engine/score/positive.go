@@ -2,6 +2,8 @@ package score
 
 import (
 	"math"
+
+	"github.com/termsift/termsift/kernels"
 )
 
 // Sign returns 1 where a class has more of a term than all documents have on average, -1 where it
@@ -23,7 +25,7 @@ func Sign(m Measure, t *Table) int {
 			part, of, whole, all = t.S, t.TC, t.CF, t.T
 		}
 	}
-	return signOf(DiffOfProducts(part, all, whole, of))
+	return signOf(kernels.DiffOfProducts(part, all, whole, of))
 }
 
 func signOf(x float64) int {
@@ -64,7 +66,7 @@ func Positive(m Measure) Measure {
 // gap has the sign of the table, as [Sign] says.
 func (d *definition) gap(t *counts) float64 {
 	if d.pooled {
-		return DiffOfProducts(t.a, t.term.documents, t.term.df, t.class.documents.n) + lowGap(t.low, t.term.documents, t.term.low, t.class.documents.n)
+		return kernels.DiffOfProducts(t.a, t.term.documents, t.term.df, t.class.documents.n) + lowGap(t.low, t.term.documents, t.term.low, t.class.documents.n)
 	}
 	return t.gap
 }

@@ -2,6 +2,8 @@ package score
 
 import (
 	"math"
+
+	"github.com/termsift/termsift/kernels"
 )
 
 // This family compares the share of a class with that of the rest, damped: of documents (rs, rsw,
@@ -50,8 +52,8 @@ func relevancy(t *counts, d float64) float64 {
 	if t.class.oneSided {
 		return 0
 	}
-	gap := float64(DiffOfProducts(t.a, t.class.out, t.d, t.class.n) * t.class.inverse)
-	return logRatio(float64(t.a*t.class.perN)+d, float64(t.d*t.class.perOut)+d, gap)
+	gap := float64(kernels.DiffOfProducts(t.a, t.class.out, t.d, t.class.n) * t.class.inverse)
+	return kernels.LogRatio(float64(t.a*t.class.perN)+d, float64(t.d*t.class.perOut)+d, gap)
 }
 
 // wiener is ln((A/n_c + d)/(B/(N-n_c) + d)).
@@ -59,7 +61,7 @@ func wiener(t *counts, d float64) float64 {
 	if t.degenerate {
 		return 0
 	}
-	return logRatio(float64(t.a*t.class.perN)+d, float64(t.b*t.class.perOut)+d, t.rateGap())
+	return kernels.LogRatio(float64(t.a*t.class.perN)+d, float64(t.b*t.class.perOut)+d, t.rateGap())
 }
 
 const million = 1e6

@@ -8,56 +8,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+
 	"github.com/termsift/termsift/engine/table"
 )
-
-func TestNormalQuantile(t *testing.T) {
-	for p := 0.0005; p < 0.9996; p += 0.0001 {
-		x := normalQuantile(p)
-		back := math.Erfc(-x/math.Sqrt2) / 2
-		if math.Abs(back-p) > 3e-16+2e-15*p {
-			t.Fatalf("the quantile of %v is %v, which has probability %v", p, x, back)
-		}
-	}
-	if normalQuantile(.5) != 0 {
-		t.Error("the median is not 0")
-	}
-}
-
-// The series against the definition in higher precision, at and between the
-// places where the number of terms changes.
-func TestExcessSeries(t *testing.T) {
-	exact := func(u float64) float64 { // Σ (-u)^k/(k(k-1)) with many terms of big numbers
-		x, power, sum := big.NewFloat(u).SetPrec(200), big.NewFloat(1).SetPrec(200), big.NewFloat(0).SetPrec(200)
-		power.Neg(x)
-		for k := int64(2); k < 140; k++ {
-			power.Mul(power, x).Neg(power)
-			term := new(big.Float).SetPrec(200).Quo(power, big.NewFloat(float64(k*(k-1))))
-			sum.Sub(sum, term)
-		}
-		v, _ := sum.Float64()
-		return math.Abs(v)
-	}
-	for _, edge := range []float64{1e-300, 1e-9, 1. / 8192, 1. / 64, 1. / 8, seriesBelow} {
-		for _, u := range []float64{edge, -edge, math.Nextafter(edge, 0), math.Nextafter(edge, 1), edge * .7} {
-			if u > seriesBelow {
-				continue
-			}
-			got, want := excessSeries(u), exact(u)
-			if math.Abs(got-want) > 4e-16*want {
-				t.Errorf("excess(%v) = %v, want %v", u, got, want)
-			}
-		}
-	}
-}
-
-func TestDiffOfProducts(t *testing.T) {
-	for _, c := range [][5]float64{{1e15 + 1, 1e15 - 1, 1e15, 1e15, -1}, {3, 4, 5, 6, -18}, {94906267, 94906267, 94906266, 94906268, 1}} {
-		if got := DiffOfProducts(c[0], c[1], c[2], c[3]); got != c[4] {
-			t.Errorf("%v: %v", c, got)
-		}
-	}
-}
 
 // randomRow is a term of a random single-label corpus.
 func randomRow(r *rand.Rand) (*Margins, *Row) {

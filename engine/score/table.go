@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/kernels"
 )
 
 // A Table is what a measure may look at for one (term, class) pair: the
@@ -149,7 +150,7 @@ func (s *side) cell(t *counts, class *classFactors, a, low float64) {
 		s.exactCell(t, class, a, low)
 	} else {
 		t.a, t.b, t.c, t.d = a, f.df-a, class.n-a, f.none-class.n+a
-		t.gap, t.low = DiffOfProducts(f.total, a, f.df, class.n), 0
+		t.gap, t.low = kernels.DiffOfProducts(f.total, a, f.df, class.n), 0
 	}
 	t.class, t.side = class, s
 	t.degenerate = class.oneSided || f.df == 0 || f.none == 0

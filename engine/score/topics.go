@@ -54,7 +54,7 @@ func (of topics) rarity(occurrences, tokens float64) float64 {
 	case occurrences == 0:
 		return 0
 	case of.bm25:
-		return logRatio(tokens+1, occurrences+.5, tokens+.5-occurrences)
+		return kernels.LogRatio(tokens+1, occurrences+.5, tokens+.5-occurrences)
 	}
 	return kernels.Log1p(tokens / occurrences)
 }
