@@ -2,6 +2,7 @@ package naive
 
 import (
 	"math"
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -33,7 +34,7 @@ func Formula(text string, variables map[string]float64, noise float64) float64 {
 		for _, argument := range splitOutside(arguments[:len(arguments)-1]) {
 			xs = append(xs, Formula(argument, variables, noise))
 		}
-		if name = strings.TrimSpace(name); slices.Contains([]string{"", "abs", "sqrt", "min", "max"}, name) {
+		if name = strings.TrimSpace(name); slices.Contains([]string{"", "abs", "sqrt", "min", "max", "floor", "det"}, name) {
 			noise = 0
 		}
 		return (1 + noise) * callFunction(name, xs)
@@ -149,6 +150,24 @@ func callFunction(name string, xs []float64) float64 {
 		return math.Erf(x)
 	case "Phi":
 		return math.Erfc(-x/math.Sqrt2) / 2
+	case "probit":
+		return -math.Sqrt2 * math.Erfcinv(2*x)
+	case "floor":
+		return math.Floor(x)
+	case "log1p":
+		return math.Log1p(x)
+	case "excess":
+		switch {
+		case x < -1:
+			return math.NaN()
+		case math.IsInf(x, 1):
+			return x
+		}
+		return excess(x)
+	case "lnratio":
+		return logOfRatio(xs[0], xs[1], xs[2])
+	case "det":
+		return determinant(xs[0], xs[1], xs[2], xs[3])
 	}
 	for _, y := range xs {
 		if name == "min" && y < x || name == "max" && y > x {
@@ -156,6 +175,29 @@ func callFunction(name string, xs []float64) float64 {
 		}
 	}
 	return x
+}
+
+// logOfRatio is ln(x/y) from the difference of both.
+func logOfRatio(x, y, difference float64) float64 {
+	switch {
+	case x < 0 || y < 0:
+		return math.NaN()
+	case difference == 0:
+		return 0
+	case y == 0:
+		return math.Inf(1)
+	}
+	return lnRatio(x, y, difference)
+}
+
+// determinant is a·b - c·d, of exact products where they are finite.
+func determinant(a, b, c, d float64) float64 {
+	if v := a*b - c*d; math.IsNaN(v) || math.IsInf(v, 0) {
+		return operate("*", a, b) - operate("*", c, d)
+	}
+	of := func(x float64) *big.Float { return new(big.Float).SetPrec(5000).SetFloat64(x) }
+	v, _ := of(0).Sub(of(0).Mul(of(a), of(b)), of(0).Mul(of(c), of(d))).Float64()
+	return v
 }
 
 // splitOutside splits at the commas outside parentheses.

@@ -275,19 +275,28 @@ func (p Plan) Column() table.Weighting {
 	return table.TF
 }
 
-// Resolve checks the options and looks up the measure.
-func (o Options) Resolve() (p Plan, err error) {
-	o.Measure = cmp.Or(o.Measure, Chi)
-	if p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) }); !p.own {
-		o.Measure = Measure(measures.Canonical(string(o.Measure)))
-	}
+// parameters returns those of the measures.
+func (o Options) parameters() (score.Options, error) {
 	opt := score.Options{
 		Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, G2Cells: o.G2Cells, Smooth: o.Smooth, ZetaC: o.ZetaC,
 		BM25: o.BM25, ReduceFrequent: o.ReduceFrequent,
 		Presence: o.readsPresence(), NoContinuity: o.NoContinuity,
 	}
 	if err := opt.Validate(); err != nil {
-		return p, usage.Errorf("%v", err)
+		return opt, usage.Errorf("%v", err)
+	}
+	return opt, nil
+}
+
+// Resolve checks the options and looks up the measure.
+func (o Options) Resolve() (p Plan, err error) {
+	o.Measure = cmp.Or(o.Measure, Chi)
+	if p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) }); !p.own {
+		o.Measure = Measure(measures.Canonical(string(o.Measure)))
+	}
+	opt, err := o.parameters()
+	if err != nil {
+		return p, err
 	}
 	if err := p.lookUp(o, registryOf(opt, o.Own)); err != nil {
 		return p, err

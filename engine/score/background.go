@@ -10,12 +10,14 @@ import (
 func jlhScore() *definition {
 	d := define("jlh", "JLH score", "(g-h)·g/h, g = A/n_c, h = df/N; 0 for g <= h", "Elasticsearch, significant terms", jlh)
 	d.negative, d.values = true, jlhs
+	d.declared.class = "max(0,det(N,A,df,n_c))*A/(n_c^2*df)"
 	return d
 }
 
 func normalisedGoogleDistance() *definition {
 	d := define("gnd", "Google normalised distance", "exp(-ln(max(df,n_c)/A)/ln(N/min(df,n_c)))", "Cilibrasi & Vitányi 2007; Elasticsearch, significant terms", googleDistance)
 	d.negative, d.bound = true, googleDistanceBounds
+	d.declared.class = "(A>0)*exp(-lnratio(max(df,n_c),A,max(df,n_c)-A)/lnratio(N,max(1,min(df,n_c)),N-max(1,min(df,n_c))))"
 	return d
 }
 

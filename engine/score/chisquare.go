@@ -11,35 +11,41 @@ import (
 
 func chiSquare(o Options) *definition {
 	if o.Yates { // no kernel finds its maximum: a deviation below ½ counts as none
-		return define("chi", "chi-square, corrected by Yates", "N·max(0, |AD-BC| - N/2)²/((A+B)(C+D)(A+C)(B+D))", "Yates 1934", (*counts).yates)
+		d := define("chi", "chi-square, corrected by Yates", "N·max(0, |AD-BC| - N/2)²/((A+B)(C+D)(A+C)(B+D))", "Yates 1934", (*counts).yates)
+		d.declared.class = "N*max(0,abs(det(A,D,B,C))-N/2)^2/(df*(N-df)*n_c*(N-n_c))"
+		return d
 	}
 	d := define("chi", "chi-square", "N(AD-BC)²/((A+B)(C+D)(A+C)(B+D))", "Yang & Pedersen 1997", (*counts).chiSquare)
+	d.declared.class = chiFormula
 	d.deviation = &deviation{form: kernels.Squared, table: inverses, factor: scaleOf}
 	return d
 }
 
+const chiFormula = "N*det(N,A,df,n_c)^2/(df*(N-df)*n_c*(N-n_c))"
+
 func tokenChiSquare() *definition {
 	d := define("chitf", "chi-square on tokens", "chi with cf, T_c, S and T for df, n_c, A and N", "Zheng et al. 2009", (*counts).chiSquare)
-	d.UsesTokens, d.values = true, chiSquares
+	d.UsesTokens, d.values, d.declared.class = true, chiSquares, ofTokens(chiFormula)
 	return d
 }
 
 func nglCoefficient() *definition {
 	d := define("ngl", "NGL coefficient", "√N(AD-BC)/√((A+B)(C+D)(A+C)(B+D))", "Ng, Goh & Low 1997", (*counts).ngl)
-	d.absent = largestOfSmallest
+	d.absent, d.declared.class = largestOfSmallest, "det(A,D,B,C)*sqrt(N/(df*(N-df)*n_c*(N-n_c)))"
 	d.deviation = &deviation{form: kernels.Signed, table: roots, factor: func(n, df float64) float64 { return math.Sqrt(scaleOf(n, df)) }}
 	return d
 }
 
 func gssCoefficient() *definition {
 	d := define("gss", "GSS coefficient", "(AD-BC)/N²", "Galavotti, Sebastiani & Simi 2000", (*counts).gss)
-	d.absent = largestOfSmallest
+	d.absent, d.declared.class = largestOfSmallest, "det(A,D,B,C)/N^2"
 	d.deviation = &deviation{form: kernels.Signed, table: ones, divisor: func(n, _ float64) float64 { return float64(n * n) }}
 	return d
 }
 
 func balancedAccuracy() *definition {
 	d := define("acc2", "balanced accuracy", "|tpr-fpr|", "Forman 2003", (*counts).accuracy)
+	d.declared.class = "abs(det(A,D,B,C))/(n_c*(N-n_c))"
 	d.deviation = &deviation{form: kernels.Absolute, table: inverses}
 	return d
 }

@@ -3,16 +3,17 @@ package score
 // This family adds up what each class with the term says of how concentrated the term is.
 
 func giniIndex() *definition {
-	return concentration("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", giniPart, giniParts)
+	return concentration("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", "sum((A/n_c*A/df)^2)", giniPart, giniParts)
 }
 
 func distinguishingFeatureSelector() *definition {
-	return concentration("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", dfsPart, dfsParts)
+	return concentration("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", "sum(A/df/(C/n_c+B/(N-n_c)+1))", dfsPart, dfsParts)
 }
 
 // concentration is a sum over the cells, without class values.
-func concentration(name, title, formula, source string, part func(*counts) float64, parts column) *definition {
+func concentration(name, title, formula, source, declared string, part func(*counts) float64, parts column) *definition {
 	d := define(name, title, formula, source, nil)
+	d.declared.own = declared
 	d.Default, d.Combinable, d.part, d.parts = "global", false, part, parts
 	return d
 }

@@ -1,6 +1,8 @@
 package score
 
 import (
+	"strings"
+
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -9,8 +11,10 @@ import (
 type definition struct {
 	Info
 
-	value  func(t *counts) float64 // of a class; nil if there are no class values
-	absent role                    // of its maximum
+	// declared has the values as formulas, of which pages compute them. The functions below are faster.
+	declared declaration
+	value    func(t *counts) float64 // of a class; nil if there are no class values
+	absent   role                    // of its maximum
 	// negative says that the value of a class without the term is not above 0.
 	negative bool
 	// presentOnly says that sums leave out the classes without the term, whose value is infinite.
@@ -51,6 +55,12 @@ func define(name, title, formula, source string, value func(*counts) float64) *d
 	}
 }
 
+// A declaration has the values of a measure as formulas, see [formula.ParseOverClasses].
+type declaration struct {
+	class string // of a class; "" if there are no class values
+	own   string // of a term over all classes; "" if the measure has no value of its own
+}
+
 // Name returns the name of the measure.
 func (d *definition) Name() string { return d.Info.Name }
 
@@ -70,3 +80,11 @@ type columnForms struct {
 
 // A tileFunc sets dst to the values of the terms of a tile.
 type tileFunc func(p *Panel, t *table.Tile, dst []float64)
+
+// ofTokens returns a formula of documents as one of tokens.
+func ofTokens(text string) string {
+	return strings.NewReplacer("df", "cf", "n_c", "T_c", "N", "T", "A", "S").Replace(text)
+}
+
+// summed declares a measure whose own value is the sum of those of the classes.
+func summed(class string) declaration { return declaration{class, "sum(" + class + ")"} }

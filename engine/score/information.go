@@ -1,6 +1,7 @@
 package score
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/termsift/termsift/kernels"
@@ -13,14 +14,25 @@ import (
 func mutualInformation(o Options) *definition {
 	d := define("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", o.logged(mutual))
 	d.order, d.presentOnly = lifts, true
+	d.declared.class = "(min(df,n_c)>0)*" + liftFormula + o.perLogFormula()
 	return d
 }
+
+// Formulas of O/E. det(N,A,df,n_c) is N·(O-E) of the first cell and the last, and -N·(O-E) of the others. Sums of
+// E·excess((O-E)/E), here times N, are those of O·ln(O/E), for the deviations cancel.
+const (
+	liftFormula       = "lnratio(N*A,df*n_c,det(N,A,df,n_c))"
+	withTermFormula   = "df*n_c*excess(det(N,A,df,n_c)/(df*n_c))+df*(N-n_c)*excess(det(df,n_c,N,A)/(df*(N-n_c)))"
+	divergenceFormula = withTermFormula + "+(N-df)*n_c*excess(det(df,n_c,N,A)/((N-df)*n_c))+(N-df)*(N-n_c)*excess(det(N,A,df,n_c)/((N-df)*(N-n_c)))"
+	ofClassFormula    = "df*n_c*excess(det(N,A,df,n_c)/(df*n_c))+(N-df)*n_c*excess(det(df,n_c,N,A)/((N-df)*n_c))"
+)
 
 func expectedMutualInformation(o Options) *definition {
 	d := define("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17",
 		o.logged(func(t *counts) float64 { return t.divergence() / t.term.total }))
 	perLog := o.perLog()
 	d.bound = func(c *columns) bounds { return bounds{chiSquares(c), perLog / c.side.term.total, false} }
+	d.declared.class = "(" + divergenceFormula + ")/N^2" + o.perLogFormula()
 	return d
 }
 
@@ -29,24 +41,35 @@ func expectedCrossEntropy(o Options) *definition {
 	perLog := o.perLog()
 	d.Default, d.part, d.parts = "global", crossEntropy, crossEntropies
 	d.finish = func(sum float64) float64 { return sum * perLog }
+	d.declared = summed("A/N*" + liftFormula + o.perLogFormula())
 	return d
 }
 
 func logLikelihood() *definition {
 	d := define("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993", func(t *counts) float64 { return 2 * t.divergence() })
-	d.bound = twiceChi
+	d.bound, d.declared.class = twiceChi, "2*("+divergenceFormula+")/N"
 	return d
 }
 
 func tokenLogLikelihood(o Options) *definition {
 	d := define("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) over four cells, in tokens", "Dunning 1993",
 		func(t *counts) float64 { return 2 * t.divergence() })
+	d.declared.class = ofTokens("2*(" + divergenceFormula + ")/N")
 	if o.G2Cells == 2 {
 		d = define("g2tf", "log-likelihood on tokens, cells of the term", "2·(A·ln(A/E_A) + B·ln(B/E_B)) in tokens", "Rayson & Garside 2000",
 			func(t *counts) float64 { return 2 * t.termDivergence() })
+		d.declared.class = ofTokens("2*(" + withTermFormula + ")/N")
 	}
 	d.UsesTokens, d.bound = true, twiceChi
 	return d
+}
+
+// perLogFormula returns what logarithms to the base of the options are divided by.
+func (o Options) perLogFormula() string {
+	if o.Base == 0 {
+		return ""
+	}
+	return fmt.Sprintf("/ln(%v)", o.Base)
 }
 
 // logged returns a measure in logarithms to the base of the options.

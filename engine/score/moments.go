@@ -13,6 +13,10 @@ import (
 func tTest(o Options) *definition {
 	signed := o.Signed
 	d := define("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", func(t *counts) float64 { return studentT(t, signed) })
+	d.declared.class = "det(S,N,cf,n_c)/sqrt(N*n_c*(N-n_c))/sqrt(" + withinFormula + ")"
+	if !signed {
+		d.declared.class = "abs(" + d.declared.class + ")"
+	}
 	// In an absent class, t is -cf/s·√(n_c/(N(N-n_c))) or its size.
 	d.UsesTokens, d.pooled, d.bytes, d.absent = true, true, true, largestOfSmallestBySize
 	if !signed {
@@ -23,15 +27,21 @@ func tTest(o Options) *definition {
 
 func orthogonalCentroid() *definition {
 	d := spread("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005", orthogonalTile)
-	d.weighted = true
+	d.weighted, d.declared.own = true, betweenFormula
 	return d
 }
 
 func varianceRatio() *definition {
 	d := spread("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", varianceRatioTile)
-	d.pooled = true
+	d.pooled, d.declared.own = true, betweenFormula+"*sum(n_c)/(sum(n_c>0)-1)/("+withinFormula+")"
 	return d
 }
+
+// The variances within classes and of their means. A document of several classes counts in each.
+const (
+	withinFormula  = "sum(max(0,det(n_c,Q,S,S))/n_c)/(sum(n_c)-sum(n_c>0))"
+	betweenFormula = "sum(det(S,sum(n_c),n_c,sum(S))^2/n_c)/sum(n_c)^3"
+)
 
 // spread is a measure of the means of all classes, without class values.
 func spread(name, title, formula, source string, whole tileFunc) *definition {

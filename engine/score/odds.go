@@ -12,26 +12,34 @@ import (
 func oddsRatio() *definition {
 	d := define("or", "odds ratio", "(A+½)(D+½)/((B+½)(C+½))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", (*counts).oddsRatio)
 	d.absent, d.values = largestOfSmallest, oddsRatios
+	d.declared.class = "((A+.5)*(D+.5)/((B+.5)*(C+.5)))^((n_c>0)*(n_c<N))"
 	return d
 }
 
 func logOddsRatio() *definition {
 	d := define("lor", "log odds ratio", "ln((A+½)(D+½)/((B+½)(C+½)))", "van Rijsbergen et al. 1981; Haldane-Anscombe ½", (*counts).logOddsRatio)
 	d.absent, d.order = largestOfSmallest, oddsRatios
+	d.declared.class = "(n_c>0)*(n_c<N)*lnratio((A+.5)*(D+.5),(B+.5)*(C+.5),det(A,D,B,C)+(A-B+D-C)/2)"
 	return d
 }
 
 func dirichletLogOdds() *definition {
 	d := define("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", (*counts).logOdds)
 	d.UsesTokens, d.absent, d.negative, d.bound = true, largestOfSmallest, true, logOddsBounds
+	d.declared.class = logOddsFormula
 	return d
 }
 
 func dirichletZ() *definition {
 	d := define("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", logOddsZ)
 	d.UsesTokens, d.absent, d.negative, d.bound = true, largestOfSmallest, true, logOddsZBounds
+	d.declared.class = logOddsFormula + "*sqrt((S+10*cf/T)*(cf-S+10*cf/T)/(cf+20*cf/T))"
 	return d
 }
+
+// logOddsFormula has the four sums of counts and the prior; the difference of their products is (AD - BC)(1 + 2·10/T) in
+// tokens.
+const logOddsFormula = "lnratio((S+10*cf/T)*(T-cf-T_c+S+10*(T-cf)/T),(cf-S+10*cf/T)*(T_c-S+10*(T-cf)/T),det(T,S,cf,T_c)*(1+20/T))"
 
 func (t *counts) oddsRatio() float64 {
 	if t.class.oneSided {

@@ -12,29 +12,34 @@ import (
 func biNormalSeparation() *definition {
 	d := define("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", biNormal)
 	d.values, d.quantiles = biNormals, true
+	d.declared.class = "(n_c>0)*(n_c<N)*abs(probit(max(.0005,min(A/n_c,1-.0005)))-probit(max(.0005,min(B/(N-n_c),1-.0005))))"
 	return d
 }
 
 func normalisedDifferenceMeasure() *definition {
 	d := define("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017", normalisedDifference)
 	d.values = normalisedDifferences
+	d.declared.class = "abs(det(A,D,B,C))/(n_c*(N-n_c))/max(min(A/n_c,B/(N-n_c)),(A*B==0)/N)"
 	return d
 }
 
 func probabilityRatioMeasure() *definition {
 	d := define("pr", "probability ratio", "A(N-n_c)/(B·n_c), ½ for B = 0", "Li & Sun 2007", probabilityRatio)
 	d.values = probabilityRatios
+	d.declared.class = "(A*(N-n_c)/(max(B,.5)*n_c))^(min(n_c,N-n_c,df,N-df)>0)"
 	return d
 }
 
 func zeta() *definition {
 	d := define("zeta", "Burrows's zeta", "tpr - fpr", "Burrows 2007", (*counts).rateGap)
+	d.declared.class = "det(A,D,B,C)/(n_c*(N-n_c))"
 	d.deviation = &deviation{form: kernels.Signed, table: inverses}
 	return d
 }
 
 func craigsZeta() *definition {
 	d := define("zetacraig", "Craig's zeta", "tpr + (1 - fpr)", "Craig & Kinney 2009", func(t *counts) float64 { return t.rateGap() + 1 })
+	d.declared.class = "det(A,D,B,C)/(n_c*(N-n_c))+1"
 	d.deviation = &deviation{form: kernels.Signed, table: inverses, plus: 1}
 	return d
 }
@@ -42,6 +47,7 @@ func craigsZeta() *definition {
 func edersZeta() *definition {
 	d := define("zetaeder", "Eder's zeta", "(tpr - fpr)/(tpr + fpr)", "Eder, Rybicki & Kestemont 2016", ratesApart)
 	d.negative, d.values = true, ratesApartOf
+	d.declared.class = "det(A,D,B,C)/(n_c*(N-n_c))/(A/n_c+B/(N-n_c))"
 	return d
 }
 

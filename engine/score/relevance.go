@@ -1,6 +1,7 @@
 package score
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/termsift/termsift/kernels"
@@ -14,6 +15,7 @@ func relevancyScore(o Options) *definition {
 	d := define("rs", "relevancy score, Sebastiani's form", "ln((A/n_c + d)/(D/(N-n_c) + d)), d = 1/6", "Sebastiani 2002, Table 1",
 		o.logged(func(t *counts) float64 { return relevancy(t, damping) }))
 	d.order = relevanceRatios(false, 1, damping)
+	d.declared.class = fmt.Sprintf("lnratio(A/n_c+%[1]v,D/(N-n_c)+%[1]v,det(A,N-n_c,D,n_c)/(n_c*(N-n_c)))", damping) + o.perLogFormula()
 	return d
 }
 
@@ -22,6 +24,7 @@ func wienerScore(o Options) *definition {
 	d := define("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995",
 		o.logged(func(t *counts) float64 { return wiener(t, damping) }))
 	d.absent, d.negative, d.order = largestOfSmallest, true, relevanceRatios(true, 1, damping)
+	d.declared.class = fmt.Sprintf(wienerFormula, damping) + o.perLogFormula()
 	return d
 }
 
@@ -30,6 +33,7 @@ func logZeta(o Options) *definition {
 	d := define("zetalog", "zeta of logarithms", "log2(A/n_c + c) - log2(B/(N-n_c) + c), c = 1.1", "Schöch et al. 2018",
 		func(t *counts) float64 { return float64(wiener(t, c) * (1 / math.Ln2)) })
 	d.absent, d.negative, d.order = largestOfSmallest, true, relevanceRatios(true, 1, c)
+	d.declared.class = fmt.Sprintf(wienerFormula, c) + "/ln(2)"
 	return d
 }
 
@@ -38,14 +42,18 @@ func simpleMaths(o Options) *definition {
 	d := define("simplemaths", "simple maths", "(10⁶·S/T_c + k)/(10⁶·(cf-S)/(T-T_c) + k), k = 1", "Kilgarriff 2009",
 		func(t *counts) float64 { return simple(t, k) })
 	d.UsesTokens, d.absent, d.values = true, largestOfSmallest, relevanceRatios(true, million, k)
+	d.declared.class = fmt.Sprintf("((1e6*S/T_c+%[1]v)/(1e6*(cf-S)/(T-T_c)+%[1]v))^((T_c>0)*(T_c<T))", k)
 	return d
 }
 
 func relevanceFrequency() *definition {
 	d := define("rf", "relevance frequency", "log2(2 + A/max(1,B))", "Lan et al. 2009", (*counts).relevance)
-	d.order = counted
+	d.order, d.declared.class = counted, "log2(2+A/max(1,B))"
 	return d
 }
+
+// wienerFormula lacks what it is damped by.
+const wienerFormula = "lnratio(A/n_c+%[1]v,B/(N-n_c)+%[1]v,det(A,D,B,C)/(n_c*(N-n_c)))"
 
 // relevancy is ln((A/n_c + d)/(D/(N-n_c) + d)).
 func relevancy(t *counts, d float64) float64 {

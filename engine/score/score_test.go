@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-
 	"github.com/termsift/termsift/engine/table"
 )
 

@@ -16,7 +16,7 @@ func classTFIDF(o Options) *definition {
 	of := topics{o.BM25, o.ReduceFrequent}
 	d := define("ctfidf", "class-based tf-idf", of.formula(), "Grootendorst 2022", of.value)
 	d.UsesTokens, d.acrossClasses, d.presentOnly, d.negative = true, true, true, true
-	d.values, d.largest = of.values, of.largest
+	d.values, d.largest, d.declared.class = of.values, of.largest, of.declared()
 	return d
 }
 
@@ -29,6 +29,19 @@ func (of topics) formula() string {
 		rarity = "ln(1 + (M-cf'+½)/(cf'+½))"
 	}
 	return share + "·" + rarity + ", cf' = Σ_c S, M = ⌊Σ_c T_c/K⌋"
+}
+
+// declared is the same formula for pages.
+func (of topics) declared() string {
+	const tokens = "floor(sum(T_c)/sum(1))"
+	share, rarity := "S/T_c", "log1p("+tokens+"/sum(S))"
+	if of.root {
+		share = "sqrt(S/T_c)"
+	}
+	if of.bm25 {
+		rarity = "lnratio(" + tokens + "+1,sum(S)+.5," + tokens + "+.5-sum(S))"
+	}
+	return share + "*" + rarity
 }
 
 // value is 0 for a class without the term.

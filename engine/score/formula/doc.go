@@ -12,8 +12,16 @@
 //
 // Operators bind as in R, the tightest first: ^ from the right, then the signs - and +, * and /, + and -, and the
 // comparisons < <= > >= == != which give 1 or 0. So -2^2 is -4, and 2^3^2 is 512. Functions are ln (natural), log2,
-// exp, sqrt, abs, min and max of one number or more, erf, and Phi, the distribution function of the standard normal
-// distribution.
+// exp, sqrt, abs, floor, min and max of one number or more, erf, Phi, the distribution function of the standard normal
+// distribution, and probit, its inverse. The others keep the digits of small differences:
+//
+//	log1p(x)           ln(1+x)
+//	excess(x)          (1+x)·ln(1+x) - x; O·ln(O/E) - (O-E) is E·excess((O-E)/E)
+//	lnratio(x, y, d)   ln(x/y), where d is x-y
+//	det(a, b, c, d)    a·b - c·d, so that det(A,D,B,C) is exact where AD and BC are nearly the same
+//
+// The registered measures are declared in this language, with one function more: sum(x) is the sum of x over all classes
+// of the term, [ParseOverClasses]. [Program.JavaScript] writes a formula for pages.
 //
 // # Zero and infinity
 //

@@ -29,10 +29,23 @@ const (
 	absolute
 	errorFunction
 	normal
+	quantile
+	logarithm1p
+	excess
+	logRatio
+	determinant
+	floor
 )
 
-// apply sets to to the results of an operation, element by element.
-func apply(op operation, to, x, y []float64) {
+// mostOperands is how many numbers an operation takes at most.
+const mostOperands = 4
+
+// operands are the columns of those of an operation.
+type operands [mostOperands][]float64
+
+// apply sets to to the results of an operation, element by element. The operands are as long as it.
+func apply(op operation, to []float64, of operands) {
+	x, y := of[0], of[1]
 	switch op {
 	case add:
 		for i, v := range x {
@@ -68,23 +81,25 @@ func apply(op operation, to, x, y []float64) {
 		of2(to, x, y, func(x, y float64) float64 { return truth(x == y, x, y) })
 	case unequal:
 		of2(to, x, y, func(x, y float64) float64 { return truth(x != y, x, y) })
-	case negate:
-		of1(to, x, func(x float64) float64 { return -x })
-	case logarithm:
-		of1(to, x, ofPositive(kernels.Log))
-	case logarithm2:
-		of1(to, x, ofPositive(kernels.Log2))
-	case exponential:
-		of1(to, x, kernels.Exp)
-	case root:
-		of1(to, x, math.Sqrt)
-	case absolute:
-		of1(to, x, math.Abs)
-	case errorFunction:
-		of1(to, x, kernels.Erf)
-	case normal:
-		of1(to, x, kernels.Phi)
+	case logRatio:
+		for i, v := range x {
+			to[i] = logOfRatio(v, y[i], of[2][i])
+		}
+	case determinant:
+		for i, v := range x {
+			to[i] = differenceOfProducts(v, y[i], of[2][i], of[3][i])
+		}
+	default:
+		of1(to, x, functionsOfOne[op])
 	}
+}
+
+// functionsOfOne are the operations on one number.
+var functionsOfOne = map[operation]func(x float64) float64{
+	negate: func(x float64) float64 { return -x }, absolute: math.Abs, root: math.Sqrt, floor: math.Floor,
+	logarithm: ofPositive(kernels.Log), logarithm2: ofPositive(kernels.Log2), exponential: kernels.Exp,
+	logarithm1p: beyondMinusOne(kernels.Log1p), excess: beyondMinusOne(kernels.Excess),
+	errorFunction: kernels.Erf, normal: kernels.Phi, quantile: kernels.Probit,
 }
 
 func of1(to, x []float64, f func(x float64) float64) {
@@ -99,10 +114,14 @@ func of2(to, x, y []float64, f func(x, y float64) float64) {
 	}
 }
 
-// value returns the result of an operation on one number or two.
-func value(op operation, x, y float64) float64 {
+// value returns the result of an operation on numbers.
+func value(op operation, numbers ...float64) float64 {
+	var of operands
+	for i := range numbers {
+		of[i] = numbers[i : i+1]
+	}
 	var to [1]float64
-	apply(op, to[:], []float64{x}, []float64{y})
+	apply(op, to[:], of)
 	return to[0]
 }
 
@@ -145,4 +164,35 @@ func ofPositive(f func(x float64) float64) func(x float64) float64 {
 		}
 		return f(x)
 	}
+}
+
+// beyondMinusOne returns a function that is undefined for numbers below -1 and for NaN.
+func beyondMinusOne(f func(x float64) float64) func(x float64) float64 {
+	return func(x float64) float64 {
+		if !(x >= -1) {
+			return math.NaN()
+		}
+		return f(x)
+	}
+}
+
+// logOfRatio returns ln(x/y) of numbers that are not negative, where difference is x - y, and 0 where they do not differ.
+func logOfRatio(x, y, difference float64) float64 {
+	switch {
+	case !(x >= 0 && y >= 0) || difference != difference:
+		return math.NaN()
+	case difference == 0:
+		return 0
+	case y == 0:
+		return math.Inf(1)
+	}
+	return kernels.LogRatio(x, y, difference)
+}
+
+// differenceOfProducts returns a·b - c·d.
+func differenceOfProducts(a, b, c, d float64) float64 {
+	if v := kernels.DiffOfProducts(a, b, c, d); v-v == 0 {
+		return v
+	}
+	return times(a, b) - times(c, d)
 }

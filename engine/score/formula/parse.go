@@ -17,9 +17,20 @@ const (
 	MostDepth = 100
 )
 
-// Parse compiles a formula. Errors are an [Error].
+// Parse compiles a formula of one class. Errors are an [Error].
 func Parse(text string) (*Program, error) {
-	c := &compiler{scanner: scanner{text: text}, program: &Program{}}
+	return (&compiler{scanner: scanner{text: text}, program: &Program{}}).formula()
+}
+
+// ParseOverClasses compiles a formula that may read all classes of a term: sum(x) is the sum of x over them. The
+// registered measures are declared in it.
+func ParseOverClasses(text string) (*Program, error) {
+	return (&compiler{scanner: scanner{text: text}, program: &Program{}, overClasses: true}).formula()
+}
+
+// formula compiles the whole text.
+func (c *compiler) formula() (*Program, error) {
+	text := c.text
 	if len(text) > MostBytes {
 		c.at = MostBytes
 		return nil, c.wrong("a formula has %d bytes at most, and this one %d", MostBytes, len(text))
@@ -34,11 +45,16 @@ func Parse(text string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.finish(result)
+	return c.program, nil
+}
+
+// finish makes a place that of the result of the program.
+func (c *compiler) finish(result place) {
 	if result.kind == constant {
 		c.keep(&result)
 	}
 	c.program.result = result
-	return c.program, nil
 }
 
 // A compiler reads a formula by recursive descent, and writes instructions as it goes.
@@ -47,6 +63,8 @@ type compiler struct {
 	program *Program
 	depth   int
 	free    int // the first register that has no value
+
+	overClasses bool // it may have sums over the classes
 }
 
 // nested calls parse one level deeper.
@@ -127,7 +145,7 @@ func (c *compiler) signed() (place, error) {
 	}
 	x, err := c.nested(func() (place, error) { return c.after(c.signed) })
 	if err == nil && minus {
-		x = c.emit(negate, x, x)
+		x = c.emit(negate, x)
 	}
 	return x, err
 }
@@ -190,7 +208,7 @@ func (c *compiler) close(opened int) error {
 // named reads a variable, or a function with its arguments.
 func (c *compiler) named() (place, error) {
 	t := c.token
-	if f := slices.IndexFunc(functions, func(f function) bool { return f.name == t.text }); f >= 0 {
+	if f := slices.IndexFunc(functions, func(f function) bool { return f.name == t.text && (c.overClasses || f.numbers != ofClasses) }); f >= 0 {
 		if err := c.next(); err != nil {
 			return place{}, err
 		}
@@ -213,45 +231,105 @@ func (c *compiler) named() (place, error) {
 	return place{kind: variable, index: v}, nil
 }
 
-// A function has a name and takes one number, or several if it is associative.
+// A function has a name and takes so many numbers.
 type function struct {
 	name    string
 	op      operation
-	several bool
+	numbers int
 }
 
+// Functions of any number of numbers are associative. One of the classes takes one number of each.
+const (
+	several   = 0
+	ofClasses = -1
+)
+
 var functions = []function{
-	{"ln", logarithm, false},
-	{"log2", logarithm2, false},
-	{"exp", exponential, false},
-	{"sqrt", root, false},
-	{"abs", absolute, false},
-	{"min", smaller, true},
-	{"max", larger, true},
-	{"erf", errorFunction, false},
-	{"Phi", normal, false},
+	{"ln", logarithm, 1},
+	{"log2", logarithm2, 1},
+	{"exp", exponential, 1},
+	{"sqrt", root, 1},
+	{"abs", absolute, 1},
+	{"min", smaller, several},
+	{"max", larger, several},
+	{"erf", errorFunction, 1},
+	{"Phi", normal, 1},
+	{"probit", quantile, 1},
+	{"floor", floor, 1},
+	{"log1p", logarithm1p, 1},
+	{"excess", excess, 1},
+	{"lnratio", logRatio, 3},
+	{"det", determinant, 4},
+	{"sum", add, ofClasses},
 }
 
 // call reads the arguments of a function.
 func (c *compiler) call(f function) (place, error) {
+	if f.numbers == ofClasses {
+		return c.sumOverClasses(f)
+	}
 	opened := c.at
 	x, err := c.after(c.argument(f))
-	if err == nil && !f.several {
-		x = c.emit(f.op, x, x)
-	}
+	numbers := []place{x}
 	for err == nil && c.is(",") {
-		if !f.several {
-			return x, c.wrong("%s takes one number", f.name)
+		if len(numbers) == f.numbers {
+			return x, c.wrong("%s takes %s", f.name, inWords(f.numbers))
 		}
 		var y place
-		if y, err = c.after(c.argument(f)); err == nil {
-			x = c.emit(f.op, x, y)
+		y, err = c.after(c.argument(f))
+		if f.numbers == several && err == nil {
+			numbers[0] = c.emit(f.op, numbers[0], y)
+			continue
 		}
+		numbers = append(numbers, y)
 	}
+	switch {
+	case err != nil:
+		return x, err
+	case f.numbers == several:
+		return numbers[0], c.close(opened)
+	case len(numbers) < f.numbers && c.is(")"):
+		return x, c.wrong("%s takes %s", f.name, inWords(f.numbers))
+	}
+	if err := c.close(opened); err != nil {
+		return x, err
+	}
+	return c.emit(f.op, numbers...), nil
+}
+
+func inWords(numbers int) string {
+	return [...]string{1: "one number", 3: "three numbers", 4: "four numbers"}[numbers]
+}
+
+// sumOverClasses reads what a sum adds up, as a program of its own.
+func (c *compiler) sumOverClasses(f function) (place, error) {
+	outer, free, opened := c.program, c.free, c.at
+	c.program, c.free = &Program{}, 0
+	from := c.to
+	x, err := c.after(c.argument(f))
 	if err != nil {
 		return x, err
 	}
-	return x, c.close(opened)
+	if c.is(",") {
+		return x, c.wrong("%s takes one number", f.name)
+	}
+	c.finish(x)
+	inner, text := c.program, c.text[from:c.at]
+	c.program, c.free = outer, free
+	return outer.sum(text, inner), c.close(opened)
+}
+
+// sum returns the place of a sum over the classes that is written so.
+func (p *Program) sum(text string, of *Program) place {
+	for v, reads := range of.reads {
+		p.reads[v] = p.reads[v] || reads
+	}
+	i := slices.Index(p.sumTexts, text)
+	if i < 0 {
+		i = len(p.sums)
+		p.sums, p.sumTexts = append(p.sums, of), append(p.sumTexts, text)
+	}
+	return place{kind: total, index: i}
 }
 
 // argument returns a reader of an argument.
@@ -266,24 +344,29 @@ func (c *compiler) argument(f function) func() (place, error) {
 
 // emit writes an instruction, and returns the place of its result. The result of constants is a constant. Registers are a
 // stack: the result takes the first register of the operands.
-func (c *compiler) emit(op operation, x, y place) place {
-	if x.kind == constant && y.kind == constant {
-		return place{kind: constant, value: value(op, x.value, y.value)}
+func (c *compiler) emit(op operation, of ...place) place {
+	if !slices.ContainsFunc(of, func(p place) bool { return p.kind != constant }) {
+		numbers := make([]float64, len(of))
+		for i, p := range of {
+			numbers[i] = p.value
+		}
+		return place{kind: constant, value: value(op, numbers...)}
 	}
-	to := c.free
-	for _, operand := range [...]*place{&x, &y} {
+	i := instruction{op: op, operands: len(of), to: c.free}
+	for k, operand := range of {
 		switch operand.kind {
 		case register:
-			to = min(to, operand.index)
+			i.to = min(i.to, operand.index)
 		case constant:
-			c.keep(operand)
+			c.keep(&operand)
 		}
+		i.of[k] = operand
 	}
-	c.free = to + 1
+	c.free = i.to + 1
 	p := c.program
 	p.registers = max(p.registers, c.free)
-	p.code = append(p.code, instruction{op, x, y, to})
-	return place{kind: register, index: to}
+	p.code = append(p.code, i)
+	return place{kind: register, index: i.to}
 }
 
 // keep gives a constant a column.
@@ -299,7 +382,9 @@ func (c *compiler) keep(p *place) {
 func (c *compiler) unknown(text string) error {
 	known := names[:]
 	for _, f := range functions {
-		known = append(known, f.name)
+		if c.overClasses || f.numbers != ofClasses {
+			known = append(known, f.name)
+		}
 	}
 	e := usage.Unknown("name", text, known)
 	if len(text) == 1 {
@@ -334,7 +419,7 @@ func (c *compiler) surplus() error {
 	case t.text == ")":
 		return c.wrong("this parenthesis has no beginning")
 	case t.text == ",":
-		return c.wrong("a comma stands between the arguments of min and max alone")
+		return c.wrong("a comma stands between the arguments of a function alone")
 	default:
 		return c.wrong("%s is not expected here", t.text)
 	}

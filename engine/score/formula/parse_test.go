@@ -44,12 +44,16 @@ func TestValues(t *testing.T) {
 		"A<B": 0, "A>B": 1, "A>=7": 1, "A<=6": 0, "A==7": 1, "A!=7": 0, "(A>B)+(B<C)": 2, "A+1<B*2": 0, "2<A-B": 1,
 		"ln(1)": 0, "log2(8)": 3, "exp(0)": 1, "sqrt(49)": 7, "abs(B-A)": 4, "min(A,B,C)": 3, "max(A,B,C)": 13, "max(A)": 7, "erf(0)": 0, "Phi(0)": .5, "ln (1)": 0,
 		"n_c": 20, "df": 10, "cf": 18, "T_c": 300, "T": 2000, "Q": 23, "S": 11, "N": 100,
+		"probit(.5)": 0, "floor(-A/2)": -4, "floor(1e300)": 1e300, "log1p(1e-300)": 1e-300, "excess(0)": 0, "excess(-1)": 1, "excess(1e-100)": 1e-200 / 2,
+		"det(A,B,C,D)": 21 - 13*77, "det(2^53,2^53-2,2^53-1,2^53-1)": -1, "det(1e200,1e200,1,1)": inf, "det(0,1/0,A,B)": -21, "lnratio(A,A,0)": 0, "lnratio(A,0,A)": inf,
+		"lnratio(0,A,-A)": -inf, "lnratio(0,0,0)": 0, "lnratio(1+1e-17,1,1e-17)": 1e-17, "-probit(0)": inf, "probit(1)": inf,
 		// zero and infinity
 		"0/0": 0, "A/0": inf, "-A/0": -inf, "(A-A)/(B-B)": 0, "ln(0)": -inf, "0*ln(0)": 0, "ln(0)*0": 0, "1/0-1/0": nan, "(1/0)/(1/0)": nan, "1/(1/0)": 0,
 		"1/(0*-1)": inf, "0*-1": 0, "0^0": 1, "0^-1": inf, "(0*-1)^-1": inf, "2^(1/0)": inf, "sqrt(-1)": nan, "ln(-1)": nan, "log2(-1)": nan, "log2(0)": -inf,
 		"(-8)^(1/3)": nan, "(-2)^3": -8, "exp(1/0)": inf, "exp(-1/0)": 0, "erf(1/0)": 1, "Phi(-1/0)": 0, "abs(-1/0)": inf,
 		// what is undefined stays so
 		"0*ln(-1)": nan, "ln(-1)^0": nan, "1^ln(-1)": nan, "max(1,ln(-1))": nan, "min(ln(-1),1)": nan, "ln(-1)==ln(-1)": nan, "ln(-1)!=1": nan, "1<ln(-1)": nan, "0/ln(-1)": nan, "Phi(ln(-1))": nan,
+		"probit(2)": nan, "log1p(-2)": nan, "excess(-2)": nan, "lnratio(-1,1,-2)": nan, "lnratio(1,2,ln(-1))": nan, "det(ln(-1),0,0,0)": nan, "floor(ln(-1))": nan,
 	} {
 		p, err := Parse(text)
 		if err != nil {
@@ -84,7 +88,12 @@ func TestErrors(t *testing.T) {
 		"max(A,)":                         "max lacks an argument here\n  max(A,)\n        ^",
 		"max(,A)":                         "max lacks an argument here\n  max(,A)\n      ^",
 		"ln(A,B)":                         "ln takes one number\n  ln(A,B)\n      ^",
-		"A,B":                             "a comma stands between the arguments of min and max alone\n  A,B\n   ^",
+		"A,B":                             "a comma stands between the arguments of a function alone\n  A,B\n   ^",
+		"det(A,B,C)":                      "det takes four numbers\n  det(A,B,C)\n           ^",
+		"det(A,B,C,D,N)":                  "det takes four numbers\n  det(A,B,C,D,N)\n             ^",
+		"det(A,B,C,)":                     "det lacks an argument here\n  det(A,B,C,)\n            ^",
+		"lnratio(A":                       "this parenthesis has no end\n  lnratio(A\n         ^",
+		"sum(A)":                          `unknown name "sum". Known: A`,
 		"ln A":                            "ln is a function: write ln(...)\n  ln A\n     ^",
 		"A(B)":                            "A is a number, and no function: write A*(...) to multiply\n  A(B)\n   ^",
 		"A<B<C":                           "comparisons have no order: use parentheses\n  A<B<C\n     ^",
@@ -100,7 +109,7 @@ func TestErrors(t *testing.T) {
 		"A\x00":                           "U+0000 is not part of a formula",
 		"A\xff":                           "byte 0xff is not UTF-8",
 		"1e999":                           "1e999 is no number that a float64 holds",
-		"X":                               `unknown name "X". Known: A B C D N df n_c S cf T_c T Q ln log2 exp sqrt abs min max erf Phi` + "\n  X\n  ^",
+		"X":                               `unknown name "X". Known: A B C D N df n_c S cf T_c T Q ln log2 exp sqrt abs min max erf Phi probit floor log1p excess lnratio det` + "\n  X\n  ^",
 		"A+sqr(B)":                        `unknown name "sqr"; did you mean sqrt?`,
 		"nc":                              `unknown name "nc"; did you mean n_c?`,
 		"tc":                              `unknown name "tc"; did you mean T_c?`,
@@ -157,19 +166,23 @@ func TestReads(t *testing.T) {
 
 // The bits are part of the contract, in every build.
 func TestBits(t *testing.T) {
-	var digest uint64
-	for _, text := range []string{
-		"ln(A/B)+log2(C)*exp(-S/D)", "erf(A/10)-Phi(-B/3)", "(A/N)^1.7/(B/N)^.3", "A*D-B*C+ln(T/cf)*S", "sqrt(Q)*A+B*C-D*N/df", "Phi((A-df*n_c/N)/sqrt(df*n_c/N))",
+	for want, texts := range map[uint64][]string{
+		0x56846b6c5843b5ff: {
+			"ln(A/B)+log2(C)*exp(-S/D)", "erf(A/10)-Phi(-B/3)", "(A/N)^1.7/(B/N)^.3", "A*D-B*C+ln(T/cf)*S", "sqrt(Q)*A+B*C-D*N/df", "Phi((A-df*n_c/N)/sqrt(df*n_c/N))",
+		},
+		0xff9a035da78aa0e5: {"excess(A/B)+excess(-B/D)*probit(A/N)", "lnratio(A,B,A-B)*det(A/B,C,D,S/T)-log1p(B/T)"},
 	} {
-		p, err := Parse(text)
-		if err != nil {
-			t.Fatal(err)
+		var digest uint64
+		for _, text := range texts {
+			p, err := Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			digest = digest*31 + math.Float64bits(computed(p))
 		}
-		digest = digest*31 + math.Float64bits(computed(p))
-	}
-	const want = 0x56846b6c5843b5ff
-	if digest != want {
-		t.Errorf("digest %#x, want %#x", digest, uint64(want))
+		if digest != want {
+			t.Errorf("digest %#x, want %#x", digest, want)
+		}
 	}
 }
 
@@ -177,7 +190,7 @@ func TestBits(t *testing.T) {
 // computes from the text.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
-		"A*D/(B*C)", "N*(A*D-B*C)^2/((A+B)*(C+D)*(A+C)*(B+D))", "-2^-2^.5", "max(A,min(B,1e-3),ln(C))", "(A>=B)*ln(S*T/(cf*T_c))", "A*-B--C", "1/0-1/0", "A−B", "((A", "Phi(erf(exp(-Q)))", "A\t<\nB",
+		"A*D/(B*C)", "N*(A*D-B*C)^2/((A+B)*(C+D)*(A+C)*(B+D))", "-2^-2^.5", "max(A,min(B,1e-3),ln(C))", "(A>=B)*ln(S*T/(cf*T_c))", "A*-B--C", "1/0-1/0", "A−B", "((A", "Phi(erf(exp(-Q)))", "A\t<\nB", "probit(A/N)-excess(B/A-1)", "det(A,D,B,C)/lnratio(A,B,A-B)", "log1p(-A/N)*floor(S/Q)",
 	} {
 		f.Add(text)
 	}

@@ -33,13 +33,17 @@ type Program struct {
 	constants []float64
 	registers int
 	reads     [Variables]bool
+
+	sums     []*Program // what is added up over the classes
+	sumTexts []string   // as it is written
 }
 
-// An instruction stores the result of an operation on one column or two in a register.
+// An instruction stores the result of an operation on some columns in a register.
 type instruction struct {
-	op   operation
-	x, y place // y is x if the operation takes one
-	to   int   // register
+	op       operation
+	operands int
+	of       [mostOperands]place
+	to       int // register
 }
 
 // A place says where a column is.
@@ -55,6 +59,7 @@ const (
 	variable kind = iota
 	constant
 	register
+	total // a sum over the classes
 )
 
 // Reads reports whether the value depends on a variable.
@@ -74,6 +79,9 @@ type Machine struct {
 	program   *Program
 	constants []float64 // a chunk for each
 	registers []float64 // likewise
+	sums      []*Machine
+	totals    []float64 // a chunk for each
+	added     []float64 // what a sum adds up
 }
 
 // NewMachine returns a machine for the program.
@@ -82,23 +90,50 @@ func (p *Program) NewMachine() *Machine {
 	for i := range m.constants {
 		m.constants[i] = p.constants[i/chunk]
 	}
+	for _, s := range p.sums {
+		m.sums = append(m.sums, s.NewMachine())
+	}
+	m.totals = make([]float64, chunk*len(p.sums))
 	return m
 }
 
 // Run sets each element of dst to the value of the formula. columns has those of the variables that the program reads,
-// each as long as dst at least. A value is never -0, and NaN if it is undefined.
+// each as long as dst at least. If it has sums over the classes, the elements are all classes of one term. A value is
+// never -0, and NaN if it is undefined.
 func (m *Machine) Run(dst []float64, columns *[Variables][]float64) {
+	m.addUp(len(dst), columns)
 	for from := 0; from < len(dst); from += chunk {
 		part := dst[from:min(from+chunk, len(dst))]
-		for _, i := range m.program.code {
-			to := m.registers[i.to*chunk:][:len(part)]
-			apply(i.op, to, m.column(i.x, columns, from)[:len(part)], m.column(i.y, columns, from)[:len(part)])
+		for n := range m.program.code {
+			var of operands
+			i := &m.program.code[n]
+			for k := range i.operands {
+				of[k] = m.column(i.of[k], columns, from)[:len(part)]
+			}
+			apply(i.op, m.registers[i.to*chunk:][:len(part)], of)
 		}
 		for i, v := range m.column(m.program.result, columns, from)[:len(part)] {
 			if v != v {
 				v = math.NaN() // of one sign everywhere
 			}
 			part[i] = v + 0
+		}
+	}
+}
+
+// addUp computes the sums over so many classes.
+func (m *Machine) addUp(classes int, columns *[Variables][]float64) {
+	for i, s := range m.sums {
+		if len(m.added) < classes {
+			m.added = make([]float64, classes)
+		}
+		sum, added := 0.0, m.added[:classes]
+		s.Run(added, columns)
+		for _, v := range added {
+			sum += v
+		}
+		for k := range chunk {
+			m.totals[i*chunk+k] = sum
 		}
 	}
 }
@@ -110,6 +145,11 @@ func (m *Machine) column(p place, columns *[Variables][]float64, from int) []flo
 		return columns[p.index][from:]
 	case constant:
 		return m.constants[p.index*chunk:]
+	case total:
+		return m.totals[p.index*chunk:]
 	}
 	return m.registers[p.index*chunk:]
 }
+
+// ReadsOtherClasses reports whether the value of a class depends on the others: whether there is a sum over the classes.
+func (p *Program) ReadsOtherClasses() bool { return len(p.sums) > 0 }

@@ -1,0 +1,163 @@
+package score
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/termsift/termsift/engine/score/formula"
+)
+
+// A shape says how large random tables are, and which margins they have of 0.
+type shape struct {
+	name                string
+	classes, documents  int
+	labels              int // of a document at most
+	terms               int
+	empty, all, without bool
+}
+
+var shapes = []shape{
+	{name: "small", classes: 3, documents: 8, labels: 1, terms: 60},
+	{name: "one class", classes: 1, documents: 20, labels: 1, terms: 60},
+	{name: "several labels", classes: 4, documents: 12, labels: 3, terms: 60},
+	{name: "a class without documents", classes: 4, documents: 30, labels: 1, terms: 60, empty: true},
+	{name: "a term of all documents", classes: 3, documents: 30, labels: 1, terms: 60, all: true},
+	{name: "large", classes: 5, documents: 300_000_000, labels: 1, terms: 15},
+	{name: "large, several labels", classes: 5, documents: 300_000_000, labels: 3, terms: 15},
+	{name: "many classes", classes: 300, documents: 2_000, labels: 1, terms: 10},
+}
+
+// randomTerm returns the cells of a term of a random corpus.
+func (s shape) randomTerm(r *rand.Rand) (*Margins, *Row) {
+	nc, tc, a := make([]float64, s.classes), make([]float64, s.classes), make([]float64, s.classes)
+	n, total, df := 0., 0., 0.
+	rate := math.Pow(r.Float64(), 3)
+	for c := range nc {
+		if s.empty && c == 1 {
+			continue
+		}
+		nc[c] = math.Floor(float64(s.documents) * r.Float64() / float64(s.classes))
+		if a[c] = math.Round(nc[c] * rate * (1 + (r.Float64()-.5)*math.Pow(10, -6*r.Float64()))); r.IntN(4) == 0 {
+			a[c] = 0
+		}
+		if a[c] = min(a[c], nc[c]); s.all {
+			a[c] = nc[c]
+		}
+		n, df = n+nc[c], df+a[c]
+	}
+	if s.labels > 1 { // classes share some of their documents
+		n, df = max(math.Ceil(n*.7), slices.Max(nc)), max(math.Ceil(df*.7), slices.Max(a))
+		for c := range a { // and there are as many without the term as the largest class has
+			n = max(n, df+nc[c]-a[c])
+		}
+	}
+	row := &Row{DF: df}
+	for c, docs := range a {
+		if docs > 0 {
+			tf := float64(1 + r.IntN(3))
+			occurrences := docs + math.Floor(docs*tf*r.Float64())
+			row.Class, row.A, row.S = append(row.Class, uint32(c)), append(row.A, docs), append(row.S, occurrences)
+			row.Q = append(row.Q, occurrences+2*math.Ceil(occurrences*(occurrences/docs-1)))
+			row.CF += occurrences
+			tc[c] = occurrences
+		}
+		tc[c] += nc[c] * float64(r.IntN(100))
+		total += tc[c]
+	}
+	if s.labels > 1 {
+		row.CF = max(math.Ceil(row.CF*.7), df, slices.Max(append(row.S, 0)))
+		total = max(math.Ceil(total*.7), row.CF)
+		for c, tokens := range tc {
+			if k := slices.Index(row.Class, uint32(c)); k >= 0 {
+				tokens -= row.S[k]
+			}
+			total = max(total, row.CF+tokens)
+		}
+	}
+	row.W = row.S
+	return NewMargins(n, total, nc, tc), row
+}
+
+// columnsOfTerm returns the variables of all classes of a term.
+func columnsOfTerm(m *Margins, r *Row) *[formula.Variables][]float64 {
+	var of [formula.Variables][]float64
+	for v := range of {
+		of[v] = make([]float64, m.Classes())
+	}
+	for c := range m.NC {
+		of[formula.N][c], of[formula.DF][c], of[formula.NC][c] = m.N, r.DF, m.NC[c]
+		of[formula.T][c], of[formula.CF][c], of[formula.TC][c] = m.T, r.CF, m.TC[c]
+		if k := slices.Index(r.Class, uint32(c)); k >= 0 {
+			of[formula.A][c], of[formula.S][c], of[formula.Q][c] = r.A[k], r.S[k], r.Q[k]
+		}
+		a := of[formula.A][c]
+		of[formula.B][c], of[formula.C][c], of[formula.D][c] = r.DF-a, m.NC[c]-a, m.N-r.DF-m.NC[c]+a
+	}
+	return &of
+}
+
+// The values of a measure are those of the formulas that it is declared by, for each class and its own.
+func TestDeclaredFormulas(t *testing.T) {
+	compared := 0
+	var measures []*definition
+	for _, o := range []Options{{}, {Base: 2}, {Yates: true, Signed: true, G2Cells: 2, BM25: true, ReduceFrequent: true, RSD: .01, Smooth: 100, ZetaC: 2}} {
+		measures = append(measures, slices.Concat(standard(o), added(o))...)
+	}
+	for _, s := range shapes {
+		r := rand.New(rand.NewPCG(40, uint64(len(s.name))))
+		for range s.terms {
+			m, row := s.randomTerm(r)
+			if row.DF == 0 {
+				continue // no term of a corpus
+			}
+			for _, d := range measures {
+				compared += compareDeclared(t, d, m, row, s.name)
+			}
+		}
+	}
+	if compared < 100_000 {
+		t.Errorf("only %d values were compared", compared)
+	}
+}
+
+// compareDeclared compares all values of a term, and returns how many there are.
+func compareDeclared(t *testing.T, d *definition, m *Margins, r *Row, what string) (compared int) {
+	t.Helper()
+	columns := columnsOfTerm(m, r)
+	compute := func(text string) []float64 {
+		program, err := formula.ParseOverClasses(text)
+		if err != nil {
+			t.Fatalf("%s: %v", d.Info.Name, err)
+		}
+		values := make([]float64, m.Classes())
+		program.NewMachine().Run(values, columns)
+		return values
+	}
+	check := func(got, want float64, class any) {
+		t.Helper()
+		compared++
+		if got != want && !(math.Abs(got-want) <= 1e-12*math.Abs(want)+1e-15) {
+			t.Errorf("%s, %s, %v: the formula gives %v, the measure %v", d.Info.Name, what, class, got, want)
+		}
+	}
+	if hasClasses := d.value != nil; hasClasses != (d.declared.class != "") {
+		t.Errorf("%s is declared for a class: %v", d.Info.Name, !hasClasses)
+	} else if hasClasses {
+		values := make([]float64, m.Classes())
+		NewPanel([]Choice{{d, d.Info, ByClass}}, m).ByClass(values, r)
+		for c, got := range compute(d.declared.class) {
+			check(got, values[c], c)
+		}
+	}
+	if hasOwn := d.whole != nil || d.part != nil; hasOwn != (d.declared.own != "") {
+		t.Errorf("%s is declared over all classes: %v", d.Info.Name, !hasOwn)
+	} else if hasOwn {
+		want := one(d, d.Info, "", m, r)
+		for _, got := range compute(d.declared.own) {
+			check(got, want, "all")
+		}
+	}
+	return compared
+}
