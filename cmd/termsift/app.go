@@ -22,6 +22,8 @@ type app struct {
 	profiles profiles
 	// ownsProcess allows a run to set the runtime of Go for the whole process.
 	ownsProcess bool
+	// optionalClasses says that the command takes inputs without classes, and that no flag asks for labels.
+	optionalClasses bool
 }
 
 // A command is one of the commands: its words, its flags, the files that it writes, and what it
@@ -33,12 +35,25 @@ type command struct {
 	flags                     []flags.Flag
 	run                       func(c *cobra.Command, args []string) error
 
-	output     func(args []string) fileKind // what -o gets; nil is another file
-	beside     func(output string) []string // the files that are written beside that of -o
-	replaces   bool                         // without -o, an index that is read is replaced
-	writesTo   bool                         // the argument is a folder to write to
-	unlabelled bool                         // the inputs need no classes
+	output   func(args []string) fileKind // what -o gets; nil is another file
+	beside   func(output string) []string // the files that are written beside that of -o
+	replaces bool                         // without -o, an index that is read is replaced
+	writesTo bool                         // the argument is a folder to write to
+	classes  classNeed                    // what the inputs need of classes
 }
+
+// A classNeed says whether the inputs of a command must have classes.
+type classNeed int
+
+const (
+	// classesNeeded makes raw text without a label an error.
+	classesNeeded classNeed = iota
+	// classesOptional reads a folder of texts, lines and records without labels, too, and says so. A
+	// command that tells classes apart for some of its flags sets [inputFlags.classed].
+	classesOptional
+	// classesIgnored reads the same, and labels do not matter.
+	classesIgnored
+)
 
 func (c *command) name() string {
 	name, _, _ := strings.Cut(c.use, " ")

@@ -32,10 +32,11 @@ func checkCommand(a *app) *command {
 		long: "check reads raw input without indexing it: documents, classes, sizes, encodings, repeated\n" +
 			"documents, and what could not be understood, by kind with the first 20 places. The exit\n" +
 			"code is 1 where it finds something: a document that is not understood, repeated, empty\n" +
-			"or without a label (with --target, a number), or labels that differ only in case, white space around them or\n" +
-			"Unicode's normal form.",
+			"or without a label where others have one (with --target, a number), or labels that differ only in\n" +
+			"case, white space around them or Unicode's normal form. That no document has a label is no finding.",
 		example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
 		flags:   append(f.Reading.Flags(), flags.MaxList(&f.Read.MaxList), formatFlag(&format, "table")),
+		classes: classesOptional,
 		run: func(c *cobra.Command, args []string) error {
 			f.Read.SkipBad = true
 			source, err := f.source(c.Context(), args)
@@ -46,16 +47,17 @@ func checkCommand(a *app) *command {
 			a.summary.addSurvey(survey)
 			if format == "table" {
 				a.surveyText(survey, f.Read.Target)
-				return cmp.Or(failed, findings(survey))
+				return cmp.Or(failed, f.findings(survey))
 			}
-			return cmp.Or(failed, tables.WriteObject(a.stdout, a.style(format), withTarget(surveyFacts(survey), surveyTarget(survey, f.Read.Target))), findings(survey))
+			return cmp.Or(failed, tables.WriteObject(a.stdout, a.style(format), withTarget(surveyFacts(survey), surveyTarget(survey, f.Read.Target))), f.findings(survey))
 		},
 	}
 }
 
-// findings returns errFindings if the survey has findings.
-func findings(s *reader.Survey) error {
-	if len(s.Problems) > 0 || s.Repeats.Documents > 0 || s.Empty > 0 || s.Labelled < s.Documents || s.WithoutTarget > 0 || len(s.AlikeLabels) > 0 {
+// findings returns errFindings if the survey has findings. A collection without classes is none.
+func (f *inputFlags) findings(s *reader.Survey) error {
+	bare := s.Labelled < s.Documents && (s.Labelled > 0 || !f.optionalLabels())
+	if len(s.Problems) > 0 || s.Repeats.Documents > 0 || s.Empty > 0 || bare || s.WithoutTarget > 0 || len(s.AlikeLabels) > 0 {
 		return errFindings
 	}
 	return nil

@@ -75,7 +75,8 @@ func explainCommand(a *app) *command {
 			},
 			docs, threadsFlag(&f.threads), formatFlag(&f.format, "table"),
 		}),
-		run: f.explain,
+		classes: classesOptional,
+		run:     f.explain,
 	}
 }
 
@@ -99,6 +100,10 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if len(stats.Classes()) == 0 {
+		f.note("the measures that tell classes apart are left out: there are no classes")
+	}
+	further = slices.DeleteFunc(further, func(o rank.Options) bool { return explainedAnyway(o, stats) })
 	x, err := rank.Explain(c.Context(), stats, term, f.Scoring.Options("", f.threads), further...)
 	if err != nil {
 		return withBigrams(err, stats, term)
@@ -112,7 +117,7 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	return f.print(x, &e)
 }
 
-// further returns the options of the measures in --by that are not explained anyway.
+// further returns the options of the measures in --by.
 func (f *explainFlags) further() (all []rank.Options, err error) {
 	if f.by == "" {
 		return nil, nil
@@ -122,11 +127,17 @@ func (f *explainFlags) further() (all []rank.Options, err error) {
 		if err := o.Validate(); err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(o.Measure) }) || o.Combine != "" {
-			all = append(all, o)
-		}
+		all = append(all, o)
 	}
 	return all, nil
+}
+
+// explainedAnyway reports whether a term is explained by the measure of valid options whether or not it is
+// asked for.
+func explainedAnyway(o rank.Options, of *table.Table) bool {
+	p, _ := o.Resolve()
+	return o.Combine == "" && (len(of.Classes()) > 0 || !p.NeedsClasses()) &&
+		slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(o.Measure) })
 }
 
 // checkEvidence takes a number in place of an expression out of --docs, and checks the flags of the

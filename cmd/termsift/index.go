@@ -45,7 +45,8 @@ func indexCommand(a *app) *command {
 			}
 			return indexFile
 		},
-		run: f.run,
+		classes: classesOptional,
+		run:     f.run,
 	}
 }
 

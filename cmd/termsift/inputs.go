@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -30,6 +32,7 @@ type inputFlags struct {
 	segment            int // tokens of the segments that texts are cut into; 0 for none
 	noMap              bool
 	like               *corpus.Provenance // text is analysed as it was there
+	classed            bool               // what is done tells classes apart, so that raw text needs labels
 }
 
 // flags returns the flags. All but --docs, --threads, --max-list and --no-mmap apply to raw text
@@ -114,13 +117,24 @@ func givenName(c *cobra.Command, of flags.Use) string {
 	return ""
 }
 
+// withoutClasses adds to the error of a command that told classes apart what it does without them.
+func withoutClasses(err error, does string) error {
+	if errors.Is(err, usage.ErrNoLabels) {
+		return fmt.Errorf("%w; %s needs no classes", err, does)
+	}
+	return err
+}
+
+// optionalLabels reports whether raw text is read though no document has a label.
+func (f *inputFlags) optionalLabels() bool { return f.optionalClasses && !f.classed }
+
 // lists returns the reader of the files with names.
 func (f *inputFlags) lists() flags.Lists { return flags.Lists{Limit: f.Read.MaxList} }
 
 // options returns the analysis options that the flags give, or an error if they are
 // invalid.
 func (f *inputFlags) options() (o corpus.Options, err error) {
-	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Control: f.Read.Control, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled, Segment: f.segment}
+	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Control: f.Read.Control, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled || f.optionalLabels(), Segment: f.segment}
 	if o.Analysis, err = f.Analysis.Options(f.lists()); err != nil {
 		return o, err
 	}

@@ -111,8 +111,8 @@ func keynessCommand(a *app) *command {
 				Help: "write the keys, a plot of all terms and tables as one page to this file",
 			},
 		}),
-		unlabelled: true,
-		run:        f.keyness,
+		classes: classesIgnored,
+		run:     f.keyness,
 	}
 }
 

@@ -217,7 +217,9 @@ func appendCommand(a *app) *command {
 		flags:    append(f.flags(), f.index.inPlace()...),
 		output:   always(indexFile),
 		replaces: true,
-		run:      f.run,
+
+		classes: classesOptional,
+		run:     f.run,
 	}
 }
 
@@ -243,6 +245,7 @@ func (f *appendFlags) buildAlike(c *cobra.Command, base *corpus.Corpus, path str
 	if base.Pruned() {
 		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, table.ErrPruned)
 	}
+	f.classed = len(base.Classes()) > 0
 	f.Remember(c.Flags().Changed, p)
 	if !c.Flags().Changed("control") {
 		f.Read.Control = p.Control

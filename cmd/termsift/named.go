@@ -24,6 +24,7 @@ import (
 // returns an error if one of them must not be written.
 func (a *app) setFiles(c *cobra.Command, args []string) error {
 	own := a.commandOf(c)
+	a.optionalClasses = own.classes == classesOptional && flags.Given(c.Flags(), flags.OfLabels) == nil
 	a.use = fileUse{force: a.use.force, toStdout: own.writesStdout(c), remedy: "name another file to write"}
 	if own.replaces {
 		a.use.remedy += ", or leave -o out to replace the index"
@@ -62,7 +63,7 @@ func (a *app) addInputs(own *command, c *cobra.Command, args []string) {
 	add := func(role, path string) {
 		if path != "-" {
 			in := used(role, path, "")
-			in.plain = own.unlabelled
+			in.plain = own.classes == classesIgnored
 			a.use.inputs = append(a.use.inputs, in)
 		} else if f, ok := opened("INPUT", "standard input", a.stdin); ok {
 			a.use.inputs = append(a.use.inputs, f)

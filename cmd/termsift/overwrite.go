@@ -24,7 +24,7 @@ type usedFile struct {
 	// stream reports whether the file is already open; its path is then the name for
 	// messages.
 	stream bool
-	// plain reports whether an input needs no classes, so that all files of a folder are read.
+	// plain reports whether the classes of an input do not matter, so that all files of a folder are read.
 	plain bool
 }
 

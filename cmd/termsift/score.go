@@ -63,7 +63,8 @@ func scoreCommand(a *app) *command {
 			f.inputFlags.flags(), f.referenceFlags(),
 			[]flags.Flag{formatFlag(&f.format, "table")},
 		),
-		run: f.score,
+		classes: classesOptional,
+		run:     func(c *cobra.Command, args []string) error { return withoutClasses(f.score(c, args), "--by df,cf") },
 	}
 }
 
@@ -90,6 +91,7 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	f.classed = f.permutations > 0 || slices.ContainsFunc(plans, rank.Plan.NeedsClasses)
 	counted, err := f.counted(c, args)
 	if err != nil {
 		return err

@@ -48,8 +48,11 @@ func selectCommand(a *app) *command {
 				Help: "also write the factors of supervised weightings, for transform and train: " + strings.Join(selection.Factors(), ", "),
 			},
 		})),
-		output: always(featuresFile),
-		run:    f.run,
+		output:  always(featuresFile),
+		classes: classesOptional,
+		run: func(c *cobra.Command, args []string) error {
+			return withoutClasses(f.run(c, args), "--by df or --by cf")
+		},
 	}
 }
 
@@ -142,7 +145,10 @@ func transformCommand(a *app) *command {
 			}
 			return nil
 		},
-		run: f.transform,
+		classes: classesOptional,
+		run: func(c *cobra.Command, args []string) error {
+			return withoutClasses(f.transform(c, args), "--by df or --by cf")
+		},
 	}
 }
 

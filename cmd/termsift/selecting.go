@@ -157,6 +157,7 @@ type chooser func(ctx context.Context, of rank.Counted) (choice, error)
 // chooser returns what chooses terms as the flags ask. Errors in the flags are found before the
 // input is read.
 func (f *selectingFlags) chooser(c *cobra.Command, m selection.Method) (chooser, error) {
+	f.classed = true // but for some stages
 	if m, ok := m.(methods.BestTerms); ok {
 		return f.bestTerms(c, m)
 	}
@@ -205,6 +206,7 @@ func (f *selectingFlags) stages(by methods.Measure) (chooser, error) {
 		return nil, err
 	}
 	stages, err := f.Stages(by.Options, keep, drop)
+	f.classed = slices.ContainsFunc(stages, selection.Options.NeedsClasses)
 	return func(ctx context.Context, of rank.Counted) (s choice, err error) {
 		for _, o := range stages {
 			o.Among = s.Selection

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,6 +59,7 @@ func (f *inputFlags) readerOptions(ctx context.Context, paths []string) (opt rea
 		return opt, err
 	}
 	opt.Unlabelled = opt.Unlabelled || f.against()
+	opt.OptionalLabels = f.optionalLabels() && !opt.Unlabelled
 	switch {
 	case f.ClassesFrom != "":
 		if err := regular(f.ClassesFrom); err != nil {
@@ -86,8 +88,8 @@ func explained(source *reader.Source, err error) error {
 	switch wrong, hint := source.Check(), source.LabelHint(); {
 	case err == nil || errors.Is(wrong, reader.ErrEmpty) && errors.Is(err, ingest.ErrEmpty):
 		return wrong
-	case hint != "" && errors.Is(err, ingest.ErrNoLabels):
-		return fmt.Errorf("%w; %s", err, hint)
+	case errors.Is(err, ingest.ErrNoLabels) && !errors.Is(err, reader.ErrBadInput):
+		return fmt.Errorf("%w; %s", err, cmp.Or(hint, "put the files of each class into a folder of its name, or name the field that has it (--label-field)"))
 	}
 	return err
 }

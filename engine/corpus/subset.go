@@ -42,7 +42,8 @@ type SubsetOptions struct {
 // the bounds remain those of the whole corpus.
 //
 // The error is [ErrNoDocuments] if docs is empty, [ingest.ErrNoLabels] if no document has
-// a label, and [ingest.ErrEmpty] if none has a term, unless the options allow it.
+// a label though the corpus has classes, and [ingest.ErrEmpty] if none has a term, unless the options
+// allow it.
 func (c *Corpus) Subset(ctx context.Context, docs *roaring.Bitmap, opt SubsetOptions) (*Corpus, error) {
 	if docs == nil {
 		return nil, usage.Errorf("a nil bitmap of documents was given")
@@ -54,7 +55,7 @@ func (c *Corpus) Subset(ctx context.Context, docs *roaring.Bitmap, opt SubsetOpt
 		return nil, fmt.Errorf("%w: none of the %d was asked for", ErrNoDocuments, n)
 	case uint64(docs.Maximum()) >= uint64(n):
 		return nil, usage.Errorf("document %d was asked for; the corpus has %d, from 0 on", docs.Maximum(), n)
-	case !opt.KeepClasses && !c.anyLabel(docs):
+	case !opt.KeepClasses && len(c.Classes()) > 0 && !c.anyLabel(docs):
 		return nil, fmt.Errorf("%w: none of the %d documents asked for says its class", ingest.ErrNoLabels, docs.GetCardinality())
 	}
 	record, err := c.record(docs, opt.Docs)

@@ -14,7 +14,7 @@ var (
 	// ErrEmpty is returned when a corpus has no documents or no terms.
 	ErrEmpty = usage.NewError(usage.ErrData, "nothing to count")
 	// ErrNoLabels is returned when no document of a corpus has a label.
-	ErrNoLabels = usage.NewError(usage.ErrData, "no document has a label")
+	ErrNoLabels = usage.ErrNoLabels
 )
 
 // Options say how text becomes terms, which terms are kept, and what a build may take.

@@ -32,6 +32,9 @@ func (p Plan) Class(ctx context.Context, c Counted, class string) (*Ranking, err
 	if err != nil {
 		return nil, err
 	}
+	if len(s.Classes()) == 0 {
+		return nil, p.checkTarget(s)
+	}
 	k, ok := slices.BinarySearch(s.Classes(), class)
 	if !ok {
 		return nil, usage.Unknown("class", class, s.Classes())

@@ -23,6 +23,10 @@ type ClassTop struct {
 // ctfidf, it takes one pass over the cells.
 func (p Plan) TopOfClasses(ctx context.Context, s *table.Table, k int) iter.Seq2[ClassTop, error] {
 	return func(yield func(ClassTop, error) bool) {
+		if len(s.Classes()) == 0 {
+			yield(ClassTop{}, p.checkTarget(s))
+			return
+		}
 		found, err := p.topOfCells(ctx, s, k)
 		if err != nil {
 			yield(ClassTop{}, err)

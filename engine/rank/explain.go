@@ -47,7 +47,7 @@ type Explained struct {
 }
 
 // Explain computes the value and rank of a term by every standard measure, and by those of a
-// control where documents have one. It uses Weight, Base, RSD, Signed, Yates, Continuity, G2Cells
+// control where documents have one; without classes, by those that need none. It uses Weight, Base, RSD, Signed, Yates, Continuity, G2Cells
 // and Threads of the options; class values are combined by the default of each measure. Where the labels are the numbers of a target, measures of a target come
 // first, and those of classes are left out if the numbers are too many for classes. Behind these come further
 // measures, such as formulas, with options of their own. For an unknown term the error is a
@@ -108,7 +108,7 @@ func explaining(s *table.Table, o Options, further []Options) (plans []Plan, err
 		if err != nil {
 			return nil, err
 		}
-		if s.Provenance().Target == "" || p.checkTarget(s) == nil {
+		if s.Provenance().Target == "" && len(s.Classes()) > 0 || p.checkTarget(s) == nil {
 			plans = append(plans, p)
 		}
 	}
@@ -154,7 +154,7 @@ func (r *Ranking) explained(ctx context.Context, c Counted, t int) (Explained, e
 		Measure: r.Measure, Combine: r.Combine, Value: r.values[t],
 		Rank: r.rankOf(t), Of: r.Len(), Formula: info.Formula, UsesTokens: info.UsesTokens,
 	}
-	if !info.Combinable {
+	if !info.Combinable || len(r.stats.Classes()) == 0 {
 		return e, nil
 	}
 	read, err := r.plan.classReader(ctx, c, r.stats)

@@ -72,12 +72,20 @@ func (p Plan) checkTarget(s *table.Table) error {
 // checkClasses returns a usage error if the measure needs classes, and s has too many numbers of a target
 // in place of them.
 func (p Plan) checkClasses(s *table.Table) error {
-	if p.info.Default == string(Total) { // it reads no class
+	classes, of := len(s.Classes()), s.Provenance()
+	if !p.NeedsClasses() || classes > 0 && p.info.Default == string(Total) {
 		return nil
 	}
-	of := s.Provenance()
-	return of.RequireClasses(len(s.Classes()), p.info.Name)
+	what := p.info.Name
+	if p.info.Default == string(Total) {
+		what += " of each class"
+	}
+	return of.RequireClasses(classes, what)
 }
+
+// NeedsClasses reports whether the plan reads classes: all do but one for the documents of terms, or
+// their occurrences, in the whole corpus.
+func (p Plan) NeedsClasses() bool { return p.info.Default != string(Total) || p.combine != "" }
 
 // TargetMeans returns a function that gives the mean number of the documents with a term, and of those
 // without it; ok is false for an unknown term. The mean of no document is NaN. The classes of s must be

@@ -30,6 +30,8 @@ type Error struct {
 	Remedy  string
 	Err     error
 	fatal   bool // SkipBad does not skip it
+	// unlabelled says that the input could be read if no class were needed.
+	unlabelled bool
 }
 
 // Error gives the place, the problem, the offending bytes, the cause and the
@@ -59,8 +61,11 @@ func quotable[T ~string | ~[]byte](text T) string { return string(text[:min(len(
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is makes every Error an ErrBadInput, and so an ErrData.
-func (e *Error) Is(target error) bool { return target == ErrBadInput || target == usage.ErrData }
+// Is makes every Error an ErrBadInput, and so an ErrData, and one of an input without classes a
+// [usage.ErrNoLabels].
+func (e *Error) Is(target error) bool {
+	return target == ErrBadInput || target == usage.ErrData || e.unlabelled && target == usage.ErrNoLabels
+}
 
 // kind returns what the problem is counted as.
 func (e *Error) kind() string {
@@ -79,6 +84,12 @@ func wrong[T ~string | ~[]byte](pos document.Position, problem string, bytes T, 
 // of gives the error a kind.
 func (e *Error) of(kind string) *Error {
 	e.Kind = kind
+	return e
+}
+
+// forClasses says that the input could be read if no class were needed.
+func (e *Error) forClasses() *Error {
+	e.unlabelled = true
 	return e
 }
 

@@ -97,6 +97,20 @@ func (p *parser) noLabel(pos document.Position, fields func() fieldNames) {
 func (s *Source) LabelHint() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.labelHint()
+}
+
+// noClasses says that no document has a label, and how to name one. The caller holds the lock.
+func (s *Source) noClasses() string {
+	note := "no document has a label, so there are no classes"
+	if hint := s.labelHint(); hint != "" {
+		note += "; " + hint
+	}
+	return note
+}
+
+// labelHint is LabelHint for a caller who holds the lock.
+func (s *Source) labelHint() string {
 	u := s.total.unlabelled
 	if u == nil {
 		return s.missingClasses()

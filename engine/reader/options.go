@@ -80,6 +80,9 @@ type Options struct {
 	// folders are documents then, and so are the lines of a file whose format is not
 	// known.
 	Unlabelled bool
+	// OptionalLabels reads what Unlabelled reads, for those who count by classes where there are
+	// some: the summary tells of documents without a label.
+	OptionalLabels bool
 	// SkipBad leaves documents out that cannot be understood. The summary has
 	// where they are.
 	SkipBad bool
@@ -120,6 +123,15 @@ type Options struct {
 // defaultWindow is the most memory that a compressed input may ask for: what zstd --long=27
 // makes, and twice what xz -9 does.
 const defaultWindow = 128 << 20
+
+// takesLines reports whether an input of this name whose format is not known is taken as lines without
+// labels. Under OptionalLabels one with the name of a format is not what its name says.
+func (o *Options) takesLines(name string) bool {
+	return o.Unlabelled || o.OptionalLabels && layoutByName(name) == nil
+}
+
+// takesUnlabelled reports whether inputs are read that give no document a label.
+func (o *Options) takesUnlabelled() bool { return o.Unlabelled || o.OptionalLabels }
 
 // complete replaces zero values by the defaults, and returns an error for the first option with
 // an unknown value.

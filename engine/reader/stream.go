@@ -63,12 +63,21 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 		return nil // an empty file has no documents
 	case s.opt.LabelFrom == fromFile && notText(prefix, false) == "":
 		return s.cut(name, m, in, layoutOf(Lines), encoding, out)
-	case s.opt.Unlabelled && notText(prefix, false) == "":
+	case s.opt.takesLines(name) && notText(prefix, false) == "":
 		s.note("%s: its format is not known, and every line is taken as a document", name)
 		return s.cut(name, m, in, layoutOf(Lines), encoding, out)
 	}
-	return wrong(document.Position{File: name, Line: 1}, "the format is not known", string(prefix[:min(len(prefix), 60)]),
-		fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]))
+	return unknownFormat(document.Position{File: name, Line: 1}, prefix)
+}
+
+// unknownFormat returns the error for an input that begins with prefix.
+func unknownFormat(pos document.Position, prefix []byte) error {
+	err := wrong(pos, "the format is not known", prefix[:min(len(prefix), 60)], fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]))
+	if notText(prefix, false) != "" {
+		return err
+	}
+	err.Remedy += "; as lines of plain text it has no classes: put the texts of each class into a folder of its name"
+	return err.forClasses()
 }
 
 // framesOf passes the frames of an input of one layout to out. encoding is what utf8Input says.

@@ -84,6 +84,9 @@ func (s *Source) Summary() Summary {
 	if n := t.bare; 0 < n && n < t.documents && !s.opt.Unlabelled {
 		sum.Notes = append(sum.Notes, fmt.Sprintf("%d of %d documents have no label", n, t.documents))
 	}
+	if t.documents > 0 && t.bare == t.documents && s.opt.OptionalLabels {
+		sum.Notes = append(sum.Notes, s.noClasses())
+	}
 	note(t.encodings[charset.BareUTF16], "%d documents have no mark and were read as UTF-16; --charset says otherwise")
 	note(t.malformed+t.encodings[charset.PoorUTF8], "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
 	for _, name := range s.missingParts() {

@@ -48,13 +48,13 @@ type walk struct {
 // may be a link.
 func (s *Source) tree(root string, out func(frame) error) error {
 	w := walk{folders: newFolders(s), s: s, root: root, out: out}
-	w.unlabelled = s.opt.Unlabelled
+	w.unlabelled = s.opt.takesUnlabelled()
 	if err := filepath.WalkDir(root+string(filepath.Separator), w.visit); err != nil {
 		return err
 	}
 	if w.inner == 0 && !w.unlabelled {
 		return wrong(document.Position{File: root}, "the directory has no folders, and a folder is what names a class", "",
-			"put the files of each class into a folder of its name")
+			"put the files of each class into a folder of its name").forClasses()
 	}
 	return w.flush()
 }

@@ -75,6 +75,9 @@ func Permute(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*Permutat
 	if err := refuseStrata(c, plan); err != nil {
 		return nil, err
 	}
+	if len(c.Classes()) == 0 {
+		return nil, c.RequireClasses("permuting the labels")
+	}
 	observed, err := rankObserved(ctx, c, o)
 	if err != nil {
 		return nil, err

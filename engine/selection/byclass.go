@@ -11,6 +11,9 @@ import (
 // byClass unites the terms that are chosen for each class: all that the criterion keeps
 // for it or, with RoundRobin, one term of each class in turn.
 func (m *selector) byClass(ctx context.Context) ([]rank.Entry, error) {
+	if err := m.out.Provenance.RequireClasses(len(m.out.Classes), "a selection for each class"); len(m.out.Classes) == 0 {
+		return nil, err
+	}
 	lists := make([][]rank.Entry, 0, len(m.out.Classes))
 	for _, class := range m.out.Classes {
 		r, err := m.by.Class(ctx, m.stats, class)

@@ -140,6 +140,13 @@ func (o Options) Validate() error {
 	return err
 }
 
+// NeedsClasses reports whether the terms are ranked by what tells classes apart. Options that are wrong
+// are taken for such.
+func (o Options) NeedsClasses() bool {
+	by, err := o.resolve()
+	return err != nil || by.NeedsClasses()
+}
+
 // resolve checks the options and resolves those of the ranking.
 func (o Options) resolve() (by rank.Plan, err error) {
 	if err := o.Keep.Validate(); err != nil {
@@ -185,7 +192,7 @@ func Select(ctx context.Context, c rank.Counted, o Options) (*Selection, error) 
 	}
 	m := &selector{
 		Options: o, by: by, counted: c, stats: stats, field: fieldOf(c, stats, o.Among, o.AlwaysDrop), extra: map[string]rank.Entry{},
-		out: &Selection{Documents: stats.Documents(), Classes: stats.Classes(), Provenance: stats.Provenance(), PValues: o.By.PValues},
+		out: &Selection{Documents: stats.Documents(), Classes: append([]string{}, stats.Classes()...), Provenance: stats.Provenance(), PValues: o.By.PValues},
 	}
 	choose := m.overall
 	if o.PerClass || o.RoundRobin {

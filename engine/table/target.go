@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -23,9 +24,12 @@ type Target struct {
 // MostNumbers is how many numbers of a target may stand for classes: those of stars, not of prices.
 const MostNumbers = 256
 
-// RequireClasses returns a [usage.ErrUsage] if a corpus with so many classes has them for the numbers
-// of a target, and these are too many. what needs classes.
+// RequireClasses returns a [usage.ErrNoLabels] if a corpus has no classes, and a [usage.ErrUsage] if it
+// has them for the numbers of a target, and these are too many. what needs classes.
 func (p *Provenance) RequireClasses(classes int, what string) error {
+	if classes == 0 {
+		return fmt.Errorf("%w, and %s tells classes apart: read the text with its classes, a folder for each or a field that has them (--label-field)", usage.ErrNoLabels, what)
+	}
 	if p.Target == "" || classes <= MostNumbers {
 		return nil
 	}

@@ -42,6 +42,9 @@ func KindOf(err error) error {
 // selection that is applied to it.
 var ErrContradiction = NewError(ErrData, "the data contradicts the selection")
 
+// ErrNoLabels is wrapped by errors for documents without a label where classes are told apart.
+var ErrNoLabels = NewError(ErrData, "no document has a label")
+
 // NewError returns an error with the given text that wraps kind.
 func NewError(kind error, text string) error { return &kindError{errors.New(text), kind} }
 

@@ -57,6 +57,7 @@ const (
 	OfSingle                    // terms that are valued one by one
 	OfBestTerms                 // the method best-terms only
 	OfAuto                      // -k auto only
+	OfLabels                    // labels: whoever gives the flag wants documents to have some
 )
 
 // Unlimited is the largest number of flags that bound what there is.

@@ -34,8 +34,8 @@ func (f *Reading) fieldFlags() []Flag {
 		},
 		{Name: "input-format", To: &f.Format, Default: "auto", Choices: From(reader.Formats), Help: Words(reader.Formats())},
 		{Name: "text-field", To: &o.TextField, Takes: "NAME", Help: "field or column with the text (default text); data.text is a field in a field, title,body are joined"},
-		{Name: "label-field", To: &o.LabelField, Takes: "NAME", Help: "field or column with the labels (default labels or label)"},
-		{Name: "target", To: &o.Target, Takes: "NAME", Help: "field or column with a number, read in place of labels, for pearson and other measures of a target; label: the label itself"},
+		{Name: "label-field", Applies: OfLabels, To: &o.LabelField, Takes: "NAME", Help: "field or column with the labels (default labels or label)"},
+		{Name: "target", Applies: OfLabels, To: &o.Target, Takes: "NAME", Help: "field or column with a number, read in place of labels, for pearson and other measures of a target; label: the label itself"},
 		{
 			Name: "control", To: &o.Control, More: true, Takes: "NAME",
 			Help: "field or column whose values divide the documents: mh and ormh compare classes within each of them",
@@ -47,15 +47,15 @@ func (f *Reading) fieldFlags() []Flag {
 			Help: "quotes at the beginning of CSV's fields: double (they go around fields), none (they are quotes), or auto, which looks where tabs are between fields",
 		},
 		{
-			Name: "label-separator", To: &o.LabelSeparator, More: true, Takes: "TEXT",
+			Name: "label-separator", Applies: OfLabels, To: &o.LabelSeparator, More: true, Takes: "TEXT",
 			Help: "what stands between several labels in one column or field, as , or ;",
 		},
 		{
-			Name: "label-from", To: &o.LabelFrom, Default: "folder", More: true, Choices: Among("folder", "file"),
+			Name: "label-from", Applies: OfLabels, To: &o.LabelFrom, Default: "folder", More: true, Choices: Among("folder", "file"),
 			Help: "what names the class of a file in folders: folder; or file, its own name without extensions, where plain text has a document a line",
 		},
 		{
-			Name: "folder-level", To: &o.FolderLevel, More: true, Most: Unlimited,
+			Name: "folder-level", Applies: OfLabels, To: &o.FolderLevel, More: true, Most: Unlimited,
 			Help: "the folder that names the class: 1 is the first below the directory, or in the archive (default the one directly above the file)",
 		},
 		{
@@ -73,7 +73,7 @@ func (f *Reading) fieldFlags() []Flag {
 // labelFlags returns the flags that choose among labels.
 func (f *Reading) labelFlags() []Flag {
 	o := &f.Read
-	return Like(Flag{More: true}, []Flag{
+	return Like(Flag{More: true, Applies: OfLabels}, []Flag{
 		{
 			Name: "labels", To: &o.Labels, Default: "topics", Choices: Among("topics", "places", "people", "orgs", "exchanges"),
 			Help: "of Reuters: topics, places, people, orgs or exchanges",
