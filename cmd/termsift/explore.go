@@ -66,8 +66,8 @@ func exploreCommand(a *app) *command {
 			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the page; - is standard output"},
 		}),
-		unlabelled: true,
-		run:        f.explore,
+		classes: classesOptional,
+		run:     f.explore,
 	}
 }
 
