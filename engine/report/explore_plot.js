@@ -1,0 +1,723 @@
+"use strict";
+// The plot of all terms: a canvas with a point for each, drawn into memory once for each view.
+
+// Axes. A place is a number from 0 to 1. Zero on a logarithmic axis, and what is infinite, have places at
+// the edges.
+
+// axisOfClass returns the axis of the occurrences in a class, per million tokens of it.
+function axisOfClass(data, c) {
+  const { name, tokens } = data.classes[c];
+  return perMillion("in " + name + ", per million", data.column(c).S, tokens);
+}
+
+// axisOfRest returns the axis of the occurrences outside a class.
+function axisOfRest(data, c) {
+  const of = data.column(c).S;
+  const rest = data.cf.map((cf, i) => Math.max(0, cf - of[i]));
+  return perMillion("elsewhere, per million", rest, Math.max(0, data.tokens - data.classes[c].tokens));
+}
+
+// axisOfAll returns the axis of the occurrences in all documents.
+function axisOfAll(data) {
+  return perMillion("per million", data.cf, data.tokens);
+}
+
+function perMillion(title, counts, tokens) {
+  return { title, values: counts.map((n) => (tokens > 0 ? n / tokens * 1e6 : NaN)), scale: "log" };
+}
+
+// axisOfDocuments returns the axis of the documents with a term.
+function axisOfDocuments(data) {
+  return { title: "documents", values: Float64Array.from(data.df), scale: "log" };
+}
+
+// axisOfMeasure returns an axis of values, logarithmic if none is negative and they are far apart.
+function axisOfMeasure(title, values) {
+  let least = Infinity, most = 0, negative = false;
+  for (const v of values) {
+    if (v < 0) negative = true;
+    const size = Math.abs(v);
+    if (size > 0 && size < least) least = size;
+    if (size > most && size < Infinity) most = size;
+  }
+  const far = most / least > 1000;
+  return { title, values, scale: !far ? "linear" : negative ? "symlog" : "log" };
+}
+
+const edge = 0.05; // the part of an axis that zero or infinity has
+
+// placesOn returns the places of an axis: of terms, NaN for those without one, and of its values.
+function placesOn(axis) {
+  const { values, scale } = axis;
+  let lo = Infinity, hi = -Infinity, zero = false, above = false, below = false, least = Infinity;
+  for (const v of values) {
+    if (v === Infinity) above = true;
+    else if (v === -Infinity) below = true;
+    else if (scale === "log" && v <= 0) zero = true;
+    else if (v === v) {
+      if (v < lo) lo = v;
+      if (v > hi) hi = v;
+      if (v !== 0 && Math.abs(v) < least) least = Math.abs(v);
+    }
+  }
+  if (lo > hi) [lo, hi] = scale === "log" ? [1, 10] : [0, 1];
+  const unit = Math.max(least, Math.max(Math.abs(lo), Math.abs(hi)) / 1e5) || 1;
+  const bend = {
+    linear: (v) => v,
+    log: (v) => Math.log10(v),
+    symlog: (v) => Math.asinh(v / unit / 2),
+  }[scale];
+  const from = bend(lo), to = bend(hi);
+  const margin = to > from ? 0.02 : 0.5;
+  const start = (zero || below ? edge : 0) + margin, end = 1 - (above ? edge : 0) - margin;
+  const slope = to > from ? (end - start) / (to - from) : 0;
+  const place = (v) => {
+    if (v === Infinity) return 1 - edge / 2;
+    if (v === -Infinity || scale === "log" && v <= 0) return edge / 2;
+    return start + (bend(v) - from) * slope;
+  };
+  const places = new Float32Array(values.length);
+  for (let i = 0; i < places.length; i++) places[i] = place(values[i]);
+  return { places, place, lo, hi, zero, above, below, unit, start, end };
+}
+
+// ticksOf returns the values that an axis names between two places.
+function ticksOf(axis, p, from, to) {
+  const ticks = [];
+  const add = (v, text) => {
+    const at = p.place(v);
+    if (at >= from && at <= to) ticks.push({ at, text: text || tickText(v) });
+  };
+  if (p.zero) add(0, "0");
+  if (p.below) add(-Infinity, "−∞");
+  if (p.above) add(Infinity, "∞");
+  const inside = (at) => p.lo + (p.hi - p.lo) * Math.min(1, Math.max(0, (at - p.start) / (p.end - p.start)));
+  if (p.lo === p.hi) {
+    add(p.lo);
+  } else if (axis.scale === "linear") {
+    const lo = inside(from), hi = inside(to), step = niceStep((hi - lo) / 5);
+    for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9; k++) add(k * step);
+  } else {
+    const sizes = [];
+    const least = axis.scale === "log" ? p.lo : p.unit, most = Math.max(Math.abs(p.lo), p.hi);
+    const wide = Math.abs(p.place(10 * least) - p.place(least)) / (to - from); // of a decade in the view
+    const factors = wide > 0.5 ? [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9] : wide > 0.25 ? [1, 2, 5] : [1];
+    for (let power = Math.floor(Math.log10(least)); power <= Math.ceil(Math.log10(most)); power++) {
+      for (const f of factors) sizes.push(Number(f + "e" + power));
+    }
+    const signs = axis.scale === "symlog" ? [-1, 1] : [1];
+    if (axis.scale === "symlog" && p.lo <= 0 && p.hi >= 0) add(0);
+    for (const sign of signs) for (const size of sizes) if (sign * size >= p.lo * (sign < 0 ? 1.2 : 0.5) && sign * size <= p.hi * (sign > 0 ? 2 : 0.5)) add(sign * size);
+  }
+  return ticks.sort((a, b) => a.at - b.at);
+}
+
+function niceStep(least) {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map((f) => f * power).find((step) => step >= least * 0.999) || power;
+}
+
+const plainNumber = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+
+function tickText(v) {
+  const size = Math.abs(v);
+  if (size !== 0 && (size >= 1e6 || size < 1e-4)) return v.toExponential(0).replace("e+", "e").replace(/-/g, "−");
+  return plainNumber.format(v).replace("-", "−");
+}
+
+// makePlot draws the terms of data on a canvas. The interface of options and methods is that of the
+// functions at its end.
+function makePlot(canvas, data, options) {
+  const o = {
+    order: data.order, tone: null, shown: null, selected: new Set(), open: -1, found: null, diagonal: false,
+    describe: null, onOpen() {}, onHover() {}, onView() {}, ...options,
+  };
+  const box = canvas.parentElement;
+  const context = canvas.getContext("2d");
+  const points = document.createElement("canvas"), still = document.createElement("canvas");
+  const tip = document.createElement("div"), live = document.createElement("div");
+  tip.className = "tip";
+  tip.hidden = true;
+  live.className = "hidden";
+  live.setAttribute("role", "status");
+  box.append(tip, live);
+  canvas.tabIndex = 0;
+  canvas.setAttribute("role", "application");
+  canvas.setAttribute("aria-roledescription", "scatter plot");
+
+  const n = data.terms;
+  const rankOf = new Uint32Array(n);
+  const whole = { x0: 0, x1: 1, y0: 0, y1: 1 };
+  let view = { ...whole };
+  let x, y; // what placesOn returned
+  let grid = null;
+  let width = 0, height = 0, scale = 1;
+  let area = { left: 0, top: 0, width: 1, height: 1 };
+  let colours = null, printing = false;
+  let wanted = 0, stale = true, drawn = false;
+  let cursor = -1; // the term under the pointer, or that keys have reached
+  let band = null; // the rectangle that is being drawn
+  const widths = new Map();
+
+  const isShown = (i) => x.places[i] === x.places[i] && y.places[i] === y.places[i] && (!o.shown || o.shown[i] === 1);
+
+  // Axes and the grid of places, which tells what is near the pointer.
+  function setAxes() {
+    x = placesOn(o.x);
+    y = placesOn(o.y);
+    grid = null;
+  }
+  const cells = 256;
+  const cellOf = (at) => Math.max(0, Math.min(cells - 1, Math.floor(at * cells)));
+  function gridOfPlaces() {
+    const start = new Uint32Array(cells * cells + 1), terms = new Uint32Array(n);
+    const of = (i) => cellOf(y.places[i]) * cells + cellOf(x.places[i]);
+    for (let i = 0; i < n; i++) if (isShown(i)) start[of(i) + 1]++;
+    for (let c = 0; c < cells * cells; c++) start[c + 1] += start[c];
+    const next = start.slice();
+    for (let i = 0; i < n; i++) if (isShown(i)) terms[next[of(i)]++] = i;
+    return { start, terms };
+  }
+  function setOrder() {
+    rankOf.fill(n);
+    for (let at = 0; at < o.order.length; at++) rankOf[o.order[at]] = at;
+  }
+
+  // Places in the view, in pixels of the page.
+  const pixelX = (at) => area.left + (at - view.x0) / (view.x1 - view.x0) * area.width;
+  const pixelY = (at) => area.top + area.height - (at - view.y0) / (view.y1 - view.y0) * area.height;
+  const placeX = (px) => view.x0 + (px - area.left) / area.width * (view.x1 - view.x0);
+  const placeY = (py) => view.y0 + (area.top + area.height - py) / area.height * (view.y1 - view.y0);
+  const inView = (i) => x.places[i] >= view.x0 && x.places[i] <= view.x1 && y.places[i] >= view.y0 && y.places[i] <= view.y1;
+
+  // nearest returns the best term of the place nearest to a pixel, or -1.
+  function nearest(px, py, within) {
+    grid ??= gridOfPlaces();
+    const reachX = within / area.width * (view.x1 - view.x0), reachY = within / area.height * (view.y1 - view.y0);
+    const atX = placeX(px), atY = placeY(py);
+    let best = -1, least = within * within + 1e-9;
+    for (let row = cellOf(atY - reachY); row <= cellOf(atY + reachY); row++) {
+      for (let column = cellOf(atX - reachX); column <= cellOf(atX + reachX); column++) {
+        for (let k = grid.start[row * cells + column]; k < grid.start[row * cells + column + 1]; k++) {
+          const i = grid.terms[k];
+          const dx = pixelX(x.places[i]) - px, dy = pixelY(y.places[i]) - py;
+          const d = dx * dx + dy * dy;
+          if (d < least - 1e-9 || d < least + 1e-9 && best >= 0 && rankOf[i] < rankOf[best]) [best, least] = [i, Math.min(d, least)];
+        }
+      }
+    }
+    return best;
+  }
+  // together returns the terms at the place of a term, the best first.
+  function together(i) {
+    grid ??= gridOfPlaces();
+    const c = cellOf(y.places[i]) * cells + cellOf(x.places[i]), all = [];
+    for (let k = grid.start[c]; k < grid.start[c + 1]; k++) {
+      const j = grid.terms[k];
+      if (x.places[j] === x.places[i] && y.places[j] === y.places[i]) all.push(j);
+    }
+    return all.sort((a, b) => rankOf[a] - rankOf[b] || a - b);
+  }
+
+  // Drawing.
+  function setColours() {
+    const probe = document.createElement("span");
+    if (printing) probe.style.colorScheme = "light";
+    box.append(probe);
+    const read = (names) => {
+      probe.style.color = names.reduceRight((or, name) => "var(" + name + (or ? ", " + or : "") + ")", "");
+      return getComputedStyle(probe).color;
+    };
+    colours = {
+      ink: read(["--ink"]), soft: read(["--soft"]), rule: read(["--rule"]), paper: read(["--panel", "--paper"]),
+      more: read(["--more", "--s0"]), less: read(["--less", "--s1"]), other: read(["--other", "--soft"]), select: read(["--select", "--s2"]), link: read(["--link"]),
+    };
+    probe.remove();
+  }
+  // word returns a colour as the word of a pixel.
+  function word(colour, alpha) {
+    const one = document.createElement("canvas");
+    one.width = one.height = 1;
+    const c = one.getContext("2d");
+    c.fillStyle = colour;
+    c.fillRect(0, 0, 1, 1);
+    const pixel = c.getImageData(0, 0, 1, 1);
+    pixel.data[3] = alpha;
+    return new Uint32Array(pixel.data.buffer)[0];
+  }
+
+  // drawPoints draws the points of the view, pixel by pixel: those of found terms last.
+  function drawPoints() {
+    const w = Math.round(area.width * scale), h = Math.round(area.height * scale);
+    if (points.width !== w || points.height !== h) [points.width, points.height] = [w, h];
+    const c = points.getContext("2d", { willReadFrequently: true });
+    const image = c.createImageData(w, h), pixels = new Uint32Array(image.data.buffer);
+    const kx = w / (view.x1 - view.x0), ky = h / (view.y1 - view.y0);
+    let count = 0;
+    for (let i = 0; i < n; i++) if (isShown(i) && inView(i)) count++;
+    const radius = (count > 20000 ? 1.5 : count > 3000 ? 2 : count > 300 ? 2.8 : 3.6) * scale;
+    const disc = (r) => {
+      const rows = [];
+      for (let dy = -Math.floor(r); dy <= r; dy++) rows.push([dy, Math.floor(Math.sqrt(r * r - dy * dy))]);
+      return rows;
+    };
+    const small = disc(radius), large = disc(radius + 1.2 * scale);
+    const paint = (i, rows, colour) => {
+      const cx = Math.round((x.places[i] - view.x0) * kx), cy = Math.round(h - (y.places[i] - view.y0) * ky);
+      for (const [dy, half] of rows) {
+        const py = cy + dy;
+        if (py < 0 || py >= h) continue;
+        pixels.fill(colour, py * w + Math.max(0, cx - half), py * w + Math.min(w, cx + half + 1));
+      }
+    };
+    const faint = word(colours.other, 90);
+    const tones = { "-1": word(colours.less, 255), 0: word(colours.other, 255), 1: word(colours.more, 255) };
+    const taken = new Uint8Array(w * h); // by the same or a later colour
+    const layer = (tone, rows, colour, only) => {
+      const mark = tone + 3;
+      for (let i = 0; i < n; i++) {
+        if (!isShown(i) || !inView(i) || !only(i) || (o.tone ? o.tone[i] : 0) !== tone) continue;
+        const cx = Math.round((x.places[i] - view.x0) * kx), cy = Math.round(h - (y.places[i] - view.y0) * ky);
+        const at = Math.min(h - 1, cy) * w + Math.min(w - 1, cx);
+        if (taken[at] === mark) continue;
+        taken[at] = mark;
+        paint(i, rows, colour);
+      }
+    };
+    const found = o.found;
+    for (const tone of [0, -1, 1]) layer(tone, small, found ? faint : tones[tone], (i) => !found || found[i] === 0);
+    if (found) for (const tone of [0, -1, 1]) layer(tone, large, tones[tone], (i) => found[i] === 1);
+    c.putImageData(image, 0, 0);
+    return { radius: radius / scale, count };
+  }
+
+  const font = (size) => size + "px " + (getComputedStyle(canvas).fontFamily || "sans-serif");
+
+  function drawAxes(c) {
+    c.font = font(12);
+    c.lineWidth = 1;
+    c.textBaseline = "middle";
+    const bottom = area.top + area.height, right = area.left + area.width;
+    const line = (x0, y0, x1, y1, colour) => {
+      c.strokeStyle = colour;
+      c.beginPath();
+      c.moveTo(Math.round(x0) + 0.5, Math.round(y0) + 0.5);
+      c.lineTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
+      c.stroke();
+    };
+    c.fillStyle = colours.soft;
+    c.textAlign = "center";
+    let free = -Infinity;
+    for (const t of ticksOf(o.x, x, view.x0, view.x1)) {
+      const px = pixelX(t.at), half = c.measureText(t.text).width / 2;
+      line(px, area.top, px, bottom, colours.rule);
+      if (px - half < free || px + half > width) continue;
+      c.fillText(t.text, px, bottom + 14);
+      free = px + half + 6;
+    }
+    c.textAlign = "right";
+    free = Infinity;
+    for (const t of ticksOf(o.y, y, view.y0, view.y1)) {
+      const py = pixelY(t.at);
+      line(area.left, py, right, py, colours.rule);
+      if (py + 7 > free) continue;
+      c.fillText(t.text, area.left - 6, py);
+      free = py - 8;
+    }
+    if (o.diagonal && o.x.scale === "log" && o.y.scale === "log") {
+      const lo = Math.max(x.lo, y.lo), hi = Math.min(x.hi, y.hi);
+      if (hi > lo) {
+        c.save();
+        c.beginPath();
+        c.rect(area.left, area.top, area.width, area.height);
+        c.clip();
+        c.setLineDash([5, 5]);
+        line(pixelX(x.place(lo)), pixelY(y.place(lo)), pixelX(x.place(hi)), pixelY(y.place(hi)), colours.soft);
+        c.restore();
+      }
+    }
+    line(area.left, area.top, area.left, bottom, colours.soft);
+    line(area.left, bottom, right, bottom, colours.soft);
+    c.fillStyle = colours.ink;
+    c.textAlign = "center";
+    c.fillText(fitText(c, o.x.title, area.width), area.left + area.width / 2, bottom + 33);
+    c.save();
+    c.translate(13, area.top + area.height / 2);
+    c.rotate(-Math.PI / 2);
+    c.fillText(fitText(c, o.y.title, area.height), 0, 0);
+    c.restore();
+  }
+
+  function fitText(c, text, most) {
+    if (c.measureText(text).width <= most) return text;
+    let length = text.length;
+    while (length > 1 && c.measureText(text.slice(0, length) + "…").width > most) length--;
+    return text.slice(0, length) + "…";
+  }
+
+  const labelText = (i) => {
+    const name = [...(data.shown ? data.shown(i) : data.term(i))];
+    return name.length > 24 ? name.slice(0, 23).join("") + "…" : name.join("");
+  };
+
+  // drawLabels names the best terms of the view that have room.
+  function drawLabels(c, { radius, count }) {
+    c.font = font(12);
+    c.textBaseline = "middle";
+    c.textAlign = "left";
+    const most = Math.round(area.width * area.height / 9000), boxes = [];
+    const right = area.left + area.width, bottom = area.top + area.height;
+    const try1 = (i, forced) => {
+      let w = widths.get(i);
+      if (w === undefined) widths.set(i, w = c.measureText(labelText(i)).width);
+      const px = pixelX(x.places[i]), py = pixelY(y.places[i]), gap = radius + 3;
+      for (const [left, middle] of [[px + gap, py], [px - gap - w, py], [px - w / 2, py - gap - 7], [px - w / 2, py + gap + 7]]) {
+        const b = { left: left - 2, right: left + w + 2, top: middle - 8, bottom: middle + 8 };
+        if (b.left < area.left || b.right > right || b.top < area.top || b.bottom > bottom) continue;
+        if (boxes.some((t) => b.left < t.right && t.left < b.right && b.top < t.bottom && t.top < b.bottom)) continue;
+        boxes.push(b);
+        const tone = o.tone ? o.tone[i] : 0;
+        c.lineWidth = 3;
+        c.lineJoin = "round";
+        c.strokeStyle = colours.paper;
+        c.strokeText(labelText(i), left, middle);
+        c.fillStyle = forced || tone === 0 ? colours.ink : tone > 0 ? colours.more : colours.less;
+        c.fillText(labelText(i), left, middle);
+        return true;
+      }
+      return false;
+    };
+    if (o.open >= 0 && isShown(o.open) && inView(o.open)) try1(o.open, true);
+    for (const i of o.selected) if (boxes.length < most && isShown(i) && inView(i)) try1(i, true);
+    let tried = 0;
+    for (let at = 0; at < o.order.length && boxes.length < most && tried < 40 * most; at++) {
+      const i = o.order[at];
+      if (!isShown(i) || !inView(i) || o.found && o.found[i] === 0 || o.selected.has(i) || i === o.open) continue;
+      tried++;
+      try1(i, false);
+    }
+    return { labels: boxes.length, count };
+  }
+
+  function ring(c, i, colour, r, thick) {
+    if (i < 0 || !isShown(i) || !inView(i)) return;
+    c.beginPath();
+    c.arc(pixelX(x.places[i]), pixelY(y.places[i]), r, 0, 2 * Math.PI);
+    c.lineWidth = thick + 2;
+    c.strokeStyle = colours.paper;
+    c.stroke();
+    c.lineWidth = thick;
+    c.strokeStyle = colour;
+    c.stroke();
+  }
+
+  function draw() {
+    wanted = 0;
+    const size = canvas.getBoundingClientRect();
+    if (size.width < 1 || size.height < 1) return;
+    const ratio = Math.min(3, printing ? Math.max(2, devicePixelRatio) : devicePixelRatio || 1);
+    if (size.width !== width || size.height !== height || ratio !== scale) {
+      [width, height, scale] = [size.width, size.height, ratio];
+      stale = true;
+    }
+    const w = Math.round(width * scale), h = Math.round(height * scale);
+    if (stale) {
+      const narrow = width < 500;
+      area = { left: narrow ? 56 : 66, top: 10, width: 0, height: height - 10 - 46 };
+      area.width = Math.max(10, width - area.left - 12);
+      area.height = Math.max(10, area.height);
+      if (!colours) setColours();
+      [still.width, still.height] = [w, h];
+      const c = still.getContext("2d");
+      c.setTransform(scale, 0, 0, scale, 0, 0);
+      c.fillStyle = colours.paper;
+      c.fillRect(0, 0, width, height);
+      drawAxes(c);
+      const of = drawPoints();
+      c.drawImage(points, area.left, area.top, area.width, area.height);
+      for (const i of o.selected) ring(c, i, colours.select, of.radius + 3, 2);
+      const { labels } = drawLabels(c, of);
+      canvas.dataset.points = of.count;
+      canvas.dataset.labels = labels;
+      stale = false;
+    }
+    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(still, 0, 0);
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    ring(context, o.open, colours.link, 8, 3);
+    if (cursor !== o.open) ring(context, cursor, colours.ink, 6, 2);
+    if (band) {
+      context.strokeStyle = colours.ink;
+      context.lineWidth = 1;
+      context.setLineDash([4, 3]);
+      context.strokeRect(band.left + 0.5, band.top + 0.5, band.width, band.height);
+      context.setLineDash([]);
+    }
+    if (!drawn) {
+      drawn = true;
+      performance.mark("plot drawn");
+      canvas.dataset.drawn = "1";
+    }
+  }
+  function redraw(all = true) {
+    stale ||= all;
+    wanted ||= requestAnimationFrame(draw);
+  }
+
+  // The tip beside the term under the pointer or reached by keys.
+  const describe = (i) => (o.describe ? o.describe(i)
+    : (data.shown ? data.shown(i) : data.term(i)) + ": " + tickText(o.x.values[i]) + " " + o.x.title + "; " + tickText(o.y.values[i]) + " " + o.y.title);
+  function point(i, say) {
+    if (i === cursor && !say) return;
+    cursor = i;
+    o.onHover(i);
+    if (i < 0) {
+      tip.hidden = true;
+      redraw(false);
+      return;
+    }
+    const all = together(i), most = 8;
+    tip.replaceChildren(...all.slice(0, most).map((j) => line(describe(j))));
+    if (all.length > most) tip.append(line("and " + plainCount(all.length - most) + " more at this place"));
+    tip.hidden = false;
+    const px = pixelX(x.places[i]), py = pixelY(y.places[i]);
+    tip.style.left = Math.max(0, Math.min(width - tip.offsetWidth, px < width / 2 ? px + 14 : px - tip.offsetWidth - 14)) + canvas.offsetLeft + "px";
+    tip.style.top = Math.max(0, Math.min(height - tip.offsetHeight, py - tip.offsetHeight / 2)) + canvas.offsetTop + "px";
+    if (say) live.textContent = describe(i) + (all.length > 1 ? ", and " + plainCount(all.length - 1) + " more at this place" : "");
+    redraw(false);
+  }
+  const plainCount = (v) => v.toLocaleString("en");
+  function line(text) {
+    const row = document.createElement("div");
+    row.textContent = text;
+    return row;
+  }
+
+  // Views.
+  const leastSpan = 1e-4;
+  function setView(v, quiet) {
+    const spanX = Math.min(1, Math.max(leastSpan, v.x1 - v.x0)), spanY = Math.min(1, Math.max(leastSpan, v.y1 - v.y0));
+    const x0 = Math.min(1 - spanX, Math.max(0, v.x0)), y0 = Math.min(1 - spanY, Math.max(0, v.y0));
+    view = { x0, x1: x0 + spanX, y0, y1: y0 + spanY };
+    canvas.style.touchAction = isWhole() ? "pan-y" : "none";
+    if (!quiet) o.onView({ ...view });
+    redraw();
+  }
+  const isWhole = () => view.x1 - view.x0 > 0.9999 && view.y1 - view.y0 > 0.9999;
+  // zoom makes the view smaller by a factor, around a pixel that stays where it is.
+  function zoom(factor, px = area.left + area.width / 2, py = area.top + area.height / 2) {
+    const atX = placeX(px), atY = placeY(py);
+    setView({
+      x0: atX - (atX - view.x0) / factor, x1: atX + (view.x1 - atX) / factor,
+      y0: atY - (atY - view.y0) / factor, y1: atY + (view.y1 - atY) / factor,
+    });
+  }
+  // reveal moves the view to a term, if it is not there.
+  function reveal(i) {
+    if (inView(i) || !isShown(i)) return;
+    const halfX = (view.x1 - view.x0) / 2, halfY = (view.y1 - view.y0) / 2;
+    setView({ x0: x.places[i] - halfX, x1: x.places[i] + halfX, y0: y.places[i] - halfY, y1: y.places[i] + halfY });
+  }
+
+  // The pointer: one moves the view or draws a rectangle, two zoom, a click opens.
+  const pointers = new Map();
+  let drag = null, pinch = null;
+  const at = (e) => {
+    const size = canvas.getBoundingClientRect();
+    return { x: e.clientX - size.left, y: e.clientY - size.top };
+  };
+  canvas.addEventListener("pointerdown", (e) => {
+    if (e.button !== 0) return;
+    const here = at(e);
+    pointers.set(e.pointerId, here);
+    canvas.setPointerCapture(e.pointerId);
+    if (pointers.size === 1) {
+      drag = { from: here, view: { ...view }, moved: false, draws: e.pointerType !== "touch" && (e.shiftKey || isWhole()) };
+    } else if (pointers.size === 2) {
+      drag = band = null;
+      pinch = pinchOf();
+    }
+  });
+  const pinchOf = () => {
+    const [a, b] = [...pointers.values()];
+    return { apart: Math.max(10, Math.hypot(a.x - b.x, a.y - b.y)), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+  };
+  canvas.addEventListener("pointermove", (e) => {
+    const here = at(e);
+    if (pointers.has(e.pointerId)) pointers.set(e.pointerId, here);
+    if (pinch && pointers.size === 2) {
+      const now = pinchOf();
+      zoom(now.apart / pinch.apart, now.x, now.y);
+      pinch = now;
+    } else if (drag) {
+      if (!drag.moved && Math.hypot(here.x - drag.from.x, here.y - drag.from.y) < 4) return;
+      drag.moved = true;
+      point(-1);
+      if (drag.draws) {
+        band = {
+          left: Math.min(here.x, drag.from.x), top: Math.min(here.y, drag.from.y),
+          width: Math.abs(here.x - drag.from.x), height: Math.abs(here.y - drag.from.y),
+        };
+        redraw(false);
+      } else if (e.pointerType !== "touch" || !isWhole()) {
+        const dx = (here.x - drag.from.x) / area.width * (view.x1 - view.x0), dy = (here.y - drag.from.y) / area.height * (view.y1 - view.y0);
+        const v = drag.view;
+        setView({ x0: v.x0 - dx, x1: v.x1 - dx, y0: v.y0 + dy, y1: v.y1 + dy });
+      }
+    } else {
+      point(nearest(here.x, here.y, 12));
+    }
+  });
+  const release = (e) => {
+    if (!pointers.delete(e.pointerId)) return;
+    if (pinch) {
+      if (pointers.size < 2) pinch = null;
+      return;
+    }
+    const done = drag;
+    drag = null;
+    if (!done || e.type === "pointercancel") {
+      band = null;
+      return redraw(false);
+    }
+    if (band) {
+      const b = band;
+      band = null;
+      if (b.width > 8 && b.height > 8) {
+        setView({ x0: placeX(b.left), x1: placeX(b.left + b.width), y0: placeY(b.top + b.height), y1: placeY(b.top) });
+      } else {
+        redraw(false);
+      }
+    } else if (!done.moved) {
+      const here = at(e), i = nearest(here.x, here.y, e.pointerType === "touch" ? 20 : 12);
+      if (i >= 0) {
+        point(i);
+        o.onOpen(i);
+      }
+    }
+  };
+  canvas.addEventListener("pointerup", release);
+  canvas.addEventListener("pointercancel", release);
+  canvas.addEventListener("pointerleave", () => { if (!drag) point(-1); });
+  canvas.addEventListener("dblclick", (e) => zoom(2, at(e).x, at(e).y));
+  // The wheel zooms where the plot has the focus, or with Ctrl, as pinching on a pad sends it: else the page
+  // could not be scrolled past the plot.
+  canvas.addEventListener("wheel", (e) => {
+    if (!e.ctrlKey && !e.metaKey && document.activeElement !== canvas) return;
+    const out = e.deltaY > 0 && isWhole();
+    if (out && !e.ctrlKey) return; // the page scrolls on
+    e.preventDefault();
+    const lines = e.deltaMode === 1 ? 20 : 1;
+    zoom(Math.exp(-Math.max(-300, Math.min(300, e.deltaY * lines)) / (e.ctrlKey ? 100 : 400)), at(e).x, at(e).y);
+  }, { passive: false });
+
+  // Keys.
+  canvas.addEventListener("keydown", (e) => {
+    if (e.altKey || e.ctrlKey || e.metaKey) return;
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
+    if (direction) go(direction);
+    else if (e.key === "+" || e.key === "=") zoomAtCursor(1.5);
+    else if (e.key === "-" || e.key === "_") zoomAtCursor(1 / 1.5);
+    else if (e.key === "0") setView(whole);
+    else if (e.key === "Home") goTo(first());
+    else if (e.key === "Enter" || e.key === " ") {
+      if (cursor < 0) return;
+      o.onOpen(cursor);
+    } else if (e.key === "Escape") {
+      if (cursor < 0) return;
+      point(-1);
+    } else return;
+    e.preventDefault();
+  });
+  function zoomAtCursor(factor) {
+    if (cursor >= 0 && inView(cursor)) zoom(factor, pixelX(x.places[cursor]), pixelY(y.places[cursor]));
+    else zoom(factor);
+    if (cursor >= 0) point(cursor, true);
+  }
+  // first returns the best term of the view.
+  function first() {
+    for (let k = 0; k < o.order.length; k++) if (isShown(o.order[k]) && inView(o.order[k])) return o.order[k];
+    return -1;
+  }
+  function goTo(i) {
+    if (i >= 0) {
+      reveal(i);
+      point(i, true);
+    }
+  }
+  // go moves to the nearest place in a direction; what is beside counts twice.
+  function go([right, down]) {
+    if (cursor < 0) return goTo(first());
+    const px = pixelX(x.places[cursor]), py = pixelY(y.places[cursor]);
+    let best = -1, least = Infinity;
+    for (let i = 0; i < n; i++) {
+      if (!isShown(i)) continue;
+      const dx = pixelX(x.places[i]) - px, dy = pixelY(y.places[i]) - py;
+      const ahead = dx * right + dy * down, beside = Math.abs(dx * down + dy * right);
+      if (ahead < 3 || beside > 2 * ahead) continue;
+      const d = ahead + 2 * beside;
+      if (d < least || d === least && rankOf[i] < rankOf[best]) [best, least] = [i, d];
+    }
+    goTo(best);
+  }
+  canvas.addEventListener("blur", () => point(-1));
+
+  function summary() {
+    let count = 0;
+    for (let i = 0; i < n; i++) if (isShown(i)) count++;
+    const range = (axis, p) => axis.title + " from " + tickText(p.zero ? 0 : p.lo) + " to " + (p.above ? "infinity" : tickText(p.hi));
+    const names = [];
+    for (let k = 0; k < o.order.length && names.length < 5; k++) if (isShown(o.order[k])) names.push(labelText(o.order[k]));
+    return "Plot of " + plainCount(count) + (count === 1 ? " term" : " terms") + ". Across: " + range(o.x, x) + ". Up: " + range(o.y, y) + ". " +
+      (names.length ? "The best: " + names.join(", ") + ". " : "") + "Arrow keys go from term to term, plus and minus zoom, 0 shows all, Enter opens a term.";
+  }
+  function describePlot() {
+    canvas.setAttribute("aria-label", summary());
+  }
+
+  // What changes outside.
+  new ResizeObserver(() => redraw()).observe(canvas);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => api.redraw());
+  addEventListener("beforeprint", () => {
+    printing = true;
+    setColours();
+    stale = true;
+    draw();
+  });
+  addEventListener("afterprint", () => {
+    printing = false;
+    api.redraw();
+  });
+
+  const api = {
+    // update changes options.
+    update(changes) {
+      Object.assign(o, changes);
+      if (changes.x || changes.y) setAxes();
+      if ("shown" in changes) grid = null;
+      if (changes.order) setOrder();
+      if (changes.x || changes.y || "shown" in changes || changes.order) describePlot();
+      if (cursor >= 0 && !isShown(cursor)) point(-1);
+      redraw();
+    },
+    view: () => ({ ...view }),
+    setView: (v) => setView(v, true),
+    zoom,
+    reset: () => setView(whole),
+    // focus moves the cursor to a term.
+    focus: goTo,
+    // redraw draws all anew, in the colours of now.
+    redraw() {
+      setColours();
+      redraw();
+    },
+    summary,
+  };
+  setAxes();
+  setOrder();
+  describePlot();
+  canvas.style.touchAction = "pan-y";
+  redraw();
+  return api;
+}
