@@ -1,7 +1,7 @@
 package report
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"io"
 )
@@ -13,11 +13,25 @@ var (
 	exploreStyle string
 	//go:embed explore_data.js
 	exploreData string
-	//go:embed explore_plot.js
-	explorePlot string
-	//go:embed explore.js
-	exploreScript string
+	//go:embed explore*.js
+	exploreFiles embed.FS
 )
+
+// exploreScripts are the files behind the formulas, in their order.
+var exploreScripts = []string{"explore_plot.js", "explore_text.js", "explore_values.js", "explore_find.js", "explore_list.js", "explore_term.js", "explore_save.js", "explore.js"}
+
+// exploreScript returns the script of the page with the formulas of the measures.
+func exploreScript(formulas string) string {
+	script := exploreData + formulas
+	for _, name := range exploreScripts {
+		text, err := exploreFiles.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		script += string(text)
+	}
+	return script
+}
 
 // An Explore is a corpus to look at: its terms with their counts in every class. The page has all of
 // them, packed, and draws, searches, sorts and scores them in the browser.
@@ -41,8 +55,19 @@ type Explore struct {
 	By, Test string
 	// Formulas is the script that gives the page its measures.
 	Formulas string
-	// Evidence has the documents and lines of some terms.
+	// Evidence has the documents and lines of some terms. Texts says that it was looked for.
 	Evidence []Evidence
+	Texts    bool
+	// Command is the command line that makes the page, "" if it is not known.
+	Command string
+	// Features is what a features file of terms of the page says of the corpus; nil if there is none.
+	Features *ExploreFeatures
+}
+
+// ExploreFeatures are lines of a features file, as JSON.
+type ExploreFeatures struct {
+	Classes    string `json:"classes"`
+	Provenance string `json:"provenance"`
 }
 
 // An ExploreClass is a class, or one of two corpora.
@@ -88,6 +113,6 @@ func (e *Explore) WriteHTML(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	frame := newPageFrame(style+exploreStyle, exploreData+e.Formulas+explorePlot+exploreScript)
+	frame := newPageFrame(style+exploreStyle, script+exploreScript(e.Formulas))
 	return execute(w, "explore", explorePage{e, frame, packed})
 }

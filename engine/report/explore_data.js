@@ -28,7 +28,7 @@ async function unpackData() {
   let evidence = null;
   const { start, cellClass, cellA, cellS, cellQ } = counts;
   const data = {
-    settings: { title: head.title, rank: head.rank, by: head.by, test: head.test, terms: head.of, squares: head.squares, notes: head.notes },
+    settings: { title: head.title, rank: head.rank, by: head.by, test: head.test, terms: head.of, squares: head.squares, notes: head.notes, texts: head.texts, command: head.command, features: head.features },
     classes: head.classes, documents: head.documents, tokens: head.tokens, sides: head.sides,
     terms: n, df: counts.df, cf: counts.cf, start, cellClass, cellA, cellS, cellQ,
     term: names.term,

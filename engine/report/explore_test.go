@@ -26,7 +26,7 @@ func hostileNames() []string {
 // randomExplore returns a page of random counts, and some that are large.
 func randomExplore(seed uint64, terms, classes int) *Explore {
 	r := rand.New(rand.NewPCG(seed, 1))
-	e := &Explore{Title: "random", Documents: 1000, Tokens: 1 << 40, Of: terms, Rank: "chi", By: "chi", Test: "none"}
+	e := &Explore{Title: "random", Documents: 1000, Tokens: 1 << 40, Of: terms, Rank: "chi", By: "chi", Test: "none", Formulas: testFormulas}
 	for c := range classes {
 		e.Classes = append(e.Classes, ExploreClass{fmt.Sprint("class ", c), uint64(c), uint64(c) * 7})
 	}

@@ -18,19 +18,22 @@ import (
 
 // exploreHead is what the page is told besides columns.
 type exploreHead struct {
-	Title     string      `json:"title"`
-	Rank      string      `json:"rank"`
-	By        string      `json:"by,omitempty"`
-	Test      string      `json:"test,omitempty"`
-	Notes     []string    `json:"notes"`
-	Documents uint64      `json:"documents"`
-	Tokens    uint64      `json:"tokens"`
-	Classes   []packClass `json:"classes"`
-	Sides     bool        `json:"sides"`
-	Terms     int         `json:"terms"`
-	Of        int         `json:"of"`
-	Squares   bool        `json:"squares"`
-	UTF8      bool        `json:"utf8"` // of all names
+	Title     string           `json:"title"`
+	Rank      string           `json:"rank"`
+	By        string           `json:"by,omitempty"`
+	Test      string           `json:"test,omitempty"`
+	Notes     []string         `json:"notes"`
+	Documents uint64           `json:"documents"`
+	Tokens    uint64           `json:"tokens"`
+	Classes   []packClass      `json:"classes"`
+	Sides     bool             `json:"sides"`
+	Terms     int              `json:"terms"`
+	Of        int              `json:"of"`
+	Squares   bool             `json:"squares"`
+	UTF8      bool             `json:"utf8"` // of all names
+	Texts     bool             `json:"texts"`
+	Command   string           `json:"command"`
+	Features  *ExploreFeatures `json:"features"`
 }
 
 type packClass struct {
@@ -125,7 +128,7 @@ func (e *Explore) check() error {
 func (e *Explore) head() exploreHead {
 	h := exploreHead{
 		Title: e.Title, Rank: e.Rank, By: e.By, Test: e.Test, Notes: append([]string{}, e.Notes...), Documents: e.Documents, Tokens: e.Tokens,
-		Classes: []packClass{}, Sides: e.Sides, Terms: len(e.Terms.Names), Of: e.Of, Squares: e.Terms.Q != nil, UTF8: true,
+		Classes: []packClass{}, Sides: e.Sides, Terms: len(e.Terms.Names), Of: e.Of, Squares: e.Terms.Q != nil, UTF8: true, Texts: e.Texts, Command: e.Command, Features: e.Features,
 	}
 	for _, c := range e.Classes {
 		h.Classes = append(h.Classes, packClass{visible(c.Name), c.Documents, c.Tokens})

@@ -1,0 +1,53 @@
+// Numbers and elements as the page shows them. Texts are only ever set as text.
+
+// element makes an HTML element with attributes, and children that are elements or texts.
+function element(name, attributes = {}, ...children) {
+  const e = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === true) e.setAttribute(key, "");
+    else if (value !== false && value !== undefined && value !== null) e.setAttribute(key, value);
+  }
+  e.append(...children);
+  return e;
+}
+
+// named shows a name, which may be in any direction.
+const named = (name) => element("bdi", {}, visibleName(name));
+
+const formatCount = (n) => (Number.isInteger(n) ? n.toLocaleString("en-US") : formatValue(n)).replace("-", "−");
+
+// formatPlural gives a number with a noun: "1 term", "2 terms".
+const formatPlural = (n, noun) => formatCount(n) + " " + noun + (n === 1 ? "" : "s");
+
+// digitsFor returns the number of decimals, from two to four, that values up to a size have.
+function digitsFor(size) {
+  if (!(size > 0) || !Number.isFinite(size)) return 4;
+  return Math.max(2, Math.min(4, 3 - Math.floor(Math.log10(size))));
+}
+
+// formatValue gives a value with so many decimals, or as many as show four digits.
+function formatValue(v, digits) {
+  if (Number.isNaN(v)) return "–";
+  if (!Number.isFinite(v)) return v > 0 ? "∞" : "−∞";
+  const size = Math.abs(v);
+  if (digits === undefined) digits = Number.isInteger(v) ? 0 : digitsFor(size);
+  if (size >= 1e15 || (size > 0 && size < .5 * 10 ** -digits)) return v.toExponential(2).replaceAll("-", "−");
+  return v.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
+}
+
+// formatRate gives occurrences per million tokens.
+function formatRate(count, tokens) {
+  const rate = tokens > 0 ? 1e6 * count / tokens : NaN;
+  if (Number.isNaN(rate)) return "–";
+  return rate >= 100 ? formatCount(Math.round(rate)) : rate.toFixed(rate >= 10 ? 1 : 2);
+}
+
+// formatProbability gives a probability by its log10, which may be too small for a number.
+function formatProbability(log10) {
+  if (log10 === undefined || Number.isNaN(log10)) return "–";
+  if (log10 <= -300) return "10^−" + Math.floor(-log10);
+  const p = 10 ** log10;
+  return (p >= .001 ? String(Number(p.toPrecision(2))) : p.toExponential(1)).replace("-", "−");
+}
+
+const formatShare = (part, all) => (all > 0 ? (100 * part / all).toFixed(1) + " %" : "–");

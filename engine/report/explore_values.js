@@ -1,0 +1,112 @@
+// Values of measures, computed when they are asked for. The number of a class is its place
+// in data.classes; everyClass stands for all classes together.
+
+const everyClass = -1;
+
+// pause lets the browser answer the user.
+const pause = () => new Promise((resolve) => setTimeout(resolve));
+
+// makeValues returns the values of the terms of a page.
+function makeValues(data) {
+  const whole = { documents: data.documents, tokens: data.tokens };
+  const unclassed = { df: data.df, cf: data.cf };
+  const kept = new Map(); // the columns that were used last, by measure and class
+  const mostKept = Math.max(8, Math.floor(8e6 / Math.max(1, data.terms)));
+
+  // tablesOf returns the tables of a term of all classes.
+  function tablesOf(i) {
+    const cells = data.cells(i), term = { df: data.df[i], cf: data.cf[i] }, tables = new Array(data.classes.length);
+    for (let k = 0; k < cells.classes.length; k++) {
+      const c = cells.classes[k];
+      tables[c] = tableOf(whole, term, data.classes[c], cells.A[k], cells.S[k], cells.Q.length ? cells.Q[k] : 0);
+    }
+    for (let c = 0; c < tables.length; c++) {
+      if (tables[c] === undefined) tables[c] = tableOf(whole, term, data.classes[c], 0, 0, 0);
+    }
+    return tables;
+  }
+
+  // tableIn returns the table of a term of one class.
+  function tableIn(i, c) {
+    const column = data.column(c), term = { df: data.df[i], cf: data.cf[i] };
+    return tableOf(whole, term, data.classes[c], column.A[i], column.S[i], column.Q ? column.Q[i] : 0);
+  }
+
+  // isKnown reports whether a measure has values of a class, or of every class.
+  const isKnown = (m, c) => (data.classes.length === 0 ? c === everyClass && m.name in unclassed :
+    (!m.squares || data.settings.squares !== false) && (c === everyClass || m.value !== null));
+
+  const namesOf = (c) => [...measures.values()].filter((m) => isKnown(m, c)).map((m) => m.name);
+
+  // value returns that of a term.
+  function value(name, c, i) {
+    const held = kept.get(name + " " + c);
+    if (held) return held[i];
+    if (data.classes.length === 0) return unclassed[name][i];
+    const m = measures.get(name);
+    if (c === everyClass) return combine(m, tablesOf(i), "");
+    return m.across ? m.value(tablesOf(i)[c], tablesOf(i)) : m.value(tableIn(i, c));
+  }
+
+  // best returns the first class with the largest value of a term, everyClass if the value
+  // over all classes is not that of one.
+  function best(name, i) {
+    const m = measures.get(name);
+    if (data.classes.length === 0 || m.combine !== "max") return everyClass;
+    let at = everyClass, largest = NaN;
+    m.values(tablesOf(i)).forEach((v, c) => {
+      if (v > largest || (at === everyClass && !Number.isNaN(v))) [at, largest] = [c, v];
+    });
+    return at;
+  }
+
+  // column promises the values of all terms. It pauses now and then, and ends with undefined
+  // if wanted says that nobody waits any more.
+  async function column(name, c, wanted = () => true) {
+    const key = name + " " + c;
+    let values = kept.get(key);
+    if (values) kept.delete(key); // and is the last one again
+    else if (data.classes.length === 0) values = Float64Array.from(unclassed[name]);
+    else {
+      values = new Float64Array(data.terms);
+      let until = performance.now() + 24;
+      for (let i = 0; i < data.terms; i++) {
+        values[i] = value(name, c, i);
+        if (i % 64 === 63 && performance.now() > until) {
+          await pause();
+          if (!wanted()) return undefined;
+          until = performance.now() + 24;
+        }
+      }
+    }
+    kept.set(key, values);
+    if (kept.size > mostKept) kept.delete(kept.keys().next().value);
+    return values;
+  }
+
+  return { namesOf, value, best, column, tablesOf, held: (name, c) => kept.get(name + " " + c) };
+}
+
+// isBetter reports whether term i stands before term j in a ranking: by value, then by
+// documents, then by name.
+function isBetter(data, values, i, j) {
+  const v = values[i], w = values[j];
+  if (v !== w && !(Number.isNaN(v) && Number.isNaN(w))) return Number.isNaN(w) || v > w;
+  return data.df[i] !== data.df[j] ? data.df[i] > data.df[j] : i < j;
+}
+
+// rankOf returns the rank of term i among all terms, from 1; NaN if it has no value.
+function rankOf(data, values, i) {
+  if (Number.isNaN(values[i])) return NaN;
+  let rank = 1;
+  for (let j = 0; j < values.length; j++) if (isBetter(data, values, j, i)) rank++;
+  return rank;
+}
+
+// signOf is 1 if a class has more documents with a term than its size lets expect, -1 if it
+// has fewer, 0 if it has as many. Without documents of the classes their occurrences count.
+function signOf(data, c, i) {
+  const { A, S } = data.column(c), k = data.classes[c];
+  if (data.sides || k.documents === 0) return Math.sign(S[i] * data.tokens - data.cf[i] * k.tokens);
+  return Math.sign(A[i] * data.documents - data.df[i] * k.documents);
+}
