@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -38,7 +39,7 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 	}
 	lines := func(o evidence.LineOptions) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := evidence.Lines(ctx, enginetest.Stream(docs), analysis.Options{}, o, "the")
+			_, err := evidence.Lines(ctx, document.InBatches(docs), analysis.Options{}, o, evidence.OfTerms("the")...)
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -153,26 +154,95 @@ func (tk *talk) filtered(docs document.Stream, filter *corpus.Query) document.St
 		return docs
 	}
 	return func(yield func(document.Document, error) bool) {
-		m, all, kept := filter.Matcher(), 0, 0
+		chosen := newSieve(filter)
 		for d, err := range docs {
-			if err == nil {
-				all++
-				if !m.Match(d.ID, d.Labels) {
-					continue
-				}
-				kept++
+			if err == nil && !chosen.take(&d) {
+				continue
 			}
 			if !yield(d, err) || err != nil {
 				return
 			}
 		}
-		tk.warn(m.Warnings())
-		if kept == 0 {
-			yield(document.Document{}, fmt.Errorf("--docs: %w: none of the %d matches %s", corpus.ErrNoDocuments, all, filter))
-			return
+		if err := tk.noteChosen(chosen); err != nil {
+			yield(document.Document{}, err)
 		}
-		tk.note("--docs: %d of %d documents", kept, all)
 	}
+}
+
+// A sieve takes the documents that match a filter, all if that is nil, and counts them. It is safe for
+// concurrent use.
+type sieve struct {
+	filter *corpus.Query
+
+	mu        sync.Mutex
+	m         *corpus.Matcher
+	all, kept int
+}
+
+func newSieve(filter *corpus.Query) *sieve {
+	s := &sieve{filter: filter}
+	if filter != nil {
+		s.m = filter.Matcher()
+	}
+	return s
+}
+
+// take reports whether a document matches.
+func (s *sieve) take(d *document.Document) bool {
+	if s.filter == nil {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all++
+	if !s.m.Match(d.ID, d.Labels) {
+		return false
+	}
+	s.kept++
+	return true
+}
+
+// of returns the documents of batches that match.
+func (s *sieve) of(batches document.Batches) document.Batches {
+	return taken(batches, s.take)
+}
+
+// taken returns the documents of batches that a function takes, which is called on several goroutines.
+func taken(batches document.Batches, take func(d *document.Document) bool) document.Batches {
+	return func(yield func(document.Stream, error) bool) {
+		for docs, err := range batches {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			some := func(yield func(document.Document, error) bool) {
+				for d, err := range docs {
+					if err == nil && !take(&d) {
+						continue
+					}
+					if !yield(d, err) {
+						return
+					}
+				}
+			}
+			if !yield(some, nil) {
+				return
+			}
+		}
+	}
+}
+
+// noteChosen says how many documents matched. It is an error if none did.
+func (tk *talk) noteChosen(c *sieve) error {
+	if c.filter == nil {
+		return nil
+	}
+	tk.warn(c.m.Warnings())
+	if c.kept == 0 {
+		return fmt.Errorf("--docs: %w: none of the %d matches %s", corpus.ErrNoDocuments, c.all, c.filter)
+	}
+	tk.note("--docs: %d of %d documents", c.kept, c.all)
+	return nil
 }
 
 // listsIn returns the lists that an expression of --docs names.

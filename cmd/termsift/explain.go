@@ -17,9 +17,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
-	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
@@ -48,7 +46,7 @@ func explainCommand(a *app) *command {
 			"  termsift explain train.idx orbit --docs 10\n" +
 			"  termsift explain train.jsonl orbit --kwic 20 --kwic-sort left\n" +
 			"  termsift explain train.idx orbit --kwic 20 --text train.jsonl",
-		complete: completeExplain,
+		complete: completeTerms,
 		args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usageError("explain needs an INPUT and a TERM; see termsift explain --help")
@@ -63,11 +61,11 @@ func explainCommand(a *app) *command {
 			},
 			{
 				Name: "kwic", To: &f.kwic, Most: 100_000, Positive: true, Group: flags.GroupOutput, Applies: flags.OfDocuments,
-				Help: "show so many occurrences in their context; needs the raw text",
+				Help: "show so many occurrences in their context, spread over the documents; needs the raw text",
 			},
 			{
 				Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), Group: flags.GroupOutput, More: true,
-				Help: "order of the lines: right or left, by the words on that side of the term, or none",
+				Help: "order of the lines: right or left, by the words on that side of the term, or document, as they were read",
 			},
 			{
 				Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
@@ -363,56 +361,11 @@ func (f *explainFlags) evidence(ctx context.Context, counted *corpus.Corpus, arg
 	if f.text != "" {
 		text.paths, text.check = []string{f.text}, true
 	}
-	found, err := f.lines(ctx, text, evidence.LineOptions{Most: f.kwic, Order: evidence.Order(f.order)}, term)
+	found, err := f.lines(ctx, text, evidence.LineOptions{Most: f.kwic, Seed: kwicSeed, Order: evidence.Order(f.order)}, term)
 	if err == nil {
 		e.lines = append([]evidence.Line{}, found[0]...)
 	}
 	return e, err
-}
-
-// A textOf is raw text whose documents a corpus has.
-type textOf struct {
-	paths      []string
-	filter     *corpus.Query // nil for all documents
-	provenance corpus.Provenance
-	check      bool // whether it is the text of the provenance
-}
-
-// lines reads raw text for lines around terms. If the text is to be checked and is another
-// than that of the provenance, the error is a [usage.ErrContradiction].
-func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOptions, terms ...string) ([][]evidence.Line, error) {
-	source, err := in.source(ctx, text.paths)
-	if err != nil {
-		return nil, err
-	}
-	o.All = text.check
-	var hash ingest.InputHasher
-	docs := func(yield func(document.Document, error) bool) {
-		var m *corpus.Matcher
-		if text.filter != nil {
-			m = text.filter.Matcher()
-		}
-		for d, err := range source.Documents() {
-			if err == nil && text.check {
-				hash.Add(d)
-			}
-			if err == nil && m != nil && !m.Match(d.ID, d.Labels) {
-				continue
-			}
-			if !yield(d, err) || err != nil {
-				return
-			}
-		}
-	}
-	lines, err := evidence.Lines(ctx, docs, text.provenance.Analysis, o, terms...)
-	if err != nil {
-		return nil, err
-	}
-	if got, want := hash.String(), text.provenance.InputHash; text.check && got != want {
-		return nil, fmt.Errorf("%s is not the text of the index: %w: the hash of its documents is %s, that of the index %s; "+
-			"read it with the flags (--split, --labels and the like) that the index was built with", text.paths[0], usage.ErrContradiction, got, want)
-	}
-	return lines, nil
 }
 
 var evidenceDocumentColumns = []tables.Column[evidence.Document]{
@@ -421,13 +374,6 @@ var evidenceDocumentColumns = []tables.Column[evidence.Document]{
 	{Key: "labels", Left: true, In: tables.ForPeople | tables.ForLines, Value: func(d evidence.Document) any { return strings.Join(d.Labels, ", ") }},
 	{Key: "tf", Value: func(d evidence.Document) any { return d.TF }},
 	{Key: "tokens", Value: func(d evidence.Document) any { return d.Length }},
-}
-
-var evidenceLineColumns = []tables.Column[evidence.Line]{
-	{Key: "left", Value: func(l evidence.Line) any { return l.Left }},
-	{Key: "match", Left: true, Value: func(l evidence.Line) any { return l.Match }},
-	{Key: "right", Left: true, Value: func(l evidence.Line) any { return l.Right }},
-	{Key: "id", Head: "document", Left: true, Value: func(l evidence.Line) any { return l.ID }},
 }
 
 func (e *termEvidence) asked() bool { return e.documents != nil || e.lines != nil }

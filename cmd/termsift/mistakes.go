@@ -24,15 +24,16 @@ import (
 // otherNames maps commands of other tools to the lines that do their work here. INPUT stands
 // for an input of the user.
 var otherNames = map[string][]string{
-	"chi2":      {"termsift score --by chi INPUT"},
-	"classify":  {"termsift predict --model MODEL INPUT"},
-	"count":     {"termsift index INPUT -o FILE", "termsift score --by cf INPUT"},
-	"fit":       {"termsift train --by chi -k 1000 --classifier svm INPUT -o MODEL"},
-	"keywords":  {"termsift keyness INPUT OTHER"},
-	"kwic":      {"termsift explain INPUT TERM --kwic 10"},
-	"rank":      {"termsift score --by chi INPUT"},
-	"tfidf":     {"termsift transform --by chi -k 1000 --weight tfidf INPUT -o FILE"},
-	"vectorize": {"termsift transform --by chi -k 1000 INPUT -o FILE"},
+	"chi2":        {"termsift score --by chi INPUT"},
+	"concordance": {"termsift kwic INPUT PATTERN"},
+	"classify":    {"termsift predict --model MODEL INPUT"},
+	"count":       {"termsift index INPUT -o FILE", "termsift score --by cf INPUT"},
+	"fit":         {"termsift train --by chi -k 1000 --classifier svm INPUT -o MODEL"},
+	"keywords":    {"termsift keyness INPUT OTHER"},
+	"grep":        {"termsift kwic INPUT PATTERN"},
+	"rank":        {"termsift score --by chi INPUT"},
+	"tfidf":       {"termsift transform --by chi -k 1000 --weight tfidf INPUT -o FILE"},
+	"vectorize":   {"termsift transform --by chi -k 1000 INPUT -o FILE"},
 }
 
 // knownCommand implements [cobra.PositionalArgs] for root: what stands where the name of a command

@@ -40,9 +40,9 @@ func classesIn(args []string) (all []string) {
 // mostTerms is the number of terms that are offered.
 const mostTerms = 100
 
-// completeExplain completes the arguments of explain: an input and, of an index or statistics, the terms
+// completeTerms completes the arguments of explain and kwic: an input and, of an index or statistics, the terms
 // with the highest df that begin so.
-func completeExplain(_ *cobra.Command, args []string, begun string) (found []string, _ cobra.ShellCompDirective) {
+func completeTerms(_ *cobra.Command, args []string, begun string) (found []string, _ cobra.ShellCompDirective) {
 	switch len(args) {
 	case 0:
 		return nil, cobra.ShellCompDirectiveDefault

@@ -141,6 +141,20 @@ func (c *Counter) InOrder(text []byte) []uint32 {
 	return c.ids
 }
 
+// EachPart calls f with the terms of every part of a text, such as the body behind a header block, in
+// the order of their occurrences: those of the tokens that [Locator.EachPart] finds there, unless they
+// are n-grams of words. They are valid during the call.
+func (c *Counter) EachPart(text []byte, f func(terms []uint32)) {
+	c.eachPart(text, func(part []byte) {
+		c.ids = c.ids[:0]
+		c.scanPart(part)
+		if c.grams != nil {
+			c.ids = c.grams.replace(c.ids, 0)
+		}
+		f(c.ids)
+	})
+}
+
 // CountColumns is [Counter.Count] for terms and counts in slices of their own.
 func (c *Counter) CountColumns(text []byte, terms, counts []uint32) (allTerms, allCounts []uint32) {
 	distinct := c.distinct(text)

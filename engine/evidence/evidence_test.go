@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -33,8 +34,12 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// texts streams documents, whose slices are overwritten behind the loop body, as readers do.
-func texts(lines ...string) document.Stream {
+// texts gives documents, whose slices are overwritten behind the loop body, as readers do.
+func texts(lines ...string) document.Batches {
+	return func(yield func(document.Stream, error) bool) { yield(stream(lines), nil) }
+}
+
+func stream(lines []string) document.Stream {
 	return func(yield func(document.Document, error) bool) {
 		buffer := make([]byte, 0, 1<<10)
 		for i, line := range lines {
@@ -51,9 +56,9 @@ func texts(lines ...string) document.Stream {
 
 func linesOf(t *testing.T, a analysis.Options, o evidence.LineOptions, term string, docs ...string) string {
 	t.Helper()
-	lines := enginetest.Must(evidence.Lines(t.Context(), texts(docs...), a, o, term))
+	found := enginetest.Must(evidence.Lines(t.Context(), texts(docs...), a, o, evidence.OfTerms(term)...))
 	var b strings.Builder
-	for _, l := range lines[0] {
+	for _, l := range found.Of[0].Lines {
 		fmt.Fprintf(&b, "%s %s[%s]%s\n", l.ID, l.Left, l.Match, l.Right)
 	}
 	return b.String()
@@ -65,10 +70,10 @@ func TestLines(t *testing.T) {
 		o    evidence.LineOptions
 		want string
 	}{
-		{evidence.LineOptions{Most: 9, Order: evidence.ByInput}, "d0 The [Moon], over the sea; a moon\ufffd rises\nd0 The Moon, over the sea; a [moon]\ufffd rises\nd2 [moon] above moons.\nd3 One [moon].\n"},
+		{evidence.LineOptions{Most: 9, Order: evidence.ByDocument}, "d0 The [Moon], over the sea; a moon\ufffd rises\nd0 The Moon, over the sea; a [moon]\ufffd rises\nd2 [moon] above moons.\nd3 One [moon].\n"},
 		{evidence.LineOptions{Most: 9, Width: 6}, "d3 One [moon].\nd2 [moon] above\nd0 The [Moon], over\nd0 ea; a [moon]\ufffd rise\n"},
 		{evidence.LineOptions{Most: 9, Width: 6, Order: evidence.ByLeft}, "d2 [moon] above\nd0 ea; a [moon]\ufffd rise\nd3 One [moon].\nd0 The [Moon], over\n"},
-		{evidence.LineOptions{Most: 2, Order: evidence.ByInput, All: true}, "d0 The [Moon], over the sea; a moon\ufffd rises\nd0 The Moon, over the sea; a [moon]\ufffd rises\n"},
+		{evidence.LineOptions{All: true, Width: 3}, "d3 ne [moon].\nd2 [moon] ab\nd0 he [Moon], o\nd0 a [moon]\ufffd r\n"},
 		{evidence.LineOptions{}, ""},
 	} {
 		if got := linesOf(t, analysis.Options{}, c.o, "moon", docs...); got != c.want {
@@ -99,46 +104,19 @@ func TestLinesOfAnalyses(t *testing.T) {
 	}
 }
 
-// There are as many lines as occurrences of a term, whatever the term and the text.
-func TestLinesOfAllOccurrences(t *testing.T) {
-	var docs []string
-	for _, d := range enginetest.ManyTexts(60) {
-		if d.Features == nil {
-			docs = append(docs, string(d.Text))
-		}
-	}
-	for _, a := range []analysis.Options{{}, {Stem: "porter2", Stop: "glasgow", NGrams: "1-2"}, {Tokens: "unicode"}, {Tokens: "zh-bigrams"}} {
-		analyzer := enginetest.Must(analysis.New(a))
-		occurrences := map[string]int{}
-		var terms []string
-		for _, d := range docs {
-			for _, term := range analyzer.Terms([]byte(d)) {
-				if occurrences[term]++; occurrences[term] == 1 && len(terms) < 40 {
-					terms = append(terms, term)
-				}
-			}
-		}
-		lines := enginetest.Must(evidence.Lines(t.Context(), texts(docs...), a, evidence.LineOptions{Most: 1 << 20}, terms...))
-		for i, term := range terms {
-			if len(lines[i]) != occurrences[term] {
-				t.Errorf("%+v: %q has %d lines, %d occurrences", a, term, len(lines[i]), occurrences[term])
-			}
-		}
-	}
-}
-
 func TestLinesOfBadInput(t *testing.T) {
-	counted := document.Of(document.Document{ID: "d", Features: []document.Feature{{Term: "moon", Value: 1}}})
-	if _, err := evidence.Lines(t.Context(), counted, analysis.Options{}, evidence.LineOptions{Most: 1}, "moon"); !errors.Is(err, usage.ErrData) {
+	moon := evidence.OfTerms("moon")[0]
+	counted := ingest.Batched(document.Of(document.Document{ID: "d", Features: []document.Feature{{Term: "moon", Value: 1}}}))
+	if _, err := evidence.Lines(t.Context(), counted, analysis.Options{}, evidence.LineOptions{Most: 1}, moon); !errors.Is(err, usage.ErrData) {
 		t.Errorf("counted documents: %v", err)
 	}
 	failure := errors.New("the stream fails")
-	failing := func(yield func(document.Document, error) bool) { yield(document.Document{}, failure) }
-	if _, err := evidence.Lines(t.Context(), failing, analysis.Options{}, evidence.LineOptions{Most: 1}, "moon"); !errors.Is(err, failure) {
+	failing := ingest.Batched(func(yield func(document.Document, error) bool) { yield(document.Document{}, failure) })
+	if _, err := evidence.Lines(t.Context(), failing, analysis.Options{}, evidence.LineOptions{Most: 1}, moon); !errors.Is(err, failure) {
 		t.Errorf("a failing stream: %v", err)
 	}
 	for _, c := range []struct {
-		docs document.Stream
+		docs document.Batches
 		a    analysis.Options
 		o    evidence.LineOptions
 	}{
@@ -147,13 +125,13 @@ func TestLinesOfBadInput(t *testing.T) {
 		{texts("moon"), analysis.Options{}, evidence.LineOptions{Most: -1}},
 		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "middle"}},
 	} {
-		if _, err := evidence.Lines(t.Context(), c.docs, c.a, c.o, "moon"); !errors.Is(err, usage.ErrUsage) {
+		if _, err := evidence.Lines(t.Context(), c.docs, c.a, c.o, moon); !errors.Is(err, usage.ErrUsage) {
 			t.Errorf("%+v: %v", c.o, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := evidence.Lines(ctx, texts("moon"), analysis.Options{}, evidence.LineOptions{Most: 1}, "moon"); !errors.Is(err, context.Canceled) {
+	if _, err := evidence.Lines(ctx, texts("moon"), analysis.Options{}, evidence.LineOptions{Most: 1}, moon); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -5,234 +5,285 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A Line is an occurrence of a term in its context. White space in it is single spaces.
+// A Line is an occurrence of a term or a pattern in its context. White space in it is single spaces.
 type Line struct {
 	ID                 string // of the document
 	Left, Match, Right string
 }
 
-// An Order is that of the lines of a term. The zero value is [ByRight].
+// An Order is that of the lines of a search. The zero value is [ByRight].
 type Order string
 
 // The orders of lines.
 const (
-	ByRight Order = "right" // by the words behind the occurrence
-	ByLeft  Order = "left"  // by the words before it, the nearest first
-	ByInput Order = "none"  // as they were read
+	ByRight    Order = "right"    // by the words behind the occurrence
+	ByLeft     Order = "left"     // by the words before it, the nearest first
+	ByDocument Order = "document" // as they were read
 )
 
 // Orders lists the orders.
-func Orders() []Order { return []Order{ByRight, ByLeft, ByInput} }
+func Orders() []Order { return []Order{ByRight, ByLeft, ByDocument} }
 
-// LineOptions say which lines to take. The zero value takes no line.
+// MostLines is the number of lines that [LineOptions.All] keeps at most.
+const MostLines = 1_000_000
+
+// LineOptions say which lines to take. The zero value takes no line, and counts.
 type LineOptions struct {
-	// Most is the number of lines of a term: the first ones in the input.
+	// Most is the number of lines of a search. If there are more occurrences, they are drawn at random, all
+	// equally likely. Which ones depends on Seed, the search and the documents alone: their names and texts.
 	Most int
+	Seed uint64
+	// All takes a line for each occurrence, in place of Most. It is an error if all searches together have more
+	// than [MostLines].
+	All bool
 	// Width is the number of characters on either side; 0 is 40.
 	Width int
 	Order Order
-	// All reads all documents even if there are enough lines.
-	All bool
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
 }
 
-// Lines returns the lines of each term, by the analysis that made the term. Documents that
-// come counted have no text; if all do, the error wraps [usage.ErrData].
-func Lines(ctx context.Context, docs document.Stream, a analysis.Options, o LineOptions, terms ...string) ([][]Line, error) {
-	analyzer, err := analysis.New(a)
+// check returns an error if the options are invalid, and fills in the defaults.
+func (o *LineOptions) check() error {
 	switch {
-	case docs == nil:
-		return nil, usage.Errorf("a nil stream of documents was given")
-	case err != nil:
-		return nil, usage.Errorf("%w", err)
 	case o.Most < 0, o.Width < 0:
-		return nil, usage.Errorf("the number of lines and their width must not be negative: %d, %d", o.Most, o.Width)
+		return usage.Errorf("the number of lines and their width must not be negative: %d, %d", o.Most, o.Width)
 	case o.Order != "" && !slices.Contains(Orders(), o.Order):
-		return nil, usage.Unknown("order of lines", string(o.Order), []string{string(ByRight), string(ByLeft), string(ByInput)})
+		return usage.Unknown("order of lines", string(o.Order), []string{string(ByRight), string(ByLeft), string(ByDocument)})
 	}
 	if o.Width == 0 {
 		o.Width = 40
 	}
-	f := newFinder(analyzer, o, terms)
-	texts, counted := 0, 0
+	if o.All {
+		o.Most = MostLines
+	}
+	return nil
+}
+
+// Found is what was found of a search.
+type Found struct {
+	Lines       []Line
+	Occurrences int // of all documents
+	Documents   int // with an occurrence
+	// Absent are the words of the patterns that no document has, as the analysis gives words.
+	Absent []string
+}
+
+// A Concordance has the lines of searches.
+type Concordance struct {
+	Of        []Found // by search
+	Documents int     // that were read and have a text
+
+	workers []*finder
+}
+
+// Lines finds searches in the documents of batches, all in one pass on all threads, by the analysis of the
+// terms. The lines depend neither on how the documents are cut into batches nor on the number of threads.
+// The memory grows with the lines, and not with the text. Documents that come
+// counted have no text; if all do, the error wraps [usage.ErrData].
+func Lines(ctx context.Context, batches document.Batches, a analysis.Options, o LineOptions, searches ...Search) (c *Concordance, err error) {
+	if batches == nil {
+		return nil, usage.Errorf("nil batches of documents were given")
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	q, err := newQuery(a, searches)
+	if err != nil {
+		return nil, err
+	}
+	err = pool.Detached(ctx, func(ctx context.Context) error {
+		c, err = find(ctx, batches, a, q, &o, searches)
+		return err
+	})
+	return c, err
+}
+
+// find finds a query in batches.
+func find(ctx context.Context, batches document.Batches, a analysis.Options, q *query, o *LineOptions, searches []Search) (*Concordance, error) {
+	all, err := analysis.New(a)
+	if err != nil {
+		return nil, usage.Errorf("%w", err)
+	}
+	keys := keysOf(searches, o.Seed)
+	c := &Concordance{}
+	for range pool.Threads(o.Threads) {
+		c.workers = append(c.workers, newFinder(newMatcher(q), all.NewLocator(), o, keys))
+	}
+	err = pool.Stage(ctx, "find", func(ctx context.Context) error {
+		return pool.Feed(ctx, o.Threads, batches, func(worker, number int, docs document.Stream) error {
+			return c.workers[worker].addBatch(ctx, number, docs)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, c.join(q, o)
+}
+
+// join joins what the workers have found.
+func (c *Concordance) join(q *query, o *LineOptions) error {
+	counted := 0
+	for _, w := range c.workers {
+		c.Documents += w.texts
+		counted += w.counted
+	}
+	if c.Documents == 0 && counted > 0 {
+		return fmt.Errorf("%w: the %d documents come counted, and have no text to show", usage.ErrData, counted)
+	}
+	c.Of = make([]Found, q.searches)
+	lines := 0
+	for i := range c.Of {
+		var all sample
+		for _, w := range c.workers {
+			s := &w.searches[i]
+			c.Of[i].Occurrences += s.occurrences
+			c.Of[i].Documents += s.documents
+			all.add(o.Most, s.kept.lines...)
+		}
+		c.Of[i].Lines = all.inOrder(o)
+		lines += c.Of[i].Occurrences
+	}
+	if o.All && lines > MostLines {
+		return tooMany()
+	}
+	for _, p := range q.patterns {
+		f := &c.Of[p.search]
+		f.Absent = append(f.Absent, c.absent(q, p.words)...)
+	}
+	return nil
+}
+
+func tooMany() error {
+	return usage.Errorf("there are more than %d occurrences, and all their lines are more than is kept: take a sample of them, or look for something rarer", MostLines)
+}
+
+// absent returns which of some words of a query no document has.
+func (c *Concordance) absent(q *query, words []int32) (absent []string) {
+	for _, n := range words {
+		if n != anyWord && !slices.ContainsFunc(c.workers, func(w *finder) bool { return w.m.seen[n] }) {
+			absent = append(absent, q.words[n].text)
+		}
+	}
+	return absent
+}
+
+// Nearest returns the words of the documents that are most similar to one, best first.
+func (c *Concordance) Nearest(word string) []string {
+	var words []string
+	for _, w := range c.workers {
+		words = append(words, w.m.counter.Names()...)
+	}
+	slices.Sort(words)
+	return usage.Nearest(word, slices.Values(slices.Compact(words)))
+}
+
+// A finder finds lines in batches. It belongs to one goroutine.
+type finder struct {
+	m        *matcher
+	locator  *analysis.Locator
+	o        *LineOptions
+	keys     []uint64
+	searches []tally // by search
+
+	texts, counted int // documents with a text, and others
+	lines          int // if all are kept
+	drawn          []drawn
+}
+
+// A tally is what a finder has found of a search.
+type tally struct {
+	occurrences, documents int
+	kept                   sample
+	last, nth              int // the text with the last occurrence, counted from 1, and the occurrences in it
+}
+
+func newFinder(m *matcher, l *analysis.Locator, o *LineOptions, keys []uint64) *finder {
+	return &finder{m: m, locator: l, o: o, keys: keys, searches: make([]tally, m.q.searches)}
+}
+
+// addBatch adds the documents of the batch with this number.
+func (f *finder) addBatch(ctx context.Context, number int, docs document.Stream) error {
+	n := 0
 	for d, err := range docs {
 		switch {
 		case err != nil:
-			return nil, err
+			return err
 		case ctx.Err() != nil:
-			return nil, usage.Cause(ctx)
+			return usage.Cause(ctx)
 		case d.Features != nil:
-			counted++
+			f.counted++
 			continue
 		}
-		texts++
-		if f.missing == 0 && !o.All {
-			break
+		f.texts++
+		f.add(&d, place{batch: number, document: n})
+		if n++; f.o.All && f.lines > MostLines {
+			return tooMany()
 		}
-		f.add(&d)
 	}
-	if texts == 0 && counted > 0 {
-		return nil, fmt.Errorf("%w: the %d documents come counted, and have no text to show", usage.ErrData, counted)
-	}
-	for _, lines := range f.lines {
-		sortLines(lines, o.Order)
-	}
-	return f.lines, nil
+	return nil
 }
 
-// A finder collects the lines of terms.
-type finder struct {
-	o       LineOptions
-	a       *analysis.Analyzer
-	terms   []string
-	words   [][]string // of each term
-	lines   [][]Line
-	missing int // terms that have not enough lines
-	locator *analysis.Locator
-	counter *analysis.Counter // tells which documents have a term
-	counts  []analysis.TermCount
+// A drawn is an occurrence whose line is taken.
+type drawn struct {
+	occurrence
+	priority uint64
 }
 
-func newFinder(a *analysis.Analyzer, o LineOptions, terms []string) *finder {
-	f := &finder{o: o, a: a, terms: terms, lines: make([][]Line, len(terms)), locator: a.NewLocator(), counter: a.NewCounter()}
-	for _, term := range terms {
-		f.words = append(f.words, a.Words(term))
-	}
-	if o.Most > 0 {
-		f.missing = len(terms)
-	}
-	return f
-}
-
-// mostCounted bounds the memory of the counter.
-const mostCounted = 64 << 20
-
-// add adds the lines of a document.
-func (f *finder) add(d *document.Document) {
-	wanted := f.wantedIn(d.Text)
-	if len(wanted) == 0 {
+// add adds the occurrences of a document.
+func (f *finder) add(d *document.Document, at place) {
+	found := f.m.find(d.Text)
+	if len(found) == 0 {
 		return
 	}
-	f.locator.EachPart(d.Text, func(part []byte, tokens []analysis.Token) {
-		for at := range tokens {
-			for _, i := range wanted {
-				words := f.words[i]
-				if len(f.lines[i]) < f.o.Most && at+len(words) <= len(tokens) && spells(tokens[at:at+len(words)], words) {
-					f.lines[i] = append(f.lines[i], f.line(d.ID, part, tokens[at].From, tokens[at+len(words)-1].To))
-					if len(f.lines[i]) == f.o.Most {
-						f.missing--
-					}
-				}
+	f.drawn = f.drawn[:0]
+	name := nameOf(d)
+	for _, occ := range found {
+		t := &f.searches[occ.search]
+		if t.last != f.texts {
+			t.last, t.nth = f.texts, 0
+			t.documents++
+		}
+		t.occurrences++
+		t.nth++
+		if p := f.priority(occ.search, name, t.nth); t.kept.takes(f.o.Most, p) {
+			f.drawn = append(f.drawn, drawn{occ, p})
+		}
+	}
+	if len(f.drawn) > 0 {
+		f.draw(d, at)
+	}
+}
+
+// priority returns that of an occurrence: those with the least are taken.
+func (f *finder) priority(search int32, name uint64, nth int) uint64 {
+	if f.o.All {
+		f.lines++
+		return 0
+	}
+	return priority(f.keys[search], name, nth)
+}
+
+// draw adds the lines of the occurrences that are drawn from a document.
+func (f *finder) draw(d *document.Document, at place) {
+	part, id := int32(0), strings.Clone(d.ID)
+	f.locator.EachPart(d.Text, func(text []byte, tokens []analysis.Token) {
+		for _, x := range f.drawn {
+			if x.part != part {
+				continue
 			}
+			at.part, at.token = int(x.part), int(x.at)
+			line := lineOf(text, tokens[x.at].From, tokens[x.to-1].To, f.o.Width)
+			line.ID = id
+			f.searches[x.search].kept.add(f.o.Most, kept{x.priority, at, line})
 		}
+		part++
 	})
-}
-
-// wantedIn returns the terms that a text has and that have not enough lines.
-func (f *finder) wantedIn(text []byte) (wanted []int) {
-	if f.missing == 0 {
-		return nil
-	}
-	if f.counter.Bytes() > mostCounted {
-		f.counter = f.a.NewCounter()
-	}
-	f.counts = f.counter.Count(text, f.counts[:0])
-	for i, term := range f.terms {
-		if len(f.lines[i]) == f.o.Most {
-			continue
-		}
-		id, ok := f.counter.Find(term)
-		if ok && slices.ContainsFunc(f.counts, func(c analysis.TermCount) bool { return c.Term == id }) {
-			wanted = append(wanted, i)
-		}
-	}
-	return wanted
-}
-
-// spells reports whether tokens are these words.
-func spells(tokens []analysis.Token, words []string) bool {
-	for i, w := range words {
-		if tokens[i].Word != w {
-			return false
-		}
-	}
-	return true
-}
-
-// line returns the line of an occurrence.
-func (f *finder) line(id string, text []byte, from, to int) Line {
-	left, right := lastRunes(text[:from], 4*f.o.Width), firstRunes(text[to:], 4*f.o.Width)
-	return Line{
-		ID: strings.Clone(id), Match: oneSpaced(text[from:to]),
-		Left:  strings.TrimLeft(string(lastRunes([]byte(oneSpaced(left)), f.o.Width)), " "),
-		Right: strings.TrimRight(string(firstRunes([]byte(oneSpaced(right)), f.o.Width)), " "),
-	}
-}
-
-// oneSpaced returns a valid text in which all white space is single spaces.
-func oneSpaced(text []byte) string {
-	s := strings.Join(strings.Fields(strings.ToValidUTF8(string(text), "\ufffd")), " ")
-	if first, _ := utf8.DecodeRune(text); first == ' ' || first == '\n' || first == '\t' || first == '\r' {
-		s = " " + s
-	}
-	if last, _ := utf8.DecodeLastRune(text); s != " " && (last == ' ' || last == '\n' || last == '\t' || last == '\r') {
-		s += " "
-	}
-	return s
-}
-
-// firstRunes returns the first n characters of a text.
-func firstRunes(text []byte, n int) []byte {
-	at := 0
-	for ; n > 0 && at < len(text); n-- {
-		_, size := utf8.DecodeRune(text[at:])
-		at += size
-	}
-	return text[:at]
-}
-
-// lastRunes returns the last n characters of a text.
-func lastRunes(text []byte, n int) []byte {
-	at := len(text)
-	for ; n > 0 && at > 0; n-- {
-		_, size := utf8.DecodeLastRune(text[:at])
-		at -= size
-	}
-	return text[at:]
-}
-
-// sortLines puts lines in an order; equal ones stay as they were read.
-func sortLines(lines []Line, o Order) {
-	if o == ByInput {
-		return
-	}
-	type keyed struct {
-		line Line
-		key  []string
-	}
-	all := make([]keyed, len(lines))
-	for i, l := range lines {
-		if o == ByLeft {
-			all[i] = keyed{l, wordsOf(l.Left)}
-			slices.Reverse(all[i].key)
-		} else {
-			all[i] = keyed{l, wordsOf(l.Right)}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b keyed) int { return slices.Compare(a.key, b.key) })
-	for i := range all {
-		lines[i] = all[i].line
-	}
-}
-
-// wordsOf returns the words of a text in lower case.
-func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }

@@ -13,6 +13,21 @@ import (
 // them, and samples them if the options ask for it. The documents are copied, and counted like the
 // others afterwards.
 
+// Decided calls f with the batches after the first documents have decided what Options.Analysis
+// leaves to them, and with the analysis. Options.Sample gets the texts at the beginning.
+func Decided(ctx context.Context, batches document.Batches, opt Options, f func(document.Batches, analysis.Options) error) error {
+	b, err := newBuilder(opt)
+	if err != nil {
+		return err
+	}
+	_, err = detached(ctx, batches, func(ctx context.Context, batches document.Batches) (*struct{}, error) {
+		return decided(ctx, b, batches, func(batches document.Batches) (*struct{}, error) {
+			return nil, f(batches, b.analyzer.Options())
+		})
+	})
+	return err
+}
+
 // decided calls f with the batches after the first documents have decided what the options
 // leave to them.
 func decided[T any](ctx context.Context, b *builder, batches document.Batches, f func(document.Batches) (*T, error)) (x *T, err error) {

@@ -8,20 +8,49 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
 )
 
-// An InputHasher computes Provenance.InputHash: the hash of documents in the order in which
-// they are added. Its zero value is ready.
-type InputHasher struct {
-	sum    table.InputHash
-	hasher documentHasher
+// Hashed returns batches whose documents are hashed as they are read, and a function that returns their hash,
+// which is Provenance.InputHash, once all have been.
+func Hashed(batches document.Batches) (hashed document.Batches, hash func() string) {
+	var all table.OrderedHashes
+	hashed = func(yield func(document.Stream, error) bool) {
+		if batches == nil {
+			yield(nil, usage.Errorf("nil batches of documents were given"))
+			return
+		}
+		number := 0
+		for docs, err := range batches {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(hashedBatch(docs, &all, number), nil) {
+				return
+			}
+			number++
+		}
+	}
+	return hashed, func() string { return all.Join().String() }
 }
 
-// Add adds a document.
-func (h *InputHasher) Add(d document.Document) { h.sum.Add(h.hasher.of(d)) }
-
-// String returns the hash of the documents added so far.
-func (h *InputHasher) String() string { return h.sum.String() }
+// hashedBatch returns the documents of the batch with this number, whose hash is put when all were read.
+func hashedBatch(docs document.Stream, all *table.OrderedHashes, number int) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		var sum table.InputHash
+		var hasher documentHasher
+		for d, err := range docs {
+			if err == nil {
+				sum.Add(hasher.of(d))
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+		all.Put(number, sum)
+	}
+}
 
 // A documentHasher computes hashes of documents. It belongs to one goroutine.
 type documentHasher struct {

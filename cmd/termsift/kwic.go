@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+type kwicFlags struct {
+	inputFlags
+	options evidence.LineOptions
+	order   string
+	format  tables.Format
+}
+
+func kwicCommand(a *app) *command {
+	var f kwicFlags
+	f.app = a
+	return &command{
+		use:   "kwic INPUT PATTERN...",
+		short: "show the lines of text around words and phrases",
+		long: "kwic shows key words in context: a line for each occurrence of a PATTERN, with the text on its\n" +
+			"left and on its right. INPUT is raw text, or an index with --text and the raw text that it was\n" +
+			"built from. Classes are not needed.\n\n" +
+			"A PATTERN is a word, or a phrase in quotes; in a word * stands for any characters and ? for one.\n" +
+			"It is analysed as the text is: in lower case, stemmed and without stop words if the text is. A\n" +
+			"word with * or ? is not stemmed, and matches words as the analysis gives them, so stems where\n" +
+			"they are stemmed. * alone is any word. Of several patterns that match at one word, the longest counts.\n\n" +
+			"Of more occurrences than --sample, some are drawn at random over the whole text.",
+		example: "  termsift kwic reviews.csv battery\n" +
+			"  termsift kwic texts/ 'climate change' 'global warming' --sort left\n" +
+			"  termsift kwic texts/ 'child*' 'the * of' --all --format csv\n" +
+			"  termsift kwic train.idx orbit --text train.jsonl --docs class=sci.space",
+		complete: completeTerms,
+		args:     atLeast(2, "an INPUT and a PATTERN"),
+		flags: slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), []flags.Flag{
+			{
+				Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
+				Help: "the raw text that the index INPUT was built from",
+			},
+			f.docsFlag(), flags.MaxList(&f.Read.MaxList), threadsFlag(&f.threads),
+			{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
+		}, flags.In(flags.GroupOutput, []flags.Flag{
+			{Name: "sample", To: &f.options.Most, Default: 50, Positive: true, Most: 100_000, Help: "show so many lines at most, drawn at random"},
+			{Name: "seed", To: &f.options.Seed, Default: uint64(kwicSeed), More: true, Help: "which lines are drawn"},
+			{Name: "all", To: &f.options.All, Help: fmt.Sprintf("show all lines; there may be %d", evidence.MostLines)},
+			{
+				Name: "sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders),
+				Help: "order of the lines: right or left, by the words on that side, or document, as they were read",
+			},
+			{Name: "width", To: &f.options.Width, Default: 40, Positive: true, Most: 100_000, Help: "characters on either side"},
+			formatFlag(&f.format, "table"),
+		})),
+		run:        f.kwic,
+		unlabelled: true,
+	}
+}
+
+func (f *kwicFlags) kwic(c *cobra.Command, args []string) error {
+	input, search := args[0], evidence.Search{Patterns: args[1:]}
+	f.Read.Unlabelled = true
+	f.options.Order, f.options.Threads = evidence.Order(f.order), f.threads
+	if err := f.check(c, input); err != nil {
+		return err
+	}
+	filter, err := f.query("docs", f.docs)
+	if err != nil {
+		return err
+	}
+	var found *evidence.Concordance
+	if f.kind(input) == indexFile {
+		found, err = f.ofIndex(c, input, filter, search)
+	} else {
+		found, err = f.ofText(c.Context(), input, filter, search)
+	}
+	if err != nil {
+		return withFile(err, search.Patterns)
+	}
+	return f.print(&found.Of[0], search.Patterns)
+}
+
+// check returns an error if flags do not go with the input or with each other.
+func (f *kwicFlags) check(c *cobra.Command, input string) error {
+	switch kind := f.kind(input); {
+	case kind == statisticsFile:
+		return usageError("%s has statistics, which are counts without text: name the raw text, or the index with --text", input)
+	case kind == indexFile && f.text == "":
+		return usageError("kwic shows lines of text, which the index %s does not have: name what it was built from by --text", input)
+	case kind == indexFile && changesAnalysis(c) != "":
+		return usageError("the text is analysed as that of the index %s was: leave --%s away", input, changesAnalysis(c))
+	case kind != indexFile && f.text != "":
+		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", input)
+	case f.options.All && c.Flags().Changed("sample"):
+		return usageError("--all shows all lines and --sample some of them: leave one away")
+	}
+	return nil
+}
+
+// ofText finds lines in raw text.
+func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Query, search evidence.Search) (found *evidence.Concordance, err error) {
+	opt := corpus.Options{Threads: f.threads, Unlabelled: true, Sample: &analysis.Sample{}}
+	if opt.Analysis, err = f.Analysis.Options(f.lists()); err != nil {
+		return nil, err
+	}
+	source, err := f.source(ctx, []string{input})
+	if err != nil {
+		return nil, err
+	}
+	start, chosen := time.Now(), newSieve(filter)
+	err = ingest.Decided(ctx, chosen.of(f.watchBatches(source)), opt, func(batches document.Batches, a analysis.Options) (err error) {
+		opt.Analysis = a
+		found, err = evidence.Lines(ctx, batches, a, f.options, search)
+		return err
+	})
+	if err := explained(source, err); err != nil {
+		return nil, err
+	}
+	f.noteTexts(opt.Sample, opt.Analysis)
+	f.sumUp(source, time.Since(start), nil)
+	if err := f.noteChosen(chosen); err != nil {
+		return nil, err
+	}
+	return found, f.missing(&found.Of[0], search.Patterns, found.Nearest)
+}
+
+// ofIndex finds lines in the text of an index, in the documents that can have some.
+func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query, search evidence.Search) (*evidence.Concordance, error) {
+	index, err := f.openCorpus(input, corpus.OpenOptions{Read: f.noMap})
+	if err != nil {
+		return nil, err
+	}
+	defer index.Close()
+	only, err := evidence.FindCandidates(c.Context(), index, search)
+	if err != nil {
+		return nil, err
+	}
+	nearest := func(word string) []string { return nearestTerms(index, word) }
+	if !only.Any && len(only.Names) == 0 {
+		return nil, f.missing(&evidence.Found{Absent: only.Absent}, search.Patterns, nearest)
+	}
+	f.RememberFields(c.Flags().Changed, index.Provenance())
+	text := textOf{paths: []string{f.text}, filter: filter, provenance: index.Provenance(), check: true, only: only}
+	found, err := f.concordance(c.Context(), text, f.options, search)
+	if err != nil {
+		return nil, err
+	}
+	return found, f.missing(&found.Of[0], search.Patterns, nearest)
+}
+
+// nearestTerms returns the terms of a corpus that are most similar to a word.
+func nearestTerms(c *corpus.Corpus, word string) []string {
+	return usage.Nearest(word, func(yield func(string) bool) {
+		for term := range c.Terms() {
+			if !yield(c.Term(term)) {
+				return
+			}
+		}
+	})
+}
+
+// missing returns an error if nothing was found, and says which words of the patterns are nowhere if something was.
+func (f *kwicFlags) missing(found *evidence.Found, patterns []string, nearest func(word string) []string) error {
+	switch absent := found.Absent; {
+	case found.Occurrences > 0 && len(absent) > 0:
+		f.note("no document has %s", quotedList(absent))
+	case found.Occurrences > 0:
+	case len(absent) == 0 && f.docs != "":
+		return fmt.Errorf("%w: %s does not occur in the documents of --docs", usage.ErrNothing, quotedList(patterns))
+	case len(absent) == 0:
+		return fmt.Errorf("%w: the words of %s occur, but not in a row", usage.ErrNothing, quotedList(patterns))
+	case strings.ContainsAny(absent[0], "*?"):
+		return fmt.Errorf("%w: no word matches %s", usage.ErrNothing, quotedList(absent))
+	default:
+		return &usage.UnknownError{Kind: "term", Name: absent[0], Near: nearest(absent[0])}
+	}
+	return nil
+}
+
+// withFile adds to the error of patterns that do not occur that one of them is a file, which a second input may have
+// been meant to be.
+func withFile(err error, patterns []string) error {
+	if usage.KindOf(err) != usage.ErrNothing {
+		return err
+	}
+	for _, p := range patterns {
+		if _, statErr := os.Stat(p); statErr == nil {
+			return fmt.Errorf("%w; %s is a file: kwic takes one INPUT, and PATTERNs behind it", err, p)
+		}
+	}
+	return err
+}
+
+// quotedList returns names as text: "a", "b".
+func quotedList(names []string) string {
+	var quoted []string
+	for _, name := range names {
+		quoted = append(quoted, fmt.Sprintf("%q", usage.Cut(name)))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// print prints lines with their number.
+func (f *kwicFlags) print(found *evidence.Found, patterns []string) error {
+	t := tables.New(f.stdout, f.style(f.format), evidenceLineColumns)
+	head := fmt.Sprintf("%d of %d occurrences, in %d documents", len(found.Lines), found.Occurrences, found.Documents)
+	switch {
+	case t.People():
+		fmt.Fprintf(f.stdout, "%s: %s\n\n", f.visible(strings.Join(patterns, ", ")), head)
+	case f.format == "json":
+		t.Facts = []tables.Fact{
+			{Key: "patterns", Value: patterns},
+			{Key: "occurrences", Value: found.Occurrences},
+			{Key: "documents", Value: found.Documents},
+		}
+	default:
+		f.note("%s", head)
+	}
+	return t.AddAll(found.Lines)
+}

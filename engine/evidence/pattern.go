@@ -1,0 +1,256 @@
+package evidence
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A Search says what to find: a term, or the occurrences of any of some patterns.
+//
+// A pattern is one word or several in a row. It is analysed like text, so that it is in the case,
+// has the stems and lacks the stop words that texts do. In a word of it, * stands for any characters,
+// none too, and ? for one. Such a word is folded and split at the same characters as text is, but it is neither a
+// stop word nor stemmed: it matches words as the analysis gives them, stems included. A word that
+// is * alone is any word. Where terms are n-grams of characters, a pattern is one n-gram.
+//
+// Where several patterns match at one word, the longest counts.
+type Search struct {
+	// Term is a term as the analysis made it, which is not analysed again. It is for a search without
+	// patterns.
+	Term     string
+	Patterns []string
+}
+
+// OfTerms returns a search for each term.
+func OfTerms(terms ...string) []Search {
+	all := make([]Search, len(terms))
+	for i, term := range terms {
+		all[i].Term = term
+	}
+	return all
+}
+
+// A word is one of a pattern: its text or, with wildcards, a glob.
+type word struct {
+	text string
+	glob glob // nil for a text
+}
+
+// isAny reports whether it is any word at all.
+func (w *word) isAny() bool { return len(w.glob) == 1 && w.glob[0] == anyRun }
+
+// tells reports whether most words do not match.
+func (w *word) tells() bool { return w.glob == nil || !w.glob.isBlank() }
+
+// A glob is characters and wildcards.
+type glob []rune
+
+// The wildcards of a glob.
+const (
+	anyRun rune = -1 - iota
+	anyOne
+)
+
+// isBlank reports whether it has a run of any characters and no character of its own.
+func (g glob) isBlank() bool {
+	return slices.Contains(g, anyRun) && !slices.ContainsFunc(g, func(r rune) bool { return r >= 0 })
+}
+
+// String returns the glob as it is typed.
+func (g glob) String() string {
+	var b strings.Builder
+	for _, r := range g {
+		switch r {
+		case anyRun:
+			b.WriteByte('*')
+		case anyOne:
+			b.WriteByte('?')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// matches reports whether a word matches. It goes back to the last run of any characters where the
+// next character differs, which is enough.
+func (g glob) matches(word []byte) bool {
+	at, in := 0, 0                // in the glob, in the word
+	star, resume := -1, len(word) // the last run that was met, and where the word goes on if it takes one more character
+	for in < len(word) {
+		r, size := utf8.DecodeRune(word[in:])
+		switch {
+		case at < len(g) && g[at] == anyRun:
+			star, resume = at, in
+			at++
+		case at < len(g) && (g[at] == anyOne || g[at] == r):
+			at++
+			in += size
+		case star >= 0:
+			_, more := utf8.DecodeRune(word[resume:])
+			resume += more
+			at, in = star+1, resume
+		default:
+			return false
+		}
+	}
+	for at < len(g) && g[at] == anyRun {
+		at++
+	}
+	return at == len(g)
+}
+
+// A parser makes words of patterns.
+type parser struct {
+	of    analysis.Options
+	full  *analysis.Analyzer // gives the words that terms consist of
+	plain *analysis.Analyzer // folds and splits like full, but neither stops nor stems
+	whole *analysis.Analyzer // folds, and takes a text for one word
+}
+
+func newParser(a analysis.Options) (*parser, error) {
+	full, err := wordsOnly(a)
+	if err != nil {
+		return nil, usage.Errorf("%w", err)
+	}
+	p := &parser{of: full.Options(), full: full}
+	plain := p.of
+	plain.Headers, plain.Markup = "keep", ""
+	if !ofCharacters(plain) {
+		if p.full, err = analysis.New(plain); err != nil {
+			return nil, err
+		}
+	}
+	plain.Stop, plain.StopWords, plain.Stem, plain.MaxToken = "", nil, "", math.MaxInt
+	if p.plain, err = analysis.New(plain); err != nil {
+		return nil, err
+	}
+	plain.Tokens, plain.NGrams = "pattern:(?s).+", ""
+	p.whole, err = analysis.New(plain)
+	return p, err
+}
+
+// wordsOnly returns the analyzer of the words of which the terms of an analysis consist.
+func wordsOnly(a analysis.Options) (*analysis.Analyzer, error) {
+	if !ofCharacters(a) {
+		if _, err := analysis.New(a); err != nil {
+			return nil, err
+		}
+		a.NGrams = ""
+	}
+	return analysis.New(a)
+}
+
+// ofCharacters reports whether terms are n-grams of characters.
+func ofCharacters(a analysis.Options) bool { return a.Tokens == "char" || a.Tokens == "char_wb" }
+
+// words returns the words of a pattern.
+func (p *parser) words(pattern string) (words []word, err error) {
+	if ofCharacters(p.of) {
+		words = p.wholeWord(pattern)
+	} else {
+		words = p.wordsOfText(pattern)
+	}
+	switch {
+	case len(words) == 0 && len(p.plain.Terms([]byte(pattern))) > 0:
+		return nil, usage.Errorf("the pattern %q has stop words of the analysis only, of which no term consists", pattern)
+	case len(words) == 0:
+		return nil, usage.Errorf("the pattern %q has no token as %s are%s", pattern, p.of.Tokens, p.hint())
+	case !slices.ContainsFunc(words, func(w word) bool { return w.tells() }):
+		return nil, usage.Errorf(`the pattern %q matches every word: give it a character beside *, as in "moon*" or "* moon"`, pattern)
+	}
+	return words, nil
+}
+
+// hint says how to write what tokens are, where it is not plain.
+func (p *parser) hint() string {
+	if p.of.Tokens == "zh-bigrams" {
+		return ": they are pairs of characters, and a character with * before or behind it stands for all pairs that have it"
+	}
+	return ""
+}
+
+// wordsOfText returns the words of a pattern of words.
+func (p *parser) wordsOfText(pattern string) (words []word) {
+	splits := p.of.Tokens == "words" || p.of.Tokens == "letters" || p.of.Tokens == "unicode"
+	for _, piece := range strings.Fields(pattern) {
+		switch {
+		case !strings.ContainsAny(piece, "*?"):
+			for _, text := range p.full.Terms([]byte(piece)) {
+				words = append(words, word{text: text})
+			}
+		case splits:
+			words = append(words, p.splitPiece(piece)...)
+		default:
+			words = append(words, p.wholeWord(piece)...)
+		}
+	}
+	return words
+}
+
+// wholeWord returns a piece of a pattern as one word.
+func (p *parser) wholeWord(piece string) (words []word) {
+	for _, text := range p.whole.Terms([]byte(piece)) {
+		words = append(words, newWord(text, "*", "?"))
+	}
+	return words
+}
+
+// splitPiece returns the words of a piece with wildcards, which is split where a text would be. Letters stand for the
+// wildcards meanwhile.
+func (p *parser) splitPiece(piece string) (words []word) {
+	run, one := p.standIns(piece)
+	text := strings.NewReplacer("*", run, "?", one).Replace(piece)
+	for _, found := range p.plain.Terms([]byte(text)) {
+		if w := newWord(found, run, one); w.glob != nil {
+			words = append(words, w)
+			continue
+		}
+		for _, text := range p.full.Terms([]byte(found)) {
+			words = append(words, word{text: text})
+		}
+	}
+	return words
+}
+
+// standIns returns letters that stand for the wildcards of a piece and that it does not have itself.
+func (p *parser) standIns(piece string) (run, one string) {
+	has := strings.ToLower(piece) + " " + strings.Join(p.plain.Terms([]byte(strings.NewReplacer("*", " ", "?", " ").Replace(piece))), " ")
+	mark := "qx"
+	for strings.Contains(has, mark) {
+		mark += "x"
+	}
+	return mark + "a", mark + "b"
+}
+
+// newWord returns the word of a text in which run and one stand for wildcards.
+func newWord(text, run, one string) word {
+	var g glob
+	wild := false
+	for rest := text; rest != ""; {
+		switch {
+		case strings.HasPrefix(rest, run):
+			if wild = true; len(g) == 0 || g[len(g)-1] != anyRun {
+				g = append(g, anyRun)
+			}
+			rest = rest[len(run):]
+		case strings.HasPrefix(rest, one):
+			wild = true
+			g = append(g, anyOne)
+			rest = rest[len(one):]
+		default:
+			r, size := utf8.DecodeRuneInString(rest)
+			g = append(g, r)
+			rest = rest[size:]
+		}
+	}
+	if !wild {
+		return word{text: text}
+	}
+	return word{text: g.String(), glob: g}
+}

@@ -1,0 +1,134 @@
+package evidence
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A pattern becomes the words that a text would, with wildcards in them.
+func TestWordsOfPatterns(t *testing.T) {
+	for _, c := range []struct {
+		a             analysis.Options
+		pattern, want string
+	}{
+		{analysis.Options{}, "Moon", "moon"},
+		{analysis.Options{}, " New  YORK\t", "new york"},
+		{analysis.Options{}, "MO?N*", "mo?n*"},
+		{analysis.Options{}, "mo**n***", "mo*n*"},
+		{analysis.Options{}, "the * of", "the * of"},
+		{analysis.Options{}, "e-mail*", "mail*"}, // as text: e is no token of words
+		{analysis.Options{}, "ice-cream*", "ice cream*"},
+		{analysis.Options{}, "*-like", "* like"},
+		{analysis.Options{}, "???", "???"},
+		{analysis.Options{}, "qxa*qx", "qxa*qx"},
+		{analysis.Options{}, "qxxqx?", "qxxqx?"},
+		{analysis.Options{KeepCase: true}, "Moo*", "Moo*"},
+		{analysis.Options{StripAccents: "unicode"}, "CAF\u00c9*", "cafe*"},
+		{analysis.Options{Normalize: "nfc"}, "cafe\u0301*", "caf\u00e9*"},
+		{analysis.Options{Normalize: "nfkc"}, "\uff51\uff58*", "qx*"},
+		{analysis.Options{Stem: "porter2"}, "running runn*", "run runn*"},
+		{analysis.Options{Stop: "glasgow"}, "state of the art", "state art"},
+		{analysis.Options{Stop: "glasgow"}, "th* moon", "th* moon"},
+		{analysis.Options{Stop: "glasgow"}, "* of moon", "* moon"},
+		{analysis.Options{Tokens: "letters"}, "mp3s*", "mp s*"},
+		{analysis.Options{Tokens: "unicode"}, "don't*", "don't*"},
+		{analysis.Options{Tokens: "unicode"}, "3.*", "3 *"}, // as 3.x,
+		{analysis.Options{Tokens: "zh-bigrams"}, "\u6708\u4eae\u5f88", "\u6708\u4eae \u4eae\u5f88"},
+		{analysis.Options{Tokens: "zh-bigrams"}, "\u6708*", "\u6708*"},
+		{analysis.Options{Tokens: "char", NGrams: "3"}, "E b", "e b"},
+		{analysis.Options{Tokens: "char", NGrams: "3"}, "e?b", "e?b"},
+		{analysis.Options{Tokens: `pattern:#\w+`}, "#Moon", "#moon"},
+		{analysis.Options{Tokens: `pattern:#\w+`}, "#mo*", "#mo*"},
+		{analysis.Options{NGrams: "2-3", Headers: "none", Markup: "strip"}, "a<b>c from: moon", "from moon"},
+		{analysis.Options{MaxToken: 4}, "moons moo* *moons", "moo* *moons"},
+		{analysis.Options{}, "\u039f\u0394\u039f\u03a3*", "\u03bf\u03b4\u03bf\u03c3*"},
+	} {
+		p, err := newParser(c.a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words, err := p.words(c.pattern)
+		if err != nil {
+			t.Errorf("%+v, %q: %v", c.a, c.pattern, err)
+		}
+		var got []string
+		for _, w := range words {
+			if (w.glob != nil) != strings.ContainsAny(w.text, "*?") {
+				t.Errorf("%+v, %q: %q has the glob %v", c.a, c.pattern, w.text, w.glob)
+			}
+			got = append(got, w.text)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v, %q: %q, want %q", c.a, c.pattern, got, c.want)
+		}
+	}
+}
+
+// A pattern that has no word, or matches every one, is an error that says so.
+func TestBadPatterns(t *testing.T) {
+	for _, c := range []struct {
+		a             analysis.Options
+		pattern, want string
+	}{
+		{analysis.Options{}, "", "has no token as words are"},
+		{analysis.Options{}, "x", "has no token as words are"},
+		{analysis.Options{}, "*", "matches every word"},
+		{analysis.Options{}, "**", "matches every word"},
+		{analysis.Options{}, "?*", "matches every word"},
+		{analysis.Options{}, "* ** ?*?", "matches every word"},
+		{analysis.Options{}, "*!*", "matches every word"},
+		{analysis.Options{Tokens: "char", NGrams: "3"}, "*", "matches every word"},
+		{analysis.Options{Tokens: "zh-bigrams"}, "\u6708", "pairs of characters"},
+		{analysis.Options{Stop: "glasgow"}, "of the", "stop words"},
+	} {
+		_, err := newQuery(c.a, []Search{{Patterns: []string{c.pattern}}})
+		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(fmt.Sprint(err), c.want) {
+			t.Errorf("%+v, %q: %v", c.a, c.pattern, err)
+		}
+	}
+}
+
+// A glob matches what the regular expression does that it stands for.
+func TestGlobsMatchAsExpressions(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 5))
+	letters := []rune("ab\u00e9\u6708")
+	for range 20_000 {
+		var text, word strings.Builder
+		for range r.IntN(7) {
+			switch n := r.IntN(7); n {
+			case 0, 1:
+				text.WriteByte("*?"[n])
+			default:
+				text.WriteRune(letters[r.IntN(len(letters))])
+			}
+		}
+		for range r.IntN(9) {
+			word.WriteRune(letters[r.IntN(len(letters))])
+		}
+		w := newWord(text.String(), "*", "?")
+		expression := regexp.MustCompile("^(?s:" + strings.NewReplacer("*", ".*", "?", ".").Replace(text.String()) + ")$")
+		want := expression.MatchString(word.String())
+		got := w.text == word.String()
+		if w.glob != nil {
+			got = w.glob.matches([]byte(word.String()))
+		}
+		if got != want {
+			t.Fatalf("%q matches %q: %v", text.String(), word.String(), got)
+		}
+	}
+}
+
+// A glob of many runs takes no longer than the word times the glob.
+func TestGlobsAreNotExponential(t *testing.T) {
+	w := newWord(strings.Repeat("a*", 500)+"b", "*", "?")
+	if w.glob.matches([]byte(strings.Repeat("a", 20_000))) {
+		t.Error("there is no b")
+	}
+}
