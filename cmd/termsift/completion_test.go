@@ -80,6 +80,7 @@ func TestCompletion(t *testing.T) {
 		"explain " + text + " orb":        ":4",
 		"explain " + broken + " orb":      ":4",
 		"explain " + index + " orbit orb": ":4",
+		"kwic " + index + " orbit orb":    "orbit orbital :4",
 		"explain x":                       ":0",
 		"score --summary j":               "json :4",
 		"score --cpuprofile ":             ":0",

@@ -233,15 +233,20 @@ func taken(batches document.Batches, take func(d *document.Document) bool) docum
 }
 
 // noteChosen says how many documents matched. It is an error if none did.
-func (tk *talk) noteChosen(c *sieve) error {
-	if c.filter == nil {
+func (tk *talk) noteChosen(s *sieve) error {
+	if s.filter == nil {
 		return nil
 	}
-	tk.warn(c.m.Warnings())
-	if c.kept == 0 {
-		return fmt.Errorf("--docs: %w: none of the %d matches %s", corpus.ErrNoDocuments, c.all, c.filter)
+	return tk.noteMatched(s.m.Warnings(), s.kept, s.all, s.filter)
+}
+
+// noteMatched says how many of all documents match a filter. It is an error if none does.
+func (tk *talk) noteMatched(warnings []string, matched, all int, filter *corpus.Query) error {
+	tk.warn(warnings)
+	if matched == 0 {
+		return fmt.Errorf("--docs: %w: none of the %d matches %s", corpus.ErrNoDocuments, all, filter)
 	}
-	tk.note("--docs: %d of %d documents", c.kept, c.all)
+	tk.note("--docs: %d of %d documents", matched, all)
 	return nil
 }
 

@@ -64,6 +64,8 @@ func endlessLine(c *cobra.Command, flag *pflag.Flag) string {
 		line = "evaluate --train RAW"
 	case "explain text":
 		line = "explain INDEX one --kwic 3"
+	case "kwic text":
+		line = "kwic INDEX one"
 	case "keyness reference-list":
 		line = "keyness RAW"
 	case "predict model":

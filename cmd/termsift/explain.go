@@ -46,7 +46,7 @@ func explainCommand(a *app) *command {
 			"  termsift explain train.idx orbit --docs 10\n" +
 			"  termsift explain train.jsonl orbit --kwic 20 --kwic-sort left\n" +
 			"  termsift explain train.idx orbit --kwic 20 --text train.jsonl",
-		complete: completeTerms,
+		complete: completeTerms(1),
 		args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usageError("explain needs an INPUT and a TERM; see termsift explain --help")
@@ -361,7 +361,11 @@ func (f *explainFlags) evidence(ctx context.Context, counted *corpus.Corpus, arg
 	if f.text != "" {
 		text.paths, text.check = []string{f.text}, true
 	}
-	found, err := f.lines(ctx, text, evidence.LineOptions{Most: f.kwic, Seed: kwicSeed, Order: evidence.Order(f.order)}, term)
+	order := evidence.Order(f.order)
+	if order == "none" { // which was its name
+		order = evidence.ByDocument
+	}
+	found, err := f.lines(ctx, text, evidence.LineOptions{Most: f.kwic, Seed: kwicSeed, Order: order}, term)
 	if err == nil {
 		e.lines = append([]evidence.Line{}, found[0]...)
 	}

@@ -181,7 +181,7 @@ func TestMistakes(t *testing.T) {
 		"help scroe":                           `2 unknown command "scroe"; did you mean score?`,
 		"replicate iris --data x":              `2 unknown command "replicate"; the papers' experiments are in the repository: go run ./bench/replicate NAME`,
 		"xyzzy":                                `2 unknown command "xyzzy". Known: append bench`,
-		"kwic --window 5 x y":                  `2 unknown command "kwic"; here that is: termsift explain INPUT TERM --kwic 10`,
+		"concordance --window 5 x y":           `2 unknown command "concordance"; here that is: termsift kwic INPUT PATTERN`,
 		"Chi2 x":                               `2 unknown command "Chi2"; here that is: termsift score --by chi INPUT`,
 		"score --tpo 3 train.idx":              `2 unknown flag: --tpo; did you mean --top?; see termsift score --help`,
 		"score --classifier svm x":             `2 unknown flag: --classifier, which is a flag of evaluate, select, train; see termsift score --help`,

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -41,11 +42,11 @@ func kwicCommand(a *app) *command {
 			"word with * or ? is not stemmed, and matches words as the analysis gives them, so stems where\n" +
 			"they are stemmed. * alone is any word. Of several patterns that match at one word, the longest counts.\n\n" +
 			"Of more occurrences than --sample, some are drawn at random over the whole text.",
-		example: "  termsift kwic reviews.csv battery\n" +
-			"  termsift kwic texts/ 'climate change' 'global warming' --sort left\n" +
-			"  termsift kwic texts/ 'child*' 'the * of' --all --format csv\n" +
+		example: "  termsift kwic speeches/ price\n" +
+			"  termsift kwic speeches/ 'shipping and condition' 'pri?e*' --sort left\n" +
+			"  termsift kwic reviews.csv.gz --text-field review 'about * and' --all --format csv\n" +
 			"  termsift kwic train.idx orbit --text train.jsonl --docs class=sci.space",
-		complete: completeTerms,
+		complete: completeTerms(math.MaxInt),
 		args:     atLeast(2, "an INPUT and a PATTERN"),
 		flags: slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), []flags.Flag{
 			{
@@ -65,8 +66,8 @@ func kwicCommand(a *app) *command {
 			{Name: "width", To: &f.options.Width, Default: 40, Positive: true, Most: 100_000, Help: "characters on either side"},
 			formatFlag(&f.format, "table"),
 		})),
-		run:        f.kwic,
-		unlabelled: true,
+		run:     f.kwic,
+		classes: classesIgnored,
 	}
 }
 
@@ -144,6 +145,15 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 		return nil, err
 	}
 	defer index.Close()
+	if filter != nil {
+		match, err := index.Match(filter)
+		if err != nil {
+			return nil, fmt.Errorf("--docs: %w", err)
+		}
+		if err := f.noteMatched(match.Warnings, int(match.Docs.GetCardinality()), index.Documents(), filter); err != nil {
+			return nil, err
+		}
+	}
 	only, err := evidence.FindCandidates(c.Context(), index, search)
 	if err != nil {
 		return nil, err
@@ -184,21 +194,23 @@ func (f *kwicFlags) missing(found *evidence.Found, patterns []string, nearest fu
 		return fmt.Errorf("%w: the words of %s occur, but not in a row", usage.ErrNothing, quotedList(patterns))
 	case strings.ContainsAny(absent[0], "*?"):
 		return fmt.Errorf("%w: no word matches %s", usage.ErrNothing, quotedList(absent))
+	case f.docs != "":
+		return &usage.UnknownError{Kind: "term", Name: absent[0], Near: nearest(absent[0]), Remedy: "--docs leaves documents out"}
 	default:
 		return &usage.UnknownError{Kind: "term", Name: absent[0], Near: nearest(absent[0])}
 	}
 	return nil
 }
 
-// withFile adds to the error of patterns that do not occur that one of them is a file, which a second input may have
-// been meant to be.
+// withFile returns the error of patterns that do not occur, or what is wrong if one of them is a file: a second input
+// was meant.
 func withFile(err error, patterns []string) error {
 	if usage.KindOf(err) != usage.ErrNothing {
 		return err
 	}
 	for _, p := range patterns {
 		if _, statErr := os.Stat(p); statErr == nil {
-			return fmt.Errorf("%w; %s is a file: kwic takes one INPUT, and PATTERNs behind it", err, p)
+			return usageError("kwic takes one INPUT and PATTERNs behind it, and %s is a file: look in one after the other", p)
 		}
 	}
 	return err

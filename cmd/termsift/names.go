@@ -40,22 +40,24 @@ func classesIn(args []string) (all []string) {
 // mostTerms is the number of terms that are offered.
 const mostTerms = 100
 
-// completeTerms completes the arguments of explain and kwic: an input and, of an index or statistics, the terms
+// completeTerms returns what completes an input and so many terms behind it: of an index or statistics those
 // with the highest df that begin so.
-func completeTerms(_ *cobra.Command, args []string, begun string) (found []string, _ cobra.ShellCompDirective) {
-	switch len(args) {
-	case 0:
-		return nil, cobra.ShellCompDirectiveDefault
-	case 1:
-		namesIn(args[0], func(_ []string, terms *table.Dictionary) {
-			for i := 0; i < terms.Len() && len(found) < mostTerms; i++ {
-				if t := terms.Term(i); strings.HasPrefix(t, begun) && typeable(t) {
-					found = append(found, strings.Clone(t))
+func completeTerms(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, begun string) (found []string, _ cobra.ShellCompDirective) {
+		switch {
+		case len(args) == 0:
+			return nil, cobra.ShellCompDirectiveDefault
+		case len(args) <= most:
+			namesIn(args[0], func(_ []string, terms *table.Dictionary) {
+				for i := 0; i < terms.Len() && len(found) < mostTerms; i++ {
+					if t := terms.Term(i); strings.HasPrefix(t, begun) && typeable(t) {
+						found = append(found, strings.Clone(t))
+					}
 				}
-			}
-		})
+			})
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
 	}
-	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
 // typeable reports whether a shell can show a value and a person type it.

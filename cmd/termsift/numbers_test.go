@@ -56,6 +56,7 @@ var numberLines = map[string]string{
 	"evaluate.share":              "evaluate --repeat 2 --classifier nb RAW --no-times",
 	"explain":                     "explain RAW one",
 	"explore":                     "explore RAW -o OUT",
+	"kwic":                        "kwic RAW one",
 	"generate":                    "generate --documents 3 --length 3",
 	"index":                       "index RAW -o OUT",
 	"index.local-min-df":          "index RAW --stats-only -o OUT",

@@ -132,7 +132,9 @@ func allMatch(words []*regexp.Regexp, tokens []analysis.Token) bool {
 
 var white = regexp.MustCompile(`[\s\x{85}\x{a0}]+`)
 
-func naiveSpaced(text string) string { return white.ReplaceAllString(strings.ToValidUTF8(text, "\ufffd"), " ") }
+func naiveSpaced(text string) string {
+	return white.ReplaceAllString(strings.ToValidUTF8(text, "\ufffd"), " ")
+}
 
 // Every occurrence of every pattern is found, whatever the analysis, and however many patterns there are.
 func TestNaiveOccurrences(t *testing.T) {
@@ -163,7 +165,7 @@ func TestNaiveOccurrences(t *testing.T) {
 			analyzer = enginetest.Must(analysis.New(single))
 		}
 		r := rand.New(rand.NewPCG(7, 8))
-		docs := naiveTexts(r, 60)
+		docs := naiveTexts(r, 40)
 		var texts []naiveText
 		locator := analyzer.NewLocator()
 		for _, d := range docs {
@@ -173,7 +175,7 @@ func TestNaiveOccurrences(t *testing.T) {
 		}
 		var searches []evidence.Search
 		var want [][]string
-		for len(searches) < 150 {
+		for len(searches) < 40 {
 			var patterns []naivePattern
 			var s evidence.Search
 			for range 1 + r.IntN(3) {
@@ -203,7 +205,7 @@ func TestNaiveOccurrences(t *testing.T) {
 					t.Fatalf("%+v: %q has %d occurrences in %d documents\n%q\nwant\n%q", a, s.Patterns, got.Of[i].Occurrences, got.Of[i].Documents, lines, want[i])
 				}
 			}
-			if alone := enginetest.Must(evidence.Lines(t.Context(), batchesOf(docs, 60), a, o, searches[3])); !reflect.DeepEqual(alone.Of[0], got.Of[3]) {
+			if alone := enginetest.Must(evidence.Lines(t.Context(), batchesOf(docs, 40), a, o, searches[3])); !reflect.DeepEqual(alone.Of[0], got.Of[3]) {
 				t.Errorf("%+v: %q alone has %v, among others %v", a, searches[3].Patterns, alone.Of[0], got.Of[3])
 			}
 		}
