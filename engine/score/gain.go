@@ -19,7 +19,7 @@ import (
 func informationGain(o Options) *definition {
 	d := define("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", o.logged(classGain))
 	d.Default, d.whole, d.bytes, d.logarithms = "global", gainTile(o.perLog()), true, true
-	d.declared = summed("(" + ofClassFormula + ")/N^2" + o.perLogFormula())
+	d.declared = summed("(" + withInside + "+" + withoutInside + ")/N^2" + o.perLogFormula())
 	return d
 }
 

@@ -18,13 +18,18 @@ func mutualInformation(o Options) *definition {
 	return d
 }
 
-// Formulas of O/E. det(N,A,df,n_c) is N·(O-E) of the first cell and the last, and -N·(O-E) of the others. Sums of
-// E·excess((O-E)/E), here times N, are those of O·ln(O/E), for the deviations cancel.
+// Formulas of O/E. det(N,A,df,n_c) is N·(O-E) of the documents of the class with the term and of those outside it without
+// it, and -N·(O-E) of the others. Sums of E·excess((O-E)/E), here times N, are those of O·ln(O/E), for the deviations
+// cancel. Of real values O-E may be rounded to more than E.
 const (
-	liftFormula       = "lnratio(N*A,df*n_c,det(N,A,df,n_c))"
-	withTermFormula   = "df*n_c*excess(det(N,A,df,n_c)/(df*n_c))+df*(N-n_c)*excess(det(df,n_c,N,A)/(df*(N-n_c)))"
-	divergenceFormula = withTermFormula + "+(N-df)*n_c*excess(det(df,n_c,N,A)/((N-df)*n_c))+(N-df)*(N-n_c)*excess(det(N,A,df,n_c)/((N-df)*(N-n_c)))"
-	ofClassFormula    = "df*n_c*excess(det(N,A,df,n_c)/(df*n_c))+(N-df)*n_c*excess(det(df,n_c,N,A)/((N-df)*n_c))"
+	liftFormula = "lnratio(N*A,df*n_c,det(N,A,df,n_c))"
+
+	withInside     = "df*n_c*excess(max(-1,det(N,A,df,n_c)/(df*n_c)))"
+	withOutside    = "df*(N-n_c)*excess(max(-1,det(df,n_c,N,A)/(df*(N-n_c))))"
+	withoutInside  = "(N-df)*n_c*excess(max(-1,det(df,n_c,N,A)/((N-df)*n_c)))"
+	withoutOutside = "(N-df)*(N-n_c)*excess(max(-1,det(N,A,df,n_c)/((N-df)*(N-n_c))))"
+
+	divergenceFormula = withInside + "+" + withOutside + "+" + withoutInside + "+" + withoutOutside
 )
 
 func expectedMutualInformation(o Options) *definition {
@@ -58,7 +63,7 @@ func tokenLogLikelihood(o Options) *definition {
 	if o.G2Cells == 2 {
 		d = define("g2tf", "log-likelihood on tokens, cells of the term", "2·(A·ln(A/E_A) + B·ln(B/E_B)) in tokens", "Rayson & Garside 2000",
 			func(t *counts) float64 { return 2 * t.termDivergence() })
-		d.declared.class = ofTokens("2*(" + withTermFormula + ")/N")
+		d.declared.class = ofTokens("2*(" + withInside + "+" + withOutside + ")/N")
 	}
 	d.UsesTokens, d.bound = true, twiceChi
 	return d
