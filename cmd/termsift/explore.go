@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -149,7 +151,6 @@ func (f *exploreFlags) open(c *cobra.Command, args []string) (x *explored, err e
 }
 
 func (f *exploreFlags) openOne(c *cobra.Command, args []string) (*explored, error) {
-	f.Read.Unlabelled = true
 	counted, err := f.counted(c, args)
 	if err != nil {
 		return nil, err
@@ -205,6 +206,7 @@ type exploredTerms struct {
 	ranking  *rank.Ranking // with p-values; nil if there are none
 	cells    rank.Plan     // of the p-values of cells
 	hasCells bool
+	formulas []string // of the user, whose measures the page has, too
 	warnings []string
 }
 
@@ -224,12 +226,15 @@ func (f *exploreFlags) rank(c *cobra.Command, x *explored) (t *exploredTerms, er
 	if !x.squares && slices.Contains(rank.NeedsSquares(), o.Measure) {
 		return nil, usageError("%s needs the sums of squares of the terms, which statistics of documents with several labels or none do not have for all classes together: take the indexes, or another measure", o.Measure)
 	}
-	t = &exploredTerms{rank: by}
+	t = &exploredTerms{}
 	r, err := rank.Terms(c.Context(), x, o)
 	if err != nil {
 		return nil, err
 	}
-	t.warnings, t.best = r.Warnings, rank.TopK(r.Values(), r.Len())
+	t.rank, t.warnings, t.best = string(r.Measure), r.Warnings, rank.TopK(r.Values(), r.Len())
+	if score.IsFormula(by) {
+		t.formulas = []string{by}
+	}
 	if len(x.classes) > 0 {
 		err = t.test(c.Context(), x, o)
 	}
@@ -274,7 +279,7 @@ func (f *exploreFlags) page(ctx context.Context, x *explored, t *exploredTerms) 
 	}
 	page := &report.Explore{
 		Title: strings.Join(names, " and "), Documents: uint64(x.Documents()), Tokens: uint64(x.Cells.Tokens), Sides: x.opposed, Of: x.Terms(), Rank: t.rank,
-		Notes: slices.Clone(t.warnings),
+		Notes: slices.Clone(t.warnings), Command: f.commandLine(),
 	}
 	for _, class := range x.order {
 		page.Classes = append(page.Classes, report.ExploreClass{
@@ -286,8 +291,25 @@ func (f *exploreFlags) page(ctx context.Context, x *explored, t *exploredTerms) 
 	}
 	page.Facts = f.facts(x, page)
 	var err error
+	if page.Formulas, err = rank.Script(rank.Options{}, t.formulas...); err != nil {
+		return nil, err
+	}
+	if page.Features, err = x.features(); err != nil {
+		return nil, err
+	}
 	page.Evidence, err = f.evidenceOf(ctx, x, t)
+	page.Texts = slices.ContainsFunc(page.Evidence, func(e report.Evidence) bool { return len(e.Lines) > 0 })
 	return page, err
+}
+
+// features returns what a features file says of the corpus.
+func (x *explored) features() (*report.ExploreFeatures, error) {
+	classes, err := json.Marshal(append([]string{}, x.Classes()...))
+	if err != nil {
+		return nil, err
+	}
+	provenance, err := json.Marshal(x.Provenance())
+	return &report.ExploreFeatures{Classes: string(classes), Provenance: string(provenance)}, err
 }
 
 func (f *exploreFlags) facts(x *explored, page *report.Explore) []report.Fact {

@@ -402,7 +402,7 @@ function runPage(data) {
       const f = { term: data.bytes(i), score: column[i], df: data.df[i] };
       if (at === everyClass) return f;
       const a = data.column(at).A[i];
-      return { ...f, class: raw[at], a, b: data.df[i] - a };
+      return { ...f, class: raw[data.sides ? raw.length - 1 - at : at], a, b: data.df[i] - a };
     });
     const stage = { measure: state.by, ...(m.own ? { formula: m.formula } : {}), combine: combined, criterion: "chosen " + known.length, ...(c === everyClass ? {} : { quota: "per-class" }), candidates: data.terms, terms: known.length };
     const records = [["measure", jsonOf(state.by)], ["combine", jsonOf(combined)], ["documents", String(data.documents)], ["classes", classes], ["provenance", provenance], ["stages", jsonOf([stage])]];
