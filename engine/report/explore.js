@@ -38,7 +38,7 @@ function runPage(data) {
     onClass: (c) => change({ cls: c === scope() ? "" : classNames[c] }),
     onMeasure: (name) => change({ by: name, sort: "value", down: "1" }),
   });
-  const plot = makePlot(one("#plot canvas"), data, { x: axisOfAll(data), y: axisOfAll(data), selected, onOpen: (i) => open(i, false) });
+  let plot = null; // until its axes are known
 
   // Columns of the list. A value is computed when its row comes in sight.
   const orders = new Map();
@@ -81,7 +81,7 @@ function runPage(data) {
   }
 
   function bestCell(by, i) {
-    const c = values.best(by, i);
+    const c = values.typical(by, i);
     if (c === everyClass) return "–";
     const less = signOf(data, c, i) < 0;
     return element("bdi", { class: less ? "less" : null, title: classNames[c] + (less ? ": less than expected" : "") }, classNames[c]);
@@ -128,8 +128,8 @@ function runPage(data) {
     return order;
   }
 
-  // filterOf returns a function that tells which terms the filters leave, or what is wrong with them.
-  function filterOf(c) {
+  // filterOf tells which terms the search finds, and which the filters leave; it throws what is wrong with them.
+  function filterOf(c, signed = state.sign) {
     const number = (name, what) => {
       const text = state[name].trim(), v = text === "" ? NaN : Number(text.replace(",", "."));
       if (text !== "" && !(v >= 0)) throw new RangeError(what + " must be a number from 0 on, not “" + text + "”.");
@@ -137,15 +137,15 @@ function runPage(data) {
     };
     const docs = number("docs", "The least number of documents"), times = number("times", "The least number of occurrences"), p = number("p", "The largest p");
     if (p > 1) throw new RangeError("The largest p must be at most 1, not " + state.p + ".");
-    const most = Math.log10(p), found = find(state.q), sign = { more: 1, less: -1 }[state.sign];
+    const most = Math.log10(p), found = find(state.q), sign = { more: 1, less: -1 }[signed];
     const signOfTerm = (i) => {
-      const k = c === everyClass ? values.best(state.by, i) : c;
+      const k = c === everyClass ? values.typical(state.by, i) : c;
       return k === everyClass ? 0 : signOf(data, k, i);
     };
-    const keeps = (i) => (found === null || found[i] === 1) && !(data.df[i] < docs) && !(data.cf[i] < times) &&
+    const leaves = (i) => !(data.df[i] < docs) && !(data.cf[i] < times) &&
       (Number.isNaN(p) || data.log10p(i, c === everyClass ? undefined : c) <= most) &&
       (!state.only || selected.has(i)) && (sign === undefined || signOfTerm(i) === sign);
-    return { keeps, found };
+    return { found, leaves, keeps: found === null ? leaves : (i) => found[i] === 1 && leaves(i) };
   }
 
   // refresh shows what the state says.
@@ -224,17 +224,18 @@ function runPage(data) {
     const across = await axisOf(x, c, wanted), up = await axisOf(y, c, wanted);
     if (!wanted() || !across || !up) return;
     const toned = c !== everyClass ? c : classNames.length === 2 ? 0 : -1;
-    const shown = new Uint8Array(data.terms);
-    for (const i of rows) shown[i] = 1;
-    plot.update({
-      x: across, y: up, order, shown: rows.length === data.terms ? null : shown, open: openTerm, selected,
+    const look = {
+      x: across, y: up, order, shown: rows.length === data.terms ? null : Uint8Array.from({ length: data.terms }, (_, i) => filter.leaves(i)),
+      found: filter.found, open: openTerm, selected,
       diagonal: /^(in|rest|all)/.test(x) && /^(in|rest|all)/.test(y),
       tone: toned < 0 ? new Int8Array(data.terms) : Int8Array.from({ length: data.terms }, (_, i) => signOf(data, toned, i)),
-    });
+    };
+    if (plot) plot.update(look);
+    else plot = makePlot(one("#plot canvas"), data, { ...look, onOpen: (i) => open(i, false) });
   }
 
   // Terms of each class, on cards that are filled when they come in sight.
-  const cards = one(".cards"), most = 10;
+  const cards = one(".cards"), most = classNames.length > 3 ? 10 : 20;
   const seen = new IntersectionObserver((entries) => {
     for (const e of entries) if (e.isIntersecting) fillCard(e.target);
   }, { rootMargin: "200px" });
@@ -266,7 +267,7 @@ function runPage(data) {
     if (!column || key !== cardsFor) return;
     let filter;
     try {
-      filter = filterOf(c);
+      filter = filterOf(c, measures.get(state.by).combine === "total" ? state.sign : state.sign || "more");
     } catch {
       return; // the page says what is wrong
     }
@@ -278,11 +279,12 @@ function runPage(data) {
       best.splice(at, 0, i);
       best.length = Math.min(best.length, most);
     }
+    card.classList.add("filled");
     const digits = digitsFor(largestOf(best.map((i) => column[i])));
     card.querySelector("ol").replaceChildren(...best.map((i) => {
       const pick = element("button", { type: "button", class: "plain" }, element("bdi", {}, data.shown(i)));
       pick.addEventListener("click", (e) => open(i, e.detail === 0));
-      return element("li", {}, pick, element("span", {}, marked(column[i], digits, c, i)));
+      return element("li", {}, element("div", { class: "line" }, pick, element("span", {}, marked(column[i], digits, c, i))));
     }));
     if (best.length === 0) card.append(element("p", { class: "note" }, "No term."));
   }
@@ -295,7 +297,7 @@ function runPage(data) {
     one(".work").classList.toggle("opened", i >= 0);
     panel.show(i, scope(), state.by);
     list.open(i);
-    plot.update({ open: i });
+    if (plot) plot.update({ open: i });
     if (i < 0) return;
     one("[data-term-select]").checked = selected.has(i);
     const at = rows.indexOf(i);
@@ -336,7 +338,7 @@ function runPage(data) {
     if (state.only) refresh();
     else {
       list.redraw();
-      plot.update({ selected });
+      if (plot) plot.update({ selected });
     }
   }
 
@@ -479,9 +481,9 @@ function runPage(data) {
     controls.q.focus();
     change({ q: "", docs: "", times: "", p: "", sign: "", only: "" });
   });
-  for (const b of each("[data-zoom]")) b.addEventListener("click", () => (b.dataset.zoom === "0" ? plot.reset() : plot.zoom(Number(b.dataset.zoom))));
-  one("[data-theme-button]").addEventListener("click", () => plot.redraw());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => plot.redraw());
+  for (const b of each("[data-zoom]")) b.addEventListener("click", () => plot && (b.dataset.zoom === "0" ? plot.reset() : plot.zoom(Number(b.dataset.zoom))));
+  one("[data-theme-button]").addEventListener("click", () => plot && plot.redraw());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => plot && plot.redraw());
   addEventListener("hashchange", () => { if (recall()) showState(); });
 
   // On paper there are the best rows of the list.
@@ -497,10 +499,14 @@ function runPage(data) {
     else if (!one("#term").hidden) open(-1, false);
   }
 
+  const wide = matchMedia("(min-width: 64rem)");
+  const unfold = () => { one(".more").open = wide.matches || ["docs", "times", "p", "sign", "only"].some((k) => state[k] !== ""); };
+  wide.addEventListener("change", unfold);
   for (const e of each("[data-needs=classes]")) e.hidden = classNames.length === 0;
   for (const e of each("[data-needs=p]")) e.hidden = !haveP;
   if (!data.settings.features) one('[data-form] [value="features"]').remove();
   recall();
+  unfold();
   showState();
 }
 

@@ -21,7 +21,7 @@ import (
 
 // testFormulas are measures of the page: one of classes, one whose value is undefined where a
 // class lacks the term, one over all classes alone, and the counts.
-const testFormulas = testPlot + `
+const testFormulas = `
 const { measures, tableOf, combine } = (() => {
   const measure = (name, title, how, value, whole) => [name, { name, title, formula: name + "'s formula", combine: how, tokens: false, squares: false, across: false, own: false,
     value, values: value && ((ts) => ts.map((t) => value(t, ts))), whole }];
@@ -319,16 +319,12 @@ func TestBrowserTermsPanel(t *testing.T) {
 // Files have what is selected, or else shown, and names as they are.
 func TestBrowserTermsSave(t *testing.T) {
 	b := browsertest.New(t)
-	dir := b.Downloads()
+	b.Downloads()
 	showTerms(b, exploreFile(t, termsPage(3))+"#docs=8&sort=df", 1280, 900, "light")
 	saved := func(form, name string) string {
 		b.Eval(fmt.Sprintf(`document.querySelector("[data-form]").value = %q`, form))
 		b.Click("[data-save]")
-		text := b.Saved(dir, name)
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-		return text
+		return b.Saved(name)
 	}
 	choose(b, "q", "hockey")
 	if got, want := saved("tsv", "terms-chi.tsv"), "rank\tterm\tchi\tdf\tcf\tclass\ta\ts\tlog10p\n1\thockey\t73.22047322047322\t26\t81\trec\t25\t80\t-25\n"; got != want {
@@ -578,20 +574,3 @@ func TestBrowserTermsPaper(t *testing.T) {
 	b.PDF("terms")
 	b.NoComplaints()
 }
-
-// testPlot stands for the plot.
-const testPlot = `
-const rateAxis = (title, of, tokens) => ({ title, values: Float64Array.from(of, (n) => 1e6 * n / Math.max(1, tokens)), scale: "log" });
-function axisOfClass(data, c) { return rateAxis(data.classes[c].name + ", per million", data.column(c).S, data.classes[c].tokens); }
-function axisOfRest(data, c) { return rateAxis("rest", data.cf.map((n, i) => n - data.column(c).S[i]), data.tokens - data.classes[c].tokens); }
-function axisOfAll(data) { return rateAxis("all, per million", data.cf, data.tokens); }
-function axisOfMeasure(title, values) { return ({ title, values, scale: "linear" }); }
-function makePlot(canvas, data, o) {
-  canvas.tabIndex = 0; canvas.setAttribute("role", "application"); canvas.setAttribute("aria-label", "mock");
-  const draw = () => { const g = canvas.getContext("2d"); canvas.width = canvas.clientWidth; canvas.height = canvas.clientHeight; const s = getComputedStyle(canvas); g.fillStyle = s.color;
-    const pos = (a, v, n) => { const f = a.scale === "log" ? (x) => Math.log(x + .5) : (x) => x; let lo = Infinity, hi = -Infinity; for (const x of a.values) { const y = f(x); if (y < lo) lo = y; if (y > hi && Number.isFinite(y)) hi = y; } return (v2) => (f(v2) - lo) / (hi - lo) * n; };
-    const px = pos(o.x, 0, canvas.width), py = pos(o.y, 0, canvas.height); for (let i = 0; i < data.terms; i++) if (!o.shown || o.shown[i]) g.fillRect(px(o.x.values[i]), canvas.height - py(o.y.values[i]), 2, 2); g.fillText(o.x.title, 5, 12); g.fillText(o.y.title, 5, 24); };
-  draw();
-  return { update(n) { Object.assign(o, n); draw(); }, redraw: draw, reset() {}, zoom() {}, view: () => null, setView() {} };
-}
-`

@@ -36,16 +36,14 @@ function makePanel(panel, data, values, events) {
     const rates = tables.map(rateOf), most = Math.max(...rates);
     const digits = digitsFor(largestOf(own));
     const order = tables.map((_, c) => c).sort((a, b) => rates[b] - rates[a] || a - b);
-    const heads = [[data.sides ? "corpus" : "class"], known && [measure, 1], ["p", 1], ["documents", 1], ["share", 1], ["occurrences", 1], ["per million", 1], ["", 0, "bar"]].filter(Boolean);
+    const heads = [[data.sides ? "corpus" : "class"], known && [measure, 1], ["p", 1], ["docs", 1], ["share", 1], ["times", 1], ["per million", 1, "rate"]].filter(Boolean);
     return [tableOfRows("Counts of every " + heads[0][0], heads, order.map((c) => {
       const t = tables[c], pick = element("button", { type: "button", class: "plain" }, named(data.classes[c].name));
       pick.addEventListener("click", () => events.onClass(c));
-      const bar = element("span", { class: "bar" });
-      bar.style.inlineSize = (most > 0 ? 100 * rates[c] / most : 0) + "%";
       const cells = [pick];
       if (known) cells.push(signed(own[c], digits, c));
-      cells.push(formatProbability(data.log10p(i, c)), formatCount(t.A), formatShare(t.A, t.n_c), formatCount(t.S), formatRate(t.S, t.T_c), bar);
-      return { cells, on: c === scope };
+      cells.push(formatProbability(data.log10p(i, c)), formatCount(t.A), formatShare(t.A, t.n_c), formatCount(t.S), formatRate(t.S, t.T_c));
+      return { cells, on: c === scope, part: most > 0 ? rates[c] / most : 0 };
     }))];
   }
 
@@ -83,7 +81,7 @@ function makePanel(panel, data, values, events) {
   // valueTable gives the values of all measures, whose ranks come later.
   function valueTable() {
     const rows = values.namesOf(scope).map((name) => {
-      const m = measures.get(name), pick = element("button", { type: "button", class: "plain", title: m.formula }, name);
+      const m = measures.get(name), pick = element("button", { type: "button", class: "plain", title: m.title + ": " + m.formula }, name);
       pick.addEventListener("click", () => events.onMeasure(name));
       const v = values.value(name, scope, i);
       const rank = element("span", { "data-rank": name }, "…");
@@ -116,7 +114,7 @@ function makePanel(panel, data, values, events) {
     }
     if (found.documents.length > 0) {
       const sides = found.documents.some((d) => d.side);
-      const heads = [sides && ["corpus"], ["document"], ["labels"], ["occurrences", 1], ["tokens", 1]].filter(Boolean);
+      const heads = [sides && ["corpus"], ["document"], ["labels"], ["times", 1], ["tokens", 1]].filter(Boolean);
       blocks.push(tableOfRows("Documents with the most occurrences", heads, found.documents.map((d) => ({
         cells: [...(sides ? [d.side] : []), element("bdi", {}, d.id), element("bdi", {}, d.labels), formatCount(d.tf), formatCount(d.length)],
       }))));
@@ -140,12 +138,15 @@ const formatCountOr = (n) => (Number.isNaN(n) ? "–" : formatCount(n));
 const largestOf = (values) => values.reduce((most, v) => (Number.isFinite(v) ? Math.max(most, Math.abs(v)) : most), 0);
 
 // tableOfRows makes a table in a region that scrolls sideways. heads are [text, numeric,
-// class]; rows are {cells, on}, whose first cell is their head.
+// class]; rows are {cells, on, part}, whose first cell is their head, and part the length of a bar.
 function tableOfRows(caption, heads, rows, kind = "") {
   const look = (k) => ((heads[k][1] ? "n " : "") + (heads[k][2] ? "c-" + heads[k][2] : "")).trim() || null;
   const head = element("tr", {}, ...heads.map(([text], k) => element(text ? "th" : "td", { scope: text ? "col" : null, class: look(k) }, text)));
-  const body = rows.map(({ cells, on }) => element("tr", { class: on ? "on" : null },
-    ...cells.map((cell, k) => element(k ? "td" : "th", { scope: k ? null : "row", class: look(k) }, cell))));
+  const body = rows.map(({ cells, on, part }) => {
+    const row = element("tr", { class: on ? "on" : null }, ...cells.map((cell, k) => element(k ? "td" : "th", { scope: k ? null : "row", class: look(k) }, cell)));
+    if (part) row.style.setProperty("--part", 100 * part + "%");
+    return row;
+  });
   const table = element("table", { class: kind }, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body));
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, table);
 }

@@ -32,6 +32,12 @@ function makeValues(data) {
     return tableOf(whole, term, data.classes[c], column.A[i], column.S[i], column.Q ? column.Q[i] : 0);
   }
 
+  // countsOf returns a text for the counts of a term that is in one class, null for others.
+  function countsOf(i) {
+    const { classes, A, S, Q } = data.cells(i);
+    return classes.length === 1 ? classes[0] + " " + A[0] + " " + S[0] + " " + Q[0] + " " + data.df[i] + " " + data.cf[i] : null;
+  }
+
   // isKnown reports whether a measure has values of a class, or of every class.
   const isKnown = (m, c) => (data.classes.length === 0 ? c === everyClass && m.name in unclassed :
     (!m.squares || data.settings.squares !== false) && (c === everyClass || m.value !== null));
@@ -60,6 +66,15 @@ function makeValues(data) {
     return at;
   }
 
+  // typical is best, but of classes with the same value the first that has more of the term.
+  function typical(name, i) {
+    const first = best(name, i);
+    if (first === everyClass || signOf(data, first, i) >= 0) return first;
+    const own = measures.get(name).values(tablesOf(i));
+    const other = own.findIndex((v, c) => v >= own[first] - 1e-9 * Math.abs(own[first]) && signOf(data, c, i) > 0);
+    return other < 0 ? first : other;
+  }
+
   // column promises the values of all terms. It pauses now and then, and ends with undefined
   // if wanted says that nobody waits any more.
   async function column(name, c, wanted = () => true) {
@@ -69,9 +84,16 @@ function makeValues(data) {
     else if (data.classes.length === 0) values = Float64Array.from(unclassed[name]);
     else {
       values = new Float64Array(data.terms);
+      const same = new Map(); // many terms are in one class, with the same counts there
       let until = performance.now() + 24;
       for (let i = 0; i < data.terms; i++) {
-        values[i] = value(name, c, i);
+        const counts = countsOf(i);
+        let v = counts === null ? undefined : same.get(counts);
+        if (v === undefined) {
+          v = value(name, c, i);
+          if (counts !== null) same.set(counts, v);
+        }
+        values[i] = v;
         if (i % 64 === 63 && performance.now() > until) {
           await pause();
           if (!wanted()) return undefined;
@@ -84,7 +106,7 @@ function makeValues(data) {
     return values;
   }
 
-  return { namesOf, value, best, column, tablesOf, held: (name, c) => kept.get(name + " " + c) };
+  return { namesOf, value, best, typical, column, tablesOf, held: (name, c) => kept.get(name + " " + c) };
 }
 
 // isBetter reports whether term i stands before term j in a ranking: by value, then by

@@ -29,6 +29,7 @@ type Browser struct {
 	loaded     map[string]bool // by what Chromium calls a loader: one for each page shown
 	media      map[string]string
 	complaints []string
+	downloads  downloads
 }
 
 // required is the name of the variable that forbids to skip.
@@ -255,30 +256,56 @@ func (b *Browser) Press(key string) {
 	b.call("Input.dispatchKeyEvent", event, nil)
 }
 
-// Downloads lets the page save files in a new folder, whose name it returns.
-func (b *Browser) Downloads() string {
+// Downloads lets the page save files, for [Browser.Saved].
+func (b *Browser) Downloads() {
 	b.t.Helper()
-	dir := b.t.TempDir()
+	b.downloads.dir, b.downloads.names, b.downloads.whole = b.t.TempDir(), map[string]string{}, map[string]bool{}
 	session := b.session
 	b.session = "" // it is said to the browser
-	b.call("Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": dir}, nil)
+	b.call("Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": b.downloads.dir, "eventsEnabled": true}, nil)
 	b.session = session
-	return dir
 }
 
-// Saved waits for a file that the page saves in a folder of Downloads, and returns its
-// content.
-func (b *Browser) Saved(dir, name string) string {
-	b.t.Helper()
-	path := filepath.Join(dir, name)
-	for until := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if text, err := os.ReadFile(path); err == nil { // it has this name once it is whole
-			return string(text)
+// downloads are the files that a page saves.
+type downloads struct {
+	dir   string
+	names map[string]string // by what Chromium calls a download
+	whole map[string]bool   // by name
+}
+
+// see keeps what an event says of a download.
+func (d *downloads) see(method string, params any) {
+	p, _ := params.(map[string]any)
+	id, _ := p["guid"].(string)
+	switch method {
+	case "Browser.downloadWillBegin":
+		d.names[id], _ = p["suggestedFilename"].(string)
+	case "Browser.downloadProgress":
+		if p["state"] == "completed" {
+			d.whole[d.names[id]] = true
 		}
+	}
+}
+
+// Saved waits for a file that the page saves under a name, removes it, and returns its content.
+func (b *Browser) Saved(name string) string {
+	b.t.Helper()
+	for until := time.Now().Add(20 * time.Second); !b.downloads.whole[name]; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(until) {
 			b.t.Fatalf("the page does not save %s", name)
 		}
+		b.Eval(`0`) // to hear of it
 	}
+	delete(b.downloads.whole, name)
+	path := filepath.Join(b.downloads.dir, name)
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return string(text)
 }
 
 // Complaints returns what was not caught, and what the console has as errors and warnings,

@@ -53,9 +53,9 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("printed %.20q", pdf)
 	}
 
-	dir := b.Downloads()
+	b.Downloads()
 	b.Eval(`(() => { const a = document.createElement("a"); a.download = "saved.txt"; a.href = URL.createObjectURL(new Blob(["text"])); a.click() })()`)
-	if text := b.Saved(dir, "saved.txt"); text != "text" {
+	if text := b.Saved("saved.txt"); text != "text" {
 		t.Errorf("saved %q", text)
 	}
 	b.NoComplaints()

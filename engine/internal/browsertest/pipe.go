@@ -128,6 +128,8 @@ func (b *Browser) until(wanted func(message) bool) message {
 		switch m.Method {
 		case "Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled":
 			b.complaints = append(b.complaints, string(text))
+		case "Browser.downloadWillBegin", "Browser.downloadProgress":
+			b.downloads.see(m.Method, m.Params)
 		case "Page.lifecycleEvent":
 			if p, ok := m.Params.(map[string]any); ok && p["name"] == "load" {
 				loader, _ := p["loaderId"].(string)
