@@ -178,3 +178,19 @@ func compareDeclared(t *testing.T, d *definition, m *Margins, r *Row, what strin
 	}
 	return compared
 }
+
+// What a measure is declared by for a class is a formula that its user can write, unless it reads other classes.
+func TestDeclarationsAreFormulas(t *testing.T) {
+	var others []string
+	for _, d := range slices.Concat(standard(Options{}), added(Options{})) {
+		if d.declared.class == "" {
+			continue
+		}
+		if _, err := NewFormula("mine=" + d.declared.class); err != nil {
+			others = append(others, d.Info.Name)
+		}
+	}
+	if !slices.Equal(others, []string{"ttest", "ctfidf"}) {
+		t.Errorf("these are no formulas: %v", others)
+	}
+}

@@ -218,7 +218,10 @@ func (c *compiler) named() (place, error) {
 		return c.nested(func() (place, error) { return c.call(functions[f]) })
 	}
 	v := slices.Index(names[:], t.text)
-	if v < 0 {
+	switch {
+	case v < 0 && t.text == "sum":
+		return place{}, c.wrong("a formula has the numbers of one class: its combination sum adds up its values, as in mine=A/df:sum")
+	case v < 0:
 		return place{}, c.unknown(t.text)
 	}
 	if err := c.next(); err != nil {

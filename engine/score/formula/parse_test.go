@@ -93,7 +93,7 @@ func TestErrors(t *testing.T) {
 		"det(A,B,C,D,N)":                  "det takes four numbers\n  det(A,B,C,D,N)\n             ^",
 		"det(A,B,C,)":                     "det lacks an argument here\n  det(A,B,C,)\n            ^",
 		"lnratio(A":                       "this parenthesis has no end\n  lnratio(A\n         ^",
-		"sum(A)":                          `unknown name "sum". Known: A`,
+		"sum(A)":                          "a formula has the numbers of one class: its combination sum adds up its values, as in mine=A/df:sum\n  sum(A)\n  ^",
 		"ln A":                            "ln is a function: write ln(...)\n  ln A\n     ^",
 		"A(B)":                            "A is a number, and no function: write A*(...) to multiply\n  A(B)\n   ^",
 		"A<B<C":                           "comparisons have no order: use parentheses\n  A<B<C\n     ^",

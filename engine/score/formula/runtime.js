@@ -126,7 +126,11 @@ function excess(u) {
 
 // probit returns the quantile of the normal distribution, by algorithm AS 241 of Wichura (1988).
 const probit = (() => {
-  const polynomial = (c, x) => c.reduceRight((sum, v) => sum * x + v, 0);
+  const polynomial = (c, x) => {
+    let sum = 0;
+    for (let i = 7; i >= 0; i--) sum = sum * x + c[i];
+    return sum;
+  };
   const centre = [
     [3.3871328727963666080, 1.3314166789178437745e+2, 1.9715909503065514427e+3, 1.3731693765509461125e+4,
       4.5921953931549871457e+4, 6.7265770927008700853e+4, 3.3430575583588128105e+4, 2.5090809287301226727e+3],
