@@ -35,7 +35,7 @@ var lines = [][]string{
 	{"engine/evaluate"},
 	{"engine/classify"},
 	{"engine/methods"},
-	{"engine/bestterms", "engine/projection", "engine/redundancy", "engine/resample", "engine/compare", "engine/keyness", "engine/evidence"},
+	{"engine/bestterms", "engine/projection", "engine/redundancy", "engine/resample", "engine/compare", "engine/keyness", "engine/evidence", "engine/collocation"},
 	{"engine/vectors"},
 	{"engine/selection"},
 	{"engine/rank", "engine/matrix"},

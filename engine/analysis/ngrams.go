@@ -89,3 +89,14 @@ func (c *Counter) addGram(term string) uint32 {
 	}
 	return c.grams.add(words)
 }
+
+// Lengths returns the least and the largest number of words of a term, or of its characters. It is that
+// of options that [New] accepts.
+func (o Options) Lengths() (least, most int) {
+	first, last, isRange := strings.Cut(o.NGrams, "-")
+	least = max(1, gramLength(first))
+	if !isRange {
+		return least, least
+	}
+	return least, max(least, gramLength(last))
+}

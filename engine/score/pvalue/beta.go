@@ -55,7 +55,7 @@ func lowerBeta(a, b, x, y, gap float64) float64 {
 func betaFront(a, b, x, y, gap float64) float64 {
 	n := a + b
 	return float64(.5*kernels.Log(float64(a*(b/n))/(2*math.Pi))) + (stirling(n) - stirling(a) - stirling(b)) -
-		(deviance(a, float64(n*x), gap) + deviance(b, float64(n*y), -gap))
+		(Deviance(a, float64(n*x), gap) + Deviance(b, float64(n*y), -gap))
 }
 
 // betaFraction is x^a y^b/B(a, b) over I_x(a, b) for gap >= 0, by the continued fraction of

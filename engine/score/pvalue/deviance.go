@@ -13,9 +13,9 @@ import (
 // differences are sums of deviances and are taken as such, and the small rest, of
 // which Stirling's series gives all digits.
 
-// deviance is o ln(o/e) - (o-e) >= 0 of an observed and an expected value, given
+// Deviance is o ln(o/e) - (o-e) >= 0 of an observed and an expected value, given
 // their difference, which the caller has without cancellation.
-func deviance(o, e, difference float64) float64 {
+func Deviance(o, e, difference float64) float64 {
 	if o == 0 {
 		return e
 	}

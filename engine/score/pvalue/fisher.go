@@ -136,7 +136,7 @@ func (m *margins) probability(a int64) float64 {
 }
 
 func cell(observed, expected, difference float64) float64 {
-	return deviance(observed, expected, difference) + stirling(observed)
+	return Deviance(observed, expected, difference) + stirling(observed)
 }
 
 // circle is 2πn, whose root is in Stirling's formula; 1 for 0, whose factorial is 1.

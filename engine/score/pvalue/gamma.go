@@ -33,7 +33,7 @@ func ChiSquare(x, degrees float64) float64 {
 // grow with √a at worst.
 func upperGamma(a, x float64) float64 {
 	// ln(x^a e^-x/Γ(a+1)): no term of it cancels with another.
-	front := -(deviance(a, x, a-x) + stirling(a)) - float64(.5*kernels.Log(float64(2*math.Pi*a)))
+	front := -(Deviance(a, x, a-x) + stirling(a)) - float64(.5*kernels.Log(float64(2*math.Pi*a)))
 	if x < a+1 {
 		return complement(front + kernels.Log(gammaSeries(a, x)))
 	}

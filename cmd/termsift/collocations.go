@@ -1,0 +1,276 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/collocation"
+	"github.com/termsift/termsift/engine/corpus"
+)
+
+type collocationsFlags struct {
+	inputFlags
+	by        string
+	also      []string
+	lengths   string
+	marginals string
+	minFreq   int
+	class     string
+	eachClass bool
+	without   string
+	yates     bool
+	base      float64
+	top       int
+	all       bool
+	format    tables.Format
+}
+
+func collocationsCommand(a *app) *command {
+	var f collocationsFlags
+	f.app = a
+	return &command{
+		use:   "collocations INPUT...",
+		short: "tell which words stand beside each other more often than chance lets expect",
+		long: "collocations counts the pairs of neighbouring words of all documents, or longer n-grams, and ranks\n" +
+			"those that occur --min-freq times by how strongly their words attract each other. No classes are\n" +
+			"needed. INPUT is text, an index or statistics; these must have been counted with --ngrams 1-2.\n\n" +
+			"With O the frequency of a pair, R1 and C1 those of its words at their places, N all pairs, and\n" +
+			"E = R1·C1/N, the measures are:\n" +
+			"  ll        log-likelihood ratio, negative where O < E (Dunning 1993): what is certain\n" +
+			"  pmi       log2(O/E) (Church and Hanks 1990): what is exclusive, and rare; npmi is in [-1, 1]\n" +
+			"  mi2, mi3  log2(O²/E), log2(O³/E): between the two\n" +
+			"  t, z      (O-E)/√O: what is frequent; (O-E)/√E\n" +
+			"  chi2      chi-square of the four cells; --yates corrects it for continuity\n" +
+			"  dice, logdice, minsens  2O/(R1+C1), 14 + log2 of it (Rychlý 2008), min(O/R1, O/C1)\n" +
+			"  deltap21, deltap12      what the first word tells of the second, and the other way round (Gries 2013)\n" +
+			"  ps        O·(ln(O/E) - 1), Poisson-Stirling\n" +
+			"  lambda, lambda_z        interaction in a log-linear model, and its z, by which quanteda ranks\n" +
+			"Of three words and more there are pmi, npmi, mi3, t, dice, ll and lambda, with E the product of all\n" +
+			"frequencies by N^(n-1).\n\n" +
+			"--marginals words takes the frequencies of the words anywhere and N tokens, as NLTK does. --min-freq\n" +
+			"is 5 unless you say otherwise, since rarer pairs have no steady values; they count for R1, C1 and N.\n\n" +
+			"--stop drops stop words before pairs are made, so that words on either side of one become a pair.\n" +
+			"--without LIST leaves pairs of the text out of the result if one of their words is in the list.\n\n" +
+			"TSV, CSV and JSON have for each n-gram its occurrences (tf), its documents (df), the frequency of each\n" +
+			"word (f1, f2), E, all measures, and log10p of ll, chi2 and lambda_z. What is not defined is empty.",
+		example: "  termsift collocations speeches/\n" +
+			"  termsift collocations speeches/ --without english --by logdice --marginals words\n" +
+			"  termsift collocations train.jsonl --each-class --min-freq 2 --top 10\n" +
+			"  termsift collocations --ngrams 2-3 --all --format csv speeches/\n" +
+			"  termsift collocations --max-memory 1GiB large.jsonl.zst",
+		flags: slices.Concat(f.ownFlags(), f.readingFlags(), []flags.Flag{
+			formatFlag(&f.format, "table"),
+		}),
+		unlabelled: true,
+		run:        f.run,
+	}
+}
+
+// ownFlags returns the flags that say what collocations are.
+func (f *collocationsFlags) ownFlags() []flags.Flag {
+	return flags.In(flags.GroupScoring, []flags.Flag{
+		{
+			Name: "by", To: &f.by, Default: string(collocation.LL), Choices: flags.From(collocation.Measures),
+			Help: "measure that ranks: " + flags.Words(collocation.Measures()),
+		},
+		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(collocation.Measures), Help: "further measures to show in the table, separated by commas"},
+		{Name: "ngrams", To: &f.lengths, Default: "2", Takes: "N-M", Help: "numbers of words: 2, 3, 2-3 and so on up to 5"},
+		{
+			Name: "marginals", To: &f.marginals, Default: string(collocation.Positions), Choices: flags.From(collocation.MarginalKinds),
+			Help: "frequencies of the words: at their positions in pairs, or as words anywhere",
+		},
+		{Name: "min-freq", To: &f.minFreq, Default: collocation.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences of a pair"},
+		{Name: "top", To: &f.top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best of each list"},
+		{Name: "all", To: &f.all, Help: "all that occur often enough"},
+		{Name: "class", To: &f.class, Takes: "NAME", Choices: classesIn, Help: "count the documents of this class alone"},
+		{Name: "each-class", To: &f.eachClass, Help: "a list for each class"},
+		{
+			Name: "without", To: &f.without, Takes: "LIST", Choices: flags.From(analysis.StopLists), Reads: flags.AFile,
+			Help: "leave out pairs with a word of this stop list, or of this file",
+		},
+		{Name: "yates", To: &f.yates, More: true, Help: "correct chi2 for continuity (Yates)"},
+		{Name: "base", To: &f.base, Default: 2., More: true, Positive: true, Help: "base of the logarithms of pmi, mi2 and mi3"},
+	})
+}
+
+// readingFlags are those of the input, but for --ngrams, which says here what is listed.
+func (f *collocationsFlags) readingFlags() []flags.Flag {
+	return slices.DeleteFunc(f.inputFlags.flags(), func(g flags.Flag) bool { return g.Name == "ngrams" })
+}
+
+// options returns the options that the flags give.
+func (f *collocationsFlags) options(c *cobra.Command) (o collocation.Options, err error) {
+	if f.all && c.Flags().Changed("top") {
+		return o, usageError("--all and --top contradict each other: leave one away")
+	}
+	o = collocation.Options{
+		Measure: collocation.Measure(f.by), Marginals: collocation.Marginals(f.marginals), MinFreq: f.minFreq, Class: f.class, EachClass: f.eachClass,
+		Top: f.top, Parameters: collocation.Parameters{Yates: f.yates, Base: f.base},
+	}
+	if f.all {
+		o.Top = 0
+	}
+	for _, name := range f.also {
+		if err := collocation.CheckMeasure(collocation.Measure(name)); err != nil {
+			return o, err
+		}
+	}
+	if o.Least, o.Most, err = parseLengths(f.lengths); err != nil {
+		return o, err
+	}
+	if f.without != "" {
+		list, err := (&flags.Analysis{Stop: f.without}).Options(f.lists())
+		if err != nil {
+			return o, err
+		}
+		o.WithoutList, o.Without = list.Stop, list.StopWords
+	}
+	return o, o.Validate()
+}
+
+// parseLengths reads --ngrams.
+func parseLengths(text string) (least, most int, err error) {
+	first, last, isRange := strings.Cut(text, "-")
+	if !isRange {
+		last = first
+	}
+	least, err = strconv.Atoi(first)
+	if err == nil {
+		most, err = strconv.Atoi(last)
+	}
+	if err != nil || least < 2 || most < least || most > 5 {
+		return 0, 0, usageError("--ngrams takes a number of words from 2 to 5, or two with a hyphen, as 2-3, not %q", text)
+	}
+	return least, most, nil
+}
+
+func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
+	o, err := f.options(c)
+	if err != nil {
+		return err
+	}
+	from, err := f.source(c, args, &o)
+	if err != nil {
+		return err
+	}
+	lists, err := collocation.Find(c.Context(), from, o)
+	if err != nil {
+		return err
+	}
+	return f.print(&o, lists)
+}
+
+// source counts the n-grams of the inputs.
+func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocation.Options) (collocation.Source, error) {
+	if err := collocation.CheckTokens(f.Tokens); err != nil {
+		return nil, err
+	}
+	f.NGrams = fmt.Sprintf("%d-%d", o.Least, o.Most)
+	if o.Marginals == collocation.Words {
+		f.NGrams = fmt.Sprintf("1-%d", o.Most)
+	}
+	f.Read.Unlabelled = true
+	kind := f.kindOfOne(args)
+	if kind == otherFile && f.docs == "" {
+		counted, err := f.count(c, args)
+		return collocation.OfTable(counted), err
+	}
+	counted, err := f.counted(c, args)
+	if err != nil {
+		return nil, err
+	}
+	stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
+	return collocation.OfTable(stats), err
+}
+
+// A collocationRow is a row of the output.
+type collocationRow struct {
+	*collocation.Collocation
+	list *collocation.List
+	rank int
+}
+
+// print prints the lists.
+func (f *collocationsFlags) print(o *collocation.Options, lists []collocation.List) error {
+	t := tables.New(f.stdout, f.style(f.format), f.columns(o))
+	t.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "marginals", Value: f.marginals}, {Key: "min_freq", Value: f.minFreq}}
+	for i := range lists {
+		l := &lists[i]
+		t.Title("%s", f.title(o, l))
+		for rank := range l.Collocations {
+			t.Add(collocationRow{&l.Collocations[rank], l, rank + 1})
+		}
+	}
+	return t.Close()
+}
+
+// title says what a list has.
+func (f *collocationsFlags) title(o *collocation.Options, l *collocation.List) string {
+	what := "pairs of words"
+	if l.Words > 2 {
+		what = fmt.Sprintf("runs of %d words", l.Words)
+	}
+	if l.Class != "" {
+		what += " in " + f.visible(l.Class)
+	}
+	return fmt.Sprintf("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, what, o.MinFreq, f.by)
+}
+
+// columns returns the columns of the output.
+func (f *collocationsFlags) columns(o *collocation.Options) []tables.Column[collocationRow] {
+	columns := []tables.Column[collocationRow]{
+		{Key: "class", In: tables.ForPrograms, Value: func(r collocationRow) any { return tables.If(r.list.Class != "", r.list.Class) }},
+		{Key: "words", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.list.Words }},
+		{Key: "rank", Value: func(r collocationRow) any { return r.rank }},
+		{Key: "term", Left: true, Value: func(r collocationRow) any { return r.Term }},
+		{Key: "tf", Head: "occurs", Value: func(r collocationRow) any { return r.Frequency }},
+		{Key: "df", Head: "documents", Value: func(r collocationRow) any { return r.Documents }},
+	}
+	for i := range o.Most {
+		columns = append(columns, tables.Column[collocationRow]{
+			Key: fmt.Sprint("f", i+1), Head: [...]string{"first", "second", "third", "fourth", "fifth"}[i],
+			Value: func(r collocationRow) any {
+				if i >= len(r.Marginals) {
+					return nil
+				}
+				return r.Marginals[i]
+			},
+		})
+	}
+	columns = append(columns, f.number("expected", 0, func(r collocationRow) float64 { return r.Expected }))
+	shown := append([]string{f.by, string(collocation.LL), string(collocation.PMI)}, f.also...)
+	for _, m := range collocation.Measures() {
+		in := tables.ForPrograms
+		if slices.Contains(shown, string(m)) {
+			in = 0
+		}
+		columns = append(columns, f.number(string(m), in, func(r collocationRow) float64 { return r.Of(m) }))
+	}
+	for _, m := range collocation.Tests() {
+		columns = append(columns, f.number("log10p_"+string(m), tables.ForPrograms, func(r collocationRow) float64 { return r.Log10P(m) }))
+	}
+	return columns
+}
+
+// number returns the column of a number that may be undefined.
+func (f *collocationsFlags) number(key string, in tables.Audience, of func(r collocationRow) float64) tables.Column[collocationRow] {
+	return tables.Column[collocationRow]{
+		Key: key, In: in,
+		Value: func(r collocationRow) any { v := of(r); return tables.If(!math.IsNaN(v), v) },
+		Text: func(r collocationRow) string {
+			v := of(r)
+			if math.IsNaN(v) {
+				return "-"
+			}
+			return twoDecimals(v)
+		},
+	}
+}

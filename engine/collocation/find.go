@@ -1,0 +1,479 @@
+package collocation
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// ErrNone is returned if no n-gram passes.
+var ErrNone = usage.NewError(usage.ErrNothing, "no collocations")
+
+// Marginals say what the frequency of a word at its place is. The zero value is [Positions].
+type Marginals string
+
+// The marginals.
+const (
+	// Positions counts the n-grams that have the word at its position, of all n-grams: the only table
+	// that is exact.
+	Positions Marginals = "positions"
+	// Words counts the occurrences of the word anywhere, of all words, for pairs alone. First and last
+	// words of documents make the difference.
+	Words Marginals = "words"
+)
+
+// MarginalKinds lists the marginals, the default first.
+func MarginalKinds() []Marginals { return []Marginals{Positions, Words} }
+
+// DefaultMinFreq is the least frequency of a collocation unless options say otherwise. Church and Hanks
+// (1990) looked at pairs that occur more than five times, for smaller counts are not stable, and corpus
+// tools have begun at five since.
+const DefaultMinFreq = 5
+
+// Options say which collocations to find. The zero value finds pairs in the whole corpus, by [LL].
+type Options struct {
+	Measure Measure
+	Parameters
+	// Least and Most are the numbers of words of the n-grams, from 2 to 5; 0 is 2.
+	Least, Most int
+	Marginals   Marginals
+	// MinFreq is the least frequency of an n-gram, in the class if it is of one; 0 is [DefaultMinFreq].
+	// Rarer ones count for the marginals all the same.
+	MinFreq int
+	// Class is the class whose documents are counted; "" is the whole corpus. EachClass finds those of
+	// every class.
+	Class     string
+	EachClass bool
+	// WithoutList, one of [analysis.StopLists] or "", and Without are words that no collocation has.
+	// N-grams with them count for the marginals.
+	WithoutList string
+	Without     []string
+	// Top is the largest number of collocations of a list; 0 gives all.
+	Top int
+}
+
+// A List has the collocations of one length in one class, or in the whole corpus.
+type List struct {
+	Class  string // "" is the whole corpus
+	Words  int    // of each n-gram
+	N      int    // n-grams, or tokens if the marginals are words
+	Types  int    // different n-grams
+	Passed int    // of these, with the least frequency and without those words of Options.Without
+	// Collocations are the best, best first: by value, then frequency, then bytes; those whose value is
+	// undefined come last.
+	Collocations []Collocation
+
+	mostFrequent int
+}
+
+// A Collocation is an n-gram with its values.
+type Collocation struct {
+	Term      string // the words, with one space between
+	Frequency int
+	Documents int
+	Marginals []int   // of each word
+	Expected  float64 // frequency of independent words
+	Value     float64 // by the measure of the options; NaN is undefined
+	Values    []float64
+}
+
+// Of returns the value by a measure, NaN where it is undefined.
+func (c *Collocation) Of(m Measure) float64 {
+	if i := slices.Index(Measures(), m); i >= 0 {
+		return c.Values[i]
+	}
+	return math.NaN()
+}
+
+// Log10P returns the logarithm of the p-value of one of [Tests], NaN where it is undefined.
+func (c *Collocation) Log10P(m Measure) float64 { return Log10P(m, c.Of(m), len(c.Marginals)) }
+
+// Validate returns a [usage.ErrUsage] for options that are wrong whatever the counts.
+func (o Options) Validate() error {
+	_, err := o.withDefaults()
+	return err
+}
+
+func (o Options) withDefaults() (Options, error) {
+	o.Measure, o.Marginals = cmp.Or(o.Measure, LL), cmp.Or(o.Marginals, Positions)
+	o.Least = cmp.Or(o.Least, 2)
+	o.Most = cmp.Or(o.Most, o.Least)
+	if err := cmp.Or(CheckMeasure(o.Measure), o.check()); err != nil {
+		return o, err
+	}
+	d := definitionOf(o.Measure)
+	switch {
+	case !slices.Contains(MarginalKinds(), o.Marginals):
+		return o, usage.Unknown("marginals", string(o.Marginals), []string{string(Positions), string(Words)})
+	case o.Least < 2, o.Most < o.Least, o.Most > mostWords:
+		return o, usage.Errorf("collocations have from 2 to %d words, not %d to %d", mostWords, o.Least, o.Most)
+	case o.Marginals == Words && o.Most > 2:
+		return o, usage.Errorf("marginals of words are those of pairs: n-grams of %d words have marginals of positions", o.Most)
+	case d.pairs && o.Most > 2:
+		return o, usage.Errorf("%s is defined for pairs alone: rank n-grams of %d words by %s", o.Measure, o.Most, strings.Join(beyondPairs(), ", "))
+	case o.MinFreq < 0, o.Top < 0:
+		return o, usage.Errorf("the least frequency and the number of collocations must not be negative: %d, %d", o.MinFreq, o.Top)
+	case o.Class != "" && o.EachClass:
+		return o, usage.Errorf("either one class or each is asked for, not %q and each", o.Class)
+	}
+	o.MinFreq = cmp.Or(o.MinFreq, DefaultMinFreq)
+	return o, nil
+}
+
+// mostWords is the number of words of the longest n-grams.
+const mostWords = 5
+
+// beyondPairs returns the measures of n-grams of any length.
+func beyondPairs() (names []string) {
+	for i := range measures {
+		if !measures[i].pairs {
+			names = append(names, string(measures[i].Measure))
+		}
+	}
+	return names
+}
+
+// Find returns the collocations: a list for each number of words, the shortest first, of each class
+// that was asked for. If no n-gram passes at all, the error is [ErrNone].
+func Find(ctx context.Context, from Source, o Options) (lists []List, err error) {
+	o, err = o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSearch(from, o)
+	if err != nil {
+		return nil, err
+	}
+	err = pool.Stage(ctx, "collocations", s.run)
+	return s.results(), err
+}
+
+// A search counts marginals in one pass over the terms, and judges the n-grams in a second one.
+type search struct {
+	Options
+	from    Source
+	by      *definition
+	words   map[string]uint32
+	without *analysis.StopTerms // nil for none
+	rows    []*row
+}
+
+// A row is what a list is made of.
+type row struct {
+	List
+	class int
+	n     float64
+	sums  [][]float64 // marginals by position, and by word
+	best  best
+	cells *patterns // of more than two words; else nil
+}
+
+func newSearch(from Source, o Options) (*search, error) {
+	if err := from.Complete(); err != nil {
+		return nil, err
+	}
+	if err := checkRecord(from.Record(), &o); err != nil {
+		return nil, err
+	}
+	s := &search{Options: o, from: from, by: definitionOf(o.Measure), words: map[string]uint32{}}
+	if o.WithoutList != "" || len(o.Without) > 0 {
+		var err error
+		if s.without, err = analysis.NewStopTerms(from.Record().Analysis, o.WithoutList, o.Without); err != nil {
+			return nil, err
+		}
+	}
+	classes, names := []int{whole}, from.Classes()
+	switch {
+	case o.Class != "":
+		class := slices.Index(names, o.Class)
+		if class < 0 {
+			return nil, usage.Unknown("class", o.Class, names)
+		}
+		classes = []int{class}
+	case o.EachClass && len(names) == 0:
+		return nil, fmt.Errorf("%w: no document has a class, so there are no collocations of each", usage.ErrData)
+	case o.EachClass:
+		classes = classes[:0]
+		for class := range names {
+			classes = append(classes, class)
+		}
+	}
+	for _, class := range classes {
+		for n := o.Least; n <= o.Most; n++ {
+			r := &row{List: List{Words: n}, class: class, sums: make([][]float64, n), best: best{top: o.Top}}
+			if class != whole {
+				r.Class = names[class]
+			}
+			s.rows = append(s.rows, r)
+		}
+	}
+	return s, nil
+}
+
+func (s *search) run(ctx context.Context) error {
+	if err := s.from.Each(ctx, s.countMarginals); err != nil {
+		return err
+	}
+	if s.Most > 2 && s.by.table {
+		if err := s.countCells(ctx, s.eachPassing); err != nil {
+			return err
+		}
+	}
+	if err := s.eachPassing(ctx, s.judge); err != nil {
+		return err
+	}
+	for _, r := range s.rows {
+		r.best.sort()
+	}
+	if s.Most > 2 && !s.by.table {
+		if err := s.countCells(ctx, s.eachBest); err != nil {
+			return err
+		}
+	}
+	s.fill()
+	return s.whetherAny()
+}
+
+// numWords returns the number of words of a term.
+func numWords(term []byte) int { return bytes.Count(term, []byte{' '}) + 1 }
+
+// word returns the number of a word, a new one if need be.
+func (s *search) word(name []byte) uint32 {
+	id, known := s.words[string(name)]
+	if !known {
+		id = uint32(len(s.words))
+		s.words[string(name)] = id
+	}
+	return id
+}
+
+// split appends the numbers of the words of a term.
+func (s *search) split(ids []uint32, name []byte) []uint32 {
+	for word := range bytes.SplitSeq(name, []byte{' '}) {
+		ids = append(ids, s.word(word))
+	}
+	return ids
+}
+
+// add adds a number to that of a word.
+func add(sums []float64, word uint32, v float64) []float64 {
+	for int(word) >= len(sums) {
+		sums = append(sums, 0)
+	}
+	sums[word] += v
+	return sums
+}
+
+// countMarginals adds a term to the marginals of the rows.
+func (s *search) countMarginals(t *Term) error {
+	n := numWords(t.Name)
+	ofWords := s.Marginals == Words && n == 1
+	if !ofWords && (n < s.Least || n > s.Most) {
+		return nil
+	}
+	var room [mostWords]uint32
+	ids := s.split(room[:0], t.Name)
+	for _, r := range s.rows {
+		if !ofWords && r.Words != n {
+			continue
+		}
+		v, _ := t.in(r.class)
+		if v == 0 {
+			continue
+		}
+		if n > 1 {
+			r.Types++
+			r.mostFrequent = max(r.mostFrequent, int(v))
+		}
+		switch {
+		case ofWords:
+			r.n += v
+			r.sums[0] = add(r.sums[0], ids[0], v)
+			r.sums[1] = r.sums[0]
+		case s.Marginals == Positions:
+			r.n += v
+			for position, id := range ids {
+				r.sums[position] = add(r.sums[position], id, v)
+			}
+		}
+	}
+	return nil
+}
+
+// A candidate is an n-gram that passes.
+type candidate struct {
+	term                   string
+	occurrences, documents float64
+	value                  float64
+}
+
+// eachPassing calls f with the rows and the n-grams that pass there. The term is not set: it is that of name.
+func (s *search) eachPassing(ctx context.Context, f func(r *row, name []byte, ids []uint32, c candidate)) error {
+	least := float64(s.MinFreq)
+	for _, r := range s.rows {
+		r.Passed = 0
+	}
+	return s.from.Each(ctx, func(t *Term) error {
+		if t.Total < least {
+			return nil
+		}
+		n := numWords(t.Name)
+		if n < s.Least || n > s.Most || s.hasLeftOut(t.Name) {
+			return nil
+		}
+		var room [mostWords]uint32
+		ids := s.split(room[:0], t.Name)
+		for _, r := range s.rows {
+			if r.Words != n {
+				continue
+			}
+			if v, documents := t.in(r.class); v >= least {
+				r.Passed++
+				f(r, t.Name, ids, candidate{occurrences: v, documents: documents})
+			}
+		}
+		return nil
+	})
+}
+
+// hasLeftOut reports whether an n-gram has a word that is left out.
+func (s *search) hasLeftOut(name []byte) bool {
+	if s.without == nil {
+		return false
+	}
+	for word := range bytes.SplitSeq(name, []byte{' '}) {
+		if s.without.Has(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// eachBest is eachPassing of the n-grams that were kept.
+func (s *search) eachBest(_ context.Context, f func(r *row, name []byte, ids []uint32, c candidate)) error {
+	for _, r := range s.rows {
+		for _, c := range r.best.kept {
+			var room [mostWords]uint32
+			f(r, []byte(c.term), s.split(room[:0], []byte(c.term)), c)
+		}
+	}
+	return nil
+}
+
+// judge offers an n-gram to the best of a row.
+func (s *search) judge(r *row, name []byte, ids []uint32, c candidate) {
+	var room [mostWords]float64
+	counts := r.counts(room[:0], ids, c.occurrences)
+	j := s.Parameters.judge(&counts)
+	c.value = s.by.value(&j)
+	r.best.offer(name, c)
+}
+
+// counts returns the counts of an n-gram; the marginals are appended to room.
+func (r *row) counts(room []float64, ids []uint32, occurrences float64) Counts {
+	for position, id := range ids {
+		room = append(room, r.sums[position][id])
+	}
+	return Counts{O: occurrences, N: r.n, Marginals: room, Cells: r.cells.of(ids, r.n, room, occurrences)}
+}
+
+// fill sets the collocations of the rows.
+func (s *search) fill() {
+	for _, r := range s.rows {
+		r.N = int(r.n)
+		for _, c := range r.best.kept {
+			ids := s.split(nil, []byte(c.term))
+			counts := r.counts(nil, ids, c.occurrences)
+			j := s.Parameters.judge(&counts)
+			of := Collocation{Term: c.term, Frequency: int(c.occurrences), Documents: int(c.documents), Expected: j.e, Value: c.value, Values: s.All(&counts)}
+			for _, m := range counts.Marginals {
+				of.Marginals = append(of.Marginals, int(m))
+			}
+			r.Collocations = append(r.Collocations, of)
+		}
+	}
+}
+
+func (s *search) results() (lists []List) {
+	for _, r := range s.rows {
+		lists = append(lists, r.List)
+	}
+	return lists
+}
+
+// whetherAny returns an [ErrNone] that says why, unless a list has a collocation.
+func (s *search) whetherAny() error {
+	types, most := 0, 0
+	for _, r := range s.rows {
+		if r.Passed > 0 {
+			return nil
+		}
+		types, most = types+r.Types, max(most, r.mostFrequent)
+	}
+	of := ""
+	if s.Class != "" {
+		of = fmt.Sprintf(" of class %q", s.Class)
+	}
+	switch {
+	case types == 0:
+		return fmt.Errorf("%w: no document%s has %d words in a row", ErrNone, of, s.Least)
+	case most < s.MinFreq:
+		return fmt.Errorf("%w: no n-gram%s occurs %d times, the most frequent %d times: lower the least frequency (--min-freq %d)", ErrNone, of, s.MinFreq, most, most)
+	}
+	return fmt.Errorf("%w: each n-gram%s that occurs %d times has a word that was left out", ErrNone, of, s.MinFreq)
+}
+
+// best keeps the best candidates.
+type best struct {
+	top  int // 0 keeps all
+	kept []candidate
+}
+
+// order compares two candidates, the better one first. Undefined values come last.
+func order(a, b candidate) int {
+	switch defined, other := !math.IsNaN(a.value), !math.IsNaN(b.value); {
+	case defined != other && defined:
+		return -1
+	case defined != other:
+		return 1
+	case defined && a.value != b.value:
+		return cmp.Compare(b.value, a.value)
+	}
+	return cmp.Or(cmp.Compare(b.occurrences, a.occurrences), cmp.Compare(a.term, b.term))
+}
+
+// offer keeps a candidate with this name if it is one of the best so far.
+func (b *best) offer(name []byte, c candidate) {
+	if b.top == 0 {
+		c.term = string(name)
+		b.kept = append(b.kept, c)
+		return
+	}
+	if n := len(b.kept); n == b.top && !math.IsNaN(b.kept[n-1].value) && !(c.value >= b.kept[n-1].value) {
+		return // which most are
+	}
+	c.term = string(name)
+	at, _ := slices.BinarySearchFunc(b.kept, c, order)
+	if at == b.top {
+		return
+	}
+	if len(b.kept) == b.top {
+		b.kept = b.kept[:b.top-1]
+	}
+	b.kept = slices.Insert(b.kept, at, c)
+}
+
+// sort puts all candidates in order.
+func (b *best) sort() {
+	if b.top == 0 {
+		slices.SortFunc(b.kept, order)
+	}
+}

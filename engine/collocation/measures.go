@@ -1,0 +1,250 @@
+package collocation
+
+import (
+	"math"
+
+	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
+)
+
+// A Measure tells how strongly words attract each other. The zero value is [LL].
+//
+// In the formulas O is the frequency of the n-gram, R1 and C1 are the marginals of its two words, f_i
+// those of n words, N is the number of all n-grams and E = R1·C1/N, of n words the product of f_i by
+// N^(n-1). O11 = O, O12 = R1-O, O21 = C1-O and O22 = N-R1-C1+O are the cells. Of every measure a larger
+// value is a stronger attraction. What is said of two words alone is undefined, NaN, of more.
+type Measure string
+
+// The measures.
+const (
+	// PMI is pointwise mutual information, log2(O/E), or to another base: Church and Hanks 1990. It
+	// finds rare words: ask for a least frequency with it.
+	PMI Measure = "pmi"
+	// NPMI is PMI in [-1, 1], ln(O/E)/(-(n-1)·ln(O/N)), and 1 for O = N: Bouma 2009.
+	NPMI Measure = "npmi"
+	// MI2 and MI3 are log2(O²/E), of two words, and log2(O³/E), to the base of PMI: Daille 1994.
+	MI2 Measure = "mi2"
+	MI3 Measure = "mi3"
+	// T is (O-E)/√O: Church, Gale, Hanks and Hindle 1991.
+	T Measure = "t"
+	// Z is (O-E)/√E, of two words.
+	Z Measure = "z"
+	// LL is the log-likelihood ratio 2·Σ O·ln(O/E) over all cells, negative where O < E: Dunning 1993.
+	// Against it stands the independence of all n words.
+	LL Measure = "ll"
+	// Chi2 is chi-square of the four cells of two words, unsigned, and 0 on a zero margin.
+	Chi2 Measure = "chi2"
+	// Dice is n·O/Σf_i, in [0, 1].
+	Dice Measure = "dice"
+	// LogDice is 14 + log2 Dice, of two words, 14 at most: Rychlý 2008, of frequencies of words.
+	LogDice Measure = "logdice"
+	// MinSens is min(O/R1, O/C1), of two words: Pedersen and Bruce 1996.
+	MinSens Measure = "minsens"
+	// DeltaP21 is O11/R1 - O21/(N-R1), in [-1, 1]: what the first word tells of the second; DeltaP12 is
+	// O11/C1 - O12/(N-C1), what the second tells of the first. Of two words, 0 on a zero margin:
+	// Gries 2013.
+	DeltaP21 Measure = "deltap21"
+	DeltaP12 Measure = "deltap12"
+	// PS is O·(ln(O/E) - 1), of two words: Quasthoff and Wolff 2002.
+	PS Measure = "ps"
+	// Lambda is the interaction of all words in a saturated log-linear model, Σ (-1)^(n-b)·ln(cell + 1/2)
+	// over the cells, of which b words match: Blaheta and Johnson 2001. LambdaZ is Lambda by its standard
+	// error √(Σ 1/(cell + 1/2)).
+	Lambda  Measure = "lambda"
+	LambdaZ Measure = "lambda_z"
+)
+
+// A definition says what a measure is.
+type definition struct {
+	Measure
+	title string
+	of    func(j *judgement) float64
+	pairs bool // of two words alone
+	table bool // it reads cells, and is undefined where they are not known or negative
+	// lnP returns ln p of a value for n words; nil where the measure is no test.
+	lnP func(value float64, n int) float64
+}
+
+// measures has all measures.
+var measures = []definition{
+	{Measure: LL, title: "log-likelihood ratio", of: (*judgement).ll, table: true, lnP: func(v float64, n int) float64 {
+		return pvalue.ChiSquare(math.Abs(v), float64(int(1)<<n-n-1))
+	}},
+	{Measure: PMI, title: "pointwise mutual information", of: func(j *judgement) float64 { return j.log.of(j.lnRatio) }},
+	{Measure: NPMI, title: "normalised pointwise mutual information", of: (*judgement).npmi},
+	{Measure: MI2, title: "mutual information, squared", pairs: true, of: func(j *judgement) float64 { return j.mutual(1) }},
+	{Measure: MI3, title: "mutual information, cubed", of: func(j *judgement) float64 { return j.mutual(2) }},
+	{Measure: T, title: "t-score", of: func(j *judgement) float64 { return j.gap / math.Sqrt(j.O) }},
+	{Measure: Z, title: "z-score", pairs: true, of: func(j *judgement) float64 { return j.gap / math.Sqrt(j.e) }},
+	{Measure: Chi2, title: "chi-square", pairs: true, table: true, of: (*judgement).chiSquare, lnP: func(v float64, _ int) float64 { return pvalue.ChiSquare(v, 1) }},
+	{Measure: Dice, title: "Dice coefficient", of: (*judgement).dice},
+	{Measure: LogDice, title: "logDice", pairs: true, of: func(j *judgement) float64 { return 14 + kernels.Log2(j.dice()) }},
+	{Measure: MinSens, title: "minimum sensitivity", pairs: true, of: func(j *judgement) float64 { return j.O / max(j.Marginals[0], j.Marginals[1]) }},
+	{Measure: DeltaP21, title: "delta P of the second word by the first", pairs: true, table: true, of: func(j *judgement) float64 { return j.deltaP(j.Marginals[0]) }},
+	{Measure: DeltaP12, title: "delta P of the first word by the second", pairs: true, table: true, of: func(j *judgement) float64 { return j.deltaP(j.Marginals[1]) }},
+	{Measure: PS, title: "Poisson-Stirling", pairs: true, of: func(j *judgement) float64 { return float64(j.O * (j.lnRatio - 1)) }},
+	{Measure: Lambda, title: "log-linear interaction", table: true, of: (*judgement).lambda},
+	{Measure: LambdaZ, title: "z of the log-linear interaction", table: true, of: (*judgement).lambdaZ, lnP: func(v float64, _ int) float64 { return pvalue.Normal(v) }},
+}
+
+// Measures lists the measures, the default first.
+func Measures() (names []Measure) {
+	for i := range measures {
+		names = append(names, measures[i].Measure)
+	}
+	return names
+}
+
+// Tests lists the measures that have p-values.
+func Tests() (names []Measure) {
+	for i := range measures {
+		if measures[i].lnP != nil {
+			names = append(names, measures[i].Measure)
+		}
+	}
+	return names
+}
+
+// Title returns what a measure is called, "" for an unknown one.
+func (m Measure) Title() string {
+	if d := definitionOf(m); d != nil {
+		return d.title
+	}
+	return ""
+}
+
+// Parameters are the constants of the measures. The zero value has the usual ones.
+type Parameters struct {
+	// Base is that of the logarithms of PMI, MI2 and MI3, above 1; 0 is 2.
+	Base float64
+	// Yates corrects Chi2 for continuity: |O-E| is less by 1/2, or 0.
+	Yates bool
+}
+
+func (o *Parameters) base() float64 {
+	if o.Base == 0 {
+		return 2
+	}
+	return o.Base
+}
+
+// check returns a [usage.ErrUsage] for constants that make no sense.
+func (o *Parameters) check() error {
+	if o.Base != 0 && !(o.Base > 1 && o.Base <= math.MaxFloat64) {
+		return usage.Errorf("the base of logarithms must be a number above 1, not %v", o.Base)
+	}
+	return nil
+}
+
+// Of returns the value of a measure, NaN where it is undefined.
+func (o *Parameters) Of(m Measure, c *Counts) float64 {
+	j := o.judge(c)
+	return definitionOf(m).value(&j)
+}
+
+// All returns the values of all measures, in the order of [Measures].
+func (o *Parameters) All(c *Counts) []float64 {
+	j := o.judge(c)
+	values := make([]float64, len(measures))
+	for i := range measures {
+		values[i] = measures[i].value(&j)
+	}
+	return values
+}
+
+// Log10P returns the logarithm of the p-value of a value of one of [Tests], of n words, and NaN for
+// another measure or an undefined value.
+func Log10P(m Measure, value float64, n int) float64 {
+	d := definitionOf(m)
+	if d == nil || d.lnP == nil || math.IsNaN(value) {
+		return math.NaN()
+	}
+	return d.lnP(value, n) / math.Ln10
+}
+
+// definitionOf returns the definition of a measure, nil for an unknown one.
+func definitionOf(m Measure) *definition {
+	for i := range measures {
+		if measures[i].Measure == m {
+			return &measures[i]
+		}
+	}
+	return nil
+}
+
+// CheckMeasure returns a [usage.ErrUsage] that names similar measures, unless m is one.
+func CheckMeasure(m Measure) error {
+	if definitionOf(m) != nil {
+		return nil
+	}
+	var names []string
+	for _, known := range Measures() {
+		names = append(names, string(known))
+	}
+	return usage.Unknown("measure of collocation", string(m), names)
+}
+
+// value returns the value of counts, NaN where it is undefined.
+func (d *definition) value(j *judgement) float64 {
+	if d.pairs && j.n != 2 || d.table && !j.isTable() {
+		return math.NaN()
+	}
+	return d.of(j)
+}
+
+func (j *judgement) npmi() float64 {
+	if j.O == j.N {
+		return 1
+	}
+	return j.lnRatio / (float64(j.n-1) * kernels.Log1p((j.N-j.O)/j.O))
+}
+
+// mutual is PMI with the given power of O more.
+func (j *judgement) mutual(power float64) float64 {
+	return j.log.of(j.lnRatio + float64(power*kernels.Log(j.O)))
+}
+
+func (j *judgement) ll() float64 {
+	if j.gap < 0 {
+		return -j.deviance()
+	}
+	return j.deviance()
+}
+
+func (j *judgement) chiSquare() float64 {
+	gap, r1, c1 := math.Abs(j.gap), j.Marginals[0], j.Marginals[1]
+	if r1 == j.N || c1 == j.N {
+		return 0
+	}
+	if j.yates {
+		gap = max(0, gap-.5)
+	}
+	return float64(gap/j.e*gap) * float64(j.N/(j.N-r1)*(j.N/(j.N-c1)))
+}
+
+func (j *judgement) dice() float64 {
+	sum := 0.
+	for _, m := range j.Marginals {
+		sum += m
+	}
+	return float64(float64(j.n)*j.O) / sum
+}
+
+// deltaP is by how much a word with this marginal makes the other likelier.
+func (j *judgement) deltaP(marginal float64) float64 {
+	if marginal == j.N {
+		return 0
+	}
+	return j.excess / float64(marginal*(j.N-marginal))
+}
+
+func (j *judgement) lambda() float64 {
+	lambda, _ := j.interaction()
+	return lambda
+}
+
+func (j *judgement) lambdaZ() float64 {
+	lambda, variance := j.interaction()
+	return lambda / math.Sqrt(variance)
+}

@@ -1,0 +1,51 @@
+package collocation
+
+import (
+	"fmt"
+
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// checkRecord returns an error unless documents with this record have the n-grams of the options.
+func checkRecord(p table.Provenance, o *Options) error {
+	if p.Part != nil {
+		return errPart
+	}
+	a := &p.Analysis
+	if err := CheckTokens(a.Tokens); err != nil {
+		return err
+	}
+	least, most := a.Lengths()
+	wanted := fmt.Sprint(o.Least)
+	if o.Most > o.Least {
+		wanted = fmt.Sprintf("%d-%d", o.Least, o.Most)
+	}
+	switch {
+	case least <= o.Least && o.Most <= most && (o.Marginals != Words || least == 1):
+		return nil
+	case o.Marginals == Words:
+		return fmt.Errorf("%w: the terms are %s, and marginals of words need words and pairs: count them with --ngrams 1-2", usage.ErrData, lengths(least, most))
+	}
+	return fmt.Errorf("%w: the terms are %s, and collocations of %s are asked for: count them with --ngrams %s", usage.ErrData, lengths(least, most), wanted+" words", wanted)
+}
+
+// CheckTokens returns a [usage.ErrUsage] for tokens that have no words in a row.
+func CheckTokens(tokens string) error {
+	switch tokens {
+	case "char", "char_wb", "zh-bigrams":
+		return usage.Errorf("tokens %s are no words, and collocations are made of words in a row: take other tokens, as words or unicode", tokens)
+	}
+	return nil
+}
+
+// lengths describes terms of so many words.
+func lengths(least, most int) string {
+	switch {
+	case most == 1:
+		return "single words"
+	case least == most:
+		return fmt.Sprintf("n-grams of %d words", most)
+	}
+	return fmt.Sprintf("n-grams of %d to %d words", least, most)
+}
