@@ -69,8 +69,8 @@ func collocationsCommand(a *app) *command {
 		flags: slices.Concat(f.ownFlags(), f.readingFlags(), []flags.Flag{
 			formatFlag(&f.format, "table"),
 		}),
-		unlabelled: true,
-		run:        f.run,
+		classes: classesIgnored,
+		run:     f.run,
 	}
 }
 
