@@ -14,16 +14,16 @@ async function unpackData() {
   }
   const parts = {};
   await Promise.all([...document.querySelectorAll("script[data-part]")].map(async (e) => {
-    parts[e.dataset.part] = await unpack(e.textContent);
+    const bytes = bytesOf(e.textContent);
+    parts[e.dataset.part] = e.dataset.packed === "gzip" ? await unpack(bytes) : bytes;
     e.textContent = ""; // its memory
   }));
   const json = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
   const head = json(parts.head);
   const n = head.terms;
-  const counts = readCounts(new NumberReader(parts.counts), n, head.squares);
+  const counts = readCounts(new BitReader(parts.counts), n, head.classes.length, head.squares);
   const names = readNames(new NumberReader(parts.names), n, head.utf8);
-  const termP = parts.p && readP(new NumberReader(parts.p), n);
-  const cellP = parts["cell-p"] && readCellP(new NumberReader(parts["cell-p"]), n, counts);
+  const { terms: termP, cells: cellP } = parts.p ? readP(new BitReader(parts.p), n, head.cell_p, counts) : {};
   const columns = new Map();
   let evidence = null;
   const { start, cellClass, cellA, cellS, cellQ } = counts;
@@ -77,11 +77,16 @@ async function unpackData() {
   return data;
 }
 
-// unpack returns the bytes that a part of the page has, packed by gzip and in base64.
-async function unpack(base64) {
+// bytesOf returns the bytes of a text in base64.
+function bytesOf(base64) {
   const text = atob(base64.trim().replace(/-/g, "+").replace(/_/g, "/"));
-  const packed = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) packed[i] = text.charCodeAt(i);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+// unpack returns the bytes that gzip has packed.
+async function unpack(packed) {
   try {
     return new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
   } catch (e) {
@@ -108,45 +113,6 @@ class NumberReader {
       if (b < 128) return value;
     }
   }
-
-  // signed reads a number whose lowest bit is its sign.
-  signed() {
-    const v = this.next();
-    return v % 2 === 0 ? v / 2 : -(v + 1) / 2;
-  }
-}
-
-// readCounts reads the counts of n terms.
-function readCounts(r, n, squares) {
-  const start = new Uint32Array(n + 1);
-  for (let i = 0; i < n; i++) start[i + 1] = start[i] + r.next();
-  const cells = start[n];
-  const cellClass = new Uint32Array(cells);
-  for (let i = 0; i < n; i++) {
-    for (let j = start[i], next = 0; j < start[i + 1]; j++) {
-      cellClass[j] = next + r.next();
-      next = cellClass[j] + 1;
-    }
-  }
-  const cellA = new Float64Array(cells), cellS = new Float64Array(cells), cellQ = new Float64Array(cells);
-  for (let j = 0; j < cells; j++) cellA[j] = r.next() + 1;
-  for (let j = 0; j < cells; j++) cellS[j] = r.next() + cellA[j];
-  for (let j = 0; squares && j < cells; j++) cellQ[j] = 2 * r.next() + leastSquares(cellA[j], cellS[j]);
-  const df = new Uint32Array(n), cf = new Float64Array(n);
-  for (const [whole, of] of [[df, cellA], [cf, cellS]]) {
-    for (let i = 0; i < n; i++) {
-      let sum = r.signed();
-      for (let j = start[i]; j < start[i + 1]; j++) sum += of[j];
-      whole[i] = sum;
-    }
-  }
-  return { start, cellClass, cellA, cellS, cellQ, df, cf };
-}
-
-// leastSquares returns the least sum of squares of a whole numbers whose sum is s.
-function leastSquares(a, s) {
-  const each = Math.floor(s / a), more = s - a * each;
-  return more * (each + 1) * (each + 1) + (a - more) * each * each;
 }
 
 // readNames reads n terms. Names that are UTF-8 throughout are decoded in one piece.
@@ -202,32 +168,6 @@ function readNames(r, n, utf8) {
 function compareBytes(a, b) {
   for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
   return a.length - b.length;
-}
-
-// perDecade is how many steps a decade of p-values has.
-const perDecade = 100;
-
-function readP(r, n) {
-  const all = new Float64Array(n);
-  for (let i = 0; i < n; i++) all[i] = -r.next() / perDecade;
-  return all;
-}
-
-// readCellP reads the p-values of cells, of which those of a class with the same counts are there once.
-function readCellP(r, n, { start, cellClass, cellA, cellS, cellQ, df, cf }) {
-  const all = new Float64Array(cellA.length), seen = new Map();
-  for (let i = 0; i < n; i++) {
-    for (let j = start[i]; j < start[i + 1]; j++) {
-      const key = cellClass[j] + " " + cellA[j] + " " + cellS[j] + " " + cellQ[j] + " " + df[i] + " " + cf[i];
-      let p = seen.get(key);
-      if (p === undefined) {
-        p = -r.next() / perDecade;
-        seen.set(key, p);
-      }
-      all[j] = p;
-    }
-  }
-  return all;
 }
 
 // bestFirst returns the terms by their p-values, then by their documents.

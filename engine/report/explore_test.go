@@ -46,7 +46,11 @@ func randomExplore(seed uint64, terms, classes int) *Explore {
 			}
 			a := number()
 			s := a + number() - 1
-			t.Class, t.A, t.S, t.Q = append(t.Class, uint32(c)), append(t.A, a), append(t.S, s), append(t.Q, leastSquares(a, s)+2*(number()-1))
+			q := leastSquares(a, s)
+			if a > 1 && s > a {
+				q += 2 * (number() - 1)
+			}
+			t.Class, t.A, t.S, t.Q = append(t.Class, uint32(c)), append(t.A, a), append(t.S, s), append(t.Q, q)
 			df, cf = df+a, cf+s
 		}
 		if r.IntN(4) == 0 { // documents with several classes, or none

@@ -7,14 +7,12 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math"
 	"unicode/utf8"
 )
 
 // This file packs the data of a page of terms. explore_data.js unpacks it: both must agree.
 //
-// A part is a stream of numbers in the form of Unix's LEB128, or JSON, that gzip packs. Columns follow
-// one another. A column has what its numbers exceed a guess by, which is nearly always 0.
+// Names, JSON and evidence are packed by gzip, counts and p-values by bitcoder.go.
 
 // exploreHead is what the page is told besides columns.
 type exploreHead struct {
@@ -31,6 +29,7 @@ type exploreHead struct {
 	Of        int              `json:"of"`
 	Squares   bool             `json:"squares"`
 	UTF8      bool             `json:"utf8"` // of all names
+	CellP     bool             `json:"cell_p"`
 	Texts     bool             `json:"texts"`
 	Command   string           `json:"command"`
 	Features  *ExploreFeatures `json:"features"`
@@ -54,20 +53,13 @@ func (e *Explore) pack() (parts []packedPart, err error) {
 	t := &e.Terms
 	add := func(name string, data []byte) {
 		if err == nil {
-			var part packedPart
-			part, err = pack(name, data)
-			parts = append(parts, part)
+			var packed []byte
+			packed, err = gzipped(data)
+			parts = append(parts, newPackedPart(name, "gzip", packed))
 		}
 	}
 	add("head", head)
 	add("names", t.packNames())
-	add("counts", t.packCounts())
-	if t.Log10P != nil {
-		add("p", packP(t.Log10P))
-	}
-	if t.CellLog10P != nil {
-		add("cell-p", t.packCellP())
-	}
 	if len(e.Evidence) > 0 {
 		evidence, failed := json.Marshal(e.evidence())
 		if failed != nil {
@@ -75,21 +67,29 @@ func (e *Explore) pack() (parts []packedPart, err error) {
 		}
 		add("evidence", evidence)
 	}
+	parts = append(parts, newPackedPart("counts", "bits", t.packCounts(len(e.Classes))))
+	if t.Log10P != nil {
+		parts = append(parts, newPackedPart("p", "bits", t.packP()))
+	}
 	return parts, err
 }
 
-// pack packs the data of a part.
-func pack(name string, data []byte) (p packedPart, err error) {
+func newPackedPart(name, by string, data []byte) packedPart {
+	return packedPart{name, by, base64.RawURLEncoding.EncodeToString(data)}
+}
+
+// gzipped packs data by gzip.
+func gzipped(data []byte) ([]byte, error) {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
 	if _, err := w.Write(data); err != nil {
-		return p, err
+		return nil, err
 	}
 	err = w.Close()
-	return packedPart{name, base64.RawURLEncoding.EncodeToString(packed.Bytes())}, err
+	return packed.Bytes(), err
 }
 
 // mostExact is the largest number up to which a script counts exactly.
@@ -117,7 +117,7 @@ func (e *Explore) check() error {
 			if int(t.Class[j]) >= len(e.Classes) || j > t.Start[i] && t.Class[j-1] >= t.Class[j] {
 				return fmt.Errorf("the classes of term %q are not in order", t.Names[i])
 			}
-			if t.A[j] < 1 || t.S[j] < t.A[j] || t.S[j] > mostExact || t.Q != nil && (t.Q[j] < leastSquares(t.A[j], t.S[j]) || t.Q[j] > mostExact) {
+			if !t.isPossible(j) {
 				return fmt.Errorf("the counts of term %q are those of no documents", t.Names[i])
 			}
 		}
@@ -125,10 +125,26 @@ func (e *Explore) check() error {
 	return nil
 }
 
+// isPossible reports whether documents have the counts of a cell, and a script counts them exactly.
+func (t *ExploreTerms) isPossible(j int) bool {
+	a, s := t.A[j], t.S[j]
+	switch {
+	case a < 1, s < a, s > mostExact:
+		return false
+	case t.Q == nil:
+		return true
+	case float64(s)/float64(a)*float64(s) > mostExact:
+		return false
+	}
+	q, least := t.Q[j], leastSquares(a, s)
+	return q == least || q > least && q <= mostExact && (q-least)%2 == 0 && a > 1 && s > a
+}
+
 func (e *Explore) head() exploreHead {
 	h := exploreHead{
 		Title: e.Title, Rank: e.Rank, By: e.By, Test: e.Test, Notes: append([]string{}, e.Notes...), Documents: e.Documents, Tokens: e.Tokens,
 		Classes: []packClass{}, Sides: e.Sides, Terms: len(e.Terms.Names), Of: e.Of, Squares: e.Terms.Q != nil, UTF8: true, Texts: e.Texts, Command: e.Command, Features: e.Features,
+		CellP: e.Terms.CellLog10P != nil,
 	}
 	for _, c := range e.Classes {
 		h.Classes = append(h.Classes, packClass{visible(c.Name), c.Documents, c.Tokens})
@@ -166,79 +182,10 @@ func sharedPrefix(a, b string) int {
 	return n
 }
 
-// packCounts packs the counts. Most documents have one class and have a term once, so that df and cf are
-// the sums over the cells, and S and Q are A.
-func (t *ExploreTerms) packCounts() (data []byte) {
-	n := len(t.Names)
-	for i := range n {
-		data = binary.AppendUvarint(data, uint64(t.Start[i+1]-t.Start[i]))
-	}
-	for i := range n {
-		next := uint32(0)
-		for _, class := range t.Class[t.Start[i]:t.Start[i+1]] {
-			data = binary.AppendUvarint(data, uint64(class-next))
-			next = class + 1
-		}
-	}
-	for _, a := range t.A {
-		data = binary.AppendUvarint(data, a-1)
-	}
-	for j, s := range t.S {
-		data = binary.AppendUvarint(data, s-t.A[j])
-	}
-	for j, q := range t.Q {
-		data = binary.AppendUvarint(data, (q-leastSquares(t.A[j], t.S[j]))/2) // both are odd if S is
-	}
-	for _, of := range []struct{ whole, cells []uint64 }{{t.DF, t.A}, {t.CF, t.S}} {
-		for i := range n {
-			sum := uint64(0)
-			for _, v := range of.cells[t.Start[i]:t.Start[i+1]] {
-				sum += v
-			}
-			data = binary.AppendVarint(data, int64(of.whole[i]-sum))
-		}
-	}
-	return data
-}
-
 // leastSquares returns the least sum of squares of a whole numbers whose sum is s: they differ by 1 at most.
 func leastSquares(a, s uint64) uint64 {
 	each, more := s/a, s%a
 	return more*(each+1)*(each+1) + (a-more)*each*each
-}
-
-// perDecade is how many steps a decade of p-values has in the page.
-const perDecade = 100
-
-// packP packs log10 of p-values, in steps of a hundredth.
-func packP(log10 []float64) (data []byte) {
-	for _, v := range log10 {
-		data = appendP(data, v)
-	}
-	return data
-}
-
-func appendP(data []byte, log10 float64) []byte {
-	return binary.AppendUvarint(data, uint64(math.Round(perDecade*min(math.Abs(log10), 1e12))))
-}
-
-// packCellP packs the p-values of cells. Those of a class with the same counts have the same, which is
-// there once.
-func (t *ExploreTerms) packCellP() (data []byte) {
-	seen := map[[6]uint64]bool{}
-	for i := range t.Names {
-		for j := t.Start[i]; j < t.Start[i+1]; j++ {
-			key := [6]uint64{uint64(t.Class[j]), t.A[j], t.S[j], 0, t.DF[i], t.CF[i]}
-			if t.Q != nil {
-				key[3] = t.Q[j]
-			}
-			if !seen[key] {
-				seen[key] = true
-				data = appendP(data, t.CellLog10P[j])
-			}
-		}
-	}
-	return data
 }
 
 // packEvidence is the evidence of a term in the page.

@@ -1,0 +1,173 @@
+package report
+
+import "math"
+
+// This file packs counts and p-values. explore_counts.js unpacks them: the numbers, their order and their
+// contexts are the same in both.
+
+// What the numbers say, for their contexts.
+const (
+	ofTotal   = iota // documents of all cells of a term
+	ofClasses        // classes that have the term
+	ofGap            // classes between two that have it
+	ofDocuments
+	ofMore    // occurrences of a term beyond one in each document
+	ofShare   // those in a class
+	ofSquares // squares beyond the least that documents and occurrences allow
+	ofDF      // df beyond the documents of the cells
+	ofCF
+	ofFirstP // a p-value of a cell
+	ofNextP  // the same beside that of such counts in another class
+	ofTermP
+)
+
+// packCounts packs the counts of terms in so many classes, term by term. A number that follows from those
+// before is left out.
+func (t *ExploreTerms) packCounts(classes int) []byte {
+	c, last := newBitCoder(), uint64(0)
+	for i := range t.Names {
+		total, more := uint64(0), uint64(0)
+		for j := t.Start[i]; j < t.Start[i+1]; j++ {
+			total, more = total+t.A[j], more+t.S[j]-t.A[j]
+		}
+		if classes > 0 {
+			c.number(context{of: ofTotal, a: min(magnitude(last), 12)}, total)
+			t.packCells(c, i, classes, total, more)
+		}
+		c.signed(context{of: ofDF}, int64(t.DF[i]-total))
+		c.signed(context{of: ofCF, a: magnitude(t.DF[i])}, int64(t.CF[i]-total-more))
+		last = total
+	}
+	return c.finish()
+}
+
+// packCells packs the cells of a term, which have so many documents, and occurrences more than these.
+func (t *ExploreTerms) packCells(c *bitCoder, i, classes int, total, more uint64) {
+	cells := uint64(t.Start[i+1] - t.Start[i])
+	if total > 1 && classes > 1 {
+		c.number(context{of: ofClasses, a: magnitude(total)}, cells-1)
+	}
+	if total > 0 {
+		c.number(context{of: ofMore, a: magnitude(total)}, more)
+	}
+	next, docs, rest := uint64(0), total, more
+	for j := t.Start[i]; j < t.Start[i+1]; j++ {
+		left, class, a, s := uint64(t.Start[i+1]-j), uint64(t.Class[j]), t.A[j], t.S[j]-t.A[j]
+		if left < uint64(classes)-next {
+			c.number(context{ofGap, min(left, 15), min(next, 63)}, class-next)
+		}
+		if left > 1 && docs > left {
+			c.number(context{ofDocuments, min(left, 15), magnitude(docs - left)}, a-1)
+		}
+		if left > 1 && rest > 0 {
+			c.number(context{ofShare, magnitude(rest), magnitude(docs) - magnitude(a)}, s)
+		}
+		if t.Q != nil && a > 1 && s > 0 {
+			c.number(context{ofSquares, magnitude(s), min(magnitude(a), 15)}, (t.Q[j]-leastSquares(a, t.S[j]))/2)
+		}
+		next, docs, rest = class+1, docs-a, rest-s
+	}
+}
+
+// perDecade is how many steps a decade of p-values has in the page.
+const perDecade = 100
+
+// stepsOf returns a p-value, given by its log10, in steps from 1 down.
+func stepsOf(log10 float64) int64 { return int64(math.Round(perDecade * min(math.Abs(log10), 1e12))) }
+
+// cellCounts is what a p-value of a cell depends on.
+type cellCounts struct {
+	class           uint32
+	a, s, q, df, cf uint64
+}
+
+// keyOfCell returns what the p-value of a cell may depend on: documents alone, occurrences alone, or all.
+func (t *ExploreTerms) keyOfCell(kind, i, j int) (k cellCounts) {
+	k.class = t.Class[j]
+	if kind != cellOccurrences {
+		k.a, k.df = t.A[j], t.DF[i]
+	}
+	if kind != cellDocuments {
+		k.s, k.cf = t.S[j], t.CF[i]
+	}
+	if kind >= cellAll && t.Q != nil {
+		k.q = t.Q[j]
+	}
+	return k
+}
+
+const (
+	cellDocuments = iota
+	cellOccurrences
+	cellAll
+	cellEach // p-values that the counts do not tell
+)
+
+// kindOfP returns what the p-values of cells depend on.
+func (t *ExploreTerms) kindOfP() int {
+	for kind := range cellEach {
+		seen, same := map[cellCounts]int64{}, true
+		for i := 0; same && i < len(t.Names); i++ {
+			for j := t.Start[i]; j < t.Start[i+1]; j++ {
+				k, p := t.keyOfCell(kind, i, j), stepsOf(t.CellLog10P[j])
+				before, known := seen[k]
+				same = same && (!known || before == p)
+				seen[k] = p
+			}
+		}
+		if same {
+			return kind
+		}
+	}
+	return cellEach
+}
+
+// packP packs the p-values. Those of a class with the same counts are the same, which is there once, and
+// those of other classes are near it. That of a term is near that of a cell, times the number of tries.
+func (t *ExploreTerms) packP() []byte {
+	c := newBitCoder()
+	kind, tries, seen, near := cellEach, int64(0), map[cellCounts]bool{}, map[cellCounts]int64{}
+	if t.CellLog10P != nil {
+		kind, tries = t.kindOfP(), t.tries()
+	}
+	c.number(context{of: ofTermP}, uint64(kind))
+	c.number(context{of: ofTermP}, uint64(tries))
+	for i := range t.Names {
+		largest := int64(0)
+		for j := t.Start[i]; t.CellLog10P != nil && j < t.Start[i+1]; j++ {
+			p, k := stepsOf(t.CellLog10P[j]), t.keyOfCell(kind, i, j)
+			largest = max(largest, p)
+			if kind != cellEach && seen[k] {
+				continue
+			}
+			seen[k] = true
+			k.class = 0
+			if before, known := near[k]; known {
+				c.signed(context{of: ofNextP, a: magnitude(uint64(before))}, p-before)
+			} else {
+				c.number(context{of: ofFirstP, a: magnitude(t.A[j])}, uint64(p))
+			}
+			near[k] = p
+		}
+		c.signed(context{of: ofTermP, a: min(1, magnitude(uint64(largest)))}, stepsOf(t.Log10P[i])-max(0, largest-tries))
+	}
+	return c.finish()
+}
+
+// tries returns the steps by which the p-values of most terms are above the least of their cells.
+func (t *ExploreTerms) tries() (most int64) {
+	count := map[int64]int{}
+	for i := range t.Names {
+		largest := int64(0)
+		for j := t.Start[i]; j < t.Start[i+1]; j++ {
+			largest = max(largest, stepsOf(t.CellLog10P[j]))
+		}
+		if own := stepsOf(t.Log10P[i]); own > 0 && own <= largest {
+			by := largest - own
+			if count[by]++; count[by] > count[most] || count[by] == count[most] && by < most {
+				most = by
+			}
+		}
+	}
+	return most
+}
