@@ -62,13 +62,14 @@ function runPage(data) {
         { key: "rest", title: "per mill.\nelsewhere", hint: "occurrences per million tokens elsewhere", numeric: true, of: data.cf.map((n, i) => n - S[i]), cell: (i) => formatRate(data.cf[i] - S[i], rest) });
     } else {
       if (classNames.length > 0 && measures.get(by).combine === "max") columns.push({ key: "best", title: word, hint: "the " + word + " with the largest value", sorts: false, cell: (i) => bestCell(by, i) });
-      columns.push(haveP && p, data.documents > 0 && df, cf, rate);
+      columns.push(haveP && p);
       if (classNames.length === 2) {
         classNames.forEach((name, k) => {
           const { S } = data.column(k);
           columns.push({ key: "s" + k, title: "times in\n" + shortName(name), hint: "occurrences in " + name, numeric: true, ...counts(S) });
         });
       }
+      columns.push(data.documents > 0 && df, cf, rate);
       if (classNames.length > 1 && classNames.length <= 60) columns.push({ key: "profile", title: "by " + word, hint: "occurrences per million tokens in every " + word, sorts: false, cell: profile });
     }
     return columns.filter(Boolean);
@@ -170,7 +171,7 @@ function runPage(data) {
     clearTimeout(slow);
     if (!order || !wanted()) return;
     const held = values.held(state.by, c);
-    if (held) columns = columnsOf(c, digitsFor(largestOf(held)));
+    if (held) columns = columnsOf(c, digitsFor(held));
     rows = order.filter(filter.keeps);
     list.setColumns(columns, state.sort, Boolean(state.down));
     list.setRows(rows);
@@ -209,8 +210,8 @@ function runPage(data) {
   }
 
   // placesOf gives what an axis can have, and its name.
-  const placesOf = () => [["all", "frequency"], ["docs", "documents"], ["value", state.by + (state.cls === "" ? "" : " in " + state.cls)],
-    ...classNames.map((n) => ["in:" + n, "frequency in " + n]), ...(classNames.length > 2 ? classNames.map((n) => ["rest:" + n, "frequency outside " + n]) : [])];
+  const placesOf = () => [["all", "per million"], ["docs", "documents"], ["value", state.by + (state.cls === "" ? "" : " in " + state.cls)],
+    ...classNames.map((n) => ["in:" + n, "in " + n]), ...(classNames.length > 2 ? classNames.map((n) => ["rest:" + n, "outside " + n]) : [])];
 
   // usualAxes are those of a plot unless others are chosen.
   function usualAxes() {
@@ -280,7 +281,7 @@ function runPage(data) {
       best.length = Math.min(best.length, most);
     }
     card.classList.add("filled");
-    const digits = digitsFor(largestOf(best.map((i) => column[i])));
+    const digits = digitsFor(best.map((i) => column[i]));
     card.querySelector("ol").replaceChildren(...best.map((i) => {
       const pick = element("button", { type: "button", class: "plain" }, element("bdi", {}, data.shown(i)));
       pick.addEventListener("click", (e) => open(i, e.detail === 0));

@@ -16,6 +16,7 @@ function makePanel(panel, data, values, events) {
     part("tables").replaceChildren(...contingencyTables());
     part("values").replaceChildren(valueTable());
     part("evidence").replaceChildren(...evidence());
+    centre(part("evidence").querySelector(".match"));
     rank(++call);
   }
 
@@ -34,7 +35,7 @@ function makePanel(panel, data, values, events) {
     const own = known ? measures.get(measure).values(tables) : [];
     const rateOf = (t) => (data.tokens > 0 ? t.S / Math.max(1, t.T_c) : t.A / Math.max(1, t.n_c));
     const rates = tables.map(rateOf), most = Math.max(...rates);
-    const digits = digitsFor(largestOf(own));
+    const digits = digitsFor(own);
     const order = tables.map((_, c) => c).sort((a, b) => rates[b] - rates[a] || a - b);
     const heads = [[data.sides ? "corpus" : "class"], known && [measure, 1], ["p", 1], ["docs", 1], ["share", 1], ["times", 1], ["per million", 1, "rate"]].filter(Boolean);
     return [tableOfRows("Counts of every " + heads[0][0], heads, order.map((c) => {
@@ -129,13 +130,17 @@ function makePanel(panel, data, values, events) {
     return blocks;
   }
 
+  // centre scrolls lines sideways so that their match stands in the middle.
+  function centre(match) {
+    if (!match) return;
+    const region = match.closest(".scroll");
+    region.scrollLeft = match.offsetLeft - (region.clientWidth - match.offsetWidth) / 2;
+  }
+
   return { show };
 }
 
 const formatCountOr = (n) => (Number.isNaN(n) ? "–" : formatCount(n));
-
-// largestOf returns the largest size of values that are finite.
-const largestOf = (values) => values.reduce((most, v) => (Number.isFinite(v) ? Math.max(most, Math.abs(v)) : most), 0);
 
 // tableOfRows makes a table in a region that scrolls sideways. heads are [text, numeric,
 // class]; rows are {cells, on, part}, whose first cell is their head, and part the length of a bar.

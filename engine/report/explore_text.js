@@ -19,18 +19,26 @@ const formatCount = (n) => (Number.isInteger(n) ? n.toLocaleString("en-US") : fo
 // formatPlural gives a number with a noun: "1 term", "2 terms".
 const formatPlural = (n, noun) => formatCount(n) + " " + noun + (n === 1 ? "" : "s");
 
-// digitsFor returns the number of decimals, from two to four, that values up to a size have.
-function digitsFor(size) {
-  if (!(size > 0) || !Number.isFinite(size)) return 4;
-  return Math.max(2, Math.min(4, 3 - Math.floor(Math.log10(size))));
+// digitsFor returns the number of decimals that a column of values has: none if they are whole, else two to four.
+function digitsFor(values) {
+  let most = 0, whole = true;
+  for (const v of values) {
+    if (!Number.isFinite(v)) continue;
+    most = Math.max(most, Math.abs(v));
+    whole = whole && Number.isInteger(v);
+  }
+  return whole ? 0 : digitsUpTo(most);
 }
+
+// digitsUpTo returns the number of decimals of values up to a size.
+const digitsUpTo = (size) => Math.max(2, Math.min(4, 3 - Math.floor(Math.log10(size))));
 
 // formatValue gives a value with so many decimals, or as many as show four digits.
 function formatValue(v, digits) {
   if (Number.isNaN(v)) return "–";
   if (!Number.isFinite(v)) return v > 0 ? "∞" : "−∞";
   const size = Math.abs(v);
-  if (digits === undefined) digits = Number.isInteger(v) ? 0 : digitsFor(size);
+  digits ??= Number.isInteger(v) ? 0 : digitsUpTo(size);
   if (size >= 1e15 || (size > 0 && size < .5 * 10 ** -digits)) return v.toExponential(2).replaceAll("-", "−");
   return v.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
 }
@@ -45,9 +53,9 @@ function formatRate(count, tokens) {
 // formatProbability gives a probability by its log10, which may be too small for a number.
 function formatProbability(log10) {
   if (log10 === undefined || Number.isNaN(log10)) return "–";
-  if (log10 <= -300) return "10^−" + Math.floor(-log10);
-  const p = 10 ** log10;
-  return (p >= .001 ? String(Number(p.toPrecision(2))) : p.toExponential(1)).replace("-", "−");
+  if (log10 >= -3) return String(Number((10 ** log10).toPrecision(2)));
+  const [digits, carried] = (10 ** (log10 - Math.floor(log10))).toExponential(1).split("e");
+  return digits + "e−" + -(Math.floor(log10) + Number(carried));
 }
 
 const formatShare = (part, all) => (all > 0 ? (100 * part / all).toFixed(1) + " %" : "–");
