@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -28,7 +29,11 @@ var (
 type page struct {
 	*Report
 	pageFrame
-	Tables []*table
+	Crosses    []cross
+	Tables     []*table
+	LastTables []*table
+	Bars       []namedBars
+	Places     []evidencePlace
 
 	Best   *table
 	Legend []legendEntry
@@ -98,19 +103,37 @@ type barFigure struct {
 
 type termTable struct {
 	Classes, Methods []string
+	More             []column // after the others
 	Cards            []termCard
+	ByMethod         bool // a card for each method: there is one class
 	Rows             []termRow
 	Tokens           bool // a row has occurrences
+	Open             bool // the table is shown at once
 }
 
 // cardTerms is the number of terms of a class on its card.
 const cardTerms = 10
 
-// A termCard has the best terms of a class by the first method that has a list of it.
+// A termCard has the best terms of a class by the first method that has a list of it, or of the one
+// class by a method.
 type termCard struct {
 	ClassNumber   int
 	Class, Method string
 	Terms         []termRow
+}
+
+// A namedBars is a figure of a BarList.
+type namedBars struct {
+	Title string
+	Notes []string
+	barFigure
+}
+
+// A cross is a Cross with its sums.
+type cross struct {
+	Class                         string
+	A, B, C, D                    cell
+	Of, Outside, With, Without, N cell
 }
 
 type termRow struct {
@@ -122,6 +145,7 @@ type termRow struct {
 	OfClass                    bool // A and B are known
 	Against                    bool // the class has less of the term than all documents
 	TF, TFAll                  cell
+	More                       []cell
 }
 
 type keynessFigure struct {
@@ -137,7 +161,7 @@ func (r *Report) WriteHTML(w io.Writer) error { return execute(w, "page", r.page
 
 // execute writes what a template makes of data.
 func execute(w io.Writer, name string, data any) error {
-	t := template.New("").Funcs(template.FuncMap{"name": visible, "text": visibleText, "documents": Evidence.table})
+	t := template.New("").Funcs(template.FuncMap{"name": visible, "text": visibleText})
 	var err error
 	for _, text := range [][2]string{{"page", pageTemplate}, {"keywords", keywordsTemplate}, {"explore", exploreTemplate}, {"charts", chartTemplate}} {
 		if err == nil {
@@ -156,16 +180,20 @@ func execute(w io.Writer, name string, data any) error {
 
 // page returns the page of the report.
 func (r *Report) page() page {
-	p := page{Report: r, Tables: r.textTables(), Terms: r.termTable(), Steps: r.stepFigure(), Runs: r.runTable()}
+	p := page{Report: r, Crosses: r.crosses(), Tables: r.textTables(false), LastTables: r.textTables(true), Bars: r.barLists(), Places: places(r.Evidence), Terms: r.termTable(), Steps: r.stepFigure(), Runs: r.runTable()}
 	r.addCurves(&p)
 	r.addOverlaps(&p)
 	r.addKeyness(&p)
 	p.pageFrame = newPageFrame(style, script,
+		part{"counts", "Counts", p.Crosses != nil},
 		part{"tables", "Tables", p.Tables != nil},
 		part{"curves", "Curves", p.Plots != nil},
 		part{"terms", "Top terms", p.Terms != nil},
 		part{"overlap", "Overlap", p.Overlap != nil || p.Heats != nil},
 		part{"keyness", "Keyness", p.Keyness != nil},
+		part{"bars", "Bars", p.Bars != nil},
+		part{"last", "Tables", p.LastTables != nil},
+		part{"evidence", "Context", p.Places != nil},
 		part{"timings", "Times", p.Steps != nil || p.Runs != nil})
 	return p
 }
@@ -204,17 +232,20 @@ func formatPlural(n int, name string) string {
 func (r *Report) termTable() *termTable {
 	classes := distinctNames(r.TopTerms, func(l TermList) string { return l.Class })
 	methods := distinctNames(r.TopTerms, func(l TermList) string { return l.Method })
-	t := &termTable{}
+	t := &termTable{ByMethod: len(classes) == 1, Open: len(r.Points) == 0}
 	for _, c := range classes {
 		t.Classes = append(t.Classes, className(c))
 	}
 	for _, m := range methods {
 		t.Methods = append(t.Methods, visible(m))
 	}
+	for _, head := range r.TermColumns {
+		t.More = append(t.More, column{visible(head), true})
+	}
 	carded := map[int]bool{}
 	for _, l := range r.TopTerms {
 		c, m := slices.Index(classes, l.Class), slices.Index(methods, l.Method)
-		rows := newTermRows(l)
+		rows := newTermRows(l, len(t.More))
 		for i := range rows {
 			row := &rows[i]
 			row.ClassNumber, row.MethodNumber, row.Method = c, m, t.Methods[m]
@@ -222,8 +253,12 @@ func (r *Report) termTable() *termTable {
 			t.Tokens = t.Tokens || l.Terms[i].TFAll != 0
 		}
 		t.Rows = append(t.Rows, rows...)
-		if !carded[c] && len(rows) > 0 {
-			carded[c] = true
+		card := c
+		if t.ByMethod {
+			card = m
+		}
+		if !carded[card] && len(rows) > 0 {
+			carded[card] = true
 			t.Cards = append(t.Cards, termCard{c, t.Classes[c], t.Methods[m], rows[:min(len(rows), cardTerms)]})
 		}
 	}
@@ -233,9 +268,9 @@ func (r *Report) termTable() *termTable {
 	return t
 }
 
-// newTermRows returns the rows of a list, without its method. Their Class is what follows
-// the name of the list's.
-func newTermRows(l TermList) (rows []termRow) {
+// newTermRows returns the rows of a list with so many further cells, without its method. Their
+// Class is what follows the name of the list's.
+func newTermRows(l TermList, further int) (rows []termRow) {
 	scores := make([]float64, len(l.Terms))
 	for i, term := range l.Terms {
 		scores[i] = term.Score
@@ -243,9 +278,13 @@ func newTermRows(l TermList) (rows []termRow) {
 	digits := decimals(scores)
 	for i, term := range l.Terms {
 		row := termRow{
-			Term: visible(term.Term), Score: formatScore(term.Score, digits), Exact: exact(term.Score),
+			Term: visible(term.Term), Score: cmp.Or(visibleText(term.Shown), formatScore(term.Score, digits)), Exact: exact(term.Score),
 			Rank: i + 1, DF: countCell(term.DF), A: countCell(term.A), B: countCell(term.B),
 			OfClass: l.Class != "" || term.Class != "", Against: term.Against, TF: emptyCell(), TFAll: emptyCell(),
+			More: slices.Repeat([]cell{emptyCell()}, further),
+		}
+		for j, text := range term.More[:min(len(term.More), further)] {
+			row.More[j] = figureCell(text)
 		}
 		if l.Class == "" && term.Class != "" {
 			row.Class = ": " + visible(term.Class)
@@ -291,16 +330,41 @@ func (r *Report) addKeyness(p *page) {
 	for _, k := range r.Keyness {
 		i := slices.Index(classes, k.Class)
 		f := keynessFigure{Number: i, Class: p.KeynessClasses[i], Measure: visible(k.Measure)}
-		values := make([]float64, len(k.Terms))
-		for i, b := range k.Terms {
-			values[i] = b.Value
-		}
-		digits := decimals(values)
-		f.barFigure = newBarFigure(fmt.Sprintf("Keyness of %s by %s", f.Class, f.Measure), newColumns(1, "term", f.Measure), values, func(i int) []cell {
-			return []cell{nameCell(k.Terms[i].Term), {formatScore(values[i], digits), exact(values[i]), true}}
-		})
+		f.barFigure = newBars(fmt.Sprintf("Keyness of %s by %s", f.Class, f.Measure), newColumns(1, "term", f.Measure), k.Terms)
 		p.Keyness = append(p.Keyness, f)
 	}
+}
+
+// barLists returns the figures of values with names.
+func (r *Report) barLists() (all []namedBars) {
+	for _, l := range r.Bars {
+		title := visible(l.Title)
+		all = append(all, namedBars{title, l.Notes, newBars(title, newColumns(1, visible(l.Names), visible(l.Values)), l.Bars)})
+	}
+	return all
+}
+
+// newBars returns the figure of some bars.
+func newBars(caption string, columns []column, bars []Bar) barFigure {
+	values := make([]float64, len(bars))
+	for i, b := range bars {
+		values[i] = b.Value
+	}
+	digits := decimals(values)
+	return newBarFigure(caption, columns, values, func(i int) []cell {
+		return []cell{nameCell(bars[i].Term), {cmp.Or(visibleText(bars[i].Text), formatScore(values[i], digits)), exact(values[i]), true}}
+	})
+}
+
+// crosses returns the two-by-two tables with their sums.
+func (r *Report) crosses() (all []cross) {
+	for _, x := range r.Crosses {
+		all = append(all, cross{
+			className(x.Class), countCell(x.A), countCell(x.B), countCell(x.C), countCell(x.D),
+			countCell(x.A + x.C), countCell(x.B + x.D), countCell(x.A + x.B), countCell(x.C + x.D), countCell(x.A + x.B + x.C + x.D),
+		})
+	}
+	return all
 }
 
 // newBarFigure returns the figure of some values. row returns the cells of a value, which

@@ -70,26 +70,6 @@ type KeyWord struct {
 	Dispersion                  float64
 }
 
-// Evidence shows where a term occurs.
-type Evidence struct {
-	Term string
-	// Documents are those with the most occurrences.
-	Documents []EvidenceDocument
-	// Lines are occurrences in their context.
-	Lines []ContextLine
-}
-
-// An EvidenceDocument is a document with a term. Side is the name of its corpus.
-type EvidenceDocument struct {
-	Side, ID, Labels string
-	TF, Length       int
-}
-
-// A ContextLine is an occurrence of a term in a text.
-type ContextLine struct {
-	Side, ID, Left, Match, Right string
-}
-
 // A keywordsPage has what keywords.html.tmpl shows.
 type keywordsPage struct {
 	*KeyWords
@@ -243,16 +223,4 @@ func formatProbability(log10 float64) string {
 		return strings.ReplaceAll(strconv.FormatFloat(math.Pow(10, log10), 'g', 2, 64), "-", "−")
 	}
 	return fmt.Sprintf("10^−%.0f", math.Floor(-log10))
-}
-
-// table returns the documents as shown, nil if there are none.
-func (e Evidence) table() *table {
-	if len(e.Documents) == 0 {
-		return nil
-	}
-	t := &table{Caption: "Documents with " + visible(e.Term), Columns: newColumns(3, "corpus", "document", "labels", "occurrences", "tokens")}
-	for _, d := range e.Documents {
-		t.Rows = append(t.Rows, []cell{nameCell(d.Side), nameCell(d.ID), {Text: visibleText(d.Labels)}, countCell(d.TF), countCell(d.Length)})
-	}
-	return t
 }

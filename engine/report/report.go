@@ -34,18 +34,27 @@ type Report struct {
 	Command string
 	// Facts say how the numbers were made: corpus, settings, version.
 	Facts []Fact
-	// Tables are shown first, before the curves.
+	// Crosses have the counts of a term, a two-by-two table for each class.
+	Crosses []Cross
+	// Tables are shown first, before the curves, or last.
 	Tables []Table
 	// Points make the curves, one for each method and classifier, in the order of K.
 	// Methods and classifiers are shown in the order of their first points.
 	Points []Point
-	// TopTerms has the best terms, a list for each class and method.
-	TopTerms []TermList
+	// TopTerms has the best terms, a list for each class and method. TermsNote is a paragraph
+	// before them, and TermColumns are the heads of the columns of Term.More.
+	TopTerms    []TermList
+	TermsNote   string
+	TermColumns []string
 	// Overlaps become lines over K, or a half of a matrix for each K if there are too many
 	// methods for lines, or a single K.
 	Overlaps []Overlap
 	// Keyness becomes bars, a figure for each class and measure.
 	Keyness []Keyness
+	// Bars become a figure each.
+	Bars []BarList
+	// Evidence shows where terms occur.
+	Evidence []Evidence
 	// Timings has the steps of the whole run.
 	Timings []Timing
 }
@@ -55,13 +64,23 @@ type Fact struct {
 	Name, Value string
 }
 
-// A Table is a table of texts and figures. Columns from number Text on have figures.
+// A Table is a table of texts and figures. Columns from number Text on have figures, unless
+// Words says that they have none.
 type Table struct {
 	Title string
 	Notes []string // paragraphs before the table
 	Head  []string
 	Rows  [][]string
 	Text  int
+	Words []int // columns from number Text on that have words
+	Last  bool  // the table stands at the end of the page
+}
+
+// A Cross is the two-by-two table of a term and a class: A and B documents in the class and
+// outside it have the term, C and D lack it.
+type Cross struct {
+	Class      string
+	A, B, C, D int
 }
 
 // A Point is a classifier's result with the best K terms of a method.
@@ -90,6 +109,8 @@ type TermList struct {
 type Term struct {
 	Term  string
 	Score float64
+	// Shown is the score as it is shown, "" for four digits of it.
+	Shown string
 	// DF is the number of documents with the term, A of those in the class, B of those
 	// outside it.
 	DF, A, B int
@@ -101,6 +122,8 @@ type Term struct {
 	// TF is the number of occurrences in the class, TFAll in all documents, where the method
 	// counts occurrences; else TFAll is 0.
 	TF, TFAll float64
+	// More are figures of the term, in the order of Report.TermColumns.
+	More []string
 }
 
 // An Overlap has the numbers of the best K terms that two methods share.
@@ -118,10 +141,21 @@ type Keyness struct {
 	Terms          []Bar
 }
 
-// A Bar is a term's value with its sign.
+// A Bar is a term's value with its sign. Text is the value as it is shown, "" for four
+// digits of it.
 type Bar struct {
 	Term  string
 	Value float64
+	Text  string
+}
+
+// A BarList has values under a title, each of them with a name.
+type BarList struct {
+	Title string
+	Notes []string // paragraphs before the bars
+	// Names and Values are what the bars show: "term", "selected".
+	Names, Values string
+	Bars          []Bar
 }
 
 // A Timing is a step of a run.

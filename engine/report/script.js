@@ -277,7 +277,8 @@
     text.form.addEventListener("submit", (e) => e.preventDefault());
     filter(); // a browser may have kept what was chosen before
 
-    // Cards: the ten best terms of each class by the measure that is chosen.
+    // Cards: the ten best terms of each class by the measure that is chosen. Those of one class
+    // have a measure each, and stay.
     const rows = [...terms.tBodies[0].rows];
     const wanted = document.querySelector("[data-card-method]");
     const deal = () => {
@@ -292,8 +293,8 @@
         }));
       }
     };
-    wanted.addEventListener("input", deal);
-    if (wanted.value !== "0") deal(); // what a browser has kept
+    if (wanted) wanted.addEventListener("input", deal);
+    if (wanted && wanted.value !== "0") deal(); // what a browser has kept
   }
 
   // Keyness: all classes, or one.

@@ -245,21 +245,25 @@ func (r *Report) overlapTable(c chart) *table {
 	return t
 }
 
-// textTables returns the tables of the caller.
-func (r *Report) textTables() (all []*table) {
+// textTables returns the tables of the caller that stand last, or the others.
+func (r *Report) textTables(last bool) (all []*table) {
 	for _, given := range r.Tables {
+		if given.Last != last {
+			continue
+		}
 		t := &table{Caption: visible(given.Title), Notes: given.Notes}
+		isFigure := func(column int) bool { return column >= given.Text && !slices.Contains(given.Words, column) }
 		for i, head := range given.Head {
-			t.Columns = append(t.Columns, column{visibleText(head), i >= given.Text})
+			t.Columns = append(t.Columns, column{visibleText(head), isFigure(i)})
 		}
 		for _, row := range given.Rows {
 			var cells []cell
 			for i, text := range row {
-				c := cell{Text: visibleText(text), Number: i >= given.Text}
-				if c.Number {
-					c.Exact = exactText(text)
+				if isFigure(i) {
+					cells = append(cells, figureCell(text))
+				} else {
+					cells = append(cells, cell{Text: visibleText(text)})
 				}
-				cells = append(cells, c)
 			}
 			t.Rows = append(t.Rows, cells)
 		}
@@ -267,6 +271,9 @@ func (r *Report) textTables() (all []*table) {
 	}
 	return all
 }
+
+// figureCell returns a cell with a figure as it is shown.
+func figureCell(text string) cell { return cell{visibleText(text), exactText(text), true} }
 
 // exactText returns the number at the beginning of a text, to sort by, or NaN.
 func exactText(text string) string {
