@@ -21,6 +21,7 @@ type bar struct {
 	NameX, NameY, ValueX    px
 	NameAnchor, ValueAnchor string
 	Name, Value, Title      string
+	Link                    string // to a place of the page, or ""
 }
 
 const (

@@ -27,14 +27,15 @@ type ContextLine struct {
 // An evidencePlace is evidence that a link leads to.
 type evidencePlace struct {
 	Evidence
-	ID   string
-	Open bool
+	ID      string
+	Open    bool
+	OnPaper bool // it is printed even if it is closed
 }
 
 // places returns the evidence with the places that links lead to, open where it is all of one term.
 func places(all []Evidence) (places []evidencePlace) {
 	for i, e := range all {
-		places = append(places, evidencePlace{e, evidenceID(i), len(all) == 1})
+		places = append(places, evidencePlace{e, evidenceID(i), len(all) == 1, true})
 	}
 	return places
 }

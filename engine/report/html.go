@@ -105,7 +105,7 @@ type termTable struct {
 	Classes, Methods []string
 	More             []column // after the others
 	Cards            []termCard
-	ByMethod         bool // a card for each method: there is one class
+	ByMethod         bool // a card for each method, of the one class
 	Rows             []termRow
 	Tokens           bool // a row has occurrences
 	Open             bool // the table is shown at once
@@ -232,7 +232,7 @@ func formatPlural(n int, name string) string {
 func (r *Report) termTable() *termTable {
 	classes := distinctNames(r.TopTerms, func(l TermList) string { return l.Class })
 	methods := distinctNames(r.TopTerms, func(l TermList) string { return l.Method })
-	t := &termTable{ByMethod: len(classes) == 1, Open: len(r.Points) == 0}
+	t := &termTable{ByMethod: len(classes) == 1 && (len(methods) > 1 || classes[0] == ""), Open: len(r.Points) == 0}
 	for _, c := range classes {
 		t.Classes = append(t.Classes, className(c))
 	}
@@ -352,7 +352,7 @@ func newBars(caption string, columns []column, bars []Bar) barFigure {
 	}
 	digits := decimals(values)
 	return newBarFigure(caption, columns, values, func(i int) []cell {
-		return []cell{nameCell(bars[i].Term), {cmp.Or(visibleText(bars[i].Text), formatScore(values[i], digits)), exact(values[i]), true}}
+		return []cell{nameCell(bars[i].Term), numberCell(cmp.Or(visibleText(bars[i].Text), formatScore(values[i], digits)), exact(values[i]))}
 	})
 }
 
@@ -390,7 +390,7 @@ func (r *Report) stepFigure() *barFigure {
 	}
 	f := newBarFigure("Steps of the run", newColumns(1, "step", "time", "nanoseconds"), seconds, func(i int) []cell {
 		took := r.Timings[i].Took
-		return []cell{nameCell(r.Timings[i].Step), durationCell(took), {Count(int(took)), strconv.FormatInt(int64(took), 10), true}}
+		return []cell{nameCell(r.Timings[i].Step), durationCell(took), numberCell(Count(int(took)), strconv.FormatInt(int64(took), 10))}
 	})
 	f.Chart.Label = "Times of the steps"
 	return &f

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -34,8 +35,9 @@ type KeyWords struct {
 	Points []Frequency
 	// Omitted is the number of further terms, which are not in the plot.
 	Omitted int
-	// Evidence has the documents and lines of some keys.
-	Evidence []Evidence
+	// Evidence has the documents and lines of keys, and EvidenceNote is a paragraph before them.
+	Evidence     []Evidence
+	EvidenceNote string
 }
 
 // A Collection is one of two corpora.
@@ -75,17 +77,30 @@ type keywordsPage struct {
 	*KeyWords
 	pageFrame
 	Sizes   [2]string
-	Chart   barChart
+	Charts  []keyChart
 	Scatter *scatter
 	Omitted string
 	Tables  []*table
+	Places  []evidencePlace
+}
+
+// A keyChart has the bars of the best keys of one sign.
+type keyChart struct {
+	Title string
+	barChart
 }
 
 // WriteHTML writes the comparison as one page that loads nothing, like [Report.WriteHTML].
 func (k *KeyWords) WriteHTML(w io.Writer) error { return execute(w, "keywords", k.page()) }
 
 func (k *KeyWords) page() keywordsPage {
-	p := keywordsPage{KeyWords: k, Chart: k.chart(), Scatter: k.scatter(), Tables: k.tables()}
+	where := k.where()
+	p := keywordsPage{KeyWords: k, Charts: k.charts(where), Scatter: k.scatter(where), Tables: k.tables(where), Places: places(k.Evidence)}
+	for i := range p.Places {
+		p.Places[i].OnPaper = slices.ContainsFunc(p.Charts, func(c keyChart) bool {
+			return slices.ContainsFunc(c.Bars, func(b bar) bool { return b.Link == "#"+p.Places[i].ID })
+		})
+	}
 	for i, c := range []Collection{k.Target, k.Reference} {
 		p.Sizes[i] = formatPlural(c.Tokens, "token")
 		if c.Documents > 0 {
@@ -96,32 +111,58 @@ func (k *KeyWords) page() keywordsPage {
 		p.Omitted = formatPlural(k.Omitted, "further term")
 	}
 	p.pageFrame = newPageFrame(style+keywordsStyle, script+keywordsScript,
-		part{"keys", "Keys", len(p.Chart.Bars) > 0},
+		part{"keys", "Keys", len(p.Charts) > 0},
 		part{"scatter", "Scatter", p.Scatter != nil},
 		part{"table", "Table", len(p.Tables) > 0},
-		part{"evidence", "Evidence", len(k.Evidence) > 0})
+		part{"evidence", "Context", len(k.Evidence) > 0})
 	return p
+}
+
+// where returns the links to the evidence of terms.
+func (k *KeyWords) where() map[string]string {
+	links := map[string]string{}
+	for i, e := range k.Evidence {
+		links[e.Term] = "#" + evidenceID(i)
+	}
+	return links
 }
 
 // mostBars is the number of keys of either sign with a bar.
 const mostBars = 20
 
-// chart returns the bars of the best keys of either sign.
-func (k *KeyWords) chart() barChart {
-	var names, shown []string
-	var lengths []float64
-	count := map[bool]int{}
-	for _, key := range k.Keys {
-		if count[key.Positive]++; count[key.Positive] > mostBars {
+// charts returns the bars of the best keys of either sign.
+func (k *KeyWords) charts(where map[string]string) (charts []keyChart) {
+	for _, positive := range []bool{true, false} {
+		var names, shown, links []string
+		var lengths []float64
+		for _, key := range k.Keys {
+			if key.Positive == positive && len(names) < mostBars {
+				names, shown, links = append(names, visible(key.Term)), append(shown, formatValue(key.Value)), append(links, where[key.Term])
+				lengths = append(lengths, max(0, key.Bar))
+			}
+		}
+		if names == nil {
 			continue
 		}
-		length := max(0, key.Bar)
-		if !key.Positive {
-			length = -length
+		title := k.title(positive)
+		c := keyChart{title, newBarChart(title, names, lengths, func(i int) string { return shown[i] })}
+		for i := range c.Bars {
+			if c.Bars[i].Link = links[i]; !positive {
+				c.Bars[i].Class = "less"
+			}
 		}
-		names, shown, lengths = append(names, visible(key.Term)), append(shown, formatValue(key.Value)), append(lengths, length)
+		charts = append(charts, c)
 	}
-	return newBarChart("Key words by "+visible(k.Measure), names, lengths, func(i int) string { return shown[i] })
+	return charts
+}
+
+// title says what keys of a sign are.
+func (k *KeyWords) title(positive bool) string {
+	more, less, name := visible(k.Target.Name), visible(k.Reference.Name), "Positive keys"
+	if !positive {
+		more, less, name = less, more, "Negative keys"
+	}
+	return fmt.Sprintf("%s: more frequent in %s than in %s", name, more, less)
 }
 
 // A keyColumn is a column of the tables of keys, after the terms.
@@ -143,7 +184,7 @@ func (k *KeyWords) columns() []keyColumn {
 		columns = append(columns, keyColumn{visible(name), func(key *KeyWord) cell { return scoreCell(key.Also[i]) }})
 	}
 	return append(columns,
-		keyColumn{"p", func(key *KeyWord) cell { return cell{formatProbability(key.Log10P), exact(key.Log10P), true} }},
+		keyColumn{"p", func(key *KeyWord) cell { return numberCell(formatProbability(key.Log10P), exact(key.Log10P)) }},
 		keyColumn{"in A", func(key *KeyWord) cell { return countCell(key.Target) }},
 		keyColumn{"in B", func(key *KeyWord) cell { return countCell(key.Reference) }},
 		keyColumn{"A per million", func(key *KeyWord) cell { return rateCell(perMillion(key.Target, k.Target.Words)) }},
@@ -154,14 +195,10 @@ func (k *KeyWords) columns() []keyColumn {
 }
 
 // tables returns the tables of the positive and the negative keys.
-func (k *KeyWords) tables() (tables []*table) {
+func (k *KeyWords) tables(where map[string]string) (tables []*table) {
 	columns := k.columns()
 	for _, positive := range []bool{true, false} {
-		more, less, name := visible(k.Target.Name), visible(k.Reference.Name), "Positive keys"
-		if !positive {
-			more, less, name = less, more, "Negative keys"
-		}
-		t := &table{Caption: fmt.Sprintf("%s: more frequent in %s than in %s", name, more, less), Columns: []column{{Name: "term"}}}
+		t := &table{Caption: k.title(positive), Columns: []column{{Name: "term"}}}
 		for _, c := range columns {
 			t.Columns = append(t.Columns, column{c.name, true})
 		}
@@ -169,7 +206,7 @@ func (k *KeyWords) tables() (tables []*table) {
 			if key.Positive != positive {
 				continue
 			}
-			row := []cell{nameCell(key.Term)}
+			row := []cell{{Text: visible(key.Term), Link: where[key.Term]}}
 			for _, c := range columns {
 				row = append(row, c.cell(&key))
 			}
@@ -187,7 +224,7 @@ func scoreCell(v float64) cell {
 	if math.IsNaN(v) {
 		return emptyCell()
 	}
-	return cell{formatValue(v), exact(v), true}
+	return numberCell(formatValue(v), exact(v))
 }
 
 // rangeCell returns a cell with a number of documents that may be unknown.
@@ -201,7 +238,7 @@ func rangeCell(n int) cell {
 // formatValue is formatScore with four digits, or a whole number.
 func formatValue(v float64) string { return formatScore(v, decimals([]float64{v})) }
 
-func rateCell(v float64) cell { return cell{formatRate(v), exact(v), true} }
+func rateCell(v float64) cell { return numberCell(formatRate(v), exact(v)) }
 
 // formatRate formats occurrences per million.
 func formatRate(v float64) string {

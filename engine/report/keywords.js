@@ -9,21 +9,43 @@
     const title = e.querySelector("title");
     const text = title.textContent;
     title.remove(); // the tip says it better
-    return { e, x: Number(e.getAttribute("cx")), y: Number(e.getAttribute("cy")), text, term: e.dataset.term.toLowerCase() };
+    return { e, x: Number(e.getAttribute("cx")), y: Number(e.getAttribute("cy")), text, term: e.dataset.term.toLowerCase(), link: e.dataset.link };
   }) : [];
+  // A link to the evidence of a key opens it.
+  const reveal = (link) => {
+    const place = document.getElementById(link.slice(1));
+    if (!place) return;
+    place.open = true;
+    place.scrollIntoView();
+    place.querySelector("summary").focus({ preventScroll: true });
+  };
+  const follow = (link) => {
+    history.pushState(null, "", link);
+    reveal(link);
+  };
+  addEventListener("click", (e) => {
+    const to = e.target.closest('a[href^="#where-"], .pointname[data-link]');
+    if (!to) return;
+    e.preventDefault();
+    follow(to.dataset.link || to.getAttribute("href"));
+  });
+  if (location.hash.startsWith("#where-")) reveal(location.hash);
+
   if (svg) {
     const tip = svg.parentElement.querySelector(".tip");
     const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
     ring.setAttribute("class", "ring");
     ring.setAttribute("r", "5");
     const keys = points.filter((p) => !p.e.classList.contains("other"));
-    let at = -1;
+    let at = -1, shown = [];
     const hide = () => {
+      shown = [];
       tip.hidden = true;
       ring.remove();
     };
     const show = (near) => {
       if (near.length === 0) return hide();
+      shown = near;
       const p = near[0];
       ring.setAttribute("cx", p.x);
       ring.setAttribute("cy", p.y);
@@ -61,9 +83,18 @@
     });
     svg.addEventListener("pointerleave", hide);
     svg.addEventListener("blur", hide);
+    const openShown = () => {
+      const key = shown.find((p) => p.link);
+      if (key) follow(key.link);
+    };
+    svg.addEventListener("click", (e) => { if (!e.target.matches(".pointname[data-link]")) openShown(); });
     svg.addEventListener("keydown", (e) => {
       const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: keys.length - 1 }[e.key];
       if (e.key === "Escape") hide();
+      if (e.key === "Enter") {
+        e.preventDefault(); // else it would close again what gets the focus
+        openShown();
+      }
       if (to === undefined || keys.length === 0) return;
       e.preventDefault();
       at = Math.max(0, Math.min(keys.length - 1, to));
@@ -91,12 +122,12 @@
     search.form.addEventListener("submit", (e) => e.preventDefault());
     filter(); // a browser may have kept what was typed before
   }
-  // On paper all evidence is open, and afterwards what was open before.
-  const details = all("#evidence details");
+  // On paper the evidence of keys with a bar is open, and afterwards what was open before.
+  const printed = all("#evidence .paper");
   let open = [];
   addEventListener("beforeprint", () => {
-    open = details.map((d) => d.open);
-    for (const d of details) d.open = true;
+    open = printed.map((d) => d.open);
+    for (const d of printed) d.open = true;
   });
-  addEventListener("afterprint", () => details.forEach((d, i) => { d.open = open[i]; }));
+  addEventListener("afterprint", () => printed.forEach((d, i) => { d.open = open[i]; }));
 })();

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,9 +33,9 @@ func keyPage() *KeyWords {
 		k.Points = append(k.Points, Frequency{fmt.Sprint("word", i), i % 7, i*i + 1})
 	}
 	k.Evidence = []Evidence{{
-		Term: "people0", Documents: []EvidenceDocument{{"speeches", "1865.txt", "lincoln", 5, 700}},
-		Lines: []ContextLine{{"speeches", "1865.txt", "of the ", "people", ", by the"}},
-	}}
+		Term: "people0", Side: "speeches", Documents: []EvidenceDocument{{"1865.txt", "lincoln", 5, 700}},
+		Lines: []ContextLine{{"1865.txt", "of the ", "people", ", by the"}},
+	}, {Term: "people25", Side: "speeches", Lines: []ContextLine{{"1865.txt", "the same ", "people", " again"}}}}
 	return k
 }
 
@@ -46,7 +47,7 @@ func hostileKeys() *KeyWords {
 		k.Facts = append(k.Facts, Fact{a, a})
 		k.Keys = append(k.Keys, KeyWord{Frequency: Frequency{a, 2, 1}, Positive: true, Value: math.Inf(1), Bar: math.Inf(1), LogRatio: math.NaN(), Log10P: math.Inf(-1)})
 		k.Points = append(k.Points, Frequency{a, 0, 0})
-		k.Evidence = append(k.Evidence, Evidence{a, []EvidenceDocument{{a, a, a, 1, 1}}, []ContextLine{{a, a, a, a, a}}})
+		k.Evidence = append(k.Evidence, Evidence{a, a, []EvidenceDocument{{a, a, 1, 1}}, []ContextLine{{a, a, a, a}}})
 	}
 	k.Target.Tokens = 10
 	return k
@@ -119,7 +120,7 @@ func TestScatterStaysInside(t *testing.T) {
 		"one":   {Points: []Frequency{{"a", 1, 1}}, Target: Collection{Tokens: 1, Words: 1}, Reference: Collection{Tokens: 1, Words: 1}},
 		"large": {Points: []Frequency{{"a", 1 << 30, 0}, {"b", 0, 1}}, Target: Collection{Tokens: 1 << 30, Words: 1 << 30}, Reference: Collection{Tokens: 1, Words: 1}},
 	} {
-		s := k.scatter()
+		s := k.scatter(nil)
 		for _, p := range s.Points {
 			if !(p.X >= scatterLeft && p.X <= scatterRight && p.Y >= scatterTop && p.Y <= scatterBottom) {
 				t.Errorf("%s: %q at %v, %v", name, p.Term, p.X, p.Y)
@@ -176,7 +177,8 @@ func TestBrowserKeyWords(t *testing.T) {
 			}
 		}
 	}
-	b.Show(write(keyPage()), 1280, 900, "light")
+	path := write(keyPage())
+	b.Show(path, 1280, 900, "light")
 	tip := `(() => { const t = document.querySelector(".tip"); return t.hidden ? "" : t.innerText })()`
 	b.Expect(tip, "")
 	b.Hover(`.point.less`)
@@ -197,16 +199,34 @@ func TestBrowserKeyWords(t *testing.T) {
 	b.Expect(`location.protocol`, "file:")
 	b.Click(`#evidence summary`)
 	b.Expect(`document.querySelector("#evidence details").open`, true)
+	b.Click(`#evidence summary`)
 
-	// On paper all evidence is open, and the chart is no longer than a page.
+	// A click on a key in a table, a chart or the plot opens where it occurs; so does a link to it.
 	open := `[...document.querySelectorAll("#evidence details")].map((d) => d.open).join(" ")`
-	before := b.Eval(open)
-	b.Eval(`dispatchEvent(new Event("beforeprint"))`)
-	b.Expect(open+`.includes("false")`, false)
+	for link, want := range map[string]string{
+		`#table a[href="#where-2"]`: "false true", `.bars a .term`: "true false", `.point[data-link="#where-1"]`: "true false", `.pointname[data-link="#where-1"]`: "true false",
+	} {
+		b.Show(path, 1280, 900, "light")
+		b.Expect(open, "false false")
+		b.Eval(`document.querySelector(` + strconv.Quote(link) + `).scrollIntoView({block: "center"})`)
+		b.Click(link)
+		b.Expect(open+` || `+strconv.Quote(link), want)
+		b.Expect(`document.activeElement.tagName`, "SUMMARY")
+	}
+
+	b.Show(path, 1280, 900, "light")
+	b.Focus("svg.scatter")
+	b.Press("Home")
+	b.Press("Enter")
+	b.Expect(open, "true false")
+
+	// On paper the evidence of keys with a bar is open.
+	b.Show(path, 1280, 900, "light")
 	b.PrintMedia(true)
-	b.Expect(`document.querySelector("svg.bars.wide").getBoundingClientRect().height < 700`, true)
-	b.Expect(`[...document.querySelectorAll("#evidence summary")].every((s) => s.offsetHeight > 0)`, true)
+	b.Eval(`dispatchEvent(new Event("beforeprint"))`)
+	b.Expect(open, "true false")
+	b.Expect(`[...document.querySelectorAll("#evidence summary")].map((s) => s.offsetHeight > 0).join(" ")`, "true false")
 	b.Eval(`dispatchEvent(new Event("afterprint"))`)
-	b.Expect(open, before)
+	b.Expect(open, "false false")
 	b.NoComplaints()
 }

@@ -58,10 +58,10 @@ func sample(methods []string) *Report {
 			r.TopTerms = append(r.TopTerms, l)
 		}
 		for i, w := range words[class] {
-			k.Terms = append(k.Terms, Bar{w, 5200 / float64(i+1) * (1 + .1*rng.Float64())})
+			k.Terms = append(k.Terms, Bar{Term: w, Value: 5200 / float64(i+1) * (1 + .1*rng.Float64())})
 		}
 		for i, w := range []string{"the", "windows", "god", "dod", "people"} {
-			k.Terms = append(k.Terms, Bar{w, -300 * float64(5-i)})
+			k.Terms = append(k.Terms, Bar{Term: w, Value: -300 * float64(5-i)})
 		}
 		r.Keyness = append(r.Keyness, k)
 	}
@@ -93,7 +93,7 @@ func hostile() *Report {
 			Point{Method: a, Classifier: attacks[i%3], K: 0, MicroF1: .6, MacroF1: -1},
 			Point{Method: a, Classifier: attacks[i%3], K: 100, MicroF1: .7, MacroF1: .2, MicroSpread: math.NaN(), MacroSpread: math.Inf(1)})
 		r.TopTerms = append(r.TopTerms, TermList{Class: a, Method: a, Terms: []Term{{Term: a, Score: math.Inf(-1), DF: 1, A: 1}, {Term: a, Score: math.NaN(), DF: 1, B: 1}}}, TermList{Class: a, Method: "none"})
-		r.Keyness = append(r.Keyness, Keyness{Class: a, Measure: a, Terms: []Bar{{a, math.Inf(1)}, {a, -3}, {a, math.NaN()}}}, Keyness{Class: a})
+		r.Keyness = append(r.Keyness, Keyness{Class: a, Measure: a, Terms: []Bar{{a, math.Inf(1), a}, {a, -3, ""}, {a, math.NaN(), ""}}}, Keyness{Class: a})
 		r.Timings = append(r.Timings, Timing{a, time.Duration(i)})
 	}
 	r.Headline, r.Findings, r.Command = attacks[0], attacks, attacks[3]

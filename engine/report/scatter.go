@@ -22,12 +22,14 @@ type point struct {
 	Class       string // "more", "less", "other"
 	X, Y        px
 	Term, Title string
+	Link        string // to the evidence, or ""
 }
 
 // A pointName is a name beside a point.
 type pointName struct {
 	Class, Anchor, Text string
 	X, Y                px
+	Link                string // to the evidence, or ""
 }
 
 const (
@@ -56,8 +58,9 @@ func logFrequency(n, tokens int) float64 {
 	return math.Log10(max(.5, float64(n)) * 1e6 / float64(max(1, tokens)))
 }
 
-// scatter returns the scatter plot, nil if there are no terms.
-func (k *KeyWords) scatter() *scatter {
+// scatter returns the scatter plot, nil if there are no terms. where has links to the evidence of
+// terms.
+func (k *KeyWords) scatter(where map[string]string) *scatter {
 	if len(k.Keys)+len(k.Points) == 0 {
 		return nil
 	}
@@ -76,7 +79,9 @@ func (k *KeyWords) scatter() *scatter {
 		if !key.Positive {
 			class = "less"
 		}
-		keys = append(keys, k.point(axis, key.Frequency, class))
+		p := k.point(axis, key.Frequency, class)
+		p.Link = where[key.Term]
+		keys = append(keys, p)
 	}
 	s.Points = append(s.Points, keys...) // above the others
 	s.Names = nameKeys(keys)
@@ -139,7 +144,7 @@ func nameKeys(keys []point) (names []pointName) {
 		}
 		text := fit(p.Term, labelWidth)
 		width := px(textWidth(text))
-		n := pointName{p.Class, "start", text, p.X + 5, p.Y + 4}
+		n := pointName{p.Class, "start", text, p.X + 5, p.Y + 4, p.Link}
 		b := box{p.X + 5, p.X + 5 + width, p.Y}
 		if b.right > scatterRight+8 {
 			n.Anchor, n.X = "end", p.X-5

@@ -22,16 +22,18 @@ type column struct {
 	Number bool
 }
 
-// A cell has a text and, for a number, the exact value to sort by.
+// A cell has a text and, for a number, the exact value to sort by. Link is a place of the page.
 type cell struct {
 	Text, Exact string
 	Number      bool
+	Link        string
 }
 
-func nameCell(name string) cell { return cell{Text: visible(name)} }
-func countCell(n int) cell      { return cell{Count(n), strconv.Itoa(n), true} }
+func numberCell(text, exact string) cell { return cell{Text: text, Exact: exact, Number: true} }
+func nameCell(name string) cell          { return cell{Text: visible(name)} }
+func countCell(n int) cell               { return numberCell(Count(n), strconv.Itoa(n)) }
 func durationCell(d time.Duration) cell {
-	return cell{formatDuration(d), strconv.FormatInt(int64(d), 10), true}
+	return numberCell(formatDuration(d), strconv.FormatInt(int64(d), 10))
 }
 
 // tokensCell returns a cell of a number of occurrences, which is whole unless values are
@@ -40,13 +42,13 @@ func tokensCell(n float64) cell {
 	if n >= 0 && n == math.Trunc(n) && n <= math.MaxInt32 {
 		return countCell(int(n))
 	}
-	return cell{formatValue(n), exact(n), true}
+	return numberCell(formatValue(n), exact(n))
 }
 
 func f1Cell(v, spread float64) cell {
-	return cell{withSpread(v, spread), exact(v), true}
+	return numberCell(withSpread(v, spread), exact(v))
 }
-func emptyCell() cell { return cell{"–", "NaN", true} }
+func emptyCell() cell { return numberCell("–", "NaN") }
 
 // newColumns returns columns with these names; those from numberFrom on have numbers.
 func newColumns(numberFrom int, names ...string) (c []column) {
@@ -236,9 +238,9 @@ func (r *Report) overlapTable(c chart) *table {
 		t.Columns = append(t.Columns, column{curve.Name, true})
 	}
 	for i, p := range c.Curves[0].Points {
-		row := []cell{{p.K, strings.ReplaceAll(p.K, ",", ""), true}}
+		row := []cell{numberCell(p.K, strings.ReplaceAll(p.K, ",", ""))}
 		for _, curve := range c.Curves {
-			row = append(row, cell{curve.Points[i].Value, curve.Points[i].Exact, true})
+			row = append(row, numberCell(curve.Points[i].Value, curve.Points[i].Exact))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -273,7 +275,7 @@ func (r *Report) textTables(last bool) (all []*table) {
 }
 
 // figureCell returns a cell with a figure as it is shown.
-func figureCell(text string) cell { return cell{visibleText(text), exactText(text), true} }
+func figureCell(text string) cell { return numberCell(visibleText(text), exactText(text)) }
 
 // exactText returns the number at the beginning of a text, to sort by, or NaN.
 func exactText(text string) string {
