@@ -72,11 +72,10 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 }
 
 func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
-	p := o.corpus.Provenance()
 	facts := []report.Fact{
 		{Name: "data", Value: o.title(report.Count)},
 		{Name: "terms", Value: report.Count(o.corpus.Terms())},
-		{Name: "tokens", Value: p.Analysis.Tokens + ", stop list " + p.Analysis.Stop + ", stemmer " + p.Analysis.Stem},
+		{Name: "tokens", Value: analysisText(o.corpus.Provenance().Analysis)},
 		{Name: "weighting", Value: f.Weight},
 		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},
 		{Name: "termsift", Value: table.Version},

@@ -24,57 +24,69 @@ const (
 	pagePoints = 2000 // terms of the scatter plot besides the keys
 )
 
+// What the page shows of a key: fewer lines and documents where there are many keys, so that it
+// stays small.
 const (
-	evidenceKeys      = 10 // of either sign
-	evidenceDocuments = 5
 	evidenceLines     = 10
+	evidenceDocuments = 5
+	evidenceOfPage    = 4000 // lines, and as many documents
 )
+
+// perKey returns how many of the most lines or documents of a key are shown on a page of so many keys.
+func perKey(most, keys int) int { return min(most, max(2, evidenceOfPage/max(1, keys))) }
 
 // writePage writes the page of a comparison.
 func (f *keynessFlags) writePage(c *cobra.Command, of *keyness.Comparison, sides *keynessSides) (err error) {
 	page := keynessPage(of, sides)
-	if page.Evidence, err = f.keynessEvidence(c, of, sides); err != nil {
+	if err = f.addEvidence(c, page, sides); err != nil {
 		return err
 	}
-	if err := f.write(f.html, page.WriteHTML); err != nil {
-		return err
-	}
-	f.note("wrote %s", f.html)
-	return nil
+	return f.writeHTML(f.html, page)
 }
 
-// keynessEvidence returns the evidence of the best keys: documents, and lines where the text can be
-// read again. Statistics have neither.
-func (f *keynessFlags) keynessEvidence(c *cobra.Command, comparison *keyness.Comparison, sides *keynessSides) (all []report.Evidence, err error) {
-	for i, keys := range [][]keyness.Key{comparison.Positive, comparison.Negative} {
-		side := sides.of[i]
+// addEvidence adds to a page where its keys are: documents, and lines where the text can be read
+// again. Statistics have neither.
+func (f *keynessFlags) addEvidence(c *cobra.Command, page *report.KeyWords, sides *keynessSides) error {
+	documents, lines := perKey(evidenceDocuments, len(page.Keys)), perKey(evidenceLines, len(page.Keys))
+	anyLines := false
+	for i, side := range sides.of {
 		from, ok := side.counted.(*corpus.Corpus)
 		var terms []string
-		for _, key := range keys[:min(len(keys), evidenceKeys)] {
-			terms = append(terms, key.Term)
+		for _, key := range page.Keys {
+			if key.Positive == (i == 0) {
+				terms = append(terms, key.Term)
+			}
 		}
 		if !ok || len(terms) == 0 {
 			continue
 		}
-		documents, err := evidence.Documents(c.Context(), from, evidenceDocuments, terms...)
+		in, err := evidence.Documents(c.Context(), from, documents, terms...)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		lines := make([][]evidence.Line, len(terms))
+		found := make([][]evidence.Line, len(terms))
 		if f.kind(side.path) != indexFile && reader.ReadableTwice(side.path) {
 			text := textOf{paths: []string{side.path}, filter: side.filter, provenance: from.Provenance()}
-			if lines, err = f.lines(c.Context(), text, evidence.LineOptions{Most: evidenceLines}, terms...); err != nil {
-				return nil, err
+			if found, err = f.lines(c.Context(), text, evidence.LineOptions{Most: lines}, terms...); err != nil {
+				return err
 			}
+			anyLines = true
 		}
 		for j, term := range terms {
-			all = append(all, termEvidence{documents[j], lines[j]}.onPage(side.name, term))
+			page.Evidence = append(page.Evidence, termEvidence{in[j], found[j]}.onPage(side.name, term))
 		}
 	}
-	return all, nil
+	if page.Evidence != nil {
+		page.EvidenceNote = fmt.Sprintf("Of each key the %d documents that have it most often", documents)
+		if anyLines {
+			page.EvidenceNote += fmt.Sprintf(", and the first %d lines of text with it, by the words behind it", lines)
+		}
+		page.EvidenceNote += ". Printed are those of the keys with a bar, and what is open."
+	}
+	return nil
 }
 
-// onPage returns the evidence of a term for the page.
+// onPage returns the evidence of a term for a page. side is the name of its corpus.
 func (e termEvidence) onPage(side, term string) report.Evidence {
 	on := report.Evidence{Term: term}
 	for _, d := range e.documents {
@@ -111,13 +123,13 @@ func keynessPage(c *keyness.Comparison, sides *keynessSides) *report.KeyWords {
 }
 
 func keynessFacts(c *keyness.Comparison, sides *keynessSides) []report.Fact {
-	o, p := c.Options, sides.analysis
+	o := c.Options
 	facts := []report.Fact{
 		{Name: "keys", Value: fmt.Sprintf("%s positive and %s negative of %s terms tested",
 			report.Count(c.PassedPositive), report.Count(c.PassedNegative), report.Count(c.Tested))},
 		{Name: "least frequency and range", Value: fmt.Sprintf("%d, %d", o.MinFreq, o.MinRange)},
 		{Name: "correction of p-values", Value: string(o.Correction)},
-		{Name: "tokens", Value: p.Tokens + ", stop list " + p.Stop + ", stemmer " + p.Stem},
+		{Name: "tokens", Value: analysisText(sides.analysis)},
 		{Name: "termsift", Value: table.Version},
 	}
 	if o.CountBy == keyness.Documents {

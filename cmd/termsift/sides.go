@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -81,14 +80,6 @@ func (f *sideFlags) sidesOf(c *cobra.Command, args []string) (s keynessSides, er
 		a.counted, b.counted, s.analysis = target, reference, target.Provenance().Analysis
 	}
 	return s, err
-}
-
-// sideName returns the name of an input for people.
-func sideName(path string) string {
-	if path == "-" {
-		return "stdin"
-	}
-	return filepath.Base(filepath.Clean(path))
 }
 
 // analyseAlike has raw text A analysed as index B was, unless flags say how.

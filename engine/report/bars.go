@@ -30,9 +30,11 @@ const (
 	valueWidth = 60.0
 )
 
-// newBarChart returns a chart of values beside their names; text returns a value as shown.
-func newBarChart(label string, names []string, values []float64, text func(i int) string) barChart {
+// newBarChart returns a chart of values beside their names; text returns a value as shown. The bar
+// of the largest value, or of atLeast if that is larger, takes all the room.
+func newBarChart(label string, names []string, values []float64, atLeast float64, text func(i int) string) barChart {
 	zero, room, longest := barRoom(values)
+	longest = max(longest, atLeast)
 	c := barChart{Label: label, Width: chartWidth, Height: px(barHeight*float64(len(values)) + 4), Zero: px(zero)}
 	for i, v := range values {
 		length := 0.0

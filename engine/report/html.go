@@ -376,7 +376,7 @@ func newBarFigure(caption string, columns []column, values []float64, row func(i
 		t.Rows = append(t.Rows, row(i))
 		names[i] = t.Rows[i][0].Text
 	}
-	return barFigure{newBarChart(caption, names, values, func(i int) string { return t.Rows[i][1].Text }), t}
+	return barFigure{newBarChart(caption, names, values, 0, func(i int) string { return t.Rows[i][1].Text }), t}
 }
 
 // stepFigure returns the figure of the steps of the run, nil if there are none.

@@ -130,8 +130,14 @@ func (k *KeyWords) where() map[string]string {
 // mostBars is the number of keys of either sign with a bar.
 const mostBars = 20
 
-// charts returns the bars of the best keys of either sign.
+// charts returns the bars of the best keys of either sign, which have one scale.
 func (k *KeyWords) charts(where map[string]string) (charts []keyChart) {
+	longest := 0.0
+	for _, key := range k.Keys {
+		if !math.IsInf(key.Bar, 0) && key.Bar > longest {
+			longest = key.Bar
+		}
+	}
 	for _, positive := range []bool{true, false} {
 		var names, shown, links []string
 		var lengths []float64
@@ -145,7 +151,7 @@ func (k *KeyWords) charts(where map[string]string) (charts []keyChart) {
 			continue
 		}
 		title := k.title(positive)
-		c := keyChart{title, newBarChart(title, names, lengths, func(i int) string { return shown[i] })}
+		c := keyChart{title, newBarChart(title, names, lengths, longest, func(i int) string { return shown[i] })}
 		for i := range c.Bars {
 			if c.Bars[i].Link = links[i]; !positive {
 				c.Bars[i].Class = "less"

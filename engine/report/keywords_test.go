@@ -33,9 +33,9 @@ func keyPage() *KeyWords {
 		k.Points = append(k.Points, Frequency{fmt.Sprint("word", i), i % 7, i*i + 1})
 	}
 	k.Evidence = []Evidence{{
-		Term: "people0", Side: "speeches", Documents: []EvidenceDocument{{"1865.txt", "lincoln", 5, 700}},
-		Lines: []ContextLine{{"1865.txt", "of the ", "people", ", by the"}},
-	}, {Term: "people25", Side: "speeches", Lines: []ContextLine{{"1865.txt", "the same ", "people", " again"}}}}
+		Term: "people0", Documents: []EvidenceDocument{{"speeches", "1865.txt", "lincoln", 5, 700}},
+		Lines: []ContextLine{{"speeches", "1865.txt", "of the ", "people", ", by the"}},
+	}, {Term: "people25", Lines: []ContextLine{{"speeches", "1865.txt", "the same ", "people", " again"}, {"novels", "2.txt", "other ", "people", "?"}}}}
 	return k
 }
 
@@ -47,7 +47,7 @@ func hostileKeys() *KeyWords {
 		k.Facts = append(k.Facts, Fact{a, a})
 		k.Keys = append(k.Keys, KeyWord{Frequency: Frequency{a, 2, 1}, Positive: true, Value: math.Inf(1), Bar: math.Inf(1), LogRatio: math.NaN(), Log10P: math.Inf(-1)})
 		k.Points = append(k.Points, Frequency{a, 0, 0})
-		k.Evidence = append(k.Evidence, Evidence{a, a, []EvidenceDocument{{a, a, 1, 1}}, []ContextLine{{a, a, a, a}}})
+		k.Evidence = append(k.Evidence, Evidence{a, []EvidenceDocument{{a, a, a, 1, 1}}, []ContextLine{{a, a, a, a, a}}})
 	}
 	k.Target.Tokens = 10
 	return k

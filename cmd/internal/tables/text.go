@@ -42,18 +42,23 @@ func (t *Table[T]) writeHeading(line string) {
 	}
 }
 
+// Printed returns the text of a column for people.
+func (c Column[T]) Printed(row T) string {
+	if c.Text != nil {
+		return c.Text(row)
+	}
+	v := c.Value(row)
+	if number, ok := v.(float64); ok {
+		return Short(number)
+	}
+	return Plain(v)
+}
+
 // addForPeople adds a row for people.
 func (t *Table[T]) addForPeople(row T) {
 	cells := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		if c.Text != nil {
-			cells[i] = c.Text(row)
-		} else if v, ok := c.Value(row).(float64); ok {
-			cells[i] = Short(v)
-		} else {
-			cells[i] = Plain(c.Value(row))
-		}
-		if cells[i] = terminal.Visible(cells[i], t.Terminal); t.Format == "table" {
+		if cells[i] = terminal.Visible(c.Printed(row), t.Terminal); t.Format == "table" {
 			cells[i] = tsv.Escape(cells[i]) // a row is a single line
 		}
 	}
