@@ -28,6 +28,7 @@ type compareFlags struct {
 	only   int
 	tau    bool
 	format tables.Format
+	html   string
 }
 
 func compareCommand(a *app) *command {
@@ -67,7 +68,7 @@ func compareCommand(a *app) *command {
 					Help: "show at most so many terms of one list only; 0 shows none",
 				},
 			},
-			f.inputFlags.flags(), []flags.Flag{formatFlag(&f.format, "table")},
+			f.inputFlags.flags(), []flags.Flag{formatFlag(&f.format, "table"), htmlFlag(&f.html)},
 		),
 		run: f.compare,
 	}
@@ -107,25 +108,25 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 		f.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), lists.longest)
 	}
 	lists.only, lists.outputs = f.only, &f.outputs
+	if f.html != "" {
+		if err := f.writePage(c.Context(), &lists, args); err != nil {
+			return err
+		}
+	}
 	if f.format == "table" {
 		lists.printMatrices()
 		return nil
 	}
-	t := tables.New(f.stdout, f.style(f.format), lists.columns())
-	for _, pair := range lists.Pairs {
-		for _, at := range pair.At {
-			t.Add(comparedPair{pair, at})
-		}
-	}
-	return t.Close()
+	return tables.New(f.stdout, f.style(f.format), lists.columns()).AddAll(lists.pairs())
 }
 
 // comparedLists are lists of terms and their comparison.
 type comparedLists struct {
 	*compare.Comparison
 	names   []string
-	longest int // number of terms of the longest
-	only    int // number of terms to show that one list has
+	counted rank.Counted // nil for features files
+	longest int          // number of terms of the longest
+	only    int          // number of terms to show that one list has
 	*outputs
 }
 
@@ -150,7 +151,7 @@ func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args
 	}
 	slices.Sort(warnings)
 	f.warn(slices.Compact(warnings))
-	l = comparedLists{names: names, longest: rankings[0].Len()}
+	l = comparedLists{names: names, counted: counted, longest: rankings[0].Len()}
 	l.Comparison, err = compare.Rankings(c.Context(), o, rankings...)
 	return l, err
 }
@@ -239,6 +240,16 @@ type comparedPair struct {
 	at compare.Overlap
 }
 
+// pairs returns each two lists at each k.
+func (l *comparedLists) pairs() (all []comparedPair) {
+	for _, pair := range l.Pairs {
+		for _, at := range pair.At {
+			all = append(all, comparedPair{pair, at})
+		}
+	}
+	return all
+}
+
 // columns returns the columns of all formats except the table, which prints matrices.
 func (l *comparedLists) columns() []tables.Column[comparedPair] {
 	columns := []tables.Column[comparedPair]{
@@ -299,27 +310,47 @@ func (l *comparedLists) printMatrices() {
 // onlyIn prints the terms that are among the best of one list only.
 func (l *comparedLists) onlyIn(k int) {
 	fmt.Fprintf(l.stdout, "Only there among the %d best\n", k)
-	line := func(what string, terms []compare.ListedTerm) {
-		names, more := l.first(terms)
-		line := strings.Join(names, " ")
-		switch {
-		case more > 0:
-			line += fmt.Sprintf(" and %d more", more)
-		case len(names) == 0:
-			line = "-"
-		}
-		fmt.Fprintf(l.stdout, "  %s: %s\n", l.visible(what), l.visible(line))
+	for _, only := range l.onlyThere(k) {
+		fmt.Fprintf(l.stdout, "  %s: %s\n", l.visible(only.where), l.visible(only.text()))
+	}
+}
+
+// An onlyThere has the terms that are among the best of one list, and not of another or of any other.
+type onlyThere struct {
+	where string
+	terms []string
+	more  int // further ones
+}
+
+// onlyThere returns the terms that are among the best of one list only: pair by pair of few lists.
+func (l *comparedLists) onlyThere(k int) (all []onlyThere) {
+	add := func(where string, list int, others ...int) {
+		names, more := l.first(l.Only(k, list, others...))
+		all = append(all, onlyThere{where, names, more})
 	}
 	if len(l.names) > fewLists {
 		for a := range l.names {
-			line(l.names[a], l.Only(k, a))
+			add(l.names[a], a)
 		}
-		return
+		return all
 	}
 	for _, pair := range l.Pairs {
 		a, b := l.names[pair.A], l.names[pair.B]
-		line(a+", not "+b, l.Only(k, pair.A, pair.B))
-		line(b+", not "+a, l.Only(k, pair.B, pair.A))
+		add(a+", not "+b, pair.A, pair.B)
+		add(b+", not "+a, pair.B, pair.A)
+	}
+	return all
+}
+
+// text returns the terms in a line.
+func (o *onlyThere) text() string {
+	switch line := strings.Join(o.terms, " "); {
+	case o.more > 0:
+		return line + fmt.Sprintf(" and %d more", o.more)
+	case line == "":
+		return "-"
+	default:
+		return line
 	}
 }
 

@@ -37,6 +37,7 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 	r := &report.Report{
 		Title: "termsift evaluate", Headline: evaluate.Headline(o.points, f.howMany), Command: f.commandLine(),
 		Facts: slices.Concat(fileFacts(c.Flags().Args(), f.train, f.test), f.facts(o)), Points: o.reportPoints(!f.noTimes),
+		Warnings: o.warnings,
 	}
 	for _, e := range evaluate.HowMany(o.points, f.howMany) {
 		if text := e.String(); text != r.Headline {
@@ -72,7 +73,7 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 }
 
 func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
-	facts := []report.Fact{
+	return []report.Fact{
 		{Name: "data", Value: o.title(report.Count)},
 		{Name: "terms", Value: report.Count(o.corpus.Terms())},
 		{Name: "tokens", Value: analysisText(o.corpus.Provenance().Analysis)},
@@ -80,10 +81,6 @@ func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
 		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},
 		{Name: "termsift", Value: table.Version},
 	}
-	for _, w := range o.warnings {
-		facts = append(facts, report.Fact{Name: "warning", Value: w})
-	}
-	return facts
 }
 
 // reportPoints returns the points, without their times unless times is set.

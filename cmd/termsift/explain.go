@@ -31,6 +31,7 @@ type explainFlags struct {
 	documents, kwic int // how much evidence to show
 	order           string
 	format          tables.Format
+	html            string
 }
 
 func explainCommand(a *app) *command {
@@ -71,7 +72,7 @@ func explainCommand(a *app) *command {
 				Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
 				Help: "the raw text that the index INPUT was built from, for --kwic",
 			},
-			docs, threadsFlag(&f.threads), formatFlag(&f.format, "table"),
+			docs, threadsFlag(&f.threads), formatFlag(&f.format, "table"), htmlFlag(&f.html),
 		}),
 		classes: classesOptional,
 		run:     f.explain,
@@ -109,6 +110,11 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	var e termEvidence
 	if whole, ok := counted.(*corpus.Corpus); ok {
 		if e, err = f.evidence(c.Context(), whole, input, x.Term); err != nil {
+			return err
+		}
+	}
+	if f.html != "" {
+		if err := f.writePage(c.Context(), args[0], counted, x, &e); err != nil {
 			return err
 		}
 	}
@@ -301,7 +307,7 @@ func (f *explainFlags) print(x *rank.Explanation, e *termEvidence) error {
 func (f *explainFlags) printCounts(x *rank.Explanation, style tables.Style) error {
 	fmt.Fprintf(f.stdout, "%s: in %d of %d documents, %v occurrences\n", f.visible(x.Term), x.DF, x.N, x.CF)
 	if x.Target != "" {
-		fmt.Fprintf(f.stdout, "%s: %s on average with it, %s without\n", f.visible(x.Target), tables.Short(x.With), tables.Short(x.Without))
+		fmt.Fprintln(f.stdout, f.visible(targetText(x)))
 	}
 	fmt.Fprintln(f.stdout)
 	if len(x.Tables) == 0 {
@@ -310,8 +316,16 @@ func (f *explainFlags) printCounts(x *rank.Explanation, style tables.Style) erro
 	if err := tables.New(f.stdout, style, classColumns).AddAll(x.Tables); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(f.stdout, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
+	_, err := fmt.Fprintf(f.stdout, "\n%s\n\n", countsLegend)
 	return err
+}
+
+// countsLegend says what the columns of a class are.
+const countsLegend = "A, B: documents in and outside the class with the term; C, D: without it."
+
+// targetText says how large the target is with the term and without it.
+func targetText(x *rank.Explanation) string {
+	return fmt.Sprintf("%s: %s on average with it, %s without", x.Target, tables.Short(x.With), tables.Short(x.Without))
 }
 
 // withNumbers returns the formula together with the counts from which the value was

@@ -2,12 +2,11 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
@@ -37,20 +36,20 @@ func (a *app) writeHTML(path string, page interface{ WriteHTML(w io.Writer) erro
 	return nil
 }
 
-// newReport returns a report with its command, its inputs, and what was counted, nil if nothing was.
-func (in *inputFlags) newReport(c *cobra.Command, title string, of rank.Counted, inputs ...string) (*report.Report, error) {
-	r := &report.Report{Title: title, Command: in.commandLine(), Facts: fileFacts(inputs)}
+// newReport returns a report with its command, its inputs, what was counted, nil if nothing was, and
+// the warnings so far.
+func (in *inputFlags) newReport(ctx context.Context, title string, of rank.Counted, inputs ...string) (*report.Report, error) {
+	r := &report.Report{Title: title, Command: in.commandLine(), Facts: fileFacts(inputs), Warnings: in.summary.warnings()}
 	if of != nil {
-		stats, err := of.Statistics(c.Context(), corpus.CountOptions{Threads: in.threads})
+		stats, err := of.Statistics(ctx, corpus.CountOptions{Threads: in.threads})
 		if err != nil {
 			return nil, err
 		}
-		p := stats.Provenance()
 		r.Facts = append(r.Facts,
 			report.Fact{Name: "documents", Value: report.Count(stats.Documents())},
 			report.Fact{Name: "terms", Value: report.Count(stats.Terms())},
 			report.Fact{Name: "classes", Value: report.Count(len(stats.Classes()))},
-			report.Fact{Name: "tokens", Value: analysisText(p.Analysis)})
+			report.Fact{Name: "tokens", Value: analysisText(stats.Provenance().Analysis)})
 	}
 	r.Facts = append(r.Facts, report.Fact{Name: "termsift", Value: table.Version})
 	return r, nil

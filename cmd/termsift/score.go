@@ -26,6 +26,7 @@ type scoreFlags struct {
 	permutations int
 	seed         uint64
 	format       tables.Format
+	html         string
 
 	texts    []string // of the plans, as --by names them
 	untested []int    // plans of measures of a set, which are tested if they have p-values
@@ -61,7 +62,7 @@ func scoreCommand(a *app) *command {
 				{Name: "seed", To: &f.seed, More: true, Help: "which permutations"},
 			}),
 			f.inputFlags.flags(), f.referenceFlags(),
-			[]flags.Flag{formatFlag(&f.format, "table")},
+			[]flags.Flag{formatFlag(&f.format, "table"), htmlFlag(&f.html)},
 		),
 		classes: classesOptional,
 		run:     func(c *cobra.Command, args []string) error { return withoutClasses(f.score(c, args), "--by df,cf") },
@@ -96,11 +97,18 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: tables.New(f.stdout, f.style(f.format), f.columns(plans))}
+	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, columns: f.columns(plans)}
+	s.table = tables.New(f.stdout, f.style(f.format), s.columns)
+	if f.html != "" {
+		s.page = &scorePage{}
+	}
 	if err := s.print(plans); err != nil {
 		return err
 	}
-	return s.table.Close()
+	if err := s.table.Close(); err != nil {
+		return err
+	}
+	return s.writePage(args)
 }
 
 // defaultClass selects the side of the target if there is a reference: its tables show
@@ -159,8 +167,10 @@ func (f *scoreFlags) measures() (plans []rank.Plan, err error) {
 type scorer struct {
 	ctx context.Context
 	*scoreFlags
-	of    rank.Counted
-	table *tables.Table[scoredTerm]
+	of      rank.Counted
+	columns []tables.Column[scoredTerm]
+	table   *tables.Table[scoredTerm]
+	page    *scorePage // nil if none is asked for
 }
 
 // print prints everything that was asked for.
@@ -255,6 +265,7 @@ func (s *scorer) byClass(p rank.Plan) error {
 		}
 		s.warnOnce(top.Warnings)
 		line := s.begin(scoredTerm{measure: string(p.Measure()), combine: string(rank.ByClass), ofTokens: p.UsesTokens()}, top.Class, top.Test, "")
+		s.page.add(top.Class, len(top.Entries), scoredRows(line, slices.Values(top.Entries)))
 		if err := s.list(line, slices.Values(top.Entries)); err != nil {
 			return err
 		}
@@ -273,6 +284,7 @@ func (s *scorer) ranking(r *rank.Ranking) error {
 	}
 	s.warnOnce(append(r.Warnings, doubts...))
 	line := s.begin(scoredTerm{measure: string(r.Measure), combine: string(r.Combine), ofTokens: r.UsesTokens(), meansOf: meansOf(r.Measure, r.Statistics())}, r.Class, r.Test, "")
+	s.page.add(r.Class, min(shown, r.Len()), scoredRows(line, r.Best(min(shown, pageTerms))))
 	if s.all {
 		return s.list(line, r.All())
 	}
@@ -294,6 +306,7 @@ func (s *scorer) list(line scoredTerm, entries iter.Seq[rank.Entry]) error {
 func (s *scorer) begin(line scoredTerm, class, test, more string) scoredTerm {
 	if line.tested = test != ""; line.tested {
 		s.noteOnce("p-values of %s: %s", line.measure, test)
+		s.page.tested(line.measure, test)
 	}
 	if class != "" {
 		class = " " + s.visible(class)
@@ -309,6 +322,9 @@ func (s *scorer) cells(p rank.Plan) error {
 		return err
 	}
 	line := s.begin(scoredTerm{measure: string(p.Measure()), combine: string(rank.ByClass), ofTokens: p.UsesTokens()}, "", test, "")
+	if err := s.addClasses(line, p); err != nil {
+		return err
+	}
 	for line.Entry, err = range p.Cells(s.ctx, s.of) {
 		if err != nil {
 			return err
@@ -316,6 +332,24 @@ func (s *scorer) cells(p rank.Plan) error {
 		if err := s.table.Add(line); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// addClasses adds to the page the best terms of each class, of which the command prints all.
+func (s *scorer) addClasses(line scoredTerm, p rank.Plan) error {
+	if s.page == nil {
+		return nil
+	}
+	stats, err := s.of.Statistics(s.ctx, corpus.CountOptions{Threads: s.threads})
+	if err != nil {
+		return err
+	}
+	for top, err := range p.TopOfClasses(s.ctx, stats, pageTerms) {
+		if err != nil {
+			return err
+		}
+		s.page.add(top.Class, stats.Terms(), scoredRows(line, slices.Values(top.Entries)))
 	}
 	return nil
 }
@@ -337,11 +371,21 @@ func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
 			entries = tests.Best(s.top)
 		}
 		for e := range entries {
-			line.Entry, line.p, line.pMax = e.Entry, e.P, e.PMax
-			if err := s.table.Add(line); err != nil {
+			if err := s.table.Add(line.permuted(e)); err != nil {
 				return err
 			}
 		}
+		printed := tests.Statistics().Terms()
+		if !s.all {
+			printed = min(printed, s.top)
+		}
+		s.page.add(tests.Class, printed, func(yield func(scoredTerm) bool) {
+			for e := range tests.Best(min(printed, pageTerms)) {
+				if !yield(line.permuted(e)) {
+					return
+				}
+			}
+		})
 	}
 	return nil
 }
@@ -354,6 +398,12 @@ type scoredTerm struct {
 	tested           bool    // Log10P is set
 	p, pMax          float64 // by permutations
 	meansOf          func(term string) means
+}
+
+// permuted returns a row that begins as x does, of a term with p-values by permutations.
+func (x scoredTerm) permuted(e resample.PermutedEntry) scoredTerm {
+	x.Entry, x.p, x.pMax = e.Entry, e.P, e.PMax
+	return x
 }
 
 // inClass returns a column value that depends on the class of the term's value, if

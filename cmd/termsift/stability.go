@@ -27,6 +27,7 @@ type stabilityFlags struct {
 	out                         string
 	seed                        uint64
 	format                      tables.Format
+	html                        string
 }
 
 // defaultSamples is the default number of bootstrap samples.
@@ -71,6 +72,11 @@ func stabilityCommand(a *app) *command {
 				return err
 			}
 			a.warn(s.Warnings)
+			if f.html != "" {
+				if err := f.writePage(c.Context(), corpus, s, args); err != nil {
+					return err
+				}
+			}
 			if f.out == "" {
 				return f.printStability(s)
 			}
@@ -111,7 +117,7 @@ func (f *stabilityFlags) flags() []flags.Flag {
 	}
 	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), []flags.Flag{
 		{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "also write the stable terms to this features file"},
-		formatFlag(&f.format, "table"),
+		formatFlag(&f.format, "table"), htmlFlag(&f.html),
 	})
 }
 
@@ -175,20 +181,7 @@ var stabilityColumns = []tables.Column[resample.StableTerm]{
 
 // printStability prints the terms and the agreement of the selections.
 func (f *stabilityFlags) printStability(s *resample.Stability) error {
-	selected := s.Selected
-	switch {
-	case f.top > 0:
-		selected = selected[:min(f.top, len(selected))]
-	case s.Bound != nil:
-		selected = selected[:s.Bound.Stable]
-	}
-	summary := []string{
-		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
-		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", agreement(s.Jaccard), agreement(s.Kuncheva), agreement(s.Nogueira), agreement(s.NogueiraLow), agreement(s.NogueiraHigh)),
-	}
-	if s.Bound != nil {
-		summary = append(summary, boundText(s)...)
-	}
+	selected, summary := f.shown(s), stabilitySummary(s)
 	t := tables.New(f.stdout, f.style(f.format), stabilityColumns)
 	if t.People() {
 		fmt.Fprintf(f.stdout, "%s\n\n", strings.Join(summary, "\n"))
@@ -219,6 +212,29 @@ func (f *stabilityFlags) printStability(s *resample.Stability) error {
 		)
 	}
 	return t.AddAll(selected)
+}
+
+// shown returns the terms to show: those of --top, else the stable ones if there is a bound.
+func (f *stabilityFlags) shown(s *resample.Stability) []resample.StableTerm {
+	switch {
+	case f.top > 0:
+		return s.Selected[:min(f.top, len(s.Selected))]
+	case s.Bound != nil:
+		return s.Selected[:s.Bound.Stable]
+	}
+	return s.Selected
+}
+
+// stabilitySummary returns lines on how much the selections agree, and on the stable terms.
+func stabilitySummary(s *resample.Stability) []string {
+	summary := []string{
+		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
+		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", agreement(s.Jaccard), agreement(s.Kuncheva), agreement(s.Nogueira), agreement(s.NogueiraLow), agreement(s.NogueiraHigh)),
+	}
+	if s.Bound != nil {
+		summary = append(summary, boundText(s)...)
+	}
+	return summary
 }
 
 // boundText returns the lines on the stable terms, and what the bound supposes.

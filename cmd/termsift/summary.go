@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -130,6 +131,13 @@ func (s *runSummary) addWarning(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.line.Warnings = append(s.line.Warnings, text)
+}
+
+// warnings returns the warnings so far.
+func (s *runSummary) warnings() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.line.Warnings)
 }
 
 // addSurvey adds what check has found.

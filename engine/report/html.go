@@ -109,6 +109,7 @@ type termTable struct {
 	Rows             []termRow
 	Tokens           bool // a row has occurrences
 	Open             bool // the table is shown at once
+	Against          bool // a row is
 }
 
 // cardTerms is the number of terms of a class on its card.
@@ -251,6 +252,7 @@ func (r *Report) termTable() *termTable {
 			row.ClassNumber, row.MethodNumber, row.Method = c, m, t.Methods[m]
 			row.Class = t.Classes[c] + row.Class
 			t.Tokens = t.Tokens || l.Terms[i].TFAll != 0
+			t.Against = t.Against || row.Against
 		}
 		t.Rows = append(t.Rows, rows...)
 		card := c

@@ -34,8 +34,12 @@ type Report struct {
 	Command string
 	// Facts say how the numbers were made: corpus, settings, version.
 	Facts []Fact
-	// Crosses have the counts of a term, a two-by-two table for each class.
-	Crosses []Cross
+	// Warnings say what to doubt.
+	Warnings []string
+	// Crosses have the counts of a term, a two-by-two table for each class, and CrossesNote is a
+	// paragraph before them.
+	Crosses     []Cross
+	CrossesNote string
 	// Tables are shown first, before the curves, or last.
 	Tables []Table
 	// Points make the curves, one for each method and classifier, in the order of K.

@@ -181,7 +181,7 @@ func (o Overlap) cell(i, j int) heatCell {
 	}
 }
 
-// share returns the share of the shorter list of two methods that both have; ok is false
+// share returns the share of the longer list of two methods that both have; ok is false
 // if it is not known.
 func (o Overlap) share(i, j int) (share float64, ok bool) {
 	if i >= len(o.Shared) || j >= len(o.Shared[i]) {
@@ -189,7 +189,7 @@ func (o Overlap) share(i, j int) (share float64, ok bool) {
 	}
 	all := o.K
 	if j < len(o.Shared) && i < len(o.Shared[i]) && j < len(o.Shared[j]) {
-		all = min(o.Shared[i][i], o.Shared[j][j])
+		all = max(o.Shared[i][i], o.Shared[j][j])
 	}
 	if all > 0 {
 		share = max(0, min(1, float64(o.Shared[i][j])/float64(all)))
@@ -227,7 +227,7 @@ func (r *Report) overlapChart() (c chart, ok bool) {
 			names, of = append(names, methods[i]+", "+methods[j]), append(of, places)
 		}
 	}
-	c = chart{theme: light(), Label: "Share of the best terms that two measures have in common, by number of terms"}
+	c = chart{theme: light(), Label: "Share of the best terms that two lists have in common, by number of terms"}
 	return c, c.draw(names, of, 0, 1)
 }
 
