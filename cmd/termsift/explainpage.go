@@ -35,7 +35,7 @@ func (f *explainFlags) writePage(ctx context.Context, input string, of rank.Coun
 		r.Tables = append(r.Tables, pageTable("Documents with the term", evidenceDocumentColumns, e.documents))
 	}
 	if e.lines != nil {
-		r.Evidence = []report.Evidence{termEvidence{lines: e.lines}.onPage(x.Term)}
+		r.Evidence = []report.Evidence{termEvidence{lines: e.lines}.onPage("", x.Term)}
 	}
 	return f.writeHTML(f.html, r)
 }
