@@ -23,6 +23,7 @@
     if (theme === 0) delete root.dataset.theme;
     else root.dataset.theme = name;
     themeButton.textContent = "Colours: " + name;
+    themeButton.setAttribute("aria-label", "Colours: " + name + ". Change");
   });
 
   // Methods: a button shows or hides one in all plots, whose axes then fit what is shown.
