@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/termsift/termsift/engine/internal/browsertest"
+	"github.com/termsift/termsift/internal/browsertest"
 	"github.com/termsift/termsift/engine/score/formula"
 )
 
