@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/termsift/termsift/internal/browsertest"
 	"github.com/termsift/termsift/engine/score/formula"
+	"github.com/termsift/termsift/internal/browsertest"
 )
 
 const valuesOfPage = `(terms => JSON.stringify(terms.map(t => {
