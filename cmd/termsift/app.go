@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/cmd/internal/tables"
 )
 
 // An app is the state that the commands share.
@@ -35,11 +34,12 @@ type command struct {
 	flags                     []flags.Flag
 	run                       func(c *cobra.Command, args []string) error
 
-	output   func(args []string) fileKind // what -o gets; nil is another file
-	beside   func(output string) []string // the files that are written beside that of -o
-	replaces bool                         // without -o, an index that is read is replaced
-	writesTo bool                         // the argument is a folder to write to
-	classes  classNeed                    // what the inputs need of classes
+	output     func(args []string) fileKind // what -o gets, or outputFlag; nil is another file
+	outputFlag string
+	beside     func(output string) []string // the files that are written beside that of -o
+	replaces   bool                         // without -o, an index that is read is replaced
+	writesTo   bool                         // the argument is a folder to write to
+	classes    classNeed                    // what the inputs need of classes
 }
 
 // A classNeed says whether the inputs of a command must have classes.
@@ -60,9 +60,12 @@ func (c *command) name() string {
 	return name
 }
 
-// cobra returns the command as cobra runs it.
-func (c *command) cobra() *cobra.Command {
-	made := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: c.args, RunE: c.run}
+// cobra returns the command as cobra runs it for an app.
+func (c *command) cobra(a *app) *cobra.Command {
+	made := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: c.args}
+	made.RunE = func(cc *cobra.Command, args []string) error {
+		return a.printTable(cc, func() error { return c.run(cc, args) })
+	}
 	if c.args == nil {
 		made.Args = atLeast(1, "an INPUT")
 	}
@@ -72,12 +75,6 @@ func (c *command) cobra() *cobra.Command {
 
 // always returns the kind of an output that does not depend on the arguments.
 func always(kind fileKind) func([]string) fileKind { return func([]string) fileKind { return kind } }
-
-// formatFlag returns the flag --format with a default value.
-func formatFlag(f *tables.Format, value tables.Format) flags.Flag {
-	*f = value
-	return flags.Flag{Name: "format", To: f, Choices: flags.Among(tables.Formats...), Group: flags.GroupOutput, Help: strings.Join(tables.Formats, ", ")}
-}
 
 // noArgs implements [cobra.PositionalArgs] for commands without arguments.
 func noArgs(c *cobra.Command, args []string) error {

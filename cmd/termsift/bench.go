@@ -62,7 +62,7 @@ func benchCommand(a *app) *command {
 				Name: "buffer", To: &f.buffer, Default: "512MiB", Takes: "SIZE",
 				Help: "the memory whose reading is measured; it should be larger than the caches",
 			},
-		}), f.wholeFlags(), []flags.Flag{formatFlag(&f.format, "table")}),
+		}), f.wholeFlags(), a.tableFlags(&f.format, "table")),
 		run: f.bench,
 	}
 }

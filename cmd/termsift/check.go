@@ -35,7 +35,7 @@ func checkCommand(a *app) *command {
 			"or without a label where others have one (with --target, a number), or labels that differ only in\n" +
 			"case, white space around them or Unicode's normal form. That no document has a label is no finding.",
 		example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
-		flags:   append(f.Reading.Flags(), flags.MaxList(&f.Read.MaxList), formatFlag(&format, "table")),
+		flags:   slices.Concat(f.Reading.Flags(), []flags.Flag{flags.MaxList(&f.Read.MaxList)}, a.tableFlags(&format, "table")),
 		classes: classesOptional,
 		run: func(c *cobra.Command, args []string) error {
 			f.Read.SkipBad = true

@@ -68,7 +68,7 @@ func compareCommand(a *app) *command {
 					Help: "show at most so many terms of one list only; 0 shows none",
 				},
 			},
-			f.inputFlags.flags(), []flags.Flag{formatFlag(&f.format, "table"), htmlFlag(&f.html)},
+			f.inputFlags.flags(), a.tableFlags(&f.format, "table"), []flags.Flag{htmlFlag(&f.html)},
 		),
 		run: f.compare,
 	}

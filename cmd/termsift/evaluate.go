@@ -111,8 +111,8 @@ func (f *evaluateFlags) flags() []flags.Flag {
 			{Name: "per-class", To: &f.perClass, More: true, Help: "also precision, recall and F1 of each class"},
 		}),
 		f.inputFlags.flags(),
+		f.tableFlags(&f.format, "table"),
 		flags.In(flags.GroupOutput, []flags.Flag{
-			formatFlag(&f.format, "table"),
 			{Name: "html", To: &f.html, Writes: true, Help: "also write a report to this file, which needs no other and no network"},
 			{Name: "confusion", To: &f.confusion, Writes: true, More: true, Help: "write how often which class was taken for which, as TSV, to this file"},
 			{

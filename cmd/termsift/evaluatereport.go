@@ -217,9 +217,9 @@ func (a *app) commandLine() string {
 	args := a.args
 	line := []string{"termsift"}
 	for i := 0; i < len(args); i++ {
-		name, _, whole := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		switch isFlag := strings.HasPrefix(args[i], "--"); {
-		case isFlag && a.writesBy(name):
+		name, _, whole := strings.Cut(args[i], "=")
+		switch {
+		case a.writesBy(name):
 			if !whole {
 				i++ // its value
 			}
@@ -230,9 +230,11 @@ func (a *app) commandLine() string {
 	return strings.Join(line, " ")
 }
 
-// writesBy reports whether a flag names an output.
-func (a *app) writesBy(flag string) bool {
-	writes := func(f flags.Flag) bool { return f.Name == flag && f.Writes }
+// writesBy reports whether an argument is a flag that names an output.
+func (a *app) writesBy(arg string) bool {
+	writes := func(f flags.Flag) bool {
+		return f.Writes && (arg == "--"+f.Name || f.Short != "" && arg == "-"+f.Short)
+	}
 	return slices.ContainsFunc(a.ownFlags(), writes) || slices.ContainsFunc(a.commands, func(c *command) bool { return slices.ContainsFunc(c.flags, writes) })
 }
 

@@ -72,8 +72,8 @@ func explainCommand(a *app) *command {
 				Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
 				Help: "the raw text that the index INPUT was built from, for --kwic",
 			},
-			docs, threadsFlag(&f.threads), formatFlag(&f.format, "table"), htmlFlag(&f.html),
-		}),
+			docs, threadsFlag(&f.threads), htmlFlag(&f.html),
+		}, a.tableFlags(&f.format, "table")),
 		classes: classesOptional,
 		run:     f.explain,
 	}

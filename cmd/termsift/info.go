@@ -30,7 +30,7 @@ func infoCommand(a *app) *command {
 		short: "tell what is in an index, a corpus, a model, features or statistics",
 		example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
 			"  termsift info model",
-		flags:   append(f.flags(), formatFlag(&format, "table")),
+		flags:   append(f.flags(), a.tableFlags(&format, "table")...),
 		classes: classesOptional,
 		run: func(c *cobra.Command, args []string) error {
 			if done, err := a.infoOfFile(c, format, args); done {

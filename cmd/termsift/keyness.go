@@ -105,12 +105,11 @@ func keynessCommand(a *app) *command {
 		},
 		flags: slices.Concat(f.ownFlags(), f.drawFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{
 			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
-			formatFlag(&f.format, "table"),
 			{
 				Name: "html", To: &f.html, Writes: true, Group: flags.GroupOutput,
 				Help: "write the keys, a plot of all terms and tables as one page to this file",
 			},
-		}),
+		}, a.tableFlags(&f.format, "table")),
 		classes: classesIgnored,
 		run:     f.keyness,
 	}

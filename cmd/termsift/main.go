@@ -147,7 +147,7 @@ func (a *app) tree() *cobra.Command {
 		}
 		for _, command := range g.commands {
 			own := command(a)
-			made := own.cobra()
+			made := own.cobra(a)
 			made.GroupID = g.title
 			a.commands = append(a.commands, own)
 			root.AddCommand(made)

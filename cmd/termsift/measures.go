@@ -43,10 +43,8 @@ func measuresCommand(a *app) *command {
 			"  termsift measures --format csv",
 		args:     func(*cobra.Command, []string) error { return nil },
 		complete: completeMeasures,
-		flags: []flags.Flag{
-			{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Help: "print the sources as BibTeX"},
-			formatFlag(&f.format, "table"),
-		},
+		flags: append(a.tableFlags(&f.format, "table"),
+			flags.Flag{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Help: "print the sources as BibTeX"}),
 		run: func(c *cobra.Command, args []string) error { return f.run(c, args) },
 	}
 }

@@ -124,7 +124,7 @@ func (o *outputs) addOutput(own *command, f *flags.Flag, path string, args []str
 		return usageError("%s - and the output would both go to standard output: name a file for one of them", f.Typed())
 	case path == "-":
 		o.use.toStdout = true
-	case isMain && own.output != nil:
+	case own.output != nil && f.Name == cmp.Or(own.outputFlag, "output"):
 		o.use.outputs = append(o.use.outputs, used(f.Typed(), path, own.output(args)))
 	default:
 		o.use.outputs = append(o.use.outputs, used(f.Typed(), path, otherFile))

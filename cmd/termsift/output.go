@@ -23,6 +23,7 @@ type outputs struct {
 	outScreen  terminal.Screen // of stdout
 	files      openFiles
 	use        fileUse
+	table      tableFile
 }
 
 // visible returns a name, without characters that control a terminal if standard output
@@ -31,7 +32,7 @@ func (o *outputs) visible(s string) string { return terminal.Visible(s, o.toTerm
 
 // style returns how a table in a format is shown.
 func (o *outputs) style(format tables.Format) tables.Style {
-	return tables.Style{Format: format, Terminal: o.toTerminal}
+	return tables.Style{Format: format, Terminal: o.toTerminal, Name: o.table.name, Command: o.table.command, Spreadsheet: &o.table.spreadsheet}
 }
 
 // write writes an output file with fill, so that it appears complete or not at all. "-"

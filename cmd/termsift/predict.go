@@ -1,8 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"io"
+	"iter"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -17,9 +18,9 @@ import (
 
 type predictFlags struct {
 	inputFlags
-	model, out string
-	format     tables.Format
-	scores     bool
+	model  string
+	format tables.Format
+	scores bool
 }
 
 func predictCommand(a *app) *command {
@@ -36,9 +37,7 @@ func predictCommand(a *app) *command {
 			"  termsift predict --model model --format jsonl --scores test.idx -o predictions.jsonl",
 		flags: slices.Concat([]flags.Flag{
 			{Name: "model", To: &f.model, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "a file that train wrote"},
-		}, f.inputFlags.flags(), flags.In(flags.GroupOutput, []flags.Flag{
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the output (default standard output)"},
-			formatFlag(&f.format, "tsv"),
+		}, f.inputFlags.flags(), a.tableFlags(&f.format, "tsv"), flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "scores", To: &f.scores, More: true, Help: "the scores of all classes, too (in JSON)"},
 		})),
 		run: f.predict,
@@ -66,33 +65,34 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 		return err
 	}
 	known := knownLabels{p: p}
-	err = f.write(f.out, func(w io.Writer) error {
-		s := tables.Style{Format: f.format, Terminal: f.toTerminal && w == f.stdout}
-		table := tables.New(w, s, f.columns(p))
-		for x, err := range p.Predict(c.Context(), in.rows(t), f.threads) {
-			if err != nil {
-				return err
-			}
-			classes := known.add(x)
-			if s.Format.Audience() == tables.ForJSON || len(classes) == 0 {
-				err = table.Add(predicted{x, classes, -1})
-			} else {
-				for _, class := range classes {
-					err = table.Add(predicted{x, classes, class})
-				}
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return table.Close()
-	})
-	if err != nil {
+	if err := f.print(c.Context(), p, in.rows(t), &known); err != nil {
 		return err
 	}
 	in.done()
 	f.noteUnseen(t)
 	return f.tellKnown(&known)
+}
+
+// print prints the predictions for rows, and adds them to those of known labels.
+func (f *predictFlags) print(ctx context.Context, p *classify.Pipeline, rows iter.Seq2[vectors.Row, error], known *knownLabels) error {
+	t := tables.New(f.stdout, f.style(f.format), f.columns(p))
+	for x, err := range p.Predict(ctx, rows, f.threads) {
+		if err != nil {
+			return err
+		}
+		classes := known.add(x)
+		if t.Format.Audience() == tables.ForJSON || len(classes) == 0 {
+			err = t.Add(predicted{x, classes, -1})
+		} else {
+			for _, class := range classes {
+				err = t.Add(predicted{x, classes, class})
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return t.Close()
 }
 
 // A predicted is a row of the output: in JSON a document, else one of its classes, or -1 if it has none.

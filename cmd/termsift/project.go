@@ -85,8 +85,7 @@ func (f *projectFlags) flags() []flags.Flag {
 	return slices.Concat(own, []flags.Flag{
 		{Name: "test", To: &f.test, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "documents, or an index, to predict; may be repeated"},
 		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, --split beside an index, else all)"),
-	}, f.inputFlags.flags(), flags.In(flags.GroupOutput, []flags.Flag{
-		formatFlag(&f.format, "table"),
+	}, f.inputFlags.flags(), f.tableFlags(&f.format, "table"), flags.In(flags.GroupOutput, []flags.Flag{
 		{Name: "svmlight", To: &f.svmlight, Writes: true, Help: "write the vectors of INPUT to this file"},
 		{Name: "predictions", To: &f.predictions, Writes: true, Help: "write what was predicted to this file, as TSV"},
 		{Name: "unit", To: &f.Unit, More: true, Help: "scale vectors to length 1"},

@@ -62,7 +62,7 @@ func scoreCommand(a *app) *command {
 				{Name: "seed", To: &f.seed, More: true, Help: "which permutations"},
 			}),
 			f.inputFlags.flags(), f.referenceFlags(),
-			[]flags.Flag{formatFlag(&f.format, "table"), htmlFlag(&f.html)},
+			a.tableFlags(&f.format, "table"), []flags.Flag{htmlFlag(&f.html)},
 		),
 		classes: classesOptional,
 		run:     func(c *cobra.Command, args []string) error { return withoutClasses(f.score(c, args), "--by df,cf") },

@@ -24,7 +24,7 @@ type stabilityFlags struct {
 	bootstrap, subsample, folds int
 	share, threshold, pfer      float64
 	complementary               bool
-	out                         string
+	stable                      string
 	seed                        uint64
 	format                      tables.Format
 	html                        string
@@ -54,9 +54,10 @@ func stabilityCommand(a *app) *command {
 		example: "  termsift stability --by chi -k 1000 train.idx\n" +
 			"  termsift stability --by ig -k 1000 --folds 10 train.idx\n" +
 			"  termsift stability --by chi -k 1000 --subsample 200 --share 0.8 --seed 7 --format tsv train.idx\n" +
-			"  termsift stability --by chi -k 200 --pfer 1 train.idx -o features.tsv",
-		flags:  f.flags(),
-		output: always(featuresFile),
+			"  termsift stability --by chi -k 200 --pfer 1 train.idx --stable features.tsv",
+		flags:      f.flags(),
+		output:     always(featuresFile),
+		outputFlag: "stable",
 		run: func(c *cobra.Command, args []string) error {
 			f.byTarget(c, args, &f.by, string(rank.Pearson))
 			o, err := f.options(c)
@@ -77,14 +78,14 @@ func stabilityCommand(a *app) *command {
 					return err
 				}
 			}
-			if f.out == "" {
+			if f.stable == "" {
 				return f.printStability(s)
 			}
 			stable, err := selection.Select(c.Context(), corpus, selection.Options{By: o.By, Keep: s.Criterion()})
 			if err != nil {
 				return err
 			}
-			if err := f.write(f.out, stable.WriteTSV); err != nil || f.out == "-" {
+			if err := f.write(f.stable, stable.WriteTSV); err != nil {
 				return err
 			}
 			return f.printStability(s)
@@ -115,9 +116,9 @@ func (f *stabilityFlags) flags() []flags.Flag {
 		Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, Help: "measure, or NAME=FORMULA",
 		Choices: func([]string) []string { return flags.Combined(flags.MeasureNames()) },
 	}
-	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), []flags.Flag{
-		{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "also write the stable terms to this features file"},
-		formatFlag(&f.format, "table"), htmlFlag(&f.html),
+	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), f.tableFlags(&f.format, "table"), []flags.Flag{
+		{Name: "stable", To: &f.stable, Writes: true, Group: flags.GroupOutput, Help: "also write the stable terms to this features file"},
+		htmlFlag(&f.html),
 	})
 }
 
@@ -138,8 +139,8 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 		return o, usageError("--bootstrap, --subsample and --folds exclude each other")
 	case stable && (changed("bootstrap") || changed("folds") || changed("share")):
 		return o, usageError("--threshold and --pfer take halves of the documents, whose number is --subsample: leave --bootstrap, --folds and --share away")
-	case (changed("output") || f.complementary) && !stable:
-		return o, usageError("-o and --complementary are for stable terms: give --threshold or --pfer")
+	case (changed("stable") || f.complementary) && !stable:
+		return o, usageError("--stable and --complementary are for stable terms: give --threshold or --pfer")
 	case changed("share") && !changed("subsample"):
 		return o, usageError("--share goes with --subsample")
 	case changed("bootstrap") && f.bootstrap < 2 || changed("subsample") && f.subsample < 2 || changed("folds") && f.folds < 2:

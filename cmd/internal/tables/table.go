@@ -1,5 +1,5 @@
-// Package tables writes rows and columns, and objects, in the formats of --format: tables for people, CSV, TSV,
-// JSON, JSON lines and Markdown.
+// Package tables writes rows and columns, and objects, in the formats of --format: tables for people, Markdown,
+// CSV, TSV, JSON, JSON lines, workbooks of Excel and pages of HTML.
 package tables
 
 import (
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 )
 
 // This file writes tables: all output of commands in rows and columns. What applies to
-// formats for people only is in text.go.
+// formats for people only is in text.go, workbooks are in sheet.go, pages in page.go.
 
 // Schema is the version of the keys of --format json.
 const Schema = 1
@@ -51,8 +52,11 @@ type Fact struct {
 
 // A Style is the format of a table and whether it is shown on a terminal.
 type Style struct {
-	Format   Format
-	Terminal bool
+	Format        Format
+	Terminal      bool
+	Name, Command string // of a page
+	// Spreadsheet says how CSV is written for programs that calculate; nil means as it is.
+	Spreadsheet *Spreadsheet
 }
 
 // People reports whether the format is for people.
@@ -69,6 +73,7 @@ type Table[T any] struct {
 	buf     bytes.Buffer // Text not yet written
 	err     error
 	begun   bool
+	book    book       // of formats that are written as a whole
 	members []Fact     // of a row of JSON
 	pending [][]string // rows for people, until the widths are known
 	widths  []int      // of a section for people; 0 leaves a column out
@@ -101,7 +106,11 @@ func (t *Table[T]) Add(row T) error {
 		return t.err
 	case ForLines:
 		t.begin()
-		t.writeLine(func(c Column[T]) string { return Plain(c.Value(row)) })
+		if t.book != nil {
+			t.keep(row)
+			return t.err
+		}
+		t.writeLine(func(c Column[T]) string { return t.plain(c.Value(row)) })
 	default:
 		if t.begun && t.Format == "json" {
 			t.buf.WriteString(",\n")
@@ -134,10 +143,43 @@ func (t *Table[T]) Close() error {
 		t.buf.WriteByte('\n')
 	}
 	t.begin()
+	if t.book != nil && t.err == nil {
+		t.err = t.book.writeTo(t.w)
+	}
 	if t.Format == "json" {
 		t.buf.WriteString("]}\n")
 	}
 	return t.writeOut()
+}
+
+// A book is a table of a format that is written as a whole. It keeps the rows.
+type book interface {
+	add(values []any) error
+	writeTo(w io.Writer) error
+}
+
+// openBook returns the book of the format, nil if it is written row by row.
+func (t *Table[T]) openBook() (book, error) {
+	if t.Format != "xlsx" && t.Format != "html" {
+		return nil, nil
+	}
+	heads, left := make([]string, len(t.columns)), make([]bool, len(t.columns))
+	for i, c := range t.columns {
+		heads[i], left[i] = c.Key, c.Left
+	}
+	if t.Format == "html" {
+		return newPage(t.Style, heads, left), nil
+	}
+	return newSheet(heads, left)
+}
+
+// keep adds a row to the book.
+func (t *Table[T]) keep(row T) {
+	values := make([]any, len(t.columns))
+	for i, c := range t.columns {
+		values[i] = c.Value(row)
+	}
+	t.err = cmp.Or(t.err, t.book.add(values))
 }
 
 // begin writes what precedes the first row in formats for programs: a head or the facts.
@@ -145,7 +187,7 @@ func (t *Table[T]) begin() {
 	switch {
 	case t.begun:
 	case t.Format.Audience() == ForLines:
-		t.writeLine(func(c Column[T]) string { return c.Key })
+		t.beginLines()
 	case t.Format == "json":
 		t.writeObject(append([]Fact{{"schema", Schema}}, t.Facts...))
 		t.buf.Truncate(t.buf.Len() - 1) // the brace, since the rows are members, too
@@ -155,6 +197,21 @@ func (t *Table[T]) begin() {
 		t.buf.WriteByte('\n')
 	}
 	t.begun = true
+}
+
+// beginLines opens the book, or writes the heads of a format of lines.
+func (t *Table[T]) beginLines() {
+	var err error
+	if t.book, err = t.openBook(); err != nil {
+		t.err = cmp.Or(t.err, err)
+	}
+	if t.book != nil {
+		return
+	}
+	if t.Format == "csv" && t.Spreadsheet != nil && t.Spreadsheet.Mark {
+		t.buf.WriteString("\ufeff")
+	}
+	t.writeLine(func(c Column[T]) string { return c.Key })
 }
 
 // writeOut writes the buffer to the output, unless an earlier write failed.
@@ -294,7 +351,16 @@ func Short(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 type Format string
 
 // Formats are the names of the formats.
-var Formats = []string{"table", "csv", "tsv", "json", "jsonl", "md"}
+var Formats = []string{"table", "csv", "tsv", "json", "jsonl", "md", "xlsx", "html"}
+
+// endings are those of files by which their format is known.
+var endings = map[string]Format{
+	".txt": "table", ".csv": "csv", ".tsv": "tsv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl",
+	".md": "md", ".xlsx": "xlsx", ".html": "html", ".htm": "html",
+}
+
+// FormatOf returns the format of a file by the ending of its name, "" if it is not known.
+func FormatOf(path string) Format { return endings[strings.ToLower(filepath.Ext(path))] }
 
 // Set implements [pflag.Value]. It accepts text for table, the former name in info and
 // check.
@@ -320,7 +386,7 @@ type Audience int
 
 const (
 	ForPeople   Audience = 1 << iota // table and md
-	ForLines                         // csv and tsv
+	ForLines                         // csv, tsv, xlsx and html
 	ForJSON                          // json and jsonl
 	ForPrograms = ForLines | ForJSON
 )
@@ -328,7 +394,7 @@ const (
 // Audience returns the audience to which the format belongs.
 func (f Format) Audience() Audience {
 	switch f {
-	case "csv", "tsv":
+	case "csv", "tsv", "xlsx", "html":
 		return ForLines
 	case "json", "jsonl":
 		return ForJSON

@@ -12,7 +12,7 @@ func TestTableOfWideCharacters(t *testing.T) {
 		n    int
 	}
 	var out bytes.Buffer
-	err := New(&out, Style{"table", false}, []Column[row]{
+	err := New(&out, Style{Format: "table"}, []Column[row]{
 		{Key: "term", Left: true, Value: func(r row) any { return r.term }},
 		{Key: "n", Value: func(r row) any { return r.n }},
 	}).AddAll([]row{{"苹果汁", 12}, {"e\u0301te\u0301", 3}, {"word", 100}})
