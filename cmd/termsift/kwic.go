@@ -64,8 +64,7 @@ func kwicCommand(a *app) *command {
 				Help: "order of the lines: right or left, by the words on that side, or document, as they were read",
 			},
 			{Name: "width", To: &f.options.Width, Default: 40, Positive: true, Most: 100_000, Help: "characters on either side"},
-			formatFlag(&f.format, "table"),
-		})),
+		}), a.tableFlags(&f.format, "table")),
 		run:     f.kwic,
 		classes: classesIgnored,
 	}
