@@ -66,9 +66,7 @@ func collocationsCommand(a *app) *command {
 			"  termsift collocations train.jsonl --each-class --min-freq 2 --top 10\n" +
 			"  termsift collocations --ngrams 2-3 --all --format csv speeches/\n" +
 			"  termsift collocations --max-memory 1GiB large.jsonl.zst",
-		flags: slices.Concat(f.ownFlags(), f.readingFlags(), []flags.Flag{
-			formatFlag(&f.format, "table"),
-		}),
+		flags: slices.Concat(f.ownFlags(), f.readingFlags(), a.tableFlags(&f.format, "table")),
 		classes: classesIgnored,
 		run:     f.run,
 	}
