@@ -83,7 +83,7 @@ type tileFunc func(p *Panel, t *table.Tile, dst []float64)
 
 // ofTokens returns a formula of documents as one of tokens.
 func ofTokens(text string) string {
-	return strings.NewReplacer("df", "cf", "n_c", "T_c", "N", "T", "A", "S").Replace(text)
+	return strings.NewReplacer(strings.Fields("df cf n_c T_c N T A S")...).Replace(text)
 }
 
 // summed declares a measure whose own value is the sum of those of the classes.

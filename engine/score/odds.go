@@ -1,6 +1,7 @@
 package score
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/termsift/termsift/kernels"
@@ -26,20 +27,21 @@ func logOddsRatio() *definition {
 func dirichletLogOdds() *definition {
 	d := define("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008", (*counts).logOdds)
 	d.UsesTokens, d.absent, d.negative, d.bound = true, largestOfSmallest, true, logOddsBounds
-	d.declared.class = logOddsFormula
+	d.declared.class = fmt.Sprintf(logOddsFormula, dirichletWeight)
 	return d
 }
 
 func dirichletZ() *definition {
 	d := define("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008", logOddsZ)
 	d.UsesTokens, d.absent, d.negative, d.bound = true, largestOfSmallest, true, logOddsZBounds
-	d.declared.class = logOddsFormula + "*sqrt((S+10*cf/T)*(cf-S+10*cf/T)/(cf+20*cf/T))"
+	d.declared.class = fmt.Sprintf(logOddsFormula+"*sqrt((S+%[1]v*cf/T)*(cf-S+%[1]v*cf/T)/(cf+2*%[1]v*cf/T))", dirichletWeight)
 	return d
 }
 
-// logOddsFormula has the four sums of counts and the prior; the difference of their products is (AD - BC)(1 + 2·10/T) in
-// tokens.
-const logOddsFormula = "lnratio((S+10*cf/T)*(T-cf-T_c+S+10*(T-cf)/T),(cf-S+10*cf/T)*(T_c-S+10*(T-cf)/T),det(T,S,cf,T_c)*(1+20/T))"
+// logOddsFormula lacks the number of tokens that the prior is worth. It has the four sums of counts and the prior; the
+// difference of their products is (AD - BC)(1 + 2·α0/T) in tokens.
+const logOddsFormula = "lnratio((S+%[1]v*cf/T)*(T-cf-T_c+S+%[1]v*(T-cf)/T)," +
+	"(cf-S+%[1]v*cf/T)*(T_c-S+%[1]v*(T-cf)/T),det(T,S,cf,T_c)*(1+2*%[1]v/T))"
 
 func (t *counts) oddsRatio() float64 {
 	if t.class.oneSided {

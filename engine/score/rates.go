@@ -1,6 +1,7 @@
 package score
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/termsift/termsift/kernels"
@@ -12,7 +13,7 @@ import (
 func biNormalSeparation() *definition {
 	d := define("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003", biNormal)
 	d.values, d.quantiles = biNormals, true
-	d.declared.class = "(n_c>0)*(n_c<N)*abs(probit(max(.0005,min(A/n_c,1-.0005)))-probit(max(.0005,min(B/(N-n_c),1-.0005))))"
+	d.declared.class = fmt.Sprintf("(n_c>0)*(n_c<N)*abs(probit(max(%[1]v,min(A/n_c,1-%[1]v)))-probit(max(%[1]v,min(B/(N-n_c),1-%[1]v))))", bnsClip)
 	return d
 }
 
@@ -159,3 +160,37 @@ func ratesApartOf(c *columns) []float64 {
 	c.ofOneSided(dst, 0)
 	return dst
 }
+
+// quantiles keep normal quantiles of rates count/n by class and count, for counts
+// up to a limit: a quantile takes 40 ns.
+type quantiles struct {
+	limit           int
+	inside, outside []float64 // 0 = not computed
+}
+
+// quantilesMax bounds each table to 512 KiB.
+const quantilesMax = 1 << 16
+
+func newQuantiles(classes int, documents float64) quantiles {
+	limit := int(min(documents+1, float64(quantilesMax/max(1, classes))))
+	return quantiles{limit, make([]float64, classes*limit), make([]float64, classes*limit)}
+}
+
+// of gives the quantile of the rate count/n, clipped.
+func (q *quantiles) of(table []float64, class int, count, n float64) float64 {
+	i := int(count)
+	if i >= q.limit || float64(i) != count {
+		return clippedQuantile(count / n)
+	}
+	kept := &table[class*q.limit+i]
+	if *kept == 0 {
+		*kept = clippedQuantile(count / n)
+	}
+	return *kept
+}
+
+// Rates of exactly 0 and 1 have no finite quantile. Clipping, not replacing,
+// keeps one occurrence in a large class above none.
+const bnsClip = 0.0005
+
+func clippedQuantile(p float64) float64 { return kernels.Probit(min(max(p, bnsClip), 1-bnsClip)) }

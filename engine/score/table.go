@@ -176,3 +176,15 @@ func notNegative(sum table.Pair) table.Pair {
 	}
 	return sum
 }
+
+// ratio returns x/y, and 0 for 0/0.
+func ratio(x, y float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return x / y
+}
+
+// lowGap returns a*b - c*d, where a and c are what two sums lack of the exact ones: with
+// [kernels.DiffOfProducts] of the sums themselves the difference that exact ones have.
+func lowGap(a, b, c, d float64) float64 { return float64(a*b) - float64(c*d) }
