@@ -46,8 +46,8 @@ type command struct {
 type classNeed int
 
 const (
-	// classesNeeded makes raw text without a label an error.
-	classesNeeded classNeed = iota
+	// The zero value makes raw text without a label an error.
+	_ classNeed = iota
 	// classesOptional reads a folder of texts, lines and records without labels, too, and says so. A
 	// command that tells classes apart for some of its flags sets [inputFlags.classed].
 	classesOptional

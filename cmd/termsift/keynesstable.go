@@ -97,10 +97,6 @@ func (p *keynessPrinter) table() *tables.Table[keyRow] {
 	t.Facts = append(t.Facts, p.drawFacts()...)
 	if p.People() {
 		for i, side := range []keyness.Side{p.c.Target, p.c.Reference} {
-			tokens := fmt.Sprintf("%d tokens", side.Tokens)
-			if side.Words != side.Tokens {
-				tokens += fmt.Sprintf(" (%d of the shortest length)", side.Words)
-			}
 			documents := ""
 			if side.Documents > 0 {
 				documents = fmt.Sprintf("%d documents, ", side.Documents)
@@ -108,7 +104,7 @@ func (p *keynessPrinter) table() *tables.Table[keyRow] {
 			if p.segment > 0 {
 				documents = fmt.Sprintf("%d segments of %d tokens, ", side.Documents, p.segment)
 			}
-			fmt.Fprintf(p.w, "%s = %s: %s%s, %d terms\n", p.letters[i], terminal.Visible(p.names[i], p.Terminal), documents, tokens, side.Terms)
+			fmt.Fprintf(p.w, "%s = %s: %s%s, %d terms\n", p.letters[i], terminal.Visible(p.names[i], p.Terminal), documents, tokensOf(side), side.Terms)
 		}
 		if p.halves != nil {
 			for _, line := range p.halfLines() {
@@ -131,12 +127,17 @@ func (p *keynessPrinter) side(i int, s keyness.Side) any {
 	}{p.names[i], s.Documents, s.Tokens, s.Words, s.Terms}
 }
 
-// number returns a column of a number that may be undefined.
+// number returns a column of keys of a number that may be undefined.
 func number(key, head string, in tables.Audience, of func(k *keyRow) float64, text func(float64) string) tables.Column[keyRow] {
-	c := tables.Column[keyRow]{Key: key, Head: head, In: in, Value: func(k keyRow) any { v := of(&k); return tables.If(!math.IsNaN(v), v) }}
+	return maybeNumber(key, head, in, func(k keyRow) float64 { return of(&k) }, text)
+}
+
+// maybeNumber returns a column of a number that may be undefined.
+func maybeNumber[T any](key, head string, in tables.Audience, of func(T) float64, text func(float64) string) tables.Column[T] {
+	c := tables.Column[T]{Key: key, Head: head, In: in, Value: func(row T) any { v := of(row); return tables.If(!math.IsNaN(v), v) }}
 	if text != nil {
-		c.Text = func(k keyRow) string {
-			v := of(&k)
+		c.Text = func(row T) string {
+			v := of(row)
 			if math.IsNaN(v) {
 				return "-"
 			}

@@ -86,6 +86,7 @@ var numberLines = map[string]string{
 	"stability.threshold":         "stability RAW -k 3",
 	"train":                       "train RAW -k 3 --classifier nb -o OUT",
 	"transform":                   "transform RAW -k 3",
+	"words":                       "words RAW",
 }
 
 // oneRule are flags that do not go with -k: the line of a selection is without it for them.

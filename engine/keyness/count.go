@@ -108,25 +108,30 @@ func newSide(c rank.Counted, stats *table.Table, name string) (*side, error) {
 	return s, nil
 }
 
-// wordsOf returns the occurrences of the shortest of the n-grams that an option asked for, such as
-// "1-3". Their words have one space between.
+// wordsOf returns [Side.Words].
 func (s *side) wordsOf(o analysis.Options) int {
+	return shortest(s.counts.Names, o, s.Tokens, func(t int) int { return int(s.frequency(int32(t))) })
+}
+
+// shortest returns the occurrences of the shortest of the n-grams that an option asked for, such as
+// "1-3"; else all. Their words have one space between.
+func shortest(names *table.Dictionary, o analysis.Options, all int, occurrences func(term int) int) int {
 	least, _, several := strings.Cut(o.NGrams, "-")
 	n, err := strconv.Atoi(least)
 	if !several || err != nil {
-		return s.Tokens
+		return all
 	}
 	length := func(term string) int { return strings.Count(term, " ") + 1 }
 	if o.Tokens == "char" || o.Tokens == "char_wb" {
 		length = utf8.RuneCountInString
 	}
-	words := 0.
-	for t := range int32(s.counts.Names.Len()) {
-		if length(s.counts.Names.Term(int(t))) <= n { // a short word of char_wb is less
-			words += s.frequency(t)
+	words := 0
+	for t := range names.Len() {
+		if length(names.Term(t)) <= n { // a short word of char_wb is less
+			words += occurrences(t)
 		}
 	}
-	return int(words)
+	return words
 }
 
 // mostTokens is the number up to which products of two counts and their sums are exact

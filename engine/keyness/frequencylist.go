@@ -119,7 +119,7 @@ func (p *listParser) read(line string) error {
 	case len(p.terms) == 0 && len(fields) == 2 && fields[0] == "#documents":
 		return p.setTotal(&p.totals.Documents, "documents", fields[1])
 	case len(fields) != 2 && len(fields) != 3:
-		return wrongList("the line has %d fields; it needs a term, its occurrences and, if they are known, the documents that have it, with a tab between", len(fields))
+		return wrongList("the line has %d fields; it needs a term, its occurrences and, if they are known, the documents that have it, with a tab between; termsift words --list writes such lines", len(fields))
 	}
 	t := Frequency{Term: fields[0]}
 	var err error

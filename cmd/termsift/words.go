@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/cmd/internal/terminal"
+	"github.com/termsift/termsift/engine/keyness"
+)
+
+// This file lists the terms of a corpus by their frequencies.
+
+type wordsFlags struct {
+	inputFlags
+	keyness.WordOptions
+	top         int
+	all, asList bool
+	order       string
+	format      tables.Format
+}
+
+func wordsCommand(a *app) *command {
+	var f wordsFlags
+	f.app = a
+	return &command{
+		use:   "words INPUT...",
+		short: "list the terms by their frequency, range and dispersion",
+		long: "words lists the most frequent terms: their occurrences, also in a million words; their documents,\n" +
+			"and the share of all documents that is; and their dispersion, which says how evenly they are\n" +
+			"spread over the documents: DP, DPnorm (0 is even, 1 is in few documents) and Juilland's D (1 is\n" +
+			"even). No classes are needed. Statistics know no documents, and have no dispersion.\n\n" +
+			"--list writes a frequency list of all terms, which keyness --reference-list takes in place of a\n" +
+			"corpus: lines \"#total\" and \"#documents\" with the numbers of all tokens and documents, then a line\n" +
+			"of each term, its occurrences and its documents, with tabs between.\n\n" +
+			"TSV, CSV and JSON have for each term its rank, occurrences (tf), their number in a million words\n" +
+			"(per_million), documents (df), the share of these (share), and dp, dpnorm and d. With --by-class they\n" +
+			"have tf:CLASS, per_million:CLASS and df:CLASS of every class. What is not defined is empty.",
+		example: "  termsift words speeches/\n" +
+			"  termsift words --class sci.space --top 100 train.idx\n" +
+			"  termsift words --by-class --min-freq 10 --all --format csv train.idx\n" +
+			"  termsift words --sort dpnorm --min-freq 5 speeches/\n" +
+			"  termsift words --list novels/",
+		flags: slices.Concat(flags.In(flags.GroupScoring, []flags.Flag{
+			{Name: "top", To: &f.top, Default: 50, Positive: true, Most: flags.Unlimited, Help: "the first K terms"},
+			{Name: "all", To: &f.all, Help: "all terms"},
+			{Name: "sort", To: &f.order, Default: string(keyness.ByOccurrences), Choices: flags.From(keyness.WordOrders), Help: "what comes first: the most tf, the most df, the most even dp, dpnorm or d, or the first term by its bytes"},
+			{Name: "min-freq", To: &f.MinFreq, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least occurrences of a term"},
+			{Name: "min-range", To: &f.MinRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with a term"},
+			{Name: "class", To: &f.Class, Takes: "NAME", Choices: classesIn, Help: "only the documents of this class"},
+			{Name: "by-class", To: &f.ByClass, Help: "also how often each class uses a term"},
+		}), f.inputFlags.flags(), []flags.Flag{
+			{Name: "list", To: &f.asList, Group: flags.GroupOutput, Help: "write all terms as a frequency list, for keyness --reference-list"},
+			formatFlag(&f.format, "table"),
+		}),
+		classes: classesOptional,
+		run:     f.words,
+	}
+}
+
+func (f *wordsFlags) words(c *cobra.Command, args []string) error {
+	o, err := f.options(c)
+	if err != nil {
+		return err
+	}
+	f.classed = f.ByClass || f.Class != ""
+	f.Read.Unlabelled = !f.classed
+	counted, err := f.counted(c, args)
+	if err != nil {
+		return err
+	}
+	l, err := keyness.Words(c.Context(), counted, o)
+	switch {
+	case err != nil:
+		return err
+	case f.asList:
+		return l.WriteList(f.stdout)
+	}
+	f.warn(l.Warnings)
+	return f.print(l, args)
+}
+
+// options returns the options that the flags give.
+func (f *wordsFlags) options(c *cobra.Command) (keyness.WordOptions, error) {
+	given, o := c.Flags().Changed, f.WordOptions
+	switch {
+	case f.all && given("top"):
+		return o, usageError("--all and --top contradict each other: leave one away")
+	case f.asList && given("format"):
+		return o, usageError("--list is a format of its own: leave --format away")
+	case f.asList && f.ByClass:
+		return o, usageError("a frequency list has one number of occurrences of a term: leave --list or --by-class away, or name one --class")
+	}
+	o.Order, o.Top, o.Threads = keyness.WordOrder(f.order), f.top, f.threads
+	if f.all || f.asList && !given("top") {
+		o.Top = 0
+	}
+	return o, o.Validate()
+}
+
+// A wordRow is a row of the output of words.
+type wordRow struct {
+	*keyness.Word
+	rank int
+}
+
+// print prints the words.
+func (f *wordsFlags) print(l *keyness.WordList, args []string) error {
+	style := f.style(f.format)
+	t := tables.New(f.stdout, style, f.columns(l, style))
+	t.Facts = []tables.Fact{
+		{Key: "documents", Value: l.Documents},
+		{Key: "tokens", Value: l.Tokens},
+		{Key: "words", Value: l.Side.Words},
+		{Key: "terms", Value: l.Terms},
+		{Key: "listed", Value: l.Passed},
+	}
+	if f.Class != "" {
+		t.Facts = append([]tables.Fact{{Key: "class", Value: f.Class}}, t.Facts...)
+	}
+	if t.People() {
+		f.printHead(l, args, style)
+	}
+	for i := range l.Words {
+		t.Add(wordRow{&l.Words[i], i + 1})
+	}
+	return t.Close()
+}
+
+// printHead tells people what is listed.
+func (f *wordsFlags) printHead(l *keyness.WordList, args []string, style tables.Style) {
+	name := sideName(args[0])
+	if f.Class != "" {
+		name = "class " + f.Class
+	}
+	fmt.Fprintf(f.stdout, "%s: %d documents, %s, %d terms\n", terminal.Visible(name, style.Terminal), l.Documents, tokensOf(l.Side), l.Terms)
+	bounds := ""
+	if f.MinFreq > 1 {
+		bounds += fmt.Sprintf(" with at least %d occurrences", f.MinFreq)
+	}
+	if f.MinRange > 1 {
+		bounds += fmt.Sprintf(" in at least %d documents", f.MinRange)
+	}
+	fmt.Fprintf(f.stdout, "%d of %d terms%s, %s\n\n", len(l.Words), l.Passed, bounds, ordersInWords[keyness.WordOrder(f.order)])
+}
+
+// ordersInWords say in which order words come.
+var ordersInWords = map[keyness.WordOrder]string{
+	keyness.ByOccurrences: "the most frequent first",
+	keyness.ByDocuments:   "those in most documents first",
+	keyness.ByTerm:        "by their bytes",
+	keyness.ByDP:          "the most evenly spread first, by DP",
+	keyness.ByDPNorm:      "the most evenly spread first, by DPnorm",
+	keyness.ByD:           "the most evenly spread first, by Juilland's D",
+}
+
+// tokensOf tells people how many tokens a corpus has.
+func tokensOf(s keyness.Side) string {
+	if s.Words != s.Tokens {
+		return fmt.Sprintf("%d tokens (%d of the shortest length)", s.Tokens, s.Words)
+	}
+	return fmt.Sprintf("%d tokens", s.Tokens)
+}
+
+// columns returns the columns of words.
+func (f *wordsFlags) columns(l *keyness.WordList, style tables.Style) []tables.Column[wordRow] {
+	spread := func(key, head string, in tables.Audience, of func(d *keyness.Dispersion) float64) tables.Column[wordRow] {
+		return maybeNumber(key, head, in, func(w wordRow) float64 { return of(&w.Dispersion) }, func(v float64) string { return fmt.Sprintf("%.2f", v) })
+	}
+	columns := []tables.Column[wordRow]{
+		{Key: "rank", Value: func(w wordRow) any { return w.rank }},
+		{Key: "term", Left: true, Value: func(w wordRow) any { return w.Term }},
+		{Key: "tf", Head: "occurrences", Value: func(w wordRow) any { return w.TF }},
+		maybeNumber("per_million", "per million", 0, func(w wordRow) float64 { return w.PerMillion }, twoDecimals),
+		{Key: "df", Head: "documents", Value: func(w wordRow) any { return w.DF }},
+		maybeNumber("share", "of all", 0, func(w wordRow) float64 { return w.Share }, func(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }),
+	}
+	for i, class := range l.Classes {
+		columns = append(columns,
+			tables.Column[wordRow]{Key: "tf:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.Classes[i].TF }},
+			maybeNumber("per_million:"+class, terminal.Visible(class, style.Terminal), 0, func(w wordRow) float64 { return w.Classes[i].PerMillion }, twoDecimals),
+			tables.Column[wordRow]{Key: "df:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.Classes[i].DF }})
+	}
+	if !l.Dispersed() && style.People() {
+		return columns
+	}
+	return append(columns,
+		spread("dp", "DP", tables.ForPrograms, func(d *keyness.Dispersion) float64 { return d.DP }),
+		spread("dpnorm", "DPnorm", 0, func(d *keyness.Dispersion) float64 { return d.DPNorm }),
+		spread("d", "D", 0, func(d *keyness.Dispersion) float64 { return d.D }))
+}

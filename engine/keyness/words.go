@@ -1,0 +1,380 @@
+package keyness
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file lists the terms of one corpus by their frequencies.
+
+// A WordOrder is an order of the terms of a [WordList].
+type WordOrder string
+
+// The orders. Equal terms are ordered by occurrences, then documents, both descending, then bytes;
+// terms whose dispersion is undefined come last.
+const (
+	ByOccurrences WordOrder = "tf"
+	ByDocuments   WordOrder = "df"
+	ByTerm        WordOrder = "term"   // by their bytes
+	ByDP          WordOrder = "dp"     // the most even first: ascending
+	ByDPNorm      WordOrder = "dpnorm" // ascending
+	ByD           WordOrder = "d"      // descending
+)
+
+// WordOrders lists the orders.
+func WordOrders() []WordOrder {
+	return []WordOrder{ByOccurrences, ByDocuments, ByTerm, ByDP, ByDPNorm, ByD}
+}
+
+// ofDispersion returns the dispersion that the order reads, the most even with the least value; nil
+// for an order of counts.
+func (o WordOrder) ofDispersion() func(d *Dispersion) float64 {
+	switch o {
+	case ByDP:
+		return func(d *Dispersion) float64 { return d.DP }
+	case ByDPNorm:
+		return func(d *Dispersion) float64 { return d.DPNorm }
+	case ByD:
+		return func(d *Dispersion) float64 { return -d.D }
+	}
+	return nil
+}
+
+// WordOptions say which terms a [WordList] has. The zero value has all, the most frequent first.
+type WordOptions struct {
+	// Class, unless "", counts the documents of this class alone.
+	Class string
+	// ByClass also tells how often each class uses a term.
+	ByClass bool
+	// MinFreq and MinRange are the least occurrences of a term, and the least documents with it.
+	MinFreq, MinRange int
+	Order             WordOrder // "" is ByOccurrences
+	Top               int       // the largest number of terms; 0 gives all
+	Threads           int       // bounds the goroutines; 0 means GOMAXPROCS
+}
+
+// Validate returns a [usage.ErrUsage] for options that are wrong whatever the corpus.
+func (o WordOptions) Validate() error {
+	switch {
+	case o.Order != "" && !slices.Contains(WordOrders(), o.Order):
+		return usage.Unknown("order of words", string(o.Order), namesOf(WordOrders()))
+	case o.MinFreq < 0, o.MinRange < 0, o.Top < 0:
+		return usage.Errorf("the least frequency, the least range and the number of words must not be negative: %d, %d, %d", o.MinFreq, o.MinRange, o.Top)
+	case o.ByClass && o.Class != "":
+		return usage.Errorf("the words of one class are asked for, %q, and those of each: leave one away", usage.Cut(o.Class))
+	}
+	return nil
+}
+
+// A Word is a term with its frequencies in a corpus.
+type Word struct {
+	Term string
+	Use
+	Share   float64     // of the documents, empty ones counted: those with the term
+	Classes []ClassWord // by class; nil unless asked for
+}
+
+// A ClassWord says how a class uses a term.
+type ClassWord struct {
+	TF, DF     int
+	PerMillion float64 // occurrences in a million of the class's tokens; NaN without tokens
+}
+
+// A WordList has the terms of a corpus by their frequencies. Its Side is the corpus, or the class.
+type WordList struct {
+	Side
+	Passed   int      // terms within the bounds, before WordOptions.Top
+	Classes  []string // whose uses words have; nil unless asked for
+	Words    []Word
+	Warnings []string // remarks for people
+
+	partial error // why terms are missing; nil for a list of all
+}
+
+// Words lists the terms of a corpus, or of statistics, in which dispersions are undefined. It is
+// [ErrNoWords] if no term is within the bounds.
+func Words(ctx context.Context, c rank.Counted, o WordOptions) (*WordList, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	o.Order = cmp.Or(o.Order, ByOccurrences)
+	if c == nil {
+		return nil, usage.Errorf("a nil corpus was given")
+	}
+	stats, err := c.Statistics(ctx, corpus.CountOptions{Threads: o.Threads})
+	if err != nil {
+		return nil, err
+	}
+	w := worder{o: &o, class: -1}
+	if o.Class != "" || o.ByClass {
+		if err := w.findClass(stats); err != nil {
+			return nil, err
+		}
+	}
+	if whole, ok := c.(*corpus.Corpus); ok && w.class >= 0 {
+		part, err := ofClass(ctx, whole, &o)
+		if err != nil {
+			return nil, err
+		}
+		c, w.class = part, -1
+		if stats, err = part.Statistics(ctx, corpus.CountOptions{Threads: o.Threads}); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.count(c, stats); err != nil {
+		return nil, err
+	}
+	return w.list(ctx)
+}
+
+// ErrNoWords is returned if a list has no term.
+var ErrNoWords = usage.NewError(usage.ErrNothing, "no words")
+
+// ofClass returns the documents of a class.
+func ofClass(ctx context.Context, c *corpus.Corpus, o *WordOptions) (*corpus.Corpus, error) {
+	query, err := corpus.ParseQuery("class="+corpus.QuoteName(o.Class), nil)
+	if err != nil {
+		return nil, err
+	}
+	match, err := c.Match(query)
+	if err != nil {
+		return nil, err
+	}
+	return c.Subset(ctx, match.Docs, corpus.SubsetOptions{Docs: query.String(), Threads: o.Threads})
+}
+
+// A worder makes a list of words.
+type worder struct {
+	*side
+	o      *WordOptions
+	class  int   // of whose counts alone, in statistics; -1 for all documents
+	terms  []int // within the bounds
+	spread []Dispersion
+}
+
+// findClass checks that there are classes, and finds that of the options.
+func (w *worder) findClass(stats *table.Table) error {
+	p := stats.Provenance()
+	if err := p.RequireClasses(len(stats.Classes()), "a list by class"); err != nil || w.o.ByClass {
+		return err
+	}
+	class, known := slices.BinarySearch(stats.Classes(), w.o.Class)
+	if !known {
+		return usage.Unknown("class", w.o.Class, stats.Classes())
+	}
+	w.class = class
+	return nil
+}
+
+// count sets the side and the terms within the bounds.
+func (w *worder) count(c rank.Counted, stats *table.Table) (err error) {
+	if stats.Real() {
+		return fmt.Errorf("%w: the values are real numbers, and words are counted: index the text, or counts", usage.ErrData)
+	}
+	if w.side, err = newSide(c, stats, "corpus"); err != nil {
+		return err
+	}
+	cells := &w.counts.Cells
+	if w.class >= 0 {
+		w.Documents, w.Tokens, w.Terms = int(cells.ClassDocs[w.class]), int(cells.ClassTokens[w.class]), 0
+		w.Words = w.wordsIn(w.class)
+	}
+	for t := range cells.Terms() {
+		tf, df := w.uses(t, w.class)
+		if tf > 0 && w.class >= 0 {
+			w.Terms++
+		}
+		if tf >= max(1, w.o.MinFreq) && df >= w.o.MinRange {
+			w.terms = append(w.terms, t)
+		}
+	}
+	if len(w.terms) == 0 {
+		return fmt.Errorf("%w: none of the %d terms has %d occurrences in %d documents", ErrNoWords, w.Terms, max(1, w.o.MinFreq), max(1, w.o.MinRange))
+	}
+	if w.o.Order.ofDispersion() != nil && w.index == nil {
+		return usage.Errorf("words are ordered by their dispersion over documents, which statistics do not know: take the index, or order by %s or %s", ByOccurrences, ByDocuments)
+	}
+	return nil
+}
+
+// uses returns the occurrences of a term, and the documents with it, in a class, or in all for -1.
+func (w *worder) uses(t, class int) (tf, df int) {
+	cells := &w.counts.Cells
+	if class < 0 {
+		return int(w.frequency(int32(t))), int(cells.DF[t])
+	}
+	at := cells.CellOf(t, uint32(class))
+	if at < 0 {
+		return 0, 0
+	}
+	at += cells.Start[t]
+	documents := cells.A.At(at, 0)
+	return int(cells.S.At(at, documents)), int(documents)
+}
+
+// wordsIn returns [Side.Words] of a class.
+func (w *worder) wordsIn(class int) int {
+	return shortest(w.counts.Names, w.counts.Provenance().Analysis, int(w.counts.Cells.ClassTokens[class]), func(t int) int {
+		tf, _ := w.uses(t, class)
+		return tf
+	})
+}
+
+// list makes the list.
+func (w *worder) list(ctx context.Context) (*WordList, error) {
+	l := &WordList{Side: w.Side, Passed: len(w.terms), partial: w.counts.Whole("corpus")}
+	w.warn(l)
+	by := w.o.Order.ofDispersion()
+	if by != nil {
+		if err := w.disperseAll(ctx); err != nil {
+			return nil, err
+		}
+	}
+	w.sort(by)
+	if top := w.o.Top; top > 0 && top < len(w.terms) {
+		w.terms = w.terms[:top]
+	}
+	if by == nil {
+		if err := w.disperseAll(ctx); err != nil {
+			return nil, err
+		}
+	}
+	var classWords []int
+	if w.o.ByClass {
+		l.Classes = w.counts.Classes()
+		for class := range l.Classes {
+			classWords = append(classWords, w.wordsIn(class))
+		}
+	}
+	for i, t := range w.terms {
+		l.Words = append(l.Words, w.word(t, w.spread[i], classWords))
+	}
+	return l, nil
+}
+
+// warn says what the list does not tell.
+func (w *worder) warn(l *WordList) {
+	if l.partial != nil {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("terms are missing, and rates are of those that are there: %v", l.partial))
+	}
+	if w.index == nil {
+		l.Warnings = append(l.Warnings, "statistics know no documents: the dispersion in them is undefined")
+	} else if w.Documents == 1 {
+		l.Warnings = append(l.Warnings, "there is one document: the dispersion in it is undefined")
+	}
+}
+
+// disperseAll sets the dispersions of the terms.
+func (w *worder) disperseAll(ctx context.Context) (err error) {
+	w.spread = make([]Dispersion, len(w.terms))
+	if _, err := w.disperse(ctx, -1); err != nil { // which looks at the documents, once
+		return err
+	}
+	return pool.Run(ctx, w.o.Threads, (len(w.terms)+chunkTerms-1)/chunkTerms, func(_, chunk int) error {
+		for i := chunk * chunkTerms; i < min(len(w.terms), (chunk+1)*chunkTerms); i++ {
+			var err error
+			if w.spread[i], err = w.disperse(ctx, int32(w.terms[i])); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// sort orders the terms, and their dispersions if by reads them.
+func (w *worder) sort(by func(d *Dispersion) float64) {
+	order := make([]int, len(w.terms))
+	for i := range order {
+		order[i] = i
+	}
+	names := w.counts.Names
+	slices.SortFunc(order, func(i, j int) int {
+		s, t := w.terms[i], w.terms[j]
+		tf1, df1 := w.uses(s, w.class)
+		tf2, df2 := w.uses(t, w.class)
+		first := 0
+		switch {
+		case by != nil:
+			first = compareDefined(by(&w.spread[i]), by(&w.spread[j]))
+		case w.o.Order == ByDocuments:
+			first = cmp.Compare(df2, df1)
+		case w.o.Order == ByTerm:
+			first = strings.Compare(names.Term(s), names.Term(t))
+		}
+		return cmp.Or(first, cmp.Compare(tf2, tf1), cmp.Compare(df2, df1), strings.Compare(names.Term(s), names.Term(t)))
+	})
+	terms := make([]int, len(order))
+	spread := make([]Dispersion, len(w.spread))
+	for at, i := range order {
+		terms[at] = w.terms[i]
+		if by != nil {
+			spread[at] = w.spread[i]
+		}
+	}
+	w.terms, w.spread = terms, spread
+}
+
+// compareDefined compares two numbers; NaN is above all.
+func compareDefined(v, w float64) int {
+	if math.IsNaN(v) || math.IsNaN(w) {
+		return -cmp.Compare(v, w) // for which NaN is below all
+	}
+	return cmp.Compare(v, w)
+}
+
+// word returns a term with its dispersion, and its uses in classes of so many words.
+func (w *worder) word(t int, spread Dispersion, classWords []int) Word {
+	tf, df := w.uses(t, w.class)
+	word := Word{
+		Term: w.counts.Names.Term(t), Share: float64(df) / float64(max(1, w.Documents)),
+		Use: Use{TF: tf, DF: df, PerMillion: perMillion(tf, w.Side.Words), Dispersion: spread},
+	}
+	for class, words := range classWords {
+		use := ClassWord{PerMillion: math.NaN()}
+		if use.TF, use.DF = w.uses(t, class); words > 0 {
+			use.PerMillion = perMillion(use.TF, words)
+		}
+		word.Classes = append(word.Classes, use)
+	}
+	return word
+}
+
+// perMillion returns the occurrences in a million words.
+func perMillion(tf, words int) float64 { return 1e6 * float64(tf) / float64(max(1, words)) }
+
+// Dispersed reports whether the dispersion of a word is defined.
+func (l *WordList) Dispersed() bool {
+	return slices.ContainsFunc(l.Words, func(w Word) bool { return !math.IsNaN(w.Dispersion.DP) })
+}
+
+// WriteList writes the list in the form that [ReadFrequencyList] reads: the numbers of all tokens and
+// documents, and a line for each word with its occurrences and documents. Whatever words the list has,
+// the totals are those of its corpus. The error is a [usage.ErrData] for a term that a line cannot have,
+// and wraps table.ErrPruned for a corpus without some of its terms.
+func (l *WordList) WriteList(to io.Writer) error {
+	if l.partial != nil {
+		return l.partial
+	}
+	w := bufio.NewWriter(to)
+	fmt.Fprintf(w, "#total\t%d\n#documents\t%d\n", l.Tokens, l.Documents)
+	for _, word := range l.Words {
+		if strings.ContainsAny(word.Term, "\t\n\r") || !utf8.ValidString(word.Term) {
+			return wrongList("the term %q has a tab, the end of a line or what is no UTF-8 in it, which no line of a frequency list has", usage.Cut(word.Term))
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\n", word.Term, word.TF, word.DF)
+	}
+	return w.Flush()
+}

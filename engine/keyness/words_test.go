@@ -1,0 +1,216 @@
+package keyness_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// inClasses builds a corpus whose documents have the classes of their numbers: c0 and c1 in turn, some
+// both, some none.
+func inClasses(t *testing.T, lines []string) (*corpus.Corpus, map[string][]string) {
+	t.Helper()
+	var docs []document.Document
+	of := map[string][]string{}
+	for i, line := range lines {
+		labels := [][]string{{"c0"}, {"c1"}, {"c0", "c1"}, nil}[i%4]
+		docs = append(docs, document.Document{ID: fmt.Sprint("d", i), Text: []byte(line), Labels: labels})
+		for _, label := range labels {
+			of[label] = append(of[label], line)
+		}
+	}
+	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{})), of
+}
+
+// Lists of random corpora, of a class and of statistics have the frequencies and the dispersion of the
+// reference, and the order that was asked for.
+func TestWordsAgainstNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for round := range 12 {
+		lines := randomTexts(r, 8+r.IntN(12), 15)
+		lines[1] += " shared"
+		c, of := inClasses(t, lines)
+		stats := enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
+		o := keyness.WordOptions{Order: keyness.WordOrders()[round%len(keyness.WordOrders())], Threads: 1 + round%3, MinFreq: round % 3, MinRange: round % 2}
+		for _, class := range []string{"", "c0", "c1"} {
+			want := lines
+			if o.Class = class; class != "" {
+				want = of[class]
+			}
+			compareWords(t, enginetest.Must(keyness.Words(t.Context(), c, o)), o, want, true)
+			bare := o
+			if strings.HasPrefix(string(o.Order), "d") && o.Order != keyness.ByDocuments {
+				bare.Order = keyness.ByDocuments
+			}
+			compareWords(t, enginetest.Must(keyness.Words(t.Context(), stats, bare)), bare, want, false)
+		}
+		o.Class, o.ByClass = "", true
+		compareByClass(t, enginetest.Must(keyness.Words(t.Context(), c, o)), of)
+	}
+}
+
+// compareWords compares a list with the texts that it is of.
+func compareWords(t *testing.T, l *keyness.WordList, o keyness.WordOptions, lines []string, spread bool) {
+	t.Helper()
+	terms, tokens, passed := map[string]bool{}, 0, 0
+	for _, line := range lines {
+		for _, w := range strings.Fields(line) {
+			terms[w] = true
+			tokens++
+		}
+	}
+	for term := range terms {
+		if _, df, tf := spreadOf(lines, term); int(tf) >= o.MinFreq && df >= o.MinRange {
+			passed++
+		}
+	}
+	if l.Documents != len(lines) || l.Tokens != tokens || l.Side.Words != tokens || l.Terms != len(terms) || l.Passed != passed || len(l.Words) != passed {
+		t.Errorf("%d documents, %d tokens, %d words, %d terms, %d and %d of them; want %d, %d, %d, %d", l.Documents, l.Tokens, l.Side.Words, l.Terms, l.Passed, len(l.Words),
+			len(lines), tokens, len(terms), passed)
+	}
+	for _, w := range l.Words {
+		s, df, tf := spreadOf(lines, w.Term)
+		if w.TF != int(tf) || w.DF != df || !near(w.PerMillion, 1e6*float64(tf)/float64(tokens)) || !near(w.Share, float64(df)/float64(len(lines))) {
+			t.Errorf("%s: %d in %d documents, %v, %v; want %d in %d", w.Term, w.TF, w.DF, w.PerMillion, w.Share, tf, df)
+		}
+		d := w.Dispersion
+		if spread && (!near(d.DP, s.DP()) || !near(d.DPNorm, s.DPNorm()) || !near(d.D, s.JuillandD())) || !spread && !(math.IsNaN(d.DP) && math.IsNaN(d.DPNorm) && math.IsNaN(d.D)) {
+			t.Errorf("%s: %v, want %v %v %v", w.Term, d, s.DP(), s.DPNorm(), s.JuillandD())
+		}
+	}
+	if !slices.IsSortedFunc(l.Words, func(v, w keyness.Word) int { return wordOrder(o.Order, &v, &w) }) {
+		t.Errorf("words by %q are not in order", o.Order)
+	}
+}
+
+// wordOrder is -1 if a word comes before another.
+func wordOrder(o keyness.WordOrder, v, w *keyness.Word) int {
+	keys := func(w *keyness.Word) []float64 {
+		last := func(x float64) float64 {
+			if math.IsNaN(x) {
+				return math.Inf(1)
+			}
+			return x
+		}
+		counts := []float64{-float64(w.TF), -float64(w.DF)}
+		switch o {
+		case keyness.ByDocuments:
+			return []float64{counts[1], counts[0]}
+		case keyness.ByTerm:
+			return nil
+		case keyness.ByDP:
+			return append([]float64{last(w.Dispersion.DP)}, counts...)
+		case keyness.ByDPNorm:
+			return append([]float64{last(w.Dispersion.DPNorm)}, counts...)
+		case keyness.ByD:
+			return append([]float64{last(-w.Dispersion.D)}, counts...)
+		}
+		return counts
+	}
+	if c := slices.Compare(keys(v), keys(w)); c != 0 {
+		return c
+	}
+	return strings.Compare(v.Term, w.Term)
+}
+
+// compareByClass compares the uses of classes with their texts.
+func compareByClass(t *testing.T, l *keyness.WordList, of map[string][]string) {
+	t.Helper()
+	if !slices.Equal(l.Classes, []string{"c0", "c1"}) {
+		t.Fatalf("classes %q", l.Classes)
+	}
+	for i, class := range l.Classes {
+		tokens := 0
+		for _, line := range of[class] {
+			tokens += len(strings.Fields(line))
+		}
+		for _, w := range l.Words {
+			_, df, tf := spreadOf(of[class], w.Term)
+			if use := w.Classes[i]; use.TF != int(tf) || use.DF != df || !near(use.PerMillion, 1e6*float64(tf)/float64(tokens)) {
+				t.Errorf("%s in %s: %+v, want %d in %d", w.Term, class, use, tf, df)
+			}
+		}
+	}
+}
+
+// A list that was written and read gives the keys of the corpus that it was made of, but for dispersions.
+func TestListsOfWordsAreReferences(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for _, m := range []keyness.Measure{keyness.LL, keyness.LogRatio, keyness.TDK, keyness.Zeta, keyness.SimpleMaths, keyness.LRC} {
+		a, b := randomTexts(r, 6, 15), randomTexts(r, 9, 20)
+		target, reference := texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...)
+		var text bytes.Buffer
+		if err := enginetest.Must(keyness.Words(t.Context(), reference, keyness.WordOptions{})).WriteList(&text); err != nil {
+			t.Fatal(err)
+		}
+		list, err := keyness.ReadFrequencyList(&text, "list", keyness.ListTotals{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := keyness.Options{Measure: m}
+		want := enginetest.Must(keyness.Compare(t.Context(), target, reference, o))
+		got := enginetest.Must(keyness.Compare(t.Context(), target, list, o))
+		if got.Reference != want.Reference || got.Tested != want.Tested {
+			t.Errorf("%s: %+v tests %d, want %+v, %d", m, got.Reference, got.Tested, want.Reference, want.Tested)
+		}
+		none := keyness.Dispersion{}
+		for i, keys := range [][2][]keyness.Key{{got.Positive, want.Positive}, {got.Negative, want.Negative}} {
+			for j := range max(len(keys[0]), len(keys[1])) {
+				g, w := keys[0][j], keys[1][j]
+				g.Reference.Dispersion, w.Reference.Dispersion, g.Target.Dispersion, w.Target.Dispersion = none, none, none, none
+				if fmt.Sprint(g) != fmt.Sprint(w) {
+					t.Errorf("%s, list %d: %v, want %v", m, i, g, w)
+				}
+			}
+		}
+	}
+}
+
+// What cannot be listed is an error.
+func TestWordsErrors(t *testing.T) {
+	plain := texts(t, corpus.Options{}, "one two two", "two three")
+	classed, _ := inClasses(t, []string{"one two", "two three"})
+	stats := enginetest.Must(classed.Statistics(t.Context(), corpus.CountOptions{}))
+	pruned := enginetest.Must(corpus.Build(t.Context(), enginetest.Texts("x:one two", "x:two"), corpus.Options{MinDF: 2}))
+	for name, c := range map[string]struct {
+		of   rank.Counted
+		o    keyness.WordOptions
+		want error
+		text string
+	}{
+		"no corpus":       {nil, keyness.WordOptions{}, usage.ErrUsage, "nil"},
+		"order":           {plain, keyness.WordOptions{Order: "size"}, usage.ErrUsage, `unknown order of words "size"`},
+		"negative":        {plain, keyness.WordOptions{Top: -1}, usage.ErrUsage, "negative"},
+		"two ways":        {classed, keyness.WordOptions{Class: "c0", ByClass: true}, usage.ErrUsage, "leave one away"},
+		"no such class":   {classed, keyness.WordOptions{Class: "c2"}, usage.ErrUsage, `unknown class "c2"`},
+		"no classes":      {plain, keyness.WordOptions{ByClass: true}, usage.ErrNoLabels, "a list by class tells classes apart"},
+		"no class":        {plain, keyness.WordOptions{Class: "c0"}, usage.ErrNoLabels, "--label-field"},
+		"spread of cells": {stats, keyness.WordOptions{Order: keyness.ByDP}, usage.ErrUsage, "statistics do not know"},
+		"too rare":        {plain, keyness.WordOptions{MinFreq: 4}, keyness.ErrNoWords, "none of the 3 terms has 4 occurrences"},
+	} {
+		if _, err := keyness.Words(t.Context(), c.of, c.o); !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	l := enginetest.Must(keyness.Words(t.Context(), pruned, keyness.WordOptions{}))
+	if err := l.WriteList(&bytes.Buffer{}); !errors.Is(err, table.ErrPruned) || len(l.Warnings) == 0 {
+		t.Errorf("a list of a part of the terms: %v, %q", err, l.Warnings)
+	}
+	odd := enginetest.Must(corpus.Build(t.Context(), document.Of(document.Document{ID: "d", Features: []document.Feature{{Term: "a\tb", Value: 1}}}), corpus.Options{Unlabelled: true}))
+	if err := enginetest.Must(keyness.Words(t.Context(), odd, keyness.WordOptions{})).WriteList(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), `"a\tb" has a tab`) {
+		t.Errorf("a term with a tab: %v", err)
+	}
+}
