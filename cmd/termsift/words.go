@@ -43,7 +43,7 @@ func wordsCommand(a *app) *command {
 			"  termsift words --class sci.space --top 100 train.idx\n" +
 			"  termsift words --by-class --min-freq 10 --all --format csv train.idx\n" +
 			"  termsift words --sort dpnorm --min-freq 5 speeches/\n" +
-			"  termsift words --list novels/",
+			"  termsift words --list novels/ -o novels.tsv",
 		flags: slices.Concat(flags.In(flags.GroupScoring, []flags.Flag{
 			{Name: "top", To: &f.top, Default: 50, Positive: true, Most: flags.Unlimited, Help: "the first K terms"},
 			{Name: "all", To: &f.all, Help: "all terms"},
@@ -54,8 +54,7 @@ func wordsCommand(a *app) *command {
 			{Name: "by-class", To: &f.ByClass, Help: "also how often each class uses a term"},
 		}), f.inputFlags.flags(), []flags.Flag{
 			{Name: "list", To: &f.asList, Group: flags.GroupOutput, Help: "write all terms as a frequency list, for keyness --reference-list"},
-			formatFlag(&f.format, "table"),
-		}),
+		}, a.tableFlags(&f.format, "table")),
 		classes: classesOptional,
 		run:     f.words,
 	}
@@ -91,6 +90,8 @@ func (f *wordsFlags) options(c *cobra.Command) (keyness.WordOptions, error) {
 		return o, usageError("--all and --top contradict each other: leave one away")
 	case f.asList && given("format"):
 		return o, usageError("--list is a format of its own: leave --format away")
+	case f.asList && f.format != "table" && f.format != "tsv":
+		return o, usageError("a frequency list has tabs between its fields: name a file that ends in .tsv or .txt, not .%s", f.format)
 	case f.asList && f.ByClass:
 		return o, usageError("a frequency list has one number of occurrences of a term: leave --list or --by-class away, or name one --class")
 	}
