@@ -395,6 +395,8 @@ function runPage(data) {
     return { head, lines };
   }
 
+  // saveFeatures saves a features file. Its classes are in the order of their bytes, as those of
+  // the page are, but for two corpora, of which the page has the target first.
   function saveFeatures(name, terms, c, column) {
     const known = terms.filter((i) => !Number.isNaN(column[i])), without = terms.length - known.length;
     if (known.length === 0) return done("No term has a value of " + state.by + ", which a features file needs.");
@@ -407,7 +409,7 @@ function runPage(data) {
       const a = data.column(at).A[i];
       return { ...f, class: raw[data.sides ? raw.length - 1 - at : at], a, b: data.df[i] - a };
     });
-    const stage = { measure: state.by, ...(m.own ? { formula: m.formula } : {}), combine: combined, criterion: "chosen " + known.length, ...(c === everyClass ? {} : { quota: "per-class" }), candidates: data.terms, terms: known.length };
+    const stage = { measure: state.by, ...(m.title === "a formula of one's own" ? { formula: m.formula } : {}), combine: combined, criterion: "chosen " + known.length, ...(c === everyClass ? {} : { quota: "per-class" }), candidates: data.terms, terms: known.length };
     const records = [["measure", jsonOf(state.by)], ["combine", jsonOf(combined)], ["documents", String(data.documents)], ["classes", classes], ["provenance", provenance], ["stages", jsonOf([stage])]];
     save(name + "-features.tsv", "text/tab-separated-values", featuresOf(records, features));
     done(formatPlural(known.length, "feature") + " saved." + (without > 0 ? " " + formatPlural(without, "term") + " without a value left out." : ""));

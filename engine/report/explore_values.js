@@ -54,16 +54,16 @@ function makeValues(data) {
     return m.across ? m.value(tablesOf(i)[c], tablesOf(i)) : m.value(tableIn(i, c));
   }
 
-  // best returns the first class with the largest value of a term, everyClass if the value
-  // over all classes is not that of one.
+  // best returns the class with the largest value of a term: of equal ones a class that has the
+  // term, then the first. It is everyClass if the value over all classes is not that of one.
   function best(name, i) {
     const m = measures.get(name);
     if (data.classes.length === 0 || m.combine !== "max") return everyClass;
-    let at = everyClass, largest = NaN;
-    m.values(tablesOf(i)).forEach((v, c) => {
-      if (v > largest || (at === everyClass && !Number.isNaN(v))) [at, largest] = [c, v];
-    });
-    return at;
+    const tables = tablesOf(i), own = m.values(tables);
+    const largest = own.reduce((a, v) => (v > a || Number.isNaN(a) ? v : a), NaN);
+    const first = (is) => (data.sides ? own.findLastIndex(is) : own.findIndex(is)); // the reference comes before the target
+    const at = first((v, c) => v === largest && tables[c].A > 0);
+    return at >= 0 ? at : first((v) => v === largest);
   }
 
   // typical is best, but of classes with the same value the first that has more of the term.
