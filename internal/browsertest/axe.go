@@ -14,12 +14,12 @@ type Violation struct {
 }
 
 // Violations returns what axe-core finds of the levels A and AA of WCAG 2.0 and 2.1 in the
-// page as it is now. The test skips, or fails, where TERMSIFT_AXE does not name axe-core.
+// page as it is now. The test skips where TERMSIFT_AXE does not name axe-core.
 func (b *Browser) Violations() []Violation {
 	b.t.Helper()
 	file := os.Getenv("TERMSIFT_AXE")
 	if file == "" {
-		lacking(b.t, "TERMSIFT_AXE does not name axe.min.js of axe-core")
+		b.t.Skip("SKIPPED: accessibility is not tried: TERMSIFT_AXE does not name axe.min.js of axe-core")
 	}
 	axe, err := os.ReadFile(file)
 	if err != nil {
