@@ -77,6 +77,14 @@ type Options struct {
 	// one line of a header that is kept. zh-bigrams have none. Of char and char_wb it
 	// is the number of characters, up to 30.
 	NGrams string `json:"ngrams,omitempty"`
+	// Phrases are taken for one word each, which is one term or a word of n-grams. Their words are those
+	// that n-grams have: what is left when stop words are gone, each as its stem. A phrase lies
+	// where an n-gram may. Terms of characters and zh-bigrams have none.
+	Phrases Phrases `json:"phrases,omitempty"`
+	// Connectors, as they are in terms, stand inside pairs: with "of" among them, bank of america is a
+	// pair of bank and america, and neither a pair nor half of one begins or ends with of. NGrams must be "2"
+	// or "1-2".
+	Connectors []string `json:"connectors,omitempty"`
 	// Normalize is "none" (also ""), or the normal form of Unicode in which texts are
 	// taken: "nfc" composes characters, so that an e followed by a combining accent is
 	// é, and "nfkc" takes compatible characters for one, so that ﬁ is fi.
@@ -155,13 +163,16 @@ type Analyzer struct {
 	headers prepare.Headers
 	version prepare.Version
 	pattern *pattern.Pattern // nil unless tokens are those of a pattern
-	final   bool             // texts come in their final characters
-	seeds   seeds
+	phrases *phraseBook      // nil = none
+	// connectors are nil if pairs have none inside.
+	connectors map[string]bool
+	final      bool // texts come in their final characters
+	seeds      seeds
 }
 
 // New checks the options. The error is a [usage.ErrUsage].
 func New(opt Options) (*Analyzer, error) {
-	opt.StopWords = slices.Clone(opt.StopWords)
+	opt.StopWords, opt.Connectors = slices.Clone(opt.StopWords), slices.Clone(opt.Connectors)
 	switch opt.Tokens {
 	case "":
 		opt.Tokens = Tokenizers()[0]
@@ -209,18 +220,37 @@ func New(opt Options) (*Analyzer, error) {
 		return nil, err
 	}
 	opt.NGrams = grams.String()
+	if err := opt.fitPhrases(tokens, grams); err != nil {
+		return nil, err
+	}
+	if opt.Phrases, err = opt.Phrases.checked(); err != nil {
+		return nil, err
+	}
 	opt.FullCase = opt.FullCase || opt.Unicode != ""
 	version, err := prepare.ParseVersion(opt.Unicode)
 	if err != nil {
 		return nil, err
 	}
-	expression, err := newPattern(opt.Tokens, grams, version)
+	expression, err := newPattern(opt.Tokens, grams.most > 1 || len(opt.Phrases) > 0, version)
 	if err != nil {
 		return nil, err
 	}
 	return &Analyzer{
 		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: stem.New(opt.Stem), headers: headers, version: version, pattern: expression, seeds: newSeeds(),
+		phrases: newPhraseBook(opt.Phrases), connectors: setOf(opt.Connectors),
 	}, nil
+}
+
+// setOf returns words as a set, nil if there are none.
+func setOf(words []string) map[string]bool {
+	if len(words) == 0 {
+		return nil
+	}
+	set := map[string]bool{}
+	for _, word := range words {
+		set[word] = true
+	}
+	return set
 }
 
 // changesCharacters reports whether texts are folded, or may be, before they are scanned.
@@ -248,8 +278,9 @@ func newTokenizer(option string) (tokenizer, error) {
 	return tokenizer(place), nil
 }
 
-// newPattern makes the pattern that Options.Tokens names, nil if it names none.
-func newPattern(option string, grams gramRange, version prepare.Version) (*pattern.Pattern, error) {
+// newPattern makes the pattern that Options.Tokens names, nil if it names none. several reports whether
+// terms may have several tokens.
+func newPattern(option string, several bool, version prepare.Version) (*pattern.Pattern, error) {
 	expression, ok := strings.CutPrefix(option, patternPrefix)
 	if !ok {
 		return nil, nil
@@ -258,7 +289,7 @@ func newPattern(option string, grams gramRange, version prepare.Version) (*patte
 	if err != nil {
 		return nil, err
 	}
-	if grams.most > 1 && p.MatchesSpace() {
+	if several && p.MatchesSpace() {
 		return nil, &pattern.Error{Pattern: expression, Why: "tokens may have spaces, which n-grams have between tokens"}
 	}
 	return p, nil
@@ -276,10 +307,21 @@ func (o *Options) fit(tokens tokenizer) error {
 	return nil
 }
 
+// fitPhrases returns an error if phrases do not go with the tokens, or connectors with the n-grams.
+func (o *Options) fitPhrases(tokens tokenizer, grams gramRange) error {
+	switch {
+	case o.Phrases.Len() > 0 && (tokens.ofCharacters() || tokens == bigrams):
+		return usage.Errorf("tokens %s have no phrases, which are words in a row: take tokens that are words", o.Tokens)
+	case len(o.Connectors) > 0 && (grams.most != 2 || tokens.ofCharacters()):
+		return usage.Errorf("connectors stand inside pairs of words: n-grams must be 2 or 1-2, not %q", o.NGrams)
+	}
+	return nil
+}
+
 // Options gives the options with the defaults filled in.
 func (a *Analyzer) Options() Options {
 	opt := a.opt
-	opt.StopWords = slices.Clone(opt.StopWords)
+	opt.StopWords, opt.Connectors = slices.Clone(opt.StopWords), slices.Clone(opt.Connectors)
 	return opt
 }
 

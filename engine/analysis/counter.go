@@ -16,20 +16,22 @@ type TermCount struct{ Term, Count uint32 }
 // of their first occurrence. It belongs to one goroutine. The numbers depend on
 // the texts and their order only.
 type Counter struct {
-	a       *Analyzer
-	seen    table // what a run of token bytes becomes: a term, or one of the values below
-	names   []byte
-	ends    []int             // word i is names[ends[i-1]:ends[i]]; words are the terms if there are no n-grams
-	terms   map[string]uint32 // nil while every word is a term of its own
-	grams   *grams            // nil = words are the terms
-	han     *hanPairs         // nil unless zh-bigrams
-	char    *charGrams        // nil unless char or char_wb
-	finder  *pattern.Finder   // nil unless a pattern makes the tokens
-	counts  []uint32          // for each term, up to those of the last document: 0, or its count while a document is counted
-	dropped int64
-	prepare *prepare.Preparer
-	folder  prepare.Folder
-	final   bool // the characters of the part in hand are in their final case
+	a        *Analyzer
+	seen     table // what a run of token bytes becomes: a term, or one of the values below
+	names    []byte
+	ends     []int             // word i is names[ends[i-1]:ends[i]]; words are the terms if there are no n-grams
+	terms    map[string]uint32 // nil while every word is a term of its own
+	grams    *grams            // nil = words are the terms
+	phrases  *phraseWords      // nil = none
+	connects []bool            // by word: whether it is a connector
+	han      *hanPairs         // nil unless zh-bigrams
+	char     *charGrams        // nil unless char or char_wb
+	finder   *pattern.Finder   // nil unless a pattern makes the tokens
+	counts   []uint32          // for each term, up to those of the last document: 0, or its count while a document is counted
+	dropped  int64
+	prepare  *prepare.Preparer
+	folder   prepare.Folder
+	final    bool // the characters of the part in hand are in their final case
 
 	part      []byte // of the text, while it is scanned by pieces
 	at, runAt int    // in part: the piece, and the last run that was looked at by itself
@@ -62,11 +64,14 @@ func (a *Analyzer) NewCounter() *Counter {
 		c.finder = a.pattern.NewFinder()
 	}
 	c.seen.verbatim = a.tokens.takesFinalText()
-	if a.grams.most > 1 && !a.tokens.ofCharacters() {
-		c.grams = newGrams(a.grams)
+	if (a.grams.most > 1 || a.phrases != nil) && !a.tokens.ofCharacters() {
+		c.grams = newGrams(a.grams) // of phrases also where words are the terms: not all words are
 	}
-	if a.stem != nil {
-		c.terms = map[string]uint32{} // words share stems
+	if a.phrases != nil {
+		c.phrases = newPhraseWords(a.phrases)
+	}
+	if a.stem != nil || a.phrases != nil {
+		c.terms = map[string]uint32{} // words share stems, and a word may be written as a phrase is
 	}
 	return c
 }
@@ -284,6 +289,9 @@ func (c *Counter) Bytes() int64 {
 	}
 	if g := c.char; g != nil {
 		n += 24*len(g.words.slots) + longWord*len(g.words.long) + 4*cap(g.lists.terms) + 8*cap(g.lists.ends) + 4*cap(g.counts)
+	}
+	if p := c.phrases; p != nil {
+		n += 4 * (len(p.symbols) + len(p.words))
 	}
 	if g := c.grams; g != nil {
 		word := 1 + len(c.names)/max(len(c.ends), 1)

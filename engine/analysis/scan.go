@@ -25,7 +25,13 @@ func (c *Counter) scan(text []byte) {
 	c.eachPart(text, func(part []byte) {
 		from := len(c.ids)
 		c.scanPart(part)
-		if c.grams != nil {
+		if c.phrases != nil {
+			c.takePhrases(from)
+		}
+		switch {
+		case c.a.connectors != nil:
+			c.ids = c.grams.connect(c.ids, from, c.isConnector)
+		case c.grams != nil:
 			c.ids = c.grams.replace(c.ids, from)
 		}
 	})

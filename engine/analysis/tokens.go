@@ -37,7 +37,7 @@ func (a *Analyzer) NewLocator() *Locator {
 // forget gives up the words seen so far.
 func (l *Locator) forget() {
 	single := *l.a
-	single.grams = gramRange{1, 1}
+	single.grams, single.phrases, single.connectors = gramRange{1, 1}, nil, nil
 	single.headers, _ = prepare.ParseHeaders("keep")
 	single.opt.Normalize, single.opt.Markup = "", "" // of texts that are ready
 	single.final = l.a.changesCharacters()
@@ -49,7 +49,7 @@ const mostLocated = 32 << 20
 
 // EachPart calls f with every part of a text that is analysed, such as the body behind
 // a header block, without markup and in the normal form that the options ask for, and the
-// tokens in it that are words of terms. n-grams are the words of
+// tokens in it that are words of terms, a phrase being one. n-grams are the words of
 // tokens in a row of one part, joined by spaces, but those of characters are tokens. A token of
 // char_wb that begins or ends with the space around a word has the place of what is in the text. Both
 // are valid during the call.
@@ -82,6 +82,9 @@ func (l *Locator) tokens(part []byte) (tokens []Token) {
 			tokens = append(tokens, Token{from, to, word})
 		}
 	})
+	if l.a.phrases != nil {
+		tokens = l.a.phrases.joined(tokens)
+	}
 	return tokens
 }
 

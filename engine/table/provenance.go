@@ -82,8 +82,11 @@ type DifferenceError struct {
 
 func (e *DifferenceError) Error() string {
 	remedy := "count both with the same"
-	if e.Setting == "tokens" {
+	switch e.Setting {
+	case "tokens":
 		remedy += ", by name, since auto goes by the texts of each alone"
+	case "phrases":
+		remedy += ": learn them once, and count both with that list"
 	}
 	if e.Of[0] != "" {
 		return fmt.Sprintf("%s and %s do not fit together: the %s of the first is %s, that of the other %s; %s", e.Of[0], e.Of[1], e.Setting, e.Target, e.Reference, remedy)
@@ -258,11 +261,14 @@ func SameAnalysis(target, reference analysis.Options) *DifferenceError {
 	return nil
 }
 
-// equalSettings reports whether two values of a setting are equal: texts, numbers or lists of
-// texts.
+// equalSettings reports whether two values of a setting are equal: texts, numbers, lists of
+// texts or phrases.
 func equalSettings(a, b any) bool {
-	if texts, ok := a.([]string); ok {
-		return slices.Equal(texts, b.([]string))
+	switch a := a.(type) {
+	case []string:
+		return slices.Equal(a, b.([]string))
+	case analysis.Phrases:
+		return slices.EqualFunc(a, b.(analysis.Phrases), slices.Equal[[]string])
 	}
 	return a == b
 }

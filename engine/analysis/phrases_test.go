@@ -1,0 +1,182 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// plainPhrases takes phrases for words, pass by pass, from the left, the longest first.
+func plainPhrases(words []string, phrases Phrases) []string {
+	for _, pass := range phrases {
+		var left []string
+		for at := 0; at < len(words); {
+			n := len(words) - at
+			for ; n > 1 && !slices.Contains(pass, strings.Join(words[at:at+n], " ")); n-- {
+			}
+			left = append(left, strings.Join(words[at:at+n], "_"))
+			at += n
+		}
+		words = left
+	}
+	return words
+}
+
+// The words of an analyzer without phrases, joined, are the definition.
+func TestPhrasesOfRandomTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(40, 5))
+	for round := range rounds(60) {
+		opt := Options{Tokens: []string{"words", "letters", "unicode", `pattern:\w+`}[round%4], Stop: []string{"none", "smart"}[round%2], Stem: []string{"none", "porter2"}[round/2%2]}
+		plain := must(t, opt)
+		texts := make([][]byte, 4)
+		var words []string
+		for i := range texts {
+			texts[i] = wordyText(r, r.IntN(80))
+			words = append(words, plain.Terms(texts[i])...)
+		}
+		opt.Phrases = randomPhrases(r, words)
+		for _, grams := range []string{"1", "1-2", "2", "3"} {
+			opt.NGrams = grams
+			a := must(t, opt)
+			c := a.NewCounter()
+			least, most := a.grams.least, a.grams.most
+			for _, text := range texts {
+				left := plainPhrases(plain.Terms(text), opt.Phrases)
+				checkGrams(t, c, text, plainGrams(left, least, most))
+				checkPlaces(t, a, text, left)
+			}
+			checkNames(t, c)
+			clone := c.Clone()
+			text := wordyText(r, 50)
+			if got, want := fmt.Sprint(clone.Count(text, nil)), fmt.Sprint(c.Count(text, nil)); got != want {
+				t.Fatalf("a clone counts %s, not %s", got, want)
+			}
+		}
+	}
+}
+
+// randomPhrases returns two passes of phrases that are in words, those of the second with phrases of the first.
+func randomPhrases(r *rand.Rand, words []string) (p Phrases) {
+	for range 2 {
+		var pass []string
+		for range min(len(words)/2, 12) {
+			at := r.IntN(len(words))
+			if n := min(2+r.IntN(2), len(words)-at); n > 1 {
+				pass = append(pass, strings.Join(words[at:at+n], " "))
+			}
+		}
+		p = append(p, pass)
+		words = plainPhrases(words, Phrases{pass})
+	}
+	return p
+}
+
+// checkPlaces checks that a locator finds the same words, each where the words of a phrase stand.
+func checkPlaces(t *testing.T, a *Analyzer, text []byte, want []string) {
+	t.Helper()
+	var words []string
+	end := 0
+	a.NewLocator().EachPart(text, func(_ []byte, tokens []Token) {
+		for _, token := range tokens {
+			if token.From < end || token.To <= token.From {
+				t.Fatalf("%+v begins before %d", token, end)
+			}
+			words, end = append(words, token.Word), token.To
+		}
+	})
+	if !slices.Equal(words, want) {
+		t.Fatalf("a locator finds %q, not %q", words, want)
+	}
+}
+
+func TestPhrases(t *testing.T) {
+	a := must(t, Options{Phrases: Phrases{{"new york", "bank of america", "york times"}, {"new_york times"}}})
+	for text, want := range map[string]string{
+		"New York, the bank of America":    "new_york the bank_of_america",
+		"the New York Times; York Times":   "the new_york_times york_times",
+		"new_york times":                   "new_york_times",
+		"new new york york bank of amerca": "new new_york york bank of amerca",
+		"":                                 "",
+	} {
+		if got := strings.Join(a.Terms([]byte(text)), " "); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
+		}
+	}
+	c := a.NewCounter()
+	c.Count([]byte("New York and new_york"), nil)
+	if c.Len() != 2 {
+		t.Errorf("%q", c.Names())
+	}
+	for term, known := range map[string]bool{"new_york": true, "and": true, "york": false, "new": false, "york_times": false} {
+		if _, ok := c.Find(term); ok != known {
+			t.Errorf("%s: %v", term, ok)
+		}
+	}
+}
+
+// The order of phrases, repeated ones and passes without any at the end make no difference.
+func TestPhrasesInOneOrder(t *testing.T) {
+	a := must(t, Options{Phrases: Phrases{{"c d", "a b", "c d"}, {}}})
+	b := must(t, Options{Phrases: Phrases{{"a b", "c d"}}})
+	if got, want := fmt.Sprintf("%q", a.Options().Phrases), fmt.Sprintf("%q", b.Options().Phrases); got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	if a.Options().Phrases.String() != b.Options().Phrases.String() || a.Options().Phrases.String() == (Phrases{{"a b", "c e"}}).String() {
+		t.Errorf("%v", a.Options().Phrases)
+	}
+	if must(t, Options{Phrases: Phrases{{}}}).Options().Phrases != nil {
+		t.Error("no phrases are some")
+	}
+}
+
+func TestWrongPhrases(t *testing.T) {
+	for _, opt := range []Options{
+		{Phrases: Phrases{{"one"}}},
+		{Phrases: Phrases{{""}}},
+		{Phrases: Phrases{{"a  b"}}},
+		{Phrases: Phrases{{" a b"}}},
+		{Tokens: "char", Phrases: Phrases{{"a b"}}},
+		{Tokens: "char_wb", Phrases: Phrases{{"a b"}}},
+		{Tokens: "zh-bigrams", Phrases: Phrases{{"a b"}}},
+		{Tokens: "pattern:[a-z ]+", Phrases: Phrases{{"a b"}}},
+		{Connectors: []string{"of"}},
+		{Connectors: []string{"of"}, NGrams: "1-3"},
+		{Connectors: []string{"of"}, NGrams: "2", Tokens: "char"},
+	} {
+		if _, err := New(opt); err == nil {
+			t.Errorf("%+v is taken", opt)
+		} else if !errors.Is(err, usage.ErrUsage) && !strings.Contains(err.Error(), "spaces") {
+			t.Errorf("%+v: %v", opt, err)
+		}
+	}
+}
+
+// Pairs reach over connectors, which neither begin nor end one.
+func TestConnectors(t *testing.T) {
+	for grams, want := range map[string]string{
+		"1-2": "the bank of the america of of sea | bank of the america | america of of sea",
+		"2":   "bank of the america | america of of sea",
+	} {
+		a := must(t, Options{NGrams: grams, Connectors: []string{"of", "the"}})
+		words, pairs := []string{}, []string{}
+		for _, term := range a.Terms([]byte("The bank of the America of of Sea of")) {
+			if strings.Contains(term, " ") {
+				pairs = append(pairs, term)
+			} else {
+				words = append(words, term)
+			}
+		}
+		got := strings.Join(pairs, " | ")
+		if grams == "1-2" {
+			got = strings.TrimSuffix(strings.Join(words, " "), " of") + " | " + got
+		}
+		if got != want {
+			t.Errorf("%s: %q, not %q", grams, got, want)
+		}
+	}
+}
