@@ -150,7 +150,7 @@ func (f *benchFlags) benchData(c *cobra.Command, args []string) (*stages.Data, e
 
 // benchText reads raw inputs.
 func (f *benchFlags) benchText(ctx context.Context, args []string) (*stages.Data, error) {
-	opt, err := f.options()
+	opt, err := f.options(ctx, args)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -15,6 +16,7 @@ import (
 type Analysis struct {
 	Tokens, Stop, Stem, Headers, NGrams string
 	Normalize, Markup, StripAccents     string
+	Phrases                             string
 	KeepCase                            bool
 	MaxToken                            int
 }
@@ -34,6 +36,10 @@ func (f *Analysis) Flags() []Flag {
 		{
 			Name: "ngrams", To: &f.NGrams, Default: "1", Takes: "N-M",
 			Help: "runs of words that are terms: 1, 1-2, 2 and so on, also across a stop word; of char and char_wb, runs of characters",
+		},
+		{
+			Name: "phrases", To: &f.Phrases, Default: noPhrases, Choices: phraseChoices, Reads: AFile,
+			Help: "words in a row that are one term, as new_york: learnt from the text by a scorer of gensim's (" + Words(collocation.Scorers()) + "), which reads it once more; or a file, with a phrase a line",
 		},
 		{
 			Name: "strip-accents", To: &f.StripAccents, Default: "none", More: true, Choices: From(analysis.Accents),
@@ -57,20 +63,24 @@ func (f *Analysis) Flags() []Flag {
 }
 
 // Options returns the options of the analysis that the flags give. A stop list that is a file
-// is read.
+// is read, and so is a list of phrases. Phrases that the texts are to tell, see
+// [Analysis.LearnsPhrases], are left to the caller.
 func (f *Analysis) Options(files Lists) (o analysis.Options, err error) {
 	o = analysis.Options{
 		Tokens: f.Tokens, Stop: f.Stop, Stem: f.Stem, Headers: f.Headers, NGrams: f.NGrams, Normalize: f.Normalize, Markup: f.Markup, MaxToken: f.MaxToken,
 		StripAccents: f.StripAccents, KeepCase: f.KeepCase,
 	}
-	if slices.Contains(analysis.StopLists(), f.Stop) {
-		return o, nil
+	if !slices.Contains(analysis.StopLists(), f.Stop) {
+		o.Stop = "none"
+		o.StopWords, err = files.StopWords(f.Stop)
+		if errors.Is(err, os.ErrNotExist) {
+			err = usage.Errorf("unknown stop list %q; known: %s, or the name of a file", f.Stop, strings.Join(analysis.StopLists(), " "))
+		}
+		if err != nil {
+			return o, err
+		}
 	}
-	o.Stop = "none"
-	o.StopWords, err = files.StopWords(f.Stop)
-	if errors.Is(err, os.ErrNotExist) {
-		err = usage.Errorf("unknown stop list %q; known: %s, or the name of a file", f.Stop, strings.Join(analysis.StopLists(), " "))
-	}
+	o.Phrases, err = f.phrases(files, o)
 	return o, err
 }
 

@@ -1,0 +1,184 @@
+package collocation
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
+)
+
+// This file ranks terms of several words by C-value.
+
+// CValue is the name of the ranking by [CValues], which is no measure of [Measures]: it looks at other n-grams,
+// not at the words inside.
+const CValue Measure = "cvalue"
+
+// CValueOptions say which n-grams are candidates. The zero value takes those of two to four words that
+// occur twice or more.
+type CValueOptions struct {
+	// Least and Most are the numbers of words, from 1 to 5; 0 is 2 and 4.
+	Least, Most int
+	// MinFreq is the least frequency; 0 is 2.
+	MinFreq int
+	// Words puts 1 + log2 of the length for log2 of it, so that single words have a value too
+	// (Barrón-Cedeño and others 2009).
+	Words bool
+	// Class is the class whose documents are counted; "" is the whole corpus.
+	Class string
+	// WithoutList, one of [analysis.StopLists] or "", and Without are words that no candidate has.
+	WithoutList string
+	Without     []string
+	// Top is the largest number of candidates; 0 gives all.
+	Top int
+}
+
+// A Candidate is an n-gram with its C-value.
+type Candidate struct {
+	Term      string // the words, with one space between
+	Words     int
+	Frequency int
+	Documents int
+	Longer    int // longer candidates that contain it
+	Nested    int // its occurrences in them, each counted in the shortest one that has it
+	CValue    float64
+}
+
+// Candidates are n-grams with their C-values, best first: by value, then frequency, then bytes.
+type Candidates struct {
+	Class      string // "" is the whole corpus
+	Passed     int    // all candidates
+	Candidates []Candidate
+}
+
+func (o CValueOptions) withDefaults() (CValueOptions, error) {
+	if o.Least == 0 && o.Most == 0 {
+		o.Least, o.Most = 2, 4
+	}
+	o.MinFreq = cmp.Or(o.MinFreq, 2)
+	switch {
+	case o.Least < 1 || o.Most < o.Least || o.Most > mostWords:
+		return o, usage.Errorf("candidates have from 1 to %d words, not %d to %d", mostWords, o.Least, o.Most)
+	case o.Most < 2:
+		return o, usage.Errorf("C-values compare n-grams with longer ones: take candidates of several words")
+	case o.Least == 1 && !o.Words:
+		return o, usage.Errorf("the C-value of a single word is 0: take candidates of two words or more, or lengths with 1 added")
+	case o.MinFreq < 1, o.Top < 0:
+		return o, usage.Errorf("the least frequency must be positive, and the number of candidates not negative: %d, %d", o.MinFreq, o.Top)
+	}
+	return o, nil
+}
+
+// CValues returns the n-grams that may be terms, with their C-values: log2|a|·(f(a) - t(a)/P(a)), where P is the
+// number of longer candidates that contain a, and t the occurrences of a in them, without those where the longer
+// one is in a still longer one itself; log2|a|·f(a) if there are none (Frantzi, Ananiadou and Mima
+// 2000). If there is no candidate, the error is [ErrNone].
+func CValues(ctx context.Context, from Source, o CValueOptions) (c *Candidates, err error) {
+	if o, err = o.withDefaults(); err != nil {
+		return nil, err
+	}
+	if err := from.Complete(); err != nil {
+		return nil, err
+	}
+	if err := checkRecord(from.Record(), &Options{Least: o.Least, Most: o.Most}); err != nil {
+		return nil, err
+	}
+	class := whole
+	if o.Class != "" {
+		if class = slices.Index(from.Classes(), o.Class); class < 0 {
+			return nil, usage.Unknown("class", o.Class, from.Classes())
+		}
+	}
+	err = pool.Stage(ctx, "c-values", func(ctx context.Context) (err error) {
+		c, err = o.candidates(ctx, from, class)
+		return err
+	})
+	return c, err
+}
+
+// candidates collects the candidates and ranks them.
+func (o *CValueOptions) candidates(ctx context.Context, from Source, class int) (*Candidates, error) {
+	c := &Candidates{Class: o.Class}
+	without, err := analysis.NewStopTerms(from.Record().Analysis, o.WithoutList, o.Without)
+	if err != nil {
+		return nil, err
+	}
+	err = from.Each(ctx, func(t *Term) error {
+		frequency, documents := t.in(class)
+		if frequency < float64(o.MinFreq) {
+			return nil
+		}
+		words := strings.Split(string(t.Name), " ")
+		if len(words) < o.Least || len(words) > o.Most || slices.ContainsFunc(words, func(w string) bool { return without.Has([]byte(w)) }) {
+			return nil
+		}
+		c.Candidates = append(c.Candidates, Candidate{Term: string(t.Name), Words: len(words), Frequency: int(frequency), Documents: int(documents)})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c.Passed = len(c.Candidates); c.Passed == 0 {
+		return nil, ErrNone
+	}
+	o.judge(c.Candidates)
+	if o.Top > 0 && o.Top < c.Passed {
+		c.Candidates = c.Candidates[:o.Top]
+	}
+	return c, nil
+}
+
+// judge sets the C-values, and sorts the candidates by them. Longer ones come first: the occurrences of their own
+// are known when those inside them are judged.
+func (o *CValueOptions) judge(all []Candidate) {
+	slices.SortFunc(all, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(b.Words, a.Words), strings.Compare(a.Term, b.Term))
+	})
+	place := make(map[string]int, len(all))
+	for i := range all {
+		place[all[i].Term] = i
+	}
+	var inside []int
+	for i := range all {
+		a := &all[i]
+		a.CValue = o.value(a)
+		inside = o.runsIn(inside[:0], a, place)
+		for _, j := range inside {
+			all[j].Longer++
+			all[j].Nested += a.Frequency - a.Nested
+		}
+	}
+	slices.SortFunc(all, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(b.CValue, a.CValue), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
+	})
+}
+
+// runsIn appends the places of the shorter candidates that are in a, each once.
+func (o *CValueOptions) runsIn(inside []int, a *Candidate, place map[string]int) []int {
+	words := strings.Split(a.Term, " ")
+	for n := o.Least; n < len(words); n++ {
+		for from := 0; from+n <= len(words); from++ {
+			if j, ok := place[strings.Join(words[from:from+n], " ")]; ok && !slices.Contains(inside, j) {
+				inside = append(inside, j)
+			}
+		}
+	}
+	return inside
+}
+
+// value returns the C-value of a candidate whose longer ones are known.
+func (o *CValueOptions) value(a *Candidate) float64 {
+	length := kernels.Log2(float64(a.Words))
+	if o.Words {
+		length++
+	}
+	frequency := float64(a.Frequency)
+	if a.Longer > 0 {
+		frequency -= float64(a.Nested) / float64(a.Longer)
+	}
+	return float64(length * frequency)
+}

@@ -1,0 +1,508 @@
+package collocation
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+)
+
+// goldenCollocations are the exact values and the documents that they are of.
+type goldenCollocations struct {
+	Corpus struct {
+		Documents []string   `json:"documents"`
+		Labels    [][]string `json:"labels"`
+	} `json:"corpus_a"`
+	Collocations struct {
+		Gensim   map[string]map[string]float64 `json:"gensim"`
+		LenVocab int                           `json:"gensim_len_vocab"`
+		Window   map[string]struct {
+			Node       string
+			W          int
+			NodeFreq   int `json:"node_freq"`
+			SpanTokens int `json:"span_tokens"`
+			N          int
+			Span       map[string]map[string]any
+			Pairs      map[string]map[string]any
+		} `json:"window"`
+		CValue struct {
+			Lengths    [2]int
+			MinFreq    int `json:"min_freq"`
+			Candidates map[string]map[string]float64
+		} `json:"cvalue"`
+		Published map[string]map[string]float64 `json:"cvalue_published"`
+	} `json:"collocations"`
+}
+
+func golden(t *testing.T) *goldenCollocations {
+	t.Helper()
+	data, err := os.ReadFile("../../testdata/golden_methods.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &goldenCollocations{}
+	if err := json.Unmarshal(data, g); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// docsOf returns texts as documents. Of texts without labels those have none.
+func docsOf(texts []string, labels [][]string) []document.Document {
+	docs := make([]document.Document, len(texts))
+	for i, text := range texts {
+		docs[i] = document.Document{ID: fmt.Sprint("d", i), Text: []byte(text)}
+		if labels != nil {
+			docs[i].Labels = labels[i]
+		}
+	}
+	return docs
+}
+
+// countedBy returns a function that counts documents by an analysis.
+func countedBy(t *testing.T, docs []document.Document) func(analysis.Options) (Source, error) {
+	t.Helper()
+	return func(a analysis.Options) (Source, error) {
+		counted, err := corpus.CountBatches(t.Context(), document.InBatches(docs), ingest.Options{Analysis: a, Unlabelled: true, Threads: 2})
+		if err != nil {
+			return nil, err
+		}
+		return OfTable(counted.Table), nil
+	}
+}
+
+func closeTo(a, b float64) bool {
+	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b))+1e-15
+}
+
+// The scores of gensim, for two least counts.
+func TestGoldenPhrases(t *testing.T) {
+	g := golden(t)
+	count := countedBy(t, docsOf(g.Corpus.Documents, nil))
+	for _, scorer := range Scorers() {
+		for _, least := range []int{1, 3} {
+			o := PhraseOptions{Scorer: scorer, MinCount: least}
+			if scorer == ByNPMI {
+				o.Threshold = -.9
+			}
+			learnt, _, err := Learn(t.Context(), analysis.Options{}, o, count)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores := map[string]float64{}
+			for _, p := range learnt {
+				scores[p.Text] = p.Score
+			}
+			for pair, want := range g.Collocations.Gensim {
+				key := fmt.Sprintf("%s_min_count_%d", scorer, least)
+				if got, ok := scores[pair]; !ok || !closeTo(got, want[key]) {
+					t.Errorf("%s of %q: %v, not %v", key, pair, got, want[key])
+				}
+			}
+		}
+	}
+	from, err := count(analysis.Options{NGrams: "1-2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := pairScorer{words: map[string]float64{}}
+	if err := from.Each(t.Context(), s.addWord); err != nil || int(s.types) != g.Collocations.LenVocab {
+		t.Errorf("%v words and pairs, not %d: %v", s.types, g.Collocations.LenVocab, err)
+	}
+}
+
+// randomTexts are texts of few words, so that phrases, repeated words and empty texts occur.
+func randomTexts(r *rand.Rand) (texts []string, docs [][]string) {
+	vocabulary := strings.Fields("aa bb cc dd ee ff gg of the")[:3+r.IntN(7)]
+	for range 1 + r.IntN(12) {
+		words := make([]string, r.IntN(40))
+		for i := range words {
+			words[i] = vocabulary[min(r.IntN(len(vocabulary)), r.IntN(len(vocabulary)))]
+		}
+		texts, docs = append(texts, strings.Join(words, " ")), append(docs, words)
+	}
+	texts = append(texts, "aa bb") // there are terms
+	return texts, append(docs, []string{"aa", "bb"})
+}
+
+// What is learnt, and what a text becomes by it, is what gensim's algorithm gives, however often it is run.
+func TestPhrasesOfRandomTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(40, 1))
+	for range 150 {
+		texts, docs := randomTexts(r)
+		o := PhraseOptions{Scorer: Scorers()[r.IntN(2)], MinCount: 1 + r.IntN(3), Passes: 1 + r.IntN(3), Threshold: 2 * r.Float64()}
+		if o.Scorer == ByNPMI {
+			o.Threshold = r.Float64() - .5
+		}
+		model := naive.PhraseModel{Scorer: string(o.Scorer), Threshold: o.Threshold, MinCount: float64(o.MinCount), Connectors: map[string]bool{}}
+		if r.IntN(2) == 0 {
+			o.Connectors = []string{"of", "the"}
+			model.Connectors = map[string]bool{"of": true, "the": true}
+		}
+		learnt, set, err := Learn(t.Context(), analysis.Options{}, o, countedBy(t, docsOf(texts, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := slices.Clone(docs)
+		for pass := 1; pass <= o.Passes; pass++ {
+			model.Learn(left)
+			want := model.Phrases()
+			got := map[string]float64{}
+			for _, p := range learnt {
+				if p.Pass == pass {
+					got[p.Text] = p.Score
+				}
+			}
+			if !maps.EqualFunc(got, want, closeTo) {
+				t.Fatalf("pass %d of %+v: %v, not %v", pass, o, got, want)
+			}
+			for i := range left {
+				left[i] = model.Apply(left[i])
+			}
+		}
+		a, err := analysis.New(analysis.Options{Phrases: set})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, text := range texts {
+			if got := a.Terms([]byte(text)); !slices.Equal(got, left[i]) {
+				t.Fatalf("%+v: %q becomes %q, not %q", o, text, got, left[i])
+			}
+		}
+	}
+}
+
+// Connectors are analysed as texts are.
+func TestConnectorsAreAnalysed(t *testing.T) {
+	texts := slices.Repeat([]string{"Banks of America", "banks", "america"}, 5)
+	o := PhraseOptions{MinCount: 1, Threshold: .1, Connectors: []string{"OF"}}
+	_, set, err := Learn(t.Context(), analysis.Options{Stem: "porter2"}, o, countedBy(t, docsOf(texts, nil)))
+	if want := "[[bank of america]]"; err != nil || fmt.Sprint([][]string(set)) != want {
+		t.Errorf("%v, not %s: %v", [][]string(set), want, err)
+	}
+}
+
+func TestWrongPhraseOptions(t *testing.T) {
+	for _, o := range []PhraseOptions{
+		{Scorer: "defualt"}, {Threshold: -1}, {Threshold: math.Inf(1)}, {Scorer: ByNPMI, Threshold: 1}, {Scorer: ByNPMI, Threshold: -1.5},
+		{MinCount: -1}, {Passes: -1}, {Passes: 6},
+	} {
+		if o.Validate() == nil {
+			t.Errorf("%+v is taken", o)
+		}
+	}
+	if err := (PhraseOptions{Threshold: math.NaN(), Scorer: ByNPMI}).Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGoldenWindows(t *testing.T) {
+	g := golden(t)
+	docs := docsOf(g.Corpus.Documents, g.Corpus.Labels)
+	for name, window := range g.Collocations.Window {
+		for _, kind := range WindowKinds() {
+			o := WindowOptions{Node: window.Node, Left: window.W, Right: window.W, Counts: kind, MinFreq: 1, Threads: 2}
+			found, err := Around(t.Context(), document.InBatches(docs), ingest.Options{}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := found[0]
+			golden := window.Span
+			if kind == Pairs {
+				golden = window.Pairs
+			} else if l.Near != window.SpanTokens || l.Tokens-l.Frequency != window.N {
+				t.Errorf("%s: %+v", name, l)
+			}
+			if l.Frequency != window.NodeFreq {
+				t.Errorf("%s: the node occurs %d times, not %d", name, l.Frequency, window.NodeFreq)
+			}
+			for _, c := range l.Collocates {
+				want, ok := golden[c.Term]
+				if !ok {
+					if c.Term != window.Node {
+						t.Errorf("%s, %s: %s should not be there", name, kind, c.Term)
+					}
+					continue
+				}
+				delete(golden, c.Term)
+				checkGolden(t, c, want, kind)
+			}
+			for term, values := range golden { // those that are not near have O = 0
+				if values["O"] != 0. {
+					t.Errorf("%s, %s: %s is not there", name, kind, term)
+				}
+			}
+			if kind == Pairs {
+				continue
+			}
+		}
+	}
+}
+
+// checkGolden checks a collocate of a window.
+func checkGolden(t *testing.T, c Collocation, want map[string]any, kind WindowCounts) {
+	t.Helper()
+	got := map[string]float64{"O": float64(c.Frequency)}
+	if kind == Span {
+		got["R1"], got["C1"] = float64(c.Marginals[0]), float64(c.Marginals[1])
+	}
+	for _, m := range Measures() {
+		got[string(m)] = c.Of(m)
+	}
+	got["deltap_21"], got["deltap_12"] = c.Of(DeltaP21), c.Of(DeltaP12)
+	checked := 0
+	for key, value := range want {
+		number, ok := value.(float64)
+		if v, known := got[key]; ok && known {
+			checked++
+			if !closeTo(v, number) {
+				t.Errorf("%s of %s (%s): %v, not %v", key, c.Term, kind, v, number)
+			}
+		}
+	}
+	if least := map[WindowCounts]int{Span: 18, Pairs: 6}[kind]; checked < least {
+		t.Errorf("%s: %d values were checked, of %v", c.Term, checked, want)
+	}
+}
+
+// The counts are those of a plain search, on any number of threads and in each class; the values are those of the
+// counts.
+func TestWindowsOfRandomTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(40, 2))
+	for range 200 {
+		texts, words := randomTexts(r)
+		labels := make([][]string, len(texts))
+		for i := range labels {
+			for _, class := range []string{"x", "y", "x"} {
+				if r.IntN(2) == 0 {
+					labels[i] = append(labels[i], class)
+				}
+			}
+		}
+		node := []string{"aa", "bb", "aa bb", "aa aa", "aa of aa"}[r.IntN(5)]
+		o := WindowOptions{Node: node, Left: r.IntN(4), Right: r.IntN(4), MinFreq: 1, Threads: 1 + r.IntN(3), Counts: WindowKinds()[r.IntN(2)]}
+		if o.Left+o.Right == 0 {
+			o.Left = 1
+		}
+		if o.Class = []string{"", "x"}[r.IntN(2)]; o.Class == "" {
+			o.EachClass = r.IntN(2) == 0
+		}
+		found, err := Around(t.Context(), document.InBatches(docsOf(texts, labels)), ingest.Options{}, o)
+		of := map[string][][]string{}
+		for i := range words {
+			of[""] = append(of[""], words[i])
+			for _, class := range slices.Compact(slices.Sorted(slices.Values(labels[i]))) {
+				of[class] = append(of[class], words[i])
+			}
+		}
+		classes := []string{o.Class}
+		if o.EachClass {
+			classes = []string{"x", "y"}
+		}
+		for _, class := range classes {
+			want := naive.Window(of[class], strings.Split(node, " "), o.Left, o.Right)
+			list := Window{}
+			if i := slices.IndexFunc(found, func(l Window) bool { return l.Class == class }); i >= 0 {
+				list = found[i]
+			}
+			checkWindow(t, o, list, want, err)
+		}
+	}
+}
+
+func checkWindow(t *testing.T, o WindowOptions, list Window, want map[string]naive.WindowCounts, err error) {
+	t.Helper()
+	near := 0
+	for word, c := range want {
+		times, marginal := c.O, c.R1
+		if o.Counts == Pairs {
+			times, marginal = c.Pairs, c.F
+		}
+		i := slices.IndexFunc(list.Collocates, func(c Collocation) bool { return c.Term == word })
+		switch {
+		case times == 0 && i < 0:
+			continue
+		case times == 0 || i < 0:
+			t.Fatalf("%+v: %s is near %v times: %+v, %v", o, word, times, list, err)
+		}
+		near++
+		got := list.Collocates[i]
+		if float64(got.Frequency) != times || float64(got.Marginals[0]) != marginal || float64(got.Marginals[1]) != c.C1 || o.Counts == Span && float64(got.Documents) != c.Documents ||
+			float64(list.Frequency) != c.F || float64(list.Tokens) != c.T {
+			t.Fatalf("%+v: %s: %+v of %+v, not %+v", o, word, got, list, c)
+		}
+	}
+	if near != len(list.Collocates) || near != list.Types {
+		t.Fatalf("%+v: %d collocates, not %d", o, len(list.Collocates), near)
+	}
+	if !slices.IsSortedFunc(list.Collocates, func(a, b Collocation) int {
+		return cmp.Or(compareValues(a.Value, b.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
+	}) {
+		t.Fatalf("%+v: %+v", o, list)
+	}
+}
+
+func TestWrongWindows(t *testing.T) {
+	docs := docsOf([]string{"the red fox the red dog", "a fox"}, [][]string{{"x"}, {"y"}})
+	counted := []document.Document{{ID: "c", Features: []document.Feature{{Term: "fox", Value: 1}}}}
+	for want, run := range map[string]func() ([]Window, error){
+		"positive number of words": func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "fox"}) },
+		"a positive number":        func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "fox", Left: -1, Right: 3}) },
+		"at most 1000":             func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "fox", Left: 1001}) },
+		"name a word":              func() ([]Window, error) { return around(t, docs, WindowOptions{Node: " ", Left: 1}) },
+		"no word comes of":         func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "!?", Left: 1}) },
+		"did you mean fox":         func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "foxx", Left: 1}) },
+		"no text of class y":       func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "red", Left: 1, Class: "y"}) },
+		"unknown class":            func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "red", Left: 1, Class: "z"}) },
+		"needs a table": func() ([]Window, error) {
+			return around(t, docs, WindowOptions{Node: "red", Left: 1, Counts: Pairs, Measure: Chi2})
+		},
+		"unknown measure": func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "red", Left: 1, Measure: "lll"}) },
+		"9 times":         func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "red", Left: 1, MinFreq: 9}) },
+		"come counted":    func() ([]Window, error) { return around(t, counted, WindowOptions{Node: "fox", Left: 1}) },
+		"no documents":    func() ([]Window, error) { return around(t, nil, WindowOptions{Node: "fox", Left: 1}) },
+	} {
+		if found, err := run(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, %v: not %q", found, err, want)
+		}
+	}
+}
+
+func around(t *testing.T, docs []document.Document, o WindowOptions) ([]Window, error) {
+	t.Helper()
+	return Around(t.Context(), document.InBatches(docs), ingest.Options{}, o)
+}
+
+// tableOf is a source of n-grams with these frequencies.
+type tableOf struct {
+	tableSource
+	frequency map[string]float64
+	lengths   string
+}
+
+func (s tableOf) Each(_ context.Context, f func(*Term) error) error {
+	for name, frequency := range s.frequency {
+		if err := f(&Term{Name: []byte(name), Total: frequency, Documents: 1}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tableOf) Complete() error { return nil }
+
+func (tableOf) Classes() []string { return nil }
+
+func (s tableOf) Record() (p corpus.Provenance) {
+	p.Analysis.NGrams = s.lengths
+	return p
+}
+
+func checkCValues(t *testing.T, from Source, o CValueOptions, want map[string]map[string]float64) {
+	t.Helper()
+	for _, words := range []bool{false, true} {
+		o.Words = words
+		found, err := CValues(t.Context(), from, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found.Candidates) != len(want) {
+			t.Errorf("%d candidates, not %d", len(found.Candidates), len(want))
+		}
+		for _, c := range found.Candidates {
+			key := map[bool]string{false: "cvalue", true: "cvalue_plus_1"}[words]
+			w := want[c.Term]
+			if float64(c.Frequency) != w["f"] || float64(c.Longer) != w["longer"] || float64(c.Nested) != w["nested"] || !closeTo(c.CValue, w[key]) {
+				t.Errorf("%+v, not %v", c, w)
+			}
+		}
+	}
+}
+
+func TestGoldenCValues(t *testing.T) {
+	g := golden(t).Collocations
+	c := g.CValue
+	from, err := countedBy(t, docsOf(golden(t).Corpus.Documents, nil))(analysis.Options{NGrams: fmt.Sprintf("%d-%d", c.Lengths[0], c.Lengths[1])})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkCValues(t, from, CValueOptions{Least: c.Lengths[0], Most: c.Lengths[1], MinFreq: c.MinFreq}, c.Candidates)
+	frequency := map[string]float64{}
+	for term, values := range g.Published {
+		frequency[term] = values["f"]
+	}
+	checkCValues(t, tableOf{frequency: frequency, lengths: "2-5"}, CValueOptions{Least: 2, Most: 5}, g.Published)
+}
+
+func TestCValuesOfRandomTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(40, 3))
+	for range 100 {
+		texts, docs := randomTexts(r)
+		least := 1 + r.IntN(3)
+		o := CValueOptions{Least: least, Most: max(2, least+r.IntN(3)), MinFreq: 1 + r.IntN(3)}
+		frequency := map[string]float64{}
+		for _, words := range docs {
+			for n := o.Least; n <= o.Most; n++ {
+				for i := 0; i+n <= len(words); i++ {
+					frequency[strings.Join(words[i:i+n], " ")]++
+				}
+			}
+		}
+		maps.DeleteFunc(frequency, func(_ string, f float64) bool { return f < float64(o.MinFreq) })
+		from, err := countedBy(t, docsOf(texts, nil))(analysis.Options{NGrams: fmt.Sprintf("%d-%d", o.Least, o.Most)})
+		if err != nil {
+			continue // texts that are too short
+		}
+		want := map[string]map[string]float64{}
+		for term, v := range naive.CValues(frequency) {
+			want[term] = map[string]float64{"f": v.F, "longer": v.Longer, "nested": v.Nested, "cvalue": v.CValue, "cvalue_plus_1": v.PlusWords}
+		}
+		if len(want) == 0 {
+			continue
+		}
+		if o.Words = true; o.Least > 1 {
+			checkCValues(t, from, o, want)
+			continue
+		}
+		found, err := CValues(t.Context(), from, o)
+		if err != nil || len(found.Candidates) != len(want) {
+			t.Fatal(found, err)
+		}
+		for _, c := range found.Candidates {
+			if !closeTo(c.CValue, want[c.Term]["cvalue_plus_1"]) {
+				t.Errorf("%+v, not %v", c, want[c.Term])
+			}
+		}
+	}
+}
+
+func TestWrongCValues(t *testing.T) {
+	from := tableOf{frequency: map[string]float64{"a b": 1}, lengths: "2-4"}
+	for want, o := range map[string]CValueOptions{
+		"from 1 to 5 words":         {Least: 2, Most: 6},
+		"is 0":                      {Least: 1, Most: 3},
+		"of several words":          {Least: 1, Most: 1, Words: true},
+		"must be positive":          {MinFreq: -1},
+		"n-grams of 2 to 4 words":   {Least: 2, Most: 5},
+		"no collocations":           {},
+		`unknown class "nosuch"`:    {Class: "nosuch"},
+		`unknown stop list "klngo"`: {WithoutList: "klngo", MinFreq: 1},
+	} {
+		if found, err := CValues(t.Context(), from, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, %v: not %q", o, found, err, want)
+		}
+	}
+}

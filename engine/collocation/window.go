@@ -1,0 +1,493 @@
+package collocation
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file tells what stands near a word.
+
+// WindowCounts say what is counted around a node. The zero value is [Span].
+type WindowCounts string
+
+// What is counted.
+const (
+	// Span counts each position near an occurrence of the node once, however many occurrences it is near to, and
+	// not the node itself: R1 is the number of these positions, C1 the frequency of the word, N the
+	// number of all positions but those of the node. That is an exact table (Evert 2008).
+	Span WindowCounts = "span"
+	// Pairs counts a word once for each occurrence of the node that it is near to. Of it and the node
+	// (l+r)·f(x)·f(y)/T are expected, with l and r words on either side; there is no table.
+	Pairs WindowCounts = "pairs"
+)
+
+// WindowKinds lists the ways to count, the default first.
+func WindowKinds() []WindowCounts { return []WindowCounts{Span, Pairs} }
+
+// WindowOptions say which collocates of a node to find.
+type WindowOptions struct {
+	// Node is a word, or several in a row, as a person types it: it is analysed as the texts are.
+	Node string
+	// Left and Right are the numbers of words before and behind the node that are near; one at least is positive.
+	Left, Right int
+	Counts      WindowCounts
+	Measure     Measure // "" is [LL]; of Pairs [LogDice]
+	Parameters
+	// MinFreq is the least number of times that a collocate is near the node; 0 is [DefaultMinFreq].
+	MinFreq int
+	// Class is the class whose documents are counted; "" is the whole corpus. EachClass finds the collocates in
+	// every class that has the node.
+	Class     string
+	EachClass bool
+	// WithoutList, one of [analysis.StopLists] or "", and Without are words that are no collocates. They count
+	// as words.
+	WithoutList string
+	Without     []string
+	// Top is the largest number of collocates of a list; 0 gives all.
+	Top     int
+	Threads int
+}
+
+// MostWindow is the largest number of words on a side.
+const MostWindow = 1000
+
+// pairMeasures are the measures that need no table.
+var pairMeasures = []Measure{LogDice, PMI, MI3, T, Z}
+
+// A Window has the collocates of a node in one class, or in the whole corpus.
+type Window struct {
+	Class      string // "" is the whole corpus
+	Node       string // as it is in terms
+	Frequency  int    // of the node
+	Near       int    // positions near the node, or pairs of a position and the node
+	Tokens     int    // all positions
+	Types      int    // different words near the node
+	Passed     int    // of these, with the least frequency and not left out
+	Collocates []Collocation
+}
+
+// Validate returns a [usage.ErrUsage] for options that are wrong whatever the texts.
+func (o WindowOptions) Validate() error {
+	_, err := o.withDefaults()
+	return err
+}
+
+func (o WindowOptions) withDefaults() (WindowOptions, error) {
+	o.Counts, o.MinFreq = cmp.Or(o.Counts, Span), cmp.Or(o.MinFreq, DefaultMinFreq)
+	if o.Measure == "" && o.Counts == Pairs {
+		o.Measure = LogDice
+	}
+	o.Measure = cmp.Or(o.Measure, LL)
+	if err := cmp.Or(CheckMeasure(o.Measure), o.check()); err != nil {
+		return o, err
+	}
+	switch {
+	case strings.TrimSpace(o.Node) == "":
+		return o, usage.Errorf("the node is empty: name a word")
+	case o.Left < 0 || o.Right < 0 || o.Left == 0 && o.Right == 0:
+		return o, usage.Errorf("a window has a positive number of words on a side: %d before the node, %d behind it", o.Left, o.Right)
+	case max(o.Left, o.Right) > MostWindow:
+		return o, usage.Errorf("a window has at most %d words on a side, not %d", MostWindow, max(o.Left, o.Right))
+	case !slices.Contains(WindowKinds(), o.Counts):
+		return o, usage.Unknown("count of windows", string(o.Counts), []string{string(Span), string(Pairs)})
+	case o.Counts == Pairs && !slices.Contains(pairMeasures, o.Measure):
+		return o, usage.Errorf("%s needs a table of counts, which pairs in windows have not: take %s, or count spans", o.Measure, listed(pairMeasures))
+	case o.MinFreq < 0, o.Top < 0:
+		return o, usage.Errorf("the least frequency and the number of collocates must not be negative: %d, %d", o.MinFreq, o.Top)
+	case o.Class != "" && o.EachClass:
+		return o, usage.Errorf("either one class or each is asked for, not %q and each", o.Class)
+	}
+	return o, nil
+}
+
+// listed returns the names of measures as text.
+func listed(all []Measure) string {
+	names := make([]string, len(all))
+	for i, m := range all {
+		names[i] = string(m)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Around returns the collocates of a node in the texts of batches of documents: one list, or one for each
+// class that has the node. It reads them once, in memory that grows with the vocabulary, and of EachClass with
+// that of every class. A node that no text has is a [usage.UnknownError] that names similar words, a class that
+// no document has one that names similar classes. The batches are run on other goroutines than the caller's.
+func Around(ctx context.Context, batches document.Batches, opt ingest.Options, o WindowOptions) (all []Window, err error) {
+	if o, err = o.withDefaults(); err != nil {
+		return nil, err
+	}
+	opt.Analysis.NGrams, opt.Threads = "", o.Threads
+	if err := CheckTokens(opt.Analysis.Tokens); err != nil {
+		return nil, err
+	}
+	err = ingest.Analysed(ctx, batches, opt, func(ctx context.Context, a *analysis.Analyzer, batches document.Batches) error {
+		if err := CheckTokens(a.Options().Tokens); err != nil {
+			return err
+		}
+		w, err := newWindows(a, o)
+		if err != nil {
+			return err
+		}
+		if err := w.count(ctx, batches); err != nil {
+			return err
+		}
+		all, err = w.lists()
+		return err
+	})
+	return all, err
+}
+
+// windows count the words near a node on several workers.
+type windows struct {
+	WindowOptions
+	analyzer *analysis.Analyzer
+	node     []string // its words
+	without  *analysis.StopTerms
+	workers  []*windowWorker
+}
+
+// A windowWorker is what one goroutine counts with.
+type windowWorker struct {
+	*windows
+	counter *analysis.Counter
+	node    []uint32 // the terms of its words
+	classes map[string]*near
+	all     *near // of the whole corpus or one class; nil if each is asked for
+	of      []*near
+
+	texts, counted int      // documents that are texts, and those that come counted
+	cover          []int32  // by position: how many occurrences it is near to
+	inNode         []bool   // by position
+	seen           []uint32 // the terms near the node in the document in hand
+	last           []int    // by term: the document that has it near the node last
+}
+
+// near has the counts of some documents.
+type near struct {
+	node, positions, tokens int64
+	frequency               []int64 // by term
+	near, documents         []int64 // by term: how often, and in how many documents, it is near the node
+}
+
+func newWindows(a *analysis.Analyzer, o WindowOptions) (*windows, error) {
+	w := &windows{WindowOptions: o, analyzer: a, node: a.Terms([]byte(o.Node))}
+	if len(w.node) == 0 {
+		p := a.Options()
+		return nil, usage.Errorf("no word comes of the node %q: tokens %s, stop words %s", usage.Cut(o.Node), p.Tokens, p.Stop)
+	}
+	without, err := analysis.NewStopTerms(a.Options(), o.WithoutList, o.Without)
+	if err != nil {
+		return nil, err
+	}
+	w.without = without
+	for range pool.Threads(o.Threads) {
+		worker := &windowWorker{windows: w, counter: a.NewCounter(), classes: map[string]*near{}}
+		for _, word := range w.node {
+			worker.node = append(worker.node, worker.counter.Add(word))
+		}
+		if !o.EachClass {
+			worker.all = &near{}
+		}
+		w.workers = append(w.workers, worker)
+	}
+	return w, nil
+}
+
+// count counts the documents of batches.
+func (w *windows) count(ctx context.Context, batches document.Batches) error {
+	err := pool.Stage(ctx, "read", func(ctx context.Context) error {
+		return pool.Feed(ctx, w.Threads, batches, func(worker, _ int, docs document.Stream) error {
+			for d, err := range docs {
+				switch {
+				case err != nil:
+					return err
+				case ctx.Err() != nil:
+					return usage.Cause(ctx)
+				}
+				w.workers[worker].add(&d)
+			}
+			return nil
+		})
+	})
+	texts, counted := 0, 0
+	for _, worker := range w.workers {
+		texts, counted = texts+worker.texts, counted+worker.counted
+	}
+	switch {
+	case err != nil:
+		return err
+	case texts == 0 && counted > 0:
+		return fmt.Errorf("%w: the %d documents come counted, and what stands near a word needs their text", usage.ErrData, counted)
+	case texts == 0:
+		return fmt.Errorf("%w: there are no documents", usage.ErrData)
+	}
+	return nil
+}
+
+// add counts a document.
+func (w *windowWorker) add(d *document.Document) {
+	if d.Features != nil {
+		w.counted++
+		return
+	}
+	w.texts++
+	if w.of = w.of[:0]; w.all != nil && (w.Class == "" || slices.Contains(d.Labels, w.Class)) {
+		w.of = append(w.of, w.all)
+	}
+	for i, label := range d.Labels {
+		if slices.Contains(d.Labels[:i], label) {
+			continue
+		}
+		of := w.classes[label]
+		if of == nil {
+			of = &near{}
+			w.classes[strings.Clone(label)] = of
+		}
+		if w.EachClass {
+			w.of = append(w.of, of)
+		}
+	}
+	terms := w.counter.InOrder(d.Text)
+	occurrences := w.mark(terms)
+	for _, of := range w.of {
+		of.grow(w.counter.Len())
+		of.tokens += int64(len(terms))
+		for _, term := range terms {
+			of.frequency[term]++
+		}
+		of.node += int64(occurrences)
+	}
+	if occurrences > 0 && len(w.of) > 0 {
+		w.addNear(terms)
+	}
+}
+
+// grow makes room for n terms.
+func (n *near) grow(terms int) {
+	for _, counts := range []*[]int64{&n.frequency, &n.near, &n.documents} {
+		if more := terms - len(*counts); more > 0 {
+			*counts = append(*counts, make([]int64, more)...)
+		}
+	}
+}
+
+// mark sets w.cover and w.inNode of the terms of a document, and returns how often they have the node, from the
+// left. It adds 1 where the neighbourhood of an occurrence begins, and takes it away where it ends.
+func (w *windowWorker) mark(terms []uint32) (occurrences int) {
+	n := len(terms)
+	w.cover, w.inNode = append(w.cover[:0], make([]int32, n+1)...), append(w.inNode[:0], make([]bool, n)...)
+	for at := 0; at+len(w.node) <= n; {
+		end := at + len(w.node)
+		if !slices.Equal(terms[at:end], w.node) {
+			at++
+			continue
+		}
+		occurrences++
+		w.cover[max(0, at-w.Left)]++
+		w.cover[at]--
+		w.cover[end]++
+		w.cover[min(n, end+w.Right)]--
+		for ; at < end; at++ {
+			w.inNode[at] = true
+		}
+	}
+	return occurrences
+}
+
+// addNear counts the terms of a document that are near the node.
+func (w *windowWorker) addNear(terms []uint32) {
+	w.seen = w.seen[:0]
+	depth := int32(0)
+	for at, term := range terms {
+		depth += w.cover[at]
+		times := int64(depth)
+		if w.Counts == Span {
+			times = min(times, 1)
+			if w.inNode[at] {
+				times = 0
+			}
+		}
+		if times == 0 {
+			continue
+		}
+		for _, of := range w.of {
+			of.positions += times
+			of.near[term] += times
+		}
+		for int(term) >= len(w.last) {
+			w.last = append(w.last, 0)
+		}
+		if w.last[term] != w.texts {
+			w.last[term] = w.texts
+			w.seen = append(w.seen, term)
+		}
+	}
+	for _, of := range w.of {
+		for _, term := range w.seen {
+			of.documents[term]++
+		}
+	}
+}
+
+// lists returns the collocates: of each class in the order of their names, if each is asked for.
+func (w *windows) lists() (all []Window, err error) {
+	names := map[string]bool{}
+	for _, worker := range w.workers {
+		for class := range worker.classes {
+			names[class] = true
+		}
+	}
+	classes := slices.Sorted(maps.Keys(names))
+	switch {
+	case w.EachClass && len(classes) == 0:
+		return nil, fmt.Errorf("%w: no document has a class, so there are no collocates in each", usage.ErrData)
+	case w.Class != "" && !names[w.Class]:
+		return nil, usage.Unknown("class", w.Class, classes)
+	case !w.EachClass:
+		classes = []string{w.Class}
+	}
+	found := false
+	for _, class := range classes {
+		s := w.sum(class)
+		if s.node == 0 {
+			continue
+		}
+		found = true
+		if list := w.list(class, s); list.Passed > 0 {
+			all = append(all, list)
+		}
+	}
+	switch {
+	case !found:
+		return nil, w.unknownNode()
+	case len(all) == 0:
+		return nil, fmt.Errorf("%w: no word is near %s %d times", ErrNone, strings.Join(w.node, " "), w.MinFreq)
+	}
+	return all, nil
+}
+
+// windowSum has the counts of all workers, by word.
+type windowSum struct {
+	node, positions, tokens int64
+	words                   map[string]*[3]int64 // frequency, near, documents
+}
+
+// sum adds up the counts in a class, or those of w.all. Only words near the node are of use.
+func (w *windows) sum(class string) *windowSum {
+	s := &windowSum{words: map[string]*[3]int64{}}
+	each := func(f func(c *analysis.Counter, n *near)) {
+		for _, worker := range w.workers {
+			n := worker.all
+			if w.EachClass {
+				n = worker.classes[class]
+			}
+			if n != nil {
+				f(worker.counter, n)
+			}
+		}
+	}
+	each(func(c *analysis.Counter, n *near) {
+		s.node, s.positions, s.tokens = s.node+n.node, s.positions+n.positions, s.tokens+n.tokens
+		for term, times := range n.near {
+			if times > 0 {
+				s.words[string(c.Term(uint32(term)))] = &[3]int64{}
+			}
+		}
+	})
+	each(func(c *analysis.Counter, n *near) {
+		for term, frequency := range n.frequency {
+			if frequency == 0 {
+				continue
+			}
+			if counts := s.words[string(c.Term(uint32(term)))]; counts != nil {
+				counts[0], counts[1], counts[2] = counts[0]+frequency, counts[1]+n.near[term], counts[2]+n.documents[term]
+			}
+		}
+	})
+	return s
+}
+
+// list returns the collocates by their counts.
+func (w *windows) list(class string, s *windowSum) Window {
+	l := Window{
+		Class: class, Node: strings.Join(w.node, " "), Frequency: int(s.node), Near: int(s.positions), Tokens: int(s.tokens), Types: len(s.words),
+	}
+	for word, counts := range s.words {
+		if counts[1] < int64(w.MinFreq) || w.without.Has([]byte(word)) {
+			continue
+		}
+		l.Collocates = append(l.Collocates, w.collocate(word, s, float64(counts[0]), float64(counts[1]), int(counts[2])))
+	}
+	l.Passed = len(l.Collocates)
+	slices.SortFunc(l.Collocates, func(a, b Collocation) int {
+		return cmp.Or(compareValues(a.Value, b.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
+	})
+	if w.Top > 0 && w.Top < l.Passed {
+		l.Collocates = l.Collocates[:w.Top]
+	}
+	return l
+}
+
+// compareValues orders values from the largest on, undefined ones last.
+func compareValues(a, b float64) int {
+	if undefined := math.IsNaN(a); undefined != math.IsNaN(b) {
+		if undefined {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Compare(b, a)
+}
+
+// collocate returns a word with its values.
+func (w *windows) collocate(word string, s *windowSum, frequency, times float64, documents int) Collocation {
+	counts := Counts{O: times, N: float64(s.tokens) - float64(len(w.node))*float64(s.node), Marginals: []float64{float64(s.positions), frequency}}
+	if w.Counts == Pairs {
+		tokens := float64(s.tokens)
+		counts.N, counts.Marginals[0] = tokens, float64(s.node)
+		counts.Expected = float64(w.Left+w.Right) * float64(s.node) * frequency / tokens
+	}
+	c := Collocation{Term: word, Frequency: int(times), Documents: documents, Marginals: []int{int(counts.Marginals[0]), int(counts.Marginals[1])}}
+	c.Values = w.All(&counts)
+	if c.Expected = counts.Expected; w.Counts == Pairs {
+		for i, m := range Measures() {
+			if !slices.Contains(pairMeasures, m) {
+				c.Values[i] = math.NaN()
+			}
+		}
+	} else {
+		c.Expected = counts.Marginals[0] * counts.Marginals[1] / counts.N
+	}
+	c.Value = c.Of(w.Measure)
+	return c
+}
+
+// unknownNode returns the error for a node that no document has.
+func (w *windows) unknownNode() error {
+	words := map[string]bool{}
+	for _, worker := range w.workers {
+		for _, word := range worker.counter.Names() {
+			words[word] = true
+		}
+	}
+	for _, word := range w.node { // counters were given them
+		delete(words, word)
+	}
+	node, where := strings.Join(w.node, " "), "no text has it"
+	if w.Class != "" {
+		where = fmt.Sprintf("no text of class %s has it", w.Class)
+	}
+	return &usage.UnknownError{Kind: "term", Name: node, Near: usage.Nearest(node, slices.Values(slices.Sorted(maps.Keys(words)))), Remedy: where}
+}
