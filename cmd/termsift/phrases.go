@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file learns phrases from raw text, which is read once more than it is counted.
@@ -107,6 +109,9 @@ func (f *inputFlags) learnPhrases(ctx context.Context, paths []string, opt *corp
 	if err != nil {
 		return err
 	}
+	if err := collocation.CheckTokens(opt.Analysis.Tokens); err != nil {
+		return err
+	}
 	if f.reference != "" && f.kind(f.reference) == otherFile && !slices.Contains(paths, f.reference) {
 		paths = append(slices.Clone(paths), f.reference)
 	}
@@ -137,6 +142,9 @@ func (f *inputFlags) countPairs(ctx context.Context, paths []string, a analysis.
 	}
 	opt := ingest.Options{Analysis: a, Unlabelled: true, Dedupe: counted.Dedupe, Threads: counted.Threads, TempDir: counted.TempDir, MaxMemory: counted.MaxMemory}
 	pairs, err := corpus.CountBatches(ctx, withoutLabels(f.watchBatches(source)), opt)
+	if unknown := (*usage.UnknownError)(nil); errors.As(err, &unknown) && a.Tokens == analysis.Auto { // Han, which has no pairs
+		err = usageError("most letters at the beginning are Han, whose terms are pairs of characters and no words: --phrases needs --tokens words or unicode, and texts with spaces between words")
+	}
 	if err := explained(source, err); err != nil {
 		return nil, err
 	}
