@@ -81,17 +81,17 @@ type DifferenceError struct {
 }
 
 func (e *DifferenceError) Error() string {
-	remedy := "count both with the same"
+	setting, remedy := e.Setting, "count both with the same"
 	switch e.Setting {
 	case "tokens":
 		remedy += ", by name, since auto goes by the texts of each alone"
 	case "phrases":
-		remedy += ": learn them once, and count both with that list"
+		setting, remedy = "list of phrases", remedy+": learn it once, and count both with it"
 	}
 	if e.Of[0] != "" {
-		return fmt.Sprintf("%s and %s do not fit together: the %s of the first is %s, that of the other %s; %s", e.Of[0], e.Of[1], e.Setting, e.Target, e.Reference, remedy)
+		return fmt.Sprintf("%s and %s do not fit together: the %s of the first is %s, that of the other %s; %s", e.Of[0], e.Of[1], setting, e.Target, e.Reference, remedy)
 	}
-	return fmt.Sprintf("target and reference were not analysed alike: the %s of the target is %s, that of the reference %s; %s", e.Setting, e.Target, e.Reference, remedy)
+	return fmt.Sprintf("target and reference were not analysed alike: the %s of the target is %s, that of the reference %s; %s", setting, e.Target, e.Reference, remedy)
 }
 
 // Unwrap makes a difference an [usage.ErrContradiction].
