@@ -31,6 +31,9 @@ type collocationsFlags struct {
 	top       int
 	all       bool
 	format    tables.Format
+
+	near        nodeFlags
+	cvalueWords bool
 }
 
 func collocationsCommand(a *app) *command {
@@ -66,18 +69,22 @@ func collocationsCommand(a *app) *command {
 			"  termsift collocations train.jsonl --each-class --min-freq 2 --top 10\n" +
 			"  termsift collocations --ngrams 2-3 --all --format csv speeches/\n" +
 			"  termsift collocations --max-memory 1GiB large.jsonl.zst",
-		flags: slices.Concat(f.ownFlags(), f.readingFlags(), a.tableFlags(&f.format, "table")),
+		flags:   f.flags(),
 		classes: classesIgnored,
 		run:     f.run,
 	}
+}
+
+func (f *collocationsFlags) flags() []flags.Flag {
+	return slices.Concat(f.ownFlags(), f.near.flags(), f.readingFlags(), []flags.Flag{f.textFlag("--node")}, f.tableFlags(&f.format, "table"))
 }
 
 // ownFlags returns the flags that say what collocations are.
 func (f *collocationsFlags) ownFlags() []flags.Flag {
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
-			Name: "by", To: &f.by, Default: string(collocation.LL), Choices: flags.From(collocation.Measures),
-			Help: "measure that ranks: " + flags.Words(collocation.Measures()),
+			Name: "by", To: &f.by, Default: string(collocation.LL), Choices: flags.From(rankings),
+			Help: "measure that ranks: " + flags.Words(rankings()),
 		},
 		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(collocation.Measures), Help: "further measures to show in the table, separated by commas"},
 		{Name: "ngrams", To: &f.lengths, Default: "2", Takes: "N-M", Help: "numbers of words: 2, 3, 2-3 and so on up to 5"},
@@ -94,6 +101,7 @@ func (f *collocationsFlags) ownFlags() []flags.Flag {
 			Name: "without", To: &f.without, Takes: "LIST", Choices: flags.From(analysis.StopLists), Reads: flags.AFile,
 			Help: "leave out pairs with a word of this stop list, or of this file",
 		},
+		{Name: "cvalue-words", To: &f.cvalueWords, More: true, Help: "cvalue with 1 + log2 of the length for log2, so that single words have one"},
 		{Name: "yates", To: &f.yates, More: true, Help: "correct chi2 for continuity (Yates)"},
 		{Name: "base", To: &f.base, Default: 2., More: true, Positive: true, Help: "base of the logarithms of pmi, mi2 and mi3"},
 	})
@@ -121,21 +129,32 @@ func (f *collocationsFlags) options(c *cobra.Command) (o collocation.Options, er
 			return o, err
 		}
 	}
-	if o.Least, o.Most, err = parseLengths(f.lengths); err != nil {
+	if o.Least, o.Most, err = parseLengths(f.lengths, 2); err != nil {
 		return o, err
 	}
-	if f.without != "" {
-		list, err := (&flags.Analysis{Stop: f.without}).Options(f.lists())
-		if err != nil {
-			return o, err
-		}
-		o.WithoutList, o.Without = list.Stop, list.StopWords
+	if f.cvalueWords {
+		return o, usageError("--cvalue-words goes with --by cvalue")
+	}
+	if o.WithoutList, o.Without, err = f.withoutWords(); err != nil {
+		return o, err
 	}
 	return o, o.Validate()
 }
 
-// parseLengths reads --ngrams.
-func parseLengths(text string) (least, most int, err error) {
+// rankings are the values of --by.
+func rankings() []collocation.Measure { return append(collocation.Measures(), collocation.CValue) }
+
+// withoutWords returns the words of --without: one of the lists of package analysis, or those of a file.
+func (f *collocationsFlags) withoutWords() (list string, words []string, err error) {
+	if f.without == "" {
+		return "", nil, nil
+	}
+	o, err := (&flags.Analysis{Stop: f.without}).Options(f.lists())
+	return o.Stop, o.StopWords, err
+}
+
+// parseLengths reads --ngrams, numbers of words from a least one on.
+func parseLengths(text string, shortest int) (least, most int, err error) {
 	first, last, isRange := strings.Cut(text, "-")
 	if !isRange {
 		last = first
@@ -144,13 +163,22 @@ func parseLengths(text string) (least, most int, err error) {
 	if err == nil {
 		most, err = strconv.Atoi(last)
 	}
-	if err != nil || least < 2 || most < least || most > 5 {
-		return 0, 0, usageError("--ngrams takes a number of words from 2 to 5, or two with a hyphen, as 2-3, not %q", text)
+	if err != nil || least < shortest || most < least || most > 5 {
+		return 0, 0, usageError("--ngrams takes a number of words from %d to 5, or two with a hyphen, as 2-3, not %q", shortest, text)
 	}
 	return least, most, nil
 }
 
 func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
+	switch {
+	case c.Flags().Changed("node"):
+		return f.collocates(c, args)
+	case f.by == string(collocation.CValue):
+		return f.cvalues(c, args)
+	}
+	if err := f.near.unused(c); err != nil {
+		return err
+	}
 	o, err := f.options(c)
 	if err != nil {
 		return err
@@ -243,6 +271,11 @@ func (f *collocationsFlags) columns(o *collocation.Options) []tables.Column[coll
 			},
 		})
 	}
+	return append(columns, f.valueColumns()...)
+}
+
+// valueColumns are those of the values of measures.
+func (f *collocationsFlags) valueColumns() (columns []tables.Column[collocationRow]) {
 	columns = append(columns, f.number("expected", 0, func(r collocationRow) float64 { return r.Expected }))
 	shown := append([]string{f.by, string(collocation.LL), string(collocation.PMI)}, f.also...)
 	for _, m := range collocation.Measures() {

@@ -68,10 +68,7 @@ func explainCommand(a *app) *command {
 				Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), Group: flags.GroupOutput, More: true,
 				Help: "order of the lines: right or left, by the words on that side of the term, or document, as they were read",
 			},
-			{
-				Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
-				Help: "the raw text that the index INPUT was built from, for --kwic",
-			},
+			f.textFlag("--kwic"),
 			docs, threadsFlag(&f.threads), htmlFlag(&f.html),
 		}, a.tableFlags(&f.format, "table")),
 		classes: classesOptional,

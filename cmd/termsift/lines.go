@@ -61,11 +61,16 @@ func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.L
 	if err := source.Check(); err != nil {
 		return nil, err
 	}
-	if got, want := hash(), text.provenance.InputHash; got != want {
-		return nil, fmt.Errorf("%s is not the text of the index: %w: the hash of its documents is %s, that of the index %s; "+
-			"read it with the flags (--split, --labels and the like) that the index was built with", text.paths[0], usage.ErrContradiction, got, want)
+	return found, text.hasHash(hash())
+}
+
+// hasHash returns a [usage.ErrContradiction] unless the documents of the provenance have this hash.
+func (t *textOf) hasHash(hash string) error {
+	if want := t.provenance.InputHash; hash != want {
+		return fmt.Errorf("%s is not the text of the index: %w: the hash of its documents is %s, that of the index %s; "+
+			"read it with the flags (--split, --labels and the like) that the index was built with", t.paths[0], usage.ErrContradiction, hash, want)
 	}
-	return found, nil
+	return nil
 }
 
 var evidenceLineColumns = []tables.Column[evidence.Line]{

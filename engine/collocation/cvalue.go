@@ -55,7 +55,9 @@ type Candidates struct {
 	Candidates []Candidate
 }
 
-func (o CValueOptions) withDefaults() (CValueOptions, error) {
+// WithDefaults returns the options with the defaults filled in, or a [usage.ErrUsage] for options that are wrong
+// whatever the counts.
+func (o CValueOptions) WithDefaults() (CValueOptions, error) {
 	if o.Least == 0 && o.Most == 0 {
 		o.Least, o.Most = 2, 4
 	}
@@ -78,7 +80,7 @@ func (o CValueOptions) withDefaults() (CValueOptions, error) {
 // one is in a still longer one itself; log2|a|·f(a) if there are none (Frantzi, Ananiadou and Mima
 // 2000). If there is no candidate, the error is [ErrNone].
 func CValues(ctx context.Context, from Source, o CValueOptions) (c *Candidates, err error) {
-	if o, err = o.withDefaults(); err != nil {
+	if o, err = o.WithDefaults(); err != nil {
 		return nil, err
 	}
 	if err := from.Complete(); err != nil {

@@ -132,8 +132,12 @@ func Around(ctx context.Context, batches document.Batches, opt ingest.Options, o
 	if err := CheckTokens(opt.Analysis.Tokens); err != nil {
 		return nil, err
 	}
-	err = ingest.Analysed(ctx, batches, opt, func(ctx context.Context, a *analysis.Analyzer, batches document.Batches) error {
-		if err := CheckTokens(a.Options().Tokens); err != nil {
+	err = ingest.Decided(ctx, batches, opt, func(batches document.Batches, decided analysis.Options) error {
+		if err := CheckTokens(decided.Tokens); err != nil {
+			return err
+		}
+		a, err := analysis.New(decided)
+		if err != nil {
 			return err
 		}
 		w, err := newWindows(a, o)

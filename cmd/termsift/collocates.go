@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/collocation"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file tells what stands near a word.
+
+// nodeFlags are those of collocates of a word.
+type nodeFlags struct {
+	node                string
+	window, left, right int
+	counts              string
+}
+
+// flags returns the flags.
+func (f *nodeFlags) flags() []flags.Flag {
+	return flags.In(flags.GroupScoring, []flags.Flag{
+		{Name: "node", To: &f.node, Takes: "TERM", Help: "what stands near this word, or near these words in a row, in place of pairs"},
+		{Name: "window", To: &f.window, Default: 5, Positive: true, Most: collocation.MostWindow, Help: "words on either side of --node that are near"},
+		{Name: "left", To: &f.left, NotNegative: true, More: true, Most: collocation.MostWindow, Help: "words before --node that are near (default those of --window)"},
+		{Name: "right", To: &f.right, NotNegative: true, More: true, Most: collocation.MostWindow, Help: "words behind --node that are near (default those of --window)"},
+		{
+			Name: "window-counts", To: &f.counts, Default: string(collocation.Span), Choices: flags.From(collocation.WindowKinds), More: true,
+			Help: "what is counted: span, each word near --node once; pairs, once for each occurrence that it is near to",
+		},
+	})
+}
+
+// unused returns an error for flags of a window where there is no node.
+func (f *nodeFlags) unused(c *cobra.Command) error {
+	for _, name := range []string{"window", "left", "right", "window-counts", "text"} {
+		if c.Flags().Changed(name) {
+			return usageError("--%s is for what stands near a word: add --node TERM, or use collocates INPUT TERM", name)
+		}
+	}
+	return nil
+}
+
+// textFlag returns the flag of the raw text of an index.
+func (f *inputFlags) textFlag(use string) flags.Flag {
+	return flags.Flag{
+		Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
+		Help: "the raw text that the index INPUT was built from, for " + use,
+	}
+}
+
+func collocatesCommand(a *app) *command {
+	var f collocationsFlags
+	f.app = a
+	others := []string{"node", "ngrams", "marginals", "cvalue-words"}
+	return &command{
+		use:   "collocates INPUT... TERM",
+		short: "tell which words stand near a word more often than chance lets expect",
+		long: "collocates counts the words up to --window words before and behind TERM, which may be several words in\n" +
+			"a row, and ranks those that are near it --min-freq times: it is collocations --node TERM. INPUT is text,\n" +
+			"or an index with its text (--text). Words are those that the analysis leaves: --stop words are not\n" +
+			"there, and --without words are there but are not shown.\n\n" +
+			"Each place near TERM counts once, however many occurrences are near it: with O places that have the\n" +
+			"word, R1 places near TERM, C1 occurrences of the word and N places that are not TERM, the measures are\n" +
+			"those of collocations. With --window-counts pairs a word counts once for each TERM that it is near to,\n" +
+			"E is 2w·f(TERM)·f(word)/T, and there are pmi, mi3, t, z and logdice.",
+		example: "  termsift collocates speeches/ freedom\n" +
+			"  termsift collocates speeches/ 'united states' --left 0 --right 3 --without english --by logdice\n" +
+			"  termsift collocates train.jsonl price --each-class --top 10\n" +
+			"  termsift collocates train.idx price --text train.jsonl",
+		args:    atLeast(2, "an INPUT and a TERM"),
+		flags:   slices.DeleteFunc(f.flags(), func(g flags.Flag) bool { return slices.Contains(others, g.Name) }),
+		classes: classesIgnored,
+		run: func(c *cobra.Command, args []string) error {
+			last := len(args) - 1
+			f.near.node = args[last]
+			return f.collocates(c, args[:last])
+		},
+	}
+}
+
+// windowOptions returns the options that the flags give.
+func (f *collocationsFlags) windowOptions(c *cobra.Command) (o collocation.WindowOptions, err error) {
+	changed := c.Flags().Changed
+	for _, name := range []string{"ngrams", "marginals", "cvalue-words"} {
+		if changed(name) {
+			return o, usageError("--%s is for pairs of neighbours and n-grams, and --node has words around it: leave one away", name)
+		}
+	}
+	f.lengths, f.marginals = "2", "" // which collocates has no flags of
+	pairs, err := f.options(c)
+	if err != nil {
+		return o, err
+	}
+	o = collocation.WindowOptions{
+		Node: f.near.node, Left: f.near.window, Right: f.near.window, Counts: collocation.WindowCounts(f.near.counts), Measure: pairs.Measure, Parameters: pairs.Parameters,
+		MinFreq: pairs.MinFreq, Class: pairs.Class, EachClass: pairs.EachClass, WithoutList: pairs.WithoutList, Without: pairs.Without, Top: pairs.Top, Threads: f.threads,
+	}
+	if changed("left") {
+		o.Left = f.near.left
+	}
+	if changed("right") {
+		o.Right = f.near.right
+	}
+	if o.Counts == collocation.Pairs && !changed("by") {
+		o.Measure = collocation.LogDice
+	}
+	f.by = string(o.Measure)
+	return o, o.Validate()
+}
+
+// collocates prints what stands near a word.
+func (f *collocationsFlags) collocates(c *cobra.Command, args []string) error {
+	o, err := f.windowOptions(c)
+	if err != nil {
+		return err
+	}
+	text, opt, err := f.textOf(c, args)
+	if err != nil {
+		return err
+	}
+	windows, err := f.around(c.Context(), text, opt, o)
+	if err != nil {
+		return err
+	}
+	return f.printWindows(&o, windows)
+}
+
+// textOf returns the raw text of the inputs, and how it is analysed: as the flags say, or as that of an index.
+func (f *collocationsFlags) textOf(c *cobra.Command, args []string) (text textOf, opt corpus.Options, err error) {
+	f.Read.Unlabelled = true
+	if text.filter, err = f.query("docs", f.docs); err != nil {
+		return text, opt, err
+	}
+	if err := f.checkInputs(c, args); err != nil {
+		return text, opt, err
+	}
+	switch kind := f.kindOfOne(args); {
+	case kind == statisticsFile:
+		return text, opt, usageError("%s has statistics only, and what stands near a word needs the text: name that", args[0])
+	case kind != indexFile && f.text != "":
+		return text, opt, usageError("--text is the text of an index, and INPUT is no index: name the text as INPUT")
+	case kind != indexFile:
+		text.paths = args
+		opt, err = f.inputFlags.options(c.Context(), args)
+		return text, opt, err
+	case f.text == "":
+		return text, opt, usageError("%s is an index, which has no text, and what stands near a word needs it: name that with --text, or in place of the index", args[0])
+	}
+	if name := changesAnalysis(c); name != "" {
+		return text, opt, usageError("--%s contradicts %s: text is analysed as that of the index was", name, args[0])
+	}
+	index, err := corpus.Open(args[0], corpus.OpenOptions{Read: f.noMap})
+	if err != nil {
+		return text, opt, err
+	}
+	text.paths, text.provenance, text.check = []string{f.text}, index.Provenance(), true
+	f.Remember(c.Flags().Changed, text.provenance)
+	opt.Analysis = text.provenance.Analysis
+	return text, opt, index.Close()
+}
+
+// around counts what stands near a word of a text.
+func (f *collocationsFlags) around(ctx context.Context, text textOf, opt corpus.Options, o collocation.WindowOptions) ([]collocation.Window, error) {
+	source, err := f.inputFlags.source(ctx, text.paths)
+	if err != nil {
+		return nil, err
+	}
+	start, chosen := time.Now(), newSieve(text.filter)
+	batches, hash := f.watchBatches(source), func() string { return text.provenance.InputHash }
+	if text.check {
+		batches, hash = ingest.Hashed(batches)
+	}
+	windows, err := collocation.Around(ctx, chosen.of(batches), opt, o)
+	if wrong := explained(source, err); wrong != nil && !errors.Is(wrong, usage.ErrNothing) {
+		return nil, wrong
+	}
+	if err := text.hasHash(hash()); err != nil {
+		return nil, err
+	}
+	if err := f.noteChosen(chosen); err != nil {
+		return nil, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	if opt.Sample != nil {
+		decided := opt.Analysis
+		if decided.Tokens == analysis.Auto {
+			decided.Tokens = opt.Sample.Tokens()
+		}
+		f.noteTexts(opt.Sample, decided)
+	}
+	f.sumUp(source, time.Since(start), nil)
+	return windows, nil
+}
+
+// A windowRow is a row of the output.
+type windowRow struct {
+	collocationRow
+	window *collocation.Window
+}
+
+// printWindows prints collocates.
+func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows []collocation.Window) error {
+	t := tables.New(f.stdout, f.style(f.format), f.windowColumns())
+	t.Facts = []tables.Fact{
+		{Key: "node", Value: windows[0].Node}, {Key: "left", Value: o.Left}, {Key: "right", Value: o.Right}, {Key: "window_counts", Value: string(o.Counts)},
+		{Key: "measure", Value: f.by}, {Key: "min_freq", Value: o.MinFreq},
+	}
+	for i := range windows {
+		w := &windows[i]
+		where := ""
+		if w.Class != "" {
+			where = " in " + f.visible(w.Class)
+		}
+		t.Title("%d of %d words that are near %s%s %d times or more (%d before, %d behind), by %s; %s occurs %d times",
+			len(w.Collocates), w.Passed, f.visible(w.Node), where, o.MinFreq, o.Left, o.Right, f.by, f.visible(w.Node), w.Frequency)
+		for rank := range w.Collocates {
+			t.Add(windowRow{collocationRow{Collocation: &w.Collocates[rank], rank: rank + 1}, w})
+		}
+	}
+	return t.Close()
+}
+
+// windowColumns returns the columns of collocates.
+func (f *collocationsFlags) windowColumns() []tables.Column[windowRow] {
+	columns := []tables.Column[windowRow]{
+		{Key: "class", In: tables.ForPrograms, Value: func(r windowRow) any { return tables.If(r.window.Class != "", r.window.Class) }},
+		{Key: "node", In: tables.ForLines, Value: func(r windowRow) any { return r.window.Node }},
+		{Key: "node_tf", In: tables.ForPrograms, Value: func(r windowRow) any { return r.window.Frequency }},
+		{Key: "near_all", In: tables.ForPrograms, Value: func(r windowRow) any { return r.window.Near }},
+		{Key: "tokens", In: tables.ForPrograms, Value: func(r windowRow) any { return r.window.Tokens }},
+		{Key: "rank", Value: func(r windowRow) any { return r.rank }},
+		{Key: "term", Left: true, Value: func(r windowRow) any { return r.Term }},
+		{Key: "near", Value: func(r windowRow) any { return r.Frequency }},
+		{Key: "df", Head: "documents", Value: func(r windowRow) any { return r.Documents }},
+		{Key: "tf", Head: "occurs", Value: func(r windowRow) any { return r.Marginals[1] }},
+	}
+	for _, column := range f.valueColumns() {
+		columns = append(columns, tables.Column[windowRow]{
+			Key: column.Key, In: column.In,
+			Value: func(r windowRow) any { return column.Value(r.collocationRow) },
+			Text:  func(r windowRow) string { return column.Text(r.collocationRow) },
+		})
+	}
+	return columns
+}
