@@ -147,7 +147,7 @@ func exampleFiles(t *testing.T) string {
 	write("a.jsonl", exampleLines(sides[:120]))
 	write("b.jsonl", exampleLines(sides[120:]))
 	for _, d := range train[:24] {
-		write("speeches/"+d.id+".txt", []byte(d.text+" in New York"))
+		write("speeches/"+d.id+".txt", []byte(d.text+" in New York, for freedom and peace in the United States of America"))
 	}
 	for _, d := range train[24:] {
 		write("novels/"+d.id+".txt", []byte(d.text))
