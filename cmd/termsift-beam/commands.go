@@ -51,6 +51,8 @@ func (f *countFlags) countPlan() (p countPlan, err error) {
 	switch {
 	case f.parts < 0 || f.parts > table.MostParts:
 		return p, usage.Errorf("--parts can be 1 to %d, not %d", table.MostParts, f.parts)
+	case f.LearnsPhrases() != "":
+		return p, usage.Errorf("--phrases %s reads the text once more to learn phrases, which a job does not: learn them from a part by termsift index --phrase-list FILE, and name the file", f.Phrases)
 	case f.parts == 0 && inProcess():
 		f.parts = partsInProcess
 	case f.parts == 0:

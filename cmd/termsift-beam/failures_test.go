@@ -92,6 +92,7 @@ func TestWrongFlags(t *testing.T) {
 		"features --inputs odd/* -o x -k 1 --min-df 2":                  "--min-df needs the documents of all shards at once",
 		"features --inputs odd/* -o x -k 1 --nothing":                   "unknown flag: --nothing",
 		"features --inputs odd/* -o x -k 1 --parts -1":                  "--parts can be 1 to 65536, not -1",
+		"features --inputs odd/* -o x -k 1 --phrases default":           "name the file",
 		"features --inputs odd/* -o x -k 1 --threads -1":                "--threads must not be negative",
 		"features --inputs odd/* -o x -k 1 --threads 1025":              "--threads can be 1024 at most",
 		"features --inputs odd/* -o x -k 1 --max-line 0":                "--max-line must be positive",
