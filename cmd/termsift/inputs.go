@@ -50,11 +50,14 @@ func threadsFlag(to *int) flags.Flag {
 
 // wholeFlags returns the flags of commands that take all documents and have their own --threads.
 func (f *inputFlags) wholeFlags() []flags.Flag {
-	return slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), f.phrases.flags(), f.buildingFlags(), []flags.Flag{
+	return slices.Concat(f.Reading.Flags(), f.analysisFlags(), f.buildingFlags(), []flags.Flag{
 		{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
 		flags.MaxList(&f.Read.MaxList),
 	})
 }
+
+// analysisFlags returns the flags that say how text becomes terms.
+func (f *inputFlags) analysisFlags() []flags.Flag { return append(f.Analysis.Flags(), f.phrases.flags()...) }
 
 // buildingFlags returns the flags of what needs an index.
 func (f *inputFlags) buildingFlags() []flags.Flag {
