@@ -152,10 +152,7 @@ func (c *Counter) InOrder(text []byte) []uint32 {
 func (c *Counter) EachPart(text []byte, f func(terms []uint32)) {
 	c.eachPart(text, func(part []byte) {
 		c.ids = c.ids[:0]
-		c.scanPart(part)
-		if c.grams != nil {
-			c.ids = c.grams.replace(c.ids, 0)
-		}
+		c.addTerms(part)
 		f(c.ids)
 	})
 }

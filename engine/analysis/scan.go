@@ -22,19 +22,22 @@ const pieceBytes = 32 << 10
 // scan sets c.ids to the terms of a text in order.
 func (c *Counter) scan(text []byte) {
 	c.ids = c.ids[:0]
-	c.eachPart(text, func(part []byte) {
-		from := len(c.ids)
-		c.scanPart(part)
-		if c.phrases != nil {
-			c.takePhrases(from)
-		}
-		switch {
-		case c.a.connectors != nil:
-			c.ids = c.grams.connect(c.ids, from, c.isConnector)
-		case c.grams != nil:
-			c.ids = c.grams.replace(c.ids, from)
-		}
-	})
+	c.eachPart(text, c.addTerms)
+}
+
+// addTerms appends the terms of a part of a text to c.ids.
+func (c *Counter) addTerms(part []byte) {
+	from := len(c.ids)
+	c.scanPart(part)
+	if c.phrases != nil {
+		c.takePhrases(from)
+	}
+	switch {
+	case c.a.connectors != nil:
+		c.ids = c.grams.connect(c.ids, from, c.isConnector)
+	case c.grams != nil:
+		c.ids = c.grams.replace(c.ids, from)
+	}
 }
 
 // eachPart calls f with the parts of a text that are analysed.

@@ -126,7 +126,7 @@ func newParser(a analysis.Options) (*parser, error) {
 			return nil, err
 		}
 	}
-	plain.Stop, plain.StopWords, plain.Stem, plain.MaxToken = "", nil, "", math.MaxInt
+	plain.Stop, plain.StopWords, plain.Stem, plain.Phrases, plain.MaxToken = "", nil, "", nil, math.MaxInt
 	if p.plain, err = analysis.New(plain); err != nil {
 		return nil, err
 	}
@@ -178,9 +178,15 @@ func (p *parser) hint() string {
 // wordsOfText returns the words of a pattern of words.
 func (p *parser) wordsOfText(pattern string) (words []word) {
 	splits := p.of.Tokens == "words" || p.of.Tokens == "letters" || p.of.Tokens == "unicode"
-	for _, piece := range strings.Fields(pattern) {
+	pieces := strings.Fields(pattern)
+	for at := 0; at < len(pieces); at++ {
+		piece := pieces[at]
 		switch {
-		case !strings.ContainsAny(piece, "*?"):
+		case !isWild(piece):
+			for len(p.of.Phrases) > 0 && at+1 < len(pieces) && !isWild(pieces[at+1]) { // they may be one word
+				at++
+				piece += " " + pieces[at]
+			}
 			for _, text := range p.full.Terms([]byte(piece)) {
 				words = append(words, word{text: text})
 			}
@@ -192,6 +198,9 @@ func (p *parser) wordsOfText(pattern string) (words []word) {
 	}
 	return words
 }
+
+// isWild reports whether a piece of a pattern has wildcards.
+func isWild(piece string) bool { return strings.ContainsAny(piece, "*?") }
 
 // wholeWord returns a piece of a pattern as one word.
 func (p *parser) wholeWord(piece string) (words []word) {
