@@ -57,7 +57,9 @@ func (f *inputFlags) wholeFlags() []flags.Flag {
 }
 
 // analysisFlags returns the flags that say how text becomes terms.
-func (f *inputFlags) analysisFlags() []flags.Flag { return append(f.Analysis.Flags(), f.phrases.flags()...) }
+func (f *inputFlags) analysisFlags() []flags.Flag {
+	return append(f.Analysis.Flags(), f.phrases.flags()...)
+}
 
 // buildingFlags returns the flags of what needs an index.
 func (f *inputFlags) buildingFlags() []flags.Flag {
