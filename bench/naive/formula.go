@@ -120,8 +120,8 @@ func operate(op string, x, y float64) float64 {
 }
 
 func raise(x, y float64) float64 {
-	if math.IsNaN(x) || math.IsNaN(y) {
-		return math.NaN()
+	if math.IsNaN(x) || math.IsNaN(y) || x < 0 && y != math.Trunc(y) {
+		return math.NaN() // math.Pow has +Inf for an infinite x
 	}
 	return math.Pow(x+0, y)
 }

@@ -93,19 +93,25 @@ func randomFormula(r *rand.Rand, depth int) string {
 	}
 	part := func() string { return randomFormula(r, depth-1) }
 	space := strings.Repeat(" ", r.IntN(2))
-	switch r.IntN(10) {
+	switch r.IntN(12) {
 	case 0:
 		return "(" + space + part() + ")"
 	case 1:
 		return "-" + space + part()
 	case 2:
-		return []string{"ln", "log2", "sqrt", "abs", "erf", "Phi", "exp"}[r.IntN(7)] + space + "(" + part() + ")"
+		functions := strings.Fields("ln log2 sqrt abs erf Phi exp floor log1p excess probit")
+		return functions[r.IntN(len(functions))] + space + "(" + part() + ")"
 	case 3:
 		return []string{"min", "max"}[r.IntN(2)] + "(" + part() + space + "," + part() + strings.Repeat(","+part(), r.IntN(2)) + ")"
 	case 4:
 		return "(" + part() + space + []string{"<", "<=", ">", ">=", "==", "!="}[r.IntN(6)] + part() + ")"
 	case 5:
 		return part() + "^" + space + []string{"2", "0.5", "-1", "3", "(1/3)", "0"}[r.IntN(6)]
+	case 6:
+		return "det(" + part() + "," + part() + space + "," + part() + "," + part() + ")"
+	case 7:
+		x, y := part(), part()
+		return "lnratio(" + x + "," + y + ",(" + x + ")-(" + y + "))"
 	}
 	return part() + space + string("+-*/"[r.IntN(4)]) + space + part()
 }

@@ -3,8 +3,10 @@ package rank_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,7 +23,7 @@ import (
 var formulasOfPages = []string{
 	"my-a=A*D/(B*C)", "my-b=ln(A/n_c)-log2(B/N)", "my-c=(A>B)*sqrt(C)^1.5+exp(-S/T_c)*(A<=B)", "my-d=max(A,B,C)-min(S,Q,T)+abs(A-D)*(df!=n_c)+(N==df)",
 	"my-e=erf(A/3)+Phi((S-cf*T_c/T)/sqrt(cf))-Phi(-D)+probit(A/(N+1))", "my-f=1/(A-A)", "my-g=1/0-A/0", "my-h=ln(-A)", "my-i=-(A-A)",
-	"my-j=det(A,D,B,C)*log1p(Q/T)+excess(B/(A+1))*floor(S/3)", "my-k=lnratio(A,B,A-B)", "my-l=A^-1+(-2)^B+0^C", "my-m=(-A)^.5",
+	"my-j=det(A,D,B,C)*log1p(Q/T)+excess(B/(A+1))*floor(S/3)", "my-k=lnratio(A,B,A-B)", "my-l=A^-1+(-2)^B+0^C", "my-m=(-A)^.5", "my-n=ln(A-A)^.5", "my-o=(-1)^(1/0)",
 	"__proto__=A", "constructor=S", "2=B", "then=A+1",
 }
 
@@ -144,6 +146,16 @@ func TestParametersInTheBrowser(t *testing.T) {
 	b.NoComplaints()
 }
 
+// valuesOfPage returns the values of all measures of a page.
+func valuesOfPage(t *testing.T, b *browsertest.Browser, page pageCorpus) (computed map[string]pageValues) {
+	t.Helper()
+	text, _ := b.Eval(computeInPage + "(" + string(enginetest.Must(json.Marshal(page))) + ")").(string)
+	if err := json.Unmarshal([]byte(text), &computed); err != nil {
+		t.Fatal(err)
+	}
+	return computed
+}
+
 // compareWithPage compares all values of a corpus, and returns how many there are.
 func compareWithPage(t *testing.T, b *browsertest.Browser, c naive.Corpus, o rank.Options, formulas ...string) (compared int) {
 	t.Helper()
@@ -151,11 +163,7 @@ func compareWithPage(t *testing.T, b *browsertest.Browser, c naive.Corpus, o ran
 	if len(page.Classes) == 0 {
 		return 0
 	}
-	text, _ := b.Eval(computeInPage + "(" + string(enginetest.Must(json.Marshal(page))) + ")").(string)
-	var computed map[string]pageValues
-	if err := json.Unmarshal([]byte(text), &computed); err != nil {
-		t.Fatal(err)
-	}
+	computed := valuesOfPage(t, b, page)
 	s := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, c), "")
 	for _, info := range rank.KnownMeasures() {
 		o.Measure = rank.Measure(info.Name)
@@ -237,5 +245,43 @@ func TestScriptStaysAScript(t *testing.T) {
 	}
 	if n := strings.Count(script, "measures.set("); n != len(rank.KnownMeasures())+1 {
 		t.Errorf("%d measures", n)
+	}
+}
+
+// Random formulas have the engine's values in a page, but where rounding decides.
+func TestRandomFormulasInTheBrowser(t *testing.T) {
+	b, r := browsertest.New(t), rand.New(rand.NewPCG(40, 4))
+	var bodies, formulas []string
+	for i := range 100 {
+		bodies = append(bodies, randomFormula(r, 4))
+		formulas = append(formulas, fmt.Sprintf("mine-%d=%s", i, bodies[i]))
+	}
+	pageWith(t, b, enginetest.Must(rank.Script(rank.Options{}, formulas...)))
+	compared := 0
+	for _, shape := range naive.Shapes[:len(naive.Shapes)-1] { // but for thousands of classes
+		c := naive.RandomCorpus(r, shape)
+		page, tb, s := pageOf(c), naive.Tabulate(c), enginetest.StatisticsOf(t, enginetest.CorpusOf(t, c), "")
+		computed := valuesOfPage(t, b, page)
+		for i, body := range bodies {
+			want := enginetest.ClassValues(t, s, rank.Options{Measure: rank.Measure(formulas[i])})
+			cells, high, low := tb.Formula(body, 0), tb.Formula(body, 1e-13), tb.Formula(body, -1e-13)
+			for term, name := range c.Terms {
+				for k, class := range page.names {
+					of := slices.Index(c.Classes, class)
+					if !alike(high[term][of], cells[term][of]) || !alike(low[term][of], cells[term][of]) || page.Terms[term].DF == 0 {
+						continue
+					}
+					got := numberOf(t, computed["="+fmt.Sprint("mine-", i)].Classes[term][k])
+					if v := want[[2]string{name, class}].Value; !alike(got, v) {
+						t.Errorf("%s of %s in %s is %v in the page, want %v", body, name, class, got, v)
+					}
+					compared++
+				}
+			}
+		}
+	}
+	b.NoComplaints()
+	if compared < 10_000 {
+		t.Errorf("only %d values were compared", compared)
 	}
 }

@@ -26,6 +26,7 @@ function unequal(x, y) { return truth(x !== y, x, y); }
 function power(x, y) {
   if (x !== x || y !== y) return NaN;
   if (x === 1 || x === -1 && Math.abs(y) === Infinity) return 1;
+  if (x < 0 && y !== Math.trunc(y)) return NaN;
   if (y === 0.5 && x >= 0) return Math.sqrt(x);
   return Math.pow(x + 0, y);
 }
@@ -43,11 +44,12 @@ const exact = 2 ** 53;
 // det returns a·b - c·d, rounded once, however much both products cancel.
 function det(a, b, c, d) {
   const ab = times(a, b), cd = times(c, d);
+  if (!Number.isFinite(ab) || !Number.isFinite(cd)) return ab - cd;
   const whole = Number.isInteger(a) && Number.isInteger(b) && Number.isInteger(c) && Number.isInteger(d);
   if (whole && Math.abs(ab) < exact && Math.abs(cd) < exact) return ab - cd;
   if (whole) return Number(BigInt(a) * BigInt(b) - BigInt(c) * BigInt(d));
-  if (!Number.isFinite(ab) || !Number.isFinite(cd)) return ab - cd;
-  return (ab - cd) + (lost(a, b, ab) - lost(c, d, cd));
+  const apart = (ab - cd) + (lost(a, b, ab) - lost(c, d, cd));
+  return Number.isFinite(apart) ? apart : ab - cd;
 }
 
 // lost returns what a rounded product of two numbers lacks.
