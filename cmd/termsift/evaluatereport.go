@@ -35,14 +35,9 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 		return nil
 	}
 	r := &report.Report{
-		Title: "termsift evaluate", Headline: evaluate.Headline(o.points, f.howMany), Command: f.commandLine(),
+		Title: f.reportTitle(c.Flags().Args()), Headline: evaluate.Headline(o.points, f.howMany), Findings: evaluate.Findings(o.points, f.howMany), Command: f.commandLine(),
 		Facts: slices.Concat(fileFacts(c.Flags().Args(), f.train, f.test), f.facts(o)), Points: o.reportPoints(!f.noTimes),
 		Warnings: o.warnings,
-	}
-	for _, e := range evaluate.HowMany(o.points, f.howMany) {
-		if text := e.String(); text != r.Headline {
-			r.Findings = append(r.Findings, text)
-		}
 	}
 	if t := o.times; !f.noTimes {
 		r.Timings = []report.Timing{
@@ -70,6 +65,18 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 		f.note("wrote %s", path)
 	}
 	return nil
+}
+
+// reportTitle names the data.
+func (f *evaluateFlags) reportTitle(inputs []string) string {
+	if f.train == "" {
+		return "Feature selection on " + nameOf(inputs...)
+	}
+	title := "Feature selection on " + nameOf(f.train)
+	if f.test != f.train {
+		title += ", tested on " + nameOf(f.test)
+	}
+	return title
 }
 
 func (f *evaluateFlags) facts(o *evaluation) []report.Fact {

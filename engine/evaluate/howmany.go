@@ -160,15 +160,19 @@ func (e Enough) String() string {
 
 // answer returns the answer as a sentence.
 func (e Enough) answer() string {
-	value := func(a Averages) string { return fmt.Sprintf("%.4f", e.Metric.Of(a).Mean) }
 	rule := e.rule()
 	if e.Best.Runs > 1 {
 		rule = fmt.Sprintf("%s, %.4f,", rule, e.Tolerance)
 	}
+	return e.sentence(formatF1(e.Metric.Of(e.Fewest).Mean), formatF1(e.Metric.Of(e.Best).Mean), rule)
+}
+
+// sentence returns the answer with the values of the points and what the tolerance is.
+func (e Enough) sentence(fewest, best, rule string) string {
 	text := fmt.Sprintf("%s enough: %s %s is within %s of the best, %s with %s",
-		terms(e.Fewest), e.Metric.Name(), value(e.Fewest), rule, value(e.Best), number(e.Best))
+		terms(e.Fewest), e.Metric.Name(), fewest, rule, best, number(e.Best))
 	if e.Fewest.Features == e.Best.Features {
-		text = fmt.Sprintf("%s best: %s %s", terms(e.Best), e.Metric.Name(), value(e.Best))
+		text = fmt.Sprintf("%s best: %s %s", terms(e.Best), e.Metric.Name(), best)
 		if e.FewerTried {
 			text += ", and no fewer come within " + rule + " of it"
 		}
@@ -181,6 +185,9 @@ func (e Enough) answer() string {
 	}
 	return text
 }
+
+// formatF1 formats a value of a metric.
+func formatF1(v float64) string { return fmt.Sprintf("%.4f", v) }
 
 // terms returns the number of terms of a point with its noun and verb.
 func terms(a Averages) string {

@@ -45,6 +45,7 @@ type page struct {
 
 	Keyness        []keynessFigure
 	KeynessClasses []string
+	KeynessMeasure string // of all figures, "" if they have several
 
 	Steps *barFigure
 	Runs  *table
@@ -328,6 +329,9 @@ func (r *Report) addKeyness(p *page) {
 	classes := distinctNames(r.Keyness, func(k Keyness) string { return k.Class })
 	for _, c := range classes {
 		p.KeynessClasses = append(p.KeynessClasses, className(c))
+	}
+	if measures := distinctNames(r.Keyness, func(k Keyness) string { return k.Measure }); len(measures) == 1 {
+		p.KeynessMeasure = visible(measures[0])
 	}
 	for _, k := range r.Keyness {
 		i := slices.Index(classes, k.Class)
