@@ -39,9 +39,10 @@ func named(name string, protocols []*Protocol) *Protocol {
 // collections if these are named. With -html it also writes a page.
 func experiment(ctx context.Context, opt *options, stdout, stderr io.Writer) {
 	p := named(opt.name, opt.protocols)
-	sum, blocks := p.Report(p.results(ctx, opt))
+	results := p.results(ctx, opt)
+	sum, blocks := p.Report(results)
 	if opt.html != "" {
-		lab.Check(files.Write(ctx, files.OS{}, opt.html, p.page(sum, blocks).WriteHTML))
+		lab.Check(files.Write(ctx, files.OS{}, opt.html, p.page(results.Figures, sum, blocks).WriteHTML))
 		fmt.Fprintf(stderr, "replicate: wrote %s\n", opt.html)
 	}
 	out := []string{"## " + p.Name + ": " + p.Title, p.Paper + "."}
@@ -61,15 +62,16 @@ func (p *Protocol) results(ctx context.Context, opt *options) *Results {
 	return p.recorded(opt.results).Results
 }
 
-// page returns the results as a report: the verdicts first, then the other tables.
-func (p *Protocol) page(sum Summary, blocks []Block) *report.Report {
+// page returns the results as a report: the verdicts first, then the curves, then the other tables.
+func (p *Protocol) page(f Figures, sum Summary, blocks []Block) *report.Report {
 	page := &report.Report{
 		Title: p.Title, Headline: verdict(sum), Command: "go run ./bench/replicate " + p.Name,
-		Facts: []report.Fact{{Name: "experiment", Value: p.Name}, {Name: "paper", Value: p.Paper}, {Name: "termsift", Value: table.Version}},
+		Facts:  []report.Fact{{Name: "experiment", Value: p.Name}, {Name: "paper", Value: p.Paper}, {Name: "termsift", Value: table.Version}},
+		Points: p.curves(f),
 	}
 	verdicts := slices.IndexFunc(blocks, func(b Block) bool { return b.Title == claimsTitle })
 	for _, b := range slices.Concat(blocks[verdicts:verdicts+1], blocks[:verdicts], blocks[verdicts+1:]) {
-		t := report.Table{Title: b.Title, Notes: b.Text, Text: b.Table.Text}
+		t := report.Table{Title: b.Title, Notes: b.Text, Text: b.Table.Text, Last: b.Title != claimsTitle}
 		for _, head := range b.Table.Head {
 			t.Head = append(t.Head, cmp.Or(head, "choice"))
 		}

@@ -19,6 +19,8 @@ type Table struct {
 	Cell string `json:"cell"`
 	// Digits behind the point.
 	Digits int `json:"digits"`
+	// Paper has values of the paper, by column and row.
+	Paper map[string]map[string]float64 `json:"paper,omitempty"`
 }
 
 // Grid makes the table of the figures, and says what they have in common. Figures of

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -209,6 +210,9 @@ func (r *Report) addCurves(p *page) {
 	p.Best = r.bestTable()
 	for _, classifier := range r.classifiers() {
 		for _, m := range metrics {
+			if !r.has(classifier, m) {
+				continue
+			}
 			c, ok := r.chart(classifier, m, light())
 			one := plot{Classifier: visible(classifier), Metric: m, Table: r.plotTable(classifier, m, c.Label)}
 			if ok {
@@ -220,6 +224,14 @@ func (r *Report) addCurves(p *page) {
 			p.Plots = append(p.Plots, one)
 		}
 	}
+}
+
+// has reports whether a point of a classifier has a value of a metric, drawn or not.
+func (r *Report) has(classifier string, m metric) bool {
+	return slices.ContainsFunc(r.Points, func(p Point) bool {
+		v, _ := m.valueOf(p)
+		return p.Classifier == classifier && !math.IsNaN(v)
+	})
 }
 
 // formatPlural returns a number with a noun: "1 point", "2 points".
