@@ -187,18 +187,30 @@ func (r *Report) page() page {
 	r.addCurves(&p)
 	r.addOverlaps(&p)
 	r.addKeyness(&p)
+	more := "Tables"
+	if p.Tables != nil {
+		more = "More tables"
+	}
 	p.pageFrame = newPageFrame(style, script,
 		part{"counts", "Counts", p.Crosses != nil},
-		part{"tables", "Tables", p.Tables != nil},
+		part{"tables", tablesName(p.Tables, "Tables"), p.Tables != nil},
 		part{"curves", "Curves", p.Plots != nil},
 		part{"terms", "Top terms", p.Terms != nil},
 		part{"overlap", "Overlap", p.Overlap != nil || p.Heats != nil},
 		part{"keyness", "Keyness", p.Keyness != nil},
 		part{"bars", "Bars", p.Bars != nil},
-		part{"last", "Tables", p.LastTables != nil},
+		part{"last", tablesName(p.LastTables, more), p.LastTables != nil},
 		part{"evidence", "Context", p.Places != nil},
 		part{"timings", "Times", p.Steps != nil || p.Runs != nil})
 	return p
+}
+
+// tablesName returns what a link calls tables: one by its title, several by a name for them.
+func tablesName(tables []*table, several string) string {
+	if len(tables) == 1 {
+		return tables[0].Caption
+	}
+	return several
 }
 
 // addCurves sets the legend and the plots.
