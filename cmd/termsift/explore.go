@@ -39,9 +39,10 @@ func exploreCommand(a *app) *command {
 			"term its tables, the values of all measures, and its documents and lines of context.\n\n" +
 			"Of two inputs A and B, or one with --docs and --reference-docs, the page holds one against the\n" +
 			"other, as keyness does. No classes are needed: without them the page has frequencies.\n\n" +
-			"The page has all terms if it stays within --max-size, else the best by --by. p-values are those\n" +
-			"of --by if it has any, else of chi; those of a term are of the largest class value, times the\n" +
-			"number of classes (Bonferroni).\n\n" +
+			"The page has all terms if it stays within --max-size and there are no more than 500,000, else the\n" +
+			"best by --by, which is g2tf of two corpora, and df without classes. p-values are those of --by\n" +
+			"if it has any, else of chi; those of a term are of the largest class value, times the number of\n" +
+			"classes (Bonferroni), and not corrected for the number of terms.\n\n" +
 			"Lines of context come from INPUT, if that is text, or from --text.",
 		example: "  termsift explore train.idx -o train.html\n" +
 			"  termsift explore train.idx --text train.jsonl -o train.html\n" +
@@ -84,11 +85,15 @@ func (f *exploreFlags) explore(c *cobra.Command, args []string) error {
 	if err := f.checkText(c, args); err != nil {
 		return err
 	}
+	by, err := f.measure(c, args)
+	if err != nil {
+		return err
+	}
 	x, err := f.open(c, args)
 	if err != nil {
 		return err
 	}
-	terms, err := f.rank(c, x)
+	terms, err := f.rank(c.Context(), x, by)
 	if err != nil {
 		return err
 	}
@@ -103,7 +108,7 @@ func (f *exploreFlags) explore(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	f.warn(terms.warnings)
+	f.warn(slices.Concat(x.warnings, terms.warnings))
 	if err := f.write(f.out, func(w io.Writer) error {
 		_, err := w.Write(written)
 		return err
@@ -116,6 +121,24 @@ func (f *exploreFlags) explore(c *cobra.Command, args []string) error {
 	return nil
 }
 
+// opposes reports whether two corpora are held against each other.
+func (f *exploreFlags) opposes(args []string) bool { return len(args) == 2 || f.referenceDocs != "" }
+
+// measure returns the measure that ranks the terms, "" for that of collections without classes.
+func (f *exploreFlags) measure(c *cobra.Command, args []string) (o rank.Options, err error) {
+	chosen := c.Flags().Changed("by")
+	if !chosen && f.opposes(args) {
+		f.by = string(rank.G2TF) // a novel is one document
+	}
+	var s flags.Scoring
+	if o, err = s.Measure(f.by, f.threads); err != nil {
+		return o, err
+	}
+	p, err := o.Resolve()
+	f.classed = chosen && err == nil && p.NeedsClasses() && !f.opposes(args)
+	return o, err
+}
+
 // An explored is a corpus, or two, to look at.
 type explored struct {
 	*table.Table
@@ -124,11 +147,13 @@ type explored struct {
 	sides   []keynessSide
 	squares bool // the sums of squares are known
 	opposed bool // the classes are two corpora
+
+	warnings []string
 }
 
 // open opens the inputs.
 func (f *exploreFlags) open(c *cobra.Command, args []string) (x *explored, err error) {
-	if len(args) == 2 || f.referenceDocs != "" {
+	if f.opposes(args) {
 		x, err = f.openSides(c, args)
 	} else {
 		x, err = f.openOne(c, args)
@@ -164,11 +189,19 @@ func (f *exploreFlags) openOne(c *cobra.Command, args []string) (*explored, erro
 		return nil, err
 	}
 	side := keynessSide{counted: counted, name: sideName(args[0]), path: args[0], filter: filter}
-	return &explored{Table: stats, classes: stats.Classes(), sides: []keynessSide{side}, squares: true}, nil
+	x := &explored{Table: stats, classes: stats.Classes(), sides: []keynessSide{side}, squares: stats.Cells.LowQ == nil}
+	if target := stats.Provenance().Target; target != "" && len(x.classes) > table.MostNumbers {
+		x.warnings = append(x.warnings, fmt.Sprintf("the target %q has %d numbers, too many for classes: the page has frequencies alone", target, len(x.classes)))
+		x.classes = nil
+	}
+	return x, nil
 }
 
 // openSides opens two corpora, which become the classes.
 func (f *exploreFlags) openSides(c *cobra.Command, args []string) (*explored, error) {
+	if len(args) == 1 && f.docs == "" {
+		return nil, usageError("--reference-docs chooses the documents of B from INPUT: choose those of A with --docs")
+	}
 	sides, err := f.sidesOf(c, args)
 	if err != nil {
 		return nil, err
@@ -185,8 +218,9 @@ func (f *exploreFlags) openSides(c *cobra.Command, args []string) (*explored, er
 		if err != nil {
 			return nil, err
 		}
-		x.squares = true
-		x.Table, err = both.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
+		if x.Table, err = both.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads}); err == nil {
+			x.squares = x.Cells.LowQ == nil
+		}
 		return x, err
 	}
 	var of [2]*table.Table
@@ -211,45 +245,28 @@ type exploredTerms struct {
 }
 
 // rank puts all terms in order.
-func (f *exploreFlags) rank(c *cobra.Command, x *explored) (t *exploredTerms, err error) {
-	by := f.by
-	if len(x.classes) == 0 {
-		if by, err = f.withoutClasses(c); err != nil {
-			return nil, err
-		}
-	}
-	var s flags.Scoring
-	o, err := s.Measure(by, f.threads)
-	if err != nil {
-		return nil, err
-	}
-	if !x.squares && slices.Contains(rank.NeedsSquares(), o.Measure) {
-		return nil, usageError("%s needs the sums of squares of the terms, which statistics of documents with several labels or none do not have for all classes together: take the indexes, or another measure", o.Measure)
+func (f *exploreFlags) rank(ctx context.Context, x *explored, o rank.Options) (t *exploredTerms, err error) {
+	switch {
+	case len(x.classes) == 0 && f.classed:
+		return nil, usageError("--by %s tells classes apart, and there are none: --by df or cf ranks terms without", f.by)
+	case len(x.classes) == 0 && o.Measure != rank.CF:
+		o.Measure = rank.DF
+	case !x.squares && slices.Contains(rank.NeedsSquares(), o.Measure):
+		return nil, usageError("%s needs the sums of squares of the terms, which the statistics do not have of documents with several labels or none: take the indexes, or another measure", o.Measure)
 	}
 	t = &exploredTerms{}
-	r, err := rank.Terms(c.Context(), x, o)
+	r, err := rank.Terms(ctx, x, o)
 	if err != nil {
 		return nil, err
 	}
 	t.rank, t.warnings, t.best = string(r.Measure), r.Warnings, rank.TopK(r.Values(), r.Len())
-	if score.IsFormula(by) {
-		t.formulas = []string{by}
+	if score.IsFormula(f.by) {
+		t.formulas = []string{f.by}
 	}
 	if len(x.classes) > 0 {
-		err = t.test(c.Context(), x, o)
+		err = t.test(ctx, x, o)
 	}
 	return t, err
-}
-
-// withoutClasses returns the measure by which terms are ranked where there are no classes.
-func (f *exploreFlags) withoutClasses(c *cobra.Command) (by string, err error) {
-	switch {
-	case !c.Flags().Changed("by"):
-		return string(rank.DF), nil
-	case f.by == string(rank.DF) || f.by == string(rank.CF):
-		return f.by, nil
-	}
-	return "", usageError("--by %s tells classes apart, and no document has one: --by df or cf ranks terms without", f.by)
 }
 
 // test adds p-values: of the measure of the options, if it has any, else of chi.
@@ -279,7 +296,7 @@ func (f *exploreFlags) page(ctx context.Context, x *explored, t *exploredTerms) 
 	}
 	page := &report.Explore{
 		Title: strings.Join(names, " and "), Documents: uint64(x.Documents()), Tokens: uint64(x.Cells.Tokens), Sides: x.opposed, Of: x.Terms(), Rank: t.rank,
-		Notes: slices.Clone(t.warnings), Command: f.commandLine(),
+		Notes: slices.Concat(x.warnings, t.warnings), Command: f.commandLine(),
 	}
 	for _, class := range x.order {
 		page.Classes = append(page.Classes, report.ExploreClass{
@@ -333,9 +350,18 @@ func (f *exploreFlags) facts(x *explored, page *report.Explore) []report.Fact {
 func (f *exploreFlags) fit(ctx context.Context, x *explored, t *exploredTerms, page *report.Explore, most int) ([]byte, error) {
 	asked := len(t.best)
 	notes := page.Notes
-	for n := min(asked, most/leastBytes); ; {
+	tooLarge := ": more would make it larger than " + f.maxSize + " (--max-size)"
+	why := tooLarge
+	if exploreTerms < most/leastBytes {
+		why = ": a page shows no more"
+	}
+	for n := min(asked, exploreTerms, most/leastBytes); ; why = tooLarge {
 		if page.Notes = notes; n < x.Terms() {
-			page.Notes = append(slices.Clone(notes), cutNote(n, asked, x.Terms(), t.rank, f.maxSize))
+			note := fmt.Sprintf("the page has the %s best of %s terms by %s", report.Count(n), report.Count(x.Terms()), t.rank)
+			if n < asked {
+				note += why
+			}
+			page.Notes = append(slices.Clone(notes), note)
 		}
 		if err := x.fill(ctx, page, t, n); err != nil {
 			return nil, err
@@ -351,22 +377,15 @@ func (f *exploreFlags) fit(ctx context.Context, x *explored, t *exploredTerms, p
 			return written.Bytes(), nil
 		}
 		if n = min(n-1, int(float64(n)*float64(most)/float64(written.Len())*.98)); n <= 0 {
-			return nil, usageError("a page of one term has %d bytes: --max-size %s is too small", written.Len(), f.maxSize)
+			return nil, usageError("a page of one term has %d bytes with its lines of context: --max-size %s is too small, or --evidence too large", written.Len(), f.maxSize)
 		}
 	}
 }
 
-// leastBytes is the least that a term takes in a page, which bounds what is packed in vain.
-const leastBytes = 4
-
-// cutNote says which terms a page has.
-func cutNote(n, asked, all int, by, size string) string {
-	note := fmt.Sprintf("the page has the %s best of %s terms by %s", report.Count(n), report.Count(all), by)
-	if n < asked {
-		note += ": more would make it larger than " + size + " (--max-size)"
-	}
-	return note
-}
+const (
+	leastBytes   = 4       // that a term takes in a page, which bounds what is packed in vain
+	exploreTerms = 500_000 // of a page: it opens in seconds, and its plot follows the pointer
+)
 
 // fill sets the terms of a page to the n best.
 func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTerms, n int) error {
@@ -400,6 +419,9 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 		to.DF, to.CF = append(to.DF, uint64(tile.DF[0])), append(to.CF, uint64(tile.CF[0]))
 		first := len(to.Class)
 		for i, class := range tile.Class {
+			if len(x.classes) == 0 {
+				break
+			}
 			to.Class = append(to.Class, uint32(place[class]))
 			to.A, to.S, to.Q = append(to.A, uint64(tile.A[i])), append(to.S, uint64(tile.S[i])), append(to.Q, uint64(tile.Q[i]))
 			if t.hasCells {

@@ -172,9 +172,17 @@ function compareBytes(a, b) {
 
 // bestFirst returns the terms by their p-values, then by their documents.
 function bestFirst(data, p) {
-  const order = new Uint32Array(data.terms);
-  for (let i = 0; i < order.length; i++) order[i] = i;
-  return order.sort((i, j) => (p && p[i] !== p[j] ? p[i] - p[j] : data.df[j] - data.df[i] || i - j));
+  const most = 1000000; // places of a count: what is beyond is equal
+  const byCount = (order, count) => {
+    const next = new Uint32Array(most + 2);
+    for (const i of order) next[count(i) + 1]++;
+    for (let k = 0; k <= most; k++) next[k + 1] += next[k];
+    const sorted = new Uint32Array(order.length);
+    for (const i of order) sorted[next[count(i)]++] = i;
+    return sorted;
+  };
+  const order = byCount(Uint32Array.from(data.df, (_, i) => i), (i) => most - Math.min(most, data.df[i]));
+  return p ? byCount(order, (i) => most - Math.min(most, Math.round(-p[i] * perDecade))) : order;
 }
 
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2065\u3164\uffa0\ufff0-\ufff8\ufffe\uffff\u{1fffe}\u{1ffff}\u{e0000}-\u{e0fff}]/u;

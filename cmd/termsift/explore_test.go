@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/browsertest"
+)
+
+// exploredPage runs explore on some arguments and returns the page.
+func exploredPage(t *testing.T, args ...string) (page, stderr string) {
+	t.Helper()
+	page = filepath.Join(t.TempDir(), "page.html")
+	var errs bytes.Buffer
+	if code := run(t.Context(), append([]string{"explore", "-o", page}, args...), nil, io.Discard, &errs); code != exitOK {
+		t.Fatalf("explore %q: exit code %d: %s", args, code, errs.String())
+	}
+	return page, errs.String()
+}
+
+// inPage is what a page has unpacked, by term.
+type inPage struct {
+	Terms   []string
+	DF, CF  []float64
+	Log10P  []float64
+	Cells   [][][]float64 // class, A, S, Q, log10 p
+	Classes []struct {
+		Name              string
+		Documents, Tokens float64
+	}
+	Documents, Tokens float64
+}
+
+// unpacked opens a page and returns its data.
+func unpacked(t *testing.T, b *browsertest.Browser, page string) (p inPage) {
+	t.Helper()
+	b.Show(page, 1280, 900, "light")
+	b.Wait(`document.querySelector("#plot canvas").dataset.drawn === "1"`)
+	text, _ := b.Eval(`openData().then((d) => JSON.stringify({
+		Terms: Array.from({length: d.terms}, (_, i) => d.term(i)), DF: [...d.df], CF: [...d.cf], Log10P: d.classes.length ? Array.from({length: d.terms}, (_, i) => d.log10p(i)) : [],
+		Cells: Array.from({length: d.terms}, (_, i) => { const c = d.cells(i); return [...c.classes].map((k, j) => [k, c.A[j], c.S[j], c.Q[j], d.log10p(i, k)]); }),
+		Classes: d.classes.map((c) => ({Name: c.name, Documents: c.documents, Tokens: c.tokens})), Documents: d.documents, Tokens: d.tokens,
+	}))`).(string)
+	if err := json.Unmarshal([]byte(text), &p); err != nil {
+		t.Fatalf("%v: %.300s", err, text)
+	}
+	b.NoComplaints()
+	return p
+}
+
+// The counts and p-values of a page are those of the engine, of every term and class.
+func TestBrowserExploresTheCountsOfTheEngine(t *testing.T) {
+	b := browsertest.New(t)
+	dir := t.TempDir()
+	inputs := map[string][]string{}
+	for seed, shape := range [][]string{
+		{"--documents", "60", "--length", "30", "--classes", "3"},
+		{"--documents", "300", "--length", "40", "--classes", "40", "--labels", "2.5"},
+	} {
+		path := filepath.Join(dir, fmt.Sprint(seed, ".idx"))
+		if code := run(t.Context(), append([]string{"generate", "--to", "index", "-o", path}, shape...), nil, io.Discard, io.Discard); code != exitOK {
+			t.Fatal(code)
+		}
+		inputs[path] = nil
+	}
+	if data := os.Getenv("TERMSIFT_DATA"); data != "" {
+		path := filepath.Join(dir, "news.idx")
+		if code := run(t.Context(), []string{"index", filepath.Join(data, "20news-bydate.tar.gz"), "--split", "train", "--charset", "latin-1", "-o", path}, nil, io.Discard, io.Discard); code != exitOK {
+			t.Fatal(code)
+		}
+		inputs[path] = []string{"--evidence", "0"}
+	}
+	for path, flags := range inputs {
+		for _, by := range []string{"chi", "g2tf", "ttest", "ig"} {
+			if by != "chi" && len(flags) > 0 {
+				continue
+			}
+			page, _ := exploredPage(t, append([]string{path, "--by", by}, flags...)...)
+			comparePage(t, unpacked(t, b, page), path, rank.Options{Measure: rank.Measure(by), PValues: true})
+		}
+	}
+}
+
+// comparePage compares the data of a page with the statistics of an index.
+func comparePage(t *testing.T, got inPage, path string, o rank.Options) {
+	t.Helper()
+	c, err := corpus.Open(path, corpus.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	s, err := c.Statistics(t.Context(), corpus.CountOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Documents != s.Cells.Documents || got.Tokens != s.Cells.Tokens || len(got.Classes) != len(s.Classes()) || len(got.Terms) != s.Terms() {
+		t.Fatalf("%v documents, %v tokens, %d classes, %d terms", got.Documents, got.Tokens, len(got.Classes), len(got.Terms))
+	}
+	for i, class := range got.Classes {
+		if class.Name != s.Classes()[i] || class.Documents != s.Cells.ClassDocs[i] || class.Tokens != s.Cells.ClassTokens[i] {
+			t.Errorf("%+v", class)
+		}
+	}
+	if _, err := rank.Test(t.Context(), c, o); err != nil {
+		o.Measure = rank.Chi // of documents with several labels
+	}
+	ranking, err := rank.Terms(t.Context(), c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofClass := map[int]*rank.Ranking{}
+	if o.Combine = rank.ByClass; o.Validate() == nil {
+		for k, class := range s.Classes() {
+			if ofClass[k], err = rank.Class(t.Context(), c, class, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	same := func(p, lnP float64) bool { return math.Abs(p-rank.Log10(lnP)) <= .005+1e-9*math.Abs(p) }
+	var tile table.Tile
+	wrong := 0
+	for i, at := range s.Names.Sorted() {
+		term := int(at)
+		s.Cells.Read(&tile, term, term+1, true)
+		ok := got.Terms[i] == s.Names.Term(term) && got.DF[i] == float64(tile.DF[0]) && got.CF[i] == tile.CF[0] && len(got.Cells[i]) == len(tile.Class) && same(got.Log10P[i], ranking.LnP(term))
+		for j := 0; ok && j < len(tile.Class); j++ {
+			cell := got.Cells[i][j]
+			ok = cell[0] == float64(tile.Class[j]) && cell[1] == tile.A[j] && cell[2] == tile.S[j] && cell[3] == tile.Q[j]
+			if r := ofClass[int(tile.Class[j])]; ok && r != nil {
+				ok = same(cell[4], r.LnP(term))
+			}
+		}
+		if !ok {
+			if wrong++; wrong < 5 {
+				t.Errorf("%s by %s: %q has %v %v %v %v in the page, %v %v in the index, log10 p %v", path, o.Measure, s.Names.Term(term), got.Terms[i], got.DF[i], got.Cells[i], got.Log10P[i], tile.DF, tile.Class, rank.Log10(ranking.LnP(term)))
+			}
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%d terms differ", wrong)
+	}
+}
+
+// Two corpora are the classes of a page, the first first; those of statistics have the same counts.
+func TestBrowserExploresTwoCorpora(t *testing.T) {
+	b := browsertest.New(t)
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for name, lines := range map[string][]string{"zz.txt": {"moon moon sun", "moon", "star"}, "aa.txt": {"ship moon", "ship ship sea"}} {
+		if err := os.WriteFile(at(name), []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if code := run(t.Context(), []string{"index", "--stats-only", at(name), "-o", at(name + ".stats")}, nil, io.Discard, io.Discard); code != exitOK {
+			t.Fatal(code)
+		}
+	}
+	page, _ := exploredPage(t, at("zz.txt"), at("aa.txt"))
+	texts := unpacked(t, b, page)
+	b.Expect(`openData().then((d) => d.sides && d.settings.squares && d.settings.by)`, "g2tf")
+	if len(texts.Classes) != 2 || texts.Classes[0].Name != "zz.txt" || texts.Classes[0].Documents != 3 || texts.Classes[1].Tokens != 5 {
+		t.Errorf("%+v", texts.Classes)
+	}
+	moon := slices.Index(texts.Terms, "moon")
+	if got := fmt.Sprint(texts.DF[moon], texts.CF[moon], texts.Cells[moon][0][:4], texts.Cells[moon][1][:4]); got != "3 4 [0 2 3 5] [1 1 1 1]" {
+		t.Errorf("moon: %s", got)
+	}
+	b.Expect(`openData().then((d) => { const e = d.evidence(d.find("moon")); return e.lines.map((l) => l.side + ":" + l.match).join() + " " + e.documents.map((x) => x.side + ":" + x.tf).join(); })`,
+		"zz.txt:moon,zz.txt:moon,zz.txt:moon,aa.txt:moon zz.txt:2,zz.txt:1,aa.txt:1")
+	page, _ = exploredPage(t, at("zz.txt.stats"), at("aa.txt.stats"))
+	counted := unpacked(t, b, page)
+	b.Expect(`openData().then((d) => d.settings.squares)`, false) // no document has a label
+	for i := range counted.Cells {
+		for j := range counted.Cells[i] {
+			if !slices.Equal(counted.Cells[i][j][:3], texts.Cells[i][j][:3]) || counted.Cells[i][j][4] != texts.Cells[i][j][4] {
+				t.Errorf("%s: %v of statistics, %v of texts", counted.Terms[i], counted.Cells[i], texts.Cells[i])
+			}
+		}
+	}
+}
+
+// Hostile names of terms, classes, documents and texts run nothing, and a page that is cut says so.
+func TestBrowserExploresHostileNames(t *testing.T) {
+	b := browsertest.New(t)
+	dir := t.TempDir()
+	var data bytes.Buffer
+	w := json.NewEncoder(&data)
+	names := []string{"</script><script>window.ran=1</script>", "<img src=x onerror=window.ran=2>", "\u2028\u202e\x00\x1b", "'\"`${window.ran=3}", "__proto__", "<!--<script>"}
+	for i, name := range names {
+		text := strings.Repeat(name+" moon ", i+1)
+		if err := w.Encode(map[string]any{"id": name, "labels": []string{name, "x"}, "text": text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	texts := filepath.Join(dir, "<script>window.ran=4<b>.jsonl")
+	if err := os.WriteFile(texts, data.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{texts, "--tokens", "char", "--ngrams", "9"}, {texts}} {
+		page, _ := exploredPage(t, args...)
+		p := unpacked(t, b, page)
+		b.Expect(`window.ran === undefined`, true)
+		b.Expect(`document.querySelectorAll("img, b, script:not([data-part])").length`, 1)
+		if len(p.Classes) != 7 {
+			t.Errorf("%+v", p.Classes)
+		}
+	}
+	page, stderr := exploredPage(t, texts, "--tokens", "char", "--ngrams", "9", "--top", "3")
+	if p := unpacked(t, b, page); len(p.Terms) != 3 || !strings.Contains(stderr, "3 of ") {
+		t.Errorf("%q, %s", p.Terms, stderr)
+	}
+	b.Expect(`document.body.textContent.includes("the page has the 3 best of")`, true)
+	large := filepath.Join(dir, "large.idx")
+	if code := run(t.Context(), []string{"generate", "--to", "index", "--documents", "2000", "-o", large}, nil, io.Discard, io.Discard); code != exitOK {
+		t.Fatal(code)
+	}
+	page, stderr = exploredPage(t, large, "--max-size", "300KB", "--evidence", "0")
+	info, err := os.Stat(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := unpacked(t, b, page); len(p.Terms) < 1000 || info.Size() > 300_000 || info.Size() < 250_000 || !strings.Contains(stderr, "more would make it larger than 300KB") {
+		t.Errorf("%d terms in %d bytes, %s", len(p.Terms), info.Size(), stderr)
+	}
+	b.Expect(`document.body.textContent.includes("more would make it larger than 300KB")`, true)
+}
