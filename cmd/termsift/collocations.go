@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -14,6 +16,8 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/reader"
 )
 
 type collocationsFlags struct {
@@ -188,6 +192,9 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	lists, err := collocation.Find(c.Context(), from, o)
+	if file, ok := from.(io.Closer); ok {
+		err = errors.Join(err, file.Close())
+	}
 	if err != nil {
 		return err
 	}
@@ -205,7 +212,10 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocati
 	}
 	f.Read.Unlabelled = true
 	kind := f.kindOfOne(args)
-	if kind == otherFile && f.docs == "" {
+	switch {
+	case kind == otherFile && f.docs == "" && f.maxMemory != "" && f.tallies():
+		return f.countToFile(c, args)
+	case kind == otherFile && f.docs == "":
 		counted, err := f.count(c, args)
 		return collocation.OfTable(counted), err
 	}
@@ -215,6 +225,28 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocati
 	}
 	stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
 	return collocation.OfTable(stats), err
+}
+
+// tallies reports whether texts can be counted without an index within a bound on memory.
+func (f *inputFlags) tallies() bool {
+	return !f.dedupe && f.minDF == "0" && f.maxDF == "0" && f.Read.Control == "" && f.segment == 0
+}
+
+// countToFile counts raw inputs into a temporary file.
+func (f *collocationsFlags) countToFile(c *cobra.Command, paths []string) (from collocation.Source, err error) {
+	opt, err := f.inputFlags.options()
+	if err != nil {
+		return nil, err
+	}
+	err = f.read(c.Context(), paths, opt, func(source *reader.Source) (m made, err error) {
+		counted, err := ingest.CountToFile(c.Context(), f.watchBatches(source), opt)
+		if err := explained(source, err); err != nil {
+			return m, err
+		}
+		from = collocation.OfFile(counted.File, counted.Provenance)
+		return made{vocabulary{counted.Terms, len(counted.Classes)}, counted.EmptyDocuments, counted.Provenance}, nil
+	})
+	return from, err
 }
 
 // A collocationRow is a row of the output.

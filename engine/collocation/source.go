@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -88,6 +89,40 @@ func (s tableSource) Each(ctx context.Context, f func(t *Term) error) error {
 		}
 	}
 	return nil
+}
+
+// OfFile returns the counts of a file of statistics with this record, which is read anew for each pass.
+func OfFile(f *tablefile.File, record table.Provenance) Source { return fileSource{f, record} }
+
+type fileSource struct {
+	*tablefile.File
+	record table.Provenance
+}
+
+// Classes implements [Source].
+func (s fileSource) Classes() []string { return s.File.Classes }
+
+// Record implements [Source].
+func (s fileSource) Record() table.Provenance { return s.record }
+
+// Complete implements [Source].
+func (s fileSource) Complete() error {
+	switch {
+	case s.Real():
+		return errReal
+	case s.Pruned:
+		return errPruned
+	case s.Missing > 0:
+		return errRare
+	}
+	return nil
+}
+
+// Each implements [Source].
+func (s fileSource) Each(ctx context.Context, f func(t *Term) error) error {
+	return s.File.Each(ctx, func(t *tablefile.Term) error {
+		return f(&Term{Name: t.Name, Documents: t.DF, Total: t.CF, Class: t.Class, DocsIn: t.A, TotalsIn: t.S})
+	})
 }
 
 // What sources lack.

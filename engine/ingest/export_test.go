@@ -85,3 +85,16 @@ func BuildFailing(ctx context.Context, w io.Writer, sys files.TemporarySystem, b
 	_, err = indexfile.Rewrite(w, x)
 	return errors.Join(err, n.Close())
 }
+
+// CountToFileWithin is CountToFile with parts of a given footprint in the temporary files of sys, which
+// may fail. It also returns the number of parts.
+func CountToFileWithin(ctx context.Context, sys files.TemporarySystem, batches document.Batches, opt Options, footprint int64) (*CountedFile, int, error) {
+	b, _, err := newSpillingBuilder(opt, footprint)
+	if err != nil {
+		return nil, 0, err
+	}
+	b.system = sys
+	p := &tallyParts{boundedBuilder: b}
+	f, err := p.count(ctx, batches)
+	return f, len(p.parts), err
+}

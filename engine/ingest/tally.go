@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
@@ -63,14 +64,19 @@ func Count(ctx context.Context, batches document.Batches, opt Options) (*Counted
 
 // tally counts batches whose analysis is decided.
 func (b *builder) tally(ctx context.Context, batches document.Batches) (*Counted, error) {
-	t := &tallier{opt: &b.opt, features: newGatherer(b.analyzer, &b.opt)}
-	for range pool.Threads(b.opt.Threads) {
-		t.workers = append(t.workers, &tallyWorker{worker: newWorker(b.analyzer, &b.opt), tally: count.NewTally()})
-	}
+	t := b.newTallier()
 	if err := b.readBatches(ctx, batches, t.countBatch); err != nil {
 		return nil, err
 	}
 	return t.sum(ctx)
+}
+
+func (b *builder) newTallier() *tallier {
+	t := &tallier{opt: &b.opt, features: newGatherer(b.analyzer, &b.opt)}
+	for range pool.Threads(b.opt.Threads) {
+		t.workers = append(t.workers, &tallyWorker{worker: newWorker(b.analyzer, &b.opt), tally: count.NewTally()})
+	}
+	return t
 }
 
 // A tallier counts batches on several workers.
@@ -79,6 +85,8 @@ type tallier struct {
 	workers  []*tallyWorker
 	features *gatherer // counts the documents that come as features
 	hashes   table.OrderedHashes
+
+	footprint atomic.Int64 // bytes that a table of what the workers have counted takes to make
 }
 
 // A tallyWorker is what one goroutine counts texts with.
@@ -86,6 +94,8 @@ type tallyWorker struct {
 	*worker
 	tally *count.Tally
 	own   []uint32 // the classes of the current document
+
+	footprint int64 // its part of that of the tallier
 }
 
 // countBatch counts the documents of the batch with this number.
@@ -105,6 +115,9 @@ func (t *tallier) countBatch(ctx context.Context, worker, number int, docs docum
 		return err
 	}
 	t.hashes.Put(number, hash)
+	before := w.footprint
+	w.footprint = w.counter.Bytes() + w.tally.Bytes() + int64(w.counter.Len())*tallyTermBytes
+	t.footprint.Add(w.footprint - before)
 	return nil
 }
 
@@ -119,9 +132,23 @@ func (w *tallyWorker) addText(d document.Document) error {
 	return nil
 }
 
-// sum adds up what the workers have counted.
+// sum adds up what the workers have counted, which is all there is.
 func (t *tallier) sum(ctx context.Context) (*Counted, error) {
-	totals := inputTotals{hash: t.hashes.Join()}
+	totals := inputTotals{}
+	c, err := t.counted(ctx, &totals)
+	if err != nil {
+		return nil, err
+	}
+	c.SetProvenance(totals.provenance(*t.opt))
+	if c.Table, err = c.OfClasses(); err != nil {
+		return nil, err
+	}
+	return c, t.check(c.Table, &totals)
+}
+
+// counted adds up what the workers have counted, without a provenance, and adds it to the totals.
+func (t *tallier) counted(ctx context.Context, totals *inputTotals) (*Counted, error) {
+	totals.hash.Append(t.hashes.Join())
 	parts := make([]*table.Table, len(t.workers))
 	err := pool.Run(ctx, t.opt.Threads, len(parts), func(_, i int) (err error) {
 		w := t.workers[i]
@@ -137,7 +164,7 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 		totals.longTokens += w.counter.Dropped()
 		totals.tokens.Sum += w.tally.Tokens()
 	}
-	features, err := t.countFeatures(ctx, c, &totals)
+	features, err := t.countFeatures(ctx, c, totals)
 	if err != nil {
 		return nil, err
 	}
@@ -149,11 +176,7 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 			return nil, err
 		}
 	}
-	c.SetProvenance(totals.provenance(*t.opt))
-	if c.Table, err = c.OfClasses(); err != nil {
-		return nil, err
-	}
-	return c, t.check(c.Table, &totals)
+	return c, nil
 }
 
 // addInPairs returns the sum of tables of counts, one at least: it adds two and two on all workers, then

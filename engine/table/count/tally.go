@@ -55,6 +55,15 @@ const (
 // NewTally returns a tally without documents.
 func NewTally() *Tally { return &Tally{} }
 
+// Bytes returns about how much memory the tally takes.
+func (t *Tally) Bytes() int64 {
+	n := int64(16*cap(t.beside) + 8*cap(t.terms) + 16*cap(t.waiting))
+	for i := range t.classes {
+		n += int64(8 * t.classes[i].cells)
+	}
+	return n
+}
+
 // Add adds a document: its classes, each once, and its terms, each once, with their counts.
 func (t *Tally) Add(classes, terms, counts []uint32) {
 	t.documents++

@@ -75,5 +75,5 @@ func (m *merging) join(parts []int) error {
 
 // MergeTemporary opens a temporary file of the sum that [Merge] writes.
 func MergeTemporary(ctx context.Context, n int, open func(i int) (*File, error), o MergeOptions) (*File, error) {
-	return temporary(o.Temporary, o.Dir, func(w io.Writer) error { return Merge(ctx, w, n, open, o) })
+	return Temporary(o.Temporary, o.Dir, func(w io.Writer) error { return Merge(ctx, w, n, open, o) })
 }

@@ -59,7 +59,7 @@ func mergeInPasses(ctx context.Context, w io.Writer, n int, open func(i int) (*F
 	}()
 	for i := range groups {
 		from, to := i*n/passes, (i+1)*n/passes
-		groups[i], err = temporary(o.Temporary, o.Dir, func(w io.Writer) error {
+		groups[i], err = Temporary(o.Temporary, o.Dir, func(w io.Writer) error {
 			return mergeOpen(ctx, w, to-from, func(i int) (*File, error) { return open(from + i) }, nil, heads)
 		})
 		if err != nil {

@@ -26,8 +26,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// temporary opens a temporary file that fill writes.
-func temporary(sys files.TemporarySystem, dir string, fill func(w io.Writer) error) (*File, error) {
+// Temporary opens a temporary file that fill writes. A nil system is the operating system.
+func Temporary(sys files.TemporarySystem, dir string, fill func(w io.Writer) error) (*File, error) {
 	t, err := files.CreateTemporary(sys, dir)
 	if err != nil {
 		return nil, err
