@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -132,7 +133,14 @@ func (f *collocationsFlags) collocates(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return f.printWindows(&o, windows)
+	page, err := f.newPage(c.Context(), "What stands near "+o.Node, args, len(windows))
+	if err != nil {
+		return err
+	}
+	if err := f.printWindows(&o, windows, page); err != nil {
+		return err
+	}
+	return f.writePage(page)
 }
 
 // textOf returns the raw text of the inputs, and how it is analysed: as the flags say, or as that of an index.
@@ -211,8 +219,9 @@ type windowRow struct {
 }
 
 // printWindows prints collocates.
-func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows []collocation.Window) error {
-	t := tables.New(f.stdout, f.style(f.format), f.windowColumns())
+func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows []collocation.Window, page *collocationsPage) error {
+	columns := f.windowColumns()
+	t := tables.New(f.stdout, f.style(f.format), columns)
 	t.Facts = []tables.Fact{
 		{Key: "node", Value: windows[0].Node}, {Key: "left", Value: o.Left}, {Key: "right", Value: o.Right}, {Key: "window_counts", Value: string(o.Counts)},
 		{Key: "measure", Value: f.by}, {Key: "min_freq", Value: o.MinFreq},
@@ -223,11 +232,15 @@ func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows [
 		if w.Class != "" {
 			where = " in " + f.visible(w.Class)
 		}
-		t.Title("%d of %d words that are near %s%s %d times or more (%d before, %d behind), by %s; %s occurs %d times",
+		title := fmt.Sprintf("%d of %d words that are near %s%s %d times or more (%d before, %d behind), by %s; %s occurs %d times",
 			len(w.Collocates), w.Passed, f.visible(w.Node), where, o.MinFreq, o.Left, o.Right, f.by, f.visible(w.Node), w.Frequency)
+		t.Title("%s", title)
+		var rows []windowRow
 		for rank := range w.Collocates {
-			t.Add(windowRow{collocationRow{Collocation: &w.Collocates[rank], rank: rank + 1}, w})
+			rows = append(rows, windowRow{collocationRow{Collocation: &w.Collocates[rank], rank: rank + 1}, w})
+			t.Add(rows[rank])
 		}
+		addToPage(page, "near "+w.Node+where, title, columns, rows, func(r windowRow) (string, float64) { return r.ofBar() })
 	}
 	return t.Close()
 }

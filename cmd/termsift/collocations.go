@@ -34,6 +34,7 @@ type collocationsFlags struct {
 	base      float64
 	top       int
 	all       bool
+	html      string
 	format    tables.Format
 
 	near        nodeFlags
@@ -72,7 +73,7 @@ func collocationsCommand(a *app) *command {
 			"  termsift collocations speeches/ --without english --by logdice --marginals words\n" +
 			"  termsift collocations train.jsonl --each-class --min-freq 2 --top 10\n" +
 			"  termsift collocations --ngrams 2-3 --all --format csv speeches/\n" +
-			"  termsift collocations --max-memory 1GiB large.jsonl.zst",
+			"  termsift collocations --max-memory 1GiB large.jsonl.zst --html pairs.html",
 		flags:   f.flags(),
 		classes: classesIgnored,
 		run:     f.run,
@@ -80,7 +81,7 @@ func collocationsCommand(a *app) *command {
 }
 
 func (f *collocationsFlags) flags() []flags.Flag {
-	return slices.Concat(f.ownFlags(), f.near.flags(), f.readingFlags(), []flags.Flag{f.textFlag("--node")}, f.tableFlags(&f.format, "table"))
+	return slices.Concat(f.ownFlags(), f.near.flags(), f.readingFlags(), []flags.Flag{f.textFlag("--node")}, f.tableFlags(&f.format, "table"), []flags.Flag{htmlFlag(&f.html)})
 }
 
 // ownFlags returns the flags that say what collocations are.
@@ -198,7 +199,14 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return f.print(&o, lists)
+	page, err := f.newPage(c.Context(), "Collocations", args, len(lists))
+	if err != nil {
+		return err
+	}
+	if err := f.print(&o, lists, page); err != nil {
+		return err
+	}
+	return f.writePage(page)
 }
 
 // source counts the n-grams of the inputs.
@@ -234,7 +242,7 @@ func (f *inputFlags) tallies() bool {
 
 // countToFile counts raw inputs into a temporary file.
 func (f *collocationsFlags) countToFile(c *cobra.Command, paths []string) (from collocation.Source, err error) {
-	opt, err := f.inputFlags.options()
+	opt, err := f.inputFlags.options(c.Context(), paths)
 	if err != nil {
 		return nil, err
 	}
@@ -257,29 +265,25 @@ type collocationRow struct {
 }
 
 // print prints the lists.
-func (f *collocationsFlags) print(o *collocation.Options, lists []collocation.List) error {
-	t := tables.New(f.stdout, f.style(f.format), f.columns(o))
+func (f *collocationsFlags) print(o *collocation.Options, lists []collocation.List, page *collocationsPage) error {
+	columns := f.columns(o)
+	t := tables.New(f.stdout, f.style(f.format), columns)
 	t.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "marginals", Value: f.marginals}, {Key: "min_freq", Value: f.minFreq}}
 	for i := range lists {
 		l := &lists[i]
-		t.Title("%s", f.title(o, l))
-		for rank := range l.Collocations {
-			t.Add(collocationRow{&l.Collocations[rank], l, rank + 1})
+		title, rows := f.title(o, l), collocationRows(l, l.Collocations)
+		t.Title("%s", title)
+		for _, row := range rows {
+			t.Add(row)
 		}
+		addToPage(page, listName(l), title, columns, rows, collocationRow.ofBar)
 	}
 	return t.Close()
 }
 
 // title says what a list has.
 func (f *collocationsFlags) title(o *collocation.Options, l *collocation.List) string {
-	what := "pairs of words"
-	if l.Words > 2 {
-		what = fmt.Sprintf("runs of %d words", l.Words)
-	}
-	if l.Class != "" {
-		what += " in " + f.visible(l.Class)
-	}
-	return fmt.Sprintf("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, what, o.MinFreq, f.by)
+	return fmt.Sprintf("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, f.visible(listName(l)), o.MinFreq, f.by)
 }
 
 // columns returns the columns of the output.
@@ -328,12 +332,6 @@ func (f *collocationsFlags) number(key string, in tables.Audience, of func(r col
 	return tables.Column[collocationRow]{
 		Key: key, In: in,
 		Value: func(r collocationRow) any { v := of(r); return tables.If(!math.IsNaN(v), v) },
-		Text: func(r collocationRow) string {
-			v := of(r)
-			if math.IsNaN(v) {
-				return "-"
-			}
-			return twoDecimals(v)
-		},
+		Text:  func(r collocationRow) string { return valueText(of(r)) },
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -63,6 +64,10 @@ func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) error {
 	}
 	t := tables.New(f.stdout, f.style(f.format), cvalueColumns)
 	t.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "min_freq", Value: o.MinFreq}}
+	page, err := f.newPage(c.Context(), "Terms of several words", args, len(classes))
+	if err != nil {
+		return err
+	}
 	none := true
 	for _, o.Class = range classes {
 		found, err := collocation.CValues(c.Context(), from, o)
@@ -77,15 +82,22 @@ func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) error {
 		if found.Class != "" {
 			where = " in " + f.visible(found.Class)
 		}
-		t.Title("%d of %d runs of %d to %d words%s that occur %d times or more, by C-value", len(found.Candidates), found.Passed, o.Least, o.Most, where, o.MinFreq)
+		title := fmt.Sprintf("%d of %d runs of %d to %d words%s that occur %d times or more, by C-value", len(found.Candidates), found.Passed, o.Least, o.Most, where, o.MinFreq)
+		t.Title("%s", title)
+		var rows []cvalueRow
 		for rank := range found.Candidates {
-			t.Add(cvalueRow{&found.Candidates[rank], found.Class, rank + 1})
+			rows = append(rows, cvalueRow{&found.Candidates[rank], found.Class, rank + 1})
+			t.Add(rows[rank])
 		}
+		addToPage(page, "runs of words"+where, title, cvalueColumns, rows, func(r cvalueRow) (string, float64) { return r.Term, r.CValue })
 	}
 	if none {
 		return collocation.ErrNone
 	}
-	return t.Close()
+	if err := t.Close(); err != nil {
+		return err
+	}
+	return f.writePage(page)
 }
 
 // A cvalueRow is a row of the output.
