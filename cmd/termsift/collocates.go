@@ -260,8 +260,12 @@ func (f *collocationsFlags) windowColumns() []tables.Column[windowRow] {
 		{Key: "tf", Head: "occurs", Value: func(r windowRow) any { return r.Marginals[1] }},
 	}
 	for _, column := range f.valueColumns() {
+		in := column.In
+		if column.Key == string(collocation.LL) && f.near.counts == string(collocation.Pairs) { // which have none
+			in = tables.ForPrograms
+		}
 		columns = append(columns, tables.Column[windowRow]{
-			Key: column.Key, In: column.In,
+			Key: column.Key, In: in,
 			Value: func(r windowRow) any { return column.Value(r.collocationRow) },
 			Text:  func(r windowRow) string { return column.Text(r.collocationRow) },
 		})

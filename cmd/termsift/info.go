@@ -283,6 +283,10 @@ func (o *outputs) infoText(i corpus.Info) error {
 			line("without terms", f.Value)
 		}
 	}
+	if p := &i.Provenance.Analysis.Phrases; len(*p) > 0 { // which may be thousands
+		line("phrases", fmt.Sprintf("%v: %s", *p, some(slices.Concat(*p...))))
+		*p = nil
+	}
 	provenance, err := json.Marshal(i.Provenance)
 	if err != nil {
 		return err
