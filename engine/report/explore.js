@@ -409,7 +409,7 @@ function runPage(data) {
       const a = data.column(at).A[i];
       return { ...f, class: raw[data.sides ? raw.length - 1 - at : at], a, b: data.df[i] - a };
     });
-    const stage = { measure: state.by, ...(m.title === "a formula of one's own" ? { formula: m.formula } : {}), combine: combined, criterion: "chosen " + known.length, ...(c === everyClass ? {} : { quota: "per-class" }), candidates: data.terms, terms: known.length };
+    const stage = { measure: state.by, ...(m.own ? { formula: m.formula } : {}), combine: combined, criterion: "chosen " + known.length, ...(c === everyClass ? {} : { quota: "per-class" }), candidates: data.terms, terms: known.length };
     const records = [["measure", jsonOf(state.by)], ["combine", jsonOf(combined)], ["documents", String(data.documents)], ["classes", classes], ["provenance", provenance], ["stages", jsonOf([stage])]];
     save(name + "-features.tsv", "text/tab-separated-values", featuresOf(records, features));
     done(formatPlural(known.length, "feature") + " saved." + (without > 0 ? " " + formatPlural(without, "term") + " without a value left out." : ""));

@@ -5,6 +5,9 @@
 // Import package engine instead, unless you add a measure of your own: a type
 // with two methods, see [Measure].
 //
+// Every measure is declared as a formula in the language of package formula, of which [Registry.Script] writes
+// JavaScript. The evaluator computes the same values faster, by functions of its own.
+//
 // Counts are held in float64, exact up to 2^53. Every product that feeds a sum
 // is converted explicitly, float64(x*y) + z, so that no compiler contracts it
 // to a fused operation: the same bits come out on every CPU.

@@ -18,8 +18,9 @@ var script string
 // Script returns JavaScript for the measures that a page can compute, which are those with values of one class or over all
 // classes, formulas included, and not those of a target. It defines three constants:
 //
-//	measures   a Map of the measures by name, in order: name, title, formula, combine (the default way to one value),
-//	           value(t, all), values(all) and whole(all), null where there are none, of tables of one class or all
+//	measures   a Map of the measures by name, in order: name, title, formula, combine (the default way to one value), own
+//	           (its user wrote it), value(t, all), values(all) and whole(all), null where there are none, of tables of
+//	           one class or all
 //	tableOf    the table of a term and a class
 //	combine    combine(measure, all, how): the value of a term
 //
@@ -48,6 +49,7 @@ type scriptInfo struct {
 	Squares     bool   `json:"squares"`     // it reads Q
 	Across      bool   `json:"across"`      // values of a class depend on the tables of the others
 	PresentOnly bool   `json:"presentOnly"` // sums leave out the classes without the term
+	Own         bool   `json:"own"`         // its user wrote it
 }
 
 // scriptOf returns the statement that adds a measure to a page; "" for one that no page computes.
@@ -58,7 +60,7 @@ func scriptOf(info Info, m Measure) (string, error) {
 	case *definition:
 		d, of.PresentOnly = m.declared, m.presentOnly
 	case *Formula:
-		d.class = info.Formula
+		d.class, of.Own = info.Formula, true
 	}
 	if d == (declaration{}) {
 		return "", nil
