@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/engine/reader/fudan"
 )
 
 // stripped reads a document of a tree.
@@ -53,7 +54,7 @@ func TestStripMetadata(t *testing.T) {
 		"not at the beginning":  {" " + number + main + "text", " " + number + main + "text", " " + number + main + "text"},
 		"bracket without end":   {"【文献号 1\n【正文】text", "【文献号 1\n【正文】text", "【文献号 1\n【正文】text"},
 		"bracket":               {"【", "【", "【"},
-		"very long before main": {number + strings.Repeat("x\n", longestMetadata) + main + "t", number + strings.Repeat("x\n", longestMetadata) + main + "t", strings.Repeat("x\n", longestMetadata) + main + "t"},
+		"very long before main": {number + strings.Repeat("x\n", fudan.Longest) + main + "t", number + strings.Repeat("x\n", fudan.Longest) + main + "t", strings.Repeat("x\n", fudan.Longest) + main + "t"},
 		"English":               {"From: a\n\ntext", "From: a\n\ntext", "From: a\n\ntext"},
 	} {
 		for choice, want := range map[string]string{"": c.auto, "auto": c.auto, "on": c.on, "off": c.text} {
@@ -93,8 +94,8 @@ func TestMetadataOfFudan(t *testing.T) {
 				t.Fatal(err)
 			}
 			documents++
-			begin, _ := bracketed(bytes.TrimSpace(d.Text))
-			if strings.HasSuffix(begin, "分类号") || strings.HasSuffix(begin, "分类名") || begin == firstFields[0] {
+			begin := fudan.Field(bytes.TrimSpace(d.Text))
+			if strings.HasSuffix(begin, "分类号") || strings.HasSuffix(begin, "分类名") || begin == "文献号" {
 				named++
 			}
 			if len(bytes.TrimSpace(d.Text)) == 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/reader/compression"
+	"github.com/termsift/termsift/engine/reader/fudan"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -354,4 +355,17 @@ func (p *parser) emitFile(m item, text []byte) error {
 	return p.emit(document.Document{
 		ID: m.name, Labels: p.labels, Split: splitOf(folder), Text: p.withoutMetadata(utf), Source: m.pos,
 	})
+}
+
+// withoutMetadata returns the text without the metadata lines of the Fudan corpus, and counts
+// documents that lose any.
+func (p *parser) withoutMetadata(text []byte) []byte {
+	if p.s.opt.StripMetadata == "off" {
+		return text
+	}
+	proper, found := fudan.Without(text, p.s.opt.StripMetadata == "on")
+	if found {
+		p.tally.stripped++
+	}
+	return proper
 }

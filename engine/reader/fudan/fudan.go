@@ -1,13 +1,4 @@
-package reader
-
-import (
-	"bytes"
-	"slices"
-	"strings"
-	"unicode"
-)
-
-// This file removes the metadata lines of documents of the Fudan corpus. In half of them
+// Package fudan removes the metadata lines of documents of the Fudan corpus. In half of them
 // lines like
 //
 //	【 文献号 】1-2340
@@ -17,6 +8,14 @@ import (
 //
 // stand before the text: here its number, the name of its class, the title, and
 // "main text". Long values go on in lines without a bracket.
+package fudan
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+)
 
 const (
 	openBracket  = "【"
@@ -25,10 +24,10 @@ const (
 	// longestName bounds a name with its brackets and spaces; the longest known
 	// has 20 bytes.
 	longestName = 40
-	// longestMetadata bounds the lines before the main text; the longest of the
-	// corpus have 7,979 bytes.
-	longestMetadata = 16 << 10
 )
+
+// Longest bounds the lines before the main text; the longest of the corpus have 7,979 bytes.
+const Longest = 16 << 10
 
 // All documents of the layout begin with a number or a date.
 var firstFields = []string{"文献号", "日期"}
@@ -41,36 +40,34 @@ var metadataFields = map[string]bool{
 	"责任编辑": true, "栏目": true, mainText: true,
 }
 
-// withoutMetadata returns the text without its metadata lines, and counts documents that
-// lose any. Unless the option is "on", only documents wholly in the layout lose any.
-func (p *parser) withoutMetadata(text []byte) []byte {
-	if len(text) < len(openBracket) || string(text[:len(openBracket)]) != openBracket || p.s.opt.StripMetadata == "off" {
-		return text
+// Without returns a text without its metadata lines, and whether it had any. Unless
+// anyDocument is set, only documents wholly in the layout lose them.
+func Without(text []byte, anyDocument bool) (proper []byte, found bool) {
+	if len(text) < len(openBracket) || string(text[:len(openBracket)]) != openBracket {
+		return text, false
 	}
 	first, _ := bracketed(text)
-	on := p.s.opt.StripMetadata == "on" && metadataFields[first]
-	if !on && !slices.Contains(firstFields, first) {
-		return text
+	anyDocument = anyDocument && metadataFields[first]
+	if !anyDocument && !slices.Contains(firstFields, first) {
+		return text, false
 	}
-	proper, found := behindMainText(text)
-	if !found && on {
-		proper, found = behindFields(text), true
+	if proper, found = behindMainText(text); !found && anyDocument {
+		return behindFields(text), true
 	}
-	if found {
-		p.tally.stripped++
-	}
-	return proper
+	return proper, found
 }
+
+var lineEnd = []byte{'\n'}
 
 // behindMainText returns what follows the line of the main text, without lines there that
 // give a library's classification.
 func behindMainText(text []byte) (proper []byte, found bool) {
-	for rest := text; len(rest) > 0 && len(text)-len(rest) < longestMetadata; {
+	for rest := text; len(rest) > 0 && len(text)-len(rest) < Longest; {
 		name, value := bracketed(rest)
 		if name == mainText {
 			return withoutClass(value), true
 		}
-		_, rest = cutLine(rest)
+		_, rest, _ = bytes.Cut(rest, lineEnd)
 	}
 	return text, false
 }
@@ -84,7 +81,7 @@ func withoutClass(text []byte) []byte {
 		if !strings.HasSuffix(name, "分类号") {
 			return text
 		}
-		_, text = cutLine(trimmed)
+		_, text, _ = bytes.Cut(trimmed, lineEnd)
 	}
 }
 
@@ -94,8 +91,14 @@ func behindFields(text []byte) []byte {
 		if name, _ := bracketed(text); !metadataFields[name] {
 			return text
 		}
-		_, text = cutLine(text)
+		_, text, _ = bytes.Cut(text, lineEnd)
 	}
+}
+
+// Field returns the name of the field whose line begins a text, without its spaces, or "".
+func Field(text []byte) string {
+	name, _ := bracketed(text)
+	return name
 }
 
 // bracketed returns the name in brackets that a line begins with, without its spaces, and
