@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -56,8 +58,10 @@ func keynessCommand(a *app) *command {
 			"  diff      %DIFF (Gabrielatos and Marchi 2012)\n" +
 			"  ell       effect size of ll (Johnston, Berry and Mielke 2006)\n" +
 			"  or, bic, pmi  odds ratio, ll - ln N (Wilson 2013), ln(a/expected)\n" +
-			"An effect size says how large a difference is, and finds rare terms: take --min-freq and\n" +
-			"--max-p with it. p-values are those of g2, chi or z if --by asks for them, else of ll.\n\n" +
+			"Keys are the terms with a corrected p-value of 0.05 at most and at least 5 occurrences in the corpus\n" +
+			"that uses them more: --max-p and --min-freq say otherwise, and --max-p 1 --min-freq 1 leaves no term\n" +
+			"out. p-values are those of g2, chi or z if --by asks for them, else of ll. An effect size says how\n" +
+			"large a difference is, and puts rare terms first: raise --min-freq for it.\n\n" +
 			"More measures are there if --by or --also asks for them. Of the occurrences:\n" +
 			"  simplemaths  ratio of frequencies per million, --smooth added (Kilgarriff 2009)\n" +
 			"  lrc, lrcpos  conservative log ratio, 0 if not significant (Evert 2022); its lower bound\n" +
@@ -95,8 +99,8 @@ func keynessCommand(a *app) *command {
 			"  termsift keyness --by lrc --also tdk,simplemaths speeches/ novels/\n" +
 			"  termsift keyness speeches/ --reference-list words.tsv --reference-total 98000000\n" +
 			"  termsift keyness --by wilcoxon --split-half 100 speeches/ novels/\n" +
-			"  termsift keyness --by zeta --segments 10 speeches/ novels/\n" +
-			"  termsift keyness --drift --by z a.stats b.stats",
+			"  termsift keyness --by zeta --segments 10 --max-p 1 speeches/ novels/\n" +
+			"  termsift keyness --drift --by z --max-p 1 a.stats b.stats",
 		args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && len(args) != 2 {
 				return usageError("keyness needs two inputs, A and B, or one and --docs; see termsift keyness --help")
@@ -124,9 +128,9 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 		},
 		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(keyness.Measures), Help: "further measures to show, separated by commas"},
 		{Name: "top", To: &f.top, Default: 20, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
-		{Name: "all", To: &f.all, Help: "all keys"},
-		{Name: "max-p", To: &f.maxP, Default: 1., Help: "largest corrected p-value of a key"},
-		{Name: "min-freq", To: &f.minFreq, Default: 1, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
+		{Name: "all", To: &f.all, Help: "all keys; with --max-p 1 --min-freq 1 all terms"},
+		{Name: "max-p", To: &f.maxP, Default: defaultMaxP, Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)"},
+		{Name: "min-freq", To: &f.minFreq, Default: 5, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
 		{Name: "min-range", To: &f.minRange, Default: 1, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
 		{Name: "terms", To: &f.terms, List: true, Takes: "TERMS", Help: "these terms and no others, whether or not they are keys"},
 		{Name: "drift", To: &f.drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
@@ -150,6 +154,18 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 			Help: "correction of the p-values: " + flags.Words(keyness.Corrections()) + "; bh is Benjamini and Hochberg's",
 		},
 	})
+}
+
+// defaultMaxP is the largest corrected p-value of a key. Together with 5 occurrences, below which the
+// distribution of the test statistic is rough, it is what the field uses.
+const defaultMaxP = .05
+
+// uncut adds to the error of a comparison without keys how to see the terms that are none.
+func uncut(err error, o keyness.Options) error {
+	if errors.Is(err, keyness.ErrNoKeys) && (o.MaxP > 0 || o.MinFreq > 1) {
+		return fmt.Errorf("%w; --max-p 1 --min-freq 1 leaves no term out", err)
+	}
+	return err
 }
 
 // options returns the options that the flags give.
@@ -191,9 +207,10 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 	if f.all {
 		o.Top = 0
 	}
-	if f.maxP == 1 {
-		o.MaxP = 0
+	if f.maxP == 1 || o.Permutations > 0 && !o.MaxT && !c.Flags().Changed("max-p") {
+		o.MaxP = 0 // corrected p-values of fewer permutations than terms are never that small
 	}
+	o.AllowNone = f.terms != nil && f.html == ""
 	return o, o.Validate()
 }
 
@@ -214,13 +231,13 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	if f.drift {
 		d, err := keyness.Drift(c.Context(), sides.of[0].counted, sides.of[1].counted, o)
 		if err != nil {
-			return err
+			return uncut(err, o)
 		}
 		p.c, p.changes = d.Comparison, d.Changes
 		slices.Reverse(p.names[:])
 		slices.Reverse(p.letters[:])
 	} else if p.c, err = keyness.Compare(c.Context(), sides.of[0].counted, sides.of[1].counted, o); err != nil {
-		return err
+		return uncut(err, o)
 	}
 	if f.html != "" {
 		if err := f.writePage(c, p.c, &sides); err != nil {
@@ -236,6 +253,7 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		asked = append(asked, key)
 	}
 	f.warn(p.c.Warnings)
+	f.noteCut(&p, asked)
 	if err := f.halve(c, &p); err != nil {
 		return err
 	}

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/cmd/internal/terminal"
@@ -22,6 +24,7 @@ type keynessPrinter struct {
 	c       *keyness.Comparison
 	changes []keyness.Changed  // of drift; else nil
 	halves  *keyness.SplitHalf // nil unless it was asked for
+	asked   bool               // for terms by name
 	segment int                // the tokens of a document that is a segment; else 0
 }
 
@@ -37,6 +40,57 @@ type keyList struct {
 	title  string
 	keys   []keyness.Key
 	passed int
+}
+
+// cut says which terms were tested, how many are keys, and how many of these are shown.
+func (p *keynessPrinter) cut() string {
+	o := p.c.Options
+	var bounds []string
+	switch {
+	case o.MaxP > 0 && o.Correction == keyness.None && !o.MaxT:
+		bounds = append(bounds, fmt.Sprintf("p <= %v", o.MaxP))
+	case o.MaxP > 0:
+		bounds = append(bounds, fmt.Sprintf("corrected p <= %v", o.MaxP))
+	}
+	if o.MinFreq > 1 {
+		bounds = append(bounds, fmt.Sprintf("at least %d occurrences", o.MinFreq))
+	}
+	if o.MinRange > 1 {
+		bounds = append(bounds, fmt.Sprintf("at least %d documents", o.MinRange))
+	}
+	passed, more := 0, false
+	for _, list := range p.lists() {
+		passed += list.passed
+		more = more || len(list.keys) < list.passed
+	}
+	line := fmt.Sprintf("%d terms tested; %d keys", p.c.Tested, passed)
+	if n := len(bounds); n > 1 {
+		bounds = append(bounds[:n-2], bounds[n-2]+" and "+bounds[n-1])
+	}
+	if len(bounds) > 0 {
+		line += " with " + strings.Join(bounds, ", ")
+	}
+	if more {
+		line += fmt.Sprintf("; the best %d of each list are shown", o.Top)
+	}
+	return line
+}
+
+// noteCut tells programs' users which terms are keys, and of terms that were asked for which have no
+// corrected p-value.
+func (f *keynessFlags) noteCut(p *keynessPrinter, asked []keyness.Key) {
+	untested := 0
+	for _, key := range asked {
+		if math.IsNaN(key.Log10Corrected) {
+			untested++
+		}
+	}
+	switch {
+	case untested > 0:
+		f.note("%d of the terms asked for are among those that are not tested, and have no corrected p-value: --min-freq and --min-range bound the tested ones", untested)
+	case asked == nil && !p.People():
+		f.note("%s; --max-p 1 --min-freq 1 leaves no term out", p.cut())
+	}
 }
 
 // lists returns the positive and the negative keys, or a list for each change.
@@ -63,6 +117,7 @@ func (p *keynessPrinter) lists() (lists []keyList) {
 
 // print prints the terms that were asked for by name, or the lists of keys if none were.
 func (p *keynessPrinter) print(asked []keyness.Key) error {
+	p.asked = asked != nil
 	t := p.table()
 	for _, key := range asked {
 		t.Add(keyRow{key, 0})
@@ -86,6 +141,8 @@ func (p *keynessPrinter) table() *tables.Table[keyRow] {
 		{Key: "reference", Value: p.side(1, p.c.Reference)},
 		{Key: "measure", Value: string(p.c.Options.Measure)},
 		{Key: "correction", Value: string(p.c.Options.Correction)},
+		{Key: "max_p", Value: cmp.Or(p.c.Options.MaxP, 1)},
+		{Key: "min_freq", Value: p.c.Options.MinFreq},
 		{Key: "tested", Value: p.c.Tested},
 	}
 	if p.changes == nil {
@@ -105,6 +162,9 @@ func (p *keynessPrinter) table() *tables.Table[keyRow] {
 				documents = fmt.Sprintf("%d segments of %d tokens, ", side.Documents, p.segment)
 			}
 			fmt.Fprintf(p.w, "%s = %s: %s%s, %d terms\n", p.letters[i], terminal.Visible(p.names[i], p.Terminal), documents, tokensOf(side), side.Terms)
+		}
+		if !p.asked {
+			fmt.Fprintln(p.w, p.cut())
 		}
 		if p.halves != nil {
 			for _, line := range p.halfLines() {

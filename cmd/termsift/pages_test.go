@@ -33,7 +33,7 @@ var pageCommands = map[string][]string{
 	"compare-many":  {"compare", "--by", "chi,ig,gss,df,cf", "-k", "2,5"},
 	"stability":     {"stability", "--by", "chi", "-k", "3", "--bootstrap", "20"},
 	"stability-of":  {"stability", "--by", "chi", "-k", "6", "--threshold", "0.51", "--top", "4"},
-	"keyness":       {"keyness", "--docs", "class=space"},
+	"keyness":       {"keyness", "--docs", "class=space", "--max-p", "1", "--min-freq", "1"},
 	"evaluate":      {"evaluate", "--folds", "2", "--by", "chi,ig", "-k", "2,4", "--classifier", "nb,centroid", "--no-times"},
 }
 

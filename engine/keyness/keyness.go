@@ -85,6 +85,8 @@ type Options struct {
 	EtaAbsent float64
 	// Top is the largest number of positive, and of negative, keys; 0 gives all.
 	Top int
+	// AllowNone permits a comparison without keys, which [Comparison.Of] asks for terms.
+	AllowNone bool
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
 	Threads int
 }
@@ -238,7 +240,7 @@ func (c *Comparison) Measures() []Measure { return slices.Clone(c.measures) }
 //
 // Both must have been analysed in the same way, else the error is an
 // [pairCounts.DifferenceError]; terms must not be bounded by document frequency, else it wraps
-// table.ErrPruned. If no term passes the bounds of the options, it is [ErrNoKeys].
+// table.ErrPruned. If no term passes the bounds of the options, it is [ErrNoKeys], unless they allow that.
 func Compare(ctx context.Context, target, reference rank.Counted, o Options) (*Comparison, error) {
 	c, err := newComparison(ctx, target, reference, o)
 	if err != nil {
@@ -507,7 +509,7 @@ func (c *Comparison) take(ctx context.Context, lists ...*best) error {
 			offered++
 		}
 	}
-	if offered == 0 {
+	if offered == 0 && !c.Options.AllowNone {
 		return c.noKeys()
 	}
 	for _, b := range lists {

@@ -96,8 +96,8 @@ def keyness_page(
 ) -> str:
     """Return the key words of a target against a reference as a page of HTML with a plot, and write it to path if given.
 
-    target and reference are as of Keyness, and so are the options. The page needs no other file and no network. The command
-    is run for it.
+    target and reference are as of Keyness, and so are the options: max_p (1) and min_freq (1) are not those of the command, which
+    takes 0.05 and 5. The page needs no other file and no network. The command is run for it.
     """
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "page.html")
@@ -106,7 +106,7 @@ def keyness_page(
             sides += _list(Path(folder), reference)
         else:
             sides.append(_side(Path(folder), "reference", reference, missing))
-        analysis = analysis_of(0, **options)
+        analysis = analysis_of(0, **{"max_p": 1, "min_freq": 1, **options})
         _run(["keyness", *sides, f"--html={page}", f"--threads={threads_of(n_jobs)}", *_flags(analysis)])
         text = page.read_text(encoding="utf-8")
     if path is not None:
