@@ -17,8 +17,8 @@ var metricOf = regexp.MustCompile(` (micro|macro)\]$`)
 // metricInTitle is what the title of a table of F1 says besides what was measured.
 var metricInTitle = regexp.MustCompile(`(?i),? ?(micro|macro)-F1|, means`)
 
-// inThePaper follows the name of a method whose values are the paper's own.
-const inThePaper = " in the paper"
+// ofThePaper stands before the name of a method whose values are the paper's own.
+const ofThePaper = "paper's "
 
 // points returns the points of a table whose rows are numbers of terms and whose cells are F1 in percent,
 // those of the paper behind its own.
@@ -44,7 +44,7 @@ func (t *Table) points(f Figures) (points []report.Point) {
 				points = append(points, p)
 			}
 			if v, there := t.Paper[column][row]; there {
-				own := report.Point{Classifier: what, Method: column + inThePaper, K: k, MicroF1: math.NaN(), MacroF1: math.NaN()}
+				own := report.Point{Classifier: what, Method: ofThePaper + column, K: k, MicroF1: math.NaN(), MacroF1: math.NaN()}
 				if metricOf.FindStringSubmatch(t.Cell)[1] == "micro" {
 					own.MicroF1 = v / 100
 				} else {

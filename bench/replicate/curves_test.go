@@ -38,7 +38,7 @@ func TestCurves(t *testing.T) {
 			if found++; point.MicroF1 != f["main knn ttest:avg 4000 micro"].Value/100 || point.MacroF1 != f["main knn ttest:avg 4000 macro"].Value/100 {
 				t.Errorf("%+v", point)
 			}
-		case report.Point{Classifier: "kNN", Method: "ttest:avg in the paper", K: 4000}:
+		case report.Point{Classifier: "kNN", Method: "paper's ttest:avg", K: 4000}:
 			if found++; point.MicroF1 != .898 || !math.IsNaN(point.MacroF1) {
 				t.Errorf("%+v", point)
 			}

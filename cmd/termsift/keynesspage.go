@@ -79,7 +79,7 @@ func (f *keynessFlags) addEvidence(c *cobra.Command, page *report.KeyWords, side
 	if page.Evidence != nil {
 		page.EvidenceNote = fmt.Sprintf("Of each key the %d documents that have it most often", documents)
 		if anyLines {
-			page.EvidenceNote += fmt.Sprintf(", and the first %d lines of text with it, by the words behind it", lines)
+			page.EvidenceNote += fmt.Sprintf(", and %d lines of text with it, drawn at random, by the words behind it", lines)
 		}
 		page.EvidenceNote += ". Printed are those of the keys with a bar, and what is open."
 	}

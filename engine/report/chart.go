@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -94,7 +95,7 @@ func (r *Report) chart(classifier string, m metric, t theme) (c chart, ok bool) 
 	of := make([][]place, len(methods))
 	for _, p := range r.Points {
 		switch {
-		case p.Classifier != classifier:
+		case p.Classifier != classifier, math.IsNaN(p.MicroF1) && m == microF1, math.IsNaN(p.MacroF1) && m == macroF1:
 		case !p.isDrawable(m):
 			c.Omitted++
 		default:

@@ -9,7 +9,7 @@
 // that are not UTF-8) are shown as \u202e or \xff.
 //
 // Begin reading with Report; html.go makes the page, chart.go the curves. keywords.go and
-// scatter.go make the page of KeyWords.
+// scatter.go make the page of KeyWords, evidence.go what both show of texts.
 //
 // The package imports no other package of this module, and its files load nothing from
 // elsewhere.
@@ -93,7 +93,8 @@ type Point struct {
 	// K is the number of terms. The axis is logarithmic: a point with K = 0 is shown in
 	// the tables only.
 	K int
-	// MicroF1 and MacroF1 are from 0 to 1; other values are shown in the tables only.
+	// MicroF1 and MacroF1 are from 0 to 1, NaN if they are not known; other values are shown in the
+	// tables only.
 	MicroF1, MacroF1 float64
 	// MicroSpread and MacroSpread are standard deviations over folds, drawn above and
 	// below the point; 0 is not drawn.

@@ -98,6 +98,14 @@ func hostile() *Report {
 	}
 	r.Headline, r.Findings, r.Command = attacks[0], attacks, attacks[3]
 	r.Tables = []Table{{Title: attacks[4], Notes: attacks, Head: []string{attacks[1], attacks[2]}, Text: 1, Rows: [][]string{attacks[:2], attacks[3:5], {attacks[10], attacks[11], attacks[12]}}}, {}}
+	r.Warnings, r.CrossesNote, r.TermsNote, r.TermColumns = attacks, attacks[5], attacks[6], attacks[:3]
+	r.TopTerms[0].Terms[0].Shown, r.TopTerms[0].Terms[0].More = attacks[7], attacks
+	for _, a := range attacks {
+		r.Crosses = append(r.Crosses, Cross{Class: a, A: 1, B: 2, C: 3, D: 4})
+		r.Bars = append(r.Bars, BarList{Title: a, Notes: attacks, Names: a, Values: a, Bars: []Bar{{a, 1, a}, {a, math.NaN(), ""}}})
+		r.Evidence = append(r.Evidence, Evidence{a, []EvidenceDocument{{a, a, a, 1, 2}}, []ContextLine{{a, a, a, a, a}}})
+	}
+	r.Tables = append(r.Tables, Table{Title: attacks[0], Head: attacks[:2], Words: []int{1}, Rows: [][]string{attacks[2:4]}, Last: true})
 	r.Overlaps = []Overlap{{K: -1, Methods: attacks, Shared: [][]int{{1, 2}, {}, {5}}}, {}}
 	return r
 }

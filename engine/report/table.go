@@ -45,7 +45,11 @@ func tokensCell(n float64) cell {
 	return numberCell(formatValue(n), exact(n))
 }
 
+// f1Cell returns a cell of an F1, an empty one for NaN.
 func f1Cell(v, spread float64) cell {
+	if math.IsNaN(v) {
+		return emptyCell()
+	}
 	return numberCell(withSpread(v, spread), exact(v))
 }
 func emptyCell() cell { return numberCell("–", "NaN") }
