@@ -15,6 +15,16 @@ async function startPage() {
   }
 }
 
+// distinctNames returns the names of classes, and gives those that look alike a number.
+function distinctNames(classes) {
+  const met = new Set();
+  for (const [k, c] of classes.entries()) {
+    if (met.has(c.name)) c.name += " (class " + (k + 1) + ")";
+    met.add(c.name);
+  }
+  return classes.map((c) => c.name);
+}
+
 function runPage(data) {
   const one = (selector) => document.querySelector(selector), each = (selector) => [...document.querySelectorAll(selector)];
   const values = makeValues(data), find = makeFinder(data);
@@ -23,7 +33,7 @@ function runPage(data) {
   const first = values.namesOf(everyClass).includes(data.settings.rank) ? data.settings.rank : values.namesOf(everyClass)[0];
   const start = { by: first, cls: "", q: "", docs: "", times: "", p: "", sign: "", only: "", x: "", y: "", sort: "value", down: "1", term: "" };
   const state = { ...start };
-  const classNames = data.classes.map((c) => c.name);
+  const classNames = distinctNames(data.classes);
   const scope = () => (state.cls === "" ? everyClass : classNames.indexOf(state.cls));
   const haveP = data.terms > 0 && data.log10p(0) !== undefined;
   const word = data.sides ? "corpus" : "class";
@@ -450,7 +460,7 @@ function runPage(data) {
   function remember() {
     const link = new URLSearchParams();
     for (const [key, value] of Object.entries(state)) if (value !== start[key]) link.set(key, value);
-    const names = [...selected].map((i) => ["sel", data.term(i)]);
+    const names = selected.size < longest ? [...selected].map((i) => ["sel", data.term(i)]) : [];
     const whole = new URLSearchParams([...link, ...names]).toString();
     const hash = whole.length <= longest ? whole : link.toString();
     if (location.hash.slice(1) !== hash) history.replaceState(null, "", hash ? "#" + hash : location.href.split("#")[0]);

@@ -265,6 +265,65 @@ func TestBrowserTermsScroll(t *testing.T) {
 	b.NoComplaints()
 }
 
+// A list of any length is searched and scrolled to its end.
+func TestBrowserTermsMany(t *testing.T) {
+	b := browsertest.New(t)
+	e := termsPage(0)
+	n := 130000
+	e.Of, e.Terms = n, ExploreTerms{Start: make([]int, n+1)}
+	for i := range n {
+		e.Terms.Names = append(e.Terms.Names, fmt.Sprintf("t%06d", i))
+		e.Terms.DF, e.Terms.CF = append(e.Terms.DF, uint64(1+i%90)), append(e.Terms.CF, uint64(1+i%90))
+	}
+	showTerms(b, exploreFile(t, e), 1280, 900, "light")
+	b.Expect(foundTerms, "130,000 of 130,000 terms")
+	b.Eval(`document.querySelector(".rows").scrollTop = 1e9`)
+	b.Wait(`document.querySelector(".rows tr[data-at='129999']") !== null`)
+	b.Expect(`document.querySelectorAll(".rows tbody tr[data-at]").length < 60`, true)
+	b.Expect(`document.querySelector(".rows tr[data-at='129999']").getBoundingClientRect().bottom <= document.querySelector(".rows").getBoundingClientRect().bottom + 1`, true)
+	choose(b, "q", "t1299*9")
+	b.Expect(foundTerms, "10 of 130,000 terms")
+	choose(b, "q", "")
+	b.Click("[data-select-shown]")
+	b.Expect(`document.querySelector("[data-chosen]").textContent`, "130,000 selected")
+	b.Expect(`location.hash`, "") // a link stays short
+	b.NoComplaints()
+}
+
+// Classes that look alike are told apart.
+func TestBrowserTermsClassesAlike(t *testing.T) {
+	b := browsertest.New(t)
+	e := termsPage(3)
+	e.Classes[1].Name, e.Classes[2].Name = strings.Repeat("x", 130)+"1", strings.Repeat("x", 130)+"2"
+	showTerms(b, exploreFile(t, e), 1280, 900, "light")
+	b.Eval(`(() => { const e = document.querySelector("[data-state=cls]"); e.selectedIndex = 3; e.dispatchEvent(new Event("input")) })()`)
+	settled(b)
+	b.Expect(shownTerms+`.startsWith("rocket rockets ")`, true)
+	b.Expect(`document.querySelector("[data-state=cls]").selectedIndex`, 3)
+	b.NoComplaints()
+}
+
+// A page whose data are damaged says so, and the policy lets nothing run that comes into it.
+func TestBrowserTermsDamaged(t *testing.T) {
+	b := browsertest.New(t)
+	page, err := os.ReadFile(exploreFile(t, termsPage(3)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := strings.Index(string(page), `data-part="names"`)
+	start += strings.IndexByte(string(page[start:]), '>') + 1
+	b.ShowHTML(string(page[:start])+"AAAA"+string(page[start:]), 1280, 900, "light")
+	b.Wait(`document.querySelector("[role=alert]:not([hidden])") !== null`)
+	b.Expect(`document.querySelector("[data-opening]").textContent.startsWith("The data of the page are damaged")`, true)
+	b.Complaints()
+	b.ShowHTML(strings.Replace(string(page), `<main id="main"`, `<script>window.ran=1</script><img src="x" onerror="window.ran=2"><main id="main"`, 1), 1280, 900, "light")
+	settled(b)
+	b.Expect(`window.ran === undefined`, true)
+	if len(b.Complaints()) == 0 {
+		t.Error("the browser reports no violation of the policy")
+	}
+}
+
 // The panel of a term shows the counts of the data, and the values that the formulas give.
 func TestBrowserTermsPanel(t *testing.T) {
 	b := browsertest.New(t)

@@ -90,7 +90,8 @@ function makePanel(panel, data, values, events) {
       return { cells, on: name === measure };
     });
     const of = scope === everyClass ? (data.classes.length > 0 ? "over all classes" : "") : "in " + visibleName(data.classes[scope].name);
-    return tableOfRows("Values " + of, [["measure"], ["", 0, "title"], ["value", 1], ["rank", 1]], rows, "values");
+    const among = data.settings.terms > data.terms ? "; ranks among the " + formatCount(data.terms) + " terms of the page" : "";
+    return tableOfRows(("Values " + of).trim() + among, [["measure"], ["", 0, "title"], ["value", 1], ["rank", 1]], rows, "values");
   }
 
   // rank fills in the ranks among the terms of the page, while nothing else is shown.
