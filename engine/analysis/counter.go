@@ -33,8 +33,10 @@ type Counter struct {
 	folder   prepare.Folder
 	final    bool // the characters of the part in hand are in their final case
 
-	part      []byte // of the text, while it is scanned by pieces
-	at, runAt int    // in part: the piece, and the last run that was looked at by itself
+	part           []byte  // of the text, while it is scanned by pieces
+	at, runAt      int     // in part: the piece, and the last run that was looked at by itself
+	wordAt, wordTo int     // in part: the word of that run which eachWord has found
+	places         []place // in part, of the tokens that ids are; nil unless they are asked for
 
 	lower  []byte // a piece of text in lower case, and room for a 16-byte load behind it
 	masks  []uint64

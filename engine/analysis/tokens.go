@@ -10,8 +10,8 @@ import (
 	"github.com/termsift/termsift/engine/analysis/prepare"
 )
 
-// This file finds the places of tokens, for contexts of terms. It is slow and plain, and
-// a test holds it against the terms that a counter finds.
+// This file finds the places of tokens, for contexts of terms. Those of words, letters and patterns come from a
+// counter that keeps places; what finds the others is slow and plain. A test holds both against the terms that a counter finds.
 
 // A Token is a token of a text, from byte From on and before byte To.
 type Token struct {
@@ -23,8 +23,10 @@ type Token struct {
 type Locator struct {
 	a     *Analyzer
 	words *Counter // of what may be a token
+	texts []string // the words of the counter, each once in memory
 	parts [][]byte
 	ready *prepare.Preparer
+	found []Token
 }
 
 // NewLocator returns a locator.
@@ -41,7 +43,7 @@ func (l *Locator) forget() {
 	single.headers, _ = prepare.ParseHeaders("keep")
 	single.opt.Normalize, single.opt.Markup = "", "" // of texts that are ready
 	single.final = l.a.changesCharacters()
-	l.words = single.NewCounter()
+	l.words, l.texts = single.NewCounter(), nil
 }
 
 // mostLocated bounds the memory of a locator's words.
@@ -64,8 +66,8 @@ func (l *Locator) EachPart(text []byte, f func(part []byte, tokens []Token)) {
 	clear(l.parts) // the caller's text must not be kept alive
 }
 
-// tokens returns the tokens of a part of a text.
-func (l *Locator) tokens(part []byte) (tokens []Token) {
+// tokens returns the tokens of a part of a text. They are valid until the next call.
+func (l *Locator) tokens(part []byte) []Token {
 	final, place := part, func(from, to int) (int, int) { return from, to }
 	switch {
 	case l.a.changesCharacters():
@@ -73,19 +75,44 @@ func (l *Locator) tokens(part []byte) (tokens []Token) {
 	case !l.a.opt.KeepCase:
 		final = l.ready.Sigmas(part)
 	}
-	if l.a.tokens.ofCharacters() {
+	l.found = l.found[:0]
+	switch l.a.tokens {
+	case chars, wordChars:
 		return l.grams(final, place)
+	case words, letters, patterns:
+		l.runs(final, place)
+	default:
+		l.a.eachPlace(final, func(at, end int) {
+			from, to := place(at, end)
+			l.words.scan(final[at:end])
+			for _, id := range l.words.ids { // none of a stop word
+				l.found = append(l.found, Token{from, to, l.text(id)})
+			}
+		})
 	}
-	l.a.eachPlace(final, func(at, end int) {
-		from, to := place(at, end)
-		for _, word := range l.wordsOf(final[at:end]) {
-			tokens = append(tokens, Token{from, to, word})
-		}
-	})
 	if l.a.phrases != nil {
-		tokens = l.a.phrases.joined(tokens)
+		return l.a.phrases.joined(l.found)
 	}
-	return tokens
+	return l.found
+}
+
+// runs appends the tokens that a counter finds by looking up runs.
+func (l *Locator) runs(final []byte, place func(from, to int) (int, int)) {
+	c := l.words
+	c.ids, c.places, c.at = c.ids[:0], slices.Grow(c.places[:0], 1), 0
+	c.scanPart(final)
+	for i, id := range c.ids {
+		from, to := place(c.places[i].start, c.places[i].start+c.places[i].n)
+		l.found = append(l.found, Token{from, to, l.text(id)})
+	}
+}
+
+// text returns a word of the counter.
+func (l *Locator) text(id uint32) string {
+	for n := len(l.texts); n <= int(id); n++ {
+		l.texts = append(l.texts, string(l.words.Term(uint32(n))))
+	}
+	return l.texts[id]
 }
 
 // folded returns a part of a text in its final characters, and a function that tells where a stretch
@@ -102,20 +129,6 @@ func (l *Locator) folded(part []byte) (final []byte, place func(from, to int) (i
 		}
 		return len(part), len(part)
 	}
-}
-
-// wordsOf returns the words that a token becomes: one, or none if it is a stop word.
-func (l *Locator) wordsOf(token []byte) (words []string) {
-	c := l.words
-	if l.a.tokens == patterns { // which may find something else in the token alone
-		c.ids = c.appendTerm(c.ids[:0], c.word(token))
-	} else {
-		c.scan(token)
-	}
-	for _, id := range c.ids {
-		words = append(words, string(c.Term(id)))
-	}
-	return words
 }
 
 // grams returns the n-grams of characters of a text.
@@ -181,19 +194,12 @@ func (a *Analyzer) Words(term string) []string {
 	return strings.Split(term, " ")
 }
 
-// eachPlace calls f with the places in a text that may be tokens.
+// eachPlace calls f with the places in a text that may be tokens of unicode or zh-bigrams.
 func (a *Analyzer) eachPlace(text []byte, f func(from, to int)) {
-	switch a.tokens {
-	case patterns:
-		a.pattern.NewFinder().Each(text, f)
-	case segments:
+	if a.tokens == segments {
 		eachSegment(text, f)
-	case bigrams:
+	} else {
 		eachBigram(text, f)
-	case words:
-		eachRun(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_' }, f)
-	default:
-		eachRun(text, unicode.IsLetter, f)
 	}
 }
 
