@@ -170,7 +170,7 @@ func TestNaiveOccurrences(t *testing.T) {
 		locator := analyzer.NewLocator()
 		for _, d := range docs {
 			locator.EachPart(d.Text, func(part []byte, tokens []analysis.Token) {
-				texts = append(texts, naiveText{slices.Clone(part), tokens})
+				texts = append(texts, naiveText{slices.Clone(part), slices.Clone(tokens)})
 			})
 		}
 		var searches []evidence.Search
