@@ -37,7 +37,8 @@ const MostLines = 1_000_000
 // LineOptions say which lines to take. The zero value takes no line, and counts.
 type LineOptions struct {
 	// Most is the number of lines of a search. If there are more occurrences, they are drawn at random, all
-	// equally likely. Which ones depends on Seed, the search and the documents alone: their names and texts.
+	// equally likely. Which ones depends on Seed, the search and the documents alone: their texts, and their names without
+	// folders.
 	Most int
 	Seed uint64
 	// All takes a line for each occurrence, in place of Most. It is an error if all searches together have more

@@ -28,9 +28,11 @@ func keysOf(searches []Search, seed uint64) []uint64 {
 	return keys
 }
 
-// nameOf returns a number for a document, which depends on its name and its text.
+// nameOf returns a number for a document, which depends on its text and its name. Folders in the name do not count, so that
+// a file has the same sample wherever it lies.
 func nameOf(d *document.Document) uint64 {
-	return xxh3.HashSeed(d.Text, xxh3.HashString(d.ID))
+	file := d.ID[strings.LastIndexAny(d.ID, `/\`)+1:]
+	return xxh3.HashSeed(d.Text, xxh3.HashString(file))
 }
 
 // priority returns a random number for the n-th occurrence of a search in a document.

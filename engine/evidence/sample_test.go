@@ -97,6 +97,15 @@ func TestSamplesAreReproducible(t *testing.T) {
 			}
 		}
 	}
+	for i := range docs {
+		docs[i].ID = "elsewhere/" + docs[i].ID
+	}
+	moved := of(1, 1000, 1, moon)
+	for i, l := range moved.Of[0].Lines {
+		if l.Left != first.Of[0].Lines[i].Left || l.Right != first.Of[0].Lines[i].Right {
+			t.Error("documents in another folder have other lines")
+		}
+	}
 	if got := of(2, 1000, 1, moon); reflect.DeepEqual(got.Of[0].Lines, first.Of[0].Lines) {
 		t.Error("another seed draws the same lines")
 	}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._command import evidence, keyness_page, kwic
+from ._command import collocations, evidence, explore_page, keyness_page, kwic, words
 from ._explain import explain
 from ._keyness import FrequencyList, Keyness
 from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
@@ -43,8 +43,10 @@ __all__ = [
     "TermSelector",
     "TermVectorizer",
     "chi2",
+    "collocations",
     "evidence",
     "explain",
+    "explore_page",
     "keyness_page",
     "kwic",
     "library_version",
@@ -54,6 +56,7 @@ __all__ = [
     "rank",
     "score",
     "unpatch_sklearn",
+    "words",
 ]
 
 # The modules of what needs scikit-learn.

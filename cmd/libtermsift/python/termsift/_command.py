@@ -1,7 +1,8 @@
-"""What the command does with texts of Python: lines of context, texts with a term, and pages of key words."""
+"""What the command does with texts of Python: lines of context, lists of words and of collocations, and pages."""
 
 from __future__ import annotations
 
+import builtins
 import ctypes
 import json
 import os
@@ -12,7 +13,7 @@ import sys
 import sysconfig
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,21 +29,40 @@ from ._table import Table
 
 
 def kwic(
-    texts: Any, term: str, labels: Any = None, *, top: int = 20, width: int = 40, sort: str = "right", missing: str = "error",
-    n_jobs: int | None = None, **analysis: Any,
+    texts: Any, pattern: str | Sequence[str], labels: Any = None, *, sample: int = 50, seed: int = 1, all: bool = False,
+    width: int = 40, sort: str = "right", top: int | None = None, missing: str = "error", n_jobs: int | None = None, **analysis: Any,
 ) -> Table:
-    """Return occurrences of a term in their context: a Table of text, left, match and right.
+    """Return occurrences of words and phrases in their context: a Table of text, left, match and right.
+
+    pattern is a word, or several with spaces, or a list of these. In a word, * stands for any characters and ? for one; * alone is
+    any word. It is analysed as the texts are, so that case does not matter and stems match; a word with * or ? is not stemmed, and
+    matches words as the analysis gives them. Of several patterns that match at one word, the longest counts.
 
     text is the number of the text, from 0. left and right have at most width characters. With labels, one for each text,
-    there is a column class. top is the most lines; they are in the order of the words to the "right" or the "left" of the
-    term, or as they stand in the texts ("none"). analysis are options as of TermVectorizer, such as stem, ngrams and
-    tokens; the term is one of theirs, in lower case. The table of a term that does not occur has no rows.
+    there is a column class. If there are more occurrences than sample, so many are drawn at random, the same ones for the same
+    seed; all=True returns all, up to a million. They are in the order of the words to the "right" or the "left" of the match, or as
+    they stand in the texts ("document"). top is the former name of sample. analysis are options as of TermVectorizer, such as stem
+    and tokens. The table of a pattern that does not occur has no rows. A pattern that matches every word, or has no word, is a
+    ValueError.
 
-    The command is run for it, which counts the texts anew.
+    The command is run for it.
     """
     if isinstance(width, bool) or not isinstance(width, int) or width < 0:
         raise ValueError(f"width must be a number of characters, 0 or more, not {width!r}")
-    columns, lines = _explained(texts, term, labels, "lines", [f"--kwic={top}", f"--kwic-sort={sort}"], missing, n_jobs, analysis)
+    patterns = [pattern] if isinstance(pattern, str) else list(pattern)
+    if not patterns or not builtins.all(isinstance(p, str) for p in patterns):
+        raise ValueError(f"pattern must be a text, or a list of texts, not {pattern!r}")
+    lines_of = ["--all"] if all else [f"--sample={_number(sample if top is None else top, 'sample' if top is None else 'top', 'lines')}"]
+    flags = [*lines_of, f"--seed={seed}", f"--sort={'document' if sort == 'none' else sort}", f"--width={max(width, 1)}"]
+    with tempfile.TemporaryDirectory() as folder:
+        documents = Path(folder, "texts.jsonl")
+        names = _write(documents, texts, labels, missing)
+        options = [*flags, "--format=json", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(len(names), **analysis))]
+        try:
+            lines = json.loads(_run(["kwic", *options, "--", str(documents), *patterns]))["rows"]
+        except lib.NothingFoundError:
+            lines = []
+    columns = _places(lines, names if labels is not None else None)
     columns["left"] = [line["left"][-width:] if width else "" for line in lines]
     columns["match"] = [line["match"] for line in lines]
     columns["right"] = [line["right"][:width] for line in lines]
@@ -60,35 +80,34 @@ def evidence(
 
     The command is run for it, which counts the texts anew.
     """
-    columns, found = _explained(texts, term, labels, "occurs_in", [f"--docs={_number(top)}"], missing, n_jobs, analysis)
+    with tempfile.TemporaryDirectory() as folder:
+        documents = Path(folder, "texts.jsonl")
+        names = _write(documents, texts, labels, missing)
+        options = [f"--docs={_number(top, 'top', 'texts')}", "--format=json", f"--threads={threads_of(n_jobs)}"]
+        options += _flags(analysis_of(len(names), **analysis))
+        try:
+            found = json.loads(_run(["explain", str(documents), *options, "--", term]))["occurs_in"]
+        except lib.NothingFoundError:
+            found = []
+    columns = _places(found, names if labels is not None else None)
     for name in ("tf", "tokens"):
         columns[name] = np.array([document[name] for document in found], dtype=np.int64)
     return Table(columns)
 
 
-def _number(top: Any) -> int:
-    if isinstance(top, bool) or not isinstance(top, int) or top < 1:
-        raise ValueError(f"top must be a number of texts above 0, not {top!r}")
-    return top
+def _number(given: Any, name: str, what: str) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise ValueError(f"{name} must be a number of {what} above 0, not {given!r}")
+    return given
 
 
-def _explained(
-    texts: Any, term: str, labels: Any, what: str, flags: list[str], missing: str, n_jobs: int | None, analysis: dict[str, Any],
-) -> tuple[dict[str, Any], list[Any]]:
-    """Return what the command tells of a term, and the columns that say where: text and, with labels, class."""
-    with tempfile.TemporaryDirectory() as folder:
-        documents = Path(folder, "texts.jsonl")
-        names = _write(documents, texts, labels, missing)
-        options = [*flags, "--format=json", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(len(names), **analysis))]
-        try:
-            found = json.loads(_run(["explain", str(documents), *options, "--", term]))[what]
-        except lib.NothingFoundError:
-            found = []
+def _places(found: list[Any], classes: list[str] | None) -> dict[str, Any]:
+    """Return the columns that say where something was found: text and, with classes of the texts, class."""
     rows = [int(one["id"].rpartition(":")[2]) - 1 for one in found]
     columns: dict[str, Any] = {"text": np.array(rows, dtype=np.int64)}
-    if labels is not None:
-        columns["class"] = np.array([names[row] for row in rows], dtype=object)
-    return columns, found
+    if classes is not None:
+        columns["class"] = np.array([classes[row] for row in rows], dtype=object)
+    return columns
 
 
 def keyness_page(
@@ -114,8 +133,91 @@ def keyness_page(
     return text
 
 
-def _side(folder: Path, name: str, given: Any, missing: str) -> str:
-    """Return the path of a side of a comparison, which is written to the folder unless it is a file."""
+def explore_page(
+    target: Any, reference: Any = None, path: str | os.PathLike[str] | None = None, *, labels: Any = None,
+    missing: str = "error", n_jobs: int | None = None, **options: Any,
+) -> str:
+    """Return a page of HTML to look at all terms, or at the best, and write it to path if given.
+
+    The page plots the terms, searches and lists them, and opens each with its counts and the values of all measures; of texts it
+    also has lines of context. It needs no other file and no network. target is texts, a Corpus, Statistics, or the path of what
+    the command explore takes; labels are the classes of texts, one for each. With a reference, which is as the target, the page
+    holds one against the other. options are those of the command, such as by, top, max_size and text, and of the analysis as of
+    TermVectorizer. The command is run for it.
+    """
+    if reference is not None and labels is not None:
+        raise ValueError("labels are the classes of one collection, and there are two: leave labels or reference away")
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder, "page.html")
+        sides = [_side(Path(folder), "target", target, missing, labels)]
+        if reference is not None:
+            sides.append(_side(Path(folder), "reference", reference, missing))
+        flags = [f"--output={page}", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(0, **options))]
+        _run(["explore", *flags, "--", *sides])
+        text = page.read_text(encoding="utf-8")
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8")
+    return text
+
+
+def words(
+    target: Any, labels: Any = None, *, top: int | None = 50, missing: str = "error", n_jobs: int | None = None, **options: Any,
+) -> Table:
+    """Return the words of texts by their frequency, with their dispersion: a Table with a row for each.
+
+    Columns are rank, term, tf (occurrences), per_million, df (documents), share (of all documents), and dp, dpnorm and d, measures
+    of dispersion. target is texts, a Corpus, Statistics, or the path of what the command words takes; labels are the classes of
+    texts, one for each. top is the number of rows, None for all. options are those of the command, such as sort="df", min_freq=5
+    and by_class=True, and of the analysis as of TermVectorizer. What is not defined is NaN. The command is run for it.
+    """
+    return _listed("words", target, labels, top, missing, n_jobs, options)
+
+
+def collocations(
+    target: Any, labels: Any = None, *, top: int | None = 20, missing: str = "error", n_jobs: int | None = None, **options: Any,
+) -> Table:
+    """Return pairs of words that stand beside each other more often than chance lets expect: a Table with a row for each.
+
+    Columns are the words, the frequencies and the measures that the command collocations has for programs. target is texts, a
+    Corpus or Statistics that were counted with ngrams="1-2", or the path of what the command takes; labels are the classes of
+    texts, one for each. top is the number of rows of each list, None for all. options are those of the command, such as
+    by="logdice", min_freq=5, ngrams="2-3", marginals="words", each_class=True, or node="moon" with window=5, and of the analysis
+    as of TermVectorizer. What is not defined is NaN. The command is run for it.
+    """
+    return _listed("collocations", target, labels, top, missing, n_jobs, options)
+
+
+def _listed(name: str, target: Any, labels: Any, top: int | None, missing: str, n_jobs: int | None, options: dict[str, Any]) -> Table:
+    """Return the rows that a command prints of a collection."""
+    rows_of = ["--all"] if top is None else [f"--top={_number(top, 'top', 'rows')}"]
+    with tempfile.TemporaryDirectory() as folder:
+        side = _side(Path(folder), "target", target, missing, labels)
+        flags = [*rows_of, "--format=json", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(0, **options))]
+        return _table_of(json.loads(_run([name, *flags, "--", side]))["rows"])
+
+
+def _table_of(rows: list[dict[str, Any]]) -> Table:
+    """Return a table of objects of JSON. A number that is missing is NaN, and a text is None."""
+    columns: dict[str, Any] = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        values = [row.get(name) for row in rows]
+        if name in _TEXTS:
+            columns[name] = np.array(values, dtype=object)
+        elif builtins.all(isinstance(value, int) for value in values):
+            columns[name] = np.array(values, dtype=np.int64)
+        else:  # infinities are texts
+            columns[name] = np.array([np.nan if value is None else float(value) for value in values], dtype=np.float64)
+    return Table(columns)
+
+
+# The columns of lists that have texts; all others have numbers.
+_TEXTS = ("class", "node", "term")
+
+
+def _side(folder: Path, name: str, given: Any, missing: str, labels: Any = None) -> str:
+    """Return the path of a collection, which is written to the folder unless it is a file. labels are those of texts."""
+    if labels is not None and isinstance(given, (Corpus, str, os.PathLike, Statistics)):
+        raise ValueError(f"labels are the classes of texts, and the {name} is none: leave labels away")
     if isinstance(given, Corpus):
         return os.fsdecode(given._path)
     if isinstance(given, (str, os.PathLike)):
@@ -124,7 +226,7 @@ def _side(folder: Path, name: str, given: Any, missing: str) -> str:
         given.save(folder / f"{name}.stats")
         return str(folder / f"{name}.stats")
     try:
-        _write(folder / f"{name}.jsonl", given, None, missing)
+        _write(folder / f"{name}.jsonl", given, labels, missing)
     except ValueError as e:
         raise type(e)(f"{name}: {e}") from e
     return str(folder / f"{name}.jsonl")
@@ -145,9 +247,9 @@ def _list(folder: Path, given: FrequencyList) -> list[str]:
 
 
 def _write(path: Path, texts: Any, labels: Any, missing: str) -> list[str]:
-    """Write texts as JSON lines, and return the class of each."""
+    """Write texts as JSON lines, and return the class of each, "" without labels."""
     t, _ = texts_of(texts, missing)
-    names = ["texts"] * t.count
+    names = [""] * t.count
     if labels is not None:
         classes = classes_of(labels)
         check_lengths(classes, t.count, f"there are {t.count} texts")
@@ -157,7 +259,8 @@ def _write(path: Path, texts: Any, labels: Any, missing: str) -> list[str]:
         names = [of[number] for number in classes.of.tolist()]
     with path.open("w", encoding="utf-8") as out:
         for text, name in zip(_strings(t), names):
-            out.write(json.dumps({"text": text, "label": name}, ensure_ascii=False) + "\n")
+            document = {"text": text, "label": name} if name else {"text": text}
+            out.write(json.dumps(document, ensure_ascii=False) + "\n")
     return names
 
 

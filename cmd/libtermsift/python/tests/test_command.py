@@ -1,4 +1,4 @@
-"""Lines of context and pages, for which the command is run."""
+"""Lines of context, lists and pages, for which the command is run."""
 
 import os
 import tempfile
@@ -28,6 +28,21 @@ class Kwic(unittest.TestCase):
         self.assertEqual(len(termsift.kwic(TEXTS, "orbit", top=2)), 2)
         self.assertEqual(len(termsift.kwic(TEXTS, "zebra")), 0)
         self.assertEqual(termsift.kwic(TEXTS, "zebra").columns, found.columns)
+
+    def test_patterns(self):
+        self.assertEqual([row.match for row in termsift.kwic(TEXTS, ["ORB?T", "its *"], sort="document")], ["its orbit", "orbit", "orbit", "Orbit"])
+        self.assertEqual([row.match for row in termsift.kwic(TEXTS, "b*e* the", sort="document")], ["bake the"])
+        self.assertEqual(termsift.kwic(TEXTS, "salt bread").shape, (0, 4))
+
+    def test_samples(self):
+        texts = [f"orbit {n}" for n in range(100)]
+        drawn = [termsift.kwic(texts, "orbit", sample=9, seed=seed)["text"].tolist() for seed in (1, 1, 2)]
+        self.assertEqual(len(drawn[0]), 9)
+        self.assertEqual(drawn[0], drawn[1])
+        self.assertNotEqual(drawn[0], drawn[2])
+        self.assertEqual(drawn[0], termsift.kwic(texts, "orbit", sample=9, n_jobs=3)["text"].tolist())
+        self.assertEqual(len(termsift.kwic(texts, "orbit")), 50)
+        self.assertEqual(termsift.kwic(texts, "orbit", all=True, sort="document")["text"].tolist(), list(range(100)))
 
     def test_labels_and_width(self):
         found = termsift.kwic(TEXTS, "bread", LABELS, width=3)
@@ -60,7 +75,13 @@ class Kwic(unittest.TestCase):
             ("width must be a number of characters", ValueError, lambda: termsift.kwic(TEXTS, "orbit", width=-1)),
             ("width must be a number of characters", ValueError, lambda: termsift.kwic(TEXTS, "orbit", width="40")),
             ('unknown order of lines "middle"', ValueError, lambda: termsift.kwic(TEXTS, "orbit", sort="middle")),
-            ("--kwic", ValueError, lambda: termsift.kwic(TEXTS, "orbit", top=0)),
+            ("top must be a number of lines above 0", ValueError, lambda: termsift.kwic(TEXTS, "orbit", top=0)),
+            ("sample must be a number of lines above 0", ValueError, lambda: termsift.kwic(TEXTS, "orbit", sample="9")),
+            ("--seed", ValueError, lambda: termsift.kwic(TEXTS, "orbit", seed=-1)),
+            ("pattern must be a text, or a list of texts", ValueError, lambda: termsift.kwic(TEXTS, [])),
+            ("pattern must be a text, or a list of texts", ValueError, lambda: termsift.kwic(TEXTS, ["orbit", 3])),
+            ("matches every word", ValueError, lambda: termsift.kwic(TEXTS, ["orbit", "*"])),
+            ("has no token as words are", ValueError, lambda: termsift.kwic(TEXTS, "")),
             ("unknown flag: --stm", ValueError, lambda: termsift.kwic(TEXTS, "orbit", stm="porter")),
             ("stop must be a text or a number here", ValueError, lambda: termsift.kwic(TEXTS, "orbit", stop=["a"])),
             ("there are 5 texts, and y has 4", ValueError, lambda: termsift.kwic(TEXTS, "orbit", LABELS[1:])),
@@ -103,6 +124,31 @@ class Pages(unittest.TestCase):
                 self.assertIn(text, str(caught.exception))
         with self.assertWarnsRegex(UserWarning, "^the reference is one document"):
             termsift.keyness_page(TEXTS, FOOD[:1])
+
+
+class Explore(unittest.TestCase):
+    def test_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "terms.html")
+            page = termsift.explore_page(TEXTS, path=path, labels=LABELS)
+            self.assertEqual(path.read_text(encoding="utf-8"), page)
+            index = Path(folder, "food.stats")
+            termsift.Statistics.of(FOOD, ["food"] * 3).save(index)
+            for target, reference in [(FOOD, None), (FOOD, TEXTS), (index, None), (termsift.Statistics.of(TEXTS, LABELS), None)]:
+                self.assertTrue(termsift.explore_page(target, reference).lower().startswith("<!doctype html>"))
+        self.assertLess(len(termsift.explore_page(TEXTS, top=1)), len(page))
+
+    def test_refused(self):
+        for text, error, call in [
+            ("there are two: leave labels or reference away", ValueError, lambda: termsift.explore_page(TEXTS, FOOD, labels=LABELS)),
+            ("labels are the classes of texts, and the target is none", ValueError, lambda: termsift.explore_page("x.idx", labels=LABELS)),
+            ("reference: text 0 is not a str", ValueError, lambda: termsift.explore_page(TEXTS, [1])),
+            ("nowhere.idx", OSError, lambda: termsift.explore_page("nowhere.idx")),
+            ("unknown flag: --tpo", ValueError, lambda: termsift.explore_page(TEXTS, tpo=3)),
+        ]:
+            with self.subTest(text), self.assertRaises(error) as caught:
+                call()
+            self.assertIn(text, str(caught.exception))
 
 
 class Command(unittest.TestCase):
