@@ -225,11 +225,14 @@ func quotedList(names []string) string {
 
 // print prints lines with their number.
 func (f *kwicFlags) print(found *evidence.Found, patterns []string) error {
-	t := tables.New(f.stdout, f.style(f.format), evidenceLineColumns)
 	head := fmt.Sprintf("%d of %d occurrences, in %d documents", len(found.Lines), found.Occurrences, found.Documents)
+	title := strings.Join(patterns, ", ") + ": " + head
+	style := f.style(f.format)
+	style.Name = title
+	t := tables.New(f.stdout, style, evidenceLineColumns)
 	switch {
 	case t.People():
-		fmt.Fprintf(f.stdout, "%s: %s\n\n", f.visible(strings.Join(patterns, ", ")), head)
+		fmt.Fprintf(f.stdout, "%s\n\n", f.visible(title))
 	case f.format == "json":
 		t.Facts = []tables.Fact{
 			{Key: "patterns", Value: patterns},
