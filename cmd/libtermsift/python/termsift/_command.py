@@ -168,9 +168,11 @@ def words(
     Columns are rank, term, tf (occurrences), per_million, df (documents), share (of all documents), and dp, dpnorm and d, measures
     of dispersion. target is texts, a Corpus, Statistics, or the path of what the command words takes; labels are the classes of
     texts, one for each. top is the number of rows, None for all. options are those of the command, such as sort="df", min_freq=5
-    and by_class=True, and of the analysis as of TermVectorizer. What is not defined is NaN. The command is run for it.
+    and by_class=True, and of the analysis as of TermVectorizer. What is not defined is NaN; if no word passes, the error is a
+    NothingFoundError. The command is run for it.
     """
-    return _listed("words", target, labels, top, missing, n_jobs, options)
+    columns = ("rank", "term", "tf", "per_million", "df", "share", "dp", "dpnorm", "d")
+    return _listed("words", columns, target, labels, top, missing, n_jobs, options)
 
 
 def collocations(
@@ -182,24 +184,26 @@ def collocations(
     Corpus or Statistics that were counted with ngrams="1-2", or the path of what the command takes; labels are the classes of
     texts, one for each. top is the number of rows of each list, None for all. options are those of the command, such as
     by="logdice", min_freq=5, ngrams="2-3", marginals="words", each_class=True, or node="moon" with window=5, and of the analysis
-    as of TermVectorizer. What is not defined is NaN. The command is run for it.
+    as of TermVectorizer. What is not defined is NaN; if nothing passes, the error is a NothingFoundError. The command is run for it.
     """
-    return _listed("collocations", target, labels, top, missing, n_jobs, options)
+    return _listed("collocations", ("rank", "term"), target, labels, top, missing, n_jobs, options)
 
 
-def _listed(name: str, target: Any, labels: Any, top: int | None, missing: str, n_jobs: int | None, options: dict[str, Any]) -> Table:
-    """Return the rows that a command prints of a collection."""
+def _listed(
+    name: str, columns: tuple[str, ...], target: Any, labels: Any, top: int | None, missing: str, n_jobs: int | None, options: dict[str, Any],
+) -> Table:
+    """Return the rows that a command prints of a collection. columns are those that there are in any case."""
     rows_of = ["--all"] if top is None else [f"--top={_number(top, 'top', 'rows')}"]
     with tempfile.TemporaryDirectory() as folder:
         side = _side(Path(folder), "target", target, missing, labels)
         flags = [*rows_of, "--format=json", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(0, **options))]
-        return _table_of(json.loads(_run([name, *flags, "--", side]))["rows"])
+        return _table_of(json.loads(_run([name, *flags, "--", side]))["rows"], columns)
 
 
-def _table_of(rows: list[dict[str, Any]]) -> Table:
-    """Return a table of objects of JSON. A number that is missing is NaN, and a text is None."""
+def _table_of(rows: list[dict[str, Any]], known: tuple[str, ...]) -> Table:
+    """Return a table of objects of JSON, with these columns at least. A number that is missing is NaN, and a text is None."""
     columns: dict[str, Any] = {}
-    for name in dict.fromkeys(name for row in rows for name in row):
+    for name in dict.fromkeys([*(name for row in rows for name in row), *known]):
         values = [row.get(name) for row in rows]
         if name in _TEXTS:
             columns[name] = np.array(values, dtype=object)

@@ -151,6 +151,51 @@ class Explore(unittest.TestCase):
             self.assertIn(text, str(caught.exception))
 
 
+class Lists(unittest.TestCase):
+    def test_words(self):
+        found = termsift.words(TEXTS, sort="term", min_freq=2)
+        self.assertEqual(found.columns[:6], ("rank", "term", "tf", "per_million", "df", "share"))
+        self.assertEqual([(row.term, row.tf, row.df) for row in found], [("bread", 2, 2), ("of", 2, 2), ("orbit", 3, 2), ("salt", 2, 2), ("the", 4, 3)])
+        self.assertEqual(found["share"][0], 0.4)
+        self.assertEqual((found["tf"].dtype, found["dp"].dtype), (np.int64, np.float64))
+        self.assertEqual(len(termsift.words(TEXTS, top=3)), 3)
+        self.assertGreater(len(termsift.words(TEXTS, top=None)), 10)
+        self.assertIn("tf:food", termsift.words(TEXTS, LABELS, by_class=True).columns)
+        self.assertEqual(termsift.words(["inf"]).columns, found.columns)
+        self.assertEqual(termsift.words(["inf"])["term"].tolist(), ["inf"])
+        self.assertTrue(np.isnan(termsift.words(["one document"])["dp"]).all())
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "food.stats")
+            counted = termsift.Statistics.of(FOOD, ["food"] * 3)
+            counted.save(path)
+            self.assertEqual(termsift.words(path)["term"].tolist(), termsift.words(FOOD)["term"].tolist())
+            self.assertEqual(termsift.words(counted)["term"].tolist(), termsift.words(FOOD)["term"].tolist())
+
+    def test_collocations(self):
+        texts = ["new york is new", "in new york", "york and new delhi", "a new moon", "new york"] * 2
+        found = termsift.collocations(texts, min_freq=4, by="logdice")
+        self.assertEqual([(row.term, row.tf, row.f1, row.f2) for row in found], [("new york", 6, 10, 6)])
+        self.assertAlmostEqual(found["logdice"][0], 14 + np.log2(2 * 6 / (10 + 6)))
+        lists = termsift.collocations(texts, ["a", "b"] * 5, min_freq=2, each_class=True, top=1)
+        self.assertEqual(lists["class"].tolist(), ["a", "b"])
+        self.assertEqual(len(termsift.collocations(texts, min_freq=1, ngrams="2-3", top=None)), len(termsift.collocations(texts, min_freq=1, ngrams=(2, 3), top=None)))
+
+    def test_refused(self):
+        for text, error, call in [
+            ("top must be a number of rows above 0", ValueError, lambda: termsift.words(TEXTS, top=0)),
+            ("labels are the classes of texts, and the target is none", ValueError, lambda: termsift.words("x.idx", LABELS)),
+            ("there are 5 texts, and y has 4", ValueError, lambda: termsift.words(TEXTS, LABELS[1:])),
+            ("none of the 13 terms has 9 occurrences", termsift.NothingFoundError, lambda: termsift.words(TEXTS, min_freq=9)),
+            ("unknown flag: --min-frq", ValueError, lambda: termsift.words(TEXTS, min_frq=3)),
+            ("nowhere.idx", OSError, lambda: termsift.words("nowhere.idx")),
+            ('"lll"', ValueError, lambda: termsift.collocations(TEXTS, by="lll")),
+            ("top must be a number of rows above 0", ValueError, lambda: termsift.collocations(TEXTS, top="all")),
+        ]:
+            with self.subTest(text), self.assertRaises(error) as caught:
+                call()
+            self.assertIn(text, str(caught.exception))
+
+
 class Command(unittest.TestCase):
     def test_where_it_is(self):
         self.assertEqual(_command.command(), os.environ.get("TERMSIFT_COMMAND", _command.command()))
