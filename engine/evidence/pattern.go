@@ -141,7 +141,7 @@ func wordsOnly(a analysis.Options) (*analysis.Analyzer, error) {
 		if _, err := analysis.New(a); err != nil {
 			return nil, err
 		}
-		a.NGrams = ""
+		a.NGrams, a.Connectors = "", nil
 	}
 	return analysis.New(a)
 }
