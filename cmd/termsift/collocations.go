@@ -66,7 +66,8 @@ func collocationsCommand(a *app) *command {
 			"--marginals words takes the frequencies of the words anywhere and N tokens, as NLTK does. --min-freq\n" +
 			"is 5 unless you say otherwise, since rarer pairs have no steady values; they count for R1, C1 and N.\n\n" +
 			"--stop drops stop words before pairs are made, so that words on either side of one become a pair.\n" +
-			"--without LIST leaves pairs of the text out of the result if one of their words is in the list.\n\n" +
+			"--without LIST leaves pairs of the text out of the result if one of their words is in the list.\n" +
+			"--sentences makes no pairs across the end of a sentence.\n\n" +
 			"TSV, CSV and JSON have for each n-gram its occurrences (tf), its documents (df), the frequency of each\n" +
 			"word (f1, f2), E, all measures, and log10p of ll, chi2 and lambda_z. What is not defined is empty.",
 		example: "  termsift collocations speeches/\n" +

@@ -85,6 +85,9 @@ type Options struct {
 	// pair of bank and america, and neither a pair nor half of one begins or ends with of. NGrams must be "2"
 	// or "1-2".
 	Connectors []string `json:"connectors,omitempty"`
+	// Sentences keeps n-grams, and phrases, within sentences. They are those of Unicode's segmentation
+	// (UAX 29), but that a single line break ends none: texts are often cut into lines.
+	Sentences bool `json:"sentences,omitempty"`
 	// Normalize is "none" (also ""), or the normal form of Unicode in which texts are
 	// taken: "nfc" composes characters, so that an e followed by a combining accent is
 	// é, and "nfkc" takes compatible characters for one, so that ﬁ is fi.
@@ -301,6 +304,8 @@ func (o *Options) fit(tokens tokenizer) error {
 	switch {
 	case tokens.ofCharacters() && (stops || o.Stem != "none"):
 		return usage.Errorf("tokens %s have no stop words and no stemmer, since their terms are no words", o.Tokens)
+	case tokens.ofCharacters() && o.Sentences:
+		return usage.Errorf("tokens %s have no sentences: take tokens that are words", o.Tokens)
 	case o.KeepCase && o.Stem != "none":
 		return usage.Errorf("the stemmer %s knows words in lower case only: keep the case or stem", o.Stem)
 	}

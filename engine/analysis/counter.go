@@ -38,13 +38,14 @@ type Counter struct {
 	wordAt, wordTo int     // in part: the word of that run which eachWord has found
 	places         []place // in part, of the tokens that ids are; nil unless they are asked for
 
-	lower  []byte // a piece of text in lower case, and room for a 16-byte load behind it
-	masks  []uint64
-	runs   runBatch
-	parts  [][]byte // what the header filter left
-	ids    []uint32 // the terms of the document in order
-	folded []byte   // a word with characters beyond ASCII
-	stem   []byte
+	lower     []byte // a piece of text in lower case, and room for a 16-byte load behind it
+	masks     []uint64
+	runs      runBatch
+	parts     [][]byte // what the header filter left
+	sentences []byte   // a part with its lines joined
+	ids       []uint32 // the terms of the document in order
+	folded    []byte   // a word with characters beyond ASCII
+	stem      []byte
 }
 
 // The values of runs of token bytes that are no single term. All are at least nothing.

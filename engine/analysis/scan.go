@@ -40,11 +40,15 @@ func (c *Counter) addTerms(part []byte) {
 	}
 }
 
-// eachPart calls f with the parts of a text that are analysed.
+// eachPart calls f with the parts of a text that are analysed, which no n-gram crosses.
 func (c *Counter) eachPart(text []byte, f func(part []byte)) {
 	c.parts = c.prepare.Parts(text, c.parts[:0])
 	for _, part := range c.parts {
-		f(part)
+		if c.a.opt.Sentences {
+			c.eachSentence(part, f)
+		} else {
+			f(part)
+		}
 	}
 	clear(c.parts) // the caller's text must not be kept alive
 }

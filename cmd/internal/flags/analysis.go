@@ -17,7 +17,7 @@ type Analysis struct {
 	Tokens, Stop, Stem, Headers, NGrams string
 	Normalize, Markup, StripAccents     string
 	Phrases                             string
-	KeepCase                            bool
+	KeepCase, Sentences                 bool
 	MaxToken                            int
 }
 
@@ -41,6 +41,7 @@ func (f *Analysis) Flags() []Flag {
 			Name: "phrases", To: &f.Phrases, Default: noPhrases, Choices: phraseChoices, Reads: AFile,
 			Help: "words in a row that are one term, as new_york: learnt from the text by a scorer of gensim's (" + Words(collocation.Scorers()) + "), which reads it once more; or a file, with a phrase a line",
 		},
+		{Name: "sentences", To: &f.Sentences, More: true, Help: "n-grams do not cross the end of a sentence (UAX 29; a single line break ends none)"},
 		{
 			Name: "strip-accents", To: &f.StripAccents, Default: "none", More: true, Choices: From(analysis.Accents),
 			Help: "none, unicode (é is e), or ascii, which drops all beyond ASCII, ß and ø too",
@@ -68,7 +69,7 @@ func (f *Analysis) Flags() []Flag {
 func (f *Analysis) Options(files Lists) (o analysis.Options, err error) {
 	o = analysis.Options{
 		Tokens: f.Tokens, Stop: f.Stop, Stem: f.Stem, Headers: f.Headers, NGrams: f.NGrams, Normalize: f.Normalize, Markup: f.Markup, MaxToken: f.MaxToken,
-		StripAccents: f.StripAccents, KeepCase: f.KeepCase,
+		StripAccents: f.StripAccents, KeepCase: f.KeepCase, Sentences: f.Sentences,
 	}
 	if !slices.Contains(analysis.StopLists(), f.Stop) {
 		o.Stop = "none"
