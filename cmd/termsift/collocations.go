@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -194,10 +193,7 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	lists, err := collocation.Find(c.Context(), from, o)
-	if file, ok := from.(io.Closer); ok {
-		err = errors.Join(err, file.Close())
-	}
-	if err != nil {
+	if err = errors.Join(err, collocation.Close(from)); err != nil {
 		return err
 	}
 	page, err := f.newPage(c.Context(), "Collocations", args, len(lists))

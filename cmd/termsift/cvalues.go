@@ -49,7 +49,7 @@ func (f *collocationsFlags) cvalueOptions(c *cobra.Command) (o collocation.CValu
 }
 
 // cvalues prints n-grams by their C-values.
-func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) error {
+func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) (err error) {
 	o, err := f.cvalueOptions(c)
 	if err != nil {
 		return err
@@ -58,6 +58,7 @@ func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, collocation.Close(from)) }()
 	classes := []string{f.class}
 	if f.eachClass {
 		classes = from.Classes()

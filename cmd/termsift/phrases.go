@@ -141,14 +141,30 @@ func (f *inputFlags) countPairs(ctx context.Context, paths []string, a analysis.
 		return nil, err
 	}
 	opt := ingest.Options{Analysis: a, Unlabelled: true, Dedupe: counted.Dedupe, Threads: counted.Threads, TempDir: counted.TempDir, MaxMemory: counted.MaxMemory}
-	pairs, err := corpus.CountBatches(ctx, withoutLabels(f.watchBatches(source)), opt)
+	pairs, err := countedPairs(ctx, withoutLabels(f.watchBatches(source)), opt)
 	if unknown := (*usage.UnknownError)(nil); errors.As(err, &unknown) && a.Tokens == analysis.Auto { // Han, which has no pairs
 		err = usageError("most letters at the beginning are Han, whose terms are pairs of characters and no words: --phrases needs --tokens words or unicode, and texts with spaces between words")
 	}
 	if err := explained(source, err); err != nil {
 		return nil, err
 	}
-	return collocation.OfTable(pairs.Table), nil
+	return pairs, nil
+}
+
+// countedPairs counts words and pairs in memory or, if that is bounded and no repeats are to be found, in a file.
+func countedPairs(ctx context.Context, batches document.Batches, opt ingest.Options) (collocation.Source, error) {
+	if opt.MaxMemory > 0 && !opt.Dedupe {
+		counted, err := ingest.CountToFile(ctx, batches, opt)
+		if err != nil {
+			return nil, err
+		}
+		return collocation.OfFile(counted.File, counted.Provenance), nil
+	}
+	counted, err := corpus.CountBatches(ctx, batches, opt)
+	if err != nil {
+		return nil, err
+	}
+	return collocation.OfTable(counted.Table), nil
 }
 
 // withoutLabels returns the texts of batches without their labels.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -101,7 +102,7 @@ type Phrase struct {
 }
 
 // Learn returns the phrases of texts, by pass, score, frequency, then bytes, and the same as part of an analysis.
-// count counts the texts by an analysis; it is called once for each pass. The pass that finds nothing is the
+// count counts the texts by an analysis; it is called once for each pass, and what it returns is closed. The pass that finds nothing is the
 // last.
 func Learn(ctx context.Context, a analysis.Options, o PhraseOptions, count func(analysis.Options) (Source, error)) (learnt []Phrase, set analysis.Phrases, err error) {
 	if o, err = o.withDefaults(); err != nil {
@@ -119,7 +120,7 @@ func Learn(ctx context.Context, a analysis.Options, o PhraseOptions, count func(
 			return nil, nil, err
 		}
 		found, err := phrasesIn(ctx, from, a.Connectors, o)
-		if err != nil {
+		if err = errors.Join(err, Close(from)); err != nil {
 			return nil, nil, err
 		}
 		if len(found) == 0 {

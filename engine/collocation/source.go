@@ -91,6 +91,14 @@ func (s tableSource) Each(ctx context.Context, f func(t *Term) error) error {
 	return nil
 }
 
+// Close closes the file of a source, if it is one.
+func Close(s Source) error {
+	if file, ok := s.(fileSource); ok {
+		return file.Close()
+	}
+	return nil
+}
+
 // OfFile returns the counts of a file of statistics with this record, which is read anew for each pass.
 func OfFile(f *tablefile.File, record table.Provenance) Source { return fileSource{f, record} }
 
