@@ -86,7 +86,8 @@ function ticksOf(axis, p, from, to) {
   const ticks = [];
   const add = (v, text) => {
     const at = p.place(v);
-    if (at >= from && at <= to) ticks.push({ at, text: text || tickText(v) });
+    const beside = !text && (at < p.start - 0.02 || at > p.end + 0.02); // where the edges are
+    if (at >= from && at <= to && !beside) ticks.push({ at, text: text || tickText(v) });
   };
   if (p.zero) add(0, "0");
   if (p.below) add(-Infinity, "−∞");
@@ -96,7 +97,7 @@ function ticksOf(axis, p, from, to) {
     add(p.lo);
   } else if (axis.scale === "linear") {
     const lo = inside(from), hi = inside(to), step = niceStep((hi - lo) / 5);
-    for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9; k++) add(k * step);
+    for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9; k++) add(k * step + 0);
   } else {
     const sizes = [];
     const least = axis.scale === "log" ? p.lo : p.unit, most = Math.max(Math.abs(p.lo), p.hi);
@@ -158,6 +159,7 @@ function makePlot(canvas, data, options) {
   let cursor = -1; // the term under the pointer, or that keys have reached
   let band = null; // the rectangle that is being drawn
   const widths = new Map();
+  const paperSize = { width: 860, height: 620 }; // in which the plot is drawn to print; the style makes it fit
 
   const isShown = (i) => x.places[i] === x.places[i] && y.places[i] === y.places[i] && (!o.shown || o.shown[i] === 1);
 
@@ -229,7 +231,7 @@ function makePlot(canvas, data, options) {
       return getComputedStyle(probe).color;
     };
     colours = {
-      ink: read(["--ink"]), soft: read(["--soft"]), rule: read(["--rule"]), paper: read(["--panel", "--paper"]),
+      ink: read(["--ink"]), soft: read(["--soft"]), rule: read(["--rule"]), paper: printing ? "#ffffff" : read(["--panel", "--paper"]),
       more: read(["--more", "--s0"]), less: read(["--less", "--s1"]), other: read(["--other", "--soft"]), select: read(["--select", "--s2"]), link: read(["--link"]),
     };
     probe.remove();
@@ -413,9 +415,9 @@ function makePlot(canvas, data, options) {
 
   function draw() {
     wanted = 0;
-    const size = canvas.getBoundingClientRect();
+    const size = printing ? paperSize : canvas.getBoundingClientRect();
     if (size.width < 1 || size.height < 1) return;
-    const ratio = Math.min(3, printing ? Math.max(2, devicePixelRatio) : devicePixelRatio || 1);
+    const ratio = printing ? 3 : Math.min(3, devicePixelRatio || 1);
     if (size.width !== width || size.height !== height || ratio !== scale) {
       [width, height, scale] = [size.width, size.height, ratio];
       stale = true;
