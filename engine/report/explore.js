@@ -30,7 +30,8 @@ function runPage(data) {
   const values = makeValues(data), find = makeFinder(data);
   const controls = Object.fromEntries(each("[data-state]").map((e) => [e.dataset.state, e]));
   const selected = new Set();
-  const first = values.namesOf(everyClass).includes(data.settings.rank) ? data.settings.rank : values.namesOf(everyClass)[0];
+  const ranked = data.settings.rank.split(/[:=]/)[0]; // without a combination, or the formula of one's own
+  const first = [ranked, data.settings.by, ...values.namesOf(everyClass)].find((name) => values.namesOf(everyClass).includes(name));
   const start = { by: first, cls: "", q: "", docs: "", times: "", p: "", sign: "", only: "", x: "", y: "", sort: "value", down: "1", term: "" };
   const state = { ...start };
   const classNames = distinctNames(data.classes);
@@ -48,6 +49,14 @@ function runPage(data) {
     onClass: (c) => change({ cls: c === scope() ? "" : classNames[c] }),
     onMeasure: (name) => change({ by: name, sort: "value", down: "1" }),
   });
+  const cards = makeCards(one(".cards"), data, values, {
+    onClass(c) {
+      change({ cls: classNames[c] });
+      one("#list").scrollIntoView();
+    },
+    onOpen: (i, byKey) => open(i, byKey),
+    filterOf: (c, sign) => (one("[data-wrong]").hidden ? filterOf(c, sign) : null),
+  });
   let plot = null; // until its axes are known
 
   // Columns of the list. A value is computed when its row comes in sight.
@@ -55,7 +64,7 @@ function runPage(data) {
   const counts = (of) => ({ of, cell: (i) => formatCount(of[i]) });
   function columnsOf(c, digits) {
     const by = state.by;
-    const value = { key: "value", title: by, hint: measures.get(by).title, numeric: true, cell: (i) => marked(values.value(by, c, i), digits, c, i) };
+    const value = { key: "value", title: by, hint: measures.get(by).title, numeric: true, cell: (i) => signedValue(data, values.value(by, c, i), digits, c, i) };
     const p = { key: "p", title: "p", hint: "p-value by " + data.settings.by, numeric: true, cell: (i) => formatProbability(data.log10p(i, c === everyClass ? undefined : c)) };
     const df = { key: "df", title: "docs", hint: "documents with the term", numeric: true, ...counts(data.df) };
     const cf = { key: "cf", title: "times", hint: "occurrences of the term", numeric: true, ...counts(data.cf) };
@@ -86,10 +95,6 @@ function runPage(data) {
   }
 
   const shortName = (name) => ([...name].length > 10 ? [...name].slice(0, 9).join("") + "…" : name);
-
-  function marked(v, digits, c, i) {
-    return c !== everyClass && signOf(data, c, i) < 0 ? element("span", { class: "less", title: "less than expected" }, formatValue(v, digits)) : formatValue(v, digits);
-  }
 
   function bestCell(by, i) {
     const c = values.typical(by, i);
@@ -188,7 +193,8 @@ function runPage(data) {
     tellFound(filter);
     tellChosen();
     if (openTerm >= 0) panel.show(openTerm, c, state.by);
-    showCards();
+    one("[data-cards-by]").textContent = state.by;
+    cards.show(state.by, state.sign, [state.q, state.docs, state.times, state.p, state.only ? [...selected] : ""].join("\n"));
     await fitPlot(c, filter, order, wanted);
   }
 
@@ -243,61 +249,6 @@ function runPage(data) {
     };
     if (plot) plot.update(look);
     else plot = makePlot(one("#plot canvas"), data, { ...look, onOpen: (i) => open(i, false) });
-  }
-
-  // Terms of each class, on cards that are filled when they come in sight.
-  const cards = one(".cards"), most = classNames.length > 3 ? 10 : 20;
-  const seen = new IntersectionObserver((entries) => {
-    for (const e of entries) if (e.isIntersecting) fillCard(e.target);
-  }, { rootMargin: "200px" });
-  let cardsFor = "";
-  function showCards() {
-    const by = measures.get(state.by), key = [state.by, state.q, state.docs, state.times, state.p, state.sign, state.only ? [...selected] : ""].join("\n");
-    if (classNames.length === 0 || key === cardsFor) return;
-    cardsFor = key;
-    seen.disconnect();
-    one("[data-cards-by]").textContent = state.by;
-    if (by.value === null) return cards.replaceChildren(element("p", { class: "note" }, state.by + " has one value over all classes, and none of a single class: choose another measure."));
-    cards.replaceChildren(...classNames.map((name, c) => {
-      const pick = element("button", { type: "button", class: "plain" }, named(name));
-      pick.addEventListener("click", () => {
-        change({ cls: name });
-        one("#list").scrollIntoView();
-      });
-      const card = element("article", { class: "card" }, element("h3", {}, pick), element("ol", {}));
-      card.dataset.cls = c;
-      seen.observe(card);
-      return card;
-    }));
-  }
-
-  async function fillCard(card) {
-    const c = Number(card.dataset.cls), key = cardsFor;
-    seen.unobserve(card);
-    const column = await values.column(state.by, c, () => key === cardsFor);
-    if (!column || key !== cardsFor) return;
-    let filter;
-    try {
-      filter = filterOf(c, measures.get(state.by).combine === "total" ? state.sign : state.sign || "more");
-    } catch {
-      return; // the page says what is wrong
-    }
-    const best = [];
-    for (let i = 0; i < column.length; i++) {
-      if (Number.isNaN(column[i]) || (best.length === most && !isBetter(data, column, i, best[most - 1])) || !filter.keeps(i)) continue;
-      let at = best.length;
-      while (at > 0 && isBetter(data, column, i, best[at - 1])) at--;
-      best.splice(at, 0, i);
-      best.length = Math.min(best.length, most);
-    }
-    card.classList.add("filled");
-    const digits = digitsFor(best.map((i) => column[i]));
-    card.querySelector("ol").replaceChildren(...best.map((i) => {
-      const pick = element("button", { type: "button", class: "plain" }, element("bdi", {}, data.shown(i)));
-      pick.addEventListener("click", (e) => open(i, e.detail === 0));
-      return element("li", {}, element("div", { class: "line" }, pick, element("span", {}, marked(column[i], digits, c, i))));
-    }));
-    if (best.length === 0) card.append(element("p", { class: "note" }, "No term."));
   }
 
   // The open term.
@@ -385,45 +336,19 @@ function runPage(data) {
     const form = one("[data-form]").value, c = scope(), terms = [...await chosen()];
     const column = await values.column(state.by, c);
     const name = "terms-" + state.by.replace(/[^\w-]/g, "") + (state.cls ? "-" + state.cls.replace(/[^\w-]+/g, "-") : "");
-    if (form === "features") return saveFeatures(name, terms, c, column);
-    const { head, lines } = tableOfTerms(terms, c, column);
+    const of = { data, values, classNames, by: state.by, c, column, terms };
+    if (form === "features") {
+      const known = terms.filter((i) => !Number.isNaN(column[i])), without = terms.length - known.length;
+      if (known.length === 0) return done("No term has a value of " + state.by + ", which a features file needs.");
+      save(name + "-features.tsv", "text/tab-separated-values", featuresOfTerms({ ...of, terms: known }));
+      return done(formatPlural(known.length, "feature") + " saved." + (without > 0 ? " " + formatPlural(without, "term") + " without a value left out." : ""));
+    }
+    const { head, lines } = tableOfTerms(of);
     if (form === "tsv") save(name + ".tsv", "text/tab-separated-values", tsvOf(head, lines));
     else save(name + ".csv", "text/csv", csvOf(head, lines, form === "excel"));
     const formulas = form === "csv" ? terms.filter((i) => /^[=+\-@\t\r]/.test(data.term(i))).length : 0;
     done(formatPlural(terms.length, "term") + " saved." + (formulas > 0 ? " " + formatPlural(formulas, "term") + " may be taken for formulas by a spreadsheet: CSV for Excel prevents that." : ""));
   });
-
-  function tableOfTerms(terms, c, column) {
-    const own = c === everyClass ? null : data.column(c);
-    const head = ["rank", "term", state.by, "df", "cf", ...(classNames.length > 0 ? ["class", "a", "s"] : []), ...(haveP ? ["log10p"] : [])];
-    const lines = terms.map((i, k) => {
-      const at = c === everyClass && classNames.length > 0 ? values.best(state.by, i) : c;
-      const counted = own || (at === everyClass ? null : data.column(at));
-      const ofClass = classNames.length === 0 ? [] : counted ? [classNames[at], counted.A[i], counted.S[i]] : ["", "", ""];
-      return [k + 1, data.bytes(i), column[i], data.df[i], data.cf[i], ...ofClass, ...(haveP ? [data.log10p(i, own ? c : undefined)] : [])];
-    });
-    return { head, lines };
-  }
-
-  // saveFeatures saves a features file. Its classes are in the order of their bytes, as those of
-  // the page are, but for two corpora, of which the page has the target first.
-  function saveFeatures(name, terms, c, column) {
-    const known = terms.filter((i) => !Number.isNaN(column[i])), without = terms.length - known.length;
-    if (known.length === 0) return done("No term has a value of " + state.by + ", which a features file needs.");
-    const m = measures.get(state.by), { classes, provenance } = data.settings.features, raw = JSON.parse(classes);
-    const combined = c === everyClass ? m.combine : "class";
-    const features = known.map((i) => {
-      const at = c === everyClass ? values.best(state.by, i) : c;
-      const f = { term: data.bytes(i), score: column[i], df: data.df[i] };
-      if (at === everyClass) return f;
-      const a = data.column(at).A[i];
-      return { ...f, class: raw[data.sides ? raw.length - 1 - at : at], a, b: data.df[i] - a };
-    });
-    const stage = { measure: state.by, ...(m.own ? { formula: m.formula } : {}), combine: combined, criterion: "chosen " + known.length, ...(c === everyClass ? {} : { quota: "per-class" }), candidates: data.terms, terms: known.length };
-    const records = [["measure", jsonOf(state.by)], ["combine", jsonOf(combined)], ["documents", String(data.documents)], ["classes", classes], ["provenance", provenance], ["stages", jsonOf([stage])]];
-    save(name + "-features.tsv", "text/tab-separated-values", featuresOf(records, features));
-    done(formatPlural(known.length, "feature") + " saved." + (without > 0 ? " " + formatPlural(without, "term") + " without a value left out." : ""));
-  }
 
   // The state, in the controls and in the link.
   function change(by) {

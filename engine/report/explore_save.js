@@ -77,6 +77,39 @@ function featuresOf(records, features) {
   return joinBytes([head, '#seal {"rows":' + features.length + ',"sum":"' + sum + '"}\n', table]);
 }
 
+// tableOfTerms gives terms as rows of a table. of has the data, the values of all terms by the
+// measure by in class c as column, the names of the classes, and the terms in order.
+function tableOfTerms(of) {
+  const { data, values, classNames, by, c, column } = of;
+  const own = c === everyClass ? null : data.column(c), haveP = data.terms > 0 && data.log10p(0) !== undefined;
+  const head = ["rank", "term", by, "df", "cf", ...(classNames.length > 0 ? ["class", "a", "s"] : []), ...(haveP ? ["log10p"] : [])];
+  const lines = of.terms.map((i, k) => {
+    const at = c === everyClass && classNames.length > 0 ? values.best(by, i) : c;
+    const counted = own || (at === everyClass ? null : data.column(at));
+    const ofClass = classNames.length === 0 ? [] : counted ? [classNames[at], counted.A[i], counted.S[i]] : ["", "", ""];
+    return [k + 1, data.bytes(i), column[i], data.df[i], data.cf[i], ...ofClass, ...(haveP ? [data.log10p(i, own ? c : undefined)] : [])];
+  });
+  return { head, lines };
+}
+
+// featuresOfTerms gives terms, which have values, as a features file. Its classes are in the
+// order of their bytes, as those of the page are, but for two corpora, of which the page has the
+// target first.
+function featuresOfTerms(of) {
+  const { data, values, by, c, column, terms } = of;
+  const m = measures.get(by), { classes, provenance } = data.settings.features, raw = JSON.parse(classes);
+  const features = terms.map((i) => {
+    const at = c === everyClass ? values.best(by, i) : c;
+    const f = { term: data.bytes(i), score: column[i], df: data.df[i] };
+    if (at === everyClass) return f;
+    const a = data.column(at).A[i];
+    return { ...f, class: raw[data.sides ? raw.length - 1 - at : at], a, b: data.df[i] - a };
+  });
+  const combined = c === everyClass ? m.combine : "class";
+  const stage = { measure: by, ...(m.own ? { formula: m.formula } : {}), combine: combined, criterion: "chosen " + terms.length, ...(c === everyClass ? {} : { quota: "per-class" }), candidates: data.terms, terms: terms.length };
+  return featuresOf([["measure", jsonOf(by)], ["combine", jsonOf(combined)], ["documents", String(data.documents)], ["classes", classes], ["provenance", provenance], ["stages", jsonOf([stage])]], features);
+}
+
 // xxh3 returns the XXH3-64 of more than 240 bytes, as its specification has it (Collet,
 // github.com/Cyan4973/xxHash, doc/xxhash_spec.md).
 function xxh3(bytes) {

@@ -42,16 +42,10 @@ function makePanel(panel, data, values, events) {
       const t = tables[c], pick = element("button", { type: "button", class: "plain" }, named(data.classes[c].name));
       pick.addEventListener("click", () => events.onClass(c));
       const cells = [pick];
-      if (known) cells.push(signed(own[c], digits, c));
+      if (known) cells.push(signedValue(data, own[c], digits, c, i));
       cells.push(formatProbability(data.log10p(i, c)), formatCount(t.A), formatShare(t.A, t.n_c), formatCount(t.S), formatRate(t.S, t.T_c));
       return { cells, on: c === scope, part: most > 0 ? rates[c] / most : 0 };
     }))];
-  }
-
-  // signed gives a value with a mark if the class has less of the term than all documents.
-  function signed(v, digits, c) {
-    const less = signOf(data, c, i) < 0;
-    return element("span", less ? { class: "less", title: "less than expected" } : {}, formatValue(v, digits));
   }
 
   // contingencyTables gives the table of each class, that of the chosen one first and open.

@@ -132,3 +132,9 @@ function signOf(data, c, i) {
   if (data.sides || k.documents === 0) return Math.sign(S[i] * data.tokens - data.cf[i] * k.tokens);
   return Math.sign(A[i] * data.documents - data.df[i] * k.documents);
 }
+
+// signedValue gives a value in a class, with a mark if that has less of the term than all documents.
+function signedValue(data, v, digits, c, i) {
+  const text = formatValue(v, digits);
+  return c !== everyClass && signOf(data, c, i) < 0 ? element("span", { class: "less", title: "less than expected" }, text) : text;
+}
