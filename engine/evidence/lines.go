@@ -258,7 +258,7 @@ func (f *finder) add(d *document.Document, at place) {
 			f.drawn = append(f.drawn, drawn{occ, p})
 		}
 	}
-	if len(f.drawn) > 0 {
+	if tooMany := f.o.All && f.lines > MostLines; len(f.drawn) > 0 && !tooMany {
 		f.draw(d, at)
 	}
 }
