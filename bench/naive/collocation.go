@@ -69,6 +69,7 @@ func (c Collocation) Expected() *big.Rat {
 
 // isPair reports whether there are two words, and isTable whether no cell is negative.
 func (c Collocation) isPair() bool { return len(c.Marginals) == 2 }
+
 func (c Collocation) isTable() bool {
 	for _, cell := range c.Cells {
 		if cell < 0 {

@@ -223,8 +223,12 @@ func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows [
 	columns := f.windowColumns()
 	t := tables.New(f.stdout, f.style(f.format), columns)
 	t.Facts = []tables.Fact{
-		{Key: "node", Value: windows[0].Node}, {Key: "left", Value: o.Left}, {Key: "right", Value: o.Right}, {Key: "window_counts", Value: string(o.Counts)},
-		{Key: "measure", Value: f.by}, {Key: "min_freq", Value: o.MinFreq},
+		{Key: "node", Value: windows[0].Node},
+		{Key: "left", Value: o.Left},
+		{Key: "right", Value: o.Right},
+		{Key: "window_counts", Value: string(o.Counts)},
+		{Key: "measure", Value: f.by},
+		{Key: "min_freq", Value: o.MinFreq},
 	}
 	for i := range windows {
 		w := &windows[i]

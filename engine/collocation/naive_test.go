@@ -33,8 +33,12 @@ func TestRandomCorpora(t *testing.T) {
 		}
 		table := count(t, documents(texts, "a", "b", ""), "1-4")
 		for _, o := range []collocation.Options{
-			{}, {Least: 3}, {Least: 2, Most: 4, Measure: collocation.PMI}, {Marginals: collocation.Words, Measure: collocation.LogDice},
-			{EachClass: true, Measure: collocation.LambdaZ, Least: 2, Most: 3}, {Class: "a", Parameters: collocation.Parameters{Yates: true}, Measure: collocation.Chi2},
+			{},
+			{Least: 3},
+			{Least: 2, Most: 4, Measure: collocation.PMI},
+			{Marginals: collocation.Words, Measure: collocation.LogDice},
+			{EachClass: true, Measure: collocation.LambdaZ, Least: 2, Most: 3},
+			{Class: "a", Parameters: collocation.Parameters{Yates: true}, Measure: collocation.Chi2},
 			{Measure: collocation.T, Least: 4, Top: 3},
 		} {
 			o.MinFreq = 1 + r.IntN(3)

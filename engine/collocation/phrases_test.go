@@ -197,8 +197,14 @@ func TestConnectorsAreAnalysed(t *testing.T) {
 
 func TestWrongPhraseOptions(t *testing.T) {
 	for _, o := range []PhraseOptions{
-		{Scorer: "defualt"}, {Threshold: -1}, {Threshold: math.Inf(1)}, {Scorer: ByNPMI, Threshold: 1}, {Scorer: ByNPMI, Threshold: -1.5},
-		{MinCount: -1}, {Passes: -1}, {Passes: 6},
+		{Scorer: "defualt"},
+		{Threshold: -1},
+		{Threshold: math.Inf(1)},
+		{Scorer: ByNPMI, Threshold: 1},
+		{Scorer: ByNPMI, Threshold: -1.5},
+		{MinCount: -1},
+		{Passes: -1},
+		{Passes: 6},
 	} {
 		if o.Validate() == nil {
 			t.Errorf("%+v is taken", o)
