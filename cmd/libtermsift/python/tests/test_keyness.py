@@ -22,7 +22,7 @@ MORE = ["tdk", "lrc", "lrcpos", "simplemaths", "zeta", "zetacraig", "zetaeder", 
 
 def printed(*arguments):
     """Return what the command prints: lists, terms, and columns of numbers, NaN where a field is empty."""
-    run = subprocess.run([os.environ["TERMSIFT_COMMAND"], "keyness", "--format", "tsv", *arguments], check=True, capture_output=True, encoding="utf-8")
+    run = subprocess.run([os.environ["TERMSIFT_COMMAND"], "keyness", "--format", "tsv", "--max-p=1", "--min-freq=1", *arguments], check=True, capture_output=True, encoding="utf-8")
     head, *lines = (line.split("\t") for line in run.stdout.splitlines())
     columns = dict(zip(head, zip(*lines)))
     keys, terms = columns.pop("key"), columns.pop("term")
