@@ -130,6 +130,11 @@ func TestBrowserPages(t *testing.T) {
 				b.Picture(name + "-" + scheme + "-" + map[int]string{390: "390", 1280: "1280", 2000: "2000"}[width])
 			}
 		}
+		b.Resize(720, 1000)
+		b.PrintMedia(true)
+		b.Expect(`document.documentElement.scrollWidth > 720 ? "`+name+` on paper " + document.documentElement.scrollWidth : ""`, "")
+		b.Expect(`getComputedStyle(document.body).backgroundColor`, "rgb(255, 255, 255)")
+		b.PrintMedia(false)
 		b.PDF(name)
 		b.NoComplaints()
 	}
