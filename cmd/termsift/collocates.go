@@ -62,7 +62,7 @@ func (f *inputFlags) textFlag(use string) flags.Flag {
 func collocatesCommand(a *app) *command {
 	var f collocationsFlags
 	f.app = a
-	others := []string{"node", "ngrams", "marginals", "cvalue-words"}
+	others := []string{"node", "ngrams", "marginals", "cvalue-words", "sentences"}
 	return &command{
 		use:   "collocates INPUT... TERM",
 		short: "tell which words stand near a word more often than chance lets expect",
@@ -92,7 +92,7 @@ func collocatesCommand(a *app) *command {
 // windowOptions returns the options that the flags give.
 func (f *collocationsFlags) windowOptions(c *cobra.Command) (o collocation.WindowOptions, err error) {
 	changed := c.Flags().Changed
-	for _, name := range []string{"ngrams", "marginals", "cvalue-words"} {
+	for _, name := range []string{"ngrams", "marginals", "cvalue-words", "sentences"} {
 		if changed(name) {
 			return o, usageError("--%s is for pairs of neighbours and n-grams, and --node has words around it: leave one away", name)
 		}

@@ -27,6 +27,15 @@ func (c *Counter) scan(text []byte) {
 
 // addTerms appends the terms of a part of a text to c.ids.
 func (c *Counter) addTerms(part []byte) {
+	if c.a.opt.Sentences {
+		c.eachSentence(part, c.addRun)
+	} else {
+		c.addRun(part)
+	}
+}
+
+// addRun appends the terms of a run of text, which no n-gram crosses, to c.ids.
+func (c *Counter) addRun(part []byte) {
 	from := len(c.ids)
 	c.scanPart(part)
 	if c.phrases != nil {
@@ -40,15 +49,11 @@ func (c *Counter) addTerms(part []byte) {
 	}
 }
 
-// eachPart calls f with the parts of a text that are analysed, which no n-gram crosses.
+// eachPart calls f with the parts of a text that are analysed.
 func (c *Counter) eachPart(text []byte, f func(part []byte)) {
 	c.parts = c.prepare.Parts(text, c.parts[:0])
 	for _, part := range c.parts {
-		if c.a.opt.Sentences {
-			c.eachSentence(part, f)
-		} else {
-			f(part)
-		}
+		f(part)
 	}
 	clear(c.parts) // the caller's text must not be kept alive
 }

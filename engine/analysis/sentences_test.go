@@ -56,3 +56,20 @@ func TestSentencesKeepWords(t *testing.T) {
 		}
 	}
 }
+
+// Parts are those of a Locator, which knows no sentences.
+func TestSentencesOfPart(t *testing.T) {
+	a, err := New(Options{Sentences: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, parts := a.NewCounter(), 0
+	c.EachPart([]byte("one two. Three four"), func(terms []uint32) {
+		if parts++; len(terms) != 4 {
+			t.Errorf("%d terms", len(terms))
+		}
+	})
+	if parts != 1 {
+		t.Errorf("%d parts", parts)
+	}
+}
