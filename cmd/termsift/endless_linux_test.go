@@ -58,6 +58,12 @@ func TestEveryFileFlagEndsAtAnEndlessFile(t *testing.T) {
 func endlessLine(c *cobra.Command, flag *pflag.Flag) string {
 	line := numberLine(c.Name(), flag.Name)
 	switch c.Name() + " " + flag.Name {
+	case "collocates text", "collocations text":
+		line = "collocates INDEX one --min-freq 1"
+	case "explore text":
+		line = "explore INDEX -o OUT"
+	case "explore reference-docs":
+		line = "explore RAW --docs class=a -o OUT"
 	case "evaluate train":
 		line = "evaluate --test RAW"
 	case "evaluate test":
@@ -74,6 +80,9 @@ func endlessLine(c *cobra.Command, flag *pflag.Flag) string {
 		line = strings.Replace(line, " -k 3", "", 1)
 	case "remove docs", "remove ids":
 		line = "remove INDEX -o OUT"
+	}
+	if flag.Name == "connectors" {
+		line += " --phrases default"
 	}
 	if c.Flags().Lookup("max-list") != nil {
 		line += " --max-list 100000"

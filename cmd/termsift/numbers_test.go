@@ -50,6 +50,7 @@ var numberLines = map[string]string{
 	"append":                      "append COPY RAW -o OUT",
 	"bench":                       "bench INDEX --rounds 1 --threads 1 --buffer 1MiB",
 	"check":                       "check RAW",
+	"collocates":                  "collocates RAW one --min-freq 1",
 	"collocations":                "collocations RAW --min-freq 1",
 	"compare":                     "compare RAW --by chi,ig",
 	"evaluate":                    "evaluate --folds 2 --classifier nb RAW --no-times",
