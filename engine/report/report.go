@@ -3,7 +3,7 @@
 //
 // It takes a [Report], a plain value that any program can fill, and writes it with
 // WriteHTML, or all of its files with Files. [KeyWords] is another such value:
-// the comparison of two corpora. The same value gives the same
+// the comparison of two corpora; so is [Explore], all terms of a corpus. The same value gives the same
 // bytes. Names of classes, methods and terms may be anything: they are escaped, and
 // characters that cannot be seen (control characters, changes of writing direction, bytes
 // that are not UTF-8) are shown as \u202e or \xff.
