@@ -136,6 +136,22 @@ class Keys(unittest.TestCase):
                 check_printed(termsift.Keyness(space, reference, drift=True), a, "--tokens", "words", "--reference-list", path, "--reference-total", "500", "--drift")
                 self.assertIn("orbit", termsift.keyness_page(space, reference))
 
+    @unittest.skipUnless("TERMSIFT_COMMAND" in os.environ, "TERMSIFT_COMMAND is not set")
+    def test_list_of_words_is_the_corpus(self):
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            texts, path = f"{folder}/sport.txt", f"{folder}/sport.tsv"
+            sport = [text for text in SPORT if text]
+            write_lines(texts, sport)
+            subprocess.run([os.environ["TERMSIFT_COMMAND"], "words", "--list", texts, "--tokens", "words", "-o", path], check=True, capture_output=True)
+            for by in ["ll", "logratio", "zeta", "tdk"]:
+                with self.subTest(by):
+                    want = termsift.Keyness(SPACE, sport, by, top="all")
+                    got = termsift.Keyness(SPACE, termsift.FrequencyList(path), by, top="all")
+                    self.assertEqual(list(got.terms_), list(want.terms_))
+                    for column in ["log10p_corrected", "tf_reference", "df_reference", "per_million_reference", by]:
+                        np.testing.assert_array_equal(got.columns_[column], want.columns_[column])
+
     def test_frequency_list(self):
         documents = {"the": (30, 20), "match": (18, 18), "moon": (6, 6), "over": [6, 6]}
         with self.assertWarnsRegex(UserWarning, "the reference is a frequency list, which has no documents to look at"):
