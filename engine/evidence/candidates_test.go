@@ -20,8 +20,12 @@ func TestCandidatesHaveAllOccurrences(t *testing.T) {
 	docs := naiveTexts(rand.New(rand.NewPCG(11, 12)), 300)
 	told := 0
 	for _, o := range []corpus.Options{
-		{}, {Analysis: analysis.Options{Stem: "porter2", NGrams: "1-2"}}, {Analysis: analysis.Options{NGrams: "2"}}, {MinDF: 20},
-		{Analysis: analysis.Options{Tokens: "char_wb", NGrams: "3"}}, {Analysis: analysis.Options{Tokens: "zh-bigrams"}},
+		{},
+		{Analysis: analysis.Options{Stem: "porter2", NGrams: "1-2"}},
+		{Analysis: analysis.Options{NGrams: "2"}},
+		{MinDF: 20},
+		{Analysis: analysis.Options{Tokens: "char_wb", NGrams: "3"}},
+		{Analysis: analysis.Options{Tokens: "zh-bigrams"}},
 	} {
 		o.Unlabelled = true
 		if o.Analysis.Tokens == "" {
