@@ -16,7 +16,7 @@ import (
 
 // exploreEvidence are the flags that say how much evidence a page has.
 type exploreEvidence struct {
-	terms, documents, lines int
+	terms, lines int
 }
 
 func (e *exploreEvidence) flags() []flags.Flag {
