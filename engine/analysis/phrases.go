@@ -172,13 +172,12 @@ func newPhraseWords(b *phraseBook) *phraseWords {
 	return p
 }
 
-// takePhrases puts the words of phrases for the words that stand in c.ids from a place on.
-func (c *Counter) takePhrases(from int) {
-	p := c.phrases
+// replace puts the words of phrases for the words of a counter that stand in ids from a place on.
+func (p *phraseWords) replace(ids []uint32, from int, c *Counter) []uint32 {
 	for i := range p.book.passes {
 		t := &p.book.passes[i]
-		row := c.ids[from:]
-		symbol := func(at int) uint32 { return c.phraseSymbol(row[at]) }
+		row := ids[from:]
+		symbol := func(at int) uint32 { return p.symbol(row[at], c) }
 		left := row[:0]
 		for at := 0; at < len(row); {
 			words, phrase := t.longest(at, len(row), symbol)
@@ -187,25 +186,24 @@ func (c *Counter) takePhrases(from int) {
 				at++
 				continue
 			}
-			left = append(left, c.phraseWord(phrase)) // no further than at
+			left = append(left, p.word(phrase, c)) // no further than at
 			at += words
 		}
-		c.ids = c.ids[:from+len(left)]
+		ids = ids[:from+len(left)]
 	}
+	return ids
 }
 
-// phraseSymbol returns what a word is in phrases, 0 if none has it.
-func (c *Counter) phraseSymbol(word uint32) uint32 {
-	p := c.phrases
+// symbol returns what a word is in phrases, 0 if none has it.
+func (p *phraseWords) symbol(word uint32, c *Counter) uint32 {
 	for id := uint32(len(p.symbols)); id <= word; id++ {
 		p.symbols = append(p.symbols, p.book.symbols[string(c.wordBytes(id))])
 	}
 	return p.symbols[word]
 }
 
-// phraseWord returns the number of the word that a phrase becomes.
-func (c *Counter) phraseWord(phrase int) uint32 {
-	p := c.phrases
+// word returns the number of the word that a phrase becomes.
+func (p *phraseWords) word(phrase int, c *Counter) uint32 {
 	if p.words[phrase] == noTerm {
 		p.words[phrase] = c.known([]byte(p.book.terms[phrase]))
 	}

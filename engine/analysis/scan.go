@@ -39,7 +39,7 @@ func (c *Counter) addRun(part []byte) {
 	from := len(c.ids)
 	c.scanPart(part)
 	if c.phrases != nil {
-		c.takePhrases(from)
+		c.ids = c.phrases.replace(c.ids, from, c)
 	}
 	switch {
 	case c.a.connectors != nil:
