@@ -15,7 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 // exploredPage runs explore on some arguments and returns the page.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/tsv"
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 // explorable writes texts with a class each, as lines of one file, and returns its name.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 // pageValues computes all values of every fifth term of a page, as lines of measure, combination, class, term and value.

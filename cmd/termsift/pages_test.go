@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 // pageTexts are documents of which some names try to get out of where they stand.

@@ -23,11 +23,11 @@ type Counter struct {
 	terms    map[string]uint32 // nil while every word is a term of its own
 	grams    *grams            // nil = words are the terms
 	phrases  *phraseWords      // nil = none
-	connects []bool            // by word: whether it is a connector
-	han      *hanPairs         // nil unless zh-bigrams
-	char     *charGrams        // nil unless char or char_wb
-	finder   *pattern.Finder   // nil unless a pattern makes the tokens
-	counts   []uint32          // for each term, up to those of the last document: 0, or its count while a document is counted
+	connects connectorWords
+	han      *hanPairs       // nil unless zh-bigrams
+	char     *charGrams      // nil unless char or char_wb
+	finder   *pattern.Finder // nil unless a pattern makes the tokens
+	counts   []uint32        // for each term, up to those of the last document: 0, or its count while a document is counted
 	dropped  int64
 	prepare  *prepare.Preparer
 	folder   prepare.Folder

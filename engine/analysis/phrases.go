@@ -255,10 +255,12 @@ func (g *grams) connect(ids []uint32, from int, isConnector func(word uint32) bo
 	return ids
 }
 
-// isConnector reports whether a word connects others.
-func (c *Counter) isConnector(word uint32) bool {
-	for id := uint32(len(c.connects)); id <= word; id++ {
-		c.connects = append(c.connects, c.a.connectors[string(c.wordBytes(id))])
+// connectorWords say of each word of a counter whether it is a connector.
+type connectorWords []bool
+
+func (k *connectorWords) has(word uint32, c *Counter) bool {
+	for id := uint32(len(*k)); id <= word; id++ {
+		*k = append(*k, c.a.connectors[string(c.wordBytes(id))])
 	}
-	return c.connects[word]
+	return (*k)[word]
 }

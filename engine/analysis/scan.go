@@ -28,7 +28,7 @@ func (c *Counter) scan(text []byte) {
 // addTerms appends the terms of a part of a text to c.ids.
 func (c *Counter) addTerms(part []byte) {
 	if c.a.opt.Sentences {
-		c.eachSentence(part, c.addRun)
+		c.sentences = eachSentence(c.sentences, part, c.addRun)
 	} else {
 		c.addRun(part)
 	}
@@ -43,7 +43,7 @@ func (c *Counter) addRun(part []byte) {
 	}
 	switch {
 	case c.a.connectors != nil:
-		c.ids = c.grams.connect(c.ids, from, c.isConnector)
+		c.ids = c.grams.connect(c.ids, from, func(word uint32) bool { return c.connects.has(word, c) })
 	case c.grams != nil:
 		c.ids = c.grams.replace(c.ids, from)
 	}
@@ -272,22 +272,23 @@ func (c *Counter) lookUpPlaced(n int) {
 		run := c.lower[at.start : at.start+at.n]
 		if c.a.tokens == patterns || prepare.IsASCII(run) {
 			c.ids = c.appendRun(c.ids, i)
-			c.putPlace(c.at+at.start, at.n)
+			c.places = putPlace(c.places, len(c.ids), place{c.at + at.start, at.n})
 			continue
 		}
 		c.runAt = c.at + at.start
 		c.eachWord(run, func(word []byte) {
 			c.ids = c.appendTerm(c.ids, c.word(word))
-			c.putPlace(c.wordAt, c.wordTo-c.wordAt)
+			c.places = putPlace(c.places, len(c.ids), place{c.wordAt, c.wordTo - c.wordAt})
 		})
 	}
 }
 
-// putPlace puts the place of the last token, if it has become a term.
-func (c *Counter) putPlace(start, n int) {
-	if len(c.places) < len(c.ids) {
-		c.places = append(c.places, place{start, n})
+// putPlace appends the place of a token to those of so many terms, if it has become one of them.
+func putPlace(places []place, terms int, p place) []place {
+	if len(places) < terms {
+		places = append(places, p)
 	}
+	return places
 }
 
 // room returns ids up to their capacity, with n places behind them: 7 % faster than to append

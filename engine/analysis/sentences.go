@@ -11,16 +11,17 @@ import (
 
 // eachSentence calls f with the sentences of a part of a text by Unicode's segmentation (UAX 29). There a
 // line break ends a sentence, but texts are often cut into lines: a single one is white space here, and an
-// empty line ends a sentence.
-func (c *Counter) eachSentence(part []byte, f func(sentence []byte)) {
-	c.sentences = append(c.sentences[:0], part...)
+// empty line ends a sentence. The sentences lie in room, which it returns, perhaps grown.
+func eachSentence(room, part []byte, f func(sentence []byte)) []byte {
+	room = append(room[:0], part...)
 	if !utf8.Valid(part) {
-		c.sentences = bytes.ToValidUTF8(part, []byte("\uFFFD")) // which is in no word either
+		room = bytes.ToValidUTF8(part, []byte("\uFFFD")) // which is in no word either
 	}
-	joinLines(c.sentences)
-	for all := sentences.FromBytes(c.sentences); all.Next(); {
+	joinLines(room)
+	for all := sentences.FromBytes(room); all.Next(); {
 		f(all.Value())
 	}
+	return room
 }
 
 // joinLines sets line breaks to spaces, but those before another one.

@@ -16,7 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 // formulasOfPages are users' formulas with all that the language has, the last ones with names and rules that break pages.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 // This file opens reports in a browser: what is clicked does what it says, no name runs,

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 // plotted returns a page of terms whose places in the plot are known: term i of 0 to 99 has i+1 documents

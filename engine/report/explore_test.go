@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 // hostileNames are terms that a page must neither run nor lose.

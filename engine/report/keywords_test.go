@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 // keyPage is a comparison with everything that a page shows.

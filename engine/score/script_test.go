@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/score/formula"
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 const valuesOfPage = `(terms => JSON.stringify(terms.map(t => {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/termsift/termsift/internal/browsertest"
+	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>page</title>
