@@ -14,8 +14,8 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/report/browsertest"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // exploredPage runs explore on some arguments and returns the page.

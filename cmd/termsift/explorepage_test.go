@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/report/browsertest"
+	"github.com/termsift/termsift/engine/tsv"
 )
 
 // explorable writes texts with a class each, as lines of one file, and returns its name.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis/pattern"
 	"github.com/termsift/termsift/engine/analysis/prepare"
-	"github.com/termsift/termsift/kernels"
 )
 
 // A TermCount is a term of a document with the number of its occurrences.
@@ -269,14 +268,6 @@ func (c *Counter) known(term []byte) uint32 {
 	id := c.name(term)
 	c.terms[string(term)] = id
 	return id
-}
-
-// class returns the class of bytes that the kernel marks.
-func (c *Counter) class() kernels.Class {
-	if c.a.tokens == words {
-		return kernels.WordBytes
-	}
-	return kernels.Letters
 }
 
 // Bytes returns about how much memory the counter and the names of its terms take: the

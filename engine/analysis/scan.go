@@ -133,6 +133,14 @@ func (c *Counter) piece(text []byte) int {
 	}
 }
 
+// bytesOf returns the class of bytes that the kernel marks, of words or letters.
+func bytesOf(t tokenizer) kernels.Class {
+	if t == words {
+		return kernels.WordBytes
+	}
+	return kernels.Letters
+}
+
 // classify fills c.lower and c.masks, behind which one empty mask closes a run
 // that goes up to the end.
 func (c *Counter) classify(text []byte) {
@@ -144,7 +152,7 @@ func (c *Counter) classify(text []byte) {
 		c.masks = make([]uint64, cap(c.lower)/kernels.BlockBytes+2)
 	}
 	c.lower, c.masks = c.lower[:len(text)+inlineBytes], c.masks[:blocks+1]
-	kernels.Classify(text, c.lower[:len(text)], c.masks[:blocks], c.class())
+	kernels.Classify(text, c.lower[:len(text)], c.masks[:blocks], bytesOf(c.a.tokens))
 	c.masks[blocks] = 0
 	if c.final {
 		copy(c.lower, text)

@@ -14,9 +14,9 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/report/browsertest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 // formulasOfPages are users' formulas with all that the language has, the last ones with names and rules that break pages.

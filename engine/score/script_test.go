@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/termsift/termsift/engine/score/formula"
 	"github.com/termsift/termsift/engine/report/browsertest"
+	"github.com/termsift/termsift/engine/score/formula"
 )
 
 const valuesOfPage = `(terms => JSON.stringify(terms.map(t => {
