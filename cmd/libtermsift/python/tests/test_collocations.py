@@ -10,18 +10,20 @@ import subprocess
 import tempfile
 import unittest
 
+from termsift import _command
+
 try:
     from nltk.collocations import BigramCollocationFinder
     from nltk.metrics import BigramAssocMeasures, TrigramAssocMeasures
 except ImportError:
     BigramCollocationFinder = None
 
-GUIDE = pathlib.Path(__file__).resolve().parents[3] / "termsift" / "README.md"
+README = pathlib.Path(__file__).parent.parent / "README.md"
 
 
 def documents():
-    """Return the paragraphs of the guide, a text in English, as lists of words."""
-    text = GUIDE.read_text(encoding="utf-8").lower()
+    """Return the paragraphs of README.md, a text in English, as lists of words."""
+    text = README.read_text(encoding="utf-8").lower()
     found = (re.findall(r"(?u)\b\w\w+\b", paragraph) for paragraph in text.split("\n\n"))
     return [words for words in found if words]
 
@@ -32,12 +34,12 @@ def collocations(docs, *arguments):
         lines = os.path.join(folder, "lines.txt")
         with open(lines, "w", encoding="utf-8") as file:
             file.writelines(" ".join(words) + "\n" for words in docs)
-        command = [os.environ["TERMSIFT_COMMAND"], "collocations", lines, "--min-freq", "1", "--all", "--format", "json", *arguments]
+        command = [_command.command(), "collocations", lines, "--min-freq", "1", "--all", "--format", "json", *arguments]
         rows = json.loads(subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout)["rows"]
     return {tuple(row["term"].split(" ")): row for row in rows}
 
 
-@unittest.skipIf(BigramCollocationFinder is None or "TERMSIFT_COMMAND" not in os.environ, "needs nltk and the command")
+@unittest.skipIf(BigramCollocationFinder is None, "needs nltk")
 class TestNLTK(unittest.TestCase):
     def near(self, got, want, *what):
         self.assertTrue(math.isclose(got, want, rel_tol=1e-9, abs_tol=1e-7), (what, got, want))
