@@ -190,7 +190,8 @@ var groups = []struct {
 	commands []func(*app) *command
 }{
 	{"Look at text, and count it", []func(*app) *command{demoCommand, checkCommand, indexCommand, infoCommand, verifyCommand}},
-	{"Score and select terms", []func(*app) *command{scoreCommand, selectCommand, explainCommand, kwicCommand, exploreCommand, keynessCommand, wordsCommand, collocationsCommand, collocatesCommand, compareCommand, stabilityCommand, measuresCommand}},
+	{"Find words, lines and neighbours", []func(*app) *command{exploreCommand, wordsCommand, kwicCommand, collocationsCommand, collocatesCommand, keynessCommand}},
+	{"Score and select terms", []func(*app) *command{scoreCommand, selectCommand, explainCommand, compareCommand, stabilityCommand, measuresCommand}},
 	{"Reduce, learn and predict", []func(*app) *command{transformCommand, projectCommand, trainCommand, predictCommand, evaluateCommand}},
 	{"Change indexes", []func(*app) *command{mergeCommand, splitCommand, appendCommand, removeCommand}},
 	{"Measure", []func(*app) *command{benchCommand, generateCommand}},
