@@ -35,7 +35,7 @@ func init() {
 }
 
 // own are the folders and files that are embedded and ours.
-var own = []string{"engine/report/", "engine/measures/sources.bib", "cmd/termsift/demo/"}
+var own = []string{"engine/report/", "engine/score/", "engine/measures/sources.bib", "cmd/termsift/demo/"}
 
 // embeddedLists lists the files of others that the command has in it. One that is in
 // neither list is an error: somebody has to say where it is from.

@@ -54,14 +54,20 @@ type tableSource struct{ *table.Table }
 
 // Complete implements [Source].
 func (s tableSource) Complete() error {
-	switch {
-	case s.Table == nil:
+	if s.Table == nil {
 		return usage.Errorf("nil statistics were given")
-	case s.Real():
+	}
+	return complete(s.Real(), s.Pruned, s.Missing)
+}
+
+// complete returns an error for counts that are weights, or that lack terms.
+func complete(weighted, pruned bool, missing uint32) error {
+	switch {
+	case weighted:
 		return errReal
-	case s.Pruned:
+	case pruned:
 		return errPruned
-	case s.Missing > 0:
+	case missing > 0:
 		return errRare
 	}
 	return nil
@@ -115,15 +121,7 @@ func (s fileSource) Record() table.Provenance { return s.record }
 
 // Complete implements [Source].
 func (s fileSource) Complete() error {
-	switch {
-	case s.Real():
-		return errReal
-	case s.Pruned:
-		return errPruned
-	case s.Missing > 0:
-		return errRare
-	}
-	return nil
+	return complete(s.Real(), s.Pruned, s.Missing)
 }
 
 // Each implements [Source].

@@ -100,10 +100,10 @@ func (s *Source) LabelHint() string {
 	return s.labelHint()
 }
 
-// noClasses says that no document has a label, and how to name one. The caller holds the lock.
-func (s *Source) noClasses() string {
+// noClasses says that no document has a label, and with a hint how to name one.
+func noClasses(hint string) string {
 	note := "no document has a label, so there are no classes"
-	if hint := s.labelHint(); hint != "" {
+	if hint != "" {
 		note += "; " + hint
 	}
 	return note

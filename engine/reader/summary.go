@@ -85,7 +85,7 @@ func (s *Source) Summary() Summary {
 		sum.Notes = append(sum.Notes, fmt.Sprintf("%d of %d documents have no label", n, t.documents))
 	}
 	if t.documents > 0 && t.bare == t.documents && s.opt.OptionalLabels {
-		sum.Notes = append(sum.Notes, s.noClasses())
+		sum.Notes = append(sum.Notes, noClasses(s.labelHint()))
 	}
 	note(t.encodings[charset.BareUTF16], "%d documents have no mark and were read as UTF-16; --charset says otherwise")
 	note(t.malformed+t.encodings[charset.PoorUTF8], "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")

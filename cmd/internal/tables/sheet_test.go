@@ -23,8 +23,14 @@ var pairs = []Column[value]{
 func TestSheet(t *testing.T) {
 	long := strings.Repeat("𝄞", mostSheetText/2)
 	rows := []value{
-		{name: "=1+2", of: 1}, {name: "@SUM(A1)", of: 1.5}, {name: "+x", of: -2.25e-3}, {name: "-y", of: int64(1<<53 + 1)},
-		{name: "nul\x00 esc\x1b bad\xff", of: math.Inf(-1)}, {name: " <tag> & \"quote\" \u2028", of: nil}, {name: "true", of: true}, {name: long, of: "01"},
+		{name: "=1+2", of: 1},
+		{name: "@SUM(A1)", of: 1.5},
+		{name: "+x", of: -2.25e-3},
+		{name: "-y", of: int64(1<<53 + 1)},
+		{name: "nul\x00 esc\x1b bad\xff", of: math.Inf(-1)},
+		{name: " <tag> & \"quote\" \u2028", of: nil},
+		{name: "true", of: true},
+		{name: long, of: "01"},
 	}
 	var b bytes.Buffer
 	if err := New(&b, Style{Format: "xlsx"}, pairs).AddAll(rows); err != nil {
@@ -40,8 +46,14 @@ func TestSheet(t *testing.T) {
 	}
 	want := [][]string{
 		{"name", "value"},
-		{"=1+2", "1"}, {"@SUM(A1)", "1.5"}, {"+x", "-0.00225"}, {"-y", "9007199254740993"},
-		{`nul\x00 esc\x1b bad\xff`, "-inf"}, {" <tag> & \"quote\" \u2028"}, {"true", "true"}, {long, "01"},
+		{"=1+2", "1"},
+		{"@SUM(A1)", "1.5"},
+		{"+x", "-0.00225"},
+		{"-y", "9007199254740993"},
+		{`nul\x00 esc\x1b bad\xff`, "-inf"},
+		{" <tag> & \"quote\" \u2028"},
+		{"true", "true"},
+		{long, "01"},
 	}
 	if !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("%.300q\nwant\n%.300q", got, want)
