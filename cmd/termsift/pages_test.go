@@ -35,6 +35,7 @@ var pageCommands = map[string][]string{
 	"stability-of":  {"stability", "--by", "chi", "-k", "6", "--threshold", "0.51", "--top", "4"},
 	"keyness":       {"keyness", "--docs", "class=space", "--max-p", "1", "--min-freq", "1"},
 	"evaluate":      {"evaluate", "--folds", "2", "--by", "chi,ig", "-k", "2,4", "--classifier", "nb,centroid", "--no-times"},
+	"table":         {"kwic", "patient", "--format", "html"},
 }
 
 // runPage runs a command of pageCommands on texts, and returns the file of its page and what it printed.
@@ -47,7 +48,11 @@ func runPage(t *testing.T, name string, more ...string) (page, printed string) {
 	}
 	command := pageCommands[name]
 	page = filepath.Join(dir, name+".html")
-	args := slices.Concat(command[:1], []string{texts}, command[1:], more, []string{"--html", page, "--tokens", `pattern:\S+`})
+	to := "--html"
+	if name == "table" {
+		to = "-o" // the page is what the command prints
+	}
+	args := slices.Concat(command[:1], []string{texts}, command[1:], more, []string{to, page, "--tokens", `pattern:\S+`})
 	var out, errs bytes.Buffer
 	if code := run(context.Background(), args, strings.NewReader(""), &out, &errs); code != 0 {
 		t.Fatalf("%q: exit code %d: %s", args, code, errs.String())
@@ -77,8 +82,8 @@ func rowsOfPage(t *testing.T, path string) (rows [][]string) {
 func TestPagesShowWhatIsPrinted(t *testing.T) {
 	unescaped := regexp.MustCompile(`\\(.)`)
 	for name := range pageCommands {
-		if name == "keyness" || name == "evaluate" {
-			continue // their pages have figures of their own
+		if slices.Contains([]string{"keyness", "evaluate", "table"}, name) {
+			continue // the pages have figures of their own, or stand for what is printed
 		}
 		path, printed := runPage(t, name, "--format", "md")
 		rows := rowsOfPage(t, path)

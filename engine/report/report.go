@@ -71,7 +71,7 @@ type Fact struct {
 // A Table is a table of texts and figures. Columns from number Text on have figures, unless
 // Words says that they have none.
 type Table struct {
-	Title string
+	Title string   // "" for a table without a heading of its own, which has the name of the report
 	Notes []string // paragraphs before the table
 	Head  []string
 	Rows  [][]string

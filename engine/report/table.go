@@ -15,6 +15,7 @@ type table struct {
 	Notes   []string // of the caller
 	Columns []column
 	Rows    [][]cell
+	Bare    bool // no heading says the caption once more
 }
 
 type column struct {
@@ -257,7 +258,7 @@ func (r *Report) textTables(last bool) (all []*table) {
 		if given.Last != last {
 			continue
 		}
-		t := &table{Caption: visible(given.Title), Notes: given.Notes}
+		t := &table{Caption: visible(cmp.Or(given.Title, r.Title)), Notes: given.Notes, Bare: given.Title == ""}
 		isFigure := func(column int) bool { return column >= given.Text && !slices.Contains(given.Words, column) }
 		for i, head := range given.Head {
 			t.Columns = append(t.Columns, column{visibleText(head), isFigure(i)})

@@ -20,7 +20,7 @@ type page struct {
 
 // newPage returns a page without rows. left says which columns have texts.
 func newPage(s Style, heads []string, left []bool) *page {
-	p := &page{s, report.Table{Title: s.Name, Head: heads}}
+	p := &page{s, report.Table{Head: heads}}
 	for i, is := range left {
 		if is {
 			p.Words = append(p.Words, i)
