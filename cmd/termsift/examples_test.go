@@ -50,7 +50,7 @@ func TestOtherNamesRun(t *testing.T) {
 	t.Chdir(exampleFiles(t))
 	for _, name := range slices.Sorted(maps.Keys(otherNames)) {
 		for _, line := range otherNames[name] {
-			runExample(t, strings.NewReplacer("INPUT", "train.jsonl", "OTHER", "test.idx", "TERM", "orbit", "PATTERN", "orbit", "MODEL", "model", "FILE", filepath.Join(t.TempDir(), "x")).Replace(line))
+			runExample(t, strings.NewReplacer("INPUT", "train.jsonl", "OTHER", "b.idx", "TERM", "orbit", "PATTERN", "orbit", "MODEL", "model", "FILE", filepath.Join(t.TempDir(), "x")).Replace(line))
 		}
 	}
 }

@@ -52,6 +52,9 @@ var numberLines = map[string]string{
 	"check":                       "check RAW",
 	"collocates":                  "collocates RAW one --min-freq 1",
 	"collocations":                "collocations RAW --min-freq 1",
+	"collocations.left":           "collocations RAW --node one --min-freq 1",
+	"collocations.right":          "collocations RAW --node one --min-freq 1",
+	"collocations.window":         "collocations RAW --node one --min-freq 1",
 	"compare":                     "compare RAW --by chi,ig",
 	"evaluate":                    "evaluate --folds 2 --classifier nb RAW --no-times",
 	"evaluate.repeat":             "evaluate --classifier nb RAW --no-times",
@@ -104,6 +107,9 @@ func numberLine(command, flag string) string {
 	}
 	if flag == "p" {
 		line += " --by best-terms"
+	}
+	if strings.HasPrefix(flag, "phrase-") {
+		line += " --phrases default"
 	}
 	return line
 }
