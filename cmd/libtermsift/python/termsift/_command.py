@@ -145,6 +145,8 @@ def explore_page(
     holds one against the other. options are those of the command, such as by, top, max_size and text, and of the analysis as of
     TermVectorizer. The command is run for it.
     """
+    if isinstance(reference, (str, os.PathLike)) and os.fsdecode(reference).lower().endswith((".html", ".htm")):
+        raise ValueError(f"the reference {os.fsdecode(reference)!r} is the name of a page: say path={os.fsdecode(reference)!r} to write it")
     if reference is not None and labels is not None:
         raise ValueError("labels are the classes of one collection, and there are two: leave labels or reference away")
     with tempfile.TemporaryDirectory() as folder:
@@ -180,11 +182,13 @@ def collocations(
 ) -> Table:
     """Return pairs of words that stand beside each other more often than chance lets expect: a Table with a row for each.
 
-    Columns are the words, the frequencies and the measures that the command collocations has for programs. target is texts, a
-    Corpus or Statistics that were counted with ngrams="1-2", or the path of what the command takes; labels are the classes of
-    texts, one for each. top is the number of rows of each list, None for all. options are those of the command, such as
-    by="logdice", min_freq=5, ngrams="2-3", marginals="words", each_class=True, or node="moon" with window=5, and of the analysis
-    as of TermVectorizer. What is not defined is NaN; if nothing passes, the error is a NothingFoundError. The command is run for it.
+    Columns are words (how many a term has), rank, term, tf (occurrences), df (documents), f1 and f2 (occurrences of its words),
+    expected, and the measures of the command collocations, such as ll and pmi. target is texts, a Corpus or Statistics that were
+    counted with ngrams="1-2", or the path of what the command takes; labels are the classes of texts, one for each. top is the
+    number of rows of each list, None for all. options are those of the command, such as by="logdice", min_freq=5, ngrams="2-3",
+    marginals="words" and each_class=True, which adds the column class, and of the analysis as of TermVectorizer. With node="moon"
+    the rows are the words at most window=5 words away from it, and near has how often. What is not defined is NaN; if nothing
+    passes, the error is a NothingFoundError. The command is run for it.
     """
     return _listed("collocations", ("rank", "term"), target, labels, top, missing, n_jobs, options)
 
@@ -253,6 +257,8 @@ def _list(folder: Path, given: FrequencyList) -> list[str]:
 def _write(path: Path, texts: Any, labels: Any, missing: str) -> list[str]:
     """Write texts as JSON lines, and return the class of each, "" without labels."""
     t, _ = texts_of(texts, missing)
+    if t.count == 0:
+        raise ValueError("there are no texts")
     names = [""] * t.count
     if labels is not None:
         classes = classes_of(labels)
@@ -283,12 +289,14 @@ def _strings(t: lib.Texts) -> Iterator[str]:
 
 
 def _flags(options: dict[str, Any]) -> list[str]:
-    """Return options as flags of the command. True is a flag alone; a list has commas; None and False are left out."""
+    """Return options as flags of the command. None and False are left out; what says where the result goes, and how, is refused."""
     flags = []
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
+        if name in ("bom", "format", "help", "list", "output"):
+            raise ValueError(f"{name} is a flag of the command that has no use here, where the result is returned: leave it away")
         if value is True:
-            flags.append(flag)
+            flags.append(f"{flag}=true")
         elif isinstance(value, (list, tuple, set, frozenset, np.ndarray)):
             raise ValueError(f"{name} must be a text or a number here, not {value!r}")
         elif value is not None and value is not False:

@@ -88,6 +88,8 @@ class Kwic(unittest.TestCase):
             ("labels must be one for each text", ValueError, lambda: termsift.kwic(["a", "b"], "a", [["x"], []])),
             ("this is a single one", ValueError, lambda: termsift.kwic("orbit", "orbit")),
             ("text 1 is not a str", ValueError, lambda: termsift.kwic(["orbit", None], "orbit")),
+            ("there are no texts", ValueError, lambda: termsift.kwic([], "orbit")),
+            ("output is a flag of the command that has no use here", ValueError, lambda: termsift.kwic(TEXTS, "orbit", output="lines.json")),
         ]:
             with self.subTest(text), self.assertRaises(error) as caught:
                 call()
@@ -144,6 +146,9 @@ class Explore(unittest.TestCase):
             ("labels are the classes of texts, and the target is none", ValueError, lambda: termsift.explore_page("x.idx", labels=LABELS)),
             ("reference: text 0 is not a str", ValueError, lambda: termsift.explore_page(TEXTS, [1])),
             ("nowhere.idx", OSError, lambda: termsift.explore_page("nowhere.idx")),
+            ("say path='terms.html' to write it", ValueError, lambda: termsift.explore_page(TEXTS, "terms.html", labels=LABELS)),
+            ("say path='terms.HTM' to write it", ValueError, lambda: termsift.explore_page(TEXTS, Path("terms.HTM"))),
+            ("output is a flag of the command", ValueError, lambda: termsift.explore_page(TEXTS, output="terms.html")),
             ("unknown flag: --tpo", ValueError, lambda: termsift.explore_page(TEXTS, tpo=3)),
         ]:
             with self.subTest(text), self.assertRaises(error) as caught:
@@ -188,6 +193,10 @@ class Lists(unittest.TestCase):
             ("none of the 13 terms has 9 occurrences", termsift.NothingFoundError, lambda: termsift.words(TEXTS, min_freq=9)),
             ("unknown flag: --min-frq", ValueError, lambda: termsift.words(TEXTS, min_frq=3)),
             ("nowhere.idx", OSError, lambda: termsift.words("nowhere.idx")),
+            ("target: there are no texts", ValueError, lambda: termsift.words([])),
+            ("format is a flag of the command", ValueError, lambda: termsift.words(TEXTS, format="tsv")),
+            ("list is a flag of the command", ValueError, lambda: termsift.words(TEXTS, list=True)),
+            ('unknown stop list "true"', ValueError, lambda: termsift.collocations(TEXTS, stop=True)),
             ('"lll"', ValueError, lambda: termsift.collocations(TEXTS, by="lll")),
             ("top must be a number of rows above 0", ValueError, lambda: termsift.collocations(TEXTS, top="all")),
         ]:
