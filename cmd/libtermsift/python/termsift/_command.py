@@ -22,7 +22,7 @@ import numpy as np
 from . import _library as lib
 from ._arrays import texts_of
 from ._keyness import FrequencyList
-from ._labels import check_lengths, classes_of
+from ._labels import callers_level, check_lengths, classes_of
 from ._options import analysis_of, threads_of
 from ._statistics import Corpus, Statistics
 from ._table import Table
@@ -125,7 +125,7 @@ def keyness_page(
             sides += _list(Path(folder), reference)
         else:
             sides.append(_side(Path(folder), "reference", reference, missing))
-        analysis = analysis_of(0, **{"max_p": 1, "min_freq": 1, **options})
+        analysis = analysis_of(None, **{"max_p": 1, "min_freq": 1, **options})
         _run(["keyness", *sides, f"--html={page}", f"--threads={threads_of(n_jobs)}", *_flags(analysis)])
         text = page.read_text(encoding="utf-8")
     if path is not None:
@@ -154,7 +154,7 @@ def explore_page(
         sides = [_side(Path(folder), "target", target, missing, labels)]
         if reference is not None:
             sides.append(_side(Path(folder), "reference", reference, missing))
-        flags = [f"--output={page}", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(0, **options))]
+        flags = [f"--output={page}", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(None, **options))]
         _run(["explore", *flags, "--", *sides])
         text = page.read_text(encoding="utf-8")
     if path is not None:
@@ -200,7 +200,7 @@ def _listed(
     rows_of = ["--all"] if top is None else [f"--top={_number(top, 'top', 'rows')}"]
     with tempfile.TemporaryDirectory() as folder:
         side = _side(Path(folder), "target", target, missing, labels)
-        flags = [*rows_of, "--format=json", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(0, **options))]
+        flags = [*rows_of, "--format=json", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(None, **options))]
         return _table_of(json.loads(_run([name, *flags, "--", side]))["rows"], columns)
 
 
@@ -321,5 +321,5 @@ def _run(arguments: list[str]) -> str:
     if done.returncode:
         raise lib._exception(done.returncode, "\n".join(lines))
     for line in lines:
-        warnings.warn(line, UserWarning, stacklevel=3)
+        warnings.warn(line, UserWarning, stacklevel=callers_level())
     return done.stdout

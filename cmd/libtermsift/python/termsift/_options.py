@@ -27,13 +27,13 @@ def _plain(value: Any) -> Any:
     raise ValueError(f"{value!r} is no option: a text, a number, true, false or a list is")
 
 
-def analysis_of(documents: int, **analysis: Any) -> dict[str, Any]:
-    """Return the options that say how texts become terms, as the library has them."""
+def analysis_of(documents: int | None, **analysis: Any) -> dict[str, Any]:
+    """Return the options that say how texts become terms, as the library has them, or, without a number of documents, the command."""
     readers = {"ngrams": _ngrams, "min_df": _min_df, "max_df": _max_df}
     return {name: readers[name](value, documents) if name in readers and value is not None else value for name, value in analysis.items()}
 
 
-def _ngrams(value: Any, _: int) -> str:
+def _ngrams(value: Any, _: int | None) -> str:
     """Return "1-2" for (1, 2), and "2" for 2."""
     if isinstance(value, str):
         return value
@@ -43,12 +43,12 @@ def _ngrams(value: Any, _: int) -> str:
     return "-".join(str(int(n)) for n in ends)
 
 
-def _min_df(value: Any, documents: int) -> float:
+def _min_df(value: Any, documents: int | None) -> float:
     share = _bound("min_df", value)
-    return documents if isinstance(share, float) and share == 1 else share
+    return documents if documents is not None and isinstance(share, float) and share == 1 else share
 
 
-def _max_df(value: Any, _: int) -> float:
+def _max_df(value: Any, _: int | None) -> float:
     share = _bound("max_df", value)
     if isinstance(share, float) and share == 0:
         raise ValueError("max_df=0.0 is a share of no documents, so that no term is left: the int 0 is no bound")

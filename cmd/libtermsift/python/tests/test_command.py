@@ -164,6 +164,9 @@ class Lists(unittest.TestCase):
         self.assertEqual(found["share"][0], 0.4)
         self.assertEqual((found["tf"].dtype, found["dp"].dtype), (np.int64, np.float64))
         self.assertEqual(len(termsift.words(TEXTS, top=3)), 3)
+        with self.assertWarnsRegex(UserWarning, "terms are missing") as caught:
+            self.assertEqual(termsift.words(["salt bread", "more bread"], min_df=1.0)["term"].tolist(), ["bread"])
+        self.assertEqual(caught.filename, __file__)
         self.assertGreater(len(termsift.words(TEXTS, top=None)), 10)
         self.assertIn("tf:food", termsift.words(TEXTS, LABELS, by_class=True).columns)
         self.assertEqual(termsift.words(["inf"]).columns, found.columns)
