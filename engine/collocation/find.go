@@ -94,7 +94,13 @@ func (c *Collocation) Of(m Measure) float64 {
 }
 
 // Log10P returns the logarithm of the p-value of one of [Tests], NaN where it is undefined.
-func (c *Collocation) Log10P(m Measure) float64 { return Log10P(m, c.Of(m), len(c.Marginals)) }
+func (c *Collocation) Log10P(m Measure) float64 {
+	d, value := definitionOf(m), c.Of(m)
+	if d == nil || d.lnP == nil || math.IsNaN(value) {
+		return math.NaN()
+	}
+	return d.lnP(value, len(c.Marginals)) / math.Ln10
+}
 
 // Validate returns a [usage.ErrUsage] for options that are wrong whatever the counts.
 func (o Options) Validate() error {
@@ -393,7 +399,7 @@ func (s *search) fill() {
 			ids := s.split(nil, []byte(c.term))
 			counts := r.counts(nil, ids, c.occurrences)
 			j := s.Parameters.judge(&counts)
-			of := Collocation{Term: c.term, Frequency: int(c.occurrences), Documents: int(c.documents), Expected: j.e, Value: c.value, Values: s.All(&counts)}
+			of := Collocation{Term: c.term, Frequency: int(c.occurrences), Documents: int(c.documents), Expected: j.e, Value: c.value, Values: s.all(&counts)}
 			for _, m := range counts.Marginals {
 				of.Marginals = append(of.Marginals, int(m))
 			}

@@ -37,7 +37,7 @@ func Scorers() []Scorer { return []Scorer{ByDiscount, ByNPMI} }
 // PhraseOptions say which pairs are phrases. The zero value takes gensim's defaults.
 type PhraseOptions struct {
 	Scorer Scorer
-	// Threshold is the score above which a pair is a phrase; NaN is [DefaultThreshold].
+	// Threshold is the score above which a pair is a phrase; NaN is gensim's 10 of [ByDiscount] and .5 of [ByNPMI].
 	Threshold float64
 	// MinCount is δ of [ByDiscount] and the least count of [ByNPMI]; 0 is [DefaultMinCount].
 	MinCount int
@@ -52,10 +52,10 @@ type PhraseOptions struct {
 // DefaultMinCount is gensim's.
 const DefaultMinCount = 5
 
-// DefaultThreshold returns the threshold of a scorer unless options say otherwise: gensim's for [ByDiscount]; for
+// defaultThreshold returns the threshold of a scorer unless options say otherwise: gensim's for [ByDiscount]; for
 // [ByNPMI], whose values go from -1 to 1 and where gensim has none of its own, the middle between
 // independence and a pair whose words never stand apart.
-func DefaultThreshold(s Scorer) float64 {
+func defaultThreshold(s Scorer) float64 {
 	if s == ByNPMI {
 		return .5
 	}
@@ -74,7 +74,7 @@ func (o PhraseOptions) Validate() error {
 func (o PhraseOptions) withDefaults() (PhraseOptions, error) {
 	o.Scorer, o.MinCount, o.Passes = cmp.Or(o.Scorer, ByDiscount), cmp.Or(o.MinCount, DefaultMinCount), cmp.Or(o.Passes, 1)
 	if math.IsNaN(o.Threshold) {
-		o.Threshold = DefaultThreshold(o.Scorer)
+		o.Threshold = defaultThreshold(o.Scorer)
 	}
 	switch {
 	case !slices.Contains(Scorers(), o.Scorer):

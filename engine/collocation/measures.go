@@ -137,30 +137,14 @@ func (o *Parameters) check() error {
 	return nil
 }
 
-// Of returns the value of a measure, NaN where it is undefined.
-func (o *Parameters) Of(m Measure, c *Counts) float64 {
-	j := o.judge(c)
-	return definitionOf(m).value(&j)
-}
-
-// All returns the values of all measures, in the order of [Measures].
-func (o *Parameters) All(c *Counts) []float64 {
+// all returns the values of all measures, in the order of [Measures].
+func (o *Parameters) all(c *Counts) []float64 {
 	j := o.judge(c)
 	values := make([]float64, len(measures))
 	for i := range measures {
 		values[i] = measures[i].value(&j)
 	}
 	return values
-}
-
-// Log10P returns the logarithm of the p-value of a value of one of [Tests], of n words, and NaN for
-// another measure or an undefined value.
-func Log10P(m Measure, value float64, n int) float64 {
-	d := definitionOf(m)
-	if d == nil || d.lnP == nil || math.IsNaN(value) {
-		return math.NaN()
-	}
-	return d.lnP(value, n) / math.Ln10
 }
 
 // definitionOf returns the definition of a measure, nil for an unknown one.

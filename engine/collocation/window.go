@@ -464,7 +464,7 @@ func (w *windows) collocate(word string, s *windowSum, frequency, times float64,
 		counts.Expected = float64(w.Left+w.Right) * float64(s.node) * frequency / tokens
 	}
 	c := Collocation{Term: word, Frequency: int(times), Documents: documents, Marginals: []int{int(counts.Marginals[0]), int(counts.Marginals[1])}}
-	c.Values = w.All(&counts)
+	c.Values = w.all(&counts)
 	if c.Expected = counts.Expected; w.Counts == Pairs {
 		for i, m := range Measures() {
 			if !slices.Contains(pairMeasures, m) {
