@@ -145,6 +145,19 @@ func TestBrowserPages(t *testing.T) {
 	}
 }
 
+// Texts that end where their column does are sorted as texts.
+func TestBrowserSortsWhatIsLeftOfAMatch(t *testing.T) {
+	b := browsertest.New(t)
+	path, _ := runPage(t, "table")
+	b.Show(path, 1280, 900, "light")
+	const left = `[...document.querySelectorAll("tbody tr")].map((r) => r.cells[0].textContent.trim()).join(", ")`
+	b.Expect(left, "the doctor and the, a patient, a")
+	b.Click("th:nth-child(1) button")
+	b.Expect(left, "a, a patient, the doctor and the")
+	b.Expect(`getComputedStyle(document.querySelector("tbody td")).textAlign`, "end")
+	b.NoComplaints()
+}
+
 // The pages of the commands are accessible.
 func TestBrowserPagesAreAccessible(t *testing.T) {
 	b := browsertest.New(t)

@@ -77,6 +77,7 @@ type Table struct {
 	Rows  [][]string
 	Text  int
 	Words []int // columns from number Text on that have words
+	Ends  []int // columns of words that end where the column does, as what is left of a match
 	Last  bool  // the table stands at the end of the page
 }
 

@@ -236,7 +236,7 @@
     });
   }
   function sort(table, th, column) {
-    const numeric = th.classList.contains("n");
+    const numeric = "v" in (table.tBodies[0].rows[0]?.cells[column].dataset ?? {});
     const before = th.getAttribute("aria-sort");
     const down = before ? before === "ascending" : numeric;
     for (const other of all("thead th", table)) other.removeAttribute("aria-sort");

@@ -20,13 +20,14 @@ type table struct {
 
 type column struct {
 	Name   string
-	Number bool
+	Number bool // its cells end where it does
 }
 
 // A cell has a text and, for a number, the exact value to sort by. Link is a place of the page.
 type cell struct {
 	Text, Exact string
 	Number      bool
+	End         bool // a text ends where the column does, as numbers do
 	Link        string
 }
 
@@ -259,9 +260,12 @@ func (r *Report) textTables(last bool) (all []*table) {
 			continue
 		}
 		t := &table{Caption: visible(cmp.Or(given.Title, r.Title)), Notes: given.Notes, Bare: given.Title == ""}
-		isFigure := func(column int) bool { return column >= given.Text && !slices.Contains(given.Words, column) }
+		ends := func(column int) bool { return slices.Contains(given.Ends, column) }
+		isFigure := func(column int) bool {
+			return column >= given.Text && !slices.Contains(given.Words, column) && !ends(column)
+		}
 		for i, head := range given.Head {
-			t.Columns = append(t.Columns, column{visibleText(head), isFigure(i)})
+			t.Columns = append(t.Columns, column{visibleText(head), isFigure(i) || ends(i)})
 		}
 		for _, row := range given.Rows {
 			var cells []cell
@@ -269,7 +273,7 @@ func (r *Report) textTables(last bool) (all []*table) {
 				if isFigure(i) {
 					cells = append(cells, figureCell(text))
 				} else {
-					cells = append(cells, cell{Text: visibleText(text)})
+					cells = append(cells, cell{Text: visibleText(text), End: ends(i)})
 				}
 			}
 			t.Rows = append(t.Rows, cells)

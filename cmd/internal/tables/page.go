@@ -2,6 +2,7 @@ package tables
 
 import (
 	"io"
+	"slices"
 
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/usage"
@@ -37,6 +38,9 @@ func (p *page) add(values []any) error {
 	row := make([]string, len(values))
 	for i, v := range values {
 		row[i] = Plain(v)
+		if _, isText := v.(string); isText && !slices.Contains(p.Words, i) && !slices.Contains(p.Ends, i) {
+			p.Ends = append(p.Ends, i)
+		}
 	}
 	p.Rows = append(p.Rows, row)
 	return nil
