@@ -1,8 +1,11 @@
 """Lines of context, lists and pages, for which the command is run."""
 
+import json
 import os
+import subprocess
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
 from unittest import mock
 
@@ -11,6 +14,11 @@ import pandas as pd
 
 import termsift
 from termsift import _command
+
+try:
+    import openpyxl
+except ImportError:
+    openpyxl = None
 
 TEXTS = ["The probe left its orbit.\nAn orbit of the moon", "bake the bread\u2028with salt", "", 'the "Orbit"\\ of ä€𝄞', "salt in bread"]
 LABELS = ["space", "food", "food", "space", "food"]
@@ -215,6 +223,24 @@ class Command(unittest.TestCase):
             os.environ.pop("TERMSIFT_COMMAND", None)
             with self.assertRaisesRegex(FileNotFoundError, "set TERMSIFT_COMMAND to its path"):
                 termsift.kwic(TEXTS, "orbit")
+
+    @unittest.skipIf(openpyxl is None, "openpyxl is not installed")
+    def test_workbooks(self):
+        counts = {"=1+2": 1, "plain": 2, "-x": 3, "_x0041_": 4}
+        with tempfile.TemporaryDirectory() as folder:
+            lines, book = Path(folder, "lines.jsonl"), Path(folder, "words.xlsx")
+            lines.write_text("".join(json.dumps({"labels": [c], "counts": counts}) + "\n" for c in "ab"), encoding="utf-8")
+            subprocess.run([_command.command(), "words", str(lines), "--all", "-o", str(book), "--quiet"], check=True)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                sheet = openpyxl.load_workbook(book).active
+        head, *rows = sheet.iter_rows()
+        names = [cell.value for cell in head]
+        term, tf = names.index("term"), names.index("tf")
+        self.assertTrue(all(cell.font.b for cell in head) and sheet.freeze_panes == "A2")
+        self.assertEqual([(row[term].data_type, row[tf].data_type) for row in rows], [("s", "n")] * 4)
+        self.assertEqual([row[tf].value for row in rows], [8, 6, 4, 2])
+        self.assertEqual([row[term].value for row in rows], ["_x005F_x0041_", "-x", "plain", "=1+2"])  # Excel reads the first as _x0041_
 
 
 if __name__ == "__main__":
