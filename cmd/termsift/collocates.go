@@ -104,7 +104,7 @@ func (f *collocationsFlags) windowOptions(c *cobra.Command) (o collocation.Windo
 	}
 	o = collocation.WindowOptions{
 		Node: f.near.node, Left: f.near.window, Right: f.near.window, Counts: collocation.WindowCounts(f.near.counts), Measure: pairs.Measure, Parameters: pairs.Parameters,
-		MinFreq: pairs.MinFreq, Class: pairs.Class, EachClass: pairs.EachClass, WithoutList: pairs.WithoutList, Without: pairs.Without, Top: pairs.Top, Threads: f.threads,
+		Choice: pairs.Choice, Threads: f.threads,
 	}
 	if changed("left") {
 		o.Left = f.near.left
@@ -133,14 +133,7 @@ func (f *collocationsFlags) collocates(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	page, err := f.newPage(c.Context(), "What stands near "+o.Node, args, len(windows))
-	if err != nil {
-		return err
-	}
-	if err := f.printWindows(&o, windows, page); err != nil {
-		return err
-	}
-	return f.writePage(page)
+	return f.printWindows(c.Context(), args, &o, windows)
 }
 
 // textOf returns the raw text of the inputs, and how it is analysed: as the flags say, or as that of an index.
@@ -219,10 +212,12 @@ type windowRow struct {
 }
 
 // printWindows prints collocates.
-func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows []collocation.Window, page *collocationsPage) error {
-	columns := f.windowColumns()
-	t := tables.New(f.stdout, f.style(f.format), columns)
-	t.Facts = []tables.Fact{
+func (f *collocationsFlags) printWindows(ctx context.Context, inputs []string, o *collocation.WindowOptions, windows []collocation.Window) error {
+	p, err := newListPrinter(ctx, f, "What stands near "+o.Node, inputs, len(windows), f.windowColumns(), func(r windowRow) (string, float64) { return r.ofBar() })
+	if err != nil {
+		return err
+	}
+	p.table.Facts = []tables.Fact{
 		{Key: "node", Value: windows[0].Node},
 		{Key: "left", Value: o.Left},
 		{Key: "right", Value: o.Right},
@@ -232,21 +227,16 @@ func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows [
 	}
 	for i := range windows {
 		w := &windows[i]
-		where := ""
-		if w.Class != "" {
-			where = " in " + f.visible(w.Class)
-		}
+		where := f.inClass(w.Class)
 		title := fmt.Sprintf("%d of %d words that are near %s%s %d times or more (%d before, %d behind), by %s; %s occurs %d times",
 			len(w.Collocates), w.Passed, f.visible(w.Node), where, o.MinFreq, o.Left, o.Right, f.by, f.visible(w.Node), w.Frequency)
-		t.Title("%s", title)
 		var rows []windowRow
 		for rank := range w.Collocates {
 			rows = append(rows, windowRow{collocationRow{Collocation: &w.Collocates[rank], rank: rank + 1}, w})
-			t.Add(rows[rank])
 		}
-		addToPage(page, "near "+w.Node+where, title, columns, rows, func(r windowRow) (string, float64) { return r.ofBar() })
+		p.add("near "+w.Node+where, title, rows)
 	}
-	return t.Close()
+	return p.end()
 }
 
 // windowColumns returns the columns of collocates.

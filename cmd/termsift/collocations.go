@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -119,15 +120,11 @@ func (f *collocationsFlags) readingFlags() []flags.Flag {
 
 // options returns the options that the flags give.
 func (f *collocationsFlags) options(c *cobra.Command) (o collocation.Options, err error) {
-	if f.all && c.Flags().Changed("top") {
-		return o, usageError("--all and --top contradict each other: leave one away")
-	}
 	o = collocation.Options{
-		Measure: collocation.Measure(f.by), Marginals: collocation.Marginals(f.marginals), MinFreq: f.minFreq, Class: f.class, EachClass: f.eachClass,
-		Top: f.top, Parameters: collocation.Parameters{Yates: f.yates, Base: f.base},
+		Measure: collocation.Measure(f.by), Marginals: collocation.Marginals(f.marginals), Parameters: collocation.Parameters{Yates: f.yates, Base: f.base},
 	}
-	if f.all {
-		o.Top = 0
+	if o.Choice, err = f.choice(c); err != nil {
+		return o, err
 	}
 	for _, name := range f.also {
 		if err := collocation.CheckMeasure(collocation.Measure(name)); err != nil {
@@ -140,23 +137,30 @@ func (f *collocationsFlags) options(c *cobra.Command) (o collocation.Options, er
 	if f.cvalueWords {
 		return o, usageError("--cvalue-words goes with --by cvalue")
 	}
-	if o.WithoutList, o.Without, err = f.withoutWords(); err != nil {
-		return o, err
-	}
 	return o, o.Validate()
+}
+
+// choice returns which of what is counted is listed.
+func (f *collocationsFlags) choice(c *cobra.Command) (of collocation.Choice, err error) {
+	if f.all && c.Flags().Changed("top") {
+		return of, usageError("--all and --top contradict each other: leave one away")
+	}
+	of = collocation.Choice{MinFreq: f.minFreq, Class: f.class, EachClass: f.eachClass, Top: f.top}
+	if f.all {
+		of.Top = 0
+	}
+	if f.without != "" {
+		o, err := (&flags.Analysis{Stop: f.without}).Options(f.lists()) // one of the lists of package analysis, or a file
+		if err != nil {
+			return of, err
+		}
+		of.WithoutList, of.Without = o.Stop, o.StopWords
+	}
+	return of, nil
 }
 
 // rankings are the values of --by.
 func rankings() []collocation.Measure { return append(collocation.Measures(), collocation.CValue) }
-
-// withoutWords returns the words of --without: one of the lists of package analysis, or those of a file.
-func (f *collocationsFlags) withoutWords() (list string, words []string, err error) {
-	if f.without == "" {
-		return "", nil, nil
-	}
-	o, err := (&flags.Analysis{Stop: f.without}).Options(f.lists())
-	return o.Stop, o.StopWords, err
-}
 
 // parseLengths reads --ngrams, numbers of words from a least one on.
 func parseLengths(text string, shortest int) (least, most int, err error) {
@@ -196,14 +200,7 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 	if err = errors.Join(err, collocation.Close(from)); err != nil {
 		return err
 	}
-	page, err := f.newPage(c.Context(), "Collocations", args, len(lists))
-	if err != nil {
-		return err
-	}
-	if err := f.print(&o, lists, page); err != nil {
-		return err
-	}
-	return f.writePage(page)
+	return f.print(c.Context(), args, &o, lists)
 }
 
 // source counts the n-grams of the inputs.
@@ -262,25 +259,22 @@ type collocationRow struct {
 }
 
 // print prints the lists.
-func (f *collocationsFlags) print(o *collocation.Options, lists []collocation.List, page *collocationsPage) error {
-	columns := f.columns(o)
-	t := tables.New(f.stdout, f.style(f.format), columns)
-	t.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "marginals", Value: f.marginals}, {Key: "min_freq", Value: f.minFreq}}
+func (f *collocationsFlags) print(ctx context.Context, inputs []string, o *collocation.Options, lists []collocation.List) error {
+	p, err := newListPrinter(ctx, f, "Collocations", inputs, len(lists), f.columns(o), collocationRow.ofBar)
+	if err != nil {
+		return err
+	}
+	p.table.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "marginals", Value: f.marginals}, {Key: "min_freq", Value: f.minFreq}}
 	for i := range lists {
 		l := &lists[i]
-		title, rows := f.title(o, l), collocationRows(l, l.Collocations)
-		t.Title("%s", title)
-		for _, row := range rows {
-			t.Add(row)
+		title := fmt.Sprintf("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, f.visible(listName(l)), o.MinFreq, f.by)
+		var rows []collocationRow
+		for rank := range l.Collocations {
+			rows = append(rows, collocationRow{&l.Collocations[rank], l, rank + 1})
 		}
-		addToPage(page, listName(l), title, columns, rows, collocationRow.ofBar)
+		p.add(listName(l), title, rows)
 	}
-	return t.Close()
-}
-
-// title says what a list has.
-func (f *collocationsFlags) title(o *collocation.Options, l *collocation.List) string {
-	return fmt.Sprintf("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, f.visible(listName(l)), o.MinFreq, f.by)
+	return p.end()
 }
 
 // columns returns the columns of the output.

@@ -10,60 +10,76 @@ import (
 	"github.com/termsift/termsift/engine/report"
 )
 
-// This file makes the page of collocations and collocates: bars for each list, and a table with what the
-// command prints.
+// This file prints lists of collocations, collocates and C-values, and makes a page of them: bars for each list,
+// and a table with what the command prints.
 
 // pageBars is the number of bars of a list.
 const pageBars = 30
 
-// A collocationsPage collects lists for a page.
-type collocationsPage struct {
-	report *report.Report
-	by     string // the values of the bars
-	most   int    // rows of a list
-	cut    bool
+// A listPrinter prints lists whose rows have type T, best first.
+type listPrinter[T any] struct {
+	f       *collocationsFlags
+	table   *tables.Table[T]
+	columns []tables.Column[T]
+	bar     func(T) (term string, value float64)
+	page    *report.Report // nil if none was asked for
+	most    int            // rows of a list on the page
+	cut     bool           // a list has more
 }
 
-// newPage returns the page of so many lists, nil if none was asked for.
-func (f *collocationsFlags) newPage(ctx context.Context, title string, inputs []string, lists int) (*collocationsPage, error) {
-	if f.html == "" {
-		return nil, nil
+// newListPrinter returns a printer of so many lists.
+func newListPrinter[T any](
+	ctx context.Context, f *collocationsFlags, title string, inputs []string, lists int, columns []tables.Column[T], bar func(T) (term string, value float64),
+) (p *listPrinter[T], err error) {
+	p = &listPrinter[T]{f: f, table: tables.New(f.stdout, f.style(f.format), columns), columns: columns, bar: bar, most: max(1, min(pageTerms, pageRows/max(1, lists)))}
+	if f.html != "" {
+		p.page, err = f.newReport(ctx, title+" in "+nameOf(inputs...), nil, inputs...)
 	}
-	r, err := f.newReport(ctx, title+" in "+nameOf(inputs...), nil, inputs...)
-	return &collocationsPage{report: r, by: f.by, most: max(1, min(pageTerms, pageRows/max(1, lists)))}, err
+	return p, err
 }
 
-// addToPage adds a list with the columns that people see, best first.
-func addToPage[T any](p *collocationsPage, name, title string, columns []tables.Column[T], rows []T, value func(T) (term string, v float64)) {
-	if p == nil || len(rows) == 0 {
+// add adds a list, whose name stands above its bars.
+func (p *listPrinter[T]) add(name, title string, rows []T) {
+	p.table.Title("%s", title)
+	for _, row := range rows {
+		p.table.Add(row)
+	}
+	if p.page == nil || len(rows) == 0 {
 		return
 	}
 	shown := rows[:min(len(rows), p.most)]
 	p.cut = p.cut || len(shown) < len(rows)
-	bars := report.BarList{Title: name, Names: "words", Values: p.by}
+	bars := report.BarList{Title: name, Names: "words", Values: p.f.by}
 	for _, row := range shown[:min(len(shown), pageBars)] {
-		term, v := value(row)
-		if !math.IsNaN(v) {
+		if term, v := p.bar(row); !math.IsNaN(v) {
 			bars.Bars = append(bars.Bars, report.Bar{Term: term, Value: v, Text: tables.Short(v)})
 		}
 	}
 	if len(bars.Bars) > 0 {
-		p.report.Bars = append(p.report.Bars, bars)
+		p.page.Bars = append(p.page.Bars, bars)
 	}
-	of := pageTable(title, columns, shown)
+	of := pageTable(title, p.columns, shown)
 	of.Last = true
-	p.report.Tables = append(p.report.Tables, of)
+	p.page.Tables = append(p.page.Tables, of)
 }
 
-// writePage writes the page, if one was asked for.
-func (f *collocationsFlags) writePage(p *collocationsPage) error {
-	if p == nil {
-		return nil
+// end ends the table, and writes the page.
+func (p *listPrinter[T]) end() error {
+	if err := p.table.Close(); err != nil || p.page == nil {
+		return err
 	}
 	if p.cut {
-		p.report.Findings = append(p.report.Findings, fmt.Sprintf("This page has the best %s of each list; the others are in the output of the command.", report.Count(p.most)))
+		p.page.Findings = append(p.page.Findings, fmt.Sprintf("This page has the best %s of each list; the others are in the output of the command.", report.Count(p.most)))
 	}
-	return f.writeHTML(f.html, p.report)
+	return p.f.writeHTML(p.f.html, p.page)
+}
+
+// inClass says of which class a list is, for what stands before it.
+func (o *outputs) inClass(class string) string {
+	if class == "" {
+		return ""
+	}
+	return " in " + o.visible(class)
 }
 
 // listName says what a list has.
@@ -84,14 +100,6 @@ func valueText(v float64) string {
 		return "-"
 	}
 	return twoDecimals(v)
-}
-
-// collocationRows returns collocations of a list as rows.
-func collocationRows(l *collocation.List, shown []collocation.Collocation) (rows []collocationRow) {
-	for i := range shown {
-		rows = append(rows, collocationRow{&shown[i], l, i + 1})
-	}
-	return rows
 }
 
 // ofBar is the bar of a collocation.

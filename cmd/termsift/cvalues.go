@@ -23,15 +23,12 @@ func (f *collocationsFlags) cvalueOptions(c *cobra.Command) (o collocation.CValu
 			return o, usageError("--%s is for measures of the words inside, and cvalue looks at longer n-grams: leave one away", name)
 		}
 	}
-	if f.all && changed("top") {
-		return o, usageError("--all and --top contradict each other: leave one away")
+	o = collocation.CValueOptions{Words: f.cvalueWords}
+	if o.Choice, err = f.choice(c); err != nil {
+		return o, err
 	}
-	o = collocation.CValueOptions{Words: f.cvalueWords, Class: f.class, Top: f.top}
-	if f.all {
-		o.Top = 0
-	}
-	if changed("min-freq") {
-		o.MinFreq = f.minFreq
+	if !changed("min-freq") {
+		o.MinFreq = 0 // its own default
 	}
 	if changed("ngrams") {
 		least := 2
@@ -41,9 +38,6 @@ func (f *collocationsFlags) cvalueOptions(c *cobra.Command) (o collocation.CValu
 		if o.Least, o.Most, err = parseLengths(f.lengths, least); err != nil {
 			return o, err
 		}
-	}
-	if o.WithoutList, o.Without, err = f.withoutWords(); err != nil {
-		return o, err
 	}
 	return o.WithDefaults()
 }
@@ -59,46 +53,25 @@ func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, collocation.Close(from)) }()
-	classes := []string{f.class}
-	if f.eachClass {
-		classes = from.Classes()
-	}
-	t := tables.New(f.stdout, f.style(f.format), cvalueColumns)
-	t.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "min_freq", Value: o.MinFreq}}
-	page, err := f.newPage(c.Context(), "Terms of several words", args, len(classes))
+	lists, err := collocation.CValues(c.Context(), from, o)
 	if err != nil {
 		return err
 	}
-	none := true
-	for _, o.Class = range classes {
-		found, err := collocation.CValues(c.Context(), from, o)
-		switch {
-		case errors.Is(err, collocation.ErrNone) && f.eachClass:
-			continue
-		case err != nil:
-			return err
-		}
-		none = false
-		where := ""
-		if found.Class != "" {
-			where = " in " + f.visible(found.Class)
-		}
-		title := fmt.Sprintf("%d of %d runs of %d to %d words%s that occur %d times or more, by C-value", len(found.Candidates), found.Passed, o.Least, o.Most, where, o.MinFreq)
-		t.Title("%s", title)
-		var rows []cvalueRow
-		for rank := range found.Candidates {
-			rows = append(rows, cvalueRow{&found.Candidates[rank], found.Class, rank + 1})
-			t.Add(rows[rank])
-		}
-		addToPage(page, "runs of words"+where, title, cvalueColumns, rows, func(r cvalueRow) (string, float64) { return r.Term, r.CValue })
-	}
-	if none {
-		return collocation.ErrNone
-	}
-	if err := t.Close(); err != nil {
+	p, err := newListPrinter(c.Context(), f, "Terms of several words", args, len(lists), cvalueColumns, func(r cvalueRow) (string, float64) { return r.Term, r.CValue })
+	if err != nil {
 		return err
 	}
-	return f.writePage(page)
+	p.table.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "min_freq", Value: o.MinFreq}}
+	for _, l := range lists {
+		where := f.inClass(l.Class)
+		title := fmt.Sprintf("%d of %d runs of %d to %d words%s that occur %d times or more, by C-value", len(l.Candidates), l.Passed, o.Least, o.Most, where, o.MinFreq)
+		var rows []cvalueRow
+		for rank := range l.Candidates {
+			rows = append(rows, cvalueRow{&l.Candidates[rank], l.Class, rank + 1})
+		}
+		p.add("runs of words"+where, title, rows)
+	}
+	return p.end()
 }
 
 // A cvalueRow is a row of the output.

@@ -24,9 +24,12 @@ func NewStopTerms(o Options, list string, words []string) (*StopTerms, error) {
 	return s, nil
 }
 
-// Has reports whether a term of one word is a stop term.
+// Has reports whether a term of one word is a stop term. No term is one of nil.
 func (s *StopTerms) Has(term []byte) bool {
-	if s.stems != nil {
+	switch {
+	case s == nil:
+		return false
+	case s.stems != nil:
 		return s.stems[string(term)]
 	}
 	return s.a.stops(term)

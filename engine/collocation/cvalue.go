@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
@@ -23,18 +22,10 @@ const CValue Measure = "cvalue"
 type CValueOptions struct {
 	// Least and Most are the numbers of words, from 1 to 5; 0 is 2 and 4.
 	Least, Most int
-	// MinFreq is the least frequency; 0 is 2.
-	MinFreq int
 	// Words puts 1 + log2 of the length for log2 of it, so that single words have a value too
 	// (Barrón-Cedeño and others 2009).
-	Words bool
-	// Class is the class whose documents are counted; "" is the whole corpus.
-	Class string
-	// WithoutList, one of [analysis.StopLists] or "", and Without are words that no candidate has.
-	WithoutList string
-	Without     []string
-	// Top is the largest number of candidates; 0 gives all.
-	Top int
+	Words  bool
+	Choice // MinFreq 0 is 2
 }
 
 // A Candidate is an n-gram with its C-value.
@@ -69,17 +60,18 @@ func (o CValueOptions) WithDefaults() (CValueOptions, error) {
 		return o, usage.Errorf("C-values compare n-grams with longer ones: take candidates of several words")
 	case o.Least == 1 && !o.Words:
 		return o, usage.Errorf("the C-value of a single word is 0: take candidates of two words or more, or lengths with 1 added")
-	case o.MinFreq < 1, o.Top < 0:
-		return o, usage.Errorf("the least frequency must be positive, and the number of candidates not negative: %d, %d", o.MinFreq, o.Top)
+	case o.MinFreq < 1:
+		return o, usage.Errorf("the least frequency must be positive, not %d", o.MinFreq)
 	}
-	return o, nil
+	return o, o.check()
 }
 
 // CValues returns the n-grams that may be terms, with their C-values: log2|a|·(f(a) - t(a)/P(a)), where P is the
 // number of longer candidates that contain a, and t the occurrences of a in them, without those where the longer
 // one is in a still longer one itself; log2|a|·f(a) if there are none (Frantzi, Ananiadou and Mima
-// 2000). If there is no candidate, the error is [ErrNone].
-func CValues(ctx context.Context, from Source, o CValueOptions) (c *Candidates, err error) {
+// 2000). There is a list for each class that was asked for and has candidates. If there is no candidate at all,
+// the error is [ErrNone].
+func CValues(ctx context.Context, from Source, o CValueOptions) (lists []Candidates, err error) {
 	if o, err = o.WithDefaults(); err != nil {
 		return nil, err
 	}
@@ -89,25 +81,34 @@ func CValues(ctx context.Context, from Source, o CValueOptions) (c *Candidates, 
 	if err := checkRecord(from.Record(), &Options{Least: o.Least, Most: o.Most}); err != nil {
 		return nil, err
 	}
-	class := whole
-	if o.Class != "" {
-		if class = slices.Index(from.Classes(), o.Class); class < 0 {
-			return nil, usage.Unknown("class", o.Class, from.Classes())
-		}
-	}
-	err = pool.Stage(ctx, "c-values", func(ctx context.Context) (err error) {
-		c, err = o.candidates(ctx, from, class)
-		return err
-	})
-	return c, err
-}
-
-// candidates collects the candidates and ranks them.
-func (o *CValueOptions) candidates(ctx context.Context, from Source, class int) (*Candidates, error) {
-	c := &Candidates{Class: o.Class}
-	without, err := analysis.NewStopTerms(from.Record().Analysis, o.WithoutList, o.Without)
+	names := from.Classes()
+	classes, err := o.classes(names)
 	if err != nil {
 		return nil, err
+	}
+	err = pool.Stage(ctx, "c-values", func(ctx context.Context) error {
+		for _, class := range classes {
+			list := Candidates{Class: nameOf(class, names)}
+			if err := o.find(ctx, from, class, &list); err != nil {
+				return err
+			}
+			if list.Passed > 0 {
+				lists = append(lists, list)
+			}
+		}
+		return nil
+	})
+	if err == nil && len(lists) == 0 {
+		err = ErrNone
+	}
+	return lists, err
+}
+
+// find collects the candidates in a class, and ranks them.
+func (o *CValueOptions) find(ctx context.Context, from Source, class int, c *Candidates) error {
+	without, err := o.leftOut(from.Record().Analysis)
+	if err != nil {
+		return err
 	}
 	err = from.Each(ctx, func(t *Term) error {
 		frequency, documents := t.in(class)
@@ -122,16 +123,12 @@ func (o *CValueOptions) candidates(ctx context.Context, from Source, class int) 
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if c.Passed = len(c.Candidates); c.Passed == 0 {
-		return nil, ErrNone
-	}
+	c.Passed = len(c.Candidates)
 	o.judge(c.Candidates)
-	if o.Top > 0 && o.Top < c.Passed {
-		c.Candidates = c.Candidates[:o.Top]
-	}
-	return c, nil
+	c.Candidates = first(c.Candidates, o.Top)
+	return nil
 }
 
 // judge sets the C-values, and sorts the candidates by them. Longer ones come first: the occurrences of their own

@@ -45,19 +45,7 @@ type Options struct {
 	// Least and Most are the numbers of words of the n-grams, from 2 to 5; 0 is 2.
 	Least, Most int
 	Marginals   Marginals
-	// MinFreq is the least frequency of an n-gram, in the class if it is of one; 0 is [DefaultMinFreq].
-	// Rarer ones count for the marginals all the same.
-	MinFreq int
-	// Class is the class whose documents are counted; "" is the whole corpus. EachClass finds those of
-	// every class.
-	Class     string
-	EachClass bool
-	// WithoutList, one of [analysis.StopLists] or "", and Without are words that no collocation has.
-	// N-grams with them count for the marginals.
-	WithoutList string
-	Without     []string
-	// Top is the largest number of collocations of a list; 0 gives all.
-	Top int
+	Choice      // MinFreq 0 is [DefaultMinFreq]
 }
 
 // A List has the collocations of one length in one class, or in the whole corpus.
@@ -66,7 +54,7 @@ type List struct {
 	Words  int    // of each n-gram
 	N      int    // n-grams, or tokens if the marginals are words
 	Types  int    // different n-grams
-	Passed int    // of these, with the least frequency and without those words of Options.Without
+	Passed int    // of these, with the least frequency and without those words of Choice.Without
 	// Collocations are the best, best first: by value, then frequency, then bytes; those whose value is
 	// undefined come last.
 	Collocations []Collocation
@@ -112,7 +100,7 @@ func (o Options) withDefaults() (Options, error) {
 	o.Measure, o.Marginals = cmp.Or(o.Measure, LL), cmp.Or(o.Marginals, Positions)
 	o.Least = cmp.Or(o.Least, 2)
 	o.Most = cmp.Or(o.Most, o.Least)
-	if err := cmp.Or(CheckMeasure(o.Measure), o.check()); err != nil {
+	if err := cmp.Or(CheckMeasure(o.Measure), o.Parameters.check(), o.Choice.check()); err != nil {
 		return o, err
 	}
 	d := definitionOf(o.Measure)
@@ -125,10 +113,6 @@ func (o Options) withDefaults() (Options, error) {
 		return o, usage.Errorf("marginals of words are those of pairs: n-grams of %d words have marginals of positions", o.Most)
 	case d.pairs && o.Most > 2:
 		return o, usage.Errorf("%s is defined for pairs alone: rank n-grams of %d words by %s", o.Measure, o.Most, strings.Join(beyondPairs(), ", "))
-	case o.MinFreq < 0, o.Top < 0:
-		return o, usage.Errorf("the least frequency and the number of collocations must not be negative: %d, %d", o.MinFreq, o.Top)
-	case o.Class != "" && o.EachClass:
-		return o, usage.Errorf("either one class or each is asked for, not %q and each", o.Class)
 	}
 	o.MinFreq = cmp.Or(o.MinFreq, DefaultMinFreq)
 	return o, nil
@@ -190,35 +174,18 @@ func newSearch(from Source, o Options) (*search, error) {
 		return nil, err
 	}
 	s := &search{Options: o, from: from, by: definitionOf(o.Measure), words: map[string]uint32{}}
-	if o.WithoutList != "" || len(o.Without) > 0 {
-		var err error
-		if s.without, err = analysis.NewStopTerms(from.Record().Analysis, o.WithoutList, o.Without); err != nil {
-			return nil, err
-		}
+	var err error
+	if s.without, err = o.leftOut(from.Record().Analysis); err != nil {
+		return nil, err
 	}
-	classes, names := []int{whole}, from.Classes()
-	switch {
-	case o.Class != "":
-		class := slices.Index(names, o.Class)
-		if class < 0 {
-			return nil, usage.Unknown("class", o.Class, names)
-		}
-		classes = []int{class}
-	case o.EachClass && len(names) == 0:
-		return nil, fmt.Errorf("%w: no document has a class, so there are no collocations of each", usage.ErrData)
-	case o.EachClass:
-		classes = classes[:0]
-		for class := range names {
-			classes = append(classes, class)
-		}
+	names := from.Classes()
+	classes, err := o.classes(names)
+	if err != nil {
+		return nil, err
 	}
 	for _, class := range classes {
 		for n := o.Least; n <= o.Most; n++ {
-			r := &row{List: List{Words: n}, class: class, sums: make([][]float64, n), best: best{top: o.Top}}
-			if class != whole {
-				r.Class = names[class]
-			}
-			s.rows = append(s.rows, r)
+			s.rows = append(s.rows, &row{List: List{Class: nameOf(class, names), Words: n}, class: class, sums: make([][]float64, n), best: best{top: o.Top}})
 		}
 	}
 	return s, nil
@@ -443,17 +410,9 @@ type best struct {
 	kept []candidate
 }
 
-// order compares two candidates, the better one first. Undefined values come last.
+// order compares two candidates, the better one first. Undefined values come last: NaN is below all.
 func order(a, b candidate) int {
-	switch defined, other := !math.IsNaN(a.value), !math.IsNaN(b.value); {
-	case defined != other && defined:
-		return -1
-	case defined != other:
-		return 1
-	case defined && a.value != b.value:
-		return cmp.Compare(b.value, a.value)
-	}
-	return cmp.Or(cmp.Compare(b.occurrences, a.occurrences), cmp.Compare(a.term, b.term))
+	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.occurrences, a.occurrences), cmp.Compare(a.term, b.term))
 }
 
 // offer keeps a candidate with this name if it is one of the best so far.

@@ -40,9 +40,9 @@ func TestRandomCorpora(t *testing.T) {
 			{Least: 3},
 			{Least: 2, Most: 4, Measure: collocation.PMI},
 			{Marginals: collocation.Words, Measure: collocation.LogDice},
-			{EachClass: true, Measure: collocation.LambdaZ, Least: 2, Most: 3},
-			{Class: "a", Parameters: collocation.Parameters{Yates: true}, Measure: collocation.Chi2},
-			{Measure: collocation.T, Least: 4, Top: 3},
+			{Choice: collocation.Choice{EachClass: true}, Measure: collocation.LambdaZ, Least: 2, Most: 3},
+			{Choice: collocation.Choice{Class: "a"}, Parameters: collocation.Parameters{Yates: true}, Measure: collocation.Chi2},
+			{Choice: collocation.Choice{Top: 3}, Measure: collocation.T, Least: 4},
 		} {
 			o.MinFreq = 1 + r.IntN(3)
 			if o.Class != "" && len(texts) < 2 || o.EachClass && len(texts) < 2 {

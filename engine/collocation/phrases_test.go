@@ -220,7 +220,7 @@ func TestGoldenWindows(t *testing.T) {
 	docs := docsOf(g.Corpus.Documents, g.Corpus.Labels)
 	for name, window := range g.Collocations.Window {
 		for _, kind := range WindowKinds() {
-			o := WindowOptions{Node: window.Node, Left: window.W, Right: window.W, Counts: kind, MinFreq: 1, Threads: 2}
+			o := WindowOptions{Choice: Choice{MinFreq: 1}, Node: window.Node, Left: window.W, Right: window.W, Counts: kind, Threads: 2}
 			found, err := Around(t.Context(), document.InBatches(docs), ingest.Options{}, o)
 			if err != nil {
 				t.Fatal(err)
@@ -299,7 +299,7 @@ func TestWindowsOfRandomTexts(t *testing.T) {
 			}
 		}
 		node := []string{"aa", "bb", "aa bb", "aa aa", "aa of aa"}[r.IntN(5)]
-		o := WindowOptions{Node: node, Left: r.IntN(4), Right: r.IntN(4), MinFreq: 1, Threads: 1 + r.IntN(3), Counts: WindowKinds()[r.IntN(2)]}
+		o := WindowOptions{Choice: Choice{MinFreq: 1}, Node: node, Left: r.IntN(4), Right: r.IntN(4), Threads: 1 + r.IntN(3), Counts: WindowKinds()[r.IntN(2)]}
 		if o.Left+o.Right == 0 {
 			o.Left = 1
 		}
@@ -355,7 +355,7 @@ func checkWindow(t *testing.T, o WindowOptions, list Window, want map[string]nai
 		t.Fatalf("%+v: %d collocates, not %d", o, len(list.Collocates), near)
 	}
 	if !slices.IsSortedFunc(list.Collocates, func(a, b Collocation) int {
-		return cmp.Or(compareValues(a.Value, b.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
 	}) {
 		t.Fatalf("%+v: %+v", o, list)
 	}
@@ -371,15 +371,21 @@ func TestWrongWindows(t *testing.T) {
 		"name a word":              func() ([]Window, error) { return around(t, docs, WindowOptions{Node: " ", Left: 1}) },
 		"no word comes of":         func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "!?", Left: 1}) },
 		"did you mean fox":         func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "foxx", Left: 1}) },
-		"no text of class y":       func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "red", Left: 1, Class: "y"}) },
-		"unknown class":            func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "red", Left: 1, Class: "z"}) },
+		"no text of class y": func() ([]Window, error) {
+			return around(t, docs, WindowOptions{Choice: Choice{Class: "y"}, Node: "red", Left: 1})
+		},
+		"unknown class": func() ([]Window, error) {
+			return around(t, docs, WindowOptions{Choice: Choice{Class: "z"}, Node: "red", Left: 1})
+		},
 		"needs a table": func() ([]Window, error) {
 			return around(t, docs, WindowOptions{Node: "red", Left: 1, Counts: Pairs, Measure: Chi2})
 		},
 		"unknown measure": func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "red", Left: 1, Measure: "lll"}) },
-		"9 times":         func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "red", Left: 1, MinFreq: 9}) },
-		"come counted":    func() ([]Window, error) { return around(t, counted, WindowOptions{Node: "fox", Left: 1}) },
-		"no documents":    func() ([]Window, error) { return around(t, nil, WindowOptions{Node: "fox", Left: 1}) },
+		"9 times": func() ([]Window, error) {
+			return around(t, docs, WindowOptions{Choice: Choice{MinFreq: 9}, Node: "red", Left: 1})
+		},
+		"come counted": func() ([]Window, error) { return around(t, counted, WindowOptions{Node: "fox", Left: 1}) },
+		"no documents": func() ([]Window, error) { return around(t, nil, WindowOptions{Node: "fox", Left: 1}) },
 	} {
 		if found, err := run(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, %v: not %q", found, err, want)
@@ -425,10 +431,10 @@ func checkCValues(t *testing.T, from Source, o CValueOptions, want map[string]ma
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(found.Candidates) != len(want) {
-			t.Errorf("%d candidates, not %d", len(found.Candidates), len(want))
+		if len(found[0].Candidates) != len(want) {
+			t.Errorf("%d candidates, not %d", len(found[0].Candidates), len(want))
 		}
-		for _, c := range found.Candidates {
+		for _, c := range found[0].Candidates {
 			key := map[bool]string{false: "cvalue", true: "cvalue_plus_1"}[words]
 			w := want[c.Term]
 			if float64(c.Frequency) != w["f"] || float64(c.Longer) != w["longer"] || float64(c.Nested) != w["nested"] || !closeTo(c.CValue, w[key]) {
@@ -445,7 +451,7 @@ func TestGoldenCValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkCValues(t, from, CValueOptions{Least: c.Lengths[0], Most: c.Lengths[1], MinFreq: c.MinFreq}, c.Candidates)
+	checkCValues(t, from, CValueOptions{Choice: Choice{MinFreq: c.MinFreq}, Least: c.Lengths[0], Most: c.Lengths[1]}, c.Candidates)
 	frequency := map[string]float64{}
 	for term, values := range g.Published {
 		frequency[term] = values["f"]
@@ -458,7 +464,7 @@ func TestCValuesOfRandomTexts(t *testing.T) {
 	for range 100 {
 		texts, docs := randomTexts(r)
 		least := 1 + r.IntN(3)
-		o := CValueOptions{Least: least, Most: max(2, least+r.IntN(3)), MinFreq: 1 + r.IntN(3)}
+		o := CValueOptions{Choice: Choice{MinFreq: 1 + r.IntN(3)}, Least: least, Most: max(2, least+r.IntN(3))}
 		frequency := map[string]float64{}
 		for _, words := range docs {
 			for n := o.Least; n <= o.Most; n++ {
@@ -484,10 +490,10 @@ func TestCValuesOfRandomTexts(t *testing.T) {
 			continue
 		}
 		found, err := CValues(t.Context(), from, o)
-		if err != nil || len(found.Candidates) != len(want) {
+		if err != nil || len(found[0].Candidates) != len(want) {
 			t.Fatal(found, err)
 		}
-		for _, c := range found.Candidates {
+		for _, c := range found[0].Candidates {
 			if !closeTo(c.CValue, want[c.Term]["cvalue_plus_1"]) {
 				t.Errorf("%+v, not %v", c, want[c.Term])
 			}
@@ -501,11 +507,11 @@ func TestWrongCValues(t *testing.T) {
 		"from 1 to 5 words":         {Least: 2, Most: 6},
 		"is 0":                      {Least: 1, Most: 3},
 		"of several words":          {Least: 1, Most: 1, Words: true},
-		"must be positive":          {MinFreq: -1},
+		"must be positive":          {Choice: Choice{MinFreq: -1}},
 		"n-grams of 2 to 4 words":   {Least: 2, Most: 5},
 		"no collocations":           {},
-		`unknown class "nosuch"`:    {Class: "nosuch"},
-		`unknown stop list "klngo"`: {WithoutList: "klngo", MinFreq: 1},
+		`unknown class "nosuch"`:    {Choice: Choice{Class: "nosuch"}},
+		`unknown stop list "klngo"`: {Choice: Choice{WithoutList: "klngo", MinFreq: 1}},
 	} {
 		if found, err := CValues(t.Context(), from, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, %v: not %q", o, found, err, want)

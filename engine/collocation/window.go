@@ -44,18 +44,7 @@ type WindowOptions struct {
 	Counts      WindowCounts
 	Measure     Measure // "" is [LL]; of Pairs [LogDice]
 	Parameters
-	// MinFreq is the least number of times that a collocate is near the node; 0 is [DefaultMinFreq].
-	MinFreq int
-	// Class is the class whose documents are counted; "" is the whole corpus. EachClass finds the collocates in
-	// every class that has the node.
-	Class     string
-	EachClass bool
-	// WithoutList, one of [analysis.StopLists] or "", and Without are words that are no collocates. They count
-	// as words.
-	WithoutList string
-	Without     []string
-	// Top is the largest number of collocates of a list; 0 gives all.
-	Top     int
+	Choice  // MinFreq, of times near the node, 0 is [DefaultMinFreq]
 	Threads int
 }
 
@@ -89,7 +78,7 @@ func (o WindowOptions) withDefaults() (WindowOptions, error) {
 		o.Measure = LogDice
 	}
 	o.Measure = cmp.Or(o.Measure, LL)
-	if err := cmp.Or(CheckMeasure(o.Measure), o.check()); err != nil {
+	if err := cmp.Or(CheckMeasure(o.Measure), o.Parameters.check(), o.Choice.check()); err != nil {
 		return o, err
 	}
 	switch {
@@ -103,10 +92,6 @@ func (o WindowOptions) withDefaults() (WindowOptions, error) {
 		return o, usage.Unknown("count of windows", string(o.Counts), []string{string(Span), string(Pairs)})
 	case o.Counts == Pairs && !slices.Contains(pairMeasures, o.Measure):
 		return o, usage.Errorf("%s needs a table of counts, which pairs in windows have not: take %s, or count spans", o.Measure, listed(pairMeasures))
-	case o.MinFreq < 0, o.Top < 0:
-		return o, usage.Errorf("the least frequency and the number of collocates must not be negative: %d, %d", o.MinFreq, o.Top)
-	case o.Class != "" && o.EachClass:
-		return o, usage.Errorf("either one class or each is asked for, not %q and each", o.Class)
 	}
 	return o, nil
 }
@@ -191,11 +176,10 @@ func newWindows(a *analysis.Analyzer, o WindowOptions) (*windows, error) {
 		p := a.Options()
 		return nil, usage.Errorf("no word comes of the node %q: tokens %s, stop words %s", usage.Cut(o.Node), p.Tokens, p.Stop)
 	}
-	without, err := analysis.NewStopTerms(a.Options(), o.WithoutList, o.Without)
-	if err != nil {
+	var err error
+	if w.without, err = o.leftOut(a.Options()); err != nil {
 		return nil, err
 	}
-	w.without = without
 	for range pool.Threads(o.Threads) {
 		worker := &windowWorker{windows: w, counter: a.NewCounter(), classes: map[string]*near{}}
 		for _, word := range w.node {
@@ -353,17 +337,14 @@ func (w *windows) lists() (all []Window, err error) {
 			names[class] = true
 		}
 	}
-	classes := slices.Sorted(maps.Keys(names))
-	switch {
-	case w.EachClass && len(classes) == 0:
-		return nil, fmt.Errorf("%w: no document has a class, so there are no collocates in each", usage.ErrData)
-	case w.Class != "" && !names[w.Class]:
-		return nil, usage.Unknown("class", w.Class, classes)
-	case !w.EachClass:
-		classes = []string{w.Class}
+	labels := slices.Sorted(maps.Keys(names))
+	classes, err := w.classes(labels)
+	if err != nil {
+		return nil, err
 	}
 	found := false
-	for _, class := range classes {
+	for _, number := range classes {
+		class := nameOf(number, labels)
 		s := w.sum(class)
 		if s.node == 0 {
 			continue
@@ -436,23 +417,10 @@ func (w *windows) list(class string, s *windowSum) Window {
 	}
 	l.Passed = len(l.Collocates)
 	slices.SortFunc(l.Collocates, func(a, b Collocation) int {
-		return cmp.Or(compareValues(a.Value, b.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
 	})
-	if w.Top > 0 && w.Top < l.Passed {
-		l.Collocates = l.Collocates[:w.Top]
-	}
+	l.Collocates = first(l.Collocates, w.Top)
 	return l
-}
-
-// compareValues orders values from the largest on, undefined ones last.
-func compareValues(a, b float64) int {
-	if undefined := math.IsNaN(a); undefined != math.IsNaN(b) {
-		if undefined {
-			return 1
-		}
-		return -1
-	}
-	return cmp.Compare(b, a)
 }
 
 // collocate returns a word with its values.

@@ -224,7 +224,7 @@ class Command(unittest.TestCase):
             with self.assertRaisesRegex(FileNotFoundError, "set TERMSIFT_COMMAND to its path"):
                 termsift.kwic(TEXTS, "orbit")
 
-    @unittest.skipIf(openpyxl is None, "openpyxl is not installed")
+    @unittest.skipIf(openpyxl is None, "needs openpyxl")
     def test_workbooks(self):
         counts = {"=1+2": 1, "plain": 2, "-x": 3, "_x0041_": 4}
         with tempfile.TemporaryDirectory() as folder:
