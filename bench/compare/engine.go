@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -53,16 +51,9 @@ type side struct {
 func serve(args []string, in io.Reader, out io.Writer) {
 	s := loadArguments(args)
 	runtime.GC() // what loading left behind: its collection is no part of a job
-	fmt.Fprintln(out, "ready termsift="+table.Version)
-	requests := bufio.NewScanner(in)
-	for requests.Scan() {
-		reply, err := lab.TryOf(func() string { return s.request(context.Background(), strings.Fields(requests.Text())) })
-		if err != nil {
-			reply = "error: " + err.Error()
-		}
-		fmt.Fprintln(out, reply)
-	}
-	lab.Check(requests.Err())
+	lab.Serve(in, out, "termsift="+table.Version, func(request string) string {
+		return s.request(context.Background(), strings.Fields(request))
+	})
 }
 
 func loadArguments(args []string) *side {

@@ -174,6 +174,6 @@ func (m *team) versions() []string {
 
 func (m *team) close() {
 	for _, c := range m.children {
-		c.close()
+		c.Close()
 	}
 }

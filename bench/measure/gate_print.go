@@ -12,26 +12,25 @@ import (
 // printTable prints all comparisons and a summary. It says whether one failed.
 func printTable(w io.Writer, all []comparison, limit float64) (failed bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "benchmark\tunit\tbase\thead\tdelta\tp\tverdict")
+	fmt.Fprintln(t, "benchmark\tunit\tbase\thead\thead / base\t95 % interval\tverdict")
 	count := map[verdict]int{}
 	for _, c := range all {
 		count[c.verdict]++
-		fmt.Fprintf(t, "%s: %s\t%s\t%s\t%s\t%s\t%s\t%s\n", path.Base(c.pkg), c.name, c.unit,
-			time3(c.base), time3(c.head), number(c.delta, "%+.1f %%"), number(c.p, "%.3f"), c.verdict)
+		fmt.Fprintf(t, "%s: %s\t%s\t%s\t%s\t%s\t%s to %s\t%s\n", path.Base(c.pkg), c.name, c.unit,
+			time3(c.base), time3(c.head), ratio3(c.ratio), ratio3(c.low), ratio3(c.high), c.verdict)
 	}
 	t.Flush()
-	judged := len(all) - count[onlyBase] - count[onlyHead] - count[notJudged] - count[tooFewRuns]
-	fmt.Fprintf(w, "\n%d judged: %d slower by more than %v %% with p < %v, %d faster; %d only in one revision, %d with too few runs\n",
-		judged, count[slower], limit, significant, count[faster], count[onlyBase]+count[onlyHead], count[tooFewRuns])
+	fmt.Fprintf(w, "\n%d judged: %d slower by more than %v %% with the whole interval, %d faster; %d not judged, %d only in one revision\n",
+		count[unchanged]+count[slower]+count[faster], count[slower], limit, count[faster], count[untold]+count[tooFew], count[onlyBase]+count[onlyHead])
 	return count[slower] > 0
 }
 
-// number formats v, or a dash for NaN.
-func number(v float64, format string) string {
+// ratio3 formats a ratio, or a dash for NaN.
+func ratio3(v float64) string {
 	if math.IsNaN(v) {
 		return "–"
 	}
-	return fmt.Sprintf(format, v)
+	return strconv.FormatFloat(v, 'f', 3, 64)
 }
 
 // time3 formats a time with at least three digits.

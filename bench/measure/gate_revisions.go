@@ -123,8 +123,9 @@ func (r *revisions) packages() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// measure runs the binaries of both sides in turn, -count times.
-func (r *revisions) measure(ctx context.Context, opt *gateOptions, stderr io.Writer) *gateResults {
+// measureBenchmarks builds the test binaries of both sides and runs them in turn, -count times.
+func (r *revisions) measureBenchmarks(ctx context.Context, opt *gateOptions, stderr io.Writer) *gateResults {
+	r.build(ctx, opt.packages)
 	found := &gateResults{}
 	packages := r.packages()
 	for round := range opt.count {

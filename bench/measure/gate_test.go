@@ -139,7 +139,7 @@ func TestTwiceAsSlowFails(t *testing.T) {
 		{[]string{"-base", "HEAD~1", "-limit", "500"}, 0, []string{"1 judged: 0 slower"}},
 	} {
 		var out, errs strings.Builder
-		code := runGate(t.Context(), append(test.args, "-count", "4", "-time", "1ms"), &out, &errs)
+		code := runGate(t.Context(), append(test.args, "-count", "6", "-time", "1ms"), &out, &errs)
 		if code != test.code {
 			t.Errorf("%v: exit %d, want %d\n%s%s", test.args, code, test.code, out.String(), errs.String())
 		}
@@ -169,7 +169,7 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		{[]string{"-base", "HEAD", "-package", "./failing"}, "the benchmarks of example.org/tiny/failing fail in head: exit status 1"},
 	} {
 		var out, errs strings.Builder
-		code := runGate(t.Context(), append(test.args, "-count", "4", "-time", "1x"), &out, &errs)
+		code := runGate(t.Context(), append(test.args, "-count", "6", "-time", "1x"), &out, &errs)
 		if code != 2 || !strings.Contains(errs.String(), test.want) {
 			t.Errorf("%v: exit %d\n%s%s", test.args, code, out.String(), errs.String())
 		}

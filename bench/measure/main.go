@@ -70,6 +70,8 @@ func run(ctx context.Context, args []string) int {
 		return runGate(ctx, rest, os.Stdout, os.Stderr)
 	case "report":
 		return runReport(rest, os.Stderr)
+	case "job":
+		return lab.ExitCode(name, os.Stderr, nil, func() { serveJob(ctx, rest) })
 	case "rent":
 		return lab.ExitCode(name, os.Stderr, nil, func() { runRent(ctx, rest) })
 	case "shards":

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/termsift/termsift/bench/lab"
@@ -27,7 +25,7 @@ const (
 // runRent measures what each kernel earns: it runs the jobs of a user with a kernel, or its AVX-512
 // form, taken out and in, in turn, and prints the ratios of their CPU time.
 //
-//	go run ./bench/measure rent [-kernel REGEXP] [-job REGEXP] [-count 6] [-dir FOLDER]
+//	go run ./bench/measure rent [-kernel REGEXP] [-job REGEXP] [-count 7] [-dir FOLDER]
 //
 // It runs at the top of the clone, on amd64. The product has no switch for this: the command builds itself
 // once more with a changed kernels/dispatch_amd64.go (rent_overlay.go). The collections are below TERMSIFT_DATA.
@@ -35,38 +33,33 @@ func runRent(ctx context.Context, args []string) {
 	flags := flag.NewFlagSet("rent", flag.ContinueOnError)
 	kernel := flags.String("kernel", "", "measure the kernels and forms that this matches, such as setSums or setSums.avx512")
 	job := flags.String("job", "", "run the jobs that this matches")
-	count := flags.Int("count", 6, "measure so many pairs")
+	count := flags.Int("count", 7, "measure so many pairs")
 	dir := flags.String("dir", filepath.Join(os.TempDir(), "termsift-rent"), "keep indexes and the program in this folder")
-	child := flags.String("child", "", "run this job here and print its CPU time")
 	lab.Check(flags.Parse(args))
-	if *child != "" {
-		runJob(ctx, *child, *dir)
-		return
-	}
-	lab.Check(os.MkdirAll(*dir, 0o777))
-	r := renting{ctx: ctx, dir: *dir, program: filepath.Join(*dir, "rent")}
+	r := renting{ctx, program{path: filepath.Join(*dir, "rent"), dir: *dir, set: largeSet}}
 	r.measure(lab.Need(readDispatch(dispatchFile)), lab.Need(regexp.Compile(*kernel)), lab.Need(regexp.Compile(*job)), *count)
 }
 
 // renting runs jobs with a changed program.
 type renting struct {
-	ctx          context.Context
-	dir, program string
+	ctx context.Context
+	program
 }
 
 // measure builds the changed program and prints a line for each job and each kernel that it calls.
 func (r renting) measure(d *dispatch, kernel, job *regexp.Regexp, count int) {
-	output(command(r.ctx, "", "go", "build", "-overlay", d.overlay(r.dir, dispatchFile), "-o", r.program, "./bench/measure"))
-	fmt.Println("job\tout\tcpu, least\tcpu, median\twithout / with: least\tmedian")
-	for _, j := range rentJobs {
-		if !job.MatchString(j.name) {
+	lab.Check(os.MkdirAll(r.dir, 0o777))
+	r.build(r.ctx, "", "-overlay", d.overlay(r.dir, dispatchFile))
+	fmt.Println("job\tout\tcpu\twithout / with\t95 % interval")
+	for _, name := range r.jobs(r.ctx) {
+		if !job.MatchString(name) {
 			continue
 		}
-		called := r.calledBy(j.name)
-		fmt.Printf("%s\tcalls %s\n", j.name, strings.Join(called, " "))
+		called := r.calledBy(name)
+		fmt.Printf("%s\tcalls %s\n", name, strings.Join(called, " "))
 		for _, out := range d.outs(called) {
 			if kernel.MatchString(out) {
-				r.compare(j.name, out, count)
+				r.compare(name, out, count)
 			}
 		}
 	}
@@ -83,23 +76,20 @@ func (d *dispatch) outs(called []string) (outs []string) {
 	return outs
 }
 
-// child runs a job with a variable in its environment.
-func (r renting) child(job, variable, value string) (stdout, stderr string) {
-	cmd := command(r.ctx, "", r.program, "rent", "-dir", r.dir, "-child", job)
-	cmd.Env = append(os.Environ(), variable+"="+value)
-	var out, told bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &told
-	if err := cmd.Run(); err != nil {
-		panic(lab.Errorf("%s with %s=%s: %w\n%s", job, variable, value, err, &told))
-	}
-	return out.String(), told.String()
-}
-
 // calledBy returns the kernels that a job calls.
 func (r renting) calledBy(job string) (called []string) {
-	_, told := r.child(job, traceVariable, "prepare")
-	for line := range strings.Lines(told) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(line), timedPhase+" "); ok {
+	r.environment = []string{traceVariable + "=prepare"}
+	cmd := r.command(r.ctx, "-name", job)
+	var told strings.Builder
+	cmd.Stderr = &told
+	child := lab.StartChild(cmd)
+	err := lab.Try(func() { child.Ready(); child.Ask("run") })
+	child.Close()
+	if err != nil {
+		panic(lab.Errorf("%s: %w\n%s", job, err, &told))
+	}
+	for line := range strings.Lines(told.String()) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), timedPhase+" "); ok && !slices.Contains(called, name) {
 			called = append(called, name)
 		}
 	}
@@ -109,12 +99,13 @@ func (r renting) calledBy(job string) (called []string) {
 
 // compare runs a job with a kernel in and out, in turn.
 func (r renting) compare(job, out string, count int) {
+	sides := [2]program{r.program, r.program}
+	sides[1].environment = []string{outVariable + "=" + out}
 	var times [2][]float64
-	for i := range 2 * count {
-		side := (i + i/2) % 2 // another one begins each pair
-		ns, _ := r.child(job, outVariable, [2]string{"", out}[side])
-		times[side] = append(times[side], lab.Need(strconv.ParseFloat(strings.TrimSpace(ns), 64)))
+	for i := range count {
+		pair := takeTurns(r.ctx, job, sides, i)
+		times[0], times[1] = append(times[0], pair[0]), append(times[1], pair[1])
 	}
-	with, without := times[0], times[1]
-	fmt.Printf("%s\t%s\t%.3f ms\t%.3f ms\t%.3f\t%.3f\n", job, out, slices.Min(with)/1e6, median(with)/1e6, slices.Min(without)/slices.Min(with), median(without)/median(with))
+	c := compare(times[0], times[1], 10)
+	fmt.Printf("%s\t%s\t%.3f ms\t%.3f\t%.3f to %.3f\n", job, out, c.base/1e6, c.ratio, c.low, c.high)
 }

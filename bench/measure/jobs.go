@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/workload"
@@ -39,58 +37,49 @@ type job struct {
 // env is what jobs are prepared with.
 type env struct {
 	ctx context.Context
-	dir string
+	dir string // of files that jobs share, and of the command
 }
 
-var rentJobs = []job{
-	{"count 20ng", countText},
-	{"features 20ng.jsonl", features},
-	{"top chi 20ng", top("20ng", rank.Chi)},
-	{"top ig 20ng", top("20ng", rank.IG)},
-	{"top ttest 20ng", top("20ng", rank.TTest)},
-	{"top chi L", top("L", rank.Chi)},
-	{"top ig L", top("L", rank.IG)},
-	{"top ttest L", top("L", rank.TTest)},
-	{"all L", allMeasures},
-	{"score chi 20ng", scoreNewsgroups(rank.Chi)},
-	{"score ig 20ng", scoreNewsgroups(rank.IG)},
-	{"score anova 20ng", scoreNewsgroups(rank.ANOVA)},
-	{"score chi 36M", scoreGenerated(rank.Chi)},
-	{"score ig 36M", scoreGenerated(rank.IG)},
-	{"score anova 36M", scoreGenerated(rank.ANOVA)},
-	{"permute chi 20ng", permute(rank.Chi)},
-	{"permute ttest 20ng", permute(rank.TTest)},
-	{"first L", first},
-	{"merge L L", merge},
-	{"bayes 20ng", bayes},
-	{"bernoulli 20ng", bernoulli},
-	{"neighbours 20ng", neighbours},
-	{"svm 20ng", svm},
-}
+// largeSet is the generated set of the jobs, shortSet that of their short form.
+const (
+	largeSet = "L"
+	shortSet = "M"
+)
 
-// runJob prepares a job, runs it for a while and prints the median of its CPU time.
-func runJob(ctx context.Context, name, dir string) {
-	const least, enough, long, most = 4, 300 * time.Millisecond, time.Second, 2000
-	i := slices.IndexFunc(rentJobs, func(j job) bool { return j.name == name })
-	if i < 0 {
-		panic(lab.Errorf("there is no job %q", name))
+// jobsOn lists the jobs, with one of the generated sets. What prepares for long or says little more than
+// another is left out of the short form.
+func jobsOn(set string) []job {
+	jobs := []job{
+		{"count 20ng", countText(analysis.Options{})},
+		{"count pairs 20ng", countText(analysis.Options{NGrams: "1-2"})},
+		{"select 20ng.jsonl", selectByCommand},
+		{"top chi 20ng", top("20ng", rank.Chi)},
+		{"top ig 20ng", top("20ng", rank.IG)},
+		{"top ttest 20ng", top("20ng", rank.TTest)},
+		{"top chi " + set, top(set, rank.Chi)},
+		{"top ig " + set, top(set, rank.IG)},
+		{"top ttest " + set, top(set, rank.TTest)},
+		{"all " + set, allMeasures(set)},
+		{"score chi 20ng", scoreNewsgroups(rank.Chi)},
+		{"score anova 20ng", scoreNewsgroups(rank.ANOVA)},
+		{"permute chi 20ng", permute(rank.Chi)},
+		{"first " + set, first(set)},
+		{"merge " + set + " " + set, merge(set)},
+		{"bayes 20ng", bayes},
+		{"neighbours 20ng", neighbours},
+		{"svm 20ng", svm},
 	}
-	run := rentJobs[i].prepare(&env{ctx, dir})
-	if os.Getenv(traceVariable) != "" {
-		os.Setenv(traceVariable, timedPhase)
-		run()
-		return
+	if set == shortSet {
+		return append(jobs, job{"score chi 4M", scoreGenerated(rank.Chi, 30_000)})
 	}
-	var times []time.Duration
-	for began := lab.CPU(); len(times) < least || lab.CPU()-began < enough && len(times) < most; {
-		start := lab.CPU()
-		run()
-		if times = append(times, lab.CPU()-start); times[0] > long {
-			break
-		}
-	}
-	slices.Sort(times)
-	fmt.Println(times[len(times)/2].Nanoseconds())
+	return append(jobs, []job{
+		{"score ig 20ng", scoreNewsgroups(rank.IG)},
+		{"score chi 36M", scoreGenerated(rank.Chi, 300_000)},
+		{"score ig 36M", scoreGenerated(rank.IG, 300_000)},
+		{"score anova 36M", scoreGenerated(rank.ANOVA, 300_000)},
+		{"permute ttest 20ng", permute(rank.TTest)},
+		{"bernoulli 20ng", bernoulli},
+	}...)
 }
 
 // file returns the path of a file of the folder, which is made if it is not there.
@@ -110,7 +99,7 @@ func (e *env) newsgroups(split string) document.Stream {
 	return lab.Need(reader.Read(e.ctx, []string{path}, reader.Options{Split: split, Charset: "latin-1"})).Documents()
 }
 
-// open opens the index of a set: 20ng, L, or L2, which is another L.
+// open opens the index of a set: 20ng, or one such as L, or L2, which is another L.
 func (e *env) open(name string) *corpus.Corpus {
 	return lab.Need(corpus.Open(e.index(name), corpus.OpenOptions{}))
 }
@@ -131,24 +120,27 @@ func (e *env) index(name string) string {
 	})
 }
 
-func countText(e *env) func() {
-	var texts [][]byte
-	for d, err := range e.newsgroups("train") {
-		lab.Check(err)
-		texts = append(texts, slices.Clone(d.Text))
-	}
-	a := lab.Need(analysis.New(analysis.Options{}))
-	return func() {
-		var found []analysis.TermCount
-		c := a.NewCounter()
-		for _, text := range texts {
-			found = c.Count(text, found[:0])
+func countText(o analysis.Options) func(e *env) func() {
+	return func(e *env) func() {
+		var texts [][]byte
+		for d, err := range e.documents() {
+			lab.Check(err)
+			texts = append(texts, slices.Clone(d.Text))
+		}
+		a := lab.Need(analysis.New(o))
+		return func() {
+			var found []analysis.TermCount
+			c := a.NewCounter()
+			for _, text := range texts {
+				found = c.Count(text, found[:0])
+			}
 		}
 	}
 }
 
-func features(e *env) func() {
-	path := e.file("20ng.jsonl", func(w io.Writer) error {
+// lines returns the path of the training part of 20 Newsgroups as JSON lines.
+func (e *env) lines() string {
+	return e.file("20ng.jsonl", func(w io.Writer) error {
 		out := json.NewEncoder(w)
 		for d, err := range e.newsgroups("train") {
 			lab.Check(err)
@@ -156,19 +148,24 @@ func features(e *env) func() {
 		}
 		return nil
 	})
+}
+
+// documents reads them.
+func (e *env) documents() document.Stream {
+	return lab.Need(reader.Read(e.ctx, []string{e.lines()}, reader.Options{})).Documents()
+}
+
+// commandFile is the command in the folder of the jobs.
+const commandFile = "termsift"
+
+// selectByCommand is text to features and svmlight by the command, a process for each run.
+func selectByCommand(e *env) func() {
+	path := e.lines()
 	return func() {
-		source := lab.Need(reader.Read(e.ctx, []string{path}, reader.Options{}))
-		c := lab.Need(corpus.Build(e.ctx, source.Documents(), corpus.Options{Threads: 1}))
-		o := selection.Options{By: rank.Options{Measure: rank.Chi, Threads: 1}, Keep: selection.Best(10000)}
-		s := lab.Need(selection.Select(e.ctx, c, o))
-		lab.Check(s.WriteTSV(io.Discard))
-		t := lab.Need(vectors.New(s, "tf"))
-		w := vectors.NewSVMLightWriter(io.Discard)
-		for row, err := range t.Corpus(e.ctx, c) {
-			lab.Check(err)
-			lab.Check(w.Write(row))
-		}
-		lab.Check(w.Flush())
+		program, out := filepath.Join(e.dir, commandFile), filepath.Join(e.dir, "selected")
+		cmd := command(e.ctx, "", program, "select", "--by", "chi", "-k", "10000", "--threads", "1", path, "-o", out+".tsv", "--svmlight", out+".svm")
+		cmd.Stderr = os.Stderr
+		lab.Check(cmd.Run())
 	}
 }
 
@@ -184,15 +181,17 @@ func top(set string, by rank.Measure) func(e *env) func() {
 	}
 }
 
-func allMeasures(e *env) func() {
-	s := lab.Need(e.open("L").Statistics(e.ctx, corpus.CountOptions{}))
-	var all []rank.Options
-	for _, m := range rank.Measures() {
-		all = append(all, rank.Options{Measure: rank.Measure(m.Name), Threads: 1})
-	}
-	return func() {
-		for _, r := range lab.Need(rank.Several(e.ctx, s, all...)) {
-			r.Release()
+func allMeasures(set string) func(e *env) func() {
+	return func(e *env) func() {
+		s := lab.Need(e.open(set).Statistics(e.ctx, corpus.CountOptions{}))
+		var all []rank.Options
+		for _, m := range rank.Measures() {
+			all = append(all, rank.Options{Measure: rank.Measure(m.Name), Threads: 1})
+		}
+		return func() {
+			for _, r := range lab.Need(rank.Several(e.ctx, s, all...)) {
+				r.Release()
+			}
 		}
 	}
 }
@@ -234,10 +233,10 @@ func scoreNewsgroups(by rank.Measure) func(e *env) func() {
 	}
 }
 
-// scoreGenerated has 300,000 documents, as many terms, 50 classes and 36 million elements.
-func scoreGenerated(by rank.Measure) func(e *env) func() {
+// scoreGenerated has 300,000 terms, 50 classes and 120 elements in each of n documents.
+func scoreGenerated(by rank.Measure, n int) func(e *env) func() {
 	return func(e *env) func() {
-		const n, terms, classes, drawn = 300_000, 300_000, 50, 124
+		const terms, classes, drawn = 300_000, 50, 124
 		random := rand.New(rand.NewPCG(2, 3))
 		edge, sum := make([]float64, terms), 0.0
 		for i := range edge {
@@ -276,48 +275,56 @@ func permute(by rank.Measure) func(e *env) func() {
 	}
 }
 
-func first(e *env) func() {
-	path := e.index("L")
-	return func() {
-		c := lab.Need(corpus.Open(path, corpus.OpenOptions{}))
-		s := lab.Need(c.Statistics(e.ctx, corpus.CountOptions{Threads: 1}))
-		lab.Need(rank.Terms(e.ctx, s, rank.Options{Measure: rank.Chi, Threads: 1})).Top(10000)
-		lab.Check(c.Close())
+func first(set string) func(e *env) func() {
+	return func(e *env) func() {
+		path := e.index(set)
+		return func() {
+			c := lab.Need(corpus.Open(path, corpus.OpenOptions{}))
+			s := lab.Need(c.Statistics(e.ctx, corpus.CountOptions{Threads: 1}))
+			lab.Need(rank.Terms(e.ctx, s, rank.Options{Measure: rank.Chi, Threads: 1})).Top(10000)
+			lab.Check(c.Close())
+		}
 	}
 }
 
-func merge(e *env) func() {
-	shards := []*postings.Index{lab.Need(indexfile.Open(e.index("L"), indexfile.OpenOptions{})), lab.Need(indexfile.Open(e.index("L2"), indexfile.OpenOptions{}))}
-	return func() {
-		lab.Check(indexfile.Merge(e.ctx, io.Discard, shards, indexfile.MergeOptions{Cells: true, Threads: 1, Dir: e.dir}))
+func merge(set string) func(e *env) func() {
+	return func(e *env) func() {
+		var shards []*postings.Index
+		for _, name := range []string{set, set + "2"} {
+			shards = append(shards, lab.Need(indexfile.Open(e.index(name), indexfile.OpenOptions{})))
+		}
+		return func() {
+			lab.Check(indexfile.Merge(e.ctx, io.Discard, shards, indexfile.MergeOptions{Cells: true, Threads: 1, Dir: e.dir}))
+		}
 	}
 }
 
-// rows are those of 20 Newsgroups over all terms.
-func (e *env) rows(weight string) (train, test *classify.Matrix) {
-	c := e.open("20ng")
-	s := lab.Need(selection.Select(e.ctx, c, selection.Options{Keep: selection.Best(c.Terms())}))
+// rows are those of 20 Newsgroups, the whole index or a corpus read from the text, over all terms.
+func (e *env) rows(weight string, c *corpus.Corpus) *classify.Matrix {
+	all := e.open("20ng")
+	s := lab.Need(selection.Select(e.ctx, all, selection.Options{Keep: selection.Best(all.Terms())}))
 	t := lab.Need(vectors.New(s, table.Weighting(weight)))
-	of := func(c *corpus.Corpus) *classify.Matrix {
-		return lab.Need(classify.Collect(t.Corpus(e.ctx, c), len(s.Features), s.Classes))
+	if c == nil {
+		c = all
 	}
-	return of(c), of(lab.Need(corpus.Build(e.ctx, e.newsgroups("test"), corpus.Options{})))
+	return lab.Need(classify.Collect(t.Corpus(e.ctx, c), len(s.Features), s.Classes))
 }
 
 func bayes(e *env) func() {
-	m, _ := e.rows("tf")
+	m := e.rows("tf", nil)
 	return func() { lab.Need(classify.Learner{Kind: "nb"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
 }
 
 func bernoulli(e *env) func() {
-	m, _ := e.rows("tf")
+	m := e.rows("tf", nil)
 	return func() {
 		lab.Need(classify.Learner{Kind: "bernoulli"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1}))
 	}
 }
 
 func neighbours(e *env) func() {
-	m, test := e.rows("ltc")
+	m := e.rows("ltc", nil)
+	test := e.rows("ltc", lab.Need(corpus.Build(e.ctx, e.newsgroups("test"), corpus.Options{})))
 	s := lab.Need(classify.Learner{Kind: "knn"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})).NewScorer()
 	scores := make([]float64, len(m.Classes))
 	return func() {
@@ -329,6 +336,6 @@ func neighbours(e *env) func() {
 }
 
 func svm(e *env) func() {
-	m, _ := e.rows("ltc")
+	m := e.rows("ltc", nil)
 	return func() { lab.Need(classify.Learner{Kind: "svm"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
 }
