@@ -88,6 +88,10 @@ type Options struct {
 	// Sentences keeps n-grams, and phrases, within sentences. They are those of Unicode's segmentation
 	// (UAX 29), but that a single line break ends none: texts are often cut into lines.
 	Sentences bool `json:"sentences,omitempty"`
+	// HashBits hashes terms into 2^HashBits columns, up to [MostHashBits], without a dictionary: a term is
+	// a column, and its name the column's number, from 0. The column of some bytes is that of
+	// scikit-learn's HashingVectorizer(n_features=2**HashBits, alternate_sign=False), see [Hash]. 0 does not hash.
+	HashBits int `json:"hash_bits,omitempty"`
 	// Normalize is "none" (also ""), or the normal form of Unicode in which texts are
 	// taken: "nfc" composes characters, so that an e followed by a combining accent is
 	// é, and "nfkc" takes compatible characters for one, so that ﬁ is fi.
@@ -205,6 +209,9 @@ func New(opt Options) (*Analyzer, error) {
 	opt.MaxToken = cmp.Or(opt.MaxToken, defaultMaxToken)
 	if opt.MaxToken < 0 {
 		return nil, usage.Unknown("token limit", fmt.Sprint(opt.MaxToken), []string{"a number of bytes above 0"})
+	}
+	if err := opt.checkHashBits(); err != nil {
+		return nil, err
 	}
 	headers, ok := prepare.ParseHeaders(opt.Headers)
 	if !ok {

@@ -49,9 +49,9 @@ func BenchmarkScan(b *testing.B) {
 // every run. B/term is what the counter holds in the end.
 func BenchmarkNGrams(b *testing.B) {
 	set, docs := benchmarkText()
-	for _, ngrams := range []string{"1", "2", "1-2", "1-3"} {
-		b.Run(fmt.Sprintf("impl=%s/ngrams=%s/set=%s", kernels.Path(), ngrams, set), func(b *testing.B) {
-			a := must(b, Options{NGrams: ngrams})
+	for _, o := range []Options{{NGrams: "1"}, {NGrams: "2"}, {NGrams: "1-2"}, {NGrams: "1-3"}, {NGrams: "1-2", HashBits: 20}} {
+		b.Run(fmt.Sprintf("impl=%s/ngrams=%s/bits=%d/set=%s", kernels.Path(), o.NGrams, o.HashBits, set), func(b *testing.B) {
+			a := must(b, o)
 			b.SetBytes(sizeOf(docs))
 			b.ReportAllocs()
 			before := liveBytes()

@@ -21,6 +21,8 @@ type Counter struct {
 	ends     []int             // word i is names[ends[i-1]:ends[i]]; words are the terms if there are no n-grams
 	terms    map[string]uint32 // nil while every word is a term of its own
 	grams    *grams            // nil = words are the terms
+	columns  *columns          // nil = terms are not hashed
+	hashed   *hashedGrams      // in place of grams, with columns
 	phrases  *phraseWords      // nil = none
 	connects connectorWords
 	han      *hanPairs       // nil unless zh-bigrams
@@ -66,8 +68,15 @@ func (a *Analyzer) NewCounter() *Counter {
 		c.finder = a.pattern.NewFinder()
 	}
 	c.seen.verbatim = a.tokens.takesFinalText()
-	if (a.grams.most > 1 || a.phrases != nil) && !a.tokens.ofCharacters() {
-		c.grams = newGrams(a.grams) // of phrases also where words are the terms: not all words are
+	if a.opt.HashBits > 0 {
+		c.columns = newColumns(&a.opt)
+	}
+	if (a.grams.most > 1 || a.phrases != nil) && !a.tokens.ofCharacters() { // of phrases also where words are the terms: not all words are
+		if c.columns != nil {
+			c.hashed = &hashedGrams{gramRange: a.grams, columns: c.columns}
+		} else {
+			c.grams = newGrams(a.grams)
+		}
 	}
 	if a.phrases != nil {
 		c.phrases = newPhraseWords(a.phrases)
@@ -80,16 +89,22 @@ func (a *Analyzer) NewCounter() *Counter {
 
 // Len is the number of terms so far.
 func (c *Counter) Len() int {
-	if c.grams != nil {
+	switch {
+	case c.columns != nil:
+		return len(c.columns.names)
+	case c.grams != nil:
 		return len(c.grams.units)
 	}
 	return len(c.ends)
 }
 
 // Term gives the bytes of a term below Len. They are valid while the counter
-// lives and must not be changed. Those of an n-gram are put together anew.
+// lives and must not be changed. Those of an n-gram and of a column are put together anew.
 func (c *Counter) Term(id uint32) []byte {
-	if c.grams == nil {
+	switch {
+	case c.columns != nil:
+		return c.AppendTerm(nil, id)
+	case c.grams == nil:
 		return c.wordBytes(id)
 	}
 	if unit := c.grams.units[id]; unit < gramUnit {
@@ -108,7 +123,10 @@ func (c *Counter) wordBytes(word uint32) []byte {
 
 // Names lists the terms so far, which share one piece of memory.
 func (c *Counter) Names() []string {
-	if c.grams != nil {
+	switch {
+	case c.columns != nil:
+		return c.columns.texts()
+	case c.grams != nil:
 		return c.gramNames()
 	}
 	return cut(string(c.names), c.ends)
@@ -127,6 +145,15 @@ func cut(text string, ends []int) []string {
 
 // Dropped is the number of tokens so far that were longer than MaxToken.
 func (c *Counter) Dropped() int64 { return c.dropped }
+
+// Distinct has the terms so far before they were hashed. It is nil unless HashBits are given, and changes with
+// the next document.
+func (c *Counter) Distinct() *Distinct {
+	if c.columns == nil {
+		return nil
+	}
+	return &c.columns.distinct
+}
 
 // Count appends the distinct terms of a document to dst, in the order of their
 // first occurrence. It allocates only for what is new to the counter.
@@ -202,9 +229,12 @@ func countEach(ids, counts []uint32) []uint32 {
 }
 
 // Add gives the number of a term taken verbatim, with no analysis. The first
-// call costs time in the number of terms.
+// call costs time in the number of terms. With HashBits a term is the name of a column.
 func (c *Counter) Add(term string) uint32 {
-	if c.grams != nil {
+	switch {
+	case c.columns != nil:
+		return c.columns.add(term)
+	case c.grams != nil:
 		return c.addGram(term)
 	}
 	return c.addWord(term)
@@ -259,6 +289,9 @@ func (c *Counter) newWord(word []byte) uint32 {
 
 // known gives the number of a term that no table has, which may have been added.
 func (c *Counter) known(term []byte) uint32 {
+	if c.columns != nil && c.hashed == nil {
+		return c.columns.ofTerm(term)
+	}
 	if c.terms == nil {
 		return c.name(term)
 	}
@@ -283,6 +316,12 @@ func (c *Counter) Bytes() int64 {
 	}
 	if p := c.phrases; p != nil {
 		n += 4 * (len(p.symbols) + len(p.words))
+	}
+	if h := c.columns; h != nil {
+		n += 8*len(h.slots) + (4+2*10)*len(h.names)
+	}
+	if c.hashed != nil {
+		n += 48 * len(c.hashed.words)
 	}
 	if g := c.grams; g != nil {
 		word := 1 + len(c.names)/max(len(c.ends), 1)

@@ -8,7 +8,10 @@ import (
 // Find gives the number of a term if the counter has it. It may be called from
 // several goroutines while none counts.
 func (c *Counter) Find(term string) (id uint32, ok bool) {
-	if c.grams != nil {
+	switch {
+	case c.columns != nil:
+		return c.columns.find(term)
+	case c.grams != nil:
 		return c.findGram(term)
 	}
 	return c.findWord(term)

@@ -42,6 +42,8 @@ func (c *Counter) addRun(part []byte) {
 		c.ids = c.phrases.replace(c.ids, from, c)
 	}
 	switch {
+	case c.hashed != nil:
+		c.ids = c.hashed.replace(c.ids, from, c)
 	case c.a.connectors != nil:
 		c.ids = c.grams.connect(c.ids, from, func(word uint32) bool { return c.connects.has(word, c) })
 	case c.grams != nil:
@@ -51,6 +53,9 @@ func (c *Counter) addRun(part []byte) {
 
 // eachPart calls f with the parts of a text that are analysed.
 func (c *Counter) eachPart(text []byte, f func(part []byte)) {
+	if c.columns != nil {
+		c.forgetWords()
+	}
 	c.parts = c.prepare.Parts(text, c.parts[:0])
 	for _, part := range c.parts {
 		f(part)

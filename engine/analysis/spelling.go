@@ -33,7 +33,10 @@ func (c *Counter) AppendWords(dst []uint32, term uint32) []uint32 {
 
 // AppendTerm appends the bytes of a term below Len to dst.
 func (c *Counter) AppendTerm(dst []byte, term uint32) []byte {
-	if c.grams == nil {
+	switch {
+	case c.columns != nil:
+		return c.columns.appendName(dst, term)
+	case c.grams == nil:
 		return append(dst, c.wordBytes(term)...)
 	}
 	var words [MostWords]uint32

@@ -41,7 +41,7 @@ func (l *Locator) forget() {
 	single := *l.a
 	single.grams, single.phrases, single.connectors = gramRange{1, 1}, nil, nil
 	single.headers, _ = prepare.ParseHeaders("keep")
-	single.opt.Normalize, single.opt.Markup = "", "" // of texts that are ready
+	single.opt.Normalize, single.opt.Markup, single.opt.HashBits = "", "", 0 // of texts that are ready
 	single.final = l.a.changesCharacters()
 	l.words, l.texts = single.NewCounter(), nil
 }

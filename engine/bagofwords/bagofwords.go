@@ -41,7 +41,7 @@ type Options struct {
 // Fit counts texts and makes a vocabulary of their terms. The elements of a row stand in the order of
 // the numbers of their terms.
 func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error) {
-	a, err := analysis.New(o.Analysis)
+	a, err := newAnalyzer(o.Analysis)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -75,4 +75,12 @@ func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error
 	}
 	v := newVocabulary(a, terms, parts[0].counter, o)
 	return v, v.fittedRows(rows), nil
+}
+
+// newAnalyzer checks the options of an analysis, whose terms must have names.
+func newAnalyzer(o analysis.Options) (*analysis.Analyzer, error) {
+	if o.HashBits != 0 {
+		return nil, usage.Errorf("columns of hashes have no names for a vocabulary: leave HashBits out, and call Hash for columns")
+	}
+	return analysis.New(o)
 }

@@ -3,7 +3,6 @@ package bagofwords
 import (
 	"context"
 	"math"
-	"math/bits"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
@@ -27,7 +26,7 @@ type HashOptions struct {
 // Hash counts texts by the hashes of their terms. The columns of a row ascend. An element whose terms add up
 // to 0 is an element.
 func Hash(ctx context.Context, texts Texts, o HashOptions) (*Rows, error) {
-	a, err := analysis.New(o.Analysis)
+	a, err := newAnalyzer(o.Analysis)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +65,7 @@ type feature struct {
 
 // featureOf hashes a term.
 func (o *HashOptions) featureOf(term []byte) feature {
-	h := int32(murmur3(term))
+	h := int32(analysis.Hash(term))
 	f := feature{sign: 1}
 	if o.AlternateSign && h < 0 {
 		f.sign = -1
@@ -118,24 +117,3 @@ func sumEqual(row []analysis.TermCount, binary bool) []analysis.TermCount {
 	}
 	return sums
 }
-
-// murmur3 is the 32-bit hash MurmurHash3 for x86, with seed 0.
-func murmur3(b []byte) uint32 {
-	h, n := uint32(0), uint32(len(b))
-	for ; len(b) >= 4; b = b[4:] {
-		k := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
-		h = bits.RotateLeft32(h^scramble(k), 13)*5 + 0xe6546b64
-	}
-	k := uint32(0)
-	for i := len(b) - 1; i >= 0; i-- {
-		k = k<<8 | uint32(b[i])
-	}
-	h ^= scramble(k)
-	h ^= n
-	h = (h ^ h>>16) * 0x85ebca6b
-	h = (h ^ h>>13) * 0xc2b2ae35
-	return h ^ h>>16
-}
-
-// scramble mixes four bytes of a name.
-func scramble(k uint32) uint32 { return bits.RotateLeft32(k*0xcc9e2d51, 15) * 0x1b873593 }

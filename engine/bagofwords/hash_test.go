@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/bagofwords"
 )
 
@@ -100,6 +101,18 @@ func TestHashErrors(t *testing.T) {
 	for _, features := range []int{0, -1, tooMany} {
 		if _, err := bagofwords.Hash(t.Context(), listed{}, bagofwords.HashOptions{Features: features}); err == nil || !strings.Contains(err.Error(), "number of features") {
 			t.Errorf("%d: %v", features, err)
+		}
+	}
+}
+
+// Terms that are hashed already have no names.
+func TestHashedTermsAreRefused(t *testing.T) {
+	hashed := analysis.Options{HashBits: 20}
+	_, asked := bagofwords.Hash(t.Context(), listed{}, bagofwords.HashOptions{Analysis: hashed, Features: 8})
+	_, _, fitted := bagofwords.Fit(t.Context(), listed{}, bagofwords.Options{Analysis: hashed})
+	for _, err := range []error{asked, fitted} {
+		if err == nil || !strings.Contains(err.Error(), "HashBits") {
+			t.Error(err)
 		}
 	}
 }

@@ -27,7 +27,7 @@ const left = -1
 // New makes a vocabulary of given terms, whose columns are their places. Of the options, it takes Analysis and
 // Binary.
 func New(terms []string, o Options) (*Vocabulary, error) {
-	a, err := analysis.New(o.Analysis)
+	a, err := newAnalyzer(o.Analysis)
 	if err != nil {
 		return nil, err
 	}

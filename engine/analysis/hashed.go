@@ -1,0 +1,298 @@
+package analysis
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file counts terms by the columns of their hashes, without a dictionary of them. A term is then a column,
+// and its name the number of the column. Only what words become is remembered, for their speed, and
+// forgotten where it takes much memory.
+
+// MostHashBits is the greatest Options.HashBits.
+const MostHashBits = 30
+
+// checkHashBits returns an error for Options.HashBits out of range.
+func (o *Options) checkHashBits() error {
+	if o.HashBits < 0 || o.HashBits > MostHashBits {
+		return usage.Errorf("%d hash bits: give 1 to %d, for 2 to 2^%d columns, or none", o.HashBits, MostHashBits, MostHashBits)
+	}
+	return nil
+}
+
+// Column returns the column of a term, by its name, if HashBits are given.
+func (o *Options) Column(term string) string {
+	return strconv.FormatUint(uint64(columnOf(Hash([]byte(term)), o.columnMask())), 10)
+}
+
+// IsColumn reports whether a text is the name of a column: its number without a sign or zeros before it.
+func (o *Options) IsColumn(name string) bool {
+	_, ok := parseColumn(name, o.columnMask())
+	return ok
+}
+
+// columnMask is the greatest column.
+func (o *Options) columnMask() uint32 { return 1<<o.HashBits - 1 }
+
+// parseColumn reads the name of a column up to most.
+func parseColumn(name string, most uint32) (column uint32, ok bool) {
+	n, err := strconv.ParseUint(name, 10, 32)
+	return uint32(n), err == nil && n <= uint64(most) && strconv.FormatUint(n, 10) == name
+}
+
+// columns number the columns that have a term, in the order of their first occurrence.
+type columns struct {
+	last     uint32   // the greatest column
+	slots    []uint32 // a number and 1 each, 0 where it is free: a power of two, up to one for each column; of fewer a quarter is free
+	names    []uint32 // the columns, by their numbers
+	distinct Distinct // terms
+}
+
+func newColumns(o *Options) *columns {
+	last := o.columnMask()
+	return &columns{last: last, slots: make([]uint32, min(uint64(last)+1, firstSlots))}
+}
+
+// ofTerm returns the number of the column of a term.
+func (c *columns) ofTerm(term []byte) uint32 {
+	c.distinct.add(fingerprint(term))
+	return c.number(columnOf(Hash(term), c.last))
+}
+
+// number returns the number of a column, the next one if it has none.
+func (c *columns) number(column uint32) uint32 {
+	s := c.search(column)
+	if *s != 0 {
+		return *s - 1
+	}
+	if !c.direct() && len(c.names) >= len(c.slots)/4*3 {
+		c.grow()
+		s = c.search(column)
+	}
+	c.names = append(c.names, column)
+	*s = uint32(len(c.names))
+	return *s - 1
+}
+
+// direct reports whether each column has a slot of its own.
+func (c *columns) direct() bool { return uint64(len(c.slots)) > uint64(c.last) }
+
+// search returns the slot where a column is, or is to be. Columns come from a hash, so they are their own.
+func (c *columns) search(column uint32) *uint32 {
+	for i := uint64(column); ; i++ {
+		s := &c.slots[i&uint64(len(c.slots)-1)]
+		if *s == 0 || c.names[*s-1] == column {
+			return s
+		}
+	}
+}
+
+// grow makes four times as many slots, but no more than columns.
+func (c *columns) grow() {
+	c.slots = freeSlots[uint32](int(min(uint64(c.last)+1, 4*uint64(len(c.slots)))))
+	c.names = slices.Grow(c.names, len(c.slots)/4*3-len(c.names))
+	for number, column := range c.names {
+		*c.search(column) = uint32(number + 1)
+	}
+}
+
+// appendName appends the name of a column by its number.
+func (c *columns) appendName(dst []byte, number uint32) []byte {
+	return strconv.AppendUint(dst, uint64(c.names[number]), 10)
+}
+
+// texts returns the names of all columns by their numbers.
+func (c *columns) texts() []string {
+	ends := make([]int, len(c.names))
+	var text strings.Builder
+	var digits [10]byte
+	for number := range ends {
+		text.Write(c.appendName(digits[:0], uint32(number)))
+		ends[number] = text.Len()
+	}
+	return cut(text.String(), ends)
+}
+
+// find returns the number of a column by its name.
+func (c *columns) find(name string) (number uint32, ok bool) {
+	column, ok := parseColumn(name, c.last)
+	if !ok {
+		return 0, false
+	}
+	s := *c.search(column)
+	return s - 1, s != 0
+}
+
+// add returns the number of a column by its name, and of the column of any other term.
+func (c *columns) add(name string) uint32 {
+	if column, ok := parseColumn(name, c.last); ok {
+		return c.number(column)
+	}
+	return c.ofTerm([]byte(name))
+}
+
+// A hashed is what an n-gram is hashed by.
+type hashed struct {
+	murmur
+	print uint64 // its fingerprint
+}
+
+// A hashedWord is a word of n-grams.
+type hashedWord struct {
+	hashed
+	behind     key // the word behind a space, if it fits
+	behindSize uint32
+	column     uint32 // the number of the word's own, noTerm if it has none yet
+}
+
+// hashedGrams hash the n-grams of a counter.
+type hashedGrams struct {
+	gramRange
+	*columns
+	words []hashedWord
+	row   []uint32 // the words of the run in hand
+	ends  []hashed // the n-grams that end with each of them
+	found []uint32 // what is in the first slots of their columns
+	all   []uint32 // their columns
+}
+
+// replace puts the columns of the n-grams of the range for the words that stand in ids from a place on: of
+// words, then of pairs, and so on.
+func (g *hashedGrams) replace(ids []uint32, from int, c *Counter) []uint32 {
+	g.row = append(g.row[:0], ids[from:]...)
+	g.meet(c)
+	ids = ids[:from]
+	if g.least == 1 {
+		ids = g.single(ids)
+	}
+	if c.a.connectors != nil {
+		return g.lookUp(ids, g.connected(c))
+	}
+	for n := 2; n <= min(g.most, len(g.row)); n++ {
+		g.longer(n, c)
+		if n >= g.least {
+			ids = g.lookUp(ids, g.ends[n-1:])
+		}
+	}
+	return ids
+}
+
+// meet hashes the words that are new.
+func (g *hashedGrams) meet(c *Counter) {
+	for word := len(g.words); word < c.Words(); word++ {
+		text := c.wordBytes(uint32(word))
+		w := hashedWord{hashed: hashed{murmur{}.then(text), fingerprint(text)}, behindSize: uint32(len(text) + 1), column: noTerm}
+		if len(text) < inlineBytes {
+			c.folded = append(append(c.folded[:0], ' '), text...)
+			w.behind = keyOf(c.folded)
+		}
+		g.words = append(twiceTheRoom(g.words, 1), w)
+	}
+	g.ends = g.ends[:0]
+	for _, word := range g.row {
+		g.ends = append(g.ends, g.words[word].hashed)
+	}
+}
+
+// single appends the columns of the words.
+func (g *hashedGrams) single(ids []uint32) []uint32 {
+	for _, word := range g.row {
+		w := &g.words[word]
+		if w.column == noTerm {
+			g.distinct.add(w.print)
+			w.column = g.number(columnOf(w.sum(), g.columns.last))
+		}
+		ids = append(ids, w.column)
+	}
+	return ids
+}
+
+// longer takes g.ends from n-grams of n-1 words to those of n.
+func (g *hashedGrams) longer(n int, c *Counter) {
+	for i := len(g.row) - 1; i >= n-1; i-- {
+		g.ends[i] = g.append(g.ends[i-1], g.row[i], c)
+	}
+}
+
+// append returns an n-gram with a word behind it.
+func (g *hashedGrams) append(front hashed, word uint32, c *Counter) hashed {
+	w := &g.words[word]
+	h := hashed{print: joinPrints(front.print, w.print)}
+	if w.behindSize <= inlineBytes {
+		h.murmur = front.thenKey(w.behind, w.behindSize)
+	} else {
+		h.murmur = front.then([]byte{' '}).then(c.wordBytes(word))
+	}
+	return h
+}
+
+// lookUp appends the columns of n-grams. The first slots of all are read before any is decided, as those of
+// words are.
+func (g *hashedGrams) lookUp(ids []uint32, grams []hashed) []uint32 {
+	g.found, g.all = slices.Grow(g.found[:0], len(grams))[:len(grams)], slices.Grow(g.all[:0], len(grams))[:len(grams)]
+	last := uint32(len(g.slots) - 1)
+	for i := range grams {
+		column := columnOf(grams[i].sum(), g.columns.last)
+		g.found[i], g.all[i] = g.slots[column&last], column
+	}
+	bound, direct := g.distinct.bound(), g.direct()
+	for i, column := range g.all {
+		if grams[i].print <= bound {
+			g.distinct.add(grams[i].print)
+			bound = g.distinct.bound()
+		}
+		number := g.found[i] - 1
+		if number == noTerm || !direct && g.names[number] != column {
+			number = g.number(column)
+		}
+		ids = append(ids, number)
+	}
+	return ids
+}
+
+// connected returns the pairs of the run in hand with the connectors inside.
+func (g *hashedGrams) connected(c *Counter) []hashed {
+	g.ends = g.ends[:0]
+	var front hashed
+	open := false
+	for _, word := range g.row {
+		switch {
+		case !c.connects.has(word, c):
+			if open {
+				g.ends = append(g.ends, g.append(front, word, c))
+			}
+			front, open = g.words[word].hashed, true
+		case open:
+			front = g.append(front, word, c)
+		}
+	}
+	return g.ends
+}
+
+// mostRemembered is about how many bytes a counter with columns keeps of what words become, and forgets then.
+// It is those of 300,000 words.
+var mostRemembered = 48 << 20
+
+// forgetWords gives up the words of a counter with columns if they are many. None may be in hand.
+func (c *Counter) forgetWords() {
+	const longWord = 64
+	size := 24*len(c.seen.slots) + longWord*(len(c.seen.long)+len(c.terms)) + len(c.names) + 8*len(c.ends)
+	if c.hashed != nil {
+		size += 48 * len(c.hashed.words)
+	}
+	if size < mostRemembered {
+		return
+	}
+	fresh := c.a.NewCounter()
+	c.seen, c.names, c.ends, c.terms, c.connects = fresh.seen, nil, nil, fresh.terms, nil
+	c.phrases, c.han = fresh.phrases, fresh.han
+	if c.char != nil && c.a.tokens == wordChars {
+		c.char.forget()
+	}
+	if c.hashed != nil {
+		c.hashed.words = nil
+	}
+}

@@ -1,0 +1,322 @@
+package analysis
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// plainHash is MurmurHash3 for x86 with 32 bits and seed 0, by its definition, byte by byte.
+func plainHash(text string) int32 {
+	rotated := func(x uint32, n int) uint32 { return x<<n | x>>(32-n) }
+	hash := uint32(0)
+	for i := 0; i < len(text); i += 4 {
+		block := uint32(0)
+		for j, b := range []byte(text[i:min(i+4, len(text))]) {
+			block |= uint32(b) << (8 * j)
+		}
+		hash ^= rotated(block*0xcc9e2d51, 15) * 0x1b873593
+		if i+4 <= len(text) {
+			hash = rotated(hash, 13)*5 + 0xe6546b64
+		}
+	}
+	hash ^= uint32(len(text))
+	for _, step := range []struct {
+		shift  int
+		factor uint32
+	}{{16, 0x85ebca6b}, {13, 0xc2b2ae35}, {16, 1}} {
+		hash = (hash ^ hash>>step.shift) * step.factor
+	}
+	return int32(hash)
+}
+
+// plainColumn is the name of the column of a term.
+func plainColumn(term string, bits int) string {
+	h := int64(plainHash(term))
+	return strconv.FormatInt(max(h, -h)%(1<<bits), 10)
+}
+
+func TestHashOfGoldenWords(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/golden_methods.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var golden struct {
+		Text struct {
+			Hashing struct {
+				Words []struct {
+					Word string
+					Hash int32
+					Of20 uint32 `json:"index_1048576"`
+				}
+				Vectors struct {
+					Document string
+					Features int `json:"n_features"`
+					Rows     []struct {
+						Settings map[string]any
+						Indices  []uint32  `json:"stored_indices"`
+						Values   []float64 `json:"stored_values"`
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &golden); err != nil {
+		t.Fatal(err)
+	}
+	hashing := golden.Text.Hashing
+	of := Options{HashBits: 20}
+	for _, w := range hashing.Words {
+		if h := int32(Hash([]byte(w.Word))); h != w.Hash || h != plainHash(w.Word) || of.Column(w.Word) != fmt.Sprint(w.Of20) {
+			t.Errorf("%q: %d in column %s, want %d in %d", w.Word, h, of.Column(w.Word), w.Hash, w.Of20)
+		}
+	}
+	tested := false
+	for _, row := range hashing.Vectors.Rows {
+		if sign, ok := row.Settings["alternate_sign"]; !ok || sign != false || row.Settings["norm"] != nil || row.Settings["binary"] != nil {
+			continue
+		}
+		tested = true
+		counts := map[string]float64{}
+		for i, column := range row.Indices {
+			counts[fmt.Sprint(column)] = row.Values[i]
+		}
+		c := must(t, Options{HashBits: 3}).NewCounter()
+		found := c.Count([]byte(hashing.Vectors.Document), nil)
+		for _, f := range found {
+			if counts[string(c.Term(f.Term))] != float64(f.Count) {
+				t.Errorf("column %s: %d, want %v", c.Term(f.Term), f.Count, counts)
+			}
+		}
+		if len(found) != len(counts) || hashing.Vectors.Features != 8 {
+			t.Errorf("%d columns, want %d of %d", len(found), len(counts), hashing.Vectors.Features)
+		}
+	}
+	if len(hashing.Words) < 20 || !tested {
+		t.Errorf("%d golden words, vector tested: %v", len(hashing.Words), tested)
+	}
+}
+
+// hashedSettings are analyses of all kinds, with terms shorter and longer than a key.
+func hashedSettings() []Options {
+	return []Options{
+		{},
+		{Tokens: "letters", NGrams: "2"},
+		{Tokens: "unicode", NGrams: "1-2", Sentences: true},
+		{Stop: "smart", Stem: "porter2", MaxToken: 9, NGrams: "1-3"},
+		{Stem: "porter2"},
+		{NGrams: "2-5"},
+		{Tokens: "zh-bigrams"},
+		{Tokens: "char", NGrams: "1-4"},
+		{Tokens: "char_wb", NGrams: "3-5"},
+		{Tokens: "char", NGrams: "17"},
+		{Tokens: `pattern:\S+`, NGrams: "1-2"},
+		{Tokens: "words", StripAccents: "ascii", KeepCase: true},
+		{Phrases: Phrases{{"don run", "run the"}}},
+		{Phrases: Phrases{{"don run", "run the"}}, NGrams: "1-2"},
+		{NGrams: "1-2", Connectors: []string{"the"}},
+		{NGrams: "2", Connectors: []string{"the", "naïve"}, Stem: "porter"},
+	}
+}
+
+// The terms of an analyzer that does not hash, each hashed by the definition, are the definition of columns.
+func TestColumnsAreThoseOfTheHashesOfTerms(t *testing.T) {
+	for _, remembered := range []int{mostRemembered, 0} { // with 0 words are forgotten before each text
+		defer func(before int) { mostRemembered = before }(mostRemembered)
+		mostRemembered = remembered
+		r := rand.New(rand.NewPCG(21, 22))
+		for _, o := range hashedSettings() {
+			plain := must(t, o)
+			for _, bits := range []int{1, 7, 20, 30} {
+				o.HashBits = bits
+				c := must(t, o).NewCounter()
+				terms := map[string]bool{}
+				for range rounds(8) {
+					text := append(wordyText(r, r.IntN(60)), randomText(r, r.IntN(400))...)
+					var want []string
+					for _, term := range plain.Terms(text) {
+						terms[term] = true
+						want = append(want, plainColumn(term, bits))
+					}
+					checkGrams(t, c, text, want)
+				}
+				checkNames(t, c)
+				if got, deviation := c.Distinct().Terms(); got != float64(len(terms)) || deviation != 0 {
+					t.Errorf("%+v: %v ± %v distinct terms, want %d", o, got, deviation, len(terms))
+				}
+			}
+		}
+	}
+}
+
+// Columns are found and added by their names alone.
+func TestColumnsByName(t *testing.T) {
+	c := must(t, Options{HashBits: 5}).NewCounter()
+	id := c.Count([]byte("orbit"), nil)[0].Term
+	name := string(c.Term(id))
+	if got, ok := c.Find(name); !ok || got != id || c.Add(name) != id || c.Add("orbit") != id {
+		t.Errorf("column %q is %d, %v, want %d", name, got, ok, id)
+	}
+	other := "7"
+	if name == other {
+		other = "8"
+	}
+	for _, unknown := range []string{other, "0" + name, "+" + name, "32", "orbit", ""} {
+		if _, ok := c.Find(unknown); ok {
+			t.Errorf("%q is found", unknown)
+		}
+	}
+	if added := c.Add(other); string(c.Term(added)) != other || c.Len() != 2 {
+		t.Errorf("%q is added as %q", other, c.Term(added))
+	}
+	o := Options{HashBits: 5}
+	if !o.IsColumn("31") || o.IsColumn("32") || o.IsColumn("031") || o.IsColumn("moon") || o.IsColumn("-1") {
+		t.Error("the names of columns are not 0 to 31")
+	}
+}
+
+func TestHashBitsOutOfRange(t *testing.T) {
+	for _, bits := range []int{-1, 31, 40} {
+		if _, err := New(Options{HashBits: bits}); err == nil || !strings.Contains(err.Error(), "1 to 30") {
+			t.Errorf("%d: %v", bits, err)
+		}
+	}
+}
+
+// Every number of columns has its place, whatever the order in which they come.
+func TestColumnsFillTheirTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 5))
+	for bits := 1; bits <= 14; bits++ {
+		c := newColumns(&Options{HashBits: bits})
+		order := r.Perm(1 << bits)
+		for i, column := range order {
+			if got := c.number(uint32(column)); got != uint32(i) {
+				t.Fatalf("%d bits: column %d is number %d, want %d", bits, column, got, i)
+			}
+		}
+		for i, column := range order {
+			if got := c.number(uint32(column)); got != uint32(i) {
+				t.Fatalf("%d bits, again: column %d is number %d, want %d", bits, column, got, i)
+			}
+		}
+	}
+	c := newColumns(&Options{HashBits: 30})
+	for i := range uint32(1 << 15) { // columns that would all begin in one slot of a small table
+		if got := c.number(i << 15); got != i {
+			t.Fatalf("column %d is number %d, want %d", i<<15, got, i)
+		}
+	}
+}
+
+// What a sample says does not depend on the order of the terms, nor on how they are divided.
+func TestDistinctIsTheSameHoweverTermsAreDivided(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	for _, terms := range []int{0, 1, 1000, mostSampled, 3 * mostSampled, 200_000} {
+		var whole Distinct
+		parts := make([]Distinct, 5)
+		for range 2 {
+			for _, term := range r.Perm(terms) {
+				print := fingerprint(strconv.AppendInt(nil, int64(term), 10))
+				whole.add(print)
+				parts[r.IntN(len(parts))].add(print)
+			}
+		}
+		var joined Distinct
+		for i := range parts {
+			joined.Join(&parts[i])
+		}
+		got, deviation := joined.Terms()
+		if want, _ := whole.Terms(); got != want || joined.kept != whole.kept {
+			t.Errorf("%d terms: %v joined, %v in one", terms, got, want)
+		}
+		if terms <= mostSampled && (got != float64(terms) || deviation != 0) || deviation > 0.012*float64(terms) {
+			t.Errorf("%d terms: %v ± %v", terms, got, deviation)
+		}
+	}
+}
+
+// Estimates are within their errors: of the differences divided by them the mean square is about 1, and none is beyond 5.
+func TestCollisionsAreWithinTheirErrors(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 2))
+	var squares [3]float64
+	draws := rounds(120)
+	for range draws {
+		terms, bits := 1+r.IntN(100_000), 8+r.IntN(14)
+		var d Distinct
+		inColumn := map[uint32]int{}
+		for range terms {
+			text := strconv.AppendUint(nil, r.Uint64(), 36)
+			d.add(fingerprint(text))
+			inColumn[columnOf(Hash(text), 1<<bits-1)]++
+		}
+		shared, several := 0, 0
+		for _, n := range inColumn {
+			if n > 1 {
+				shared, several = shared+n, several+1
+			}
+		}
+		c := d.Collisions(bits)
+		for i, x := range []struct{ got, deviation, want float64 }{
+			{c.Terms, c.TermsError, float64(terms)},
+			{c.SharedTerms, c.SharedTermsError, float64(shared) / float64(terms)},
+			{c.SharedColumns, c.SharedColumnsError, float64(several) / float64(len(inColumn))},
+		} {
+			off := math.Abs(x.got - x.want)
+			if off > 5*x.deviation+1e-3 {
+				t.Errorf("%d terms in 2^%d columns, %d: %v ± %v, want %v", terms, bits, i, x.got, x.deviation, x.want)
+			}
+			if x.deviation > 0 {
+				squares[i] += off * off / (x.deviation * x.deviation)
+			}
+		}
+	}
+	for i, sum := range squares {
+		if mean := sum / float64(draws); mean > 2 {
+			t.Errorf("%d: the mean square of errors is %.2f of what is said", i, mean)
+		}
+	}
+	if c := new(Distinct).Collisions(20); c != (Collisions{}) {
+		t.Errorf("without terms: %+v", c)
+	}
+}
+
+// Real texts have as many terms as their estimate says, within three standard errors.
+func TestCollisionsOfNewsgroups(t *testing.T) {
+	docs := needNewsgroups(t)
+	c, truth := must(t, Options{NGrams: "1-2", HashBits: 20}).NewCounter(), must(t, Options{NGrams: "1-2"}).NewCounter()
+	for _, doc := range docs {
+		c.Count(doc, nil)
+		truth.Count(doc, nil)
+	}
+	inColumn := map[string]int{}
+	o := Options{HashBits: 20}
+	for _, name := range truth.Names() {
+		inColumn[o.Column(name)]++
+	}
+	shared, several := 0, 0
+	for _, n := range inColumn {
+		if n > 1 {
+			shared, several = shared+n, several+1
+		}
+	}
+	got := c.Distinct().Collisions(20)
+	terms, used := float64(truth.Len()), float64(len(inColumn))
+	t.Logf("%.0f terms, %.0f columns, %v, %v: %+v", terms, used, float64(shared)/terms, float64(several)/used, got)
+	if c.Len() != len(inColumn) {
+		t.Errorf("%d columns, want %d", c.Len(), len(inColumn))
+	}
+	if math.Abs(got.Terms-terms) > 3*got.TermsError || math.Abs(got.SharedTerms-float64(shared)/terms) > 3*got.SharedTermsError ||
+		math.Abs(got.SharedColumns-float64(several)/used) > 3*got.SharedColumnsError {
+		t.Errorf("%.0f terms, of which %v share, %v of %v columns: got %+v", terms, float64(shared)/terms, float64(several)/used, used, got)
+	}
+	names := slices.Sorted(slices.Values(c.Names()))
+	if len(slices.Compact(names)) != c.Len() {
+		t.Error("a column has two numbers")
+	}
+}
