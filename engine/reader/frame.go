@@ -2,7 +2,6 @@ package reader
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"sync"
 
@@ -47,21 +46,11 @@ type item struct {
 	from, to int // in the data of the frame
 }
 
-// cut reads an input of one layout, counted by a meter, to its end and passes its frames to out.
-// encoding is that of its texts, "" if it is to be found out.
-func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, encoding string, out func(frame) error) error {
-	if !l.hasFields() {
-		if err := s.checkTargetOf(document.Position{File: name}, fmt.Sprintf("the format %s has", l.format)); err != nil {
-			return err
-		}
-	}
-	c := l.open(s, name)
+// cut reads an input of one layout, counted by a meter, to its end and passes the frames that the cutter
+// makes to out. encoding is that of its texts, "" if it is to be found out.
+func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, c cutter, encoding string, out func(frame) error) error {
 	found := charset.NewInput(encoding)
-	parse := func(p *parser, f *frame) error {
-		p.decoder.Decided = f.encoding
-		defer func() { p.decoder.Decided = "" }()
-		return p.of(l)(c, f)
-	}
+	parse := func(p *parser, f *frame) error { return p.decided(l, c, f) }
 	pos := document.Position{File: name, Line: 1}
 	column := 1 // of data
 	data := s.memory.get()

@@ -91,6 +91,13 @@ func (p *parser) of(l *layout) frameParser {
 	return x
 }
 
+// decided emits the documents of a frame of a layout, whose texts are in the frame's encoding.
+func (p *parser) decided(l *layout, from any, f *frame) error {
+	p.decoder.Decided = f.encoding
+	defer func() { p.decoder.Decided = "" }()
+	return p.of(l)(from, f)
+}
+
 // giveBack takes a parser back and adds up what it counted. The error is that of the
 // ledger.
 func (s *Source) giveBack(p *parser, f *frame) error {

@@ -51,21 +51,24 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	if s.opt.Format == Tree {
 		return wrong(pos, "a tree must be a directory or an archive, this is a file", "", "leave --input-format away")
 	}
-	in, encoding := s.utf8Input(name, in)
-	in = withLineFeeds(in, s.opt.Format)
-	l, prefix, err := s.layout(name, in)
+	text, encoding := s.utf8Input(name, in)
+	text = withLineFeeds(text, s.opt.Format)
+	if text != in && s.opt.Format != Parquet {
+		file = nil // it has other bytes than the text
+	}
+	l, prefix, err := s.layout(name, text)
 	switch {
 	case err != nil:
 		return s.failure(pos, "the input breaks off", err)
 	case l != nil:
-		return s.framesOf(name, m, l, in, encoding, file, out)
+		return s.framesOf(name, m, l, text, encoding, file, out)
 	case len(bytes.TrimSpace(prefix)) == 0:
 		return nil // an empty file has no documents
 	case s.opt.LabelFrom == fromFile && notText(prefix, false) == "":
-		return s.cut(name, m, in, layoutOf(Lines), encoding, out)
+		return s.framesOf(name, m, layoutOf(Lines), text, encoding, file, out)
 	case s.opt.takesLines(name) && notText(prefix, false) == "":
 		s.note("%s: its format is not known, and every line is taken as a document", name)
-		return s.cut(name, m, in, layoutOf(Lines), encoding, out)
+		return s.framesOf(name, m, layoutOf(Lines), text, encoding, file, out)
 	}
 	return unknownFormat(document.Position{File: name, Line: 1}, prefix)
 }
@@ -81,12 +84,23 @@ func unknownFormat(pos document.Position, prefix []byte) error {
 }
 
 // framesOf passes the frames of an input of one layout to out. encoding is what utf8Input says.
-// file is the input itself if that is a file, and what it has is not compressed.
+// file is the input itself if that is a file with the bytes that in has.
 func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, encoding string, file *os.File, out func(frame) error) error {
 	if l.frames != nil {
 		return l.frames(s, name, m, in, file, out)
 	}
-	return s.cut(name, m, in, l, encoding, out)
+	if !l.hasFields() {
+		if err := s.checkTargetOf(document.Position{File: name}, fmt.Sprintf("the format %s has", l.format)); err != nil {
+			return err
+		}
+	}
+	c := l.open(s, name)
+	if _, isLines := c.(lineCutter); isLines && file != nil {
+		if there, err := s.ranges(name, m, l, in, encoding, file, out); there || err != nil {
+			return err
+		}
+	}
+	return s.cut(name, m, in, l, c, encoding, out)
 }
 
 // layout returns the layout that the options ask for or, with Auto, that the first bytes

@@ -172,8 +172,8 @@ func TestGuessFudanInGB(t *testing.T) {
 func TestASCIILength(t *testing.T) {
 	for n := range 70 {
 		text := []byte(strings.Repeat("x", n) + "\x80" + strings.Repeat("x", 40))
-		if got := asciiLength(text); got != n || asciiLength(text[:n]) != n {
-			t.Errorf("%d: %d and %d", n, got, asciiLength(text[:n]))
+		if got := ASCIILength(text); got != n || ASCIILength(text[:n]) != n {
+			t.Errorf("%d: %d and %d", n, got, ASCIILength(text[:n]))
 		}
 	}
 }

@@ -60,7 +60,7 @@ func (d *Decoder) EncodingOf(text []byte) string {
 	case d.Decided == "":
 		return Guess(text)
 	}
-	rest := text[asciiLength(text):]
+	rest := text[ASCIILength(text):]
 	switch {
 	case len(rest) == 0:
 		return ASCII
@@ -115,14 +115,14 @@ func (d *Decoder) newCodec(encoding string) *codec {
 
 // bytewise decodes a text in which a byte is a character.
 func (d *Decoder) bytewise(table *[128]rune, text []byte) []byte {
-	first := asciiLength(text)
+	first := ASCIILength(text)
 	if first == len(text) {
 		return text
 	}
 	d.buffer = append(d.buffer[:0], text[:first]...)
 	for text = text[first:]; len(text) > 0; {
 		d.buffer = utf8.AppendRune(d.buffer, table[text[0]&0x7f])
-		ascii := text[1:][:asciiLength(text[1:])]
+		ascii := text[1:][:ASCIILength(text[1:])]
 		d.buffer = append(d.buffer, ascii...)
 		text = text[1+len(ascii):]
 	}

@@ -119,7 +119,7 @@ func isOtherHan(sample []byte) bool {
 
 // fromFirstWord returns what follows the first word that is not ASCII, with it.
 func fromFirstWord(text []byte) []byte {
-	at := asciiLength(text)
+	at := ASCIILength(text)
 	for at > 0 && text[at-1] > ' ' {
 		at--
 	}
@@ -133,7 +133,7 @@ func readings(encoding string, sample []byte) reading {
 	utf := d.As(encoding, sample)
 	var shown []string
 	for _, word := range bytes.FieldsFunc(utf, endsWord) {
-		if asciiLength(word) == len(word) {
+		if ASCIILength(word) == len(word) {
 			continue
 		}
 		r.word(word)

@@ -13,7 +13,7 @@ import (
 // bytes only is tried after GB18030, since Chinese such as a review of nothing but 好 has
 // many byte pairs that are well-formed in UTF-8.
 func Guess(text []byte) string {
-	rest := text[asciiLength(text):]
+	rest := text[ASCIILength(text):]
 	switch {
 	case len(rest) == 0:
 		return ASCII
@@ -27,9 +27,9 @@ func Guess(text []byte) string {
 	return Latin1
 }
 
-// asciiLength returns the length of the ASCII at the front of a text. Recognising a text in
+// ASCIILength returns the length of the ASCII at the front of a text. Recognising a text in
 // ASCII by it costs nothing: utf8.Valid begins with the same scan.
-func asciiLength(text []byte) int {
+func ASCIILength(text []byte) int {
 	const high = 0x8080808080808080
 	word := func(text []byte) uint64 { return binary.LittleEndian.Uint64(text) }
 	rest := text[:len(text):len(text)] // whose capacity need not be computed again
@@ -62,7 +62,7 @@ func nearlyUTF8(text []byte, length int) bool {
 			good++
 		}
 		text = text[size:]
-		text = text[asciiLength(text):]
+		text = text[ASCIILength(text):]
 	}
 	return good > enough*bad
 }
@@ -84,7 +84,7 @@ func looksLikeGB(text []byte) bool {
 		}
 		run = 0
 		if text[0] < utf8.RuneSelf {
-			text = text[asciiLength(text):]
+			text = text[ASCIILength(text):]
 			continue
 		}
 		size, whole := sizeInGB(text)

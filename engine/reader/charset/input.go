@@ -55,7 +55,7 @@ func (c *Input) Look(data []byte, end bool) (doubt *Doubt, ok bool) {
 	if c.encoding != "" {
 		return nil, true
 	}
-	c.ascii += asciiLength(data[c.ascii:])
+	c.ascii += ASCIILength(data[c.ascii:])
 	sample := data[c.ascii:]
 	switch {
 	case len(sample) == 0:
