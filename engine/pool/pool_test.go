@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/termsift/termsift/engine/internal/faults"
 )
 
 func TestRunVisitsEveryChunkOnce(t *testing.T) {
@@ -103,5 +106,27 @@ func TestThreadsAreBounded(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// More workers than chunks or items: those that have nothing to do are not started, or end by themselves.
+func TestMoreThreadsThanWork(t *testing.T) {
+	var chunks, items atomic.Int64
+	if err := Run(t.Context(), 1000, 3, func(worker, _ int) error {
+		if worker >= 3 {
+			t.Errorf("three chunks have a worker %d", worker)
+		}
+		chunks.Add(1)
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+	before := runtime.NumGoroutine()
+	if err := Feed(t.Context(), 1000, upTo(3, nil), func(_, _, _ int) error { items.Add(1); return nil }); err != nil {
+		t.Error(err)
+	}
+	faults.NoneLeft(t, before)
+	if chunks.Load() != 3 || items.Load() != 3 {
+		t.Errorf("%d chunks and %d items of 3", chunks.Load(), items.Load())
 	}
 }

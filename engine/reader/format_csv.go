@@ -256,9 +256,7 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 		p.setStratum(r.field(at))
 	}
 	d.Labels = p.labels
-	if d.Text = r.text(); int64(len(d.Text)) > c.s.opt.MaxDocument {
-		return c.s.tooLarge(pos, "text has")
-	}
+	d.Text = r.text()
 	p.tally.encodings[r.encoding]++
 	return p.emitLine(d, line, pos)
 }

@@ -62,6 +62,9 @@ func cutLine(data []byte) (line, rest []byte) {
 
 // emitLine emits the document of a line, with an id made of its position if it has none.
 func (p *parser) emitLine(d document.Document, line []byte, pos document.Position) error {
+	if int64(len(d.Text)) > p.s.opt.MaxDocument {
+		return p.s.tooLarge(pos, "text has")
+	}
 	p.tally.bytes += int64(len(line))
 	d.Source = pos
 	if d.ID == "" {

@@ -1,0 +1,80 @@
+package reader
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// xs is a line without an end, of x, behind a text; it counts the bytes that were taken.
+type xs struct {
+	begin string
+	taken int64
+}
+
+func (e *xs) Read(p []byte) (int, error) {
+	n := copy(p, e.begin)
+	e.begin = e.begin[n:]
+	for i := n; i < len(p); i++ {
+		p[i] = 'x'
+	}
+	e.taken += int64(len(p))
+	return len(p), nil
+}
+
+// lineFormats begin an input whose third line is long, in every format whose lines are bounded.
+var lineFormats = map[Format]string{
+	JSONL:    "{\"id\":\"1\",\"text\":\"one\"}\n{\"id\":\"2\",\"text\":\"two\"}\n{\"id\":\"3\",\"text\":\"",
+	CSV:      "label,text\na,one\nb,",
+	TSV:      "label\ttext\na\tone\nb\t",
+	FastText: "__label__a one\n__label__b two\n__label__c ",
+	SVMLight: "1 1:1\n2 2:1\n3 ",
+	Lines:    "one\ntwo\n",
+}
+
+// A line that is too long is refused with its number, when little more than the limit was read of it, on
+// any number of threads.
+func TestLongLineIsRefusedEarly(t *testing.T) {
+	const limit = 1 << 20
+	for format, begin := range lineFormats {
+		in := &xs{begin: begin}
+		s, err := Read(t.Context(), []string{"-"}, Options{Format: format, Stdin: in, MaxLine: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range s.Documents() {
+			err = e
+		}
+		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "stdin:3: the line has more than 1048576 bytes; raise the limit with --max-line") {
+			t.Errorf("%s: %v", format, err)
+		}
+		if in.taken > 4*limit {
+			t.Errorf("%s: %d bytes were read", format, in.taken)
+		}
+	}
+}
+
+// Where longer lines are allowed the text of a document has its own limit.
+func TestLongTextOfALine(t *testing.T) {
+	for format, begin := range lineFormats {
+		if format == SVMLight {
+			continue // it has no texts
+		}
+		end := "\n"
+		if format == JSONL {
+			end = "\"}\n"
+		}
+		long := begin + strings.Repeat("x", 2000) + end
+		_, err := collect(t, long, Options{Format: format, MaxLine: 10_000, MaxDocument: 1000})
+		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "stdin:3: ") || !strings.Contains(err.Error(), "text has more than 1000 bytes; raise the limit with --max-document") {
+			t.Errorf("%s: %v", format, err)
+		}
+		docs, err := collect(t, long, Options{Format: format, MaxLine: 10_000, MaxDocument: 1000, SkipBad: true})
+		if err != nil || len(docs) != strings.Count(begin, "one")+strings.Count(begin, "two") {
+			t.Errorf("%s, skipped: %d documents, %v", format, len(docs), err)
+		}
+		if _, err := collect(t, long, Options{Format: format, MaxLine: 10_000, MaxDocument: 2000}); err != nil {
+			t.Errorf("%s, as long as may be: %v", format, err)
+		}
+	}
+}
