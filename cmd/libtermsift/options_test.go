@@ -30,6 +30,18 @@ func TestReadOptions(t *testing.T) {
 	}
 }
 
+// Parts that are added up have names for all documents, or for none.
+func TestIDsOfAllDocuments(t *testing.T) {
+	texts, o := listedTexts{[]byte("one"), []byte("two")}, readStatisticsOptions(`{"ids": ["a"]}`)
+	_, err := refusing(func() *counted {
+		c, _ := count(t.Context(), texts, &labels{of: []int32{-1, -1}}, o)
+		return c
+	})
+	if want := `option "ids" has 1 texts for 2 documents`; !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 func TestReadOptionsRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"combin": "max"}`:                       `unknown option "combin"; did you mean combine?`,

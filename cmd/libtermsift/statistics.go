@@ -89,6 +89,7 @@ type statisticsOptions struct {
 	target    string
 	control   string
 	strata    []string // of the texts; nil without a control
+	ids       []string // of the texts; nil for their numbers
 	statsOnly bool
 	segments  int // tokens of the segments that texts are cut into; 0 for none
 	threads   int
@@ -96,7 +97,7 @@ type statisticsOptions struct {
 
 func readStatisticsOptions(text string) *statisticsOptions {
 	o := &statisticsOptions{analysing: newAnalysing(), statsOnly: true}
-	own := []setting{{"classes", &o.classes}, {"target", &o.target}, {"control", &o.control}, {"strata", &o.strata}, {"stats-only", &o.statsOnly}, {"segments", &o.segments}, {"threads", &o.threads}}
+	own := []setting{{"classes", &o.classes}, {"target", &o.target}, {"control", &o.control}, {"strata", &o.strata}, {"ids", &o.ids}, {"stats-only", &o.statsOnly}, {"segments", &o.segments}, {"threads", &o.threads}}
 	readOptions(text, append(o.analysing.settings(), own...))
 	checkThreads(o.threads)
 	o.analysing.validate()
@@ -112,11 +113,18 @@ func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*coun
 	asked, c := o.analysing.options(o.threads), &counted{}
 	asked.Target, asked.Segment = o.target, o.segments
 	warnings := l.target(o.target, t.len())
+	if o.ids != nil {
+		if len(o.ids) != t.len() {
+			panic(refused("option \"ids\" has %d texts for %d documents", len(o.ids), t.len()))
+		}
+		l.ids, asked.Shard, asked.Charset = o.ids, true, "auto" // the charset that the command records
+	}
 	if checkStrata(o.strata, t.len()); o.strata != nil {
 		asked.Control, l.strata = cmp.Or(o.control, defaultControl), o.strata
 	}
 	if o.statsOnly {
 		c.statistics = need(corpus.CountInMemory(ctx, batches(t, l), asked)).Table
+		warnings = append(warnings, lacks(c.statistics)...)
 	} else {
 		c.corpus = need(corpus.BuildInMemory(ctx, batches(t, l), asked))
 	}
@@ -124,6 +132,17 @@ func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*coun
 		warnings = append(warnings, fmt.Sprintf("%d texts have less than %d tokens, and no segment", short, o.segments))
 	}
 	return c, append(warnings, tokensNote(asked, c.provenance().Analysis)...)
+}
+
+// lacks says what statistics lack that only those of a part of a whole may.
+func lacks(s *table.Table) (warnings []string) {
+	if len(s.Classes()) == 0 {
+		warnings = append(warnings, "no document has a label, so there are no classes")
+	}
+	if s.Cells.Terms() == 0 {
+		warnings = append(warnings, fmt.Sprintf("none of the %d documents has a term", s.Documents()))
+	}
+	return warnings
 }
 
 // matrixOptions are the options of ts_stats_matrix.

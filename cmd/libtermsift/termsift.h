@@ -42,6 +42,9 @@
  *                   tokens are "auto" by default here and in ts_fit: the texts decide, and a warning tells of
  *                   what is not "words". Parts that are to be added up take the options of ts_analysis.
  *                   control, the name of a field, and strata as of ts_score: statistics of the same control add up.
+ *                   ids, a text for each document, else its number from 0: with those of its input statistics have
+ *                   the bytes of the command's. They are some of many, and may lack labels and terms, which a warning
+ *                   tells.
  *   ts_stats_matrix classes, threads; target as of ts_stats_texts, where each document must have a number; control
  *                   and strata as of ts_stats_texts.
  *   ts_rank         by: a measure or a list, as of ts_score; combine ("class" if it is not given, "" for the

@@ -75,6 +75,7 @@ type labels struct {
 	// numbered says that the classes are numbers of a target: documents without one are left out.
 	numbered bool
 	strata   []string // of the documents; nil without a control
+	ids      []string // of the documents; nil names them by their numbers from 0
 }
 
 // named sets the names of the classes: those given, or the numbers if there are none.
@@ -136,14 +137,21 @@ func (l *labels) appendNames(names []string, i int) []string {
 	return names
 }
 
+// id returns the name of a document; l may be nil.
+func (l *labels) id(i int) string {
+	if l == nil || l.ids == nil {
+		return strconv.Itoa(i)
+	}
+	return l.ids[i]
+}
+
 // A textRange is the documents [from, to), whose texts make a batch.
 type textRange struct{ from, to int }
 
 // batchBytes is the number of bytes of text that make a batch, as in package document.
 const batchBytes = 256 << 10
 
-// batches yields the documents, named by their numbers from 0, in batches. It copies no
-// text.
+// batches yields the documents in batches. It copies no text.
 func batches(t texts, l *labels) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
 		for from := 0; from < t.len(); {
@@ -165,7 +173,7 @@ func stream(t texts, l *labels, r textRange) document.Stream {
 	return func(yield func(document.Document, error) bool) {
 		var d document.Document
 		for i := r.from; i < r.to; i++ {
-			d.ID, d.Text = strconv.Itoa(i), t.at(i)
+			d.ID, d.Text = l.id(i), t.at(i)
 			if d.Text == nil {
 				d.Text = []byte{}
 			}

@@ -132,6 +132,21 @@ def _advice(text: Any) -> str:
     return ""
 
 
+def ids_of(ids: Any, documents: int) -> list[str] | None:
+    """Return the names of so many documents as the texts that the options take, None if they have none."""
+    if ids is None:
+        return None
+    if isinstance(ids, (str, bytes)):
+        raise ValueError(f"ids must be a sequence with a name for each text, not {ids!r}")
+    names = listed("ids", ids)
+    if len(names) != documents:
+        raise ValueError(f"there are {documents} texts, and {len(names)} ids")
+    for i, name in enumerate(names):
+        if is_missing(name):
+            raise ValueError(f"ids[{i}] is {name!r}: give each text a name, or leave ids out")
+    return list(map(str, names))
+
+
 def names_of(data: bytes, offsets: np.ndarray) -> np.ndarray:
     """Return texts that lie one behind the other."""
     places = offsets.tolist()  # slices by Python's own numbers take half the time

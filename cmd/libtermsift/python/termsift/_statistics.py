@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from . import _library as lib
-from ._arrays import names_of, texts_of
+from ._arrays import ids_of, names_of, texts_of
 from ._controls import strata_of
 from ._features import Model, analysis_behind
 from ._labels import check_lengths, classes_of
@@ -243,8 +243,8 @@ class Statistics(_Counted):
 
     @classmethod
     def of(
-        cls, texts: Any, labels: Any, *, target: str | None = None, control: Any = None, like: Statistics | Corpus | None = None,
-        missing: str = "error", n_jobs: int | None = None, **analysis: Any,
+        cls, texts: Any, labels: Any, *, target: str | None = None, control: Any = None, ids: Any = None,
+        like: Statistics | Corpus | None = None, missing: str = "error", n_jobs: int | None = None, **analysis: Any,
     ) -> Statistics:
         """Count texts; analysis are options such as tokens, stop, stem, ngrams, strip_accents, keep_case, as of TermVectorizer.
 
@@ -255,6 +255,10 @@ class Statistics(_Counted):
 
         Statistics add up if they were analysed alike. With tokens="auto", the default, each decide by their own texts: give parts of
         a whole their tokens by name, or like=other, which takes the analysis of other Statistics or of a Corpus.
+
+        ids are a name for each text, else its number from 0. Files know their input by a hash of ids, labels and texts in their order:
+        with the ids that the command reads, parts added up in order give the command's files, byte for byte. Texts with ids are
+        some of many: that none has a class, or a term, is a warning.
         """
         if like is not None:
             if analysis:
@@ -267,7 +271,8 @@ class Statistics(_Counted):
         check_lengths(classes, t.count, f"there are {t.count} texts")
         struct, handle = classes.struct(), c_uint64()
         options = options_of(
-            classes=classes.texts(), target=target, strata=strata_of(control, []), threads=threads_of(n_jobs), **analysis_of(t.count, **analysis),
+            classes=classes.texts() or None, target=target, strata=strata_of(control, []), ids=ids_of(ids, t.count), threads=threads_of(n_jobs),
+            **analysis_of(t.count, **analysis),
         )
         lib.call_long("ts_stats_texts", size, (byref(t), byref(struct), options), (byref(handle),))
         return cls(lib.Handle(handle.value))

@@ -1,0 +1,298 @@
+//go:build cgo && linux && (amd64 || arm64)
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/engine/reader"
+)
+
+// A cluster is an engine that spreads Python over processes, with its recipe.
+type cluster struct {
+	name    string // the heading of the recipe
+	modules string // of Python, that it needs
+	// environment keeps what it writes below a folder, and from the network.
+	environment func(folder string) []string
+	inOrder     bool // the shards are added in their order
+	heals       bool // a worker that dies is replaced
+	warns       bool // of a broken shard, and goes on
+}
+
+var clusters = []cluster{
+	{
+		name: "Dask", modules: "distributed numpy scipy", inOrder: true, heals: true,
+		environment: func(string) []string { return []string{"DASK_LOGGING__DISTRIBUTED=error"} },
+	},
+	{
+		name: "Ray", modules: "ray numpy scipy", inOrder: true, heals: true,
+		environment: func(folder string) []string {
+			return []string{"RAY_TMPDIR=" + folder, "RAY_USAGE_STATS_ENABLED=0", "RAY_AUTH_MODE=disabled"}
+		},
+	},
+	{
+		name: "PySpark", modules: "pyspark numpy scipy", heals: true,
+		environment: func(folder string) []string {
+			return []string{
+				"SPARK_LOCAL_IP=127.0.0.1", "SPARK_WORKER_DIR=" + folder + "/work", "SPARK_LOCAL_DIRS=" + folder + "/blocks",
+				"JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC", "DYING_PROCESS=java",
+			}
+		},
+	},
+	{
+		name: "datatrove", modules: "datatrove orjson numpy scipy", inOrder: true, warns: true,
+		environment: func(string) []string { return nil },
+	},
+}
+
+// The recipes of python.md give the features of one select, also of posts, and where a worker is killed; a broken shard
+// is named.
+func TestClusters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("testing.Short: starts clusters of processes")
+	}
+	b := build(t)
+	for _, c := range clusters {
+		t.Run(c.name, func(t *testing.T) {
+			interpreter := c.interpreter(t)
+			t.Run("generated", func(t *testing.T) {
+				j := c.job(t, b, interpreter)
+				j.shell(strings.ReplaceAll(recipe(t, "README.md", "(?ms)^```sh\n(.*?)^```$"), "1000", "2000"))
+				if c.heals {
+					j.dying()
+				}
+				j.check(j.succeed())
+				if _, err := os.Stat(filepath.Join(j.folder, "marks", "second")); c.heals && err != nil {
+					t.Errorf("no worker was killed: %v", err)
+				}
+			})
+			t.Run("newsgroups", func(t *testing.T) {
+				j := c.job(t, b, interpreter)
+				newsgroups(t, filepath.Join(j.folder, "shards"))
+				j.check(j.succeed())
+			})
+			t.Run("broken", func(t *testing.T) {
+				j := c.job(t, b, interpreter)
+				j.shell(recipe(t, "README.md", "(?ms)^```sh\n(.*?)^```$") + "\nhead -c 100000 shards/5.jsonl >cut\nmv cut shards/5.jsonl")
+				j.command = strings.ReplaceAll(j.command, "local-cluster[2,1,1024]", "local[2]") // which tries nothing again
+				out, err := j.run()
+				if c.warns {
+					out = j.shell(`grep -rh "Error when reading" logs`)
+				}
+				if failed := err != nil; failed == c.warns || !strings.Contains(out, "5.jsonl") || exists(j.folder, "all.stats") != c.warns {
+					t.Errorf("%v\n%s", err, out)
+				}
+			})
+		})
+	}
+}
+
+// The recipe for Dask prints what the page says, and names a library that workers lack.
+func TestRecipeForDask(t *testing.T) {
+	if testing.Short() {
+		t.Skip("testing.Short: starts clusters of processes")
+	}
+	c := clusters[0]
+	j := c.job(t, build(t), c.interpreter(t))
+	j.shell(recipe(t, "README.md", "(?ms)^```sh\n(.*?)^```$"))
+	prints := recipe(t, "python.md", "(?ms) print\n\n```\n(.*?)^```$")
+	if out := j.succeed(); out != prints {
+		t.Errorf("prints\n%swant\n%s", out, prints)
+	}
+	j.environment = append(j.environment, "TERMSIFT_LIBRARY=/nowhere/libtermsift.so.1")
+	if out, err := j.run(); err == nil || !strings.Contains(out, "ImportError") || !strings.Contains(out, "set TERMSIFT_LIBRARY") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// interpreter returns a python3 that has the modules, or skips or fails the test.
+func (c cluster) interpreter(t *testing.T) string {
+	t.Helper()
+	interpreter := lab.FindPython(t.Context(), strings.Fields(c.modules)...)
+	_, err := exec.LookPath("java")
+	if interpreter != "" && (c.name != "PySpark" || err == nil) {
+		return interpreter
+	}
+	missing := fmt.Sprintf("no python3 in PATH has %s, or there is no java", c.modules)
+	if os.Getenv("TERMSIFT_REQUIRE_CLUSTERS") == "1" {
+		t.Fatalf("TERMSIFT_REQUIRE_CLUSTERS=1, and %s", missing)
+	}
+	t.Skipf("SKIPPED: %s", missing)
+	return ""
+}
+
+// A job is a recipe in a folder of its own.
+type job struct {
+	cluster
+	t           *testing.T
+	folder      string
+	command     string // of a shell
+	environment []string
+}
+
+// job writes the programs of the recipe to a folder.
+func (c cluster) job(t *testing.T, b built, interpreter string) *job {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "job") // short, as Ray's sockets need it
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(folder) }) // which processes that end may still write to
+	section := recipe(t, "python.md", "(?s)\n## "+c.name+"\n(.*?)(?:\n## |$)")
+	command := blockOf(t, section, "sh")
+	program := regexp.MustCompile(`\w+\.py`).FindString(command)
+	shared := recipe(t, "python.md", "(?s)`shard.py`:\n\n```python\n(.*?)```")
+	for name, text := range map[string]string{program: blockOf(t, section, "python"), "shard.py": shared} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(folder, "shards"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	packages, err := filepath.Abs("python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := strings.Join([]string{filepath.Dir(interpreter), filepath.Dir(b.command), os.Getenv("PATH")}, string(os.PathListSeparator))
+	environment := append(os.Environ(), "PATH="+path, "TERMSIFT_LIBRARY="+b.shared, "PYTHONPATH="+packages, "PYTHONDONTWRITEBYTECODE=1", "HOME="+folder)
+	return &job{c, t, folder, command, append(environment, c.environment(folder)...)}
+}
+
+// dying has the second worker that counts killed.
+func (j *job) dying() {
+	j.t.Helper()
+	marks := filepath.Join(j.folder, "marks")
+	if err := os.Mkdir(marks, 0o755); err != nil {
+		j.t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		j.t.Fatal(err)
+	}
+	paths := filepath.Join(here, "testdata", "dying") + string(os.PathListSeparator) + filepath.Join(here, "python")
+	j.environment = append(j.environment, "DYING="+marks, "PYTHONPATH="+paths)
+}
+
+// run runs the command of the recipe and returns what it prints.
+func (j *job) run() (string, error) { return j.sh(j.command) }
+
+// succeed is run where it must succeed.
+func (j *job) succeed() string {
+	j.t.Helper()
+	return j.shell(j.command)
+}
+
+// shell runs a script in the folder, and returns what it prints.
+func (j *job) shell(script string) string {
+	j.t.Helper()
+	out, err := j.sh(script)
+	if err != nil {
+		j.t.Fatalf("%v\n%s", err, out)
+	}
+	return out
+}
+
+// clusterLimit ends a cluster that hangs.
+const clusterLimit = 3 * time.Minute
+
+func (j *job) sh(script string) (string, error) {
+	ctx, cancel := context.WithTimeout(j.t.Context(), clusterLimit)
+	defer cancel()
+	c := exec.CommandContext(ctx, "sh", "-ec", script)
+	c.Dir, c.Env, c.WaitDelay = j.folder, j.environment, 10*time.Second
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
+// check compares the features with those of one select.
+func (j *job) check(out string) {
+	j.t.Helper()
+	j.shell("termsift select --by chi -k 1000 --tokens words shards/*.jsonl -o one.tsv")
+	got, want := readFile(j.t, j.folder, "features.tsv"), readFile(j.t, j.folder, "one.tsv")
+	if !j.inOrder {
+		got, want = withoutHash(got), withoutHash(want)
+	}
+	if !bytes.Equal(got, want) || bytes.Count(want, []byte("\n")) < 1000 {
+		j.t.Errorf("the features are not those of one select\n%s", out)
+	}
+}
+
+// withoutHash returns a features file without the input hash and the seal, which hangs on it.
+func withoutHash(features []byte) []byte {
+	return regexp.MustCompile(`"(input_hash|sum)":"[0-9a-f]{16}"`).ReplaceAll(features, nil)
+}
+
+// newsgroups writes a fourth of the posts of 20 Newsgroups to shards.
+func newsgroups(t *testing.T, folder string) {
+	t.Helper()
+	source, err := reader.Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shards [8]bytes.Buffer
+	n := 0
+	for d, err := range source.Documents() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; n%4 != 0 {
+			continue
+		}
+		line, err := json.Marshal(map[string]any{"id": d.ID, "labels": d.Labels, "text": string(d.Text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shards[n/4%8].Write(append(line, '\n'))
+	}
+	for i := range shards {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.jsonl", i)), shards[i].Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// recipe returns what the first group of a pattern finds in a page of recipes.
+func recipe(t *testing.T, page, pattern string) string {
+	t.Helper()
+	found := regexp.MustCompile(pattern).FindSubmatch(readFile(t, "../termsift/recipes", page))
+	if found == nil {
+		t.Fatalf("%s has nothing like %s", page, pattern)
+	}
+	return string(found[1])
+}
+
+// blockOf returns the first block of code in a language.
+func blockOf(t *testing.T, section, language string) string {
+	t.Helper()
+	found := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(section)
+	if found == nil {
+		t.Fatalf("no block of %s in\n%s", language, section)
+	}
+	return found[1]
+}
+
+func exists(folder, name string) bool {
+	_, err := os.Stat(filepath.Join(folder, name))
+	return err == nil
+}
+
+func readFile(t *testing.T, folder, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
