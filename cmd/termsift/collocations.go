@@ -205,7 +205,7 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 
 // source counts the n-grams of the inputs.
 func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocation.Options) (collocation.Source, error) {
-	if err := collocation.CheckTokens(f.Tokens); err != nil {
+	if err := collocation.CheckWords(analysis.Options{Tokens: f.Tokens, HashBits: f.HashBits}); err != nil {
 		return nil, err
 	}
 	f.NGrams = fmt.Sprintf("%d-%d", o.Least, o.Most)

@@ -155,7 +155,7 @@ func (f *inputFlags) optionsOfFlags() (o corpus.Options, err error) {
 	if o.MinDF, o.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
 		return o, err
 	}
-	o.TempDir, o.Sample = f.tempDir, &analysis.Sample{}
+	o.TempDir, o.Sample, o.Distinct = f.tempDir, &analysis.Sample{}, &analysis.Distinct{}
 	o.MaxMemory, err = f.boundMemory()
 	return o, err
 }
@@ -258,7 +258,7 @@ func (f *inputFlags) build(ctx context.Context, paths []string) (*corpus.Corpus,
 	switch {
 	case err != nil:
 	case f.like != nil:
-		opt.Analysis, opt.MinDF, opt.MaxDF, opt.Sample = f.like.Analysis, 0, 0, nil
+		opt.Analysis, opt.MinDF, opt.MaxDF, opt.Sample, opt.Distinct = f.like.Analysis, 0, 0, nil, nil
 	default:
 		err = f.learnPhrases(ctx, paths, &opt)
 	}

@@ -109,7 +109,7 @@ func (f *inputFlags) learnPhrases(ctx context.Context, paths []string, opt *corp
 	if err != nil {
 		return err
 	}
-	if err := collocation.CheckTokens(opt.Analysis.Tokens); err != nil {
+	if err := collocation.CheckWords(analysis.Options{Tokens: opt.Analysis.Tokens}); err != nil {
 		return err
 	}
 	if f.reference != "" && f.kind(f.reference) == otherFile && !slices.Contains(paths, f.reference) {

@@ -82,7 +82,11 @@ func (f *selectFlags) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	return f.write(f.out, s.WriteTSV)
+	named, err := f.withNames(c.Context(), args, s.Selection)
+	if err != nil {
+		return err
+	}
+	return f.write(f.out, named.WriteTSV)
 }
 
 // factorNames returns the weightings in a list separated by commas.

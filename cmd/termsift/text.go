@@ -113,6 +113,7 @@ func (f *inputFlags) read(ctx context.Context, paths []string, opt corpus.Option
 		return err
 	}
 	f.noteAnalysis(opt, m.record)
+	f.noteCollisions(opt.Distinct, m.record.Analysis.HashBits)
 	f.sumUp(source, time.Since(start), &m.vocabulary)
 	f.noteLeftOut(m)
 	return nil

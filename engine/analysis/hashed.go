@@ -23,15 +23,13 @@ func (o *Options) checkHashBits() error {
 	return nil
 }
 
-// Column returns the column of a term, by its name, if HashBits are given.
-func (o *Options) Column(term string) string {
-	return strconv.FormatUint(uint64(columnOf(Hash([]byte(term)), o.columnMask())), 10)
-}
+// ColumnOf returns the column of a term's bytes, if HashBits are given. The term's name in counts is this number.
+func (o *Options) ColumnOf(term []byte) uint32 { return columnOf(Hash(term), o.columnMask()) }
 
-// IsColumn reports whether a text is the name of a column: its number without a sign or zeros before it.
-func (o *Options) IsColumn(name string) bool {
-	_, ok := parseColumn(name, o.columnMask())
-	return ok
+// ParseColumn reads the name of a column, which has neither a sign nor zeros before it; ok is false for any other
+// text.
+func (o *Options) ParseColumn(name string) (column uint32, ok bool) {
+	return parseColumn(name, o.columnMask())
 }
 
 // columnMask is the greatest column.

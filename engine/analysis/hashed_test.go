@@ -73,8 +73,8 @@ func TestHashOfGoldenWords(t *testing.T) {
 	hashing := golden.Text.Hashing
 	of := Options{HashBits: 20}
 	for _, w := range hashing.Words {
-		if h := int32(Hash([]byte(w.Word))); h != w.Hash || h != plainHash(w.Word) || of.Column(w.Word) != fmt.Sprint(w.Of20) {
-			t.Errorf("%q: %d in column %s, want %d in %d", w.Word, h, of.Column(w.Word), w.Hash, w.Of20)
+		if h := int32(Hash([]byte(w.Word))); h != w.Hash || h != plainHash(w.Word) || of.ColumnOf([]byte(w.Word)) != w.Of20 {
+			t.Errorf("%q: %d in column %d, want %d in %d", w.Word, h, of.ColumnOf([]byte(w.Word)), w.Hash, w.Of20)
 		}
 	}
 	tested := false
@@ -176,8 +176,10 @@ func TestColumnsByName(t *testing.T) {
 		t.Errorf("%q is added as %q", other, c.Term(added))
 	}
 	o := Options{HashBits: 5}
-	if !o.IsColumn("31") || o.IsColumn("32") || o.IsColumn("031") || o.IsColumn("moon") || o.IsColumn("-1") {
-		t.Error("the names of columns are not 0 to 31")
+	for name, want := range map[string]bool{"31": true, "0": true, "32": false, "031": false, "moon": false, "-1": false, "+1": false} {
+		if column, ok := o.ParseColumn(name); ok != want || ok && fmt.Sprint(column) != name {
+			t.Errorf("%q: %d, %v", name, column, ok)
+		}
 	}
 }
 
@@ -294,10 +296,10 @@ func TestCollisionsOfNewsgroups(t *testing.T) {
 		c.Count(doc, nil)
 		truth.Count(doc, nil)
 	}
-	inColumn := map[string]int{}
+	inColumn := map[uint32]int{}
 	o := Options{HashBits: 20}
 	for _, name := range truth.Names() {
-		inColumn[o.Column(name)]++
+		inColumn[o.ColumnOf([]byte(name))]++
 	}
 	shared, several := 0, 0
 	for _, n := range inColumn {

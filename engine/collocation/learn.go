@@ -108,7 +108,7 @@ func Learn(ctx context.Context, a analysis.Options, o PhraseOptions, count func(
 	if o, err = o.withDefaults(); err != nil {
 		return nil, nil, err
 	}
-	if a.NGrams, a.Phrases = "1-2", nil; o.Connectors != nil {
+	if a.NGrams, a.Phrases, a.HashBits = "1-2", nil, 0; o.Connectors != nil {
 		if a.Connectors, err = connectorsOf(a, o.Connectors); err != nil {
 			return nil, nil, err
 		}

@@ -3,6 +3,7 @@ package collocation
 import (
 	"fmt"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -13,7 +14,7 @@ func checkRecord(p table.Provenance, o *Options) error {
 		return errPart
 	}
 	a := &p.Analysis
-	if err := CheckTokens(a.Tokens); err != nil {
+	if err := CheckWords(*a); err != nil {
 		return err
 	}
 	least, most := a.Lengths()
@@ -30,11 +31,14 @@ func checkRecord(p table.Provenance, o *Options) error {
 	return fmt.Errorf("%w: the terms are %s, and collocations of %s are asked for: count them with --ngrams %s", usage.ErrData, lengths(least, most), wanted+" words", wanted)
 }
 
-// CheckTokens returns a [usage.ErrUsage] for tokens that have no words in a row.
-func CheckTokens(tokens string) error {
-	switch tokens {
+// CheckWords returns a [usage.ErrUsage] for an analysis without words in a row.
+func CheckWords(a analysis.Options) error {
+	switch a.Tokens {
 	case "char", "char_wb", "zh-bigrams":
-		return usage.Errorf("tokens %s are no words, and collocations are made of words in a row: take other tokens, as words or unicode", tokens)
+		return usage.Errorf("tokens %s are no words, and collocations are made of words in a row: take other tokens, as words or unicode", a.Tokens)
+	}
+	if a.HashBits > 0 {
+		return usage.Errorf("the terms are columns of %d hash bits, and collocations are made of words in a row: count them without hash bits", a.HashBits)
 	}
 	return nil
 }

@@ -114,11 +114,11 @@ func Around(ctx context.Context, batches document.Batches, opt ingest.Options, o
 		return nil, err
 	}
 	opt.Analysis.NGrams, opt.Threads = "", o.Threads
-	if err := CheckTokens(opt.Analysis.Tokens); err != nil {
+	if err := CheckWords(opt.Analysis); err != nil {
 		return nil, err
 	}
 	err = ingest.Decided(ctx, batches, opt, func(batches document.Batches, decided analysis.Options) error {
-		if err := CheckTokens(decided.Tokens); err != nil {
+		if err := CheckWords(decided); err != nil {
 			return err
 		}
 		a, err := analysis.New(decided)

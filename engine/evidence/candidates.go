@@ -53,7 +53,7 @@ func (c *Candidates) among(docs document.Stream) document.Stream {
 
 // FindCandidates returns the documents of a corpus that may have an occurrence of any of some searches: those with
 // all words of a pattern. The corpus does not tell if it lacks words that its documents have, because it was pruned or its
-// terms are n-grams of words alone.
+// terms are n-grams of words alone, or columns of hashes.
 func FindCandidates(ctx context.Context, c *corpus.Corpus, searches ...Search) (*Candidates, error) {
 	if c == nil {
 		return nil, usage.Errorf("a nil corpus was given")
@@ -63,7 +63,7 @@ func FindCandidates(ctx context.Context, c *corpus.Corpus, searches ...Search) (
 	if err != nil {
 		return nil, err
 	}
-	if hasWords := ofCharacters(a) || a.NGrams == "" || strings.HasPrefix(a.NGrams, "1"); c.Pruned() || !hasWords {
+	if hasWords := ofCharacters(a) || a.NGrams == "" || strings.HasPrefix(a.NGrams, "1"); c.Pruned() || !hasWords || a.HashBits > 0 {
 		return &Candidates{Any: true}, nil
 	}
 	x, err := corpus.Lists(ctx, c)

@@ -109,6 +109,7 @@ func Lines(ctx context.Context, batches document.Batches, a analysis.Options, o 
 
 // find finds a query in batches.
 func find(ctx context.Context, batches document.Batches, a analysis.Options, q *query, o *LineOptions, searches []Search) (*Concordance, error) {
+	a.HashBits = 0 // lines have words
 	all, err := analysis.New(a)
 	if err != nil {
 		return nil, usage.Errorf("%w", err)

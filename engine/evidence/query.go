@@ -31,6 +31,12 @@ const anyWord = -1
 
 // newQuery makes searches ready.
 func newQuery(a analysis.Options, searches []Search) (*query, error) {
+	for _, s := range searches {
+		if a.HashBits > 0 && len(s.Patterns) == 0 {
+			return nil, usage.Errorf("the term %s is a column of %d hash bits, which no line has: look for the words that select finds for the column", usage.Cut(s.Term), a.HashBits)
+		}
+	}
+	a.HashBits = 0 // patterns are of words
 	p, err := newParser(a)
 	if err != nil {
 		return nil, err

@@ -82,6 +82,9 @@ func (w *worker) checkDocument(d *document.Document) error {
 			return NewDocumentError(d, "the label %q is not UTF-8; labels are text: decode it first, as with strings.ToValidUTF8", usage.Cut(label))
 		}
 	}
+	if w.textsOnly && d.Features != nil {
+		return ErrorOfCounted(d)
+	}
 	w.featureDoc++
 	w.featureTerms = w.featureTerms[:0]
 	for i := range d.Features {
@@ -90,6 +93,11 @@ func (w *worker) checkDocument(d *document.Document) error {
 		}
 	}
 	return nil
+}
+
+// ErrorOfCounted returns the error for a document that comes counted where texts are hashed.
+func ErrorOfCounted(d *document.Document) error {
+	return NewDocumentError(d, "it comes counted, and hash bits make columns of texts: give the text, or leave the hash bits out")
 }
 
 // checkFeature checks a feature of d and appends the number of its term to featureTerms.

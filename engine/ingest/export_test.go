@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"testing"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
@@ -97,4 +98,11 @@ func CountToFileWithin(ctx context.Context, sys files.TemporarySystem, batches d
 	p := &tallyParts{boundedBuilder: b}
 	f, err := p.count(ctx, batches)
 	return f, len(p.parts), err
+}
+
+// BoundNames has the dictionaries of the names of columns given up beyond so many bytes.
+func BoundNames(t *testing.T, bytes int64) {
+	before := mostNamed
+	mostNamed = bytes
+	t.Cleanup(func() { mostNamed = before })
 }

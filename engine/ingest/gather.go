@@ -30,6 +30,7 @@ type worker struct {
 	documents    uint64                  // number of documents added
 	fingerprints *document.Fingerprinter // nil unless repeats are to be found
 	spare        postings.Columns        // memory that the last batch has left unused
+	textsOnly    bool                    // the terms are columns of hashes, which are made of texts
 
 	// What checkDocument knows of documents that came as features: the numbers of the
 	// current document's terms, the number of such documents, and by term the last of
@@ -40,7 +41,7 @@ type worker struct {
 }
 
 func newWorker(a *analysis.Analyzer, opt *Options) *worker {
-	w := &worker{counter: a.NewCounter(), classes: map[string]uint32{}}
+	w := &worker{counter: a.NewCounter(), classes: map[string]uint32{}, textsOnly: opt.Analysis.HashBits > 0 && opt.Segment == 0}
 	if opt.Dedupe {
 		w.fingerprints = &document.Fingerprinter{}
 	}

@@ -55,6 +55,7 @@ func joinBatches(ctx context.Context, opt Options, t *inputTotals, workers []*wo
 	}
 	for _, w := range workers {
 		t.longTokens += w.counter.Dropped()
+		opt.seen(w.counter)
 	}
 	if err := j.concatenate(ctx, opt.Threads, workers, batches); err != nil {
 		return nil, err

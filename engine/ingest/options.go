@@ -26,6 +26,9 @@ type Options struct {
 	Analysis analysis.Options
 	// Sample gets the texts at the beginning, unless it is nil; it is whole when the build ends.
 	Sample *analysis.Sample
+	// Distinct gets the terms before they are hashed, unless it is nil or Analysis.HashBits are 0; it is whole
+	// when the build ends.
+	Distinct *analysis.Distinct
 	// MinDF and MaxDF bound the document frequency of the terms: a value below 1 is a
 	// share of the documents ([usage.All] is all), one from 1 on a number; 0 is no bound.
 	MinDF, MaxDF float64
@@ -101,6 +104,13 @@ func CheckBounds(bounds ...float64) error {
 		}
 	}
 	return nil
+}
+
+// seen adds the terms of a counter to Distinct.
+func (opt *Options) seen(c *analysis.Counter) {
+	if d := c.Distinct(); d != nil && opt.Distinct != nil {
+		opt.Distinct.Join(d)
+	}
 }
 
 // checkContents returns the error of a corpus without documents, labels or terms.

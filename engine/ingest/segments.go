@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/analysis"
@@ -29,7 +30,7 @@ func (opt *Options) checkSegment(grams string) error {
 // segmented returns f on the segments of the documents of batches.
 func segmented[T any](b *builder, f func(document.Batches) (*T, error)) func(document.Batches) (*T, error) {
 	return func(batches document.Batches) (*T, error) {
-		s := &segmenter{b.analyzer, b.opt.Segment, &b.totals.segments}
+		s := &segmenter{b.analyzer, &b.opt, &b.totals.segments}
 		x, err := f(s.of(batches))
 		return x, s.tooFew(err)
 	}
@@ -38,12 +39,15 @@ func segmented[T any](b *builder, f func(document.Batches) (*T, error)) func(doc
 // A segmenter cuts documents.
 type segmenter struct {
 	analyzer *analysis.Analyzer
-	length   int
+	opt      *Options
 	counts   *segmentCounts
 }
 
 // segmentCounts tell what became of the documents. Workers add to them.
-type segmentCounts struct{ documents, short, longTokens atomic.Int64 }
+type segmentCounts struct {
+	documents, short, longTokens atomic.Int64
+	mu                           sync.Mutex // of Options.Distinct
+}
 
 // of returns the segments of the documents of batches. Each batch has a counter of its own.
 func (s *segmenter) of(batches document.Batches) document.Batches {
@@ -64,7 +68,7 @@ func (s *segmenter) of(batches document.Batches) document.Batches {
 func (s *segmenter) cut(docs document.Stream) document.Stream {
 	return func(yield func(document.Document, error) bool) {
 		c := &segmentCounter{counter: s.analyzer.NewCounter()}
-		defer func() { s.counts.longTokens.Add(c.counter.Dropped()) }()
+		defer s.finish(c.counter)
 		for d, err := range docs {
 			if err == nil && d.Features != nil {
 				err = NewDocumentError(&d, "it comes counted, and segments need its tokens in their order")
@@ -75,18 +79,26 @@ func (s *segmenter) cut(docs document.Stream) document.Stream {
 			}
 			s.counts.documents.Add(1)
 			tokens := c.counter.InOrder(d.Text)
-			if len(tokens) < s.length {
+			if len(tokens) < s.opt.Segment {
 				s.counts.short.Add(1)
 			}
 			d.Text = nil
-			for ; len(tokens) >= s.length; tokens = tokens[s.length:] {
-				d.Features = c.features(tokens[:s.length])
+			for ; len(tokens) >= s.opt.Segment; tokens = tokens[s.opt.Segment:] {
+				d.Features = c.features(tokens[:s.opt.Segment])
 				if !yield(d, nil) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// finish adds what a counter has seen.
+func (s *segmenter) finish(c *analysis.Counter) {
+	s.counts.longTokens.Add(c.Dropped())
+	s.counts.mu.Lock()
+	defer s.counts.mu.Unlock()
+	s.opt.seen(c)
 }
 
 // A segmentCounter counts segments.
@@ -119,7 +131,7 @@ func (c *segmentCounter) features(terms []uint32) []document.Feature {
 // tooFew returns an error that says how long documents are, if there is no segment.
 func (s *segmenter) tooFew(err error) error {
 	if all := s.counts.documents.Load(); errors.Is(err, ErrEmpty) && all > 0 && all == s.counts.short.Load() {
-		return fmt.Errorf("%w: none of the %d documents has %d tokens, the length of a segment: take shorter segments", ErrEmpty, all, s.length)
+		return fmt.Errorf("%w: none of the %d documents has %d tokens, the length of a segment: take shorter segments", ErrEmpty, all, s.opt.Segment)
 	}
 	return err
 }

@@ -162,6 +162,7 @@ func (t *tallier) counted(ctx context.Context, totals *inputTotals) (*Counted, e
 	for _, w := range t.workers {
 		c.EmptyDocuments += w.tally.EmptyDocuments()
 		totals.longTokens += w.counter.Dropped()
+		t.opt.seen(w.counter)
 		totals.tokens.Sum += w.tally.Tokens()
 	}
 	features, err := t.countFeatures(ctx, c, totals)

@@ -47,9 +47,9 @@ func (s *Selection) records() []featuresRecord {
 	}
 }
 
-// featuresHeader returns the header line, with the columns of factors last. Older files
+// featuresHeader returns the header line, with the columns of factors and of names last. Older files
 // have columns of the class only if terms were selected by class.
-func featuresHeader(classes, pvalues bool, factors []string) string {
+func featuresHeader(classes, pvalues bool, factors []string, names bool) string {
 	header := "rank\tterm\tscore\tdf"
 	if classes {
 		header += "\tclass\ta\tb"
@@ -59,6 +59,9 @@ func featuresHeader(classes, pvalues bool, factors []string) string {
 	}
 	for _, name := range factors {
 		header += "\t" + name
+	}
+	if names {
+		header += "\t" + namesColumn
 	}
 	return header
 }
@@ -107,9 +110,13 @@ func (s *Selection) writeRecords(out *bytes.Buffer) error {
 // writeTable writes the header line and the terms.
 func (s *Selection) writeTable(out *bytes.Buffer) error {
 	factors := slices.Sorted(maps.Keys(s.Factors))
-	fmt.Fprintln(out, featuresHeader(true, s.PValues, factors))
+	fmt.Fprintln(out, featuresHeader(true, s.PValues, factors, s.Names != nil))
 	for i, f := range s.Features {
 		line := s.appendLine(out.AvailableBuffer(), i, f, factors)
+		if s.Names != nil {
+			line = appendNames(line, s.Names[i])
+		}
+		line = append(line, '\n')
 		if len(line) > longestLine {
 			return fmt.Errorf("%w: the line of term %q has %d bytes, and %d are read", ErrUnwritable, usage.Cut(f.Term), len(line), longestLine)
 		}
@@ -138,7 +145,7 @@ func (s *Selection) appendLine(line []byte, i int, f Feature, factors []string) 
 	for _, name := range factors {
 		line = tsv.AppendValue(append(line, '\t'), s.Factors[name][i])
 	}
-	return append(line, '\n')
+	return line
 }
 
 // IsFeatures reports whether a file that begins with these bytes claims to be a features
@@ -169,6 +176,7 @@ type featuresParser struct {
 	hash    *xxh3.Hasher
 	seal    *seal
 	classes bool // the header has the columns of a class
+	named   bool // the header has the column of names
 	s       Selection
 	factors []string
 }
@@ -199,14 +207,14 @@ func (p *featuresParser) parse(line string) error {
 func (p *featuresParser) readHeader(line string) error {
 	p.header, p.first = line, p.line+1
 	columns := strings.Split(line, "\t")
-	p.classes, p.s.PValues = slices.Contains(columns, "class"), slices.Contains(columns, "log10p")
+	p.classes, p.s.PValues, p.named = slices.Contains(columns, "class"), slices.Contains(columns, "log10p"), slices.Contains(columns, namesColumn)
 	for _, name := range Factors() {
 		if slices.Contains(columns, name) {
 			p.factors = append(p.factors, name)
 		}
 	}
 	slices.Sort(p.factors)
-	if line != featuresHeader(p.classes, p.s.PValues, p.factors) {
+	if line != featuresHeader(p.classes, p.s.PValues, p.factors, p.named) {
 		return p.bad("the header line is %q", usage.Cut(line))
 	}
 	if p.factors != nil {
@@ -224,6 +232,13 @@ func (p *featuresParser) feature(fields []string) error {
 	}
 	f := Feature{Term: tsv.Unescape(fields[1])}
 	var err error
+	if p.named {
+		last := len(fields) - 1
+		if err := p.readNames(fields[last]); err != nil {
+			return err
+		}
+		fields = fields[:last]
+	}
 	own := len(fields) - len(p.factors)
 	for i, name := range p.factors {
 		v, err := strconv.ParseFloat(fields[own+i], 64)

@@ -162,7 +162,7 @@ func (s *Selection) mergeRows(parts []*Selection, most int) {
 		rows = rows[:min(most, len(rows))]
 	}
 	factors := s.Factors
-	s.Features, s.Factors = make([]Feature, len(rows)), nil
+	s.Features, s.Factors, s.Names = make([]Feature, len(rows)), nil, nil // parts were not read for names
 	if factors != nil {
 		s.Factors = make(map[string][]float64, len(factors))
 	}

@@ -58,7 +58,11 @@ type Selection struct {
 	PValues bool
 	// Factors are those of supervised weightings by name, with one value for each feature;
 	// see [Selection.WithFactors].
-	Factors  map[string][]float64
+	Factors map[string][]float64
+	// Names are the terms that were hashed into the columns that the features are, for each feature the most
+	// frequent first: all, or the first [MostNames] of them. It is nil where nobody looked for them; see
+	// [Selection.WithNames].
+	Names    [][]string
 	Warnings []string
 }
 

@@ -12,16 +12,17 @@ import (
 // Spelled returns the terms that people mean by names, in their order, where known reports
 // whether a text is a term of a corpus of this analysis: a name that is a term as it stands, else
 // what the analysis makes of it if that is a term, such as "run" of "Running" with stems. In a
-// corpus of single words any other name stands for its words.
+// corpus of single words any other name stands for its words. Where terms are hashed, a name that is no column
+// stands for that of its words.
 func Spelled(o analysis.Options, names []string, known func(term string) bool) (terms []string) {
 	a, phrases := speller(o)
 	for _, name := range names {
 		switch {
-		case known(name) || a == nil:
+		case known(name):
 			terms = append(terms, name)
-		case known(spell(a, name)):
-			terms = append(terms, spell(a, name))
-		case !phrases && strings.Contains(strings.TrimSpace(name), " "):
+		case known(termOf(o, a, name)):
+			terms = append(terms, termOf(o, a, name))
+		case a != nil && !phrases && strings.Contains(strings.TrimSpace(name), " "):
 			terms = append(terms, Spelled(o, strings.Fields(name), known)...)
 		default:
 			terms = append(terms, name)
@@ -37,12 +38,23 @@ func speller(o analysis.Options) (a *analysis.Analyzer, phrases bool) {
 	if o.Tokens == "char" || o.Tokens == "char_wb" {
 		return nil, phrases // a name is a term as it stands
 	}
-	o.NGrams, o.Headers, o.Markup = "", "", ""
+	o.NGrams, o.Headers, o.Markup, o.HashBits = "", "", "", 0
 	a, err := analysis.New(o)
 	if err != nil {
 		return nil, phrases
 	}
 	return a, phrases
+}
+
+// termOf returns the term that a name would be, in an analysis with this speller.
+func termOf(o analysis.Options, a *analysis.Analyzer, name string) string {
+	if a != nil {
+		name = spell(a, name)
+	}
+	if o.HashBits > 0 {
+		return fmt.Sprint(o.ColumnOf([]byte(name)))
+	}
+	return name
 }
 
 // spell returns the words of a name as they are in terms, joined by single spaces.
@@ -52,6 +64,9 @@ func spell(a *analysis.Analyzer, name string) string {
 
 // whyUnknown says what terms the statistics have in place of one that is none.
 func (t *Table) whyUnknown(term string) string {
+	if bits := t.provenance.Analysis.HashBits; bits > 0 {
+		return fmt.Sprintf("the terms are %d of 2^%d columns, by their numbers, and it is in none of them", t.Cells.Terms(), bits)
+	}
 	a, phrases := speller(t.provenance.Analysis)
 	if a != nil && a.Options().Tokens != "zh-bigrams" {
 		switch spelled := spell(a, term); {

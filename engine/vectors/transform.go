@@ -144,7 +144,10 @@ func (v *vectorizer) rows(ctx context.Context, docs document.Stream, yield func(
 // vectorize returns the row of a document.
 func (v *vectorizer) vectorize(d document.Document) (Row, error) {
 	v.elements = v.elements[:0]
-	if d.Features == nil {
+	switch {
+	case d.Features != nil && v.transformer.selection.Provenance.Analysis.HashBits > 0:
+		return Row{}, ingest.ErrorOfCounted(&d)
+	case d.Features == nil:
 		v.counts = v.counter.Count(d.Text, v.counts[:0])
 		for _, f := range v.counts {
 			v.addElement(v.featureOf(f.Term), float64(f.Count))

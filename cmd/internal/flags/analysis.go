@@ -2,6 +2,7 @@ package flags
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ type Analysis struct {
 	Normalize, Markup, StripAccents     string
 	Phrases                             string
 	KeepCase, Sentences                 bool
-	MaxToken                            int
+	MaxToken, HashBits                  int
 }
 
 // Flags returns the flags.
@@ -36,6 +37,10 @@ func (f *Analysis) Flags() []Flag {
 		{
 			Name: "ngrams", To: &f.NGrams, Default: "1", Takes: "N-M",
 			Help: "runs of words that are terms: 1, 1-2, 2 and so on, also across a stop word; of char and char_wb, runs of characters",
+		},
+		{
+			Name: "hash-bits", To: &f.HashBits, Takes: "N", Positive: true, Most: analysis.MostHashBits,
+			Help: fmt.Sprintf("hash terms into 2^N columns, N from 1 to %d, without a dictionary: a term is the number of a column", analysis.MostHashBits),
 		},
 		{
 			Name: "phrases", To: &f.Phrases, Default: noPhrases, Choices: phraseChoices, Reads: AFile,
@@ -69,7 +74,7 @@ func (f *Analysis) Flags() []Flag {
 func (f *Analysis) Options(files Lists) (o analysis.Options, err error) {
 	o = analysis.Options{
 		Tokens: f.Tokens, Stop: f.Stop, Stem: f.Stem, Headers: f.Headers, NGrams: f.NGrams, Normalize: f.Normalize, Markup: f.Markup, MaxToken: f.MaxToken,
-		StripAccents: f.StripAccents, KeepCase: f.KeepCase, Sentences: f.Sentences,
+		HashBits: f.HashBits, StripAccents: f.StripAccents, KeepCase: f.KeepCase, Sentences: f.Sentences,
 	}
 	if !slices.Contains(analysis.StopLists(), f.Stop) {
 		o.Stop = "none"

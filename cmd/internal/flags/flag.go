@@ -269,13 +269,21 @@ func (f *Flag) checkNumber() error {
 	}
 	switch {
 	case f.Positive && n <= 0:
-		return usage.Errorf("--%s must be positive, not %d", f.Name, n)
+		return usage.Errorf("--%s must be positive, not %d%s", f.Name, n, f.takesRange())
 	case f.Most > 0 && n > int64(f.Most):
-		return usage.Errorf("--%s can be %d at most, not %d", f.Name, f.Most, n)
+		return usage.Errorf("--%s can be %d at most, not %d%s", f.Name, f.Most, n, f.takesRange())
 	case f.NotNegative && n < 0:
 		return usage.Errorf("--%s must not be negative: %d", f.Name, n)
 	}
 	return nil
+}
+
+// takesRange says which whole numbers a flag takes that has a least and a largest one.
+func (f *Flag) takesRange() string {
+	if !f.Positive || f.Most <= 0 || f.Most == Unlimited {
+		return ""
+	}
+	return fmt.Sprintf(": it takes 1 to %d", f.Most)
 }
 
 // numbers says what flags of pflag's types of numbers take.

@@ -83,7 +83,7 @@ func (l Lists) Phrases(path string, a analysis.Options) (p analysis.Phrases, err
 		}
 		return p, nil
 	}
-	a.NGrams, a.Headers, a.Markup, a.Phrases = "", "", "", nil
+	a.NGrams, a.Headers, a.Markup, a.Phrases, a.HashBits = "", "", "", nil, 0
 	if a.Tokens == analysis.Auto {
 		a.Tokens = ""
 	}
