@@ -69,6 +69,14 @@ func prefetch(data []byte) {
 	}
 }
 
+func prefetchEach(data []byte, size int, places []uint32) {
+	if useAVX2 {
+		prefetchEachAVX2(data, size, places)
+	} else {
+		prefetchEachGeneric(data, size, places)
+	}
+}
+
 func rowMaxima(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
 	if useAVX2 {
 		return rowMaximaAVX2(dst, table, places, start, least, log)

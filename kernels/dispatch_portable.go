@@ -22,6 +22,8 @@ func checkCells(sets, sums []uint64, classes, a, s []byte, start []int, last uin
 
 func prefetch(data []byte) { prefetchGeneric(data) }
 
+func prefetchEach(data []byte, size int, places []uint32) { prefetchEachGeneric(data, size, places) }
+
 func rowMaxima(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
 	return rowMaximaGeneric(dst, table, places, start, least, log)
 }

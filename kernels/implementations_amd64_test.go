@@ -12,6 +12,7 @@ func init() {
 			classify:        classifyAVX2,
 			checkCells:      checkCellsAVX2,
 			prefetch:        prefetchAVX2,
+			prefetchEach:    prefetchEachAVX2,
 			occupied:        occupiedAVX2,
 			atLeast:         atLeastAVX2,
 			addCounts:       addCountsAVX2,

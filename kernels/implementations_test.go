@@ -19,6 +19,7 @@ type implementation struct {
 	addCounts       func(sums, index []uint32, values []float32, largest uint32) bool
 	checkCells      cellChecker
 	prefetch        func(data []byte)
+	prefetchEach    func(data []byte, size int, places []uint32)
 	rowMaxima       maximizer
 	deviationMaxima deviator
 	planeMaxima     planner
@@ -42,6 +43,7 @@ var implementations = []implementation{{
 	addCounts:       addCountsGeneric,
 	checkCells:      checkCellsGeneric,
 	prefetch:        prefetchGeneric,
+	prefetchEach:    prefetchEachGeneric,
 	rowMaxima:       rowMaximaGeneric,
 	deviationMaxima: deviationMaximaGeneric,
 	planeMaxima:     planeMaximaGeneric,
@@ -64,6 +66,7 @@ var taken = implementation{
 	addCounts:       addCounts,
 	checkCells:      checkCells,
 	prefetch:        prefetch,
+	prefetchEach:    prefetchEach,
 	rowMaxima:       rowMaxima,
 	deviationMaxima: deviationMaxima,
 	planeMaxima:     planeMaxima,

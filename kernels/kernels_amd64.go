@@ -35,6 +35,11 @@ func checkCellsAVX2(sets []uint64, sums []uint64, classes []byte, a []byte, s []
 //go:noescape
 func prefetchAVX2(data []byte)
 
+// prefetchEachAVX2 works like prefetchEachGeneric.
+//
+//go:noescape
+func prefetchEachAVX2(data []byte, size int, places []uint32)
+
 // rowMaximaAVX2 works like rowMaximaGeneric.
 //
 //go:noescape

@@ -862,6 +862,26 @@ line:
 	VZEROUPPER
 	RET
 
+// func prefetchEachAVX2(data []byte, size int, places []uint32)
+// Requires: AVX, MMX+
+TEXT ·prefetchEachAVX2(SB), NOSPLIT, $0-56
+	MOVQ data_base+0(FP), AX
+	MOVQ places_base+32(FP), CX
+	MOVQ places_len+40(FP), DX
+	MOVQ size+24(FP), BX
+
+each:
+	MOVL       (CX), SI
+	IMULQ      BX, SI
+	ADDQ       AX, SI
+	PREFETCHT0 (SI)
+	PREFETCHT0 -1(SI)(BX*1)
+	ADDQ       $0x04, CX
+	DECQ       DX
+	JNZ        each
+	VZEROUPPER
+	RET
+
 // func rowMaximaAVX2(dst []int64, table []int64, places []uint32, start []int, least int64, log uint64) bool
 // Requires: AVX, AVX2, BMI2
 TEXT ·rowMaximaAVX2(SB), NOSPLIT, $0-113
