@@ -79,14 +79,10 @@ func (g *charGrams) charWords(text []byte, row []uint32) []uint32 {
 	g.ids, g.lists.terms = g.lists.terms, g.ids // where the n-grams of new words go
 	for at := prepare.NextDark(text, 0); at < len(text); {
 		end := prepare.NextWhite(text, at)
-		word, ok := uint32(0), false
-		if n := end - at; n <= inlineBytes && at+inlineBytes <= len(text) && !g.words.outside(text[at:end]) {
-			word, ok = g.words.find(leadingKey(text[at:], n))
-		} else {
-			word, ok = g.words.get(text[at:end])
-		}
+		k := g.words.keyOf(text[at:end])
+		word, ok := g.words.get(k, text[at:end])
 		if !ok {
-			word = g.newCharWord(text[at:end])
+			word = g.newCharWord(k, text[at:end])
 		}
 		row = append(row, word)
 		at = prepare.NextDark(text, end)
@@ -97,14 +93,14 @@ func (g *charGrams) charWords(text []byte, row []uint32) []uint32 {
 }
 
 // newCharWord begins a list of the n-grams of a word that is not remembered.
-func (g *charGrams) newCharWord(word []byte) uint32 {
+func (g *charGrams) newCharWord(k key, word []byte) uint32 {
 	from := len(g.lower)
 	g.lower = append(append(append(g.lower, ' '), word...), ' ')
 	least := min(g.a.grams.least, utf8.RuneCount(word)+2) // a word that is too short is its one n-gram
 	end := g.pushGrams(from, least)
 	g.lists.ends = append(twiceTheRoom(g.lists.ends, 1), end)
 	place := uint32(len(g.lists.ends) - 1)
-	g.words.put(word, place)
+	g.words.put(k, word, place)
 	return place
 }
 
@@ -153,12 +149,11 @@ func (g *charGrams) pushGrams(from, least int) (terms int) {
 				g.flushGrams()
 			}
 			start := starts[i]
-			k := longRun
+			k := mapped
 			if end-start <= inlineBytes && !inMap {
 				k = leadingKey(g.lower[start:size+inlineBytes], end-start)
 			}
-			w := g.waiting & (batchRuns - 1)
-			g.runs.keys[w], g.runs.places[w] = k, place{start, end - start}
+			g.runs.add(g.waiting&(batchRuns-1), k, start, end)
 			g.waiting++
 		}
 	}
@@ -181,33 +176,21 @@ func (g *charGrams) startsOf(from, to int) []int {
 // flushGrams appends the terms of the n-grams that wait in runs to ids.
 func (g *charGrams) flushGrams() {
 	n := g.waiting
-	readSlots(g.runs.values[:n], g.runs.keys[:n], g.seen.slots, g.seen.seed)
-	g.ids = twiceTheRoom(g.ids, n)
-	for i, value := range g.runs.values[:n] {
-		if value == elsewhere {
-			value = g.charGram(i)
-		}
-		g.ids = append(g.ids, value)
+	r := &g.runs
+	for _, i := range r.open[:g.seen.first(r.keys[:n], r.values[:n], &r.open)] {
+		r.values[i] = g.charGram(i)
 	}
+	g.ids = append(twiceTheRoom(g.ids, n), r.values[:n]...)
 	g.waiting = 0
 }
 
 // charGram gives the term of an n-gram in runs that its first slot does not decide.
 func (g *charGrams) charGram(i int) uint32 {
-	k, at := g.runs.keys[i], g.runs.places[i]
-	gram := g.lower[at.start : at.start+at.n]
-	if k == longRun {
-		id, ok := g.seen.get(gram)
-		if !ok {
-			id = g.known(gram)
-			g.seen.put(gram, id)
-		}
-		return id
-	}
-	id, ok := g.seen.find(k)
+	k, gram := g.run(i)
+	id, ok := g.seen.get(k, gram)
 	if !ok {
 		id = g.known(gram)
-		g.seen.add(slot{k, id})
+		g.seen.put(k, gram, id)
 	}
 	return id
 }

@@ -159,7 +159,7 @@ func (c *Counter) Distinct() *Distinct {
 // first occurrence. It allocates only for what is new to the counter.
 func (c *Counter) Count(text []byte, dst []TermCount) []TermCount {
 	terms := c.distinct(text)
-	dst = slices.Grow(dst, len(terms))
+	dst = twiceTheRoom(dst, len(terms))
 	for _, term := range terms {
 		dst = append(dst, TermCount{term, c.counts[term]})
 		c.counts[term] = 0
@@ -264,12 +264,12 @@ func (c *Counter) name(term []byte) uint32 {
 
 // twiceTheRoom returns s with room for n more elements, twice what it has if that does not
 // suffice. append makes a quarter more of a long slice, and the memory of a counter, each page
-// of it new, costs more than the copies.
+// of it new, costs more than the copies. It writes to all of that, which make leaves alone.
 func twiceTheRoom[T any](s []T, n int) []T {
 	if cap(s)-len(s) >= n {
 		return s
 	}
-	return slices.Grow(s, len(s)+n)
+	return append(make([]T, 0, 2*len(s)+n), s...)
 }
 
 // newWord decides what a lower-cased word is that was not seen before.
@@ -277,7 +277,7 @@ func (c *Counter) newWord(word []byte) uint32 {
 	if len(word) > c.a.opt.MaxToken {
 		return tooLong
 	}
-	if c.a.stops(word) {
+	if len(c.a.stop) > 0 && c.a.stops(word) {
 		return nothing
 	}
 	if c.a.stem != nil {
@@ -307,12 +307,12 @@ func (c *Counter) known(term []byte) uint32 {
 // tables, and twice the text of the names, for [Counter.Names] and for its caller.
 func (c *Counter) Bytes() int64 {
 	const longWord = 64 // of a map, beside the text
-	n := 24*len(c.seen.slots) + longWord*(len(c.seen.long)+len(c.terms)) + 3*len(c.names) + 8*len(c.ends) + 4*len(c.counts)
+	n := c.seen.bytes() + longWord*(len(c.seen.long)+len(c.terms)) + 3*len(c.names) + 8*len(c.ends) + 4*len(c.counts)
 	if c.han != nil {
 		n += 8 * len(c.han.seen.slots)
 	}
 	if g := c.char; g != nil {
-		n += 24*len(g.words.slots) + longWord*len(g.words.long) + 4*cap(g.lists.terms) + 8*cap(g.lists.ends) + 4*cap(g.counts)
+		n += g.words.bytes() + longWord*len(g.words.long) + 4*cap(g.lists.terms) + 8*cap(g.lists.ends) + 4*cap(g.counts)
 	}
 	if p := c.phrases; p != nil {
 		n += 4 * (len(p.symbols) + len(p.words))

@@ -26,7 +26,7 @@ func (c *Counter) findWord(word string) (id uint32, ok bool) {
 		if code := pairCode(word); c.han != nil && code != 0 {
 			id, ok = c.han.seen.get(code)
 		} else {
-			id, ok = c.seen.get([]byte(word))
+			id, ok = c.seen.get(c.seen.keyOf([]byte(word)), []byte(word))
 			ok = ok && id < nothing && string(c.wordBytes(id)) == word // a run has other characters, too
 		}
 	}

@@ -25,10 +25,18 @@ var leading = func() (masks [32]key) {
 	return masks
 }()
 
+// mapped is the key of tokens that have no slot. No slot has it, since no token in a slot begins
+// with a NUL byte and the key of a free slot is 0.
+var mapped = key{high: 1}
+
+// isASCII reports whether the key of a token tells that all of its bytes are ASCII.
+func (k key) isASCII() bool { return (k.low|k.high)&0x8080808080808080 == 0 && k.low != 0 }
+
 // leadingKey gives the key of the first n of at least 16 bytes. If n is above 16, the key is of no use.
 func leadingKey(b []byte, n int) key {
 	masks := &leading[n&31]
-	return key{binary.LittleEndian.Uint64(b) & masks.low, binary.LittleEndian.Uint64(b[8:]) & masks.high}
+	whole := (*[inlineBytes]byte)(b)
+	return key{binary.LittleEndian.Uint64(whole[:8]) & masks.low, binary.LittleEndian.Uint64(whole[8:]) & masks.high}
 }
 
 // keyOf gives the key of up to 16 bytes.
@@ -43,28 +51,4 @@ func keyOf(b []byte) key {
 func (k key) hash(seed key) uint64 {
 	high, low := bits.Mul64(k.low^seed.low, k.high^seed.high)
 	return high ^ low
-}
-
-// A slot is a place of a hash table: a key and its value.
-type slot struct {
-	key   key
-	value uint32
-}
-
-// elsewhere is what readSlots says of a key that is not in its first slot.
-const elsewhere = 1<<32 - 1
-
-// readSlots sets each of values to that of the slot where the search for the key with its place
-// begins, or to elsewhere if another key is there.
-func readSlots(values []uint32, keys []key, slots []slot, seed key) {
-	values = values[:len(keys)]
-	last := uint64(len(slots) - 1)
-	for i, k := range keys {
-		s := &slots[k.hash(seed)&last]
-		value := s.value
-		if (s.key.low^k.low)|(s.key.high^k.high) != 0 {
-			value = elsewhere
-		}
-		values[i] = value
-	}
 }

@@ -13,11 +13,11 @@ func (c *Counter) matches(text []byte) {
 	inMap := bytes.IndexByte(text, 0) >= 0
 	runs, m := &c.runs, 0
 	c.finder.Each(c.lower, func(from, to int) {
-		k := longRun
+		k := mapped
 		if n := to - from; 0 < n && n <= inlineBytes && !inMap {
 			k = leadingKey(padded[from:], n)
 		}
-		runs.keys[m], runs.places[m] = k, place{from, to - from}
+		runs.add(m, k, from, to)
 		if m++; m == batchRuns {
 			c.lookUp(m)
 			m = 0

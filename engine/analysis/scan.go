@@ -185,19 +185,22 @@ func cutMasks(masks []uint64, place int) {
 // batchRuns is how many runs are looked up together.
 const batchRuns = 128
 
-// A runBatch is runs of token bytes that are looked up together: the key of each, as the table
-// has it, and its place in c.lower.
+// A runBatch is runs of token bytes that are looked up together: where in c.lower each begins and ends,
+// its key, as the table has it, and its value.
 type runBatch struct {
+	edges  [2 * batchRuns]int
 	keys   [batchRuns]key
-	places [batchRuns]place
-	values [batchRuns]uint32 // of their first slots
+	values [batchRuns]uint32 // of those that the first slots decide
+	open   [batchRuns]int    // the others
 }
 
-type place struct{ start, n int }
+// run returns where run i begins and ends.
+func (r *runBatch) run(i int) (start, end int) { return r.edges[2*i], r.edges[2*i+1] }
 
-// longRun is the key of runs that are too long for a slot. No slot has it, since no token begins
-// with a NUL byte and the key of a free slot is 0.
-var longRun = key{high: 1}
+// add puts a run in place i.
+func (r *runBatch) add(i int, k key, start, end int) {
+	r.keys[i], r.edges[2*i], r.edges[2*i+1] = k, start, end
+}
 
 // tokens appends the terms of the runs in c.lower to c.ids.
 //
@@ -209,15 +212,11 @@ func (c *Counter) tokens() {
 	if c.a.tokens == words {
 		singles = ^uint64(0)
 	}
-	lower, masks := c.lower, c.masks
-	runs, m := &c.runs, 0
-	var start int
-	var open bool            // a run goes on from the block below
+	masks, edges, n := c.masks, &c.runs.edges, 0
 	var before, above uint64 // the top bit of the mask below, as marked and without single bytes
 	for b, mask := range masks {
-		if m > batchRuns-kernels.BlockBytes/2-1 { // a block has no more than 32 runs and the end of one
-			c.lookUp(m)
-			m = 0
+		if n > len(edges)-kernels.BlockBytes {
+			n = c.endRuns(n)
 		}
 		var next uint64
 		if b+1 < len(masks) {
@@ -225,30 +224,32 @@ func (c *Counter) tokens() {
 		}
 		marked := mask
 		mask &^= singles &^ (marked<<1 | before) &^ (marked>>1 | next)
-		edges := mask ^ (mask<<1 | above)
+		change := mask ^ (mask<<1 | above)
 		before, above = marked>>63, mask>>63
-		for edges != 0 {
-			at := b*kernels.BlockBytes + bits.TrailingZeros64(edges)
-			edges &= edges - 1
-			if !open {
-				start, open = at, true
-				if edges == 0 {
-					break
-				}
-				at = b*kernels.BlockBytes + bits.TrailingZeros64(edges)
-				edges &= edges - 1
-			}
-			open = false
-			n := at - start
-			k := leadingKey(lower[start:], n)
-			if n > inlineBytes {
-				k = longRun
-			}
-			runs.keys[m&(batchRuns-1)], runs.places[m&(batchRuns-1)] = k, place{start, n}
-			m++
+		for ; change != 0; change &= change - 1 {
+			edges[n&(len(edges)-1)] = b*kernels.BlockBytes + bits.TrailingZeros64(change)
+			n++
 		}
 	}
-	c.lookUp(m)
+	c.endRuns(n)
+}
+
+// endRuns looks up the runs between the first n edges. It returns how many edges are left: 1 if a run has no end.
+func (c *Counter) endRuns(n int) (left int) {
+	r := &c.runs
+	for i := range n / 2 {
+		start, end := r.edges[2*i&(len(r.edges)-1)], r.edges[(2*i+1)&(len(r.edges)-1)]
+		k := leadingKey(c.lower[start:], end-start)
+		if end-start > inlineBytes {
+			k = mapped
+		}
+		r.keys[i&(batchRuns-1)] = k
+	}
+	c.lookUp(n / 2)
+	if n%2 > 0 {
+		r.edges[0] = r.edges[n-1]
+	}
+	return n % 2
 }
 
 // lookUp appends the terms of the first n runs of c.runs to c.ids.
@@ -261,34 +262,48 @@ func (c *Counter) lookUp(n int) {
 		c.lookUpPlaced(n)
 		return
 	}
-	runs := &c.runs
-	readSlots(runs.values[:n], runs.keys[:n], c.seen.slots, c.seen.seed)
-	found := len(c.ids)
-	ids := room(c.ids, n)
-	for i, value := range runs.values[:n] {
-		if value > nothing { // elsewhere, too
-			c.ids = c.appendRun(ids[:found], i)
-			found, ids = len(c.ids), room(c.ids, n)
+	r := &c.runs
+	done := 0 // runs whose terms are in ids
+	for _, i := range r.open[:c.seen.first(r.keys[:n], r.values[:n], &r.open)] {
+		value := c.valueOf(i)
+		if value > nothing {
+			c.ids = appendTerms(c.ids, r.values[done:i])
+			start, end := r.run(i)
+			c.ids = c.appendValue(c.ids, c.lower[start:end], value)
+			done = i + 1
 			continue
 		}
-		// A stop word is taken back without a branch: nobody can predict them,
-		// and they are every second token.
+		r.values[i] = value
+	}
+	c.ids = appendTerms(c.ids, r.values[done:n])
+}
+
+// appendTerms appends values that are terms to ids. A stop word is taken back without a branch: nobody can
+// predict them, and they are every second token.
+func appendTerms(ids, values []uint32) []uint32 {
+	found := len(ids)
+	ids = room(ids, len(values))
+	for _, value := range values {
 		ids[found] = value
 		found += int((uint64(value) - nothing) >> 63)
 	}
-	c.ids = ids[:found]
+	return ids[:found]
 }
+
+// A place is where a token stands in a part of a text.
+type place struct{ start, n int }
 
 // lookUpPlaced is lookUp with the places of tokens.
 func (c *Counter) lookUpPlaced(n int) {
-	for i, at := range c.runs.places[:n] {
-		run := c.lower[at.start : at.start+at.n]
+	for i := range n {
+		start, end := c.runs.run(i)
+		run := c.lower[start:end]
 		if c.a.tokens == patterns || prepare.IsASCII(run) {
-			c.ids = c.appendRun(c.ids, i)
-			c.places = putPlace(c.places, len(c.ids), place{c.at + at.start, at.n})
+			c.ids = c.appendTerm(c.ids, c.valueOf(i))
+			c.places = putPlace(c.places, len(c.ids), place{c.at + start, end - start})
 			continue
 		}
-		c.runAt = c.at + at.start
+		c.runAt = c.at + start
 		c.eachWord(run, func(word []byte) {
 			c.ids = c.appendTerm(c.ids, c.word(word))
 			c.places = putPlace(c.places, len(c.ids), place{c.wordAt, c.wordTo - c.wordAt})
@@ -311,20 +326,27 @@ func room(ids []uint32, n int) []uint32 {
 	return ids[:cap(ids)]
 }
 
-// appendRun appends the terms of a run of c.runs that its first slot does not decide.
-func (c *Counter) appendRun(ids []uint32, i int) []uint32 {
-	at := c.runs.places[i]
-	run := c.lower[at.start : at.start+at.n]
-	c.runAt = c.at + at.start
-	if at.n > inlineBytes && at.n > c.a.opt.MaxToken && prepare.IsASCII(run) {
-		c.dropped++
-		return ids
+// valueOf returns the value of a run of c.runs that its first slot does not decide.
+func (c *Counter) valueOf(i int) uint32 {
+	k, run := c.run(i)
+	if k == mapped && len(run) > c.a.opt.MaxToken && prepare.IsASCII(run) {
+		return tooLong
 	}
-	value, ok := c.seen.get(run)
-	if !ok {
-		value = c.newRun(run)
+	if value, ok := c.seen.get(k, run); ok {
+		return value
 	}
-	return c.appendValue(ids, run, value)
+	return c.newRun(k, run)
+}
+
+// run returns run i of c.runs with its key.
+func (c *Counter) run(i int) (k key, run []byte) {
+	start, end := c.runs.run(i)
+	c.runAt = c.at + start
+	k, run = c.runs.keys[i], c.lower[start:end]
+	if k == mapped {
+		k = c.seen.keyOf(run) // where there is a NUL byte, runs without one come as mapped, too
+	}
+	return k, run
 }
 
 // appendValue appends the terms of a run with a value.
@@ -351,9 +373,9 @@ func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
 // its lower case depends on what stands around the run. It does not remember long runs
 // of several words: whole sentences in a script without spaces would fill the
 // memory for nothing.
-func (c *Counter) newRun(run []byte) uint32 {
-	if prepare.IsASCII(run) || c.a.tokens == patterns {
-		return c.keep(run)
+func (c *Counter) newRun(k key, run []byte) uint32 {
+	if k.isASCII() || k == mapped && prepare.IsASCII(run) || c.a.tokens == patterns {
+		return c.keep(k, run)
 	}
 	words, value := 0, uint32(nothing)
 	c.eachWord(run, func(word []byte) {
@@ -364,25 +386,26 @@ func (c *Counter) newRun(run []byte) uint32 {
 	if words > 1 || prepare.HasSigma(run) {
 		value = compound
 	}
-	if _, ok := c.seen.get(run); !ok && remember {
-		c.seen.put(run, value)
+	if _, ok := c.seen.get(k, run); !ok && remember {
+		c.seen.put(k, run, value)
 	}
 	return value
 }
 
 // word gives the value of a lower-cased word.
 func (c *Counter) word(word []byte) uint32 {
-	if value, ok := c.seen.get(word); ok {
+	k := c.seen.keyOf(word)
+	if value, ok := c.seen.get(k, word); ok {
 		return value
 	}
-	return c.keep(word)
+	return c.keep(k, word)
 }
 
 // keep gives the value of a lower-cased word that is new, and remembers it.
-func (c *Counter) keep(word []byte) uint32 {
+func (c *Counter) keep(k key, word []byte) uint32 {
 	value := c.newWord(word)
 	if value != tooLong || len(word) <= inlineBytes {
-		c.seen.put(word, value)
+		c.seen.put(k, word, value)
 	}
 	return value
 }

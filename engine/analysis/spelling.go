@@ -65,12 +65,6 @@ func (c *Counter) Clone() *Counter {
 	return n
 }
 
-func (t *table) clone() table {
-	n := *t
-	n.slots, n.long = slices.Clone(t.slots), maps.Clone(t.long)
-	return n
-}
-
 func (g *grams) clone() *grams {
 	n := *g
 	n.slots, n.parts = slices.Clone(g.slots), slices.Clone(g.parts)
