@@ -107,7 +107,7 @@ func (c *Counter) Term(id uint32) []byte {
 	case c.grams == nil:
 		return c.wordBytes(id)
 	}
-	if unit := c.grams.units[id]; unit < gramUnit {
+	if unit := c.grams.units[id]; unit < FirstGram {
 		return c.wordBytes(unit)
 	}
 	return c.AppendTerm(nil, id)

@@ -57,7 +57,7 @@ func (c *Counter) findGram(term string) (id uint32, ok bool) {
 				id = g.words[last]
 			}
 		default:
-			s := g.search(gramParts{unit, last})
+			s := g.search(Gram{unit, last})
 			if s.unit == 0 {
 				return 0, false
 			}

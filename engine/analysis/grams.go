@@ -11,13 +11,12 @@ import (
 // before its last word, and the number of that word: an entry of a table of
 // integers. Its bytes are put together when they are asked for.
 //
-// What a term is made of is a unit: the number of a word, or gramUnit plus that
-// of an n-gram. Not every unit is a term: the pairs that triples begin with are
-// none if only triples are asked for.
+// Not every unit is a term: the pairs that triples begin with are none if only
+// triples are asked for.
 type grams struct {
 	gramRange
 	slots        []gramSlot // a power of two, up to three quarters full: a half takes 85 bytes, and 6 % less time
-	parts        []gramParts
+	parts        []Gram
 	words        []uint32 // the terms of words, noTerm where they have none
 	units        []uint32 // what the terms are
 	seed0, seed1 uint64
@@ -28,17 +27,11 @@ type grams struct {
 	firsts []gramSlot // for each of them, what is in the slot where the search for its n-gram begins
 }
 
-const (
-	gramUnit = 1 << 31 // so many n-grams take 120 GB
-	noTerm   = math.MaxUint32
-)
-
-// gramParts are the units that an n-gram consists of.
-type gramParts struct{ front, word uint32 }
+const noTerm = math.MaxUint32
 
 // A gramSlot with unit 0 is free.
 type gramSlot struct {
-	gramParts
+	Gram
 	unit, term uint32
 }
 
@@ -70,13 +63,13 @@ func (g *grams) longer(ids []uint32, n int) []uint32 {
 	g.firsts = slices.Grow(g.firsts[:0], len(g.row))[:len(g.row)]
 	last := uint64(len(g.slots) - 1)
 	for i := n - 1; i < len(g.row); i++ {
-		g.firsts[i] = g.slots[g.hash(gramParts{g.ends[i-1], g.row[i]})&last]
+		g.firsts[i] = g.slots[g.hash(Gram{g.ends[i-1], g.row[i]})&last]
 	}
 	front := g.ends[n-2]
 	for i := n - 1; i < len(g.row); i++ {
-		p := gramParts{front, g.row[i]}
+		p := Gram{front, g.row[i]}
 		unit, term := g.firsts[i].unit, g.firsts[i].term
-		if g.firsts[i].gramParts != p || unit == 0 || term == noTerm {
+		if g.firsts[i].Gram != p || unit == 0 || term == noTerm {
 			s := g.slot(p)
 			if n >= g.least {
 				g.termOf(s)
@@ -123,14 +116,14 @@ func (g *grams) add(words []uint32) uint32 {
 	}
 	s := &gramSlot{unit: words[0]}
 	for _, word := range words[1:] {
-		s = g.slot(gramParts{s.unit, word})
+		s = g.slot(Gram{s.unit, word})
 	}
 	return g.termOf(s)
 }
 
 // slot gives the slot of an n-gram, which is new if need be. It stays valid
 // until the next call.
-func (g *grams) slot(p gramParts) *gramSlot {
+func (g *grams) slot(p Gram) *gramSlot {
 	s := g.search(p)
 	if s.unit != 0 {
 		return s
@@ -139,22 +132,22 @@ func (g *grams) slot(p gramParts) *gramSlot {
 		g.grow()
 		s = g.search(p)
 	}
-	*s = gramSlot{p, gramUnit + uint32(len(g.parts)), noTerm}
+	*s = gramSlot{p, FirstGram + uint32(len(g.parts)), noTerm}
 	g.parts = append(g.parts, p)
 	return s
 }
 
 // hash says where the search for an n-gram begins.
-func (g *grams) hash(p gramParts) uint64 {
-	high, low := bits.Mul64(uint64(p.front)<<32|uint64(p.word)^g.seed0, g.seed1)
+func (g *grams) hash(p Gram) uint64 {
+	high, low := bits.Mul64(uint64(p.Front)<<32|uint64(p.Word)^g.seed0, g.seed1)
 	return high ^ low
 }
 
 // search gives the slot where an n-gram is, or is to be.
-func (g *grams) search(p gramParts) *gramSlot {
+func (g *grams) search(p Gram) *gramSlot {
 	for i := g.hash(p); ; i++ {
 		s := &g.slots[i&uint64(len(g.slots)-1)]
-		if s.gramParts == p && s.unit != 0 || s.unit == 0 {
+		if s.Gram == p && s.unit != 0 || s.unit == 0 {
 			return s
 		}
 	}
@@ -166,7 +159,7 @@ func (g *grams) grow() {
 	g.slots = freeSlots[gramSlot](2 * len(old))
 	for _, s := range old {
 		if s.unit != 0 {
-			*g.search(s.gramParts) = s
+			*g.search(s.Gram) = s
 		}
 	}
 }

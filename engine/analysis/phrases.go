@@ -245,11 +245,11 @@ func (g *grams) connect(ids []uint32, from int, isConnector func(word uint32) bo
 		switch {
 		case !isConnector(word):
 			if open {
-				ids = append(ids, g.termOf(g.slot(gramParts{unit, word})))
+				ids = append(ids, g.termOf(g.slot(Gram{unit, word})))
 			}
 			unit, open = word, true
 		case open:
-			unit = g.slot(gramParts{unit, word}).unit
+			unit = g.slot(Gram{unit, word}).unit
 		}
 	}
 	return ids

@@ -23,8 +23,8 @@ func (c *Counter) Word(word uint32) []byte { return c.wordBytes(word) }
 // AppendWords appends the words of a term to dst. Terms must be n-grams.
 func (c *Counter) AppendWords(dst []uint32, term uint32) []uint32 {
 	from, unit := len(dst), c.grams.units[term]
-	for ; unit >= gramUnit; unit = c.grams.parts[unit-gramUnit].front {
-		dst = append(dst, c.grams.parts[unit-gramUnit].word)
+	for ; unit >= FirstGram; unit = c.grams.parts[unit-FirstGram].Front {
+		dst = append(dst, c.grams.parts[unit-FirstGram].Word)
 	}
 	dst = append(dst, unit)
 	slices.Reverse(dst[from:])

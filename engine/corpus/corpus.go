@@ -314,6 +314,12 @@ func (c *Corpus) Term(term int) string { return c.head().Terms.Term(term) }
 // Lookup returns the number of a term and whether the corpus has it.
 func (c *Corpus) Lookup(term string) (int, bool) { return c.head().Terms.Lookup(term) }
 
+// Find calls found with the places of those of names, which must be in byte order, that the corpus has, and their
+// numbers. It reports whether it did: not if that would sort all terms.
+func (c *Corpus) Find(names []string, found func(i, term int)) bool {
+	return c.head().Terms.Find(names, found)
+}
+
 // DF returns the number of documents that have a term.
 func (c *Corpus) DF(term int) int { return c.head().DF(term) }
 

@@ -69,11 +69,11 @@ func joinBatches(ctx context.Context, opt Options, t *inputTotals, workers []*wo
 // concatenate makes the source of the batches. Their postings stay where they are and are
 // renumbered in place.
 func (j *joinedBatches) concatenate(ctx context.Context, threads int, workers []*worker, batches []*countedBatch) error {
-	names, numbers, err := mergeTerms(ctx, threads, workers)
+	dictionary, numbers, err := mergeTerms(ctx, threads, workers)
 	if err != nil {
 		return err
 	}
-	j.source.Names = names
+	j.source.Dictionary = dictionary
 	terms := map[*worker][]uint32{}
 	for i, w := range workers {
 		terms[w] = numbers[i]

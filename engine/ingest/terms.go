@@ -7,7 +7,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 const (
@@ -20,18 +22,35 @@ const newInPart = 1 << 31
 
 // This file merges the dictionaries of several workers into one.
 
-// mergeTerms merges the dictionaries of the workers: see mergeNames. The terms of the first worker
-// keep their numbers, so that its postings stay as they are.
-func mergeTerms(ctx context.Context, threads int, workers []*worker) (terms []string, number [][]uint32, err error) {
-	lists := make([][]string, len(workers))
+// mergeTerms merges the dictionaries of the workers. number[w][i] is the number of term i of worker w in the
+// dictionary. The terms of the first worker keep their numbers, so that its postings stay as they are, and number[0]
+// is nil.
+func mergeTerms(ctx context.Context, threads int, workers []*worker) (terms *table.Dictionary, number [][]uint32, err error) {
+	lists := make([]*analysis.Vocabulary, len(workers))
 	err = pool.Run(ctx, threads, len(workers), func(_, i int) error {
-		lists[i] = workers[i].counter.Names()
+		lists[i] = workers[i].counter.Vocabulary()
 		return nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return mergeNames(ctx, threads, lists)
+	return mergeVocabularies(ctx, threads, lists)
+}
+
+// mergeVocabularies is mergeTerms for vocabularies: words by their names, then n-grams by their numbers.
+func mergeVocabularies(ctx context.Context, threads int, lists []*analysis.Vocabulary) (terms *table.Dictionary, number [][]uint32, err error) {
+	words := make([][]string, len(lists))
+	for i, v := range lists {
+		words[i] = v.Words
+	}
+	names, number, err := mergeNames(ctx, threads, words)
+	if err != nil {
+		return nil, nil, err
+	}
+	if lists[0].Units != nil {
+		return mergeGrams(ctx, threads, lists, names, number)
+	}
+	return table.NamedBy(len(names), func(id int) string { return names[id] }), number, nil
 }
 
 // mergeNames merges lists of terms, none of which has a term twice. names has the terms

@@ -19,7 +19,8 @@ type Source struct {
 	Classes    []string // in any order
 	LabelStart []uint32 // documents+1
 	Labels     []uint32 // numbers into Classes, each once a document
-	Names      []string // of the terms
+	Names      []string // of the terms, unless Dictionary has them
+	Dictionary *table.Dictionary
 	// Columns has the postings of all documents, unless Parts is set.
 	Columns
 	// Parts, if not nil, are used in place of Columns: each has the postings of the
@@ -72,7 +73,7 @@ func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.run(ctx, b.number, b.transpose); err != nil {
+	if err := b.run(ctx, b.number, b.spell, b.transpose); err != nil {
 		return nil, err
 	}
 	return b.x, nil
@@ -83,12 +84,15 @@ func newBuilder(src Source, opt BuildOptions) (*builder, error) {
 	if src.Parts == nil {
 		src.Parts = []Columns{src.Columns}
 	}
+	if names := src.Names; src.Dictionary == nil {
+		src.Dictionary = table.NamedBy(len(names), func(id int) string { return names[id] })
+	}
 	postings := uint64(0)
 	for _, p := range src.Parts {
 		postings += uint64(len(p.Terms))
 	}
-	if uint64(len(src.IDs)) > math.MaxUint32-1 || postings > MaxPostings || len(src.Names) > maxTerms {
-		return nil, fmt.Errorf("postings: %d documents with %d postings of %d terms are more than an index holds", len(src.IDs), postings, len(src.Names))
+	if uint64(len(src.IDs)) > math.MaxUint32-1 || postings > MaxPostings || src.Dictionary.Len() > maxTerms {
+		return nil, fmt.Errorf("postings: %d documents with %d postings of %d terms are more than an index holds", len(src.IDs), postings, src.Dictionary.Len())
 	}
 	return &builder{src: src, postings: postings, isReal: src.Parts[0].Values != nil, opt: opt, threads: pool.Threads(opt.Threads), x: New(Memory{Meta: opt.Meta}, nil, nil)}, nil
 }
@@ -235,16 +239,25 @@ func (b *builder) byClass(ctx context.Context, first []uint32) error {
 	})
 }
 
-// orderTerms numbers the terms within the frequency bounds and fills the dictionary.
+// orderTerms numbers the terms within the frequency bounds. Their names are made when they are needed.
 func (b *builder) orderTerms(ctx context.Context) error {
-	keys, err := b.byBytes(ctx, b.kept())
+	low, high := b.opt.Bounds(len(b.src.IDs))
+	var pruned atomic.Bool
+	kept, err := b.src.Dictionary.SortedOf(ctx, b.threads, func(id uint32) bool {
+		n := b.df[id]
+		if n > 0 && (n < low || n > high) {
+			pruned.Store(true)
+		}
+		return n > 0 && n >= low && n <= high
+	})
 	if err != nil {
 		return err
 	}
-	df := make([]uint32, len(keys))
-	err = b.inRanges(ctx, len(keys), func(from, to int) {
-		for i := from; i < to; i++ {
-			df[i] = b.df[keys[i].ID]
+	b.x.Pruned = pruned.Load()
+	df := make([]uint32, len(kept))
+	err = b.inRanges(ctx, len(kept), func(from, to int) {
+		for i, id := range kept[from:to] {
+			df[from+i] = b.df[id]
 		}
 	})
 	if err != nil {
@@ -254,33 +267,22 @@ func (b *builder) orderTerms(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.terms = places
-	err = b.inRanges(ctx, len(keys), func(from, to int) {
-		for i := from; i < to; i++ {
-			b.terms[i] = keys[places[i]].ID
+	err = b.inRanges(ctx, len(kept), func(from, to int) {
+		for i, place := range places[from:to] {
+			places[from+i] = kept[place]
 		}
 	})
 	if err != nil {
 		return err
 	}
-	return b.x.nameTerms(ctx, b.threads, sorted, func(term int) string { return b.src.Names[b.terms[term]] })
+	b.terms = places
+	names := b.src.Dictionary
+	b.x.Terms = table.AppendedBy(len(places), sorted, func(dst []byte, id int) []byte { return names.AppendTerm(dst, int(places[id])) })
+	return nil
 }
 
-// kept returns the terms whose document frequency is within the bounds.
-func (b *builder) kept() []uint32 {
-	low, high := b.opt.Bounds(len(b.src.IDs))
-	kept := make([]uint32, 0, len(b.df))
-	for t, n := range b.df {
-		switch {
-		case n == 0:
-		case n < low || n > high:
-			b.x.Pruned = true
-		default:
-			kept = append(kept, uint32(t))
-		}
-	}
-	return kept
-}
+// spell makes the names of the terms.
+func (b *builder) spell(ctx context.Context) error { return b.x.Terms.Spell(ctx, b.threads) }
 
 // Bounds returns the options for a corpus of n documents as document frequencies, both
 // inclusive.
@@ -300,33 +302,4 @@ func (opt BuildOptions) Bounds(n int) (low, high uint32) {
 		high = uint32(min(math.Floor(limit(opt.MaxDF)), math.MaxUint32))
 	}
 	return low, high
-}
-
-// Term returns the name of a term of the source. It makes the builder a termer.
-func (b *builder) Term(id int) string { return b.src.Names[id] }
-
-// byBytes returns the keys of the terms, sorted by their bytes. It splits the keys into
-// groups in one pass, then sorts the groups in parallel. The split costs one worker 3
-// ns per key.
-func (b *builder) byBytes(ctx context.Context, terms []uint32) ([]table.TermKey, error) {
-	keys, spare := make([]table.TermKey, len(terms)), make([]table.TermKey, len(terms))
-	err := b.inRanges(ctx, len(terms), func(from, to int) {
-		for i := from; i < to; i++ {
-			keys[i] = table.NewTermKey(b.src.Names[terms[i]], terms[i])
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	var ends [256]int
-	table.SplitKeys(&ends, keys, spare)
-	err = pool.Run(ctx, b.threads, len(ends), func(_, i int) error {
-		from, to := 0, ends[i]
-		if i > 0 {
-			from = ends[i-1]
-		}
-		table.SortTerms(keys[from:to], spare[from:to], b)
-		return nil
-	})
-	return keys, err
 }

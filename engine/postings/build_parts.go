@@ -32,7 +32,7 @@ func (b *builder) countTerms(ctx context.Context) error {
 		return err
 	}
 	err := pool.Run(ctx, b.threads, len(b.parts), func(_, i int) error { // several goroutines clear the memory
-		b.parts[i].df = make([]uint32, len(b.src.Names))
+		b.parts[i].df = make([]uint32, b.src.Dictionary.Len())
 		return nil
 	})
 	if err != nil {
@@ -51,7 +51,7 @@ func (b *builder) countTerms(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.df = make([]uint32, len(b.src.Names))
+	b.df = make([]uint32, b.src.Dictionary.Len())
 	return b.inRanges(ctx, len(b.df), func(from, to int) {
 		sum := b.df[from:to]
 		copy(sum, b.parts[0].df[from:to]) // new memory that is read first is mapped twice: 2.4 ms of 190 in a new process
@@ -194,7 +194,7 @@ func (b *builder) wantedParts() int {
 	if b.threads == 1 {
 		return 1
 	}
-	perTerm := int(b.postings) / max(len(b.src.Names), 1)
+	perTerm := int(b.postings) / max(b.src.Dictionary.Len(), 1)
 	each := min(max(perTerm/(4*b.threads), 1), 4)
 	return max(min(b.threads*each, perTerm), 1)
 }

@@ -88,7 +88,7 @@ func (t *transposition) cutTerms(ctx context.Context) (err error) {
 	if t.buckets, t.long, err = t.x.cutLists(ctx); err != nil {
 		return err
 	}
-	t.where = slices.Repeat([]uint32{dropped}, len(t.src.Names))
+	t.where = slices.Repeat([]uint32{dropped}, t.src.Dictionary.Len())
 	return pool.Run(ctx, t.threads, len(t.buckets), func(_, k int) error {
 		u := &t.buckets[k]
 		for term := u.first; term < u.last; term++ {

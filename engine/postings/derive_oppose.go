@@ -129,6 +129,11 @@ func (o *opposing) uniteTerms(ctx context.Context) error {
 	a, b := o.sides[0].Index, o.sides[1].Index
 	var terms []opposedTerm
 	var df []uint32
+	for _, x := range []*Index{a, b} {
+		if err := x.Terms.Spell(ctx, o.threads); err != nil {
+			return err
+		}
+	}
 	for left, right := a.Terms.Sorted(), b.Terms.Sorted(); len(left) > 0 || len(right) > 0; {
 		if len(df)%rangeItems == 0 && ctx.Err() != nil {
 			return usage.Cause(ctx)

@@ -175,6 +175,9 @@ func (s *subsetting) orderTerms(ctx context.Context) error {
 	for i, place := range places {
 		s.terms[i] = left[place]
 	}
+	if err := s.from.Terms.Spell(ctx, s.threads); err != nil {
+		return err
+	}
 	return s.x.nameTerms(ctx, s.threads, sorted, func(term int) string { return s.from.Terms.Term(int(s.terms[term])) })
 }
 

@@ -163,7 +163,7 @@ func (n *Numbered) EmptyDocuments(ctx context.Context) (empty int, err error) {
 type Rows struct{ b *builder }
 
 // Width returns a number that is above those of all terms.
-func (r *Rows) Width() int { return len(r.b.src.Names) }
+func (r *Rows) Width() int { return r.b.src.Dictionary.Len() }
 
 // Number returns the number that the rows have for a term of the index.
 func (r *Rows) Number(term int) uint32 { return r.b.terms[term] }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -87,6 +88,11 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, t := range []*Table{a, b} {
+		if err := t.Names.Spell(context.Background(), 1); err != nil {
+			return nil, err
+		}
+	}
 	out := &Table{Missing: missing, ClassNames: slices.Concat(a.ClassNames, b.ClassNames)}
 	slices.Sort(out.ClassNames)
 	out.ClassNames = slices.Compact(out.ClassNames)
@@ -127,14 +133,15 @@ func (s *rowSum) appendAll(rows *unitedRows) {
 		ordered[t] = rows.in[i]
 	}
 	names, ends := make([]byte, 0, rows.text), make([]uint32, 1, len(sorted)+1)
+	inA, inB := s.a.Names.spelling(), s.b.Names.spelling()
 	s.out.Cells.Reserve(len(sorted), s.a.Cells.Len()+s.b.Cells.Len())
 	for _, r := range ordered {
-		of, term := s.a.Names, r.inA
+		of, term := inA, r.inA
 		if term < 0 {
-			of, term = s.b.Names, r.inB
+			of, term = inB, r.inB
 		}
-		text, from, n := of.place(int(term))
-		names = AppendShort(names, text, from, n)
+		from, n := of.place(int(term))
+		names = AppendShort(names, of.text, from, n)
 		ends = append(ends, uint32(len(names)))
 		if s.counts {
 			s.out.Cells.AppendCountSum(s.left, s.right, int(r.inA), int(r.inB))
@@ -223,19 +230,16 @@ type sortedKey struct {
 func (d *Dictionary) sortedKeys() []sortedKey {
 	sorted := d.Sorted()
 	keys := make([]sortedKey, len(sorted))
+	names := d.spelling()
 	for i, id := range sorted {
-		text, from, n := d.place(int(id))
-		keys[i] = sortedKey{KeyOf(prefixAt(text, from, n), n), id, uint32(n)}
+		from, n := names.place(int(id))
+		keys[i] = sortedKey{KeyOf(prefixAt(names.text, from, n), n), id, uint32(n)}
 	}
 	return keys
 }
 
-// place returns a text with the name of a term, and where it is there.
-func (d *Dictionary) place(id int) (text string, from, n int) {
-	if d.name != nil {
-		name := d.name(id)
-		return name, 0, len(name)
-	}
-	begin, end := d.offsets[id], d.offsets[id+1]
-	return d.text, int(begin), int(end - begin)
+// place returns where the name of a term is in the text.
+func (s *spelling) place(id int) (from, n int) {
+	begin, end := s.offsets[id], s.offsets[id+1]
+	return int(begin), int(end - begin)
 }

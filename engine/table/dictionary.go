@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/pool"
 )
@@ -14,31 +15,42 @@ import (
 // A Dictionary holds the distinct terms of a corpus, in the order of an index. It is
 // immutable and safe for concurrent use.
 type Dictionary struct {
-	text    string
-	offsets []uint32 // len+1
+	n       int
+	spelled atomic.Pointer[spelling] // nil until all names are needed
+	lock    sync.Mutex               // of spelling them
+	name    func(id int) string
+	add     func(dst []byte, id int) []byte
 
-	n    int // terms, if they have names by name
-	name func(id int) string
-
+	order    []uint32 // the terms in byte order, if that was given
 	sortOnce sync.Once
 	sorted   []uint32
+}
+
+// spelling is the names of a dictionary one behind the other.
+type spelling struct {
+	text    string
+	offsets []uint32 // len+1
 }
 
 // NewDictionary returns a dictionary of terms whose names are text[offsets[i]:offsets[i+1]].
 // sorted has the term numbers in byte order; it is nil if they are to be sorted when this is
 // needed.
 func NewDictionary(text string, offsets, sorted []uint32) *Dictionary {
-	d := &Dictionary{text: text, offsets: offsets}
-	if sorted != nil {
-		d.sortOnce.Do(func() { d.sorted = sorted })
-	}
+	d := &Dictionary{n: len(offsets) - 1, order: sorted}
+	d.spelled.Store(&spelling{text, offsets})
 	return d
 }
 
 // NamedBy returns a dictionary of n distinct terms whose names are asked for when they are
-// needed. The function must be safe for concurrent use. The dictionary has no text.
+// needed. The function must be safe for concurrent use.
 func NamedBy(n int, name func(id int) string) *Dictionary {
-	return &Dictionary{n: n, name: name}
+	return &Dictionary{n: n, name: name, add: func(dst []byte, id int) []byte { return append(dst, name(id)...) }}
+}
+
+// AppendedBy is [NamedBy] with a function that appends a name, and the term numbers in byte order if they
+// are known.
+func AppendedBy(n int, sorted []uint32, add func(dst []byte, id int) []byte) *Dictionary {
+	return &Dictionary{n: n, order: sorted, add: add, name: func(id int) string { return string(add(nil, id)) }}
 }
 
 // DictionaryOf returns a dictionary of n terms.
@@ -60,33 +72,64 @@ func DictionaryOf(n int, term func(i int) string) *Dictionary {
 // MakeDictionary is [DictionaryOf] on several goroutines, with the term numbers in byte order if
 // they are known. It returns an error if the terms are too long together.
 func MakeDictionary(ctx context.Context, threads, n int, sorted []uint32, term func(i int) string) (*Dictionary, error) {
-	offsets := make([]uint32, n+1)
-	err := pool.Ranges(ctx, threads, n, func(from, to int) {
-		for i := from; i < to; i++ {
-			offsets[i+1] = uint32(len(term(i)))
+	d := NamedBy(n, term)
+	d.order = sorted
+	return d, d.Spell(ctx, threads)
+}
+
+// Spell makes all names, on several goroutines. It returns an error if they are too long together.
+func (d *Dictionary) Spell(ctx context.Context, threads int) error {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	if d.spelled.Load() != nil {
+		return nil
+	}
+	offsets, pieces := make([]uint32, d.n+1), make([][]byte, (d.n+spelledTogether-1)/spelledTogether)
+	err := pool.Run(ctx, threads, len(pieces), func(_, i int) error {
+		var piece []byte
+		for id := i * spelledTogether; id < min((i+1)*spelledTogether, d.n); id++ {
+			piece = d.add(piece, id)
+			offsets[id+1] = uint32(len(piece))
 		}
+		pieces[i] = piece
+		return nil
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	size := uint64(0)
-	for i, length := range offsets {
-		size += uint64(length)
-		offsets[i] = uint32(size)
+	for _, piece := range pieces {
+		size += uint64(len(piece))
 	}
 	if err := CheckNames(size); err != nil {
-		return nil, err
+		return err
 	}
-	text := make([]byte, size)
-	err = pool.Ranges(ctx, threads, n, func(from, to int) {
-		for i := from; i < to; i++ {
-			copy(text[offsets[i]:], term(i))
+	var text strings.Builder
+	text.Grow(int(size))
+	for i, piece := range pieces {
+		before := uint32(text.Len())
+		for id := i * spelledTogether; id < min((i+1)*spelledTogether, d.n); id++ {
+			offsets[id+1] += before
 		}
-	})
-	if err != nil {
-		return nil, err
+		text.Write(piece)
+		pieces[i] = nil
 	}
-	return NewDictionary(string(text), offsets, sorted), nil
+	d.spelled.Store(&spelling{text.String(), offsets})
+	return nil
+}
+
+// spelledTogether is the number of names that a worker spells between looks at the context.
+const spelledTogether = 1 << 14
+
+// spelling returns the names, which it makes if nobody has.
+func (d *Dictionary) spelling() *spelling {
+	if s := d.spelled.Load(); s != nil {
+		return s
+	}
+	if err := d.Spell(context.Background(), 1); err != nil {
+		panic(err)
+	}
+	return d.spelled.Load()
 }
 
 // CheckNames returns an error if a dictionary does not hold names of so many bytes together.
@@ -98,31 +141,38 @@ func CheckNames(size uint64) error {
 }
 
 // Len returns the number of terms.
-func (d *Dictionary) Len() int {
-	if d.name != nil {
-		return d.n
-	}
-	return len(d.offsets) - 1
-}
+func (d *Dictionary) Len() int { return d.n }
 
-// Text returns the names one behind the other, and Offsets where each begins, and the last ends.
-func (d *Dictionary) Text() string { return d.text }
+// Text returns the names one behind the other, and Offsets where each begins, and the last ends. [Dictionary.Spell]
+// makes them faster, and has an error for names that are too long together, for which Text panics.
+func (d *Dictionary) Text() string { return d.spelling().text }
 
 // Offsets must not be modified: see [Dictionary.Text].
-func (d *Dictionary) Offsets() []uint32 { return d.offsets }
+func (d *Dictionary) Offsets() []uint32 { return d.spelling().offsets }
 
-// Term returns the bytes of a term. The string shares the memory of the dictionary.
+// Term returns the bytes of a term. The string shares the memory of the dictionary once all names were made.
 func (d *Dictionary) Term(id int) string {
-	if d.name != nil {
-		return d.name(id)
+	if s := d.spelled.Load(); s != nil {
+		return s.text[s.offsets[id]:s.offsets[id+1]]
 	}
-	return d.text[d.offsets[id]:d.offsets[id+1]]
+	return d.name(id)
+}
+
+// AppendTerm appends the bytes of a term to dst.
+func (d *Dictionary) AppendTerm(dst []byte, id int) []byte {
+	if s := d.spelled.Load(); s != nil {
+		return append(dst, s.text[s.offsets[id]:s.offsets[id+1]]...)
+	}
+	return d.add(dst, id)
 }
 
 // Sorted returns the term numbers in byte order. It is computed at the first call; the
 // slice must not be modified.
 func (d *Dictionary) Sorted() []uint32 {
 	d.sortOnce.Do(func() {
+		if d.sorted = d.order; d.sorted != nil {
+			return
+		}
 		keys := make([]TermKey, d.Len())
 		for i := range keys {
 			keys[i] = NewTermKey(d.Term(i), uint32(i))
@@ -134,6 +184,44 @@ func (d *Dictionary) Sorted() []uint32 {
 		}
 	})
 	return d.sorted
+}
+
+// SortedOf returns those terms in byte order that keep accepts. It calls keep, and sorts, on several
+// goroutines.
+func (d *Dictionary) SortedOf(ctx context.Context, threads int, keep func(id uint32) bool) ([]uint32, error) {
+	if d.order != nil {
+		return filtered(ctx, threads, len(d.order), func(i int) (uint32, bool) { return d.order[i], keep(d.order[i]) })
+	}
+	kept, err := filtered(ctx, threads, d.n, func(i int) (uint32, bool) { return uint32(i), keep(uint32(i)) })
+	if err != nil {
+		return nil, err
+	}
+	return kept, SortIDs(ctx, threads, kept, d)
+}
+
+// filtered returns those of n numbers that are to be kept, in their order.
+func filtered(ctx context.Context, threads, n int, number func(i int) (uint32, bool)) ([]uint32, error) {
+	ranges := (n + spelledTogether - 1) / spelledTogether
+	kept, counts := make([]uint32, n), make([]int, ranges)
+	err := pool.Run(ctx, threads, ranges, func(_, i int) error {
+		from := i * spelledTogether
+		own := kept[from:from:min(from+spelledTogether, n)]
+		for at := from; at < cap(own)+from; at++ {
+			if id, ok := number(at); ok {
+				own = append(own, id)
+			}
+		}
+		counts[i] = len(own)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := 0
+	for i, count := range counts {
+		all += copy(kept[all:], kept[i*spelledTogether:][:count])
+	}
+	return kept[:all], nil
 }
 
 // Has reports whether the dictionary has a term.
@@ -152,4 +240,39 @@ func (d *Dictionary) Lookup(term string) (int, bool) {
 		return 0, false
 	}
 	return int(sorted[i]), true
+}
+
+// Find calls found with the places of those of names, which must be in byte order, that the dictionary has, and
+// their numbers. It reports whether it did: not if the byte order of the terms is not known.
+func (d *Dictionary) Find(names []string, found func(i, id int)) bool {
+	if d.order == nil {
+		return false
+	}
+	f := finder{d, found, nil}
+	f.find(names, 0, d.order)
+	return true
+}
+
+// A finder finds terms.
+type finder struct {
+	*Dictionary
+	found func(i, id int)
+	name  []byte // scratch memory
+}
+
+// find finds names among terms in byte order: the one in the middle, then those on both sides of it.
+func (f *finder) find(names []string, first int, terms []uint32) {
+	if len(names) == 0 || len(terms) == 0 {
+		return
+	}
+	middle := len(names) / 2
+	at, has := slices.BinarySearchFunc(terms, names[middle], func(id uint32, name string) int {
+		f.name = f.AppendTerm(f.name[:0], int(id))
+		return strings.Compare(string(f.name), name)
+	})
+	if has {
+		f.found(first+middle, int(terms[at]))
+	}
+	f.find(names[:middle], first, terms[:at])
+	f.find(names[middle+1:], first+middle+1, terms[at:])
 }

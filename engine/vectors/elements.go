@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
@@ -171,25 +172,35 @@ func placeParts(parts []featurePart, documents int) []uint64 {
 // A runner is [pool.Run] or [postings.Index.Run].
 type runner func(ctx context.Context, threads, n int, f func(worker, i int) error) error
 
-// lookupTerms is the number of terms that a goroutine looks up at a time.
-const lookupTerms = 1 << 13
+// lookupTerms is the number of terms that a goroutine looks up at a time, and findFeatures that of features.
+const (
+	lookupTerms  = 1 << 13
+	findFeatures = 1 << 10
+)
 
-// termNumbers returns the corpus's number of every feature's term, -1 where it lacks it.
-// It goes through all terms, for looking the features up would sort the dictionary. run runs work
-// that reads names.
+// termNumbers returns the corpus's number of every feature's term, -1 where it lacks it. If the terms of the corpus
+// are not in order, it goes through all of them: to look the features up would sort them. run runs work that reads
+// names.
 func (t *Transformer) termNumbers(ctx context.Context, c *corpus.Corpus, threads int, run runner) ([]int, error) {
 	terms := make([]int, len(t.selection.Features))
 	for i := range terms {
 		terms[i] = -1
 	}
-	err := run(ctx, threads, (c.Terms()+lookupTerms-1)/lookupTerms, func(_, chunk int) error {
-		from := chunk * lookupTerms
-		for term := from; term < min(from+lookupTerms, c.Terms()); term++ {
-			if i, ok := t.feature[c.Term(term)]; ok {
-				terms[i] = term
+	names := slices.Sorted(maps.Keys(t.feature))
+	if !c.Find(nil, nil) {
+		return terms, run(ctx, threads, (c.Terms()+lookupTerms-1)/lookupTerms, func(_, chunk int) error {
+			from := chunk * lookupTerms
+			for term := from; term < min(from+lookupTerms, c.Terms()); term++ {
+				if i, ok := t.feature[c.Term(term)]; ok {
+					terms[i] = term
+				}
 			}
-		}
+			return nil
+		})
+	}
+	return terms, run(ctx, threads, (len(names)+findFeatures-1)/findFeatures, func(_, chunk int) error {
+		own := names[chunk*findFeatures : min((chunk+1)*findFeatures, len(names))]
+		c.Find(own, func(i, term int) { terms[t.feature[own[i]]] = term })
 		return nil
 	})
-	return terms, err
 }

@@ -40,6 +40,9 @@ func Write(ctx context.Context, w io.Writer, x *postings.Index, opt WriteOptions
 	if err := x.Verify(); err != nil {
 		return 0, err
 	}
+	if err := x.Terms.Spell(ctx, opt.Threads); err != nil {
+		return 0, err
+	}
 	var cells storedCells
 	if opt.Cells {
 		var err error

@@ -1,0 +1,167 @@
+package ingest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/termsift/termsift/engine/analysis"
+)
+
+// Counters that saw different texts are merged as their names are, and the order of the terms is that of their
+// bytes, also where words have bytes that come before the space between words.
+func TestMergeGrams(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, opt := range []analysis.Options{
+		{NGrams: "1-2"},
+		{NGrams: "2"},
+		{NGrams: "1-3", Tokens: "unicode"},
+		{NGrams: "3-5", Stop: "smart"},
+		{NGrams: "1-5"},
+		{NGrams: "1-2", Phrases: analysis.Phrases{{"new york", "b c"}}},
+		{Phrases: analysis.Phrases{{"new york", "b c"}}},
+		{NGrams: "1-2", Tokens: `pattern:[^ ]+`},
+	} {
+		a, err := analysis.New(opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, workers := range []int{1, 2, 5, 16} {
+			for _, words := range []int{0, 3, 40, 2500} {
+				var lists []*analysis.Vocabulary
+				var names [][]string
+				for range workers {
+					c := a.NewCounter()
+					for range r.IntN(4) {
+						c.Count(randomText(r, words), nil)
+					}
+					if r.IntN(4) == 0 {
+						c.Add("b c")
+						c.Add("one more new york")
+					}
+					names, lists = append(names, slices.Clone(c.Names())), append(lists, c.Vocabulary())
+				}
+				for _, threads := range []int{1, 3} {
+					checkMerged(t, fmt.Sprintf("%+v, %d workers", opt, workers), threads, lists, names)
+				}
+			}
+		}
+	}
+}
+
+// randomText has words that begin alike, and some with bytes beyond ASCII or before the space.
+func randomText(r *rand.Rand, words int) []byte {
+	var text []byte
+	for range words {
+		word := []string{"new", "york", "ab", "aba", "ab0", "b", "c", "the", "don't", "naïve", "ärger", "\tab\x01", "ab\x01", "\n"}[r.IntN(14)]
+		text = append(append(text, word...), ' ')
+		if r.IntN(3) == 0 {
+			text = fmt.Appendf(text, "w%d ", r.IntN(1+words))
+		}
+	}
+	return text
+}
+
+// checkMerged merges vocabularies with these names.
+func checkMerged(t *testing.T, what string, threads int, lists []*analysis.Vocabulary, names [][]string) {
+	t.Helper()
+	terms, number, err := mergeVocabularies(t.Context(), threads, lists)
+	if err != nil {
+		t.Fatal(err)
+	}
+	distinct := map[string]bool{}
+	for l, own := range names {
+		for i, name := range own {
+			distinct[name] = true
+			n := uint32(i)
+			if l > 0 {
+				n = number[l][i]
+			}
+			if got := terms.Term(int(n)); got != name {
+				t.Fatalf("%s: %q has number %d, which is %q", what, name, n, got)
+			}
+		}
+	}
+	if number[0] != nil || len(distinct) != terms.Len() {
+		t.Fatalf("%s: %d terms for %d names", what, terms.Len(), len(distinct))
+	}
+	sorted, err := terms.SortedOf(t.Context(), threads, func(uint32) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sorted) != len(distinct) || !slices.IsSortedFunc(sorted, func(i, j uint32) int { return strings.Compare(terms.Term(int(i)), terms.Term(int(j))) }) {
+		t.Fatalf("%s: %d of %d terms in order", what, len(sorted), len(distinct))
+	}
+}
+
+// N-grams are put into order by integers, unless words have bytes before the space.
+func TestGramsInOrder(t *testing.T) {
+	a, err := analysis.New(analysis.Options{NGrams: "1-2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		terms   []string
+		ordered bool
+	}{
+		{[]string{"b a", "b", "a b", "ab", "a", "a!", "ärger", ""}, true},
+		{[]string{"a b", "a\x01", "a"}, false},
+	} {
+		c := a.NewCounter()
+		for _, term := range test.terms {
+			c.Add(term)
+		}
+		terms, _, err := mergeVocabularies(t.Context(), 1, []*analysis.Vocabulary{c.Vocabulary()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := terms.Find(nil, nil); got != test.ordered {
+			t.Errorf("%q: in order is %v", test.terms, got)
+		}
+		names := c.Names()
+		slices.Sort(names)
+		var got []string
+		for _, id := range terms.Sorted() {
+			got = append(got, terms.Term(int(id)))
+		}
+		if !slices.Equal(got, names) {
+			t.Errorf("%q, want %q", got, names)
+		}
+	}
+}
+
+// BenchmarkMergeGrams merges the pairs of words of workers that have each a share of the documents.
+func BenchmarkMergeGrams(b *testing.B) {
+	a, err := analysis.New(analysis.Options{NGrams: "1-2"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, workers := range []int{1, 16} {
+		r := rand.New(rand.NewPCG(1, 2))
+		zipf := rand.NewZipf(r, 1.1, 3, 200_000)
+		var lists []*analysis.Vocabulary
+		terms := 0
+		for range workers {
+			c := a.NewCounter()
+			for range 1600 / workers {
+				var text []byte
+				for range 1000 {
+					text = fmt.Appendf(text, "w%d ", zipf.Uint64()*7919%1_000_003)
+				}
+				c.Count(text, nil)
+			}
+			lists = append(lists, c.Vocabulary())
+			terms += c.Len()
+		}
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := mergeVocabularies(b.Context(), 2, lists); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(terms), "ns/term")
+		})
+	}
+}

@@ -1,0 +1,73 @@
+package table
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// A dictionary finds the same by its text, and by the function that appends names. Without a known order it finds none.
+func TestFind(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var names []string
+	for _, n := range r.Perm(2000) {
+		names = append(names, strconv.Itoa(n*7))
+	}
+	sorted := NamedBy(len(names), func(id int) string { return names[id] }).Sorted()
+	d := AppendedBy(len(names), sorted, func(dst []byte, id int) []byte { return append(dst, names[id]...) })
+	var wanted []string
+	for n := range 300 {
+		wanted = append(wanted, strconv.Itoa(n*70), strconv.Itoa(n*70+1))
+	}
+	slices.Sort(wanted)
+	wanted = slices.Compact(wanted)
+	for _, spelled := range []bool{false, true} {
+		if spelled {
+			if err := d.Spell(t.Context(), 3); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := map[string]string{}
+		if !d.Find(wanted, func(i, id int) { got[wanted[i]] = d.Term(id) }) {
+			t.Fatal("the order is not known")
+		}
+		for _, name := range wanted {
+			n, _ := strconv.Atoi(name)
+			want := ""
+			if n%7 == 0 && n < 7*len(names) {
+				want = name
+			}
+			if got[name] != want {
+				t.Errorf("%q: found %q", name, got[name])
+			}
+		}
+	}
+	if NamedBy(1, strconv.Itoa).Find(wanted, func(int, int) { t.Error("found") }) {
+		t.Error("an order is known")
+	}
+}
+
+// Names are spelled alike on any number of goroutines, and at once when the text is asked for.
+func TestSpell(t *testing.T) {
+	for _, n := range []int{0, 1, spelledTogether, 2*spelledTogether + 5} {
+		name := func(id int) string { return fmt.Sprint("name", id%1000) }
+		want := DictionaryOf(n, name)
+		for _, threads := range []int{0, 1, 3} {
+			d := NamedBy(n, name)
+			if threads > 0 {
+				if err := d.Spell(t.Context(), threads); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if d.Text() != want.Text() || !slices.Equal(d.Offsets(), want.Offsets()) {
+				t.Errorf("%d names on %d goroutines are others", n, threads)
+			}
+			kept, err := d.SortedOf(t.Context(), max(threads, 1), func(id uint32) bool { return id%3 == 0 })
+			if err != nil || len(kept) != (n+2)/3 {
+				t.Errorf("%d of %d terms are kept, %v", len(kept), n, err)
+			}
+		}
+	}
+}
