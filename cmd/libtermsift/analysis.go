@@ -34,6 +34,9 @@ func analysisOf(handle uint64) []byte {
 		stop = o.StopWords
 	}
 	options := map[string]any{"tokens": o.Tokens, "max-token": o.MaxToken, "keep-case": o.KeepCase, "stop": stop}
+	if o.HashBits > 0 {
+		options["hash-bits"] = o.HashBits
+	}
 	for name, value := range map[string]string{
 		"stem": o.Stem, "headers": o.Headers, "ngrams": o.NGrams, "normalize": o.Normalize, "markup": o.Markup, "strip-accents": o.StripAccents,
 	} {

@@ -8,11 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/usage"
 )
 
 // A setting is the name of an option and a pointer to its value: a *string, *bool, *int,
-// *float64, a *positive, a *number, a *[]float64, a *[]string, which also takes a single string, or a *stopWords.
+// *float64, a *positive, a *hashBits, a *number, a *[]float64, a *[]string, which also takes a single string, or a *stopWords.
 type setting struct {
 	name string
 	to   any
@@ -20,6 +21,9 @@ type setting struct {
 
 // A positive is the value of an option that must be above 0.
 type positive float64
+
+// hashBits are the value of the option hash-bits.
+type hashBits int
 
 // A number is the value of an option that says how many terms are kept.
 type number struct {
@@ -114,6 +118,12 @@ func (s setting) set(value json.RawMessage) error {
 	case *[]float64:
 		if err := json.Unmarshal(value, to); err != nil {
 			return s.wrong("a list of numbers", value)
+		}
+		return nil
+	case *hashBits:
+		n, err := strconv.Atoi(string(value))
+		if *to = hashBits(n); err != nil || n < 1 || n > analysis.MostHashBits {
+			return s.wrong("a whole number from 1 to "+strconv.Itoa(analysis.MostHashBits), value)
 		}
 		return nil
 	case *int:

@@ -32,6 +32,7 @@ func (a *analysing) settings() []setting {
 		{"stem", &a.Stem},
 		{"headers", &a.Headers},
 		{"ngrams", &a.NGrams},
+		{"hash-bits", (*hashBits)(&a.HashBits)},
 		{"normalize", &a.Normalize},
 		{"markup", &a.Markup},
 		{"strip-accents", &a.StripAccents},

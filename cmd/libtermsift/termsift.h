@@ -26,7 +26,8 @@
  *   ts_score_classes  those of ts_score but combine, for measures that have values of classes.
  *   ts_fit          tokens ("auto", "words", "letters", "unicode", "zh-bigrams", "char", "char_wb", "pattern:REGEX"),
  *                   stop (the name of a list, or a list of words), stem, headers, ngrams (of words, or of the
- *                   characters of char and char_wb), normalize, markup, strip-accents ("none", "unicode", "ascii"),
+ *                   characters of char and char_wb), hash-bits (N from 1 to 30 hashes terms into 2^N columns, whose
+ *                   names are their numbers), normalize, markup, strip-accents ("none", "unicode", "ascii"),
  *                   keep-case, max-token, min-df and max-df (a share below 1, a number of documents from 1 on, 0
  *                   for none); classes, the names of the classes by number, none of them empty, else they are
  *                   numbers; and those of ts_select.

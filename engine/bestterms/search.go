@@ -1,7 +1,6 @@
 package bestterms
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"math/bits"
@@ -10,6 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -188,14 +188,17 @@ func (s *search) bestOfDocuments(docs []uint32, excluded []uint64) (found []uint
 // describeTerms returns the terms with their values and counts, ordered by value and df,
 // both descending, then by bytes.
 func (s *search) describeTerms(terms []uint32) []Term {
-	found := make([]Term, len(terms))
+	ranked := make([]rank.Candidate, len(terms))
 	for i, t := range terms {
+		ranked[i] = rank.NewCandidate(int(t), s.pairs.values[s.pairs.ofTerm[t]])
+	}
+	slices.SortFunc(ranked, rank.Order)
+	found := make([]Term, len(terms))
+	for i, c := range ranked {
+		t := c.Term
 		a, df := int(s.inClass[t]), int(s.forward.df[t])
 		found[i] = Term{Term: s.forward.corpus.Term(int(t)), Score: s.pairs.values[s.pairs.ofTerm[t]], DF: df, A: a, B: df - a}
 	}
-	slices.SortFunc(found, func(x, y Term) int {
-		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(y.DF, x.DF), cmp.Compare(x.Term, y.Term))
-	})
 	return found
 }
 

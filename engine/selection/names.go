@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/termsift/termsift/engine/usage"
@@ -37,11 +36,8 @@ func appendNames(line []byte, names []string) []byte {
 	if names == nil {
 		names = []string{}
 	}
-	out := bytes.NewBuffer(append(line, '\t'))
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(names) // strings have no errors
-	return bytes.TrimSuffix(out.Bytes(), []byte{'\n'})
+	list, _ := json.Marshal(names) // strings have no errors
+	return append(append(line, '\t'), list...)
 }
 
 // readNames reads the field of names.

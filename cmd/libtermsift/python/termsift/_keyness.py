@@ -238,7 +238,10 @@ class Keyness(Tabular):
 
 
 # The options that say how texts are analysed.
-_ANALYSIS = ("tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "strip_accents", "keep_case", "max_token", "missing", "segments")
+_ANALYSIS = (
+    "tokens", "stop", "stem", "headers", "ngrams", "hash_bits", "normalize", "markup", "strip_accents", "keep_case", "max_token", "missing",
+    "segments",
+)
 
 
 def _ranges(column: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, c_uint64
@@ -59,6 +60,15 @@ class Features(Tabular):
     def df(self) -> np.ndarray:
         """The numbers of documents with the terms, float64."""
         return self._model.df
+
+    @cached_property
+    def names(self) -> list[list[str]] | None:
+        """The terms behind each column, the most frequent first, where terms were hashed and the command select found their names; else None."""
+        lines = self._model.save().decode().split("\n")
+        header = next(i for i, line in enumerate(lines) if not line.startswith("#"))
+        if not lines[header].endswith("\tnames"):
+            return None
+        return [json.loads(line.rpartition("\t")[2]) for line in lines[header + 1 :] if line]
 
     def __len__(self) -> int:
         return len(self.terms)

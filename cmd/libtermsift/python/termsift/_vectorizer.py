@@ -48,6 +48,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     stop : "none", the name of a list, or words: a list, a set or an array. Lists are glasgow, smart, sklearn, snowball, chinese, danish,
         dutch, english, finnish, french, german, hungarian, italian, norwegian, portuguese, russian, spanish, swedish and turkish.
     ngrams : words in a row that make a term, as "1-2" or (1, 2), up to 5; of "char" and "char_wb" characters, up to 30.
+    hash_bits : None, or N from 1 to 30 to hash terms into 2**N columns without a dictionary, as HashingVectorizer(n_features=2**N,
+        alternate_sign=False) of scikit-learn does. A term is then a column's number, as a str.
     normalize : "none", or Unicode's normal form "nfc" or "nfkc" of the texts; None is "none".
     markup : "keep", or "strip" to leave out tags of HTML and XML and decode entities; None is "keep".
     strip_accents : "none", "unicode" (é is e) or "ascii" (which drops all else beyond ASCII), as in scikit-learn; None is "none".
@@ -81,7 +83,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
 
     def __init__(
         self, by: str = "chi", k: Any = 10000, *, combine: str | None = None, weight: str = "tf", tokens: str = "auto",
-        stop: str | Collection[str] = "none", stem: str = "none", ngrams: str | tuple[int, int] = "1",
+        stop: str | Collection[str] = "none", stem: str = "none", ngrams: str | tuple[int, int] = "1", hash_bits: int | None = None,
         normalize: str | None = None, markup: str | None = None, strip_accents: str | None = None, keep_case: bool = False,
         min_df: float = 0, max_df: float = 0, missing: str = "error", n_jobs: int | None = None,
     ) -> None:
@@ -93,6 +95,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         self.stop = stop
         self.stem = stem
         self.ngrams = ngrams
+        self.hash_bits = hash_bits
         self.normalize = normalize
         self.markup = markup
         self.strip_accents = strip_accents
@@ -185,8 +188,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     def _analysis(self) -> dict[str, Any]:
         """Return the parameters that say how texts become terms."""
         return {
-            "tokens": self.tokens, "stop": self.stop, "stem": self.stem, "ngrams": self.ngrams, "normalize": self.normalize, "markup": self.markup,
-            "strip_accents": self.strip_accents, "keep_case": self.keep_case,
+            "tokens": self.tokens, "stop": self.stop, "stem": self.stem, "ngrams": self.ngrams, "hash_bits": self.hash_bits,
+            "normalize": self.normalize, "markup": self.markup, "strip_accents": self.strip_accents, "keep_case": self.keep_case,
         }
 
     def _learn(self, model: Model) -> None:

@@ -23,7 +23,7 @@ keyness <- function(target, reference, by = "ll", top = 20, ..., drift = FALSE, 
 }
 
 # The options that say how texts are analysed.
-analysis_options <- c("tokens", "stop", "stem", "headers", "ngrams", "normalize", "markup", "max_token", "strip_accents", "keep_case", "segments")
+analysis_options <- c("tokens", "stop", "stem", "headers", "ngrams", "hash_bits", "normalize", "markup", "max_token", "strip_accents", "keep_case", "segments")
 
 # Calls f with a handle of a side: texts, whose documents are kept for the dispersions, statistics or a matrix.
 with_side <- function(side, name, analysis, threads, f) {

@@ -24,6 +24,7 @@ expect("bak" %in% terms(stem = "english") || "bake" %in% terms(stem = "english")
 expect(!"probe" %in% terms(min_df = 3) && identical(terms(min_df = .3), terms(min_df = 3)) && identical(terms(max_df = Inf), terms()), "bounds")
 
 expect("orb" %in% terms(tokens = "char", ngrams = c(3, 5)) && "orbit" %in% terms(tokens = "char", ngrams = 5), "characters")
+expect(all(grepl("^[0-9]+$", terms(hash_bits = 20))), "hash bits")
 expect(length(terms(tokens = "pattern:[a-m]+")) > 3 && all(grepl("^[a-m]+$", terms(tokens = "pattern:[a-m]+"))), "a pattern")
 accents <- function(...) as.data.frame(term_statistics("Caf\u00e9", ...))$term
 expect(identical(c(accents(), accents(strip_accents = "unicode"), accents(keep_case = TRUE)), c("caf\u00e9", "cafe", "Caf\u00e9")), "accents and case")
