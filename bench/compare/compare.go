@@ -138,9 +138,10 @@ func compareAll(ctx context.Context, opt options) {
 // compare prepares the data, starts the implementations, and measures the jobs.
 func compare(ctx context.Context, opt options, d data, tools toolchain, r *report) {
 	lab.InTemporary("termsift-compare-", func(dir string) {
-		team := startAll(ctx, tools, dir, d.export(ctx, dir))
+		exported := d.export(ctx, dir)
+		team := startAll(ctx, tools, dir, exported)
 		defer team.close()
-		r.set = d.set
+		r.set, r.lengths = d.set, exported.lengths
 		measureJobs(ctx, opt, jobs, team, dir, r)
 	})
 }

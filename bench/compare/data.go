@@ -38,7 +38,8 @@ type data struct {
 // shape is what the exported data look like.
 type shape struct {
 	top     int
-	largest int // documents of the largest class
+	largest int   // documents of the largest class
+	lengths []int // bytes of the texts
 }
 
 // readNewsgroups reads the training part of 20 Newsgroups.
@@ -77,7 +78,11 @@ func (d data) export(ctx context.Context, dir string) shape {
 	for _, class := range counts.LabelOf {
 		sizes[class]++
 	}
-	return shape{min(d.top, corpus.Terms()), slices.Max(sizes)}
+	lengths := make([]int, len(docs))
+	for i, doc := range docs {
+		lengths[i] = len(doc.Text)
+	}
+	return shape{min(d.top, corpus.Terms()), slices.Max(sizes), lengths}
 }
 
 // writeTexts writes the texts; a NUL within one, a separator of tokens for

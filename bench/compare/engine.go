@@ -197,21 +197,39 @@ func (s *side) rankAll(ctx context.Context, of rank.Counted, measure rank.Measur
 	s.last = func() answer { return numbered(r.Values()) }
 }
 
-// count turns all texts into terms and counts, and keeps them. The answer has our numbers, and
-// those by the rule of the peer in C.
-func (s *side) count(context.Context) {
-	analyzer := lab.Need(analysis.New(analysis.Options{}))
-	counter := analyzer.NewCounter()
+// countWords is count of words. The answer has the counts by the rule of the peer in C, too.
+func (s *side) countWords(context.Context) {
+	ours := s.count(analysis.Options{}, 1)
+	s.last = func() answer { return numbered(append(ours(), byBytes(s.docs)...)) }
+}
+
+// everyChars is the step between documents of which characters are counted; also in peers.py.
+const everyChars = 4
+
+// counting is count as the work of a job.
+func counting(o analysis.Options, step int) work {
+	return timed(func(s *side, _ context.Context) {
+		counts := s.count(o, step)
+		s.last = func() answer { return numbered(counts()) }
+	})
+}
+
+// count turns texts, each or one in so many, into terms and counts, and keeps them. It returns what tells the
+// numbers of documents, terms, postings and tokens.
+func (s *side) count(o analysis.Options, step int) (counts func() []float64) {
+	counter := lab.Need(analysis.New(o)).NewCounter()
 	var found []analysis.TermCount
-	for _, d := range s.docs {
-		found = counter.Count(d.Text, found)
+	docs := 0
+	for i := 0; i < len(s.docs); i += step {
+		found = counter.Count(s.docs[i].Text, found)
+		docs++
 	}
-	s.last = func() answer {
+	return func() []float64 {
 		tokens := 0.0
 		for _, f := range found {
 			tokens += float64(f.Count)
 		}
-		return numbered(append([]float64{float64(len(s.docs)), float64(counter.Len()), float64(len(found)), tokens}, byBytes(s.docs)...))
+		return []float64{float64(docs), float64(counter.Len()), float64(len(found)), tokens}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -48,14 +49,21 @@ const ofSystem = "-system"
 // logarithm of each of the first documents, that of the neighbours the class and the sum of the ten
 // cosines of each query, which is every fourth of the documents they are found among.
 //
-// Shell is the CPU time of a process on one thread, ShellWall the time on the wall, ours on two
-// threads.
+// Pairs counts words and pairs of words, Chars pieces of 3 to 5 characters within words in every fourth
+// document, HashedWords and HashedPairs columns of hashes, 2^20 of them.
+//
+// Shell is the CPU time of a process on one thread, ShellPairs the same of words and pairs, ShellWall the
+// time on the wall, ours on two threads.
 var jobs = []job{
 	{"Chi", timed((*side).matrixBest), timed((*side).chi), map[string]check{"sklearn": anotherStatistic, "numpy": selectsAsWell(1e-4), "c": selectsAsWell(1e-4), opened: selectsAsWell(0)}},
 	{"IG", ofMatrix(rank.IG), ofIndex(rank.IG), map[string]check{"numpy": sumsAgree(1e-9), "c": sumsAgree(1e-3), opened: allAgree(0)}},
 	{"IGSome", timed((*side).someGains), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
 	{"Moments", ofMatrix(rank.ANOVA), ofIndex(rank.ANOVA), map[string]check{"sklearn": valuesAgree(1e-6), "numpy": valuesAgree(1e-6), "c": valuesAgree(1e-2), opened: allAgree(0)}},
-	{"Count", timed((*side).count), nil, map[string]check{"sklearn": countsAgree(1e-3), "c": countsByBytes}},
+	{"Count", timed((*side).countWords), nil, map[string]check{"sklearn": countsAgree(1e-3), "c": countsByBytes}},
+	{"Pairs", counting(analysis.Options{NGrams: "1-2"}, 1), nil, map[string]check{"sklearn": countsAgree(1e-3)}},
+	{"Chars", counting(analysis.Options{Tokens: "char_wb", NGrams: "3-5"}, everyChars), nil, map[string]check{"sklearn": countsAgree(0)}},
+	{"HashedWords", counting(analysis.Options{HashBits: 20}, 1), nil, map[string]check{"sklearn": countsAgree(1e-3)}},
+	{"HashedPairs", counting(analysis.Options{HashBits: 20, NGrams: "1-2"}, 1), nil, map[string]check{"sklearn": countsAgree(1e-3)}},
 	{"SVM", machine(classify.SVMOptions{Loss: classify.L2Loss}), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
 	{"SVMBias", machine(classify.SVMOptions{Loss: classify.L2Loss, Bias: 1}), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
 	{"SVMHinge", machine(classify.SVMOptions{Loss: classify.L1Loss}), nil, map[string]check{"sklearn": valuesAgree(1e-4)}},
@@ -63,6 +71,7 @@ var jobs = []job{
 	{"KNN", timed((*side).neighbours), nil, map[string]check{"sklearn": allAgree(1e-5)}},
 	{"Pipeline", timed((*side).pipeline), nil, map[string]check{"sklearn": linesAgree}},
 	{"Shell", shell, nil, map[string]check{"sklearn": linesAgree}},
+	{"ShellPairs", shellPairs, nil, map[string]check{"sklearn": linesAgree}},
 	{"ShellWall", shellWall, nil, map[string]check{"sklearn": linesAgree}},
 }
 
@@ -93,6 +102,19 @@ func ofCells(m rank.Measure) work {
 // machine trains an SVM; the options of the peers are in peers.py.
 func machine(o classify.SVMOptions) work {
 	return timed(func(s *side, ctx context.Context) { s.svm(ctx, o) })
+}
+
+// fromText are the jobs that begin with the text of all documents, or with every so many.
+var fromText = map[string]int{"Count": 1, "Pairs": 1, "Chars": everyChars, "HashedWords": 1, "HashedPairs": 1, "Pipeline": 1, "Shell": 1, "ShellPairs": 1}
+
+// bytes is the size of the text that a job begins with.
+func (j job) bytes(lengths []int) (n int) {
+	if step := fromText[j.name]; step > 0 {
+		for i := 0; i < len(lengths); i += step {
+			n += lengths[i]
+		}
+	}
+	return n
 }
 
 // find returns what we do for a job, nil if there is none of that name.

@@ -18,7 +18,8 @@ import (
 type report struct {
 	out     io.Writer
 	set     string
-	cells   int // of the set, for the jobs of cells
+	cells   int   // of the set, for the jobs of cells
+	lengths []int // of the texts, for the jobs that begin with them
 	err     error
 	results []result
 	told    []string // what has been said of the implementations
@@ -88,7 +89,7 @@ func (r *report) line(j job, impl string, cost time.Duration) {
 	if j.name == cellsAll {
 		values = r.cells * len(rank.Measures())
 	}
-	r.printf("%s\t%8d\t%12d ns/op%s\n", name, 1, cost.Nanoseconds(), perValue(cost, values, "ns/cell-measure"))
+	r.printf("%s\t%8d\t%12d ns/op%s%s\n", name, 1, cost.Nanoseconds(), rate(j.bytes(r.lengths), cost), perValue(cost, values, "ns/cell-measure"))
 	for i := range r.results {
 		if r.results[i].name == name {
 			r.results[i].costs = append(r.results[i].costs, cost)
@@ -96,6 +97,14 @@ func (r *report) line(j job, impl string, cost time.Duration) {
 		}
 	}
 	r.results = append(r.results, result{j.name, impl, r.set, name, values, []time.Duration{cost}})
+}
+
+// rate formats how many bytes a second there are, "" of none.
+func rate(bytes int, cost time.Duration) string {
+	if bytes == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\t%12.2f MB/s", float64(bytes)/1e6/cost.Seconds())
 }
 
 // perValue formats the share of each cell and measure in the cost of all of them; it is

@@ -43,6 +43,10 @@ func writeShell(path string, docs []document.Document) {
 // on the wall.
 func shell(ctx context.Context, s *side) time.Duration { return s.command(ctx, 1) }
 
+func shellPairs(ctx context.Context, s *side) time.Duration {
+	return s.command(ctx, 1, "--ngrams", "1-2")
+}
+
 func shellWall(ctx context.Context, s *side) time.Duration {
 	s.build(ctx)
 	started := time.Now()
@@ -64,11 +68,14 @@ func (s *side) build(ctx context.Context) (program string) {
 }
 
 // command runs the command and returns its CPU time.
-func (s *side) command(ctx context.Context, threads int) time.Duration {
+func (s *side) command(ctx context.Context, threads int, flags ...string) time.Duration {
 	program := s.build(ctx)
 	rows := filepath.Join(s.dir, "termsift.svm")
-	cmd := exec.CommandContext(ctx, program, "select", "--by", "chi", "-k", strconv.Itoa(s.top), "--threads", strconv.Itoa(threads),
-		filepath.Join(s.dir, shellFile), "-o", filepath.Join(s.dir, "termsift.tsv"), "--svmlight", rows)
+	args := []string{
+		"select", "--by", "chi", "-k", strconv.Itoa(s.top), "--threads", strconv.Itoa(threads),
+		filepath.Join(s.dir, shellFile), "-o", filepath.Join(s.dir, "termsift.tsv"), "--svmlight", rows,
+	}
+	cmd := exec.CommandContext(ctx, program, append(args, flags...)...)
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOMAXPROCS=") }) // as users have it
 	if output, err := cmd.CombinedOutput(); err != nil {
 		panic(lab.Errorf("termsift: %w\n%s", err, output))

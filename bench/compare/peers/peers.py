@@ -20,7 +20,7 @@ import scipy
 import scipy.sparse as sp
 import sklearn
 from sklearn.datasets import dump_svmlight_file
-from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
 from sklearn.feature_selection import SelectKBest, chi2, f_classif, mutual_info_classif
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -29,6 +29,7 @@ from sklearn.svm import LinearSVC
 warnings.filterwarnings("ignore")  # constant features, which every corpus has
 np.seterr(all="ignore")
 
+EVERY_CHARS = 4  # documents: characters of all of them take a minute
 SOME_TERMS = 2000  # for mutual_info_classif: all of them take minutes
 
 
@@ -139,9 +140,28 @@ def moments_numpy(d):
     return lambda: everything(f)
 
 
-def count_sklearn(d):
-    x = CountVectorizer().fit_transform(d.texts)
-    return lambda: everything(np.array([x.shape[0], x.shape[1], x.nnz, x.sum()]))
+def count_sklearn(every=1, **options):
+    """Texts, or every so many, to counts."""
+
+    def job(d):
+        x = CountVectorizer(**options).fit_transform(d.texts[::every])
+        return lambda: counts_of(x, x.shape[1])
+
+    return job
+
+
+def hashed_sklearn(**options):
+    """Texts to counts of the columns of hashes, of which those with a term are counted."""
+
+    def job(d):
+        x = HashingVectorizer(n_features=2**20, alternate_sign=False, norm=None, **options).fit_transform(d.texts)
+        return lambda: counts_of(x, len(np.unique(x.indices)))
+
+    return job
+
+
+def counts_of(x, terms):
+    return everything(np.array([x.shape[0], terms, x.nnz, x.sum()]))
 
 
 def svm_sklearn(loss, bias):
@@ -193,16 +213,21 @@ def pipeline_sklearn(d):
     return lambda: everything(np.array([out.getvalue().count(b"\n")]))
 
 
-def shell_sklearn(d):
-    rows = os.path.join(d.directory, "sklearn.svm")
-    files = os.path.join(d.directory, "shell.jsonl"), str(d.top), os.path.join(d.directory, "sklearn.tsv"), rows
-    subprocess.run([sys.executable, os.path.join(d.directory, "shell.py"), *files], check=True)
+def shell_sklearn(words):
+    """The process of shell.py, with terms of up to so many words."""
 
-    def lines():
-        with open(rows, "rb") as f:
-            return everything(np.array([f.read().count(b"\n")]))
+    def job(d):
+        rows = os.path.join(d.directory, "sklearn.svm")
+        files = os.path.join(d.directory, "shell.jsonl"), str(d.top), os.path.join(d.directory, "sklearn.tsv"), rows, str(words)
+        subprocess.run([sys.executable, os.path.join(d.directory, "shell.py"), *files], check=True)
 
-    return lines
+        def lines():
+            with open(rows, "rb") as f:
+                return everything(np.array([f.read().count(b"\n")]))
+
+        return lines
+
+    return job
 
 
 def chosen(ids, values):
@@ -220,15 +245,20 @@ JOBS = {
     ("IGSome", "sklearn"): ig_sklearn,
     ("Moments", "sklearn"): moments_sklearn,
     ("Moments", "numpy"): moments_numpy,
-    ("Count", "sklearn"): count_sklearn,
+    ("Count", "sklearn"): count_sklearn(),
+    ("Pairs", "sklearn"): count_sklearn(ngram_range=(1, 2)),
+    ("Chars", "sklearn"): count_sklearn(EVERY_CHARS, analyzer="char_wb", ngram_range=(3, 5)),
+    ("HashedWords", "sklearn"): hashed_sklearn(),
+    ("HashedPairs", "sklearn"): hashed_sklearn(ngram_range=(1, 2)),
     ("SVM", "sklearn"): svm_sklearn("squared_hinge", False),
     ("SVMBias", "sklearn"): svm_sklearn("squared_hinge", True),
     ("SVMHinge", "sklearn"): svm_sklearn("hinge", False),
     ("NaiveBayes", "sklearn"): naive_bayes_sklearn,
     ("KNN", "sklearn"): knn_sklearn,
     ("Pipeline", "sklearn"): pipeline_sklearn,
-    ("Shell", "sklearn"): shell_sklearn,
-    ("ShellWall", "sklearn"): shell_sklearn,
+    ("Shell", "sklearn"): shell_sklearn(1),
+    ("ShellPairs", "sklearn"): shell_sklearn(2),
+    ("ShellWall", "sklearn"): shell_sklearn(1),
 }
 
 
