@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"syscall"
 	"testing"
 
 	"github.com/termsift/termsift/bench/lab"
@@ -50,12 +49,9 @@ func peakOf(b *testing.B, c *exec.Cmd) float64 {
 	if out, err := c.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
-	usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
+	peak := lab.PeakMemory(c.ProcessState)
+	if peak == 0 {
 		b.Skip("GOOS " + runtime.GOOS + " does not tell the memory of a process")
 	}
-	if runtime.GOOS == "darwin" {
-		return float64(usage.Maxrss)
-	}
-	return 1024 * float64(usage.Maxrss)
+	return peak
 }

@@ -61,7 +61,7 @@ func compareTiny(t *testing.T, tools toolchain) string {
 	return out.String()
 }
 
-var measurement = regexp.MustCompile(`(?m)^BenchmarkCompare(\w+)/impl=([\w-]+)/set=tiny-1\s+1\s+-?\d+ ns/op$`)
+var measurement = regexp.MustCompile(`(?m)^BenchmarkCompare(\w+)/impl=([\w-]+)/set=tiny-1\s+1\s+-?\d+ ns/op(?:\s+\d+\.\d+ MB/s)?$`)
 
 func TestWithoutPeers(t *testing.T) {
 	got := compareTiny(t, toolchain{})

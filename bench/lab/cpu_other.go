@@ -2,7 +2,10 @@
 
 package lab
 
-import "time"
+import (
+	"os"
+	"time"
+)
 
 var started = time.Now()
 
@@ -14,3 +17,6 @@ func CPUOfAll() time.Duration { return CPU() }
 
 // UserCPU is CPU.
 func UserCPU() time.Duration { return CPU() }
+
+// PeakMemory is 0: the system does not tell.
+func PeakMemory(*os.ProcessState) float64 { return 0 }

@@ -3,6 +3,8 @@
 package lab
 
 import (
+	"os"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -34,4 +36,16 @@ func usage(who int) (u syscall.Rusage) {
 		panic(err) // the arguments are constants
 	}
 	return u
+}
+
+// PeakMemory is the most bytes that a process which has ended held at a time, 0 where the system does not tell.
+func PeakMemory(ended *os.ProcessState) float64 {
+	u, ok := ended.SysUsage().(*syscall.Rusage)
+	switch {
+	case !ok:
+		return 0
+	case runtime.GOOS == "darwin":
+		return float64(u.Maxrss)
+	}
+	return 1024 * float64(u.Maxrss)
 }

@@ -36,6 +36,7 @@ Flags:
   -sets LIST     only these sets, with commas (default those of each stage)
   -only REGEX    only the stages whose names match
   -time DURATION another -benchtime than that of the stages, for a trial
+  -size MB       text of the stage processes (default 1000)
   -out DIR       folder of the raw files (default bench/results)
   -build DIR     measure nothing: build this command and the test binaries of the
                  stages into DIR, statically, for a machine without Go
@@ -46,7 +47,7 @@ Stages:
 
 // options are the flags.
 type options struct {
-	count           int
+	count, size     int
 	sets, time, out string
 	build, from     string
 	only            *regexp.Regexp
@@ -88,19 +89,20 @@ func parse(args []string, stderr io.Writer) *options {
 	flags.StringVar(&opt.sets, "sets", "", "")
 	flags.StringVar(&opt.time, "time", "", "")
 	flags.StringVar(&opt.out, "out", "bench/results", "")
+	flags.IntVar(&opt.size, "size", 1000, "")
 	flags.StringVar(&opt.build, "build", "", "")
 	flags.StringVar(&opt.from, "from", "", "")
 	flags.StringVar(&only, "only", "", "")
 	list := usage
-	for _, s := range stages {
+	for _, s := range stageList {
 		list += fmt.Sprintf("  %-10s %s\n", s.name, s.about)
 	}
 	lab.FlagsOnly(flags, args, list, stderr)
 	if opt.build != "" && opt.from != "" {
 		panic(lab.Errorf("-build and -from are for two machines; see -h"))
 	}
-	if opt.count < 1 {
-		panic(lab.Errorf("-count must be at least 1, not %d", opt.count))
+	if opt.count < 1 || opt.size < 1 {
+		panic(lab.Errorf("-count and -size must be at least 1, not %d and %d", opt.count, opt.size))
 	}
 	lab.In("-only", func() { opt.only = lab.Need(regexp.Compile(only)) })
 	return opt
@@ -124,7 +126,7 @@ func (s *session) stages(ctx context.Context) {
 	s.header = s.origin(ctx).Lines()
 	var failures []error
 	ran := 0
-	for _, stage := range stages {
+	for _, stage := range stageList {
 		if !stage.asked(s.opt) {
 			continue
 		}

@@ -14,12 +14,12 @@ import (
 
 func TestStages(t *testing.T) {
 	var names []string
-	for _, s := range stages {
+	for _, s := range stageList {
 		if slices.Contains(names, s.name) {
 			t.Errorf("there are two stages %s", s.name)
 		}
 		names = append(names, s.name)
-		if s.name == peersStage {
+		if s.name == peersStage || s.name == processesStage {
 			continue
 		}
 		if _, err := regexp.Compile(s.bench); err != nil || s.pkg == "" || s.time == "" {
@@ -84,7 +84,7 @@ func TestFolderOfRawFiles(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	for _, args := range [][]string{{"-count", "0"}, {"-only", "("}, {"x"}, {"-y"}, {"-build", "a", "-from", "b"}} {
+	for _, args := range [][]string{{"-count", "0"}, {"-size", "0"}, {"-only", "("}, {"x"}, {"-y"}, {"-build", "a", "-from", "b"}} {
 		if err := lab.Try(func() { parse(args, io.Discard) }); err == nil {
 			t.Errorf("%v: no error", args)
 		}
@@ -93,7 +93,7 @@ func TestBadFlags(t *testing.T) {
 
 func TestBinariesHaveNamesOfTheirOwn(t *testing.T) {
 	names := map[string]string{}
-	for _, s := range stages {
+	for _, s := range stageList {
 		if pkg, ok := names[testBinary(s.pkg)]; ok && pkg != s.pkg {
 			t.Errorf("%s and %s", pkg, s.pkg)
 		}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
@@ -85,7 +86,7 @@ func (r *report) open(name string) *rawFile {
 func (r *report) sample(reference, unit string) sample {
 	file, pattern, _ := strings.Cut(reference, " ")
 	f := r.open(file)
-	name := lab.Need(regexp.Compile(pattern))
+	name := lab.Need(regexp.Compile(strings.ReplaceAll(pattern, mostThreads, f.mostThreads())))
 	var found []*benchmark
 	for _, b := range f.benchmarks {
 		if name.MatchString(b.name) {
@@ -99,6 +100,21 @@ func (r *report) sample(reference, unit string) sample {
 		return found[0].in(unit)
 	}
 	panic(lab.Errorf("%s: `%s` matches %d benchmarks, %s and %s among them; it must match one", file, pattern, len(found), found[0].name, found[1].name))
+}
+
+// mostThreads stands in references for the greatest number of threads that the file has.
+const mostThreads = "MOST"
+
+var threadsOf = regexp.MustCompile(`/threads=(\d+)`)
+
+func (f *rawFile) mostThreads() string {
+	most := 1
+	for _, b := range f.benchmarks {
+		if found := threadsOf.FindStringSubmatch(b.name); found != nil {
+			most = max(most, lab.Need(strconv.Atoi(found[1])))
+		}
+	}
+	return strconv.Itoa(most)
 }
 
 // baseNames lists what a person may have meant.

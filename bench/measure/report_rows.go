@@ -4,6 +4,8 @@ const (
 	ours      = "termsift"
 	peersFile = "peers.txt"
 	coresFile = "cores.txt"
+
+	processesFile = processesStage + ".txt"
 )
 
 // jobs are the rows of "How fast on my data?".
@@ -108,6 +110,40 @@ var targets = []figure{
 	{name: "growth: ten times the documents, time of an index", of: "growth.txt ^Growth/.*what=construct/documents=100000/", over: "growth.txt ^Growth/.*what=construct/documents=1000000/", unit: "ms/op", required: 10.5, less: true},
 	{name: "growth: the same, memory a posting", of: "growth.txt ^Growth/.*what=construct/documents=100000/", over: "growth.txt ^Growth/.*what=construct/documents=1000000/", unit: "B/posting", required: 1, less: true},
 	{name: "generic: pure Go / AVX-512, 29 measures of L, CPU", of: "large.txt ^Scores/impl=avx512/measure=all/set=L$", over: "large.txt ^Scores/impl=generic/measure=all/set=L$", unit: "cpu-ms/op", required: 2.5, wanted: 2, less: true},
+}
+
+// textTargets are those of counting text in other ways than words.
+var textTargets = []figure{
+	{name: "words and pairs of words / `CountVectorizer(ngram_range=(1, 2))`", of: ofPeers("Pairs", ours), over: ofPeers("Pairs", "sklearn"), unit: "ms/op", required: 20, wanted: 30},
+	{name: "`select --ngrams 1-2` from JSON lines to features and rows, CPU on one thread, MB/s", of: ofPeers("ShellPairs", ours), unit: "MB/s", required: 35, wanted: 55},
+	{name: "`char_wb` 3-5, MB/s", of: ofPeers("Chars", ours), unit: "MB/s", required: 40, wanted: 60},
+	{name: "`char_wb` 3-5 / `CountVectorizer(analyzer=\"char_wb\", ngram_range=(3, 5))`", of: ofPeers("Chars", ours), over: ofPeers("Chars", "sklearn"), unit: "ms/op", required: 25, wanted: 50},
+	{name: "words and pairs into 2^20 columns, MB/s", of: ofPeers("HashedPairs", ours), unit: "MB/s", required: 120, wanted: 200},
+	{name: "words and pairs into 2^20 columns / `HashingVectorizer`", of: ofPeers("HashedPairs", ours), over: ofPeers("HashedPairs", "sklearn"), unit: "ms/op", required: 10, wanted: 20},
+	{name: "words into 2^20 columns / `HashingVectorizer`", of: ofPeers("HashedWords", ours), over: ofPeers("HashedWords", "sklearn"), unit: "ms/op", required: 10, wanted: 20},
+}
+
+func ofPeers(job, impl string) string { return peersFile + " ^Compare" + job + "/impl=" + impl + "/" }
+
+// tokenising is how far threads help where they share nothing but the text.
+var tokenising = figure{of: onProcessors("tokenise", mostThreads), over: onProcessors("tokenise", "1"), unit: "ms/op"}
+
+// processorTargets are those of the command on all processors beside one, as shares of what tokenising gains.
+var processorTargets = []figure{
+	{name: "tokenising alone, all processors / one", of: tokenising.of, over: tokenising.over, unit: "ms/op", required: 1},
+	{name: "`select --svmlight`, as a share of that", of: onProcessors("select", mostThreads), over: onProcessors("select", "1"), unit: "ms/op", share: &tokenising, required: .9, wanted: 1},
+	{name: "`index`, as a share of that", of: onProcessors("index", mostThreads), over: onProcessors("index", "1"), unit: "ms/op", share: &tokenising, required: .85, wanted: 1},
+	{name: "reading alone, as a share of that", of: onProcessors("read", mostThreads), over: onProcessors("read", "1"), unit: "ms/op", share: &tokenising, required: .85, wanted: 1},
+	{name: "`select --ngrams 1-2`, all processors / one", of: onProcessors("pairs", mostThreads), over: onProcessors("pairs", "1"), unit: "ms/op", required: 7, wanted: 9},
+	{name: "`select --ngrams 1-2`, CPU time: all / one", of: onProcessors("pairs", "1"), over: onProcessors("pairs", mostThreads), unit: "cpu-ms/op", required: 1.5, wanted: 1.2, less: true},
+	{name: "memory of `select`: all / one", of: onProcessors("select", "1"), over: onProcessors("select", mostThreads), unit: "B-peak", required: 1.5, wanted: 1.2, less: true},
+	{name: "memory of `index`: all / one", of: onProcessors("index", "1"), over: onProcessors("index", mostThreads), unit: "B-peak", required: 1.5, wanted: 1.2, less: true},
+	{name: "memory of `select --ngrams 1-2`: all / one", of: onProcessors("pairs", "1"), over: onProcessors("pairs", mostThreads), unit: "B-peak", required: 1.5, wanted: 1.2, less: true},
+	{name: "`select` / scikit-learn in as many processes", of: onProcessors("part", mostThreads), over: onProcessors("peer", mostThreads), unit: "ms/op", required: 30, wanted: 35},
+}
+
+func onProcessors(what, threads string) string {
+	return processesFile + " ^Process/what=" + what + "/threads=" + threads + "$"
 }
 
 // pythonTargets are those of the package for Python, all in one process with scikit-learn.

@@ -20,6 +20,10 @@ func (r *report) table(name string) *lab.Table {
 		return r.cores()
 	case "targets":
 		return r.goals(targets)
+	case "text":
+		return r.goals(textTargets)
+	case "processors":
+		return r.goals(processorTargets)
 	case "python":
 		return r.goals(pythonTargets)
 	case "machines":
@@ -37,6 +41,8 @@ type figure struct {
 	required, wanted float64
 	less             bool   // is better: costs, and ratios in which of is the peer and over is ours
 	why              string // what limits it, or bounds it
+
+	share *figure // the value is given as a share of this one's
 }
 
 // measure gives the figure and its text.
@@ -47,7 +53,13 @@ func (r *report) measure(f figure) (value float64, text string) {
 	}
 	base := r.sample(f.over, f.unit)
 	value = s.timesBetter(base, f.unit)
-	return value, lab.Number(value) + " ×" + fewRuns(min(len(s), len(base)))
+	text = lab.Number(value) + " ×"
+	if f.share != nil {
+		whole, of := r.measure(*f.share)
+		value /= whole
+		text = fmt.Sprintf("%s (%s of %s)", lab.Number(value), text, of)
+	}
+	return value, text + fewRuns(min(len(s), len(base)))
 }
 
 // jobs is what a reader may expect, and what limits it.

@@ -130,3 +130,32 @@ func TestErrorsOfRawFiles(t *testing.T) {
 		}
 	}
 }
+
+// The tables that wait for a machine of many processors can be made of what these commands write.
+func TestTargetsOfTextAndProcessors(t *testing.T) {
+	r := &report{dir: "testdata"}
+	for name, want := range map[string][]string{
+		"text":       {"| `char_wb` 3-5, MB/s | 40 | 60 | 20.3 ±0 % (n=1) | missed by 49 % |", "| 25 | 50 | 32.4 × (n=1) | required met |"},
+		"processors": {"as a share of that | 0.9 | 1 | ", "memory of `index`: all / one | 1.5 | 1.2 | 1.14 × (n=1) | wanted met |", "14.3 × (n=1)"},
+	} {
+		table, err := lab.TryOf(func() string { return r.table(name).String() })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want {
+			if !strings.Contains(table, part) {
+				t.Errorf("%s: no %q in\n%s", name, part, table)
+			}
+		}
+	}
+}
+
+func TestShares(t *testing.T) {
+	r := &report{dir: "testdata"}
+	whole := figure{of: "processes.txt ^Process/what=index/threads=1$", over: "processes.txt ^Process/what=index/threads=MOST$", unit: "B-peak"}
+	part := whole
+	part.share = &whole
+	if value, text := r.measure(part); value != 1 || text != "1.00 (1.14 × of 1.14 × (n=1)) (n=1)" {
+		t.Errorf("%v, %q", value, text)
+	}
+}

@@ -36,9 +36,12 @@ const collector = "GOGC=100"
 // stage measures one stage and writes its raw file.
 func (s *session) stage(ctx context.Context, g stage) {
 	started, text := time.Now(), s.header
-	if g.name == peersStage {
+	switch g.name {
+	case peersStage:
 		text += s.peers(ctx)
-	} else {
+	case processesStage:
+		text += s.processes(ctx)
+	default:
 		text += "command: " + s.command(g) + "\n" + s.rounds(ctx, g)
 	}
 	fmt.Fprintf(s.stderr, "measure: %s took %s\n", g.name, time.Since(started).Round(time.Second))
@@ -163,8 +166,11 @@ func (s *session) pack(ctx context.Context) {
 	lab.Check(os.WriteFile(filepath.Join(s.opt.build, originFile), text, 0o666))
 	builds := [][]string{{"build", "-o", filepath.Join(s.opt.build, "measure"), "./bench/measure"}}
 	var packages []string
-	for _, g := range stages {
-		if g.asked(s.opt) && g.name != peersStage && !slices.Contains(packages, g.pkg) {
+	for _, g := range stageList {
+		if g.asked(s.opt) && g.name == processesStage {
+			builds = append(builds, []string{"build", "-o", filepath.Join(s.opt.build, commandFile), "./cmd/termsift"})
+		}
+		if g.asked(s.opt) && g.pkg != "" && !slices.Contains(packages, g.pkg) {
 			packages = append(packages, g.pkg)
 			builds = append(builds, []string{"test", "-c", "-ldflags=-s -w", "-o", filepath.Join(s.opt.build, testBinary(g.pkg)), g.pkg})
 		}

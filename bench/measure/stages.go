@@ -25,7 +25,7 @@ const peersStage = "peers"
 // fast chooses the engine's own paths, without what it is compared with.
 const fast = "/impl=(generic|avx|neon)"
 
-var stages = []stage{
+var stageList = []stage{
 	{name: "bandwidth", about: "how fast this machine reads memory", pkg: "./bench/stages", bench: "Read", time: "200ms", procs: 2},
 	{name: "text", about: "text to tokens and counts", pkg: "./engine/analysis", bench: "Scan|Count", time: "400ms", paths: true},
 	{name: "ngrams", about: "text to counts of n-grams", pkg: "./engine/analysis", bench: "NGrams", time: "1x"},
@@ -79,5 +79,6 @@ var stages = []stage{
 		name: "file", about: "opening and merging", pkg: "./bench",
 		bench: "Open|Merge", sets: "20ng,M,L", time: "200ms", repeat: 3,
 	},
+	{name: processesStage, about: "the command on 1, 2, 4 and so on up to all threads, and scikit-learn in as many processes"},
 	{name: peersStage, about: "scikit-learn, numpy and C on the same data", sets: "20ng"},
 }

@@ -82,6 +82,11 @@ func (d *Data) Stages(ctx context.Context) ([]Stage, error) {
 	return slices.Concat(reading, d.buildingStages(info), counted, []Stage{d.memory()}), nil
 }
 
+// TextStages returns the stages that need no corpus: reading the inputs, and tokenising the documents.
+func (d *Data) TextStages() []Stage {
+	return []Stage{{Name: Read, Unit: "document", run: d.read}, {Name: Tokenise, Unit: "posting", run: d.tokenise}}
+}
+
 // readingStages returns the stages that read the inputs.
 func (d *Data) readingStages(ctx context.Context) ([]Stage, error) {
 	if d.Open == nil {
