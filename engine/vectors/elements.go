@@ -48,6 +48,35 @@ func (g *documentElements) appendDocument(dst []element, doc uint32) []element {
 	return g.elements.appendRange(dst, g.start[doc], g.start[doc+1])
 }
 
+// An elementReader reads the elements of documents on one goroutine.
+type elementReader interface {
+	// appendDocument appends the elements of a document, ascending by index.
+	appendDocument(dst []element, doc uint32) []element
+}
+
+// eachElements calls f with what makes readers of the elements of all documents of c, each for one
+// goroutine: of its rows as long as it has any, which takes no memory.
+func (t *Transformer) eachElements(ctx context.Context, c *corpus.Corpus, threads int, f func(reader func() elementReader) error) error {
+	if err := t.checkAnalysis(c); err != nil {
+		return err
+	}
+	there, err := corpus.Rows(c, func(r *postings.Rows) error {
+		features, err := t.featuresOfRows(ctx, c, r, threads)
+		if err != nil {
+			return err
+		}
+		return f(func() elementReader { return features.reader() })
+	})
+	if there || err != nil {
+		return err
+	}
+	g, err := t.elementsOfLists(ctx, c, threads)
+	if err != nil {
+		return err
+	}
+	return f(func() elementReader { return g })
+}
+
 // gatherElements makes the elements of all documents of c, from its rows as long as it has any.
 func (t *Transformer) gatherElements(ctx context.Context, c *corpus.Corpus, threads int) (g *documentElements, err error) {
 	if len(t.selection.Features) <= maxPackedTerms {

@@ -125,7 +125,7 @@ func newInputDocuments(c *corpus.Corpus) (*inputDocuments, error) {
 type rowMaker struct {
 	transformer *Transformer
 	documents   *inputDocuments
-	elements    *documentElements
+	elements    elementReader
 	features    uint32 // elements of others are left out
 	row         Row
 

@@ -23,22 +23,25 @@ func (t *Transformer) WriteSVMLight(ctx context.Context, w io.Writer, c *corpus.
 	if w == nil || c == nil {
 		return usage.Errorf("a nil writer or a nil corpus was given")
 	}
-	v, err := t.newVectors(ctx, c, threads)
-	if err != nil {
-		return err
-	}
-	docs, err := newInputDocuments(c)
-	if err != nil {
-		return err
-	}
+	return t.eachElements(ctx, c, threads, func(reader func() elementReader) error {
+		docs, err := newInputDocuments(c)
+		if err != nil {
+			return err
+		}
+		return t.writeLines(ctx, w, docs, reader, threads)
+	})
+}
+
+// writeLines writes the rows of documents, whose elements it reads by a reader for each goroutine.
+func (t *Transformer) writeLines(ctx context.Context, w io.Writer, docs *inputDocuments, reader func() elementReader, threads int) error {
 	l := t.newLineWriter(w, threads)
 	makers := make([]*rowMaker, len(l.workers))
 	n := len(docs.order)
-	err = pool.Run(ctx, threads, (n+documentsAtOnce-1)/documentsAtOnce, func(worker, chunk int) error {
+	err := pool.Run(ctx, threads, (n+documentsAtOnce-1)/documentsAtOnce, func(worker, chunk int) error {
 		return l.write(worker, chunk, func(t *Transformer, text *SVMLightWriter) error {
 			m := makers[worker]
 			if m == nil {
-				m = &rowMaker{transformer: t, documents: docs, elements: v.elements, features: uint32(len(t.selection.Features))}
+				m = &rowMaker{transformer: t, documents: docs, elements: reader(), features: uint32(len(t.selection.Features))}
 				makers[worker] = m
 			}
 			for place := chunk * documentsAtOnce; place < min((chunk+1)*documentsAtOnce, n); place++ {
