@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -86,7 +87,11 @@ func (f *selectFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return f.write(f.out, named.WriteTSV)
+	err = f.write(f.out, named.WriteTSV)
+	if c, ok := counted.(*corpus.Corpus); ok {
+		err = errors.Join(err, c.Close())
+	}
+	return err
 }
 
 // factorNames returns the weightings in a list separated by commas.

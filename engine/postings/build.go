@@ -47,8 +47,8 @@ type BuildOptions struct {
 	// Threads bounds the goroutines; 0 means GOMAXPROCS. The index does not
 	// depend on it.
 	Threads int
-	// Consume makes Build drop its references to the source's Parts once they have been
-	// read, so that their memory can be reused for the rest of the build.
+	// Consume makes Build take the source's Parts, whose memory nobody else may use: it goes back to the
+	// system once they have been read.
 	Consume bool
 }
 

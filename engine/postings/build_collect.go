@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -60,6 +61,8 @@ func (c *collector) fill(ctx context.Context, k int) error {
 	}
 	if u.long {
 		c.encode(u, n)
+	} else {
+		files.Discard(c.records[c.base*c.size : (c.base+uint64(n))*c.size])
 	}
 	sortEscapes(u.escapes)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 )
 
@@ -138,8 +139,7 @@ func (t *transposition) distribute(ctx context.Context) error {
 		return err
 	}
 	if t.opt.Consume {
-		clear(t.src.Parts)
-		t.src.Columns = Columns{}
+		t.discardSource()
 	}
 	for i := range t.parts {
 		p := &t.parts[i]
@@ -147,6 +147,19 @@ func (t *transposition) distribute(ctx context.Context) error {
 	}
 	t.spans = nil
 	return nil
+}
+
+// discardSource gives the memory of the source's postings back to the system, on all threads.
+func (b *builder) discardSource() {
+	_ = pool.Run(context.Background(), b.threads, len(b.src.Parts), func(_, i int) error { // nothing fails
+		p := &b.src.Parts[i]
+		files.Discard(files.MemoryOf(p.Terms))
+		files.Discard(files.MemoryOf(p.Counts))
+		files.Discard(files.MemoryOf(p.Values))
+		*p = Columns{}
+		return nil
+	})
+	b.src.Columns = Columns{}
 }
 
 // write appends the postings of a block's documents to the buckets; next[k] is the next

@@ -103,13 +103,28 @@ func (x *Index) withoutLists() *Index {
 	return New(c, nil, nil)
 }
 
-// Close closes the index, see [Index.Close].
+// Close closes the index, see [Index.Close], and gives the memory of its rows back.
 func (n *Numbered) Close() error {
 	err := n.head.Close()
+	n.discardRows()
 	if x := n.made.Load(); x != nil && x != n.head {
 		err = errors.Join(err, x.Close())
 	}
 	return err
+}
+
+// discardRows gives the memory of the rows back to the system on all threads, if it is the builder's own
+// and nobody is reading it.
+func (n *Numbered) discardRows() {
+	if !n.lock.TryLock() {
+		return
+	}
+	defer n.lock.Unlock()
+	if n.rows == nil || !n.rows.opt.Consume {
+		return
+	}
+	n.rows.discardSource()
+	n.rows = nil
 }
 
 // Rows calls f with the rows while there are any, and reports whether it did. The lists are not

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -126,6 +128,27 @@ func TestInexactRows(t *testing.T) {
 	}
 	if want := countOf(t, build(t, src), CountOptions{}); got.Cells.LowQ == nil || !reflect.DeepEqual(got.Cells.LowQ, want.Cells.LowQ) {
 		t.Errorf("squares beyond 2^53 lack %v, want %v", got.Cells.LowQ, want.Cells.LowQ)
+	}
+}
+
+// Closing gives back the memory of rows that are the builder's own, and no other: their pages are zeros then,
+// where the system takes them.
+func TestCloseDiscardsOwnRows(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		src := randomSource(4, 3000, false, false)
+		terms, want := src.Terms, slices.Clone(src.Terms)
+		n := number(t, src, BuildOptions{Threads: 2, Consume: own})
+		_, err := n.Rows(func(*Rows) error { return n.Close() }) // somebody reads them
+		if err != nil || !slices.Equal(terms, want) {
+			t.Errorf("own %v: rows that are read were discarded: %v", own, err)
+		}
+		n = number(t, src, BuildOptions{Threads: 2, Consume: own})
+		if err := n.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if discarded := !slices.Equal(terms, want); discarded != (own && runtime.GOOS == "linux") {
+			t.Errorf("own %v: discarded %v", own, discarded)
+		}
 	}
 }
 
