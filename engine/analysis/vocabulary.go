@@ -20,6 +20,9 @@ const FirstGram = 1 << 31
 
 // Vocabulary returns the terms so far. It shares memory with the counter, which must count no more.
 func (c *Counter) Vocabulary() *Vocabulary {
+	if c.columns != nil {
+		return &Vocabulary{Words: c.columns.texts()} // a column is a word that no n-gram has
+	}
 	v := &Vocabulary{Words: cut(string(c.names), c.ends)}
 	if c.grams != nil {
 		v.Grams, v.Units = c.grams.parts, slices.Grow(c.grams.units, 1) // not nil
