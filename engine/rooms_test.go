@@ -47,7 +47,7 @@ var lines = [][]string{
 	{"engine/table/count", "engine/table/tablefile"},
 	{"engine/table"},
 	{"engine/measures", "engine/score/pvalue", "engine/score/formula", "engine/analysis", "engine/reader", "engine/report"},
-	{"engine/analysis/stem", "engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/sgml", "engine/reader/fudan"},
+	{"engine/analysis/stem", "engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/csv", "engine/reader/sgml", "engine/reader/fudan"},
 	{"engine/internal/faults", "engine/internal/parquetfile", "engine/report/browsertest"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool", "engine/draw"},
 	{"kernels"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
+	"github.com/termsift/termsift/engine/reader/csv"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -190,11 +191,11 @@ type header struct {
 }
 
 // read reads the names from the first row of CSV.
-func (h *header) read(row csvRow, line []byte, encoding string) {
+func (h *header) read(row csv.Row, line []byte, encoding string) {
 	var d charset.Decoder
-	h.padded = row.width > 1
-	for i, f := range row.fields {
-		text, _ := f.text(line, nil)
+	h.padded = row.Width > 1
+	for i, f := range row.Fields {
+		text, _ := f.Text(line, nil)
 		h.padded = h.padded && (i == 0 || bytes.HasPrefix(text, []byte(" ")))
 		h.names = append(h.names, string(bytes.TrimSpace(d.As(encoding, text))))
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/csv"
 )
 
 // This file reads CSV as RFC 4180 has it, and the same with semicolons or tabs between
@@ -20,8 +21,8 @@ import (
 // A csvCutter divides one input, and has what its frame parsers know of it.
 type csvCutter struct {
 	s          *Source
-	separators []byte    // those that are tried, the usual one first
-	syntax     csvSyntax // known from the first cut on, as is what follows
+	separators []byte     // those that are tried, the usual one first
+	syntax     csv.Syntax // known from the first cut on, as is what follows
 	header     header
 	columns    columns
 	literal    bool // quotes are no quotes around fields, because of the first bytes alone
@@ -34,7 +35,7 @@ type csvCutter struct {
 // overwrites.
 type csvParser struct {
 	*parser
-	fields []csvField
+	fields []csv.Field
 	plain  []byte // a field without doubled quotes
 }
 
@@ -52,7 +53,7 @@ func (c *csvCutter) cut(data []byte, end bool, encoding string) (int, error) {
 	}
 	if !end {
 		var open int
-		if n, open = c.syntax.wholeRows(data[declared:]); n == 0 {
+		if n, open = c.syntax.WholeRows(data[declared:]); n == 0 {
 			return 0, c.endless(data, declared, open)
 		}
 		n += declared
@@ -68,12 +69,12 @@ func (c *csvCutter) cut(data []byte, end bool, encoding string) (int, error) {
 // look finds the syntax, and returns the length of a line in front that declares the
 // separator.
 func (c *csvCutter) look(data []byte, end bool) int {
-	separator, declared := declaredSeparator(data)
+	separator, declared := csv.Declared(data)
 	if declared > 0 {
 		c.separators = []byte{separator}
 	}
 	c.syntax = c.syntaxOf(data[declared:], end)
-	c.literal = !c.syntax.quotes && c.s.opt.Quote != "none"
+	c.literal = !c.syntax.Quotes && c.s.opt.Quote != "none"
 	return declared
 }
 
@@ -82,21 +83,21 @@ func (c *csvCutter) look(data []byte, end bool) int {
 // read as such. Without a header it is the first by which, besides, all rows at the beginning
 // have as many fields. If none has the columns, it is the one that finds most of them, whose
 // names the error can tell.
-func (c *csvCutter) syntaxOf(data []byte, end bool) (best csvSyntax) {
+func (c *csvCutter) syntaxOf(data []byte, end bool) (best csv.Syntax) {
 	most, found := 0, false
 	for i, separator := range c.separators {
-		sep := lookAtSyntax(separator, c.s.opt.Quote, data, end)
+		sep := csv.Look(separator, c.s.opt.Quote, data, end)
 		if i == 0 {
 			best = sep
 		}
-		row, line, ok := sep.first(data, end, c.s.opt.MaxFields)
+		row, line, ok := sep.First(data, end, c.s.opt.MaxFields)
 		if !ok {
 			if i == 0 {
 				most = math.MaxInt // an error about it is that of the usual separator
 			}
 			continue
 		}
-		widths := sep.widths(data, end)
+		widths := sep.Widths(data, end)
 		h, _, err := c.headerOf(row, line, widths)
 		switch {
 		case err == nil && (!c.s.opt.NoHeader || len(slices.Compact(widths)) == 1):
@@ -112,10 +113,10 @@ func (c *csvCutter) syntaxOf(data []byte, end bool) (best csvSyntax) {
 
 // headerOf reads the header from the first row, and finds the columns that the options name.
 // Without a header line there are as many as most of the first rows have.
-func (c *csvCutter) headerOf(row csvRow, line []byte, widths []int) (h header, found columns, err error) {
-	h.width = row.width
+func (c *csvCutter) headerOf(row csv.Row, line []byte, widths []int) (h header, found columns, err error) {
+	h.width = row.Width
 	if c.s.opt.NoHeader {
-		h.width = cmp.Or(usualWidth(widths), row.width)
+		h.width = cmp.Or(csv.UsualWidth(widths), row.Width)
 	}
 	if h.width > c.s.opt.MaxFields {
 		return h, found, wrong(nowhere, fmt.Sprintf("the row has %d columns, more than %d", h.width, c.s.opt.MaxFields), "",
@@ -145,17 +146,17 @@ func (c *csvCutter) endless(data []byte, from, open int) error {
 
 // begin finds the columns in the first row of data[from:] and reports whether it has a row.
 func (c *csvCutter) begin(data []byte, from int) (found bool, err error) {
-	for at, row := range c.syntax.rows(data[from:], c.s.opt.MaxFields) {
+	for at, row := range c.syntax.Rows(data[from:], c.s.opt.MaxFields) {
 		at += from
 		pos := document.Position{Line: bytes.Count(data[:at], []byte{'\n'})}
-		if row.open >= 0 {
-			return false, unclosed(data[at:], row.open, pos)
+		if row.Open >= 0 {
+			return false, unclosed(data[at:], row.Open, pos)
 		}
 		c.first = pos.Line + 1
 		if !c.s.opt.NoHeader {
-			c.first += row.lines
+			c.first += row.Lines
 		}
-		if c.header, c.columns, err = c.headerOf(row, data[at:], c.syntax.widths(data[at:], true)); err != nil {
+		if c.header, c.columns, err = c.headerOf(row, data[at:], c.syntax.Widths(data[at:], true)); err != nil {
 			return true, placed(c.belowTitle(err, data[at:], pos.Line), pos, 1)
 		}
 		c.begun = true
@@ -180,7 +181,7 @@ func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 	}
 	for _, separator := range c.separators {
 		n := 0
-		for at, row := range lookAtSyntax(separator, c.s.opt.Quote, data, true).rows(data, c.s.opt.MaxFields) {
+		for at, row := range csv.Look(separator, c.s.opt.Quote, data, true).Rows(data, c.s.opt.MaxFields) {
 			if n++; n > mostTitle {
 				break
 			}
@@ -208,37 +209,37 @@ func (p *csvParser) parse(from any, f *frame) error {
 	pos := f.pos
 	rows := 0
 	for rest := f.data; len(rest) > 0; {
-		row := c.syntax.row(rest, p.fields, c.columns.width)
-		p.fields = row.fields
-		line := rest[:row.length]
-		if row.lines == 1 && int64(len(line)) > c.s.opt.MaxLine && int64(len(bytes.TrimRight(line, "\r\n"))) > c.s.opt.MaxLine {
+		row := c.syntax.Row(rest, p.fields, c.columns.width)
+		p.fields = row.Fields
+		line := rest[:row.Length]
+		if row.Lines == 1 && int64(len(line)) > c.s.opt.MaxLine && int64(len(bytes.TrimRight(line, "\r\n"))) > c.s.opt.MaxLine {
 			return c.s.longLine(pos)
 		}
-		if row.width > 0 && pos.Line >= c.first {
+		if row.Width > 0 && pos.Line >= c.first {
 			rows++
 			if err := p.bad(p.document(c, row, line, pos)); err != nil {
 				return err
 			}
 		}
-		rest = rest[row.length:]
-		pos.Line += row.lines
+		rest = rest[row.Length:]
+		pos.Line += row.Lines
 	}
 	p.tally.rows += rows
 	return nil
 }
 
 // document emits the document of a row.
-func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document.Position) error {
-	if row.open >= 0 {
-		return unclosed(line, row.open, pos)
+func (p *csvParser) document(c *csvCutter, row csv.Row, line []byte, pos document.Position) error {
+	if row.Open >= 0 {
+		return unclosed(line, row.Open, pos)
 	}
-	if row.width != c.columns.width {
+	if row.Width != c.columns.width {
 		return p.ragged(c.raggedRow(row, line, pos))
 	}
-	if row.lines > 1 && c.syntax.separator == '\t' && c.s.opt.Quote != "double" && c.syntax.swallowed(row, line, c.columns.width) {
+	if row.Lines > 1 && c.syntax.Separator == '\t' && c.s.opt.Quote != "double" && c.syntax.Swallowed(row, line, c.columns.width) {
 		p.tally.remark(p.frame, swallowedRow(pos))
 	}
-	r := csvDecoder{p: p, c: c, fields: row.fields, line: line, encoding: p.decoder.EncodingOf(line)}
+	r := csvDecoder{p: p, c: c, fields: row.Fields, line: line, encoding: p.decoder.EncodingOf(line)}
 	d := document.Document{}
 	if at := c.columns.split; at >= 0 {
 		d.Split = p.splitOf(r.field(at))
@@ -265,15 +266,15 @@ func (p *csvParser) document(c *csvCutter, row csvRow, line []byte, pos document
 const raggedKind = "row with another number of fields than the header"
 
 // raggedRow returns the error for a row with another number of fields than the header.
-func (c *csvCutter) raggedRow(row csvRow, line []byte, pos document.Position) *Error {
+func (c *csvCutter) raggedRow(row csv.Row, line []byte, pos document.Position) *Error {
 	has := "the header has"
 	if c.s.opt.NoHeader {
 		has = "most of the first rows have"
 	}
-	e := wrong(pos, fmt.Sprintf("the row has %d fields, and %s %d", row.width, has, c.columns.width), bytes.TrimRight(line, "\r\n"),
+	e := wrong(pos, fmt.Sprintf("the row has %d fields, and %s %d", row.Width, has, c.columns.width), bytes.TrimRight(line, "\r\n"),
 		"put fields that hold separators into quotes").of(raggedKind)
-	opens := func(f csvField) bool { return f.from < f.to && line[f.from] == '"' }
-	if !c.syntax.quotes && slices.ContainsFunc(row.fields, opens) {
+	opens := func(f csv.Field) bool { return f.From < f.To && line[f.From] == '"' }
+	if !c.syntax.Quotes && slices.ContainsFunc(row.Fields, opens) {
 		e.Remedy = "--quote double takes quotes as those around fields"
 	}
 	return e
@@ -300,14 +301,14 @@ func quotedLabel(pos document.Position, label []byte) *Error {
 type csvDecoder struct {
 	p        *csvParser
 	c        *csvCutter
-	fields   []csvField
+	fields   []csv.Field
 	line     []byte
 	encoding string
 }
 
 // field returns a field in UTF-8, valid until the next call.
 func (r *csvDecoder) field(column int) (text []byte) {
-	text, r.p.plain = r.fields[column].text(r.line, r.p.plain)
+	text, r.p.plain = r.fields[column].Text(r.line, r.p.plain)
 	if r.c.header.padded {
 		text = bytes.TrimLeft(text, " ")
 	}

@@ -1,4 +1,8 @@
-package reader
+// Package csv splits the bytes of CSV into rows and the places of their fields, and finds out what is
+// between the fields.
+//
+// Begin reading at rows.go. The package never knows what a column is for, and never has an error.
+package csv
 
 import (
 	"bytes"
@@ -9,48 +13,48 @@ import (
 // 0x30, and no byte of a character of UTF-8, GB18030 or Latin-1 is, other than a digit of GB18030's
 // four bytes.
 
-// A csvSyntax says what is between the fields of an input. With quotes, a field that begins
+// A Syntax says what is between the fields of an input. With quotes, a field that begins
 // with a quote ends at a quote before a separator, a line end or the end of the input; a quote
 // doubled is one, and any other stands for itself. A field that begins otherwise, and any
 // without quotes, has none but for themselves. A line ends at LF, CR LF or CR CR LF.
-type csvSyntax struct {
-	separator byte
-	quotes    bool
-	spaces    bool // spaces before a field do not belong to it
+type Syntax struct {
+	Separator byte
+	Quotes    bool
+	Spaces    bool // spaces before a field do not belong to it
 }
 
-// A csvField is the place of a field in its row, without the quotes around it.
-type csvField struct {
-	from, to int
-	doubled  bool // it has quotes that are doubled
+// A Field is the place of a field in its row, without the quotes around it.
+type Field struct {
+	From, To int
+	Doubled  bool // it has quotes that are doubled
 }
 
-// A csvRow is what [csvSyntax.row] found at the front of data.
-type csvRow struct {
-	fields []csvField
-	width  int // how many fields there are; fields has no more than were asked for
-	length int // with the line end
-	lines  int // line ends
-	open   int // where a quote opens that is not closed, or -1
+// A Row is what [Syntax.Row] found at the front of data.
+type Row struct {
+	Fields []Field
+	Width  int // how many fields there are; Fields has no more than were asked for
+	Length int // with the line end
+	Lines  int // line ends
+	Open   int // where a quote opens that is not closed, or -1
 }
 
 // keep counts the next field and keeps it if there are fewer than most.
-func (r *csvRow) keep(field csvField, most int) {
-	if r.width < most {
-		r.fields = append(r.fields, field)
+func (r *Row) keep(field Field, most int) {
+	if r.Width < most {
+		r.Fields = append(r.Fields, field)
 	}
-	r.width++
+	r.Width++
 }
 
-// row splits the first row off data. An empty line has no fields. fields is
+// Row splits the first row off data. An empty line has no fields. fields is
 // memory to reuse; no more than most are kept. What opens a quote without an end goes
 // to the end of data.
-func (sep csvSyntax) row(data []byte, fields []csvField, most int) csvRow {
-	r := csvRow{fields: fields[:0], open: -1}
-	separator, quotes, spaces := sep.separator, sep.quotes, sep.spaces
+func (sep Syntax) Row(data []byte, fields []Field, most int) Row {
+	r := Row{Fields: fields[:0], Open: -1}
+	separator, quotes, spaces := sep.Separator, sep.Quotes, sep.Spaces
 	end, next := lineEnd(data, 0)
 	if end == 0 {
-		r.length, r.lines = next, 1
+		r.Length, r.Lines = next, 1
 		return r
 	}
 	for at := 0; ; {
@@ -61,11 +65,11 @@ func (sep csvSyntax) row(data []byte, fields []csvField, most int) csvRow {
 			field, after, closed := sep.quoted(data, at+1)
 			r.keep(field, most)
 			if !closed {
-				r.open, r.length = at, len(data)
+				r.Open, r.Length = at, len(data)
 				return r
 			}
 			if after > end {
-				r.lines += bytes.Count(data[at:after], []byte{'\n'})
+				r.Lines += bytes.Count(data[at:after], []byte{'\n'})
 				end, next = lineEnd(data, after)
 			}
 			at = after
@@ -74,26 +78,26 @@ func (sep csvSyntax) row(data []byte, fields []csvField, most int) csvRow {
 			if i := bytes.IndexByte(data[at:end], separator); i >= 0 {
 				stop = at + i
 			}
-			r.keep(csvField{from: at, to: stop}, most)
+			r.keep(Field{From: at, To: stop}, most)
 			at = stop
 		}
 		if at >= end { // the line end
-			r.length = next
-			r.lines++
+			r.Length = next
+			r.Lines++
 			return r
 		}
 		at++ // the separator
 	}
 }
 
-// rows yields the rows of data that have fields, with their places. The last may not be whole. No
+// Rows yields the rows of data that have fields, with their places. The last may not be whole. No
 // more than most fields of a row are kept, until the next is asked for.
-func (sep csvSyntax) rows(data []byte, most int) iter.Seq2[int, csvRow] {
-	return func(yield func(int, csvRow) bool) {
-		var row csvRow
-		for at := 0; at < len(data); at += row.length {
-			row = sep.row(data[at:], row.fields, most)
-			if row.width > 0 && !yield(at, row) {
+func (sep Syntax) Rows(data []byte, most int) iter.Seq2[int, Row] {
+	return func(yield func(int, Row) bool) {
+		var row Row
+		for at := 0; at < len(data); at += row.Length {
+			row = sep.Row(data[at:], row.Fields, most)
+			if row.Width > 0 && !yield(at, row) {
 				return
 			}
 		}
@@ -102,8 +106,8 @@ func (sep csvSyntax) rows(data []byte, most int) iter.Seq2[int, csvRow] {
 
 // quoted returns the field whose opening quote is before from, and the place after its
 // closing quote.
-func (sep csvSyntax) quoted(data []byte, from int) (field csvField, after int, closed bool) {
-	field = csvField{from: from, to: len(data)}
+func (sep Syntax) quoted(data []byte, from int) (field Field, after int, closed bool) {
+	field = Field{From: from, To: len(data)}
 	for at := from; ; {
 		i := bytes.IndexByte(data[at:], '"')
 		if i < 0 {
@@ -112,18 +116,18 @@ func (sep csvSyntax) quoted(data []byte, from int) (field csvField, after int, c
 		at += i + 1
 		switch {
 		case sep.closes(data[at:]):
-			field.to = at - 1
+			field.To = at - 1
 			return field, at, true
 		case data[at] == '"':
-			field.doubled = true
+			field.Doubled = true
 			at++
 		}
 	}
 }
 
 // closes reports whether a quote that rest follows closes its field.
-func (sep csvSyntax) closes(rest []byte) bool {
-	if len(rest) == 0 || rest[0] == sep.separator || rest[0] == '\n' {
+func (sep Syntax) closes(rest []byte) bool {
+	if len(rest) == 0 || rest[0] == sep.Separator || rest[0] == '\n' {
 		return true
 	}
 	return rest[0] == '\r' && (len(rest) == 1 || rest[1] == '\n' || rest[1] == '\r' && (len(rest) == 2 || rest[2] == '\n'))
@@ -164,14 +168,14 @@ func afterSpaces(data []byte, at int) int {
 	return at
 }
 
-// text returns the bytes of a field of data. A field with doubled quotes is put together
+// Text returns the bytes of a field of data. A field with doubled quotes is put together
 // in buffer, which is returned grown.
-func (f csvField) text(data, buffer []byte) (text, grown []byte) {
-	if !f.doubled {
-		return data[f.from:f.to], buffer
+func (f Field) Text(data, buffer []byte) (text, grown []byte) {
+	if !f.Doubled {
+		return data[f.From:f.To], buffer
 	}
 	buffer = buffer[:0]
-	for rest := data[f.from:f.to]; len(rest) > 0; {
+	for rest := data[f.From:f.To]; len(rest) > 0; {
 		before, after, found := bytes.Cut(rest, []byte(`""`))
 		buffer = append(buffer, before...)
 		if found {
@@ -182,11 +186,11 @@ func (f csvField) text(data, buffer []byte) (text, grown []byte) {
 	return buffer, buffer
 }
 
-// wholeRows returns the length of the whole rows at the front of data, of which more will
+// WholeRows returns the length of the whole rows at the front of data, of which more will
 // follow, and the place after them of a quote that is not closed, or -1. It examines
 // quotes, and line ends outside of them, only.
-func (sep csvSyntax) wholeRows(data []byte) (length, open int) {
-	if !sep.quotes {
+func (sep Syntax) WholeRows(data []byte) (length, open int) {
+	if !sep.Quotes {
 		return bytes.LastIndexByte(data, '\n') + 1, -1
 	}
 	for outside := 0; ; { // of quotes
@@ -207,7 +211,7 @@ func (sep csvSyntax) wholeRows(data []byte) (length, open int) {
 
 // opening returns the place of the next quote that opens a field, len(data) for none. from
 // must be outside of quotes.
-func (sep csvSyntax) opening(data []byte, from int) int {
+func (sep Syntax) opening(data []byte, from int) int {
 	for {
 		i := bytes.IndexByte(data[from:], '"')
 		if i < 0 {
@@ -215,10 +219,10 @@ func (sep csvSyntax) opening(data []byte, from int) int {
 		}
 		from += i + 1
 		before := from - 1
-		for sep.spaces && before > 0 && data[before-1] == ' ' {
+		for sep.Spaces && before > 0 && data[before-1] == ' ' {
 			before--
 		}
-		if before == 0 || data[before-1] == '\n' || data[before-1] == sep.separator {
+		if before == 0 || data[before-1] == '\n' || data[before-1] == sep.Separator {
 			return from - 1
 		}
 	}

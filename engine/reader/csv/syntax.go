@@ -1,4 +1,4 @@
-package reader
+package csv
 
 import (
 	"bytes"
@@ -15,9 +15,9 @@ const (
 	mostFields = 1 << 10 // of a row are looked at
 )
 
-// declaredSeparator returns the separator of a line "sep=;", by which Excel is told it, at the front of
+// Declared returns the separator of a line "sep=;", by which Excel is told it, at the front of
 // data, and the length of that line; 0 for none.
-func declaredSeparator(data []byte) (separator byte, length int) {
+func Declared(data []byte) (separator byte, length int) {
 	line, rest, _ := bytes.Cut(data, []byte{'\n'})
 	line = bytes.Trim(line[:withoutCR(line, 0, len(line))], `"`)
 	if len(line) != len("sep=;") || !strings.EqualFold(string(line[:4]), "sep=") {
@@ -35,40 +35,40 @@ func isPunctuation(c byte) bool {
 	return c != '"' && strings.IndexByte("!#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) >= 0
 }
 
-// lookAtSyntax returns the syntax of data with a separator. quote is "double" or "none", or says that
+// Look returns the syntax of data with a separator. quote is "double" or "none", or says that
 // data shows it. end says that data is the whole input.
-func lookAtSyntax(separator byte, quote string, data []byte, end bool) csvSyntax {
-	sep := csvSyntax{separator: separator}
+func Look(separator byte, quote string, data []byte, end bool) Syntax {
+	sep := Syntax{Separator: separator}
 	switch quote {
 	case "double":
-		sep.quotes = true
+		sep.Quotes = true
 	case "none":
 	default:
-		sep.quotes = separator != '\t' || quotesAroundTabs(data, end)
+		sep.Quotes = separator != '\t' || quotesAroundTabs(data, end)
 	}
-	sep.spaces = sep.quotes && sep.spacesBeforeQuotes(data, end)
+	sep.Spaces = sep.Quotes && sep.spacesBeforeQuotes(data, end)
 	return sep
 }
 
-// first returns the first row with fields, and its line, if its end is in data.
-func (sep csvSyntax) first(data []byte, end bool, most int) (row csvRow, line []byte, ok bool) {
-	for at, row := range sep.rows(data, most) {
-		line = data[at : at+row.length]
+// First returns the first row with fields, and its line, if its end is in data.
+func (sep Syntax) First(data []byte, end bool, most int) (row Row, line []byte, ok bool) {
+	for at, row := range sep.Rows(data, most) {
+		line = data[at : at+row.Length]
 		return row, line, isWhole(row, line, end)
 	}
 	return row, nil, false
 }
 
-func isWhole(row csvRow, line []byte, end bool) bool {
-	return row.open < 0 && (end || line[len(line)-1] == '\n')
+func isWhole(row Row, line []byte, end bool) bool {
+	return row.Open < 0 && (end || line[len(line)-1] == '\n')
 }
 
 // firstRows yields the first rows of data that are whole, with their lines.
-func (sep csvSyntax) firstRows(data []byte, end bool) iter.Seq2[csvRow, []byte] {
-	return func(yield func(csvRow, []byte) bool) {
+func (sep Syntax) firstRows(data []byte, end bool) iter.Seq2[Row, []byte] {
+	return func(yield func(Row, []byte) bool) {
 		n := 0
-		for at, row := range sep.rows(data, mostFields) {
-			line := data[at : at+row.length]
+		for at, row := range sep.Rows(data, mostFields) {
+			line := data[at : at+row.Length]
 			if n++; n > mostRows || !isWhole(row, line, end) || !yield(row, line) {
 				return
 			}
@@ -76,10 +76,10 @@ func (sep csvSyntax) firstRows(data []byte, end bool) iter.Seq2[csvRow, []byte] 
 	}
 }
 
-// widths returns how many fields the first rows of data have.
-func (sep csvSyntax) widths(data []byte, end bool) (widths []int) {
+// Widths returns how many fields the first rows of data have.
+func (sep Syntax) Widths(data []byte, end bool) (widths []int) {
 	for row := range sep.firstRows(data, end) {
-		widths = append(widths, row.width)
+		widths = append(widths, row.Width)
 	}
 	return widths
 }
@@ -92,46 +92,46 @@ func quotesAroundTabs(data []byte, end bool) bool {
 	if bytes.IndexByte(data, '"') < 0 {
 		return false
 	}
-	first, _, _ := csvSyntax{separator: '\t'}.first(data, end, 0)
-	quoted := csvSyntax{separator: '\t', quotes: true}
+	first, _, _ := Syntax{Separator: '\t'}.First(data, end, 0)
+	quoted := Syntax{Separator: '\t', Quotes: true}
 	closed := false
-	for at, row := range quoted.rows(data, mostFields) {
-		line := data[at : at+row.length]
-		if quoted.swallowed(row, line, first.width) || row.open >= 0 && end {
+	for at, row := range quoted.Rows(data, mostFields) {
+		line := data[at : at+row.Length]
+		if quoted.Swallowed(row, line, first.Width) || row.Open >= 0 && end {
 			return false
 		}
-		for _, f := range row.fields {
-			closed = closed || row.open < 0 && f.from > 0 && line[f.from-1] == '"' && bytes.IndexByte(line[f.from:f.to], '\n') < 0
+		for _, f := range row.Fields {
+			closed = closed || row.Open < 0 && f.From > 0 && line[f.From-1] == '"' && bytes.IndexByte(line[f.From:f.To], '\n') < 0
 		}
 	}
 	return closed
 }
 
-// swallowed reports whether a field of a row has a line end and as many separators as a row of
+// Swallowed reports whether a field of a row has a line end and as many separators as a row of
 // this width.
-func (sep csvSyntax) swallowed(row csvRow, line []byte, width int) bool {
-	return row.lines > 1 && slices.ContainsFunc(row.fields, func(f csvField) bool {
-		field := line[f.from:f.to]
-		return bytes.IndexByte(field, '\n') >= 0 && bytes.Count(field, []byte{sep.separator}) >= max(width-1, 1)
+func (sep Syntax) Swallowed(row Row, line []byte, width int) bool {
+	return row.Lines > 1 && slices.ContainsFunc(row.Fields, func(f Field) bool {
+		field := line[f.From:f.To]
+		return bytes.IndexByte(field, '\n') >= 0 && bytes.Count(field, []byte{sep.Separator}) >= max(width-1, 1)
 	})
 }
 
 // spacesBeforeQuotes reports whether spaces stand between the separators of data and quotes
 // that are around fields: at least as many of the first rows have the usual number of fields
 // then as if these spaces and quotes were parts of the fields.
-func (sep csvSyntax) spacesBeforeQuotes(data []byte, end bool) bool {
-	if !bytes.Contains(data, []byte{sep.separator, ' '}) {
+func (sep Syntax) spacesBeforeQuotes(data []byte, end bool) bool {
+	if !bytes.Contains(data, []byte{sep.Separator, ' '}) {
 		return false
 	}
 	spaced := sep
-	spaced.spaces = true
+	spaced.Spaces = true
 	seen := false
 	for row, line := range spaced.firstRows(data, end) {
-		for _, f := range row.fields {
-			seen = seen || f.from > 1 && line[f.from-1] == '"' && line[f.from-2] == ' '
+		for _, f := range row.Fields {
+			seen = seen || f.From > 1 && line[f.From-1] == '"' && line[f.From-2] == ' '
 		}
 	}
-	return seen && likeFirst(spaced.widths(data, end)) >= likeFirst(sep.widths(data, end))
+	return seen && likeFirst(spaced.Widths(data, end)) >= likeFirst(sep.Widths(data, end))
 }
 
 // likeFirst counts the widths that are that of the first row.
@@ -144,9 +144,9 @@ func likeFirst(widths []int) (n int) {
 	return n
 }
 
-// usualWidth returns the width that most rows have, that of the first of these where several are as
+// UsualWidth returns the width that most rows have, that of the first of these where several are as
 // many.
-func usualWidth(widths []int) (usual int) {
+func UsualWidth(widths []int) (usual int) {
 	counts := map[int]int{}
 	for _, width := range widths {
 		counts[width]++

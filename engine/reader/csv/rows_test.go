@@ -1,4 +1,4 @@
-package reader
+package csv
 
 import (
 	"encoding/csv"
@@ -11,7 +11,7 @@ import (
 )
 
 // slowRows splits rows byte by byte, and reports whether a quote stays open.
-func slowRows(text string, sep csvSyntax) (rows [][]string, open bool) {
+func slowRows(text string, sep Syntax) (rows [][]string, open bool) {
 	for text != "" {
 		if n := slowLineEnd(text); n > 0 {
 			text = text[n:]
@@ -50,14 +50,14 @@ func slowLineEnd(text string) int {
 
 // slowField returns the field at the front of a text and what follows it. It is not ok if a
 // quote stays open.
-func slowField(text string, sep csvSyntax) (field, rest string, ok bool) {
+func slowField(text string, sep Syntax) (field, rest string, ok bool) {
 	ends := func(rest string) bool {
-		return rest == "" || rest[0] == sep.separator || slowLineEnd(rest) > 0
+		return rest == "" || rest[0] == sep.Separator || slowLineEnd(rest) > 0
 	}
-	for sep.spaces && strings.HasPrefix(text, " ") {
+	for sep.Spaces && strings.HasPrefix(text, " ") {
 		text = text[1:]
 	}
-	if !sep.quotes || !strings.HasPrefix(text, `"`) {
+	if !sep.Quotes || !strings.HasPrefix(text, `"`) {
 		at := 0
 		for !ends(text[at:]) {
 			at++
@@ -79,26 +79,26 @@ func slowField(text string, sep csvSyntax) (field, rest string, ok bool) {
 }
 
 // checkSlowly compares the rows and pieces of a text with those of slowRows.
-func checkSlowly(t *testing.T, text string, sep csvSyntax) {
+func checkSlowly(t *testing.T, text string, sep Syntax) {
 	t.Helper()
 	want, wantOpen := slowRows(text, sep)
 	var got [][]string
 	open := false
 	for rest := []byte(text); len(rest) > 0 && !open; {
-		row := sep.row(rest, nil, 1<<16)
-		open = row.open >= 0
-		if row.width > 0 {
+		row := sep.Row(rest, nil, 1<<16)
+		open = row.Open >= 0
+		if row.Width > 0 {
 			fields := []string{}
-			for _, f := range row.fields {
-				plain, _ := f.text(rest[:row.length], nil)
+			for _, f := range row.Fields {
+				plain, _ := f.Text(rest[:row.Length], nil)
 				fields = append(fields, string(plain))
 			}
 			got = append(got, fields)
 		}
-		if lines := strings.Count(string(rest[:row.length]), "\n"); !open && row.lines != lines && row.length < len(rest) {
-			t.Fatalf("%q by %+v: %d lines, want %d", text, sep, row.lines, lines)
+		if lines := strings.Count(string(rest[:row.Length]), "\n"); !open && row.Lines != lines && row.Length < len(rest) {
+			t.Fatalf("%q by %+v: %d lines, want %d", text, sep, row.Lines, lines)
 		}
-		rest = rest[row.length:]
+		rest = rest[row.Length:]
 	}
 	if open != wantOpen || !slices.EqualFunc(got, want, slices.Equal) {
 		t.Fatalf("%q by %+v: %q (open %v), want %q (%v)", text, sep, got, open, want, wantOpen)
@@ -107,11 +107,11 @@ func checkSlowly(t *testing.T, text string, sep csvSyntax) {
 }
 
 // syntaxes are all that an input can have with a separator.
-func syntaxes(separator byte) []csvSyntax {
-	return []csvSyntax{
-		{separator: separator},
-		{separator: separator, quotes: true},
-		{separator: separator, quotes: true, spaces: true},
+func syntaxes(separator byte) []Syntax {
+	return []Syntax{
+		{Separator: separator},
+		{Separator: separator, Quotes: true},
+		{Separator: separator, Quotes: true, Spaces: true},
 	}
 }
 
@@ -134,30 +134,30 @@ func TestWholeRows(t *testing.T) {
 	for _, data := range []string{
 		"a,b\nc,d\n", "a,\"b\nc\"\nd\n", "\"\"\"\n\"\n\"x\"\r\ny", "a\"b\n\"c\"d\n\"\n", "\"a\"\r\n\"b\"\r\n", "\r\n\"\",\"\"\n,\n",
 	} {
-		checkWholeRows(t, data, csvSyntax{separator: ',', quotes: true})
+		checkWholeRows(t, data, Syntax{Separator: ',', Quotes: true})
 	}
 }
 
 // checkWholeRows cuts every beginning of data, of the first bytes where it is long.
-func checkWholeRows(t *testing.T, data string, syntax csvSyntax) {
+func checkWholeRows(t *testing.T, data string, syntax Syntax) {
 	t.Helper()
 	data = data[:min(len(data), 500)]
 	ends := map[int]bool{0: true}
 	last, open := 0, false
 	for last < len(data) {
-		row := syntax.row([]byte(data[last:]), nil, 1<<16)
-		if open = row.open >= 0; open {
+		row := syntax.Row([]byte(data[last:]), nil, 1<<16)
+		if open = row.Open >= 0; open {
 			break
 		}
-		last += row.length
+		last += row.Length
 		ends[last] = true
 	}
 	for n := range len(data) + 1 {
-		length, quote := syntax.wholeRows([]byte(data[:n]))
+		length, quote := syntax.WholeRows([]byte(data[:n]))
 		if !ends[length] || length > n || quote >= n || quote >= 0 && quote < length {
 			t.Fatalf("%q: of the first %d bytes %d are whole rows, and a quote opens at %d", data, n, length, quote)
 		}
-		if n == len(data) && open && quote != last+syntax.row([]byte(data[last:]), nil, 1<<16).open {
+		if n == len(data) && open && quote != last+syntax.Row([]byte(data[last:]), nil, 1<<16).Open {
 			t.Fatalf("%q: the open quote is not at %d", data, quote)
 		}
 	}
@@ -166,30 +166,30 @@ func checkWholeRows(t *testing.T, data string, syntax csvSyntax) {
 // checkRows compares with encoding/csv, its LazyQuotes set. There are two
 // differences: encoding/csv gives LF for CR LF in a field, and it takes a field
 // without a closing quote, where the comparison ends.
-func checkRows(t *testing.T, text string, syntax csvSyntax) {
+func checkRows(t *testing.T, text string, syntax Syntax) {
 	t.Helper()
 	if strings.Contains(text, "\r\r") {
 		return // which encoding/csv takes for no line end
 	}
 	want := csv.NewReader(strings.NewReader(text))
-	want.Comma, want.LazyQuotes, want.FieldsPerRecord = rune(syntax.separator), true, -1
+	want.Comma, want.LazyQuotes, want.FieldsPerRecord = rune(syntax.Separator), true, -1
 	for rest := []byte(text); len(rest) > 0; {
-		row := syntax.row(rest, nil, 1<<16)
-		if row.open >= 0 {
+		row := syntax.Row(rest, nil, 1<<16)
+		if row.Open >= 0 {
 			return
 		}
-		line := rest[:row.length]
-		rest = rest[row.length:]
-		if len(row.fields) == 0 {
+		line := rest[:row.Length]
+		rest = rest[row.Length:]
+		if len(row.Fields) == 0 {
 			continue
 		}
 		fields, err := want.Read()
 		if err != nil {
-			t.Fatalf("encoding/csv: %v, here %d fields", err, len(row.fields))
+			t.Fatalf("encoding/csv: %v, here %d fields", err, len(row.Fields))
 		}
 		var got []string
-		for _, f := range row.fields {
-			plain, _ := f.text(line, nil)
+		for _, f := range row.Fields {
+			plain, _ := f.Text(line, nil)
 			got = append(got, strings.ReplaceAll(string(plain), "\r\n", "\n"))
 		}
 		if !slices.Equal(got, fields) {
@@ -213,7 +213,7 @@ func FuzzRows(f *testing.F) {
 			for _, sep := range syntaxes(separator) {
 				checkSlowly(t, text, sep)
 			}
-			checkRows(t, text, csvSyntax{separator: separator, quotes: true})
+			checkRows(t, text, Syntax{Separator: separator, Quotes: true})
 		}
 	})
 }
