@@ -150,7 +150,7 @@ static inline int is_long(key word) { return word.high >= LONG_MARK; }
 /* hash_of_key is that of the token which the key was made of. */
 static inline uint64_t hash_of_key(key word) { return is_long(word) ? word.low : mix(word.low, word.high); }
 
-/* grow doubles the slots when three quarters of them are taken. */
+/* grow doubles the slots when two thirds of them are taken. */
 static void grow(void) {
     size_t mask = 2 * dictionary.mask + 1;
     slot *slots = calloc(mask + 1, sizeof(slot));
@@ -184,7 +184,7 @@ static inline void add(slot *s, uint32_t document) {
 static void learn(slot *s, key word, uint32_t document) {
     *s = (slot){.word = word, .id = ++dictionary.words};
     add(s, document);
-    if (4 * dictionary.words > 3 * dictionary.mask) grow();
+    if (3 * dictionary.words > 2 * dictionary.mask) grow();
 }
 
 /* keep_long puts the bytes of a long word behind those of the others. They stay only
@@ -241,7 +241,7 @@ static inline void count_short(const token *t) {
 static void look_up(void) {
     for (int i = 0; i < queue.length; i++) {
         const token *t = queue.waiting + i;
-        if (t->length > SHORT) count_long(t);
+        if (__builtin_expect(t->length > SHORT, 0)) count_long(t);
         else count_short(t);
     }
     queue.tokens += queue.length;
