@@ -149,7 +149,7 @@ func (c cluster) job(t *testing.T, b built, interpreter string) *job {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(folder) }) // which processes that end may still write to
-	section := recipe(t, "python.md", "(?s)\n## "+c.name+"\n(.*?)(?:\n## |$)")
+	section := recipe(t, "python.md", "(?s)\n##+ "+c.name+"\n(.*?)(?:\n##|$)")
 	command := blockOf(t, section, "sh")
 	program := regexp.MustCompile(`\w+\.py`).FindString(command)
 	shared := recipe(t, "python.md", "(?s)`shard.py`:\n\n```python\n(.*?)```")
