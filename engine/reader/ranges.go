@@ -58,14 +58,14 @@ type passed struct {
 }
 
 // ranges passes a file of lines to out in ranges, from the place on where in reads. It reports false if
-// the file is not there any more to be opened again.
+// that cannot be done: the file is not there any more to be opened again, or its size is not true.
 func (s *Source) ranges(name string, m *meter, l *layout, in *bufio.Reader, encoding string, file *os.File, out func(frame) error) (bool, error) {
 	own, size := reopened(file)
 	if own == nil {
 		return false, nil
 	}
 	at, err := file.Seek(0, io.SeekCurrent)
-	if err != nil {
+	if err != nil || at > size { // it grows, or it is one of those that say they are empty
 		return false, own.Close()
 	}
 	f := &lineFile{s: s, name: name, layout: l, file: own, start: at - int64(in.Buffered())}
