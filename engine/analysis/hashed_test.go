@@ -10,37 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/naive"
 )
-
-// plainHash is MurmurHash3 for x86 with 32 bits and seed 0, by its definition, byte by byte.
-func plainHash(text string) int32 {
-	rotated := func(x uint32, n int) uint32 { return x<<n | x>>(32-n) }
-	hash := uint32(0)
-	for i := 0; i < len(text); i += 4 {
-		block := uint32(0)
-		for j, b := range []byte(text[i:min(i+4, len(text))]) {
-			block |= uint32(b) << (8 * j)
-		}
-		hash ^= rotated(block*0xcc9e2d51, 15) * 0x1b873593
-		if i+4 <= len(text) {
-			hash = rotated(hash, 13)*5 + 0xe6546b64
-		}
-	}
-	hash ^= uint32(len(text))
-	for _, step := range []struct {
-		shift  int
-		factor uint32
-	}{{16, 0x85ebca6b}, {13, 0xc2b2ae35}, {16, 1}} {
-		hash = (hash ^ hash>>step.shift) * step.factor
-	}
-	return int32(hash)
-}
-
-// plainColumn is the name of the column of a term.
-func plainColumn(term string, bits int) string {
-	h := int64(plainHash(term))
-	return strconv.FormatInt(max(h, -h)%(1<<bits), 10)
-}
 
 func TestHashOfGoldenWords(t *testing.T) {
 	data, err := os.ReadFile("../../testdata/golden_methods.json")
@@ -73,7 +45,7 @@ func TestHashOfGoldenWords(t *testing.T) {
 	hashing := golden.Text.Hashing
 	of := Options{HashBits: 20}
 	for _, w := range hashing.Words {
-		if h := int32(Hash([]byte(w.Word))); h != w.Hash || h != plainHash(w.Word) || of.ColumnOf([]byte(w.Word)) != w.Of20 {
+		if h := int32(Hash([]byte(w.Word))); h != w.Hash || h != naive.Hash(w.Word) || of.ColumnOf([]byte(w.Word)) != w.Of20 {
 			t.Errorf("%q: %d in column %d, want %d in %d", w.Word, h, of.ColumnOf([]byte(w.Word)), w.Hash, w.Of20)
 		}
 	}
@@ -142,7 +114,7 @@ func TestColumnsAreThoseOfTheHashesOfTerms(t *testing.T) {
 					var want []string
 					for _, term := range plain.Terms(text) {
 						terms[term] = true
-						want = append(want, plainColumn(term, bits))
+						want = append(want, strconv.FormatInt(naive.Column(term, 1<<bits), 10))
 					}
 					checkGrams(t, c, text, want)
 				}

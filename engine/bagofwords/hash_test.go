@@ -6,38 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/bagofwords"
 )
 
-// murmur3 is MurmurHash3 for x86 with 32 bits and seed 0, by its definition.
-func murmur3(text string) int32 {
-	rotated := func(x uint32, n int) uint32 { return x<<n | x>>(32-n) }
-	hash := uint32(0)
-	for i := 0; i < len(text); i += 4 {
-		block := uint32(0)
-		for j, b := range []byte(text[i:min(i+4, len(text))]) {
-			block |= uint32(b) << (8 * j)
-		}
-		hash ^= rotated(block*0xcc9e2d51, 15) * 0x1b873593
-		if i+4 <= len(text) {
-			hash = rotated(hash, 13)*5 + 0xe6546b64
-		}
-	}
-	hash ^= uint32(len(text))
-	for _, step := range []struct {
-		shift  int
-		factor uint32
-	}{{16, 0x85ebca6b}, {13, 0xc2b2ae35}, {16, 1}} {
-		hash = (hash ^ hash>>step.shift) * step.factor
-	}
-	return int32(hash)
-}
-
 // The reference knows the hashes of METHODS: those of others' programs.
 func TestReferenceHashes(t *testing.T) {
 	for text, want := range map[string]uint32{"": 0, "test": 0xba6bd213, "Hello, world!": 0xc0363e43, "The quick brown fox jumps over the lazy dog": 0x2e4ff723} {
-		if got := uint32(murmur3(text)); got != want {
+		if got := uint32(naive.Hash(text)); got != want {
 			t.Errorf("%q: %#x, want %#x", text, got, want)
 		}
 	}
@@ -48,9 +25,8 @@ func (r rules) hash(texts []string, o bagofwords.HashOptions) (rows [][]element)
 	for _, text := range texts {
 		counts := map[int]int64{}
 		for _, term := range r.terms(text) {
-			h := int64(murmur3(term))
-			column, add := int(max(h, -h)%int64(o.Features)), int64(1)
-			if o.AlternateSign && h < 0 {
+			column, add := int(naive.Column(term, int64(o.Features))), int64(1)
+			if o.AlternateSign && naive.Hash(term) < 0 {
 				add = -1
 			}
 			counts[column] += add
