@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/analysis/prepare"
+	"github.com/termsift/termsift/kernels"
 )
 
 // This file finds the terms of char and char_wb: n-grams of characters. They are looked up as the
@@ -19,6 +20,7 @@ type charGrams struct {
 	waiting int   // n-grams in runs
 
 	words  table     // of char_wb: the place of a word's list
+	batch  runBatch  // words that are looked up together
 	lists  gramLists // the n-grams of the words
 	row    []uint32  // the words of the document in hand
 	repeat []uint32  // how often each word is in it; 0 between documents
@@ -77,19 +79,41 @@ func (g *charGrams) wordChars(text []byte) {
 func (g *charGrams) charWords(text []byte, row []uint32) []uint32 {
 	g.lower = g.lower[:0]
 	g.ids, g.lists.terms = g.lists.terms, g.ids // where the n-grams of new words go
+	inMap := bytes.IndexByte(text, 0) >= 0
+	n := 0
 	for at := prepare.NextDark(text, 0); at < len(text); {
 		end := prepare.NextWhite(text, at)
-		k := g.words.keyOf(text[at:end])
-		word, ok := g.words.get(k, text[at:end])
-		if !ok {
-			word = g.newCharWord(k, text[at:end])
+		k := mapped
+		if at+inlineBytes <= len(text) && end-at <= inlineBytes && !inMap {
+			k = leadingKey(text[at:], end-at)
 		}
-		row = append(row, word)
+		g.batch.add(n, k, at, end)
+		if n++; n == batchRuns {
+			row = g.lookUpWords(text, n, row)
+			n = 0
+		}
 		at = prepare.NextDark(text, end)
 	}
+	row = g.lookUpWords(text, n, row)
 	g.flushGrams()
 	g.ids, g.lists.terms = g.lists.terms, g.ids
 	return row
+}
+
+// lookUpWords appends the places of the lists of the first n words of g.batch.
+func (g *charGrams) lookUpWords(text []byte, n int, row []uint32) []uint32 {
+	b := &g.batch
+	for _, i := range b.open[:g.words.first(b.keys[:n], b.values[:n], &b.open)] {
+		start, end := b.run(i)
+		word := text[start:end]
+		k := g.words.keyOf(word)
+		list, ok := g.words.get(k, word)
+		if !ok {
+			list = g.newCharWord(k, word)
+		}
+		b.values[i] = list
+	}
+	return append(row, b.values[:n]...)
 }
 
 // newCharWord begins a list of the n-grams of a word that is not remembered.
@@ -114,7 +138,11 @@ func (g *charGrams) distinctChars(text []byte) []uint32 {
 	g.eachPart(text, func(part []byte) { g.row = g.charWords(g.folder.Text(part), g.row) })
 	g.repeat = zeros(g.repeat, len(g.lists.ends))
 	g.counts = zeros(g.counts, g.Len())
-	for _, word := range countEach(g.row, g.repeat) {
+	words := countEach(g.row, g.repeat)
+	for i, word := range words {
+		if i+1 < len(words) {
+			kernels.PrefetchEach(g.counts, g.lists.list(words[i+1]))
+		}
 		times := g.repeat[word]
 		g.repeat[word] = 0
 		g.ids = countAll(g.ids, g.counts, g.lists.list(word), times)
