@@ -277,7 +277,7 @@ var mostRemembered = 48 << 20
 // forgetWords gives up the words of a counter with columns if they are many. None may be in hand.
 func (c *Counter) forgetWords() {
 	const longWord = 64
-	size := 24*len(c.seen.slots) + longWord*(len(c.seen.long)+len(c.terms)) + len(c.names) + 8*len(c.ends)
+	size := c.seen.bytes() + longWord*(len(c.seen.long)+len(c.terms)) + len(c.names) + 8*len(c.ends)
 	if c.hashed != nil {
 		size += 48 * len(c.hashed.words)
 	}
