@@ -875,7 +875,7 @@ each:
 	IMULQ      BX, SI
 	ADDQ       AX, SI
 	PREFETCHT0 (SI)
-	PREFETCHT0 -1(SI)(BX*1)
+	PREFETCHT0 63(SI)(BX*1)
 	ADDQ       $0x04, CX
 	DECQ       DX
 	JNZ        each
