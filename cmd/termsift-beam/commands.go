@@ -92,6 +92,9 @@ func featuresCommand(stderr io.Writer) *cobra.Command {
 			}
 			o.Repeats = f.repeats
 			if f.svmlight != "" {
+				if err := onWorkers(&f.svmlight); err != nil {
+					return err
+				}
 				if err := notAnInput(f.inputs, f.svmlight); err != nil {
 					return err
 				}
@@ -167,6 +170,9 @@ func transformCommand(stderr io.Writer) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.features == "" {
 				return usage.Errorf("name the features file by --features FILE")
+			}
+			if err := onWorkers(&f.features); err != nil {
+				return err
 			}
 			if _, err := vectorFormatOf(f.to); err != nil {
 				return err

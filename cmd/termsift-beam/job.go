@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -15,7 +16,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
@@ -66,6 +66,9 @@ func (f *jobFlags) check() error {
 		return usage.Errorf("--classes-from is of an index: name the classes in a file, --classes FILE")
 	}
 	log.LogLevel = cmp.Or(f.logLevel, log.LogLevel)
+	if err := onWorkers(&f.inputs, &f.out); err != nil {
+		return err
+	}
 	return notAnInput(f.inputs, f.out)
 }
 
@@ -94,15 +97,15 @@ func notAnInput(glob, path string) error {
 	return nil
 }
 
-// inProcess reports whether the job runs on prism, in this process.
-func inProcess() bool {
-	return *runners.Runner == "" || strings.EqualFold(strings.TrimSuffix(*runners.Runner, "Runner"), "prism")
-}
-
 // runJob builds a pipeline and runs it, and prints the counters.
 func runJob(ctx context.Context, stderr io.Writer, f *jobFlags, build func(s beam.Scope)) error {
 	if f.threads > 0 && f.threads < runtime.GOMAXPROCS(0) && inProcess() {
 		runtime.GOMAXPROCS(f.threads) // as termsift does
+	}
+	if !inProcess() {
+		if err := prepareRunner(ctx); err != nil {
+			return err
+		}
 	}
 	initBeam()
 	if f.logLevel == "" {
@@ -111,7 +114,10 @@ func runJob(ctx context.Context, stderr io.Writer, f *jobFlags, build func(s bea
 	p := beam.NewPipeline()
 	build(p.Root())
 	result, err := beamx.RunWithMetrics(ctx, p)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil && !inProcess():
+		return errors.New("interrupted: what the runner has of the job goes on there, until it is cancelled there")
+	case err != nil:
 		return jobError(err)
 	}
 	if result != nil { // nil with --async

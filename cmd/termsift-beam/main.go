@@ -31,8 +31,7 @@ import (
 
 func main() {
 	if isWorker(os.Args[1:]) {
-		flag.Parse()
-		initBeam() // serves the runner, and ends the process
+		work(os.Args[1:])
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stderr)
@@ -42,12 +41,6 @@ func main() {
 
 // initBeam makes Beam ready, once.
 var initBeam = sync.OnceFunc(beam.Init)
-
-// isWorker reports whether a runner has started the program on a worker, where its arguments are
-// Beam's alone.
-func isWorker(args []string) bool {
-	return slices.ContainsFunc(args, func(arg string) bool { return strings.TrimLeft(arg, "-") == "worker=true" })
-}
 
 // run runs the command and returns its exit code.
 func run(ctx context.Context, args []string, stderr io.Writer) int {

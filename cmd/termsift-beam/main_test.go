@@ -18,19 +18,22 @@ import (
 	"github.com/termsift/termsift/engine/reader"
 )
 
-// termsift is the path of the command of one machine, whose outputs are those to reach.
-var termsift string
+// termsift is the path of the command of one machine, whose outputs are those to reach, and termsiftBeam that of
+// this one, for tests that need a process of it.
+var termsift, termsiftBeam string
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "termsift")
 	if err != nil {
 		log.Fatal(err)
 	}
-	termsift = filepath.Join(dir, "termsift")
-	build := exec.Command("go", "build", "-o", termsift, "./cmd/termsift")
-	build.Dir = filepath.Join("..", "..")
-	if text, err := build.CombinedOutput(); err != nil {
-		log.Fatalf("go build: %v\n%s", err, text)
+	termsift, termsiftBeam = filepath.Join(dir, "termsift"), filepath.Join(dir, "termsift-beam")
+	for _, room := range []string{"../termsift", "."} {
+		build := exec.Command("go", "build", "-o", dir+"/", ".")
+		build.Dir = room
+		if text, err := build.CombinedOutput(); err != nil {
+			log.Fatalf("go build: %v\n%s", err, text)
+		}
 	}
 	code := m.Run()
 	_ = os.RemoveAll(dir) // nothing depends on it
@@ -155,24 +158,24 @@ func open(t *testing.T, name string) string {
 	return path
 }
 
-// newsgroupsShards writes 20 Newsgroups, the training part, in eight shards.
-func newsgroupsShards(t *testing.T) {
+// newsgroupsShards writes 20 Newsgroups, the training part, in some shards.
+func newsgroupsShards(t *testing.T, count int) {
 	t.Helper()
 	source, err := reader.Read(t.Context(), []string{open(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var texts [8]bytes.Buffer
+	texts := make([]bytes.Buffer, count)
 	n := 0
 	for d, err := range source.Documents() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[n*7%8].WriteString(line(d.ID, string(d.Text), d.Labels...))
+		texts[n*7%count].WriteString(line(d.ID, string(d.Text), d.Labels...))
 		n++
 	}
 	for i := range texts {
-		writeFile(t, fmt.Sprintf("news/%d.jsonl", i), texts[i].Bytes())
+		writeFile(t, fmt.Sprintf("news/%02d.jsonl", i), texts[i].Bytes())
 	}
 }
 

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// Files of jobs on Flink are those of one machine, also when a TaskManager dies.
+func TestFlink(t *testing.T) {
+	f, workers := startFlink(t)
+	server := jobServer(t, f.path, "org.apache.beam.runners.flink.FlinkJobServerDriver", "--flink-master="+f.address)
+	to := runner{"--runner", "flink", "--endpoint", server, "--parallelism", "2"}
+	processes := append(slices.Clone(to), "--environment_type", "PROCESS", "--environment_config", fmt.Sprintf(`{"command": %q}`, termsiftBeam))
+	t.Run("jobs", processes.givesWhatOneMachineGives)
+	t.Run("this process works", append(slices.Clone(to), "--environment_type", "LOOPBACK").countsOddShards)
+	t.Run("a broken shard", processes.namesBrokenShards)
+	t.Run("a TaskManager dies", func(t *testing.T) {
+		t.Chdir(t.TempDir())
+		newsgroupsShards(t, 16)
+		var printed bytes.Buffer
+		counting := processes.command(t.Context(), "stats", "--inputs", "news/*.jsonl", "--tokens", "words", "--parts", "4", "-o", "got.stats")
+		counting.Stderr = &printed
+		if err := counting.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var job flinkJob
+		eventually(t, "a job that counts", func() bool { job = f.running(t); return job.counts() })
+		end(workers[1])
+		f.startWorker(t)
+		if err := counting.Wait(); err != nil {
+			t.Fatalf("%v: %s", err, printed.String())
+		}
+		if !f.ask(t, "jobs/"+job.ID, &job) || job.Timestamps.Restarting == 0 {
+			t.Errorf("the job went on without the TaskManager: %+v", job)
+		}
+		onOne(t, slices.Concat([]string{"index", "--stats-only", "--tokens", "words", "-o", "want.stats"}, shards(t, "news/*.jsonl"))...)
+		sameFiles(t, "got.stats", "want.stats")
+	})
+}
+
+// Files of jobs on Spark are those of one machine.
+func TestSpark(t *testing.T) {
+	server := jobServer(t, jars(t, "spark"), "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "org.apache.beam.runners.spark.SparkJobServerDriver", "--spark-master-url=local[2]")
+	to := runner{"--runner", "spark", "--endpoint", server}
+	processes := append(slices.Clone(to), "--environment_type", "PROCESS", "--environment_config", fmt.Sprintf(`{"command": %q}`, termsiftBeam))
+	t.Run("jobs", processes.givesWhatOneMachineGives)
+	t.Run("this process works", append(slices.Clone(to), "--environment_type", "LOOPBACK").countsOddShards)
+	t.Run("a broken shard", processes.namesBrokenShards)
+}
+
+// givesWhatOneMachineGives runs each job on 20 Newsgroups and Reuters.
+func (r runner) givesWhatOneMachineGives(t *testing.T) {
+	for _, corpus := range []struct {
+		glob  string
+		make  func(t *testing.T)
+		flags []string
+	}{
+		{"news/*.jsonl", func(t *testing.T) { newsgroupsShards(t, 16) }, []string{"--tokens", "words"}},
+		{"reuters/*.sgm", reutersShards, []string{"--tokens", "words", "--split", "train"}},
+	} {
+		t.Run(filepath.Dir(corpus.glob), func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			corpus.make(t)
+			sharded, whole := append([]string{"--parts", "4", "--inputs", corpus.glob}, corpus.flags...), append(corpus.flags, shards(t, corpus.glob)...)
+			r.must(t, append([]string{"features", "--by", "ig", "-k", "2000", "-o", "got.tsv"}, sharded...)...)
+			onOne(t, append([]string{"select", "--by", "ig", "-k", "2000", "-o", "want.tsv"}, whole...)...)
+			sameFiles(t, "got.tsv", "want.tsv")
+			r.must(t, append([]string{"stats", "-o", "got.stats"}, sharded...)...)
+			onOne(t, append([]string{"index", "--stats-only", "-o", "want.stats"}, whole...)...)
+			sameFiles(t, "got.stats", "want.stats")
+			r.must(t, "transform", "--features", "got.tsv", "--weight", "ltc", "--inputs", corpus.glob, "-o", "vectors")
+			for _, shard := range shards(t, corpus.glob) {
+				onOne(t, "transform", "--features", "got.tsv", "--weight", "ltc", shard, "-o", "want.svm")
+				sameFiles(t, filepath.Join("vectors", filepath.Base(shard)+".svm"), "want.svm")
+			}
+		})
+	}
+}
+
+// countsOddShards counts shards of all kinds.
+func (r runner) countsOddShards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	oddShards(t)
+	told := r.must(t, "stats", "--inputs", "odd/*", "-o", "got.stats")
+	if !strings.HasPrefix(told, "7 shards, 403 documents, ") {
+		t.Errorf("the counters: %s", told)
+	}
+	onOne(t, append([]string{"index", "--stats-only", "-o", "want.stats"}, shards(t, "odd/*")...)...)
+	sameFiles(t, "got.stats", "want.stats")
+}
+
+// namesBrokenShards runs a job with a shard that cannot be read.
+func (r runner) namesBrokenShards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	oddShards(t)
+	writeFile(t, "odd/broken.jsonl", []byte(line("1", "one two", "class 1")+"{\"id\":\n"))
+	code, text := r.run(t.Context(), "features", "-k", "10", "--inputs", "odd/*", "-o", "out.tsv")
+	if code != usage.ExitData || !strings.Contains(text, "/odd/broken.jsonl:2:6: malformed JSON") || strings.Count(text, "\n") != 1 {
+		t.Errorf("%d: %s", code, text)
+	}
+	if _, err := os.Stat("out.tsv"); err == nil {
+		t.Error("a job that failed has written its output")
+	}
+}
+
+// must runs a job that must succeed.
+func (r runner) must(t *testing.T, args ...string) string {
+	t.Helper()
+	code, text := r.run(t.Context(), args...)
+	if code != 0 {
+		t.Fatalf("termsift-beam %s: %d: %s", strings.Join(args, " "), code, text)
+	}
+	return text
+}
+
+// A job server that is not there is noticed before Beam waits for it.
+func TestJobServerIsNotThere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	oddShards(t)
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections, and says nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	for _, endpoint := range []string{"127.0.0.1:" + freePort(t), "nothing", silent.Addr().String()} {
+		start := time.Now()
+		code, text := runner{"--runner", "flink", "--endpoint", endpoint}.run(t.Context(), "features", "-k", "10", "--inputs", "odd/*", "-o", "out.tsv")
+		if code != usage.ExitIO || !strings.Contains(text, "no job server of Beam answers at --endpoint "+endpoint+": ") || time.Since(start) > 2*mostWait {
+			t.Errorf("%s: %d after %v: %s", endpoint, code, time.Since(start), text)
+		}
+	}
+}
