@@ -164,7 +164,7 @@ func (f *flink) ask(t *testing.T, what string, answer any) bool {
 
 // A flinkJob is what a session says of a job.
 type flinkJob struct {
-	ID         string `json:"jid"`
+	ID         string                     `json:"jid"`
 	Timestamps struct{ Restarting int64 } // 0 of one that was never started again
 	Vertices   []struct{ Name, Status string }
 }
