@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,7 +21,7 @@ import (
 // folders flink and spark of TERMSIFT_CLUSTERS, as runners/flink.xml and runners/spark.xml say.
 
 // jars returns the class path of a runner's programs.
-func jars(t *testing.T, runner string) string {
+func jars(t testing.TB, runner string) string {
 	t.Helper()
 	folder := filepath.Join(os.Getenv("TERMSIFT_CLUSTERS"), runner)
 	if found, _ := filepath.Glob(folder + "/*.jar"); os.Getenv("TERMSIFT_CLUSTERS") == "" || len(found) == 0 {
@@ -32,7 +34,7 @@ func jars(t *testing.T, runner string) string {
 }
 
 // java starts a program of Java that ends with the test, at the latest. Its log is printed if the test fails.
-func java(t *testing.T, name, path string, args ...string) *exec.Cmd {
+func java(t testing.TB, name, path string, args ...string) *exec.Cmd {
 	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), name))
 	if err != nil {
@@ -61,7 +63,7 @@ func end(program *exec.Cmd) {
 }
 
 // eventually waits until something is so.
-func eventually(t *testing.T, what string, is func() bool) {
+func eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for start := time.Now(); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Since(start) > 2*time.Minute {
@@ -71,7 +73,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 }
 
 // freePort returns a port that nobody listens to.
-func freePort(t *testing.T) string {
+func freePort(t testing.TB) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -83,7 +85,7 @@ func freePort(t *testing.T) string {
 }
 
 // jobServer starts a job server, with its class behind the flags of Java, and returns its address.
-func jobServer(t *testing.T, path string, args ...string) string {
+func jobServer(t testing.TB, path string, args ...string) string {
 	t.Helper()
 	port := freePort(t)
 	java(t, "job server", path, append(args, "--job-host=127.0.0.1", "--job-port="+port, "--artifact-port=0", "--expansion-port=-1", "--artifacts-dir="+t.TempDir())...)
@@ -98,7 +100,7 @@ type flink struct {
 }
 
 // startFlink starts a session with two TaskManagers.
-func startFlink(t *testing.T) (f *flink, workers [2]*exec.Cmd) {
+func startFlink(t testing.TB) (f *flink, workers [2]*exec.Cmd) {
 	t.Helper()
 	port := freePort(t)
 	f = &flink{path: jars(t, "flink"), conf: t.TempDir(), address: "127.0.0.1:" + port}
@@ -142,13 +144,13 @@ taskmanager.memory.jvm-overhead.max: 192m
 `
 
 // startWorker starts a TaskManager.
-func (f *flink) startWorker(t *testing.T) *exec.Cmd {
+func (f *flink) startWorker(t testing.TB) *exec.Cmd {
 	t.Helper()
 	return java(t, "TaskManager", f.path, "org.apache.flink.runtime.taskexecutor.TaskManagerRunner", "--configDir", f.conf)
 }
 
 // ask asks the session, and reports whether it has answered.
-func (f *flink) ask(t *testing.T, what string, answer any) bool {
+func (f *flink) ask(t testing.TB, what string, answer any) bool {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+f.address+"/"+what, http.NoBody)
 	if err != nil {
@@ -162,28 +164,32 @@ func (f *flink) ask(t *testing.T, what string, answer any) bool {
 	return json.NewDecoder(response.Body).Decode(answer) == nil
 }
 
-// A flinkJob is what a session says of a job.
+// A flinkJob is what a session says of a job. Times are in milliseconds, 0 of what has not happened.
 type flinkJob struct {
-	ID         string                     `json:"jid"`
-	Timestamps struct{ Restarting int64 } // 0 of one that was never started again
+	ID         string `json:"jid"`
+	State      string
+	Start      int64 `json:"start-time"`
+	Duration   int64
+	Timestamps struct{ Restarting int64 }
 	Vertices   []struct{ Name, Status string }
 }
 
-// running returns the job that runs, if there is one.
-func (f *flink) running(t *testing.T) (job flinkJob) {
+// newest returns the job that has started last.
+func (f *flink) newest(t testing.TB) (job flinkJob) {
 	t.Helper()
-	var all struct{ Jobs []struct{ ID, Status string } }
-	f.ask(t, "jobs", &all)
-	for _, j := range all.Jobs {
-		if j.Status == "RUNNING" {
-			f.ask(t, "jobs/"+j.ID, &job)
-		}
+	var all struct{ Jobs []flinkJob }
+	if f.ask(t, "jobs/overview", &all) && len(all.Jobs) > 0 {
+		last := slices.MaxFunc(all.Jobs, func(a, b flinkJob) int { return cmp.Compare(a.Start, b.Start) })
+		f.ask(t, "jobs/"+last.ID, &job)
 	}
 	return job
 }
 
 // counts reports whether a job is counting shards.
 func (j flinkJob) counts() bool {
+	if j.State != "RUNNING" {
+		return false
+	}
 	for _, v := range j.Vertices {
 		if strings.Contains(v.Name, "count") && v.Status == "RUNNING" {
 			return true
@@ -192,8 +198,22 @@ func (j flinkJob) counts() bool {
 	return false
 }
 
-// A runner is how jobs are sent to a cluster.
+// A runner is the flags that send a job to a cluster.
 type runner []string
+
+// runner starts a job server for the session.
+func (f *flink) runner(t testing.TB) runner {
+	t.Helper()
+	return runner{"--runner", "flink", "--parallelism", "2", "--endpoint", jobServer(t, f.path, "org.apache.beam.runners.flink.FlinkJobServerDriver", "--flink-master="+f.address)}
+}
+
+// processes returns the runner whose workers start processes.
+func (r runner) processes() runner {
+	return append(slices.Clone(r), "--environment_type", "PROCESS", "--environment_config", fmt.Sprintf(`{"command": %q}`, termsiftBeam))
+}
+
+// loopback returns the runner whose work this process does.
+func (r runner) loopback() runner { return append(slices.Clone(r), "--environment_type", "LOOPBACK") }
 
 // command returns the command of a job.
 func (r runner) command(ctx context.Context, args ...string) *exec.Cmd {

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 }
 
 // onOne runs termsift in the current folder.
-func onOne(t *testing.T, args ...string) {
+func onOne(t testing.TB, args ...string) {
 	t.Helper()
 	if text, err := exec.CommandContext(t.Context(), termsift, args...).CombinedOutput(); err != nil {
 		t.Fatalf("termsift %s: %v\n%s", strings.Join(args, " "), err, text)
@@ -67,7 +67,7 @@ func tryBeam(t *testing.T, args ...string) (int, string) {
 }
 
 // sameFiles fails unless two files are equal and not empty.
-func sameFiles(t *testing.T, got, want string) {
+func sameFiles(t testing.TB, got, want string) {
 	t.Helper()
 	a, b := contents(t, got), contents(t, want)
 	if len(b) == 0 || !bytes.Equal(a, b) {
@@ -79,7 +79,7 @@ func sameFiles(t *testing.T, got, want string) {
 	}
 }
 
-func contents(t *testing.T, path string) []byte {
+func contents(t testing.TB, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -89,7 +89,7 @@ func contents(t *testing.T, path string) []byte {
 }
 
 // shards returns the files that match a pattern, in the order of their names.
-func shards(t *testing.T, glob string) []string {
+func shards(t testing.TB, glob string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(glob)
 	if err != nil || len(paths) == 0 {
@@ -98,7 +98,7 @@ func shards(t *testing.T, glob string) []string {
 	return paths
 }
 
-func writeFile(t *testing.T, path string, data []byte) {
+func writeFile(t testing.TB, path string, data []byte) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644)); err != nil {
 		t.Fatal(err)

@@ -17,11 +17,10 @@ import (
 // Files of jobs on Flink are those of one machine, also when a TaskManager dies.
 func TestFlink(t *testing.T) {
 	f, workers := startFlink(t)
-	server := jobServer(t, f.path, "org.apache.beam.runners.flink.FlinkJobServerDriver", "--flink-master="+f.address)
-	to := runner{"--runner", "flink", "--endpoint", server, "--parallelism", "2"}
-	processes := append(slices.Clone(to), "--environment_type", "PROCESS", "--environment_config", fmt.Sprintf(`{"command": %q}`, termsiftBeam))
+	to := f.runner(t)
+	processes := to.processes()
 	t.Run("jobs", processes.givesWhatOneMachineGives)
-	t.Run("this process works", append(slices.Clone(to), "--environment_type", "LOOPBACK").countsOddShards)
+	t.Run("this process works", to.loopback().countsOddShards)
 	t.Run("a broken shard", processes.namesBrokenShards)
 	t.Run("a TaskManager dies", func(t *testing.T) {
 		t.Chdir(t.TempDir())
@@ -33,7 +32,7 @@ func TestFlink(t *testing.T) {
 			t.Fatal(err)
 		}
 		var job flinkJob
-		eventually(t, "a job that counts", func() bool { job = f.running(t); return job.counts() })
+		eventually(t, "a job that counts", func() bool { job = f.newest(t); return job.counts() })
 		end(workers[1])
 		f.startWorker(t)
 		if err := counting.Wait(); err != nil {
@@ -51,10 +50,9 @@ func TestFlink(t *testing.T) {
 func TestSpark(t *testing.T) {
 	server := jobServer(t, jars(t, "spark"), "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "org.apache.beam.runners.spark.SparkJobServerDriver", "--spark-master-url=local[2]")
 	to := runner{"--runner", "spark", "--endpoint", server}
-	processes := append(slices.Clone(to), "--environment_type", "PROCESS", "--environment_config", fmt.Sprintf(`{"command": %q}`, termsiftBeam))
-	t.Run("jobs", processes.givesWhatOneMachineGives)
-	t.Run("this process works", append(slices.Clone(to), "--environment_type", "LOOPBACK").countsOddShards)
-	t.Run("a broken shard", processes.namesBrokenShards)
+	t.Run("jobs", to.processes().givesWhatOneMachineGives)
+	t.Run("this process works", to.loopback().countsOddShards)
+	t.Run("a broken shard", to.processes().namesBrokenShards)
 }
 
 // givesWhatOneMachineGives runs each job on 20 Newsgroups and Reuters.
@@ -113,7 +111,7 @@ func (r runner) namesBrokenShards(t *testing.T) {
 }
 
 // must runs a job that must succeed.
-func (r runner) must(t *testing.T, args ...string) string {
+func (r runner) must(t testing.TB, args ...string) string {
 	t.Helper()
 	code, text := r.run(t.Context(), args...)
 	if code != 0 {
@@ -138,4 +136,30 @@ func TestJobServerIsNotThere(t *testing.T) {
 			t.Errorf("%s: %d after %v: %s", endpoint, code, time.Since(start), text)
 		}
 	}
+}
+
+// BenchmarkFlink selects from 1 GB in 64 shards on two TaskManagers, and tells how many times as long it takes as
+// termsift on one thread: by Flink's own clock, which begins when the cluster has the job, and from the call to its end.
+func BenchmarkFlink(b *testing.B) {
+	f, _ := startFlink(b)
+	processes := f.runner(b).processes()
+	b.Chdir(b.TempDir())
+	for i := range 64 {
+		onOne(b, "generate", "--documents", "10600", "--seed", fmt.Sprint(i), "-o", fmt.Sprintf("shards/%02d.jsonl", i))
+	}
+	selecting := []string{"--tokens", "words", "--by", "chi", "-k", "10000"}
+	var one, job, call time.Duration
+	for b.Loop() {
+		start := time.Now()
+		onOne(b, slices.Concat([]string{"select", "--threads", "1", "-o", "want.tsv"}, selecting, shards(b, "shards/*.jsonl"))...)
+		one += time.Since(start)
+		start = time.Now()
+		processes.must(b, append([]string{"features", "--inputs", "shards/*.jsonl", "--parts", "4", "-o", "got.tsv"}, selecting...)...)
+		call += time.Since(start)
+		job += time.Duration(f.newest(b).Duration) * time.Millisecond
+		sameFiles(b, "got.tsv", "want.tsv")
+	}
+	b.ReportMetric(job.Seconds()/one.Seconds(), "job/one")
+	b.ReportMetric(call.Seconds()/one.Seconds(), "call/one")
+	b.ReportMetric(one.Seconds()/float64(b.N), "one-s")
 }
