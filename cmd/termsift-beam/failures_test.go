@@ -117,7 +117,7 @@ func TestWrongFlags(t *testing.T) {
 
 // On a worker the arguments are the runner's.
 func TestIsWorker(t *testing.T) {
-	if !isWorker([]string{"--worker=true", "--id=1"}) || !isWorker([]string{"-worker=true"}) || isWorker([]string{"features", "--inputs", "worker=tru"}) {
+	if !isWorker([]string{"--worker=true", "--id=1"}) || !isWorker([]string{"-worker=true"}) || !isWorker([]string{"--id=1-1", "--provision_endpoint=localhost:1"}) || isWorker([]string{"features", "--inputs", "worker=tru"}) {
 		t.Error("a worker is not told from a job")
 	}
 }

@@ -11,6 +11,10 @@ import (
 	"testing"
 	"time"
 
+	jobs "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -53,6 +57,39 @@ func TestSpark(t *testing.T) {
 	t.Run("jobs", to.processes().givesWhatOneMachineGives)
 	t.Run("this process works", to.loopback().countsOddShards)
 	t.Run("a broken shard", to.processes().namesBrokenShards)
+	t.Run("an interrupt", func(t *testing.T) {
+		t.Chdir(t.TempDir())
+		oddShards(t)
+		var printed bytes.Buffer
+		job := to.processes().command(t.Context(), "stats", "--inputs", "odd/*", "-o", "got.stats")
+		job.Stderr = &printed
+		if err := job.Start(); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "a job that runs", func() bool { return runs(t, server) })
+		if err := job.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		_ = job.Wait() // whose error is the exit code
+		if code := job.ProcessState.ExitCode(); code != usage.ExitInterrupted || !strings.Contains(printed.String(), "the job goes on there") {
+			t.Errorf("%d: %s", code, printed.String())
+		}
+	})
+}
+
+// runs reports whether a job server has a job that runs.
+func runs(t *testing.T, server string) bool {
+	t.Helper()
+	connection, err := grpc.NewClient(server, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	all, err := jobs.NewJobServiceClient(connection).GetJobs(t.Context(), &jobs.GetJobsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(all.GetJobInfo(), func(j *jobs.JobInfo) bool { return j.GetState() == jobs.JobState_RUNNING })
 }
 
 // givesWhatOneMachineGives runs each job on 20 Newsgroups and Reuters.
