@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
 )
 
 // This file counts terms by the columns of their hashes, without a dictionary of them. A term is then a column,
@@ -153,7 +154,6 @@ type hashedGrams struct {
 	words []hashedWord
 	row   []uint32 // the words of the run in hand
 	ends  []hashed // the n-grams that end with each of them
-	found []uint32 // what is in the first slots of their columns
 	all   []uint32 // their columns
 }
 
@@ -227,24 +227,25 @@ func (g *hashedGrams) append(front hashed, word uint32, c *Counter) hashed {
 	return h
 }
 
-// lookUp appends the columns of n-grams. The first slots of all are read before any is decided, as those of
-// words are.
+// lookUp appends the columns of n-grams. Their slots, which are in no order, are asked for before any is read.
 func (g *hashedGrams) lookUp(ids []uint32, grams []hashed) []uint32 {
-	g.found, g.all = slices.Grow(g.found[:0], len(grams))[:len(grams)], slices.Grow(g.all[:0], len(grams))[:len(grams)]
-	last := uint32(len(g.slots) - 1)
+	g.all = slices.Grow(g.all[:0], len(grams))[:len(grams)]
 	for i := range grams {
-		column := columnOf(grams[i].sum(), g.columns.last)
-		g.found[i], g.all[i] = g.slots[column&last], column
+		g.all[i] = columnOf(grams[i].sum(), g.columns.last)
 	}
-	bound, direct := g.distinct.bound(), g.direct()
+	if g.direct() {
+		kernels.PrefetchEach(g.slots, g.all)
+	}
+	bound, direct, last := g.distinct.bound(), g.direct(), uint32(len(g.slots)-1)
 	for i, column := range g.all {
 		if grams[i].print <= bound {
 			g.distinct.add(grams[i].print)
 			bound = g.distinct.bound()
 		}
-		number := g.found[i] - 1
+		number := g.slots[column&last] - 1
 		if number == noTerm || !direct && g.names[number] != column {
 			number = g.number(column)
+			direct, last = g.direct(), uint32(len(g.slots)-1)
 		}
 		ids = append(ids, number)
 	}
