@@ -15,7 +15,7 @@ var jobs = []figure{
 	{name: "English text to counts of words", of: "text.txt ^Count/impl=avx512/tokens=words/stop=none/stem=none/headers=keep/warm=false/", unit: "MB/s", as: "MB/s", why: "one look-up in the dictionary for each token"},
 	{name: "with a stop list and a stemmer", of: "text.txt ^Count/impl=avx512/tokens=words/stop=smart/stem=porter2/", unit: "MB/s", as: "MB/s", why: "stems of new words"},
 	{name: "Chinese text to bigrams", of: "text.txt ^Scan/impl=avx512/tokens=zh-bigrams/", unit: "MB/s", as: "MB/s", why: "one look-up every three bytes"},
-	{name: "words and pairs of words", of: "ngrams.txt ^NGrams/.*ngrams=1-2/", unit: "MB/s", as: "MB/s", why: "look-ups in tables larger than the caches"},
+	{name: "words and pairs of words", of: "ngrams.txt ^NGrams/.*ngrams=1-2/(bits=0/)?set=", unit: "MB/s", as: "MB/s", why: "look-ups in tables larger than the caches"},
 	{name: "English text to an index", of: "build.txt ^Threads/impl=avx512/threads=1/what=build/", unit: "MB/s", as: "MB/s", why: "counting, then one transposition"},
 	{name: "counted documents to an index, L", of: "construct.txt ^Construct/impl=engine/threads=1/set=L$", unit: "ns/posting", as: "ns a posting", why: "writes to many places in memory"},
 	{name: "the most memory of `index`, 20ng", of: "memory.txt ^Memory/what=index/threads=1/set=20ng", unit: "x-text", as: "times the text", why: "postings and dictionary; `--max-memory` bounds it"},
@@ -84,7 +84,7 @@ var machineFiles = []string{
 // targets are the jobs that a user runs, with what was required and wanted of them.
 var targets = []figure{
 	{name: "words: time / C", of: "peers.txt ^CompareCount/impl=c/", over: "peers.txt ^CompareCount/impl=termsift/", unit: "ms/op", required: 1.1, wanted: 0.9, less: true, why: "no profile of the difference was taken yet"},
-	{name: "words and pairs of words, MB/s", of: "ngrams.txt ^NGrams/.*ngrams=1-2/", unit: "MB/s", required: 150, wanted: 200, why: "a look-up in tables larger than the caches for each pair"},
+	{name: "words and pairs of words, MB/s", of: "ngrams.txt ^NGrams/.*ngrams=1-2/(bits=0/)?set=", unit: "MB/s", required: 150, wanted: 200, why: "a look-up in tables larger than the caches for each pair"},
 	{name: "shell: a process, CPU / scikit-learn", of: "peers.txt ^CompareShell/impl=termsift/", over: "peers.txt ^CompareShell/impl=sklearn-system/", unit: "ms/op", required: 11, wanted: 18, why: "counting words, and memory that is new to the process"},
 	{name: "shell: two threads, elapsed / scikit-learn 1.2.1", of: "peers-avx2.txt ^CompareShellWall/impl=termsift/", over: "peers-avx2.txt ^CompareShellWall/impl=sklearn/", unit: "ms/op", required: 15, wanted: 25, why: "steps of one thread: joining dictionaries, choosing, writing"},
 	{name: "pipeline / scikit-learn", of: "peers.txt ^ComparePipeline/impl=termsift/", over: "peers.txt ^ComparePipeline/impl=sklearn-system/", unit: "ms/op", required: 15, wanted: 25, why: "counting words takes two fifths"},
