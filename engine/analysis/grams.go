@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 )
 
 // grams number the n-grams of a counter. An n-gram is the number of the n-gram
@@ -24,8 +23,11 @@ type grams struct {
 	row  []uint32 // the words of the part in hand
 	ends []uint32 // the units that end with each of them
 
-	firsts []gramSlot // for each of them, what is in the slot where the search for its n-gram begins
+	firsts [gramsTogether]gramSlot // what is in the slots where the searches for n-grams begin
 }
+
+// gramsTogether is how many n-grams are looked up together.
+const gramsTogether = 256
 
 const noTerm = math.MaxUint32
 
@@ -56,32 +58,44 @@ func (g *grams) replace(ids []uint32, from int) []uint32 {
 	return ids
 }
 
-// longer takes g.ends from the units of n-1 words to those of n, and appends
-// their terms. The first slots of all n-grams are read before any is decided, as
-// those of words are: no look-up waits for a branch of another one.
+// longer takes g.ends from the units of n-1 words to those of n, and appends their terms.
 func (g *grams) longer(ids []uint32, n int) []uint32 {
-	g.firsts = slices.Grow(g.firsts[:0], len(g.row))[:len(g.row)]
-	last := uint64(len(g.slots) - 1)
-	for i := n - 1; i < len(g.row); i++ {
-		g.firsts[i] = g.slots[g.hash(Gram{g.ends[i-1], g.row[i]})&last]
-	}
 	front := g.ends[n-2]
-	for i := n - 1; i < len(g.row); i++ {
-		p := Gram{front, g.row[i]}
-		unit, term := g.firsts[i].unit, g.firsts[i].term
-		if g.firsts[i].Gram != p || unit == 0 || term == noTerm {
-			s := g.slot(p)
-			if n >= g.least {
-				g.termOf(s)
-			}
-			unit, term = s.unit, s.term
-		}
-		front, g.ends[i] = g.ends[i], unit
-		if n >= g.least {
-			ids = append(ids, term)
-		}
+	for from := n - 1; from < len(g.row); from += gramsTogether {
+		to := min(from+gramsTogether, len(g.row))
+		last := g.ends[to-1]
+		ids = g.together(ids, front, g.row[from:to], g.ends[from:to], n >= g.least)
+		front = last
 	}
 	return ids
+}
+
+// together is longer for a few words, with the unit before the first of them. The first slots of all n-grams are read
+// before any is decided, as those of words are: no look-up waits for a branch of another one.
+func (g *grams) together(ids []uint32, front uint32, row, ends []uint32, areTerms bool) []uint32 {
+	slots, last, before := g.slots, uint64(len(g.slots)-1), front
+	firsts := g.firsts[:len(row)]
+	for i, word := range row {
+		firsts[i] = slots[g.hash(Gram{before, word})&last]
+		before = ends[i]
+	}
+	found := len(ids)
+	ids = room(ids, len(row))
+	for i, word := range row {
+		s := &firsts[i]
+		if p := (Gram{front, word}); s.Gram != p || s.unit == 0 || s.term == noTerm {
+			s = g.slot(p)
+			if areTerms {
+				g.termOf(s)
+			}
+		}
+		front, ends[i] = ends[i], s.unit
+		if areTerms {
+			ids[found] = s.term
+			found++
+		}
+	}
+	return ids[:found]
 }
 
 // word gives the term of a word.
@@ -153,10 +167,13 @@ func (g *grams) search(p Gram) *gramSlot {
 	}
 }
 
-// grow doubles the slots.
+// grow quadruples a few slots and doubles many.
 func (g *grams) grow() {
-	old := g.slots
-	g.slots = freeSlots[gramSlot](2 * len(old))
+	old, factor := g.slots, 4
+	if len(old) >= 1<<18 {
+		factor = 2
+	}
+	g.slots = freeSlots[gramSlot](factor * len(old))
 	for _, s := range old {
 		if s.unit != 0 {
 			*g.search(s.Gram) = s

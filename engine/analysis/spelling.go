@@ -69,6 +69,6 @@ func (g *grams) clone() *grams {
 	n := *g
 	n.slots, n.parts = slices.Clone(g.slots), slices.Clone(g.parts)
 	n.words, n.units = slices.Clone(g.words), slices.Clone(g.units)
-	n.row, n.ends, n.firsts = nil, nil, nil
+	n.row, n.ends = nil, nil
 	return &n
 }

@@ -30,6 +30,7 @@ type gramMerger struct {
 type gramList struct {
 	*analysis.Vocabulary
 	words   []uint32 // by word: its number among those of all lists; nil if it keeps its own
+	places  []uint32 // by word: its place among those of all lists
 	lengths []uint8  // by n-gram
 	numbers []uint32 // by n-gram: its number in gramMerger.grams
 	next    []int    // by part, while n-grams of a length are merged: where its own begin
@@ -49,7 +50,7 @@ func mergeGrams(ctx context.Context, threads int, lists []*analysis.Vocabulary, 
 	for l, v := range lists {
 		m.lists = append(m.lists, &gramList{Vocabulary: v, words: wordNumber[l]})
 	}
-	if err := m.eachList(ctx, (*gramList).measure); err != nil {
+	if err := m.eachList(ctx, func(l *gramList) { l.measure(m.places) }); err != nil {
 		return nil, nil, err
 	}
 	m.first[1] = 0
@@ -72,8 +73,14 @@ func (m *gramMerger) eachList(ctx context.Context, f func(l *gramList)) error {
 	})
 }
 
-// measure sets the lengths of the n-grams.
-func (l *gramList) measure() {
+// measure sets the lengths of the n-grams and the places of the words, which are given for those of all lists.
+func (l *gramList) measure(places []uint32) {
+	if l.places = places; l.words != nil {
+		l.places = make([]uint32, len(l.words))
+		for word, number := range l.words {
+			l.places[word] = places[number]
+		}
+	}
 	l.lengths, l.numbers = make([]uint8, len(l.Grams)), make([]uint32, len(l.Grams))
 	for i, g := range l.Grams {
 		l.lengths[i] = 2
@@ -94,7 +101,7 @@ func (l *gramList) word(word uint32) uint32 {
 // front returns the place of what an n-gram of n words begins with, among its like.
 func (m *gramMerger) front(l *gramList, n int, g analysis.Gram) uint32 {
 	if n == 2 {
-		return m.places[l.word(g.Front)]
+		return l.places[g.Front]
 	}
 	return l.numbers[g.Front-analysis.FirstGram] - m.first[n-1]
 }
@@ -207,7 +214,7 @@ func (s *gramSplit) mergePart(sorter *gramSorter, p int) (n uint32) {
 		}
 		for at := l.next[p]; at < to; at++ {
 			g := l.Grams[s.own[at]]
-			keys = append(keys, table.TermKey{Prefix: uint64(s.front(l, s.n, g))<<wordBits | uint64(s.places[l.word(g.Word)]), ID: uint32(at - from)})
+			keys = append(keys, table.TermKey{Prefix: uint64(s.front(l, s.n, g))<<wordBits | uint64(l.places[g.Word]), ID: uint32(at - from)})
 		}
 	}
 	sorter.keys, sorter.spare = keys, slices.Grow(sorter.spare[:0], len(keys))[:len(keys)]
