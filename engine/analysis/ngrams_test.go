@@ -56,6 +56,23 @@ func TestNGramsOfRandomTexts(t *testing.T) {
 	}
 }
 
+// N-grams of long texts are looked up in several batches, and their slots grow meanwhile.
+func TestNGramsOfLongTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	plain := must(t, Options{})
+	for _, ngrams := range []gramRange{{1, 2}, {2, 2}, {1, 5}, {3, 4}} {
+		c := must(t, Options{NGrams: ngrams.String()}).NewCounter()
+		for _, words := range []int{gramsTogether, gramsTogether + 1, gramsTogether + 2, 2*gramsTogether + 1, 5000} {
+			var text []byte
+			for range words {
+				text = fmt.Appendf(text, "w%d ", r.IntN(words/3))
+			}
+			checkGrams(t, c, text, plainGrams(plain.Terms(text), ngrams.least, ngrams.most))
+		}
+		checkNames(t, c)
+	}
+}
+
 func wordyText(r *rand.Rand, words int) []byte {
 	var text []byte
 	for range words {

@@ -20,6 +20,7 @@ type Dictionary struct {
 	lock    sync.Mutex               // of spelling them
 	name    func(id int) string
 	add     func(dst []byte, id int) []byte
+	asked   atomic.Int64 // calls of Term before all names were made
 
 	order    []uint32 // the terms in byte order, if that was given
 	sortOnce sync.Once
@@ -150,13 +151,21 @@ func (d *Dictionary) Text() string { return d.spelling().text }
 // Offsets must not be modified: see [Dictionary.Text].
 func (d *Dictionary) Offsets() []uint32 { return d.spelling().offsets }
 
-// Term returns the bytes of a term. The string shares the memory of the dictionary once all names were made.
+// Term returns the bytes of a term. The string shares the memory of the dictionary once all names were made: who asks
+// for many of them is taken to ask for all.
 func (d *Dictionary) Term(id int) string {
-	if s := d.spelled.Load(); s != nil {
-		return s.text[s.offsets[id]:s.offsets[id+1]]
+	s := d.spelled.Load()
+	if s == nil && d.asked.Add(1) == int64(d.n/manyNames)+1 && d.Spell(context.Background(), 1) == nil {
+		s = d.spelled.Load()
 	}
-	return d.name(id)
+	if s == nil {
+		return d.name(id)
+	}
+	return s.text[s.offsets[id]:s.offsets[id+1]]
 }
+
+// manyNames is the share of names, as a divisor, that may be asked for one by one.
+const manyNames = 8
 
 // AppendTerm appends the bytes of a term to dst.
 func (d *Dictionary) AppendTerm(dst []byte, id int) []byte {

@@ -71,3 +71,18 @@ func TestSpell(t *testing.T) {
 		}
 	}
 }
+
+// All names are made once many were asked for one by one.
+func TestTermOfMany(t *testing.T) {
+	const n = 800
+	made := 0
+	d := NamedBy(n, func(id int) string { made++; return strconv.Itoa(id) })
+	for id := range n {
+		if got := d.Term(id); got != strconv.Itoa(id) {
+			t.Fatalf("term %d is %q", id, got)
+		}
+	}
+	if made != n/manyNames+n {
+		t.Errorf("%d names were made", made)
+	}
+}
