@@ -60,24 +60,13 @@ func (r gramRange) String() string {
 
 // gramNames is Names with n-grams.
 func (c *Counter) gramNames() []string {
-	ends := make([]int, c.Len())
-	size := 0
-	var words []uint32
+	v, ends := c.Vocabulary(), make([]int, c.Len())
+	var text []byte
 	for id := range ends {
-		words = c.AppendWords(words[:0], uint32(id))
-		size += len(words) - 1
-		for _, word := range words {
-			size += len(c.wordBytes(word))
-		}
-		ends[id] = size
+		text = v.AppendTerm(twiceTheRoom(text, 1), uint32(id))
+		ends[id] = len(text)
 	}
-	var text strings.Builder
-	text.Grow(size)
-	for id := range ends {
-		c.folded = c.AppendTerm(c.folded[:0], uint32(id))
-		text.Write(c.folded)
-	}
-	return cut(text.String(), ends)
+	return cut(string(text), ends)
 }
 
 // addGram is Add with n-grams. Words from texts have no space in them, so any

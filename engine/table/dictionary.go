@@ -54,20 +54,11 @@ func AppendedBy(n int, sorted []uint32, add func(dst []byte, id int) []byte) *Di
 	return &Dictionary{n: n, order: sorted, add: add, name: func(id int) string { return string(add(nil, id)) }}
 }
 
-// DictionaryOf returns a dictionary of n terms.
+// DictionaryOf returns a dictionary of n terms, whose names it asks for at once. They must not be too long together.
 func DictionaryOf(n int, term func(i int) string) *Dictionary {
-	size := 0
-	for i := range n {
-		size += len(term(i))
-	}
-	var text strings.Builder
-	text.Grow(size)
-	offsets := make([]uint32, 1, n+1)
-	for i := range n {
-		text.WriteString(term(i))
-		offsets = append(offsets, uint32(text.Len()))
-	}
-	return NewDictionary(text.String(), offsets, nil)
+	d := NamedBy(n, term)
+	d.spelling()
+	return d
 }
 
 // MakeDictionary is [DictionaryOf] on several goroutines, with the term numbers in byte order if
