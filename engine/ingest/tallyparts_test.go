@@ -61,7 +61,7 @@ func TestCountInPartsIsOneCount(t *testing.T) {
 		threads   int
 		footprint int64
 		parts     int // at least
-	}{{1, 0, 1}, {1, 1 << 20, 2}, {3, 2 << 20, 2}, {2, 1 << 40, 1}} {
+	}{{1, 0, 1}, {1, 1 << 20, 2}, {3, 1 << 20, 2}, {2, 1 << 40, 1}} {
 		opt.Threads = way.threads
 		f, parts, err := ingest.CountToFileWithin(t.Context(), nil, enginetest.InBatches(docs, 20), opt, way.footprint)
 		if err != nil || parts < way.parts {
