@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -207,12 +208,18 @@ func (j *job) shell(script string) string {
 // clusterLimit ends a cluster that hangs.
 const clusterLimit = 3 * time.Minute
 
+// sh runs a script in the folder, and returns what it prints. All processes that the script started end with it.
 func (j *job) sh(script string) (string, error) {
 	ctx, cancel := context.WithTimeout(j.t.Context(), clusterLimit)
 	defer cancel()
 	c := exec.CommandContext(ctx, "sh", "-ec", script)
 	c.Dir, c.Env, c.WaitDelay = j.folder, j.environment, 10*time.Second
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 	out, err := c.CombinedOutput()
+	if c.Process != nil {
+		_ = c.Cancel() // of those that are left, if any
+	}
 	return string(out), err
 }
 
