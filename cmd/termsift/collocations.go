@@ -113,9 +113,10 @@ func (f *collocationsFlags) ownFlags() []flags.Flag {
 	})
 }
 
-// readingFlags are those of the input, but for --ngrams, which says here what is listed.
+// readingFlags are those of the input, but for --ngrams, which says here what is listed, and --hash-bits, since
+// columns have no words.
 func (f *collocationsFlags) readingFlags() []flags.Flag {
-	return slices.DeleteFunc(f.inputFlags.flags(), func(g flags.Flag) bool { return g.Name == "ngrams" })
+	return slices.DeleteFunc(f.inputFlags.flags(), func(g flags.Flag) bool { return g.Name == "ngrams" || g.Name == "hash-bits" })
 }
 
 // options returns the options that the flags give.
@@ -205,7 +206,7 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 
 // source counts the n-grams of the inputs.
 func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocation.Options) (collocation.Source, error) {
-	if err := collocation.CheckWords(analysis.Options{Tokens: f.Tokens, HashBits: f.HashBits}); err != nil {
+	if err := collocation.CheckWords(analysis.Options{Tokens: f.Tokens}); err != nil {
 		return nil, err
 	}
 	f.NGrams = fmt.Sprintf("%d-%d", o.Least, o.Most)

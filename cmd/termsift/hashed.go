@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
@@ -64,3 +65,6 @@ func (f *inputFlags) withNames(ctx context.Context, paths []string, s *selection
 	}
 	return s.WithNames(names.Of), nil
 }
+
+// hasNoLines reports whether the terms of a corpus are columns of hashes, which no line of text has.
+func hasNoLines(c *corpus.Corpus) bool { return c.Provenance().Analysis.HashBits > 0 }

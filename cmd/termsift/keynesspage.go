@@ -65,7 +65,7 @@ func (f *keynessFlags) addEvidence(c *cobra.Command, page *report.KeyWords, side
 			return err
 		}
 		found := make([][]evidence.Line, len(terms))
-		if f.kind(side.path) != indexFile && reader.ReadableTwice(side.path) {
+		if f.kind(side.path) != indexFile && !hasNoLines(from) && reader.ReadableTwice(side.path) {
 			text := textOf{paths: []string{side.path}, filter: side.filter, provenance: from.Provenance()}
 			if found, err = f.lines(c.Context(), text, evidence.LineOptions{Most: lines}, terms...); err != nil {
 				return err
