@@ -273,6 +273,12 @@ func Rows(c *Corpus, f func(r *postings.Rows) error) (there bool, err error) {
 	return c.numbered.Rows(f)
 }
 
+// Find calls found with the places of those of names, which must be in byte order, that a corpus has, and their
+// numbers. It reports whether it did: not if that would sort all terms.
+func Find(c *Corpus, names []string, found func(i, term int)) bool {
+	return c.head().Terms.Find(names, found)
+}
+
 // Provenance returns the record of how the corpus was made.
 func (c *Corpus) Provenance() table.Provenance { return c.provenance }
 
@@ -313,12 +319,6 @@ func (c *Corpus) Term(term int) string { return c.head().Terms.Term(term) }
 
 // Lookup returns the number of a term and whether the corpus has it.
 func (c *Corpus) Lookup(term string) (int, bool) { return c.head().Terms.Lookup(term) }
-
-// Find calls found with the places of those of names, which must be in byte order, that the corpus has, and their
-// numbers. It reports whether it did: not if that would sort all terms.
-func (c *Corpus) Find(names []string, found func(i, term int)) bool {
-	return c.head().Terms.Find(names, found)
-}
 
 // DF returns the number of documents that have a term.
 func (c *Corpus) DF(term int) int { return c.head().DF(term) }

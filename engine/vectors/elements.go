@@ -216,7 +216,7 @@ func (t *Transformer) termNumbers(ctx context.Context, c *corpus.Corpus, threads
 		terms[i] = -1
 	}
 	names := slices.Sorted(maps.Keys(t.feature))
-	if !c.Find(nil, nil) {
+	if !corpus.Find(c, nil, nil) {
 		return terms, run(ctx, threads, (c.Terms()+lookupTerms-1)/lookupTerms, func(_, chunk int) error {
 			from := chunk * lookupTerms
 			for term := from; term < min(from+lookupTerms, c.Terms()); term++ {
@@ -229,7 +229,7 @@ func (t *Transformer) termNumbers(ctx context.Context, c *corpus.Corpus, threads
 	}
 	return terms, run(ctx, threads, (len(names)+findFeatures-1)/findFeatures, func(_, chunk int) error {
 		own := names[chunk*findFeatures : min((chunk+1)*findFeatures, len(names))]
-		c.Find(own, func(i, term int) { terms[t.feature[own[i]]] = term })
+		corpus.Find(c, own, func(i, term int) { terms[t.feature[own[i]]] = term })
 		return nil
 	})
 }
