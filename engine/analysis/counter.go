@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/termsift/termsift/engine/analysis/pattern"
 	"github.com/termsift/termsift/engine/analysis/prepare"
@@ -105,32 +106,16 @@ func (c *Counter) Term(id uint32) []byte {
 	case c.columns != nil:
 		return c.AppendTerm(nil, id)
 	case c.grams == nil:
-		return c.wordBytes(id)
+		return c.Word(id)
 	}
 	if unit := c.grams.units[id]; unit < FirstGram {
-		return c.wordBytes(unit)
+		return c.Word(unit)
 	}
 	return c.AppendTerm(nil, id)
 }
 
-func (c *Counter) wordBytes(word uint32) []byte {
-	start := 0
-	if word > 0 {
-		start = c.ends[word-1]
-	}
-	return c.names[start:c.ends[word]:c.ends[word]]
-}
-
 // Names lists the terms so far, which share one piece of memory.
-func (c *Counter) Names() []string {
-	switch {
-	case c.columns != nil:
-		return c.columns.texts()
-	case c.grams != nil:
-		return c.gramNames()
-	}
-	return cut(string(c.names), c.ends)
-}
+func (c *Counter) Names() []string { return c.Vocabulary().names() }
 
 // cut gives the pieces of a text that end at the places given.
 func cut(text string, ends []int) []string {
@@ -235,7 +220,11 @@ func (c *Counter) Add(term string) uint32 {
 	case c.columns != nil:
 		return c.columns.add(term)
 	case c.grams != nil:
-		return c.addGram(term)
+		var words []uint32
+		for word := range strings.SplitSeq(term, " ") { // words from texts have no space in them
+			words = append(words, c.addWord(word))
+		}
+		return c.grams.add(words)
 	}
 	return c.addWord(term)
 }
@@ -244,7 +233,7 @@ func (c *Counter) addWord(word string) uint32 {
 	if c.terms == nil {
 		c.terms = make(map[string]uint32, len(c.ends))
 		for id := range uint32(len(c.ends)) {
-			c.terms[string(c.wordBytes(id))] = id
+			c.terms[string(c.Word(id))] = id
 		}
 	}
 	if id, ok := c.terms[word]; ok {

@@ -12,7 +12,7 @@ func (c *Counter) Find(term string) (id uint32, ok bool) {
 	case c.columns != nil:
 		return c.columns.find(term)
 	case c.grams != nil:
-		return c.findGram(term)
+		return c.grams.find(term, c)
 	}
 	return c.findWord(term)
 }
@@ -27,7 +27,7 @@ func (c *Counter) findWord(word string) (id uint32, ok bool) {
 			id, ok = c.han.seen.get(code)
 		} else {
 			id, ok = c.seen.get(c.seen.keyOf([]byte(word)), []byte(word))
-			ok = ok && id < nothing && string(c.wordBytes(id)) == word // a run has other characters, too
+			ok = ok && id < nothing && string(c.Word(id)) == word // a run has other characters, too
 		}
 	}
 	return id, ok && id < nothing
@@ -43,8 +43,8 @@ func pairCode(word string) uint32 {
 	return uint32(first)<<16 | uint32(second)
 }
 
-func (c *Counter) findGram(term string) (id uint32, ok bool) {
-	g := c.grams
+// find gives the number of a term by the counter whose words it has.
+func (g *grams) find(term string, c *Counter) (id uint32, ok bool) {
 	unit, long := uint32(0), false
 	for word := range strings.SplitSeq(term, " ") {
 		last, ok := c.findWord(word)

@@ -58,27 +58,6 @@ func (r gramRange) String() string {
 	return fmt.Sprintf("%d-%d", r.least, r.most)
 }
 
-// gramNames is Names with n-grams.
-func (c *Counter) gramNames() []string {
-	v, ends := c.Vocabulary(), make([]int, c.Len())
-	var text []byte
-	for id := range ends {
-		text = v.AppendTerm(twiceTheRoom(text, 1), uint32(id))
-		ends[id] = len(text)
-	}
-	return cut(string(text), ends)
-}
-
-// addGram is Add with n-grams. Words from texts have no space in them, so any
-// bytes are words with one space between in one way only.
-func (c *Counter) addGram(term string) uint32 {
-	var words []uint32
-	for word := range strings.SplitSeq(term, " ") {
-		words = append(words, c.addWord(word))
-	}
-	return c.grams.add(words)
-}
-
 // Lengths returns the least and the largest number of words of a term, or of its characters. It is that
 // of options that [New] accepts.
 func (o Options) Lengths() (least, most int) {

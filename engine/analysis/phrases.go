@@ -197,7 +197,7 @@ func (p *phraseWords) replace(ids []uint32, from int, c *Counter) []uint32 {
 // symbol returns what a word is in phrases, 0 if none has it.
 func (p *phraseWords) symbol(word uint32, c *Counter) uint32 {
 	for id := uint32(len(p.symbols)); id <= word; id++ {
-		p.symbols = append(p.symbols, p.book.symbols[string(c.wordBytes(id))])
+		p.symbols = append(p.symbols, p.book.symbols[string(c.Word(id))])
 	}
 	return p.symbols[word]
 }
@@ -260,7 +260,7 @@ type connectorWords []bool
 
 func (k *connectorWords) has(word uint32, c *Counter) bool {
 	for id := uint32(len(*k)); id <= word; id++ {
-		*k = append(*k, c.a.connectors[string(c.wordBytes(id))])
+		*k = append(*k, c.a.connectors[string(c.Word(id))])
 	}
 	return (*k)[word]
 }

@@ -426,7 +426,7 @@ func (c *Counter) eachWord(run []byte, f func(word []byte)) {
 			r = prepare.SmallSigma(c.part, at)
 		}
 		run = run[size:]
-		if inside := c.belongs(r, size); inside {
+		if inside := c.a.belongs(r, size); inside {
 			if characters == 0 {
 				c.wordAt = at
 			}
@@ -444,9 +444,10 @@ func (c *Counter) eachWord(run []byte, f func(word []byte)) {
 	}
 }
 
-func (c *Counter) belongs(r rune, size int) bool {
+// belongs reports whether a character of so many bytes is in tokens.
+func (a *Analyzer) belongs(r rune, size int) bool {
 	if r == utf8.RuneError && size <= 1 {
 		return false
 	}
-	return unicode.IsLetter(r) || c.a.tokens == words && (unicode.IsNumber(r) || r == '_')
+	return unicode.IsLetter(r) || a.tokens == words && (unicode.IsNumber(r) || r == '_')
 }

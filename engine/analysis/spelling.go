@@ -18,7 +18,13 @@ func (c *Counter) NGrams() bool { return c.grams != nil }
 func (c *Counter) Words() int { return len(c.ends) }
 
 // Word gives the bytes of a word below Words, as [Counter.Term] does.
-func (c *Counter) Word(word uint32) []byte { return c.wordBytes(word) }
+func (c *Counter) Word(word uint32) []byte {
+	start := 0
+	if word > 0 {
+		start = c.ends[word-1]
+	}
+	return c.names[start:c.ends[word]:c.ends[word]]
+}
 
 // AppendWords appends the words of a term to dst. Terms must be n-grams.
 func (c *Counter) AppendWords(dst []uint32, term uint32) []uint32 {
@@ -37,14 +43,14 @@ func (c *Counter) AppendTerm(dst []byte, term uint32) []byte {
 	case c.columns != nil:
 		return c.columns.appendName(dst, term)
 	case c.grams == nil:
-		return append(dst, c.wordBytes(term)...)
+		return append(dst, c.Word(term)...)
 	}
 	var words [MostWords]uint32
 	for i, word := range c.AppendWords(words[:0], term) {
 		if i > 0 {
 			dst = append(dst, ' ')
 		}
-		dst = append(dst, c.wordBytes(word)...)
+		dst = append(dst, c.Word(word)...)
 	}
 	return dst
 }

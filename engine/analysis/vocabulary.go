@@ -30,6 +30,20 @@ func (c *Counter) Vocabulary() *Vocabulary {
 	return v
 }
 
+// names lists the terms, which share one piece of memory.
+func (v *Vocabulary) names() []string {
+	if v.Units == nil {
+		return v.Words
+	}
+	ends := make([]int, len(v.Units))
+	var text []byte
+	for id := range ends {
+		text = v.AppendTerm(twiceTheRoom(text, 1), uint32(id))
+		ends[id] = len(text)
+	}
+	return cut(string(text), ends)
+}
+
 // AppendTerm appends the bytes of a term to dst.
 func (v *Vocabulary) AppendTerm(dst []byte, term uint32) []byte {
 	if v.Units == nil {
