@@ -37,13 +37,13 @@ type row struct {
 func (h *house) rows() []row {
 	lines, files, methods := h.lines.most("engine/"), h.files.most("engine/"), h.methods.most("")
 	return []row{
-		{"code lines", "without tests, comments, blank lines, generated files", h.codeLines, 98_700, 67_000},
+		{"code lines", "without tests, comments, blank lines, generated files", h.codeLines, 100_800, 67_000},
 		{"lines of a room below engine", lines.name, lines.n, 8_000, 8_000},
 		{"files of a room below engine", files.name, files.n, 40, 40},
 		{"methods of a type", methods.name, methods.n, 60, 60},
-		{"exported functions, types, methods", "engine, kernels, bitmap", h.exported, 1_470, 700},
-		{"packages", "", len(h.packages), 71, 55},
+		{"exported functions, types, methods", "engine, kernels, bitmap", h.exported, 1_506, 700},
+		{"packages", "", len(h.packages), 72, 55},
 		{"files that name a measure of another file", "engine/score", h.namedTwice(score.NewRegistry(score.Options{}).Names()), 0, 0},
-		{"bytes of pages by hand", "without lists that programs write, and records", h.pageBytes, 234_000, 130_000},
+		{"bytes of pages by hand", "without lists that programs write, and records", h.pageBytes, 243_404, 130_000},
 	}
 }

@@ -210,8 +210,8 @@ func (s *start) next(data []byte, from int) int {
 }
 
 // skipped returns err as an [Error] that SkipBad skips, nil if it does not.
-func (s *Source) skipped(err error) *Error {
-	if err == nil || !s.opt.SkipBad {
+func (o *Options) skipped(err error) *Error {
+	if err == nil || !o.SkipBad {
 		return nil
 	}
 	if e, ok := errors.AsType[*Error](err); ok && !e.fatal {
@@ -222,7 +222,7 @@ func (s *Source) skipped(err error) *Error {
 
 // bad returns err, or nil if SkipBad skips it; then the error is counted.
 func (p *parser) bad(err error) error {
-	if e := p.s.skipped(err); e != nil {
+	if e := p.s.opt.skipped(err); e != nil {
 		p.tally.problems.add(e.kind(), once(p.frame, e))
 		return nil
 	}
@@ -248,7 +248,7 @@ func (p *parser) ragged(err *Error) error {
 
 // bad does what parser.bad does, for who opens or cuts the frame with a number.
 func (s *Source) bad(frame int, err error) error {
-	if e := s.skipped(err); e != nil {
+	if e := s.opt.skipped(err); e != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.total.problems.add(e.kind(), once(frame, e))
