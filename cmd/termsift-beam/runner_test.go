@@ -181,6 +181,9 @@ func BenchmarkFlink(b *testing.B) {
 	f, _ := startFlink(b)
 	processes := f.runner(b).processes()
 	b.Chdir(b.TempDir())
+	if err := os.Mkdir("shards", 0o755); err != nil {
+		b.Fatal(err)
+	}
 	for i := range 64 {
 		onOne(b, "generate", "--documents", "10600", "--seed", fmt.Sprint(i), "-o", fmt.Sprintf("shards/%02d.jsonl", i))
 	}
