@@ -33,7 +33,7 @@ type cluster struct {
 
 var clusters = []cluster{
 	{
-		name: "Dask", modules: "distributed numpy scipy", inOrder: true, heals: true,
+		name: "Dask", modules: "dask distributed numpy scipy", inOrder: true, heals: true,
 		environment: func(string) []string { return []string{"DASK_LOGGING__DISTRIBUTED=error"} },
 	},
 	{
