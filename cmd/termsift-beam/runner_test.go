@@ -188,13 +188,15 @@ func BenchmarkFlink(b *testing.B) {
 		onOne(b, "generate", "--documents", "10600", "--seed", fmt.Sprint(i), "-o", fmt.Sprintf("shards/%02d.jsonl", i))
 	}
 	selecting := []string{"--tokens", "words", "--by", "chi", "-k", "10000"}
+	features := append([]string{"features", "--inputs", "shards/*.jsonl", "--parts", "4", "-o", "got.tsv"}, selecting...)
+	processes.must(b, features...) // the first job starts the cluster
 	var one, job, call time.Duration
 	for b.Loop() {
 		start := time.Now()
 		onOne(b, slices.Concat([]string{"select", "--threads", "1", "-o", "want.tsv"}, selecting, shards(b, "shards/*.jsonl"))...)
 		one += time.Since(start)
 		start = time.Now()
-		processes.must(b, append([]string{"features", "--inputs", "shards/*.jsonl", "--parts", "4", "-o", "got.tsv"}, selecting...)...)
+		processes.must(b, features...)
 		call += time.Since(start)
 		job += time.Duration(f.newest(b).Duration) * time.Millisecond
 		sameFiles(b, "got.tsv", "want.tsv")
