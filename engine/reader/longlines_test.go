@@ -3,13 +3,14 @@ package reader
 import (
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
 // xs is a line without an end, of x, behind a text; it counts the bytes that were taken.
 type xs struct {
 	begin string
-	taken int64
+	taken atomic.Int64
 }
 
 func (e *xs) Read(p []byte) (int, error) {
@@ -18,7 +19,7 @@ func (e *xs) Read(p []byte) (int, error) {
 	for i := n; i < len(p); i++ {
 		p[i] = 'x'
 	}
-	e.taken += int64(len(p))
+	e.taken.Add(int64(len(p)))
 	return len(p), nil
 }
 
@@ -48,8 +49,8 @@ func TestLongLineIsRefusedEarly(t *testing.T) {
 		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "stdin:3: the line has more than 1048576 bytes; raise the limit with --max-line") {
 			t.Errorf("%s: %v", format, err)
 		}
-		if in.taken > 4*limit {
-			t.Errorf("%s: %d bytes were read", format, in.taken)
+		if taken := in.taken.Load(); taken > 4*limit {
+			t.Errorf("%s: %d bytes were read", format, taken)
 		}
 	}
 }
