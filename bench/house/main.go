@@ -44,6 +44,6 @@ func (h *house) rows() []row {
 		{"exported functions, types, methods", "engine, kernels, bitmap", h.exported, 1_506, 700},
 		{"packages", "", len(h.packages), 72, 55},
 		{"files that name a measure of another file", "engine/score", h.namedTwice(score.NewRegistry(score.Options{}).Names()), 0, 0},
-		{"bytes of pages by hand", "without lists that programs write, and records", h.pageBytes, 243_404, 130_000},
+		{"bytes of pages by hand", "without lists that programs write, and records", h.pageBytes, 245_000, 130_000},
 	}
 }
