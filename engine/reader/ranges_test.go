@@ -170,16 +170,3 @@ func TestRangesThatBreakOff(t *testing.T) {
 		t.Errorf("%v", errs)
 	}
 }
-
-// The files of /proc have size 0, and are read all the same.
-func TestRangesOfFilesWithoutSize(t *testing.T) {
-	const path = "/proc/self/limits"
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Skip("there is no", path)
-	}
-	got := takeAll(mustSource(t)(Read(t.Context(), []string{path}, Options{Format: Lines})))
-	if want := bytes.Count(data, []byte{'\n'}); len(got.docs) != want || got.err != "" {
-		t.Errorf("%d lines of %d, %q", len(got.docs), want, got.err)
-	}
-}
