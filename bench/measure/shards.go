@@ -124,11 +124,12 @@ func (p *shape) statistics(ctx context.Context, number int) (*table.Table, error
 		ends = append(ends, len(names))
 	}
 	text := string(names)
-	ordered, err := table.OrderTerms(ctx, len(words), func(i int) (string, uint32) { return text[ends[i]:ends[i+1]], words[i].df })
+	all := table.NamedBy(len(words), func(i int) string { return text[ends[i]:ends[i+1]] })
+	order, terms, err := all.ByFrequency(ctx, 1, func(i uint32) uint32 { return words[i].df })
 	if err != nil {
 		return nil, err
 	}
-	s := &table.Table{Names: ordered.Terms}
+	s := &table.Table{Names: terms}
 	s.Cells.Documents, s.Cells.Labelled = float64(p.docs), float64(p.docs)
 	s.Cells.ClassDocs, s.Cells.ClassTokens = make([]float64, p.classes), make([]float64, p.classes)
 	for c := range p.classes {
@@ -137,7 +138,7 @@ func (p *shape) statistics(ctx context.Context, number int) (*table.Table, error
 	}
 	s.Cells.ClassDocs[0] += float64(p.docs % p.classes)
 	spread := make([]uint32, p.classes)
-	for _, i := range ordered.Order {
+	for _, i := range order {
 		p.term(r, s, words[i].df, spread)
 	}
 	var hash table.InputHash

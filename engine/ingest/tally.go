@@ -150,9 +150,12 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 func (t *tallier) counted(ctx context.Context, totals *inputTotals) (*Counted, error) {
 	totals.hash.Append(t.hashes.Join())
 	parts := make([]*table.Table, len(t.workers))
-	err := pool.Run(ctx, t.opt.Threads, len(parts), func(_, i int) (err error) {
+	err := pool.Run(ctx, t.opt.Threads, len(parts), func(_, i int) error {
 		w := t.workers[i]
-		parts[i], err = w.tally.Table(ctx, w.counter.Names(), w.labels)
+		terms, _, err := mergeTerms(ctx, 1, []*worker{w.worker})
+		if err == nil {
+			parts[i], err = w.tally.Table(ctx, terms, w.labels)
+		}
 		return err
 	})
 	if err != nil {

@@ -240,45 +240,26 @@ func (b *builder) byClass(ctx context.Context, first []uint32) error {
 }
 
 // orderTerms numbers the terms within the frequency bounds. Their names are made when they are needed.
-func (b *builder) orderTerms(ctx context.Context) error {
+func (b *builder) orderTerms(ctx context.Context) (err error) {
 	low, high := b.opt.Bounds(len(b.src.IDs))
 	var pruned atomic.Bool
-	kept, err := b.src.Dictionary.SortedOf(ctx, b.threads, func(id uint32) bool {
+	b.terms, b.x.Terms, err = b.src.Dictionary.ByFrequency(ctx, b.threads, func(id uint32) uint32 {
 		n := b.df[id]
 		if n > 0 && (n < low || n > high) {
 			pruned.Store(true)
+			return 0
 		}
-		return n > 0 && n >= low && n <= high
+		return n
 	})
 	if err != nil {
 		return err
 	}
-	b.x.Pruned = pruned.Load()
-	df := make([]uint32, len(kept))
-	err = b.inRanges(ctx, len(kept), func(from, to int) {
-		for i, id := range kept[from:to] {
-			df[from+i] = b.df[id]
+	b.x.Pruned, b.x.DocFreq = pruned.Load(), make([]uint32, len(b.terms))
+	return b.inRanges(ctx, len(b.terms), func(from, to int) {
+		for i, id := range b.terms[from:to] {
+			b.x.DocFreq[from+i] = b.df[id]
 		}
 	})
-	if err != nil {
-		return err
-	}
-	places, sorted, err := b.x.numberTerms(ctx, df)
-	if err != nil {
-		return err
-	}
-	err = b.inRanges(ctx, len(kept), func(from, to int) {
-		for i, place := range places[from:to] {
-			places[from+i] = kept[place]
-		}
-	})
-	if err != nil {
-		return err
-	}
-	b.terms = places
-	names := b.src.Dictionary
-	b.x.Terms = table.AppendedBy(len(places), sorted, func(dst []byte, id int) []byte { return names.AppendTerm(dst, int(places[id])) })
-	return nil
 }
 
 // spell makes the names of the terms.

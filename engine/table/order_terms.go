@@ -3,51 +3,30 @@ package table
 import (
 	"context"
 
-	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/pool"
 )
 
-// OrderedTerms are terms in the order of an index.
-type OrderedTerms struct {
-	Order []uint32 // which of the terms that were given is this one
-	Terms *Dictionary
+// ByFrequency puts terms of the dictionary into the order of an index: by document frequency, descending, then by
+// bytes. df returns the frequency of a term, and 0 for one that is left out; it is called on several goroutines. order
+// has the numbers of the terms in d, and terms makes their names from those of d when they are needed.
+func (d *Dictionary) ByFrequency(ctx context.Context, threads int, df func(id uint32) uint32) (order []uint32, terms *Dictionary, err error) {
+	kept, err := d.SortedOf(ctx, threads, func(id uint32) bool { return df(id) > 0 })
+	if err != nil {
+		return nil, nil, err
+	}
+	frequencies := make([]uint32, len(kept))
+	err = pool.Ranges(ctx, threads, len(kept), func(from, to int) {
+		for i, id := range kept[from:to] {
+			frequencies[from+i] = df(id)
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	sorted := PlacesByDF(frequencies)
+	order = make([]uint32, len(kept))
+	for i, place := range sorted {
+		order[place] = kept[i]
+	}
+	return order, AppendedBy(len(order), sorted, func(dst []byte, id int) []byte { return d.AppendTerm(dst, int(order[id])) }), nil
 }
-
-// OrderTerms puts n terms, each of another name, into the order of an index. The function gives
-// the name and the document frequency of a term. It returns an error if the names are too long
-// together.
-func OrderTerms(ctx context.Context, n int, term func(i int) (name string, df uint32)) (*OrderedTerms, error) {
-	keys, names, dfOf := make([]TermKey, n), make(nameList, n), make([]uint32, n)
-	size := uint64(0)
-	for i := range keys {
-		names[i], dfOf[i] = term(i)
-		keys[i] = NewTermKey(names[i], uint32(i))
-		size += uint64(len(names[i]))
-	}
-	if err := CheckNames(size); err != nil {
-		return nil, err
-	}
-	SortTerms(keys, make([]TermKey, n), names)
-	if ctx.Err() != nil {
-		return nil, usage.Cause(ctx)
-	}
-	df := make([]uint32, n)
-	for i, k := range keys {
-		df[i] = dfOf[k.ID]
-	}
-	sorted, order := PlacesByDF(df), make([]uint32, n)
-	for i, t := range sorted {
-		order[t] = keys[i].ID
-	}
-	text, ends := make([]byte, 0, size), make([]uint32, 1, n+1)
-	for _, i := range order {
-		text = append(text, names[i]...)
-		ends = append(ends, uint32(len(text)))
-	}
-	return &OrderedTerms{order, NewDictionary(string(text), ends, sorted)}, nil
-}
-
-// A nameList gives names by their places.
-type nameList []string
-
-// Term implements termer.
-func (l nameList) Term(id int) string { return l[id] }

@@ -39,3 +39,9 @@ func allBytes() string {
 	}
 	return string(b[:])
 }
+
+// A nameList gives names by their places.
+type nameList []string
+
+// Term implements termer.
+func (l nameList) Term(id int) string { return l[id] }

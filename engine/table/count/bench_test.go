@@ -8,6 +8,7 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/count"
 )
 
@@ -49,7 +50,7 @@ func BenchmarkTally(b *testing.B) {
 					t.Add(d.class, d.terms, d.counts)
 				}
 				middle := lab.CPU()
-				if _, err := t.Table(b.Context(), names, classes); err != nil {
+				if _, err := t.Table(b.Context(), table.NamedBy(len(names), func(id int) string { return names[id] }), classes); err != nil {
 					b.Fatal(err)
 				}
 				adding, taking = adding+float64(middle-start), taking+float64(lab.CPU()-middle)

@@ -179,9 +179,9 @@ func (t *Tally) EmptyDocuments() int { return int(t.empty) }
 // Tokens returns the sum of all counts, once the table was taken.
 func (t *Tally) Tokens() float64 { return t.tokens }
 
-// Table returns the table of the documents that were added, with the names of the terms and
+// Table returns the table of the documents that were added, with the terms and the names of the
 // classes by their numbers. Terms without a document are left out. It empties the tally.
-func (t *Tally) Table(ctx context.Context, terms, classes []string) (*table.Table, error) {
+func (t *Tally) Table(ctx context.Context, terms *table.Dictionary, classes []string) (*table.Table, error) {
 	t.countWaiting()
 	order := make([]int, len(classes))
 	for i := range order {
@@ -202,7 +202,7 @@ func (t *Tally) Table(ctx context.Context, terms, classes []string) (*table.Tabl
 		}
 	}
 	t.classes, t.waiting, t.order, t.terms, t.counts, t.counter = nil, nil, nil, nil, nil, Counter{}
-	a, err := assemble(ctx, 1, lists, len(terms), false, &s.Cells)
+	a, err := assemble(ctx, 1, lists, terms.Len(), false, &s.Cells)
 	if err != nil {
 		return nil, err
 	}
@@ -212,28 +212,10 @@ func (t *Tally) Table(ctx context.Context, terms, classes []string) (*table.Tabl
 		s.Cells.Tokens += float64(b.sum)
 	}
 	t.beside, t.tokens = nil, s.Cells.Tokens
-	ordered, dictionary, err := a.named(ctx, terms)
+	ordered, names, err := terms.ByFrequency(ctx, 1, func(term uint32) uint32 { return a.totals[term].df })
 	if err != nil {
 		return nil, err
 	}
-	s.Names = dictionary
+	s.Names = names
 	return s, a.finish(ctx, 1, ordered)
-}
-
-// named returns the terms that have a document in the order of a table, and their names.
-func (a *assembly) named(ctx context.Context, names []string) ([]uint32, *table.Dictionary, error) {
-	kept := make([]uint32, 0, len(a.totals))
-	for term := range a.totals {
-		if a.totals[term].df > 0 {
-			kept = append(kept, uint32(term))
-		}
-	}
-	o, err := table.OrderTerms(ctx, len(kept), func(i int) (string, uint32) { return names[kept[i]], a.totals[kept[i]].df })
-	if err != nil {
-		return nil, nil, err
-	}
-	for t, i := range o.Order {
-		o.Order[t] = kept[i]
-	}
-	return o.Order, o.Terms, nil
 }

@@ -54,7 +54,7 @@ func TestAgainstTables(t *testing.T) {
 		for c := range len(tally.classes) {
 			classes = append(classes, fmt.Sprintf("c%04d", 9999-c))
 		}
-		s, err := tally.Table(t.Context(), terms, classes)
+		s, err := tally.Table(t.Context(), table.NamedBy(len(terms), func(id int) string { return terms[id] }), classes)
 		if err != nil {
 			t.Fatal(err)
 		}
