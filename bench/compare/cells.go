@@ -23,11 +23,11 @@ import (
 // Both sides hold the same cells in memory, and value all terms. The last job is ours
 // alone: every measure in one pass.
 var cellJobs = []job{
-	{"CellsChi", ofCells(rank.Chi), nil, map[string]check{"c": allAgree(1e-9)}},
-	{"CellsIG", ofCells(rank.IG), nil, map[string]check{"c": allAgree(1e-9)}},
-	{"CellsTTest", ofCells(rank.TTest), nil, map[string]check{"c": allAgree(1e-9)}},
-	{"CellsOCFS", ofCells(rank.OCFS), nil, map[string]check{"c": allAgree(1e-9)}},
-	{cellsAll, timed((*side).allMeasures), nil, nil},
+	{"CellsChi", 0, ofCells(rank.Chi), nil, map[string]check{"c": allAgree(1e-9)}},
+	{"CellsIG", 0, ofCells(rank.IG), nil, map[string]check{"c": allAgree(1e-9)}},
+	{"CellsTTest", 0, ofCells(rank.TTest), nil, map[string]check{"c": allAgree(1e-9)}},
+	{"CellsOCFS", 0, ofCells(rank.OCFS), nil, map[string]check{"c": allAgree(1e-9)}},
+	{cellsAll, 0, timed((*side).allMeasures), nil, nil},
 }
 
 const cellsAll = "CellsAll"

@@ -29,6 +29,7 @@ type work func(ctx context.Context, s *side) time.Duration
 // with the checks of their answers.
 type job struct {
 	name   string
+	every  int // it begins with the text of one in so many documents, and its rate is told; 0 of none
 	ours   work
 	opened work
 	peers  map[string]check
@@ -55,24 +56,24 @@ const ofSystem = "-system"
 // Shell is the CPU time of a process on one thread, ShellPairs the same of words and pairs, ShellWall the
 // time on the wall, ours on two threads.
 var jobs = []job{
-	{"Chi", timed((*side).matrixBest), timed((*side).chi), map[string]check{"sklearn": anotherStatistic, "numpy": selectsAsWell(1e-4), "c": selectsAsWell(1e-4), opened: selectsAsWell(0)}},
-	{"IG", ofMatrix(rank.IG), ofIndex(rank.IG), map[string]check{"numpy": sumsAgree(1e-9), "c": sumsAgree(1e-3), opened: allAgree(0)}},
-	{"IGSome", timed((*side).someGains), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
-	{"Moments", ofMatrix(rank.ANOVA), ofIndex(rank.ANOVA), map[string]check{"sklearn": valuesAgree(1e-6), "numpy": valuesAgree(1e-6), "c": valuesAgree(1e-2), opened: allAgree(0)}},
-	{"Count", timed((*side).countWords), nil, map[string]check{"sklearn": countsAgree(1e-3), "c": countsByBytes}},
-	{"Pairs", counting(analysis.Options{NGrams: "1-2"}, 1), nil, map[string]check{"sklearn": countsAgree(0)}},
-	{"Chars", counting(analysis.Options{Tokens: "char_wb", NGrams: "3-5"}, everyChars), nil, map[string]check{"sklearn": countsAgree(0)}},
-	{"HashedWords", counting(analysis.Options{HashBits: 20}, 1), nil, map[string]check{"sklearn": countsAgree(0)}},
-	{"HashedPairs", counting(analysis.Options{HashBits: 20, NGrams: "1-2"}, 1), nil, map[string]check{"sklearn": countsAgree(0)}},
-	{"SVM", machine(classify.SVMOptions{Loss: classify.L2Loss}), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
-	{"SVMBias", machine(classify.SVMOptions{Loss: classify.L2Loss, Bias: 1}), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
-	{"SVMHinge", machine(classify.SVMOptions{Loss: classify.L1Loss}), nil, map[string]check{"sklearn": valuesAgree(1e-4)}},
-	{"NaiveBayes", timed((*side).naiveBayes), nil, map[string]check{"sklearn": valuesAgree(1e-9)}},
-	{"KNN", timed((*side).neighbours), nil, map[string]check{"sklearn": allAgree(1e-5)}},
-	{"Pipeline", timed((*side).pipeline), nil, map[string]check{"sklearn": linesAgree}},
-	{"Shell", shell, nil, map[string]check{"sklearn": linesAgree}},
-	{"ShellPairs", shellPairs, nil, map[string]check{"sklearn": linesAgree}},
-	{"ShellWall", shellWall, nil, map[string]check{"sklearn": linesAgree}},
+	{"Chi", 0, timed((*side).matrixBest), timed((*side).chi), map[string]check{"sklearn": anotherStatistic, "numpy": selectsAsWell(1e-4), "c": selectsAsWell(1e-4), opened: selectsAsWell(0)}},
+	{"IG", 0, ofMatrix(rank.IG), ofIndex(rank.IG), map[string]check{"numpy": sumsAgree(1e-9), "c": sumsAgree(1e-3), opened: allAgree(0)}},
+	{"IGSome", 0, timed((*side).someGains), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
+	{"Moments", 0, ofMatrix(rank.ANOVA), ofIndex(rank.ANOVA), map[string]check{"sklearn": valuesAgree(1e-6), "numpy": valuesAgree(1e-6), "c": valuesAgree(1e-2), opened: allAgree(0)}},
+	{"Count", 1, timed((*side).countWords), nil, map[string]check{"sklearn": countsAgree(1e-3), "c": countsByBytes}},
+	{"Pairs", 1, counting(analysis.Options{NGrams: "1-2"}, 1), nil, map[string]check{"sklearn": countsAgree(0)}},
+	{"Chars", everyChars, counting(analysis.Options{Tokens: "char_wb", NGrams: "3-5"}, everyChars), nil, map[string]check{"sklearn": countsAgree(0)}},
+	{"HashedWords", 1, counting(analysis.Options{HashBits: 20}, 1), nil, map[string]check{"sklearn": countsAgree(0)}},
+	{"HashedPairs", 1, counting(analysis.Options{HashBits: 20, NGrams: "1-2"}, 1), nil, map[string]check{"sklearn": countsAgree(0)}},
+	{"SVM", 0, machine(classify.SVMOptions{Loss: classify.L2Loss}), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
+	{"SVMBias", 0, machine(classify.SVMOptions{Loss: classify.L2Loss, Bias: 1}), nil, map[string]check{"sklearn": valuesAgree(1e-6)}},
+	{"SVMHinge", 0, machine(classify.SVMOptions{Loss: classify.L1Loss}), nil, map[string]check{"sklearn": valuesAgree(1e-4)}},
+	{"NaiveBayes", 0, timed((*side).naiveBayes), nil, map[string]check{"sklearn": valuesAgree(1e-9)}},
+	{"KNN", 0, timed((*side).neighbours), nil, map[string]check{"sklearn": allAgree(1e-5)}},
+	{"Pipeline", 1, timed((*side).pipeline), nil, map[string]check{"sklearn": linesAgree}},
+	{"Shell", 1, shell, nil, map[string]check{"sklearn": linesAgree}},
+	{"ShellPairs", 1, shellPairs, nil, map[string]check{"sklearn": linesAgree}},
+	{"ShellWall", 0, shellWall, nil, map[string]check{"sklearn": linesAgree}},
 }
 
 // timed returns a work that takes CPU time of this process.
@@ -104,15 +105,10 @@ func machine(o classify.SVMOptions) work {
 	return timed(func(s *side, ctx context.Context) { s.svm(ctx, o) })
 }
 
-// fromText are the jobs that begin with the text of all documents, or with every so many.
-var fromText = map[string]int{"Count": 1, "Pairs": 1, "Chars": everyChars, "HashedWords": 1, "HashedPairs": 1, "Pipeline": 1, "Shell": 1, "ShellPairs": 1}
-
 // bytes is the size of the text that a job begins with.
 func (j job) bytes(lengths []int) (n int) {
-	if step := fromText[j.name]; step > 0 {
-		for i := 0; i < len(lengths); i += step {
-			n += lengths[i]
-		}
+	for i := 0; j.every > 0 && i < len(lengths); i += j.every {
+		n += lengths[i]
 	}
 	return n
 }
