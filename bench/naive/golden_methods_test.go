@@ -10,8 +10,8 @@ import (
 // methodRemarks are the leaves of golden_methods.json that are prose.
 var methodRemarks = []string{"about", "keyness/permutations/note"}
 
-// unread are the parts of golden_methods.json that nothing checks: input, and the rest of what the Python package compares with
-// scikit-learn itself.
+// unread are the parts of golden_methods.json that nothing checks: input, and the rest of what the Python package
+// compares with scikit-learn itself.
 var unread = []string{"corpus_a", "seed", "text"}
 
 // TestGoldenMethods checks every leaf of golden_methods.json.
