@@ -11,11 +11,7 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 )
 
-// jobsName is how the table calls the jobs, where benchmarks have their package.
-const jobsName = "job"
-
-// measureJobs builds the programs of both sides, and has them run the jobs in their short form in turn,
-// with a new process of each for every pair.
+// measureJobs builds the programs of both sides, and has them run the jobs in their short form in turn.
 func (r *revisions) measureJobs(ctx context.Context, opt *gateOptions, stderr io.Writer) *gateResults {
 	var programs [2]program
 	var names [2][]string
@@ -33,17 +29,8 @@ func (r *revisions) measureJobs(ctx context.Context, opt *gateOptions, stderr io
 			fmt.Fprintf(stderr, "gate: %s: only head has this job\n", name)
 		default:
 			fmt.Fprintf(stderr, "gate: %s\n", name)
-			found.runJob(ctx, name, programs, opt.count)
+			found.find("job", name).cpu = takeTurns(ctx, name, programs, opt.count)
 		}
 	}
 	return found
-}
-
-// runJob runs a job in pairs, each begun by another side than the one before.
-func (r *gateResults) runJob(ctx context.Context, name string, programs [2]program, count int) {
-	one := r.find(jobsName, name)
-	for i := range count {
-		pair := takeTurns(ctx, name, programs, i)
-		one.cpu[0], one.cpu[1] = append(one.cpu[0], pair[0]), append(one.cpu[1], pair[1])
-	}
 }

@@ -79,16 +79,8 @@ func (d *dispatch) outs(called []string) (outs []string) {
 // calledBy returns the kernels that a job calls.
 func (r renting) calledBy(job string) (called []string) {
 	r.environment = []string{traceVariable + "=prepare"}
-	cmd := r.command(r.ctx, "-name", job)
-	var told strings.Builder
-	cmd.Stderr = &told
-	child := lab.StartChild(cmd)
-	err := lab.Try(func() { child.Ready(); child.Ask("run") })
-	child.Close()
-	if err != nil {
-		panic(lab.Errorf("%s: %w\n%s", job, err, &told))
-	}
-	for line := range strings.Lines(told.String()) {
+	told := withChildren(r.ctx, job, []program{r.program}, func(children []*lab.Child) { children[0].Ask("run") })
+	for line := range strings.Lines(told) {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(line), timedPhase+" "); ok && !slices.Contains(called, name) {
 			called = append(called, name)
 		}
@@ -101,11 +93,7 @@ func (r renting) calledBy(job string) (called []string) {
 func (r renting) compare(job, out string, count int) {
 	sides := [2]program{r.program, r.program}
 	sides[1].environment = []string{outVariable + "=" + out}
-	var times [2][]float64
-	for i := range count {
-		pair := takeTurns(r.ctx, job, sides, i)
-		times[0], times[1] = append(times[0], pair[0]), append(times[1], pair[1])
-	}
+	times := takeTurns(r.ctx, job, sides, count)
 	c := compare(times[0], times[1], 10)
 	fmt.Printf("%s\t%s\t%.3f ms\t%.3f\t%.3f to %.3f\n", job, out, c.base/1e6, c.ratio, c.low, c.high)
 }

@@ -75,40 +75,56 @@ func (p program) jobs(ctx context.Context) []string {
 	return strings.Split(strings.TrimSpace(output(p.command(ctx))), "\n")
 }
 
-// long is the CPU time for which a program runs a job in one process, so that a short one is measured more than
-// once; most is how often.
+// A process is asked for a job until it has taken enoughTime, so that a short one is measured more than once, but
+// mostTurns times at most.
 const (
-	long = 200 * time.Millisecond
-	most = 400
+	enoughTime = 200 * time.Millisecond
+	mostTurns  = 400
 )
 
-// takeTurns runs a job by two programs, in a new process each, and returns the median of the CPU times of
-// each in nanoseconds. The programs run in turn (first, second, second, first, ...), so that what
-// else the machine does meets both. The first time is not counted if there are others.
-func takeTurns(ctx context.Context, job string, programs [2]program, first int) (times [2]float64) {
-	var children [2]*lab.Child
-	var told [2]strings.Builder
-	for i, p := range programs {
-		cmd := p.command(ctx, "-name", job)
-		cmd.Stderr = &told[i]
-		children[i] = lab.StartChild(cmd)
-	}
-	err := lab.Try(func() { times = askInTurn(children, first) })
-	for _, c := range children {
-		c.Close()
-	}
-	if err != nil {
-		panic(lab.Errorf("%s: %w\n%s%s", job, err, &told[0], &told[1]))
+// takeTurns measures a job by two programs in pairs, each in new processes and begun by another program than the
+// one before. It returns the CPU times in nanoseconds.
+func takeTurns(ctx context.Context, job string, programs [2]program, pairs int) (times [2][]float64) {
+	for first := range pairs {
+		withChildren(ctx, job, programs[:], func(children []*lab.Child) {
+			for i, t := range askInTurn(children, first) {
+				times[i] = append(times[i], t)
+			}
+		})
 	}
 	return times
 }
 
-func askInTurn(children [2]*lab.Child, first int) (times [2]float64) {
-	for _, c := range children {
-		c.Ready()
+// withChildren starts a process of each program, waits until all have prepared the job, and works with them. It
+// returns what they print to standard error, which an error ends with.
+func withChildren(ctx context.Context, job string, programs []program, work func(children []*lab.Child)) (told string) {
+	children, tells := make([]*lab.Child, len(programs)), make([]strings.Builder, len(programs))
+	for i, p := range programs {
+		cmd := p.command(ctx, "-name", job)
+		cmd.Stderr = &tells[i]
+		children[i] = lab.StartChild(cmd)
 	}
+	err := lab.Try(func() {
+		for _, c := range children {
+			c.Ready()
+		}
+		work(children)
+	})
+	for i, c := range children {
+		c.Close()
+		told += tells[i].String()
+	}
+	if err != nil {
+		panic(lab.Errorf("%s: %w\n%s", job, err, told))
+	}
+	return told
+}
+
+// askInTurn returns the median of the times of each of two processes, which run in turn (first, second, second,
+// first, ...), so that what else the machine does meets both. The first time is not counted if there are others.
+func askInTurn(children []*lab.Child, first int) (times [2]float64) {
 	var all [2][]float64
-	for turn, spent := 0, 0.0; turn < most && spent < 2*float64(long); turn++ {
+	for turn, spent := 0, 0.0; turn < mostTurns && spent < 2*float64(enoughTime); turn++ {
 		for side := range children {
 			i := (side + turn + first) % 2
 			all[i] = append(all[i], lab.Need(strconv.ParseFloat(children[i].Ask("run"), 64)))
