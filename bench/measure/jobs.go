@@ -65,9 +65,9 @@ func jobsOn(set string) []job {
 		{"permute chi 20ng", permute(rank.Chi)},
 		{"first " + set, first(set)},
 		{"merge " + set + " " + set, merge(set)},
-		{"bayes 20ng", bayes},
+		{"bayes 20ng", train("nb", "tf")},
 		{"neighbours 20ng", neighbours},
-		{"svm 20ng", svm},
+		{"svm 20ng", train("svm", "ltc")},
 	}
 	if set == shortSet {
 		return append(jobs, job{"score chi 4M", scoreGenerated(rank.Chi, 30_000)})
@@ -78,16 +78,16 @@ func jobsOn(set string) []job {
 		{"score ig 36M", scoreGenerated(rank.IG, 300_000)},
 		{"score anova 36M", scoreGenerated(rank.ANOVA, 300_000)},
 		{"permute ttest 20ng", permute(rank.TTest)},
-		{"bernoulli 20ng", bernoulli},
+		{"bernoulli 20ng", train("bernoulli", "tf")},
 	}...)
 }
 
 // file returns the path of a file of the folder, which is made if it is not there.
-func (e *env) file(name string, make func(w io.Writer) error) string {
+func (e *env) file(name string, write func(w io.Writer) error) string {
 	path := filepath.Join(e.dir, name)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		f := lab.Need(os.CreateTemp(e.dir, name))
-		lab.Check(make(f))
+		lab.Check(write(f))
 		lab.Check(f.Close())
 		lab.Check(os.Rename(f.Name(), path))
 	}
@@ -310,15 +310,10 @@ func (e *env) rows(weight string, c *corpus.Corpus) *classify.Matrix {
 	return lab.Need(classify.Collect(t.Corpus(e.ctx, c), len(s.Features), s.Classes))
 }
 
-func bayes(e *env) func() {
-	m := e.rows("tf", nil)
-	return func() { lab.Need(classify.Learner{Kind: "nb"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
-}
-
-func bernoulli(e *env) func() {
-	m := e.rows("tf", nil)
-	return func() {
-		lab.Need(classify.Learner{Kind: "bernoulli"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1}))
+func train(kind, weight string) func(e *env) func() {
+	return func(e *env) func() {
+		m := e.rows(weight, nil)
+		return func() { lab.Need(classify.Learner{Kind: kind}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
 	}
 }
 
@@ -333,9 +328,4 @@ func neighbours(e *env) func() {
 			s.Score(index, value, scores)
 		}
 	}
-}
-
-func svm(e *env) func() {
-	m := e.rows("ltc", nil)
-	return func() { lab.Need(classify.Learner{Kind: "svm"}.Train(e.ctx, m, classify.TrainOptions{Threads: 1})) }
 }
