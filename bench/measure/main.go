@@ -38,8 +38,8 @@ Flags:
   -time DURATION another -benchtime than that of the stages, for a trial
   -size MB       text of the stage processes (default 1000)
   -out DIR       folder of the raw files (default bench/results)
-  -build DIR     measure nothing: build this command and the test binaries of the
-                 stages into DIR, statically, for a machine without Go
+  -build DIR     measure nothing: build this command, termsift and the test binaries of
+                 the stages into DIR, statically, for a machine without Go
   -from DIR      run what -build made, in a folder with the same tree
 
 Stages:

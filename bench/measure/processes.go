@@ -18,9 +18,8 @@ import (
 	"github.com/termsift/termsift/engine/reader"
 )
 
-// processesStage is the command on more and more threads, each run a process. Beside it are reading and
+// This file measures the command on more and more threads, each run a process. Beside it are reading and
 // tokenising alone, in this process: no command can gain more by threads than these do.
-const processesStage = "processes"
 
 // The shares of the text that pairs are counted in, and that scikit-learn reads.
 const (
@@ -30,10 +29,10 @@ const (
 
 // A process is the command with its arguments, or another program.
 type process struct {
-	what   string
-	args   func(threads int) []string
-	writes []string // files, the same on any number of threads
-	atOnce bool     // on all processors alone
+	what    string
+	threads []int // numbers to run on
+	args    func(threads int) []string
+	writes  []string // files, the same on any number of threads
 }
 
 // threadSteps are 1, 2, 4 and so on, and the number of all processors.
@@ -47,43 +46,37 @@ func threadSteps() (counts []int) {
 
 // processes measures the stage in rounds, on as many bytes of JSON lines as the flags say.
 func (s *session) processes(ctx context.Context) string {
-	program := s.commandFile(ctx)
+	program := s.builtCommand(ctx)
 	whole, pairs, peer := s.lines(ctx, program, "whole", 1), s.lines(ctx, program, "pairs", pairsShare), s.lines(ctx, program, "peer", peerShare)
+	steps := threadSteps()
+	last := steps[len(steps)-1:]
 	list := []process{
-		s.selecting(program, "select", whole, "--by", "chi"),
-		s.indexing(program, whole),
-		s.selecting(program, "pairs", pairs, "--by", "chi", "--ngrams", "1-2"),
-		s.selecting(program, "part", peer, "--by", "chi"),
+		s.selecting(program, "select", whole, steps),
+		s.indexing(program, whole, steps),
+		s.selecting(program, "pairs", pairs, steps, "--ngrams", "1-2"),
+		s.selecting(program, "part", peer, last),
 	}
-	list[3].atOnce = true
 	if python := lab.FindPython(ctx, "sklearn"); python != "" {
-		list = append(list, s.joining(python, peer))
+		list = append(list, s.joining(python, peer, last))
 	} else {
 		fmt.Fprintln(s.stderr, "measure: no python3 has sklearn: its processes are left out")
 	}
 	data := textOf(ctx, whole)
-	text := fmt.Sprintf("command: go run ./bench/measure -only %s -count %d -size %d\ntext: %d MB of JSON lines\n", processesStage, s.opt.count, s.opt.size, s.opt.size)
+	text := fmt.Sprintf("command: go run ./bench/measure -only processes -count %d -size %d\ntext: %d MB of JSON lines\n", s.opt.count, s.opt.size, s.opt.size)
 	written := map[string]string{}
 	for round := range s.opt.count {
-		fmt.Fprintf(s.stderr, "measure: %s, round %d of %d\n", processesStage, round+1, s.opt.count)
+		fmt.Fprintf(s.stderr, "measure: processes, round %d of %d\n", round+1, s.opt.count)
 		for _, p := range list {
-			for _, threads := range p.threads() {
+			for _, threads := range p.threads {
 				text += p.run(ctx, threads)
 				p.check(threads, written)
 			}
 		}
-		for _, row := range lab.Need(stages.Run(ctx, data.TextStages(), threadSteps(), 1, nil)) {
+		for _, row := range lab.Need(stages.Run(ctx, data.TextStages(), steps, 1, nil)) {
 			text += fmt.Sprintf("BenchmarkProcess/what=%s/threads=%d 1 %d ns/op %d cpu-ns/op %.2f MB/s\n", row.Stage, row.Threads, row.Wall.Nanoseconds(), row.CPU.Nanoseconds(), row.BytesPerSecond()/1e6)
 		}
 	}
 	return text
-}
-
-func (p process) threads() []int {
-	if counts := threadSteps(); !p.atOnce {
-		return counts
-	}
-	return []int{runtime.NumCPU()}
 }
 
 // run runs the program, and gives its line: elapsed and CPU time, that of its children included, and the
@@ -117,29 +110,29 @@ func (p process) check(threads int, written map[string]string) {
 	}
 }
 
-// selecting is select with some flags, to 10,000 features and svmlight.
-func (s *session) selecting(program, what, path string, flags ...string) process {
+// selecting is select by chi-square, with some flags more, to 10,000 features and svmlight.
+func (s *session) selecting(program, what, path string, threads []int, flags ...string) process {
 	features, rows := s.out(what, "tsv"), s.out(what, "svm")
-	return process{what: what, writes: []string{features, rows}, args: func(threads int) []string {
-		return append([]string{program, "select", path, "-k", "10000", "--threads", fmt.Sprint(threads), "-o", features, "--svmlight", rows}, flags...)
+	return process{what: what, threads: threads, writes: []string{features, rows}, args: func(threads int) []string {
+		return append([]string{program, "select", path, "--by", "chi", "-k", "10000", "--threads", fmt.Sprint(threads), "-o", features, "--svmlight", rows}, flags...)
 	}}
 }
 
-func (s *session) indexing(program, path string) process {
+func (s *session) indexing(program, path string, threads []int) process {
 	index := s.out("index", "idx")
-	return process{what: "index", writes: []string{index}, args: func(threads int) []string {
+	return process{what: "index", threads: threads, writes: []string{index}, args: func(threads int) []string {
 		return []string{program, "index", path, "--threads", fmt.Sprint(threads), "-o", index}
 	}}
 }
 
-//go:embed peer.py
+//go:embed processes.py
 var peerSource []byte
 
 // joining is scikit-learn in so many processes. It fails unless it counts the documents of our terms as we do.
-func (s *session) joining(python, path string) process {
+func (s *session) joining(python, path string, threads []int) process {
 	script := s.out("peer", "py")
 	lab.Check(os.WriteFile(script, peerSource, 0o600))
-	return process{what: "peer", atOnce: true, writes: []string{s.out("peer", "svm")}, args: func(threads int) []string {
+	return process{what: "peer", threads: threads, writes: []string{s.out("peer", "svm")}, args: func(threads int) []string {
 		return []string{python, script, fmt.Sprint(threads), path, s.out("part", "tsv"), s.out("peer", "svm")}
 	}}
 }
@@ -147,8 +140,8 @@ func (s *session) joining(python, path string) process {
 // out is the path of a file that a process writes.
 func (s *session) out(what, kind string) string { return filepath.Join(s.temp, what+"-out."+kind) }
 
-// commandFile builds the command, or finds what -build made.
-func (s *session) commandFile(ctx context.Context) string {
+// builtCommand builds the command, or finds what -build made.
+func (s *session) builtCommand(ctx context.Context) string {
 	if s.opt.from != "" {
 		return lab.Need(filepath.Abs(filepath.Join(s.opt.from, commandFile)))
 	}

@@ -86,7 +86,7 @@ func (r *report) open(name string) *rawFile {
 func (r *report) sample(reference, unit string) sample {
 	file, pattern, _ := strings.Cut(reference, " ")
 	f := r.open(file)
-	name := lab.Need(regexp.Compile(strings.ReplaceAll(pattern, mostThreads, f.mostThreads())))
+	name := lab.Need(regexp.Compile(strings.ReplaceAll(pattern, mostThreads, f.maxThreads())))
 	var found []*benchmark
 	for _, b := range f.benchmarks {
 		if name.MatchString(b.name) {
@@ -107,7 +107,7 @@ const mostThreads = "MOST"
 
 var threadsOf = regexp.MustCompile(`/threads=(\d+)`)
 
-func (f *rawFile) mostThreads() string {
+func (f *rawFile) maxThreads() string {
 	most := 1
 	for _, b := range f.benchmarks {
 		if found := threadsOf.FindStringSubmatch(b.name); found != nil {

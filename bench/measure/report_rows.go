@@ -5,8 +5,7 @@ const (
 	peersFile     = "peers.txt"
 	peersTextFile = "peers-text.txt"
 	coresFile     = "cores.txt"
-
-	processesFile = processesStage + ".txt"
+	processesFile = "processes.txt"
 )
 
 // jobs are the rows of "How fast on my data?".

@@ -39,10 +39,9 @@ type figure struct {
 	unit             string // of both
 	as               string // the unit as a reader calls it
 	required, wanted float64
-	less             bool   // is better: costs, and ratios in which of is the peer and over is ours
-	why              string // what limits it, or bounds it
-
-	share *figure // the value is given as a share of this one's
+	less             bool    // is better: costs, and ratios in which of is the peer and over is ours
+	why              string  // what limits it, or bounds it
+	share            *figure // the value is given as a share of this one's
 }
 
 // measure gives the figure and its text.

@@ -36,12 +36,9 @@ const collector = "GOGC=100"
 // stage measures one stage and writes its raw file.
 func (s *session) stage(ctx context.Context, g stage) {
 	started, text := time.Now(), s.header
-	switch g.name {
-	case peersStage:
-		text += s.peers(ctx)
-	case processesStage:
-		text += s.processes(ctx)
-	default:
+	if g.run != nil {
+		text += g.run(s, ctx)
+	} else {
 		text += "command: " + s.command(g) + "\n" + s.rounds(ctx, g)
 	}
 	fmt.Fprintf(s.stderr, "measure: %s took %s\n", g.name, time.Since(started).Round(time.Second))
@@ -158,18 +155,18 @@ func (s *session) peers(ctx context.Context) string {
 // originFile says, beside the binaries of -build, which commit these are of.
 const originFile = "origin.json"
 
-// pack builds this command and the test binaries of the stages for a machine without
+// pack builds this command, termsift and the test binaries of the stages for a machine without
 // Go, and writes down their origin.
 func (s *session) pack(ctx context.Context) {
 	lab.Check(os.MkdirAll(s.opt.build, 0o777))
 	text := lab.Need(json.Marshal(lab.Need(lab.OriginHere(ctx))))
 	lab.Check(os.WriteFile(filepath.Join(s.opt.build, originFile), text, 0o666))
-	builds := [][]string{{"build", "-o", filepath.Join(s.opt.build, "measure"), "./bench/measure"}}
+	builds := [][]string{
+		{"build", "-o", filepath.Join(s.opt.build, "measure"), "./bench/measure"},
+		{"build", "-o", filepath.Join(s.opt.build, commandFile), "./cmd/termsift"},
+	}
 	var packages []string
 	for _, g := range stageList {
-		if g.asked(s.opt) && g.name == processesStage {
-			builds = append(builds, []string{"build", "-o", filepath.Join(s.opt.build, commandFile), "./cmd/termsift"})
-		}
 		if g.asked(s.opt) && g.pkg != "" && !slices.Contains(packages, g.pkg) {
 			packages = append(packages, g.pkg)
 			builds = append(builds, []string{"test", "-c", "-ldflags=-s -w", "-o", filepath.Join(s.opt.build, testBinary(g.pkg)), g.pkg})

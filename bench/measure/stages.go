@@ -1,6 +1,8 @@
 package main
 
-// A stage is one run of go test -bench, or one for each path.
+import "context"
+
+// A stage is one run of go test -bench, or one for each path, if it does not run itself.
 type stage struct {
 	name  string // of the raw file, without .txt
 	about string
@@ -14,13 +16,11 @@ type stage struct {
 	// repeat is the number of measurements in one process, where making the sets
 	// takes longer than measuring; 0 = 1.
 	repeat int
+	run    func(s *session, ctx context.Context) string // measures another way, and gives the raw file behind its header
 }
 
 // all is the number of a stage's processors where it takes those that there are.
 const all = -1
-
-// peersStage is the comparison with other programs, which is a command.
-const peersStage = "peers"
 
 // fast chooses the engine's own paths, without what it is compared with.
 const fast = "/impl=(generic|avx|neon)"
@@ -79,6 +79,9 @@ var stageList = []stage{
 		name: "file", about: "opening and merging", pkg: "./bench",
 		bench: "Open|Merge", sets: "20ng,M,L", time: "200ms", repeat: 3,
 	},
-	{name: processesStage, about: "the command on 1, 2, 4 and so on up to all threads, and scikit-learn in as many processes"},
-	{name: peersStage, about: "scikit-learn, numpy and C on the same data", sets: "20ng"},
+	{
+		name: "processes", about: "the command on 1, 2, 4 and so on up to all threads, and scikit-learn in as many processes",
+		run: (*session).processes,
+	},
+	{name: "peers", about: "scikit-learn, numpy and C on the same data", sets: "20ng", run: (*session).peers},
 }
