@@ -213,7 +213,7 @@ type windowRow struct {
 
 // printWindows prints collocates.
 func (f *collocationsFlags) printWindows(ctx context.Context, inputs []string, o *collocation.WindowOptions, windows []collocation.Window) error {
-	p, err := newListPrinter(ctx, f, "What stands near "+o.Node, inputs, len(windows), f.windowColumns(), func(r windowRow) (string, float64) { return r.ofBar() })
+	p, err := newListPrinter(ctx, f, "What stands near "+o.Node, inputs, len(windows), f.windowColumns(), windowRow.ofBar)
 	if err != nil {
 		return err
 	}
@@ -227,9 +227,9 @@ func (f *collocationsFlags) printWindows(ctx context.Context, inputs []string, o
 	}
 	for i := range windows {
 		w := &windows[i]
-		where := f.inClass(w.Class)
+		where := classSuffix(w.Class)
 		title := fmt.Sprintf("%d of %d words that are near %s%s %d times or more (%d before, %d behind), by %s; %s occurs %d times",
-			len(w.Collocates), w.Passed, f.visible(w.Node), where, o.MinFreq, o.Left, o.Right, f.by, f.visible(w.Node), w.Frequency)
+			len(w.Collocates), w.Passed, w.Node, where, o.MinFreq, o.Left, o.Right, f.by, w.Node, w.Frequency)
 		var rows []windowRow
 		for rank := range w.Collocates {
 			rows = append(rows, windowRow{collocationRow{Collocation: &w.Collocates[rank], rank: rank + 1}, w})

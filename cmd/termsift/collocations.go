@@ -268,7 +268,7 @@ func (f *collocationsFlags) print(ctx context.Context, inputs []string, o *collo
 	p.table.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "marginals", Value: f.marginals}, {Key: "min_freq", Value: f.minFreq}}
 	for i := range lists {
 		l := &lists[i]
-		title := fmt.Sprintf("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, f.visible(listName(l)), o.MinFreq, f.by)
+		title := fmt.Sprintf("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, listName(l), o.MinFreq, f.by)
 		var rows []collocationRow
 		for rank := range l.Collocations {
 			rows = append(rows, collocationRow{&l.Collocations[rank], l, rank + 1})

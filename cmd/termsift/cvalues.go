@@ -63,7 +63,7 @@ func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) (err error)
 	}
 	p.table.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "min_freq", Value: o.MinFreq}}
 	for _, l := range lists {
-		where := f.inClass(l.Class)
+		where := classSuffix(l.Class)
 		title := fmt.Sprintf("%d of %d runs of %d to %d words%s that occur %d times or more, by C-value", len(l.Candidates), l.Passed, o.Least, o.Most, where, o.MinFreq)
 		var rows []cvalueRow
 		for rank := range l.Candidates {

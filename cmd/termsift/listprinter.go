@@ -40,7 +40,7 @@ func newListPrinter[T any](
 
 // add adds a list, whose name stands above its bars.
 func (p *listPrinter[T]) add(name, title string, rows []T) {
-	p.table.Title("%s", title)
+	p.table.Title("%s", p.f.visible(title))
 	for _, row := range rows {
 		p.table.Add(row)
 	}
@@ -74,12 +74,12 @@ func (p *listPrinter[T]) end() error {
 	return p.f.writeHTML(p.f.html, p.page)
 }
 
-// inClass says of which class a list is, for what stands before it.
-func (o *outputs) inClass(class string) string {
+// classSuffix says of which class a list is, for what stands before it.
+func classSuffix(class string) string {
 	if class == "" {
 		return ""
 	}
-	return " in " + o.visible(class)
+	return " in " + class
 }
 
 // listName says what a list has.
@@ -88,10 +88,7 @@ func listName(l *collocation.List) string {
 	if l.Words > 2 {
 		what = fmt.Sprintf("runs of %d words", l.Words)
 	}
-	if l.Class != "" {
-		what += " in " + l.Class
-	}
-	return what
+	return what + classSuffix(l.Class)
 }
 
 // valueText is a value as people see it.
