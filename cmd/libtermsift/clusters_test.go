@@ -22,39 +22,31 @@ import (
 
 // A cluster is an engine that spreads Python over processes, with its recipe.
 type cluster struct {
-	name    string // the heading of the recipe
-	modules string // of Python, that it needs
-	// environment keeps what it writes below a folder, and from the network.
-	environment func(folder string) []string
-	inOrder     bool // the shards are added in their order
-	heals       bool // a worker that dies is replaced
-	warns       bool // of a broken shard, and goes on
+	name        string   // the heading of the recipe
+	modules     string   // of Python, that it needs
+	environment []string // where FOLDER is that of the job
+	inOrder     bool     // the shards are added in their order
+	heals       bool     // a worker that dies is replaced
+	warns       bool     // of a broken shard, and goes on
 }
 
 var clusters = []cluster{
 	{
 		name: "Dask", modules: "dask distributed numpy scipy", inOrder: true, heals: true,
-		environment: func(string) []string { return []string{"DASK_LOGGING__DISTRIBUTED=error"} },
+		environment: []string{"DASK_LOGGING__DISTRIBUTED=error"},
 	},
 	{
 		name: "Ray", modules: "ray numpy scipy", inOrder: true, heals: true,
-		environment: func(folder string) []string {
-			return []string{"RAY_TMPDIR=" + folder, "RAY_USAGE_STATS_ENABLED=0", "RAY_AUTH_MODE=disabled"}
-		},
+		environment: []string{"RAY_USAGE_STATS_ENABLED=0", "RAY_AUTH_MODE=disabled"},
 	},
 	{
 		name: "PySpark", modules: "pyspark numpy scipy", heals: true,
-		environment: func(folder string) []string {
-			return []string{
-				"SPARK_LOCAL_IP=127.0.0.1", "SPARK_WORKER_DIR=" + folder + "/work", "SPARK_LOCAL_DIRS=" + folder + "/blocks",
-				"JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC", "DYING_PROCESS=java",
-			}
+		environment: []string{
+			"SPARK_LOCAL_IP=127.0.0.1", "DYING_PROCESS=java",
+			"JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.io.tmpdir=FOLDER",
 		},
 	},
-	{
-		name: "datatrove", modules: "datatrove orjson numpy scipy", inOrder: true, warns: true,
-		environment: func(string) []string { return nil },
-	},
+	{name: "datatrove", modules: "datatrove orjson numpy scipy", inOrder: true, warns: true},
 }
 
 // The recipes of python.md give the features of one select, also of posts, and where a worker is killed; a broken shard
@@ -69,25 +61,25 @@ func TestClusters(t *testing.T) {
 			interpreter := c.interpreter(t)
 			t.Run("generated", func(t *testing.T) {
 				j := c.job(t, b, interpreter)
-				j.shell(strings.ReplaceAll(recipe(t, "README.md", "(?ms)^```sh\n(.*?)^```$"), "1000", "2000"))
+				j.shell(strings.ReplaceAll(block(t, "README.md", "", "sh"), "1000", "2000"))
 				if c.heals {
 					j.dying()
 				}
-				j.check(j.succeed())
-				if _, err := os.Stat(filepath.Join(j.folder, "marks", "second")); c.heals && err != nil {
-					t.Errorf("no worker was killed: %v", err)
+				j.check(j.shell(j.command))
+				if c.heals && !exists(j.folder, "marks/second") {
+					t.Error("no worker was killed")
 				}
 			})
 			t.Run("newsgroups", func(t *testing.T) {
 				j := c.job(t, b, interpreter)
 				newsgroups(t, filepath.Join(j.folder, "shards"))
-				j.check(j.succeed())
+				j.check(j.shell(j.command))
 			})
 			t.Run("broken", func(t *testing.T) {
 				j := c.job(t, b, interpreter)
-				j.shell(recipe(t, "README.md", "(?ms)^```sh\n(.*?)^```$") + "\nhead -c 100000 shards/5.jsonl >cut\nmv cut shards/5.jsonl")
+				j.shell(block(t, "README.md", "", "sh") + "\nhead -c 100000 shards/5.jsonl >cut\nmv cut shards/5.jsonl")
 				j.command = strings.ReplaceAll(j.command, "local-cluster[2,1,1024]", "local[2]") // which tries nothing again
-				out, err := j.run()
+				out, err := j.sh(j.command)
 				if c.warns {
 					out = j.shell(`grep -rh "Error when reading" logs`)
 				}
@@ -106,13 +98,13 @@ func TestRecipeForDask(t *testing.T) {
 	}
 	c := clusters[0]
 	j := c.job(t, build(t), c.interpreter(t))
-	j.shell(recipe(t, "README.md", "(?ms)^```sh\n(.*?)^```$"))
-	prints := recipe(t, "python.md", "(?ms) print\n\n```\n(.*?)^```$")
-	if out := j.succeed(); out != prints {
+	j.shell(block(t, "README.md", "", "sh"))
+	prints := block(t, "python.md", " print\n", "")
+	if out := j.shell(j.command); out != prints {
 		t.Errorf("prints\n%swant\n%s", out, prints)
 	}
 	j.environment = append(j.environment, "TERMSIFT_LIBRARY=/nowhere/libtermsift.so.1")
-	if out, err := j.run(); err == nil || !strings.Contains(out, "ImportError") || !strings.Contains(out, "set TERMSIFT_LIBRARY") {
+	if out, err := j.sh(j.command); err == nil || !strings.Contains(out, "ImportError") || !strings.Contains(out, "set TERMSIFT_LIBRARY") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -150,11 +142,11 @@ func (c cluster) job(t *testing.T, b built, interpreter string) *job {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(folder) }) // which processes that end may still write to
-	section := recipe(t, "python.md", "(?s)\n##+ "+c.name+"\n(.*?)(?:\n##|$)")
-	command := blockOf(t, section, "sh")
+	heading := "# " + c.name + "\n"
+	command := block(t, "python.md", heading, "sh")
 	program := regexp.MustCompile(`\w+\.py`).FindString(command)
-	shared := recipe(t, "python.md", "(?s)`shard.py`:\n\n```python\n(.*?)```")
-	for name, text := range map[string]string{program: blockOf(t, section, "python"), "shard.py": shared} {
+	for name, behind := range map[string]string{program: heading, "shard.py": "`shard.py`:\n"} {
+		text := block(t, "python.md", behind, "python")
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -167,8 +159,11 @@ func (c cluster) job(t *testing.T, b built, interpreter string) *job {
 		t.Fatal(err)
 	}
 	path := strings.Join([]string{filepath.Dir(interpreter), filepath.Dir(b.command), os.Getenv("PATH")}, string(os.PathListSeparator))
-	environment := append(os.Environ(), "PATH="+path, "TERMSIFT_LIBRARY="+b.shared, "PYTHONPATH="+packages, "PYTHONDONTWRITEBYTECODE=1", "HOME="+folder)
-	return &job{c, t, folder, command, append(environment, c.environment(folder)...)}
+	environment := append(os.Environ(), "PATH="+path, "TERMSIFT_LIBRARY="+b.shared, "PYTHONPATH="+packages, "PYTHONDONTWRITEBYTECODE=1", "HOME="+folder, "TMPDIR="+folder)
+	for _, variable := range c.environment {
+		environment = append(environment, strings.ReplaceAll(variable, "FOLDER", folder))
+	}
+	return &job{c, t, folder, command, environment}
 }
 
 // dying has the second worker that counts killed.
@@ -184,15 +179,6 @@ func (j *job) dying() {
 	}
 	paths := filepath.Join(here, "testdata", "dying") + string(os.PathListSeparator) + filepath.Join(here, "python")
 	j.environment = append(j.environment, "DYING="+marks, "PYTHONPATH="+paths)
-}
-
-// run runs the command of the recipe and returns what it prints.
-func (j *job) run() (string, error) { return j.sh(j.command) }
-
-// succeed is run where it must succeed.
-func (j *job) succeed() string {
-	j.t.Helper()
-	return j.shell(j.command)
 }
 
 // shell runs a script in the folder, and returns what it prints.
@@ -270,22 +256,13 @@ func newsgroups(t *testing.T, folder string) {
 	}
 }
 
-// recipe returns what the first group of a pattern finds in a page of recipes.
-func recipe(t *testing.T, page, pattern string) string {
+// block returns the first block of code in a language that stands behind some text of a page of recipes.
+func block(t *testing.T, page, behind, language string) string {
 	t.Helper()
-	found := regexp.MustCompile(pattern).FindSubmatch(readFile(t, "../termsift/recipes", page))
+	_, text, _ := strings.Cut(string(readFile(t, "../termsift/recipes", page)), behind)
+	found := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$").FindStringSubmatch(text)
 	if found == nil {
-		t.Fatalf("%s has nothing like %s", page, pattern)
-	}
-	return string(found[1])
-}
-
-// blockOf returns the first block of code in a language.
-func blockOf(t *testing.T, section, language string) string {
-	t.Helper()
-	found := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(section)
-	if found == nil {
-		t.Fatalf("no block of %s in\n%s", language, section)
+		t.Fatalf("%s has no block of %q behind %q", page, language, behind)
 	}
 	return found[1]
 }
