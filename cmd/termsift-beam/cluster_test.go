@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -40,7 +42,7 @@ func java(t testing.TB, name, path string, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := exec.Command("java", append([]string{"-Xmx1g", "-cp", path}, args...)...)
+	program := exec.Command("java", append([]string{"-Xmx1g", "-Djava.io.tmpdir=" + os.TempDir(), "-cp", path}, args...)...)
 	program.Stdout, program.Stderr = log, log
 	program.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := program.Start(); err != nil {
@@ -89,7 +91,10 @@ func jobServer(t testing.TB, path string, args ...string) string {
 	t.Helper()
 	port := freePort(t)
 	java(t, "job server", path, append(args, "--job-host=127.0.0.1", "--job-port="+port, "--artifact-port=0", "--expansion-port=-1", "--artifacts-dir="+t.TempDir())...)
-	eventually(t, "a job server", func() bool { return askJobServer(t.Context(), "127.0.0.1:"+port) == nil })
+	eventually(t, "a job server", func() bool {
+		_, err := jobsOn(t.Context(), "127.0.0.1:"+port)
+		return err == nil
+	})
 	return "127.0.0.1:" + port
 }
 
@@ -187,15 +192,9 @@ func (f *flink) newest(t testing.TB) (job flinkJob) {
 
 // counts reports whether a job is counting shards.
 func (j flinkJob) counts() bool {
-	if j.State != "RUNNING" {
-		return false
-	}
-	for _, v := range j.Vertices {
-		if strings.Contains(v.Name, "count") && v.Status == "RUNNING" {
-			return true
-		}
-	}
-	return false
+	return j.State == "RUNNING" && slices.ContainsFunc(j.Vertices, func(v struct{ Name, Status string }) bool {
+		return strings.Contains(v.Name, "count") && v.Status == "RUNNING"
+	})
 }
 
 // A runner is the flags that send a job to a cluster.

@@ -16,7 +16,7 @@ func TestFeaturesAreThoseOfOneMachine(t *testing.T) {
 	}{
 		{"odd/*", oddShards, []string{"-k", "50"}},
 		{"reuters/*.sgm", reutersShards, []string{"-k", "2000", "--tokens", "words", "--split", "train"}}, // with several labels
-		{"news/*.jsonl", func(t *testing.T) { newsgroupsShards(t, 8) }, []string{"-k", "10000", "--tokens", "words"}},
+		{"news/*.jsonl", newsgroupsShards, []string{"-k", "10000", "--tokens", "words"}},
 	}
 	if testing.Short() {
 		corpora = corpora[:2] // 20 Newsgroups takes half of the time

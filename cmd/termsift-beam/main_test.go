@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/reader"
 )
 
@@ -25,6 +26,9 @@ var termsift, termsiftBeam string
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "termsift")
 	if err != nil {
+		log.Fatal(err)
+	}
+	if err := os.Setenv("TMPDIR", dir); err != nil { // Beam leaves files there
 		log.Fatal(err)
 	}
 	termsift, termsiftBeam = filepath.Join(dir, "termsift"), filepath.Join(dir, "termsift-beam")
@@ -145,33 +149,20 @@ func oddShards(t *testing.T) {
 	writeFile(t, "odd/no terms.jsonl", []byte(line("z", "- -", "class 1")))
 }
 
-// open opens a collection of TERMSIFT_DATA.
-func open(t *testing.T, name string) string {
+// newsgroupsShards writes 20 Newsgroups, the training part, in 16 shards.
+func newsgroupsShards(t *testing.T) {
 	t.Helper()
-	path := filepath.Join(os.Getenv("TERMSIFT_DATA"), name)
-	if _, err := os.Stat(path); os.Getenv("TERMSIFT_DATA") == "" || err != nil {
-		if os.Getenv("TERMSIFT_REQUIRE_DATA") == "1" {
-			t.Fatalf("no %s in TERMSIFT_DATA", name)
-		}
-		t.Skipf("SKIPPED: no %s: set TERMSIFT_DATA to the folder of the collections", name)
-	}
-	return path
-}
-
-// newsgroupsShards writes 20 Newsgroups, the training part, in some shards.
-func newsgroupsShards(t *testing.T, count int) {
-	t.Helper()
-	source, err := reader.Read(t.Context(), []string{open(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"})
+	source, err := reader.Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts := make([]bytes.Buffer, count)
+	var texts [16]bytes.Buffer
 	n := 0
 	for d, err := range source.Documents() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[n*7%count].WriteString(line(d.ID, string(d.Text), d.Labels...))
+		texts[n*7%len(texts)].WriteString(line(d.ID, string(d.Text), d.Labels...))
 		n++
 	}
 	for i := range texts {
@@ -182,7 +173,7 @@ func newsgroupsShards(t *testing.T, count int) {
 // reutersShards writes the files of Reuters, each a shard.
 func reutersShards(t *testing.T) {
 	t.Helper()
-	file, err := os.Open(open(t, "reuters21578.tar.gz"))
+	file, err := os.Open(lab.Corpus(t, "reuters21578.tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

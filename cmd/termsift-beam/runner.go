@@ -40,7 +40,7 @@ func onWorkers(paths ...*string) (err error) {
 // would else compile again.
 func prepareRunner(ctx context.Context) error {
 	if *jobopts.Endpoint != "" {
-		if err := askJobServer(ctx, *jobopts.Endpoint); err != nil {
+		if _, err := jobsOn(ctx, *jobopts.Endpoint); err != nil {
 			return fmt.Errorf("no job server of Beam answers at --endpoint %s: start one, or name the address HOST:PORT of one: %w", *jobopts.Endpoint, err)
 		}
 	}
@@ -56,17 +56,18 @@ func prepareRunner(ctx context.Context) error {
 // not say for what.
 const mostWait = 10 * time.Second
 
-// askJobServer returns an error if no job server answers at an address.
-func askJobServer(ctx context.Context, endpoint string) error {
+// jobsOn returns the jobs of the job server at an address, or an error if none answers.
+func jobsOn(ctx context.Context, endpoint string) ([]*jobs.JobInfo, error) {
 	connection, err := grpc.NewClient(endpoint, grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer connection.Close()
 	ctx, cancel := context.WithTimeout(ctx, mostWait)
 	defer cancel()
-	if _, err := jobs.NewJobServiceClient(connection).GetJobs(ctx, &jobs.GetJobsRequest{}); err != nil {
-		return errors.New(status.Convert(err).Message())
+	all, err := jobs.NewJobServiceClient(connection).GetJobs(ctx, &jobs.GetJobsRequest{})
+	if err != nil {
+		return nil, errors.New(status.Convert(err).Message())
 	}
-	return nil
+	return all.GetJobInfo(), nil
 }
