@@ -121,14 +121,15 @@ func startFlink(t testing.TB) (f *flink, workers [2]*exec.Cmd) {
 	return f, workers
 }
 
-// flinkConfig has the sizes that Flink's own scripts would work out, and notices within seconds that a
-// TaskManager has died.
+// flinkConfig has the sizes that Flink's own scripts would work out. The session notices within seconds that a
+// TaskManager has died, and says what a job does now, where else it repeats for three seconds what it said last.
 const flinkConfig = `
 jobmanager.rpc.address: 127.0.0.1
 jobmanager.rpc.port: %s
 rest.address: 127.0.0.1
 rest.port: %s
 io.tmp.dirs: %s
+web.refresh-interval: 10
 heartbeat.interval: 1000
 restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: 3
