@@ -177,7 +177,7 @@ func (d *Dictionary) Sorted() []uint32 {
 		for i := range keys {
 			keys[i] = NewTermKey(d.Term(i), uint32(i))
 		}
-		SortTerms(keys, make([]TermKey, len(keys)), d)
+		sortTerms(keys, make([]TermKey, len(keys)), d)
 		d.sorted = make([]uint32, len(keys))
 		for i, k := range keys {
 			d.sorted[i] = k.ID

@@ -22,7 +22,7 @@ func TestSortKeys(t *testing.T) {
 				names = append(names, string(name))
 				keys[i] = NewTermKey(string(name), uint32(i))
 			}
-			SortTerms(keys, make([]TermKey, n), names)
+			sortTerms(keys, make([]TermKey, n), names)
 			if !slices.IsSortedFunc(keys, func(i, j TermKey) int {
 				return strings.Compare(names.Term(int(i.ID)), names.Term(int(j.ID)))
 			}) {
