@@ -139,7 +139,9 @@ func (t *transposition) distribute(ctx context.Context) error {
 		return err
 	}
 	if t.opt.Consume {
-		t.discardSource()
+		if err := t.discardSource(ctx); err != nil {
+			return err
+		}
 	}
 	for i := range t.parts {
 		p := &t.parts[i]
@@ -150,8 +152,9 @@ func (t *transposition) distribute(ctx context.Context) error {
 }
 
 // discardSource gives the memory of the source's postings back to the system, on all threads.
-func (b *builder) discardSource() {
-	_ = pool.Run(context.Background(), b.threads, len(b.src.Parts), func(_, i int) error { // nothing fails
+func (b *builder) discardSource(ctx context.Context) error {
+	b.src.Columns = Columns{}
+	return pool.Run(ctx, b.threads, len(b.src.Parts), func(_, i int) error {
 		p := &b.src.Parts[i]
 		files.Discard(files.MemoryOf(p.Terms))
 		files.Discard(files.MemoryOf(p.Counts))
@@ -159,7 +162,6 @@ func (b *builder) discardSource() {
 		*p = Columns{}
 		return nil
 	})
-	b.src.Columns = Columns{}
 }
 
 // write appends the postings of a block's documents to the buckets; next[k] is the next

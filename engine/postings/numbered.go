@@ -105,8 +105,7 @@ func (x *Index) withoutLists() *Index {
 
 // Close closes the index, see [Index.Close], and gives the memory of its rows back.
 func (n *Numbered) Close() error {
-	err := n.head.Close()
-	n.discardRows()
+	err := errors.Join(n.head.Close(), n.discardRows())
 	if x := n.made.Load(); x != nil && x != n.head {
 		err = errors.Join(err, x.Close())
 	}
@@ -115,16 +114,17 @@ func (n *Numbered) Close() error {
 
 // discardRows gives the memory of the rows back to the system on all threads, if it is the builder's own
 // and nobody is reading it.
-func (n *Numbered) discardRows() {
+func (n *Numbered) discardRows() error {
 	if !n.lock.TryLock() {
-		return
+		return nil
 	}
 	defer n.lock.Unlock()
 	if n.rows == nil || !n.rows.opt.Consume {
-		return
+		return nil
 	}
-	n.rows.discardSource()
+	rows := n.rows
 	n.rows = nil
+	return rows.discardSource(context.Background())
 }
 
 // Rows calls f with the rows while there are any, and reports whether it did. The lists are not
