@@ -21,6 +21,7 @@ type Dictionary struct {
 	lock    sync.Mutex               // of spelling them
 	name    func(id int) string
 	add     func(dst []byte, id int) []byte
+	atHand  bool         // names are asked for twice, first for their lengths
 	asked   atomic.Int64 // calls of Term before all names were made
 
 	order    []uint32 // the terms in byte order, if that was given
@@ -46,7 +47,7 @@ func NewDictionary(text string, offsets, sorted []uint32) *Dictionary {
 // NamedBy returns a dictionary of n distinct terms whose names are asked for when they are
 // needed. The function must be safe for concurrent use.
 func NamedBy(n int, name func(id int) string) *Dictionary {
-	return &Dictionary{n: n, name: name, add: func(dst []byte, id int) []byte { return append(dst, name(id)...) }}
+	return &Dictionary{n: n, atHand: true, name: name, add: func(dst []byte, id int) []byte { return append(dst, name(id)...) }}
 }
 
 // AppendedBy is [NamedBy] with a function that appends a name, and the term numbers in byte order if they
@@ -77,7 +78,11 @@ func (d *Dictionary) Spell(ctx context.Context, threads int) error {
 	if d.spelled.Load() != nil {
 		return nil
 	}
+	if err := d.checkLengths(ctx, threads); err != nil {
+		return err
+	}
 	offsets, pieces := make([]uint32, d.n+1), make([][]byte, (d.n+spelledTogether-1)/spelledTogether)
+	var size atomic.Uint64
 	err := pool.Run(ctx, threads, len(pieces), func(_, i int) error {
 		var piece []byte
 		for id := i * spelledTogether; id < min((i+1)*spelledTogether, d.n); id++ {
@@ -85,20 +90,13 @@ func (d *Dictionary) Spell(ctx context.Context, threads int) error {
 			offsets[id+1] = uint32(len(piece))
 		}
 		pieces[i] = piece
-		return nil
+		return CheckNames(size.Add(uint64(len(piece))))
 	})
 	if err != nil {
 		return err
 	}
-	size := uint64(0)
-	for _, piece := range pieces {
-		size += uint64(len(piece))
-	}
-	if err := CheckNames(size); err != nil {
-		return err
-	}
 	var text strings.Builder
-	text.Grow(int(size))
+	text.Grow(int(size.Load()))
 	for i, piece := range pieces {
 		before := uint32(text.Len())
 		for id := i * spelledTogether; id < min((i+1)*spelledTogether, d.n); id++ {
@@ -109,6 +107,25 @@ func (d *Dictionary) Spell(ctx context.Context, threads int) error {
 	}
 	d.spelled.Store(&spelling{text.String(), offsets})
 	return nil
+}
+
+// checkLengths returns an error if names are too long together that can be measured before they are copied.
+func (d *Dictionary) checkLengths(ctx context.Context, threads int) error {
+	if !d.atHand {
+		return nil
+	}
+	var size atomic.Uint64
+	err := pool.Ranges(ctx, threads, d.n, func(from, to int) {
+		own := uint64(0)
+		for id := from; id < to; id++ {
+			own += uint64(len(d.name(id)))
+		}
+		size.Add(own)
+	})
+	if err != nil {
+		return err
+	}
+	return CheckNames(size.Load())
 }
 
 // spelledTogether is the number of names that a worker spells between looks at the context.
