@@ -21,7 +21,6 @@ type Dictionary struct {
 	lock    sync.Mutex               // of spelling them
 	name    func(id int) string
 	add     func(dst []byte, id int) []byte
-	atHand  bool         // names are asked for twice, first for their lengths
 	asked   atomic.Int64 // calls of Term before all names were made
 
 	order    []uint32 // the terms in byte order, if that was given
@@ -47,7 +46,7 @@ func NewDictionary(text string, offsets, sorted []uint32) *Dictionary {
 // NamedBy returns a dictionary of n distinct terms whose names are asked for when they are
 // needed. The function must be safe for concurrent use.
 func NamedBy(n int, name func(id int) string) *Dictionary {
-	return &Dictionary{n: n, atHand: true, name: name, add: func(dst []byte, id int) []byte { return append(dst, name(id)...) }}
+	return &Dictionary{n: n, name: name, add: func(dst []byte, id int) []byte { return append(dst, name(id)...) }}
 }
 
 // AppendedBy is [NamedBy] with a function that appends a name, and the term numbers in byte order if they
@@ -64,8 +63,22 @@ func DictionaryOf(n int, term func(i int) string) *Dictionary {
 }
 
 // MakeDictionary is [DictionaryOf] on several goroutines, with the term numbers in byte order if
-// they are known. It returns an error if the terms are too long together.
+// they are known. It returns an error if the terms are too long together, before it copies any.
 func MakeDictionary(ctx context.Context, threads, n int, sorted []uint32, term func(i int) string) (*Dictionary, error) {
+	var size atomic.Uint64
+	err := pool.Ranges(ctx, threads, n, func(from, to int) {
+		own := 0
+		for i := from; i < to; i++ {
+			own += len(term(i))
+		}
+		size.Add(uint64(own))
+	})
+	if err == nil {
+		err = CheckNames(size.Load())
+	}
+	if err != nil {
+		return nil, err
+	}
 	d := NamedBy(n, term)
 	d.order = sorted
 	return d, d.Spell(ctx, threads)
@@ -77,9 +90,6 @@ func (d *Dictionary) Spell(ctx context.Context, threads int) error {
 	defer d.lock.Unlock()
 	if d.spelled.Load() != nil {
 		return nil
-	}
-	if err := d.checkLengths(ctx, threads); err != nil {
-		return err
 	}
 	offsets, pieces := make([]uint32, d.n+1), make([][]byte, (d.n+spelledTogether-1)/spelledTogether)
 	var size atomic.Uint64
@@ -107,25 +117,6 @@ func (d *Dictionary) Spell(ctx context.Context, threads int) error {
 	}
 	d.spelled.Store(&spelling{text.String(), offsets})
 	return nil
-}
-
-// checkLengths returns an error if names are too long together that can be measured before they are copied.
-func (d *Dictionary) checkLengths(ctx context.Context, threads int) error {
-	if !d.atHand {
-		return nil
-	}
-	var size atomic.Uint64
-	err := pool.Ranges(ctx, threads, d.n, func(from, to int) {
-		own := uint64(0)
-		for id := from; id < to; id++ {
-			own += uint64(len(d.name(id)))
-		}
-		size.Add(own)
-	})
-	if err != nil {
-		return err
-	}
-	return CheckNames(size.Load())
 }
 
 // spelledTogether is the number of names that a worker spells between looks at the context.
