@@ -297,7 +297,7 @@ func TestEditsOfIndexesThatAreUsed(t *testing.T) {
 		kinds = append(kinds, kind{file.Bytes(), user{ctx: t.Context(), other: other, with: enginetest.StatisticsOf(t, other, ""), path: filepath.Join(dir, "made")}})
 	}
 	passed, opened := 0, 0
-	for i := range sampled(10_000) {
+	for i := range sampled(6_000) {
 		k := &kinds[i%len(kinds)]
 		data, r := slices.Clone(k.data), rand.New(rand.NewPCG(36, uint64(i)))
 		k.user.rand = r
@@ -352,7 +352,7 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 	}
 	passed := 0
 	paths := []string{filepath.Join(dir, "edited.stats"), filepath.Join(dir, "other.stats")}
-	n := sampled(20_000)
+	n := sampled(12_000)
 	for i := range n {
 		k := &kinds[i%len(kinds)]
 		data, r := slices.Clone(k.data), rand.New(rand.NewPCG(37, uint64(i)))

@@ -28,7 +28,7 @@ import (
 
 var (
 	firstCorpus = flag.Uint64("routes.first", 0, "number of the first random corpus")
-	howMany     = flag.Uint64("routes.corpora", 0, "how many random corpora (default 20, 100 with TERMSIFT_HEAVY)")
+	howMany     = flag.Uint64("routes.corpora", 0, "how many random corpora (default 20, 40 with TERMSIFT_HEAVY)")
 )
 
 // TestRoutesAgree compares the routes on random corpora, with twelve of the commands each;
@@ -41,7 +41,7 @@ func TestRoutesAgree(t *testing.T) {
 	if n == 0 {
 		n = 20
 		if heavy {
-			n = 100
+			n = 40
 		}
 	}
 	if testing.Short() {

@@ -25,9 +25,6 @@ import (
 // are those of the definitions, to the bit on any number of threads.
 func TestCompareAgainstNaive(t *testing.T) {
 	rounds := enginetest.Sample(80)
-	if testing.Short() {
-		rounds = 4
-	}
 	for i, shape := range naive.Shapes {
 		t.Run(shape.Name, func(t *testing.T) {
 			t.Parallel()

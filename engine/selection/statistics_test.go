@@ -67,7 +67,7 @@ func needsCorpus(o rank.Options) bool {
 // A selection from the file of statistics is, byte for byte, that from the index: by every
 // measure and combination, on random corpora.
 func TestEverySelectionIsThatOfStatistics(t *testing.T) {
-	enginetest.Rounds{Seed: 18, All: 4, Short: 1, Large: 1}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{Seed: 18, All: 4, Large: 1}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		s := newSelectionCase(t, enginetest.CorpusOf(t, c))
 		for _, o := range enginetest.EveryScoring(1) {
 			if !needsCorpus(o) {

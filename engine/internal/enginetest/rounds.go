@@ -12,20 +12,22 @@ import (
 // that by the environment variable TERMSIFT_HEAVY; else tests try a sample.
 func Heavy() bool { return os.Getenv("TERMSIFT_HEAVY") != "" }
 
-// Sample returns the number of n cases to try: all if [Heavy], else a quarter.
+// Sample returns the number of n cases to try: all if [Heavy], a sixteenth with -short, else a quarter.
 func Sample(n int) int {
-	if Heavy() {
+	switch {
+	case Heavy():
 		return n
+	case testing.Short():
+		return (n + 15) / 16
 	}
 	return (n + 3) / 4
 }
 
-// Rounds says how many random corpora of each shape a test tries: All, or Short with
-// -short, but no more than Large for shapes with many documents or classes. [Sample] of
-// All and Large are tried.
+// Rounds says how many random corpora of each shape a test tries: All, but no more than Large for shapes with
+// many documents or classes. [Sample] of both are tried.
 type Rounds struct {
-	Seed              uint64
-	All, Short, Large int
+	Seed       uint64
+	All, Large int
 	// InTurn tries one shape after another, for a test that adds up over all of them.
 	InTurn bool
 }
@@ -38,10 +40,7 @@ func (n Rounds) Each(t *testing.T, test func(t *testing.T, r *rand.Rand, c naive
 			if !n.InTurn {
 				t.Parallel()
 			}
-			r, count := rand.New(rand.NewPCG(uint64(i), n.Seed)), max(Sample(n.All), n.Short)
-			if testing.Short() {
-				count = n.Short
-			}
+			r, count := rand.New(rand.NewPCG(uint64(i), n.Seed)), Sample(n.All)
 			if shape.Docs[1] > 100 || shape.Classes[1] > 100 {
 				count = min(count, Sample(n.Large))
 			}

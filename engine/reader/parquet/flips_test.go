@@ -99,7 +99,7 @@ func TestFlips(t *testing.T) {
 		rounds = 2_000
 	}
 	if heavy() {
-		rounds = 400_000
+		rounds = 200_000
 	}
 	files, want := fragile()
 	random := rand.New(rand.NewPCG(18, 4))
