@@ -51,7 +51,7 @@ func TestLocatorFindsTheTermsOfCounters(t *testing.T) {
 				t.Fatal(err)
 			}
 			l := a.NewLocator()
-			for range 200 {
+			for range 80 {
 				var b strings.Builder
 				if r.IntN(3) == 0 {
 					b.WriteString("Subject: Re: the running 汉字\nFrom: somebody\n\n")
