@@ -13,16 +13,22 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 )
 
-// runTests runs the tests of the package for Python in the folder tests, where conftest.py turns a skip into a
+// runTests runs tests of the package for Python, which its arguments choose. conftest.py beside them turns a skip into a
 // failure unless a package is missing, and tells where the package is. The tests that fork warn of threads, and texts
 // are few.
 const runTests = `import os, sys
 sys.dont_write_bytecode = True
 import pytest
-status = pytest.main(["-q", "-rs", "-s", "-W", "ignore", "-p", "no:cacheprovider", "tests"])
+status = pytest.main(["-q", "-rs", "-s", "-W", "ignore", "-p", "no:cacheprovider", *sys.argv[1:]])
 import termsift
 print("package", os.path.dirname(termsift.__file__))
 sys.exit(status)`
+
+// pythonTests are the tests of the package for Python in two parts that take about as long.
+var pythonTests = map[string][]string{
+	"beside scikit-learn": {"tests", "-k", "dropin"},
+	"all others":          {"tests", "-k", "not dropin"},
+}
 
 // The package for Python passes its tests with the library of this tree: with each of TERMSIFT_PYTHONS, beside each
 // other, or with the first python3 that has what they need.
@@ -40,10 +46,12 @@ func TestPython(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, interpreter := range interpreters {
-		t.Run(filepath.Base(filepath.Dir(filepath.Dir(interpreter))), func(t *testing.T) {
-			t.Parallel()
-			checkPackage(t, interpreter, folder, folder, "PYTHONPATH="+folder, "TERMSIFT_LIBRARY="+b.shared, "TERMSIFT_COMMAND="+b.command)
-		})
+		for part, tests := range pythonTests {
+			t.Run(filepath.Base(filepath.Dir(filepath.Dir(interpreter)))+"/"+part, func(t *testing.T) {
+				t.Parallel()
+				checkPackage(t, tests, interpreter, folder, folder, "PYTHONPATH="+folder, "TERMSIFT_LIBRARY="+b.shared, "TERMSIFT_COMMAND="+b.command)
+			})
+		}
 	}
 }
 
@@ -60,10 +68,10 @@ func needPython(t *testing.T, modules ...string) string {
 	return interpreter
 }
 
-// checkPackage runs the tests below dir, with the package of a folder.
-func checkPackage(t *testing.T, interpreter, dir, folder string, environment ...string) {
+// checkPackage runs tests below dir, with the package of a folder.
+func checkPackage(t *testing.T, tests []string, interpreter, dir, folder string, environment ...string) {
 	t.Helper()
-	c := exec.CommandContext(t.Context(), interpreter, "-c", runTests)
+	c := exec.CommandContext(t.Context(), interpreter, append([]string{"-c", runTests}, tests...)...)
 	c.Dir = dir
 	c.Env = append(append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), environment...)
 	out, err := c.CombinedOutput()

@@ -58,7 +58,7 @@ func TestEveryPartOfTheWheel(t *testing.T) {
 	if version := run(t, command, "--version"); !strings.Contains(version, table.Version) {
 		t.Errorf("the command of the wheel says %q", version)
 	}
-	checkPackage(t, installed, dir, environment, "TERMSIFT_COMMAND="+command, "TERMSIFT_LIBRARY=", "PYTHONPATH="+filepath.Join(dir, "tests"))
+	checkPackage(t, []string{"tests"}, installed, dir, environment, "TERMSIFT_COMMAND="+command, "TERMSIFT_LIBRARY=", "PYTHONPATH="+filepath.Join(dir, "tests"))
 	library, err := filepath.Glob(filepath.Join(environment, "lib", "python3*", "site-packages", "termsift", "libtermsift.so.1"))
 	if err != nil || len(library) != 1 {
 		t.Fatalf("libraries %v, %v", library, err)
