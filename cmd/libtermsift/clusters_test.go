@@ -52,9 +52,6 @@ var clusters = []cluster{
 // The recipes of python.md give the features of one select, also of posts, and where a worker is killed; a broken shard
 // is named.
 func TestClusters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("testing.Short: starts clusters of processes")
-	}
 	b := build(t)
 	for _, c := range clusters {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,9 +90,6 @@ func TestClusters(t *testing.T) {
 
 // The recipe for Dask prints what the page says, and names a library that workers lack.
 func TestRecipeForDask(t *testing.T) {
-	if testing.Short() {
-		t.Skip("testing.Short: starts clusters of processes")
-	}
 	c := clusters[0]
 	j := c.job(t, build(t), c.interpreter(t))
 	j.shell(block(t, "README.md", "", "sh"))

@@ -32,9 +32,6 @@ func heavy() bool { return os.Getenv("TERMSIFT_HEAVY") != "" }
 // A count above 255 counts as 255, which uint8 holds; a second round has ones alone, as a
 // matrix without values has.
 func TestEveryMeasureOfCollections(t *testing.T) {
-	if testing.Short() {
-		t.Skip("testing.Short: reading the collections takes seconds; TestScoresOfEveryLayout has the layouts")
-	}
 	b := build(t)
 	sets := map[string][]string{"Reuters": {"reuters21578.tar.gz", "--split", "train"}}
 	counts, ones, threads, scored := "145", "0", "2", 16

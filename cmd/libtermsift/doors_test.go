@@ -47,9 +47,6 @@ print(json.dumps(dict(zip(v.terms_.tolist(), v.df_.tolist()))))`
 
 // Texts decide what a term is, the same in Go, by the command, in C and in Python, for Chinese and for English.
 func TestDoorsDecideAlike(t *testing.T) {
-	if testing.Short() {
-		t.Skip("testing.Short: reading the collections takes seconds")
-	}
 	b := build(t)
 	interpreter := needPython(t, "numpy", "scipy", "sklearn")
 	for name, read := range map[string]func(t *testing.T) []labelledText{"Fudan": fudan, "shop reviews": reviews, "English": func(t *testing.T) []labelledText {

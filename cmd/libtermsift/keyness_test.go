@@ -29,9 +29,6 @@ for a, b in zip(sys.argv[2::2], sys.argv[3::2]):
 // Keyness in Python has the bits that the command prints for halves of 20 Newsgroups, which are
 // indexes, statistics, and one of each. Without TERMSIFT_HEAVY two measures are tried.
 func TestEveryMeasureOfKeyness(t *testing.T) {
-	if testing.Short() {
-		t.Skip("testing.Short: reading the collection takes seconds; test_keyness.py has small texts")
-	}
 	b := build(t)
 	t.Setenv("TERMSIFT_LIBRARY", b.shared)
 	t.Setenv("TERMSIFT_COMMAND", b.command)

@@ -53,9 +53,12 @@ func needCompiler(t *testing.T, name string) {
 }
 
 // build makes the library and the driver once for all tests. Without a C compiler the test
-// is skipped.
+// is skipped, and with -short: what is built takes a minute, and the race detector does not see into its processes.
 func build(t *testing.T) built {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("testing.Short: builds the library and programs that call it")
+	}
 	needCompiler(t, "gcc")
 	building.Do(func() { theBuilt, buildFailed = buildAll() })
 	if buildFailed != nil {
@@ -221,11 +224,7 @@ func TestFork(t *testing.T) {
 
 // Sixteen threads at the same time get what one gets, each in a thousand calls.
 func TestThreads(t *testing.T) {
-	calls := 1000
-	if testing.Short() {
-		calls = 200
-	}
-	run(t, build(t).driver, "threads", "16", strconv.Itoa(calls))
+	run(t, build(t).driver, "threads", "16", "1000")
 }
 
 // A call that is cancelled ends soon: 0.02 s after its beginning it is told to.

@@ -33,9 +33,6 @@ var pythonTests = map[string][]string{
 // The package for Python passes its tests with the library of this tree: with each of TERMSIFT_PYTHONS, beside each
 // other, or with the first python3 that has what they need.
 func TestPython(t *testing.T) {
-	if testing.Short() {
-		t.Skip("testing.Short: the tests of Python take half a minute")
-	}
 	interpreters := filepath.SplitList(os.Getenv("TERMSIFT_PYTHONS"))
 	if len(interpreters) == 0 {
 		interpreters = []string{needPython(t, "numpy", "scipy", "sklearn", "pandas", "joblib", "pytest")}
