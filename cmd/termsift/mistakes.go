@@ -49,8 +49,8 @@ func knownCommand(root *cobra.Command, args []string) error {
 			known = append(known, c.Name())
 		}
 	}
-	if name == "replicate" {
-		return usageError("unknown command %q; the papers' experiments are in the repository: go run ./bench/replicate NAME", name)
+	if err := goneCommand(name); err != nil {
+		return err
 	}
 	if lines := otherNames[strings.ToLower(name)]; len(lines) > 0 {
 		return usageError("unknown command %q; here that is: %s", name, strings.Join(lines, "; or "))
@@ -71,6 +71,12 @@ func flagError(c *cobra.Command, err error) error {
 	}
 	if !c.HasParent() && c.Flags().NArg() > 0 {
 		return knownCommand(c, c.Flags().Args()) // whose flag it was
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		if gone := goneFlag(c.Name(), unknown.GetSpecifiedName()); gone != nil {
+			return gone
+		}
 	}
 	return usageError("%v%s; see %s --help", flags.ValueError(err), meantFlag(c, err), c.CommandPath())
 }

@@ -1,0 +1,33 @@
+package main
+
+import "fmt"
+
+// Names of earlier checkouts that 0.2.0 no longer has, each with what to do instead. CHANGELOG.md lists them under
+// "From 0.1 to 0.2".
+var (
+	goneCommands = map[string]string{
+		"replicate": "the papers' experiments are in the repository: go run ./bench/replicate NAME",
+	}
+	// goneFlags are flags of one command, as "explain --combine", or of several, as "--combine".
+	goneFlags = map[string]string{
+		"explain --combine": "it had no effect",
+	}
+)
+
+// goneCommand returns the error for a command that went, or nil for any other name.
+func goneCommand(name string) error {
+	if instead, ok := goneCommands[name]; ok {
+		return usageError("the command %s went in 0.2.0: %s", name, instead)
+	}
+	return nil
+}
+
+// goneFlag returns the error for a flag that went, or nil for any other flag of the command.
+func goneFlag(command, flag string) error {
+	for _, name := range []string{fmt.Sprintf("%s --%s", command, flag), "--" + flag} {
+		if instead, ok := goneFlags[name]; ok {
+			return usageError("%s went in 0.2.0: %s", name, instead)
+		}
+	}
+	return nil
+}
