@@ -50,7 +50,7 @@ var functions = map[string]any{
 	"redundancy.Select": redundancy.Select,
 	"bestterms.Choose":  bestterms.Choose, "bestterms.NewForward": bestterms.NewForward,
 	"projection.Project": projection.Project,
-	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.Decided": ingest.Decided, "ingest.Hashed": ingest.Hashed, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "table.JoinProvenances": table.JoinProvenances, "table.JoinHeads": table.JoinHeads,
+	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.Decided": ingest.Decided, "ingest.Hashed": ingest.Hashed, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "table.JoinProvenances": table.JoinProvenances,
 	"corpus.ParseQuery": corpus.ParseQuery,
 	"score.NewMargins":  score.NewMargins, "score.NewRegistry": score.NewRegistry, "score.NewPanel": score.NewPanel,
 	"methods.WithThreads": methods.WithThreads,

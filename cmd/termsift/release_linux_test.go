@@ -47,7 +47,7 @@ func needClone(t *testing.T) {
 
 // What the first page says of a clone works; what it says of .ci/release, TestEveryArchiveOfARelease does.
 // A version that is tagged can be installed, too: go install reads the module as a proxy gives it, whose zip
-// has neither the nested modules nor what is not in the repository. Nothing is read from the network.
+// has neither the nested module nor what is not in the repository. Nothing is read from the network.
 func TestEveryWayToInstall(t *testing.T) {
 	needClone(t)
 	install := modulePath + "/cmd/termsift@"

@@ -54,7 +54,7 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 	if err != nil {
 		return nil, err
 	}
-	if warnings, err = RepeatedInputs(parts, paths, o.AllowRepeats); err != nil {
+	if warnings, err = repeatedInputs(parts, paths, o.AllowRepeats); err != nil {
 		return nil, err
 	}
 	for i := range parts {
@@ -105,9 +105,9 @@ func decodeProvenance(meta json.RawMessage, documents float64) (p table.Provenan
 	return p, nil
 }
 
-// RepeatedInputs returns an error that wraps [ErrRepeated], or warnings if allow is set, for the
+// repeatedInputs returns an error that wraps [ErrRepeated], or warnings if allow is set, for the
 // records of parts of which two have the same documents. names are those of the parts.
-func RepeatedInputs(parts []table.Provenance, names []string, allow bool) (warnings []string, err error) {
+func repeatedInputs(parts []table.Provenance, names []string, allow bool) (warnings []string, err error) {
 	type input struct {
 		hash      string
 		documents int

@@ -154,28 +154,6 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 	return p, nil
 }
 
-// A Head is the provenance of one of several corpora with the name that gives its place among
-// them, such as that of its file.
-type Head struct {
-	Name string `json:"name"`
-	Provenance
-}
-
-// JoinHeads is [JoinProvenances] for corpora that arrive in any order: they stand one behind
-// the other in the order of their names' bytes. Who adds up statistics in an order that nobody
-// knows collects the heads of all and joins them in the end, once. No two may have a name.
-func JoinHeads(heads []Head, anyCharset bool) (Provenance, error) {
-	sorted := slices.SortedFunc(slices.Values(heads), func(a, b Head) int { return strings.Compare(a.Name, b.Name) })
-	shards := make([]Provenance, len(sorted))
-	for i, h := range sorted {
-		if i > 0 && h.Name == sorted[i-1].Name {
-			return Provenance{}, usage.Errorf("two of what is joined have the name %q, which gives the place", usage.Cut(h.Name))
-		}
-		shards[i] = h.Provenance
-	}
-	return JoinProvenances(shards, anyCharset, func(i int) string { return sorted[i].Name })
-}
-
 // checkAlike returns an error for the first setting in which two corpora differ that must
 // be equal to merge them. MinDF and MaxDF need not be.
 func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
