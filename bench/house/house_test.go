@@ -29,6 +29,10 @@ func TestSurvey(t *testing.T) {
 		"cmd/x/go.mod":               {Data: []byte("module x\n")},
 		"cmd/x/main.go":              {Data: []byte("package main\n\nfunc main() {}\n")},
 		"kernels/_asm/main.go":       {Data: []byte("package main\n\nfunc Main() {}\n")},
+		"bench/b.go":                 {Data: []byte("package b\n\nfunc used() {\n\t_ = 1\n\t_ = 2\n\t_ = 3\n\t_ = 4\n\t_ = 5\n\t_ = 6\n}\n\nvar U, V = used, two\n\n// two()\nfunc two() {}\n")},
+		"engine/a/testdata/a.c":      {Data: []byte("// one\n\nint x;\n")},
+		".ci/run":                    {Data: []byte("# a comment\ntrue\n")},
+		".git/a.py":                  {Data: []byte("foreign")},
 		"README.md":                  {Data: []byte("12345")},
 		"bench/results/layout.md":    {Data: []byte("a record")},
 		"cmd/termsift/REFERENCE.md":  {Data: []byte("written")},
@@ -37,13 +41,16 @@ func TestSurvey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h.codeLines != 6+4+2+2 {
-		t.Errorf("%d code lines", h.codeLines)
+	if h.code[product] != 6+4+2 || h.code[laboratory] != 2+11 || h.code[tests] != 2 || h.others != 2 {
+		t.Errorf("lines of code %v, %d of other languages", h.code, h.others)
+	}
+	if h.tiny != 1 { // two: used has more lines, and the others are not called
+		t.Errorf("%d small functions with one caller", h.tiny)
 	}
 	if h.exported != 3 { // T, T.Do, F
 		t.Errorf("%d exported names", h.exported)
 	}
-	if len(h.packages) != 2 || h.pageBytes != 5 {
+	if len(h.packages) != 3 || h.pageBytes != 5 {
 		t.Errorf("packages %v, %d bytes of pages", h.packages, h.pageBytes)
 	}
 	if most := h.methods.most(""); most != (place{"engine/a.T", 2}) {

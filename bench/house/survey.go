@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,42 +14,84 @@ import (
 	"strings"
 )
 
-// A house is what a tree of the project has. Tests and generated files do not count.
+// A house is what a tree of the project has. Generated files do not count.
 type house struct {
-	codeLines    int
-	lines, files counts          // of folders with Go files
+	code         map[part]int    // lines of Go
+	others       int             // lines of other languages
+	lines, files counts          // of folders with Go files, without tests
 	packages     map[string]bool // those of the main module
 	methods      counts          // of types, by folder and name
 	exported     int
+	tiny         int // see [tinyFunctions]
 	pageBytes    int
 	texts        map[string]map[string]bool // of package score: the files by the text of a literal
+	sources      map[string][]*ast.File     // by folder, without tests
+	positions    *token.FileSet
 }
 
 // counts are numbers by name.
 type counts map[string]int
 
+// A part says what Go code is for.
+type part int
+
+const (
+	product    part = iota
+	laboratory      // measures the product, or helps tests
+	tests
+)
+
+// testAids are the packages that only tests import.
+var testAids = []string{"engine/internal/enginetest", "engine/internal/faults", "engine/internal/parquetfile", "engine/report/browsertest"}
+
+// partOf says what a Go file is for.
+func partOf(name string) part {
+	dir := path.Dir(name)
+	switch {
+	case strings.HasSuffix(name, "_test.go"):
+		return tests
+	case strings.HasPrefix(dir+"/", "bench/"), strings.HasSuffix(dir, "/_asm"), slices.Contains(testAids, dir):
+		return laboratory
+	}
+	return product
+}
+
 // survey reads the files of a tree.
 func survey(tree fs.FS) (*house, error) {
-	h := &house{lines: counts{}, files: counts{}, packages: map[string]bool{}, methods: counts{}, texts: map[string]map[string]bool{}}
+	h := &house{
+		code: map[part]int{}, lines: counts{}, files: counts{}, packages: map[string]bool{}, methods: counts{},
+		texts: map[string]map[string]bool{}, sources: map[string][]*ast.File{}, positions: token.NewFileSet(),
+	}
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() {
-			if base := d.Name(); base == "testdata" || len(base) > 1 && base[0] == '.' {
-				return fs.SkipDir
-			}
+		base, extension := d.Name(), path.Ext(name)
+		switch {
+		case d.IsDir() && len(base) > 1 && base[0] == '.' && base != ".ci":
+			return fs.SkipDir
+		case d.IsDir(), (extension == ".go" || extension == ".md") && strings.Contains(name, "/testdata/"):
 			return nil
-		}
-		switch path.Ext(name) {
-		case ".go":
+		case extension == ".go":
 			return h.addGo(tree, name)
-		case ".md":
+		case extension == ".md":
 			return h.addPage(tree, name)
+		case comments[extension] != "" || path.Dir(name) == ".ci":
+			data, err := fs.ReadFile(tree, name)
+			h.others += codeLines(data, cmp.Or(comments[extension], "#"))
+			return err
 		}
 		return nil
 	})
+	for _, files := range h.sources {
+		h.tiny += tinyFunctions(h.positions, files)
+	}
 	return h, err
+}
+
+// comments begin the comments of the other languages, by extension.
+var comments = map[string]string{
+	".py": "#", ".R": "#", ".sh": "#", ".js": "//", ".mjs": "//", ".c": "//", ".h": "//", ".css": "/*", ".tmpl": "{{/*",
 }
 
 // written are the pages that a program writes from lists. BENCHMARKS.md and REPLICATION.md count,
@@ -78,20 +121,22 @@ func (h *house) addGo(tree fs.FS, name string) error {
 	if !strings.Contains(dir+"/", "/_") && !inOtherModule(tree, dir) {
 		h.packages[dir] = true
 	}
-	if strings.HasSuffix(name, "_test.go") {
-		return nil
-	}
 	data, err := fs.ReadFile(tree, name)
 	if err != nil || isGenerated(data) {
 		return err
 	}
+	of := partOf(name)
+	h.code[of] += codeLines(data, "//")
+	if of == tests {
+		return nil
+	}
 	h.files[dir]++
 	h.lines[dir] += bytes.Count(data, []byte("\n"))
-	h.codeLines += codeLines(data)
-	file, err := parser.ParseFile(token.NewFileSet(), name, data, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(h.positions, name, data, parser.SkipObjectResolution)
 	if err != nil {
 		return err
 	}
+	h.sources[dir] = append(h.sources[dir], file)
 	h.countNames(dir, file)
 	if dir == "engine/score" {
 		h.noteTexts(name, file)
@@ -110,9 +155,37 @@ func inOtherModule(tree fs.FS, dir string) bool {
 }
 
 // codeLines counts the lines that are neither blank nor comments alone.
-func codeLines(data []byte) (n int) {
+func codeLines(data []byte, comment string) (n int) {
 	for line := range bytes.Lines(data) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && !bytes.HasPrefix(line, []byte("//")) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !bytes.HasPrefix(line, []byte(comment)) {
+			n++
+		}
+	}
+	return n
+}
+
+// tinyFunctions counts the functions and methods of a package that are not exported, have six lines
+// or fewer below the one with their name, and are named in one other place only.
+func tinyFunctions(positions *token.FileSet, files []*ast.File) (n int) {
+	mentions := map[string]int{}
+	var decls []ast.Decl
+	for _, file := range files {
+		decls = append(decls, file.Decls...)
+	}
+	for _, decl := range decls {
+		ast.Inspect(decl, func(node ast.Node) bool {
+			if id, ok := node.(*ast.Ident); ok {
+				mentions[id.Name]++
+			}
+			return true
+		})
+	}
+	for _, decl := range decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || f.Name.IsExported() || mentions[f.Name.Name] != 2 {
+			continue
+		}
+		if positions.Position(f.End()).Line-positions.Position(f.Pos()).Line <= 6 {
 			n++
 		}
 	}
