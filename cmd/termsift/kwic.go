@@ -38,7 +38,8 @@ func kwicCommand(a *app) *command {
 			"left and on its right. INPUT is raw text, or an index with --text and the raw text that it was\n" +
 			"built from. Classes are not needed.\n\n" +
 			"A PATTERN is a word, or a phrase in quotes; in a word * stands for any characters and ? for one.\n" +
-			"It is analysed as the text is: in lower case, stemmed and without stop words if the text is. A\n" +
+			"It is analysed as the text is: in lower case and stemmed if the text is. A piece that is no word of the\n" +
+			"text, as b of 'hepatitis b' without --tokens unicode, or a stop word, is an error. A\n" +
 			"word with * or ? is not stemmed, and matches words as the analysis gives them, so stems where\n" +
 			"they are stemmed. * alone is any word. Of several patterns that match at one word, the longest counts.\n\n" +
 			"Of more occurrences than --sample, some are drawn at random over the whole text.",

@@ -171,6 +171,9 @@ type near struct {
 }
 
 func newWindows(a *analysis.Analyzer, o WindowOptions) (*windows, error) {
+	if err := a.CheckTyped(o.Node); err != nil {
+		return nil, usage.Errorf("the node %q: %w", usage.Cut(o.Node), err)
+	}
 	w := &windows{WindowOptions: o, analyzer: a, node: a.Terms([]byte(o.Node))}
 	if len(w.node) == 0 {
 		p := a.Options()

@@ -12,8 +12,9 @@ import (
 
 // A Search says what to find: a term, or the occurrences of any of some patterns.
 //
-// A pattern is one word or several in a row. It is analysed like text, so that it is in the case,
-// has the stems and lacks the stop words that texts do. In a word of it, * stands for any characters,
+// A pattern is one word or several in a row. It is analysed like text, so that it is in the case and
+// has the stems that texts do. A piece that the analysis leaves out, such as a stop word, is an error: the pattern would
+// find what lacks it. In a word of it, * stands for any characters,
 // none too, and ? for one. Such a word is folded and split at the same characters as text is, but it is neither a
 // stop word nor stemmed: it matches words as the analysis gives them, stems included. A word that
 // is * alone is any word. Where terms are n-grams of characters, a pattern is one n-gram.
@@ -153,14 +154,12 @@ func ofCharacters(a analysis.Options) bool { return a.Tokens == "char" || a.Toke
 func (p *parser) words(pattern string) (words []word, err error) {
 	if ofCharacters(p.of) {
 		words = p.wholeWord(pattern)
-	} else {
-		words = p.wordsOfText(pattern)
+	} else if words, err = p.wordsOfText(pattern); err != nil {
+		return nil, usage.Errorf("the pattern %q: %w%s", usage.Cut(pattern), err, p.hint())
 	}
 	switch {
-	case len(words) == 0 && len(p.plain.Terms([]byte(pattern))) > 0:
-		return nil, usage.Errorf("the pattern %q has stop words of the analysis only, of which no term consists", pattern)
 	case len(words) == 0:
-		return nil, usage.Errorf("the pattern %q has no token as %s are%s", pattern, p.of.Tokens, p.hint())
+		return nil, usage.Errorf("the pattern %q has no token as %s are", pattern, p.of.Tokens)
 	case !slices.ContainsFunc(words, func(w word) bool { return w.tells() }):
 		return nil, usage.Errorf(`the pattern %q matches every word: give it a character beside *, as in "moon*" or "* moon"`, pattern)
 	}
@@ -170,13 +169,13 @@ func (p *parser) words(pattern string) (words []word, err error) {
 // hint says how to write what tokens are, where it is not plain.
 func (p *parser) hint() string {
 	if p.of.Tokens == "zh-bigrams" {
-		return ": they are pairs of characters, and a character with * before or behind it stands for all pairs that have it"
+		return "; a character with * before or behind it stands for all pairs that have it"
 	}
 	return ""
 }
 
 // wordsOfText returns the words of a pattern of words.
-func (p *parser) wordsOfText(pattern string) (words []word) {
+func (p *parser) wordsOfText(pattern string) (words []word, err error) {
 	splits := p.of.Tokens == "words" || p.of.Tokens == "letters" || p.of.Tokens == "unicode"
 	pieces := strings.Fields(pattern)
 	for at := 0; at < len(pieces); at++ {
@@ -187,16 +186,23 @@ func (p *parser) wordsOfText(pattern string) (words []word) {
 				at++
 				piece += " " + pieces[at]
 			}
+			if err := p.full.CheckTyped(piece); err != nil {
+				return nil, err
+			}
 			for _, text := range p.full.Terms([]byte(piece)) {
 				words = append(words, word{text: text})
 			}
 		case splits:
-			words = append(words, p.splitPiece(piece)...)
+			of, err := p.splitPiece(piece)
+			if err != nil {
+				return nil, err
+			}
+			words = append(words, of...)
 		default:
 			words = append(words, p.wholeWord(piece)...)
 		}
 	}
-	return words
+	return words, nil
 }
 
 // isWild reports whether a piece of a pattern has wildcards.
@@ -212,19 +218,25 @@ func (p *parser) wholeWord(piece string) (words []word) {
 
 // splitPiece returns the words of a piece with wildcards, which is split where a text would be. Letters stand for the
 // wildcards meanwhile.
-func (p *parser) splitPiece(piece string) (words []word) {
+func (p *parser) splitPiece(piece string) (words []word, err error) {
 	run, one := p.standIns(piece)
 	text := strings.NewReplacer("*", run, "?", one).Replace(piece)
+	if err := p.plain.CheckTyped(text); err != nil {
+		return nil, err
+	}
 	for _, found := range p.plain.Terms([]byte(text)) {
 		if w := newWord(found, run, one); w.glob != nil {
 			words = append(words, w)
 			continue
 		}
+		if err := p.full.CheckTyped(found); err != nil {
+			return nil, err
+		}
 		for _, text := range p.full.Terms([]byte(found)) {
 			words = append(words, word{text: text})
 		}
 	}
-	return words
+	return words, nil
 }
 
 // standIns returns letters that stand for the wildcards of a piece and that it does not have itself.

@@ -11,7 +11,7 @@ import (
 
 // Spelled returns the terms that people mean by names, in their order, where known reports
 // whether a text is a term of a corpus of this analysis: a name that is a term as it stands, else
-// what the analysis makes of it if that is a term, such as "run" of "Running" with stems. In a
+// what the analysis makes of all of it if that is a term, such as "run" of "Running" with stems. In a
 // corpus of single words any other name stands for its words. Where terms are hashed, a name that is no column
 // stands for that of its words.
 func Spelled(o analysis.Options, names []string, known func(term string) bool) (terms []string) {
@@ -20,7 +20,7 @@ func Spelled(o analysis.Options, names []string, known func(term string) bool) (
 		switch {
 		case known(name):
 			terms = append(terms, name)
-		case known(termOf(o, a, name)):
+		case known(termOf(o, a, name)) && (a == nil || a.Lost(name) == ""):
 			terms = append(terms, termOf(o, a, name))
 		case a != nil && !phrases && strings.Contains(strings.TrimSpace(name), " "):
 			terms = append(terms, Spelled(o, strings.Fields(name), known)...)
@@ -72,6 +72,8 @@ func (t *Table) whyUnknown(term string) string {
 		switch spelled := spell(a, term); {
 		case spelled == "":
 			return fmt.Sprintf("no term comes of it: tokens %s, stop words %s", a.Options().Tokens, a.Options().Stop)
+		case a.Lost(term) != "":
+			return a.CheckTyped(term).Error()
 		case !phrases && strings.Contains(spelled, " "):
 			return "terms are single words here: --ngrams 1-2 counts phrases of two as well"
 		}

@@ -22,7 +22,9 @@ func TestSpelled(t *testing.T) {
 		{analysis.Options{NGrams: "2", Stop: "glasgow"}, "statue liberty", "Statue of Liberty", "statue liberty"},
 		{analysis.Options{Tokens: "zh-bigrams"}, "月亮,abc", "月亮,Ａｂｃ,月亮很", "月亮,abc,月亮很"},
 		{analysis.Options{Tokens: analysis.Auto}, "run", "Run", "Run"},
-		{analysis.Options{Headers: "subject"}, "subject", "Subject: x", "subject"},
+		{analysis.Options{Headers: "subject"}, "subject", "Subject:", "subject"},
+		{analysis.Options{}, "hepatitis,don,14", "don't,3.14,\u201cHepatitis\u201d", "don't,3.14,hepatitis"},
+		{analysis.Options{NGrams: "1-2"}, "hepatitis,hepatitis vaccine", "hepatitis b,hepatitis b vaccine,Hepatitis vaccine", "hepatitis b,hepatitis b vaccine,hepatitis vaccine"},
 	} {
 		terms := strings.Split(c.terms, ",")
 		got := table.Spelled(c.o, strings.Split(c.names, ","), func(s string) bool { return slices.Contains(terms, s) })

@@ -96,6 +96,9 @@ func (l Lists) Phrases(path string, a analysis.Options) (p analysis.Phrases, err
 		if strings.HasPrefix(line.text, "#") || strings.TrimSpace(line.text) == "" {
 			continue
 		}
+		if piece := analyzer.Lost(line.text); piece != "" {
+			return nil, wrong(line, fmt.Sprintf("%q is no token as %s are, and the phrase would join what lacks it", piece, analyzer.Options().Tokens), "take other --tokens, or leave the phrase away")
+		}
 		words := analyzer.Terms([]byte(line.text))
 		if len(words) < 2 {
 			return nil, wrong(line, fmt.Sprintf("a phrase has two words or more, and the analysis finds %d here", len(words)), "write a phrase a line, as new york")

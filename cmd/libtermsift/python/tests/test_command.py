@@ -90,6 +90,7 @@ class Kwic(unittest.TestCase):
             ("pattern must be a text, or a list of texts", ValueError, lambda: termsift.kwic(TEXTS, ["orbit", 3])),
             ("matches every word", ValueError, lambda: termsift.kwic(TEXTS, ["orbit", "*"])),
             ("has no token as words are", ValueError, lambda: termsift.kwic(TEXTS, "")),
+            ('"b" is no token as words are', ValueError, lambda: termsift.kwic(TEXTS, "hepatitis b")),
             ("unknown flag: --stm", ValueError, lambda: termsift.kwic(TEXTS, "orbit", stm="porter")),
             ("stop must be a text or a number here", ValueError, lambda: termsift.kwic(TEXTS, "orbit", stop=["a"])),
             ("there are 5 texts, and y has 4", ValueError, lambda: termsift.kwic(TEXTS, "orbit", LABELS[1:])),
