@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // plainTerms is the definition, rune by rune; it shares nothing with Counter.
@@ -92,11 +93,7 @@ func shortTerms(tokens []string, maxToken int) (terms []string, dropped int64) {
 
 func must(t testing.TB, opt Options) *Analyzer {
 	t.Helper()
-	a, err := New(opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return testkit.Must(New(opt))
 }
 
 // checkText compares a counter, whatever it has seen, with the definition.
@@ -502,10 +499,7 @@ func TestAnAnalyzerIsSafeForConcurrentUse(t *testing.T) {
 }
 
 func TestStopWordsComeBeforeStems(t *testing.T) {
-	a, err := New(Options{Stem: "porter2", StopWords: []string{"Running"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testkit.Must(New(Options{Stem: "porter2", StopWords: []string{"Running"}}))
 	got := a.Terms([]byte("Running runs run RUNNING runner"))
 	if want := strings.Fields("run run runner"); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

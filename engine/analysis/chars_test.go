@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis/pattern"
 	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // whiteSpace is the white space of Python's str.split and of \s in its re.
@@ -111,13 +111,7 @@ type goldenText struct {
 
 func readGolden(t *testing.T) (golden goldenText) {
 	t.Helper()
-	file, err := os.ReadFile("testdata/golden_text.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(file, &golden); err != nil {
-		t.Fatal(err)
-	}
+	testkit.ReadJSON("testdata/golden_text.json", &golden)
 	return golden
 }
 
@@ -135,9 +129,7 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 	}
 	for _, input := range golden.Inputs {
 		var text string
-		if err := json.Unmarshal(input["input"], &text); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(json.Unmarshal(input["input"], &text))
 		for key, o := range settings {
 			raw, ok := input[key]
 			if !ok {

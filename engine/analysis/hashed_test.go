@@ -1,24 +1,19 @@
 package analysis
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestHashOfGoldenWords(t *testing.T) {
-	data, err := os.ReadFile("../../testdata/golden_methods.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var golden struct {
 		Text struct {
 			Hashing struct {
@@ -39,9 +34,7 @@ func TestHashOfGoldenWords(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(data, &golden); err != nil {
-		t.Fatal(err)
-	}
+	testkit.ReadJSON("../../testdata/golden_methods.json", &golden)
 	hashing := golden.Text.Hashing
 	of := Options{HashBits: 20}
 	for _, w := range hashing.Words {

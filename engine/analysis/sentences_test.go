@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Pairs lie within sentences; what ends one is said by Unicode, but for single line breaks.
@@ -23,10 +24,7 @@ func TestSentences(t *testing.T) {
 		{"第一 句。 第二 句", ""},
 		{"", ""},
 	} {
-		a, err := New(Options{NGrams: "2", Sentences: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testkit.Must(New(Options{NGrams: "2", Sentences: true}))
 		if got := strings.Join(a.Terms([]byte(c.text)), ","); c.pairs != "" && got != c.pairs {
 			t.Errorf("%q: %s, want %s", c.text, got, c.pairs)
 		}
@@ -42,14 +40,8 @@ func TestSentences(t *testing.T) {
 func TestSentencesKeepWords(t *testing.T) {
 	for _, text := range []string{"Mr. Smith's e.g. 3.14, ΟΔΟΣ. ΑΣ\nx", "a.b.c.D. \u2029 e\u0301t\u00e9!\x80 ende?No", "don't stop... 中文。日本"} {
 		for _, tokens := range []string{"words", "letters", "unicode", "zh-bigrams", `pattern:\w+`} {
-			plain, err := New(Options{Tokens: tokens})
-			if err != nil {
-				t.Fatal(err)
-			}
-			cut, err := New(Options{Tokens: tokens, Sentences: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			plain := testkit.Must(New(Options{Tokens: tokens}))
+			cut := testkit.Must(New(Options{Tokens: tokens, Sentences: true}))
 			if got, want := cut.Terms([]byte(text)), plain.Terms([]byte(text)); !slices.Equal(got, want) {
 				t.Errorf("%s of %q: %q, want %q", tokens, text, got, want)
 			}
@@ -59,10 +51,7 @@ func TestSentencesKeepWords(t *testing.T) {
 
 // Parts are those of a Locator, which knows no sentences.
 func TestSentencesOfPart(t *testing.T) {
-	a, err := New(Options{Sentences: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testkit.Must(New(Options{Sentences: true}))
 	c, parts := a.NewCounter(), 0
 	c.EachPart([]byte("one two. Three four"), func(terms []uint32) {
 		if parts++; len(terms) != 4 {

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestSplitStops(t *testing.T) {
@@ -48,10 +50,7 @@ func TestSplitStops(t *testing.T) {
 func TestSplitStopsOfLists(t *testing.T) {
 	for _, list := range StopLists() {
 		for _, tokens := range Tokenizers()[:4] {
-			a, err := New(Options{Tokens: tokens, Stop: list})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := testkit.Must(New(Options{Tokens: tokens, Stop: list}))
 			split, pieces := a.SplitStops()
 			english := list == "english" || list == "snowball" || list == "smart"
 			if told := english && tokens != "unicode"; (len(split) > 20) != told || !told && len(split) > 0 {

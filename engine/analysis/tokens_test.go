@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // located returns the words of the tokens of a text.
@@ -46,10 +48,7 @@ func TestLocatorFindsTheTermsOfCounters(t *testing.T) {
 			if tokenizer := must(t, Options{Tokens: tokens}).tokens; tokenizer.ofCharacters() && (o.Stop != "" || o.Stem != "") || o.NGrams != "" && !tokenizer.ofCharacters() {
 				continue
 			}
-			a, err := New(o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := testkit.Must(New(o))
 			l := a.NewLocator()
 			for range 80 {
 				var b strings.Builder

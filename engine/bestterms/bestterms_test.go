@@ -1,12 +1,10 @@
 package bestterms_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -19,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A goldenBest is what the golden file has for one rule, function, class and p.
@@ -31,10 +30,6 @@ type goldenBest struct {
 
 func TestBestTermsGolden(t *testing.T) {
 	c, parts := enginetest.LoadGolden(t)
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	type part struct {
 		BestTerms map[string]map[string]map[string]map[string]goldenBest `json:"best_terms"`
 	}
@@ -42,9 +37,7 @@ func TestBestTermsGolden(t *testing.T) {
 		Single part `json:"single_label"`
 		Multi  part `json:"multi_label"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_small.json"), &file)
 	shares := map[string]float64{"0": 0, "1/4": .25, "1/2": .5, "3/4": .75, "1": 1}
 	checked := 0
 	for name, golden := range map[string]part{"single": file.Single, "multi": file.Multi} {
@@ -75,11 +68,7 @@ func TestBestTermsGolden(t *testing.T) {
 
 func bestTerms(t testing.TB, c *corpus.Corpus, o bestterms.Options) *bestterms.Choice {
 	t.Helper()
-	b, err := bestterms.Choose(t.Context(), c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return testkit.Must(bestterms.Choose(t.Context(), c, o))
 }
 
 // compareBest compares sets; the order of the terms is that of their values.
@@ -93,10 +82,7 @@ func compareBest(t *testing.T, what string, c *corpus.Corpus, got bestterms.Clas
 	}
 	kept := []int{}
 	for _, d := range got.Kept.ToArray() {
-		id, err := strconv.Atoi(enginetest.Must(c.DocumentIDs())[d])
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := testkit.Must(strconv.Atoi(testkit.Must(c.DocumentIDs())[d]))
 		kept = append(kept, id)
 	}
 	slices.Sort(kept)
@@ -123,10 +109,7 @@ func TestBestTermsAgainstNaive(t *testing.T) {
 func bestAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
 	t.Helper()
 	corpus, binary := enginetest.CorpusOf(t, c), naive.BinaryOf(c)
-	f, err := bestterms.NewForward(t.Context(), corpus, 1+r.IntN(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(bestterms.NewForward(t.Context(), corpus, 1+r.IntN(3)))
 	classes := []int{}
 	for k := range c.Classes {
 		if len(c.Classes) <= 12 || r.IntN(len(c.Classes)) < 6 {
@@ -152,9 +135,7 @@ func bestAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
 			var results [3]*bestterms.Choice
 			for i := range results {
 				o.Threads = i + 1
-				if results[i], err = f.Choose(t.Context(), o); err != nil {
-					t.Fatal(err)
-				}
+				results[i] = testkit.Must(f.Choose(t.Context(), o))
 			}
 			if !reflect.DeepEqual(results[0], results[1]) || !reflect.DeepEqual(results[0], results[2]) {
 				t.Errorf("%+v: threads change the result", o)
@@ -190,7 +171,7 @@ func TestBestTermsLists(t *testing.T) {
 		for _, list := range [][]bestterms.Term{class.Positive, class.Negative} {
 			for i, b := range list {
 				e := byCell[[2]string{b.Term, class.Class}]
-				if b.DF != e.DF || b.A != e.A || b.B != e.B || !enginetest.Near(b.Score, e.Value, 1e-14, 0) {
+				if b.DF != e.DF || b.A != e.A || b.B != e.B || !testkit.Near(b.Score, e.Value, 1e-14, 0) {
 					t.Errorf("%s: %+v, want %+v", class.Class, b, e)
 				}
 				if i > 0 && b.Score > list[i-1].Score {

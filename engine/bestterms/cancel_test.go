@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // One class of many documents is left at once when the context ends: within a pass
@@ -25,10 +26,7 @@ func TestBestTermsCancelledWithinAClass(t *testing.T) {
 		}
 		return doc
 	}, documents)
-	f, err := bestterms.NewForward(t.Context(), c, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
 	for _, counts := range []string{bestterms.CountsTraining, bestterms.CountsReduced} {
 		o := bestterms.Options{Scope: bestterms.ScopeAll, Counts: counts, Threads: 1}
 		for checks := 0; ; checks++ {
@@ -48,10 +46,7 @@ func TestBestTermsCancelledWithinAClass(t *testing.T) {
 
 func TestBestTermsCancelled(t *testing.T) {
 	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1]))
-	f, err := bestterms.NewForward(t.Context(), c, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := f.Choose(ctx, bestterms.Options{}); !errors.Is(err, context.Canceled) {

@@ -8,6 +8,7 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A file has how the terms were chosen, the sizes of the classes, and a line for each term,
@@ -17,9 +18,7 @@ func TestClassTermsFile(t *testing.T) {
 		{Labels: []int{0}, Counts: map[int]float64{0: 1, 2: 1}}, {Labels: []int{1}, Counts: map[int]float64{1: 1}}, {Labels: []int{1}, Counts: map[int]float64{2: 1}},
 	}}
 	var file bytes.Buffer
-	if err := bestTerms(t, enginetest.CorpusOf(t, strange), bestterms.Options{P: .1}).WriteTSV(&file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(bestTerms(t, enginetest.CorpusOf(t, strange), bestterms.Options{P: .1}).WriteTSV(&file))
 	got := file.String()
 	for _, want := range []string{
 		"#termsift class terms 1\n#function \"chi\"\n#rs_d 0\n#p 0.1\n#rule \"interpolated\"\n#scope \"reduced\"\n#counts \"training\"\n#documents 3\n#classes [",

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The rows of every class are just the documents that the algorithm kept.
@@ -31,23 +32,17 @@ func TestClassFilterKeepsWhatWasKept(t *testing.T) {
 
 func filterKeeps(t *testing.T, c *corpus.Corpus, b *bestterms.Choice, s *selection.Selection) {
 	t.Helper()
-	weighted, err := vectors.New(s, "ltc")
-	if err != nil {
-		t.Fatal(err)
-	}
+	weighted := testkit.Must(vectors.New(s, "ltc"))
 	kept := make([]map[string]bool, len(b.Classes))
 	for i, class := range b.Classes {
 		kept[i] = map[string]bool{}
 		for _, d := range class.Kept.ToArray() {
-			kept[i][enginetest.Must(c.DocumentIDs())[d]] = true
+			kept[i][testkit.Must(c.DocumentIDs())[d]] = true
 		}
 	}
 	for i, class := range b.Classes {
 		documents, inside := 0, 0
-		for row, err := range b.OneAgainstRest(s, i, weighted.Corpus(t.Context(), c)) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for row := range testkit.All(b.OneAgainstRest(s, i, weighted.Corpus(t.Context(), c))) {
 			if !kept[i][row.ID] || len(row.Labels) != 1 || row.Labels[0]*row.Labels[0] != 1 {
 				t.Errorf("class %s: document %s with the labels %v", class.Class, row.ID, row.Labels)
 			}

@@ -12,15 +12,12 @@ import (
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func bestSelection(t *testing.T, b *bestterms.Choice) *selection.Selection {
 	t.Helper()
-	s, err := b.Selection()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testkit.Must(b.Selection())
 }
 
 // The union has each term once, the positive ones first, and of any two terms of the
@@ -79,12 +76,6 @@ func TestBestTermsSelection(t *testing.T) {
 func readSelection(t *testing.T, s *selection.Selection) *selection.Selection {
 	t.Helper()
 	var file bytes.Buffer
-	if err := s.WriteTSV(&file); err != nil {
-		t.Fatal(err)
-	}
-	again, err := selection.Read(&file, "features.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return again
+	testkit.OK(s.WriteTSV(&file))
+	return testkit.Must(selection.Read(&file, "features.tsv"))
 }

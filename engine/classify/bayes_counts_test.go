@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // countMatrix is a random matrix of counts below a limit, most of them small, with
@@ -46,10 +47,7 @@ func TestCountsLikeWeights(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(x.columns), uint64(seed)))
 			m := countMatrix(r, x.rows, x.columns, x.classes, x.limit)
 			o := NaiveBayesOptions{Alpha: []float64{1, .01, 2.5}[r.IntN(3)], Threads: 1}
-			want, err := trainWeights(t.Context(), m, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testkit.Must(trainWeights(t.Context(), m, o))
 			for _, o.Threads = range []int{1, 2, 5} {
 				got, err := trainCounts(t.Context(), m, o)
 				if err != nil || got == nil {

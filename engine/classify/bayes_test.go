@@ -2,12 +2,10 @@ package classify_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -16,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // matrixOf makes rows of weights by document and term.
@@ -195,14 +194,8 @@ func TestNaiveBayesGolden(t *testing.T) {
 	f, c := golden(t)
 	tb := naive.Tabulate(c)
 	m := matrixOf(tb.Rows(), labelsOf(c), len(c.Classes))
-	multinomial, err := classify.TrainMultinomial(t.Context(), m, classify.NaiveBayesOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bernoulli, err := classify.TrainBernoulli(t.Context(), m, classify.NaiveBayesOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	multinomial := testkit.Must(classify.TrainMultinomial(t.Context(), m, classify.NaiveBayesOptions{}))
+	bernoulli := testkit.Must(classify.TrainBernoulli(t.Context(), m, classify.NaiveBayesOptions{}))
 	for i, x := range f.Classifiers.Bayes {
 		got, _ := scoresOf(multinomial, x.Counts)
 		compare(t, "multinomial", got, inOrder(x.Multinomial, c.Classes), 0)
@@ -237,13 +230,7 @@ type goldenFile struct {
 
 func golden(t *testing.T) (f goldenFile, c naive.Corpus) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &f); err != nil {
-		t.Fatal(err)
-	}
+	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_small.json"), &f)
 	if len(f.Classifiers.Bayes) != 4 || len(f.Classifiers.KNN) != 4 {
 		t.Fatalf("%d and %d golden rows", len(f.Classifiers.Bayes), len(f.Classifiers.KNN))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // weightings of the corpora on which cosines are compared.
@@ -81,10 +82,7 @@ func TestKNNParts(t *testing.T) {
 	}
 	m := matrixOf(rows, labels, 2)
 	for _, k := range []int{1, 10, 3000} {
-		model, err := classify.TrainKNN(t.Context(), m, classify.KNNOptions{K: k})
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := testkit.Must(classify.TrainKNN(t.Context(), m, classify.KNNOptions{K: k}))
 		s := model.NewSearch()
 		for i := range shortened(4) {
 			compareNeighbours(t, "parts", s, rows, rows[i*20_000+65], k)
@@ -187,14 +185,8 @@ func TestCosineGolden(t *testing.T) {
 	f, c := golden(t)
 	tb := naive.Tabulate(c)
 	m := matrixOf(tb.Weights("ltc"), labelsOf(c), len(c.Classes))
-	knn, err := classify.TrainKNN(t.Context(), m, classify.KNNOptions{K: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	centroid, err := classify.TrainCentroid(t.Context(), m, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	knn := testkit.Must(classify.TrainKNN(t.Context(), m, classify.KNNOptions{K: 3}))
+	centroid := testkit.Must(classify.TrainCentroid(t.Context(), m, 0))
 	near := func(what string, got []float64, want map[string]float64) {
 		for i, w := range inOrder(want, c.Classes) {
 			if math.Abs(got[i]-w) > 3e-7 { // the rows are in single precision
@@ -249,10 +241,7 @@ func TestSameOnAnyThreads(t *testing.T) {
 	for name := range learners(t.Context(), m, 1) {
 		var first [][]float64
 		for _, threads := range []int{1, 2, 3, 8} {
-			model, err := learners(t.Context(), m, threads)[name]()
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := testkit.Must(learners(t.Context(), m, threads)[name]())
 			for i, row := range rows[:50] {
 				scores, _ := scoresOf(model, row)
 				if threads == 1 {
@@ -268,10 +257,7 @@ func TestSameOnAnyThreads(t *testing.T) {
 func TestScorersUnknownColumns(t *testing.T) {
 	m, rows := large(60)
 	for name, learn := range learners(t.Context(), m, 1) {
-		model, err := learn()
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := testkit.Must(learn())
 		if model.Columns() != 60 || len(model.Classes()) != 40 {
 			t.Errorf("%s: %d columns, %d classes", name, model.Columns(), len(model.Classes()))
 		}
@@ -324,10 +310,7 @@ func TestManyClasses(t *testing.T) {
 		m.Start, m.LabelStart = append(m.Start, len(m.Index)), append(m.LabelStart, c+1)
 	}
 	for name, learn := range learners(t.Context(), m, 2) {
-		model, err := learn()
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := testkit.Must(learn())
 		index, value := m.Row(70_001)
 		scores := make([]float64, classes)
 		if !model.NewScorer().Score(index, value, scores) {
@@ -342,14 +325,8 @@ func TestManyClasses(t *testing.T) {
 // TestKNNTiny has cosines that single precision cannot hold.
 func TestKNNTiny(t *testing.T) {
 	rows := rounded([][]float64{{1, 0, 0}, {0, 0, 1}, {1e30, 0, 1e-38}})
-	model, err := classify.TrainKNN(t.Context(), matrixOf(rows, [][]int{{0}, {0}, {1}}, 2), classify.KNNOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := classify.TrainKNN(t.Context(), matrixOf(rows[:2], [][]int{{0}, {1}}, 2), classify.KNNOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := testkit.Must(classify.TrainKNN(t.Context(), matrixOf(rows, [][]int{{0}, {0}, {1}}, 2), classify.KNNOptions{}))
+	plain := testkit.Must(classify.TrainKNN(t.Context(), matrixOf(rows[:2], [][]int{{0}, {1}}, 2), classify.KNNOptions{}))
 	for _, x := range []struct {
 		model *classify.KNN
 		row   []float64

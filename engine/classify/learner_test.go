@@ -12,13 +12,11 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestParseLearners(t *testing.T) {
-	got, err := ParseLearners("svm:loss=l1,c=0.5,positive=2,eps=1e-4,bias=0,sweeps=7,weight=tf,knn:k=3, centroid,centroid:thresholds=best,folds=4,nb:alpha=2,bernoulli,svm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(ParseLearners("svm:loss=l1,c=0.5,positive=2,eps=1e-4,bias=0,sweeps=7,weight=tf,knn:k=3, centroid,centroid:thresholds=best,folds=4,nb:alpha=2,bernoulli,svm"))
 	want := []Learner{
 		{
 			Name: "svm:loss=l1,c=0.5,positive=2,eps=1e-4,bias=0,sweeps=7,weight=tf", Kind: "svm", Weight: "tf",
@@ -101,10 +99,7 @@ func somePipelines(t *testing.T) map[string]*Pipeline {
 			if kind == kindRule {
 				o.Clusters = &projection.Map{Classes: 2, Class: []uint32{1, 0}, Factor: []float64{1, 2}}
 			}
-			p, err := TrainPipeline(t.Context(), s, "tf", rows, Learner{Kind: kind}, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := testkit.Must(TrainPipeline(t.Context(), s, "tf", rows, Learner{Kind: kind}, o))
 			if p.Sets != (len(labels[1]) == 2) {
 				t.Errorf("%s: sets %v", kind, p.Sets)
 			}
@@ -121,9 +116,7 @@ func somePipelines(t *testing.T) map[string]*Pipeline {
 func TestPipelineFiles(t *testing.T) {
 	for name, p := range somePipelines(t) {
 		var b bytes.Buffer
-		if err := p.Save(&b); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(p.Save(&b))
 		file := b.Bytes()
 		got, err := LoadPipeline(bytes.NewReader(file), "f")
 		if err != nil {
@@ -162,18 +155,14 @@ func TestPipelineContradictsItself(t *testing.T) {
 		q := p
 		q.Selection = &s
 		var b bytes.Buffer
-		if err := q.Save(&b); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(q.Save(&b))
 		if _, err := LoadPipeline(&b, "f"); !errors.Is(err, ErrNoModel) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	p.Weight = "bm25"
 	var b bytes.Buffer
-	if err := p.Save(&b); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(p.Save(&b))
 	if _, err := LoadPipeline(&b, "f"); !errors.Is(err, ErrNoModel) {
 		t.Error(err)
 	}
@@ -192,10 +181,7 @@ func TestPipelinePredictsInBatches(t *testing.T) {
 		}
 		n := 0
 		first := map[int]float64{}
-		for x, err := range p.Predict(t.Context(), rows, 2) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for x := range testkit.All(p.Predict(t.Context(), rows, 2)) {
 			if x.ID != string(rune('a'+n%26)) || x.Labels[0] != n%2 || x.UnseenLabels != n%3 || x.Score != x.Scores[x.Class] {
 				t.Fatalf("%s: document %d: %+v", name, n, x)
 			}

@@ -11,33 +11,20 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // newsgroups gives a part of 20 Newsgroups, bydate.
 func newsgroups(t *testing.T, split string) *corpus.Corpus {
 	t.Helper()
-	source, err := reader.Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: split, Charset: "latin-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := corpus.Build(t.Context(), source.Documents(), corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	source := testkit.Must(reader.Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: split, Charset: "latin-1"}))
+	return testkit.Must(corpus.Build(t.Context(), source.Documents(), corpus.Options{}))
 }
 
 func rowsOf(t *testing.T, s *selection.Selection, weight string, c *corpus.Corpus) *Matrix {
 	t.Helper()
-	transformer, err := vectors.New(s, table.Weighting(weight))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := Collect(transformer.Corpus(t.Context(), c), len(s.Features), s.Classes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	transformer := testkit.Must(vectors.New(s, table.Weighting(weight)))
+	return testkit.Must(Collect(transformer.Corpus(t.Context(), c), len(s.Features), s.Classes))
 }
 
 // likeTfidfTransformer weighs counts as scikit-learn's TfidfTransformer does with
@@ -64,10 +51,7 @@ func TestNewsgroupsAccuracy(t *testing.T) {
 		t.Skip("testing.Short: trains twenty classes on 130,107 columns, three times")
 	}
 	training, test := newsgroups(t, "train"), newsgroups(t, "test")
-	selection, err := selection.Select(t.Context(), training, selection.Options{By: rank.Options{Measure: "df"}, Keep: selection.Best(training.Terms())})
-	if err != nil {
-		t.Fatal(err)
-	}
+	selection := testkit.Must(selection.Select(t.Context(), training, selection.Options{By: rank.Options{Measure: "df"}, Keep: selection.Best(training.Terms())}))
 	for _, c := range []struct {
 		name, weight string
 		o            SVMOptions
@@ -83,10 +67,7 @@ func TestNewsgroupsAccuracy(t *testing.T) {
 			likeTfidfTransformer(unseen, selection)
 		}
 		l := train(t, rows, c.o)
-		p, err := Predict(t.Context(), l, unseen, PredictOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(Predict(t.Context(), l, unseen, PredictOptions{}))
 		right := 0
 		for i, class := range p.Best {
 			if unseen.Labels(i)[0] == class {

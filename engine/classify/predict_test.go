@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A scripted model gives the scores of a row that its first value numbers.
@@ -74,10 +76,7 @@ func TestPredict(t *testing.T) {
 			t.Errorf("row %d: scores %v", i, p.Row(i))
 		}
 	}
-	p, err = Predict(t.Context(), withRule{model}, m, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p = testkit.Must(Predict(t.Context(), withRule{model}, m, all))
 	if p.Best[5] != 2 || p.Best[4] != 0 {
 		t.Errorf("best %v: a row without evidence is given the largest class", p.Best)
 	}
@@ -94,10 +93,7 @@ func TestPredictSameOnAnyThreads(t *testing.T) {
 	m := sparseMatrix(1500, 300, 7, 11)
 	l := train(t, m, SVMOptions{Bias: 1})
 	o := PredictOptions{Scores: true, Sets: true, Threads: 1}
-	want, err := Predict(t.Context(), l, m, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Must(Predict(t.Context(), l, m, o))
 	if len(want.SetOf) < 300 {
 		t.Errorf("%d assignments of 1500 rows that were trained with", len(want.SetOf))
 	}
@@ -113,10 +109,7 @@ func TestPredictSameOnAnyThreads(t *testing.T) {
 func TestLinearScores(t *testing.T) {
 	m := sparseMatrix(100, 60, 4, 12)
 	l := train(t, m, SVMOptions{Bias: .5})
-	p, err := Predict(t.Context(), l, m, PredictOptions{Scores: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := testkit.Must(Predict(t.Context(), l, m, PredictOptions{Scores: true}))
 	for c := range 4 {
 		w := weightsOf(l, c)
 		for i := range m.Rows() {

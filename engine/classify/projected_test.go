@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // randomClusters gives every column of a matrix a class and a factor.
@@ -32,14 +33,8 @@ func TestProjected(t *testing.T) {
 			m.Value[i] = float32(1 + r.IntN(300))
 		}
 		c := randomClusters(r, m)
-		rule, err := Learner{Kind: "rule"}.Train(t.Context(), m, TrainOptions{Clusters: c})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := Predict(t.Context(), rule, m, PredictOptions{Scores: true, Sets: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rule := testkit.Must(Learner{Kind: "rule"}.Train(t.Context(), m, TrainOptions{Clusters: c}))
+		p := testkit.Must(Predict(t.Context(), rule, m, PredictOptions{Scores: true, Sets: true}))
 		vectors := &Matrix{Columns: len(m.Classes), Classes: m.Classes, Start: []int{0}, LabelStart: m.LabelStart, LabelOf: m.LabelOf}
 		for i := range m.Rows() {
 			want := naiveVector(m, i, c)
@@ -94,25 +89,13 @@ func naiveVector(m *Matrix, i int, c *projection.Map) []float64 {
 func sameOnVectors(t *testing.T, m, vectors *Matrix, c *projection.Map) {
 	t.Helper()
 	l := Learner{Kind: "svm"}
-	behind, err := l.Train(t.Context(), m, TrainOptions{Clusters: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	behind := testkit.Must(l.Train(t.Context(), m, TrainOptions{Clusters: c}))
 	if behind.Kind() != "projected svm" || behind.Columns() != m.Columns {
 		t.Error(behind.Kind(), behind.Columns())
 	}
-	own, err := l.Train(t.Context(), vectors, TrainOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Predict(t.Context(), behind, m, PredictOptions{Scores: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := Predict(t.Context(), own, vectors, PredictOptions{Scores: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := testkit.Must(l.Train(t.Context(), vectors, TrainOptions{}))
+	got := testkit.Must(Predict(t.Context(), behind, m, PredictOptions{Scores: true}))
+	want := testkit.Must(Predict(t.Context(), own, vectors, PredictOptions{Scores: true}))
 	for i, score := range got.Scores {
 		if math.Abs(score-want.Scores[i]) > 1e-5*(1+math.Abs(score)) && !math.IsInf(score, -1) {
 			t.Fatalf("score %d: %v, on vectors %v", i, score, want.Scores[i])

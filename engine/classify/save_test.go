@@ -12,15 +12,14 @@ import (
 	"testing/iotest"
 
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/internal/testkit"
 	"github.com/zeebo/xxh3"
 )
 
 func saved(t testing.TB, m Model) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Save(&b, m); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(Save(&b, m))
 	return b.Bytes()
 }
 
@@ -37,31 +36,19 @@ func someModels(t testing.TB) map[string]Model {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, kind := range []string{"svm", "bernoulli", "knn"} {
 		l, m := Learner{Kind: kind}, sparseMatrix(40, 30, 3, 14)
-		scoped, err := l.Train(t.Context(), m, TrainOptions{Scopes: randomScopes(r, m.Columns, len(m.Classes))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		scoped := testkit.Must(l.Train(t.Context(), m, TrainOptions{Scopes: randomScopes(r, m.Columns, len(m.Classes))}))
 		models["scoped "+kind] = scoped
 	}
 	for _, kind := range []string{"rule", "nb", "svm"} {
 		m := sparseMatrix(40, 30, 3, 14)
-		projected, err := Learner{Kind: kind}.Train(t.Context(), m, TrainOptions{Clusters: randomClusters(r, m)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		projected := testkit.Must(Learner{Kind: kind}.Train(t.Context(), m, TrainOptions{Clusters: randomClusters(r, m)}))
 		models["projected "+kind] = projected
 	}
 	for _, text := range []string{"nb", "bernoulli:alpha=0.3", "centroid", "knn:k=3", "knn:k=3,thresholds=best"} {
 		for _, sets := range []bool{false, true} {
 			for name, m := range map[string]*Matrix{"": sparseMatrix(40, 30, 3, 14), ", odd": odd} {
-				l, err := ParseLearner(text)
-				if err != nil {
-					t.Fatal(err)
-				}
-				model, err := l.Train(t.Context(), m, TrainOptions{Sets: sets})
-				if err != nil {
-					t.Fatal(err)
-				}
+				l := testkit.Must(ParseLearner(text))
+				model := testkit.Must(l.Train(t.Context(), m, TrainOptions{Sets: sets}))
 				if sets {
 					name += ", sets"
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // randomScopes gives most classes some columns; some of these are needed, all rows are
@@ -87,18 +88,9 @@ func TestScopedIsOneModelForEachScope(t *testing.T) {
 		m := someLabels(r, sparseMatrix(30+r.IntN(50), 20+r.IntN(60), 1+r.IntN(6), seed))
 		scopes := randomScopes(r, m.Columns, len(m.Classes))
 		for _, text := range []string{"svm:bias=1", "nb", "bernoulli"} {
-			l, err := ParseLearner(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			model, err := l.Train(t.Context(), m, TrainOptions{Sets: true, Scopes: scopes, Threads: 1 + r.IntN(3)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := Predict(t.Context(), model, m, PredictOptions{Scores: true, Sets: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := testkit.Must(ParseLearner(text))
+			model := testkit.Must(l.Train(t.Context(), m, TrainOptions{Sets: true, Scopes: scopes, Threads: 1 + r.IntN(3)}))
+			p := testkit.Must(Predict(t.Context(), model, m, PredictOptions{Scores: true, Sets: true}))
 			l.Bayes.OneVsRest = true
 			evidence := make([]bool, m.Rows())
 			want := make([][]float64, len(m.Classes))
@@ -110,14 +102,8 @@ func TestScopedIsOneModelForEachScope(t *testing.T) {
 				if len(problem.LabelOf) == 0 {
 					continue
 				}
-				own, err := l.Train(t.Context(), problem, TrainOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				scores, err := Predict(t.Context(), own, problem, PredictOptions{Scores: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				own := testkit.Must(l.Train(t.Context(), problem, TrainOptions{}))
+				scores := testkit.Must(Predict(t.Context(), own, problem, PredictOptions{Scores: true}))
 				for i, at := 0, 0; i < len(taken); i++ {
 					if taken[i] {
 						want[s.Class][i], evidence[i] = scores.Scores[at], true
@@ -161,11 +147,7 @@ func TestScopedSameOnAnyThreads(t *testing.T) {
 	m := someLabels(r, sparseMatrix(300, 100, 12, 7))
 	scopes := randomScopes(r, m.Columns, len(m.Classes))
 	train := func(threads int) *scoped {
-		s, err := trainScoped(t.Context(), m, scopes, threads, svm)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return testkit.Must(trainScoped(t.Context(), m, scopes, threads, svm))
 	}
 	want := train(1)
 	for threads := 2; threads < 6; threads++ {
@@ -182,12 +164,9 @@ func TestScopedSameOnAnyThreads(t *testing.T) {
 func TestScopedWarns(t *testing.T) {
 	m := sparseMatrix(40, 20, 3, 1)
 	all := []uint32{0, 1, 2, 3, 4, 5}
-	s, err := TrainScoped(t.Context(), m, []Scope{{Class: 1, Columns: all}, {Class: 0, Columns: all, Needs: []uint32{}}}, 0, func(ctx context.Context, m *Matrix) (Model, error) {
+	s := testkit.Must(TrainScoped(t.Context(), m, []Scope{{Class: 1, Columns: all}, {Class: 0, Columns: all, Needs: []uint32{}}}, 0, func(ctx context.Context, m *Matrix) (Model, error) {
 		return model(trainSVM(ctx, m, SVMOptions{MaxSweeps: 1, Eps: 1e-12, C: 100, Threads: 1}))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	said := strings.Join(s.Warnings(), "\n")
 	if !strings.Contains(said, "2 of 3 classes") || !strings.Contains(said, "1 classes are not within eps 1e-12 after 1 sweeps (class001)") {
 		t.Error(said)
@@ -256,10 +235,7 @@ func TestScopesOfRefuses(t *testing.T) {
 func TestNestedModels(t *testing.T) {
 	m := sparseMatrix(20, 10, 1, 1)
 	own := func(context.Context, *Matrix) (Model, error) { return scripted{}, nil }
-	s, err := TrainScoped(t.Context(), m, []Scope{{Columns: []uint32{0, 1}}}, 0, own)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(TrainScoped(t.Context(), m, []Scope{{Columns: []uint32{0, 1}}}, 0, own))
 	var file strings.Builder
 	if err := Save(&file, s); err == nil || file.Len() > 0 || !strings.Contains(err.Error(), "cannot be saved") {
 		t.Errorf("%d bytes, %v", file.Len(), err)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // matrixOf makes the rows of a naive corpus by its weights, and the dense rows with
@@ -40,28 +40,18 @@ func matrixOf(t testing.TB, c naive.Corpus, weights [][]float64) (*Matrix, [][]f
 		}
 		m.Start, m.LabelStart = append(m.Start, len(m.Index)), append(m.LabelStart, len(m.LabelOf))
 	}
-	if err := m.Check(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(m.Check())
 	return m, dense
 }
 
 func train(t testing.TB, m *Matrix, o SVMOptions) *Linear {
 	t.Helper()
-	l, err := TrainSVM(t.Context(), m, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return testkit.Must(TrainSVM(t.Context(), m, o))
 }
 
 func primal(t testing.TB, l *Linear, m *Matrix) []float64 {
 	t.Helper()
-	values, err := l.Primal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return values
+	return testkit.Must(l.Primal(m))
 }
 
 func weightsOf(l *Linear, class int) []float64 {
@@ -76,10 +66,6 @@ func nearly(got, want, tolerance float64) bool {
 
 // The exact optima of the golden file; float32 rounds the rows.
 func TestSVMGolden(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	type optimum struct {
 		W            []float64
 		Primal, Dual float64
@@ -90,9 +76,7 @@ func TestSVMGolden(t *testing.T) {
 		Single            struct{ Labels [][]string } `json:"single_label"`
 		Classifiers       map[string]json.RawMessage  `json:"classifiers_single"`
 	}
-	if err := json.Unmarshal(data, &golden); err != nil {
-		t.Fatal(err)
-	}
+	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_small.json"), &golden)
 	c := naive.Corpus{Terms: golden.Terms, Classes: golden.Categories}
 	for d, labels := range golden.Single.Labels {
 		doc := naive.Doc{Counts: map[int]float64{}}
@@ -338,10 +322,7 @@ func TestSVMClassWithoutRows(t *testing.T) {
 		if p := primal(t, l, m); p[none] != 0 {
 			t.Errorf("objectives %v", p)
 		}
-		p, err := Predict(t.Context(), l, m, PredictOptions{Scores: true, Sets: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(Predict(t.Context(), l, m, PredictOptions{Scores: true, Sets: true}))
 		for i := range m.Rows() {
 			if int(p.Best[i]) == none || slices.Contains(p.Set(i), uint32(none)) || !math.IsInf(p.Row(i)[none], -1) {
 				t.Fatalf("row %d: %d %v %v", i, p.Best[i], p.Set(i), p.Row(i))

@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // several gives every row of a corpus a chance of further labels.
@@ -41,11 +42,7 @@ func divided(t *testing.T, labels [][]int, folds int, seed uint64) []evaluate.Sp
 			strata[i] = slices.Min(set)
 		}
 	}
-	splits, err := evaluate.Folds(len(labels), min(folds, len(labels)), evaluate.Dividing{Seed: seed, Strata: strata})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return splits
+	return testkit.Must(evaluate.Folds(len(labels), min(folds, len(labels)), evaluate.Dividing{Seed: seed, Strata: strata}))
 }
 
 // choose takes some of a list.
@@ -71,10 +68,7 @@ func heldOut(t *testing.T, l classify.Learner, rows [][]float64, labels [][]int,
 		if !someLabels(part) {
 			continue
 		}
-		model, err := l.Train(t.Context(), matrixOf(choose(rows, split.Train), part, classes), classify.TrainOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := testkit.Must(l.Train(t.Context(), matrixOf(choose(rows, split.Train), part, classes), classify.TrainOptions{}))
 		for _, row := range split.Test {
 			if s, evidence := scoresOf(model, rows[row]); evidence {
 				scores[row] = s
@@ -151,14 +145,8 @@ func TestThresholdsRandom(t *testing.T) {
 func compareAssigned(t *testing.T, name string, model classify.Model, rows [][]float64) {
 	t.Helper()
 	x := model.(*classify.Thresholds)
-	said, err := classify.Predict(t.Context(), x, unlabelled(rows), classify.PredictOptions{Scores: true, Sets: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := classify.Predict(t.Context(), x.Model(), unlabelled(rows), classify.PredictOptions{Scores: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := testkit.Must(classify.Predict(t.Context(), x, unlabelled(rows), classify.PredictOptions{Scores: true, Sets: true}))
+	plain := testkit.Must(classify.Predict(t.Context(), x.Model(), unlabelled(rows), classify.PredictOptions{Scores: true}))
 	for i := range rows {
 		var want []uint32
 		for c, s := range plain.Row(i) {
@@ -191,10 +179,7 @@ func TestThresholdsFromNaiveScores(t *testing.T) {
 		classes := len(c.Classes)
 		for _, kind := range []string{"knn", "centroid"} {
 			l := classify.Learner{Kind: kind, KNN: classify.KNNOptions{K: k}, Folds: folds}
-			model, err := l.Train(t.Context(), matrixOf(rows, labels, classes), classify.TrainOptions{Sets: true, Seed: 5})
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := testkit.Must(l.Train(t.Context(), matrixOf(rows, labels, classes), classify.TrainOptions{Sets: true, Seed: 5}))
 			scores := make([][]float64, len(rows))
 			sure := true
 			for _, split := range divided(t, labels, folds, 5) {
@@ -255,14 +240,9 @@ func TestThresholdsSameOnAnyThreads(t *testing.T) {
 	for _, kind := range []string{"knn", "centroid"} {
 		var first []byte
 		for _, threads := range []int{1, 2, 3, 8} {
-			model, err := classify.Learner{Kind: kind}.Train(t.Context(), m, classify.TrainOptions{Sets: true, Threads: threads, Seed: 9})
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := testkit.Must(classify.Learner{Kind: kind}.Train(t.Context(), m, classify.TrainOptions{Sets: true, Threads: threads, Seed: 9}))
 			var b bytes.Buffer
-			if err := classify.Save(&b, model); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(classify.Save(&b, model))
 			if threads == 1 {
 				first = b.Bytes()
 				compareAssigned(t, kind, model, rows)
@@ -270,10 +250,7 @@ func TestThresholdsSameOnAnyThreads(t *testing.T) {
 				t.Errorf("%s: %d threads make another model", kind, threads)
 			}
 		}
-		other, err := classify.Learner{Kind: kind}.Train(t.Context(), m, classify.TrainOptions{Sets: true, Seed: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := testkit.Must(classify.Learner{Kind: kind}.Train(t.Context(), m, classify.TrainOptions{Sets: true, Seed: 10}))
 		var b bytes.Buffer
 		if err := classify.Save(&b, other); err != nil || bytes.Equal(b.Bytes(), first) {
 			t.Errorf("%s: the seed changes nothing, %v", kind, err)
@@ -390,10 +367,7 @@ func TestNoThresholds(t *testing.T) {
 		{classify.Learner{Kind: "nb"}, true},
 		{classify.Learner{Kind: "bernoulli"}, true},
 	} {
-		model, err := x.l.Train(t.Context(), m, classify.TrainOptions{Sets: x.sets})
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := testkit.Must(x.l.Train(t.Context(), m, classify.TrainOptions{Sets: x.sets}))
 		if _, ok := model.(*classify.Thresholds); ok {
 			t.Errorf("%+v has thresholds", x)
 		}
@@ -411,10 +385,7 @@ func TestThresholdsOfAnyModel(t *testing.T) {
 			return classify.TrainMultinomial(ctx, m, classify.NaiveBayesOptions{OneVsRest: true})
 		},
 	} {
-		x, err := classify.TrainThresholds(t.Context(), m, classify.ThresholdOptions{Folds: 3}, learn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := testkit.Must(classify.TrainThresholds(t.Context(), m, classify.ThresholdOptions{Folds: 3}, learn))
 		compareAssigned(t, name, x, rows)
 		finite := 0
 		for _, v := range thresholdsOf(t, x) {
@@ -429,13 +400,8 @@ func TestThresholdsOfAnyModel(t *testing.T) {
 			t.Errorf("%s: another largest class", name)
 		}
 		var b bytes.Buffer
-		if err := classify.Save(&b, x); err != nil {
-			t.Fatal(err)
-		}
-		got, err := classify.Load(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(classify.Save(&b, x))
+		got := testkit.Must(classify.Load(&b))
 		compareAssigned(t, name+", loaded", got, rows)
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Best Terms with its document filter and Bernoulli naive Bayes, by the reference from
@@ -143,7 +143,7 @@ func deciding(part naive.Corpus, b naive.BestTerms, class int, all naive.Corpus,
 func TestBestTermsInAGrid(t *testing.T) {
 	var all []selection.Method
 	for _, text := range []string{"chi", "best-terms:function=ig,p=0.25,rule=max,scope=all,counts=reduced", "ttest:avg", "best-terms"} {
-		all = append(all, enginetest.Must(methods.Parse(text, methods.Options{Scoring: rank.Options{RSD: .5}})))
+		all = append(all, testkit.Must(methods.Parse(text, methods.Options{Scoring: rank.Options{RSD: .5}})))
 	}
 	g := evaluate.Grid{Methods: all, K: []int{2, 0}, Classifiers: learners(t, "svm,nb,knn:k=2,bernoulli,centroid"), Seed: 1}
 	if g.Points() != 5*(2+1+2+1) {

@@ -1,18 +1,17 @@
 package evaluate_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 type goldenPart struct {
@@ -28,30 +27,19 @@ type goldenPart struct {
 }
 
 func TestGolden(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var file struct {
 		Evaluation struct{ Single, Multi goldenPart }
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_small.json"), &file)
 	classes := []string{"a", "b", "c"}
 	for name, want := range map[string]goldenPart{"single": file.Evaluation.Single, "multi": file.Evaluation.Multi} {
 		right, predicted := numbers(want.Gold, classes), numbers(want.Pred, classes)
-		r, err := evaluate.Multi(classes, right, predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Must(evaluate.Multi(classes, right, predicted))
 		checkGolden(t, name, r, want)
 		if name == "multi" {
 			continue
 		}
-		if r, err = evaluate.Single(classes, firstOf(right), firstOf(predicted)); err != nil {
-			t.Fatal(err)
-		}
+		r = testkit.Must(evaluate.Single(classes, firstOf(right), firstOf(predicted)))
 		checkGolden(t, name, r, want)
 		if r.Accuracy() != want.MicroF1 {
 			t.Errorf("accuracy %v, want %v", r.Accuracy(), want.MicroF1)
@@ -116,10 +104,7 @@ func TestRandom(t *testing.T) {
 			right, predicted = append(right, sample(r, k, most)), append(predicted, sample(r, k, most))
 		}
 		want := naive.Evaluate(right, predicted, k)
-		got, err := evaluate.Multi(classes, right, predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Must(evaluate.Multi(classes, right, predicted))
 		compare(t, fmt.Sprintf("seed %d", seed), got, want)
 		if slices.ContainsFunc(right, func(set []int) bool { return len(set) != 1 }) {
 			continue
@@ -133,10 +118,7 @@ func TestRandom(t *testing.T) {
 				open[i], predicted[i] = set[0], set[:1]
 			}
 		}
-		got, err = evaluate.Single(classes, single, open)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got = testkit.Must(evaluate.Single(classes, single, open))
 		compare(t, fmt.Sprintf("seed %d, single", seed), got, naive.Evaluate(right, predicted, k))
 		confused(t, got, single, open)
 	}

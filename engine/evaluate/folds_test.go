@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestFolds(t *testing.T) {
@@ -109,10 +110,7 @@ func checkSplit(t *testing.T, name string, s evaluate.Split, n int, size float64
 
 // TestSeed pins the parts: they must be the same on every machine and for ever.
 func TestSeed(t *testing.T) {
-	splits, err := evaluate.Folds(10, 3, evaluate.Dividing{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	splits := testkit.Must(evaluate.Folds(10, 3, evaluate.Dividing{Seed: 1}))
 	var got [][]int
 	for _, s := range splits {
 		got = append(got, s.Test)
@@ -125,10 +123,7 @@ func TestSeed(t *testing.T) {
 // TestSmallClasses are not always on the same side.
 func TestSmallClasses(t *testing.T) {
 	strata := append(make([]int, 9), 1)
-	splits, err := evaluate.Repeated(10, 100, .3, evaluate.Dividing{Strata: strata})
-	if err != nil {
-		t.Fatal(err)
-	}
+	splits := testkit.Must(evaluate.Repeated(10, 100, .3, evaluate.Dividing{Strata: strata}))
 	tested := 0
 	for _, s := range splits {
 		if slices.Contains(s.Test, 9) {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 var updateGolden = flag.Bool("update", false, "write the golden features file and model again: only for a new version of their forms")
@@ -21,36 +21,28 @@ var updateGolden = flag.Bool("update", false, "write the golden features file an
 // as long as their versions stay.
 func TestGoldenFeaturesAndModelStay(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata")
-	c := enginetest.Must(corpus.Open(filepath.Join(dir, "index-v3.idx"), corpus.OpenOptions{}))
-	chosen := enginetest.Must(selection.Select(t.Context(), c, selection.Options{By: rank.Options{Measure: "chi"}, Keep: selection.Best(20)}))
+	c := testkit.Must(corpus.Open(filepath.Join(dir, "index-v3.idx"), corpus.OpenOptions{}))
+	chosen := testkit.Must(selection.Select(t.Context(), c, selection.Options{By: rank.Options{Measure: "chi"}, Keep: selection.Best(20)}))
 	var features, model bytes.Buffer
-	if err := chosen.WriteTSV(&features); err != nil {
-		t.Fatal(err)
-	}
-	rows := enginetest.Must(vectors.New(chosen, "tf"))
-	m := enginetest.Must(classify.Collect(rows.Corpus(t.Context(), c), len(chosen.Features), chosen.Classes))
-	if err := classify.Save(&model, enginetest.Must(classify.Learner{Kind: "bernoulli"}.Train(t.Context(), m, classify.TrainOptions{Sets: true}))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(chosen.WriteTSV(&features))
+	rows := testkit.Must(vectors.New(chosen, "tf"))
+	m := testkit.Must(classify.Collect(rows.Corpus(t.Context(), c), len(chosen.Features), chosen.Classes))
+	testkit.OK(classify.Save(&model, testkit.Must(classify.Learner{Kind: "bernoulli"}.Train(t.Context(), m, classify.TrainOptions{Sets: true}))))
 	for name, made := range map[string][]byte{"features-v2.tsv": features.Bytes(), "model-v1.mdl": model.Bytes()} {
 		path := filepath.Join(dir, name)
 		if *updateGolden {
-			if err := os.WriteFile(path, made, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Write(path, made)
 		}
-		if !bytes.Equal(enginetest.Must(os.ReadFile(path)), made) {
+		if !bytes.Equal(testkit.Must(os.ReadFile(path)), made) {
 			t.Errorf("%s: the golden index makes other bytes", name)
 		}
 	}
-	read := enginetest.Must(selection.Read(&features, "features-v2.tsv"))
+	read := testkit.Must(selection.Read(&features, "features-v2.tsv"))
 	if len(read.Features) != len(chosen.Features) || len(read.Warnings) > 0 {
 		t.Errorf("%d features, %q", len(read.Features), read.Warnings)
 	}
 	if _, err := classify.Load(&model); err != nil {
 		t.Error(err)
 	}
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(c.Close())
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // averages are points of a method and a classifier: K, micro-F1 and deviation of each.
@@ -150,22 +151,13 @@ func TestTrial(t *testing.T) {
 	c := texts(t, corpus.Options{}, manyTexts(1, 120)...)
 	learner := learners(t, "nb")[0]
 	trial := evaluate.Trial{Method: methods.Measure{}, Classifier: learner, Folds: 4, Seed: 7, Threads: 1}
-	got, err := trial.Run(t.Context(), c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	splits, err := evaluate.Folds(c.Documents(), 4, evaluate.Dividing{Seed: 7, Strata: evaluate.Strata(c)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(trial.Run(t.Context(), c, nil))
+	splits := testkit.Must(evaluate.Folds(c.Documents(), 4, evaluate.Dividing{Seed: 7, Strata: evaluate.Strata(c)}))
 	ks := []int{1, 2, 5, 10, 20, 50, 0}
 	if numbers := trial.Numbers(c.Terms()); !slices.Equal(numbers, ks) {
 		t.Fatalf("of %d terms it tries %v, want %v", c.Terms(), numbers, ks)
 	}
-	want, err := evaluate.RunSplits(t.Context(), c, splits, evaluate.Grid{Classifiers: learners(t, "nb"), K: ks, Seed: 7}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Must(evaluate.RunSplits(t.Context(), c, splits, evaluate.Grid{Classifiers: learners(t, "nb"), K: ks, Seed: 7}, nil))
 	best, fewest := want.Points[0], 0
 	for _, p := range want.Points {
 		if p.Micro.Mean > best.Micro.Mean {
@@ -200,36 +192,19 @@ func TestTrial(t *testing.T) {
 // What a fold selects is what the statistics of the whole without the fold rank first.
 func TestFoldsRankByStatistics(t *testing.T) {
 	c := texts(t, corpus.Options{}, manyTexts(2, 90)...)
-	splits, err := evaluate.Folds(c.Documents(), 3, evaluate.Dividing{Strata: evaluate.Strata(c)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := c.Statistics(t.Context(), corpus.CountOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	splits := testkit.Must(evaluate.Folds(c.Documents(), 3, evaluate.Dividing{Strata: evaluate.Strata(c)}))
+	whole := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 	var seen []*selection.Selection
 	keep := methodFunc(func(s *selection.Selection) { seen = append(seen, s) })
-	if _, err := evaluate.RunSplits(t.Context(), c, splits, evaluate.Grid{Methods: []selection.Method{keep}, K: []int{25}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(evaluate.RunSplits(t.Context(), c, splits, evaluate.Grid{Methods: []selection.Method{keep}, K: []int{25}}, nil))
 	for i, split := range splits {
 		test := roaring.New()
 		for _, d := range split.Test {
 			test.Add(uint32(d))
 		}
-		part, err := c.Statistics(t.Context(), corpus.CountOptions{Within: test})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rest, err := whole.Sub(part)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ranking, err := rank.Terms(t.Context(), rest, rank.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Within: test}))
+		rest := testkit.Must(whole.Sub(part))
+		ranking := testkit.Must(rank.Terms(t.Context(), rest, rank.Options{}))
 		for j, e := range ranking.Top(25) {
 			if f := seen[i].Features[j]; f.Term != e.Term || f.Score != e.Value || f.DF != e.DF {
 				t.Fatalf("fold %d: %+v, the statistics have %+v", i, f, e)

@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The rule is right where Projection says so, and classifiers learn from its vectors.
@@ -38,10 +39,7 @@ func TestRunProjects(t *testing.T) {
 				t.Fatalf("%d points of %d", len(o.Points), g.Points())
 			}
 			var score projection.RuleScore
-			for v, err := range p.Corpus(t.Context(), test) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for v := range testkit.All(p.Corpus(t.Context(), test)) {
 				score.Add(v)
 			}
 			x := o.Points[3*i]
@@ -73,49 +71,26 @@ func TestProjectedModels(t *testing.T) {
 		}
 		rounds++
 		rows := func(c *corpus.Corpus) *classify.Matrix {
-			transformer, err := vectors.New(p.Selection, "tf")
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := classify.Collect(transformer.Corpus(t.Context(), c), len(p.Terms), p.Classes)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return m
+			transformer := testkit.Must(vectors.New(p.Selection, "tf"))
+			return testkit.Must(classify.Collect(transformer.Corpus(t.Context(), c), len(p.Terms), p.Classes))
 		}
-		model, err := learners(t, "rule")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map})
-		if err != nil {
-			t.Fatal(err)
-		}
-		said, err := classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := testkit.Must(learners(t, "rule")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map}))
+		said := testkit.Must(classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{}))
 		i := 0
-		for v, err := range p.Corpus(t.Context(), test) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for v := range testkit.All(p.Corpus(t.Context(), test)) {
 			if v.Predicted != int(said.Best[i]) || v.Guessed == said.Evidence[i] {
 				t.Fatalf("document %s: class %d, of the model %d", v.ID, v.Predicted, said.Best[i])
 			}
 			i++
 		}
-		o, err := evaluate.Run(t.Context(), train, test, evaluate.Grid{
+		o := testkit.Must(evaluate.Run(t.Context(), train, test, evaluate.Grid{
 			Methods: []selection.Method{methods.Projection{Options: projection.Options{Occurrences: true, Unit: (rounds-1)%2 == 0}}}, Classifiers: learners(t, "svm"),
-		}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, nil))
 		if o.Sets {
 			return // assigned, not predicted
 		}
-		if model, err = learners(t, "svm")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map}); err != nil {
-			t.Fatal(err)
-		}
-		if said, err = classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		model = testkit.Must(learners(t, "svm")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map}))
+		said = testkit.Must(classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{}))
 		right := 0
 		for i, doc := range orderOf(t, test) {
 			for _, l := range test.Labels(int(doc)) {

@@ -11,20 +11,14 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // read gives a part of a collection.
 func read(t *testing.T, archive string, o reader.Options, a analysis.Options) *corpus.Corpus {
 	t.Helper()
-	source, err := reader.Read(t.Context(), []string{archive}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := corpus.Build(t.Context(), source.Documents(), corpus.Options{Analysis: a})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	source := testkit.Must(reader.Read(t.Context(), []string{archive}, o))
+	return testkit.Must(corpus.Build(t.Context(), source.Documents(), corpus.Options{Analysis: a}))
 }
 
 // r52 gives both parts of R52: ModApte, documents of one label, classes of both parts,
@@ -65,10 +59,7 @@ func TestR52NeighboursAndTTest(t *testing.T) {
 	for _, combine := range []rank.Combination{rank.Avg, rank.Max, rank.Mean} {
 		g.Methods = append(g.Methods, methods.Measure{Options: rank.Options{Measure: rank.TTest, Combine: combine}})
 	}
-	o, err := evaluate.Run(t.Context(), train, test, g, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := testkit.Must(evaluate.Run(t.Context(), train, test, g, nil))
 	best, all := 0.0, 0.0
 	for _, p := range o.Points {
 		micro := 100 * p.Result.Micro.F1()
@@ -101,16 +92,10 @@ func TestR90Thresholds(t *testing.T) {
 	}
 	g := evaluate.Grid{K: []int{2000}, Weight: "ltc"}
 	for _, text := range []string{"knn:thresholds=best", "knn", "knn:k=45", "centroid:thresholds=best", "centroid"} {
-		l, err := classify.ParseLearner(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := testkit.Must(classify.ParseLearner(text))
 		g.Classifiers = append(g.Classifiers, l)
 	}
-	o, err := evaluate.Run(t.Context(), train, test, g, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := testkit.Must(evaluate.Run(t.Context(), train, test, g, nil))
 	micro := map[string]float64{}
 	for _, p := range o.Points {
 		micro[p.Classifier] = 100 * p.Result.Micro.F1()

@@ -27,6 +27,7 @@ import (
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // buildOf counts some documents of a naive corpus.
@@ -94,11 +95,7 @@ func shortened(n int) int {
 
 func learners(t *testing.T, list string) []classify.Learner {
 	t.Helper()
-	l, err := classify.ParseLearners(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return testkit.Must(classify.ParseLearners(list))
 }
 
 // Every point has the bits of a selection, rows, a training and a prediction of its own,
@@ -116,10 +113,7 @@ func TestRunIsWhatItsStepsAre(t *testing.T) {
 		Classifiers: learners(t, "svm,svm:loss=l1,weight=tfidf-unit,knn:k=3,centroid:weight=binary,nb,bernoulli"),
 	}
 	eachDivided(t, 3, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *corpus.Corpus) {
-		o, err := evaluate.Run(t.Context(), train, test, g, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := testkit.Must(evaluate.Run(t.Context(), train, test, g, nil))
 		if len(o.Points) != g.Points() {
 			t.Fatalf("%d points of %d", len(o.Points), g.Points())
 		}
@@ -174,24 +168,11 @@ func sameAsOne(t *testing.T, p evaluate.Point, train, test *corpus.Corpus, m sel
 		t.Fatal(err)
 	}
 	rows := func(c *corpus.Corpus) *classify.Matrix {
-		transformer, err := vectors.New(s, table.Weighting(l.WeightOr("ltc")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := classify.Collect(transformer.Corpus(t.Context(), c), want, s.Classes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return x
+		transformer := testkit.Must(vectors.New(s, table.Weighting(l.WeightOr("ltc"))))
+		return testkit.Must(classify.Collect(transformer.Corpus(t.Context(), c), want, s.Classes))
 	}
-	model, err := l.Train(t.Context(), rows(train), classify.TrainOptions{Sets: sets})
-	if err != nil {
-		t.Fatal(err)
-	}
-	said, err := classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{Sets: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := testkit.Must(l.Train(t.Context(), rows(train), classify.TrainOptions{Sets: sets}))
+	said := testkit.Must(classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{Sets: true}))
 	var gold, predicted [][]int
 	n := len(train.Classes())
 	for row, doc := range orderOf(t, test) {
@@ -247,10 +228,7 @@ func TestRunAgainstNaive(t *testing.T) {
 	compared := 0
 	g := evaluate.Grid{Methods: []selection.Method{methods.Measure{Options: rank.Options{Measure: "df"}}}, K: []int{2, 5, 0}, Classifiers: learners(t, "nb")}
 	eachDivided(t, 40, func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *corpus.Corpus) {
-		o, err := evaluate.Run(t.Context(), train, test, g, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := testkit.Must(evaluate.Run(t.Context(), train, test, g, nil))
 		for i, k := range g.K {
 			e, classes, sure := naiveBayes(c, split, k, o.Sets)
 			if sure {
@@ -395,14 +373,8 @@ func TestRunSplits(t *testing.T) {
 		for d := range all {
 			all[d] = d
 		}
-		corpus, err := buildOf(t, c, all)
-		if err != nil {
-			t.Fatal(err)
-		}
-		splits, err := evaluate.Folds(corpus.Documents(), 3, evaluate.Dividing{Seed: 1, Strata: evaluate.Strata(corpus)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		corpus := testkit.Must(buildOf(t, c, all))
+		splits := testkit.Must(evaluate.Folds(corpus.Documents(), 3, evaluate.Dividing{Seed: 1, Strata: evaluate.Strata(corpus)}))
 		series, err := evaluate.RunSplits(t.Context(), corpus, splits, g, nil)
 		if errors.Is(err, ingest.ErrNoLabels) || errors.Is(err, ingest.ErrEmpty) {
 			continue // a part without labels or terms
@@ -413,10 +385,7 @@ func TestRunSplits(t *testing.T) {
 		rounds++
 		again := g
 		again.Threads = 3
-		other, err := evaluate.RunSplits(t.Context(), corpus, splits, again, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := testkit.Must(evaluate.RunSplits(t.Context(), corpus, splits, again, nil))
 		for i, a := range series.Points {
 			b := other.Points[i]
 			b.Times = a.Times
@@ -444,11 +413,7 @@ func TestRunSplits(t *testing.T) {
 
 func orderOf(t *testing.T, c *corpus.Corpus) []uint32 {
 	t.Helper()
-	order, err := c.InputOrder()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return order
+	return testkit.Must(c.InputOrder())
 }
 
 // inputPlaces are the places in the input of documents by number, ascending.
@@ -466,14 +431,8 @@ func inputPlaces(t *testing.T, c *corpus.Corpus, docs []int) (places []int) {
 // classes of the other part, and a label that the training lacks is not in a class.
 func foldIsRun(t *testing.T, c naive.Corpus, train, test []int, g evaluate.Grid, i int, r *evaluate.Result, o *evaluate.Outcome) {
 	t.Helper()
-	a, err := buildOf(t, c, train)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := buildOf(t, c, test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testkit.Must(buildOf(t, c, train))
+	b := testkit.Must(buildOf(t, c, test))
 	single := true
 	for d := range a.Documents() {
 		single = single && len(a.Labels(d)) < 2
@@ -481,10 +440,7 @@ func foldIsRun(t *testing.T, c naive.Corpus, train, test []int, g evaluate.Grid,
 	if single != !o.Sets {
 		return // the whole has several labels, this part has not
 	}
-	want, err := evaluate.Run(t.Context(), a, b, g, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Must(evaluate.Run(t.Context(), a, b, g, nil))
 	if w := want.Points[i].Result; w.Micro.TP != r.Micro.TP || w.Micro.FP != r.Micro.FP || w.Exact != r.Exact || w.Documents != r.Documents {
 		t.Fatalf("%+v, a run has %+v", r, w)
 	}
@@ -492,7 +448,7 @@ func foldIsRun(t *testing.T, c naive.Corpus, train, test []int, g evaluate.Grid,
 
 func texts(t *testing.T, o corpus.Options, lines ...string) *corpus.Corpus {
 	t.Helper()
-	c, err := corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
+	c := testkit.Must(corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
 		for i, line := range lines {
 			labels, text, _ := strings.Cut(line, ": ")
 			doc := document.Document{ID: fmt.Sprint(i), Text: []byte(text)}
@@ -503,10 +459,7 @@ func texts(t *testing.T, o corpus.Options, lines ...string) *corpus.Corpus {
 				return
 			}
 		}
-	}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, o))
 	return c
 }
 

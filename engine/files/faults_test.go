@@ -14,6 +14,7 @@ import (
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // namedOnly is a system without nameless files.
@@ -33,9 +34,7 @@ func TestEveryFault(t *testing.T) {
 				fault.At++
 				system := fault // with no calls yet
 				path := filepath.Join(t.TempDir(), "file")
-				if err := os.WriteFile(path, before, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testkit.Write(path, before)
 				err := files.Write(t.Context(), &system, path, func(w io.Writer) error {
 					for part := range slices.Chunk(after, 1<<18) {
 						if _, err := w.Write(part); err != nil {
@@ -69,9 +68,7 @@ func TestEveryFaultOfRenaming(t *testing.T) {
 	for at, done := 1, false; !done; at++ {
 		dir := t.TempDir()
 		write := func(name, text string) {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Write(filepath.Join(dir, name), text)
 		}
 		var all []files.Renaming
 		old := map[string]string{}

@@ -10,14 +10,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Each of many writers adds a line to what it has read: none is lost.
 func TestHeldFilesLoseNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, nil, 0o600))
 	var group sync.WaitGroup
 	var mu sync.Mutex
 	var added []string
@@ -36,10 +36,7 @@ func TestHeldFilesLoseNothing(t *testing.T) {
 		})
 	}
 	group.Wait()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile(path))
 	for _, line := range added {
 		if !strings.Contains(string(data), line) {
 			t.Errorf("%q is lost", line)
@@ -75,11 +72,8 @@ func TestHeldFileIsChanged(t *testing.T) {
 		"removed":  os.Remove,
 	} {
 		path := begin(t)
-		h, err := Hold(t.Context(), path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = h.Write(t.Context(), OS{}, func(w io.Writer) error {
+		h := testkit.Must(Hold(t.Context(), path, nil))
+		err := h.Write(t.Context(), OS{}, func(w io.Writer) error {
 			_, err := io.WriteString(w, "new")
 			return errors.Join(err, change(path))
 		})

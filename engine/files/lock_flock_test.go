@@ -6,14 +6,13 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestHoldCanBeInterrupted(t *testing.T) {
 	path := begin(t)
-	h, err := Hold(t.Context(), path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := testkit.Must(Hold(t.Context(), path, nil))
 	defer h.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -9,14 +9,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func permissions(t *testing.T, path string) fs.FileMode {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := testkit.Must(os.Stat(path))
 	return info.Mode().Perm()
 }
 
@@ -29,20 +28,14 @@ func TestPermissions(t *testing.T) {
 			syscall.Umask(umask)
 			path := filepath.Join(t.TempDir(), "file")
 			for range 2 {
-				if err := Write(t.Context(), sys, path, fill([]byte("text"))); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(Write(t.Context(), sys, path, fill([]byte("text"))))
 				if got, want := permissions(t, path), fs.FileMode(0o666&^umask); got != want {
 					t.Errorf("%s, umask %03o: a new file has %03o, want %03o", name, umask, got, want)
 				}
 			}
 			for _, want := range []fs.FileMode{0o600, 0o640, 0o644, 0o666, 0o400, 0o755} {
-				if err := os.Chmod(path, want); err != nil {
-					t.Fatal(err)
-				}
-				if err := Write(t.Context(), sys, path, fill([]byte("text"))); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(os.Chmod(path, want))
+				testkit.OK(Write(t.Context(), sys, path, fill([]byte("text"))))
 				if got := permissions(t, path); got != want {
 					t.Errorf("%s, umask %03o: a file with %03o has %03o afterwards", name, umask, want, got)
 				}
@@ -63,9 +56,7 @@ func TestLongNames(t *testing.T) {
 				}
 				for _, there := range []bool{true, false} {
 					if !there {
-						if err := os.Remove(path); err != nil {
-							t.Fatal(err)
-						}
+						testkit.OK(os.Remove(path))
 					}
 					if err := Write(t.Context(), sys, path, fill([]byte("text"))); err != nil {
 						t.Fatalf("%s: a name of %d bytes: %v", name, length, err)

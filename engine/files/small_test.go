@@ -4,21 +4,17 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestSmall(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")
-	if err := os.WriteFile(path, []byte("some text"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s, err := OpenSmall(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(path, "some text")
+	s := testkit.Must(OpenSmall(path))
 	if got, err := io.ReadAll(s); err != nil || string(got) != "some text" {
 		t.Errorf("%q, %v", got, err)
 	}

@@ -11,20 +11,17 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Try says in advance what Write says, and neither leaves anything behind.
 func TestTryIsTheBeginningOfWrite(t *testing.T) {
 	dir := t.TempDir()
 	for path, text := range map[string]string{"file": "old", "readonly": "old"} {
-		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o444); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(filepath.Join(dir, path), []byte(text), 0o444))
 	}
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "folder"), 0o777), os.Symlink("file", filepath.Join(dir, "link")),
-		os.Symlink("nowhere", filepath.Join(dir, "dangling")), os.Symlink("loop", filepath.Join(dir, "loop"))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(errors.Join(os.Mkdir(filepath.Join(dir, "folder"), 0o777), os.Symlink("file", filepath.Join(dir, "link")),
+		os.Symlink("nowhere", filepath.Join(dir, "dangling")), os.Symlink("loop", filepath.Join(dir, "loop"))))
 	for path, want := range map[string]error{
 		"new": nil, "file": nil, "readonly": nil, "link": nil, "dangling": nil, "folder/new": nil, os.DevNull: nil,
 		"folder": syscall.EISDIR, "missing/new": fs.ErrNotExist, "other/": fs.ErrNotExist, "file/new": syscall.ENOTDIR,
@@ -50,10 +47,8 @@ func TestTryIsTheBeginningOfWrite(t *testing.T) {
 
 func TestTryFolderIsTheBeginningOfMkdirAll(t *testing.T) {
 	dir := t.TempDir()
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "file"), nil, 0o666), os.Mkdir(filepath.Join(dir, "folder"), 0o777),
-		os.Symlink("folder", filepath.Join(dir, "link")), os.Symlink("nowhere", filepath.Join(dir, "dangling"))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(errors.Join(os.WriteFile(filepath.Join(dir, "file"), nil, 0o666), os.Mkdir(filepath.Join(dir, "folder"), 0o777),
+		os.Symlink("folder", filepath.Join(dir, "link")), os.Symlink("nowhere", filepath.Join(dir, "dangling"))))
 	for path, want := range map[string]error{
 		"new": nil, "new2/": nil, "folder": nil, "link": nil, "link/new": nil, "new3/in/it": nil, "folder/new": nil,
 		"file": syscall.ENOTDIR, "file/new": syscall.ENOTDIR, "dangling": fs.ErrNotExist, "dangling/new": fs.ErrNotExist,
@@ -77,12 +72,9 @@ func TestTryFolderIsTheBeginningOfMkdirAll(t *testing.T) {
 func namesIn(t *testing.T, dir string) string {
 	t.Helper()
 	var names []string
-	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+	testkit.OK(filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		names = append(names, path)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return strings.Join(names, " ")
 }

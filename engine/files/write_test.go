@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 var content = map[string][]byte{"old": bytes.Repeat([]byte("old\n"), 1<<18), "new": bytes.Repeat([]byte("newer\n"), 1<<18)}
@@ -37,9 +39,7 @@ func systems() map[string]System { return map[string]System{"os": OS{}, "named":
 func begin(t testing.TB) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, content["old"], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(path, content["old"])
 	return path
 }
 
@@ -59,9 +59,7 @@ func TestWrite(t *testing.T) {
 	for name, sys := range systems() {
 		t.Run(name, func(t *testing.T) {
 			path := begin(t)
-			if err := Write(t.Context(), sys, path, fill(content["new"])); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(Write(t.Context(), sys, path, fill(content["new"])))
 			has(t, path, "new")
 			if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o600 != 0o600 {
 				t.Fatalf("mode %v, %v", info.Mode(), err)
@@ -73,12 +71,8 @@ func TestWrite(t *testing.T) {
 func TestLinksStay(t *testing.T) {
 	path := begin(t)
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(t.Context(), OS{}, link, fill(content["new"])); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Symlink(path, link))
+	testkit.OK(Write(t.Context(), OS{}, link, fill(content["new"])))
 	has(t, path, "new")
 	if target, err := os.Readlink(link); err != nil || target != path {
 		t.Fatalf("the link is %q, %v", target, err)
@@ -138,9 +132,7 @@ func TestKills(t *testing.T) {
 	for i := range kills {
 		command := exec.Command(os.Args[0])
 		command.Env = append(os.Environ(), killVariable+"="+path)
-		if err := command.Start(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(command.Start())
 		time.Sleep(time.Duration(5000+i*7919%20000) * time.Microsecond)
 		_ = command.Process.Kill()
 		_ = command.Wait()
@@ -148,24 +140,17 @@ func TestKills(t *testing.T) {
 		if err != nil || !bytes.Equal(data, content["old"]) && !bytes.Equal(data, content["new"]) {
 			t.Fatalf("kill %d: %d bytes, %v", i, len(data), err)
 		}
-		entries, err := os.ReadDir(filepath.Dir(path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := testkit.Must(os.ReadDir(filepath.Dir(path)))
 		for _, e := range entries {
 			if e.Name() != filepath.Base(path) {
 				left++
 				name := filepath.Join(filepath.Dir(path), e.Name())
 				old := time.Now().Add(-2 * time.Hour)
-				if err := os.Chtimes(name, old, old); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(os.Chtimes(name, old, old))
 			}
 		}
 	}
-	if err := Write(t.Context(), OS{}, path, fill(content["new"])); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(Write(t.Context(), OS{}, path, fill(content["new"])))
 	has(t, path, "new")
 	t.Log(strconv.Itoa(kills) + " kills, " + strconv.Itoa(left) + " temporary names left for the next writer")
 }

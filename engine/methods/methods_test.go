@@ -20,6 +20,7 @@ import (
 	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A selecting is a direct call.
@@ -220,10 +221,7 @@ func parseList(list string, o methods.Options) (all []selection.Method, err erro
 }
 
 func TestParseList(t *testing.T) {
-	all, err := parseList("chi, best-terms:function=ig,p=0.25,rule=max,ttest:avg,project:alpha=0.6,unit=true,mrmr", methods.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := testkit.Must(parseList("chi, best-terms:function=ig,p=0.25,rule=max,ttest:avg,project:alpha=0.6,unit=true,mrmr", methods.Options{}))
 	var names []string
 	for _, m := range all {
 		names = append(names, m.Name())
@@ -301,10 +299,7 @@ func TestParseMeasure(t *testing.T) {
 func TestNegativeAndThreads(t *testing.T) {
 	c := enginetest.Build(t, "a:one two two", "b:two three")
 	for _, name := range methods.Names() {
-		m, err := methods.Parse(name, methods.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Must(methods.Parse(name, methods.Options{}))
 		if _, err := m.Select(t.Context(), c, -1); !errors.Is(err, usage.ErrUsage) {
 			t.Errorf("%s of -1 terms: %v", name, err)
 		}

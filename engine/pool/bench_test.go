@@ -1,11 +1,13 @@
 package pool
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
+)
 
 func BenchmarkFeed(b *testing.B) {
 	for b.Loop() {
-		if err := Feed(b.Context(), 2, upTo(1000, nil), func(_, _, _ int) error { return nil }); err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(Feed(b.Context(), 2, upTo(1000, nil), func(_, _, _ int) error { return nil }))
 	}
 }

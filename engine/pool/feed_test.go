@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // upTo yields 0 to n-1, then err unless it is nil.
@@ -26,16 +28,13 @@ func upTo(n int, err error) iter.Seq2[int, error] {
 func TestFeedTakesEveryItemOnce(t *testing.T) {
 	for _, threads := range []int{0, 1, 2, 7} {
 		seen := make([]atomic.Int32, 1000)
-		err := Feed(t.Context(), threads, upTo(len(seen), nil), func(worker, number, item int) error {
+		testkit.OK(Feed(t.Context(), threads, upTo(len(seen), nil), func(worker, number, item int) error {
 			if number != item || worker < 0 || worker >= Threads(threads) {
 				t.Errorf("worker %d has item %d as number %d", worker, item, number)
 			}
 			seen[item].Add(1)
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for i := range seen {
 			if n := seen[i].Load(); n != 1 {
 				t.Fatalf("threads=%d: item %d was taken %d times", threads, i, n)

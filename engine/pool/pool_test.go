@@ -10,18 +10,16 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestRunVisitsEveryChunkOnce(t *testing.T) {
 	for _, threads := range []int{0, 1, 2, 7} {
 		seen := make([]atomic.Int32, 1000)
-		err := Run(t.Context(), threads, len(seen), func(_, chunk int) error {
+		testkit.OK(Run(t.Context(), threads, len(seen), func(_, chunk int) error {
 			seen[chunk].Add(1)
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for i := range seen {
 			if n := seen[i].Load(); n != 1 {
 				t.Fatalf("threads=%d: chunk %d ran %d times", threads, i, n)

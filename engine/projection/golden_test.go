@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A goldenTerm is what the golden file has for the projection of a term.
@@ -28,10 +29,6 @@ type goldenTerm struct {
 
 func TestProjectionGolden(t *testing.T) {
 	c, parts := enginetest.LoadGolden(t)
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	type part struct {
 		Terms map[string]goldenTerm `json:"term_projection"`
 	}
@@ -40,9 +37,7 @@ func TestProjectionGolden(t *testing.T) {
 		Multi  part                                  `json:"multi_label"`
 		Pair   struct{ Terms map[string]goldenTerm } `json:"two_class_projection"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_small.json"), &file)
 	rest := slices.Clone(parts["single"].Labels)
 	for d, labels := range rest {
 		if labels[0] != "a" {
@@ -74,7 +69,7 @@ func compareGoldenTerms(t *testing.T, c *corpus.Corpus, want map[string]goldenTe
 			if p == literal {
 				class = w.Literal
 			}
-			if !enginetest.Near(x.Chi, w.Max, 1e-12, 0) || !enginetest.Near(x.Total, w.Total, 1e-12, 0) || p.Classes[x.Class] != class {
+			if !testkit.Near(x.Chi, w.Max, 1e-12, 0) || !testkit.Near(x.Total, w.Total, 1e-12, 0) || p.Classes[x.Class] != class {
 				t.Errorf("%s: %+v, want %+v", p.Rule, x, w)
 			}
 		}
@@ -88,10 +83,7 @@ func compareGoldenTerms(t *testing.T, c *corpus.Corpus, want map[string]goldenTe
 
 func TestClusterVectorsGolden(t *testing.T) {
 	c, parts := enginetest.LoadGolden(t)
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json")))
 	var file struct {
 		Projection struct {
 			PR       map[string]float64 `json:"pr_max_half_if_B0"`
@@ -105,16 +97,14 @@ func TestClusterVectorsGolden(t *testing.T) {
 			Bayes []struct{ Counts []float64 } `json:"naive_bayes_laplace1"`
 		} `json:"classifiers_single"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal(data, &file))
 	labelled := enginetest.WithLabels(c, parts["single"].Labels)
 	corpus := enginetest.CorpusOf(t, labelled)
 	p := project(t, corpus, projection.Options{})
 	want := file.Projection
 	for c, cluster := range p.Clusters() {
 		for _, x := range cluster {
-			if want.Clusters[x.Term] != p.Classes[c] || !enginetest.Near(x.PRMax, want.PR[x.Term], 1e-12, 0) {
+			if want.Clusters[x.Term] != p.Classes[c] || !testkit.Near(x.PRMax, want.PR[x.Term], 1e-12, 0) {
 				t.Errorf("%s: %+v, want %v and %v", p.Classes[c], x, want.Clusters[x.Term], want.PR[x.Term])
 			}
 		}
@@ -135,7 +125,7 @@ func TestClusterVectorsGolden(t *testing.T) {
 			got[p.Classes[v.Index[i]-1]] = w
 		}
 		for class, w := range want.Docs[d].Weights {
-			if !enginetest.Near(got[class], w, 1e-12, 0) {
+			if !testkit.Near(got[class], w, 1e-12, 0) {
 				t.Errorf("document %d: %v, want %v", d, got, want.Docs[d].Weights)
 			}
 		}

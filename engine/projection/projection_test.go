@@ -22,24 +22,18 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func project(t testing.TB, c *corpus.Corpus, o projection.Options) *projection.Projection {
 	t.Helper()
-	p, err := projection.Project(t.Context(), c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return testkit.Must(projection.Project(t.Context(), c, o))
 }
 
 // vectorsOf keeps the vectors of documents.
 func vectorsOf(t testing.TB, all iter.Seq2[projection.Vector, error]) (kept []projection.Vector) {
 	t.Helper()
-	for v, err := range all {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for v := range testkit.All(all) {
 		v.Labels, v.Index, v.Value, v.Weights = slices.Clone(v.Labels), slices.Clone(v.Index), slices.Clone(v.Value), slices.Clone(v.Weights)
 		v.Unseen = slices.Clone(v.Unseen)
 		kept = append(kept, v)
@@ -105,10 +99,10 @@ func compareTerms(t *testing.T, corpus *corpus.Corpus, c naive.Corpus, n *naive.
 		if !slices.Contains(n.Order, id) || n.Class[id] != class {
 			t.Errorf("%+v is not of class %v", x, n.Class[id])
 		}
-		if !enginetest.Near(x.Chi, n.Max[n.Order[i]], 1e-12, 0) || !enginetest.Near(x.Chi, n.Max[id], 1e-12, 0) || !enginetest.Near(x.Total, n.Total[id], 1e-12, 0) {
+		if !testkit.Near(x.Chi, n.Max[n.Order[i]], 1e-12, 0) || !testkit.Near(x.Chi, n.Max[id], 1e-12, 0) || !testkit.Near(x.Total, n.Total[id], 1e-12, 0) {
 			t.Errorf("%+v, want %v of %v and at its place %v", x, n.Max[id], n.Total[id], n.Max[n.Order[i]])
 		}
-		if !enginetest.Near(x.PR, n.PR[id][class], 1e-12, 0) || !enginetest.Near(x.PRMax, n.PRMax[id], 1e-12, 0) {
+		if !testkit.Near(x.PR, n.PR[id][class], 1e-12, 0) || !testkit.Near(x.PRMax, n.PRMax[id], 1e-12, 0) {
 			t.Errorf("%+v, want %v and %v", x, n.PR[id][class], n.PRMax[id])
 		}
 	}
@@ -145,7 +139,7 @@ func compareVectors(t *testing.T, p *projection.Projection, corpus *corpus.Corpu
 			}
 		}
 		for k := range want {
-			if !enginetest.Near(dense[k], want[k], 1e-12, 1e-300) {
+			if !testkit.Near(dense[k], want[k], 1e-12, 1e-300) {
 				t.Fatalf("document %d: %v, want %v", d, dense, want)
 			}
 		}
@@ -327,10 +321,7 @@ func TestProjectionWithoutCounts(t *testing.T) {
 	}
 	corpora := map[float64]*corpus.Corpus{}
 	for _, v := range []float64{.5, 1, 2} {
-		c, err := corpus.Build(t.Context(), labelled(v), corpus.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(corpus.Build(t.Context(), labelled(v), corpus.Options{}))
 		corpora[v] = c
 	}
 	for v, ok := range map[float64]bool{.5: false, 1: false, 2: true} {
@@ -360,10 +351,7 @@ func TestProjectionWithoutCounts(t *testing.T) {
 	text := documentsOf(document.Document{Labels: []string{"a"}, Text: []byte("some words")})
 	opt := corpus.Options{}
 	opt.Analysis.Stem = "porter"
-	c, err := corpus.Build(t.Context(), text, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(corpus.Build(t.Context(), text, opt))
 	if err := firstError(p.Corpus(t.Context(), c)); !errors.Is(err, usage.ErrContradiction) {
 		t.Error(err)
 	}
@@ -389,10 +377,7 @@ func TestProjectionOfManyClasses(t *testing.T) {
 			}
 		}
 	}
-	c, err := corpus.Build(t.Context(), stream, corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(corpus.Build(t.Context(), stream, corpus.Options{}))
 	alpha := .01
 	o := projection.Options{Alpha: new(alpha), Threads: 1}
 	project(t, c, o) // has the corpus derive what it keeps
@@ -400,10 +385,7 @@ func TestProjectionOfManyClasses(t *testing.T) {
 	sum := 0.0
 	bytes := enginetest.Allocated(func() {
 		p = project(t, c, o)
-		for v, err := range p.Corpus(t.Context(), c) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for v := range testkit.All(p.Corpus(t.Context(), c)) {
 			for _, w := range v.Weights {
 				sum += w
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Two right and two wrong, one of which has a label besides that nobody could know, and
@@ -19,10 +20,7 @@ func TestRuleScore(t *testing.T) {
 		p.Documents(t.Context(), enginetest.Texts(lines...)), p.Corpus(t.Context(), enginetest.Build(t, lines...)),
 	} {
 		var got projection.RuleScore
-		for v, err := range all {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for v := range testkit.All(all) {
 			got.Add(v)
 		}
 		if got != want || got.Accuracy() != .5 || got.MicroF1() != .4 { // 2·2/(4+6)

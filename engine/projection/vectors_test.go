@@ -17,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The largest class is the guess for a document that no cluster knows.
@@ -59,10 +60,7 @@ func TestClusterVectorsAsSVMLight(t *testing.T) {
 		{ID: "3", Labels: []string{"air", "sea"}, Text: []byte("Boats with wings and engines: seaplanes")},
 		{ID: "4", Text: []byte("Nothing of that kind")},
 	}
-	c, err := corpus.Build(t.Context(), documentsOf(docs...), corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(corpus.Build(t.Context(), documentsOf(docs...), corpus.Options{}))
 	p := project(t, c, projection.Options{Unit: true})
 	counted, raw := vectorsOf(t, p.Corpus(t.Context(), c)), vectorsOf(t, p.Documents(t.Context(), documentsOf(docs...)))
 	if !reflect.DeepEqual(counted, raw) {
@@ -70,17 +68,10 @@ func TestClusterVectorsAsSVMLight(t *testing.T) {
 	}
 	var out bytes.Buffer
 	w := vectors.NewSVMLightWriter(&out)
-	for v, err := range p.Corpus(t.Context(), c) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Write(v.Row); err != nil {
-			t.Fatal(err)
-		}
+	for v := range testkit.All(p.Corpus(t.Context(), c)) {
+		testkit.OK(w.Write(v.Row))
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(w.Flush())
 	want := ""
 	for _, v := range counted {
 		want += map[string]string{"1": "1", "2": "0", "3": "0,1", "4": ""}[v.ID]

@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestCriteriaOutOfRange(t *testing.T) {
@@ -184,9 +185,7 @@ func TestPValuesSurviveTheirFile(t *testing.T) {
 	} {
 		s := chosen(t, c, o)
 		var file bytes.Buffer
-		if err := s.WriteTSV(&file); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(s.WriteTSV(&file))
 		back, err := selection.Read(bytes.NewReader(file.Bytes()), "f.tsv")
 		if err != nil {
 			t.Fatalf("%v\n%s", err, file.String())
@@ -208,15 +207,10 @@ func TestPValuesSurviveTheirFile(t *testing.T) {
 		}
 	}
 	var file bytes.Buffer
-	if err := first.WriteTSV(&file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(first.WriteTSV(&file))
 	before, after, _ := strings.Cut(enginetest.Unsealed(file.String()), "#stages")
 	_, after, _ = strings.Cut(after, "\n")
-	old, err := selection.Read(strings.NewReader(before+after), "old.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := testkit.Must(selection.Read(strings.NewReader(before+after), "old.tsv"))
 	s := chosen(t, c, selection.Options{Keep: selection.Best(1), Among: old})
 	if len(s.Stages) != 2 || s.Stages[0].Measure != "ocfs" || s.Stages[0].Terms != len(first.Features) {
 		t.Errorf("%+v", s.Stages)
@@ -281,10 +275,7 @@ func TestWarningsOfTheRanking(t *testing.T) {
 }
 
 func TestPrunedSharesAreTold(t *testing.T) {
-	c, err := corpus.Build(t.Context(), enginetest.Texts("a:one two", "b:one three", "b:three"), corpus.Options{MinDF: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(corpus.Build(t.Context(), enginetest.Texts("a:one two", "b:one three", "b:three"), corpus.Options{MinDF: 2}))
 	s := chosen(t, c, selection.Options{Keep: selection.FDR(.99)})
 	if !strings.Contains(strings.Join(s.Warnings, "\n"), "fdr is of the others") {
 		t.Errorf("%q", s.Warnings)

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A criterion takes the numbers of its domain, and no other.
@@ -59,9 +60,7 @@ func TestStagesTellTheirOptions(t *testing.T) {
 	} {
 		o.Keep = selection.Best(2)
 		var file bytes.Buffer
-		if err := enginetest.Must(selection.Select(t.Context(), c, o)).WriteTSV(&file); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(testkit.Must(selection.Select(t.Context(), c, o)).WriteTSV(&file))
 		if !strings.Contains(file.String(), want) {
 			t.Errorf("%s is not in\n%s", want, file.String())
 		}
@@ -72,7 +71,7 @@ func TestStagesTellTheirOptions(t *testing.T) {
 // entry is that of its largest value.
 func TestAlwaysKeptOnce(t *testing.T) {
 	c := enginetest.Build(t, "a:xx yy", "a:xx", "b:zz yy", "b:zz", "c:yy vv")
-	s := enginetest.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(1), PerClass: true, AlwaysKeep: []string{"zz", "yy", "yy", "zz"}}))
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(1), PerClass: true, AlwaysKeep: []string{"zz", "yy", "yy", "zz"}}))
 	var got []string
 	for i, f := range s.Features {
 		if got = append(got, f.Term); f.Rank != i+1 {
@@ -83,10 +82,7 @@ func TestAlwaysKeptOnce(t *testing.T) {
 		t.Errorf("selected %v", got)
 	}
 	largest, yy := 0., s.Features[len(s.Features)-1]
-	for e, err := range rank.Cells(t.Context(), c, rank.Options{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range testkit.All(rank.Cells(t.Context(), c, rank.Options{})) {
 		if e.Term == "yy" {
 			largest = max(largest, e.Value)
 		}
@@ -97,7 +93,7 @@ func TestAlwaysKeptOnce(t *testing.T) {
 	// Of classes with the same value it is that of the first, and a value below 0 counts, too.
 	two := enginetest.Build(t, "a:xx yy", "a:xx", "b:zz", "b:zz yy yy")
 	for _, by := range []rank.Options{{Measure: rank.Chi}, {Measure: rank.MI}, {Measure: rank.NGL}} {
-		s := enginetest.Must(selection.Select(t.Context(), two, selection.Options{By: by, Keep: selection.Best(1), PerClass: true, AlwaysKeep: []string{"yy"}}))
+		s := testkit.Must(selection.Select(t.Context(), two, selection.Options{By: by, Keep: selection.Best(1), PerClass: true, AlwaysKeep: []string{"yy"}}))
 		if last := s.Features[len(s.Features)-1]; last.Term != "yy" || last.Class != "a" {
 			t.Errorf("by %s: %+v", by.Measure, last)
 		}
@@ -107,8 +103,8 @@ func TestAlwaysKeptOnce(t *testing.T) {
 // A number of terms that a trial found stands in a copy, with the last stage.
 func TestTrialIsRecorded(t *testing.T) {
 	c := enginetest.Build(t, "a:xx yy", "b:zz", "b:xx")
-	first := enginetest.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(3)}))
-	s := enginetest.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(2), Among: first}))
+	first := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(3)}))
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(2), Among: first}))
 	with := s.WithTrial(selection.Trial{Classifier: "svm", Folds: 3})
 	if s.Stages[1].Trial != nil || len(with.Stages) != 2 || with.Stages[0].Trial != nil || with.Stages[1].Trial == nil || with.Stages[1].Trial.Folds != 3 {
 		t.Errorf("%+v, from %+v", with.Stages, s.Stages)
@@ -134,11 +130,9 @@ func TestNumber(t *testing.T) {
 
 // Each line of a features file is checked, and the error names the line.
 func TestLinesOfFeatures(t *testing.T) {
-	s := enginetest.Must(selection.Select(t.Context(), enginetest.Build(t, "a:xx yy", "b:zz", "b:xx"), selection.Options{Keep: selection.Best(3)}))
+	s := testkit.Must(selection.Select(t.Context(), enginetest.Build(t, "a:xx yy", "b:zz", "b:xx"), selection.Options{Keep: selection.Best(3)}))
 	var file bytes.Buffer
-	if err := s.WriteTSV(&file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(s.WriteTSV(&file))
 	lines := strings.Split(file.String(), "\n")
 	at := 0
 	for lines[at] == "" || lines[at][0] == '#' {

@@ -18,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The factors are those of the reference, a features file keeps them, and rows are tf
@@ -26,14 +27,8 @@ func TestSupervisedAgainstNaive(t *testing.T) {
 	enginetest.Rounds{Seed: 61, All: 12, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := enginetest.CorpusOf(t, c)
 		tb := naive.Tabulate(c)
-		plain, err := selection.Select(t.Context(), corpus, selection.Options{By: rank.Options{Measure: "df"}, Keep: selection.Best(1 + r.IntN(corpus.Terms()))})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := plain.WithFactors(t.Context(), corpus, 1+r.IntN(3), "tf-rf", "ltc", "tf-chi-unit", "tf-ig", "delta-idf", "tf-ig-unit")
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := testkit.Must(selection.Select(t.Context(), corpus, selection.Options{By: rank.Options{Measure: "df"}, Keep: selection.Best(1 + r.IntN(corpus.Terms()))}))
+		s := testkit.Must(plain.WithFactors(t.Context(), corpus, 1+r.IntN(3), "tf-rf", "ltc", "tf-chi-unit", "tf-ig", "delta-idf", "tf-ig-unit"))
 		if plain.Factors != nil || len(s.Factors) != 4 {
 			t.Fatalf("%d and %d factors", len(plain.Factors), len(s.Factors))
 		}
@@ -46,13 +41,8 @@ func TestSupervisedAgainstNaive(t *testing.T) {
 			}
 		}
 		var file bytes.Buffer
-		if err := s.WriteTSV(&file); err != nil {
-			t.Fatal(err)
-		}
-		read, err := selection.Read(&file, "f")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(s.WriteTSV(&file))
+		read := testkit.Must(selection.Read(&file, "f"))
 		if !reflect.DeepEqual(read.Factors, s.Factors) || !reflect.DeepEqual(read.Features, s.Features) {
 			t.Fatalf("%v, want %v", read.Factors, s.Factors)
 		}
@@ -67,14 +57,8 @@ func rowsAreProducts(t *testing.T, c *corpus.Corpus, s *selection.Selection, nam
 	t.Helper()
 	var rows [3][]map[uint32]float32
 	for i, weight := range []string{"tf", name, name + "-unit"} {
-		transformer, err := vectors.New(s, table.Weighting(weight))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for r, err := range transformer.Corpus(t.Context(), c) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		transformer := testkit.Must(vectors.New(s, table.Weighting(weight)))
+		for r := range testkit.All(transformer.Corpus(t.Context(), c)) {
 			row := map[uint32]float32{}
 			for j, index := range r.Index {
 				row[index] = r.Value[j]
@@ -109,10 +93,7 @@ func TestSupervisedRefuses(t *testing.T) {
 	}
 	corpus := build(naive.Doc{Labels: []int{0}, Counts: map[int]float64{0: 1}}, naive.Doc{Labels: []int{1}, Counts: map[int]float64{1: 2}})
 	other := build(naive.Doc{Labels: []int{0}, Counts: map[int]float64{0: 1}}, naive.Doc{Labels: []int{1}, Counts: map[int]float64{0: 2}})
-	s, err := selection.Select(t.Context(), corpus, selection.Options{Keep: selection.Best(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), corpus, selection.Options{Keep: selection.Best(2)}))
 	if _, err := vectors.New(s, "tf-rf-unit"); !errors.Is(err, selection.ErrBadFeatures) || !strings.Contains(err.Error(), "--factors tf-rf") {
 		t.Error(err)
 	}
@@ -125,10 +106,7 @@ func TestSupervisedRefuses(t *testing.T) {
 	if _, err := rank.Several(t.Context(), corpus, rank.Options{Measure: "ocfs", Weight: "tf-rf"}); !errors.Is(err, usage.ErrUsage) {
 		t.Error(err)
 	}
-	s, err = s.WithFactors(t.Context(), corpus, 0, "tf-rf")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s = testkit.Must(s.WithFactors(t.Context(), corpus, 0, "tf-rf"))
 	short := *s
 	short.Factors = map[string][]float64{"tf-rf": {1}}
 	if _, _, err := short.FactorsFor("tf-rf"); !errors.Is(err, selection.ErrBadFeatures) {
@@ -138,9 +116,7 @@ func TestSupervisedRefuses(t *testing.T) {
 		t.Errorf("neither features nor factors: %v", err)
 	}
 	var b bytes.Buffer
-	if err := s.WriteTSV(&b); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(s.WriteTSV(&b))
 	for _, bad := range [][2]string{{"\ttf-rf\n", "\ttf-rg\n"}, {"\ttf-rf\n", "\ttf-rf\ttf-ig\n"}, {"\t0\t1.58496", "\t0\t-1.58496"}, {"\t0\t1.58496", "\t0\tinf"}, {"\t0\t1.58496", "\t0\tNaN"}} {
 		text := strings.Replace(enginetest.Unsealed(b.String()), bad[0], bad[1], 1)
 		if text == enginetest.Unsealed(b.String()) {
@@ -156,17 +132,17 @@ func TestSupervisedRefuses(t *testing.T) {
 // corpus again. A features file keeps them beside p-values.
 func TestFactorsThatAreThere(t *testing.T) {
 	c := enginetest.Build(t, "a:xx yy", "a:xx", "b:zz", "b:xx zz")
-	s := enginetest.Must(selection.Select(t.Context(), c, selection.Options{By: rank.Options{PValues: true}, Keep: selection.Best(3)}))
-	one := enginetest.Must(s.WithFactors(t.Context(), c, 1, "tf-rf"))
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{By: rank.Options{PValues: true}, Keep: selection.Best(3)}))
+	one := testkit.Must(s.WithFactors(t.Context(), c, 1, "tf-rf"))
 	if again, err := one.WithFactors(t.Context(), enginetest.Build(t, "a:xx", "b:other"), 1, "tf-rf", "ltc", "tf-rf-unit"); err != nil || again != one {
 		t.Errorf("factors that are there: %v", err)
 	}
-	two := enginetest.Must(one.WithFactors(t.Context(), c, 1, "tf-chi", "tf-chi-unit"))
-	both := enginetest.Must(s.WithFactors(t.Context(), c, 1, "tf-chi", "tf-rf"))
+	two := testkit.Must(one.WithFactors(t.Context(), c, 1, "tf-chi", "tf-chi-unit"))
+	both := testkit.Must(s.WithFactors(t.Context(), c, 1, "tf-chi", "tf-rf"))
 	if len(one.Factors) != 1 || len(both.Factors) != 2 || !reflect.DeepEqual(two.Factors, both.Factors) {
 		t.Errorf("one after the other %v, at once %v", two.Factors, both.Factors)
 	}
-	if read := enginetest.Must(selection.Read(strings.NewReader(written(t, two)), "f")); !reflect.DeepEqual(read.Factors, two.Factors) || !reflect.DeepEqual(read.Features, two.Features) {
+	if read := testkit.Must(selection.Read(strings.NewReader(written(t, two)), "f")); !reflect.DeepEqual(read.Factors, two.Factors) || !reflect.DeepEqual(read.Features, two.Features) {
 		t.Errorf("read %+v, want %+v", read, two)
 	}
 }

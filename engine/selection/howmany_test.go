@@ -19,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func chosen(t *testing.T, c *corpus.Corpus, o selection.Options) *selection.Selection {
@@ -61,10 +62,7 @@ func TestYatesAgainstNaive(t *testing.T) {
 				i := slices.Index(c.Terms, e.Term)
 				enginetest.CompareValue(t, e.Value, want[i], want[i], "yates", how, e.Term)
 			}
-			kept, err := rank.Terms(t.Context(), s, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kept := testkit.Must(rank.Terms(t.Context(), s, o))
 			enginetest.SameRanking(t, "yates "+how, r, kept)
 		}
 	})
@@ -98,10 +96,7 @@ func TestPValuesAgainstNaive(t *testing.T) {
 func compareOverall(t *testing.T, corpus *corpus.Corpus, c naive.Corpus, tb *naive.Tables, o rank.Options) {
 	t.Helper()
 	r := enginetest.RankAll(t, corpus, o)
-	kept, err := rank.Terms(t.Context(), enginetest.StatisticsOf(t, corpus, ""), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := testkit.Must(rank.Terms(t.Context(), enginetest.StatisticsOf(t, corpus, ""), o))
 	if o.Measure != "ig" { // of kept counts it is not known whether labels are single
 		enginetest.SameRanking(t, "p-values of counts", kept, r)
 	}
@@ -131,10 +126,7 @@ func compareByClass(t *testing.T, corpus *corpus.Corpus, c naive.Corpus, tb *nai
 	values := tb.Class(string(o.Measure), naive.Options{})
 	byCell := enginetest.ClassValues(t, enginetest.StatisticsOf(t, corpus, ""), o)
 	for k, class := range c.Classes[:min(3, len(c.Classes))] {
-		r, err := rank.Class(t.Context(), corpus, class, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Must(rank.Class(t.Context(), corpus, class, o))
 		for e := range r.All() {
 			i := slices.Index(c.Terms, e.Term)
 			lnp := tb.PValue(string(o.Measure), values[i][k])
@@ -156,7 +148,7 @@ func compareLnP(t *testing.T, log10p float64, possible []float64, what ...any) {
 		t.Errorf("%v: log10 p is %v", what, log10p)
 	}
 	for _, lnp := range possible {
-		if enginetest.Near(log10p*math.Ln10, lnp, 1e-9, 1e-9) {
+		if testkit.Near(log10p*math.Ln10, lnp, 1e-9, 1e-9) {
 			return
 		}
 	}
@@ -246,10 +238,7 @@ func TestEnergyAgainstNaive(t *testing.T) {
 			x := tb.Centroids(weight)
 			ranked := enginetest.RankAll(t, corpus, rank.Options{Measure: "ocfs", Weight: table.Weighting(weight)})
 			for _, share := range []float64{.8, .9, .95, .99, r.Float64()} {
-				got, err := ranked.Energy(share)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := testkit.Must(ranked.Energy(share))
 				if want := x.PStar(share); got[0] != want && slices.Max(x.Score) > 1e-20 {
 					t.Errorf("ocfs %s, %v: %d terms, want %d of %v", weight, share, got[0], want, x.Score)
 				}
@@ -451,10 +440,7 @@ func TestCriteriaPerClass(t *testing.T) {
 			for _, class := range slices.Sorted(slices.Values(c.Classes)) {
 				scoring := o.By
 				scoring.PValues = name[0] == 'f'
-				ranked, err := rank.Class(t.Context(), corpus, class, scoring)
-				if err != nil {
-					t.Fatal(err)
-				}
+				ranked := testkit.Must(rank.Class(t.Context(), corpus, class, scoring))
 				all := ranked.Top(ranked.Len())
 				lnp := make([]float64, len(all))
 				for i, e := range all {
@@ -472,10 +458,7 @@ func TestCriteriaPerClass(t *testing.T) {
 						n = len(all)
 					}
 				case "energy":
-					terms, err := ranked.Energy(.5)
-					if err != nil {
-						t.Fatal(err)
-					}
+					terms := testkit.Must(ranked.Energy(.5))
 					n = terms[0]
 				default:
 					passing = naive.Passing(name, lnp, level)

@@ -15,15 +15,14 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // written returns the features file of a selection.
 func written(t *testing.T, s *selection.Selection) string {
 	t.Helper()
 	var file bytes.Buffer
-	if err := s.WriteTSV(&file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(s.WriteTSV(&file))
 	return file.String()
 }
 
@@ -43,7 +42,7 @@ func selectParts(t *testing.T, parts []*table.Table, o selection.Options) (selec
 		if err != nil {
 			t.Fatal(err)
 		}
-		selected = append(selected, enginetest.Must(selection.Read(strings.NewReader(written(t, s)), fmt.Sprint("part ", i))))
+		selected = append(selected, testkit.Must(selection.Read(strings.NewReader(written(t, s)), fmt.Sprint("part ", i))))
 	}
 	return selected, without
 }
@@ -54,7 +53,7 @@ func mergeInGroups(t *testing.T, r *rand.Rand, parts []*selection.Selection) *se
 	for len(parts) > 1 {
 		r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 		n := 1 + r.IntN(len(parts))
-		parts = append([]*selection.Selection{enginetest.Must(selection.MergeFeatures(parts[:n]...))}, parts[n:]...)
+		parts = append([]*selection.Selection{testkit.Must(selection.MergeFeatures(parts[:n]...))}, parts[n:]...)
 	}
 	return parts[0]
 }
@@ -65,7 +64,7 @@ func TestEveryMergedSelectionIsThatOfTheWhole(t *testing.T) {
 	whole, empty := 0, 0
 	enginetest.Rounds{Seed: 64, All: 8, Large: 1, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		stats := newSelectionCase(t, enginetest.CorpusOf(t, c)).stats
-		parts := enginetest.Must(stats.Split(1 + r.IntN(6)))
+		parts := testkit.Must(stats.Split(1 + r.IntN(6)))
 		for i, by := range enginetest.EveryScoring(1) {
 			if by.Measure == rank.OCFS || i%4 != r.IntN(4) {
 				continue
@@ -83,9 +82,9 @@ func TestEveryMergedSelectionIsThatOfTheWhole(t *testing.T) {
 			selected, without := selectParts(t, parts, o)
 			empty += without
 			o.AllowNone = true
-			want := enginetest.Must(selection.Select(t.Context(), stats, o))
+			want := testkit.Must(selection.Select(t.Context(), stats, o))
 			if by.Measure == rank.IG {
-				want = enginetest.Must(want.WithFactors(t.Context(), stats, 1, "tf-rf", "tf-ig"))
+				want = testkit.Must(want.WithFactors(t.Context(), stats, 1, "tf-rf", "tf-ig"))
 			}
 			if got := written(t, mergeInGroups(t, r, selected)); got != written(t, want) {
 				t.Fatalf("%+v, keep %s: %d parts give\n%s\nthe whole\n%s", by, o.Keep, len(parts), got, written(t, want))
@@ -117,11 +116,11 @@ func TestMergeAtTheLeastValue(t *testing.T) {
 	stats := enginetest.StatisticsOf(t, enginetest.Build(t, "a:one two", "b:one three"), "")
 	o := selection.Options{By: rank.Options{Measure: rank.DF}, Keep: selection.AtLeast(1)}
 	var parts []*selection.Selection
-	for _, part := range enginetest.Must(stats.Split(2)) {
-		parts = append(parts, enginetest.Must(selection.Select(t.Context(), part, o)))
+	for _, part := range testkit.Must(stats.Split(2)) {
+		parts = append(parts, testkit.Must(selection.Select(t.Context(), part, o)))
 	}
 	merged, err := selection.MergeFeatures(parts...)
-	if err != nil || written(t, merged) != written(t, enginetest.Must(selection.Select(t.Context(), stats, o))) {
+	if err != nil || written(t, merged) != written(t, testkit.Must(selection.Select(t.Context(), stats, o))) {
 		t.Errorf("%+v, %v", merged, err)
 	}
 }
@@ -129,12 +128,12 @@ func TestMergeAtTheLeastValue(t *testing.T) {
 // What a part cannot know is refused, and so is what does not belong together.
 func TestSelectionsThatDoNotMerge(t *testing.T) {
 	count := func(lines ...string) *table.Table {
-		return enginetest.Must(enginetest.Build(t, lines...).Statistics(t.Context(), corpus.CountOptions{}))
+		return testkit.Must(enginetest.Build(t, lines...).Statistics(t.Context(), corpus.CountOptions{}))
 	}
 	lines := []string{"a:one two three four", "b:one five six seven", "a,b:eight nine ten one"}
-	parts := enginetest.Must(count(lines...).Split(2))
+	parts := testkit.Must(count(lines...).Split(2))
 	first := func(s *table.Table, o selection.Options) *selection.Selection {
-		return enginetest.Must(selection.Select(t.Context(), s, o))
+		return testkit.Must(selection.Select(t.Context(), s, o))
 	}
 	best := selection.Options{Keep: selection.Best(3)}
 	plain := first(parts[0], best)
@@ -142,7 +141,7 @@ func TestSelectionsThatDoNotMerge(t *testing.T) {
 		return []*selection.Selection{first(parts[0], o), first(parts[1], o)}
 	}
 	ocfs := rank.Options{Measure: rank.OCFS}
-	others := enginetest.Must(count("a:one two three four", "b:one five six seven", "a,b:eight nine ten eleven").Split(2))
+	others := testkit.Must(count("a:one two three four", "b:one five six seven", "a,b:eight nine ten eleven").Split(2))
 	for name, try := range map[string][]*selection.Selection{
 		"no selections":             {},
 		"or nil":                    {plain, nil},
@@ -154,7 +153,7 @@ func TestSelectionsThatDoNotMerge(t *testing.T) {
 		"2 stages":                  {first(parts[0], selection.Options{Keep: selection.Best(2), Among: plain})},
 		"kept whatever their value": {first(parts[0], selection.Options{Keep: selection.Best(1), AlwaysKeep: []string{"ten", "seven", "nine", "two"}})},
 		"selected in the same way":  {plain, first(parts[1], selection.Options{Keep: selection.Best(2)})},
-		"3 and 2 documents":         {plain, first(enginetest.Must(count("a:one two", "b:three four five").Split(2))[1], best)},
+		"3 and 2 documents":         {plain, first(testkit.Must(count("a:one two", "b:three four five").Split(2))[1], best)},
 		"given twice":               {plain, plain},
 		"one is the whole":          {plain, first(count(lines...), best)},
 		"of other documents":        {plain, first(others[1], best)},

@@ -11,13 +11,14 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // hashedSelection are the best columns of a few texts.
 func hashedSelection(t *testing.T) *selection.Selection {
 	t.Helper()
-	c := enginetest.Must(corpus.Build(t.Context(), enginetest.Texts("a:one two", "a:one three", "b:four five"), corpus.Options{Analysis: analysis.Options{HashBits: 20}}))
-	return enginetest.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(3)}))
+	c := testkit.Must(corpus.Build(t.Context(), enginetest.Texts("a:one two", "a:one three", "b:four five"), corpus.Options{Analysis: analysis.Options{HashBits: 20}}))
+	return testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(3)}))
 }
 
 // Names come back as they were, whatever characters they have, and files without names are as they always were.
@@ -26,10 +27,8 @@ func TestNamesInFeaturesFiles(t *testing.T) {
 	names := [][]string{{"one", "a\tb\nc\\d", `"<&>"`}, {}, {"中 文", "  "}}
 	for _, o := range []*selection.Selection{s, s.WithNames(names)} {
 		var file bytes.Buffer
-		if err := o.WriteTSV(&file); err != nil {
-			t.Fatal(err)
-		}
-		back := enginetest.Must(selection.Read(bytes.NewReader(file.Bytes()), "features.tsv"))
+		testkit.OK(o.WriteTSV(&file))
+		back := testkit.Must(selection.Read(bytes.NewReader(file.Bytes()), "features.tsv"))
 		if !slices.Equal(back.Features, s.Features) || !slices.EqualFunc(back.Names, o.Names, slices.Equal[[]string]) || (back.Names == nil) != (o.Names == nil) {
 			t.Errorf("%+v came back as %+v", o, back)
 		}
@@ -43,9 +42,7 @@ func TestNamesInFeaturesFiles(t *testing.T) {
 func TestColumnsThatCannotBe(t *testing.T) {
 	s := hashedSelection(t)
 	var file bytes.Buffer
-	if err := s.WithNames([][]string{{"one"}, {}, {"two"}}).WriteTSV(&file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(s.WithNames([][]string{{"one"}, {}, {"two"}}).WriteTSV(&file))
 	text := enginetest.Unsealed(file.String())
 	for old, change := range map[string]struct{ to, why string }{
 		`["one"]`:                    {`one`, "no list of JSON"},

@@ -17,19 +17,15 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // sealedFile is a features file with classes.
 func sealedFile(t *testing.T) string {
 	t.Helper()
-	s, err := selection.Select(t.Context(), enginetest.Build(t, "a:one two two", "b:three two", "a,b:four one", "c\t:five", "c\t:"), selection.Options{Keep: selection.Best(2), PerClass: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), enginetest.Build(t, "a:one two two", "b:three two", "a,b:four one", "c\t:five", "c\t:"), selection.Options{Keep: selection.Best(2), PerClass: true}))
 	var file bytes.Buffer
-	if err := s.WriteTSV(&file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(s.WriteTSV(&file))
 	return file.String()
 }
 
@@ -137,10 +133,7 @@ func TestContradictingFeaturesAreRefused(t *testing.T) {
 	if _, err := selection.Read(strings.NewReader(none), "f.tsv"); err == nil || !strings.HasPrefix(err.Error(), "f.tsv:") || !strings.Contains(err.Error(), "from 0 documents") {
 		t.Errorf("no rows and no documents: %v", err)
 	}
-	s, err := selection.Read(strings.NewReader(good), "f.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Read(strings.NewReader(good), "f.tsv"))
 	for i, df := range []int{0, s.Documents + 1} {
 		s.Features[i].Class = ""
 		s.Features[i].DF, df = df, s.Features[i].DF
@@ -157,10 +150,7 @@ func TestContradictingFeaturesAreRefused(t *testing.T) {
 
 // Vectors have finite values and each term once, or an error that names document and term.
 func TestTransformRefusesWhatIsNotFinite(t *testing.T) {
-	s, err := selection.Select(t.Context(), enginetest.Build(t, "a:one two two", "b:three two", "b:one"), selection.Options{Keep: selection.Best(3)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), enginetest.Build(t, "a:one two two", "b:three two", "b:one"), selection.Options{Keep: selection.Best(3)}))
 	for _, weight := range selection.Weightings() {
 		if name, _ := selection.FactorOf(table.Weighting(weight)); name != "" {
 			continue
@@ -180,10 +170,7 @@ func TestTransformRefusesWhatIsNotFinite(t *testing.T) {
 
 func notFinite(t *testing.T, s *selection.Selection, weight string, d document.Document, name string) {
 	t.Helper()
-	transformer, err := vectors.New(s, table.Weighting(weight))
-	if err != nil {
-		t.Fatal(err)
-	}
+	transformer := testkit.Must(vectors.New(s, table.Weighting(weight)))
 	stream := func(yield func(document.Document, error) bool) { yield(d, nil) }
 	for row, err := range transformer.Documents(t.Context(), stream) {
 		if !errors.Is(err, ingest.ErrBadDocument) || !strings.Contains(err.Error(), `"culprit"`) || !strings.Contains(err.Error(), d.Features[0].Term) {
@@ -198,19 +185,10 @@ func TestTransformOfCorpusRefusesWhatIsNotFinite(t *testing.T) {
 		{ID: "p", Labels: []string{"a"}, Features: []document.Feature{{Term: "x", Value: 1}}},
 		{ID: "culprit", Labels: []string{"b"}, Features: []document.Feature{{Term: "y", Value: 1e9 + .5}}},
 	}
-	c, err := corpus.BuildBatches(t.Context(), document.InBatches(docs), corpus.Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(corpus.BuildBatches(t.Context(), document.InBatches(docs), corpus.Options{Threads: 1}))
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(2)}))
 	s.Factors = map[string][]float64{"tf-rf": {1e38, 1e38}}
-	transformer, err := vectors.New(s, "tf-rf")
-	if err != nil {
-		t.Fatal(err)
-	}
+	transformer := testkit.Must(vectors.New(s, "tf-rf"))
 	failed := false
 	for _, err := range transformer.Corpus(t.Context(), c) {
 		failed = failed || errors.Is(err, ingest.ErrBadDocument) && strings.Contains(err.Error(), `"culprit"`) && strings.Contains(err.Error(), `"y"`)

@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A selectionCase is a corpus as an index file has it, and its statistics as their file
@@ -27,9 +28,9 @@ type selectionCase struct {
 func newSelectionCase(t *testing.T, c *corpus.Corpus) selectionCase {
 	t.Helper()
 	var file bytes.Buffer
-	enginetest.Must(corpus.WriteStatistics(&file, enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))))
+	testkit.Must(corpus.WriteStatistics(&file, testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))))
 	return selectionCase{
-		enginetest.Must(corpus.Decode(enginetest.BytesOf(t, c))), enginetest.Must(corpus.DecodeStatistics(file.Bytes())),
+		testkit.Must(corpus.Decode(enginetest.BytesOf(t, c))), testkit.Must(corpus.DecodeStatistics(file.Bytes())),
 	}
 }
 
@@ -44,9 +45,7 @@ func features(t *testing.T, c rank.Counted, o selection.Options) string {
 		return "error: " + err.Error()
 	}
 	var file bytes.Buffer
-	if err := s.WriteTSV(&file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(s.WriteTSV(&file))
 	return file.String()
 }
 
@@ -94,7 +93,7 @@ func TestEverySelectionIsThatOfStatistics(t *testing.T) {
 // The same of every way to analyse text, and of real values.
 func TestEverySelectionOfAnalysesIsThatOfStatistics(t *testing.T) {
 	for name, v := range enginetest.Variants() {
-		s := newSelectionCase(t, enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)))
+		s := newSelectionCase(t, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)))
 		if s.stats.Real() != (name == "real") {
 			t.Errorf("%s: real is %v", name, s.stats.Real())
 		}
@@ -110,10 +109,10 @@ func TestEverySelectionOfRealTextIsThatOfStatistics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: it reads two collections")
 	}
-	reuters := enginetest.Must(reader.Read(t.Context(), []string{lab.Corpus(t, "reuters21578.tar.gz")}, reader.Options{Split: "train", Labels: "topics", ReutersSplit: "modapte"}))
+	reuters := testkit.Must(reader.Read(t.Context(), []string{lab.Corpus(t, "reuters21578.tar.gz")}, reader.Options{Split: "train", Labels: "topics", ReutersSplit: "modapte"}))
 	for name, c := range map[string]*corpus.Corpus{
 		"20 Newsgroups": enginetest.NewsgroupsCorpus(t, "train"),
-		"Reuters":       enginetest.Must(corpus.BuildBatches(t.Context(), reuters.Batches(), corpus.Options{})),
+		"Reuters":       testkit.Must(corpus.BuildBatches(t.Context(), reuters.Batches(), corpus.Options{})),
 	} {
 		s := newSelectionCase(t, c)
 		several := hasSeveralLabels(s.index)

@@ -11,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // signedSums are the combinations under which signed t values may be inf - inf.
@@ -36,10 +37,7 @@ func TestUndefinedValuesAreNotSelected(t *testing.T) {
 		for _, keep := range []selection.Criterion{
 			selection.Best(1), selection.Best(2), selection.Best(9), selection.Percent(100), selection.AtLeast(math.Inf(-1)), selection.PerDocument(3),
 		} {
-			s, err := selection.Select(t.Context(), c, selection.Options{By: by, Keep: keep})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := testkit.Must(selection.Select(t.Context(), c, selection.Options{By: by, Keep: keep}))
 			if len(s.Features) != 1 || s.Features[0].Term != "some" || !sameFile(t, s) {
 				t.Errorf("%s, %s: %+v", combine, keep, s.Features)
 			}
@@ -67,14 +65,9 @@ func TestAllValuesAreUndefined(t *testing.T) {
 
 // A features file holds no undefined score: none is written, and none is read.
 func TestUndefinedScoresAreNoFeatures(t *testing.T) {
-	s, err := selection.Select(t.Context(), halfDefined(t), selection.Options{Keep: selection.Best(1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), halfDefined(t), selection.Options{Keep: selection.Best(1)}))
 	var file bytes.Buffer
-	if err := s.WriteTSV(&file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(s.WriteTSV(&file))
 	seal := file.String()
 	line := seal[strings.Index(seal, "\n1\t"):]
 	score := strings.Split(line, "\t")[2]

@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The matrix of a corpus has the rows of the corpus, to the last bit and for any number of
@@ -31,20 +32,11 @@ func TestCSR(t *testing.T) {
 		listed.Index() // makes the lists
 		gaps := false
 		for _, weight := range table.Weightings() {
-			tr, err := New(selected, weight)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tr := testkit.Must(New(selected, weight))
 			for _, threads := range []int{1, 2, 5} {
-				m, err := tr.CSR(t.Context(), counted, threads)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := testkit.Must(tr.CSR(t.Context(), counted, threads))
 				row := 0
-				for want, err := range tr.Corpus(t.Context(), listed) {
-					if err != nil {
-						t.Fatal(err)
-					}
+				for want := range testkit.All(tr.Corpus(t.Context(), listed)) {
 					from, to := m.Start[row], m.Start[row+1]
 					got := Row{ID: want.ID, Labels: want.Labels, Value: m.Value[from:to]}
 					for _, feature := range m.Index[from:to] {
@@ -78,14 +70,8 @@ func TestCSR(t *testing.T) {
 // selectedOf returns the corpus of documents and a selection of most of its terms.
 func selectedOf(t *testing.T, docs []document.Document) (*corpus.Corpus, *selection.Selection) {
 	t.Helper()
-	c, err := corpus.Build(t.Context(), streamOf(docs), corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(61)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(corpus.Build(t.Context(), streamOf(docs), corpus.Options{}))
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(61)}))
 	return c, s
 }
 
@@ -95,10 +81,7 @@ func TestCSRErrors(t *testing.T) {
 		{ID: "huge", Labels: []string{"b"}, Features: []document.Feature{{Term: "x", Value: 1e18}, {Term: "y", Value: 1}}},
 	}
 	c, s := selectedOf(t, large)
-	tr, err := New(s, TF)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := testkit.Must(New(s, TF))
 	if _, err := tr.CSR(t.Context(), nil, 1); err == nil {
 		t.Error("a nil corpus is no error")
 	}
@@ -123,14 +106,8 @@ func TestCutFeatures(t *testing.T) {
 		docs := countedDocuments(rowValues[0].value)[:n+1]
 		docs[0].Labels = []string{"a"}
 		c, s := selectedOf(t, docs)
-		tr, err := New(s, TF)
-		if err != nil {
-			t.Fatal(err)
-		}
-		terms, err := tr.termNumbers(t.Context(), c, 2, pool.Run)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := testkit.Must(New(s, TF))
+		terms := testkit.Must(tr.termNumbers(t.Context(), c, 2, pool.Run))
 		at, several := 0, false
 		for most := 1; most < 9; most++ {
 			parts := cutFeatures(c, terms, most)

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // countedDocuments have up to three labels and up to 40 of 60 terms, some of them
@@ -98,27 +99,15 @@ func sameRow(a, b Row) bool {
 func TestRows(t *testing.T) {
 	for _, c := range rowValues {
 		docs := countedDocuments(c.value)
-		corpus, err := corpus.Build(t.Context(), streamOf(docs), corpus.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		selection, err := selection.Select(t.Context(), corpus, selection.Options{Keep: selection.Best(45)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		corpus := testkit.Must(corpus.Build(t.Context(), streamOf(docs), corpus.Options{}))
+		selection := testkit.Must(selection.Select(t.Context(), corpus, selection.Options{Keep: selection.Best(45)}))
 		for _, weight := range table.Weightings() {
-			tr, err := New(selection, table.Weighting(string(weight)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tr := testkit.Must(New(selection, table.Weighting(string(weight))))
 			for from, rows := range map[string]func(func(Row, error) bool){
 				"documents": tr.Documents(t.Context(), streamOf(docs)), "corpus": tr.Corpus(t.Context(), corpus),
 			} {
 				n := 0
-				for row, err := range rows {
-					if err != nil {
-						t.Fatal(err)
-					}
+				for row := range testkit.All(rows) {
 					if want := plainRow(selection, weight, docs[n]); !sameRow(row, want) {
 						t.Fatalf("%s, %s, %s: %v, want %v", c.name, weight, from, row, want)
 					}
@@ -135,10 +124,7 @@ func TestRows(t *testing.T) {
 // Counts give the same elements in both forms, in any order of asking.
 func TestElementLists(t *testing.T) {
 	for _, c := range rowValues[:4] {
-		corpus, err := corpus.Build(t.Context(), streamOf(countedDocuments(c.value)), corpus.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		corpus := testkit.Must(corpus.Build(t.Context(), streamOf(countedDocuments(c.value)), corpus.Options{}))
 		x := corpus.Index()
 		start := make([]uint64, x.Documents()+1)
 		var p postings.List

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // oddDocuments have names, labels and terms that formats may stumble over.
@@ -35,21 +35,15 @@ var oddDocuments = []document.Document{
 func rowsOf(t *testing.T, weight table.Weighting, docs ...document.Document) (*selection.Selection, iter.Seq2[vectors.Row, error]) {
 	t.Helper()
 	c := enginetest.CorpusFrom(t, func(d int) document.Document { return docs[d] }, len(docs))
-	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Percent(100)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s, enginetest.Must(vectors.New(s, weight)).Documents(t.Context(), document.Of(docs...))
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Percent(100)}))
+	return s, testkit.Must(vectors.New(s, weight)).Documents(t.Context(), document.Of(docs...))
 }
 
 // matrixOf returns the matrix of documents over all their terms.
 func matrixOf(t *testing.T, weight table.Weighting, docs ...document.Document) (*selection.Selection, *vectors.Matrix) {
 	t.Helper()
 	s, rows := rowsOf(t, weight, docs...)
-	m, err := vectors.Collect(s, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := testkit.Must(vectors.Collect(s, rows))
 	return s, m
 }
 
@@ -57,9 +51,7 @@ func matrixOf(t *testing.T, weight table.Weighting, docs ...document.Document) (
 func asText(t testing.TB, write func(io.Writer) error) string {
 	t.Helper()
 	var out strings.Builder
-	if err := write(&out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(write(&out))
 	return out.String()
 }
 
@@ -89,9 +81,7 @@ func TestDocumentsOfSeveralLabels(t *testing.T) {
 func TestJSONLines(t *testing.T) {
 	s, rows := rowsOf(t, "tf", oddDocuments...)
 	var out bytes.Buffer
-	if err := vectors.WriteJSONLines(&out, s, rows); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(vectors.WriteJSONLines(&out, s, rows))
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	if want := `{"id":"d1","labels":["sea"],"features":{"#":1,"na":1,"null":2}}`; len(lines) != len(oddDocuments) || lines[0] != want {
 		t.Errorf("%d lines, the first is %s, want %s", len(lines), lines[0], want)
@@ -138,9 +128,7 @@ func TestNumpyReads(t *testing.T) {
 	}
 	folder := t.TempDir()
 	write := func(name string, write func(io.Writer) error) {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(asText(t, write)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(filepath.Join(folder, name), asText(t, write))
 	}
 	_, m := matrixOf(t, "tfidf", oddDocuments...)
 	write("x.npz", m.WriteNPZ)
@@ -184,10 +172,7 @@ func TestNPZBytes(t *testing.T) {
 	if asText(t, m.WriteNPZ) != once {
 		t.Error("two files of one matrix differ")
 	}
-	z, err := zip.NewReader(strings.NewReader(once), int64(len(once)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := testkit.Must(zip.NewReader(strings.NewReader(once), int64(len(once))))
 	for _, f := range z.File {
 		if f.Method != zip.Store || f.ModifiedDate != 0 || !strings.HasSuffix(f.Name, ".npy") {
 			t.Errorf("%s: method %d, date %d", f.Name, f.Method, f.ModifiedDate)
@@ -219,7 +204,7 @@ func TestForeignRows(t *testing.T) {
 // An error of the rows or of the output is returned by every writer.
 func TestWriteErrors(t *testing.T) {
 	s, rows := rowsOf(t, "tf", oddDocuments...)
-	m := enginetest.Must(vectors.Collect(s, rows))
+	m := testkit.Must(vectors.Collect(s, rows))
 	full := errors.New("no space left")
 	for name, write := range map[string]func(io.Writer) error{
 		"npz": m.WriteNPZ, "mtx": m.WriteMatrixMarket, "terms": m.WriteTerms, "documents": m.WriteDocuments,

@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // plainRow is the reference: it writes a row by the functions of strconv.
@@ -155,10 +156,7 @@ func TestSVMLightAllocations(t *testing.T) {
 
 func BenchmarkSVMLight(b *testing.B) {
 	c := enginetest.NewsgroupsCorpus(b, "train")
-	s, err := selection.Select(b.Context(), c, selection.Options{Keep: selection.Best(c.Terms())})
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(b.Context(), c, selection.Options{Keep: selection.Best(c.Terms())}))
 	for _, job := range []struct{ name, weight string }{{"write", "tf"}, {"write-weights", "tfidf-unit"}} {
 		rows := transformed(b, c, s, job.weight)
 		var want []byte
@@ -191,14 +189,8 @@ func BenchmarkSVMLight(b *testing.B) {
 
 // transformed gives the rows of a corpus, to be kept.
 func transformed(b *testing.B, c *corpus.Corpus, s *selection.Selection, weight string) (rows []vectors.Row) {
-	t, err := vectors.New(s, table.Weighting(weight))
-	if err != nil {
-		b.Fatal(err)
-	}
-	for r, err := range t.Corpus(b.Context(), c) {
-		if err != nil {
-			b.Fatal(err)
-		}
+	t := testkit.Must(vectors.New(s, table.Weighting(weight)))
+	for r := range testkit.All(t.Corpus(b.Context(), c)) {
 		r.Labels, r.Index, r.Value = slices.Clone(r.Labels), slices.Clone(r.Index), slices.Clone(r.Value)
 		rows = append(rows, r)
 	}
@@ -208,13 +200,9 @@ func transformed(b *testing.B, c *corpus.Corpus, s *selection.Selection, weight 
 func writeTo(b testing.TB, out io.Writer, rows []vectors.Row) {
 	w := vectors.NewSVMLightWriter(out)
 	for _, r := range rows {
-		if err := w.Write(r); err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(w.Write(r))
 	}
-	if err := w.Flush(); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(w.Flush())
 }
 
 func plainWriteTo(b *testing.B, out io.Writer, rows []vectors.Row) {
@@ -222,13 +210,9 @@ func plainWriteTo(b *testing.B, out io.Writer, rows []vectors.Row) {
 	var line []byte
 	for _, r := range rows {
 		line = plainRow(line[:0], r)
-		if _, err := w.Write(line); err != nil {
-			b.Fatal(err)
-		}
+		testkit.Must(w.Write(line))
 	}
-	if err := w.Flush(); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(w.Flush())
 }
 
 // length is a writer that counts bytes.

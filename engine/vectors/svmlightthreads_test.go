@@ -17,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The text is that of the rows of the corpus one after the other, for any number of threads, be
@@ -38,25 +39,15 @@ func TestWriteSVMLightOfCorpus(t *testing.T) {
 		_, selected := selectedOf(t, without("a", docs))
 		listed.Index() // makes the lists
 		for _, weight := range []table.Weighting{TF, table.LTC} {
-			plain, err := New(selected, weight)
-			if err != nil {
-				t.Fatal(err)
-			}
+			plain := testkit.Must(New(selected, weight))
 			var want bytes.Buffer
-			if err := WriteSVMLight(&want, plain.Corpus(t.Context(), listed)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(WriteSVMLight(&want, plain.Corpus(t.Context(), listed)))
 			_, unseen := plain.Unseen()
 			for _, threads := range []int{1, 2, 5} {
 				for name, of := range map[string]*corpus.Corpus{"rows": counted, "lists": listed} {
-					tr, err := New(selected, weight)
-					if err != nil {
-						t.Fatal(err)
-					}
+					tr := testkit.Must(New(selected, weight))
 					var got bytes.Buffer
-					if err := tr.WriteSVMLight(t.Context(), &got, of, threads); err != nil {
-						t.Fatal(err)
-					}
+					testkit.OK(tr.WriteSVMLight(t.Context(), &got, of, threads))
 					if !bytes.Equal(got.Bytes(), want.Bytes()) {
 						t.Errorf("%s, %s, %d threads, from %s: another text", c.name, weight, threads, name)
 					}
@@ -89,24 +80,14 @@ func TestWriteBatches(t *testing.T) {
 		_, s := selectedOf(t, without("a", docs))
 		docs[7].Features = append(slices.Clone(docs[7].Features), document.Feature{Term: "nowhere else", Value: 3})
 		for _, weight := range []table.Weighting{TF, table.LTC} {
-			plain, err := New(s, weight)
-			if err != nil {
-				t.Fatal(err)
-			}
+			plain := testkit.Must(New(s, weight))
 			var want bytes.Buffer
-			if err := WriteSVMLight(&want, plain.Documents(t.Context(), streamOf(docs))); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(WriteSVMLight(&want, plain.Documents(t.Context(), streamOf(docs))))
 			terms, labels := plain.Unseen()
 			for _, threads := range []int{1, 2, 5} {
-				tr, err := New(s, weight)
-				if err != nil {
-					t.Fatal(err)
-				}
+				tr := testkit.Must(New(s, weight))
 				var got bytes.Buffer
-				if err := tr.WriteBatches(t.Context(), &got, batchesOf(docs), threads); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(tr.WriteBatches(t.Context(), &got, batchesOf(docs), threads))
 				if !bytes.Equal(got.Bytes(), want.Bytes()) {
 					t.Errorf("%s, %s, %d threads: another text", c.name, weight, threads)
 				}
@@ -127,10 +108,7 @@ func TestWriteBatchesErrors(t *testing.T) {
 	for _, i := range []int{900, 1000, 1001} {
 		broken[i].ID, broken[i].Features = fmt.Sprint("broken", i), []document.Feature{{Term: "x", Value: math.Inf(1)}}
 	}
-	tr, err := New(s, TF)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := testkit.Must(New(s, TF))
 	if tr.WriteBatches(t.Context(), nil, batchesOf(docs), 1) == nil || tr.WriteBatches(t.Context(), io.Discard, nil, 1) == nil {
 		t.Error("nil is no error")
 	}
@@ -217,10 +195,7 @@ func (w *limitedWriter) Write(p []byte) (int, error) {
 func TestWriteSVMLightOfCorpusErrors(t *testing.T) {
 	docs := slices.Repeat(countedDocuments(rowValues[0].value), 5)
 	c, s := selectedOf(t, docs)
-	tr, err := New(s, TF)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := testkit.Must(New(s, TF))
 	if tr.WriteSVMLight(t.Context(), nil, c, 1) == nil || tr.WriteSVMLight(t.Context(), io.Discard, nil, 1) == nil {
 		t.Error("nil is no error")
 	}

@@ -8,10 +8,10 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // ofNumbers returns documents of one term whose labels are these.
@@ -30,16 +30,13 @@ func ofNumbers(numbers ...string) []document.Document {
 // Rows of a selection from numbers have the number of their document, whether or not the selection's
 // corpus had it; all files have it in place of labels.
 func TestRowsOfATarget(t *testing.T) {
-	c := enginetest.Must(corpus.Build(t.Context(), document.Of(ofNumbers("5", "1", "-0.5")...), corpus.Options{Target: "stars"}))
-	s := enginetest.Must(selection.Select(t.Context(), c, selection.Options{By: rank.Options{Measure: rank.DF}, Keep: selection.Best(1)}))
-	tr := enginetest.Must(vectors.New(s, vectors.TF))
+	c := testkit.Must(corpus.Build(t.Context(), document.Of(ofNumbers("5", "1", "-0.5")...), corpus.Options{Target: "stars"}))
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{By: rank.Options{Measure: rank.DF}, Keep: selection.Best(1)}))
+	tr := testkit.Must(vectors.New(s, vectors.TF))
 	docs := ofNumbers("5", "4.25", "", "1e+21", "word")
 	var of []string
 	var rows []vectors.Row
-	for r, err := range tr.Documents(t.Context(), document.Of(docs...)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for r := range testkit.All(tr.Documents(t.Context(), document.Of(docs...))) {
 		of = append(of, r.Target)
 		r.Labels, r.Index, r.Value, r.Unseen = slices.Clone(r.Labels), slices.Clone(r.Index), slices.Clone(r.Value), nil
 		rows = append(rows, r)
@@ -65,7 +62,7 @@ func TestRowsOfATarget(t *testing.T) {
 		!strings.Contains(lines.String(), `{"id":"n","labels":[],"features"`) {
 		t.Errorf("%s, %v", lines.String(), err)
 	}
-	m := enginetest.Must(vectors.Collect(s, all))
+	m := testkit.Must(vectors.Collect(s, all))
 	if err := m.WriteDocuments(&table); err != nil || table.String() != "id\ttarget\nn5\t5\nn4.25\t4.25\nn\t\nn1e+21\t1e+21\nnword\t\n" {
 		t.Errorf("%q, %v", table.String(), err)
 	}

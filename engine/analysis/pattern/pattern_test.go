@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // find returns the tokens of a text.
@@ -25,10 +26,7 @@ func TestTokensAreThoseOfPython(t *testing.T) {
 	if given != "" {
 		path = given
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Open(path))
 	defer file.Close()
 	taken, refused, cases, runs := 0, map[string]int{}, 0, 0
 	for lines := bufio.NewScanner(file); lines.Scan(); cases++ {
@@ -40,9 +38,7 @@ func TestTokensAreThoseOfPython(t *testing.T) {
 			if i > 0 {
 				from = c[i-1]
 			}
-			if err := json.Unmarshal(from, to); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(json.Unmarshal(from, to))
 		}
 		p, err := New(expression, nil)
 		switch isNone := string(c[2]) == "null"; {

@@ -15,16 +15,14 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/analysis/stem"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // stemWords are the words of testdata/words.txt: frequent and rare words, the
 // named exceptions, and words with characters beyond ASCII.
 func stemWords(t *testing.T) []string {
 	t.Helper()
-	file, err := os.Open("testdata/words.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Open("testdata/words.txt"))
 	defer file.Close()
 	var words []string
 	for lines := bufio.NewScanner(file); lines.Scan(); {
@@ -61,15 +59,9 @@ func newsgroupWords(t *testing.T) []string {
 		t.Skip("testing.Short: it stems the words of 20 Newsgroups by every stemmer and its reference")
 	}
 	path := lab.Corpus(t, "20news-bydate.tar.gz")
-	s, err := reader.Read(t.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(reader.Read(t.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"}))
 	c := analyzer(t, "words").NewCounter()
-	for doc, err := range s.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for doc := range testkit.All(s.Documents()) {
 		c.Count(doc.Text, nil)
 	}
 	if c.Len() < 100_000 {
@@ -80,11 +72,7 @@ func newsgroupWords(t *testing.T) []string {
 
 func analyzer(t *testing.T, tokens string) *analysis.Analyzer {
 	t.Helper()
-	a, err := analysis.New(analysis.Options{Tokens: tokens})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return testkit.Must(analysis.New(analysis.Options{Tokens: tokens}))
 }
 
 // leavesShortWords says that a stemmer leaves words of one or two letters alone.
@@ -379,10 +367,7 @@ func (z *program) step5() {
 // BenchmarkStem stems every word of the list once, as the counter does with each distinct
 // word.
 func BenchmarkStem(b *testing.B) {
-	text, err := os.ReadFile("testdata/words.txt")
-	if err != nil {
-		b.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile("testdata/words.txt"))
 	words := strings.Fields(string(text))
 	run := func(b *testing.B, one func(word string) int) {
 		b.ReportAllocs()

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestListsAreAsPublished(t *testing.T) {
@@ -37,10 +39,7 @@ func TestListsAreAsPublished(t *testing.T) {
 		}
 		want := published[name]
 		file := strings.Replace(name, english, "snowball", 1)
-		list, err := files.ReadFile(file + ".txt")
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := testkit.Must(files.ReadFile(file + ".txt"))
 		sum := sha256.Sum256(list)
 		if got := hex.EncodeToString(sum[:]); got != want.sha256 {
 			t.Errorf("%s: sha256 %s, want %s", name, got, want.sha256)
