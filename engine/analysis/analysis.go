@@ -13,6 +13,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -210,8 +211,8 @@ func New(opt Options) (*Analyzer, error) {
 	if opt.MaxToken < 0 {
 		return nil, usage.Unknown("token limit", fmt.Sprint(opt.MaxToken), []string{"a number of bytes above 0"})
 	}
-	if err := opt.checkHashBits(); err != nil {
-		return nil, err
+	if opt.HashBits < 0 || opt.HashBits > MostHashBits {
+		return nil, usage.Errorf("%d hash bits: give 1 to %d, for 2 to 2^%d columns, or none", opt.HashBits, MostHashBits, MostHashBits)
 	}
 	headers, ok := prepare.ParseHeaders(opt.Headers)
 	if !ok {
@@ -246,7 +247,8 @@ func New(opt Options) (*Analyzer, error) {
 		return nil, err
 	}
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: stem.New(opt.Stem), headers: headers, version: version, pattern: expression, seeds: newSeeds(),
+		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: stem.New(opt.Stem), headers: headers, version: version, pattern: expression,
+		seeds:   seeds{word: key{low: rand.Uint64(), high: rand.Uint64() | 1}, pair: rand.Uint64() | 1},
 		phrases: newPhraseBook(opt.Phrases), connectors: setOf(opt.Connectors),
 	}, nil
 }

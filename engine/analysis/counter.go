@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"bytes"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -62,7 +64,7 @@ func (a *Analyzer) NewCounter() *Counter {
 	c := &Counter{a: a, seen: newTable(a.seeds), prepare: a.newPreparer(), folder: a.newFolder()}
 	switch {
 	case a.tokens == bigrams:
-		c.han = newHanPairs(a.seeds)
+		c.han = &hanPairs{seen: newPairTable(a.seeds.pair), classes: classes()}
 	case a.tokens.ofCharacters():
 		c.char = newCharGrams(c)
 	case a.tokens == patterns:
@@ -76,7 +78,7 @@ func (a *Analyzer) NewCounter() *Counter {
 		if c.columns != nil {
 			c.hashed = &hashedGrams{gramRange: a.grams, columns: c.columns}
 		} else {
-			c.grams = newGrams(a.grams)
+			c.grams = &grams{gramRange: a.grams, slots: freeSlots[gramSlot](firstSlots), seed0: rand.Uint64(), seed1: rand.Uint64() | 1}
 		}
 	}
 	if a.phrases != nil {
@@ -317,4 +319,25 @@ func (c *Counter) Bytes() int64 {
 		n += 16*len(g.slots) + 8*len(g.parts) + 4*len(g.words) + 4*len(g.units) + 2*g.most*word*len(g.units)
 	}
 	return int64(n)
+}
+
+// matches appends the terms of the tokens that a pattern finds in a text to c.ids. They are looked up
+// as runs are, many at once.
+func (c *Counter) matches(text []byte) {
+	c.lower = slices.Grow(append(c.lower[:0], text...), inlineBytes)
+	padded := c.lower[:len(text)+inlineBytes]
+	inMap := bytes.IndexByte(text, 0) >= 0
+	runs, m := &c.runs, 0
+	c.finder.Each(c.lower, func(from, to int) {
+		k := mapped
+		if n := to - from; 0 < n && n <= inlineBytes && !inMap {
+			k = leadingKey(padded[from:], n)
+		}
+		runs.add(m, k, from, to)
+		if m++; m == batchRuns {
+			c.lookUp(m)
+			m = 0
+		}
+	})
+	c.lookUp(m)
 }

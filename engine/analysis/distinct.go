@@ -47,17 +47,11 @@ func (d *Distinct) add(print uint64) {
 			return
 		case 0:
 			*s = print
-			d.kept++
-			d.shrink()
+			for d.kept++; d.kept > mostSampled; {
+				d.below(d.halvings + 1)
+			}
 			return
 		}
-	}
-}
-
-// shrink halves the bound until there are no more fingerprints than may be.
-func (d *Distinct) shrink() {
-	for d.kept > mostSampled {
-		d.below(d.halvings + 1)
 	}
 }
 

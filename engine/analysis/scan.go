@@ -131,19 +131,13 @@ func (c *Counter) piece(text []byte) int {
 			return n
 		}
 		if last := lastSeparator(c.masks); last >= 0 {
-			cutMasks(c.masks, last)
+			b := last / kernels.BlockBytes // of the bits from there on none stays
+			c.masks[b] &= 1<<(last%kernels.BlockBytes) - 1
+			clear(c.masks[b+1:])
 			c.tokens()
 			return last + 1
 		}
 	}
-}
-
-// bytesOf returns the class of bytes that the kernel marks, of words or letters.
-func bytesOf(t tokenizer) kernels.Class {
-	if t == words {
-		return kernels.WordBytes
-	}
-	return kernels.Letters
 }
 
 // classify fills c.lower and c.masks, behind which one empty mask closes a run
@@ -157,7 +151,11 @@ func (c *Counter) classify(text []byte) {
 		c.masks = make([]uint64, cap(c.lower)/kernels.BlockBytes+2)
 	}
 	c.lower, c.masks = c.lower[:len(text)+inlineBytes], c.masks[:blocks+1]
-	kernels.Classify(text, c.lower[:len(text)], c.masks[:blocks], bytesOf(c.a.tokens))
+	class := kernels.Letters
+	if c.a.tokens == words {
+		class = kernels.WordBytes
+	}
+	kernels.Classify(text, c.lower[:len(text)], c.masks[:blocks], class)
 	c.masks[blocks] = 0
 	if c.final {
 		copy(c.lower, text)
@@ -173,13 +171,6 @@ func lastSeparator(masks []uint64) int {
 		}
 	}
 	return -1
-}
-
-// cutMasks clears the bits from a place on.
-func cutMasks(masks []uint64, place int) {
-	b := place / kernels.BlockBytes
-	masks[b] &= 1<<(place%kernels.BlockBytes) - 1
-	clear(masks[b+1:])
 }
 
 // batchRuns is how many runs are looked up together.

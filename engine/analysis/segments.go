@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/clipperhouse/uax29/v2/sentences"
 	segmentation "github.com/clipperhouse/uax29/v2/words"
 )
 
@@ -33,18 +34,16 @@ func (c *Counter) stretch(text []byte) {
 			c.segment(text[:n])
 		} else {
 			n, _, _ = segmentation.SplitFunc(text, true) // there is no error at the end of a text
-			for part := range bytes.FieldsFuncSeq(text[:n], cutsSegment) {
+			// No term has white space or a control character in it. A segment of the standard can, before
+			// a letter that extends what is before it (U+FF9E, by WB4), or U+202F between digits (by WB13a).
+			cuts := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+			for part := range bytes.FieldsFuncSeq(text[:n], cuts) {
 				c.segment(part)
 			}
 		}
 		text = text[n:]
 	}
 }
-
-// cutsSegment reports whether no term has r in it. A segment of the standard can have white
-// space or a control character before a letter that extends what is before it (U+FF9E, by
-// WB4), or U+202F between digits (by WB13a).
-func cutsSegment(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
 // segment appends the term of a segment, if it is one.
 func (c *Counter) segment(text []byte) {
@@ -130,4 +129,36 @@ func (c *Counter) fold(segment []byte) (token bool) {
 		segment = segment[size:]
 	}
 	return token
+}
+
+// eachSentence calls f with the sentences, which n-grams do not cross, of a part of a text by Unicode's segmentation (UAX 29). There a
+// line break ends a sentence, but texts are often cut into lines: a single one is white space here, and an
+// empty line ends a sentence. The sentences lie in room, which it returns, perhaps grown.
+func eachSentence(room, part []byte, f func(sentence []byte)) []byte {
+	room = append(room[:0], part...)
+	if !utf8.Valid(part) {
+		room = bytes.ToValidUTF8(part, []byte("\uFFFD")) // which is in no word either
+	}
+	joinLines(room)
+	for all := sentences.FromBytes(room); all.Next(); {
+		f(all.Value())
+	}
+	return room
+}
+
+// joinLines sets line breaks to spaces, but those before another one.
+func joinLines(text []byte) {
+	for i, b := range text {
+		if b != '\n' && b != '\r' {
+			continue
+		}
+		rest := text[i+1:]
+		if b == '\r' {
+			rest = bytes.TrimPrefix(rest, []byte{'\n'})
+		}
+		rest = bytes.TrimLeft(rest, " \t")
+		if len(rest) > 0 && rest[0] != '\n' && rest[0] != '\r' {
+			text[i] = ' '
+		}
+	}
 }

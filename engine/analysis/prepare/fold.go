@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // A Folder puts texts into lower case as Python's str.lower does and takes their accents off, both as
@@ -108,4 +110,199 @@ func asciiPrefix(text []byte) (n int) {
 		n++
 	}
 	return n
+}
+
+// [Folder] takes accents off so: it decomposes each character as Unicode's form NFKD does, and
+// leaves out marks. Since all marks that NFKD would put in order go, each character is decomposed
+// by itself.
+
+// asciiOnly is the one of [Accents] that leaves out every character beyond ASCII.
+const asciiOnly = "ascii"
+
+// Accents lists the values of the option strip accents, the default first, as scikit-learn has them.
+// unicode leaves out characters with a combining class, and composes nothing again: of Hangul
+// syllables it makes letters. ascii leaves out every character beyond ASCII, so that ß and ø vanish.
+func Accents() []string { return []string{"none", "unicode", asciiOnly} }
+
+// stripAccents appends a text without accents to dst.
+func stripAccents(dst, text []byte, asciiOnly bool) []byte {
+	for len(text) > 0 {
+		if b := text[0]; b < utf8.RuneSelf {
+			dst = append(dst, b)
+			text = text[1:]
+			continue
+		}
+		r, size := utf8.DecodeRune(text)
+		dst = stripRune(dst, r, text[:size], asciiOnly)
+		text = text[size:]
+	}
+	return dst
+}
+
+// stripRune appends what remains of a character beyond ASCII.
+func stripRune(dst []byte, r rune, bytes []byte, asciiOnly bool) []byte {
+	parts := bytes
+	switch decomposed := norm.NFKD.Properties(bytes).Decomposition(); {
+	case firstSyllable <= r && r <= lastSyllable:
+		return appendJamo(dst, r-firstSyllable, asciiOnly)
+	case decomposed != nil:
+		parts = decomposed
+	}
+	for len(parts) > 0 {
+		r, size := utf8.DecodeRune(parts)
+		if r < utf8.RuneSelf || !asciiOnly && norm.NFKD.Properties(parts).CCC() == 0 {
+			dst = append(dst, parts[:size]...)
+		}
+		parts = parts[size:]
+	}
+	return dst
+}
+
+// The syllables of Hangul and the letters they consist of, which Unicode computes.
+const (
+	firstSyllable, lastSyllable           = 0xAC00, 0xD7A3
+	firstConsonant, firstVowel, firstCoda = 0x1100, 0x1161, 0x11A7
+	vowels, codas                         = 21, 28
+)
+
+// appendJamo appends the letters of a syllable of Hangul.
+func appendJamo(dst []byte, syllable rune, asciiOnly bool) []byte {
+	if asciiOnly {
+		return dst
+	}
+	dst = utf8.AppendRune(dst, firstConsonant+syllable/(vowels*codas))
+	dst = utf8.AppendRune(dst, firstVowel+syllable/codas%vowels)
+	if coda := syllable % codas; coda > 0 {
+		dst = utf8.AppendRune(dst, firstCoda+coda)
+	}
+	return dst
+}
+
+// Capital sigmas are put into lower case here. Σ is the only letter whose lower case Unicode
+// makes depend on its neighbours (Final_Sigma in its SpecialCasing.txt): ς behind a letter with
+// case and not before one, else σ. All three take two bytes.
+
+// sigmaLead is the first byte of Σ in UTF-8.
+const sigmaLead = 0xCE
+
+var sigma = []byte("Σ")
+
+// sigmas returns a text whose capital sigmas are small ones. A text that has none is returned
+// itself; else the result is in buffer, which is made longer where it must.
+func sigmas(text, buffer []byte) (lower, grown []byte) {
+	at := nextSigma(text, 0)
+	if at < 0 {
+		return text, buffer
+	}
+	buffer = append(buffer[:0], text...)
+	for ; at >= 0; at = nextSigma(text, at+len(sigma)) {
+		utf8.EncodeRune(buffer[at:], SmallSigma(text, at))
+	}
+	return buffer, buffer
+}
+
+// SmallSigma returns the lower case of the Σ at a place of a text.
+func SmallSigma(text []byte, at int) rune {
+	if casedBefore(text[:at]) && !casedAtStart(text[at+len(sigma):]) {
+		return 'ς'
+	}
+	return 'σ'
+}
+
+// HasSigma reports whether a text has a Σ.
+func HasSigma(text []byte) bool { return nextSigma(text, 0) >= 0 }
+
+// nextSigma returns the place of the first Σ from a place on, or -1.
+func nextSigma(text []byte, from int) int {
+	for {
+		i := bytes.IndexByte(text[from:], sigmaLead)
+		if i < 0 {
+			return -1
+		}
+		from += i
+		if bytes.HasPrefix(text[from:], sigma) {
+			return from
+		}
+		from++
+	}
+}
+
+// casedBefore reports whether the last character of a text that is not ignorable has case.
+func casedBefore(text []byte) bool {
+	for len(text) > 0 {
+		r, size := utf8.DecodeLastRune(text)
+		if !ignorable(r) {
+			return cased(r)
+		}
+		text = text[:len(text)-size]
+	}
+	return false
+}
+
+// casedAtStart reports whether the first character of a text that is not ignorable has case.
+func casedAtStart(text []byte) bool {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if !ignorable(r) {
+			return cased(r)
+		}
+		text = text[size:]
+	}
+	return false
+}
+
+// cased is Unicode's property Cased.
+func cased(r rune) bool {
+	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
+}
+
+// ignorable is Unicode's property Case_Ignorable: marks, modifiers, format characters, and what
+// stands within words.
+func ignorable(r rune) bool {
+	switch r {
+	case '\'', '.', ':', '·', '\u0387', '\u055F', '\u05F4', '\u2018', '\u2019', '\u2024', '\u2027', '\uFE13', '\uFE52', '\uFE55', '\uFF07', '\uFF0E', '\uFF1A':
+		return true
+	}
+	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
+}
+
+// Places returns a text as [Folder.Text] does, and for each of its bytes the place of the character it
+// comes from: it begins at from[i] and ends before to[i]. It is slow.
+func (f *Folder) Places(text []byte) (final []byte, from, to []int) {
+	known, _ := f.Version.hide(text) // has the same characters, but for those that are newer
+	for at, place := 0, 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		_, knownSize := utf8.DecodeRune(known[place:])
+		parts := f.foldRune(r, size, known, place)
+		for range parts {
+			from, to = append(from, at), append(to, at+size)
+		}
+		final = append(final, parts...)
+		at, place = at+size, place+knownSize
+	}
+	return final, from, to
+}
+
+// foldRune returns what becomes of the character at a place of a text.
+func (f *Folder) foldRune(r rune, size int, text []byte, at int) (parts []byte) {
+	switch {
+	case r == utf8.RuneError:
+		parts = f.appendError(nil, text[at:at+size])
+	case !f.Version.Has(r) && f.Words:
+		return utf8.AppendRune(nil, hidden)
+	case !f.Version.Has(r) && f.Accents == asciiOnly:
+		return nil
+	case !f.Version.Has(r), f.KeepCase:
+		parts = utf8.AppendRune(nil, r)
+	case r == 'İ':
+		parts = []byte("i\u0307")
+	case r == 'Σ':
+		parts = utf8.AppendRune(nil, SmallSigma(text, at))
+	default:
+		parts = utf8.AppendRune(nil, unicode.ToLower(r))
+	}
+	if f.Accents == "" || !f.Version.Has(r) {
+		return parts
+	}
+	return stripAccents(nil, parts, f.Accents == asciiOnly)
 }

@@ -5,7 +5,15 @@
 // needs nothing as it is, without a copy.
 package prepare
 
-import "golang.org/x/text/unicode/norm"
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/text/unicode/norm"
+)
 
 // Forms lists the values of the option normalize, the default first: the normal forms of Unicode
 // (UAX 15) that compose characters.
@@ -55,4 +63,262 @@ func (p *Preparer) Parts(text []byte, dst [][]byte) [][]byte {
 func (p *Preparer) Sigmas(part []byte) []byte {
 	part, p.lower = sigmas(part, p.lower)
 	return part
+}
+
+// Headers say what to do with the header block of a news or mail message: lines of
+// the form "Name: value" and indented continuations, a line of spaces among
+// them, up to the first empty line or the end. A text with any other line before
+// its first empty line has no header block and stays whole.
+type Headers struct {
+	keepAll bool
+	names   []string // lower case; the headers whose values stay
+}
+
+// ParseHeaders parses keep (also ""), none, or names of headers separated by commas. ok is false if
+// one is no name.
+func ParseHeaders(option string) (h Headers, ok bool) {
+	switch option {
+	case "", "keep":
+		return Headers{keepAll: true}, true
+	case "none":
+		return Headers{}, true
+	}
+	for name := range strings.SplitSeq(option, ",") {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if len(headerName([]byte(name+":"))) != len(name) || name == "" {
+			return h, false
+		}
+		if !slices.Contains(h.names, name) {
+			h.names = append(h.names, name)
+		}
+	}
+	return h, true
+}
+
+// String gives the option that makes this filter.
+func (h Headers) String() string {
+	switch {
+	case h.keepAll:
+		return "keep"
+	case len(h.names) == 0:
+		return "none"
+	}
+	return strings.Join(h.names, ",")
+}
+
+// split appends the parts of a text that are left to dst: values, then the body.
+func (h Headers) split(text []byte, dst [][]byte) [][]byte {
+	if h.keepAll || headerName(text) == nil {
+		return append(dst, text)
+	}
+	none := len(dst)
+	keeping := false
+	for rest := text; len(rest) > 0; {
+		line, next, _ := bytes.Cut(rest, []byte{'\n'})
+		line = bytes.TrimSuffix(line, []byte{'\r'})
+		if len(line) == 0 {
+			return append(dst, next)
+		}
+		if name := headerName(line); name != nil {
+			keeping = slices.ContainsFunc(h.names, func(n string) bool { // makes no string: a text may have many header lines
+				return len(n) == len(name) && strings.EqualFold(n, string(name))
+			})
+			line = line[len(name)+1:]
+		} else if line[0] != ' ' && line[0] != '\t' {
+			return append(dst[:none], text)
+		}
+		if keeping {
+			dst = append(dst, line)
+		}
+		rest = next
+	}
+	return dst
+}
+
+// headerName gives the name of a header line, nil if it is none:
+// ^[A-Za-z][A-Za-z0-9-]*:
+func headerName(line []byte) []byte {
+	for i, c := range line {
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+		case i > 0 && (c == '-' || '0' <= c && c <= '9'):
+		case i > 0 && c == ':':
+			return line[:i]
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// withoutMarkup returns the text between tags with entities decoded. Comments, declarations and
+// the contents of script and style are left out. A tag separates words unless it formats a part of
+// one. A tag that does not end is text.
+func (p *Preparer) withoutMarkup(text []byte) []byte {
+	if bytes.IndexByte(text, '<') < 0 && bytes.IndexByte(text, '&') < 0 {
+		return text
+	}
+	out := p.stripped[:0]
+	z := html.NewTokenizer(bytes.NewReader(text))
+	z.AllowCDATA(true)
+	for hidden := false; ; {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
+			p.stripped = append(out, z.Raw()...)
+			return p.stripped
+		case html.TextToken:
+			if !hidden {
+				out = append(out, z.Text()...)
+			}
+		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
+			tag, _ := z.TagName()
+			hidden = kind == html.StartTagToken && (string(tag) == "script" || string(tag) == "style")
+			if !hidden {
+				z.NextIsNotRawText() // XML has elements such as <title/>
+			}
+			if !inline[string(tag)] {
+				out = append(out, ' ')
+			}
+		}
+	}
+}
+
+// LooksLikeMarkup reports whether a text has a tag of HTML, an entity such as &nbsp; or &#160;, or
+// begins with a tag or declaration of XML and has an end tag.
+func LooksLikeMarkup(text []byte) bool {
+	if start := bytes.TrimSpace(text); len(start) > 1 && start[0] == '<' && (start[1] == '?' || start[1] == '!' || isLetter(start[1])) && bytes.Contains(text, []byte("</")) {
+		return true
+	}
+	for rest := text; ; {
+		at := bytes.IndexAny(rest, "<&")
+		if at < 0 {
+			return false
+		}
+		rest = rest[at:]
+		if rest[0] == '<' && startsWithTag(rest) || rest[0] == '&' && startsWithEntity(rest) {
+			return true
+		}
+		rest = rest[1:]
+	}
+}
+
+// longestName is more than any name of an element or entity that is looked for has.
+const longestName = 16
+
+// startsWithTag reports whether a text starts with a tag of HTML, as <br/>, </p> or <a href=.
+func startsWithTag(text []byte) bool {
+	name := bytes.TrimPrefix(text[1:min(len(text), longestName)], []byte("/"))
+	end := bytes.IndexAny(name, "> /\t\n")
+	return end > 0 && elements[string(bytes.ToLower(name[:end]))] && bytes.IndexByte(text[:min(len(text), 4096)], '>') > 0
+}
+
+// startsWithEntity reports whether a text starts with a common entity or the number of a character.
+func startsWithEntity(text []byte) bool {
+	name, _, found := bytes.Cut(text[1:min(len(text), longestName)], []byte(";"))
+	return found && (entities[string(name)] || len(name) > 1 && name[0] == '#' && ('0' <= name[1] && name[1] <= '9' || name[1] == 'x'))
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// set returns the set of the words of a text.
+func set(text string) map[string]bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		words[word] = true
+	}
+	return words
+}
+
+var (
+	// inline are the elements of HTML that format parts of words.
+	inline = set("abbr b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup tt u var wbr")
+	// elements are those of HTML that texts have, and entities those that programs write.
+	elements = set(`br p a div span em strong html body head li ul ol td tr table img h1 h2 h3 pre code font hr blockquote b i
+		script style sup sub`)
+	entities = set("amp lt gt quot apos nbsp mdash ndash hellip rsquo lsquo ldquo rdquo copy bull middot")
+)
+
+// White reports whether a character is white space to Python: to \s of its re and to str.split.
+func White(r rune) bool {
+	switch {
+	case '\t' <= r && r <= '\r', 0x1C <= r && r <= ' ', 0x2000 <= r && r <= 0x200A:
+		return true
+	}
+	switch r {
+	case 0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
+		return true
+	}
+	return false
+}
+
+// WhiteAt returns the length of the white space character at the start of a text, 0 if there is
+// another.
+func WhiteAt(text []byte) int {
+	switch whiteBytes[text[0]] {
+	case white:
+		return 1
+	case mayBeWhite:
+		if r, size := utf8.DecodeRune(text); White(r) {
+			return size
+		}
+	}
+	return 0
+}
+
+// What a byte at the start of a character says.
+const (
+	dark = iota
+	white
+	mayBeWhite
+)
+
+var whiteBytes = func() (kinds [256]uint8) {
+	for r := range rune(0x3001) {
+		if White(r) {
+			kinds[string(r)[0]] = mayBeWhite
+		}
+		if White(r) && r < utf8.RuneSelf {
+			kinds[r] = white
+		}
+	}
+	return kinds
+}()
+
+// NextDark returns the first place from one on in a text where no white space is.
+func NextDark(text []byte, from int) int {
+	for from < len(text) {
+		n := WhiteAt(text[from:])
+		if n == 0 {
+			break
+		}
+		from += n
+	}
+	return from
+}
+
+// NextWhite returns the first place from one on in a text where white space is.
+func NextWhite(text []byte, from int) int {
+	for from < len(text) && (whiteBytes[text[from]] == dark || WhiteAt(text[from:]) == 0) {
+		from++
+	}
+	return from
+}
+
+// Squeeze appends to dst a text in which each run of two or more characters of white space is one
+// space. A single one stays what it is.
+func Squeeze(dst, text []byte) []byte {
+	for at := 0; at < len(text); {
+		end := NextWhite(text, at)
+		dst = append(dst, text[at:end]...)
+		if end == len(text) {
+			break
+		}
+		one := end + WhiteAt(text[end:])
+		if at = NextDark(text, one); at > one {
+			dst = append(dst, ' ')
+		} else {
+			dst = append(dst, text[end:one]...)
+		}
+	}
+	return dst
 }

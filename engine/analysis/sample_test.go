@@ -1,4 +1,4 @@
-package sample
+package analysis
 
 import (
 	"slices"
@@ -20,8 +20,8 @@ func TestSample(t *testing.T) {
 		"Japanese":           {[]string{"これはとても良い本です"}, "words"},
 		"Russian":            {[]string{"Хорошая книга"}, "words"},
 		"malformed":          {[]string{"\xff\xfe\xe4\xb8"}, "words"},
-		"only the beginning": {[]string{strings.Repeat("a", Bytes), strings.Repeat("中", Bytes)}, "words"},
-		"cut in a character": {[]string{strings.Repeat("中", Bytes), strings.Repeat("a", Bytes)}, "zh-bigrams"},
+		"only the beginning": {[]string{strings.Repeat("a", SampleBytes), strings.Repeat("中", SampleBytes)}, "words"},
+		"cut in a character": {[]string{strings.Repeat("中", SampleBytes), strings.Repeat("a", SampleBytes)}, "zh-bigrams"},
 	} {
 		var s Sample
 		for _, text := range c.texts {
@@ -30,7 +30,7 @@ func TestSample(t *testing.T) {
 		if got := s.Tokens(); got != c.want {
 			t.Errorf("%s: %s, want %s: %+v", name, got, c.want, s)
 		}
-		if got, want := s.Full(), len(strings.Join(c.texts, "")) >= Bytes; got != want {
+		if got, want := s.Full(), len(strings.Join(c.texts, "")) >= SampleBytes; got != want {
 			t.Errorf("%s: full %v", name, got)
 		}
 	}
@@ -62,7 +62,7 @@ func TestSampleLooks(t *testing.T) {
 		"<br":                                                            "",
 		"if a<b then c":                                                  "",
 		"<unk> token":                                                    "",
-		strings.Repeat("<&", Bytes):                                      "",
+		strings.Repeat("<&", SampleBytes):                                "",
 		strings.Repeat("a", 99) + "हि":                                   "",
 	} {
 		var s Sample
@@ -84,7 +84,7 @@ func TestSampleLooks(t *testing.T) {
 // Documents that are counted already do not fill a sample by their bytes.
 func TestSampleEnds(t *testing.T) {
 	var s Sample
-	for i := range Documents {
+	for i := range SampleDocuments {
 		if s.Full() {
 			t.Fatal(i)
 		}

@@ -1,6 +1,4 @@
-// Package sample looks at the first texts of a corpus: at their scripts, which decide what a term is where
-// nobody says so, and at what else should be told of them.
-package sample
+package analysis
 
 import (
 	"unicode"
@@ -9,27 +7,32 @@ import (
 	"github.com/termsift/termsift/engine/analysis/prepare"
 )
 
-// Bytes is how much text decides for auto: the first bytes of the texts of the
-// first documents, as many documents as it takes, but at most Documents.
+// Auto is the value of Options.Tokens of a corpus whose texts decide: zh-bigrams if Han
+// letters prevail in a [Sample] of them, else words. An [Analyzer] needs the decision, and takes ""
+// for words.
+const Auto = "auto"
+
+// SampleBytes is how much text decides for [Auto]: the first bytes of the texts of the
+// first documents, as many documents as it takes, but at most SampleDocuments.
 const (
-	Bytes     = 256 << 10
-	Documents = 1 << 14
+	SampleBytes     = 256 << 10
+	SampleDocuments = 1 << 14
 )
 
-// A Sample counts letters in the texts that decide for auto, and what else they look like. The zero
-// value is empty.
+// A Sample counts letters in the texts that decide for [Auto], and what else they look like, which the
+// user should be told. The zero value is empty.
 type Sample struct {
 	bytes, documents, letters, han int
 	marks, accents, spaceless      int
 	texts, markup                  int
 }
 
-// Add adds the text of the next document, up to Bytes in all.
+// Add adds the text of the next document, up to SampleBytes in all.
 func (s *Sample) Add(text []byte) {
 	if s.Full() {
 		return
 	}
-	text = text[:min(len(text), Bytes-s.bytes)]
+	text = text[:min(len(text), SampleBytes-s.bytes)]
 	s.documents++
 	s.bytes += len(text)
 	if len(text) > 0 {
@@ -77,7 +80,7 @@ func (s *Sample) addRune(r rune, afterLetter bool) bool {
 }
 
 // Full reports whether more text would change nothing.
-func (s *Sample) Full() bool { return s.bytes == Bytes || s.documents == Documents }
+func (s *Sample) Full() bool { return s.bytes == SampleBytes || s.documents == SampleDocuments }
 
 // Tokens returns what Options.Tokens is for these texts: zh-bigrams if more than half of the
 // letters are of the script Han, else words.
