@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // shapes are sets that make every kind and size of container.
@@ -47,9 +49,7 @@ func TestAppendIsReadableByRoaringAndByView(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			data := Append([]byte{}, ids)
 			var b roaring.Bitmap
-			if _, err := b.ReadFrom(bytes.NewReader(data)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(b.ReadFrom(bytes.NewReader(data)))
 			if !slices.Equal(b.ToArray(), ids) && len(ids) > 0 {
 				t.Fatal("roaring reads other ids")
 			}
@@ -80,10 +80,7 @@ func TestViewReadsRunContainers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := FromIDs(ids)
 			b.RunOptimize()
-			data, err := b.ToBytes()
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testkit.Must(b.ToBytes())
 			checkView(t, data, ids)
 		})
 	}
@@ -91,10 +88,7 @@ func TestViewReadsRunContainers(t *testing.T) {
 
 func checkView(t *testing.T, data []byte, ids []uint32) {
 	t.Helper()
-	v, err := Parse(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := testkit.Must(Parse(data))
 	if v.Cardinality() != len(ids) {
 		t.Fatalf("cardinality %d, want %d", v.Cardinality(), len(ids))
 	}
@@ -151,10 +145,7 @@ func TestPartitionCounts(t *testing.T) {
 				}
 			}
 			slices.Sort(bounds)
-			p, err := NewPartition(bounds)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := testkit.Must(NewPartition(bounds))
 			want := make([]uint32, p.Ranges())
 			for _, id := range ids {
 				for i := range want {
@@ -165,15 +156,10 @@ func TestPartitionCounts(t *testing.T) {
 			}
 			runs := FromIDs(ids)
 			runs.RunOptimize()
-			optimized, err := runs.ToBytes()
-			if err != nil {
-				t.Fatal(err)
-			}
+			optimized := testkit.Must(runs.ToBytes())
 			for _, data := range [][]byte{Append(nil, ids), optimized} {
 				got := make([]uint32, p.Ranges())
-				if err := p.Count(got, data); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(p.Count(got, data))
 				if !slices.Equal(got, want) {
 					t.Fatalf("%s within %v: %v, want %v", name, bounds, got, want)
 				}

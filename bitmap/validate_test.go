@@ -4,14 +4,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestValidateAcceptsWhatAppendWrites(t *testing.T) {
 	for name, ids := range shapes() {
-		v, err := Parse(Append(nil, ids))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testkit.Must(Parse(Append(nil, ids)))
 		if err := v.Validate(1 << 32); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -34,10 +33,7 @@ func TestValidateKnowsWhatAppendToGives(t *testing.T) {
 		}
 		runs := FromIDs(ids)
 		runs.RunOptimize()
-		withRuns, err := runs.ToBytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		withRuns := testkit.Must(runs.ToBytes())
 		for _, data := range [][]byte{Append(nil, ids), withRuns} {
 			for range 300 {
 				edited := slices.Clone(data)
@@ -65,10 +61,7 @@ func TestValidateRefusesRunsThatExplode(t *testing.T) {
 	for range 65535 {
 		data = append(data, 0, 0, 0xFF, 0xFF)
 	}
-	v, err := Parse(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := testkit.Must(Parse(data))
 	if v.Validate(1<<32) == nil {
 		t.Fatal("four billion ids in a container pass")
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A setting is options with what the reference knows of them.
@@ -290,10 +291,7 @@ func TestErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given, err := bagofwords.New([]string{"a"}, bagofwords.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	given := testkit.Must(bagofwords.New([]string{"a"}, bagofwords.Options{}))
 	for text, f := range map[string]func() error{
 		"unknown tokens": func() error {
 			_, _, err := bagofwords.Fit(t.Context(), texts, bagofwords.Options{Analysis: analysis.Options{Tokens: "x"}})

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // listed are texts in a list.
@@ -22,10 +23,7 @@ func (l listed) At(i int) []byte { return l[i] }
 // newsgroups returns the texts of a part of 20 Newsgroups.
 func newsgroups(t testing.TB, split string) (texts listed, bytes int64) {
 	t.Helper()
-	for d, err := range enginetest.Newsgroups(t, split).Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(enginetest.Newsgroups(t, split).Documents()) {
 		texts = append(texts, []byte(strings.Clone(string(d.Text))))
 		bytes += int64(len(d.Text))
 	}

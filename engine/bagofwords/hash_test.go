@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/bagofwords"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The reference knows the hashes of METHODS: those of others' programs.
@@ -64,10 +65,7 @@ func TestHashIsTheReference(t *testing.T) {
 	r := settings()["pairs too"]
 	o := bagofwords.HashOptions{Analysis: r.options.Analysis, Features: 50, AlternateSign: true, Threads: 1}
 	texts := randomTexts(4, 100)
-	rows, err := bagofwords.Hash(t.Context(), listOf(texts), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := testkit.Must(bagofwords.Hash(t.Context(), listOf(texts), o))
 	checkRows(t, "given up", rowsOf(t, rows), r.hash(texts, o))
 }
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/collocation"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Requests that make no sense, and counts that do not have what is asked for, are errors that say what
@@ -52,7 +52,7 @@ func TestErrors(t *testing.T) {
 	if _, err := collocation.Find(t.Context(), collocation.OfTable(nil), collocation.Options{}); !errors.Is(err, usage.ErrUsage) {
 		t.Errorf("nil statistics: %v", err)
 	}
-	rare := enginetest.Must(pairs.WithoutRare(2))
+	rare := testkit.Must(pairs.WithoutRare(2))
 	if _, err := collocation.Find(t.Context(), collocation.OfTable(rare), collocation.Options{Choice: collocation.Choice{MinFreq: 1}}); !errors.Is(err, usage.ErrData) {
 		t.Errorf("statistics without rare terms: %v", err)
 	}

@@ -1,9 +1,7 @@
 package collocation_test
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -14,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A goldenPair has the exact values of an n-gram.
@@ -49,10 +48,7 @@ type goldenFile struct {
 
 func readGolden(t *testing.T) (g goldenFile) {
 	t.Helper()
-	data := enginetest.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json")))
-	if err := json.Unmarshal(data, &g); err != nil {
-		t.Fatal(err)
-	}
+	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_methods.json"), &g)
 	return g
 }
 
@@ -72,7 +68,7 @@ func documents(texts []string, classes ...string) (docs []document.Document) {
 func count(t *testing.T, docs []document.Document, ngrams string) *table.Table {
 	t.Helper()
 	o := corpus.Options{Unlabelled: true, Analysis: analysis.Options{Tokens: "words", NGrams: ngrams}}
-	return enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 3), o)).Table
+	return testkit.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 3), o)).Table
 }
 
 // The values of the corpus in the file of exact values are those.
@@ -90,9 +86,9 @@ func TestGolden(t *testing.T) {
 		{"trigrams", g.Of.Trigram, collocation.Options{Least: 3}, g.Of.Trigrams},
 	} {
 		part.o.MinFreq = 1
-		lists := enginetest.Must(collocation.Find(t.Context(), counted, part.o))
+		lists := testkit.Must(collocation.Find(t.Context(), counted, part.o))
 		part.o.Yates = true
-		yates := enginetest.Must(collocation.Find(t.Context(), counted, part.o))
+		yates := testkit.Must(collocation.Find(t.Context(), counted, part.o))
 		if len(lists) != 1 || float64(lists[0].N) != part.n || len(part.want) == 0 {
 			t.Fatalf("%s: %d lists, %+v", part.name, len(lists), lists)
 		}
@@ -124,7 +120,7 @@ func TestGolden(t *testing.T) {
 // same compares a value with an exact one.
 func same(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if math.IsNaN(got) != math.IsNaN(want) || !math.IsNaN(want) && !enginetest.Near(got, want, 1e-12, 1e-14) {
+	if math.IsNaN(got) != math.IsNaN(want) || !math.IsNaN(want) && !testkit.Near(got, want, 1e-12, 1e-14) {
 		t.Errorf("%s: %v, want %v", what, got, want)
 	}
 }

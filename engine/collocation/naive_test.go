@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // naiveNames are the names of the measures in the reference.
@@ -96,7 +97,7 @@ func compareWithNaive(t *testing.T, texts []string, o collocation.Options, l col
 			if m == collocation.Chi2 && o.Yates {
 				name = "chi2_yates"
 			}
-			if v := got.Of(m); math.IsNaN(v) != math.IsNaN(want[name]) || !math.IsNaN(v) && !enginetest.Near(v, want[name], 1e-12, 1e-12) {
+			if v := got.Of(m); math.IsNaN(v) != math.IsNaN(want[name]) || !math.IsNaN(v) && !testkit.Near(v, want[name], 1e-12, 1e-12) {
 				t.Errorf("%+v, %q in %q: %s is %v, want %v", o, got.Term, l.Class, m, v, want[name])
 			}
 		}

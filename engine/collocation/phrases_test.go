@@ -18,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // goldenCollocations are the exact values and the documents that they are of.
@@ -49,14 +50,9 @@ type goldenCollocations struct {
 
 func golden(t *testing.T) *goldenCollocations {
 	t.Helper()
-	data, err := os.ReadFile("../../testdata/golden_methods.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile("../../testdata/golden_methods.json"))
 	g := &goldenCollocations{}
-	if err := json.Unmarshal(data, g); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal(data, g))
 	return g
 }
 
@@ -114,10 +110,7 @@ func TestGoldenPhrases(t *testing.T) {
 			}
 		}
 	}
-	from, err := count(analysis.Options{NGrams: "1-2"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := testkit.Must(count(analysis.Options{NGrams: "1-2"}))
 	s := pairScorer{words: map[string]float64{}}
 	if err := from.Each(t.Context(), s.addWord); err != nil || int(s.types) != g.Collocations.LenVocab {
 		t.Errorf("%v words and pairs, not %d: %v", s.types, g.Collocations.LenVocab, err)
@@ -173,10 +166,7 @@ func TestPhrasesOfRandomTexts(t *testing.T) {
 				left[i] = model.Apply(left[i])
 			}
 		}
-		a, err := analysis.New(analysis.Options{Phrases: set})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testkit.Must(analysis.New(analysis.Options{Phrases: set}))
 		for i, text := range texts {
 			if got := a.Terms([]byte(text)); !slices.Equal(got, left[i]) {
 				t.Fatalf("%+v: %q becomes %q, not %q", o, text, got, left[i])
@@ -221,10 +211,7 @@ func TestGoldenWindows(t *testing.T) {
 	for name, window := range g.Collocations.Window {
 		for _, kind := range WindowKinds() {
 			o := WindowOptions{Choice: Choice{MinFreq: 1}, Node: window.Node, Left: window.W, Right: window.W, Counts: kind, Threads: 2}
-			found, err := Around(t.Context(), document.InBatches(docs), ingest.Options{}, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := testkit.Must(Around(t.Context(), document.InBatches(docs), ingest.Options{}, o))
 			l := found[0]
 			golden := window.Span
 			if kind == Pairs {
@@ -427,10 +414,7 @@ func checkCValues(t *testing.T, from Source, o CValueOptions, want map[string]ma
 	t.Helper()
 	for _, words := range []bool{false, true} {
 		o.Words = words
-		found, err := CValues(t.Context(), from, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := testkit.Must(CValues(t.Context(), from, o))
 		if len(found[0].Candidates) != len(want) {
 			t.Errorf("%d candidates, not %d", len(found[0].Candidates), len(want))
 		}
@@ -447,10 +431,7 @@ func checkCValues(t *testing.T, from Source, o CValueOptions, want map[string]ma
 func TestGoldenCValues(t *testing.T) {
 	g := golden(t).Collocations
 	c := g.CValue
-	from, err := countedBy(t, docsOf(golden(t).Corpus.Documents, nil))(analysis.Options{NGrams: fmt.Sprintf("%d-%d", c.Lengths[0], c.Lengths[1])})
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := testkit.Must(countedBy(t, docsOf(golden(t).Corpus.Documents, nil))(analysis.Options{NGrams: fmt.Sprintf("%d-%d", c.Lengths[0], c.Lengths[1])}))
 	checkCValues(t, from, CValueOptions{Choice: Choice{MinFreq: c.MinFreq}, Least: c.Lengths[0], Most: c.Lengths[1]}, c.Candidates)
 	frequency := map[string]float64{}
 	for term, values := range g.Published {

@@ -19,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Rankings of random corpora, by any measure and combination: the engine's numbers
@@ -31,10 +32,7 @@ func TestCompareAgainstNaive(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(i), 31))
 			for range rounds {
 				c := enginetest.CorpusOf(t, naive.RandomCorpus(r, shape))
-				rankings, err := rank.Several(t.Context(), c, comparedScorings(r)...)
-				if err != nil {
-					t.Fatal(err)
-				}
+				rankings := testkit.Must(rank.Several(t.Context(), c, comparedScorings(r)...))
 				compareAgainstNaive(t, someComparing(r, c.Terms()), rankings)
 			}
 		})
@@ -75,7 +73,7 @@ func compareAgainstNaive(t *testing.T, o compare.Options, rankings []*rank.Ranki
 		t.Fatalf("%d pairs of %d", len(c.Pairs), n)
 	}
 	for _, p := range c.Pairs {
-		if want := naive.TauB(values[p.A], values[p.B]); !enginetest.Near(p.Tau, want, 1e-14, 1e-14) {
+		if want := naive.TauB(values[p.A], values[p.B]); !testkit.Near(p.Tau, want, 1e-14, 1e-14) {
 			t.Errorf("tau of %s and %s is %v, want %v: %v, %v", rankings[p.A].Measure, rankings[p.B].Measure, p.Tau, want, values[p.A], values[p.B])
 		}
 	}
@@ -90,11 +88,7 @@ func compareAgainstNaive(t *testing.T, o compare.Options, rankings []*rank.Ranki
 
 func compared(t *testing.T, o compare.Options, rankings []*rank.Ranking) *compare.Comparison {
 	t.Helper()
-	c, err := compare.Rankings(t.Context(), o, rankings...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return testkit.Must(compare.Rankings(t.Context(), o, rankings...))
 }
 
 // bestTermsAgainstNaive compares sizes, overlaps and Only with the definitions.
@@ -123,7 +117,7 @@ func bestTermsAgainstNaive(t *testing.T, c *compare.Comparison, o compare.Option
 				t.Errorf("the first %d of %v are %d", depths[i], lists[pair.A], size)
 			}
 			want := compare.Overlap{K: depths[i], Shared: naive.Shared(a, b), Jaccard: naive.Jaccard(a, b), RBO: got.RBO}
-			if got != want || !enginetest.Near(got.RBO, naive.RBO(a, b, p), 1e-13, 1e-13) {
+			if got != want || !testkit.Near(got.RBO, naive.RBO(a, b, p), 1e-13, 1e-13) {
 				t.Errorf("%v and %v: %+v, want %+v and an RBO of %v", a, b, got, want, naive.RBO(a, b, p))
 			}
 			onlyAgainstNaive(t, c, depths[i], pair.A, a, b, pair.B)
@@ -204,10 +198,7 @@ func TestCompareManyTerms(t *testing.T) {
 			scorings = append(scorings, rank.Options{Measure: rank.Measure(m.Name()), Own: own})
 		}
 		scorings = append(scorings, rank.Options{Measure: "df"}, scorings[0])
-		rankings, err := rank.Several(t.Context(), c, scorings...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rankings := testkit.Must(rank.Several(t.Context(), c, scorings...))
 		compareAgainstNaive(t, compare.Options{K: []int{1, 5 + round, 100, 250}}, rankings)
 		same := compared(t, compare.Options{}, rankings).Pair(5, 0)
 		if overlap := same.At[1]; overlap != (compare.Overlap{K: 100, Shared: 100, Jaccard: 1, RBO: 1}) || same.Tau != 1 && same.Tau != 0 {
@@ -229,12 +220,9 @@ func TestCompareByHand(t *testing.T) {
 		{[]string{"a", "b"}, []string{"a", "b"}, 0, 1, 1},
 		{[]string{"a", "b"}, []string{"c", "d"}, 0, 0, -.8},
 	} {
-		c, err := compare.Lists(t.Context(), compare.Options{P: x.p}, x.a, x.b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(compare.Lists(t.Context(), compare.Options{P: x.p}, x.a, x.b))
 		got := c.Pairs[0]
-		if len(got.At) != 1 || !enginetest.Near(got.At[0].RBO, x.rbo, 1e-15, 0) || !enginetest.Near(got.Tau, x.tau, 1e-15, 0) {
+		if len(got.At) != 1 || !testkit.Near(got.At[0].RBO, x.rbo, 1e-15, 0) || !testkit.Near(got.Tau, x.tau, 1e-15, 0) {
 			t.Errorf("%v and %v: %+v, want RBO %v and tau %v", x.a, x.b, got, x.rbo, x.tau)
 		}
 	}
@@ -254,13 +242,10 @@ func TestCompareListsAgainstNaive(t *testing.T) {
 		}
 		o := someComparing(r, longest)
 		o.Threads = 1 + r.IntN(3)
-		c, err := compare.Lists(t.Context(), o, lists...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(compare.Lists(t.Context(), o, lists...))
 		bestTermsAgainstNaive(t, c, o, lists)
 		for _, p := range c.Pairs {
-			if want := naive.ListTau(lists[p.A], lists[p.B]); !enginetest.Near(p.Tau, want, 1e-14, 1e-14) {
+			if want := naive.ListTau(lists[p.A], lists[p.B]); !testkit.Near(p.Tau, want, 1e-14, 1e-14) {
 				t.Errorf("%v and %v: tau %v, want %v", lists[p.A], lists[p.B], p.Tau, want)
 			}
 		}
@@ -269,10 +254,7 @@ func TestCompareListsAgainstNaive(t *testing.T) {
 
 func TestCompareDefaults(t *testing.T) {
 	c := enginetest.Build(t, "a: one two three four", "b: two three five", "b: six")
-	rankings, err := rank.Several(t.Context(), c, rank.Options{Measure: "chi"}, rank.Options{Measure: "gss", Combine: "sum"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rankings := testkit.Must(rank.Several(t.Context(), c, rank.Options{Measure: "chi"}, rank.Options{Measure: "gss", Combine: "sum"}))
 	got := compared(t, compare.Options{OverlapsOnly: true}, rankings)
 	if !slices.Equal(got.K, []int{c.Terms()}) || got.P != .9 || len(got.Warnings) != 0 || !math.IsNaN(got.Pairs[0].Tau) {
 		t.Errorf("%+v", got)
@@ -290,10 +272,7 @@ func TestCompareBadInput(t *testing.T) {
 	c, other := enginetest.Build(t, "a: one two", "b: two"), enginetest.Build(t, "a: one three", "b: three")
 	var rankings []*rank.Ranking
 	for _, c := range []*corpus.Corpus{c, c, other} {
-		all, err := rank.Several(t.Context(), c, rank.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := testkit.Must(rank.Several(t.Context(), c, rank.Options{}))
 		rankings = append(rankings, all...)
 	}
 	for name, f := range map[string]func() (*compare.Comparison, error){
@@ -325,10 +304,7 @@ func TestCompareBadInput(t *testing.T) {
 		}
 	}
 	// The same corpus read twice has the same terms.
-	again, err := rank.Several(t.Context(), enginetest.Build(t, "a: one two", "b: two"), rank.Options{Measure: "ig"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := testkit.Must(rank.Several(t.Context(), enginetest.Build(t, "a: one two", "b: two"), rank.Options{Measure: "ig"}))
 	compared(t, compare.Options{}, []*rank.Ranking{rankings[0], again[0]})
 
 	ctx, cancel := context.WithCancel(t.Context())

@@ -8,6 +8,7 @@ import (
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Table 2 of the OCFS paper, on the five computer groups: information gain and
@@ -16,10 +17,7 @@ import (
 // its tokenizer is not known.
 func TestNewsgroupsOverlaps(t *testing.T) {
 	c := enginetest.NewsgroupsCorpus(t, "train", "comp.graphics", "comp.os.ms-windows.misc", "comp.sys.ibm.pc.hardware", "comp.sys.mac.hardware", "comp.windows.x")
-	rankings, err := rank.Several(t.Context(), c, rank.Options{Measure: "ig"}, rank.Options{Measure: "chi", Combine: "avg"}, rank.Options{Measure: "ocfs", Weight: "ltc"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rankings := testkit.Must(rank.Several(t.Context(), c, rank.Options{Measure: "ig"}, rank.Options{Measure: "chi", Combine: "avg"}, rank.Options{Measure: "ocfs", Weight: "ltc"}))
 	compared := compared(t, compare.Options{}, rankings)
 	var shared [][]int
 	for _, p := range compared.Pairs {

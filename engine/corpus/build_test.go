@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The same documents give the same bytes, whoever counts them.
@@ -36,27 +37,18 @@ func TestBuildOnThreads(t *testing.T) {
 		"dedupe":  {append(docs, docs[100:300]...), corpus.Options{Dedupe: true}},
 	} {
 		c.opt.Threads = 1
-		first, err := corpus.Build(t.Context(), enginetest.Stream(c.docs), c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(c.docs), c.opt))
 		want := enginetest.BytesOf(t, first)
 		for _, threads := range several {
 			c.opt.Threads = threads
-			counted, err := corpus.Build(t.Context(), enginetest.Stream(c.docs), c.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			counted := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(c.docs), c.opt))
 			if !bytes.Equal(enginetest.BytesOf(t, counted), want) {
 				t.Errorf("%s: a stream on %d threads gives other bytes", name, threads)
 			}
 			for kind, build := range map[string]func(context.Context, document.Batches, corpus.Options) (*corpus.Corpus, error){
 				"batches": corpus.BuildBatches, "batches in memory": corpus.BuildInMemory,
 			} {
-				counted, err = build(t.Context(), document.InBatches(c.docs), c.opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				counted = testkit.Must(build(t.Context(), document.InBatches(c.docs), c.opt))
 				if !bytes.Equal(enginetest.BytesOf(t, counted), want) {
 					t.Errorf("%s: %s on %d threads give other bytes", name, kind, threads)
 				}
@@ -80,13 +72,8 @@ func TestInMemory(t *testing.T) {
 		for out, count := range map[*bytes.Buffer]func(context.Context, document.Batches, corpus.Options) (*corpus.Counted, error){
 			&got: corpus.CountInMemory, &want: corpus.CountBatches,
 		} {
-			counted, err := count(t.Context(), document.InBatches(docs), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := corpus.WriteStatistics(out, counted.Table); err != nil {
-				t.Fatal(err)
-			}
+			counted := testkit.Must(count(t.Context(), document.InBatches(docs), opt))
+			testkit.Must(corpus.WriteStatistics(out, counted.Table))
 		}
 		if !bytes.Equal(got.Bytes(), want.Bytes()) {
 			t.Errorf("%+v: CountInMemory gives other statistics than CountBatches", opt)
@@ -97,11 +84,8 @@ func TestInMemory(t *testing.T) {
 func TestDedupe(t *testing.T) {
 	docs := enginetest.Texts("a:One two", "b:three", "b: one\nTWO ", "a:one two", "c:three", "b:one two three")
 	for _, threads := range []int{1, 2} {
-		c, err := corpus.Build(t.Context(), docs, corpus.Options{Dedupe: true, Threads: threads})
-		if err != nil {
-			t.Fatal(err)
-		}
-		i := enginetest.Must(c.Info(t.Context()))
+		c := testkit.Must(corpus.Build(t.Context(), docs, corpus.Options{Dedupe: true, Threads: threads}))
+		i := testkit.Must(c.Info(t.Context()))
 		if i.Documents != 3 || i.Provenance.Repeats != 3 || i.Provenance.Relabelled != 2 || i.Classes != 2 {
 			t.Errorf("%d threads: %+v", threads, i)
 		}
@@ -110,8 +94,8 @@ func TestDedupe(t *testing.T) {
 		}
 	}
 	c, err := corpus.Build(t.Context(), docs, corpus.Options{})
-	if err != nil || enginetest.Must(c.Info(t.Context())).Documents != 6 || enginetest.Must(c.Info(t.Context())).Provenance.Repeats != 0 {
-		t.Errorf("%+v, %v", enginetest.Must(c.Info(t.Context())), err)
+	if err != nil || testkit.Must(c.Info(t.Context())).Documents != 6 || testkit.Must(c.Info(t.Context())).Provenance.Repeats != 0 {
+		t.Errorf("%+v, %v", testkit.Must(c.Info(t.Context())), err)
 	}
 }
 
@@ -143,8 +127,8 @@ func TestLongTokens(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, threads := range []int{1, 2} {
 		c, err := corpus.Build(t.Context(), enginetest.Texts("a:one "+long, "b:two "+long+" "+long), corpus.Options{Threads: threads})
-		if err != nil || enginetest.Must(c.Info(t.Context())).Provenance.LongTokens != 3 {
-			t.Errorf("%+v, %v", enginetest.Must(c.Info(t.Context())).Provenance, err)
+		if err != nil || testkit.Must(c.Info(t.Context())).Provenance.LongTokens != 3 {
+			t.Errorf("%+v, %v", testkit.Must(c.Info(t.Context())).Provenance, err)
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // corporaToClose gives the corpus of some documents in every place where it can lie: in
@@ -27,22 +28,18 @@ import (
 func corporaToClose(t *testing.T, docs []document.Document) map[string]func() *corpus.Corpus {
 	t.Helper()
 	built := func() *corpus.Corpus {
-		return enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
+		return testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
 	}
 	path := filepath.Join(t.TempDir(), "closed.idx")
-	if err := built().Save(t.Context(), path, corpus.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(built().Save(t.Context(), path, corpus.SaveOptions{}))
 	return map[string]func() *corpus.Corpus{
 		"built":  built,
-		"mapped": func() *corpus.Corpus { return enginetest.Must(corpus.Open(path, corpus.OpenOptions{})) },
-		"read":   func() *corpus.Corpus { return enginetest.Must(corpus.Open(path, corpus.OpenOptions{Read: true})) },
+		"mapped": func() *corpus.Corpus { return testkit.Must(corpus.Open(path, corpus.OpenOptions{})) },
+		"read":   func() *corpus.Corpus { return testkit.Must(corpus.Open(path, corpus.OpenOptions{Read: true})) },
 		"spilled": func() *corpus.Corpus {
-			f := enginetest.Must(files.CreateTemporary(nil, t.TempDir()))
-			if _, err := built().WriteTo(f); err != nil {
-				t.Fatal(err)
-			}
-			return enginetest.Must(corpus.New(enginetest.Must(indexfile.OpenTemporary(f, indexfile.OpenOptions{}))))
+			f := testkit.Must(files.CreateTemporary(nil, t.TempDir()))
+			testkit.Must(built().WriteTo(f))
+			return testkit.Must(corpus.New(testkit.Must(indexfile.OpenTemporary(f, indexfile.OpenOptions{}))))
 		},
 	}
 }
@@ -119,11 +116,9 @@ func TestCloseWhileInUse(t *testing.T) {
 func TestCloseWithinACall(t *testing.T) {
 	counted := enginetest.ManyChunks(t)
 	path := filepath.Join(t.TempDir(), "a.idx")
-	if err := counted.Save(t.Context(), path, corpus.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(counted.Save(t.Context(), path, corpus.SaveOptions{}))
 	for _, threads := range []int{1, 3} {
-		c := enginetest.Must(corpus.Open(path, corpus.OpenOptions{}))
+		c := testkit.Must(corpus.Open(path, corpus.OpenOptions{}))
 		closes := &enginetest.Stopper{At: 10, Stopped: make(chan struct{}), Stop: func() {
 			if err := c.Close(); err != nil {
 				t.Error(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A closingFile closes a corpus at the end of the n-th guard: each asks for the state of the file
@@ -35,11 +36,9 @@ func (f *closingFile) Stat() (fs.FileInfo, error) {
 // openClosing maps a corpus that is closed at the end of the n-th guard after it was opened.
 func openClosing(t *testing.T, c *corpus.Corpus, o corpus.SaveOptions, n int64) (*corpus.Corpus, *closingFile) {
 	t.Helper()
-	f := &closingFile{Temporary: enginetest.Must(files.CreateTemporary(nil, t.TempDir()))}
-	if _, err := c.Write(t.Context(), f, o); err != nil {
-		t.Fatal(err)
-	}
-	mapped := enginetest.Must(corpus.New(enginetest.Must(indexfile.OpenTemporary(f, indexfile.OpenOptions{}))))
+	f := &closingFile{Temporary: testkit.Must(files.CreateTemporary(nil, t.TempDir()))}
+	testkit.Must(c.Write(t.Context(), f, o))
+	mapped := testkit.Must(corpus.New(testkit.Must(indexfile.OpenTemporary(f, indexfile.OpenOptions{}))))
 	f.close = mapped.Close
 	f.at.Store(n)
 	return mapped, f
@@ -49,7 +48,7 @@ func openClosing(t *testing.T, c *corpus.Corpus, o corpus.SaveOptions, n int64) 
 // turn, and finishes or says that the corpus was closed.
 func TestCloseBehindEveryGuard(t *testing.T) {
 	docs := enginetest.ManyTexts(120)
-	a, built := enginetest.AsideOf(t, docs), enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
+	a, built := enginetest.AsideOf(t, docs), testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
 	places := 0
 	for _, file := range []corpus.SaveOptions{{NoCells: true}, {}} {
 		for name := range a.Calls(nil, 2) {

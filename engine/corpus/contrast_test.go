@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // labelled streams documents with one label instead of theirs.
@@ -56,23 +57,11 @@ func TestAgainst(t *testing.T) {
 		}
 		for range rounds {
 			a, b := naive.RandomCorpus(r, shape), naive.RandomCorpus(r, shape)
-			c, err := corpus.Contrast(t.Context(), enginetest.CorpusOf(t, a), enginetest.CorpusOf(t, b), corpus.ContrastOptions{Threads: 1 + r.IntN(3)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := corpus.Build(t.Context(), concat(labelled(enginetest.StreamOf(a), "target"), labelled(enginetest.StreamOf(b), "reference")), corpus.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := testkit.Must(corpus.Contrast(t.Context(), enginetest.CorpusOf(t, a), enginetest.CorpusOf(t, b), corpus.ContrastOptions{Threads: 1 + r.IntN(3)}))
+			want := testkit.Must(corpus.Build(t.Context(), concat(labelled(enginetest.StreamOf(a), "target"), labelled(enginetest.StreamOf(b), "reference")), corpus.Options{}))
 			for _, o := range enginetest.EveryScoring(1) {
-				got, err := rank.Several(t.Context(), c, o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				built, err := rank.Several(t.Context(), want, o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := testkit.Must(rank.Several(t.Context(), c, o))
+				built := testkit.Must(rank.Several(t.Context(), want, o))
 				if o.Measure == "ocfs" && strings.Contains("tfidf-unit ltc", string(o.Weight)) {
 					sameOpposed(t, got[0], built[0]) // sums of weights depend on the order of documents
 				} else {
@@ -124,14 +113,8 @@ func naiveAgainst(a, b naive.Corpus) naive.Corpus {
 // have, or less.
 func TestAgainstTellsTheDirection(t *testing.T) {
 	target, reference := enginetest.Build(t, "x:orbit the", "y:orbit the moon", "x:orbit"), enginetest.Build(t, "z:the goal", "z:the goal the", ":the")
-	c, err := corpus.Contrast(t.Context(), target, reference, corpus.ContrastOptions{Threads: 0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := rank.Class(t.Context(), c, corpus.ClassTarget, rank.Options{Measure: "g2"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(corpus.Contrast(t.Context(), target, reference, corpus.ContrastOptions{Threads: 0}))
+	r := testkit.Must(rank.Class(t.Context(), c, corpus.ClassTarget, rank.Options{Measure: "g2"}))
 	over := map[string]bool{}
 	for e := range r.All() {
 		over[e.Term] = e.A*e.D > e.B*e.C
@@ -157,20 +140,14 @@ func TestAgainstRefuses(t *testing.T) {
 		`the max token of the target is 256, that of the reference 10`:         {MaxToken: 10},
 		`the ngrams of the target is "", that of the reference "1-2"`:          {NGrams: "1-2"},
 	} {
-		b, err := corpus.Build(t.Context(), enginetest.Texts("a:one", "b:two"), corpus.Options{Analysis: o})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = corpus.Contrast(t.Context(), a, b, corpus.ContrastOptions{Threads: 0})
+		b := testkit.Must(corpus.Build(t.Context(), enginetest.Texts("a:one", "b:two"), corpus.Options{Analysis: o}))
+		_, err := corpus.Contrast(t.Context(), a, b, corpus.ContrastOptions{Threads: 0})
 		var difference *table.DifferenceError
 		if !errors.As(err, &difference) || !errors.Is(err, usage.ErrContradiction) || !strings.Contains(err.Error(), setting) {
 			t.Errorf("%s: %v", setting, err)
 		}
 	}
-	bounded, err := corpus.Build(t.Context(), enginetest.Texts("a:one two", "b:two"), corpus.Options{MinDF: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	bounded := testkit.Must(corpus.Build(t.Context(), enginetest.Texts("a:one two", "b:two"), corpus.Options{MinDF: 2}))
 	for what, sides := range map[string][2]*corpus.Corpus{"the target: ": {bounded, a}, "the reference: ": {a, bounded}} {
 		if _, err := corpus.Contrast(t.Context(), sides[0], sides[1], corpus.ContrastOptions{Threads: 0}); !errors.Is(err, table.ErrPruned) || !strings.HasPrefix(err.Error(), what) {
 			t.Error(err)
@@ -180,12 +157,9 @@ func TestAgainstRefuses(t *testing.T) {
 
 // Labels do not matter: a side may have none at all.
 func TestAgainstUnlabelled(t *testing.T) {
-	plain, err := corpus.Build(t.Context(), enginetest.Texts(":one two", ":two"), corpus.Options{Unlabelled: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := testkit.Must(corpus.Build(t.Context(), enginetest.Texts(":one two", ":two"), corpus.Options{Unlabelled: true}))
 	c, err := corpus.Contrast(t.Context(), plain, enginetest.Build(t, "a:two three"), corpus.ContrastOptions{Threads: 0})
-	if err != nil || enginetest.Must(c.Info(t.Context())).ClassSizes["target"] != 2 || enginetest.Must(c.Info(t.Context())).ClassSizes["reference"] != 1 {
+	if err != nil || testkit.Must(c.Info(t.Context())).ClassSizes["target"] != 2 || testkit.Must(c.Info(t.Context())).ClassSizes["reference"] != 1 {
 		t.Errorf("%v", err)
 	}
 }

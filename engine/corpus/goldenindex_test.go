@@ -11,6 +11,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The golden index files give the numbers that they gave when they were made, mapped
@@ -23,19 +24,14 @@ func TestGoldenIndexesGiveWhatTheyDid(t *testing.T) {
 		{"index-v3-real.idx", "916be084e0abaee084073688beb02642c740aa997fa6a21bf181930ef4c511b3"},
 	} {
 		for _, opt := range []corpus.OpenOptions{{}, {Read: true}, {Verify: true}} {
-			c, err := corpus.Open(filepath.Join("..", "..", "testdata", golden.file), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := testkit.Must(corpus.Open(filepath.Join("..", "..", "testdata", golden.file), opt))
 			digest := sha256.New()
 			digestStatistics(t, c, digest)
 			digestRankings(t, c, digest)
 			if got := hex.EncodeToString(digest.Sum(nil)); got != golden.digest {
 				t.Errorf("%s, %+v: its numbers have the digest %s, not %s", golden.file, opt, got, golden.digest)
 			}
-			if err := c.Close(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(c.Close())
 		}
 	}
 }
@@ -43,33 +39,21 @@ func TestGoldenIndexesGiveWhatTheyDid(t *testing.T) {
 // digestStatistics writes the tables of all terms and classes.
 func digestStatistics(t *testing.T, c *corpus.Corpus, to hash.Hash) {
 	t.Helper()
-	s, err := c.Statistics(t.Context(), corpus.CountOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 	fmt.Fprintln(to, s.Documents(), s.Classes(), s.Cells.Terms())
-	for entry, err := range rank.Cells(t.Context(), s, rank.Options{Measure: "ttest"}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for entry := range testkit.All(rank.Cells(t.Context(), s, rank.Options{Measure: "ttest"})) {
 		digestEntry(entry, to)
 	}
 	for term := range c.Terms() {
-		list, err := c.Postings(term)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := testkit.Must(c.Postings(term))
 		fmt.Fprintln(to, c.Term(term), c.DF(term), list.ToArray())
 	}
 }
 
 func digestRankings(t *testing.T, c *corpus.Corpus, to hash.Hash) {
 	t.Helper()
-	rankings, err := rank.Several(t.Context(), c,
-		rank.Options{Measure: "chi"}, rank.Options{Measure: "ig"}, rank.Options{Measure: "chitf", Combine: "avg"}, rank.Options{Measure: "ocfs", Weight: "ltc"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rankings := testkit.Must(rank.Several(t.Context(), c,
+		rank.Options{Measure: "chi"}, rank.Options{Measure: "ig"}, rank.Options{Measure: "chitf", Combine: "avg"}, rank.Options{Measure: "ocfs", Weight: "ltc"}))
 	for _, r := range rankings {
 		fmt.Fprintln(to, r.Measure, r.Combine)
 		for entry := range r.Best(r.Len()) {

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // most is how much more ten times the input may take: linear work takes ten times as
@@ -40,9 +41,7 @@ func spent(t *testing.T, f func() error) (seconds, bytes float64) {
 	for range 3 {
 		runtime.ReadMemStats(&before)
 		start := lab.UserCPU()
-		if err := f(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(f())
 		took := (lab.UserCPU() - start).Seconds()
 		runtime.ReadMemStats(&after)
 		if seconds == 0 || took < seconds {
@@ -90,7 +89,7 @@ func TestManyLabelsOfADocument(t *testing.T) {
 	})
 	parts := map[int][]*corpus.Corpus{}
 	for size, own := range docs {
-		parts[size] = []*corpus.Corpus{enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(own), corpus.Options{})), enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(own), corpus.Options{}))}
+		parts[size] = []*corpus.Corpus{testkit.Must(corpus.Build(t.Context(), enginetest.Stream(own), corpus.Options{})), testkit.Must(corpus.Build(t.Context(), enginetest.Stream(own), corpus.Options{}))}
 	}
 	grows(t, "merged", n, func(n int) error {
 		return corpus.Merge(t.Context(), &strings.Builder{}, corpus.MergeOptions{}, parts[n]...)
@@ -106,7 +105,7 @@ func TestRepeatedLabels(t *testing.T) {
 		{ID: "3", Labels: []string{"c", "b", "c"}, Text: []byte("four")},
 	}
 	for threads := 1; threads <= 3; threads++ {
-		c := enginetest.Must(corpus.BuildBatches(t.Context(), enginetest.InBatches(docs, 1), corpus.Options{Threads: threads}))
+		c := testkit.Must(corpus.BuildBatches(t.Context(), enginetest.InBatches(docs, 1), corpus.Options{Threads: threads}))
 		if got := fmt.Sprint(c.Labels(0), c.Labels(1), c.Labels(2), c.Labels(3)); got != "[0 1] [0] [1 2] []" {
 			t.Errorf("%d threads: %s", threads, got)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // hostileDocuments are documents that somebody might hand to the library, with whether
@@ -76,14 +77,8 @@ func beside(d document.Document) []document.Document {
 func contents(t *testing.T, c *corpus.Corpus) string {
 	t.Helper()
 	var b strings.Builder
-	ids, err := c.DocumentIDs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	order, err := c.InputOrder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ids := testkit.Must(c.DocumentIDs())
+	order := testkit.Must(c.InputOrder())
 	for _, d := range order {
 		var labels []string
 		for _, l := range c.Labels(int(d)) {
@@ -110,16 +105,9 @@ func TestWhateverIsSavedOpens(t *testing.T) {
 					t.Fatal(err)
 				}
 				var file bytes.Buffer
-				if _, err := c.Write(t.Context(), &file, corpus.SaveOptions{}); err != nil {
-					t.Fatal(err)
-				}
-				back, err := corpus.Decode(file.Bytes())
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := back.Verify(); err != nil {
-					t.Fatal(err)
-				}
+				testkit.Must(c.Write(t.Context(), &file, corpus.SaveOptions{}))
+				back := testkit.Must(corpus.Decode(file.Bytes()))
+				testkit.OK(back.Verify())
 				if got, want := contents(t, back), contents(t, c); got != want {
 					t.Errorf("%.2000q\ninstead of\n%.2000q", got, want)
 				}
@@ -144,38 +132,23 @@ func refused(t *testing.T, err error, id string) {
 // wantDocument wants the names, labels and values that were given.
 func wantDocument(t *testing.T, c *corpus.Corpus, d document.Document) {
 	t.Helper()
-	ids, err := c.DocumentIDs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ids := testkit.Must(c.DocumentIDs())
 	order, _ := c.InputOrder()
 	doc := order[1]
 	if ids[doc] != d.ID || c.Classes()[c.Labels(int(doc))[0]] != d.Labels[0] {
 		t.Errorf("document %.40q %v", ids[doc], c.Labels(int(doc)))
 	}
-	forward, err := bestterms.NewForward(t.Context(), c, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	forward := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
 	for _, f := range d.Features {
 		term, ok := c.Lookup(f.Term)
 		if !ok || !slices.Contains(forward.Terms(int(doc)), uint32(term)) {
 			t.Errorf("term %.40q is not there", f.Term)
 		}
 	}
-	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(c.Terms())})
-	if err != nil {
-		t.Fatal(err)
-	}
-	transformer, err := vectors.New(s, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(c.Terms())}))
+	transformer := testkit.Must(vectors.New(s, ""))
 	place := 0
-	for row, err := range transformer.Corpus(t.Context(), c) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for row := range testkit.All(transformer.Corpus(t.Context(), c)) {
 		if place == 1 {
 			for i, index := range row.Index {
 				for _, f := range d.Features {
@@ -192,14 +165,9 @@ func wantDocument(t *testing.T, c *corpus.Corpus, d document.Document) {
 // summaryFile gives the file of all counts, which must open.
 func summaryFile(t *testing.T, c *corpus.Corpus) []byte {
 	t.Helper()
-	s, err := c.Statistics(t.Context(), corpus.CountOptions{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 	var file bytes.Buffer
-	if _, err := corpus.WriteStatistics(&file, s); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(corpus.WriteStatistics(&file, s))
 	if _, err := corpus.DecodeStatistics(file.Bytes()); err != nil {
 		t.Errorf("statistics: %v", err)
 	}
@@ -248,18 +216,12 @@ func TestTokensDoNotOverflow(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	exact, err := c(counted("a1", half, 1), counted("b1", half-1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := testkit.Must(c(counted("a1", half, 1), counted("b1", half-1)))
 	info, err := exact.Info(t.Context())
 	if err != nil || info.Tokens != 1<<53 {
 		t.Errorf("%d tokens, %v", info.Tokens, err)
 	}
-	large, err := c(counted("a1", 1<<62, .5), counted("b1", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	large := testkit.Must(c(counted("a1", 1<<62, .5), counted("b1", 1)))
 	var file bytes.Buffer
 	if err := corpus.Merge(t.Context(), &file, corpus.MergeOptions{}, large, large); !errors.Is(err, ingest.ErrOverflow) || file.Len() > 0 {
 		t.Errorf("merged: %v", err)

@@ -20,14 +20,13 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func mergedBytes(t *testing.T, opt corpus.MergeOptions, corpora ...*corpus.Corpus) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := corpus.Merge(t.Context(), &b, opt, corpora...); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(corpus.Merge(t.Context(), &b, opt, corpora...))
 	return b.Bytes()
 }
 
@@ -36,7 +35,7 @@ func mergedBytes(t *testing.T, opt corpus.MergeOptions, corpora ...*corpus.Corpu
 func TestMergeIsOneBuild(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 1))
 	for name, v := range enginetest.Variants() {
-		want := enginetest.BytesOf(t, enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)))
+		want := enginetest.BytesOf(t, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)))
 		for _, parts := range []int{1, 2, 5} {
 			cuts := []int{0, len(v.Docs)}
 			for range parts - 1 {
@@ -46,7 +45,7 @@ func TestMergeIsOneBuild(t *testing.T) {
 			cuts = slices.Compact(cuts)
 			var corpora []*corpus.Corpus
 			for i := range len(cuts) - 1 {
-				corpora = append(corpora, enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[cuts[i]:cuts[i+1]]), v.Opt)))
+				corpora = append(corpora, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[cuts[i]:cuts[i+1]]), v.Opt)))
 			}
 			for _, threads := range []int{1, 3} {
 				if !bytes.Equal(mergedBytes(t, corpus.MergeOptions{Threads: threads}, corpora...), want) {
@@ -56,7 +55,7 @@ func TestMergeIsOneBuild(t *testing.T) {
 			if len(corpora) < 3 {
 				continue
 			}
-			left := enginetest.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, corpora[:2]...)))
+			left := testkit.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, corpora[:2]...)))
 			if !bytes.Equal(mergedBytes(t, corpus.MergeOptions{}, append([]*corpus.Corpus{left}, corpora[2:]...)...), want) {
 				t.Fatalf("%s: the grouping matters", name)
 			}
@@ -67,9 +66,9 @@ func TestMergeIsOneBuild(t *testing.T) {
 // Bounds are those of the result.
 func TestMergeWithBounds(t *testing.T) {
 	docs := enginetest.ManyTexts(500)
-	a, b := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:200]), corpus.Options{})), enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[200:]), corpus.Options{}))
+	a, b := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:200]), corpus.Options{})), testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[200:]), corpus.Options{}))
 	for _, o := range []corpus.Options{{MinDF: 2}, {MinDF: 0.01, MaxDF: 0.3}, {MaxDF: 40}, {MinDF: 1}} {
-		want := enginetest.BytesOf(t, enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o)))
+		want := enginetest.BytesOf(t, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o)))
 		if !bytes.Equal(mergedBytes(t, corpus.MergeOptions{MinDF: o.MinDF, MaxDF: o.MaxDF}, a, b), want) {
 			t.Errorf("bounds %v to %v: another file", o.MinDF, o.MaxDF)
 		}
@@ -79,7 +78,7 @@ func TestMergeWithBounds(t *testing.T) {
 // Bounds that no term keeps are the error of a build with them, and nothing is written.
 func TestMergeThatLeavesNoTerm(t *testing.T) {
 	docs := enginetest.ManyTexts(60)
-	a, b := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:20]), corpus.Options{})), enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[20:]), corpus.Options{}))
+	a, b := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:20]), corpus.Options{})), testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[20:]), corpus.Options{}))
 	_, want := corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{MinDF: 61})
 	if !errors.Is(want, ingest.ErrEmpty) {
 		t.Fatal(want)
@@ -103,7 +102,7 @@ func TestInputHash(t *testing.T) {
 	docs := enginetest.ManyTexts(50)
 	seen := map[string]int{}
 	hash := func(docs []document.Document) string {
-		return enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})).Provenance().InputHash
+		return testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})).Provenance().InputHash
 	}
 	seen[hash(docs)] = -1
 	for i := range 49 {
@@ -121,23 +120,23 @@ func TestInputHash(t *testing.T) {
 
 func TestMergeTellsOfPartsThatAreNotWhole(t *testing.T) {
 	docs := enginetest.ManyTexts(300)
-	a := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(append(docs[:100:100], docs[:20]...)), corpus.Options{Dedupe: true}))
-	b := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[90:]), corpus.Options{Dedupe: true}))
-	p := enginetest.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, a, b))).Provenance()
-	one := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(append(append(docs[:100:100], docs[:20]...), docs[90:]...)), corpus.Options{Dedupe: true})).Provenance()
+	a := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(append(docs[:100:100], docs[:20]...)), corpus.Options{Dedupe: true}))
+	b := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[90:]), corpus.Options{Dedupe: true}))
+	p := testkit.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, a, b))).Provenance()
+	one := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(append(append(docs[:100:100], docs[:20]...), docs[90:]...)), corpus.Options{Dedupe: true})).Provenance()
 	if len(p.Shards) != 2 || p.Shards[0].Documents != a.Documents() || p.InputHash != one.InputHash || p.Repeats != a.Provenance().Repeats+b.Provenance().Repeats || p.Repeats >= one.Repeats {
 		t.Fatalf("deduped: %+v, in one go %+v", p, one)
 	}
-	whole := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
-	part := enginetest.Must(whole.Subset(t.Context(), roaring.BitmapOf(1, 5, 9, 10, 11), corpus.SubsetOptions{Docs: "some"}))
-	more := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:7]), corpus.Options{}))
-	p = enginetest.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, part, more, more))).Provenance()
-	one = enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(slices.Concat(docs, docs[:7], docs[:7])), corpus.Options{})).Provenance()
+	whole := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
+	part := testkit.Must(whole.Subset(t.Context(), roaring.BitmapOf(1, 5, 9, 10, 11), corpus.SubsetOptions{Docs: "some"}))
+	more := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:7]), corpus.Options{}))
+	p = testkit.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, part, more, more))).Provenance()
+	one = testkit.Must(corpus.Build(t.Context(), enginetest.Stream(slices.Concat(docs, docs[:7], docs[:7])), corpus.Options{})).Provenance()
 	if len(p.Shards) != 3 || len(p.Shards[0].Subsets) != 1 || p.InputHash != one.InputHash {
 		t.Fatalf("subset: %+v", p)
 	}
-	again := enginetest.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, enginetest.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, part, more))), more)))
-	if got, want := enginetest.Must(json.Marshal(again.Provenance())), enginetest.Must(json.Marshal(p)); !bytes.Equal(got, want) {
+	again := testkit.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, testkit.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, part, more))), more)))
+	if got, want := testkit.Must(json.Marshal(again.Provenance())), testkit.Must(json.Marshal(p)); !bytes.Equal(got, want) {
 		t.Fatalf("in two steps %s, in one %s", got, want)
 	}
 }
@@ -145,10 +144,10 @@ func TestMergeTellsOfPartsThatAreNotWhole(t *testing.T) {
 func TestMergeRefuses(t *testing.T) {
 	docs := enginetest.ManyTexts(100)
 	counted := func(o corpus.Options) *corpus.Corpus {
-		return enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o))
+		return testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o))
 	}
 	plain := counted(corpus.Options{})
-	against := enginetest.Must(corpus.Contrast(t.Context(), plain, plain, corpus.ContrastOptions{Threads: 1}))
+	against := testkit.Must(corpus.Contrast(t.Context(), plain, plain, corpus.ContrastOptions{Threads: 1}))
 	for _, c := range []struct {
 		other  *corpus.Corpus
 		reason error
@@ -182,21 +181,19 @@ func TestMergeRefuses(t *testing.T) {
 func TestMergeStores(t *testing.T) {
 	for _, name := range []string{"stems", "real"} {
 		v := enginetest.Variants()[name]
-		first := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[:150]), v.Opt))
-		second := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[150:]), v.Opt))
-		whole := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
+		first := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[:150]), v.Opt))
+		second := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[150:]), v.Opt))
+		whole := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
 		for _, noCells := range []bool{false, true} {
 			var want bytes.Buffer
-			if _, err := whole.Write(t.Context(), &want, corpus.SaveOptions{NoCells: noCells}); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(whole.Write(t.Context(), &want, corpus.SaveOptions{NoCells: noCells}))
 			dir := t.TempDir()
 			for _, threads := range []int{1, 3} {
 				got := mergedBytes(t, corpus.MergeOptions{NoCells: noCells, Threads: threads, Dir: dir}, first, second)
 				if !bytes.Equal(got, want.Bytes()) {
 					t.Fatalf("%s without cells %v: another file", name, noCells)
 				}
-				if enginetest.Must(corpus.Decode(got)).HasCells() == noCells {
+				if testkit.Must(corpus.Decode(got)).HasCells() == noCells {
 					t.Fatalf("%s without cells %v: it says otherwise", name, noCells)
 				}
 			}

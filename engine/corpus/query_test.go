@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestMatch(t *testing.T) {
@@ -19,12 +20,9 @@ func TestMatch(t *testing.T) {
 	for i := range docs {
 		docs[i].Text = []byte("some text")
 	}
-	c := enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+	c := testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 	match := func(expr string) (*corpus.Matched, error) {
-		f, err := corpus.ParseQuery(expr, enginetest.DocLists)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testkit.Must(corpus.ParseQuery(expr, enginetest.DocLists))
 		return c.Match(f)
 	}
 	for expr, want := range map[string]struct {
@@ -38,13 +36,10 @@ func TestMatch(t *testing.T) {
 		"file=odd":   {"d1,d3,d5", nil},
 		"file=empty": {"", nil},
 	} {
-		m, err := match(expr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := testkit.Must(match(expr))
 		var ids []string
 		for _, d := range m.Docs.ToArray() {
-			ids = append(ids, enginetest.Must(c.DocumentIDs())[d])
+			ids = append(ids, testkit.Must(c.DocumentIDs())[d])
 		}
 		slices.Sort(ids)
 		if strings.Join(ids, ",") != want.ids || !slices.Equal(m.Warnings, want.warnings) {

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // BenchmarkStatisticsOfText counts 20 Newsgroups on one thread, class by class as they come and
@@ -18,10 +19,7 @@ func BenchmarkStatisticsOfText(b *testing.B) {
 	source := enginetest.Newsgroups(b, "")
 	var docs []document.Document
 	n := int64(0)
-	for d, err := range source.Documents() {
-		if err != nil {
-			b.Fatal(err)
-		}
+	for d := range testkit.All(source.Documents()) {
 		d.Text, d.Labels = bytes.Clone(d.Text), slices.Clone(d.Labels)
 		docs = append(docs, d)
 		n += int64(len(d.Text))
@@ -59,9 +57,7 @@ func benchmarkCounting(b *testing.B, docs []document.Document, size int64) {
 			b.ReportAllocs()
 			start := lab.CPU()
 			for b.Loop() {
-				if err := way.count(); err != nil {
-					b.Fatal(err)
-				}
+				testkit.OK(way.count())
 			}
 			b.ReportMetric(float64((lab.CPU()-start).Nanoseconds())/float64(b.N), "cpu-ns/op")
 		})

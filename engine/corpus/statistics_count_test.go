@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // oddTexts returns documents with no, one and several labels, the same twice, no terms, and of the
@@ -49,12 +50,12 @@ func TestTalliedStatisticsIsOneBuild(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	check := func(name string, docs []document.Document, o corpus.Options) {
 		t.Helper()
-		c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o))
-		want := enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
-		info := enginetest.Must(c.Info(t.Context()))
+		c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o))
+		want := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
+		info := testkit.Must(c.Info(t.Context()))
 		for _, threads := range []int{1, 2, 3} {
 			o.Threads = threads
-			got := enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 1+r.IntN(60)), o))
+			got := testkit.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 1+r.IntN(60)), o))
 			if !bytes.Equal(statisticsBytes(t, got.Table), statisticsBytes(t, want)) {
 				t.Errorf("%s, %d threads: another file", name, threads)
 			}
@@ -80,8 +81,8 @@ func TestTalliedStatisticsIsOneBuild(t *testing.T) {
 // Texts beside documents of real values give the same numbers, but for rounding.
 func TestTalliedStatisticsOfRealValues(t *testing.T) {
 	v := enginetest.Variants()["real"]
-	want := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)).Statistics(t.Context(), corpus.CountOptions{}))
-	got := enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(v.Docs, 50), v.Opt))
+	want := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)).Statistics(t.Context(), corpus.CountOptions{}))
+	got := testkit.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(v.Docs, 50), v.Opt))
 	var x, y table.Tile
 	if got.Cells.Terms() != want.Cells.Terms() || got.Cells.Centred == nil || got.Cells.Len() != want.Cells.Len() {
 		t.Fatal("other cells")
@@ -89,11 +90,11 @@ func TestTalliedStatisticsOfRealValues(t *testing.T) {
 	for i := range got.Cells.Terms() {
 		got.Cells.Read(&x, i, i+1, true)
 		want.Cells.Read(&y, i, i+1, true)
-		if got.Names.Term(i) != want.Names.Term(i) || !slices.Equal(x.Class, y.Class) || !slices.Equal(x.A, y.A) || !enginetest.Near(x.CF[0], y.CF[0], 1e-14, 0) {
+		if got.Names.Term(i) != want.Names.Term(i) || !slices.Equal(x.Class, y.Class) || !slices.Equal(x.A, y.A) || !testkit.Near(x.CF[0], y.CF[0], 1e-14, 0) {
 			t.Fatalf("term %d: %+v, not %+v", i, x, y)
 		}
 		for j := range x.S {
-			if !enginetest.Near(x.S[j], y.S[j], 1e-14, 0) || !enginetest.Near(x.Q[j], y.Q[j], 1e-14, 0) || !enginetest.Near(x.M2[j], y.M2[j], 1e-12, 1e-12) {
+			if !testkit.Near(x.S[j], y.S[j], 1e-14, 0) || !testkit.Near(x.Q[j], y.Q[j], 1e-14, 0) || !testkit.Near(x.M2[j], y.M2[j], 1e-12, 1e-12) {
 				t.Fatalf("term %d: %+v, not %+v", i, x, y)
 			}
 		}
@@ -108,7 +109,7 @@ func TestTalliedShards(t *testing.T) {
 		{ID: "3", Text: []byte("two three"), Labels: []string{"a", "b"}},
 	}
 	count := func(docs []document.Document, o corpus.Options) *table.Table {
-		return enginetest.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 2), o)).Table
+		return testkit.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 2), o)).Table
 	}
 	shard := corpus.Options{Shard: true, Analysis: analysis.Options{Tokens: analysis.Auto}}
 	sum := count(nil, shard)
@@ -116,7 +117,7 @@ func TestTalliedShards(t *testing.T) {
 		t.Fatalf("%d documents and %d terms of nothing", sum.Documents(), sum.Cells.Terms())
 	}
 	for i := range docs {
-		sum = enginetest.Must(sum.Add(count(docs[i:i+1], shard)))
+		sum = testkit.Must(sum.Add(count(docs[i:i+1], shard)))
 	}
 	if !bytes.Equal(statisticsBytes(t, sum), statisticsBytes(t, count(docs, corpus.Options{}))) {
 		t.Error("the sum of the shards is not the whole")

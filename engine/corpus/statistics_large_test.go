@@ -11,8 +11,8 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // largeCounts returns documents whose counts are below 2^most.
@@ -43,9 +43,9 @@ func largeCounts(r *rand.Rand, most int) (docs []document.Document) {
 func statisticsFiles(t *testing.T, r *rand.Rand, docs []document.Document, threads int) (paths []string, want []byte) {
 	t.Helper()
 	count := func(docs []document.Document) []byte {
-		c := enginetest.Must(corpus.CountBatches(t.Context(), document.InBatches(docs), corpus.Options{Threads: threads}))
+		c := testkit.Must(corpus.CountBatches(t.Context(), document.InBatches(docs), corpus.Options{Threads: threads}))
 		var b bytes.Buffer
-		enginetest.Must(corpus.WriteStatistics(&b, c.Table))
+		testkit.Must(corpus.WriteStatistics(&b, c.Table))
 		return b.Bytes()
 	}
 	dir, from := t.TempDir(), 0
@@ -55,9 +55,7 @@ func statisticsFiles(t *testing.T, r *rand.Rand, docs []document.Document, threa
 			to += r.IntN(2)
 		}
 		path := filepath.Join(dir, fmt.Sprint(i, ".stats"))
-		if err := os.WriteFile(path, count(docs[from:to]), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(path, count(docs[from:to]))
 		paths, from = append(paths, path), to
 	}
 	return paths, count(docs)
@@ -73,13 +71,9 @@ func TestMergedStatisticsOfLargeCountsAreThoseOfOneBuild(t *testing.T) {
 		paths, want := statisticsFiles(t, r, docs, 1+round%3)
 		merge := func(paths ...string) string {
 			var b bytes.Buffer
-			if _, err := corpus.MergeStatistics(t.Context(), &b, paths, corpus.StatisticsMergeOptions{AllowRepeats: true}); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(corpus.MergeStatistics(t.Context(), &b, paths, corpus.StatisticsMergeOptions{AllowRepeats: true}))
 			path := filepath.Join(t.TempDir(), "merged.stats")
-			if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Write(path, b.Bytes())
 			return path
 		}
 		a, b, c, d := paths[0], paths[1], paths[2], paths[3]
@@ -87,16 +81,16 @@ func TestMergedStatisticsOfLargeCountsAreThoseOfOneBuild(t *testing.T) {
 			"abcd": merge(a, b, c, d), "(ab)(cd)": merge(merge(a, b), merge(c, d)), "((ab)c)d": merge(merge(merge(a, b), c), d),
 			"a(b(cd))": merge(a, merge(b, merge(c, d))), "a(bc)d": merge(a, merge(b, c), d),
 		} {
-			if !bytes.Equal(enginetest.Must(os.ReadFile(path)), want) {
+			if !bytes.Equal(testkit.Must(os.ReadFile(path)), want) {
 				t.Errorf("round %d, %s: another file", round, grouping)
 			}
 		}
-		whole := enginetest.Must(corpus.DecodeStatistics(want))
+		whole := testkit.Must(corpus.DecodeStatistics(want))
 		if whole.Cells.LowQ != nil {
 			wide++
 		}
-		part, rest := enginetest.Must(corpus.OpenStatistics(a)), enginetest.Must(corpus.OpenStatistics(merge(b, c, d)))
-		sum, left := enginetest.Must(part.Add(rest)), enginetest.Must(whole.Sub(rest))
+		part, rest := testkit.Must(corpus.OpenStatistics(a)), testkit.Must(corpus.OpenStatistics(merge(b, c, d)))
+		sum, left := testkit.Must(part.Add(rest)), testkit.Must(whole.Sub(rest))
 		for name, of := range map[string][2]*table.Table{"added": {sum, whole}, "subtracted": {left, part}} {
 			got, want := of[0], of[1]
 			if !slices.Equal(got.ClassNames, want.ClassNames) {
@@ -106,14 +100,14 @@ func TestMergedStatisticsOfLargeCountsAreThoseOfOneBuild(t *testing.T) {
 				t.Errorf("round %d, %s: term %d differs", round, name, i)
 			}
 		}
-		x := enginetest.Must(corpus.BuildBatches(t.Context(), document.InBatches(docs), corpus.Options{}))
+		x := testkit.Must(corpus.BuildBatches(t.Context(), document.InBatches(docs), corpus.Options{}))
 		var file bytes.Buffer
-		enginetest.Must(x.Write(t.Context(), &file, corpus.SaveOptions{}))
-		opened := enginetest.Must(corpus.Decode(file.Bytes()))
+		testkit.Must(x.Write(t.Context(), &file, corpus.SaveOptions{}))
+		opened := testkit.Must(corpus.Decode(file.Bytes()))
 		for name, c := range map[string]*corpus.Corpus{"built": x, "opened": opened} {
-			s := enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
+			s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 			var b bytes.Buffer
-			enginetest.Must(corpus.WriteStatistics(&b, s))
+			testkit.Must(corpus.WriteStatistics(&b, s))
 			if !bytes.Equal(b.Bytes(), want) {
 				t.Errorf("round %d: the index as it was %s has other statistics", round, name)
 			}

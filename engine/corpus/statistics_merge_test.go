@@ -16,20 +16,16 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // statisticsOf writes the statistics of documents to a file of a directory and returns its path.
 func statisticsOf(t *testing.T, dir string, docs []document.Document, o corpus.Options) string {
 	t.Helper()
-	s := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o)).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o)).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
+	files := testkit.Must(os.ReadDir(dir))
 	path := filepath.Join(dir, fmt.Sprintf("%04d.stats", len(files)))
-	if err := corpus.SaveStatistics(t.Context(), path, s); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(corpus.SaveStatistics(t.Context(), path, s))
 	return path
 }
 
@@ -46,7 +42,7 @@ func TestMergedStatisticsIsOneBuild(t *testing.T) {
 	for range enginetest.Sample(40) {
 		docs := enginetest.ManyTexts(30 + r.IntN(300))
 		dir := t.TempDir()
-		want := enginetest.Must(os.ReadFile(statisticsOf(t, t.TempDir(), docs, corpus.Options{})))
+		want := testkit.Must(os.ReadFile(statisticsOf(t, t.TempDir(), docs, corpus.Options{})))
 		var paths []string
 		for left := docs; len(left) > 0; {
 			n := min(1+r.IntN(60), len(left))
@@ -60,13 +56,11 @@ func TestMergedStatisticsIsOneBuild(t *testing.T) {
 			if err != nil || len(warnings) > 0 {
 				t.Fatal(err, warnings)
 			}
-			if err := os.WriteFile(paths[from], sum, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Write(paths[from], sum)
 			paths = append(paths[:from+1], paths[to:]...)
 		}
-		got := enginetest.Must(os.ReadFile(paths[0]))
-		if s := enginetest.Must(corpus.OpenStatistics(paths[0])); s.Provenance().Charset == "auto" {
+		got := testkit.Must(os.ReadFile(paths[0]))
+		if s := testkit.Must(corpus.OpenStatistics(paths[0])); s.Provenance().Charset == "auto" {
 			want = bytes.Replace(want, []byte(`"input_hash"`), []byte(`"charset":"auto","input_hash"`), 1)
 			got, want = got[40:], want[40:] // without the lengths and sums that follow from it
 			if !bytes.Equal(got[:200], want[:200]) {
@@ -89,11 +83,9 @@ func TestStatisticsThatDoNotMerge(t *testing.T) {
 	pruned := statisticsOf(t, dir, docs[50:], corpus.Options{MinDF: 2})
 	latin := statisticsOf(t, dir, docs[50:], corpus.Options{Charset: "latin-1"})
 	broken := filepath.Join(dir, "broken.stats")
-	data := enginetest.Must(os.ReadFile(b))
+	data := testkit.Must(os.ReadFile(b))
 	data[len(data)/2] ^= 1
-	if err := os.WriteFile(broken, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(broken, data)
 	for _, c := range []struct {
 		path string
 		kind error
@@ -118,7 +110,7 @@ func TestStatisticsThatDoNotMerge(t *testing.T) {
 	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], filepath.Base(a)) {
 		t.Fatal(warnings, err)
 	}
-	if s := enginetest.Must(corpus.DecodeStatistics(sum)); s.Documents() != 150 {
+	if s := testkit.Must(corpus.DecodeStatistics(sum)); s.Documents() != 150 {
 		t.Errorf("%d documents", s.Documents())
 	}
 }

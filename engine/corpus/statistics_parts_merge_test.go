@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // saved writes statistics to files of a folder.
@@ -21,9 +22,7 @@ func saved(t *testing.T, dir string, all ...*table.Table) (paths []string) {
 	t.Helper()
 	for i, s := range all {
 		path := filepath.Join(dir, fmt.Sprintf("%03d.stats", i))
-		if err := corpus.SaveStatistics(t.Context(), path, s); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(corpus.SaveStatistics(t.Context(), path, s))
 		paths = append(paths, path)
 	}
 	return paths
@@ -35,12 +34,12 @@ func TestMergedPartsAreOnePass(t *testing.T) {
 	r := rand.New(rand.NewPCG(66, 18))
 	for name, v := range enginetest.Variants() {
 		count := func(from, to int) *table.Table {
-			c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[from:to]), v.Opt))
-			return enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
+			c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[from:to]), v.Opt))
+			return testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 		}
 		const n = 5
 		cut := len(v.Docs) / 3
-		parts := append(enginetest.Must(count(0, cut).Split(n)), enginetest.Must(count(cut, len(v.Docs)).Split(n))...)
+		parts := append(testkit.Must(count(0, cut).Split(n)), testkit.Must(count(cut, len(v.Docs)).Split(n))...)
 		paths := saved(t, t.TempDir(), parts...)
 		order := r.Perm(n)
 		var given []string
@@ -51,7 +50,7 @@ func TestMergedPartsAreOnePass(t *testing.T) {
 		}
 		var sums []*table.Table
 		for i := range n {
-			sums = append(sums, enginetest.Must(throughFile(t, parts[i]).Add(throughFile(t, parts[n+i]))))
+			sums = append(sums, testkit.Must(throughFile(t, parts[i]).Add(throughFile(t, parts[n+i]))))
 		}
 		for _, take := range []int{n, n - 2} {
 			var b bytes.Buffer
@@ -67,7 +66,7 @@ func TestMergedPartsAreOnePass(t *testing.T) {
 			if err != nil || (missing == nil) != (take == n) {
 				t.Fatalf("%s: the result is %v: %v", name, missing, err)
 			}
-			if want := statisticsBytes(t, enginetest.Must(table.JoinParts(sums[:take]...))); !bytes.Equal(b.Bytes(), want) {
+			if want := statisticsBytes(t, testkit.Must(table.JoinParts(sums[:take]...))); !bytes.Equal(b.Bytes(), want) {
 				t.Errorf("%s: %d parts: another file", name, take)
 			}
 			if want := statisticsBytes(t, count(0, len(v.Docs))); take == n && name != "real" && !bytes.Equal(b.Bytes(), want) {
@@ -81,18 +80,16 @@ func TestMergedPartsAreOnePass(t *testing.T) {
 func TestFilesThatAreNoParts(t *testing.T) {
 	dir, temp := t.TempDir(), t.TempDir()
 	of := func(lines ...string) *table.Table {
-		return enginetest.Must(enginetest.Build(t, lines...).Statistics(t.Context(), corpus.CountOptions{}))
+		return testkit.Must(enginetest.Build(t, lines...).Statistics(t.Context(), corpus.CountOptions{}))
 	}
 	one, other := of("a:one two three", "b:one four five"), of("a:one two", "b:one")
-	split := func(s *table.Table, n int) []*table.Table { return enginetest.Must(s.Split(n)) }
+	split := func(s *table.Table, n int) []*table.Table { return testkit.Must(s.Split(n)) }
 	paths := saved(t, dir, split(one, 3)[0], split(one, 3)[1], split(one, 4)[1], split(other, 3)[1], one, split(other, 3)[0],
 		split(of("a:one two six", "b:one four five"), 3)[1])
 	broken := filepath.Join(dir, "broken.stats")
-	data := enginetest.Must(os.ReadFile(paths[1]))
+	data := testkit.Must(os.ReadFile(paths[1]))
 	data[len(data)/2] ^= 1
-	if err := os.WriteFile(broken, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(broken, data)
 	for _, c := range []struct {
 		want  string
 		is    error

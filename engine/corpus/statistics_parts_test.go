@@ -16,12 +16,13 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // throughFile returns statistics as their file has them.
 func throughFile(t *testing.T, s *table.Table) *table.Table {
 	t.Helper()
-	return enginetest.Must(corpus.DecodeStatistics(statisticsBytes(t, s)))
+	return testkit.Must(corpus.DecodeStatistics(statisticsBytes(t, s)))
 }
 
 // joinInGroups joins parts in any order and grouping, some of them through files.
@@ -30,7 +31,7 @@ func joinInGroups(t *testing.T, r *rand.Rand, parts []*table.Table) *table.Table
 	for len(parts) > 1 {
 		r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 		n := 1 + r.IntN(len(parts))
-		joined := enginetest.Must(table.JoinParts(parts[:n]...))
+		joined := testkit.Must(table.JoinParts(parts[:n]...))
 		if r.IntN(4) == 0 {
 			joined = throughFile(t, joined)
 		}
@@ -50,20 +51,20 @@ func TestEverySplitGivesTheWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(64, 18))
 	docs := enginetest.ManyTexts(80)
 	statistics := func(from, to int) *table.Table {
-		c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[from:to]), corpus.Options{}))
-		return enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
+		c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[from:to]), corpus.Options{}))
+		return testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 	}
 	whole := statistics(0, len(docs))
 	want := statisticsBytes(t, whole)
 	for round := range rounds {
 		n := 1 + r.IntN(64)
-		if got := joinInGroups(t, r, enginetest.Must(whole.Split(n))); !bytes.Equal(statisticsBytes(t, got), want) {
+		if got := joinInGroups(t, r, testkit.Must(whole.Split(n))); !bytes.Equal(statisticsBytes(t, got), want) {
 			t.Fatalf("round %d: %d parts give another file", round, n)
 		}
 		cut := 1 + r.IntN(len(docs)-1)
-		left, right := enginetest.Must(statistics(0, cut).Split(n)), enginetest.Must(statistics(cut, len(docs)).Split(n))
+		left, right := testkit.Must(statistics(0, cut).Split(n)), testkit.Must(statistics(cut, len(docs)).Split(n))
 		for i := range left {
-			left[i] = enginetest.Must(left[i].Add(throughFile(t, right[i])))
+			left[i] = testkit.Must(left[i].Add(throughFile(t, right[i])))
 		}
 		if got := joinInGroups(t, r, left); !bytes.Equal(statisticsBytes(t, got), want) {
 			t.Fatalf("round %d: %d parts of two shards, cut at %d, give another file", round, n, cut)
@@ -76,9 +77,9 @@ func TestEverySplitGivesTheWhole(t *testing.T) {
 func TestSplitKeepsValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 18))
 	for name, v := range enginetest.Variants() {
-		c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
-		whole := enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
-		parts := enginetest.Must(whole.Split(5))
+		c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
+		whole := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
+		parts := testkit.Must(whole.Split(5))
 		terms := 0
 		for i, part := range parts {
 			part = throughFile(t, part)
@@ -87,14 +88,14 @@ func TestSplitKeepsValues(t *testing.T) {
 				t.Fatalf("%s: part %d is %v, of %d documents", name, i, p, part.Documents())
 			}
 			for _, m := range []rank.Measure{rank.Chi, rank.ANOVA, rank.OCFS, rank.LogOddsZ, rank.BNS, rank.G2TF} {
-				of := enginetest.Must(rank.Terms(t.Context(), part, rank.Options{Measure: m}))
-				all := enginetest.Must(rank.Terms(t.Context(), whole, rank.Options{Measure: m}))
+				of := testkit.Must(rank.Terms(t.Context(), part, rank.Options{Measure: m}))
+				all := testkit.Must(rank.Terms(t.Context(), whole, rank.Options{Measure: m}))
 				for j, v := range of.Values() {
 					term := part.Names.Term(j)
 					if xxh3.HashString(term)%5 != uint64(i) {
 						t.Fatalf("%s: %q is in part %d", name, term, i)
 					}
-					if at := enginetest.Must(whole.Lookup(term)); all.Values()[at] != v {
+					if at := testkit.Must(whole.Lookup(term)); all.Values()[at] != v {
 						t.Fatalf("%s: %s of %q is %v, in the whole %v", name, m, term, v, all.Values()[at])
 					}
 				}
@@ -107,8 +108,8 @@ func TestSplitKeepsValues(t *testing.T) {
 			t.Errorf("%s: the parts give another file", name)
 		}
 	}
-	few := enginetest.Must(enginetest.Build(t, "a:one two", "b:one").Statistics(t.Context(), corpus.CountOptions{}))
-	parts := enginetest.Must(few.Split(64)) // most without a term
+	few := testkit.Must(enginetest.Build(t, "a:one two", "b:one").Statistics(t.Context(), corpus.CountOptions{}))
+	parts := testkit.Must(few.Split(64)) // most without a term
 	if !bytes.Equal(statisticsBytes(t, joinInGroups(t, r, parts)), statisticsBytes(t, few)) {
 		t.Error("64 parts of two terms give another file")
 	}
@@ -116,10 +117,10 @@ func TestSplitKeepsValues(t *testing.T) {
 
 // What is no part of the same whole is refused.
 func TestPartsThatDoNotJoin(t *testing.T) {
-	one := enginetest.Must(enginetest.Build(t, "a:one two three", "b:one four five").Statistics(t.Context(), corpus.CountOptions{}))
-	same := enginetest.Must(enginetest.Build(t, "a:one two six", "b:one four five").Statistics(t.Context(), corpus.CountOptions{})) // with the same totals
-	other := enginetest.Must(enginetest.Build(t, "a:one two", "b:one").Statistics(t.Context(), corpus.CountOptions{}))
-	split := func(s *table.Table, n int) []*table.Table { return enginetest.Must(s.Split(n)) }
+	one := testkit.Must(enginetest.Build(t, "a:one two three", "b:one four five").Statistics(t.Context(), corpus.CountOptions{}))
+	same := testkit.Must(enginetest.Build(t, "a:one two six", "b:one four five").Statistics(t.Context(), corpus.CountOptions{})) // with the same totals
+	other := testkit.Must(enginetest.Build(t, "a:one two", "b:one").Statistics(t.Context(), corpus.CountOptions{}))
+	split := func(s *table.Table, n int) []*table.Table { return testkit.Must(s.Split(n)) }
 	x, y := split(one, 3), split(one, 4)
 	for name, try := range map[string]func() (*table.Table, error){
 		"no parts":                   func() (*table.Table, error) { return table.JoinParts() },

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Shards that leave out their rare terms add up to counts that lack no more than the bound says.
@@ -17,14 +18,14 @@ func TestEveryBoundOfRareTerms(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for range enginetest.Sample(40) {
 		docs := enginetest.ManyTexts(100 + r.IntN(400))
-		whole := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
+		whole := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
 		var sum *table.Table
 		bound := 0
 		for left := docs; len(left) > 0; {
 			n := min(1+r.IntN(100), len(left))
-			shard := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(left[:n]), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
+			shard := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(left[:n]), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
 			least := r.IntN(6)
-			shard = enginetest.Must(shard.WithoutRare(least))
+			shard = testkit.Must(shard.WithoutRare(least))
 			if m := int(shard.Missing); m > max(0, least-1) {
 				t.Fatalf("without terms below %d documents up to %d are missing", least, m)
 			}
@@ -32,7 +33,7 @@ func TestEveryBoundOfRareTerms(t *testing.T) {
 			if left = left[n:]; sum == nil {
 				sum = shard
 			} else {
-				sum = enginetest.Must(sum.Add(shard))
+				sum = testkit.Must(sum.Add(shard))
 			}
 		}
 		if int(sum.Missing) != bound || sum.Documents() != whole.Documents() || sum.Cells.Tokens != whole.Cells.Tokens {
@@ -47,10 +48,10 @@ func TestEveryBoundOfRareTerms(t *testing.T) {
 				t.Fatalf("%q: %d of %d documents, where %d may be missing", whole.Names.Term(i), kept, df, bound)
 			}
 		}
-		joined := enginetest.Must(table.JoinParts(enginetest.Must(sum.Split(5))...))
+		joined := testkit.Must(table.JoinParts(testkit.Must(sum.Split(5))...))
 		var a, b bytes.Buffer
-		enginetest.Must(corpus.WriteStatistics(&a, joined))
-		if enginetest.Must(corpus.WriteStatistics(&b, sum)); !bytes.Equal(a.Bytes(), b.Bytes()) {
+		testkit.Must(corpus.WriteStatistics(&a, joined))
+		if testkit.Must(corpus.WriteStatistics(&b, sum)); !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Fatal("split and joined they are another file")
 		}
 	}
@@ -58,11 +59,11 @@ func TestEveryBoundOfRareTerms(t *testing.T) {
 
 func TestRareTermsThatCannotBeLeftOut(t *testing.T) {
 	docs := enginetest.ManyTexts(60)
-	whole := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
+	whole := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
 	if _, err := whole.WithoutRare(-1); !errors.Is(err, usage.ErrUsage) {
 		t.Error(err)
 	}
-	some := enginetest.Must(whole.WithoutRare(3))
+	some := testkit.Must(whole.WithoutRare(3))
 	if err := table.Comparable(whole, some); !errors.Is(err, table.ErrRareLeftOut) {
 		t.Error(err)
 	}

@@ -14,14 +14,13 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func statisticsBytes(t *testing.T, s *table.Table) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := corpus.WriteStatistics(&b, s); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(corpus.WriteStatistics(&b, s))
 	return b.Bytes()
 }
 
@@ -31,15 +30,15 @@ func TestSummariesAddUp(t *testing.T) {
 		if name == "real" {
 			continue // below
 		}
-		whole := enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)).Statistics(t.Context(), corpus.CountOptions{Threads: 2}))
+		whole := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)).Statistics(t.Context(), corpus.CountOptions{Threads: 2}))
 		var sum *table.Table
 		for from := 0; from < len(v.Docs); from += 77 {
-			shard := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[from:min(from+77, len(v.Docs))]), v.Opt))
-			s := enginetest.Must(corpus.DecodeStatistics(statisticsBytes(t, enginetest.Must(shard.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))))
+			shard := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[from:min(from+77, len(v.Docs))]), v.Opt))
+			s := testkit.Must(corpus.DecodeStatistics(statisticsBytes(t, testkit.Must(shard.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))))
 			if sum == nil {
 				sum = s
 			} else {
-				sum = enginetest.Must(sum.Add(s))
+				sum = testkit.Must(sum.Add(s))
 			}
 		}
 		if !bytes.Equal(statisticsBytes(t, sum), statisticsBytes(t, whole)) {
@@ -51,18 +50,16 @@ func TestSummariesAddUp(t *testing.T) {
 // A summary ranks as its corpus does.
 func TestSummaryRanks(t *testing.T) {
 	for name, v := range enginetest.Variants() {
-		c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
+		c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
 		path := filepath.Join(t.TempDir(), "statistics")
-		if err := os.WriteFile(path, statisticsBytes(t, enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		s := enginetest.Must(corpus.OpenStatistics(path))
+		testkit.OK(os.WriteFile(path, statisticsBytes(t, testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))), 0o644))
+		s := testkit.Must(corpus.OpenStatistics(path))
 		if s.Provenance().InputHash != c.Provenance().InputHash {
 			t.Fatalf("%s: provenance %+v", name, s.Provenance())
 		}
 		for _, m := range rank.KnownMeasures() {
-			own := enginetest.Must(rank.Terms(t.Context(), s, rank.Options{Measure: rank.Measure(m.Name)}))
-			of := enginetest.Must(rank.Several(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)}))[0]
+			own := testkit.Must(rank.Terms(t.Context(), s, rank.Options{Measure: rank.Measure(m.Name)}))
+			of := testkit.Must(rank.Several(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)}))[0]
 			var left, right []rank.Entry
 			for e := range own.All() {
 				left = append(left, e)
@@ -84,8 +81,8 @@ func TestSummaryRanks(t *testing.T) {
 
 // A bit that is flipped, or bytes that are missing or too many, are found.
 func TestBrokenSummaries(t *testing.T) {
-	c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(enginetest.ManyTexts(20)), corpus.Options{}))
-	data := statisticsBytes(t, enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))
+	c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(enginetest.ManyTexts(20)), corpus.Options{}))
+	data := statisticsBytes(t, testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))
 	typed := func(err error) bool {
 		return errors.Is(err, files.ErrFormat) || errors.Is(err, files.ErrVersion) || errors.Is(err, files.ErrChecksum) || errors.Is(err, files.ErrTruncated)
 	}
@@ -106,13 +103,13 @@ func TestBrokenSummaries(t *testing.T) {
 
 func TestSummariesThatDoNotAddUp(t *testing.T) {
 	summary := func(o corpus.Options) *table.Table {
-		return enginetest.Must(enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(enginetest.ManyTexts(100)), o)).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
+		return testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(enginetest.ManyTexts(100)), o)).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 	}
 	plain := summary(corpus.Options{})
 	if _, err := plain.Add(summary(corpus.Options{Analysis: analysis.Options{Tokens: "letters"}})); !errors.Is(err, usage.ErrContradiction) {
 		t.Error(err)
 	}
-	pruned := enginetest.Must(corpus.DecodeStatistics(statisticsBytes(t, summary(corpus.Options{MinDF: 2}))))
+	pruned := testkit.Must(corpus.DecodeStatistics(statisticsBytes(t, summary(corpus.Options{MinDF: 2}))))
 	if _, err := pruned.Add(plain); !errors.Is(err, table.ErrPruned) {
 		t.Error(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // stratified returns random documents with classes, some several and some none, and a stratum.
@@ -50,7 +51,7 @@ func stratified(seed uint64, n int, real bool) (docs []document.Document) {
 // built returns the corpus of documents with a control, or without one.
 func built(t *testing.T, docs []document.Document, o corpus.Options) *corpus.Corpus {
 	t.Helper()
-	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), o))
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), o))
 }
 
 // sameCounts fails the test unless two tables have the same counts.
@@ -142,7 +143,7 @@ func sameWeights(t *testing.T, got, want *table.Table) {
 func TestLabelsAreClasses(t *testing.T) {
 	docs := stratified(7, 90, false)
 	c := built(t, docs, corpus.Options{Control: "price"})
-	ids := enginetest.Must(c.DocumentIDs())
+	ids := testkit.Must(c.DocumentIDs())
 	for d, id := range ids {
 		n := 0
 		fmt.Sscan(id, &n)
@@ -154,13 +155,13 @@ func TestLabelsAreClasses(t *testing.T) {
 			t.Errorf("document %s has %q, want %q", id, classes, docs[n].Labels)
 		}
 	}
-	info := enginetest.Must(c.Info(t.Context()))
-	plain := enginetest.Must(built(t, docs, corpus.Options{}).Info(t.Context()))
+	info := testkit.Must(c.Info(t.Context()))
+	plain := testkit.Must(built(t, docs, corpus.Options{}).Info(t.Context()))
 	if info.Classes != plain.Classes || info.Labelled != plain.Labelled || info.Cells != plain.Cells || info.Strata != 5 || plain.Strata != 0 {
 		t.Errorf("info is %+v, want %+v", info, plain)
 	}
-	m := enginetest.Must(c.Match(enginetest.Must(corpus.ParseQuery("class=b", nil))))
-	want := enginetest.Must(built(t, docs, corpus.Options{}).Match(enginetest.Must(corpus.ParseQuery("class=b", nil))))
+	m := testkit.Must(c.Match(testkit.Must(corpus.ParseQuery("class=b", nil))))
+	want := testkit.Must(built(t, docs, corpus.Options{}).Match(testkit.Must(corpus.ParseQuery("class=b", nil))))
 	if m.Docs.GetCardinality() != want.Docs.GetCardinality() || m.Docs.IsEmpty() {
 		t.Errorf("class=b matches %d documents, want %d", m.Docs.GetCardinality(), want.Docs.GetCardinality())
 	}
@@ -187,10 +188,7 @@ func TestStrataThroughFiles(t *testing.T) {
 	check("counted without an index", counted.Table, err)
 	decoded, err := corpus.DecodeStatistics(bytesOfStatistics(t, want))
 	check("decoded", decoded, err)
-	index, err := corpus.Decode(enginetest.BytesOf(t, whole))
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := testkit.Must(corpus.Decode(enginetest.BytesOf(t, whole)))
 	check("an index file", enginetest.StatisticsOf(t, index, ""), nil)
 
 	left, right := built(t, docs[:50], o), built(t, docs[50:], o)
@@ -201,22 +199,19 @@ func TestStrataThroughFiles(t *testing.T) {
 	if err != nil || rest.Strata() == nil || rest.Documents() != 50 || rest.Cells.FirstDifference(&a.Cells) >= 0 {
 		t.Errorf("what is left: %v", err)
 	}
-	parts, err := want.Split(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := testkit.Must(want.Split(3))
 	joined, err := table.JoinParts(parts...)
 	check("joined", joined, err)
 	if rare, err := want.WithoutRare(3); err != nil || rare.Strata() == nil || !slices.Equal(rare.Classes(), want.Classes()) {
 		t.Errorf("without rare terms: %v", err)
 	}
-	merged := enginetest.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, left, right)))
+	merged := testkit.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, left, right)))
 	check("merged", enginetest.StatisticsOf(t, merged, ""), nil)
 	check("merged files", mergedFiles(t, a, b), nil)
 
 	within := roaring.New()
 	within.AddRange(10, 70)
-	subset := enginetest.Must(whole.Subset(t.Context(), within, corpus.SubsetOptions{KeepClasses: true}))
+	subset := testkit.Must(whole.Subset(t.Context(), within, corpus.SubsetOptions{KeepClasses: true}))
 	of := enginetest.StatisticsOf(t, subset, "")
 	counts, err := whole.Statistics(t.Context(), corpus.CountOptions{Within: within})
 	if err != nil || counts.Strata() == nil || of.Strata() == nil || counts.Documents() != 60 || !slices.Equal(of.Cells.ClassDocs, counts.Cells.ClassDocs) {
@@ -227,9 +222,7 @@ func TestStrataThroughFiles(t *testing.T) {
 func bytesOfStatistics(t *testing.T, s *table.Table) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if _, err := corpus.WriteStatistics(&file, s); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(corpus.WriteStatistics(&file, s))
 	return file.Bytes()
 }
 
@@ -239,15 +232,11 @@ func mergedFiles(t *testing.T, tables ...*table.Table) *table.Table {
 	var paths []string
 	for i, s := range tables {
 		paths = append(paths, filepath.Join(t.TempDir(), fmt.Sprint(i, ".stats")))
-		if err := corpus.SaveStatistics(t.Context(), paths[i], s); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(corpus.SaveStatistics(t.Context(), paths[i], s))
 	}
 	var out bytes.Buffer
-	if _, err := corpus.MergeStatistics(t.Context(), &out, paths, corpus.StatisticsMergeOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	return enginetest.Must(corpus.DecodeStatistics(out.Bytes()))
+	testkit.Must(corpus.MergeStatistics(t.Context(), &out, paths, corpus.StatisticsMergeOptions{}))
+	return testkit.Must(corpus.DecodeStatistics(out.Bytes()))
 }
 
 // A control is part of what was counted: with another one, or none, nothing adds up.
@@ -272,7 +261,7 @@ func TestOtherControl(t *testing.T) {
 func TestContrastOfStrata(t *testing.T) {
 	docs := stratified(1, 40, false)
 	o := corpus.Options{Control: "price"}
-	c := enginetest.Must(corpus.Contrast(t.Context(), built(t, docs[:20], o), built(t, docs[20:], o), corpus.ContrastOptions{}))
+	c := testkit.Must(corpus.Contrast(t.Context(), built(t, docs[:20], o), built(t, docs[20:], o), corpus.ContrastOptions{}))
 	if s := enginetest.StatisticsOf(t, c, ""); s.Strata() != nil || len(s.Classes()) != 2 || s.Documents() != 40 {
 		t.Errorf("%d documents, classes %q", s.Documents(), s.Classes())
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // within streams some of the documents.
@@ -44,7 +45,7 @@ func numbersOf(c *corpus.Corpus, keep []bool) *roaring.Bitmap {
 	docs := roaring.New()
 	for d := range c.Documents() {
 		place := 0
-		if _, err := fmt.Sscan(enginetest.Must(c.DocumentIDs())[d], &place); err == nil && keep[place] {
+		if _, err := fmt.Sscan(testkit.Must(c.DocumentIDs())[d], &place); err == nil && keep[place] {
 			docs.Add(uint32(d))
 		}
 	}
@@ -54,15 +55,10 @@ func numbersOf(c *corpus.Corpus, keep []bool) *roaring.Bitmap {
 // bare is the index file of a corpus without its provenance.
 func bare(t *testing.T, c *corpus.Corpus) []byte {
 	t.Helper()
-	x, err := indexfile.Decode(enginetest.BytesOf(t, c))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := testkit.Must(indexfile.Decode(enginetest.BytesOf(t, c)))
 	x.Meta = nil
 	var b bytes.Buffer
-	if _, err := indexfile.Rewrite(&b, x); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(indexfile.Rewrite(&b, x))
 	return b.Bytes()
 }
 
@@ -183,19 +179,10 @@ func naiveWithin(c naive.Corpus, keep []bool) naive.Corpus {
 // corpus's counts restricted to its documents.
 func sameAsCountedWithin(t *testing.T, c, part *corpus.Corpus, docs *roaring.Bitmap) {
 	t.Helper()
-	s, err := c.Statistics(t.Context(), corpus.CountOptions{Within: docs})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Within: docs}))
 	for _, by := range []string{"chi", "ig", "ttest", "g2tf", "logodds"} {
-		got, err := rank.Several(t.Context(), part, rank.Options{Measure: rank.Measure(by)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := rank.Terms(t.Context(), s, rank.Options{Measure: rank.Measure(by)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Must(rank.Several(t.Context(), part, rank.Options{Measure: rank.Measure(by)}))
+		want := testkit.Must(rank.Terms(t.Context(), s, rank.Options{Measure: rank.Measure(by)}))
 		enginetest.SameRanking(t, by, got[0], want)
 	}
 }
@@ -204,44 +191,23 @@ func sameAsCountedWithin(t *testing.T, c, part *corpus.Corpus, docs *roaring.Bit
 func TestFolds(t *testing.T) {
 	c := newFoldCorpus(t)
 	fold := func(expr string, opt corpus.SubsetOptions) *corpus.Corpus {
-		f, err := corpus.ParseQuery(expr, enginetest.DocLists)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := c.Match(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testkit.Must(corpus.ParseQuery(expr, enginetest.DocLists))
+		m := testkit.Must(c.Match(f))
 		opt.Docs = f.String()
-		part, err := c.Subset(t.Context(), m.Docs, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return part
+		return testkit.Must(c.Subset(t.Context(), m.Docs, opt))
 	}
 	train, test := fold("not file=odd", corpus.SubsetOptions{}), fold("file=odd", corpus.SubsetOptions{KeepClasses: true})
-	s, err := selection.Select(t.Context(), train, selection.Options{Keep: selection.Best(3)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr, err := vectors.New(s, "tfidf")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), train, selection.Options{Keep: selection.Best(3)}))
+	tr := testkit.Must(vectors.New(s, "tfidf"))
 	var ids []string
-	for row, err := range tr.Corpus(t.Context(), test) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for row := range testkit.All(tr.Corpus(t.Context(), test)) {
 		ids = append(ids, row.ID)
 	}
 	if !slices.Equal(ids, []string{"d1", "d3", "d5"}) {
 		t.Errorf("documents %q", ids)
 	}
 	var features bytes.Buffer
-	if err := s.WriteTSV(&features); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(s.WriteTSV(&features))
 	if want := `"subsets":[{"docs":"not file=odd","documents":3,"of":6,"hash":"`; !strings.Contains(features.String(), want) {
 		t.Errorf("%q is not in\n%s", want, features.String())
 	}
@@ -256,18 +222,9 @@ func newFoldCorpus(t *testing.T) *corpus.Corpus {
 
 func TestSubsetRecordsEachStep(t *testing.T) {
 	c := newFoldCorpus(t)
-	half, err := c.Subset(t.Context(), roaring.BitmapOf(0, 2, 4), corpus.SubsetOptions{Docs: "half"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := half.Subset(t.Context(), roaring.BitmapOf(1), corpus.SubsetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := half.Subset(t.Context(), roaring.BitmapOf(2), corpus.SubsetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	half := testkit.Must(c.Subset(t.Context(), roaring.BitmapOf(0, 2, 4), corpus.SubsetOptions{Docs: "half"}))
+	one := testkit.Must(half.Subset(t.Context(), roaring.BitmapOf(1), corpus.SubsetOptions{}))
+	other := testkit.Must(half.Subset(t.Context(), roaring.BitmapOf(2), corpus.SubsetOptions{}))
 	s := one.Provenance().Subsets
 	if len(s) != 2 || s[0].Docs != "half" || s[0].Of != 6 || s[1].Of != 3 || s[1].Documents != 1 || s[1] == other.Provenance().Subsets[1] {
 		t.Errorf("%+v", s)
@@ -305,9 +262,9 @@ func TestSubsetRefuses(t *testing.T) {
 	if err != nil || part.Documents() != 1 || part.Terms() != 0 {
 		t.Fatalf("an empty document with the empty kept: %v", err)
 	}
-	s := enginetest.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(1)}))
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(1)}))
 	rows := 0
-	for r, err := range enginetest.Must(vectors.New(s, "")).Corpus(t.Context(), part) {
+	for r, err := range testkit.Must(vectors.New(s, "")).Corpus(t.Context(), part) {
 		if rows++; err != nil || len(r.Index) > 0 {
 			t.Errorf("row %v, %v", r, err)
 		}

@@ -3,6 +3,8 @@ package document
 import (
 	"strconv"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestInBatches(t *testing.T) {
@@ -12,10 +14,7 @@ func TestInBatches(t *testing.T) {
 			docs = append(docs, Document{ID: strconv.Itoa(i), Text: make([]byte, i*10)})
 		}
 		batches, n := 0, 0
-		for batch, err := range InBatches(docs) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for batch := range testkit.All(InBatches(docs)) {
 			batches++
 			for d, err := range batch {
 				if err != nil || d.ID != strconv.Itoa(n) {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestNumber(t *testing.T) {
@@ -69,10 +71,7 @@ func TestNumberIsExact(t *testing.T) {
 		if math.IsNaN(x) || math.IsInf(x, 0) || x == 0 {
 			continue
 		}
-		form, err := AppendNumber(nil, strconv.AppendFloat(nil, x, 'g', -1, 64))
-		if err != nil {
-			t.Fatal(err)
-		}
+		form := testkit.Must(AppendNumber(nil, strconv.AppendFloat(nil, x, 'g', -1, 64)))
 		if y, err := strconv.ParseFloat(string(form), 64); err != nil || x != y {
 			t.Fatalf("%v became %q, which is %v", x, form, y)
 		}

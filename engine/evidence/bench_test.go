@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // BenchmarkLines measures lines of one frequent term, of 1000 terms and of a pattern with wildcards.
@@ -21,7 +22,7 @@ func BenchmarkLines(b *testing.B) {
 			bytes += len(d.Text)
 		}
 	}
-	counter := enginetest.Must(analysis.New(analysis.Options{})).NewCounter()
+	counter := testkit.Must(analysis.New(analysis.Options{})).NewCounter()
 	for _, d := range docs {
 		counter.Count(d.Text, nil)
 	}
@@ -36,7 +37,7 @@ func BenchmarkLines(b *testing.B) {
 			b.Run(fmt.Sprintf("searches=%s/all=%v", name, all), func(b *testing.B) {
 				b.SetBytes(int64(bytes))
 				for b.Loop() {
-					enginetest.Must(evidence.Lines(b.Context(), document.InBatches(docs), analysis.Options{}, evidence.LineOptions{Most: 10, All: all, Threads: 1}, searches...))
+					testkit.Must(evidence.Lines(b.Context(), document.InBatches(docs), analysis.Options{}, evidence.LineOptions{Most: 10, All: all, Threads: 1}, searches...))
 				}
 			})
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // An index leaves out no document with an occurrence, and of a single word none but those are left.
@@ -31,15 +31,15 @@ func TestCandidatesHaveAllOccurrences(t *testing.T) {
 		if o.Analysis.Tokens == "" {
 			o.Analysis.Tokens = "words"
 		}
-		c := enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), o))
+		c := testkit.Must(corpus.Build(t.Context(), document.Of(docs...), o))
 		for _, pattern := range []string{"moon", "m??nl*", "the moon", "moonlight art", "running", "state of art", "* cafe", "ru*", "the", "汉字", " ca", strings.Repeat("long", 70) + "?"} {
 			if strings.HasPrefix(o.Analysis.Tokens, "char") != (pattern == " ca") {
 				continue
 			}
 			search := evidence.Search{Patterns: []string{pattern}}
-			only := enginetest.Must(evidence.FindCandidates(t.Context(), c, search))
-			all := enginetest.Must(evidence.Lines(t.Context(), document.InBatches(docs), o.Analysis, evidence.LineOptions{All: true}, search))
-			some := enginetest.Must(evidence.Lines(t.Context(), only.Of(document.InBatches(docs)), o.Analysis, evidence.LineOptions{All: true}, search))
+			only := testkit.Must(evidence.FindCandidates(t.Context(), c, search))
+			all := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), o.Analysis, evidence.LineOptions{All: true}, search))
+			some := testkit.Must(evidence.Lines(t.Context(), only.Of(document.InBatches(docs)), o.Analysis, evidence.LineOptions{All: true}, search))
 			if !slices.Equal(all.Of[0].Lines, some.Of[0].Lines) {
 				t.Errorf("%+v, %q: %d lines of candidates, %d of all", o.Analysis, pattern, len(some.Of[0].Lines), len(all.Of[0].Lines))
 			}
@@ -62,14 +62,14 @@ func TestCandidatesHaveAllOccurrences(t *testing.T) {
 // What no document has is named.
 func TestAbsentWords(t *testing.T) {
 	docs := []document.Document{{ID: "1", Text: []byte("the moon rose")}, {ID: "2", Text: []byte("the sea")}, {ID: "3", Text: []byte("a star")}}
-	c := enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Unlabelled: true}))
+	c := testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Unlabelled: true}))
 	search := evidence.Search{Patterns: []string{"moon sea", "the comet", "x*y moon"}}
 	want := []string{"comet", "x*y"}
-	only := enginetest.Must(evidence.FindCandidates(t.Context(), c, search))
+	only := testkit.Must(evidence.FindCandidates(t.Context(), c, search))
 	if !slices.Equal(only.Absent, want) || len(only.Names) != 0 || only.Any {
 		t.Errorf("%+v", only)
 	}
-	found := enginetest.Must(evidence.Lines(t.Context(), document.InBatches(docs), analysis.Options{}, evidence.LineOptions{}, search))
+	found := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), analysis.Options{}, evidence.LineOptions{}, search))
 	if !slices.Equal(found.Of[0].Absent, want) || found.Of[0].Occurrences != 0 {
 		t.Errorf("%+v", found.Of[0])
 	}
@@ -91,7 +91,7 @@ func TestTooManyLines(t *testing.T) {
 	if _, err := evidence.Lines(t.Context(), docs, analysis.Options{}, o, evidence.OfTerms("moon")...); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "take a sample") {
 		t.Error(err)
 	}
-	found := enginetest.Must(evidence.Lines(t.Context(), docs, analysis.Options{}, evidence.LineOptions{Most: 2}, evidence.OfTerms("moon")...))
+	found := testkit.Must(evidence.Lines(t.Context(), docs, analysis.Options{}, evidence.LineOptions{Most: 2}, evidence.OfTerms("moon")...))
 	if found.Of[0].Occurrences != evidence.MostLines+1 || len(found.Of[0].Lines) != 2 {
 		t.Errorf("%d lines of %d", len(found.Of[0].Lines), found.Of[0].Occurrences)
 	}

@@ -13,11 +13,12 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestDocuments(t *testing.T) {
 	c := enginetest.Build(t, "b:moon", "a,b:moon moon sun", "a:sun", "b:Moon! moon.", "c:star")
-	got := enginetest.Must(evidence.Documents(t.Context(), c, 2, "moon", "sun", "comet"))
+	got := testkit.Must(evidence.Documents(t.Context(), c, 2, "moon", "sun", "comet"))
 	want := "[[{d1 [a b] 2 3} {d3 [b] 2 2}] [{d2 [a] 1 1} {d1 [a b] 1 3}] []]"
 	// d1 was read before d2, though class a has both.
 	want = strings.Replace(want, "{d2 [a] 1 1} {d1 [a b] 1 3}", "{d1 [a b] 1 3} {d2 [a] 1 1}", 1)
@@ -56,7 +57,7 @@ func stream(lines []string) document.Stream {
 
 func linesOf(t *testing.T, a analysis.Options, o evidence.LineOptions, term string, docs ...string) string {
 	t.Helper()
-	found := enginetest.Must(evidence.Lines(t.Context(), texts(docs...), a, o, evidence.OfTerms(term)...))
+	found := testkit.Must(evidence.Lines(t.Context(), texts(docs...), a, o, evidence.OfTerms(term)...))
 	var b strings.Builder
 	for _, l := range found.Of[0].Lines {
 		fmt.Fprintf(&b, "%s %s[%s]%s\n", l.ID, l.Left, l.Match, l.Right)

@@ -12,7 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
-	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file compares the finder with a naive one: regular expressions over the tokens of a document.
@@ -158,11 +158,11 @@ func TestNaiveOccurrences(t *testing.T) {
 		if a.Stem == "english" {
 			a.Stem = "porter"
 		}
-		analyzer := enginetest.Must(analysis.New(a))
+		analyzer := testkit.Must(analysis.New(a))
 		if !strings.HasPrefix(a.Tokens, "char") {
 			single := a
 			single.NGrams = ""
-			analyzer = enginetest.Must(analysis.New(single))
+			analyzer = testkit.Must(analysis.New(single))
 		}
 		r := rand.New(rand.NewPCG(7, 8))
 		docs := naiveTexts(r, 40)
@@ -190,7 +190,7 @@ func TestNaiveOccurrences(t *testing.T) {
 		}
 		for _, threads := range []int{1, 3} {
 			o := evidence.LineOptions{All: true, Order: evidence.ByDocument, Threads: threads}
-			got := enginetest.Must(evidence.Lines(t.Context(), batchesOf(docs, 7), a, o, searches...))
+			got := testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, 7), a, o, searches...))
 			if got.Documents != len(docs) {
 				t.Errorf("%+v: %d documents", a, got.Documents)
 			}
@@ -205,7 +205,7 @@ func TestNaiveOccurrences(t *testing.T) {
 					t.Fatalf("%+v: %q has %d occurrences in %d documents\n%q\nwant\n%q", a, s.Patterns, got.Of[i].Occurrences, got.Of[i].Documents, lines, want[i])
 				}
 			}
-			if alone := enginetest.Must(evidence.Lines(t.Context(), batchesOf(docs, 40), a, o, searches[3])); !reflect.DeepEqual(alone.Of[0], got.Of[3]) {
+			if alone := testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, 40), a, o, searches[3])); !reflect.DeepEqual(alone.Of[0], got.Of[3]) {
 				t.Errorf("%+v: %q alone has %v, among others %v", a, searches[3].Patterns, alone.Of[0], got.Of[3])
 			}
 		}
@@ -227,7 +227,7 @@ func batchesOf(docs []document.Document, n int) document.Batches {
 func TestNaiveTerms(t *testing.T) {
 	docs := naiveTexts(rand.New(rand.NewPCG(9, 9)), 80)
 	for _, a := range []analysis.Options{{}, {Stem: "porter2", Stop: "glasgow", NGrams: "1-2"}, {NGrams: "2-3"}, {Tokens: "unicode"}, {Tokens: "zh-bigrams"}, {Tokens: "char", NGrams: "1-3"}, {Tokens: "char_wb", NGrams: "2"}} {
-		analyzer := enginetest.Must(analysis.New(a))
+		analyzer := testkit.Must(analysis.New(a))
 		occurrences, documents := map[string]int{}, map[string]int{}
 		var terms []string
 		for _, d := range docs {
@@ -243,7 +243,7 @@ func TestNaiveTerms(t *testing.T) {
 			}
 		}
 		terms = append(terms, "nowhere to be found", "")
-		found := enginetest.Must(evidence.Lines(t.Context(), document.InBatches(docs), a, evidence.LineOptions{Most: 3}, evidence.OfTerms(terms...)...))
+		found := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), a, evidence.LineOptions{Most: 3}, evidence.OfTerms(terms...)...))
 		for i, term := range terms {
 			of := found.Of[i]
 			if of.Occurrences != occurrences[term] || of.Documents != documents[term] || len(of.Lines) != min(3, occurrences[term]) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A pattern becomes the words that a text would, with wildcards in them.
@@ -47,10 +48,7 @@ func TestWordsOfPatterns(t *testing.T) {
 		{analysis.Options{MaxToken: 4}, "moo* *moons", "moo* *moons"},
 		{analysis.Options{}, "\u039f\u0394\u039f\u03a3*", "\u03bf\u03b4\u03bf\u03c3*"},
 	} {
-		p, err := newParser(c.a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(newParser(c.a))
 		words, err := p.words(c.pattern)
 		if err != nil {
 			t.Errorf("%+v, %q: %v", c.a, c.pattern, err)

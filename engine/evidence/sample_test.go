@@ -9,7 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
-	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // sampledDocuments has 40 occurrences of moon, each with a number behind it: one or many in a document.
@@ -39,7 +39,7 @@ func TestSamplesAreUniform(t *testing.T) {
 	var single [all]float64
 	var pairs [all][all]float64
 	for seed := range uint64(seeds) {
-		found := enginetest.Must(evidence.Lines(t.Context(), document.InBatches(docs), analysis.Options{},
+		found := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), analysis.Options{},
 			evidence.LineOptions{Most: most, Seed: seed, Order: evidence.ByDocument, Threads: 1}, evidence.OfTerms("moon")...))
 		if found.Of[0].Occurrences != all || len(found.Of[0].Lines) != most {
 			t.Fatalf("%+v", found.Of[0])
@@ -82,7 +82,7 @@ func TestSamplesAreUniform(t *testing.T) {
 func TestSamplesAreReproducible(t *testing.T) {
 	docs := naiveTextsOf(400)
 	of := func(seed uint64, batch, threads int, searches ...evidence.Search) *evidence.Concordance {
-		return enginetest.Must(evidence.Lines(t.Context(), batchesOf(docs, batch), analysis.Options{},
+		return testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, batch), analysis.Options{},
 			evidence.LineOptions{Most: 7, Seed: seed, Threads: threads}, searches...))
 	}
 	moon := evidence.Search{Patterns: []string{"moo*", "the *"}}

@@ -18,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A build that spills writes the same file as a build in memory, whatever the bound.
@@ -29,9 +30,9 @@ func TestSpilledBuildIsOneBuild(t *testing.T) {
 	all["dedupe"] = enginetest.Variant{Docs: append(append(docs[:300:300], docs[100:250]...), relabelled(docs[200:260])...), Opt: ingest.Options{Dedupe: true}}
 	all["nothing new"] = enginetest.Variant{Docs: append(docs[:50:50], docs[:50]...), Opt: ingest.Options{Dedupe: true}}
 	for name, v := range all {
-		corpus := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
+		corpus := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
 		want := map[bool][]byte{false: enginetest.BytesOf(t, corpus), true: enginetest.PlainBytesOf(t, corpus)}
-		info := enginetest.Must(corpus.Info(t.Context()))
+		info := testkit.Must(corpus.Info(t.Context()))
 		for _, batch := range []int{1, 30} {
 			for _, threads := range []int{1, 3} {
 				if !enginetest.Heavy() && (batch == 1) != (threads == 1) {
@@ -82,12 +83,10 @@ func TestSpilledCorpus(t *testing.T) {
 		t.Fatal(shards, err)
 	}
 	enginetest.NothingIn(t, opt.TempDir)
-	if want := enginetest.BytesOf(t, enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{}))); !bytes.Equal(enginetest.BytesOf(t, enginetest.Must(corpus.New(index))), want) {
+	if want := enginetest.BytesOf(t, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{}))); !bytes.Equal(enginetest.BytesOf(t, testkit.Must(corpus.New(index))), want) {
 		t.Fatal("another corpus")
 	}
-	if err := index.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(index.Close())
 }
 
 // A build that spills and is cancelled returns the cause and leaves no file behind.

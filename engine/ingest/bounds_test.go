@@ -8,6 +8,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Shares are exact: 29 % of 100 documents are 29, though 0.29 times 100 is less as a float64.
@@ -22,13 +23,13 @@ func TestSharesOfDocuments(t *testing.T) {
 	docs := enginetest.Texts(texts...)
 	for percent := 1; percent <= 100; percent++ {
 		share := fmt.Sprintf("%d%%", percent)
-		least := enginetest.Must(usage.ParseBound("", share))
-		c := enginetest.Must(corpus.Build(t.Context(), docs, corpus.Options{MinDF: least}))
+		least := testkit.Must(usage.ParseBound("", share))
+		c := testkit.Must(corpus.Build(t.Context(), docs, corpus.Options{MinDF: least}))
 		if got, want := c.Terms(), 100-percent+2; got != want {
 			t.Errorf("at least %s: %d terms, want %d", share, got, want)
 		}
-		most := enginetest.Must(usage.ParseBound("", share))
-		c = enginetest.Must(corpus.Build(t.Context(), docs, corpus.Options{MaxDF: most}))
+		most := testkit.Must(usage.ParseBound("", share))
+		c = testkit.Must(corpus.Build(t.Context(), docs, corpus.Options{MaxDF: most}))
 		if got, want := c.Terms(), percent+percent/100; got != want {
 			t.Errorf("at most %s: %d terms, want %d", share, got, want)
 		}

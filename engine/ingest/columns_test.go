@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // wordyDocuments have words that are frequent and words that are rare.
@@ -38,7 +39,7 @@ func TestNamesOfColumns(t *testing.T) {
 			docs := wordyDocuments(r, 60)
 			plain := o
 			plain.HashBits = 0
-			a := enginetest.Must(analysis.New(plain))
+			a := testkit.Must(analysis.New(plain))
 			counts, byColumn := map[string]int{}, map[string][]string{}
 			for _, d := range docs {
 				for _, term := range a.Terms(d.Text) {
@@ -56,10 +57,7 @@ func TestNamesOfColumns(t *testing.T) {
 			columns = columns[:len(columns)/2+1]
 			const most = 4
 			for _, threads := range []int{1, 2, 16} {
-				got, err := ingest.NameColumns(t.Context(), enginetest.InBatches(docs, 7), o, threads, most, columns)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := testkit.Must(ingest.NameColumns(t.Context(), enginetest.InBatches(docs, 7), o, threads, most, columns))
 				terms, leftOut := 0, 0
 				for i, column := range columns {
 					want := byColumn[column]
@@ -101,17 +99,14 @@ func TestHashedCorporaDoNotDependOnThreads(t *testing.T) {
 		plain.HashBits = 0
 		distinct := map[string]bool{}
 		for _, d := range docs {
-			for _, term := range enginetest.Must(analysis.New(plain)).Terms(d.Text) {
+			for _, term := range testkit.Must(analysis.New(plain)).Terms(d.Text) {
 				distinct[term] = true
 			}
 		}
 		var first []byte
 		for _, threads := range []int{1, 2, 16} {
 			o.Threads, o.Distinct, o.TempDir = threads, &analysis.Distinct{}, t.TempDir()
-			c, err := corpus.BuildBatches(t.Context(), enginetest.InBatches(docs, 1+threads), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := testkit.Must(corpus.BuildBatches(t.Context(), enginetest.InBatches(docs, 1+threads), o))
 			data := enginetest.BytesOf(t, c)
 			if first == nil {
 				first = data
@@ -126,10 +121,7 @@ func TestHashedCorporaDoNotDependOnThreads(t *testing.T) {
 				continue
 			}
 			o.Distinct = &analysis.Distinct{}
-			counted, err := ingest.Count(t.Context(), enginetest.InBatches(docs, 1+threads), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			counted := testkit.Must(ingest.Count(t.Context(), enginetest.InBatches(docs, 1+threads), o))
 			if got, _ := o.Distinct.Terms(); got != float64(len(distinct)) || counted.Names.Len() != c.Terms() {
 				t.Errorf("%+v, %d threads: %v distinct terms in %d columns, want %d in %d", o.Analysis, threads, got, counted.Names.Len(), len(distinct), c.Terms())
 			}

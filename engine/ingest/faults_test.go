@@ -8,13 +8,14 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A build that spills, to a file or to an index, survives the fault of any call of its
 // temporary files: it returns the error or gives the right bytes.
 func TestFaultsWhileSpilling(t *testing.T) {
 	docs := enginetest.ManyTexts(40)
-	built := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{}))
+	built := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{}))
 	for _, inMemory := range []bool{false, true} {
 		want := enginetest.BytesOf(t, built)
 		if inMemory { // an index of a temporary file, which nobody asked for the cells

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Counters that saw different texts are merged as their names are, and the order of the terms is that of their
@@ -24,10 +25,7 @@ func TestMergeGrams(t *testing.T) {
 		{Phrases: analysis.Phrases{{"new york", "b c"}}},
 		{NGrams: "1-2", Tokens: `pattern:[^ ]+`},
 	} {
-		a, err := analysis.New(opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testkit.Must(analysis.New(opt))
 		for _, workers := range []int{1, 2, 5, 16} {
 			for _, words := range []int{0, 3, 40, 2500} {
 				var lists []*analysis.Vocabulary
@@ -87,10 +85,7 @@ func checkMerged(t *testing.T, what string, threads int, lists []*analysis.Vocab
 	if number[0] != nil || len(distinct) != terms.Len() {
 		t.Fatalf("%s: %d terms for %d names", what, terms.Len(), len(distinct))
 	}
-	sorted, err := terms.SortedOf(t.Context(), threads, func(uint32) bool { return true })
-	if err != nil {
-		t.Fatal(err)
-	}
+	sorted := testkit.Must(terms.SortedOf(t.Context(), threads, func(uint32) bool { return true }))
 	if len(sorted) != len(distinct) || !slices.IsSortedFunc(sorted, func(i, j uint32) int { return strings.Compare(terms.Term(int(i)), terms.Term(int(j))) }) {
 		t.Fatalf("%s: %d of %d terms in order", what, len(sorted), len(distinct))
 	}
@@ -98,10 +93,7 @@ func checkMerged(t *testing.T, what string, threads int, lists []*analysis.Vocab
 
 // N-grams are put into order by integers, unless words have bytes before the space.
 func TestGramsInOrder(t *testing.T) {
-	a, err := analysis.New(analysis.Options{NGrams: "1-2"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := testkit.Must(analysis.New(analysis.Options{NGrams: "1-2"}))
 	for _, test := range []struct {
 		terms   []string
 		ordered bool
@@ -134,10 +126,7 @@ func TestGramsInOrder(t *testing.T) {
 
 // BenchmarkMergeGrams merges the pairs of words of workers that have each a share of the documents.
 func BenchmarkMergeGrams(b *testing.B) {
-	a, err := analysis.New(analysis.Options{NGrams: "1-2"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	a := testkit.Must(analysis.New(analysis.Options{NGrams: "1-2"}))
 	for _, workers := range []int{1, 16} {
 		r := rand.New(rand.NewPCG(1, 2))
 		zipf := rand.NewZipf(r, 1.1, 3, 200_000)

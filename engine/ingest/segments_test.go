@@ -15,23 +15,24 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // countsOf lists the documents of a corpus with their labels and counts, in the order of the input.
 func countsOf(t *testing.T, c *corpus.Corpus) (all []string) {
 	t.Helper()
 	x := c.Index()
-	ids := enginetest.Must(c.DocumentIDs())
-	weights := enginetest.Must(c.Index().Weights(t.Context(), table.TF))
+	ids := testkit.Must(c.DocumentIDs())
+	weights := testkit.Must(c.Index().Weights(t.Context(), table.TF))
 	docs := map[uint32][]string{}
 	for term := range c.Terms() {
-		it := enginetest.Must(c.Postings(term)).Iterator()
+		it := testkit.Must(c.Postings(term)).Iterator()
 		for i := 0; it.HasNext(); i++ {
 			d := it.Next()
 			docs[d] = append(docs[d], fmt.Sprintf("%s=%v", c.Term(term), weights.Of(term)[i]))
 		}
 	}
-	for _, d := range enginetest.Must(x.InputOrder()) {
+	for _, d := range testkit.Must(x.InputOrder()) {
 		var labels []string
 		for _, l := range c.Labels(int(d)) {
 			labels = append(labels, c.Classes()[l])
@@ -73,13 +74,10 @@ func TestSegments(t *testing.T) {
 			checked.Tokens = "words"
 		}
 		for _, n := range []int{1, 7} {
-			want, short := naiveSegments(docs, enginetest.Must(analysis.New(checked)), n)
-			counted := enginetest.Must(corpus.Build(t.Context(), document.Of(want...), corpus.Options{Analysis: checked, Unlabelled: true}))
+			want, short := naiveSegments(docs, testkit.Must(analysis.New(checked)), n)
+			counted := testkit.Must(corpus.Build(t.Context(), document.Of(want...), corpus.Options{Analysis: checked, Unlabelled: true}))
 			for threads, memory := range []int64{0, 0, ingest.MinMemory, 0} {
-				c, err := corpus.BuildBatches(t.Context(), enginetest.InBatches(docs, 1+5*threads), corpus.Options{Analysis: o, Segment: n, Unlabelled: true, Threads: threads + 1, MaxMemory: memory, TempDir: t.TempDir()})
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := testkit.Must(corpus.BuildBatches(t.Context(), enginetest.InBatches(docs, 1+5*threads), corpus.Options{Analysis: o, Segment: n, Unlabelled: true, Threads: threads + 1, MaxMemory: memory, TempDir: t.TempDir()}))
 				if got, want := countsOf(t, c), countsOf(t, counted); strings.Join(got, "\n") != strings.Join(want, "\n") {
 					t.Fatalf("%+v, %d tokens: %d segments, want %d:\n%s\nwant\n%s", o, n, len(got), len(want), got[0], want[0])
 				}
@@ -125,7 +123,7 @@ func TestErrorsOfSegments(t *testing.T) {
 // Texts cut differently are not compared or merged.
 func TestSegmentsOfDifferentLengths(t *testing.T) {
 	build := func(n int) *corpus.Corpus {
-		return enginetest.Must(corpus.Build(t.Context(), enginetest.Texts("a:one two three four", "b:five six seven eight"), corpus.Options{Segment: n}))
+		return testkit.Must(corpus.Build(t.Context(), enginetest.Texts("a:one two three four", "b:five six seven eight"), corpus.Options{Segment: n}))
 	}
 	whole, three, four := build(0), build(3), build(4)
 	for _, pair := range [][2]*corpus.Corpus{{whole, three}, {three, four}} {

@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // randomTexts returns texts of several words, classes and none, and a few documents that came as features.
@@ -42,12 +43,10 @@ func textOf(t *testing.T, f *tablefile.File) string {
 	t.Helper()
 	var b strings.Builder
 	fmt.Fprintln(&b, f.Classes, f.Margins, f.Terms)
-	if err := f.Each(t.Context(), func(t *tablefile.Term) error {
+	testkit.OK(f.Each(t.Context(), func(t *tablefile.Term) error {
 		_, err := fmt.Fprintf(&b, "%s %v %v %v %v %v\n", t.Name, t.DF, t.CF, t.Class, t.A, t.S)
 		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return b.String()
 }
 
@@ -56,7 +55,7 @@ func textOf(t *testing.T, f *tablefile.File) string {
 func TestCountInPartsIsOneCount(t *testing.T) {
 	docs := randomTexts(3, 400)
 	opt := ingest.Options{Analysis: analysis.Options{NGrams: "1-2"}}
-	want := enginetest.Must(ingest.Count(t.Context(), enginetest.InBatches(docs, 7), opt))
+	want := testkit.Must(ingest.Count(t.Context(), enginetest.InBatches(docs, 7), opt))
 	for _, way := range []struct {
 		threads   int
 		footprint int64
@@ -67,7 +66,7 @@ func TestCountInPartsIsOneCount(t *testing.T) {
 		if err != nil || parts < way.parts {
 			t.Fatalf("%+v: %d parts, %v", way, parts, err)
 		}
-		whole := enginetest.Must(tablefile.Temporary(nil, t.TempDir(), func(w io.Writer) error {
+		whole := testkit.Must(tablefile.Temporary(nil, t.TempDir(), func(w io.Writer) error {
 			_, err := tablefile.Write(w, want.Table, nil)
 			return err
 		}))

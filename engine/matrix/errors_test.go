@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // valid returns a matrix of three documents and three terms, and its labels.
@@ -114,7 +115,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	m := &Matrix[int64, uint8]{Documents: 3, Terms: math.MaxInt32, Start: []int64{0, 1, 2, 3}, Index: []int64{7, math.MaxInt32 - 1, 7}}
 	y := &Labels{Classes: 1 << 30, Of: []int32{1<<30 - 1, 5, 1<<30 - 1}}
 	var s *table.Table
-	got := enginetest.Allocated(func() { s = enginetest.Must(m.Statistics(t.Context(), y, Options{Threads: 1})) })
+	got := enginetest.Allocated(func() { s = testkit.Must(m.Statistics(t.Context(), y, Options{Threads: 1})) })
 	if got > 1<<20 {
 		t.Errorf("%d bytes were allocated for three elements", got)
 	}
@@ -144,9 +145,9 @@ func TestCancelled(t *testing.T) {
 func TestInputIsLeftAlone(t *testing.T) {
 	for _, byColumn := range []bool{false, true} {
 		m, y := valid(byColumn)
-		s := enginetest.Must(m.Statistics(t.Context(), y, Options{}))
+		s := testkit.Must(m.Statistics(t.Context(), y, Options{}))
 		same, labels := valid(byColumn)
-		other := enginetest.Must(same.Statistics(t.Context(), labels, Options{}))
+		other := testkit.Must(same.Statistics(t.Context(), labels, Options{}))
 		for i := range m.Index {
 			if m.Index[i] != same.Index[i] || m.Values[i] != same.Values[i] {
 				t.Fatalf("element %d was changed", i)

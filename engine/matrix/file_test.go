@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Statistics of matrices go into files and add up, as those of indexes do.
@@ -16,14 +16,12 @@ func TestStatisticsAddUpAndGoIntoFiles(t *testing.T) {
 	var stats, want [2]*table.Table
 	for i := range stats {
 		s := shapes["bytes"].sample(r)
-		stats[i] = enginetest.Must(matrixOf[int32, int64](s, i == 1, nil).Statistics(t.Context(), labelsOf(s), Options{}))
-		want[i] = enginetest.Must(corpusOf(t, s).Statistics(t.Context(), corpus.CountOptions{}))
+		stats[i] = testkit.Must(matrixOf[int32, int64](s, i == 1, nil).Statistics(t.Context(), labelsOf(s), Options{}))
+		want[i] = testkit.Must(corpusOf(t, s).Statistics(t.Context(), corpus.CountOptions{}))
 		var file bytes.Buffer
-		if _, err := corpus.WriteStatistics(&file, stats[i]); err != nil {
-			t.Fatal(err)
-		}
-		stats[i] = enginetest.Must(corpus.DecodeStatistics(file.Bytes()))
+		testkit.Must(corpus.WriteStatistics(&file, stats[i]))
+		stats[i] = testkit.Must(corpus.DecodeStatistics(file.Bytes()))
 		sameStatistics(t, "from a file", stats[i], want[i])
 	}
-	sameStatistics(t, "the sum", enginetest.Must(stats[0].Add(stats[1])), enginetest.Must(want[0].Add(want[1])))
+	sameStatistics(t, "the sum", testkit.Must(stats[0].Add(stats[1])), testkit.Must(want[0].Add(want[1])))
 }

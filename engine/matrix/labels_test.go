@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Classes are numbered in the order of their names, the same by a table and by a search.
@@ -25,10 +26,7 @@ func TestNumber(t *testing.T) {
 		} else {
 			want, of = []string{"o", "p", "x"}, []uint32{0, 2, 1, 2}
 		}
-		d, err := y.number(5, given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := testkit.Must(y.number(5, given))
 		if !slices.Equal(d.Classes, want) || !slices.Equal(d.Of, of) || !slices.Equal(d.Start, []uint32{0, 1, 2, 2, 3, 4}) || d.Several {
 			t.Errorf("%d classes: %+v", classes, d)
 		}

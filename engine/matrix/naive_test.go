@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A naiveCell has the counts of a term in a class.
@@ -138,7 +139,7 @@ func naiveCorpus(s *sample) naive.Corpus {
 func TestMeasuresAgainstNaive(t *testing.T) {
 	s := shapes["several labels"].sample(rand.New(rand.NewPCG(10, 11)))
 	c := naiveCorpus(s)
-	stats := enginetest.Must(matrixOf[int64, int32](s, false, nil).Statistics(t.Context(), labelsOf(s), Options{}))
+	stats := testkit.Must(matrixOf[int64, int32](s, false, nil).Statistics(t.Context(), labelsOf(s), Options{}))
 	table := naive.Tabulate(c)
 	for _, measure := range []string{"chi", "ig", "ttest", "df", "cf", "gini", "anova"} {
 		want, got := table.Global(measure, "", naive.Options{}), enginetest.Values(t, stats, rank.Options{Measure: rank.Measure(measure)})

@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -21,7 +22,7 @@ import (
 func documentPlans() (plans []rank.Plan, choices []score.Choice) {
 	for _, m := range rank.KnownMeasures() {
 		for _, combine := range []rank.Combination{"", rank.Max, rank.Avg, rank.Sum, rank.Mean} {
-			p := enginetest.Must(rank.Options{Measure: rank.Measure(m.Name), Combine: combine}.Resolve())
+			p := testkit.Must(rank.Options{Measure: rank.Measure(m.Name), Combine: combine}.Resolve())
 			if score.NewPanel([]score.Choice{p.Choice()}, score.NewMargins(1, 0, []float64{1}, []float64{0})).NeedsTokens() {
 				continue
 			}
@@ -89,13 +90,13 @@ func TestSameBitsOfScores(t *testing.T) {
 					continue
 				}
 				done[name] = true
-				want := enginetest.Must(rank.ByPlans(t.Context(), values, plans...))
+				want := testkit.Must(rank.ByPlans(t.Context(), values, plans...))
 				sameValues(t, name+", "+types, got, plans, want, Columns(values))
 				got = request(largestChoices, s.terms, 1+r.IntN(3))
 				if ok, err := m.score(t, labelsOf(s), got); !ok || err != nil {
 					t.Fatalf("%s, %s: the largest deviations: %t, %v", name, types, ok, err)
 				}
-				want = enginetest.Must(rank.ByPlans(t.Context(), values, largest...))
+				want = testkit.Must(rank.ByPlans(t.Context(), values, largest...))
 				sameValues(t, name+", "+types, got, largest, want, Columns(values))
 			}
 		}
@@ -151,11 +152,8 @@ func TestScoresOfManyDocuments(t *testing.T) {
 		y.Of = append(y.Of, int32(d/(2*mostDocumentsOfPlane+1)))
 	}
 	plans, choices := documentPlans()
-	s, err := m.Statistics(t.Context(), y, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := enginetest.Must(rank.ByPlans(t.Context(), s, plans...))
+	s := testkit.Must(m.Statistics(t.Context(), y, Options{}))
+	want := testkit.Must(rank.ByPlans(t.Context(), s, plans...))
 	for threads := range 3 {
 		got := request(choices, terms, threads+1)
 		if ok, err := m.Score(t.Context(), y, got); !ok || err != nil {
@@ -186,8 +184,8 @@ func TestScoresOfValuesInPieces(t *testing.T) {
 		before := m.Values[at]
 		for _, v := range []int64{0, mostWeight} {
 			m.Values[at] = v
-			s := enginetest.Must(m.Statistics(t.Context(), y, Options{}))
-			want := enginetest.Must(rank.ByPlans(t.Context(), s, plans...))
+			s := testkit.Must(m.Statistics(t.Context(), y, Options{}))
+			want := testkit.Must(rank.ByPlans(t.Context(), s, plans...))
 			for threads := range 3 {
 				got := request(choices, terms, threads+1)
 				if ok, err := m.Score(t.Context(), y, got); !ok || err != nil {
@@ -278,10 +276,8 @@ func TestPlanesAreUsed(t *testing.T) {
 		}
 		task := m.task()
 		request := request(c.choices, c.terms, 2)
-		if err := task.begin(y, &Options{Threads: 2}); err != nil {
-			t.Fatal(err)
-		}
-		task.docs = enginetest.Must(y.number(c.documents, nil))
+		testkit.OK(task.begin(y, &Options{Threads: 2}))
+		task.docs = testkit.Must(y.number(c.documents, nil))
 		s := &scoring{task: task, request: request}
 		if ok, err := s.run(t.Context()); ok != c.planes || err != nil {
 			t.Fatalf("%s: %t, %v", name, ok, err)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // An element of a test matrix.
@@ -119,7 +119,7 @@ func corpusOf(t testing.TB, s *sample) *corpus.Corpus {
 			docs[e.document].Features = append(docs[e.document].Features, document.Feature{Term: strconv.Itoa(e.term), Value: e.value})
 		}
 	}
-	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 }
 
 // matrixOf returns the sample as a matrix of some types, its elements in order or shuffled.

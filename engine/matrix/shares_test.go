@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Sums and shares are those of plain loops, by any number of threads.
@@ -46,9 +47,7 @@ func TestShares(t *testing.T) {
 		for _, root := range []bool{false, true} {
 			for _, threads := range []int{1, 3} {
 				got := make([]float64, len(x.Index))
-				if err := x.Shares(context.Background(), threads, weights, root, got); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(x.Shares(context.Background(), threads, weights, root, got))
 				for line := range x.Documents {
 					sum := 0.0
 					for i := x.Start[line]; i < x.Start[line+1]; i++ {

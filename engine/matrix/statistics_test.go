@@ -11,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // sameStatistics fails the test unless two statistics have the same names, margins and
@@ -64,7 +65,7 @@ func TestStatisticsAreThoseOfAnIndex(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(len(name))))
 			for round := range rounds {
 				s := shape.sample(r)
-				want := enginetest.Must(corpusOf(t, s).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
+				want := testkit.Must(corpusOf(t, s).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 				for _, byColumn := range []bool{false, true} {
 					var shuffle *rand.Rand
 					if round%2 == 1 {
@@ -95,11 +96,8 @@ func TestMeasuresAreThoseOfAnIndex(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			s := shape.sample(rand.New(rand.NewPCG(3, uint64(len(name)))))
-			want := enginetest.Must(corpusOf(t, s).Statistics(t.Context(), corpus.CountOptions{}))
-			got, err := matrixOf[int32, float64](s, false, nil).Statistics(t.Context(), labelsOf(s), Options{Threads: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := testkit.Must(corpusOf(t, s).Statistics(t.Context(), corpus.CountOptions{}))
+			got := testkit.Must(matrixOf[int32, float64](s, false, nil).Statistics(t.Context(), labelsOf(s), Options{Threads: 2}))
 			compared := 0
 			for _, o := range enginetest.EveryScoring(2) {
 				a, err := rank.Terms(t.Context(), got, o)

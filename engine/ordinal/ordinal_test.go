@@ -12,16 +12,17 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // correlations returns r by term.
 func correlations(t *testing.T, c *corpus.Corpus, o ordinal.Options) map[string]float64 {
 	t.Helper()
 	s := enginetest.StatisticsOf(t, c, "")
-	read := enginetest.Must(ordinal.New(t.Context(), c, rank.Margins(s), o)).Reader()
+	read := testkit.Must(ordinal.New(t.Context(), c, rank.Margins(s), o)).Reader()
 	all := map[string]float64{}
 	for term := range s.Terms() {
-		all[s.Names.Term(term)] = enginetest.Must(read(term)).R
+		all[s.Names.Term(term)] = testkit.Must(read(term)).R
 	}
 	return all
 }
@@ -57,11 +58,9 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%q: %v", lines, err)
 		}
 	}
-	c := enginetest.Must(corpus.Decode(enginetest.BytesOf(t, enginetest.Build(t, "1:xx yy", "2:yy", "3:xx"))))
-	read := enginetest.Must(ordinal.New(t.Context(), c, rank.Margins(enginetest.StatisticsOf(t, c, "")), ordinal.Options{Ranked: true})).Reader()
-	if _, err := read(0); err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(corpus.Decode(enginetest.BytesOf(t, enginetest.Build(t, "1:xx yy", "2:yy", "3:xx"))))
+	read := testkit.Must(ordinal.New(t.Context(), c, rank.Margins(enginetest.StatisticsOf(t, c, "")), ordinal.Options{Ranked: true})).Reader()
+	testkit.Must(read(0))
 	c.Close()
 	if _, err := read(0); !errors.Is(err, postings.ErrClosed) {
 		t.Errorf("of a closed corpus: %v", err)

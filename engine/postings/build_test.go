@@ -17,6 +17,7 @@ import (
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // buildSlowly is Build in the fewest lines: lists in a map, every order by a sort.
@@ -200,10 +201,7 @@ func TestBuild(t *testing.T) {
 			} {
 				want := encoded(t, buildSlowly(src, opt))
 				for _, opt.Threads = range threads {
-					x, err := Build(t.Context(), src, opt)
-					if err != nil {
-						t.Fatal(err)
-					}
+					x := testkit.Must(Build(t.Context(), src, opt))
 					if !bytes.Equal(encoded(t, x), want) {
 						t.Errorf("%d threads, bounds %v to %v: another index", opt.Threads, opt.MinDF, opt.MaxDF)
 					}

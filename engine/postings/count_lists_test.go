@@ -14,6 +14,7 @@ import (
 
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file compares what a ListCounter passes on, and what Count keeps, with a plain
@@ -445,10 +446,7 @@ func useRuns(t *testing.T, x *Index) {
 	for term := range x.FirstShort() {
 		list := must(x.Bitmap(term))
 		list.RunOptimize()
-		data, err := list.ToBytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testkit.Must(list.ToBytes())
 		dense = append(dense, data...)
 		for len(dense)%8 != 0 {
 			dense = append(dense, 0)
@@ -470,9 +468,7 @@ func (c *countCase) lists(t *testing.T, tokens bool, kind int) {
 	weighted := c.x.Weighted(once)
 	if kind >= 0 {
 		for _, s := range []*Sample{all, weighted} {
-			if err := s.Weigh(t.Context(), weightings[kind]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(s.Weigh(t.Context(), weightings[kind]))
 		}
 	}
 	samples := []*Sample{all, all.Relabelled(own), weighted}
@@ -482,9 +478,7 @@ func (c *countCase) lists(t *testing.T, tokens bool, kind int) {
 	}
 	counter := c.x.NewListCounter(tokens)
 	for _, terms := range c.x.Chunks() {
-		if err := counter.Load(terms); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(counter.Load(terms))
 		for i, s := range samples {
 			counter.Count(s, func(tile *table.Tile) {
 				for _, r := range rowsOf(tile) {
@@ -682,9 +676,7 @@ func containersOf(t *testing.T, x *Index, kinds []string) {
 	found := map[string]uint64{}
 	for term := range x.FirstShort() {
 		b := roaring.New()
-		if _, err := b.FromBuffer(x.BitmapBytes(term)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(b.FromBuffer(x.BitmapBytes(term)))
 		s := b.Stats()
 		found["array"] += s.ArrayContainers
 		found["bitmap"] += s.BitmapContainers

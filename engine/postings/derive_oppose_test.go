@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // opposed is the source of the documents of two indexes, in the order of their
@@ -70,10 +72,7 @@ func TestOppose(t *testing.T) {
 				sides := [2]Side{{a, classes[0]}, {b, classes[1]}}
 				want := encoded(t, buildSlowly(opposed(sides), BuildOptions{}))
 				for _, threads := range []int{1, 3} {
-					x, err := Oppose(t.Context(), sides, OpposeOptions{Threads: threads})
-					if err != nil {
-						t.Fatal(err)
-					}
+					x := testkit.Must(Oppose(t.Context(), sides, OpposeOptions{Threads: threads}))
 					if !bytes.Equal(encoded(t, x), want) {
 						t.Fatalf("%d against %d, %q, %d threads: another index than that of the documents", i, j, classes, threads)
 					}
@@ -93,10 +92,7 @@ func TestOpposeRefuses(t *testing.T) {
 // What a side lacks, the whole lacks.
 func TestOpposePruned(t *testing.T) {
 	src := recipes[0].source(41)
-	pruned, err := Build(t.Context(), src, BuildOptions{MinDF: 100})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pruned := testkit.Must(Build(t.Context(), src, BuildOptions{MinDF: 100}))
 	for _, sides := range [][2]Side{{{pruned, "a"}, {build(t, src), "b"}}, {{build(t, src), "a"}, {pruned, "b"}}} {
 		if x, err := Oppose(t.Context(), sides, OpposeOptions{}); err != nil || !x.Pruned {
 			t.Errorf("%v", err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // within is the source of some of the documents, as their texts alone would give it.
@@ -94,18 +95,12 @@ func TestSubset(t *testing.T) {
 	}) {
 		t.Run(recipe.name, func(t *testing.T) {
 			src := recipe.source(15)
-			x, err := Build(t.Context(), src, BuildOptions{Meta: []byte("{}")})
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := testkit.Must(Build(t.Context(), src, BuildOptions{Meta: []byte("{}")}))
 			for name, keep := range choices(x.Documents()) {
 				part := within(src, keep)
 				want := encoded(t, buildSlowly(part, BuildOptions{Meta: []byte("{}")}))
 				for _, threads := range []int{1, 3} {
-					got, err := x.Subset(t.Context(), numbersOf(x, keep), SubsetOptions{Meta: []byte("{}"), Threads: threads})
-					if err != nil {
-						t.Fatal(err)
-					}
+					got := testkit.Must(x.Subset(t.Context(), numbersOf(x, keep), SubsetOptions{Meta: []byte("{}"), Threads: threads}))
 					if !bytes.Equal(encoded(t, got), want) {
 						t.Fatalf("%s on %d threads: another index than that of the documents", name, threads)
 					}
@@ -128,18 +123,9 @@ func TestSubsetOfSubset(t *testing.T) {
 		}
 		return docs
 	}
-	third, err := x.Subset(t.Context(), every(x, 3), SubsetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := third.Subset(t.Context(), every(third, 2), SubsetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := x.Subset(t.Context(), every(x, 6), SubsetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	third := testkit.Must(x.Subset(t.Context(), every(x, 3), SubsetOptions{}))
+	got := testkit.Must(third.Subset(t.Context(), every(third, 2), SubsetOptions{}))
+	want := testkit.Must(x.Subset(t.Context(), every(x, 6), SubsetOptions{}))
 	if !bytes.Equal(encoded(t, got), encoded(t, want)) {
 		t.Error("another index")
 	}
@@ -152,14 +138,8 @@ func TestSubsetOfSubset(t *testing.T) {
 func TestSubsetKeepsClasses(t *testing.T) {
 	x := build(t, recipes[1].source(17))
 	docs := roaring.BitmapOf(0, 1, 2) // of the first class
-	bare, err := x.Subset(t.Context(), docs, SubsetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := x.Subset(t.Context(), docs, SubsetOptions{KeepClasses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	bare := testkit.Must(x.Subset(t.Context(), docs, SubsetOptions{}))
+	kept := testkit.Must(x.Subset(t.Context(), docs, SubsetOptions{KeepClasses: true}))
 	if len(bare.Classes) == len(x.Classes) || !slices.Equal(kept.Classes, x.Classes) || kept.NumPostings() != bare.NumPostings() {
 		t.Errorf("%q of %q", bare.Classes, kept.Classes)
 	}
@@ -169,15 +149,9 @@ func TestSubsetKeepsClasses(t *testing.T) {
 // What was pruned stays away, and the subset says so.
 func TestSubsetOfPruned(t *testing.T) {
 	src := recipes[0].source(18)
-	x, err := Build(t.Context(), src, BuildOptions{MinDF: 20, MaxDF: .5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := testkit.Must(Build(t.Context(), src, BuildOptions{MinDF: 20, MaxDF: .5}))
 	docs := numbersOf(x, choices(x.Documents())["half"])
-	part, err := x.Subset(t.Context(), docs, SubsetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	part := testkit.Must(x.Subset(t.Context(), docs, SubsetOptions{}))
 	if !part.Pruned {
 		t.Error("the subset is not marked")
 	}

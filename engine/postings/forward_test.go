@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestForward(t *testing.T) {
@@ -22,10 +24,7 @@ func TestForward(t *testing.T) {
 					}
 				}
 				for threads := 1; threads <= 3; threads++ {
-					f, err := x.Forward(t.Context(), threads)
-					if err != nil {
-						t.Fatal(err)
-					}
+					f := testkit.Must(x.Forward(t.Context(), threads))
 					if f.Documents() != docs || f.Len() != x.NumPostings() {
 						t.Fatalf("%d documents and %d postings", f.Documents(), f.Len())
 					}

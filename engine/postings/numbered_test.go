@@ -11,15 +11,12 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func number(t *testing.T, src Source, opt BuildOptions) *Numbered {
 	t.Helper()
-	n, err := Number(t.Context(), src, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return testkit.Must(Number(t.Context(), src, opt))
 }
 
 // What rows give is what the lists give: statistics, documents without a term, the terms of each
@@ -31,15 +28,9 @@ func TestRowsAreTheLists(t *testing.T) {
 				name := fmt.Sprint("several labels: ", multi, ", bounds ", bounds.MinDF, bounds.MaxDF, ", threads ", threads)
 				src := randomSource(7, 700, multi, false)
 				bounds.Threads = threads
-				want, err := Build(t.Context(), src, bounds)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := testkit.Must(Build(t.Context(), src, bounds))
 				n := number(t, src, bounds)
-				s, err := n.Count(t.Context(), CountOptions{Threads: threads})
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := testkit.Must(n.Count(t.Context(), CountOptions{Threads: threads}))
 				requireEqualStatistics(t, name, s, countOf(t, want, CountOptions{}))
 				empty, err := n.EmptyDocuments(t.Context())
 				if expected, wantErr := want.EmptyDocuments(t.Context()); err != nil || wantErr != nil || empty != expected {
@@ -49,10 +40,7 @@ func TestRowsAreTheLists(t *testing.T) {
 				if !there || err != nil {
 					t.Fatalf("%s: rows are there: %v, %v", name, there, err)
 				}
-				x, err := n.Index(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				x := testkit.Must(n.Index(t.Context()))
 				if string(encoded(t, x)) != string(encoded(t, want)) {
 					t.Errorf("%s: the lists differ", name)
 				}
@@ -104,9 +92,7 @@ func requireSameTerms(t *testing.T, name string, r *Rows, x *Index) {
 	}
 	var p List
 	for term := range x.Terms.Len() {
-		if err := x.Read(term, &p); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(x.Read(term, &p))
 		for i, doc := range p.Docs {
 			want[posting{int(doc), term}] = p.TF[i]
 		}
@@ -122,10 +108,7 @@ func TestInexactRows(t *testing.T) {
 	for i := range src.Counts[:9] {
 		src.Counts[i] = 1<<32 - 1
 	}
-	got, err := number(t, src, BuildOptions{}).Count(t.Context(), CountOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(number(t, src, BuildOptions{}).Count(t.Context(), CountOptions{}))
 	if want := countOf(t, build(t, src), CountOptions{}); got.Cells.LowQ == nil || !reflect.DeepEqual(got.Cells.LowQ, want.Cells.LowQ) {
 		t.Errorf("squares beyond 2^53 lack %v, want %v", got.Cells.LowQ, want.Cells.LowQ)
 	}
@@ -143,9 +126,7 @@ func TestCloseDiscardsOwnRows(t *testing.T) {
 			t.Errorf("own %v: rows that are read were discarded: %v", own, err)
 		}
 		n = number(t, src, BuildOptions{Threads: 2, Consume: own})
-		if err := n.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(n.Close())
 		if discarded := !slices.Equal(terms, want); discarded != (own && runtime.GOOS == "linux") {
 			t.Errorf("own %v: discarded %v", own, discarded)
 		}
@@ -184,13 +165,9 @@ func TestListsOnDemand(t *testing.T) {
 	for _, made := range []bool{false, true} {
 		n := number(t, src, BuildOptions{})
 		if made {
-			if _, err := n.Index(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(n.Index(t.Context()))
 		}
-		if err := n.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(n.Close())
 		_, err := n.Count(t.Context(), CountOptions{})
 		if there, rowsErr := n.Rows(func(*Rows) error { return nil }); !errors.Is(err, ErrClosed) || there || rowsErr != nil {
 			t.Errorf("closed, lists made %v: %v, rows %v, %v", made, err, there, rowsErr)

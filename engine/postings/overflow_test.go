@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Squares of counts below 2^32 add up beyond 64 bits.
@@ -33,14 +34,8 @@ func TestSquaresDoNotOverflow(t *testing.T) {
 				src.LabelStart = append(src.LabelStart, uint32(len(src.Labels)))
 				src.Terms, src.Counts = append(src.Terms, 0, 1), append(src.Counts, 7, 300)
 				src.DocStart = append(src.DocStart, uint64(len(src.Terms)))
-				x, err := postings.Build(t.Context(), src, postings.BuildOptions{Threads: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				s, err := x.Count(t.Context(), postings.CountOptions{Threads: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
+				x := testkit.Must(postings.Build(t.Context(), src, postings.BuildOptions{Threads: 1}))
+				s := testkit.Must(x.Count(t.Context(), postings.CountOptions{Threads: 1}))
 				var first table.Tile
 				s.Cells.Read(&first, 0, 1, true)
 				for i, q := range first.Q {
@@ -68,30 +63,18 @@ func TestDifferenceOfRealValuesCanBeWritten(t *testing.T) {
 			src.Terms, src.Values = append(src.Terms, 0), append(src.Values, v)
 			src.DocStart = append(src.DocStart, uint64(i+1))
 		}
-		x, err := postings.Build(t.Context(), src, postings.BuildOptions{Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := x.Count(t.Context(), postings.CountOptions{Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		x := testkit.Must(postings.Build(t.Context(), src, postings.BuildOptions{Threads: 1}))
+		return testkit.Must(x.Count(t.Context(), postings.CountOptions{Threads: 1}))
 	}
 	all, part := of(1e-18, .1, .2, .3), of(.3, .2, .1)
-	rest, err := table.SubCounts(all, part)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rest := testkit.Must(table.SubCounts(all, part))
 	var first table.Tile
 	rest.Cells.Read(&first, 0, 1, true)
 	if first.S[0] < 0 || first.Q[0] < 0 || first.CF[0] < 0 || rest.Cells.Tokens < 0 {
 		t.Errorf("%+v", rest)
 	}
 	var file bytes.Buffer
-	if _, err := tablefile.Write(&file, rest, nil); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(tablefile.Write(&file, rest, nil))
 	if _, _, err := tablefile.Decode(file.Bytes()); err != nil {
 		t.Error(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // randomSource is a corpus with long and short lists, escapes, several labels
@@ -50,11 +51,7 @@ func randomSource(seed uint64, docs int, multi, real bool) Source {
 
 func build(t testing.TB, s Source) *Index {
 	t.Helper()
-	x, err := Build(t.Context(), s, BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return testkit.Must(Build(t.Context(), s, BuildOptions{}))
 }
 
 // encoded returns all columns of an index. Two indexes that have the same have the same file.
@@ -68,11 +65,7 @@ func encoded(t testing.TB, x *Index) []byte {
 
 func countOf(t testing.TB, x *Index, opt CountOptions) *table.Table {
 	t.Helper()
-	s, err := x.Count(t.Context(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testkit.Must(x.Count(t.Context(), opt))
 }
 
 func TestPostingsAreTheSourcesDocuments(t *testing.T) {
@@ -190,20 +183,11 @@ func TestStatisticsAddUp(t *testing.T) {
 		}
 		whole := countOf(t, x, CountOptions{})
 		a, b := countOf(t, x, CountOptions{Within: part}), countOf(t, x, CountOptions{Within: rest})
-		sum, err := table.AddCounts(a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := testkit.Must(table.AddCounts(a, b))
 		sameStatistics(t, sum, whole)
-		swapped, err := table.AddCounts(b, a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		swapped := testkit.Must(table.AddCounts(b, a))
 		sameStatistics(t, swapped, whole)
-		difference, err := table.SubCounts(whole, a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		difference := testkit.Must(table.SubCounts(whole, a))
 		sameStatistics(t, difference, b)
 		if _, err := table.SubCounts(a, whole); err == nil {
 			t.Error("the whole was subtracted from its part")
@@ -212,10 +196,7 @@ func TestStatisticsAddUp(t *testing.T) {
 }
 
 func TestPrunedStatisticsDoNotAddUp(t *testing.T) {
-	x, err := Build(t.Context(), randomSource(6, 50, false, false), BuildOptions{MinDF: 3, MaxDF: .5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := testkit.Must(Build(t.Context(), randomSource(6, 50, false, false), BuildOptions{MinDF: 3, MaxDF: .5}))
 	for term := range x.Terms.Len() {
 		if df := x.DF(term); df < 3 || df > 25 {
 			t.Fatalf("df %d is out of bounds", df)
@@ -246,10 +227,7 @@ func TestWeightsHaveUnitLength(t *testing.T) {
 		df[term] = float64(x.DF(term))
 	}
 	for _, w := range []table.Weighting{table.LTC, table.TFIDFUnit} {
-		g, err := x.newWeigher(t.Context(), w, nil, 60, df)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := testkit.Must(x.newWeigher(t.Context(), w, nil, 60, df))
 		length := make([]float64, 60)
 		var p List
 		for term := range df {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -45,17 +46,13 @@ func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
 	}
 	var p List
 	for _, terms := range []pool.Range{{From: 0, To: 40}, {From: 5, To: 150}, {From: 130, To: x.Terms.Len()}, {From: 0, To: 2}} {
-		if err := counter.Load(terms); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(counter.Load(terms))
 		for i, s := range samples {
 			got := cellsByTerm{}
 			counter.Count(s, got.add)
 			for term := terms.From; term < terms.To; term++ {
 				want := map[uint32]float64{}
-				if err := x.ReadDocs(term, &p); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(x.ReadDocs(term, &p))
 				for _, d := range p.Docs {
 					if class := x.firstClass(orders[i][d]); class < classes {
 						want[class]++

@@ -12,6 +12,7 @@ import (
 
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file measures JSON lines and svmlight text in memory, on one goroutine and
@@ -20,14 +21,8 @@ import (
 // newsgroups gives the training documents of 20 Newsgroups.
 func newsgroups(b *testing.B) (docs []document.Document) {
 	b.Helper()
-	s, err := Read(b.Context(), []string{lab.Corpus(b, "20news-bydate.tar.gz")}, Options{Split: "train"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for d, err := range s.Documents() {
-		if err != nil {
-			b.Fatal(err)
-		}
+	s := testkit.Must(Read(b.Context(), []string{lab.Corpus(b, "20news-bydate.tar.gz")}, Options{Split: "train"}))
+	for d := range testkit.All(s.Documents()) {
 		d.Text, d.Labels = slices.Clone(d.Text), slices.Clone(d.Labels)
 		docs = append(docs, d)
 	}
@@ -36,14 +31,8 @@ func newsgroups(b *testing.B) (docs []document.Document) {
 
 // readOnce reads a text and counts its documents and what they hold.
 func readOnce(b *testing.B, text []byte, format Format) (documents, size int) {
-	s, err := Read(b.Context(), []string{"-"}, Options{Format: format, Stdin: bytes.NewReader(text)})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for d, err := range s.Documents() {
-		if err != nil {
-			b.Fatal(err)
-		}
+	s := testkit.Must(Read(b.Context(), []string{"-"}, Options{Format: format, Stdin: bytes.NewReader(text)}))
+	for d := range testkit.All(s.Documents()) {
 		documents++
 		size += len(d.Text) + len(d.Features)
 	}
@@ -88,9 +77,7 @@ type plainLine struct {
 func plainJSON(b *testing.B, text []byte) (documents, size int) {
 	for line := range bytes.Lines(text) {
 		var d plainLine
-		if err := json.Unmarshal(line, &d); err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(json.Unmarshal(line, &d))
 		documents++
 		size += len(d.Text) + len(d.Counts)
 	}
@@ -112,9 +99,7 @@ func jsonLines(b *testing.B, docs []document.Document, fill func(document.Docume
 	for _, d := range docs {
 		line := plainLine{ID: d.ID, Labels: d.Labels}
 		fill(d, &line)
-		if err := w.Encode(line); err != nil {
-			b.Fatal(err)
-		}
+		testkit.OK(w.Encode(line))
 	}
 	return out.Bytes()
 }
@@ -155,10 +140,7 @@ func BenchmarkSVMLight(b *testing.B) {
 // naiveSVMLight reads a text by the reference.
 func naiveSVMLight(b *testing.B, text []byte) (documents, size int) {
 	for line := range bytes.Lines(text) {
-		d, err := plainSVMLight(strings.TrimRight(string(line), "\r\n"), document.Position{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		d := testkit.Must(plainSVMLight(strings.TrimRight(string(line), "\r\n"), document.Position{}))
 		documents++
 		size += len(d.Features)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file reads compressed inputs of many units, as bgzip and pzstd write them.
@@ -35,12 +36,8 @@ func bgzfMember(t testing.TB, data []byte, others ...byte) []byte {
 	w := gzipWriter
 	w.Reset(&b)
 	w.Extra = append(slices.Clone(others), "BC\x02\x00\x00\x00"...)
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(w.Write(data))
+	testkit.OK(w.Close())
 	packed := b.Bytes()
 	binary.LittleEndian.PutUint16(packed[gzipHeader+len(others)+4:], uint16(len(packed)-1))
 	return packed
@@ -63,19 +60,12 @@ func bgzfOf(t testing.TB, data []byte) []byte {
 // framesOf packs data as pzstd does: frames that do not say what they become, a skippable one
 // before each.
 func framesOf(t testing.TB, data []byte, size int) []byte {
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testkit.Must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)))
 	return bytes.Join(packedUnits(data, size, func(piece []byte) []byte {
 		var b bytes.Buffer
 		w.Reset(&b)
-		if _, err := w.Write(piece); err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(w.Flush(), w.Close()); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(w.Write(piece))
+		testkit.OK(errors.Join(w.Flush(), w.Close()))
 		return append([]byte("\x50\x2a\x4d\x18\x04\x00\x00\x00size"), b.Bytes()...)
 	}), nil)
 }
@@ -208,10 +198,7 @@ func TestLongUnits(t *testing.T) {
 			runtime.GC()
 			runtime.ReadMemStats(&now)
 			most.HeapAlloc = now.HeapAlloc
-			s, err := Read(t.Context(), []string{file}, Options{MaxExpansion: 1 << 30})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := testkit.Must(Read(t.Context(), []string{file}, Options{MaxExpansion: 1 << 30}))
 			n, before := 0, now.HeapAlloc
 			for _, err := range s.Documents() {
 				if err != nil {

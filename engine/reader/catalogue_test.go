@@ -1,11 +1,12 @@
 package reader
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file fixes what becomes of the odd documents that the field's collections
@@ -14,12 +15,7 @@ import (
 func writeInto(t testing.TB, root, name, body string) {
 	t.Helper()
 	file := filepath.Join(root, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(file, body)
 }
 
 func TestOddPosts(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,16 +18,13 @@ import (
 
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/reader/charset"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // inGB encodes a text.
 func inGB(t testing.TB, text string) string {
 	t.Helper()
-	encoded, err := simplifiedchinese.GB18030.NewEncoder().String(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return encoded
+	return testkit.Must(simplifiedchinese.GB18030.NewEncoder().String(text))
 }
 
 func TestCharsetsAreTaken(t *testing.T) {
@@ -97,11 +93,7 @@ func encodingNamed(t testing.TB, name string) encoding.Encoding {
 	case "utf-16be":
 		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
 	}
-	e, err := htmlindex.Get(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return testkit.Must(htmlindex.Get(name))
 }
 
 // sentences are texts in charsets that nothing but their words tells from Latin-1 or GB18030,
@@ -167,9 +159,7 @@ func TestDoubts(t *testing.T) {
 func writeNamed(t testing.TB, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(file, text)
 	return file
 }
 
@@ -200,10 +190,7 @@ func TestInputCharset(t *testing.T) {
 			if slow {
 				stdin = iotest.HalfReader(stdin)
 			}
-			s, err := Read(t.Context(), []string{"-"}, Options{Format: JSONL, Stdin: stdin, SkipBad: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := testkit.Must(Read(t.Context(), []string{"-"}, Options{Format: JSONL, Stdin: stdin, SkipBad: true}))
 			hash := maphash.Hash{}
 			hash.SetSeed(charsetSeed)
 			for d, err := range s.Documents() {
@@ -255,10 +242,7 @@ func TestCharsetsOfFormats(t *testing.T) {
 			},
 			"svmlight": {letters + " 1:1\n", " " + letters},
 		} {
-			encoded, err := encodingNamed(t, name).NewEncoder().String(c.text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			encoded := testkit.Must(encodingNamed(t, name).NewEncoder().String(c.text))
 			docs, err := collect(t, encoded, Options{Format: Format(format), Charset: name})
 			got := ""
 			for _, d := range docs {

@@ -3,23 +3,20 @@ package reader
 import (
 	"errors"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/parquetfile"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // strataOf returns the strata of documents, with bars between them.
 func strataOf(t *testing.T, text string, opt Options) (string, Summary, error) {
 	t.Helper()
 	opt.Stdin = strings.NewReader(text)
-	s, err := Read(t.Context(), []string{"-"}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	var strata []string
 	for d, err := range s.Documents() {
 		if err != nil {
@@ -118,17 +115,9 @@ func TestControlOfFolders(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a/1.jsonl": `{"text":5,"label":"a","p":"x"}`, "b/2.txt": "two words"} {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(file, text)
 	}
-	s, err := Read(t.Context(), []string{dir}, Options{Control: "p", SkipBad: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{dir}, Options{Control: "p", SkipBad: true}))
 	var last error
 	for d, err := range s.Documents() {
 		if last = err; err == nil {

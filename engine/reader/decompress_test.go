@@ -13,14 +13,13 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func zstdOf(t testing.TB, data []byte) []byte {
 	t.Helper()
-	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testkit.Must(zstd.NewWriter(nil))
 	defer w.Close()
 	return w.EncodeAll(data, nil)
 }
@@ -39,11 +38,7 @@ const (
 
 func unbase64(t testing.TB, text string) []byte {
 	t.Helper()
-	data, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return testkit.Must(base64.StdEncoding.DecodeString(text))
 }
 
 // Compression is known by its first bytes, around anything, on standard input too.
@@ -84,12 +79,8 @@ func TestCompressedFiles(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"a/1": zip(t, []byte("caf\xc3\xa9")), "b/1": zstdOf(t, []byte("tea")), "c/1": unbase64(t, xzMilk), "c/2": []byte("BZh is no bzip2"),
 	} {
-		if err := os.MkdirAll(filepath.Join(root, filepath.Dir(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.MkdirAll(filepath.Join(root, filepath.Dir(name)), 0o755))
+		testkit.Write(filepath.Join(root, name), data)
 	}
 	_, _, err := ids(t, Options{}, root)
 	if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "c/2: the file breaks off: bzip2") {
@@ -116,22 +107,13 @@ func TestBombs(t *testing.T) {
 	}
 	const size = 1 << 30
 	packed := func(w io.WriteCloser, b *bytes.Buffer, head string) []byte {
-		if _, err := io.WriteString(w, head); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.CopyN(w, zeros{}, size); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(io.WriteString(w, head))
+		testkit.Must(io.CopyN(w, zeros{}, size))
+		testkit.OK(w.Close())
 		return b.Bytes()
 	}
 	var z bytes.Buffer
-	w, err := zstd.NewWriter(&z, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testkit.Must(zstd.NewWriter(&z, zstd.WithEncoderConcurrency(1)))
 	lines := packed(w, &z, strings.Repeat("\n", 1<<20))
 	for name, c := range map[string]struct {
 		data []byte

@@ -4,11 +4,12 @@ import (
 	"archive/tar"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // directoryOf writes files into a directory, whose name it returns.
@@ -17,12 +18,7 @@ func directoryOf(t testing.TB, files map[string]string) string {
 	root := t.TempDir()
 	for name, body := range files {
 		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(file, body)
 	}
 	return root
 }
@@ -131,10 +127,7 @@ func TestLabelsFromFiles(t *testing.T) {
 		"directory": {root},
 		"tar":       {writeFile(t, archive(t, membersOf(nested)...))},
 	} {
-		s, err := Read(t.Context(), inputs, Options{LabelFrom: "file"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Read(t.Context(), inputs, Options{LabelFrom: "file"}))
 		var got []string
 		for d, err := range s.Documents() {
 			if err != nil {

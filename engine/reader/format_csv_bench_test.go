@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // BenchmarkCSV reads the reviews from a file that is not compressed.
@@ -28,15 +29,9 @@ func BenchmarkCSV(b *testing.B) {
 		b.SetBytes(size)
 		b.ReportAllocs()
 		for b.Loop() {
-			s, err := Read(b.Context(), []string{file}, Options{TextField: "review", LabelField: "cat"})
-			if err != nil {
-				b.Fatal(err)
-			}
+			s := testkit.Must(Read(b.Context(), []string{file}, Options{TextField: "review", LabelField: "cat"}))
 			n, bytes := 0, 0
-			for d, err := range s.Documents() {
-				if err != nil {
-					b.Fatal(err)
-				}
+			for d := range testkit.All(s.Documents()) {
 				n++
 				bytes += len(d.Text)
 			}
@@ -56,16 +51,11 @@ func BenchmarkCSV(b *testing.B) {
 // readPlainly is what one would write with encoding/csv: no ids, no places.
 func readPlainly(b *testing.B, file string) (n, bytes int) {
 	b.Helper()
-	in, err := os.Open(file)
-	if err != nil {
-		b.Fatal(err)
-	}
+	in := testkit.Must(os.Open(file))
 	defer in.Close()
 	r := csv.NewReader(bufio.NewReaderSize(in, bufferBytes))
 	r.ReuseRecord = true
-	if _, err := r.Read(); err != nil {
-		b.Fatal(err)
-	}
+	testkit.Must(r.Read())
 	for {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -85,25 +75,12 @@ func readPlainly(b *testing.B, file string) (n, bytes int) {
 // unpackedReviews gives a file of the reviews and its size.
 func unpackedReviews(b *testing.B) (file string, size int64) {
 	b.Helper()
-	packed, err := os.Open(lab.Corpus(b, "online_shopping_10_cats.csv.gz"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	packed := testkit.Must(os.Open(lab.Corpus(b, "online_shopping_10_cats.csv.gz")))
 	defer packed.Close()
-	z, err := gzip.NewReader(packed)
-	if err != nil {
-		b.Fatal(err)
-	}
+	z := testkit.Must(gzip.NewReader(packed))
 	file = filepath.Join(b.TempDir(), "reviews.csv")
-	out, err := os.Create(file)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if size, err = io.Copy(out, z); err != nil {
-		b.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		b.Fatal(err)
-	}
+	out := testkit.Must(os.Create(file))
+	size = testkit.Must(io.Copy(out, z))
+	testkit.OK(out.Close())
 	return file, size
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,16 +12,14 @@ import (
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // shown reads a text and shows its documents.
 func shown(t testing.TB, text string, opt Options) ([]string, Summary, error) {
 	t.Helper()
 	opt.Stdin = strings.NewReader(text)
-	s, err := Read(t.Context(), []string{"-"}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	var got []string
 	for d, err := range s.Documents() {
 		if err != nil {
@@ -186,9 +183,7 @@ func TestCSVByName(t *testing.T) {
 		if strings.HasSuffix(name, ".gz") {
 			data = zip(t, data)
 		}
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(file, data)
 		got, _, err := ids(t, Options{}, file)
 		want := []string{strings.Replace(c.want, "FILE", file, 1)}
 		if (c.want == "") != (err != nil) || err == nil && !slices.Equal(got, want) {
@@ -216,9 +211,7 @@ func TestCSVInPieces(t *testing.T) {
 	w := csv.NewWriter(&b)
 	want := []string{}
 	write := func(fields ...string) {
-		if err := w.Write(fields); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(w.Write(fields))
 	}
 	write("id", "text")
 	for i := range 2000 {
@@ -249,21 +242,15 @@ func TestCSVInPieces(t *testing.T) {
 func TestCSVAllocations(t *testing.T) {
 	const rows = 1000
 	s := &Source{ctx: t.Context(), opt: Options{Format: CSV, Charset: "auto"}, labels: map[string]labelOrigin{}, total: newTally()}
-	if err := s.opt.complete(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(s.opt.complete())
 	c := openCSV(s, "")
 	data := []byte("label,text\n" + strings.Repeat("a,\"x \"\"y\"\" caf\xe9\"\n", rows))
-	if _, err := c.cut(data, true, charset.Latin1); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(c.cut(data, true, charset.Latin1))
 	p := &csvParser{parser: s.borrow()}
 	p.deliver = func(document.Document) error { return nil }
 	got := testing.AllocsPerRun(5, func() {
 		f := frame{pos: document.Position{File: "f", Line: 1}, data: data}
-		if err := p.parse(c, &f); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(p.parse(c, &f))
 	})
 	if got > rows+10 {
 		t.Errorf("%v allocations for %d rows", got, rows)
@@ -281,15 +268,9 @@ func TestOnlineShopping(t *testing.T) {
 		},
 		"label": {"0": 31046, "1": 31728},
 	} {
-		s, err := Read(t.Context(), []string{file}, Options{TextField: "review", LabelField: label})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Read(t.Context(), []string{file}, Options{TextField: "review", LabelField: label}))
 		sizes, empty, marks := map[string]int{}, 0, 0
-		for d, err := range s.Documents() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for d := range testkit.All(s.Documents()) {
 			sizes[d.Labels[0]]++
 			marks += bytes.Count(d.Text, charset.Mark)
 			if len(d.Text) == 0 {

@@ -2,11 +2,12 @@ package reader
 
 import (
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // slowFastText reads a line word by word.
@@ -82,9 +83,7 @@ func TestAcceptedFastText(t *testing.T) {
 		}
 	}
 	file := t.TempDir() + "/train.txt"
-	if err := os.WriteFile(file, []byte("__label__a x\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(file, "__label__a x\n")
 	if got, _, err := ids(t, Options{}, file); err != nil || len(got) != 1 || !strings.HasSuffix(got[0], ":1 a") {
 		t.Errorf("by what it has: %q, %v", got, err)
 	}

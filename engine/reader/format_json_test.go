@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestAcceptedArrays(t *testing.T) {
@@ -91,14 +93,8 @@ func TestArrayInFrames(t *testing.T) {
 		all = append(all, map[string]any{"text": text, "label": i % 3})
 		want = append(want, fmt.Sprintf("stdin:%d [%d] %q", i+1, i%3, text))
 	}
-	compact, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	indented, err := json.MarshalIndent(all, "", "\t")
-	if err != nil {
-		t.Fatal(err)
-	}
+	compact := testkit.Must(json.Marshal(all))
+	indented := testkit.Must(json.MarshalIndent(all, "", "\t"))
 	for _, text := range []string{string(compact), string(indented)} {
 		got, _, err := shown(t, text, Options{})
 		if err != nil || !slices.Equal(got, want) {

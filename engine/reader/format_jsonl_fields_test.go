@@ -3,6 +3,8 @@ package reader
 import (
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestPathsAndJoinedFields(t *testing.T) {
@@ -88,14 +90,8 @@ func TestLabelHint(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.opt.Stdin = strings.NewReader(c.text)
-			s, err := Read(t.Context(), []string{"-"}, c.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, err := range s.Documents() {
-				if err != nil {
-					t.Fatal(err)
-				}
+			s := testkit.Must(Read(t.Context(), []string{"-"}, c.opt))
+			for range testkit.All(s.Documents()) {
 			}
 			if got := s.LabelHint(); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
 				t.Fatalf("%q, want %q", got, c.want)

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A documentParser parses the lines of a format.
@@ -44,10 +45,7 @@ func parseLine(t testing.TB, p *parser, f Format, line string) (shown string, er
 
 func newParser(t testing.TB, opt Options) *parser {
 	t.Helper()
-	s, err := Read(t.Context(), nil, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), nil, opt))
 	return s.borrow()
 }
 
@@ -369,14 +367,8 @@ func TestBadLinesByKind(t *testing.T) {
 			"1 3:1 3:1\n1 4:1 4:1\n1 5:x\n2 1:1", map[string]int{"an index stands there twice": 2, "the value is not a decimal number": 1},
 		},
 	} {
-		s, err := Read(t.Context(), []string{"-"}, Options{Format: format, SkipBad: true, Stdin: strings.NewReader(c.text)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, err := range s.Documents() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		s := testkit.Must(Read(t.Context(), []string{"-"}, Options{Format: format, SkipBad: true, Stdin: strings.NewReader(c.text)}))
+		for range testkit.All(s.Documents()) {
 		}
 		got := map[string]int{}
 		for _, p := range s.Summary().Problems {

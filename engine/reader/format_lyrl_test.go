@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 const lyrlText = ".I 2286\n.W\nrecov recov excit\nbring mexic\n\n.I 2287\n.W\nuruguay\n\n"
 
 func TestLYRL(t *testing.T) {
 	labels := filepath.Join(t.TempDir(), "qrels")
-	if err := os.WriteFile(labels, []byte("E11 2286 1\nECAT 2286 1\nM11 2287 0\nX 9 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(labels, "E11 2286 1\nECAT 2286 1\nM11 2287 0\nX 9 1\n")
 	for name, c := range map[string]struct {
 		text string
 		opt  Options
@@ -70,9 +70,7 @@ func TestBadLYRL(t *testing.T) {
 // A file without labels beside it says how to name them.
 func TestLYRLNote(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens.dat")
-	if err := os.WriteFile(file, zip(t, []byte(lyrlText)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(file, zip(t, []byte(lyrlText)), 0o600))
 	got, sum, err := ids(t, Options{}, filepath.Dir(file))
 	if err != nil || fmt.Sprint(got) != "[2286  2287 ]" || len(sum.Notes) != 1 || !strings.Contains(sum.Notes[0], "--qrels") {
 		t.Fatalf("%q, %q, %v", got, sum.Notes, err)

@@ -1,11 +1,11 @@
 package reader
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/termsift/termsift/engine/internal/parquetfile"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // newsgroupsParquet returns the training documents of 20 Newsgroups as Parquet, with zstd and
@@ -26,9 +26,7 @@ func BenchmarkParquet(b *testing.B) {
 	lines := textLines(b, newsgroups(b))
 	documents, size := plainJSON(b, lines)
 	file := filepath.Join(b.TempDir(), "20news.parquet")
-	if err := os.WriteFile(file, newsgroupsParquet(b), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	testkit.Write(file, newsgroupsParquet(b))
 	for _, impl := range []struct {
 		name string
 		read func() (int, int)
@@ -50,14 +48,8 @@ func BenchmarkParquet(b *testing.B) {
 
 // readFile reads a file and counts its documents and the bytes of their texts.
 func readFile(b *testing.B, file string) (documents, size int) {
-	s, err := Read(b.Context(), []string{file}, Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for d, err := range s.Documents() {
-		if err != nil {
-			b.Fatal(err)
-		}
+	s := testkit.Must(Read(b.Context(), []string{file}, Options{}))
+	for d := range testkit.All(s.Documents()) {
 		documents++
 		size += len(d.Text)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/parquetfile"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // described returns the keys of a footer by which Hugging Face's datasets describe the column
@@ -359,18 +360,12 @@ func TestParquetMemory(t *testing.T) {
 	}
 	file := writeFile(t, parquetfile.File{Columns: []parquetfile.Column{text}, PageEntries: 5000, Codec: parquetfile.Snappy}.Bytes())
 	text.Cells = nil
-	s, err := Read(t.Context(), []string{file}, Options{Unlabelled: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{file}, Options{Unlabelled: true}))
 	var before, now runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	documents, most := 0, uint64(0)
-	for _, err := range s.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for range testkit.All(s.Documents()) {
 		if documents++; documents%30_000 == 0 {
 			runtime.GC()
 			runtime.ReadMemStats(&now)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // BenchmarkReuters measures SGML to documents on one core: the parser alone on the
@@ -14,16 +15,10 @@ import (
 // second goroutine reads ahead, and on the archive.
 func BenchmarkReuters(b *testing.B) {
 	archive, dir := unpacked(b, "reuters21578.tar.gz")
-	files, err := filepath.Glob(filepath.Join(dir, "*.sgm"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	files := testkit.Must(filepath.Glob(filepath.Join(dir, "*.sgm")))
 	var all []byte
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			b.Fatal(err)
-		}
+		data := testkit.Must(os.ReadFile(file))
 		all = append(all, data...)
 	}
 	for _, split := range []string{"all", "test"} {
@@ -37,15 +32,9 @@ func BenchmarkReuters(b *testing.B) {
 			b.SetBytes(int64(len(all)))
 			b.ReportAllocs()
 			for b.Loop() {
-				s, err := Read(b.Context(), c.inputs, Options{Stdin: bytes.NewReader(all)})
-				if err != nil {
-					b.Fatal(err)
-				}
+				s := testkit.Must(Read(b.Context(), c.inputs, Options{Stdin: bytes.NewReader(all)}))
 				documents := 0
-				for _, err := range s.Documents() {
-					if err != nil {
-						b.Fatal(err)
-					}
+				for range testkit.All(s.Documents()) {
 					documents++
 				}
 				if documents != 21578 {
@@ -57,10 +46,7 @@ func BenchmarkReuters(b *testing.B) {
 }
 
 func benchmarkReutersParser(b *testing.B, all []byte, split string) {
-	s, err := Read(b.Context(), nil, Options{Split: split})
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := testkit.Must(Read(b.Context(), nil, Options{Split: split}))
 	parse := func(p *parser, f *frame) error { return p.of(layoutOf(Reuters))(nil, f) }
 	want := map[string]int{"all": 21578, "test": 3299}[split]
 	b.SetBytes(int64(len(all)))

@@ -17,21 +17,16 @@ import (
 
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // showAll reads a text as standard input and shows its documents, one a line.
 func showAll(t testing.TB, text string, opt Options) string {
 	t.Helper()
 	opt.Stdin = strings.NewReader(text)
-	s, err := Read(t.Context(), []string{"-"}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	var shown []string
-	for d, err := range s.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(s.Documents()) {
 		shown = append(shown, show(d))
 	}
 	return strings.Join(shown, "\n")
@@ -232,15 +227,9 @@ func TestReutersDetection(t *testing.T) {
 func unpacked(t testing.TB, collection string) (archive, dir string) {
 	t.Helper()
 	archive, dir = lab.Corpus(t, collection), t.TempDir()
-	file, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Open(archive))
 	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := testkit.Must(gzip.NewReader(file))
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -265,15 +254,9 @@ func unpacked(t testing.TB, collection string) (archive, dir string) {
 // count reads an input and counts its documents by label.
 func count(t testing.TB, opt Options, inputs ...string) (documents, labels int, sizes map[string]int) {
 	t.Helper()
-	s, err := Read(t.Context(), inputs, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), inputs, opt))
 	sizes = map[string]int{}
-	for d, err := range s.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(s.Documents()) {
 		documents++
 		labels += len(d.Labels)
 		for _, label := range d.Labels {
@@ -285,11 +268,7 @@ func count(t testing.TB, opt Options, inputs ...string) (documents, labels int, 
 
 func common(t testing.TB, opt Options, inputs ...string) []string {
 	t.Helper()
-	classes, err := CommonClasses(t.Context(), inputs, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return classes
+	return testkit.Must(CommonClasses(t.Context(), inputs, opt))
 }
 
 // The counts that the collection's README and the papers give.
@@ -346,15 +325,9 @@ func TestReutersInputs(t *testing.T) {
 	}
 	var texts []string
 	for _, inputs := range [][]string{{archive}, {dir}, files} {
-		s, err := Read(t.Context(), inputs, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Read(t.Context(), inputs, Options{}))
 		number := 0
-		for d, err := range s.Documents() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for d := range testkit.All(s.Documents()) {
 			number++
 			_, place, _ := strings.Cut(d.Source.String(), "reut2-")
 			text := strings.Join(append(d.Labels, d.ID, place, string(d.Text)), "\n")
@@ -377,21 +350,12 @@ func TestReutersInputs(t *testing.T) {
 func TestReutersElements(t *testing.T) {
 	longAlone(t)
 	_, dir := unpacked(t, "reuters21578.tar.gz")
-	files, err := filepath.Glob(filepath.Join(dir, "*.sgm"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := Read(t.Context(), files, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := testkit.Must(filepath.Glob(filepath.Join(dir, "*.sgm")))
+	s := testkit.Must(Read(t.Context(), files, Options{}))
 	p := &reutersParser{parser: s.borrow()}
 	tags, noBody, empty := map[string]int{}, 0, 0
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testkit.Must(os.ReadFile(file))
 		for rest := data[reutersStart.next(data, 0):]; len(rest) > 0; {
 			tag, inside, ok := reutersTagOf(rest[:reutersStart.next(rest, 1)])
 			if err := p.read(inside, document.Position{}); !ok || err != nil {

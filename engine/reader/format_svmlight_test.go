@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // plainSVMLight is the reference: it reads a line by the functions of strings and
@@ -364,16 +365,10 @@ func TestBadSVMLight(t *testing.T) {
 
 // The vector files of LYRL2004 begin with the document's number.
 func TestSVMLightWithQrels(t *testing.T) {
-	s, err := Read(t.Context(), []string{"-"}, Options{Stdin: strings.NewReader("2286  864:0.0497 1523:0.0445\n2287 1:1\n2288 1:1\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{"-"}, Options{Stdin: strings.NewReader("2286  864:0.0497 1523:0.0445\n2287 1:1\n2288 1:1\n")}))
 	s.qrels = qrels{"2286": {"E11", "ECAT"}, "2288": {"C15"}}
 	var got []string
-	for d, err := range s.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(s.Documents()) {
 		got = append(got, show(d))
 	}
 	if want := []string{"2286 [E11 ECAT] 864:0.0497 1523:0.0445", "2287 [] 1:1", "2288 [C15] 1:1"}; !slices.Equal(got, want) {

@@ -2,20 +2,19 @@ package reader
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Where no label is needed, plain files and plain lines are documents.
 func TestUnlabelledInputs(t *testing.T) {
 	flat, folders := plant(t, "b.txt", "a.txt", ".hidden"), plant(t, "x/1", "y/2", "README")
 	data := plant(t, "notes.txt")
-	if err := os.WriteFile(filepath.Join(data, "1.jsonl"), []byte(`{"text":"t"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(filepath.Join(data, "1.jsonl"), `{"text":"t"}`)
 	for name, c := range map[string]struct {
 		input string
 		want  []string

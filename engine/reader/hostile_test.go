@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file fixes what becomes of archives and names that mean harm, or none.
@@ -176,9 +178,7 @@ func TestLabelsNotUTF8(t *testing.T) {
 // The limits are those that the help of the command names.
 func TestLimitsByDefault(t *testing.T) {
 	var o Options
-	if err := o.complete(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(o.complete())
 	got := []int64{o.MaxDocument, o.MaxLine, int64(o.MaxLabels), int64(o.MaxClasses), int64(o.MaxMembers), o.MaxExpansion, expansionFree}
 	if want := []int64{64 << 20, 16 << 20, 10_000, 1_000_000, 10_000_000, 1000, 64 << 20}; !slices.Equal(got, want) {
 		t.Errorf("got %v", got)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file tests what concerns whole inputs: trees and archives, several of
@@ -27,12 +28,7 @@ func plant(t testing.TB, names ...string) string {
 	root := t.TempDir()
 	for _, name := range names {
 		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(file, name)
 	}
 	return root
 }
@@ -58,12 +54,8 @@ func zip(t testing.TB, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(w.Write(data))
+	testkit.OK(w.Close())
 	return b.Bytes()
 }
 
@@ -108,9 +100,7 @@ func TestTreesThatAreLinks(t *testing.T) {
 		t.Skipf("this file system takes no symbolic links: %v", err)
 	}
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(root, link); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Symlink(root, link))
 	got, sum, err := ids(t, Options{}, link)
 	if err != nil || !slices.Equal(got, []string{"a/1 a", "b/1 b"}) {
 		t.Fatalf("%q, %v", got, err)
@@ -160,9 +150,7 @@ func TestNothingToRead(t *testing.T) {
 // needs none, the memory of this process, whose first page is not mapped.
 func TestUnreadableFile(t *testing.T) {
 	root := plant(t, "a/1")
-	if err := os.Chmod(filepath.Join(root, "a"), 0); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Chmod(filepath.Join(root, "a"), 0))
 	defer os.Chmod(filepath.Join(root, "a"), 0o700)
 	if _, err := os.ReadDir(filepath.Join(root, "a")); err == nil {
 		root = "/proc/self/mem"
@@ -225,9 +213,7 @@ func TestDamage(t *testing.T) {
 func writeFile(t testing.TB, data []byte) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "FILE")
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(file, data)
 	return file
 }
 
@@ -291,10 +277,7 @@ func TestInterruptedWhileWaiting(t *testing.T) {
 			defer cancel()
 			r, w := io.Pipe()
 			defer w.Close()
-			s, err := Read(ctx, []string{"-"}, Options{Stdin: r, Format: JSONL})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := testkit.Must(Read(ctx, []string{"-"}, Options{Stdin: r, Format: JSONL}))
 			go func() {
 				_, _ = io.WriteString(w, given)
 				synctest.Wait() // now the stream waits for more
@@ -315,10 +298,7 @@ func TestInterruptedTree(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	why := errors.New("enough")
-	s, err := Read(ctx, []string{plant(t, "a/1", "a/2", "b/1")}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(ctx, []string{plant(t, "a/1", "a/2", "b/1")}, Options{}))
 	var got []error
 	for _, err := range s.Documents() {
 		cancel(why)
@@ -330,10 +310,7 @@ func TestInterruptedTree(t *testing.T) {
 }
 
 func TestStoppedEarly(t *testing.T) {
-	s, err := Read(t.Context(), []string{"-"}, Options{Stdin: strings.NewReader(strings.Repeat("1 1:1\n", 9))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{"-"}, Options{Stdin: strings.NewReader(strings.Repeat("1 1:1\n", 9))}))
 	for range s.Documents() {
 		break
 	}
@@ -366,15 +343,9 @@ func TestNewsgroups(t *testing.T) {
 		{"train", 11314, 22054494, map[string]int{"alt.atheism": 480, "sci.space": 593, "rec.sport.hockey": 600, "talk.religion.misc": 377}},
 		{"test", 7532, 13800509, map[string]int{"alt.atheism": 319, "sci.space": 394, "rec.sport.hockey": 399, "talk.religion.misc": 251}},
 	} {
-		s, err := Read(t.Context(), []string{file}, Options{Split: c.split, Charset: "utf-8"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Read(t.Context(), []string{file}, Options{Split: c.split, Charset: "utf-8"}))
 		sizes := map[string]int{}
-		for d, err := range s.Documents() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for d := range testkit.All(s.Documents()) {
 			sizes[d.Labels[0]]++
 		}
 		if sum := s.Summary(); sum.Documents != c.documents || sum.Bytes != c.bytes || len(sizes) != 20 {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestFilter(t *testing.T) {
@@ -72,14 +74,8 @@ func TestMissingClasses(t *testing.T) {
 		{[]string{}, "the list of the classes asked for is empty"},
 	} {
 		opt := Options{Format: CSV, Classes: c.classes, Stdin: strings.NewReader(text)}
-		s, err := Read(t.Context(), []string{"-"}, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, err := range s.Documents() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
+		for range testkit.All(s.Documents()) {
 		}
 		if hint := s.LabelHint(); hint != c.want || c.want != "" && !slices.Contains(s.Summary().Notes, c.want) {
 			t.Errorf("%q: %q, %q", c.classes, hint, s.Summary().Notes)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file tests the limits of inputs that mean harm, and that what a reader takes
@@ -393,10 +394,7 @@ func TestNamesThatBecomeOne(t *testing.T) {
 func costOf(t *testing.T, text []byte, opt Options) (allocated uint64, took time.Duration) {
 	t.Helper()
 	opt.Stdin = bytes.NewReader(text)
-	s, err := Read(t.Context(), []string{"-"}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -539,10 +537,7 @@ func TestProblemsKeepNoDocuments(t *testing.T) {
 		"svmlight": strings.Repeat("1 "+long+"\n", 30),
 		"Reuters":  strings.Repeat("<REUTERS "+long+"\n", 30),
 	} {
-		s, err := Read(t.Context(), []string{"-"}, Options{SkipBad: true, Stdin: strings.NewReader(text), Format: map[string]Format{"JSON": JSONL, "svmlight": SVMLight, "Reuters": Reuters}[name]})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Read(t.Context(), []string{"-"}, Options{SkipBad: true, Stdin: strings.NewReader(text), Format: map[string]Format{"JSON": JSONL, "svmlight": SVMLight, "Reuters": Reuters}[name]}))
 		for _, err := range s.Documents() {
 			if err != nil && !errors.Is(err, ErrEmpty) {
 				t.Fatal(err)

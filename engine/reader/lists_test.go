@@ -3,28 +3,25 @@ package reader
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func writeQrels(t testing.TB, data []byte) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "q")
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(file, data)
 	return file
 }
 
 func qrelsOf(t *testing.T, file string) (qrels, error) {
 	t.Helper()
 	opt := Options{Qrels: file}
-	if err := opt.complete(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(opt.complete())
 	return readQrels(t.Context(), opt)
 }
 
@@ -81,10 +78,7 @@ func FuzzQrels(f *testing.F) {
 	f.Add("E11 2286 1\nECAT 2286 1\n")
 	f.Add("E11\t2286\t0\r\n\nE11 2286 2")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := Read(t.Context(), nil, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Read(t.Context(), nil, Options{}))
 		var e *Error
 		if _, err := s.readQrels("q", strings.NewReader(text)); err != nil && !errors.As(err, &e) {
 			t.Fatalf("%T %v", err, err)

@@ -7,21 +7,16 @@ import (
 
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/reader/fudan"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // stripped reads a document of a tree.
 func stripped(t testing.TB, text, choice string) (string, []string) {
 	t.Helper()
 	opt := Options{StripMetadata: choice, Stdin: bytes.NewReader(archive(t, member{name: "a/1", body: text}))}
-	s, err := Read(t.Context(), []string{"-"}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	var got string
-	for d, err := range s.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(s.Documents()) {
 		got = string(d.Text)
 	}
 	return got, s.Summary().Notes
@@ -84,15 +79,9 @@ func TestMetadataOfFudan(t *testing.T) {
 	}
 	file := lab.Corpus(t, "fudan-corpus.tar.zst")
 	for choice, want := range map[string]int{"auto": 9880, "on": 9888, "off": 0} {
-		s, err := Read(t.Context(), []string{file}, Options{StripMetadata: choice})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Read(t.Context(), []string{file}, Options{StripMetadata: choice}))
 		documents, empty, named := 0, 0, 0
-		for d, err := range s.Documents() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for d := range testkit.All(s.Documents()) {
 			documents++
 			begin := fudan.Field(bytes.TrimSpace(d.Text))
 			if strings.HasSuffix(begin, "分类号") || strings.HasSuffix(begin, "分类名") || begin == "文献号" {
@@ -114,14 +103,8 @@ func TestMetadataOfFudan(t *testing.T) {
 
 func TestMetadataOfNewsgroups(t *testing.T) {
 	longAlone(t)
-	s, err := Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, Options{StripMetadata: "on"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range s.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	s := testkit.Must(Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, Options{StripMetadata: "on"}))
+	for range testkit.All(s.Documents()) {
 	}
 	if s.total.documents != 18846 || s.total.stripped != 0 {
 		t.Errorf("%d of %d documents lost something", s.total.stripped, s.total.documents)

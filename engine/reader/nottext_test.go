@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file tests what becomes of files that are no text, or no longer there.
@@ -129,10 +131,7 @@ func TestBinaryFiles(t *testing.T) {
 // The summary of check has what is skipped.
 func TestSurveyCountsWhatIsNoText(t *testing.T) {
 	inputs := planted(t, member{name: "n/a/x", body: ownFiles["index of termsift"]}, member{name: "n/a/y", body: "\x00\x00\x00"})
-	s, err := Read(t.Context(), inputs[:1], Options{SkipBad: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), inputs[:1], Options{SkipBad: true}))
 	v, err := s.Survey()
 	if err != nil || v.Documents != 2 || v.Skipped["index of termsift"] != 1 || v.Skipped["binary file"] != 1 {
 		t.Errorf("%+v, %v", v, err)
@@ -194,10 +193,7 @@ func TestFilesThatVanish(t *testing.T) {
 // what may not be read, is not.
 func TestFoldersThatVanish(t *testing.T) {
 	for _, skip := range []bool{false, true} {
-		s, err := Read(t.Context(), nil, Options{SkipBad: skip})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Read(t.Context(), nil, Options{SkipBad: skip}))
 		w := walk{folders: newFolders(s), s: s, root: "root"}
 		missing := &os.PathError{Op: "open", Path: "root/a", Err: os.ErrNotExist}
 		if err := w.visit("root/a", nil, missing); (err == nil) != skip {

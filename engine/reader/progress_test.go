@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Progress grows with what is read, to the size of the inputs where that is known.
@@ -17,21 +19,13 @@ func TestProgress(t *testing.T) {
 		fmt.Fprintf(&lines, "{\"id\":\"%d\",\"labels\":[\"a\"],\"text\":\"some words of document %d\"}\n", i, i*i)
 	}
 	w := gzip.NewWriter(&packed)
-	if _, err := w.Write(lines.Bytes()); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(w.Write(lines.Bytes()))
+	testkit.OK(w.Close())
 	dir := t.TempDir()
 	plain, gz, tree := filepath.Join(dir, "plain.jsonl"), filepath.Join(dir, "packed.jsonl.gz"), filepath.Join(dir, "tree", "a")
-	if err := os.MkdirAll(tree, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.MkdirAll(tree, 0o755))
 	for path, data := range map[string][]byte{plain: lines.Bytes(), gz: packed.Bytes(), filepath.Join(tree, "x"): []byte("a document")} {
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(path, data)
 	}
 	both := int64(lines.Len() + packed.Len())
 	for _, c := range []struct {
@@ -45,18 +39,12 @@ func TestProgress(t *testing.T) {
 		{[]string{filepath.Dir(tree)}, 0, int64(len("a document"))},
 		{[]string{filepath.Dir(tree), plain}, 0, int64(len("a document") + lines.Len())},
 	} {
-		s, err := Read(t.Context(), c.inputs, Options{Stdin: strings.NewReader(lines.String())})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Read(t.Context(), c.inputs, Options{Stdin: strings.NewReader(lines.String())}))
 		if taken, size := s.Progress(); taken != 0 || size != c.size {
 			t.Errorf("%q: at the beginning %d of %d, want 0 of %d", c.inputs, taken, size, c.size)
 		}
 		var seen []int64
-		for _, err := range s.Documents() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for range testkit.All(s.Documents()) {
 			if taken, _ := s.Progress(); len(seen) == 0 || taken != seen[len(seen)-1] {
 				seen = append(seen, taken)
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // unevenLines makes lines of a few to a million bytes, ended in several ways.
@@ -79,9 +80,7 @@ func TestRangesAreAsCut(t *testing.T) {
 		"a line too long":     slices.Concat(ascii, bytes.Repeat([]byte{'y'}, 3<<20), []byte{'\n'}, ascii),
 		"control characters":  slices.Concat(ascii, []byte("a\x00b\n"), ascii),
 	} {
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(path, data)
 		opt := Options{Format: Lines, MaxLine: 2 << 20}
 		want := takeAll(mustSource(t)(From(t.Context(), path, bytes.NewReader(data), opt)))
 		got := takeAll(mustSource(t)(Read(t.Context(), []string{path}, opt)))
@@ -103,16 +102,11 @@ func mustSource(t *testing.T) func(s *Source, err error) *Source {
 // Batches may be read in any order, and on several goroutines.
 func TestRangesInAnyOrder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file.txt")
-	if err := os.WriteFile(path, unevenLines(rand.New(rand.NewPCG(3, 2)), 3_000_000, "größer als "), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, unevenLines(rand.New(rand.NewPCG(3, 2)), 3_000_000, "größer als "), 0o666))
 	want := takeAll(mustSource(t)(Read(t.Context(), []string{path}, Options{Format: Lines})))
 	for _, threads := range []int{1, 4} {
 		var batches []document.Stream
-		for b, err := range mustSource(t)(Read(t.Context(), []string{path}, Options{Format: Lines})).Batches() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for b := range testkit.All(mustSource(t)(Read(t.Context(), []string{path}, Options{Format: Lines})).Batches()) {
 			batches = append(batches, b)
 		}
 		got := make([][]string, len(batches))
@@ -136,18 +130,11 @@ func TestRangesInAnyOrder(t *testing.T) {
 // whoever reads it.
 func TestRangesThatBreakOff(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file.txt")
-	if err := os.WriteFile(path, bytes.Repeat([]byte("a few words\n"), 100_000), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, bytes.Repeat([]byte("a few words\n"), 100_000), 0o666))
 	n := 0
-	for _, err := range mustSource(t)(Read(t.Context(), []string{path}, Options{Format: Lines})).Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for range testkit.All(mustSource(t)(Read(t.Context(), []string{path}, Options{Format: Lines})).Documents()) {
 		if n++; n == 1 {
-			if err := os.Truncate(path, 600_006); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(os.Truncate(path, 600_006))
 		}
 	}
 	if n != 50_001 {
@@ -157,10 +144,7 @@ func TestRangesThatBreakOff(t *testing.T) {
 	why := errors.New("enough")
 	defer cancel(why)
 	var errs []error
-	for b, err := range mustSource(t)(Read(ctx, []string{path}, Options{Format: Lines})).Batches() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for b := range testkit.All(mustSource(t)(Read(ctx, []string{path}, Options{Format: Lines})).Batches()) {
 		cancel(why)
 		for _, err := range b {
 			errs = append(errs, err)

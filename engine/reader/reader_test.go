@@ -15,16 +15,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // collect reads a text as standard input.
 func collect(t testing.TB, text string, opt Options) ([]document.Document, error) {
 	t.Helper()
 	opt.Stdin = strings.NewReader(text)
-	s, err := Read(t.Context(), []string{"-"}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	var docs []document.Document
 	for d, err := range s.Documents() {
 		if err != nil {
@@ -92,10 +90,7 @@ func TestAcceptedLines(t *testing.T) {
 		"line at limit":    {"{\"text\":\"t\"}\r\n", Options{MaxLine: 13}, `stdin:1 [] "t"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			docs, err := collect(t, c.text, c.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			docs := testkit.Must(collect(t, c.text, c.opt))
 			if len(docs) != 1 || show(docs[0]) != c.want {
 				t.Fatalf("%d documents, first %s, want %s", len(docs), show(docs[0]), c.want)
 			}
@@ -204,16 +199,12 @@ func archive(t testing.TB, members ...member) []byte {
 		if m.kind != tar.TypeReg {
 			h.Size, h.Linkname = 0, "elsewhere"
 		}
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(w.WriteHeader(h))
 		if _, err := w.Write([]byte(m.body)); err != nil && m.kind == tar.TypeReg {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(w.Close())
 	return b.Bytes()
 }
 
@@ -226,9 +217,7 @@ func TestTar(t *testing.T) {
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
 	_, _ = z.Write(data)
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(z.Close())
 	for name, text := range map[string]string{"tar": string(data), "tar.gz": zipped.String()} {
 		docs, err := collect(t, text, Options{})
 		if err != nil {
@@ -273,22 +262,11 @@ func TestTreeOrderAndSkips(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"b/2", "a/10", "a/9", "README", ".git/x", "a/.DS_Store"} {
 		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(name), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(path, name)
 	}
-	s, err := Read(t.Context(), []string{root}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{root}, Options{}))
 	var got []string
-	for d, err := range s.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(s.Documents()) {
 		got = append(got, d.ID)
 	}
 	if want := []string{"a/10", "a/9", "b/2"}; !slices.Equal(got, want) {
@@ -310,10 +288,7 @@ func TestMissingFile(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	s, err := Read(ctx, []string{"-"}, Options{Stdin: strings.NewReader(strings.Repeat("{\"text\":\"t\"}\n", 1000))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(ctx, []string{"-"}, Options{Stdin: strings.NewReader(strings.Repeat("{\"text\":\"t\"}\n", 1000))}))
 	n := 0
 	var last error
 	for _, err := range s.Documents() {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // keptDocuments returns the documents of a source, or what it returned with, as text.
@@ -50,9 +51,7 @@ func TestFrom(t *testing.T) {
 		"broken.jsonl":   {"{\"label\":\"a\",\"text\":\"one\"}\n{\"label\":\n", 1},
 		"empty.jsonl":    {"", 0},
 	} {
-		if err := os.WriteFile(name, []byte(c.content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(name, c.content)
 		file, err := Read(t.Context(), []string{name}, Options{})
 		want, wantFailure := keptDocuments(t, file, err)
 		stream, err := From(t.Context(), name, strings.NewReader(c.content), Options{Stdin: os.Stdin})

@@ -11,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/parquetfile"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // numbers reads a text with the target stars, and returns the labels of its documents.
@@ -171,15 +172,9 @@ func TestTargetContradictions(t *testing.T) {
 // Names of folders and of files may be numbers.
 func TestTargetsOfFolders(t *testing.T) {
 	root := plant(t, "5/a.txt", "5.0/b.txt", "1/c.txt")
-	s, err := Read(t.Context(), []string{root}, Options{Target: TargetLabel})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{root}, Options{Target: TargetLabel}))
 	var got []string
-	for d, err := range s.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(s.Documents()) {
 		got = append(got, d.Labels...)
 	}
 	if slices.Sort(got); !slices.Equal(got, []string{"1", "5", "5"}) {
@@ -187,17 +182,13 @@ func TestTargetsOfFolders(t *testing.T) {
 	}
 	files := plant(t, "x/1990.txt")
 	writeInto(t, files, "x/1990.txt", "one\ntwo\n")
-	if s, err = Read(t.Context(), []string{files + "/x/1990.txt"}, Options{Target: TargetLabel, LabelFrom: "file"}); err != nil {
-		t.Fatal(err)
-	}
+	s = testkit.Must(Read(t.Context(), []string{files + "/x/1990.txt"}, Options{Target: TargetLabel, LabelFrom: "file"}))
 	for d, err := range s.Documents() {
 		if err != nil || !slices.Equal(d.Labels, []string{"1990"}) {
 			t.Error(d.Labels, err)
 		}
 	}
-	if s, err = Read(t.Context(), []string{root}, Options{Target: "stars"}); err != nil {
-		t.Fatal(err)
-	}
+	s = testkit.Must(Read(t.Context(), []string{root}, Options{Target: "stars"}))
 	for _, err := range s.Documents() {
 		if err == nil || !strings.Contains(err.Error(), `a file that is a document has no field "stars"; --target label reads`) {
 			t.Error(err)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Pipes, sockets and links in a tree are skipped and counted; none is opened, and
@@ -15,21 +17,14 @@ import (
 func TestSpecialFilesInTree(t *testing.T) {
 	root := plant(t, "a/1", "b/1")
 	elsewhere := plant(t, "secret/1")
-	if err := syscall.Mkfifo(filepath.Join(root, "a", "pipe"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(syscall.Mkfifo(filepath.Join(root, "a", "pipe"), 0o600))
 	t.Chdir(root) // the name of a socket must be short
-	socket, err := net.Listen("unix", filepath.Join("b", "socket"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	socket := testkit.Must(net.Listen("unix", filepath.Join("b", "socket")))
 	defer socket.Close()
 	for link, to := range map[string]string{
 		"loop": ".", "a/up": "../..", "a/one": "two", "a/two": "one", "a/broken": "nowhere", "c": elsewhere, "b/out": filepath.Join(elsewhere, "secret", "1"),
 	} {
-		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.Symlink(to, filepath.Join(root, link)))
 	}
 	got, sum, err := ids(t, Options{}, root)
 	if err != nil || !slices.Equal(got, []string{"a/1 a", "b/1 b"}) || sum.Skipped["not a regular file"] != 9 || len(sum.Skipped) != 1 {
@@ -53,9 +48,7 @@ func TestStrangeNames(t *testing.T) {
 // A pipe that is named as an input is read, by its contents.
 func TestPipeAsInput(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(syscall.Mkfifo(pipe, 0o600))
 	go func() { _ = os.WriteFile(pipe, []byte(strings.Repeat("1 2:3\n", 1000)), 0) }()
 	if got, _, err := ids(t, Options{}, pipe); err != nil || len(got) != 1000 {
 		t.Errorf("%d documents, %v", len(got), err)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestUnpack(t *testing.T) {
@@ -16,20 +18,13 @@ func TestUnpack(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	_, _ = z.Write(text)
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(z.Close())
 	plain, compressed, broken := filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "a.jsonl.gz"), filepath.Join(dir, "b.jsonl.gz")
 	for path, data := range map[string][]byte{plain: text, compressed: packed.Bytes(), broken: packed.Bytes()[:packed.Len()/2]} {
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(path, data)
 	}
 	unpack := func(ctx context.Context, inputs ...string) (int64, error) {
-		s, err := Read(ctx, inputs, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(Read(ctx, inputs, Options{}))
 		return s.Unpack()
 	}
 	for _, c := range []struct {

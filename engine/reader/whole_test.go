@@ -13,6 +13,7 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // packedInputs writes parts of the same lines as files, packed in every way, and gives their
@@ -29,9 +30,7 @@ func packedInputs(t testing.TB, parts int) (packed, plain []string) {
 			data  []byte
 		}{{&packed, fmt.Sprint(i, ".packed"), data}, {&plain, fmt.Sprint(i, ".jsonl"), part}} {
 			name := filepath.Join(dir, file.name)
-			if err := os.WriteFile(name, file.data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Write(name, file.data)
 			*file.names = append(*file.names, name)
 		}
 	}
@@ -71,9 +70,7 @@ func TestNotesOfManyInputs(t *testing.T) {
 	var inputs []string
 	for i := range 10 {
 		name := filepath.Join(dir, fmt.Sprint(i))
-		if err := os.WriteFile(name, zip(t, []byte(fmt.Sprintf("words of %d\nand more\n", i))), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(name, zip(t, []byte(fmt.Sprintf("words of %d\nand more\n", i))), 0o600))
 		inputs = append(inputs, name)
 	}
 	for _, threads := range someThreads() {
@@ -91,14 +88,9 @@ func TestFirstInputWithAnError(t *testing.T) {
 	for _, broken := range [][]int{{0}, {3}, {1, 2, 3}, {7, 2}, {8}} {
 		packed := slices.Clone(whole)
 		for _, i := range broken {
-			data, err := os.ReadFile(packed[i])
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := testkit.Must(os.ReadFile(packed[i]))
 			name := filepath.Join(t.TempDir(), fmt.Sprint(i))
-			if err := os.WriteFile(name, data[:len(data)/(i+2)], 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(os.WriteFile(name, data[:len(data)/(i+2)], 0o600))
 			packed[i] = name
 		}
 		want := ""
@@ -120,14 +112,9 @@ func TestErrorEndsLaterInputs(t *testing.T) {
 	bad, long := filepath.Join(dir, "bad"), filepath.Join(dir, "long")
 	lines := manyLines(40_000)
 	for name, data := range map[string][]byte{bad: zip(t, append([]byte("no JSON\n"), lines...)), long: zip(t, lines)} {
-		if err := os.WriteFile(name, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(name, data)
 	}
-	s, err := Read(t.Context(), []string{bad, long, long}, Options{Format: JSONL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(t.Context(), []string{bad, long, long}, Options{Format: JSONL}))
 	next, stop := pool.Pull(s.Batches())
 	defer func() { _ = stop() }()
 	read := func(batch document.Stream) (n int, err error) {
@@ -154,10 +141,7 @@ func TestProgressOfWholeInputs(t *testing.T) {
 	packed, _ := packedInputs(t, 10)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	s, err := Read(ctx, packed, Options{Format: JSONL, SkipBad: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Read(ctx, packed, Options{Format: JSONL, SkipBad: true}))
 	var seen []int64
 	_, size := s.Progress()
 	enough := errors.New("enough")
@@ -189,9 +173,7 @@ func TestManyInputsAreOneBomb(t *testing.T) {
 	}
 	for i := range number {
 		name := filepath.Join(dir, fmt.Sprint(i, ".jsonl.gz"))
-		if err := os.WriteFile(name, bomb, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(name, bomb)
 		inputs = append(inputs, name)
 	}
 	threads := someThreads()

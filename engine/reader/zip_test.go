@@ -7,11 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // zipOf packs members into a zip archive; a member whose name ends in a slash is a folder.
@@ -28,9 +29,7 @@ func zipOf(t testing.TB, members ...member) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(w.Close())
 	return b.Bytes()
 }
 
@@ -82,18 +81,9 @@ func TestDoubtsOfManyInputs(t *testing.T) {
 	for i := range 40 {
 		files[fmt.Sprintf("%d.jsonl", i)] = strings.Repeat("{\"text\":\"\xef\xf0\xe8\xe2\xe5\xf2 \xec\xe8\xf0\",\"label\":\"a\"}\n", 100)
 	}
-	s, err := Read(t.Context(), []string{directoryOf(t, files)}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for batch, err := range s.Batches() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, err := range batch {
-			if err != nil {
-				t.Fatal(err)
-			}
+	s := testkit.Must(Read(t.Context(), []string{directoryOf(t, files)}, Options{}))
+	for batch := range testkit.All(s.Batches()) {
+		for range testkit.All(batch) {
 		}
 	}
 	notes := strings.Join(s.Summary().Notes, "\n")
@@ -151,10 +141,7 @@ func TestBadZips(t *testing.T) {
 	} {
 		_, _, err := ids(t, c.opt, writeFile(t, c.data))
 		if err == nil {
-			s, readErr := Read(t.Context(), []string{writeFile(t, c.data)}, c.opt)
-			if readErr != nil {
-				t.Fatal(readErr)
-			}
+			s := testkit.Must(Read(t.Context(), []string{writeFile(t, c.data)}, c.opt))
 			for _, err = range s.Documents() {
 			}
 		}
@@ -174,9 +161,7 @@ func TestHostileZips(t *testing.T) {
 	data := zipOf(t, member{name: "n/a/1", body: strings.Repeat("words ", 9)}, member{name: "n/b.jsonl", body: `{"text":"t","label":"x"}`})
 	file := writeFile(t, nil)
 	read := func(data []byte) error {
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(file, data)
 		_, _, err := ids(t, Options{MaxDocument: 1 << 16}, file)
 		return err
 	}
@@ -200,19 +185,12 @@ func TestZipMethods(t *testing.T) {
 	w := zipfile.NewWriter(&b)
 	for method, data := range map[uint16][]byte{0: []byte("stored"), 93: zstdOf(t, []byte("by zstd"))} {
 		text := map[uint16]string{0: "stored", 93: "by zstd"}[method]
-		f, err := w.CreateRaw(&zipfile.FileHeader{
+		f := testkit.Must(w.CreateRaw(&zipfile.FileHeader{
 			Name: fmt.Sprintf("n/a/%d", method), Method: method, CRC32: crcOf(text), CompressedSize64: uint64(len(data)), UncompressedSize64: uint64(len(text)),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Write(data); err != nil {
-			t.Fatal(err)
-		}
+		}))
+		testkit.Must(f.Write(data))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(w.Close())
 	got, _, err := ids(t, Options{}, writeFile(t, b.Bytes()))
 	slices.Sort(got)
 	if err != nil || strings.Join(got, " ") != "n/a/0 a n/a/93 a" {
@@ -245,9 +223,7 @@ func TestZip64(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(w.Close())
 	if !bytes.Contains(b.Bytes(), []byte("PK\x06\x06")) { // the record of zip64
 		t.Fatal("the archive is not zip64")
 	}

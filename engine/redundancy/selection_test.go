@@ -23,15 +23,12 @@ import (
 	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 func redundancyOf(t testing.TB, c *corpus.Corpus, o redundancy.Options) *selection.Selection {
 	t.Helper()
-	s, err := redundancy.Select(t.Context(), c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testkit.Must(redundancy.Select(t.Context(), c, o))
 }
 
 // followed lets the reference make the choices of the engine and checks each: no
@@ -202,10 +199,7 @@ func TestNewsgroupsRedundancy(t *testing.T) {
 	if testing.Short() {
 		k, first = 60, 4
 	}
-	ranking, err := rank.Several(t.Context(), c, rank.Options{Measure: "ig"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranking := testkit.Must(rank.Several(t.Context(), c, rank.Options{Measure: "ig"}))
 	var names []string
 	for _, e := range ranking[0].Top(2000) {
 		names = append(names, e.Term)
@@ -233,7 +227,7 @@ func binaryOf(t *testing.T, c *corpus.Corpus, names []string) naive.Binary {
 			t.Fatal(name)
 		}
 		b.DF[i] = float64(c.DF(term))
-		for _, d := range enginetest.Must(c.Postings(term)).ToArray() {
+		for _, d := range testkit.Must(c.Postings(term)).ToArray() {
 			b.Terms[d] = append(b.Terms[d], i)
 		}
 	}

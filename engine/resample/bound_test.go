@@ -1,11 +1,9 @@
 package resample_test
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -18,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A goldenStability is the part of the golden file on stable terms.
@@ -44,10 +43,7 @@ func loadGoldenStability(t *testing.T) (goldenStability, naive.Corpus) {
 			Class  []string
 		} `json:"corpus_b"`
 	}
-	data := enginetest.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json")))
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_methods.json"), &file)
 	c := naive.Corpus{Terms: file.Corpus.Terms, Classes: slices.Compact(slices.Sorted(slices.Values(file.Corpus.Class)))}
 	for d, row := range file.Corpus.Counts {
 		doc := naive.Doc{Counts: map[int]float64{}, Labels: []int{slices.Index(c.Classes, file.Corpus.Class[d])}}
@@ -81,7 +77,7 @@ func TestGoldenHalves(t *testing.T) {
 	}
 	for _, threads := range []int{1, 3} {
 		o := resample.StabilityOptions{By: rank.Options{Measure: "chi", Combine: "max", Threads: threads}, K: g.K}
-		for i, got := range enginetest.Must(resample.SelectWeighted(t.Context(), corpus, o, weights)) {
+		for i, got := range testkit.Must(resample.SelectWeighted(t.Context(), corpus, o, weights)) {
 			want := g.Selected[i/2][i%2]
 			if i == 16 && slices.Equal(got, []string{want[0], want[2], want[1]}) {
 				continue
@@ -177,9 +173,9 @@ func TestStableTermsAgainstNaive(t *testing.T) {
 			By: rank.Options{Measure: "chi"}, K: 1 + r.IntN(4), Samples: 2 + r.IntN(6), Seed: r.Uint64(),
 			Threshold: []float64{.51, .6, .75, 1}[r.IntN(4)], Complementary: r.IntN(2) == 0,
 		}
-		got := enginetest.Must(resample.MeasureStability(t.Context(), corpus, o))
+		got := testkit.Must(resample.MeasureStability(t.Context(), corpus, o))
 		times := map[string]int{}
-		for i, list := range enginetest.Must(resample.SelectInSamples(t.Context(), corpus, o)) {
+		for i, list := range testkit.Must(resample.SelectInSamples(t.Context(), corpus, o)) {
 			compareSelections(t, c, inputTimes(t, corpus, o.Weights(i, corpus.Documents())), o.K, list)
 			for _, term := range list {
 				times[term]++
@@ -201,7 +197,7 @@ func TestStableTermsAgainstNaive(t *testing.T) {
 		}
 		if stable > 0 {
 			found++
-			s := enginetest.Must(selection.Select(t.Context(), corpus, selection.Options{By: o.By, Keep: got.Criterion()}))
+			s := testkit.Must(selection.Select(t.Context(), corpus, selection.Options{By: o.By, Keep: got.Criterion()}))
 			if len(s.Features) != stable || !strings.HasPrefix(s.Stages[0].Criterion, "stability ") {
 				t.Errorf("%d features of %d stable terms, %+v", len(s.Features), stable, s.Stages)
 			}
@@ -229,7 +225,7 @@ func compareSelections(t *testing.T, c naive.Corpus, times []int, k int, got []s
 		t.Fatalf("%q, want %q", got, want)
 	}
 	for i := range got {
-		if !enginetest.Near(value(got[i]), value(want[i]), 1e-12, 1e-14) {
+		if !testkit.Near(value(got[i]), value(want[i]), 1e-12, 1e-14) {
 			t.Errorf("%q, want %q: %v, %v", got, want, value(got[i]), value(want[i]))
 		}
 	}
@@ -241,7 +237,7 @@ func TestStablePlantedTerm(t *testing.T) {
 	var want *resample.Stability
 	for _, threads := range []int{1, 2, 5} {
 		o := resample.StabilityOptions{By: rank.Options{Threads: threads}, PFER: .5, Threshold: .9, Samples: 100}
-		s := enginetest.Must(resample.MeasureStability(t.Context(), c, o))
+		s := testkit.Must(resample.MeasureStability(t.Context(), c, o))
 		if s.K != resample.MostSelected(.5, .9, float64(c.Terms())) || s.Bound.Stable != 1 || s.Selected[0].Term != "perfect" || s.Bound.PFER > .5 || len(s.Warnings) > 0 || !math.IsNaN(s.Bound.Unimodal) {
 			t.Errorf("%+v, %+v", s.Bound, s)
 		}
@@ -253,7 +249,7 @@ func TestStablePlantedTerm(t *testing.T) {
 			t.Errorf("%d threads: %+v", threads, s)
 		}
 	}
-	s := enginetest.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 2, PFER: .5, Samples: 50, Complementary: true}))
+	s := testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 2, PFER: .5, Samples: 50, Complementary: true}))
 	if s.Bound.Threshold != resample.LeastThreshold(.5, 2, float64(c.Terms())) || math.Abs(s.Bound.PFER-.5) > 1e-12 || s.Samples != 100 ||
 		math.IsNaN(s.Bound.Unimodal) || s.Bound.Unimodal > .5 || len(s.Warnings) > 0 {
 		t.Errorf("%+v, %+v", s.Bound, s)
@@ -268,7 +264,7 @@ func TestBoundWarns(t *testing.T) {
 		"the largest, 1, the bound is":        {K: 15, PFER: .01, Samples: 100},
 		"promises nothing of":                 {K: 15, Threshold: .51, Samples: 100},
 	} {
-		s := enginetest.Must(resample.MeasureStability(t.Context(), c, o))
+		s := testkit.Must(resample.MeasureStability(t.Context(), c, o))
 		if !strings.Contains(strings.Join(s.Warnings, "\n"), warning) {
 			t.Errorf("%q, want %s", s.Warnings, warning)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Permutations and samples of a formula are those of the registered measure that it writes.
@@ -20,8 +21,8 @@ func TestFormulas(t *testing.T) {
 		c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(uint64(seed), 43)), naive.Shapes[1]))
 		for formula, measure := range map[rank.Measure]rank.Measure{chi: rank.Chi, tokens: rank.ChiTF} {
 			for _, class := range []string{"", c.Classes()[0]} {
-				got := enginetest.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: formula}, Class: class, B: 40, Seed: 5}))
-				want := enginetest.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: measure}, Class: class, B: 40, Seed: 5}))
+				got := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: formula}, Class: class, B: 40, Seed: 5}))
+				want := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: measure}, Class: class, B: 40, Seed: 5}))
 				a, b := slices.Collect(got.All()), slices.Collect(want.All())
 				for i := range b {
 					if a[i].P != b[i].P || a[i].PMax != b[i].PMax {
@@ -31,9 +32,9 @@ func TestFormulas(t *testing.T) {
 			}
 			o := resample.StabilityOptions{K: 3, Samples: 5, Seed: 7}
 			o.By.Measure = formula
-			got := enginetest.Must(resample.MeasureStability(t.Context(), c, o))
+			got := testkit.Must(resample.MeasureStability(t.Context(), c, o))
 			o.By.Measure = measure
-			want := enginetest.Must(resample.MeasureStability(t.Context(), c, o))
+			want := testkit.Must(resample.MeasureStability(t.Context(), c, o))
 			if got.Measure != "mine" || got.Samples != want.Samples || math.Abs(got.Jaccard-want.Jaccard) > .2 {
 				t.Errorf("%s: %+v, want %+v", formula, got, want)
 			}
@@ -44,7 +45,7 @@ func TestFormulas(t *testing.T) {
 // A term whose value is undefined is no evidence, whatever the labels are, and hides no other term.
 func TestUndefinedFormulas(t *testing.T) {
 	c := enginetest.Build(t, "a: moon orbit moon", "a: orbit launch moon", "b: god faith moon", "b: faith god god launch")
-	p := enginetest.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: "mine=(A>0)*A/df+ln(3-df)-ln(3-df)"}, B: 30}))
+	p := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: "mine=(A>0)*A/df+ln(3-df)-ln(3-df)"}, B: 30}))
 	for e := range p.All() {
 		undefined := math.IsNaN(e.Value)
 		if undefined != (e.Term == "moon") || undefined && (e.P != 1 || e.PMax != 1) || !(e.P > 0 && e.P <= e.PMax && e.PMax <= 1) {

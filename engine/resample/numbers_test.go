@@ -10,10 +10,10 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // numbers builds a corpus of documents with a number each, and terms that go with it more or less.
@@ -31,7 +31,7 @@ func numbers(t *testing.T, n int, number func(r *rand.Rand, d int) float64) *cor
 		}
 		docs = append(docs, doc)
 	}
-	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 }
 
 // The p-values by permutations are near those of the distributions, for few numbers and for as many as
@@ -51,9 +51,9 @@ func TestPermutedTargets(t *testing.T) {
 			if m.Name == string(rank.Spearman) {
 				o.Weight = table.Binary
 			}
-			want := enginetest.Must(rank.Terms(t.Context(), c, o))
+			want := testkit.Must(rank.Terms(t.Context(), c, o))
 			o.PValues = false
-			got := enginetest.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: o, B: draws, Seed: 7}))
+			got := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: o, B: draws, Seed: 7}))
 			compared := 0
 			for e := range got.All() {
 				term, _ := want.Statistics().Names.Lookup(e.Term)

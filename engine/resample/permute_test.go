@@ -19,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // placesOf returns the places in the input of the engine's documents, and the inverse.
@@ -26,10 +27,7 @@ func placesOf(t testing.TB, c *corpus.Corpus) (place, number []int) {
 	t.Helper()
 	number = make([]int, c.Documents())
 	for d := range c.Documents() {
-		i, err := strconv.Atoi(enginetest.Must(c.DocumentIDs())[d])
-		if err != nil {
-			t.Fatal(err)
-		}
+		i := testkit.Must(strconv.Atoi(testkit.Must(c.DocumentIDs())[d]))
 		place = append(place, i)
 		number[i] = d
 	}
@@ -77,27 +75,15 @@ func TestPermutedValuesAreThoseOfTheRelabelledCorpus(t *testing.T) {
 		order := orderOf(t, corpus, resample.ShuffledOrder(corpus.Documents(), seed, b))
 		relabelled := enginetest.CorpusOf(t, naive.Relabel(c, order))
 		for _, o := range someScorings() {
-			got, err := resample.PermutedValues(t.Context(), corpus, resample.PermuteOptions{By: o, B: 100, Seed: seed}, b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := rank.Several(t.Context(), relabelled, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testkit.Must(resample.PermutedValues(t.Context(), corpus, resample.PermuteOptions{By: o, B: 100, Seed: seed}, b))
+			want := testkit.Must(rank.Several(t.Context(), relabelled, o))
 			sameValues(t, got, slices.Collect(want[0].All()), o)
 		}
 		class := corpus.Classes()[r.IntN(len(corpus.Classes()))]
 		for _, by := range []string{"chi", "mi", "ttest", "logoddsz"} {
 			o := resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by)}, Class: class, B: 100, Seed: seed}
-			got, err := resample.PermutedValues(t.Context(), corpus, o, b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := rank.Class(t.Context(), relabelled, class, o.By)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testkit.Must(resample.PermutedValues(t.Context(), corpus, o, b))
+			want := testkit.Must(rank.Class(t.Context(), relabelled, class, o.By))
 			sameValues(t, got, slices.Collect(want.All()), o.By)
 		}
 	})
@@ -111,7 +97,7 @@ func sameValues(t *testing.T, got map[string]float64, want []rank.Entry, o rank.
 	}
 	for _, e := range want {
 		v := got[e.Term]
-		if same := math.Float64bits(v) == math.Float64bits(e.Value) || math.IsNaN(v) && math.IsNaN(e.Value); !same && !(weighted && enginetest.Near(v, e.Value, 1e-12, 1e-15)) {
+		if same := math.Float64bits(v) == math.Float64bits(e.Value) || math.IsNaN(v) && math.IsNaN(e.Value); !same && !(weighted && testkit.Near(v, e.Value, 1e-12, 1e-15)) {
 			t.Errorf("%+v: %s has %v, want %v", o, e.Term, v, e.Value)
 		}
 	}
@@ -123,10 +109,7 @@ func TestPermutationsAgainstNaive(t *testing.T) {
 		corpus := enginetest.CorpusOf(t, c)
 		o := resample.PermuteOptions{B: 1 + r.IntN(30), Seed: r.Uint64()}
 		var orders [][]int
-		one, err := resample.Permute(t.Context(), corpus, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := testkit.Must(resample.Permute(t.Context(), corpus, o))
 		for b := range o.B {
 			orders = append(orders, orderOf(t, corpus, one.Order(b)))
 		}
@@ -138,10 +121,7 @@ func TestPermutationsAgainstNaive(t *testing.T) {
 			if o.Class = ""; class >= 0 && !naive.GlobalOnly(string(o.By.Measure)) {
 				o.Class, number = c.Classes[class], class
 			}
-			got, err := resample.Permute(t.Context(), corpus, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testkit.Must(resample.Permute(t.Context(), corpus, o))
 			want := naive.PermutationTest(c, string(o.By.Measure), string(o.By.Combine), number, naive.Options{}, orders)
 			entries := map[string]resample.PermutedEntry{}
 			for e := range got.All() {
@@ -196,16 +176,10 @@ func TestPermutationsOfOtherData(t *testing.T) {
 			if data.least > 0 && o.Measure != "ttest" && o.Measure != "anova" {
 				continue
 			}
-			got, err := resample.PermutedValues(t.Context(), c, resample.PermuteOptions{By: o, B: 9, Seed: 3}, 4)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := rank.Several(t.Context(), relabelled, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testkit.Must(resample.PermutedValues(t.Context(), c, resample.PermuteOptions{By: o, B: 9, Seed: 3}, 4))
+			want := testkit.Must(rank.Several(t.Context(), relabelled, o))
 			for e := range want[0].All() {
-				if !enginetest.Near(got[e.Term], e.Value, 1e-11, 1e-11) { // sums of reals in another order
+				if !testkit.Near(got[e.Term], e.Value, 1e-11, 1e-11) { // sums of reals in another order
 					t.Errorf("%s, %+v: %s has %v, want %v", name, o, e.Term, got[e.Term], e.Value)
 				}
 			}
@@ -250,10 +224,7 @@ func TestPermutedValuesOfManyClasses(t *testing.T) {
 				continue
 			}
 			o := rank.Options{Measure: rank.Measure(m.Name), Combine: "max"}
-			got, err := resample.PermutedValues(t.Context(), c, resample.PermuteOptions{By: o, B: 2, Seed: 8}, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testkit.Must(resample.PermutedValues(t.Context(), c, resample.PermuteOptions{By: o, B: 2, Seed: 8}, 1))
 			sameValues(t, got, slices.Collect(enginetest.RankAll(t, relabelled, o).All()), o)
 		}
 	}
@@ -283,10 +254,7 @@ func planted(t *testing.T, documents, terms int) *corpus.Corpus {
 func TestPermutationDistribution(t *testing.T) {
 	const b = 999
 	c := planted(t, 1000, 400)
-	got, err := resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: "chi"}, B: b, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: "chi"}, B: b, Seed: 5}))
 	var p []float64
 	kept := 0
 	for e := range got.All() {
@@ -323,10 +291,7 @@ func TestPermutationDistribution(t *testing.T) {
 func TestPermutationsOfConstants(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "a:one", "b:two three", "b,a:four", ":five")
 	for _, by := range []string{"df", "cf"} {
-		got, err := resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by)}, B: 20})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by)}, B: 20}))
 		for e := range got.All() {
 			if e.P != 1 || e.PMax != 1 {
 				t.Errorf("%s: %+v", by, e)
@@ -347,10 +312,7 @@ func TestPermutationsAreTheSameForAnyThreads(t *testing.T) {
 		var largest []float64
 		for _, threads := range []int{1, 2, 3, 8} {
 			o.By.Threads = threads
-			p, err := resample.Permute(t.Context(), c, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := testkit.Must(resample.Permute(t.Context(), c, o))
 			got := slices.Collect(p.All())
 			if want == nil {
 				want, largest = got, p.Largest
@@ -363,10 +325,7 @@ func TestPermutationsAreTheSameForAnyThreads(t *testing.T) {
 			}
 		}
 		o.Seed++
-		p, err := resample.Permute(t.Context(), c, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(resample.Permute(t.Context(), c, o))
 		if reflect.DeepEqual(slices.Collect(p.All()), want) {
 			t.Errorf("%s: another seed gives the same p-values", o.By.Measure)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // inputTimes returns weights of the engine's documents in the order of the input.
@@ -86,7 +87,7 @@ func TestSampleValuesAgainstNaive(t *testing.T) {
 				if df[term] != int(tb.DF[i]) {
 					t.Errorf("%+v: df of %s is %d, want %v", o, term, df[term], tb.DF[i])
 				}
-				if tb.DF[i] > 0 && !enginetest.Near(values[term], want[i], 1e-11, max(1e-14, 1e-12*scale[i])) {
+				if tb.DF[i] > 0 && !testkit.Near(values[term], want[i], 1e-11, max(1e-14, 1e-12*scale[i])) {
 					t.Errorf("%+v: %s has %v, want %v", o, term, values[term], want[i])
 				}
 			}
@@ -102,10 +103,7 @@ func TestSamplesSelectAsCorporaOfTheirDocuments(t *testing.T) {
 		for _, by := range []string{"chi", "ig", "cf", "mi", "chitf", "gini"} {
 			o := someSampling(r, corpus.Documents())
 			o.By, o.K = rank.Options{Measure: rank.Measure(by)}, 1+r.IntN(len(c.Terms)+2)
-			lists, err := resample.SelectInSamples(t.Context(), corpus, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			lists := testkit.Must(resample.SelectInSamples(t.Context(), corpus, o))
 			for i, got := range lists {
 				times := inputTimes(t, corpus, o.Weights(i, corpus.Documents()))
 				if want, ok := topOfSample(t, c, times, o); ok && !slices.Equal(got, want) {
@@ -132,10 +130,7 @@ func topOfSample(t *testing.T, c naive.Corpus, times []int, o resample.Stability
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := rank.Several(t.Context(), corpus, o.By)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(rank.Several(t.Context(), corpus, o.By))
 	for _, e := range r[0].Top(o.K) {
 		top = append(top, e.Term)
 	}
@@ -149,14 +144,8 @@ func TestStabilityAgainstNaive(t *testing.T) {
 		corpus := enginetest.CorpusOf(t, c)
 		o := someSampling(r, corpus.Documents())
 		o.By.Measure, o.K = []rank.Measure{"chi", "ttest"}[r.IntN(2)], 1+r.IntN(len(c.Terms)+1)
-		got, err := resample.MeasureStability(t.Context(), corpus, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lists, err := resample.SelectInSamples(t.Context(), corpus, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Must(resample.MeasureStability(t.Context(), corpus, o))
+		lists := testkit.Must(resample.SelectInSamples(t.Context(), corpus, o))
 		var numbers [][]int
 		count, ranks := map[string]int{}, map[string]int{}
 		fewer := false
@@ -177,7 +166,7 @@ func TestStabilityAgainstNaive(t *testing.T) {
 		whole := corpusRanks(t, corpus, o.By)
 		for i, s := range got.Selected {
 			n := count[s.Term]
-			if s.Count != n || s.Share != float64(n)/float64(len(lists)) || !enginetest.Near(s.MeanRank, float64(ranks[s.Term])/float64(n), 1e-15, 0) || s.Rank != whole[s.Term] {
+			if s.Count != n || s.Share != float64(n)/float64(len(lists)) || !testkit.Near(s.MeanRank, float64(ranks[s.Term])/float64(n), 1e-15, 0) || s.Rank != whole[s.Term] {
 				t.Errorf("%+v, want %d times, ranks %d, %d", s, n, ranks[s.Term], whole[s.Term])
 			}
 			if i > 0 && (s.Count > got.Selected[i-1].Count || s.Count == got.Selected[i-1].Count && s.MeanRank < got.Selected[i-1].MeanRank) {
@@ -212,10 +201,7 @@ func compareIndex(t *testing.T, name string, got, want, tolerance float64) {
 
 func corpusRanks(t *testing.T, c *corpus.Corpus, o rank.Options) map[string]int {
 	t.Helper()
-	r, err := rank.Several(t.Context(), c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(rank.Several(t.Context(), c, o))
 	ranks := map[string]int{}
 	for _, e := range r[0].Top(c.Terms()) {
 		ranks[e.Term] = e.Rank
@@ -226,18 +212,12 @@ func corpusRanks(t *testing.T, c *corpus.Corpus, o rank.Options) map[string]int 
 // Terms that tell the classes apart are selected by every sample, random terms at random.
 func TestStabilityOfPlantedTerms(t *testing.T) {
 	c := planted(t, 400, 60)
-	s, err := resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 1, Samples: 50, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 1, Samples: 50, Seed: 3}))
 	if len(s.Selected) != 1 || s.Selected[0] != (resample.StableTerm{Term: "perfect", Count: 50, Share: 1, MeanRank: 1, DF: 200, Rank: 1}) ||
 		s.Jaccard != 1 || s.Kuncheva != 1 || s.Nogueira != 1 || s.NogueiraLow < 1-1e-12 || s.NogueiraHigh > 1+1e-12 {
 		t.Errorf("%+v", s)
 	}
-	s, err = resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 20, Samples: 50, Share: .5, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s = testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 20, Samples: 50, Share: .5, Seed: 3}))
 	if s.Kuncheva < 0 || s.Kuncheva > .6 || s.NogueiraLow >= s.Nogueira || s.NogueiraHigh <= s.Nogueira || s.Selected[0].Term != "perfect" {
 		t.Errorf("%+v", s)
 	}
@@ -253,10 +233,7 @@ func TestStabilityIsTheSameForAnyThreads(t *testing.T) {
 		var want *resample.Stability
 		for _, threads := range []int{1, 2, 3, 8} {
 			o.By.Threads = threads
-			got, err := resample.MeasureStability(t.Context(), c, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testkit.Must(resample.MeasureStability(t.Context(), c, o))
 			if want == nil {
 				want = got
 			}
@@ -319,19 +296,13 @@ func TestStabilityRefuses(t *testing.T) {
 // A k beyond the terms takes all that occur, with a warning.
 func TestStabilityOfAllTerms(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "b:one two", "b:one two")
-	s, err := resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 3, Samples: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 3, Samples: 4}))
 	if len(s.Selected) != 2 || s.Jaccard != 1 || !math.IsNaN(s.Kuncheva) || !math.IsNaN(s.Nogueira) || len(s.Warnings) != 1 {
 		t.Errorf("%+v", s)
 	}
 	// A sample may have no terms at all.
 	c = enginetest.Build(t, "a:", "a:", "a:", "b:one", "b:")
-	s, err = resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 1, Samples: 20, Share: .2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s = testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 1, Samples: 20, Share: .2}))
 	if len(s.Selected) > 1 || math.IsNaN(s.Jaccard) || len(s.Warnings) == 0 {
 		t.Errorf("%+v", s)
 	}
@@ -363,7 +334,7 @@ func TestStabilityOfManyClasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range tb.Global(by, "", naive.Options{}) {
-			if !enginetest.Near(values[c.Terms[i]], want, 1e-11, 1e-14) {
+			if !testkit.Near(values[c.Terms[i]], want, 1e-11, 1e-14) {
 				t.Errorf("%s: %s has %v, want %v", by, c.Terms[i], values[c.Terms[i]], want)
 			}
 		}
@@ -407,12 +378,9 @@ func TestSamplesOfLargeValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ranking, err := rank.Several(t.Context(), want, rank.Options{Measure: by})
-			if err != nil {
-				t.Fatal(err)
-			}
+			ranking := testkit.Must(rank.Several(t.Context(), want, rank.Options{Measure: by}))
 			for e := range ranking[0].All() {
-				if !enginetest.Near(values[e.Term], e.Value, 1e-11, 0) {
+				if !testkit.Near(values[e.Term], e.Value, 1e-11, 0) {
 					t.Errorf("%s, %d labels: %s has %v, want %v", by, labels, e.Term, values[e.Term], e.Value)
 				}
 			}

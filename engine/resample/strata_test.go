@@ -11,10 +11,10 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // divided returns a corpus of random documents in strata, some of several classes.
@@ -34,7 +34,7 @@ func divided(t *testing.T) *corpus.Corpus {
 		}
 		docs = append(docs, d)
 	}
-	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Control: "price"}))
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Control: "price"}))
 }
 
 // Terms are selected in samples of a corpus with strata as in the corpora of these samples, by
@@ -57,20 +57,14 @@ func TestStabilityOfStrata(t *testing.T) {
 					within.Add(uint32(d))
 				}
 			}
-			s, err := c.Statistics(t.Context(), corpus.CountOptions{Within: within})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, e := range enginetest.Must(rank.Terms(t.Context(), s, o.By)).Top(o.K) {
+			s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Within: within}))
+			for _, e := range testkit.Must(rank.Terms(t.Context(), s, o.By)).Top(o.K) {
 				want[e.Term]++
 			}
 		}
 		for _, threads := range []int{1, 3} {
 			o.By.Threads = threads
-			got, err := resample.MeasureStability(t.Context(), c, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := testkit.Must(resample.MeasureStability(t.Context(), c, o))
 			n := 0
 			for _, s := range got.Selected {
 				if n += s.Count; s.Count != want[s.Term] {

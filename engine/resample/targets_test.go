@@ -9,10 +9,10 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // reviews returns documents with stars. The term good goes with many stars, bad with few, the others with
@@ -45,7 +45,7 @@ func different(_ *rand.Rand, i int) float64 { return float64(i%300) / 60 }
 func TestSamplesOfTargets(t *testing.T) {
 	for name, of := range map[string]func(*rand.Rand, int) float64{"stars": stars, "all different": different} {
 		docs := reviews(300, of)
-		c := enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Target: name}))
+		c := testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Target: name}))
 		for _, m := range rank.TargetMeasures() {
 			o := resample.StabilityOptions{By: rank.Options{Measure: rank.Measure(m.Name)}, K: 2, Samples: 6, Share: .3, Seed: 5}
 			if m.Name == string(rank.Spearman) {
@@ -62,9 +62,9 @@ func TestSamplesOfTargets(t *testing.T) {
 						sample = append(sample, docs[d])
 					}
 				}
-				alone := enginetest.Must(corpus.Build(t.Context(), document.Of(sample...), corpus.Options{Target: name}))
+				alone := testkit.Must(corpus.Build(t.Context(), document.Of(sample...), corpus.Options{Target: name}))
 				var want []string
-				for _, e := range enginetest.Must(rank.Terms(t.Context(), alone, o.By)).Top(o.K) {
+				for _, e := range testkit.Must(rank.Terms(t.Context(), alone, o.By)).Top(o.K) {
 					want = append(want, e.Term)
 				}
 				if !slices.Equal(got, want) {
@@ -77,16 +77,16 @@ func TestSamplesOfTargets(t *testing.T) {
 
 // The terms that go with the target are stable and significant, the others are not.
 func TestStableTermsOfATarget(t *testing.T) {
-	c := enginetest.Must(corpus.Build(t.Context(), document.Of(reviews(400, stars)...), corpus.Options{Target: "stars"}))
+	c := testkit.Must(corpus.Build(t.Context(), document.Of(reviews(400, stars)...), corpus.Options{Target: "stars"}))
 	for _, m := range []rank.Measure{rank.Pearson, rank.F, rank.Trend, rank.Kendall, rank.MannWhitney} {
 		by := rank.Options{Measure: m}
-		s := enginetest.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{By: by, K: 2, Folds: 5}))
+		s := testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{By: by, K: 2, Folds: 5}))
 		for i, term := range s.Selected[:2] {
 			if term.Share != 1 || term.Term != "bad" && term.Term != "good" {
 				t.Errorf("%s: the stable term %d is %+v", m, i, term)
 			}
 		}
-		tests := enginetest.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: by, B: 99, Seed: 2}))
+		tests := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: by, B: 99, Seed: 2}))
 		for e := range tests.All() {
 			if real := e.Term == "good" || e.Term == "bad"; real != (e.PMax <= .02) {
 				t.Errorf("%s: %s has p_max %v", m, e.Term, e.PMax)

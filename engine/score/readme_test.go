@@ -10,21 +10,17 @@ import (
 
 	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write the table of README.md")
 
 // README.md has the measures of the registry, and what package measures tells of them; -update writes it.
 func TestReadmeHasTheMeasures(t *testing.T) {
-	page, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testkit.Must(os.ReadFile("README.md"))
 	want := string(page)
 	for _, part := range parts() {
-		if want, err = part.in(want); err != nil {
-			t.Fatal(err)
-		}
+		want = testkit.Must(part.in(want))
 	}
 	if want == string(page) {
 		return
@@ -32,9 +28,7 @@ func TestReadmeHasTheMeasures(t *testing.T) {
 	if !*update {
 		t.Fatal("README.md tells of other measures than there are: go test ./engine/score -run Readme -update")
 	}
-	if err := os.WriteFile("README.md", []byte(want), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write("README.md", want)
 }
 
 // A part is a text of README.md that follows from the data: what stands under a heading from the line

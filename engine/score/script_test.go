@@ -9,6 +9,7 @@ import (
 
 	"github.com/termsift/termsift/engine/report/browsertest"
 	"github.com/termsift/termsift/engine/score/formula"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 const valuesOfPage = `(terms => JSON.stringify(terms.map(t => {
@@ -20,10 +21,7 @@ const valuesOfPage = `(terms => JSON.stringify(terms.map(t => {
 func TestLargeCountsInTheBrowser(t *testing.T) {
 	b := browsertest.New(t)
 	registry := NewRegistry(Options{})
-	script, err := registry.Script()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := testkit.Must(registry.Script())
 	b.ShowHTML(`<!doctype html><title>t</title><script>`+script+`</script><p>text`, 800, 600, "light")
 	for _, s := range shapes {
 		r := rand.New(rand.NewPCG(40, 3))
@@ -36,15 +34,10 @@ func TestLargeCountsInTheBrowser(t *testing.T) {
 				terms = append(terms, tablesOf(m, row))
 			}
 		}
-		given, err := json.Marshal(terms)
-		if err != nil {
-			t.Fatal(err)
-		}
+		given := testkit.Must(json.Marshal(terms))
 		text, _ := b.Eval(valuesOfPage + "(" + string(given) + ")").(string)
 		var got []map[string][]string
-		if err := json.Unmarshal([]byte(text), &got); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(json.Unmarshal([]byte(text), &got))
 		for i, row := range rows {
 			for _, info := range registry.Infos() {
 				if m, _, _ := registry.Lookup(info.Name); !info.Target {

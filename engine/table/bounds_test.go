@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // counted counts random documents of one term and a few classes, with their margins. Each has at most
@@ -63,10 +65,7 @@ func TestBounds(t *testing.T) {
 		if c.DF[0] == 0 {
 			continue
 		}
-		b, err := NewBounds(&m, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := testkit.Must(NewBounds(&m, false))
 		if _, err := b.checkTerms(c); err != nil {
 			t.Fatalf("counts %d: %v", i, err)
 		}
@@ -85,7 +84,7 @@ func TestBounds(t *testing.T) {
 		}
 		var tile Tile
 		c.Read(&tile, 0, 1, true)
-		_, err = b.checkTerms(c)
+		_, err := b.checkTerms(c)
 		numbersErr := b.Check(float64(tile.DF[0]), tile.CF[0], tile.Class, tile.A, tile.S, tile.Q)
 		bytes := &ByteCells[uint8]{c.DF, c.CF.low, c.Start, c.Class.low, c.A.low, c.S.low, c.Q.low}
 		if (err == nil) != (numbersErr == nil) || bytes.Possible(b, 0) == 1 && numbersErr != nil {

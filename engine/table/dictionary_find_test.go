@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A dictionary finds the same by its text, and by the function that appends names. Without a known order it finds none.
@@ -25,9 +27,7 @@ func TestFind(t *testing.T) {
 	wanted = slices.Compact(wanted)
 	for _, spelled := range []bool{false, true} {
 		if spelled {
-			if err := d.Spell(t.Context(), 3); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(d.Spell(t.Context(), 3))
 		}
 		got := map[string]string{}
 		if !d.Find(wanted, func(i, id int) { got[wanted[i]] = d.Term(id) }) {
@@ -57,9 +57,7 @@ func TestSpell(t *testing.T) {
 		for _, threads := range []int{0, 1, 3} {
 			d := NamedBy(n, name)
 			if threads > 0 {
-				if err := d.Spell(t.Context(), threads); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(d.Spell(t.Context(), threads))
 			}
 			if d.Text() != want.Text() || !slices.Equal(d.Offsets(), want.Offsets()) {
 				t.Errorf("%d names on %d goroutines are others", n, threads)

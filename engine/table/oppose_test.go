@@ -9,14 +9,15 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Two tables that are opposed have the counts of the corpora that are opposed.
 func TestOppose(t *testing.T) {
 	a := enginetest.Build(t, "x:moon moon sun", "y:sun sun sun", "x:star")
 	b := enginetest.Build(t, "y:moon", "z:comet comet moon")
-	whole := enginetest.Must(enginetest.Must(corpus.Contrast(t.Context(), a, b, corpus.ContrastOptions{})).Statistics(t.Context(), corpus.CountOptions{}))
-	ofA, ofB := enginetest.Must(a.Statistics(t.Context(), corpus.CountOptions{})), enginetest.Must(b.Statistics(t.Context(), corpus.CountOptions{}))
+	whole := testkit.Must(testkit.Must(corpus.Contrast(t.Context(), a, b, corpus.ContrastOptions{})).Statistics(t.Context(), corpus.CountOptions{}))
+	ofA, ofB := testkit.Must(a.Statistics(t.Context(), corpus.CountOptions{})), testkit.Must(b.Statistics(t.Context(), corpus.CountOptions{}))
 	got, squares, err := table.Oppose(ofA, ofB, [2]string{corpus.ClassTarget, corpus.ClassReference})
 	if err != nil || !squares {
 		t.Fatal(squares, err)
@@ -28,7 +29,7 @@ func TestOppose(t *testing.T) {
 		t.Errorf("%+v, want %+v", got.Cells, whole.Cells)
 	}
 
-	several := enginetest.Must(enginetest.Build(t, "x,y:moon moon", "x:sun").Statistics(t.Context(), corpus.CountOptions{}))
+	several := testkit.Must(enginetest.Build(t, "x,y:moon moon", "x:sun").Statistics(t.Context(), corpus.CountOptions{}))
 	got, squares, err = table.Oppose(several, ofB, [2]string{"several", "b"})
 	if err != nil || squares {
 		t.Errorf("squares of documents with several classes: %v, %v", squares, err)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Any number of workers sorts alike, terms that differ everywhere or in the last bytes of their prefixes, or behind
@@ -22,9 +24,7 @@ func TestSortIDs(t *testing.T) {
 			for i := range ids {
 				ids[i] = uint32(i)
 			}
-			if err := SortIDs(t.Context(), threads, ids, names); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(SortIDs(t.Context(), threads, ids, names))
 			if !slices.IsSortedFunc(ids, func(i, j uint32) int { return strings.Compare(names[i], names[j]) }) {
 				t.Errorf("%d workers: names that begin with %q are not in order", threads, before)
 			}

@@ -16,16 +16,13 @@ import (
 
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // inGB encodes a text.
 func inGB(t testing.TB, text string) string {
 	t.Helper()
-	encoded, err := simplifiedchinese.GB18030.NewEncoder().String(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return encoded
+	return testkit.Must(simplifiedchinese.GB18030.NewEncoder().String(text))
 }
 
 func TestAutoCharset(t *testing.T) {
@@ -112,14 +109,8 @@ func TestForcedCharset(t *testing.T) {
 // fudan yields the documents of the Fudan corpus as they are.
 func fudan(t testing.TB) func(yield func(name string, text []byte) bool) {
 	t.Helper()
-	file, err := os.Open(lab.Corpus(t, "fudan-corpus.tar.zst"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := zstd.NewReader(file, zstd.WithDecoderMaxWindow(128<<20), zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Open(lab.Corpus(t, "fudan-corpus.tar.zst")))
+	z := testkit.Must(zstd.NewReader(file, zstd.WithDecoderMaxWindow(128<<20), zstd.WithDecoderConcurrency(1)))
 	return func(yield func(string, []byte) bool) {
 		defer file.Close()
 		defer z.Close()
@@ -132,10 +123,7 @@ func fudan(t testing.TB) func(yield func(name string, text []byte) bool) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, err := io.ReadAll(archive)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := testkit.Must(io.ReadAll(archive))
 			if h.Typeflag == tar.TypeReg && !yield(h.Name, text) {
 				return
 			}
@@ -227,9 +215,5 @@ func TestParseCharset(t *testing.T) {
 // named returns the name of a charset.
 func named(t testing.TB, label string) string {
 	t.Helper()
-	name, err := Parse(label)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return testkit.Must(Parse(label))
 }

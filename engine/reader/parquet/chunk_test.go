@@ -9,6 +9,7 @@ import (
 
 	"github.com/termsift/termsift/engine/internal/parquetfile"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Headers of any length are read, as those of writers that put the largest text into them, among
@@ -72,10 +73,7 @@ func TestShrinkingFile(t *testing.T) {
 	for _, end := range []error{io.EOF, broken} {
 		for size := int64(4); size < int64(len(data))*9/10; size += 97 {
 			r := &shrinkingFile{bytes.NewReader(data), int64(len(data)), end}
-			file, err := Open(r, r.size, testLimits)
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := testkit.Must(Open(r, r.size, testLimits))
 			r.size = size
 			rows, err := file.cutRows(1, 5)
 			if err != nil {

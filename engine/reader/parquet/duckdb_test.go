@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // testLimits are those of the tests.
@@ -104,10 +106,7 @@ func cell(c *Cursor, column *Column) any {
 // wanted returns the rows of a file of JSON lines, with the fields of objects as paths.
 func wanted(t *testing.T, file string) (rows []map[string]any) {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile(file))
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	for {
@@ -136,10 +135,7 @@ func TestReadWhatDuckDBWrites(t *testing.T) {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testkit.Must(os.ReadFile(file))
 		table, _, _ := strings.Cut(filepath.Base(file), "-")
 		got, err := readAll(data)
 		want := wanted(t, "testdata/"+table+".jsonl")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/termsift/termsift/engine/internal/parquetfile"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file reads what the tests' own writer writes: forms that others seldom write, and
@@ -128,14 +129,8 @@ func TestBatchesShareAPage(t *testing.T) {
 		}
 		f.Columns[0].Cells = append(f.Columns[0].Cells, cell)
 	}
-	file, err := open(f.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := file.cutRows(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(open(f.Bytes()))
+	rows := testkit.Must(file.cutRows(0))
 	var batches []*Batch
 	for {
 		b, err := rows.next()
@@ -149,10 +144,7 @@ func TestBatchesShareAPage(t *testing.T) {
 	}
 	for i := len(batches) - 1; i >= 0; i-- {
 		b := batches[i]
-		c, err := b.Cursor(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(b.Cursor(0))
 		for n := range b.Rows {
 			at := int(b.First) + n
 			if there := c.NextRow(); there != (at%3 > 0) || there && string(c.Text()) != f.Columns[0].Cells[at] {
@@ -236,14 +228,8 @@ func TestRefused(t *testing.T) {
 
 // What DuckDB and others write and is not read is refused by name.
 func TestRefusedFiles(t *testing.T) {
-	data, err := os.ReadFile("testdata/refused-types.parquet")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile("testdata/refused-types.parquet"))
+	f := testkit.Must(open(data))
 	var got []string
 	for i := range f.Columns() {
 		if err := f.Columns()[i].Check(); err != nil {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // columnsOfClasses has a term with one class more than a chunk.
@@ -65,10 +67,7 @@ func TestJavaScript(t *testing.T) {
 		"S/sum(S)":      "all => { const s0 = sum(all, () => t => { return t.S + 0; }); return t => { const v0 = over(t.S, s0); return v0 + 0; }; }",
 		"1e-300*1e-300": "() => t => { return 0 + 0; }",
 	} {
-		p, err := ParseOverClasses(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(ParseOverClasses(text))
 		if got := p.JavaScript(); got != want {
 			t.Errorf("%s is\n%s, want\n%s", text, got, want)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // values are those of the variables in these tests.
@@ -174,10 +175,7 @@ func TestBits(t *testing.T) {
 	} {
 		var digest uint64
 		for _, text := range texts {
-			p, err := Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := testkit.Must(Parse(text))
 			digest = digest*31 + math.Float64bits(computed(p))
 		}
 		if digest != want {

@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // counted has the term counts of a document, and its class.
@@ -50,9 +51,7 @@ func BenchmarkTally(b *testing.B) {
 					t.Add(d.class, d.terms, d.counts)
 				}
 				middle := lab.CPU()
-				if _, err := t.Table(b.Context(), table.NamedBy(len(names), func(id int) string { return names[id] }), classes); err != nil {
-					b.Fatal(err)
-				}
+				testkit.Must(t.Table(b.Context(), table.NamedBy(len(names), func(id int) string { return names[id] }), classes))
 				adding, taking = adding+float64(middle-start), taking+float64(lab.CPU()-middle)
 			}
 			b.ReportMetric(adding/float64(b.N*postings), "add-ns/posting")
@@ -62,15 +61,9 @@ func BenchmarkTally(b *testing.B) {
 }
 
 func countedNewsgroups(b *testing.B) (docs []counted, classes []string) {
-	a, err := analysis.New(analysis.Options{Tokens: "words"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	a := testkit.Must(analysis.New(analysis.Options{Tokens: "words"}))
 	counter, number := a.NewCounter(), map[string]uint32{}
-	for d, err := range enginetest.Newsgroups(b, "").Documents() {
-		if err != nil {
-			b.Fatal(err)
-		}
+	for d := range testkit.All(enginetest.Newsgroups(b, "").Documents()) {
 		class, ok := number[d.Labels[0]]
 		if !ok {
 			class = uint32(len(classes))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A collection is documents of few terms, some of which have large counts.
@@ -73,9 +74,7 @@ func (c *collection) counted(t *testing.T, threads int) *table.Cells {
 	}
 	out := &table.Cells{}
 	out.ClassDocs = make([]float64, c.Classes)
-	if err := rows.Count(t.Context(), threads, out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(rows.Count(t.Context(), threads, out))
 	return out
 }
 

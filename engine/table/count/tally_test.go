@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The cells are those of a table of all terms and classes: of few and many classes, of no,
@@ -54,10 +55,7 @@ func TestAgainstTables(t *testing.T) {
 		for c := range len(tally.classes) {
 			classes = append(classes, fmt.Sprintf("c%04d", 9999-c))
 		}
-		s, err := tally.Table(t.Context(), table.NamedBy(len(terms), func(id int) string { return terms[id] }), classes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(tally.Table(t.Context(), table.NamedBy(len(terms), func(id int) string { return terms[id] }), classes))
 		if s.Names.Len() != len(all) || s.Cells.Len() != len(seen) || tally.EmptyDocuments() != empty || s.Documents() != shape.docs {
 			t.Fatalf("%+v: %d terms of %d, %d cells of %d", shape, s.Names.Len(), len(all), s.Cells.Len(), len(seen))
 		}

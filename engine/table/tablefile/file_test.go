@@ -25,6 +25,7 @@ import (
 	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 var updateGolden = flag.Bool("update", false, "write the golden files again: only for a new version of the format")
@@ -183,14 +184,12 @@ func TestStatisticsFiles(t *testing.T) {
 func TestGoldenStatisticsFiles(t *testing.T) {
 	dir := filepath.Join("..", "..", "..", "testdata")
 	for file, index := range map[string]string{"statistics-v3.stats": "index-v3.idx", "statistics-v3-real.stats": "index-v3-real.idx"} {
-		x := enginetest.Must(indexfile.Open(filepath.Join(dir, index), indexfile.OpenOptions{}))
-		want := enginetest.Must(x.Count(t.Context(), postings.CountOptions{}))
+		x := testkit.Must(indexfile.Open(filepath.Join(dir, index), indexfile.OpenOptions{}))
+		want := testkit.Must(x.Count(t.Context(), postings.CountOptions{}))
 		if *updateGolden {
-			if err := os.WriteFile(filepath.Join(dir, file), statisticsFile(t, want), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Write(filepath.Join(dir, file), statisticsFile(t, want))
 		}
-		data := enginetest.Must(os.ReadFile(filepath.Join(dir, file)))
+		data := testkit.Must(os.ReadFile(filepath.Join(dir, file)))
 		s, _, err := tablefile.Decode(data)
 		if err != nil {
 			t.Fatal(err)
@@ -199,9 +198,7 @@ func TestGoldenStatisticsFiles(t *testing.T) {
 		if !bytes.Equal(statisticsFile(t, want), data) {
 			t.Errorf("%s: its index makes other bytes", file)
 		}
-		if err := x.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(x.Close())
 	}
 }
 
@@ -375,14 +372,12 @@ func BenchmarkStatisticsDecode(b *testing.B) {
 }
 
 func BenchmarkStatisticsWrite(b *testing.B) {
-	s := enginetest.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
+	s := testkit.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
 	var out bytes.Buffer
 	start := lab.CPU()
 	for b.Loop() {
 		out.Reset()
-		if _, err := tablefile.Write(&out, s, nil); err != nil {
-			b.Fatal(err)
-		}
+		testkit.Must(tablefile.Write(&out, s, nil))
 	}
 	b.SetBytes(int64(out.Len()))
 	reportTerms(b, start, s.Names.Len())
@@ -396,14 +391,12 @@ func reportTerms(b *testing.B, start time.Duration, terms int) {
 func first[A, B any](a A, _ B, err error) (A, error) { return a, err }
 
 func BenchmarkStatisticsAdd(b *testing.B) {
-	x := enginetest.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
-	y := enginetest.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(2)))))
+	x := testkit.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
+	y := testkit.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(2)))))
 	b.ReportAllocs()
 	start := lab.CPU()
 	for b.Loop() {
-		if _, err := table.AddCounts(x, y); err != nil {
-			b.Fatal(err)
-		}
+		testkit.Must(table.AddCounts(x, y))
 	}
 	reportTerms(b, start, x.Names.Len()+y.Names.Len())
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // partOf returns the terms whose numbers modulo n are i, with the totals of all.
@@ -34,9 +35,7 @@ func partOf(s *table.Table, i, n int, centred bool) *table.Table {
 func joined(t *testing.T, files [][]byte, o tablefile.MergeOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := tablefile.Join(t.Context(), &b, len(files), opener(files), o); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(tablefile.Join(t.Context(), &b, len(files), opener(files), o))
 	return b.Bytes()
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/internal/testkit"
 )
 
 // opener opens files in memory by their numbers.
@@ -37,9 +38,7 @@ func mergedStatistics(t testing.TB, files [][]byte, o tablefile.MergeOptions) []
 // mergeInto writes the sum of files to w.
 func mergeInto(t testing.TB, w io.Writer, files [][]byte, o tablefile.MergeOptions) {
 	t.Helper()
-	if err := tablefile.Merge(t.Context(), w, len(files), opener(files), o); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(tablefile.Merge(t.Context(), w, len(files), opener(files), o))
 }
 
 // Merging files gives the file of the sum, of counts and of real values, of files with few
@@ -64,7 +63,7 @@ func TestMergedStatisticsFiles(t *testing.T) {
 			if sum == nil {
 				sum = s
 			} else {
-				sum = enginetest.Must(table.AddCounts(sum, s))
+				sum = testkit.Must(table.AddCounts(sum, s))
 			}
 		}
 		want := statisticsFile(t, sum)
@@ -118,7 +117,7 @@ func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 	}
 	for q, sum := range map[float64]float64{6e15: 1e8, 3e15: 6e7} {
 		x, y := of(sum, q), of(sum, q-1e15)
-		want := enginetest.Must(table.AddCounts(x, y))
+		want := testkit.Must(table.AddCounts(x, y))
 		got := mergedStatistics(t, [][]byte{statisticsFile(t, x), statisticsFile(t, y)}, tablefile.MergeOptions{Meta: []byte(`{"a":1}`)})
 		if (want.Cells.LowQ != nil) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {
 			t.Errorf("squares of %v: they lack %v, or another file", q, want.Cells.LowQ)
