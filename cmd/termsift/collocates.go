@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -133,7 +132,7 @@ func (f *collocationsFlags) collocates(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return f.printWindows(c.Context(), args, &o, windows)
+	return f.printWindows(&o, windows)
 }
 
 // textOf returns the raw text of the inputs, and how it is analysed: as the flags say, or as that of an index.
@@ -212,12 +211,9 @@ type windowRow struct {
 }
 
 // printWindows prints collocates.
-func (f *collocationsFlags) printWindows(ctx context.Context, inputs []string, o *collocation.WindowOptions, windows []collocation.Window) error {
-	p, err := newListPrinter(ctx, f, "What stands near "+o.Node, inputs, len(windows), f.windowColumns(), windowRow.ofBar)
-	if err != nil {
-		return err
-	}
-	p.table.Facts = []tables.Fact{
+func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows []collocation.Window) error {
+	t := tables.New(f.stdout, f.style(f.format), f.windowColumns())
+	t.Facts = []tables.Fact{
 		{Key: "node", Value: windows[0].Node},
 		{Key: "left", Value: o.Left},
 		{Key: "right", Value: o.Right},
@@ -227,16 +223,14 @@ func (f *collocationsFlags) printWindows(ctx context.Context, inputs []string, o
 	}
 	for i := range windows {
 		w := &windows[i]
-		where := classSuffix(w.Class)
-		title := fmt.Sprintf("%d of %d words that are near %s%s %d times or more (%d before, %d behind), by %s; %s occurs %d times",
-			len(w.Collocates), w.Passed, w.Node, where, o.MinFreq, o.Left, o.Right, f.by, w.Node, w.Frequency)
-		var rows []windowRow
+		node, where := f.visible(w.Node), f.visible(classSuffix(w.Class))
+		t.Title("%d of %d words that are near %s%s %d times or more (%d before, %d behind), by %s; %s occurs %d times",
+			len(w.Collocates), w.Passed, node, where, o.MinFreq, o.Left, o.Right, f.by, node, w.Frequency)
 		for rank := range w.Collocates {
-			rows = append(rows, windowRow{collocationRow{Collocation: &w.Collocates[rank], rank: rank + 1}, w})
+			t.Add(windowRow{collocationRow{Collocation: &w.Collocates[rank], rank: rank + 1}, w})
 		}
-		p.add("near "+w.Node+where, title, rows)
 	}
-	return p.end()
+	return t.Close()
 }
 
 // windowColumns returns the columns of collocates.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -34,7 +33,6 @@ type collocationsFlags struct {
 	base      float64
 	top       int
 	all       bool
-	html      string
 	format    tables.Format
 
 	near        nodeFlags
@@ -74,7 +72,7 @@ func collocationsCommand(a *app) *command {
 			"  termsift collocations speeches/ --without english --by logdice --marginals words\n" +
 			"  termsift collocations train.jsonl --each-class --min-freq 2 --top 10\n" +
 			"  termsift collocations --ngrams 2-3 --all --format csv speeches/\n" +
-			"  termsift collocations --max-memory 1GiB large.jsonl.zst --html pairs.html",
+			"  termsift collocations --max-memory 1GiB large.jsonl.zst -o pairs.html",
 		flags:   f.flags(),
 		classes: classesIgnored,
 		run:     f.run,
@@ -82,7 +80,7 @@ func collocationsCommand(a *app) *command {
 }
 
 func (f *collocationsFlags) flags() []flags.Flag {
-	return slices.Concat(f.ownFlags(), f.near.flags(), f.readingFlags(), []flags.Flag{f.textFlag("--node")}, f.tableFlags(&f.format, "table"), []flags.Flag{htmlFlag(&f.html)})
+	return slices.Concat(f.ownFlags(), f.near.flags(), f.readingFlags(), []flags.Flag{f.textFlag("--node")}, f.tableFlags(&f.format, "table"))
 }
 
 // ownFlags returns the flags that say what collocations are.
@@ -201,7 +199,7 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 	if err = errors.Join(err, collocation.Close(from)); err != nil {
 		return err
 	}
-	return f.print(c.Context(), args, &o, lists)
+	return f.print(&o, lists)
 }
 
 // source counts the n-grams of the inputs.
@@ -260,22 +258,34 @@ type collocationRow struct {
 }
 
 // print prints the lists.
-func (f *collocationsFlags) print(ctx context.Context, inputs []string, o *collocation.Options, lists []collocation.List) error {
-	p, err := newListPrinter(ctx, f, "Collocations", inputs, len(lists), f.columns(o), collocationRow.ofBar)
-	if err != nil {
-		return err
-	}
-	p.table.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "marginals", Value: f.marginals}, {Key: "min_freq", Value: f.minFreq}}
+func (f *collocationsFlags) print(o *collocation.Options, lists []collocation.List) error {
+	t := tables.New(f.stdout, f.style(f.format), f.columns(o))
+	t.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "marginals", Value: f.marginals}, {Key: "min_freq", Value: f.minFreq}}
 	for i := range lists {
 		l := &lists[i]
-		title := fmt.Sprintf("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, listName(l), o.MinFreq, f.by)
-		var rows []collocationRow
+		t.Title("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, f.visible(listName(l)), o.MinFreq, f.by)
 		for rank := range l.Collocations {
-			rows = append(rows, collocationRow{&l.Collocations[rank], l, rank + 1})
+			t.Add(collocationRow{&l.Collocations[rank], l, rank + 1})
 		}
-		p.add(listName(l), title, rows)
 	}
-	return p.end()
+	return t.Close()
+}
+
+// listName says what a list has.
+func listName(l *collocation.List) string {
+	what := "pairs of words"
+	if l.Words > 2 {
+		what = fmt.Sprintf("runs of %d words", l.Words)
+	}
+	return what + classSuffix(l.Class)
+}
+
+// classSuffix says of which class a list is, for what stands before it.
+func classSuffix(class string) string {
+	if class == "" {
+		return ""
+	}
+	return " in " + class
 }
 
 // columns returns the columns of the output.
@@ -324,6 +334,11 @@ func (f *collocationsFlags) number(key string, in tables.Audience, of func(r col
 	return tables.Column[collocationRow]{
 		Key: key, In: in,
 		Value: func(r collocationRow) any { v := of(r); return tables.If(!math.IsNaN(v), v) },
-		Text:  func(r collocationRow) string { return valueText(of(r)) },
+		Text: func(r collocationRow) string {
+			if v := of(r); !math.IsNaN(v) {
+				return twoDecimals(v)
+			}
+			return "-"
+		},
 	}
 }

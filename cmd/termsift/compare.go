@@ -28,7 +28,6 @@ type compareFlags struct {
 	only   int
 	tau    bool
 	format tables.Format
-	html   string
 }
 
 func compareCommand(a *app) *command {
@@ -68,7 +67,7 @@ func compareCommand(a *app) *command {
 					Help: "show at most so many terms of one list only; 0 shows none",
 				},
 			},
-			f.inputFlags.flags(), a.tableFlags(&f.format, "table"), []flags.Flag{htmlFlag(&f.html)},
+			f.inputFlags.flags(), a.tableFlags(&f.format, "table"),
 		),
 		run: f.compare,
 	}
@@ -108,11 +107,6 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 		f.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), lists.longest)
 	}
 	lists.only, lists.outputs = f.only, &f.outputs
-	if f.html != "" {
-		if err := f.writePage(c.Context(), &lists, args); err != nil {
-			return err
-		}
-	}
 	if f.format == "table" {
 		lists.printMatrices()
 		return nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -57,21 +56,16 @@ func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) (err error)
 	if err != nil {
 		return err
 	}
-	p, err := newListPrinter(c.Context(), f, "Terms of several words", args, len(lists), cvalueColumns, func(r cvalueRow) (string, float64) { return r.Term, r.CValue })
-	if err != nil {
-		return err
-	}
-	p.table.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "min_freq", Value: o.MinFreq}}
+	t := tables.New(f.stdout, f.style(f.format), cvalueColumns)
+	t.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "min_freq", Value: o.MinFreq}}
 	for _, l := range lists {
-		where := classSuffix(l.Class)
-		title := fmt.Sprintf("%d of %d runs of %d to %d words%s that occur %d times or more, by C-value", len(l.Candidates), l.Passed, o.Least, o.Most, where, o.MinFreq)
-		var rows []cvalueRow
+		t.Title("%d of %d runs of %d to %d words%s that occur %d times or more, by C-value",
+			len(l.Candidates), l.Passed, o.Least, o.Most, f.visible(classSuffix(l.Class)), o.MinFreq)
 		for rank := range l.Candidates {
-			rows = append(rows, cvalueRow{&l.Candidates[rank], l.Class, rank + 1})
+			t.Add(cvalueRow{&l.Candidates[rank], l.Class, rank + 1})
 		}
-		p.add("runs of words"+where, title, rows)
 	}
-	return p.end()
+	return t.Close()
 }
 
 // A cvalueRow is a row of the output.

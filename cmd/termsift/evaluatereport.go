@@ -79,11 +79,26 @@ func (f *evaluateFlags) reportTitle(inputs []string) string {
 	return title
 }
 
+// nameOf returns the name of some data for a title.
+func nameOf(inputs ...string) string {
+	var names []string
+	for _, path := range inputs {
+		names = append(names, sideName(path))
+	}
+	names = slices.Compact(names)
+	const most = 3
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], "and "+report.Count(more)+" more")
+	}
+	return strings.Join(names, ", ")
+}
+
 func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
+	tokens := o.corpus.Provenance().Analysis
 	return []report.Fact{
 		{Name: "data", Value: o.title(report.Count)},
 		{Name: "terms", Value: report.Count(o.corpus.Terms())},
-		{Name: "tokens", Value: analysisText(o.corpus.Provenance().Analysis)},
+		{Name: "tokens", Value: tokens.Tokens + ", stop list " + tokens.Stop + ", stemmer " + tokens.Stem},
 		{Name: "weighting", Value: f.Weight},
 		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},
 		{Name: "termsift", Value: table.Version},

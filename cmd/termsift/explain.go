@@ -31,7 +31,6 @@ type explainFlags struct {
 	documents, kwic int // how much evidence to show
 	order           string
 	format          tables.Format
-	html            string
 }
 
 func explainCommand(a *app) *command {
@@ -69,7 +68,7 @@ func explainCommand(a *app) *command {
 				Help: "order of the lines: right or left, by the words on that side of the term, or document, as they were read",
 			},
 			f.textFlag("--kwic"),
-			docs, threadsFlag(&f.threads), htmlFlag(&f.html),
+			docs, threadsFlag(&f.threads),
 		}, a.tableFlags(&f.format, "table")),
 		classes: classesOptional,
 		run:     f.explain,
@@ -107,11 +106,6 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	var e termEvidence
 	if whole, ok := counted.(*corpus.Corpus); ok {
 		if e, err = f.evidence(c.Context(), whole, input, x.Term); err != nil {
-			return err
-		}
-	}
-	if f.html != "" {
-		if err := f.writePage(c.Context(), args[0], counted, x, &e); err != nil {
 			return err
 		}
 	}
@@ -313,12 +307,9 @@ func (f *explainFlags) printCounts(x *rank.Explanation, style tables.Style) erro
 	if err := tables.New(f.stdout, style, classColumns).AddAll(x.Tables); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(f.stdout, "\n%s\n\n", countsLegend)
+	_, err := fmt.Fprint(f.stdout, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
 	return err
 }
-
-// countsLegend says what the columns of a class are.
-const countsLegend = "A, B: documents in and outside the class with the term; C, D: without it."
 
 // targetText says how large the target is with the term and without it.
 func targetText(x *rank.Explanation) string {

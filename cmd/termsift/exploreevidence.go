@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -89,6 +90,18 @@ func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredT
 		return nil, nil
 	}
 	return all, nil
+}
+
+// onPage returns the evidence of a term for a page. side is the name of its corpus.
+func (e termEvidence) onPage(side, term string) report.Evidence {
+	on := report.Evidence{Term: term}
+	for _, d := range e.documents {
+		on.Documents = append(on.Documents, report.EvidenceDocument{Side: side, ID: d.ID, Labels: strings.Join(d.Labels, ", "), TF: int(d.TF), Length: int(d.Length)})
+	}
+	for _, l := range e.lines {
+		on.Lines = append(on.Lines, report.ContextLine{Side: side, ID: l.ID, Left: l.Left, Match: l.Match, Right: l.Right})
+	}
+	return on
 }
 
 // linesOf returns the lines of terms in the text of a side, if that can be read.

@@ -66,10 +66,6 @@ func (f *sideFlags) sidesOfList(c *cobra.Command, args []string, s *keynessSides
 	if err != nil {
 		return err
 	}
-	target, err := f.chosen(c.Context(), whole, "docs", a.filter, corpus.SubsetOptions{Threads: f.threads})
-	if err != nil {
-		return err
-	}
-	a.counted, s.analysis = target, target.Provenance().Analysis
-	return nil
+	a.counted, err = f.chosen(c.Context(), whole, "docs", a.filter, corpus.SubsetOptions{Threads: f.threads})
+	return err
 }

@@ -11,6 +11,8 @@ var (
 	// goneFlags are flags of one command, as "explain --combine", or of several, as "--combine".
 	goneFlags = map[string]string{
 		"explain --combine": "it had no effect",
+		"--html":            "-o FILE.html writes the table as a page",
+		"keyness --html":    "-o FILE.html writes the table as a page, and explore A B -o FILE.html plots all terms of both",
 	}
 )
 

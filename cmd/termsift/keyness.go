@@ -33,7 +33,6 @@ type keynessFlags struct {
 	top         int
 	all         bool
 	terms       []string
-	html        string
 	drift       bool
 	format      tables.Format
 }
@@ -93,7 +92,6 @@ func keynessCommand(a *app) *command {
 			"What is not defined is empty.\n\n" +
 			"B is analysed as A was, unless flags say otherwise.",
 		example: "  termsift keyness speeches/ novels/\n" +
-			"  termsift keyness speeches/ novels/ --html keys.html\n" +
 			"  termsift keyness --by logratio --min-freq 20 --max-p 0.001 a.idx b.idx\n" +
 			"  termsift keyness --docs 'class=comp.*' train.idx --format csv --all\n" +
 			"  termsift keyness --by lrc --also tdk,simplemaths speeches/ novels/\n" +
@@ -107,13 +105,8 @@ func keynessCommand(a *app) *command {
 			}
 			return nil
 		},
-		flags: slices.Concat(f.ownFlags(), f.drawFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{
-			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
-			{
-				Name: "html", To: &f.html, Writes: true, Group: flags.GroupOutput,
-				Help: "write the keys, a plot of all terms and tables as one page to this file",
-			},
-		}, a.tableFlags(&f.format, "table")),
+		flags: slices.Concat(f.ownFlags(), f.drawFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
+			a.tableFlags(&f.format, "table")),
 		classes: classesIgnored,
 		run:     f.keyness,
 	}
@@ -187,8 +180,6 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 		return o, usageError("--g2-cells must be 2 or 4, not %d", f.g2Cells)
 	case c.Flags().Changed("also") && slices.Contains(f.also, ""):
 		return o, usageError("--also has an empty name in %q", strings.Join(f.also, ","))
-	case f.drift && f.html != "":
-		return o, usageError("--html shows two corpora side by side, which --drift does not: leave one away")
 	case c.Flags().Changed("terms") && (len(f.terms) == 0 || slices.Contains(f.terms, "")):
 		return o, usageError("--terms has an empty term in %q", strings.Join(f.terms, ","))
 	}
@@ -210,7 +201,7 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 	if f.maxP == 1 || o.Permutations > 0 && !o.MaxT && !c.Flags().Changed("max-p") {
 		o.MaxP = 0 // corrected p-values of fewer permutations than terms are never that small
 	}
-	o.AllowNone = f.terms != nil && f.html == ""
+	o.AllowNone = f.terms != nil
 	return o, o.Validate()
 }
 
@@ -238,11 +229,6 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		slices.Reverse(p.letters[:])
 	} else if p.c, err = keyness.Compare(c.Context(), sides.of[0].counted, sides.of[1].counted, o); err != nil {
 		return uncut(err, o)
-	}
-	if f.html != "" {
-		if err := f.writePage(c, p.c, &sides); err != nil {
-			return err
-		}
 	}
 	var asked []keyness.Key
 	for _, term := range f.terms {

@@ -26,7 +26,6 @@ type scoreFlags struct {
 	permutations int
 	seed         uint64
 	format       tables.Format
-	html         string
 
 	texts    []string // of the plans, as --by names them
 	untested []int    // plans of measures of a set, which are tested if they have p-values
@@ -62,7 +61,7 @@ func scoreCommand(a *app) *command {
 				{Name: "seed", To: &f.seed, More: true, Help: "which permutations"},
 			}),
 			f.inputFlags.flags(), f.referenceFlags(),
-			a.tableFlags(&f.format, "table"), []flags.Flag{htmlFlag(&f.html)},
+			a.tableFlags(&f.format, "table"),
 		),
 		classes: classesOptional,
 		run:     func(c *cobra.Command, args []string) error { return withoutClasses(f.score(c, args), "--by df,cf") },
@@ -97,18 +96,11 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, columns: f.columns(plans)}
-	s.table = tables.New(f.stdout, f.style(f.format), s.columns)
-	if f.html != "" {
-		s.page = &scorePage{}
-	}
+	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: tables.New(f.stdout, f.style(f.format), f.columns(plans))}
 	if err := s.print(plans); err != nil {
 		return err
 	}
-	if err := s.table.Close(); err != nil {
-		return err
-	}
-	return s.writePage(args)
+	return s.table.Close()
 }
 
 // defaultClass selects the side of the target if there is a reference: its tables show
@@ -167,10 +159,8 @@ func (f *scoreFlags) measures() (plans []rank.Plan, err error) {
 type scorer struct {
 	ctx context.Context
 	*scoreFlags
-	of      rank.Counted
-	columns []tables.Column[scoredTerm]
-	table   *tables.Table[scoredTerm]
-	page    *scorePage // nil if none is asked for
+	of    rank.Counted
+	table *tables.Table[scoredTerm]
 }
 
 // print prints everything that was asked for.
@@ -265,7 +255,6 @@ func (s *scorer) byClass(p rank.Plan) error {
 		}
 		s.warnOnce(top.Warnings)
 		line := s.begin(scoredTerm{measure: string(p.Measure()), combine: string(rank.ByClass), ofTokens: p.UsesTokens()}, top.Class, top.Test, "")
-		s.page.add(top.Class, len(top.Entries), scoredRows(line, slices.Values(top.Entries)))
 		if err := s.list(line, slices.Values(top.Entries)); err != nil {
 			return err
 		}
@@ -284,7 +273,6 @@ func (s *scorer) ranking(r *rank.Ranking) error {
 	}
 	s.warnOnce(append(r.Warnings, doubts...))
 	line := s.begin(scoredTerm{measure: string(r.Measure), combine: string(r.Combine), ofTokens: r.UsesTokens(), meansOf: meansOf(r.Measure, r.Statistics())}, r.Class, r.Test, "")
-	s.page.add(r.Class, min(shown, r.Len()), scoredRows(line, r.Best(min(shown, pageTerms))))
 	if s.all {
 		return s.list(line, r.All())
 	}
@@ -306,7 +294,6 @@ func (s *scorer) list(line scoredTerm, entries iter.Seq[rank.Entry]) error {
 func (s *scorer) begin(line scoredTerm, class, test, more string) scoredTerm {
 	if line.tested = test != ""; line.tested {
 		s.noteOnce("p-values of %s: %s", line.measure, test)
-		s.page.tested(line.measure, test)
 	}
 	if class != "" {
 		class = " " + s.visible(class)
@@ -322,9 +309,6 @@ func (s *scorer) cells(p rank.Plan) error {
 		return err
 	}
 	line := s.begin(scoredTerm{measure: string(p.Measure()), combine: string(rank.ByClass), ofTokens: p.UsesTokens()}, "", test, "")
-	if err := s.addClasses(line, p); err != nil {
-		return err
-	}
 	for line.Entry, err = range p.Cells(s.ctx, s.of) {
 		if err != nil {
 			return err
@@ -332,24 +316,6 @@ func (s *scorer) cells(p rank.Plan) error {
 		if err := s.table.Add(line); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// addClasses adds to the page the best terms of each class, of which the command prints all.
-func (s *scorer) addClasses(line scoredTerm, p rank.Plan) error {
-	if s.page == nil {
-		return nil
-	}
-	stats, err := s.of.Statistics(s.ctx, corpus.CountOptions{Threads: s.threads})
-	if err != nil {
-		return err
-	}
-	for top, err := range p.TopOfClasses(s.ctx, stats, pageTerms) {
-		if err != nil {
-			return err
-		}
-		s.page.add(top.Class, stats.Terms(), scoredRows(line, slices.Values(top.Entries)))
 	}
 	return nil
 }
@@ -375,17 +341,6 @@ func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
 				return err
 			}
 		}
-		printed := tests.Statistics().Terms()
-		if !s.all {
-			printed = min(printed, s.top)
-		}
-		s.page.add(tests.Class, printed, func(yield func(scoredTerm) bool) {
-			for e := range tests.Best(min(printed, pageTerms)) {
-				if !yield(line.permuted(e)) {
-					return
-				}
-			}
-		})
 	}
 	return nil
 }

@@ -2,10 +2,10 @@ package main
 
 import (
 	"cmp"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -26,10 +26,17 @@ type keynessSide struct {
 	filter  *corpus.Query // of the documents
 }
 
+// sideName returns the name of an input for people.
+func sideName(path string) string {
+	if path == "-" {
+		return "stdin"
+	}
+	return filepath.Base(filepath.Clean(path))
+}
+
 // keynessSides are the target and the reference.
 type keynessSides struct {
-	of       [2]keynessSide
-	analysis analysis.Options // of the target
+	of [2]keynessSide
 }
 
 // docsOf are the flags that choose the documents of either side.
@@ -77,7 +84,7 @@ func (f *sideFlags) sidesOf(c *cobra.Command, args []string) (s keynessSides, er
 	}
 	target, reference, err := f.sides(c, whole, a.filter, b.filter)
 	if err == nil {
-		a.counted, b.counted, s.analysis = target, reference, target.Provenance().Analysis
+		a.counted, b.counted = target, reference
 	}
 	return s, err
 }
@@ -122,7 +129,7 @@ func (f *sideFlags) openCounted(c *cobra.Command, s *keynessSides) error {
 		if changesAnalysis(c) == "" {
 			f.like = &p
 		}
-		side.counted, s.analysis = stats, p.Analysis // that of both sides, else they are not compared
+		side.counted = stats
 	}
 	if name := changedRaw(c); name != "" && !raw {
 		return usageError("--%s says how raw text is read, but %s and %s are counted already", name, s.of[0].path, s.of[1].path)

@@ -27,7 +27,6 @@ type stabilityFlags struct {
 	stable                      string
 	seed                        uint64
 	format                      tables.Format
-	html                        string
 }
 
 // defaultSamples is the default number of bootstrap samples.
@@ -73,11 +72,6 @@ func stabilityCommand(a *app) *command {
 				return err
 			}
 			a.warn(s.Warnings)
-			if f.html != "" {
-				if err := f.writePage(c.Context(), corpus, s, args); err != nil {
-					return err
-				}
-			}
 			if f.stable == "" {
 				return f.printStability(s)
 			}
@@ -118,7 +112,6 @@ func (f *stabilityFlags) flags() []flags.Flag {
 	}
 	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), f.tableFlags(&f.format, "table"), []flags.Flag{
 		{Name: "stable", To: &f.stable, Writes: true, Group: flags.GroupOutput, Help: "also write the stable terms to this features file"},
-		htmlFlag(&f.html),
 	})
 }
 

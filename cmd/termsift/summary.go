@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 	"time"
 
@@ -131,13 +130,6 @@ func (s *runSummary) addWarning(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.line.Warnings = append(s.line.Warnings, text)
-}
-
-// warnings returns the warnings so far.
-func (s *runSummary) warnings() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.line.Warnings)
 }
 
 // addSurvey adds what check has found.

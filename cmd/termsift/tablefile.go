@@ -46,9 +46,6 @@ func (a *app) printTable(c *cobra.Command, run func() error) error {
 	if format == nil || c.Flags().Lookup("escape-formulas") == nil {
 		return run()
 	}
-	if err := a.table.toPage(c); err != nil {
-		return err
-	}
 	if err := a.table.choose(c, format.Value.Set); err != nil {
 		return err
 	}
@@ -61,20 +58,6 @@ func (a *app) printTable(c *cobra.Command, run func() error) error {
 		a.note("%d cells begin with = + - or @, which spreadsheets take for formulas: --escape-formulas puts an apostrophe before them, and xlsx has them as text", n)
 	}
 	return err
-}
-
-// toPage makes -o FILE.html what --html FILE.html is, of commands that have a page of their own.
-func (t *tableFile) toPage(c *cobra.Command) error {
-	page := c.Flags().Lookup("html")
-	switch {
-	case page == nil || tables.FormatOf(t.path) != "html" || c.Flags().Changed("format"):
-		return nil
-	case page.Changed:
-		return usageError("-o %s and --html %s are both pages: leave one away", t.path, page.Value)
-	}
-	path := t.path
-	t.path = ""
-	return page.Value.Set(path)
 }
 
 // choose sets the format by the ending of the file, unless the user named one.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._command import collocations, evidence, explore_page, keyness_page, kwic, words
+from ._command import collocations, evidence, explore_page, kwic, words
 from ._explain import explain
 from ._keyness import FrequencyList, Keyness
 from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
@@ -47,7 +47,6 @@ __all__ = [
     "evidence",
     "explain",
     "explore_page",
-    "keyness_page",
     "kwic",
     "library_version",
     "measures",
@@ -66,9 +65,16 @@ _ESTIMATORS = {
     "TermVectorizer": "._vectorizer",
 }
 
+# Names of 0.1 that went, and what to do instead.
+_GONE = {
+    "keyness_page": "Keyness(A, B) is the table, and explore_page(A, B) the page",
+}
+
 
 def __getattr__(name: str) -> Any:
     """Import an estimator at its first use."""
+    if name in _GONE:
+        raise AttributeError(f"{name} went in 0.2.0: {_GONE[name]}")
     if name not in _ESTIMATORS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -21,7 +21,6 @@ import numpy as np
 
 from . import _library as lib
 from ._arrays import texts_of
-from ._keyness import FrequencyList
 from ._labels import callers_level, check_lengths, classes_of
 from ._options import analysis_of, threads_of
 from ._statistics import Corpus, Statistics
@@ -108,29 +107,6 @@ def _places(found: list[Any], classes: list[str] | None) -> dict[str, Any]:
     if classes is not None:
         columns["class"] = np.array([classes[row] for row in rows], dtype=object)
     return columns
-
-
-def keyness_page(
-    target: Any, reference: Any, path: str | os.PathLike[str] | None = None, *, missing: str = "error", n_jobs: int | None = None, **options: Any,
-) -> str:
-    """Return the key words of a target against a reference as a page of HTML with a plot, and write it to path if given.
-
-    target and reference are as of Keyness, and so are the options: max_p (1) and min_freq (1) are not those of the command, which
-    takes 0.05 and 5. The page needs no other file and no network. The command is run for it.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder, "page.html")
-        sides = [_side(Path(folder), "target", target, missing)]
-        if isinstance(reference, FrequencyList):
-            sides += _list(Path(folder), reference)
-        else:
-            sides.append(_side(Path(folder), "reference", reference, missing))
-        analysis = analysis_of(None, **{"max_p": 1, "min_freq": 1, **options})
-        _run(["keyness", *sides, f"--html={page}", f"--threads={threads_of(n_jobs)}", *_flags(analysis)])
-        text = page.read_text(encoding="utf-8")
-    if path is not None:
-        Path(path).write_text(text, encoding="utf-8")
-    return text
 
 
 def explore_page(
@@ -238,20 +214,6 @@ def _side(folder: Path, name: str, given: Any, missing: str, labels: Any = None)
     except ValueError as e:
         raise type(e)(f"{name}: {e}") from e
     return str(folder / f"{name}.jsonl")
-
-
-def _list(folder: Path, given: FrequencyList) -> list[str]:
-    """Return the flags of a frequency list, which is written to the folder unless it is a file."""
-    path = given.counts
-    if not isinstance(path, str):
-        path = str(folder / "list.tsv")
-        with open(path, "w", encoding="utf-8", newline="\n") as out:
-            for term, count in given.counts.items():
-                if any(mark in term for mark in "\t\n\r"):
-                    raise ValueError(f"the term {term!r} of the frequency list has a tab or an end of line in it")
-                out.write("\t".join([term, *map(str, count if isinstance(count, list) else [count])]) + "\n")
-    totals = {"reference-total": given.total, "reference-documents": given.documents}
-    return [f"--reference-list={path}", *(f"--{name}={n}" for name, n in totals.items() if n is not None)]
 
 
 def _write(path: Path, texts: Any, labels: Any, missing: str) -> list[str]:

@@ -105,38 +105,6 @@ class Kwic(unittest.TestCase):
             self.assertIn(text, str(caught.exception))
 
 
-class Pages(unittest.TestCase):
-    def test_page(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "keys.html")
-            page = termsift.keyness_page(TEXTS, FOOD, path, top=3, by="ll")
-            self.assertEqual(path.read_text(encoding="utf-8"), page)
-        self.assertTrue(page.lower().startswith("<!doctype html>"))
-        self.assertIn("orbit", page)
-
-    def test_sides(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "food.stats")
-            counted = termsift.Statistics.of(FOOD, ["food"] * 3)
-            counted.save(path)
-            for reference in [counted, path, str(path), pd.Series(FOOD)]:
-                self.assertIn("orbit", termsift.keyness_page(termsift.Statistics.of(TEXTS, LABELS) if reference is not path else TEXTS, reference))
-
-    def test_refused(self):
-        for text, error, call in [
-            ("reference: text 0 is not a str", ValueError, lambda: termsift.keyness_page(TEXTS, [1])),
-            ("target: this is", ValueError, lambda: termsift.keyness_page({"a": 1}, FOOD)),
-            ('unknown measure of keyness "lll"', ValueError, lambda: termsift.keyness_page(TEXTS, FOOD, by="lll")),
-            ("nowhere.idx", OSError, lambda: termsift.keyness_page("nowhere.idx", FOOD)),
-        ]:
-            with self.subTest(text), self.assertRaises(error) as caught:
-                call()
-            if "this is" not in text:
-                self.assertIn(text, str(caught.exception))
-        with self.assertWarnsRegex(UserWarning, "^the reference is one document"):
-            termsift.keyness_page(TEXTS, FOOD[:1])
-
-
 class Explore(unittest.TestCase):
     def test_page(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -51,6 +51,8 @@ class Imports(unittest.TestCase):
             self.assertIsNotNone(getattr(termsift, name))
         with self.assertRaisesRegex(AttributeError, "has no attribute 'TermSelektor'"):
             termsift.TermSelektor
+        with self.assertRaisesRegex(AttributeError, "keyness_page went in 0.2.0: Keyness"):
+            termsift.keyness_page
 
 
 if __name__ == "__main__":
