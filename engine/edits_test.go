@@ -14,6 +14,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -257,14 +258,6 @@ func (u *user) chooses(c *corpus.Corpus) error {
 	return fine(err)
 }
 
-// sampled returns the number of n edits to try: all if [enginetest.Heavy], else a twelfth.
-func sampled(n int) int {
-	if enginetest.Heavy() {
-		return n
-	}
-	return n / 12
-}
-
 // guarded turns a panic into an error.
 func guarded(f func() error) (err error) {
 	defer func() {
@@ -297,9 +290,9 @@ func TestEditsOfIndexesThatAreUsed(t *testing.T) {
 		kinds = append(kinds, kind{file.Bytes(), user{ctx: t.Context(), other: other, with: enginetest.StatisticsOf(t, other, ""), path: filepath.Join(dir, "made")}})
 	}
 	passed, opened := 0, 0
-	for i := range sampled(6_000) {
+	for i, r := range cases.Each(t, 6_000) {
 		k := &kinds[i%len(kinds)]
-		data, r := slices.Clone(k.data), rand.New(rand.NewPCG(36, uint64(i)))
+		data := slices.Clone(k.data)
 		k.user.rand = r
 		for range 1 + r.IntN(2) {
 			faults.EditIndex(r, data)
@@ -352,10 +345,10 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 	}
 	passed := 0
 	paths := []string{filepath.Join(dir, "edited.stats"), filepath.Join(dir, "other.stats")}
-	n := sampled(12_000)
-	for i := range n {
+	numbers := cases.Numbers(t, 12_000)
+	for i, r := range cases.Each(t, 12_000) {
 		k := &kinds[i%len(kinds)]
-		data, r := slices.Clone(k.data), rand.New(rand.NewPCG(37, uint64(i)))
+		data := slices.Clone(k.data)
 		k.user.rand = r
 		for range 1 + r.IntN(2) {
 			faults.EditStatistics(r, data)
@@ -391,8 +384,8 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 			t.Fatalf("edit %d: %v", i, err)
 		}
 	}
-	t.Logf("%d of %d files of statistics passed", passed, n)
-	if passed == 0 || passed == n {
-		t.Errorf("%d of %d files of statistics passed", passed, n)
+	t.Logf("%d of %d files of statistics passed", passed, len(numbers))
+	if passed == 0 || passed == len(numbers) {
+		t.Errorf("%d of %d files of statistics passed", passed, len(numbers))
 	}
 }

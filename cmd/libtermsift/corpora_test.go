@@ -15,15 +15,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
 )
-
-// heavy reports whether the tests of this package try every case.
-func heavy() bool { return os.Getenv("TERMSIFT_HEAVY") != "" }
 
 // Every measure has the bits that the command prints, from C, on collections of one label and of
 // several: from rows and columns, with indices and values of every type, on one to three
@@ -35,7 +33,7 @@ func TestEveryMeasureOfCollections(t *testing.T) {
 	b := build(t)
 	sets := map[string][]string{"Reuters": {"reuters21578.tar.gz", "--split", "train"}}
 	counts, ones, threads, scored := "145", "0", "2", 16
-	if heavy() {
+	if cases.All() {
 		sets["20 Newsgroups"] = []string{"20news-bydate.tar.gz", "--split", "train", "--charset", "latin-1"}
 		counts, ones, threads, scored = "12345", "05", "123", 3*4*7
 	}

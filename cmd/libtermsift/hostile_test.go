@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -21,15 +22,11 @@ func TestWildPointers(t *testing.T) {
 }
 
 // A million calls with random arguments, in a hundred processes, give a status of the header and
-// a text. Without TERMSIFT_HEAVY there are four processes.
+// a text.
 func TestEveryKindOfArgument(t *testing.T) {
 	const calls = 10_000
-	processes := 4
-	if heavy() {
-		processes = 100
-	}
 	b := build(t)
-	for seed := range processes {
+	for _, seed := range cases.Numbers(t, 100) {
 		out := run(t, b.hostile, "random", strconv.Itoa(seed+1), strconv.Itoa(calls))
 		if n, err := strconv.Atoi(strings.TrimSpace(out)); err != nil || n < calls {
 			t.Fatalf("%q calls, %v", out, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
@@ -40,7 +41,7 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 		commandOutput(t, b, []string{"index", index, "--stats-only", "-o", filepath.Join(dir, name+".stats")})
 	}
 	arguments := []string{"ll z"}
-	if heavy() {
+	if cases.All() {
 		arguments[0] = "" // all that statistics have, too
 	}
 	for _, names := range [][2]string{{"a.idx", "b.idx"}, {"a.stats", "b.stats"}, {"a.idx", "b.stats"}} {

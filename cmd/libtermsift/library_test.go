@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -239,7 +240,7 @@ func TestCancel(t *testing.T) {
 // A hundred thousand calls leave no memory behind. Without TERMSIFT_HEAVY there are ten thousand.
 func TestGrowthOfMemory(t *testing.T) {
 	calls := 10_000
-	if heavy() {
+	if cases.All() {
 		calls = 100_000
 	}
 	out := run(t, build(t).driver, "memory", strconv.Itoa(calls))

@@ -1,4 +1,4 @@
-//go:build heavy && cgo && linux && (amd64 || arm64)
+//go:build cgo && linux && (amd64 || arm64)
 
 package main
 
@@ -9,12 +9,15 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/bench/cases"
 )
 
 // Every function of the header, and each goroutine that works for it, panics in turn: the call
 // returns TS_INTERNAL, and the next one what it did before. Functions with workers have more places
 // than their own. The library is built once more, with the tag termsift_panics.
 func TestEveryPanicIsAnError(t *testing.T) {
+	cases.NeedAll(t)
 	b := build(t)
 	dir := t.TempDir()
 	library, program, index := filepath.Join(dir, "libtermsift.a"), filepath.Join(dir, "panics"), filepath.Join(dir, "x.idx")

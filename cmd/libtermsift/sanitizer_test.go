@@ -1,4 +1,4 @@
-//go:build heavy && cgo && linux && (amd64 || arm64)
+//go:build cgo && linux && (amd64 || arm64)
 
 package main
 
@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/cases"
 )
 
 // AddressSanitizer finds nothing in what guards.c and bad.c do, with the library built by -asan so
 // that what Go reads and writes is checked, too. It does find an array that is too short.
 func TestEveryArrayUnderAddressSanitizer(t *testing.T) {
+	cases.NeedAll(t)
 	needCompiler(t, "gcc")
 	dir := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-asan", "-o", filepath.Join(dir, "x"), "../../bench/lab").CombinedOutput(); err != nil {

@@ -1,4 +1,4 @@
-//go:build heavy && cgo && linux && (amd64 || arm64)
+//go:build cgo && linux && (amd64 || arm64)
 
 package main
 
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -17,6 +18,7 @@ import (
 // package, its library and its command lie, and on processes, with more threads and interruptions where TERMSIFT_HEAVY
 // is set.
 func TestEveryPartOfTheWheel(t *testing.T) {
+	cases.NeedAll(t)
 	b := build(t)
 	interpreter := needPython(t, "numpy", "scipy", "sklearn", "pandas", "joblib", "pytest", "auditwheel", "hatchling", "build", "venv", "pip", "ziglang")
 	dir := t.TempDir()

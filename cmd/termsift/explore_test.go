@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report/browsertest"
@@ -85,8 +86,8 @@ func TestBrowserExploresTheCountsOfTheEngine(t *testing.T) {
 // So are all counts of 20 Newsgroups.
 func TestEveryCountOfNewsgroupsIsInItsPage(t *testing.T) {
 	data := os.Getenv("TERMSIFT_DATA")
-	if os.Getenv("TERMSIFT_HEAVY") == "" || data == "" {
-		t.Skip("SKIPPED: TERMSIFT_HEAVY is not set, or TERMSIFT_DATA")
+	if cases.NeedAll(t); data == "" {
+		t.Skip("SKIPPED: TERMSIFT_DATA is not set")
 	}
 	path := filepath.Join(t.TempDir(), "news.idx")
 	if code := run(t.Context(), []string{"index", filepath.Join(data, "20news-bydate.tar.gz"), "--split", "train", "--charset", "latin-1", "-o", path}, nil, io.Discard, io.Discard); code != exitOK {

@@ -1,5 +1,3 @@
-//go:build heavy
-
 package main
 
 import (
@@ -17,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -25,6 +24,7 @@ import (
 // belongs to it, and the terms of all that is in them; everybody can read them, and run the program. The
 // library of a release is that of amd64.
 func TestEveryArchiveOfARelease(t *testing.T) {
+	cases.NeedAll(t)
 	needClone(t)
 	for _, program := range []string{"gcc", "file", "sha256sum"} {
 		if _, err := exec.LookPath(program); err != nil {

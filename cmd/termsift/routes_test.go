@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -18,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/corpus"
 )
 
@@ -26,44 +26,18 @@ import (
 // command gives of the raw text. The corpora are small and odd: what breaks an engine is
 // in them far more often than in real ones.
 
-var (
-	firstCorpus = flag.Uint64("routes.first", 0, "number of the first random corpus")
-	howMany     = flag.Uint64("routes.corpora", 0, "how many random corpora (default 20, 40 with TERMSIFT_HEAVY)")
-)
-
-// TestRoutesAgree compares the routes on random corpora, with twelve of the commands each;
-// go test takes a sample of the routes, too. A failure prints the number of the corpus and
-// its lines. With TERMSIFT_HEAVY=1, -routes.first N -routes.corpora 1 tries all routes and
-// commands on that corpus alone.
+// TestRoutesAgree compares the routes on random corpora, with twelve of the commands each. A failure prints the number
+// of the corpus and its lines.
 func TestRoutesAgree(t *testing.T) {
-	heavy := os.Getenv("TERMSIFT_HEAVY") != ""
-	n := *howMany
-	if n == 0 {
-		n = 20
-		if heavy {
-			n = 40
-		}
-	}
-	if testing.Short() {
-		n = min(n, 5)
-	}
 	// The heap is small beside the buffers of a run: Go's own setting takes 1.7 times the CPU time.
 	percent := debug.SetGCPercent(400)
 	t.Cleanup(func() { debug.SetGCPercent(percent) })
-	for i := *firstCorpus; i < *firstCorpus+n; i++ {
-		t.Run(strconv.FormatUint(i, 10), func(t *testing.T) {
+	for i, r := range cases.Each(t, 60) {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(i, 13))
 			c := newRouteTest(t, r)
 			routes, commands := c.routes(), c.commands()
-			if *howMany == 0 {
-				commands = pick(commands, r.Perm(len(commands))[:12])
-			}
-			if !heavy {
-				commands = commands[:min(8, len(commands))]
-				routes = pick(routes, r.Perm(len(routes))[:min(8, len(routes))])
-			}
-			for _, cmd := range commands {
+			for _, cmd := range pick(commands, r.Perm(len(commands))[:12]) {
 				c.compare(cmd, routes)
 			}
 			if t.Failed() {

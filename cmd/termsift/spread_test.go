@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
@@ -88,7 +89,7 @@ func TestSumOfShardsIsOneBuild(t *testing.T) {
 			}
 			for _, c := range collections {
 				usual := !c.heavy && c.lines == w.lines
-				if w.lines && !c.lines || !usual && !(os.Getenv("TERMSIFT_HEAVY") != "" && w.name != "slurm") {
+				if w.lines && !c.lines || !usual && !(cases.All() && w.name != "slurm") {
 					continue
 				}
 				t.Run(c.name, func(t *testing.T) { spread(t, c, w) })

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -22,8 +22,7 @@ var naiveNames = map[collocation.Measure]string{collocation.DeltaP21: "deltap_21
 // Random corpora of few words have the counts and values of the reference, n-gram by n-gram, in the whole
 // and in each class, for every length and both marginals, best first.
 func TestRandomCorpora(t *testing.T) {
-	r := rand.New(rand.NewPCG(40, 5))
-	for round := range enginetest.Sample(60) {
+	for round, r := range cases.Each(t, 60) {
 		var texts []string
 		for range 1 + r.IntN(12) {
 			var words []string

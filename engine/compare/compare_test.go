@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
@@ -25,12 +26,10 @@ import (
 // Rankings of random corpora, by any measure and combination: the engine's numbers
 // are those of the definitions, to the bit on any number of threads.
 func TestCompareAgainstNaive(t *testing.T) {
-	rounds := enginetest.Sample(80)
-	for i, shape := range naive.Shapes {
+	for _, shape := range naive.Shapes {
 		t.Run(shape.Name, func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(uint64(i), 31))
-			for range rounds {
+			for _, r := range cases.Each(t, 80) {
 				c := enginetest.CorpusOf(t, naive.RandomCorpus(r, shape))
 				rankings := testkit.Must(rank.Several(t.Context(), c, comparedScorings(r)...))
 				compareAgainstNaive(t, someComparing(r, c.Terms()), rankings)

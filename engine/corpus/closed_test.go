@@ -3,7 +3,6 @@ package corpus_test
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
@@ -83,15 +83,11 @@ func closedDuring(t *testing.T, c *corpus.Corpus, call func(context.Context) err
 // Calls during which the corpus is closed give what they always gave, or ErrClosed.
 func TestCloseWhileInUse(t *testing.T) {
 	docs := enginetest.ManyTexts(100)
-	a, rounds := enginetest.AsideOf(t, docs), 1
-	if enginetest.Heavy() {
-		rounds = 30
-	}
-	r := rand.New(rand.NewPCG(7, 8))
+	a := enginetest.AsideOf(t, docs)
 	failed, finished := 0, 0
 	for place, open := range corporaToClose(t, docs) {
 		for name := range a.Calls(nil, 2) {
-			for range rounds {
+			for _, r := range cases.Each(t, 30) {
 				c := open()
 				call := a.Calls(c, 2)[name]
 				switch err := closedDuring(t, c, call, time.Duration(r.IntN(300))*time.Microsecond); {

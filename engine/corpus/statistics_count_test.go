@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -69,7 +70,7 @@ func TestTalliedStatisticsIsOneBuild(t *testing.T) {
 			check(name, v.Docs, v.Opt)
 		}
 	}
-	for i := range enginetest.Sample(40) {
+	for i, r := range cases.Each(t, 40) {
 		features, real := []float64{0, 0, .3, 1}[i%4], i%8 == 7
 		check(fmt.Sprint("random ", i), oddTexts(r, 1+r.IntN(300), features, real), corpus.Options{Unlabelled: true})
 	}

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -38,8 +38,7 @@ func mergeStatistics(t *testing.T, o corpus.StatisticsMergeOptions, paths ...str
 
 // Files of statistics of shards, in groups and groups of groups, add up to that of one build.
 func TestMergedStatisticsIsOneBuild(t *testing.T) {
-	r := rand.New(rand.NewPCG(21, 22))
-	for range enginetest.Sample(40) {
+	for _, r := range cases.Each(t, 40) {
 		docs := enginetest.ManyTexts(30 + r.IntN(300))
 		dir := t.TempDir()
 		want := testkit.Must(os.ReadFile(statisticsOf(t, t.TempDir(), docs, corpus.Options{})))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
@@ -41,14 +42,9 @@ func joinInGroups(t *testing.T, r *rand.Rand, parts []*table.Table) *table.Table
 }
 
 // Splits into 1 to 64 parts, joined in any order and grouping, give the bytes of the whole:
-// 1,000 of them with TERMSIFT_HEAVY, else 20. So do the parts of shards, which are added part
+// 1,000 of them with TERMSIFT_HEAVY. So do the parts of shards, which are added part
 // by part first, of documents that are cut anywhere.
 func TestEverySplitGivesTheWhole(t *testing.T) {
-	rounds := 20
-	if enginetest.Heavy() {
-		rounds = 1000
-	}
-	r := rand.New(rand.NewPCG(64, 18))
 	docs := enginetest.ManyTexts(80)
 	statistics := func(from, to int) *table.Table {
 		c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[from:to]), corpus.Options{}))
@@ -56,7 +52,7 @@ func TestEverySplitGivesTheWhole(t *testing.T) {
 	}
 	whole := statistics(0, len(docs))
 	want := statisticsBytes(t, whole)
-	for round := range rounds {
+	for round, r := range cases.Each(t, 1000) {
 		n := 1 + r.IntN(64)
 		if got := joinInGroups(t, r, testkit.Must(whole.Split(n))); !bytes.Equal(statisticsBytes(t, got), want) {
 			t.Fatalf("round %d: %d parts give another file", round, n)

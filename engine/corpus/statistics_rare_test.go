@@ -3,9 +3,9 @@ package corpus_test
 import (
 	"bytes"
 	"errors"
-	"math/rand/v2"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
@@ -15,8 +15,7 @@ import (
 
 // Shards that leave out their rare terms add up to counts that lack no more than the bound says.
 func TestEveryBoundOfRareTerms(t *testing.T) {
-	r := rand.New(rand.NewPCG(31, 32))
-	for range enginetest.Sample(40) {
+	for _, r := range cases.Each(t, 40) {
 		docs := enginetest.ManyTexts(100 + r.IntN(400))
 		whole := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
 		var sum *table.Table

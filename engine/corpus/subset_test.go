@@ -12,6 +12,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -72,11 +73,10 @@ func randomKeep(r *rand.Rand, n int) []bool {
 
 // A subset is the corpus of its documents, to the last byte but for the provenance.
 func TestSubsetIsTheBuildOfItsDocuments(t *testing.T) {
-	rounds := enginetest.Sample(60)
-	compared, refused := 0, 0
-	for i, shape := range naive.Shapes {
-		r := rand.New(rand.NewPCG(uint64(i), 71))
-		for range rounds {
+	compared, refused, tried := 0, 0, 0
+	for _, shape := range naive.Shapes {
+		for _, r := range cases.Each(t, 60) {
+			tried++
 			all := naive.RandomCorpus(r, shape)
 			if r.IntN(3) == 0 {
 				makeReal(r, all)
@@ -104,7 +104,7 @@ func TestSubsetIsTheBuildOfItsDocuments(t *testing.T) {
 		}
 	}
 	t.Logf("%d compared, %d refused", compared, refused)
-	if compared < rounds*len(naive.Shapes) {
+	if compared < tried {
 		t.Errorf("only %d of the subsets were compared", compared)
 	}
 }

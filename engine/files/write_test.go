@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/internal/testkit"
 )
 
@@ -123,13 +124,9 @@ func TestMain(m *testing.M) {
 // Kills at random moments leave one of the files, whole. A kill between naming and
 // renaming leaves the temporary name, which the next writer removes once it is old.
 func TestKills(t *testing.T) {
-	kills := 20
-	if s := os.Getenv("TERMSIFT_HEAVY"); s != "" {
-		kills = 500
-	}
 	path := begin(t)
-	left := 0
-	for i := range kills {
+	left, kills := 0, cases.Numbers(t, 500)
+	for _, i := range kills {
 		command := exec.Command(os.Args[0])
 		command.Env = append(os.Environ(), killVariable+"="+path)
 		testkit.OK(command.Start())
@@ -152,5 +149,5 @@ func TestKills(t *testing.T) {
 	}
 	testkit.OK(Write(t.Context(), OS{}, path, fill(content["new"])))
 	has(t, path, "new")
-	t.Log(strconv.Itoa(kills) + " kills, " + strconv.Itoa(left) + " temporary names left for the next writer")
+	t.Log(strconv.Itoa(len(kills)) + " kills, " + strconv.Itoa(left) + " temporary names left for the next writer")
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
@@ -85,8 +86,7 @@ func differsFromNaive(got *table.Table, s *sample) string {
 // Counts are those that maps give, which share no code with the engine.
 func TestCountsAgainstNaive(t *testing.T) {
 	for name, shape := range shapes {
-		r := rand.New(rand.NewPCG(9, uint64(len(name))))
-		for range enginetest.Sample(40) {
+		for _, r := range cases.Each(t, 40) {
 			s := shape.sample(r)
 			most, whole := s.most()
 			if !whole || most*most*float64(len(s.elements)) >= 1<<53 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
@@ -73,8 +74,7 @@ func TestSameBitsOfScores(t *testing.T) {
 	}
 	done := map[string]bool{}
 	for name, shape := range shapes {
-		r := rand.New(rand.NewPCG(31, uint64(len(name))))
-		for range enginetest.Sample(2) {
+		for _, r := range cases.Each(t, 2) {
 			s := shape.sample(r)
 			for types, m := range everyType(s, false, r) {
 				values, err := m.count(t, labelsOf(s), Options{})

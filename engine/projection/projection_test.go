@@ -44,7 +44,7 @@ func vectorsOf(t testing.TB, all iter.Seq2[projection.Vector, error]) (kept []pr
 // Every option on random corpora: the engine's result is the reference's, and the
 // same to the bit for any number of threads and for raw documents.
 func TestProjectionAgainstNaive(t *testing.T) {
-	enginetest.Rounds{Seed: 13, All: 60, Large: 5}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 60, Large: 5}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		for range 6 {
 			projectionAgainstNaive(t, r, c)
 		}

@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -40,10 +40,6 @@ func someText(documents, words int) []document.Document {
 // soon with the cause: after a small part of the CPU time that all of it takes. The file is
 // the old one or the new one, and nothing is left.
 func TestCancelledAtRandomMoments(t *testing.T) {
-	moments := 25
-	if enginetest.Heavy() {
-		moments = 500
-	}
 	docs := someText(1500, 150)
 	path := filepath.Join(t.TempDir(), "x.idx")
 	begin, beginCPU := time.Now(), lab.CPU()
@@ -56,10 +52,11 @@ func TestCancelledAtRandomMoments(t *testing.T) {
 		t.Fatal(err)
 	}
 	goroutines := runtime.NumGoroutine()
-	r := rand.New(rand.NewPCG(63, 64))
 	var sum, longest time.Duration
 	cancelled := 0
-	for range moments {
+	moments := 0
+	for _, r := range cases.Each(t, 500) {
+		moments++
 		ctx, cancel := context.WithCancelCause(t.Context())
 		var at time.Duration
 		timer := time.AfterFunc(time.Duration(r.Int64N(int64(whole))), func() { at = lab.CPU(); cancel(faults.ErrStop) })

@@ -3,6 +3,7 @@ package rank_test
 import (
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -27,7 +28,7 @@ func TestManyClassesTakeLittleMemory(t *testing.T) {
 		{Name: "one label", Documents: 200_000, Tokens: 12, Terms: 400_000, Classes: 100_000, Seed: 3},
 		{Name: "several labels", Documents: 60_000, Tokens: 12, Terms: 400_000, Classes: 100_000, Labels: 1.9, Seed: 4},
 	} {
-		if !enginetest.Heavy() {
+		if !cases.All() {
 			p.Documents /= 4
 		}
 		c := generated(t, p)

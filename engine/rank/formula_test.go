@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
@@ -118,9 +119,9 @@ func randomFormula(r *rand.Rand, depth int) string {
 
 // Random formulas have the values that the naive reference computes from the text.
 func TestRandomFormulas(t *testing.T) {
-	compared, undefined, infinite, seeds := 0, 0, 0, enginetest.Sample(12)
-	for seed := range seeds {
-		r := rand.New(rand.NewPCG(uint64(seed), 40))
+	compared, undefined, infinite, tried := 0, 0, 0, 0
+	for _, r := range cases.Each(t, 12) {
+		tried++
 		for _, shape := range naive.Shapes {
 			random := naive.RandomCorpus(r, shape)
 			tb, s := naive.Tabulate(random), enginetest.StatisticsOf(t, enginetest.CorpusOf(t, random), "")
@@ -164,7 +165,7 @@ func TestRandomFormulas(t *testing.T) {
 			}
 		}
 	}
-	if compared < 400*seeds || undefined < 8*seeds || infinite < 8*seeds {
+	if compared < 400*tried || undefined < tried || infinite < tried {
 		t.Errorf("only %d values were compared, %d undefined and %d infinite", compared, undefined, infinite)
 	}
 }
@@ -232,9 +233,9 @@ func withThreads(n int) []rank.Options {
 
 // The class of an entry has its value, and lists of one class agree with those of all.
 func TestClassesOfFormulas(t *testing.T) {
-	for seed := range enginetest.Sample(5) {
+	for _, r := range cases.Each(t, 5) {
 		for _, shape := range naive.Shapes {
-			random := naive.RandomCorpus(rand.New(rand.NewPCG(uint64(seed), 42)), shape)
+			random := naive.RandomCorpus(r, shape)
 			s := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, random), "")
 			for _, o := range several {
 				byCell := enginetest.ClassValues(t, s, o)

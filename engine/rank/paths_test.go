@@ -18,6 +18,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -116,7 +117,7 @@ func digests(t *testing.T) map[string]string {
 	if testing.Short() {
 		maps.DeleteFunc(corpora, func(_ string, c *corpus.Corpus) bool { return len(c.Classes()) > 100 })
 	}
-	if !enginetest.Heavy() {
+	if !cases.All() {
 		threads = []int{1, 3}
 		if isChild() {
 			threads = threads[1:]

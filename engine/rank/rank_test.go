@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -353,7 +354,7 @@ func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
 				enginetest.SameRanking(t, fmt.Sprintf("%+v together", o), together[i], stored)
 				threads := []int{1 + 2*(i%2)}
 				switch {
-				case enginetest.Heavy():
+				case cases.All():
 					threads = []int{1, 3}
 				case testing.Short() && i%2 == 0:
 					threads = nil

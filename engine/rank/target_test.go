@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -292,8 +293,7 @@ func TestTargetsOfDocumentsAgainstNaive(t *testing.T) {
 	for name, shape := range targetShapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(41, uint64(len(name))))
-			for range enginetest.Sample(40) {
+			for _, r := range cases.Each(t, 40) {
 				n := randomNumbered(r, shape)
 				for _, share := range []bool{false, true} {
 					compareTargets(t, name, n, n.corpus(t, 0, len(n.counts)), documentValues(share), share)
@@ -364,8 +364,7 @@ func TestTargetsAgainstNaive(t *testing.T) {
 	for name, shape := range targetShapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(39, uint64(len(name))))
-			for range enginetest.Sample(40) {
+			for _, r := range cases.Each(t, 40) {
 				n := randomNumbered(r, shape)
 				compareTargets(t, name, n, n.corpus(t, 0, len(n.counts)), targetValues, false)
 			}

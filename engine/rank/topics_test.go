@@ -91,7 +91,7 @@ var variants = []struct {
 // Random corpora, some with unlabelled documents and empty classes, others with several labels: engine == naive
 // for the variants, seed words among them, by class and by combination.
 func TestVariantsAgainstNaive(t *testing.T) {
-	enginetest.Rounds{Seed: 11, All: 120}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 120}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		s, tb := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, c), ""), naive.Tabulate(c)
 		seeds := []int{r.IntN(len(c.Terms)), r.IntN(len(c.Terms))}
 		seeded := variants[r.IntN(3)]
@@ -199,7 +199,7 @@ func TestNewMeasuresRefuse(t *testing.T) {
 // The best terms of the classes are those of the rankings of each class, entry for entry.
 func TestEveryTopOfAClass(t *testing.T) {
 	sparse := 0
-	enginetest.Rounds{Seed: 17, All: 60, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 60, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		s := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, c), "")
 		options := []rank.Options{
 			{Measure: rank.CTFIDF, BM25: true},

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/internal/testkit"
@@ -101,9 +101,9 @@ func readBeside(ctx context.Context, opt Options, threads int, inputs ...string)
 	return slices.Concat(batches...), s.Summary(), err
 }
 
-// someThreads gives numbers of threads up to 8: all of them if TERMSIFT_HEAVY asks for them.
+// someThreads gives numbers of threads up to 8: all of them if every case is tried.
 func someThreads() []int {
-	if os.Getenv("TERMSIFT_HEAVY") != "" {
+	if cases.All() {
 		return []int{1, 2, 3, 4, 5, 6, 7, 8}
 	}
 	return []int{1, 2, 8}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/internal/testkit"
 )
@@ -22,11 +22,12 @@ import (
 // This file tests the limits of inputs that mean harm, and that what a reader takes
 // grows no faster than its input.
 
-// sampled gives every fourth case by its name, or all if TERMSIFT_HEAVY asks for them.
-func sampled[T any](cases map[string]T) iter.Seq2[string, T] {
+// sampled gives some cases by their names, as package cases chooses.
+func sampled[T any](t *testing.T, named map[string]T) iter.Seq2[string, T] {
+	names := slices.Sorted(maps.Keys(named))
 	return func(yield func(string, T) bool) {
-		for i, name := range slices.Sorted(maps.Keys(cases)) {
-			if (i%4 == 0 || os.Getenv("TERMSIFT_HEAVY") != "") && !yield(name, cases[name]) {
+		for _, i := range cases.Numbers(t, len(names)) {
+			if !yield(names[i], named[names[i]]) {
 				return
 			}
 		}
@@ -209,7 +210,7 @@ func TestEndlessInputs(t *testing.T) {
 	tried := 0
 	whole := string(archive(t, member{name: "n/a/1", body: "x"}, member{name: "n/b/1", body: "y"}))
 	small := Options{MaxDocument: 1 << 20, MaxLine: 1 << 20, MaxInput: 80 << 20}
-	for name, c := range sampled(map[string]struct {
+	for name, c := range sampled(t, map[string]struct {
 		in     *endlessText
 		format Format
 		want   string // part of the error; "" = none
@@ -457,7 +458,7 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 	large := Options{MaxLine: 1 << 30, MaxDocument: 1 << 30, MaxLabels: 1 << 30, MaxName: 1 << 30, MaxDepth: 1 << 30, MaxFields: 1 << 30}
-	for name, c := range sampled(map[string]struct {
+	for name, c := range sampled(t, map[string]struct {
 		make func(n int) []byte
 		opt  Options
 	}{

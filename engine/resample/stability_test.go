@@ -50,7 +50,7 @@ func someSampling(r *rand.Rand, documents int) resample.StabilityOptions {
 // The values and the df in a sample are those of the reference for a corpus in which
 // documents are repeated, also where classes lose all of theirs.
 func TestSampleValuesAgainstNaive(t *testing.T) {
-	enginetest.Rounds{Seed: 61, All: 16, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 16, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := enginetest.CorpusOf(t, c)
 		weights := someSampling(r, corpus.Documents()).Weights(0, corpus.Documents())
 		if r.IntN(4) == 0 {
@@ -98,7 +98,7 @@ func TestSampleValuesAgainstNaive(t *testing.T) {
 // What a sample selects is what the ranking of a corpus of its documents has at the top,
 // ties included.
 func TestSamplesSelectAsCorporaOfTheirDocuments(t *testing.T) {
-	enginetest.Rounds{Seed: 61, All: 20, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 20, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := enginetest.CorpusOf(t, c)
 		for _, by := range []string{"chi", "ig", "cf", "mi", "chitf", "gini"} {
 			o := someSampling(r, corpus.Documents())
@@ -140,7 +140,7 @@ func topOfSample(t *testing.T, c naive.Corpus, times []int, o resample.Stability
 // The summary of the lists, against the reference's loops over them.
 func TestStabilityAgainstNaive(t *testing.T) {
 	compared, defined := 0, 0
-	enginetest.Rounds{Seed: 61, All: 40, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 40, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := enginetest.CorpusOf(t, c)
 		o := someSampling(r, corpus.Documents())
 		o.By.Measure, o.K = []rank.Measure{"chi", "ttest"}[r.IntN(2)], 1+r.IntN(len(c.Terms)+1)

@@ -46,7 +46,7 @@ func singleLabelled(c naive.Corpus) bool {
 }
 
 func TestYatesAgainstNaive(t *testing.T) {
-	enginetest.Rounds{Seed: 71, All: 60, Large: 3}.Each(t, func(t *testing.T, _ *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 60, Large: 3}.Each(t, func(t *testing.T, _ *rand.Rand, c naive.Corpus) {
 		tb, corpus := naive.Tabulate(c), enginetest.CorpusOf(t, c)
 		s := enginetest.StatisticsOf(t, corpus, "")
 		want, byCell := tb.Class("chi", naive.Options{Yates: true}), enginetest.ClassValues(t, s, rank.Options{Yates: true})
@@ -70,7 +70,7 @@ func TestYatesAgainstNaive(t *testing.T) {
 
 // Every p-value against sums and integrals that take their time, by class and of all.
 func TestPValuesAgainstNaive(t *testing.T) {
-	enginetest.Rounds{Seed: 72, All: 25, Large: 3}.Each(t, func(t *testing.T, _ *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 25, Large: 3}.Each(t, func(t *testing.T, _ *rand.Rand, c naive.Corpus) {
 		tb, corpus := naive.Tabulate(c), enginetest.CorpusOf(t, c)
 		for _, measure := range rank.WithPValues() {
 			for _, exact := range []bool{false, true} {
@@ -157,7 +157,7 @@ func compareLnP(t *testing.T, log10p float64, possible []float64, what ...any) {
 
 // What passes is what the definitions say of the p-values, in the order of the values.
 func TestErrorRatesAgainstNaive(t *testing.T) {
-	enginetest.Rounds{Seed: 73, All: 25, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 25, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := enginetest.CorpusOf(t, c)
 		for range 6 {
 			o := rank.Options{Measure: []rank.Measure{"chi", "g2", "ngl", "logoddsz", "ttest", "anova", "emi", "chitf"}[r.IntN(8)], PValues: true}
@@ -232,7 +232,7 @@ func TestFalseDiscoveriesByHand(t *testing.T) {
 
 // Energy is the reference's, over any values that are not negative.
 func TestEnergyAgainstNaive(t *testing.T) {
-	enginetest.Rounds{Seed: 74, All: 40, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 40, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		tb, corpus := naive.Tabulate(c), enginetest.CorpusOf(t, c)
 		for _, weight := range []string{"tf", "tfidf", "ltc"} {
 			x := tb.Centroids(weight)
@@ -348,7 +348,7 @@ func TestMinScoreAtEquality(t *testing.T) {
 }
 
 func TestPerDocumentAgainstNaive(t *testing.T) {
-	enginetest.Rounds{Seed: 75, All: 40, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 40, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := enginetest.CorpusOf(t, c)
 		o := rank.Options{Measure: []rank.Measure{"chi", "df", "mi", "ttest"}[r.IntN(4)]}
 		var order []int
@@ -384,7 +384,7 @@ func TestPerDocumentAgainstNaive(t *testing.T) {
 
 // A second stage is the ranking of the whole corpus with other terms taken away.
 func TestAmong(t *testing.T) {
-	enginetest.Rounds{Seed: 76, All: 30, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 30, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := enginetest.CorpusOf(t, c)
 		first := chosen(t, corpus, selection.Options{By: rank.Options{Measure: "ocfs", Weight: "ltc"}, Keep: selection.Best(1 + r.IntN(len(c.Terms)))})
 		byChi := enginetest.RankAll(t, corpus, rank.Options{Measure: "chi"})
@@ -425,7 +425,7 @@ func TestAmong(t *testing.T) {
 // Per class every criterion is that of the class's own list.
 func TestCriteriaPerClass(t *testing.T) {
 	least := .5
-	enginetest.Rounds{Seed: 77, All: 15, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 15, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		if len(c.Classes) > 100 {
 			return
 		}

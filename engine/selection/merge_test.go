@@ -62,7 +62,7 @@ func mergeInGroups(t *testing.T, r *rand.Rand, parts []*selection.Selection) *se
 // that records nothing of all terms.
 func TestEveryMergedSelectionIsThatOfTheWhole(t *testing.T) {
 	whole, empty := 0, 0
-	enginetest.Rounds{Seed: 64, All: 8, Large: 1, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 8, Large: 1, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		stats := newSelectionCase(t, enginetest.CorpusOf(t, c)).stats
 		parts := testkit.Must(stats.Split(1 + r.IntN(6)))
 		for i, by := range enginetest.EveryScoring(1) {

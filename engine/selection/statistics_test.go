@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/engine/corpus"
@@ -66,7 +67,7 @@ func needsCorpus(o rank.Options) bool {
 // A selection from the file of statistics is, byte for byte, that from the index: by every
 // measure and combination, on random corpora.
 func TestEverySelectionIsThatOfStatistics(t *testing.T) {
-	enginetest.Rounds{Seed: 18, All: 4, Large: 1}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
+	enginetest.Rounds{All: 4, Large: 1}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		s := newSelectionCase(t, enginetest.CorpusOf(t, c))
 		for _, o := range enginetest.EveryScoring(1) {
 			if !needsCorpus(o) {
@@ -104,7 +105,7 @@ func TestEverySelectionOfAnalysesIsThatOfStatistics(t *testing.T) {
 }
 
 // The same of 20 Newsgroups, and of Reuters with its several labels. Without TERMSIFT_HEAVY
-// it is every eighth scoring.
+// it is some of the scorings.
 func TestEverySelectionOfRealTextIsThatOfStatistics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: it reads two collections")
@@ -119,8 +120,9 @@ func TestEverySelectionOfRealTextIsThatOfStatistics(t *testing.T) {
 		if several != (name == "Reuters") {
 			t.Errorf("%s: several labels: %v", name, several)
 		}
-		for i, o := range enginetest.EveryScoring(2) {
-			if !needsCorpus(o) && (enginetest.Heavy() || i%8 == 0) {
+		scorings := enginetest.EveryScoring(2)
+		for _, i := range cases.Numbers(t, len(scorings)) {
+			if o := scorings[i]; !needsCorpus(o) {
 				s.agree(t, selection.Options{By: o, Keep: selection.Best(2000)})
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/internal/faults"
 )
 
@@ -58,16 +59,13 @@ func second[T any](_ T, err error) error { return err }
 func gave[T any](v *T, err error) (bool, error) { return v != nil, err }
 
 // EachTemporaryFault calls f again and again, each time with another call of its temporary
-// files that fails: every step-th call, until f makes no more. It checks that f returns the
+// files that fails: one of each step calls, until f makes no more. It checks that f returns the
 // error of the fault or writes the bytes wanted, and leaves no file and no goroutine.
-func EachTemporaryFault(t *testing.T, step int64, want []byte, f func(sys *faults.Temporary, dir string, w io.Writer) error) {
+func EachTemporaryFault(t *testing.T, step int, want []byte, f func(sys *faults.Temporary, dir string, w io.Writer) error) {
 	t.Helper()
-	if Heavy() {
-		step = 1
-	}
 	goroutines, points := runtime.NumGoroutine(), 0
 	for _, fault := range []error{syscall.EIO, syscall.ENOSPC, io.ErrShortWrite} {
-		for at := int64(1); ; at += step {
+		for at, step := cases.Steps(t, step); ; at += step {
 			system, dir := faults.Temporary{At: at, Err: fault, Short: fault == io.ErrShortWrite}, t.TempDir()
 			var b bytes.Buffer
 			err := f(&system, dir, &b)

@@ -4,24 +4,23 @@ package indexfile
 
 import (
 	"errors"
-	"math/rand/v2"
 	"os"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/postings"
 )
 
 // A file that is cut while it is read gives an error and no crash.
 func TestCutWhileMapped(t *testing.T) {
-	runs := cases(20, 20, 200)
 	built := build(t, randomSource(4, 4000, false, false))
 	data, want := encoded(t, built), countOf(t, built, postings.CountOptions{})
-	r := rand.New(rand.NewPCG(9, 9))
-	cut := 0
-	for range runs {
+	cut, runs := 0, 0
+	for _, r := range cases.Each(t, 200) {
+		runs++
 		path := saved(t, data)
 		x := open(t, path, OpenOptions{})
 		var wg sync.WaitGroup

@@ -18,6 +18,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/pool"
@@ -25,27 +26,14 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// RELIABILITY.md says what is tested here with how many cases. All of them take
-// minutes; TERMSIFT_HEAVY asks for them.
+// RELIABILITY.md says what is tested here with how many cases.
 
-// cases is a number of cases.
-func cases(short, normal, heavy int) int {
-	switch {
-	case os.Getenv("TERMSIFT_HEAVY") != "":
-		return heavy
-	case testing.Short():
-		return short
-	default:
-		return normal
-	}
-}
-
-// inParallel calls f for all numbers below n.
-func inParallel(t *testing.T, n int, f func(i int) error) {
+// inParallel calls f for the numbers of the cases.
+func inParallel(t *testing.T, numbers []int, f func(i int) error) {
 	t.Helper()
 	const chunk = 64
-	err := pool.Run(t.Context(), 0, (n+chunk-1)/chunk, func(_, k int) error {
-		for i := k * chunk; i < min((k+1)*chunk, n); i++ {
+	err := pool.Run(t.Context(), 0, (len(numbers)+chunk-1)/chunk, func(_, k int) error {
+		for _, i := range numbers[k*chunk : min((k+1)*chunk, len(numbers))] {
 			if err := f(i); err != nil {
 				return err
 			}
@@ -64,21 +52,20 @@ func TestEveryFlipIsFound(t *testing.T) {
 	if len(data) < 1<<16 {
 		t.Fatalf("a file of %d bytes is too small", len(data))
 	}
-	step := cases(331, 97, 1)
 	copies := sync.Pool{New: func() any { c := slices.Clone(data); return &c }}
 	var most atomic.Int64
-	inParallel(t, 8*len(data)/step, func(i int) error {
-		bit := i * step
+	bits := cases.Numbers(t, 8*len(data))
+	inParallel(t, bits, func(bit int) error {
 		edited := *copies.Get().(*[]byte)
 		defer copies.Put(&edited)
 		edited[bit/8] ^= 1 << (bit % 8)
 		defer func() { edited[bit/8] ^= 1 << (bit % 8) }()
 		var before, after runtime.MemStats
-		if i%1024 == 0 {
+		if bit%1024 == 0 {
 			runtime.ReadMemStats(&before)
 		}
 		_, err := Decode(edited)
-		if i%1024 == 0 {
+		if bit%1024 == 0 {
 			runtime.ReadMemStats(&after)
 			most.Store(max(most.Load(), int64(after.TotalAlloc-before.TotalAlloc)))
 		}
@@ -90,7 +77,7 @@ func TestEveryFlipIsFound(t *testing.T) {
 	if most.Load() > 64<<20 {
 		t.Errorf("a flip took %d bytes", most.Load())
 	}
-	t.Logf("%d of %d bits flipped, %d bytes at most", 8*len(data)/step, 8*len(data), most.Load())
+	t.Logf("%d of %d bits flipped, %d bytes at most", len(bits), 8*len(data), most.Load())
 }
 
 // errOr names the lack of an error.
@@ -104,7 +91,7 @@ func errOr(err error) error {
 // Cut at any byte, and with more behind the end, a file is an error with a reason.
 func TestEveryCutIsFound(t *testing.T) {
 	_, data := goldenFile(t, "index-v3.idx")
-	inParallel(t, len(data), func(n int) error {
+	inParallel(t, cases.Numbers(t, len(data)), func(n int) error {
 		if _, err := Decode(data[:n:n]); !typed(err) {
 			return fmt.Errorf("cut at %d of %d: %w", n, len(data), errOr(err))
 		}
@@ -117,8 +104,8 @@ func TestEveryCutIsFound(t *testing.T) {
 			}
 		}
 	}
-	step := cases(4099, 1021, 61)
-	for n := 0; n < len(data); n += step { // as files, mapped and read
+	for _, i := range cases.Numbers(t, len(data)/61) { // as files, mapped and read
+		n := 61 * i
 		path := saved(t, data[:n])
 		for _, opt := range []OpenOptions{{}, {Read: true}} {
 			if _, err := Open(path, opt); !typed(err) {
@@ -289,7 +276,7 @@ func TestReadersOfAFileThatIsReplaced(t *testing.T) {
 	}
 	path := saved(t, stored[0])
 	goroutines := runtime.NumGoroutine()
-	replacements := int64(cases(3, 10, 200))
+	replacements := int64(len(cases.Numbers(t, 200)))
 	var replaced atomic.Int64
 	var answers [2]atomic.Int64
 	var failed atomic.Value

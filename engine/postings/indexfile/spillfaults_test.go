@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/postings"
@@ -47,7 +48,7 @@ func TestFaultsInTemporaryFiles(t *testing.T) {
 		}
 		goroutines, points := runtime.NumGoroutine(), 0
 		for _, fault := range []error{syscall.EIO, syscall.ENOSPC, io.ErrShortWrite} {
-			for at := int64(1); ; at += int64(cases(37, 11, 1)) {
+			for at, step := cases.Steps(t, 30); ; at += step {
 				dir := t.TempDir()
 				system := faults.Temporary{At: at, Err: fault, Short: fault == io.ErrShortWrite}
 				var got bytes.Buffer

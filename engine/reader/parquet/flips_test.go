@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"runtime/metrics"
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/engine/internal/parquetfile"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -94,16 +94,8 @@ func checkDamaged(data []byte, want string) error {
 }
 
 func TestFlips(t *testing.T) {
-	rounds := 20_000
-	if testing.Short() {
-		rounds = 2_000
-	}
-	if heavy() {
-		rounds = 200_000
-	}
 	files, want := fragile()
-	random := rand.New(rand.NewPCG(18, 4))
-	for range rounds {
+	for _, random := range cases.Each(t, 200_000) {
 		i := random.IntN(len(files))
 		data := append([]byte(nil), files[i]...)
 		bit := random.IntN(8 * len(data))
@@ -117,11 +109,7 @@ func TestFlips(t *testing.T) {
 func TestCutAnywhere(t *testing.T) {
 	files, want := fragile()
 	for i, data := range files {
-		step := 1
-		if !heavy() {
-			step = 7
-		}
-		for size := 0; size < len(data); size += step {
+		for _, size := range cases.Numbers(t, len(data)) {
 			if err := checkDamaged(data[:size:size], want[i]); err != nil {
 				t.Fatalf("file %d, cut to %d of %d bytes: %v", i, size, len(data), err)
 			}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -266,10 +267,10 @@ func TestBrokenStatisticsFiles(t *testing.T) {
 // Random edits of files whose sums are made right again are an error or give statistics that
 // can be written and merged, and take no more memory than the file's length allows.
 func TestEditsOfStatisticsFiles(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	refused, rounds := 0, enginetest.Sample(20_000)
+	refused, tried := 0, 0
 	whole := [][]byte{statisticsFile(t, randomStatistics(1, 100, 4, false)), statisticsFile(t, randomStatistics(2, 40, 300, true))}
-	for i := range rounds {
+	for i, r := range cases.Each(t, 20_000) {
+		tried++
 		data := slices.Clone(whole[i%2])
 		for range 1 + r.IntN(3) {
 			at := r.IntN(len(data))
@@ -295,8 +296,8 @@ func TestEditsOfStatisticsFiles(t *testing.T) {
 		}
 		statisticsFile(t, s)
 	}
-	if refused < rounds/4 || refused == rounds {
-		t.Errorf("%d of %d were refused", refused, rounds)
+	if refused < tried/4 || refused == tried {
+		t.Errorf("%d of %d were refused", refused, tried)
 	}
 }
 
