@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis/pattern"
 	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // whiteSpace is the white space of Python's str.split and of \s in its re.

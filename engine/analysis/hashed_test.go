@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestHashOfGoldenWords(t *testing.T) {

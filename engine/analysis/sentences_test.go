@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Pairs lie within sentences; what ends one is said by Unicode, but for single line breaks.

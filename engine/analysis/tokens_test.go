@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // located returns the words of the tokens of a text.

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A file has how the terms were chosen, the sizes of the classes, and a line for each term,

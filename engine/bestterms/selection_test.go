@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 func bestSelection(t *testing.T, b *bestterms.Choice) *selection.Selection {

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // countMatrix is a random matrix of counts below a limit, most of them small, with

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/classify"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // weightings of the corpora on which cosines are compared.

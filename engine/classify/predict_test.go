@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A scripted model gives the scores of a row that its first value numbers.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/projection"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // randomClusters gives every column of a matrix a class and a factor.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/internal/testkit"
 	"github.com/zeebo/xxh3"
 )
 

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // randomScopes gives most classes some columns; some of these are needed, all rows are

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/evaluate"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 type goldenPart struct {

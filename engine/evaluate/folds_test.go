@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/evaluate"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestFolds(t *testing.T) {

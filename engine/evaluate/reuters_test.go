@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -11,7 +12,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // read gives a part of a collection.

@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // namedOnly is a system without nameless files.

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Each of many writers adds a line to what it has read: none is lost.

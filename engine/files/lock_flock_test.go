@@ -7,7 +7,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestHoldCanBeInterrupted(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func permissions(t *testing.T, path string) fs.FileMode {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestSmall(t *testing.T) {

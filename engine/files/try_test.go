@@ -10,8 +10,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Try says in advance what Write says, and neither leaves anything behind.

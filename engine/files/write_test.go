@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/cases"
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 var content = map[string][]byte{"old": bytes.Repeat([]byte("old\n"), 1<<18), "new": bytes.Repeat([]byte("newer\n"), 1<<18)}

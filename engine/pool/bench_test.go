@@ -3,7 +3,7 @@ package pool
 import (
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func BenchmarkFeed(b *testing.B) {

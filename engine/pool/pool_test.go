@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 func TestRunVisitsEveryChunkOnce(t *testing.T) {

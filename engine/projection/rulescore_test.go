@@ -4,9 +4,9 @@ import (
 	"iter"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/projection"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Two right and two wrong, one of which has a label besides that nobody could know, and

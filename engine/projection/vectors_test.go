@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/vectors"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The largest class is the guess for a document that no cluster knows.

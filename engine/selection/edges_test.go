@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A criterion takes the numbers of its domain, and no other.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // hashedSelection are the best columns of a few texts.

@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
@@ -16,7 +17,6 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A selectionCase is a corpus as an index file has it, and its statistics as their file

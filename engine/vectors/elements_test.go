@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // countedDocuments have up to three labels and up to 40 of 60 terms, some of them

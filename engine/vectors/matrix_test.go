@@ -13,13 +13,13 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // oddDocuments have names, labels and terms that formats may stumble over.

@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The text is that of the rows of the corpus one after the other, for any number of threads, be

@@ -12,10 +12,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/analysis/stem"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // stemWords are the words of testdata/words.txt: frequent and rare words, the
