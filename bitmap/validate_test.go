@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestValidateAcceptsWhatAppendWrites(t *testing.T) {

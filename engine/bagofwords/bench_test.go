@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // listed are texts in a list.

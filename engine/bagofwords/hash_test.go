@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/bagofwords"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The reference knows the hashes of METHODS: those of others' programs.

@@ -11,9 +11,8 @@ import (
 
 	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/collocation"
-	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // naiveNames are the names of the measures in the reference.

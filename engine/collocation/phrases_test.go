@@ -14,11 +14,11 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // goldenCollocations are the exact values and the documents that they are of.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Table 2 of the OCFS paper, on the five computer groups: information gain and

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
@@ -20,7 +21,6 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // corporaToClose gives the corpus of some documents in every place where it can lie: in

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // The golden index files give the numbers that they gave when they were made, mapped

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // most is how much more ten times the input may take: linear work takes ten times as

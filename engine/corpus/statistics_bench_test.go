@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // BenchmarkStatisticsOfText counts 20 Newsgroups on one thread, class by class as they come and

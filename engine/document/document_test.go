@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestInBatches(t *testing.T) {

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // sampledDocuments has 40 occurrences of moon, each with a number behind it: one or many in a document.

@@ -4,11 +4,11 @@ import (
 	"io"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A build that spills, to a file or to an index, survives the fault of any call of its

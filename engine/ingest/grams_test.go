@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Counters that saw different texts are merged as their names are, and the order of the terms is that of their

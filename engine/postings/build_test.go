@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // buildSlowly is Build in the fewest lines: lists in a map, every order by a sort.

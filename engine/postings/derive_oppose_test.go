@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // opposed is the source of the documents of two indexes, in the order of their

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestForward(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 func number(t *testing.T, src Source, opt BuildOptions) *Numbered {

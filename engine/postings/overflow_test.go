@@ -6,10 +6,10 @@ import (
 	"math"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Squares of counts below 2^32 add up beyond 64 bits.

@@ -11,8 +11,8 @@ import (
 	"unicode"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file measures JSON lines and svmlight text in memory, on one goroutine and

@@ -15,9 +15,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file reads compressed inputs of many units, as bgzip and pzstd write them.

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/reader/charset"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // inGB encodes a text.

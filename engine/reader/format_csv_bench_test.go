@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/bench/lab"
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // BenchmarkCSV reads the reviews from a file that is not compressed.

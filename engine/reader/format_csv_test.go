@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // shown reads a text and shows its documents.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // A documentParser parses the lines of a format.

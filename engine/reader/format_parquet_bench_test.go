@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/parquetfile"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // newsgroupsParquet returns the training documents of 20 Newsgroups as Parquet, with zstd and

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/parquetfile"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // described returns the keys of a footer by which Hugging Face's datasets describe the column

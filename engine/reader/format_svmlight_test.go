@@ -14,8 +14,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // plainSVMLight is the reference: it reads a line by the functions of strings and

@@ -15,8 +15,8 @@ import (
 	"testing/synctest"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // This file tests what concerns whole inputs: trees and archives, several of

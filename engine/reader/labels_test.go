@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestFilter(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/lab"
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // This file tests the limits of inputs that mean harm, and that what a reader takes

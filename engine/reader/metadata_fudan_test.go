@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/reader/fudan"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // stripped reads a document of a tree.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // The files of /proc have size 0, and are read all the same.

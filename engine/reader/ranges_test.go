@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // unevenLines makes lines of a few to a million bytes, ended in several ways.

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // collect reads a text as standard input.

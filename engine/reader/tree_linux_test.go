@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Pipes, sockets and links in a tree are skipped and counted; none is opened, and

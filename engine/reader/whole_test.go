@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // packedInputs writes parts of the same lines as files, packed in every way, and gives their

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // Permutations and samples of a formula are those of the registered measure that it writes.

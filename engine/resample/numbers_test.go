@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // numbers builds a corpus of documents with a number each, and terms that go with it more or less.

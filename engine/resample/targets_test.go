@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // reviews returns documents with stars. The term good goes with many stars, bad with few, the others with

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write the table of README.md")

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report/browsertest"
 	"github.com/termsift/termsift/engine/score/formula"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 const valuesOfPage = `(terms => JSON.stringify(terms.map(t => {

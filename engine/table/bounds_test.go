@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // counted counts random documents of one term and a few classes, with their margins. Each has at most

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A dictionary finds the same by its text, and by the function that appends names. Without a known order it finds none.

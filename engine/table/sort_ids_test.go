@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Any number of workers sorts alike, terms that differ everywhere or in the last bytes of their prefixes, or behind

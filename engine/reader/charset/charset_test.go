@@ -15,8 +15,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // inGB encodes a text.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // columnsOfClasses has a term with one class more than a chunk.

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // partOf returns the terms whose numbers modulo n are i, with the totals of all.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
-	"github.com/termsift/termsift/internal/testkit"
 )
 
 // What is left out is bounded by the most frequent of the terms that are, and no more is.
