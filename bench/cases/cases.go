@@ -2,7 +2,7 @@
 //
 // A case has a number, and hangs on it and on the name of its test alone. TERMSIFT_HEAVY=1 tries all cases. Else a test
 // tries one of each thirty in turn, chosen by the hash of TERMSIFT_SEED, which .ci/run sets to the commit: so a month of
-// commits tries what one full run does. A test that fails prints the seed that repeats it.
+// commits tries what one full run does. Every test logs how many it tried, and one that fails the seed that repeats it.
 package cases
 
 import (
@@ -39,6 +39,7 @@ func Numbers(t testing.TB, n int) []int {
 	for from := 0; from < n; from += step {
 		numbers = append(numbers, from+chosen(t, from, min(step, n-from)))
 	}
+	t.Logf("%d of %d cases", len(numbers), n)
 	return numbers
 }
 

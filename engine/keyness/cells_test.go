@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
@@ -128,7 +129,7 @@ func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
 				if key.Sign != sign || key.Of(of.o.Measure) != key.Value || math.Abs(key.Log10P*math.Ln10-lnP) > 1e-9*max(1, math.Abs(lnP)) {
 					t.Fatalf("%+v, %s: %+v; want sign %d, ln p %v", of.o, term, key, sign, lnP)
 				}
-				if !enginetest.Near(key.Value, value, of.tolerance, 1e-13) {
+				if !testkit.Near(key.Value, value, of.tolerance, 1e-13) {
 					t.Fatalf("%+v, %s: %v, want %v", of.o, term, key.Value, value)
 				}
 				if other := enginetest.Must(same.Of(t.Context(), term)); other.Value != key.Value || other.Log10Corrected != key.Log10Corrected {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
@@ -91,7 +92,7 @@ func TestPValuesOfTheLargestClass(t *testing.T) {
 				t.Errorf("%q, want %q", r.Test, title)
 			}
 			term := enginetest.Must(r.Statistics().Lookup(e.Term))
-			if want := min(0, r.LnP(term)+math.Log(3)); !enginetest.Near(largest.LnP(term), want, 1e-12, 1e-15) {
+			if want := min(0, r.LnP(term)+math.Log(3)); !testkit.Near(largest.LnP(term), want, 1e-12, 1e-15) {
 				t.Errorf("%s, exact %v: ln p %v, want %v", e.Term, exact, largest.LnP(term), want)
 			}
 			if table := (pvalue.Table{A: int64(e.A), B: int64(e.B), C: int64(e.C), D: int64(e.D)}); exact && r.LnP(term) != table.TwoSided() {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -66,7 +67,7 @@ func checkStrata(t *testing.T, what string, all naive.Strata, e map[string]rank.
 		if strings.HasSuffix(v.name, "ln p") {
 			relative = 1e-10
 		}
-		if !enginetest.Near(v.got, v.want, relative, 1e-15) && !(math.IsNaN(v.got) && math.IsNaN(v.want)) {
+		if !testkit.Near(v.got, v.want, relative, 1e-15) && !(math.IsNaN(v.got) && math.IsNaN(v.want)) {
 			t.Errorf("%s: %s = %v, want %v: %v", what, v.name, v.got, v.want, all)
 		}
 	}
@@ -184,7 +185,7 @@ func (v strataValues) check(t *testing.T, what string, e map[string]rank.Entry) 
 		"mh": {e["mh"].Value, v.Chi}, "corrected": {e["corrected"].Value, v.Corrected}, "ormh": {e["ormh"].Value, ratio}, "variance": {e["ormh"].Interval.LnVariance, variance},
 		"ln p": {e["mh"].Log10P * math.Ln10, v.LnP}, "corrected ln p": {e["corrected"].Log10P * math.Ln10, v.LnCorrected},
 	} {
-		if got, want := pair[0], pair[1]; !enginetest.Near(got, want, 1e-10, 1e-15) && !(math.IsNaN(got) && math.IsNaN(want)) {
+		if got, want := pair[0], pair[1]; !testkit.Near(got, want, 1e-10, 1e-15) && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("%s: %s = %v, golden %v", what, name, got, want)
 		}
 	}
@@ -318,7 +319,7 @@ func TestOneStratum(t *testing.T) {
 	n := float64(len(c.Docs))
 	chi := enginetest.Values(t, enginetest.StatisticsOf(t, divided, ""), rank.Options{})
 	for term, v := range enginetest.Values(t, enginetest.StatisticsOf(t, divided, ""), rank.Options{Measure: rank.MH}) {
-		if want := chi[term] * (n - 1) / n; !enginetest.Near(v, want, 1e-12, 1e-15) {
+		if want := chi[term] * (n - 1) / n; !testkit.Near(v, want, 1e-12, 1e-15) {
 			t.Errorf("%s: %v, want %v", term, v, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
@@ -157,7 +158,7 @@ func TestRandomFormulas(t *testing.T) {
 								scale += math.Abs(v)
 							}
 						}
-						if !enginetest.Near(got[term], want[i], 1e-9, 1e-12*scale) {
+						if !testkit.Near(got[term], want[i], 1e-9, 1e-12*scale) {
 							t.Errorf("%s by %s of %s: %v, want %v", body, how, term, got[term], want[i])
 						}
 					}
@@ -177,7 +178,7 @@ func count(is bool) int {
 	return 0
 }
 
-func alike(got, want float64) bool { return enginetest.Near(got, want, 1e-9, 1e-12) }
+func alike(got, want float64) bool { return testkit.Near(got, want, 1e-9, 1e-12) }
 
 // several are formulas of documents, of tokens and of both.
 var several = []rank.Options{

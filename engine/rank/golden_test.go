@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
@@ -124,7 +125,7 @@ type goldenCheck struct {
 
 func (g *goldenCheck) equal(got float64, want any, what ...any) {
 	g.t.Helper()
-	if w := expected(g.t, want); !enginetest.Near(got, w, 1e-12, 1e-15) {
+	if w := expected(g.t, want); !testkit.Near(got, w, 1e-12, 1e-15) {
 		g.t.Errorf("%v = %v, want %v", what, got, w)
 	}
 }
@@ -222,7 +223,7 @@ func TestWeightsAgainstNaive(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !enginetest.Near(float64(v), want[d][i], 1e-7, 0) {
+					if !testkit.Near(float64(v), want[d][i], 1e-7, 0) {
 						t.Fatalf("%s %s: %v, want %v", shape.Name, name, v, want[d][i])
 					}
 				}

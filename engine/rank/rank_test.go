@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -34,7 +35,7 @@ func TestIrisByOrthogonalCentroids(t *testing.T) {
 	var order []string
 	for _, e := range r.Top(4) {
 		order = append(order, e.Term)
-		if !enginetest.Near(e.Value, want[e.Term], 1e-12, 0) {
+		if !testkit.Near(e.Value, want[e.Term], 1e-12, 0) {
 			t.Errorf("feature %s: %v, want %v", e.Term, e.Value, want[e.Term])
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
@@ -199,7 +200,7 @@ func TestProductsBeyondInt64(t *testing.T) {
 		{n/3 + 1, n / 7, n / 21},   // the rounded products are equal, the exact ones not
 	} {
 		table := score.Table{N: float64(n), DF: float64(c.df), NC: float64(c.nc), A: float64(c.a)}
-		if got, want := m.Class(&table), exactChi(n, c.df, c.nc, c.a); !enginetest.Near(got, want, 1e-12, 0) {
+		if got, want := m.Class(&table), exactChi(n, c.df, c.nc, c.a); !testkit.Near(got, want, 1e-12, 0) {
 			t.Errorf("%+v: %v, want %v", c, got, want)
 		}
 	}

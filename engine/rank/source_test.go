@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
@@ -33,8 +34,8 @@ func sourceOf(t *testing.T, c rank.Counted, by rank.Options) func(*table.Table, 
 
 // sameEntry reports whether entries are equal, of values to the last digits.
 func sameEntry(a, b rank.Entry) bool {
-	near := enginetest.Near(a.Value, b.Value, 1e-13, 1e-300) || math.IsNaN(a.Value) && math.IsNaN(b.Value)
-	near = near && enginetest.Near(a.Log10P, b.Log10P, 1e-13, 1e-300)
+	near := testkit.Near(a.Value, b.Value, 1e-13, 1e-300) || math.IsNaN(a.Value) && math.IsNaN(b.Value)
+	near = near && testkit.Near(a.Log10P, b.Log10P, 1e-13, 1e-300)
 	a.Value, a.Log10P = b.Value, b.Log10P
 	if math.IsNaN(a.Value) {
 		a.Value, b.Value = 0, 0

@@ -16,6 +16,7 @@ import (
 
 	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -139,11 +140,11 @@ func compareTargets(t *testing.T, what string, n numbered, s rank.Counted, of fu
 				continue
 			}
 			got := r.Values()[number]
-			if !enginetest.Near(got, want.value, 1e-12, 1e-15) && !(math.IsNaN(got) && math.IsNaN(want.value)) {
+			if !testkit.Near(got, want.value, 1e-12, 1e-15) && !(math.IsNaN(got) && math.IsNaN(want.value)) {
 				t.Fatalf("%s: %s of %s is %v, want %v (%+v, targets %v)", what, want.o.Measure, term, got, want.value, want.o, n.target)
 			}
 			if want.o.PValues {
-				if ln := r.LnP(number); !enginetest.Near(ln, want.ln, 1e-9, 1e-12) {
+				if ln := r.LnP(number); !testkit.Near(ln, want.ln, 1e-9, 1e-12) {
 					t.Fatalf("%s: ln p of %s of %s is %v, want %v (value %v)", what, want.o.Measure, term, ln, want.ln, got)
 				}
 			}
@@ -243,13 +244,13 @@ func checkGoldenTarget(t *testing.T, terms map[string]any, name string, o rank.O
 		}
 		i, _ := r.Statistics().Names.Lookup(term)
 		got, want := r.Values()[i], find(value)
-		if !enginetest.Near(got, want, 1e-12, 1e-15) && !(math.IsNaN(got) && math.IsNaN(want)) {
+		if !testkit.Near(got, want, 1e-12, 1e-15) && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("%s %s of %s is %v, want %v", name, value, term, got, want)
 		}
 		if lnp == "" || math.IsNaN(want) || o.Measure == rank.LinearByLinear {
 			continue
 		}
-		if ln, want := r.LnP(i), find(lnp); !enginetest.Near(ln, want, 1e-10, 1e-15) {
+		if ln, want := r.LnP(i), find(lnp); !testkit.Near(ln, want, 1e-10, 1e-15) {
 			t.Errorf("%s %s of %s is %v, want %v", name, lnp, term, ln, want)
 		}
 	}
@@ -415,7 +416,7 @@ func TestPerfectTargets(t *testing.T) {
 		x, y := n.naive(t, 0, false), n.naive(t, 1, false)
 		want := map[rank.Measure][2]float64{rank.Pearson: {x.R(), math.Nextafter(1, 0)}, rank.F: {x.F(), y.F()}}[measure]
 		for i, term := range n.terms {
-			if !enginetest.Near(values[term], want[i], 1e-12, 0) || (values[term] == 1) != (want[i] == 1) {
+			if !testkit.Near(values[term], want[i], 1e-12, 0) || (values[term] == 1) != (want[i] == 1) {
 				t.Errorf("%s of %s is %v, want %v", measure, term, values[term], want[i])
 			}
 		}

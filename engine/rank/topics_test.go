@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -60,11 +61,11 @@ func TestGoldenTopics(t *testing.T) {
 			for term, byClass := range values {
 				for k, class := range []string{"a", "b", "c"} {
 					checked++
-					if v := got[[2]string{term, class}].Value; !enginetest.Near(v, byClass[k], 1e-12, 1e-15) {
+					if v := got[[2]string{term, class}].Value; !testkit.Near(v, byClass[k], 1e-12, 1e-15) {
 						t.Errorf("%s %s %s %s = %v, want %v", part, key, term, class, v, byClass[k])
 					}
 				}
-				if most := slices.Max(byClass); !enginetest.Near(largest[term], most, 1e-12, 1e-15) {
+				if most := slices.Max(byClass); !testkit.Near(largest[term], most, 1e-12, 1e-15) {
 					t.Errorf("%s %s %s = %v, want %v", part, key, term, largest[term], most)
 				}
 			}
@@ -144,7 +145,7 @@ func TestNewMeasuresOfOneClass(t *testing.T) {
 		rank.GND: 1, rank.CTFIDF: 2. / 6 * math.Log(1+6./2),
 	} {
 		r := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: measure}))
-		if v := r.Top(1)[0].Value; !enginetest.Near(v, want, 1e-12, 0) {
+		if v := r.Top(1)[0].Value; !testkit.Near(v, want, 1e-12, 0) {
 			t.Errorf("%s = %v, want %v", measure, v, want)
 		}
 		if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "there is one class only") {

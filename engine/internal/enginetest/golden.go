@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
@@ -65,15 +66,6 @@ func LoadGolden(t *testing.T) (c naive.Corpus, parts map[string]GoldenPart) {
 	return c, map[string]GoldenPart{"single": file.Single, "multi": file.Multi}
 }
 
-// Near reports whether got is want within a relative or an absolute tolerance, whichever
-// is larger; infinities and NaN must be the same.
-func Near(got, want, relative, absolute float64) bool {
-	if math.IsNaN(want) || math.IsInf(want, 0) {
-		return math.IsNaN(want) && math.IsNaN(got) || got == want
-	}
-	return math.Abs(got-want) <= math.Max(relative*math.Abs(want), absolute)
-}
-
 // CompareCorpusWithNaive compares the values of all measures with the reference's.
 func CompareCorpusWithNaive(t *testing.T, corpus *corpus.Corpus, c naive.Corpus) {
 	t.Helper()
@@ -118,7 +110,7 @@ func CompareCorpusWithNaive(t *testing.T, corpus *corpus.Corpus, c naive.Corpus)
 // scale, which is the sum of the absolute class values for combinations.
 func CompareValue(t *testing.T, got, want, scale float64, what ...any) {
 	t.Helper()
-	if !Near(got, want, 1e-12, math.Max(1e-15, 1e-12*scale)) {
+	if !testkit.Near(got, want, 1e-12, math.Max(1e-15, 1e-12*scale)) {
 		t.Errorf("%v = %v, want %v", what, got, want)
 	}
 }
