@@ -35,7 +35,6 @@ func TestSurvey(t *testing.T) {
 		".git/a.py":                  {Data: []byte("foreign")},
 		"README.md":                  {Data: []byte("12345")},
 		"bench/results/layout.md":    {Data: []byte("a record")},
-		"cmd/termsift/REFERENCE.md":  {Data: []byte("written")},
 		"engine/a/testdata/large.md": {Data: []byte("data")},
 	})
 	if err != nil {

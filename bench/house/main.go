@@ -53,6 +53,6 @@ func (h *house) rows() []row {
 		{"lines of a package below engine", lines.name, lines.n, 7_800, 7_500},
 		{"small functions with one caller", "six lines or fewer, not exported", h.tiny, 520, 150},
 		{"files that name a measure of another file", "engine/score", twice, 0, 0},
-		{"bytes of pages by hand", "without lists that programs write, and records", h.pageBytes, 246_000, 140_000},
+		{"bytes of pages by hand", "without records of measurements", h.pageBytes, 246_000, 140_000},
 	}
 }

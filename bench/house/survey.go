@@ -94,13 +94,9 @@ var comments = map[string]string{
 	".py": "#", ".R": "#", ".sh": "#", ".js": "//", ".mjs": "//", ".c": "//", ".h": "//", ".css": "/*", ".tmpl": "{{/*",
 }
 
-// written are the pages that a program writes from lists. BENCHMARKS.md and REPLICATION.md count,
-// because people write their sentences.
-var written = []string{"THIRD_PARTY.md", "REFERENCE.md"}
-
 // addPage counts a page. The texts in bench/results are parts of one.
 func (h *house) addPage(tree fs.FS, name string) error {
-	if slices.Contains(written, path.Base(name)) || path.Dir(name) == "bench/results" {
+	if path.Dir(name) == "bench/results" {
 		return nil
 	}
 	info, err := fs.Stat(tree, name)

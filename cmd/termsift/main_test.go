@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden output of the demo and REFERENCE.md")
+var update = flag.Bool("update", false, "rewrite the golden output of the demo")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"termsift": main})

@@ -23,7 +23,7 @@ func (t *Table[T]) Title(format string, args ...any) {
 	t.flush()
 	title := fmt.Sprintf(format, args...)
 	if t.Format == "md" {
-		title = "**" + InMarkdown(title) + "**\n"
+		title = "**" + inMarkdown(title) + "**\n"
 	}
 	if t.begun {
 		t.buf.WriteByte('\n')
@@ -119,7 +119,7 @@ func (t *Table[T]) writeCells(cells []string) {
 		case t.widths[i] == 0:
 			continue
 		case t.Format == "md":
-			t.buf.WriteString("| " + InMarkdown(text) + " ")
+			t.buf.WriteString("| " + inMarkdown(text) + " ")
 			continue
 		case !t.columns[i].Left:
 			spaces, pad = spaces+pad, 0
@@ -138,5 +138,5 @@ func (t *Table[T]) writeCells(cells []string) {
 
 var markdownEscaper = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "&", `\&`, "\n", " ", "\r", " ", "\t", " ")
 
-// InMarkdown escapes a text so that Markdown shows it as it is.
-func InMarkdown(s string) string { return markdownEscaper.Replace(s) }
+// inMarkdown escapes a text so that Markdown shows it as it is.
+func inMarkdown(s string) string { return markdownEscaper.Replace(s) }

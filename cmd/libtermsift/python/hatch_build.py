@@ -46,6 +46,8 @@ OF_APPLE = {
     "CoreFoundation.framework/CoreFoundation.tbd": "/System/Library/Frameworks/CoreFoundation.framework/Versions/A/CoreFoundation",
 }
 
+THIRD_PARTY = "THIRD_PARTY.md"  # the licences of others; an sdist has it
+
 COMMANDS = ["./cmd/libtermsift", "./cmd/termsift"]
 
 
@@ -55,20 +57,20 @@ class Hook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         module = module_above(Path(self.root).resolve())
         include = build_data["force_include"]
+        self._folder = tempfile.TemporaryDirectory()
         if self.target_name == "sdist":
             include.update(sources_of(module))
+            include[str(third_party(module, Path(self._folder.name)))] = f"go/{THIRD_PARTY}"
             return
-        self._folder = tempfile.TemporaryDirectory()
         library, command, tag = build(module, Path(self._folder.name))
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{tag}"
         build_data["shared_scripts"][str(command)] = command.name
-        for file in [library, module / "LICENSE", module / "cmd" / "termsift" / "THIRD_PARTY.md"]:
+        for file in [library, module / "LICENSE", third_party(module, Path(self._folder.name))]:
             include[str(file)] = f"termsift/{file.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        if self.target_name == "wheel":
-            self._folder.cleanup()
+        self._folder.cleanup()
 
 
 def module_above(package: Path) -> Path:
@@ -102,6 +104,16 @@ def build(module: Path, folder: Path) -> tuple[Path, Path, str]:
     return library, command, tag
 
 
+def third_party(module: Path, folder: Path) -> Path:
+    """Return the page of the licences of others, which is written in the folder unless the module is that of an sdist."""
+    page = module / THIRD_PARTY
+    if not page.exists():
+        page = folder / THIRD_PARTY
+        with page.open("w") as out:
+            subprocess.run(["go", "run", "./bench/thirdparty"], cwd=module, check=True, stdout=out)
+    return page
+
+
 def for_apple(folder: Path, library: Path) -> str:
     """Write the files of OF_APPLE; return the flags that link with them."""
     for name, place in OF_APPLE.items():
@@ -121,7 +133,7 @@ def sources_of(module: Path) -> dict[str, str]:
     """Return what Go needs to build both, as files of the sdist below go/: each package that they import, without its tests."""
     form = "{{with .Module}}{{if .Main}}{{$.Dir}}{{range $.EmbedFiles}}\t{{.}}{{end}}{{end}}{{end}}"
     listed = subprocess.run(["go", "list", "-deps", "-f", form, *COMMANDS], cwd=module, check=True, stdout=subprocess.PIPE, text=True).stdout
-    files = [module / name for name in ["go.mod", "go.sum", "LICENSE", "cmd/termsift/THIRD_PARTY.md", "cmd/libtermsift/symbols.map"]]
+    files = [module / name for name in ["go.mod", "go.sum", "LICENSE", "cmd/libtermsift/symbols.map"]]
     for line in listed.splitlines():
         folder, *embedded = line.split("\t")
         files += [path for path in Path(folder).iterdir() if path.suffix in {".go", ".s", ".c", ".h"} and not path.name.endswith("_test.go")]
