@@ -2,61 +2,49 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"maps"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/termsift/termsift/bench/lab"
 )
 
-// Figures are what was measured, by names of several words: "main knn ttest:avg 4000
-// micro".
-type Figures map[string]Figure
-
-// A Figure is a value with what it measures.
-type Figure struct {
-	Value float64
-	Basis Basis
-}
+// figures are what an experiment measured, by names of several words: "main knn ttest:avg 4000 micro".
+type figures map[string]float64
 
 // set keeps a figure under the words of its name, parts that are joined by spaces.
-func (f Figures) set(b Basis, value float64, words ...string) {
-	f[strings.Join(words, " ")] = Figure{value, b}
+func (f figures) set(value float64, words ...string) { f[strings.Join(words, " ")] = value }
+
+// at returns the figure of a name.
+func (f figures) at(name string) float64 {
+	v, ok := f[name]
+	if !ok {
+		fail("no figure is named %q; measure again", name)
+	}
+	return v
 }
 
-// match gives the figures whose names match a pattern: in the place of a word may stand
-// * for any, or several with | between them. They come in the order of their names, word
-// by word, numbers by their value and before text.
-func (f Figures) match(pattern string) (found []Figure) {
-	names := f.named(pattern)
-	if len(names) == 0 {
-		panic(lab.Errorf("no figure is named [%s]; measure again", pattern))
+// all returns the figures whose names match a pattern: in the place of a word may stand * for any, or several with |
+// between them. They come in the order of their names, word by word, numbers by their value and before text.
+func (f figures) all(pattern string) (found []float64) {
+	words := strings.Fields(pattern)
+	var names []string
+	for name := range f {
+		if slices.EqualFunc(words, strings.Fields(name), func(p, word string) bool {
+			return p == "*" || slices.Contains(strings.Split(p, "|"), word)
+		}) {
+			names = append(names, name)
+		}
 	}
+	if len(names) == 0 {
+		fail("no figure is named as %q; measure again", pattern)
+	}
+	slices.SortFunc(names, compareNames)
 	for _, name := range names {
 		found = append(found, f[name])
 	}
 	return found
-}
-
-// named gives the names that match a pattern, in order.
-func (f Figures) named(pattern string) (names []string) {
-	words := strings.Fields(pattern)
-	for name := range f {
-		if matches(words, strings.Fields(name)) {
-			names = append(names, name)
-		}
-	}
-	slices.SortFunc(names, compareNames)
-	return names
-}
-
-func matches(pattern, name []string) bool {
-	return slices.EqualFunc(pattern, name, func(p, word string) bool {
-		return p == "*" || p == word || strings.Contains(p, "|") && slices.Contains(strings.Split(p, "|"), word)
-	})
 }
 
 func compareNames(a, b string) int {
@@ -75,39 +63,126 @@ func compareNames(a, b string) int {
 	})
 }
 
-// sameBasis is how figures of one basis stand in JSON.
-type sameBasis struct {
-	Basis
-	Values map[string]float64 `json:"values"`
+var named = regexp.MustCompile(`\[[^]]+\]|@`)
+
+// say puts figures into a text: those whose names stand in brackets, and the values in the places of @.
+func (f figures) say(text string, values ...float64) string {
+	return named.ReplaceAllStringFunc(text, func(name string) string {
+		if name != "@" {
+			return number(f.at(strings.Trim(name, "[]")))
+		}
+		v := values[0]
+		values = values[1:]
+		return number(v)
+	})
 }
 
-// MarshalJSON lists the bases, each with its figures.
-func (f Figures) MarshalJSON() ([]byte, error) {
-	by := map[Basis]map[string]float64{}
-	for name, figure := range f {
-		if by[figure.Basis] == nil {
-			by[figure.Basis] = map[string]float64{}
+// average keeps the means of the figures of several divisions, and their standard deviations as "sd ...".
+func (f figures) average(all []figures) {
+	for name := range all[0] {
+		var values []float64
+		for _, one := range all {
+			if v, ok := one[name]; ok {
+				values = append(values, v)
+			}
 		}
-		by[figure.Basis][name] = figure.Value
+		f[name] = sum(values) / float64(len(values))
+		if len(values) > 1 {
+			f["sd "+name] = deviation(values)
+		}
 	}
-	lists := make([]sameBasis, 0, len(by))
-	for _, b := range slices.SortedFunc(maps.Keys(by), compareBases) {
-		lists = append(lists, sameBasis{b, by[b]})
-	}
-	return json.Marshal(lists)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (f *Figures) UnmarshalJSON(data []byte) error {
-	var lists []sameBasis
-	if err := json.Unmarshal(data, &lists); err != nil {
-		return fmt.Errorf("figures: %w; measure again", err)
+// number writes whole numbers as they are, others with three digits.
+func number(v float64) string {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return fmt.Sprint(v)
 	}
-	*f = Figures{}
-	for _, list := range lists {
-		for name, v := range list.Values {
-			(*f)[name] = Figure{v, list.Basis}
+	decimals := 0
+	if v != math.Trunc(v) {
+		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 2, 64), 64)
+		decimals = max(0, 2-int(math.Floor(math.Log10(math.Abs(rounded)))))
+	}
+	return thousands(strconv.FormatFloat(v, 'f', decimals, 64))
+}
+
+// thousands puts commas into the whole part of a number.
+func thousands(digits string) string {
+	whole, rest, _ := strings.Cut(digits, ".")
+	if rest != "" {
+		return digits // of few digits before the point
+	}
+	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	return whole
+}
+
+func sum(x []float64) (total float64) {
+	for _, v := range x {
+		total += v
+	}
+	return total
+}
+
+// deviation is the standard deviation of a sample.
+func deviation(x []float64) float64 {
+	mean, squares := sum(x)/float64(len(x)), 0.0
+	for _, v := range x {
+		squares += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(squares / float64(len(x)-1))
+}
+
+// apart is the largest less the smallest value.
+func apart(x []float64) float64 { return slices.Max(x) - slices.Min(x) }
+
+// minus takes the values of y from those of x.
+func minus(x, y []float64) []float64 {
+	out := make([]float64, len(x))
+	for i := range x {
+		out[i] = x[i] - y[i]
+	}
+	return out
+}
+
+// trend is the correlation of values with their order: 1 where they rise.
+func trend(x []float64) float64 {
+	order := make([]float64, len(x))
+	for i := range order {
+		order[i] = float64(i)
+	}
+	return spearman(order, x)
+}
+
+// spearman is the correlation of the ranks; 0 where one of the sides is constant.
+func spearman(x, y []float64) float64 {
+	x, y = ranks(x), ranks(y)
+	mean := float64(len(x)+1) / 2
+	xy, xx, yy := 0.0, 0.0, 0.0
+	for i := range x {
+		dx, dy := x[i]-mean, y[i]-mean
+		xy, xx, yy = xy+dx*dy, xx+dx*dx, yy+dy*dy
+	}
+	if xx == 0 || yy == 0 {
+		return 0
+	}
+	return xy / math.Sqrt(xx*yy)
+}
+
+// ranks are from 1, equal values sharing the mean of theirs.
+func ranks(x []float64) []float64 {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		below, equal := 0, 0
+		for _, w := range x {
+			if w < v {
+				below++
+			} else if w == v {
+				equal++
+			}
 		}
+		out[i] = float64(below) + float64(equal+1)/2
 	}
-	return nil
+	return out
 }

@@ -1,127 +1,221 @@
+// Command replicate repeats the experiments of papers on feature selection. An experiment measures figures with names,
+// which bench/results keeps, and decides by them what the paper claims. REPLICATION.md has what was found.
 package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
-	"regexp"
+	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"syscall"
+	"time"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/klauspost/cpuid/v2"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/usage"
 )
 
-const help = `usage: go run ./bench/replicate [-check]                 fill the tables of REPLICATION.md
-       go run ./bench/replicate NAME [-html FILE]       print an experiment in full
-       go run ./bench/replicate NAME -data DIR          run it, and print that
-       go run ./bench/replicate -data DIR [-only REGEX] run all, keep the results, fill the tables
-       go run ./bench/replicate -list                   name the experiments
-
-An experiment in full is the protocol, the paper's claims beside what was measured, the
-rule that decides each, which choices matter, and all figures. Without -data the figures are
-those of the raw results. No figure and no verdict is typed by hand.
+const help = `usage: go run ./bench/replicate                  print a row for each experiment, as REPLICATION.md has it
+       go run ./bench/replicate NAME             print the claims of its paper beside what was measured
+       go run ./bench/replicate NAME -data DIR   run it, and print that
 
 Flags:
   -data DIR     folder of the collections (REPLICATION.md says which)
-  -html FILE    also write a page with the results of NAME, verdicts first
-  -only REGEX   run only the experiments whose names match
-  -check        write nothing; exit 1 if a table of the page differs
-  -results DIR  folder of the raw files (default bench/results)
-  -out FILE     the page to fill (default REPLICATION.md)
-
-Exit codes: 0 done, 1 -check found a difference, 2 anything else. (go run
-gives 1 for 2; build the command to tell them apart.)
+  -html FILE    also write a page with the claims and the curves of F1
+  -keep         with -data, write the raw results, too
+  -results DIR  folder of the raw results (default bench/results)
 
 Experiments:
 `
 
-// options are the flags.
-type options struct {
-	name, html         string // of one experiment
-	list               bool
-	data, results, out string
-	only               *regexp.Regexp
-	check              bool
-	protocols          []*Protocol
-	progress           func(step string)
+// An experiment repeats what a paper has measured.
+type experiment struct {
+	name, title, paper string
+	measure            func(ctx context.Context, m *measuring)
+	tested             string // the figure that counts the documents which shares of right ones are of
+	divisions          int    // as many times the documents of that figure
+	decide             func(c *claims)
+}
+
+var experiments = []*experiment{
+	&ttestReuters, &ttest20NG, &ocfs20NG, &ocfsRCV1, &btReuters, &bt20NG, &projectionChinese, &modifiedChi20NG, &iris, &bestTerms,
+}
+
+// A record is a raw file: what an experiment measured, where, and what that says of the claims.
+type record struct {
+	Origin  origin            `json:"origin"`
+	Command string            `json:"command"`
+	Finding string            `json:"finding"`
+	Claims  []*claim          `json:"claims"`
+	Figures figures           `json:"figures"`
+	Lists   map[string]string `json:"lists,omitempty"`
+	Seconds float64           `json:"seconds,omitempty"`     // on the clock
+	CPU     float64           `json:"cpu_seconds,omitempty"` // of all threads
+}
+
+// An origin says where results come from.
+type origin struct {
+	CPU     string `json:"cpu,omitempty"`
+	Machine string `json:"machine"`
+	Go      string `json:"go"`
+	Commit  string `json:"commit"` // "with changes" where the sources are not those of the commit
+	Date    string `json:"date"`
+}
+
+// A failure is the panic by which a run ends at an error.
+type failure struct{ error }
+
+func fail(format string, args ...any) { panic(failure{fmt.Errorf(format, args...)}) }
+
+func check(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+func must[T any](v T, err error) T {
+	check(err)
+	return v
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
-	os.Exit(code)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "replicate:", err)
+		os.Exit(2)
+	}
 }
 
-// run is the whole command: arguments in, exit code out.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return lab.ExitCode("replicate", stderr, lab.ErrDiffers, func() {
-		switch opt := parse(args, stderr); {
-		case opt.list:
-			list(stdout, opt.protocols)
-		case opt.name != "":
-			experiment(ctx, opt, stdout, stderr)
+// run is the whole command.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case failure:
+			err = r.error
 		default:
-			refresh(ctx, opt, stderr)
+			panic(r)
 		}
-	})
-}
-
-// refresh runs the experiments, if the collections are named, and fills the page.
-func refresh(ctx context.Context, opt *options, stderr io.Writer) {
-	if opt.data != "" {
-		measure(ctx, opt, stderr)
-	}
-	updatePage(opt)
-}
-
-// parse reads and checks the flags.
-func parse(args []string, stderr io.Writer) *options {
-	opt, only := &options{protocols: All(), progress: func(step string) { fmt.Fprintf(stderr, "replicate: %s\n", step) }}, ""
+	}()
 	flags := flag.NewFlagSet("replicate", flag.ContinueOnError)
-	flags.StringVar(&opt.data, "data", "", "")
-	flags.StringVar(&opt.html, "html", "", "")
-	flags.BoolVar(&opt.list, "list", false, "")
-	flags.StringVar(&only, "only", "", "")
-	flags.BoolVar(&opt.check, "check", false, "")
-	flags.StringVar(&opt.results, "results", "bench/results", "")
-	flags.StringVar(&opt.out, "out", "REPLICATION.md", "")
-	var names strings.Builder
-	list(&names, opt.protocols)
-	others := lab.ParseFlags(flags, args, help+names.String(), stderr)
-	switch {
-	case len(others) > 1:
-		panic(lab.Errorf("it runs one experiment at a time, got %q; see -h", others))
-	case len(others) == 1 && (opt.check || only != ""):
-		panic(lab.Errorf("-check and -only go without a NAME; see -h"))
-	case len(others) == 1:
-		opt.name = others[0]
-	case opt.html != "":
-		panic(lab.Errorf("-html goes with the NAME of an experiment; -list has them"))
-	case opt.check && opt.data != "":
-		panic(lab.Errorf("-check measures nothing: leave -data away"))
-	case only != "" && opt.data == "":
-		panic(lab.Errorf("-only says what to measure, which needs -data"))
+	flags.SetOutput(stderr)
+	data, html := flags.String("data", "", ""), flags.String("html", "", "")
+	keep, results := flags.Bool("keep", false, ""), flags.String("results", "bench/results", "")
+	flags.Usage = func() {
+		fmt.Fprint(stderr, help)
+		for _, e := range experiments {
+			fmt.Fprintf(stderr, "  %-18s %s\n", e.name, e.title)
+		}
 	}
-	lab.In("-only", func() { opt.only = lab.Need(regexp.Compile(only)) })
-	return opt
+	name := ""
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, args = args[0], args[1:]
+	}
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return nil
+	case err != nil:
+		return err
+	case flags.NArg() > 0:
+		fail("it runs one experiment at a time, and %q is one too many; see -h", flags.Arg(0))
+	case name == "" && (*data != "" || *html != "" || *keep):
+		fail("name the experiment; -h has the names")
+	case *keep && *data == "":
+		fail("-keep goes with -data")
+	case name == "":
+		for _, e := range experiments {
+			fmt.Fprintln(stdout, e.row(e.recorded(*results)))
+		}
+		return nil
+	}
+	e := find(name)
+	var r *record
+	if *data == "" {
+		r = e.recorded(*results)
+	} else {
+		r = e.run(ctx, *data, stderr)
+	}
+	if *keep {
+		text := must(json.MarshalIndent(r, "", " "))
+		check(os.WriteFile(e.path(*results), append(text, '\n'), 0o666))
+	}
+	if *html != "" {
+		check(files.Write(ctx, files.OS{}, *html, e.page(r).WriteHTML))
+	}
+	_, err = io.WriteString(stdout, e.text(r))
+	return err
 }
 
-// measure runs the experiments that are asked for and writes their raw files.
-func measure(ctx context.Context, opt *options, stderr io.Writer) {
-	ran := 0
-	for _, p := range opt.protocols {
-		if !opt.only.MatchString(p.Name) {
-			continue
+// find returns the experiment of a name.
+func find(name string) *experiment {
+	var names []string
+	for _, e := range experiments {
+		if e.name == name {
+			return e
 		}
-		ran++
-		fmt.Fprintf(stderr, "replicate: %s\n", p.Name)
-		lab.In("part "+p.Name, func() { p.record(ctx, opt) })
+		names = append(names, e.name)
 	}
-	if ran == 0 {
-		panic(lab.Errorf("no part matches -only %q; see -h", opt.only))
+	check(&usage.UnknownError{Kind: "experiment", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names})
+	return nil
+}
+
+// run measures on the collections in a folder.
+func (e *experiment) run(ctx context.Context, data string, progress io.Writer) *record {
+	m := newMeasuring(data, progress)
+	m.Origin, m.Command = here(ctx), "go run ./bench/replicate "+e.name+" -data DIR -keep"
+	start, cpu := time.Now(), cpuTime()
+	e.measure(ctx, m)
+	m.Seconds, m.CPU = time.Since(start).Seconds(), (cpuTime() - cpu).Seconds()
+	e.judge(&m.record)
+	return &m.record
+}
+
+// judge decides the claims by the figures.
+func (e *experiment) judge(r *record) {
+	c := &claims{figures: r.Figures}
+	if e.tested != "" {
+		c.tested = float64(max(1, e.divisions)) * r.Figures.at(e.tested)
 	}
+	e.decide(c)
+	r.Claims, r.Finding = c.judged(), c.finding
+}
+
+func (e *experiment) path(results string) string {
+	return filepath.Join(results, "replicate-"+e.name+".json")
+}
+
+// recorded reads the raw file, and decides again by its figures.
+func (e *experiment) recorded(results string) *record {
+	data, err := os.ReadFile(e.path(results))
+	if err != nil {
+		fail("%w; run %s with -data and -keep first", err, e.name)
+	}
+	r := &record{}
+	if err := json.Unmarshal(data, r); err != nil {
+		fail("%s: %w; run %s again", e.path(results), err, e.name)
+	}
+	e.judge(r)
+	return r
+}
+
+// here is the origin of what is measured now, in the repository of the working folder.
+func here(ctx context.Context) origin {
+	o := origin{cpuid.CPU.BrandName, fmt.Sprintf("%d processors", runtime.NumCPU()), runtime.Version(), "", time.Now().UTC().Format(time.DateOnly)}
+	commit, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty= with changes", "--exclude=*").Output()
+	if err == nil { // else there is no repository
+		o.Commit = strings.TrimSpace(string(commit))
+	}
+	return o
 }

@@ -3,82 +3,54 @@ package main
 import (
 	"context"
 	"iter"
-	"strings"
+	"math/rand/v2"
 
-	"github.com/termsift/termsift/bench/lab"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
-	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
-// projection classifies by term projection: "NAME rule T" by the largest weight, with
-// micro, train and predict (seconds of CPU) and terms (that were projected), and "NAME
-// svm T" by a linear SVM on the vectors over the classes (see svm). T is the number of
-// terms to project.
-func (r *runner) projection(ctx context.Context, s *Step, d division) {
-	for _, k := range s.Features {
-		o := s.Projecting
-		o.K = k
-		r.byRule(ctx, s.Name+" rule "+sizeName(k), d, o)
-		o.Unit = true
-		r.projectionSVM(ctx, s.Name+" svm "+sizeName(k), d, o)
-	}
-}
-
-// workOfTesting begins and ends at the same places for all, whatever a way does in between.
-const workOfTesting = "from the counted test documents to their classes"
-
-// byRule predicts the class with the largest weight.
-func (r *runner) byRule(ctx context.Context, name string, d division, o projection.Options) {
-	start := lab.CPU()
-	p := lab.Need(projection.Project(ctx, d.train, o))
-	trained := lab.CPU() - start
-	start = lab.CPU()
-	var score projection.RuleScore
-	for v, err := range p.Corpus(ctx, d.test) {
-		lab.Check(err)
-		score.Add(v)
-	}
-	r.took(name, "train", "projecting the terms", trained)
-	r.took(name, "predict", workOfTesting, lab.CPU()-start)
-	r.figures.set(Basis{Unit: unitMicro, Decisions: mostLikely, Scope: r.scope}, 100*score.MicroF1(), name, "micro")
-	r.figures.set(Basis{Unit: "terms"}, float64(len(p.Terms)), name, "terms")
-}
-
-func (r *runner) projectionSVM(ctx context.Context, name string, d division, o projection.Options) {
-	var p *projection.Projection
-	r.svm(ctx, name, d, func() { p = lab.Need(projection.Project(ctx, d.train, o)) }, func(c *corpus.Corpus) *classify.Matrix {
-		return lab.Need(classify.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes))
-	})
-}
-
-// svm trains a linear SVM on the rows of the training part, which rows makes of what
-// choose has chosen, and tests it on those of the test part: micro and macro, and train
-// and predict, the seconds of CPU from documents that are counted to a model and from
-// there to classes. Whatever rows are made of, the work has the same beginning and end.
-func (r *runner) svm(ctx context.Context, name string, d division, choose func(), rows func(c *corpus.Corpus) *classify.Matrix) {
-	start := lab.CPU()
-	choose()
-	m := rows(d.train)
-	model := lab.Need(classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, Bias: 1}}.Train(ctx, m, classify.TrainOptions{}))
-	trained := lab.CPU() - start
-	start = lab.CPU()
-	m = rows(d.test)
-	predictions := lab.Need(classify.Predict(ctx, model, m, classify.PredictOptions{}))
-	r.took(name, "train", "choosing the terms, the rows of the training documents and training", trained)
-	r.took(name, "predict", workOfTesting, lab.CPU()-start)
-	right, predicted := make([]int, m.Rows()), make([]int, m.Rows())
-	for i := range right {
-		right[i], predicted[i] = -1, int(predictions.Best[i])
-		if labels := m.Labels(i); len(labels) > 0 {
-			right[i] = int(labels[0])
+// projecting classifies by term projection: "NAME rule T" by the largest weight, with micro, train and predict (seconds
+// of CPU) and terms (that were projected), and "NAME svm T" by a linear SVM on the vectors over the classes. T is the
+// number of terms to project.
+func projecting(o projection.Options, features ...int) step {
+	return func(ctx context.Context, m *measuring, name string, d division) {
+		for _, k := range features {
+			o := o
+			o.K = k
+			m.byRule(ctx, name+" rule "+sizeName(k), d, o)
+			o.Unit = true
+			var p *projection.Projection
+			m.linear(ctx, name+" svm "+sizeName(k), d, func() { p = must(projection.Project(ctx, d.train, o)) }, func(c *corpus.Corpus) *classify.Matrix {
+				return must(classify.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes))
+			})
 		}
 	}
-	result := lab.Need(evaluate.Single(m.Classes, right, predicted))
-	r.classified(name, mostLikely, result)
+}
+
+// byRule predicts the class with the largest weight.
+func (m *measuring) byRule(ctx context.Context, name string, d division, o projection.Options) {
+	start := cpuTime()
+	p := must(projection.Project(ctx, d.train, o))
+	trained := cpuTime() - start
+	start = cpuTime()
+	var score projection.RuleScore
+	for v, err := range p.Corpus(ctx, d.test) {
+		check(err)
+		score.Add(v)
+	}
+	m.figures.set(trained.Seconds(), name, "train")
+	m.figures.set((cpuTime() - start).Seconds(), name, "predict")
+	m.figures.set(100*score.MicroF1(), name, "micro")
+	m.figures.set(float64(len(p.Terms)), name, "terms")
 }
 
 func rowsOf(rows iter.Seq2[projection.Vector, error]) iter.Seq2[vectors.Row, error] {
@@ -91,33 +63,158 @@ func rowsOf(rows iter.Seq2[projection.Vector, error]) iter.Seq2[vectors.Row, err
 	}
 }
 
-// grid measures methods x features x classifiers: "NAME CLASSIFIER METHOD K" with micro
-// and macro. Classes are decided about by themselves where documents have several.
-func (r *runner) grid(ctx context.Context, s *Step, d division) {
-	g := evaluate.Grid{K: s.Features, Weight: s.Weight}
-	for _, method := range s.Methods {
-		g.Methods = append(g.Methods, methods.Measure{Label: method, Options: scoring(method)})
+// linear trains a linear SVM on the rows of the training part, which rows makes of what choose has chosen, and tests it
+// on those of the test part: micro and macro, and train and predict, the seconds of CPU from documents that are counted
+// to a model and from there to classes. Whatever rows are made of, the work has the same beginning and end.
+func (m *measuring) linear(ctx context.Context, name string, d division, choose func(), rows func(c *corpus.Corpus) *classify.Matrix) {
+	start := cpuTime()
+	choose()
+	train := rows(d.train)
+	model := must(classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, Bias: 1}}.Train(ctx, train, classify.TrainOptions{}))
+	trained := cpuTime() - start
+	start = cpuTime()
+	test := rows(d.test)
+	predictions := must(classify.Predict(ctx, model, test, classify.PredictOptions{}))
+	m.figures.set(trained.Seconds(), name, "train")
+	m.figures.set((cpuTime() - start).Seconds(), name, "predict")
+	right, predicted := make([]int, test.Rows()), make([]int, test.Rows())
+	for i := range right {
+		right[i], predicted[i] = -1, int(predictions.Best[i])
+		if labels := test.Labels(i); len(labels) > 0 {
+			right[i] = int(labels[0])
+		}
 	}
-	for _, text := range s.Classifiers {
-		g.Classifiers = append(g.Classifiers, learner(text))
-	}
-	out := lab.Need(evaluate.Run(ctx, d.train, d.test, g, nil))
-	decisions := mostLikely
-	if out.Sets {
-		decisions = eachClass
-	}
-	for _, p := range out.Points {
-		r.classified(strings.Join([]string{s.Name, p.Classifier, p.Method, sizeName(p.K)}, " "), decisions, p.Result)
+	m.classified(name, must(evaluate.Single(test.Classes, right, predicted)))
+}
+
+// A turning makes other rows of rows.
+type turning func(m *classify.Matrix) *classify.Matrix
+
+// latent classifies by latent semantic analysis: the best terms by a method become so many dimensions by a truncated
+// singular value decomposition of the training rows, on which a linear SVM learns. "NAME svm K" as for a projection.
+func latent(weight, by string, dimensions int, features ...int) step {
+	return selected(weight, by, features, func(ctx context.Context, train *classify.Matrix) turning {
+		axes := principalAxes(ctx, train, dimensions)
+		return func(m *classify.Matrix) *classify.Matrix { return onAxes(m, axes) }
+	})
+}
+
+// filtered classifies by a linear SVM on the best terms by a method: "NAME svm K" as for a projection.
+func filtered(weight, by string, features ...int) step {
+	return selected(weight, by, features, func(context.Context, *classify.Matrix) turning {
+		return func(m *classify.Matrix) *classify.Matrix { return m }
+	})
+}
+
+// selected classifies by a linear SVM on rows of the best terms, turned by what learn makes of those of the training
+// part.
+func selected(weight, by string, features []int, learn func(ctx context.Context, train *classify.Matrix) turning) step {
+	return func(ctx context.Context, m *measuring, name string, d division) {
+		for _, k := range features {
+			var chosen *selection.Selection
+			var turn turning
+			m.linear(ctx, name+" svm "+sizeName(k), d, func() {
+				chosen = must(selection.Select(ctx, d.train, selection.Options{By: scoring(by), Keep: selection.Best(k)}))
+			}, func(c *corpus.Corpus) *classify.Matrix {
+				t := must(vectors.New(chosen, table.Weighting(weight)))
+				rows := must(classify.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes))
+				if turn == nil { // the training part is the first
+					turn = learn(ctx, rows)
+				}
+				return turn(rows)
+			})
+		}
 	}
 }
 
-// learner reads "svm = svm:loss=l1", or what names itself.
-func learner(text string) classify.Learner {
-	name, options, named := strings.Cut(text, " = ")
-	if !named {
-		options = name
+// onAxes turns rows to the axes, each of unit length.
+func onAxes(m *classify.Matrix, axes *mat.Dense) *classify.Matrix {
+	y := product(m, axes)
+	_, columns := axes.Dims()
+	out := &classify.Matrix{Columns: columns, Classes: m.Classes, Start: []int{0}, LabelStart: m.LabelStart, LabelOf: m.LabelOf}
+	for i := range m.Rows() {
+		row := y.RawRowView(i)
+		length := floats.Norm(row, 2)
+		for j, v := range row {
+			if scaled := float32(v / length); length > 0 && scaled != 0 {
+				out.Index, out.Value = append(out.Index, uint32(j)), append(out.Value, scaled)
+			}
+		}
+		out.Start = append(out.Start, len(out.Index))
 	}
-	l := lab.Need(classify.ParseLearner(options))
-	l.Name = strings.TrimSpace(name)
-	return l
+	return out
+}
+
+// oversampling and powers are those of principalAxes: with both the axes of text, whose
+// singular values fall slowly, come out to a few digits (Halko, Martinsson and Tropp,
+// SIAM Review 53(2), 2011, algorithm 4.4).
+const (
+	oversampling = 10
+	powers       = 3
+)
+
+// nothing is the share of the largest singular value below which one is rounding.
+const nothing = 1e-12
+
+// principalAxes gives the first right singular vectors of the rows, as the columns of a
+// matrix of columns x dimensions, or fewer where the rows have fewer, by a randomised
+// search of their range: the axes are those of the rows within it.
+func principalAxes(ctx context.Context, m *classify.Matrix, dimensions int) *mat.Dense {
+	width := min(dimensions+oversampling, m.Rows(), m.Columns)
+	random := rand.New(rand.NewPCG(1, 2))
+	z := mat.NewDense(m.Columns, width, nil)
+	z.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, z)
+	for range powers {
+		check(context.Cause(ctx))
+		z = orthonormal(transposedProduct(m, orthonormal(product(m, z))))
+	}
+	var within mat.SVD
+	if !within.Factorize(product(m, z), mat.SVDThinV) {
+		fail("no singular value decomposition of %d rows of %d columns was found", m.Rows(), m.Columns)
+	}
+	var vectors, axes mat.Dense
+	within.VTo(&vectors)
+	kept := max(min(dimensions, within.Rank(nothing)), 1)
+	axes.Mul(z, vectors.Slice(0, width, 0, kept))
+	return &axes
+}
+
+// product gives the rows times a matrix.
+func product(m *classify.Matrix, z *mat.Dense) *mat.Dense {
+	_, columns := z.Dims()
+	out := mat.NewDense(m.Rows(), columns, nil)
+	for i := range m.Rows() {
+		index, value := m.Row(i)
+		for j, c := range index {
+			floats.AddScaled(out.RawRowView(i), float64(value[j]), z.RawRowView(int(c)))
+		}
+	}
+	return out
+}
+
+// transposedProduct gives the transpose of the rows times a matrix.
+func transposedProduct(m *classify.Matrix, y *mat.Dense) *mat.Dense {
+	_, columns := y.Dims()
+	out := mat.NewDense(m.Columns, columns, nil)
+	for i := range m.Rows() {
+		index, value := m.Row(i)
+		for j, c := range index {
+			floats.AddScaled(out.RawRowView(int(c)), float64(value[j]), y.RawRowView(i))
+		}
+	}
+	return out
+}
+
+// orthonormal makes an orthonormal basis of the columns, in place. mat.QR would give
+// all of Q, rows x rows.
+func orthonormal(y *mat.Dense) *mat.Dense {
+	_, columns := y.Dims()
+	a, tau, size := y.RawMatrix(), make([]float64, columns), []float64{0}
+	lapack64.Geqrf(a, tau, size, -1) // asks for the size of the work space
+	work := make([]float64, int(size[0]))
+	lapack64.Geqrf(a, tau, work, len(work))
+	lapack64.Orgqr(a, tau, size, -1)
+	work = make([]float64, int(size[0]))
+	lapack64.Orgqr(a, tau, work, len(work))
+	return y
 }

@@ -2,209 +2,297 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
-	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/document"
 )
 
-func TestOverlap(t *testing.T) {
-	terms := func(s string) (out []bestterms.Term) {
-		for _, r := range s {
-			out = append(out, bestterms.Term{Term: string(r)})
+// The verdicts in the raw results, and the table of REPLICATION.md, are those of the figures.
+func TestVerdictsAreThoseOfTheFigures(t *testing.T) {
+	page := must(os.ReadFile("../../REPLICATION.md"))
+	for _, e := range experiments {
+		kept := readRecord(t, e.path("../results"))
+		r := e.recorded("../results")
+		if !slices.EqualFunc(kept.Claims, r.Claims, func(a, b *claim) bool {
+			return a.Claim == b.Claim && a.Paper == b.Paper && a.Measured == b.Measured && a.Verdict == b.Verdict
+		}) || kept.Finding != r.Finding {
+			t.Errorf("%s: the raw results have other verdicts or another finding than their figures give", e.name)
 		}
-		return out
-	}
-	for _, c := range []struct {
-		a, b    string
-		equal   bool
-		jaccard float64
-	}{
-		{"", "", true, 1}, {"abc", "cab", true, 1}, {"abc", "bcd", false, .5}, {"a", "", false, 0},
-	} {
-		if o := overlapOf(terms(c.a), terms(c.b)); o.equal() != c.equal || o.jaccard() != c.jaccard {
-			t.Errorf("%q, %q: %+v", c.a, c.b, o)
+		if row := e.row(r); !strings.Contains(string(page), "\n"+row+"\n") {
+			t.Errorf("REPLICATION.md lacks the row\n%s", row)
+		}
+		for _, c := range r.Claims {
+			if len(c.groups) == 0 && c.unchecked == "" {
+				t.Errorf("%s: nothing decides %q", e.name, c.Claim)
+			}
 		}
 	}
 }
 
-// The document is written from raw files, and -check finds what was changed by hand.
-func TestCheck(t *testing.T) {
-	dir := t.TempDir()
-	out := filepath.Join(dir, "REPLICATION.md")
-	call := func(more ...string) (int, string) {
-		var stderr bytes.Buffer
-		code := run(t.Context(), append(more, "-results", dir, "-out", out), io.Discard, &stderr)
-		return code, stderr.String()
-	}
-	if code, said := call(); code != 2 || !strings.Contains(said, "measure part ttest-reuters with -data first") {
-		t.Errorf("%d: %s", code, said)
-	}
-	page, err := os.ReadFile("../../REPLICATION.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(out, page, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	copyRaw(t, dir)
-	for _, args := range [][]string{nil, {"-check"}} {
-		if code, said := call(args...); code != 0 {
-			t.Fatalf("%v: %d: %s", args, code, said)
-		}
-	}
-	written, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(out, bytes.Replace(written, []byte("| holds |"), []byte("| HOLDS |"), 1), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if code, said := call("-check"); code != 1 || !strings.Contains(said, "REPLICATION.md:") {
-		t.Errorf("%d: %s", code, said)
-	}
-}
-
-// copyRaw copies the raw files of all parts.
-func copyRaw(t *testing.T, to string) {
+func readRecord(t *testing.T, path string) *record {
 	t.Helper()
-	protocols, err := lab.TryOf(func() []*Protocol { return All() })
-	if err != nil {
-		t.Fatal(err)
+	r := &record{}
+	if err := json.Unmarshal(must(os.ReadFile(path)), r); err != nil {
+		t.Fatalf("%s: %v", path, err)
 	}
-	for _, p := range protocols {
-		data, err := os.ReadFile(p.rawPath("../results"))
+	return r
+}
+
+// call runs the command and returns what it prints.
+func call(t *testing.T, args ...string) (string, error) {
+	var stdout bytes.Buffer
+	err := run(t.Context(), args, &stdout, io.Discard)
+	return stdout.String(), err
+}
+
+const fourFlowers = "1,0.5,1,0,x\n1.1,0.5,1.2,0.5,x\n1.5,0.6,3,1.5,y\n1.7,0.5,3.2,2,y\n"
+
+// An experiment prints its claims with verdicts, keeps its raw results, and writes a page. Equal runs give equal pages.
+func TestExperiment(t *testing.T) {
+	dir := t.TempDir()
+	check(os.WriteFile(filepath.Join(dir, "iris.data"), []byte(fourFlowers), 0o666))
+	var pages [2][]byte
+	for i := range pages {
+		page := filepath.Join(dir, "page.html")
+		text, err := call(t, "iris", "-data", dir, "-html", page, "-keep", "-results", dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(p.rawPath(to), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func TestBadFlags(t *testing.T) {
-	for _, args := range [][]string{{"x"}, {"-y"}, {"-only", "("}, {"-only", "bestterms"}, {"-check", "-data", "x"}, {"-data", "x", "-only", "nothing"}, {"-html", "x"}, {"iris", "iris"}, {"iris", "-check"}} {
-		if code := run(t.Context(), args, io.Discard, io.Discard); code != 2 {
-			t.Errorf("%v: exit code %d", args, code)
-		}
-	}
-	if code := run(t.Context(), []string{"-h"}, io.Discard, io.Discard); code != 0 {
-		t.Errorf("-h: exit code %d", code)
-	}
-}
-
-// The collections are those of the paper, as far as they are to be had; DIA and MI choose the same.
-func TestBestTermsOnCollections(t *testing.T) {
-	p := find(t, "bestterms")
-	for i := range p.Steps {
-		p.Steps[i].Functions, p.Steps[i].P, p.Steps[i].Pairs = []string{"dia", "mi"}, []float64{.5}, []string{"dia mi"}
-	}
-	r, err := lab.TryOf(func() *Results {
-		return p.Run(t.Context(), filepath.Dir(lab.Corpus(t, "reuters21578.tar.gz")), func(string) {})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := lab.TryOf(func() *record { return p.recorded("../results") })
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]float64{
-		"reuters-max documents train": 9603, "reuters-max classes train": 90, "reuters-max members train": 9585, "reuters-max dia mi 0.5 identical": 90,
-		"20ng-max documents train": 11314, "20ng-max classes train": 20, "20ng-max members train": 11314, "20ng-max dia mi 0.5 identical": 20,
-	} {
-		if got := r.Figures[name].Value; got != want {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
-	}
-	for name, f := range r.Figures {
-		if was := kept.Results.Figures[name]; was.Basis != f.Basis || was.Value != f.Value && f.Basis.Unit != "ms of CPU" {
-			t.Errorf("%s: %+v, the raw results have %+v", name, f, was)
-		}
-	}
-}
-
-// irisFiles is a folder with a small collection for the protocol iris.
-func irisFiles(t *testing.T, text string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "iris.data"), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
-const fourFlowers = "1,0.5,1,0,x\n1,0.5,1,0.5,x\n1.5,0.5,3,1.5,y\n1.5,0.5,3,2,y\n"
-
-// An experiment prints its protocol, claims with verdicts and figures, and writes the same as a
-// page, verdicts first. Equal runs give equal pages.
-func TestExperiment(t *testing.T) {
-	dir := irisFiles(t, fourFlowers)
-	var pages [2][]byte
-	for i := range pages {
-		page, stdout := filepath.Join(dir, "page.html"), bytes.Buffer{}
-		if code := run(t.Context(), []string{"iris", "-data", dir, "-html", page}, &stdout, io.Discard); code != 0 {
-			t.Fatalf("exit code %d", code)
-		}
-		for _, want := range []string{"## iris: OCFS on Iris", "the two features to keep are the third and the first", "**does not hold**", "max([iris rank ocfs@tf 3\\|1]) = 2"} {
-			if !strings.Contains(stdout.String(), want) {
-				t.Errorf("no %q in\n%s", want, stdout.String())
+		for _, want := range []string{"## iris: OCFS on Iris", "| the two features to keep are the third and the first |  | ranks of columns 1 to 4: 3, 4, 1, 2 | **does not hold** |"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
 			}
 		}
-		var err error
-		if pages[i], err = os.ReadFile(page); err != nil {
-			t.Fatal(err)
+		if again, err := call(t, "iris", "-results", dir); err != nil || again != text {
+			t.Errorf("of the raw results: %v\n%s\nwant\n%s", err, again, text)
 		}
+		pages[i] = must(os.ReadFile(page))
 	}
-	order := regexp.MustCompile(`(?s)<p class="headline"><bdi>1 of 2 claims hold, 1 not\. .*>go run ./bench/replicate iris<.*<h2>Claims</h2>.*does not hold.*<h2>Protocol</h2>.*<h2>Values</h2>.*<h2>Ranks</h2>`)
-	if !order.Match(pages[0]) || !bytes.Equal(pages[0], pages[1]) {
+	if order := regexp.MustCompile(`(?s)<bdi>1 of 2 claims hold, 0 in part, 1 do not.*<h2>Claims</h2>.*does not hold`); !order.Match(pages[0]) || !bytes.Equal(pages[0], pages[1]) {
 		t.Errorf("%s", pages[0])
-	}
-}
-
-// What goes wrong says what to do.
-func TestExperimentErrors(t *testing.T) {
-	broken := irisFiles(t, "1,two,3,4,x\n")
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"iris"}, "measure part iris with -data first"},
-		{[]string{"irsi", "-data", broken}, `unknown experiment "irsi"; did you mean iris?`},
-		{[]string{"iris", "-data", "nowhere"}, "from the UCI Machine Learning Repository"},
-		{[]string{"ttest-reuters", "-data", broken}, "8,092,929 bytes with SHA-256 61be3432"},
-		{[]string{"iris", "-data", broken}, "iris.data:1: column 2"},
-	} {
-		var stderr bytes.Buffer
-		if code := run(t.Context(), c.args, io.Discard, &stderr); code != 2 || !strings.Contains(stderr.String(), c.want) {
-			t.Errorf("%v: exit code %d, %s", c.args, code, stderr.String())
-		}
-	}
-	var names bytes.Buffer
-	if code := run(t.Context(), []string{"-list"}, &names, io.Discard); code != 0 || !strings.Contains(names.String(), "OCFS on Iris") {
-		t.Errorf("exit code %d, %s", code, names.String())
 	}
 }
 
 // Every experiment is printed, and has a page, from its raw results.
 func TestExperimentsOfRawResults(t *testing.T) {
-	protocols, err := lab.TryOf(func() []*Protocol { return All() })
-	if err != nil {
-		t.Fatal(err)
+	for _, e := range experiments {
+		page := filepath.Join(t.TempDir(), "page.html")
+		if text, err := call(t, e.name, "-html", page, "-results", "../results"); err != nil || !strings.Contains(text, e.title) {
+			t.Errorf("%s: %v\n%s", e.name, err, text)
+		}
+		if !bytes.Contains(must(os.ReadFile(page)), []byte("<h2>Claims</h2>")) {
+			t.Errorf("%s: the page has no claims", e.name)
+		}
 	}
-	for _, p := range protocols {
-		page, stdout := filepath.Join(t.TempDir(), "page.html"), bytes.Buffer{}
-		if code := run(t.Context(), []string{p.Name, "-html", page, "-results", "../results"}, &stdout, io.Discard); code != 0 || !strings.Contains(stdout.String(), "### Claims") {
-			t.Errorf("%s: exit code %d\n%s", p.Name, code, stdout.String())
+}
+
+// What goes wrong says what to do.
+func TestErrors(t *testing.T) {
+	dir := t.TempDir()
+	check(os.WriteFile(filepath.Join(dir, "iris.data"), []byte("1,two,3,4,x\n"), 0o666))
+	for _, c := range []struct{ args, want string }{
+		{"iris -results " + dir, "run iris with -data and -keep first"},
+		{"irsi -data x", `unknown experiment "irsi"; did you mean iris?`},
+		{"iris -data nowhere", "from the UCI Machine Learning Repository"},
+		{"ttest-reuters -data " + dir, "8,092,929 bytes with SHA-256 61be3432"},
+		{"iris -data " + dir, "iris.data:1: column 2"},
+		{"iris iris", "one experiment at a time"},
+		{"-data x", "name the experiment"},
+		{"-html x", "name the experiment"},
+		{"iris -keep", "-keep goes with -data"},
+		{"iris -y", "not defined"},
+	} {
+		if _, err := call(t, strings.Fields(c.args)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.args, err)
 		}
-		if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), p.Title) {
-			t.Errorf("%s: %v", p.Name, err)
+	}
+	if _, err := call(t, "-h"); err != nil {
+		t.Errorf("-h: %v", err)
+	}
+}
+
+// Without a collection every experiment says where it is to be had.
+func TestMissingCollections(t *testing.T) {
+	for _, e := range experiments {
+		if _, err := call(t, e.name, "-data", t.TempDir()); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), " bytes with SHA-256 ") {
+			t.Errorf("%s: %v", e.name, err)
 		}
+	}
+}
+
+// The collections are those of the paper, as far as they are to be had; DIA and MI choose the same, and all figures are
+// still those of the raw results.
+func TestBestTermsOnCollections(t *testing.T) {
+	data := os.Getenv("TERMSIFT_DATA")
+	if data == "" {
+		data = "../../../shared/data"
+	}
+	for _, name := range []string{modApte.file, byDate.file} {
+		if _, err := os.Stat(filepath.Join(data, name)); err != nil && os.Getenv("TERMSIFT_REQUIRE_DATA") == "" {
+			t.Skipf("TERMSIFT_DATA has no %s: %v", name, err)
+		}
+	}
+	m := newMeasuring(data, io.Discard)
+	measureBestTerms(t.Context(), m, "dia mi", []float64{.5})
+	for name, want := range map[string]float64{
+		"reuters-max documents train": 9603, "reuters-max classes train": 90, "reuters-max members train": 9585, "reuters-max dia mi 0.5 identical": 90,
+		"20ng-max documents train": 11314, "20ng-max classes train": 20, "20ng-max members train": 11314, "20ng-max dia mi 0.5 identical": 20,
+	} {
+		if got := m.Figures[name]; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	kept := bestTerms.recorded("../results")
+	for name, v := range m.Figures {
+		if was, ok := kept.Figures[name]; !ok || was != v && !strings.HasSuffix(name, " time") && !strings.HasSuffix(name, "view train") {
+			t.Errorf("%s: %v, the raw results have %v", name, v, was)
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		holds []bool // two a group
+		want  string
+	}{
+		{[]bool{true, true}, "holds"},
+		{[]bool{false, false, false, false}, "does not hold"},
+		{[]bool{true, true, false, false, true, false}, "in part, 3 of 6; holds at A; not at B; at C not for 1"},
+	} {
+		var v claim
+		for i, holds := range c.holds {
+			v.add(holds, string(rune('A'+i/2)), string(rune('0'+i%2)))
+		}
+		if got := v.verdict(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Figures are compared for every choice of values. Cases that are closer than a standard error of a share of right
+// documents are told; differences and macro-F1 are no such shares.
+func TestCompare(t *testing.T) {
+	c := &claims{tested: 2500, figures: figures{"x micro": 80, "y micro": 80.5, "z micro": 83, "x macro": 80, "y macro": 80.5}}
+	c.claim("a", "", "[x micro], @, @, @", 0.0412345, 999.6, 1234567).compare("x micro", "<", "y micro")
+	c.claim("b", "", "").compare("x micro", ">", "79.5")
+	c.claim("c", "", "").compare("x micro", ">", "{k} micro", "k: y z")
+	c.claim("d", "", "").compare("{k} macro", "<", "y macro", "k: x")
+	c.claim("e", "", "").each(func(f *lookup) (float64, string, float64) { return f.at("y micro") - f.at("x micro"), "<", 0.6 })
+	c.claim("f", "", "").shares(func(f *lookup) (float64, string, float64) { return slices.Max(f.all("* micro")), "=", 83.5 })
+	c.unchecked("g", "lost")
+	want := []string{
+		"holds; 1 of 1 within a standard error (0.8 points)", "holds; 1 of 1 within a standard error (0.8 points)",
+		"does not hold; 1 of 2 within a standard error (0.8 points)", "holds", "holds",
+		"does not hold; 1 of 1 within a standard error (0.75 points)", "cannot be checked: lost",
+	}
+	for i, got := range c.judged() {
+		if got.Verdict != want[i] {
+			t.Errorf("%s: %q, want %q", got.Claim, got.Verdict, want[i])
+		}
+	}
+	if got := c.list[0].Measured; got != "80, 0.0412, 1,000, 1,234,567" {
+		t.Errorf("measured %q", got)
+	}
+}
+
+// A figure that was not measured is an error, not a verdict.
+func TestMissingFigures(t *testing.T) {
+	for _, work := range []func(){
+		func() { figures{"a": 1}.at("b") },
+		func() { figures{"a b": 1}.all("* c") },
+		func() { (&claims{figures: figures{"a": 1}}).claim("", "", "[b]") },
+	} {
+		func() {
+			defer func() {
+				if f, ok := recover().(failure); !ok || !strings.Contains(f.Error(), "measure again") {
+					t.Errorf("%v", f.error)
+				}
+			}()
+			work()
+		}()
+	}
+}
+
+func TestFiguresInOrder(t *testing.T) {
+	f := figures{"a x 10 f": 3, "a x 2 f": 2, "a x all f": 5, "a y 2 f": 7, "b x 2 f": 9}
+	if got := f.all("a x * f"); !slices.Equal(got, []float64{2, 3, 5}) {
+		t.Errorf("%v", got)
+	}
+	if got := f.all("a x|y 2 f"); !slices.Equal(got, []float64{2, 7}) {
+		t.Errorf("%v", got)
+	}
+	all := figures{}
+	all.average([]figures{{"a": 1}, {"a": 2}, {"a": 6}})
+	if all["a"] != 3 || math.Abs(all["sd a"]-math.Sqrt(7)) > 1e-15 {
+		t.Errorf("%v", all)
+	}
+}
+
+func TestSpearman(t *testing.T) {
+	for _, c := range []struct {
+		x, y []float64
+		want float64
+	}{
+		{[]float64{1, 2, 3}, []float64{5, 9, 100}, 1},
+		{[]float64{1, 2, 3}, []float64{3, 2, 1}, -1},
+		{[]float64{1, 2, 3}, []float64{4, 4, 4}, 0},
+		{[]float64{10, 20, 20, 30}, []float64{1, 2, 3, 4}, 4.5 / math.Sqrt(4.5*5)}, // ranks 1, 2.5, 2.5, 4
+	} {
+		if got := spearman(c.x, c.y); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%v, %v: %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+}
+
+func labelled(labels ...string) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		for _, l := range labels {
+			if !yield(document.Document{Labels: strings.Split(l, " ")}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestMerged(t *testing.T) {
+	var got []string
+	for d := range merged(labelled("1", "2 9", "3 1", "9"), []merging{{"A", []string{"1"}}, {"B", []string{"2", "3"}}}) {
+		got = append(got, strings.Join(d.Labels, " "))
+	}
+	if want := []string{"A", "B", "A"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// About the share is mislabelled, never with the right class, the same in every run.
+func TestMislabelled(t *testing.T) {
+	labels := slices.Repeat([]string{"a", "b", "c"}, 2000)
+	run := func() (got []string) {
+		for d := range mislabelled(labelled(labels...), []string{"a", "b", "c"}, .3) {
+			got = append(got, d.Labels[0])
+		}
+		return got
+	}
+	got, wrong := run(), 0
+	for i := range got {
+		if got[i] != labels[i] {
+			wrong++
+		}
+	}
+	if share := float64(wrong) / float64(len(labels)); share < .27 || share > .33 {
+		t.Errorf("share %v", share)
+	}
+	if !slices.Equal(got, run()) {
+		t.Error("another run mislabels others")
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,8 +12,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
-
-	"github.com/termsift/termsift/bench/lab"
 )
 
 // randomDocuments have some of twelve terms and some of three classes; the first of
@@ -97,11 +96,9 @@ func TestBehindBestTerms(t *testing.T) {
 	for range 60 {
 		train, test := randomDocuments(random, 30), randomDocuments(random, 20)
 		d := division{build(t, train), build(t, test)}
-		r := &runner{figures: Figures{}}
-		step := &Step{Name: "n", Functions: []string{"chi"}, P: []float64{.25}}
-		if err := lab.Try(func() { r.bestTerms(t.Context(), step, d) }); err != nil {
-			t.Fatal(err)
-		}
+		m := newMeasuring("", io.Discard)
+		m.figures = figures{}
+		scoped{}.behindBestTerms("chi", []float64{.25}, "")(t.Context(), m, "n", d)
 		b, err := bestterms.Choose(t.Context(), d.train, bestterms.Options{P: .25})
 		if err != nil {
 			t.Fatal(err)
@@ -117,12 +114,12 @@ func TestBehindBestTerms(t *testing.T) {
 				}
 			}
 		}
-		figure, measured := r.figures["n nb chi 0.25 micro"]
+		got, measured := m.figures["n nb chi 0.25 micro"]
 		if !measured {
 			continue // no term is positive for any class
 		}
 		decided++
-		if got, want := figure.Value, 200*float64(tp)/float64(2*tp+wrong); math.Abs(got-want) > 1e-9 {
+		if want := 200 * float64(tp) / float64(2*tp+wrong); math.Abs(got-want) > 1e-9 {
 			t.Errorf("micro-F1 %v, want %v", got, want)
 		}
 	}
@@ -131,41 +128,24 @@ func TestBehindBestTerms(t *testing.T) {
 	}
 }
 
-// All terms behind a filter, local or global, are those of one learner on all rows that
-// decides about every class by itself.
+// All terms behind a filter, local or global, are those of one learner on all rows that decides about
+// every class by itself.
 func TestFiltersWithAllTerms(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 20 {
 		d := division{build(t, randomDocuments(random, 30)), build(t, randomDocuments(random, 20))}
-		r := &runner{figures: Figures{}}
-		if err := lab.Try(func() {
-			r.local(t.Context(), &Step{Name: "l", Methods: []string{"chi"}, Features: []int{100}, C: 1}, d)
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if err := lab.Try(func() {
-			r.global(t.Context(), &Step{Name: "o", Methods: []string{"chi:max"}, Features: []int{0}, C: 1}, d)
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if err := lab.Try(func() {
-			r.grid(t.Context(), &Step{
-				Name: "g", Methods: []string{"chi"}, Features: []int{0}, Weight: "binary",
-				Classifiers: []string{"nb = bernoulli:weight=binary"},
-			}, d)
-		}); err != nil {
-			t.Fatal(err)
-		}
+		m := newMeasuring("", io.Discard)
+		m.figures = figures{}
+		scoped{c: 1}.behindLocal("chi", 100)(t.Context(), m, "l", d)
+		scoped{c: 1}.behindGlobal("chi:max", 0)(t.Context(), m, "o", d)
+		grid("binary", "chi", []int{0}, "nb = bernoulli:weight=binary")(t.Context(), m, "g", d)
 		for _, figure := range []string{"micro", "macro"} {
-			grid := r.figures["g nb chi all "+figure]
+			want := m.figures["g nb chi all "+figure]
 			for _, name := range []string{"l nb chi 100 ", "o nb chi:max all "} {
-				if got := r.figures[name+figure]; math.Abs(got.Value-grid.Value) > 1e-9 || got.Basis != grid.Basis {
-					t.Errorf("%s: %+v, by the runner of evaluations %+v", name+figure, got, grid)
+				if got := m.figures[name+figure]; math.Abs(got-want) > 1e-9 {
+					t.Errorf("%s: %v, by the grid %v", name+figure, got, want)
 				}
 			}
-		}
-		if local, global := r.figures["l nb chi 100 choose"].Basis, r.figures["o nb chi:max all choose"].Basis; local != global || local.Work == "" {
-			t.Errorf("choosing is %s behind local filters, %s behind global ones", local, global)
 		}
 	}
 }
@@ -175,10 +155,7 @@ func TestLocalRankings(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	c := build(t, randomDocuments(random, 40))
 	for _, method := range []string{"chi", "df", "or"} {
-		rankings, err := lab.TryOf(func() []*rank.Ranking { return localRankings(t.Context(), c, method) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		rankings := localRankings(t.Context(), c, method)
 		for i, class := range c.Classes() {
 			anew, err := rank.Class(t.Context(), c, class, rank.Options{Measure: rank.Measure(method)})
 			if err != nil {
