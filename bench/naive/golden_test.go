@@ -288,7 +288,6 @@ func TestGolden(t *testing.T) {
 	g.twoClasses()
 	g.iris()
 	g.published()
-	g.machines()
 	g.classifiers()
 	g.evaluation()
 	g.finish(remarks)
@@ -304,6 +303,9 @@ func (g *golden) finish(remarks []string) {
 		delete(g.left, path)
 	}
 	for _, path := range slices.Sorted(maps.Keys(g.left)) {
+		if strings.HasPrefix(path, "classifiers_single/svm_") {
+			continue // engine/classify compares with these
+		}
 		g.Errorf("nothing checks %s", path)
 	}
 	g.Logf("%d leaves checked, %d remarks", g.checked, len(remarks))
