@@ -101,17 +101,16 @@ func list(system string) (packages []listed) {
 // addLists adds the embedded files of a package of ours, but those that we have made.
 func addLists(of map[string][]string, p listed) {
 	for _, file := range p.EmbedFiles {
-		name := filepath.ToSlash(must(filepath.Rel(p.Module.Dir, filepath.Join(p.Dir, file))))
-		switch l, ok := lists[file]; {
+		path := filepath.Join(p.Dir, file)
+		name := filepath.ToSlash(must(filepath.Rel(p.Module.Dir, path)))
+		switch l, ok := lists[filepath.Base(file)]; {
 		case own.MatchString(name):
 		case !ok:
 			log.Fatalf("thirdparty: %s is embedded; say in bench/thirdparty whose it is", name)
-		case l[1] == "":
-			if owner := name + ": " + l[0]; !slices.Contains(of[""], owner) {
-				of[""] = append(of[""], owner)
-			}
-		default:
-			add(of, name+": "+l[0], filepath.Join(p.Dir, l[1]))
+		case l[1] != "":
+			add(of, name+": "+l[0], filepath.Join(filepath.Dir(path), l[1]))
+		case !slices.Contains(of[""], name+": "+l[0]):
+			of[""] = append(of[""], name+": "+l[0])
 		}
 	}
 }
