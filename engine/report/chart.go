@@ -3,7 +3,10 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
+	"iter"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -202,5 +205,203 @@ func (c *chart) labelEnds(right, bottom float64) {
 		e := &c.Curves[order[i]].End
 		e.Leader = fmt.Sprintf("M%v %vL%v %vL%v %v", px(e.x), px(e.y), px(right), px(places[i]), px(right+9), px(at))
 		e.X, e.Y, e.Text = px(right+12), px(at+4), fit(c.Curves[order[i]].Name, labelWidth)
+	}
+}
+
+// minBarLength is the length of the shortest bar of a value that is not 0, in pixels.
+const minBarLength = 1.0
+
+// A barChart has a bar for each name, to the right and to the left of zero.
+type barChart struct {
+	Label               string
+	Width, Height, Zero px
+	Bars                []bar
+}
+
+// A bar is a bar of a barChart with its name and value.
+type bar struct {
+	Class                   string // "more", "less"
+	X, Y, Width             px
+	NameX, NameY, ValueX    px
+	NameAnchor, ValueAnchor string
+	Name, Value, Title      string
+}
+
+const (
+	barHeight  = 22.0
+	nameWidth  = 140.0
+	valueWidth = 60.0
+)
+
+// newBarChart returns a chart of values beside their names; text returns a value as shown. The bar
+// of the largest value takes all the room.
+func newBarChart(label string, names []string, values []float64, text func(i int) string) barChart {
+	zero, room, longest := barRoom(values)
+	c := barChart{Label: label, Width: chartWidth, Height: px(barHeight*float64(len(values)) + 4), Zero: px(zero)}
+	for i, v := range values {
+		length := 0.0
+		switch {
+		case math.IsInf(v, 0):
+			length = room
+		case v != 0 && longest > 0 && !math.IsNaN(v):
+			length = max(minBarLength, math.Abs(v)/longest*room)
+		}
+		y := barHeight*float64(i) + 2
+		b := bar{
+			Class: "more", X: px(zero), Y: px(y + 3), Width: px(length), Name: fit(names[i], nameWidth-10), NameX: px(zero - 7), NameY: px(y + 15),
+			NameAnchor: "end", ValueX: px(zero + length + 5), ValueAnchor: "start", Value: text(i), Title: names[i] + ": " + text(i),
+		}
+		if v < 0 {
+			b.Class, b.X, b.NameX, b.NameAnchor = "less", px(zero-length), px(zero+7), "start"
+			b.ValueX, b.ValueAnchor = px(zero-length-5), "end"
+		}
+		c.Bars = append(c.Bars, b)
+	}
+	return c
+}
+
+// barRoom returns the place of zero, the length of the longest bar, and its value.
+func barRoom(values []float64) (zero, room, longest float64) {
+	var more, less bool
+	for _, v := range values {
+		if !math.IsInf(v, 0) && !math.IsNaN(v) {
+			longest = max(longest, math.Abs(v))
+		}
+		more, less = more || v > 0, less || v < 0
+	}
+	switch {
+	case more && less:
+		return chartWidth / 2, chartWidth/2 - valueWidth, longest
+	case less:
+		return chartWidth - nameWidth, chartWidth - nameWidth - valueWidth, longest
+	default:
+		return nameWidth, chartWidth - nameWidth - valueWidth, longest
+	}
+}
+
+// A look is how a method is drawn. Methods differ by colour, by marker and by dashes, so
+// that they can be told apart without colours, too.
+type look struct {
+	Class  string // has the colours for light and dark in style.css
+	Colour string // of the theme, in SVG files
+	Dash   string
+	Hollow bool
+	shape  int
+}
+
+// A theme has the colours of an SVG file, which no style sheet can change: those of
+// style.css, light or dark.
+type theme struct {
+	Paper, Ink, Soft, Axis, Grid string
+	curves                       []string
+}
+
+// light has curves that are dark enough for lines on white (more than 3:1) and differ in
+// lightness or in the yellow-blue direction, which people with red-green blindness see.
+func light() theme {
+	return theme{
+		Paper: "#ffffff", Ink: "#222", Soft: "#444", Axis: "#777", Grid: "#d8d8d8",
+		curves: []string{"#0060a8", "#c04a00", "#007a5a", "#a8428c", "#6b5200", "#00758c"},
+	}
+}
+
+// dark has the curves for lines on a dark background, with the same contrast.
+func dark() theme {
+	return theme{
+		Paper: "#16181c", Ink: "#e8eaee", Soft: "#aab1bd", Axis: "#8a919e", Grid: "#3a3f49",
+		curves: []string{"#6cb6ff", "#ff9b5e", "#4fd0a3", "#f08fd0", "#e3c26b", "#6fd6e8"},
+	}
+}
+
+// lookOf returns the look of a method by its number. The first twelve differ: six shapes
+// with a colour each, filled and with solid lines, then hollow, dashed and with other
+// colours.
+func (t theme) lookOf(method int) look {
+	c := t.curves
+	colour, round := method%len(c), method/len(c)
+	l := look{Class: fmt.Sprintf("s%d", colour), Colour: c[colour], shape: (method + round) % len(c), Hollow: round%2 == 1}
+	if l.Hollow {
+		l.Dash = "6 3"
+	}
+	return l
+}
+
+// marker returns the SVG path of the marker, about eight pixels wide, at a place.
+func (l look) marker(x, y float64) string {
+	at := func(dx, dy float64) string { return fmt.Sprint(px(x+dx), " ", px(y+dy)) }
+	switch l.shape {
+	case 0: // circle
+		return "M" + at(-3.8, 0) + "a3.8 3.8 0 1 0 7.6 0a3.8 3.8 0 1 0 -7.6 0z"
+	case 1: // square
+		return "M" + at(-3.4, -3.4) + "h6.8v6.8h-6.8z"
+	case 2: // triangle
+		return "M" + at(0, -4.6) + "l4.4 7.8h-8.8z"
+	case 3: // diamond
+		return "M" + at(0, -5) + "l5 5l-5 5l-5 -5z"
+	case 4: // triangle on its head
+		return "M" + at(0, 4.6) + "l4.4 -7.8h-8.8z"
+	default: // cross
+		return "M" + at(-4.2, -1.5) + "h2.7v-2.7h3v2.7h2.7v3h-2.7v2.7h-3v-2.7h-2.7z"
+	}
+}
+
+// writeSVG writes the curves of a classifier as an SVG file, with the names of the methods
+// beside the lines. It returns [ErrNoCurves] if the classifier has no point with a K above
+// 0 and an F1 from 0 to 1.
+func (r *Report) writeSVG(w io.Writer, classifier string, m metric, colours theme) error {
+	if c, ok := r.chart(classifier, m, colours); ok {
+		return execute(w, "file", c)
+	}
+	return fmt.Errorf("%w: no point of classifier %q has terms and a %s from 0 to 1", ErrNoCurves, classifier, m)
+}
+
+// Files yields the files of a report and what writes each: the page html, and for each
+// classifier and metric with a curve two files like svm-micro-f1.svg and
+// svm-micro-f1-dark.svg in the folder svg, which must be there. Either may be "", for none.
+func (r *Report) Files(html, svg string) iter.Seq2[string, func(io.Writer) error] {
+	return func(yield func(string, func(io.Writer) error) bool) {
+		if html != "" && !yield(html, r.WriteHTML) {
+			return
+		}
+		if svg == "" {
+			return
+		}
+		taken := map[string]bool{}
+		for _, classifier := range r.classifiers() {
+			for _, m := range metrics {
+				if _, ok := r.chart(classifier, m, light()); !ok {
+					continue
+				}
+				base := filepath.Join(svg, fileName(classifier, m, taken))
+				if !yield(base+".svg", func(w io.Writer) error { return r.writeSVG(w, classifier, m, light()) }) ||
+					!yield(base+"-dark.svg", func(w io.Writer) error { return r.writeSVG(w, classifier, m, dark()) }) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fileName returns the name of a classifier's SVG file. It keeps ASCII letters and digits,
+// and numbers names that are equal on a file system that ignores case. taken has the names
+// in use.
+func fileName(classifier string, m metric, taken map[string]bool) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(classifier))
+	name = strings.Trim(name[:min(len(name), 60)], "-")
+	if name == "" {
+		name = "classifier"
+	}
+	base := name + "-" + strings.ToLower(string(m))
+	for i := 2; ; i++ {
+		if !taken[base] {
+			taken[base] = true
+			return base
+		}
+		base = fmt.Sprintf("%s-%d-%s", name, i, strings.ToLower(string(m)))
 	}
 }

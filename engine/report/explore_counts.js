@@ -1,7 +1,7 @@
 // Counts and p-values, as explorecounts.go packs them.
 
-// What the numbers say, for their contexts.
-const [ofTotal, ofClasses, ofGap, ofDocuments, ofMore, ofShare, ofSquares, ofDF, ofCF, ofFirstP, ofNextP, ofTermP] = Array(12).keys();
+// What the numbers say.
+const [ofTotal, ofClasses, ofGap, ofDocuments, ofMore, ofShare, ofSquares, ofDF, ofCF, ofFirstP, ofNextP, ofTermP, kindsOfNumbers] = Array(13).keys();
 
 // readCounts reads the counts of n terms.
 function readCounts(r, n, classes, squares) {
@@ -13,12 +13,12 @@ function readCounts(r, n, classes, squares) {
     other.set(column);
     return other;
   };
-  for (let i = 0, j = 0, last = 0; i < n; i++) {
+  for (let i = 0, j = 0; i < n; i++) {
     let total = 0, more = 0, cells = 0;
     if (classes > 0) {
-      total = r.number(ofTotal, Math.min(magnitude(last), 12));
-      cells = total > 1 && classes > 1 ? r.number(ofClasses, magnitude(total)) + 1 : Math.min(total, 1);
-      if (total > 0) more = r.number(ofMore, magnitude(total));
+      total = r.number(ofTotal);
+      cells = total > 1 && classes > 1 ? r.number(ofClasses) + 1 : Math.min(total, 1);
+      if (total > 0) more = r.number(ofMore);
     }
     if (j + cells > room) {
       room = 2 * (j + cells);
@@ -26,24 +26,23 @@ function readCounts(r, n, classes, squares) {
     }
     let next = 0, docs = total, rest = more;
     for (let left = cells; left > 0; left--, j++) {
-      const c = next + (left < classes - next ? r.number(ofGap, Math.min(left, 15), Math.min(next, 63)) : 0);
+      const c = next + (left < classes - next ? r.number(ofGap) : 0);
       let a = docs, s = rest;
       if (left > 1) {
-        a = 1 + (docs > left ? r.number(ofDocuments, Math.min(left, 15), magnitude(docs - left)) : 0);
-        s = rest > 0 ? r.number(ofShare, magnitude(rest), magnitude(docs) - magnitude(a)) : 0;
+        a = 1 + (docs > left ? r.number(ofDocuments) : 0);
+        s = rest > 0 ? r.number(ofShare) : 0;
       }
       cellClass[j] = c;
       cellA[j] = a;
       cellS[j] = a + s;
-      if (squares) cellQ[j] = leastSquares(a, a + s) + (a > 1 && s > 0 ? 2 * r.number(ofSquares, magnitude(s), Math.min(magnitude(a), 15)) : 0);
+      if (squares) cellQ[j] = leastSquares(a, a + s) + (a > 1 && s > 0 ? 2 * r.number(ofSquares) : 0);
       next = c + 1;
       docs -= a;
       rest -= s;
     }
     start[i + 1] = j;
     df[i] = total + r.signed(ofDF);
-    cf[i] = total + more + r.signed(ofCF, magnitude(df[i]));
-    last = total;
+    cf[i] = total + more + r.signed(ofCF);
   }
   const end = start[n];
   return { start, df, cf, cellClass: cellClass.slice(0, end), cellA: cellA.slice(0, end), cellS: cellS.slice(0, end), cellQ: cellQ.slice(0, end) };
@@ -79,14 +78,14 @@ function readP(r, n, haveCells, { start, cellClass, cellA, cellS, cellQ, df, cf 
       let p = kind < 3 ? seen.get(own) : undefined;
       if (p === undefined) {
         const before = near.get(key);
-        p = before === undefined ? r.number(ofFirstP, magnitude(cellA[j])) : before + r.signed(ofNextP, magnitude(before));
+        p = before === undefined ? r.number(ofFirstP) : before + r.signed(ofNextP);
         near.set(key, p);
         if (kind < 3) seen.set(own, p);
       }
       cells[j] = -p / perDecade;
       largest = Math.max(largest, p);
     }
-    terms[i] = -(Math.max(0, largest - tries) + r.signed(ofTermP, Math.min(1, magnitude(largest)))) / perDecade;
+    terms[i] = -(Math.max(0, largest - tries) + r.signed(ofTermP)) / perDecade;
   }
   return { terms, cells };
 }

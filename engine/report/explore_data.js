@@ -14,16 +14,15 @@ async function unpackData() {
   }
   const parts = {};
   await Promise.all([...document.querySelectorAll("script[data-part]")].map(async (e) => {
-    const bytes = bytesOf(e.textContent);
-    parts[e.dataset.part] = e.dataset.packed === "gzip" ? await unpack(bytes) : bytes;
+    parts[e.dataset.part] = await unpack(bytesOf(e.textContent));
     e.textContent = ""; // its memory
   }));
   const json = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
   const head = json(parts.head);
   const n = head.terms;
-  const counts = readCounts(new BitReader(parts.counts), n, head.classes.length, head.squares);
+  const counts = readCounts(new KindReader(parts.counts), n, head.classes.length, head.squares);
   const names = readNames(new NumberReader(parts.names), n, head.utf8);
-  const { terms: termP, cells: cellP } = parts.p ? readP(new BitReader(parts.p), n, head.cell_p, counts) : {};
+  const { terms: termP, cells: cellP } = parts.p ? readP(new KindReader(parts.p), n, head.cell_p, counts) : {};
   const columns = new Map();
   let evidence = null;
   const { start, cellClass, cellA, cellS, cellQ } = counts;
@@ -112,6 +111,25 @@ class NumberReader {
       value += (b & 127) * unit;
       if (b < 128) return value;
     }
+  }
+}
+
+// A KindReader reads numbers by what they say.
+class KindReader {
+  constructor(bytes) {
+    const lengths = new NumberReader(bytes);
+    const ends = Array.from({ length: kindsOfNumbers }, () => lengths.next());
+    let at = lengths.at;
+    this.kinds = ends.map((length) => new NumberReader(bytes.subarray(at, at += length)));
+  }
+
+  number(of) {
+    return this.kinds[of].next();
+  }
+
+  signed(of) {
+    const size = this.number(of);
+    return size > 0 && this.number(of) === 1 ? -size : size;
   }
 }
 

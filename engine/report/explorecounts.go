@@ -1,11 +1,14 @@
 package report
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
-// This file packs counts and p-values. explore_counts.js unpacks them: the numbers, their order and their
-// contexts are the same in both.
+// This file packs counts and p-values. explore_counts.js unpacks them: the numbers and their order are the same
+// in both.
 
-// What the numbers say, for their contexts.
+// What the numbers say. Numbers that say the same stand together, where gzip finds what repeats.
 const (
 	ofTotal   = iota // documents of all cells of a term
 	ofClasses        // classes that have the term
@@ -19,51 +22,79 @@ const (
 	ofFirstP // a p-value of a cell
 	ofNextP  // the same beside that of such counts in another class
 	ofTermP
+	kindsOfNumbers
 )
+
+// numbers are non-negative numbers below 2^53 in seven bits a byte, the lowest first, by what they say.
+type numbers [kindsOfNumbers][]byte
+
+func (n *numbers) add(of int, v uint64) { n[of] = binary.AppendUvarint(n[of], v) }
+
+// addSigned adds a number's size, and whether it is negative unless it is 0.
+func (n *numbers) addSigned(of int, v int64) {
+	switch {
+	case v < 0:
+		n[of] = append(binary.AppendUvarint(n[of], uint64(-v)), 1)
+	case v > 0:
+		n[of] = append(binary.AppendUvarint(n[of], uint64(v)), 0)
+	default:
+		n[of] = append(n[of], 0)
+	}
+}
+
+// packed returns the lengths of all kinds, and the numbers.
+func (n *numbers) packed() (data []byte) {
+	for _, of := range n {
+		data = binary.AppendUvarint(data, uint64(len(of)))
+	}
+	for _, of := range n {
+		data = append(data, of...)
+	}
+	return data
+}
 
 // packCounts packs the counts of terms in so many classes, term by term. A number that follows from those
 // before is left out.
 func (t *ExploreTerms) packCounts(classes int) []byte {
-	c, last := newBitCoder(), uint64(0)
+	var c numbers
 	for i := range t.Names {
 		total, more := uint64(0), uint64(0)
 		for j := t.Start[i]; j < t.Start[i+1]; j++ {
 			total, more = total+t.A[j], more+t.S[j]-t.A[j]
 		}
 		if classes > 0 {
-			c.number(context{of: ofTotal, a: min(magnitude(last), 12)}, total)
-			t.packCells(c, i, classes, total, more)
+			c.add(ofTotal, total)
+			t.packCells(&c, i, classes, total, more)
 		}
-		c.signed(context{of: ofDF}, int64(t.DF[i]-total))
-		c.signed(context{of: ofCF, a: magnitude(t.DF[i])}, int64(t.CF[i]-total-more))
-		last = total
+		c.addSigned(ofDF, int64(t.DF[i]-total))
+		c.addSigned(ofCF, int64(t.CF[i]-total-more))
 	}
-	return c.finish()
+	return c.packed()
 }
 
 // packCells packs the cells of a term, which have so many documents, and occurrences more than these.
-func (t *ExploreTerms) packCells(c *bitCoder, i, classes int, total, more uint64) {
+func (t *ExploreTerms) packCells(c *numbers, i, classes int, total, more uint64) {
 	cells := uint64(t.Start[i+1] - t.Start[i])
 	if total > 1 && classes > 1 {
-		c.number(context{of: ofClasses, a: magnitude(total)}, cells-1)
+		c.add(ofClasses, cells-1)
 	}
 	if total > 0 {
-		c.number(context{of: ofMore, a: magnitude(total)}, more)
+		c.add(ofMore, more)
 	}
 	next, docs, rest := uint64(0), total, more
 	for j := t.Start[i]; j < t.Start[i+1]; j++ {
 		left, class, a, s := uint64(t.Start[i+1]-j), uint64(t.Class[j]), t.A[j], t.S[j]-t.A[j]
 		if left < uint64(classes)-next {
-			c.number(context{ofGap, min(left, 15), min(next, 63)}, class-next)
+			c.add(ofGap, class-next)
 		}
 		if left > 1 && docs > left {
-			c.number(context{ofDocuments, min(left, 15), magnitude(docs - left)}, a-1)
+			c.add(ofDocuments, a-1)
 		}
 		if left > 1 && rest > 0 {
-			c.number(context{ofShare, magnitude(rest), magnitude(docs) - magnitude(a)}, s)
+			c.add(ofShare, s)
 		}
 		if t.Q != nil && a > 1 && s > 0 {
-			c.number(context{ofSquares, magnitude(s), min(magnitude(a), 15)}, (t.Q[j]-leastSquares(a, t.S[j]))/2)
+			c.add(ofSquares, (t.Q[j]-leastSquares(a, t.S[j]))/2)
 		}
 		next, docs, rest = class+1, docs-a, rest-s
 	}
@@ -125,13 +156,13 @@ func (t *ExploreTerms) kindOfP() int {
 // packP packs the p-values. Those of a class with the same counts are the same, which is there once, and
 // those of other classes are near it. That of a term is near that of a cell, times the number of tries.
 func (t *ExploreTerms) packP() []byte {
-	c := newBitCoder()
+	var c numbers
 	kind, tries, seen, near := cellEach, int64(0), map[cellCounts]bool{}, map[cellCounts]int64{}
 	if t.CellLog10P != nil {
 		kind, tries = t.kindOfP(), t.tries()
 	}
-	c.number(context{of: ofTermP}, uint64(kind))
-	c.number(context{of: ofTermP}, uint64(tries))
+	c.add(ofTermP, uint64(kind))
+	c.add(ofTermP, uint64(tries))
 	for i := range t.Names {
 		largest := int64(0)
 		for j := t.Start[i]; t.CellLog10P != nil && j < t.Start[i+1]; j++ {
@@ -143,15 +174,15 @@ func (t *ExploreTerms) packP() []byte {
 			seen[k] = true
 			k.class = 0
 			if before, known := near[k]; known {
-				c.signed(context{of: ofNextP, a: magnitude(uint64(before))}, p-before)
+				c.addSigned(ofNextP, p-before)
 			} else {
-				c.number(context{of: ofFirstP, a: magnitude(t.A[j])}, uint64(p))
+				c.add(ofFirstP, uint64(p))
 			}
 			near[k] = p
 		}
-		c.signed(context{of: ofTermP, a: min(1, magnitude(uint64(largest)))}, stepsOf(t.Log10P[i])-max(0, largest-tries))
+		c.addSigned(ofTermP, stepsOf(t.Log10P[i])-max(0, largest-tries))
 	}
-	return c.finish()
+	return c.packed()
 }
 
 // tries returns the steps by which the p-values of most terms are above the least of their cells.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -30,11 +29,8 @@ var (
 type page struct {
 	*Report
 	pageFrame
-	Crosses    []cross
 	Tables     []*table
 	LastTables []*table
-	Bars       []namedBars
-	Places     []evidencePlace
 
 	Best   *table
 	Legend []legendEntry
@@ -105,12 +101,10 @@ type barFigure struct {
 
 type termTable struct {
 	Classes, Methods []string
-	More             []column // after the others
 	Cards            []termCard
 	ByMethod         bool // a card for each method, of the one class
 	Rows             []termRow
 	Tokens           bool // a row has occurrences
-	Open             bool // the table is shown at once
 	Against          bool // a row is
 }
 
@@ -125,20 +119,6 @@ type termCard struct {
 	Terms         []termRow
 }
 
-// A namedBars is a figure of a BarList.
-type namedBars struct {
-	Title string
-	Notes []string
-	barFigure
-}
-
-// A cross is a Cross with its sums.
-type cross struct {
-	Class                         string
-	A, B, C, D                    cell
-	Of, Outside, With, Without, N cell
-}
-
 type termRow struct {
 	ClassNumber, MethodNumber  int
 	Class, Method, Term, Score string
@@ -148,7 +128,6 @@ type termRow struct {
 	OfClass                    bool // A and B are known
 	Against                    bool // the class has less of the term than all documents
 	TF, TFAll                  cell
-	More                       []cell
 }
 
 type keynessFigure struct {
@@ -166,7 +145,7 @@ func (r *Report) WriteHTML(w io.Writer) error { return execute(w, "page", r.page
 func execute(w io.Writer, name string, data any) error {
 	t := template.New("").Funcs(template.FuncMap{"name": visible, "text": visibleText})
 	var err error
-	for _, text := range [][2]string{{"page", pageTemplate}, {"keywords", keywordsTemplate}, {"explore", exploreTemplate}, {"charts", chartTemplate}} {
+	for _, text := range [][2]string{{"page", pageTemplate}, {"explore", exploreTemplate}, {"charts", chartTemplate}} {
 		if err == nil {
 			_, err = t.New(text[0]).Parse(text[1])
 		}
@@ -183,7 +162,7 @@ func execute(w io.Writer, name string, data any) error {
 
 // page returns the page of the report.
 func (r *Report) page() page {
-	p := page{Report: r, Crosses: r.crosses(), Tables: r.textTables(false), LastTables: r.textTables(true), Bars: r.barLists(), Places: places(r.Evidence), Terms: r.termTable(), Steps: r.stepFigure(), Runs: r.runTable()}
+	p := page{Report: r, Tables: r.textTables(false), LastTables: r.textTables(true), Terms: r.termTable(), Steps: r.stepFigure(), Runs: r.runTable()}
 	r.addCurves(&p)
 	r.addOverlaps(&p)
 	r.addKeyness(&p)
@@ -192,15 +171,12 @@ func (r *Report) page() page {
 		more = "More tables"
 	}
 	p.pageFrame = newPageFrame(style, script,
-		part{"counts", "Counts", p.Crosses != nil},
 		part{"tables", tablesName(p.Tables, "Tables"), p.Tables != nil},
 		part{"curves", "Curves", p.Plots != nil},
 		part{"terms", "Top terms", p.Terms != nil},
 		part{"overlap", "Overlap", p.Overlap != nil || p.Heats != nil},
 		part{"keyness", "Keyness", p.Keyness != nil},
-		part{"bars", "Bars", p.Bars != nil},
 		part{"last", tablesName(p.LastTables, more), p.LastTables != nil},
-		part{"evidence", "Context", p.Places != nil},
 		part{"timings", "Times", p.Steps != nil || p.Runs != nil})
 	return p
 }
@@ -258,20 +234,17 @@ func formatPlural(n int, name string) string {
 func (r *Report) termTable() *termTable {
 	classes := distinctNames(r.TopTerms, func(l TermList) string { return l.Class })
 	methods := distinctNames(r.TopTerms, func(l TermList) string { return l.Method })
-	t := &termTable{ByMethod: len(classes) == 1 && (len(methods) > 1 || classes[0] == ""), Open: len(r.Points) == 0}
+	t := &termTable{ByMethod: len(classes) == 1 && (len(methods) > 1 || classes[0] == "")}
 	for _, c := range classes {
 		t.Classes = append(t.Classes, className(c))
 	}
 	for _, m := range methods {
 		t.Methods = append(t.Methods, visible(m))
 	}
-	for _, head := range r.TermColumns {
-		t.More = append(t.More, column{visible(head), true})
-	}
 	carded := map[int]bool{}
 	for _, l := range r.TopTerms {
 		c, m := slices.Index(classes, l.Class), slices.Index(methods, l.Method)
-		rows := newTermRows(l, len(t.More))
+		rows := newTermRows(l)
 		for i := range rows {
 			row := &rows[i]
 			row.ClassNumber, row.MethodNumber, row.Method = c, m, t.Methods[m]
@@ -295,9 +268,8 @@ func (r *Report) termTable() *termTable {
 	return t
 }
 
-// newTermRows returns the rows of a list with so many further cells, without its method. Their
-// Class is what follows the name of the list's.
-func newTermRows(l TermList, further int) (rows []termRow) {
+// newTermRows returns the rows of a list, without its method. Their Class is what follows the name of the list's.
+func newTermRows(l TermList) (rows []termRow) {
 	scores := make([]float64, len(l.Terms))
 	for i, term := range l.Terms {
 		scores[i] = term.Score
@@ -305,13 +277,9 @@ func newTermRows(l TermList, further int) (rows []termRow) {
 	digits := decimals(scores)
 	for i, term := range l.Terms {
 		row := termRow{
-			Term: visible(term.Term), Score: cmp.Or(visibleText(term.Shown), formatScore(term.Score, digits)), Exact: exact(term.Score),
+			Term: visible(term.Term), Score: formatScore(term.Score, digits), Exact: exact(term.Score),
 			Rank: i + 1, DF: countCell(term.DF), A: countCell(term.A), B: countCell(term.B),
 			OfClass: l.Class != "" || term.Class != "", Against: term.Against, TF: emptyCell(), TFAll: emptyCell(),
-			More: slices.Repeat([]cell{emptyCell()}, further),
-		}
-		for j, text := range term.More[:min(len(term.More), further)] {
-			row.More[j] = figureCell(text)
 		}
 		if l.Class == "" && term.Class != "" {
 			row.Class = ": " + visible(term.Class)
@@ -365,15 +333,6 @@ func (r *Report) addKeyness(p *page) {
 	}
 }
 
-// barLists returns the figures of values with names.
-func (r *Report) barLists() (all []namedBars) {
-	for _, l := range r.Bars {
-		title := visible(l.Title)
-		all = append(all, namedBars{title, l.Notes, newBars(title, newColumns(1, visible(l.Names), visible(l.Values)), l.Bars)})
-	}
-	return all
-}
-
 // newBars returns the figure of some bars.
 func newBars(caption string, columns []column, bars []Bar) barFigure {
 	values := make([]float64, len(bars))
@@ -382,19 +341,8 @@ func newBars(caption string, columns []column, bars []Bar) barFigure {
 	}
 	digits := decimals(values)
 	return newBarFigure(caption, columns, values, func(i int) []cell {
-		return []cell{nameCell(bars[i].Term), numberCell(cmp.Or(visibleText(bars[i].Text), formatScore(values[i], digits)), exact(values[i]))}
+		return []cell{nameCell(bars[i].Term), numberCell(formatScore(values[i], digits), exact(values[i]))}
 	})
-}
-
-// crosses returns the two-by-two tables with their sums.
-func (r *Report) crosses() (all []cross) {
-	for _, x := range r.Crosses {
-		all = append(all, cross{
-			className(x.Class), countCell(x.A), countCell(x.B), countCell(x.C), countCell(x.D),
-			countCell(x.A + x.C), countCell(x.B + x.D), countCell(x.A + x.B), countCell(x.C + x.D), countCell(x.A + x.B + x.C + x.D),
-		})
-	}
-	return all
 }
 
 // newBarFigure returns the figure of some values. row returns the cells of a value, which
@@ -406,7 +354,7 @@ func newBarFigure(caption string, columns []column, values []float64, row func(i
 		t.Rows = append(t.Rows, row(i))
 		names[i] = t.Rows[i][0].Text
 	}
-	return barFigure{newBarChart(caption, names, values, 0, func(i int) string { return t.Rows[i][1].Text }), t}
+	return barFigure{newBarChart(caption, names, values, func(i int) string { return t.Rows[i][1].Text }), t}
 }
 
 // stepFigure returns the figure of the steps of the run, nil if there are none.

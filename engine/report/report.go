@@ -2,14 +2,12 @@
 // else, and its curves as SVG files.
 //
 // It takes a [Report], a plain value that any program can fill, and writes it with
-// WriteHTML, or all of its files with Files. [KeyWords] is another such value:
-// the comparison of two corpora; so is [Explore], all terms of a corpus. The same value gives the same
-// bytes. Names of classes, methods and terms may be anything: they are escaped, and
+// WriteHTML, or all of its files with Files. [Explore] is another such value: all terms of a corpus, or
+// of two that are held against each other. The same value gives the same bytes. Names of classes, methods and terms may be anything: they are escaped, and
 // characters that cannot be seen (control characters, changes of writing direction, bytes
 // that are not UTF-8) are shown as \u202e or \xff.
 //
-// Begin reading with Report; html.go makes the page, chart.go the curves. keywords.go and
-// scatter.go make the page of KeyWords, evidence.go what both show of texts.
+// Begin reading with Report; html.go makes the page, chart.go the curves, explore.go the page of terms.
 //
 // The package imports no other package of this module, and its files load nothing from
 // elsewhere.
@@ -36,29 +34,18 @@ type Report struct {
 	Facts []Fact
 	// Warnings say what to doubt.
 	Warnings []string
-	// Crosses have the counts of a term, a two-by-two table for each class, and CrossesNote is a
-	// paragraph before them.
-	Crosses     []Cross
-	CrossesNote string
 	// Tables are shown first, before the curves, or last.
 	Tables []Table
 	// Points make the curves, one for each method and classifier, in the order of K.
 	// Methods and classifiers are shown in the order of their first points.
 	Points []Point
-	// TopTerms has the best terms, a list for each class and method. TermsNote is a paragraph
-	// before them, and TermColumns are the heads of the columns of Term.More.
-	TopTerms    []TermList
-	TermsNote   string
-	TermColumns []string
+	// TopTerms has the best terms, a list for each class and method.
+	TopTerms []TermList
 	// Overlaps become lines over K, or a half of a matrix for each K if there are too many
 	// methods for lines, or a single K.
 	Overlaps []Overlap
 	// Keyness becomes bars, a figure for each class and measure.
 	Keyness []Keyness
-	// Bars become a figure each.
-	Bars []BarList
-	// Evidence shows where terms occur.
-	Evidence []Evidence
 	// Timings has the steps of the whole run.
 	Timings []Timing
 }
@@ -79,13 +66,6 @@ type Table struct {
 	Words []int // columns from number Text on that have words
 	Ends  []int // columns of words that end where the column does, as what is left of a match
 	Last  bool  // the table stands at the end of the page
-}
-
-// A Cross is the two-by-two table of a term and a class: A and B documents in the class and
-// outside it have the term, C and D lack it.
-type Cross struct {
-	Class      string
-	A, B, C, D int
 }
 
 // A Point is a classifier's result with the best K terms of a method.
@@ -115,8 +95,6 @@ type TermList struct {
 type Term struct {
 	Term  string
 	Score float64
-	// Shown is the score as it is shown, "" for four digits of it.
-	Shown string
 	// DF is the number of documents with the term, A of those in the class, B of those
 	// outside it.
 	DF, A, B int
@@ -128,8 +106,6 @@ type Term struct {
 	// TF is the number of occurrences in the class, TFAll in all documents, where the method
 	// counts occurrences; else TFAll is 0.
 	TF, TFAll float64
-	// More are figures of the term, in the order of Report.TermColumns.
-	More []string
 }
 
 // An Overlap has the numbers of the best K terms that two methods share.
@@ -147,21 +123,10 @@ type Keyness struct {
 	Terms          []Bar
 }
 
-// A Bar is a term's value with its sign. Text is the value as it is shown, "" for four
-// digits of it.
+// A Bar is a term's value with its sign.
 type Bar struct {
 	Term  string
 	Value float64
-	Text  string
-}
-
-// A BarList has values under a title, each of them with a name.
-type BarList struct {
-	Title string
-	Notes []string // paragraphs before the bars
-	// Names and Values are what the bars show: "term", "selected".
-	Names, Values string
-	Bars          []Bar
 }
 
 // A Timing is a step of a run.

@@ -96,7 +96,7 @@ func small() *Report {
 		},
 		TopTerms: []TermList{{Class: "a", Method: "chi", Terms: []Term{{Term: "x<y", Score: 2.5, DF: 3, A: 2, B: 1}, {Term: "z", Score: 1, DF: 1, A: 1}}}},
 		Overlaps: []Overlap{{K: 10, Methods: []string{"chi", "ig"}, Shared: [][]int{{10, 4}, {4, 10}}}},
-		Keyness:  []Keyness{{Class: "a", Measure: "g2", Terms: []Bar{{"x<y", 12, ""}, {"z", -6, ""}}}},
+		Keyness:  []Keyness{{Class: "a", Measure: "g2", Terms: []Bar{{"x<y", 12}, {"z", -6}}}},
 		Timings:  []Timing{{"read", 2 * time.Second}},
 	}
 }

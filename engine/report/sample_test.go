@@ -93,18 +93,12 @@ func hostile() *Report {
 			Point{Method: a, Classifier: attacks[i%3], K: 0, MicroF1: .6, MacroF1: -1},
 			Point{Method: a, Classifier: attacks[i%3], K: 100, MicroF1: .7, MacroF1: .2, MicroSpread: math.NaN(), MacroSpread: math.Inf(1)})
 		r.TopTerms = append(r.TopTerms, TermList{Class: a, Method: a, Terms: []Term{{Term: a, Score: math.Inf(-1), DF: 1, A: 1}, {Term: a, Score: math.NaN(), DF: 1, B: 1}}}, TermList{Class: a, Method: "none"})
-		r.Keyness = append(r.Keyness, Keyness{Class: a, Measure: a, Terms: []Bar{{a, math.Inf(1), a}, {a, -3, ""}, {a, math.NaN(), ""}}}, Keyness{Class: a})
+		r.Keyness = append(r.Keyness, Keyness{Class: a, Measure: a, Terms: []Bar{{a, math.Inf(1)}, {a, -3}, {a, math.NaN()}}}, Keyness{Class: a})
 		r.Timings = append(r.Timings, Timing{a, time.Duration(i)})
 	}
 	r.Headline, r.Findings, r.Command = attacks[0], attacks, attacks[3]
 	r.Tables = []Table{{Title: attacks[4], Notes: attacks, Head: []string{attacks[1], attacks[2]}, Text: 1, Rows: [][]string{attacks[:2], attacks[3:5], {attacks[10], attacks[11], attacks[12]}}}, {}}
-	r.Warnings, r.CrossesNote, r.TermsNote, r.TermColumns = attacks, attacks[5], attacks[6], attacks[:3]
-	r.TopTerms[0].Terms[0].Shown, r.TopTerms[0].Terms[0].More = attacks[7], attacks
-	for _, a := range attacks {
-		r.Crosses = append(r.Crosses, Cross{Class: a, A: 1, B: 2, C: 3, D: 4})
-		r.Bars = append(r.Bars, BarList{Title: a, Notes: attacks, Names: a, Values: a, Bars: []Bar{{a, 1, a}, {a, math.NaN(), ""}}})
-		r.Evidence = append(r.Evidence, Evidence{a, []EvidenceDocument{{a, a, a, 1, 2}}, []ContextLine{{a, a, a, a, a}}})
-	}
+	r.Warnings = attacks
 	r.Tables = append(r.Tables, Table{Title: attacks[0], Head: attacks[:2], Words: []int{1}, Rows: [][]string{attacks[2:4]}, Last: true})
 	r.Overlaps = []Overlap{{K: -1, Methods: attacks, Shared: [][]int{{1, 2}, {}, {5}}}, {}}
 	return r

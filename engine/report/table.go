@@ -28,7 +28,6 @@ type cell struct {
 	Text, Exact string
 	Number      bool
 	End         bool // a text ends where the column does, as numbers do
-	Link        string
 }
 
 func numberCell(text, exact string) cell { return cell{Text: text, Exact: exact, Number: true} }
@@ -44,7 +43,7 @@ func tokensCell(n float64) cell {
 	if n >= 0 && n == math.Trunc(n) && n <= math.MaxInt32 {
 		return countCell(int(n))
 	}
-	return numberCell(formatValue(n), exact(n))
+	return numberCell(formatScore(n, decimals([]float64{n})), exact(n))
 }
 
 // f1Cell returns a cell of an F1, an empty one for NaN.
