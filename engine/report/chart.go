@@ -345,16 +345,6 @@ func (l look) marker(x, y float64) string {
 	}
 }
 
-// writeSVG writes the curves of a classifier as an SVG file, with the names of the methods
-// beside the lines. It returns [ErrNoCurves] if the classifier has no point with a K above
-// 0 and an F1 from 0 to 1.
-func (r *Report) writeSVG(w io.Writer, classifier string, m metric, colours theme) error {
-	if c, ok := r.chart(classifier, m, colours); ok {
-		return execute(w, "file", c)
-	}
-	return fmt.Errorf("%w: no point of classifier %q has terms and a %s from 0 to 1", ErrNoCurves, classifier, m)
-}
-
 // Files yields the files of a report and what writes each: the page html, and for each
 // classifier and metric with a curve two files like svm-micro-f1.svg and
 // svm-micro-f1-dark.svg in the folder svg, which must be there. Either may be "", for none.
@@ -369,12 +359,14 @@ func (r *Report) Files(html, svg string) iter.Seq2[string, func(io.Writer) error
 		taken := map[string]bool{}
 		for _, classifier := range r.classifiers() {
 			for _, m := range metrics {
-				if _, ok := r.chart(classifier, m, light()); !ok {
+				bright, ok := r.chart(classifier, m, light())
+				if !ok {
 					continue
 				}
+				dim, _ := r.chart(classifier, m, dark())
 				base := filepath.Join(svg, fileName(classifier, m, taken))
-				if !yield(base+".svg", func(w io.Writer) error { return r.writeSVG(w, classifier, m, light()) }) ||
-					!yield(base+"-dark.svg", func(w io.Writer) error { return r.writeSVG(w, classifier, m, dark()) }) {
+				if !yield(base+".svg", func(w io.Writer) error { return execute(w, "file", bright) }) ||
+					!yield(base+"-dark.svg", func(w io.Writer) error { return execute(w, "file", dim) }) {
 					return
 				}
 			}

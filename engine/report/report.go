@@ -13,13 +13,7 @@
 // elsewhere.
 package report
 
-import (
-	"errors"
-	"time"
-)
-
-// ErrNoCurves is returned if a report has no point of a classifier to draw.
-var ErrNoCurves = errors.New("no curves to draw")
+import "time"
 
 // A Report has the results of an experiment. Empty parts are left out of what is written.
 type Report struct {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"io"
 	"math"
 	"regexp"
 	"slices"
@@ -425,9 +424,6 @@ func TestSVGFiles(t *testing.T) {
 	if files != 2*(6+6+2) {
 		t.Errorf("%d files", files)
 	}
-	if err := small().writeSVG(io.Discard, "none", microF1, light()); !errors.Is(err, ErrNoCurves) || !strings.Contains(err.Error(), `"none"`) {
-		t.Error(err)
-	}
 }
 
 func TestFileNames(t *testing.T) {
@@ -464,7 +460,9 @@ func TestErrorsOfTheWriter(t *testing.T) {
 			t.Errorf("after %d bytes: %v", n, err)
 		}
 	}
-	if err := r.writeSVG(&failing{}, "svm", microF1, light()); !errors.Is(err, errFull) {
-		t.Error(err)
+	for path, fill := range r.Files("", "folder") {
+		if err := fill(&failing{}); !errors.Is(err, errFull) {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }
