@@ -2,7 +2,8 @@ package naive
 
 // WindowCounts are the counts of a word near a node.
 type WindowCounts struct {
-	O, R1, C1, N float64 // of spans
+	O, R1, C1, N float64 // of spans: positions outside the node
+	Frequency    float64 // of the word
 	Pairs        float64 // occurrences of the word near an occurrence of the node, each such pair once
 	Documents    float64 // with the word near the node
 	F, Near, T   float64 // frequency of the node, all pairs, all tokens
@@ -12,7 +13,7 @@ type WindowCounts struct {
 // documents of tokens. Occurrences of the node are taken from the left and do not overlap.
 func Window(docs [][]string, node []string, left, right int) map[string]WindowCounts {
 	counts := map[string]WindowCounts{}
-	frequency := map[string]float64{}
+	frequency, outside := map[string]float64{}, map[string]float64{}
 	var f, spans, near, tokens float64
 	for _, doc := range docs {
 		tokens += float64(len(doc))
@@ -35,6 +36,9 @@ func Window(docs [][]string, node []string, left, right int) map[string]WindowCo
 		seen := map[string]bool{}
 		for p, word := range doc {
 			frequency[word]++
+			if !inNode[p] {
+				outside[word]++
+			}
 			times := 0.
 			for _, s := range starts {
 				before, behind := s-p, p-(s+len(node)-1)
@@ -57,8 +61,8 @@ func Window(docs [][]string, node []string, left, right int) map[string]WindowCo
 		}
 	}
 	for word, c := range counts {
-		c.R1, c.C1, c.N = spans, frequency[word], tokens-f*float64(len(node))
-		c.F, c.Near, c.T = f, near, tokens
+		c.R1, c.C1, c.N = spans, outside[word], tokens-f*float64(len(node))
+		c.F, c.Near, c.T, c.Frequency = f, near, tokens, frequency[word]
 		counts[word] = c
 	}
 	return counts

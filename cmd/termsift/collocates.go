@@ -70,8 +70,8 @@ func collocatesCommand(a *app) *command {
 			"or an index with its text (--text). Words are those that the analysis leaves: --stop words are not\n" +
 			"there, and --without words are there but are not shown.\n\n" +
 			"Each place near TERM counts once, however many occurrences are near it: with O places that have the\n" +
-			"word, R1 places near TERM, C1 occurrences of the word and N places that are not TERM, the measures are\n" +
-			"those of collocations. With --window-counts pairs a word counts once for each TERM that it is near to,\n" +
+			"word, R1 places near TERM, C1 places with the word and N places in all, TERM's own left out, the measures\n" +
+			"are those of collocations. With --window-counts pairs a word counts once for each TERM that it is near to,\n" +
 			"E is 2w·f(TERM)·f(word)/T, and there are pmi, mi3, t, z and logdice.",
 		example: "  termsift collocates speeches/ freedom\n" +
 			"  termsift collocates speeches/ 'united states' --left 0 --right 3 --without english --by logdice\n" +

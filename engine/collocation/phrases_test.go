@@ -271,6 +271,40 @@ func checkGolden(t *testing.T, c Collocation, want map[string]any, kind WindowCo
 	}
 }
 
+// The words of a phrase are no neighbours of it: neither N nor C1 has them.
+func TestWindowsOfPhrases(t *testing.T) {
+	for _, c := range []struct {
+		text, node, word  string
+		width             int
+		near, all, expect float64
+	}{
+		{"we fly to new york where new york is busy and new ideas grow in new york so new", "new york", "new", 5, 2, 2, 2},
+		{"aa bb aa cc aa bb aa cc dd aa", "aa bb", "aa", 2, 2, 3, 2},
+		{"aa aa bb aa aa cc aa", "aa aa", "aa", 2, 1, 1, 1},
+		{"aa bb aa cc dd ee ff aa", "aa bb aa", "aa", 2, 0, 0, 0},
+	} {
+		docs := docsOf([]string{c.text}, [][]string{{"x"}})
+		o := WindowOptions{Choice: Choice{MinFreq: 1}, Node: c.node, Left: c.width, Right: c.width}
+		found, err := around(t, docs, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range found {
+			i := slices.IndexFunc(l.Collocates, func(x Collocation) bool { return x.Term == c.word })
+			if i < 0 {
+				if c.near > 0 {
+					t.Errorf("%s is not near %s", c.word, c.node)
+				}
+				continue
+			}
+			x := l.Collocates[i]
+			if float64(x.Frequency) != c.near || float64(x.Marginals[1]) != c.all || math.Abs(x.Expected-c.expect) > 1e-12 || math.IsNaN(x.Of(LL)) {
+				t.Errorf("%q near %q: %+v, want %+v", c.word, c.node, x, c)
+			}
+		}
+	}
+}
+
 // The counts are those of a plain search, on any number of threads and in each class; the values are those of the
 // counts.
 func TestWindowsOfRandomTexts(t *testing.T) {
@@ -320,9 +354,9 @@ func checkWindow(t *testing.T, o WindowOptions, list Window, want map[string]nai
 	t.Helper()
 	near := 0
 	for word, c := range want {
-		times, marginal := c.O, c.R1
+		times, marginal, frequency := c.O, c.R1, c.C1
 		if o.Counts == Pairs {
-			times, marginal = c.Pairs, c.F
+			times, marginal, frequency = c.Pairs, c.F, c.Frequency
 		}
 		i := slices.IndexFunc(list.Collocates, func(c Collocation) bool { return c.Term == word })
 		switch {
@@ -333,7 +367,7 @@ func checkWindow(t *testing.T, o WindowOptions, list Window, want map[string]nai
 		}
 		near++
 		got := list.Collocates[i]
-		if float64(got.Frequency) != times || float64(got.Marginals[0]) != marginal || float64(got.Marginals[1]) != c.C1 || o.Counts == Span && float64(got.Documents) != c.Documents ||
+		if float64(got.Frequency) != times || float64(got.Marginals[0]) != marginal || float64(got.Marginals[1]) != frequency || o.Counts == Span && float64(got.Documents) != c.Documents ||
 			float64(list.Frequency) != c.F || float64(list.Tokens) != c.T {
 			t.Fatalf("%+v: %s: %+v of %+v, not %+v", o, word, got, list, c)
 		}

@@ -24,8 +24,8 @@ type WindowCounts string
 // What is counted.
 const (
 	// Span counts each position near an occurrence of the node once, however many occurrences it is near to, and
-	// not the node itself: R1 is the number of these positions, C1 the frequency of the word, N the
-	// number of all positions but those of the node. That is an exact table (Evert 2008).
+	// not the node itself: N is the number of all positions but those of the node, R1 the number of these positions
+	// that are near it, C1 the number of them that have the word. That is an exact table (Evert 2008).
 	Span WindowCounts = "span"
 	// Pairs counts a word once for each occurrence of the node that it is near to. Of it and the node
 	// (l+r)·f(x)·f(y)/T are expected, with l and r words on either side; there is no table.
@@ -166,7 +166,7 @@ type windowWorker struct {
 // near has the counts of some documents.
 type near struct {
 	node, positions, tokens int64
-	frequency               []int64 // by term
+	frequency               []int64 // by term; of Span without those inside the node
 	near, documents         []int64 // by term: how often, and in how many documents, it is near the node
 }
 
@@ -255,8 +255,10 @@ func (w *windowWorker) add(d *document.Document) {
 	for _, of := range w.of {
 		of.grow(w.counter.Len())
 		of.tokens += int64(len(terms))
-		for _, term := range terms {
-			of.frequency[term]++
+		for at, term := range terms {
+			if w.Counts == Pairs || !w.inNode[at] {
+				of.frequency[term]++
+			}
 		}
 		of.node += int64(occurrences)
 	}
