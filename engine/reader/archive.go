@@ -36,6 +36,7 @@ type archiveWalk struct {
 	held   []heldMember   // of folder, and of the trunk: they may be beside classes
 	holds  map[string]int // bytes of these in memory, by folder
 	early  int            // documents of folders that turned out to be no class
+	late   map[string]int // files that were skipped, by folder, which may turn out to be a class
 	forked bool           // the trunk has two folders
 	known  bool           // all folders have been seen
 }
@@ -57,7 +58,7 @@ type archiveMember struct {
 func (m archiveMember) clean() string { return path.Clean(m.name) }
 
 func newArchive(s *Source, name string, m *meter, out func(frame) error) archiveWalk {
-	return archiveWalk{folders: newFolders(s), s: s, name: name, meter: m, out: out, holds: map[string]int{}}
+	return archiveWalk{folders: newFolders(s), s: s, name: name, meter: m, out: out, holds: map[string]int{}, late: map[string]int{}}
 }
 
 // position returns the place of a member.
@@ -75,10 +76,17 @@ func (a *archiveWalk) end() error {
 	a.settle()
 	a.decide(func(string) bool { return true }, false)
 	for folder, n := range a.read {
-		if folder != "." && !a.outer[folder] && a.outside(folder) {
+		if folder != "." && a.outside(folder) {
 			a.early += n
 		}
 	}
+	for _, folder := range slices.Sorted(maps.Keys(a.late)) {
+		if !a.outside(folder) {
+			return wrong(a.position(folder), "the folder has texts behind a file of many documents, and only folders behind it tell that it is a class", "",
+				"unpack the archive and read the folder, or take the file out")
+		}
+	}
+	a.noteMixed(a.name)
 	if err := a.flush(); err != nil {
 		return err
 	}
@@ -133,7 +141,7 @@ func (a *archiveWalk) dataFile(name string, pos document.Position, in *bufio.Rea
 	}
 	in, encoding := a.s.utf8Input(pos.File, in)
 	in = withLineFeeds(in, a.s.opt.Format)
-	return a.s.framesOf(pos.File, a.meter, l, in, encoding, nil, a.out)
+	return a.textless(a.meter.frame, a.s.framesOf(pos.File, a.meter, l, in, encoding, nil, a.out))
 }
 
 // add reads a member. It is held until it is known that its folder is a class.
@@ -190,7 +198,7 @@ func (a *archiveWalk) bound() {
 		}
 	}
 	if size > undecidedBytes {
-		a.decide(alike, true)
+		a.decide(alike, !a.outer[a.folder])
 	}
 }
 
@@ -222,7 +230,8 @@ func (a *archiveWalk) decide(of func(folder string) bool, documents bool) {
 			m.to = len(f.data)
 			a.accept(m.item, folder)
 		default:
-			a.s.skip("file outside a class folder")
+			a.s.skip(outsideReason)
+			a.late[folder]++
 		}
 		return true
 	})
@@ -270,7 +279,7 @@ func ofMacintosh(folder string) bool {
 // mayBecome reports whether the files of a folder are outside the classes only because it is
 // on the trunk.
 func (a *archiveWalk) mayBecome(folder string) bool {
-	return !a.known && a.s.opt.FolderLevel == 0 && a.above[folder] && a.onTrunk(folder) && !a.outer[folder] && splitNamed(folder) == ""
+	return !a.known && a.s.opt.FolderLevel == 0 && (a.above[folder] || a.outer[folder]) && a.onTrunk(folder) && splitNamed(folder) == ""
 }
 
 // markAbove records that a folder and those above it hold folders.
@@ -289,8 +298,9 @@ func (a *archiveWalk) markOuter(folder string) {
 		return
 	}
 	a.outer[folder] = true
-	a.early += a.read[folder]
-	a.drop(folder)
+	if !a.mayBecome(folder) && a.outside(folder) {
+		a.drop(folder)
+	}
 }
 
 // drop skips what is held of a folder.

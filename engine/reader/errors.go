@@ -30,6 +30,8 @@ type Error struct {
 	Remedy  string
 	Err     error
 	fatal   bool // SkipBad does not skip it
+	// textless says that a table, or the first document of a file, has no text, and no field was named.
+	textless bool
 	// unlabelled says that the input could be read if no class were needed.
 	unlabelled bool
 }

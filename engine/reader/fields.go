@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -223,6 +224,10 @@ func (h header) columns(opt *Options) (columns, error) {
 	}
 	if err = h.join(&c, textParts(opt.TextField), opt.TextField); c.text == nil {
 		c.text = []int{find("--text-field", opt.TextField, true, "text")}
+		var e *Error
+		if errors.As(err, &e) {
+			e.textless = opt.TextField == "" && c.text[0] < 0
+		}
 	}
 	label, flag := opt.label()
 	c.label = find(flag, label, label != "" && !opt.OptionalFields, "labels", "label")

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -25,17 +26,42 @@ func newFolders(s *Source) *folders {
 	return &folders{s: s, outer: map[string]bool{}, above: map[string]bool{}, read: map[string]int{}, trunk: "."}
 }
 
-// outside reports whether the plain files of a folder are no documents: it has files of many
-// documents, or it is the trunk or a split and has the folders of the classes. The files of any
-// other folder are of its class, whether it has folders or not.
+// outside reports whether the plain files of a folder are no documents: it is the trunk or a split, and has files of
+// many documents or the folders of the classes. The files of any other folder are of its class, whatever else is there.
 func (k *folders) outside(folder string) bool {
-	return k.outer[folder] || k.s.opt.FolderLevel == 0 && k.above[folder] && (k.onTrunk(folder) || splitNamed(folder) != "")
+	return k.s.opt.FolderLevel == 0 && (k.outer[folder] || k.above[folder]) && (k.onTrunk(folder) || splitNamed(folder) != "")
+}
+
+// noteMixed says which class folders have files of many documents beside their texts.
+func (k *folders) noteMixed(root string) {
+	for folder, n := range k.read {
+		if k.outer[folder] && !k.outside(folder) {
+			k.s.note("%s: the texts in folder %s (%d) are of its class, although files of many documents are beside them", root, folder, n)
+		}
+	}
 }
 
 // onTrunk reports whether a folder is the trunk or above it.
 func (k *folders) onTrunk(folder string) bool {
 	return folder == "." || k.trunk == folder || strings.HasPrefix(k.trunk, folder) && k.trunk[len(folder)] == '/'
 }
+
+// textless returns nil for the error of a table without a text, of which nobody named the column, and counts it: beside
+// class folders it is about them. Check returns the error where there are none.
+func (k *folders) textless(frame int, err error) error {
+	var e *Error
+	if !errors.As(err, &e) || !e.textless {
+		return err
+	}
+	k.s.mu.Lock()
+	defer k.s.mu.Unlock()
+	k.s.total.skipped[outsideReason]++
+	k.s.total.textless.add("", once(frame, e))
+	return nil
+}
+
+// outsideReason is why a file beside class folders is skipped.
+const outsideReason = "file outside a class folder"
 
 // wanted reports whether a file is a document of the split asked for, and counts the reason
 // if it is none.
@@ -53,7 +79,7 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 	case s.opt.Format != Auto && s.opt.Format != Tree && s.opt.Format != Tar:
 		s.skip(fmt.Sprintf("not a file of format %v", s.opt.Format))
 	case dir == "" && !known.unlabelled || known.outside(path.Clean(dir)):
-		s.skip("file outside a class folder")
+		s.skip(outsideReason)
 	case strings.Count(name, "/") < s.opt.FolderLevel:
 		s.skip("file above the folders of --folder-level")
 	case s.opt.Split != "" && s.opt.Split != splitOf(s.classFolder(name)):

@@ -67,6 +67,73 @@ func TestClassesWithFolders(t *testing.T) {
 	}
 }
 
+// Files of many documents take nothing from the class folder that they are in. Those without a text are about the classes
+// that are beside them.
+func TestTablesInClassFolders(t *testing.T) {
+	const rows, about, objects = "text,label\nzeta,q\n", "file,author\n1.txt,x\n", "{\"id\":1,\"author\":\"x\"}\n"
+	const columns, neither = `there is no column "text"; there are "file", "author"`, `it has neither "text" nor "counts"`
+	for name, c := range map[string]struct {
+		files   map[string]string // beside pos/1 and neg/1
+		want    string
+		skipped int
+		opt     Options
+		err     string
+	}{
+		"CSV":                         {files: map[string]string{"neg/old.csv": rows}, want: "beta neg; alpha pos; zeta q"},
+		"JSON lines":                  {files: map[string]string{"pos/a.jsonl": `{"text":"zeta","label":"q"}`}, want: "beta neg; alpha pos; zeta q"},
+		"packed, in the second":       {files: map[string]string{"pos/z.csv.gz": string(zip(t, []byte(rows)))}, want: "beta neg; alpha pos; zeta q"},
+		"in both":                     {files: map[string]string{"pos/a.csv": rows, "neg/0.csv": rows}, want: "beta neg; alpha pos; zeta q; zeta q"},
+		"two levels":                  {files: map[string]string{"n/pos/a.csv": rows, "n/pos/2": "eta"}, want: "beta neg; alpha pos; eta pos; zeta q"},
+		"beside the classes":          {files: map[string]string{"all.csv": rows}, want: "beta neg; alpha pos; zeta q"},
+		"about the classes":           {files: map[string]string{"meta.csv": about}, want: "beta neg; alpha pos", skipped: 1},
+		"about a class":               {files: map[string]string{"pos/meta.tsv": strings.ReplaceAll(about, ",", "\t")}, want: "beta neg; alpha pos", skipped: 1},
+		"about them, and texts":       {files: map[string]string{"neg/0.csv": about, "all.csv": rows}, want: "beta neg; alpha pos; zeta q", skipped: 1},
+		"about them, the text named":  {files: map[string]string{"meta.csv": about}, opt: Options{TextField: "text"}, err: columns},
+		"a table's own error":         {files: map[string]string{"pos/a.jsonl": `{"text":3}`}, err: "is not text"},
+		"at the level of the classes": {files: map[string]string{"neg/old.csv": rows, "neg/sub/x.csv": rows}, want: "beta neg; alpha pos; zeta q; zeta q", opt: Options{FolderLevel: 1}},
+	} {
+		files := map[string]string{"pos/1": "alpha", "neg/1": "beta"}
+		maps.Copy(files, c.files)
+		for kind, input := range map[string]string{"directory": directoryOf(t, files), "tar": writeFile(t, packTar(membersOf(files))), "zip": writeFile(t, zipOf(t, membersOf(files)...))} {
+			if got, sum, err := textsOf(t, c.opt, input); got != c.want && c.err == "" || sum.Skipped[outsideReason] != c.skipped || err == nil != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s, %s: %q, %v, %v, want %s %s", name, kind, got, sum.Skipped, err, c.want, c.err)
+			}
+		}
+	}
+	root := directoryOf(t, map[string]string{"a/x.csv": about, "a/y.csv": rows, "b/z.csv": rows})
+	if _, _, err := textsOf(t, Options{}, root); err == nil || !strings.Contains(err.Error(), columns) {
+		t.Errorf("tables without class folders: %v", err)
+	}
+	root = directoryOf(t, map[string]string{"pos/1": "alpha", "neg/1": "beta", "meta.jsonl": objects})
+	if got, sum, err := textsOf(t, Options{}, root); got != "beta neg; alpha pos" || sum.Skipped[outsideReason] != 1 || err != nil {
+		t.Errorf("JSON lines about the classes: %q, %v, %v", got, sum.Skipped, err)
+	}
+	root = directoryOf(t, map[string]string{"neg/1": "beta", "meta.jsonl": objects + `{"text":"x","label":"y"}`, "neg/a.csv": about, "a/all.jsonl": `{"text":"x","label":"y"}` + "\n" + objects})
+	if _, _, err := textsOf(t, Options{}, root); err == nil || !strings.Contains(err.Error(), neither) {
+		t.Errorf("JSON lines with one text: %v", err)
+	}
+}
+
+// textsOf returns the texts of an input with their labels, in the order of these.
+func textsOf(t *testing.T, opt Options, input string) (string, Summary, error) {
+	t.Helper()
+	s, err := Read(t.Context(), []string{input}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for d, one := range s.Documents() {
+		if err = one; err == nil && len(d.Labels) > 0 {
+			got = append(got, strings.Join(d.Labels, ",")+"\x00"+string(d.Text)+" "+strings.Join(d.Labels, ","))
+		}
+	}
+	slices.Sort(got)
+	for i, text := range got {
+		_, got[i], _ = strings.Cut(text, "\x00")
+	}
+	return strings.Join(got, "; "), s.Summary(), err
+}
+
 // An archive gives the documents of the directory that it was made of, whatever the order of
 // its members.
 func TestArchivesAsDirectories(t *testing.T) {
@@ -78,10 +145,13 @@ func TestArchivesAsDirectories(t *testing.T) {
 			for range r.IntN(4) {
 				name += string("ABn"[r.IntN(3)]) + "/"
 			}
-			name += string("xy"[r.IntN(2)])
+			body := name
+			if name += []string{"x", "y", "t.csv"}[r.IntN(3)]; strings.HasSuffix(name, "csv") {
+				body = "text,label\none,A\n"
+			}
 			if _, twice := files[name]; !twice {
-				files[name] = name
-				members = append(members, member{name: name, body: name})
+				files[name] = body
+				members = append(members, member{name: name, body: body})
 			}
 		}
 		opt := Options{FolderLevel: r.IntN(3)}
@@ -89,6 +159,9 @@ func TestArchivesAsDirectories(t *testing.T) {
 			got, _, err := ids(t, opt, input)
 			if err != nil {
 				return "none"
+			}
+			for i := range got {
+				got[i] = strings.TrimLeft(strings.TrimPrefix(got[i], input), "/!") // rows are named by the file
 			}
 			slices.Sort(got)
 			return strings.Join(got, "; ")

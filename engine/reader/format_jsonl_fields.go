@@ -98,6 +98,7 @@ func (j *jsonObject) missing(name string) {
 	}
 	there := j.names()
 	e := &Error{Pos: j.pos, Kind: `the document is not understood: it has neither "` + name + `" nor "counts"`}
+	e.textless = j.p.s.opt.TextField == ""
 	e.Problem, e.Remedy = e.Kind, there.remedy(name, "name the field of the text with --text-field")
 	if there.ofFrame(name) {
 		e.Remedy = frameRemedy

@@ -247,11 +247,21 @@ func TestTarHoldsBack(t *testing.T) {
 		member{name: "n/data/README", body: "r"}, member{name: "n/data/x.jsonl", body: `{"id":"j","label":"a","text":"t"}`},
 		member{name: "n/data/last", body: "r"}, member{name: "n/c/1", body: "2"})
 	got, sum, err := ids(t, Options{}, writeFile(t, data))
-	if want := []string{"n/b/1 b", "j a", "n/c/1 c"}; err != nil || !slices.Equal(got, want) {
+	if want := []string{"n/b/1 b", "n/data/README data", "j a", "n/data/last data", "n/c/1 c"}; err != nil || !slices.Equal(got, want) {
 		t.Fatalf("%q, %v", got, err)
 	}
-	if sum.Skipped["file outside a class folder"] != 4 || len(sum.Notes) != 0 {
+	if sum.Skipped[outsideReason] != 2 || len(sum.Notes) != 1 || !strings.Contains(sum.Notes[0], "the texts in folder n/data (2) are of its class") {
 		t.Errorf("%+v", sum)
+	}
+	// The first folder may be all there is, and texts behind a table are then beside it. More than an archive holds
+	// back cannot become a class any more.
+	long := strings.Repeat("r", undecidedBytes)
+	first := []member{{name: "a/t.csv", body: "text,label\none,x\n"}, {name: "a/1", body: "1"}, {name: "a/2", body: long}, {name: "a/3", body: long}}
+	if got, sum, err := ids(t, Options{}, writeFile(t, archive(t, first...))); err != nil || len(got) != 1 || sum.Skipped[outsideReason] != 3 {
+		t.Errorf("%q, %+v, %v", got, sum, err)
+	}
+	if _, _, err := ids(t, Options{}, writeFile(t, archive(t, append(first, member{name: "b/1", body: "1"})...))); err == nil || !strings.Contains(err.Error(), "!a: the folder has texts behind a file of many documents") {
+		t.Errorf("%v", err)
 	}
 }
 

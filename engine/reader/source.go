@@ -207,6 +207,9 @@ func (s *Source) open(input string, m *meter, out func(frame) error) error {
 func (s *Source) Check() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if f := s.total.textless[""]; f != nil && s.total.inFolders == 0 {
+		return f.places[0].err
+	}
 	if s.total.documents > 0 {
 		return s.total.mostRagged()
 	}

@@ -148,6 +148,8 @@ type tally struct {
 	splits    map[string]bool // that were seen while looking for one
 	parts     map[string]bool // of joined texts, that some document has
 	problems  places
+	textless  places // files without a text beside class folders
+	inFolders int    // documents that are files of class folders
 	remarks   places // what was read or skipped, and deserves a note that names the first place
 	// unlabelled is the first document without a field of labels, uncontrolled that without the
 	// field of the control; nil = none.
@@ -157,7 +159,7 @@ type tally struct {
 func newTally() tally {
 	return tally{
 		skipped: map[string]int{}, encodings: map[string]int{}, splits: map[string]bool{}, parts: map[string]bool{},
-		problems: places{}, remarks: places{},
+		problems: places{}, remarks: places{}, textless: places{},
 	}
 }
 
@@ -169,6 +171,7 @@ func (t *tally) add(from *tally) {
 	t.malformed += from.malformed
 	t.stripped += from.stripped
 	t.rows += from.rows
+	t.inFolders += from.inFolders
 	for reason, n := range from.skipped {
 		t.skipped[reason] += n
 	}

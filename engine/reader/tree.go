@@ -21,8 +21,8 @@ import (
 // This file reads directories, tar.go reads archives, by the same rules (folders.go). The class
 // of a file is the folder directly above it, at any depth. Where no label is needed, the files of a directory without
 // folders are documents. Files whose name and content are those of a known layout
-// (reut2-000.sgm, part-1.jsonl.gz) are files of many documents; plain files beside them are
-// skipped.
+// (reut2-000.sgm, part-1.jsonl.gz) are files of many documents. Where they are in the folder of all or of a split, plain
+// files beside them are about them and skipped; elsewhere these are of the class of their folder.
 
 const (
 	// filesBytes and mostFiles bound what a worker opens at a time.
@@ -57,6 +57,7 @@ func (s *Source) tree(root string, out func(frame) error) error {
 		return wrong(document.Position{File: root}, "the directory has no folders, and a folder is what names a class", "",
 			"put the files of each class into a folder of its name").forClasses()
 	}
+	w.noteMixed(root)
 	return w.flush()
 }
 
@@ -140,10 +141,17 @@ func (w *walk) dataFile(file string, err error) error {
 		return err
 	}
 	if info.Size() > wholeFile {
-		return w.s.open(file, &w.s.meter, w.out)
+		return w.textless(w.s.meter.frame, w.s.open(file, &w.s.meter, w.out))
 	}
 	w.s.meter.take(int(info.Size()))
-	return w.out(frame{pos: document.Position{File: file}, parse: parseWhole})
+	return w.out(frame{pos: document.Position{File: file}, parse: func(p *parser, f *frame) error {
+		had := p.tally.documents
+		err := parseWhole(p, f)
+		if p.tally.documents > had {
+			return err
+		}
+		return w.textless(p.frame, err)
+	}})
 }
 
 // parseWhole cuts and parses a file of many documents.
@@ -348,6 +356,7 @@ func (p *parser) emitFile(m item, text []byte) error {
 	p.labels = p.labels[:0]
 	folder := p.s.classFolder(m.name)
 	if folder != "." {
+		p.tally.inFolders++
 		if err := p.addLabel([]byte(path.Base(folder)), m.pos); err != nil {
 			return err
 		}
