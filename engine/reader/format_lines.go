@@ -100,3 +100,167 @@ func plainLines(p *parser) lineParser {
 func noSplits(pos document.Position, what string) error {
 	return wrong(pos, what+" no splits", "", "leave --split away and name the file that you want")
 }
+
+// What follows reads the lines of fastText: words separated by white space, of which those that
+// begin with "__label__" are labels, wherever they stand, and the others are the text.
+
+var fastTextMark = []byte("__label__")
+
+// A fastTextParser parses lines of fastText. A document refers to its memory, which the next
+// document overwrites.
+type fastTextParser struct {
+	*parser
+	text []byte // without the labels
+}
+
+func fastTextLines(p *parser) lineParser { return (&fastTextParser{parser: p}).document }
+
+// document emits the document of a line.
+func (p *fastTextParser) document(line []byte, pos document.Position) error {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return nil
+	}
+	if p.s.opt.Split != "" {
+		return noSplits(pos, "lines of fastText have")
+	}
+	text, err := p.withoutLabels(line, pos)
+	if err != nil {
+		return err
+	}
+	return p.emitLine(document.Document{Labels: p.labels, Text: p.decode(text, pos)}, line, pos)
+}
+
+// withoutLabels sets p.labels, and returns the line without them: what stands before, between
+// and behind them.
+func (p *fastTextParser) withoutLabels(line []byte, pos document.Position) (rest []byte, err error) {
+	p.labels, p.text = p.labels[:0], p.text[:0]
+	for rest = line; ; {
+		at := nextFastText(rest)
+		if at < 0 {
+			break
+		}
+		p.text = append(p.text, rest[:at]...)
+		word := rest[at:]
+		if end := bytes.IndexAny(word, fastTextSpace); end >= 0 {
+			word = word[:end]
+		}
+		if err = p.addLabel(word[len(fastTextMark):], pos); err != nil {
+			return nil, err
+		}
+		rest = rest[at+len(word):]
+	}
+	if len(p.text) > 0 {
+		p.text = append(p.text, rest...)
+		rest = p.text
+	}
+	return bytes.Trim(rest, fastTextSpace), nil
+}
+
+// fastTextSpace is the white space of fastText that may stand in a line.
+const fastTextSpace = " \t\v\f\r\x00"
+
+// nextFastText returns the place of the first label of a line, -1 for none.
+func nextFastText(line []byte) int {
+	for from := 0; ; {
+		at := bytes.Index(line[from:], fastTextMark)
+		if at < 0 {
+			return -1
+		}
+		if at += from; at == 0 || bytes.IndexByte([]byte(fastTextSpace), line[at-1]) >= 0 {
+			return at
+		}
+		from = at + len(fastTextMark)
+	}
+}
+
+// looksLikeFastText reports whether a prefix begins with a label of fastText.
+func looksLikeFastText(prefix []byte, _ bool) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(prefix, " \t\r\n"), fastTextMark)
+}
+
+// What follows reads the token files of LYRL2004, the distribution of RCV1-v2 without its
+// texts: a line ".I" with the document's number, a line ".W", and lines of stemmed tokens
+// up to the next document. The labels are in another file, see lists.go.
+
+type lyrlCutter struct{}
+
+// A lyrlParser parses token files of LYRL2004, without memory of its own.
+type lyrlParser struct{ *parser }
+
+func openLYRL(s *Source, name string) cutter {
+	if s.qrels == nil {
+		s.note("%s is of LYRL2004, whose documents have their labels elsewhere: name that file with --qrels", name)
+	}
+	return lyrlCutter{}
+}
+
+func newLYRLParser(p *parser) frameParser { return lyrlParser{p}.parse }
+
+func looksLikeLYRL(prefix []byte, _ bool) bool {
+	line, _ := cutLine(bytes.TrimLeft(prefix, " \t\r\n"))
+	return startsLYRL(append(line[:len(line):len(line)], '\n')) && isNumber(lyrlNumber(line))
+}
+
+// cut ends a frame before the last document, more of which may follow.
+func (lyrlCutter) cut(data []byte, end bool, _ string) (int, error) {
+	if end {
+		return len(data), nil
+	}
+	return lyrlStart.last(data), nil
+}
+
+func (p lyrlParser) parse(_ any, f *frame) error {
+	return p.each(f.data, f.pos, func(data []byte) int { return lyrlStart.next(data, 0) }, p.document)
+}
+
+// lyrlStart begins every document but the first of a file.
+var lyrlStart = start{[]byte("\n.I"), 1, startsLYRL}
+
+// startsLYRL reports whether a line begins a document.
+func startsLYRL(line []byte) bool {
+	return len(line) > 2 && line[0] == '.' && line[1] == 'I' && isSpace(line[2])
+}
+
+// lyrlNumber returns what follows ".I".
+func lyrlNumber(line []byte) []byte { return bytes.TrimSpace(line[len(".I"):]) }
+
+func isNumber(text []byte) bool {
+	_, err := strconv.ParseUint(string(text), 10, 64)
+	return err == nil
+}
+
+// document emits a document. Its text aliases data unless it has to be decoded.
+func (p lyrlParser) document(data []byte, pos document.Position) error {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil
+	}
+	bad := func(at document.Position, problem string, line []byte) error {
+		return wrong(at, problem, line, `write ".I 2286", ".W", then lines of tokens`)
+	}
+	if p.s.opt.Split != "" {
+		return noSplits(pos, "the token files of LYRL2004 have")
+	}
+	if int64(len(data)) > p.s.opt.MaxDocument {
+		return p.s.tooLarge(pos, "document has")
+	}
+	first, rest := cutLine(data)
+	if !startsLYRL(data) {
+		return bad(pos, "text before the first document", first)
+	}
+	number := lyrlNumber(first)
+	if !isNumber(number) {
+		return bad(pos, "the document's number is not a whole number", first)
+	}
+	second, text := cutLine(rest)
+	if string(bytes.TrimSpace(second)) != ".W" {
+		pos.Line++
+		return bad(pos, "no line .W behind the document's number", second)
+	}
+	p.tally.bytes += int64(len(data))
+	p.labels = p.labels[:0]
+	if err := p.qrelsLabels(number, pos); err != nil {
+		return err
+	}
+	text = p.decode(bytes.TrimRight(text, " \t\r\n"), pos)
+	return p.emit(document.Document{ID: string(number), Labels: p.labels, Text: text, Source: pos})
+}

@@ -18,7 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file reads directories, tar.go reads archives, by the same rules (folders.go). The class
+// This file reads directories, archive.go reads archives, by the same rules (folders.go). The class
 // of a file is the folder directly above it, at any depth. Where no label is needed, the files of a directory without
 // folders are documents. Files whose name and content are those of a known layout
 // (reut2-000.sgm, part-1.jsonl.gz) are files of many documents. Where they are in the folder of all or of a split, plain

@@ -18,7 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/reader/compression"
 )
 
-// This file reads zip archives, by the rules of tar.go, in the order of their directories. A
+// This file reads zip archives, by the rules of archive.go, in the order of their directories. A
 // zip is read at any place: what is packed or comes by a pipe is copied to a temporary file,
 // within the limits of the input.
 
