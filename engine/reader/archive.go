@@ -172,7 +172,7 @@ func (a *archiveWalk) add(name, folder string, pos document.Position, body io.Re
 	case err != nil:
 		return a.s.failure(pos, "the archive is broken in this member", err)
 	}
-	m := item{name, pos, from, len(f.data)}
+	m := item{name: name, pos: pos, from: from, to: len(f.data)}
 	if a.read[folder] > 0 {
 		a.accept(m, folder)
 		return nil

@@ -3,6 +3,7 @@ package reader
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"sync"
 
 	"github.com/termsift/termsift/engine/document"
@@ -43,7 +44,8 @@ func (f *frame) where() document.Position {
 type item struct {
 	name     string
 	pos      document.Position
-	from, to int // in the data of the frame
+	from, to int         // in the data of the frame
+	was      fs.FileInfo // of a file of a tree when it was met; nil = not known
 }
 
 // cut reads an input of one layout, counted by a meter, to its end and passes the frames that the cutter

@@ -2,12 +2,16 @@ package reader
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
+	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
@@ -99,4 +103,41 @@ func (c *countedFile) take(n int64) {
 	n = min(n, c.size-c.taken)
 	c.taken += n
 	c.meter.take(int(n))
+}
+
+// unchanged returns err, or that a file is not what it was when it was opened: what was read of it is then neither the old
+// file nor the new one. One that only grew, as logs do, gets a note.
+func unchanged(s *Source, name string, file *os.File, was fs.FileInfo, err error) error {
+	if errors.Is(err, errStop) || s.ctx.Err() != nil {
+		return err
+	}
+	now, statErr := file.Stat()
+	switch {
+	case statErr != nil:
+		return cmp.Or(err, statErr)
+	case now.Size() > was.Size():
+		noteGrown(s, name, was)
+	case now.Size() < was.Size() || !now.ModTime().Equal(was.ModTime()):
+		return changedFile(document.Position{File: name}, was.Size(), now.Size(), err)
+	}
+	return err
+}
+
+// changedFile returns the error for a file that had so many bytes when it was opened and has others now.
+func changedFile(pos document.Position, had, has int64, err error) *Error {
+	problem := fmt.Sprintf("the file changed while it was read: it had %d bytes, and has %d", had, has)
+	if had == has {
+		problem = "the file was written to while it was read"
+	}
+	return &Error{Pos: pos, Kind: "file that changed", Problem: problem, Err: err, Remedy: "read it again, or a copy that nobody changes", fatal: true}
+}
+
+// noteGrown notes once that a file has more bytes than it had.
+func noteGrown(s *Source, name string, was fs.FileInfo) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := fmt.Sprintf("%s: it grew beyond its %d bytes while it was read, and what was added is read in part or not at all", name, was.Size())
+	if !slices.Contains(s.notes, text) {
+		s.notes = append(s.notes, text)
+	}
 }

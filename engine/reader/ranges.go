@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"sync"
@@ -30,6 +31,7 @@ type lineFile struct {
 	name   string
 	layout *layout
 	file   *os.File
+	was    fs.FileInfo  // when it was opened
 	users  atomic.Int64 // frames to be parsed, and the goroutine that cuts; the last closes the file
 	start  int64        // of the first line
 }
@@ -61,15 +63,16 @@ type passed struct {
 // ranges passes a file of lines to out in ranges, from the place on where in reads. It reports false if
 // that cannot be done: the file is not there any more to be opened again, or its size is not true.
 func (s *Source) ranges(name string, m *meter, l *layout, in *bufio.Reader, encoding string, file *os.File, out func(frame) error) (bool, error) {
-	own, size := reopened(file)
+	own, was := reopened(file)
 	if own == nil {
 		return false, nil
 	}
+	size := was.Size()
 	at, err := file.Seek(0, io.SeekCurrent)
 	if err != nil || at > size { // it grows, or it is one of those that say they are empty
 		return false, own.Close()
 	}
-	f := &lineFile{s: s, name: name, layout: l, file: own, start: at - int64(in.Buffered())}
+	f := &lineFile{s: s, name: name, layout: l, file: own, was: was, start: at - int64(in.Buffered())}
 	f.users.Add(1)
 	defer f.release()
 	m.take(-in.Buffered()) // it is read again
@@ -88,20 +91,20 @@ func (s *Source) ranges(name string, m *meter, l *layout, in *bufio.Reader, enco
 }
 
 // reopened opens a file once more, so that it is there for the workers when the first one is closed, and
-// returns its size; nil if that is another file by now.
-func reopened(file *os.File) (again *os.File, size int64) {
+// returns what is known of it; nil if that is another file by now.
+func reopened(file *os.File) (again *os.File, was fs.FileInfo) {
 	was, err := file.Stat()
 	if err != nil || !was.Mode().IsRegular() {
-		return nil, 0
+		return nil, nil
 	}
 	if again, err = os.Open(file.Name()); err != nil {
-		return nil, 0
+		return nil, nil
 	}
 	if is, err := again.Stat(); err != nil || !os.SameFile(was, is) {
 		_ = again.Close() // it was only read
-		return nil, 0
+		return nil, nil
 	}
-	return again, was.Size()
+	return again, was
 }
 
 // release says that one user of the file needs it no more.
@@ -116,6 +119,9 @@ func (r *lineRange) parse(p *parser, f *frame) error {
 	defer r.release()
 	room, lines, at, err := r.read(r.s.memory.get())
 	defer func() { r.s.memory.put(room) }()
+	if err := unchanged(r.s, r.name, r.file, r.was, nil); err != nil {
+		return err
+	}
 	r.look.Do(func() { r.examine(lines, at, err) })
 	if r.passed(); r.after.err != nil {
 		return r.s.failure(f.pos, "the input breaks off", r.after.err)

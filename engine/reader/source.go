@@ -197,7 +197,7 @@ func (s *Source) open(input string, m *meter, out func(frame) error) error {
 	case info.IsDir():
 		return s.tree(input, out)
 	case info.Mode().IsRegular():
-		return s.stream(input, m, file, out)
+		return unchanged(s, input, file, info, s.stream(input, m, file, out))
 	}
 	return s.pumped(input, m, file, out)
 }

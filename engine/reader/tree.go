@@ -104,11 +104,12 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 // add adds a file of one document to the next frame.
 func (w *walk) add(file, name string, entry fs.DirEntry) error {
 	w.read[path.Dir(name)]++
-	w.opens.items = append(w.opens.items, item{name: name, pos: document.Position{File: file}})
-	if info, err := entry.Info(); err == nil {
+	info, err := entry.Info()
+	if err == nil {
 		w.size += info.Size()
 		w.s.meter.take(int(info.Size()))
 	}
+	w.opens.items = append(w.opens.items, item{name: name, pos: document.Position{File: file}, was: info})
 	if w.size < filesBytes && len(w.opens.items) < mostFiles {
 		return nil
 	}
@@ -251,7 +252,7 @@ func (w *walk) lookAhead(dir, name string) error {
 // parseFiles emits the files of a frame, one document each.
 func parseFiles(p *parser, f *frame) error {
 	for _, m := range f.items {
-		text, err := p.readFile(m.pos)
+		text, err := p.readFile(m)
 		if err := p.file(m, text, err); err != nil {
 			return err
 		}
@@ -274,7 +275,8 @@ func (p *parser) file(m item, text []byte, err error) error {
 }
 
 // readFile reads a document, decompressed, into the parser's buffer.
-func (p *parser) readFile(pos document.Position) (text []byte, err error) {
+func (p *parser) readFile(m item) (text []byte, err error) {
+	pos := m.pos
 	r, err := files.OpenSmall(pos.File)
 	if err != nil {
 		return nil, vanished(pos, err)
@@ -283,8 +285,34 @@ func (p *parser) readFile(pos document.Position) (text []byte, err error) {
 	if p.buffer, err = p.s.readAll(pos, r, p.buffer[:0], true); err != nil {
 		return nil, err
 	}
+	if err := p.sameFile(m); err != nil {
+		return nil, err
+	}
 	p.buffer, err = p.expanded(pos, p.buffer)
 	return p.buffer, err
+}
+
+// sameFile returns an error that SkipBad skips for a file of which fewer bytes were read than it had when it was met, or
+// that was written to meanwhile. One read takes all of a small file.
+func (p *parser) sameFile(m item) error {
+	had, has := int64(0), int64(len(p.buffer))
+	if m.was != nil {
+		had = m.was.Size()
+	}
+	written := false
+	if had == has && has > filesBytes {
+		now, err := os.Stat(m.pos.File)
+		written = err == nil && !now.ModTime().Equal(m.was.ModTime())
+	}
+	switch {
+	case has < had || written:
+		changed := changedFile(m.pos, had, has, nil)
+		changed.fatal = false
+		return changed
+	case had > 0 && has > had:
+		noteGrown(p.s, m.pos.File, m.was)
+	}
+	return nil
 }
 
 // vanished returns an [Error] for a file that no longer exists, so that SkipBad can skip it,
