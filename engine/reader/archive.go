@@ -254,7 +254,7 @@ func (a *archiveWalk) flush() error {
 // see records that there is a folder. The trunk goes on with the only folder in it, and ends
 // where there are two. Files of folders that are not on it any more are documents.
 func (a *archiveWalk) see(folder string) {
-	if folder == "." || hidden(folder) || ofMacintosh(folder) {
+	if folder == "." || hidden(folder) || strings.HasPrefix(folder+"/", "__MACOSX/") { // which has what macOS adds
 		return
 	}
 	switch {
@@ -270,12 +270,6 @@ func (a *archiveWalk) see(folder string) {
 		a.trunk = folder
 	}
 	a.markAbove(parentOf(folder))
-}
-
-// ofMacintosh reports whether a folder has only what macOS adds to archives.
-func ofMacintosh(folder string) bool {
-	top, _, _ := strings.Cut(folder, "/")
-	return top == "__MACOSX"
 }
 
 // mayBecome reports whether the files of a folder are outside the classes only because it is

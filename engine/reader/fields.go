@@ -161,15 +161,6 @@ func (p *parser) splitOf(name []byte) string {
 // mostSplits is how many splits are named where the one asked for is not there.
 const mostSplits = 10
 
-// missingParts returns the parts of joined texts that no document has had, if any has had
-// another. The caller holds the lock.
-func (s *Source) missingParts() []string {
-	if len(s.total.parts) == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(textParts(s.opt.TextField), func(name string) bool { return s.total.parts[name] })
-}
-
 // This file finds the columns of CSV and Parquet that the options name.
 
 // columns has the numbers of the columns that matter, counted from 0; -1 for none.

@@ -279,7 +279,9 @@ func (j *jsonObject) stratum() {
 	switch {
 	case raw == nil:
 		j.p.setStratum(nil)
-		j.p.noControl(j.pos, j.names)
+		if t := &j.p.tally; t.uncontrolled == nil {
+			t.uncontrolled = &unlabelled{j.p.frame, j.pos, j.names()}
+		}
 	case raw[0] == '"':
 		j.p.setStratum(j.name("value of --control", raw))
 	case raw[0] == '{' || raw[0] == '[':

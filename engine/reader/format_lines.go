@@ -180,7 +180,7 @@ func looksLikeFastText(prefix []byte, _ bool) bool {
 
 // What follows reads the token files of LYRL2004, the distribution of RCV1-v2 without its
 // texts: a line ".I" with the document's number, a line ".W", and lines of stemmed tokens
-// up to the next document. The labels are in another file, see lists.go.
+// up to the next document. The labels are in another file, see labels.go.
 
 type lyrlCutter struct{}
 

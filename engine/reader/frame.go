@@ -1,9 +1,13 @@
 package reader
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"sync"
 
 	"github.com/termsift/termsift/engine/document"
@@ -161,4 +165,228 @@ func (m *memory) put(b []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.free = append(m.free, b)
+}
+
+const (
+	bufferBytes = 1 << 18
+	prefixBytes = 512     // decides, as a rule
+	longPrefix  = 1 << 16 // where a comment or white space fills the first
+)
+
+// stream reads an input, decompressed, and passes the frames of what it holds to out.
+func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) error) error {
+	pos := document.Position{File: name}
+	packed := buffered(inputReader{s.ctx, name, r, m})
+	defer recycle(packed)
+	in, closing, err := s.decompressed(pos, m, packed)
+	if err != nil {
+		return err
+	}
+	defer closing()
+	prefix, err := peek(in, prefixBytes)
+	if err != nil && len(prefix) == 0 {
+		return s.failure(pos, "the input breaks off", err)
+	}
+	if kind := ownKind(prefix); kind != "" {
+		return isOwn(pos, kind)
+	}
+	if s.opt.Format == Tar || isTar(prefix) {
+		return s.tar(name, m, in, out)
+	}
+	file, _ := r.(*os.File)
+	if in != packed {
+		file = nil
+	}
+	if isZip(prefix) {
+		return s.zip(name, m, in, file, out)
+	}
+	if kind := foreignKind(prefix); kind != "" {
+		return isKnown(pos, kind)
+	}
+	if s.opt.Format == Tree {
+		return wrong(pos, "a tree must be a directory or an archive, this is a file", "", "leave --input-format away")
+	}
+	text, encoding := s.utf8Input(name, in)
+	text = withLineFeeds(text, s.opt.Format)
+	if text != in && s.opt.Format != Parquet {
+		file = nil // it has other bytes than the text
+	}
+	l, prefix, err := s.layout(name, text)
+	switch {
+	case err != nil:
+		return s.failure(pos, "the input breaks off", err)
+	case l != nil:
+		return s.framesOf(name, m, l, text, encoding, file, out)
+	case len(bytes.TrimSpace(prefix)) == 0:
+		return nil // an empty file has no documents
+	case s.opt.LabelFrom == fromFile && notText(prefix, false) == "":
+		return s.framesOf(name, m, layoutOf(Lines), text, encoding, file, out)
+	case s.opt.takesLines(name) && notText(prefix, false) == "":
+		s.note("%s: its format is not known, and every line is taken as a document", name)
+		return s.framesOf(name, m, layoutOf(Lines), text, encoding, file, out)
+	}
+	return unknownFormat(document.Position{File: name, Line: 1}, prefix)
+}
+
+// unknownFormat returns the error for an input that begins with prefix.
+func unknownFormat(pos document.Position, prefix []byte) error {
+	err := wrong(pos, "the format is not known", prefix[:min(len(prefix), 60)], fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]))
+	if notText(prefix, false) != "" {
+		return err
+	}
+	err.Remedy += "; as lines of plain text it has no classes: put the texts of each class into a folder of its name"
+	return err.forClasses()
+}
+
+// framesOf passes the frames of an input of one layout to out. encoding is what utf8Input says.
+// file is the input itself if that is a file with the bytes that in has.
+func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, encoding string, file *os.File, out func(frame) error) error {
+	if l.frames != nil {
+		return l.frames(s, name, m, in, file, out)
+	}
+	if !l.hasFields() {
+		if err := s.checkTargetOf(document.Position{File: name}, fmt.Sprintf("the format %s has", l.format)); err != nil {
+			return err
+		}
+	}
+	c := l.open(s, name)
+	if _, isLines := c.(lineCutter); isLines && file != nil {
+		if there, err := s.ranges(name, m, l, in, encoding, file, out); there || err != nil {
+			return err
+		}
+	}
+	return s.cut(name, m, in, l, c, encoding, out)
+}
+
+// layout returns the layout that the options ask for or, with Auto, that the first bytes
+// show; it returns these as well. An error of reading them is returned only if the layout
+// stays unknown: otherwise it occurs again when the bytes before it have been read.
+func (s *Source) layout(name string, in *bufio.Reader) (l *layout, prefix []byte, err error) {
+	if s.opt.Format != Auto {
+		return layoutOf(s.opt.Format), nil, nil
+	}
+	for _, size := range []int{prefixBytes, longPrefix} {
+		prefix, err = peek(in, size)
+		if l = detect(name, prefix, len(prefix) < size); l != nil {
+			return l, prefix, nil
+		}
+	}
+	return nil, prefix, err
+}
+
+// bufferedReaders has those readers that nobody uses. A directory of small files needs one after the
+// other.
+var bufferedReaders = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, bufferBytes) }}
+
+// buffered returns a buffered reader of r, which recycle takes back.
+func buffered(r io.Reader) *bufio.Reader {
+	b := bufferedReaders.Get().(*bufio.Reader)
+	b.Reset(r)
+	return b
+}
+
+// recycle takes back what buffered gave.
+func recycle(b *bufio.Reader) {
+	b.Reset(nil)
+	bufferedReaders.Put(b)
+}
+
+// peek returns the next size bytes without consuming them; fewer only at the end of the
+// input or with an error.
+func peek(in *bufio.Reader, size int) ([]byte, error) {
+	prefix, err := in.Peek(size)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return prefix, err
+}
+
+// What follows reads the line ends of the first Macintoshes, which spreadsheets there still write.
+
+// withLineFeeds returns a reader of what in has with LF for CR, if CR alone ends the lines of
+// its first bytes.
+func withLineFeeds(in *bufio.Reader, format Format) *bufio.Reader {
+	prefix, _ := peek(in, longPrefix)
+	if !endsByCR(prefix) || format == Parquet || looksLikeParquet(prefix, false) {
+		return in
+	}
+	return bufio.NewReaderSize(feedReader{in}, bufferBytes)
+}
+
+// endsByCR reports whether a prefix has CR and no LF. In JSON CR is white space, and ends a line
+// only if it follows an object.
+func endsByCR(prefix []byte) bool {
+	if bytes.IndexByte(prefix, '\n') >= 0 || bytes.IndexByte(prefix, '\r') < 0 {
+		return false
+	}
+	text := bytes.TrimLeft(prefix, " \t\r")
+	if !looksLikeJSON(text, false) {
+		return true
+	}
+	return bytes.HasPrefix(bytes.TrimLeft(text[objectLength(text):], " \t"), []byte{'\r'})
+}
+
+// A feedReader reads CR as LF. The characters of no charset have the byte of CR in them.
+type feedReader struct{ r io.Reader }
+
+func (f feedReader) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
+}
+
+// What follows says what is told of the charsets of texts and inputs.
+
+// utf8Input is [charset.Open] with a note for UTF-16 without a mark.
+func (s *Source) utf8Input(name string, in *bufio.Reader) (utf *bufio.Reader, encoding string) {
+	utf, encoding, bare := charset.Open(in, s.opt.Charset)
+	if bare != "" {
+		s.note("%s: it has no mark, and was read as %s; --charset says otherwise", name, bare)
+	}
+	return utf, encoding
+}
+
+// decide decides what an input is in by the data at hand. It returns false if more data is needed.
+// frame is the number of the one that is cut.
+func (s *Source) decide(found *charset.Input, data []byte, end bool, pos document.Position, frame int) bool {
+	doubt, ok := found.Look(data, end)
+	if doubt != nil {
+		remark := doubtful(doubt, document.Position{File: pos.File})
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.total.remarks.add(remark.kind(), once(frame, remark))
+	}
+	return ok
+}
+
+// decode decodes a text with the parser's decoder and counts its encoding.
+func (p *parser) decode(text []byte, pos document.Position) []byte {
+	utf, encoding := p.decoder.Decode(text)
+	p.tally.encodings[encoding]++
+	if p.decoder.Charset == charset.Auto && p.decoder.Decided == "" {
+		p.doubt(charset.DoubtOf(encoding, text), pos)
+	}
+	return utf
+}
+
+// doubt remarks a text that is most likely not in the encoding that was guessed.
+func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
+	if doubt == nil {
+		return
+	}
+	if known := p.tally.remarks[doubt.Kind()]; known != nil {
+		known.count++
+		return
+	}
+	p.tally.remark(p.frame, doubtful(doubt, pos))
+}
+
+// doubtful says what is doubted of a text, and how it reads in other encodings.
+func doubtful(doubt *charset.Doubt, pos document.Position) *Error {
+	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words(),
+		"name the charset with --charset"+doubt.Others()).of(doubt.Kind())
 }

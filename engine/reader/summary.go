@@ -89,8 +89,10 @@ func (s *Source) Summary() Summary {
 	}
 	note(t.encodings[charset.BareUTF16], "%d documents have no mark and were read as UTF-16; --charset says otherwise")
 	note(t.malformed+t.encodings[charset.PoorUTF8], "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
-	for _, name := range s.missingParts() {
-		sum.Notes = append(sum.Notes, fmt.Sprintf("no document has the field %q of --text-field; it is taken as empty", name))
+	for _, name := range textParts(s.opt.TextField) {
+		if len(t.parts) > 0 && !t.parts[name] {
+			sum.Notes = append(sum.Notes, fmt.Sprintf("no document has the field %q of --text-field; it is taken as empty", name))
+		}
 	}
 	if hint := s.missingClasses(); hint != "" {
 		sum.Notes = append(sum.Notes, hint)

@@ -202,14 +202,6 @@ func (s *Source) stratum(name string) (string, error) {
 	return known, nil
 }
 
-// noControl records a document without the field of the control, unless the frame at hand had
-// one before; fields returns the names of its fields.
-func (p *parser) noControl(pos document.Position, fields func() fieldNames) {
-	if p.tally.uncontrolled == nil {
-		p.tally.uncontrolled = &unlabelled{p.frame, pos, fields()}
-	}
-}
-
 // controlHint returns the names of the fields of the first document without the control, if no
 // document had it, else "". The caller holds the lock.
 func (s *Source) controlHint() string {
