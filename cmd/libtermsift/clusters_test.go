@@ -42,7 +42,7 @@ var clusters = []cluster{
 	{
 		name: "PySpark", modules: "pyspark numpy scipy", heals: true,
 		environment: []string{
-			"SPARK_LOCAL_IP=127.0.0.1", "DYING_PROCESS=java",
+			"SPARK_LOCAL_IP=127.0.0.1", "DYING_PROCESS=java", "JAVA_HOME=", // the java in PATH is looked for
 			"JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.io.tmpdir=FOLDER",
 		},
 	},
@@ -85,6 +85,24 @@ func TestClusters(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A recipe is run by the interpreter that has its modules, whatever else is called python.
+func TestClustersRunTheInterpreterFound(t *testing.T) {
+	first, second := t.TempDir(), t.TempDir()
+	for file, text := range map[string]string{
+		filepath.Join(first, "python"): "echo first", filepath.Join(first, "python3"): "exit 1", filepath.Join(second, "python3"): "echo second",
+	} {
+		if err := os.WriteFile(file, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", strings.Join([]string{first, second, os.Getenv("PATH")}, string(os.PathListSeparator)))
+	c := clusters[0]
+	j := c.job(t, built{}, c.interpreter(t))
+	if out := j.shell("python x; python3 x"); out != "second\nsecond\n" {
+		t.Errorf("%q", out)
 	}
 }
 
@@ -152,7 +170,16 @@ func (c cluster) job(t *testing.T, b built, interpreter string) *job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := strings.Join([]string{filepath.Dir(interpreter), filepath.Dir(b.command), os.Getenv("PATH")}, string(os.PathListSeparator))
+	only := filepath.Join(folder, "only") // beside the interpreter there may be another python, or none
+	if err := os.Mkdir(only, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"python", "python3"} {
+		if err := os.WriteFile(filepath.Join(only, name), []byte("#!/bin/sh\nexec '"+interpreter+"' \"$@\"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := strings.Join([]string{only, filepath.Dir(b.command), os.Getenv("PATH")}, string(os.PathListSeparator))
 	environment := append(os.Environ(), "PATH="+path, "TERMSIFT_LIBRARY="+b.shared, "PYTHONPATH="+packages, "PYTHONDONTWRITEBYTECODE=1", "HOME="+folder, "TMPDIR="+folder)
 	for _, variable := range c.environment {
 		environment = append(environment, strings.ReplaceAll(variable, "FOLDER", folder))

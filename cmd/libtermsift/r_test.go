@@ -15,9 +15,14 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// needR skips the test without R and its package Matrix, unless TERMSIFT_REQUIRE_R is set.
+// needR skips the test without R and its package Matrix, unless TERMSIFT_REQUIRE_R is set. It puts the R that it tries, and
+// the Rscript of that R, before all others.
 func needR(t *testing.T) {
 	t.Helper()
+	home, _ := exec.Command("R", "RHOME").Output() // without R, Rscript is tried
+	if bin := filepath.Join(strings.TrimSpace(string(home)), "bin"); len(home) > 0 {
+		t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	}
 	for _, c := range [][]string{{"Rscript", "-e", "library(Matrix)"}, {"make", "--version"}} {
 		if err := exec.Command(c[0], c[1:]...).Run(); err != nil {
 			if os.Getenv("TERMSIFT_REQUIRE_R") != "" {
@@ -25,6 +30,27 @@ func needR(t *testing.T) {
 			}
 			t.Skipf("%s: %v", strings.Join(c, " "), err)
 		}
+	}
+}
+
+// Rscript is that of the R that packages are built by.
+func TestRscriptIsThatOfR(t *testing.T) {
+	first, home := t.TempDir(), t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string]string{
+		filepath.Join(first, "R"): "echo " + home, filepath.Join(first, "Rscript"): "exit 1", filepath.Join(home, "bin", "Rscript"): "echo right",
+		filepath.Join(first, "make"): "exit 0",
+	} {
+		if err := os.WriteFile(file, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", first+string(os.PathListSeparator)+os.Getenv("PATH"))
+	needR(t)
+	if out := run(t, "Rscript"); out != "right\n" {
+		t.Errorf("%q", out)
 	}
 }
 

@@ -62,7 +62,7 @@ type recipeBlock struct {
 
 func ways() []way {
 	noParallel, noSlurm := "", ""
-	if _, err := exec.LookPath("parallel"); err != nil {
+	if out, _ := exec.Command("parallel", "--version").Output(); !bytes.HasPrefix(out, []byte("GNU parallel")) { // there is another one
 		noParallel = "GNU parallel in PATH"
 	}
 	if os.Getenv("TERMSIFT_SLURM") != "1" {
