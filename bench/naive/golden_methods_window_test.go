@@ -88,11 +88,11 @@ func (g *golden) windows() {
 		}
 		for word := range g.at(at + "pairs").(map[string]any) {
 			c, path := counts[word], at+"pairs/"+word+"/"
-			e := 2 * float64(w) * c.F * c.Frequency / c.T
-			g.exact(path+"E_exact", new(big.Rat).SetFrac64(int64(2*float64(w)*c.F*c.Frequency), int64(c.T)))
+			e := 2 * float64(w) * c.F * c.All / c.T
+			g.exact(path+"E_exact", new(big.Rat).SetFrac64(int64(2*float64(w)*c.F*c.All), int64(c.T)))
 			for key, got := range map[string]float64{
 				"O": c.Pairs, "O_right": right[word].Pairs, "pmi": math.Log2(c.Pairs / e), "mi3": math.Log2(c.Pairs * c.Pairs * c.Pairs / e),
-				"t": (c.Pairs - e) / math.Sqrt(c.Pairs), "z": (c.Pairs - e) / math.Sqrt(e), "logdice": 14 + math.Log2(2*c.Pairs/(c.F+c.Frequency)),
+				"t": (c.Pairs - e) / math.Sqrt(c.Pairs), "z": (c.Pairs - e) / math.Sqrt(e), "logdice": 14 + math.Log2(2*c.Pairs/(c.F+c.All)),
 			} {
 				g.number(path+key, got)
 			}

@@ -3,18 +3,17 @@ package naive
 // WindowCounts are the counts of a word near a node.
 type WindowCounts struct {
 	O, R1, C1, N float64 // of spans: positions outside the node
-	Frequency    float64 // of the word
 	Pairs        float64 // occurrences of the word near an occurrence of the node, each such pair once
+	All          float64 // occurrences of the word
 	Documents    float64 // with the word near the node
-	F, Near, T   float64 // frequency of the node, all pairs, all tokens
+	F, T         float64 // frequency of the node, all tokens
 }
 
 // Window counts the words within so many words before and behind a node of one or more words, in
 // documents of tokens. Occurrences of the node are taken from the left and do not overlap.
 func Window(docs [][]string, node []string, left, right int) map[string]WindowCounts {
 	counts := map[string]WindowCounts{}
-	frequency, outside := map[string]float64{}, map[string]float64{}
-	var f, spans, near, tokens float64
+	var f, spans, tokens float64
 	for _, doc := range docs {
 		tokens += float64(len(doc))
 		inNode := make([]bool, len(doc))
@@ -35,10 +34,6 @@ func Window(docs [][]string, node []string, left, right int) map[string]WindowCo
 		}
 		seen := map[string]bool{}
 		for p, word := range doc {
-			frequency[word]++
-			if !inNode[p] {
-				outside[word]++
-			}
 			times := 0.
 			for _, s := range starts {
 				before, behind := s-p, p-(s+len(node)-1)
@@ -47,8 +42,11 @@ func Window(docs [][]string, node []string, left, right int) map[string]WindowCo
 				}
 			}
 			c := counts[word]
+			c.All++
+			if !inNode[p] {
+				c.C1++
+			}
 			c.Pairs += times
-			near += times
 			if times > 0 && !inNode[p] {
 				c.O++
 				spans++
@@ -61,8 +59,7 @@ func Window(docs [][]string, node []string, left, right int) map[string]WindowCo
 		}
 	}
 	for word, c := range counts {
-		c.R1, c.C1, c.N = spans, outside[word], tokens-f*float64(len(node))
-		c.F, c.Near, c.T, c.Frequency = f, near, tokens, frequency[word]
+		c.R1, c.N, c.F, c.T = spans, tokens-f*float64(len(node)), f, tokens
 		counts[word] = c
 	}
 	return counts

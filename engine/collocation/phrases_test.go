@@ -356,7 +356,7 @@ func checkWindow(t *testing.T, o WindowOptions, list Window, want map[string]nai
 	for word, c := range want {
 		times, marginal, frequency := c.O, c.R1, c.C1
 		if o.Counts == Pairs {
-			times, marginal, frequency = c.Pairs, c.F, c.Frequency
+			times, marginal, frequency = c.Pairs, c.F, c.All
 		}
 		i := slices.IndexFunc(list.Collocates, func(c Collocation) bool { return c.Term == word })
 		switch {
