@@ -77,20 +77,6 @@ func TestSplitsInNames(t *testing.T) {
 	}
 }
 
-func TestBadTSV(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
-		"unterminated":   {"label\ttext\na\t\"x\"\n" + strings.Repeat("b\ty\n", frameBytes/4) + "a\t\"x\n", `stdin:65539:3: a quote opens a field here`},
-		"no text column": {"label\tbody\na\tx\n", `there is no column "text"; there are "label", "body"`},
-		"name twice":     {"text\ttext\nx\ty\n", `several columns "text"`},
-		"all ragged":     {"label\ttext\na\n", "1: row with another number of fields than the header"},
-		"commas":         {"label,text\na,x\n", `there are "label,text"`},
-	} {
-		if _, err := collect(t, c.text, Options{Format: TSV}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // Where all documents are bad, it is said of which kind they are.
 func TestNothingButBadDocuments(t *testing.T) {
 	_, err := collect(t, `{"text":}`+"\n{}\n{}\n", Options{SkipBad: true})

@@ -12,65 +12,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 )
 
-func TestAcceptedArrays(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
-		"of pandas":     {`[{"text":"a b","label":0},{"text":"c","label":1}]`, `stdin:1 [0] "a b"; stdin:2 [1] "c"`},
-		"in lines":      {"\n[\n  {\n    \"text\": \"a\"\n  },\n  {\"text\":\"]}[{\\\"\"}\n]\n\n", `stdin:1 [] "a"; stdin:2 [] "]}[{\""`},
-		"empty":         {" [ ] ", ""},
-		"with ids":      {`[{"id":"x","text":"\\"},{"id":7,"text":"\\\""}]`, `x [] "\\"; 7 [] "\\\""`},
-		"nested":        {`[{"text":"a","x":[[{"y":"]"}],{}]}]`, `stdin:1 [] "a"`},
-		"byte mark":     {"\ufeff[{\"text\":\"a\"}]", `stdin:1 [] "a"`},
-		"one object":    {"{\n    \"text\": \"a\",\n    \"label\": 1\n}\n", `stdin:1 [1] "a"`},
-		"objects":       {" {\r\n\"text\": \"a\"}\n\n{\"text\":\"}{\"}\n{\n\"text\":\"c\"\n}", `stdin:1 [] "a"; stdin:2 [] "}{"; stdin:3 [] "c"`},
-		"counted terms": {`[{"label":true,"counts":{"a":2}}]`, `stdin:1 [true] a:2`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			docs, _, err := shown(t, c.text, Options{})
-			if c.want == "" {
-				if !errors.Is(err, ErrEmpty) {
-					t.Fatal(docs, err)
-				}
-				return
-			}
-			if got := strings.Join(docs, "; "); err != nil || got != c.want {
-				t.Fatalf("%s, %v, want %s", got, err, c.want)
-			}
-		})
-	}
-}
-
-func TestBadArrays(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
-		"cut in an object":     {`[{"text":"a"},{"text":"b`, `stdin:1:15: the input breaks off in the object that begins here: "{\"text\":\"b"`},
-		"cut behind an object": {"[{\"text\":\"a\"}\n", `stdin:2:1: the array breaks off: no closing ] follows; fetch or write it again`},
-		"cut behind a comma":   {`[{"text":"a"},`, `the array breaks off: no closing ]`},
-		"no comma":             {"[{\"text\":\"a\"}\n {\"text\":\"b\"}]", `stdin:2:2: malformed JSON: a comma or the end of the array`},
-		"two commas":           {`[{"text":"a"},,{"text":"b"}]`, `stdin:1:15: malformed JSON: an object should begin here`},
-		"a comma at the end":   {`[{"text":"a"},]`, `stdin:1:15: malformed JSON: an object should begin here, as every element`},
-		"a number":             {`[{"text":"a"},5]`, `stdin:1:15: malformed JSON: an object should begin here`},
-		"two arrays":           {`[{"text":"a"}][]`, `stdin:1:15: malformed JSON: something follows the array`},
-		"malformed inside":     {"[{\"text\":\"a\"},\n{\"text\":\n  tru}]", `stdin:3:6: malformed JSON: "{\"text\":\n  tru}": this is not true; write the array by a program that knows JSON`},
-		"brackets of two":      {`[{"text":"a"},{"text":["b"}}]`, `stdin:1:27: malformed JSON`},
-		"no text":              {`[{"text":"a"}, {"txt":"b"}]`, `stdin:1:16: the document is not understood: it has neither "text" nor "counts"; there are "txt"; did you mean "txt"?`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, _, err := shown(t, c.text, Options{})
-			if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), c.want) {
-				t.Fatalf("got %v, want %s", err, c.want)
-			}
-		})
-	}
-	if _, _, err := shown(t, `[{"text":"a"}]`, Options{Charset: "gbk"}); err == nil || !strings.Contains(err.Error(), "stdin:1: a JSON array is not read in gb18030; convert") {
-		t.Error(err)
-	}
-	if docs, _, err := shown(t, "[{\"text\":\"caf\xe9\"}]", Options{Charset: "latin-1"}); err != nil || !slices.Equal(docs, []string{`stdin:1 [] "café"`}) {
-		t.Error(docs, err)
-	}
-	if _, _, err := shown(t, `[1,2]`, Options{}); err == nil || !strings.Contains(err.Error(), "the format is not known") {
-		t.Error(err)
-	}
-}
-
 // What --skip-bad leaves out are documents: the array around them must be whole.
 func TestSkipBadArrays(t *testing.T) {
 	docs, s, err := shown(t, `[{"text":"a"},{"txt":"b"},{"text":tru},{"text":"c"}]`, Options{SkipBad: true})

@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -247,85 +246,6 @@ func TestCopyPlain(t *testing.T) {
 	}
 }
 
-// nested gives a document with a list in a list in a list.
-func nested(depth int) string {
-	return `{"text":"t","x":` + strings.Repeat("[", depth-1) + strings.Repeat("]", depth-1) + "}"
-}
-
-func TestAcceptedJSON(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
-		"lone surrogates":   {`{"text":"\ud800 \udc00 \ud800\u0041"}`, "stdin:1 [] \"\ufffd \ufffd \ufffdA\""},
-		"surrogate pair":    {`{"text":"\ud83d\ude00"}`, "stdin:1 [] \"\U0001f600\""},
-		"NUL in an id":      {`{"id":"\u0000","text":""}`, "\x00 [] \"\""},
-		"duplicate keys":    {`{"text":5,"labels":[7],"text":"last","labels":["l"]}`, `stdin:1 [l] "last"`},
-		"last one null":     {`{"text":"t","label":"x","label":null}`, `stdin:1 [] "t"`},
-		"label a number":    {`{"text":"t","label":1}`, `stdin:1 [1] "t"`},
-		"label a fraction":  {`{"text":"t","label":1.0}`, `stdin:1 [1.0] "t"`},
-		"label a boolean":   {`{"text":"t","label":false}`, `stdin:1 [false] "t"`},
-		"labels of a kind":  {`{"text":"t","labels":[-2e3,true,"x"]}`, `stdin:1 [-2e3 true x] "t"`},
-		"1 and text 1":      {`{"text":"t","labels":[1,"1",1.0]}`, `stdin:1 [1 1.0] "t"`},
-		"nested to limit":   {nested(maxNesting), `stdin:1 [] "t"`},
-		"huge number":       {`{"text":"t","x":` + strings.Repeat("9", 100_000) + "e99999}", `stdin:1 [] "t"`},
-		"huge id":           {`{"id":1e400,"text":"t"}`, `1e400 [] "t"`},
-		"escaped key":       {`{"\u0074ext":"t"}`, `stdin:1 [] "t"`},
-		"key in capitals":   {`{"TEXT":"no","text":"t"}`, `stdin:1 [] "t"`},
-		"malformed bytes":   {"{\"text\":\"中文中文中文\xff中文中文\\n\"}", "stdin:1 [] \"中文中文中文\ufffd中文中文\\n\""},
-		"replacement label": {`{"label":"\ufffd","id":"\\ud800","text":""}`, "\\ud800 [\ufffd] \"\""},
-		"UTF-16":            {"\xff\xfe{\x00\"\x00t\x00e\x00x\x00t\x00\"\x00:\x00\"\x00t\x00\"\x00}\x00", `stdin:1 [] "t"`},
-		"CR LF":             {"{\"text\":\"t\"}\r\n", `stdin:1 [] "t"`},
-		"white space":       {" \t{ \"text\"\r:\t\"t\" } \t", `stdin:1 [] "t"`},
-		"counts in order":   {`{"counts":{"\u00e9":1,"e":2,"é2":3}}`, "stdin:1 [] e:2 é:1 é2:3"},
-		"largest count":     {`{"counts":{"a":4294967295}}`, "stdin:1 [] a:4.294967295e+09"},
-		"empty term":        {`{"counts":{"":1}}`, "stdin:1 [] :1"},
-		"labels of nothing": {`{"labels":[],"label":"x","text":"t"}`, `stdin:1 [] "t"`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			docs, err := collect(t, c.text, Options{})
-			if err != nil || len(docs) != 1 || show(docs[0]) != c.want {
-				t.Fatalf("%d documents, %v, want %s", len(docs), err, c.want)
-			}
-		})
-	}
-}
-
-func TestBadJSON(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
-		"nested deeper":       {nested(maxNesting + 1), "values are nested too deep"},
-		"nested a million":    {`{"x":` + strings.Repeat(`{"x":[`, 500_000), "values are nested too deep"},
-		"control character":   {"{\"text\":\"a\x01\"}", "stdin:1:11: malformed JSON"},
-		"raw NUL":             {"{\"text\":\"\x00\"}", "a control character stands in a text"},
-		"unknown escape":      {`{"text":"\x41"}`, "stdin:1:11: malformed JSON"},
-		"short escape":        {`{"text":"\u12"}`, "stdin:1:14: malformed JSON"},
-		"text without end":    {`{"text":"t`, "stdin:1:10: malformed JSON"},
-		"backslash at end":    {`{"text":"\`, "stdin:1:10: malformed JSON"},
-		"trailing comma":      {`{"text":"t",}`, "stdin:1:13: malformed JSON"},
-		"comma in a list":     {`{"labels":["a",],"text":""}`, "stdin:1:16: malformed JSON"},
-		"two objects":         {`{"text":"t"} {"text":"u"}`, "something follows the object"},
-		"leading zero":        {`{"x":01,"text":""}`, "stdin:1:7: malformed JSON"},
-		"bare fraction":       {`{"x":.5,"text":""}`, "stdin:1:6: malformed JSON"},
-		"infinity":            {`{"x":Infinity,"text":""}`, "a value should begin here"},
-		"half a word":         {`{"x":truth,"text":""}`, "stdin:1:9: malformed JSON"},
-		"single quotes":       {`{'text':'t'}`, "the name of a field should begin here"},
-		"no colon":            {`{"text" "t"}`, "a colon should stand here"},
-		"malformed outside":   {"{\"text\":\"t\"\xff}", "stdin:1:12: malformed JSON"},
-		"null":                {"{\"text\":\"\"}\nnull", "stdin:2:1: malformed JSON"},
-		"labels an object":    {`{"labels":{"a":1},"text":""}`, `neither text, a number, true or false, nor a list of these: "{\"a\":1}"`},
-		"label in a list":     {`{"labels":[["a"]],"text":""}`, "nor a list of these"},
-		"count of a fraction": {`{"counts":{"a":1.0}}`, `the count of "a" is 1.0, not a whole number from 1 to 4294967295`},
-		"huge count":          {`{"counts":{"a":1e400}}`, `the count of "a" is 1e400`},
-		"count twice escaped": {`{"counts":{"b":1,"a":1,"\u0062":2}}`, `"counts" has "b" twice`},
-		"huge text in error":  {`{"text":{"a":[` + strings.Repeat("1,", 10_000) + "1]}}", `"text" is not text, nor a list of tokens: "{\"a\":[1,1`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := collect(t, c.text, Options{Format: JSONL})
-			var e *Error
-			if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 600 {
-				t.Fatalf("got %v, want %s", err, c.want)
-			}
-		})
-	}
-}
-
 // endless gives the same bytes again and again.
 type endless struct{ text []byte }
 
@@ -427,21 +347,6 @@ func TestNumberTable(t *testing.T) {
 	}
 }
 
-// A label without a byte is none, as an empty cell of CSV is.
-func TestEmptyLabels(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"label":"","text":"t"}`:           `stdin:1 [] "t"`,
-		`{"labels":[],"text":"t"}`:          `stdin:1 [] "t"`,
-		`{"labels":["","a",""],"text":"t"}`: `stdin:1 [a] "t"`,
-		`[{"label":"","text":"t"}]`:         `stdin:1 [] "t"`,
-	} {
-		got, _, err := shown(t, text, Options{})
-		if err != nil || !slices.Equal(got, []string{want}) {
-			t.Errorf("%s: %q, %v", text, got, err)
-		}
-	}
-}
-
 // A field may hold several labels, with something between them.
 func TestLabelSeparator(t *testing.T) {
 	for text, opt := range map[string]Options{
@@ -466,56 +371,9 @@ func TestLabelSeparator(t *testing.T) {
 	}
 }
 
-// What is not read is refused with what can be done.
-func TestRefusedJSON(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"text":null,"label":"b"}`:                       `its "text" is null; --skip-bad leaves such documents out; name another field`,
-		`{"text":{"0":"x"},"label":{"0":"a"}}`:            `its fields are columns of a data frame: "{\"0\":\"x\"}"; a data frame is written by to_json(orient="records")`,
-		`{"columns":["text"],"index":[0],"data":[["x"]]}`: `a data frame is written by to_json(orient="records")`,
-		`{"0":{"text":"x","label":"a"}}`:                  `a data frame is written by`,
-		`{"schema":{"fields":[]},"data":[{"text":"x"}]}`:  `a data frame is written by`,
-		`{"text":{"x":"y"}}`:                              `"text" is not text, nor a list of tokens`,
-		`{"text":["a",["b"]]}`:                            `"text" is a list of other things than tokens: "[\"b\"]"`,
-		`{"text":["a"],"counts":{"a":1}}`:                 `it has both "text" and "counts"`,
-		`{"text":["` + strings.Repeat("x", 5000) + `"]}`:  `a token has 5000 bytes, more than 4096`,
-		"{\n\"text\":\"a\"\n}\n}":                         `stdin:4:1: malformed JSON: the next object should begin here`,
-		"{\n\"text\":\"a\"":                               `stdin:1:1: the input breaks off in the object that begins here`,
-	} {
-		if _, _, err := shown(t, text, Options{}); !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", quotable(text), err, want)
-		}
-	}
-	joined := Options{TextField: "title,body"}
-	if _, _, err := shown(t, `{"title":null,"body":null}`, joined); err == nil || !strings.Contains(err.Error(), `its "title" is null; --skip-bad`) {
-		t.Errorf("all parts null: %v", err)
-	}
-	if got, _, err := shown(t, `{"title":null,"body":"b"}`, joined); err != nil || !slices.Equal(got, []string{`stdin:1 [] "b"`}) {
-		t.Errorf("a part is null: %q, %v", got, err)
-	}
-	if _, _, err := shown(t, `{"text":"t","key":{"a":1}}`, Options{IDField: "key"}); err == nil || !strings.Contains(err.Error(), "the id is neither text nor a number") {
-		t.Errorf("an id that was asked for: %v", err)
-	}
+func TestSkippedJSON(t *testing.T) {
 	got, sum, err := shown(t, `{"text":"x"}`+"\n"+`{"text":null}`, Options{SkipBad: true})
 	if err != nil || len(got) != 1 || len(sum.Problems) != 1 || sum.Problems[0].Count != 1 {
 		t.Errorf("skipped: %q, %+v, %v", got, sum.Problems, err)
-	}
-}
-
-// Tokens are terms as they stand.
-func TestTokens(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"label":"a","text":["我们","学习","我们"]}`:   `stdin:1 [a] 学习:1 我们:2`,
-		`{"text":["C++","the","The",""," x y "]}`: `stdin:1 []  x y :1 C++:1 The:1 the:1`,
-		`{"text":[]}`: `stdin:1 []`,
-		"{\n  \"text\": [\n    \"b\",\n    \"a\"\n  ]\n}\n": `stdin:1 [] a:1 b:1`,
-	} {
-		got, _, err := shown(t, text, Options{})
-		if err != nil || !slices.Equal(got, []string{want}) {
-			t.Errorf("%s: %q, %v", text, got, err)
-		}
-	}
-	got, _, err := shown(t, `{"tokens":["b","a"]}`, Options{TextField: "tokens"})
-	if err != nil || !slices.Equal(got, []string{`stdin:1 [] a:1 b:1`}) {
-		t.Errorf("by another name: %q, %v", got, err)
 	}
 }

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -217,30 +216,6 @@ func TestLabelsThatAreNumbers(t *testing.T) {
 	}
 }
 
-// svmlight is known by what it has, whose first lines may lack elements.
-func TestKnownAsSVMLight(t *testing.T) {
-	for text, want := range map[string]string{
-		"3\n4 2:1 4:2\n":                     "stdin:1 [3] | stdin:2 [4] 2:1 4:2",
-		"# c\n1,2\n\n+1 2:1":                 "stdin:2 [1 2] | stdin:4 [1] 2:1",
-		"2 5 2\n0,1 0:1\n1 2:1\n":            "stdin:2 [0 1] 0:1 | stdin:3 [1] 2:1",
-		"2 5 2\n 0:1\n1 2:1\n":               "stdin:2 [] 0:1 | stdin:3 [1] 2:1",
-		strings.Repeat("1\n", 300) + "2 1:1": "",
-	} {
-		docs, _, err := shown(t, text, Options{})
-		if got := strings.Join(docs, " | "); err != nil || want != "" && got != want {
-			t.Errorf("%.40q: %s, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"3\n4\n", "x\n4 2:1\n", "1 2 3\n4 5 6\n", "1 2\n4 2:1\n"} {
-		if _, _, err := shown(t, text, Options{}); err == nil || !strings.Contains(err.Error(), "the format is not known") {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-	if _, _, err := shown(t, "1 1:1\n2 5 2\n", Options{}); err == nil || !strings.Contains(err.Error(), "no index:value pair") {
-		t.Errorf("sizes behind the first line: %v", err)
-	}
-}
-
 // A line that begins with an element may be meant to have a label, and what has none is
 // counted aloud.
 func TestLinesWithoutALabel(t *testing.T) {
@@ -308,58 +283,6 @@ func TestPlainDecimals(t *testing.T) {
 	}
 	if plain < 50_000 {
 		t.Errorf("only %d are plain", plain)
-	}
-}
-
-func TestAcceptedSVMLight(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
-		"2^31-1":              {"1 2147483647:1", "stdin:1 [1] 2147483647:1"},
-		"2^31":                {"1 2147483648:1", "stdin:1 [1] 2147483648:1"},
-		"zero and one based":  {"1 0:1 1:2", "stdin:1 [1] 0:1 1:2"},
-		"LF":                  {"1 1:1\n", "stdin:1 [1] 1:1"},
-		"CR LF":               {"1 1:1\r\n", "stdin:1 [1] 1:1"},
-		"CR at the end":       {"1 1:1\r", "stdin:1 [1] 1:1"},
-		"trailing spaces":     {"1 1:1 \t \n", "stdin:1 [1] 1:1"},
-		"largest double":      {"1 1:1.7976931348623157e308", "stdin:1 [1] 1:1.7976931348623157e+308"},
-		"underflow is zero":   {"1 1:1e-400 2:1", "stdin:1 [1] 2:1"},
-		"zero without a sign": {"1 1:-0 2:1", "stdin:1 [1] 2:1"},
-		"weights":             {"1 1:0.0497 2:.5 3:5. 4:1e-05", "stdin:1 [1] 1:0.0497 2:0.5 3:5 4:1e-05"},
-		"label of text":       {"spam,ham 1:1", "stdin:1 [spam ham] 1:1"},
-		"largest qid":         {"1 qid:18446744073709551615 1:1", "stdin:1 [1] 1:1"},
-		"UTF-16":              {"\xfe\xff\x001\x00 \x002\x00:\x003", "stdin:1 [1] 2:3"},
-		"labels that repeat":  {"1,+1,2 1:1", "stdin:1 [1 2] 1:1"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			docs, err := collect(t, c.text, Options{})
-			if err != nil || len(docs) != 1 || show(docs[0]) != c.want {
-				t.Fatalf("%d documents, %v, want %s", len(docs), err, c.want)
-			}
-		})
-	}
-}
-
-func TestBadSVMLight(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
-		"2^63":             {"1 9223372036854775808:1", `stdin:1:3: the index is not a whole number from 0 on: "9223372036854775808:1"`},
-		"2^64":             {"1 18446744073709551616:1", "stdin:1:3: the index is not a whole number"},
-		"qid of 2^64":      {"1 qid:18446744073709551616 1:1", "the query id is not a whole number"},
-		"NUL":              {"1 1:1\x00", `stdin:1:3: the value is not a decimal number: "1:1\x00"`},
-		"underscore":       {"1 1:1_000", "the value is not a decimal number"},
-		"infinity":         {"1 1:+Infinity", "the value is not finite"},
-		"label at the end": {"1:1 7", "stdin:1:5: no index:value pair"},
-		"comma at the end": {"1, 1:1", `stdin:1:1: an empty label: "1,"`},
-		"only a plus":      {"+ 1:1", "an empty label"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := collect(t, c.text, Options{Format: SVMLight})
-			var e *Error
-			if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
-				t.Fatalf("got %v, want %s", err, c.want)
-			}
-		})
-	}
-	if _, err := collect(t, "", Options{Format: SVMLight}); !errors.Is(err, ErrEmpty) {
-		t.Errorf("an empty file: %v", err)
 	}
 }
 
