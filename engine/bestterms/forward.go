@@ -2,6 +2,8 @@ package bestterms
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
@@ -78,7 +80,76 @@ func (f *Forward) listMembers() {
 // be modified.
 func (f *Forward) Terms(doc int) []uint32 { return f.rows.Terms(doc) }
 
-// members returns the documents of a class, ascending.
-func (f *Forward) members(class int) []uint32 {
-	return f.memberList[f.memberStart[class]:f.memberStart[class+1]]
+// countPairs has the values of the terms by their count pairs, on which alone a value
+// depends: the documents of the class with the term, and all with it. A term that the
+// class does not have always has the pair of its df. A term of the class gets a pair for
+// the time the class is being worked on; rare terms, nearly all, share pairs that are
+// there already. So the loops over documents compute a value for each of some thousand
+// pairs instead of some hundred thousand terms, and find it in the first or second cache:
+// with a value for each term, choosing on 20 Newsgroups took 1.6 times as long.
+type countPairs struct {
+	forward   *Forward
+	ofTerm    []uint32    // by term: the place of its pair
+	counts    []countPair // one for each df of the corpus, then the shared pairs of rare terms, then those of this class
+	values    []float64   // by pair; NaN = not computed
+	computed  []uint32    // pairs whose values are
+	rareLimit uint32      // terms of a smaller df share their pairs
+}
+
+// A countPair is the number of documents of the class with a term, and of all with it.
+type countPair struct{ inside, df uint32 }
+
+// rareMax is the df below which terms with equal counts share a pair. With 32 instead
+// of 64, choosing takes a fifth longer; with 128 no less.
+const rareMax = 64
+
+var notComputed = math.NaN()
+
+func newCountPairs(f *Forward) countPairs {
+	p := countPairs{forward: f, ofTerm: slices.Clone(f.dfGroup), rareLimit: rareMax}
+	if len(f.groupDF) > 0 {
+		p.rareLimit = min(rareMax, f.groupDF[0]+1)
+	}
+	for _, df := range f.groupDF {
+		p.counts = append(p.counts, countPair{0, df})
+	}
+	for df := range p.rareLimit {
+		for in := range p.rareLimit {
+			p.counts = append(p.counts, countPair{in, df})
+		}
+	}
+	p.values = slices.Repeat([]float64{notComputed}, len(p.counts))
+	return p
+}
+
+// permanent returns the number of pairs that are kept for all classes.
+func (p *countPairs) permanent() int { return len(p.forward.groupDF) + int(p.rareLimit*p.rareLimit) }
+
+// assignPair sets the pair of a term until restorePairs.
+func (p *countPairs) assignPair(t uint32, counts countPair) {
+	if counts.df < p.rareLimit {
+		p.ofTerm[t] = uint32(len(p.forward.groupDF)) + counts.df*p.rareLimit + counts.inside
+		return
+	}
+	p.ofTerm[t] = uint32(len(p.counts))
+	p.counts = append(p.counts, counts)
+	p.values = append(p.values, notComputed)
+}
+
+// forgetValues marks all values as not computed.
+func (p *countPairs) forgetValues() {
+	for _, pair := range p.computed {
+		p.values[pair] = notComputed
+	}
+	p.computed = p.computed[:0]
+}
+
+// restorePairs gives the terms the pairs they have where the class lacks them, and drops
+// the pairs of the class.
+func (p *countPairs) restorePairs(terms []uint32) {
+	p.forgetValues()
+	for _, t := range terms {
+		p.ofTerm[t] = p.forward.dfGroup[t]
+	}
+	p.counts, p.values = p.counts[:p.permanent()], p.values[:p.permanent()]
 }

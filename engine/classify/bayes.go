@@ -2,6 +2,7 @@ package classify
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -63,11 +64,6 @@ type absences struct {
 	value       []float64 // [kind*groups+group]
 }
 
-func (a *absences) row(column uint32) []float64 {
-	from := int(a.kind[column]) * a.groups
-	return a.value[from : from+a.groups]
-}
-
 // NewScorer makes a scorer for one goroutine. It leaves out columns that the model
 // does not know.
 func (b *naiveBayes) NewScorer() Scorer {
@@ -99,7 +95,8 @@ func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) b
 		present, total = true, total+x
 		b.cells.add(scores, column, x)
 		if b.absent != nil {
-			for g, v := range b.absent.row(column) {
+			from := int(b.absent.kind[column]) * b.absent.groups
+			for g, v := range b.absent.value[from : from+b.absent.groups] {
 				s.groups[g] += float64(x * v)
 			}
 		}
@@ -203,4 +200,241 @@ func (a *absences) check(c *coder, h *header) {
 	case slices.ContainsFunc(a.value, infinite):
 		c.fail("a value of absent terms that is no number")
 	}
+}
+
+// trainMultinomial learns from counts, or from any weights of 0 and more.
+func trainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	o.Alpha = cmp.Or(o.Alpha, 1)
+	if !o.OneVsRest {
+		if b, err := trainCounts(ctx, m, o); b != nil || err != nil {
+			return b, err
+		}
+	}
+	if err := m.checkCounts(); err != nil {
+		return nil, err
+	}
+	return trainWeights(ctx, m, o)
+}
+
+// trainWeights learns from rows of any weights.
+func trainWeights(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
+	t := newMultinomial(m, o, newLogs(o.Alpha, mostLogs))
+	if o.OneVsRest {
+		t.againstRest(m)
+	}
+	err := t.b.cells.learn(ctx, m, o.Threads, summing{
+		add: func(sums []float64, touched []uint32, row int) []uint32 {
+			index, value := m.Row(row)
+			return addValues(sums, touched, index, value, 1)
+		},
+		finish: t.finish,
+	})
+	return t.b, err
+}
+
+// trainCounts learns one decision among all classes, if the rows are counts that
+// [countCells] can add up.
+func trainCounts(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
+	logs := newLogs(o.Alpha, mostLogs)
+	none := logs.of(0)
+	x, tokens, err := countCells(ctx, m, o.Threads, func(count float64) float64 { return logs.of(count) - none })
+	if x == nil {
+		return nil, err
+	}
+	t := newMultinomial(m, o, logs)
+	for class, n := range tokens {
+		t.b.each[class] = none - kernels.Log(float64(n)+t.prior)
+	}
+	t.b.cells = *x
+	return t.b, nil
+}
+
+func newMultinomial(m *Matrix, o NaiveBayesOptions, l logs) *multinomial {
+	return &multinomial{b: newNaiveBayes(kindMultinomial, m, o, m.sizes()), logs: l, prior: o.Alpha * float64(m.Columns)}
+}
+
+// mostLogs is how many logarithms of small counts are kept: making them takes 10 µs.
+const mostLogs = 1024
+
+// multinomial is the state of learning; classes write only their own elements.
+type multinomial struct {
+	b     *naiveBayes
+	logs  logs
+	prior float64   // alpha V
+	total []float64 // of columns over all rows; nil without rest
+	all   float64
+}
+
+// againstRest sums up the columns over all rows.
+func (t *multinomial) againstRest(m *Matrix) {
+	t.total = make([]float64, m.Columns)
+	for i, column := range m.Index {
+		t.total[column] += float64(m.Value[i])
+	}
+	b := t.b
+	b.absent = &absences{make([]uint32, m.Columns), make([]uint32, len(m.Classes)), 1, make([]float64, m.Columns)}
+	none := t.logs.of(0)
+	for column, n := range t.total {
+		t.all += n
+		b.absent.kind[column], b.absent.value[column] = uint32(column), none-t.logs.of(n)
+	}
+}
+
+// finish turns S(t,c) into ln(alpha+S(t,c)) - ln alpha, against the rest less the same
+// of the rest, and less what absent says already.
+func (t *multinomial) finish(class int, columns []uint32, sums []float64) {
+	tokens, none := 0.0, t.logs.of(0)
+	for _, s := range sums {
+		tokens += s
+	}
+	t.b.each[class] = none - kernels.Log(tokens+t.prior)
+	if t.total == nil {
+		for i, s := range sums {
+			sums[i] = t.logs.of(s) - none
+		}
+		return
+	}
+	t.b.each[class] = kernels.Log(max(t.all-tokens, 0)+t.prior) - kernels.Log(tokens+t.prior)
+	for i, s := range sums {
+		total := t.total[columns[i]]
+		sums[i] = (t.logs.of(s) - t.logs.of(max(total-s, 0))) - (none - t.logs.of(total))
+	}
+}
+
+// trainBernoulli learns from presence and absence: any value other than 0 is a
+// presence. Neither learning nor scoring touches the absent terms: the sum of their
+// ln(1 - P(t|c)) is part of the base, and a present term takes its own out again.
+func trainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
+	if err := cmp.Or(o.check(), m.checkCounts()); err != nil {
+		return nil, err
+	}
+	o.Alpha = cmp.Or(o.Alpha, 1)
+	sizes := m.sizes()
+	b := newNaiveBayes(kindBernoulli, m, o, sizes)
+	b.presence = true
+	t := bernoulli{b: b, alpha: o.Alpha, logs: newLogs(o.Alpha, m.Rows()+1), sizes: sizes, rows: float64(m.Rows())}
+	if o.OneVsRest {
+		t.againstRest(m)
+	}
+	err := b.cells.learn(ctx, m, o.Threads, summing{
+		add: func(sums []float64, touched []uint32, row int) []uint32 {
+			index, _ := m.Row(row)
+			return addOnes(sums, touched, index)
+		},
+		finish: t.finish,
+	})
+	return b, err
+}
+
+// bernoulli is the state of learning. Goroutines write the elements of their own classes
+// only.
+type bernoulli struct {
+	b     *naiveBayes
+	alpha float64
+	logs  logs
+	sizes []float64 // n_c
+	rows  float64
+	rest  *restAbsences // nil without rest
+}
+
+// present returns ln p - ln(1-p) of a term that n of the rows have.
+func (t *bernoulli) present(n, rows float64) float64 { return t.logs.of(n) - t.logs.of(rows-n) }
+
+// missing returns ln(1-p) of a term that n of the rows have, less ln(1-p) of a term that
+// none has.
+func (t *bernoulli) missing(n, rows float64) float64 { return t.logs.of(rows-n) - t.logs.of(rows) }
+
+// nowhere returns the sum of ln(1-p) over all columns as if no row had any of them. It uses
+// Log1p because the logarithm is small and is multiplied by the number of columns.
+func (t *bernoulli) nowhere(rows float64) float64 {
+	return float64(float64(t.b.columns) * -kernels.Log1p(t.alpha/(rows+t.alpha)))
+}
+
+func (t *bernoulli) finish(class int, columns []uint32, sums []float64) {
+	n := t.sizes[class]
+	base, each := t.nowhere(n), t.present(0, n)
+	if t.rest != nil {
+		base -= t.rest.missing[t.b.absent.group[class]]
+	}
+	for i, a := range sums {
+		missing, present := t.missing(a, n), t.present(a, n)-each
+		if t.rest != nil {
+			m, p := t.restCell(class, columns[i], a)
+			missing, present = missing-m, present-p
+		}
+		base += missing
+		sums[i] = present
+	}
+	t.b.base[class] += base
+	t.b.each[class] = each
+}
+
+// restAbsences has what is the same for all classes of a size about the rows of the other
+// classes: it depends on the df of the terms and on the size alone.
+type restAbsences struct {
+	df      []float64 // of each kind of column
+	missing []float64 // of each group, Σ ln(1-p) over all columns that the rest has room for
+}
+
+// againstRest makes the tables of the terms that a class does not have, by the df of the
+// term and the size of the class.
+func (t *bernoulli) againstRest(m *Matrix) {
+	df := make([]float64, m.Columns)
+	for _, column := range m.Index {
+		df[column]++
+	}
+	kind, kinds := numbered(df, m.Rows())
+	group, sizes := numbered(t.sizes, m.Rows())
+	a := &absences{kind, group, len(sizes), make([]float64, len(kinds)*len(sizes))}
+	count := make([]float64, len(kinds))
+	for _, k := range kind {
+		count[k]++
+	}
+	t.b.absent, t.rest = a, &restAbsences{kinds, make([]float64, len(sizes))}
+	for g, size := range sizes {
+		rest := t.rows - size
+		t.rest.missing[g] = t.nowhere(rest)
+		for k, n := range kinds {
+			if n <= rest { // else every term of this df is in the class
+				a.value[k*a.groups+g] = -t.present(n, rest)
+				t.rest.missing[g] += float64(count[k] * kernels.Log1p(-n/(rest+t.alpha)))
+			}
+		}
+	}
+}
+
+// restCell returns ln(1-p) and ln p - ln(1-p) among the other rows for a term that a rows
+// of the class have, less what the table of absences has for the df of the term.
+func (t *bernoulli) restCell(class int, column uint32, a float64) (missing, present float64) {
+	x := t.b.absent
+	df, rest := t.rest.df[x.kind[column]], t.rows-t.sizes[class]
+	missing, present = t.missing(df-a, rest), t.present(df-a, rest)
+	if df <= rest {
+		missing -= t.missing(df, rest)
+		present -= t.present(df, rest)
+	}
+	return missing, present
+}
+
+// numbered returns the distinct values, ascending, and the index of each value among them.
+// Values must be integers from 0 to limit.
+func numbered(values []float64, limit int) (number []uint32, distinct []float64) {
+	place := make([]uint32, limit+1)
+	for _, v := range values {
+		place[int(v)] = 1
+	}
+	for v, there := range place {
+		if there != 0 {
+			place[v] = uint32(len(distinct))
+			distinct = append(distinct, float64(v))
+		}
+	}
+	number = make([]uint32, len(values))
+	for i, v := range values {
+		number[i] = place[int(v)]
+	}
+	return number, distinct
 }

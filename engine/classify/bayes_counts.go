@@ -38,10 +38,6 @@ type counter struct {
 // From 1024 to 65,536 the time is the same.
 const window = 1 << 12
 
-func newCounter(columns int) counter {
-	return counter{make([]uint32, columns+1), make([]uint32, min(columns+1, window)), make([]uint16, columns+columns/farByte)}
-}
-
 // sparsest is how many pairs of a column and a class there may be for each element of the
 // rows. Up to it, scanning the sums of all columns for every class costs less than adding:
 // a pair takes 0.1 ns with AVX-512, 1 ns without vectors.
@@ -65,7 +61,7 @@ func countCells(ctx context.Context, m *Matrix, threads int, value func(count fl
 	err = pool.Run(ctx, threads, len(t.chunks), func(worker, chunk int) error {
 		w := &t.workers[worker]
 		if w.sums == nil {
-			*w = newCounter(m.Columns)
+			*w = counter{make([]uint32, m.Columns+1), make([]uint32, min(m.Columns+1, window)), make([]uint16, m.Columns+m.Columns/farByte)}
 		}
 		t.sum(w, &t.found[chunk], t.chunks[chunk])
 		return nil

@@ -6,7 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // scoped has a model for each scope, of one class and of the columns of the scope.
@@ -235,4 +238,208 @@ func (w *scopeCutter) cut(s *Scope, rows []uint32) *Matrix {
 		w.place[c] = 0
 	}
 	return out
+}
+
+// A Scope is what one class is learnt from and told by: columns of its own and rows of
+// its own.
+type Scope struct {
+	Class   uint32
+	Columns []uint32 // ascending
+	// Needs are those of the Columns, ascending, of which a row must have one: without
+	// any it is outside the class, and no model is asked. nil needs none.
+	Needs []uint32
+}
+
+// ScopesOf gives the scopes of Best Terms over the features of a selection: a class is
+// told by its positive and negative terms, and a document without a positive one is
+// outside it. A class without a positive term has no scope, and no document can be in
+// it. A selection that lacks a term or a class is refused with
+// [usage.ErrContradiction].
+func ScopesOf(b *bestterms.Choice, s *selection.Selection) (scopes []Scope, err error) {
+	if b == nil || s == nil {
+		return nil, usage.Errorf("a nil choice or selection was given")
+	}
+	scopes = []Scope{}
+	column := make(map[string]uint32, len(s.Features))
+	for i, f := range s.Features {
+		column[f.Term] = uint32(i)
+	}
+	for _, c := range b.Classes {
+		class, found := slices.BinarySearch(s.Classes, c.Class)
+		if !found {
+			return nil, fmt.Errorf("%w: it does not have the class %q; take both from the same corpus", usage.ErrContradiction, c.Class)
+		}
+		scope := Scope{Class: uint32(class)}
+		if scope.Needs, err = columnsOf(c.Positive, column); err != nil {
+			return nil, err
+		}
+		against, err := columnsOf(c.Negative, column)
+		if err != nil {
+			return nil, err
+		}
+		if len(scope.Needs) > 0 {
+			scope.Columns = slices.Concat(scope.Needs, against)
+			slices.Sort(scope.Columns)
+			scope.Columns = slices.Compact(scope.Columns)
+			scopes = append(scopes, scope)
+		}
+	}
+	return scopes, nil
+}
+
+// columnsOf gives the columns of terms, ascending.
+func columnsOf(terms []bestterms.Term, column map[string]uint32) ([]uint32, error) {
+	columns := make([]uint32, len(terms))
+	for i, t := range terms {
+		at, ok := column[t.Term]
+		if !ok {
+			return nil, fmt.Errorf("%w: it lacks %q, which Best Terms chose; take both from the same corpus", usage.ErrContradiction, t.Term)
+		}
+		columns[i] = at
+	}
+	slices.Sort(columns)
+	return columns, nil
+}
+
+// checkScopes returns an error unless scopes fit columns and classes: lists ascend, needs
+// are among the columns, and no class has two scopes.
+func checkScopes(scopes []Scope, columns, classes int) error {
+	seen := make([]bool, classes)
+	for i, s := range scopes {
+		switch {
+		case uint64(s.Class) >= uint64(classes):
+			return fmt.Errorf("%w: scope %d is of class %d of %d", ErrBadRows, i, s.Class, classes)
+		case seen[s.Class]:
+			return fmt.Errorf("%w: class %d has two scopes", ErrBadRows, s.Class)
+		case !ascend(s.Columns, columns) || !ascend(s.Needs, columns):
+			return fmt.Errorf("%w: the columns of class %d do not ascend below %d", ErrBadRows, s.Class, columns)
+		case len(s.Columns) == 0:
+			return fmt.Errorf("%w: the scope of class %d has no columns", ErrBadRows, s.Class)
+		}
+		for _, c := range s.Needs {
+			if _, found := slices.BinarySearch(s.Columns, c); !found {
+				return fmt.Errorf("%w: class %d needs column %d, which it does not have", ErrBadRows, s.Class, c)
+			}
+		}
+		seen[s.Class] = true
+	}
+	return nil
+}
+
+// A router has, for every column, the scopes that it belongs to: a row is cut to all of
+// them in one pass over its elements, however many scopes there are.
+type router struct {
+	start []uint32 // columns + 1
+	to    []destination
+	open  []uint32 // scopes that need nothing
+}
+
+type destination struct {
+	scope, column uint32
+	opens         bool // the scope takes a row that has the column
+}
+
+func newRouter(scopes []Scope, columns int) router {
+	r := router{start: make([]uint32, columns+1)}
+	for i, s := range scopes {
+		for _, c := range s.Columns {
+			r.start[c+1]++
+		}
+		if s.Needs == nil {
+			r.open = append(r.open, uint32(i))
+		}
+	}
+	for c := range columns {
+		r.start[c+1] += r.start[c]
+	}
+	r.to = make([]destination, r.start[columns])
+	next := slices.Clone(r.start)
+	for i, s := range scopes {
+		for j, c := range s.Columns {
+			_, opens := slices.BinarySearch(s.Needs, c)
+			r.to[next[c]] = destination{uint32(i), uint32(j), opens}
+			next[c]++
+		}
+	}
+	return r
+}
+
+// sizes returns the number of scopes of each column.
+func (r *router) sizes() []uint32 {
+	sizes := make([]uint32, len(r.start)-1)
+	for c := range sizes {
+		sizes[c] = r.start[c+1] - r.start[c]
+	}
+	return sizes
+}
+
+func (s *scoped) NewScorer() Scorer {
+	x := &scopedScorer{s: s, rows: make([]scopedRow, len(s.scopes)), scorers: make([]Scorer, len(s.scopes))}
+	for i, m := range s.models {
+		x.scorers[i] = m.NewScorer()
+	}
+	for _, i := range s.router.open {
+		x.rows[i].taken = true
+	}
+	return x
+}
+
+type scopedScorer struct {
+	s       *scoped
+	scorers []Scorer
+	rows    []scopedRow // by scope
+	touched []uint32    // scopes that have an element of the row
+	score   [1]float64
+}
+
+// A scopedRow is a row cut to a scope.
+type scopedRow struct {
+	index []uint32
+	value []float32
+	taken bool
+}
+
+func (x *scopedScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
+	for c := range scores {
+		scores[c] = math.Inf(-1)
+	}
+	x.route(index, value)
+	for _, i := range x.s.router.open {
+		x.ask(i, scores)
+		evidence = true
+	}
+	for _, i := range x.touched {
+		row := &x.rows[i]
+		if row.taken && x.s.scopes[i].Needs != nil {
+			x.ask(i, scores)
+			evidence, row.taken = true, false
+		}
+		row.index, row.value = row.index[:0], row.value[:0]
+	}
+	return evidence
+}
+
+// route cuts a row to the scopes.
+func (x *scopedScorer) route(index []uint32, value []float32) {
+	r := &x.s.router
+	x.touched = x.touched[:0]
+	for j, c := range index {
+		if int(c) >= x.s.columns || value[j] == 0 {
+			continue
+		}
+		for _, p := range r.to[r.start[c]:r.start[c+1]] {
+			row := &x.rows[p.scope]
+			if len(row.index) == 0 {
+				x.touched = append(x.touched, p.scope)
+			}
+			row.index, row.value = append(row.index, p.column), append(row.value, value[j])
+			row.taken = row.taken || p.opens
+		}
+	}
+}
+
+func (x *scopedScorer) ask(i uint32, scores []float64) {
+	row := &x.rows[i]
+	x.scorers[i].Score(row.index, row.value, x.score[:])
+	scores[x.s.scopes[i].Class] = x.score[0]
 }

@@ -2,14 +2,19 @@ package files
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
 	"os"
 	"runtime/debug"
+	"slices"
 	"time"
 	"unsafe"
+
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // A Mapping is an open file that is mapped or read into memory. If another
@@ -85,8 +90,10 @@ func newMapping(f Mappable, opt MappingOptions) (*Mapping, error) {
 			return m, nil
 		}
 	}
-	data, err := readBytes(r, int(info.Size()))
-	return &Mapping{data: data}, err
+	var data bytes.Buffer // of a pipe the size is unknown; a file that was cut meanwhile fails the checks of its contents
+	data.Grow(int(info.Size()) + bytes.MinRead)
+	_, err = data.ReadFrom(r)
+	return &Mapping{data: data.Bytes()}, err
 }
 
 // MapWhole maps an open file. The error wraps [errors.ErrUnsupported] on systems that cannot map files.
@@ -100,15 +107,6 @@ func MapWhole(f Mappable) (*Mapping, error) {
 		return nil, &fs.PathError{Op: "map", Path: f.Name(), Err: err}
 	}
 	return &Mapping{data: data, file: f, size: info.Size(), modified: info.ModTime()}, nil
-}
-
-// readBytes reads until the end. size is the expected length, which is unknown for a
-// pipe. If the file was truncated meanwhile, the checks of the contents find that.
-func readBytes(r io.Reader, size int) ([]byte, error) {
-	var data bytes.Buffer
-	data.Grow(size + bytes.MinRead)
-	_, err := data.ReadFrom(r)
-	return data.Bytes(), err
 }
 
 // Close releases the memory and the file.
@@ -167,18 +165,14 @@ func (m *Mapping) Catch(f func() error) (err error) {
 // changed, since numbers that were verified may have become zeros. Some systems do not
 // report the address of a fault (an emulated arm64).
 func (m *Mapping) causeOf(r any) error {
-	if fault, ok := r.(interface{ Addr() uintptr }); ok && m.holds(fault.Addr()) {
+	first := uintptr(unsafe.Pointer(unsafe.SliceData(m.data)))
+	if fault, ok := r.(interface{ Addr() uintptr }); ok && fault.Addr()-first < uintptr(len(m.data)) {
 		return m.cut()
 	}
 	if _, ok := r.(error); ok {
 		return m.Judge(nil)
 	}
 	return nil
-}
-
-func (m *Mapping) holds(address uintptr) bool {
-	first := uintptr(unsafe.Pointer(unsafe.SliceData(m.data)))
-	return address-first < uintptr(len(m.data))
 }
 
 // Judge returns the state of the file as the error if the file has changed, else err.
@@ -218,4 +212,94 @@ func (m *Mapping) ReadAt(to []byte, offset int) error {
 
 func (m *Mapping) cut() error {
 	return Broken("file", int(m.size), ErrTruncated, "%s was changed while it was open", m.file.Name())
+}
+
+// The views are numbers of the bytes of a section, and bytes of numbers, without a copy if the
+// machine has the byte order of the file.
+
+// An Element is a number of a section.
+type Element interface {
+	uint8 | uint32 | uint64 | float32 | float64
+}
+
+var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// ElementsOf returns the numbers of a section: the same memory, or a copy if that is
+// not aligned or has the other byte order. The length is a multiple of the element
+// size.
+func ElementsOf[T Element](data []byte) []T {
+	size := int(unsafe.Sizeof(T(0)))
+	if len(data) == 0 {
+		return nil
+	}
+	if littleEndian && uintptr(unsafe.Pointer(unsafe.SliceData(data)))%uintptr(size) == 0 {
+		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/size)
+	}
+	values := make([]T, len(data)/size)
+	inFileOrder(MemoryOf(values)[:copy(MemoryOf(values), data)], size)
+	return values
+}
+
+// BytesOf returns the bytes of numbers in the byte order of the file. They must not be
+// modified.
+func BytesOf[T Element](values []T) []byte {
+	data := MemoryOf(values)
+	if !littleEndian {
+		data = bytes.Clone(data)
+		inFileOrder(data, int(unsafe.Sizeof(T(0))))
+	}
+	return data
+}
+
+// MemoryOf returns the memory of numbers.
+func MemoryOf[T Element](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(T(0))))
+}
+
+// inFileOrder changes the bytes of numbers from the byte order of the machine to that of the
+// file, or back.
+func inFileOrder(data []byte, size int) {
+	if littleEndian {
+		return
+	}
+	for i := 0; i < len(data); i += size {
+		slices.Reverse(data[i : i+size])
+	}
+}
+
+// StringOf returns a string that shares the memory of data.
+func StringOf(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
+
+// StringBytes returns the bytes of a string, which must not be modified.
+func StringBytes(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
+
+// Reasons for which a file is rejected; the errors of those that decode it wrap one of them.
+var (
+	ErrFormat    = usage.NewError(usage.ErrCorrupt, "not a termsift index")
+	ErrVersion   = usage.NewError(usage.ErrCorrupt, "an index of another version")
+	ErrChecksum  = usage.NewError(usage.ErrCorrupt, "the bytes do not match their checksum")
+	ErrTruncated = usage.NewError(usage.ErrCorrupt, "the file is cut short")
+)
+
+// A FileError describes where a file is invalid.
+type FileError struct {
+	Section string
+	Offset  int64 // bytes from the beginning of the section
+	Err     error // one of the reasons above
+	Detail  string
+}
+
+func (e *FileError) Error() string {
+	s := fmt.Sprintf("%v: section %s at byte %d", e.Err, e.Section, e.Offset)
+	if e.Detail != "" {
+		s += ": " + e.Detail
+	}
+	return s
+}
+
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Broken returns a [FileError].
+func Broken(section string, offset int, reason error, format string, args ...any) error {
+	return &FileError{section, int64(offset), reason, fmt.Sprintf(format, args...)}
 }

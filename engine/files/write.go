@@ -14,10 +14,15 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"syscall"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -193,4 +198,208 @@ func (f *named) Discard() error {
 		err = errors.Join(err, os.Remove(f.Name()))
 	}
 	return err
+}
+
+// A Renaming gives a complete file its name. To is no symbolic link.
+type Renaming struct{ From, To string }
+
+// RenameAll renames files that belong together, in their order, and syncs their directories.
+//
+// If one of them cannot be renamed, those before it are taken back: To is again what it was, or is not
+// there. Only where the file system cannot give an old file a second name does To stay the new file. A
+// process that is killed between two renames leaves new files beside old ones.
+func RenameAll(sys System, all []Renaming) error {
+	var done []replacement
+	for _, r := range all {
+		kept := keepOld(r.To)
+		if err := sys.Rename(r.From, r.To); err != nil {
+			err = errors.Join(err, kept.forget())
+			for _, d := range slices.Backward(done) {
+				err = errors.Join(err, d.takeBack(sys))
+			}
+			return err
+		}
+		done = append(done, kept)
+	}
+	var err error
+	for _, d := range done {
+		err = errors.Join(err, d.forget())
+	}
+	return errors.Join(err, syncDirs(sys, done))
+}
+
+// syncDirs syncs the directory of each file, once.
+func syncDirs(sys System, done []replacement) error {
+	synced := map[string]bool{}
+	for _, d := range done {
+		dir := filepath.Dir(d.path)
+		if synced[dir] {
+			continue
+		}
+		if err := sys.SyncDir(dir); err != nil {
+			return err
+		}
+		synced[dir] = true
+	}
+	return nil
+}
+
+// A replacement is a path that gets a new file.
+type replacement struct {
+	path string
+	old  string // a second name of the file that was there, "" if there is none
+	new  bool   // nothing was there
+}
+
+// keepOld gives the file at a path a second name.
+func keepOld(path string) replacement {
+	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+		return replacement{path: path, new: true}
+	}
+	old := filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%d-old", temporary(path), os.Getpid()))
+	_ = os.Remove(old) // of a killed process of the same number
+	if os.Link(path, old) != nil {
+		return replacement{path: path}
+	}
+	return replacement{path: path, old: old}
+}
+
+// forget removes the second name.
+func (r replacement) forget() error {
+	if r.old == "" {
+		return nil
+	}
+	return os.Remove(r.old)
+}
+
+// takeBack undoes the renaming.
+func (r replacement) takeBack(sys System) error {
+	switch {
+	case r.new:
+		return os.Remove(r.path)
+	case r.old != "":
+		return sys.Rename(r.old, r.path)
+	}
+	return fmt.Errorf("%s is the new file already, and those that belong to it are not", r.path)
+}
+
+// newMode is the mode of a file that did not exist before, subject to the umask.
+const newMode fs.FileMode = 0o666
+
+// modeOf returns the permissions of the regular file at path, and whether there is one.
+func modeOf(path string) (mode fs.FileMode, found bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return newMode, false
+	}
+	return info.Mode().Perm(), true
+}
+
+// keepMode gives a temporary file the permissions of the file that it will replace. It
+// fails if it cannot: otherwise a file that only its owner may read would become readable
+// by everybody.
+func keepMode(file *os.File, path string) error {
+	want, found := modeOf(path)
+	if !found {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil || info.Mode().Perm() == want {
+		return err
+	}
+	return file.Chmod(want)
+}
+
+// createNamed creates a temporary file with a name.
+func createNamed(path string) (File, error) {
+	// The file has its mode from the beginning, so that nobody without permission opens it.
+	mode, _ := modeOf(path)
+	dir, name := filepath.Dir(path), temporary(path)
+	for try := 0; ; try++ {
+		file, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("%s%d-%d", name, os.Getpid(), try)), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode|0o200)
+		if os.IsExist(err) && try < mostTries {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		f := &named{File: file}
+		if err := keepMode(file, path); err != nil {
+			_ = f.Discard() // the first error says what is wrong
+			return nil, err
+		}
+		return f, nil
+	}
+}
+
+// mostTries bounds how many names are tried for a temporary file. It must exceed the
+// number of names that other writers of this process hold and killed processes have left.
+const mostTries = 10_000
+
+// longName is the length in bytes to which a name is cut for the temporary file, which
+// appends some bytes to it. File systems allow names of 255 bytes, some only 143.
+const longName = 80
+
+// TemporaryName returns a name beside path for a file that will be renamed to path. If it is
+// left behind, a later [Write] of path removes it.
+func TemporaryName(path string) string {
+	return filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%d-whole", temporary(path), os.Getpid()))
+}
+
+// temporary returns the prefix of the names of temporary files for path. A name that is
+// too long is cut and followed by its hash.
+func temporary(path string) string {
+	name := filepath.Base(path)
+	if len(name) > longName {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(name)) // it cannot fail
+		cut := longName
+		for cut > longName-utf8.UTFMax && !utf8.RuneStart(name[cut]) {
+			cut--
+		}
+		name = fmt.Sprintf("%s-%016x", name[:cut], h.Sum64())
+	}
+	return "." + name + ".tmp-"
+}
+
+// Try returns the error with which [Write] would begin: path is a directory, its directory
+// is missing, or no file can be created there. It changes nothing. A device or pipe is not
+// opened, because its reader would notice.
+func Try(sys System, path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return &fs.PathError{Op: "write", Path: path, Err: syscall.EISDIR}
+	case err == nil && !info.Mode().IsRegular():
+		return nil
+	}
+	file, _, err := create(sys, path)
+	if err != nil {
+		return err
+	}
+	return file.Discard()
+}
+
+// TryFolder returns the error for a directory that cannot be created with [os.MkdirAll], or
+// in which no file can be created. It changes nothing.
+func TryFolder(sys System, path string) error {
+	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		switch {
+		case err == nil && !info.IsDir():
+			return &fs.PathError{Op: "mkdir", Path: at, Err: syscall.ENOTDIR}
+		case err == nil:
+			err := Try(sys, filepath.Join(at, temporary(path)))
+			var failed *fs.PathError
+			if errors.As(err, &failed) {
+				return &fs.PathError{Op: "create files in", Path: at, Err: failed.Err}
+			}
+			return err
+		case !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at):
+			return err
+		}
+		if _, linkErr := os.Lstat(at); linkErr == nil {
+			return err // a link to nowhere, which MkdirAll does not follow
+		}
+	}
 }

@@ -47,11 +47,16 @@ func (c Criterion) Validate() error {
 
 // Best keeps the k best terms; k of each class if terms are selected by class.
 func Best(k int) Criterion {
-	return Criterion{name: "k", value: k, valid: k > 0, domain: "positive", take: theBest(k), most: k}
+	take := best(func(*candidates) (int, error) { return k, nil })
+	return Criterion{name: "k", value: k, valid: k > 0, domain: "positive", take: take, most: k}
 }
 
 // Percent keeps a percentage of the eligible terms, in (0, 100].
-func Percent(p float64) Criterion { return share("percentile", p, 100, thePercentile(p)) }
+func Percent(p float64) Criterion {
+	return share("percentile", p, 100, best(func(list *candidates) (int, error) {
+		return int(math.Ceil(float64(p*float64(len(list.values))) / 100)), nil
+	}))
+}
 
 // AtLeast keeps the terms whose value is at least v.
 func AtLeast(v float64) Criterion {
@@ -109,8 +114,6 @@ func best(count func(list *candidates) (int, error)) choice {
 	}
 }
 
-func theBest(k int) choice { return best(func(*candidates) (int, error) { return k, nil }) }
-
 func ofList(terms []string) choice {
 	listed := setOf(terms)
 	return func(_ context.Context, list *candidates) (places []int, err error) {
@@ -121,12 +124,6 @@ func ofList(terms []string) choice {
 		}
 		return places, nil
 	}
-}
-
-func thePercentile(percent float64) choice {
-	return best(func(list *candidates) (int, error) {
-		return int(math.Ceil(float64(percent*float64(len(list.values))) / 100)), nil
-	})
 }
 
 func atLeast(least float64) choice {

@@ -89,12 +89,6 @@ func (p *featuresParser) checkSeal() error {
 	return nil
 }
 
-// isColumn reports whether a term is a column of hashes.
-func (s *Selection) isColumn(term string) bool {
-	_, ok := s.Provenance.Analysis.ParseColumn(term)
-	return ok
-}
-
 // contradiction looks for counts, classes and terms that cannot be true together, and for values that
 // no file holds. It returns the index of the feature that the problem is about, -1 if it is about the
 // whole selection; problem is "" if there is none.
@@ -116,6 +110,7 @@ func (s *Selection) contradiction() (row int, problem string) {
 	seen := make(map[string]struct{}, len(s.Features))
 	for i, f := range s.Features {
 		seen[f.Term] = struct{}{}
+		_, isColumn := s.Provenance.Analysis.ParseColumn(f.Term)
 		switch {
 		case len(seen) <= i:
 			return i, fmt.Sprintf("term %q stands there twice", usage.Cut(f.Term))
@@ -125,7 +120,7 @@ func (s *Selection) contradiction() (row int, problem string) {
 			return i, fmt.Sprintf("the score of the term %q is undefined", usage.Cut(f.Term))
 		case s.PValues && !(f.Log10P <= 0):
 			return i, fmt.Sprintf("the log10 of the p-value of term %q is %v", usage.Cut(f.Term), f.Log10P)
-		case hashed && !s.isColumn(f.Term):
+		case hashed && !isColumn:
 			return i, fmt.Sprintf("term %q is none of the 2^%d columns of hashes", usage.Cut(f.Term), s.Provenance.Analysis.HashBits)
 		case f.Class == "":
 		case !known[f.Class]:

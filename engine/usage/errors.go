@@ -8,7 +8,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"math"
 	"slices"
+	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -167,4 +171,100 @@ func ExitCode(err error) int {
 		return ExitInterrupted
 	}
 	return ExitIO
+}
+
+// mostNear is the number of names that an error suggests at most.
+const mostNear = 3
+
+// Nearest returns up to three known names, the most similar first, whose edit distance
+// from name is at most a third of its length in bytes, and at least 1.
+func Nearest(name string, known iter.Seq[string]) []string {
+	if known == nil {
+		return nil
+	}
+	type candidate struct {
+		name     string
+		distance int
+	}
+	limit := max(1, len(name)/3)
+	var found []candidate
+	for k := range known {
+		if d := editDistance(name, k, limit); d <= limit {
+			found = append(found, candidate{strings.Clone(k), d})
+		}
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].distance < found[j].distance }) // few: smaller code than SortStableFunc
+	var names []string
+	for _, c := range found[:min(mostNear, len(found))] {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// editDistance returns the number of bytes to insert, delete, replace or exchange with the
+// next that make a of b, or limit+1 if it is above limit. Bytes that were exchanged are not
+// edited again (optimal string alignment).
+func editDistance(a, b string, limit int) int {
+	if abs(len(a)-len(b)) > limit {
+		return limit + 1
+	}
+	// The distances of the beginnings of a, of the lengths i-2, i-1 and i, to those of b.
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		before, last, row = last, row, before
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			row[j] = min(last[j], row[j-1]) + 1
+			if a[i-1] == b[j-1] {
+				row[j] = min(row[j], last[j-1])
+			} else {
+				row[j] = min(row[j], last[j-1]+1)
+			}
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return min(row[len(b)], limit+1)
+}
+
+func abs(x int) int {
+	if x < 0 {
+		return -x
+	}
+	return x
+}
+
+// All is the bound that is a share of 1: the largest number below 1, because 1 is a number of
+// things.
+const All = 1 - 0x1p-53
+
+// ParseBound parses a bound as people write it: a whole number is a number of things, a number
+// with a point is a share of them from 0.0 to 1.0, and so is a percentage. The bound is below 1
+// for a share: "1" is one document, "1.0" and "100%" are [All]. name is that of the option, for
+// the error, an [ErrUsage].
+func ParseBound(name, text string) (float64, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	share := percent || strings.Contains(number, ".") || v < 1
+	most := math.MaxFloat64
+	switch {
+	case percent:
+		most = 100
+	case share:
+		most = 1
+	}
+	if err != nil || !(v >= 0 && v <= most) || !share && v != math.Trunc(v) {
+		return 0, Errorf("%s is a number of documents (5) or a share of them (0.5 or 50%%; 1.0 and 100%% are all), not %q", name, Cut(text))
+	}
+	switch {
+	case share && v == most:
+		return All, nil
+	case percent:
+		return v / 100, nil
+	}
+	return v, nil
 }

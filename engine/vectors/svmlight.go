@@ -1,11 +1,21 @@
 package vectors
 
 import (
+	"context"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"math/bits"
 	"slices"
 	"strconv"
+	"sync"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // An SVMLightWriter writes rows as svmlight text: the target, or else the labels as places of
@@ -132,4 +142,186 @@ func (s *SVMLightWriter) Flush() error {
 	}
 	s.buf, s.err = s.buf[:0], err
 	return err
+}
+
+// Rows become svmlight text on several threads: each makes the lines of some
+// documents, and those that are ready are written in the order of the documents.
+
+// WriteSVMLight writes the rows that [Transformer.Corpus] yields as [WriteSVMLight] does, made
+// on several threads; 0 means GOMAXPROCS. Only one goroutine at a time writes.
+func (t *Transformer) WriteSVMLight(ctx context.Context, w io.Writer, c *corpus.Corpus, threads int) error {
+	if w == nil || c == nil {
+		return usage.Errorf("a nil writer or a nil corpus was given")
+	}
+	return t.eachElements(ctx, c, threads, func(reader func() elementReader) error {
+		docs, err := newInputDocuments(c)
+		if err != nil {
+			return err
+		}
+		return t.writeLines(ctx, w, docs, reader, threads)
+	})
+}
+
+// writeLines writes the rows of documents, whose elements it reads by a reader for each goroutine.
+func (t *Transformer) writeLines(ctx context.Context, w io.Writer, docs *inputDocuments, reader func() elementReader, threads int) error {
+	l := t.newLineWriter(w, threads)
+	makers := make([]*rowMaker, len(l.workers))
+	n := len(docs.order)
+	err := pool.Run(ctx, threads, (n+documentsAtOnce-1)/documentsAtOnce, func(worker, chunk int) error {
+		return l.write(worker, chunk, func(t *Transformer, text *SVMLightWriter) error {
+			m := makers[worker]
+			if m == nil {
+				m = &rowMaker{transformer: t, documents: docs, elements: reader(), features: uint32(len(t.selection.Features))}
+				makers[worker] = m
+			}
+			for place := chunk * documentsAtOnce; place < min((chunk+1)*documentsAtOnce, n); place++ {
+				if err := m.make(place); err != nil {
+					return err
+				}
+				text.appendLine(m.row)
+			}
+			return nil
+		})
+	})
+	l.addUnseen(t)
+	return err
+}
+
+// WriteBatches writes the rows that [Transformer.Documents] yields as [WriteSVMLight] does, made
+// on several threads; 0 means GOMAXPROCS. Only one goroutine at a time writes. It ends with the error of
+// the first document that has one.
+func (t *Transformer) WriteBatches(ctx context.Context, w io.Writer, batches document.Batches, threads int) error {
+	if w == nil || batches == nil {
+		return usage.Errorf("a nil writer or nil batches of documents were given")
+	}
+	a, err := analysis.New(t.selection.Provenance.Analysis)
+	if err != nil {
+		return fmt.Errorf("%w: %w", selection.ErrBadFeatures, err)
+	}
+	l := t.newLineWriter(w, threads)
+	vectorizers := make([]*vectorizer, len(l.workers))
+	err = pool.Feed(ctx, threads, batches, func(worker, number int, docs document.Stream) error {
+		return l.write(worker, number, func(t *Transformer, text *SVMLightWriter) error {
+			v := vectorizers[worker]
+			if v == nil {
+				v = t.newVectorizer(a)
+				vectorizers[worker] = v
+			}
+			return v.rows(ctx, docs, func(r Row) bool {
+				text.appendLine(r)
+				return true
+			})
+		})
+	})
+	l.addUnseen(t)
+	return err
+}
+
+// A lineWriter makes the lines of numbered groups of documents on several goroutines, and writes
+// them in the order of the numbers.
+type lineWriter struct {
+	orderedWriter
+	workers []lineWorker
+}
+
+// A lineWorker is what one goroutine makes lines with.
+type lineWorker struct {
+	transformer Transformer // its own, for it counts what it leaves out
+	text        SVMLightWriter
+}
+
+func (t *Transformer) newLineWriter(w io.Writer, threads int) *lineWriter {
+	l := &lineWriter{workers: make([]lineWorker, pool.Threads(threads))}
+	l.orderedWriter = orderedWriter{w: w, most: piecesWaiting * len(l.workers), waiting: map[int][]byte{}}
+	l.turn.L = &l.mu
+	for i := range l.workers {
+		l.workers[i].transformer = *t
+		l.workers[i].transformer.unseenTerms, l.workers[i].transformer.unseenLabels = 0, 0
+	}
+	return l
+}
+
+// write writes the group of a number, whose lines f appends.
+func (l *lineWriter) write(worker, number int, f func(t *Transformer, text *SVMLightWriter) error) error {
+	written := false
+	defer func() {
+		if !written { // there may have been a panic, too
+			l.stop()
+		}
+	}()
+	own := &l.workers[worker]
+	err := f(&own.transformer, &own.text)
+	if err == nil {
+		own.text.buf, err = l.writePiece(number, own.text.buf)
+	}
+	written = err == nil
+	return err
+}
+
+// addUnseen adds what the goroutines left out to the counts of t.
+func (l *lineWriter) addUnseen(t *Transformer) {
+	for i := range l.workers {
+		t.unseenTerms += l.workers[i].transformer.unseenTerms
+		t.unseenLabels += l.workers[i].transformer.unseenLabels
+	}
+}
+
+// piecesWaiting is the most pieces, for each goroutine, that wait for one before them: a document may be
+// thousands of times as long as others.
+const piecesWaiting = 4
+
+// An orderedWriter writes numbered pieces of text, which come in any order, by their numbers. The
+// numbers that are at work at a time must have those before them written or at work.
+type orderedWriter struct {
+	mu      sync.Mutex
+	turn    sync.Cond // a piece was written, or no more are
+	w       io.Writer
+	next    int            // the piece to write next
+	most    int            // pieces that may be behind it
+	waiting map[int][]byte // pieces behind it
+	spare   [][]byte       // memory of pieces that were written
+	stopped bool           // no more pieces are written
+}
+
+// writePiece writes a piece and those that waited for it, or lets it wait for those before it. It takes
+// the memory of text and returns other memory for the next piece. Goroutines that have a piece
+// while another one is written wait, so that they do not run far ahead of the writer. The error is that
+// of writing; after another goroutine's error there is none, and nothing is written.
+func (o *orderedWriter) writePiece(number int, text []byte) (room []byte, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for number-o.next > o.most && !o.stopped {
+		o.turn.Wait()
+	}
+	o.waiting[number] = text
+	for !o.stopped {
+		text, ready := o.waiting[o.next]
+		if !ready {
+			break
+		}
+		delete(o.waiting, o.next)
+		o.next++
+		n, err := o.w.Write(text)
+		if err == nil && n < len(text) {
+			err = io.ErrShortWrite
+		}
+		if err != nil {
+			o.stopped = true
+			return nil, err
+		}
+		o.spare = append(o.spare, text[:0])
+	}
+	o.turn.Broadcast()
+	if last := len(o.spare) - 1; last >= 0 {
+		room, o.spare = o.spare[last], o.spare[:last]
+	}
+	return room, nil
+}
+
+// stop has nothing more written, and nobody wait.
+func (o *orderedWriter) stop() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.stopped = true
+	o.turn.Broadcast()
 }

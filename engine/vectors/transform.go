@@ -1,3 +1,17 @@
+// Package vectors turns documents into rows of weights over selected terms, and writes
+// rows for other programs.
+//
+// It takes a [selection.Selection] and the name of a weighting. A [Transformer] gives the
+// [Row] of raw documents or of those of a [corpus.Corpus]; [Gather] reads a corpus once for
+// many numbers of terms and weightings. [Transformer.CSR] makes its rows one matrix, and
+// [Transformer.WriteSVMLight] text, on several threads; [Transformer.WriteBatches] does so for raw
+// documents. [WriteSVMLight] and [WriteJSONLines] write rows as they come; a [Matrix] holds rows
+// and writes the arrays of numpy and scipy, and Matrix Market with tables of its columns and rows.
+//
+// Begin reading with transform.go, and with write.go and svmlight.go for the formats. elements.go
+// turns the posting lists of a corpus into its documents, and puts the elements of a raw one in order.
+//
+// The package never selects terms: N, df and the classes are those of the selection.
 package vectors
 
 import (
@@ -193,8 +207,11 @@ func (v *vectorizer) featureOf(term uint32) int32 {
 // setLabels sets the Labels and Unseen of a row.
 func (t *Transformer) setLabels(r *Row, labels []string) {
 	r.Labels, r.Unseen, r.Target = r.Labels[:0], r.Unseen[:0], ""
-	if t.selection.Provenance.Target != "" && len(labels) == 1 && isNumber(labels[0]) {
-		r.Target = labels[0]
+	if t.selection.Provenance.Target != "" && len(labels) == 1 {
+		var form [32]byte
+		if _, err := document.AppendNumber(form[:0], []byte(labels[0])); err == nil {
+			r.Target = labels[0]
+		}
 	}
 	for _, l := range labels {
 		if c, ok := t.classes[l]; ok {
@@ -210,13 +227,6 @@ func (t *Transformer) setLabels(r *Row, labels []string) {
 	}
 	slices.Sort(r.Labels)
 	r.Labels = slices.Compact(r.Labels)
-}
-
-// isNumber reports whether a label is a number.
-func isNumber(label string) bool {
-	var form [32]byte
-	_, err := document.AppendNumber(form[:0], []byte(label))
-	return err == nil
 }
 
 // setWeights sets Index and Value of a row to the weights of elements, which ascend by
