@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/internal/testkit"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A textCase is a text and what becomes of it.
