@@ -3,9 +3,11 @@ package workload
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/zeebo/xxh3"
@@ -14,8 +16,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
 )
-
-var forms = []Form{Text, Counts, Numbers}
 
 // likeText is a corpus of the size of 20 Newsgroups.
 func likeText(documents int) Params {
@@ -26,9 +26,9 @@ func likeText(documents int) Params {
 	}
 }
 
-func documents(t testing.TB, p Params, form Form, threads int) document.Stream {
+func documents(t testing.TB, p Params, threads int) document.Stream {
 	t.Helper()
-	docs, err := Documents(t.Context(), p, form, threads)
+	docs, err := Documents(t.Context(), p, threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,9 +44,6 @@ func digest(t testing.TB, docs document.Stream) uint64 {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(h, "%q %q %q\n", d.ID, d.Labels, d.Text)
-		for _, f := range d.Features {
-			_, _ = h.WriteString(f.Term + ":" + strconv.Itoa(int(f.Value)) + " ")
-		}
 	}
 	return h.Sum64()
 }
@@ -58,48 +55,49 @@ func TestDigests(t *testing.T) {
 	for _, c := range []struct {
 		what string
 		p    Params
-		want [3]uint64 // by form
+		want uint64
 	}{
-		{"like text", likeText(1200), [3]uint64{0x48f70b4270f0a7fd, 0xee39afb527d93746, 0xb6160b7a35cee9fe}},
-		{"as the sets", small, [3]uint64{0x48653808d9358544, 0x10350ae07a78005, 0x90815c309c8aa1e4}},
-		{"curved", curved, [3]uint64{0xf58bbe8890d1d418, 0x1c277c587dac8a39, 0x95b263917911d9cb}},
+		{"like text", likeText(1200), 0x48f70b4270f0a7fd},
+		{"as the sets", small, 0x48653808d9358544},
+		{"curved", curved, 0xf58bbe8890d1d418},
 	} {
-		for _, form := range forms {
-			for _, threads := range []int{1, 2} {
-				if got := digest(t, documents(t, c.p, form, threads)); got != c.want[form] {
-					t.Errorf("%s, form %d on %d threads: %#x, want %#x", c.what, form, threads, got, c.want[form])
-				}
+		for _, threads := range []int{1, 2} {
+			if got := digest(t, documents(t, c.p, threads)); got != c.want {
+				t.Errorf("%s on %d threads: %#x, want %#x", c.what, threads, got, c.want)
 			}
 		}
 	}
 }
 
-// TestStreamIsTheCorpus compares documents with those that Generate makes.
+// The texts have the classes and the counts that Generate makes.
 func TestStreamIsTheCorpus(t *testing.T) {
 	s := generate(t, small, 0)
+	number := map[string]uint32{} // of a term, by its word
+	for rank, n := range newLaw(small).shuffled() {
+		number[string(appendWord(nil, uint32(rank)))] = n
+	}
 	i := 0
-	for d, err := range documents(t, small, Numbers, 2) {
+	for d, err := range documents(t, small, 2) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		labels := s.Labels[s.LabelStart[i]:s.LabelStart[i+1]]
-		if d.ID != s.IDs[i] || len(d.Labels) != len(labels) {
+		var labels []string
+		for _, l := range s.Labels[s.LabelStart[i]:s.LabelStart[i+1]] {
+			labels = append(labels, s.Classes[l])
+		}
+		if d.ID != s.IDs[i] || !slices.Equal(d.Labels, labels) {
 			t.Fatalf("document %d is %q with the classes %v, want %q with %v", i, d.ID, d.Labels, s.IDs[i], labels)
 		}
-		for j, l := range labels {
-			if d.Labels[j] != strconv.Itoa(int(l)) {
-				t.Fatalf("document %d has the classes %v, want %v", i, d.Labels, labels)
-			}
+		counts := map[uint32]uint32{}
+		for word := range bytes.SplitSeq(d.Text, []byte(" ")) {
+			counts[number[string(word)]]++
 		}
-		from := s.DocStart[i]
-		if len(d.Features) != int(s.DocStart[i+1]-from) {
-			t.Fatalf("document %d has %d terms, want %d", i, len(d.Features), s.DocStart[i+1]-from)
+		want := map[uint32]uint32{}
+		for at := s.DocStart[i]; at < s.DocStart[i+1]; at++ {
+			want[s.Terms[at]] = s.Counts[at]
 		}
-		for j, f := range d.Features {
-			term, count := s.Terms[from+uint64(j)], s.Counts[from+uint64(j)]
-			if f.Term != strconv.Itoa(int(term)+1) || f.Value != float64(count) {
-				t.Fatalf("document %d has %v, want term %d, %d times", i, f, term, count)
-			}
+		if !maps.Equal(counts, want) {
+			t.Fatalf("document %d has the counts %v, want %v", i, counts, want)
 		}
 		i++
 	}
@@ -108,33 +106,28 @@ func TestStreamIsTheCorpus(t *testing.T) {
 	}
 }
 
-// TestTextHasTheCounts counts the words of the texts.
-func TestTextHasTheCounts(t *testing.T) {
-	counted := make([]map[string]float64, 0, small.Documents)
-	for d, err := range documents(t, small, Counts, 1) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		terms := map[string]float64{}
-		for _, f := range d.Features {
-			terms[f.Term] = f.Value
-		}
-		counted = append(counted, terms)
+// The lines are JSON with the documents of the stream.
+func TestLines(t *testing.T) {
+	var lines bytes.Buffer
+	if err := WriteLines(t.Context(), &lines, small, 2); err != nil {
+		t.Fatal(err)
 	}
-	i := 0
-	for d, err := range documents(t, small, Text, 3) {
-		if err != nil {
+	in := json.NewDecoder(&lines)
+	for d, err := range documents(t, small, 1) {
+		var got struct {
+			ID     string
+			Labels []string
+			Text   string
+		}
+		if err := errors.Join(err, in.Decode(&got)); err != nil {
 			t.Fatal(err)
 		}
-		for word := range bytes.SplitSeq(d.Text, []byte(" ")) {
-			counted[i][string(word)]--
+		if got.ID != d.ID || !slices.Equal(got.Labels, d.Labels) || got.Text != string(d.Text) {
+			t.Fatalf("%+v, want %+v", got, d)
 		}
-		for word, n := range counted[i] {
-			if n != 0 {
-				t.Fatalf("document %d: %q is left %v times", i, word, n)
-			}
-		}
-		i++
+	}
+	if in.More() {
+		t.Error("there are more lines than documents")
 	}
 }
 
@@ -167,14 +160,17 @@ func TestHapaxes(t *testing.T) {
 // so many documents.
 func frequencies(t *testing.T, p Params) (terms, tokens float64, in map[int]float64) {
 	t.Helper()
-	df := map[string]int{}
-	for d, err := range documents(t, p, Counts, 2) {
+	df, last := map[string]int{}, map[string]string{} // last: the document that a word was met in
+	for d, err := range documents(t, p, 2) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range d.Features {
-			df[f.Term]++
-			tokens += f.Value
+		for word := range bytes.SplitSeq(d.Text, []byte(" ")) {
+			tokens++
+			if last[string(word)] != d.ID {
+				last[string(word)] = d.ID
+				df[string(word)]++
+			}
 		}
 	}
 	in = map[int]float64{}
@@ -209,7 +205,7 @@ func TestClassTerms(t *testing.T) {
 // bestTerms gives the best term of each class.
 func bestTerms(t *testing.T, p Params) (best []rank.Entry) {
 	t.Helper()
-	c, err := corpus.Build(t.Context(), documents(t, p, Text, 2), corpus.Options{})
+	c, err := corpus.Build(t.Context(), documents(t, p, 2), corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +228,7 @@ func TestStreamOfAnyLength(t *testing.T) {
 	p := small
 	p.Documents, p.Labels = 1<<30, 1
 	n := 0
-	for d, err := range documents(t, p, Text, 2) {
+	for d, err := range documents(t, p, 2) {
 		if err != nil || d.ID != fmt.Sprintf("d%010d", n+1) {
 			t.Fatalf("%q, %v", d.ID, err)
 		}
@@ -247,7 +243,7 @@ func TestStreamIsCancelled(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	docs, err := Documents(ctx, small, Text, 1)
+	docs, err := Documents(ctx, small, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,33 +286,21 @@ func BenchmarkGenerate(b *testing.B) {
 			perSecond(b, postings, "postings/s")
 			perSecond(b, set.Documents, "documents/s")
 		})
-		for form, name := range []string{"text", "counts", "numbers"} {
-			b.Run("set="+set.Name+"/form="+name, func(b *testing.B) { benchmarkStream(b, set, Form(form)) })
-		}
-	}
-}
-
-// benchmarkStream counts the bytes of what documents are made of.
-func benchmarkStream(b *testing.B, set Params, form Form) {
-	var n, size int
-	for b.Loop() {
-		n, size = 0, 0
-		for d, err := range documents(b, set, form, 1) {
-			if err != nil {
-				b.Fatal(err)
+		b.Run("set="+set.Name+"/form=text", func(b *testing.B) {
+			size := 0
+			for b.Loop() {
+				size = 0
+				for d, err := range documents(b, set, 1) {
+					if err != nil {
+						b.Fatal(err)
+					}
+					size += len(d.Text)
+				}
 			}
-			n++
-			size += len(d.Text)
-			for _, f := range d.Features {
-				size += len(f.Term) + 1
-			}
-		}
+			b.SetBytes(int64(size))
+			perSecond(b, set.Documents, "documents/s")
+		})
 	}
-	if n != set.Documents {
-		b.Fatalf("%d documents, want %d", n, set.Documents)
-	}
-	b.SetBytes(int64(size))
-	perSecond(b, n, "documents/s")
 }
 
 func perSecond(b *testing.B, n int, unit string) {

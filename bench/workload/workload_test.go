@@ -253,7 +253,7 @@ func TestBadParams(t *testing.T) {
 		if _, err := Generate(t.Context(), p, 1); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("got the error %v, want %q", err, message)
 		}
-		if _, err := Documents(t.Context(), p, Text, 1); err == nil || !strings.Contains(err.Error(), message) {
+		if _, err := Documents(t.Context(), p, 1); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("a stream: got the error %v, want %q", err, message)
 		}
 	}

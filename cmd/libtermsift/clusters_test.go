@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/reader"
 )
 
@@ -58,7 +59,7 @@ func TestClusters(t *testing.T) {
 			interpreter := c.interpreter(t)
 			t.Run("generated", func(t *testing.T) {
 				j := c.job(t, b, interpreter)
-				j.shell(strings.ReplaceAll(block(t, "README.md", "", "sh"), "1000", "2000"))
+				j.generate(2000)
 				if c.heals {
 					j.dying()
 				}
@@ -74,7 +75,8 @@ func TestClusters(t *testing.T) {
 			})
 			t.Run("broken", func(t *testing.T) {
 				j := c.job(t, b, interpreter)
-				j.shell(block(t, "README.md", "", "sh") + "\nhead -c 100000 shards/5.jsonl >cut\nmv cut shards/5.jsonl")
+				j.generate(1000)
+				j.shell("head -c 100000 shards/5.jsonl >cut\nmv cut shards/5.jsonl")
 				j.command = strings.ReplaceAll(j.command, "local-cluster[2,1,1024]", "local[2]") // which tries nothing again
 				out, err := j.sh(j.command)
 				if c.warns {
@@ -110,6 +112,9 @@ func TestClustersRunTheInterpreterFound(t *testing.T) {
 func TestRecipeForDask(t *testing.T) {
 	c := clusters[0]
 	j := c.job(t, build(t), c.interpreter(t))
+	if err := os.Symlink(lab.Corpus(t, "20news-bydate.tar.gz"), filepath.Join(j.folder, "20news-bydate.tar.gz")); err != nil {
+		t.Fatal(err)
+	}
 	j.shell(block(t, "README.md", "", "sh"))
 	prints := block(t, "python.md", " print\n", "")
 	if out := j.shell(j.command); out != prints {
@@ -135,6 +140,26 @@ func (c cluster) interpreter(t *testing.T) string {
 	}
 	t.Skipf("SKIPPED: %s", missing)
 	return ""
+}
+
+// generate writes eight shards of generated documents, so many each.
+func (j *job) generate(documents int) {
+	j.t.Helper()
+	for i := range uint64(8) {
+		p := workload.Params{Documents: documents, Tokens: 60, Classes: 20, Words: workload.OfText, Seed: i + 1}
+		p.Terms = workload.Heaps(float64(p.Documents) * float64(p.Tokens))
+		var lines bytes.Buffer
+		err := workload.WriteLines(j.t.Context(), &lines, p, 1)
+		if err == nil {
+			err = os.MkdirAll(filepath.Join(j.folder, "shards"), 0o777)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(j.folder, fmt.Sprintf("shards/%d.jsonl", i+1)), lines.Bytes(), 0o666)
+		}
+		if err != nil {
+			j.t.Fatal(err)
+		}
+	}
 }
 
 // A job is a recipe in a folder of its own.

@@ -1,20 +1,25 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/bench/stages"
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -22,12 +27,8 @@ type benchFlags struct {
 	inputFlags
 	threadCounts []int
 	rounds       int
-	buffer       string
 	format       tables.Format
 }
-
-// mostBuffer is the largest --buffer: more is taken for a typing error.
-const mostBuffer = 4 << 30
 
 func benchCommand(a *app) *command {
 	var f benchFlags
@@ -35,36 +36,53 @@ func benchCommand(a *app) *command {
 	return &command{
 		use:   "bench INPUT...",
 		short: "tell how fast each stage is on this input and machine, and what limits it",
-		long: "bench repeats the stages of the work on INPUT and prints the median time of a run, with each\n" +
-			"number of threads:\n\n" +
-			"  unpack     decompression alone, of files that are compressed\n" +
-			"  read       the inputs to documents, decompression included\n" +
-			"  tokenise   the terms of each document and their counts\n" +
-			"  build      documents in memory to a counted corpus, tokenising included\n" +
-			"  cells      counting every term in every class from the postings\n" +
-			"  score-...  the values of all terms by chi, ig and ttest, from these counts\n" +
-			"  top        the best 10,000 terms by chi with their names\n" +
-			"  svmlight   vectors of all documents over these terms as svmlight text, dropped\n" +
-			"  memory     adding up a buffer of --buffer bytes\n\n" +
-			"MB/s are millions of bytes of text as it stood in the input, of svmlight text, or of memory.\n" +
-			"CPU time is that of all threads, the garbage collector included, which has threads of its\n" +
-			"own. Stages without threads, unpack and top, are measured with one. Of an index, which has\n" +
-			"no text, only the stages from cells on are measured.\n\n" +
-			"All documents of raw text are held in memory, beside their index and the buffer. Files are\n" +
-			"read when the system has them in memory already.",
+		long: "bench does the same work on INPUT with each number of threads, several times, and prints the\n" +
+			"median time of each stage:\n\n" +
+			"  unpack     decompression alone, of files that are compressed, on one thread\n" +
+			"  read       the inputs to counted terms, decompression and tokens included\n" +
+			"  names      the dictionaries of all threads to one\n" +
+			"  build      the counted documents to a corpus\n" +
+			"  open       an index to a corpus, where INPUT is one\n" +
+			"  count      every term in every class\n" +
+			"  score ...  the values of all terms by chi, ig and ttest\n" +
+			"  select     the best 10,000 terms by chi\n" +
+			"  svmlight   vectors of all documents over these terms, dropped\n" +
+			"  all        the whole, but for unpack\n\n" +
+			"MB/s are millions of bytes of text as it stood in the input. CPU time is that of all threads,\n" +
+			"the garbage collector included. Busy is the share of the threads' time that they had a\n" +
+			"processor and work. Files are read when the system has them in memory already.",
 		example: "  termsift bench 20news-bydate.tar.gz --split train\n" +
 			"  termsift bench --threads 1,2,4,8 --rounds 9 --format json reviews.jsonl.zst\n" +
 			"  termsift bench train.idx",
 		flags: slices.Concat(flags.In(flags.GroupMeasuring, []flags.Flag{
 			{Name: "threads", To: &f.threadCounts, Help: "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)"},
 			{Name: "rounds", To: &f.rounds, Default: 5, Positive: true, Most: 1000, Help: "take the median of so many rounds"},
-			{
-				Name: "buffer", To: &f.buffer, Default: "512MiB", Takes: "SIZE",
-				Help: "the memory whose reading is measured; it should be larger than the caches",
-			},
 		}), f.wholeFlags(), a.tableFlags(&f.format, "table")),
 		run: f.bench,
 	}
+}
+
+// A benchRow is the times of a stage with a number of threads, a time a round, and their medians.
+type benchRow struct {
+	stage       string
+	threads     int
+	walls, cpus []time.Duration
+	wall, cpu   time.Duration
+	rate        float64 // MB/s of text, 0 where the stage reads none
+	speedUp     float64 // beside one thread, 0 where that was not measured
+}
+
+func (r *benchRow) busy() float64 { return r.cpu.Seconds() / r.wall.Seconds() / float64(r.threads) }
+
+// A benchRun is the work, what it is done on, and the rows.
+type benchRun struct {
+	open    func(ctx context.Context, threads int) (*corpus.Corpus, error)
+	unpack  func(ctx context.Context) (bytes int64, err error) // nil for an index
+	threads []int
+	rounds  int
+	text    int64 // bytes, 0 for an index
+	info    corpus.Info
+	rows    []*benchRow
 }
 
 func (f *benchFlags) bench(c *cobra.Command, args []string) error {
@@ -72,34 +90,25 @@ func (f *benchFlags) bench(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	buffer, err := parseSize("buffer", f.buffer)
-	if err != nil {
-		return err
-	}
-	if buffer > mostBuffer {
-		return usageError("--buffer can be %d GiB at most, not %s", mostBuffer>>30, f.buffer)
-	}
-	data, err := f.benchData(c, args)
-	if err != nil {
-		return err
-	}
-	data.Buffer = buffer
-	info, err := data.Corpus.Info(c.Context())
-	if err != nil {
-		return err
-	}
-	list, err := data.Stages(c.Context())
-	if err != nil {
+	r := &benchRun{threads: threads, rounds: f.rounds}
+	if err := f.prepare(c, args, r); err != nil {
 		return err
 	}
 	tell, end := f.countdown()
-	rows, err := stages.Run(c.Context(), list, threads, f.rounds, tell)
+	for round := range f.rounds {
+		if tell != nil {
+			tell(round, f.rounds, "round")
+		}
+		if err = r.round(c.Context(), round); err != nil {
+			break
+		}
+	}
 	end()
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
-	p := benchPrinter{a: f.app, Style: f.style(f.format), rounds: f.rounds, threads: threads, data: data, info: info, rows: rows}
-	return p.print()
+	r.summarize()
+	return f.print(r)
 }
 
 // benchThreads returns the numbers of threads to measure, ascending. Without asked they are
@@ -126,103 +135,256 @@ func benchThreads(asked []int, isSet bool, procs int) ([]int, error) {
 	return slices.Compact(slices.Sorted(slices.Values(asked))), nil
 }
 
-// benchData opens an index, or reads raw inputs into memory and builds a corpus of them.
-func (f *benchFlags) benchData(c *cobra.Command, args []string) (*stages.Data, error) {
+// prepare reads the inputs once, which checks them, and says how a round reads them.
+func (f *benchFlags) prepare(c *cobra.Command, args []string, r *benchRun) error {
 	if f.maxMemory != "" {
-		return nil, usageError("--max-memory bounds the building of an index; bench holds all documents in memory")
+		return usageError("--max-memory bounds the building of an index; bench holds the corpus in memory")
+	}
+	if once := slices.IndexFunc(args, func(path string) bool { return !reader.ReadableTwice(path) }); once >= 0 {
+		return usageError("%s can be read only once, and bench reads it in every round: name a file", args[once])
 	}
 	if err := f.checkInputs(c, args); err != nil {
-		return nil, err
+		return err
 	}
-	if kind := f.kindOfOne(args); kind != indexFile && kind != statisticsFile {
-		return f.benchText(c.Context(), args)
+	if kind := f.kindOfOne(args); kind == indexFile || kind == statisticsFile {
+		r.open = func(ctx context.Context, _ int) (x *corpus.Corpus, err error) {
+			return x, pool.Stage(ctx, "open", func(ctx context.Context) error {
+				x, err = f.load(ctx, args)
+				return err
+			})
+		}
+	} else if err := f.prepareText(c.Context(), args, r); err != nil {
+		return err
 	}
-	whole, err := f.load(c.Context(), args)
+	first, err := r.open(c.Context(), 0)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f.note("an index has no text: unpack, read, tokenise and build are not measured")
-	if whole.HasCells() {
-		f.note("the index holds the counts of all terms: cells is the time to read them, not to count postings")
-	}
-	return &stages.Data{Corpus: whole}, nil
+	defer first.Close()
+	f.summary.addVocabulary(&vocabulary{first.Terms(), len(first.Classes())})
+	r.info, err = first.Info(c.Context())
+	return err
 }
 
-// benchText reads raw inputs.
-func (f *benchFlags) benchText(ctx context.Context, args []string) (*stages.Data, error) {
+// prepareText is prepare for raw text. The first reading tells what it found; later ones analyse likewise.
+func (f *benchFlags) prepareText(ctx context.Context, args []string, r *benchRun) error {
 	opt, err := f.options(ctx, args)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	open, err := f.opener(ctx, args)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	source, err := open(ctx)
+	r.open = func(ctx context.Context, threads int) (*corpus.Corpus, error) {
+		source, err := open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		o, batches := opt, source.Batches()
+		o.Threads = threads
+		if r.text == 0 {
+			batches = f.watchBatches(source)
+		}
+		x, err := corpus.BuildBatches(ctx, batches, o)
+		if err := explained(source, err); err != nil {
+			return nil, err
+		}
+		if summary := source.Summary(); r.text == 0 {
+			r.text = summary.Bytes
+			f.noteSummary(summary)
+			f.noteAnalysis(opt, x.Provenance())
+			opt.Analysis, opt.Sample = x.Provenance().Analysis, nil
+		}
+		return x, nil
+	}
+	r.unpack = func(ctx context.Context) (int64, error) {
+		source, err := open(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return source.Unpack()
+	}
+	return nil
+}
+
+// round does the work once with each number of threads.
+func (r *benchRun) round(ctx context.Context, round int) error {
+	if r.unpack != nil {
+		start, cpu := time.Now(), pool.CPU()
+		unpacked, err := r.unpack(ctx)
+		if err != nil {
+			return err
+		}
+		if unpacked > 0 {
+			r.add(round, "unpack", 1, time.Since(start), pool.CPU()-cpu)
+		}
+	}
+	for _, threads := range r.threads {
+		runtime.GC()
+		watched := pool.Watch(ctx, func(stage string, wall, cpu time.Duration) { r.add(round, stage, threads, wall, cpu) })
+		start, cpu := time.Now(), pool.CPU()
+		if err := r.work(watched, threads); err != nil {
+			return err
+		}
+		r.add(round, "all", threads, time.Since(start), pool.CPU()-cpu)
+		if ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// benchBest is the number of terms that are selected.
+const benchBest = 10_000
+
+// work is what a round does with a number of threads.
+func (r *benchRun) work(ctx context.Context, threads int) error {
+	c, err := r.open(ctx, threads)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	docs, err := stages.Keep(f.watch(source.Documents(), source))
+	defer c.Close()
+	stats, err := c.Statistics(ctx, corpus.CountOptions{Threads: threads})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	built, err := corpus.BuildBatches(ctx, document.InBatches(docs), opt)
-	if err := explained(source, err); err != nil {
-		return nil, err
+	for _, m := range []rank.Measure{rank.Chi, rank.IG, rank.TTest} {
+		err := pool.Stage(ctx, "score "+string(m), func(ctx context.Context) error {
+			_, err := rank.Terms(ctx, stats, rank.Options{Measure: m, Threads: threads})
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
-	f.noteAnalysis(opt, built.Provenance())
-	opt.Analysis, opt.Sample = built.Provenance().Analysis, nil // which every round repeats
-	summary := source.Summary()
-	f.noteSummary(summary)
-	f.summary.addVocabulary(&vocabulary{built.Terms(), len(built.Classes())})
-	d := &stages.Data{Open: open, Documents: docs, Bytes: summary.Bytes, Options: opt, Corpus: built}
-	if once := slices.IndexFunc(args, func(path string) bool { return !reader.ReadableTwice(path) }); once >= 0 {
-		f.note("%s can be read only once: unpack and read are not measured", args[once])
-		d.Open = nil
+	var s *selection.Selection
+	err = pool.Stage(ctx, "select", func(ctx context.Context) (err error) {
+		s, err = selection.Select(ctx, c, selection.Options{By: rank.Options{Measure: rank.Chi, Threads: threads}, Keep: selection.Best(benchBest)})
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	return d, nil
+	return pool.Stage(ctx, "svmlight", func(ctx context.Context) error {
+		transformer, err := vectors.New(s, vectors.TF)
+		if err != nil {
+			return err
+		}
+		return transformer.WriteSVMLight(ctx, io.Discard, c, threads)
+	})
 }
 
-type benchPrinter struct {
-	a *app
-	tables.Style
-	rounds  int
-	threads []int
-	data    *stages.Data
-	info    corpus.Info
-	rows    []stages.Row
+// add adds to the times of a stage in a round, in which it may run several times.
+func (r *benchRun) add(round int, stage string, threads int, wall, cpu time.Duration) {
+	row := r.find(stage, threads)
+	if row == nil {
+		row = &benchRow{stage: stage, threads: threads, walls: make([]time.Duration, r.rounds), cpus: make([]time.Duration, r.rounds)}
+		r.rows = append(r.rows, row)
+	}
+	row.walls[round] += wall
+	row.cpus[round] += cpu
 }
 
-var benchColumns = []tables.Column[stages.Row]{
-	{Key: "stage", Left: true, Value: func(r stages.Row) any { return r.Stage }},
-	{Key: "threads", Value: func(r stages.Row) any { return r.Threads }},
+func (r *benchRun) find(stage string, threads int) *benchRow {
+	at := slices.IndexFunc(r.rows, func(row *benchRow) bool { return row.stage == stage && row.threads == threads })
+	if at < 0 {
+		return nil
+	}
+	return r.rows[at]
+}
+
+// summarize takes the medians, and puts the rows of a stage together.
+func (r *benchRun) summarize() {
+	place := map[string]int{"unpack": -1}
+	for i, row := range r.rows {
+		if _, ok := place[row.stage]; !ok {
+			place[row.stage] = i
+		}
+		slices.Sort(row.walls)
+		slices.Sort(row.cpus)
+		row.wall, row.cpu = max(row.walls[r.rounds/2], 1), row.cpus[r.rounds/2]
+		if slices.Contains([]string{"unpack", "read", "all"}, row.stage) {
+			row.rate = float64(r.text) / 1e6 / row.wall.Seconds()
+		}
+	}
+	for _, row := range r.rows {
+		if one := r.find(row.stage, 1); one != nil {
+			row.speedUp = one.wall.Seconds() / row.wall.Seconds()
+		}
+	}
+	slices.SortStableFunc(r.rows, func(a, b *benchRow) int { return cmp.Compare(place[a.stage], place[b.stage]) })
+}
+
+// A benchLimit is a figure that says what limits the work.
+type benchLimit struct {
+	key, name string
+	share     float64
+}
+
+// limits returns the figures that can be told.
+func (r *benchRun) limits() (limits []benchLimit) {
+	most := r.threads[len(r.threads)-1]
+	if unpack, read := r.find("unpack", 1), r.find("read", 1); unpack != nil && read != nil && read.cpu > 0 {
+		limits = append(limits, benchLimit{"unpack_of_read", "the CPU time of read is decompression", unpack.cpu.Seconds() / read.cpu.Seconds()})
+	}
+	all := r.find("all", most)
+	var longest *benchRow
+	for _, row := range r.rows {
+		if row.threads == most && row.stage != "all" && row.stage != "unpack" && (longest == nil || row.wall > longest.wall) {
+			longest = row
+		}
+	}
+	limits = append(limits, benchLimit{"longest_of_all", fmt.Sprintf("the time with --threads %d is %s", most, longest.stage), longest.wall.Seconds() / all.wall.Seconds()})
+	if n := float64(most); all.speedUp > 0 && most > 1 { // Amdahl's law
+		limits = append(limits, benchLimit{"serial_of_all", "the work with one thread does not become faster with more", min(max((1/all.speedUp-1/n)/(1-1/n), 0), 1)})
+	}
+	return limits
+}
+
+// processorShare is the share of the time that one thread had a processor, in stages that wait for nothing.
+func (r *benchRun) processorShare() float64 {
+	var cpu, wall time.Duration
+	for _, row := range r.rows {
+		if row.threads == 1 && !slices.Contains([]string{"unpack", "read", "open", "all"}, row.stage) {
+			cpu, wall = cpu+row.cpu, wall+row.wall
+		}
+	}
+	if wall == 0 {
+		return 1
+	}
+	return cpu.Seconds() / wall.Seconds()
+}
+
+var benchColumns = []tables.Column[*benchRow]{
+	{Key: "stage", Left: true, Value: func(r *benchRow) any { return r.stage }},
+	{Key: "threads", Value: func(r *benchRow) any { return r.threads }},
 	{
-		Key: "seconds", Head: "ms", Value: func(r stages.Row) any { return r.Wall.Seconds() },
-		Text: func(r stages.Row) string { return threeDigits(1e3 * r.Wall.Seconds()) },
+		Key: "seconds", Head: "ms", Value: func(r *benchRow) any { return r.wall.Seconds() },
+		Text: func(r *benchRow) string { return threeDigits(1e3 * r.wall.Seconds()) },
 	},
 	{
-		Key: "cpu_seconds", Head: "CPU ms", Value: func(r stages.Row) any { return r.CPU.Seconds() },
-		Text: func(r stages.Row) string { return threeDigits(1e3 * r.CPU.Seconds()) },
+		Key: "cpu_seconds", Head: "CPU ms", Value: func(r *benchRow) any { return r.cpu.Seconds() },
+		Text: func(r *benchRow) string { return threeDigits(1e3 * r.cpu.Seconds()) },
 	},
 	{
-		Key: "mb_per_second", Head: "MB/s", Value: func(r stages.Row) any { return measured(r.BytesPerSecond() / 1e6) },
-		Text: func(r stages.Row) string { return threeDigits(r.BytesPerSecond() / 1e6) },
+		Key: "mb_per_second", Head: "MB/s", Value: func(r *benchRow) any { return tables.If(r.rate != 0, r.rate) },
+		Text: func(r *benchRow) string { return threeDigits(r.rate) },
 	},
 	{
-		Key: "ns_per_unit", Head: "ns per", Value: func(r stages.Row) any { return measured(r.NanosecondsPerUnit()) },
-		Text: func(r stages.Row) string { return threeDigits(r.NanosecondsPerUnit()) },
+		Key: "busy", Value: func(r *benchRow) any { return r.busy() },
+		Text: func(r *benchRow) string { return fmt.Sprintf("%.0f %%", 100*r.busy()) },
 	},
-	{Key: "unit", Left: true, Value: func(r stages.Row) any { return r.Unit }},
-	{Key: "units", In: tables.ForPrograms, Value: func(r stages.Row) any { return int(r.Units) }},
-	{Key: "bytes", In: tables.ForPrograms, Value: func(r stages.Row) any { return measured(int(r.Bytes)) }},
 	{
-		Key: "speed_up", Head: "speed-up", Value: func(r stages.Row) any { return measured(r.SpeedUp) },
-		Text: func(r stages.Row) string { return threeDigits(r.SpeedUp) },
+		Key: "speed_up", Head: "speed-up", Value: func(r *benchRow) any { return tables.If(r.speedUp != 0, r.speedUp) },
+		Text: func(r *benchRow) string { return threeDigits(r.speedUp) },
 	},
 }
 
-// measured returns v, or nil if v is 0 and so was not measured.
-func measured[T int | float64](v T) any { return tables.If(v != 0, v) }
+var benchLimitColumns = []tables.Column[benchLimit]{
+	{Key: "share", Value: func(l benchLimit) any { return l.share }, Text: func(l benchLimit) string { return fmt.Sprintf("%.0f %%", 100*l.share) }},
+	{Key: "of", Left: true, Value: func(l benchLimit) any { return l.name }},
+}
 
 // threeDigits formats a number that is not negative with three digits at least, and none
 // smaller than a thousandth; 0 gives "".
@@ -240,88 +402,38 @@ func threeDigits(v float64) string {
 	return fmt.Sprintf("%.3f", v)
 }
 
-// A benchLimit is a figure that says what limits a stage.
-type benchLimit struct {
-	key, name string
-	share     float64
-}
-
-var benchLimitColumns = []tables.Column[benchLimit]{
-	{Key: "share", Value: func(l benchLimit) any { return l.share }, Text: func(l benchLimit) string { return threeDigits(100*l.share) + " %" }},
-	{Key: "of", Left: true, Value: func(l benchLimit) any { return l.name }},
-}
-
-// limits returns the figures that were measured. What was not is left out.
-func (p *benchPrinter) limits() (limits []benchLimit) {
-	most := p.threads[len(p.threads)-1]
-	if share, ok := stages.CPUShare(p.rows, stages.Unpack, stages.Read); ok {
-		limits = append(limits, benchLimit{"unpack_of_read", "the CPU time of read is decompression", share})
-	}
-	if share, ok := stages.CPUShare(p.rows, stages.Tokenise, stages.Build); ok {
-		limits = append(limits, benchLimit{"tokenise_of_build", "the CPU time of build is tokenise; the rest makes one dictionary and the postings", share})
-	}
-	if share, ok := stages.RateShare(p.rows, stages.Build, stages.Memory, most); ok {
-		limits = append(limits, benchLimit{"build_of_memory", fmt.Sprintf("the rate of memory is that of the text through build, with --threads %d", most), share})
-	}
-	return limits
-}
-
-// busy is the share of the time that threads have a processor below which the times are
-// not to be relied on.
-const busy = .9
-
-func (p *benchPrinter) print() error {
-	if share, ok := stages.ProcessorShare(p.rows, runtime.GOMAXPROCS(0)); ok && share < busy {
-		p.a.warn([]string{fmt.Sprintf("threads had a processor for %s %% of the time: other processes use this machine, and the times are too long", threeDigits(100*share))})
-	}
-	limits, t := p.limits(), tables.New(p.a.stdout, p.Style, benchColumns)
-	t.Facts = p.facts(limits)
-	if p.Format.Audience() == tables.ForLines {
-		p.a.note("%s", p.summary())
-		for _, l := range limits {
-			p.a.note("%s %% of %s", threeDigits(100*l.share), l.name)
-		}
-	}
-	t.Title("%s", p.summary())
-	if err := t.AddAll(p.rows); err != nil || !p.People() || len(limits) == 0 {
-		return err
-	}
-	fmt.Fprintln(p.a.stdout)
-	more := tables.New(p.a.stdout, p.Style, benchLimitColumns)
-	more.Title("What limits it")
-	return more.AddAll(limits)
-}
-
-// summary returns a line about the data and the machine.
-func (p *benchPrinter) summary() string {
-	text := ""
-	if p.data.Bytes > 0 {
-		text = fmt.Sprintf("%.1f MB of text, ", float64(p.data.Bytes)/1e6)
-	}
-	rounds := "one round"
-	if p.rounds > 1 {
-		rounds = fmt.Sprintf("medians of %d rounds", p.rounds)
-	}
-	return fmt.Sprintf("%d documents, %s%d terms, %d classes, %d postings, %d cells; kernels %s, %s",
-		p.info.Documents, text, p.info.Terms, p.info.Classes, p.info.Postings, p.info.Cells, kernels.Path(), rounds)
-}
-
-// facts returns what is said of the whole in JSON.
-func (p *benchPrinter) facts(limits []benchLimit) []tables.Fact {
-	facts := []tables.Fact{
-		{Key: "documents", Value: p.info.Documents},
-		{Key: "terms", Value: p.info.Terms},
-		{Key: "classes", Value: p.info.Classes},
-		{Key: "postings", Value: int(p.info.Postings)},
-		{Key: "cells", Value: int(p.info.Cells)},
-		{Key: "text_bytes", Value: int(p.data.Bytes)},
-		{Key: "buffer_bytes", Value: int(p.data.Buffer)},
-		{Key: "rounds", Value: p.rounds},
+// print prints the rows, and what limits the work.
+func (f *benchFlags) print(r *benchRun) error {
+	style, limits := f.style(f.format), r.limits()
+	summary := fmt.Sprintf("%d documents, %.1f MB of text, %d terms, %d classes, %d postings, %d cells; kernels %s, medians of %d",
+		r.info.Documents, float64(r.text)/1e6, r.info.Terms, r.info.Classes, r.info.Postings, r.info.Cells, kernels.Path(), r.rounds)
+	t := tables.New(f.stdout, style, benchColumns)
+	t.Title("%s", summary)
+	t.Facts = []tables.Fact{
+		{Key: "documents", Value: r.info.Documents},
+		{Key: "terms", Value: r.info.Terms},
+		{Key: "classes", Value: r.info.Classes},
+		{Key: "postings", Value: int(r.info.Postings)},
+		{Key: "cells", Value: int(r.info.Cells)},
+		{Key: "text_bytes", Value: int(r.text)},
+		{Key: "rounds", Value: r.rounds},
 		{Key: "processors", Value: runtime.GOMAXPROCS(0)},
 		{Key: "kernels", Value: kernels.Path()},
 	}
 	for _, l := range limits {
-		facts = append(facts, tables.Fact{Key: l.key, Value: l.share})
+		t.Facts = append(t.Facts, tables.Fact{Key: l.key, Value: l.share})
 	}
-	return facts
+	if style.Format.Audience() == tables.ForLines {
+		f.note("%s", summary)
+	}
+	if share := r.processorShare(); share < .9 {
+		f.warn([]string{fmt.Sprintf("one thread had a processor for %.0f %% of the time: other processes use this machine, and the times are too long", 100*share)})
+	}
+	if err := t.AddAll(r.rows); err != nil || !style.People() {
+		return err
+	}
+	fmt.Fprintln(f.stdout)
+	more := tables.New(f.stdout, style, benchLimitColumns)
+	more.Title("What limits it")
+	return more.AddAll(limits)
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -53,42 +55,49 @@ const benchText = `{"labels":["a"],"text":"one two three"}
 {"labels":["b"],"text":"one four five"}
 `
 
+// benchFile returns the path of a small file.
+func benchFile(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x.jsonl")
+	if err := os.WriteFile(path, []byte(benchText), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // The JSON has the facts, and the rows of all stages with their numbers.
 func TestBenchJSON(t *testing.T) {
 	var out, errs bytes.Buffer
-	args := []string{"bench", "-", "--rounds", "1", "--threads", "1,2", "--buffer", "64KiB", "--format", "json"}
-	if code := run(t.Context(), args, strings.NewReader(benchText), &out, &errs); code != exitOK {
+	args := []string{"bench", benchFile(t), "--rounds", "1", "--threads", "1,2", "--format", "json"}
+	if code := run(t.Context(), args, nil, &out, &errs); code != exitOK {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
 	var object struct {
 		Schema, Documents, Terms, Rounds int
 		Kernels                          string
-		Buffer                           int      `json:"buffer_bytes"`
-		TokeniseOfBuild                  *float64 `json:"tokenise_of_build"`
+		Longest                          *float64 `json:"longest_of_all"`
 		UnpackOfRead                     *float64 `json:"unpack_of_read"`
 		Rows                             []struct {
 			Stage   string
 			Threads int
 			Seconds float64
-			Unit    string
-			Units   int
 		}
 	}
 	if err := json.Unmarshal(out.Bytes(), &object); err != nil {
 		t.Fatalf("%v: %s", err, out.String())
 	}
 	if object.Schema != tables.Schema || object.Documents != 2 || object.Terms != 5 || object.Rounds != 1 ||
-		object.Kernels == "" || object.Buffer != 64<<10 || object.TokeniseOfBuild == nil || object.UnpackOfRead != nil {
+		object.Kernels == "" || object.Longest == nil || object.UnpackOfRead != nil {
 		t.Errorf("%+v", object)
 	}
 	var names []string
 	for _, r := range object.Rows {
 		names = append(names, r.Stage)
-		if r.Threads < 1 || r.Threads > 2 || r.Seconds <= 0 || r.Unit == "" || r.Units <= 0 {
+		if r.Threads < 1 || r.Threads > 2 || r.Seconds <= 0 {
 			t.Errorf("%+v", r)
 		}
 	}
-	want := "tokenise tokenise build build cells cells score-chi score-chi score-ig score-ig score-ttest score-ttest top svmlight svmlight memory memory"
+	want := "read read build build count count score chi score chi score ig score ig score ttest score ttest select select svmlight svmlight all all"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("stages %s, want %s", got, want)
 	}
@@ -99,7 +108,7 @@ func TestBenchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	var out, errs bytes.Buffer
-	code := run(ctx, []string{"bench", "-", "--rounds", "1000"}, strings.NewReader(benchText), &out, &errs)
+	code := run(ctx, []string{"bench", benchFile(t), "--rounds", "1000"}, nil, &out, &errs)
 	if code != exitInterrupted || out.Len() > 0 {
 		t.Errorf("exit code %d: %s%s", code, out.String(), errs.String())
 	}

@@ -31,9 +31,6 @@ func TestCountsHaveLimits(t *testing.T) {
 				return
 			}
 			args := []string{"one", "two"}
-			if c.Name() == "generate" {
-				args = nil
-			}
 			for _, value := range []string{strconv.Itoa(most + 1), "2147483647", "1000000000000000", "99999999999999999999"} {
 				said := termsift(t, exitUsage, slices.Concat([]string{c.Name(), "--" + flag.Name, value}, args)...)
 				if want := fmt.Sprintf("--%s can be %d at most, not %s", flag.Name, most, value); !strings.Contains(said, want) {
@@ -51,8 +48,7 @@ func TestCountsHaveLimits(t *testing.T) {
 // The largest values, and numbers that are not bounded, end in little time.
 func TestLargeCountsEnd(t *testing.T) {
 	dir := t.TempDir()
-	index := filepath.Join(dir, "x.idx")
-	termsift(t, exitOK, "generate", "--documents", "50", "--length", "5", "--classes", "3", "--to", "index", "-o", index)
+	index := generatedIndex(t, "-documents", "50", "-length", "5", "-classes", "3")
 	large := strconv.Itoa(1<<31 - 1)
 	for _, line := range []string{
 		"score --top " + large, "select -k " + large, "select --per-document " + large, "select --per-class -k " + large,

@@ -77,9 +77,7 @@ func runExample(t *testing.T, line string) {
 		case "demo":
 			return // TestDemoPrintsWhatItAlwaysDid runs it
 		case "bench":
-			words = append(words, "--rounds", "1", "--buffer", "1MiB")
-		case "generate":
-			words = append(words, "--documents", "100")
+			words = append(words, "--rounds", "1")
 		}
 		var out, errs bytes.Buffer
 		code := run(t.Context(), words[1:], &in, &out, &errs)

@@ -63,19 +63,10 @@ func unpacked(t *testing.T, b *browsertest.Browser, page string) (p inPage) {
 // The counts and p-values of a page are those of the engine, of every term and class.
 func TestBrowserExploresTheCountsOfTheEngine(t *testing.T) {
 	b := browsertest.New(t)
-	dir := t.TempDir()
-	var inputs []string
-	for seed, shape := range [][]string{
-		{"--documents", "60", "--length", "30", "--classes", "3"},
-		{"--documents", "300", "--length", "40", "--classes", "40", "--labels", "2.5"},
+	for _, path := range []string{
+		generatedIndex(t, "-documents", "60", "-length", "30", "-classes", "3"),
+		generatedIndex(t, "-documents", "300", "-length", "40", "-classes", "40", "-labels", "2.5"),
 	} {
-		path := filepath.Join(dir, fmt.Sprint(seed, ".idx"))
-		if code := run(t.Context(), append([]string{"generate", "--to", "index", "-o", path}, shape...), nil, io.Discard, io.Discard); code != exitOK {
-			t.Fatal(code)
-		}
-		inputs = append(inputs, path)
-	}
-	for _, path := range inputs {
 		for _, by := range []string{"chi", "g2tf", "ttest", "ig"} {
 			page, _ := exploredPage(t, path, "--by", by)
 			comparePage(t, unpacked(t, b, page), path, rank.Options{Measure: rank.Measure(by), PValues: true})
@@ -225,11 +216,7 @@ func TestBrowserExploresHostileNames(t *testing.T) {
 		t.Errorf("%q, %s", p.Terms, stderr)
 	}
 	b.Expect(`document.body.textContent.includes("the page has the 3 best of")`, true)
-	large := filepath.Join(dir, "large.idx")
-	if code := run(t.Context(), []string{"generate", "--to", "index", "--documents", "2000", "-o", large}, nil, io.Discard, io.Discard); code != exitOK {
-		t.Fatal(code)
-	}
-	page, stderr = exploredPage(t, large, "--max-size", "300KB", "--evidence", "0")
+	page, stderr = exploredPage(t, generatedIndex(t, "-documents", "2000"), "--max-size", "300KB", "--evidence", "0")
 	info, err := os.Stat(page)
 	if err != nil {
 		t.Fatal(err)

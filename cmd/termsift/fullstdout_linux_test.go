@@ -23,8 +23,7 @@ func TestFullStandardOutput(t *testing.T) {
 	if err := closed.Close(); err != nil {
 		t.Fatal(err)
 	}
-	index := filepath.Join(t.TempDir(), "x.idx")
-	termsift(t, exitOK, "generate", "--documents", "50", "--length", "5", "--classes", "3", "--to", "index", "-o", index)
+	index := generatedIndex(t, "-documents", "50", "-length", "5", "-classes", "3")
 	var scores, errs bytes.Buffer
 	if code := run(t.Context(), []string{"score", "--top", "1", "--format", "tsv", index}, strings.NewReader(""), &scores, &errs); code != exitOK {
 		t.Fatal(errs.String())
@@ -46,7 +45,7 @@ func TestFullStandardOutput(t *testing.T) {
 			}
 		}
 	}
-	for _, line := range []string{"demo", "--help", "--version", "generate --documents 5"} {
+	for _, line := range []string{"demo", "--help", "--version", "measures"} {
 		for _, stdout := range []*os.File{full, closed} {
 			var errs bytes.Buffer
 			if code := run(t.Context(), strings.Fields(line), strings.NewReader(""), stdout, &errs); code != exitIO || errs.Len() == 0 {
@@ -58,9 +57,10 @@ func TestFullStandardOutput(t *testing.T) {
 
 // A profile that cannot be written is a failure, too.
 func TestFullProfiles(t *testing.T) {
+	index := generatedIndex(t, "-documents", "5")
 	for _, name := range []string{"cpuprofile", "memprofile", "trace"} {
 		var errs bytes.Buffer
-		if code := run(t.Context(), []string{"generate", "--documents", "5", "--" + name, "/dev/full"}, strings.NewReader(""), &bytes.Buffer{}, &errs); code != exitIO || !strings.Contains(errs.String(), "no space left") {
+		if code := run(t.Context(), []string{"score", index, "--" + name, "/dev/full"}, strings.NewReader(""), &bytes.Buffer{}, &errs); code != exitIO || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("--%s: exit code %d, %s", name, code, errs.String())
 		}
 	}

@@ -2,70 +2,69 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"flag"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/zeebo/xxh3"
+	"github.com/termsift/termsift/bench/workload"
 )
 
-// generated is the output of the command.
-func generated(t testing.TB, args ...string) []byte {
+// generate writes JSON lines of a corpus of a known shape, as the arguments say. Scripts call it as a program.
+func generate(ctx context.Context, args []string) error {
+	p := workload.Params{Words: workload.OfText}
+	f := flag.NewFlagSet("generate", flag.ContinueOnError)
+	f.IntVar(&p.Documents, "documents", 10_000, "number of documents")
+	f.IntVar(&p.Tokens, "length", 298, "mean number of tokens of a document")
+	f.IntVar(&p.Classes, "classes", 20, "number of classes")
+	f.Float64Var(&p.Labels, "labels", 1, "mean number of labels of a document")
+	f.IntVar(&p.Terms, "terms", 0, "words that there are to draw from, by Heaps' law unless given")
+	f.Uint64Var(&p.Seed, "seed", 1, "the same seed gives the same lines")
+	files := f.Int("files", 1, "number of files, of ascending seeds")
+	out := f.String("o", "", "file to write, %d for its seed")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if p.Terms == 0 {
+		p.Terms = workload.Heaps(float64(p.Documents) * float64(p.Tokens))
+	}
+	for ; *files > 0; *files-- {
+		var lines bytes.Buffer
+		if err := workload.WriteLines(ctx, &lines, p, 2); err != nil {
+			return err
+		}
+		if err := os.WriteFile(strings.ReplaceAll(*out, "%d", fmt.Sprint(p.Seed)), lines.Bytes(), 0o666); err != nil {
+			return err
+		}
+		p.Seed++
+	}
+	return nil
+}
+
+// generateMain is the program generate of scripts.
+func generateMain() {
+	if err := generate(context.Background(), os.Args[1:]); err != nil {
+		panic(err)
+	}
+}
+
+// generatedIndex makes an index of a generated corpus, and returns its path.
+func generatedIndex(t *testing.T, args ...string) string {
 	t.Helper()
-	var out, errs bytes.Buffer
-	if code := run(t.Context(), append([]string{"generate"}, args...), strings.NewReader(""), &out, &errs); code != exitOK {
-		t.Fatalf("%v: exit code %d: %s", args, code, errs.String())
+	dir := t.TempDir()
+	lines, index := filepath.Join(dir, "x.jsonl"), filepath.Join(dir, "x.idx")
+	if err := generate(t.Context(), append(args, "-o", lines)); err != nil {
+		t.Fatal(err)
 	}
-	return out.Bytes()
-}
-
-func TestGenerateWritesTheSameBytes(t *testing.T) {
-	for to, want := range map[string]uint64{"jsonl": 0x852c4ed631db30b6, "counts": 0xeb5f4978ce302efe, "svmlight": 0x4a90a807615fb5cf} {
-		args := []string{"--documents", "1100", "--classes", "7", "--labels", "1.5", "--seed", "42", "--to", to}
-		for _, threads := range []string{"1", "2", "5"} {
-			if got := xxh3.Hash(generated(t, append(args, "--threads", threads)...)); got != want {
-				t.Errorf("%s on %s threads: %#x, want %#x", to, threads, got, want)
-			}
-		}
+	if code := run(t.Context(), []string{"index", lines, "-o", index}, nil, io.Discard, io.Discard); code != exitOK {
+		t.Fatalf("index: exit code %d", code)
 	}
-}
-
-// A reader that goes away ends the command quietly.
-func TestGenerateIntoAClosedPipe(t *testing.T) {
-	for _, to := range []string{"jsonl", "svmlight"} {
-		out, in, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		done := make(chan int, 1)
-		var errs bytes.Buffer
-		go func() {
-			done <- run(t.Context(), []string{"generate", "--documents", "100000000", "--to", to, "--terms", "1000"}, strings.NewReader(""), in, &errs)
-		}()
-		if _, err := io.ReadFull(out, make([]byte, 1000)); err != nil {
-			t.Fatal(err)
-		}
-		if err := out.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if code := <-done; code != exitOK || errs.Len() > 0 {
-			t.Errorf("%s: exit code %d: %s", to, code, errs.String())
-		}
-		_ = in.Close() // its reader is gone
+	if err := os.Remove(lines); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// BenchmarkGenerate writes a corpus of the size of 20 Newsgroups.
-func BenchmarkGenerate(b *testing.B) {
-	for _, to := range []string{"jsonl", "counts", "svmlight"} {
-		b.Run("set=20ng/to="+to, func(b *testing.B) {
-			size := 0
-			for b.Loop() {
-				size = len(generated(b, "--documents", "11314", "--threads", "1", "--to", to))
-			}
-			b.SetBytes(int64(size))
-			b.ReportMetric(11314*float64(b.N)/b.Elapsed().Seconds(), "documents/s")
-		})
-	}
+	return index
 }

@@ -6,10 +6,12 @@ import "fmt"
 // "From 0.1 to 0.2".
 var (
 	goneCommands = map[string]string{
+		"generate":  "in a clone, package bench/workload makes corpora of a known shape; recipes/README.md cuts 20 Newsgroups into files",
 		"replicate": "the papers' experiments are in the repository: go run ./bench/replicate NAME",
 	}
 	// goneFlags are flags of one command, as "explain --combine", or of several, as "--combine".
 	goneFlags = map[string]string{
+		"bench --buffer":    "no stage is limited by memory: bench no longer measures it",
 		"explain --combine": "it had no effect",
 		"--html":            "-o FILE.html writes the table as a page",
 		"keyness --html":    "-o FILE.html writes the table as a page, and explore A B -o FILE.html plots all terms of both",

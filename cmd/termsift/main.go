@@ -194,7 +194,7 @@ var groups = []struct {
 	{"Score and select terms", []func(*app) *command{scoreCommand, selectCommand, explainCommand, compareCommand, stabilityCommand, measuresCommand}},
 	{"Reduce, learn and predict", []func(*app) *command{transformCommand, projectCommand, trainCommand, predictCommand, evaluateCommand}},
 	{"Change indexes", []func(*app) *command{mergeCommand, splitCommand, appendCommand, removeCommand}},
-	{"Measure", []func(*app) *command{benchCommand, generateCommand}},
+	{"Measure", []func(*app) *command{benchCommand}},
 	{"", []func(*app) *command{manCommand, versionCommand}},
 }
 

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden output of the demo")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"termsift": main})
+	testscript.Main(m, map[string]func(){"termsift": main, "generate": generateMain})
 }
 
 func TestScripts(t *testing.T) {

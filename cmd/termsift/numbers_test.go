@@ -33,7 +33,6 @@ func largeNumbers(kind string) []string {
 
 // numberFlags are the flags of text that have a number in them, with the text around it.
 var numberFlags = map[string][]string{
-	"buffer":     {"%sMiB"},
 	"by":         {"best-terms:p=%s", "project:alpha=%s", "project:base=%s"},
 	"classifier": {"svm:sweeps=%s", "svm:c=%s", "svm:positive=%s", "svm:eps=%s", "svm:bias=%s", "knn:k=%s", "knn:folds=%s", "centroid:folds=%s", "nb:alpha=%s"},
 	"max-df":     {"%s"},
@@ -48,7 +47,7 @@ var numberFlags = map[string][]string{
 // of a command, or of a flag of a command that needs others.
 var numberLines = map[string]string{
 	"append":                      "append COPY RAW -o OUT",
-	"bench":                       "bench INDEX --rounds 1 --threads 1 --buffer 1MiB",
+	"bench":                       "bench INDEX --rounds 1 --threads 1",
 	"check":                       "check RAW",
 	"collocates":                  "collocates RAW one --min-freq 1",
 	"collocations":                "collocations RAW --min-freq 1",
@@ -62,7 +61,6 @@ var numberLines = map[string]string{
 	"explain":                     "explain RAW one",
 	"explore":                     "explore RAW -o OUT",
 	"kwic":                        "kwic RAW one",
-	"generate":                    "generate --documents 3 --length 3",
 	"index":                       "index RAW -o OUT",
 	"index.local-min-df":          "index RAW --stats-only -o OUT",
 	"info":                        "info RAW",
@@ -175,7 +173,7 @@ func takesOrdinary(t *testing.T, line string) bool {
 func withinBounds(t *testing.T, line string) (fine bool) {
 	t.Helper()
 	code, said, allocated := runNumber(t, line)
-	if allocated > mostAllocated && !strings.HasPrefix(line, "bench") { // it repeats its work, and a buffer up to mostBuffer is wanted
+	if allocated > mostAllocated && !strings.HasPrefix(line, "bench") { // which repeats its work
 		t.Errorf("%s: allocates %d MiB", line, allocated>>20)
 	}
 	nothing := code == exitData && strings.Contains(said, "nothing to count") // with --min-df

@@ -238,8 +238,10 @@ func reutersLines(t *testing.T, dir string) {
 // generatedShards makes documents with several of many labels up.
 func generatedShards(t *testing.T, dir string) {
 	for i := range manyShards {
-		flags := "generate --documents 400 --length 200 --terms 200000 --labels 2.5 --classes 500"
-		shell(t, dir, fmt.Sprintf("termsift %s --seed %d -o %02d.jsonl", flags, i+1, i))
+		args := "-documents 400 -length 200 -terms 200000 -labels 2.5 -classes 500 -seed %d -o %s/%02d.jsonl"
+		if err := generate(t.Context(), strings.Fields(fmt.Sprintf(args, i+1, dir, i))); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

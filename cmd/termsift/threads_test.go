@@ -15,7 +15,7 @@ func TestMoreThreadsThanDocuments(t *testing.T) {
 	places := placesForNumbers(t)
 	tried := 0
 	for _, c := range (&app{}).tree().Commands() {
-		if c.LocalFlags().Lookup("threads") == nil || c.Name() == "bench" || c.Name() == "generate" {
+		if c.LocalFlags().Lookup("threads") == nil || c.Name() == "bench" {
 			continue
 		}
 		tried++

@@ -97,8 +97,7 @@ func cannotBeWritten(t *testing.T, dir string, args []string) {
 // What the trial must not refuse: files in a folder that the run makes, links, devices.
 func TestOutputsThatCanBeWritten(t *testing.T) {
 	dir := t.TempDir()
-	index := filepath.Join(dir, "x.idx")
-	termsift(t, exitOK, "generate", "--documents", "30", "--length", "5", "--classes", "2", "--to", "index", "-o", index)
+	index := generatedIndex(t, "-documents", "30", "-length", "5", "-classes", "2")
 	evaluate := []string{"evaluate", "--folds", "2", "--classifier", "nb", "-k", "5", index}
 	for _, outputs := range [][]string{
 		{"--svg", "new/curves", "--html", "new/page.html"},

@@ -3,7 +3,7 @@
 // [Run] takes a number of chunks and calls a function for each; [Feed] does so for the
 // items of a sequence. Results do not depend on the number of workers as long as a chunk
 // writes its own outputs only. [Detached] runs a function, and [Pull] a sequence, on a
-// goroutine of its own. [Stage] gives work a name in profiles, [Split] makes chunks of
+// goroutine of its own. [Stage] gives work a name in profiles, [Watch] takes its time, [Split] makes chunks of
 // equal cost. Begin reading with Run.
 //
 // No goroutine outlives the call that started it or, for Pull, its stop. A panic of a
@@ -17,6 +17,7 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -65,9 +66,23 @@ func Run(ctx context.Context, threads, chunks int, f func(worker, chunk int) err
 	return nil
 }
 
+// watch is the key of the function of [Watch] in a context.
+type watch struct{}
+
+// Watch returns a context in which a [Stage] that no other contains tells, at its end, how long it took, and how much
+// CPU time the process used meanwhile.
+func Watch(ctx context.Context, tell func(stage string, wall, cpu time.Duration)) context.Context {
+	return context.WithValue(ctx, watch{}, tell)
+}
+
 // Stage runs f. Profiles show it, and every goroutine that it starts, with name as the
-// label "stage".
+// label "stage". Whoever has asked for it by [Watch] is told the time.
 func Stage(ctx context.Context, name string, f func(ctx context.Context) error) (err error) {
+	if tell, ok := ctx.Value(watch{}).(func(string, time.Duration, time.Duration)); ok && tell != nil {
+		start, cpu := time.Now(), CPU()
+		defer func() { tell(name, time.Since(start), CPU()-cpu) }()
+		ctx = Watch(ctx, nil)
+	}
 	pprof.Do(ctx, pprof.Labels("stage", name), func(ctx context.Context) { err = f(ctx) })
 	return err
 }

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/faults"
@@ -126,5 +128,31 @@ func TestMoreThreadsThanWork(t *testing.T) {
 	faults.NoneLeft(t, before)
 	if chunks.Load() != 3 || items.Load() != 3 {
 		t.Errorf("%d chunks and %d items of 3", chunks.Load(), items.Load())
+	}
+}
+
+// Who watches is told the time of each outermost stage, also where it fails.
+func TestWatch(t *testing.T) {
+	var told []string
+	ctx := Watch(t.Context(), func(stage string, wall, _ time.Duration) {
+		if wall < time.Millisecond {
+			t.Errorf("%s took %v", stage, wall)
+		}
+		told = append(told, stage)
+	})
+	failed := errors.New("failed")
+	for _, name := range []string{"one", "two"} {
+		err := Stage(ctx, name, func(ctx context.Context) error {
+			return Stage(ctx, "inner", func(context.Context) error {
+				time.Sleep(time.Millisecond)
+				return failed
+			})
+		})
+		if !errors.Is(err, failed) {
+			t.Error(err)
+		}
+	}
+	if !slices.Equal(told, []string{"one", "two"}) {
+		t.Errorf("told of %v", told)
 	}
 }

@@ -72,7 +72,6 @@ const (
 	GroupSelection  Group = "Selection"
 	GroupEvaluation Group = "Evaluation"
 	GroupMeasuring  Group = "Measuring"
-	GroupCorpus     Group = "Corpus"
 	GroupInput      Group = "Input"
 	GroupText       Group = "Text"
 	GroupOutput     Group = "Output"
@@ -84,7 +83,7 @@ const (
 
 // Groups are the groups in the order of the help.
 var Groups = []Group{
-	GroupScoring, GroupSelection, GroupEvaluation, GroupMeasuring, GroupCorpus, GroupInput, GroupText, GroupOutput, GroupLimits, GroupProfiling, GroupOther, GroupHelp,
+	GroupScoring, GroupSelection, GroupEvaluation, GroupMeasuring, GroupInput, GroupText, GroupOutput, GroupLimits, GroupProfiling, GroupOther, GroupHelp,
 }
 
 // In puts flags into a group, but those that have one.
