@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/termsift/termsift/bench/workload"
 )
 
 // BenchmarkBounded is the most anonymous memory that the command has had at a time to
@@ -17,13 +19,17 @@ import (
 func BenchmarkBounded(b *testing.B) {
 	dir := b.TempDir()
 	command, text := filepath.Join(dir, "termsift"), filepath.Join(dir, "text.jsonl")
-	for _, args := range [][]string{
-		{"go", "build", "-o", command, "../cmd/termsift"},
-		{command, "generate", "--documents", "100000", "-o", text},
-	} {
-		if out, err := exec.CommandContext(b.Context(), args[0], args[1:]...).CombinedOutput(); err != nil {
-			b.Fatalf("%v\n%s", err, out)
-		}
+	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", command, "../cmd/termsift").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	p := workload.Params{Documents: 100_000, Tokens: 298, Terms: workload.Heaps(100_000 * 298), Classes: 20, Words: workload.OfText, Seed: 1}
+	file, err := os.Create(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	if err := workload.WriteLines(b.Context(), file, p, 0); err != nil {
+		b.Fatal(err)
 	}
 	for _, mib := range []int{64, 256} {
 		b.Run(fmt.Sprintf("what=index/bound=%dMiB", mib), func(b *testing.B) {
