@@ -1,4 +1,4 @@
-"""A job of the package for Python: jobs.py count|tfidf|score|measures ... prints the CPU time of a run.
+"""A job of the package for Python: jobs.py count|tfidf|score ... prints the CPU time of a run.
 
 The data are loaded first, and a run before the others is not counted. It fails if the answer is wrong.
 """
@@ -85,14 +85,6 @@ def job(kind, *words):
                 np.testing.assert_allclose(X.multiply(X).sum(1), 1, rtol=1e-9)
 
         return lambda: make().fit_transform(texts), check
-    if kind == "measures":
-        corpus = termsift.Corpus.open(words[0])
-        names = [m["name"] for m in termsift.measures().to_dicts()] if hasattr(termsift.measures(), "to_dicts") else list(termsift.measures())
-
-        def check(values):
-            assert len(values) == len(names) > 20 and all(len(v) > 190_000 for v in values.values())
-
-        return lambda: corpus.score(names), check
     by, path = words
     if path.endswith(".jsonl"):
         from termsift.sklearn import CountVectorizer
