@@ -121,7 +121,17 @@ func (s *side) run(ctx context.Context, j job) (time.Duration, error) {
 	if err := c.Run(); err != nil {
 		return 0, fmt.Errorf("%s: %w\n%s", line, err, said.Bytes()[max(0, said.Len()-2000):])
 	}
-	if err := j.check(s, said.String()); err != nil {
+	answer := said.String()
+	if j.then != "" {
+		words, err := s.words(ctx, j.then)
+		if err != nil {
+			return 0, err
+		}
+		if answer, err = output(ctx, s.file("termsift"), words...); err != nil {
+			return 0, err
+		}
+	}
+	if err := j.check(s, answer); err != nil {
 		return 0, err
 	}
 	if j.python != "" { // it prints what the job took, without loading its data

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A rawFile is the output of bench.py, which BENCHMARKS.md is made from, too.
+// A rawFile has lines of benchmarks.
 type rawFile string
 
 // median returns the median of a benchmark's runs in a unit.
