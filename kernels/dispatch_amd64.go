@@ -20,7 +20,7 @@ func availablePaths() []string {
 		paths = append(paths, AVX2)
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
-		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512CD, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512VBMI2) {
+		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
 		paths = append(paths, AVX512)
 	}
 	return paths
@@ -144,9 +144,6 @@ func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weigh
 }
 
 func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
-	if useAVX512 {
-		return setSumsAVX512(dst, met, sets, a, table, beyond)
-	}
 	if useAVX2 {
 		return setSumsAVX2(dst, met, sets, a, table, beyond)
 	}
@@ -154,9 +151,6 @@ func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64,
 }
 
 func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
-	if useAVX512 {
-		return setMomentsAVX512(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
-	}
 	if useAVX2 {
 		return setMomentsAVX2(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
 	}

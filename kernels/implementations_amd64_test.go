@@ -29,11 +29,9 @@ func init() {
 		})
 	}
 	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
-		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512CD, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512VBMI2) {
+		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
 		implementations = append(implementations, implementation{
 			name:       AVX512,
-			setSums:    setSumsAVX512,
-			setMoments: setMomentsAVX512,
 			sharedBits: sharedBitsAVX512,
 		})
 	}

@@ -90,16 +90,6 @@ func setFewSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, tab
 //go:noescape
 func spreadSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table *[16384][2]float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
 
-// setSumsAVX512 works like setSumsGeneric.
-//
-//go:noescape
-func setSumsAVX512(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
-
-// setMomentsAVX512 works like setMomentsGeneric.
-//
-//go:noescape
-func setMomentsAVX512(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes []float64, inverses []float64, roots []float64, n float64, beyond uint64) bool
-
 // spreadMomentsAVX2 computes the first terms; see spreadTerms.
 //
 //go:noescape

@@ -2155,416 +2155,6 @@ wrong:
 	VZEROUPPER
 	RET
 
-DATA identity<>+0(SB)/8, $0x0706050403020100
-DATA identity<>+8(SB)/8, $0x0f0e0d0c0b0a0908
-DATA identity<>+16(SB)/8, $0x1716151413121110
-DATA identity<>+24(SB)/8, $0x1f1e1d1c1b1a1918
-DATA identity<>+32(SB)/8, $0x2726252423222120
-DATA identity<>+40(SB)/8, $0x2f2e2d2c2b2a2928
-DATA identity<>+48(SB)/8, $0x3736353433323130
-DATA identity<>+56(SB)/8, $0x3f3e3d3c3b3a3938
-GLOBL identity<>(SB), RODATA|NOPTR, $64
-
-// func setSumsAVX512(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VBMI2, BMI2, POPCNT
-TEXT ·setSumsAVX512(SB), $4160-129
-	MOVQ         sets_base+48(FP), AX
-	LEAQ         63(SP), DI
-	ANDQ         $-64, DI
-	MOVQ         dst_base+0(FP), R9
-	MOVQ         met_base+24(FP), R10
-	MOVQ         table_base+96(FP), R11
-	VMOVDQU64    identity<>+0(SB), Z0
-	VPXOR        X1, X1, X1
-	MOVQ         table_len+104(FP), CX
-	SHRQ         $0x06, CX
-	DECQ         CX
-	VPBROADCASTB CX, Z6
-	XORL         CX, CX
-	XORL         SI, SI
-
-batch:
-	MOVQ DI, R8
-
-spread:
-	MOVQ          (AX)(CX*8), DX
-	POPCNTQ       DX, BX
-	TESTQ         DX, beyond+120(FP)
-	JNZ           wrong
-	LEAQ          (BX)(SI*1), R12
-	CMPQ          R12, a_len+80(FP)
-	JA            wrong
-	KMOVQ         DX, K1
-	MOVQ          $-1, DX
-	BZHIQ         BX, DX, DX
-	KMOVQ         DX, K2
-	MOVQ          a_base+72(FP), DX
-	VMOVDQU8.Z    (DX)(SI*1), K2, Z2
-	ADDQ          BX, SI
-	VPCMPUB       $0x06, Z6, Z2, K2
-	KORTESTQ      K2, K2
-	JNZ           wrong
-	VPSADBW       Z1, Z2, Z3
-	VEXTRACTI64X4 $0x01, Z3, Y4
-	VPADDQ        Y3, Y4, Y4
-	VEXTRACTI128  $0x01, Y4, X3
-	VPADDQ        X4, X3, X3
-	VPSHUFD       $0x4e, X3, X4
-	VPADDQ        X4, X3, X3
-	VMOVQ         X3, (R10)(CX*8)
-	VPCOMPRESSB.Z Z0, K1, Z3
-	VPMOVZXBW     Y2, Z4
-	VPMOVZXBW     Y3, Z5
-	VPADDW        Z5, Z5, Z5
-	VPSLLW        $0x07, Z4, Z4
-	VPADDW        Z5, Z4, Z4
-	VMOVDQU64     Z4, (R8)
-	CMPQ          BX, $0x20
-	JBE           few32
-	VEXTRACTI64X4 $0x01, Z2, Y4
-	VMOVDQA       Y4, Y2
-	VEXTRACTI64X4 $0x01, Z3, Y4
-	VMOVDQA       Y4, Y3
-	VPMOVZXBW     Y2, Z2
-	VPMOVZXBW     Y3, Z3
-	VPADDW        Z3, Z3, Z3
-	VPSLLW        $0x07, Z2, Z2
-	VPADDW        Z3, Z2, Z2
-	VMOVDQU64     Z2, 64(R8)
-
-few32:
-	ADDQ  $+128, R8
-	INCQ  CX
-	CMPQ  CX, sets_len+56(FP)
-	JE    spreadAll
-	TESTQ $0x0000001f, CX
-	JNZ   spread
-
-spreadAll:
-	MOVQ DI, R8
-	LEAQ -1(CX), DX
-	ANDQ $-32, DX
-
-combine:
-	POPCNTQ (AX)(DX*8), BX
-	MOVQ    R8, R12
-	VPXOR   X2, X2, X2
-	VPXOR   X3, X3, X3
-	VPXOR   X4, X4, X4
-	VPXOR   X5, X5, X5
-
-round:
-	MOVWLZX (R12), R13
-	VADDPD  (R11)(R13*8), X2, X2
-	MOVWLZX 2(R12), R13
-	VADDPD  (R11)(R13*8), X3, X3
-	MOVWLZX 4(R12), R13
-	VADDPD  (R11)(R13*8), X4, X4
-	MOVWLZX 6(R12), R13
-	VADDPD  (R11)(R13*8), X5, X5
-	MOVWLZX 8(R12), R13
-	VADDPD  (R11)(R13*8), X2, X2
-	MOVWLZX 10(R12), R13
-	VADDPD  (R11)(R13*8), X3, X3
-	MOVWLZX 12(R12), R13
-	VADDPD  (R11)(R13*8), X4, X4
-	MOVWLZX 14(R12), R13
-	VADDPD  (R11)(R13*8), X5, X5
-	ADDQ    $0x10, R12
-	SUBQ    $0x08, BX
-	JA      round
-	VADDPD  X3, X2, X2
-	VADDPD  X5, X4, X4
-	VADDPD  X4, X2, X2
-	LEAQ    (DX)(DX*1), BX
-	VMOVUPD X2, (R9)(BX*8)
-	ADDQ    $+128, R8
-	INCQ    DX
-	CMPQ    DX, CX
-	JB      combine
-	CMPQ    CX, sets_len+56(FP)
-	JB      batch
-	CMPQ    SI, a_len+80(FP)
-	JNE     wrong
-	MOVB    $0x01, AL
-	VZEROUPPER
-	MOVB    AL, ret+128(FP)
-	RET
-
-wrong:
-	MOVB $0x00, AL
-	VZEROUPPER
-	MOVB AL, ret+128(FP)
-	RET
-
-// func setMomentsAVX512(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes []float64, inverses []float64, roots []float64, n float64, beyond uint64) bool
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI2, BMI2, LZCNT, POPCNT
-TEXT ·setMomentsAVX512(SB), $7936-281
-	MOVQ         sets_base+72(FP), AX
-	LEAQ         63(SP), DI
-	ANDQ         $-64, DI
-	MOVQ         beyond+272(FP), CX
-	NOTQ         CX
-	LZCNTQ       CX, CX
-	MOVL         $0x00000047, R9
-	SUBQ         CX, R9
-	SHRQ         $0x03, R9
-	VPBROADCASTQ onesOfsetMoments<>+0(SB), Z0
-	VPXOR        X1, X1, X1
-	MOVQ         inverses_base+216(FP), CX
-	LEAQ         6271(SP), R10
-	ANDQ         $-64, R10
-	VMOVUPD      (CX), Z3
-	VMOVAPD      Z3, (R10)
-	VMOVUPD      64(CX), Z3
-	VMOVAPD      Z3, 64(R10)
-	VMOVUPD      128(CX), Z3
-	VMOVAPD      Z3, 128(R10)
-	VMOVUPD      192(CX), Z3
-	VMOVAPD      Z3, 192(R10)
-	VMOVUPD      256(CX), Z3
-	VMOVAPD      Z3, 256(R10)
-	VMOVUPD      320(CX), Z3
-	VMOVAPD      Z3, 320(R10)
-	VMOVUPD      384(CX), Z3
-	VMOVAPD      Z3, 384(R10)
-	VMOVUPD      448(CX), Z3
-	VMOVAPD      Z3, 448(R10)
-	MOVQ         sizes_base+192(FP), CX
-	LEAQ         6847(SP), R11
-	ANDQ         $-64, R11
-	VMOVUPD      (CX), Z3
-	VMOVAPD      Z3, (R11)
-	VMOVUPD      64(CX), Z3
-	VMOVAPD      Z3, 64(R11)
-	VMOVUPD      128(CX), Z3
-	VMOVAPD      Z3, 128(R11)
-	VMOVUPD      192(CX), Z3
-	VMOVAPD      Z3, 192(R11)
-	VMOVUPD      256(CX), Z3
-	VMOVAPD      Z3, 256(R11)
-	VMOVUPD      320(CX), Z3
-	VMOVAPD      Z3, 320(R11)
-	VMOVUPD      384(CX), Z3
-	VMOVAPD      Z3, 384(R11)
-	VMOVUPD      448(CX), Z3
-	VMOVAPD      Z3, 448(R11)
-	MOVQ         roots_base+240(FP), CX
-	LEAQ         7423(SP), R12
-	ANDQ         $-64, R12
-	VMOVUPD      (CX), Z3
-	VMOVAPD      Z3, (R12)
-	VMOVUPD      64(CX), Z3
-	VMOVAPD      Z3, 64(R12)
-	VMOVUPD      128(CX), Z3
-	VMOVAPD      Z3, 128(R12)
-	VMOVUPD      192(CX), Z3
-	VMOVAPD      Z3, 192(R12)
-	VMOVUPD      256(CX), Z3
-	VMOVAPD      Z3, 256(R12)
-	VMOVUPD      320(CX), Z3
-	VMOVAPD      Z3, 320(R12)
-	VMOVUPD      384(CX), Z3
-	VMOVAPD      Z3, 384(R12)
-	VMOVUPD      448(CX), Z3
-	VMOVAPD      Z3, 448(R12)
-	VBROADCASTSD n+264(FP), Z3
-	XORL         CX, CX
-	XORL         SI, SI
-
-batch:
-	MOVQ DI, R8
-
-spread:
-	MOVQ        (AX)(CX*8), DX
-	POPCNTQ     DX, BX
-	TESTQ       DX, beyond+272(FP)
-	JNZ         wrong
-	LEAQ        (BX)(SI*1), R13
-	CMPQ        R13, a_len+104(FP)
-	JA          wrong
-	KMOVQ       DX, K1
-	MOVQ        $-1, DX
-	BZHIQ       BX, DX, DX
-	KMOVQ       DX, K2
-	MOVQ        a_base+96(FP), DX
-	VMOVDQU8.Z  (DX)(SI*1), K2, Z5
-	MOVQ        s_base+120(FP), DX
-	VMOVDQU8.Z  (DX)(SI*1), K2, Z6
-	MOVQ        q_base+144(FP), DX
-	VMOVDQU8.Z  (DX)(SI*1), K2, Z7
-	ADDQ        BX, SI
-	VPSADBW     Z1, Z5, Z8
-	VPSADBW     Z1, Z6, Z9
-	VPADDQ      Z8, Z9, Z9
-	VPSADBW     Z1, Z7, Z7
-	VPADDQ      Z9, Z7, Z7
-	VMOVDQU64   Z7, 128(R8)
-	VPEXPANDB.Z Z5, K1, Z5
-	VPEXPANDB.Z Z6, K1, Z6
-	VPUNPCKLBW  Z6, Z5, Z7
-	VPMADDUBSW  Z0, Z7, Z7
-	VMOVDQU64   Z7, (R8)
-	VPUNPCKHBW  Z6, Z5, Z7
-	VPMADDUBSW  Z0, Z7, Z7
-	VMOVDQU64   Z7, 64(R8)
-	ADDQ        $+192, R8
-	INCQ        CX
-	CMPQ        CX, sets_len+80(FP)
-	JE          spreadAll
-	TESTQ       $0x0000001f, CX
-	JNZ         spread
-
-spreadAll:
-	MOVQ DI, R8
-	LEAQ -1(CX), DX
-	ANDQ $-32, DX
-
-combine:
-	VPXOR        X2, X2, X2
-	MOVQ         of_base+168(FP), BX
-	VBROADCASTSD (BX)(DX*8), Z5
-	VPXOR        X4, X4, X4
-	VPMOVZXWQ    (R8), Z6
-	VCVTUQQ2PD   Z6, Z6
-	VMULPD       Z6, Z6, Z7
-	VMULPD       (R10), Z7, Z7
-	VADDPD       Z7, Z2, Z2
-	VMULPD       Z3, Z6, Z6
-	VMULPD       (R11), Z5, Z7
-	VSUBPD       Z7, Z6, Z6
-	VMULPD       (R12), Z6, Z6
-	VRANGEPD     $0x0b, Z6, Z4, Z4
-	CMPQ         R9, $0x01
-	JBE          done33
-	VPMOVZXWQ    64(R8), Z6
-	VCVTUQQ2PD   Z6, Z6
-	VMULPD       Z6, Z6, Z7
-	VMULPD       64(R10), Z7, Z7
-	VADDPD       Z7, Z2, Z2
-	VMULPD       Z3, Z6, Z6
-	VMULPD       64(R11), Z5, Z7
-	VSUBPD       Z7, Z6, Z6
-	VMULPD       64(R12), Z6, Z6
-	VRANGEPD     $0x0b, Z6, Z4, Z4
-	CMPQ         R9, $0x02
-	JBE          done33
-	VPMOVZXWQ    16(R8), Z6
-	VCVTUQQ2PD   Z6, Z6
-	VMULPD       Z6, Z6, Z7
-	VMULPD       128(R10), Z7, Z7
-	VADDPD       Z7, Z2, Z2
-	VMULPD       Z3, Z6, Z6
-	VMULPD       128(R11), Z5, Z7
-	VSUBPD       Z7, Z6, Z6
-	VMULPD       128(R12), Z6, Z6
-	VRANGEPD     $0x0b, Z6, Z4, Z4
-	CMPQ         R9, $0x03
-	JBE          done33
-	VPMOVZXWQ    80(R8), Z6
-	VCVTUQQ2PD   Z6, Z6
-	VMULPD       Z6, Z6, Z7
-	VMULPD       192(R10), Z7, Z7
-	VADDPD       Z7, Z2, Z2
-	VMULPD       Z3, Z6, Z6
-	VMULPD       192(R11), Z5, Z7
-	VSUBPD       Z7, Z6, Z6
-	VMULPD       192(R12), Z6, Z6
-	VRANGEPD     $0x0b, Z6, Z4, Z4
-	CMPQ         R9, $0x04
-	JBE          done33
-	VPMOVZXWQ    32(R8), Z6
-	VCVTUQQ2PD   Z6, Z6
-	VMULPD       Z6, Z6, Z7
-	VMULPD       256(R10), Z7, Z7
-	VADDPD       Z7, Z2, Z2
-	VMULPD       Z3, Z6, Z6
-	VMULPD       256(R11), Z5, Z7
-	VSUBPD       Z7, Z6, Z6
-	VMULPD       256(R12), Z6, Z6
-	VRANGEPD     $0x0b, Z6, Z4, Z4
-	CMPQ         R9, $0x05
-	JBE          done33
-	VPMOVZXWQ    96(R8), Z6
-	VCVTUQQ2PD   Z6, Z6
-	VMULPD       Z6, Z6, Z7
-	VMULPD       320(R10), Z7, Z7
-	VADDPD       Z7, Z2, Z2
-	VMULPD       Z3, Z6, Z6
-	VMULPD       320(R11), Z5, Z7
-	VSUBPD       Z7, Z6, Z6
-	VMULPD       320(R12), Z6, Z6
-	VRANGEPD     $0x0b, Z6, Z4, Z4
-	CMPQ         R9, $0x06
-	JBE          done33
-	VPMOVZXWQ    48(R8), Z6
-	VCVTUQQ2PD   Z6, Z6
-	VMULPD       Z6, Z6, Z7
-	VMULPD       384(R10), Z7, Z7
-	VADDPD       Z7, Z2, Z2
-	VMULPD       Z3, Z6, Z6
-	VMULPD       384(R11), Z5, Z7
-	VSUBPD       Z7, Z6, Z6
-	VMULPD       384(R12), Z6, Z6
-	VRANGEPD     $0x0b, Z6, Z4, Z4
-	CMPQ         R9, $0x07
-	JBE          done33
-	VPMOVZXWQ    112(R8), Z6
-	VCVTUQQ2PD   Z6, Z6
-	VMULPD       Z6, Z6, Z7
-	VMULPD       448(R10), Z7, Z7
-	VADDPD       Z7, Z2, Z2
-	VMULPD       Z3, Z6, Z6
-	VMULPD       448(R11), Z5, Z5
-	VSUBPD       Z5, Z6, Z6
-	VMULPD       448(R12), Z6, Z6
-	VRANGEPD     $0x0b, Z6, Z4, Z4
-
-done33:
-	VCVTUQQ2PD    128(R8), Z5
-	VSHUFF64X2    $0x44, Z5, Z2, Z6
-	VSHUFF64X2    $0xee, Z5, Z2, Z5
-	VADDPD        Z5, Z6, Z6
-	VSHUFF64X2    $0xb1, Z6, Z6, Z5
-	VADDPD        Z5, Z6, Z6
-	VPERMILPD     $0x55, Z6, Z5
-	VADDPD        Z5, Z6, Z6
-	MOVQ          squares_base+24(FP), BX
-	VMOVSD        X6, (BX)(DX*8)
-	VEXTRACTF64X4 $0x01, Z6, Y6
-	MOVQ          totals_base+48(FP), BX
-	VMOVSD        X6, (BX)(DX*8)
-	MOVQ          largest_base+0(FP), BX
-	VEXTRACTF64X4 $0x01, Z4, Y5
-	VMAXPD        Y4, Y5, Y5
-	VEXTRACTF128  $0x01, Y5, X2
-	VMAXPD        X5, X2, X2
-	VPERMILPD     $0x01, X2, X4
-	VMAXPD        X4, X2, X2
-	VADDPD        X1, X2, X2
-	VMOVSD        X2, (BX)(DX*8)
-	ADDQ          $+192, R8
-	INCQ          DX
-	CMPQ          DX, CX
-	JB            combine
-	CMPQ          CX, sets_len+80(FP)
-	JB            batch
-	CMPQ          SI, a_len+104(FP)
-	JNE           wrong
-	MOVB          $0x01, AL
-	VZEROUPPER
-	MOVB          AL, ret+280(FP)
-	RET
-
-wrong:
-	MOVB $0x00, AL
-	VZEROUPPER
-	MOVB AL, ret+280(FP)
-	RET
-
-DATA onesOfsetMoments<>+0(SB)/8, $0x0101010101010101
-GLOBL onesOfsetMoments<>(SB), RODATA|NOPTR, $8
-
 DATA momentMagnitude<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL momentMagnitude<>(SB), RODATA|NOPTR, $8
 
@@ -2611,7 +2201,7 @@ term:
 	MOVQ         (AX)(CX*8), DX
 	XORL         SI, SI
 
-classes34:
+classes32:
 	MOVBLZX      DL, R9
 	SHRQ         $0x08, DX
 	POPCNTL      R9, BP
@@ -2649,7 +2239,7 @@ classes34:
 	VMAXPD       Y9, Y8, Y8
 	ADDQ         $0x40, SI
 	CMPQ         SI, DI
-	JB           classes34
+	JB           classes32
 	MOVQ         largest_base+0(FP), DX
 	VMAXPD       Y7, Y8, Y7
 	VEXTRACTF128 $0x01, Y7, X2
@@ -2708,9 +2298,9 @@ TEXT ·sharedBitsAVX512(SB), NOSPLIT, $0-72
 	BZHIL SI, R9, R9
 	KMOVD R9, K1
 
-sets35:
+sets33:
 	CMPQ  BX, $0x04
-	JB    fewer36
+	JB    fewer34
 	VPXOR X0, X0, X0
 	LEAQ  (CX)(DI*1), R9
 	VPXOR X1, X1, X1
@@ -2720,9 +2310,9 @@ sets35:
 	VPXOR X3, X3, X3
 	XORL  R12, R12
 	TESTQ R8, R8
-	JZ    tail38
+	JZ    tail36
 
-vector37:
+vector35:
 	VMOVDQU64 (DX)(R12*1), Z4
 	VPANDQ    (CX)(R12*1), Z4, Z5
 	VPOPCNTQ  Z5, Z5
@@ -2738,11 +2328,11 @@ vector37:
 	VPADDQ    Z4, Z3, Z3
 	ADDQ      $0x40, R12
 	CMPQ      R12, R8
-	JB        vector37
+	JB        vector35
 
-tail38:
+tail36:
 	TESTL       SI, SI
-	JZ          done39
+	JZ          done37
 	VMOVDQU64.Z (DX)(R12*1), K1, Z4
 	VPANDQ.Z    (CX)(R12*1), Z4, K1, Z5
 	VPOPCNTQ    Z5, Z5
@@ -2757,7 +2347,7 @@ tail38:
 	VPOPCNTQ    Z4, Z4
 	VPADDQ      Z4, Z3, Z3
 
-done39:
+done37:
 	VEXTRACTI64X4 $0x01, Z0, Y4
 	VPADDQ        Y4, Y0, Y4
 	VEXTRACTI128  $0x01, Y4, X0
@@ -2789,35 +2379,35 @@ done39:
 	LEAQ          (R11)(DI*1), CX
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, BX
-	JMP           sets35
+	JMP           sets33
 
-fewer36:
-sets40:
+fewer34:
+sets38:
 	CMPQ  BX, $0x01
-	JB    fewer41
+	JB    fewer39
 	VPXOR X6, X6, X6
 	XORL  R9, R9
 	TESTQ R8, R8
-	JZ    tail43
+	JZ    tail41
 
-vector42:
+vector40:
 	VMOVDQU64 (DX)(R9*1), Z0
 	VPANDQ    (CX)(R9*1), Z0, Z0
 	VPOPCNTQ  Z0, Z0
 	VPADDQ    Z0, Z6, Z6
 	ADDQ      $0x40, R9
 	CMPQ      R9, R8
-	JB        vector42
+	JB        vector40
 
-tail43:
+tail41:
 	TESTL       SI, SI
-	JZ          done44
+	JZ          done42
 	VMOVDQU64.Z (DX)(R9*1), K1, Z0
 	VPANDQ.Z    (CX)(R9*1), Z0, K1, Z0
 	VPOPCNTQ    Z0, Z0
 	VPADDQ      Z0, Z6, Z6
 
-done44:
+done42:
 	VEXTRACTI64X4 $0x01, Z6, Y0
 	VPADDQ        Y0, Y6, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -2828,8 +2418,8 @@ done44:
 	LEAQ          (CX)(DI*1), CX
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, BX
-	JMP           sets40
+	JMP           sets38
 
-fewer41:
+fewer39:
 	VZEROUPPER
 	RET

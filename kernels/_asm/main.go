@@ -112,6 +112,9 @@ func (a *assembler) length(param string) reg.GPVirtual {
 	return r
 }
 
+// lengthOf is the memory that has the number of elements of a slice.
+func (a *assembler) lengthOf(param string) operand.Mem { return a.memory(a.Param(param).Len()) }
+
 // param is the memory of a parameter that is one number.
 func (a *assembler) param(name string) operand.Mem { return a.memory(a.Param(name)) }
 

@@ -6,8 +6,7 @@ import (
 )
 
 // A cellLoop makes the loop of a kernel over terms whose classes are the bits of a word and whose
-// cells are bytes, for CPUs without what [setLoop] needs: it takes one cell after the other, in
-// turn for one of two registers, and the place of its class is that of the lowest bit that is left.
+// cells are bytes: it takes one cell after the other, in turn for one of two registers, and the place of its class is that of the lowest bit that is left.
 type cellLoop struct {
 	*assembler
 	table reg.Register

@@ -5,38 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const setMomentsSignature = "func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool"
-
-// setMomentsOfVectors computes a term as [setMoments] does, eight classes at once.
-func setMomentsOfVectors(a *assembler) {
-	var (
-		sizes, roots           reg.Register
-		number, expected, most reg.VecVirtual
-	)
-	a.tokenSets("setMoments", setMomentsSignature, []string{"a", "s", "q"}, func(l *tokenLoop) {
-		sizes, roots = l.alignedRow(a.pointer("sizes")), l.alignedRow(a.pointer("roots"))
-		number, expected, most = a.ZMM(), a.ZMM(), a.ZMM()
-		a.VBROADCASTSD(a.param("n"), number)
-	}, func(l *tokenLoop, term reg.GPVirtual) {
-		a.VBROADCASTSD(at(a.pointer("of"), term, 8, 0), expected)
-		a.clear(most)
-	}, func(_ *tokenLoop, j int, s reg.VecVirtual) {
-		const magnitude = 0b1011 // the larger one without signs
-		d := a.ZMM()
-		a.VMULPD(number, s, s)
-		a.VMULPD(from(sizes, setBytes*j), expected, d)
-		a.VSUBPD(d, s, s)
-		a.VMULPD(from(roots, setBytes*j), s, s)
-		a.VRANGEPD(U8(magnitude), s, most, most)
-	}, func(l *tokenLoop, term reg.GPVirtual) {
-		l.storeLargest(most, at(a.pointer("largest"), term, 8, 0), l.zero)
-	})
-}
-
 // setMoments spreads the bytes of a term over all classes, so that nothing is looked up by class and the
 // largest deviation is that of all classes. A sum has a lane for each class of eight.
 func setMoments(a *assembler) {
-	setMomentsOfVectors(a)
 	const signature = "func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of []float64, sizes, inverses, roots *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64) (terms, cells int)"
 	sign := a.words64("momentMagnitude", 0x7FFFFFFFFFFFFFFF)
 	var (

@@ -6,7 +6,7 @@ import (
 )
 
 // A spreadLoop makes the loop of a kernel over terms whose classes are the bits of a word and whose
-// cells are bytes, for CPUs without what [setLoop] needs. It spreads the bytes over eight classes at a
+// cells are bytes. It spreads the bytes over eight classes at a
 // time by a shuffle, whose pattern is that of the eight bits: a class without the term has 0.
 // No branch depends on the number of cells.
 //
