@@ -212,7 +212,7 @@ func (u *user) corpus(c *corpus.Corpus) error {
 		}
 	}
 	for _, shards := range [][]*corpus.Corpus{{c, u.other}, {u.other, c}, {c, c}, {c}} {
-		o := corpus.MergeOptions{Threads: 1, NoCells: u.rand.IntN(3) == 0}
+		o := corpus.MergeOptions{AllowRepeats: true, Threads: 1, NoCells: u.rand.IntN(3) == 0}
 		if err := opens("a merged index", func(w *bytes.Buffer) error { return corpus.Merge(u.ctx, w, o, shards...) }, u.opensCorpus); err != nil {
 			return err
 		}

@@ -459,7 +459,7 @@ func columnNames(at uintptr, terms int64) []string {
 func ts_go_stats_add(a, b uint64, to, e uintptr) int32 {
 	return long(e, 0, makes(to, "sum", func(ctx context.Context) (any, []string) {
 		left, right := statisticsOf(a), statisticsOf(b)
-		return add(ctx, left, right), nil
+		return add(ctx, left, right)
 	}))
 }
 

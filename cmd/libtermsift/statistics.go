@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/corpus"
@@ -200,9 +201,14 @@ func namesOf(t texts) []string {
 	return names
 }
 
-// add returns the statistics of the documents of a followed by those of b.
-func add(ctx context.Context, a, b *counted) *counted {
-	return &counted{statistics: need(a.counts(ctx).Add(b.counts(ctx)))}
+// add returns the statistics of the documents of a followed by those of b, with a warning if they are the same.
+func add(ctx context.Context, a, b *counted) (sum *counted, warnings []string) {
+	left, right := a.counts(ctx), b.counts(ctx)
+	p, q := left.Provenance(), right.Provenance()
+	if n := left.Documents(); n > 0 && n == right.Documents() && p.InputHash != "" && p.InputHash == q.InputHash && reflect.DeepEqual(p.Subsets, q.Subsets) {
+		warnings = []string{fmt.Sprintf("the first statistics and the other are of the same %d documents, which count twice", n)}
+	}
+	return &counted{statistics: need(left.Add(right))}, warnings
 }
 
 // save returns the file of statistics, those of a corpus if it is one.

@@ -33,7 +33,7 @@ func (f *mergeFlags) flags() []flags.Flag {
 		storeFlag(&f.store, "what all INDEXes hold"),
 		minDFFlag(&f.minDF, "least documents of a term of the result, as of index", 0),
 		maxDFFlag(&f.maxDF, "most documents of a term of the result, as of index", 0),
-		{Name: "allow-repeats", To: &f.repeats, Group: flags.GroupOther, Help: "add up files of statistics of the same documents, which then count twice"},
+		{Name: "allow-repeats", To: &f.repeats, Group: flags.GroupOther, Help: "take files of the same documents, which then count twice"},
 		threadsFlag(&f.threads),
 		tempDirFlag(&f.tempDir, "directory for temporary files, smaller than the result (default the system's)", 0),
 	}
@@ -78,7 +78,7 @@ func (f *mergeFlags) merge(c *cobra.Command, paths []string) (err error) {
 	if f.out == "" {
 		return usageError("merge needs the file to write: -o FILE")
 	}
-	opt := corpus.MergeOptions{Names: paths, Dir: f.tempDir, Threads: f.threads}
+	opt := corpus.MergeOptions{Names: paths, AllowRepeats: f.repeats, Warn: f.warn, Dir: f.tempDir, Threads: f.threads}
 	if opt.MinDF, opt.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
 		return err
 	}
@@ -103,8 +103,6 @@ func (f *mergeFlags) merge(c *cobra.Command, paths []string) (err error) {
 		return f.mergeFeatures(paths)
 	case ofParts:
 		return f.mergeStatisticsParts(c.Context(), paths)
-	case statistics == 0 && f.repeats:
-		return usageError("--allow-repeats is of files of statistics: indexes of the same documents are not looked for")
 	case statistics == 0:
 		return f.mergeIndexes(c.Context(), paths, opt)
 	case statistics < len(paths):

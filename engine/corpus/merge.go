@@ -21,6 +21,9 @@ type MergeOptions struct {
 	// AnyCharset allows corpora whose texts were decoded from different charsets. The
 	// Provenance of the result lists all of them.
 	AnyCharset bool
+	// AllowRepeats permits the same documents twice, which then count twice; Warn, unless nil, is told of them.
+	AllowRepeats bool
+	Warn         func(warnings []string)
 	// NoCells leaves out the cells, see [SaveOptions]. They are added up while the index is written.
 	NoCells bool
 	// Dir is the directory of temporary files, which take up to 1 byte (12 bytes for real
@@ -42,7 +45,7 @@ type MergeOptions struct {
 // as Shards. A document that is in two corpora then counts twice, as Dedupe only compares
 // the documents of one build.
 //
-// The corpora must have been analysed in the same way, with the same charset and the same
+// Two corpora of the same documents are an [ErrRepeated], unless AllowRepeats is set. The corpora must have been analysed in the same way, with the same charset and the same
 // Dedupe, else the error is an [table.DifferenceError]. Their terms must not be bounded
 // by document frequency, else it wraps table.ErrPruned. If no term is left, the error is
 // [ingest.ErrEmpty], and nothing is written.
@@ -79,16 +82,24 @@ func (opt *MergeOptions) check(corpora []*Corpus) (meta json.RawMessage, err err
 		return nil, err
 	}
 	var shards []table.Provenance
+	var names []string
 	for i, c := range corpora {
 		if c.head().Pruned {
 			return nil, fmt.Errorf("%s: %w; count it without bounds, and give them to what is merged", opt.name(i), table.ErrPruned)
 		}
-		shards = append(shards, c.provenance)
+		shards, names = append(shards, c.provenance), append(names, opt.name(i))
 		shards[i].Documents = c.Documents()
 	}
 	p, err := table.JoinProvenances(shards, opt.AnyCharset, opt.name)
 	if err != nil {
 		return nil, err
+	}
+	warnings, err := repeatedInputs(shards, names, opt.AllowRepeats)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Warn != nil {
+		opt.Warn(warnings)
 	}
 	p.MinDF, p.MaxDF = opt.MinDF, opt.MaxDF
 	return json.Marshal(p)

@@ -130,7 +130,7 @@ func TestMergeTellsOfPartsThatAreNotWhole(t *testing.T) {
 	whole := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
 	part := testkit.Must(whole.Subset(t.Context(), roaring.BitmapOf(1, 5, 9, 10, 11), corpus.SubsetOptions{Docs: "some"}))
 	more := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:7]), corpus.Options{}))
-	p = testkit.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, part, more, more))).Provenance()
+	p = testkit.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{AllowRepeats: true}, part, more, more))).Provenance()
 	one = testkit.Must(corpus.Build(t.Context(), enginetest.Stream(slices.Concat(docs, docs[:7], docs[:7])), corpus.Options{})).Provenance()
 	if len(p.Shards) != 3 || len(p.Shards[0].Subsets) != 1 || p.InputHash != one.InputHash {
 		t.Fatalf("subset: %+v", p)
@@ -158,6 +158,8 @@ func TestMergeRefuses(t *testing.T) {
 		{counted(corpus.Options{Dedupe: true}), usage.ErrContradiction, "dedupe"},
 		{against, usage.ErrContradiction, "reference"},
 		{counted(corpus.Options{MinDF: 3}), table.ErrPruned, "B.idx: "},
+		{plain, corpus.ErrRepeated, "A.idx and B.idx are of the same 100 documents: leave one out, or allow repeats (--allow-repeats)"},
+		{counted(corpus.Options{Threads: 2}), corpus.ErrRepeated, "A.idx and B.idx are of the same"},
 	} {
 		err := corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{Names: []string{"A.idx", "B.idx"}}, plain, c.other)
 		if !errors.Is(err, c.reason) || !strings.Contains(err.Error(), c.text) {
@@ -172,7 +174,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := corpus.Merge(ctx, io.Discard, corpus.MergeOptions{}, plain, plain); !errors.Is(err, context.Canceled) {
+	if err := corpus.Merge(ctx, io.Discard, corpus.MergeOptions{AllowRepeats: true}, plain, plain); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

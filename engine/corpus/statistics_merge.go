@@ -22,7 +22,7 @@ type StatisticsMergeOptions struct {
 	Dir string
 }
 
-// ErrRepeated is wrapped by the error of [MergeStatistics] for an input that is given twice.
+// ErrRepeated is wrapped by the errors of [Merge] and [MergeStatistics] for an input that is given twice.
 var ErrRepeated = usage.NewError(usage.ErrData, "the same documents are given twice")
 
 // MergeStatistics writes the file of the statistics of all documents of files of statistics,
@@ -126,10 +126,10 @@ func repeatedInputs(parts []table.Provenance, names []string, allow bool) (warni
 			first[in] = i
 		case p.Documents == 0:
 		case !allow:
-			return nil, fmt.Errorf("%w: %s and %s are statistics of the same %d documents: leave one out, or allow repeats (--allow-repeats) to count them twice",
+			return nil, fmt.Errorf("%w: %s and %s are of the same %d documents: leave one out, or allow repeats (--allow-repeats) to count them twice",
 				ErrRepeated, names[j], names[i], p.Documents)
 		default:
-			warnings = append(warnings, fmt.Sprintf("%s and %s are statistics of the same %d documents, which count twice", names[j], names[i], p.Documents))
+			warnings = append(warnings, fmt.Sprintf("%s and %s are of the same %d documents, which count twice", names[j], names[i], p.Documents))
 		}
 	}
 	return warnings, nil

@@ -33,6 +33,15 @@ def test_ids_give_the_bytes_of_the_command(tmp_path):
     assert Statistics.of(TEXTS, LABELS, tokens="words").to_bytes() != (tmp_path / "x.stats").read_bytes()
 
 
+def test_the_same_documents_twice():
+    part, copy, other = [Statistics.of(texts, ["a", "b"], tokens="words") for texts in (TEXTS[:2], TEXTS[:2], TEXTS[1:3])]
+    with pytest.warns(UserWarning, match="of the same 2 documents, which count twice"):
+        assert (part + copy).documents == 4
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert (part + other).documents == 4
+
+
 @pytest.mark.parametrize(
     ("ids", "message"),
     [
