@@ -8,50 +8,104 @@
 package browsertest
 
 import (
-	"bufio"
+	"cmp"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // A Browser is one page of a headless Chromium. A method that fails ends the test.
 type Browser struct {
-	t          testing.TB
-	in         *os.File
-	out        *bufio.Reader
-	session    string
-	last       int
-	loaded     map[string]bool // by what Chromium calls a loader: one for each page shown
-	media      map[string]string
-	complaints []string
-	downloads  downloads
+	t         testing.TB
+	ctx       context.Context
+	media     map[string]string
+	downloads string // a folder
+
+	mu         sync.Mutex
+	complaints []any
+	saved      []string // names of whole downloads
 }
 
 // required is the name of the variable that forbids to skip.
 const required = "TERMSIFT_REQUIRE_BROWSER"
 
+// patience is how long a test waits for Chromium, all its answers together.
+const patience = 4 * time.Minute
+
 // New starts Chromium, which ends with the test.
 func New(t testing.TB) *Browser {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
-	if err != nil {
-		lacking(t, "no chromium is in PATH")
+	if err != nil && os.Getenv(required) != "" {
+		t.Fatalf("%s is set and no chromium is in PATH", required)
 	}
-	return start(t, path)
+	if err != nil {
+		t.Skip("SKIPPED: the page is not tried in a browser, for no chromium is in PATH")
+	}
+	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.DisableGPU}
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium refuses to start as root with it
+	}
+	limited, stop := context.WithTimeout(context.Background(), patience)
+	ctx, _ := chromedp.NewContext(limited, chromedp.WithAllocatorOptions(options...))
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx)
+		stop()
+	})
+	b := &Browser{t: t, ctx: ctx, media: map[string]string{}}
+	if err := cmp.Or(chromedp.Listen(ctx, b.hear), chromedp.ListenBrowser(ctx, b.hear)); err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
-// lacking skips the test, or fails it where it may not skip.
-func lacking(t testing.TB, what string) {
-	t.Helper()
-	if os.Getenv(required) != "" {
-		t.Fatalf("%s is set and %s", required, what)
+// hear keeps complaints and the names of what was saved.
+func (b *Browser) hear(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown, *log.EventEntryAdded, *runtime.EventConsoleAPICalled:
+		b.complaints = append(b.complaints, e)
+	case *browser.EventDownloadProgress:
+		if e.State == browser.DownloadProgressStateCompleted {
+			b.saved = append(b.saved, filepath.Base(e.FilePath))
+		}
 	}
-	t.Skipf("SKIPPED: the page is not tried in a browser, for %s", what)
+}
+
+// do runs an action.
+func do[T any](b *Browser, action chromedp.Action[T]) T {
+	b.t.Helper()
+	result, err := chromedp.Run(b.ctx, action)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return result
+}
+
+// call runs a command for which chromedp has no action.
+func call[P, R any](b *Browser, command cdp.Command[P, R], parameters P) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, command, parameters); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // Show loads a file in a window of a width and height in pixels, in "light" or "dark"
@@ -61,18 +115,8 @@ func (b *Browser) Show(file string, width, height int, scheme string) {
 	b.t.Helper()
 	b.Resize(width, height)
 	b.Prefer("color-scheme", scheme)
-	b.call("Page.navigate", map[string]any{"url": "about:blank"}, nil) // or another fragment of the same file would not load it again
-	var page struct {
-		LoaderID  string `json:"loaderId"`
-		ErrorText string `json:"errorText"`
-	}
-	b.call("Page.navigate", map[string]any{"url": "file://" + file}, &page)
-	if page.ErrorText != "" {
-		b.t.Fatal(page.ErrorText)
-	}
-	if !b.loaded[page.LoaderID] {
-		b.until(func(message) bool { return b.loaded[page.LoaderID] })
-	}
+	do(b, chromedp.Navigate("about:blank")) // or another fragment of the same file would not load it again
+	do(b, chromedp.Navigate("file://"+file))
 }
 
 // ShowHTML is Show of a page given by its text.
@@ -88,7 +132,11 @@ func (b *Browser) ShowHTML(page string, width, height int, scheme string) {
 // Resize gives the window a width and height in pixels. One narrower than 500 is a phone's.
 func (b *Browser) Resize(width, height int) {
 	b.t.Helper()
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
+	var options []chromedp.EmulateViewportOption
+	if width < 500 {
+		options = append(options, chromedp.EmulateMobile)
+	}
+	do(b, chromedp.EmulateViewport(int64(width), int64(height), options...))
 }
 
 // Prefer sets what the user prefers, as Prefer("reduced-motion", "reduce"), now and for pages
@@ -96,45 +144,34 @@ func (b *Browser) Resize(width, height int) {
 func (b *Browser) Prefer(feature, value string) {
 	b.t.Helper()
 	b.media["prefers-"+feature] = value
-	b.medium("")
+	b.PrintMedia(false)
 }
 
 // PrintMedia shows the page as it is printed, or on the screen again.
 func (b *Browser) PrintMedia(on bool) {
 	b.t.Helper()
-	b.medium(map[bool]string{true: "print"}[on])
-}
-
-func (b *Browser) medium(medium string) {
-	b.t.Helper()
-	var features []map[string]string
+	medium := emulation.SetEmulatedMediaParams{Media: map[bool]string{true: "print"}[on]}
 	for name, value := range b.media {
-		features = append(features, map[string]string{"name": name, "value": value})
+		medium.Features = append(medium.Features, &emulation.MediaFeature{Name: name, Value: value})
 	}
-	b.call("Emulation.setEmulatedMedia", map[string]any{"media": medium, "features": features}, nil)
+	call(b, emulation.SetEmulatedMedia, medium)
 }
 
 // WithoutScripts lets pages that are shown later run no script.
 func (b *Browser) WithoutScripts() {
 	b.t.Helper()
-	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)
+	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 }
 
 // Eval returns the value of an expression in the page, or of what it promises: a bool,
 // float64, string, []any, map[string]any or nil. An exception ends the test.
 func (b *Browser) Eval(expression string) any {
 	b.t.Helper()
-	var r struct {
-		Result struct {
-			Value any `json:"value"`
-		} `json:"result"`
-		ExceptionDetails json.RawMessage `json:"exceptionDetails"`
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%.2000s: %v", expression, err)
 	}
-	b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &r)
-	if r.ExceptionDetails != nil {
-		b.t.Fatalf("%s: %s", expression, r.ExceptionDetails)
-	}
-	return r.Result.Value
+	return value
 }
 
 // Expect fails the test if an expression has another value.
@@ -151,9 +188,15 @@ func (b *Browser) Expect(expression string, want any) {
 // Wait returns when an expression is true, and ends the test if it is not within 20 seconds.
 func (b *Browser) Wait(expression string) {
 	b.t.Helper()
-	for until := time.Now().Add(20 * time.Second); b.Eval(`Boolean(`+expression+`)`) != true; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(until) {
-			b.t.Fatalf("%s does not come true", expression)
+	b.until(expression+" does not come true", func() bool { return b.Eval(`Boolean(`+expression+`)`) == true })
+}
+
+// until waits up to 20 seconds for a condition.
+func (b *Browser) until(otherwise string, holds func() bool) {
+	b.t.Helper()
+	for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			b.t.Fatal(otherwise)
 		}
 	}
 }
@@ -173,22 +216,22 @@ func (b *Browser) Click(selector string) {
 // MoveTo moves the mouse to a place, in pixels of the window.
 func (b *Browser) MoveTo(x, y float64) {
 	b.t.Helper()
-	b.call("Input.dispatchMouseEvent", map[string]any{"type": "mouseMoved", "x": x, "y": y}, nil)
+	do(b, chromedp.MouseEvent(chromedp.MouseMoved, x, y))
 }
 
 // ClickAt presses the mouse at a place, in pixels of the window.
 func (b *Browser) ClickAt(x, y float64) {
 	b.t.Helper()
 	b.MoveTo(x, y)
-	for _, kind := range []string{"mousePressed", "mouseReleased"} {
-		b.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}, nil)
-	}
+	do(b, chromedp.MouseClickXY(x, y))
 }
 
 // Wheel turns the wheel of the mouse at a place, by so many pixels down.
 func (b *Browser) Wheel(x, y, down float64) {
 	b.t.Helper()
-	b.call("Input.dispatchMouseEvent", map[string]any{"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": down}, nil)
+	do(b, chromedp.MouseEvent(chromedp.MouseWheel, x, y, func(p *input.DispatchMouseEventParams) {
+		p.DeltaX, p.DeltaY = 1e-9, down // Chromium demands both, and cdproto leaves 0 out
+	}))
 }
 
 // middle scrolls to an element and returns the place of its middle.
@@ -212,97 +255,53 @@ func (b *Browser) Focus(selector string) {
 // Type enters text where the focus is.
 func (b *Browser) Type(text string) {
 	b.t.Helper()
-	b.call("Input.insertText", map[string]any{"text": text}, nil)
+	call(b, input.InsertText, input.InsertTextParams{Text: text})
 }
 
-// keys are the codes and texts of keys that are no letter or digit.
-var keys = map[string]struct {
-	code int
-	text string
-}{
-	"Backspace": {8, ""}, "Tab": {9, ""}, "Enter": {13, "\r"}, "Escape": {27, ""}, " ": {32, " "},
-	"PageUp": {33, ""}, "PageDown": {34, ""}, "End": {35, ""}, "Home": {36, ""},
-	"ArrowLeft": {37, ""}, "ArrowUp": {38, ""}, "ArrowRight": {39, ""}, "ArrowDown": {40, ""}, "Delete": {46, ""},
-	"+": {187, "+"}, "-": {189, "-"}, "/": {191, "/"}, "*": {56, "*"}, "?": {191, "?"},
+// keys are the keys that are no letter, digit or sign.
+var keys = map[string]string{
+	"Tab": kb.Tab, "Enter": kb.Enter, "Escape": kb.Escape, "PageUp": kb.PageUp, "PageDown": kb.PageDown, "End": kb.End, "Home": kb.Home,
+	"ArrowLeft": kb.ArrowLeft, "ArrowUp": kb.ArrowUp, "ArrowRight": kb.ArrowRight, "ArrowDown": kb.ArrowDown,
 }
-
-// modifiers are the keys that are held while another is pressed.
-var modifiers = map[string]int{"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 
 // Press presses a key, as "Tab", "ArrowRight", "a" or "Shift+Tab".
 func (b *Browser) Press(key string) {
 	b.t.Helper()
-	held := 0
-	for {
-		name, rest, ok := strings.Cut(key, "+")
-		if !ok || modifiers[name] == 0 || rest == "" {
-			break
+	var held []chromedp.Modifier
+	for name, modifier := range map[string]chromedp.Modifier{"Control+": chromedp.ModifierCtrl, "Shift+": chromedp.ModifierShift} {
+		if strings.Contains(key, name) {
+			key, held = strings.Replace(key, name, "", 1), append(held, modifier)
 		}
-		held, key = held|modifiers[name], rest
 	}
-	k, ok := keys[key]
-	if !ok {
-		if len(key) != 1 {
-			b.t.Fatalf("no key %q", key)
-		}
-		k.code, k.text = int(strings.ToUpper(key)[0]), key
-	}
-	if held&^modifiers["Shift"] != 0 {
-		k.text = "" // a command, no text
-	}
-	event := map[string]any{"type": "keyDown", "key": key, "code": key, "windowsVirtualKeyCode": k.code, "text": k.text, "modifiers": held}
-	b.call("Input.dispatchKeyEvent", event, nil)
-	event["type"], event["text"] = "keyUp", ""
-	b.call("Input.dispatchKeyEvent", event, nil)
+	do(b, chromedp.KeyEvent(cmp.Or(keys[key], key), chromedp.KeyModifiers(held...)))
 }
 
 // Downloads lets the page save files, for [Browser.Saved].
 func (b *Browser) Downloads() {
 	b.t.Helper()
-	b.downloads.dir, b.downloads.names, b.downloads.whole = b.t.TempDir(), map[string]string{}, map[string]bool{}
-	session := b.session
-	b.session = "" // it is said to the browser
-	b.call("Browser.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": b.downloads.dir, "eventsEnabled": true}, nil)
-	b.session = session
-}
-
-// downloads are the files that a page saves.
-type downloads struct {
-	dir   string
-	names map[string]string // by what Chromium calls a download
-	whole map[string]bool   // by name
-}
-
-// see keeps what an event says of a download.
-func (d *downloads) see(method string, params any) {
-	p, _ := params.(map[string]any)
-	id, _ := p["guid"].(string)
-	switch method {
-	case "Browser.downloadWillBegin":
-		d.names[id], _ = p["suggestedFilename"].(string)
-	case "Browser.downloadProgress":
-		if p["state"] == "completed" {
-			d.whole[d.names[id]] = true
-		}
+	b.downloads = b.t.TempDir()
+	events := true
+	behaviour := browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: b.downloads, EventsEnabled: &events}
+	if _, err := chromedp.CallBrowser(b.ctx, browser.SetDownloadBehavior, behaviour); err != nil {
+		b.t.Fatal(err)
 	}
 }
 
 // Saved waits for a file that the page saves under a name, removes it, and returns its content.
 func (b *Browser) Saved(name string) string {
 	b.t.Helper()
-	for until := time.Now().Add(20 * time.Second); !b.downloads.whole[name]; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(until) {
-			b.t.Fatalf("the page does not save %s", name)
+	b.until("the page does not save "+name, func() bool {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		i := slices.Index(b.saved, name)
+		if i >= 0 {
+			b.saved = slices.Delete(b.saved, i, i+1)
 		}
-		b.Eval(`0`) // to hear of it
-	}
-	delete(b.downloads.whole, name)
-	path := filepath.Join(b.downloads.dir, name)
+		return i >= 0
+	})
+	path := filepath.Join(b.downloads, name)
 	text, err := os.ReadFile(path)
-	if err == nil {
-		err = os.Remove(path)
-	}
-	if err != nil {
+	if err := cmp.Or(err, os.Remove(path)); err != nil {
 		b.t.Fatal(err)
 	}
 	return string(text)
@@ -310,11 +309,16 @@ func (b *Browser) Saved(name string) string {
 
 // Complaints returns what was not caught, and what the console has as errors and warnings,
 // since the start or the last call.
-func (b *Browser) Complaints() []string {
+func (b *Browser) Complaints() (texts []string) {
 	b.Eval(`0`) // what was said before it has arrived
-	c := b.complaints
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range b.complaints {
+		text, _ := json.Marshal(c)
+		texts = append(texts, string(text))
+	}
 	b.complaints = nil
-	return c
+	return texts
 }
 
 // NoComplaints fails the test if there are any.
@@ -322,5 +326,48 @@ func (b *Browser) NoComplaints() {
 	b.t.Helper()
 	for _, c := range b.Complaints() {
 		b.t.Error(c)
+	}
+}
+
+// pictures is the folder of pictures, "" if none are wanted.
+func pictures() string { return os.Getenv("TERMSIFT_SCREENSHOTS") }
+
+// Pictures reports whether pictures are kept.
+func Pictures() bool { return pictures() != "" }
+
+// Picture keeps a picture of the whole page, as name.png in the folder of
+// TERMSIFT_SCREENSHOTS, if that is set.
+func (b *Browser) Picture(name string) {
+	b.t.Helper()
+	b.picture(name, chromedp.FullScreenshot(100))
+}
+
+// WindowPicture is Picture of what the window shows.
+func (b *Browser) WindowPicture(name string) {
+	b.t.Helper()
+	b.picture(name, chromedp.CaptureScreenshot())
+}
+
+func (b *Browser) picture(name string, shot chromedp.Action[[]byte]) {
+	b.t.Helper()
+	if Pictures() {
+		b.keep(name+".png", do(b, shot))
+	}
+}
+
+// PDF prints the page, keeps it as a picture is kept, and returns its bytes.
+func (b *Browser) PDF(name string) []byte {
+	b.t.Helper()
+	printed := do(b, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
+	if Pictures() {
+		b.keep(name+".pdf", printed)
+	}
+	return printed
+}
+
+func (b *Browser) keep(name string, content []byte) {
+	b.t.Helper()
+	if err := os.WriteFile(filepath.Join(pictures(), name), content, 0o600); err != nil {
+		b.t.Fatal(err)
 	}
 }
