@@ -7,7 +7,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/andybalholm/brotli"
+	"github.com/dsnet/compress/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
@@ -90,7 +90,7 @@ func unsnap(_ *File, packed []byte, size int) ([]byte, error) {
 // Readers that nobody uses.
 var (
 	gunzips   = sync.Pool{New: func() any { return new(gzip.Reader) }}
-	unbrotlis = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
+	unbrotlis = sync.Pool{New: func() any { return new(brotli.Reader) }}
 )
 
 func unzip(_ *File, packed []byte, size int) ([]byte, error) {
@@ -111,10 +111,14 @@ func unbrotli(_ *File, packed []byte, size int) ([]byte, error) {
 		return nil, err
 	}
 	out, err := inflate(z, size, min(size, firstRoom))
-	if err == nil {
-		unbrotlis.Put(z) // one that failed may keep bytes of its input
+	if err != nil {
+		return nil, err // a reader that failed may keep bytes of its input
 	}
-	return out, err
+	if z.InputOffset < int64(len(packed)) {
+		return nil, errors.New("bytes follow the end")
+	}
+	unbrotlis.Put(z)
+	return out, nil
 }
 
 // inflate reads all of z, size bytes at most. It makes room for the first bytes, and then for what
