@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
@@ -23,11 +23,11 @@ var impl = "impl=" + kernels.Path()
 // the machine disturb it less than the time on the wall.
 func loop(b *testing.B, f func()) {
 	b.Helper()
-	before := lab.CPU()
+	before := pool.CPU()
 	for b.Loop() {
 		f()
 	}
-	b.ReportMetric(float64((lab.CPU()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64((pool.CPU()-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
 }
 
 // per reports the time on the wall for each of so many things.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/matrix"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
@@ -166,13 +166,13 @@ func checkCounted(b *testing.B, got, want counted) {
 func eachPosting(b *testing.B, s *set, f func()) {
 	b.Helper()
 	b.ReportAllocs()
-	cpu := lab.CPU()
+	cpu := pool.CPU()
 	for b.Loop() {
 		f()
 	}
 	n := float64(b.N)
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/n/s.postings(), "ns/posting")
-	b.ReportMetric(float64((lab.CPU()-cpu).Nanoseconds())/n, "cpu-ns/op")
+	b.ReportMetric(float64((pool.CPU()-cpu).Nanoseconds())/n, "cpu-ns/op")
 }
 
 // BenchmarkMatrixScore computes chi-square of all terms of a matrix by rows in the caller's

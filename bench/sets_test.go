@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/postings"
@@ -132,7 +132,7 @@ func newsgroups(b *testing.B) *corpus.Corpus { return newsgroupsOf(b, "train") }
 
 func newsgroupsOf(b *testing.B, split string) *corpus.Corpus {
 	b.Helper()
-	path := lab.Corpus(b, "20news-bydate.tar.gz")
+	path := testkit.Corpus(b, "20news-bydate.tar.gz")
 	source, err := reader.Read(b.Context(), []string{path}, reader.Options{Split: split, Charset: "latin-1"})
 	if err != nil {
 		b.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/postings"
@@ -88,7 +88,7 @@ func benchmarkTextOnThreads(b *testing.B) {
 // texts reads the training part of 20 Newsgroups.
 func texts(b *testing.B) (docs []document.Document, bytes int64) {
 	b.Helper()
-	path := lab.Corpus(b, "20news-bydate.tar.gz")
+	path := testkit.Corpus(b, "20news-bydate.tar.gz")
 	source, err := reader.Read(b.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"})
 	if err != nil {
 		b.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -15,7 +15,7 @@ import (
 // r90 is the training part of Reuters R90 over 2,000 terms by chi, in ltc weights.
 func r90(b *testing.B) *classify.Matrix {
 	b.Helper()
-	paths := []string{lab.Corpus(b, "reuters21578.tar.gz")}
+	paths := []string{testkit.Corpus(b, "reuters21578.tar.gz")}
 	o := reader.Options{Labels: "topics", Labelled: true, ReutersSplit: "modapte"}
 	var err error
 	if o.Classes, err = reader.CommonClasses(b.Context(), paths, o); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -44,9 +45,9 @@ func (m *measuring) classified(name string, result *evaluate.Result) {
 func leastCPU(runs int, run func()) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for range runs {
-		start := cpuTime()
+		start := pool.CPU()
 		run()
-		least = min(least, cpuTime()-start)
+		least = min(least, pool.CPU()-start)
 	}
 	return least
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/klauspost/cpuid/v2"
 
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -175,9 +176,9 @@ func find(name string) *experiment {
 func (e *experiment) run(ctx context.Context, data string, progress io.Writer) *record {
 	m := newMeasuring(data, progress)
 	m.Origin, m.Command = here(ctx), "go run ./bench/replicate "+e.name+" -data DIR -keep"
-	start, cpu := time.Now(), cpuTime()
+	start, cpu := time.Now(), pool.CPU()
 	e.measure(ctx, m)
-	m.Seconds, m.CPU = time.Since(start).Seconds(), (cpuTime() - cpu).Seconds()
+	m.Seconds, m.CPU = time.Since(start).Seconds(), (pool.CPU() - cpu).Seconds()
 	e.judge(&m.record)
 	return &m.record
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -38,17 +39,17 @@ func projecting(o projection.Options, features ...int) step {
 
 // byRule predicts the class with the largest weight.
 func (m *measuring) byRule(ctx context.Context, name string, d division, o projection.Options) {
-	start := cpuTime()
+	start := pool.CPU()
 	p := must(projection.Project(ctx, d.train, o))
-	trained := cpuTime() - start
-	start = cpuTime()
+	trained := pool.CPU() - start
+	start = pool.CPU()
 	var score projection.RuleScore
 	for v, err := range p.Corpus(ctx, d.test) {
 		check(err)
 		score.Add(v)
 	}
 	m.figures.set(trained.Seconds(), name, "train")
-	m.figures.set((cpuTime() - start).Seconds(), name, "predict")
+	m.figures.set((pool.CPU() - start).Seconds(), name, "predict")
 	m.figures.set(100*score.MicroF1(), name, "micro")
 	m.figures.set(float64(len(p.Terms)), name, "terms")
 }
@@ -67,16 +68,16 @@ func rowsOf(rows iter.Seq2[projection.Vector, error]) iter.Seq2[vectors.Row, err
 // on those of the test part: micro and macro, and train and predict, the seconds of CPU from documents that are counted
 // to a model and from there to classes. Whatever rows are made of, the work has the same beginning and end.
 func (m *measuring) linear(ctx context.Context, name string, d division, choose func(), rows func(c *corpus.Corpus) *classify.Matrix) {
-	start := cpuTime()
+	start := pool.CPU()
 	choose()
 	train := rows(d.train)
 	model := must(classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, Bias: 1}}.Train(ctx, train, classify.TrainOptions{}))
-	trained := cpuTime() - start
-	start = cpuTime()
+	trained := pool.CPU() - start
+	start = pool.CPU()
 	test := rows(d.test)
 	predictions := must(classify.Predict(ctx, model, test, classify.PredictOptions{}))
 	m.figures.set(trained.Seconds(), name, "train")
-	m.figures.set((cpuTime() - start).Seconds(), name, "predict")
+	m.figures.set((pool.CPU() - start).Seconds(), name, "predict")
 	right, predicted := make([]int, test.Rows()), make([]int, test.Rows())
 	for i := range right {
 		right[i], predicted[i] = -1, int(predictions.Best[i])

@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -166,8 +167,8 @@ func (s scoped) solve(ctx context.Context, m *measuring, set *binarySet, scopes 
 	for _, kind := range []string{"nb", "svm"} {
 		var spent time.Duration
 		model := must(classify.TrainScoped(ctx, set.train, scopes, 1, func(ctx context.Context, rows *classify.Matrix) (classify.Model, error) {
-			start := cpuTime()
-			defer func() { spent += cpuTime() - start }()
+			start := pool.CPU()
+			defer func() { spent += pool.CPU() - start }()
 			if kind == "nb" {
 				return classify.Learner{Kind: "bernoulli"}.Train(ctx, rows, classify.TrainOptions{Sets: true, Threads: 1})
 			}

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -112,7 +112,7 @@ func TestClustersRunTheInterpreterFound(t *testing.T) {
 func TestRecipeForDask(t *testing.T) {
 	c := clusters[0]
 	j := c.job(t, build(t), c.interpreter(t))
-	if err := os.Symlink(lab.Corpus(t, "20news-bydate.tar.gz"), filepath.Join(j.folder, "20news-bydate.tar.gz")); err != nil {
+	if err := os.Symlink(testkit.Corpus(t, "20news-bydate.tar.gz"), filepath.Join(j.folder, "20news-bydate.tar.gz")); err != nil {
 		t.Fatal(err)
 	}
 	j.shell(block(t, "README.md", "", "sh"))
@@ -129,7 +129,7 @@ func TestRecipeForDask(t *testing.T) {
 // interpreter returns a python3 that has the modules, or skips or fails the test.
 func (c cluster) interpreter(t *testing.T) string {
 	t.Helper()
-	interpreter := lab.FindPython(t.Context(), strings.Fields(c.modules)...)
+	interpreter := testkit.FindPython(t.Context(), strings.Fields(c.modules)...)
 	_, err := exec.LookPath("java")
 	if interpreter != "" && (c.name != "PySpark" || err == nil) {
 		return interpreter
@@ -276,7 +276,7 @@ func withoutHash(features []byte) []byte {
 // newsgroups writes a fourth of the posts of 20 Newsgroups to shards.
 func newsgroups(t *testing.T, folder string) {
 	t.Helper()
-	source, err := reader.Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train"})
+	source, err := reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train"})
 	if err != nil {
 		t.Fatal(err)
 	}

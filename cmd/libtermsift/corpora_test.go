@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -39,7 +39,7 @@ func TestEveryMeasureOfCollections(t *testing.T) {
 	}
 	for name, args := range sets {
 		index := filepath.Join(t.TempDir(), "x.idx")
-		args = append([]string{"index", lab.Corpus(t, args[0]), "-o", index}, args[1:]...)
+		args = append([]string{"index", testkit.Corpus(t, args[0]), "-o", index}, args[1:]...)
 		commandOutput(t, b, args)
 		c, err := corpus.Open(index, corpus.OpenOptions{})
 		if err != nil {

@@ -21,7 +21,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 )
@@ -143,7 +143,7 @@ func termsByCommand(t *testing.T, b built, path string) map[string]float64 {
 // fudan returns documents of the Fudan corpus, the first of each ten.
 func fudan(t *testing.T) (docs []labelledText) {
 	t.Helper()
-	file, err := os.Open(lab.Corpus(t, "fudan-corpus.tar.zst"))
+	file, err := os.Open(testkit.Corpus(t, "fudan-corpus.tar.zst"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func fudan(t *testing.T) (docs []labelledText) {
 // reviews returns shop reviews, with their categories.
 func reviews(t *testing.T) (docs []labelledText) {
 	t.Helper()
-	file, err := os.Open(lab.Corpus(t, "online_shopping_10_cats.csv.gz"))
+	file, err := os.Open(testkit.Corpus(t, "online_shopping_10_cats.csv.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}

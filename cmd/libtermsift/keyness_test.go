@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
@@ -34,7 +34,7 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 	t.Setenv("TERMSIFT_LIBRARY", b.shared)
 	t.Setenv("TERMSIFT_COMMAND", b.command)
 	dir := t.TempDir()
-	source := lab.Corpus(t, "20news-bydate.tar.gz")
+	source := testkit.Corpus(t, "20news-bydate.tar.gz")
 	for name, docs := range map[string]string{"a": "class=comp.* or class=rec.*", "b": "not (class=comp.* or class=rec.*)"} {
 		index := filepath.Join(dir, name+".idx")
 		commandOutput(t, b, []string{"index", source, "--split", "train", "--charset", "latin-1", "--docs", docs, "-o", index})
@@ -51,7 +51,7 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := lab.Python(t, folder, "numpy scipy sklearn", compareFiles, arguments...)
+	out := testkit.Python(t, folder, "numpy scipy sklearn", compareFiles, arguments...)
 	if n := strings.Count(out, "compared\n"); n != 3 {
 		t.Errorf("%d pairs were compared, want 3:\n%s", n, out)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // runTests runs tests of the package for Python, which its arguments choose. conftest.py beside them turns a skip into a
@@ -55,7 +55,7 @@ func TestPython(t *testing.T) {
 // needPython returns a python3 with the modules, or skips or fails the test.
 func needPython(t *testing.T, modules ...string) string {
 	t.Helper()
-	interpreter := lab.FindPython(t.Context(), modules...)
+	interpreter := testkit.FindPython(t.Context(), modules...)
 	if interpreter == "" {
 		if os.Getenv("TERMSIFT_REQUIRE_PYTHON") == "1" {
 			t.Fatalf("TERMSIFT_REQUIRE_PYTHON=1, and no python3 in PATH has %v", modules)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -88,7 +88,7 @@ func TestRPackage(t *testing.T) {
 	t.Setenv("R_LIBS", filepath.Join(dir, "termsift.Rcheck"))
 	t.Run("README", func(t *testing.T) { run(t, "Rscript", "--vanilla", recipes(t)) })
 	t.Run("collections", func(t *testing.T) {
-		news, reviews := lab.Corpus(t, "20news-bydate.tar.gz"), lab.Corpus(t, "online_shopping_10_cats.csv.gz")
+		news, reviews := testkit.Corpus(t, "20news-bydate.tar.gz"), testkit.Corpus(t, "online_shopping_10_cats.csv.gz")
 		run(t, "tar", "-xzf", news, "-C", dir, "20news-bydate-test")
 		got := run(t, "Rscript", "--vanilla", "testdata/collection.R", b.command, filepath.Join(dir, "20news-bydate-test"), reviews, t.TempDir())
 		if !strings.HasPrefix(got, "passed 7532 documents, 93564 terms") {

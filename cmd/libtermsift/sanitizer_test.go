@@ -17,7 +17,7 @@ func TestEveryArrayUnderAddressSanitizer(t *testing.T) {
 	cases.NeedAll(t)
 	needCompiler(t, "gcc")
 	dir := t.TempDir()
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-asan", "-o", filepath.Join(dir, "x"), "../../bench/lab").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-asan", "-o", filepath.Join(dir, "x"), "../../bench/workload").CombinedOutput(); err != nil {
 		t.Skipf("SKIPPED: go build -asan: %v\n%.300s", err, out)
 	}
 	library := filepath.Join(dir, "libtermsift.a")

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -66,7 +66,7 @@ func pythonOfReadme(t *testing.T, page string) {
 		if block == nil || strings.Count(block[1], "\n") != 6 {
 			t.Fatal("README.md has no six lines of Python with what they print")
 		}
-		if out := lab.Python(t, ".", "sklearn", block[1]); strings.TrimSpace(out) != block[2] {
+		if out := testkit.Python(t, ".", "sklearn", block[1]); strings.TrimSpace(out) != block[2] {
 			t.Errorf("prints\n%swant\n%s", out, block[2])
 		}
 	})
@@ -109,7 +109,7 @@ func TestReadmeRecipes(t *testing.T) {
 	if err != nil || len(s.Features) != len(terms) {
 		t.Fatalf("%d features: %v", len(s.Features), err)
 	}
-	out := lab.Python(t, folder, "numpy scipy pandas", recipes[0][1]+recipes[1][1]+`
+	out := testkit.Python(t, folder, "numpy scipy pandas", recipes[0][1]+recipes[1][1]+`
 import json
 print(json.dumps([[t, s, int(d), c, int(a), int(b)] for t, s, d, c, a, b in zip(*[features[x] for x in ["term", "score", "df", "class", "a", "b"]])]))
 print(json.dumps(Y.toarray().tolist()))
@@ -164,11 +164,11 @@ func prepareReadme(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"20news-bydate.tar.gz", "reuters21578.tar.gz", "online_shopping_10_cats.csv.gz", "fudan-corpus.tar.zst"} {
-		link(lab.Corpus(t, name), name)
+		link(testkit.Corpus(t, name), name)
 	}
-	link(filepath.Dir(lab.Corpus(t, "iris.data")), "collections")
+	link(filepath.Dir(testkit.Corpus(t, "iris.data")), "collections")
 	var computers, fold bytes.Buffer
-	source, err := reader.Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"})
+	source, err := reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func prepareReadme(t *testing.T) {
 
 // The sizes that the page tells of the index of 20 Newsgroups are those of its files.
 func TestReadmeSizes(t *testing.T) {
-	source, err := reader.Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"})
+	source, err := reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"})
 	if err != nil {
 		t.Fatal(err)
 	}

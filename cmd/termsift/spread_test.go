@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
@@ -147,7 +147,7 @@ func shardFile(t *testing.T, dir string, i int, suffix string) *os.File {
 // eachMember reads the files of an archive of the collections.
 func eachMember(t *testing.T, archive string, f func(name string, data []byte)) {
 	t.Helper()
-	file := must(os.Open(lab.Corpus(t, archive)))
+	file := must(os.Open(testkit.Corpus(t, archive)))
 	defer file.Close()
 	members := tar.NewReader(must(gzip.NewReader(file)))
 	for {
@@ -218,7 +218,7 @@ func reutersShards(t *testing.T, dir string) {
 
 // reutersLines writes Reuters-21578 as JSON lines.
 func reutersLines(t *testing.T, dir string) {
-	source := must(reader.Read(t.Context(), []string{lab.Corpus(t, "reuters21578.tar.gz")}, reader.Options{}))
+	source := must(reader.Read(t.Context(), []string{testkit.Corpus(t, "reuters21578.tar.gz")}, reader.Options{}))
 	shards := make([]bytes.Buffer, manyShards)
 	n := 0
 	for d, err := range source.Documents() {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -47,7 +47,7 @@ func postOf(d document.Document) numbered {
 // writeNumbered writes the documents of a collection as lines of JSON.
 func writeNumbered(t *testing.T, path, collection string, o reader.Options, line func(document.Document) numbered) {
 	t.Helper()
-	source, err := reader.Read(t.Context(), []string{lab.Corpus(t, collection)}, o)
+	source, err := reader.Read(t.Context(), []string{testkit.Corpus(t, collection)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

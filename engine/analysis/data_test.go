@@ -15,7 +15,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // This file reads the training half of 20 Newsgroups, and a part of the Fudan
@@ -80,7 +80,7 @@ func needNewsgroups(t *testing.T) [][]byte {
 // needFudan gives every eleventh document of the Fudan corpus, 25 MB.
 func needFudan(t testing.TB) [][]byte {
 	t.Helper()
-	path := lab.Corpus(t, "fudan-corpus.tar.zst")
+	path := testkit.Corpus(t, "fudan-corpus.tar.zst")
 	fudan.Do(func() { fudan.docs, fudan.err = readFudan(path) })
 	if fudan.err != nil {
 		t.Fatal(fudan.err)

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
@@ -17,7 +16,7 @@ import (
 // newsgroups gives a part of 20 Newsgroups, bydate.
 func newsgroups(t *testing.T, split string) *corpus.Corpus {
 	t.Helper()
-	source := testkit.Must(reader.Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: split, Charset: "latin-1"}))
+	source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: split, Charset: "latin-1"}))
 	return testkit.Must(corpus.Build(t.Context(), source.Documents(), corpus.Options{}))
 }
 

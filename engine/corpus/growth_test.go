@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -40,9 +39,9 @@ func spent(t *testing.T, f func() error) (seconds, bytes float64) {
 	var before, after runtime.MemStats
 	for range 3 {
 		runtime.ReadMemStats(&before)
-		start := lab.UserCPU()
+		start := testkit.UserCPU()
 		testkit.OK(f())
-		took := (lab.UserCPU() - start).Seconds()
+		took := (testkit.UserCPU() - start).Seconds()
 		runtime.ReadMemStats(&after)
 		if seconds == 0 || took < seconds {
 			seconds, bytes = took, float64(after.TotalAlloc-before.TotalAlloc)

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/pool"
 )
 
 // BenchmarkStatisticsOfText counts 20 Newsgroups on one thread, class by class as they come and
@@ -55,11 +55,11 @@ func benchmarkCounting(b *testing.B, docs []document.Document, size int64) {
 		b.Run("way="+way.name, func(b *testing.B) {
 			b.SetBytes(size)
 			b.ReportAllocs()
-			start := lab.CPU()
+			start := pool.CPU()
 			for b.Loop() {
 				testkit.OK(way.count())
 			}
-			b.ReportMetric(float64((lab.CPU()-start).Nanoseconds())/float64(b.N), "cpu-ns/op")
+			b.ReportMetric(float64((pool.CPU()-start).Nanoseconds())/float64(b.N), "cpu-ns/op")
 		})
 	}
 }

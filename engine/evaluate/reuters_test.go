@@ -3,7 +3,6 @@ package evaluate_test
 import (
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
@@ -34,7 +33,7 @@ func r90(t *testing.T) (train, test *corpus.Corpus) {
 
 func modApte(t *testing.T, o reader.Options) (train, test *corpus.Corpus) {
 	t.Helper()
-	archive := lab.Corpus(t, "reuters21578.tar.gz")
+	archive := testkit.Corpus(t, "reuters21578.tar.gz")
 	o.ReutersSplit = "modapte"
 	var err error
 	if o.Classes, err = reader.CommonClasses(t.Context(), []string{archive}, o); err != nil {

@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/cases"
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -42,11 +42,11 @@ func someText(documents, words int) []document.Document {
 func TestCancelledAtRandomMoments(t *testing.T) {
 	docs := someText(1500, 150)
 	path := filepath.Join(t.TempDir(), "x.idx")
-	begin, beginCPU := time.Now(), lab.CPU()
+	begin, beginCPU := time.Now(), pool.CPU()
 	if err := buildSaveScore(t.Context(), docs, path); err != nil {
 		t.Fatal(err)
 	}
-	whole, wholeCPU := time.Since(begin), lab.CPU()-beginCPU
+	whole, wholeCPU := time.Since(begin), pool.CPU()-beginCPU
 	want, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -59,9 +59,9 @@ func TestCancelledAtRandomMoments(t *testing.T) {
 		moments++
 		ctx, cancel := context.WithCancelCause(t.Context())
 		var at time.Duration
-		timer := time.AfterFunc(time.Duration(r.Int64N(int64(whole))), func() { at = lab.CPU(); cancel(faults.ErrStop) })
+		timer := time.AfterFunc(time.Duration(r.Int64N(int64(whole))), func() { at = pool.CPU(); cancel(faults.ErrStop) })
 		err := buildSaveScore(ctx, docs, path)
-		returned := lab.CPU()
+		returned := pool.CPU()
 		if timer.Stop() { // it was faster
 			cancel(nil)
 		} else {

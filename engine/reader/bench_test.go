@@ -10,7 +10,6 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 )
@@ -21,7 +20,7 @@ import (
 // newsgroups gives the training documents of 20 Newsgroups.
 func newsgroups(b *testing.B) (docs []document.Document) {
 	b.Helper()
-	s := testkit.Must(Read(b.Context(), []string{lab.Corpus(b, "20news-bydate.tar.gz")}, Options{Split: "train"}))
+	s := testkit.Must(Read(b.Context(), []string{testkit.Corpus(b, "20news-bydate.tar.gz")}, Options{Split: "train"}))
 	for d := range testkit.All(s.Documents()) {
 		d.Text, d.Labels = slices.Clone(d.Text), slices.Clone(d.Labels)
 		docs = append(docs, d)

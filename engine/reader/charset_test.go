@@ -16,7 +16,6 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/reader/charset"
 )
@@ -43,7 +42,7 @@ func TestCharsetsAreTaken(t *testing.T) {
 // The 73 posts that are not UTF-8 are in Latin-1, or in no charset at all.
 func TestCharsetsOfNewsgroups(t *testing.T) {
 	longAlone(t)
-	_, sum, err := ids(t, Options{}, lab.Corpus(t, "20news-bydate.tar.gz"))
+	_, sum, err := ids(t, Options{}, testkit.Corpus(t, "20news-bydate.tar.gz"))
 	if err != nil || sum.Encodings[charset.ASCII] != 18773 || sum.Encodings[charset.Latin1] != 73 || len(sum.Encodings) != 2 {
 		t.Errorf("%v, %v", sum.Encodings, err)
 	}

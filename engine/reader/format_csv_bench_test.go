@@ -11,7 +11,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 )
 
@@ -75,7 +74,7 @@ func readPlainly(b *testing.B, file string) (n, bytes int) {
 // unpackedReviews gives a file of the reviews and its size.
 func unpackedReviews(b *testing.B) (file string, size int64) {
 	b.Helper()
-	packed := testkit.Must(os.Open(lab.Corpus(b, "online_shopping_10_cats.csv.gz")))
+	packed := testkit.Must(os.Open(testkit.Corpus(b, "online_shopping_10_cats.csv.gz")))
 	defer packed.Close()
 	z := testkit.Must(gzip.NewReader(packed))
 	file = filepath.Join(b.TempDir(), "reviews.csv")

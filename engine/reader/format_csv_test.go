@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
@@ -135,7 +134,7 @@ func TestCSVAllocations(t *testing.T) {
 // The counts of classes in the description of the data.
 func TestOnlineShopping(t *testing.T) {
 	longAlone(t)
-	file := lab.Corpus(t, "online_shopping_10_cats.csv.gz")
+	file := testkit.Corpus(t, "online_shopping_10_cats.csv.gz")
 	for label, want := range map[string]map[string]int{
 		"cat": {
 			"书籍": 3851, "平板": 10000, "手机": 2323, "水果": 10000, "洗发水": 10000, "热水器": 575, "蒙牛": 2033, "衣服": 10000,

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 )
@@ -226,7 +225,7 @@ func TestReutersDetection(t *testing.T) {
 // unpacked writes the files of a collection into a directory.
 func unpacked(t testing.TB, collection string) (archive, dir string) {
 	t.Helper()
-	archive, dir = lab.Corpus(t, collection), t.TempDir()
+	archive, dir = testkit.Corpus(t, collection), t.TempDir()
 	file := testkit.Must(os.Open(archive))
 	defer file.Close()
 	z := testkit.Must(gzip.NewReader(file))

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 )
@@ -343,7 +342,7 @@ func TestErrorText(t *testing.T) {
 
 // The published counts of 20 Newsgroups, and the bytes of its files.
 func TestNewsgroups(t *testing.T) {
-	file := lab.Corpus(t, "20news-bydate.tar.gz")
+	file := testkit.Corpus(t, "20news-bydate.tar.gz")
 	for _, c := range []struct {
 		split     string
 		documents int

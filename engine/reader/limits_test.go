@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/cases"
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 )
 
@@ -399,11 +398,11 @@ func costOf(t *testing.T, text []byte, opt Options) (allocated uint64, took time
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := lab.UserCPU()
+	start := testkit.UserCPU()
 	for _, err := range s.Documents() {
 		_ = err // what comes of it is tested elsewhere
 	}
-	took = lab.UserCPU() - start
+	took = testkit.UserCPU() - start
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc, took
 }

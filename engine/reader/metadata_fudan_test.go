@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/reader/fudan"
 )
@@ -77,7 +76,7 @@ func TestMetadataOfFudan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: it reads 280 MB three times")
 	}
-	file := lab.Corpus(t, "fudan-corpus.tar.zst")
+	file := testkit.Corpus(t, "fudan-corpus.tar.zst")
 	for choice, want := range map[string]int{"auto": 9880, "on": 9888, "off": 0} {
 		s := testkit.Must(Read(t.Context(), []string{file}, Options{StripMetadata: choice}))
 		documents, empty, named := 0, 0, 0
@@ -103,7 +102,7 @@ func TestMetadataOfFudan(t *testing.T) {
 
 func TestMetadataOfNewsgroups(t *testing.T) {
 	longAlone(t)
-	s := testkit.Must(Read(t.Context(), []string{lab.Corpus(t, "20news-bydate.tar.gz")}, Options{StripMetadata: "on"}))
+	s := testkit.Must(Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, Options{StripMetadata: "on"}))
 	for range testkit.All(s.Documents()) {
 	}
 	if s.total.documents != 18846 || s.total.stripped != 0 {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
@@ -110,7 +109,7 @@ func TestEverySelectionOfRealTextIsThatOfStatistics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: it reads two collections")
 	}
-	reuters := testkit.Must(reader.Read(t.Context(), []string{lab.Corpus(t, "reuters21578.tar.gz")}, reader.Options{Split: "train", Labels: "topics", ReutersSplit: "modapte"}))
+	reuters := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, "reuters21578.tar.gz")}, reader.Options{Split: "train", Labels: "topics", ReutersSplit: "modapte"}))
 	for name, c := range map[string]*corpus.Corpus{
 		"20 Newsgroups": enginetest.NewsgroupsCorpus(t, "train"),
 		"Reuters":       testkit.Must(corpus.BuildBatches(t.Context(), reuters.Batches(), corpus.Options{})),

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -140,7 +139,7 @@ func TestNumpyReads(t *testing.T) {
 	_, m = matrixOf(t, "tf", document.Document{ID: "d", Labels: []string{"a"}, Features: []document.Feature{{Term: "nul\x00", Value: 1}, {Term: "é", Value: 1}}})
 	write("long.npz", m.WriteNPZ)
 
-	got := strings.Split(lab.Python(t, folder, "numpy scipy", numpyReads), "\n")
+	got := strings.Split(testkit.Python(t, folder, "numpy scipy", numpyReads), "\n")
 	const rest = "feature_names format idf ids indices indptr labels_indices labels_indptr shape"
 	for i, want := range []string{
 		"x.npz class_names data " + rest + " y",

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/analysis/stem"
@@ -58,7 +57,7 @@ func newsgroupWords(t *testing.T) []string {
 	if testing.Short() {
 		t.Skip("testing.Short: it stems the words of 20 Newsgroups by every stemmer and its reference")
 	}
-	path := lab.Corpus(t, "20news-bydate.tar.gz")
+	path := testkit.Corpus(t, "20news-bydate.tar.gz")
 	s := testkit.Must(reader.Read(t.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"}))
 	c := analyzer(t, "words").NewCounter()
 	for doc := range testkit.All(s.Documents()) {

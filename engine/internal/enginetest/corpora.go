@@ -18,8 +18,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -50,7 +50,7 @@ func Build(t testing.TB, lines ...string) *corpus.Corpus {
 // Iris builds a corpus of the iris data: documents with four real values.
 func Iris(t *testing.T) *corpus.Corpus {
 	t.Helper()
-	file := Must(os.Open(lab.Corpus(t, "iris.data")))
+	file := Must(os.Open(testkit.Corpus(t, "iris.data")))
 	defer file.Close()
 	rows := Must(csv.NewReader(file).ReadAll())
 	return CorpusFrom(t, func(i int) (d document.Document) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -129,7 +129,7 @@ func Unsealed(file string) string { return sealLine.ReplaceAllString(file, "") }
 // Newsgroups opens a part of 20 Newsgroups, bydate: all groups, or those named.
 func Newsgroups(t testing.TB, split string, groups ...string) *reader.Source {
 	t.Helper()
-	archive := lab.Corpus(t, "20news-bydate.tar.gz")
+	archive := testkit.Corpus(t, "20news-bydate.tar.gz")
 	o := reader.Options{Split: split, Charset: "latin-1", Classes: groups, Labelled: groups != nil}
 	return Must(reader.Read(t.Context(), []string{archive}, o))
 }

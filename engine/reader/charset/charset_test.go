@@ -14,7 +14,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/text/encoding/simplifiedchinese"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -109,7 +108,7 @@ func TestForcedCharset(t *testing.T) {
 // fudan yields the documents of the Fudan corpus as they are.
 func fudan(t testing.TB) func(yield func(name string, text []byte) bool) {
 	t.Helper()
-	file := testkit.Must(os.Open(lab.Corpus(t, "fudan-corpus.tar.zst")))
+	file := testkit.Must(os.Open(testkit.Corpus(t, "fudan-corpus.tar.zst")))
 	z := testkit.Must(zstd.NewReader(file, zstd.WithDecoderMaxWindow(128<<20), zstd.WithDecoderConcurrency(1)))
 	return func(yield func(string, []byte) bool) {
 		defer file.Close()

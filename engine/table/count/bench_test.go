@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/count"
 )
@@ -45,14 +45,14 @@ func BenchmarkTally(b *testing.B) {
 		b.Run("order="+order, func(b *testing.B) {
 			var adding, taking float64
 			for b.Loop() {
-				start := lab.CPU()
+				start := pool.CPU()
 				t := count.NewTally()
 				for _, d := range docs {
 					t.Add(d.class, d.terms, d.counts)
 				}
-				middle := lab.CPU()
+				middle := pool.CPU()
 				testkit.Must(t.Table(b.Context(), table.NamedBy(len(names), func(id int) string { return names[id] }), classes))
-				adding, taking = adding+float64(middle-start), taking+float64(lab.CPU()-middle)
+				adding, taking = adding+float64(middle-start), taking+float64(pool.CPU()-middle)
 			}
 			b.ReportMetric(adding/float64(b.N*postings), "add-ns/posting")
 			b.ReportMetric(taking/float64(b.N*postings), "take-ns/posting")

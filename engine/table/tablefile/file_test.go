@@ -18,11 +18,11 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/bench/cases"
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/table"
@@ -360,7 +360,7 @@ func BenchmarkStatisticsDecode(b *testing.B) {
 	b.Run("counts", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		b.ReportAllocs()
-		start := lab.CPU()
+		start := pool.CPU()
 		for b.Loop() {
 			s, _, err := tablefile.Decode(data)
 			if err != nil {
@@ -375,7 +375,7 @@ func BenchmarkStatisticsDecode(b *testing.B) {
 func BenchmarkStatisticsWrite(b *testing.B) {
 	s := testkit.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
 	var out bytes.Buffer
-	start := lab.CPU()
+	start := pool.CPU()
 	for b.Loop() {
 		out.Reset()
 		testkit.Must(tablefile.Write(&out, s, nil))
@@ -386,7 +386,7 @@ func BenchmarkStatisticsWrite(b *testing.B) {
 
 // reportTerms reports the CPU time of each of so many terms since start.
 func reportTerms(b *testing.B, start time.Duration, terms int) {
-	b.ReportMetric(float64((lab.CPU()-start).Nanoseconds())/float64(b.N)/float64(terms), "cpu-ns/term")
+	b.ReportMetric(float64((pool.CPU()-start).Nanoseconds())/float64(b.N)/float64(terms), "cpu-ns/term")
 }
 
 func first[A, B any](a A, _ B, err error) (A, error) { return a, err }
@@ -395,7 +395,7 @@ func BenchmarkStatisticsAdd(b *testing.B) {
 	x := testkit.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
 	y := testkit.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(2)))))
 	b.ReportAllocs()
-	start := lab.CPU()
+	start := pool.CPU()
 	for b.Loop() {
 		testkit.Must(table.AddCounts(x, y))
 	}

@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
-	"github.com/termsift/termsift/bench/lab"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
@@ -242,7 +242,7 @@ func BenchmarkStatisticsMerge(b *testing.B) {
 			}
 			out := bytes.NewBuffer(mergedStatistics(b, files, tablefile.MergeOptions{}))
 			b.ReportAllocs()
-			start := lab.CPU()
+			start := pool.CPU()
 			for b.Loop() {
 				out.Reset() // growing it would take a third of the time
 				mergeInto(b, out, files, tablefile.MergeOptions{})

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"runtime"
+	"syscall"
 	"testing"
 
-	"github.com/termsift/termsift/bench/lab"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // BenchmarkMemory is the most memory that the command has held at a time to index
@@ -25,7 +25,7 @@ func BenchmarkMemory(b *testing.B) {
 		{"20ng", "20news-bydate.tar.gz", 22_054_494, []string{"--split", "train", "--charset", "latin-1"}},
 		{"fudan", "fudan-corpus.tar.zst", 281_772_986, []string{"--tokens", "zh-bigrams"}},
 	} {
-		input := lab.Corpus(b, c.file)
+		input := testkit.Corpus(b, c.file)
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("what=index/threads=%d/set=%s", threads, c.set), func(b *testing.B) {
 				peak := 0.0
@@ -47,9 +47,5 @@ func peakOf(b *testing.B, c *exec.Cmd) float64 {
 	if out, err := c.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
-	peak := lab.PeakMemory(c.ProcessState)
-	if peak == 0 {
-		b.Skip("GOOS " + runtime.GOOS + " does not tell the memory of a process")
-	}
-	return peak
+	return 1024 * float64(c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
 }
