@@ -123,6 +123,7 @@ func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 	if f.kindOfOne(args) == indexFile || f.docs != "" {
 		count = f.countCorpus
 	}
+	f.shard = true
 	s, err := count(c, args)
 	if err != nil {
 		return err

@@ -34,6 +34,7 @@ type inputFlags struct {
 	noMap              bool
 	like               *corpus.Provenance // text is analysed as it was there
 	classed            bool               // what is done tells classes apart, so that raw text needs labels
+	shard              bool               // the text may be one of many shards, and have no term
 }
 
 // flags returns the flags. All but --docs, --threads, --max-list and --no-mmap apply to raw text
@@ -155,6 +156,7 @@ func (f *inputFlags) optionsOfFlags() (o corpus.Options, err error) {
 	if o.MinDF, o.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
 		return o, err
 	}
+	o.Shard = f.shard && o.MinDF == 0 && o.MaxDF == 0
 	o.TempDir, o.Sample, o.Distinct = f.tempDir, &analysis.Sample{}, &analysis.Distinct{}
 	o.MaxMemory, err = f.boundMemory()
 	return o, err

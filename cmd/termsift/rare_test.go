@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -60,5 +61,25 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 		if told := termsift(t, wrong.code, strings.Fields(wrong.args)...); !strings.Contains(told, wrong.says) {
 			t.Errorf("%s: %s", wrong.args, told)
 		}
+	}
+}
+
+// A shard may have no term: its documents count in the sum. Bounds that leave no term are an error, as elsewhere.
+func TestShardWithoutTerms(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"full": "tax snow", "bare": "..."} {
+		if err := os.WriteFile(name+".jsonl", []byte(`{"label":"a","text":"`+text+"\"}\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		termsift(t, exitOK, "index", "--stats-only", "--tokens", "words", name+".jsonl", "-o", name+".stats")
+	}
+	termsift(t, exitOK, "merge", "bare.stats", "full.stats", "-o", "all.stats")
+	termsift(t, exitOK, "index", "--stats-only", "--tokens", "words", "bare.jsonl", "full.jsonl", "-o", "one.stats")
+	got, want := must(os.ReadFile("all.stats")), must(os.ReadFile("one.stats"))
+	if !bytes.Equal(got, want) {
+		t.Error("the sum is not one count of both")
+	}
+	if told := termsift(t, exitData, "index", "--stats-only", "--min-df", "2", "full.jsonl", "-o", "x.stats"); !strings.Contains(told, "has a term within the bounds") {
+		t.Error(told)
 	}
 }

@@ -276,9 +276,10 @@ def command() -> str:
     return found
 
 
-def _run(arguments: list[str]) -> str:
-    """Run the command, and return what it prints. Its statuses are those of the library."""
-    done = subprocess.run([command(), arguments[0], "--quiet", *arguments[1:]], capture_output=True, encoding="utf-8", errors="replace", check=False)
+def _run(arguments: list[str], folder: str | None = None) -> str:
+    """Run the command, in a folder if one is given, and return what it prints. Its statuses are those of the library."""
+    program = [command(), arguments[0], "--quiet", *arguments[1:]]
+    done = subprocess.run(program, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", check=False)
     lines = [re.sub("^termsift: (warning: )?", "", line) for line in done.stderr.splitlines()]
     if done.returncode:
         raise lib._exception(done.returncode, "\n".join(lines))

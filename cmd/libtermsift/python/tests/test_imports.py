@@ -43,6 +43,10 @@ class Imports(unittest.TestCase):
         out = run("import sys, termsift; print('sklearn' in sys.modules); termsift.TermSelector; print('sklearn' in sys.modules)")
         self.assertEqual((out.stdout, out.stderr), ("False\nTrue\n", ""))
 
+    def test_without_pyspark(self):
+        out = run("import sys; sys.modules['pyspark'] = None; import termsift.spark")
+        self.assertRegex(out.stderr, r"ImportError: termsift\.spark needs PySpark 4\.1 or later \(.*\): pip install 'termsift\[spark\]'\n$")
+
     def test_names(self):
         import termsift
 

@@ -7,14 +7,6 @@ from pathlib import Path
 import termsift
 
 
-def worker():
-    """Return this process, or the executor of Spark that it works for."""
-    process = os.getpid()
-    while os.environ.get("DYING_PROCESS") and Path(f"/proc/{process}/comm").read_text() != os.environ["DYING_PROCESS"] + "\n":
-        process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
-    return process
-
-
 def mark(name):
     """Report whether nobody has had the name."""
     try:
@@ -26,7 +18,7 @@ def mark(name):
 
 def dying(*args, **options):
     if not mark("first") and mark("second"):
-        os.kill(worker(), signal.SIGKILL)
+        os.kill(os.getpid(), signal.SIGKILL)
     return of(*args, **options)
 
 
