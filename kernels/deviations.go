@@ -2,6 +2,60 @@ package kernels
 
 import "math"
 
+// A Deviation says what [DeviationMaxima] makes of n·a - of·size.
+type Deviation uint8
+
+// The forms of a deviation d.
+const (
+	Squared  Deviation = iota // d·(d·weight)
+	Absolute                  // |d·weight|
+	Signed                    // d·weight
+)
+
+// DeviationMaxima sets dst[i] to the largest weighted deviation of the cells of segment i, and
+// to -Inf if it has none: d = n·a[j] - of[i]·size of the class of cell j, whose size and weight
+// are the element classes[j] of table; form says what is made of d and the weight. Products are
+// rounded before they are subtracted. No number may be NaN or infinite; there is no -0 among the
+// results. Segments are as those of [RowMaxima]. No class may be beyond table.
+func DeviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) {
+	if !fitSegments(len(dst), start, len(classes)) || len(a) != len(classes) || len(of) != len(dst) || form > Signed {
+		panic("kernels: DeviationMaxima: slices of different lengths, or an unknown form")
+	}
+	if len(dst) > 0 && (!fitTable(len(table), len(classes)) || !deviationMaxima(dst, start, classes, a, of, table, n, form)) {
+		panic("kernels: DeviationMaxima: a class is out of range, or the segments do not ascend")
+	}
+}
+
+// deviationMaximaGeneric returns false if a class is out of range, or start does not ascend.
+func deviationMaximaGeneric(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {
+	for i := range dst {
+		length := start[i+1] - start[i]
+		if uint(length) > uint(len(classes)) {
+			return false
+		}
+		largest, expected := math.Inf(-1), of[i]
+		for j, c := range classes[:length] {
+			if uint(c) >= uint(len(table)) {
+				return false
+			}
+			size, weight := table[c][0], table[c][1]
+			d := float64(n*a[j]) - float64(expected*size)
+			v := float64(d * weight)
+			switch form {
+			case Squared:
+				v = float64(v * d)
+			case Absolute:
+				v = math.Abs(v)
+			}
+			if v > largest { // not max, which looks for NaN and -0
+				largest = v
+			}
+		}
+		dst[i], classes, a = largest+0, classes[length:], a[length:]
+	}
+	return len(classes) == 0
+}
+
 // PlaneMaxima sets df[i] to the sum of the counts of column i, and dst[i] to its largest weighted
 // deviation d = n·a - df[i]·size, where a is the count of a plane; form says what is made of d and
 // the weight, as in [DeviationMaxima]. The count of column i in plane p is counts[p·stride+i]. The
