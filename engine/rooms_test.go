@@ -39,7 +39,6 @@ var lines = [][]string{
 	{"engine/vectors"},
 	{"engine/selection"},
 	{"engine/rank", "engine/matrix"},
-	{"engine/ordinal"},
 	{"engine/corpus"},
 	{"engine/ingest", "engine/bagofwords"},
 	{"engine/postings/indexfile"},

@@ -64,47 +64,7 @@ func (g *golden) target(path string, tf, share Target) {
 	} {
 		g.number(path+"/"+name+"/r", t.R())
 		g.exact(path+"/"+name+"/r_squared_exact", t.Share())
-		g.number(path+"/"+name+"/F", t.F())
-		g.numberWithin(path+"/"+name+"/lnp", t.LnF(), 1e-10)
-	}
-	for name, t := range map[string]Target{"kendall_presence": presence, "kendall_tf": tf} {
-		g.kendall(path+"/"+name, t)
-	}
-	g.rankSum(path+"/mann_whitney", tf)
-}
-
-func (g *golden) kendall(path string, t Target) {
-	g.number(path+"/tau_b", t.TauB())
-	g.number(path+"/S", float64(t.Concordance()))
-	z := 0.0
-	if v := t.TauVariance(); v.Sign() > 0 {
-		s := big.NewRat(t.Concordance(), 1)
-		side := float64(s.Sign())
-		z = side * root(s.Quo(s.Mul(s, s), v))
-	}
-	if path := path + "/var_exact"; find(g.root, path) != nil { // absent where nothing varies
-		g.exact(path, t.TauVariance())
-	}
-	g.number(path+"/z", z)
-	g.numberWithin(path+"/lnp", LnNormal(z), 1e-10)
-}
-
-// rankSum checks the test of Mann and Whitney, which is null where no document, or every one, has the term.
-func (g *golden) rankSum(path string, t Target) {
-	u, pairs := t.U()
-	if pairs == 0 {
-		g.number(path, t.UZ(true, true))
-		return
-	}
-	g.number(path+"/U", rational(u))
-	g.exact(path+"/U_exact", u)
-	g.exact(path+"/var_exact", t.UVariance(true))
-	ps := new(big.Rat).Quo(u, big.NewRat(pairs, 1))
-	g.exact(path+"/ps_exact", ps)
-	g.number(path+"/rank_biserial", rational(ps.Sub(ps.Add(ps, ps), big.NewRat(1, 1))))
-	for key, z := range map[string]float64{"": t.UZ(true, true), "_uncorrected": t.UZ(false, true), "_no_ties_uncorrected": t.UZ(false, false)} {
-		g.number(path+"/z"+key, z)
-		g.numberWithin(path+"/lnp"+key, LnNormal(z), 1e-10)
+		g.numberWithin(path+"/"+name+"/lnp", t.LnR(), 1e-10)
 	}
 }
 
@@ -121,8 +81,7 @@ func (g *golden) trend(path string, t Target) {
 	g.number(path+"/chi_trend", t.ChiTrend())
 	z := math.Copysign(1, t.R()) * root(new(big.Rat).Mul(t.Share(), big.NewRat(int64(len(t.X)), 1)))
 	g.number(path+"/z", z)
-	g.numberWithin(path+"/lnp", LnNormal(z), 1e-10)
-	g.number(path+"/linear_by_linear", t.Linear())
+	g.numberWithin(path+"/lnp", LnP(z), 1e-10)
 }
 
 // A trend of two numbers is chi-square.

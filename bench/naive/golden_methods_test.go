@@ -14,6 +14,12 @@ var methodRemarks = []string{"about", "keyness/permutations/note"}
 // compares with scikit-learn itself.
 var unread = []string{"corpus_a", "seed", "text"}
 
+// gone are the parts of measures that went. A * stands for any name.
+var gone = []string{
+	"targets/terms/*/*/*/F", "targets/terms/*/*/mann_whitney", "targets/terms/*/*/kendall_presence", "targets/terms/*/*/kendall_tf",
+	"targets/terms/*/trend_stars/linear_by_linear",
+}
+
 // TestGoldenMethods checks every leaf of golden_methods.json.
 func TestGoldenMethods(t *testing.T) {
 	g := loadGolden(t, "golden_methods.json")
@@ -29,6 +35,7 @@ func TestGoldenMethods(t *testing.T) {
 	g.windows()
 	g.hashing()
 	g.forget(unread)
+	g.forget(gone)
 	g.finish(methodRemarks)
 }
 
@@ -38,7 +45,8 @@ func (g *golden) forget(parts []string) {
 	for _, part := range parts {
 		found := false
 		for _, path := range slices.Collect(maps.Keys(g.left)) {
-			if path == part || strings.HasPrefix(path, part+"/") {
+			names, wanted := strings.Split(path, "/"), strings.Split(part, "/")
+			if len(names) >= len(wanted) && slices.EqualFunc(names[:len(wanted)], wanted, func(a, b string) bool { return b == "*" || a == b }) {
 				found = true
 				delete(g.left, path)
 			}

@@ -73,21 +73,22 @@ func TestReadOptionsRefuses(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`{"by": []}`:                         "has no measure",
-		`{"by": ["chi", "mrmr"]}`:            `unknown measure "mrmr"`,
-		`{"by": "unheard-of"}`:               " sklearn-chi2",
-		`{"by": "pearson"}`:                  `option "target" must have those of the classes`,
-		`{"by": "chi", "target": [1, 2]}`:    "take one of pearson, f, trend",
-		`{"by": "f", "target": "1"}`:         `must be a list of numbers`,
-		`{"by": "spearman", "target": [1]}`:  `"weight" must be "binary"`,
-		`{"by": "f", "weight": "share"}`:     "divide each row by its sum",
-		`{"by": "f", "target": [1]}`:         "",
-		`{"by": "sklearn-chi"}`:              "did you mean sklearn-chi2",
-		`{"by": "chi:class"}`:                "the combination class",
-		`{"combine": "class"}`:               "the combination class",
-		`{"by": "ocfs", "weight": "ltc"}`:    `must be tf or binary, not "ltc"`,
-		`{"k": 3}`:                           `unknown option "k"`,
-		`{"by": "sklearn-chi2", "base": -1}`: "",
+		`{"by": []}`:                           "has no measure",
+		`{"by": ["chi", "mrmr"]}`:              `unknown measure "mrmr"`,
+		`{"by": "unheard-of"}`:                 " sklearn-chi2",
+		`{"by": "pearson"}`:                    `option "target" must have those of the classes`,
+		`{"by": "chi", "target": [1, 2]}`:      "take one of pearson, trend, spearman",
+		`{"by": "trend", "target": "1"}`:       `must be a list of numbers`,
+		`{"by": "spearman", "target": [1]}`:    `"weight" must be "binary"`,
+		`{"by": "pearson", "weight": "share"}`: "divide each row by its sum",
+		`{"by": "pearson", "target": [1]}`:     "",
+		`{"by": "f", "target": [1]}`:           "f went in 0.2.0: pearson gives",
+		`{"by": "sklearn-chi"}`:                "did you mean sklearn-chi2",
+		`{"by": "chi:class"}`:                  "the combination class",
+		`{"combine": "class"}`:                 "the combination class",
+		`{"by": "ocfs", "weight": "ltc"}`:      `must be tf or binary, not "ltc"`,
+		`{"k": 3}`:                             `unknown option "k"`,
+		`{"by": "sklearn-chi2", "base": -1}`:   "",
 	} {
 		if _, err := refusing(func() *scoreRequest { return readScoreOptions(text, false) }); want == "" && err != nil || want != "" && (!errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %s", text, err, want)

@@ -76,7 +76,6 @@ func (s *scoring) settings() []setting {
 		{"g2-cells", &s.G2Cells},
 		{"signed", &s.Signed},
 		{"yates", &s.Yates},
-		{"no-continuity", &s.NoContinuity},
 		{"continuity", &s.Continuity},
 		{"smooth", (*positive)(&s.Smooth)},
 		{"zeta-c", (*positive)(&s.ZetaC)},

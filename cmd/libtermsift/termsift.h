@@ -17,11 +17,11 @@
  * Options of
  *
  *   ts_score        by: a measure or a list, each also as "ttest:avg", or a formula as "mine=A*D/(B*C)"; combine,
- *                   weight ("tf" or "binary"), base, rs-d, g2-cells, signed, yates, no-continuity, smooth, zeta-c,
+ *                   weight ("tf" or "binary"), base, rs-d, g2-cells, signed, yates, smooth, zeta-c,
  *                   bm25, reduce-frequent, seed-words (a list), seed-multiplier, threads. "sklearn-chi2" is scikit-learn's
  *                   chi2, of sums of values, to 1e-12; "chi" is that of the table of documents. target, the numbers
  *                   of the classes by number, each different: a list with as many as there are classes, for the
- *                   measures of a target ("pearson", "f", ...), which need it. strata, a text for each document,
+ *                   measures of a target ("pearson", "trend", ...), which need it. strata, a text for each document,
  *                   are the values of a control, within which "mh" (continuity) and "ormh" compare classes.
  *   ts_score_classes  those of ts_score but combine, for measures that have values of classes.
  *   ts_fit          tokens ("auto", "words", "letters", "unicode", "zh-bigrams", "char", "char_wb", "pattern:REGEX"),

@@ -126,7 +126,7 @@ type comparedLists struct {
 
 // compareMeasures ranks the terms of the inputs by several measures and compares the rankings.
 func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args []string) (l comparedLists, err error) {
-	f.byTarget(c, args, &f.by, "pearson,spearman,mannwhitney")
+	f.byTarget(c, args, &f.by, "pearson,spearman,trend")
 	names, scorings, err := f.scorings()
 	if err != nil {
 		return l, err

@@ -15,6 +15,7 @@ var (
 		"explain --combine": "it had no effect",
 		"--html":            "-o FILE.html writes the table as a page",
 		"keyness --html":    "-o FILE.html writes the table as a page, and explore A B -o FILE.html plots all terms of both",
+		"--no-continuity":   "it was of mannwhitney, in whose place spearman --weight binary compares the same ranks",
 	}
 )
 

@@ -162,7 +162,7 @@ func meantPlace(path string) string {
 // otherMeasure says for an unknown measure which other command has it; "" if none does.
 func otherMeasure(err error) string {
 	unknown, ok := errors.AsType[*usage.UnknownError](err)
-	if !ok || !slices.Contains([]string{"measure", "method", "function", "measure of keyness"}, unknown.Kind) {
+	if !ok || unknown.Gone != "" || !slices.Contains([]string{"measure", "method", "function", "measure of keyness"}, unknown.Kind) {
 		return ""
 	}
 	if text := measures.Elsewhere(unknown.Name, unknown.Known); text != "" {

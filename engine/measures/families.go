@@ -67,13 +67,8 @@ var families = []Family{
 	}},
 	{"Targets", OfNumbers, []Measure{
 		{Name: "pearson", Question: "how straight a line do count and number make?", Range: "0 to 1, -1 to 1 with `--signed`; 0 where either is constant", Misleads: "a single large count or number can make it", Sources: []string{"pearson1895"}},
-		{Name: "f", Question: "is there a straight line from the count to the number?", Range: "0 and more, inf for |r| = 1", Misleads: "a single large count or number can make it; grows with N", Sources: []string{"fisher1925"}},
 		{Name: "trend", Question: "does the share of documents with the term rise with the number?", Range: "0 to √N", Misleads: "sees straight lines alone: the distances between the numbers count", Sources: []string{"cochran1954", "armitage1955"}},
-		{Name: "linear_by_linear", Question: "does the share of documents with the term rise with the number, as Mantel tests it?", Range: "0 to N-1", Misleads: "sees straight lines alone: the distances between the numbers count", Sources: []string{"mantel1963"}},
 		{Name: "spearman", Question: "does the number rise where the count does, by any curve?", Range: "0 to 1", Misleads: "of rare terms nearly all counts tie", Sources: []string{"spearman1904"}},
-		{Name: "kendall", Question: "how many more pairs of documents agree in their order than disagree?", Range: "0 to 1", Misleads: "a rare term is far below 1 at best", Sources: []string{"kendall1945"}},
-		{Name: "mannwhitney", Question: "do documents with the term have larger numbers?", Range: "0 to √N, in standard errors", Misleads: "grows with N", Sources: []string{"mann1947"}},
-		{Name: "psup", Question: "how often has a document with the term the larger number?", Range: "0 to 1, ½ for no difference", Misleads: "says nothing of how sure that is", Sources: []string{"grissom2005"}},
 	}},
 	{"A control held", OfStrata, []Measure{
 		{Name: "mh", Question: "is it independent of the class within the strata?", Range: "0 to N, with a sign by `--signed`", Misleads: "opposite deviations of strata cancel; a stratum of one class or one document tells nothing; grows with N", Sources: []string{"mantel1959"}},

@@ -96,6 +96,11 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
+	for name, want := range map[string]string{"f": "pearson", "psup": "keyness", "pearson": "", "nothing": ""} {
+		if got := measures.Gone(name); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s went: %q, want %q", name, got, want)
+		}
+	}
 	if measures.OthersOf("none") != nil || measures.TwinsOf("none") != nil || measures.Named("none") != nil {
 		t.Error("an unknown measure has something")
 	}

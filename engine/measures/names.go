@@ -35,7 +35,7 @@ func OthersOf(measure string) (found []Other) {
 var others = []Other{
 	{"scikit-learn", "mutual_info_classif", "ig", "of what occurs: `discrete_features=True`, a binary matrix"},
 	{"scikit-learn", "f_classif", "anova", "of counts"},
-	{"scikit-learn", "f_regression", "f", "with `--target`"},
+	{"scikit-learn", "f_regression", "pearson", "with `--target`; F is (N-2)·r²/(1-r²), of the same order and p-values"},
 	{"scikit-learn", "r_regression", "pearson", "with `--target`"},
 	{"scikit-learn", "chi2", "chi", "it compares summed counts, as `sklearn-chi2` of the Python package does"},
 	{"scipy", "chi2_contingency", "chi", "`correction=False`; else `--yates`"},
@@ -43,22 +43,22 @@ var others = []Other{
 	{"scipy", "pearsonr", "pearson", "with `--target`"},
 	{"scipy", "pointbiserialr", "pearson", "with `--target`"},
 	{"scipy", "spearmanr", "spearman", "with `--target`"},
-	{"scipy", "kendalltau", "kendall", "with `--target`"},
-	{"scipy", "mannwhitneyu", "mannwhitney", "with `--target`"},
+	{"scipy", "kendalltau", "spearman", "with `--target --weight binary`, of the same order"},
+	{"scipy", "mannwhitneyu", "spearman", "with `--target --weight binary`; √(N-1) times it is z without correction"},
 	{"scipy", "mannwhitneyu", "wilcoxon", "of key words"},
 	{"scipy", "ranksums", "wilcoxon", "of key words; it corrects neither ties nor continuity"},
 	{"scipy", "ttest_ind", "welch", "of key words; `equal_var=False`"},
 	{"R", "chisq.test", "chi", "`correct = FALSE`; else `--yates`"},
 	{"R", "fisher.test", "chi", "with `--p-values --exact`"},
-	{"R", "cor.test", "pearson", "with `--target`; also `spearman`, `kendall`"},
+	{"R", "cor.test", "pearson", "with `--target`; also `spearman`"},
 	{"R", "prop.trend.test", "trend", "with `--target`"},
 	{"R", "mantelhaen.test", "mh", "with `--control`; `correct = FALSE`"},
-	{"R", "wilcox.test", "mannwhitney", "with `--target`; `exact = FALSE`"},
+	{"R", "wilcox.test", "spearman", "with `--target --weight binary`; √(N-1) times it is z without correction"},
 	{"R", "wilcox.test", "wilcoxon", "of key words; `exact = FALSE`"},
 	{"R", "t.test", "welch", "of key words"},
 	{"R", "oneway.test", "anova", "`var.equal = TRUE`"},
-	{"SPSS", "Linear-by-Linear Association", "linear_by_linear", "with `--target`"},
-	{"SAS", "CMH1", "linear_by_linear", "with `--target`"},
+	{"SPSS", "Linear-by-Linear Association", "trend", "with `--target`; (N-1)/N·trend²"},
+	{"SAS", "CMH1", "trend", "with `--target`; (N-1)/N·trend²"},
 	{"SAS", "CMH", "mh", "with `--control`"},
 	{"statsmodels", "StratifiedTable", "mh", "with `--control`; `ormh` is its `oddsratio_pooled`"},
 	{"quanteda", "textstat_keyness", "g2tf", "`measure = \"lr\"`, `correction = \"none\"`; of the target, with a sign"},
@@ -145,12 +145,8 @@ var others = []Other{
 	{"", "point biserial", "pearson", ""},
 	{"", "correlation", "pearson", ""},
 	{"", "cochran armitage", "trend", ""},
-	{"", "tau b", "kendall", ""},
 	{"", "rank sum", "wilcoxon", ""},
-	{"", "rank sum", "mannwhitney", ""},
-	{"", "mann whitney u", "mannwhitney", ""},
 	{"", "mann whitney u", "wilcoxon", ""},
-	{"", "wilcoxon", "mannwhitney", ""},
 	{"", "common language effect size", "psup", ""},
 	{"", "auc", "psup", ""},
 	{"", "vargha delaney a", "psup", ""},
@@ -169,6 +165,18 @@ func Canonical(name string) string {
 	}
 	return name
 }
+
+// gone has the measures that 0.2.0 no longer has, each with what to do instead. CHANGELOG.md lists them.
+var gone = map[string]string{
+	"f":                "pearson gives the same order and p-values",
+	"linear_by_linear": "trend gives the same order",
+	"kendall":          "spearman with the weight binary gives the same order",
+	"mannwhitney":      "spearman with the weight binary compares the same ranks; √(N-1) times it is z without correction",
+	"psup":             "spearman with the weight binary compares the same ranks; of two corpora psup is a measure of keyness",
+}
+
+// Gone returns what to do instead of a measure that went in 0.2.0, "" for any other name.
+func Gone(name string) string { return gone[name] }
 
 // Elsewhere returns what to ask for if a name that is none of those known is, or stands for, a
 // measure of another kind; "" if it does not.

@@ -30,9 +30,7 @@ var twins = []Twin{
 	{"ig of two classes = emi", "always", []string{"ig", "emi"}},
 	{"anova = Σ (1-P(c))·ttest²/(K-1)", "", []string{"anova", "ttest"}},
 	{"anova = N·ocfs/((K-1)·s²)", "", []string{"anova", "ocfs"}},
-	{"f = (N-2)·pearson²/(1-pearson²)", "always", []string{"f", "pearson"}},
 	{"trend = √N·pearson of presence", "always", []string{"trend", "pearson"}},
-	{"linear_by_linear = (N-1)/N·trend²", "always", []string{"linear_by_linear", "trend"}},
 	{"mh of one stratum = (N-1)/N·chi", "always", []string{"mh", "chi"}},
 	{"trend of two numbers = √chi", "always", []string{"trend", "chi"}},
 }

@@ -41,7 +41,6 @@ type population struct {
 	smallest  float64 // documents of the smallest such class
 	single    bool    // every document has exactly one label
 	nat       float64 // the factor that turns values of emi and ig into nats
-	perTau    float64 // the factor that turns tau-b into z; 0 without a target
 }
 
 func newPopulation(s *table.Table, base float64) *population {
@@ -57,9 +56,6 @@ func newPopulation(s *table.Table, base float64) *population {
 	p.single = c.Cells.Labelled == c.Cells.Documents && p.pairs == p.documents
 	if base != 0 {
 		p.nat = kernels.Log(base)
-	}
-	if m := Margins(s); m.Scale() != nil {
-		p.perTau = m.NormalPerTau()
 	}
 	return p
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // UnknownMeasure returns the error for a name that is none of those known. It suggests names
-// by the titles of measures, too, and by what other programs call them: for "information_gain" it is ig.
+// by the titles of measures, too, and by what other programs call them: for "information_gain" it is ig. Of a measure
+// that went it says what to do instead.
 func UnknownMeasure(kind, name string, known []string) *usage.UnknownError {
 	e := usage.Unknown(kind, name, known).WithTitles(func(yield func(name, title string) bool) {
 		for _, m := range EveryMeasure() {
@@ -24,6 +25,7 @@ func UnknownMeasure(kind, name string, known []string) *usage.UnknownError {
 			}
 		}
 	})
+	e.Gone = measures.Gone(name)
 	plain := strings.NewReplacer("-", "", "_", "", " ", "")
 	for _, w := range table.Weightings() {
 		if plain.Replace(strings.ToLower(name)) == plain.Replace(string(w)) {

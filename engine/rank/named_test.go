@@ -36,6 +36,7 @@ func TestUnknownMeasure(t *testing.T) {
 		"chj":                 "did you mean chi?",
 		"MI":                  "did you mean mi (pointwise mutual information)?",
 		"mantelhaen.test":     "did you mean mh (Mantel-Haenszel test)?",
+		"kendall":             "kendall went in 0.2.0: spearman with the weight binary gives the same order",
 		"c-TF-IDF":            "did you mean ctfidf (class-based tf-idf)?",
 	} {
 		err := rank.Options{Measure: rank.Measure(name)}.Validate()

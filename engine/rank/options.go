@@ -21,7 +21,7 @@ type Options struct {
 	// Combine says how the class values of a term become one value: Max, Avg (weighted by
 	// P(c)), Sum or Mean; "" is the default of the measure.
 	Combine Combination
-	// Weight is the weighting whose sums ocfs reads; "" is tf. Of pearson, f and spearman it is what of a
+	// Weight is the weighting whose sums ocfs reads; "" is tf. Of pearson and spearman it is what of a
 	// document they compare with the target: tf, [table.Binary], whether it has the term, or [table.Share].
 	Weight table.Weighting
 	// Base is that of the logarithm of mi, emi, ig, ece, rs and rsw; 0 is e.
@@ -39,8 +39,6 @@ type Options struct {
 	Positive bool
 	// Yates corrects chi for continuity.
 	Yates bool
-	// NoContinuity leaves out the correction of mannwhitney for continuity.
-	NoContinuity bool
 	// G2Cells is the number of cells that g2tf sums: 4, as Dunning does (also 0), or 2,
 	// those of the term, as Rayson and Garside do.
 	G2Cells int
@@ -121,14 +119,9 @@ const (
 
 // The measures of a target: they need tables whose classes are numbers, one for each document.
 const (
-	Pearson        Measure = "pearson"
-	F              Measure = "f"
-	Trend          Measure = "trend"
-	LinearByLinear Measure = "linear_by_linear"
-	Spearman       Measure = "spearman"
-	Kendall        Measure = "kendall"
-	MannWhitney    Measure = "mannwhitney"
-	PSup           Measure = "psup"
+	Pearson  Measure = "pearson"
+	Trend    Measure = "trend"
+	Spearman Measure = "spearman"
 )
 
 // The measures of a control: they need documents that are divided into strata, see [table.Strata].
@@ -280,7 +273,7 @@ func (o Options) parameters() (score.Options, error) {
 	opt := score.Options{
 		Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, G2Cells: o.G2Cells, Smooth: o.Smooth, ZetaC: o.ZetaC,
 		BM25: o.BM25, ReduceFrequent: o.ReduceFrequent,
-		Presence: o.readsPresence(), NoContinuity: o.NoContinuity,
+		Presence: o.readsPresence(),
 	}
 	if err := opt.Validate(); err != nil {
 		return opt, usage.Errorf("%v", err)

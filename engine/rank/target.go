@@ -1,13 +1,10 @@
 package rank
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/ordinal"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
@@ -23,7 +20,7 @@ func TargetMeasures() []MeasureInfo {
 }
 
 // comparesValues are the measures of a target that compare more than presence.
-var comparesValues = []Measure{Pearson, F, Spearman}
+var comparesValues = []Measure{Pearson, Spearman}
 
 // readsPresence reports whether a measure that could compare more is to compare presence.
 func (o Options) readsPresence() bool {
@@ -61,8 +58,6 @@ func (p Plan) checkTarget(s *table.Table) error {
 		return usage.Errorf("%s needs a number of every document, and %v of %v have none; leave these documents out, as --target does", p.info.Name, s.Cells.Documents-s.Cells.Labelled, s.Cells.Documents)
 	case !people.single:
 		return usage.Errorf("%s needs one number of every document, and some have several", p.info.Name)
-	case people.documents < 3 && p.info.Name == string(F):
-		return usage.Errorf("%s needs three documents or more, not %v", p.info.Name, people.documents)
 	case people.documents < 3 && p.tested != nil:
 		return usage.Errorf("the p-values of %s need three documents or more, not %v", p.info.Name, people.documents)
 	}
@@ -130,24 +125,14 @@ func notNumbers(classes []string) string {
 
 // targetDistributions returns those of the measures of a target.
 func targetDistributions() []distribution {
-	normal := func(v float64, _ *population) float64 { return pvalue.Normal(v) }
-	z := func(*population) string { return "normal, two-sided" }
 	return []distribution{
 		{string(Pearson), countsNothing, true, coefficient, studentTitle},
 		{
-			string(F), countsNothing, true,
-			func(v float64, p *population) float64 { return pvalue.F(v, 1, p.documents-2) },
-			func(p *population) string { return "F, 1 and " + degrees(p.documents-2) },
-		},
-		{string(Trend), countsNothing, true, normal, z},
-		{
-			string(LinearByLinear), countsNothing, true,
-			func(v float64, _ *population) float64 { return pvalue.ChiSquare(v, 1) },
-			func(*population) string { return "chi-square, " + degrees(1) },
+			string(Trend), countsNothing, true,
+			func(v float64, _ *population) float64 { return pvalue.Normal(v) },
+			func(*population) string { return "normal, two-sided" },
 		},
 		{string(Spearman), countsNothing, true, coefficient, studentTitle},
-		{string(Kendall), countsNothing, true, func(v float64, p *population) float64 { return pvalue.Normal(v * p.perTau) }, z},
-		{string(MannWhitney), countsNothing, true, normal, z},
 	}
 }
 
@@ -159,51 +144,4 @@ func coefficient(r float64, p *population) float64 {
 
 func studentTitle(p *population) string {
 	return "Student's t, " + degrees(p.documents-2) + ", two-sided"
-}
-
-// ofDocuments returns the measures of a target that need the documents: spearman of values, and pearson, f and
-// spearman of shares.
-func ofDocuments(o Options) (all []*source) {
-	share := o.Weight == table.Share
-	for _, m := range comparesValues {
-		if o.Measure != m || o.Weight == table.Binary || !share && m != Spearman {
-			continue
-		}
-		_, info, _ := standardMeasures().Lookup(string(m))
-		info.UsesTokens = true
-		all = append(all, &source{info: info, open: func(ctx context.Context, c Counted, s *table.Table) (sourced, error) {
-			return correlated(ctx, c, s, o)
-		}})
-	}
-	return all
-}
-
-// correlated returns the values of a measure of documents.
-func correlated(ctx context.Context, c Counted, s *table.Table, o Options) (sourced, error) {
-	if err := (Plan{info: MeasureInfo{Name: string(o.Measure), Target: true}}).checkTarget(s); err != nil {
-		return nil, err
-	}
-	whole, ok := c.(*corpus.Corpus)
-	if !ok {
-		return nil, usage.Errorf("%s compares the values of every document, and statistics do not have them: count the documents themselves or give an index, or take --weight binary", o.Measure)
-	}
-	docs, err := ordinal.New(ctx, whole, Margins(s), ordinal.Options{Share: o.Weight == table.Share, Ranked: o.Measure == Spearman})
-	if err != nil {
-		return nil, err
-	}
-	return func() termReader {
-		read := docs.Reader()
-		return func(values []sourcedValue, t int) error {
-			c, err := read(t)
-			v := c.R
-			switch {
-			case o.Measure == F:
-				v = c.F
-			case !o.Signed:
-				v = math.Abs(v)
-			}
-			values[0] = sourcedValue{value: v}
-			return err
-		}
-	}, nil
 }

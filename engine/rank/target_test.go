@@ -86,33 +86,12 @@ func targetValues(tf naive.Target) (all []targetValue) {
 		all = append(all, targetValue{o, v, ln})
 	}
 	ranks := presence.Ranks()
-	add(rank.Options{Measure: rank.Pearson}, tf.R(), tf.LnF())
-	add(rank.Options{Measure: rank.Pearson, Weight: table.Binary}, presence.R(), presence.LnF())
-	add(rank.Options{Measure: rank.F}, tf.F(), tf.LnF())
-	add(rank.Options{Measure: rank.F, Weight: table.Binary}, presence.F(), presence.LnF())
-	add(rank.Options{Measure: rank.Spearman, Weight: table.Binary}, ranks.R(), ranks.LnF())
+	add(rank.Options{Measure: rank.Pearson}, tf.R(), tf.LnR())
+	add(rank.Options{Measure: rank.Pearson, Weight: table.Binary}, presence.R(), presence.LnR())
+	add(rank.Options{Measure: rank.Spearman, Weight: table.Binary}, ranks.R(), ranks.LnR())
 	z := presence.R() * math.Sqrt(n)
-	add(rank.Options{Measure: rank.Trend}, z, naive.LnNormal(z))
-	add(rank.Options{Measure: rank.LinearByLinear}, presence.Linear(), naive.LnNormal(math.Sqrt(presence.Linear())))
-	plain := tf.UZ(false, true)
-	lnPlain := naive.LnNormal(plain)
-	if math.IsNaN(plain) {
-		lnPlain = 0
-	}
-	add(rank.Options{Measure: rank.Kendall}, presence.TauB(), lnPlain)
-	add(rank.Options{Measure: rank.MannWhitney, NoContinuity: true}, plain, lnPlain)
-	corrected := tf.UZ(true, true)
-	ln := naive.LnNormal(corrected)
-	if math.IsNaN(corrected) {
-		ln = 0
-	}
-	add(rank.Options{Measure: rank.MannWhitney}, corrected, ln)
-	u, pairs := tf.U()
-	ps := math.NaN()
-	if pairs > 0 {
-		ps, _ = u.Quo(u, big.NewRat(pairs, 1)).Float64()
-	}
-	return append(all, targetValue{rank.Options{Measure: rank.PSup}, ps, math.NaN()})
+	add(rank.Options{Measure: rank.Trend}, z, naive.LnP(z))
+	return all
 }
 
 // compareTargets compares the values and p-values of all terms.
@@ -123,10 +102,6 @@ func compareTargets(t *testing.T, what string, n numbered, s rank.Counted, of fu
 		x := n.naive(t, i, share)
 		for j, want := range of(x) {
 			want.o.PValues = !math.IsNaN(want.ln) && len(x.X) > 2
-			if want.o.Measure == rank.F && len(x.X) < 3 {
-				rankings = append(rankings, nil)
-				continue
-			}
 			if i == 0 {
 				r, err := rank.Terms(t.Context(), s, want.o)
 				if err != nil {
@@ -180,16 +155,9 @@ var goldenTargetKeys = []struct {
 	value, lnp string
 }{
 	{rank.Options{Measure: rank.Pearson}, "tf/r", "tf/lnp"},
-	{rank.Options{Measure: rank.F}, "tf/F", "tf/lnp"},
 	{rank.Options{Measure: rank.Pearson, Weight: table.Binary}, "presence/r", "presence/lnp"},
-	{rank.Options{Measure: rank.F, Weight: table.Binary}, "presence/F", "presence/lnp"},
 	{rank.Options{Measure: rank.Spearman, Weight: table.Binary}, "spearman_presence/r", "spearman_presence/lnp"},
-	{rank.Options{Measure: rank.Kendall}, "kendall_presence/tau_b", "kendall_presence/lnp"},
-	{rank.Options{Measure: rank.MannWhitney}, "mann_whitney/z", "mann_whitney/lnp"},
-	{rank.Options{Measure: rank.MannWhitney, NoContinuity: true}, "mann_whitney/z_uncorrected", "mann_whitney/lnp_uncorrected"},
-	{rank.Options{Measure: rank.PSup}, "mann_whitney/ps_exact", ""},
 	{rank.Options{Measure: rank.Trend}, "../trend_stars/z", "../trend_stars/lnp"},
-	{rank.Options{Measure: rank.LinearByLinear}, "../trend_stars/linear_by_linear", "../trend_stars/lnp"},
 }
 
 // leaf returns the number of a path, NaN for null.
@@ -247,11 +215,35 @@ func checkGoldenTarget(t *testing.T, terms map[string]any, name string, o rank.O
 		if !testkit.Near(got, want, 1e-12, 1e-15) && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("%s %s of %s is %v, want %v", name, value, term, got, want)
 		}
-		if lnp == "" || math.IsNaN(want) || o.Measure == rank.LinearByLinear {
+		if lnp == "" || math.IsNaN(want) {
 			continue
 		}
 		if ln, want := r.LnP(i), find(lnp); !testkit.Near(ln, want, 1e-10, 1e-15) {
 			t.Errorf("%s %s of %s is %v, want %v", name, lnp, term, ln, want)
+		}
+	}
+}
+
+// Values, shares and ranks of a corpus that a person can check.
+func TestCorrelations(t *testing.T) {
+	c := enginetest.Build(t, "1:aa aa aa bb", "2:aa aa bb", "3:bb", "4:bb bb bb cc")
+	few := 1.5 / math.Sqrt(5*.75) // of cc, in the last document
+	for _, try := range []struct {
+		o    rank.Options
+		want map[string]float64
+	}{
+		{rank.Options{Measure: rank.Pearson}, map[string]float64{"aa": -5.5 / math.Sqrt(5*6.75), "bb": 3 / math.Sqrt(5*3), "cc": few}},                             // 3 2 0 0, 1 1 1 3
+		{rank.Options{Measure: rank.Spearman}, map[string]float64{"aa": -4.5 / math.Sqrt(5*4.5), "bb": 3 / math.Sqrt(5*3), "cc": few}},                             // ranks 4 3 1½ 1½, 2 2 2 4
+		{rank.Options{Measure: rank.Spearman, Weight: table.Share}, map[string]float64{"aa": -4.5 / math.Sqrt(5*4.5), "bb": 4. / 5, "cc": few}},                    // ranks of bb 1 2 4 3
+		{rank.Options{Measure: rank.Pearson, Weight: table.Share}, map[string]float64{"aa": -35. / 24 / math.Sqrt(5*(9./16+4./9-(17./12)*(17./12)/4)), "cc": few}}, // ¾ ⅔ 0 0
+	} {
+		try.o.Signed = true
+		r := enginetest.Must(rank.Terms(t.Context(), c, try.o))
+		for term, want := range try.want {
+			i, _ := r.Statistics().Names.Lookup(term)
+			if got := r.Values()[i]; math.Abs(got-want) > 1e-15 {
+				t.Errorf("%+v: r of %s is %v, want %v", try.o, term, got, want)
+			}
 		}
 	}
 }
@@ -263,7 +255,6 @@ var documentKeys = []struct {
 }{
 	{rank.Options{Measure: rank.Spearman}, "spearman_tf/r", "spearman_tf/lnp"},
 	{rank.Options{Measure: rank.Pearson, Weight: table.Share}, "share/r", "share/lnp"},
-	{rank.Options{Measure: rank.F, Weight: table.Share}, "share/F", "share/lnp"},
 }
 
 func TestGoldenTargetsOfDocuments(t *testing.T) {
@@ -282,11 +273,10 @@ func documentValues(share bool) func(x naive.Target) []targetValue {
 		weight := table.TF
 		if share {
 			weight = table.Share
-			all = append(all, targetValue{rank.Options{Measure: rank.Pearson, Weight: weight, Signed: true}, x.R(), x.LnF()},
-				targetValue{rank.Options{Measure: rank.F, Weight: weight}, x.F(), x.LnF()})
+			all = append(all, targetValue{rank.Options{Measure: rank.Pearson, Weight: weight, Signed: true}, x.R(), x.LnR()})
 		}
 		ranks := x.Ranks()
-		return append(all, targetValue{rank.Options{Measure: rank.Spearman, Weight: weight, Signed: true}, ranks.R(), ranks.LnF()})
+		return append(all, targetValue{rank.Options{Measure: rank.Spearman, Weight: weight, Signed: true}, ranks.R(), ranks.LnR()})
 	}
 }
 
@@ -411,14 +401,10 @@ func TestPerfectTargets(t *testing.T) {
 	n.counts[1][1]++
 	n.counts[0] = []float64{0, 0}
 	c := n.corpus(t, 0, len(n.counts))
-	for _, measure := range []rank.Measure{rank.Pearson, rank.F} {
-		values := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: measure})
-		x, y := n.naive(t, 0, false), n.naive(t, 1, false)
-		want := map[rank.Measure][2]float64{rank.Pearson: {x.R(), math.Nextafter(1, 0)}, rank.F: {x.F(), y.F()}}[measure]
-		for i, term := range n.terms {
-			if !testkit.Near(values[term], want[i], 1e-12, 0) || (values[term] == 1) != (want[i] == 1) {
-				t.Errorf("%s of %s is %v, want %v", measure, term, values[term], want[i])
-			}
+	values := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: rank.Pearson})
+	for i, want := range []float64{n.naive(t, 0, false).R(), math.Nextafter(1, 0)} {
+		if v := values[n.terms[i]]; !testkit.Near(v, want, 1e-12, 0) || (v == 1) != (want == 1) {
+			t.Errorf("pearson of %s is %v, want %v", n.terms[i], v, want)
 		}
 	}
 }
@@ -434,12 +420,11 @@ func TestTargetErrors(t *testing.T) {
 		{[]string{"Inf:xx", "2:yy"}, rank.Options{Measure: rank.Trend}, `the label "Inf" is none`},
 		{[]string{"0x10:xx", "2:yy"}, rank.Options{Measure: rank.Trend}, `the label "0x10" is none`},
 		{[]string{"1:xx", "2:yy", ":zz"}, rank.Options{Measure: rank.Spearman, Weight: "binary"}, "spearman needs a number of every document, and 1 of 3 have none"},
-		{[]string{"1,2:xx", "2:yy", "3:xx"}, rank.Options{Measure: rank.MannWhitney}, "mannwhitney needs one number of every document, and some have several"},
-		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.F}, "f needs three documents or more, not 2"},
+		{[]string{"1,2:xx", "2:yy", "3:xx"}, rank.Options{Measure: rank.Trend}, "trend needs one number of every document, and some have several"},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, PValues: true}, "the p-values of pearson need three documents or more, not 2"},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, Weight: "ltc"}, `pearson compares tf, binary or share with the target, not "ltc"`},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Trend, Weight: "share"}, `trend compares whether documents have a term: leave the weighting "share" away`},
-		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.PSup, PValues: true}, "there are no p-values of psup"},
+		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: "psup"}, "psup went in 0.2.0: spearman with the weight binary"},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, Combine: rank.ByClass}, "pearson has one value for a term"},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, Positive: true}, "positive values are those of classes"},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, PValues: true, Exact: true}, "there is no exact test of pearson"},
@@ -451,7 +436,7 @@ func TestTargetErrors(t *testing.T) {
 	}
 }
 
-// A target that does not vary goes with no term, and a warning says so. Terms without a value are counted.
+// A target that does not vary goes with no term, and a warning says so.
 func TestConstantTargets(t *testing.T) {
 	c := enginetest.Build(t, "2:xx yy", "2:xx", "2.0:yy zz")
 	for _, m := range rank.TargetMeasures() {
@@ -460,15 +445,10 @@ func TestConstantTargets(t *testing.T) {
 			t.Errorf("%s: warnings %q", m.Name, r.Warnings)
 		}
 		for _, v := range r.Values() {
-			if v != 0 && m.Name != string(rank.PSup) {
+			if v != 0 {
 				t.Errorf("%s: values %v", m.Name, r.Values())
 			}
 		}
-	}
-	c = enginetest.Build(t, "1:xx yy", "2:xx", "3:xx zz")
-	r := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.MannWhitney}))
-	if last := r.Top(9)[2]; last.Term != "xx" || !math.IsNaN(last.Value) || r.Undefined() != 1 || !strings.HasPrefix(r.Warnings[0], "1 terms have an undefined value (they are in no document") {
-		t.Errorf("last is %+v, %d undefined, %q", last, r.Undefined(), r.Warnings)
 	}
 }
 
@@ -478,7 +458,7 @@ func TestTargetMeasuresAreByName(t *testing.T) {
 	for _, m := range rank.TargetMeasures() {
 		names = append(names, m.Name)
 	}
-	if got := strings.Join(names, " "); got != "pearson f trend linear_by_linear spearman kendall mannwhitney psup" {
+	if got := strings.Join(names, " "); got != "pearson trend spearman" {
 		t.Errorf("measures of a target: %s", got)
 	}
 	for _, m := range rank.KnownMeasures() {

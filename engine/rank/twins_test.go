@@ -177,12 +177,9 @@ func twinsOfTargets(t *testing.T, try trial) {
 	of := func(name rank.Measure, weight table.Weighting) []float64 {
 		return twinValues(t, c, "", rank.Options{Measure: name, Weight: weight})
 	}
-	pearson, presence, f, trend, linear := of("pearson", ""), of("pearson", "binary"), of("f", ""), of("trend", ""), of("linear_by_linear", "")
+	presence, trend := of("pearson", "binary"), of("trend", "")
 	for term := range c.Terms() {
-		r := pearson[term]
-		try("f = (N-2)·pearson²/(1-pearson²)", f[term], (documents-2)*r*r/(1-r*r))
 		try("trend = √N·pearson of presence", trend[term], math.Sqrt(documents)*presence[term])
-		try("linear_by_linear = (N-1)/N·trend²", linear[term], (documents-1)*trend[term]*trend[term]/documents)
 	}
 }
 

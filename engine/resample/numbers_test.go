@@ -44,9 +44,6 @@ func TestPermutedTargets(t *testing.T) {
 	} {
 		c := numbers(t, 300, number)
 		for _, m := range rank.TargetMeasures() {
-			if m.Name == string(rank.PSup) {
-				continue
-			}
 			o := rank.Options{Measure: rank.Measure(m.Name), PValues: true}
 			if m.Name == string(rank.Spearman) {
 				o.Weight = table.Binary

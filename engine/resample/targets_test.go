@@ -78,7 +78,7 @@ func TestSamplesOfTargets(t *testing.T) {
 // The terms that go with the target are stable and significant, the others are not.
 func TestStableTermsOfATarget(t *testing.T) {
 	c := testkit.Must(corpus.Build(t.Context(), document.Of(reviews(400, stars)...), corpus.Options{Target: "stars"}))
-	for _, m := range []rank.Measure{rank.Pearson, rank.F, rank.Trend, rank.Kendall, rank.MannWhitney} {
+	for _, m := range []rank.Measure{rank.Pearson, rank.Trend} {
 		by := rank.Options{Measure: m}
 		s := testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{By: by, K: 2, Folds: 5}))
 		for i, term := range s.Selected[:2] {

@@ -7,14 +7,13 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// This file compares the terms of a tile with a target, once for all measures.
+// This file compares the terms of a tile with a target.
 
 // An association is what Pearson's coefficient r of a term and a target is made of: r² = gap²/product.
 type association struct {
 	gap     table.Pair // NΣxy - ΣxΣy
 	product table.Pair // (NΣx² - (Σx)²)(NΣy² - (Σy)²); 0 where x or y is constant
 	rest    table.Pair // product - gap², exactly 0 where |r| = 1
-	pairs   float64    // pairs of a document with the term and one without: df(N-df)
 }
 
 // associate returns the association of a term with the spread NΣx² - (Σx)², if it is exact: sums of
@@ -79,40 +78,6 @@ func (a *association) coefficient() float64 {
 	return min(belowOne, a.share().Root().High)
 }
 
-// odds returns r²/(1 - r²).
-func (a *association) odds() float64 {
-	switch {
-	case a.product.High == 0:
-		return 0
-	case a.rest.High <= 0:
-		return math.Inf(1)
-	}
-	return a.gap.By(a.gap).Over(a.rest).High
-}
-
-// associations are those of the terms of a tile, by what is compared, as far as a measure has asked for
-// them.
-type associations struct {
-	known [comparisons]bool
-	kept  [comparisons][]association
-}
-
-// forget makes the associations those of another tile.
-func (s *associations) forget() { s.known = [comparisons]bool{} }
-
-// of returns the associations of the terms of a tile.
-func (s *associations) of(m *Margins, t *table.Tile, c comparison) []association {
-	if s.known[c] {
-		return s.kept[c]
-	}
-	all := s.kept[c][:0]
-	for i := range t.DF {
-		all = append(all, m.association(t, i, c))
-	}
-	s.known[c], s.kept[c] = true, all
-	return all
-}
-
 // association returns that of term i of a tile with the target.
 func (m *Margins) association(t *table.Tile, i int, c comparison) association {
 	df := float64(t.DF[i])
@@ -122,10 +87,7 @@ func (m *Margins) association(t *table.Tile, i int, c comparison) association {
 	y := m.axisOf(c == ranked)
 	from, to := t.Range(i)
 	along := y.along(t.Class[from:to], t.A[from:to], df)
-	pairs := float64(df * (m.N - df))
-	a := associate(m.gap(along, table.Pair{High: df}, y), table.Product(df, m.N-df), y, true)
-	a.pairs = pairs
-	return a
+	return associate(m.gap(along, table.Pair{High: df}, y), table.Product(df, m.N-df), y, true)
 }
 
 // gap returns NΣxy - ΣxΣy from Σxy and Σx.
@@ -182,12 +144,6 @@ type Sums struct {
 	Whole             bool // the values are whole numbers
 }
 
-// A Correlation says how a term goes with a target.
-type Correlation struct {
-	R float64 // Pearson's coefficient, 0 where one of both is constant
-	F float64 // r²/(1 - r²)·(N - 2)
-}
-
 // Along returns the numbers of the classes that [Sums] are made with: their scores in a unit of their own, or
 // ranks. The slice must not be modified.
 func (m *Margins) Along(ranked bool) []float64 { return m.axisOf(ranked).of }
@@ -199,15 +155,12 @@ func (m *Margins) axisOf(ranked bool) *axis {
 	return &m.targets().scores
 }
 
-// Correlate returns the correlation that sums make. The classes must have numbers.
-func (m *Margins) Correlate(s Sums, ranked bool) Correlation {
+// Correlate returns Pearson's coefficient of sums, 0 where the values or the numbers are constant. The classes must have
+// numbers.
+func (m *Margins) Correlate(s Sums, ranked bool) float64 {
 	y := m.axisOf(ranked)
 	a := associate(m.gap(s.Along, s.X, y), m.spreadOfSums(s), y, s.Whole)
-	c := Correlation{R: math.Copysign(a.coefficient(), a.gap.High)}
-	if m.N >= 3 {
-		c.F = a.odds() * (m.N - 2)
-	}
-	return c
+	return math.Copysign(a.coefficient(), a.gap.High)
 }
 
 // spreadOfSums returns NΣx² - (Σx)², and 0 for what rounding leaves of equal values.

@@ -60,10 +60,8 @@ type Options struct {
 	// Signed keeps the sign of ttest, positive where the class has more, and of the measures of a
 	// target, positive where the numbers of the documents with the term are larger.
 	Signed bool
-	// Presence makes pearson and f read whether a document has the term, rather than how often.
+	// Presence makes pearson read whether a document has the term, rather than how often.
 	Presence bool
-	// NoContinuity leaves out the correction of mannwhitney for continuity.
-	NoContinuity bool
 	// Yates takes half a document off each deviation of chi, as Yates's correction
 	// for continuity does.
 	Yates bool

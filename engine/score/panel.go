@@ -86,7 +86,6 @@ type Panel struct {
 	largest        []float64     // see momentsOfSets
 	squares        []float64     // likewise, and meanSquares
 	summed         bool          // squares and totals are those of the tile: see meanSquares
-	associated     associations  // of the terms of the tile with a target
 	parts          [][]float64   // see tileOfNumbers
 	row            Row
 	singles        *singles // nil if a choice is not one for them
@@ -261,7 +260,6 @@ func (p *Panel) tile(t *table.Tile, columns [][]float64) {
 		return
 	}
 	p.summed, p.tok.lacking = false, t.Centred
-	p.associated.forget()
 	if p.spread {
 		p.variances(t)
 	}

@@ -114,8 +114,6 @@ type target struct {
 
 	scores, ranks axis
 	total         table.Pair // of the numbers of all documents
-	// Σ t² and Σ t³ over the numbers t of documents of equal scores.
-	squares, cubes table.Pair
 }
 
 // WithScale sets the numbers of the classes, which measures of a target need, and returns m. nil is for
@@ -158,8 +156,6 @@ func (t *target) rank(nc []float64, n float64) {
 		for _, c := range rest[:equal] {
 			ranks[c] = 2*before + docs
 		}
-		square := table.Product(docs, docs)
-		t.squares, t.cubes = t.squares.Plus(square), t.cubes.Plus(square.Times(docs))
 		rest, before = rest[equal:], before+docs
 	}
 	t.ranks = newAxis(ranks, true, nc, n)

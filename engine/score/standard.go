@@ -23,7 +23,5 @@ func added(o Options) []*definition {
 
 // ofTargets returns the measures of a target, which are asked for by name.
 func ofTargets(o Options) []*definition {
-	return []*definition{
-		pearson(o), regressionF(o), trend(o), linearByLinear(), spearman(o), kendall(o), mannWhitney(o), superiority(),
-	}
+	return []*definition{pearson(o), trend(o), spearman(o)}
 }

@@ -33,7 +33,7 @@ func (p *Provenance) RequireClasses(classes int, what string) error {
 	if p.Target == "" || classes <= MostNumbers {
 		return nil
 	}
-	return usage.Errorf("%s tells classes apart, and the target %q has %d numbers, more than %d: ask for a measure of a target, such as pearson, spearman, trend or mannwhitney",
+	return usage.Errorf("%s tells classes apart, and the target %q has %d numbers, more than %d: ask for a measure of a target, such as pearson, spearman or trend",
 		what, usage.Cut(p.Target), classes, MostNumbers)
 }
 

@@ -67,11 +67,16 @@ type UnknownError struct {
 	Near   []string // the most similar known names, best first
 	Known  []string // all known names; nil if they are too many
 	Remedy string
+	// Gone says what to do instead of a name that went in 0.2.0; "" for a name that never was.
+	Gone string
 	// Titles has the titles of those names of Near that were found by them.
 	Titles map[string]string
 }
 
 func (e *UnknownError) Error() string {
+	if e.Gone != "" {
+		return e.Name + " went in 0.2.0: " + e.Gone
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "unknown %s %q", e.Kind, e.Name)
 	known := strings.Join(e.Known, " ")

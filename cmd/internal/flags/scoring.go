@@ -24,7 +24,6 @@ type Scoring struct {
 	SeedMultiplier  float64
 	G2Cells         int
 	Signed, Yates   bool
-	NoContinuity    bool
 	Continuity      bool
 	Positive        bool
 	PValues, Exact  bool
@@ -46,12 +45,11 @@ func (f *Scoring) Parameters() []Flag {
 	return In(GroupScoring, []Flag{
 		{
 			Name: "weight", To: &f.Weight, Default: "tf", Choices: func([]string) []string { return columnNames() },
-			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary; pearson, f and spearman compare tf, binary or share with a target",
+			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary; pearson and spearman compare tf, binary or share with a target",
 		},
 		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest, mh and the measures of a target"},
 		{Name: "continuity", To: &f.Continuity, More: true, Applies: OfSingle, Help: "correct mh for continuity"},
 		{Name: "yates", To: &f.Yates, More: true, Applies: OfSingle, Help: "correct chi for continuity (Yates)"},
-		{Name: "no-continuity", To: &f.NoContinuity, More: true, Applies: OfSingle, Help: "do not correct mannwhitney for continuity"},
 		{Name: "base", To: &f.Base, More: true, Applies: OfSingle, Help: "base of the logarithms (default e)"},
 		{Name: "rs-d", To: &f.RSD, More: true, Applies: OfSingle, Help: "constant d of rs and rsw (default 1/6)"},
 		{
@@ -176,7 +174,7 @@ func (f *Scoring) Options(by string, threads int) rank.Options {
 	return rank.Options{
 		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, Continuity: f.Continuity, G2Cells: f.G2Cells,
 		Smooth: f.Smooth, ZetaC: f.ZetaC, BM25: f.BM25, ReduceFrequent: f.ReduceFrequent, SeedWords: f.SeedWords, SeedMultiplier: f.SeedMultiplier,
-		NoContinuity: f.NoContinuity, Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
+		Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
 	}
 }
 

@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 
 from ._labels import Classes
-from ._targets import Numbers
 
 
 class Population(NamedTuple):
@@ -19,21 +18,12 @@ class Population(NamedTuple):
     pairs: int  # of a document and a class
     classes: int  # with a document
     single: bool  # every document has one class
-    per_tau: float = 0  # what makes z of tau-b, where classes are numbers
 
 
 def population_of(classes: Classes) -> Population:
     """Return the population of labelled documents."""
     sizes = classes.sizes
-    per_tau = _per_tau(sizes.astype(np.float64)) if isinstance(classes, Numbers) else 0.0
-    return Population(classes.documents, int(sizes.sum()), int((sizes > 0).sum()), classes.single, per_tau)
-
-
-def _per_tau(ties: np.ndarray) -> float:
-    """Return what makes z of tau-b, from the numbers of documents of each number."""
-    n = float(ties.sum())
-    rest = n**3 - float((ties**3).sum())
-    return float(np.sqrt(1.5 * (n * n - float((ties**2).sum())) * n * (n - 1) / rest)) if rest > 0 else 0.0
+    return Population(classes.documents, int(sizes.sum()), int((sizes > 0).sum()), classes.single)
 
 
 _Tail = Callable[[np.ndarray, Population], np.ndarray]
@@ -73,11 +63,7 @@ def _coefficient(r: np.ndarray, p: Population) -> np.ndarray:
 _OVERALL: dict[str, _Tail] = {
     "pearson": _coefficient,
     "spearman": _coefficient,
-    "f": lambda values, p: fdtrc(1, p.documents - 2, values),
     "trend": _normal,
-    "mannwhitney": _normal,
-    "linear_by_linear": _chi_square,
-    "kendall": lambda values, p: _normal(values * p.per_tau, p),
     "anova": lambda values, p: fdtrc(p.classes - 1, p.pairs - p.classes, values),
     "ig": lambda values, p: chdtrc(p.classes - 1, _deviance(values, p)),
     "sklearn-chi2": lambda values, p: chdtrc(p.classes - 1, values),
