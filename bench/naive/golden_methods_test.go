@@ -17,7 +17,7 @@ var unread = []string{"corpus_a", "seed", "text"}
 // gone are the parts of measures that went. A * stands for any name.
 var gone = []string{
 	"targets/terms/*/*/*/F", "targets/terms/*/*/mann_whitney", "targets/terms/*/*/kendall_presence", "targets/terms/*/*/kendall_tf",
-	"targets/terms/*/trend_stars/linear_by_linear",
+	"targets/terms/*/trend_stars/linear_by_linear", "collocations/gensim", "collocations/gensim_len_vocab",
 }
 
 // TestGoldenMethods checks every leaf of golden_methods.json.
@@ -30,7 +30,6 @@ func TestGoldenMethods(t *testing.T) {
 	g.topics()
 	g.control()
 	g.collocations()
-	g.phrases()
 	g.cvalues()
 	g.windows()
 	g.hashing()

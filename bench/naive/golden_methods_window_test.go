@@ -1,7 +1,6 @@
 package naive
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"strings"
@@ -13,24 +12,6 @@ func (g *golden) tokens() (docs [][]string) {
 		docs = append(docs, strings.Fields(d.(string)))
 	}
 	return docs
-}
-
-// phrases checks the scores of gensim.
-func (g *golden) phrases() {
-	docs := g.tokens()
-	for _, scorer := range []string{"default", "npmi"} {
-		for _, least := range []float64{1, 3} {
-			m := PhraseModel{Scorer: scorer, MinCount: least}
-			m.Learn(docs)
-			for pair := range g.at("collocations/gensim").(map[string]any) {
-				x, y, _ := strings.Cut(pair, " ")
-				g.number(fmt.Sprintf("collocations/gensim/%s/%s_min_count_%v", pair, scorer, least), m.Score(x, nil, y))
-			}
-			if scorer == "default" && least == 1 {
-				g.number("collocations/gensim_len_vocab", float64(m.Len()))
-			}
-		}
-	}
 }
 
 // cvalues checks C-values, those that were published too.

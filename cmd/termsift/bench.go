@@ -168,7 +168,7 @@ func (f *benchFlags) prepare(c *cobra.Command, args []string, r *benchRun) error
 
 // prepareText is prepare for raw text. The first reading tells what it found; later ones analyse likewise.
 func (f *benchFlags) prepareText(ctx context.Context, args []string, r *benchRun) error {
-	opt, err := f.options(ctx, args)
+	opt, err := f.options()
 	if err != nil {
 		return err
 	}

@@ -151,7 +151,7 @@ func (f *collocationsFlags) textOf(c *cobra.Command, args []string) (text textOf
 		return text, opt, usageError("--text is the text of an index, and INPUT is no index: name the text as INPUT")
 	case kind != indexFile:
 		text.paths = args
-		opt, err = f.inputFlags.options(c.Context(), args)
+		opt, err = f.inputFlags.options()
 		return text, opt, err
 	case f.text == "":
 		return text, opt, usageError("%s is an index, which has no text, and what stands near a word needs it: name that with --text, or in place of the index", args[0])

@@ -235,7 +235,7 @@ func (f *inputFlags) tallies() bool {
 
 // countToFile counts raw inputs into a temporary file.
 func (f *collocationsFlags) countToFile(c *cobra.Command, paths []string) (from collocation.Source, err error) {
-	opt, err := f.inputFlags.options(c.Context(), paths)
+	opt, err := f.inputFlags.options()
 	if err != nil {
 		return nil, err
 	}

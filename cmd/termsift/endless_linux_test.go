@@ -81,9 +81,6 @@ func endlessLine(c *cobra.Command, flag *pflag.Flag) string {
 	case "remove docs", "remove ids":
 		line = "remove INDEX -o OUT"
 	}
-	if flag.Name == "connectors" {
-		line += " --phrases default"
-	}
 	if c.Flags().Lookup("max-list") != nil {
 		line += " --max-list 100000"
 	}

@@ -15,9 +15,17 @@ var (
 		"explain --combine": "it had no effect",
 		"--html":            "-o FILE.html writes the table as a page",
 		"keyness --html":    "-o FILE.html writes the table as a page, and explore A B -o FILE.html plots all terms of both",
-		"--no-continuity":   "it was of mannwhitney, in whose place spearman --weight binary compares the same ranks",
+
+		"--connectors":       learntPhrases,
+		"--no-continuity":    "it was of mannwhitney, in whose place spearman --weight binary compares the same ranks",
+		"--phrase-list":      learntPhrases,
+		"--phrase-min-count": learntPhrases,
+		"--phrase-passes":    learntPhrases,
+		"--phrase-threshold": learntPhrases,
 	}
 )
+
+const learntPhrases = "find phrases by collocations -o list.tsv, then give --phrases list.tsv"
 
 // goneCommand returns the error for a command that went, or nil for any other name.
 func goneCommand(name string) error {

@@ -99,7 +99,7 @@ func parseStore(value string) (noCells bool, err error) {
 // buildFile builds an index file, with cells unless noCells is set, from raw inputs, which
 // need not fit into memory.
 func (f *indexFlags) buildFile(ctx context.Context, paths []string, noCells bool) error {
-	opt, err := f.options(ctx, paths)
+	opt, err := f.options()
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (f *inputFlags) countCorpus(c *cobra.Command, args []string) (*table.Table,
 
 // count counts raw inputs.
 func (f *inputFlags) count(c *cobra.Command, paths []string) (counted *table.Table, err error) {
-	opt, err := f.options(c.Context(), paths)
+	opt, err := f.options()
 	if err != nil {
 		return nil, err
 	}

@@ -284,7 +284,7 @@ func (o *outputs) infoText(i corpus.Info) error {
 		}
 	}
 	if p := &i.Provenance.Analysis.Phrases; len(*p) > 0 { // which may be thousands
-		line("phrases", fmt.Sprintf("%v: %s", *p, some(slices.Concat(*p...))))
+		line("phrases", fmt.Sprintf("%v: %s", *p, some(*p)))
 		*p = nil
 	}
 	provenance, err := json.Marshal(i.Provenance)

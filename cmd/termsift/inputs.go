@@ -25,7 +25,6 @@ type inputFlags struct {
 	docsFlags
 	flags.Reading
 	flags.Analysis
-	phrases            phraseFlags
 	minDF, maxDF       string
 	dedupe             bool
 	maxMemory, tempDir string
@@ -51,15 +50,10 @@ func threadsFlag(to *int) flags.Flag {
 
 // wholeFlags returns the flags of commands that take all documents and have their own --threads.
 func (f *inputFlags) wholeFlags() []flags.Flag {
-	return slices.Concat(f.Reading.Flags(), f.analysisFlags(), f.buildingFlags(), []flags.Flag{
+	return slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), f.buildingFlags(), []flags.Flag{
 		{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
 		flags.MaxList(&f.Read.MaxList),
 	})
-}
-
-// analysisFlags returns the flags that say how text becomes terms.
-func (f *inputFlags) analysisFlags() []flags.Flag {
-	return append(f.Analysis.Flags(), f.phrases.flags()...)
 }
 
 // buildingFlags returns the flags of what needs an index.
@@ -138,19 +132,10 @@ func (f *inputFlags) optionalLabels() bool { return f.optionalClasses && !f.clas
 // lists returns the reader of the files with names.
 func (f *inputFlags) lists() flags.Lists { return flags.Lists{Limit: f.Read.MaxList} }
 
-// options returns the options that the flags give for raw inputs, or an error if they are
-// invalid. Phrases are learnt from the inputs.
-func (f *inputFlags) options(ctx context.Context, paths []string) (o corpus.Options, err error) {
-	if o, err = f.optionsOfFlags(); err == nil {
-		err = f.learnPhrases(ctx, paths, &o)
-	}
-	return o, err
-}
-
-// optionsOfFlags is options without phrases that are to be learnt.
-func (f *inputFlags) optionsOfFlags() (o corpus.Options, err error) {
+// options returns the options that the flags give for raw inputs, or an error if they are invalid.
+func (f *inputFlags) options() (o corpus.Options, err error) {
 	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Control: f.Read.Control, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled || f.optionalLabels(), Segment: f.segment}
-	if o.Analysis, err = f.Analysis.Options(f.lists()); err != nil {
+	if o.Analysis, err = f.analysis(); err != nil {
 		return o, err
 	}
 	if o.MinDF, o.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
@@ -159,6 +144,15 @@ func (f *inputFlags) optionsOfFlags() (o corpus.Options, err error) {
 	o.Shard = f.shard && o.MinDF == 0 && o.MaxDF == 0
 	o.TempDir, o.Sample, o.Distinct = f.tempDir, &analysis.Sample{}, &analysis.Distinct{}
 	o.MaxMemory, err = f.boundMemory()
+	return o, err
+}
+
+// analysis returns the options of the analysis, and says how many phrases there are.
+func (f *inputFlags) analysis() (analysis.Options, error) {
+	o, err := f.Analysis.Options(f.lists())
+	if len(o.Phrases) > 0 {
+		f.noteOnce("%d phrases of %s: %s", len(o.Phrases), f.Phrases, some(o.Phrases))
+	}
 	return o, err
 }
 
@@ -256,16 +250,12 @@ func (f *inputFlags) load(ctx context.Context, paths []string) (built *corpus.Co
 
 // build builds a corpus from raw inputs, which are analysed as the flags say, or as another corpus was.
 func (f *inputFlags) build(ctx context.Context, paths []string) (*corpus.Corpus, error) {
-	opt, err := f.optionsOfFlags()
-	switch {
-	case err != nil:
-	case f.like != nil:
-		opt.Analysis, opt.MinDF, opt.MaxDF, opt.Sample, opt.Distinct = f.like.Analysis, 0, 0, nil, nil
-	default:
-		err = f.learnPhrases(ctx, paths, &opt)
-	}
+	opt, err := f.options()
 	if err != nil {
 		return nil, err
+	}
+	if f.like != nil {
+		opt.Analysis, opt.MinDF, opt.MaxDF, opt.Sample, opt.Distinct = f.like.Analysis, 0, 0, nil, nil
 	}
 	return f.buildWith(ctx, paths, opt)
 }

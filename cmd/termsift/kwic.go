@@ -49,7 +49,7 @@ func kwicCommand(a *app) *command {
 			"  termsift kwic train.idx orbit --text train.jsonl --docs class=sci.space",
 		complete: completeTerms(math.MaxInt),
 		args:     atLeast(2, "an INPUT and a PATTERN"),
-		flags: slices.Concat(f.Reading.Flags(), f.analysisFlags(), []flags.Flag{
+		flags: slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), []flags.Flag{
 			f.textFlag("lines"), f.docsFlag(), flags.MaxList(&f.Read.MaxList), threadsFlag(&f.threads),
 			{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
 		}, flags.In(flags.GroupOutput, []flags.Flag{
@@ -110,10 +110,7 @@ func (f *kwicFlags) check(c *cobra.Command, input string) error {
 // ofText finds lines in raw text.
 func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Query, search evidence.Search) (found *evidence.Concordance, err error) {
 	opt := corpus.Options{Threads: f.threads, Unlabelled: true, Sample: &analysis.Sample{}}
-	if opt.Analysis, err = f.Analysis.Options(f.lists()); err != nil {
-		return nil, err
-	}
-	if err := f.learnPhrases(ctx, []string{input}, &opt); err != nil {
+	if opt.Analysis, err = f.analysis(); err != nil {
 		return nil, err
 	}
 	source, err := f.source(ctx, []string{input})

@@ -106,9 +106,6 @@ func numberLine(command, flag string) string {
 	if flag == "p" {
 		line += " --by best-terms"
 	}
-	if strings.HasPrefix(flag, "phrase-") {
-		line += " --phrases default"
-	}
 	return line
 }
 

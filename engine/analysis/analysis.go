@@ -82,10 +82,6 @@ type Options struct {
 	// that n-grams have: what is left when stop words are gone, each as its stem. A phrase lies
 	// where an n-gram may. Terms of characters and zh-bigrams have none.
 	Phrases Phrases `json:"phrases,omitempty"`
-	// Connectors, as they are in terms, stand inside pairs: with "of" among them, bank of america is a
-	// pair of bank and america, and neither a pair nor half of one begins or ends with of. NGrams must be "2"
-	// or "1-2".
-	Connectors []string `json:"connectors,omitempty"`
 	// Sentences keeps n-grams, and phrases, within sentences. They are those of Unicode's segmentation
 	// (UAX 29), but that a single line break ends none: texts are often cut into lines.
 	Sentences bool `json:"sentences,omitempty"`
@@ -172,15 +168,13 @@ type Analyzer struct {
 	version prepare.Version
 	pattern *pattern.Pattern // nil unless tokens are those of a pattern
 	phrases *phraseBook      // nil = none
-	// connectors are nil if pairs have none inside.
-	connectors map[string]bool
-	final      bool // texts come in their final characters
-	seeds      seeds
+	final   bool             // texts come in their final characters
+	seeds   seeds
 }
 
 // New checks the options. The error is a [usage.ErrUsage].
 func New(opt Options) (*Analyzer, error) {
-	opt.StopWords, opt.Connectors = slices.Clone(opt.StopWords), slices.Clone(opt.Connectors)
+	opt.StopWords = slices.Clone(opt.StopWords)
 	switch opt.Tokens {
 	case "":
 		opt.Tokens = Tokenizers()[0]
@@ -231,7 +225,7 @@ func New(opt Options) (*Analyzer, error) {
 		return nil, err
 	}
 	opt.NGrams = grams.String()
-	if err := opt.fitPhrases(tokens, grams); err != nil {
+	if err := opt.fitPhrases(tokens); err != nil {
 		return nil, err
 	}
 	if opt.Phrases, err = opt.Phrases.checked(); err != nil {
@@ -249,20 +243,8 @@ func New(opt Options) (*Analyzer, error) {
 	return &Analyzer{
 		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: stem.New(opt.Stem), headers: headers, version: version, pattern: expression,
 		seeds:   seeds{word: key{low: rand.Uint64(), high: rand.Uint64() | 1}, pair: rand.Uint64() | 1},
-		phrases: newPhraseBook(opt.Phrases), connectors: setOf(opt.Connectors),
+		phrases: newPhraseBook(opt.Phrases),
 	}, nil
-}
-
-// setOf returns words as a set, nil if there are none.
-func setOf(words []string) map[string]bool {
-	if len(words) == 0 {
-		return nil
-	}
-	set := map[string]bool{}
-	for _, word := range words {
-		set[word] = true
-	}
-	return set
 }
 
 // changesCharacters reports whether texts are folded, or may be, before they are scanned.
@@ -321,13 +303,10 @@ func (o *Options) fit(tokens tokenizer) error {
 	return nil
 }
 
-// fitPhrases returns an error if phrases do not go with the tokens, or connectors with the n-grams.
-func (o *Options) fitPhrases(tokens tokenizer, grams gramRange) error {
-	switch {
-	case o.Phrases.Len() > 0 && (tokens.ofCharacters() || tokens == bigrams):
+// fitPhrases returns an error if phrases do not go with the tokens.
+func (o *Options) fitPhrases(tokens tokenizer) error {
+	if len(o.Phrases) > 0 && (tokens.ofCharacters() || tokens == bigrams) {
 		return usage.Errorf("tokens %s have no phrases, which are words in a row: take tokens that are words", o.Tokens)
-	case len(o.Connectors) > 0 && (grams.most != 2 || tokens.ofCharacters()):
-		return usage.Errorf("connectors stand inside pairs of words: n-grams must be 2 or 1-2, not %q", o.NGrams)
 	}
 	return nil
 }
@@ -335,7 +314,7 @@ func (o *Options) fitPhrases(tokens tokenizer, grams gramRange) error {
 // Options gives the options with the defaults filled in.
 func (a *Analyzer) Options() Options {
 	opt := a.opt
-	opt.StopWords, opt.Connectors = slices.Clone(opt.StopWords), slices.Clone(opt.Connectors)
+	opt.StopWords = slices.Clone(opt.StopWords)
 	return opt
 }
 

@@ -18,24 +18,23 @@ type TermCount struct{ Term, Count uint32 }
 // of their first occurrence. It belongs to one goroutine. The numbers depend on
 // the texts and their order only.
 type Counter struct {
-	a        *Analyzer
-	seen     table // what a run of token bytes becomes: a term, or one of the values below
-	names    []byte
-	ends     []int             // word i is names[ends[i-1]:ends[i]]; words are the terms if there are no n-grams
-	terms    map[string]uint32 // nil while every word is a term of its own
-	grams    *grams            // nil = words are the terms
-	columns  *columns          // nil = terms are not hashed
-	hashed   *hashedGrams      // in place of grams, with columns
-	phrases  *phraseWords      // nil = none
-	connects connectorWords
-	han      *hanPairs       // nil unless zh-bigrams
-	char     *charGrams      // nil unless char or char_wb
-	finder   *pattern.Finder // nil unless a pattern makes the tokens
-	counts   []uint32        // for each term, up to those of the last document: 0, or its count while a document is counted
-	dropped  int64
-	prepare  *prepare.Preparer
-	folder   prepare.Folder
-	final    bool // the characters of the part in hand are in their final case
+	a       *Analyzer
+	seen    table // what a run of token bytes becomes: a term, or one of the values below
+	names   []byte
+	ends    []int             // word i is names[ends[i-1]:ends[i]]; words are the terms if there are no n-grams
+	terms   map[string]uint32 // nil while every word is a term of its own
+	grams   *grams            // nil = words are the terms
+	columns *columns          // nil = terms are not hashed
+	hashed  *hashedGrams      // in place of grams, with columns
+	phrases *phraseWords      // nil = none
+	han     *hanPairs         // nil unless zh-bigrams
+	char    *charGrams        // nil unless char or char_wb
+	finder  *pattern.Finder   // nil unless a pattern makes the tokens
+	counts  []uint32          // for each term, up to those of the last document: 0, or its count while a document is counted
+	dropped int64
+	prepare *prepare.Preparer
+	folder  prepare.Folder
+	final   bool // the characters of the part in hand are in their final case
 
 	part           []byte  // of the text, while it is scanned by pieces
 	at, runAt      int     // in part: the piece, and the last run that was looked at by itself

@@ -158,9 +158,6 @@ func (g *hashedGrams) replace(ids []uint32, from int, c *Counter) []uint32 {
 	if g.least == 1 {
 		ids = g.single(ids)
 	}
-	if c.a.connectors != nil {
-		return g.lookUp(ids, g.connected(c))
-	}
 	for n := 2; n <= min(g.most, len(g.row)); n++ {
 		for i := len(g.row) - 1; i >= n-1; i-- {
 			g.ends[i] = g.append(g.ends[i-1], g.row[i], c) // from n-1 words to n
@@ -239,25 +236,6 @@ func (g *hashedGrams) lookUp(ids []uint32, grams []hashed) []uint32 {
 	return ids
 }
 
-// connected returns the pairs of the run in hand with the connectors inside.
-func (g *hashedGrams) connected(c *Counter) []hashed {
-	g.ends = g.ends[:0]
-	var front hashed
-	open := false
-	for _, word := range g.row {
-		switch {
-		case !c.connects.has(word, c):
-			if open {
-				g.ends = append(g.ends, g.append(front, word, c))
-			}
-			front, open = g.words[word].hashed, true
-		case open:
-			front = g.append(front, word, c)
-		}
-	}
-	return g.ends
-}
-
 // mostRemembered is about how many bytes a counter with columns keeps of what words become, and forgets then.
 // It is those of 300,000 words.
 var mostRemembered = 48 << 20
@@ -273,7 +251,7 @@ func (c *Counter) forgetWords() {
 		return
 	}
 	fresh := c.a.NewCounter()
-	c.seen, c.names, c.ends, c.terms, c.connects = fresh.seen, nil, nil, fresh.terms, nil
+	c.seen, c.names, c.ends, c.terms = fresh.seen, nil, nil, fresh.terms
 	c.phrases, c.han = fresh.phrases, fresh.han
 	if c.char != nil && c.a.tokens == wordChars {
 		c.char.forget()

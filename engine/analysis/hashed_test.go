@@ -83,10 +83,8 @@ func hashedSettings() []Options {
 		{Tokens: "char", NGrams: "17"},
 		{Tokens: `pattern:\S+`, NGrams: "1-2"},
 		{Tokens: "words", StripAccents: "ascii", KeepCase: true},
-		{Phrases: Phrases{{"don run", "run the"}}},
-		{Phrases: Phrases{{"don run", "run the"}}, NGrams: "1-2"},
-		{NGrams: "1-2", Connectors: []string{"the"}},
-		{NGrams: "2", Connectors: []string{"the", "naïve"}, Stem: "porter"},
+		{Phrases: Phrases{"don run", "run the"}},
+		{Phrases: Phrases{"don run", "run the"}, NGrams: "1-2"},
 	}
 }
 

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -11,20 +12,16 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// plainPhrases takes phrases for words, pass by pass, from the left, the longest first.
-func plainPhrases(words []string, phrases Phrases) []string {
-	for _, pass := range phrases {
-		var left []string
-		for at := 0; at < len(words); {
-			n := len(words) - at
-			for ; n > 1 && !slices.Contains(pass, strings.Join(words[at:at+n], " ")); n-- {
-			}
-			left = append(left, strings.Join(words[at:at+n], "_"))
-			at += n
+// plainPhrases takes phrases for words, from the left, the longest first.
+func plainPhrases(words []string, phrases Phrases) (left []string) {
+	for at := 0; at < len(words); {
+		n := len(words) - at
+		for ; n > 1 && !slices.Contains(phrases, strings.Join(words[at:at+n], " ")); n-- {
 		}
-		words = left
+		left = append(left, strings.Join(words[at:at+n], "_"))
+		at += n
 	}
-	return words
+	return left
 }
 
 // The words of an analyzer without phrases, joined, are the definition.
@@ -60,18 +57,13 @@ func TestPhrasesOfRandomTexts(t *testing.T) {
 	}
 }
 
-// randomPhrases returns two passes of phrases that are in words, those of the second with phrases of the first.
+// randomPhrases returns phrases that are in words.
 func randomPhrases(r *rand.Rand, words []string) (p Phrases) {
-	for range 2 {
-		var pass []string
-		for range min(len(words)/2, 12) {
-			at := r.IntN(len(words))
-			if n := min(2+r.IntN(2), len(words)-at); n > 1 {
-				pass = append(pass, strings.Join(words[at:at+n], " "))
-			}
+	for range min(len(words)/2, 20) {
+		at := r.IntN(len(words))
+		if n := min(2+r.IntN(3), len(words)-at); n > 1 {
+			p = append(p, strings.Join(words[at:at+n], " "))
 		}
-		p = append(p, pass)
-		words = plainPhrases(words, Phrases{pass})
 	}
 	return p
 }
@@ -95,11 +87,11 @@ func checkPlaces(t *testing.T, a *Analyzer, text []byte, want []string) {
 }
 
 func TestPhrases(t *testing.T) {
-	a := must(t, Options{Phrases: Phrases{{"new york", "bank of america", "york times"}, {"new_york times"}}})
+	a := must(t, Options{Phrases: Phrases{"new york", "bank of america", "york times", "new york times"}})
 	for text, want := range map[string]string{
 		"New York, the bank of America":    "new_york the bank_of_america",
 		"the New York Times; York Times":   "the new_york_times york_times",
-		"new_york times":                   "new_york_times",
+		"new_york times":                   "new_york times",
 		"new new york york bank of amerca": "new new_york york bank of amerca",
 		"":                                 "",
 	} {
@@ -119,64 +111,47 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// The order of phrases, repeated ones and passes without any at the end make no difference.
+// The order of phrases and repeated ones make no difference.
 func TestPhrasesInOneOrder(t *testing.T) {
-	a := must(t, Options{Phrases: Phrases{{"c d", "a b", "c d"}, {}}})
-	b := must(t, Options{Phrases: Phrases{{"a b", "c d"}}})
+	a := must(t, Options{Phrases: Phrases{"c d", "a b", "c d"}})
+	b := must(t, Options{Phrases: Phrases{"a b", "c d"}})
 	if got, want := fmt.Sprintf("%q", a.Options().Phrases), fmt.Sprintf("%q", b.Options().Phrases); got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
-	if a.Options().Phrases.String() != b.Options().Phrases.String() || a.Options().Phrases.String() == (Phrases{{"a b", "c e"}}).String() {
+	if a.Options().Phrases.String() != b.Options().Phrases.String() || a.Options().Phrases.String() == (Phrases{"a b", "c e"}).String() {
 		t.Errorf("%v", a.Options().Phrases)
 	}
-	if must(t, Options{Phrases: Phrases{{}}}).Options().Phrases != nil {
+	if must(t, Options{Phrases: Phrases{}}).Options().Phrases != nil {
 		t.Error("no phrases are some")
+	}
+}
+
+// Lists of passes, which phrases were when they were learnt, are refused with what to do.
+func TestPhrasesOfPasses(t *testing.T) {
+	var opt Options
+	if err := json.Unmarshal([]byte(`{"phrases":["new york"]}`), &opt); err != nil || !slices.Equal(opt.Phrases, Phrases{"new york"}) {
+		t.Errorf("%q, %v", opt.Phrases, err)
+	}
+	if err := json.Unmarshal([]byte(`{"phrases":[["new york"],["new_york times"]]}`), &opt); err == nil || !strings.Contains(err.Error(), "went in 0.2.0: count again") {
+		t.Error(err)
 	}
 }
 
 func TestWrongPhrases(t *testing.T) {
 	for _, opt := range []Options{
-		{Phrases: Phrases{{"one"}}},
-		{Phrases: Phrases{{""}}},
-		{Phrases: Phrases{{"a  b"}}},
-		{Phrases: Phrases{{" a b"}}},
-		{Tokens: "char", Phrases: Phrases{{"a b"}}},
-		{Tokens: "char_wb", Phrases: Phrases{{"a b"}}},
-		{Tokens: "zh-bigrams", Phrases: Phrases{{"a b"}}},
-		{Tokens: "pattern:[a-z ]+", Phrases: Phrases{{"a b"}}},
-		{Connectors: []string{"of"}},
-		{Connectors: []string{"of"}, NGrams: "1-3"},
-		{Connectors: []string{"of"}, NGrams: "2", Tokens: "char"},
+		{Phrases: Phrases{"one"}},
+		{Phrases: Phrases{""}},
+		{Phrases: Phrases{"a  b"}},
+		{Phrases: Phrases{" a b"}},
+		{Tokens: "char", Phrases: Phrases{"a b"}},
+		{Tokens: "char_wb", Phrases: Phrases{"a b"}},
+		{Tokens: "zh-bigrams", Phrases: Phrases{"a b"}},
+		{Tokens: "pattern:[a-z ]+", Phrases: Phrases{"a b"}},
 	} {
 		if _, err := New(opt); err == nil {
 			t.Errorf("%+v is taken", opt)
 		} else if !errors.Is(err, usage.ErrUsage) && !strings.Contains(err.Error(), "spaces") {
 			t.Errorf("%+v: %v", opt, err)
-		}
-	}
-}
-
-// Pairs reach over connectors, which neither begin nor end one.
-func TestConnectors(t *testing.T) {
-	for grams, want := range map[string]string{
-		"1-2": "the bank of the america of of sea | bank of the america | america of of sea",
-		"2":   "bank of the america | america of of sea",
-	} {
-		a := must(t, Options{NGrams: grams, Connectors: []string{"of", "the"}})
-		words, pairs := []string{}, []string{}
-		for _, term := range a.Terms([]byte("The bank of the America of of Sea of")) {
-			if strings.Contains(term, " ") {
-				pairs = append(pairs, term)
-			} else {
-				words = append(words, term)
-			}
-		}
-		got := strings.Join(pairs, " | ")
-		if grams == "1-2" {
-			got = strings.TrimSuffix(strings.Join(words, " "), " of") + " | " + got
-		}
-		if got != want {
-			t.Errorf("%s: %q, not %q", grams, got, want)
 		}
 	}
 }

@@ -44,8 +44,6 @@ func (c *Counter) addRun(part []byte) {
 	switch {
 	case c.hashed != nil:
 		c.ids = c.hashed.replace(c.ids, from, c)
-	case c.a.connectors != nil:
-		c.ids = c.grams.connect(c.ids, from, func(word uint32) bool { return c.connects.has(word, c) })
 	case c.grams != nil:
 		c.ids = c.grams.replace(c.ids, from)
 	}

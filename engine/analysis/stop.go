@@ -158,7 +158,7 @@ func (a *Analyzer) SplitStops() (split, pieces []string) {
 func (a *Analyzer) unstopped() *Analyzer {
 	bare := *a
 	bare.stop, bare.stem, bare.grams, bare.opt.Markup = nil, nil, gramRange{1, 1}, ""
-	bare.phrases, bare.connectors = nil, nil
+	bare.phrases = nil
 	bare.headers, _ = prepare.ParseHeaders("keep")
 	return &bare
 }

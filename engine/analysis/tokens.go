@@ -39,7 +39,7 @@ func (a *Analyzer) NewLocator() *Locator {
 // forget gives up the words seen so far.
 func (l *Locator) forget() {
 	single := *l.a
-	single.grams, single.phrases, single.connectors = gramRange{1, 1}, nil, nil
+	single.grams, single.phrases = gramRange{1, 1}, nil
 	single.headers, _ = prepare.ParseHeaders("keep")
 	single.opt.Normalize, single.opt.Markup, single.opt.HashBits = "", "", 0 // of texts that are ready
 	single.final = l.a.changesCharacters()

@@ -27,7 +27,7 @@ func TestLost(t *testing.T) {
 		{Options{Tokens: "char", NGrams: "3"}, "E b", ""},
 		{Options{Tokens: `pattern:@(\w+)`}, "@moon", ""},
 		{Options{Tokens: `pattern:@(\w+)`}, "@moon base", "base"},
-		{Options{NGrams: "1-2", Phrases: Phrases{{"new york"}}}, "new york city b", "b"},
+		{Options{NGrams: "1-2", Phrases: Phrases{"new york"}}, "new york city b", "b"},
 		{Options{MaxToken: 4}, "moons", "moons"},
 	} {
 		a, err := New(c.o)

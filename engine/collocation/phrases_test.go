@@ -28,9 +28,7 @@ type goldenCollocations struct {
 		Labels    [][]string `json:"labels"`
 	} `json:"corpus_a"`
 	Collocations struct {
-		Gensim   map[string]map[string]float64 `json:"gensim"`
-		LenVocab int                           `json:"gensim_len_vocab"`
-		Window   map[string]struct {
+		Window map[string]struct {
 			Node       string
 			W          int
 			NodeFreq   int `json:"node_freq"`
@@ -84,39 +82,6 @@ func closeTo(a, b float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b))+1e-15
 }
 
-// The scores of gensim, for two least counts.
-func TestGoldenPhrases(t *testing.T) {
-	g := golden(t)
-	count := countedBy(t, docsOf(g.Corpus.Documents, nil))
-	for _, scorer := range Scorers() {
-		for _, least := range []int{1, 3} {
-			o := PhraseOptions{Scorer: scorer, MinCount: least}
-			if scorer == ByNPMI {
-				o.Threshold = -.9
-			}
-			learnt, _, err := Learn(t.Context(), analysis.Options{}, o, count)
-			if err != nil {
-				t.Fatal(err)
-			}
-			scores := map[string]float64{}
-			for _, p := range learnt {
-				scores[p.Text] = p.Score
-			}
-			for pair, want := range g.Collocations.Gensim {
-				key := fmt.Sprintf("%s_min_count_%d", scorer, least)
-				if got, ok := scores[pair]; !ok || !closeTo(got, want[key]) {
-					t.Errorf("%s of %q: %v, not %v", key, pair, got, want[key])
-				}
-			}
-		}
-	}
-	from := testkit.Must(count(analysis.Options{NGrams: "1-2"}))
-	s := pairScorer{words: map[string]float64{}}
-	if err := from.Each(t.Context(), s.addWord); err != nil || int(s.types) != g.Collocations.LenVocab {
-		t.Errorf("%v words and pairs, not %d: %v", s.types, g.Collocations.LenVocab, err)
-	}
-}
-
 // randomTexts are texts of few words, so that phrases, repeated words and empty texts occur.
 func randomTexts(r *rand.Rand) (texts []string, docs [][]string) {
 	vocabulary := strings.Fields("aa bb cc dd ee ff gg of the")[:3+r.IntN(7)]
@@ -129,80 +94,6 @@ func randomTexts(r *rand.Rand) (texts []string, docs [][]string) {
 	}
 	texts = append(texts, "aa bb") // there are terms
 	return texts, append(docs, []string{"aa", "bb"})
-}
-
-// What is learnt, and what a text becomes by it, is what gensim's algorithm gives, however often it is run.
-func TestPhrasesOfRandomTexts(t *testing.T) {
-	r := rand.New(rand.NewPCG(40, 1))
-	for range 150 {
-		texts, docs := randomTexts(r)
-		o := PhraseOptions{Scorer: Scorers()[r.IntN(2)], MinCount: 1 + r.IntN(3), Passes: 1 + r.IntN(3), Threshold: 2 * r.Float64()}
-		if o.Scorer == ByNPMI {
-			o.Threshold = r.Float64() - .5
-		}
-		model := naive.PhraseModel{Scorer: string(o.Scorer), Threshold: o.Threshold, MinCount: float64(o.MinCount), Connectors: map[string]bool{}}
-		if r.IntN(2) == 0 {
-			o.Connectors = []string{"of", "the"}
-			model.Connectors = map[string]bool{"of": true, "the": true}
-		}
-		learnt, set, err := Learn(t.Context(), analysis.Options{}, o, countedBy(t, docsOf(texts, nil)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		left := slices.Clone(docs)
-		for pass := 1; pass <= o.Passes; pass++ {
-			model.Learn(left)
-			want := model.Phrases()
-			got := map[string]float64{}
-			for _, p := range learnt {
-				if p.Pass == pass {
-					got[p.Text] = p.Score
-				}
-			}
-			if !maps.EqualFunc(got, want, closeTo) {
-				t.Fatalf("pass %d of %+v: %v, not %v", pass, o, got, want)
-			}
-			for i := range left {
-				left[i] = model.Apply(left[i])
-			}
-		}
-		a := testkit.Must(analysis.New(analysis.Options{Phrases: set}))
-		for i, text := range texts {
-			if got := a.Terms([]byte(text)); !slices.Equal(got, left[i]) {
-				t.Fatalf("%+v: %q becomes %q, not %q", o, text, got, left[i])
-			}
-		}
-	}
-}
-
-// Connectors are analysed as texts are.
-func TestConnectorsAreAnalysed(t *testing.T) {
-	texts := slices.Repeat([]string{"Banks of America", "banks", "america"}, 5)
-	o := PhraseOptions{MinCount: 1, Threshold: .1, Connectors: []string{"OF"}}
-	_, set, err := Learn(t.Context(), analysis.Options{Stem: "porter2"}, o, countedBy(t, docsOf(texts, nil)))
-	if want := "[[bank of america]]"; err != nil || fmt.Sprint([][]string(set)) != want {
-		t.Errorf("%v, not %s: %v", [][]string(set), want, err)
-	}
-}
-
-func TestWrongPhraseOptions(t *testing.T) {
-	for _, o := range []PhraseOptions{
-		{Scorer: "defualt"},
-		{Threshold: -1},
-		{Threshold: math.Inf(1)},
-		{Scorer: ByNPMI, Threshold: 1},
-		{Scorer: ByNPMI, Threshold: -1.5},
-		{MinCount: -1},
-		{Passes: -1},
-		{Passes: 6},
-	} {
-		if o.Validate() == nil {
-			t.Errorf("%+v is taken", o)
-		}
-	}
-	if err := (PhraseOptions{Threshold: math.NaN(), Scorer: ByNPMI}).Validate(); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestGoldenWindows(t *testing.T) {

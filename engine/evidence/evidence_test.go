@@ -96,7 +96,7 @@ func TestLinesOfAnalyses(t *testing.T) {
 		{analysis.Options{Tokens: "char_wb", NGrams: "3"}, " ca", "the café of\tcats", "d0 the [ca]fé of cats\nd0 the café of [ca]ts\n"},
 		{analysis.Options{Tokens: "char", NGrams: "3"}, "e b", "the  bee", "d0 th[e b]ee\n"},
 		{analysis.Options{StripAccents: "unicode", NGrams: "2"}, "cafe noir", "un Café noir", "d0 un [Café noir]\n"},
-		{analysis.Options{Phrases: analysis.Phrases{{"new york"}}}, "new_york", "in New  York, not york", "d0 in [New York], not york\n"},
+		{analysis.Options{Phrases: analysis.Phrases{"new york"}}, "new_york", "in New  York, not york", "d0 in [New York], not york\n"},
 		{analysis.Options{Tokens: "unicode"}, "don't", "I don't know", "d0 I [don't] know\n"},
 		{analysis.Options{Headers: "subject"}, "moon", "Subject: the moon\nFrom: moon\n\nbody moon", "d0 the [moon]\nd0 body [moon]\n"},
 	} {

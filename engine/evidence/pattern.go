@@ -142,7 +142,7 @@ func wordsOnly(a analysis.Options) (*analysis.Analyzer, error) {
 		if _, err := analysis.New(a); err != nil {
 			return nil, err
 		}
-		a.NGrams, a.Connectors = "", nil
+		a.NGrams = ""
 	}
 	return analysis.New(a)
 }

@@ -44,7 +44,6 @@ func TestWordsOfPatterns(t *testing.T) {
 		{analysis.Options{Tokens: `pattern:#\w+`}, "#Moon", "#moon"},
 		{analysis.Options{Tokens: `pattern:#\w+`}, "#mo*", "#mo*"},
 		{analysis.Options{NGrams: "2-3", Headers: "none", Markup: "strip"}, "an<em>is from: moon", "an em is from moon"},
-		{analysis.Options{NGrams: "2", Connectors: []string{"of"}}, "bank of america", "bank of america"},
 		{analysis.Options{MaxToken: 4}, "moo* *moons", "moo* *moons"},
 		{analysis.Options{}, "\u039f\u0394\u039f\u03a3*", "\u03bf\u03b4\u03bf\u03c3*"},
 	} {

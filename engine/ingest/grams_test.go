@@ -21,8 +21,8 @@ func TestMergeGrams(t *testing.T) {
 		{NGrams: "1-3", Tokens: "unicode"},
 		{NGrams: "3-5", Stop: "smart"},
 		{NGrams: "1-5"},
-		{NGrams: "1-2", Phrases: analysis.Phrases{{"new york", "b c"}}},
-		{Phrases: analysis.Phrases{{"new york", "b c"}}},
+		{NGrams: "1-2", Phrases: analysis.Phrases{"new york", "b c"}},
+		{Phrases: analysis.Phrases{"new york", "b c"}},
 		{NGrams: "1-2", Tokens: `pattern:[^ ]+`},
 	} {
 		a := testkit.Must(analysis.New(opt))

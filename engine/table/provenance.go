@@ -86,7 +86,7 @@ func (e *DifferenceError) Error() string {
 	case "tokens":
 		remedy += ", by name, since auto goes by the texts of each alone"
 	case "phrases":
-		setting, remedy = "list of phrases", remedy+": learn it once, and count both with it"
+		setting, remedy = "list of phrases", remedy+": count both with the same list"
 	}
 	if e.Of[0] != "" {
 		return fmt.Sprintf("%s and %s do not fit together: the %s of the first is %s, that of the other %s; %s", e.Of[0], e.Of[1], setting, e.Target, e.Reference, remedy)
@@ -246,7 +246,7 @@ func equalSettings(a, b any) bool {
 	case []string:
 		return slices.Equal(a, b.([]string))
 	case analysis.Phrases:
-		return slices.EqualFunc(a, b.(analysis.Phrases), slices.Equal[[]string])
+		return slices.Equal(a, b.(analysis.Phrases))
 	}
 	return a == b
 }

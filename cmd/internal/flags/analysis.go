@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -43,8 +42,8 @@ func (f *Analysis) Flags() []Flag {
 			Help: fmt.Sprintf("hash terms into 2^N columns, N from 1 to %d, without a dictionary: a term is the number of a column", analysis.MostHashBits),
 		},
 		{
-			Name: "phrases", To: &f.Phrases, Default: noPhrases, Choices: phraseChoices, Reads: AFile,
-			Help: "words in a row that are one term, as new_york: learnt from the text by a scorer of gensim's (" + Words(collocation.Scorers()) + "), which reads it once more; or a file, with a phrase a line",
+			Name: "phrases", To: &f.Phrases, Default: noPhrases, Choices: Among(noPhrases), Reads: AFile,
+			Help: "file of words in a row that are one term, as new_york: a phrase a line, or a table with a column term, as collocations writes",
 		},
 		{Name: "sentences", To: &f.Sentences, More: true, Help: "n-grams do not cross the end of a sentence (UAX 29; a single line break ends none)"},
 		{
@@ -69,8 +68,7 @@ func (f *Analysis) Flags() []Flag {
 }
 
 // Options returns the options of the analysis that the flags give. A stop list that is a file
-// is read, and so is a list of phrases. Phrases that the texts are to tell, see
-// [Analysis.LearnsPhrases], are left to the caller.
+// is read, and so is a list of phrases.
 func (f *Analysis) Options(files Lists) (o analysis.Options, err error) {
 	o = analysis.Options{
 		Tokens: f.Tokens, Stop: f.Stop, Stem: f.Stem, Headers: f.Headers, NGrams: f.NGrams, Normalize: f.Normalize, Markup: f.Markup, MaxToken: f.MaxToken,

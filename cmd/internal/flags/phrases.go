@@ -1,88 +1,91 @@
 package flags
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file reads and writes lists of phrases.
+// This file reads lists of phrases.
 
 // noPhrases is the value of --phrases that takes none.
 const noPhrases = "none"
 
-// phraseChoices returns the values of --phrases that are no files.
-func phraseChoices([]string) []string {
-	return append([]string{noPhrases}, textsOf(collocation.Scorers())...)
-}
-
-// LearnsPhrases returns the scorer by which phrases are learnt from the texts, "" if they are not.
-func (f *Analysis) LearnsPhrases() collocation.Scorer {
-	if scorer := collocation.Scorer(f.Phrases); slices.Contains(collocation.Scorers(), scorer) {
-		return scorer
-	}
-	return ""
-}
-
-// phrases returns the phrases of --phrases if it names a file.
+// phrases returns the phrases of --phrases.
 func (f *Analysis) phrases(files Lists, a analysis.Options) (analysis.Phrases, error) {
-	if f.Phrases == "" || slices.Contains(phraseChoices(nil), f.Phrases) {
+	if f.Phrases == "" || f.Phrases == noPhrases {
 		return nil, nil
 	}
 	phrases, err := files.Phrases(f.Phrases, a)
 	if errors.Is(err, os.ErrNotExist) {
-		err = usage.Errorf("unknown phrases %q; known: %s, or the name of a file", f.Phrases, strings.Join(phraseChoices(nil), " "))
+		if f.Phrases == "default" || f.Phrases == "npmi" {
+			return nil, usage.Errorf("--phrases %s went in 0.2.0: find phrases by collocations -o list.tsv, then give --phrases list.tsv", f.Phrases)
+		}
+		err = usage.Errorf("unknown phrases %q: name a file of phrases, or none", f.Phrases)
 	}
 	return phrases, err
 }
 
-// phraseHead are the columns of a list of phrases that were learnt.
-var phraseHead = []string{"phrase", "pass", "tf", "score"}
-
-// WritePhrases writes phrases as a list that [Lists.Phrases] reads.
-func WritePhrases(w io.Writer, phrases []collocation.Phrase) error {
-	var b strings.Builder
-	b.WriteString(strings.Join(phraseHead, "\t") + "\n")
-	for _, p := range phrases {
-		fmt.Fprintf(&b, "%s\t%d\t%d\t%s\n", p.Text, p.Pass, p.Frequency, strconv.FormatFloat(p.Score, 'g', -1, 64))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// Phrases reads a list with one phrase per line. A list that [WritePhrases] wrote is taken as it is; the phrases of
-// any other are analysed as texts are, and what stands behind a # at the beginning of a line is a comment.
+// Phrases reads a list with one phrase per line, or a table with the column term, such as collocations writes, in
+// the order of their bytes. The terms of a table are taken as they are. The phrases of any other list are analysed as
+// texts are, and a line that begins with # is a comment.
 func (l Lists) Phrases(path string, a analysis.Options) (p analysis.Phrases, err error) {
 	lines, err := l.utf8Lines(path)
 	if err != nil {
 		return nil, err
 	}
-	wrong := func(line listLine, problem, remedy string) error {
-		return &reader.Error{Pos: document.Position{File: path, Line: line.number}, Problem: problem, Bytes: line.text, Remedy: remedy}
+	lines = slices.DeleteFunc(lines, func(line listLine) bool { return line.text[0] == '#' || strings.TrimSpace(line.text) == "" })
+	if isTable := len(lines) > 0 && (strings.Contains(lines[0].text, "\t") || filepath.Ext(path) == ".csv" || lines[0].text == termColumn); isTable {
+		p, err = phrasesOfTable(path, lines)
+	} else {
+		p, err = phrasesOfLines(path, lines, a)
 	}
-	if len(lines) > 0 && lines[0].text == strings.Join(phraseHead, "\t") {
-		for _, line := range lines[1:] {
-			phrase, pass, ok := learntPhrase(line.text)
-			if !ok {
-				return nil, wrong(line, "the line is not one of a list of phrases", "it has a phrase, its pass from 1 on, tf and score, with tabs between")
+	if err == nil && len(p) == 0 {
+		err = usage.Errorf("%s has no phrase: write a phrase a line, as new york", path)
+	}
+	slices.Sort(p)
+	return slices.Compact(p), err
+}
+
+// termColumn is the column of a table that has phrases.
+const termColumn = "term"
+
+// phrasesOfTable returns the terms of a table that have two words or more.
+func phrasesOfTable(path string, lines []listLine) (p analysis.Phrases, err error) {
+	cells := func(line listLine) ([]string, error) { return strings.Split(line.text, "\t"), nil }
+	if filepath.Ext(path) == ".csv" {
+		cells = func(line listLine) ([]string, error) { return csv.NewReader(strings.NewReader(line.text)).Read() }
+	}
+	column := -1
+	for i, line := range lines {
+		fields, err := cells(line)
+		switch {
+		case i == 0 && err == nil:
+			if column = slices.Index(fields, termColumn); column < 0 {
+				return nil, usage.Errorf("%s is a table without a column %s: name the column of the phrases so, or write a phrase a line", path, termColumn)
 			}
-			for len(p) < pass {
-				p = append(p, nil)
-			}
-			p[pass-1] = append(p[pass-1], phrase)
+			continue
+		case err != nil || column >= len(fields):
+			return nil, wrongPhrase(path, line, "the row has no term", "a row has as many fields as the first line")
 		}
-		return p, nil
+		if words := strings.Fields(fields[column]); len(words) > 1 {
+			p = append(p, strings.Join(words, " "))
+		}
 	}
+	return p, nil
+}
+
+// phrasesOfLines analyses a phrase a line.
+func phrasesOfLines(path string, lines []listLine, a analysis.Options) (p analysis.Phrases, err error) {
 	a.NGrams, a.Headers, a.Markup, a.Phrases, a.HashBits = "", "", "", nil, 0
 	if a.Tokens == analysis.Auto {
 		a.Tokens = ""
@@ -91,35 +94,19 @@ func (l Lists) Phrases(path string, a analysis.Options) (p analysis.Phrases, err
 	if err != nil {
 		return nil, err
 	}
-	var pass []string
 	for _, line := range lines {
-		if strings.HasPrefix(line.text, "#") || strings.TrimSpace(line.text) == "" {
-			continue
-		}
 		if piece := analyzer.Lost(line.text); piece != "" {
-			return nil, wrong(line, fmt.Sprintf("%q is no token as %s are, and the phrase would join what lacks it", piece, analyzer.Options().Tokens), "take other --tokens, or leave the phrase away")
+			return nil, wrongPhrase(path, line, fmt.Sprintf("%q is no token as %s are, and the phrase would join what lacks it", piece, analyzer.Options().Tokens), "take other --tokens, or leave the phrase away")
 		}
 		words := analyzer.Terms([]byte(line.text))
 		if len(words) < 2 {
-			return nil, wrong(line, fmt.Sprintf("a phrase has two words or more, and the analysis finds %d here", len(words)), "write a phrase a line, as new york")
+			return nil, wrongPhrase(path, line, fmt.Sprintf("a phrase has two words or more, and the analysis finds %d here", len(words)), "write a phrase a line, as new york")
 		}
-		pass = append(pass, strings.Join(words, " "))
+		p = append(p, strings.Join(words, " "))
 	}
-	if len(pass) == 0 {
-		return nil, usage.Errorf("%s has no phrase: write a phrase a line, as new york", path)
-	}
-	return analysis.Phrases{pass}, nil
+	return p, nil
 }
 
-// mostPasses bounds the passes of a list.
-const mostPasses = 100
-
-// learntPhrase reads a line of a list that WritePhrases wrote.
-func learntPhrase(line string) (phrase string, pass int, ok bool) {
-	fields := strings.Split(line, "\t")
-	if len(fields) != len(phraseHead) {
-		return "", 0, false
-	}
-	pass, err := strconv.Atoi(fields[1])
-	return fields[0], pass, err == nil && pass >= 1 && pass <= mostPasses
+func wrongPhrase(path string, line listLine, problem, remedy string) error {
+	return &reader.Error{Pos: document.Position{File: path, Line: line.number}, Problem: problem, Bytes: line.text, Remedy: remedy}
 }
