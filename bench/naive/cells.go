@@ -127,14 +127,10 @@ func mi(x cell, o Options) float64 {
 	return x.association() / o.log()
 }
 
-// g2 is the log-likelihood of Dunning 1993, twice the sum of O ln(O/E) over the four cells, or
-// over the two of the term, that of Rayson and Garside 2000.
-func g2(x cell, o Options) float64 {
+// g2 is the log-likelihood of Dunning 1993, twice the sum of O ln(O/E) over the four cells.
+func g2(x cell, _ Options) float64 {
 	det, n := x.det(), x.n()
 	term := divergence(det, x.with(), x.in(), n) + divergence(-det, x.with(), x.out(), n)
-	if o.G2Cells == 2 {
-		return 2 * term
-	}
 	return 2 * (term + divergence(-det, x.none(), x.in(), n) + divergence(det, x.none(), x.out(), n))
 }
 

@@ -30,7 +30,6 @@ func (g *golden) keyCells() {
 		g.zeta(at+"zeta_documents/", documents)
 		g.number(at+"jlh", rounded(wide(documents.JLH())))
 		g.exact(at+"jlh_exact", documents.JLH())
-		g.number(at+"jlh_background_reference", rounded(wide(documents.JLHOfReference())))
 		g.number(at+"gnd", documents.GND())
 	}
 	for i := range g.at("keyness_counts").([]any) {
@@ -97,7 +96,6 @@ func (g *golden) ofCounts(at string, k Keyness) {
 	for _, smooth := range []int64{1, 100} {
 		g.number(fmt.Sprint(at, "simplemaths_", smooth), rounded(wide(k.SimpleMaths(fraction(smooth, 1)))))
 	}
-	g.number(at+"logratio_walter", k.Walter())
 }
 
 // zeta checks the forms of zeta of documents, or of segments.

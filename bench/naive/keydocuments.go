@@ -72,13 +72,13 @@ func (x Texts) Deviation(term string) *big.Rat {
 	return quo(sum, fraction(2, 1))
 }
 
-// Eta is the deviation in the reference less that in the target, that of an absent term being absent.
-func Eta(target, reference Texts, term string, absent *big.Rat) *big.Rat {
+// Eta is the deviation in the reference less that in the target, that of an absent term being 1.
+func Eta(target, reference Texts, term string) *big.Rat {
 	of := func(x Texts) *big.Rat {
 		if d := x.Deviation(term); d != nil {
 			return d
 		}
-		return absent
+		return fraction(1, 1)
 	}
 	return sub(of(reference), of(target))
 }
@@ -119,34 +119,28 @@ func (r RankTest) U() *big.Rat {
 	return fraction(twice, 2)
 }
 
-// Variance is that of U, with correction for ties if they count.
-func (r RankTest) Variance(ties bool) *big.Rat {
+// Variance is that of U, with correction for ties.
+func (r RankTest) Variance() *big.Rat {
 	first, second := r.n()
 	m := add(first, second)
-	inside := add(m, fraction(1, 1))
-	if ties {
-		equal, sum := map[string]int64{}, new(big.Rat)
-		for _, x := range slices.Concat(r.First, r.Second) {
-			equal[x.RatString()]++
-		}
-		for _, t := range equal {
-			sum.Add(sum, fraction(t*t*t-t, 1))
-		}
-		inside = sub(inside, quo(sum, mul(m, sub(m, fraction(1, 1)))))
+	equal, sum := map[string]int64{}, new(big.Rat)
+	for _, x := range slices.Concat(r.First, r.Second) {
+		equal[x.RatString()]++
 	}
+	for _, t := range equal {
+		sum.Add(sum, fraction(t*t*t-t, 1))
+	}
+	inside := sub(add(m, fraction(1, 1)), quo(sum, mul(m, sub(m, fraction(1, 1)))))
 	return mul(quo(mul(first, second), fraction(12, 1)), inside)
 }
 
-// Z is (U - n1·n2/2)/σ, with ½ less if continuity asks for it, but never beyond 0.
-func (r RankTest) Z(continuity, ties bool) float64 {
+// Z is (U - n1·n2/2)/σ, with ½ less for continuity, but never beyond 0.
+func (r RankTest) Z() float64 {
 	first, second := r.n()
 	d := sub(r.U(), quo(mul(first, second), fraction(2, 1)))
 	sign := d.Sign()
-	d.Abs(d)
-	if continuity {
-		d = sub(d, fraction(1, 2))
-	}
-	variance := r.Variance(ties)
+	d = sub(d.Abs(d), fraction(1, 2))
+	variance := r.Variance()
 	if d.Sign() <= 0 || variance.Sign() == 0 {
 		return 0
 	}

@@ -14,12 +14,6 @@ func (k Keyness) SimpleMaths(smooth *big.Rat) *big.Rat {
 	return quo(rate(k.A, k.T1), rate(k.B, k.T2))
 }
 
-// Walter is log2((a+½)/(T1+½)) - log2((b+½)/(T2+½)) (Walter 1975).
-func (k Keyness) Walter() float64 {
-	share := func(n, of int64) *big.Rat { return fraction(2*n+1, 2*of+1) }
-	return rounded(logTwo(quo(share(k.A, k.T1), share(k.B, k.T2))))
-}
-
 // logTwo is log2 r.
 func logTwo(r *big.Rat) *big.Float {
 	l := lnWide(r)
@@ -132,11 +126,6 @@ func (k Keyness) ZetaLog(c *big.Rat) float64 {
 
 // JLH is (g-h)·g/h of g in the target against h in both corpora, 0 for g <= h.
 func (k Keyness) JLH() *big.Rat { return jlhOf(fraction(k.A, k.T1), fraction(k.A+k.B, k.T1+k.T2)) }
-
-// JLHOfReference is JLH against h in the reference alone, where a term in none counts as in one.
-func (k Keyness) JLHOfReference() *big.Rat {
-	return jlhOf(fraction(k.A, k.T1), fraction(max(1, k.B), k.T2))
-}
 
 func jlhOf(g, h *big.Rat) *big.Rat {
 	if g.Cmp(h) <= 0 {

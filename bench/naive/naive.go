@@ -29,8 +29,6 @@ type Options struct {
 	Weight string
 	// Signed keeps the sign of ttest.
 	Signed bool
-	// G2Cells are the cells that g2tf sums: 2 are those of the term, else it sums four.
-	G2Cells int
 	// Smooth is k of simplemaths, 1 if 0, and ZetaC is c of zetalog, 1.1 if 0.
 	Smooth, ZetaC float64
 	// BM25 and ReduceFrequent are variants of ctfidf. The idf of the terms Seeds is multiplied by

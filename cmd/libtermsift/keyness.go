@@ -12,13 +12,12 @@ import (
 // keynessOptions are the options of ts_keyness.
 type keynessOptions struct {
 	keyness.Options
-	yates      bool
-	continuity bool
-	seed       int64
-	top        number
-	terms      []string
-	drift      bool
-	also       []string
+	yates bool
+	seed  int64
+	top   number
+	terms []string
+	drift bool
+	also  []string
 
 	referenceList frequencyList // in place of the reference
 	totals        keyness.ListTotals
@@ -27,10 +26,9 @@ type keynessOptions struct {
 func newKeynessOptions() *keynessOptions {
 	return &keynessOptions{
 		Options: keyness.Options{
-			Measure: keyness.LL, Correction: keyness.Holm, MaxP: 1, MinFreq: 1, MinRange: 1, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, G2Cells: 2, ZetaC: 1.1,
-			Background: keyness.BothCorpora,
+			Measure: keyness.LL, Correction: keyness.Holm, MaxP: 1, MinFreq: 1, MinRange: 1, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
 		},
-		yates: true, continuity: true, top: number{value: 20},
+		yates: true, top: number{value: 20},
 	}
 }
 
@@ -49,16 +47,11 @@ func (o *keynessOptions) settings() []setting {
 		{"also", &o.also},
 		{"count-by", &o.CountBy},
 		{"smooth", &o.Smooth},
-		{"walter", &o.Walter},
 		{"conf", &o.Conf},
-		{"g2-cells", &o.G2Cells},
 		{"zeta-c", &o.ZetaC},
-		{"background", &o.Background},
 		{"permutations", &o.Permutations},
 		{"maxt", &o.MaxT},
 		{"seed", &o.seed},
-		{"continuity", &o.continuity},
-		{"eta-absent", &o.EtaAbsent},
 		{"reference-list", &o.referenceList},
 		{"reference-total", &o.totals.Tokens},
 		{"reference-documents", &o.totals.Documents},
@@ -89,8 +82,6 @@ func (o *keynessOptions) validate() {
 		panic(refused("options \"smooth\" and \"zeta-c\" must be above 0: %v, %v", o.Smooth, o.ZetaC))
 	case !(o.Conf > 0 && o.Conf < 1):
 		panic(refused("option \"conf\" must be above 0 and below 1, not %v", o.Conf))
-	case o.G2Cells != 2 && o.G2Cells != 4:
-		panic(refused("option \"g2-cells\" must be 2 or 4, not %d", o.G2Cells))
 	case o.seed < 0:
 		panic(refused("option \"seed\" must not be negative: %d", o.seed))
 	case o.MaxT && o.Permutations == 0:
@@ -107,7 +98,7 @@ func (o *keynessOptions) validate() {
 // options returns the options of a comparison.
 func (o *keynessOptions) options() keyness.Options {
 	out := o.Options
-	out.NoYates, out.NoContinuity, out.Seed = !o.yates, !o.continuity, uint64(o.seed)
+	out.NoYates, out.Seed = !o.yates, uint64(o.seed)
 	if out.MaxP == 1 {
 		out.MaxP = 0 // no bound
 	}

@@ -60,26 +60,26 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 func TestReadKeynessOptions(t *testing.T) {
 	o, err := refusing(func() *keynessOptions { return readKeynessOptions("") })
 	if err != nil || !reflect.DeepEqual(o.options(), keyness.Options{
-		Measure: keyness.LL, Correction: keyness.Holm, MinFreq: 1, MinRange: 1, Top: 20, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, G2Cells: 2, ZetaC: 1.1, Background: keyness.BothCorpora,
+		Measure: keyness.LL, Correction: keyness.Holm, MinFreq: 1, MinRange: 1, Top: 20, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
 	}) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	o, err = refusing(func() *keynessOptions {
 		return readKeynessOptions(`{"by": "chi", "correct": "bh", "max-p": 0.5, "min-freq": 2, "min-range": 3, "yates": false, "top": "all", "terms": "x", "drift": true, "threads": 4,
-			"permutations": 9, "maxt": true, "seed": 5, "continuity": false, "eta-absent": 1, "also": ["lrc", "zeta"], "count-by": "documents", "smooth": 2, "walter": true, "conf": 0.9, "g2-cells": 4, "zeta-c": 0.5, "background": "reference"}`)
+			"permutations": 9, "maxt": true, "seed": 5, "also": ["lrc", "zeta"], "count-by": "documents", "smooth": 2, "conf": 0.9, "zeta-c": 0.5}`)
 	})
 	want := keyness.Options{
 		Measure: keyness.Chi, Correction: keyness.BH, MaxP: .5, MinFreq: 2, MinRange: 3, NoYates: true, Threads: 4,
-		Permutations: 9, MaxT: true, Seed: 5, NoContinuity: true, EtaAbsent: 1,
-		Also: []keyness.Measure{keyness.LRC, keyness.Zeta}, CountBy: keyness.Documents, Smooth: 2, Walter: true, Conf: .9, G2Cells: 4, ZetaC: .5, Background: keyness.ReferenceOnly,
+		Permutations: 9, MaxT: true, Seed: 5,
+		Also: []keyness.Measure{keyness.LRC, keyness.Zeta}, CountBy: keyness.Documents, Smooth: 2, Conf: .9, ZetaC: .5,
 	}
 	if err != nil || !reflect.DeepEqual(o.options(), want) || len(o.terms) != 1 || !o.drift {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for _, wrong := range []string{
 		`{"top": -1}`, `{"top": 1e10}`, `{"max-p": -0.1}`, `{"max-p": 1.1}`, `{"min-freq": 0}`, `{"min-range": 0}`, `{"terms": [""]}`, `{"terms": []}`, `{"threads": -1}`, `{"by": "x"}`,
-		`{"permutations": -1}`, `{"permutations": 1e9}`, `{"maxt": true}`, `{"seed": -1}`, `{"permutations": 9, "exact": true}`, `{"eta-absent": 2}`, `{"by": "wilcoxon", "exact": true}`,
-		`{"smooth": 0}`, `{"zeta-c": 0}`, `{"conf": 0}`, `{"conf": 1}`, `{"g2-cells": 3}`, `{"also": ["x"]}`, `{"count-by": "x"}`, `{"background": "x"}`, `{"reference-total": 3}`,
+		`{"permutations": -1}`, `{"permutations": 1e9}`, `{"maxt": true}`, `{"seed": -1}`, `{"permutations": 9, "exact": true}`, `{"by": "wilcoxon", "exact": true}`,
+		`{"smooth": 0}`, `{"zeta-c": 0}`, `{"conf": 0}`, `{"conf": 1}`, `{"also": ["x"]}`, `{"count-by": "x"}`, `{"reference-total": 3}`,
 		`{"reference-total": 1.5, "reference-list": "x"}`, `{"reference-list": 3}`, `{"reference-list": {"a": -1.5}}`, `{"reference-list": {"a": [1]}}`, `{"reference-list": {"a": null}}`,
 		`{"reference-list": {"a": "1"}}`,
 	} {

@@ -131,9 +131,9 @@ func TestSameAsTheCommand(t *testing.T) {
 		"--by chi --fdr 0.05 --exact --ngrams 1-2 --min-df 2":                                              `"by": "chi", "fdr": 0.05, "exact": true, "ngrams": "1-2", "min-df": 2`,
 		"--by rs --rs-d 0.3 -k 10 --per-class --max-df 0.5 --headers none --normalize nfkc --markup strip": `"normalize": "nfkc", "markup": "strip", "by": "rs", "rs-d": 0.3, "k": 10, "per-class": true, "max-df": 0.5, "headers": "none"`,
 		"--by mrmr -k 20": `"by": "mrmr", "k": 20`,
-		"--by chi --weight tfidf-unit --energy 0.5":   `"by": "chi", "weight": "tfidf-unit", "energy": 0.5`,
-		"--by df --min-score 12 --weight binary":      `"by": "df", "min-score": 12, "weight": "binary"`,
-		"--by g2tf --g2-cells 2 -k 30 --weight tf-rf": `"by": "g2tf", "g2-cells": 2, "k": 30, "weight": "tf-rf"`,
+		"--by chi --weight tfidf-unit --energy 0.5": `"by": "chi", "weight": "tfidf-unit", "energy": 0.5`,
+		"--by df --min-score 12 --weight binary":    `"by": "df", "min-score": 12, "weight": "binary"`,
+		"--by g2tf -k 30 --weight tf-rf":            `"by": "g2tf", "k": 30, "weight": "tf-rf"`,
 	} {
 		features, rows := filepath.Join(dir, "features"), filepath.Join(dir, "rows")
 		run(t, b.driver, "same", path, fmt.Sprintf(`{"classes": %s, %s}`, names, options), features, rows)

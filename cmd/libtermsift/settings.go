@@ -64,7 +64,7 @@ func (a *analysing) options(threads int) corpus.Options {
 type scoring struct{ rank.Options }
 
 func newScoring() scoring {
-	return scoring{rank.Options{Weight: "tf", G2Cells: 4, Smooth: 1, ZetaC: 1.1, SeedMultiplier: rank.DefaultSeedMultiplier}}
+	return scoring{rank.Options{Weight: "tf", Smooth: 1, ZetaC: 1.1, SeedMultiplier: rank.DefaultSeedMultiplier}}
 }
 
 func (s *scoring) settings() []setting {
@@ -73,7 +73,6 @@ func (s *scoring) settings() []setting {
 		{"weight", &s.Weight},
 		{"base", &s.Base},
 		{"rs-d", &s.RSD},
-		{"g2-cells", &s.G2Cells},
 		{"signed", &s.Signed},
 		{"yates", &s.Yates},
 		{"continuity", &s.Continuity},

@@ -17,7 +17,7 @@
  * Options of
  *
  *   ts_score        by: a measure or a list, each also as "ttest:avg", or a formula as "mine=A*D/(B*C)"; combine,
- *                   weight ("tf" or "binary"), base, rs-d, g2-cells, signed, yates, smooth, zeta-c,
+ *                   weight ("tf" or "binary"), base, rs-d, signed, yates, smooth, zeta-c,
  *                   bm25, reduce-frequent, seed-words (a list), seed-multiplier, threads. "sklearn-chi2" is scikit-learn's
  *                   chi2, of sums of values, to 1e-12; "chi" is that of the table of documents. target, the numbers
  *                   of the classes by number, each different: a list with as many as there are classes, for the
@@ -61,8 +61,7 @@
  *   ts_keyness      by (a measure of termsift keyness), also (a list of measures whose columns are added), correct,
  *                   max-p, min-freq, min-range, exact, yates, top (20, a number or "all"), terms (these and no
  *                   others), drift (the target is the earlier corpus), count-by ("tokens", "documents"), smooth,
- *                   walter, conf, g2-cells, zeta-c, background ("both", "reference"), permutations (p-values by so many), maxt, seed,
- *                   continuity (true), eta-absent (0.5), threads; reference-list, with
+ *                   conf, zeta-c, permutations (p-values by so many), maxt, seed, threads; reference-list, with
  *                   the handle of the reference 0: the path of a frequency list, or an object of the occurrences of
  *                   each term, or of [occurrences, documents], reference-total, reference-documents.
  */

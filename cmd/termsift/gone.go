@@ -16,14 +16,24 @@ var (
 		"--html":            "-o FILE.html writes the table as a page",
 		"keyness --html":    "-o FILE.html writes the table as a page, and explore A B -o FILE.html plots all terms of both",
 
-		"--connectors":       learntPhrases,
-		"--no-continuity":    "it was of mannwhitney, in whose place spearman --weight binary compares the same ranks",
-		"--phrase-list":      learntPhrases,
-		"--phrase-min-count": learntPhrases,
-		"--phrase-passes":    learntPhrases,
-		"--phrase-threshold": learntPhrases,
+		"--connectors":         learntPhrases,
+		"--g2-cells":           "ll of keyness sums the two cells of a term, g2 and g2tf sum four",
+		"--no-continuity":      "it was of mannwhitney, in whose place spearman --weight binary compares the same ranks",
+		"--phrase-list":        learntPhrases,
+		"--phrase-min-count":   learntPhrases,
+		"--phrase-passes":      learntPhrases,
+		"--phrase-threshold":   learntPhrases,
+		"keyness --background": "jlh compares with both corpora together",
+		"keyness --continuity": "wilcoxon is corrected for continuity",
+		"keyness --eta-absent": "the dispersion in a corpus without the term is 1",
+		"keyness --of":         permutations,
+		"keyness --split-half": permutations,
+		"keyness --threshold":  permutations,
+		"keyness --walter":     "logratio takes 1/2 for a frequency of 0",
 	}
 )
+
+const permutations = "--permutations N --maxt tells which keys differences of nothing would not give"
 
 const learntPhrases = "find phrases by collocations -o list.tsv, then give --phrases list.tsv"
 

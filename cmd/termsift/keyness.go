@@ -18,12 +18,9 @@ type keynessFlags struct {
 	by, correct string
 	also        []string
 	countBy     string
-	background  string
 	smooth      float64
 	zetaC       float64
 	conf        float64
-	g2Cells     int
-	walter      bool
 	draws       keynessDraws
 	maxP        float64
 	minFreq     int
@@ -75,9 +72,8 @@ func keynessCommand(a *app) *command {
 			"            and rank_biserial: key words are in many documents, whatever a single one repeats\n" +
 			"  welch     t of the mean shares; rrf is their ratio, with the p-value of welch\n" +
 			"  eta       dispersion (DP) in B less that in A (Du and others 2021), p-value of g2 of documents\n\n" +
-			"--permutations draws which documents are A, and takes any measure's p-values from that. --split-half\n" +
-			"halves B, compares the halves and tells how many keys a difference of nothing would give. --segments\n" +
-			"cuts texts into runs of tokens, as zeta is often computed; documents are then segments.\n\n" +
+			"--permutations draws which documents are A, and takes any measure's p-values from that. --segments cuts\n" +
+			"texts into runs of tokens, as zeta is often computed; documents are then segments.\n\n" +
 			"--drift tells what changed from A, such as last month's text, to the later B: which terms are\n" +
 			"new, which are gone, and which of the others rise or fall. Positive values are those of terms\n" +
 			"that B has more of.\n\n" +
@@ -96,7 +92,7 @@ func keynessCommand(a *app) *command {
 			"  termsift keyness --docs 'class=comp.*' train.idx --format csv --all\n" +
 			"  termsift keyness --by lrc --also tdk,simplemaths speeches/ novels/\n" +
 			"  termsift keyness speeches/ --reference-list words.tsv --reference-total 98000000\n" +
-			"  termsift keyness --by wilcoxon --split-half 100 speeches/ novels/\n" +
+			"  termsift keyness --by wilcoxon --permutations 1000 --maxt speeches/ novels/\n" +
 			"  termsift keyness --by zeta --segments 10 --max-p 1 speeches/ novels/\n" +
 			"  termsift keyness --drift --by z --max-p 1 a.stats b.stats",
 		args: func(_ *cobra.Command, args []string) error {
@@ -133,14 +129,8 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 			Help: "what measures of occurrences count: " + flags.Words(keyness.Units()) + " with the term",
 		},
 		{Name: "smooth", To: &f.smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
-		{Name: "walter", To: &f.walter, More: true, Help: "logratio with 1/2 added to all four numbers (Walter 1975)"},
 		{Name: "conf", To: &f.conf, Default: .95, More: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
-		{Name: "g2-cells", To: &f.g2Cells, Default: 2, More: true, Most: flags.Unlimited, Help: "cells that tdk sums: the 2 of the term, or 4"},
 		{Name: "zeta-c", To: &f.zetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
-		{
-			Name: "background", To: &f.background, Default: string(keyness.BothCorpora), Choices: flags.From(keyness.Backgrounds), More: true,
-			Help: "what jlh compares A with: both corpora together, or the reference alone",
-		},
 		{Name: "exact", To: &f.exact, More: true, Help: "p-values by Fisher's exact test, two-sided"},
 		{
 			Name: "correct", To: &f.correct, Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true,
@@ -176,8 +166,6 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 		return o, usageError("--min-freq and --min-range must be positive: %d, %d", f.minFreq, f.minRange)
 	case !(f.conf > 0 && f.conf < 1):
 		return o, usageError("--conf must be above 0 and below 1, not %v", f.conf)
-	case f.g2Cells != 2 && f.g2Cells != 4:
-		return o, usageError("--g2-cells must be 2 or 4, not %d", f.g2Cells)
 	case c.Flags().Changed("also") && slices.Contains(f.also, ""):
 		return o, usageError("--also has an empty name in %q", strings.Join(f.also, ","))
 	case c.Flags().Changed("terms") && (len(f.terms) == 0 || slices.Contains(f.terms, "")):
@@ -186,8 +174,7 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 	o = keyness.Options{
 		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MaxP: f.maxP, MinFreq: f.minFreq, MinRange: f.minRange,
 		Exact: f.exact, NoYates: !f.yates, Top: f.top, Threads: f.threads,
-		CountBy: keyness.Unit(f.countBy), Smooth: f.smooth, Walter: f.walter, Conf: f.conf, G2Cells: f.g2Cells, ZetaC: f.zetaC,
-		Background: keyness.Background(f.background),
+		CountBy: keyness.Unit(f.countBy), Smooth: f.smooth, Conf: f.conf, ZetaC: f.zetaC,
 	}
 	for _, name := range f.also {
 		o.Also = append(o.Also, keyness.Measure(name))
@@ -240,8 +227,5 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	}
 	f.warn(p.c.Warnings)
 	f.noteCut(&p, asked)
-	if err := f.halve(c, &p); err != nil {
-		return err
-	}
 	return p.print(asked)
 }

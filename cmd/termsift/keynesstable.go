@@ -22,10 +22,9 @@ type keynessPrinter struct {
 	names   [2]string // of the target and the reference
 	letters [2]string // that stand for them
 	c       *keyness.Comparison
-	changes []keyness.Changed  // of drift; else nil
-	halves  *keyness.SplitHalf // nil unless it was asked for
-	asked   bool               // for terms by name
-	segment int                // the tokens of a document that is a segment; else 0
+	changes []keyness.Changed // of drift; else nil
+	asked   bool              // for terms by name
+	segment int               // the tokens of a document that is a segment; else 0
 }
 
 // A keyRow is a row of the output of keyness: a key and its place among those of its list, 0
@@ -165,11 +164,6 @@ func (p *keynessPrinter) table() *tables.Table[keyRow] {
 		}
 		if !p.asked {
 			fmt.Fprintln(p.w, p.cut())
-		}
-		if p.halves != nil {
-			for _, line := range p.halfLines() {
-				fmt.Fprintln(p.w, line)
-			}
 		}
 		fmt.Fprintln(p.w)
 	}

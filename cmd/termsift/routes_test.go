@@ -542,7 +542,7 @@ func (c *routeTest) commands() []routeCommand {
 		{flags: []string{"score", "--by", "chi,g2,emi,anova", "--p-values", "--top", k()}, counts: true},
 		{flags: []string{"score", "--by", "chi", "--exact", "--p-values", "--yates", "--all", "--format", "tsv"}, counts: true},
 		{flags: []string{"score", "--by", "ocfs", "--weight", one("tfidf", "tfidf-unit", "ltc", "binary"), "--all", "--format", "tsv"}},
-		{flags: []string{"score", "--by", "g2tf,logodds", "--base", "2", "--g2-cells", "2", "--top", "9"}, counts: true},
+		{flags: []string{"score", "--by", "g2tf,logodds", "--base", "2", "--top", "9"}, counts: true},
 		{flags: []string{"score", "--by", "chi,g2tf", "--docs", side, "--reference-docs", "not (" + side + ")", "--all", "--format", "tsv"}, docs: true},
 		{flags: []string{"score", "--by", one("chi", "ig", "ttest", "df"), "--permutations", "9", "--seed", seed, "--top", "9", "--format", "tsv"}},
 		{flags: slices.Concat([]string{"score", "--by", one("mi", "gss"), "--permutations", "7", "--top", "3", "--format", "jsonl"}, class)},

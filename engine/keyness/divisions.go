@@ -10,7 +10,7 @@ import (
 
 // This file draws which documents are the target.
 
-// MostDraws is the largest number of permutations, and of halves.
+// MostDraws is the largest number of permutations.
 const MostDraws = 10_000_000
 
 // A division parts documents in two. Bit d of in is set if document d is in the first part.

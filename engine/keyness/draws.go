@@ -12,33 +12,25 @@ import (
 
 // This file computes the values that terms have where documents are divided by chance.
 
-// A drawing computes the values of all terms in divisions of the documents of some corpora, which are
-// numbered one behind the other.
+// A drawing computes the values of all terms in divisions of the documents of both corpora, those of the reference being
+// numbered behind those of the target.
 type drawing struct {
 	c     *Comparison
-	sides []*side
-	first []uint32 // the number of each side's first document
+	sides [2]*side
+	first [2]uint32 // the number of each side's first document
 	*divisions
 }
 
-// newDrawing returns the divisions of the documents of some sides into parts, the first of which has so
-// many documents. It needs the lists.
-func (c *Comparison) newDrawing(part, draws int, seed uint64, sides ...*side) *drawing {
-	d := &drawing{c: c, sides: sides}
+// newDrawing returns the divisions that the options ask for. It needs the lists.
+func (c *Comparison) newDrawing() *drawing {
+	d := &drawing{c: c, sides: [2]*side{c.target, c.reference}}
 	var tokens []float64
-	for _, s := range sides {
-		d.first = append(d.first, uint32(len(tokens)))
+	for i, s := range d.sides {
+		d.first[i] = uint32(len(tokens))
 		tokens = append(tokens, s.parts.tokens...)
 	}
-	d.divisions = newDivisions(tokens, part, draws, seed)
+	d.divisions = newDivisions(tokens, c.Target.Documents, c.Options.Permutations, c.Options.Seed)
 	return d
-}
-
-// A drawn is a term in one division.
-type drawn struct {
-	value             float64 // 0 if it is not defined
-	sign              int
-	tokens, documents pairCounts
 }
 
 const (
@@ -48,15 +40,11 @@ const (
 	blockBytes = 16 << 20
 )
 
-// run calls f for every term that the documents have, in every draw. Calls for a term are made in turn, and so are those with
-// the same worker.
-func (d *drawing) run(ctx context.Context, f func(worker, place, number int, v drawn)) error {
+// run calls f with the value, 0 if it is not defined, of every term that the documents have, in every draw. Calls for a term
+// are made in turn, and so are those with the same worker.
+func (d *drawing) run(ctx context.Context, f func(worker, place, number int, value float64)) error {
 	size := min(blockDraws, max(1, blockBytes/(d.documents/8+1)))
 	workers := make([]*drawWorker, pool.Threads(d.c.Options.Threads))
-	var indexes []*postings.Index
-	for _, s := range d.sides {
-		indexes = append(indexes, s.index)
-	}
 	n := len(d.c.pairs)
 	for from := 0; from < d.draws; from += size {
 		block, err := d.block(ctx, d.c.Options.Threads, from, min(from+size, d.draws))
@@ -64,7 +52,7 @@ func (d *drawing) run(ctx context.Context, f func(worker, place, number int, v d
 			return err
 		}
 		clear(workers)
-		err = postings.RunOver(ctx, indexes, d.c.Options.Threads, (n+judgedTerms-1)/judgedTerms, func(worker, chunk int) error {
+		err = postings.RunOver(ctx, d.c.indexes(), d.c.Options.Threads, (n+judgedTerms-1)/judgedTerms, func(worker, chunk int) error {
 			if workers[worker] == nil {
 				workers[worker] = d.newWorker(block)
 			}
@@ -119,10 +107,7 @@ func (d *drawing) newWorker(block []division) *drawWorker {
 func (w *drawWorker) read(of pair) error {
 	w.term = w.term[:0]
 	for i, s := range w.sides {
-		term := of.target
-		if s == w.c.reference {
-			term = of.reference
-		}
+		term := [2]int32{of.target, of.reference}[i]
 		if term < 0 {
 			continue
 		}
@@ -140,42 +125,35 @@ func (w *drawWorker) read(of pair) error {
 	return nil
 }
 
-// value returns the term that was read last in a division.
-func (w *drawWorker) value(division int) drawn {
-	d := w.count(division)
+// value returns the value in a division of the term that was read last.
+func (w *drawWorker) value(division int) (v float64) {
 	by := w.c.by
 	if by.listed != nil {
-		j := by.listed(w.split(division))
-		d.value, d.sign = j.value, j.sign
-	} else if s, t := w.scorers[division].of(w.c.unit), d.of(w.c.unit); s.t1 > 0 && s.t2 > 0 {
-		d.value, d.sign = by.value(s, t), cmp.Compare(s.gap(t), 0)
+		v = by.listed(w.split(division)).value
+	} else if s, t := w.scorers[division].of(w.c.unit), w.count(division); s.t1 > 0 && s.t2 > 0 {
+		v = by.value(s, t)
 	}
-	if math.IsNaN(d.value) {
-		d.value = 0
+	if math.IsNaN(v) {
+		return 0
 	}
-	return d
+	return v
 }
 
-// count counts the term in both parts.
-func (w *drawWorker) count(division int) (d drawn) {
+// count counts the term in both parts, in the unit of the measure.
+func (w *drawWorker) count(division int) (t pairCounts) {
 	v := &w.block[division]
 	for _, p := range w.term {
+		n := p.tf
+		if w.c.unit == Documents {
+			n = 1
+		}
 		if v.has(p.doc) {
-			d.tokens.a += p.tf
-			d.documents.a++
+			t.a += n
 		} else {
-			d.tokens.b += p.tf
-			d.documents.b++
+			t.b += n
 		}
 	}
-	return d
-}
-
-func (d *drawn) of(u Unit) pairCounts {
-	if u == Documents {
-		return d.documents
-	}
-	return d.tokens
+	return t
 }
 
 // split returns the term in the documents of both parts.

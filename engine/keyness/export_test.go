@@ -34,42 +34,5 @@ func PermuteMeanDifference(ctx context.Context, target, reference rank.Counted, 
 	return values, lnP, corrected, nil
 }
 
-// A Half is one way to halve a corpus with the values that terms have then.
-type Half struct {
-	First  []int // documents
-	Values map[string]float64
-}
-
-// Halves returns what SplitHalf draws from the reference.
-func (c *Comparison) Halves(ctx context.Context, o HalfOptions) ([]Half, error) {
-	if err := c.needDocuments(ctx, "a test"); err != nil {
-		return nil, err
-	}
-	d := c.newDrawing(c.reference.Documents/2, o.B, o.Seed, c.reference)
-	halves := make([]Half, d.draws)
-	err := d.run(ctx, func(_, place, number int, v drawn) {
-		if halves[number].Values == nil {
-			halves[number].Values = map[string]float64{}
-		}
-		halves[number].Values[c.term(c.pairs[place])] = v.value
-	})
-	if err != nil {
-		return nil, err
-	}
-	again := c.newDrawing(c.reference.Documents/2, o.B, o.Seed, c.reference)
-	for i := range halves {
-		block, err := again.block(ctx, 1, i, i+1)
-		if err != nil {
-			return nil, err
-		}
-		for doc := range uint32(d.documents) {
-			if block[0].has(doc) {
-				halves[i].First = append(halves[i].First, int(doc))
-			}
-		}
-	}
-	return halves, nil
-}
-
 // Ways is what tells how many sets of k of n there are, if not more than most.
 var Ways = ways

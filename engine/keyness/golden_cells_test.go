@@ -51,7 +51,6 @@ type goldenCells struct {
 			SimpleMaths1     goldenNumber   `json:"simplemaths_1"`
 			SimpleMaths100   goldenNumber   `json:"simplemaths_100"`
 			SimpleMathsExact goldenFraction `json:"simplemaths_1_exact"`
-			Walter           goldenNumber   `json:"logratio_walter"`
 			LRC              goldenNumber   `json:"lrc_95_bonferroni"`
 			LRCUncorrected   goldenNumber   `json:"lrc_95_uncorrected"`
 			LRCPos           goldenNumber   `json:"lrc_positive_95_bonferroni"`
@@ -60,7 +59,6 @@ type goldenCells struct {
 			LnP              goldenNumber `json:"tdk_lnp"`
 			JLH, GND         goldenNumber
 			JLHExact         goldenFraction `json:"jlh_exact"`
-			JLHReference     goldenNumber   `json:"jlh_background_reference"`
 			Zeta             struct {
 				Zeta      goldenNumber
 				ZetaExact goldenFraction `json:"zeta_exact"`
@@ -74,7 +72,6 @@ type goldenCells struct {
 		A, B, T1, T2   float64
 		SimpleMaths1   goldenNumber `json:"simplemaths_1"`
 		SimpleMaths100 goldenNumber `json:"simplemaths_100"`
-		Walter         goldenNumber `json:"logratio_walter"`
 		LRC1           goldenNumber `json:"lrc_0.95_m1"`
 		LRCPos1        goldenNumber `json:"lrc_positive_0.95_m1"`
 		LRC20000       goldenNumber `json:"lrc_0.95_m20000"`
@@ -124,19 +121,17 @@ func TestGoldenCells(t *testing.T) {
 		check(term, SimpleMaths, tokens(SimpleMaths, Options{}, 1), want.SimpleMaths1, 1e-12)
 		check(term, SimpleMaths, tokens(SimpleMaths, Options{}, 1), goldenNumber(want.SimpleMathsExact), 1e-12)
 		check(term, SimpleMaths, tokens(SimpleMaths, Options{Smooth: 100}, 1), want.SimpleMaths100, 1e-12)
-		check(term, LogRatio, tokens(LogRatio, Options{Walter: true}, 1), want.Walter, 1e-12)
 		check(term, LRC, definitionOf(LRC).value(newScorer(&Options{}, newTotals(Tokens, g.Keyness.T1, g.Keyness.T2), tested), pairCounts{want.A, want.B}), want.LRC, 1e-9)
 		check(term, LRC, definitionOf(LRC).value(newScorer(&Options{}, newTotals(Tokens, g.Keyness.T1, g.Keyness.T2), 1), pairCounts{want.A, want.B}), want.LRCUncorrected, 1e-9)
 		check(term, LRCPos, tokens(LRCPos, Options{}, tested), want.LRCPos, 1e-9)
 		check(term, TDK, documents(TDK, Options{}), want.TDK, 1e-12)
-		check(term, TDK, documents(TDK, Options{G2Cells: 4}), want.TDK4, 1e-12)
+		check(term, G2, documents(G2, Options{}), want.TDK4, 1e-12)
 		for _, m := range []Measure{TDK, Zeta, JLH, GND} {
 			s, with := newScorer(&Options{}, newTotals(Documents, g.Keyness.N1, g.Keyness.N2), 1), pairCounts{want.DF1, want.DF2}
 			check(term+", ln p", m, definitionOf(m).lnPOf(s, with, definitionOf(m).value(s, with), false), want.LnP, 1e-10)
 		}
 		check(term, JLH, documents(JLH, Options{}), want.JLH, 1e-12)
 		check(term, JLH, documents(JLH, Options{}), goldenNumber(want.JLHExact), 1e-12)
-		check(term, JLH, documents(JLH, Options{Background: ReferenceOnly}), want.JLHReference, 1e-12)
 		check(term, GND, documents(GND, Options{}), want.GND, 1e-12)
 		check(term, Zeta, documents(Zeta, Options{}), want.Zeta.Zeta, 1e-12)
 		check(term, Zeta, documents(Zeta, Options{}), goldenNumber(want.Zeta.ZetaExact), 1e-12)
@@ -154,7 +149,6 @@ func TestGoldenCells(t *testing.T) {
 		what := "counts"
 		check(what, SimpleMaths, of(SimpleMaths, Options{}, 1), want.SimpleMaths1, 1e-12)
 		check(what, SimpleMaths, of(SimpleMaths, Options{Smooth: 100}, 1), want.SimpleMaths100, 1e-12)
-		check(what, LogRatio, of(LogRatio, Options{Walter: true}, 1), want.Walter, 1e-12)
 		check(what, LRC, lrc(0, 1), want.LRC1, 1e-9)
 		check(what, LRC, lrc(.95, 20000), want.LRC20000, 1e-9)
 		check(what, LRC, lrc(.999, 500), want.LRC500, 1e-9)

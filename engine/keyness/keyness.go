@@ -64,9 +64,6 @@ type Options struct {
 	Exact bool
 	// NoYates computes [Chi] without Yates's correction.
 	NoYates bool
-	// Walter computes [LogRatio] with 1/2 added to both frequencies and both numbers of tokens:
-	// Walter 1975.
-	Walter bool
 	// Conf is the confidence of the bounds of [LRC] and [LRCPos]; 0 is 0.95. Unless Correction is
 	// [None], it is that of all tested terms together (Bonferroni).
 	Conf float64
@@ -74,15 +71,6 @@ type Options struct {
 	Smooth float64
 	// ZetaC is c of [ZetaLog]; 0 is 1.1.
 	ZetaC float64
-	// Background is that of [JLH]; "" is [BothCorpora].
-	Background Background
-	// G2Cells is the number of cells that [TDK] sums: 2, those of the term (also 0), or 4.
-	G2Cells int
-	// NoContinuity computes [Wilcoxon] without correction for continuity.
-	NoContinuity bool
-	// EtaAbsent is the deviation of proportions, for [Eta], in a corpus without the term: from 0 to
-	// 1, above 0; 0 is 1/2, as the authors of Eta have it.
-	EtaAbsent float64
 	// Top is the largest number of positive, and of negative, keys; 0 gives all.
 	Top int
 	// AllowNone permits a comparison without keys, which [Comparison.Of] asks for terms.
@@ -107,12 +95,8 @@ func (o Options) withDefaults() (_ Options, err error) {
 		return o, unknownUnit(o.CountBy)
 	case !(o.Conf >= 0 && o.Conf < 1):
 		return o, usage.Errorf("the confidence of %s must be above 0 and below 1, not %v", LRC, o.Conf)
-	case !slices.Contains(Backgrounds(), cmp.Or(o.Background, BothCorpora)):
-		return o, unknownBackground(o.Background)
 	case !isParameter(o.Smooth), !isParameter(o.ZetaC):
 		return o, usage.Errorf("k of %s and c of %s must be positive numbers, not %v and %v", SimpleMaths, ZetaLog, o.Smooth, o.ZetaC)
-	case o.G2Cells != 0 && o.G2Cells != 2 && o.G2Cells != 4:
-		return o, usage.Errorf("%s sums 2 cells or 4, not %d", TDK, o.G2Cells)
 	case !slices.Contains(Corrections(), o.Correction):
 		return o, unknownCorrection(o.Correction)
 	case o.MinFreq < 0, o.MinRange < 0, o.Top < 0:
@@ -139,11 +123,6 @@ func unknownCorrection(name Correction) error {
 // unknownUnit returns the error for what measures do not count.
 func unknownUnit(name Unit) error {
 	return usage.Unknown("unit that measures count", string(name), namesOf(Units()))
-}
-
-// unknownBackground returns the error for what [JLH] does not compare with.
-func unknownBackground(name Background) error {
-	return usage.Unknown("background", string(name), namesOf(Backgrounds()))
 }
 
 // isParameter tells whether a number is a constant of a formula, or 0 for its default.

@@ -18,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -177,7 +178,9 @@ func TestKeysAreThoseOfContrast(t *testing.T) {
 	of := func(o rank.Options) *rank.Ranking {
 		return enginetest.Must(rank.Class(t.Context(), both, corpus.ClassTarget, o))
 	}
-	ll, g2, z := of(rank.Options{Measure: rank.G2TF, G2Cells: 2}), of(rank.Options{Measure: rank.G2TF}), of(rank.Options{Measure: rank.LogOddsZ})
+	twoCells, _, _ := score.NewRegistry(score.Options{TwoCells: true}).Lookup("g2tf")
+	ll := of(rank.Options{Measure: rank.G2TF, Own: []score.Measure{twoCells}})
+	g2, z := of(rank.Options{Measure: rank.G2TF}), of(rank.Options{Measure: rank.LogOddsZ})
 	for term := range both.Terms() {
 		key := enginetest.Must(c.Of(t.Context(), both.Term(term)))
 		if math.Abs(key.Of(keyness.LL)) != ll.Values()[term] || math.Abs(key.Of(keyness.G2)) != g2.Values()[term] || key.Of(keyness.Z) != z.Values()[term] {
@@ -338,14 +341,12 @@ func TestBadInput(t *testing.T) {
 		{"log_ratio", plain, plain, keyness.Options{Measure: "log_ratio"}, is(usage.ErrUsage), "did you mean logratio (log ratio)?"},
 		{"words", plain, plain, keyness.Options{Measure: "simple maths"}, is(usage.ErrUsage), "did you mean simplemaths (simple maths)?"},
 		{"unit", plain, plain, keyness.Options{CountBy: "document"}, is(usage.ErrUsage), "did you mean documents"},
-		{"background", plain, plain, keyness.Options{Background: "ref"}, is(usage.ErrUsage), "reference"},
 		{"confidence", plain, plain, keyness.Options{Conf: 1}, is(usage.ErrUsage), "below 1, not 1"},
 		{"negative confidence", plain, plain, keyness.Options{Conf: -.5}, is(usage.ErrUsage), "above 0"},
 		{"confidence that is no number", plain, plain, keyness.Options{Conf: math.NaN()}, is(usage.ErrUsage), "confidence"},
 		{"smoothing", plain, plain, keyness.Options{Smooth: math.Inf(1)}, is(usage.ErrUsage), "positive numbers"},
 		{"negative smoothing", plain, plain, keyness.Options{Smooth: -1}, is(usage.ErrUsage), "positive numbers"},
 		{"c of zetalog", plain, plain, keyness.Options{ZetaC: math.NaN()}, is(usage.ErrUsage), "c of zetalog"},
-		{"cells", plain, plain, keyness.Options{G2Cells: 3}, is(usage.ErrUsage), "2 cells or 4, not 3"},
 		{"correction", plain, plain, keyness.Options{Correction: "bonferroni"}, is(usage.ErrUsage), "holm"},
 		{"p", plain, plain, keyness.Options{MaxP: 2}, is(usage.ErrUsage), "p-value"},
 		{"not a number", plain, plain, keyness.Options{MaxP: math.NaN()}, is(usage.ErrUsage), "p-value"},

@@ -66,9 +66,8 @@ const (
 	ZetaEder Measure = "zetaeder"
 	// ZetaLog is log2(p1 + c) - log2(p2 + c) with c of the options: Schöch et al. 2018.
 	ZetaLog Measure = "zetalog"
-	// JLH is (g-h)·g/h, at least 0, with g = d1/n1 and h = (d1+d2)/(n1+n2), or that which the option
-	// Background says: the score of Elasticsearch's significant terms. That of a negative key is the
-	// score of the reference against the target, negated.
+	// JLH is (g-h)·g/h, at least 0, with g = d1/n1 and h = (d1+d2)/(n1+n2): the score of Elasticsearch's
+	// significant terms. That of a negative key is the score of the reference against the target, negated.
 	JLH Measure = "jlh"
 	// GND is exp(-d), in [0, 1], of the normalised Google distance d between the documents with the
 	// term and those of the target: Cilibrasi and Vitányi 2007. What is frequent in both corpora has
@@ -92,24 +91,12 @@ const (
 	// corpus is one document, and infinite if x differs, but within neither corpus.
 	Welch Measure = "welch"
 	// Eta is the deviation of proportions over all documents of the reference less that of the
-	// target, in [-1, 1]: Du, Dudar, Rok and Schöch 2021. In a corpus without the term it is
-	// Options.EtaAbsent.
+	// target, in [-1, 1]: Du, Dudar, Rok and Schöch 2021. In a corpus without the term it is 1. The sign
+	// of a key is that of p1 - p2, whatever its value.
 	Eta Measure = "eta"
 	// RRF is the ratio of the means of x. It is infinite for b = 0, and has the p-value of Welch.
 	RRF Measure = "rrf"
 )
-
-// A Background is what [JLH] compares the target with.
-type Background string
-
-// The backgrounds. The zero value is that of both corpora.
-const (
-	BothCorpora   Background = "both"      // target and reference together
-	ReferenceOnly Background = "reference" // a term that it lacks counts as in one of its documents
-)
-
-// Backgrounds lists the backgrounds.
-func Backgrounds() []Background { return []Background{BothCorpora, ReferenceOnly} }
 
 // A Unit is what a measure counts of a term.
 type Unit string
@@ -163,7 +150,7 @@ var measures = []definition{
 	{Measure: OddsRatio, title: "odds ratio", of: (*scorer).oddsRatio, uncentred: true},
 	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }, rising: true, uncentred: true},
 	{Measure: PMI, title: "pointwise mutual information", of: (*scorer).mutual},
-	{Measure: TDK, title: "text dispersion keyness", reads: Documents, of: (*scorer).textDispersion, optional: true},
+	{Measure: TDK, title: "text dispersion keyness", reads: Documents, of: (*scorer).signedLL, optional: true},
 	{Measure: LRC, title: "conservative log ratio", of: (*scorer).conservativeLogRatio, oneSided: true, tie: (*scorer).sizeOfLL, optional: true},
 	{Measure: LRCPos, title: "lower bound of the log ratio", of: (*scorer).lowerBound, oneSided: true, optional: true, uncentred: true},
 	{Measure: SimpleMaths, title: "simple maths", of: registered(SimpleMaths), optional: true, uncentred: true},
@@ -171,7 +158,7 @@ var measures = []definition{
 	{Measure: ZetaCraig, title: "Craig's zeta", reads: Documents, of: registered(ZetaCraig), optional: true, uncentred: true},
 	{Measure: ZetaEder, title: "Eder's zeta", reads: Documents, of: registered(ZetaEder), optional: true},
 	{Measure: ZetaLog, title: "logarithm of zeta", reads: Documents, of: registered(ZetaLog), optional: true},
-	{Measure: JLH, title: "score of significant terms", reads: Documents, of: (*scorer).jlh, oneSided: true, optional: true},
+	{Measure: JLH, title: "score of significant terms", reads: Documents, of: registered(JLH), oneSided: true, optional: true},
 	{Measure: GND, title: "normalised Google distance", reads: Documents, of: registered(GND), oneSided: true, optional: true, uncentred: true},
 	{Measure: Wilcoxon, title: "rank sum of Wilcoxon, Mann and Whitney", reads: Documents, listed: (*listedPair).rankSum, optional: true},
 	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: (*listedPair).superiority, optional: true, beside: Wilcoxon, uncentred: true},
@@ -292,7 +279,7 @@ type scorer struct {
 func newScorer(o *Options, t *totals, tests int) *scorer {
 	return &scorer{
 		Options: o, totals: t, tests: tests, panels: map[Measure]panel{},
-		ll: newPanel("g2tf", score.Options{G2Cells: 2}, t), g2: newPanel("g2tf", score.Options{}, t), z: newPanel("logoddsz", score.Options{}, t),
+		ll: newPanel("g2tf", score.Options{TwoCells: true}, t), g2: newPanel("g2tf", score.Options{}, t), z: newPanel("logoddsz", score.Options{}, t),
 	}
 }
 
@@ -345,17 +332,7 @@ func (s *scorer) chiSquare(t pairCounts) float64 {
 	return deviation / s.t1 * (deviation / s.t2) / both / (s.n - both) * s.n
 }
 
-func (s *scorer) textDispersion(t pairCounts) float64 {
-	if s.G2Cells == 4 {
-		return s.signedG2(t)
-	}
-	return s.signedLL(t)
-}
-
 func (s *scorer) logRatio(t pairCounts) float64 {
-	if s.Walter {
-		return s.logRatioOfWalter(t)
-	}
 	a, b := t.a, t.b
 	if a == 0 {
 		a = .5
@@ -364,21 +341,6 @@ func (s *scorer) logRatio(t pairCounts) float64 {
 		b = .5
 	}
 	return logOfRatio(float64(a*s.t2), float64(b*s.t1), kernels.DiffOfProducts(a, s.t2, b, s.t1)) / math.Ln2
-}
-
-// logRatioOfWalter is log2((a+½)/(T1+½)) - log2((b+½)/(T2+½)).
-func (s *scorer) logRatioOfWalter(t pairCounts) float64 {
-	a, b, t1, t2 := t.a+.5, t.b+.5, s.t1+.5, s.t2+.5
-	return logOfRatio(float64(a*t2), float64(b*t1), kernels.DiffOfProducts(a, t2, b, t1)) / math.Ln2
-}
-
-func (s *scorer) jlh(t pairCounts) float64 {
-	if s.Background != ReferenceOnly {
-		return registered(JLH)(s, t)
-	}
-	// (g-h)·g/h with h = b/n2 is (a·n2 - b·n1)·a/(b·n1²).
-	b := max(1, t.b)
-	return max(0, s.gap(pairCounts{t.a, b})/s.t1*(t.a/s.t1)/b)
 }
 
 func (s *scorer) difference(t pairCounts) float64 {

@@ -36,7 +36,7 @@ func (c *Comparison) permute(ctx context.Context) error {
 		return err
 	}
 	o := &c.Options
-	d := c.newDrawing(c.Target.Documents, o.Permutations, o.Seed, c.target, c.reference)
+	d := c.newDrawing()
 	if d.every {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%d documents have only %d divisions into %d and %d: each was taken once, and p-values are exact",
 			d.documents, d.draws, c.Target.Documents, c.Reference.Documents))
@@ -49,8 +49,8 @@ func (c *Comparison) permute(ctx context.Context) error {
 		tested[place] = true
 	}
 	hits, largest := make([]uint32, len(c.pairs)), make([][]float64, pool.Threads(o.Threads))
-	err := d.run(ctx, func(worker, place, number int, v drawn) {
-		if reaches(v.value, c.values[place]) {
+	err := d.run(ctx, func(worker, place, number int, value float64) {
+		if reaches(value, c.values[place]) {
 			hits[place]++
 		}
 		if !tested[place] {
@@ -59,7 +59,7 @@ func (c *Comparison) permute(ctx context.Context) error {
 		if largest[worker] == nil {
 			largest[worker] = make([]float64, d.draws)
 		}
-		largest[worker][number] = max(largest[worker][number], math.Abs(v.value))
+		largest[worker][number] = max(largest[worker][number], math.Abs(value))
 	})
 	if err != nil {
 		return err

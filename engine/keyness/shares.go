@@ -48,11 +48,10 @@ func (l *listed) without() int { return l.documents - len(l.shares) }
 // sample returns the shares in all documents.
 func (l *listed) sample() twosample.Sample { return twosample.NewSample(l.shares, l.without()) }
 
-// deviation returns Gries's deviation of proportions over all documents, which is absent in a
-// corpus without the term.
-func (l *listed) deviation(absent float64) float64 {
+// deviation returns Gries's deviation of proportions over all documents: 1, its bound, in a corpus without the term.
+func (l *listed) deviation() float64 {
 	if len(l.shares) == 0 {
-		return absent
+		return 1
 	}
 	return l.lengths.deviation(&l.list)
 }
@@ -94,12 +93,10 @@ func (p *listedPair) ranks() *twosample.RankSum {
 // judgeRanks gives a value the p-value and the sign of the rank sum.
 func (p *listedPair) judgeRanks(value func(r *twosample.RankSum) float64) judgement {
 	r := p.ranks()
-	return judgement{value(r), r.LnP(!p.NoContinuity), r.Sign()}
+	return judgement{value(r), r.LnP(), r.Sign()}
 }
 
-func (p *listedPair) rankSum() judgement {
-	return p.judgeRanks(func(r *twosample.RankSum) float64 { return r.Z(!p.NoContinuity) })
-}
+func (p *listedPair) rankSum() judgement { return p.judgeRanks((*twosample.RankSum).Z) }
 
 func (p *listedPair) superiority() judgement { return p.judgeRanks((*twosample.RankSum).Superiority) }
 
@@ -127,16 +124,11 @@ func (p *listedPair) meanRatio() judgement {
 	return judgement{first.Mean / second.Mean, w.LnP, cmp.Compare(first.Mean, second.Mean)}
 }
 
-// evenness compares the dispersions, and has the p-value of the numbers of documents.
+// evenness compares the dispersions, and has the p-value and the sign of the numbers of documents.
 func (p *listedPair) evenness() judgement {
-	absent := cmp.Or(p.EtaAbsent, defaultEtaAbsent)
-	value := p.reference.deviation(absent) - p.target.deviation(absent)
 	with := pairCounts{float64(len(p.target.shares)), float64(len(p.reference.shares))}
-	return judgement{value, p.documents.likelihoodP(with), cmp.Compare(value, 0)}
+	return judgement{p.reference.deviation() - p.target.deviation(), p.documents.likelihoodP(with), int(p.documents.sign(with))}
 }
-
-// defaultEtaAbsent is what the authors of eta take for the dispersion in a corpus without the term.
-const defaultEtaAbsent = .5
 
 // A shareSorter sorts shares, which are positive, as the bits that stand for them. It keeps its
 // memory.
@@ -196,11 +188,8 @@ func (s *shareSorter) byDigit(shift int) {
 
 // checkListed returns an error for options that a measure of documents cannot satisfy.
 func (o *Options) checkListed() error {
-	switch d := definitionOf(o.Measure); {
-	case d.listed != nil && o.Exact:
+	if definitionOf(o.Measure).listed != nil && o.Exact {
 		return usage.Errorf("Fisher's exact test is one of counts, and %s looks at the share of a term in each document: leave the exact test away", o.Measure)
-	case !(o.EtaAbsent >= 0 && o.EtaAbsent <= 1):
-		return usage.Errorf("the dispersion in a corpus without the term must be above 0 and at most 1, not %v", o.EtaAbsent)
 	}
 	return nil
 }

@@ -37,14 +37,14 @@ func judge(target, reference naive.Texts, term string, o keyness.Options) judged
 	float := func(v interface{ Float64() (float64, bool) }) float64 { f, _ := v.Float64(); return f }
 	superiority := float(ranks.Superiority())
 	byRank := func(value float64) judged {
-		return judged{value, naive.LnP(ranks.Z(!o.NoContinuity, true)), sign(superiority - .5)}
+		return judged{value, naive.LnP(ranks.Z()), sign(superiority - .5)}
 	}
 	ofMeans := func(value float64) judged {
 		return judged{value, means.LnP(), sign(naive.MeanDifference(target, reference, term))}
 	}
 	switch o.Measure {
 	case keyness.Wilcoxon:
-		return byRank(ranks.Z(!o.NoContinuity, true))
+		return byRank(ranks.Z())
 	case keyness.PSup:
 		return byRank(superiority)
 	case keyness.RankBiserial:
@@ -55,13 +55,9 @@ func judge(target, reference naive.Texts, term string, o keyness.Options) judged
 	case keyness.RRF:
 		return ofMeans(naive.MeanRatio(target, reference, term, new(big.Rat)))
 	}
-	absent := big.NewRat(1, 2)
-	if o.EtaAbsent == 1 {
-		absent = big.NewRat(1, 1)
-	}
-	eta := float(naive.Eta(target, reference, term, absent))
+	eta := float(naive.Eta(target, reference, term))
 	documents := naive.Keyness{A: target.Range(term), B: reference.Range(term), T1: int64(len(target)), T2: int64(len(reference))}
-	return judged{eta, naive.LnP(math.Sqrt(math.Abs(documents.G2()))), sign(eta)}
+	return judged{eta, naive.LnP(math.Sqrt(math.Abs(documents.G2()))), documents.Sign()}
 }
 
 func sign(v float64) int {
@@ -77,13 +73,11 @@ func sign(v float64) int {
 // byDocuments are the measures of documents, with their options.
 var byDocuments = []keyness.Options{
 	{Measure: keyness.Wilcoxon},
-	{Measure: keyness.Wilcoxon, NoContinuity: true},
 	{Measure: keyness.PSup},
 	{Measure: keyness.RankBiserial},
 	{Measure: keyness.Welch},
 	{Measure: keyness.RRF},
 	{Measure: keyness.Eta},
-	{Measure: keyness.Eta, EtaAbsent: 1},
 }
 
 // Every term of random corpora has the value, the p-value and the sign of the reference by each
@@ -148,6 +142,27 @@ func TestTiesOfDocuments(t *testing.T) {
 	}
 }
 
+// A term that only the target has is a key of the target by the dispersion, however few documents have it, and is
+// tested; a term that is only in the reference is a key of the reference.
+func TestEtaOfTermsOfOneCorpus(t *testing.T) {
+	many := make([]string, 40)
+	for i := range many {
+		many[i] = "shared shared other"
+	}
+	many[7] += " rare rare"
+	few := []string{"shared other", "shared gone", "other"}
+	c := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, many...), texts(t, corpus.Options{}, few...), keyness.Options{Measure: keyness.Eta, MinFreq: 1, MinRange: 1}))
+	if key := enginetest.Must(c.Of(t.Context(), "rare")); key.Sign != 1 || key.Value < 0 || key.Value >= .5 || math.IsNaN(key.Log10Corrected) {
+		t.Errorf("rare, of the target alone: %+v", key)
+	}
+	if key := enginetest.Must(c.Of(t.Context(), "gone")); key.Sign != -1 || key.Value > 0 || math.IsNaN(key.Log10Corrected) {
+		t.Errorf("gone, of the reference alone: %+v", key)
+	}
+	if ll := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, many...), texts(t, corpus.Options{}, few...), keyness.Options{MinFreq: 1, MinRange: 1})); ll.Tested != c.Tested {
+		t.Errorf("%d terms are tested by eta, %d by ll", c.Tested, ll.Tested)
+	}
+}
+
 // Measures of documents need documents, and say so; Fisher's exact test is none of shares.
 func TestDocumentsAreNeeded(t *testing.T) {
 	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum", "plum")
@@ -165,11 +180,6 @@ func TestDocumentsAreNeeded(t *testing.T) {
 		o.Exact = true
 		if err := o.Validate(); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "exact") {
 			t.Errorf("%+v: %v", o, err)
-		}
-	}
-	for _, v := range []float64{-.1, 1.1, math.NaN()} {
-		if err := (keyness.Options{EtaAbsent: v}).Validate(); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("a dispersion of %v: %v", v, err)
 		}
 	}
 }

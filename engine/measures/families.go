@@ -82,7 +82,7 @@ var families = []Family{
 		{Name: "bic", Question: "how strong is the evidence?", Formula: "ll - ln N", Range: "below 0 for no difference, above 10 for strong evidence", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"wilson2013"}},
 	}},
 	{"Sizes of key words", OfCorpora, []Measure{
-		{Name: "logratio", Question: "how many times did the frequency double?", Formula: "log2((a/T1)/(b/T2)), ½ for a frequency of 0", Range: "finite, 0 for equal use", Misleads: "rare terms win: take `--min-freq` and `--max-p` with it", Sources: []string{"hardie2014", "walter1975"}},
+		{Name: "logratio", Question: "how many times did the frequency double?", Formula: "log2((a/T1)/(b/T2)), ½ for a frequency of 0", Range: "finite, 0 for equal use", Misleads: "rare terms win: take `--min-freq` and `--max-p` with it", Sources: []string{"hardie2014"}},
 		{Name: "diff", Question: "by how many per cent is it more frequent?", Formula: "100(a/T1 - b/T2)/(b/T2)", Range: "-100 and more, inf for b = 0", Misleads: "rare terms win; all that the reference lacks ties at inf", Sources: []string{"gabrielatos2012"}},
 		{Name: "ell", Question: "what share of the largest possible ll is it?", Formula: "ll/(N·ln min(E1, E2))", Range: "0 and more; undefined for an expectation of 1 or less", Misleads: "tiny for nearly all words", Sources: []string{"johnston2006"}},
 		{Name: "or", Question: "how much larger are the odds?", Formula: "a(T2-b)/(b(T1-a))", Range: "0 and more, inf for b = 0", Misleads: "rare terms win", Sources: []string{"dunning1993"}},
@@ -105,7 +105,7 @@ var families = []Family{
 		{Name: "psup", Question: "how probable is it that a text of the target uses it more?", Formula: "U/(n1·n2), equal shares as ½", Range: "0 to 1, ½ for no difference", Misleads: "near ½ for every rare term", Sources: []string{"mann1947"}},
 		{Name: "rank_biserial", Question: "by how much is a text of the target more often the one that uses it more?", Formula: "2·psup - 1", Range: "-1 to 1", Misleads: "near 0 for every rare term", Sources: []string{"mann1947"}},
 		{Name: "welch", Question: "is the mean share of a text larger?", Formula: "t of the means of x, variances unequal", Range: "below 0 for negative keys", Misleads: "shares are no normal variable; one text with a large share hides the rest", Sources: []string{"welch1947"}},
-		{Name: "eta", Question: "is it spread more evenly over the target?", Formula: "DP of the reference - DP of the target", Range: "-1 to 1", Misleads: "a term that a corpus lacks counts as half even there: `--eta-absent 1`", Sources: []string{"du2021"}},
+		{Name: "eta", Question: "is it spread more evenly over the target?", Formula: "DP of the reference - DP of the target", Range: "-1 to 1", Misleads: "near 0 for every rare term", Sources: []string{"du2021"}},
 		{Name: "rrf", Question: "how many times larger is the mean share?", Formula: "mean x of the target/mean x of the reference", Range: "0 to inf", Misleads: "rare terms win", Sources: []string{"damerau1993"}},
 	}},
 }

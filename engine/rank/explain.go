@@ -47,8 +47,8 @@ type Explained struct {
 }
 
 // Explain computes the value and rank of a term by every standard measure, and by those of a
-// control where documents have one; without classes, by those that need none. It uses Weight, Base, RSD, Signed, Yates, Continuity, G2Cells
-// and Threads of the options; class values are combined by the default of each measure. Where the labels are the numbers of a target, measures of a target come
+// control where documents have one; without classes, by those that need none. It uses Weight, Base, RSD, Signed, Yates,
+// Continuity and Threads of the options; class values are combined by the default of each measure. Where the labels are the numbers of a target, measures of a target come
 // first, and those of classes are left out if the numbers are too many for classes. Behind these come further
 // measures, such as formulas, with options of their own. For an unknown term the error is a
 // [usage.UnknownError] with the nearest terms.

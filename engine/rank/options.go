@@ -39,9 +39,6 @@ type Options struct {
 	Positive bool
 	// Yates corrects chi for continuity.
 	Yates bool
-	// G2Cells is the number of cells that g2tf sums: 4, as Dunning does (also 0), or 2,
-	// those of the term, as Rayson and Garside do.
-	G2Cells int
 	// Smooth is k of simplemaths, which it adds to the occurrences in a million tokens; 0 is 1.
 	Smooth float64
 	// ZetaC is c of zetalog, which it adds to the shares of documents; 0 is 1.1.
@@ -172,11 +169,9 @@ func EveryMeasure() []MeasureInfo {
 // fifths of a call that scores two numbers.
 var standardMeasures = sync.OnceValue(func() *score.Registry { return score.NewRegistry(score.Options{}) })
 
-// registryOf returns the standard measures with parameters, and own ones. Of the numbers of cells
-// of G², 0 and 4 are the usual one.
+// registryOf returns the standard measures with parameters, and own ones.
 func registryOf(opt score.Options, own []score.Measure) *score.Registry {
-	usual := score.Options{G2Cells: opt.G2Cells}
-	if opt == usual && opt.G2Cells != 2 && len(own) == 0 {
+	if opt == (score.Options{}) && len(own) == 0 {
 		return standardMeasures()
 	}
 	return score.NewRegistry(opt, own...)
@@ -271,7 +266,7 @@ func (p Plan) Column() table.Weighting {
 // parameters returns those of the measures.
 func (o Options) parameters() (score.Options, error) {
 	opt := score.Options{
-		Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, G2Cells: o.G2Cells, Smooth: o.Smooth, ZetaC: o.ZetaC,
+		Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, Smooth: o.Smooth, ZetaC: o.ZetaC,
 		BM25: o.BM25, ReduceFrequent: o.ReduceFrequent,
 		Presence: o.readsPresence(),
 	}

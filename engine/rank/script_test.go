@@ -136,7 +136,7 @@ func TestParametersInTheBrowser(t *testing.T) {
 	b := browsertest.New(t)
 	r := rand.New(rand.NewPCG(40, 2))
 	for _, o := range []rank.Options{
-		{Base: 2, RSD: .01, Smooth: 100, ZetaC: 2}, {Signed: true, Yates: true, G2Cells: 2}, {BM25: true}, {BM25: true, ReduceFrequent: true},
+		{Base: 2, RSD: .01, Smooth: 100, ZetaC: 2}, {Signed: true, Yates: true}, {BM25: true}, {BM25: true, ReduceFrequent: true},
 	} {
 		pageWith(t, b, enginetest.Must(rank.Script(o)))
 		for range 3 {

@@ -119,7 +119,7 @@ func columnsOfTerm(m *Margins, r *Row) *[formula.Variables][]float64 {
 func TestDeclaredFormulas(t *testing.T) {
 	compared := 0
 	var measures []*definition
-	for _, o := range []Options{{}, {Base: 2}, {Yates: true, Signed: true, G2Cells: 2, BM25: true, ReduceFrequent: true, RSD: .01, Smooth: 100, ZetaC: 2}} {
+	for _, o := range []Options{{}, {Base: 2}, {Yates: true, Signed: true, TwoCells: true, BM25: true, ReduceFrequent: true, RSD: .01, Smooth: 100, ZetaC: 2}} {
 		measures = append(measures, slices.Concat(standard(o), added(o))...)
 	}
 	for _, s := range shapes {

@@ -60,7 +60,7 @@ func tokenLogLikelihood(o Options) *definition {
 	d := define("g2tf", "log-likelihood ratio G² on tokens", "2·Σ O·ln(O/E) over four cells, in tokens", "Dunning 1993",
 		func(t *counts) float64 { return 2 * t.divergence() })
 	d.declared.class = ofTokens("2*(" + divergenceFormula + ")/N")
-	if o.G2Cells == 2 {
+	if o.TwoCells {
 		d = define("g2tf", "log-likelihood on tokens, cells of the term", "2·(A·ln(A/E_A) + B·ln(B/E_B)) in tokens", "Rayson & Garside 2000",
 			func(t *counts) float64 { return 2 * t.termDivergence() })
 		d.declared.class = ofTokens("2*(" + withInside + "+" + withOutside + ")/N")

@@ -65,9 +65,8 @@ type Options struct {
 	// Yates takes half a document off each deviation of chi, as Yates's correction
 	// for continuity does.
 	Yates bool
-	// G2Cells is the number of cells that g2tf sums: 4 as Dunning (also 0), or 2, those of
-	// the term, as Rayson and Garside.
-	G2Cells int
+	// TwoCells makes g2tf sum the two cells of the term, as Rayson and Garside do, rather than four.
+	TwoCells bool
 	// Smooth is k of simplemaths, occurrences in a million; 0 means 1.
 	Smooth float64
 	// ZetaC is c of zetalog; 0 means 1.1.
@@ -92,9 +91,6 @@ func (o Options) Validate() error {
 	}
 	if o.ZetaC != 0 && (o.ZetaC < 0 || !finite(o.ZetaC)) {
 		return fmt.Errorf("c of zetalog must be positive, not %v", o.ZetaC)
-	}
-	if o.G2Cells != 0 && o.G2Cells != 2 && o.G2Cells != 4 {
-		return fmt.Errorf("g2tf sums 4 cells or 2, not %d", o.G2Cells)
 	}
 	return nil
 }

@@ -89,8 +89,6 @@ type Stage struct {
 	Yates    bool `json:"yates,omitempty"`
 	// Continuity is that of mh.
 	Continuity bool `json:"continuity,omitempty"`
-	// G2Cells is 0 if g2tf sums its four cells.
-	G2Cells int `json:"g2-cells,omitempty"`
 	// Smooth is k of simplemaths, ZetaC c of zetalog; 0 for the default, 1 and 1.1.
 	Smooth float64 `json:"smooth,omitempty"`
 	ZetaC  float64 `json:"zeta-c,omitempty"`
@@ -329,9 +327,6 @@ func (m *selector) record() {
 	s.Criterion, s.Candidates, s.Terms = m.Keep.String(), m.field.len(), len(m.out.Features)
 	s.Formula = m.by.Formula()
 	s.Base, s.RSD, s.Signed, s.Positive, s.Yates = m.By.Base, m.By.RSD, m.By.Signed, m.By.Positive, m.By.Yates
-	if m.By.G2Cells != 4 {
-		s.G2Cells = m.By.G2Cells
-	}
 	s.recordOptions(m.By)
 	switch {
 	case m.PerClass:

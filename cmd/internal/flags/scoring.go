@@ -22,7 +22,6 @@ type Scoring struct {
 	SeedFile        string
 	SeedWords       []string // of SeedFile, once they are read
 	SeedMultiplier  float64
-	G2Cells         int
 	Signed, Yates   bool
 	Continuity      bool
 	Positive        bool
@@ -52,10 +51,6 @@ func (f *Scoring) Parameters() []Flag {
 		{Name: "yates", To: &f.Yates, More: true, Applies: OfSingle, Help: "correct chi for continuity (Yates)"},
 		{Name: "base", To: &f.Base, More: true, Applies: OfSingle, Help: "base of the logarithms (default e)"},
 		{Name: "rs-d", To: &f.RSD, More: true, Applies: OfSingle, Help: "constant d of rs and rsw (default 1/6)"},
-		{
-			Name: "g2-cells", To: &f.G2Cells, Default: 4, More: true, Most: Unlimited, Applies: OfSingle,
-			Help: "cells that g2tf sums: 4 (Dunning), or the 2 of the term (Rayson and Garside)",
-		},
 		{Name: "smooth", To: &f.Smooth, Default: 1., More: true, Positive: true, Applies: OfSingle, Help: "constant k of simplemaths, occurrences in a million"},
 		{Name: "zeta-c", To: &f.ZetaC, Default: 1.1, More: true, Positive: true, Applies: OfSingle, Help: "constant c of zetalog"},
 		{Name: "bm25", To: &f.BM25, More: true, Applies: OfSingle, Help: "weight the terms of ctfidf as BM25 does"},
@@ -172,7 +167,7 @@ func (f *Scoring) Options(by string, threads int) rank.Options {
 		column = ""
 	}
 	return rank.Options{
-		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, Continuity: f.Continuity, G2Cells: f.G2Cells,
+		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, Continuity: f.Continuity,
 		Smooth: f.Smooth, ZetaC: f.ZetaC, BM25: f.BM25, ReduceFrequent: f.ReduceFrequent, SeedWords: f.SeedWords, SeedMultiplier: f.SeedMultiplier,
 		Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
 	}

@@ -62,20 +62,17 @@ func (r *RankSum) Variance() float64 {
 	return float64(r.first*r.second) / 12 * (untied.float() / float64(m) / float64(m-1))
 }
 
-// Z returns (U - n1·n2/2)/σ, signed; with the correction for continuity |U - n1·n2/2| is less
-// by ½, or 0. It is 0 if all values are equal.
-func (r *RankSum) Z(continuity bool) float64 {
+// Z returns (U - n1·n2/2)/σ, signed, corrected for continuity: |U - n1·n2/2| is less by ½, or 0.
+func (r *RankSum) Z() float64 {
 	if !r.Defined() {
 		return math.NaN()
 	}
 	d := r.twiceDeviation()
-	if continuity {
-		switch {
-		case d > 0:
-			d--
-		case d < 0:
-			d++
-		}
+	switch {
+	case d > 0:
+		d--
+	case d < 0:
+		d++
 	}
 	if d == 0 {
 		return 0
@@ -85,11 +82,11 @@ func (r *RankSum) Z(continuity bool) float64 {
 
 // LnP returns the logarithm of the two-sided p-value of [RankSum.Z], by the normal
 // approximation: R's wilcox.test(exact = FALSE).
-func (r *RankSum) LnP(continuity bool) float64 {
+func (r *RankSum) LnP() float64 {
 	if !r.Defined() {
 		return math.NaN()
 	}
-	return pvalue.Normal(r.Z(continuity))
+	return pvalue.Normal(r.Z())
 }
 
 // Superiority returns U/(n1·n2), in [0, 1]: the probability that a value of the first sample

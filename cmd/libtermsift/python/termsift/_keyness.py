@@ -109,10 +109,8 @@ class Keyness(Tabular):
     options : also, a list of further measures that columns_ has; correct, "holm", "bh" or "none", how p-values are corrected; max_p (1), the
         largest corrected p-value of a key; min_freq and min_range (1), its least occurrences and documents; exact=True, p-values of
         Fisher's test; terms, a list of these terms and no others; count_by="documents", for measures of occurrences to count documents.
-        Of single measures: yates=False, chi without its correction; smooth (1), k of simplemaths; walter=True, logratio with 1/2 added
-        to all numbers; conf (0.95), the confidence of lrc and lrcpos for all tested terms together, or of each with correct="none";
-        g2_cells=4, tdk of all four cells; zeta_c (1.1), c of zetalog; background="reference", jlh against the reference alone;
-        continuity=False, wilcoxon without its correction; eta_absent (0.5), the dispersion in a corpus without the term, for eta.
+        Of single measures: yates=False, chi without its correction; smooth (1), k of simplemaths; conf (0.95), the confidence of lrc and
+        lrcpos for all tested terms together, or of each with correct="none"; zeta_c (1.1), c of zetalog.
         permutations=n takes p-values from n draws of the documents that are the target, which seed (0) chooses; maxt=True corrects
         them by the largest value of all terms in each draw. segments=n cuts texts into runs of n tokens, which are the documents.
         Iterables of texts also take those of Statistics.of, as stop and stem, and missing="empty" for those that are null or NaN. With

@@ -25,7 +25,7 @@ from ._targets import numbers_of
 
 # The options of measures; all others say how texts are analysed.
 _OF_MEASURES = (
-    "weight", "base", "rs_d", "g2_cells", "signed", "yates", "continuity", "smooth", "zeta_c", "bm25", "reduce_frequent",
+    "weight", "base", "rs_d", "signed", "yates", "continuity", "smooth", "zeta_c", "bm25", "reduce_frequent",
     "seed_words", "seed_multiplier",
 )
 
@@ -60,7 +60,7 @@ def rank(
     control : None, or a sequence with a value for each document, within which "mh" and "ormh" compare classes.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
     options : parameters of measures: base, of logarithms; rs_d; signed=True, for ttest and the measures of a target;
-        yates=True, for chi; g2_cells, 2 or 4; continuity=True, for mh; weight, for ocfs, pearson and spearman; smooth, for simplemaths (1); zeta_c, for zetalog (1.1); bm25=True, reduce_frequent=True, seed_words, a
+        yates=True, for chi; continuity=True, for mh; weight, for ocfs, pearson and spearman; smooth, for simplemaths (1); zeta_c, for zetalog (1.1); bm25=True, reduce_frequent=True, seed_words, a
         list, and seed_multiplier (2), for ctfidf. With texts also those of Statistics.of, as stop="english", tokens,
         ngrams=(1, 2).
 

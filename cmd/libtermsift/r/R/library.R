@@ -35,7 +35,7 @@ with_handle <- function(answer, f) {
 
 # Options of the library have hyphens where arguments of R have underscores.
 hyphenated <- c(
-  "g2-cells", "hash-bits", "keep-case", "max-df", "max-p", "max-token", "min-df", "min-freq", "min-range", "min-score", "p-values", "per-class",
+  "hash-bits", "keep-case", "max-df", "max-p", "max-token", "min-df", "min-freq", "min-range", "min-score", "p-values", "per-class",
   "per-document", "reduce-frequent", "round-robin", "rs-d", "seed-multiplier", "seed-words", "strip-accents", "zeta-c"
 )
 
