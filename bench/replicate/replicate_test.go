@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -14,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -133,16 +136,8 @@ func TestMissingCollections(t *testing.T) {
 // The collections are those of the paper, as far as they are to be had; DIA and MI choose the same, and all figures are
 // still those of the raw results.
 func TestBestTermsOnCollections(t *testing.T) {
-	data := os.Getenv("TERMSIFT_DATA")
-	if data == "" {
-		data = "../../../shared/data"
-	}
-	for _, name := range []string{modApte.file, byDate.file} {
-		if _, err := os.Stat(filepath.Join(data, name)); err != nil && os.Getenv("TERMSIFT_REQUIRE_DATA") == "" {
-			t.Skipf("TERMSIFT_DATA has no %s: %v", name, err)
-		}
-	}
-	m := newMeasuring(data, io.Discard)
+	testkit.Corpus(t, byDate.file)
+	m := newMeasuring(filepath.Dir(testkit.Corpus(t, modApte.file)), io.Discard)
 	measureBestTerms(t.Context(), m, "dia mi", []float64{.5})
 	for name, want := range map[string]float64{
 		"reuters-max documents train": 9603, "reuters-max classes train": 90, "reuters-max members train": 9585, "reuters-max dia mi 0.5 identical": 90,
@@ -157,6 +152,18 @@ func TestBestTermsOnCollections(t *testing.T) {
 		if was, ok := kept.Figures[name]; !ok || was != v && !strings.HasSuffix(name, " time") && !strings.HasSuffix(name, "view train") {
 			t.Errorf("%s: %v, the raw results have %v", name, v, was)
 		}
+	}
+}
+
+// The sizes and sums are those of the collections that the tests have.
+func TestCollections(t *testing.T) {
+	for name, c := range collections {
+		t.Run(name, func(t *testing.T) {
+			data := must(os.ReadFile(testkit.Corpus(t, name)))
+			if size, sum := number(float64(len(data))), fmt.Sprintf("%x", sha256.Sum256(data)); size != c[1] || sum != c[2] {
+				t.Errorf("%s bytes, SHA-256 %s", size, sum)
+			}
+		})
 	}
 }
 
