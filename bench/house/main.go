@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"os"
 	"text/tabwriter"
-
-	"github.com/termsift/termsift/engine/score"
 )
 
 func main() {
@@ -40,7 +38,6 @@ func (h *house) rows() []row {
 	for _, n := range h.files {
 		files += n
 	}
-	twice := h.namedTwice(score.NewRegistry(score.Options{}).Names())
 	return []row{
 		{"lines of Go, product", "engine, kernels, bitmap, cmd", h.code[product], 85_100, 62_000},
 		{"lines of Go, laboratory", "bench, kernels/_asm, aids of tests", h.code[laboratory], 15_900, 8_000},
@@ -52,7 +49,6 @@ func (h *house) rows() []row {
 		{"methods of a type", methods.name, methods.n, 60, 40},
 		{"lines of a package below engine", lines.name, lines.n, 7_800, 7_500},
 		{"small functions with one caller", "six lines or fewer, not exported", h.tiny, 520, 150},
-		{"files that name a measure of another file", "engine/score", twice, 0, 0},
 		{"bytes of pages by hand", "without records of measurements", h.pageBytes, 246_000, 140_000},
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -24,8 +23,7 @@ type house struct {
 	exported     int
 	tiny         int // see [tinyFunctions]
 	pageBytes    int
-	texts        map[string]map[string]bool // of package score: the files by the text of a literal
-	sources      map[string][]*ast.File     // by folder, without tests
+	sources      map[string][]*ast.File // by folder, without tests
 	positions    *token.FileSet
 }
 
@@ -60,7 +58,7 @@ func partOf(name string) part {
 func survey(tree fs.FS) (*house, error) {
 	h := &house{
 		code: map[part]int{}, lines: counts{}, files: counts{}, packages: map[string]bool{}, methods: counts{},
-		texts: map[string]map[string]bool{}, sources: map[string][]*ast.File{}, positions: token.NewFileSet(),
+		sources: map[string][]*ast.File{}, positions: token.NewFileSet(),
 	}
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -134,9 +132,6 @@ func (h *house) addGo(tree fs.FS, name string) error {
 	}
 	h.sources[dir] = append(h.sources[dir], file)
 	h.countNames(dir, file)
-	if dir == "engine/score" {
-		h.noteTexts(name, file)
-	}
 	return nil
 }
 
@@ -201,27 +196,6 @@ func (h *house) countNames(dir string, file *ast.File) {
 			h.methods[dir+"."+receiver(f)]++
 		}
 	}
-}
-
-// noteTexts notes which texts a file has as literals.
-func (h *house) noteTexts(name string, file *ast.File) {
-	ast.Inspect(file, func(n ast.Node) bool {
-		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
-			if h.texts[l.Value] == nil {
-				h.texts[l.Value] = map[string]bool{}
-			}
-			h.texts[l.Value][name] = true
-		}
-		return true
-	})
-}
-
-// namedTwice counts the files that name a measure beside the one that defines it.
-func (h *house) namedTwice(measures []string) (n int) {
-	for _, name := range measures {
-		n += len(h.texts[strconv.Quote(name)]) - 1
-	}
-	return n
 }
 
 // isPublic reports whether users import the packages of a folder.
