@@ -13,8 +13,8 @@ import (
 )
 
 var (
-	//go:embed explore.html.tmpl
-	exploreTemplate string
+	//go:embed explore.html
+	exploreMain string
 	//go:embed explore.css
 	exploreStyle string
 	//go:embed explore_data.js
@@ -119,13 +119,6 @@ type ContextLine struct {
 	Side, ID, Left, Match, Right string
 }
 
-// An explorePage has what explore.html.tmpl shows.
-type explorePage struct {
-	*Explore
-	pageFrame
-	Packed []packedPart
-}
-
 // A packedPart is a part of the data of a page.
 type packedPart struct {
 	Name   string
@@ -139,8 +132,24 @@ func (e *Explore) WriteHTML(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	frame := newPageFrame(style+exploreStyle, script+exploreScript(e.Formulas))
-	return execute(w, "explore", explorePage{e, frame, packed})
+	title := "Terms"
+	if e.Title != "" {
+		title = visible(e.Title)
+	}
+	var m markup
+	text := script + exploreScript(e.Formulas)
+	m.open(title, style+exploreStyle, text, ` class="explore"`, "Skip to the terms")
+	m.facts(e.Facts)
+	for _, note := range e.Notes {
+		m.add(`<p class="note">%s</p>`, visibleText(note))
+	}
+	m.add("\n</header>\n%s", literal(exploreMain))
+	for _, p := range packed {
+		m.add("<script type=\"application/octet-stream\" data-part=\"%s\">%s</script>\n", p.Name, literal(p.Base64))
+	}
+	m.close(text)
+	_, err = io.WriteString(w, m.String())
+	return err
 }
 
 // The data of the page of terms is packed here; explore_data.js unpacks it: both must agree.

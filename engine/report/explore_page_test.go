@@ -43,8 +43,8 @@ const { measures, tableOf, combine } = (() => {
 `
 
 const (
-	markup  = `<img src=x onerror=window.ran=1>`
-	formula = `=HYPERLINK("x","y")`
+	ranMarkup = `<img src=x onerror=window.ran=1>`
+	formula   = `=HYPERLINK("x","y")`
 )
 
 // A counted term has documents and occurrences in each class.
@@ -67,7 +67,7 @@ func countedTerms() (terms []countedTerm) {
 		countedTerm{"rocket", [3]uint64{1, 0, 28}, [3]uint64{2, 0, 90}},
 		countedTerm{"rockets", [3]uint64{0, 0, 20}, [3]uint64{0, 0, 31}},
 		countedTerm{"hockey", [3]uint64{0, 25, 1}, [3]uint64{0, 80, 1}},
-		countedTerm{markup, [3]uint64{9, 1, 0}, [3]uint64{9, 1, 0}},
+		countedTerm{ranMarkup, [3]uint64{9, 1, 0}, [3]uint64{9, 1, 0}},
 		countedTerm{formula, [3]uint64{8, 1, 0}, [3]uint64{8, 1, 0}},
 		countedTerm{"tab\there, \"quoted\"", [3]uint64{7, 1, 0}, [3]uint64{7, 1, 0}},
 		countedTerm{"\u202eright to left", [3]uint64{3, 1, 1}, [3]uint64{3, 1, 1}},
@@ -163,7 +163,7 @@ func choose(b *browsertest.Browser, state, value string) {
 func TestBrowserTermsSearch(t *testing.T) {
 	b := browsertest.New(t)
 	showTerms(b, exploreFile(t, termsPage(3)), 1280, 900, "light")
-	b.Expect(shownTerms, "rocket hockey rockets "+markup)
+	b.Expect(shownTerms, "rocket hockey rockets "+ranMarkup)
 	b.Expect(foundTerms, "408 of 408 terms")
 	b.Focus("[data-state=q]")
 	for _, try := range [][2]string{
@@ -209,7 +209,7 @@ func TestBrowserTermsSortAndFilter(t *testing.T) {
 	b.Expect(`document.querySelector(".rows th.c-df").getAttribute("aria-sort")`, "ascending")
 	b.Expect(shownTerms, "word000 word105 word210 word315")
 	head("term")
-	b.Expect(shownTerms, markup+" "+formula+" café 🚀 hockey")
+	b.Expect(shownTerms, ranMarkup+" "+formula+" café 🚀 hockey")
 	head("p")
 	b.Expect(shownTerms, "rocket hockey rockets café 🚀")
 
@@ -495,7 +495,7 @@ func TestBrowserTermsLink(t *testing.T) {
 func TestBrowserTermsHostileNames(t *testing.T) {
 	b := browsertest.New(t)
 	path := exploreFile(t, termsPage(3))
-	for _, name := range []string{markup, "\u202eright to left"} {
+	for _, name := range []string{ranMarkup, "\u202eright to left"} {
 		link, _ := json.Marshal(name)
 		b.Show(path, 1280, 900, "light")
 		settled(b)

@@ -1,71 +1,92 @@
 package report
 
 import (
-	"bufio"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 var (
-	//go:embed page.html.tmpl
-	pageTemplate string
-	//go:embed chart.svg.tmpl
-	chartTemplate string
 	//go:embed style.css
 	style string
 	//go:embed script.js
 	script string
 )
 
-// A page has what page.html.tmpl shows. html/template escapes all of it but Style and
-// Script.
-type page struct {
-	*Report
-	pageFrame
-	Tables     []*table
-	LastTables []*table
+// markup is HTML in the making. What stands in a [literal] is markup, and all else is text.
+type markup struct{ strings.Builder }
 
-	Best   *table
-	Legend []legendEntry
-	Plots  []plot
+// A literal is markup. A constant becomes one by itself; no other text does.
+type literal string
 
-	Terms   *termTable
-	Overlap *overlapFigure
-	Heats   []heat
-
-	Keyness        []keynessFigure
-	KeynessClasses []string
-	KeynessMeasure string // of all figures, "" if they have several
-
-	Steps *barFigure
-	Runs  *table
+// add adds a format, in which arguments that are no literals are escaped. Package html/template would escape them, too,
+// but it calls methods by their names, for which the linker keeps all methods of all types.
+func (m *markup) add(format literal, arguments ...any) {
+	for i, of := range arguments {
+		if _, is := of.(literal); !is {
+			arguments[i] = html.EscapeString(fmt.Sprint(of))
+		}
+	}
+	fmt.Fprintf(m, string(format), arguments...)
 }
 
-// A pageFrame is what every page has.
-type pageFrame struct {
-	Policy string
-	Style  template.CSS
-	Script template.JS
-	Parts  []part
+// when returns markup if a condition holds.
+func when(holds bool, then literal) literal {
+	if holds {
+		return then
+	}
+	return ""
 }
 
-// A part is a section of the page, if it is there.
-type part struct {
-	ID, Name string
-	there    bool
+// made returns what a function writes, as markup.
+func made(write func(m *markup)) literal {
+	var m markup
+	write(&m)
+	return literal(m.String())
 }
 
-// newPageFrame returns the frame of a page whose policy permits its one style and one script.
-func newPageFrame(style, script string, parts ...part) pageFrame {
+// open begins a page up to its heading. Its policy permits its one style and one script.
+func (m *markup) open(title, style, script string, body, skip literal) {
 	policy := fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", policyHash(style), policyHash(script))
-	return pageFrame{policy, template.CSS(style), template.JS(script), slices.DeleteFunc(parts, func(p part) bool { return !p.there })}
+	m.add(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="%s">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body%s>
+<a class="skip" href="#main">%s</a>
+<header>
+<div class="head"><h1><bdi>%s</bdi></h1>
+<button type="button" class="needs-script" data-theme-button aria-label="Colours: system. Change">Colours: system</button></div>
+`, policy, title, literal(style), body, skip, title)
+}
+
+// close ends a page.
+func (m *markup) close(script string) {
+	m.add("<script>%s</script>\n</body>\n</html>\n", literal(script))
+}
+
+// facts adds the lines at the head of a page.
+func (m *markup) facts(facts []Fact) {
+	if len(facts) == 0 {
+		return
+	}
+	m.add(`<dl class="facts">`)
+	for _, f := range facts {
+		m.add("<div><dt><bdi>%s</bdi></dt><dd><bdi>%s</bdi></dd></div>", visible(f.Name), visibleText(f.Value))
+	}
+	m.add("</dl>\n")
 }
 
 // policyHash returns the hash by which the page's policy permits a style or script.
@@ -74,111 +95,89 @@ func policyHash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-type legendEntry struct {
-	look
-	Method       int
-	Name, Marker string
-}
-
-type plot struct {
-	Classifier string
-	Metric     metric
-	Chart      *chart
-	Omitted    string
-	Table      *table
-}
-
-type overlapFigure struct {
-	Chart chart
-	Table *table
-}
-
-// A barFigure has the same values as bars and as a table.
-type barFigure struct {
-	Chart barChart
-	Table *table
-}
-
-type termTable struct {
-	Classes, Methods []string
-	Cards            []termCard
-	ByMethod         bool // a card for each method, of the one class
-	Rows             []termRow
-	Tokens           bool // a row has occurrences
-	Against          bool // a row is
-}
-
-// cardTerms is the number of terms of a class on its card.
-const cardTerms = 10
-
-// A termCard has the best terms of a class by the first method that has a list of it, or of the one
-// class by a method.
-type termCard struct {
-	ClassNumber   int
-	Class, Method string
-	Terms         []termRow
-}
-
-type termRow struct {
-	ClassNumber, MethodNumber  int
-	Class, Method, Term, Score string
-	Exact                      string
-	Rank                       int
-	DF, A, B                   cell
-	OfClass                    bool // A and B are known
-	Against                    bool // the class has less of the term than all documents
-	TF, TFAll                  cell
-}
-
-type keynessFigure struct {
-	Number         int
-	Class, Measure string
-	barFigure
+// A part is a section of the page; it has no content if it is not there.
+type part struct {
+	id, name string
+	content  literal
 }
 
 // WriteHTML writes the report as one page that loads nothing. Its curves and tables are
 // shown without scripts; the script adds values under the pointer, switches, sorting and
 // search. The page's policy lets a browser run that script and no other.
-func (r *Report) WriteHTML(w io.Writer) error { return execute(w, "page", r.page()) }
-
-// execute writes what a template makes of data.
-func execute(w io.Writer, name string, data any) error {
-	t := template.New("").Funcs(template.FuncMap{"name": visible, "text": visibleText})
-	var err error
-	for _, text := range [][2]string{{"page", pageTemplate}, {"explore", exploreTemplate}, {"charts", chartTemplate}} {
-		if err == nil {
-			_, err = t.New(text[0]).Parse(text[1])
-		}
+func (r *Report) WriteHTML(w io.Writer) error {
+	var m markup
+	title := "Feature selection"
+	if r.Title != "" {
+		title = visible(r.Title)
 	}
-	if err != nil {
-		return fmt.Errorf("report: %w", err)
+	parts := r.parts()
+	m.open(title, style, script, "", "Skip to the results")
+	r.head(&m, parts)
+	m.add("</header>\n<main id=\"main\">\n")
+	if len(parts) == 0 {
+		m.add(`<p class="nothing">This report has no results: no point was measured, and no terms were listed.</p>`)
 	}
-	out := bufio.NewWriterSize(w, 1<<16) // templates write a few bytes at a time
-	if err := t.ExecuteTemplate(out, name, data); err != nil {
-		return fmt.Errorf("report: %w", err)
+	for _, p := range parts {
+		m.add("<section id=\"%s\"%s>\n%s</section>\n", p.id, when(p.id == "tables" || p.id == "last", ` class="tables"`), p.content)
 	}
-	return out.Flush()
+	m.add("</main>\n")
+	m.close(script)
+	_, err := io.WriteString(w, m.String())
+	return err
 }
 
-// page returns the page of the report.
-func (r *Report) page() page {
-	p := page{Report: r, Tables: r.textTables(false), LastTables: r.textTables(true), Terms: r.termTable(), Steps: r.stepFigure(), Runs: r.runTable()}
-	r.addCurves(&p)
-	r.addOverlaps(&p)
-	r.addKeyness(&p)
+// head adds what stands above the parts.
+func (r *Report) head(m *markup, parts []part) {
+	if r.Headline != "" {
+		m.add("<p class=\"headline\"><bdi>%s</bdi></p>\n", visibleText(r.Headline))
+	}
+	m.list("findings", "further findings", "", r.Findings, 5)
+	if r.Command != "" {
+		m.add("<pre class=\"command\" tabindex=\"0\" aria-label=\"The command that made this report\"><code>%s</code></pre>\n", visibleText(r.Command))
+	}
+	m.facts(r.Facts)
+	m.list("warnings", "warnings", "Warning: ", r.Warnings, 3)
+	if len(parts) > 1 {
+		m.add(`<nav aria-label="Parts of the report">`)
+		for _, p := range parts {
+			m.add(`<a href="#%s">%s</a>`, p.id, p.name)
+		}
+		m.add("</nav>\n")
+	}
+}
+
+// list adds texts, folded up if they are more than a few.
+func (m *markup) list(class, several, before literal, texts []string, few int) {
+	if len(texts) == 0 {
+		return
+	}
+	if len(texts) > few {
+		m.add(`<details class="%s"><summary>%s %s</summary>`, class, len(texts), several)
+	}
+	m.add(`<ul class="%s">`, class)
+	for _, text := range texts {
+		m.add("<li>%s<bdi>%s</bdi></li>", before, visibleText(text))
+	}
+	m.add("</ul>%s\n", when(len(texts) > few, "</details>"))
+}
+
+// parts returns the parts that are there.
+func (r *Report) parts() []part {
+	first, last := r.textTables(false), r.textTables(true)
 	more := "Tables"
-	if p.Tables != nil {
+	if first != nil {
 		more = "More tables"
 	}
-	p.pageFrame = newPageFrame(style, script,
-		part{"tables", tablesName(p.Tables, "Tables"), p.Tables != nil},
-		part{"curves", "Curves", p.Plots != nil},
-		part{"terms", "Top terms", p.Terms != nil},
-		part{"overlap", "Overlap", p.Overlap != nil || p.Heats != nil},
-		part{"keyness", "Keyness", p.Keyness != nil},
-		part{"last", tablesName(p.LastTables, more), p.LastTables != nil},
-		part{"timings", "Times", p.Steps != nil || p.Runs != nil})
-	return p
+	all := []part{
+		{"tables", tablesName(first, "Tables"), titled(first)},
+		{"curves", "Curves", made(r.writeCurves)},
+		{"terms", "Top terms", made(r.writeTerms)},
+		{"overlap", "Overlap", made(r.writeOverlaps)},
+		{"keyness", "Keyness", made(r.writeKeyness)},
+		{"last", tablesName(last, more), titled(last)},
+		{"timings", "Times", made(r.writeTimes)},
+	}
+	return slices.DeleteFunc(all, func(p part) bool { return p.content == "" })
 }
 
 // tablesName returns what a link calls tables: one by its title, several by a name for them.
@@ -189,29 +188,100 @@ func tablesName(tables []*table, several string) string {
 	return several
 }
 
-// addCurves sets the legend and the plots.
-func (r *Report) addCurves(p *page) {
+// titled returns the tables of the caller.
+func titled(tables []*table) literal {
+	return made(func(m *markup) {
+		for _, t := range tables {
+			if !t.Bare {
+				m.add("<h2>%s</h2>\n", t.Caption)
+			}
+			for _, note := range t.Notes {
+				m.add(`<p class="note">%s</p>`, visibleText(note))
+			}
+			if t.Rows == nil {
+				m.add(`<p class="note">No rows.</p>`)
+			} else {
+				m.table(t)
+			}
+			m.add("\n")
+		}
+	})
+}
+
+// table adds a table that can be sorted.
+func (m *markup) table(t *table) {
+	m.add("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table class=\"sortable\">\n<caption>%s</caption>\n<thead><tr>", t.Caption, t.Caption)
+	for _, c := range t.Columns {
+		m.add(`<th scope="col"%s><bdi>%s</bdi></th>`, when(c.Number, ` class="n"`), c.Name)
+	}
+	m.add("</tr></thead>\n<tbody>")
+	for _, row := range t.Rows {
+		m.add("<tr>")
+		for _, c := range row {
+			if c.Number {
+				m.add(`<td class="n" data-v="%s"><bdi>%s</bdi></td>`, c.Exact, c.Text)
+			} else {
+				m.add(`<td%s><bdi>%s</bdi></td>`, when(c.End, ` class="n"`), c.Text)
+			}
+		}
+		m.add("</tr>\n")
+	}
+	m.add("</tbody></table></div>")
+}
+
+// tableBelow adds a table that is folded up under a figure.
+func (m *markup) tableBelow(t *table) {
+	m.add(`<details><summary>Table<span class="hidden"> of %s</span></summary>`, t.Caption)
+	m.table(t)
+	m.add("</details>")
+}
+
+// writeCurves adds the legend and the plots.
+func (r *Report) writeCurves(m *markup) {
+	if !slices.ContainsFunc(r.Points, func(p Point) bool { return !math.IsNaN(p.MicroF1) || !math.IsNaN(p.MacroF1) }) {
+		return
+	}
+	m.add(`<h2>F1 by number of terms</h2>
+<p class="note">Micro-F1 counts every decision alike, macro-F1 every class. The plots of a metric have the same axis, from the least to the greatest value that is shown.<span class="needs-script"> Point at a plot, or focus it and use the arrow keys, for its values.</span></p>
+`)
+	if best := r.bestTable(); best != nil {
+		m.table(best)
+	}
+	m.add(`<div class="legend" role="group" aria-label="Methods to show in all plots">`)
 	for i, name := range r.methods() {
 		l := light().lookOf(i)
-		p.Legend = append(p.Legend, legendEntry{l, i, visible(name), l.marker(17, 7)})
+		m.add(`<button type="button" aria-pressed="true" data-toggle="%s"><svg class="%s" viewBox="0 0 34 14" width="34" height="14" aria-hidden="true">`, i, l.Class)
+		m.add(`<path class="line" d="M0 7H34" fill="none" stroke-width="1.8"%s/>`, l.dashes())
+		m.add("<path class=\"mark%s\" d=\"%s\"/></svg><bdi>%s</bdi></button>\n", when(l.Hollow, " hollow"), l.marker(17, 7), visible(name))
 	}
-	p.Best = r.bestTable()
+	m.add(`<button type="button" class="needs-script plain" data-toggle-all>all</button><button type="button" class="needs-script plain" data-toggle-none>none</button>
+</div>
+<div class="plots">
+`)
 	for _, classifier := range r.classifiers() {
-		for _, m := range metrics {
-			if !r.has(classifier, m) {
-				continue
+		for _, metric := range metrics {
+			if r.has(classifier, metric) {
+				r.writePlot(m, classifier, metric)
 			}
-			c, ok := r.chart(classifier, m, light())
-			one := plot{Classifier: visible(classifier), Metric: m, Table: r.plotTable(classifier, m, c.Label)}
-			if ok {
-				one.Chart = &c
-			}
-			if c.Omitted > 0 {
-				one.Omitted = formatPlural(c.Omitted, "point")
-			}
-			p.Plots = append(p.Plots, one)
 		}
 	}
+	m.add("</div>\n")
+}
+
+// writePlot adds the plot of a classifier with its table.
+func (r *Report) writePlot(m *markup, classifier string, of metric) {
+	c, ok := r.chart(classifier, of, light())
+	m.add("<figure class=\"plot\">\n<figcaption><bdi>%s</bdi>: %s</figcaption>\n", visible(classifier), string(of))
+	if ok {
+		m.canvas(&c, of)
+	} else {
+		m.add("<p class=\"note\">No point can be drawn.</p>\n")
+	}
+	if c.Omitted > 0 {
+		m.add("<p class=\"note\">%s without a place in the plot (no terms, or no F1 from 0 to 1): see the table.</p>\n", formatPlural(c.Omitted, "point"))
+	}
+	m.tableBelow(r.plotTable(classifier, of, c.Label))
+	m.add("\n</figure>\n")
 }
 
 // has reports whether a point of a classifier has a value of a metric, drawn or not.
@@ -230,82 +300,55 @@ func formatPlural(n int, name string) string {
 	return Count(n) + " " + name + "s"
 }
 
-// termTable returns the table of the top terms, nil if there are none.
-func (r *Report) termTable() *termTable {
-	classes := distinctNames(r.TopTerms, func(l TermList) string { return l.Class })
-	methods := distinctNames(r.TopTerms, func(l TermList) string { return l.Method })
-	t := &termTable{ByMethod: len(classes) == 1 && (len(methods) > 1 || classes[0] == "")}
-	for _, c := range classes {
-		t.Classes = append(t.Classes, className(c))
-	}
-	for _, m := range methods {
-		t.Methods = append(t.Methods, visible(m))
-	}
-	carded := map[int]bool{}
-	for _, l := range r.TopTerms {
-		c, m := slices.Index(classes, l.Class), slices.Index(methods, l.Method)
-		rows := newTermRows(l)
-		for i := range rows {
-			row := &rows[i]
-			row.ClassNumber, row.MethodNumber, row.Method = c, m, t.Methods[m]
-			row.Class = t.Classes[c] + row.Class
-			t.Tokens = t.Tokens || l.Terms[i].TFAll != 0
-			t.Against = t.Against || row.Against
-		}
-		t.Rows = append(t.Rows, rows...)
-		card := c
-		if t.ByMethod {
-			card = m
-		}
-		if !carded[card] && len(rows) > 0 {
-			carded[card] = true
-			t.Cards = append(t.Cards, termCard{c, t.Classes[c], t.Methods[m], rows[:min(len(rows), cardTerms)]})
+// writeOverlaps adds the overlaps, as lines or as matrices.
+func (r *Report) writeOverlaps(m *markup) {
+	lines, few := r.overlapChart()
+	var heats []heat
+	for _, o := range r.Overlaps {
+		if h := newHeat(o); len(h.Rows) > 0 && !few {
+			heats = append(heats, h)
 		}
 	}
-	if t.Rows == nil {
-		return nil
-	}
-	return t
-}
-
-// newTermRows returns the rows of a list, without its method. Their Class is what follows the name of the list's.
-func newTermRows(l TermList) (rows []termRow) {
-	scores := make([]float64, len(l.Terms))
-	for i, term := range l.Terms {
-		scores[i] = term.Score
-	}
-	digits := decimals(scores)
-	for i, term := range l.Terms {
-		row := termRow{
-			Term: visible(term.Term), Score: formatScore(term.Score, digits), Exact: exact(term.Score),
-			Rank: i + 1, DF: countCell(term.DF), A: countCell(term.A), B: countCell(term.B),
-			OfClass: l.Class != "" || term.Class != "", Against: term.Against, TF: emptyCell(), TFAll: emptyCell(),
-		}
-		if l.Class == "" && term.Class != "" {
-			row.Class = ": " + visible(term.Class)
-		}
-		if term.TFAll != 0 {
-			row.TFAll = tokensCell(term.TFAll)
-			if row.OfClass {
-				row.TF = tokensCell(term.TF)
-			}
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// addOverlaps sets the overlaps, as lines or as matrices.
-func (r *Report) addOverlaps(p *page) {
-	if c, ok := r.overlapChart(); ok {
-		p.Overlap = &overlapFigure{c, r.overlapTable(c)}
+	if !few && heats == nil {
 		return
 	}
-	for _, o := range r.Overlaps {
-		if h := newHeat(o); len(h.Rows) > 0 {
-			p.Heats = append(p.Heats, h)
-		}
+	m.add("<h2>Overlap of the best terms</h2>\n<p class=\"note\">The share of the best terms that two lists have in common, and their number.</p>\n")
+	if few {
+		m.add(`<div class="plots"><figure class="plot">`)
+		m.canvas(&lines, "")
+		m.tableBelow(r.overlapTable(lines))
+		m.add("</figure></div>\n")
+		return
 	}
+	m.add("<div class=\"heats\">\n")
+	for i := range heats {
+		heats[i].write(m)
+	}
+	m.add("</div>\n")
+}
+
+// write adds the matrix.
+func (h *heat) write(m *markup) {
+	m.add(`<figure><figcaption>Best %[1]s</figcaption>
+<div class="scroll" tabindex="0" role="region" aria-label="Overlap of the best %[1]s"><table class="heat">
+<caption class="hidden">Overlap of the best %[1]s</caption>
+<thead><tr><td></td>`, h.K)
+	for _, c := range h.Columns {
+		m.add(`<th scope="col" title="%s"><bdi>%s</bdi></th>`, c.Name, c.Short)
+	}
+	m.add("</tr></thead>\n<tbody>")
+	for _, row := range h.Rows {
+		m.add(`<tr><th scope="row" title="%s"><bdi>%s</bdi></th>`, row.Name, row.Short)
+		for _, c := range row.Cells {
+			if c.Class == "" {
+				m.add(`<td class="blank"></td>`)
+			} else {
+				m.add(`<td class="%s">%s<small>%s</small></td>`, c.Class, c.Share, c.Shared)
+			}
+		}
+		m.add("</tr>\n")
+	}
+	m.add("</tbody></table></div></figure>\n")
 }
 
 // className returns the name of a class as it is shown.
@@ -316,21 +359,75 @@ func className(c string) string {
 	return visible(c)
 }
 
-// addKeyness sets the figures of keyness.
-func (r *Report) addKeyness(p *page) {
+// writeKeyness adds the figures of keyness.
+func (r *Report) writeKeyness(m *markup) {
+	if len(r.Keyness) == 0 {
+		return
+	}
 	classes := distinctNames(r.Keyness, func(k Keyness) string { return k.Class })
+	var names []string
 	for _, c := range classes {
-		p.KeynessClasses = append(p.KeynessClasses, className(c))
+		names = append(names, className(c))
 	}
-	if measures := distinctNames(r.Keyness, func(k Keyness) string { return k.Measure }); len(measures) == 1 {
-		p.KeynessMeasure = visible(measures[0])
-	}
+	measures := distinctNames(r.Keyness, func(k Keyness) string { return k.Measure })
+	by := made(func(m *markup) {
+		if len(measures) == 1 {
+			m.add(", by <bdi>%s</bdi>", visible(measures[0]))
+		}
+	})
+	m.add(`<h2>Keyness</h2>
+<p class="note">Terms that a class uses more than the others, to the right, and less, to the left%s.</p>
+<form class="filters needs-script">
+<label>Class <select data-keyness><option value="">all</option>%s</select></label>
+</form>
+<div class="plots">
+`, by, options(names))
 	for _, k := range r.Keyness {
-		i := slices.Index(classes, k.Class)
-		f := keynessFigure{Number: i, Class: p.KeynessClasses[i], Measure: visible(k.Measure)}
-		f.barFigure = newBars(fmt.Sprintf("Keyness of %s by %s", f.Class, f.Measure), newColumns(1, "term", f.Measure), k.Terms)
-		p.Keyness = append(p.Keyness, f)
+		i, measure := slices.Index(classes, k.Class), visible(k.Measure)
+		m.add(`<figure data-keyness-of="%s"><figcaption><bdi>%s</bdi>`, i, names[i])
+		if by == "" {
+			m.add(": <bdi>%s</bdi>", measure)
+		}
+		m.add("</figcaption>\n")
+		m.bars(newBars(fmt.Sprintf("Keyness of %s by %s", names[i], measure), newColumns(1, "term", measure), k.Terms))
+		m.add("</figure>\n")
 	}
+	m.add("</div>\n")
+}
+
+// bars adds a figure of bars with its table.
+func (m *markup) bars(f barFigure) {
+	if len(f.Chart.Bars) == 0 {
+		m.add(`<p class="note">No terms.</p>`)
+		return
+	}
+	f.Chart.write(m)
+	m.tableBelow(f.Table)
+}
+
+// writeTimes adds the steps of the run, and the times of every point.
+func (r *Report) writeTimes(m *markup) {
+	runs := r.runTable()
+	if len(r.Timings) == 0 && runs == nil {
+		return
+	}
+	m.add("<h2>Times</h2>\n")
+	if len(r.Timings) > 0 {
+		m.add("<figure><figcaption>Steps of the run</figcaption>\n")
+		m.bars(r.stepFigure())
+		m.add("</figure>\n")
+	}
+	if runs != nil {
+		m.add("<details><summary>Every point with its times</summary>")
+		m.table(runs)
+		m.add("</details>\n")
+	}
+}
+
+// A barFigure has the same values as bars and as a table.
+type barFigure struct {
+	Chart barChart
+	Table *table
 }
 
 // newBars returns the figure of some bars.
@@ -357,11 +454,8 @@ func newBarFigure(caption string, columns []column, values []float64, row func(i
 	return barFigure{newBarChart(caption, names, values, func(i int) string { return t.Rows[i][1].Text }), t}
 }
 
-// stepFigure returns the figure of the steps of the run, nil if there are none.
-func (r *Report) stepFigure() *barFigure {
-	if len(r.Timings) == 0 {
-		return nil
-	}
+// stepFigure returns the figure of the steps of the run.
+func (r *Report) stepFigure() barFigure {
 	seconds := make([]float64, len(r.Timings))
 	for i, t := range r.Timings {
 		seconds[i] = t.Took.Seconds()
@@ -371,5 +465,5 @@ func (r *Report) stepFigure() *barFigure {
 		return []cell{nameCell(r.Timings[i].Step), durationCell(took), numberCell(Count(int(took)), strconv.FormatInt(int64(took), 10))}
 	})
 	f.Chart.Label = "Times of the steps"
-	return &f
+	return f
 }
