@@ -11,10 +11,9 @@ import time
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[name] = "1"  # before numpy is loaded
 
-import numpy as np
-import scipy.sparse as sp
-
-import termsift
+import numpy as np  # noqa: E402
+import scipy.sparse as sp  # noqa: E402
+import termsift  # noqa: E402
 
 RUNS = 3
 

@@ -29,9 +29,9 @@ from pathlib import Path
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"  # before numpy is loaded
 
-import numpy as np
-import scipy
-import scipy.sparse as sp
+import numpy as np  # noqa: E402
+import scipy  # noqa: E402
+import scipy.sparse as sp  # noqa: E402
 
 K = 10_000
 HERE = Path(__file__).resolve().parent
@@ -67,14 +67,17 @@ class Tables:
         self.sizes = np.bincount(y).astype(np.float64)[:, None]
 
 
+def best(values):
+    return np.sort(values[np.argpartition(values, len(values) - K)[-K:]])
+
+
 def chi_of_numpy(d):
     table = (d.member32 @ d.present32).toarray()
     df, n, sizes = table.sum(0), np.float32(d.n), d.sizes.astype(np.float32)
     table -= df * (sizes / n)
     table *= table
     table *= n * n / (sizes * (n - sizes))
-    values = table.max(0) * n / np.maximum(df * (n - df), 1)
-    return np.sort(values[np.argpartition(values, len(values) - K)[-K:]])
+    return best(table.max(0) * n / np.maximum(df * (n - df), 1))
 
 
 def gain_of_numpy(d):
@@ -121,14 +124,15 @@ def any_answer(a, b):
 
 def rows_of_text(texts, y):
     import sklearn.feature_extraction.text as theirs
-    from sklearn.feature_selection import SelectKBest, chi2
-
     import termsift
     import termsift.sklearn as ours
+    from sklearn.feature_selection import SelectKBest, chi2
 
     def fits(name, kind, sample=texts, **parameters):
-        make = lambda module: getattr(module, kind)(**parameters).fit_transform(sample)
-        return name, {"sklearn": lambda: make(theirs), "termsift": lambda: make(ours)}, same
+        def fit(module):
+            return getattr(module, kind)(**parameters).fit_transform(sample)
+
+        return name, {"sklearn": lambda: fit(theirs), "termsift": lambda: fit(ours)}, same
 
     def best():
         X = theirs.CountVectorizer().fit_transform(texts)
@@ -141,23 +145,25 @@ def rows_of_text(texts, y):
     yield fits("texts to char_wb 3-5, a quarter", "CountVectorizer", texts[::4], analyzer="char_wb", ngram_range=(3, 5))
     yield fits("texts to 2^20 hashed words", "HashingVectorizer", **hashed)
     yield fits("texts to 2^20 hashed words and pairs", "HashingVectorizer", ngram_range=(1, 2), **hashed)
-    yield "texts to the 10,000 best terms and their rows", {"sklearn": best, "termsift": lambda: termsift.TermVectorizer(k=K).fit_transform(texts, y)}, any_answer
+    yield "texts to the 10,000 best terms and their rows", {
+        "sklearn": best, "termsift": lambda: termsift.TermVectorizer(k=K).fit_transform(texts, y),
+    }, any_answer
 
 
 def rows_of_matrix(texts, y):
+    import termsift
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.feature_selection import SelectKBest, chi2, f_classif
 
-    import termsift
-
     X = CountVectorizer().fit_transform(texts)
     d = Tables(X, y)
-    best = lambda values: np.sort(values[np.argpartition(values, len(values) - K)[-K:]])
     yield "matrix to the 10,000 best terms by chi-square", {
         "sklearn": lambda: SelectKBest(chi2, k=K).fit(d.X, y).get_support(indices=True),
         "numpy": lambda: chi_of_numpy(d), "termsift": lambda: best(termsift.score(X, y)),
-    }, lambda a, b: any_answer(a, b) if a.dtype.kind == "i" or b.dtype.kind == "i" else near(1e-3)(a, b)
-    yield "matrix to information gain of all terms", {"numpy": lambda: gain_of_numpy(d), "termsift": lambda: termsift.score(X, y, by="ig")}, near(1e-9)
+    }, lambda a, b: any_answer(a, b) if b.dtype.kind == "i" else near(1e-3)(a, b)
+    yield "matrix to information gain of all terms", {
+        "numpy": lambda: gain_of_numpy(d), "termsift": lambda: termsift.score(X, y, by="ig"),
+    }, near(1e-9)
     yield "matrix to F of all terms", {
         "sklearn": lambda: f_classif(d.X, y)[0], "numpy": lambda: f_of_numpy(d), "termsift": lambda: termsift.score(X, y, by="anova"),
     }, near(1e-6)
@@ -216,7 +222,7 @@ def rows_of_classifiers(texts, y, folder):
     ):
         data = {}
         for part, path in paths.items():
-            rows, names = Path(folder, f"{part}-{weight}.npz"), Path(folder, f"{part}-{weight}.labels")
+            rows = Path(folder, f"{part}-{weight}.npz")
             run("transform", "--features", Path(folder, "c.tsv"), "--weight", weight, "--to", "npz", path, "-o", rows, "--force")
             data[part] = sp.load_npz(rows), (y if part == "train" else posts("test")[1])
         if name == "knn":  # which is faster in single precision
@@ -229,7 +235,8 @@ def rows_of_classifiers(texts, y, folder):
             return np.array([np.mean(predicted == data["test"][1])]), took
 
         def ours(name=name):
-            row = run("evaluate", "--train", paths["train"], "--test", paths["test"], "--by", "chi", "-k", K, "--classifier", name, "--threads", 1, "--format", "tsv")
+            how = ["--by", "chi", "-k", K, "--classifier", name, "--threads", 1, "--format", "tsv"]
+            row = run("evaluate", "--train", paths["train"], "--test", paths["test"], *how)
             head, values = (line.split("\t") for line in row.splitlines()[:2])
             told = dict(zip(head, values))
             return np.array([float(told["micro_f1"])]), 1e9 * (float(told["train_s"]) + float(told["predict_s"]))
@@ -276,7 +283,6 @@ def measure(name, sides, check, count, out):
 
 def header(out):
     import sklearn
-
     import termsift
 
     model = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())

@@ -44,9 +44,6 @@ const (
 	syllables  = len(consonants) * len(vowels)
 )
 
-// AppendWord writes the word of a rank to a slice, as the corpora of this package have it.
-func AppendWord(to []byte, rank uint32) []byte { return appendWord(to, rank) }
-
 // appendWord writes the word of a rank, a numeral whose digits are syllables, the
 // last first: frequent words are short, and no two are the same. A hundred have
 // two letters, 10,000 four, a million six.

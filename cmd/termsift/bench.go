@@ -3,10 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -42,12 +44,11 @@ func benchCommand(a *app) *command {
 			"  read       the inputs to counted terms, decompression and tokens included\n" +
 			"  names      the dictionaries of all threads to one\n" +
 			"  build      the counted documents to a corpus\n" +
-			"  open       an index to a corpus, where INPUT is one\n" +
 			"  count      every term in every class\n" +
 			"  score ...  the values of all terms by chi, ig and ttest\n" +
 			"  select     the best 10,000 terms by chi\n" +
 			"  svmlight   vectors of all documents over these terms, dropped\n" +
-			"  all        the whole, but for unpack\n\n" +
+			"  all        the whole, but for unpack; opening an index, where INPUT is one\n\n" +
 			"MB/s are millions of bytes of text as it stood in the input. CPU time is that of all threads,\n" +
 			"the garbage collector included. Busy is the share of the threads' time that they had a\n" +
 			"processor and work. Files are read when the system has them in memory already.",
@@ -76,8 +77,8 @@ func (r *benchRow) busy() float64 { return r.cpu.Seconds() / r.wall.Seconds() / 
 
 // A benchRun is the work, what it is done on, and the rows.
 type benchRun struct {
-	open    func(ctx context.Context, threads int) (*corpus.Corpus, error)
-	unpack  func(ctx context.Context) (bytes int64, err error) // nil for an index
+	in      inputFlags
+	args    []string
 	threads []int
 	rounds  int
 	text    int64 // bytes, 0 for an index
@@ -135,7 +136,7 @@ func benchThreads(asked []int, isSet bool, procs int) ([]int, error) {
 	return slices.Compact(slices.Sorted(slices.Values(asked))), nil
 }
 
-// prepare reads the inputs once, which checks them, and says how a round reads them.
+// prepare reads the inputs once, which checks them and says what they are, and lets rounds read them in silence.
 func (f *benchFlags) prepare(c *cobra.Command, args []string, r *benchRun) error {
 	if f.maxMemory != "" {
 		return usageError("--max-memory bounds the building of an index; bench holds the corpus in memory")
@@ -146,73 +147,32 @@ func (f *benchFlags) prepare(c *cobra.Command, args []string, r *benchRun) error
 	if err := f.checkInputs(c, args); err != nil {
 		return err
 	}
-	if kind := f.kindOfOne(args); kind == indexFile || kind == statisticsFile {
-		r.open = func(ctx context.Context, _ int) (x *corpus.Corpus, err error) {
-			return x, pool.Stage(ctx, "open", func(ctx context.Context) error {
-				x, err = f.load(ctx, args)
-				return err
-			})
-		}
-	} else if err := f.prepareText(c.Context(), args, r); err != nil {
-		return err
-	}
-	first, err := r.open(c.Context(), 0)
+	first, err := f.load(c.Context(), args)
 	if err != nil {
 		return err
 	}
 	defer first.Close()
-	f.summary.addVocabulary(&vocabulary{first.Terms(), len(first.Classes())})
-	r.info, err = first.Info(c.Context())
-	return err
-}
-
-// prepareText is prepare for raw text. The first reading tells what it found; later ones analyse likewise.
-func (f *benchFlags) prepareText(ctx context.Context, args []string, r *benchRun) error {
-	opt, err := f.options()
-	if err != nil {
+	if r.info, err = first.Info(c.Context()); err != nil {
 		return err
 	}
-	open, err := f.opener(ctx, args)
-	if err != nil {
-		return err
+	if bytes := f.summary.line.Bytes; bytes != nil {
+		r.text = *bytes
 	}
-	r.open = func(ctx context.Context, threads int) (*corpus.Corpus, error) {
-		source, err := open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		o, batches := opt, source.Batches()
-		o.Threads = threads
-		if r.text == 0 {
-			batches = f.watchBatches(source)
-		}
-		x, err := corpus.BuildBatches(ctx, batches, o)
-		if err := explained(source, err); err != nil {
-			return nil, err
-		}
-		if summary := source.Summary(); r.text == 0 {
-			r.text = summary.Bytes
-			f.noteSummary(summary)
-			f.noteAnalysis(opt, x.Provenance())
-			opt.Analysis, opt.Sample = x.Provenance().Analysis, nil
-		}
-		return x, nil
-	}
-	r.unpack = func(ctx context.Context) (int64, error) {
-		source, err := open(ctx)
-		if err != nil {
-			return 0, err
-		}
-		return source.Unpack()
-	}
+	r.args, r.in = args, f.inputFlags
+	r.in.app = newApp(nil, io.Discard, io.Discard)
+	r.in.optionalClasses = f.optionalClasses
 	return nil
 }
 
 // round does the work once with each number of threads.
 func (r *benchRun) round(ctx context.Context, round int) error {
-	if r.unpack != nil {
+	if r.text > 0 {
+		source, err := r.in.source(ctx, r.args)
+		if err != nil {
+			return err
+		}
 		start, cpu := time.Now(), pool.CPU()
-		unpacked, err := r.unpack(ctx)
+		unpacked, err := source.Unpack()
 		if err != nil {
 			return err
 		}
@@ -235,12 +195,11 @@ func (r *benchRun) round(ctx context.Context, round int) error {
 	return nil
 }
 
-// benchBest is the number of terms that are selected.
-const benchBest = 10_000
-
 // work is what a round does with a number of threads.
 func (r *benchRun) work(ctx context.Context, threads int) error {
-	c, err := r.open(ctx, threads)
+	in := r.in
+	in.threads = threads
+	c, err := in.load(ctx, r.args)
 	if err != nil {
 		return err
 	}
@@ -250,19 +209,16 @@ func (r *benchRun) work(ctx context.Context, threads int) error {
 		return err
 	}
 	for _, m := range []rank.Measure{rank.Chi, rank.IG, rank.TTest} {
-		err := pool.Stage(ctx, "score "+string(m), func(ctx context.Context) error {
+		err = errors.Join(err, pool.Stage(ctx, "score "+string(m), func(ctx context.Context) error {
 			_, err := rank.Terms(ctx, stats, rank.Options{Measure: m, Threads: threads})
 			return err
-		})
-		if err != nil {
-			return err
-		}
+		}))
 	}
 	var s *selection.Selection
-	err = pool.Stage(ctx, "select", func(ctx context.Context) (err error) {
-		s, err = selection.Select(ctx, c, selection.Options{By: rank.Options{Measure: rank.Chi, Threads: threads}, Keep: selection.Best(benchBest)})
+	err = errors.Join(err, pool.Stage(ctx, "select", func(ctx context.Context) (err error) {
+		s, err = selection.Select(ctx, c, selection.Options{By: rank.Options{Measure: rank.Chi, Threads: threads}, Keep: selection.Best(10_000)})
 		return err
-	})
+	}))
 	if err != nil {
 		return err
 	}
@@ -346,7 +302,7 @@ func (r *benchRun) limits() (limits []benchLimit) {
 func (r *benchRun) processorShare() float64 {
 	var cpu, wall time.Duration
 	for _, row := range r.rows {
-		if row.threads == 1 && !slices.Contains([]string{"unpack", "read", "open", "all"}, row.stage) {
+		if row.threads == 1 && !slices.Contains([]string{"unpack", "read", "all"}, row.stage) {
 			cpu, wall = cpu+row.cpu, wall+row.wall
 		}
 	}
@@ -361,15 +317,15 @@ var benchColumns = []tables.Column[*benchRow]{
 	{Key: "threads", Value: func(r *benchRow) any { return r.threads }},
 	{
 		Key: "seconds", Head: "ms", Value: func(r *benchRow) any { return r.wall.Seconds() },
-		Text: func(r *benchRow) string { return threeDigits(1e3 * r.wall.Seconds()) },
+		Text: func(r *benchRow) string { return oneDecimal(1e3 * r.wall.Seconds()) },
 	},
 	{
 		Key: "cpu_seconds", Head: "CPU ms", Value: func(r *benchRow) any { return r.cpu.Seconds() },
-		Text: func(r *benchRow) string { return threeDigits(1e3 * r.cpu.Seconds()) },
+		Text: func(r *benchRow) string { return oneDecimal(1e3 * r.cpu.Seconds()) },
 	},
 	{
 		Key: "mb_per_second", Head: "MB/s", Value: func(r *benchRow) any { return tables.If(r.rate != 0, r.rate) },
-		Text: func(r *benchRow) string { return threeDigits(r.rate) },
+		Text: func(r *benchRow) string { return oneDecimal(r.rate) },
 	},
 	{
 		Key: "busy", Value: func(r *benchRow) any { return r.busy() },
@@ -377,7 +333,7 @@ var benchColumns = []tables.Column[*benchRow]{
 	},
 	{
 		Key: "speed_up", Head: "speed-up", Value: func(r *benchRow) any { return tables.If(r.speedUp != 0, r.speedUp) },
-		Text: func(r *benchRow) string { return threeDigits(r.speedUp) },
+		Text: func(r *benchRow) string { return oneDecimal(r.speedUp) },
 	},
 }
 
@@ -386,20 +342,12 @@ var benchLimitColumns = []tables.Column[benchLimit]{
 	{Key: "of", Left: true, Value: func(l benchLimit) any { return l.name }},
 }
 
-// threeDigits formats a number that is not negative with three digits at least, and none
-// smaller than a thousandth; 0 gives "".
-func threeDigits(v float64) string {
-	switch {
-	case v == 0:
+// oneDecimal formats a number that was measured, and 0, which was not, as "".
+func oneDecimal(v float64) string {
+	if v == 0 {
 		return ""
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	case v >= 1:
-		return fmt.Sprintf("%.2f", v)
 	}
-	return fmt.Sprintf("%.3f", v)
+	return strconv.FormatFloat(v, 'f', 1, 64)
 }
 
 // print prints the rows, and what limits the work.

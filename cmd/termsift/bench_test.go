@@ -41,16 +41,6 @@ func TestBenchThreads(t *testing.T) {
 	}
 }
 
-func TestThreeDigits(t *testing.T) {
-	for want, v := range map[string]float64{
-		"": 0, "0.001": .0012, "0.250": .25, "1.00": 1, "9.87": 9.87, "12.3": 12.34, "123": 123.4, "123457": 123456.7,
-	} {
-		if got := threeDigits(v); got != want {
-			t.Errorf("%v: %q, want %q", v, got, want)
-		}
-	}
-}
-
 const benchText = `{"labels":["a"],"text":"one two three"}
 {"labels":["b"],"text":"one four five"}
 `
