@@ -20,7 +20,7 @@ func refuseStrata(c *corpus.Corpus, p rank.Plan) error {
 		return nil
 	}
 	if p.OfTarget() {
-		return usage.Errorf("permutations count cells, which do not tell %s of values: take --weight binary, or --weight tf of pearson and f", p.Measure())
+		return usage.Errorf("permutations count cells, which do not tell %s of values: take --weight binary, or --weight tf of pearson", p.Measure())
 	}
 	return usage.Errorf("permutations give documents the labels of any others, not of those that have the same value of a control: take the p-values of mh, or count without --control")
 }
