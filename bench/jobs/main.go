@@ -73,11 +73,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	sides := []*side{head}
 	if opt.base != "" {
 		base := &side{label: "base", tree: filepath.Join(opt.dir, "base-tree")}
-		remove, err := checkOut(ctx, opt.base, base.tree)
-		defer func() { err = errors.Join(err, remove()) }()
-		if err != nil {
-			return err
+		remove, failure := checkOut(ctx, opt.base, base.tree)
+		if failure != nil {
+			return failure
 		}
+		defer func() { err = errors.Join(err, remove()) }()
 		sides = []*side{base, head}
 	}
 	in := &inputs{dir: opt.dir}
