@@ -42,8 +42,8 @@ func (t *Table[T]) writeHeading(line string) {
 	}
 }
 
-// Printed returns the text of a column for people.
-func (c Column[T]) Printed(row T) string {
+// printed returns the text of a column for people.
+func (c Column[T]) printed(row T) string {
 	if c.Text != nil {
 		return c.Text(row)
 	}
@@ -58,7 +58,7 @@ func (c Column[T]) Printed(row T) string {
 func (t *Table[T]) addForPeople(row T) {
 	cells := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		if cells[i] = terminal.Visible(c.Printed(row), t.Terminal); t.Format == "table" {
+		if cells[i] = terminal.Visible(c.printed(row), t.Terminal); t.Format == "table" {
 			cells[i] = tsv.Escape(cells[i]) // a row is a single line
 		}
 	}
