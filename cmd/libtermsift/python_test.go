@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 )
 
@@ -24,10 +25,17 @@ import termsift
 print("package", os.path.dirname(termsift.__file__))
 sys.exit(status)`
 
-// pythonTests are the tests of the package for Python in two parts that take about as long.
-var pythonTests = map[string][]string{
-	"beside scikit-learn": {"tests", "-k", "dropin"},
-	"all others":          {"tests", "-k", "not dropin"},
+// pythonTests returns the tests of the package for Python in parts that take about as long. scikit-learn's own tests are
+// run where every case is tried.
+func pythonTests() map[string][]string {
+	parts := map[string][]string{
+		"beside scikit-learn": {"tests", "-k", "dropin and not suite"},
+		"all others":          {"tests", "-k", "not dropin and not spark"},
+	}
+	if cases.All() {
+		parts["scikit-learn's own"] = []string{"tests", "-k", "dropin and suite"}
+	}
+	return parts
 }
 
 // The package for Python passes its tests with the library of this tree: with each of TERMSIFT_PYTHONS, beside each
@@ -43,7 +51,7 @@ func TestPython(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, interpreter := range interpreters {
-		for part, tests := range pythonTests {
+		for part, tests := range pythonTests() {
 			t.Run(filepath.Base(filepath.Dir(filepath.Dir(interpreter)))+"/"+part, func(t *testing.T) {
 				t.Parallel()
 				checkPackage(t, tests, interpreter, folder, folder, "PYTHONPATH="+folder, "TERMSIFT_LIBRARY="+b.shared, "TERMSIFT_COMMAND="+b.command)
