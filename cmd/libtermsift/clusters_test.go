@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/reader"
@@ -45,6 +46,7 @@ var clusters = []cluster{
 // The tests of termsift.spark pass, and the recipes of python.md give the features of one select, also of posts, and where
 // a worker is killed; a broken shard is named.
 func TestClusters(t *testing.T) {
+	cases.NeedAll(t)
 	b := build(t)
 	t.Run("Spark", func(t *testing.T) { testSpark(t, b) })
 	for _, c := range clusters {
@@ -141,8 +143,10 @@ func (c cluster) interpreter(t *testing.T) string {
 		return interpreter
 	}
 	missing := fmt.Sprintf("no python3 in PATH has %s, or there is no java", c.modules)
-	if os.Getenv("TERMSIFT_REQUIRE_CLUSTERS") == "1" {
-		t.Fatalf("TERMSIFT_REQUIRE_CLUSTERS=1, and %s", missing)
+	for _, required := range []string{"TERMSIFT_REQUIRE_CLUSTERS", "TERMSIFT_REQUIRE_" + strings.ToUpper(c.name)} {
+		if os.Getenv(required) == "1" {
+			t.Fatalf("%s=1, and %s", required, missing)
+		}
 	}
 	t.Skipf("SKIPPED: %s", missing)
 	return ""
