@@ -37,7 +37,6 @@ type command struct {
 	output     func(args []string) fileKind // what -o gets, or outputFlag; nil is another file
 	outputFlag string
 	beside     func(output string) []string // the files that are written beside that of -o
-	replaces   bool                         // without -o, an index that is read is replaced
 	writesTo   bool                         // the argument is a folder to write to
 	classes    classNeed                    // what the inputs need of classes
 }

@@ -6,7 +6,9 @@ import "fmt"
 // "From 0.1 to 0.2".
 var (
 	goneCommands = map[string]string{
+		"append":    "index the new texts with the same flags, then merge: termsift merge OLD.idx NEW.idx -o BOTH.idx",
 		"generate":  "in a clone, package bench/workload makes corpora of a known shape; recipes/README.md cuts 20 Newsgroups into files",
+		"remove":    "termsift index INDEX --docs 'not (EXPRESSION)' -o REST.idx; not file=LIST takes out the names in a list",
 		"replicate": "the papers' experiments are in the repository: go run ./bench/replicate NAME",
 	}
 	// goneFlags are flags of one command, as "explain --combine", or of several, as "--combine".

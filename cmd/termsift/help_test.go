@@ -180,7 +180,7 @@ func TestMistakes(t *testing.T) {
 		"scroe x":                              `2 unknown command "scroe"; did you mean score?`,
 		"help scroe":                           `2 unknown command "scroe"; did you mean score?`,
 		"replicate iris --data x":              `2 the command replicate went in 0.2.0: the papers' experiments are in the repository: go run ./bench/replicate NAME`,
-		"xyzzy":                                `2 unknown command "xyzzy". Known: append bench`,
+		"xyzzy":                                `2 unknown command "xyzzy". Known: bench`,
 		"concordance --window 5 x y":           `2 unknown command "concordance"; here that is: termsift kwic INPUT PATTERN`,
 		"Chi2 x":                               `2 unknown command "Chi2"; here that is: termsift score --by chi INPUT`,
 		"score --tpo 3 train.idx":              `2 unknown flag: --tpo; did you mean --top?; see termsift score --help`,

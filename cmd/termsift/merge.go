@@ -11,7 +11,6 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -23,8 +22,7 @@ type mergeFlags struct {
 	out, minDF, maxDF string
 	tempDir, store    string
 	threads           int
-	maxList           int64 // of remove
-	repeats           bool  // of merge
+	repeats           bool
 }
 
 func (f *mergeFlags) flags() []flags.Flag {
@@ -36,14 +34,6 @@ func (f *mergeFlags) flags() []flags.Flag {
 		{Name: "allow-repeats", To: &f.repeats, Group: flags.GroupOther, Help: "take files of the same documents, which then count twice"},
 		threadsFlag(&f.threads),
 		tempDirFlag(&f.tempDir, "directory for temporary files, smaller than the result (default the system's)", 0),
-	}
-}
-
-// inPlace returns the flags of commands that replace an index.
-func (f *mergeFlags) inPlace() []flags.Flag {
-	return []flags.Flag{
-		{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the index file (default INDEX); - is standard output"},
-		storeFlag(&f.store, "what INDEX holds"),
 	}
 }
 
@@ -129,7 +119,6 @@ func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string, opt corpu
 		defer func() { err = errors.Join(err, c.Close()) }()
 		corpora = append(corpora, c)
 	}
-	f.warnTwice(paths)
 	f.warnDedupe(corpora...)
 	if opt.NoCells, err = f.withoutCells(f.store, corpora...); err != nil {
 		return err
@@ -195,168 +184,6 @@ func (tk *talk) warnDedupe(corpora ...*corpus.Corpus) {
 	if len(corpora) > 1 && corpora[0].Provenance().Dedupe {
 		tk.warn([]string{"--dedupe saw each index alone: a document that two of them have counts twice"})
 	}
-}
-
-type appendFlags struct {
-	inputFlags
-	index mergeFlags
-}
-
-func appendCommand(a *app) *command {
-	var f appendFlags
-	f.app, f.index.app = a, a
-	return &command{
-		use:   "append INDEX INPUT...",
-		short: "add documents to an index",
-		long: "append reads raw INPUT, analyses it as the documents of INDEX were, and writes the index of both: the\n" +
-			"bytes of one build of all documents. Without -o that is INDEX itself, which is replaced as a whole.",
-		example:  "  termsift append all.idx today.jsonl\n  termsift append train.idx more.tar.gz -o larger.idx",
-		args:     atLeast(2, "an INDEX and an INPUT"),
-		flags:    append(f.flags(), f.index.inPlace()...),
-		output:   always(indexFile),
-		replaces: true,
-
-		classes: classesOptional,
-		run:     f.run,
-	}
-}
-
-func (f *appendFlags) run(c *cobra.Command, args []string) error {
-	path := args[0]
-	if name := changesAnalysis(c); name != "" {
-		return usageError("--%s contradicts append: documents are analysed as those of %s were", name, path)
-	}
-	return f.index.change(c.Context(), path, func(base *corpus.Corpus, noCells bool) (func(w io.Writer) error, error) {
-		more, err := f.buildAlike(c, base, path, args[1:])
-		if err != nil {
-			return nil, err
-		}
-		f.warnDedupe(base, more)
-		opt := corpus.MergeOptions{Names: []string{path, "the new documents"}, Dir: f.tempDir, Threads: f.threads, AnyCharset: true, NoCells: noCells}
-		return func(w io.Writer) error { return corpus.Merge(c.Context(), w, opt, base, more) }, nil
-	})
-}
-
-// buildAlike builds a corpus of raw inputs with the options of base.
-func (f *appendFlags) buildAlike(c *cobra.Command, base *corpus.Corpus, path string, paths []string) (*corpus.Corpus, error) {
-	p := base.Provenance()
-	if base.Pruned() {
-		return nil, fmt.Errorf("%s: %w; build it without --min-df and --max-df", path, table.ErrPruned)
-	}
-	f.classed = len(base.Classes()) > 0
-	f.Remember(c.Flags().Changed, p)
-	if !c.Flags().Changed("control") {
-		f.Read.Control = p.Control
-	}
-	filter, err := f.query("docs", f.docs)
-	if err != nil {
-		return nil, err
-	}
-	opt := corpus.Options{Analysis: p.Analysis, Dedupe: p.Dedupe, Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Control: f.Read.Control, Threads: f.threads, Unlabelled: true}
-	opt.TempDir = f.tempDir
-	if opt.MaxMemory, err = f.boundMemory(); err != nil {
-		return nil, err
-	}
-	more, err := f.buildWith(c.Context(), paths, opt)
-	if err != nil {
-		return nil, err
-	}
-	return f.chosen(c.Context(), more, "docs", filter, corpus.SubsetOptions{Threads: f.threads})
-}
-
-func removeCommand(a *app) *command {
-	var m mergeFlags
-	var docs, ids string
-	m.app = a
-	return &command{
-		use:   "remove INDEX",
-		short: "take documents out of an index",
-		long: "remove writes the index of all other documents; terms and classes that none of them has are gone, too.\n" +
-			"Without -o that is INDEX itself, which is replaced as a whole. What is in the index records how many\n" +
-			"documents were taken out.",
-		example: "  termsift remove all.idx --ids retracted.txt\n  termsift remove all.idx --docs 'class=misc.*' -o rest.idx",
-		args:    atLeast(1, "an INDEX"),
-		flags: append(flags.In(flags.GroupInput, []flags.Flag{
-			{Name: "docs", To: &docs, Takes: "EXPR", Reads: listsIn, Help: "the documents to take out: an expression as for score --docs"},
-			{Name: "ids", To: &ids, Reads: flags.AFile, Help: "file with the names of the documents to take out, one a line"},
-			flags.MaxList(&m.maxList),
-			threadsFlag(&m.threads),
-		}), m.inPlace()...),
-		output:   always(indexFile),
-		replaces: true,
-		run: func(c *cobra.Command, args []string) error {
-			switch {
-			case len(args) > 1:
-				return usageError("remove takes one INDEX, not %d", len(args))
-			case (docs == "") == (ids == ""):
-				return usageError("remove needs either --docs EXPRESSION or --ids FILE")
-			case ids != "":
-				docs = "file=" + corpus.QuoteName(ids)
-			}
-			return m.remove(c.Context(), args[0], docs)
-		},
-	}
-}
-
-func (m *mergeFlags) remove(ctx context.Context, path string, docs string) error {
-	filter, err := parseDocs(flags.Lists{Limit: m.maxList}, "docs", docs)
-	if err != nil {
-		return err
-	}
-	var gone, all uint64
-	err = m.change(ctx, path, func(base *corpus.Corpus, noCells bool) (func(w io.Writer) error, error) {
-		match, err := base.Match(filter)
-		if err != nil {
-			return nil, err
-		}
-		m.warn(match.Warnings)
-		gone, all = match.Docs.GetCardinality(), uint64(base.Documents())
-		switch gone {
-		case 0:
-			return nil, fmt.Errorf("%w: none of the %d matches %s", corpus.ErrNoDocuments, all, docs)
-		case all:
-			return nil, fmt.Errorf("%w would be left: all %d match %s", corpus.ErrNoDocuments, all, docs)
-		}
-		rest := match.Docs.Clone()
-		rest.Flip(0, all)
-		part, err := base.Subset(ctx, rest, corpus.SubsetOptions{Docs: "not (" + docs + ")", Threads: m.threads})
-		return func(w io.Writer) error {
-			_, err := part.Write(ctx, w, corpus.SaveOptions{NoCells: noCells, Threads: m.threads})
-			return err
-		}, err
-	})
-	if err == nil {
-		m.note("removed %d of %d documents", gone, all)
-	}
-	return err
-}
-
-// change writes an index made of another by make: to a file of its own, or in the place of the other,
-// which no other process changes meanwhile.
-func (m *mergeFlags) change(ctx context.Context, path string, make func(base *corpus.Corpus, noCells bool) (func(w io.Writer) error, error)) (err error) {
-	write := func(fill func(io.Writer) error) error { return m.write(m.out, fill) }
-	if m.out == "" && m.kind(path) == indexFile { // opening it returns the error for another file
-		held, failed := files.Hold(ctx, path, func() { m.note("waiting for another process that changes %s", path) })
-		if failed != nil {
-			return failed
-		}
-		defer func() { err = errors.Join(err, held.Close()) }()
-		write = func(fill func(io.Writer) error) error { return held.Write(context.Background(), &m.files, fill) }
-	}
-	base, err := m.openIndex(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, base.Close()) }()
-	noCells, err := m.withoutCells(m.store, base)
-	if err != nil {
-		return err
-	}
-	fill, err := make(base, noCells)
-	if err != nil {
-		return err
-	}
-	return write(fill)
 }
 
 func splitCommand(a *app) *command {

@@ -26,9 +26,6 @@ func (a *app) setFiles(c *cobra.Command, args []string) error {
 	own := a.commandOf(c)
 	a.optionalClasses = own.classes == classesOptional && flags.Given(c.Flags(), flags.OfLabels) == nil
 	a.use = fileUse{force: a.use.force, toStdout: own.writesStdout(c), remedy: "name another file to write"}
-	if own.replaces {
-		a.use.remedy += ", or leave -o out to replace the index"
-	}
 	a.addInputs(own, c, args)
 	if err := a.addOutputs(own, c, args); err != nil {
 		return err
@@ -56,7 +53,7 @@ func (own *command) writesStdout(c *cobra.Command) bool {
 		return true
 	}
 	text := out.Value.String()
-	return text == "-" || text == "" && !own.replaces
+	return text == "-" || text == ""
 }
 
 func (a *app) addInputs(own *command, c *cobra.Command, args []string) {
@@ -165,11 +162,6 @@ func (a *app) tryOutputs(own *command, c *cobra.Command, args []string) error {
 		}
 		if err != nil {
 			return cannotWrite(out.role, out.path, err)
-		}
-	}
-	if own.replaces && c.Flags().Lookup("output").Value.String() == "" && len(args) > 0 {
-		if err := files.Try(&a.files, args[0]); err != nil {
-			return cannotWrite("the new", args[0], err)
 		}
 	}
 	return tryTemporary(c)

@@ -46,7 +46,6 @@ var numberFlags = map[string][]string{
 // numberLines are command lines that run on a small corpus, to which a flag is added: those
 // of a command, or of a flag of a command that needs others.
 var numberLines = map[string]string{
-	"append":                      "append COPY RAW -o OUT",
 	"bench":                       "bench INDEX --rounds 1 --threads 1",
 	"check":                       "check RAW",
 	"collocates":                  "collocates RAW one --min-freq 1",
@@ -71,7 +70,6 @@ var numberLines = map[string]string{
 	"merge":                       "merge INDEX -o OUT",
 	"predict":                     "predict --model MODEL RAW",
 	"project":                     "project RAW",
-	"remove":                      "remove INDEX --docs class=a -o OUT",
 	"score":                       "score RAW",
 	"score.seed":                  "score RAW --permutations 2",
 	"select":                      "select RAW -k 3",

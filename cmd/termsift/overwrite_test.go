@@ -2,22 +2,16 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/files"
 )
 
 // What the value of a text is must be said of each flag, or an output could destroy an input.
@@ -79,74 +73,6 @@ func TestNoOutputFlagTakesTheInput(t *testing.T) {
 	}
 }
 
-// Three processes append to one index at once: what one of them says that it has added
-// is there, and one that has not says so.
-func TestConcurrentAppendsLoseNothing(t *testing.T) {
-	const rounds, writers = 20, 3
-	dir := t.TempDir()
-	begin := oneDocument(t, dir, "begin")
-	added := 0
-	for round := range rounds {
-		index := filepath.Join(dir, fmt.Sprintf("%d.idx", round))
-		termsift(t, exitOK, "index", begin, "-o", index)
-		var group sync.WaitGroup
-		codes, said := make([]int, writers), make([]string, writers)
-		for w := range writers {
-			more := oneDocument(t, dir, fmt.Sprintf("round%dwriter%d", round, w))
-			group.Go(func() { codes[w], said[w] = process(t, "append", index, more) })
-		}
-		group.Wait()
-		want := []string{"begin"}
-		for w, code := range codes {
-			switch {
-			case code == exitOK:
-				want = append(want, fmt.Sprintf("round%dwriter%d", round, w))
-				added++
-			case code != exitIO || !strings.Contains(said[w], files.ErrChanged.Error()):
-				t.Errorf("round %d: exit code %d, %s", round, code, said[w])
-			}
-		}
-		if got := documentsOf(t, index); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
-			t.Fatalf("round %d: the index has %v, and these were added: %v", round, got, want)
-		}
-	}
-	if hasLocks := runtime.GOOS == "linux" || runtime.GOOS == "darwin"; hasLocks && added != rounds*writers {
-		t.Errorf("%d of %d appends have done their work: the others did not wait", added, rounds*writers)
-	}
-}
-
-// An append and an index to the same file: the append does not undo the index.
-func TestAppendDoesNotUndoAnIndex(t *testing.T) {
-	dir := t.TempDir()
-	index := filepath.Join(dir, "x.idx")
-	termsift(t, exitOK, "index", oneDocument(t, dir, "begin"), "-o", index)
-	stdin, feed, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var errs bytes.Buffer
-	done := make(chan int)
-	go func() {
-		var out bytes.Buffer
-		done <- run(t.Context(), []string{"append", index, "-", "--input-format", "jsonl"}, stdin, &out, &errs)
-	}()
-	if _, err := feed.WriteString(`{"id":"late","labels":["a"],"text":"one"}` + "\n"); err != nil {
-		t.Fatal(err)
-	}
-	// The index is replaced while append waits for the end of its input.
-	for i := range 20 {
-		termsift(t, exitOK, "index", oneDocument(t, dir, fmt.Sprintf("other%d", i)), "-o", index)
-	}
-	if err := feed.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if code := <-done; code != exitIO && code != exitOK {
-		t.Errorf("exit code %d, %s", code, errs.String())
-	} else if got := documentsOf(t, index); (code == exitOK) != slices.Contains(got, "late") || !slices.Contains(got, "other19") {
-		t.Errorf("exit code %d, %s; the index has %v", code, errs.String(), got)
-	}
-}
-
 // The longest names that file systems take are those of outputs, too.
 func TestOutputsOfLongNames(t *testing.T) {
 	dir := t.TempDir()
@@ -157,7 +83,6 @@ func TestOutputsOfLongNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		termsift(t, exitOK, "index", input, "-o", index)
-		termsift(t, exitOK, "append", index, input)
 		termsift(t, exitOK, "verify", index)
 	}
 }
@@ -203,7 +128,7 @@ func TestInputsGivenTwice(t *testing.T) {
 		{"score --all x.jsonl x.jsonl", 1},
 		{"score --all x.jsonl same.jsonl link.jsonl x.jsonl", 2},
 		{"index x.jsonl link.jsonl -o y.idx", 1},
-		{"merge x.idx x.idx -o y.idx", 1},
+		{"merge --allow-repeats x.idx x.idx -o y.idx", 1},
 	} {
 		args := strings.Fields(c.line)
 		for i, arg := range args {
@@ -215,31 +140,4 @@ func TestInputsGivenTwice(t *testing.T) {
 			t.Errorf("%s: %s", c.line, errs)
 		}
 	}
-}
-
-// process runs the command as a process.
-func process(t *testing.T, args ...string) (code int, stderr string) {
-	command := exec.Command("termsift", args...)
-	var errs bytes.Buffer
-	command.Stderr = &errs
-	err := command.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Error(err)
-	}
-	return command.ProcessState.ExitCode(), errs.String()
-}
-
-// documentsOf gives the documents of an index, in order.
-func documentsOf(t *testing.T, index string) []string {
-	t.Helper()
-	corpus, err := corpus.Open(index, corpus.OpenOptions{Verify: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ids, err := corpus.DocumentIDs()
-	if err := errors.Join(err, corpus.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return slices.Sorted(slices.Values(slices.Clone(ids)))
 }

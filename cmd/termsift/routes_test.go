@@ -405,23 +405,18 @@ func (c *routeTest) shards(parts []string, index, plain, statistics string) (rou
 		without = append(without, c.must(fmt.Sprintf("part%d.plain", i), "index", "--store", "none", path))
 		numbers = append(numbers, c.must(fmt.Sprintf("part%d.stats", i), "index", "--stats-only", path))
 	}
-	merged := c.must("merged.idx", slices.Concat([]string{"merge"}, c.bound, indexes)...)
-	mergedPlain := c.must("merged.plain", slices.Concat([]string{"merge", "--threads", "1"}, c.bound, without)...)
+	merged := c.must("merged.idx", slices.Concat([]string{"merge", "--allow-repeats"}, c.bound, indexes)...) // documents may be alike
+	mergedPlain := c.must("merged.plain", slices.Concat([]string{"merge", "--allow-repeats", "--threads", "1"}, c.bound, without)...)
 	c.sameFrom(index, merged)
 	c.sameFrom(plain, mergedPlain)
 	routes = append(routes, route{name: "merged", input: []string{merged}}, route{name: "merged without cells", input: []string{mergedPlain}})
 	if c.bound != nil {
 		return routes
 	}
-	appended := c.must("appended.idx", slices.Concat([]string{"append", "--input-format", c.format()}, indexes[:1], parts[1:])...)
-	c.sameFrom(index, appended)
-	last := len(parts) - 1
-	c.sameFrom(plain, c.must("appended.plain", slices.Concat([]string{"append", "--input-format", c.format()}, []string{c.must("first.plain", slices.Concat([]string{"merge"}, without[:last])...), parts[last]})...))
-	routes = append(routes, route{name: "appended", input: []string{appended}})
 	if !c.exactSums() {
 		return routes
 	}
-	sum := c.must("sum.stats", slices.Concat([]string{"merge", "--allow-repeats"}, numbers)...) // documents may be alike
+	sum := c.must("sum.stats", slices.Concat([]string{"merge", "--allow-repeats"}, numbers)...)
 	c.same(statistics, sum)
 	return append(routes, route{name: "sum of statistics", counts: true, input: []string{sum}})
 }
@@ -464,8 +459,6 @@ func (c *routeTest) subsets() (routes []route) {
 	part("index of --docs, raw", c.must("chosen.idx", slices.Concat([]string{"index"}, flags, these, []string{raw})...))
 	chosen := c.must("chosen.plain", slices.Concat([]string{"index", "--store", "none"}, these, []string{index})...)
 	part("index of --docs", chosen)
-	part("removed", c.must("removed.idx", "remove", "--docs", "id=zz*", index))
-	part("removed without cells", c.must("removed.plain", "remove", "--ids", list, without))
 	return append(routes, route{
 		name: "statistics of --docs", counts: true, subset: true,
 		input: []string{c.must("chosen.stats", slices.Concat([]string{"index", "--stats-only"}, these, []string{index})...)},

@@ -43,10 +43,6 @@ func TestOutputsAreTriedBeforeInputs(t *testing.T) {
 	}
 	cannotBeWritten(t, dir, []string{"man", filepath.Join(dir, "file/folder")})
 	cannotBeWritten(t, dir, []string{"man", filepath.Join(dir, "file")})
-	if _, err := os.Stat("/proc/version"); err == nil { // a file in a folder where even root can create none
-		cannotBeWritten(t, dir, []string{"append", "/proc/version", "nowhere"})
-		cannotBeWritten(t, dir, []string{"remove", "/proc/version", "--docs", "id=x"})
-	}
 	t.Logf("%d were tried", tried)
 	if tried < 300 {
 		t.Errorf("%d were tried", tried)

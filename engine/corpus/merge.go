@@ -18,9 +18,6 @@ import (
 type MergeOptions struct {
 	// MinDF and MaxDF bound the terms of the result, as in [ingest.Options].
 	MinDF, MaxDF float64
-	// AnyCharset allows corpora whose texts were decoded from different charsets. The
-	// Provenance of the result lists all of them.
-	AnyCharset bool
 	// AllowRepeats permits the same documents twice, which then count twice; Warn, unless nil, is told of them.
 	AllowRepeats bool
 	Warn         func(warnings []string)
@@ -90,7 +87,7 @@ func (opt *MergeOptions) check(corpora []*Corpus) (meta json.RawMessage, err err
 		shards, names = append(shards, c.provenance), append(names, opt.name(i))
 		shards[i].Documents = c.Documents()
 	}
-	p, err := table.JoinProvenances(shards, opt.AnyCharset, opt.name)
+	p, err := table.JoinProvenances(shards, opt.name)
 	if err != nil {
 		return nil, err
 	}

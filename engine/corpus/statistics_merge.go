@@ -50,7 +50,7 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 			return nil, fmt.Errorf("%s: %w; count it without bounds", path, table.ErrPruned)
 		}
 	}
-	p, err := table.JoinProvenances(parts, false, func(i int) string { return paths[i] })
+	p, err := table.JoinProvenances(parts, func(i int) string { return paths[i] })
 	if err != nil {
 		return nil, err
 	}

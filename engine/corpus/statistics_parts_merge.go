@@ -99,7 +99,7 @@ func (g *partGroup) join() (err error) {
 	if len(g.records) == 1 {
 		return nil
 	}
-	if g.sum, err = table.JoinProvenances(g.records, false, func(i int) string { return g.paths[i] }); err != nil {
+	if g.sum, err = table.JoinProvenances(g.records, func(i int) string { return g.paths[i] }); err != nil {
 		return err
 	}
 	for _, r := range g.records {

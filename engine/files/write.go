@@ -63,11 +63,6 @@ const bufferSize = 1 << 18
 //
 // When ctx ends, the next write fails with its cause.
 func Write(ctx context.Context, sys System, path string, fill func(w io.Writer) error) error {
-	return write(ctx, sys, path, fill, func() error { return nil })
-}
-
-// write is Write with a check just before the file is renamed.
-func write(ctx context.Context, sys System, path string, fill func(w io.Writer) error, check func() error) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return writeThrough(ctx, path, fill)
 	}
@@ -75,7 +70,7 @@ func write(ctx context.Context, sys System, path string, fill func(w io.Writer) 
 	if err != nil {
 		return err
 	}
-	if err := finish(ctx, file, path, fill, check); err != nil {
+	if err := finish(ctx, file, path, fill); err != nil {
 		return errors.Join(err, file.Discard())
 	}
 	if err := file.Discard(); err != nil {
@@ -104,14 +99,13 @@ func create(sys System, path string) (file File, target string, err error) {
 	return file, target, err
 }
 
-// finish fills, syncs, checks and commits the file.
-func finish(ctx context.Context, file File, path string, fill func(w io.Writer) error, check func() error) error {
+// finish fills, syncs and commits the file.
+func finish(ctx context.Context, file File, path string, fill func(w io.Writer) error) error {
 	w := bufio.NewWriterSize(cancelled{ctx, file}, bufferSize)
 	for _, step := range []func() error{
 		func() error { return fill(w) },
 		w.Flush,
 		file.Sync,
-		check,
 		func() error { return file.Commit(path) },
 	} {
 		if ctx.Err() != nil {

@@ -31,7 +31,7 @@ func (t *Table) Add(o *Table) (*Table, error) {
 		return nil, usage.Errorf("nil statistics were given")
 	}
 	names := []string{"the first statistics", "the other"}
-	p, err := JoinProvenances([]Provenance{t.provenance, o.provenance}, false, func(i int) string { return names[i] })
+	p, err := JoinProvenances([]Provenance{t.provenance, o.provenance}, func(i int) string { return names[i] })
 	if err != nil {
 		return nil, err
 	}

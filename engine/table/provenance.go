@@ -99,10 +99,10 @@ func (e *DifferenceError) Unwrap() error { return usage.ErrContradiction }
 
 // JoinProvenances returns the provenance of the documents of several corpora one behind
 // the other. name gives the name of a corpus for errors. Corpora made with different
-// settings give a [DifferenceError]; with anyCharset the charsets may differ. The charset auto
+// settings give a [DifferenceError]. The charset auto
 // and none are the same. The names of
-// fields are recorded if all have the same; with anyCharset they are those of the first.
-func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string) (Provenance, error) {
+// fields are recorded if all have the same.
+func JoinProvenances(shards []Provenance, name func(int) string) (Provenance, error) {
 	if len(shards) == 0 {
 		return Provenance{}, usage.Errorf("nothing to merge")
 	}
@@ -118,7 +118,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 	var hash InputHash
 	whole := true
 	for i, s := range shards {
-		if err := checkAlike(&first, &s, anyCharset); err != nil {
+		if err := checkAlike(&first, &s); err != nil {
 			err.Of = [2]string{name(0), name(i)}
 			return p, err
 		}
@@ -127,7 +127,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 			return p, fmt.Errorf("%s: %w: build it again", name(i), err)
 		}
 		hash.Append(own)
-		if s.Fields != first.Fields && !anyCharset {
+		if s.Fields != first.Fields {
 			p.Fields = Fields{}
 		}
 		p.Repeats += s.Repeats
@@ -137,7 +137,7 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 		if p.Charset == "" && s.usualCharset() {
 			p.Charset = s.Charset // by its name, if one has that
 		}
-		whole = whole && s.sameCharset(&first) && !s.Dedupe && len(s.Subsets) == 0 && len(s.Shards) == 0
+		whole = whole && !s.Dedupe && len(s.Subsets) == 0 && len(s.Shards) == 0
 	}
 	p.InputHash, p.Part = hash.String(), of
 	if whole || len(shards) == 1 && len(first.Subsets) == 0 {
@@ -156,14 +156,14 @@ func JoinProvenances(shards []Provenance, anyCharset bool, name func(int) string
 
 // checkAlike returns an error for the first setting in which two corpora differ that must
 // be equal to merge them. MinDF and MaxDF need not be.
-func checkAlike(a, b *Provenance, anyCharset bool) *DifferenceError {
+func checkAlike(a, b *Provenance) *DifferenceError {
 	if err := SameAnalysis(a.Analysis, b.Analysis); err != nil {
 		return err
 	}
 	switch {
 	case a.Target != b.Target:
 		return &DifferenceError{Setting: "target", Target: formatTarget(a.Target), Reference: formatTarget(b.Target)}
-	case !a.sameCharset(b) && !anyCharset:
+	case !a.sameCharset(b):
 		return &DifferenceError{Setting: "charset", Target: formatSetting(a.Charset), Reference: formatSetting(b.Charset)}
 	case a.Control != b.Control:
 		return &DifferenceError{Setting: "control", Target: formatControl(a.Control), Reference: formatControl(b.Control)}

@@ -197,7 +197,7 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// Wherever writing fails while an index is saved, merged or replaced by itself with more
+// Wherever writing fails while an index is saved, merged, or merged into its own place with more
 // documents, the old file stays, the error is the system's, and no file or goroutine is
 // left.
 func TestFaultsWhileSaving(t *testing.T) {
