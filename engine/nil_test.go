@@ -41,7 +41,7 @@ var functions = map[string]any{
 	"rank.NewEnergy": rank.NewEnergy, "rank.Explain": rank.Explain, "rank.Terms": rank.Terms, "rank.Several": rank.Several, "rank.Class": rank.Class, "rank.Cells": rank.Cells, "rank.Margins": rank.Margins, "rank.Test": rank.Test, "rank.TopK": rank.TopK,
 	"selection.Unite": selection.Unite, "selection.IsFeatures": selection.IsFeatures, "selection.Read": selection.Read, "selection.Select": selection.Select,
 	"vectors.Gather": vectors.Gather, "vectors.NewSVMLightWriter": vectors.NewSVMLightWriter, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
-	"table.JoinParts": table.JoinParts, "table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "table.JoinPartRecords": table.JoinPartRecords, "selection.MergeFeatures": selection.MergeFeatures, "matrix.Columns": matrix.Columns,
+	"table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "matrix.Columns": matrix.Columns,
 	"bagofwords.Fit": bagofwords.Fit, "bagofwords.New": bagofwords.New, "bagofwords.Hash": bagofwords.Hash,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
 	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines, "evidence.FindCandidates": evidence.FindCandidates,

@@ -9,6 +9,7 @@ var (
 		"append":    "index the new texts with the same flags, then merge: termsift merge OLD.idx NEW.idx -o BOTH.idx",
 		"generate":  "in a clone, package bench/workload makes corpora of a known shape; recipes/README.md cuts 20 Newsgroups into files",
 		"remove":    "termsift index INDEX --docs 'not (EXPRESSION)' -o REST.idx; not file=LIST takes out the names in a list",
+		"split":     "merge adds up whole files of statistics and holds a block of each; select takes the sum",
 		"replicate": "the papers' experiments are in the repository: go run ./bench/replicate NAME",
 	}
 	// goneFlags are flags of one command, as "explain --combine", or of several, as "--combine".

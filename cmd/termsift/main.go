@@ -193,7 +193,7 @@ var groups = []struct {
 	{"Find words, lines and neighbours", []func(*app) *command{exploreCommand, wordsCommand, kwicCommand, collocationsCommand, collocatesCommand, keynessCommand}},
 	{"Score and select terms", []func(*app) *command{scoreCommand, selectCommand, explainCommand, compareCommand, stabilityCommand, measuresCommand}},
 	{"Reduce, learn and predict", []func(*app) *command{transformCommand, projectCommand, trainCommand, predictCommand, evaluateCommand}},
-	{"Change indexes", []func(*app) *command{mergeCommand, splitCommand}},
+	{"Change indexes", []func(*app) *command{mergeCommand}},
 	{"Measure", []func(*app) *command{benchCommand}},
 	{"", []func(*app) *command{manCommand, versionCommand}},
 }

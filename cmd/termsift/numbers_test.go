@@ -77,7 +77,6 @@ var numberLines = map[string]string{
 	"select.seed":                 "select RAW -k auto --classifier nb --folds 2",
 	"select.try":                  "select RAW -k auto --classifier nb --folds 2",
 	"select.classifier":           "select RAW -k auto --folds 2",
-	"split":                       "split STATS -o PARTS",
 	"stability":                   "stability RAW -k 3 --bootstrap 2",
 	"stability.folds":             "stability RAW -k 3",
 	"stability.subsample":         "stability RAW -k 3",

@@ -154,11 +154,8 @@ func readPipeline(path string) (*classify.Pipeline, error) {
 	return p, err
 }
 
-// noteIncomplete says what statistics lack: the terms of other parts, the rare ones of shards.
+// noteIncomplete says what statistics lack: the rare terms of shards.
 func (tk *talk) noteIncomplete(s *table.Table) {
-	if part := s.Provenance().Part; part != nil {
-		tk.note("the statistics are %s, by the hash of their terms: other terms are elsewhere", part)
-	}
 	if n := int(s.Missing); n > 0 {
 		tk.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
 	}

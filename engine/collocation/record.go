@@ -10,9 +10,6 @@ import (
 
 // checkRecord returns an error unless documents with this record have the n-grams of the options.
 func checkRecord(p table.Provenance, o *Options) error {
-	if p.Part != nil {
-		return errPart
-	}
 	a := &p.Analysis
 	if err := CheckWords(*a); err != nil {
 		return err

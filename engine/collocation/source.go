@@ -136,5 +136,4 @@ var (
 	errReal   = usage.NewError(usage.ErrData, "the values are real numbers, and collocations are made of counts: take the text, or counts")
 	errPruned = usage.NewError(usage.ErrData, "terms were left out by document frequency, and what words occur with is the sum over all n-grams: count without --min-df and --max-df, and use --min-freq here")
 	errRare   = usage.NewError(usage.ErrData, "the rare terms of the shards were left out, and what words occur with is the sum over all n-grams: count without --local-min-df, and use --min-freq here")
-	errPart   = usage.NewError(usage.ErrData, "the statistics are a part of the terms, and what words occur with is the sum over all n-grams: merge all parts first")
 )

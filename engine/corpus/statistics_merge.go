@@ -99,7 +99,9 @@ func statisticsHead(path string) (p table.Provenance, pruned bool, err error) {
 
 // decodeProvenance decodes the provenance of statistics of so many documents.
 func decodeProvenance(meta json.RawMessage, documents float64) (p table.Provenance, err error) {
-	if err := json.Unmarshal(meta, &p); err != nil || p.Documents != int(documents) {
+	if err := json.Unmarshal(meta, &p); errors.Is(err, usage.ErrData) {
+		return p, err
+	} else if err != nil || p.Documents != int(documents) {
 		return p, &files.FileError{Section: "statistics", Err: files.ErrFormat, Detail: fmt.Sprintf("of %v documents: %v", documents, err)}
 	}
 	return p, nil

@@ -1,7 +1,6 @@
 package corpus_test
 
 import (
-	"bytes"
 	"errors"
 	"testing"
 
@@ -46,12 +45,6 @@ func TestEveryBoundOfRareTerms(t *testing.T) {
 			if lost := int(df) - kept; lost < 0 || lost > bound {
 				t.Fatalf("%q: %d of %d documents, where %d may be missing", whole.Names.Term(i), kept, df, bound)
 			}
-		}
-		joined := testkit.Must(table.JoinParts(testkit.Must(sum.Split(5))...))
-		var a, b bytes.Buffer
-		testkit.Must(corpus.WriteStatistics(&a, joined))
-		if testkit.Must(corpus.WriteStatistics(&b, sum)); !bytes.Equal(a.Bytes(), b.Bytes()) {
-			t.Fatal("split and joined they are another file")
 		}
 	}
 }

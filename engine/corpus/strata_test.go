@@ -199,9 +199,6 @@ func TestStrataThroughFiles(t *testing.T) {
 	if err != nil || rest.Strata() == nil || rest.Documents() != 50 || rest.Cells.FirstDifference(&a.Cells) >= 0 {
 		t.Errorf("what is left: %v", err)
 	}
-	parts := testkit.Must(want.Split(3))
-	joined, err := table.JoinParts(parts...)
-	check("joined", joined, err)
 	if rare, err := want.WithoutRare(3); err != nil || rare.Strata() == nil || !slices.Equal(rare.Classes(), want.Classes()) {
 		t.Errorf("without rare terms: %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // A criterion takes the numbers of its domain, and no other.
@@ -35,8 +36,8 @@ func TestDomainsOfCriteria(t *testing.T) {
 		{selection.FPR(0.99), true},
 		{selection.FWE(0), false},
 	} {
-		_, err := selection.Select(t.Context(), c, selection.Options{Keep: k.criterion, AllowNone: true})
-		if (err == nil) != k.valid {
+		_, err := selection.Select(t.Context(), c, selection.Options{Keep: k.criterion})
+		if errors.Is(err, usage.ErrUsage) == k.valid {
 			t.Errorf("%s: %v", k.criterion, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -144,5 +145,23 @@ func TestFactorsThatAreThere(t *testing.T) {
 	}
 	if read := testkit.Must(selection.Read(strings.NewReader(written(t, two)), "f")); !reflect.DeepEqual(read.Factors, two.Factors) || !reflect.DeepEqual(read.Features, two.Features) {
 		t.Errorf("read %+v, want %+v", read, two)
+	}
+}
+
+// written returns the features file of a selection.
+func written(t *testing.T, s *selection.Selection) string {
+	t.Helper()
+	var file bytes.Buffer
+	testkit.OK(s.WriteTSV(&file))
+	return file.String()
+}
+
+// What was selected from a part of the terms is refused.
+func TestFeaturesOfParts(t *testing.T) {
+	all := testkit.Must(selection.Select(t.Context(), enginetest.Build(t, "a:xx yy", "b:zz"), selection.Options{Keep: selection.Best(2)}))
+	old := strings.Replace(written(t, all), "#provenance {", `#provenance {"part":{"numbers":[0],"of":2},`, 1)
+	old = regexp.MustCompile("(?m)^#seal.*\n").ReplaceAllString(old, "") // of the bytes as they were
+	if _, err := selection.Read(strings.NewReader(old), "f"); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "a part of the terms, which version 0.1 split") {
+		t.Error(err)
 	}
 }

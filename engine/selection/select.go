@@ -43,9 +43,6 @@ type Options struct {
 	// not count them. A name that is no term stands for the one that the analysis of the
 	// corpus makes of it, such as "run" of "Running", see [table.Spelled].
 	AlwaysKeep, AlwaysDrop []string
-	// AllowNone permits a selection without terms, as one that [MergeFeatures] merges with
-	// those of other parts.
-	AllowNone bool
 }
 
 // A Selection is an ordered list of terms with what is needed to apply it to other
@@ -211,7 +208,7 @@ func Select(ctx context.Context, c rank.Counted, o Options) (*Selection, error) 
 		return nil, err
 	}
 	m.out.Number(m.withKept(entries))
-	if len(m.out.Features) == 0 && !o.AllowNone {
+	if len(m.out.Features) == 0 {
 		return nil, m.nothingSelected()
 	}
 	m.record()
@@ -389,12 +386,10 @@ func (m *selector) warn() {
 	if m.Keep.shares && (m.stats.Pruned || int(m.stats.Missing) > 0) {
 		warn("terms are missing that were left out by document frequency: %s is of the others", m.Keep.name)
 	}
-	if m.Among == nil && !m.AllowNone { // a later stage and a part of the terms lack others
+	if m.Among == nil { // a later stage lacks others
 		m.out.Warnings = append(m.out.Warnings, UnknownNames("to drop", m.AlwaysDrop, m.field.names.Has)...)
 	}
-	if !m.AllowNone {
-		m.out.Warnings = append(m.out.Warnings, UnknownNames("to keep", m.AlwaysKeep, m.field.names.Has)...)
-	}
+	m.out.Warnings = append(m.out.Warnings, UnknownNames("to keep", m.AlwaysKeep, m.field.names.Has)...)
 	m.out.Warnings = append(m.out.Warnings, m.doubts.Warnings()...)
 }
 

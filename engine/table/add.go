@@ -51,9 +51,6 @@ func (t *Table) Sub(o *Table) (*Table, error) {
 	if o == nil {
 		return nil, usage.Errorf("nil statistics were given")
 	}
-	if own, other := t.provenance.Part, o.provenance.Part; !own.Is(other) {
-		return nil, differentParts(own, other, "what is left", "what is subtracted")
-	}
 	if own, other := t.provenance.Control, o.provenance.Control; own != other {
 		return nil, &DifferenceError{Setting: "control", Target: formatControl(own), Reference: formatControl(other), Of: [2]string{"the statistics", "the part"}}
 	}

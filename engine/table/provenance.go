@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -47,8 +48,25 @@ type Provenance struct {
 	// inputs gives the same. Documents is the number of documents of a shard, else 0.
 	Shards    []Provenance `json:"shards,omitempty"`
 	Documents int          `json:"documents,omitempty"`
-	// Part says which terms there are if not all; it is nil else.
-	Part *Part `json:"part,omitempty"`
+}
+
+var errPart = usage.NewError(usage.ErrData, "it is a part of the terms, which version 0.1 split: take the statistics that were split, or count again")
+
+// UnmarshalJSON reads a record. It refuses that of a part of the terms, which version 0.1 split statistics into.
+func (p *Provenance) UnmarshalJSON(data []byte) error {
+	type record Provenance // without this method
+	var read struct {
+		record
+		Part json.RawMessage `json:"part"`
+	}
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	if read.Part != nil {
+		return errPart
+	}
+	*p = Provenance(read.record)
+	return nil
 }
 
 // Fields are the names of the fields that the documents were read from, as
@@ -106,10 +124,6 @@ func JoinProvenances(shards []Provenance, name func(int) string) (Provenance, er
 	if len(shards) == 0 {
 		return Provenance{}, usage.Errorf("nothing to merge")
 	}
-	of, shards, err := takeParts(shards, name)
-	if err != nil {
-		return Provenance{}, err
-	}
 	first := shards[0]
 	p := Provenance{
 		Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Target: first.Target, Control: first.Control, Dedupe: first.Dedupe,
@@ -139,7 +153,7 @@ func JoinProvenances(shards []Provenance, name func(int) string) (Provenance, er
 		}
 		whole = whole && !s.Dedupe && len(s.Subsets) == 0 && len(s.Shards) == 0
 	}
-	p.InputHash, p.Part = hash.String(), of
+	p.InputHash = hash.String()
 	if whole || len(shards) == 1 && len(first.Subsets) == 0 {
 		p.Shards = first.Shards
 		return p, nil

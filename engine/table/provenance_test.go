@@ -1,10 +1,13 @@
 package table
 
 import (
+	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // Lists are compared as wholes, and an error says of long ones how many they have.
@@ -25,5 +28,19 @@ func TestSameAnalysis(t *testing.T) {
 	}
 	if err := SameAnalysis(analysis.Options{StopWords: []string{"a"}}, analysis.Options{StopWords: []string{"b"}}); err == nil {
 		t.Error("different stop words are the same")
+	}
+}
+
+// The record of a part of the terms is refused, in whatever it stands.
+func TestPartsAreRefused(t *testing.T) {
+	for _, text := range []string{`{"part":{"numbers":[0],"of":2}}`, `{"shards":[{"version":"0.1"},{"part":{"numbers":[1],"of":2}}]}`} {
+		var p Provenance
+		if err := json.Unmarshal([]byte(text), &p); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "count again") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	var p Provenance
+	if err := json.Unmarshal([]byte(`{"version":"0.2.0","input_hash":"x","shards":[{"charset":"auto"}]}`), &p); err != nil || p.Version != "0.2.0" || p.InputHash != "x" || p.Shards[0].Charset != "auto" {
+		t.Errorf("%+v, %v", p, err)
 	}
 }

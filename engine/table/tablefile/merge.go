@@ -32,12 +32,7 @@ type MergeOptions struct {
 // Merge writes the file of the sum of n files, which open opens: the bytes that
 // [Write] gives of the sum of their statistics by [table.Add]. Sums of real values, in two parts,
 // are rounded in the order of the files. It returns [table.ErrPruned] if terms were left out of one.
-func Merge(ctx context.Context, w io.Writer, n int, open func(i int) (*File, error), o MergeOptions) error {
-	return mergeInPasses(ctx, w, n, open, o, (*merging).sumHeads)
-}
-
-// mergeInPasses merges n files whose heads are put together in one way.
-func mergeInPasses(ctx context.Context, w io.Writer, n int, open func(i int) (*File, error), o MergeOptions, heads func(*merging) error) (err error) {
+func Merge(ctx context.Context, w io.Writer, n int, open func(i int) (*File, error), o MergeOptions) (err error) {
 	most := o.most
 	if most == 0 {
 		most = mostOpen
@@ -46,7 +41,7 @@ func mergeInPasses(ctx context.Context, w io.Writer, n int, open func(i int) (*F
 		return usage.Errorf("a nil writer or function was given")
 	}
 	if n <= most {
-		return mergeOpen(ctx, w, n, open, o.Meta, heads)
+		return mergeOpen(ctx, w, n, open, o.Meta)
 	}
 	passes := (n + most - 1) / most
 	groups := make([]*File, passes)
@@ -60,21 +55,26 @@ func mergeInPasses(ctx context.Context, w io.Writer, n int, open func(i int) (*F
 	for i := range groups {
 		from, to := i*n/passes, (i+1)*n/passes
 		groups[i], err = Temporary(o.Temporary, o.Dir, func(w io.Writer) error {
-			return mergeOpen(ctx, w, to-from, func(i int) (*File, error) { return open(from + i) }, nil, heads)
+			return mergeOpen(ctx, w, to-from, func(i int) (*File, error) { return open(from + i) }, nil)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return mergeInPasses(ctx, w, passes, func(i int) (*File, error) {
+	return Merge(ctx, w, passes, func(i int) (*File, error) {
 		g := groups[i]
 		groups[i] = nil // the merging closes it
 		return g, nil
-	}, o, heads)
+	}, o)
+}
+
+// MergeTemporary opens a temporary file of the sum that [Merge] writes.
+func MergeTemporary(ctx context.Context, n int, open func(i int) (*File, error), o MergeOptions) (*File, error) {
+	return Temporary(o.Temporary, o.Dir, func(w io.Writer) error { return Merge(ctx, w, n, open, o) })
 }
 
 // mergeOpen merges n files at once.
-func mergeOpen(ctx context.Context, w io.Writer, n int, open func(i int) (*File, error), meta []byte, heads func(*merging) error) (err error) {
+func mergeOpen(ctx context.Context, w io.Writer, n int, open func(i int) (*File, error), meta []byte) (err error) {
 	m := &merging{ctx: ctx}
 	defer func() {
 		for _, p := range m.parts {
@@ -88,7 +88,7 @@ func mergeOpen(ctx context.Context, w io.Writer, n int, open func(i int) (*File,
 		}
 		m.parts = append(m.parts, &mergePart{f: f})
 	}
-	if err := heads(m); err != nil {
+	if err := m.sumHeads(); err != nil {
 		return err
 	}
 	form, err := m.form()
@@ -153,7 +153,7 @@ func (m *merging) form() (form table.CellForm, err error) {
 		}
 		squares += p.f.mostSquares
 	}
-	if form == table.WideCells || squares < mostExactSquares || len(m.parts) < 2 || m.disjoint {
+	if form == table.WideCells || squares < mostExactSquares || len(m.parts) < 2 {
 		return form, nil
 	}
 	if squares, err = m.run(io.Discard, nil, table.PlainCells); squares >= mostExactSquares {
@@ -239,9 +239,6 @@ func (m *merging) mergeTerm() error {
 
 // add completes the current term with the sum of those of the parts.
 func (m *merging) add(parts []int) error {
-	if m.disjoint {
-		return m.join(parts)
-	}
 	df := 0.0
 	for _, i := range parts {
 		p := m.parts[i]
