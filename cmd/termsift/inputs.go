@@ -249,7 +249,7 @@ func (f *inputFlags) load(ctx context.Context, paths []string) (built *corpus.Co
 }
 
 // build builds a corpus from raw inputs, which are analysed as the flags say, or as another corpus was.
-func (f *inputFlags) build(ctx context.Context, paths []string) (*corpus.Corpus, error) {
+func (f *inputFlags) build(ctx context.Context, paths []string) (built *corpus.Corpus, err error) {
 	opt, err := f.options()
 	if err != nil {
 		return nil, err
@@ -257,11 +257,6 @@ func (f *inputFlags) build(ctx context.Context, paths []string) (*corpus.Corpus,
 	if f.like != nil {
 		opt.Analysis, opt.MinDF, opt.MaxDF, opt.Sample, opt.Distinct = f.like.Analysis, 0, 0, nil, nil
 	}
-	return f.buildWith(ctx, paths, opt)
-}
-
-// buildWith is build with the given options.
-func (f *inputFlags) buildWith(ctx context.Context, paths []string, opt corpus.Options) (built *corpus.Corpus, err error) {
 	err = f.read(ctx, paths, opt, func(source *reader.Source) (m made, err error) {
 		built, err = corpus.BuildBatches(ctx, f.watchBatches(source), opt)
 		if err := explained(source, err); err != nil {

@@ -106,8 +106,6 @@ type merging struct {
 	head  table.Table // margins and classes of the sum
 	out   *writer
 
-	disjoint bool // no two parts may have a term
-
 	order *tournament // of the parts by their terms
 	sum   *table.ClassSums
 	same  []uint32 // the classes of the sum
