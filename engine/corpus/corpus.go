@@ -48,10 +48,11 @@ func newCorpus(n *postings.Numbered) (*Corpus, error) {
 		return nil, &files.FileError{Section: "meta", Err: files.ErrFormat, Detail: err.Error()}
 	}
 	if c.provenance.Control != "" {
-		var err error
-		if c.strata, err = newStrata(c.head().Classes, c.provenance.Control); err != nil {
+		classes, of, err := table.PairedClasses(c.head().Classes, c.provenance.Control)
+		if err != nil {
 			return nil, err
 		}
+		c.strata = &strata{classes, of}
 	}
 	return c, nil
 }

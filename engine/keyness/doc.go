@@ -10,8 +10,7 @@
 // Begin reading with Compare in keyness.go. count.go joins the two vocabularies, measure.go
 // says of each measure what it reads, how it orders keys and how it is tested, registered.go
 // takes those of package score, frequencylist.go corpora that are not at hand. shares.go has the
-// measures that look at every document; Options.Permutations and [Comparison.SplitHalf] draw
-// documents (draws.go).
+// measures that look at every document; Options.Permutations draws documents (draws.go).
 //
 // The package never joins the postings of the corpora. It reads those of the keys only, unless a
 // measure looks at every document.

@@ -61,36 +61,52 @@ func (t *Table) OfClasses() (*Table, error) {
 	return out, nil
 }
 
-// strataOf returns the strata of a table of pairs, and the classes.
-func strataOf(t *Table) (s *Strata, classes []string, err error) {
-	s = &Strata{Pairs: t, Class: make([]int32, len(t.ClassNames)), Stratum: make([]int32, len(t.ClassNames))}
-	type pair struct{ class, stratum string }
-	pairs := make([]pair, len(t.ClassNames))
-	for i, label := range t.ClassNames {
-		class, stratum, ok := document.CutStratum(label)
+// PairedClasses returns the classes, by bytes, of labels that are pairs of a class and a stratum of a control, and the
+// number of each label's class, [AllClasses] for a label that has none. Another label is a [usage.ErrData].
+func PairedClasses(labels []string, control string) (classes []string, of []int32, err error) {
+	own, of := make([]string, len(labels)), make([]int32, len(labels))
+	for i, label := range labels {
+		class, _, ok := document.CutStratum(label)
 		if !ok {
 			return nil, nil, usage.NewError(usage.ErrData, fmt.Sprintf("the documents are divided by the control %q, but the label %q has no stratum: count them anew",
-				t.provenance.Control, usage.Cut(label)))
+				control, usage.Cut(label)))
 		}
-		if pairs[i] = (pair{class, stratum}); class != "" {
+		if own[i] = class; class != "" {
 			classes = append(classes, class)
 		}
-		if stratum != "" {
-			s.Names = append(s.Names, stratum)
+	}
+	classes = distinct(classes)
+	for i, class := range own {
+		of[i] = AllClasses
+		if k, ok := slices.BinarySearch(classes, class); ok {
+			of[i] = int32(k)
 		}
 	}
-	classes, s.Names = distinct(classes), distinct(s.Names)
-	s.Documents = make([]float64, len(s.Names))
-	for i, p := range pairs {
-		s.Class[i], s.Stratum[i] = AllClasses, -1
-		if k, ok := slices.BinarySearch(classes, p.class); ok {
-			s.Class[i] = int32(k)
+	return classes, of, nil
+}
+
+// strataOf returns the strata of a table of pairs, and the classes.
+func strataOf(t *Table) (s *Strata, classes []string, err error) {
+	classes, class, err := PairedClasses(t.ClassNames, t.provenance.Control)
+	if err != nil {
+		return nil, nil, err
+	}
+	s = &Strata{Pairs: t, Class: class, Stratum: make([]int32, len(t.ClassNames))}
+	own := make([]string, len(t.ClassNames))
+	for i, label := range t.ClassNames {
+		if _, own[i], _ = document.CutStratum(label); own[i] != "" {
+			s.Names = append(s.Names, own[i])
 		}
-		h, ok := slices.BinarySearch(s.Names, p.stratum)
+	}
+	s.Names = distinct(s.Names)
+	s.Documents = make([]float64, len(s.Names))
+	for i, stratum := range own {
+		h, ok := slices.BinarySearch(s.Names, stratum)
 		if !ok {
+			s.Stratum[i] = -1
 			continue
 		}
-		if s.Stratum[i] = int32(h); s.Class[i] == AllClasses {
+		if s.Stratum[i] = int32(h); class[i] == AllClasses {
 			s.Documents[h] = t.Cells.ClassDocs[i]
 		}
 	}
