@@ -69,7 +69,7 @@ def statistics(
 
 
 class Sum:
-    """The statistics of a DataFrame. An executor holds them on its disk, for as long as this object lives."""
+    """The statistics of a DataFrame. An executor holds them on its disk until unpersist, or the end of the session."""
 
     def __init__(self, blocks: Any) -> None:
         self._blocks = blocks.persist(StorageLevel.DISK_ONLY)
@@ -100,7 +100,7 @@ class Sum:
             return Statistics.load(Path(folder, "sum.stats"))
 
     def unpersist(self) -> None:
-        """Have the executor remove its file. Who saves once more counts once more."""
+        """Have the executor remove what it holds. Who saves once more counts once more."""
         self._blocks.unpersist()
 
     def __repr__(self) -> str:
