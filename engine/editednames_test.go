@@ -136,7 +136,6 @@ func TestEqualTermsAreRefused(t *testing.T) {
 }
 
 func build(t *testing.T, docs []document.Document) *corpus.Corpus {
-	t.Helper()
 	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 }
 

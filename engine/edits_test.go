@@ -61,7 +61,6 @@ func editedDocuments(seed uint64, real, several bool) []document.Document {
 }
 
 func editedCorpus(t *testing.T, seed uint64, real, several bool) *corpus.Corpus {
-	t.Helper()
 	return enginetest.Must(corpus.Build(t.Context(), document.Of(editedDocuments(seed, real, several)...), corpus.Options{}))
 }
 

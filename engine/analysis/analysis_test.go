@@ -91,10 +91,7 @@ func shortTerms(tokens []string, maxToken int) (terms []string, dropped int64) {
 	return terms, dropped
 }
 
-func must(t testing.TB, opt Options) *Analyzer {
-	t.Helper()
-	return testkit.Must(New(opt))
-}
+func must(opt Options) *Analyzer { return testkit.Must(New(opt)) }
 
 // checkText compares a counter, whatever it has seen, with the definition.
 func checkText(t *testing.T, c *Counter, text []byte) {
@@ -121,8 +118,8 @@ func checkText(t *testing.T, c *Counter, text []byte) {
 
 func bothCounters(t testing.TB, maxToken int) []*Counter {
 	return []*Counter{
-		must(t, Options{MaxToken: maxToken}).NewCounter(),
-		must(t, Options{Tokens: "letters", MaxToken: maxToken}).NewCounter(),
+		must(Options{MaxToken: maxToken}).NewCounter(),
+		must(Options{Tokens: "letters", MaxToken: maxToken}).NewCounter(),
 	}
 }
 
@@ -259,7 +256,7 @@ func FuzzCount(f *testing.F) {
 // Figures of scikit-learn's CountVectorizer on the same decoded posts.
 func TestNewsgroups(t *testing.T) {
 	docs := needNewsgroups(t)
-	c := must(t, Options{}).NewCounter()
+	c := must(Options{}).NewCounter()
 	var found []TermCount
 	postings, tokens := 0, 0
 	for _, doc := range docs {
@@ -278,7 +275,7 @@ func TestNewsgroups(t *testing.T) {
 func TestCountAllocatesOnlyForNewWords(t *testing.T) {
 	text := []byte(strings.Repeat("Some words, naïve ones; “quoted” a-b 1990s électroencéphalographiques antidisestablishmentarianism — the running dogs. 中文信息处理，２１世纪𠀀𠀁々。 don't\xff ", 50))
 	for _, opt := range []Options{{}, {Stop: "smart", Stem: "porter2"}, {Headers: "subject"}, {MaxToken: 6}, {Tokens: "unicode"}, {Tokens: "zh-bigrams"}, {Tokens: "zh-bigrams", MaxToken: 5}, {NGrams: "1-3"}, {Tokens: "unicode", NGrams: "2"}} {
-		c := must(t, opt).NewCounter()
+		c := must(opt).NewCounter()
 		doc := text
 		if opt.Headers != "" {
 			doc = append([]byte("From: me\nSubject: you\nLines: 7\n\n"), text...)
@@ -310,7 +307,7 @@ func TestBadInput(t *testing.T) {
 		{"257 bytes", longer + " cd", [4]string{"cd", "cd", "cd", "cd"}},
 	} {
 		for i, tokens := range Tokenizers()[:4] {
-			if got := strings.Join(must(t, Options{Tokens: tokens}).Terms([]byte(test.text)), " "); got != test.want[i] {
+			if got := strings.Join(must(Options{Tokens: tokens}).Terms([]byte(test.text)), " "); got != test.want[i] {
 				t.Errorf("%s, %s: %q, want %q", test.name, tokens, got, test.want[i])
 			}
 		}
@@ -354,14 +351,14 @@ func TestStopAndStem(t *testing.T) {
 		{Options{Markup: "strip"}, "<p>Caf&eacute;<br>au</p><script>var x</script>", "café au"},
 		{Options{Markup: "strip", Normalize: "nfc", Headers: "none"}, "From: x\n\n<b>e&#769;</b>t", "ét"},
 	} {
-		if got := strings.Join(must(t, test.opt).Terms([]byte(test.text)), " "); got != test.want {
+		if got := strings.Join(must(test.opt).Terms([]byte(test.text)), " "); got != test.want {
 			t.Errorf("%+v of %q: %q, want %q", test.opt, test.text, got, test.want)
 		}
 	}
 }
 
 func TestWordsWithTheSameStemAreOneTerm(t *testing.T) {
-	c := must(t, Options{Stem: "porter2"}).NewCounter()
+	c := must(Options{Stem: "porter2"}).NewCounter()
 	got := c.Count([]byte("run running RUNS run. runner Éclair éclairs"), nil)
 	if want := []TermCount{{0, 4}, {1, 1}, {2, 2}}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -369,7 +366,7 @@ func TestWordsWithTheSameStemAreOneTerm(t *testing.T) {
 }
 
 func TestAddTakesTermsVerbatim(t *testing.T) {
-	c := must(t, Options{}).NewCounter()
+	c := must(Options{}).NewCounter()
 	c.Count([]byte("alpha beta"), nil)
 	terms := []string{"beta", "Beta", "", "a\x00", "a", "beta ", "gamma", "CAFé"}
 	var ids []uint32
@@ -391,7 +388,7 @@ func TestAddTakesTermsVerbatim(t *testing.T) {
 }
 
 func TestTermsStayValid(t *testing.T) {
-	c := must(t, Options{}).NewCounter()
+	c := must(Options{}).NewCounter()
 	c.Count([]byte("first"), nil)
 	first := c.Term(0)
 	for i := range 100_000 {
@@ -404,7 +401,7 @@ func TestTermsStayValid(t *testing.T) {
 
 // Columns are what Count lists, behind what they had, and a document knows nothing of the last one.
 func TestCountColumns(t *testing.T) {
-	a := must(t, Options{})
+	a := must(Options{})
 	list, columns := a.NewCounter(), a.NewCounter()
 	terms, counts := []uint32{9}, []uint32{8}
 	want := []TermCount{{9, 8}}
@@ -444,7 +441,7 @@ func TestHeaders(t *testing.T) {
 		{"none", "From:\n\nbody", "body"},
 		{"none", "From:", ""},
 	} {
-		a := must(t, Options{Tokens: "letters", Headers: test.option})
+		a := must(Options{Tokens: "letters", Headers: test.option})
 		if got := strings.Join(a.Terms([]byte(test.text)), " "); got != test.want {
 			t.Errorf("headers %q of %q: %q, want %q", test.option, test.text, got, test.want)
 		}
@@ -452,11 +449,11 @@ func TestHeaders(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	got := must(t, Options{Headers: " Subject, From,subject"}).Options()
+	got := must(Options{Headers: " Subject, From,subject"}).Options()
 	if got.Tokens != "words" || got.Stop != "none" || got.Stem != "none" || got.Headers != "subject,from" || got.MaxToken != 256 {
 		t.Errorf("%+v", got)
 	}
-	again := must(t, got).Options()
+	again := must(got).Options()
 	if fmt.Sprint(again) != fmt.Sprint(got) {
 		t.Errorf("%+v became %+v", got, again)
 	}
@@ -483,7 +480,7 @@ func TestOptions(t *testing.T) {
 }
 
 func TestAnAnalyzerIsSafeForConcurrentUse(t *testing.T) {
-	a := must(t, Options{Stop: "smart", Stem: "porter", Headers: "subject"})
+	a := must(Options{Stop: "smart", Stem: "porter", Headers: "subject"})
 	text := []byte("Subject: dogs\n\nThe running dogs were naïvely running")
 	var group sync.WaitGroup
 	for range 4 {

@@ -28,7 +28,7 @@ func BenchmarkScan(b *testing.B) {
 			if set == "fudan" {
 				docs = needFudan(b)
 			}
-			a := must(b, Options{Tokens: tokens})
+			a := must(Options{Tokens: tokens})
 			want := terms[tokens+" "+set]
 			b.SetBytes(sizeOf(docs))
 			b.ReportAllocs()
@@ -51,7 +51,7 @@ func BenchmarkNGrams(b *testing.B) {
 	set, docs := benchmarkText()
 	for _, o := range []Options{{NGrams: "1"}, {NGrams: "2"}, {NGrams: "1-2"}, {NGrams: "1-3"}, {NGrams: "1-2", HashBits: 20}} {
 		b.Run(fmt.Sprintf("impl=%s/ngrams=%s/bits=%d/set=%s", kernels.Path(), o.NGrams, o.HashBits, set), func(b *testing.B) {
-			a := must(b, o)
+			a := must(o)
 			b.SetBytes(sizeOf(docs))
 			b.ReportAllocs()
 			before := liveBytes()
@@ -76,7 +76,7 @@ func BenchmarkCharacters(b *testing.B) {
 	docs = docs[:len(docs)/4]
 	for _, o := range []Options{{Tokens: "char_wb", NGrams: "3-5"}, {Tokens: "char", NGrams: "3-5"}, {Tokens: "char", NGrams: "1-2"}} {
 		b.Run(fmt.Sprintf("tokens=%s/ngrams=%s/set=%s", o.Tokens, o.NGrams, set), func(b *testing.B) {
-			a := must(b, o)
+			a := must(o)
 			b.SetBytes(sizeOf(docs))
 			b.ReportAllocs()
 			grams := 0
@@ -117,7 +117,7 @@ func BenchmarkCount(b *testing.B) {
 		{Options{Stop: "smart", Stem: "porter2"}, false},
 		{Options{Headers: "subject"}, false},
 	} {
-		a := must(b, test.opt)
+		a := must(test.opt)
 		opt := a.Options()
 		name := fmt.Sprintf("impl=%s/tokens=%s/stop=%s/stem=%s/headers=%s/warm=%v/set=%s", kernels.Path(), opt.Tokens, opt.Stop, opt.Stem, opt.Headers, test.warm, set)
 		b.Run(name, func(b *testing.B) {

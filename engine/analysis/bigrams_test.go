@@ -76,7 +76,7 @@ func rounds(n int) int {
 }
 
 func TestBigramsOfShortTexts(t *testing.T) {
-	c := must(t, Options{Tokens: "zh-bigrams"}).NewCounter()
+	c := must(Options{Tokens: "zh-bigrams"}).NewCounter()
 	for _, one := range chinese {
 		for _, two := range chinese {
 			for _, three := range chinese {
@@ -90,7 +90,7 @@ func TestBigramsOfShortTexts(t *testing.T) {
 func TestBigramsOfRandomTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, maxToken := range []int{0, 3, 6, 7, 16} {
-		c := must(t, Options{Tokens: "zh-bigrams", MaxToken: maxToken}).NewCounter()
+		c := must(Options{Tokens: "zh-bigrams", MaxToken: maxToken}).NewCounter()
 		for range rounds(1000) {
 			checkText(t, c, chineseText(r, r.IntN(900)))
 			checkText(t, c, randomText(r, r.IntN(300)))
@@ -100,7 +100,7 @@ func TestBigramsOfRandomTexts(t *testing.T) {
 
 // Every pair of many, so that the table grows; and every ideograph is Han.
 func TestManyBigrams(t *testing.T) {
-	c := must(t, Options{Tokens: "zh-bigrams"}).NewCounter()
+	c := must(Options{Tokens: "zh-bigrams"}).NewCounter()
 	r := rand.New(rand.NewPCG(7, 8))
 	var text []byte
 	for character := rune(firstIdeograph); character <= lastIdeograph; character++ {
@@ -114,7 +114,7 @@ func TestManyBigrams(t *testing.T) {
 }
 
 func TestAddedBigramsAreTheSameTerms(t *testing.T) {
-	c := must(t, Options{Tokens: "zh-bigrams"}).NewCounter()
+	c := must(Options{Tokens: "zh-bigrams"}).NewCounter()
 	c.Count([]byte("中文信"), nil)
 	added := []uint32{c.Add("中文"), c.Add("信息"), c.Add("𠀀中")}
 	got := c.Count([]byte("文信息，𠀀中文"), nil)
@@ -127,7 +127,7 @@ func FuzzBigrams(f *testing.F) {
 	f.Add([]byte(strings.Join(chinese, "")), uint8(20))
 	f.Add([]byte("中文信息"+strings.Join(chinese, "中文")), uint8(6))
 	f.Fuzz(func(t *testing.T, text []byte, maxToken uint8) {
-		c := must(t, Options{Tokens: "zh-bigrams", MaxToken: int(maxToken)}).NewCounter()
+		c := must(Options{Tokens: "zh-bigrams", MaxToken: int(maxToken)}).NewCounter()
 		checkText(t, c, text)
 		checkText(t, c, text) // now from the tables
 	})
@@ -135,11 +135,11 @@ func FuzzBigrams(f *testing.F) {
 
 func TestFudan(t *testing.T) {
 	docs := needFudan(t)
-	c := must(t, Options{Tokens: "zh-bigrams"}).NewCounter()
+	c := must(Options{Tokens: "zh-bigrams"}).NewCounter()
 	tokens := 0
 	for i, doc := range docs {
 		if i%50 == 0 && !testing.Short() {
-			checkText(t, must(t, Options{Tokens: "zh-bigrams"}).NewCounter(), doc)
+			checkText(t, must(Options{Tokens: "zh-bigrams"}).NewCounter(), doc)
 		}
 		c.scan(doc)
 		tokens += len(c.ids)

@@ -39,7 +39,7 @@ func TestOddTexts(t *testing.T) {
 		"signs alone":             {"unicode", "—…！", ""},
 		"nothing":                 {"unicode", "", ""},
 	} {
-		got := must(t, Options{Tokens: c.tokens}).Terms([]byte(c.text))
+		got := must(Options{Tokens: c.tokens}).Terms([]byte(c.text))
 		if joined := strings.Join(got, " "); joined != c.want {
 			t.Errorf("%s: %q, want %q", name, joined, c.want)
 		}
@@ -55,7 +55,7 @@ func TestOddHeaders(t *testing.T) {
 		"Latin-1":       {"From: Andr\xe9\n\ncaf\xe9", "caf"},
 		"empty":         {"", ""},
 	} {
-		got := must(t, Options{Headers: "none"}).Terms([]byte(c.text))
+		got := must(Options{Headers: "none"}).Terms([]byte(c.text))
 		if !slices.Equal(got, strings.Fields(c.want)) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}

@@ -109,15 +109,14 @@ type goldenText struct {
 	} `json:"character_sets"`
 }
 
-func readGolden(t *testing.T) (golden goldenText) {
-	t.Helper()
+func readGolden() (golden goldenText) {
 	testkit.ReadJSON("testdata/golden_text.json", &golden)
 	return golden
 }
 
 // The terms of scikit-learn 1.2.1 are ours, in their order.
 func TestTermsAreThoseOfScikitLearn(t *testing.T) {
-	golden := readGolden(t)
+	golden := readGolden()
 	settings := map[string]Options{
 		"words":         {FullCase: true},
 		"words_unicode": {FullCase: true, StripAccents: "unicode"},
@@ -139,7 +138,7 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 			if err := json.Unmarshal(raw, &want); err != nil {
 				t.Fatal(key, err)
 			}
-			if got := must(t, o).Terms([]byte(text)); !slices.Equal(got, want) {
+			if got := must(o).Terms([]byte(text)); !slices.Equal(got, want) {
 				t.Errorf("%q, %s: %q, want %q", text, key, got, want)
 			}
 		}
@@ -148,7 +147,7 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 			if err := json.Unmarshal(input[key], &want); err != nil {
 				t.Fatal(key, err)
 			}
-			fold := must(t, o).newFolder()
+			fold := must(o).newFolder()
 			if got := string(fold.Text([]byte(text))); got != want {
 				t.Errorf("%q, %s: %q, want %q", text, key, got, want)
 			}
@@ -156,7 +155,7 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 	}
 	for _, c := range golden.Stops {
 		o := Options{StopWords: c.Stop, StopVerbatim: true, NGrams: fmt.Sprintf("%d-%d", c.Range[0], c.Range[1])}
-		if got := must(t, o).Terms([]byte(c.Input)); !slices.Equal(got, c.Tokens) {
+		if got := must(o).Terms([]byte(c.Input)); !slices.Equal(got, c.Tokens) {
 			t.Errorf("%+v: %q, want %q", o, got, c.Tokens)
 		}
 	}
@@ -164,8 +163,8 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 
 // Tokens of patterns are those of Python, and stop words, lengths and n-grams are as of words.
 func TestPatterns(t *testing.T) {
-	for _, c := range readGolden(t).Patterns {
-		if got := must(t, Options{Tokens: "pattern:" + c.Pattern}).Terms([]byte(c.Input)); !slices.Equal(got, c.Tokens) {
+	for _, c := range readGolden().Patterns {
+		if got := must(Options{Tokens: "pattern:" + c.Pattern}).Terms([]byte(c.Input)); !slices.Equal(got, c.Tokens) {
 			t.Errorf("%s of %q: %q, want %q", c.Pattern, c.Input, got, c.Tokens)
 		}
 	}
@@ -183,11 +182,11 @@ func TestPatterns(t *testing.T) {
 		{Options{Tokens: `pattern:\w+`, MaxToken: 3}, "four bee éé", "bee"},
 		{Options{Tokens: `pattern:[a-z]+`}, strings.Repeat("ab ", 200), strings.TrimSuffix(strings.Repeat("ab|", 200), "|")},
 	} {
-		if got := strings.Join(must(t, c.o).Terms([]byte(c.text)), "|"); got != c.want {
+		if got := strings.Join(must(c.o).Terms([]byte(c.text)), "|"); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
 		}
 	}
-	c := must(t, Options{Tokens: `pattern:(x)?y`}).NewCounter()
+	c := must(Options{Tokens: `pattern:(x)?y`}).NewCounter()
 	if found := c.Count([]byte("y xy y"), nil); !slices.Equal(found, []TermCount{{0, 2}, {1, 1}}) {
 		t.Errorf("%v", found)
 	}
@@ -217,7 +216,7 @@ func TestWhiteSpaceIsThatOfPython(t *testing.T) {
 			all = append(all, fmt.Sprintf("%04X", r))
 		}
 	}
-	if want := readGolden(t).Sets.White; !slices.Equal(all, want) {
+	if want := readGolden().Sets.White; !slices.Equal(all, want) {
 		t.Errorf("%v, want %v", all, want)
 	}
 }
@@ -243,7 +242,7 @@ func TestCharactersOfRandomTexts(t *testing.T) {
 		for _, ngrams := range []string{"1", "2", "1-2", "3-5", "2-30", "20-25"} {
 			for _, o := range []Options{{}, {KeepCase: true}, {StripAccents: "unicode"}, {StripAccents: "ascii"}, {KeepCase: true, StripAccents: "unicode"}} {
 				o.Tokens, o.NGrams = tokens, ngrams
-				a := must(t, o)
+				a := must(o)
 				c := a.NewCounter()
 				seen := map[string]bool{}
 				for range 40 {
@@ -288,7 +287,7 @@ func checkChars(t *testing.T, c *Counter, text []byte, want []string, seen map[s
 // Terms that were added keep their numbers.
 func TestAddedCharacters(t *testing.T) {
 	for _, tokens := range []string{"char", "char_wb"} {
-		c := must(t, Options{Tokens: tokens, NGrams: "1-2"}).NewCounter()
+		c := must(Options{Tokens: tokens, NGrams: "1-2"}).NewCounter()
 		c.Count([]byte("xy"), nil)
 		id := c.Add("ab")
 		if again := c.Add("xy"); again == id || string(c.Term(again)) != "xy" {
@@ -328,7 +327,7 @@ func TestCaseAndAccents(t *testing.T) {
 		{Options{FullCase: true, StripAccents: "unicode"}, "İSTANBUL", "istanbul"},
 		{Options{FullCase: true, KeepCase: true}, "İSTANBUL", "İSTANBUL"},
 	} {
-		if got := strings.Join(must(t, c.o).Terms([]byte(c.text)), " "); got != c.want {
+		if got := strings.Join(must(c.o).Terms([]byte(c.text)), " "); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
 		}
 	}

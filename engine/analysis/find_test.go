@@ -19,7 +19,7 @@ func TestFind(t *testing.T) {
 		{NGrams: "1-3", Stem: "porter"},
 		{Tokens: "zh-bigrams", Stop: "chinese"},
 	} {
-		a := must(t, opt)
+		a := must(opt)
 		for _, added := range []bool{false, true} {
 			c := a.NewCounter()
 			for i, text := range texts {
@@ -47,7 +47,7 @@ func TestFind(t *testing.T) {
 // A run of token bytes with a character in it that is of no word is not the name of the word.
 func TestFindTakesNoRunForAWord(t *testing.T) {
 	for _, o := range []Options{{}, {Tokens: "letters"}, {Tokens: "unicode"}, {Tokens: "zh-bigrams"}, {NGrams: "1-2"}} {
-		c := must(t, o).NewCounter()
+		c := must(o).NewCounter()
 		c.Count([]byte("\u202eabc ÉTÉ \u00abxyz\u00bb a\u0301bcd"), nil)
 		for _, run := range []string{"\u202eabc", "ÉtÉ", "ÉTÉ", "\u00abxyz\u00bb"} {
 			if id, ok := c.Find(run); ok && string(c.Term(id)) != run {

@@ -52,7 +52,7 @@ func TestHashOfGoldenWords(t *testing.T) {
 		for i, column := range row.Indices {
 			counts[fmt.Sprint(column)] = row.Values[i]
 		}
-		c := must(t, Options{HashBits: 3}).NewCounter()
+		c := must(Options{HashBits: 3}).NewCounter()
 		found := c.Count([]byte(hashing.Vectors.Document), nil)
 		for _, f := range found {
 			if counts[string(c.Term(f.Term))] != float64(f.Count) {
@@ -95,10 +95,10 @@ func TestColumnsAreThoseOfTheHashesOfTerms(t *testing.T) {
 		mostRemembered = remembered
 		r := rand.New(rand.NewPCG(21, 22))
 		for _, o := range hashedSettings() {
-			plain := must(t, o)
+			plain := must(o)
 			for _, bits := range []int{1, 7, 20, 30} {
 				o.HashBits = bits
-				c := must(t, o).NewCounter()
+				c := must(o).NewCounter()
 				terms := map[string]bool{}
 				for range rounds(8) {
 					text := append(wordyText(r, r.IntN(60)), randomText(r, r.IntN(400))...)
@@ -120,7 +120,7 @@ func TestColumnsAreThoseOfTheHashesOfTerms(t *testing.T) {
 
 // Columns are found and added by their names alone.
 func TestColumnsByName(t *testing.T) {
-	c := must(t, Options{HashBits: 5}).NewCounter()
+	c := must(Options{HashBits: 5}).NewCounter()
 	id := c.Count([]byte("orbit"), nil)[0].Term
 	name := string(c.Term(id))
 	if got, ok := c.Find(name); !ok || got != id || c.Add(name) != id || c.Add("orbit") != id {
@@ -254,7 +254,7 @@ func TestCollisionsAreWithinTheirErrors(t *testing.T) {
 // Real texts have as many terms as their estimate says, within three standard errors.
 func TestCollisionsOfNewsgroups(t *testing.T) {
 	docs := needNewsgroups(t)
-	c, truth := must(t, Options{NGrams: "1-2", HashBits: 20}).NewCounter(), must(t, Options{NGrams: "1-2"}).NewCounter()
+	c, truth := must(Options{NGrams: "1-2", HashBits: 20}).NewCounter(), must(Options{NGrams: "1-2"}).NewCounter()
 	for _, doc := range docs {
 		c.Count(doc, nil)
 		truth.Count(doc, nil)

@@ -41,11 +41,11 @@ func TestNGramsOfRandomTexts(t *testing.T) {
 		{Tokens: "unicode"},
 		{Stop: "smart", Stem: "porter2", MaxToken: 9},
 	} {
-		plain := must(t, opt)
+		plain := must(opt)
 		for least := 1; least <= mostWords; least++ {
 			for most := least; most <= mostWords; most++ {
 				opt.NGrams = fmt.Sprintf("%d-%d", least, most)
-				c := must(t, opt).NewCounter()
+				c := must(opt).NewCounter()
 				for range rounds(20) {
 					text := wordyText(r, r.IntN(60))
 					checkGrams(t, c, text, plainGrams(plain.Terms(text), least, most))
@@ -59,9 +59,9 @@ func TestNGramsOfRandomTexts(t *testing.T) {
 // N-grams of long texts are looked up in several batches, and their slots grow meanwhile.
 func TestNGramsOfLongTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	plain := must(t, Options{})
+	plain := must(Options{})
 	for _, ngrams := range []gramRange{{1, 2}, {2, 2}, {1, 5}, {3, 4}} {
-		c := must(t, Options{NGrams: ngrams.String()}).NewCounter()
+		c := must(Options{NGrams: ngrams.String()}).NewCounter()
 		for _, words := range []int{gramsTogether, gramsTogether + 1, gramsTogether + 2, 2*gramsTogether + 1, 5000} {
 			var text []byte
 			for range words {
@@ -121,7 +121,7 @@ func checkNames(t *testing.T, c *Counter) {
 // Words at the edges of pieces have neighbours in the next piece.
 func TestNGramsAcrossPieces(t *testing.T) {
 	for _, tokens := range []string{"words", "letters", "unicode"} {
-		plain, pairs := must(t, Options{Tokens: tokens}), must(t, Options{Tokens: tokens, NGrams: "1-3"})
+		plain, pairs := must(Options{Tokens: tokens}), must(Options{Tokens: tokens, NGrams: "1-3"})
 		for before := pieceBytes - 8; before < pieceBytes+8; before++ {
 			text := []byte(strings.Repeat("x", before-8) + " one two three four")
 			want := plainGrams(plain.Terms(text), 1, 3)
@@ -133,7 +133,7 @@ func TestNGramsAcrossPieces(t *testing.T) {
 }
 
 func TestNGramsStayWithinDocumentsAndHeaders(t *testing.T) {
-	a := must(t, Options{NGrams: "2", Headers: "subject", Stop: "glasgow"})
+	a := must(Options{NGrams: "2", Headers: "subject", Stop: "glasgow"})
 	c := a.NewCounter()
 	c.Count([]byte("one more"), nil)
 	got := a.Terms([]byte("Subject: red the fox\nFrom: ann\nSubject: dog\n\nbody text"))
@@ -151,7 +151,7 @@ func TestNGramsStayWithinDocumentsAndHeaders(t *testing.T) {
 // parts of an added one are no terms by that.
 func TestAddWithNGrams(t *testing.T) {
 	for _, ngrams := range []string{"1-2", "2-3"} {
-		c := must(t, Options{NGrams: ngrams}).NewCounter()
+		c := must(Options{NGrams: ngrams}).NewCounter()
 		c.Count([]byte("red fox jumps"), nil)
 		known := c.Len()
 		terms := []string{"red fox", "new york", "", " ", "a  b", "gamma", "one two three four five six seven", "Red fox", "red fox "}
@@ -183,8 +183,8 @@ func FuzzNGrams(f *testing.F) {
 		least = 1 + least%mostWords
 		most := least + more%(mostWords+1-least)
 		for _, tokens := range []string{"words", "letters", "unicode"} {
-			plain := must(t, Options{Tokens: tokens})
-			c := must(t, Options{Tokens: tokens, NGrams: fmt.Sprintf("%d-%d", least, most)}).NewCounter()
+			plain := must(Options{Tokens: tokens})
+			c := must(Options{Tokens: tokens, NGrams: fmt.Sprintf("%d-%d", least, most)}).NewCounter()
 			checkGrams(t, c, text, plainGrams(plain.Terms(text), int(least), int(most)))
 			checkNames(t, c)
 		}
@@ -206,7 +206,7 @@ func TestNGramsOfNewsgroups(t *testing.T) {
 		if testing.Short() && test.opt.NGrams != "1-2" {
 			continue
 		}
-		c := must(t, test.opt).NewCounter()
+		c := must(test.opt).NewCounter()
 		var found []TermCount
 		postings, tokens := 0, 0
 		for _, doc := range docs {

@@ -29,7 +29,7 @@ func TestPhrasesOfRandomTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(40, 5))
 	for round := range rounds(60) {
 		opt := Options{Tokens: []string{"words", "letters", "unicode", `pattern:\w+`}[round%4], Stop: []string{"none", "smart"}[round%2], Stem: []string{"none", "porter2"}[round/2%2]}
-		plain := must(t, opt)
+		plain := must(opt)
 		texts := make([][]byte, 4)
 		var words []string
 		for i := range texts {
@@ -39,7 +39,7 @@ func TestPhrasesOfRandomTexts(t *testing.T) {
 		opt.Phrases = randomPhrases(r, words)
 		for _, grams := range []string{"1", "1-2", "2", "3"} {
 			opt.NGrams = grams
-			a := must(t, opt)
+			a := must(opt)
 			c := a.NewCounter()
 			least, most := a.grams.least, a.grams.most
 			for _, text := range texts {

@@ -82,7 +82,7 @@ func segmentsOf(run []rune) (tokens []string) {
 
 // No term has white space in it, whatever a segment of the standard may have.
 func TestSegmentsWithoutWhiteSpace(t *testing.T) {
-	a := must(t, Options{Tokens: "unicode"})
+	a := must(Options{Tokens: "unicode"})
 	for text, want := range map[string]string{
 		"  \uff9e":             "\uff9e",
 		"a  \uff9f b":          "a|\uff9f|b",
@@ -169,7 +169,7 @@ func knownCharacters() (texts []string) {
 }
 
 func TestSegmentsOfShortTexts(t *testing.T) {
-	c := must(t, Options{Tokens: "unicode"}).NewCounter()
+	c := must(Options{Tokens: "unicode"}).NewCounter()
 	known := knownCharacters()
 	for _, one := range known {
 		for _, two := range known {
@@ -187,7 +187,7 @@ func TestSegmentsOfRandomTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	known := knownCharacters()
 	for _, maxToken := range []int{0, 4, 20} {
-		c := must(t, Options{Tokens: "unicode", MaxToken: maxToken}).NewCounter()
+		c := must(Options{Tokens: "unicode", MaxToken: maxToken}).NewCounter()
 		for range rounds(3000) {
 			var text []byte
 			for range r.IntN(60) {
@@ -217,7 +217,7 @@ func checkSegments(t *testing.T, text []byte) {
 			return -1
 		}, text)
 	}
-	terms := must(t, Options{Tokens: "unicode", MaxToken: 1 << 30}).Terms(text)
+	terms := must(Options{Tokens: "unicode", MaxToken: 1 << 30}).Terms(text)
 	for _, term := range terms {
 		if keep(term) == "" || !utf8.ValidString(term) || strings.ContainsFunc(term, unicode.IsSpace) || strings.ContainsFunc(term, unicode.IsControl) {
 			t.Fatalf("%q gives the token %q", text, term)
@@ -248,6 +248,6 @@ func FuzzSegments(f *testing.F) {
 				return
 			}
 		}
-		checkText(t, must(t, Options{Tokens: "unicode"}).NewCounter(), text)
+		checkText(t, must(Options{Tokens: "unicode"}).NewCounter(), text)
 	})
 }

@@ -16,7 +16,7 @@ func TestClones(t *testing.T) {
 			if tokens == "zh-bigrams" && ngrams != "1" {
 				continue
 			}
-			a := must(t, Options{Tokens: tokens, NGrams: ngrams})
+			a := must(Options{Tokens: tokens, NGrams: ngrams})
 			what := fmt.Sprint(tokens, " ", ngrams)
 			counter, alone := a.NewCounter(), a.NewCounter()
 			for _, text := range first {

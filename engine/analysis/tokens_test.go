@@ -45,7 +45,7 @@ func TestLocatorFindsTheTermsOfCounters(t *testing.T) {
 			{NGrams: "2-3"},
 		} {
 			o.Tokens = tokens
-			if tokenizer := must(t, Options{Tokens: tokens}).tokens; tokenizer.ofCharacters() && (o.Stop != "" || o.Stem != "") || o.NGrams != "" && !tokenizer.ofCharacters() {
+			if tokenizer := must(Options{Tokens: tokens}).tokens; tokenizer.ofCharacters() && (o.Stop != "" || o.Stem != "") || o.NGrams != "" && !tokenizer.ofCharacters() {
 				continue
 			}
 			a := testkit.Must(New(o))
@@ -82,7 +82,7 @@ func TestPlacesOfTokens(t *testing.T) {
 		{Options{FullCase: true}, "İstanbul", "stanbul"},
 	} {
 		var got []string
-		must(t, c.o).NewLocator().EachPart([]byte(c.text), func(part []byte, tokens []Token) {
+		must(c.o).NewLocator().EachPart([]byte(c.text), func(part []byte, tokens []Token) {
 			for _, token := range tokens {
 				got = append(got, string(part[token.From:token.To]))
 			}

@@ -22,11 +22,11 @@ func TestCharactersOfEachVersionOfUnicode(t *testing.T) {
 	} {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			words := must(t, Options{FullCase: true, Unicode: version})
+			words := must(Options{FullCase: true, Unicode: version})
 			known := func(r rune) bool { return !(0xD800 <= r && r < 0xE000) && words.Knows([]byte(string(r))) }
 			of := func(o Options) func(text []byte) []string {
 				o.Unicode, o.MaxToken = version, 1<<20
-				c := must(t, o).NewCounter()
+				c := must(o).NewCounter()
 				return func(text []byte) (terms []string) {
 					c.scan(text)
 					for _, id := range c.ids {
@@ -78,7 +78,7 @@ func TestVersionsOfUnicode(t *testing.T) {
 		{"13.0", "\uFFFFxx\uFFFFyy" + newIn15, "xx yy"},
 		{"13.0", "İstanbul", "stanbul"},
 	} {
-		if got := strings.Join(must(t, Options{Unicode: c.version}).Terms([]byte(c.text)), " "); got != c.want {
+		if got := strings.Join(must(Options{Unicode: c.version}).Terms([]byte(c.text)), " "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.version, got, c.want)
 		}
 	}
@@ -98,11 +98,11 @@ func TestVersionsOfUnicode(t *testing.T) {
 		{"13.0", "\u1734", false},
 		{"14.0", "\u1734", true},
 	} {
-		if got := must(t, Options{Unicode: c.version}).Knows([]byte(c.text)); got != c.knows {
+		if got := must(Options{Unicode: c.version}).Knows([]byte(c.text)); got != c.knows {
 			t.Errorf("%s knows %q: %v", c.version, c.text, got)
 		}
 	}
-	grams := must(t, Options{Tokens: "char", Unicode: "13.0", StripAccents: "unicode"}).Terms([]byte("É\u2C2F\uFFFFe\u0301" + newIn15))
+	grams := must(Options{Tokens: "char", Unicode: "13.0", StripAccents: "unicode"}).Terms([]byte("É\u2C2F\uFFFFe\u0301" + newIn15))
 	if want := "e|\u2C2F|\uFFFF|e|" + newIn15; strings.Join(grams, "|") != want {
 		t.Errorf("%q, want %q", grams, want)
 	}

@@ -67,7 +67,6 @@ func TestBestTermsGolden(t *testing.T) {
 }
 
 func bestTerms(t testing.TB, c *corpus.Corpus, o bestterms.Options) *bestterms.Choice {
-	t.Helper()
 	return testkit.Must(bestterms.Choose(t.Context(), c, o))
 }
 

@@ -72,7 +72,7 @@ func TestClassFilterRefuses(t *testing.T) {
 		"a term less":  func(s *selection.Selection) { s.Features = s.Features[1:] },
 		"a class less": func(s *selection.Selection) { s.Classes = s.Classes[1:] },
 	} {
-		s := bestSelection(t, b)
+		s := bestSelection(b)
 		change(s)
 		refused := false
 		for i := range b.Classes {

@@ -15,10 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 )
 
-func bestSelection(t *testing.T, b *bestterms.Choice) *selection.Selection {
-	t.Helper()
-	return testkit.Must(b.Selection())
-}
+func bestSelection(b *bestterms.Choice) *selection.Selection { return testkit.Must(b.Selection()) }
 
 // The union has each term once, the positive ones first, and of any two terms of the
 // same class and sign the better one first.
@@ -65,7 +62,7 @@ func TestBestTermsSelection(t *testing.T) {
 				}
 				last = at
 			}
-			again := readSelection(t, s)
+			again := readSelection(s)
 			if !reflect.DeepEqual(again, s) {
 				t.Errorf("%s: read again it is %+v instead of %+v", shape.Name, again, s)
 			}
@@ -73,8 +70,7 @@ func TestBestTermsSelection(t *testing.T) {
 	}
 }
 
-func readSelection(t *testing.T, s *selection.Selection) *selection.Selection {
-	t.Helper()
+func readSelection(s *selection.Selection) *selection.Selection {
 	var file bytes.Buffer
 	testkit.OK(s.WriteTSV(&file))
 	return testkit.Must(selection.Read(&file, "features.tsv"))

@@ -21,7 +21,6 @@ func newsgroups(t *testing.T, split string) *corpus.Corpus {
 }
 
 func rowsOf(t *testing.T, s *selection.Selection, weight string, c *corpus.Corpus) *Matrix {
-	t.Helper()
 	transformer := testkit.Must(vectors.New(s, table.Weighting(weight)))
 	return testkit.Must(Collect(transformer.Corpus(t.Context(), c), len(s.Features), s.Classes))
 }

@@ -17,7 +17,6 @@ import (
 )
 
 func saved(t testing.TB, m Model) []byte {
-	t.Helper()
 	var b bytes.Buffer
 	testkit.OK(Save(&b, m))
 	return b.Bytes()

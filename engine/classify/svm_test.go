@@ -22,7 +22,6 @@ import (
 // matrixOf makes the rows of a naive corpus by its weights, and the dense rows with
 // the values that float32 has.
 func matrixOf(t testing.TB, c naive.Corpus, weights [][]float64) (*Matrix, [][]float64) {
-	t.Helper()
 	m := &Matrix{Columns: len(c.Terms), Classes: c.Classes, Start: []int{0}, LabelStart: []int{0}}
 	dense := make([][]float64, len(c.Docs))
 	for d, doc := range c.Docs {
@@ -45,14 +44,10 @@ func matrixOf(t testing.TB, c naive.Corpus, weights [][]float64) (*Matrix, [][]f
 }
 
 func train(t testing.TB, m *Matrix, o SVMOptions) *Linear {
-	t.Helper()
 	return testkit.Must(TrainSVM(t.Context(), m, o))
 }
 
-func primal(t testing.TB, l *Linear, m *Matrix) []float64 {
-	t.Helper()
-	return testkit.Must(l.Primal(m))
-}
+func primal(t testing.TB, l *Linear, m *Matrix) []float64 { return testkit.Must(l.Primal(m)) }
 
 func weightsOf(l *Linear, class int) []float64 {
 	w := make([]float64, l.Columns())

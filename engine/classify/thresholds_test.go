@@ -33,8 +33,7 @@ func several(r *rand.Rand, c naive.Corpus) (labels [][]int) {
 }
 
 // divided gives the parts of rows as an evaluation would make them.
-func divided(t *testing.T, labels [][]int, folds int, seed uint64) []evaluate.Split {
-	t.Helper()
+func divided(labels [][]int, folds int, seed uint64) []evaluate.Split {
 	strata := make([]int, len(labels))
 	for i, set := range labels {
 		strata[i] = -1
@@ -61,7 +60,6 @@ func someLabels(labels [][]int) bool {
 // heldOut gives the scores of all rows by models of the other folds; nil of those
 // without evidence.
 func heldOut(t *testing.T, l classify.Learner, rows [][]float64, labels [][]int, classes int, splits []evaluate.Split) [][]float64 {
-	t.Helper()
 	scores := make([][]float64, len(rows))
 	for _, split := range splits {
 		part := choose(labels, split.Train)
@@ -118,7 +116,7 @@ func TestThresholdsRandom(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		got := thresholdsOf(t, model)
-		scores := heldOut(t, l, rows, labels, len(c.Classes), divided(t, labels, folds, seed))
+		scores := heldOut(t, l, rows, labels, len(c.Classes), divided(labels, folds, seed))
 		want := naive.SCut(scores, labels, len(c.Classes))
 		for k := range want {
 			if got[k] != want[k] && !(math.Abs(got[k]-want[k]) < 1e-15) {
@@ -182,7 +180,7 @@ func TestThresholdsFromNaiveScores(t *testing.T) {
 			model := testkit.Must(l.Train(t.Context(), matrixOf(rows, labels, classes), classify.TrainOptions{Sets: true, Seed: 5}))
 			scores := make([][]float64, len(rows))
 			sure := true
-			for _, split := range divided(t, labels, folds, 5) {
+			for _, split := range divided(labels, folds, 5) {
 				some, known := choose(rows, split.Train), choose(labels, split.Train)
 				if !someLabels(known) {
 					continue

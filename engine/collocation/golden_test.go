@@ -46,8 +46,7 @@ type goldenFile struct {
 	} `json:"collocations"`
 }
 
-func readGolden(t *testing.T) (g goldenFile) {
-	t.Helper()
+func readGolden() (g goldenFile) {
 	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_methods.json"), &g)
 	return g
 }
@@ -66,14 +65,13 @@ func documents(texts []string, classes ...string) (docs []document.Document) {
 
 // count returns the n-grams of documents.
 func count(t *testing.T, docs []document.Document, ngrams string) *table.Table {
-	t.Helper()
 	o := corpus.Options{Unlabelled: true, Analysis: analysis.Options{Tokens: "words", NGrams: ngrams}}
 	return testkit.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 3), o)).Table
 }
 
 // The values of the corpus in the file of exact values are those.
 func TestGolden(t *testing.T) {
-	g := readGolden(t)
+	g := readGolden()
 	counted := collocation.OfTable(count(t, documents(g.CorpusA.Documents), "1-3"))
 	for _, part := range []struct {
 		name string

@@ -47,7 +47,6 @@ type goldenCollocations struct {
 }
 
 func golden(t *testing.T) *goldenCollocations {
-	t.Helper()
 	data := testkit.Must(os.ReadFile("../../testdata/golden_methods.json"))
 	g := &goldenCollocations{}
 	testkit.OK(json.Unmarshal(data, g))
@@ -68,7 +67,6 @@ func docsOf(texts []string, labels [][]string) []document.Document {
 
 // countedBy returns a function that counts documents by an analysis.
 func countedBy(t *testing.T, docs []document.Document) func(analysis.Options) (Source, error) {
-	t.Helper()
 	return func(a analysis.Options) (Source, error) {
 		counted, err := corpus.CountBatches(t.Context(), document.InBatches(docs), ingest.Options{Analysis: a, Unlabelled: true, Threads: 2})
 		if err != nil {
@@ -306,7 +304,6 @@ func TestWrongWindows(t *testing.T) {
 }
 
 func around(t *testing.T, docs []document.Document, o WindowOptions) ([]Window, error) {
-	t.Helper()
 	return Around(t.Context(), document.InBatches(docs), ingest.Options{}, o)
 }
 

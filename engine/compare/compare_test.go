@@ -86,7 +86,6 @@ func compareAgainstNaive(t *testing.T, o compare.Options, rankings []*rank.Ranki
 }
 
 func compared(t *testing.T, o compare.Options, rankings []*rank.Ranking) *compare.Comparison {
-	t.Helper()
 	return testkit.Must(compare.Rankings(t.Context(), o, rankings...))
 }
 

@@ -26,7 +26,6 @@ import (
 // corporaToClose gives the corpus of some documents in every place where it can lie: in
 // memory, in a file that is mapped or was read, in a temporary file.
 func corporaToClose(t *testing.T, docs []document.Document) map[string]func() *corpus.Corpus {
-	t.Helper()
 	built := func() *corpus.Corpus {
 		return testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
 	}

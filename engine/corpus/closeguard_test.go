@@ -35,7 +35,6 @@ func (f *closingFile) Stat() (fs.FileInfo, error) {
 
 // openClosing maps a corpus that is closed at the end of the n-th guard after it was opened.
 func openClosing(t *testing.T, c *corpus.Corpus, o corpus.SaveOptions, n int64) (*corpus.Corpus, *closingFile) {
-	t.Helper()
 	f := &closingFile{Temporary: testkit.Must(files.CreateTemporary(nil, t.TempDir()))}
 	testkit.Must(c.Write(t.Context(), f, o))
 	mapped := testkit.Must(corpus.New(testkit.Must(indexfile.OpenTemporary(f, indexfile.OpenOptions{}))))

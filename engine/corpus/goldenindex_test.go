@@ -38,7 +38,6 @@ func TestGoldenIndexesGiveWhatTheyDid(t *testing.T) {
 
 // digestStatistics writes the tables of all terms and classes.
 func digestStatistics(t *testing.T, c *corpus.Corpus, to hash.Hash) {
-	t.Helper()
 	s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 	fmt.Fprintln(to, s.Documents(), s.Classes(), s.Cells.Terms())
 	for entry := range testkit.All(rank.Cells(t.Context(), s, rank.Options{Measure: "ttest"})) {
@@ -51,7 +50,6 @@ func digestStatistics(t *testing.T, c *corpus.Corpus, to hash.Hash) {
 }
 
 func digestRankings(t *testing.T, c *corpus.Corpus, to hash.Hash) {
-	t.Helper()
 	rankings := testkit.Must(rank.Several(t.Context(), c,
 		rank.Options{Measure: "chi"}, rank.Options{Measure: "ig"}, rank.Options{Measure: "chitf", Combine: "avg"}, rank.Options{Measure: "ocfs", Weight: "ltc"}))
 	for _, r := range rankings {

@@ -24,8 +24,8 @@ func grows(t *testing.T, name string, n int, f func(n int) error) {
 	t.Helper()
 	var cpu, bytes float64
 	for range 5 {
-		before, small := spent(t, func() error { return f(n) })
-		after, large := spent(t, func() error { return f(10 * n) })
+		before, small := spent(func() error { return f(n) })
+		after, large := spent(func() error { return f(10 * n) })
 		if cpu, bytes = after/before, large/small; cpu <= most && bytes <= most {
 			return
 		}
@@ -34,8 +34,7 @@ func grows(t *testing.T, name string, n int, f func(n int) error) {
 }
 
 // spent returns the CPU seconds of f, the least of three runs, and the bytes that it allocates.
-func spent(t *testing.T, f func() error) (seconds, bytes float64) {
-	t.Helper()
+func spent(f func() error) (seconds, bytes float64) {
 	var before, after runtime.MemStats
 	for range 3 {
 		runtime.ReadMemStats(&before)

@@ -24,7 +24,6 @@ import (
 )
 
 func mergedBytes(t *testing.T, opt corpus.MergeOptions, corpora ...*corpus.Corpus) []byte {
-	t.Helper()
 	var b bytes.Buffer
 	testkit.OK(corpus.Merge(t.Context(), &b, opt, corpora...))
 	return b.Bytes()

@@ -57,7 +57,7 @@ func TestTalliedStatisticsIsOneBuild(t *testing.T) {
 		for _, threads := range []int{1, 2, 3} {
 			o.Threads = threads
 			got := testkit.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 1+r.IntN(60)), o))
-			if !bytes.Equal(statisticsBytes(t, got.Table), statisticsBytes(t, want)) {
+			if !bytes.Equal(statisticsBytes(got.Table), statisticsBytes(want)) {
 				t.Errorf("%s, %d threads: another file", name, threads)
 			}
 			if got.EmptyDocuments != info.EmptyDocuments {
@@ -120,7 +120,7 @@ func TestTalliedShards(t *testing.T) {
 	for i := range docs {
 		sum = testkit.Must(sum.Add(count(docs[i:i+1], shard)))
 	}
-	if !bytes.Equal(statisticsBytes(t, sum), statisticsBytes(t, count(docs, corpus.Options{}))) {
+	if !bytes.Equal(statisticsBytes(sum), statisticsBytes(count(docs, corpus.Options{}))) {
 		t.Error("the sum of the shards is not the whole")
 	}
 }

@@ -41,7 +41,6 @@ func largeCounts(r *rand.Rand, most int) (docs []document.Document) {
 // statisticsFiles writes the statistics of four parts of documents, and returns their paths and
 // the file of all.
 func statisticsFiles(t *testing.T, r *rand.Rand, docs []document.Document, threads int) (paths []string, want []byte) {
-	t.Helper()
 	count := func(docs []document.Document) []byte {
 		c := testkit.Must(corpus.CountBatches(t.Context(), document.InBatches(docs), corpus.Options{Threads: threads}))
 		var b bytes.Buffer
@@ -54,8 +53,7 @@ func statisticsFiles(t *testing.T, r *rand.Rand, docs []document.Document, threa
 		if i < 3 && to < len(docs)-1 {
 			to += r.IntN(2)
 		}
-		path := filepath.Join(dir, fmt.Sprint(i, ".stats"))
-		testkit.Write(path, count(docs[from:to]))
+		path := testkit.Write(filepath.Join(dir, fmt.Sprint(i, ".stats")), count(docs[from:to]))
 		paths, from = append(paths, path), to
 	}
 	return paths, count(docs)
@@ -72,9 +70,7 @@ func TestMergedStatisticsOfLargeCountsAreThoseOfOneBuild(t *testing.T) {
 		merge := func(paths ...string) string {
 			var b bytes.Buffer
 			testkit.Must(corpus.MergeStatistics(t.Context(), &b, paths, corpus.StatisticsMergeOptions{AllowRepeats: true}))
-			path := filepath.Join(t.TempDir(), "merged.stats")
-			testkit.Write(path, b.Bytes())
-			return path
+			return testkit.Write(filepath.Join(t.TempDir(), "merged.stats"), b.Bytes())
 		}
 		a, b, c, d := paths[0], paths[1], paths[2], paths[3]
 		for grouping, path := range map[string]string{

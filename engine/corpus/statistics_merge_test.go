@@ -21,7 +21,6 @@ import (
 
 // statisticsOf writes the statistics of documents to a file of a directory and returns its path.
 func statisticsOf(t *testing.T, dir string, docs []document.Document, o corpus.Options) string {
-	t.Helper()
 	s := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o)).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 	files := testkit.Must(os.ReadDir(dir))
 	path := filepath.Join(dir, fmt.Sprintf("%04d.stats", len(files)))
@@ -30,7 +29,6 @@ func statisticsOf(t *testing.T, dir string, docs []document.Document, o corpus.O
 }
 
 func mergeStatistics(t *testing.T, o corpus.StatisticsMergeOptions, paths ...string) ([]byte, []string, error) {
-	t.Helper()
 	var b bytes.Buffer
 	warnings, err := corpus.MergeStatistics(t.Context(), &b, paths, o)
 	return b.Bytes(), warnings, err

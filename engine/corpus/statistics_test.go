@@ -17,8 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-func statisticsBytes(t *testing.T, s *table.Table) []byte {
-	t.Helper()
+func statisticsBytes(s *table.Table) []byte {
 	var b bytes.Buffer
 	testkit.Must(corpus.WriteStatistics(&b, s))
 	return b.Bytes()
@@ -34,14 +33,14 @@ func TestSummariesAddUp(t *testing.T) {
 		var sum *table.Table
 		for from := 0; from < len(v.Docs); from += 77 {
 			shard := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[from:min(from+77, len(v.Docs))]), v.Opt))
-			s := testkit.Must(corpus.DecodeStatistics(statisticsBytes(t, testkit.Must(shard.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))))
+			s := testkit.Must(corpus.DecodeStatistics(statisticsBytes(testkit.Must(shard.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))))
 			if sum == nil {
 				sum = s
 			} else {
 				sum = testkit.Must(sum.Add(s))
 			}
 		}
-		if !bytes.Equal(statisticsBytes(t, sum), statisticsBytes(t, whole)) {
+		if !bytes.Equal(statisticsBytes(sum), statisticsBytes(whole)) {
 			t.Errorf("%s: the shards give another file", name)
 		}
 	}
@@ -52,7 +51,7 @@ func TestSummaryRanks(t *testing.T) {
 	for name, v := range enginetest.Variants() {
 		c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
 		path := filepath.Join(t.TempDir(), "statistics")
-		testkit.OK(os.WriteFile(path, statisticsBytes(t, testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))), 0o644))
+		testkit.OK(os.WriteFile(path, statisticsBytes(testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))), 0o644))
 		s := testkit.Must(corpus.OpenStatistics(path))
 		if s.Provenance().InputHash != c.Provenance().InputHash {
 			t.Fatalf("%s: provenance %+v", name, s.Provenance())
@@ -82,7 +81,7 @@ func TestSummaryRanks(t *testing.T) {
 // A bit that is flipped, or bytes that are missing or too many, are found.
 func TestBrokenSummaries(t *testing.T) {
 	c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(enginetest.ManyTexts(20)), corpus.Options{}))
-	data := statisticsBytes(t, testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))
+	data := statisticsBytes(testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1})))
 	typed := func(err error) bool {
 		return errors.Is(err, files.ErrFormat) || errors.Is(err, files.ErrVersion) || errors.Is(err, files.ErrChecksum) || errors.Is(err, files.ErrTruncated)
 	}
@@ -109,7 +108,7 @@ func TestSummariesThatDoNotAddUp(t *testing.T) {
 	if _, err := plain.Add(summary(corpus.Options{Analysis: analysis.Options{Tokens: "letters"}})); !errors.Is(err, usage.ErrContradiction) {
 		t.Error(err)
 	}
-	pruned := testkit.Must(corpus.DecodeStatistics(statisticsBytes(t, summary(corpus.Options{MinDF: 2}))))
+	pruned := testkit.Must(corpus.DecodeStatistics(statisticsBytes(summary(corpus.Options{MinDF: 2}))))
 	if _, err := pruned.Add(plain); !errors.Is(err, table.ErrPruned) {
 		t.Error(err)
 	}

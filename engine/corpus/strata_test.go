@@ -50,7 +50,6 @@ func stratified(seed uint64, n int, real bool) (docs []document.Document) {
 
 // built returns the corpus of documents with a control, or without one.
 func built(t *testing.T, docs []document.Document, o corpus.Options) *corpus.Corpus {
-	t.Helper()
 	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), o))
 }
 
@@ -186,7 +185,7 @@ func TestStrataThroughFiles(t *testing.T) {
 	}
 	counted, err := ingest.Count(t.Context(), document.InBatches(docs), ingest.Options{Control: "price", Threads: 2})
 	check("counted without an index", counted.Table, err)
-	decoded, err := corpus.DecodeStatistics(bytesOfStatistics(t, want))
+	decoded, err := corpus.DecodeStatistics(bytesOfStatistics(want))
 	check("decoded", decoded, err)
 	index := testkit.Must(corpus.Decode(enginetest.BytesOf(t, whole)))
 	check("an index file", enginetest.StatisticsOf(t, index, ""), nil)
@@ -216,8 +215,7 @@ func TestStrataThroughFiles(t *testing.T) {
 	}
 }
 
-func bytesOfStatistics(t *testing.T, s *table.Table) []byte {
-	t.Helper()
+func bytesOfStatistics(s *table.Table) []byte {
 	var file bytes.Buffer
 	testkit.Must(corpus.WriteStatistics(&file, s))
 	return file.Bytes()
@@ -225,7 +223,6 @@ func bytesOfStatistics(t *testing.T, s *table.Table) []byte {
 
 // mergedFiles merges the files of two tables.
 func mergedFiles(t *testing.T, tables ...*table.Table) *table.Table {
-	t.Helper()
 	var paths []string
 	for i, s := range tables {
 		paths = append(paths, filepath.Join(t.TempDir(), fmt.Sprint(i, ".stats")))

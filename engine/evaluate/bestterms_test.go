@@ -32,7 +32,7 @@ func TestBestTermsAgainstNaive(t *testing.T) {
 	}
 	eachDivided(t, 24, func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *corpus.Corpus) {
 		for _, s := range settings {
-			g := evaluate.Grid{Methods: []selection.Method{methods.BestTerms{Options: s.method}}, K: []int{1, 2}, Classifiers: learners(t, "bernoulli")}
+			g := evaluate.Grid{Methods: []selection.Method{methods.BestTerms{Options: s.method}}, K: []int{1, 2}, Classifiers: learners("bernoulli")}
 			o, err := evaluate.Run(t.Context(), train, test, g, nil)
 			if errors.Is(err, selection.ErrNothingSelected) {
 				continue
@@ -145,7 +145,7 @@ func TestBestTermsInAGrid(t *testing.T) {
 	for _, text := range []string{"chi", "best-terms:function=ig,p=0.25,rule=max,scope=all,counts=reduced", "ttest:avg", "best-terms"} {
 		all = append(all, testkit.Must(methods.Parse(text, methods.Options{Scoring: rank.Options{RSD: .5}})))
 	}
-	g := evaluate.Grid{Methods: all, K: []int{2, 0}, Classifiers: learners(t, "svm,nb,knn:k=2,bernoulli,centroid"), Seed: 1}
+	g := evaluate.Grid{Methods: all, K: []int{2, 0}, Classifiers: learners("svm,nb,knn:k=2,bernoulli,centroid"), Seed: 1}
 	if g.Points() != 5*(2+1+2+1) {
 		t.Errorf("%d points", g.Points())
 	}

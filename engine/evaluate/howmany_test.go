@@ -149,7 +149,7 @@ func manyTexts(seed uint64, n int) (lines []string) {
 // with any number of threads.
 func TestTrial(t *testing.T) {
 	c := texts(t, corpus.Options{}, manyTexts(1, 120)...)
-	learner := learners(t, "nb")[0]
+	learner := learners("nb")[0]
 	trial := evaluate.Trial{Method: methods.Measure{}, Classifier: learner, Folds: 4, Seed: 7, Threads: 1}
 	got := testkit.Must(trial.Run(t.Context(), c, nil))
 	splits := testkit.Must(evaluate.Folds(c.Documents(), 4, evaluate.Dividing{Seed: 7, Strata: evaluate.Strata(c)}))
@@ -157,7 +157,7 @@ func TestTrial(t *testing.T) {
 	if numbers := trial.Numbers(c.Terms()); !slices.Equal(numbers, ks) {
 		t.Fatalf("of %d terms it tries %v, want %v", c.Terms(), numbers, ks)
 	}
-	want := testkit.Must(evaluate.RunSplits(t.Context(), c, splits, evaluate.Grid{Classifiers: learners(t, "nb"), K: ks, Seed: 7}, nil))
+	want := testkit.Must(evaluate.RunSplits(t.Context(), c, splits, evaluate.Grid{Classifiers: learners("nb"), K: ks, Seed: 7}, nil))
 	best, fewest := want.Points[0], 0
 	for _, p := range want.Points {
 		if p.Micro.Mean > best.Micro.Mean {

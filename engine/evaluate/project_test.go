@@ -22,7 +22,7 @@ func TestRunProjects(t *testing.T) {
 	g := evaluate.Grid{
 		Methods:     []selection.Method{methods.Projection{Options: projection.Options{Occurrences: true}}},
 		K:           []int{3, 0},
-		Classifiers: learners(t, "svm,nb"),
+		Classifiers: learners("svm,nb"),
 	}
 	eachDivided(t, 6, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *corpus.Corpus) {
 		for i, k := range g.K {
@@ -74,7 +74,7 @@ func TestProjectedModels(t *testing.T) {
 			transformer := testkit.Must(vectors.New(p.Selection, "tf"))
 			return testkit.Must(classify.Collect(transformer.Corpus(t.Context(), c), len(p.Terms), p.Classes))
 		}
-		model := testkit.Must(learners(t, "rule")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map}))
+		model := testkit.Must(learners("rule")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map}))
 		said := testkit.Must(classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{}))
 		i := 0
 		for v := range testkit.All(p.Corpus(t.Context(), test)) {
@@ -84,15 +84,15 @@ func TestProjectedModels(t *testing.T) {
 			i++
 		}
 		o := testkit.Must(evaluate.Run(t.Context(), train, test, evaluate.Grid{
-			Methods: []selection.Method{methods.Projection{Options: projection.Options{Occurrences: true, Unit: (rounds-1)%2 == 0}}}, Classifiers: learners(t, "svm"),
+			Methods: []selection.Method{methods.Projection{Options: projection.Options{Occurrences: true, Unit: (rounds-1)%2 == 0}}}, Classifiers: learners("svm"),
 		}, nil))
 		if o.Sets {
 			return // assigned, not predicted
 		}
-		model = testkit.Must(learners(t, "svm")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map}))
+		model = testkit.Must(learners("svm")[0].Train(t.Context(), rows(train), classify.TrainOptions{Clusters: p.Map}))
 		said = testkit.Must(classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{}))
 		right := 0
-		for i, doc := range orderOf(t, test) {
+		for i, doc := range orderOf(test) {
 			for _, l := range test.Labels(int(doc)) {
 				if class, ok := slices.BinarySearch(p.Classes, test.Classes()[l]); ok && class == int(said.Best[i]) {
 					right++

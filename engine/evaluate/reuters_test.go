@@ -15,7 +15,6 @@ import (
 
 // read gives a part of a collection.
 func read(t *testing.T, archive string, o reader.Options, a analysis.Options) *corpus.Corpus {
-	t.Helper()
 	source := testkit.Must(reader.Read(t.Context(), []string{archive}, o))
 	return testkit.Must(corpus.Build(t.Context(), source.Documents(), corpus.Options{Analysis: a}))
 }

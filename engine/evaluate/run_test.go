@@ -32,7 +32,6 @@ import (
 
 // buildOf counts some documents of a naive corpus.
 func buildOf(t *testing.T, c naive.Corpus, docs []int) (*corpus.Corpus, error) {
-	t.Helper()
 	return corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
 		for _, d := range docs {
 			doc := document.Document{ID: fmt.Sprint(d), Features: []document.Feature{}}
@@ -93,10 +92,7 @@ func shortened(n int) int {
 	return n
 }
 
-func learners(t *testing.T, list string) []classify.Learner {
-	t.Helper()
-	return testkit.Must(classify.ParseLearners(list))
-}
+func learners(list string) []classify.Learner { return testkit.Must(classify.ParseLearners(list)) }
 
 // Every point has the bits of a selection, rows, a training and a prediction of its own,
 // and the counts of the reference.
@@ -110,7 +106,7 @@ func TestRunIsWhatItsStepsAre(t *testing.T) {
 			firstTerms{},
 		},
 		K:           []int{1, 3, 7, 1000, 0},
-		Classifiers: learners(t, "svm,svm:loss=l1,weight=tfidf-unit,knn:k=3,centroid:weight=binary,nb,bernoulli"),
+		Classifiers: learners("svm,svm:loss=l1,weight=tfidf-unit,knn:k=3,centroid:weight=binary,nb,bernoulli"),
 	}
 	eachDivided(t, 3, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *corpus.Corpus) {
 		o := testkit.Must(evaluate.Run(t.Context(), train, test, g, nil))
@@ -175,7 +171,7 @@ func sameAsOne(t *testing.T, p evaluate.Point, train, test *corpus.Corpus, m sel
 	said := testkit.Must(classify.Predict(t.Context(), model, rows(test), classify.PredictOptions{Sets: true}))
 	var gold, predicted [][]int
 	n := len(train.Classes())
-	for row, doc := range orderOf(t, test) {
+	for row, doc := range orderOf(test) {
 		var right, own []int
 		for _, label := range test.Labels(int(doc)) {
 			c, ok := slices.BinarySearch(train.Classes(), test.Classes()[label])
@@ -226,7 +222,7 @@ func agrees(t *testing.T, r *evaluate.Result, e naive.Evaluation, classes int) {
 // Naive Bayes on the terms of the largest df, by the reference from the counts to F1.
 func TestRunAgainstNaive(t *testing.T) {
 	compared := 0
-	g := evaluate.Grid{Methods: []selection.Method{methods.Measure{Options: rank.Options{Measure: "df"}}}, K: []int{2, 5, 0}, Classifiers: learners(t, "nb")}
+	g := evaluate.Grid{Methods: []selection.Method{methods.Measure{Options: rank.Options{Measure: "df"}}}, K: []int{2, 5, 0}, Classifiers: learners("nb")}
 	eachDivided(t, 40, func(t *testing.T, c naive.Corpus, split evaluate.Split, train, test *corpus.Corpus) {
 		o := testkit.Must(evaluate.Run(t.Context(), train, test, g, nil))
 		for i, k := range g.K {
@@ -362,7 +358,7 @@ func naiveBayes(c naive.Corpus, split evaluate.Split, k int, sets bool) (e naive
 
 // Folds measure what runs on corpora of their documents measure, whatever the threads.
 func TestRunSplits(t *testing.T) {
-	g := evaluate.Grid{K: []int{3, 0}, Classifiers: learners(t, "svm,knn:k=3,nb"), Threads: 1, Confusion: true}
+	g := evaluate.Grid{K: []int{3, 0}, Classifiers: learners("svm,knn:k=3,nb"), Threads: 1, Confusion: true}
 	rounds := 0
 	for s, shape := range naive.Shapes {
 		if shape.Docs[0] < 4 || shape.Classes[1] > 100 {
@@ -411,15 +407,12 @@ func TestRunSplits(t *testing.T) {
 	}
 }
 
-func orderOf(t *testing.T, c *corpus.Corpus) []uint32 {
-	t.Helper()
-	return testkit.Must(c.InputOrder())
-}
+func orderOf(c *corpus.Corpus) []uint32 { return testkit.Must(c.InputOrder()) }
 
 // inputPlaces are the places in the input of documents by number, ascending.
 func inputPlaces(t *testing.T, c *corpus.Corpus, docs []int) (places []int) {
 	t.Helper()
-	for place, doc := range orderOf(t, c) {
+	for place, doc := range orderOf(c) {
 		if slices.Contains(docs, int(doc)) {
 			places = append(places, place)
 		}
@@ -447,7 +440,6 @@ func foldIsRun(t *testing.T, c naive.Corpus, train, test []int, g evaluate.Grid,
 }
 
 func texts(t *testing.T, o corpus.Options, lines ...string) *corpus.Corpus {
-	t.Helper()
 	c := testkit.Must(corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
 		for i, line := range lines {
 			labels, text, _ := strings.Cut(line, ": ")

@@ -56,7 +56,6 @@ func stream(lines []string) document.Stream {
 }
 
 func linesOf(t *testing.T, a analysis.Options, o evidence.LineOptions, term string, docs ...string) string {
-	t.Helper()
 	found := testkit.Must(evidence.Lines(t.Context(), texts(docs...), a, o, evidence.OfTerms(term)...))
 	var b strings.Builder
 	for _, l := range found.Of[0].Lines {

@@ -33,8 +33,7 @@ func TestEveryFault(t *testing.T) {
 				fault.Of = sys
 				fault.At++
 				system := fault // with no calls yet
-				path := filepath.Join(t.TempDir(), "file")
-				testkit.Write(path, before)
+				path := testkit.Write(filepath.Join(t.TempDir(), "file"), before)
 				err := files.Write(t.Context(), &system, path, func(w io.Writer) error {
 					for part := range slices.Chunk(after, 1<<18) {
 						if _, err := w.Write(part); err != nil {

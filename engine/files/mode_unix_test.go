@@ -13,8 +13,7 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 )
 
-func permissions(t *testing.T, path string) fs.FileMode {
-	t.Helper()
+func permissions(path string) fs.FileMode {
 	info := testkit.Must(os.Stat(path))
 	return info.Mode().Perm()
 }
@@ -29,14 +28,14 @@ func TestPermissions(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "file")
 			for range 2 {
 				testkit.OK(Write(t.Context(), sys, path, fill([]byte("text"))))
-				if got, want := permissions(t, path), fs.FileMode(0o666&^umask); got != want {
+				if got, want := permissions(path), fs.FileMode(0o666&^umask); got != want {
 					t.Errorf("%s, umask %03o: a new file has %03o, want %03o", name, umask, got, want)
 				}
 			}
 			for _, want := range []fs.FileMode{0o600, 0o640, 0o644, 0o666, 0o400, 0o755} {
 				testkit.OK(os.Chmod(path, want))
 				testkit.OK(Write(t.Context(), sys, path, fill([]byte("text"))))
-				if got := permissions(t, path); got != want {
+				if got := permissions(path); got != want {
 					t.Errorf("%s, umask %03o: a file with %03o has %03o afterwards", name, umask, want, got)
 				}
 			}

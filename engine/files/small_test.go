@@ -12,8 +12,7 @@ import (
 
 func TestSmall(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, "a")
-	testkit.Write(path, "some text")
+	path := testkit.Write(filepath.Join(dir, "a"), "some text")
 	s := testkit.Must(OpenSmall(path))
 	if got, err := io.ReadAll(s); err != nil || string(got) != "some text" {
 		t.Errorf("%q, %v", got, err)

@@ -30,12 +30,12 @@ func TestTryIsTheBeginningOfWrite(t *testing.T) {
 		if !filepath.IsAbs(path) {
 			path = dir + "/" + path
 		}
-		before := namesIn(t, dir)
+		before := namesIn(dir)
 		err := files.Try(files.OS{}, path)
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", path, err, want)
 		}
-		if after := namesIn(t, dir); after != before {
+		if after := namesIn(dir); after != before {
 			t.Errorf("%s: %s became %s", path, before, after)
 		}
 		text := func(w io.Writer) error { _, err := w.Write([]byte("new")); return err }
@@ -54,12 +54,12 @@ func TestTryFolderIsTheBeginningOfMkdirAll(t *testing.T) {
 		"file": syscall.ENOTDIR, "file/new": syscall.ENOTDIR, "dangling": fs.ErrNotExist, "dangling/new": fs.ErrNotExist,
 		strings.Repeat("x", 256): syscall.ENAMETOOLONG,
 	} {
-		before := namesIn(t, dir)
+		before := namesIn(dir)
 		err := files.TryFolder(files.OS{}, filepath.Join(dir, path))
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", path, err, want)
 		}
-		if after := namesIn(t, dir); after != before {
+		if after := namesIn(dir); after != before {
 			t.Errorf("%s: %s became %s", path, before, after)
 		}
 		if made := os.MkdirAll(filepath.Join(dir, path), 0o777); (made == nil) != (err == nil) {
@@ -69,8 +69,7 @@ func TestTryFolderIsTheBeginningOfMkdirAll(t *testing.T) {
 }
 
 // namesIn returns the names in a folder and below.
-func namesIn(t *testing.T, dir string) string {
-	t.Helper()
+func namesIn(dir string) string {
 	var names []string
 	testkit.OK(filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		names = append(names, path)

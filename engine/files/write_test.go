@@ -38,7 +38,6 @@ func (namedOnly) Create(path string) (File, error) { return createNamed(path) }
 func systems() map[string]System { return map[string]System{"os": OS{}, "named": namedOnly{}} }
 
 func begin(t testing.TB) (path string) {
-	t.Helper()
 	path = filepath.Join(t.TempDir(), "file")
 	testkit.Write(path, content["old"])
 	return path

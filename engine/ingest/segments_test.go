@@ -20,7 +20,6 @@ import (
 
 // countsOf lists the documents of a corpus with their labels and counts, in the order of the input.
 func countsOf(t *testing.T, c *corpus.Corpus) (all []string) {
-	t.Helper()
 	x := c.Index()
 	ids := testkit.Must(c.DocumentIDs())
 	weights := testkit.Must(c.Index().Weights(t.Context(), table.TF))

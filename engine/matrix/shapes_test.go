@@ -106,7 +106,6 @@ func (s *sample) most() (most float64, whole bool) {
 
 // corpusOf builds the corpus of the same documents from their features.
 func corpusOf(t testing.TB, s *sample) *corpus.Corpus {
-	t.Helper()
 	docs := make([]document.Document, s.documents)
 	for d := range docs {
 		docs[d] = document.Document{ID: strconv.Itoa(d), Features: []document.Feature{}}

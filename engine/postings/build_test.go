@@ -199,10 +199,10 @@ func TestBuild(t *testing.T) {
 			for _, opt := range []BuildOptions{
 				{Meta: []byte("{}")}, {MinDF: 3}, {MinDF: .02, MaxDF: .4}, {MaxDF: 1}, {MinDF: 1e9},
 			} {
-				want := encoded(t, buildSlowly(src, opt))
+				want := encoded(buildSlowly(src, opt))
 				for _, opt.Threads = range threads {
 					x := testkit.Must(Build(t.Context(), src, opt))
-					if !bytes.Equal(encoded(t, x), want) {
+					if !bytes.Equal(encoded(x), want) {
 						t.Errorf("%d threads, bounds %v to %v: another index", opt.Threads, opt.MinDF, opt.MaxDF)
 					}
 				}
@@ -214,7 +214,7 @@ func TestBuild(t *testing.T) {
 // The dictionary of a new index is sorted already.
 func TestBuildSortsTheDictionary(t *testing.T) {
 	for _, recipe := range recipes {
-		x := build(t, recipe.source(12))
+		x := build(recipe.source(12))
 		if !slices.Equal(x.Terms.Sorted(), table.DictionaryOf(x.Terms.Len(), x.Terms.Term).Sorted()) {
 			t.Errorf("%s: %v", recipe.name, x.Terms.Sorted())
 		}

@@ -426,9 +426,9 @@ type countCase struct {
 func newCountCase(t *testing.T, s shape, seed uint64, runs bool) *countCase {
 	t.Helper()
 	c := &countCase{shape: s, src: s.source(seed)}
-	c.x = build(t, *c.src)
+	c.x = build(*c.src)
 	if runs {
-		useRuns(t, c.x)
+		useRuns(c.x)
 	}
 	c.plain = countPlainly(c.src, nil)
 	var err error
@@ -440,11 +440,10 @@ func newCountCase(t *testing.T, s shape, seed uint64, runs bool) *countCase {
 
 // useRuns gives the long lists containers of runs where these are smaller, as
 // other writers of index files may.
-func useRuns(t *testing.T, x *Index) {
-	t.Helper()
+func useRuns(x *Index) {
 	dense, at := []byte{}, []uint64{0}
 	for term := range x.FirstShort() {
-		list := must(x.Bitmap(term))
+		list := testkit.Must(x.Bitmap(term))
 		list.RunOptimize()
 		data := testkit.Must(list.ToBytes())
 		dense = append(dense, data...)
@@ -518,7 +517,7 @@ func (c *countCase) within(r *rand.Rand, share float64) (*roaring.Bitmap, []bool
 		return nil, nil
 	}
 	chosen, keep := roaring.New(), make([]bool, len(c.src.IDs))
-	for place, d := range must(c.x.InputOrder()) {
+	for place, d := range testkit.Must(c.x.InputOrder()) {
 		if r.Float64() < share {
 			chosen.Add(d)
 			keep[place] = true
@@ -693,7 +692,7 @@ func containersOf(t *testing.T, x *Index, kinds []string) {
 func manyTerms(t *testing.T) *Index {
 	t.Helper()
 	s := shape{docs: 500, terms: 3_000, classes: 9, labels: 2, unlabelled: .1, values: decimal, widest: .02}
-	return build(t, *s.source(5))
+	return build(*s.source(5))
 }
 
 // Wherever a pass is cancelled, it gives the cause and nothing else, and the next

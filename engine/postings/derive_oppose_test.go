@@ -24,7 +24,7 @@ func opposed(sides [2]Side) Source {
 		x := side.Index
 		src.Classes = append(src.Classes, side.Class)
 		for d := range x.Documents() {
-			src.IDs = append(src.IDs, must(x.DocumentIDs()).Term(d))
+			src.IDs = append(src.IDs, testkit.Must(x.DocumentIDs()).Term(d))
 			src.Labels = append(src.Labels, uint32(i))
 			src.LabelStart = append(src.LabelStart, uint32(len(src.Labels)))
 			for t := range x.Terms.Len() {
@@ -64,16 +64,16 @@ func TestOppose(t *testing.T) {
 		{docs: 40, terms: 40, classes: 2, labels: oneLabel, share: 3, value: thirdValues},
 		{docs: 3, terms: 4, classes: 1, labels: oneLabel, share: 0, count: smallCounts},
 	} {
-		all = append(all, build(t, r.source(uint64(30+i))))
+		all = append(all, build(r.source(uint64(30+i))))
 	}
 	for i, a := range all {
 		for j, b := range all {
 			for _, classes := range [][2]string{{"target", "reference"}, {"a", "b"}} {
 				sides := [2]Side{{a, classes[0]}, {b, classes[1]}}
-				want := encoded(t, buildSlowly(opposed(sides), BuildOptions{}))
+				want := encoded(buildSlowly(opposed(sides), BuildOptions{}))
 				for _, threads := range []int{1, 3} {
 					x := testkit.Must(Oppose(t.Context(), sides, OpposeOptions{Threads: threads}))
-					if !bytes.Equal(encoded(t, x), want) {
+					if !bytes.Equal(encoded(x), want) {
 						t.Fatalf("%d against %d, %q, %d threads: another index than that of the documents", i, j, classes, threads)
 					}
 				}
@@ -83,7 +83,7 @@ func TestOppose(t *testing.T) {
 }
 
 func TestOpposeRefuses(t *testing.T) {
-	x := build(t, recipes[0].source(40))
+	x := build(recipes[0].source(40))
 	if _, err := Oppose(t.Context(), [2]Side{{x, "a"}, {x, "a"}}, OpposeOptions{}); err == nil {
 		t.Error("one class was taken for two")
 	}
@@ -93,7 +93,7 @@ func TestOpposeRefuses(t *testing.T) {
 func TestOpposePruned(t *testing.T) {
 	src := recipes[0].source(41)
 	pruned := testkit.Must(Build(t.Context(), src, BuildOptions{MinDF: 100}))
-	for _, sides := range [][2]Side{{{pruned, "a"}, {build(t, src), "b"}}, {{build(t, src), "a"}, {pruned, "b"}}} {
+	for _, sides := range [][2]Side{{{pruned, "a"}, {build(src), "b"}}, {{build(src), "a"}, {pruned, "b"}}} {
 		if x, err := Oppose(t.Context(), sides, OpposeOptions{}); err != nil || !x.Pruned {
 			t.Errorf("%v", err)
 		}
@@ -102,7 +102,7 @@ func TestOpposePruned(t *testing.T) {
 
 // Wherever Oppose looks at its context, it stops there.
 func TestOpposeStops(t *testing.T) {
-	x := build(t, recipes[1].source(42))
+	x := build(recipes[1].source(42))
 	for looks := int64(0); ; looks++ {
 		ctx := &endsAfter{Context: context.Background()}
 		ctx.looks.Store(looks)

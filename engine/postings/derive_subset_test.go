@@ -98,10 +98,10 @@ func TestSubset(t *testing.T) {
 			x := testkit.Must(Build(t.Context(), src, BuildOptions{Meta: []byte("{}")}))
 			for name, keep := range choices(x.Documents()) {
 				part := within(src, keep)
-				want := encoded(t, buildSlowly(part, BuildOptions{Meta: []byte("{}")}))
+				want := encoded(buildSlowly(part, BuildOptions{Meta: []byte("{}")}))
 				for _, threads := range []int{1, 3} {
 					got := testkit.Must(x.Subset(t.Context(), numbersOf(x, keep), SubsetOptions{Meta: []byte("{}"), Threads: threads}))
-					if !bytes.Equal(encoded(t, got), want) {
+					if !bytes.Equal(encoded(got), want) {
 						t.Fatalf("%s on %d threads: another index than that of the documents", name, threads)
 					}
 				}
@@ -113,7 +113,7 @@ func TestSubset(t *testing.T) {
 // A subset of a subset is that of both conditions.
 func TestSubsetOfSubset(t *testing.T) {
 	src := recipes[1].source(16)
-	x := build(t, src)
+	x := build(src)
 	every := func(x *Index, n uint32) *roaring.Bitmap {
 		docs := roaring.New()
 		for d, place := range x.Input {
@@ -126,7 +126,7 @@ func TestSubsetOfSubset(t *testing.T) {
 	third := testkit.Must(x.Subset(t.Context(), every(x, 3), SubsetOptions{}))
 	got := testkit.Must(third.Subset(t.Context(), every(third, 2), SubsetOptions{}))
 	want := testkit.Must(x.Subset(t.Context(), every(x, 6), SubsetOptions{}))
-	if !bytes.Equal(encoded(t, got), encoded(t, want)) {
+	if !bytes.Equal(encoded(got), encoded(want)) {
 		t.Error("another index")
 	}
 	if !slices.Equal(got.Terms.Sorted(), table.DictionaryOf(got.Terms.Len(), got.Terms.Term).Sorted()) {
@@ -136,7 +136,7 @@ func TestSubsetOfSubset(t *testing.T) {
 
 // KeepClasses keeps the numbers of the classes, and changes nothing else.
 func TestSubsetKeepsClasses(t *testing.T) {
-	x := build(t, recipes[1].source(17))
+	x := build(recipes[1].source(17))
 	docs := roaring.BitmapOf(0, 1, 2) // of the first class
 	bare := testkit.Must(x.Subset(t.Context(), docs, SubsetOptions{}))
 	kept := testkit.Must(x.Subset(t.Context(), docs, SubsetOptions{KeepClasses: true}))
@@ -158,14 +158,14 @@ func TestSubsetOfPruned(t *testing.T) {
 	for i := range part.Terms.Len() {
 		name := part.Terms.Term(i)
 		old, ok := x.Terms.Lookup(name)
-		if both := roaring.And(must(x.Bitmap(old)), docs).GetCardinality(); !ok || int(both) != part.DF(i) {
+		if both := roaring.And(testkit.Must(x.Bitmap(old)), docs).GetCardinality(); !ok || int(both) != part.DF(i) {
 			t.Fatalf("%q: %d documents, want %d", name, part.DF(i), both)
 		}
 	}
 }
 
 func TestSubsetRefuses(t *testing.T) {
-	x := build(t, recipes[0].source(19))
+	x := build(recipes[0].source(19))
 	if _, err := x.Subset(t.Context(), roaring.BitmapOf(uint32(x.Documents())), SubsetOptions{}); err == nil {
 		t.Error("a document that is not there was taken")
 	}
@@ -173,7 +173,7 @@ func TestSubsetRefuses(t *testing.T) {
 
 // Wherever Subset looks at its context, it stops there.
 func TestSubsetStops(t *testing.T) {
-	x := build(t, recipes[1].source(20))
+	x := build(recipes[1].source(20))
 	docs := numbersOf(x, choices(x.Documents())["half"])
 	for looks := int64(0); ; looks++ {
 		ctx := &endsAfter{Context: context.Background()}

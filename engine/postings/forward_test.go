@@ -14,7 +14,7 @@ func TestForward(t *testing.T) {
 	for _, docs := range []int{4, 5, 64, 700, 5000} {
 		for _, multi := range []bool{false, true} {
 			t.Run(fmt.Sprintf("docs=%d/multi=%v", docs, multi), func(t *testing.T) {
-				x := build(t, randomSource(uint64(docs), docs, multi, false))
+				x := build(randomSource(uint64(docs), docs, multi, false))
 				want := make([][]uint32, docs)
 				var p List
 				for term := range x.Terms.Len() {
@@ -52,7 +52,7 @@ func TestForwardBits(t *testing.T) {
 }
 
 func TestForwardCancelled(t *testing.T) {
-	x := build(t, randomSource(1, 100, false, false))
+	x := build(randomSource(1, 100, false, false))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for threads := 1; threads <= 3; threads++ {

@@ -1,11 +1,15 @@
 package postings
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
+)
 
 // The counts are those of Read, behind what is there already.
 func TestAppendCounts(t *testing.T) {
 	for _, recipe := range recipes {
-		x := build(t, recipe.source(5))
+		x := build(recipe.source(5))
 		if x.Real() {
 			continue
 		}
@@ -13,7 +17,7 @@ func TestAppendCounts(t *testing.T) {
 		counts := []uint32{7}
 		for term := range x.Terms.Len() {
 			x.Read(term, &p)
-			counts = must(x.AppendCounts(counts[:1], term))
+			counts = testkit.Must(x.AppendCounts(counts[:1], term))
 			if len(counts) != 1+len(p.TF) || counts[0] != 7 {
 				t.Fatalf("%s: %d counts of %d", recipe.name, len(counts), len(p.TF))
 			}

@@ -15,7 +15,6 @@ import (
 )
 
 func number(t *testing.T, src Source, opt BuildOptions) *Numbered {
-	t.Helper()
 	return testkit.Must(Number(t.Context(), src, opt))
 }
 
@@ -41,7 +40,7 @@ func TestRowsAreTheLists(t *testing.T) {
 					t.Fatalf("%s: rows are there: %v, %v", name, there, err)
 				}
 				x := testkit.Must(n.Index(t.Context()))
-				if string(encoded(t, x)) != string(encoded(t, want)) {
+				if string(encoded(x)) != string(encoded(want)) {
 					t.Errorf("%s: the lists differ", name)
 				}
 				if there, _ := n.Rows(func(*Rows) error { return nil }); there {
@@ -109,7 +108,7 @@ func TestInexactRows(t *testing.T) {
 		src.Counts[i] = 1<<32 - 1
 	}
 	got := testkit.Must(number(t, src, BuildOptions{}).Count(t.Context(), CountOptions{}))
-	if want := countOf(t, build(t, src), CountOptions{}); got.Cells.LowQ == nil || !reflect.DeepEqual(got.Cells.LowQ, want.Cells.LowQ) {
+	if want := countOf(t, build(src), CountOptions{}); got.Cells.LowQ == nil || !reflect.DeepEqual(got.Cells.LowQ, want.Cells.LowQ) {
 		t.Errorf("squares beyond 2^53 lack %v, want %v", got.Cells.LowQ, want.Cells.LowQ)
 	}
 }
@@ -137,7 +136,7 @@ func TestCloseDiscardsOwnRows(t *testing.T) {
 // panic; a closed index makes none.
 func TestListsOnDemand(t *testing.T) {
 	src := randomSource(3, 600, false, false)
-	want := encoded(t, build(t, src))
+	want := encoded(build(src))
 	n := number(t, src, BuildOptions{Threads: 2, Consume: true})
 	if err := n.Head().Read(0, &List{}); !errors.Is(err, errNoLists) {
 		t.Errorf("a list of the head: %v", err)
@@ -155,7 +154,7 @@ func TestListsOnDemand(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if x, err := n.Index(t.Context()); err != nil || string(encoded(t, x)) != string(want) {
+			if x, err := n.Index(t.Context()); err != nil || string(encoded(x)) != string(want) {
 				t.Errorf("after an interruption: %v", err)
 			}
 		})

@@ -1,6 +1,7 @@
 package postings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -49,29 +50,24 @@ func randomSource(seed uint64, docs int, multi, real bool) Source {
 	return s
 }
 
-func build(t testing.TB, s Source) *Index {
-	t.Helper()
-	return testkit.Must(Build(t.Context(), s, BuildOptions{}))
-}
+func build(s Source) *Index { return testkit.Must(Build(context.Background(), s, BuildOptions{})) }
 
 // encoded returns all columns of an index. Two indexes that have the same have the same file.
-func encoded(t testing.TB, x *Index) []byte {
-	t.Helper()
+func encoded(x *Index) []byte {
 	m := &x.Memory
-	ids := must(x.DocumentIDs())
+	ids := testkit.Must(x.DocumentIDs())
 	return fmt.Appendf(nil, "%q %s %v %q %v %q %v %v %v %v %v %v %v %v %v", m.Classes, m.Meta, m.Pruned, m.Terms.Text(), m.Terms.Offsets(),
 		ids.Text(), ids.Offsets(), m.Input, m.LabelStart, m.LabelOf, m.DocFreq, m.DenseAt, m.Dense, m.Flat, m.Values)
 }
 
 func countOf(t testing.TB, x *Index, opt CountOptions) *table.Table {
-	t.Helper()
 	return testkit.Must(x.Count(t.Context(), opt))
 }
 
 func TestPostingsAreTheSourcesDocuments(t *testing.T) {
 	for _, real := range []bool{false, true} {
 		src := randomSource(1, 400, true, real)
-		x := build(t, src)
+		x := build(src)
 		if x.Real() != real {
 			t.Fatal("the column is of the wrong kind")
 		}
@@ -93,11 +89,11 @@ func TestPostingsAreTheSourcesDocuments(t *testing.T) {
 		var p List
 		for term := range x.Terms.Len() {
 			x.Read(term, &p)
-			if len(p.Docs) != x.DF(term) || !slices.IsSorted(p.Docs) || !slices.Equal(must(x.Bitmap(term)).ToArray(), p.Docs) {
+			if len(p.Docs) != x.DF(term) || !slices.IsSorted(p.Docs) || !slices.Equal(testkit.Must(x.Bitmap(term)).ToArray(), p.Docs) {
 				t.Fatalf("term %d: %d documents, df %d", term, len(p.Docs), x.DF(term))
 			}
 			for i, d := range p.Docs {
-				key := [2]string{x.Terms.Term(term), must(x.DocumentIDs()).Term(int(d))}
+				key := [2]string{x.Terms.Term(term), testkit.Must(x.DocumentIDs()).Term(int(d))}
 				if want[key] != p.TF[i] {
 					t.Fatalf("%v: %v, want %v", key, p.TF[i], want[key])
 				}
@@ -111,7 +107,7 @@ func TestPostingsAreTheSourcesDocuments(t *testing.T) {
 }
 
 func TestOrders(t *testing.T) {
-	x := build(t, randomSource(2, 100, true, false))
+	x := build(randomSource(2, 100, true, false))
 	if !slices.IsSorted(x.Classes) {
 		t.Error("classes are not in order")
 	}
@@ -132,8 +128,8 @@ func TestOrders(t *testing.T) {
 		}
 		last = first
 	}
-	for place, d := range must(x.InputOrder()) {
-		if must(x.DocumentIDs()).Term(int(d)) != fmt.Sprintf("doc%d", place) {
+	for place, d := range testkit.Must(x.InputOrder()) {
+		if testkit.Must(x.DocumentIDs()).Term(int(d)) != fmt.Sprintf("doc%d", place) {
 			t.Fatal("the input order is lost")
 		}
 	}
@@ -171,7 +167,7 @@ func sameStatistics(t *testing.T, got, want *table.Table) {
 // addition and by subtraction.
 func TestStatisticsAddUp(t *testing.T) {
 	for _, multi := range []bool{false, true} {
-		x := build(t, randomSource(5, 150, multi, false))
+		x := build(randomSource(5, 150, multi, false))
 		r := rand.New(rand.NewPCG(9, 9))
 		part, rest := roaring.New(), roaring.New()
 		for d := range x.Documents() {
@@ -209,7 +205,7 @@ func TestPrunedStatisticsDoNotAddUp(t *testing.T) {
 }
 
 func TestThreadsDoNotMatter(t *testing.T) {
-	x := build(t, randomSource(7, 3000, true, true))
+	x := build(randomSource(7, 3000, true, true))
 	want := countOf(t, x, CountOptions{Weighting: table.LTC, Threads: 1})
 	for _, threads := range []int{2, 3, 8} {
 		got := countOf(t, x, CountOptions{Weighting: table.LTC, Threads: threads})
@@ -221,7 +217,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 }
 
 func TestWeightsHaveUnitLength(t *testing.T) {
-	x := build(t, randomSource(8, 60, false, false))
+	x := build(randomSource(8, 60, false, false))
 	df := make([]float64, x.Terms.Len())
 	for term := range df {
 		df[term] = float64(x.DF(term))

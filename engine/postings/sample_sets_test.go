@@ -27,7 +27,7 @@ func (c cellsByTerm) add(t *table.Tile) {
 // Frequent terms, others, and ranges that begin anywhere have the counts that loops over documents give,
 // in samples one after another.
 func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
-	x := build(t, randomSource(31, 9000, false, false))
+	x := build(randomSource(31, 9000, false, false))
 	least, classes := x.sharedFrom(), uint32(len(x.Classes))
 	if last := x.DocFreq[x.FirstShort()-1]; kernels.HasSharedBits() && !(x.hasShared() && last < least) {
 		t.Fatalf("long lists of %d to %d documents, the least of a set is %d: both kinds are wanted", x.DocFreq[0], last, least)

@@ -119,7 +119,7 @@ func TestClusterVectorsGolden(t *testing.T) {
 	if len(labelled.Docs) != len(want.Docs) {
 		t.Fatalf("%d documents, %d golden ones", len(labelled.Docs), len(want.Docs))
 	}
-	for d, v := range vectorsOf(t, p.Documents(t.Context(), enginetest.StreamOf(labelled))) {
+	for d, v := range vectorsOf(p.Documents(t.Context(), enginetest.StreamOf(labelled))) {
 		got := map[string]float64{"a": 0, "b": 0, "c": 0}
 		for i, w := range v.Weights {
 			got[p.Classes[v.Index[i]-1]] = w
@@ -152,7 +152,7 @@ func TestProjectionBits(t *testing.T) {
 			for _, x := range p.Terms {
 				fmt.Fprintf(digest, "%s %d %x %x %x %x\n", x.Term, x.Class, x.Chi, x.Total, x.PR, x.PRMax)
 			}
-			for _, v := range vectorsOf(t, p.Corpus(t.Context(), c)) {
+			for _, v := range vectorsOf(p.Corpus(t.Context(), c)) {
 				fmt.Fprintf(digest, "%d %x\n", v.Index, v.Weights)
 			}
 		}

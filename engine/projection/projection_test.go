@@ -26,13 +26,11 @@ import (
 )
 
 func project(t testing.TB, c *corpus.Corpus, o projection.Options) *projection.Projection {
-	t.Helper()
 	return testkit.Must(projection.Project(t.Context(), c, o))
 }
 
 // vectorsOf keeps the vectors of documents.
-func vectorsOf(t testing.TB, all iter.Seq2[projection.Vector, error]) (kept []projection.Vector) {
-	t.Helper()
+func vectorsOf(all iter.Seq2[projection.Vector, error]) (kept []projection.Vector) {
 	for v := range testkit.All(all) {
 		v.Labels, v.Index, v.Value, v.Weights = slices.Clone(v.Labels), slices.Clone(v.Index), slices.Clone(v.Value), slices.Clone(v.Weights)
 		v.Unseen = slices.Clone(v.Unseen)
@@ -121,8 +119,8 @@ func compareTerms(t *testing.T, corpus *corpus.Corpus, c naive.Corpus, n *naive.
 
 func compareVectors(t *testing.T, p *projection.Projection, corpus *corpus.Corpus, c naive.Corpus, n *naive.Projection) {
 	t.Helper()
-	got := vectorsOf(t, p.Corpus(t.Context(), corpus))
-	if raw := vectorsOf(t, p.Documents(t.Context(), enginetest.StreamOf(c))); !reflect.DeepEqual(got, raw) {
+	got := vectorsOf(p.Corpus(t.Context(), corpus))
+	if raw := vectorsOf(p.Documents(t.Context(), enginetest.StreamOf(c))); !reflect.DeepEqual(got, raw) {
 		t.Errorf("raw documents give %+v, the corpus %+v", raw, got)
 	}
 	var docs []map[int]float64
@@ -163,14 +161,14 @@ func TestProjectionIsShared(t *testing.T) {
 	c := naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1])
 	corpus := enginetest.CorpusOf(t, c)
 	p := project(t, corpus, projection.Options{})
-	want := vectorsOf(t, p.Corpus(t.Context(), corpus))
+	want := vectorsOf(p.Corpus(t.Context(), corpus))
 	for i := range 4 {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
-			if got := vectorsOf(t, p.Corpus(t.Context(), corpus)); !reflect.DeepEqual(got, want) {
+			if got := vectorsOf(p.Corpus(t.Context(), corpus)); !reflect.DeepEqual(got, want) {
 				t.Errorf("%+v, want %+v", got, want)
 			}
-			if got := vectorsOf(t, p.Documents(t.Context(), enginetest.StreamOf(c))); !reflect.DeepEqual(got, want) {
+			if got := vectorsOf(p.Documents(t.Context(), enginetest.StreamOf(c))); !reflect.DeepEqual(got, want) {
 				t.Errorf("raw: %+v, want %+v", got, want)
 			}
 		})

@@ -29,7 +29,7 @@ func TestProjectionGuesses(t *testing.T) {
 	}
 	p := project(t, enginetest.CorpusOf(t, c), projection.Options{})
 	doc := document.Document{ID: "strange", Labels: []string{"elsewhere", "c"}, Features: []document.Feature{{Term: "unknown", Value: 1}}}
-	for _, v := range vectorsOf(t, p.Documents(t.Context(), documentsOf(doc))) {
+	for _, v := range vectorsOf(p.Documents(t.Context(), documentsOf(doc))) {
 		if !v.Guessed || p.Classes[v.Predicted] != "b" || len(v.Index) != 0 || !slices.Equal(v.Labels, []int{2}) || !slices.Equal(v.Unseen, []string{"elsewhere"}) {
 			t.Errorf("%+v", v)
 		}
@@ -62,7 +62,7 @@ func TestClusterVectorsAsSVMLight(t *testing.T) {
 	}
 	c := testkit.Must(corpus.Build(t.Context(), documentsOf(docs...), corpus.Options{}))
 	p := project(t, c, projection.Options{Unit: true})
-	counted, raw := vectorsOf(t, p.Corpus(t.Context(), c)), vectorsOf(t, p.Documents(t.Context(), documentsOf(docs...)))
+	counted, raw := vectorsOf(p.Corpus(t.Context(), c)), vectorsOf(p.Documents(t.Context(), documentsOf(docs...)))
 	if !reflect.DeepEqual(counted, raw) {
 		t.Errorf("%+v, but raw %+v", counted, raw)
 	}

@@ -45,13 +45,13 @@ func BenchmarkJSONL(b *testing.B) {
 }
 
 func benchmarkJSON(b *testing.B, text []byte) {
-	documents, size := plainJSON(b, text)
+	documents, size := plainJSON(text)
 	for _, impl := range []struct {
 		name string
 		read func() (int, int)
 	}{
 		{"scanner", func() (int, int) { return readOnce(b, text, JSONL) }},
-		{"naive", func() (int, int) { return plainJSON(b, text) }},
+		{"naive", func() (int, int) { return plainJSON(text) }},
 	} {
 		b.Run("impl="+impl.name+"/set=20news", func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
@@ -73,7 +73,7 @@ type plainLine struct {
 }
 
 // plainJSON reads lines by encoding/json.
-func plainJSON(b *testing.B, text []byte) (documents, size int) {
+func plainJSON(text []byte) (documents, size int) {
 	for line := range bytes.Lines(text) {
 		var d plainLine
 		testkit.OK(json.Unmarshal(line, &d))
@@ -84,14 +84,14 @@ func plainJSON(b *testing.B, text []byte) (documents, size int) {
 }
 
 func textLines(b *testing.B, docs []document.Document) []byte {
-	return jsonLines(b, docs, func(d document.Document, line *plainLine) { line.Text = string(d.Text) })
+	return jsonLines(docs, func(d document.Document, line *plainLine) { line.Text = string(d.Text) })
 }
 
 func countLines(b *testing.B, docs []document.Document) []byte {
-	return jsonLines(b, docs, func(d document.Document, line *plainLine) { line.Counts = wordCounts(d.Text) })
+	return jsonLines(docs, func(d document.Document, line *plainLine) { line.Counts = wordCounts(d.Text) })
 }
 
-func jsonLines(b *testing.B, docs []document.Document, fill func(document.Document, *plainLine)) []byte {
+func jsonLines(docs []document.Document, fill func(document.Document, *plainLine)) []byte {
 	var out bytes.Buffer
 	w := json.NewEncoder(&out)
 	w.SetEscapeHTML(false)
@@ -116,13 +116,13 @@ func wordCounts(text []byte) map[string]int {
 
 func BenchmarkSVMLight(b *testing.B) {
 	text := svmlightText(newsgroups(b))
-	documents, size := naiveSVMLight(b, text)
+	documents, size := naiveSVMLight(text)
 	for _, impl := range []struct {
 		name string
 		read func() (int, int)
 	}{
 		{"bytes", func() (int, int) { return readOnce(b, text, SVMLight) }},
-		{"naive", func() (int, int) { return naiveSVMLight(b, text) }},
+		{"naive", func() (int, int) { return naiveSVMLight(text) }},
 	} {
 		b.Run("job=read/impl="+impl.name+"/set=20news", func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
@@ -137,7 +137,7 @@ func BenchmarkSVMLight(b *testing.B) {
 }
 
 // naiveSVMLight reads a text by the reference.
-func naiveSVMLight(b *testing.B, text []byte) (documents, size int) {
+func naiveSVMLight(text []byte) (documents, size int) {
 	for line := range bytes.Lines(text) {
 		d := testkit.Must(plainSVMLight(strings.TrimRight(string(line), "\r\n"), document.Position{}))
 		documents++

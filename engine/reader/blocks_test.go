@@ -30,8 +30,7 @@ var gzipWriter = gzip.NewWriter(nil)
 
 // bgzfMember packs data as a member of BGZF, with other fields before the one that says how
 // long it is.
-func bgzfMember(t testing.TB, data []byte, others ...byte) []byte {
-	t.Helper()
+func bgzfMember(data []byte, others ...byte) []byte {
 	var b bytes.Buffer
 	w := gzipWriter
 	w.Reset(&b)
@@ -53,13 +52,13 @@ func packedUnits(data []byte, size int, pack func([]byte) []byte) (units [][]byt
 
 // bgzfOf packs data as bgzip does, with the empty member at its end.
 func bgzfOf(t testing.TB, data []byte) []byte {
-	pack := func(piece []byte) []byte { return bgzfMember(t, piece) }
+	pack := func(piece []byte) []byte { return bgzfMember(piece) }
 	return append(bytes.Join(packedUnits(data, 60<<10, pack), nil), pack(nil)...)
 }
 
 // framesOf packs data as pzstd does: frames that do not say what they become, a skippable one
 // before each.
-func framesOf(t testing.TB, data []byte, size int) []byte {
+func framesOf(data []byte, size int) []byte {
 	w := testkit.Must(zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)))
 	return bytes.Join(packedUnits(data, size, func(piece []byte) []byte {
 		var b bytes.Buffer
@@ -134,15 +133,15 @@ func TestReadBlocksAlike(t *testing.T) {
 		}
 		for name, packed := range map[string][]byte{
 			"bgzf":            bgzfOf(t, data),
-			"other fields":    bytes.Join(packedUnits(data, 10_000, func(piece []byte) []byte { return bgzfMember(t, piece, []byte("XY\x03\x00abc")...) }), nil),
+			"other fields":    bytes.Join(packedUnits(data, 10_000, func(piece []byte) []byte { return bgzfMember(piece, []byte("XY\x03\x00abc")...) }), nil),
 			"bgzf, then gzip": append(bgzfOf(t, data[:1<<20]), zip(t, data[1<<20:])...),
 			"bgzf and zeros":  append(bgzfOf(t, data), make([]byte, 1<<20)...),
-			"pzstd":           framesOf(t, data, 100_000),
-			"small frames":    framesOf(t, data, 3000),
-			"sized frames":    bytes.Join(packedUnits(data, 300_000, func(piece []byte) []byte { return zstdOf(t, piece) }), nil),
-			"one frame":       zstdOf(t, data),
-			"empty frames":    slices.Concat(bytes.Repeat(zstdOf(t, nil), 1), zstdOf(t, data[:5000]), bytes.Repeat(append(zstdOf(t, []byte{}), "\x5f\x2a\x4d\x18\x00\x00\x00\x00"...), 5000), zstdOf(t, data[5000:])),
-			"empty members":   slices.Concat(bytes.Repeat(bgzfMember(t, nil), 5000), bgzfOf(t, data)),
+			"pzstd":           framesOf(data, 100_000),
+			"small frames":    framesOf(data, 3000),
+			"sized frames":    bytes.Join(packedUnits(data, 300_000, func(piece []byte) []byte { return zstdOf(piece) }), nil),
+			"one frame":       zstdOf(data),
+			"empty frames":    slices.Concat(bytes.Repeat(zstdOf(nil), 1), zstdOf(data[:5000]), bytes.Repeat(append(zstdOf([]byte{}), "\x5f\x2a\x4d\x18\x00\x00\x00\x00"...), 5000), zstdOf(data[5000:])),
+			"empty members":   slices.Concat(bytes.Repeat(bgzfMember(nil), 5000), bgzfOf(t, data)),
 		} {
 			file := writeFile(t, packed)
 			for _, threads := range threads {
@@ -163,7 +162,7 @@ func TestReadBlocksAlike(t *testing.T) {
 
 func TestBrokenMemberSaysWhere(t *testing.T) {
 	text := manyLines(9000)
-	members := packedUnits(text, 50_000, func(piece []byte) []byte { return bgzfMember(t, piece) })
+	members := packedUnits(text, 50_000, func(piece []byte) []byte { return bgzfMember(piece) })
 	last := members[5]
 	last[len(last)-6] ^= 1
 	file := writeFile(t, bytes.Join(members, nil))
@@ -183,14 +182,14 @@ func TestLongUnits(t *testing.T) {
 		t.Skip("testing.Short: it compresses 200 megabytes")
 	}
 	line := []byte(`{"text":"` + strings.Repeat("x", 1<<20-12) + "\"}\n")
-	small := framesOf(t, bytes.Repeat(line, 2), 1<<20)
+	small := framesOf(bytes.Repeat(line, 2), 1<<20)
 	for name, data := range map[string][]byte{
-		"a long frame":      slices.Concat(small, zstdOf(t, bytes.Repeat(line, 100)), small),
-		"an unsized frame":  slices.Concat(small, framesOf(t, bytes.Repeat(line, 100), 100<<20), small),
+		"a long frame":      slices.Concat(small, zstdOf(bytes.Repeat(line, 100)), small),
+		"an unsized frame":  slices.Concat(small, framesOf(bytes.Repeat(line, 100), 100<<20), small),
 		"members":           bgzfOf(t, bytes.Repeat(line, 104)),
-		"frames":            framesOf(t, bytes.Repeat(line, 104), 8<<20),
-		"a long skippable":  slices.Concat(small, []byte("\x50\x2a\x4d\x18\x00\x00\x00\x02"), make([]byte, 32<<20), zstdOf(t, bytes.Repeat(line, 102))),
-		"a member too long": slices.Concat(bgzfOf(t, bytes.Repeat(line, 2)), bgzfMember(t, bytes.Repeat(line, 20)), zip(t, bytes.Repeat(line, 82))),
+		"frames":            framesOf(bytes.Repeat(line, 104), 8<<20),
+		"a long skippable":  slices.Concat(small, []byte("\x50\x2a\x4d\x18\x00\x00\x00\x02"), make([]byte, 32<<20), zstdOf(bytes.Repeat(line, 102))),
+		"a member too long": slices.Concat(bgzfOf(t, bytes.Repeat(line, 2)), bgzfMember(bytes.Repeat(line, 20)), zip(t, bytes.Repeat(line, 82))),
 	} {
 		file := writeFile(t, data)
 		{

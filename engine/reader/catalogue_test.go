@@ -1,22 +1,13 @@
 package reader
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/termsift/termsift/bench/testkit"
 )
 
 // This file fixes what becomes of the odd documents that the field's collections
 // have. The tests of each format have the rest.
-
-func writeInto(t testing.TB, root, name, body string) {
-	t.Helper()
-	file := filepath.Join(root, name)
-	testkit.Write(file, body)
-}
 
 func TestOddPosts(t *testing.T) {
 	uuencoded := "begin 644 x.gif\nM" + strings.Repeat("&5L;&\\L('=O<FQD", 4) + "\n`\nend\n"

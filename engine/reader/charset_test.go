@@ -21,8 +21,7 @@ import (
 )
 
 // inGB encodes a text.
-func inGB(t testing.TB, text string) string {
-	t.Helper()
+func inGB(text string) string {
 	return testkit.Must(simplifiedchinese.GB18030.NewEncoder().String(text))
 }
 
@@ -30,7 +29,7 @@ func TestCharsetsAreTaken(t *testing.T) {
 	for i, name := range charset.Names() {
 		body := "tea"
 		if i > 1 { // auto and UTF-8 stand in front
-			body, _ = encodingNamed(t, name).NewEncoder().String(body)
+			body, _ = encodingNamed(name).NewEncoder().String(body)
 		}
 		docs, err := collect(t, string(archive(t, member{name: "a/1", body: body})), Options{Charset: name})
 		if err != nil || len(docs) != 1 || string(docs[0].Text) != "tea" {
@@ -53,8 +52,8 @@ func BenchmarkDecode(b *testing.B) {
 	chinese := strings.Repeat("图书评论是近代报刊业兴起后，在世界各国得到长足发展的一种新型评论体裁。", 116)
 	for _, c := range []struct{ name, charset, text, encoding string }{
 		{"set=chinese/from=utf-8", "auto", chinese, charset.UTF8},
-		{"set=chinese/from=gb18030", "auto", inGB(b, chinese), charset.GB18030},
-		{"set=chinese/from=gb18030,named", "gb18030", inGB(b, chinese), charset.GB18030},
+		{"set=chinese/from=gb18030", "auto", inGB(chinese), charset.GB18030},
+		{"set=chinese/from=gb18030,named", "gb18030", inGB(chinese), charset.GB18030},
 		{"set=english/from=ascii", "auto", strings.Repeat("It was a bright cold day in April. ", 340), charset.ASCII},
 		{"set=french/from=latin-1", "auto", strings.Repeat("Le gar\xe7on a \xe9t\xe9 \xe0 la mer. ", 440), charset.Latin1},
 	} {
@@ -82,8 +81,7 @@ func BenchmarkDecode(b *testing.B) {
 }
 
 // encodingNamed returns the encoding of a charset other than auto and UTF-8.
-func encodingNamed(t testing.TB, name string) encoding.Encoding {
-	t.Helper()
+func encodingNamed(name string) encoding.Encoding {
 	switch name {
 	case charset.Latin1:
 		return charmap.Windows1252
@@ -129,7 +127,7 @@ var sentences = []struct{ charset, text string }{
 // names; what is guessed right is not doubted.
 func TestDoubts(t *testing.T) {
 	for _, c := range sentences {
-		encoded, err := encodingNamed(t, c.charset).NewEncoder().String(c.text)
+		encoded, err := encodingNamed(c.charset).NewEncoder().String(c.text)
 		if err != nil {
 			t.Fatalf("%s: %v", c.charset, err)
 		}
@@ -156,10 +154,7 @@ func TestDoubts(t *testing.T) {
 
 // writeNamed writes a file of this name.
 func writeNamed(t testing.TB, name, text string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	testkit.Write(file, text)
-	return file
+	return testkit.Write(filepath.Join(t.TempDir(), name), text)
 }
 
 // An input is in one charset, which its bytes decide: neither the sizes of reads, nor frames,
@@ -172,14 +167,14 @@ func TestInputCharset(t *testing.T) {
 		rows.WriteString("{\"text\":\"cr\xe9\xe9e \xe0 caf\xe9\"}\n")
 	}
 	french := rows.String()
-	chinese := strings.Repeat("{\"text\":\""+inGB(t, "图书评论是近代报刊业兴起后")+"\"}\n", 3000)
+	chinese := strings.Repeat("{\"text\":\""+inGB("图书评论是近代报刊业兴起后")+"\"}\n", 3000)
 	one := func(text string) string { return `{"text":"` + text + `"}` + "\n" }
 	for name, c := range map[string]struct{ text, encoding string }{
 		"ASCII":                   {ascii(3 * frameBytes), charset.ASCII},
 		"late":                    {ascii(len(line)*7000-1) + one("caf\xe9"), charset.Latin1},
 		"at the end of a frame":   {ascii(frameBytes/len(line)*len(line)-1) + french, charset.Latin1},
 		"first é, then Chinese":   {one("caf\xc3\xa9") + chinese, charset.GB18030},
-		"one row, then French":    {one(inGB(t, "中文")) + french, charset.Latin1},
+		"one row, then French":    {one(inGB("中文")) + french, charset.Latin1},
 		"UTF-8 behind the sample": {french + one("中文中文中文"), charset.Latin1},
 		"Latin-1 behind UTF-8":    {strings.Repeat(one("créée à l’été"), 5000) + french, charset.UTF8},
 	} {
@@ -222,7 +217,7 @@ func TestCharsetsOfFormats(t *testing.T) {
 	for _, name := range charset.Names()[2:] { // without auto and UTF-8
 		letters := ""
 		for _, word := range []string{"слово", "łódź", "λόγος", "שלום", "سلام", "คำ", "日本", "한국", "中文", "été", "šķēle", "maċ", "ŵy", "țară", "việt"} {
-			if _, err := encodingNamed(t, name).NewEncoder().String(word); err == nil {
+			if _, err := encodingNamed(name).NewEncoder().String(word); err == nil {
 				letters = word
 				break
 			}
@@ -241,7 +236,7 @@ func TestCharsetsOfFormats(t *testing.T) {
 			},
 			"svmlight": {letters + " 1:1\n", " " + letters},
 		} {
-			encoded := testkit.Must(encodingNamed(t, name).NewEncoder().String(c.text))
+			encoded := testkit.Must(encodingNamed(name).NewEncoder().String(c.text))
 			docs, err := collect(t, encoded, Options{Format: Format(format), Charset: name})
 			got := ""
 			for _, d := range docs {

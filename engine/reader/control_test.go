@@ -14,7 +14,6 @@ import (
 
 // strataOf returns the strata of documents, with bars between them.
 func strataOf(t *testing.T, text string, opt Options) (string, Summary, error) {
-	t.Helper()
 	opt.Stdin = strings.NewReader(text)
 	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	var strata []string
@@ -114,8 +113,7 @@ func TestBadControl(t *testing.T) {
 func TestControlOfFolders(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a/1.jsonl": `{"text":5,"label":"a","p":"x"}`, "b/2.txt": "two words"} {
-		file := filepath.Join(dir, name)
-		testkit.Write(file, text)
+		testkit.Write(filepath.Join(dir, name), text)
 	}
 	s := testkit.Must(Read(t.Context(), []string{dir}, Options{Control: "p", SkipBad: true}))
 	var last error

@@ -17,8 +17,7 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 )
 
-func zstdOf(t testing.TB, data []byte) []byte {
-	t.Helper()
+func zstdOf(data []byte) []byte {
 	w := testkit.Must(zstd.NewWriter(nil))
 	defer w.Close()
 	return w.EncodeAll(data, nil)
@@ -36,10 +35,7 @@ const (
 	xzHuge   = "/Td6WFoAAATm1rRGAgAhASgAAADmoBGz4ABEADtdAD2IiSaBk1OFYmHuwhVqYo4PskoH7o508K+iZf7JtbkX21YV/p/mCo9s/BO+4Knp6wLxMLj9lhNm0aQAAAC7fjVDLcTQUQABV0Wny8rTH7bzfQEAAAAABFla"                                                                                                                                                                                             // twoLines, with a dictionary of 4 GiB announced
 )
 
-func unbase64(t testing.TB, text string) []byte {
-	t.Helper()
-	return testkit.Must(base64.StdEncoding.DecodeString(text))
-}
+func unbase64(text string) []byte { return testkit.Must(base64.StdEncoding.DecodeString(text)) }
 
 // Compression is known by its first bytes, around anything, on standard input too.
 func TestContainers(t *testing.T) {
@@ -53,13 +49,13 @@ func TestContainers(t *testing.T) {
 		data []byte
 		want []string
 	}{
-		"jsonl.gz": {zip(t, lines), fromLines}, "jsonl.zst": {zstdOf(t, lines), fromLines},
-		"jsonl.xz": {unbase64(t, xzLines), fromLines}, "jsonl.bz2": {unbase64(t, bzipped), fromLines},
-		"tar": {tree, fromTree}, "tar.gz": {zip(t, tree), fromTree}, "tar.zst": {zstdOf(t, tree), fromTree}, "tar.xz": {unbase64(t, xzTree), fromTree},
-		"jsonl in tar": {inside("x.jsonl", lines), fromLines}, "jsonl.gz in tar.xz": {unbase64(t, xzZipped), fromLines},
-		"jsonl.bz2 in tar": {inside("x.JSONL.bz2", unbase64(t, bzipped)), fromLines},
+		"jsonl.gz": {zip(t, lines), fromLines}, "jsonl.zst": {zstdOf(lines), fromLines},
+		"jsonl.xz": {unbase64(xzLines), fromLines}, "jsonl.bz2": {unbase64(bzipped), fromLines},
+		"tar": {tree, fromTree}, "tar.gz": {zip(t, tree), fromTree}, "tar.zst": {zstdOf(tree), fromTree}, "tar.xz": {unbase64(xzTree), fromTree},
+		"jsonl in tar": {inside("x.jsonl", lines), fromLines}, "jsonl.gz in tar.xz": {unbase64(xzZipped), fromLines},
+		"jsonl.bz2 in tar": {inside("x.JSONL.bz2", unbase64(bzipped)), fromLines},
 		"text.gz in tar":   {archive(t, member{name: "a/1.gz", body: string(zip(t, []byte("x")))}), []string{"a/1.gz a"}},
-		"two zstd frames":  {append(zstdOf(t, lines[:43]), zstdOf(t, lines[43:])...), fromLines},
+		"two zstd frames":  {append(zstdOf(lines[:43]), zstdOf(lines[43:])...), fromLines},
 	} {
 		for _, from := range []string{"file", "stdin"} {
 			input, opt := writeFile(t, c.data), Options{}
@@ -77,7 +73,7 @@ func TestContainers(t *testing.T) {
 func TestCompressedFiles(t *testing.T) {
 	root := t.TempDir()
 	for name, data := range map[string][]byte{
-		"a/1": zip(t, []byte("caf\xc3\xa9")), "b/1": zstdOf(t, []byte("tea")), "c/1": unbase64(t, xzMilk), "c/2": []byte("BZh is no bzip2"),
+		"a/1": zip(t, []byte("caf\xc3\xa9")), "b/1": zstdOf([]byte("tea")), "c/1": unbase64(xzMilk), "c/2": []byte("BZh is no bzip2"),
 	} {
 		testkit.OK(os.MkdirAll(filepath.Join(root, filepath.Dir(name)), 0o755))
 		testkit.Write(filepath.Join(root, name), data)
@@ -123,7 +119,7 @@ func TestBombs(t *testing.T) {
 		"zeros":            {lines, Options{Format: JSONL, MaxLine: 2 << 30, MaxDocument: 2 << 30}, "--max-expansion"},
 		"a line of zeros":  {lines, Options{Format: JSONL}, "--max-line"},
 		"a large document": {archive(t, member{name: "a/1", body: string(lines)}), Options{MaxExpansion: 1 << 40}, "--max-document"},
-		"huge dictionary":  {unbase64(t, xzHuge), Options{}, "xz: LZMA2 dictionary size exceeds max"},
+		"huge dictionary":  {unbase64(xzHuge), Options{}, "xz: LZMA2 dictionary size exceeds max"},
 		"many members":     {archive(t, member{name: "a/1"}, member{name: "a/2"}, member{name: "a/3"}), Options{MaxMembers: 2}, "--max-members"},
 	} {
 		var before, after runtime.MemStats
@@ -156,7 +152,7 @@ func TestLimits(t *testing.T) {
 }
 
 func FuzzCompressed(f *testing.F) {
-	for _, data := range [][]byte{zip(f, []byte(twoLines)), zstdOf(f, []byte(twoLines)), unbase64(f, xzLines), unbase64(f, bzipped)} {
+	for _, data := range [][]byte{zip(f, []byte(twoLines)), zstdOf([]byte(twoLines)), unbase64(xzLines), unbase64(bzipped)} {
 		f.Add(string(data))
 	}
 	f.Add(string(zip(f, archive(f, member{name: "d/x.jsonl.gz", body: string(zip(f, []byte(twoLines)))}))))
@@ -173,7 +169,7 @@ func windowed(log int, text string) []byte {
 // A window above the limit is named, and so is the flag: the file is sound.
 func TestWindows(t *testing.T) {
 	line := "{\"text\":\"t\",\"label\":\"a\"}\n"
-	small := zstdOf(t, []byte(line))
+	small := zstdOf([]byte(line))
 	for name, c := range map[string]struct {
 		data []byte
 		opt  Options

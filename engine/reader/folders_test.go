@@ -14,11 +14,9 @@ import (
 
 // directoryOf writes files into a directory, whose name it returns.
 func directoryOf(t testing.TB, files map[string]string) string {
-	t.Helper()
 	root := t.TempDir()
 	for name, body := range files {
-		file := filepath.Join(root, name)
-		testkit.Write(file, body)
+		testkit.Write(filepath.Join(root, name), body)
 	}
 	return root
 }

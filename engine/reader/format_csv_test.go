@@ -15,7 +15,6 @@ import (
 
 // shown reads a text and shows its documents.
 func shown(t testing.TB, text string, opt Options) ([]string, Summary, error) {
-	t.Helper()
 	opt.Stdin = strings.NewReader(text)
 	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	var got []string

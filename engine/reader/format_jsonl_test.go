@@ -32,8 +32,7 @@ func documentParserOf(p *parser, f Format) documentParser {
 }
 
 // parseLine reads one line of a format with a parser.
-func parseLine(t testing.TB, p *parser, f Format, line string) (shown string, err error) {
-	t.Helper()
+func parseLine(p *parser, f Format, line string) (shown string, err error) {
 	p.deliver = func(d document.Document) error {
 		shown += show(d)
 		return nil
@@ -43,7 +42,6 @@ func parseLine(t testing.TB, p *parser, f Format, line string) (shown string, er
 }
 
 func newParser(t testing.TB, opt Options) *parser {
-	t.Helper()
 	s := testkit.Must(Read(t.Context(), nil, opt))
 	return s.borrow()
 }
@@ -182,7 +180,7 @@ func checkJSON(t *testing.T, p *parser, line string) {
 	if len(strings.TrimSpace(line)) == 0 || len(line) > p.s.opt.MaxName {
 		return
 	}
-	got, err := parseLine(t, p, JSONL, line)
+	got, err := parseLine(p, JSONL, line)
 	if want := plainJSONLine(line); got != want || (err == nil) != (want != "") {
 		t.Fatalf("%q: got %s, %v; want %s", line, got, err, want)
 	}

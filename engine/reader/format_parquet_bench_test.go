@@ -24,9 +24,8 @@ func newsgroupsParquet(b *testing.B) []byte {
 // the same documents as JSON lines, by bytes of text.
 func BenchmarkParquet(b *testing.B) {
 	lines := textLines(b, newsgroups(b))
-	documents, size := plainJSON(b, lines)
-	file := filepath.Join(b.TempDir(), "20news.parquet")
-	testkit.Write(file, newsgroupsParquet(b))
+	documents, size := plainJSON(lines)
+	file := testkit.Write(filepath.Join(b.TempDir(), "20news.parquet"), newsgroupsParquet(b))
 	for _, impl := range []struct {
 		name string
 		read func() (int, int)

@@ -96,7 +96,7 @@ func TestReadParquetAnywhere(t *testing.T) {
 	f.Codec = parquetfile.Zstd
 	data := f.Bytes()
 	root := plant(t, "x/part-1.parquet")
-	writeInto(t, root, "x/part-1.parquet", string(data))
+	testkit.Write(filepath.Join(root, "x/part-1.parquet"), string(data))
 	packed := archive(t, member{name: "d/README", body: "r"}, member{name: "d/part-1.parquet", body: string(data)})
 	for name, input := range map[string]string{
 		"file": writeFile(t, data), "gzip": writeFile(t, zip(t, data)), "folder": root, "tar": writeFile(t, packed), "tar.gz": writeFile(t, zip(t, packed)), "stdin": "-",

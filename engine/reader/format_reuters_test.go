@@ -21,7 +21,6 @@ import (
 
 // showAll reads a text as standard input and shows its documents, one a line.
 func showAll(t testing.TB, text string, opt Options) string {
-	t.Helper()
 	opt.Stdin = strings.NewReader(text)
 	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	var shown []string
@@ -252,7 +251,6 @@ func unpacked(t testing.TB, collection string) (archive, dir string) {
 
 // count reads an input and counts its documents by label.
 func count(t testing.TB, opt Options, inputs ...string) (documents, labels int, sizes map[string]int) {
-	t.Helper()
 	s := testkit.Must(Read(t.Context(), inputs, opt))
 	sizes = map[string]int{}
 	for d := range testkit.All(s.Documents()) {
@@ -266,7 +264,6 @@ func count(t testing.TB, opt Options, inputs ...string) (documents, labels int, 
 }
 
 func common(t testing.TB, opt Options, inputs ...string) []string {
-	t.Helper()
 	return testkit.Must(CommonClasses(t.Context(), inputs, opt))
 }
 

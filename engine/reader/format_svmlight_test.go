@@ -160,7 +160,7 @@ func checkSVMLight(t *testing.T, p *parser, line string) {
 		d.Labels = distinct(d.Labels)
 		want = show(d)
 	}
-	got, err := parseLine(t, p, SVMLight, line)
+	got, err := parseLine(p, SVMLight, line)
 	if got != want || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 		t.Fatalf("%q: got %s, %v; want %s, %v", line, got, err, want, wantErr)
 	}
@@ -299,7 +299,7 @@ func TestSVMLightWithQrels(t *testing.T) {
 	}
 	p := newParser(t, Options{})
 	p.s.qrels = qrels{}
-	if _, err := parseLine(t, p, SVMLight, "864:1"); err == nil || !strings.Contains(err.Error(), `f:1:1: no number of a document: "864:1"`) {
+	if _, err := parseLine(p, SVMLight, "864:1"); err == nil || !strings.Contains(err.Error(), `f:1:1: no number of a document: "864:1"`) {
 		t.Errorf("without a number: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -108,7 +109,7 @@ func TestArchivesInside(t *testing.T) {
 	}
 	root := plant(t)
 	for _, m := range members {
-		writeInto(t, root, m.name, m.body)
+		testkit.Write(filepath.Join(root, m.name), m.body)
 	}
 	check("directory", Options{}, root)
 	check("directory as tree", Options{Format: Tree}, root)

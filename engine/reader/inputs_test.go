@@ -23,18 +23,15 @@ import (
 
 // plant makes a tree of files that hold their names.
 func plant(t testing.TB, names ...string) string {
-	t.Helper()
 	root := t.TempDir()
 	for _, name := range names {
-		file := filepath.Join(root, name)
-		testkit.Write(file, name)
+		testkit.Write(filepath.Join(root, name), name)
 	}
 	return root
 }
 
 // ids reads inputs and gives the documents' ids with their labels.
 func ids(t testing.TB, opt Options, inputs ...string) ([]string, Summary, error) {
-	t.Helper()
 	s, err := Read(t.Context(), inputs, opt)
 	if err != nil {
 		return nil, Summary{}, err
@@ -50,7 +47,6 @@ func ids(t testing.TB, opt Options, inputs ...string) ([]string, Summary, error)
 }
 
 func zip(t testing.TB, data []byte) []byte {
-	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	testkit.Must(w.Write(data))
@@ -210,10 +206,7 @@ func TestDamage(t *testing.T) {
 }
 
 func writeFile(t testing.TB, data []byte) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "FILE")
-	testkit.Write(file, data)
-	return file
+	return testkit.Write(filepath.Join(t.TempDir(), "FILE"), data)
 }
 
 func TestMultiMemberGzip(t *testing.T) {

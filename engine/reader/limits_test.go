@@ -83,8 +83,8 @@ func TestLongNames(t *testing.T) {
 func TestDeepFolders(t *testing.T) {
 	deep := strings.Repeat("d/", 11) + "1"
 	root := plant(t)
-	writeInto(t, root, deep, "x")
-	writeInto(t, root, "a/b/1", "x")
+	testkit.Write(filepath.Join(root, deep), "x")
+	testkit.Write(filepath.Join(root, "a/b/1"), "x")
 	data := archive(t, member{name: deep, body: "x"}, member{name: "a/b/1", body: "x"})
 	for _, input := range []string{root, writeFile(t, data)} {
 		_, _, err := ids(t, Options{MaxDepth: 10}, input)
@@ -144,7 +144,7 @@ func TestManySmallBombs(t *testing.T) {
 		data := archive(t, members...)
 		root := plant(t)
 		for _, m := range members {
-			writeInto(t, root, m.name, m.body)
+			testkit.Write(filepath.Join(root, m.name), m.body)
 		}
 		inputs := []string{root, writeFile(t, data), writeFile(t, zip(t, data))}
 		if testing.Short() { // each takes seconds, on one goroutine
@@ -263,7 +263,7 @@ func TestEndlessInputs(t *testing.T) {
 
 // The file of labels is bounded as lists are.
 func TestEndlessQrels(t *testing.T) {
-	file := writeQrels(t, []byte(strings.Repeat("a 1 1\n", 1000)))
+	file := writeNamed(t, "q", strings.Repeat("a 1 1\n", 1000))
 	for limit, want := range map[int64]string{6000: "", 5999: "more than 5999 bytes; if it has an end, raise the limit with --max-list"} {
 		_, err := Read(t.Context(), nil, Options{Qrels: file, MaxList: limit})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
@@ -294,8 +294,8 @@ func TestPaddedCompression(t *testing.T) {
 		"gzip with padding":    append(zip(t, lines), padding...),
 		"members with padding": slices.Concat(zip(t, lines[:43]), padding[:1000], zip(t, lines[43:]), padding[:1]),
 		"empty members":        slices.Concat(zip(t, nil), zip(t, nil), zip(t, lines), zip(t, nil)),
-		"zstd":                 slices.Concat(skippable, skippable, zstdOf(t, lines)),
-		"zstd, also between":   slices.Concat(skippable, zstdOf(t, lines[:43]), skippable, zstdOf(t, lines[43:]), skippable),
+		"zstd":                 slices.Concat(skippable, skippable, zstdOf(lines)),
+		"zstd, also between":   slices.Concat(skippable, zstdOf(lines[:43]), skippable, zstdOf(lines[43:]), skippable),
 	} {
 		tree := archive(t, member{name: "d/x.jsonl.gz", body: string(data)})
 		for _, input := range []string{writeFile(t, data), writeFile(t, tree)} {
@@ -392,7 +392,6 @@ func TestNamesThatBecomeOne(t *testing.T) {
 
 // read runs a text through a reader and gives its cost.
 func costOf(t *testing.T, text []byte, opt Options) (allocated uint64, took time.Duration) {
-	t.Helper()
 	opt.Stdin = bytes.NewReader(text)
 	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	runtime.GC()

@@ -3,7 +3,6 @@ package reader
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,15 +10,7 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 )
 
-func writeQrels(t testing.TB, data []byte) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "q")
-	testkit.Write(file, data)
-	return file
-}
-
 func qrelsOf(t *testing.T, file string) (qrels, error) {
-	t.Helper()
 	opt := Options{Qrels: file}
 	testkit.OK(opt.complete())
 	return readQrels(t.Context(), opt)
@@ -29,7 +20,7 @@ func TestQrels(t *testing.T) {
 	want := qrels{"2286": {"E11", "ECAT"}, "2287": {"C24"}}
 	const text = "E11 2286 1\nECAT\t2286  1\r\n\nM11 2286 0\n C24 2287 1"
 	for name, data := range map[string][]byte{"plain": []byte(text), "gzip": zip(t, []byte(text)), "BOM": []byte("\ufeff" + text)} {
-		if got, err := qrelsOf(t, writeQrels(t, data)); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := qrelsOf(t, writeNamed(t, "q", string(data))); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
@@ -50,7 +41,7 @@ func TestBadQrels(t *testing.T) {
 		"broken gzip":  {"\x1f\x8b\x00", "q:1: broken gzip"},
 		"a token file": {lyrlText, "q:1: fewer than three fields"},
 	} {
-		_, err := Read(t.Context(), []string{"-"}, Options{Qrels: writeQrels(t, []byte(c.text))})
+		_, err := Read(t.Context(), []string{"-"}, Options{Qrels: writeNamed(t, "q", c.text)})
 		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -63,7 +54,7 @@ func TestBadQrels(t *testing.T) {
 
 // The limit of labels holds for those that come from elsewhere too.
 func TestQrelsLimits(t *testing.T) {
-	file := writeQrels(t, []byte("a 2286 1\nb 2286 1\n"))
+	file := writeNamed(t, "q", "a 2286 1\nb 2286 1\n")
 	for want, opt := range map[string]Options{
 		"--max-classes": {Qrels: file, MaxClasses: 1},
 		"--max-labels":  {Qrels: file, MaxLabels: 1},

@@ -65,7 +65,7 @@ func TestStripMetadata(t *testing.T) {
 
 // The corpus in GBK is in the layout as well.
 func TestStripMetadataInGBK(t *testing.T) {
-	if got, _ := stripped(t, inGB(t, "【 文献号 】1-2340\r\n【 正  文 】\r\n    图书评论"), ""); got != "\r\n    图书评论" {
+	if got, _ := stripped(t, inGB("【 文献号 】1-2340\r\n【 正  文 】\r\n    图书评论"), ""); got != "\r\n    图书评论" {
 		t.Errorf("%q", got)
 	}
 }

@@ -31,7 +31,7 @@ func planted(t *testing.T, more ...member) []string {
 	members := append([]member{{name: "n/a/1", body: "one"}, {name: "n/b/1", body: "two"}}, more...)
 	root := plant(t)
 	for _, m := range members {
-		writeInto(t, root, m.name, m.body)
+		testkit.Write(filepath.Join(root, m.name), m.body)
 	}
 	data := archive(t, members...)
 	return []string{root, writeFile(t, data), writeFile(t, zip(t, data))}
@@ -60,7 +60,7 @@ func TestOwnFilesAreSkipped(t *testing.T) {
 // Where raw text is read, a file of this program is named as what it is, not read.
 func TestOwnFilesAreNamed(t *testing.T) {
 	for kind, text := range ownFiles {
-		for _, data := range []string{text, string(zip(t, []byte(text))), string(zstdOf(t, []byte(text)))} {
+		for _, data := range []string{text, string(zip(t, []byte(text))), string(zstdOf([]byte(text)))} {
 			for _, format := range []Format{Auto, JSONL, TSV, Tar} {
 				_, err := collect(t, data, Options{Format: format})
 				if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), kind) {
@@ -176,7 +176,7 @@ func TestFilesThatVanish(t *testing.T) {
 		for _, skip := range []bool{false, true} {
 			root := plant(t)
 			for _, file := range c.files {
-				writeInto(t, root, file, `{"id":"x","labels":["x"],"text":"words"}`)
+				testkit.Write(filepath.Join(root, file), `{"id":"x","labels":["x"],"text":"words"}`)
 			}
 			got, sum, err := readWhile(t, root, c.vanishing, Options{SkipBad: skip})
 			switch {

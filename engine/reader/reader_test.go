@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +19,6 @@ import (
 
 // collect reads a text as standard input.
 func collect(t testing.TB, text string, opt Options) ([]document.Document, error) {
-	t.Helper()
 	opt.Stdin = strings.NewReader(text)
 	s := testkit.Must(Read(t.Context(), []string{"-"}, opt))
 	var docs []document.Document
@@ -136,11 +134,7 @@ func TestHostileMembers(t *testing.T) {
 }
 
 func TestTreeOrderAndSkips(t *testing.T) {
-	root := t.TempDir()
-	for _, name := range []string{"b/2", "a/10", "a/9", "README", ".git/x", "a/.DS_Store"} {
-		path := filepath.Join(root, name)
-		testkit.Write(path, name)
-	}
+	root := plant(t, "b/2", "a/10", "a/9", "README", ".git/x", "a/.DS_Store")
 	s := testkit.Must(Read(t.Context(), []string{root}, Options{}))
 	var got []string
 	for d := range testkit.All(s.Documents()) {

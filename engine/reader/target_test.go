@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,6 @@ import (
 
 // numbers reads a text with the target stars, and returns the labels of its documents.
 func numbers(t testing.TB, text string, opt Options) (string, Summary, error) {
-	t.Helper()
 	if opt.Target == "" {
 		opt.Target = "stars"
 	}
@@ -181,7 +181,7 @@ func TestTargetsOfFolders(t *testing.T) {
 		t.Error(got)
 	}
 	files := plant(t, "x/1990.txt")
-	writeInto(t, files, "x/1990.txt", "one\ntwo\n")
+	testkit.Write(filepath.Join(files, "x/1990.txt"), "one\ntwo\n")
 	s = testkit.Must(Read(t.Context(), []string{files + "/x/1990.txt"}, Options{Target: TargetLabel, LabelFrom: "file"}))
 	for d, err := range s.Documents() {
 		if err != nil || !slices.Equal(d.Labels, []string{"1990"}) {

@@ -23,14 +23,13 @@ func packedInputs(t testing.TB, parts int) (packed, plain []string) {
 	lines := manyLines(2000 * parts)
 	size := len(lines)/parts + 1
 	for i, part := range packedUnits(lines, size, bytes.Clone) {
-		data := [][]byte{zip(t, part), zstdOf(t, part), bgzfOf(t, part), framesOf(t, part, 10_000), part}[i%5]
+		data := [][]byte{zip(t, part), zstdOf(part), bgzfOf(t, part), framesOf(part, 10_000), part}[i%5]
 		for _, file := range []struct {
 			names *[]string
 			name  string
 			data  []byte
 		}{{&packed, fmt.Sprint(i, ".packed"), data}, {&plain, fmt.Sprint(i, ".jsonl"), part}} {
-			name := filepath.Join(dir, file.name)
-			testkit.Write(name, file.data)
+			name := testkit.Write(filepath.Join(dir, file.name), file.data)
 			*file.names = append(*file.names, name)
 		}
 	}
@@ -172,8 +171,7 @@ func TestManyInputsAreOneBomb(t *testing.T) {
 		number = 14 // 73 MB; the limit begins at 64 MiB
 	}
 	for i := range number {
-		name := filepath.Join(dir, fmt.Sprint(i, ".jsonl.gz"))
-		testkit.Write(name, bomb)
+		name := testkit.Write(filepath.Join(dir, fmt.Sprint(i, ".jsonl.gz")), bomb)
 		inputs = append(inputs, name)
 	}
 	threads := someThreads()

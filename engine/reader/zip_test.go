@@ -183,7 +183,7 @@ func TestHostileZips(t *testing.T) {
 func TestZipMethods(t *testing.T) {
 	var b bytes.Buffer
 	w := zipfile.NewWriter(&b)
-	for method, data := range map[uint16][]byte{0: []byte("stored"), 93: zstdOf(t, []byte("by zstd"))} {
+	for method, data := range map[uint16][]byte{0: []byte("stored"), 93: zstdOf([]byte("by zstd"))} {
 		text := map[uint16]string{0: "stored", 93: "by zstd"}[method]
 		f := testkit.Must(w.CreateRaw(&zipfile.FileHeader{
 			Name: fmt.Sprintf("n/a/%d", method), Method: method, CRC32: crcOf(text), CompressedSize64: uint64(len(data)), UncompressedSize64: uint64(len(text)),
@@ -230,15 +230,14 @@ func TestZip64(t *testing.T) {
 	if got, _, err := ids(t, Options{}, writeFile(t, b.Bytes())); err != nil || len(got) != members || got[members-1] != fmt.Sprintf("n/b/%d b", members-1) {
 		t.Errorf("%d documents, %v", len(got), err)
 	}
-	large := zip64Member(t, "n/a/1", "words of a stream")
+	large := zip64Member("n/a/1", "words of a stream")
 	if docs, err := collect(t, string(large), Options{}); err != nil || len(docs) != 1 || string(docs[0].Text) != "words of a stream" {
 		t.Errorf("a member with sizes of 64 bits: %d documents, %v", len(docs), err)
 	}
 }
 
 // zip64Member is an archive of one stored member whose sizes and place stand in extra fields of 64 bits.
-func zip64Member(t *testing.T, name, body string) []byte {
-	t.Helper()
+func zip64Member(name, body string) []byte {
 	le := binary.LittleEndian
 	sum, size := crc32.ChecksumIEEE([]byte(body)), uint64(len(body))
 	var b []byte

@@ -27,7 +27,6 @@ import (
 )
 
 func redundancyOf(t testing.TB, c *corpus.Corpus, o redundancy.Options) *selection.Selection {
-	t.Helper()
 	return testkit.Must(redundancy.Select(t.Context(), c, o))
 }
 

@@ -33,8 +33,7 @@ type goldenStability struct {
 }
 
 // loadGoldenStability loads the golden part, and the corpus that it is about.
-func loadGoldenStability(t *testing.T) (goldenStability, naive.Corpus) {
-	t.Helper()
+func loadGoldenStability() (goldenStability, naive.Corpus) {
 	var file struct {
 		Stability goldenStability
 		Corpus    struct {
@@ -60,9 +59,9 @@ func loadGoldenStability(t *testing.T) (goldenStability, naive.Corpus) {
 // Each half has the terms of the golden file, and in its order but where rounding parts two values that
 // are equal: chi of r1 and r3 is 20/7 in one of them.
 func TestGoldenHalves(t *testing.T) {
-	g, c := loadGoldenStability(t)
+	g, c := loadGoldenStability()
 	corpus := enginetest.CorpusOf(t, c)
-	_, number := placesOf(t, corpus)
+	_, number := placesOf(corpus)
 	var weights [][]uint32
 	for _, half := range g.Halves {
 		first, second := make([]uint32, len(number)), make([]uint32, len(number))
@@ -90,7 +89,7 @@ func TestGoldenHalves(t *testing.T) {
 }
 
 func TestGoldenBounds(t *testing.T) {
-	g, _ := loadGoldenStability(t)
+	g, _ := loadGoldenStability()
 	for _, b := range g.Bounds {
 		unimodal := math.NaN()
 		if b.Unimodal != nil {

@@ -23,8 +23,7 @@ import (
 )
 
 // placesOf returns the places in the input of the engine's documents, and the inverse.
-func placesOf(t testing.TB, c *corpus.Corpus) (place, number []int) {
-	t.Helper()
+func placesOf(c *corpus.Corpus) (place, number []int) {
 	number = make([]int, c.Documents())
 	for d := range c.Documents() {
 		i := testkit.Must(strconv.Atoi(testkit.Must(c.DocumentIDs())[d]))
@@ -37,7 +36,7 @@ func placesOf(t testing.TB, c *corpus.Corpus) (place, number []int) {
 // orderOf returns an order of the engine's documents as an order of those of the input.
 func orderOf(t testing.TB, c *corpus.Corpus, order []uint32) []int {
 	t.Helper()
-	place, number := placesOf(t, c)
+	place, number := placesOf(c)
 	out := make([]int, len(order))
 	for i := range out {
 		out[i] = place[order[number[i]]]

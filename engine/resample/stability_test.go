@@ -23,7 +23,7 @@ import (
 // inputTimes returns weights of the engine's documents in the order of the input.
 func inputTimes(t testing.TB, c *corpus.Corpus, weights []uint32) []int {
 	t.Helper()
-	place, _ := placesOf(t, c)
+	place, _ := placesOf(c)
 	times := make([]int, len(weights))
 	for d, w := range weights {
 		times[place[d]] = int(w)
@@ -200,7 +200,6 @@ func compareIndex(t *testing.T, name string, got, want, tolerance float64) {
 }
 
 func corpusRanks(t *testing.T, c *corpus.Corpus, o rank.Options) map[string]int {
-	t.Helper()
 	r := testkit.Must(rank.Several(t.Context(), c, o))
 	ranks := map[string]int{}
 	for _, e := range r[0].Top(c.Terms()) {
@@ -367,7 +366,7 @@ func TestSamplesOfLargeValues(t *testing.T) {
 			}
 		}
 		c := enginetest.CorpusFrom(t, func(d int) document.Document { return docs[d] }, len(docs))
-		place, _ := placesOf(t, c)
+		place, _ := placesOf(c)
 		weights := make([]uint32, len(place))
 		for number, d := range place {
 			weights[number] = uint32(times[d])

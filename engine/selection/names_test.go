@@ -16,7 +16,6 @@ import (
 
 // hashedSelection are the best columns of a few texts.
 func hashedSelection(t *testing.T) *selection.Selection {
-	t.Helper()
 	c := testkit.Must(corpus.Build(t.Context(), enginetest.Texts("a:one two", "a:one three", "b:four five"), corpus.Options{Analysis: analysis.Options{HashBits: 20}}))
 	return testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(3)}))
 }

@@ -36,7 +36,6 @@ func newSelectionCase(t *testing.T, c *corpus.Corpus) selectionCase {
 
 // features returns the features file of a selection, or its error.
 func features(t *testing.T, c rank.Counted, o selection.Options) string {
-	t.Helper()
 	s, err := selection.Select(t.Context(), c, o)
 	if err == nil && o.By.Measure == rank.Chi {
 		s, err = s.WithFactors(t.Context(), c, 1, "tf-rf", "tf-ig-unit", "delta-idf")

@@ -69,7 +69,6 @@ func TestCSR(t *testing.T) {
 
 // selectedOf returns the corpus of documents and a selection of most of its terms.
 func selectedOf(t *testing.T, docs []document.Document) (*corpus.Corpus, *selection.Selection) {
-	t.Helper()
 	c := testkit.Must(corpus.Build(t.Context(), streamOf(docs), corpus.Options{}))
 	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(61)}))
 	return c, s

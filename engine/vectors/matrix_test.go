@@ -47,8 +47,7 @@ func matrixOf(t *testing.T, weight table.Weighting, docs ...document.Document) (
 }
 
 // asText returns what a method writes.
-func asText(t testing.TB, write func(io.Writer) error) string {
-	t.Helper()
+func asText(write func(io.Writer) error) string {
 	var out strings.Builder
 	testkit.OK(write(&out))
 	return out.String()
@@ -56,14 +55,14 @@ func asText(t testing.TB, write func(io.Writer) error) string {
 
 func TestMatrixMarket(t *testing.T) {
 	_, m := matrixOf(t, "tf", oddDocuments...)
-	if got, want := asText(t, m.WriteMatrixMarket), "%%MatrixMarket matrix coordinate real general\n% rows are documents, columns are terms\n5 8 9\n"+
+	if got, want := asText(m.WriteMatrixMarket), "%%MatrixMarket matrix coordinate real general\n% rows are documents, columns are terms\n5 8 9\n"+
 		"1 1 2\n1 3 1\n1 6 1\n2 2 1\n2 5 3\n2 7 1\n3 4 1\n3 8 1\n4 1 1\n"; got != want {
 		t.Errorf("matrix\n%s\nwant\n%s", got, want)
 	}
-	if got, want := asText(t, m.WriteDocuments), "id\tlabels\nd1\tsea\ntab\\t\\\\\tair\\,land\n日本\xff\tair\\,land\n\t\nnone\tsea\n"; got != want {
+	if got, want := asText(m.WriteDocuments), "id\tlabels\nd1\tsea\ntab\\t\\\\\tair\\,land\n日本\xff\tair\\,land\n\t\nnone\tsea\n"; got != want {
 		t.Errorf("documents\n%s\nwant\n%s", got, want)
 	}
-	terms := asText(t, m.WriteTerms)
+	terms := asText(m.WriteTerms)
 	if want := "term\tdf\tidf\n"; !strings.HasPrefix(terms, want) || !strings.Contains(terms, "\nnull\t2\t0.9162907318741551\n") || !strings.Contains(terms, "\nt\\tb\\r\\n\t1\t") {
 		t.Errorf("terms\n%s", terms)
 	}
@@ -72,7 +71,7 @@ func TestMatrixMarket(t *testing.T) {
 // Several labels stand in the table of documents by name, in the order of the classes.
 func TestDocumentsOfSeveralLabels(t *testing.T) {
 	_, m := matrixOf(t, "tf", document.Document{ID: "d", Labels: []string{"b", "a,\t"}, Features: oddDocuments[0].Features})
-	if got, want := asText(t, m.WriteDocuments), "id\tlabels\nd\ta\\,\\t,b\n"; got != want {
+	if got, want := asText(m.WriteDocuments), "id\tlabels\nd\ta\\,\\t,b\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -127,7 +126,7 @@ func TestNumpyReads(t *testing.T) {
 	}
 	folder := t.TempDir()
 	write := func(name string, write func(io.Writer) error) {
-		testkit.Write(filepath.Join(folder, name), asText(t, write))
+		testkit.Write(filepath.Join(folder, name), asText(write))
 	}
 	_, m := matrixOf(t, "tfidf", oddDocuments...)
 	write("x.npz", m.WriteNPZ)
@@ -167,8 +166,8 @@ func TestNumpyReads(t *testing.T) {
 // The same rows give the same bytes, as a zip whose files have no date.
 func TestNPZBytes(t *testing.T) {
 	_, m := matrixOf(t, "ltc", oddDocuments...)
-	once := asText(t, m.WriteNPZ)
-	if asText(t, m.WriteNPZ) != once {
+	once := asText(m.WriteNPZ)
+	if asText(m.WriteNPZ) != once {
 		t.Error("two files of one matrix differ")
 	}
 	z := testkit.Must(zip.NewReader(strings.NewReader(once), int64(len(once))))
@@ -210,7 +209,7 @@ func TestWriteErrors(t *testing.T) {
 		"svmlight": func(w io.Writer) error { return vectors.WriteSVMLight(w, rows) },
 		"jsonl":    func(w io.Writer) error { return vectors.WriteJSONLines(w, s, rows) },
 	} {
-		size := len(asText(t, write))
+		size := len(asText(write))
 		for room := 0; room < size; room += 1 + size/50 {
 			if err := write(&broken{room: room, err: full}); !errors.Is(err, full) {
 				t.Fatalf("%s, %d of %d bytes: %v", name, room, size, err)

@@ -44,7 +44,7 @@ func plainRow(b []byte, r vectors.Row) []byte {
 func writeRows(t testing.TB, rows ...vectors.Row) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	writeTo(t, &out, rows)
+	writeTo(&out, rows)
 	return out.Bytes()
 }
 
@@ -170,8 +170,8 @@ func BenchmarkSVMLight(b *testing.B) {
 			name  string
 			write func(w io.Writer)
 		}{
-			{"stores", func(w io.Writer) { writeTo(b, w, rows) }},
-			{"naive", func(w io.Writer) { plainWriteTo(b, w, rows) }},
+			{"stores", func(w io.Writer) { writeTo(w, rows) }},
+			{"naive", func(w io.Writer) { plainWriteTo(w, rows) }},
 		} {
 			b.Run("job="+job.name+"/impl="+impl.name+"/set=20news", func(b *testing.B) {
 				b.SetBytes(int64(len(want)))
@@ -197,7 +197,7 @@ func transformed(b *testing.B, c *corpus.Corpus, s *selection.Selection, weight 
 	return rows
 }
 
-func writeTo(b testing.TB, out io.Writer, rows []vectors.Row) {
+func writeTo(out io.Writer, rows []vectors.Row) {
 	w := vectors.NewSVMLightWriter(out)
 	for _, r := range rows {
 		testkit.OK(w.Write(r))
@@ -205,7 +205,7 @@ func writeTo(b testing.TB, out io.Writer, rows []vectors.Row) {
 	testkit.OK(w.Flush())
 }
 
-func plainWriteTo(b *testing.B, out io.Writer, rows []vectors.Row) {
+func plainWriteTo(out io.Writer, rows []vectors.Row) {
 	w := bufio.NewWriterSize(out, 1<<18)
 	var line []byte
 	for _, r := range rows {

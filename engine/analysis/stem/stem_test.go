@@ -59,7 +59,7 @@ func newsgroupWords(t *testing.T) []string {
 	}
 	path := testkit.Corpus(t, "20news-bydate.tar.gz")
 	s := testkit.Must(reader.Read(t.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"}))
-	c := analyzer(t, "words").NewCounter()
+	c := analyzer("words").NewCounter()
 	for doc := range testkit.All(s.Documents()) {
 		c.Count(doc.Text, nil)
 	}
@@ -69,8 +69,7 @@ func newsgroupWords(t *testing.T) []string {
 	return c.Names()
 }
 
-func analyzer(t *testing.T, tokens string) *analysis.Analyzer {
-	t.Helper()
+func analyzer(tokens string) *analysis.Analyzer {
 	return testkit.Must(analysis.New(analysis.Options{Tokens: tokens}))
 }
 
@@ -98,7 +97,7 @@ func FuzzStemsAreNeverEmpty(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, tokens := range analysis.Tokenizers() {
-			for _, word := range analyzer(t, tokens).Terms([]byte(text)) {
+			for _, word := range analyzer(tokens).Terms([]byte(text)) {
 				for _, name := range stem.Names() {
 					got := stem.New(name)([]byte(word))
 					if len(got) == 0 || ofEnglish(name) && len(got) > len(word)+1 || !utf8.Valid(got) {

@@ -19,8 +19,7 @@ import (
 )
 
 // inGB encodes a text.
-func inGB(t testing.TB, text string) string {
-	t.Helper()
+func inGB(text string) string {
 	return testkit.Must(simplifiedchinese.GB18030.NewEncoder().String(text))
 }
 
@@ -95,10 +94,10 @@ func TestForcedCharset(t *testing.T) {
 		"GBK as Latin-1":      {"latin-1", "\xd6\xd0", "ÖÐ"},
 		"UTF-16 as Latin-1":   {"latin-1", "\xff\xfex\x00", "ÿþx\x00"},
 	} {
-		d := Decoder{Charset: named(t, c.charset)}
+		d := Decoder{Charset: named(c.charset)}
 		for range 2 { // the buffer is used again
 			got, encoding := d.Decode([]byte(c.text))
-			if string(got) != c.want || encoding != named(t, c.charset) {
+			if string(got) != c.want || encoding != named(c.charset) {
 				t.Errorf("%s: %s %q", name, encoding, got)
 			}
 		}
@@ -141,7 +140,7 @@ func TestGuessFudanInGB(t *testing.T) {
 			continue
 		}
 		guessed++
-		encoded := []byte(inGB(t, string(text)))
+		encoded := []byte(inGB(string(text)))
 		d := Decoder{Charset: "auto"}
 		utf, encoding := d.Decode(encoded)
 		if encoding != GB18030 || !bytes.Equal(utf, text) {
@@ -171,7 +170,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, charset := range Names() {
-			d := Decoder{Charset: named(t, charset)}
+			d := Decoder{Charset: named(charset)}
 			got, encoding := d.Decode([]byte(text))
 			if encoding != UTF8 && !utf8.Valid(got) {
 				t.Fatalf("%s: %q is not UTF-8", encoding, got)
@@ -212,7 +211,4 @@ func TestParseCharset(t *testing.T) {
 }
 
 // named returns the name of a charset.
-func named(t testing.TB, label string) string {
-	t.Helper()
-	return testkit.Must(Parse(label))
-}
+func named(label string) string { return testkit.Must(Parse(label)) }

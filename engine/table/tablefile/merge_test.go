@@ -38,7 +38,6 @@ func mergedStatistics(t testing.TB, files [][]byte, o tablefile.MergeOptions) []
 
 // mergeInto writes the sum of files to w.
 func mergeInto(t testing.TB, w io.Writer, files [][]byte, o tablefile.MergeOptions) {
-	t.Helper()
 	testkit.OK(tablefile.Merge(t.Context(), w, len(files), opener(files), o))
 }
 
