@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/postings"
 )
@@ -38,11 +39,7 @@ func BenchmarkForward(b *testing.B) {
 func BenchmarkBestTerms(b *testing.B) {
 	forSets(b, bestSets, func(b *testing.B, s *set) {
 		forward := sync.OnceValue(func() *bestterms.Forward {
-			f, err := bestterms.NewForward(b.Context(), s.corpus, 0)
-			if err != nil {
-				b.Fatal(err)
-			}
-			return f
+			return testkit.Must(bestterms.NewForward(b.Context(), s.corpus, 0))
 		})
 		for _, function := range []string{"chi", "emi", "or"} {
 			b.Run("impl=engine/function="+function+"/p=0.25/set="+s.name, func(b *testing.B) {
@@ -72,10 +69,7 @@ func BenchmarkBestTermsGrowth(b *testing.B) {
 		p := params(b, "S")
 		p.Documents *= times
 		s := encoded(b, p.Name, rewriting(build(b, generated(b, p))))
-		f, err := bestterms.NewForward(b.Context(), s.corpus, 0)
-		if err != nil {
-			b.Fatal(err)
-		}
+		f := testkit.Must(bestterms.NewForward(b.Context(), s.corpus, 0))
 		b.Run(fmt.Sprintf("impl=engine/documents=%d", p.Documents), func(b *testing.B) {
 			var best *bestterms.Choice
 			loop(b, func() {
@@ -130,10 +124,7 @@ func binaryOf(s *set) naive.Binary {
 // checkBest compares the reference's terms with those of the engine.
 func checkBest(b *testing.B, s *set, binary naive.Binary, results []naive.BestTerms) {
 	b.Helper()
-	best, err := bestterms.Choose(b.Context(), s.corpus, bestterms.Options{P: .25})
-	if err != nil {
-		b.Fatal(err)
-	}
+	best := testkit.Must(bestterms.Choose(b.Context(), s.corpus, bestterms.Options{P: .25}))
 	names := func(terms []int) (out []string) {
 		for _, t := range terms {
 			out = append(out, binary.Names[t])

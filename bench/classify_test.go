@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/selection"
@@ -26,26 +27,15 @@ func divided(b *testing.B, weight string) division {
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU()))
 	train := newsgroups(b)
-	s, err := selection.Select(b.Context(), train, selection.Options{Keep: selection.Best(train.Terms())})
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(b.Context(), train, selection.Options{Keep: selection.Best(train.Terms())}))
 	d := division{rowsOf(b, s, weight, train), rowsOf(b, s, weight, newsgroupsOf(b, "test"))}
 	divisions.Store(weight, d)
 	return d
 }
 
 func rowsOf(b *testing.B, s *selection.Selection, weight string, c *corpus.Corpus) *classify.Matrix {
-	b.Helper()
-	t, err := vectors.New(s, table.Weighting(weight))
-	if err != nil {
-		b.Fatal(err)
-	}
-	m, err := classify.Collect(t.Corpus(b.Context(), c), len(s.Features), s.Classes)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return m
+	t := testkit.Must(vectors.New(s, table.Weighting(weight)))
+	return testkit.Must(classify.Collect(t.Corpus(b.Context(), c), len(s.Features), s.Classes))
 }
 
 // benchmarkLearner measures training a kind of model, and the classes of all test rows.
@@ -55,11 +45,7 @@ func benchmarkLearner(b *testing.B, kind, name, weight string) {
 	}
 	d := divided(b, weight)
 	learn := func() classify.Model {
-		m, err := classify.Learner{Kind: kind}.Train(b.Context(), d.train, classify.TrainOptions{Threads: runtime.GOMAXPROCS(0)})
-		if err != nil {
-			b.Fatal(err)
-		}
-		return m
+		return testkit.Must(classify.Learner{Kind: kind}.Train(b.Context(), d.train, classify.TrainOptions{Threads: runtime.GOMAXPROCS(0)}))
 	}
 	b.Run("impl=engine/kind="+name+"/what=train/weight="+weight+"/set=20ng", func(b *testing.B) {
 		loop(b, func() { learn() })

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -52,12 +53,7 @@ func BenchmarkCompare(b *testing.B) {
 }
 
 func compareAll(b *testing.B, o compare.Options, rankings []*rank.Ranking) *compare.Comparison {
-	b.Helper()
-	c, err := compare.Rankings(b.Context(), o, rankings...)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return c
+	return testkit.Must(compare.Rankings(b.Context(), o, rankings...))
 }
 
 // sharedByMaps counts the terms that are among the best of both rankings.

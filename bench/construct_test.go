@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -49,17 +50,11 @@ func BenchmarkConstruct(b *testing.B) {
 
 // construct makes an index, and counts its cells if they are asked for.
 func construct(b *testing.B, src postings.Source, threads int, withCells bool) (*postings.Index, *table.Table) {
-	x, err := postings.Build(b.Context(), src, postings.BuildOptions{Threads: threads})
-	if err != nil {
-		b.Fatal(err)
-	}
+	x := testkit.Must(postings.Build(b.Context(), src, postings.BuildOptions{Threads: threads}))
 	if !withCells {
 		return x, nil
 	}
-	counts, err := x.Count(b.Context(), postings.CountOptions{Threads: threads})
-	if err != nil {
-		b.Fatal(err)
-	}
+	counts := testkit.Must(x.Count(b.Context(), postings.CountOptions{Threads: threads}))
 	return x, counts
 }
 

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/methods"
@@ -24,10 +25,7 @@ func BenchmarkEvaluate(b *testing.B) {
 	run := func(k ...int) (points []evaluate.Point) {
 		own := g
 		own.K = k
-		o, err := evaluate.Run(b.Context(), train, test, own, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		o := testkit.Must(evaluate.Run(b.Context(), train, test, own, nil))
 		for _, p := range o.Points {
 			p.Times = evaluate.Times{}
 			points = append(points, p)

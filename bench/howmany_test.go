@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -40,21 +41,14 @@ func BenchmarkSelect(b *testing.B) {
 }
 
 func selectOnce(b *testing.B, s *set, o selection.Options) *selection.Selection {
-	selection, err := selection.Select(b.Context(), s.corpus, o)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return selection
+	return testkit.Must(selection.Select(b.Context(), s.corpus, o))
 }
 
 // BenchmarkPerDocument compares the engine, which goes through the terms, with what
 // goes through the documents of a view made for it, from the same values.
 func BenchmarkPerDocument(b *testing.B) {
 	forSets(b, "20ng,S,M", func(b *testing.B, s *set) {
-		r, err := rank.Several(b.Context(), s.corpus, rank.Options{Measure: "chi"})
-		if err != nil {
-			b.Fatal(err)
-		}
+		r := testkit.Must(rank.Several(b.Context(), s.corpus, rank.Options{Measure: "chi"}))
 		for _, f := range []int{1, 10} {
 			o := selection.Options{By: rank.Options{Measure: "chi", Threads: 1}, Keep: selection.PerDocument(f)}
 			var want []string
@@ -83,10 +77,7 @@ func BenchmarkPerDocument(b *testing.B) {
 
 // byDocuments keeps the f best of each document's terms.
 func byDocuments(b *testing.B, s *set, r *rank.Ranking, f int) (names []string) {
-	view, err := bestterms.NewForward(b.Context(), s.corpus, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
+	view := testkit.Must(bestterms.NewForward(b.Context(), s.corpus, 1))
 	order := r.Top(r.Len())
 	place := make([]uint32, len(order))
 	for t := range place {

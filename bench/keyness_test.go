@@ -11,6 +11,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
@@ -62,7 +63,6 @@ func BenchmarkKeynessPermutations(b *testing.B) {
 
 // halvesOf returns every second document of a corpus, and the others.
 func halvesOf(b testing.TB, c *corpus.Corpus) (sides [2]*corpus.Corpus) {
-	b.Helper()
 	half := roaring.New()
 	for d := 0; d < c.Documents(); d += 2 {
 		half.AddInt(d)
@@ -74,7 +74,6 @@ func halvesOf(b testing.TB, c *corpus.Corpus) (sides [2]*corpus.Corpus) {
 }
 
 func keysOf(b testing.TB, sides [2]*corpus.Corpus, m keyness.Measure, threads int) *keyness.Comparison {
-	b.Helper()
 	return must(keyness.Compare(b.Context(), sides[0], sides[1], keyness.Options{Measure: m, Top: keysAsked, Threads: threads}))
 }
 
@@ -87,7 +86,6 @@ type rankedTerm struct {
 
 // naiveRankSums ranks all documents for each term.
 func naiveRankSums(b testing.TB, sides [2]*corpus.Corpus) (terms []rankedTerm) {
-	b.Helper()
 	var lengths [2][]float64
 	shares := map[string]*[2][]float64{}
 	df := map[string]int{}
@@ -96,9 +94,7 @@ func naiveRankSums(b testing.TB, sides [2]*corpus.Corpus) (terms []rankedTerm) {
 		lengths[i] = must(x.DocumentTokens(b.Context())).Of
 		var p postings.List
 		for t := range c.Terms() {
-			if err := x.Guard(func() error { return x.Read(t, &p) }); err != nil {
-				b.Fatal(err)
-			}
+			testkit.OK(x.Guard(func() error { return x.Read(t, &p) }))
 			name := c.Term(t)
 			if shares[name] == nil {
 				shares[name] = &[2][]float64{}

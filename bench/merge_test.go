@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
@@ -23,9 +24,7 @@ func BenchmarkMerge(b *testing.B) {
 			b.Run("impl=engine"+name+"/set="+s.name, func(b *testing.B) {
 				loop(b, func() {
 					opt := indexfile.MergeOptions{Cells: cells, Threads: runtime.GOMAXPROCS(0), Dir: b.TempDir()}
-					if err := indexfile.Merge(b.Context(), io.Discard, shards, opt); err != nil {
-						b.Fatal(err)
-					}
+					testkit.OK(indexfile.Merge(b.Context(), io.Discard, shards, opt))
 				})
 				per(b, "posting", merged)
 			})
@@ -35,20 +34,15 @@ func BenchmarkMerge(b *testing.B) {
 		var opened []*postings.Index
 		for _, x := range shards {
 			path := filepath.Join(b.TempDir(), "x.idx")
-			err := files.Write(b.Context(), files.OS{}, path, func(w io.Writer) error {
+			testkit.OK(files.Write(b.Context(), files.OS{}, path, func(w io.Writer) error {
 				_, err := indexfile.Write(b.Context(), w, x, indexfile.WriteOptions{Cells: true})
 				return err
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
+			}))
 			opened = append(opened, must(indexfile.Open(path, indexfile.OpenOptions{})))
 		}
 		merge("/cells=added", opened, true)
 		for _, x := range opened {
-			if err := x.Close(); err != nil {
-				b.Fatal(err)
-			}
+			testkit.OK(x.Close())
 		}
 	})
 }

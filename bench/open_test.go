@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
@@ -17,17 +18,9 @@ import (
 func BenchmarkOpen(b *testing.B) {
 	forSets(b, "20ng,S,M,L", func(b *testing.B, s *set) {
 		path := filepath.Join(b.TempDir(), "x.idx")
-		file, err := os.Create(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		n, err := s.corpus.Write(b.Context(), file, corpus.SaveOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := file.Close(); err != nil {
-			b.Fatal(err)
-		}
+		file := testkit.Must(os.Create(path))
+		n := testkit.Must(s.corpus.Write(b.Context(), file, corpus.SaveOptions{}))
+		testkit.OK(file.Close())
 		for _, how := range []struct {
 			impl string
 			opt  corpus.OpenOptions
@@ -44,14 +37,9 @@ func BenchmarkOpen(b *testing.B) {
 			} {
 				b.Run("impl="+how.impl+"/what="+then.what+"/set="+s.name, func(b *testing.B) {
 					loop(b, func() {
-						c, err := corpus.Open(path, how.opt)
-						if err != nil {
-							b.Fatal(err)
-						}
+						c := testkit.Must(corpus.Open(path, how.opt))
 						then.do(b, c)
-						if err := c.Close(); err != nil {
-							b.Fatal(err)
-						}
+						testkit.OK(c.Close())
 					})
 					b.ReportMetric(float64(n), "file-bytes")
 					b.ReportMetric(withoutNames(b, path)/s.postings(), "B/posting")
@@ -63,25 +51,17 @@ func BenchmarkOpen(b *testing.B) {
 
 // withoutNames is how many bytes of a file are not the names of the documents.
 func withoutNames(b *testing.B, path string) (n float64) {
-	b.Helper()
-	x, err := indexfile.Open(path, indexfile.OpenOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	x := testkit.Must(indexfile.Open(path, indexfile.OpenOptions{}))
 	for _, s := range indexfile.Sections(x) {
 		if !strings.HasPrefix(s.Name, "document-") {
 			n += float64(s.Bytes)
 		}
 	}
-	if err := x.Close(); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(x.Close())
 	return n
 }
 
 // firstList reads the documents of one term.
 func firstList(b *testing.B, c *corpus.Corpus) {
-	if _, err := c.Postings(c.Terms() / 2); err != nil {
-		b.Fatal(err)
-	}
+	testkit.Must(c.Postings(c.Terms() / 2))
 }

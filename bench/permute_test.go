@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 )
@@ -41,13 +42,8 @@ func BenchmarkPermutations(b *testing.B) {
 }
 
 func permute(b *testing.B, s *set, by string, times int) *resample.Permutations {
-	b.Helper()
 	o := resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by), Threads: runtime.GOMAXPROCS(0)}, B: times, Seed: 1}
-	p, err := resample.Permute(b.Context(), s.corpus, o)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return p
+	return testkit.Must(resample.Permute(b.Context(), s.corpus, o))
 }
 
 // permute is chi by plain loops: labels are moved, all terms counted in a dense table

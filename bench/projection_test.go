@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/projection"
 )
@@ -25,10 +26,7 @@ func BenchmarkProjection(b *testing.B) {
 			p, right := project(b, s, o), 0
 			loop(b, func() {
 				right = 0
-				for v, err := range p.Corpus(b.Context(), s.corpus) {
-					if err != nil {
-						b.Fatal(err)
-					}
+				for v := range testkit.All(p.Corpus(b.Context(), s.corpus)) {
 					if slices.Contains(v.Labels, v.Predicted) {
 						right++
 					}
@@ -42,12 +40,7 @@ func BenchmarkProjection(b *testing.B) {
 }
 
 func project(b *testing.B, s *set, o projection.Options) *projection.Projection {
-	b.Helper()
-	p, err := projection.Project(b.Context(), s.corpus, o)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return p
+	return testkit.Must(projection.Project(b.Context(), s.corpus, o))
 }
 
 // benchmarkNaiveProjection is BenchmarkProjection by the reference, over dense tables

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 )
@@ -27,13 +28,8 @@ func BenchmarkRedundancy(b *testing.B) {
 }
 
 func chooseApart(b *testing.B, s *set, o redundancy.Options) *selection.Selection {
-	b.Helper()
 	o.Threads = runtime.GOMAXPROCS(0)
-	selection, err := redundancy.Select(b.Context(), s.corpus, o)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return selection
+	return testkit.Must(redundancy.Select(b.Context(), s.corpus, o))
 }
 
 // benchmarkNaiveRedundancy chooses 60 of 2,000 terms by both, the reference going

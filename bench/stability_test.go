@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 )
@@ -47,12 +48,7 @@ func sampling(by string, samples int) resample.StabilityOptions {
 }
 
 func stability(b *testing.B, s *set, o resample.StabilityOptions) *resample.Stability {
-	b.Helper()
-	found, err := resample.MeasureStability(b.Context(), s.corpus, o)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return found
+	return testkit.Must(resample.MeasureStability(b.Context(), s.corpus, o))
 }
 
 // stability is chi on the same samples by plain loops: dense tables, a sort, sets.

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -13,20 +14,9 @@ import (
 
 // rowsOver makes the rows of a set over all its terms, ltc.
 func rowsOver(b *testing.B, s *set) *classify.Matrix {
-	b.Helper()
-	selection, err := selection.Select(b.Context(), s.corpus, selection.Options{By: rank.Options{Measure: "df"}, Keep: selection.Best(s.corpus.Terms())})
-	if err != nil {
-		b.Fatal(err)
-	}
-	transformer, err := vectors.New(selection, "ltc")
-	if err != nil {
-		b.Fatal(err)
-	}
-	m, err := classify.Collect(transformer.Corpus(b.Context(), s.corpus), len(selection.Features), selection.Classes)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return m
+	selection := testkit.Must(selection.Select(b.Context(), s.corpus, selection.Options{By: rank.Options{Measure: "df"}, Keep: selection.Best(s.corpus.Terms())}))
+	transformer := testkit.Must(vectors.New(selection, "ltc"))
+	return testkit.Must(classify.Collect(transformer.Corpus(b.Context(), s.corpus), len(selection.Features), selection.Classes))
 }
 
 // BenchmarkSVM trains all classes of a set.
@@ -58,10 +48,7 @@ func trainSVM(b *testing.B, m *classify.Matrix, o classify.SVMOptions, threads i
 	b.Helper()
 	var l machines
 	loop(b, func() {
-		model, err := classify.Learner{Kind: "svm", SVM: o}.Train(b.Context(), m, classify.TrainOptions{Threads: threads})
-		if err != nil {
-			b.Fatal(err)
-		}
+		model := testkit.Must(classify.Learner{Kind: "svm", SVM: o}.Train(b.Context(), m, classify.TrainOptions{Threads: threads}))
 		l = model.(machines)
 	})
 	primal, err := l.Primal(m)
@@ -90,10 +77,7 @@ func BenchmarkPredict(b *testing.B) {
 	forSets(b, "20ng,S", func(b *testing.B, s *set) {
 		model := sync.OnceValues(func() (*classify.Matrix, classify.Model) {
 			m := rowsOver(b, s)
-			l, err := classify.Learner{Kind: "svm"}.Train(b.Context(), m, classify.TrainOptions{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			l := testkit.Must(classify.Learner{Kind: "svm"}.Train(b.Context(), m, classify.TrainOptions{}))
 			return m, l
 		})
 		for _, threads := range threadCounts() {

@@ -3,6 +3,7 @@ package bench
 import (
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
@@ -15,25 +16,16 @@ var topicsSet = workload.Params{Name: "Topics", Documents: 2_000_000, Tokens: 12
 // each topic.
 func BenchmarkTopics(b *testing.B) {
 	forSets(b, "20ng,S,L,Topics", func(b *testing.B, s *set) {
-		stats, err := s.corpus.Statistics(b.Context(), corpus.CountOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		stats := testkit.Must(s.corpus.Statistics(b.Context(), corpus.CountOptions{}))
 		cells := float64(stats.Cells.Len())
 		b.Run(impl+"/what=largest/set="+s.name, func(b *testing.B) {
 			loop(b, func() { rankAgain(b, stats, []rank.Options{{Measure: rank.CTFIDF, Threads: 1}}) })
 			per(b, "cell", cells)
 		})
-		p, err := rank.Options{Measure: rank.CTFIDF, Combine: rank.ByClass, Threads: 1}.Resolve()
-		if err != nil {
-			b.Fatal(err)
-		}
+		p := testkit.Must(rank.Options{Measure: rank.CTFIDF, Combine: rank.ByClass, Threads: 1}.Resolve())
 		b.Run(impl+"/what=words/set="+s.name, func(b *testing.B) {
 			loop(b, func() {
-				for _, err := range p.TopOfClasses(b.Context(), stats, 10) {
-					if err != nil {
-						b.Fatal(err)
-					}
+				for range testkit.All(p.TopOfClasses(b.Context(), stats, 10)) {
 				}
 			})
 			per(b, "cell", cells)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -45,7 +45,7 @@ func namedDocuments(id string) []document.Document {
 func renamed(t *testing.T, c *corpus.Corpus) map[string][]byte {
 	t.Helper()
 	var file bytes.Buffer
-	enginetest.Must(c.Write(t.Context(), &file, corpus.SaveOptions{}))
+	testkit.Must(c.Write(t.Context(), &file, corpus.SaveOptions{}))
 	text, lengths, all, names := "", []byte{}, map[string][]byte{}, []string{}
 	for i := range c.Terms() {
 		text, lengths, names = text+c.Term(i), append(lengths, byte(len(c.Term(i)))), append(names, c.Term(i))
@@ -95,11 +95,8 @@ func TestEqualTermsAreRefused(t *testing.T) {
 		if _, err := corpus.Decode(data); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", what, err)
 		}
-		path := filepath.Join(t.TempDir(), "renamed.idx")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		bad := enginetest.Must(corpus.Open(path, corpus.OpenOptions{}))
+		path := testkit.Write(filepath.Join(t.TempDir(), "renamed.idx"), data)
+		bad := testkit.Must(corpus.Open(path, corpus.OpenOptions{}))
 		if _, err := bad.Subset(ctx, half, corpus.SubsetOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: a subset: %v", what, err)
 		}
@@ -114,15 +111,15 @@ func TestEqualTermsAreRefused(t *testing.T) {
 				t.Errorf("%s: merging: %v", what, err)
 			}
 		}
-		s := enginetest.Must(bad.Statistics(ctx, corpus.CountOptions{}))
+		s := testkit.Must(bad.Statistics(ctx, corpus.CountOptions{}))
 		if _, err := corpus.WriteStatistics(&bytes.Buffer{}, s); !errors.Is(err, tablefile.ErrUnwritable) {
 			t.Errorf("%s: statistics: %v", what, err)
 		}
-		chosen := enginetest.Must(selection.Select(ctx, bad, selection.Options{Keep: selection.Best(c.Terms())}))
+		chosen := testkit.Must(selection.Select(ctx, bad, selection.Options{Keep: selection.Best(c.Terms())}))
 		if err := chosen.WriteTSV(&bytes.Buffer{}); !errors.Is(err, selection.ErrUnwritable) {
 			t.Errorf("%s: features: %v", what, err)
 		}
-		model, err := classify.TrainPipeline(ctx, chosen, "tf", enginetest.Must(vectors.New(chosen, "tf")).Corpus(ctx, other), enginetest.Must(classify.ParseLearner("nb")), classify.TrainOptions{})
+		model, err := classify.TrainPipeline(ctx, chosen, "tf", testkit.Must(vectors.New(chosen, "tf")).Corpus(ctx, other), testkit.Must(classify.ParseLearner("nb")), classify.TrainOptions{})
 		if err == nil {
 			err = model.Save(&bytes.Buffer{})
 		}
@@ -136,7 +133,7 @@ func TestEqualTermsAreRefused(t *testing.T) {
 }
 
 func build(t *testing.T, docs []document.Document) *corpus.Corpus {
-	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 }
 
 // A term that is in more documents than one outside a class has room for is refused with the file, and
@@ -147,7 +144,7 @@ func TestImpossibleStatisticsAreRefused(t *testing.T) {
 	}
 	s := enginetest.StatisticsOf(t, build(t, []document.Document{doc("1", "orbit", "a"), doc("2", "orbit", "a"), doc("3", "moon", "b")}), "")
 	var file bytes.Buffer
-	enginetest.Must(corpus.WriteStatistics(&file, s))
+	testkit.Must(corpus.WriteStatistics(&file, s))
 	names := bytes.Index(file.Bytes(), []byte("moonorbit"))
 	columns := names + len("moonorbit") + 2 // behind the classes of both cells: lengths of the names, documents, ...
 	for at, what := range []string{"", "", "documents of moon", "documents of orbit", "", "", "times of moon", "times of orbit", "documents of moon in b", "documents of orbit in a", "times of moon in b", "times of orbit in a", "squares of moon", "squares of orbit"} {
@@ -166,11 +163,11 @@ func TestImpossibleStatisticsAreRefused(t *testing.T) {
 func TestInputHashesOfOtherVersions(t *testing.T) {
 	s := enginetest.StatisticsOf(t, build(t, namedDocuments("c")), "")
 	var file bytes.Buffer
-	enginetest.Must(corpus.WriteStatistics(&file, s))
+	testkit.Must(corpus.WriteStatistics(&file, s))
 	hash := s.Provenance().InputHash
 	data := bytes.Replace(file.Bytes(), []byte(hash), []byte("z"+hash[1:]), 1)
 	faults.SealStatistics(data)
-	other := enginetest.Must(corpus.DecodeStatistics(data))
+	other := testkit.Must(corpus.DecodeStatistics(data))
 	if _, err := s.Add(other); usage.KindOf(err) != usage.ErrData {
 		t.Error(err)
 	}
@@ -199,7 +196,7 @@ func TestDifferencesOfNoPart(t *testing.T) {
 // What a features file cannot hold is not written.
 func TestUnwritableSelections(t *testing.T) {
 	good := func() *selection.Selection {
-		return enginetest.Must(selection.Select(t.Context(), build(t, namedDocuments("c")), selection.Options{Keep: selection.Best(3)}))
+		return testkit.Must(selection.Select(t.Context(), build(t, namedDocuments("c")), selection.Options{Keep: selection.Best(3)}))
 	}
 	for what, change := range map[string]func(s *selection.Selection){
 		"nothing":     func(*selection.Selection) {},

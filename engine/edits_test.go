@@ -15,6 +15,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -61,7 +62,7 @@ func editedDocuments(seed uint64, real, several bool) []document.Document {
 }
 
 func editedCorpus(t *testing.T, seed uint64, real, several bool) *corpus.Corpus {
-	return enginetest.Must(corpus.Build(t.Context(), document.Of(editedDocuments(seed, real, several)...), corpus.Options{}))
+	return testkit.Must(corpus.Build(t.Context(), document.Of(editedDocuments(seed, real, several)...), corpus.Options{}))
 }
 
 // A user does with a corpus or with statistics what programs do with them. Errors are fine, panics
@@ -229,7 +230,7 @@ func (u *user) trains(c *corpus.Corpus) error {
 		return fine(err)
 	}
 	kinds := []string{"nb", "centroid", "bernoulli", "knn"}
-	l, weight := enginetest.Must(classify.ParseLearner(kinds[u.rand.IntN(len(kinds))])), []string{"tf", "tfidf", "ltc"}[u.rand.IntN(3)]
+	l, weight := testkit.Must(classify.ParseLearner(kinds[u.rand.IntN(len(kinds))])), []string{"tf", "tfidf", "ltc"}[u.rand.IntN(3)]
 	tr, err := vectors.New(s, table.Weighting(weight))
 	if err != nil {
 		return fine(err)
@@ -285,7 +286,7 @@ func TestEditsOfIndexesThatAreUsed(t *testing.T) {
 		real, several := i%2 == 1, i >= 2
 		c, other := editedCorpus(t, 1, real, several), editedCorpus(t, 2, real, several)
 		var file bytes.Buffer
-		enginetest.Must(c.Write(t.Context(), &file, corpus.SaveOptions{}))
+		testkit.Must(c.Write(t.Context(), &file, corpus.SaveOptions{}))
 		kinds = append(kinds, kind{file.Bytes(), user{ctx: t.Context(), other: other, with: enginetest.StatisticsOf(t, other, ""), path: filepath.Join(dir, "made")}})
 	}
 	passed, opened := 0, 0
@@ -339,7 +340,7 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 		real, several := i%2 == 1, i >= 2
 		s, other := enginetest.StatisticsOf(t, editedCorpus(t, 1, real, several), ""), editedCorpus(t, 2, real, several)
 		var file bytes.Buffer
-		enginetest.Must(corpus.WriteStatistics(&file, s))
+		testkit.Must(corpus.WriteStatistics(&file, s))
 		kinds = append(kinds, kind{file.Bytes(), user{ctx: t.Context(), other: other, with: enginetest.StatisticsOf(t, other, ""), path: filepath.Join(dir, "made")}})
 	}
 	passed := 0

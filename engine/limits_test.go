@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -94,15 +95,15 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 			return err
 		},
 		"neighbours": func(ctx context.Context) error {
-			s := enginetest.Must(selection.Select(ctx, c, selection.Options{Keep: selection.Best(20)}))
-			m, err := classify.Collect(enginetest.Must(vectors.New(s, "")).Corpus(ctx, c), 20, c.Classes())
+			s := testkit.Must(selection.Select(ctx, c, selection.Options{Keep: selection.Best(20)}))
+			m, err := classify.Collect(testkit.Must(vectors.New(s, "")).Corpus(ctx, c), 20, c.Classes())
 			if err == nil {
 				_, err = classify.Learner{Kind: "knn", KNN: classify.KNNOptions{K: math.MaxInt}}.Train(ctx, m, classify.TrainOptions{})
 			}
 			return err
 		},
 		"trial": func(ctx context.Context) error {
-			_, err := evaluate.Trial{Method: enginetest.Must(methods.Parse("chi", methods.Options{})), Folds: math.MaxInt}.Run(ctx, c, nil)
+			_, err := evaluate.Trial{Method: testkit.Must(methods.Parse("chi", methods.Options{})), Folds: math.MaxInt}.Run(ctx, c, nil)
 			return err
 		},
 		"divisions": func(context.Context) error {
@@ -116,8 +117,8 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 // finishes, or says what the largest number is. A thousand workers take their own memory.
 func TestLargestOptions(t *testing.T) {
 	docs := enginetest.ManyTexts(120)
-	c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
-	other := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:20]), corpus.Options{}))
+	c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
+	other := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:20]), corpus.Options{}))
 	for name, call := range largestOptions(c, other) {
 		if bytes := allocated(func() {
 			if err := call(t.Context()); err != nil && !errors.Is(err, usage.ErrUsage) && !errors.Is(err, usage.ErrData) && !errors.Is(err, usage.ErrNothing) {

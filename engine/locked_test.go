@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
@@ -22,12 +22,9 @@ import (
 
 // builds are the calls that read documents.
 func builds(t *testing.T, docs []document.Document, threads int) map[string]func(context.Context) error {
-	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	lines := bytes.Repeat([]byte("{\"text\":\"one two\",\"label\":\"a\"}\n{\"text\":\"two three\",\"label\":\"b\"}\n"), 20_000)
-	if err := os.WriteFile(path, lines, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(path, lines)
 	bounded := corpus.Options{Threads: threads, TempDir: t.TempDir(), MaxMemory: ingest.MinMemory}
 	return map[string]func(context.Context) error{
 		"build": func(ctx context.Context) error {
@@ -87,7 +84,7 @@ func counts(threads int) map[string]func(context.Context) error {
 // the runtime ends the process.
 func TestLockedThread(t *testing.T) {
 	docs := enginetest.ManyTexts(300)
-	c := enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
+	c := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{}))
 	a := enginetest.AsideOf(t, docs)
 	for threads := 1; threads <= 4; threads++ {
 		before := runtime.NumGoroutine()
@@ -118,13 +115,13 @@ func TestStreamThatLocksItsThread(t *testing.T) {
 		defer runtime.UnlockOSThread()
 		enginetest.InBatches(docs, 10)(yield)
 	}
-	want := enginetest.BytesOf(t, enginetest.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})))
+	want := enginetest.BytesOf(t, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})))
 	for threads := 1; threads <= 4; threads++ {
 		opt := corpus.Options{Threads: threads}
-		if got := enginetest.BytesOf(t, enginetest.Must(corpus.Build(t.Context(), stream, opt))); !bytes.Equal(got, want) {
+		if got := enginetest.BytesOf(t, testkit.Must(corpus.Build(t.Context(), stream, opt))); !bytes.Equal(got, want) {
 			t.Errorf("%d threads: another corpus of a stream", threads)
 		}
-		if got := enginetest.BytesOf(t, enginetest.Must(corpus.BuildBatches(t.Context(), batches, opt))); !bytes.Equal(got, want) {
+		if got := enginetest.BytesOf(t, testkit.Must(corpus.BuildBatches(t.Context(), batches, opt))); !bytes.Equal(got, want) {
 			t.Errorf("%d threads: another corpus of batches", threads)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
@@ -121,10 +122,10 @@ func TestNilArguments(t *testing.T) {
 func TestNilArgumentsOfMethods(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "b:three one", "b:two four")
 	ctx := t.Context()
-	statistics := enginetest.Must(c.Statistics(ctx, corpus.CountOptions{}))
-	ranking := enginetest.Must(rank.Terms(ctx, statistics, rank.Options{}))
-	chosen := enginetest.Must(selection.Select(ctx, c, selection.Options{Keep: selection.Best(2)}))
-	for _, value := range []any{c, statistics, ranking, chosen, enginetest.Must(vectors.New(chosen, "")), &vectors.Matrix{}, &matrix.Matrix[int32, uint8]{}} {
+	statistics := testkit.Must(c.Statistics(ctx, corpus.CountOptions{}))
+	ranking := testkit.Must(rank.Terms(ctx, statistics, rank.Options{}))
+	chosen := testkit.Must(selection.Select(ctx, c, selection.Options{Keep: selection.Best(2)}))
+	for _, value := range []any{c, statistics, ranking, chosen, testkit.Must(vectors.New(chosen, "")), &vectors.Matrix{}, &matrix.Matrix[int32, uint8]{}} {
 		v := reflect.ValueOf(value)
 		for i := range v.NumMethod() {
 			name := fmt.Sprintf("%v.%s", v.Type(), v.Type().Method(i).Name)

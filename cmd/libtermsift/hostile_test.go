@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -54,14 +55,8 @@ func TestGuardPages(t *testing.T) {
 
 // TestGuardPages calls every function that has an input, each with memory that cannot be written.
 func TestEveryInputIsGuarded(t *testing.T) {
-	header, err := os.ReadFile("termsift.h")
-	if err != nil {
-		t.Fatal(err)
-	}
-	guards, err := os.ReadFile(filepath.Join("testdata", "guards.c"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	header := testkit.Must(os.ReadFile("termsift.h"))
+	guards := testkit.Must(os.ReadFile(filepath.Join("testdata", "guards.c")))
 	functions := regexp.MustCompile(`(?s)int32_t (ts_\w+)\(([^;]*)\);`).FindAllSubmatch(header, -1)
 	if len(functions) < 40 {
 		t.Fatalf("the header has %d functions", len(functions))
@@ -75,14 +70,10 @@ func TestEveryInputIsGuarded(t *testing.T) {
 
 // allMeasures returns the names of all measures as JSON, and how many these are.
 func allMeasures(t *testing.T) (names, n string) {
-	t.Helper()
 	var all []string
 	for _, m := range rank.KnownMeasures() {
 		all = append(all, m.Name)
 	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(json.Marshal(all))
 	return string(text), strconv.Itoa(len(all))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/usage"
@@ -28,10 +29,7 @@ func numbersOf(settings []setting) (all []string) {
 			values = []any{-math.MaxFloat64, math.SmallestNonzeroFloat64, math.MaxInt32, math.MaxFloat64}
 		}
 		for _, v := range values {
-			text, err := json.Marshal(map[string]any{s.name: v})
-			if err != nil {
-				panic(err)
-			}
+			text := testkit.Must(json.Marshal(map[string]any{s.name: v}))
 			all = append(all, string(text))
 		}
 	}
@@ -88,10 +86,7 @@ func TestLargestNumbers(t *testing.T) {
 			})
 		}
 	}
-	s, err := corpus.CountInMemory(t.Context(), batches(texts, y), corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(corpus.CountInMemory(t.Context(), batches(texts, y), corpus.Options{}))
 	for _, options := range append(numbersOf(scoring.settings()), `{"top": 2147483647}`, `{"top": 1e300}`) {
 		try(options, func(ctx context.Context) error {
 			return guarded(func() { rankTerms(ctx, &counted{statistics: s.Table}, readRankOptions(options)) })

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -123,10 +124,7 @@ func run(t *testing.T, name string, args ...string) string {
 // and formulas are what has come since, and then hashed terms, n-grams that stay integers up to the index, and files of
 // lines that are read in ranges.
 func TestSize(t *testing.T) {
-	info, err := os.Stat(build(t).shared)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := testkit.Must(os.Stat(build(t).shared))
 	if info.Size() > 8_600_000 {
 		t.Errorf("the library has %d bytes, more than 8.6 MB", info.Size())
 	}
@@ -154,9 +152,7 @@ func TestHeaderInCPlusPlus(t *testing.T) {
 	needCompiler(t, "g++")
 	source, program := filepath.Join(t.TempDir(), "x.cc"), filepath.Join(t.TempDir(), "x")
 	text := "#include <cstdio>\n#include \"termsift.h\"\nint main() { std::puts(ts_version()); return ts_abi_version() - TS_ABI_VERSION; }\n"
-	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(source, text)
 	run(t, "g++", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I.", "-o", program, source, b.shared, "-Wl,-rpath,"+buildDir)
 	if got := run(t, program); got != table.Version+"\n" {
 		t.Errorf("ts_version is %q, that of the engine %q", got, table.Version)
@@ -170,14 +166,9 @@ func TestABI(t *testing.T) {
 	got := run(t, b.driver, "abi") + symbols(t, b.shared)
 	golden := filepath.Join("testdata", "abi.golden")
 	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(golden, got)
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Must(os.ReadFile(golden))
 	if got != string(want) {
 		t.Errorf("the interface is\n%s\nwant\n%s", got, want)
 	}
@@ -186,15 +177,9 @@ func TestABI(t *testing.T) {
 // symbols lists what a library offers, and what it asks of the C library.
 func symbols(t *testing.T, library string) string {
 	t.Helper()
-	f, err := elf.Open(library)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(elf.Open(library))
 	defer f.Close()
-	all, err := f.DynamicSymbols()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := testkit.Must(f.DynamicSymbols())
 	var lines []string
 	for _, s := range all {
 		switch {
@@ -207,10 +192,7 @@ func symbols(t *testing.T, library string) string {
 		}
 	}
 	slices.Sort(lines)
-	names, err := f.DynString(elf.DT_SONAME)
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := testkit.Must(f.DynString(elf.DT_SONAME))
 	return strings.Join(lines, "") + "soname " + strings.Join(names, " ") + "\n"
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Every function of the header, and each goroutine that works for it, panics in turn: the call
@@ -45,11 +46,7 @@ func TestEveryPanicIsAnError(t *testing.T) {
 
 // publicSymbols returns the functions of symbols.map that are functions of Go, sorted.
 func publicSymbols(t *testing.T) (names []string) {
-	t.Helper()
-	text, err := os.ReadFile("symbols.map")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile("symbols.map"))
 	for _, line := range regexp.MustCompile(`(?m)^\s*(ts_\w+);$`).FindAllStringSubmatch(string(text), -1) {
 		if line[1] != "ts_abi_version" && line[1] != "ts_version" { // which are C alone
 			names = append(names, line[1])

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
@@ -186,10 +187,7 @@ func TestSklearnChi2(t *testing.T) {
 		if len(m.Index) == 0 {
 			continue
 		}
-		s, err := m.Statistics(t.Context(), y, matrix.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(m.Statistics(t.Context(), y, matrix.Options{}))
 		got := make([]float64, terms)
 		fill(got, math.NaN())
 		chiOfSums(s, matrix.Columns(s), got)
@@ -235,9 +233,7 @@ func TestLabelsAreChecked(t *testing.T) {
 		}
 	}
 	l := &labels{classes: 2, of: []int32{0, -1, 1}, start: []int64{0, 3, 3}}
-	if err := guarded(func() { l.check(2) }); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(guarded(func() { l.check(2) }))
 	if err := guarded(func() { l.named([]string{"a", ""}) }); err == nil || !strings.Contains(err.Error(), "class 1 in the option \"classes\" has an empty name") {
 		t.Error(err)
 	}

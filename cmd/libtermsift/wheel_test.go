@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -47,9 +48,7 @@ func TestEveryPartOfTheWheel(t *testing.T) {
 	installed := filepath.Join(environment, "bin", "python3")
 	run(t, interpreter, "-m", "pip", "--python", installed, "install", "--no-deps", wheels[0])
 	withPackagesOf(t, interpreter, installed)
-	if err := os.Mkdir(filepath.Join(dir, "tests"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Mkdir(filepath.Join(dir, "tests"), 0o700))
 	for _, name := range []string{
 		"README.md", "pyproject.toml", "tests/conftest.py", "tests/test_command.py", "tests/test_examples.py", "tests/test_forks.py", "tests/test_imports.py",
 		"tests/test_parts.py", "tests/test_processes.py", "tests/test_shared.py", "tests/test_termsift.py",
@@ -77,21 +76,15 @@ func withPackagesOf(t *testing.T, from, to string) {
 		return strings.Fields(run(t, interpreter, "-c", `import site; print("\n".join(site.getsitepackages()))`))
 	}
 	path := filepath.Join(places(to)[0], "others.pth")
-	if err := os.WriteFile(path, []byte(strings.Join(places(from), "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, []byte(strings.Join(places(from), "\n")), 0o600))
 }
 
 // filesBelow lists the files of a folder.
 func filesBelow(t *testing.T, folder string) string {
-	t.Helper()
 	var all strings.Builder
-	err := filepath.WalkDir(folder, func(path string, _ os.DirEntry, err error) error {
+	testkit.OK(filepath.WalkDir(folder, func(path string, _ os.DirEntry, err error) error {
 		all.WriteString(path + "\n")
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all.String()
 }

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -192,11 +192,7 @@ func checkedCorpus(t *testing.T) string {
 		}
 		lines.WriteString("}}\n")
 	}
-	path := filepath.Join(t.TempDir(), "docs.jsonl")
-	if err := os.WriteFile(path, []byte(lines.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return testkit.Write(filepath.Join(t.TempDir(), "docs.jsonl"), lines.String())
 }
 
 // outputOf returns what a command prints.
@@ -353,17 +349,12 @@ func TestFeaturesFollowFromTheirLines(t *testing.T) {
 		Documents  float64
 		ClassSizes map[string]float64 `json:"class_sizes"`
 	}
-	if err := json.Unmarshal([]byte(outputOf(t, "info", "--format", "json", input)), &info); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal([]byte(outputOf(t, "info", "--format", "json", input)), &info))
 	for _, measure := range []string{"chi", "ngl", "mi", "bns", "rf"} {
 		for _, quota := range [][]string{nil, {"--per-class"}} {
 			path := filepath.Join(t.TempDir(), "features.tsv")
 			outputOf(t, append([]string{"select", "--by", measure, "-k", "5", input, "-o", path}, quota...)...)
-			s, err := readSelection(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := testkit.Must(readSelection(path))
 			for _, f := range s.Features {
 				nc := info.ClassSizes[f.Class]
 				of := sheet{a: float64(f.A), b: float64(f.B), c: nc - float64(f.A)}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // demoOutput is what the demo prints, with # for times, which differ from run to run.
@@ -24,14 +26,9 @@ func TestDemoPrintsWhatItAlwaysDid(t *testing.T) {
 	_, got := demoOutput(t)
 	golden := filepath.Join("testdata", "demo.golden")
 	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(golden, got)
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Must(os.ReadFile(golden))
 	if got != string(want) {
 		t.Fatalf("the demo prints something else (go test -update rewrites it):\n%s", got)
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Every line of keyness --drift on statistics has the numbers that follow from the text.
@@ -33,10 +33,7 @@ func TestDriftFollowsFromTheText(t *testing.T) {
 				tokens[i]++
 			}
 		}
-		path := filepath.Join(dir, fmt.Sprint(i, ".jsonl"))
-		if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		path := testkit.Write(filepath.Join(dir, fmt.Sprint(i, ".jsonl")), text.String())
 		files = append(files, filepath.Join(dir, fmt.Sprint(i, ".stats")))
 		termsift(t, exitOK, "index", "--stats-only", path, "-o", files[i])
 	}

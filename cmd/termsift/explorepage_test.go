@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report/browsertest"
 	"github.com/termsift/termsift/engine/tsv"
 )
@@ -28,11 +28,7 @@ func explorable(t *testing.T, classes ...string) string {
 		}
 		text += class + "\t" + strings.Join(words, " ") + "\n"
 	}
-	path := filepath.Join(t.TempDir(), strings.Join(classes, "-")+".tsv")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return testkit.Write(filepath.Join(t.TempDir(), strings.Join(classes, "-")+".tsv"), text)
 }
 
 // runWell runs a command that must succeed, and returns what it prints and says.
@@ -109,18 +105,14 @@ func TestBrowserExploreFeatures(t *testing.T) {
 					t.Errorf("the page has the order %s, and select %s", a, b)
 				}
 			}
-			if err := os.WriteFile(features, []byte(saved), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Write(features, saved)
 			_, said := runWell(t, "transform", "--features", features, texts, "-o", rows)
 			for _, line := range strings.Split(strings.TrimSpace(said), "\n") {
 				if !strings.Contains(line, "60 documents") && !strings.Contains(line, "left out: ") {
 					t.Errorf("transform says %s", line)
 				}
 			}
-			if err := os.WriteFile(features, []byte(strings.Replace(saved, terms[0], "other", 1)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Write(features, strings.Replace(saved, terms[0], "other", 1))
 			var stderr bytes.Buffer
 			if code := run(t.Context(), []string{"transform", "--features", features, texts, "-o", rows}, strings.NewReader(""), &stderr, &stderr); code != exitData || !strings.Contains(stderr.String(), "seal") {
 				t.Errorf("of a changed file transform says %s, exit code %d", stderr.String(), code)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
@@ -47,9 +48,7 @@ func TestExploreHasTheValuesOfScore(t *testing.T) {
 	b.Show(page, 1280, 800, "light")
 	var lines [][]string
 	text, _ := b.Eval(pageValues).(string)
-	if err := json.Unmarshal([]byte(text), &lines); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal([]byte(text), &lines))
 	for _, f := range lines {
 		key := fmt.Sprintf("%q", f[:4])
 		v, known := want[key]

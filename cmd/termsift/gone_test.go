@@ -6,14 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Whoever types a name that went is told so, with what to do instead, and CHANGELOG.md has it.
 func TestGoneNames(t *testing.T) {
-	page, err := os.ReadFile("../../CHANGELOG.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testkit.Must(os.ReadFile("../../CHANGELOG.md"))
 	_, section, _ := strings.Cut(string(page), "\n### From 0.1 to 0.2\n")
 	section, _, _ = strings.Cut(section, "\n### ")
 	lines := map[string][]string{}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/terminal"
 )
@@ -169,12 +170,8 @@ func TestScreens(t *testing.T) {
 // What was meant is asked where a command, a flag or a file is nearly one that there is.
 func TestMistakes(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "train.idx"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "evil\x1b[1m.idx"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(filepath.Join(dir, "train.idx"), "")
+	testkit.Write(filepath.Join(dir, "evil\x1b[1m.idx"), "")
 	t.Chdir(dir)
 	for line, want := range map[string]string{
 		"scroe x":                              `2 unknown command "scroe"; did you mean score?`,

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -43,9 +43,7 @@ func TestLongWorkIsAnnounced(t *testing.T) {
 	for i := range 10_000 {
 		fmt.Fprintf(&lines, "{\"text\":\"w%d\",\"label\":\"c%d\"}\n", i, i)
 	}
-	if err := os.WriteFile(input, lines.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(input, lines.Bytes())
 	termsift(t, exitOK, "index", input, "-o", index)
 	for announced, args := range map[string][]string{
 		"writes 100000000 lines, one for each of 10000 terms and 10000 classes; --class": {"score", "--combine", "class", "--all", index},

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // There is a page for each command, with all of its flags, and the same bytes each time, over
@@ -54,17 +56,10 @@ func TestManPages(t *testing.T) {
 
 // readFolder returns the files of a folder by name.
 func readFolder(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := testkit.Must(os.ReadDir(dir))
 	files := map[string]string{}
 	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testkit.Must(os.ReadFile(filepath.Join(dir, e.Name())))
 		files[e.Name()] = string(data)
 	}
 	return files

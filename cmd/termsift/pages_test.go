@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
@@ -39,10 +40,7 @@ var pageCommands = map[string][]string{
 func runPage(t *testing.T, name string, more ...string) (page, printed string) {
 	t.Helper()
 	dir := t.TempDir()
-	texts := filepath.Join(dir, "texts.jsonl")
-	if err := os.WriteFile(texts, []byte(pageTexts), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	texts := testkit.Write(filepath.Join(dir, "texts.jsonl"), pageTexts)
 	command := pageCommands[name]
 	command = slices.Concat(command[:1], []string{texts}, command[1:], []string{"--tokens", `pattern:\S+`})
 	page = filepath.Join(dir, name+".html")
@@ -70,10 +68,7 @@ func TestPagesShowWhatIsPrinted(t *testing.T) {
 			continue // its page is another one than its table
 		}
 		path, printed := runPage(t, name, "--format", "tsv")
-		page, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := testkit.Must(os.ReadFile(path))
 		var shown strings.Builder
 		for _, row := range rows.FindAllString(string(page), -1) {
 			for i, cell := range cells.FindAllString(row, -1) {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // The index of Parquet is that of the same documents as JSON lines, on any number of threads.
@@ -38,9 +40,5 @@ func indexOf(t *testing.T, input string, flags ...string) []byte {
 	if code := run(context.Background(), append([]string{"index", input, "-o", path}, flags...), strings.NewReader(""), &out, &errs); code != 0 {
 		t.Fatalf("%s: exit code %d: %s", input, code, errs.String())
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return testkit.Must(os.ReadFile(path))
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // onTerminal runs a command whose standard output and errors are a terminal of so many columns,
@@ -23,20 +25,10 @@ func onTerminal(t *testing.T, columns int, args ...string) string {
 	}
 	defer master.Close()
 	fd := int(master.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(columns)}); err != nil {
-		t.Fatal(err)
-	}
-	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	number := testkit.Must(unix.IoctlGetInt(fd, unix.TIOCGPTN))
+	testkit.OK(unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(columns)}))
+	slave := testkit.Must(os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0))
 	sent := make(chan string)
 	go func() {
 		var b bytes.Buffer
@@ -44,9 +36,7 @@ func onTerminal(t *testing.T, columns int, args ...string) string {
 		sent <- strings.ReplaceAll(b.String(), "\r\n", "\n")
 	}()
 	run(t.Context(), args, strings.NewReader(""), slave, slave)
-	if err := slave.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(slave.Close())
 	return <-sent
 }
 
@@ -58,9 +48,7 @@ func TestOnATerminal(t *testing.T) {
 	index := filepath.Join(t.TempDir(), "x.idx")
 	text := filepath.Join(t.TempDir(), "x.jsonl")
 	lines := "{\"labels\":[\"a\\u001b[1mb\"],\"text\":\"one two\"}\n{\"labels\":[\"c\"],\"text\":\"three two\"}\n"
-	if err := os.WriteFile(text, []byte(lines), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(text, lines)
 	termsift(t, exitOK, "index", text, "-o", index)
 	for _, env := range []struct {
 		kind, noColor string

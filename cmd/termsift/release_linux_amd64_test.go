@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -31,15 +32,10 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 			t.Skipf("SKIPPED: .ci/release needs %s", program)
 		}
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testkit.Must(filepath.Abs("../.."))
 	first, second := t.TempDir(), t.TempDir()
 	clone, temporary, again := filepath.Join(second, "a clone"), filepath.Join(second, "for a while"), filepath.Join(second, "an archive")
-	if err := os.Mkdir(temporary, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Mkdir(temporary, 0o777))
 	programOutput(t, second, nil, "git", "clone", "--quiet", root, clone)
 	sums := programOutput(t, first, nil, filepath.Join(root, ".ci/release"), "-only", "linux-amd64", first)
 	other := []string{"TZ=Asia/Kathmandu", "LC_ALL=C.UTF-8", "TMPDIR=" + temporary}
@@ -63,10 +59,7 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 		t.Fatalf("wheels %v, %v:\n%s", wheels, err, sums)
 	}
 	for _, wheel := range wheels {
-		z, err := zip.OpenReader(wheel)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := testkit.Must(zip.OpenReader(wheel))
 		for _, notice := range notices {
 			if _, err := z.Open("termsift/" + notice); err != nil {
 				t.Error(err)
@@ -98,15 +91,9 @@ func manualPages(c *cobra.Command) []string {
 // filesOfArchive lists the files of an archive, without the folder that all of them are in.
 func filesOfArchive(t *testing.T, path, folder string) (names []string) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(os.Open(path))
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := testkit.Must(gzip.NewReader(f))
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -60,10 +61,7 @@ func TestEveryWayToInstall(t *testing.T) {
 		"GOMODCACHE=" + filepath.Join(dir, "modules"), "GOBIN=" + filepath.Join(dir, "bin"), "GOFLAGS=-trimpath -modcacherw",
 	}
 	program := filepath.Join(dir, "bin", "termsift")
-	golden, err := os.ReadFile("testdata/demo.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden := testkit.Must(os.ReadFile("testdata/demo.golden"))
 	page, clone := fileOfTop(t, "README.md"), filepath.Join("..", "..")
 	for _, way := range []string{"go run ./cmd/termsift demo", "go build ./cmd/termsift", ".ci/release FOLDER"} {
 		if !strings.Contains(page, way) {
@@ -86,9 +84,7 @@ func TestEveryWayToInstall(t *testing.T) {
 		if got := times.ReplaceAllString(programOutput(t, dir, nil, program, "demo"), "    # ms"); got != string(golden) {
 			t.Errorf("@%s: demo prints\n%s", asked, got)
 		}
-		if err := os.Remove(program); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.Remove(program))
 	}
 }
 
@@ -96,10 +92,7 @@ func TestEveryWayToInstall(t *testing.T) {
 // as they are in this tree.
 func writeProxy(t *testing.T, folder, version string) {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := testkit.Must(filepath.Abs("../.."))
 	var archive bytes.Buffer
 	z := zip.NewWriter(&archive)
 	files := strings.Split(strings.TrimRight(programOutput(t, root, nil, "git", "ls-files", "-z"), "\x00"), "\x00")
@@ -114,34 +107,20 @@ func writeProxy(t *testing.T, folder, version string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, err := z.Create(modulePath + "@" + version + "/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(data); err != nil {
-			t.Fatal(err)
-		}
+		w := testkit.Must(z.Create(modulePath + "@" + version + "/" + name))
+		testkit.Must(w.Write(data))
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(z.Close())
+	mod := testkit.Must(os.ReadFile(filepath.Join(root, "go.mod")))
 	at := filepath.Join(folder, modulePath, "@v")
-	if err := os.MkdirAll(at, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.MkdirAll(at, 0o777))
 	for name, data := range map[string][]byte{
 		"list":            []byte(version + "\n"),
 		version + ".info": fmt.Appendf(nil, `{"Version":%q,"Time":"2026-01-01T00:00:00Z"}`, version),
 		version + ".mod":  mod,
 		version + ".zip":  archive.Bytes(),
 	} {
-		if err := os.WriteFile(filepath.Join(at, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(filepath.Join(at, name), data)
 	}
 	t.Logf("the zip of the module has %d bytes", archive.Len())
 }

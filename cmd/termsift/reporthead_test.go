@@ -2,10 +2,10 @@ package main
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report"
 )
 
@@ -26,10 +26,7 @@ func TestCommandLine(t *testing.T) {
 
 func TestFileFacts(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, "a.idx")
-	if err := os.WriteFile(path, make([]byte, 1234), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := testkit.Write(filepath.Join(dir, "a.idx"), make([]byte, 1234))
 	want := []report.Fact{{Name: "file", Value: path + ", 1,234 bytes"}, {Name: "file", Value: dir + ", a folder"}, {Name: "file", Value: "standard input"}}
 	got := fileFacts([]string{path, dir, "-"}, path, "")
 	if len(got) != len(want) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -16,25 +17,18 @@ func TestVerifyFindsEveryFlip(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	text := `{"labels":["a"],"text":"one one two"}` + "\n" + `{"labels":["b"],"text":"two three"}` + "\n"
-	if err := os.WriteFile(at("docs.jsonl"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(at("docs.jsonl"), text)
 	termsift(t, exitOK, "index", at("docs.jsonl"), "--stats-only", "-o", at("x.stats"))
 	termsift(t, exitOK, "select", "-k", "2", at("docs.jsonl"), "-o", at("x.tsv"))
 	termsift(t, exitOK, "train", "-k", "2", "--classifier", "nb", at("docs.jsonl"), "-o", at("x.model"))
 	for _, name := range []string{"x.stats", "x.tsv", "x.model"} {
-		data, err := os.ReadFile(at(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := testkit.Must(os.ReadFile(at(name)))
 		termsift(t, exitOK, "verify", at(name))
 		a := newApp(nil, io.Discard, io.Discard)
 		for i := range data {
 			changed := bytes.Clone(data)
 			changed[i] ^= 1 << (i % 8)
-			if err := os.WriteFile(at("changed"), changed, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Write(at("changed"), changed)
 			if err := a.verify(at("changed")); err == nil || usage.ExitCode(err) != exitCorrupt || !strings.Contains(err.Error(), "changed") {
 				t.Fatalf("%s: bit %d of byte %d: %v", name, i%8, i, err)
 			}

@@ -3,6 +3,7 @@ package keyness_test
 import (
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
@@ -13,13 +14,11 @@ import (
 func BenchmarkCompare(b *testing.B) {
 	whole := enginetest.NewsgroupsCorpus(b, "train")
 	part := func(expr string) *corpus.Corpus {
-		query := enginetest.Must(corpus.ParseQuery(expr, nil))
-		return enginetest.Must(whole.Subset(b.Context(), enginetest.Must(whole.Match(query)).Docs, corpus.SubsetOptions{}))
+		query := testkit.Must(corpus.ParseQuery(expr, nil))
+		return testkit.Must(whole.Subset(b.Context(), testkit.Must(whole.Match(query)).Docs, corpus.SubsetOptions{}))
 	}
 	target, reference := part("class=comp.*"), part("not class=comp.*")
 	for b.Loop() {
-		if _, err := keyness.Compare(b.Context(), target, reference, keyness.Options{Top: 20, Threads: 1}); err != nil {
-			b.Fatal(err)
-		}
+		testkit.Must(keyness.Compare(b.Context(), target, reference, keyness.Options{Top: 20, Threads: 1}))
 	}
 }

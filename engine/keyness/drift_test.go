@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
@@ -20,10 +21,9 @@ import (
 
 // statisticsOf returns the statistics of a corpus as their file has them.
 func statisticsOf(t *testing.T, c *corpus.Corpus) *table.Table {
-	t.Helper()
 	var file bytes.Buffer
-	enginetest.Must(corpus.WriteStatistics(&file, enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))))
-	return enginetest.Must(corpus.DecodeStatistics(file.Bytes()))
+	testkit.Must(corpus.WriteStatistics(&file, testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))))
+	return testkit.Must(corpus.DecodeStatistics(file.Bytes()))
 }
 
 // wordCounts returns the occurrences of the words of texts, and their number.
@@ -102,8 +102,8 @@ func TestDriftAgainstNaive(t *testing.T) {
 		m := measures[round%2]
 		words := naiveDrift(earlier, later, m.value, m.p)
 		a, b := texts(t, corpus.Options{}, earlier...), texts(t, corpus.Options{}, later...)
-		d := enginetest.Must(keyness.Drift(t.Context(), a, b, keyness.Options{Measure: m.name}))
-		of := enginetest.Must(keyness.Drift(t.Context(), statisticsOf(t, a), statisticsOf(t, b), keyness.Options{Measure: m.name, Threads: 3}))
+		d := testkit.Must(keyness.Drift(t.Context(), a, b, keyness.Options{Measure: m.name}))
+		of := testkit.Must(keyness.Drift(t.Context(), statisticsOf(t, a), statisticsOf(t, b), keyness.Options{Measure: m.name, Threads: 3}))
 		if d.Tested != len(words) || of.Tested != len(words) {
 			t.Fatalf("%d and %d terms tested of %d", d.Tested, of.Tested, len(words))
 		}
@@ -151,8 +151,8 @@ func TestDriftAgainstNaive(t *testing.T) {
 func TestDriftBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	a, b := texts(t, corpus.Options{}, randomTexts(r, 20, 200)...), texts(t, corpus.Options{}, randomTexts(r, 20, 260)...)
-	all := enginetest.Must(keyness.Drift(t.Context(), a, b, keyness.Options{}))
-	top := enginetest.Must(keyness.Drift(t.Context(), a, statisticsOf(t, b), keyness.Options{Top: 2}))
+	all := testkit.Must(keyness.Drift(t.Context(), a, b, keyness.Options{}))
+	top := testkit.Must(keyness.Drift(t.Context(), a, statisticsOf(t, b), keyness.Options{Top: 2}))
 	for i, changed := range all.Changes {
 		cut := top.Changes[i]
 		if cut.Passed != changed.Passed || len(cut.Keys) != 2 || cut.Keys[0].Term != changed.Keys[0].Term || cut.Keys[1].Term != changed.Keys[1].Term {
@@ -165,7 +165,7 @@ func TestDriftBounds(t *testing.T) {
 	if _, err := keyness.Drift(t.Context(), a, a, keyness.Options{MaxP: .01}); !errors.Is(err, keyness.ErrNoKeys) {
 		t.Errorf("no change: %v", err)
 	}
-	if k := enginetest.Must(enginetest.Must(keyness.Drift(t.Context(), a, texts(t, corpus.Options{}, randomTexts(r, 3, 9)...), keyness.Options{})).Of(t.Context(), "shared")); k.Change() == keyness.New || k.Change() == keyness.Gone {
+	if k := testkit.Must(testkit.Must(keyness.Drift(t.Context(), a, texts(t, corpus.Options{}, randomTexts(r, 3, 9)...), keyness.Options{})).Of(t.Context(), "shared")); k.Change() == keyness.New || k.Change() == keyness.Gone {
 		t.Errorf("a word of both is %s", k.Change())
 	}
 	if _, err := keyness.Drift(t.Context(), statisticsOf(t, enginetest.Iris(t)), a, keyness.Options{}); err == nil || !strings.Contains(err.Error(), "real numbers") {

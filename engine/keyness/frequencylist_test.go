@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
@@ -37,8 +37,7 @@ func listOf(lines []string, documents bool) string {
 }
 
 func readList(t *testing.T, text string) *keyness.FrequencyList {
-	t.Helper()
-	return enginetest.Must(keyness.ReadFrequencyList(strings.NewReader(text), "list.txt", keyness.ListTotals{}))
+	return testkit.Must(keyness.ReadFrequencyList(strings.NewReader(text), "list.txt", keyness.ListTotals{}))
 }
 
 // A list of the reference's frequencies gives the keys of the reference but for the dispersion, by
@@ -54,8 +53,8 @@ func TestFrequencyListIsAReference(t *testing.T) {
 		x, y := texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...)
 		list, short := readList(t, listOf(b, true)), readList(t, listOf(b, false))
 		for _, of := range cellsCases {
-			want := enginetest.Must(keyness.Compare(t.Context(), x, y, of.o))
-			got := enginetest.Must(keyness.Compare(t.Context(), x, list, of.o))
+			want := testkit.Must(keyness.Compare(t.Context(), x, y, of.o))
+			got := testkit.Must(keyness.Compare(t.Context(), x, list, of.o))
 			if want.Tested != got.Tested || want.PassedPositive != got.PassedPositive || got.Reference != want.Reference {
 				t.Fatalf("%+v: %+v of %+v, want %+v of %+v", of.o, got.PassedPositive, got.Reference, want.PassedPositive, want.Reference)
 			}
@@ -69,13 +68,13 @@ func TestFrequencyListIsAReference(t *testing.T) {
 			if of.documents {
 				continue
 			}
-			bare := enginetest.Must(keyness.Compare(t.Context(), x, short, of.o))
+			bare := testkit.Must(keyness.Compare(t.Context(), x, short, of.o))
 			for i, k := range bare.Positive {
 				if k.Reference.DF != -1 || k.Target.DF != want.Positive[i].Target.DF || k.Value != want.Positive[i].Value || k.Log10Corrected != want.Positive[i].Log10Corrected {
 					t.Fatalf("%+v: the list without documents gives\n%+v, the corpus\n%+v", of.o, k, want.Positive[i])
 				}
 			}
-			d, e := enginetest.Must(keyness.Drift(t.Context(), short, x, of.o)), enginetest.Must(keyness.Drift(t.Context(), y, x, of.o))
+			d, e := testkit.Must(keyness.Drift(t.Context(), short, x, of.o)), testkit.Must(keyness.Drift(t.Context(), y, x, of.o))
 			for i, changed := range e.Changes {
 				if changed.Passed != d.Changes[i].Passed || len(changed.Keys) > 0 && changed.Keys[0].Term != d.Changes[i].Keys[0].Term {
 					t.Fatalf("%+v: %s: %d terms, want %d", of.o, changed.Change, d.Changes[i].Passed, changed.Passed)
@@ -89,9 +88,9 @@ func TestFrequencyListIsAReference(t *testing.T) {
 // warned about.
 func TestFrequencyListInPart(t *testing.T) {
 	x := texts(t, corpus.Options{}, "apple apple pear plum", "apple")
-	list := enginetest.Must(keyness.NewFrequencyList([]keyness.Frequency{{Term: "pear", TF: 7}, {Term: "bread", TF: 0}}, keyness.ListTotals{Tokens: 1000}))
-	c := enginetest.Must(keyness.Compare(t.Context(), x, list, keyness.Options{}))
-	if k := enginetest.Must(c.Of(t.Context(), "pear")); k.Reference.TF != 7 || k.Reference.PerMillion != 7000 || c.Reference.Tokens != 1000 {
+	list := testkit.Must(keyness.NewFrequencyList([]keyness.Frequency{{Term: "pear", TF: 7}, {Term: "bread", TF: 0}}, keyness.ListTotals{Tokens: 1000}))
+	c := testkit.Must(keyness.Compare(t.Context(), x, list, keyness.Options{}))
+	if k := testkit.Must(c.Of(t.Context(), "pear")); k.Reference.TF != 7 || k.Reference.PerMillion != 7000 || c.Reference.Tokens != 1000 {
 		t.Errorf("%+v of %+v", k, c.Reference)
 	}
 	if len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "the dispersion in it is undefined") || !strings.Contains(c.Warnings[1], "20 % of the target's tokens") {
@@ -178,12 +177,12 @@ func TestFrequencyListsThatCannotBe(t *testing.T) {
 		}
 	}
 	good := "\ufeff# a remark\n#total\t20\n\n#documents\t4\n#hash\t3\t2\r\nnot one\t5\t3"
-	list := enginetest.Must(keyness.ReadFrequencyList(strings.NewReader(good), "list.txt", keyness.ListTotals{Tokens: 20}))
-	c := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, "apple"), list, keyness.Options{}))
-	if k := enginetest.Must(c.Of(t.Context(), "not one")); k.Reference.TF != 5 || k.Reference.DF != 3 || c.Reference != (keyness.Side{Documents: 4, Terms: 2, Tokens: 20, Words: 20}) {
+	list := testkit.Must(keyness.ReadFrequencyList(strings.NewReader(good), "list.txt", keyness.ListTotals{Tokens: 20}))
+	c := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, "apple"), list, keyness.Options{}))
+	if k := testkit.Must(c.Of(t.Context(), "not one")); k.Reference.TF != 5 || k.Reference.DF != 3 || c.Reference != (keyness.Side{Documents: 4, Terms: 2, Tokens: 20, Words: 20}) {
 		t.Errorf("%+v of %+v", k, c.Reference)
 	}
-	if k := enginetest.Must(c.Of(t.Context(), "#hash")); k.Reference.TF != 3 {
+	if k := testkit.Must(c.Of(t.Context(), "#hash")); k.Reference.TF != 3 {
 		t.Errorf("a term that begins with #: %+v", k)
 	}
 }

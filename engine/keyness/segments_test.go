@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 )
 
@@ -17,7 +17,7 @@ func TestGoldenZetaOfSegments(t *testing.T) {
 	o := corpus.Options{Segment: 5}
 	x, y := texts(t, o, target...), texts(t, o, reference...)
 	for m, leaf := range map[keyness.Measure]string{keyness.Zeta: "zeta", keyness.ZetaCraig: "zeta_craig", keyness.ZetaEder: "zeta_eder", keyness.ZetaLog: "zeta_log2"} {
-		c := enginetest.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m}))
+		c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m}))
 		if c.Target.Documents != 19 || c.Reference.Documents != 15 {
 			t.Errorf("%d and %d segments", c.Target.Documents, c.Reference.Documents)
 		}
@@ -30,9 +30,9 @@ func TestGoldenZetaOfSegments(t *testing.T) {
 	}
 	target5, reference5 := tokensOf(target).Segments(5), tokensOf(reference).Segments(5)
 	for _, o := range byDocuments {
-		c := enginetest.Must(keyness.Compare(t.Context(), x, y, o))
+		c := testkit.Must(keyness.Compare(t.Context(), x, y, o))
 		for term := range c.Counts() {
-			key, want := enginetest.Must(c.Of(t.Context(), term)), judge(target5, reference5, term, o)
+			key, want := testkit.Must(c.Of(t.Context(), term)), judge(target5, reference5, term, o)
 			if !near(key.Value, want.value) || key.Sign != want.sign {
 				t.Errorf("%+v of %s: %v, want %v", o, term, key.Value, want.value)
 			}

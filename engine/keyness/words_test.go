@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -22,7 +23,6 @@ import (
 // inClasses builds a corpus whose documents have the classes of their numbers: c0 and c1 in turn, some
 // both, some none.
 func inClasses(t *testing.T, lines []string) (*corpus.Corpus, map[string][]string) {
-	t.Helper()
 	var docs []document.Document
 	of := map[string][]string{}
 	for i, line := range lines {
@@ -32,7 +32,7 @@ func inClasses(t *testing.T, lines []string) (*corpus.Corpus, map[string][]strin
 			of[label] = append(of[label], line)
 		}
 	}
-	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{})), of
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{})), of
 }
 
 // Lists of random corpora, of a class and of statistics have the frequencies and the dispersion of the
@@ -43,22 +43,22 @@ func TestWordsAgainstNaive(t *testing.T) {
 		lines := randomTexts(r, 8+r.IntN(12), 15)
 		lines[1] += " shared"
 		c, of := inClasses(t, lines)
-		stats := enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
+		stats := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 		o := keyness.WordOptions{Order: keyness.WordOrders()[round%len(keyness.WordOrders())], Threads: 1 + round%3, MinFreq: round % 3, MinRange: round % 2}
 		for _, class := range []string{"", "c0", "c1"} {
 			want := lines
 			if o.Class = class; class != "" {
 				want = of[class]
 			}
-			compareWords(t, enginetest.Must(keyness.Words(t.Context(), c, o)), o, want, true)
+			compareWords(t, testkit.Must(keyness.Words(t.Context(), c, o)), o, want, true)
 			bare := o
 			if strings.HasPrefix(string(o.Order), "d") && o.Order != keyness.ByDocuments {
 				bare.Order = keyness.ByDocuments
 			}
-			compareWords(t, enginetest.Must(keyness.Words(t.Context(), stats, bare)), bare, want, false)
+			compareWords(t, testkit.Must(keyness.Words(t.Context(), stats, bare)), bare, want, false)
 		}
 		o.Class, o.ByClass = "", true
-		compareByClass(t, enginetest.Must(keyness.Words(t.Context(), c, o)), of)
+		compareByClass(t, testkit.Must(keyness.Words(t.Context(), c, o)), of)
 	}
 }
 
@@ -153,16 +153,11 @@ func TestListsOfWordsAreReferences(t *testing.T) {
 		a, b := randomTexts(r, 6, 15), randomTexts(r, 9, 20)
 		target, reference := texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...)
 		var text bytes.Buffer
-		if err := enginetest.Must(keyness.Words(t.Context(), reference, keyness.WordOptions{})).WriteList(&text); err != nil {
-			t.Fatal(err)
-		}
-		list, err := keyness.ReadFrequencyList(&text, "list", keyness.ListTotals{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(testkit.Must(keyness.Words(t.Context(), reference, keyness.WordOptions{})).WriteList(&text))
+		list := testkit.Must(keyness.ReadFrequencyList(&text, "list", keyness.ListTotals{}))
 		o := keyness.Options{Measure: m}
-		want := enginetest.Must(keyness.Compare(t.Context(), target, reference, o))
-		got := enginetest.Must(keyness.Compare(t.Context(), target, list, o))
+		want := testkit.Must(keyness.Compare(t.Context(), target, reference, o))
+		got := testkit.Must(keyness.Compare(t.Context(), target, list, o))
 		if got.Reference != want.Reference || got.Tested != want.Tested {
 			t.Errorf("%s: %+v tests %d, want %+v, %d", m, got.Reference, got.Tested, want.Reference, want.Tested)
 		}
@@ -183,8 +178,8 @@ func TestListsOfWordsAreReferences(t *testing.T) {
 func TestWordsErrors(t *testing.T) {
 	plain := texts(t, corpus.Options{}, "one two two", "two three")
 	classed, _ := inClasses(t, []string{"one two", "two three"})
-	stats := enginetest.Must(classed.Statistics(t.Context(), corpus.CountOptions{}))
-	pruned := enginetest.Must(corpus.Build(t.Context(), enginetest.Texts("x:one two", "x:two"), corpus.Options{MinDF: 2}))
+	stats := testkit.Must(classed.Statistics(t.Context(), corpus.CountOptions{}))
+	pruned := testkit.Must(corpus.Build(t.Context(), enginetest.Texts("x:one two", "x:two"), corpus.Options{MinDF: 2}))
 	for name, c := range map[string]struct {
 		of   rank.Counted
 		o    keyness.WordOptions
@@ -205,12 +200,12 @@ func TestWordsErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	l := enginetest.Must(keyness.Words(t.Context(), pruned, keyness.WordOptions{}))
+	l := testkit.Must(keyness.Words(t.Context(), pruned, keyness.WordOptions{}))
 	if err := l.WriteList(&bytes.Buffer{}); !errors.Is(err, table.ErrPruned) || len(l.Warnings) == 0 {
 		t.Errorf("a list of a part of the terms: %v, %q", err, l.Warnings)
 	}
-	odd := enginetest.Must(corpus.Build(t.Context(), document.Of(document.Document{ID: "d", Features: []document.Feature{{Term: "a\tb", Value: 1}}}), corpus.Options{Unlabelled: true}))
-	if err := enginetest.Must(keyness.Words(t.Context(), odd, keyness.WordOptions{})).WriteList(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), `"a\tb" has a tab`) {
+	odd := testkit.Must(corpus.Build(t.Context(), document.Of(document.Document{ID: "d", Features: []document.Feature{{Term: "a\tb", Value: 1}}}), corpus.Options{Unlabelled: true}))
+	if err := testkit.Must(keyness.Words(t.Context(), odd, keyness.WordOptions{})).WriteList(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), `"a\tb" has a tab`) {
 		t.Errorf("a term with a tab: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/rank"
@@ -52,14 +53,8 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 		}
 	}
 	for _, o := range []rank.Options{{Measure: "chi"}, {Measure: "ttest"}, {Measure: "ocfs", Weight: "ltc"}} {
-		got, err := rank.Several(t.Context(), c, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := rank.Several(t.Context(), enginetest.ManyChunks(t), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Must(rank.Several(t.Context(), c, o))
+		want := testkit.Must(rank.Several(t.Context(), enginetest.ManyChunks(t), o))
 		enginetest.SameRanking(t, string(o.Measure)+" after cancellations", got[0], want[0])
 	}
 }

@@ -21,18 +21,15 @@ func TestCellsAreThoseOfClasses(t *testing.T) {
 	o := rank.Options{Measure: rank.G2, Combine: rank.Sum, PValues: true}
 	byClass := map[string]*rank.Ranking{}
 	for _, class := range c.Classes() {
-		r := enginetest.Must(rank.Class(t.Context(), c, class, o))
+		r := testkit.Must(rank.Class(t.Context(), c, class, o))
 		if byClass[class] = r; r.Combine != rank.ByClass {
 			t.Errorf("the values of %s are by %q", class, r.Combine)
 		}
 	}
 	cells := 0
-	for e, err := range rank.Cells(t.Context(), c, o) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range testkit.All(rank.Cells(t.Context(), c, o)) {
 		r := byClass[e.Class]
-		term := enginetest.Must(r.Statistics().Lookup(e.Term))
+		term := testkit.Must(r.Statistics().Lookup(e.Term))
 		if cells++; e.Value != r.Values()[term] || e.Log10P != rank.Log10(r.LnP(term)) || e.Log10P > 0 {
 			t.Errorf("%+v, want %v and %v", e, r.Values()[term], r.LnP(term))
 		}
@@ -54,15 +51,15 @@ func TestCellsAreThoseOfClasses(t *testing.T) {
 // Several classes ranked at once are as one after the other, in the order asked for.
 func TestClassesAtOnce(t *testing.T) {
 	c := enginetest.Build(t, "a:xx yy yy", "a:xx ww", "b:zz xx", "b:zz ww", "c:vv")
-	s := enginetest.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
+	s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 	for _, o := range []rank.Options{{PValues: true}, {Measure: rank.TTest, Signed: true}, {Measure: rank.G2TF, Positive: true}} {
 		o.Combine = rank.ByClass
-		rankings := enginetest.Must(enginetest.Must(o.Resolve()).Classes(t.Context(), s, 2, 0))
+		rankings := testkit.Must(testkit.Must(o.Resolve()).Classes(t.Context(), s, 2, 0))
 		if len(rankings) != 2 {
 			t.Fatalf("%d rankings of two classes", len(rankings))
 		}
 		for i, class := range []string{"c", "a"} {
-			want := enginetest.Must(rank.Class(t.Context(), c, class, o))
+			want := testkit.Must(rank.Class(t.Context(), c, class, o))
 			got := slices.Collect(rankings[i].Best(100))
 			if rankings[i].Class != class || rankings[i].Test != want.Test || len(got) == 0 || !slices.Equal(got, slices.Collect(want.Best(100))) {
 				t.Errorf("%s of %s: %+v, want %+v", o.Measure, class, got, slices.Collect(want.Best(100)))
@@ -71,7 +68,7 @@ func TestClassesAtOnce(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := enginetest.Must(rank.Options{Combine: rank.ByClass}.Resolve()).Classes(ctx, s, 0); !errors.Is(err, context.Canceled) {
+	if _, err := testkit.Must(rank.Options{Combine: rank.ByClass}.Resolve()).Classes(ctx, s, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -87,18 +84,18 @@ func TestPValuesOfTheLargestClass(t *testing.T) {
 		}
 		differ := 0
 		for e := range largest.All() {
-			r := enginetest.Must(rank.Class(t.Context(), c, e.Class, o))
+			r := testkit.Must(rank.Class(t.Context(), c, e.Class, o))
 			if r.Test != title {
 				t.Errorf("%q, want %q", r.Test, title)
 			}
-			term := enginetest.Must(r.Statistics().Lookup(e.Term))
+			term := testkit.Must(r.Statistics().Lookup(e.Term))
 			if want := min(0, r.LnP(term)+math.Log(3)); !testkit.Near(largest.LnP(term), want, 1e-12, 1e-15) {
 				t.Errorf("%s, exact %v: ln p %v, want %v", e.Term, exact, largest.LnP(term), want)
 			}
 			if table := (pvalue.Table{A: int64(e.A), B: int64(e.B), C: int64(e.C), D: int64(e.D)}); exact && r.LnP(term) != table.TwoSided() {
 				t.Errorf("%s: ln p %v, that of its table %v", e.Term, r.LnP(term), table.TwoSided())
 			}
-			if plain := enginetest.Must(rank.Class(t.Context(), c, e.Class, rank.Options{PValues: true})); plain.LnP(term) != r.LnP(term) {
+			if plain := testkit.Must(rank.Class(t.Context(), c, e.Class, rank.Options{PValues: true})); plain.LnP(term) != r.LnP(term) {
 				differ++
 			}
 		}
@@ -114,13 +111,13 @@ func TestPValuesOfTheLargestClass(t *testing.T) {
 // A term is explained by every measure's own combination, whatever the options combine and test.
 func TestExplainedByEveryMeasure(t *testing.T) {
 	c := enginetest.Build(t, "a:xx yy yy", "a:xx ww", "b:zz xx", "b:zz ww", "c:vv")
-	x := enginetest.Must(rank.Explain(t.Context(), c, "yy", rank.Options{Measure: rank.IG, Combine: rank.Sum, PValues: true, Exact: true}))
+	x := testkit.Must(rank.Explain(t.Context(), c, "yy", rank.Options{Measure: rank.IG, Combine: rank.Sum, PValues: true, Exact: true}))
 	if len(x.Measures) != len(rank.Measures()) {
 		t.Fatalf("%d measures", len(x.Measures))
 	}
 	for i, m := range rank.Measures() {
 		e, r := x.Measures[i], enginetest.RankAll(t, c, rank.Options{Measure: rank.Measure(m.Name)})
-		term := enginetest.Must(r.Statistics().Lookup("yy"))
+		term := testkit.Must(r.Statistics().Lookup("yy"))
 		if string(e.Measure) != m.Name || e.Combine != r.Combine || e.Value != r.Values()[term] || e.Of != c.Terms() || r.Top(e.Of)[e.Rank-1].Term != "yy" {
 			t.Errorf("%+v, want %v by %s", e, r.Values()[term], r.Combine)
 		}
@@ -131,7 +128,7 @@ func TestExplainedByEveryMeasure(t *testing.T) {
 			continue
 		}
 		for k, class := range c.Classes() {
-			if want := enginetest.Must(rank.Class(t.Context(), c, class, rank.Options{Measure: e.Measure})).Values()[term]; e.ByClass[k] != want || e.ByClass[e.Best] < want {
+			if want := testkit.Must(rank.Class(t.Context(), c, class, rank.Options{Measure: e.Measure})).Values()[term]; e.ByClass[k] != want || e.ByClass[e.Best] < want {
 				t.Errorf("%+v: %v in %s", e, want, class)
 			}
 		}

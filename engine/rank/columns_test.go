@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -18,14 +19,8 @@ func TestRelease(t *testing.T) {
 	}
 	var want [][]float64
 	for range 3 {
-		rankings, err := rank.Several(t.Context(), c, options...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		byClass, err := rank.Class(t.Context(), c, "b", rank.Options{Measure: rank.MI})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rankings := testkit.Must(rank.Several(t.Context(), c, options...))
+		byClass := testkit.Must(rank.Class(t.Context(), c, "b", rank.Options{Measure: rank.MI}))
 		for i, r := range append(rankings, byClass) {
 			if len(want) <= i {
 				want = append(want, slices.Clone(r.Values()))

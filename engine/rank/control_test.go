@@ -25,17 +25,13 @@ import (
 
 // inStrata returns a corpus whose documents are in strata.
 func inStrata(t testing.TB, c naive.Corpus, stratum []int) *corpus.Corpus {
-	t.Helper()
 	var docs []document.Document
-	for d, err := range enginetest.StreamOf(c) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(enginetest.StreamOf(c)) {
 		d.Labels, d.Features = slices.Clone(d.Labels), slices.Clone(d.Features)
 		d.Stratum = fmt.Sprintf("h%03d", stratum[len(docs)])
 		docs = append(docs, d)
 	}
-	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Control: "price"}))
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Control: "price"}))
 }
 
 // rational returns the float64 next to a fraction.
@@ -86,10 +82,9 @@ func ofControl(threads int) map[string]rank.Options {
 
 // entriesOf returns the entries of all terms for a class, by term and measure.
 func entriesOf(t *testing.T, c rank.Counted, class string, threads int) map[string]map[string]rank.Entry {
-	t.Helper()
 	all := map[string]map[string]rank.Entry{}
 	for name, o := range ofControl(threads) {
-		for e := range enginetest.Must(rank.Class(t.Context(), c, class, o)).All() {
+		for e := range testkit.Must(rank.Class(t.Context(), c, class, o)).All() {
 			if all[e.Term] == nil {
 				all[e.Term] = map[string]rank.Entry{}
 			}
@@ -101,10 +96,7 @@ func entriesOf(t *testing.T, c rank.Counted, class string, threads int) map[stri
 
 // The tables of the golden file have the values that it gives.
 func TestGoldenStrata(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json")))
 	var golden struct {
 		B struct {
 			Terms  []string
@@ -121,9 +113,7 @@ func TestGoldenStrata(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(text, &golden); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal(text, &golden))
 	classes := slices.Compact(slices.Sorted(slices.Values(golden.B.Class)))
 	b := naive.Corpus{Terms: golden.B.Terms, Classes: classes}
 	for d, row := range golden.B.Counts {
@@ -257,10 +247,7 @@ func checkLargest(t *testing.T, c *corpus.Corpus) {
 	for _, positive := range []bool{false, true} {
 		o := rank.Options{Measure: rank.MH, Positive: positive}
 		largest := map[string]float64{}
-		for e, err := range rank.Cells(t.Context(), c, o) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range testkit.All(rank.Cells(t.Context(), c, o)) {
 			if old, ok := largest[e.Term]; !ok || e.Value > old {
 				largest[e.Term] = e.Value
 			}
@@ -352,12 +339,12 @@ func TestWithoutStrata(t *testing.T) {
 // A warning names strata in which nothing can be compared: three of them, and counts the rest.
 func TestStrataOfOneClass(t *testing.T) {
 	c, stratum := documentsOf(naive.Strata{{1, 1, 1, 1}, {2, 0, 1, 0}, {0, 1, 0, 2}, {1, 0, 0, 0}, {1, 0, 1, 0}})
-	r := enginetest.Must(rank.Terms(t.Context(), inStrata(t, c, stratum), rank.Options{Measure: rank.MH}))
+	r := testkit.Must(rank.Terms(t.Context(), inStrata(t, c, stratum), rank.Options{Measure: rank.MH}))
 	want := `4 of 5 strata of the control "price" have one class or one document, and tell nothing: "h001", "h002", "h003" and 1 more`
 	if !slices.Contains(r.Warnings, want) {
 		t.Errorf("warnings %q", r.Warnings)
 	}
-	r = enginetest.Must(rank.Terms(t.Context(), inStrata(t, c, stratum), rank.Options{Measure: rank.Chi}))
+	r = testkit.Must(rank.Terms(t.Context(), inStrata(t, c, stratum), rank.Options{Measure: rank.Chi}))
 	if len(r.Warnings) > 0 {
 		t.Errorf("chi warns %q", r.Warnings)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -13,10 +14,7 @@ import (
 // generated makes a corpus of a known shape without going through text.
 func generated(t *testing.T, p workload.Params) *corpus.Corpus {
 	t.Helper()
-	src, err := workload.Generate(t.Context(), p, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := testkit.Must(workload.Generate(t.Context(), p, 2))
 	return enginetest.CorpusOfSource(t, src)
 }
 
@@ -32,7 +30,7 @@ func TestManyClassesTakeLittleMemory(t *testing.T) {
 			p.Documents /= 4
 		}
 		c := generated(t, p)
-		info := enginetest.Must(c.Info(t.Context()))
+		info := testkit.Must(c.Info(t.Context()))
 		bound := 64*(info.Postings+int64(info.Documents)+int64(info.Terms)) + 1024*int64(info.Classes)
 		for _, o := range []rank.Options{{Measure: "chi"}, {Measure: "chi", Combine: "avg"}, {Measure: "ig"}, {Measure: "chitf"}, {Measure: "ttest"}} {
 			o.Threads = 2
@@ -48,10 +46,7 @@ func TestManyClassesTakeLittleMemory(t *testing.T) {
 // rankOnce scores the terms; the best one must be better than nothing.
 func rankOnce(t *testing.T, c *corpus.Corpus, o rank.Options) {
 	t.Helper()
-	r, err := rank.Several(t.Context(), c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(rank.Several(t.Context(), c, o))
 	if best := r[0].Top(1)[0]; !(best.Value > 0) {
 		t.Errorf("%s: the best term is %+v", o.Measure, best)
 	}

@@ -195,14 +195,14 @@ var several = []rank.Options{
 // The same bits come out on any number of threads, with other measures or alone, and of statistics that were added up.
 func TestFormulasHaveTheSameBits(t *testing.T) {
 	c := enginetest.ManyChunks(t)
-	want := enginetest.Must(rank.Several(t.Context(), c, withThreads(1)...))
+	want := testkit.Must(rank.Several(t.Context(), c, withThreads(1)...))
 	for threads := 2; threads <= 4; threads++ {
-		for i, got := range enginetest.Must(rank.Several(t.Context(), c, withThreads(threads)...)) {
+		for i, got := range testkit.Must(rank.Several(t.Context(), c, withThreads(threads)...)) {
 			enginetest.SameRanking(t, string(got.Measure), got, want[i])
 		}
 	}
 	for i, o := range several {
-		enginetest.SameRanking(t, string(o.Measure), enginetest.Must(rank.Terms(t.Context(), c, o)), want[i])
+		enginetest.SameRanking(t, string(o.Measure), testkit.Must(rank.Terms(t.Context(), c, o)), want[i])
 	}
 	for seed := range 10 {
 		r := rand.New(rand.NewPCG(uint64(seed), 41))
@@ -214,12 +214,9 @@ func TestFormulasHaveTheSameBits(t *testing.T) {
 		if len(part.Docs) == 0 || len(rest.Docs) == 0 {
 			continue
 		}
-		sum, err := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, part), "").Add(enginetest.StatisticsOf(t, enginetest.CorpusOf(t, rest), ""))
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := testkit.Must(enginetest.StatisticsOf(t, enginetest.CorpusOf(t, part), "").Add(enginetest.StatisticsOf(t, enginetest.CorpusOf(t, rest), "")))
 		for _, o := range several {
-			enginetest.SameRanking(t, string(o.Measure), enginetest.Must(rank.Terms(t.Context(), sum, o)), enginetest.Must(rank.Terms(t.Context(), whole, o)))
+			enginetest.SameRanking(t, string(o.Measure), testkit.Must(rank.Terms(t.Context(), sum, o)), testkit.Must(rank.Terms(t.Context(), whole, o)))
 		}
 	}
 }
@@ -241,7 +238,7 @@ func TestClassesOfFormulas(t *testing.T) {
 			for _, o := range several {
 				byCell := enginetest.ClassValues(t, s, o)
 				for _, class := range s.Classes() {
-					for e := range enginetest.Must(rank.Class(t.Context(), s, class, o)).All() {
+					for e := range testkit.Must(rank.Class(t.Context(), s, class, o)).All() {
 						if want := byCell[[2]string{e.Term, class}].Value; math.Float64bits(e.Value) != math.Float64bits(want) {
 							t.Fatalf("%s of %s in %s: %v, want %v", o.Measure, e.Term, class, e.Value, want)
 						}
@@ -250,7 +247,7 @@ func TestClassesOfFormulas(t *testing.T) {
 				if o.Combine != "" {
 					continue
 				}
-				for e := range enginetest.Must(rank.Terms(t.Context(), s, o)).All() {
+				for e := range testkit.Must(rank.Terms(t.Context(), s, o)).All() {
 					if e.Class == "" != math.IsNaN(e.Value) || e.Class != "" && byCell[[2]string{e.Term, e.Class}].Value != e.Value {
 						t.Fatalf("%s of %s: %v in %s", o.Measure, e.Term, e.Value, e.Class)
 					}
@@ -259,7 +256,7 @@ func TestClassesOfFormulas(t *testing.T) {
 					continue
 				}
 				o.Positive = true
-				for e := range enginetest.Must(rank.Terms(t.Context(), s, o)).All() {
+				for e := range testkit.Must(rank.Terms(t.Context(), s, o)).All() {
 					most := math.Inf(-1)
 					for _, class := range s.Classes() {
 						if cell := byCell[[2]string{e.Term, class}]; cell.Sign > 0 {
@@ -283,7 +280,7 @@ func TestNewsgroupsFormulas(t *testing.T) {
 		if m == "ig's part" {
 			o.Combine, registered.Measure = rank.Sum, rank.IG
 		}
-		got, want := enginetest.Must(rank.Terms(t.Context(), s, o)), enginetest.Must(rank.Terms(t.Context(), s, registered))
+		got, want := testkit.Must(rank.Terms(t.Context(), s, o)), testkit.Must(rank.Terms(t.Context(), s, registered))
 		for i, v := range got.Values() {
 			if w := want.Values()[i]; math.Abs(v-w) > 1e-12*max(1, math.Abs(w)) {
 				t.Fatalf("%s of term %d: %v, want %v", m, i, v, w)
@@ -309,17 +306,17 @@ func mustLookup(t *testing.T, s *table.Table, term string) int {
 
 // A compiled formula is a measure of the caller as well.
 func TestOwnFormulas(t *testing.T) {
-	f := enginetest.Must(score.NewFormula("mine=A*D/(B*C)"))
+	f := testkit.Must(score.NewFormula("mine=A*D/(B*C)"))
 	c := enginetest.Build(t, "a: moon orbit moon", "a: orbit launch moon", "b: god faith moon", "b: faith god god launch")
-	own := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine", Own: []score.Measure{f}}))
-	enginetest.SameRanking(t, "own", own, enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine=A*D/(B*C)"})))
+	own := testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine", Own: []score.Measure{f}}))
+	enginetest.SameRanking(t, "own", own, testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine=A*D/(B*C)"})))
 	if v := f.Class(&score.Table{N: 100, DF: 10, NC: 20, A: 7}); v != 7.*77/39 {
 		t.Errorf("the value of a table is %v", v)
 	}
 	if v := score.Positive(f).Class(&score.Table{N: 100, DF: 10, NC: 20, A: 1}); !math.IsInf(v, -1) {
 		t.Errorf("the positive value of a class that avoids the term is %v", v)
 	}
-	g := enginetest.Must(score.NewFormula("mine=Q*S/cf+T_c-T"))
+	g := testkit.Must(score.NewFormula("mine=Q*S/cf+T_c-T"))
 	if v := g.Class(&score.Table{N: 100, DF: 10, NC: 20, A: 7, T: 2000, CF: 18, TC: 300, S: 9, Q: 22}); v != 22.*9/18-1700 {
 		t.Errorf("the value of a table is %v", v)
 	}
@@ -335,7 +332,7 @@ func TestWarningsOfFormulas(t *testing.T) {
 		"mine=ln(3-df)-ln(3-df)+A": "1 terms have an undefined value",
 		"mine=A":                   "",
 	} {
-		r := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: formula}))
+		r := testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: formula}))
 		if got := strings.Join(r.Warnings, "; "); !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", formula, got, want)
 		}
@@ -355,7 +352,7 @@ func TestFormulasOfRealValues(t *testing.T) {
 		}
 		pairs++
 	}
-	most := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine=S/n_c"}))
+	most := testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine=S/n_c"}))
 	for e := range most.All() {
 		if want := e.TF / float64(e.A+e.C); e.Value != want {
 			t.Errorf("%s: %v, want %v", e.Term, e.Value, want)

@@ -204,25 +204,19 @@ func TestWeightsAgainstNaive(t *testing.T) {
 		c := naive.RandomCorpus(r, shape)
 		corpus := enginetest.CorpusOf(t, c)
 		for _, name := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
-			column, err := corpus.Index().Weights(t.Context(), table.Weighting(name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			column := testkit.Must(corpus.Index().Weights(t.Context(), table.Weighting(name)))
 			want := naive.Tabulate(c).Weights(name)
 			for i, term := range c.Terms {
 				id, ok := corpus.Lookup(term)
 				if !ok {
 					t.Fatalf("%s: no term %q", shape.Name, term)
 				}
-				docs := enginetest.Must(corpus.Postings(id)).ToArray()
+				docs := testkit.Must(corpus.Postings(id)).ToArray()
 				if len(docs) != len(column.Of(id)) {
 					t.Fatalf("%s: %d weights for %d documents", shape.Name, len(column.Of(id)), len(docs))
 				}
 				for k, v := range column.Of(id) {
-					d, err := strconv.Atoi(enginetest.Must(corpus.DocumentIDs())[docs[k]])
-					if err != nil {
-						t.Fatal(err)
-					}
+					d := testkit.Must(strconv.Atoi(testkit.Must(corpus.DocumentIDs())[docs[k]]))
 					if !testkit.Near(float64(v), want[d][i], 1e-7, 0) {
 						t.Fatalf("%s %s: %v, want %v", shape.Name, name, v, want[d][i])
 					}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
@@ -73,7 +74,6 @@ func (s *largeSample) documents() (docs []document.Document) {
 }
 
 func corpusOf(t *testing.T, docs []document.Document) *corpus.Corpus {
-	t.Helper()
 	return must(corpus.BuildBatches(t.Context(), document.InBatches(docs), corpus.Options{Threads: 1}))
 }
 
@@ -308,9 +308,7 @@ func routes() []route {
 		{"merged", func(t *testing.T, s sample) rank.Counted {
 			a, b := halves(t, s)
 			var out bytes.Buffer
-			if err := corpus.Merge(t.Context(), &out, corpus.MergeOptions{}, a, b); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(corpus.Merge(t.Context(), &out, corpus.MergeOptions{}, a, b))
 			return must(corpus.Decode(out.Bytes()))
 		}, false},
 		{"added", func(t *testing.T, s sample) rank.Counted {
@@ -384,10 +382,7 @@ func TestLargeValuesKeepTheirBound(t *testing.T) {
 				if f.Sign() == 0 {
 					continue
 				}
-				rankings, err := rank.Several(t.Context(), c, rank.Options{Measure: "anova"}, rank.Options{Measure: "ttest"}, rank.Options{Measure: "ttest", Combine: "sum"})
-				if err != nil {
-					t.Fatal(err)
-				}
+				rankings := testkit.Must(rank.Several(t.Context(), c, rank.Options{Measure: "anova"}, rank.Options{Measure: "ttest"}, rank.Options{Measure: "ttest", Combine: "sum"}))
 				check("anova", valueOf(t, rankings[0], nil), new(big.Float).SetPrec(300).SetRat(f), bound)
 			}
 		}

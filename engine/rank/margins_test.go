@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
@@ -33,10 +34,7 @@ func TestGainWhereLabelsAreAsManyAsDocuments(t *testing.T) {
 	} {
 		r := enginetest.RankAll(t, c, rank.Options{Measure: rank.IG})
 		for i := range r.Len() {
-			x, err := rank.Explain(t.Context(), c, c.Term(i), rank.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := testkit.Must(rank.Explain(t.Context(), c, c.Term(i), rank.Options{}))
 			if got, want := r.Values()[i], informationGain(x); math.Abs(got-want) > 1e-13 {
 				t.Errorf("%s: %v, want %v", c.Term(i), got, want)
 			}
@@ -57,10 +55,7 @@ func TestClassThatEveryDocumentHas(t *testing.T) {
 				continue
 			}
 			largest := map[string]float64{}
-			for e, err := range rank.Cells(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range testkit.All(rank.Cells(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)})) {
 				if v, ok := largest[e.Term]; !ok || e.Value > v {
 					largest[e.Term] = e.Value
 				}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -17,7 +18,7 @@ import (
 )
 
 func TestNewsgroupsCounts(t *testing.T) {
-	info := enginetest.Must(enginetest.NewsgroupsCorpus(t, "train").Info(t.Context()))
+	info := testkit.Must(enginetest.NewsgroupsCorpus(t, "train").Info(t.Context()))
 	for _, c := range []struct {
 		name      string
 		got, want int64
@@ -41,7 +42,7 @@ func TestNewsgroupsCounts(t *testing.T) {
 			t.Errorf("%s: %d documents, want %d", class, got, want)
 		}
 	}
-	if test := enginetest.Must(enginetest.NewsgroupsCorpus(t, "test").Info(t.Context())); test.Documents != 7532 || test.Classes != 20 {
+	if test := testkit.Must(enginetest.NewsgroupsCorpus(t, "test").Info(t.Context())); test.Documents != 7532 || test.Classes != 20 {
 		t.Errorf("test part: %d documents in %d classes", test.Documents, test.Classes)
 	}
 }
@@ -54,10 +55,7 @@ func TestNewsgroupsTables(t *testing.T) {
 	var terms []string
 	documents := 0
 	isWord := func(r rune) bool { return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || r >= 0x80 }
-	for d, err := range enginetest.Newsgroups(t, "train").Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(enginetest.Newsgroups(t, "train").Documents()) {
 		documents++
 		size[d.Labels[0]]++
 		seen := map[string]bool{}
@@ -73,17 +71,11 @@ func TestNewsgroupsTables(t *testing.T) {
 			with[key{w, d.Labels[0]}]++
 		}
 	}
-	stats, err := enginetest.NewsgroupsCorpus(t, "train").Statistics(t.Context(), corpus.CountOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	stats := testkit.Must(enginetest.NewsgroupsCorpus(t, "train").Statistics(t.Context(), corpus.CountOptions{}))
 	r := rand.New(rand.NewPCG(20, 1))
 	for range 20 {
 		class := stats.Classes()[r.IntN(20)]
-		ranking, err := rank.Class(t.Context(), stats, class, rank.Options{Measure: "chi"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ranking := testkit.Must(rank.Class(t.Context(), stats, class, rank.Options{Measure: "chi"}))
 		byTerm := map[string]rank.Entry{}
 		for e := range ranking.All() {
 			byTerm[e.Term] = e
@@ -105,19 +97,13 @@ func TestNewsgroupsTables(t *testing.T) {
 }
 
 func TestNewsgroupsTopTermsMakeSense(t *testing.T) {
-	stats, err := enginetest.NewsgroupsCorpus(t, "train").Statistics(t.Context(), corpus.CountOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	stats := testkit.Must(enginetest.NewsgroupsCorpus(t, "train").Statistics(t.Context(), corpus.CountOptions{}))
 	for class, expected := range map[string][]string{
 		"sci.space": {"space", "orbit", "nasa"}, "rec.sport.hockey": {"hockey", "nhl", "team"},
 		"sci.crypt": {"encryption", "clipper", "key"}, "rec.motorcycles": {"bike", "dod"},
 		"talk.politics.mideast": {"israel", "armenian"}, "comp.windows.x": {"motif", "window"},
 	} {
-		ranking, err := rank.Class(t.Context(), stats, class, rank.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ranking := testkit.Must(rank.Class(t.Context(), stats, class, rank.Options{}))
 		var top []string
 		for _, e := range ranking.Top(20) {
 			top = append(top, e.Term)
@@ -134,10 +120,7 @@ func TestNewsgroupsTopTermsMakeSense(t *testing.T) {
 func BenchmarkPipeline(b *testing.B) {
 	var docs []document.Document
 	size := int64(0)
-	for d, err := range enginetest.Newsgroups(b, "train").Documents() {
-		if err != nil {
-			b.Fatal(err)
-		}
+	for d := range testkit.All(enginetest.Newsgroups(b, "train").Documents()) {
 		d.Text = slices.Clone(d.Text)
 		size += int64(len(d.Text))
 		docs = append(docs, d)
@@ -167,35 +150,18 @@ func BenchmarkPipeline(b *testing.B) {
 }
 
 func buildOnce(b *testing.B, stream document.Stream) *corpus.Corpus {
-	c, err := corpus.Build(b.Context(), stream, corpus.Options{Threads: 1})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return c
+	return testkit.Must(corpus.Build(b.Context(), stream, corpus.Options{Threads: 1}))
 }
 
 func selectAndTransform(b *testing.B, c *corpus.Corpus) {
-	s, err := selection.Select(b.Context(), c, selection.Options{By: rank.Options{Measure: "chi", Combine: "max", Threads: 1}, Keep: selection.Best(10000)})
-	if err != nil {
-		b.Fatal(err)
-	}
-	t, err := vectors.New(s, "tf")
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(b.Context(), c, selection.Options{By: rank.Options{Measure: "chi", Combine: "max", Threads: 1}, Keep: selection.Best(10000)}))
+	t := testkit.Must(vectors.New(s, "tf"))
 	var out counting
 	w := vectors.NewSVMLightWriter(&out)
-	for row, err := range t.Corpus(b.Context(), c) {
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := w.Write(row); err != nil {
-			b.Fatal(err)
-		}
+	for row := range testkit.All(t.Corpus(b.Context(), c)) {
+		testkit.OK(w.Write(row))
 	}
-	if err := w.Flush(); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(w.Flush())
 	if out.lines != 11314 {
 		b.Fatalf("%d lines", out.lines)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -65,10 +66,7 @@ func TestSameBitsOnEveryPath(t *testing.T) {
 // path is lacking.
 func digestsOn(t *testing.T, path string) map[string]string {
 	t.Helper()
-	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := testkit.Must(os.Executable())
 	args := []string{"-test.run=^TestSameBitsOnEveryPath$", "-test.v"}
 	if testing.Short() {
 		args = append(args, "-test.short")
@@ -169,7 +167,7 @@ func largeCorpus(t *testing.T, s largeShape) *corpus.Corpus {
 		}
 		docs = append(docs, doc)
 	}
-	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 }
 
 // digestsOf ranks a corpus in every way: by all scorings in one pass, by those of
@@ -177,10 +175,7 @@ func largeCorpus(t *testing.T, s largeShape) *corpus.Corpus {
 func digestsOf(t *testing.T, c *corpus.Corpus, threads int) map[string]string {
 	t.Helper()
 	scorings, out := enginetest.EveryScoring(threads), map[string]string{}
-	rankings, err := rank.Several(t.Context(), c, scorings...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rankings := testkit.Must(rank.Several(t.Context(), c, scorings...))
 	for i, o := range scorings {
 		o.Threads = 0
 		out[fmt.Sprintf("%+v", o)] = digestOf(rankings[i])
@@ -191,10 +186,7 @@ func digestsOf(t *testing.T, c *corpus.Corpus, threads int) map[string]string {
 		}
 		out[name] = digestOf(r)
 	}
-	kept, err := c.Statistics(t.Context(), corpus.CountOptions{Weight: "ltc", Threads: threads})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Weight: "ltc", Threads: threads}))
 	for _, by := range []string{"df", "cf", "chi", "ttest"} {
 		o := rank.Options{Measure: rank.Measure(by), Threads: threads}
 		r, err := rank.Terms(t.Context(), kept, o)

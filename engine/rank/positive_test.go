@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
@@ -42,10 +43,7 @@ func TestPositive(t *testing.T) {
 			}
 			o := rank.Options{Measure: rank.Measure(info.Name), Combine: rank.Max}
 			largest, n := map[string]float64{}, 0
-			for e, err := range rank.Cells(t.Context(), c, o) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range testkit.All(rank.Cells(t.Context(), c, o)) {
 				class := n % len(s.Classes())
 				if want := exactSign(s, info, class, e); e.Sign != want || e.Class != s.Classes()[class] {
 					t.Errorf("%s, %s of %q in %q: sign %d, want %d", name, info.Name, e.Term, e.Class, e.Sign, want)
@@ -76,10 +74,7 @@ func TestPositive(t *testing.T) {
 				t.Errorf("%s, %s: %d terms in the list, want %d", name, info.Name, len(top), len(largest))
 			}
 			for _, class := range c.Classes() {
-				r, err := rank.Class(t.Context(), c, class, o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := testkit.Must(rank.Class(t.Context(), c, class, o))
 				for _, e := range r.Top(r.Len()) {
 					if e.Sign != 1 || e.Class != class {
 						t.Errorf("%s, %s of %q: %+v", name, info.Name, class, e)

@@ -27,10 +27,7 @@ import (
 
 // The paper prints that features 3 and 1 are kept; its own formula keeps 3 and 4.
 func TestIrisByOrthogonalCentroids(t *testing.T) {
-	r, err := rank.Terms(t.Context(), enginetest.StatisticsOf(t, enginetest.Iris(t), ""), rank.Options{Measure: "ocfs"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(rank.Terms(t.Context(), enginetest.StatisticsOf(t, enginetest.Iris(t), ""), rank.Options{Measure: "ocfs"}))
 	want := map[string]float64{"1": 0.42141422222222222, "2": 0.073184, "3": 2.9109582222222222, "4": 0.53736088888888889}
 	var order []string
 	for _, e := range r.Top(4) {
@@ -53,21 +50,11 @@ func TestSelectionSurvivesItsFile(t *testing.T) {
 		{Keep: selection.Percent(50), By: rank.Options{Measure: "mi"}},
 		{Keep: selection.Best(2), AlwaysKeep: []string{"qq", "zz"}, AlwaysDrop: []string{"xx"}},
 	} {
-		s, err := selection.Select(t.Context(), c, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := testkit.Must(selection.Select(t.Context(), c, o))
 		var first, second bytes.Buffer
-		if err := s.WriteTSV(&first); err != nil {
-			t.Fatal(err)
-		}
-		back, err := selection.Read(bytes.NewReader(first.Bytes()), "features.tsv")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := back.WriteTSV(&second); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(s.WriteTSV(&first))
+		back := testkit.Must(selection.Read(bytes.NewReader(first.Bytes()), "features.tsv"))
+		testkit.OK(back.WriteTSV(&second))
 		if !bytes.Equal(first.Bytes(), second.Bytes()) {
 			t.Fatalf("%s\n%s", first.Bytes(), second.Bytes())
 		}
@@ -76,13 +63,8 @@ func TestSelectionSurvivesItsFile(t *testing.T) {
 
 func TestBadSelectionFiles(t *testing.T) {
 	var good bytes.Buffer
-	s, err := selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.WriteTSV(&good); err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(2)}))
+	testkit.OK(s.WriteTSV(&good))
 	for from, to := range map[string]string{
 		"#termsift": "#somebody", "#documents 2\n": "", "rank\tterm": "place\tterm", "1\tone": "7\tone", "\n2\tthree\t": "\n2\tone\t",
 		"\t2\t1\ta": "\t2\t-1\ta", "{\"version\"": "{version",
@@ -102,30 +84,17 @@ func TestBadSelectionFiles(t *testing.T) {
 func TestTransformOfTextAndOfCorpusAgree(t *testing.T) {
 	lines := []string{"a:the cat sat on the mat", "b:the dog", "a,b:cat and dog and cat", ":nothing known", "a:"}
 	c := enginetest.Build(t, lines...)
-	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(5)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(5)}))
 	for _, weight := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
 		var outs [2]bytes.Buffer
-		tr, err := vectors.New(s, table.Weighting(weight))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := testkit.Must(vectors.New(s, table.Weighting(weight)))
 		for i, rows := range []func(func(vectors.Row, error) bool){tr.Documents(t.Context(), enginetest.Texts(lines...)), tr.Corpus(t.Context(), c)} {
 			w := vectors.NewSVMLightWriter(&outs[i])
-			for row, err := range rows {
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := w.Write(row); err != nil {
-					t.Fatal(err)
-				}
+			for row := range testkit.All(rows) {
+				testkit.OK(w.Write(row))
 				checkLength(t, weight, row)
 			}
-			if err := w.Flush(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(w.Flush())
 		}
 		if outs[0].String() != outs[1].String() {
 			t.Fatalf("%s:\n%s\n%s", weight, outs[0].String(), outs[1].String())
@@ -145,18 +114,9 @@ func checkLength(t *testing.T, weight string, row vectors.Row) {
 }
 
 func TestTransformRefusesAnotherAnalysis(t *testing.T) {
-	s, err := selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := corpus.Build(t.Context(), enginetest.Texts("a:one", "b:two"), corpus.Options{Analysis: analysis.Options{Stem: "porter"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr, err := vectors.New(s, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(2)}))
+	other := testkit.Must(corpus.Build(t.Context(), enginetest.Texts("a:one", "b:two"), corpus.Options{Analysis: analysis.Options{Stem: "porter"}}))
+	tr := testkit.Must(vectors.New(s, ""))
 	for _, err := range tr.Corpus(t.Context(), other) {
 		if !errors.Is(err, usage.ErrContradiction) {
 			t.Fatalf("got %v", err)
@@ -243,10 +203,7 @@ func TestResolvedOptions(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "a:three")
-	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(50)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(50)}))
 	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "one class only") || !strings.Contains(text, "more than the 3 terms") {
 		t.Errorf("warnings: %s", text)
 	}
@@ -254,10 +211,7 @@ func TestWarnings(t *testing.T) {
 
 func TestTopIsTheSortedFront(t *testing.T) {
 	c := enginetest.NewsgroupsCorpus(t, "test")
-	r, err := rank.Terms(t.Context(), enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: "chi"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(rank.Terms(t.Context(), enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: "chi"}))
 	all := r.Top(r.Len())
 	for i := 1; i < len(all); i++ {
 		a, b := all[i-1], all[i]
@@ -277,15 +231,9 @@ func TestThreadsGiveTheSameBits(t *testing.T) {
 	for _, o := range []rank.Options{{Measure: "ig"}, {Measure: "ttest", Combine: "avg"}, {Measure: "ocfs", Weight: "ltc"}} {
 		var want []rank.Entry
 		for _, threads := range []int{1, 2, 3, 8} {
-			s, err := c.Statistics(t.Context(), corpus.CountOptions{Weight: o.Weight, Threads: threads})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Weight: o.Weight, Threads: threads}))
 			o.Threads = threads
-			r, err := rank.Terms(t.Context(), s, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testkit.Must(rank.Terms(t.Context(), s, o))
 			if got := slices.Collect(r.All()); want == nil {
 				want = got
 			} else if !slices.Equal(got, want) {
@@ -306,13 +254,8 @@ func TestCancelledBuild(t *testing.T) {
 func TestIndexFileGivesTheSameScores(t *testing.T) {
 	c := enginetest.NewsgroupsCorpus(t, "test")
 	var file bytes.Buffer
-	if _, err := c.WriteTo(&file); err != nil {
-		t.Fatal(err)
-	}
-	back, err := corpus.Decode(file.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(c.WriteTo(&file))
+	back := testkit.Must(corpus.Decode(file.Bytes()))
 	for _, by := range []string{"chi", "logoddsz"} {
 		a, b := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: rank.Measure(by)}), enginetest.Values(t, enginetest.StatisticsOf(t, back, ""), rank.Options{Measure: rank.Measure(by)})
 		for term, v := range a {
@@ -343,15 +286,9 @@ func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
 			for _, weight := range []string{"tf", "binary", "ltc", "tfidf"} {
 				all = append(all, rank.Options{Measure: "ocfs", Weight: table.Weighting(weight)})
 			}
-			together, err := rank.Several(t.Context(), c, all...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			together := testkit.Must(rank.Several(t.Context(), c, all...))
 			for i, o := range all {
-				stored, err := rank.Terms(t.Context(), enginetest.StatisticsOf(t, c, string(o.Weight)), o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				stored := testkit.Must(rank.Terms(t.Context(), enginetest.StatisticsOf(t, c, string(o.Weight)), o))
 				enginetest.SameRanking(t, fmt.Sprintf("%+v together", o), together[i], stored)
 				threads := []int{1 + 2*(i%2)}
 				switch {
@@ -361,23 +298,14 @@ func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
 					threads = nil
 				}
 				for _, o.Threads = range threads {
-					alone, err := rank.Several(t.Context(), c, o)
-					if err != nil {
-						t.Fatal(err)
-					}
+					alone := testkit.Must(rank.Several(t.Context(), c, o))
 					enginetest.SameRanking(t, fmt.Sprintf("%+v alone", o), alone[0], stored)
 				}
 			}
 			for _, class := range c.Classes()[:min(3, len(c.Classes()))] {
 				for _, by := range []string{"chi", "ttest", "g2tf"} {
-					got, err := rank.Class(t.Context(), c, class, rank.Options{Measure: rank.Measure(by)})
-					if err != nil {
-						t.Fatal(err)
-					}
-					want, err := rank.Class(t.Context(), enginetest.StatisticsOf(t, c, ""), class, rank.Options{Measure: rank.Measure(by)})
-					if err != nil {
-						t.Fatal(err)
-					}
+					got := testkit.Must(rank.Class(t.Context(), c, class, rank.Options{Measure: rank.Measure(by)}))
+					want := testkit.Must(rank.Class(t.Context(), enginetest.StatisticsOf(t, c, ""), class, rank.Options{Measure: rank.Measure(by)}))
 					enginetest.SameRanking(t, by+" of "+class, got, want)
 				}
 			}

@@ -56,11 +56,7 @@ func termsOf(entries []rank.Entry) string {
 
 // topOf gives the best terms by a measure.
 func topOf(t *testing.T, c *corpus.Corpus, by string, k int) string {
-	t.Helper()
-	r, err := rank.Several(t.Context(), c, rank.Options{Measure: rank.Measure(by)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testkit.Must(rank.Several(t.Context(), c, rank.Options{Measure: rank.Measure(by)}))
 	return termsOf(r[0].Top(k))
 }
 
@@ -82,7 +78,7 @@ func TestShapes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			corpus := enginetest.Build(t, c.lines...)
-			if i := enginetest.Must(corpus.Info(t.Context())); i.Documents != c.documents || i.Classes != c.classes {
+			if i := testkit.Must(corpus.Info(t.Context())); i.Documents != c.documents || i.Classes != c.classes {
 				t.Errorf("%+v", i)
 			}
 			if got := topOf(t, corpus, c.by, 2); got != c.top {
@@ -143,19 +139,10 @@ func TestShapesOfNothing(t *testing.T) {
 
 // What only the test documents have, a term or a label, is left out and counted.
 func TestSeenInTestOnly(t *testing.T) {
-	s, err := selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(9)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr, err := vectors.New(s, "tfidf")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(9)}))
+	tr := testkit.Must(vectors.New(s, "tfidf"))
 	var got []string
-	for row, err := range tr.Documents(t.Context(), enginetest.Texts("a:one never", "c:two never never", "a,c:never", ":")) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for row := range testkit.All(tr.Documents(t.Context(), enginetest.Texts("a:one never", "c:two never never", "a,c:never", ":"))) {
 		got = append(got, fmt.Sprint(row.Labels, len(row.Index)))
 	}
 	if want := []string{"[0] 1", "[] 1", "[0] 0", "[] 0"}; !slices.Equal(got, want) {
@@ -172,8 +159,8 @@ func TestTermInNoDocument(t *testing.T) {
 		_ = yield(document.Document{ID: "1", Labels: []string{"a"}, Features: []document.Feature{{Term: "one", Value: 1}}}, nil) &&
 			yield(document.Document{ID: "2", Labels: []string{"b"}, Features: []document.Feature{}}, nil)
 	}, corpus.Options{})
-	if err != nil || c.Terms() != 1 || enginetest.Must(c.Info(t.Context())).EmptyDocuments != 1 {
-		t.Fatalf("%+v, %v", enginetest.Must(c.Info(t.Context())), err)
+	if err != nil || c.Terms() != 1 || testkit.Must(c.Info(t.Context())).EmptyDocuments != 1 {
+		t.Fatalf("%+v, %v", testkit.Must(c.Info(t.Context())), err)
 	}
 	var unknown *usage.UnknownError
 	if _, err := enginetest.StatisticsOf(t, c, "").Lookup("two"); !errors.As(err, &unknown) {

@@ -20,10 +20,7 @@ import (
 func sourceOf(t *testing.T, c rank.Counted, by rank.Options) func(*table.Table, int) ([]float64, []int, error) {
 	values, signs := map[string][]float64{}, map[string][]int{}
 	by.Positive = false
-	for e, err := range rank.Cells(t.Context(), c, by) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range testkit.All(rank.Cells(t.Context(), c, by)) {
 		values[e.Term], signs[e.Term] = append(values[e.Term], e.Value), append(signs[e.Term], e.Sign)
 	}
 	return func(s *table.Table, term int) ([]float64, []int, error) {
@@ -67,23 +64,20 @@ func TestSourcesGiveWhatCellsGive(t *testing.T) {
 func compareWithSource(t *testing.T, name string, c rank.Counted, s *table.Table, o rank.Options) {
 	t.Helper()
 	from := sourceOf(t, c, o)
-	cells := enginetest.Must(o.Resolve())
-	compareRankings(t, name, enginetest.Must(rank.ByPlans(t.Context(), c, cells))[0],
-		enginetest.Must(rank.ByPlans(t.Context(), c, cells.Sourced(true, nil, from)))[0])
+	cells := testkit.Must(o.Resolve())
+	compareRankings(t, name, testkit.Must(rank.ByPlans(t.Context(), c, cells))[0],
+		testkit.Must(rank.ByPlans(t.Context(), c, cells.Sourced(true, nil, from)))[0])
 	if o.Combine != "" {
 		return
 	}
 	o.Combine = rank.ByClass
-	byClass := enginetest.Must(o.Resolve())
+	byClass := testkit.Must(o.Resolve())
 	sourced := byClass.Sourced(true, nil, from)
 	for _, class := range s.Classes() {
-		compareRankings(t, name+" "+class, enginetest.Must(byClass.Class(t.Context(), c, class)), enginetest.Must(sourced.Class(t.Context(), c, class)))
+		compareRankings(t, name+" "+class, testkit.Must(byClass.Class(t.Context(), c, class)), testkit.Must(sourced.Class(t.Context(), c, class)))
 	}
 	var want []rank.Entry
-	for e, err := range byClass.Cells(t.Context(), c) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range testkit.All(byClass.Cells(t.Context(), c)) {
 		want = append(want, e)
 	}
 	for e, err := range sourced.Cells(t.Context(), c) {
@@ -115,13 +109,13 @@ func compareRankings(t *testing.T, name string, want, got *rank.Ranking) {
 // A measure with a single value for a term has entries without classes.
 func TestSourceOfOneValue(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "b:two three", "b:three")
-	p := enginetest.Must(rank.Options{Measure: rank.IG}.Resolve()).Sourced(false, nil, func(s *table.Table, term int) ([]float64, []int, error) {
+	p := testkit.Must(rank.Options{Measure: rank.IG}.Resolve()).Sourced(false, nil, func(s *table.Table, term int) ([]float64, []int, error) {
 		return []float64{float64(len(s.Names.Term(term)))}, []int{1}, nil
 	})
 	if p.FromCells() {
 		t.Error("the plan is one of cells")
 	}
-	r := enginetest.Must(rank.ByPlans(t.Context(), c, enginetest.Must(rank.Options{}.Resolve()), p))[1]
+	r := testkit.Must(rank.ByPlans(t.Context(), c, testkit.Must(rank.Options{}.Resolve()), p))[1]
 	for i, e := range r.Top(9) {
 		if want := []string{"three", "two", "one"}[i]; e.Term != want || e.Value != float64(len(want)) || e.Class != "" || e.Sign != 0 {
 			t.Errorf("entry %d is %+v", i, e)
@@ -137,11 +131,11 @@ func TestSourceOfOneValue(t *testing.T) {
 func TestSourceIsExplained(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "b:two three", "b:three")
 	o := rank.Options{Measure: rank.LogOddsZ}
-	cells := enginetest.Must(o.Resolve())
-	plain := enginetest.Must(rank.ByPlans(t.Context(), c, cells))[0]
-	sourced := enginetest.Must(rank.ByPlans(t.Context(), c, cells.Sourced(true, nil, sourceOf(t, c, o))))[0]
+	cells := testkit.Must(o.Resolve())
+	plain := testkit.Must(rank.ByPlans(t.Context(), c, cells))[0]
+	sourced := testkit.Must(rank.ByPlans(t.Context(), c, cells.Sourced(true, nil, sourceOf(t, c, o))))[0]
 	for term := range plain.Len() {
-		want, got := enginetest.Must(plain.Explained(t.Context(), c, term)), enginetest.Must(sourced.Explained(t.Context(), c, term))
+		want, got := testkit.Must(plain.Explained(t.Context(), c, term)), testkit.Must(sourced.Explained(t.Context(), c, term))
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("explained as %+v, want %+v", got, want)
 		}
@@ -164,12 +158,12 @@ func TestErrorsOfSources(t *testing.T) {
 			calls++
 			return []float64{1, 2}, []int{1, 1}, try.read
 		}
-		p := enginetest.Must(o.Resolve()).Sourced(true, try.open, from)
+		p := testkit.Must(o.Resolve()).Sourced(true, try.open, from)
 		if _, err := rank.ByPlans(t.Context(), c, p); !errors.Is(err, try.want) {
 			t.Errorf("%s: a ranking gives %v", name, err)
 		}
 		o.Combine = rank.ByClass
-		p = enginetest.Must(o.Resolve()).Sourced(true, try.open, from)
+		p = testkit.Must(o.Resolve()).Sourced(true, try.open, from)
 		if _, err := p.Class(t.Context(), c, "a"); !errors.Is(err, try.want) {
 			t.Errorf("%s: a class gives %v", name, err)
 		}
@@ -192,7 +186,7 @@ func TestErrorsOfSources(t *testing.T) {
 func TestSourceWithoutValues(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "b:two three", "b:three")
 	nan := math.NaN()
-	p := enginetest.Must(rank.Options{Measure: rank.Chi}.Resolve()).Sourced(true, nil, func(s *table.Table, term int) ([]float64, []int, error) {
+	p := testkit.Must(rank.Options{Measure: rank.Chi}.Resolve()).Sourced(true, nil, func(s *table.Table, term int) ([]float64, []int, error) {
 		switch s.Names.Term(term) {
 		case "one":
 			return []float64{nan, nan}, []int{0, 0}, nil
@@ -201,7 +195,7 @@ func TestSourceWithoutValues(t *testing.T) {
 		}
 		return []float64{3, nan}, []int{1, 0}, nil
 	})
-	r := enginetest.Must(rank.ByPlans(t.Context(), c, p))[0]
+	r := testkit.Must(rank.ByPlans(t.Context(), c, p))[0]
 	got := ""
 	for _, e := range r.Top(9) {
 		got += fmt.Sprint(e.Term, e.Class, e.Value, e.Sign, " ")
@@ -223,7 +217,7 @@ func TestCancelledSource(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	c := enginetest.Build(t, "a:one two", "b:two three")
-	p := enginetest.Must(rank.Options{}.Resolve()).Sourced(true, nil, func(*table.Table, int) ([]float64, []int, error) {
+	p := testkit.Must(rank.Options{}.Resolve()).Sourced(true, nil, func(*table.Table, int) ([]float64, []int, error) {
 		return []float64{1, 2}, []int{1, 1}, nil
 	})
 	if _, err := rank.ByPlans(ctx, c, p); !errors.Is(err, context.Canceled) {

@@ -36,20 +36,16 @@ func TestGoldenTopics(t *testing.T) {
 		} `json:"corpus_a"`
 		CTFIDF map[string]json.RawMessage
 	}
-	if err := json.Unmarshal(enginetest.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json"))), &golden); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json"))), &golden))
 	checked := 0
 	for part, labels := range map[string][][]string{"single": golden.Corpus.Labels, "multi": golden.Corpus.Multi} {
 		var docs []document.Document
 		for i, text := range golden.Corpus.Documents {
 			docs = append(docs, document.Document{ID: fmt.Sprint(i), Labels: labels[i], Text: []byte(text)})
 		}
-		c := enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+		c := testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 		var want map[string]json.RawMessage
-		if err := json.Unmarshal(golden.CTFIDF[part], &want); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(json.Unmarshal(golden.CTFIDF[part], &want))
 		for key, o := range topicKeys {
 			o.Measure = rank.CTFIDF
 			var values map[string][]float64
@@ -119,7 +115,7 @@ func TestVariantsAgainstNaive(t *testing.T) {
 
 // By BM25 a term that all classes use often is below 0, and 0 where a class lacks it.
 func TestNegativeTopics(t *testing.T) {
-	c := enginetest.Must(corpus.Build(t.Context(), document.Of(
+	c := testkit.Must(corpus.Build(t.Context(), document.Of(
 		document.Document{ID: "1", Labels: []string{"x"}, Text: []byte("often often often some")},
 		document.Document{ID: "2", Labels: []string{"y"}, Text: []byte("often often often often often other other")},
 		document.Document{ID: "3", Labels: []string{"z"}, Text: []byte("twice often")},
@@ -128,7 +124,7 @@ func TestNegativeTopics(t *testing.T) {
 	if v := largest["often"]; !(v < 0) {
 		t.Errorf("often in all classes = %v", v)
 	}
-	r := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.CTFIDF, BM25: true}))
+	r := testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.CTFIDF, BM25: true}))
 	if top := r.Top(9); top[len(top)-1].Term != "often" || top[len(top)-1].Class != "z" {
 		t.Errorf("the last term is %+v", top[len(top)-1])
 	}
@@ -136,7 +132,7 @@ func TestNegativeTopics(t *testing.T) {
 
 // One class has c-TF-IDF like any number; the other new measures have the value of independence.
 func TestNewMeasuresOfOneClass(t *testing.T) {
-	c := enginetest.Must(corpus.Build(t.Context(), document.Of(
+	c := testkit.Must(corpus.Build(t.Context(), document.Of(
 		document.Document{ID: "1", Labels: []string{"x"}, Text: []byte("one one two")},
 		document.Document{ID: "2", Labels: []string{"x"}, Text: []byte("two three three")},
 	), corpus.Options{}))
@@ -144,7 +140,7 @@ func TestNewMeasuresOfOneClass(t *testing.T) {
 		rank.Zeta: 0, rank.ZetaCraig: 1, rank.ZetaEder: 0, rank.ZetaLog: 0, rank.SimpleMaths: 1, rank.JLH: 0,
 		rank.GND: 1, rank.CTFIDF: 2. / 6 * math.Log(1+6./2),
 	} {
-		r := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: measure}))
+		r := testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: measure}))
 		if v := r.Top(1)[0].Value; !testkit.Near(v, want, 1e-12, 0) {
 			t.Errorf("%s = %v, want %v", measure, v, want)
 		}
@@ -155,12 +151,12 @@ func TestNewMeasuresOfOneClass(t *testing.T) {
 }
 
 func TestSeedWordsThatAreNoTerms(t *testing.T) {
-	c := enginetest.Must(corpus.Build(t.Context(), document.Of(document.Document{ID: "1", Labels: []string{"x"}, Text: []byte("running home")}, document.Document{
+	c := testkit.Must(corpus.Build(t.Context(), document.Of(document.Document{ID: "1", Labels: []string{"x"}, Text: []byte("running home")}, document.Document{
 		ID: "2", Labels: []string{"y"}, Text: []byte("away"),
 	}), corpus.Options{}))
 	o := rank.Options{Measure: rank.CTFIDF, SeedWords: []string{"HOME", "unicorn", "griffin"}}
 	plain := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: rank.CTFIDF})
-	r := enginetest.Must(rank.Terms(t.Context(), c, o))
+	r := testkit.Must(rank.Terms(t.Context(), c, o))
 	if want := []string{`2 of the seed words are no terms: "unicorn", "griffin"`}; !slices.Equal(r.Warnings, want) {
 		t.Errorf("warnings %q, want %q", r.Warnings, want)
 	}
@@ -176,7 +172,7 @@ func TestSeedWordsThatAreNoTerms(t *testing.T) {
 	for range 12 {
 		o.SeedWords = append(o.SeedWords, "griffin")
 	}
-	if w := enginetest.Must(rank.Terms(t.Context(), c, o)).Warnings[0]; !strings.HasSuffix(w, ` and 4 more`) {
+	if w := testkit.Must(rank.Terms(t.Context(), c, o)).Warnings[0]; !strings.HasSuffix(w, ` and 4 more`) {
 		t.Errorf("warning %q", w)
 	}
 }
@@ -215,13 +211,10 @@ func TestEveryTopOfAClass(t *testing.T) {
 		}
 		for _, o := range options {
 			o.Combine = rank.ByClass
-			p, k := enginetest.Must(o.Resolve()), 1+r.IntN(4)
+			p, k := testkit.Must(o.Resolve()), 1+r.IntN(4)
 			n := 0
-			for top, err := range p.TopOfClasses(t.Context(), s, k) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				want := enginetest.Must(p.Class(t.Context(), s, top.Class))
+			for top := range testkit.All(p.TopOfClasses(t.Context(), s, k)) {
+				want := testkit.Must(p.Class(t.Context(), s, top.Class))
 				if !slices.Equal(top.Entries, want.Top(k)) || top.Test != want.Test {
 					t.Errorf("%s, the best %d of %s: %+v, want %+v", o.Measure, k, top.Class, top.Entries, want.Top(k))
 				}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
@@ -17,18 +18,10 @@ import (
 
 // written gives the file of a report.
 func written(t *testing.T, r *Report) string {
-	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.WriteHTML(file); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Create(path))
+	testkit.OK(r.WriteHTML(file))
+	testkit.OK(file.Close())
 	return path
 }
 
@@ -214,15 +207,10 @@ func TestBrowserKeyboard(t *testing.T) {
 // Even if a name came into the page as it is, the policy would not let it run.
 func TestBrowserPolicy(t *testing.T) {
 	b := browsertest.New(t)
-	page, err := os.ReadFile(written(t, small()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testkit.Must(os.ReadFile(written(t, small())))
 	path := filepath.Join(t.TempDir(), "injected.html")
 	broken := strings.Replace(string(page), "<main id=\"main\">", `<main id="main"><script>window.ran=1</script><img src="x" onerror="window.ran=2">`, 1)
-	if err := os.WriteFile(path, []byte(broken), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(path, broken)
 	b.Show(path, 1280, 900, "light")
 	b.Expect(`window.ran === undefined`, true)
 	b.Expect(`document.documentElement.classList.contains("scripted")`, true)

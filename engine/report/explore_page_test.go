@@ -13,6 +13,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
@@ -121,18 +122,10 @@ func termsPage(classes int) *Explore {
 
 // exploreFile writes a page to a file.
 func exploreFile(t *testing.T, e *Explore) string {
-	t.Helper()
 	path := filepath.Join(t.TempDir(), "terms.html")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.WriteHTML(file); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Create(path))
+	testkit.OK(e.WriteHTML(file))
+	testkit.OK(file.Close())
 	return path
 }
 
@@ -306,10 +299,7 @@ func TestBrowserTermsClassesAlike(t *testing.T) {
 // A page whose data are damaged says so, and the policy lets nothing run that comes into it.
 func TestBrowserTermsDamaged(t *testing.T) {
 	b := browsertest.New(t)
-	page, err := os.ReadFile(exploreFile(t, termsPage(3)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testkit.Must(os.ReadFile(exploreFile(t, termsPage(3))))
 	start := strings.Index(string(page), `data-part="names"`)
 	start += strings.IndexByte(string(page[start:]), '>') + 1
 	b.ShowHTML(string(page[:start])+"AAAA"+string(page[start:]), 1280, 900, "light")

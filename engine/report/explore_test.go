@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
@@ -75,18 +76,10 @@ func randomExplore(seed uint64, terms, classes int) *Explore {
 
 // pageOf writes the page of a corpus.
 func pageOf(t *testing.T, e *Explore) string {
-	t.Helper()
 	path := filepath.Join(t.TempDir(), "explore.html")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.WriteHTML(file); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Create(path))
+	testkit.OK(e.WriteHTML(file))
+	testkit.OK(file.Close())
 	return path
 }
 

@@ -12,14 +12,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func htmlOf(t *testing.T, r *Report) string {
-	t.Helper()
 	var b bytes.Buffer
-	if err := r.WriteHTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(r.WriteHTML(&b))
 	return b.String()
 }
 
@@ -303,9 +302,7 @@ func BenchmarkWriteHTML(b *testing.B) {
 			var page bytes.Buffer
 			for b.Loop() {
 				page.Reset()
-				if err := r.WriteHTML(&page); err != nil {
-					b.Fatal(err)
-				}
+				testkit.OK(r.WriteHTML(&page))
 			}
 			b.SetBytes(int64(page.Len()))
 			b.ReportMetric(float64(page.Len()), "B/page")
@@ -402,9 +399,7 @@ func TestSVGFiles(t *testing.T) {
 	for _, r := range []*Report{sample(fiveMethods()), hostile(), small()} {
 		for path, fill := range r.Files("page.html", "folder") {
 			var b bytes.Buffer
-			if err := fill(&b); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(fill(&b))
 			if path == "page.html" {
 				continue
 			}

@@ -2,12 +2,12 @@ package flags
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/reader"
 )
 
@@ -31,9 +31,7 @@ func TestListsOfOtherSystems(t *testing.T) {
 			for _, end := range []string{"\n", "\r\n", "\r\r\n", "\r"} {
 				for _, last := range []string{end, "", end + end} {
 					text := mark + strings.ReplaceAll(strings.TrimSuffix(read.text, "\n"), "\n", end) + last
-					if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					testkit.Write(path, text)
 					if got, err := read.list(path); err != nil || !slices.Equal(got, read.want) {
 						t.Errorf("%s, %q: %q, %v; want %q", read.what, text, got, err, read.want)
 					}
@@ -52,9 +50,7 @@ func TestListsThatAreNone(t *testing.T) {
 		"t\x00h\x00e\x00":         "byte 2 is zero",
 		"the\r\ncaf\xe9\r\n":      `:2: the line is not UTF-8: "caf\xe9"`,
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(path, text)
 		for _, list := range []func(string) ([]string, error){Lists{1000}.StopWords, Lists{1000}.Terms} {
 			if _, err := list(path); !errors.Is(err, reader.ErrBadInput) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "UTF-8") {
 				t.Errorf("%q: %v", text, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -34,9 +35,7 @@ func TestSheet(t *testing.T) {
 		{name: "_x0041_ _x00_", of: 2.5e-300},
 	}
 	var b bytes.Buffer
-	if err := New(&b, Style{Format: "xlsx"}, pairs).AddAll(rows); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(New(&b, Style{Format: "xlsx"}, pairs).AddAll(rows))
 	got, kinds := readSheet(t, b.Bytes())
 	want := [][]string{
 		{"name", "value"},
@@ -68,10 +67,7 @@ func TestSheet(t *testing.T) {
 // readSheet returns the cells of a workbook, and the type of each by its name.
 func readSheet(t *testing.T, workbook []byte) (rows [][]string, kinds map[string]string) {
 	t.Helper()
-	archive, err := zip.NewReader(bytes.NewReader(workbook), int64(len(workbook)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := testkit.Must(zip.NewReader(bytes.NewReader(workbook), int64(len(workbook))))
 	var read struct {
 		Rows []struct {
 			Number int `xml:"r,attr"`
@@ -84,10 +80,7 @@ func readSheet(t *testing.T, workbook []byte) (rows [][]string, kinds map[string
 		} `xml:"sheetData>row"`
 	}
 	for _, part := range archive.File {
-		file, err := part.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := testkit.Must(part.Open())
 		var to any = new(struct{}) // which takes what is well-formed
 		if part.Name == "xl/worksheets/sheet1.xml" {
 			to = &read
@@ -127,10 +120,7 @@ func TestLimitsOfBooks(t *testing.T) {
 		}
 	}
 	refused("a long text", New(&b, Style{Format: "xlsx"}, pairs).AddAll([]value{{name: strings.Repeat("𝄞", mostSheetText/2+1)}}))
-	s, err := newSheet([]string{"name"}, []bool{true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(newSheet([]string{"name"}, []bool{true}))
 	s.count = mostSheetRows - 1
 	if err := s.add([]any{"the last"}); err != nil {
 		t.Error(err)
@@ -142,9 +132,7 @@ func TestLimitsOfBooks(t *testing.T) {
 func TestPageOfTable(t *testing.T) {
 	var b bytes.Buffer
 	rows := []value{{name: "</script><b>", of: 2.5}, {name: "\u202e", of: nil}}
-	if err := New(&b, Style{Format: "html", Name: "termsift words"}, pairs).AddAll(rows); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(New(&b, Style{Format: "html", Name: "termsift words"}, pairs).AddAll(rows))
 	for _, want := range []string{"<title>termsift words", "&lt;/script&gt;&lt;b&gt;", `data-v="2.5"`, `\u202e`, `class="n"`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q", want)
@@ -168,9 +156,7 @@ func TestSpreadsheet(t *testing.T) {
 		{"tsv", Spreadsheet{Mark: true, Escape: true}, "name\tvalue\n=1+2\t-1\nplain\t@x\n\\tx\ta-b\n", 0},
 	} {
 		var b bytes.Buffer
-		if err := New(&b, Style{Format: c.format, Spreadsheet: &c.s}, pairs).AddAll(rows); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(New(&b, Style{Format: c.format, Spreadsheet: &c.s}, pairs).AddAll(rows))
 		if b.String() != c.want || c.s.Formulas != c.count {
 			t.Errorf("%s: %q, %d formulas, want %q, %d", c.format, b.String(), c.s.Formulas, c.want, c.count)
 		}

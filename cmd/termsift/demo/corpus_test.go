@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 var update = flag.Bool("update", false, "write corpus.jsonl")
@@ -59,11 +61,7 @@ type pieces struct {
 }
 
 func readPieces(t *testing.T) pieces {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("pieces.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile(filepath.Join("pieces.txt")))
 	p, section := pieces{map[string][]string{}, map[string][]string{}}, ""
 	for line := range strings.Lines(string(data)) {
 		switch line = strings.TrimSpace(line); {
@@ -213,14 +211,11 @@ func (c *composer) mistype(text string) string {
 
 // composed is the corpus as lines of JSON.
 func (c *composer) composed(t *testing.T) []byte {
-	t.Helper()
 	var out bytes.Buffer
 	lines := json.NewEncoder(&out)
 	lines.SetEscapeHTML(false)
 	for _, m := range c.corpus() {
-		if err := lines.Encode(m); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(lines.Encode(m))
 	}
 	return out.Bytes()
 }
@@ -228,9 +223,7 @@ func (c *composer) composed(t *testing.T) []byte {
 func TestDemoCorpusIsMadeOfItsPieces(t *testing.T) {
 	made := newComposer(readPieces(t), demoSeed).composed(t)
 	if *update {
-		if err := os.WriteFile(filepath.Join("corpus.jsonl"), made, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(filepath.Join("corpus.jsonl"), made)
 	}
 	if !*update && !bytes.Equal(made, embedded) {
 		t.Error("corpus.jsonl is not what pieces.txt gives (go test -update writes it)")
@@ -268,10 +261,7 @@ func TestDemoHoldsForOtherSeeds(t *testing.T) {
 // 800, for all, and the best of few by df or mi.
 func demoAccuracies(t *testing.T, c *composer) (few, enough, all, worst []float64) {
 	t.Helper()
-	messages, err := readMessages(t.Context(), c.composed(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	messages := testkit.Must(readMessages(t.Context(), c.composed(t)))
 	chi, others, err := accuracies(t.Context(), messages)
 	if err != nil {
 		t.Fatal(err)

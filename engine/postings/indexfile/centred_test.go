@@ -12,6 +12,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/postings"
@@ -111,9 +112,7 @@ func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 		plain.Cells.Centred, plain.Cells.LowQ = nil, nil
 		cells := newStoredCells(x, &plain.Cells)
 		var b bytes.Buffer
-		if _, err := writeWith(&b, x, &cells); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(writeWith(&b, x, &cells))
 		y := must(decode(b.Bytes(), nil))
 		if i := countOf(t, y, postings.CountOptions{}).Cells.FirstDifference(&want.Cells); i >= 0 {
 			t.Errorf("%s: term %d is another", name, i)
@@ -145,9 +144,7 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 		edit(c.Cells.Centred)
 		var b bytes.Buffer
 		cells := newStoredCells(x, &c.Cells)
-		if _, err := writeWith(&b, x, &cells); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(writeWith(&b, x, &cells))
 		y := must(decode(b.Bytes(), nil))
 		if _, err := y.Count(t.Context(), postings.CountOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
@@ -176,9 +173,7 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 		}
 		var b bytes.Buffer
 		cells := newStoredCells(x, &c.Cells)
-		if _, err := writeWith(&b, x, &cells); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(writeWith(&b, x, &cells))
 		if err := must(decode(b.Bytes(), nil)).Verify(); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: verify: %v", name, err)
 		}
@@ -223,17 +218,13 @@ func TestCountsWithTheFormOfRealValues(t *testing.T) {
 	n := c.Cells.Len()
 	c.Cells.Centred = &table.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
 	cells := newStoredCells(x, &c.Cells)
-	if _, err := writeWith(&b, x, &cells); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(writeWith(&b, x, &cells))
 	if _, err := Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
 		t.Errorf("cells of counts: %v", err)
 	}
 	b.Reset()
 	y := build(t, randomSource(20, 300, false, true))
-	if _, err := writeWith(&b, y, &storedCells{form: table.CentredCells}); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(writeWith(&b, y, &storedCells{form: table.CentredCells}))
 	if _, err := Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
 		t.Errorf("no cells: %v", err)
 	}
@@ -244,9 +235,7 @@ func TestStatisticsOfRealValues(t *testing.T) {
 	for name, x := range realIndexes(t) {
 		s := countOf(t, x, postings.CountOptions{})
 		var b bytes.Buffer
-		if _, err := tablefile.Write(&b, s, nil); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(tablefile.Write(&b, s, nil))
 		back, _, err := tablefile.Decode(b.Bytes())
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

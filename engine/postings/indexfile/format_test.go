@@ -11,15 +11,14 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // FORMAT.md names the sections, their numbers and the bytes of their elements as this
 // package does.
 func TestFormatIsDescribed(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "..", "..", "FORMAT.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile(filepath.Join("..", "..", "..", "FORMAT.md")))
 	text := string(data)
 	var rows []string
 	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \| ([a-z-]+) \| (\d+) \|`).FindAllStringSubmatch(text, -1) {
@@ -98,9 +97,7 @@ func TestFormatCanBeReadFromItsDescription(t *testing.T) {
 		var ids []uint32
 		if term < withBitmap {
 			b := roaring.New()
-			if _, err := b.FromBuffer(data[dense+int(u64(denseAt+8*term)):]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(b.FromBuffer(data[dense+int(u64(denseAt+8*term)):]))
 			ids = b.ToArray()
 		} else {
 			var size int

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/zeebo/xxh3"
@@ -25,10 +26,7 @@ const goldenMeta = `{"version":"0.1.0","analysis":{"tokens":"words","stop":"none
 func goldenIndexes(t *testing.T) map[string]func() []byte {
 	make := func(src postings.Source, file func(testing.TB, *postings.Index) []byte) func() []byte {
 		return func() []byte {
-			x, err := postings.Build(t.Context(), src, postings.BuildOptions{Meta: json.RawMessage(goldenMeta)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := testkit.Must(postings.Build(t.Context(), src, postings.BuildOptions{Meta: json.RawMessage(goldenMeta)}))
 			return file(t, x)
 		}
 	}
@@ -39,12 +37,8 @@ func goldenIndexes(t *testing.T) map[string]func() []byte {
 }
 
 func goldenFile(t *testing.T, name string) (path string, data []byte) {
-	t.Helper()
 	path = filepath.Join("..", "..", "..", "testdata", name)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data = testkit.Must(os.ReadFile(path))
 	return path, data
 }
 
@@ -54,9 +48,7 @@ func TestGoldenFilesStay(t *testing.T) {
 	for name, make := range goldenIndexes(t) {
 		want := make()
 		if *updateGolden {
-			if err := os.WriteFile(filepath.Join("..", "..", "..", "testdata", name), want, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Write(filepath.Join("..", "..", "..", "testdata", name), want)
 		}
 		path, data := goldenFile(t, name)
 		if !bytes.Equal(data, want) {

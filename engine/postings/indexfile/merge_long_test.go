@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/postings"
 )
 
@@ -55,10 +56,7 @@ func TestMergeOfLongLists(t *testing.T) {
 			shards = append(shards, x)
 		}
 		for _, bounds := range [][2]float64{{}, {200, 0.2}} {
-			x, err := postings.Build(t.Context(), whole, postings.BuildOptions{MinDF: bounds[0], MaxDF: bounds[1]})
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := testkit.Must(postings.Build(t.Context(), whole, postings.BuildOptions{MinDF: bounds[0], MaxDF: bounds[1]}))
 			for _, cells := range []bool{false, true} {
 				want := written(t, x, WriteOptions{Cells: cells})
 				if cells && !HasCells(must(decode(want, nil))) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -64,11 +65,8 @@ func documentsOf(src postings.Source, from, to int) postings.Source {
 }
 
 func merged(t testing.TB, shards []*postings.Index, opt MergeOptions) []byte {
-	t.Helper()
 	var b bytes.Buffer
-	if err := Merge(t.Context(), &b, shards, opt); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(Merge(t.Context(), &b, shards, opt))
 	return b.Bytes()
 }
 
@@ -85,10 +83,7 @@ func TestMerge(t *testing.T) {
 		t.Run(recipe.name, func(t *testing.T) {
 			src := recipe.source(17)
 			whole := documentsOf(src, 0, len(src.IDs)) // its classes are those that occur
-			x, err := postings.Build(t.Context(), whole, postings.BuildOptions{Meta: []byte("{}")})
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := testkit.Must(postings.Build(t.Context(), whole, postings.BuildOptions{Meta: []byte("{}")}))
 			want := map[bool][]byte{false: encoded(t, x), true: written(t, x, WriteOptions{Cells: true})}
 			for _, shards := range counts {
 				of := map[string][]*postings.Index{}
@@ -116,9 +111,7 @@ func TestMerge(t *testing.T) {
 				}
 			}
 			for _, data := range want {
-				if _, err := Decode(data); err != nil {
-					t.Fatal(err)
-				}
+				testkit.Must(Decode(data))
 			}
 		})
 	}
@@ -144,10 +137,7 @@ func TestMergeIsAssociative(t *testing.T) {
 
 func TestMergeRefusesPrunedIndexes(t *testing.T) {
 	x := build(t, recipes[0].source(19))
-	pruned, err := postings.Build(t.Context(), recipes[0].source(19), postings.BuildOptions{MinDF: 1e9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pruned := testkit.Must(postings.Build(t.Context(), recipes[0].source(19), postings.BuildOptions{MinDF: 1e9}))
 	if err := Merge(t.Context(), &bytes.Buffer{}, []*postings.Index{x, pruned}, MergeOptions{}); !errors.Is(err, table.ErrPruned) {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
@@ -22,20 +23,12 @@ import (
 
 // saved writes the file of an index.
 func saved(t testing.TB, data []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "x.idx")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return testkit.Write(filepath.Join(t.TempDir(), "x.idx"), data)
 }
 
 func open(t testing.TB, path string, opt OpenOptions) *postings.Index {
 	t.Helper()
-	x, err := Open(path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := testkit.Must(Open(path, opt))
 	t.Cleanup(func() { _ = x.Close() })
 	return x
 }
@@ -104,15 +97,11 @@ func TestOpenIsLazy(t *testing.T) {
 			t.Errorf("opening has looked at %v", kind)
 		}
 	}
-	if _, err := x.Bitmap(0); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(x.Bitmap(0))
 	if verified(denseSection) != 1 || verified(countSection) != 0 {
 		t.Errorf("one list took %d blocks of lists and %d of counts", verified(denseSection), verified(countSection))
 	}
-	if err := x.Verify(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(x.Verify())
 	for kind := range sumSection {
 		if s := &fileOf(x).body.sections[kind]; verified(kind) != blocks(s.length) {
 			t.Errorf("verifying left %d of %d blocks of %v", blocks(s.length)-verified(kind), blocks(s.length), kind)
@@ -275,9 +264,7 @@ func TestReplacedWhileMapped(t *testing.T) {
 	path := saved(t, encoded(t, built))
 	x := open(t, path, OpenOptions{})
 	other := saved(t, encoded(t, build(t, randomSource(5, 30, false, false))))
-	if err := os.Rename(other, path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Rename(other, path))
 	sameStatistics(t, countOf(t, x, postings.CountOptions{}), countOf(t, built, postings.CountOptions{}))
 	if open(t, path, OpenOptions{}).Documents() != 30 {
 		t.Fatal("the new file is not there")

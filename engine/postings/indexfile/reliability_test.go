@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/pool"
@@ -30,19 +31,15 @@ import (
 
 // inParallel calls f for the numbers of the cases.
 func inParallel(t *testing.T, numbers []int, f func(i int) error) {
-	t.Helper()
 	const chunk = 64
-	err := pool.Run(t.Context(), 0, (len(numbers)+chunk-1)/chunk, func(_, k int) error {
+	testkit.OK(pool.Run(t.Context(), 0, (len(numbers)+chunk-1)/chunk, func(_, k int) error {
 		for _, i := range numbers[k*chunk : min((k+1)*chunk, len(numbers))] {
 			if err := f(i); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // Each bit of a file with all kinds of sections, flipped, is an error with a reason,
@@ -112,9 +109,7 @@ func TestEveryCutIsFound(t *testing.T) {
 				t.Fatalf("a file cut at %d: %v", n, err)
 			}
 		}
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.Remove(path))
 	}
 	t.Logf("%d cuts, %d appendices", len(data), 3*64)
 }
@@ -129,9 +124,7 @@ func TestEmptyTermsTakeNoMemory(t *testing.T) {
 	sections[termText], sections[termLengths] = nil, make([]byte, 1<<20)
 	sections[dfRuns] = le.AppendUint32(le.AppendUint32(nil, 1), 1<<20)
 	var b bytes.Buffer
-	if _, err := writeSections(&b, 0, sections); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(writeSections(&b, 0, sections))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, err := Decode(b.Bytes())
@@ -184,10 +177,7 @@ func TestReads(t *testing.T) {
 		if _, err := readAll(failing); !errors.Is(err, syscall.EIO) {
 			t.Errorf("a read that fails at %d: %v", n, err)
 		}
-		got, err := readAll(bytes.NewReader(data[:n]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Must(readAll(bytes.NewReader(data[:n])))
 		if _, err := Decode(got); !typed(err) {
 			t.Errorf("reads that end at %d: %v", n, err)
 		}
@@ -222,9 +212,7 @@ func TestFaultsWhileSaving(t *testing.T) {
 		},
 	} {
 		var whole bytes.Buffer
-		if err := fill(saved(t, before), &whole); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(fill(saved(t, before), &whole))
 		points := 0
 		for _, fault := range []faults.System{{Err: syscall.EIO}, {Err: syscall.ENOSPC}, {Err: io.ErrShortWrite, Short: true}} {
 			path := saved(t, before)
@@ -241,9 +229,7 @@ func TestFaultsWhileSaving(t *testing.T) {
 				}
 				onlyFile(t, path)
 				if bytes.Equal(data, whole.Bytes()) && !done {
-					if err := os.WriteFile(path, before, 0o644); err != nil {
-						t.Fatal(err)
-					}
+					testkit.Write(path, before)
 				}
 				points++
 			}

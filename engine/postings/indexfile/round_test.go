@@ -10,6 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
@@ -51,30 +52,17 @@ func randomSource(seed uint64, docs int, multi, real bool) postings.Source {
 }
 
 func build(t testing.TB, s postings.Source) *postings.Index {
-	t.Helper()
-	x, err := postings.Build(t.Context(), s, postings.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return testkit.Must(postings.Build(t.Context(), s, postings.BuildOptions{}))
 }
 
 func encoded(t testing.TB, x *postings.Index) []byte {
-	t.Helper()
 	var b bytes.Buffer
-	if _, err := Rewrite(&b, x); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(Rewrite(&b, x))
 	return b.Bytes()
 }
 
 func countOf(t testing.TB, x *postings.Index, opt postings.CountOptions) *table.Table {
-	t.Helper()
-	s, err := x.Count(t.Context(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return testkit.Must(x.Count(t.Context(), opt))
 }
 
 // typed says that an error is a files.FileError with one of the reasons.
@@ -117,10 +105,7 @@ func TestFileRoundTrip(t *testing.T) {
 		for _, real := range []bool{false, true} {
 			x := build(t, randomSource(3, 200, multi, real))
 			data := encoded(t, x)
-			back, err := Decode(data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			back := testkit.Must(Decode(data))
 			if again := encoded(t, back); !bytes.Equal(again, data) {
 				t.Fatal("writing it again gives other bytes")
 			}

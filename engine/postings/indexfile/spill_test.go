@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/postings"
 )
 
@@ -21,10 +22,7 @@ func TestSpill(t *testing.T) {
 		dir := t.TempDir()
 		var shards []*postings.Index
 		for _, part := range split(r, src, 5) {
-			x, err := Spill(build(t, part), nil, dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := testkit.Must(Spill(build(t, part), nil, dir))
 			shards = append(shards, x)
 		}
 		for _, most := range []int64{0, 1, 1 << 30} {
@@ -42,9 +40,7 @@ func TestSpill(t *testing.T) {
 			t.Fatalf("left behind: %v, %v", left, err)
 		}
 		for _, x := range shards {
-			if err := x.Close(); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(x.Close())
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/postings"
@@ -43,9 +44,7 @@ func TestFaultsInTemporaryFiles(t *testing.T) {
 		"values": {randomSource(53, 100, false, true), randomSource(54, 90, false, true)},
 	} {
 		var whole bytes.Buffer
-		if err := spillAndMerge(t, nil, t.TempDir(), &whole, sources, 1); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(spillAndMerge(t, nil, t.TempDir(), &whole, sources, 1))
 		goroutines, points := runtime.NumGoroutine(), 0
 		for _, fault := range []error{syscall.EIO, syscall.ENOSPC, io.ErrShortWrite} {
 			for at, step := cases.Steps(t, 30); ; at += step {
@@ -79,16 +78,9 @@ func TestTemporaryFileThatCannotBeMapped(t *testing.T) {
 	data := encoded(t, build(t, randomSource(55, 50, false, false)))
 	for at := int64(1); ; at++ {
 		system := faults.Temporary{Err: syscall.EIO}
-		f, err := system.Create(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Write(data); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Stat(); err != nil {
-			t.Fatal(err)
-		}
+		f := testkit.Must(system.Create(t.TempDir()))
+		testkit.Must(f.Write(data))
+		testkit.Must(f.Stat())
 		before := system.Calls()
 		system.At = before + at
 		x, err := OpenTemporary(f, OpenOptions{})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/postings"
@@ -14,11 +15,8 @@ import (
 )
 
 func written(t testing.TB, x *postings.Index, opt WriteOptions) []byte {
-	t.Helper()
 	var b bytes.Buffer
-	if _, err := Write(t.Context(), &b, x, opt); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(Write(t.Context(), &b, x, opt))
 	return b.Bytes()
 }
 
@@ -44,9 +42,7 @@ func everything(t testing.TB, x *postings.Index) []byte {
 	sections[forwardStarts], sections[forwardTerms] = files.BytesOf(starts), files.BytesOf(all)
 	sections[weightSection] = files.BytesOf(values)
 	var b bytes.Buffer
-	if _, err := writeSections(&b, fileOf(x).body.features, sections); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(writeSections(&b, fileOf(x).body.features, sections))
 	return b.Bytes()
 }
 
