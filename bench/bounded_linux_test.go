@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 )
 
@@ -23,14 +24,9 @@ func BenchmarkBounded(b *testing.B) {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	p := workload.Params{Documents: 100_000, Tokens: 298, Terms: workload.Heaps(100_000 * 298), Classes: 20, Words: workload.OfText, Seed: 1}
-	file, err := os.Create(text)
-	if err != nil {
-		b.Fatal(err)
-	}
+	file := testkit.Must(os.Create(text))
 	defer file.Close()
-	if err := workload.WriteLines(b.Context(), file, p, 0); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(workload.WriteLines(b.Context(), file, p, 0))
 	for _, mib := range []int{64, 256} {
 		b.Run(fmt.Sprintf("what=index/bound=%dMiB", mib), func(b *testing.B) {
 			peak := 0.0
@@ -52,9 +48,7 @@ var anonymous = regexp.MustCompile(`RssAnon:\s*(\d+) kB`)
 // seen to have, looking a hundred times a second.
 func anonymousOf(b *testing.B, c *exec.Cmd) (peak float64) {
 	b.Helper()
-	if err := c.Start(); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(c.Start())
 	status := fmt.Sprintf("/proc/%d/status", c.Process.Pid)
 	for {
 		data, err := os.ReadFile(status)
@@ -62,15 +56,10 @@ func anonymousOf(b *testing.B, c *exec.Cmd) (peak float64) {
 		if err != nil || m == nil { // it has ended
 			break
 		}
-		kb, err := strconv.ParseFloat(string(m[1]), 64)
-		if err != nil {
-			b.Fatal(err)
-		}
+		kb := testkit.Must(strconv.ParseFloat(string(m[1]), 64))
 		peak = max(peak, 1024*kb)
 		time.Sleep(10 * time.Millisecond)
 	}
-	if err := c.Wait(); err != nil {
-		b.Fatal(err)
-	}
+	testkit.OK(c.Wait())
 	return peak
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
@@ -50,7 +51,7 @@ func BenchmarkCounts(b *testing.B) {
 // countLists counts every term.
 func countLists(b *testing.B, s *set) {
 	counter, all, documents := s.index.NewListCounter(true), s.index.AllDocuments(), 0.0
-	err := s.index.Guard(func() error {
+	testkit.OK(s.index.Guard(func() error {
 		for _, terms := range s.index.Chunks() {
 			if err := counter.Load(terms); err != nil {
 				return err
@@ -62,10 +63,7 @@ func countLists(b *testing.B, s *set) {
 			})
 		}
 		return nil
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 	if documents != s.postings() {
 		b.Fatalf("%v postings were counted, there are %v", documents, s.postings())
 	}
@@ -170,14 +168,8 @@ func BenchmarkScores(b *testing.B) {
 // rankBy counts and scores. A corpus keeps its statistics, so that each call ranks one of
 // its own.
 func rankBy(b *testing.B, c *corpus.Corpus, scorings []rank.Options) []*rank.Ranking {
-	c, err := corpus.New(c.Index())
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := rank.Several(b.Context(), c, scorings...)
-	if err != nil {
-		b.Fatal(err)
-	}
+	c = testkit.Must(corpus.New(c.Index()))
+	r := testkit.Must(rank.Several(b.Context(), c, scorings...))
 	if len(r) != len(scorings) || r[0].Len() != c.Terms() {
 		b.Fatalf("%d rankings of %d terms", len(r), r[0].Len())
 	}
@@ -187,10 +179,7 @@ func rankBy(b *testing.B, c *corpus.Corpus, scorings []rank.Options) []*rank.Ran
 // BenchmarkFromCells scores all terms from cells that are kept.
 func BenchmarkFromCells(b *testing.B) {
 	forSets(b, "20ng,S,M,L,X,Classes", func(b *testing.B, s *set) {
-		stats, err := s.corpus.Statistics(b.Context(), corpus.CountOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		stats := testkit.Must(s.corpus.Statistics(b.Context(), corpus.CountOptions{}))
 		for _, measure := range []rank.Measure{rank.Chi, rank.IG, rank.TTest, rank.OCFS} {
 			b.Run(impl+"/measure="+string(measure)+"/set="+s.name, func(b *testing.B) {
 				loop(b, func() { rankAgain(b, stats, []rank.Options{{Measure: measure, Threads: 1}}) })
@@ -211,15 +200,9 @@ func BenchmarkTop(b *testing.B) {
 				loop(b, func() { checkTop(b, rankBy(b, s.corpus, []rank.Options{o})[0]) })
 			})
 			b.Run(impl+"/measure="+measure+"/cells=stored/set="+s.name, func(b *testing.B) {
-				stats, err := s.corpus.Statistics(b.Context(), corpus.CountOptions{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				stats := testkit.Must(s.corpus.Statistics(b.Context(), corpus.CountOptions{}))
 				loop(b, func() {
-					r, err := rank.Terms(b.Context(), stats, o)
-					if err != nil {
-						b.Fatal(err)
-					}
+					r := testkit.Must(rank.Terms(b.Context(), stats, o))
 					checkTop(b, r)
 					r.Release()
 				})

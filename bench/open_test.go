@@ -51,6 +51,7 @@ func BenchmarkOpen(b *testing.B) {
 
 // withoutNames is how many bytes of a file are not the names of the documents.
 func withoutNames(b *testing.B, path string) (n float64) {
+	b.Helper()
 	x := testkit.Must(indexfile.Open(path, indexfile.OpenOptions{}))
 	for _, s := range indexfile.Sections(x) {
 		if !strings.HasPrefix(s.Name, "document-") {

@@ -97,9 +97,7 @@ func rewriting(x *postings.Index) func(w io.Writer) (int64, error) {
 func encoded(b *testing.B, name string, write func(w io.Writer) (int64, error)) *set {
 	b.Helper()
 	var data bytes.Buffer
-	if _, err := write(&data); err != nil {
-		b.Fatal(err)
-	}
+	testkit.Must(write(&data))
 	s := &set{name: name}
 	var err error
 	if s.corpus, err = corpus.Decode(data.Bytes()); err != nil {
@@ -121,10 +119,7 @@ func (s *set) warm(b *testing.B) {
 
 func build(b *testing.B, src postings.Source) *postings.Index {
 	b.Helper()
-	index, err := postings.Build(b.Context(), src, postings.BuildOptions{Meta: []byte("{}")})
-	if err != nil {
-		b.Fatal(err)
-	}
+	index := testkit.Must(postings.Build(b.Context(), src, postings.BuildOptions{Meta: []byte("{}")}))
 	return index
 }
 
@@ -133,14 +128,8 @@ func newsgroups(b *testing.B) *corpus.Corpus { return newsgroupsOf(b, "train") }
 func newsgroupsOf(b *testing.B, split string) *corpus.Corpus {
 	b.Helper()
 	path := testkit.Corpus(b, "20news-bydate.tar.gz")
-	source, err := reader.Read(b.Context(), []string{path}, reader.Options{Split: split, Charset: "latin-1"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	c, err := corpus.Build(b.Context(), source.Documents(), corpus.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	source := testkit.Must(reader.Read(b.Context(), []string{path}, reader.Options{Split: split, Charset: "latin-1"}))
+	c := testkit.Must(corpus.Build(b.Context(), source.Documents(), corpus.Options{}))
 	return c
 }
 
@@ -176,9 +165,6 @@ func params(b *testing.B, name string) workload.Params {
 
 func generated(b *testing.B, p workload.Params) postings.Source {
 	b.Helper()
-	source, err := workload.Generate(b.Context(), p, runtime.NumCPU())
-	if err != nil {
-		b.Fatal(err)
-	}
+	source := testkit.Must(workload.Generate(b.Context(), p, runtime.NumCPU()))
 	return source
 }

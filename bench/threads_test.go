@@ -73,10 +73,7 @@ func benchmarkTextOnThreads(b *testing.B) {
 		b.Run(fmt.Sprintf("%s/threads=%d/what=build/set=20ng", impl, n), func(b *testing.B) {
 			b.SetBytes(bytes)
 			loop(b, func() {
-				c, err := corpus.BuildBatches(b.Context(), document.InBatches(docs), corpus.Options{Threads: n})
-				if err != nil {
-					b.Fatal(err)
-				}
+				c := testkit.Must(corpus.BuildBatches(b.Context(), document.InBatches(docs), corpus.Options{Threads: n}))
 				if c.Index().Terms.Len() != 130_107 { // with the posting lists, which are made when they are needed
 					b.Fatalf("%d terms", c.Terms())
 				}
@@ -89,14 +86,8 @@ func benchmarkTextOnThreads(b *testing.B) {
 func texts(b *testing.B) (docs []document.Document, bytes int64) {
 	b.Helper()
 	path := testkit.Corpus(b, "20news-bydate.tar.gz")
-	source, err := reader.Read(b.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for d, err := range source.Documents() {
-		if err != nil {
-			b.Fatal(err)
-		}
+	source := testkit.Must(reader.Read(b.Context(), []string{path}, reader.Options{Split: "train", Charset: "latin-1"}))
+	for d := range testkit.All(source.Documents()) {
 		d.Text, d.Labels = slices.Clone(d.Text), slices.Clone(d.Labels)
 		bytes += int64(len(d.Text))
 		docs = append(docs, d)
@@ -149,9 +140,6 @@ func growth(b *testing.B, s *set, what string, f func(b *testing.B)) {
 
 // buildOn makes an index on a number of threads.
 func buildOn(b *testing.B, src postings.Source, threads int) *postings.Index {
-	x, err := postings.Build(b.Context(), src, postings.BuildOptions{Threads: threads, Meta: []byte("{}")})
-	if err != nil {
-		b.Fatal(err)
-	}
+	x := testkit.Must(postings.Build(b.Context(), src, postings.BuildOptions{Threads: threads, Meta: []byte("{}")}))
 	return x
 }

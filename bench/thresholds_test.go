@@ -47,9 +47,7 @@ func BenchmarkThresholds(b *testing.B) {
 		l := classify.Learner{Kind: kind}
 		b.Run("impl=engine/kind="+kind+"/what=train/set=R90", func(b *testing.B) {
 			loop(b, func() {
-				if _, err := l.Train(b.Context(), m, classify.TrainOptions{Sets: true, Threads: runtime.GOMAXPROCS(0)}); err != nil {
-					b.Fatal(err)
-				}
+				testkit.Must(l.Train(b.Context(), m, classify.TrainOptions{Sets: true, Threads: runtime.GOMAXPROCS(0)}))
 			})
 			per(b, "row", float64(m.Rows()))
 		})

@@ -41,10 +41,7 @@ func TestEveryMeasureOfCollections(t *testing.T) {
 		index := filepath.Join(t.TempDir(), "x.idx")
 		args = append([]string{"index", testkit.Corpus(t, args[0]), "-o", index}, args[1:]...)
 		commandOutput(t, b, args)
-		c, err := corpus.Open(index, corpus.OpenOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(corpus.Open(index, corpus.OpenOptions{}))
 		done := 0
 		for most, types := range map[int64]string{255: counts, 1: ones} {
 			in, lines := collectionOf(t, c, most)
@@ -52,13 +49,8 @@ func TestEveryMeasureOfCollections(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "want")
 			var expected binaryFile
 			expected.add(want)
-			if err := os.WriteFile(path, expected.Bytes(), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			by, err := json.Marshal(measures)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(os.WriteFile(path, expected.Bytes(), 0o600))
+			by := testkit.Must(json.Marshal(measures))
 			out := run(t, b.driver, "layouts", in.save(t), string(by), fmt.Sprint(len(measures)), path, types, threads)
 			n, err := strconv.Atoi(strings.TrimSpace(out))
 			if err != nil || len(measures) != len(rank.KnownMeasures()) {
@@ -80,27 +72,15 @@ func TestEveryMeasureOfCollections(t *testing.T) {
 // most. Names of classes there are numbers of four digits, whose order by bytes is that of the numbers.
 func collectionOf(t *testing.T, c *corpus.Corpus, most int64) (in *binaryFile, svmlight string) {
 	t.Helper()
-	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(c.Terms()), By: rank.Options{Measure: rank.DF}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := vectors.New(s, vectors.TF)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(c.Terms()), By: rank.Options{Measure: rank.DF}}))
+	x := testkit.Must(vectors.New(s, vectors.TF))
 	svmlight = filepath.Join(t.TempDir(), "counts.svm")
-	f, err := os.Create(svmlight)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(os.Create(svmlight))
 	w := bufio.NewWriter(f)
 	start, labelStart := []int64{0}, []int64{0}
 	var indices, values []int64
 	var of []int32
-	for row, err := range x.Corpus(t.Context(), c) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for row := range testkit.All(x.Corpus(t.Context(), c)) {
 		var names []string
 		for _, class := range row.Labels {
 			names, of = append(names, strconv.Itoa(1000+int(class))), append(of, int32(class))
@@ -113,12 +93,8 @@ func collectionOf(t *testing.T, c *corpus.Corpus, most int64) (in *binaryFile, s
 		fmt.Fprintln(w)
 		start, labelStart = append(start, int64(len(indices))), append(labelStart, int64(len(of)))
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(w.Flush())
+	testkit.OK(f.Close())
 	in = &binaryFile{}
 	in.add([]int64{int64(len(start) - 1), int64(c.Terms()), int64(len(c.Classes())), int64(len(of)), int64(len(indices))}, labelStart, of, start, indices, values)
 	return in, svmlight
@@ -129,13 +105,8 @@ func collectionOf(t *testing.T, c *corpus.Corpus, most int64) (in *binaryFile, s
 func commandScores(t *testing.T, b built, input string, terms int) (measures []string, rows []float64) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), b.command, "score", "--by", "all,new", "--all", "--format", "jsonl", input)
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := testkit.Must(c.StdoutPipe())
+	testkit.OK(c.Start())
 	df := newRow(terms)
 	lines := bufio.NewReaderSize(out, 1<<20)
 	for {
@@ -150,9 +121,7 @@ func commandScores(t *testing.T, b built, input string, terms int) (measures []s
 		rows[(len(measures)-1)*terms+int(term)-1] = number64(t, field(line, `"value":`))
 		df[int(term)-1] = number64(t, field(line, `"df":`))
 	}
-	if err := c.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(c.Wait())
 	return measures, append(rows, df...)
 }
 
@@ -171,9 +140,5 @@ func field(line []byte, name string) []byte {
 }
 
 func number64(t *testing.T, text []byte) float64 {
-	v, err := strconv.ParseFloat(string(text), 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return testkit.Must(strconv.ParseFloat(string(text), 64))
 }

@@ -61,38 +61,25 @@ func TestDoorsDecideAlike(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "docs.jsonl")
 		var lines bytes.Buffer
 		for _, d := range docs {
-			line, err := json.Marshal(map[string]string{"text": d.Text, "label": d.Labels[0]})
-			if err != nil {
-				t.Fatal(err)
-			}
+			line := testkit.Must(json.Marshal(map[string]string{"text": d.Text, "label": d.Labels[0]}))
 			lines.Write(append(line, '\n'))
 		}
-		if err := os.WriteFile(path, lines.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(path, lines.Bytes(), 0o600))
 		if got := termsByCommand(t, b, path); !maps.Equal(got, want) {
 			t.Errorf("%s has %d terms by the command, %d in Go", name, len(got), len(want))
 		}
-		folder, err := filepath.Abs("python")
-		if err != nil {
-			t.Fatal(err)
-		}
+		folder := testkit.Must(filepath.Abs("python"))
 		c := exec.CommandContext(t.Context(), interpreter, "-c", termsByPython, path)
 		c.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH="+folder, "TERMSIFT_LIBRARY="+b.shared)
 		c.Stderr = os.Stderr
-		out, err := c.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := testkit.Must(c.Output())
 		ways := slices.Collect(bytes.Lines(out))
 		if len(ways) != 3 {
 			t.Fatalf("%s: %d lines of Python", name, len(ways))
 		}
 		for i, way := range ways {
 			var got map[string]float64
-			if err := json.Unmarshal(way, &got); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(json.Unmarshal(way, &got))
 			if !maps.Equal(got, want) {
 				t.Errorf("%s has %d terms by way %d of Python and C, %d in Go", name, len(got), i, len(want))
 			}
@@ -103,20 +90,14 @@ func TestDoorsDecideAlike(t *testing.T) {
 // termsByGo returns the terms of texts with the documents that have them, by the zero options.
 func termsByGo(t *testing.T, docs []labelledText) map[string]float64 {
 	t.Helper()
-	c, err := corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
+	c := testkit.Must(corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
 		for _, d := range docs {
 			if !yield(document.Document{Text: []byte(d.Text), Labels: d.Labels}, nil) {
 				return
 			}
 		}
-	}, corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Statistics(t.Context(), corpus.CountOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, corpus.Options{}))
+	s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 	terms := map[string]float64{}
 	for i := range s.Terms() {
 		terms[s.Names.Term(i)] = float64(s.Cells.DF[i])
@@ -132,9 +113,7 @@ func termsByCommand(t *testing.T, b built, path string) map[string]float64 {
 			Term string  `json:"term"`
 			DF   float64 `json:"df"`
 		}
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(json.Unmarshal([]byte(line), &row))
 		terms[row.Term] = row.DF
 	}
 	return terms
@@ -143,15 +122,9 @@ func termsByCommand(t *testing.T, b built, path string) map[string]float64 {
 // fudan returns documents of the Fudan corpus, the first of each ten.
 func fudan(t *testing.T) (docs []labelledText) {
 	t.Helper()
-	file, err := os.Open(testkit.Corpus(t, "fudan-corpus.tar.zst"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Open(testkit.Corpus(t, "fudan-corpus.tar.zst")))
 	defer file.Close()
-	unpacked, err := zstd.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unpacked := testkit.Must(zstd.NewReader(file))
 	defer unpacked.Close()
 	archive := tar.NewReader(unpacked)
 	for place := 0; len(docs) < 200; place++ {
@@ -162,10 +135,7 @@ func fudan(t *testing.T) (docs []labelledText) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := io.ReadAll(archive)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := testkit.Must(io.ReadAll(archive))
 		if place%10 == 0 && header.Typeflag == tar.TypeReg {
 			docs = append(docs, labelledText{strings.ToValidUTF8(string(text), " "), []string{"c" + strconv.Itoa(place%20)}})
 		}
@@ -176,19 +146,10 @@ func fudan(t *testing.T) (docs []labelledText) {
 // reviews returns shop reviews, with their categories.
 func reviews(t *testing.T) (docs []labelledText) {
 	t.Helper()
-	file, err := os.Open(testkit.Corpus(t, "online_shopping_10_cats.csv.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(os.Open(testkit.Corpus(t, "online_shopping_10_cats.csv.gz")))
 	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(unzipped).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	unzipped := testkit.Must(gzip.NewReader(file))
+	rows := testkit.Must(csv.NewReader(unzipped).ReadAll())
 	for i, row := range rows {
 		if i%20 == 1 && row[2] != "" {
 			docs = append(docs, labelledText{row[2], []string{row[0]}})

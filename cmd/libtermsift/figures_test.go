@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A rawFile has lines of benchmarks.
@@ -19,10 +21,7 @@ func (f rawFile) median(t *testing.T, name, unit string) float64 {
 	t.Helper()
 	var runs []float64
 	for _, m := range regexp.MustCompile(`(?m)^Benchmark`+name+`[ \t].*?([0-9.]+) `+unit+`\b`).FindAllStringSubmatch(string(f), -1) {
-		v, err := strconv.ParseFloat(m[1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := testkit.Must(strconv.ParseFloat(m[1], 64))
 		runs = append(runs, v)
 	}
 	if len(runs) < 6 {
@@ -66,9 +65,6 @@ func checkTexts(t *testing.T, page string, texts []string) {
 
 func contentOf(t *testing.T, path string) string {
 	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := testkit.Must(os.ReadFile(path))
 	return string(content)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -49,9 +50,7 @@ const benchText = `{"labels":["a"],"text":"one two three"}
 func benchFile(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.jsonl")
-	if err := os.WriteFile(path, []byte(benchText), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, []byte(benchText), 0o600))
 	return path
 }
 

@@ -32,19 +32,12 @@ func TestCompletion(t *testing.T) {
 		lines += fmt.Sprintf("{\"id\":\"%d\",\"labels\":[%q],\"text\":\"orbit orbital moon%d\"}\n", i, label, i)
 	}
 	text := filepath.Join(dir, "docs.jsonl")
-	if err := os.WriteFile(text, []byte(strings.ReplaceAll(lines, `\x1b`, `\u001b`)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(text, []byte(strings.ReplaceAll(lines, `\x1b`, `\u001b`)), 0o600))
 	index, stats, broken := filepath.Join(dir, "x.idx"), filepath.Join(dir, "x.stats"), filepath.Join(dir, "broken.idx")
 	termsift(t, exitOK, "index", text, "-o", index)
 	termsift(t, exitOK, "index", text, "--stats-only", "-o", stats)
-	data, err := os.ReadFile(index)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(broken, data[:len(data)/2], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile(index))
+	testkit.OK(os.WriteFile(broken, data[:len(data)/2], 0o600))
 	for line, want := range map[string]string{
 		"score --by ch":                   "chi chitf :6",
 		"score --by chi,i":                "chi,ig :6",

@@ -18,6 +18,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Every example of the help runs, on files of the names that stand there: who adds one with
@@ -31,9 +33,7 @@ func TestHelpExamples(t *testing.T) {
 			line = strings.TrimSpace(line)
 			t.Run(line, func(t *testing.T) {
 				dir := t.TempDir()
-				if err := os.CopyFS(dir, os.DirFS(master)); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(os.CopyFS(dir, os.DirFS(master)))
 				t.Chdir(dir)
 				runExample(t, line)
 			})
@@ -117,12 +117,8 @@ func exampleFiles(t *testing.T) string {
 	write := func(name string, data []byte) {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.MkdirAll(filepath.Dir(path), 0o755))
+		testkit.OK(os.WriteFile(path, data, 0o644))
 	}
 	train, test, more := exampleDocuments("train", 12), exampleDocuments("test", 6), exampleDocuments("more", 3)
 	write("train.jsonl", exampleLines(train))
@@ -181,9 +177,7 @@ func exampleCSV(t *testing.T, docs []exampleDocument) []byte {
 	for _, d := range docs {
 		rows = append(rows, []string{d.label, d.text + " " + d.id}) // no two texts are equal
 	}
-	if err := w.WriteAll(rows); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(w.WriteAll(rows))
 	return b.Bytes()
 }
 
@@ -219,16 +213,10 @@ func tarOf(t *testing.T, members map[string]string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(members[name]))}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(w, members[name]); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(members[name]))}))
+		testkit.Must(io.WriteString(w, members[name]))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(w.Close())
 	return b.Bytes()
 }
 
@@ -241,20 +229,13 @@ func gzipOf(t *testing.T, data []byte) []byte {
 func zstdOf(t *testing.T, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := zstd.NewWriter(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := testkit.Must(zstd.NewWriter(&b))
 	return packedBy(t, &b, w, data)
 }
 
 func packedBy(t *testing.T, b *bytes.Buffer, w io.WriteCloser, data []byte) []byte {
 	t.Helper()
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(w.Write(data))
+	testkit.OK(w.Close())
 	return b.Bytes()
 }

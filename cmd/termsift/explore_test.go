@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report/browsertest"
@@ -91,15 +92,9 @@ func TestEveryCountOfNewsgroupsIsInItsPage(t *testing.T) {
 // comparePage compares the data of a page with the statistics of an index.
 func comparePage(t *testing.T, got inPage, path string, o rank.Options) {
 	t.Helper()
-	c, err := corpus.Open(path, corpus.OpenOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := testkit.Must(corpus.Open(path, corpus.OpenOptions{}))
 	defer c.Close()
-	s, err := c.Statistics(t.Context(), corpus.CountOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 	if got.Documents != s.Cells.Documents || got.Tokens != s.Cells.Tokens || len(got.Classes) != len(s.Classes()) || len(got.Terms) != s.Terms() {
 		t.Fatalf("%v documents, %v tokens, %d classes, %d terms", got.Documents, got.Tokens, len(got.Classes), len(got.Terms))
 	}
@@ -111,16 +106,11 @@ func comparePage(t *testing.T, got inPage, path string, o rank.Options) {
 	if _, err := rank.Test(t.Context(), c, o); err != nil {
 		o.Measure = rank.Chi // of documents with several labels
 	}
-	ranking, err := rank.Terms(t.Context(), c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ranking := testkit.Must(rank.Terms(t.Context(), c, o))
 	ofClass := map[int]*rank.Ranking{}
 	if o.Combine = rank.ByClass; o.Validate() == nil {
 		for k, class := range s.Classes() {
-			if ofClass[k], err = rank.Class(t.Context(), c, class, o); err != nil {
-				t.Fatal(err)
-			}
+			ofClass[k] = testkit.Must(rank.Class(t.Context(), c, class, o))
 		}
 	}
 	same := func(p, lnP float64) bool { return math.Abs(p-rank.Log10(lnP)) <= .005+1e-9*math.Abs(p) }
@@ -154,9 +144,7 @@ func TestBrowserExploresTwoCorpora(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for name, lines := range map[string][]string{"zz.txt": {"moon moon sun", "moon", "star"}, "aa.txt": {"ship moon", "ship ship sea"}} {
-		if err := os.WriteFile(at(name), []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(at(name), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
 		if code := run(t.Context(), []string{"index", "--stats-only", at(name), "-o", at(name + ".stats")}, nil, io.Discard, io.Discard); code != exitOK {
 			t.Fatal(code)
 		}
@@ -194,14 +182,10 @@ func TestBrowserExploresHostileNames(t *testing.T) {
 	names := []string{"</script><script>window.ran=1</script>", "<img src=x onerror=window.ran=2>", "\u2028\u202e\x00\x1b", "'\"`${window.ran=3}", "__proto__", "<!--<script>"}
 	for i, name := range names {
 		text := strings.Repeat(name+" moon ", i+1)
-		if err := w.Encode(map[string]any{"id": name, "labels": []string{name, "x"}, "text": text}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(w.Encode(map[string]any{"id": name, "labels": []string{name, "x"}, "text": text}))
 	}
 	texts := filepath.Join(dir, "<script>window.ran=4<b>.jsonl")
-	if err := os.WriteFile(texts, data.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(texts, data.Bytes(), 0o600))
 	for _, args := range [][]string{{texts, "--tokens", "char", "--ngrams", "9"}, {texts}} {
 		page, _ := exploredPage(t, args...)
 		p := unpacked(t, b, page)
@@ -217,10 +201,7 @@ func TestBrowserExploresHostileNames(t *testing.T) {
 	}
 	b.Expect(`document.body.textContent.includes("the page has the 3 best of")`, true)
 	page, stderr = exploredPage(t, generatedIndex(t, "-documents", "2000"), "--max-size", "300KB", "--evidence", "0")
-	info, err := os.Stat(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := testkit.Must(os.Stat(page))
 	if p := unpacked(t, b, page); len(p.Terms) < 1000 || info.Size() > 300_000 || info.Size() < 250_000 || !strings.Contains(stderr, "more would make it larger than 300KB") {
 		t.Errorf("%d terms in %d bytes, %s", len(p.Terms), info.Size(), stderr)
 	}

@@ -7,22 +7,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // What cannot be written to standard output is a failure.
 func TestFullStandardOutput(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := testkit.Must(os.OpenFile("/dev/full", os.O_WRONLY, 0))
 	defer full.Close()
-	closed, err := os.Create(filepath.Join(t.TempDir(), "closed"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := closed.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closed := testkit.Must(os.Create(filepath.Join(t.TempDir(), "closed")))
+	testkit.OK(closed.Close())
 	index := generatedIndex(t, "-documents", "50", "-length", "5", "-classes", "3")
 	var scores, errs bytes.Buffer
 	if code := run(t.Context(), []string{"score", "--top", "1", "--format", "tsv", index}, strings.NewReader(""), &scores, &errs); code != exitOK {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 )
 
@@ -47,9 +48,7 @@ func generate(ctx context.Context, args []string) error {
 
 // generateMain is the program generate of scripts.
 func generateMain() {
-	if err := generate(context.Background(), os.Args[1:]); err != nil {
-		panic(err)
-	}
+	testkit.OK(generate(context.Background(), os.Args[1:]))
 }
 
 // generatedIndex makes an index of a generated corpus, and returns its path.
@@ -57,14 +56,10 @@ func generatedIndex(t *testing.T, args ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	lines, index := filepath.Join(dir, "x.jsonl"), filepath.Join(dir, "x.idx")
-	if err := generate(t.Context(), append(args, "-o", lines)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(generate(t.Context(), append(args, "-o", lines)))
 	if code := run(t.Context(), []string{"index", lines, "-o", index}, nil, io.Discard, io.Discard); code != exitOK {
 		t.Fatalf("index: exit code %d", code)
 	}
-	if err := os.Remove(lines); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Remove(lines))
 	return index
 }

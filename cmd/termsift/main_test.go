@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden output of the demo")
@@ -108,9 +110,7 @@ func TestInterruptedWhileReading(t *testing.T) {
 func TestFailedWriteLeavesTheOldFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
-	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, []byte("old"), 0o644))
 	a := newApp(nil, io.Discard, io.Discard)
 	err := a.write(path, func(w io.Writer) error {
 		_, _ = w.Write([]byte("half of the new"))

@@ -87,15 +87,10 @@ func TestReadmeRecipes(t *testing.T) {
 	terms := []string{"null", "na", "NA", "nan", "#", "#tag", "c#", `"q`, "007", "1e5", "t\tab", "line\r\n", `back\t`, " ", "日本"}
 	var lines strings.Builder
 	for i, term := range terms {
-		counts, err := json.Marshal(map[string]int{term: i + 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		counts := testkit.Must(json.Marshal(map[string]int{term: i + 1}))
 		fmt.Fprintf(&lines, `{"id":"d%d","labels":[%s],"counts":%s}`+"\n", i, []string{`"null"`, `"a,b"`, `"null","a,b"`}[i%3], counts)
 	}
-	if err := os.WriteFile(path("d.jsonl"), []byte(lines.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path("d.jsonl"), []byte(lines.String()), 0o644))
 	for _, command := range [][]string{
 		{"select", "--by", "chi", "-k", "100", path("d.jsonl"), "-o", path("features.tsv")},
 		{"transform", "--features", path("features.tsv"), "--to", "npz", path("d.jsonl"), "-o", path("several.npz")},
@@ -159,25 +154,17 @@ func prepareReadme(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()
 	link := func(from, to string) {
-		if err := os.Symlink(from, filepath.Join(dir, to)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.Symlink(from, filepath.Join(dir, to)))
 	}
 	for _, name := range []string{"20news-bydate.tar.gz", "reuters21578.tar.gz", "online_shopping_10_cats.csv.gz", "fudan-corpus.tar.zst"} {
 		link(testkit.Corpus(t, name), name)
 	}
 	link(filepath.Dir(testkit.Corpus(t, "iris.data")), "collections")
 	var computers, fold bytes.Buffer
-	source, err := reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"}))
 	var seen []string
 	documents := 0
-	for d, err := range source.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(source.Documents()) {
 		if documents%10 == 0 {
 			fold.WriteString(d.ID + "\n")
 		}
@@ -189,28 +176,17 @@ func prepareReadme(t *testing.T) {
 	}
 	writeNumbers(t, dir)
 	for name, content := range map[string]*bytes.Buffer{"comp.txt": &computers, "fold1": &fold} {
-		if err := os.WriteFile(filepath.Join(dir, name), content.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(filepath.Join(dir, name), content.Bytes(), 0o644))
 	}
 	t.Chdir(dir)
 }
 
 // The sizes that the page tells of the index of 20 Newsgroups are those of its files.
 func TestReadmeSizes(t *testing.T) {
-	source, err := reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := corpus.BuildBatches(t.Context(), source.Batches(), corpus.Options{Charset: "latin-1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"}))
+	c := testkit.Must(corpus.BuildBatches(t.Context(), source.Batches(), corpus.Options{Charset: "latin-1"}))
 	size := func(noCells bool) float64 {
-		n, err := c.Write(t.Context(), io.Discard, corpus.SaveOptions{NoCells: noCells})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := testkit.Must(c.Write(t.Context(), io.Discard, corpus.SaveOptions{NoCells: noCells}))
 		return float64(n) / 1e6
 	}
 	base := size(true)
@@ -240,10 +216,7 @@ func TestReadmeThreads(t *testing.T) {
 // fileOfTop reads a document.
 func fileOfTop(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile(filepath.Join("..", "..", name)))
 	return string(text)
 }
 

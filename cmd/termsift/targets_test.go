@@ -47,10 +47,7 @@ func postOf(d document.Document) numbered {
 // writeNumbered writes the documents of a collection as lines of JSON.
 func writeNumbered(t *testing.T, path, collection string, o reader.Options, line func(document.Document) numbered) {
 	t.Helper()
-	source, err := reader.Read(t.Context(), []string{testkit.Corpus(t, collection)}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, collection)}, o))
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	for d, err := range source.Documents() {
@@ -61,7 +58,5 @@ func writeNumbered(t *testing.T, path, collection string, o reader.Options, line
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, out.Bytes(), 0o644))
 }

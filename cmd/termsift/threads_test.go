@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // More threads than documents: every command that counts gives what it gives on one, and takes no more than
@@ -44,9 +46,7 @@ func printedOrWritten(t *testing.T, line string) []byte {
 	args := strings.Fields(line)
 	at := slices.Index(args, "-o") + 1
 	if at > 0 {
-		if err := os.RemoveAll(args[at]); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.RemoveAll(args[at]))
 	}
 	var out, errs bytes.Buffer
 	if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != exitOK {
@@ -55,9 +55,5 @@ func printedOrWritten(t *testing.T, line string) []byte {
 	if at == 0 {
 		return out.Bytes()
 	}
-	written, err := os.ReadFile(args[at])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return written
+	return testkit.Must(os.ReadFile(args[at]))
 }

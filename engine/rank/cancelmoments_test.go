@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -43,14 +44,9 @@ func TestCancelledAtRandomMoments(t *testing.T) {
 	docs := someText(1500, 150)
 	path := filepath.Join(t.TempDir(), "x.idx")
 	begin, beginCPU := time.Now(), pool.CPU()
-	if err := buildSaveScore(t.Context(), docs, path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(buildSaveScore(t.Context(), docs, path))
 	whole, wholeCPU := time.Since(begin), pool.CPU()-beginCPU
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Must(os.ReadFile(path))
 	goroutines := runtime.NumGoroutine()
 	var sum, longest time.Duration
 	cancelled := 0

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A file that changes while it is read is an error, wherever the change is and however the file is read. One that only
@@ -47,26 +49,17 @@ func TestFilesThatChange(t *testing.T) {
 		for kind, change := range changes {
 			input := filepath.Join(t.TempDir(), filepath.FromSlash(name))
 			path := input
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(os.MkdirAll(filepath.Dir(path), 0o755))
+			testkit.OK(os.WriteFile(path, []byte(body), 0o600))
 			old := time.Now().Add(-time.Hour)
-			if err := os.Chtimes(path, old, old); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(os.Chtimes(path, old, old))
 			if strings.HasPrefix(name, "tree/") {
 				input = filepath.Dir(path)
 				if strings.HasPrefix(name, "tree/c") {
 					input = filepath.Dir(input)
 				}
 			}
-			f, err := os.OpenFile(path, os.O_RDWR, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := testkit.Must(os.OpenFile(path, os.O_RDWR, 0))
 			s := mustSource(t)(Read(t.Context(), []string{input}, Options{}))
 			read, err := readAndChange(s, name == "tree/c/long", func() error { return change(f, int64(len(body))) })
 			_ = f.Close() // it is not used any more
