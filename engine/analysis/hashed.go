@@ -107,16 +107,6 @@ func (c *columns) texts() []string {
 	return cut(text.String(), ends)
 }
 
-// find returns the number of a column by its name.
-func (c *columns) find(name string) (number uint32, ok bool) {
-	column, ok := parseColumn(name, c.last)
-	if !ok {
-		return 0, false
-	}
-	s := *c.search(column)
-	return s - 1, s != 0
-}
-
 // add returns the number of a column by its name, and of the column of any other term.
 func (c *columns) add(name string) uint32 {
 	if column, ok := parseColumn(name, c.last); ok {
