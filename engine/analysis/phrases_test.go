@@ -87,7 +87,7 @@ func checkPlaces(t *testing.T, a *Analyzer, text []byte, want []string) {
 }
 
 func TestPhrases(t *testing.T) {
-	a := must(t, Options{Phrases: Phrases{"new york", "bank of america", "york times", "new york times"}})
+	a := must(Options{Phrases: Phrases{"new york", "bank of america", "york times", "new york times"}})
 	for text, want := range map[string]string{
 		"New York, the bank of America":    "new_york the bank_of_america",
 		"the New York Times; York Times":   "the new_york_times york_times",
@@ -113,15 +113,15 @@ func TestPhrases(t *testing.T) {
 
 // The order of phrases and repeated ones make no difference.
 func TestPhrasesInOneOrder(t *testing.T) {
-	a := must(t, Options{Phrases: Phrases{"c d", "a b", "c d"}})
-	b := must(t, Options{Phrases: Phrases{"a b", "c d"}})
+	a := must(Options{Phrases: Phrases{"c d", "a b", "c d"}})
+	b := must(Options{Phrases: Phrases{"a b", "c d"}})
 	if got, want := fmt.Sprintf("%q", a.Options().Phrases), fmt.Sprintf("%q", b.Options().Phrases); got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
 	if a.Options().Phrases.String() != b.Options().Phrases.String() || a.Options().Phrases.String() == (Phrases{"a b", "c e"}).String() {
 		t.Errorf("%v", a.Options().Phrases)
 	}
-	if must(t, Options{Phrases: Phrases{}}).Options().Phrases != nil {
+	if must(Options{Phrases: Phrases{}}).Options().Phrases != nil {
 		t.Error("no phrases are some")
 	}
 }
