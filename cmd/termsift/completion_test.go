@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
