@@ -143,7 +143,7 @@ func TestFactorsThatAreThere(t *testing.T) {
 	if len(one.Factors) != 1 || len(both.Factors) != 2 || !reflect.DeepEqual(two.Factors, both.Factors) {
 		t.Errorf("one after the other %v, at once %v", two.Factors, both.Factors)
 	}
-	if read := testkit.Must(selection.Read(strings.NewReader(written(two)), "f")); !reflect.DeepEqual(read.Factors, two.Factors) || !reflect.DeepEqual(read.Features, two.Features) {
+	if read := testkit.Must(selection.Read(strings.NewReader(written(t, two)), "f")); !reflect.DeepEqual(read.Factors, two.Factors) || !reflect.DeepEqual(read.Features, two.Features) {
 		t.Errorf("read %+v, want %+v", read, two)
 	}
 }
