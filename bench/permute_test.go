@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"math"
 	"runtime"
 	"slices"
@@ -86,5 +87,112 @@ func checkPermutations(b *testing.B, s *set, own *resample.Permutations, hits []
 		if p := float64(1+hits[t]) / float64(own.B+1); e.P != p {
 			b.Fatalf("%s has p = %v, by the reference %v", e.Term, e.P, p)
 		}
+	}
+}
+
+const (
+	samples      = 100
+	naiveSamples = 3
+	stableTerms  = 1000
+)
+
+// BenchmarkStability repeats a selection on bootstrap samples. ns/posting is that of a
+// posting and a sample.
+func BenchmarkStability(b *testing.B) {
+	forSets(b, "20ng,S,Labels", func(b *testing.B, s *set) {
+		for _, by := range []string{"chi", "ig", "ttest"} {
+			b.Run("impl=engine/by="+by+"/set="+s.name, func(b *testing.B) {
+				loop(b, func() { stability(b, s, sampling(by, samples)) })
+				per(b, "posting", s.postings()*samples)
+				per(b, "sample", samples)
+			})
+		}
+	})
+	forSets(b, "20ng", func(b *testing.B, s *set) {
+		b.Run("impl=naive/by=chi/set="+s.name, func(b *testing.B) {
+			p, o := decoded(s), sampling("chi", naiveSamples)
+			var times []int
+			var jaccard float64
+			loop(b, func() { times, jaccard = p.stability(o) })
+			per(b, "posting", s.postings()*naiveSamples)
+			per(b, "sample", naiveSamples)
+			checkStability(b, s, o, times, jaccard)
+		})
+	})
+}
+
+func sampling(by string, samples int) resample.StabilityOptions {
+	return resample.StabilityOptions{By: rank.Options{Measure: rank.Measure(by), Threads: runtime.GOMAXPROCS(0)}, K: stableTerms, Samples: samples, Seed: 1}
+}
+
+func stability(b *testing.B, s *set, o resample.StabilityOptions) *resample.Stability {
+	return testkit.Must(resample.MeasureStability(b.Context(), s.corpus, o))
+}
+
+// stability is chi on the same samples by plain loops: dense tables, a sort, sets.
+func (p *plain) stability(o resample.StabilityOptions) (times []int, jaccard float64) {
+	times = make([]int, len(p.out.DF))
+	var sets []map[int]bool
+	for i := range o.Samples {
+		set := map[int]bool{}
+		for _, t := range p.sampled(o.Weights(i, len(p.label)))[:o.K] {
+			set[t] = true
+			times[t]++
+		}
+		sets = append(sets, set)
+	}
+	for i := range sets {
+		for j := range i {
+			common := 0
+			for t := range sets[i] {
+				if sets[j][t] {
+					common++
+				}
+			}
+			jaccard += float64(common) / float64(2*o.K-common)
+		}
+	}
+	return times, jaccard / float64(o.Samples*(o.Samples-1)/2)
+}
+
+// sampled ranks all terms in a sample.
+func (p *plain) sampled(weights []uint32) []int {
+	out, k := *p.out, len(p.out.NC)
+	out.NC, out.DF = make([]float64, k), make([]float64, len(p.out.DF))
+	for d, w := range weights {
+		out.NC[p.label[d]] += float64(w)
+	}
+	_, out.A = denseTable(len(out.DF), k)
+	order, values := make([]int, len(out.DF)), make([]float64, len(out.DF))
+	for t := range out.DF {
+		for _, d := range p.docs[p.start[t]:p.start[t+1]] {
+			out.A[t][p.label[d]] += float64(weights[d])
+			out.DF[t] += float64(weights[d])
+		}
+		order[t], values[t] = t, math.Inf(-1)
+		for c := range k {
+			if out.DF[t] > 0 {
+				values[t] = max(values[t], chi(&out, t, c))
+			}
+		}
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(values[j], values[i]), cmp.Compare(out.DF[j], out.DF[i]),
+			cmp.Compare(p.set.corpus.Term(i), p.set.corpus.Term(j)))
+	})
+	return order
+}
+
+// checkStability compares the reference's selections with the engine's. Values that are
+// equal but for their rounding may have changed places at the end of a selection.
+func checkStability(b *testing.B, s *set, o resample.StabilityOptions, times []int, jaccard float64) {
+	b.Helper()
+	own, differ := stability(b, s, o), 0
+	for _, t := range own.Selected {
+		i, _ := s.corpus.Lookup(t.Term)
+		differ += max(times[i]-t.Count, t.Count-times[i])
+	}
+	if differ > 2*o.Samples || math.Abs(own.Jaccard-jaccard) > .005 {
+		b.Fatalf("%d selections differ; Jaccard %v, by the reference %v", differ, own.Jaccard, jaccard)
 	}
 }

@@ -1,6 +1,7 @@
 package bestterms_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -15,7 +16,10 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -246,5 +250,151 @@ func TestBestTermsBadOptions(t *testing.T) {
 	}
 	if b := bestTerms(t, c, bestterms.Options{Classes: []string{}}); len(b.Classes) != 0 {
 		t.Errorf("%d classes for none", len(b.Classes))
+	}
+}
+
+// choices returns options with every scope and count base.
+func choices(function string, p float64) (out []bestterms.Options) {
+	for _, scope := range []string{bestterms.ScopeReduced, bestterms.ScopeAll} {
+		for _, counts := range []string{bestterms.CountsTraining, bestterms.CountsReduced} {
+			out = append(out, bestterms.Options{Function: function, P: p, Scope: scope, Counts: counts})
+		}
+	}
+	return out
+}
+
+func TestBestTermsOfExtremeClasses(t *testing.T) {
+	doc := func(labels []int, terms ...int) naive.Doc {
+		d := naive.Doc{Labels: labels, Counts: map[int]float64{}}
+		for _, t := range terms {
+			d.Counts[t] = 1
+		}
+		return d
+	}
+	terms := []string{"x", "y", "z"}
+	type want struct {
+		positive, negative []string
+		kept, documents    int
+	}
+	for _, shape := range []struct {
+		name    string
+		classes []string
+		docs    []naive.Doc
+		want    []want
+	}{
+		{"one document in all", []string{"a"}, []naive.Doc{doc([]int{0}, 0, 1)}, []want{{documents: 1}}},
+		{
+			"one document in a class",
+			[]string{"a", "b"},
+			[]naive.Doc{doc([]int{0}, 0, 2), doc([]int{1}, 1, 2), doc([]int{1}, 1)},
+			[]want{{[]string{"x"}, nil, 1, 1}, {[]string{"y"}, nil, 2, 2}},
+		},
+		{
+			"every document in a class",
+			[]string{"all", "some"},
+			[]naive.Doc{doc([]int{0, 1}, 0), doc([]int{0}, 1), doc([]int{0}, 1, 2)},
+			[]want{{documents: 3}, {[]string{"x"}, nil, 1, 1}},
+		},
+		{
+			"documents without a label are outside all classes",
+			[]string{"a", "b"},
+			[]naive.Doc{doc([]int{0}, 0), doc([]int{1}, 1), doc(nil, 0, 2), doc(nil, 2)},
+			[]want{{[]string{"x"}, []string{"z"}, 2, 1}, {[]string{"y"}, nil, 1, 1}},
+		},
+		{
+			"a document counts in each of its classes",
+			[]string{"a", "b"},
+			[]naive.Doc{doc([]int{0, 1}, 0), doc([]int{0}, 0, 1), doc([]int{1}, 2), doc(nil, 1)},
+			[]want{{[]string{"x"}, nil, 2, 2}, {[]string{"z"}, nil, 1, 2}},
+		},
+		{
+			"documents without a term",
+			[]string{"a", "b"},
+			[]naive.Doc{doc([]int{0}), doc([]int{1}, 1), doc(nil)},
+			[]want{{documents: 1}, {[]string{"y"}, nil, 1, 1}},
+		},
+	} {
+		c := enginetest.CorpusOf(t, naive.Corpus{Terms: terms, Classes: shape.classes, Docs: shape.docs})
+		for _, o := range choices("chi", 0) {
+			for i, got := range bestTerms(t, c, o).Classes {
+				w := shape.want[i]
+				if o.Scope == bestterms.ScopeAll { // there are more of them then
+					w.negative = sortedNames(got.Negative)
+				}
+				if !reflect.DeepEqual(sortedNames(got.Positive), w.positive) || !reflect.DeepEqual(sortedNames(got.Negative), w.negative) ||
+					got.KeptDocuments != w.kept || int(got.Kept.GetCardinality()) != w.kept || got.Documents != w.documents {
+					t.Errorf("%s, class %s, %+v: %+v instead of %+v", shape.name, got.Class, o, got, w)
+				}
+			}
+		}
+	}
+}
+
+// An index may know a class that none of its documents has.
+func TestBestTermsOfAnEmptyClass(t *testing.T) {
+	c := enginetest.CorpusOfSource(t, postings.Source{
+		IDs: []string{"1", "2"}, Classes: []string{"a", "nobody"}, LabelStart: []uint32{0, 1, 1}, Labels: []uint32{0},
+		Names:   []string{"x", "y"},
+		Columns: postings.Columns{DocStart: []uint64{0, 1, 2}, Terms: []uint32{0, 1}, Counts: []uint32{1, 1}},
+	})
+	for _, function := range bestterms.Functions() {
+		for _, o := range choices(function, .5) {
+			b := bestTerms(t, c, o)
+			if e := b.Classes[1]; e.Class != "nobody" || e.Documents != 0 || len(e.Positive)+len(e.Negative) > 0 || !e.Kept.IsEmpty() {
+				t.Errorf("%+v: %+v", o, e)
+			}
+			if got := sortedNames(b.Classes[0].Positive); !reflect.DeepEqual(got, []string{"x"}) {
+				t.Errorf("%+v: %v", o, got)
+			}
+		}
+	}
+}
+
+func TestBestTermsClassNamedTwice(t *testing.T) {
+	c := enginetest.CorpusOf(t, naive.Corpus{Terms: []string{"x"}, Classes: []string{"a"}, Docs: []naive.Doc{{Labels: []int{0}, Counts: map[int]float64{0: 1}}}})
+	if _, err := bestterms.Choose(t.Context(), c, bestterms.Options{Classes: []string{"a", "a"}}); !errors.Is(err, usage.ErrUsage) {
+		t.Error(err)
+	}
+}
+
+// One class of many documents is left at once when the context ends: within a pass
+// over them as well.
+func TestBestTermsCancelledWithinAClass(t *testing.T) {
+	const documents = 5000
+	c := enginetest.CorpusFrom(t, func(d int) document.Document {
+		doc := document.Document{Features: []document.Feature{{Term: "t" + strconv.Itoa(d%7), Value: 1}, {Term: "all", Value: 1}}}
+		if d%3 > 0 || d%7 == 1 {
+			doc.Labels = []string{"a"}
+		}
+		return doc
+	}, documents)
+	f := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
+	for _, counts := range []string{bestterms.CountsTraining, bestterms.CountsReduced} {
+		o := bestterms.Options{Scope: bestterms.ScopeAll, Counts: counts, Threads: 1}
+		for checks := 0; ; checks++ {
+			b, err := f.Choose(faults.NewCountdown(t, checks), o)
+			if err == nil {
+				if checks < 2*documents/256 {
+					t.Errorf("%s: %d looks at the context", counts, checks)
+				}
+				break
+			}
+			if !errors.Is(err, faults.ErrStop) || b != nil {
+				t.Fatalf("%s, stopped at check %d: %v, error %v", counts, checks, b, err)
+			}
+		}
+	}
+}
+
+func TestBestTermsCancelled(t *testing.T) {
+	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1]))
+	f := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := f.Choose(ctx, bestterms.Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := bestterms.Choose(ctx, c, bestterms.Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -2,13 +2,21 @@ package bestterms_test
 
 import (
 	"bytes"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // A file has how the terms were chosen, the sizes of the classes, and a line for each term,
@@ -30,4 +38,139 @@ func TestClassTermsFile(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
 	}
+}
+
+// The rows of every class are just the documents that the algorithm kept.
+func TestClassFilterKeepsWhatWasKept(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 13))
+	for _, shape := range naive.Shapes {
+		random := naive.RandomCorpus(r, shape)
+		c := enginetest.CorpusOf(t, random)
+		b := bestTerms(t, c, bestterms.Options{Function: "chi", P: float64(r.IntN(4)) / 4})
+		if s, err := b.Selection(); err == nil {
+			filterKeeps(t, c, b, s)
+		} else if !errors.Is(err, selection.ErrNothingSelected) {
+			t.Fatal(err)
+		}
+	}
+}
+
+func filterKeeps(t *testing.T, c *corpus.Corpus, b *bestterms.Choice, s *selection.Selection) {
+	t.Helper()
+	weighted := testkit.Must(vectors.New(s, "ltc"))
+	kept := make([]map[string]bool, len(b.Classes))
+	for i, class := range b.Classes {
+		kept[i] = map[string]bool{}
+		for _, d := range class.Kept.ToArray() {
+			kept[i][testkit.Must(c.DocumentIDs())[d]] = true
+		}
+	}
+	for i, class := range b.Classes {
+		documents, inside := 0, 0
+		for row := range testkit.All(b.OneAgainstRest(s, i, weighted.Corpus(t.Context(), c))) {
+			if !kept[i][row.ID] || len(row.Labels) != 1 || row.Labels[0]*row.Labels[0] != 1 {
+				t.Errorf("class %s: document %s with the labels %v", class.Class, row.ID, row.Labels)
+			}
+			documents++
+			if row.Labels[0] == 1 {
+				inside++
+			}
+		}
+		want := 0
+		for _, d := range class.Kept.ToArray() {
+			for _, l := range c.Labels(int(d)) {
+				if c.Classes()[l] == class.Class {
+					want++
+				}
+			}
+		}
+		if documents != class.KeptDocuments || inside != want {
+			t.Errorf("class %s: %d documents, %d of the class, want %d, %d", class.Class, documents, inside, class.KeptDocuments, want)
+		}
+	}
+}
+
+func TestClassFilterRefuses(t *testing.T) {
+	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(5, 5)), naive.Shapes[4]))
+	b := bestTerms(t, c, bestterms.Options{})
+	for name, change := range map[string]func(s *selection.Selection){
+		"a term less":  func(s *selection.Selection) { s.Features = s.Features[1:] },
+		"a class less": func(s *selection.Selection) { s.Classes = s.Classes[1:] },
+	} {
+		s := bestSelection(b)
+		change(s)
+		refused := false
+		for i := range b.Classes {
+			for _, err := range b.OneAgainstRest(s, i, func(func(vectors.Row, error) bool) {}) {
+				if !errors.Is(err, usage.ErrContradiction) {
+					t.Errorf("%s: %v", name, err)
+				}
+				refused = true
+			}
+		}
+		if !refused {
+			t.Errorf("%s: no class is refused", name)
+		}
+	}
+}
+
+func bestSelection(b *bestterms.Choice) *selection.Selection { return testkit.Must(b.Selection()) }
+
+// The union has each term once, the positive ones first, and of any two terms of the
+// same class and sign the better one first.
+func TestBestTermsSelection(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 13))
+	for _, shape := range naive.Shapes {
+		c := enginetest.CorpusOf(t, naive.RandomCorpus(r, shape))
+		for _, function := range []string{"chi", "or", "df"} {
+			b := bestTerms(t, c, bestterms.Options{Function: function, P: .25})
+			positive, wanted := map[string]bool{}, map[string]bool{}
+			place := map[string][3]int{} // class, sign, term -> of its first list
+			for i, class := range b.Classes {
+				for j, x := range class.Positive {
+					positive[x.Term], wanted[x.Term] = true, true
+					place["+"+class.Class+"\x00"+x.Term] = [3]int{0, j, i}
+				}
+				for j, x := range class.Negative {
+					wanted[x.Term] = true
+					place["-"+class.Class+"\x00"+x.Term] = [3]int{1, j, i}
+				}
+			}
+			s, err := b.Selection()
+			if len(wanted) == 0 {
+				if !errors.Is(err, selection.ErrNothingSelected) {
+					t.Errorf("%s: %v of no terms", shape.Name, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(s.Features) != len(wanted) {
+				t.Errorf("%s: %d features, want %d", shape.Name, len(s.Features), len(wanted))
+			}
+			last := [3]int{}
+			for i, f := range s.Features {
+				sign := "-"
+				if positive[f.Term] {
+					sign = "+"
+				}
+				at, ok := place[sign+f.Class+"\x00"+f.Term]
+				if !ok || slices.Compare(at[:], last[:]) < 0 || f.Rank != i+1 || f.A+f.B != f.DF {
+					t.Fatalf("%s: %+v at %v behind %v", shape.Name, f, at, last)
+				}
+				last = at
+			}
+			again := readSelection(s)
+			if !reflect.DeepEqual(again, s) {
+				t.Errorf("%s: read again it is %+v instead of %+v", shape.Name, again, s)
+			}
+		}
+	}
+}
+
+func readSelection(s *selection.Selection) *selection.Selection {
+	var file bytes.Buffer
+	testkit.OK(s.WriteTSV(&file))
+	return testkit.Must(selection.Read(&file, "features.tsv"))
 }

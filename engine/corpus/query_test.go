@@ -3,10 +3,12 @@ package corpus_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
@@ -94,4 +96,165 @@ func TestRandomExpressions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// labelledDocuments are what the expressions of the tests choose from.
+var labelledDocuments = []document.Document{
+	{ID: "d0", Labels: []string{"sci.space"}},
+	{ID: "d1", Labels: []string{"sci.med", "rec"}},
+	{ID: "d2"},
+	{ID: "d3", Labels: []string{"a b"}},
+	{ID: "x y", Labels: []string{"or"}},
+	{ID: "d5", Labels: []string{`q"*`, "sci.space"}},
+	{ID: `d\*`, Labels: []string{"Ünder"}},
+}
+
+func matching(t *testing.T, expr string) string {
+	t.Helper()
+	f, err := corpus.ParseQuery(expr, enginetest.DocLists)
+	if err != nil {
+		t.Fatalf("%s: %v", expr, err)
+	}
+	if f.String() != expr {
+		t.Errorf("%q became %q", expr, f)
+	}
+	m, found := f.Matcher(), ""
+	for i, d := range labelledDocuments {
+		if m.Match(d.ID, d.Labels) {
+			found += fmt.Sprint(i)
+		}
+	}
+	return found
+}
+
+func TestParseDocs(t *testing.T) {
+	for expr, want := range map[string]string{
+		"class=sci.space":                        "05",
+		"class=sci.*":                            "015",
+		"class=*":                                "013456",
+		"labelled":                               "013456",
+		"not labelled":                           "2",
+		"NOT labelled":                           "2",
+		"not not labelled":                       "013456",
+		"id=d1":                                  "1",
+		"id=d*":                                  "012356",
+		"id=*":                                   "0123456",
+		`id="x y"`:                               "4",
+		`id="x "*`:                               "4",
+		`id="d*"`:                                "",
+		`id="d\\*"`:                              "6",
+		`id="d\*"`:                               "6", // a backslash before anything else is itself
+		`class="a b"`:                            "3",
+		`class="q\"*"`:                           "5",
+		"class=or":                               "4",
+		"class=or or class=Ünder":                "46",
+		"file=odd":                               "135",
+		`file="a list"`:                          "04",
+		"file=empty":                             "",
+		"not file=odd":                           "0246",
+		"class=sci.* and id=d1 or class=or":      "14",
+		"class=or or class=sci.* and id=d1":      "14",
+		"class=sci.* and (id=d1 or class=or)":    "1",
+		"(class=or or class=sci.*)and not id=d1": "045",
+		"not class=rec and class=sci.*":          "05",
+		"not (class=rec and class=sci.*)":        "023456",
+		"  class=rec\tOr\nid=d2  ":               "12",
+		"((labelled))":                           "013456",
+		`(class="a b")or(class=or)`:              "34",
+		"not labelled or labelled and not labelled": "2",
+	} {
+		if got := matching(t, expr); got != want {
+			t.Errorf("%s: documents %s, want %s", expr, got, want)
+		}
+	}
+}
+
+func TestParseDocsErrors(t *testing.T) {
+	for expr, want := range map[string]string{
+		"":                           "1: expected class=NAME",
+		"   ":                        "4: expected class=NAME",
+		"class=a or":                 "11: expected class=NAME, id=NAME, file=NAME, labelled, \"not\" or \"(\", but it ends here",
+		"clas=a":                     `1: expected class=NAME, id=NAME, file=NAME, labelled, "not" or "(", not "clas=a"`,
+		"sci.space":                  `1: expected class=NAME`,
+		"class":                      `1: expected class=NAME`,
+		"class = a":                  `1: expected class=NAME`,
+		"class= a":                   "7: expected a name behind class=; documents without a label are: not labelled",
+		"id=":                        "4: expected a name behind id=",
+		"class=a class=b":            `9: expected "and", "or" or the end, not "class=b"`,
+		"Ünder":                      `1: expected class=NAME`,
+		"class=Ü class=b":            `9: expected "and", "or" or the end, not "class=b"`,
+		"class=a)":                   `8: expected "and", "or" or the end, not ")"`,
+		"(class=a":                   `9: expected "and", "or" or ")", but it ends here`,
+		"(class=a b":                 `10: expected "and", "or" or ")", not "b"`,
+		"()":                         `2: expected class=NAME`,
+		"not":                        `4: expected class=NAME`,
+		"and class=a":                `1: expected class=NAME`,
+		"class=a and or class=b":     `13: expected class=NAME`,
+		"id=a*b":                     "5: a * stands at the end of a name only",
+		"id=a**":                     "5: a * stands at the end of a name only",
+		"id=a(1)":                    "5: a name with white space, parentheses or quotes must be in quotes",
+		`id=a"b"`:                    "5: a name with white space, parentheses or quotes must be in quotes",
+		`id="a`:                      "4: the quotes that begin here do not end",
+		`id="a\"`:                    "4: the quotes that begin here do not end",
+		`id="a"b`:                    "7: expected white space behind the name in quotes",
+		strings.Repeat("(", 5000):    "1001: more than 1000 conditions within one another",
+		strings.Repeat("not ", 5000): "more than 1000 conditions within one another",
+	} {
+		_, err := corpus.ParseQuery(expr, enginetest.DocLists)
+		var bad *corpus.QueryError
+		if !errors.As(err, &bad) || !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "column ") || !strings.Contains(strings.ReplaceAll(err.Error(), " of the expression", ""), want) {
+			t.Errorf("%.40q: %v", expr, err)
+		}
+	}
+	if _, err := corpus.ParseQuery("file=nowhere", enginetest.DocLists); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "file=nowhere: ") {
+		t.Error(err)
+	}
+	if _, err := corpus.ParseQuery("file=odd", nil); !errors.Is(err, usage.ErrUsage) {
+		t.Error(err)
+	}
+}
+
+// The mark stands below the column, in long expressions as well.
+func TestDocsErrorMarksTheColumn(t *testing.T) {
+	_, err := corpus.ParseQuery("class=a\nand clas=b", nil)
+	if want := "column 13 of the expression: expected class=NAME, id=NAME, file=NAME, labelled, \"not\" or \"(\", not \"clas=b\"\n" +
+		"  class=a and clas=b\n" +
+		"              ^"; err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	long := strings.Repeat("class=a or ", 20) + "wrong" + strings.Repeat(" or class=a", 20)
+	_, err = corpus.ParseQuery(long, nil)
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != 3 || len(lines[1]) > 80 || !strings.HasPrefix(lines[1][len(lines[2])-1:], "wrong") {
+		t.Errorf("got\n%v", err)
+	}
+}
+
+// No expression makes the parser panic, errors point into it, and what is understood
+// means the same within other conditions.
+func FuzzParseDocs(f *testing.F) {
+	for _, expr := range []string{"class=a", `id="x y"* and not (file=odd or labelled)`, "((", `class="\"`, "id=a*b", "Ü\xff=", "not not labelled"} {
+		f.Add(expr)
+	}
+	f.Fuzz(func(t *testing.T, expr string) {
+		expr = expr[:min(len(expr), 500)] // or it may be nested too deeply once it is within more conditions
+		_, err := corpus.ParseQuery(expr, enginetest.DocLists)
+		var bad *corpus.QueryError
+		switch {
+		case errors.As(err, &bad):
+			if bad.Column < 1 || bad.Column > utf8.RuneCountInString(expr)+1 || len(strings.Split(err.Error(), "\n")) != 3 {
+				t.Fatalf("%q: %v", expr, err)
+			}
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			t.Fatalf("%q: %v", expr, err)
+		default:
+			want := matching(t, expr)
+			for _, same := range []string{"(" + expr + ")", "not not (" + expr + ")", "id=none and labelled or " + expr, expr + " or not labelled and labelled"} {
+				if got := matching(t, same); got != want {
+					t.Fatalf("%q: documents %q, %q: %q", expr, want, same, got)
+				}
+			}
+		}
+	})
 }

@@ -2,7 +2,9 @@ package evidence_test
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -94,5 +96,104 @@ func TestTooManyLines(t *testing.T) {
 	found := testkit.Must(evidence.Lines(t.Context(), docs, analysis.Options{}, evidence.LineOptions{Most: 2}, evidence.OfTerms("moon")...))
 	if found.Of[0].Occurrences != evidence.MostLines+1 || len(found.Of[0].Lines) != 2 {
 		t.Errorf("%d lines of %d", len(found.Of[0].Lines), found.Of[0].Occurrences)
+	}
+}
+
+// sampledDocuments has 40 occurrences of moon, each with a number behind it: one or many in a document.
+func sampledDocuments() (docs []document.Document) {
+	n := 0
+	for d := range 20 {
+		var b strings.Builder
+		for range 1 + d%4*d%3 {
+			if n < 40 {
+				fmt.Fprintf(&b, "moon n%d and ", n)
+				n++
+			}
+		}
+		docs = append(docs, document.Document{ID: fmt.Sprint("d", d), Text: []byte(b.String())})
+	}
+	rest := ""
+	for ; n < 40; n++ {
+		rest += fmt.Sprintf("moon n%d and ", n)
+	}
+	return append(docs, document.Document{ID: "rest", Text: []byte(rest)})
+}
+
+// All occurrences are equally likely to be in the sample, and all pairs of them.
+func TestSamplesAreUniform(t *testing.T) {
+	docs := sampledDocuments()
+	const seeds, most, all = 8000, 5, 40
+	var single [all]float64
+	var pairs [all][all]float64
+	for seed := range uint64(seeds) {
+		found := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), analysis.Options{},
+			evidence.LineOptions{Most: most, Seed: seed, Order: evidence.ByDocument, Threads: 1}, evidence.OfTerms("moon")...))
+		if found.Of[0].Occurrences != all || len(found.Of[0].Lines) != most {
+			t.Fatalf("%+v", found.Of[0])
+		}
+		var drawn []int
+		for _, l := range found.Of[0].Lines {
+			var n int
+			if _, err := fmt.Sscanf(l.Right, " n%d", &n); err != nil {
+				t.Fatalf("%+v: %v", l, err)
+			}
+			single[n]++
+			for _, m := range drawn {
+				pairs[m][n]++
+			}
+			drawn = append(drawn, n)
+		}
+	}
+	chi, expected := 0., float64(seeds*most)/all
+	for _, n := range single {
+		chi += (n - expected) * (n - expected) / expected
+	}
+	chi *= float64(all-1) / float64(all-most) // draws of one sample exclude each other
+	if chi > 72.1 {                           // 0.1 % of 39 degrees of freedom
+		t.Errorf("chi-square of single occurrences is %v", chi)
+	}
+	chi, expected = 0, float64(seeds*most*(most-1))/(all*(all-1))
+	for i := range all {
+		for j := i + 1; j < all; j++ {
+			n := pairs[i][j]
+			chi += (n - expected) * (n - expected) / expected
+		}
+	}
+	if chi > 907 { // 0.1 % of 779 degrees of freedom
+		t.Errorf("chi-square of pairs is %v", chi)
+	}
+}
+
+// A sample depends neither on threads, nor on how documents are cut into batches, nor on other searches,
+// but on the seed.
+func TestSamplesAreReproducible(t *testing.T) {
+	docs := naiveTextsOf(400)
+	of := func(seed uint64, batch, threads int, searches ...evidence.Search) *evidence.Concordance {
+		return testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, batch), analysis.Options{},
+			evidence.LineOptions{Most: 7, Seed: seed, Threads: threads}, searches...))
+	}
+	moon := evidence.Search{Patterns: []string{"moo*", "the *"}}
+	first := of(1, 1000, 1, moon)
+	if len(first.Of[0].Lines) != 7 || first.Of[0].Occurrences < 100 {
+		t.Fatalf("%+v", first.Of[0])
+	}
+	for _, batch := range []int{1, 13, 100} {
+		for threads := 1; threads < 5; threads++ {
+			if got := of(1, batch, threads, evidence.OfTerms("the")[0], moon); !reflect.DeepEqual(got.Of[1], first.Of[0]) {
+				t.Fatalf("%d threads, batches of %d:\n%+v, not\n%+v", threads, batch, got.Of[1], first.Of[0])
+			}
+		}
+	}
+	for i := range docs {
+		docs[i].ID = "elsewhere/" + docs[i].ID
+	}
+	moved := of(1, 1000, 1, moon)
+	for i, l := range moved.Of[0].Lines {
+		if l.Left != first.Of[0].Lines[i].Left || l.Right != first.Of[0].Lines[i].Right {
+			t.Error("documents in another folder have other lines")
+		}
+	}
+	if got := of(2, 1000, 1, moon); reflect.DeepEqual(got.Of[0].Lines, first.Of[0].Lines) {
+		t.Error("another seed draws the same lines")
 	}
 }

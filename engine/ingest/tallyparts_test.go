@@ -11,6 +11,7 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -128,5 +129,41 @@ func TestErrorsOfCountsInParts(t *testing.T) {
 		if want == nil || err == nil || err.Error() != want.Error() {
 			t.Errorf("%s: %v, want %v", name, err, want)
 		}
+	}
+}
+
+// The error of an option that needs an index names it, and so does that of missing batches.
+func TestCountRefusesWhatNeedsAnIndex(t *testing.T) {
+	batches := enginetest.InBatches([]document.Document{{Text: []byte("a word"), Labels: []string{"x"}}}, 1)
+	for name, opt := range map[string]ingest.Options{
+		"Dedupe": {Dedupe: true}, "MinDF": {MinDF: 2}, "MaxDF": {MaxDF: 0.5}, "MaxMemory": {MaxMemory: 1 << 30},
+	} {
+		_, err := ingest.Count(t.Context(), batches, opt)
+		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), name) || opt.Tallies() {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := ingest.Count(t.Context(), nil, ingest.Options{}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "batches") {
+		t.Error(err)
+	}
+	if c, err := ingest.Count(t.Context(), batches, ingest.Options{}); err != nil || c.Names.Len() == 0 {
+		t.Error(c, err)
+	}
+}
+
+// A build that spills, to a file or to an index, survives the fault of any call of its
+// temporary files: it returns the error or gives the right bytes.
+func TestFaultsWhileSpilling(t *testing.T) {
+	docs := enginetest.ManyTexts(40)
+	built := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{}))
+	for _, inMemory := range []bool{false, true} {
+		want := enginetest.BytesOf(t, built)
+		if inMemory { // an index of a temporary file, which nobody asked for the cells
+			want = enginetest.PlainBytesOf(t, built)
+		}
+		enginetest.EachTemporaryFault(t, 7, want, func(sys *faults.Temporary, dir string, w io.Writer) error {
+			opt := ingest.Options{Threads: 1, TempDir: dir}
+			return ingest.BuildFailing(t.Context(), w, sys, enginetest.InBatches(docs, 20), opt, 130<<10, inMemory)
+		})
 	}
 }

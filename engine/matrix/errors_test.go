@@ -1,13 +1,18 @@
 package matrix
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -157,5 +162,74 @@ func TestInputIsLeftAlone(t *testing.T) {
 		clear(m.Values)
 		clear(y.Of)
 		sameStatistics(t, "after the matrix was cleared", s, other)
+	}
+}
+
+// Statistics of matrices go into files and add up, as those of indexes do.
+func TestStatisticsAddUpAndGoIntoFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 13))
+	var stats, want [2]*table.Table
+	for i := range stats {
+		s := shapes["bytes"].sample(r)
+		stats[i] = testkit.Must(matrixOf[int32, int64](s, i == 1, nil).Statistics(t.Context(), labelsOf(s), Options{}))
+		want[i] = testkit.Must(corpusOf(t, s).Statistics(t.Context(), corpus.CountOptions{}))
+		var file bytes.Buffer
+		testkit.Must(corpus.WriteStatistics(&file, stats[i]))
+		stats[i] = testkit.Must(corpus.DecodeStatistics(file.Bytes()))
+		sameStatistics(t, "from a file", stats[i], want[i])
+	}
+	sameStatistics(t, "the sum", testkit.Must(stats[0].Add(stats[1])), testkit.Must(want[0].Add(want[1])))
+}
+
+// Classes are numbered in the order of their names, the same by a table and by a search.
+func TestNumber(t *testing.T) {
+	names := make([]string, 12)
+	for i := range names {
+		names[i] = string(rune('z' - i))
+	}
+	for _, classes := range []int{12, 1 << 30} {
+		y := &Labels{Classes: classes, Of: []int32{11, 2, -1, 10, 2}}
+		given := names
+		want := []string{"10", "11", "2"}
+		of := []uint32{1, 2, 0, 2}
+		if classes > 12 {
+			given = nil
+		} else {
+			want, of = []string{"o", "p", "x"}, []uint32{0, 2, 1, 2}
+		}
+		d := testkit.Must(y.number(5, given))
+		if !slices.Equal(d.Classes, want) || !slices.Equal(d.Of, of) || !slices.Equal(d.Start, []uint32{0, 1, 2, 2, 3, 4}) || d.Several {
+			t.Errorf("%d classes: %+v", classes, d)
+		}
+	}
+	d, err := (&Labels{Classes: 3, Of: []int32{2, 0, 2, -1}, Start: []int64{0, 3, 4}}).number(2, nil)
+	if err != nil || !slices.Equal(d.Of, []uint32{0, 1}) || !slices.Equal(d.Start, []uint32{0, 2, 2}) || !d.Several {
+		t.Errorf("several labels: %+v, %v", d, err)
+	}
+	docs := d.byClass()
+	order, ends := docs.ByClass(nil)
+	if !slices.Equal(order, []uint32{0, 0, 0, 1}) || !slices.Equal(ends, []int{1, 2, 4}) {
+		t.Errorf("by class: %v, %v", order, ends)
+	}
+	if _, err := (&Labels{Classes: 3, Of: []int32{0, 3}}).number(2, nil); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "Labels.Of[1]") {
+		t.Error(err)
+	}
+}
+
+// decimal gives all numbers in the order of their decimals.
+func TestDecimal(t *testing.T) {
+	for _, n := range []uint64{1, 2, 9, 10, 11, 19, 20, 21, 99, 100, 101, 109, 110, 111, 190, 1000, 1001, 12_345, 130_107} {
+		want := make([]string, n)
+		for i := range want {
+			want[i] = strconv.Itoa(i)
+		}
+		slices.Sort(want)
+		d := decimal{n: n}
+		for i := range want {
+			if got := strconv.FormatUint(d.at, 10); got != want[i] {
+				t.Fatalf("number %d below %d is %s, want %s", i, n, got, want[i])
+			}
+			d.next()
+		}
 	}
 }

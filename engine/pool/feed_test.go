@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/internal/faults"
 )
 
 // upTo yields 0 to n-1, then err unless it is nil.
@@ -101,5 +103,54 @@ func TestFeedPanics(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "panicked: work") {
 			t.Errorf("threads=%d: %v", threads, err)
 		}
+	}
+}
+
+func TestPull(t *testing.T) {
+	before := runtime.NumGoroutine()
+	next, stop := Pull(upTo(2, nil))
+	for want := range 2 {
+		if got, err, ok := next(); got != want || err != nil || !ok {
+			t.Fatal(got, err, ok)
+		}
+	}
+	for range 2 {
+		if _, err, ok := next(); err != nil || ok {
+			t.Fatal(err, ok)
+		}
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+
+	_, stop = Pull(func(func(int, error) bool) { t.Error("nobody has asked") })
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+
+	next, stop = Pull(func(yield func(int, error) bool) {
+		for range 3 { // though it was told to stop
+			yield(1, nil)
+		}
+		panic("late")
+	})
+	if _, err, ok := next(); err != nil || !ok {
+		t.Error(err, ok)
+	}
+	if err := stop(); err == nil || !strings.Contains(err.Error(), "late") {
+		t.Error(err)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if _, err, ok := next(); err != nil || ok {
+		t.Error("after the end:", err, ok)
+	}
+	faults.NoneLeft(t, before)
+}
+
+func BenchmarkFeed(b *testing.B) {
+	for b.Loop() {
+		testkit.OK(Feed(b.Context(), 2, upTo(1000, nil), func(_, _, _ int) error { return nil }))
 	}
 }

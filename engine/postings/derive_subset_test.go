@@ -4,13 +4,18 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/kernels"
 )
 
 // within is the source of some of the documents, as their texts alone would give it.
@@ -187,6 +192,169 @@ func TestSubsetStops(t *testing.T) {
 		}
 		if !errors.Is(err, context.Canceled) || part != nil {
 			t.Fatalf("after %d looks: %v, %v", looks, part, err)
+		}
+	}
+}
+
+// cellsByTerm are the documents of each term in each class.
+type cellsByTerm map[int]map[uint32]float64
+
+func (c cellsByTerm) add(t *table.Tile) {
+	for _, r := range rowsOf(t) {
+		own := map[uint32]float64{}
+		for i, class := range r.class {
+			own[class] = r.a[i]
+		}
+		c[r.term] = own
+	}
+}
+
+// Frequent terms, others, and ranges that begin anywhere have the counts that loops over documents give,
+// in samples one after another.
+func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
+	x := build(randomSource(31, 9000, false, false))
+	least, classes := x.sharedFrom(), uint32(len(x.Classes))
+	if last := x.DocFreq[x.FirstShort()-1]; kernels.HasSharedBits() && !(x.hasShared() && last < least) {
+		t.Fatalf("long lists of %d to %d documents, the least of a set is %d: both kinds are wanted", x.DocFreq[0], last, least)
+	}
+	r := rand.New(rand.NewPCG(32, 1))
+	counter := x.NewListCounter(false)
+	var samples []*Sample
+	var orders [][]int
+	for range 3 {
+		order := r.Perm(x.Documents())
+		of := make([]uint32, len(order))
+		for d, from := range order {
+			of[d] = uint32(from)
+		}
+		samples, orders = append(samples, x.AllDocuments().Relabelled(of)), append(orders, order)
+	}
+	var p List
+	for _, terms := range []pool.Range{{From: 0, To: 40}, {From: 5, To: 150}, {From: 130, To: x.Terms.Len()}, {From: 0, To: 2}} {
+		testkit.OK(counter.Load(terms))
+		for i, s := range samples {
+			got := cellsByTerm{}
+			counter.Count(s, got.add)
+			for term := terms.From; term < terms.To; term++ {
+				want := map[uint32]float64{}
+				testkit.OK(x.ReadDocs(term, &p))
+				for _, d := range p.Docs {
+					if class := x.firstClass(orders[i][d]); class < classes {
+						want[class]++
+					}
+				}
+				if !maps.Equal(got[term], want) {
+					t.Fatalf("sample %d, terms %v: term %d in %d documents: %v, want %v", i, terms, term, x.DocFreq[term], got[term], want)
+				}
+			}
+		}
+	}
+}
+
+// opposed is the source of the documents of two indexes, in the order of their
+// numbers, with a class for each index.
+func opposed(sides [2]Side) Source {
+	src := Source{LabelStart: []uint32{0}, Columns: Columns{DocStart: []uint64{0}}}
+	numbers := map[string]uint32{}
+	isReal := sides[0].Index.Real() || sides[1].Index.Real()
+	if isReal {
+		src.Values = []float64{}
+	}
+	for i, side := range sides {
+		x := side.Index
+		src.Classes = append(src.Classes, side.Class)
+		for d := range x.Documents() {
+			src.IDs = append(src.IDs, testkit.Must(x.DocumentIDs()).Term(d))
+			src.Labels = append(src.Labels, uint32(i))
+			src.LabelStart = append(src.LabelStart, uint32(len(src.Labels)))
+			for t := range x.Terms.Len() {
+				var p List
+				x.Read(t, &p)
+				at, has := slices.BinarySearch(p.Docs, uint32(d))
+				if !has {
+					continue
+				}
+				number, ok := numbers[x.Terms.Term(t)]
+				if !ok {
+					number = uint32(len(src.Names))
+					numbers[x.Terms.Term(t)] = number
+					src.Names = append(src.Names, x.Terms.Term(t))
+				}
+				src.Terms = append(src.Terms, number)
+				if isReal {
+					src.Values = append(src.Values, p.TF[at])
+				} else {
+					src.Counts = append(src.Counts, uint32(p.TF[at]))
+				}
+			}
+			src.DocStart = append(src.DocStart, uint64(len(src.Terms)))
+		}
+	}
+	return src
+}
+
+// Two opposed indexes have the bytes of the index of their documents with other
+// labels.
+func TestOppose(t *testing.T) {
+	var all []*Index
+	for i, r := range []recipe{
+		{docs: 150, terms: 60, classes: 3, labels: upToThreeLabels, share: 6, count: mixedCounts},
+		{docs: 70, terms: 90, classes: 5, labels: oneLabel, share: 6, count: smallCounts},
+		{docs: 80, terms: 40, classes: 2, labels: noLabel, share: 3, value: halfValues},
+		{docs: 40, terms: 40, classes: 2, labels: oneLabel, share: 3, value: thirdValues},
+		{docs: 3, terms: 4, classes: 1, labels: oneLabel, share: 0, count: smallCounts},
+	} {
+		all = append(all, build(r.source(uint64(30+i))))
+	}
+	for i, a := range all {
+		for j, b := range all {
+			for _, classes := range [][2]string{{"target", "reference"}, {"a", "b"}} {
+				sides := [2]Side{{a, classes[0]}, {b, classes[1]}}
+				want := encoded(buildSlowly(opposed(sides), BuildOptions{}))
+				for _, threads := range []int{1, 3} {
+					x := testkit.Must(Oppose(t.Context(), sides, OpposeOptions{Threads: threads}))
+					if !bytes.Equal(encoded(x), want) {
+						t.Fatalf("%d against %d, %q, %d threads: another index than that of the documents", i, j, classes, threads)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestOpposeRefuses(t *testing.T) {
+	x := build(recipes[0].source(40))
+	if _, err := Oppose(t.Context(), [2]Side{{x, "a"}, {x, "a"}}, OpposeOptions{}); err == nil {
+		t.Error("one class was taken for two")
+	}
+}
+
+// What a side lacks, the whole lacks.
+func TestOpposePruned(t *testing.T) {
+	src := recipes[0].source(41)
+	pruned := testkit.Must(Build(t.Context(), src, BuildOptions{MinDF: 100}))
+	for _, sides := range [][2]Side{{{pruned, "a"}, {build(src), "b"}}, {{build(src), "a"}, {pruned, "b"}}} {
+		if x, err := Oppose(t.Context(), sides, OpposeOptions{}); err != nil || !x.Pruned {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// Wherever Oppose looks at its context, it stops there.
+func TestOpposeStops(t *testing.T) {
+	x := build(recipes[1].source(42))
+	for looks := int64(0); ; looks++ {
+		ctx := &endsAfter{Context: context.Background()}
+		ctx.looks.Store(looks)
+		got, err := Oppose(ctx, [2]Side{{x, "a"}, {x, "b"}}, OpposeOptions{Threads: 1})
+		if err == nil {
+			if looks < 5 {
+				t.Error(fmt.Sprint(looks, " looks at the context"))
+			}
+			break
+		}
+		if !errors.Is(err, context.Canceled) || got != nil {
+			t.Fatalf("after %d looks: %v, %v", looks, got, err)
 		}
 	}
 }

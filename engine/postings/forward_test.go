@@ -5,9 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/table"
 )
 
 func TestForward(t *testing.T) {
@@ -58,6 +62,190 @@ func TestForwardCancelled(t *testing.T) {
 	for threads := 1; threads <= 3; threads++ {
 		if _, err := x.Forward(ctx, threads); !errors.Is(err, context.Canceled) {
 			t.Errorf("%d threads: %v", threads, err)
+		}
+	}
+}
+
+// The counts are those of Read, behind what is there already.
+func TestAppendCounts(t *testing.T) {
+	for _, recipe := range recipes {
+		x := build(recipe.source(5))
+		if x.Real() {
+			continue
+		}
+		var p List
+		counts := []uint32{7}
+		for term := range x.Terms.Len() {
+			x.Read(term, &p)
+			counts = testkit.Must(x.AppendCounts(counts[:1], term))
+			if len(counts) != 1+len(p.TF) || counts[0] != 7 {
+				t.Fatalf("%s: %d counts of %d", recipe.name, len(counts), len(p.TF))
+			}
+			for i, tf := range p.TF {
+				if float64(counts[1+i]) != tf {
+					t.Fatalf("%s: term %d has %v, want %v", recipe.name, term, counts[1:], p.TF)
+				}
+			}
+		}
+	}
+}
+
+func number(t *testing.T, src Source, opt BuildOptions) *Numbered {
+	return testkit.Must(Number(t.Context(), src, opt))
+}
+
+// What rows give is what the lists give: statistics, documents without a term, the terms of each
+// document. The lists that are made of them are those of [Build].
+func TestRowsAreTheLists(t *testing.T) {
+	for _, multi := range []bool{false, true} {
+		for _, bounds := range []BuildOptions{{}, {MinDF: 40}, {MinDF: 3, MaxDF: 0.3}} {
+			for _, threads := range []int{1, 2, 5} {
+				name := fmt.Sprint("several labels: ", multi, ", bounds ", bounds.MinDF, bounds.MaxDF, ", threads ", threads)
+				src := randomSource(7, 700, multi, false)
+				bounds.Threads = threads
+				want := testkit.Must(Build(t.Context(), src, bounds))
+				n := number(t, src, bounds)
+				s := testkit.Must(n.Count(t.Context(), CountOptions{Threads: threads}))
+				requireEqualStatistics(t, name, s, countOf(t, want, CountOptions{}))
+				empty, err := n.EmptyDocuments(t.Context())
+				if expected, wantErr := want.EmptyDocuments(t.Context()); err != nil || wantErr != nil || empty != expected {
+					t.Errorf("%s: %d documents without a term, %v; want %d, %v", name, empty, err, expected, wantErr)
+				}
+				there, err := n.Rows(func(r *Rows) error { requireSameTerms(t, name, r, want); return nil })
+				if !there || err != nil {
+					t.Fatalf("%s: rows are there: %v, %v", name, there, err)
+				}
+				x := testkit.Must(n.Index(t.Context()))
+				if string(encoded(x)) != string(encoded(want)) {
+					t.Errorf("%s: the lists differ", name)
+				}
+				if there, _ := n.Rows(func(*Rows) error { return nil }); there {
+					t.Errorf("%s: the rows are there beside the lists", name)
+				}
+			}
+		}
+	}
+}
+
+func requireEqualStatistics(t *testing.T, name string, got, want *table.Table) {
+	t.Helper()
+	for i, s := range []*table.Table{got, want} {
+		if s.Cells.Centred != nil || len(s.ClassNames) == 0 {
+			t.Fatalf("%s: statistics %d: %+v", name, i, s.Cells.Margins)
+		}
+	}
+	if !reflect.DeepEqual(got.Cells.Margins, want.Cells.Margins) || got.Pruned != want.Pruned || !reflect.DeepEqual(got.ClassNames, want.ClassNames) || got.Hash() != want.Hash() {
+		t.Errorf("%s: statistics differ: %+v, want %+v", name, got.Cells.Margins, want.Cells.Margins)
+	}
+	var x, y table.Tile
+	got.Cells.Read(&x, 0, got.Names.Len(), true)
+	want.Cells.Read(&y, 0, want.Names.Len(), true)
+	if !reflect.DeepEqual(x, y) {
+		t.Errorf("%s: the cells differ", name)
+	}
+}
+
+// requireSameTerms compares the terms of each document with the lists of an index.
+func requireSameTerms(t *testing.T, name string, r *Rows, x *Index) {
+	t.Helper()
+	place := make([]int, r.Width())
+	for i := range place {
+		place[i] = -1
+	}
+	for term := range x.Terms.Len() {
+		place[r.Number(term)] = term
+	}
+	type posting struct{ doc, term int }
+	got, want := map[posting]float64{}, map[posting]float64{}
+	for doc := range x.Documents() {
+		terms, counts := r.Document(doc)
+		for i, t := range terms {
+			if place[t] >= 0 {
+				got[posting{doc, place[t]}] = float64(counts[i])
+			}
+		}
+	}
+	var p List
+	for term := range x.Terms.Len() {
+		testkit.OK(x.Read(term, &p))
+		for i, doc := range p.Docs {
+			want[posting{int(doc), term}] = p.TF[i]
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: the rows have other terms than the lists", name)
+	}
+}
+
+// Sums that rows do not have exactly come from the lists.
+func TestInexactRows(t *testing.T) {
+	src := randomSource(2, 50, false, false)
+	for i := range src.Counts[:9] {
+		src.Counts[i] = 1<<32 - 1
+	}
+	got := testkit.Must(number(t, src, BuildOptions{}).Count(t.Context(), CountOptions{}))
+	if want := countOf(t, build(src), CountOptions{}); got.Cells.LowQ == nil || !reflect.DeepEqual(got.Cells.LowQ, want.Cells.LowQ) {
+		t.Errorf("squares beyond 2^53 lack %v, want %v", got.Cells.LowQ, want.Cells.LowQ)
+	}
+}
+
+// Closing gives back the memory of rows that are the builder's own, and no other: their pages are zeros then,
+// where the system takes them.
+func TestCloseDiscardsOwnRows(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		src := randomSource(4, 3000, false, false)
+		terms, want := src.Terms, slices.Clone(src.Terms)
+		n := number(t, src, BuildOptions{Threads: 2, Consume: own})
+		_, err := n.Rows(func(*Rows) error { return n.Close() }) // somebody reads them
+		if err != nil || !slices.Equal(terms, want) {
+			t.Errorf("own %v: rows that are read were discarded: %v", own, err)
+		}
+		n = number(t, src, BuildOptions{Threads: 2, Consume: own})
+		testkit.OK(n.Close())
+		if discarded := !slices.Equal(terms, want); discarded != (own && runtime.GOOS == "linux") {
+			t.Errorf("own %v: discarded %v", own, discarded)
+		}
+	}
+}
+
+// Lists that were interrupted are made by the next call; without them a list is an error, not a
+// panic; a closed index makes none.
+func TestListsOnDemand(t *testing.T) {
+	src := randomSource(3, 600, false, false)
+	want := encoded(build(src))
+	n := number(t, src, BuildOptions{Threads: 2, Consume: true})
+	if err := n.Head().Read(0, &List{}); !errors.Is(err, errNoLists) {
+		t.Errorf("a list of the head: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := n.Index(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			if i%2 == 0 {
+				if _, err := n.Count(t.Context(), CountOptions{Threads: 1}); err != nil {
+					t.Error(err)
+				}
+			}
+			if x, err := n.Index(t.Context()); err != nil || string(encoded(x)) != string(want) {
+				t.Errorf("after an interruption: %v", err)
+			}
+		})
+	}
+	all.Wait()
+
+	for _, made := range []bool{false, true} {
+		n := number(t, src, BuildOptions{})
+		if made {
+			testkit.Must(n.Index(t.Context()))
+		}
+		testkit.OK(n.Close())
+		_, err := n.Count(t.Context(), CountOptions{})
+		if there, rowsErr := n.Rows(func(*Rows) error { return nil }); !errors.Is(err, ErrClosed) || there || rowsErr != nil {
+			t.Errorf("closed, lists made %v: %v, rows %v, %v", made, err, there, rowsErr)
 		}
 	}
 }

@@ -134,3 +134,93 @@ func TestExplainedByEveryMeasure(t *testing.T) {
 		}
 	}
 }
+
+// What rankings that were released have left in their memory is in no other ranking.
+func TestRelease(t *testing.T) {
+	c := enginetest.Build(t, "a:xx yy zz", "b:yy ww", "c:qq xx xx", "a,b:xx qq", "b:yy vv")
+	var options []rank.Options
+	for _, m := range rank.KnownMeasures() {
+		options = append(options, rank.Options{Measure: rank.Measure(m.Name)}, rank.Options{Measure: rank.Chi})
+	}
+	var want [][]float64
+	for range 3 {
+		rankings := testkit.Must(rank.Several(t.Context(), c, options...))
+		byClass := testkit.Must(rank.Class(t.Context(), c, "b", rank.Options{Measure: rank.MI}))
+		for i, r := range append(rankings, byClass) {
+			if len(want) <= i {
+				want = append(want, slices.Clone(r.Values()))
+			}
+			if !slices.Equal(r.Values(), want[i]) {
+				t.Errorf("%s: %v, want %v", r.Measure, r.Values(), want[i])
+			}
+			values := r.Values()
+			for j := range values {
+				values[j] = math.NaN()
+			}
+			r.Release()
+			if r.Release(); r.Len() != 0 || len(r.Top(3)) != 0 {
+				t.Errorf("%s: a released ranking has %d terms", r.Measure, r.Len())
+			}
+		}
+	}
+}
+
+// informationGain returns Σ over the classes of their two cells' A/N·ln(N·A/(df·n_c)), by its definition.
+func informationGain(x *rank.Explanation) (sum float64) {
+	part := func(observed, margin, size float64) float64 {
+		if observed == 0 {
+			return 0
+		}
+		return observed / float64(x.N) * math.Log(float64(x.N)*observed/(margin*size))
+	}
+	for _, c := range x.Tables {
+		n := float64(c.A + c.C)
+		sum += part(float64(c.A), float64(x.DF), n) + part(float64(c.C), float64(x.N-x.DF), n)
+	}
+	return sum
+}
+
+// Labels are as many as documents, though those with a term have more or fewer, and the other way round.
+func TestGainWhereLabelsAreAsManyAsDocuments(t *testing.T) {
+	for _, c := range []*corpus.Corpus{
+		enginetest.Build(t, "a,b:both both one", ":none", "a:one", "b:both", "a:one some", "b:some none", "a,c:both some", ":none some", "c:one", "c:some", "c:rest", "a:rest", "b:rest", "b:one"),
+		enginetest.Build(t, "a:one", ":none", "a:one some", "b:some", "b:rest one", "c:some rest", ":none"),
+		enginetest.Build(t, "a,b:both", "a:one", "a:one some", "b:some", "b:rest one", "c:some rest", "a,c:both"),
+	} {
+		r := enginetest.RankAll(t, c, rank.Options{Measure: rank.IG})
+		for i := range r.Len() {
+			x := testkit.Must(rank.Explain(t.Context(), c, c.Term(i), rank.Options{}))
+			if got, want := r.Values()[i], informationGain(x); math.Abs(got-want) > 1e-13 {
+				t.Errorf("%s: %v, want %v", c.Term(i), got, want)
+			}
+		}
+	}
+}
+
+// A class that every document has tells nothing, and is not the largest of those without a term: the
+// largest value over the classes is that of their values one by one.
+func TestClassThatEveryDocumentHas(t *testing.T) {
+	for name, c := range map[string]*corpus.Corpus{
+		"of documents": enginetest.Build(t, "all,big:most", "all,big:most", "all,big:most", "all,big:most few", "all,small:one", "all,tiny:one two", "all:rest", "all:few"),
+		"of tokens":    enginetest.Build(t, "all,big:most most most most", "all,big:most", "all,small:one", "all,small:one two", "all,tiny:two"),
+		"alone":        enginetest.Build(t, "all:one", "all:two two", "all:one two"),
+	} {
+		for _, m := range rank.KnownMeasures() {
+			if !m.Combinable {
+				continue
+			}
+			largest := map[string]float64{}
+			for e := range testkit.All(rank.Cells(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)})) {
+				if v, ok := largest[e.Term]; !ok || e.Value > v {
+					largest[e.Term] = e.Value
+				}
+			}
+			r := enginetest.RankAll(t, c, rank.Options{Measure: rank.Measure(m.Name), Combine: rank.Max})
+			for e := range r.All() {
+				if want := largest[e.Term]; e.Value != want && math.Abs(e.Value-want) > 1e-14*math.Abs(want) {
+					t.Errorf("%s, %s of %s: %v, want %v", name, m.Name, e.Term, e.Value, want)
+				}
+			}
+		}
+	}
+}

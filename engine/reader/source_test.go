@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -72,5 +74,100 @@ func TestFromNothing(t *testing.T) {
 	}
 	if _, err := From(ctx, "x", strings.NewReader("x"), Options{Format: "doc"}); err == nil {
 		t.Errorf("a wrong format: %v", err)
+	}
+}
+
+func TestUnpack(t *testing.T) {
+	dir := t.TempDir()
+	text := bytes.Repeat([]byte(`{"labels":["a"],"text":"one two"}`+"\n"), 10_000)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write(text)
+	testkit.OK(z.Close())
+	plain, compressed, broken := filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "a.jsonl.gz"), filepath.Join(dir, "b.jsonl.gz")
+	for path, data := range map[string][]byte{plain: text, compressed: packed.Bytes(), broken: packed.Bytes()[:packed.Len()/2]} {
+		testkit.Write(path, data)
+	}
+	unpack := func(ctx context.Context, inputs ...string) (int64, error) {
+		s := testkit.Must(Read(ctx, inputs, Options{}))
+		return s.Unpack()
+	}
+	for _, c := range []struct {
+		inputs []string
+		want   int
+	}{
+		{[]string{plain}, 0},
+		{[]string{dir}, 0},
+		{[]string{compressed}, len(text)},
+		{[]string{plain, compressed, compressed}, 2 * len(text)},
+	} {
+		if n, err := unpack(t.Context(), c.inputs...); err != nil || n != int64(c.want) {
+			t.Errorf("%v: %d bytes, %v; want %d", c.inputs, n, err, c.want)
+		}
+	}
+	if _, err := unpack(t.Context(), broken); !errors.Is(err, ErrBadInput) {
+		t.Errorf("a file that breaks off: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := unpack(ctx, compressed); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestReadableTwice(t *testing.T) {
+	dir := t.TempDir()
+	for input, want := range map[string]bool{"-": false, os.DevNull: false, dir: true, filepath.Join(dir, "none"): true} {
+		if got := ReadableTwice(input); got != want {
+			t.Errorf("%s: %v, want %v", input, got, want)
+		}
+	}
+}
+
+// Progress grows with what is read, to the size of the inputs where that is known.
+func TestProgress(t *testing.T) {
+	var lines, packed bytes.Buffer
+	for i := range 40_000 {
+		fmt.Fprintf(&lines, "{\"id\":\"%d\",\"labels\":[\"a\"],\"text\":\"some words of document %d\"}\n", i, i*i)
+	}
+	w := gzip.NewWriter(&packed)
+	testkit.Must(w.Write(lines.Bytes()))
+	testkit.OK(w.Close())
+	dir := t.TempDir()
+	plain, gz, tree := filepath.Join(dir, "plain.jsonl"), filepath.Join(dir, "packed.jsonl.gz"), filepath.Join(dir, "tree", "a")
+	testkit.OK(os.MkdirAll(tree, 0o755))
+	for path, data := range map[string][]byte{plain: lines.Bytes(), gz: packed.Bytes(), filepath.Join(tree, "x"): []byte("a document")} {
+		testkit.Write(path, data)
+	}
+	both := int64(lines.Len() + packed.Len())
+	for _, c := range []struct {
+		inputs      []string
+		size, taken int64
+	}{
+		{[]string{plain}, int64(lines.Len()), int64(lines.Len())},
+		{[]string{gz}, int64(packed.Len()), int64(packed.Len())},
+		{[]string{plain, gz}, both, both},
+		{[]string{"-"}, 0, int64(lines.Len())},
+		{[]string{filepath.Dir(tree)}, 0, int64(len("a document"))},
+		{[]string{filepath.Dir(tree), plain}, 0, int64(len("a document") + lines.Len())},
+	} {
+		s := testkit.Must(Read(t.Context(), c.inputs, Options{Stdin: strings.NewReader(lines.String())}))
+		if taken, size := s.Progress(); taken != 0 || size != c.size {
+			t.Errorf("%q: at the beginning %d of %d, want 0 of %d", c.inputs, taken, size, c.size)
+		}
+		var seen []int64
+		for range testkit.All(s.Documents()) {
+			if taken, _ := s.Progress(); len(seen) == 0 || taken != seen[len(seen)-1] {
+				seen = append(seen, taken)
+			}
+		}
+		for i := 1; i < len(seen); i++ {
+			if seen[i] < seen[i-1] {
+				t.Errorf("%q: %v", c.inputs, seen)
+			}
+		}
+		if taken, _ := s.Progress(); taken != c.taken || len(seen) > 1 && seen[0] >= c.taken {
+			t.Errorf("%q: at the end %d, want %d, by way of %v", c.inputs, taken, c.taken, seen)
+		}
 	}
 }

@@ -3,11 +3,13 @@ package resample_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
@@ -343,6 +345,91 @@ func TestPermuteRefuses(t *testing.T) {
 	} {
 		if p, err := resample.Permute(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) || p != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A bootstrap draws as often as there are documents.
+func TestBootstrapDrawsAllDocuments(t *testing.T) {
+	total := 0
+	for _, times := range resample.BootstrapWeights(1000, 1, 2) {
+		total += int(times)
+	}
+	if total != 1000 {
+		t.Errorf("%d draws", total)
+	}
+}
+
+func TestPermutationsWeighNoSeedWords(t *testing.T) {
+	c := enginetest.Build(t, "x: one two", "y: two three")
+	_, err := resample.Permute(t.Context(), c, resample.PermuteOptions{B: 3, By: rank.Options{Measure: rank.CTFIDF, SeedWords: []string{"two"}}})
+	if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "seed words") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A sample multiplies the values of seed words, as a ranking does.
+func TestSamplesWeighSeedWords(t *testing.T) {
+	c := enginetest.Build(t, "x: one two", "y: two three", "x: one four")
+	o := rank.Options{Measure: rank.CTFIDF}
+	all := []uint32{1, 1, 1}
+	plain, _, err := resample.SampleValues(t.Context(), c, o, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.SeedWords, o.SeedMultiplier = []string{"four", "none"}, 5
+	seeded, _, err := resample.SampleValues(t.Context(), c, o, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain["four"] *= 5
+	if !maps.Equal(plain, seeded) {
+		t.Errorf("%v, want %v", seeded, plain)
+	}
+}
+
+// Permutations and samples of a formula are those of the registered measure that it writes.
+func TestFormulas(t *testing.T) {
+	chi := rank.Measure("mine=N*(A*D-B*C)^2/((A+B)*(C+D)*(A+C)*(B+D))")
+	tokens := rank.Measure("mine=T*(S*(T-cf-T_c+S)-(cf-S)*(T_c-S))^2/(cf*(T-cf)*T_c*(T-T_c))")
+	for seed := range 6 {
+		c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(uint64(seed), 43)), naive.Shapes[1]))
+		for formula, measure := range map[rank.Measure]rank.Measure{chi: rank.Chi, tokens: rank.ChiTF} {
+			for _, class := range []string{"", c.Classes()[0]} {
+				got := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: formula}, Class: class, B: 40, Seed: 5}))
+				want := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: measure}, Class: class, B: 40, Seed: 5}))
+				a, b := slices.Collect(got.All()), slices.Collect(want.All())
+				for i := range b {
+					if a[i].P != b[i].P || a[i].PMax != b[i].PMax {
+						t.Errorf("%s of %s: p %v and %v, want %v and %v", formula, a[i].Term, a[i].P, a[i].PMax, b[i].P, b[i].PMax)
+					}
+				}
+			}
+			o := resample.StabilityOptions{K: 3, Samples: 5, Seed: 7}
+			o.By.Measure = formula
+			got := testkit.Must(resample.MeasureStability(t.Context(), c, o))
+			o.By.Measure = measure
+			want := testkit.Must(resample.MeasureStability(t.Context(), c, o))
+			if got.Measure != "mine" || got.Samples != want.Samples || math.Abs(got.Jaccard-want.Jaccard) > .2 {
+				t.Errorf("%s: %+v, want %+v", formula, got, want)
+			}
+		}
+	}
+}
+
+// A term whose value is undefined is no evidence, whatever the labels are, and hides no other term.
+func TestUndefinedFormulas(t *testing.T) {
+	c := enginetest.Build(t, "a: moon orbit moon", "a: orbit launch moon", "b: god faith moon", "b: faith god god launch")
+	p := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: "mine=(A>0)*A/df+ln(3-df)-ln(3-df)"}, B: 30}))
+	for e := range p.All() {
+		undefined := math.IsNaN(e.Value)
+		if undefined != (e.Term == "moon") || undefined && (e.P != 1 || e.PMax != 1) || !(e.P > 0 && e.P <= e.PMax && e.PMax <= 1) {
+			t.Errorf("%+v", e)
+		}
+	}
+	for _, most := range p.Largest {
+		if math.IsNaN(most) {
+			t.Error("the largest value of a permutation is undefined")
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/kernels"
 )
 
 // randomRow is a term of a random single-label corpus.
@@ -192,5 +193,55 @@ func TestTileOfNoTerms(t *testing.T) {
 	for _, info := range registry.Infos() {
 		m, _, _ := registry.Lookup(info.Name)
 		NewPanel([]Choice{{m, info, ""}}, margins).Tile(&table.Tile{}, [][]float64{nil})
+	}
+}
+
+// The whole numbers against logarithms of 200 bits, in small tables and beyond 2^20.
+func TestFixedEntropy(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 17))
+	for _, size := range []int{0, 1, 2, 3, 10, 1000, 1<<13 - 1, 1 << 13, 1 << 14, 1<<20 + 100_000} {
+		table := NewFixedEntropy(size)
+		if len(table.Of) != size+1 {
+			t.Fatalf("%d elements up to %d", len(table.Of), size)
+		}
+		if last := table.Of[size]; last >= 1<<60 {
+			t.Errorf("%d ln %d is %d", size, size, last)
+		}
+		counts := []int{size}
+		for n := range 20 {
+			counts = append(counts, min(n, size), max(size-n, 0), r.IntN(size+1), min(1<<14-10+n, size))
+		}
+		for _, n := range counts {
+			want := bigEntropy(n)
+			want.SetMantExp(want, table.Bits)
+			off, _ := want.Sub(want, new(big.Float).SetInt64(table.Of[n])).Float64()
+			if off > .51 || off < -.51 {
+				t.Errorf("up to %d: %d ln %d is off by %v", size, n, n, off)
+			}
+		}
+	}
+}
+
+// Tables of logarithms have the bits of the function for whole numbers; others are not in them.
+func TestLogTables(t *testing.T) {
+	var l logTables
+	l.fill(20)
+	for _, n := range []float64{0, 1, 2, 19, 20, 21, 1.5, 19.25, 1e300} {
+		if got, want := l.of(n), kernels.Log(n); got != want {
+			t.Errorf("ln %v is %v, want %v", n, got, want)
+		}
+		if got, want := l.ofHalf(n), kernels.Log(n+.5); got != want {
+			t.Errorf("ln(%v + ½) is %v, want %v", n, got, want)
+		}
+	}
+}
+
+// The variance within classes from the squared distances of the values is that of all documents, those
+// without the term too: 3, 5, 0 and 0 in a class, 7, 0 and 0 in the other.
+func TestCentredVariance(t *testing.T) {
+	m := NewMargins(2, 7, []float64{4, 3}, []float64{8, 7})
+	got := m.centredVariance([]uint32{0, 1}, []float64{2, 1}, []float64{8, 7}, []float64{2, 0})
+	if want := (18 + 98./3) / 5; math.Abs(got-want) > 1e-14*want {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -184,6 +187,193 @@ func TestMergeStops(t *testing.T) {
 		}
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
+		}
+	}
+}
+
+// Shards of which some have real values, or counts whose squares add up to 2^53, merge to the
+// cells of one build: they are centred where those are.
+func TestMergeOfInexactCells(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 8))
+	for name, change := range map[string]func(src *postings.Source){
+		"values":        func(*postings.Source) {},
+		"whole numbers": func(src *postings.Source) { eachValue(src, func(v float64) float64 { return float64(int(v)) }) },
+		"float32":       func(src *postings.Source) { eachValue(src, func(v float64) float64 { return float64(float32(v)) }) },
+		"beside whole numbers": func(src *postings.Source) {
+			eachValue(src, func(v float64) float64 { return max(1, float64(int(v)-1)) })
+			src.Values[0] += .25
+		},
+		"large counts":          func(src *postings.Source) { asCounts(src, 1e8) },
+		"counts that add up":    func(src *postings.Source) { asCounts(src, 1e7) },
+		"one large, in one doc": func(src *postings.Source) { asCounts(src, 0); src.Counts[len(src.Counts)-1] = 1e8 },
+	} {
+		for _, multi := range []bool{false, true} {
+			src := randomSource(61, 900, multi, true)
+			change(&src)
+			want := written(t, build(t, documentsOf(src, 0, len(src.IDs))), WriteOptions{Cells: true})
+			var shards []*postings.Index
+			for i, part := range split(r, src, 4) {
+				x := build(t, part)
+				if i%2 == 0 {
+					x = must(Decode(written(t, x, WriteOptions{Cells: true})))
+				}
+				shards = append(shards, x)
+			}
+			for _, threads := range []int{1, 3} {
+				if got := merged(t, shards, MergeOptions{Cells: true, Threads: threads, Dir: t.TempDir(), spool: 500}); !bytes.Equal(got, want) {
+					t.Errorf("%s, several labels %v, %d threads: another index", name, multi, threads)
+				}
+			}
+		}
+	}
+}
+
+func eachValue(src *postings.Source, f func(v float64) float64) {
+	for i, v := range src.Values {
+		src.Values[i] = f(v)
+	}
+}
+
+// asCounts makes counts of values, each that much more.
+func asCounts(src *postings.Source, more uint32) {
+	for _, v := range src.Values {
+		src.Counts = append(src.Counts, uint32(v)+more)
+	}
+	src.Values = nil
+}
+
+// Cells that are edited, with sums that are right, are refused where they are added up, or
+// give an index whose cells can be used.
+func TestMergeOfEditedCells(t *testing.T) {
+	data := written(t, build(t, randomSource(62, 200, false, false)), WriteOptions{Cells: true})
+	sound := must(decode(data, nil))
+	from, to := sectionPlace(sound, cellTerms), sectionPlace(sound, weightSection)
+	r := rand.New(rand.NewPCG(31, 9))
+	refused := 0
+	for range 2000 {
+		edited := slices.Clone(data)
+		for range 1 + r.IntN(3) {
+			edited[from+r.IntN(to-from)] = byte(r.IntN(256))
+		}
+		faults.SealIndex(edited)
+		x, err := decode(edited, nil)
+		if err != nil {
+			continue
+		}
+		var b bytes.Buffer
+		if err := Merge(t.Context(), &b, []*postings.Index{sound, x}, MergeOptions{Cells: true, Threads: 1}); err != nil {
+			if !errors.Is(err, files.ErrFormat) {
+				t.Fatal(err)
+			}
+			refused++
+			continue
+		}
+		if _, err := must(decode(b.Bytes(), nil)).Count(t.Context(), postings.CountOptions{}); err != nil {
+			t.Fatalf("cells that were added up: %v", err)
+		}
+	}
+	if refused < 1000 {
+		t.Errorf("%d edits were refused", refused)
+	}
+}
+
+// A flipped bit in the cells of a shard is found when they are added up.
+func TestMergeOfFlippedCells(t *testing.T) {
+	data := written(t, build(t, randomSource(63, 100, true, false)), WriteOptions{Cells: true})
+	x := must(decode(data, nil))
+	for at := sectionPlace(x, cellTerms); at < sectionPlace(x, weightSection); at += 7 {
+		flipped := slices.Clone(data)
+		flipped[at] ^= 1 << (at % 8)
+		err := Merge(t.Context(), io.Discard, []*postings.Index{must(decode(flipped, nil))}, MergeOptions{Cells: true})
+		if !errors.Is(err, files.ErrChecksum) {
+			t.Fatalf("byte %d: %v", at, err)
+		}
+	}
+}
+
+// classed gives each document of a source one class of so many, the last none.
+func classed(src postings.Source, classes int) postings.Source {
+	src.Classes, src.Labels, src.LabelStart = nil, nil, []uint32{0}
+	for k := range classes {
+		src.Classes = append(src.Classes, string(rune('a'+k%26))+string(rune('a'+k/26%26))+string(rune('a'+k/676%26))+string(rune('a'+k/17576)))
+	}
+	for d := range src.IDs {
+		if d > 0 {
+			src.Labels = append(src.Labels, uint32(d*7919%classes))
+		}
+		src.LabelStart = append(src.LabelStart, uint32(len(src.Labels)))
+	}
+	return src
+}
+
+// Lists of all lengths merge to those of one build, by pieces or document by document,
+// with few classes and with many, within bounds on document frequency or without, with
+// spools in files, and with their cells: added up, counted, or left out because they are many.
+func TestMergeOfLongLists(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 3))
+	large := 80_000 // more than a container
+	if testing.Short() {
+		large = 10_000
+	}
+	tooMany := 0
+	for _, c := range []struct {
+		recipe
+		classes int
+	}{
+		{recipe: recipe{name: "rare terms", docs: large, terms: 150, share: .5, count: mixedCounts}, classes: 3},
+		{recipe: recipe{name: "values", docs: large / 4, terms: 150, share: .5, value: thirdValues}, classes: 20},
+		{recipe: recipe{name: "classes of two bytes", docs: large, terms: 40, share: .5, count: mixedCounts}, classes: 300},
+		{recipe: recipe{name: "classes of three bytes", docs: 1<<16 + 5000, terms: 10, share: .5, count: mixedCounts}, classes: 1<<16 + 1000},
+	} {
+		c.recipe.labels = noLabel
+		src := classed(c.source(41), c.classes)
+		whole := documentsOf(src, 0, len(src.IDs))
+		var shards []*postings.Index
+		for i, part := range split(r, src, 3) {
+			x := build(t, part)
+			if i > 0 {
+				x = open(t, saved(t, written(t, x, WriteOptions{Cells: true})), OpenOptions{})
+			}
+			shards = append(shards, x)
+		}
+		for _, bounds := range [][2]float64{{}, {200, 0.2}} {
+			x := testkit.Must(postings.Build(t.Context(), whole, postings.BuildOptions{MinDF: bounds[0], MaxDF: bounds[1]}))
+			for _, cells := range []bool{false, true} {
+				want := written(t, x, WriteOptions{Cells: cells})
+				if cells && !HasCells(must(decode(want, nil))) {
+					tooMany++
+				}
+				for _, threads := range []int{1, 4} {
+					opt := MergeOptions{MinDF: bounds[0], MaxDF: bounds[1], Cells: cells, Threads: threads, Dir: t.TempDir(), spool: 1000}
+					if got := merged(t, shards, opt); !bytes.Equal(got, want) {
+						t.Errorf("%s within %v on %d threads, cells %v: another index", c.name, bounds, threads, cells)
+					}
+				}
+			}
+		}
+	}
+	if tooMany == 0 {
+		t.Error("no index has too many cells")
+	}
+}
+
+// mergeItems gives what sorting gives, whichever list ends first.
+func TestMergeItems(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 4))
+	for range 2000 {
+		n := r.IntN(40)
+		var a, b []uint64
+		odds := r.IntN(10)
+		for item := range uint64(n) {
+			if odds = max(0, min(9, odds+r.IntN(3)-1)); r.IntN(10) < odds {
+				a = append(a, item)
+			} else {
+				b = append(b, item)
+			}
+		}
+		want := append([]uint64{99}, slices.Sorted(slices.Values(slices.Concat(a, b)))...)
+		if got := mergeItems([]uint64{99}, a, b); !slices.Equal(got, want) {
+			t.Fatalf("%v and %v: %v", a, b, got)
 		}
 	}
 }

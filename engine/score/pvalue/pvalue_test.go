@@ -1,9 +1,15 @@
 package pvalue
 
 import (
+	_ "embed"
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/zeebo/xxh3"
 )
 
 // near says that two logarithms agree in 12 digits of either p or ln p.
@@ -228,5 +234,125 @@ func TestApproximation(t *testing.T) {
 	few := Table{3, 0, 997, 99000}.Approximation()
 	if few.LeastExpected >= FewExpected || few.Exact-few.ChiSquare < 10 {
 		t.Errorf("%+v: the approximation should be far too sure of itself", few)
+	}
+}
+
+// TestSameBits asserts one digest in every build, with fused multiply-add
+// (GOAMD64=v3, arm64) and without.
+func TestSameBits(t *testing.T) {
+	const want = 0xdf7357fa349de49a
+	var all []byte
+	add := func(values ...float64) {
+		for _, v := range values {
+			all = binary.LittleEndian.AppendUint64(all, math.Float64bits(v))
+		}
+	}
+	for _, k := range knownValues(t) {
+		add(k.got...)
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	power := func() float64 { return math.Ldexp(1+r.Float64(), r.IntN(24)-8) }
+	for range 3000 {
+		x, degrees, more := power(), math.Round(1+power()), 1+power()
+		add(ChiSquare(x, 1), ChiSquare(x, degrees), ChiSquare(x, more), F(x, degrees, more), Student(x, degrees), Normal(x))
+		table := randomTable(r, 1<<r.IntN(20))
+		add(of3(table)...)
+		a := table.Approximation()
+		add(a.Exact, a.ChiSquare, a.LeastExpected)
+	}
+	lnp := make([]float64, 1000)
+	for i := range lnp {
+		lnp[i] = ChiSquare(power(), 1)
+	}
+	for _, adjust := range []func(dst, lnp []float64){AdjustFDR, AdjustFWE, AdjustHolm} {
+		dst := make([]float64, len(lnp))
+		adjust(dst, lnp)
+		add(dst...)
+	}
+	if got := xxh3.Hash(all); got != want {
+		t.Errorf("the digest is %#x, want %#x", got, uint64(want))
+	}
+}
+
+func randomTable(r *rand.Rand, most int64) Table {
+	return Table{r.Int64N(most), r.Int64N(most), r.Int64N(most), r.Int64N(most)}
+}
+
+// reference.txt is made by testdata/reference.py.
+//
+//go:embed testdata/reference.txt
+var reference string
+
+// A known is a line of it: the p-values of some arguments, and ours.
+type known struct {
+	line      string
+	want, got []float64
+}
+
+// of3 are the p-values of a table in the order of the file.
+func of3(t Table) []float64 { return []float64{t.Greater(), t.Less(), t.TwoSided()} }
+
+func knownValues(t testing.TB) (all []known) {
+	t.Helper()
+	for line := range strings.Lines(reference) {
+		f := strings.Fields(line)
+		v := make([]float64, len(f)-1)
+		for i := range v {
+			var err error
+			if v[i], err = strconv.ParseFloat(f[i+1], 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		k := known{line: line}
+		switch f[0] {
+		case "normal":
+			k.want, k.got = v[1:], []float64{Normal(v[0])}
+		case "chi":
+			k.want, k.got = v[2:], []float64{ChiSquare(v[0], v[1])}
+		case "f":
+			k.want, k.got = v[3:], []float64{F(v[0], v[1], v[2])}
+		case "student":
+			k.want, k.got = v[2:], []float64{Student(v[0], v[1])}
+		case "fisher":
+			k.want, k.got = v[4:], of3(Table{int64(v[0]), int64(v[1]), int64(v[2]), int64(v[3])})
+		}
+		if len(k.got) == 0 || len(k.got) != len(k.want) {
+			t.Fatalf("line %q", line)
+		}
+		all = append(all, k)
+	}
+	return all
+}
+
+// errors gives how far ln p is off: of itself, and of p where that is a number.
+func errors(got, want float64) (ofLog, ofP float64) {
+	if got == want {
+		return 0, 0
+	}
+	ofLog = math.Abs(got-want) / math.Abs(want)
+	if want > -708 {
+		ofP = math.Abs(got - want)
+	}
+	return ofLog, ofP
+}
+
+func TestTwelveDigits(t *testing.T) {
+	type worst struct{ ofLog, ofP float64 }
+	all := map[string]*worst{}
+	for _, k := range knownValues(t) {
+		kind, _, _ := strings.Cut(k.line, " ")
+		if all[kind] == nil {
+			all[kind] = &worst{}
+		}
+		for i, want := range k.want {
+			ofLog, ofP := errors(k.got[i], want)
+			if !(ofLog <= 1e-12 && ofP <= 1e-12) {
+				t.Errorf("%s: value %d is %.17g, off by %.1e of ln p, %.1e of p", strings.TrimSpace(k.line), i, k.got[i], ofLog, ofP)
+			}
+			all[kind].ofLog, all[kind].ofP = max(all[kind].ofLog, ofLog), max(all[kind].ofP, ofP)
+		}
+	}
+	for kind, w := range all {
+		t.Logf("%-8s errors of at most %.1e of ln p, %.1e of p", kind, w.ofLog, w.ofP)
 	}
 }

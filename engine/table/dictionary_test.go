@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -84,3 +85,64 @@ func TestTermOfMany(t *testing.T) {
 		t.Errorf("%d names were made", made)
 	}
 }
+
+// Any number of workers sorts alike, terms that differ everywhere or in the last bytes of their prefixes, or behind
+// them.
+func TestSortIDs(t *testing.T) {
+	for _, before := range []string{"", "a", "abcdef", "abcdefghij"} {
+		var names nameList
+		r := rand.New(rand.NewPCG(5, 6))
+		for range 20_000 {
+			names = append(names, before+strconv.FormatUint(r.Uint64()>>r.IntN(64), 36))
+		}
+		for _, threads := range []int{1, 2, 7} {
+			ids := make([]uint32, len(names))
+			for i := range ids {
+				ids[i] = uint32(i)
+			}
+			testkit.OK(SortIDs(t.Context(), threads, ids, names))
+			if !slices.IsSortedFunc(ids, func(i, j uint32) int { return strings.Compare(names[i], names[j]) }) {
+				t.Errorf("%d workers: names that begin with %q are not in order", threads, before)
+			}
+		}
+	}
+}
+
+// Keys of equal prefixes, of prefixes that end, and enough of them to be split.
+func TestSortKeys(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, letters := range []string{"a", "ab", "abcdefghijklmnopqrstuvwxyz", "\x00\xff", allBytes()} {
+		for _, n := range []int{0, 1, manyKeys - 1, manyKeys, 5000} {
+			var names nameList
+			keys := make([]TermKey, n)
+			for i := range keys {
+				name := make([]byte, r.IntN(14))
+				for j := range name {
+					name[j] = letters[r.IntN(len(letters))]
+				}
+				names = append(names, string(name))
+				keys[i] = NewTermKey(string(name), uint32(i))
+			}
+			sortTerms(keys, make([]TermKey, n), names)
+			if !slices.IsSortedFunc(keys, func(i, j TermKey) int {
+				return strings.Compare(names.Term(int(i.ID)), names.Term(int(j.ID)))
+			}) {
+				t.Errorf("%d keys of %q are not in order", n, letters)
+			}
+		}
+	}
+}
+
+func allBytes() string {
+	var b [256]byte
+	for i := range b {
+		b[i] = byte(i)
+	}
+	return string(b[:])
+}
+
+// A nameList gives names by their places.
+type nameList []string
+
+// Term implements termer.
+func (l nameList) Term(id int) string { return l[id] }
