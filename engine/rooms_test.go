@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 )
 
@@ -58,10 +59,7 @@ var common = []string{"engine/document", "engine/usage", "engine/tsv", "engine/f
 
 // The drawing of ARCHITECTURE.md has the rooms of the engine in the lines of the table.
 func TestRoomsAreDrawn(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "ARCHITECTURE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := testkit.Must(os.ReadFile(filepath.Join("..", "ARCHITECTURE.md")))
 	_, drawing, _ := strings.Cut(string(page), "## Who imports whom?")
 	_, drawing, _ = strings.Cut(drawing, "```\n")
 	drawing, _, _ = strings.Cut(drawing, "```")
@@ -90,7 +88,7 @@ func readRooms(t *testing.T) map[string]*room {
 	t.Helper()
 	root := filepath.Join("..")
 	rooms := map[string]*room{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	testkit.OK(filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -116,10 +114,7 @@ func readRooms(t *testing.T) map[string]*room {
 			rooms[dir] = &room{imports: map[string]string{}}
 		}
 		return rooms[dir].read(path)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if len(rooms) < 20 {
 		t.Fatalf("only %d packages were found", len(rooms))
 	}

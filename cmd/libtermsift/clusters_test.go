@@ -90,9 +90,7 @@ func TestClustersRunTheInterpreterFound(t *testing.T) {
 	for file, text := range map[string]string{
 		filepath.Join(first, "python"): "echo first", filepath.Join(first, "python3"): "exit 1", filepath.Join(second, "python3"): "echo second",
 	} {
-		if err := os.WriteFile(file, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(file, []byte("#!/bin/sh\n"+text+"\n"), 0o755))
 	}
 	t.Setenv("PATH", strings.Join([]string{first, second, os.Getenv("PATH")}, string(os.PathListSeparator)))
 	c := clusters[0]
@@ -108,10 +106,7 @@ func TestSpark(t *testing.T) { testSpark(t, build(t), "-k", "gate") }
 // testSpark runs tests of termsift.spark, those that more arguments of pytest choose.
 func testSpark(t *testing.T, b built, choice ...string) {
 	interpreter := cluster{name: "Spark", modules: "pyspark pyarrow pandas pytest numpy scipy"}.interpreter(t)
-	folder, err := filepath.Abs("python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := testkit.Must(filepath.Abs("python"))
 	tests := append([]string{"tests/test_spark.py"}, choice...)
 	checkPackage(t, tests, interpreter, folder, folder, "PYTHONPATH="+folder, "TERMSIFT_LIBRARY="+b.shared, "TERMSIFT_COMMAND="+b.command)
 }
@@ -120,9 +115,7 @@ func testSpark(t *testing.T, b built, choice ...string) {
 func TestRecipeForDask(t *testing.T) {
 	c := clusters[0]
 	j := c.job(t, build(t), c.interpreter(t))
-	if err := os.Symlink(testkit.Corpus(t, "20news-bydate.tar.gz"), filepath.Join(j.folder, "20news-bydate.tar.gz")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Symlink(testkit.Corpus(t, "20news-bydate.tar.gz"), filepath.Join(j.folder, "20news-bydate.tar.gz")))
 	j.shell(block(t, "README.md", "", "sh"))
 	prints := block(t, "python.md", " print\n", "")
 	if out := j.shell(j.command); out != prints {
@@ -194,25 +187,14 @@ func (c cluster) job(t *testing.T, b built, interpreter string) *job {
 	program := regexp.MustCompile(`\w+\.py`).FindString(command)
 	for name, behind := range map[string]string{program: heading, "shard.py": "`shard.py`:\n"} {
 		text := block(t, "python.md", behind, "python")
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
-	if err := os.MkdirAll(filepath.Join(folder, "shards"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	packages, err := filepath.Abs("python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.MkdirAll(filepath.Join(folder, "shards"), 0o755))
+	packages := testkit.Must(filepath.Abs("python"))
 	only := filepath.Join(folder, "only") // beside the interpreter there may be another python, or none
-	if err := os.Mkdir(only, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Mkdir(only, 0o755))
 	for _, name := range []string{"python", "python3"} {
-		if err := os.WriteFile(filepath.Join(only, name), []byte("#!/bin/sh\nexec '"+interpreter+"' \"$@\"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(filepath.Join(only, name), []byte("#!/bin/sh\nexec '"+interpreter+"' \"$@\"\n"), 0o755))
 	}
 	path := strings.Join([]string{only, filepath.Dir(b.command), os.Getenv("PATH")}, string(os.PathListSeparator))
 	environment := append(os.Environ(), "PATH="+path, "TERMSIFT_LIBRARY="+b.shared, "PYTHONPATH="+packages, "PYTHONDONTWRITEBYTECODE=1", "HOME="+folder, "TMPDIR="+folder)
@@ -275,29 +257,18 @@ func (j *job) check(out string) {
 // newsgroups writes a fourth of the posts of 20 Newsgroups to shards.
 func newsgroups(t *testing.T, folder string) {
 	t.Helper()
-	source, err := reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train"}))
 	var shards [8]bytes.Buffer
 	n := 0
-	for d, err := range source.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(source.Documents()) {
 		if n++; n%4 != 0 {
 			continue
 		}
-		line, err := json.Marshal(map[string]any{"id": d.ID, "labels": d.Labels, "text": string(d.Text)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := testkit.Must(json.Marshal(map[string]any{"id": d.ID, "labels": d.Labels, "text": string(d.Text)}))
 		shards[n/4%8].Write(append(line, '\n'))
 	}
 	for i := range shards {
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.jsonl", i)), shards[i].Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.jsonl", i)), shards[i].Bytes(), 0o644))
 	}
 }
 
@@ -318,10 +289,5 @@ func exists(folder, name string) bool {
 }
 
 func readFile(t *testing.T, folder, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(folder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return testkit.Must(os.ReadFile(filepath.Join(folder, name)))
 }

@@ -47,10 +47,7 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 	for _, names := range [][2]string{{"a.idx", "b.idx"}, {"a.stats", "b.stats"}, {"a.idx", "b.stats"}} {
 		arguments = append(arguments, filepath.Join(dir, names[0]), filepath.Join(dir, names[1]))
 	}
-	folder, err := filepath.Abs("python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := testkit.Must(filepath.Abs("python"))
 	out := testkit.Python(t, folder, "numpy scipy sklearn", compareFiles, arguments...)
 	if n := strings.Count(out, "compared\n"); n != 3 {
 		t.Errorf("%d pairs were compared, want 3:\n%s", n, out)
@@ -105,17 +102,12 @@ func TestListOfKey(t *testing.T) {
 // A frequency list comes as an object of counts or as a file, and stands in place of a reference.
 func TestFrequencyListOption(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.tsv")
-	if err := os.WriteFile(path, []byte("#total\t100\nthe\t12\nof\t3\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, []byte("#total\t100\nthe\t12\nof\t3\n"), 0o600))
 	for _, text := range []string{
 		`{"reference-list": {"the": 12, "of": 3}, "reference-total": 100}`, `{"reference-list": "` + path + `"}`,
 		`{"reference-list": {"the": [12, 2], "of": [3, 1]}, "reference-total": 100, "reference-documents": 9}`,
 	} {
-		o, err := refusing(func() *keynessOptions { return readKeynessOptions(text) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := testkit.Must(refusing(func() *keynessOptions { return readKeynessOptions(text) }))
 		if c, err := refusing(func() rank.Counted { return referenceOf(0, o) }); err != nil || c == nil {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -124,10 +116,7 @@ func TestFrequencyListOption(t *testing.T) {
 		}
 	}
 	for _, text := range []string{`{"reference-list": {"the": 12}}`, `{"reference-list": {"the": 12, "the": 1}, "reference-total": 100}`, `{"reference-list": "` + path + `.no"}`} {
-		o, err := refusing(func() *keynessOptions { return readKeynessOptions(text) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := testkit.Must(refusing(func() *keynessOptions { return readKeynessOptions(text) }))
 		if _, err := refusing(func() rank.Counted { return referenceOf(0, o) }); err == nil {
 			t.Errorf("%s is a list", text)
 		}

@@ -46,10 +46,7 @@ func TestPython(t *testing.T) {
 		interpreters = []string{needPython(t, "numpy", "scipy", "sklearn", "pandas", "joblib", "pytest")}
 	}
 	b := build(t)
-	folder, err := filepath.Abs("python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := testkit.Must(filepath.Abs("python"))
 	for _, interpreter := range interpreters {
 		for part, tests := range pythonTests() {
 			t.Run(filepath.Base(filepath.Dir(filepath.Dir(interpreter)))+"/"+part, func(t *testing.T) {

@@ -36,16 +36,12 @@ func needR(t *testing.T) {
 // Rscript is that of the R that packages are built by.
 func TestRscriptIsThatOfR(t *testing.T) {
 	first, home := t.TempDir(), t.TempDir()
-	if err := os.Mkdir(filepath.Join(home, "bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Mkdir(filepath.Join(home, "bin"), 0o755))
 	for file, text := range map[string]string{
 		filepath.Join(first, "R"): "echo " + home, filepath.Join(first, "Rscript"): "exit 1", filepath.Join(home, "bin", "Rscript"): "echo right",
 		filepath.Join(first, "make"): "exit 0",
 	} {
-		if err := os.WriteFile(file, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(file, []byte("#!/bin/sh\n"+text+"\n"), 0o755))
 	}
 	t.Setenv("PATH", first+string(os.PathListSeparator)+os.Getenv("PATH"))
 	needR(t)
@@ -100,36 +96,25 @@ func TestRPackage(t *testing.T) {
 // noRepository returns a profile of R with a repository that has nothing, which R CMD check asks what
 // depends on a package.
 func noRepository(t *testing.T) string {
-	t.Helper()
 	dir := t.TempDir()
 	contrib, profile := filepath.Join(dir, "src", "contrib"), filepath.Join(dir, "profile")
-	if err := os.MkdirAll(contrib, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.MkdirAll(contrib, 0o777))
 	for path, text := range map[string]string{filepath.Join(contrib, "PACKAGES"): "", profile: "options(repos = c(CRAN = 'file://" + dir + "'))\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(path, []byte(text), 0o600))
 	}
 	return profile
 }
 
 // recipes writes the examples of r/README.md to a file, in which they run one after another.
 func recipes(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile("r/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := testkit.Must(os.ReadFile("r/README.md"))
 	var script strings.Builder
 	script.WriteString("pdf(NULL)\n") // plots go nowhere
 	for _, block := range regexp.MustCompile("(?s)```r\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		script.WriteString(block[1])
 	}
 	path := filepath.Join(t.TempDir(), "recipes.R")
-	if err := os.WriteFile(path, []byte(script.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, []byte(script.String()), 0o600))
 	return path
 }
 
@@ -140,13 +125,9 @@ func TestRPackageOfAClone(t *testing.T) {
 	t.Setenv("TERMSIFT_LIBRARY", "")
 	b := build(t)
 	clone := filepath.Join(t.TempDir(), "libtermsift", "r")
-	if err := os.CopyFS(clone, os.DirFS("r")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.CopyFS(clone, os.DirFS("r")))
 	for name, mode := range map[string]os.FileMode{"configure": 0o755, "cleanup": 0o755} {
-		if err := os.Chmod(filepath.Join(clone, name), mode); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.Chmod(filepath.Join(clone, name), mode))
 	}
 	configure := func(want string, env ...string) {
 		t.Helper()
@@ -162,9 +143,7 @@ func TestRPackageOfAClone(t *testing.T) {
 	configure("go is not in the PATH: install Go 1.26 or later", "PATH="+programs(t, "sh", "dirname", "basename"))
 	library := t.TempDir()
 	spaced := filepath.Join(t.TempDir(), "a folder")
-	if err := os.CopyFS(spaced, os.DirFS(filepath.Dir(b.shared))); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.CopyFS(spaced, os.DirFS(filepath.Dir(b.shared))))
 	run(t, "R", "CMD", "INSTALL", "--no-docs", "--clean", "--library="+library, "--configure-args='--with-termsift="+filepath.Join(spaced, "libtermsift.so.1")+"'", clone)
 	t.Setenv("R_LIBS", library)
 	if got := run(t, "Rscript", "--vanilla", "-e", `cat(termsift::term_scores(matrix(c(1, 0, 1, 1), 2), 1:2)$chi)`); got != "2 NaN" && got != "2 0" {
@@ -178,16 +157,10 @@ func TestRPackageOfAClone(t *testing.T) {
 
 // programs returns a folder with links to some programs and no others.
 func programs(t *testing.T, names ...string) string {
-	t.Helper()
 	dir := t.TempDir()
 	for _, name := range names {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		path := testkit.Must(exec.LookPath(name))
+		testkit.OK(os.Symlink(path, filepath.Join(dir, name)))
 	}
 	return dir
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
@@ -34,16 +35,11 @@ type labelledText struct {
 // demo returns the documents of the demo corpus. Each third has a second label.
 func demo(t *testing.T) (docs []labelledText, classes []string) {
 	t.Helper()
-	data, err := os.ReadFile(demoCorpus)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := testkit.Must(os.ReadFile(demoCorpus))
 	known := map[string]bool{}
 	for line := range bytes.Lines(data) {
 		var d labelledText
-		if err := json.Unmarshal(line, &d); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(json.Unmarshal(line, &d))
 		docs = append(docs, d)
 		for _, l := range d.Labels {
 			known[l] = true
@@ -69,18 +65,13 @@ type binaryFile struct{ bytes.Buffer }
 
 func (f *binaryFile) add(values ...any) {
 	for _, v := range values {
-		if err := binary.Write(f, binary.NativeEndian, v); err != nil {
-			panic(err)
-		}
+		testkit.OK(binary.Write(f, binary.NativeEndian, v))
 	}
 }
 
 func (f *binaryFile) save(t *testing.T) string {
-	t.Helper()
 	path := filepath.Join(t.TempDir(), "in")
-	if err := os.WriteFile(path, f.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, f.Bytes(), 0o600))
 	return path
 }
 
@@ -106,23 +97,15 @@ func TestSameAsTheCommand(t *testing.T) {
 	for _, d := range docs {
 		text += d.Text
 		offsets = append(offsets, int64(len(text)))
-		line, err := json.Marshal(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := testkit.Must(json.Marshal(d))
 		lines.Write(append(line, '\n'))
 	}
 	start, of := labelArrays(docs, classes)
 	in.add([]int64{int64(len(docs)), int64(len(classes)), int64(len(of)), int64(len(text))}, offsets, start, of, []byte(text))
 	path, dir := in.save(t), t.TempDir()
 	corpusFile := filepath.Join(dir, "corpus.jsonl")
-	if err := os.WriteFile(corpusFile, lines.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	names, err := json.Marshal(classes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(corpusFile, lines.Bytes(), 0o600))
+	names := testkit.Must(json.Marshal(classes))
 	for flags, options := range map[string]string{
 		"--by chi -k 200": `"by": "chi", "k": 200`,
 		"--by ig --combine sum --base 2 --percentile 7 --tokens letters":                                   `"by": "ig", "combine": "sum", "base": 2, "percentile": 7, "tokens": "letters"`,
@@ -137,10 +120,7 @@ func TestSameAsTheCommand(t *testing.T) {
 	} {
 		features, rows := filepath.Join(dir, "features"), filepath.Join(dir, "rows")
 		run(t, b.driver, "same", path, fmt.Sprintf(`{"classes": %s, %s}`, names, options), features, rows)
-		got, err := os.ReadFile(features)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testkit.Must(os.ReadFile(features))
 		want := commandOutput(t, b, append(strings.Fields("select "+flags), corpusFile))
 		if got, want := terms(string(got)), terms(want); got == "" || got != want {
 			t.Errorf("%s: features\n%.400s\nwant\n%.400s", flags, got, want)
@@ -183,10 +163,7 @@ func terms(file string) string {
 // labels.
 func readRows(t *testing.T, path string) (all []string) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := testkit.Must(os.Open(path))
 	defer f.Close()
 	for range 2 {
 		two := make([]int64, 2)
@@ -202,23 +179,16 @@ func readRows(t *testing.T, path string) (all []string) {
 			for _, column := range indices[start[i]:start[i+1]] {
 				row.Index = append(row.Index, uint32(column)+1)
 			}
-			if err := w.Write(row); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(w.Write(row))
 		}
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(w.Flush())
 		all = append(all, withoutLabels(rows.String()))
 	}
 	return all
 }
 
 func read(t *testing.T, r io.Reader, to any) {
-	t.Helper()
-	if err := binary.Read(r, binary.NativeEndian, to); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(binary.Read(r, binary.NativeEndian, to))
 }
 
 // withoutLabels removes the labels at the beginning of the lines of svmlight.
@@ -242,18 +212,9 @@ type countedMatrix struct {
 func matrixOf(t *testing.T, c *corpus.Corpus) (m countedMatrix) {
 	t.Helper()
 	m = countedMatrix{documents: c.Documents(), columns: c.Terms() + 1, start: []int64{0}}
-	s, err := selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(c.Terms()), By: rank.Options{Measure: rank.DF}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := vectors.New(s, vectors.TF)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for row, err := range x.Corpus(t.Context(), c) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(c.Terms()), By: rank.Options{Measure: rank.DF}}))
+	x := testkit.Must(vectors.New(s, vectors.TF))
+	for row := range testkit.All(x.Corpus(t.Context(), c)) {
 		for i, index := range row.Index {
 			term, ok := c.Lookup(s.Features[index-1].Term)
 			if !ok {
@@ -346,7 +307,6 @@ func TestScoresOfEveryLayout(t *testing.T) {
 
 // buildDemo builds a corpus of the texts, or one where every count is 1.
 func buildDemo(t *testing.T, texts []labelledText, binaryCounts bool) *corpus.Corpus {
-	t.Helper()
 	var docs []document.Document
 	for i, d := range texts {
 		docs = append(docs, document.Document{ID: fmt.Sprint(i), Labels: d.Labels, Text: []byte(d.Text)})
@@ -361,11 +321,7 @@ func buildDemo(t *testing.T, texts []labelledText, binaryCounts bool) *corpus.Co
 			}
 		}
 	}
-	c, err := corpus.Build(t.Context(), document.Of(docs...), corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 }
 
 // checkScores scores the matrices of a file and compares each with the corpus.
@@ -381,27 +337,15 @@ func checkScores(t *testing.T, b built, in *binaryFile, c *corpus.Corpus, column
 	}
 	for _, name := range names {
 		measure, combine, _ := strings.Cut(name, ":")
-		p, err := rank.Options{Measure: rank.Measure(measure), Combine: rank.Combination(combine)}.Resolve()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := testkit.Must(rank.Options{Measure: rank.Measure(measure), Combine: rank.Combination(combine)}.Resolve())
 		plans = append(plans, p)
 	}
-	want, err := rank.ByPlans(t.Context(), c, plans...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := testkit.Must(rank.ByPlans(t.Context(), c, plans...))
 	path, out := in.save(t), filepath.Join(t.TempDir(), "scores")
 	for threads := 1; threads <= 3; threads++ {
-		options, err := json.Marshal(map[string]any{"by": names, "threads": threads})
-		if err != nil {
-			t.Fatal(err)
-		}
+		options := testkit.Must(json.Marshal(map[string]any{"by": names, "threads": threads}))
 		run(t, b.driver, "score", path, string(options), fmt.Sprint(len(names)), out)
-		f, err := os.Open(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := testkit.Must(os.Open(out))
 		scores, df := make([]float64, columns), make([]float64, columns)
 		for i := range matrices {
 			for j, r := range want {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
@@ -19,9 +20,7 @@ import (
 func TestEveryFileFlagEndsAtAnEndlessFile(t *testing.T) {
 	places := placesForNumbers(t)
 	line := filepath.Join(t.TempDir(), "line")
-	if err := os.WriteFile(line, bytes.Repeat([]byte("x"), 65<<20), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(line, bytes.Repeat([]byte("x"), 65<<20), 0o600))
 	tried := 0
 	for _, c := range (&app{}).tree().Commands() {
 		if !c.Runnable() {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
@@ -179,14 +180,11 @@ func withinBounds(t *testing.T, line string) (fine bool) {
 
 // runNumber runs a command line and returns what it allocates, too.
 func runNumber(t *testing.T, line string) (code int, stderr string, allocated uint64) {
-	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	args := strings.Fields(line)
 	if at := slices.Index(args, "-o") + 1; at > 0 {
-		if err := os.RemoveAll(args[at]); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.RemoveAll(args[at]))
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -205,9 +203,7 @@ func placesForNumbers(t *testing.T) func(line string) string {
 		fmt.Fprintf(&text, `{"id":"d%d","label":"%c","text":"one two t%d u%d v%d one"}`+"\n", i, 'a'+i%3, i%3, i%5, i)
 	}
 	other := strings.ReplaceAll(strings.ReplaceAll(text.String(), "one", "other"), `"d`, `"e`)
-	if err := errors.Join(os.WriteFile(at("raw.jsonl"), []byte(text.String()), 0o600), os.WriteFile(at("other.jsonl"), []byte(other), 0o600), os.WriteFile(at("list"), []byte("one\t1\t1\n"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(errors.Join(os.WriteFile(at("raw.jsonl"), []byte(text.String()), 0o600), os.WriteFile(at("other.jsonl"), []byte(other), 0o600), os.WriteFile(at("list"), []byte("one\t1\t1\n"), 0o600)))
 	termsift(t, exitOK, "index", at("raw.jsonl"), "-o", at("x.idx"))
 	termsift(t, exitOK, "index", at("raw.jsonl"), "-o", at("copy.idx"))
 	termsift(t, exitOK, "index", "--stats-only", at("raw.jsonl"), "-o", at("x.stats"))

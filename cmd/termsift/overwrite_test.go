@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
@@ -37,9 +38,7 @@ func TestEveryFlagOfTextSaysWhetherItNamesAFile(t *testing.T) {
 func TestNoOutputFlagTakesTheInput(t *testing.T) {
 	input := filepath.Join(t.TempDir(), "input.jsonl")
 	text := []byte(`{"labels":["a"],"text":"one"}` + "\n" + `{"labels":["b"],"text":"two"}` + "\n")
-	if err := os.WriteFile(input, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(input, text, 0o600))
 	tried := 0
 	for _, c := range (&app{}).tree().Commands() {
 		if slices.Contains([]string{"completion", "demo", "help", "man", "version"}, c.Name()) {
@@ -76,9 +75,7 @@ func TestOutputsOfLongNames(t *testing.T) {
 	input := oneDocument(t, dir, "begin")
 	for _, length := range []int{244, 245, 250, 255} {
 		index := filepath.Join(dir, strings.Repeat("x", length))
-		if err := os.WriteFile(index, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(index, nil, 0o600))
 		termsift(t, exitOK, "index", input, "-o", index)
 		termsift(t, exitOK, "verify", index)
 	}
@@ -86,11 +83,8 @@ func TestOutputsOfLongNames(t *testing.T) {
 
 // oneDocument writes an input of one document.
 func oneDocument(t *testing.T, dir, id string) (path string) {
-	t.Helper()
 	path = filepath.Join(dir, id+".jsonl")
-	if err := os.WriteFile(path, fmt.Appendf(nil, `{"id":%q,"labels":["a"],"text":"one %s"}`, id, id), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, fmt.Appendf(nil, `{"id":%q,"labels":["a"],"text":"one %s"}`, id, id), 0o600))
 	return path
 }
 
@@ -109,13 +103,9 @@ func TestInputsGivenTwice(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for name, text := range map[string]string{"x.jsonl": `{"text":"aa","label":"a"}`, "same.jsonl": `{"text":"aa","label":"a"}`} {
-		if err := os.WriteFile(at(name), []byte(text+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(at(name), []byte(text+"\n"), 0o600))
 	}
-	if err := os.Link(at("x.jsonl"), at("link.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Link(at("x.jsonl"), at("link.jsonl")))
 	termsift(t, exitOK, "index", at("x.jsonl"), "-o", at("x.idx"))
 	for _, c := range []struct {
 		line string

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Shards without their rare terms add up, and every command says what may be missing.
@@ -19,9 +21,7 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 			text.WriteString(`{"labels":["` + string(rune('a'+d%2)) + `"],"text":"` + line + "\"}\n")
 		}
 		shard := at(string(rune('1' + i)))
-		if err := os.WriteFile(shard+".jsonl", []byte(text.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(shard+".jsonl", []byte(text.String()), 0o644))
 		told := termsift(t, exitOK, "index", "--stats-only", "--tokens", "words", "--local-min-df", "3", shard+".jsonl", "-o", shard+".stats")
 		if want := []string{"3 of 4", "2 of 3"}[i] + " terms are in fewer than 3 documents and were left out"; !strings.Contains(told, want) {
 			t.Errorf("%q does not say %q", told, want)
@@ -32,9 +32,7 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 		Terms, Missing, Documents, Tokens int
 		Pruned                            bool
 	}
-	if err := json.Unmarshal([]byte(outputOf(t, "info", "--format", "json", at("all.stats"))), &info); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal([]byte(outputOf(t, "info", "--format", "json", at("all.stats"))), &info))
 	// Of snow, ice, rain and pear no shard has three documents: the most frequent have two in each.
 	if info.Terms != 1 || info.Missing != 4 || info.Documents != 6 || info.Tokens != 15 || info.Pruned {
 		t.Errorf("%+v", info)
@@ -68,9 +66,7 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 func TestShardWithoutTerms(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"full": "tax snow", "bare": "..."} {
-		if err := os.WriteFile(name+".jsonl", []byte(`{"label":"a","text":"`+text+"\"}\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(name+".jsonl", []byte(`{"label":"a","text":"`+text+"\"}\n"), 0o644))
 		termsift(t, exitOK, "index", "--stats-only", "--tokens", "words", name+".jsonl", "-o", name+".stats")
 	}
 	termsift(t, exitOK, "merge", "bare.stats", "full.stats", "-o", "all.stats")

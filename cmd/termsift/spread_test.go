@@ -101,18 +101,11 @@ func TestSumOfShardsIsOneBuild(t *testing.T) {
 // spread compares what a recipe makes of the shards with one select.
 func spread(t *testing.T, c collection, w way) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "shards"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.Mkdir(filepath.Join(dir, "shards"), 0o755))
 	c.write(t, filepath.Join(dir, "shards"))
 	for _, b := range w.blocks {
-		block, err := shellBlockOf("recipes", b.page, b.n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, b.file), block, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		block := testkit.Must(shellBlockOf("recipes", b.page, b.n))
+		testkit.OK(os.WriteFile(filepath.Join(dir, b.file), block, 0o644))
 	}
 	shell(t, dir, "sh -e "+w.run)
 	shell(t, dir, "termsift select --by chi -k 1000 --tokens words shards/* -o one.tsv")
@@ -175,15 +168,11 @@ func newsgroupsShards(t *testing.T, dir string) {
 	eachMember(t, "20news-bydate.tar.gz", func(name string, data []byte) {
 		w := shards[n%manyShards]
 		n++
-		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), Typeflag: tar.TypeReg}))
 		must(w.Write(data))
 	})
 	for _, w := range shards {
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(w.Close())
 	}
 }
 
@@ -221,10 +210,7 @@ func reutersLines(t *testing.T, dir string) {
 	source := must(reader.Read(t.Context(), []string{testkit.Corpus(t, "reuters21578.tar.gz")}, reader.Options{}))
 	shards := make([]bytes.Buffer, manyShards)
 	n := 0
-	for d, err := range source.Documents() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for d := range testkit.All(source.Documents()) {
 		line := must(json.Marshal(map[string]any{"id": d.ID, "labels": append([]string{}, d.Labels...), "text": string(d.Text)}))
 		b := &shards[n%manyShards]
 		b.Write(append(line, '\n'))
@@ -239,9 +225,7 @@ func reutersLines(t *testing.T, dir string) {
 func generatedShards(t *testing.T, dir string) {
 	for i := range manyShards {
 		args := "-documents 400 -length 200 -terms 200000 -labels 2.5 -classes 500 -seed %d -o %s/%02d.jsonl"
-		if err := generate(t.Context(), strings.Fields(fmt.Sprintf(args, i+1, dir, i))); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(generate(t.Context(), strings.Fields(fmt.Sprintf(args, i+1, dir, i))))
 	}
 }
 
@@ -259,12 +243,8 @@ func TestCharsetsOfShards(t *testing.T) {
 		shard := filepath.Join(dir, fmt.Sprintf("shard%d", i))
 		for j, class := range []string{"a", "b"} {
 			of := filepath.Join(shard, class)
-			if err := os.MkdirAll(of, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(of, "1.txt"), bytes.Repeat(append(slices.Clone(text), ' '), j+1), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(os.MkdirAll(of, 0o755))
+			testkit.OK(os.WriteFile(filepath.Join(of, "1.txt"), bytes.Repeat(append(slices.Clone(text), ' '), j+1), 0o644))
 		}
 		shards = append(shards, shard)
 	}
@@ -336,13 +316,7 @@ func TestCharsetsOfShards(t *testing.T) {
 // countByLibrary writes the statistics of a folder that a program counts, which does not say how
 // its texts were decoded.
 func countByLibrary(t *testing.T, folder, file string) {
-	t.Helper()
 	source := must(reader.Read(t.Context(), []string{folder}, reader.Options{}))
-	counted, err := corpus.CountBatches(t.Context(), source.Batches(), corpus.Options{Analysis: analysis.Options{Tokens: "words"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := corpus.SaveStatistics(t.Context(), file, counted.Table); err != nil {
-		t.Fatal(err)
-	}
+	counted := testkit.Must(corpus.CountBatches(t.Context(), source.Batches(), corpus.Options{Analysis: analysis.Options{Tokens: "words"}}))
+	testkit.OK(corpus.SaveStatistics(t.Context(), file, counted.Table))
 }

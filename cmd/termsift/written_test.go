@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/files"
 )
@@ -23,9 +24,7 @@ import (
 // error is the output's, and nothing is left behind.
 func TestOutputsAreTriedBeforeInputs(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(filepath.Join(dir, "file"), nil, 0o666))
 	tried := 0
 	for _, c := range (&app{}).tree().Commands() {
 		if !c.Runnable() {
@@ -121,9 +120,7 @@ func TestOutputsThatCanBeWritten(t *testing.T) {
 func TestFilesThatBelongTogether(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old")
-	if err := os.WriteFile(old, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(old, []byte("old"), 0o600))
 	text := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
 	full := func(w io.Writer) error { return errors.Join(text(w), syscall.ENOSPC) }
 	for _, folder := range []string{dir, filepath.Join(dir, "a/b")} {
@@ -141,18 +138,14 @@ func TestFilesThatBelongTogether(t *testing.T) {
 				t.Errorf("left %v, %v", entries, err)
 			}
 		}
-		if err := a.writeAll(folder, []filled{{filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, text}, {os.DevNull, otherFile, text}}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(a.writeAll(folder, []filled{{filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, text}, {os.DevNull, otherFile, text}}))
 		if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 			t.Fatalf("%s was replaced: %v", os.DevNull, err)
 		}
 		if entries, err := os.ReadDir(folder); err != nil || len(entries) < 2 {
 			t.Errorf("there are %v, %v", entries, err)
 		}
-		if err := errors.Join(os.Remove(filepath.Join(folder, "x")), os.Remove(filepath.Join(folder, "y"))); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(errors.Join(os.Remove(filepath.Join(folder, "x")), os.Remove(filepath.Join(folder, "y"))))
 	}
 }
 
@@ -168,9 +161,7 @@ func TestFaultsOfFilesThatBelongTogether(t *testing.T) {
 			names := []string{"w", "x", "y", "z"}
 			if in == "." {
 				for _, name := range []string{"x", "z"} {
-					if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					testkit.OK(os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600))
 				}
 			}
 			before := contents(t, dir)
@@ -253,9 +244,8 @@ func (f *failing) Rename(from, to string) error {
 
 // contents returns the files and folders below one.
 func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
 	found := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+	testkit.OK(filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		if err != nil || path == dir {
 			return err
 		}
@@ -269,10 +259,7 @@ func contents(t *testing.T, dir string) map[string]string {
 		data, err := os.ReadFile(path)
 		found[path] = string(data)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return found
 }
 

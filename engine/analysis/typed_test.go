@@ -1,6 +1,10 @@
 package analysis
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
+)
 
 // What a person types is told from what the analysis leaves of it.
 func TestLost(t *testing.T) {
@@ -30,10 +34,7 @@ func TestLost(t *testing.T) {
 		{Options{NGrams: "1-2", Phrases: Phrases{"new york"}}, "new york city b", "b"},
 		{Options{MaxToken: 4}, "moons", "moons"},
 	} {
-		a, err := New(c.o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := testkit.Must(New(c.o))
 		if got := a.Lost(c.text); got != c.want {
 			t.Errorf("%+v, %q: lost %q, want %q", c.o, c.text, got, c.want)
 		}

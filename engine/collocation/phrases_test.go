@@ -174,10 +174,7 @@ func TestWindowsOfPhrases(t *testing.T) {
 	} {
 		docs := docsOf([]string{c.text}, [][]string{{"x"}})
 		o := WindowOptions{Choice: Choice{MinFreq: 1}, Node: c.node, Left: c.width, Right: c.width}
-		found, err := around(t, docs, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := testkit.Must(around(t, docs, o))
 		for _, l := range found {
 			i := slices.IndexFunc(l.Collocates, func(x Collocation) bool { return x.Term == c.word })
 			if i < 0 {

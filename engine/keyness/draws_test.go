@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/draw"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -40,9 +41,7 @@ type goldenMethods struct {
 func readGoldenMethods(t *testing.T) (g goldenMethods) {
 	t.Helper()
 	data := enginetest.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json")))
-	if err := json.Unmarshal(data, &g); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal(data, &g))
 	if len(g.Keyness.Permutations.LL) == 0 || len(g.Keyness.Terms) == 0 {
 		t.Fatal("the golden file lacks a part")
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A goldenNumber is a number of golden_methods.json, which has infinities as words.
@@ -82,14 +84,7 @@ type goldenCells struct {
 }
 
 func loadGoldenCells(t *testing.T) (g goldenCells) {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &g); err != nil {
-		t.Fatal(err)
-	}
+	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_methods.json"), &g)
 	return g
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -25,7 +26,6 @@ import (
 
 // texts builds a corpus of unlabelled documents.
 func texts(t *testing.T, o corpus.Options, lines ...string) *corpus.Corpus {
-	t.Helper()
 	var docs []document.Document
 	for i, line := range lines {
 		docs = append(docs, document.Document{ID: fmt.Sprint("d", i), Text: []byte(line)})
@@ -81,18 +81,12 @@ func TestKeysAgainstNaive(t *testing.T) {
 	for round := range 10 {
 		a, b := randomTexts(r, 1+r.IntN(12), 15), randomTexts(r, 1+r.IntN(12), 20)
 		m := measures[round%len(measures)]
-		c, err := keyness.Compare(t.Context(), texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...), keyness.Options{Measure: m})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...), keyness.Options{Measure: m}))
 		if len(c.Positive) != c.PassedPositive || len(c.Negative) != c.PassedNegative || len(c.Positive)+len(c.Negative) > c.Tested {
 			t.Errorf("%d and %d keys of %d, %d and %d passed", len(c.Positive), len(c.Negative), c.Tested, c.PassedPositive, c.PassedNegative)
 		}
 		for term := range c.Counts() {
-			key, err := c.Of(t.Context(), term)
-			if err != nil {
-				t.Fatal(err)
-			}
+			key := testkit.Must(c.Of(t.Context(), term))
 			compareKey(t, m, &key, a, b, c)
 			list := map[int][]keyness.Key{1: c.Positive, -1: c.Negative}[key.Sign]
 			if key.Sign != 0 && !slices.ContainsFunc(list, func(k keyness.Key) bool { return k.Term == key.Term }) {

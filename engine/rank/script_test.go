@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report/browsertest"
@@ -92,14 +93,7 @@ const computeInPage = `(corpus => {
 })`
 
 // numberOf returns one that JavaScript wrote.
-func numberOf(t *testing.T, text string) float64 {
-	t.Helper()
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
+func numberOf(t *testing.T, text string) float64 { return testkit.Must(strconv.ParseFloat(text, 64)) }
 
 // pageWith shows a page with a script.
 func pageWith(t *testing.T, b *browsertest.Browser, script string) {
@@ -148,11 +142,8 @@ func TestParametersInTheBrowser(t *testing.T) {
 
 // valuesOfPage returns the values of all measures of a page.
 func valuesOfPage(t *testing.T, b *browsertest.Browser, page pageCorpus) (computed map[string]pageValues) {
-	t.Helper()
 	text, _ := b.Eval(computeInPage + "(" + string(enginetest.Must(json.Marshal(page))) + ")").(string)
-	if err := json.Unmarshal([]byte(text), &computed); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal([]byte(text), &computed))
 	return computed
 }
 

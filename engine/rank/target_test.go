@@ -47,7 +47,6 @@ func (n numbered) stream(from, to int) document.Stream {
 }
 
 func (n numbered) corpus(t *testing.T, from, to int) *corpus.Corpus {
-	t.Helper()
 	return enginetest.Must(corpus.Build(t.Context(), n.stream(from, to), corpus.Options{}))
 }
 
@@ -129,7 +128,6 @@ func compareTargets(t *testing.T, what string, n numbered, s rank.Counted, of fu
 
 // goldenTargets loads corpus_b with one of its numbers.
 func goldenTargets(t *testing.T, name string) (n numbered, terms map[string]any) {
-	t.Helper()
 	var file struct {
 		Corpus struct {
 			Terms        []string
@@ -139,9 +137,7 @@ func goldenTargets(t *testing.T, name string) (n numbered, terms map[string]any)
 		Targets struct{ Terms map[string]any }
 	}
 	data := enginetest.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json")))
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal(data, &file))
 	n = numbered{terms: file.Corpus.Terms, counts: file.Corpus.Counts}
 	for _, y := range map[string][]float64{"stars": file.Corpus.Stars, "price": file.Corpus.Price}[name] {
 		n.target = append(n.target, strconv.FormatFloat(y, 'f', -1, 64))
@@ -374,9 +370,7 @@ func TestTargetsOfMergedParts(t *testing.T) {
 		cut := len(n.counts) / 3
 		var file bytes.Buffer
 		parts := []*corpus.Corpus{n.corpus(t, 0, cut), n.corpus(t, cut, len(n.counts))}
-		if err := corpus.Merge(t.Context(), &file, corpus.MergeOptions{}, parts...); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(corpus.Merge(t.Context(), &file, corpus.MergeOptions{}, parts...))
 		merged, whole := enginetest.Must(corpus.Decode(file.Bytes())), n.corpus(t, 0, len(n.counts))
 		for _, m := range rank.TargetMeasures() {
 			for _, threads := range []int{1, 3} {

@@ -203,9 +203,7 @@ func TestExploreRefusesImpossibleColumns(t *testing.T) {
 		"large S":           func(e *Explore) { e.Terms.S[0] = 1<<53 + 1 },
 	} {
 		e := randomExplore(1, 20, 3)
-		if err := e.check(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(e.check())
 		spoil(e)
 		if _, err := e.pack(); err == nil {
 			t.Errorf("%s: no error", name)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 )
 
@@ -14,9 +15,7 @@ func TestPhraseLists(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "phrases")
 	read := func(text string, a analysis.Options) (analysis.Phrases, error) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(os.WriteFile(path, []byte(text), 0o600))
 		return Lists{1000}.Phrases(path, a)
 	}
 	for _, list := range []struct {
@@ -54,9 +53,7 @@ func TestPhraseLists(t *testing.T) {
 // A list whose name ends in .csv has fields as CSV has them.
 func TestPhrasesOfCSV(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.csv")
-	if err := os.WriteFile(path, []byte("rank,term\n1,\"new york, ny\"\n2,\"bank of america\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(os.WriteFile(path, []byte("rank,term\n1,\"new york, ny\"\n2,\"bank of america\"\n"), 0o600))
 	if got, err := (Lists{1000}).Phrases(path, analysis.Options{}); err != nil || fmt.Sprint([]string(got)) != "[bank of america new york, ny]" {
 		t.Errorf("%v, %v", got, err)
 	}
