@@ -136,7 +136,7 @@ func checkIndex(b *testing.B, x *postings.Index, src postings.Source) {
 		b.Fatalf("%d postings, %d documents, %d terms", x.NumPostings(), x.Documents(), x.Terms.Len())
 	}
 	place := make([]uint64, x.Documents())
-	for in, doc := range must(x.InputOrder()) {
+	for in, doc := range testkit.Must(x.InputOrder()) {
 		place[doc] = uint64(in)
 	}
 	var p postings.List

@@ -53,7 +53,7 @@ func BenchmarkKeynessPermutations(b *testing.B) {
 		for _, m := range []keyness.Measure{keyness.LL, keyness.Wilcoxon} {
 			b.Run("impl=engine/by="+string(m)+"/set="+s.name, func(b *testing.B) {
 				o := keyness.Options{Measure: m, Top: keysAsked, Permutations: naivePermutations, Threads: runtime.GOMAXPROCS(0)}
-				loop(b, func() { must(keyness.Compare(b.Context(), sides[0], sides[1], o)) })
+				loop(b, func() { testkit.Must(keyness.Compare(b.Context(), sides[0], sides[1], o)) })
 				per(b, "posting", s.postings()*naivePermutations)
 				per(b, "permutation", naivePermutations)
 			})
@@ -68,13 +68,13 @@ func halvesOf(b testing.TB, c *corpus.Corpus) (sides [2]*corpus.Corpus) {
 		half.AddInt(d)
 	}
 	for i, docs := range []*roaring.Bitmap{half, roaring.Flip(half, 0, uint64(c.Documents()))} {
-		sides[i] = must(c.Subset(b.Context(), docs, corpus.SubsetOptions{}))
+		sides[i] = testkit.Must(c.Subset(b.Context(), docs, corpus.SubsetOptions{}))
 	}
 	return sides
 }
 
 func keysOf(b testing.TB, sides [2]*corpus.Corpus, m keyness.Measure, threads int) *keyness.Comparison {
-	return must(keyness.Compare(b.Context(), sides[0], sides[1], keyness.Options{Measure: m, Top: keysAsked, Threads: threads}))
+	return testkit.Must(keyness.Compare(b.Context(), sides[0], sides[1], keyness.Options{Measure: m, Top: keysAsked, Threads: threads}))
 }
 
 // A rankedTerm is a term with its z and the documents that have it.
@@ -91,7 +91,7 @@ func naiveRankSums(b testing.TB, sides [2]*corpus.Corpus) (terms []rankedTerm) {
 	df := map[string]int{}
 	for i, c := range sides {
 		x := c.Index()
-		lengths[i] = must(x.DocumentTokens(b.Context())).Of
+		lengths[i] = testkit.Must(x.DocumentTokens(b.Context())).Of
 		var p postings.List
 		for t := range c.Terms() {
 			testkit.OK(x.Guard(func() error { return x.Read(t, &p) }))
@@ -139,9 +139,9 @@ func checkRankSums(b testing.TB, c *keyness.Comparison, terms []rankedTerm) {
 // The best keys of two halves of a corpus by rank sum are those of ranks of all documents for each term.
 func TestRankSumsOfHalves(t *testing.T) {
 	p := workload.Params{Documents: 1500, Tokens: 60, Terms: 4000, Classes: 5, Seed: 3}
-	source := must(workload.Generate(t.Context(), p, 1))
+	source := testkit.Must(workload.Generate(t.Context(), p, 1))
 	var file bytes.Buffer
-	must(indexfile.Rewrite(&file, must(postings.Build(t.Context(), source, postings.BuildOptions{Meta: []byte("{}")}))))
-	sides := halvesOf(t, must(corpus.Decode(file.Bytes())))
+	testkit.Must(indexfile.Rewrite(&file, testkit.Must(postings.Build(t.Context(), source, postings.BuildOptions{Meta: []byte("{}")}))))
+	sides := halvesOf(t, testkit.Must(corpus.Decode(file.Bytes())))
 	checkRankSums(t, keysOf(t, sides, keyness.Wilcoxon, 2), naiveRankSums(t, sides))
 }

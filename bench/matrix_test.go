@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
@@ -44,7 +45,7 @@ func sparseOf(s *set) *sparse {
 	rows := &matrix.Matrix[int32, int64]{Documents: x.Documents(), Terms: terms, Start: make([]int32, x.Documents()+2), Index: make([]int32, n), Values: make([]int64, n)}
 	var p postings.List
 	for _, t := range x.Terms.Sorted() {
-		must(0, x.Read(int(t), &p))
+		testkit.Must(0, x.Read(int(t), &p))
 		for i, d := range p.Docs {
 			columns.Index, columns.Values = append(columns.Index, row[d]), append(columns.Values, int64(p.TF[i]))
 			rows.Start[row[d]+2]++
@@ -135,9 +136,9 @@ func planes(m *matrix.Matrix[int32, int64], y *matrix.Labels) (sum counted) {
 func BenchmarkMatrixStatistics(b *testing.B) {
 	forSets(b, "20ng,S,M,X,Labels", func(b *testing.B, s *set) {
 		m := sparseOf(s)
-		want := countedOf(must(s.index.Count(b.Context(), postings.CountOptions{})))
+		want := countedOf(testkit.Must(s.index.Count(b.Context(), postings.CountOptions{})))
 		count := func(x *matrix.Matrix[int32, int64], threads int) *table.Table {
-			return must(x.Statistics(b.Context(), m.labels, matrix.Options{Classes: s.index.Classes, Threads: threads}))
+			return testkit.Must(x.Statistics(b.Context(), m.labels, matrix.Options{Classes: s.index.Classes, Threads: threads}))
 		}
 		for _, threads := range []int{1, 2} {
 			for _, x := range []*matrix.Matrix[int32, int64]{m.rows, m.columns} {
@@ -180,19 +181,19 @@ func eachPosting(b *testing.B, s *set, f func()) {
 func BenchmarkMatrixScore(b *testing.B) {
 	forSets(b, "20ng,S,M,X,Labels", func(b *testing.B, s *set) {
 		m := sparseOf(s)
-		plan := must(rank.Options{Measure: rank.Chi}.Resolve())
+		plan := testkit.Must(rank.Options{Measure: rank.Chi}.Resolve())
 		values, df := make([]float64, m.rows.Terms), make([]float64, m.rows.Terms)
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("impl=engine/threads=%d/set=%s", threads, s.name), func(b *testing.B) {
 				request := &matrix.Request{Choices: []score.Choice{plan.Choice()}, Values: [][]float64{values}, DF: df, Threads: threads}
 				score := func() {
-					if !must(m.rows.Score(b.Context(), m.labels, request)) {
+					if !testkit.Must(m.rows.Score(b.Context(), m.labels, request)) {
 						b.Fatal("not scored")
 					}
 				}
 				score()
-				stats := must(m.rows.Statistics(b.Context(), m.labels, matrix.Options{}))
-				want := must(rank.ByPlans(b.Context(), stats, plan))[0].Values()
+				stats := testkit.Must(m.rows.Statistics(b.Context(), m.labels, matrix.Options{}))
+				want := testkit.Must(rank.ByPlans(b.Context(), stats, plan))[0].Values()
 				for t, column := range matrix.Columns(stats) {
 					if values[column] != want[t] {
 						b.Fatalf("column %d has %v, want %v", column, values[column], want[t])
@@ -202,8 +203,8 @@ func BenchmarkMatrixScore(b *testing.B) {
 			})
 			b.Run(fmt.Sprintf("impl=statistics/threads=%d/set=%s", threads, s.name), func(b *testing.B) {
 				eachPosting(b, s, func() {
-					stats := must(m.rows.Statistics(b.Context(), m.labels, matrix.Options{Threads: threads}))
-					must(rank.ByPlans(b.Context(), stats, plan))
+					stats := testkit.Must(m.rows.Statistics(b.Context(), m.labels, matrix.Options{Threads: threads}))
+					testkit.Must(rank.ByPlans(b.Context(), stats, plan))
 				})
 			})
 		}

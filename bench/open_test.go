@@ -97,7 +97,7 @@ func BenchmarkMerge(b *testing.B) {
 				_, err := indexfile.Write(b.Context(), w, x, indexfile.WriteOptions{Cells: true})
 				return err
 			}))
-			opened = append(opened, must(indexfile.Open(path, indexfile.OpenOptions{})))
+			opened = append(opened, testkit.Must(indexfile.Open(path, indexfile.OpenOptions{})))
 		}
 		merge("/cells=added", opened, true)
 		for _, x := range opened {

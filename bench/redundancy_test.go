@@ -76,7 +76,7 @@ func someOf(s *set, names []string) naive.Binary {
 	for i, name := range names {
 		t, _ := s.corpus.Lookup(name)
 		out.DF[i] = float64(s.corpus.DF(t))
-		for _, d := range must(s.corpus.Postings(t)).ToArray() {
+		for _, d := range testkit.Must(s.corpus.Postings(t)).ToArray() {
 			out.Terms[d] = append(out.Terms[d], i)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/postings"
 )
 
@@ -104,12 +105,12 @@ func everySecond(s *set) (postings.Source, *roaring.Bitmap) {
 			terms[d], counts[d] = append(terms[d], uint32(t)), append(counts[d], uint32(p.TF[i]))
 		}
 	}
-	for place, d := range must(x.InputOrder()) {
+	for place, d := range testkit.Must(x.InputOrder()) {
 		if place%2 == 1 {
 			continue
 		}
 		docs.Add(d)
-		src.IDs = append(src.IDs, must(x.DocumentIDs()).Term(int(d)))
+		src.IDs = append(src.IDs, testkit.Must(x.DocumentIDs()).Term(int(d)))
 		src.Labels = append(src.Labels, x.Labels(int(d))...)
 		src.LabelStart = append(src.LabelStart, uint32(len(src.Labels)))
 		src.Terms, src.Counts = append(src.Terms, terms[d]...), append(src.Counts, counts[d]...)

@@ -28,13 +28,13 @@ func threadCounts() (counts []int) {
 // from cells that are there, as in a file.
 func BenchmarkThreads(b *testing.B) {
 	forSets(b, "S,M,L", func(b *testing.B, s *set) {
-		stats := must(s.corpus.Statistics(b.Context(), corpus.CountOptions{}))
+		stats := testkit.Must(s.corpus.Statistics(b.Context(), corpus.CountOptions{}))
 		for _, what := range []struct {
 			name string
 			run  func(b *testing.B, threads int)
 		}{
 			{"cells", func(b *testing.B, n int) {
-				must(s.corpus.Index().Count(b.Context(), postings.CountOptions{Threads: n}))
+				testkit.Must(s.corpus.Index().Count(b.Context(), postings.CountOptions{Threads: n}))
 			}},
 			{"chi", func(b *testing.B, n int) { rankAgain(b, stats, []rank.Options{{Measure: "chi", Threads: n}}) }},
 			{"all", func(b *testing.B, n int) { rankAgain(b, stats, onThreads(measures(true), n)) }},
@@ -54,7 +54,7 @@ func BenchmarkThreads(b *testing.B) {
 
 // rankAgain ranks from cells in the memory of the ranking before.
 func rankAgain(b *testing.B, stats *table.Table, scorings []rank.Options) {
-	for _, r := range must(rank.Several(b.Context(), stats, scorings...)) {
+	for _, r := range testkit.Must(rank.Several(b.Context(), stats, scorings...)) {
 		r.Release()
 	}
 }

@@ -171,7 +171,7 @@ func TestExploreHasTheValuesOfScore(t *testing.T) {
 			if how != "class" {
 				class = ""
 			}
-			want[fmt.Sprintf("%q", []string{name, how, class, term})] = must(strconv.ParseFloat(f[4], 64))
+			want[fmt.Sprintf("%q", []string{name, how, class, term})] = testkit.Must(strconv.ParseFloat(f[4], 64))
 		}
 	}
 	b.Show(page, 1280, 800, "light")
@@ -184,7 +184,7 @@ func TestExploreHasTheValuesOfScore(t *testing.T) {
 		if !known {
 			t.Fatalf("score prints no %s", key)
 		}
-		if got := must(strconv.ParseFloat(f[4], 64)); got != v && !(math.Abs(got-v) <= 1e-12*math.Abs(v)+1e-15) && !(math.IsNaN(got) && math.IsNaN(v)) {
+		if got := testkit.Must(strconv.ParseFloat(f[4], 64)); got != v && !(math.Abs(got-v) <= 1e-12*math.Abs(v)+1e-15) && !(math.IsNaN(got) && math.IsNaN(v)) {
 			t.Errorf("%s is %v in the page, %v by score", key, got, v)
 		}
 	}

@@ -71,7 +71,7 @@ func TestShardWithoutTerms(t *testing.T) {
 	}
 	termsift(t, exitOK, "merge", "bare.stats", "full.stats", "-o", "all.stats")
 	termsift(t, exitOK, "index", "--stats-only", "--tokens", "words", "bare.jsonl", "full.jsonl", "-o", "one.stats")
-	got, want := must(os.ReadFile("all.stats")), must(os.ReadFile("one.stats"))
+	got, want := testkit.Must(os.ReadFile("all.stats")), testkit.Must(os.ReadFile("one.stats"))
 	if !bytes.Equal(got, want) {
 		t.Error("the sum is not one count of both")
 	}

@@ -109,7 +109,7 @@ func spread(t *testing.T, c collection, w way) {
 	}
 	shell(t, dir, "sh -e "+w.run)
 	shell(t, dir, "termsift select --by chi -k 1000 --tokens words shards/* -o one.tsv")
-	got, want := must(os.ReadFile(filepath.Join(dir, "features.tsv"))), must(os.ReadFile(filepath.Join(dir, "one.tsv")))
+	got, want := testkit.Must(os.ReadFile(filepath.Join(dir, "features.tsv"))), testkit.Must(os.ReadFile(filepath.Join(dir, "one.tsv")))
 	if !bytes.Equal(got, want) {
 		t.Error(firstDifference(string(got), string(want)))
 	}
@@ -128,7 +128,7 @@ func shell(t *testing.T, dir, line string) {
 // shardFile creates the file of a shard.
 func shardFile(t *testing.T, dir string, i int, suffix string) *os.File {
 	t.Helper()
-	f := must(os.Create(filepath.Join(dir, fmt.Sprintf("%02d%s", i, suffix))))
+	f := testkit.Must(os.Create(filepath.Join(dir, fmt.Sprintf("%02d%s", i, suffix))))
 	t.Cleanup(func() {
 		if err := f.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 			t.Error(err)
@@ -140,9 +140,9 @@ func shardFile(t *testing.T, dir string, i int, suffix string) *os.File {
 // eachMember reads the files of an archive of the collections.
 func eachMember(t *testing.T, archive string, f func(name string, data []byte)) {
 	t.Helper()
-	file := must(os.Open(testkit.Corpus(t, archive)))
+	file := testkit.Must(os.Open(testkit.Corpus(t, archive)))
 	defer file.Close()
-	members := tar.NewReader(must(gzip.NewReader(file)))
+	members := tar.NewReader(testkit.Must(gzip.NewReader(file)))
 	for {
 		h, err := members.Next()
 		if err == io.EOF {
@@ -152,7 +152,7 @@ func eachMember(t *testing.T, archive string, f func(name string, data []byte)) 
 			t.Fatal(err)
 		}
 		if h.Typeflag == tar.TypeReg {
-			f(h.Name, must(io.ReadAll(members)))
+			f(h.Name, testkit.Must(io.ReadAll(members)))
 		}
 	}
 }
@@ -169,7 +169,7 @@ func newsgroupsShards(t *testing.T, dir string) {
 		w := shards[n%manyShards]
 		n++
 		testkit.OK(w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), Typeflag: tar.TypeReg}))
-		must(w.Write(data))
+		testkit.Must(w.Write(data))
 	})
 	for _, w := range shards {
 		testkit.OK(w.Close())
@@ -201,23 +201,23 @@ func reutersShards(t *testing.T, dir string) {
 	const heading = "<!DOCTYPE lewis SYSTEM \"lewis.dtd\">\n"
 	for i := range manyShards {
 		from, to := i*len(elements)/manyShards, (i+1)*len(elements)/manyShards
-		must(shardFile(t, dir, i, ".sgm").Write(append([]byte(heading), bytes.Join(elements[from:to], nil)...)))
+		testkit.Must(shardFile(t, dir, i, ".sgm").Write(append([]byte(heading), bytes.Join(elements[from:to], nil)...)))
 	}
 }
 
 // reutersLines writes Reuters-21578 as JSON lines.
 func reutersLines(t *testing.T, dir string) {
-	source := must(reader.Read(t.Context(), []string{testkit.Corpus(t, "reuters21578.tar.gz")}, reader.Options{}))
+	source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, "reuters21578.tar.gz")}, reader.Options{}))
 	shards := make([]bytes.Buffer, manyShards)
 	n := 0
 	for d := range testkit.All(source.Documents()) {
-		line := must(json.Marshal(map[string]any{"id": d.ID, "labels": append([]string{}, d.Labels...), "text": string(d.Text)}))
+		line := testkit.Must(json.Marshal(map[string]any{"id": d.ID, "labels": append([]string{}, d.Labels...), "text": string(d.Text)}))
 		b := &shards[n%manyShards]
 		b.Write(append(line, '\n'))
 		n++
 	}
 	for i := range shards {
-		must(shardFile(t, dir, i, ".jsonl").Write(shards[i].Bytes()))
+		testkit.Must(shardFile(t, dir, i, ".jsonl").Write(shards[i].Bytes()))
 	}
 }
 
@@ -260,7 +260,7 @@ func TestCharsetsOfShards(t *testing.T) {
 		t.Helper()
 		file := filepath.Join(dir, name)
 		terminal(exitOK, slices.Concat([]string{"select", "--by", "chi", "-k", "50", "-o", file}, args)...)
-		return string(must(os.ReadFile(file)))
+		return string(testkit.Must(os.ReadFile(file)))
 	}
 	// counted counts shard i by the command, or by the library, which leaves the charset out.
 	counted := func(i int, how string) string {
@@ -316,7 +316,7 @@ func TestCharsetsOfShards(t *testing.T) {
 // countByLibrary writes the statistics of a folder that a program counts, which does not say how
 // its texts were decoded.
 func countByLibrary(t *testing.T, folder, file string) {
-	source := must(reader.Read(t.Context(), []string{folder}, reader.Options{}))
+	source := testkit.Must(reader.Read(t.Context(), []string{folder}, reader.Options{}))
 	counted := testkit.Must(corpus.CountBatches(t.Context(), source.Batches(), corpus.Options{Analysis: analysis.Options{Tokens: "words"}}))
 	testkit.OK(corpus.SaveStatistics(t.Context(), file, counted.Table))
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/score/pvalue"
 )
@@ -117,11 +116,11 @@ func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
 		x, y := texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...)
 		for _, of := range cellsCases {
 			of.o.Threads, of.tolerance = 1+round%3, max(of.tolerance, 1e-12)
-			c := enginetest.Must(keyness.Compare(t.Context(), x, y, of.o))
-			same := enginetest.Must(keyness.Compare(t.Context(), statisticsOf(t, x), statisticsOf(t, y), of.o))
+			c := testkit.Must(keyness.Compare(t.Context(), x, y, of.o))
+			same := testkit.Must(keyness.Compare(t.Context(), statisticsOf(t, x), statisticsOf(t, y), of.o))
 			signs := map[int]int{}
 			for term := range c.Counts() {
-				key := enginetest.Must(c.Of(t.Context(), term))
+				key := testkit.Must(c.Of(t.Context(), term))
 				sign, value, lnP := of.of(ofTokens(a, b, term), ofDocuments(a, b, term), int64(c.Tested))
 				if key.Sign != sign || key.Of(of.o.Measure) != key.Value || math.Abs(key.Log10P*math.Ln10-lnP) > 1e-9*max(1, math.Abs(lnP)) {
 					t.Fatalf("%+v, %s: %+v; want sign %d, ln p %v", of.o, term, key, sign, lnP)
@@ -129,7 +128,7 @@ func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
 				if !testkit.Near(key.Value, value, of.tolerance, 1e-13) {
 					t.Fatalf("%+v, %s: %v, want %v", of.o, term, key.Value, value)
 				}
-				if other := enginetest.Must(same.Of(t.Context(), term)); other.Value != key.Value || other.Log10Corrected != key.Log10Corrected {
+				if other := testkit.Must(same.Of(t.Context(), term)); other.Value != key.Value || other.Log10Corrected != key.Log10Corrected {
 					t.Errorf("%s: statistics give %v, the corpora %v", term, other.Value, key.Value)
 				}
 				signs[key.Sign]++
@@ -150,8 +149,8 @@ func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
 func TestExactTestOfDocuments(t *testing.T) {
 	x := texts(t, corpus.Options{}, "apple apple", "apple pear", "apple", "plum")
 	y := texts(t, corpus.Options{}, "pear", "plum", "apple bread bread", "", "pear")
-	c := enginetest.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: keyness.Zeta, Exact: true}))
-	got := enginetest.Must(c.Of(t.Context(), "apple")).Log10P * math.Ln10
+	c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: keyness.Zeta, Exact: true}))
+	got := testkit.Must(c.Of(t.Context(), "apple")).Log10P * math.Ln10
 	if want := (pvalue.Table{A: 3, B: 1, C: 1, D: 4}).TwoSided(); math.Abs(got-want) > 1e-12 {
 		t.Errorf("ln p is %v, want %v", got, want)
 	}
@@ -185,8 +184,8 @@ func TestOptionalMeasures(t *testing.T) {
 	}{
 		{keyness.Options{}, false}, {keyness.Options{Measure: keyness.TDK}, true}, {keyness.Options{Also: []keyness.Measure{keyness.TDK}}, true},
 	} {
-		c := enginetest.Must(keyness.Compare(t.Context(), x, y, of.o))
-		key := enginetest.Must(c.Of(t.Context(), "apple"))
+		c := testkit.Must(keyness.Compare(t.Context(), x, y, of.o))
+		key := testkit.Must(c.Of(t.Context(), "apple"))
 		if has := slices.Contains(c.Measures(), keyness.TDK); has != of.want || math.IsNaN(key.Of(keyness.TDK)) == of.want {
 			t.Errorf("%+v: %v of %v", of.o, key.Of(keyness.TDK), c.Measures())
 		}

@@ -17,7 +17,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/draw"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -40,7 +39,7 @@ type goldenMethods struct {
 
 func readGoldenMethods(t *testing.T) (g goldenMethods) {
 	t.Helper()
-	data := enginetest.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json")))
+	data := testkit.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json")))
 	testkit.OK(json.Unmarshal(data, &g))
 	if len(g.Keyness.Permutations.LL) == 0 || len(g.Keyness.Terms) == 0 {
 		t.Fatal("the golden file lacks a part")
@@ -98,12 +97,12 @@ func TestGoldenMeasuresOfDocuments(t *testing.T) {
 		{keyness.Options{Measure: keyness.Eta}, "", "eta_absent_1", "tdk_lnp"},
 		{keyness.Options{Measure: keyness.RRF}, "", "rrf", ""},
 	} {
-		c := enginetest.Must(keyness.Compare(t.Context(), x, y, of.o))
+		c := testkit.Must(keyness.Compare(t.Context(), x, y, of.o))
 		for term, leaves := range g.Keyness.Terms {
 			if of.part != "" {
 				leaves = leaves[of.part].(map[string]any)
 			}
-			key := enginetest.Must(c.Of(t.Context(), term))
+			key := testkit.Must(c.Of(t.Context(), term))
 			if want := goldenNumber(t, leaves[of.value]); !within(key.Value, want, 1e-12) {
 				t.Errorf("%+v of %s is %v, want %v", of.o, term, key.Value, want)
 			}
@@ -127,7 +126,7 @@ func TestGoldenPermutations(t *testing.T) {
 	for _, o := range []keyness.Options{
 		{Permutations: want.Number, Threads: 1}, {Permutations: 5000, Threads: 3, Correction: keyness.None}, {Permutations: want.Number, MaxT: true, Threads: 2},
 	} {
-		c := enginetest.Must(keyness.Compare(t.Context(), x, y, o))
+		c := testkit.Must(keyness.Compare(t.Context(), x, y, o))
 		if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "only 792 divisions into 5 and 7") {
 			t.Errorf("%+v: %q", o, c.Warnings)
 		}
@@ -136,7 +135,7 @@ func TestGoldenPermutations(t *testing.T) {
 			t.Fatal(err)
 		}
 		for term := range g.Keyness.Terms {
-			key := enginetest.Must(c.Of(t.Context(), term))
+			key := testkit.Must(c.Of(t.Context(), term))
 			if got := hits(key.Log10P * math.Ln10); got != want.LL[term] {
 				t.Errorf("%+v: ll of %s is reached in %d divisions, want %d", o, term, got, want.LL[term])
 			}
@@ -179,10 +178,10 @@ func TestDrawnPermutationsAgainstNaive(t *testing.T) {
 		var c *keyness.Comparison
 		for i, threads := range []int{1, 1 + round%4} {
 			o.Threads = threads
-			c = enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...), o))
+			c = testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...), o))
 			keys[i] = map[string]keyness.Key{}
 			for term := range c.Counts() {
-				keys[i][term] = enginetest.Must(c.Of(t.Context(), term))
+				keys[i][term] = testkit.Must(c.Of(t.Context(), term))
 			}
 		}
 		var divisions [][]bool
@@ -245,7 +244,7 @@ func TestErrorsOfDraws(t *testing.T) {
 func TestUncentredPermutations(t *testing.T) {
 	x, y := texts(t, corpus.Options{}, "apple pear", "apple", "fig"), texts(t, corpus.Options{}, "pear plum", "fig", "plum")
 	for m, want := range map[keyness.Measure]bool{keyness.RRF: true, keyness.OddsRatio: true, keyness.LL: false, keyness.Wilcoxon: false} {
-		c := enginetest.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m, Permutations: 5}))
+		c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m, Permutations: 5}))
 		if got := strings.Contains(fmt.Sprint(c.Warnings), "a negative key gets no small p-value"); got != want {
 			t.Errorf("%s: %q", m, c.Warnings)
 		}

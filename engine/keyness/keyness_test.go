@@ -31,7 +31,7 @@ func texts(t *testing.T, o corpus.Options, lines ...string) *corpus.Corpus {
 		docs = append(docs, document.Document{ID: fmt.Sprint("d", i), Text: []byte(line)})
 	}
 	o.Unlabelled = true
-	return enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), o))
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), o))
 }
 
 // randomTexts returns documents of words with the frequencies of a natural text, some of
@@ -167,16 +167,16 @@ func compareKey(t *testing.T, m keyness.Measure, key *keyness.Key, a, b []string
 func TestKeysAreThoseOfContrast(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	target, reference := texts(t, corpus.Options{}, randomTexts(r, 20, 50)...), texts(t, corpus.Options{}, randomTexts(r, 30, 60)...)
-	c := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
-	both := enginetest.Must(corpus.Contrast(t.Context(), target, reference, corpus.ContrastOptions{}))
+	c := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
+	both := testkit.Must(corpus.Contrast(t.Context(), target, reference, corpus.ContrastOptions{}))
 	of := func(o rank.Options) *rank.Ranking {
-		return enginetest.Must(rank.Class(t.Context(), both, corpus.ClassTarget, o))
+		return testkit.Must(rank.Class(t.Context(), both, corpus.ClassTarget, o))
 	}
 	twoCells, _, _ := score.NewRegistry(score.Options{TwoCells: true}).Lookup("g2tf")
 	ll := of(rank.Options{Measure: rank.G2TF, Own: []score.Measure{twoCells}})
 	g2, z := of(rank.Options{Measure: rank.G2TF}), of(rank.Options{Measure: rank.LogOddsZ})
 	for term := range both.Terms() {
-		key := enginetest.Must(c.Of(t.Context(), both.Term(term)))
+		key := testkit.Must(c.Of(t.Context(), both.Term(term)))
 		if math.Abs(key.Of(keyness.LL)) != ll.Values()[term] || math.Abs(key.Of(keyness.G2)) != g2.Values()[term] || key.Of(keyness.Z) != z.Values()[term] {
 			t.Errorf("%s: %v %v %v, want %v %v %v", key.Term, key.Of(keyness.LL), key.Of(keyness.G2), key.Of(keyness.Z), ll.Values()[term], g2.Values()[term], z.Values()[term])
 		}
@@ -194,9 +194,9 @@ func TestThreadsAndTop(t *testing.T) {
 	}
 	target, reference := texts(t, corpus.Options{}, many(1000)...), texts(t, corpus.Options{}, many(600)...)
 	for _, m := range keyness.Measures() {
-		all := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Measure: m, MinFreq: 4, Threads: 1}))
+		all := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Measure: m, MinFreq: 4, Threads: 1}))
 		for _, threads := range []int{1, 4} {
-			c := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Measure: m, MinFreq: 4, Threads: threads, Top: 30}))
+			c := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Measure: m, MinFreq: 4, Threads: threads, Top: 30}))
 			got, want := fmt.Sprint(c.Positive, c.Negative), fmt.Sprint(all.Positive[:30], all.Negative[:30])
 			if got != want || c.PassedPositive != len(all.Positive) || c.PassedNegative != len(all.Negative) {
 				t.Errorf("%s with %d threads:\n%.300s\nwant\n%.300s", m, threads, got, want)
@@ -250,10 +250,10 @@ func TestCorrections(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	target, reference := texts(t, corpus.Options{}, randomTexts(r, 20, 20)...), texts(t, corpus.Options{}, randomTexts(r, 20, 30)...)
 	for _, correction := range append(keyness.Corrections(), "") {
-		c := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Correction: correction, MinFreq: 2}))
+		c := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Correction: correction, MinFreq: 2}))
 		var tested []keyness.Key
 		for term := range c.Counts() {
-			if k := enginetest.Must(c.Of(t.Context(), term)); !math.IsNaN(k.Log10Corrected) {
+			if k := testkit.Must(c.Of(t.Context(), term)); !math.IsNaN(k.Log10Corrected) {
 				tested = append(tested, k)
 			}
 		}
@@ -289,18 +289,18 @@ func TestCorrections(t *testing.T) {
 // parts.
 func TestDispersionWithoutParts(t *testing.T) {
 	target, reference := texts(t, corpus.Options{}, "apple pear", "", ""), texts(t, corpus.Options{}, "plum pear", "pear bread bread")
-	c := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
+	c := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
 	if len(c.Warnings) != 1 || c.Warnings[0] != "the target is one document: the dispersion in it is undefined" {
 		t.Errorf("warnings %q", c.Warnings)
 	}
-	k := enginetest.Must(c.Of(t.Context(), "apple"))
+	k := testkit.Must(c.Of(t.Context(), "apple"))
 	if d := k.Target.Dispersion; !math.IsNaN(d.DP) || !math.IsNaN(d.DPNorm) || !math.IsNaN(d.D) {
 		t.Errorf("dispersion in one document: %+v", d)
 	}
 	if d := k.Reference.Dispersion; !math.IsNaN(d.DP) || k.Reference.TF != 0 || k.Reference.PerMillion != 0 {
 		t.Errorf("dispersion of an absent term: %+v", k.Reference)
 	}
-	if k = enginetest.Must(c.Of(t.Context(), "pear")); math.IsNaN(k.Reference.Dispersion.D) {
+	if k = testkit.Must(c.Of(t.Context(), "pear")); math.IsNaN(k.Reference.Dispersion.D) {
 		t.Errorf("dispersion in two documents: %+v", k.Reference)
 	}
 	for wrong, near := range map[string]string{"aple": "apple", "plumm": "plum"} { // the first term and the last one
@@ -364,9 +364,9 @@ func is(kind error) func(error) bool { return func(err error) bool { return erro
 func TestOfFiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	target, reference := texts(t, corpus.Options{}, randomTexts(r, 20, 50)...), texts(t, corpus.Options{}, randomTexts(r, 10, 50)...)
-	again := func(c *corpus.Corpus) *corpus.Corpus { return enginetest.Must(corpus.Decode(enginetest.BytesOf(t, c))) }
-	want := enginetest.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
-	got := enginetest.Must(keyness.Compare(t.Context(), again(target), again(reference), keyness.Options{}))
+	again := func(c *corpus.Corpus) *corpus.Corpus { return testkit.Must(corpus.Decode(enginetest.BytesOf(t, c))) }
+	want := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
+	got := testkit.Must(keyness.Compare(t.Context(), again(target), again(reference), keyness.Options{}))
 	if fmt.Sprint(got.Positive, got.Negative) != fmt.Sprint(want.Positive, want.Negative) {
 		t.Error("the keys of the files differ")
 	}
@@ -386,12 +386,12 @@ func TestRatesAreOfWords(t *testing.T) {
 		"2-3": {3, map[string]float64{"new york": 1e6 / 3., "york is new": 1e6 / 3.}},
 	} {
 		opt := corpus.Options{Analysis: analysis.Options{NGrams: option}}
-		c := enginetest.Must(keyness.Compare(t.Context(), texts(t, opt, target...), texts(t, opt, reference...), keyness.Options{}))
+		c := testkit.Must(keyness.Compare(t.Context(), texts(t, opt, target...), texts(t, opt, reference...), keyness.Options{}))
 		if c.Target.Words != want.words {
 			t.Errorf("%q: %d words, want %d", option, c.Target.Words, want.words)
 		}
 		for term, rate := range want.rates {
-			if key := enginetest.Must(c.Of(t.Context(), term)); key.Target.PerMillion != rate {
+			if key := testkit.Must(c.Of(t.Context(), term)); key.Target.PerMillion != rate {
 				t.Errorf("%q: %q is there %v times in a million, want %v", option, term, key.Target.PerMillion, rate)
 			}
 		}
@@ -431,7 +431,7 @@ func TestBoundsAreKept(t *testing.T) {
 		}
 	}
 	// Eight terms of which each is there once have corrected p-values of 1.
-	r := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, "aa bb cc dd"), texts(t, corpus.Options{}, "ee ff gg hh"), keyness.Options{MaxP: 1}))
+	r := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, "aa bb cc dd"), texts(t, corpus.Options{}, "ee ff gg hh"), keyness.Options{MaxP: 1}))
 	if len(r.Positive) != 4 || r.Positive[0].Log10Corrected != 0 {
 		t.Errorf("p-values of 1 at most: %+v", r.Positive)
 	}
@@ -443,8 +443,8 @@ func TestTestedWhereUsedAlike(t *testing.T) {
 	small := texts(t, corpus.Options{}, "like like", "less less")
 	for _, o := range []keyness.Options{{MinFreq: 4}, {MinRange: 2}} {
 		for _, sides := range [][2]*corpus.Corpus{{large, small}, {small, large}} {
-			c := enginetest.Must(keyness.Compare(t.Context(), sides[0], sides[1], o))
-			if like := enginetest.Must(c.Of(t.Context(), "like")); c.Tested != 2 || math.IsNaN(like.Log10Corrected) || like.Change() != keyness.Steady {
+			c := testkit.Must(keyness.Compare(t.Context(), sides[0], sides[1], o))
+			if like := testkit.Must(c.Of(t.Context(), "like")); c.Tested != 2 || math.IsNaN(like.Log10Corrected) || like.Change() != keyness.Steady {
 				t.Errorf("%+v: %d tested, %s: %v", o, c.Tested, like.Change(), like.Log10Corrected)
 			}
 		}
@@ -461,9 +461,9 @@ func TestTablesAtTheBoundOfSmallOnes(t *testing.T) {
 			target, reference = append(target, strings.Repeat(word, n)), append(reference, strings.Repeat(word, m))
 		}
 	}
-	c := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, target...), texts(t, corpus.Options{}, reference...), keyness.Options{Threads: 1}))
+	c := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, target...), texts(t, corpus.Options{}, reference...), keyness.Options{Threads: 1}))
 	for term := range c.Counts() {
-		key := enginetest.Must(c.Of(t.Context(), term))
+		key := testkit.Must(c.Of(t.Context(), term))
 		compareKey(t, keyness.LL, &key, target, reference, c)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -93,10 +93,10 @@ func TestMeasuresOfDocumentsAgainstNaive(t *testing.T) {
 		target, reference := tokensOf(a), tokensOf(b)
 		for _, o := range byDocuments {
 			o.Threads = 1 + round%3
-			c := enginetest.Must(keyness.Compare(t.Context(), x, y, o))
+			c := testkit.Must(keyness.Compare(t.Context(), x, y, o))
 			signs := map[int]int{}
 			for term := range c.Counts() {
-				key, want := enginetest.Must(c.Of(t.Context(), term)), judge(target, reference, term, o)
+				key, want := testkit.Must(c.Of(t.Context(), term)), judge(target, reference, term, o)
 				if !near(key.Value, want.value) || key.Sign != want.sign || key.Of(o.Measure) != key.Value && !math.IsNaN(key.Value) {
 					t.Fatalf("%+v, %q: value %v, sign %d, want %+v", o, term, key.Value, key.Sign, want)
 				}
@@ -117,8 +117,8 @@ func TestMeasuresOfDocumentsAgainstNaive(t *testing.T) {
 func TestEffectSizesOfRankSum(t *testing.T) {
 	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum", "plum")
 	for _, o := range []keyness.Options{{Measure: keyness.Wilcoxon}, {Also: []keyness.Measure{keyness.PSup, keyness.RankBiserial}}} {
-		c := enginetest.Must(keyness.Compare(t.Context(), x, y, o))
-		key := enginetest.Must(c.Of(t.Context(), "apple"))
+		c := testkit.Must(keyness.Compare(t.Context(), x, y, o))
+		key := testkit.Must(c.Of(t.Context(), "apple"))
 		if key.Of(keyness.PSup) != 1 || key.Of(keyness.RankBiserial) != 1 {
 			t.Errorf("%+v: superiority %v, correlation %v", o, key.Of(keyness.PSup), key.Of(keyness.RankBiserial))
 		}
@@ -132,7 +132,7 @@ func TestEffectSizesOfRankSum(t *testing.T) {
 func TestTiesOfDocuments(t *testing.T) {
 	x := texts(t, corpus.Options{}, "many few one", "many few", "many")
 	y := texts(t, corpus.Options{}, "other", "other")
-	c := enginetest.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: keyness.RRF}))
+	c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: keyness.RRF}))
 	var names []string
 	for _, key := range c.Positive {
 		names = append(names, key.Term)
@@ -151,14 +151,14 @@ func TestEtaOfTermsOfOneCorpus(t *testing.T) {
 	}
 	many[7] += " rare rare"
 	few := []string{"shared other", "shared gone", "other"}
-	c := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, many...), texts(t, corpus.Options{}, few...), keyness.Options{Measure: keyness.Eta, MinFreq: 1, MinRange: 1}))
-	if key := enginetest.Must(c.Of(t.Context(), "rare")); key.Sign != 1 || key.Value < 0 || key.Value >= .5 || math.IsNaN(key.Log10Corrected) {
+	c := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, many...), texts(t, corpus.Options{}, few...), keyness.Options{Measure: keyness.Eta, MinFreq: 1, MinRange: 1}))
+	if key := testkit.Must(c.Of(t.Context(), "rare")); key.Sign != 1 || key.Value < 0 || key.Value >= .5 || math.IsNaN(key.Log10Corrected) {
 		t.Errorf("rare, of the target alone: %+v", key)
 	}
-	if key := enginetest.Must(c.Of(t.Context(), "gone")); key.Sign != -1 || key.Value > 0 || math.IsNaN(key.Log10Corrected) {
+	if key := testkit.Must(c.Of(t.Context(), "gone")); key.Sign != -1 || key.Value > 0 || math.IsNaN(key.Log10Corrected) {
 		t.Errorf("gone, of the reference alone: %+v", key)
 	}
-	if ll := enginetest.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, many...), texts(t, corpus.Options{}, few...), keyness.Options{MinFreq: 1, MinRange: 1})); ll.Tested != c.Tested {
+	if ll := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, many...), texts(t, corpus.Options{}, few...), keyness.Options{MinFreq: 1, MinRange: 1})); ll.Tested != c.Tested {
 		t.Errorf("%d terms are tested by eta, %d by ll", c.Tested, ll.Tested)
 	}
 }
@@ -188,11 +188,11 @@ func TestDocumentsAreNeeded(t *testing.T) {
 func TestWelchOfOneDocument(t *testing.T) {
 	x, y := texts(t, corpus.Options{}, "apple pear"), texts(t, corpus.Options{}, "pear plum", "plum")
 	for m, want := range map[keyness.Measure]bool{keyness.Welch: true, keyness.RRF: true, keyness.Wilcoxon: false} {
-		c := enginetest.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m}))
+		c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m}))
 		if got := slices.ContainsFunc(c.Warnings, func(w string) bool { return strings.Contains(w, "the target is one document, whose shares") }); got != want {
 			t.Errorf("%s: %q", m, c.Warnings)
 		}
-		if key := enginetest.Must(c.Of(t.Context(), "apple")); math.IsNaN(key.Log10P) != want {
+		if key := testkit.Must(c.Of(t.Context(), "apple")); math.IsNaN(key.Log10P) != want {
 			t.Errorf("%s: log p is %v", m, key.Log10P)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
@@ -266,12 +267,12 @@ func TestRealValuesAreExact(t *testing.T) {
 				}
 				for _, measure := range measuresOfClasses {
 					for class := range 4 {
-						check(measure, " in "+classOf(class), must(rank.Class(t.Context(), c, classOf(class), rank.Options{Measure: rank.Measure(measure)})))
+						check(measure, " in "+classOf(class), testkit.Must(rank.Class(t.Context(), c, classOf(class), rank.Options{Measure: rank.Measure(measure)})))
 					}
-					check(measure, " at most", must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.Measure(measure), Combine: rank.Max})))
+					check(measure, " at most", testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.Measure(measure), Combine: rank.Max})))
 				}
 				for _, measure := range measuresOfAll {
-					check(measure, "", must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.Measure(measure)})))
+					check(measure, "", testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.Measure(measure)})))
 				}
 			}
 		}
@@ -286,8 +287,8 @@ func TestRealValuesAreExact(t *testing.T) {
 func TestVarianceOfDocumentsWithoutTheTerm(t *testing.T) {
 	values := [][]float64{{.5, .25, 0}, {.75, 0, 0}, {0, .5, 0}, {.1, .3, 0}, {0, .7, 0}, {0, 0, .2}}
 	m := &valueMatrix{classes: [][]int{{0}, {0}, {0}, {1}, {1}, {1}}, values: values}
-	s := must(corpusOf(t, m.documents()).Statistics(t.Context(), corpus.CountOptions{}))
-	for e := range must(rank.Class(t.Context(), s, "a", rank.Options{Measure: "ttest"})).All() {
+	s := testkit.Must(corpusOf(t, m.documents()).Statistics(t.Context(), corpus.CountOptions{}))
+	for e := range testkit.Must(rank.Class(t.Context(), s, "a", rank.Options{Measure: "ttest"})).All() {
 		x := m.exact(int(e.Term[0] - 'p'))
 		want := new(big.Float).Sqrt(float(x.student(0)))
 		if err := relative(e.Value, want); !(err <= 1e-14) {

@@ -74,14 +74,7 @@ func (s *largeSample) documents() (docs []document.Document) {
 }
 
 func corpusOf(t *testing.T, docs []document.Document) *corpus.Corpus {
-	return must(corpus.BuildBatches(t.Context(), document.InBatches(docs), corpus.Options{Threads: 1}))
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
+	return testkit.Must(corpus.BuildBatches(t.Context(), document.InBatches(docs), corpus.Options{Threads: 1}))
 }
 
 // An exactSample has the sums of a largeSample as exact rationals.
@@ -252,12 +245,12 @@ func (s *largeSample) others() []document.Document {
 
 func routes() []route {
 	count := func(t *testing.T, c *corpus.Corpus, o corpus.CountOptions) *table.Table {
-		return must(c.Statistics(t.Context(), o))
+		return testkit.Must(c.Statistics(t.Context(), o))
 	}
 	file := func(t *testing.T, c *corpus.Corpus) *corpus.Corpus {
 		var b bytes.Buffer
-		must(c.Write(t.Context(), &b, corpus.SaveOptions{}))
-		back := must(corpus.Decode(b.Bytes()))
+		testkit.Must(c.Write(t.Context(), &b, corpus.SaveOptions{}))
+		back := testkit.Must(corpus.Decode(b.Bytes()))
 		if !back.HasCells() {
 			t.Fatal("the file has no cells")
 		}
@@ -265,8 +258,8 @@ func routes() []route {
 	}
 	statisticsFile := func(s *table.Table) *table.Table {
 		var b bytes.Buffer
-		must(corpus.WriteStatistics(&b, s))
-		return must(corpus.DecodeStatistics(b.Bytes()))
+		testkit.Must(corpus.WriteStatistics(&b, s))
+		return testkit.Must(corpus.DecodeStatistics(b.Bytes()))
 	}
 	halves := func(t *testing.T, s sample) (a, b *corpus.Corpus) {
 		var docs [2][]document.Document
@@ -284,7 +277,7 @@ func routes() []route {
 		docs := s.documents()
 		c = corpusOf(t, append(docs, s.others()...))
 		own = roaring.New()
-		order := must(c.InputOrder())
+		order := testkit.Must(c.InputOrder())
 		places := first(len(docs)).Iterator()
 		for places.HasNext() {
 			own.Add(order[places.Next()])
@@ -303,22 +296,22 @@ func routes() []route {
 		}, false},
 		{"subset", func(t *testing.T, s sample) rank.Counted {
 			c, own := both(t, s)
-			return must(c.Subset(t.Context(), own, corpus.SubsetOptions{}))
+			return testkit.Must(c.Subset(t.Context(), own, corpus.SubsetOptions{}))
 		}, false},
 		{"merged", func(t *testing.T, s sample) rank.Counted {
 			a, b := halves(t, s)
 			var out bytes.Buffer
 			testkit.OK(corpus.Merge(t.Context(), &out, corpus.MergeOptions{}, a, b))
-			return must(corpus.Decode(out.Bytes()))
+			return testkit.Must(corpus.Decode(out.Bytes()))
 		}, false},
 		{"added", func(t *testing.T, s sample) rank.Counted {
 			a, b := halves(t, s)
-			return must(count(t, a, corpus.CountOptions{}).Add(statisticsFile(count(t, b, corpus.CountOptions{}))))
+			return testkit.Must(count(t, a, corpus.CountOptions{}).Add(statisticsFile(count(t, b, corpus.CountOptions{}))))
 		}, false},
 		{"subtracted", func(t *testing.T, s sample) rank.Counted {
 			c, own := both(t, s)
 			rest := roaring.Flip(own, 0, uint64(c.Documents()))
-			return must(count(t, c, corpus.CountOptions{}).Sub(count(t, c, corpus.CountOptions{Within: rest})))
+			return testkit.Must(count(t, c, corpus.CountOptions{}).Sub(count(t, c, corpus.CountOptions{Within: rest})))
 		}, true},
 	}
 }

@@ -105,7 +105,7 @@ func pageWith(t *testing.T, b *browsertest.Browser, script string) {
 // class and combined, and those of formulas.
 func TestValuesInTheBrowser(t *testing.T) {
 	b := browsertest.New(t)
-	pageWith(t, b, enginetest.Must(rank.Script(rank.Options{}, formulasOfPages...)))
+	pageWith(t, b, testkit.Must(rank.Script(rank.Options{}, formulasOfPages...)))
 	var corpora []naive.Corpus
 	golden, parts := enginetest.LoadGolden(t)
 	for _, part := range parts {
@@ -132,7 +132,7 @@ func TestParametersInTheBrowser(t *testing.T) {
 	for _, o := range []rank.Options{
 		{Base: 2, RSD: .01, Smooth: 100, ZetaC: 2}, {Signed: true, Yates: true}, {BM25: true}, {BM25: true, ReduceFrequent: true},
 	} {
-		pageWith(t, b, enginetest.Must(rank.Script(o)))
+		pageWith(t, b, testkit.Must(rank.Script(o)))
 		for range 3 {
 			compareWithPage(t, b, naive.RandomCorpus(r, naive.Shapes[1]), o)
 		}
@@ -142,7 +142,7 @@ func TestParametersInTheBrowser(t *testing.T) {
 
 // valuesOfPage returns the values of all measures of a page.
 func valuesOfPage(t *testing.T, b *browsertest.Browser, page pageCorpus) (computed map[string]pageValues) {
-	text, _ := b.Eval(computeInPage + "(" + string(enginetest.Must(json.Marshal(page))) + ")").(string)
+	text, _ := b.Eval(computeInPage + "(" + string(testkit.Must(json.Marshal(page))) + ")").(string)
 	testkit.OK(json.Unmarshal([]byte(text), &computed))
 	return computed
 }
@@ -230,7 +230,7 @@ func second[T any](_ T, err error) error { return err }
 
 // Comparisons of a formula, which have < and >, end no script.
 func TestScriptStaysAScript(t *testing.T) {
-	script := enginetest.Must(rank.Script(rank.Options{}, "mine=(A<B)*(A>C)"))
+	script := testkit.Must(rank.Script(rank.Options{}, "mine=(A<B)*(A>C)"))
 	if strings.Contains(script, "</") || strings.Contains(script, "<!--") || !strings.Contains(script, `(A\u003cB)*(A\u003eC)`) {
 		t.Error("the text of a formula is written as it is")
 	}
@@ -247,7 +247,7 @@ func TestRandomFormulasInTheBrowser(t *testing.T) {
 		bodies = append(bodies, randomFormula(r, 4))
 		formulas = append(formulas, fmt.Sprintf("mine-%d=%s", i, bodies[i]))
 	}
-	pageWith(t, b, enginetest.Must(rank.Script(rank.Options{}, formulas...)))
+	pageWith(t, b, testkit.Must(rank.Script(rank.Options{}, formulas...)))
 	compared := 0
 	for _, shape := range naive.Shapes[:len(naive.Shapes)-1] { // but for thousands of classes
 		c := naive.RandomCorpus(r, shape)

@@ -47,7 +47,7 @@ func (n numbered) stream(from, to int) document.Stream {
 }
 
 func (n numbered) corpus(t *testing.T, from, to int) *corpus.Corpus {
-	return enginetest.Must(corpus.Build(t.Context(), n.stream(from, to), corpus.Options{}))
+	return testkit.Must(corpus.Build(t.Context(), n.stream(from, to), corpus.Options{}))
 }
 
 // naive returns term i and the target: tf, or the share of the document.
@@ -136,7 +136,7 @@ func goldenTargets(t *testing.T, name string) (n numbered, terms map[string]any)
 		} `json:"corpus_b"`
 		Targets struct{ Terms map[string]any }
 	}
-	data := enginetest.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json")))
+	data := testkit.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_methods.json")))
 	testkit.OK(json.Unmarshal(data, &file))
 	n = numbered{terms: file.Corpus.Terms, counts: file.Corpus.Counts}
 	for _, y := range map[string][]float64{"stars": file.Corpus.Stars, "price": file.Corpus.Price}[name] {
@@ -197,7 +197,7 @@ func checkGoldenTarget(t *testing.T, terms map[string]any, name string, o rank.O
 		return
 	}
 	o.Signed, o.PValues = true, lnp != ""
-	r := enginetest.Must(rank.Terms(t.Context(), of, o))
+	r := testkit.Must(rank.Terms(t.Context(), of, o))
 	for term, values := range terms {
 		at := values.(map[string]any)
 		find := func(key string) float64 {
@@ -234,7 +234,7 @@ func TestCorrelations(t *testing.T) {
 		{rank.Options{Measure: rank.Pearson, Weight: table.Share}, map[string]float64{"aa": -35. / 24 / math.Sqrt(5*(9./16+4./9-(17./12)*(17./12)/4)), "cc": few}}, // ¾ ⅔ 0 0
 	} {
 		try.o.Signed = true
-		r := enginetest.Must(rank.Terms(t.Context(), c, try.o))
+		r := testkit.Must(rank.Terms(t.Context(), c, try.o))
 		for term, want := range try.want {
 			i, _ := r.Statistics().Names.Lookup(term)
 			if got := r.Values()[i]; math.Abs(got-want) > 1e-15 {
@@ -297,7 +297,7 @@ func TestTargetsOfDocuments(t *testing.T) {
 	for _, key := range documentKeys {
 		one, three := key.o, key.o
 		one.Threads, three.Threads = 1, 3
-		a, b := enginetest.Must(rank.Terms(t.Context(), c, one)), enginetest.Must(rank.Terms(t.Context(), c, three))
+		a, b := testkit.Must(rank.Terms(t.Context(), c, one)), testkit.Must(rank.Terms(t.Context(), c, three))
 		if !slices.Equal(a.Values(), b.Values()) {
 			t.Errorf("%+v: threads give other values", key.o)
 		}
@@ -371,11 +371,11 @@ func TestTargetsOfMergedParts(t *testing.T) {
 		var file bytes.Buffer
 		parts := []*corpus.Corpus{n.corpus(t, 0, cut), n.corpus(t, cut, len(n.counts))}
 		testkit.OK(corpus.Merge(t.Context(), &file, corpus.MergeOptions{}, parts...))
-		merged, whole := enginetest.Must(corpus.Decode(file.Bytes())), n.corpus(t, 0, len(n.counts))
+		merged, whole := testkit.Must(corpus.Decode(file.Bytes())), n.corpus(t, 0, len(n.counts))
 		for _, m := range rank.TargetMeasures() {
 			for _, threads := range []int{1, 3} {
 				o := rank.Options{Measure: rank.Measure(m.Name), Threads: threads, Signed: true}
-				want, got := enginetest.Must(rank.Terms(t.Context(), whole, o)), enginetest.Must(rank.Terms(t.Context(), merged, o))
+				want, got := testkit.Must(rank.Terms(t.Context(), whole, o)), testkit.Must(rank.Terms(t.Context(), merged, o))
 				for i, e := range want.Top(99) {
 					if g := got.Top(99)[i]; g.Term != e.Term || math.Float64bits(g.Value) != math.Float64bits(e.Value) {
 						t.Errorf("%s: %s, %d threads: entry %d is %v, want %v", name, m.Name, threads, i, g, e)
@@ -434,7 +434,7 @@ func TestTargetErrors(t *testing.T) {
 func TestConstantTargets(t *testing.T) {
 	c := enginetest.Build(t, "2:xx yy", "2:xx", "2.0:yy zz")
 	for _, m := range rank.TargetMeasures() {
-		r := enginetest.Must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)}))
+		r := testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)}))
 		if len(r.Warnings) == 0 || r.Warnings[0] != "the number is 2 for all documents: no term can go with it" {
 			t.Errorf("%s: warnings %q", m.Name, r.Warnings)
 		}

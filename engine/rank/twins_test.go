@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -90,7 +91,7 @@ func twinValues(t *testing.T, c *corpus.Corpus, class string, o rank.Options) []
 	if class == "" {
 		return enginetest.RankAll(t, c, o).Values()
 	}
-	return enginetest.Must(rank.Class(t.Context(), c, class, o)).Values()
+	return testkit.Must(rank.Class(t.Context(), c, class, o)).Values()
 }
 
 // twinsOfClasses tries the equations of class values.
@@ -191,7 +192,7 @@ func twinsOfStrata(t *testing.T, try trial) {
 		text := strings.Repeat("bx ", rng.IntN(2)) + strings.Repeat("cx ", rng.IntN(2)) + strings.Repeat("dx ", rng.IntN(2))
 		docs = append(docs, document.Document{Labels: []string{string("ab"[rng.IntN(2)])}, Stratum: "all", Text: []byte(text)})
 	}
-	c := enginetest.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Control: "field"}))
+	c := testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Control: "field"}))
 	for _, class := range []string{"a", "b"} {
 		mh, chi := twinValues(t, c, class, rank.Options{Measure: "mh"}), twinValues(t, c, class, rank.Options{Measure: "chi"})
 		for term := range c.Terms() {

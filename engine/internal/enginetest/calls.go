@@ -8,6 +8,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -75,7 +76,7 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			return corpus.Merge(ctx, io.Discard, corpus.MergeOptions{Threads: threads}, other, c)
 		},
 		"transform": func(ctx context.Context) error {
-			tr := Must(vectors.New(selection, "tfidf"))
+			tr := testkit.Must(vectors.New(selection, "tfidf"))
 			for _, err := range tr.Corpus(ctx, c) {
 				if err != nil {
 					return err
@@ -84,18 +85,18 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			return nil
 		},
 		"rows as one matrix": func(ctx context.Context) error {
-			return second(Must(vectors.New(selection, "tfidf")).CSR(ctx, c, threads))
+			return second(testkit.Must(vectors.New(selection, "tfidf")).CSR(ctx, c, threads))
 		},
 		"rows as svmlight text": func(ctx context.Context) error {
-			return Must(vectors.New(selection, "tfidf")).WriteSVMLight(ctx, io.Discard, c, threads)
+			return testkit.Must(vectors.New(selection, "tfidf")).WriteSVMLight(ctx, io.Discard, c, threads)
 		},
 		"evaluate": func(ctx context.Context) error {
-			g := evaluate.Grid{K: []int{5}, Classifiers: Must(classify.ParseLearners("svm,nb,knn,centroid")), Threads: threads}
+			g := evaluate.Grid{K: []int{5}, Classifiers: testkit.Must(classify.ParseLearners("svm,nb,knn,centroid")), Threads: threads}
 			_, err := evaluate.Run(ctx, c, other, g, nil)
 			return err
 		},
 		"train": func(ctx context.Context) error {
-			tr := Must(vectors.New(selection, "tfidf"))
+			tr := testkit.Must(vectors.New(selection, "tfidf"))
 			m, err := classify.Collect(tr.Corpus(ctx, c), len(selection.Features), c.Classes())
 			if err != nil {
 				return err
@@ -124,7 +125,7 @@ func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(cont
 	all := map[string]func(context.Context) error{
 		"overview": func(ctx context.Context) error { return second(corpus.Overview(ctx, c)) },
 		"match": func(context.Context) error {
-			_, err := c.Match(Must(corpus.ParseQuery("id=1*", nil)))
+			_, err := c.Match(testkit.Must(corpus.ParseQuery("id=1*", nil)))
 			return err
 		},
 		"explain": func(ctx context.Context) error {
@@ -141,7 +142,7 @@ func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(cont
 			return err
 		},
 		"trial": func(ctx context.Context) error {
-			trial := evaluate.Trial{Method: Must(methods.Parse("chi", methods.Options{})), Classifier: Must(classify.ParseLearners("nb"))[0], K: []int{5}, Folds: 2, Threads: threads}
+			trial := evaluate.Trial{Method: testkit.Must(methods.Parse("chi", methods.Options{})), Classifier: testkit.Must(classify.ParseLearners("nb"))[0], K: []int{5}, Folds: 2, Threads: threads}
 			_, err := trial.Run(ctx, c, nil)
 			return err
 		},
@@ -149,7 +150,7 @@ func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(cont
 	for _, text := range []string{"ttest", "jmi", "project"} {
 		all["method "+text] = func(ctx context.Context) error {
 			o := methods.Options{Scoring: rank.Options{Threads: threads}}
-			_, err := Must(methods.Parse(text, o)).Select(ctx, c, 5)
+			_, err := testkit.Must(methods.Parse(text, o)).Select(ctx, c, 5)
 			return err
 		}
 	}

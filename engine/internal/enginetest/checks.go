@@ -45,14 +45,6 @@ func DocLists(name string) ([]string, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// Must returns the value of a call that cannot fail here, and panics if it does.
-func Must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
 func second[T any](_ T, err error) error { return err }
 
 // gave says whether a call had a result.

@@ -44,19 +44,19 @@ func Texts(lines ...string) document.Stream {
 // Build builds a corpus of the documents of [Texts].
 func Build(t testing.TB, lines ...string) *corpus.Corpus {
 	t.Helper()
-	return Must(corpus.Build(t.Context(), Texts(lines...), corpus.Options{}))
+	return testkit.Must(corpus.Build(t.Context(), Texts(lines...), corpus.Options{}))
 }
 
 // Iris builds a corpus of the iris data: documents with four real values.
 func Iris(t *testing.T) *corpus.Corpus {
 	t.Helper()
-	file := Must(os.Open(testkit.Corpus(t, "iris.data")))
+	file := testkit.Must(os.Open(testkit.Corpus(t, "iris.data")))
 	defer file.Close()
-	rows := Must(csv.NewReader(file).ReadAll())
+	rows := testkit.Must(csv.NewReader(file).ReadAll())
 	return CorpusFrom(t, func(i int) (d document.Document) {
 		d.Labels = rows[i][4:]
 		for f, text := range rows[i][:4] {
-			d.Features = append(d.Features, document.Feature{Term: strconv.Itoa(f + 1), Value: Must(strconv.ParseFloat(text, 64))})
+			d.Features = append(d.Features, document.Feature{Term: strconv.Itoa(f + 1), Value: testkit.Must(strconv.ParseFloat(text, 64))})
 		}
 		return d
 	}, len(rows))
@@ -110,7 +110,7 @@ func ShapedCorpora(t *testing.T) map[string]*corpus.Corpus {
 			}
 			docs = append(docs, doc)
 		}
-		out[shape.name] = Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+		out[shape.name] = testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 	}
 	return out
 }
@@ -118,7 +118,7 @@ func ShapedCorpora(t *testing.T) map[string]*corpus.Corpus {
 // CorpusOf builds the corpus of a naive one.
 func CorpusOf(t testing.TB, c naive.Corpus) *corpus.Corpus {
 	t.Helper()
-	return Must(corpus.Build(t.Context(), StreamOf(c), corpus.Options{}))
+	return testkit.Must(corpus.Build(t.Context(), StreamOf(c), corpus.Options{}))
 }
 
 // StreamOf streams the documents of a naive corpus.
@@ -141,16 +141,16 @@ func StreamOf(c naive.Corpus) document.Stream {
 // CorpusOfSource returns the corpus of the index file of a source.
 func CorpusOfSource(t testing.TB, src postings.Source) *corpus.Corpus {
 	t.Helper()
-	x := Must(postings.Build(t.Context(), src, postings.BuildOptions{Meta: []byte("{}")}))
+	x := testkit.Must(postings.Build(t.Context(), src, postings.BuildOptions{Meta: []byte("{}")}))
 	var file bytes.Buffer
-	Must(indexfile.Rewrite(&file, x))
-	return Must(corpus.Decode(file.Bytes()))
+	testkit.Must(indexfile.Rewrite(&file, x))
+	return testkit.Must(corpus.Decode(file.Bytes()))
 }
 
 // StatisticsOf counts a corpus with a weighting; "" is none.
 func StatisticsOf(t testing.TB, c *corpus.Corpus, weight string) *table.Table {
 	t.Helper()
-	return Must(c.Statistics(t.Context(), corpus.CountOptions{Weight: table.Weighting(weight)}))
+	return testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Weight: table.Weighting(weight)}))
 }
 
 // ManyChunks builds a corpus with enough terms for a pass of four chunks or more.
@@ -176,7 +176,7 @@ func CorpusFrom(t *testing.T, make func(d int) document.Document, n int) *corpus
 		doc.ID = strconv.Itoa(d)
 		docs = append(docs, doc)
 	}
-	return Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 }
 
 // ManyTexts returns n documents: most of random words, some of them long or with letters
@@ -216,7 +216,7 @@ func Stream(docs []document.Document) document.Stream { return document.Of(docs.
 func BytesOf(t *testing.T, c *corpus.Corpus) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	Must(c.WriteTo(&b))
+	testkit.Must(c.WriteTo(&b))
 	return b.Bytes()
 }
 
@@ -224,14 +224,14 @@ func BytesOf(t *testing.T, c *corpus.Corpus) []byte {
 func PlainBytesOf(t *testing.T, c *corpus.Corpus) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	Must(c.Write(t.Context(), &b, corpus.SaveOptions{NoCells: true}))
+	testkit.Must(c.Write(t.Context(), &b, corpus.SaveOptions{NoCells: true}))
 	return b.Bytes()
 }
 
 // NewsgroupsCorpus builds a corpus of [Newsgroups].
 func NewsgroupsCorpus(t testing.TB, split string, groups ...string) *corpus.Corpus {
 	t.Helper()
-	return Must(corpus.Build(t.Context(), Newsgroups(t, split, groups...).Documents(), corpus.Options{}))
+	return testkit.Must(corpus.Build(t.Context(), Newsgroups(t, split, groups...).Documents(), corpus.Options{}))
 }
 
 // A Variant has documents and a way to analyse them.

@@ -18,7 +18,7 @@ import (
 // Values returns the values of a scoring by term.
 func Values(t testing.TB, s *table.Table, o rank.Options) map[string]float64 {
 	t.Helper()
-	r := Must(rank.Terms(t.Context(), s, o))
+	r := testkit.Must(rank.Terms(t.Context(), s, o))
 	values := map[string]float64{}
 	for e := range r.All() {
 		values[e.Term] = e.Value
@@ -43,7 +43,7 @@ func ClassValues(t testing.TB, s *table.Table, o rank.Options) map[[2]string]ran
 // expected values with one label a document ("single") and with several ("multi").
 func LoadGolden(t *testing.T) (c naive.Corpus, parts map[string]GoldenPart) {
 	t.Helper()
-	data := Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json")))
+	data := testkit.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json")))
 	var file struct {
 		Terms, Categories []string
 		Counts            [][]float64

@@ -108,18 +108,18 @@ func (s *Stopper) Class(*score.Table) float64 {
 // AsideOf makes the inputs of [callInputs.Calls] from documents, at least 50.
 func AsideOf(t *testing.T, docs []document.Document) *callInputs {
 	t.Helper()
-	c := Must(corpus.Build(t.Context(), Stream(docs), corpus.Options{}))
+	c := testkit.Must(corpus.Build(t.Context(), Stream(docs), corpus.Options{}))
 	return &callInputs{
-		Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(20)})),
-		Must(corpus.Build(t.Context(), Stream(docs[:50]), corpus.Options{})),
-		Must(c.Statistics(t.Context(), corpus.CountOptions{})),
+		testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(20)})),
+		testkit.Must(corpus.Build(t.Context(), Stream(docs[:50]), corpus.Options{})),
+		testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{})),
 	}
 }
 
 // RankAll ranks the terms of a corpus by one scoring.
 func RankAll(t *testing.T, c *corpus.Corpus, o rank.Options) *rank.Ranking {
 	t.Helper()
-	r := Must(rank.Several(t.Context(), c, o))
+	r := testkit.Must(rank.Several(t.Context(), c, o))
 	return r[0]
 }
 
@@ -131,7 +131,7 @@ func Newsgroups(t testing.TB, split string, groups ...string) *reader.Source {
 	t.Helper()
 	archive := testkit.Corpus(t, "20news-bydate.tar.gz")
 	o := reader.Options{Split: split, Charset: "latin-1", Classes: groups, Labelled: groups != nil}
-	return Must(reader.Read(t.Context(), []string{archive}, o))
+	return testkit.Must(reader.Read(t.Context(), []string{archive}, o))
 }
 
 // A GoldenPart has labels of the toy corpus and the expected values.

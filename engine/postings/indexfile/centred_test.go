@@ -58,7 +58,7 @@ func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 		everywhere := roaring.New()
 		everywhere.AddRange(0, uint64(x.Documents()))
 		data := written(t, x, WriteOptions{Cells: true})
-		opened := must(Decode(data))
+		opened := testkit.Must(Decode(data))
 		if fileOf(opened).body.features != features || !bytes.Equal(encoded(t, opened), data) {
 			t.Errorf("%s: features %v, and another file when it is written again", name, fileOf(opened).body.features)
 		}
@@ -67,7 +67,7 @@ func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 			"weights":  countOf(t, x, postings.CountOptions{Threads: 1, Weighting: table.LTC}),
 			"within":   countOf(t, x, postings.CountOptions{Threads: 2, Within: everywhere}),
 			"file":     countOf(t, opened, postings.CountOptions{Threads: 1}),
-			"no cells": countOf(t, must(Decode(encoded(t, x))), postings.CountOptions{Threads: 1}),
+			"no cells": countOf(t, testkit.Must(Decode(encoded(t, x))), postings.CountOptions{Threads: 1}),
 		} {
 			if !reflect.DeepEqual(got.Cells.Centred, want.Cells.Centred) || !got.Cells.Margins.Same(&want.Cells.Margins) {
 				t.Errorf("%s, %s: other distances, or totals", name, path)
@@ -91,7 +91,7 @@ func TestWholeNumbersAreNotCentred(t *testing.T) {
 	last := len(src.Values) - 1
 	src.Values[last] += .5
 	reals := build(t, src)
-	order := must(reals.InputOrder())
+	order := testkit.Must(reals.InputOrder())
 	keep := roaring.New()
 	for _, d := range order[:len(order)-1] {
 		keep.Add(d)
@@ -115,7 +115,7 @@ func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 		cells := newStoredCells(x, &plain.Cells)
 		var b bytes.Buffer
 		testkit.Must(writeWith(&b, x, &cells))
-		y := must(decode(b.Bytes(), nil))
+		y := testkit.Must(decode(b.Bytes(), nil))
 		if i := countOf(t, y, postings.CountOptions{}).Cells.FirstDifference(&want.Cells); i >= 0 {
 			t.Errorf("%s: term %d is another", name, i)
 		}
@@ -147,7 +147,7 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 		var b bytes.Buffer
 		cells := newStoredCells(x, &c.Cells)
 		testkit.Must(writeWith(&b, x, &cells))
-		y := must(decode(b.Bytes(), nil))
+		y := testkit.Must(decode(b.Bytes(), nil))
 		if _, err := y.Count(t.Context(), postings.CountOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -176,7 +176,7 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 		var b bytes.Buffer
 		cells := newStoredCells(x, &c.Cells)
 		testkit.Must(writeWith(&b, x, &cells))
-		if err := must(decode(b.Bytes(), nil)).Verify(); !errors.Is(err, files.ErrFormat) {
+		if err := testkit.Must(decode(b.Bytes(), nil)).Verify(); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: verify: %v", name, err)
 		}
 	}
@@ -186,7 +186,7 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 // give an index that counts.
 func TestRandomEditsOfCentredCells(t *testing.T) {
 	data := written(t, build(t, randomSource(23, 60, false, true)), WriteOptions{Cells: true})
-	x := must(decode(data, nil))
+	x := testkit.Must(decode(data, nil))
 	from, to := sectionPlace(x, cellTerms), sectionPlace(x, weightSection)
 	r := rand.New(rand.NewPCG(51, 52))
 	refused := 0
@@ -259,7 +259,7 @@ func TestCellsAreCheckedAsBytesOrAsNumbers(t *testing.T) {
 	for _, multi := range []bool{false, true} {
 		for _, docs := range []int{60, 2500} { // without escapes, and with many
 			data := written(t, build(t, randomSource(82, docs, multi, false)), WriteOptions{Cells: true})
-			x := must(decode(data, nil))
+			x := testkit.Must(decode(data, nil))
 			from, to := sectionPlace(x, cellTerms), sectionPlace(x, weightSection)
 			taken, refused := 0, 0
 			for i := range 1500 {

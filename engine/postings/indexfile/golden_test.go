@@ -56,7 +56,7 @@ func TestGoldenFilesStay(t *testing.T) {
 		}
 		for _, opt := range []OpenOptions{{}, {Read: true, Verify: true}} {
 			x := open(t, path, opt)
-			if again := encoded(t, x); !bytes.Equal(again, written(t, x, WriteOptions{Cells: HasCells(x)})) || !bytes.Equal(again, encoded(t, must(Decode(again)))) {
+			if again := encoded(t, x); !bytes.Equal(again, written(t, x, WriteOptions{Cells: HasCells(x)})) || !bytes.Equal(again, encoded(t, testkit.Must(Decode(again)))) {
 				t.Errorf("%s: written again it is another", name)
 			}
 		}
@@ -68,7 +68,7 @@ func TestGoldenFilesStay(t *testing.T) {
 func TestGoldenFilesHaveEverything(t *testing.T) {
 	_, data := goldenFile(t, "index-v3.idx")
 	_, reals := goldenFile(t, "index-v3-real.idx")
-	x, y := must(Decode(data)), must(Decode(reals))
+	x, y := testkit.Must(Decode(data)), testkit.Must(Decode(reals))
 	for kind := range numSections {
 		if fileOf(x).body.sections[kind].length == 0 && fileOf(y).body.sections[kind].length == 0 {
 			t.Errorf("no golden file has the section %v", kind)
@@ -113,7 +113,7 @@ func TestFilesToCome(t *testing.T) {
 			}
 		}
 	}
-	want := countOf(t, must(Decode(data)), postings.CountOptions{})
+	want := countOf(t, testkit.Must(Decode(data)), postings.CountOptions{})
 	for bit := range 64 {
 		edited := slices.Clone(data)
 		edited[32+bit/8] ^= 1 << (bit % 8)

@@ -129,7 +129,7 @@ func TestMergeIsAssociative(t *testing.T) {
 			s = append(s, build(t, part))
 		}
 		read := func(shards ...*postings.Index) *postings.Index {
-			return must(Decode(merged(t, shards, MergeOptions{})))
+			return testkit.Must(Decode(merged(t, shards, MergeOptions{})))
 		}
 		left, right := read(read(s[0], s[1]), s[2]), read(s[0], read(s[1], s[2]))
 		if !bytes.Equal(encoded(t, left), encoded(t, right)) {
@@ -215,7 +215,7 @@ func TestMergeOfInexactCells(t *testing.T) {
 			for i, part := range split(r, src, 4) {
 				x := build(t, part)
 				if i%2 == 0 {
-					x = must(Decode(written(t, x, WriteOptions{Cells: true})))
+					x = testkit.Must(Decode(written(t, x, WriteOptions{Cells: true})))
 				}
 				shards = append(shards, x)
 			}
@@ -246,7 +246,7 @@ func asCounts(src *postings.Source, more uint32) {
 // give an index whose cells can be used.
 func TestMergeOfEditedCells(t *testing.T) {
 	data := written(t, build(t, randomSource(62, 200, false, false)), WriteOptions{Cells: true})
-	sound := must(decode(data, nil))
+	sound := testkit.Must(decode(data, nil))
 	from, to := sectionPlace(sound, cellTerms), sectionPlace(sound, weightSection)
 	r := rand.New(rand.NewPCG(31, 9))
 	refused := 0
@@ -268,7 +268,7 @@ func TestMergeOfEditedCells(t *testing.T) {
 			refused++
 			continue
 		}
-		if _, err := must(decode(b.Bytes(), nil)).Count(t.Context(), postings.CountOptions{}); err != nil {
+		if _, err := testkit.Must(decode(b.Bytes(), nil)).Count(t.Context(), postings.CountOptions{}); err != nil {
 			t.Fatalf("cells that were added up: %v", err)
 		}
 	}
@@ -280,11 +280,11 @@ func TestMergeOfEditedCells(t *testing.T) {
 // A flipped bit in the cells of a shard is found when they are added up.
 func TestMergeOfFlippedCells(t *testing.T) {
 	data := written(t, build(t, randomSource(63, 100, true, false)), WriteOptions{Cells: true})
-	x := must(decode(data, nil))
+	x := testkit.Must(decode(data, nil))
 	for at := sectionPlace(x, cellTerms); at < sectionPlace(x, weightSection); at += 7 {
 		flipped := slices.Clone(data)
 		flipped[at] ^= 1 << (at % 8)
-		err := Merge(t.Context(), io.Discard, []*postings.Index{must(decode(flipped, nil))}, MergeOptions{Cells: true})
+		err := Merge(t.Context(), io.Discard, []*postings.Index{testkit.Must(decode(flipped, nil))}, MergeOptions{Cells: true})
 		if !errors.Is(err, files.ErrChecksum) {
 			t.Fatalf("byte %d: %v", at, err)
 		}
@@ -340,7 +340,7 @@ func TestMergeOfLongLists(t *testing.T) {
 			x := testkit.Must(postings.Build(t.Context(), whole, postings.BuildOptions{MinDF: bounds[0], MaxDF: bounds[1]}))
 			for _, cells := range []bool{false, true} {
 				want := written(t, x, WriteOptions{Cells: cells})
-				if cells && !HasCells(must(decode(want, nil))) {
+				if cells && !HasCells(testkit.Must(decode(want, nil))) {
 					tooMany++
 				}
 				for _, threads := range []int{1, 4} {

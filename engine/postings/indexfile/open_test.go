@@ -55,25 +55,25 @@ func TestOpen(t *testing.T) {
 // sameQueries asks an index what has no statistics.
 func sameQueries(t *testing.T, got, want *postings.Index) {
 	t.Helper()
-	if !slices.Equal(must(got.InputOrder()), must(want.InputOrder())) {
+	if !slices.Equal(testkit.Must(got.InputOrder()), testkit.Must(want.InputOrder())) {
 		t.Fatal("another order of the input")
 	}
-	ids, wanted := must(got.DocumentIDs()), must(want.DocumentIDs())
+	ids, wanted := testkit.Must(got.DocumentIDs()), testkit.Must(want.DocumentIDs())
 	for d := range want.Documents() {
 		if ids.Term(d) != wanted.Term(d) || !slices.Equal(got.Labels(d), want.Labels(d)) {
 			t.Fatalf("document %d is another", d)
 		}
 	}
-	if must(got.EmptyDocuments(t.Context())) != must(want.EmptyDocuments(t.Context())) {
+	if testkit.Must(got.EmptyDocuments(t.Context())) != testkit.Must(want.EmptyDocuments(t.Context())) {
 		t.Fatal("other empty documents")
 	}
-	a, b := must(got.Forward(t.Context(), 2)), must(want.Forward(t.Context(), 1))
+	a, b := testkit.Must(got.Forward(t.Context(), 2)), testkit.Must(want.Forward(t.Context(), 1))
 	if !reflect.DeepEqual(a, b) {
 		t.Fatal("another forward view")
 	}
-	w, v := must(got.Weights(t.Context(), table.LTC)), must(want.Weights(t.Context(), table.LTC))
+	w, v := testkit.Must(got.Weights(t.Context(), table.LTC)), testkit.Must(want.Weights(t.Context(), table.LTC))
 	for term := range want.Terms.Len() {
-		if !must(got.Bitmap(term)).Equals(must(want.Bitmap(term))) || !slices.Equal(w.Of(term), v.Of(term)) {
+		if !testkit.Must(got.Bitmap(term)).Equals(testkit.Must(want.Bitmap(term))) || !slices.Equal(w.Of(term), v.Of(term)) {
 			t.Fatalf("term %d has another list", term)
 		}
 	}
@@ -113,7 +113,7 @@ func TestOpenIsLazy(t *testing.T) {
 func TestFlipsInAnOpenFile(t *testing.T) {
 	built := build(t, randomSource(4, 30, true, false))
 	want, data := countOf(t, built, postings.CountOptions{}), everything(t, built)
-	forward, weights := must(built.Forward(t.Context(), 1)), must(built.Weights(t.Context(), table.LTC))
+	forward, weights := testkit.Must(built.Forward(t.Context(), 1)), testkit.Must(built.Weights(t.Context(), table.LTC))
 	step := 7
 	if testing.Short() {
 		step = 101

@@ -116,7 +116,7 @@ func TestEveryCutIsFound(t *testing.T) {
 
 // A file that announces more than it has is refused before there is memory for it.
 func TestEmptyTermsTakeNoMemory(t *testing.T) {
-	x := must(Decode(encoded(t, build(t, randomSource(35, 50, false, false)))))
+	x := testkit.Must(Decode(encoded(t, build(t, randomSource(35, 50, false, false)))))
 	var sections [sumSection][]byte
 	for kind := range sections {
 		sections[kind] = fileOf(x).body.content(sectionKind(kind))
@@ -257,7 +257,7 @@ func TestReadersOfAFileThatIsReplaced(t *testing.T) {
 	}
 	want := map[int]*table.Table{}
 	for _, data := range stored {
-		x := must(Decode(data))
+		x := testkit.Must(Decode(data))
 		want[x.Documents()] = countOf(t, x, postings.CountOptions{Weighting: table.LTC})
 	}
 	path := saved(t, stored[0])

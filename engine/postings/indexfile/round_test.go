@@ -119,22 +119,22 @@ func TestFileRoundTrip(t *testing.T) {
 func TestFilesOfDerivedIndexes(t *testing.T) {
 	for seed, real := range []bool{false, true} {
 		x := build(t, randomSource(uint64(50+seed), 300, !real, real))
-		opened := must(Decode(encoded(t, x)))
+		opened := testkit.Must(Decode(encoded(t, x)))
 		docs := roaring.New()
 		for d := uint32(0); d < 300; d += 3 {
 			docs.Add(d)
 		}
 		for _, keep := range []bool{false, true} {
 			opt := postings.SubsetOptions{Meta: []byte("{}"), KeepClasses: keep}
-			want := encoded(t, must(x.Subset(t.Context(), docs, opt)))
-			if !bytes.Equal(encoded(t, must(opened.Subset(t.Context(), docs, opt))), want) || !bytes.Equal(encoded(t, must(Decode(want))), want) {
+			want := encoded(t, testkit.Must(x.Subset(t.Context(), docs, opt)))
+			if !bytes.Equal(encoded(t, testkit.Must(opened.Subset(t.Context(), docs, opt))), want) || !bytes.Equal(encoded(t, testkit.Must(Decode(want))), want) {
 				t.Errorf("real %v, classes kept %v: another file", real, keep)
 			}
 		}
 		other := build(t, randomSource(uint64(60+seed), 200, !real, real))
-		want := encoded(t, must(postings.Oppose(t.Context(), [2]postings.Side{{Index: x, Class: "a"}, {Index: other, Class: "b"}}, postings.OpposeOptions{})))
-		of := encoded(t, must(postings.Oppose(t.Context(), [2]postings.Side{{Index: opened, Class: "a"}, {Index: other, Class: "b"}}, postings.OpposeOptions{})))
-		if !bytes.Equal(of, want) || !bytes.Equal(encoded(t, must(Decode(want))), want) {
+		want := encoded(t, testkit.Must(postings.Oppose(t.Context(), [2]postings.Side{{Index: x, Class: "a"}, {Index: other, Class: "b"}}, postings.OpposeOptions{})))
+		of := encoded(t, testkit.Must(postings.Oppose(t.Context(), [2]postings.Side{{Index: opened, Class: "a"}, {Index: other, Class: "b"}}, postings.OpposeOptions{})))
+		if !bytes.Equal(of, want) || !bytes.Equal(encoded(t, testkit.Must(Decode(want))), want) {
 			t.Errorf("real %v, opposed: another file", real)
 		}
 	}
@@ -147,12 +147,4 @@ func FuzzDecode(f *testing.F) {
 			t.Fatal(err)
 		}
 	})
-}
-
-// must gives the value of a call that cannot fail here.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

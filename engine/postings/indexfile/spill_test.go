@@ -37,8 +37,8 @@ func TestSpill(t *testing.T) {
 			if !bytes.Equal(got, whole) {
 				t.Fatalf("%s, within %d: another index", recipe.name, most)
 			}
-			x := must(Decode(got))
-			if empty := must(x.EmptyDocuments(t.Context())); counts.Empty != empty || counts.Terms != x.Terms.Len() || counts.Postings != int64(x.NumPostings()) || counts.Documents != x.Documents() {
+			x := testkit.Must(Decode(got))
+			if empty := testkit.Must(x.EmptyDocuments(t.Context())); counts.Empty != empty || counts.Terms != x.Terms.Len() || counts.Postings != int64(x.NumPostings()) || counts.Documents != x.Documents() {
 				t.Fatalf("%s: %+v of %d terms, %d documents, %d empty", recipe.name, counts, x.Terms.Len(), x.Documents(), empty)
 			}
 		}

@@ -24,12 +24,12 @@ func written(t testing.TB, x *postings.Index, opt WriteOptions) []byte {
 // stored the forward view and weights.
 func everything(t testing.TB, x *postings.Index) []byte {
 	t.Helper()
-	x = must(decode(written(t, x, WriteOptions{Cells: true}), nil))
+	x = testkit.Must(decode(written(t, x, WriteOptions{Cells: true}), nil))
 	var sections [sumSection][]byte
 	for kind := range sections {
 		sections[kind] = fileOf(x).body.content(sectionKind(kind))
 	}
-	forward, weights := must(x.Forward(t.Context(), 1)), must(x.Weights(t.Context(), table.LTC))
+	forward, weights := testkit.Must(x.Forward(t.Context(), 1)), testkit.Must(x.Weights(t.Context(), table.LTC))
 	starts, all, values := []uint64{0}, []uint32{}, []float32{}
 	for d := range forward.Documents() {
 		all = append(all, forward.Terms(d)...)
@@ -86,7 +86,7 @@ func TestForwardAndWeightsOfAFileAreIgnored(t *testing.T) {
 	for _, real := range []bool{false, true} {
 		built := build(t, randomSource(13, 300, true, real))
 		data := everything(t, built)
-		x := must(Decode(data))
+		x := testkit.Must(Decode(data))
 		sameQueries(t, x, built)
 		if !bytes.Equal(encoded(t, x), written(t, built, WriteOptions{Cells: true})) {
 			t.Error("written again it has other bytes than the file without them")
@@ -94,7 +94,7 @@ func TestForwardAndWeightsOfAFileAreIgnored(t *testing.T) {
 		for _, kind := range []sectionKind{forwardStarts, forwardTerms, weightSection} {
 			edited := slices.Clone(data)
 			edited[sectionPlace(x, kind)+8] ^= 1
-			y := must(decode(edited, nil))
+			y := testkit.Must(decode(edited, nil))
 			sameQueries(t, y, built)
 			if err := y.Verify(); !errors.Is(err, files.ErrChecksum) {
 				t.Errorf("%v: verify: %v", kind, err)
@@ -106,7 +106,7 @@ func TestForwardAndWeightsOfAFileAreIgnored(t *testing.T) {
 // Cells are used where they are: their own sum is wrong, the lists' are right.
 func TestStoredIsUsedAndVerified(t *testing.T) {
 	data := written(t, build(t, randomSource(14, 300, false, false)), WriteOptions{Cells: true})
-	x := must(decode(data, nil))
+	x := testkit.Must(decode(data, nil))
 	for _, use := range []struct {
 		kind sectionKind
 		use  func() error
@@ -120,7 +120,7 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 	} {
 		edited := slices.Clone(data)
 		edited[sectionPlace(x, use.kind)] ^= 1
-		x = must(decode(edited, nil))
+		x = testkit.Must(decode(edited, nil))
 		var broken *files.FileError
 		if err := use.use(); !errors.As(err, &broken) || broken.Section != use.kind.String() || !errors.Is(err, files.ErrChecksum) {
 			t.Errorf("%v: %v", use.kind, err)
@@ -131,7 +131,7 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 		if err := x.Verify(); !errors.Is(err, files.ErrChecksum) {
 			t.Errorf("%v: verify: %v", use.kind, err)
 		}
-		x = must(decode(data, nil))
+		x = testkit.Must(decode(data, nil))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -152,7 +152,7 @@ func sectionPlace(x *postings.Index, kind sectionKind) int {
 // Numbers that cannot be are refused though their sums are right.
 func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 	data := written(t, build(t, randomSource(15, 300, false, false)), WriteOptions{Cells: true})
-	x := must(decode(data, nil))
+	x := testkit.Must(decode(data, nil))
 	for name, edit := range map[string]struct {
 		kind  sectionKind
 		at    int
@@ -183,7 +183,7 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 			le.PutUint64(edited[at:], edit.value)
 		}
 		faults.SealIndex(edited)
-		y := must(decode(edited, nil))
+		y := testkit.Must(decode(edited, nil))
 		if _, err := y.Count(t.Context(), postings.CountOptions{}); !errors.Is(err, files.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
