@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/metrics"
 	"strings"
 	"testing"
@@ -16,9 +15,6 @@ import (
 
 // This file damages files. Their pages have checksums, so that whatever is read in spite of
 // it must be what was written.
-
-// heavy reports whether every case is tried.
-func heavy() bool { return os.Getenv("TERMSIFT_HEAVY") != "" }
 
 // mostAllocated bounds what reading a small file may allocate, all in all.
 const mostAllocated = 64 << 20
