@@ -7,7 +7,7 @@ import collections
 import json
 import re
 import sys
-from datetime import datetime, timezone
+import time
 from pathlib import Path
 
 logs, skips, commit, seconds, *part = sys.argv[1:]
@@ -31,7 +31,7 @@ if part:
     results = json.loads(path.read_text()) if path.exists() else {}
     results[part[0]] = {
         "commit": commit,
-        "day": datetime.now(timezone.utc).strftime("%Y-%m-%d"),
+        "day": time.strftime("%Y-%m-%d", time.gmtime()),
         "seconds": int(seconds),
         "passed": outcomes["PASS"],
         "skipped": outcomes["SKIP"],

@@ -60,9 +60,9 @@ def rank(
     control : None, or a sequence with a value for each document, within which "mh" and "ormh" compare classes.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
     options : parameters of measures: base, of logarithms; rs_d; signed=True, for ttest and the measures of a target;
-        yates=True, for chi; continuity=True, for mh; weight, for ocfs, pearson and spearman; smooth, for simplemaths (1); zeta_c, for zetalog (1.1); bm25=True, reduce_frequent=True, seed_words, a
-        list, and seed_multiplier (2), for ctfidf. With texts also those of Statistics.of, as stop="english", tokens,
-        ngrams=(1, 2).
+        yates=True, for chi; continuity=True, for mh; weight, for ocfs, pearson and spearman; smooth, for simplemaths (1);
+        zeta_c, for zetalog (1.1); bm25=True, reduce_frequent=True, seed_words, a list, and seed_multiplier (2), for ctfidf.
+        With texts also those of Statistics.of, as stop="english", tokens, ngrams=(1, 2).
 
     Returns
     -------

@@ -41,8 +41,9 @@ def score(
     control : None, or a sequence with a value for each document, such as a price or a maker: "mh" and "ormh" compare
         classes among the documents of one value, and add up what they find. Other measures do not read it.
     parameters : base, of the logarithms of mi, emi, ig, ece, rs and rsw (e); rs_d, of rs and rsw (1/6); signed=True, for
-        ttest and the measures of a target, which are sizes without; yates=True, for chi;
-        continuity=True, for mh; weight, "tf" or "binary", for ocfs, pearson and spearman; smooth, for simplemaths (1); zeta_c, for zetalog (1.1); bm25=True and reduce_frequent=True, for ctfidf.
+        ttest and the measures of a target, which are sizes without; yates=True, for chi; continuity=True, for mh;
+        weight, "tf" or "binary", for ocfs, pearson and spearman; smooth, for simplemaths (1); zeta_c, for zetalog (1.1);
+        bm25=True and reduce_frequent=True, for ctfidf.
 
     Returns
     -------
