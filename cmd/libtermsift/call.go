@@ -1,13 +1,35 @@
+// Command libtermsift is termsift as a library with the C interface of termsift.h, built by
+// -buildmode=c-shared or c-archive. README.md describes it for those who call it.
+//
+// public.c has the functions of the header. Each calls one of export.go, which reads the
+// caller's memory by memory.go and runs the work by call.go; what it works on lies in the
+// table of handles, there too. The other files have no C in them: options.go reads options, and
+// models.go, statistics.go, bag.go and score.go do by the engine what the command does. All of this
+// ends at an error by check and need of call.go; only what runs on workers returns errors.
+//
+// This is the only package of the module that uses cgo, and without a C compiler it is an
+// empty program. It has no mathematics but the chi-square of scikit-learn in score.go.
 package main
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"unicode/utf8"
 
+	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -108,4 +130,235 @@ func report(dst func() []byte, warnings string, err error) status {
 	}
 	_ = guarded(func() { putText(dst(), text) })
 	return s
+}
+
+// A status is what a function of the header returns.
+type status int32
+
+const (
+	statusOK        status = usage.ExitOK
+	statusNothing   status = usage.ExitNothing
+	statusUsage     status = usage.ExitUsage
+	statusBadInput  status = usage.ExitData
+	statusIO        status = usage.ExitIO
+	statusCorrupt   status = usage.ExitCorrupt
+	statusBadHandle status = 6
+	statusInternal  status = 8
+	statusCancelled status = usage.ExitInterrupted
+)
+
+// errBadHandle is the kind of errors about handles.
+var errBadHandle = errors.New("bad handle")
+
+// statusOf returns the status of an error.
+func statusOf(err error) status {
+	switch {
+	case errors.Is(err, errBadHandle) || errors.Is(err, postings.ErrClosed):
+		return statusBadHandle
+	case err == nil || usage.KindOf(err) != nil:
+		return status(usage.ExitCode(err))
+	}
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return statusIO
+	}
+	if _, ok := errors.AsType[syscall.Errno](err); ok {
+		return statusIO
+	}
+	return statusInternal
+}
+
+// textOf returns the text of an error for the caller.
+func textOf(err error) string {
+	if errors.Is(err, postings.ErrClosed) {
+		return fmt.Sprintf("%v: a handle was freed while this call had it: %v", errBadHandle, err)
+	}
+	return err.Error()
+}
+
+// putText copies text to dst, cut before a character that does not fit, and ends it by 0.
+// A 0 within the text becomes a space.
+func putText(dst []byte, text string) {
+	if len(dst) == 0 {
+		return
+	}
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "\x00", " ")
+	if most := len(dst) - 1; len(text) > most {
+		for most > 0 && !utf8.RuneStart(text[most]) {
+			most--
+		}
+		text = text[:most]
+	}
+	dst[copy(dst, text)] = 0
+}
+
+// handleError returns an error of the kind errBadHandle.
+func handleError(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", errBadHandle, fmt.Sprintf(format, args...))
+}
+
+// dataError returns an error about data that the caller gave.
+func dataError(format string, args ...any) error {
+	return usage.NewError(usage.ErrData, fmt.Sprintf(format, args...))
+}
+
+// A handleTable has what the caller's handles stand for. Numbers are never used again, so
+// that a handle that was freed is an error and not something else.
+type handleTable struct {
+	last atomic.Uint64
+	of   sync.Map
+}
+
+var handles handleTable
+
+// put stores v and returns its handle.
+func (t *handleTable) put(v any) uint64 {
+	handle := t.last.Add(1)
+	t.of.Store(handle, v)
+	return handle
+}
+
+// get returns what a handle stands for.
+func (t *handleTable) get(handle uint64) any { return known(handle)(t.of.Load(handle)) }
+
+// take removes a handle and returns what it stood for. Of several calls at once one succeeds.
+func (t *handleTable) take(handle uint64) any { return known(handle)(t.of.LoadAndDelete(handle)) }
+
+func known(handle uint64) func(v any, ok bool) any {
+	return func(v any, ok bool) any {
+		if !ok {
+			check(handleError("there is no handle %d: it was freed, or never given", handle))
+		}
+		return v
+	}
+}
+
+// handleOf returns what a handle of one kind stands for.
+func handleOf[T any](handle uint64, kind string) T {
+	held := handles.get(handle)
+	v, ok := held.(T)
+	if !ok {
+		check(handleError("handle %d is %s, and %s is needed", handle, kindOf(held), kind))
+	}
+	return v
+}
+
+// cancellationOf returns what a handle of ts_cancel_new stands for.
+func cancellationOf(handle uint64) *cancellation {
+	return handleOf[*cancellation](handle, "a handle of ts_cancel_new")
+}
+
+// kindOf names what a handle stands for.
+func kindOf(v any) string {
+	switch v.(type) {
+	case *model:
+		return "a model"
+	case rows:
+		return "rows"
+	case *bagofwords.Vocabulary:
+		return "a vocabulary"
+	case *counted:
+		return "a corpus or statistics"
+	case *ranking:
+		return "a ranking"
+	case *keyWords:
+		return "key words"
+	case *cancellation:
+		return "of ts_cancel_new"
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// freeHandle removes a handle and releases what it held; 0 is none.
+func freeHandle(handle uint64) {
+	if handle == 0 {
+		return
+	}
+	if c, ok := handles.take(handle).(io.Closer); ok {
+		check(c.Close())
+	}
+}
+
+// A cancellation is what a handle of ts_cancel_new stands for.
+type cancellation struct {
+	ctx  context.Context
+	stop context.CancelFunc
+}
+
+func newCancellation() *cancellation {
+	c := &cancellation{}
+	c.ctx, c.stop = context.WithCancel(context.Background())
+	return c
+}
+
+// Close releases the context. Calls that have it are cancelled.
+func (c *cancellation) Close() error {
+	c.stop()
+	return nil
+}
+
+// contextOf returns the context of a cancel handle; 0 is one that never ends.
+func contextOf(handle uint64) context.Context {
+	if handle == 0 {
+		return context.Background()
+	}
+	return cancellationOf(handle).ctx
+}
+
+// ballast is memory that is allocated and never touched, so that it takes no page. The collector
+// begins at twice of what lives, which between calls is nothing: without ballast it ran five times while
+// ts_fit counted 20 Newsgroups, and its free pages went back to the system before the next call
+// needed them. That was 13,000 page faults a call and is 3,300, for 60 MB more that the process keeps.
+// Half of the ballast left 4,000 to 9,000.
+var ballast struct {
+	taken  sync.Once
+	memory atomic.Pointer[[64 << 20]byte]
+}
+
+// takeBallast allocates the ballast before the first call that computes something. The collector
+// runs for it: as a part of loading the library it took 0.7 of 4.5 ms.
+func takeBallast() { ballast.taken.Do(func() { ballast.memory.Store(new([64 << 20]byte)) }) }
+
+// dropBallast frees the ballast for good.
+func dropBallast() {
+	ballast.taken.Do(func() {})
+	ballast.memory.Store(nil)
+}
+
+// setLimits bounds what the runtime of Go takes in the process.
+func setLimits(text string) {
+	var memory string
+	var gc, threads int
+	readOptions(text, []setting{{"memory", &memory}, {"gc", &gc}, {"threads", &threads}})
+	if gc < 0 {
+		panic(refused("option \"gc\" must be 0 or more, not %d", gc))
+	}
+	checkThreads(threads)
+	if memory != "" {
+		most := parseSize(memory)
+		dropBallast() // the caller says when the collector begins
+		debug.SetMemoryLimit(most)
+	}
+	if gc > 0 {
+		dropBallast()
+		debug.SetGCPercent(gc)
+	}
+	if threads > 0 {
+		runtime.GOMAXPROCS(threads)
+	}
+}
+
+// parseSize parses a number of bytes with a unit, such as 256MiB, 2GB or 1.5g.
+func parseSize(text string) int64 {
+	number := strings.TrimRight(strings.ToLower(text), "bikmgt")
+	unit := strings.TrimSpace(strings.ToLower(text)[len(number):])
+	factors := map[string]float64{
+		"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "kb": 1e3, "m": 1 << 20, "mib": 1 << 20, "mb": 1e6,
+		"g": 1 << 30, "gib": 1 << 30, "gb": 1e9, "t": 1 << 40, "tib": 1 << 40, "tb": 1e12,
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	v *= factors[unit]
+	if err != nil || !(v >= 1<<20) || v >= math.MaxInt64 {
+		panic(refused("option \"memory\" takes a size of 1 MiB or more, such as 256MiB or 2GB, not %q", usage.Cut(text)))
+	}
+	return int64(v)
 }

@@ -23,7 +23,7 @@ import (
 
 func main() {}
 
-// The structs of structs.go are those of the header.
+// The structs of memory.go are those of the header.
 const (
 	_ = -(unsafe.Sizeof(callerError{}) ^ C.sizeof_ts_error)
 	_ = -(unsafe.Sizeof(callerMatrix{}) ^ C.sizeof_ts_matrix)

@@ -5,10 +5,16 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/methods"
+	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -179,4 +185,184 @@ func (s setting) setNumber(to *number, value json.RawMessage) error {
 
 func (s setting) wrong(want string, value json.RawMessage) error {
 	return usage.Errorf("option %q must be %s, not %s", s.name, want, usage.Cut(string(value)))
+}
+
+// analysing says how text becomes terms.
+type analysing struct {
+	analysis.Options
+	stop         stopWords
+	minDF, maxDF float64
+}
+
+func newAnalysing() analysing {
+	return analysing{Options: analysis.Options{Tokens: analysis.Auto, Stem: "none", Headers: "keep", NGrams: "1", MaxToken: 256}}
+}
+
+func (a *analysing) settings() []setting {
+	return []setting{
+		{"tokens", &a.Tokens},
+		{"stop", &a.stop},
+		{"stem", &a.Stem},
+		{"headers", &a.Headers},
+		{"ngrams", &a.NGrams},
+		{"hash-bits", (*hashBits)(&a.HashBits)},
+		{"normalize", &a.Normalize},
+		{"markup", &a.Markup},
+		{"strip-accents", &a.StripAccents},
+		{"keep-case", &a.KeepCase},
+		{"max-token", &a.MaxToken},
+		{"min-df", &a.minDF},
+		{"max-df", &a.maxDF},
+	}
+}
+
+// validate refuses bounds that no number of documents is below.
+func (a *analysing) validate() {
+	switch {
+	case a.minDF < 0:
+		panic(refused("option \"min-df\" must be 0 or more, not %v", a.minDF))
+	case a.maxDF < 0:
+		panic(refused("option \"max-df\" must be 0 or more, not %v", a.maxDF))
+	}
+}
+
+// options returns the options of a build.
+func (a *analysing) options(threads int) corpus.Options {
+	o := corpus.Options{Analysis: a.Options, MinDF: a.minDF, MaxDF: a.maxDF, Threads: threads}
+	o.Analysis.Stop, o.Analysis.StopWords = a.stop.list, a.stop.words
+	return o
+}
+
+// scoring is a measure's parameters.
+type scoring struct{ rank.Options }
+
+func newScoring() scoring {
+	return scoring{rank.Options{Weight: "tf", Smooth: 1, ZetaC: 1.1, SeedMultiplier: rank.DefaultSeedMultiplier}}
+}
+
+func (s *scoring) settings() []setting {
+	return []setting{
+		{"combine", &s.Combine},
+		{"weight", &s.Weight},
+		{"base", &s.Base},
+		{"rs-d", &s.RSD},
+		{"signed", &s.Signed},
+		{"yates", &s.Yates},
+		{"continuity", &s.Continuity},
+		{"smooth", (*positive)(&s.Smooth)},
+		{"zeta-c", (*positive)(&s.ZetaC)},
+		{"bm25", &s.BM25},
+		{"reduce-frequent", &s.ReduceFrequent},
+		{"seed-words", &s.SeedWords},
+		{"seed-multiplier", (*positive)(&s.SeedMultiplier)},
+		{"threads", &s.Threads},
+	}
+}
+
+// options returns the options of a measure. Of the measures only ocfs uses a column; a
+// supervised weighting is one of rows.
+func (s *scoring) options(measure string) rank.Options {
+	o := s.Options
+	o.Measure = rank.Measure(measure)
+	if o.SeedWords != nil && len(o.SeedWords) == 0 {
+		panic(refused("option \"seed-words\" has no word"))
+	}
+	if factor, err := selection.FactorOf(o.Weight); err == nil && factor != "" && o.Measure != rank.OCFS {
+		o.Weight = ""
+	}
+	return o
+}
+
+// checkThreads refuses a number of workers that no call may start.
+func checkThreads(n int) {
+	if n < 0 || n > pool.MostThreads {
+		panic(refused("option \"threads\" must be in [0, %d], not %d", pool.MostThreads, n))
+	}
+}
+
+// selecting says which terms are kept.
+type selecting struct {
+	scoring
+	by                   string
+	k, percentile        number
+	minScore, energy     number
+	fpr, fdr, fwe        number
+	perDocument          number
+	perClass, roundRobin bool
+	keep, drop           []string
+}
+
+func newSelecting() selecting { return selecting{scoring: newScoring(), by: "chi"} }
+
+func (s *selecting) settings() []setting {
+	return slices.Concat(s.scoring.settings(), []setting{
+		{"by", &s.by},
+		{"p-values", &s.PValues},
+		{"exact", &s.Exact},
+		{"k", &s.k},
+		{"percentile", &s.percentile},
+		{"min-score", &s.minScore},
+		{"energy", &s.energy},
+		{"fpr", &s.fpr},
+		{"fdr", &s.fdr},
+		{"fwe", &s.fwe},
+		{"per-document", &s.perDocument},
+		{"per-class", &s.perClass},
+		{"round-robin", &s.roundRobin},
+		{"keep", &s.keep},
+		{"drop", &s.drop},
+	})
+}
+
+// A criterion is an option that says how many terms are kept.
+type criterion struct {
+	name  string
+	value number
+	whole bool
+	make  func(v float64) selection.Criterion
+}
+
+func (s *selecting) criteria() []criterion {
+	whole := func(of func(int) selection.Criterion) func(float64) selection.Criterion {
+		return func(v float64) selection.Criterion { return of(int(v)) }
+	}
+	return []criterion{
+		{"k", s.k, true, whole(selection.Best)},
+		{"percentile", s.percentile, false, selection.Percent},
+		{"min-score", s.minScore, false, selection.AtLeast},
+		{"energy", s.energy, false, selection.Energy},
+		{"fpr", s.fpr, false, selection.FPR},
+		{"fdr", s.fdr, false, selection.FDR},
+		{"fwe", s.fwe, false, selection.FWE},
+		{"per-document", s.perDocument, true, whole(selection.PerDocument)},
+	}
+}
+
+// criterion returns the single criterion that was given.
+func (s *selecting) criterion() (c criterion) {
+	for _, each := range s.criteria() {
+		switch {
+		case !each.value.given:
+			continue
+		case c.name != "":
+			panic(refused("say how many terms to select by one option, not by %s and %s", c.name, each.name))
+		case each.value.all && each.name != "k":
+			panic(refused("option %q must be a number, not \"all\"", each.name))
+		case each.whole && (each.value.value != float64(int32(each.value.value))):
+			panic(refused("option %q must be a whole number, not %v", each.name, each.value.value))
+		}
+		c = each
+	}
+	return c
+}
+
+// method returns the method of the option by.
+func (s *selecting) method() selection.Method {
+	checkThreads(s.Threads)
+	name, _, _ := strings.Cut(strings.TrimSpace(s.by), ":")
+	scoring := s.scoring
+	scoring.PValues = s.PValues || s.fpr.given || s.fdr.given || s.fwe.given
+	m := need(methods.Parse(s.by, methods.Options{Scoring: scoring.options(name)}))
+	check(m.Validate())
+	return m
 }

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/pprof"
+	"runtime/trace"
 	"slices"
 	"strings"
 	"syscall"
@@ -228,4 +231,155 @@ func talkError(err error, named []string) string {
 		text = strings.ReplaceAll(text, name, terminal.WithoutControls(name, ""))
 	}
 	return printable(text)
+}
+
+// An app is the state that the commands share.
+type app struct {
+	args     []string
+	stdin    io.Reader
+	commands []*command
+	helpAll  bool // --help-all is set
+	inputs
+	talk
+	outputs
+	profiles profiles
+	// ownsProcess allows a run to set the runtime of Go for the whole process.
+	ownsProcess bool
+	// optionalClasses says that the command takes inputs without classes, and that no flag asks for labels.
+	optionalClasses bool
+}
+
+// A command is one of the commands: its words, its flags, the files that it writes, and what it
+// does.
+type command struct {
+	use, short, long, example string
+	args                      cobra.PositionalArgs // nil wants an INPUT
+	complete                  cobra.CompletionFunc // of the arguments; nil completes files
+	flags                     []flags.Flag
+	run                       func(c *cobra.Command, args []string) error
+
+	output     func(args []string) fileKind // what -o gets, or outputFlag; nil is another file
+	outputFlag string
+	beside     func(output string) []string // the files that are written beside that of -o
+	writesTo   bool                         // the argument is a folder to write to
+	classes    classNeed                    // what the inputs need of classes
+}
+
+// A classNeed says whether the inputs of a command must have classes.
+type classNeed int
+
+const (
+	// The zero value makes raw text without a label an error.
+	_ classNeed = iota
+	// classesOptional reads a folder of texts, lines and records without labels, too, and says so. A
+	// command that tells classes apart for some of its flags sets [inputFlags.classed].
+	classesOptional
+	// classesIgnored reads the same, and labels do not matter.
+	classesIgnored
+)
+
+func (c *command) name() string {
+	name, _, _ := strings.Cut(c.use, " ")
+	return name
+}
+
+// cobra returns the command as cobra runs it for an app.
+func (c *command) cobra(a *app) *cobra.Command {
+	made := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: c.args}
+	made.RunE = func(cc *cobra.Command, args []string) error {
+		return a.printTable(cc, func() error { return c.run(cc, args) })
+	}
+	if c.args == nil {
+		made.Args = atLeast(1, "an INPUT")
+	}
+	flags.Add(made.Flags(), c.flags...)
+	return made
+}
+
+// always returns the kind of an output that does not depend on the arguments.
+func always(kind fileKind) func([]string) fileKind { return func([]string) fileKind { return kind } }
+
+// noArgs implements [cobra.PositionalArgs] for commands without arguments.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError("%s takes no argument, and %q is one", c.Name(), args[0])
+	}
+	return nil
+}
+
+// atLeast requires at least n arguments. what names them in the error.
+func atLeast(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usageError("%s needs %s; see termsift %s --help", c.Name(), what, c.Name())
+		}
+		return nil
+	}
+}
+
+// profiles are the profiles that a run writes about itself: for go tool pprof, with a
+// label "stage" on every sample, and for go tool trace.
+type profiles struct {
+	cpu, memory, trace string
+	stops              []func() error
+}
+
+func (p *profiles) flags() []flags.Flag {
+	return flags.Like(flags.Flag{Writes: true, Group: flags.GroupProfiling, More: true}, []flags.Flag{
+		{Name: "cpuprofile", To: &p.cpu, Help: "write a CPU profile to this file"},
+		{Name: "memprofile", To: &p.memory, Help: "write a memory profile to this file"},
+		{Name: "trace", To: &p.trace, Help: "write an execution trace to this file"},
+	})
+}
+
+// start begins the profiles that were asked for, in files that create creates.
+func (p *profiles) start(create func(path string) (*os.File, error)) error {
+	for _, kind := range []struct {
+		path  string
+		begin func(*profileFile) error
+		end   func(*profileFile) error
+	}{
+		{p.cpu, func(f *profileFile) error { return pprof.StartCPUProfile(f) }, func(*profileFile) error { pprof.StopCPUProfile(); return nil }},
+		{p.trace, func(f *profileFile) error { return trace.Start(f) }, func(*profileFile) error { trace.Stop(); return nil }},
+		{p.memory, func(*profileFile) error { return nil }, func(f *profileFile) error {
+			runtime.GC() // the profile shows the state at the last collection
+			return pprof.Lookup("allocs").WriteTo(f, 0)
+		}},
+	} {
+		if kind.path == "" {
+			continue
+		}
+		created, err := create(kind.path)
+		if err != nil {
+			return err
+		}
+		file := &profileFile{File: created}
+		if err := kind.begin(file); err != nil {
+			return errors.Join(err, file.Close())
+		}
+		p.stops = append(p.stops, func() error { return errors.Join(cmp.Or(kind.end(file), file.failed), file.Close()) })
+	}
+	return nil
+}
+
+// A profileFile keeps the first error of writing it, which Go's profiler and tracer drop.
+type profileFile struct {
+	*os.File
+	failed error
+}
+
+func (f *profileFile) Write(data []byte) (int, error) {
+	n, err := f.File.Write(data)
+	f.failed = cmp.Or(f.failed, err)
+	return n, err
+}
+
+// stop ends the profiles and closes their files; a second call does nothing.
+func (p *profiles) stop() error {
+	var err error
+	for _, stop := range p.stops {
+		err = errors.Join(err, stop())
+	}
+	p.stops = nil
+	return err
 }

@@ -4,10 +4,17 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"sync/atomic"
+	"time"
 
+	"github.com/spf13/pflag"
+
+	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -93,3 +100,146 @@ func usageError(format string, args ...any) error {
 
 // longWork is the number of lines, values or visits from which work is announced.
 const longWork = 100_000_000
+
+// summaryJSON is the one value of --summary.
+const summaryJSON = "json"
+
+// talkFlags returns the flags that say how much a run talks.
+func (tk *talk) talkFlags() []flags.Flag {
+	return flags.In(flags.GroupOutput, []flags.Flag{
+		{Name: "quiet", To: &tk.quiet, More: true, Help: "no notes, summaries and progress on standard error: warnings and errors alone"},
+		{
+			Name: "summary", To: &tk.summary.format, Choices: flags.Among(summaryJSON), Takes: "json", More: true,
+			Help: "end standard error with a line that says what was read and what went wrong, as json",
+		},
+	})
+}
+
+// A runSummary is what a run read and said, and how it ended. It is safe for concurrent use.
+type runSummary struct {
+	mu     sync.Mutex
+	format string // of --summary
+	asked  bool   // by the arguments, of which an error may have hidden the flag
+	begun  time.Time
+	line   summaryLine
+}
+
+// A summaryLine is what programs get. Those numbers that are not known are nil.
+type summaryLine struct {
+	Schema     int            `json:"schema"`
+	Documents  *int           `json:"documents,omitempty"`
+	Unlabelled *int           `json:"unlabelled,omitempty"`
+	Bytes      *int64         `json:"bytes,omitempty"`
+	Terms      *int           `json:"terms,omitempty"` // of the first input that has any
+	Classes    *int           `json:"classes,omitempty"`
+	Skipped    map[string]int `json:"skipped,omitempty"`
+	LeftOut    map[string]int `json:"left_out,omitempty"`
+	Warnings   []string       `json:"warnings,omitempty"`
+	Seconds    float64        `json:"seconds"`
+	ExitCode   int            `json:"exit_code"`
+	Error      string         `json:"error,omitempty"`
+}
+
+// A vocabulary is what there is to count.
+type vocabulary struct{ terms, classes int }
+
+// text returns the sizes as the end of a note, "" for nil.
+func (v *vocabulary) text() string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf(", %d terms, %d classes", v.terms, v.classes)
+}
+
+// begin starts the clock. It looks for the flags of talk, so that a command line that is not
+// understood has a summary too.
+func (tk *talk) begin(args []string) {
+	tk.summary.begun = time.Now()
+	tk.summary.line = summaryLine{Schema: tables.Schema, Skipped: map[string]int{}, LeftOut: map[string]int{}}
+	known := pflag.NewFlagSet("", pflag.ContinueOnError)
+	known.ParseErrorsWhitelist.UnknownFlags = true
+	known.Usage = func() {}
+	flags.Add(known, tk.talkFlags()...)
+	_ = known.Parse(args) // cobra returns the error
+	tk.summary.asked = tk.summary.format == summaryJSON
+}
+
+// check returns an error for a format that there is not.
+func (s *runSummary) check() error {
+	if s.format != "" && s.format != summaryJSON {
+		return usageError("--summary takes %s, not %q", summaryJSON, s.format)
+	}
+	return nil
+}
+
+// plus returns a sum whose first part may be nil.
+func plus[N int | int64](sum *N, n N) *N {
+	if sum != nil {
+		n += *sum
+	}
+	return &n
+}
+
+// addCounted adds what was read of an input. v is nil if its terms and classes are not known.
+func (s *runSummary) addCounted(documents, unlabelled int, v *vocabulary) {
+	s.mu.Lock()
+	s.line.Documents, s.line.Unlabelled = plus(s.line.Documents, documents), plus(s.line.Unlabelled, unlabelled)
+	s.mu.Unlock()
+	s.addVocabulary(v)
+}
+
+// addSource adds what was read of raw inputs.
+func (s *runSummary) addSource(read reader.Summary) {
+	s.addCounted(read.Documents, read.Unlabelled, nil)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.line.Bytes = plus(s.line.Bytes, read.Bytes)
+	for reason, n := range read.Skipped {
+		s.line.Skipped[reason] += n
+	}
+	for _, p := range read.Problems {
+		s.line.LeftOut[p.Kind] += p.Count
+	}
+}
+
+// addVocabulary records the terms and classes of an input, nil if they are not known.
+func (s *runSummary) addVocabulary(v *vocabulary) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.line.Terms == nil && v != nil {
+		s.line.Terms, s.line.Classes = &v.terms, &v.classes
+	}
+}
+
+// addWarning adds a warning.
+func (s *runSummary) addWarning(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.line.Warnings = append(s.line.Warnings, text)
+}
+
+// addSurvey adds what check has found.
+func (s *runSummary) addSurvey(v *reader.Survey) {
+	if v == nil {
+		return
+	}
+	s.addSource(v.Summary)
+	for _, w := range v.Warnings {
+		s.addWarning(w)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	classes := len(v.Classes)
+	s.line.Classes = &classes
+}
+
+// end writes the summary as a line, if it was asked for.
+func (s *runSummary) end(w io.Writer, code int, problem string) {
+	if !s.asked {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.line.Seconds, s.line.ExitCode, s.line.Error = time.Since(s.begun).Seconds(), code, problem
+	_ = tables.WriteJSON(w, s.line) // to stderr, whose failure cannot be reported
+}

@@ -2,7 +2,10 @@ package collocation
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
@@ -137,3 +140,117 @@ var (
 	errPruned = usage.NewError(usage.ErrData, "terms were left out by document frequency, and what words occur with is the sum over all n-grams: count without --min-df and --max-df, and use --min-freq here")
 	errRare   = usage.NewError(usage.ErrData, "the rare terms of the shards were left out, and what words occur with is the sum over all n-grams: count without --local-min-df, and use --min-freq here")
 )
+
+// A Choice says which n-grams, or words near a node, are listed, and of which documents. What is not listed
+// counts for the others all the same.
+type Choice struct {
+	// MinFreq is the least frequency, in the class if it is of one; 0 is the default.
+	MinFreq int
+	// Class is the class whose documents are counted; "" is the whole corpus. EachClass makes a list for
+	// every class.
+	Class     string
+	EachClass bool
+	// WithoutList, one of [analysis.StopLists] or "", and Without are words that nothing listed has.
+	WithoutList string
+	Without     []string
+	// Top is the largest number of a list; 0 gives all.
+	Top int
+}
+
+// check returns a [usage.ErrUsage] for a choice that is wrong whatever the counts.
+func (c *Choice) check() error {
+	switch {
+	case c.MinFreq < 0, c.Top < 0:
+		return usage.Errorf("the least frequency and the number of collocations must not be negative: %d, %d", c.MinFreq, c.Top)
+	case c.Class != "" && c.EachClass:
+		return usage.Errorf("either one class or each is asked for, not %q and each", c.Class)
+	}
+	return nil
+}
+
+// classes returns the numbers of the classes of lists among these names, or whole.
+func (c *Choice) classes(names []string) (numbers []int, err error) {
+	switch {
+	case c.EachClass && len(names) == 0:
+		return nil, fmt.Errorf("%w: no document has a class, so there are no collocations of each", usage.ErrData)
+	case c.EachClass:
+		for class := range names {
+			numbers = append(numbers, class)
+		}
+		return numbers, nil
+	case c.Class == "":
+		return []int{whole}, nil
+	}
+	class := slices.Index(names, c.Class)
+	if class < 0 {
+		return nil, usage.Unknown("class", c.Class, names)
+	}
+	return []int{class}, nil
+}
+
+// nameOf returns the name of a class by its number, "" for whole.
+func nameOf(class int, names []string) string {
+	if class == whole {
+		return ""
+	}
+	return names[class]
+}
+
+// leftOut returns the words that are left out, as they are among the terms of an analysis; nil for none.
+func (c *Choice) leftOut(a analysis.Options) (*analysis.StopTerms, error) {
+	if c.WithoutList == "" && len(c.Without) == 0 {
+		return nil, nil
+	}
+	return analysis.NewStopTerms(a, c.WithoutList, c.Without)
+}
+
+// first returns the first of a list, as many as are wanted.
+func first[T any](list []T, top int) []T {
+	if top > 0 && top < len(list) {
+		return list[:top]
+	}
+	return list
+}
+
+// checkRecord returns an error unless documents with this record have the n-grams of the options.
+func checkRecord(p table.Provenance, o *Options) error {
+	a := &p.Analysis
+	if err := CheckWords(*a); err != nil {
+		return err
+	}
+	least, most := a.Lengths()
+	wanted := fmt.Sprint(o.Least)
+	if o.Most > o.Least {
+		wanted = fmt.Sprintf("%d-%d", o.Least, o.Most)
+	}
+	switch {
+	case least <= o.Least && o.Most <= most && (o.Marginals != Words || least == 1):
+		return nil
+	case o.Marginals == Words:
+		return fmt.Errorf("%w: the terms are %s, and marginals of words need words and pairs: count them with --ngrams 1-2", usage.ErrData, lengths(least, most))
+	}
+	return fmt.Errorf("%w: the terms are %s, and collocations of %s are asked for: count them with --ngrams %s", usage.ErrData, lengths(least, most), wanted+" words", wanted)
+}
+
+// CheckWords returns a [usage.ErrUsage] for an analysis without words in a row.
+func CheckWords(a analysis.Options) error {
+	switch a.Tokens {
+	case "char", "char_wb", "zh-bigrams":
+		return usage.Errorf("tokens %s are no words, and collocations are made of words in a row: take other tokens, as words or unicode", a.Tokens)
+	}
+	if a.HashBits > 0 {
+		return usage.Errorf("the terms are columns of %d hash bits, and collocations are made of words in a row: count them without hash bits", a.HashBits)
+	}
+	return nil
+}
+
+// lengths describes terms of so many words.
+func lengths(least, most int) string {
+	switch {
+	case most == 1:
+		return "single words"
+	case least == most:
+		return fmt.Sprintf("n-grams of %d words", most)
+	}
+	return fmt.Sprintf("n-grams of %d to %d words", least, most)
+}

@@ -3,9 +3,14 @@ package evidence
 import (
 	"cmp"
 	"context"
+	"math/rand/v2"
 	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -80,4 +85,241 @@ func mostFrequent(p *postings.List, place []int, n int) []int {
 		return cmp.Or(cmp.Compare(p.TF[j], p.TF[i]), cmp.Compare(place[p.Docs[i]], place[p.Docs[j]]))
 	})
 	return at[:min(n, len(at))]
+}
+
+// Candidates are the documents of a corpus that may have an occurrence of a search.
+type Candidates struct {
+	// Names are the names of the documents. Where the corpus does not tell, or where they are most of its documents,
+	// Any is set and there are no names.
+	Names map[string]bool
+	Any   bool
+	// Absent are the words that no document has.
+	Absent []string
+}
+
+// Of returns the documents of batches that are candidates.
+func (c *Candidates) Of(batches document.Batches) document.Batches {
+	if c.Any || batches == nil {
+		return batches
+	}
+	return func(yield func(document.Stream, error) bool) {
+		for docs, err := range batches {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(c.among(docs), nil) {
+				return
+			}
+		}
+	}
+}
+
+// among returns the documents of a stream that are candidates.
+func (c *Candidates) among(docs document.Stream) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		for d, err := range docs {
+			if (err != nil || c.Names[d.ID]) && !yield(d, err) {
+				return
+			}
+		}
+	}
+}
+
+// FindCandidates returns the documents of a corpus that may have an occurrence of any of some searches: those with
+// all words of a pattern. The corpus does not tell if it lacks words that its documents have, because it was pruned or its
+// terms are n-grams of words alone, or columns of hashes.
+func FindCandidates(ctx context.Context, c *corpus.Corpus, searches ...Search) (*Candidates, error) {
+	if c == nil {
+		return nil, usage.Errorf("a nil corpus was given")
+	}
+	a := c.Provenance().Analysis
+	q, err := newQuery(a, searches)
+	if err != nil {
+		return nil, err
+	}
+	if hasWords := ofCharacters(a) || a.NGrams == "" || strings.HasPrefix(a.NGrams, "1"); c.Pruned() || !hasWords || a.HashBits > 0 {
+		return &Candidates{Any: true}, nil
+	}
+	x, err := corpus.Lists(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	r := candidateReader{c: c, x: x, q: q, words: make([][]bool, len(q.words))}
+	if err := r.readWords(ctx); err != nil {
+		return nil, err
+	}
+	return r.candidates()
+}
+
+// A candidateReader reads the documents of the words of a query.
+type candidateReader struct {
+	c     *corpus.Corpus
+	x     *postings.Index
+	q     *query
+	words [][]bool // by word of the query and document; nil for a word that no document has
+}
+
+// readWords reads the documents of all words.
+func (r *candidateReader) readWords(ctx context.Context) error {
+	m := newMatcher(r.q)
+	var p postings.List
+	read := func(term int) error {
+		spelled := m.spelled([]byte(r.c.Term(term)))
+		if len(spelled) == 0 {
+			return nil
+		}
+		if err := r.x.ReadDocs(term, &p); err != nil {
+			return err
+		}
+		for _, n := range spelled {
+			if r.words[n] == nil {
+				r.words[n] = make([]bool, r.c.Documents())
+			}
+			for _, doc := range p.Docs {
+				r.words[n][doc] = true
+			}
+		}
+		return nil
+	}
+	if len(r.q.globs) > 0 {
+		return r.x.Each(ctx, r.c.Terms(), read)
+	}
+	return r.x.Each(ctx, len(r.q.words), func(n int) error {
+		if term, ok := r.c.Lookup(r.q.words[n].text); ok {
+			return read(term)
+		}
+		return nil
+	})
+}
+
+// candidates returns the documents with all words of a pattern.
+func (r *candidateReader) candidates() (*Candidates, error) {
+	found, n := make([]bool, r.c.Documents()), 0
+	for _, p := range r.q.patterns {
+		for doc := range found {
+			if !found[doc] && r.hasAll(p.words, doc) {
+				found[doc] = true
+				n++
+			}
+		}
+	}
+	all := &Candidates{Any: 2*n > len(found)}
+	for i, docs := range r.words {
+		if docs == nil {
+			all.Absent = append(all.Absent, r.q.words[i].text)
+		}
+	}
+	if all.Any {
+		return all, nil
+	}
+	names, err := r.c.DocumentIDs()
+	if err != nil {
+		return nil, err
+	}
+	all.Names = make(map[string]bool, n)
+	for doc, is := range found {
+		if is {
+			all.Names[names[doc]] = true
+		}
+	}
+	return all, nil
+}
+
+// hasAll reports whether a document has all words of a pattern.
+func (r *candidateReader) hasAll(words []int32, doc int) bool {
+	for _, n := range words {
+		if n != anyWord && (r.words[n] == nil || !r.words[n][doc]) {
+			return false
+		}
+	}
+	return true
+}
+
+// A sample of occurrences is drawn so: each has a random number of its own, its priority, and those with
+// the least are the sample: all samples are equally likely (Cohen & Kaplan, bottom-k sketches, PODC 2007), and samples of
+// parts of the documents make that of all.
+
+// keysOf returns a number for each search, by which the priorities of its occurrences are drawn.
+func keysOf(searches []Search, seed uint64) []uint64 {
+	keys := make([]uint64, len(searches))
+	for i, s := range searches {
+		text := s.Term
+		if len(s.Patterns) > 0 {
+			text = strings.Join(s.Patterns, "\n")
+		}
+		keys[i] = xxh3.HashStringSeed(text, seed)
+	}
+	return keys
+}
+
+// nameOf returns a number for a document, which depends on its text and its name. Folders in the name do not count, so that
+// a file has the same sample wherever it lies.
+func nameOf(d *document.Document) uint64 {
+	file := d.ID[strings.LastIndexAny(d.ID, `/\`)+1:]
+	return xxh3.HashSeed(d.Text, xxh3.HashString(file))
+}
+
+// priority returns a random number for the n-th occurrence of a search in a document.
+func priority(key, name uint64, n int) uint64 {
+	return rand.NewPCG(key^name, uint64(n)).Uint64()
+}
+
+// A place is where an occurrence is. Places are ordered as they are read.
+type place struct{ batch, document, part, token int }
+
+func (p place) compare(q place) int {
+	return cmp.Or(cmp.Compare(p.batch, q.batch), cmp.Compare(p.document, q.document), cmp.Compare(p.part, q.part), cmp.Compare(p.token, q.token))
+}
+
+// A kept is a line of a sample.
+type kept struct {
+	priority uint64
+	place    place
+	line     Line
+}
+
+// A sample is the lines with the least priorities, and some more.
+type sample struct {
+	lines []kept
+	bound uint64 // no line of this priority or above is in the sample, if it was cut
+	isCut bool
+}
+
+// takes reports whether a line of a priority may be among the least ones.
+func (s *sample) takes(most int, priority uint64) bool {
+	return most > 0 && (!s.isCut || priority <= s.bound)
+}
+
+// add adds lines. Where there are twice as many as are wanted, the others go.
+func (s *sample) add(most int, lines ...kept) {
+	s.lines = append(s.lines, lines...)
+	if len(s.lines)/2 >= most {
+		s.cut(most)
+	}
+}
+
+// cut keeps the lines with the least priorities, and of equal ones those that were read first.
+func (s *sample) cut(most int) {
+	if len(s.lines) <= most {
+		return
+	}
+	slices.SortFunc(s.lines, func(a, b kept) int { return cmp.Or(cmp.Compare(a.priority, b.priority), a.place.compare(b.place)) })
+	clear(s.lines[most:])
+	s.lines = s.lines[:most]
+	if most > 0 {
+		s.bound, s.isCut = s.lines[most-1].priority, true
+	}
+}
+
+// inOrder returns the lines of the sample in their order.
+func (s *sample) inOrder(o *LineOptions) []Line {
+	s.cut(o.Most)
+	slices.SortFunc(s.lines, func(a, b kept) int { return a.place.compare(b.place) })
+	lines := make([]Line, len(s.lines))
+	for i := range lines {
+		lines[i] = s.lines[i].line
+	}
+	sortLines(lines, o.Order)
+	return lines
 }

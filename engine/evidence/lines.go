@@ -1,10 +1,21 @@
+// Package evidence shows where terms occur: the documents that have a term most often, and
+// lines of text around its occurrences.
+//
+// [Documents] takes a corpus and a term, [Lines] batches of documents and searches: terms, or patterns with
+// wildcards. Begin reading with these, in documents.go and lines.go; query.go says what a pattern is,
+// and finds all searches at once.
+//
+// The package never keeps a text, and finds tokens as package analysis does.
 package evidence
 
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
@@ -288,4 +299,78 @@ func (f *finder) draw(d *document.Document, at place) {
 		}
 		part++
 	})
+}
+
+// lineOf returns the line of what stands in a text from one place to another, with so many characters on either
+// side.
+func lineOf(text []byte, from, to, width int) Line {
+	const spaces = 4 // characters that become one, on average, at most
+	wide := spaces * min(width, math.MaxInt/spaces)
+	left, right := lastRunes(text[:from], wide), firstRunes(text[to:], wide)
+	return Line{
+		Match: oneSpaced(text[from:to]),
+		Left:  strings.TrimLeft(string(lastRunes([]byte(oneSpaced(left)), width)), " "),
+		Right: strings.TrimRight(string(firstRunes([]byte(oneSpaced(right)), width)), " "),
+	}
+}
+
+// oneSpaced returns a valid text in which all white space is single spaces.
+func oneSpaced(text []byte) string {
+	s := strings.Join(strings.Fields(strings.ToValidUTF8(string(text), "\ufffd")), " ")
+	if first, _ := utf8.DecodeRune(text); first == ' ' || first == '\n' || first == '\t' || first == '\r' {
+		s = " " + s
+	}
+	if last, _ := utf8.DecodeLastRune(text); s != " " && (last == ' ' || last == '\n' || last == '\t' || last == '\r') {
+		s += " "
+	}
+	return s
+}
+
+// firstRunes returns the first n characters of a text.
+func firstRunes(text []byte, n int) []byte {
+	at := 0
+	for ; n > 0 && at < len(text); n-- {
+		_, size := utf8.DecodeRune(text[at:])
+		at += size
+	}
+	return text[:at]
+}
+
+// lastRunes returns the last n characters of a text.
+func lastRunes(text []byte, n int) []byte {
+	at := len(text)
+	for ; n > 0 && at > 0; n-- {
+		_, size := utf8.DecodeLastRune(text[:at])
+		at -= size
+	}
+	return text[at:]
+}
+
+// sortLines puts lines that are as they were read in an order; equal ones stay so.
+func sortLines(lines []Line, o Order) {
+	if o == ByDocument {
+		return
+	}
+	type keyed struct {
+		line Line
+		key  []string
+	}
+	all := make([]keyed, len(lines))
+	for i, l := range lines {
+		if o == ByLeft {
+			all[i] = keyed{l, wordsOf(l.Left)}
+			slices.Reverse(all[i].key)
+		} else {
+			all[i] = keyed{l, wordsOf(l.Right)}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b keyed) int { return slices.Compare(a.key, b.key) })
+	for i := range all {
+		lines[i] = all[i].line
+	}
+}
+
+// wordsOf returns the words of a text in lower case.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }

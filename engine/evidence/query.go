@@ -2,7 +2,10 @@ package evidence
 
 import (
 	"cmp"
+	"math"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/usage"
@@ -208,4 +211,270 @@ func (m *matcher) keepLongest() {
 		return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.at, b.at), cmp.Compare(a.search, b.search), cmp.Compare(b.to, a.to))
 	})
 	m.found = slices.CompactFunc(m.found, func(a, b occurrence) bool { return a.search == b.search && a.part == b.part && a.at == b.at })
+}
+
+// A Search says what to find: a term, or the occurrences of any of some patterns.
+//
+// A pattern is one word or several in a row. It is analysed like text, so that it is in the case and
+// has the stems that texts do. A piece that the analysis leaves out, such as a stop word, is an error: the pattern would
+// find what lacks it. In a word of it, * stands for any characters,
+// none too, and ? for one. Such a word is folded and split at the same characters as text is, but it is neither a
+// stop word nor stemmed: it matches words as the analysis gives them, stems included. A word that
+// is * alone is any word. Where terms are n-grams of characters, a pattern is one n-gram.
+//
+// Where several patterns match at one word, the longest counts.
+type Search struct {
+	// Term is a term as the analysis made it, which is not analysed again. It is for a search without
+	// patterns.
+	Term     string
+	Patterns []string
+}
+
+// OfTerms returns a search for each term.
+func OfTerms(terms ...string) []Search {
+	all := make([]Search, len(terms))
+	for i, term := range terms {
+		all[i].Term = term
+	}
+	return all
+}
+
+// A word is one of a pattern: its text or, with wildcards, a glob.
+type word struct {
+	text string
+	glob glob // nil for a text
+}
+
+// isAny reports whether it is any word at all.
+func (w *word) isAny() bool { return len(w.glob) == 1 && w.glob[0] == anyRun }
+
+// tells reports whether most words do not match.
+func (w *word) tells() bool { return w.glob == nil || !w.glob.isBlank() }
+
+// A glob is characters and wildcards.
+type glob []rune
+
+// The wildcards of a glob.
+const (
+	anyRun rune = -1 - iota
+	anyOne
+)
+
+// isBlank reports whether it has a run of any characters and no character of its own.
+func (g glob) isBlank() bool {
+	return slices.Contains(g, anyRun) && !slices.ContainsFunc(g, func(r rune) bool { return r >= 0 })
+}
+
+// String returns the glob as it is typed.
+func (g glob) String() string {
+	var b strings.Builder
+	for _, r := range g {
+		switch r {
+		case anyRun:
+			b.WriteByte('*')
+		case anyOne:
+			b.WriteByte('?')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// matches reports whether a word matches. It goes back to the last run of any characters where the
+// next character differs, which is enough.
+func (g glob) matches(word []byte) bool {
+	at, in := 0, 0                // in the glob, in the word
+	star, resume := -1, len(word) // the last run that was met, and where the word goes on if it takes one more character
+	for in < len(word) {
+		r, size := utf8.DecodeRune(word[in:])
+		switch {
+		case at < len(g) && g[at] == anyRun:
+			star, resume = at, in
+			at++
+		case at < len(g) && (g[at] == anyOne || g[at] == r):
+			at++
+			in += size
+		case star >= 0:
+			_, more := utf8.DecodeRune(word[resume:])
+			resume += more
+			at, in = star+1, resume
+		default:
+			return false
+		}
+	}
+	for at < len(g) && g[at] == anyRun {
+		at++
+	}
+	return at == len(g)
+}
+
+// A parser makes words of patterns.
+type parser struct {
+	of    analysis.Options
+	full  *analysis.Analyzer // gives the words that terms consist of
+	plain *analysis.Analyzer // folds and splits like full, but neither stops nor stems
+	whole *analysis.Analyzer // folds, and takes a text for one word
+}
+
+func newParser(a analysis.Options) (*parser, error) {
+	full, err := wordsOnly(a)
+	if err != nil {
+		return nil, usage.Errorf("%w", err)
+	}
+	p := &parser{of: full.Options(), full: full}
+	plain := p.of
+	plain.Headers, plain.Markup = "keep", ""
+	if !ofCharacters(plain) {
+		if p.full, err = analysis.New(plain); err != nil {
+			return nil, err
+		}
+	}
+	plain.Stop, plain.StopWords, plain.Stem, plain.Phrases, plain.MaxToken = "", nil, "", nil, math.MaxInt
+	if p.plain, err = analysis.New(plain); err != nil {
+		return nil, err
+	}
+	plain.Tokens, plain.NGrams = "pattern:(?s).+", ""
+	p.whole, err = analysis.New(plain)
+	return p, err
+}
+
+// wordsOnly returns the analyzer of the words of which the terms of an analysis consist.
+func wordsOnly(a analysis.Options) (*analysis.Analyzer, error) {
+	if !ofCharacters(a) {
+		if _, err := analysis.New(a); err != nil {
+			return nil, err
+		}
+		a.NGrams = ""
+	}
+	return analysis.New(a)
+}
+
+// ofCharacters reports whether terms are n-grams of characters.
+func ofCharacters(a analysis.Options) bool { return a.Tokens == "char" || a.Tokens == "char_wb" }
+
+// words returns the words of a pattern.
+func (p *parser) words(pattern string) (words []word, err error) {
+	if ofCharacters(p.of) {
+		words = p.wholeWord(pattern)
+	} else if words, err = p.wordsOfText(pattern); err != nil {
+		return nil, usage.Errorf("the pattern %q: %w%s", usage.Cut(pattern), err, p.hint())
+	}
+	switch {
+	case len(words) == 0:
+		return nil, usage.Errorf("the pattern %q has no token as %s are", pattern, p.of.Tokens)
+	case !slices.ContainsFunc(words, func(w word) bool { return w.tells() }):
+		return nil, usage.Errorf(`the pattern %q matches every word: give it a character beside *, as in "moon*" or "* moon"`, pattern)
+	}
+	return words, nil
+}
+
+// hint says how to write what tokens are, where it is not plain.
+func (p *parser) hint() string {
+	if p.of.Tokens == "zh-bigrams" {
+		return "; a character with * before or behind it stands for all pairs that have it"
+	}
+	return ""
+}
+
+// wordsOfText returns the words of a pattern of words.
+func (p *parser) wordsOfText(pattern string) (words []word, err error) {
+	splits := p.of.Tokens == "words" || p.of.Tokens == "letters" || p.of.Tokens == "unicode"
+	pieces := strings.Fields(pattern)
+	for at := 0; at < len(pieces); at++ {
+		piece := pieces[at]
+		switch {
+		case !isWild(piece):
+			for len(p.of.Phrases) > 0 && at+1 < len(pieces) && !isWild(pieces[at+1]) { // they may be one word
+				at++
+				piece += " " + pieces[at]
+			}
+			if err := p.full.CheckTyped(piece); err != nil {
+				return nil, err
+			}
+			for _, text := range p.full.Terms([]byte(piece)) {
+				words = append(words, word{text: text})
+			}
+		case splits:
+			of, err := p.splitPiece(piece)
+			if err != nil {
+				return nil, err
+			}
+			words = append(words, of...)
+		default:
+			words = append(words, p.wholeWord(piece)...)
+		}
+	}
+	return words, nil
+}
+
+// isWild reports whether a piece of a pattern has wildcards.
+func isWild(piece string) bool { return strings.ContainsAny(piece, "*?") }
+
+// wholeWord returns a piece of a pattern as one word.
+func (p *parser) wholeWord(piece string) (words []word) {
+	for _, text := range p.whole.Terms([]byte(piece)) {
+		words = append(words, newWord(text, "*", "?"))
+	}
+	return words
+}
+
+// splitPiece returns the words of a piece with wildcards, which is split where a text would be. Letters stand for the
+// wildcards meanwhile.
+func (p *parser) splitPiece(piece string) (words []word, err error) {
+	run, one := p.standIns(piece)
+	text := strings.NewReplacer("*", run, "?", one).Replace(piece)
+	if err := p.plain.CheckTyped(text); err != nil {
+		return nil, err
+	}
+	for _, found := range p.plain.Terms([]byte(text)) {
+		if w := newWord(found, run, one); w.glob != nil {
+			words = append(words, w)
+			continue
+		}
+		if err := p.full.CheckTyped(found); err != nil {
+			return nil, err
+		}
+		for _, text := range p.full.Terms([]byte(found)) {
+			words = append(words, word{text: text})
+		}
+	}
+	return words, nil
+}
+
+// standIns returns letters that stand for the wildcards of a piece and that it does not have itself.
+func (p *parser) standIns(piece string) (run, one string) {
+	has := strings.ToLower(piece) + " " + strings.Join(p.plain.Terms([]byte(strings.NewReplacer("*", " ", "?", " ").Replace(piece))), " ")
+	mark := "qx"
+	for strings.Contains(has, mark) {
+		mark += "x"
+	}
+	return mark + "a", mark + "b"
+}
+
+// newWord returns the word of a text in which run and one stand for wildcards.
+func newWord(text, run, one string) word {
+	var g glob
+	wild := false
+	for rest := text; rest != ""; {
+		switch {
+		case strings.HasPrefix(rest, run):
+			if wild = true; len(g) == 0 || g[len(g)-1] != anyRun {
+				g = append(g, anyRun)
+			}
+			rest = rest[len(run):]
+		case strings.HasPrefix(rest, one):
+			wild = true
+			g = append(g, anyOne)
+			rest = rest[len(one):]
+		default:
+			r, size := utf8.DecodeRuneInString(rest)
+			g = append(g, r)
+			rest = rest[size:]
+		}
+	}
+	if !wild {
+		return word{text: text}
+	}
+	return word{text: g.String(), glob: g}
 }

@@ -3,11 +3,17 @@ package keyness
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
+	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
 )
 
 // This file computes the values that terms have where documents are divided by chance.
@@ -185,4 +191,187 @@ func leastReaching(value float64) float64 {
 		return 0
 	}
 	return math.Abs(value) * (1 - 1e-12)
+}
+
+// MostDraws is the largest number of permutations.
+const MostDraws = 10_000_000
+
+// A division parts documents in two. Bit d of in is set if document d is in the first part.
+type division struct {
+	in     []uint64
+	tokens [2]float64 // of the parts
+}
+
+func (d *division) has(doc uint32) bool { return d.in[doc/64]>>(doc%64)&1 == 1 }
+
+// divisions are draws of a part of some documents, all parts of that size equally likely. If there are
+// no more parts than draws, every part is drawn once.
+type divisions struct {
+	documents, part int
+	draws           int
+	every           bool
+	seed            uint64
+	tokens          []float64 // by document
+	total           float64
+	next            []uint32 // the documents of the next part, ascending, if every one is drawn
+}
+
+func newDivisions(tokens []float64, part, draws int, seed uint64) *divisions {
+	d := &divisions{documents: len(tokens), part: part, draws: draws, seed: seed, tokens: tokens}
+	for _, n := range tokens {
+		d.total += n
+	}
+	if n, few := ways(len(tokens), part, draws); few {
+		d.draws, d.every = n, true
+		for doc := range uint32(part) {
+			d.next = append(d.next, doc)
+		}
+	}
+	return d
+}
+
+// ways returns the number of sets of k of n, and whether it is at most most.
+func ways(n, k, most int) (number int, few bool) {
+	k = min(k, n-k)
+	all := uint64(1)
+	for i := range uint64(k) {
+		high, low := bits.Mul64(all, uint64(n)-i)
+		if high > i { // the quotient has more than 64 bits
+			return 0, false
+		}
+		if all, _ = bits.Div64(high, low, i+1); all > uint64(most) {
+			return 0, false
+		}
+	}
+	return int(all), true
+}
+
+// block makes the draws [from, to). Blocks are asked for in order.
+func (d *divisions) block(ctx context.Context, threads, from, to int) ([]division, error) {
+	block := make([]division, to-from)
+	if d.every {
+		for i := range block {
+			block[i] = d.of(d.next)
+			d.advance()
+		}
+		return block, nil
+	}
+	return block, pool.Run(ctx, threads, len(block), func(_, i int) error {
+		block[i] = d.of(rank.DrawOrder(d.documents, d.seed, uint64(from+i))[:d.part])
+		return nil
+	})
+}
+
+// of returns the division of which documents are the first part.
+func (d *divisions) of(first []uint32) (v division) {
+	v.in = make([]uint64, (d.documents+63)/64)
+	for _, doc := range first {
+		v.in[doc/64] |= 1 << (doc % 64)
+		v.tokens[0] += d.tokens[doc]
+	}
+	v.tokens[1] = d.total - v.tokens[0] // whole numbers
+	return v
+}
+
+// advance makes the next part of the order of words.
+func (d *divisions) advance() {
+	for i := d.part - 1; i >= 0; i-- {
+		if d.next[i] < uint32(d.documents-d.part+i) {
+			d.next[i]++
+			for j := i + 1; j < d.part; j++ {
+				d.next[j] = d.next[j-1] + 1
+			}
+			return
+		}
+	}
+}
+
+// Permutations test terms: which documents are the target is drawn anew, as many as
+// there are, and the value of every term is computed again. The null hypothesis is that the documents
+// of both corpora are of one kind. Nothing is assumed of tokens.
+
+// checkPermutations returns an error for numbers of permutations that are wrong whatever the corpora.
+func (o *Options) checkPermutations() error {
+	switch {
+	case o.Permutations < 0 || o.Permutations > MostDraws:
+		return usage.Errorf("the number of permutations must be 1 to %d, not %d", MostDraws, o.Permutations)
+	case o.MaxT && o.Permutations == 0:
+		return usage.Errorf("the largest value of all terms is that of permutations: say how many")
+	case o.Exact && o.Permutations > 0:
+		return usage.Errorf("p-values come from Fisher's exact test or from permutations: leave one away")
+	}
+	return nil
+}
+
+// permute sets the p-values of all terms, and the corrected ones by the largest value if the options
+// ask for these.
+func (c *Comparison) permute(ctx context.Context) error {
+	if err := c.needDocuments(ctx, "a permutation"); err != nil {
+		return err
+	}
+	o := &c.Options
+	d := c.newDrawing()
+	if d.every {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%d documents have only %d divisions into %d and %d: each was taken once, and p-values are exact",
+			d.documents, d.draws, c.Target.Documents, c.Reference.Documents))
+	}
+	if c.by.uncentred {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s is not 0 where corpora do not differ, and permutations compare distances from 0: a negative key gets no small p-value", c.by.Measure))
+	}
+	tested := make([]bool, len(c.pairs))
+	for _, place := range c.tested {
+		tested[place] = true
+	}
+	hits, largest := make([]uint32, len(c.pairs)), make([][]float64, pool.Threads(o.Threads))
+	err := d.run(ctx, func(worker, place, number int, value float64) {
+		if reaches(value, c.values[place]) {
+			hits[place]++
+		}
+		if !tested[place] {
+			return
+		}
+		if largest[worker] == nil {
+			largest[worker] = make([]float64, d.draws)
+		}
+		largest[worker][number] = max(largest[worker][number], math.Abs(value))
+	})
+	if err != nil {
+		return err
+	}
+	for place, n := range hits {
+		c.lnP[place] = d.lnP(int(n))
+	}
+	c.drawn, c.largest = d.divisions, largestOfAll(largest, d.draws)
+	return nil
+}
+
+// correctByLargest sets the corrected p-values of the tested pairs: how often the largest value of all
+// that are tested reaches theirs (Westfall and Young 1993, single step). Any wrong key among those with
+// p < α has probability α at most.
+func (c *Comparison) correctByLargest() {
+	for _, place := range c.tested {
+		below := sort.SearchFloat64s(c.largest, leastReaching(c.values[place]))
+		c.corrected[place] = c.drawn.lnP(c.drawn.draws - below)
+	}
+}
+
+// lnP returns ln p of so many draws that reach a value. The division that was observed is one of
+// all, or comes to those that were drawn.
+func (d *divisions) lnP(hits int) float64 {
+	if d.every {
+		return kernels.Log(float64(hits) / float64(d.draws))
+	}
+	return kernels.Log(float64(1+hits) / float64(1+d.draws))
+}
+
+// largestOfAll returns, ascending, the largest value of each draw that any worker has seen.
+func largestOfAll(of [][]float64, draws int) []float64 {
+	largest := make([]float64, draws)
+	for _, own := range of {
+		for i, v := range own {
+			largest[i] = max(largest[i], v)
+		}
+	}
+	slices.Sort(largest)
+	return largest
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/draw"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -187,7 +187,7 @@ func TestDrawnPermutationsAgainstNaive(t *testing.T) {
 		var divisions [][]bool
 		for number := range draws {
 			in := make([]bool, len(all))
-			for _, d := range draw.Order(len(all), seed, uint64(number))[:len(a)] {
+			for _, d := range rank.DrawOrder(len(all), seed, uint64(number))[:len(a)] {
 				in[d] = true
 			}
 			divisions = append(divisions, in)

@@ -1,20 +1,33 @@
+// Package keyness tells which terms one corpus uses more, or less, than another: its key
+// words.
+//
+// It takes two corpora without regard to their classes ([Compare]) and gives a
+// [Comparison]: the positive and the negative keys by a [Measure], each a [Key] with the
+// frequencies in both corpora, all measures and effect sizes, the p-value, and the
+// dispersion over the documents of either corpus. [Comparison.Of] gives the same of any
+// term.
+//
+// Begin reading with Compare in keyness.go. count.go joins the two vocabularies, measure.go
+// says of each measure what it reads, how it orders keys and how it is tested, keys.go
+// lists keys, frequencylist.go corpora that are not at hand. shares.go has the
+// measures that look at every document; Options.Permutations draws documents (draws.go).
+//
+// The package never joins the postings of the corpora. It reads those of the keys only, unless a
+// measure looks at every document.
 package keyness
 
 import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
-	"strings"
 
 	facts "github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/kernels"
 )
 
 // ErrNoKeys is returned if no term passes.
@@ -469,179 +482,4 @@ func (c *Comparison) correctEach() {
 	for i, place := range tested {
 		c.corrected[place] = lnP[group[i]-1]
 	}
-}
-
-// take fills the lists with keys, those of the tested pairs that have a small enough
-// p-value. It is [ErrNoKeys] if none has.
-func (c *Comparison) take(ctx context.Context, lists ...*best) error {
-	bound := math.Inf(1)
-	if c.Options.MaxP > 0 {
-		bound = kernels.Log(c.Options.MaxP)
-	}
-	offered := 0
-	for _, place := range c.tested {
-		if !(c.corrected[place] <= bound) {
-			continue
-		}
-		if i := slices.IndexFunc(lists, func(b *best) bool { return b.has(place) }); i >= 0 {
-			lists[i].add(place)
-			offered++
-		}
-	}
-	if offered == 0 && !c.Options.AllowNone {
-		return c.noKeys()
-	}
-	for _, b := range lists {
-		for _, place := range b.sorted() {
-			key, err := c.key(ctx, place)
-			if err != nil {
-				return err
-			}
-			b.keys = append(b.keys, key)
-		}
-	}
-	c.warn()
-	return nil
-}
-
-// noKeys returns the error for two lists without keys.
-func (c *Comparison) noKeys() error {
-	o, all := c.Options, len(c.pairs)
-	switch {
-	case c.Tested == 0:
-		return fmt.Errorf("%w: none of the %d terms has %d occurrences in %d documents of the corpus that uses it more", ErrNoKeys, all, o.MinFreq, o.MinRange)
-	case o.MaxP > 0:
-		return fmt.Errorf("%w: none of the %d terms tested has a p-value of %v or less, by correction %s", ErrNoKeys, c.Tested, o.MaxP, o.Correction)
-	}
-	return fmt.Errorf("%w: both corpora use each of the %d terms tested alike", ErrNoKeys, c.Tested)
-}
-
-// key returns the key of a pair.
-func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
-	p := c.pairs[place]
-	k := Key{
-		Term: c.term(p), Sign: int(c.signs[place]), Value: c.values[place], measures: c.measures,
-		Log10P: rank.Log10(c.lnP[place]), Log10Corrected: rank.Log10(c.corrected[place]),
-	}
-	if err := c.readLists(place); err != nil {
-		return k, err
-	}
-	for _, m := range c.measures {
-		k.values = append(k.values, c.valueOf(definitionOf(m), place))
-	}
-	t := c.countsIn(Tokens, p)
-	for _, u := range []struct {
-		use  *Use
-		side *side
-		term int32
-		tf   float64
-	}{{&k.Target, c.target, p.target, t.a}, {&k.Reference, c.reference, p.reference, t.b}} {
-		d, err := u.side.disperse(ctx, u.term)
-		if err != nil {
-			return k, err
-		}
-		*u.use = Use{TF: int(u.tf), PerMillion: 1e6 * u.tf / float64(max(1, u.side.Words)), DF: u.side.documents(u.term), Dispersion: d}
-		if u.side.noRanges {
-			u.use.DF = -1
-		}
-	}
-	return k, nil
-}
-
-// valueOf returns the value of a pair by a measure.
-func (c *Comparison) valueOf(d *definition, place int) float64 {
-	switch {
-	case d == c.by:
-		return c.values[place]
-	case d.listed != nil:
-		return d.listed(c.lists).value
-	}
-	unit := d.unitBy(&c.Options)
-	return d.value(c.scorers.of(unit), c.countsIn(unit, c.pairs[place]))
-}
-
-// term returns the bytes of a pair's term.
-func (c *Comparison) term(p pair) string {
-	if p.target >= 0 {
-		return c.target.counts.Names.Term(int(p.target))
-	}
-	return c.reference.counts.Names.Term(int(p.reference))
-}
-
-// Of returns a term as a key, whether or not it passes the bounds of the options. If
-// neither corpus has the term, the error is a [usage.UnknownError] that names similar ones.
-func (c *Comparison) Of(ctx context.Context, term string) (Key, error) {
-	if place, ok := slices.BinarySearchFunc(c.pairs, term, func(p pair, want string) int { return strings.Compare(c.term(p), want) }); ok {
-		return c.key(ctx, place)
-	}
-	all := func(yield func(string) bool) {
-		for _, p := range c.pairs {
-			if !yield(c.term(p)) {
-				return
-			}
-		}
-	}
-	return Key{}, &usage.UnknownError{
-		Kind: "term", Name: term, Near: usage.Nearest(term, all), Remedy: fmt.Sprintf("neither corpus has it; together they have %d terms", len(c.pairs)),
-	}
-}
-
-// Counts yields all terms of the two corpora, tested or not, in the order of their bytes, and
-// their occurrences in each.
-func (c *Comparison) Counts() iter.Seq2[string, [2]int] {
-	return func(yield func(string, [2]int) bool) {
-		for _, p := range c.pairs {
-			if t := c.countsIn(Tokens, p); !yield(c.term(p), [2]int{int(t.a), int(t.b)}) {
-				return
-			}
-		}
-	}
-}
-
-// best keeps the best keys of the pairs that it has, which are of one sign.
-type best struct {
-	c        *Comparison
-	has      func(place int) bool
-	positive bool
-	offered  int
-	places   []int // sorted if Options.Top bounds them
-	keys     []Key // of the places, once all are known
-}
-
-// order compares two places, the better one first.
-func (b *best) order(i, j int) int {
-	c := b.c
-	if d := cmp.Compare(c.by.strength(c.values[j], b.positive), c.by.strength(c.values[i], b.positive)); d != 0 {
-		return d
-	}
-	if c.ties != nil && c.ties[i] != c.ties[j] {
-		return cmp.Compare(c.ties[j], c.ties[i])
-	}
-	s, t := c.counts(i), c.counts(j)
-	return cmp.Or(cmp.Compare(t.a+t.b, s.a+s.b), cmp.Compare(i, j)) // pairs are in the order of their bytes
-}
-
-func (b *best) add(place int) {
-	b.offered++
-	top := b.c.Options.Top
-	if top == 0 {
-		b.places = append(b.places, place)
-		return
-	}
-	if n := len(b.places); n == top {
-		if b.order(place, b.places[n-1]) > 0 {
-			return
-		}
-		b.places = b.places[:n-1]
-	}
-	at, _ := slices.BinarySearchFunc(b.places, place, b.order)
-	b.places = slices.Insert(b.places, at, place)
-}
-
-// sorted returns the places, best first.
-func (b *best) sorted() []int {
-	if b.c.Options.Top == 0 {
-		slices.SortFunc(b.places, b.order)
-	}
-	return b.places
 }

@@ -3,9 +3,12 @@ package keyness
 import (
 	"cmp"
 	"math"
+	"slices"
 
+	facts "github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -380,4 +383,120 @@ func logOfRatio(x, y, difference float64) float64 {
 		return kernels.Log1p(relative)
 	}
 	return kernels.Log(x / y)
+}
+
+// The conservative log ratio is the least one that the counts of a term do not speak against.
+
+// defaultConf is the confidence of its bounds.
+const defaultConf = .95
+
+// lowerLogRatio returns a lower bound of log2((a/T1)/(b/T2)), which the true ratio is below with
+// the probability alpha: that of Clopper and Pearson for the share of a in a+b.
+func (s *scorer) lowerLogRatio(t pairCounts, alpha float64) float64 {
+	if t.a == 0 {
+		return math.Inf(-1)
+	}
+	return (kernels.Log(s.t2/s.t1) + pvalue.LogOddsOfBeta(alpha, t.a, t.b+1)) / math.Ln2
+}
+
+// risk returns the probability with which the bound of some term may be wrong, divided among the
+// terms that are tested.
+func (s *scorer) risk() float64 { return (1 - cmp.Or(s.Conf, defaultConf)) / float64(s.tests) }
+
+// conservativeLogRatio is the bound of the two-sided interval on the side of 0, and 0 where the
+// interval has 0 in it.
+func (s *scorer) conservativeLogRatio(t pairCounts) float64 {
+	return max(0, s.lowerLogRatio(t, s.risk()/2))
+}
+
+// lowerBound is the bound of the one-sided interval.
+func (s *scorer) lowerBound(t pairCounts) float64 { return s.lowerLogRatio(t, s.risk()) }
+
+// sizeOfLL is the size of the log-likelihood.
+func (s *scorer) sizeOfLL(t pairCounts) float64 { return math.Abs(s.signedLL(t)) }
+
+// Some measures are those of package score, whose two classes are the target and the reference.
+
+// A panel computes one measure.
+type panel struct {
+	*score.Panel
+	margins *score.Margins
+	tokens  bool // the measure is one of tokens
+}
+
+func newPanel(name string, o score.Options, t *totals) panel {
+	measure, info, _ := score.NewRegistry(o).Lookup(name)
+	p := panel{margins: t.ofDocuments, tokens: info.UsesTokens}
+	if p.tokens {
+		p.margins = t.ofTokens
+	}
+	p.Panel = score.NewPanel([]score.Choice{{Measure: measure, Info: info, Combine: score.ByClass}}, p.margins)
+	return p
+}
+
+// classTarget is the class of the target in the rows for package score.
+const classTarget = 0
+
+// byPanel returns the value of the target by a panel.
+func (s *scorer) byPanel(p panel, t pairCounts) float64 {
+	r := &s.row
+	r.Margins, r.CF, r.DF = p.margins, t.a+t.b, 0
+	r.Class, r.A, r.S, r.Q = r.Class[:0], r.A[:0], r.S[:0], r.Q[:0]
+	cell := -1
+	for class, v := range [...]float64{t.a, t.b} {
+		if v == 0 {
+			continue
+		}
+		if class == classTarget {
+			cell = 0
+		}
+		documents := v
+		if p.tokens {
+			documents = 1
+		}
+		r.DF += documents
+		r.Class, r.A, r.S, r.Q = append(r.Class, uint32(class)), append(r.A, documents), append(r.S, v), append(r.Q, v)
+	}
+	return p.Class(r, classTarget, cell)
+}
+
+// registered returns what computes a measure that package score knows by the same name.
+func registered(m Measure) func(s *scorer, t pairCounts) float64 {
+	return func(s *scorer, t pairCounts) float64 {
+		p, ok := s.panels[m]
+		if !ok {
+			p = newPanel(string(m), score.Options{Smooth: s.Smooth, ZetaC: s.ZetaC}, s.totals)
+			s.panels[m] = p
+		}
+		return s.byPanel(p, t)
+	}
+}
+
+// Title returns what a measure is called in words, "" for an unknown one.
+func (m Measure) Title() string {
+	if d := definitionOf(m); d != nil {
+		return d.title
+	}
+	return ""
+}
+
+// unknownMeasure returns the error for a name that is no measure. It suggests measures by their titles, too,
+// and by what other programs call them.
+func unknownMeasure(name Measure) error {
+	var names []string
+	for _, m := range Measures() {
+		names = append(names, string(m))
+	}
+	return usage.Unknown("measure of keyness", string(name), names).WithTitles(func(yield func(name, title string) bool) {
+		for _, m := range measures {
+			if !yield(string(m.Measure), m.title) {
+				return
+			}
+		}
+		for _, other := range facts.Others() {
+			if slices.Contains(names, other.Measure) && !yield(other.Measure, other.Name) {
+				return
+			}
+		}
+	})
 }

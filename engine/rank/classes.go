@@ -2,6 +2,8 @@ package rank
 
 import (
 	"context"
+	"iter"
+	"math"
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
@@ -103,4 +105,228 @@ func (p Plan) EachByClass(ctx context.Context, s *table.Table, classes []int, f 
 		seeds.ofTerm(t, values)
 		f(t, values)
 	})
+}
+
+// A ClassTop has the best terms of a class.
+type ClassTop struct {
+	Class    string
+	Test     string // how p-values were computed; "" if none were asked for
+	Warnings []string
+	Entries  []Entry // best first
+}
+
+// TopOfClasses yields the k best terms of each class in turn, as [Plan.Class] has them at the top. The plan
+// must have the combination ByClass. By measures that are above 0 only for classes with the term, such as
+// ctfidf, it takes one pass over the cells.
+func (p Plan) TopOfClasses(ctx context.Context, s *table.Table, k int) iter.Seq2[ClassTop, error] {
+	return func(yield func(ClassTop, error) bool) {
+		if len(s.Classes()) == 0 {
+			yield(ClassTop{}, p.checkTarget(s))
+			return
+		}
+		found, err := p.topOfCells(ctx, s, k)
+		if err != nil {
+			yield(ClassTop{}, err)
+			return
+		}
+		var warnings []string
+		if found != nil {
+			warnings = p.Warnings(s)
+		}
+		for class, name := range s.Classes() {
+			top := ClassTop{Class: name, Warnings: warnings}
+			if found != nil && len(found[class]) == k {
+				top.Entries = p.entriesOf(s, class, found[class])
+			} else if top, err = p.topOfAll(ctx, s, class, k); err != nil {
+				yield(top, err)
+				return
+			}
+			if !yield(top, nil) {
+				return
+			}
+		}
+	}
+}
+
+// topOfAll ranks all terms for a class.
+func (p Plan) topOfAll(ctx context.Context, s *table.Table, class, k int) (top ClassTop, err error) {
+	rankings, err := p.Classes(ctx, s, class)
+	if err != nil {
+		return top, err
+	}
+	r := rankings[0]
+	defer r.Release()
+	doubts, err := r.Reliability(ctx, k)
+	return ClassTop{Class: r.Class, Test: r.Test, Warnings: append(r.Warnings, doubts...), Entries: r.Top(k)}, err
+}
+
+// mostOfCells bounds what topOfCells keeps, in terms times classes, for each worker.
+const mostOfCells = 1 << 20
+
+// topOfCells returns the terms of each class that have the k best values above 0, best first: fewer
+// where there are fewer. It returns nil where cells do not tell the best, or terms have p-values.
+func (p Plan) topOfCells(ctx context.Context, s *table.Table, k int) ([][]Candidate, error) {
+	classes, margins := len(s.Classes()), Margins(s)
+	if p.source != nil || p.own || p.tested != nil || p.positive || k < 1 || k > mostOfCells/max(1, classes) || !score.NewPanel(p.byClass(), margins).Sparse() {
+		return nil, nil
+	}
+	workers, chunks, seeds := make([]*classTops, pool.Threads(p.threads)), scoreChunks(s), p.seeds(s)
+	err := pool.Stage(ctx, "score", func(ctx context.Context) error {
+		return pool.Run(ctx, p.threads, len(chunks), func(worker, chunk int) error {
+			if workers[worker] == nil {
+				workers[worker] = newClassTops(p, margins, seeds, classes, k)
+			}
+			w := workers[worker]
+			s.Cells.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), w.take)
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	tops := make([][]Candidate, classes)
+	for _, w := range workers {
+		if w == nil {
+			continue
+		}
+		for class, best := range w.best {
+			tops[class] = append(tops[class], best...)
+		}
+	}
+	for class, best := range tops {
+		slices.SortFunc(best, Order)
+		tops[class] = best[:min(k, len(best))]
+	}
+	return tops, nil
+}
+
+// classTops are the best terms of each class that a worker has met.
+type classTops struct {
+	panel  *score.Panel
+	seeds  *Seeds
+	tile   table.Tile
+	values []float64 // of the cells of a tile
+	k      int
+	best   [][]Candidate // by class; from 2k on all but the k best are left out
+	least  []uint64      // by class: a key that k terms reach
+}
+
+func newClassTops(p Plan, m *score.Margins, seeds *Seeds, classes, k int) *classTops {
+	w := &classTops{panel: score.NewPanel(p.byClass(), m), seeds: seeds, k: k, best: make([][]Candidate, classes), least: make([]uint64, classes)}
+	w.tile.NoSquares = !w.panel.NeedsSquares()
+	above := NewCandidate(0, 0).Key + 1
+	for class := range w.least {
+		w.least[class] = above
+	}
+	return w
+}
+
+// take looks at the terms of a tile. Terms of one value come in the order of their ranks, or on another worker.
+func (w *classTops) take(t *table.Tile) {
+	w.values = slices.Grow(w.values[:0], len(t.Class))[:len(t.Class)]
+	w.panel.Cells(t, w.values)
+	for i := range t.DF {
+		from, to := t.Range(i)
+		w.seeds.ofTerm(t.First+i, w.values[from:to])
+		for j, v := range w.values[from:to] {
+			class := t.Class[from+j]
+			if c := NewCandidate(t.First+i, v); c.Key >= w.least[class] {
+				w.add(class, c)
+			}
+		}
+	}
+}
+
+// add adds a candidate to those of a class.
+func (w *classTops) add(class uint32, c Candidate) {
+	best := append(w.best[class], c)
+	if len(best) == 2*w.k {
+		slices.SortFunc(best, Order)
+		best = best[:w.k]
+		w.least[class] = best[w.k-1].Key
+	}
+	w.best[class] = best
+}
+
+// entriesOf returns the entries of the best terms of a class.
+func (p Plan) entriesOf(s *table.Table, class int, best []Candidate) []Entry {
+	entries := make([]Entry, len(best))
+	for i, c := range best {
+		e, t := &entries[i], int(c.Term)
+		setEntry(e, s, t, valueOf(c.Key))
+		e.Rank = i + 1
+		e.setCell(s, class, s.Cells.CellOf(t, uint32(class)), t)
+		e.setSign(s, p.signed, class)
+	}
+	return entries
+}
+
+// A classReader gives the values that one term after the other has for the classes, whether cells
+// tell them or a source does. It serves one goroutine.
+type classReader struct {
+	plan   Plan
+	stats  *table.Table
+	row    score.Row // of the term
+	values []float64 // of the term, by class; NaN where there is none
+
+	panel *score.Panel   // nil for a measure that has a source
+	seeds *Seeds         // nil without seed words
+	read  termReader     // nil for one that has none
+	of    []sourcedValue // of the term, by class, from read
+}
+
+// classReader returns a reader of the terms of s, the statistics of c.
+func (p Plan) classReader(ctx context.Context, c Counted, s *table.Table) (*classReader, error) {
+	r := &classReader{plan: p, stats: s, values: make([]float64, len(s.Classes()))}
+	if p.source == nil {
+		r.panel, r.seeds = score.NewPanel(p.byClass(), Margins(s)), p.seeds(s)
+		return r, nil
+	}
+	from, err := p.source.open(ctx, c, s)
+	if err != nil {
+		return nil, err
+	}
+	r.read, r.of = from(), p.roomForValues(s)
+	return r, nil
+}
+
+// term reads a term by its number.
+func (r *classReader) term(t int) error {
+	setRow(&r.row, r.stats, t, "")
+	if r.read == nil {
+		r.panel.ByClass(r.values, &r.row)
+		r.plan.leaveOut(r.values)
+		r.seeds.ofTerm(t, r.values)
+		return nil
+	}
+	if err := r.read(r.of, t); err != nil {
+		return err
+	}
+	for class, v := range r.of {
+		r.values[class] = r.plan.valueOf(v)
+	}
+	return nil
+}
+
+// setSign sets the sign of an entry of the term whose class is set, and its interval.
+func (r *classReader) setSign(e *Entry, class int) {
+	if r.read != nil {
+		e.Sign, e.Interval = r.of[class].sign, r.of[class].interval
+		return
+	}
+	e.setSign(r.stats, r.plan.signed, class)
+}
+
+// best returns the class with the largest value of term t, or 0 if none has a value.
+func (r *classReader) best(t int) int {
+	if r.read == nil {
+		class, _ := r.panel.Largest(&r.row)
+		return class
+	}
+	largest := r.plan.largestOf(r.of)
+	if math.IsNaN(largest) {
+		return 0
+	}
+	class, _ := r.plan.largestClassOf(r.stats, t, r.of, largest)
+	return class
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/termsift/termsift/engine/measures"
@@ -387,4 +388,48 @@ func (p Plan) Sums() table.Weighting {
 func (o Options) Validate() error {
 	_, err := o.Resolve()
 	return err
+}
+
+// UnknownMeasure returns the error for a name that is none of those known. It suggests names
+// by the titles of measures, too, and by what other programs call them: for "information_gain" it is ig. Of a measure
+// that went it says what to do instead.
+func UnknownMeasure(kind, name string, known []string) *usage.UnknownError {
+	e := usage.Unknown(kind, name, known).WithTitles(func(yield func(name, title string) bool) {
+		for _, m := range EveryMeasure() {
+			if slices.Contains(known, m.Name) && !(yield(m.Name, m.Title) && yield(m.Name, m.Name)) {
+				return
+			}
+		}
+		for _, other := range measures.Others() {
+			if slices.Contains(known, other.Measure) && !yield(other.Measure, other.Name) {
+				return
+			}
+		}
+	})
+	e.Gone = measures.Gone(name)
+	plain := strings.NewReplacer("-", "", "_", "", " ", "")
+	for _, w := range table.Weightings() {
+		if plain.Replace(strings.ToLower(name)) == plain.Replace(string(w)) {
+			e.Remedy = string(w) + " is a weighting of rows, and no measure that ranks terms"
+		}
+	}
+	return e
+}
+
+// Script returns JavaScript that computes the measures with the parameters of options, and formulas such as
+// mine=A*D/(B*C), in a page: see [score.Registry.Script].
+func Script(o Options, formulas ...string) (string, error) {
+	opt, err := o.parameters()
+	if err != nil {
+		return "", err
+	}
+	var own []score.Measure
+	for _, text := range formulas {
+		f, err := score.NewFormula(text)
+		if err != nil {
+			return "", err
+		}
+		own = append(own, f)
+	}
+	return score.NewRegistry(opt, own...).Script()
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
+	"math/rand/v2"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
@@ -137,4 +139,177 @@ func EachTest(ctx context.Context, n, threads int, f func(i int)) error {
 			return nil
 		})
 	})
+}
+
+// Reliability collects reasons why the p-values of chosen terms may be unreliable. The
+// zero value has looked at no terms.
+type Reliability struct {
+	test        *test
+	looked      int     // terms that were looked at
+	fewExpected int     // those of them with a cell of few documents expected
+	worst       float64 // the largest difference of ln p from that of the exact test
+	term        string  // the term with that difference
+	lnp, fit    float64 // its ln p by the exact test, and by the distribution
+}
+
+// Add looks at terms of a ranking, by their numbers. Errors are those of a cancelled
+// context.
+func (d *Reliability) Add(ctx context.Context, r *Ranking, terms []int, threads int) error {
+	d.test = r.test
+	if d.test == nil || d.test.exact {
+		return nil
+	}
+	d.looked += len(terms)
+	switch d.test.counted {
+	case countsClasses:
+		d.countFew(r, terms)
+	case countsDocuments:
+		return d.compare(ctx, r, terms, threads)
+	}
+	return nil
+}
+
+// countFew counts the terms for which the table of all classes has a cell with few
+// documents expected.
+func (d *Reliability) countFew(r *Ranking, terms []int) {
+	p := d.test.population
+	for _, t := range terms {
+		df := float64(r.stats.Cells.DF[t])
+		if float64(min(df, p.documents-df)*p.smallest) < pvalue.FewExpected*p.documents {
+			d.fewExpected++
+		}
+	}
+}
+
+// compare compares the p-values of 2x2 tables in which few documents are expected with
+// those of the exact test.
+func (d *Reliability) compare(ctx context.Context, r *Ranking, terms []int, threads int) error {
+	exact := make([]float64, len(terms))
+	err := EachTest(ctx, len(terms), threads, func(i int) {
+		exact[i] = math.NaN()
+		if table := r.table(terms[i]); table.LeastExpected() < pvalue.FewExpected {
+			exact[i] = table.TwoSided()
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i, t := range terms {
+		if math.IsNaN(exact[i]) {
+			continue
+		}
+		d.fewExpected++
+		ours := d.test.tail(r.values[t], d.test.population)
+		if off := math.Abs(ours - exact[i]); off > d.worst {
+			d.worst, d.term, d.lnp, d.fit = off, r.stats.Names.Term(t), exact[i], ours
+		}
+	}
+	return nil
+}
+
+// Warnings returns the reasons as sentences.
+func (d *Reliability) Warnings() (all []string) {
+	if d.test == nil {
+		return nil
+	}
+	if d.test.counted == countsTokens {
+		all = append(all, fmt.Sprintf("the p-values of %s take the words of a text for independent draws, which they are not: they are too small", d.test.measure))
+	}
+	if d.fewExpected == 0 {
+		return all
+	}
+	text := fmt.Sprintf("%d of %d terms have a cell with less than %d documents expected, where the p-values of %s are not to be relied on", d.fewExpected, d.looked, pvalue.FewExpected, d.test.measure)
+	if d.term != "" {
+		text += fmt.Sprintf("; log10 p is off by up to %.1f: %q has %.1f, by Fisher's exact test %.1f", d.worst/math.Ln10, d.term, Log10(d.fit), Log10(d.lnp))
+	}
+	return append(all, text)
+}
+
+// Reliability returns warnings about the p-values of the k best terms: that tokens are
+// taken for independent draws, how many terms have a cell with few documents expected, and
+// how far their p-values are from those of Fisher's exact test. It returns none if the
+// ranking has no p-values.
+func (r *Ranking) Reliability(ctx context.Context, k int) ([]string, error) {
+	var d Reliability
+	if err := d.Add(ctx, r, TopK(r.values, min(max(k, 0), r.Len())), r.plan.threads); err != nil {
+		return nil, err
+	}
+	return d.Warnings(), nil
+}
+
+// CellLog10P returns log10 of the p-values of the cells of some terms, by their numbers: those of the
+// classes that have the first term, in the order of the table, then those of the second, and so on. The
+// options must have the combination ByClass, ask for p-values, and be of a measure that cells tell.
+func (p Plan) CellLog10P(ctx context.Context, s *table.Table, terms []int) ([]float64, error) {
+	if p.source != nil {
+		return nil, usage.Errorf("%s is not told by the cells of a table", p.info.Name)
+	}
+	test, err := p.test(s)
+	switch {
+	case err != nil:
+		return nil, err
+	case test == nil || p.combine != ByClass:
+		return nil, usage.Errorf("p-values of cells are those of the combination %s, and must be asked for", ByClass)
+	}
+	start := make([]int, len(terms)+1)
+	for i, t := range terms {
+		start[i+1] = start[i] + s.Cells.Start[t+1] - s.Cells.Start[t]
+	}
+	all := make([]float64, start[len(terms)])
+	margins, threads := Margins(s), pool.Threads(p.threads)
+	panels, rows := make([]*score.Panel, threads), make([]score.Row, threads)
+	chunks := (len(terms) + pvalueChunk - 1) / pvalueChunk
+	return all, pool.Run(ctx, p.threads, chunks, func(worker, chunk int) error {
+		if panels[worker] == nil {
+			panels[worker] = score.NewPanel(p.byClass(), margins)
+		}
+		row := &rows[worker]
+		for i := chunk * pvalueChunk; i < min(len(terms), (chunk+1)*pvalueChunk); i++ {
+			setRow(row, s, terms[i], table.TF)
+			for cell, class := range row.Class {
+				v := panels[worker].Class(row, int(class), cell)
+				all[start[i]+cell] = Log10(test.lnP(v, tableOf(row, cell, s)))
+			}
+		}
+		return nil
+	})
+}
+
+// tableOf returns the 2x2 table of documents of a cell of a row.
+func tableOf(r *score.Row, cell int, s *table.Table) pvalue.Table {
+	a, df, n := int64(r.A[cell]), int64(r.DF), int64(s.Cells.ClassDocs[r.Class[cell]])
+	return pvalue.Table{A: a, B: df - a, C: n - a, D: int64(s.Documents()) - n - (df - a)}
+}
+
+// NeedsSquares returns the measures of classes that read sums of squares.
+func NeedsSquares() []Measure { return []Measure{TTest, ANOVA} }
+
+// Chance is the same on every machine and with every number of threads: each draw has a generator of its own,
+// seeded by (seed, number of the draw), and what becomes of the generator's numbers is written out here, for
+// package rand may change its own ways.
+
+// DrawBelow returns a number less than n, all equally likely (Lemire, ACM Trans. Model. Comput.
+// Simul. 29 (2019) 3).
+func DrawBelow(r *rand.PCG, n uint64) uint64 {
+	high, low := bits.Mul64(r.Uint64(), n)
+	if low < n {
+		for least := -n % n; low < least; {
+			high, low = bits.Mul64(r.Uint64(), n)
+		}
+	}
+	return high
+}
+
+// DrawOrder returns a permutation of the numbers less than n, all equally likely (Fisher & Yates).
+func DrawOrder(n int, seed, draw uint64) []uint32 {
+	order := make([]uint32, n)
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	r := rand.NewPCG(seed, draw)
+	for i := n - 1; i > 0; i-- {
+		j := DrawBelow(r, uint64(i)+1)
+		order[i], order[j] = order[j], order[i]
+	}
+	return order
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/draw"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -12,7 +11,7 @@ import (
 // This file exports what the tests of this package need.
 
 var (
-	ShuffledOrder, BootstrapWeights          = draw.Order, bootstrapWeights
+	ShuffledOrder, BootstrapWeights          = rank.DrawOrder, bootstrapWeights
 	FalseTerms, LeastThreshold, MostSelected = falseTerms, leastThreshold, mostSelected
 	Unimodal                                 = unimodal
 )

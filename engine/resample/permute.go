@@ -1,12 +1,25 @@
+// Package resample asks of a ranking or selection how much of it is chance, by making it
+// again from permuted labels or from samples of the documents.
+//
+// It takes a [corpus.Corpus]. [Permute] gives [Permutations], the p-value of every term
+// under permutations of the labels. [MeasureStability] gives [Stability]: how often samples
+// of the documents select each term, and how far their selections agree. Both read the
+// index alone; nothing is analysed or built anew.
+//
+// Begin reading with Permute in permute.go and MeasureStability in stability.go. All
+// that is random comes from rank.DrawOrder and rank.DrawBelow: results depend on the seed alone, not on the threads.
+//
+// The package never changes the corpus and never makes a selection to use.
 package resample
 
 import (
 	"context"
+	"iter"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/draw"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
@@ -244,7 +257,7 @@ func (r *permuter) runBlock(ctx context.Context, from, to int) error {
 
 // permutedCorpus returns the corpus under permutation b.
 func (r *permuter) permutedCorpus(b uint64) permutedCorpus {
-	sample := r.allDocuments.Relabelled(draw.Order(r.corpus.Documents(), r.options.Seed, b))
+	sample := r.allDocuments.Relabelled(rank.DrawOrder(r.corpus.Documents(), r.options.Seed, b))
 	if r.tokens == nil {
 		return permutedCorpus{sample, r.margins}
 	}
@@ -269,4 +282,68 @@ func (r *permuter) result() *Permutations {
 		}
 	}
 	return p
+}
+
+// Permutations are the p-values of all terms that [Permute] gives. They are immutable and
+// safe for concurrent use.
+type Permutations struct {
+	*rank.Ranking           // by the labels as they are
+	B             int       // number of permutations
+	Largest       []float64 // of each permutation the largest value of all terms; ascending
+
+	least   []float64 // by term: the least value that reaches the observed one
+	reached []uint32  // by term: permutations in which the value was reached
+	seed    uint64
+	docs    int
+}
+
+// A PermutedEntry is a term with its value v and its p-values.
+type PermutedEntry struct {
+	rank.Entry
+	// P is (1 + #{b: v_b >= v})/(B + 1), where v_b is the term's value in permutation b:
+	// the share of permutations, that of the labels as they are included, in which it
+	// reaches v.
+	P float64
+	// PMax is the same with the largest value of all terms in permutation b for v_b
+	// (Westfall & Young 1993, single-step maxT): the probability that any term at all
+	// reaches v if none has to do with the labels. To keep the terms with PMax up to a
+	// level bounds the probability of a single wrong one by that level.
+	PMax float64
+}
+
+// Order returns permutation b of [0, B): document d had the labels of document
+// Order(b)[d].
+func (p *Permutations) Order(b int) []uint32 { return rank.DrawOrder(p.docs, p.seed, uint64(b)) }
+
+// Best yields the k best terms, best first; all terms if there are fewer.
+func (p *Permutations) Best(k int) iter.Seq[PermutedEntry] {
+	return func(yield func(PermutedEntry) bool) {
+		entry := p.Entries()
+		for i, t := range rank.TopK(p.Values(), min(max(k, 0), p.Len())) {
+			e := p.entryOf(t, entry)
+			e.Rank = i + 1
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// All yields every term in the order of its bytes.
+func (p *Permutations) All() iter.Seq[PermutedEntry] {
+	return func(yield func(PermutedEntry) bool) {
+		entry := p.Entries()
+		for _, t := range p.Statistics().Names.Sorted() {
+			if !yield(p.entryOf(int(t), entry)) {
+				return
+			}
+		}
+	}
+}
+
+// entryOf returns the entry of term t; entry gives its part from the ranking.
+func (p *Permutations) entryOf(t int, entry func(t int) rank.Entry) PermutedEntry {
+	reached := p.B - sort.SearchFloat64s(p.Largest, p.least[t])
+	share := func(hits int) float64 { return float64(1+hits) / float64(p.B+1) }
+	return PermutedEntry{Entry: entry(t), P: share(int(p.reached[t])), PMax: share(reached)}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -106,4 +107,116 @@ func (r *sampleRanker) orderTerms() {
 			next[df]++
 		}
 	}
+}
+
+// A termScorer scores the terms of a sample while their counts are in the cache. It serves one
+// goroutine.
+type termScorer struct {
+	panel  *score.Panel
+	class  int // the class to score for; -1 = one value of all classes
+	weight table.Weighting
+	values []float64 // by term: written
+	df     []uint32  // by term: its df in the sample, written; may be nil
+}
+
+// newTermScorer returns a scorer by the plan of a ranking.
+func newTermScorer(p rank.Plan, m *score.Margins, class int, values []float64) *termScorer {
+	return &termScorer{panel: score.NewPanel([]score.Choice{p.Choice()}, m), class: class, weight: p.Column(), values: values}
+}
+
+// score sets the values of the terms of a tile. Those of terms that are not in the sample are
+// undefined.
+func (v *termScorer) score(t *table.Tile) {
+	if v.df != nil {
+		copy(v.df[t.First:], t.DF)
+	}
+	values := v.values[t.First:][:len(t.DF)]
+	if v.class >= 0 {
+		v.scoreClass(t, values)
+		return
+	}
+	weighted := *t // the memory of t.W is the counter's
+	switch v.weight {
+	case table.TF:
+		weighted.W = t.S
+	case table.Binary:
+		weighted.W = t.A
+	}
+	v.panel.Tile(&weighted, [][]float64{values})
+}
+
+// scoreClass scores the terms of a tile for the class.
+func (v *termScorer) scoreClass(t *table.Tile, values []float64) {
+	for i, df := range t.DF {
+		from, to := t.Range(i)
+		row := score.Row{DF: float64(df), Class: t.Class[from:to], A: t.A[from:to], Centred: t.Centred}
+		if v.panel.NeedsTokens() {
+			row.CF, row.S, row.Q = t.CF[i], t.S[from:to], t.Q[from:to]
+		}
+		if t.Centred {
+			row.LowCF, row.LowS, row.M2 = t.LowCF[i], t.LowS[from:to], t.M2[from:to]
+		}
+		cell, found := slices.BinarySearch(row.Class, uint32(v.class))
+		if !found {
+			cell = -1
+		}
+		values[i] = v.panel.Class(&row, v.class, cell)
+	}
+}
+
+// A control may divide the documents of a corpus into strata. Then the labels of its
+// index are pairs of a class and a stratum, which a sample counts into a table of its own.
+
+// refuseStrata returns a usage error for permutations of labels that must stay within strata, or of
+// a measure that cells do not tell.
+func refuseStrata(c *corpus.Corpus, p rank.Plan) error {
+	if c.Provenance().Control == "" && p.FromCells() {
+		return nil
+	}
+	if p.OfTarget() {
+		return usage.Errorf("permutations count cells, which do not tell %s of values: take --weight binary, or --weight tf of pearson", p.Measure())
+	}
+	return usage.Errorf("permutations give documents the labels of any others, not of those that have the same value of a control: take the p-values of mh, or count without --control")
+}
+
+// byTable reports whether a sample is ranked by a table of its own.
+func (r *sampleRanker) byTable() bool {
+	return r.corpus.Provenance().Control != "" || !r.plan.FromCells()
+}
+
+// scoreTable sets values and df for a sample by its table. The plan must be one of a single thread.
+func (r *sampleRanker) scoreTable(ctx context.Context, s *postings.Sample) error {
+	t, err := r.tableOf(ctx, s)
+	if err != nil {
+		return err
+	}
+	rankings, err := rank.ByPlans(ctx, t, r.plan)
+	if err != nil {
+		return err
+	}
+	copy(r.values, rankings[0].Values())
+	copy(r.df, t.Cells.DF)
+	rankings[0].Release()
+	return nil
+}
+
+// tableOf returns the table of a sample, with all terms of the corpus in their order.
+func (r *sampleRanker) tableOf(ctx context.Context, s *postings.Sample) (*table.Table, error) {
+	x := r.corpus.Index()
+	if r.counter == nil {
+		r.counter, r.chunks = x.NewListCounter(true), x.Chunks()
+	}
+	t := &table.Table{ClassNames: x.Classes, Names: x.Terms, Weighting: r.plan.Sums(), Pruned: x.Pruned}
+	t.Cells.Margins = *s.Totals(r.tokens)
+	for _, chunk := range r.chunks {
+		if ctx.Err() != nil {
+			return nil, usage.Cause(ctx)
+		}
+		if err := r.counter.Load(chunk); err != nil {
+			return nil, err
+		}
+		r.counter.Count(s, t.Cells.AppendTile)
+	}
+	t.SetProvenance(r.corpus.Provenance())
+	return t.OfClasses()
 }

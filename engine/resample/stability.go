@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
@@ -276,4 +277,25 @@ func (s *Stability) warnFewTerms(c *corpus.Corpus, chosen [][]uint32) {
 	if fewer > 0 {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%d of the %d samples have less than k = %d terms and select all that occur in them", fewer, s.Samples, s.K))
 	}
+}
+
+// bootstrapWeights returns how often each of n documents is drawn in n draws with
+// replacement.
+func bootstrapWeights(n int, seed, number uint64) []uint32 {
+	times := make([]uint32, n)
+	r := rand.NewPCG(seed, number)
+	for range n {
+		times[rank.DrawBelow(r, uint64(n))]++
+	}
+	return times
+}
+
+// shareWeights returns 1 for the documents at the places [from, to) of a shuffled order of
+// n documents, 0 for the others.
+func shareWeights(n, from, to int, seed, number uint64) []uint32 {
+	times := make([]uint32, n)
+	for _, d := range rank.DrawOrder(n, seed, number)[from:to] {
+		times[d] = 1
+	}
+	return times
 }

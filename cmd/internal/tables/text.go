@@ -1,15 +1,22 @@
 package tables
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/termsift/termsift/cmd/internal/terminal"
+	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/tsv"
+	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file writes tables for people: as aligned text and as Markdown.
+// This file writes for people: tables as aligned text, as Markdown and as pages of HTML, and objects, such as
+// the results of info and check.
 
 // lookAhead is the number of rows that are held back to determine the widths of the
 // columns.
@@ -140,3 +147,125 @@ var markdownEscaper = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "*",
 
 // inMarkdown escapes a text so that Markdown shows it as it is.
 func inMarkdown(s string) string { return markdownEscaper.Replace(s) }
+
+// WriteObject writes an object: as such in JSON, as lines of text in a table, and as one row for
+// each value in the other formats.
+func WriteObject(w io.Writer, s Style, facts []Fact) error {
+	if s.Format.Audience() == ForJSON {
+		var b bytes.Buffer
+		if err := writeObject(&b, append([]Fact{{"schema", Schema}}, facts...)); err != nil {
+			return err
+		}
+		b.WriteByte('\n')
+		_, err := b.WriteTo(w)
+		return err
+	}
+	if s.Format == "table" {
+		return writeText(w, s, values(facts))
+	}
+	return New(w, s, []Column[value]{
+		{Key: "key", Left: true, Value: func(v value) any { return v.key }},
+		{Key: "name", Left: true, Value: func(v value) any { return v.name }},
+		{Key: "value", Left: true, Value: func(v value) any { return v.of }},
+	}).AddAll(append([]value{{"schema", "", Schema}}, values(facts)...))
+}
+
+// A value is a value of an object, identified by its key and, within a map or a list, by a name or
+// an index.
+type value struct {
+	key, name string
+	of        any
+}
+
+// values returns the values of facts one by one.
+func values(facts []Fact) (all []value) {
+	for _, f := range facts {
+		switch v := f.Value.(type) {
+		case int, int64, bool, string:
+			all = append(all, value{f.Key, "", v})
+		case map[string]int:
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				all = append(all, value{f.Key, name, v[name]})
+			}
+		case []string:
+			for i, text := range v {
+				all = append(all, value{f.Key, fmt.Sprint(i + 1), text})
+			}
+		default:
+			all = append(all, value{f.Key, "", jsonText(v)})
+		}
+	}
+	return all
+}
+
+// jsonText returns a value as JSON. The value must be representable.
+func jsonText(v any) string {
+	var b strings.Builder
+	if err := WriteJSON(&b, v); err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// writeText writes the single values of an object, then its lists.
+func writeText(w io.Writer, s Style, all []value) (err error) {
+	last := ""
+	for _, v := range all {
+		key, text := strings.ReplaceAll(v.key, "_", " "), terminal.Visible(Plain(v.of), s.Terminal)
+		if v.name == "" {
+			_, err = fmt.Fprintf(w, "%-14s %s\n", key, text)
+			continue
+		}
+		if key != last {
+			fmt.Fprintf(w, "%s\n", key)
+			last = key
+		}
+		if _, isText := v.of.(string); !isText { // the elements of a list have numbers for names
+			text = fmt.Sprintf("%-28s %s", terminal.Visible(v.name, s.Terminal), text)
+		}
+		_, err = fmt.Fprintf(w, "  %s\n", text)
+	}
+	return err
+}
+
+// mostPageRows is the number of rows that a browser still sorts without a wait.
+const mostPageRows = 20_000
+
+// A page is a table as a page.
+type page struct {
+	style Style
+	report.Table
+}
+
+// newPage returns a page without rows. left says which columns have texts.
+func newPage(s Style, heads []string, left []bool) *page {
+	p := &page{s, report.Table{Head: heads}}
+	for i, is := range left {
+		if is {
+			p.Words = append(p.Words, i)
+		}
+	}
+	return p
+}
+
+// add adds a row of values as those of [Column].
+func (p *page) add(values []any) error {
+	if len(p.Rows) == mostPageRows {
+		return usage.Errorf("a page has %d rows at most, and the table has more: take fewer by --top, or write csv, xlsx or jsonl", mostPageRows)
+	}
+	row := make([]string, len(values))
+	for i, v := range values {
+		row[i] = Plain(v)
+		if _, isText := v.(string); isText && !slices.Contains(p.Words, i) && !slices.Contains(p.Ends, i) {
+			p.Ends = append(p.Ends, i)
+		}
+	}
+	p.Rows = append(p.Rows, row)
+	return nil
+}
+
+// writeTo writes the page.
+func (p *page) writeTo(w io.Writer) error {
+	r := report.Report{Title: p.style.Name, Command: p.style.Command, Tables: []report.Table{p.Table}}
+	return r.WriteHTML(w)
+}

@@ -1,4 +1,4 @@
-package draw
+package rank_test
 
 import (
 	"fmt"
@@ -6,14 +6,16 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/engine/rank"
 )
 
 // Orders of three are equally likely, and an order stays what it always was.
-func TestOrdersAreUniform(t *testing.T) {
+func TestDrawnOrdersAreUniform(t *testing.T) {
 	counts := map[string]int{}
 	const n = 60_000
 	for b := range uint64(n) {
-		counts[fmt.Sprint(Order(3, 9, b))]++
+		counts[fmt.Sprint(rank.DrawOrder(3, 9, b))]++
 	}
 	chi := 0.
 	for _, count := range counts {
@@ -22,10 +24,10 @@ func TestOrdersAreUniform(t *testing.T) {
 	if len(counts) != 6 || chi > 20.5 { // 0.1 % of 5 degrees of freedom
 		t.Errorf("%v: chi-square is %v", counts, chi)
 	}
-	if got, want := Order(8, 1, 2), []uint32{1, 2, 5, 0, 3, 7, 4, 6}; !slices.Equal(got, want) {
+	if got, want := rank.DrawOrder(8, 1, 2), []uint32{1, 2, 5, 0, 3, 7, 4, 6}; !slices.Equal(got, want) {
 		t.Errorf("seed 1, draw 2 gives %v, and always gave %v", got, want)
 	}
-	if len(Order(0, 1, 2)) != 0 {
+	if len(rank.DrawOrder(0, 1, 2)) != 0 {
 		t.Error("no numbers have an order")
 	}
 }
@@ -35,7 +37,7 @@ func TestBelowIsUniform(t *testing.T) {
 	r := rand.NewPCG(1, 2)
 	var counts [3]int
 	for range 30_000 {
-		counts[Below(r, 3<<62)>>62]++
+		counts[rank.DrawBelow(r, 3<<62)>>62]++
 	}
 	for _, n := range counts {
 		if math.Abs(float64(n)-10_000) > 350 {
