@@ -86,7 +86,11 @@ const (
 // rankTerms ranks the terms of a corpus or of statistics. It returns warnings, too.
 func rankTerms(ctx context.Context, c *counted, o *rankOptions) (*ranking, []string) {
 	out, s := &ranking{}, c.counts(ctx)
-	out.reserve(o.rows(s))
+	n := o.rows(s)
+	out.measures, out.classes, out.terms = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
+	for column := range out.numbers {
+		out.numbers[column] = make([]float64, 0, n)
+	}
 	var warnings []string
 	for i, p := range o.plans {
 		lists := &rankedLists{ranking: out, o: o, measure: int32(i)}
@@ -121,14 +125,6 @@ func (o *rankOptions) rows(s *table.Table) (n int) {
 		}
 	}
 	return n
-}
-
-// reserve takes memory for n rows at once.
-func (r *ranking) reserve(n int) {
-	r.measures, r.classes, r.terms = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
-	for column := range r.numbers {
-		r.numbers[column] = make([]float64, 0, n)
-	}
 }
 
 // rankedLists are the lists of one measure.

@@ -80,7 +80,9 @@ func collocationsCommand(a *app) *command {
 }
 
 func (f *collocationsFlags) flags() []flags.Flag {
-	return slices.Concat(f.ownFlags(), f.near.flags(), f.readingFlags(), []flags.Flag{f.textFlag("--node")}, f.tableFlags(&f.format, "table"))
+	// --ngrams says here what is listed, and columns, of --hash-bits, have no words.
+	input := slices.DeleteFunc(f.inputFlags.flags(), func(g flags.Flag) bool { return g.Name == "ngrams" || g.Name == "hash-bits" })
+	return slices.Concat(f.ownFlags(), f.near.flags(), input, []flags.Flag{f.textFlag("--node")}, f.tableFlags(&f.format, "table"))
 }
 
 // ownFlags returns the flags that say what collocations are.
@@ -109,12 +111,6 @@ func (f *collocationsFlags) ownFlags() []flags.Flag {
 		{Name: "yates", To: &f.yates, More: true, Help: "correct chi2 for continuity (Yates)"},
 		{Name: "base", To: &f.base, Default: 2., More: true, Positive: true, Help: "base of the logarithms of pmi, mi2 and mi3"},
 	})
-}
-
-// readingFlags are those of the input, but for --ngrams, which says here what is listed, and --hash-bits, since
-// columns have no words.
-func (f *collocationsFlags) readingFlags() []flags.Flag {
-	return slices.DeleteFunc(f.inputFlags.flags(), func(g flags.Flag) bool { return g.Name == "ngrams" || g.Name == "hash-bits" })
 }
 
 // options returns the options that the flags give.

@@ -297,15 +297,10 @@ func (l *comparedLists) printMatrices() {
 		m.print(3, func(a, b int) float64 { return l.Pair(a, b).Tau }, one)
 	}
 	if l.only > 0 {
-		l.onlyIn(l.K[0])
-	}
-}
-
-// onlyIn prints the terms that are among the best of one list only.
-func (l *comparedLists) onlyIn(k int) {
-	fmt.Fprintf(l.stdout, "Only there among the %d best\n", k)
-	for _, only := range l.onlyThere(k) {
-		fmt.Fprintf(l.stdout, "  %s: %s\n", l.visible(only.where), l.visible(only.text()))
+		fmt.Fprintf(l.stdout, "Only there among the %d best\n", l.K[0])
+		for _, only := range l.onlyThere(l.K[0]) {
+			fmt.Fprintf(l.stdout, "  %s: %s\n", l.visible(only.where), l.visible(only.text()))
+		}
 	}
 }
 

@@ -29,7 +29,9 @@ func (a *app) setCompletion(root *cobra.Command) error {
 			f, err := flags.Of(p), error(nil)
 			switch {
 			case f.Choices != nil:
-				err = c.RegisterFlagCompletionFunc(p.Name, completer(f))
+				err = c.RegisterFlagCompletionFunc(p.Name, func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+					return complete(f, args, begun)
+				})
 			case p.Value.Type() != "bool" && f.Reads == nil && !f.Writes && !f.Folder:
 				err = c.RegisterFlagCompletionFunc(p.Name, cobra.NoFileCompletions)
 			}
@@ -40,13 +42,6 @@ func (a *app) setCompletion(root *cobra.Command) error {
 		}
 	}
 	return nil
-}
-
-// completer completes the value of a flag with choices.
-func completer(f *flags.Flag) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		return complete(f, args, begun)
-	}
 }
 
 func complete(f *flags.Flag, args []string, begun string) ([]string, cobra.ShellCompDirective) {

@@ -281,7 +281,9 @@ func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string, opt corpu
 		defer func() { err = errors.Join(err, c.Close()) }()
 		corpora = append(corpora, c)
 	}
-	f.warnDedupe(corpora...)
+	if len(corpora) > 1 && corpora[0].Provenance().Dedupe {
+		f.warn([]string{"--dedupe saw each index alone: a document that two of them have counts twice"})
+	}
 	if opt.NoCells, err = f.withoutCells(f.store, corpora...); err != nil {
 		return err
 	}
@@ -297,11 +299,4 @@ func (a *app) openIndex(path string) (*corpus.Corpus, error) {
 		return nil, err
 	}
 	return a.openCorpus(path, corpus.OpenOptions{})
-}
-
-// warnDedupe warns that repeated texts are only found within each input.
-func (tk *talk) warnDedupe(corpora ...*corpus.Corpus) {
-	if len(corpora) > 1 && corpora[0].Provenance().Dedupe {
-		tk.warn([]string{"--dedupe saw each index alone: a document that two of them have counts twice"})
-	}
 }

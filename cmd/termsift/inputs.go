@@ -189,7 +189,9 @@ func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, er
 	if err != nil {
 		return nil, err
 	}
-	f.noteIncomplete(stats)
+	if n := int(stats.Missing); n > 0 {
+		f.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
+	}
 	return stats, nil
 }
 
@@ -426,11 +428,4 @@ func readPipeline(path string) (*classify.Pipeline, error) {
 		err = fmt.Errorf("%w; write it with termsift train", err)
 	}
 	return p, err
-}
-
-// noteIncomplete says what statistics lack: the rare terms of shards.
-func (tk *talk) noteIncomplete(s *table.Table) {
-	if n := int(s.Missing); n > 0 {
-		tk.note("rare terms of the shards were left out: all terms in more than %d documents are there, and of each up to %d documents may not be counted", n, n)
-	}
 }

@@ -49,8 +49,8 @@ func knownCommand(root *cobra.Command, args []string) error {
 			known = append(known, c.Name())
 		}
 	}
-	if err := goneCommand(name); err != nil {
-		return err
+	if instead, gone := goneCommands[name]; gone {
+		return usageError("the command %s went in 0.2.0: %s", name, instead)
 	}
 	if lines := otherNames[strings.ToLower(name)]; len(lines) > 0 {
 		return usageError("unknown command %q; here that is: %s", name, strings.Join(lines, "; or "))
@@ -237,14 +237,6 @@ var (
 const permutations = "--permutations N --maxt tells which keys differences of nothing would not give"
 
 const learntPhrases = "find phrases by collocations -o list.tsv, then give --phrases list.tsv"
-
-// goneCommand returns the error for a command that went, or nil for any other name.
-func goneCommand(name string) error {
-	if instead, ok := goneCommands[name]; ok {
-		return usageError("the command %s went in 0.2.0: %s", name, instead)
-	}
-	return nil
-}
 
 // goneFlag returns the error for a flag that went, or nil for any other flag of the command.
 func goneFlag(command, flag string) error {

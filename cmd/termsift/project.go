@@ -217,21 +217,16 @@ func (f *projectFlags) testVectors(c *cobra.Command, p *projection.Projection, r
 		}
 		return p.Corpus(c.Context(), corpus), func() {}, nil
 	}
-	source, err := f.testInput(c, record).source(c.Context(), f.test)
+	in := f.inputFlags // --test is read like INPUT, except for the split
+	in.Remember(c.Flags().Changed, record)
+	in.ToPredict(c.Flags().Changed)
+	in.Read.Split = splitOfTest(f.testSplit, in.Read.Split, f.fromIndex)
+	source, err := in.source(c.Context(), f.test)
 	if err != nil {
 		return nil, nil, err
 	}
 	start := time.Now()
 	return p.Documents(c.Context(), f.watch(source.Documents(), source)), func() { f.sumUp(source, time.Since(start), nil) }, nil
-}
-
-// testInput returns how --test is read: like INPUT, except for the split.
-func (f *projectFlags) testInput(c *cobra.Command, record corpus.Provenance) *inputFlags {
-	in := f.inputFlags
-	in.Remember(c.Flags().Changed, record)
-	in.ToPredict(c.Flags().Changed)
-	in.Read.Split = splitOfTest(f.testSplit, in.Read.Split, f.fromIndex)
-	return &in
 }
 
 func writePrediction(w io.Writer, p *projection.Projection, v projection.Vector) error {

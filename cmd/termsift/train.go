@@ -30,6 +30,8 @@ type trainFlags struct {
 func trainCommand(a *app) *command {
 	var f trainFlags
 	f.app = a
+	by := flags.RowWeight(f.selectingFlags.flags())
+	by[0].Help += ", or project"
 	return &command{
 		use:   "train INPUT... -o MODEL",
 		short: "learn a classifier on selected terms and keep it in a file",
@@ -43,7 +45,7 @@ func trainCommand(a *app) *command {
 			"  termsift train --features features.tsv --classifier nb train.jsonl -o model\n" +
 			"  termsift train --by best-terms --function ig -p 0.25 --classifier bernoulli train.idx -o model\n" +
 			"  termsift train --by project:alpha=0.6 --classifier rule train.idx -o model",
-		flags: slices.Concat(f.byFlags(), flags.In(flags.GroupEvaluation, []flags.Flag{
+		flags: slices.Concat(by, flags.In(flags.GroupEvaluation, []flags.Flag{
 			featuresFlag(&f.features),
 			{Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Help: "the classifier, see above"},
 			{Name: "seed", To: &f.seed, More: true, Help: "the order of the rows in svm; the folds of thresholds"},
@@ -53,13 +55,6 @@ func trainCommand(a *app) *command {
 		output: always(modelFile),
 		run:    f.train,
 	}
-}
-
-// byFlags returns the flags of the selection, of which --by takes one method more.
-func (f *trainFlags) byFlags() []flags.Flag {
-	all := flags.RowWeight(f.selectingFlags.flags())
-	all[0].Help += ", or project"
-	return all
 }
 
 func (f *trainFlags) train(c *cobra.Command, args []string) error {

@@ -41,13 +41,11 @@ type judgement struct {
 // A logarithm is that of the base of the options, for a number given by its natural logarithm.
 type logarithm struct{ ln float64 }
 
-func newLogarithm(base float64) logarithm { return logarithm{kernels.Log(base)} }
-
 func (l logarithm) of(ln float64) float64 { return ln / l.ln }
 
 // judge returns the judgement of counts.
 func (o *Parameters) judge(c *Counts) judgement {
-	j := judgement{Counts: c, n: len(c.Marginals), log: newLogarithm(o.base()), yates: o.Yates}
+	j := judgement{Counts: c, n: len(c.Marginals), log: logarithm{kernels.Log(o.base())}, yates: o.Yates}
 	if c.Expected > 0 {
 		j.e, j.gap, j.lnRatio = c.Expected, c.O-c.Expected, kernels.Log(c.O/c.Expected)
 		return j

@@ -156,7 +156,10 @@ func Find(ctx context.Context, from Source, o Options) (lists []List, err error)
 		return nil, err
 	}
 	err = pool.Stage(ctx, "collocations", s.run)
-	return s.results(), err
+	for _, r := range s.rows {
+		lists = append(lists, r.List)
+	}
+	return lists, err
 }
 
 // A search counts marginals in one pass over the terms, and judges the n-grams in a second one.
@@ -386,13 +389,6 @@ func (s *search) fill() {
 			r.Collocations = append(r.Collocations, of)
 		}
 	}
-}
-
-func (s *search) results() (lists []List) {
-	for _, r := range s.rows {
-		lists = append(lists, r.List)
-	}
-	return lists
 }
 
 // whetherAny returns an [ErrNone] that says why, unless a list has a collocation.

@@ -128,7 +128,11 @@ func Rankings(ctx context.Context, o Options, rankings ...*rank.Ranking) (*Compa
 		if err != nil {
 			return nil, err
 		}
-		c.warnTied(all, rankings)
+		for i, r := range rankings {
+			if all.lists[i].groups() == 1 && all.terms > 1 {
+				c.Warnings = append(c.Warnings, fmt.Sprintf("all terms have the same value by %s, %s: its tau with any other is 0", r.Measure, r.Combine))
+			}
+		}
 		return func(counter *tauCounter, a, b int) float64 { return counter.kendallTau(all, a, b) }, nil
 	})
 }
@@ -243,15 +247,6 @@ func (c *Comparison) comparePairs(ctx context.Context, o Options, prepare func(c
 		return nil, err
 	}
 	return c, nil
-}
-
-// warnTied adds a warning for each ranking whose terms all have the same value.
-func (c *Comparison) warnTied(all *groupedRankings, rankings []*rank.Ranking) {
-	for i, r := range rankings {
-		if all.lists[i].groups() == 1 && all.terms > 1 {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("all terms have the same value by %s, %s: its tau with any other is 0", r.Measure, r.Combine))
-		}
-	}
 }
 
 // Pair returns the agreement of two different lists, given in either order.

@@ -128,7 +128,7 @@ func find(ctx context.Context, batches document.Batches, a analysis.Options, q *
 	keys := keysOf(searches, o.Seed)
 	c := &Concordance{}
 	for range pool.Threads(o.Threads) {
-		c.workers = append(c.workers, newFinder(newMatcher(q), all.NewLocator(), o, keys))
+		c.workers = append(c.workers, &finder{m: newMatcher(q), locator: all.NewLocator(), o: o, keys: keys, searches: make([]tally, q.searches)})
 	}
 	err = pool.Stage(ctx, "find", func(ctx context.Context) error {
 		return pool.Feed(ctx, o.Threads, batches, func(worker, number int, docs document.Stream) error {
@@ -216,10 +216,6 @@ type tally struct {
 	occurrences, documents int
 	kept                   sample
 	last, nth              int // the text with the last occurrence, counted from 1, and the occurrences in it
-}
-
-func newFinder(m *matcher, l *analysis.Locator, o *LineOptions, keys []uint64) *finder {
-	return &finder{m: m, locator: l, o: o, keys: keys, searches: make([]tally, m.q.searches)}
 }
 
 // addBatch adds the documents of the batch with this number.

@@ -151,7 +151,9 @@ func (m *matcher) find(text []byte) []occurrence {
 	m.found = m.found[:0]
 	part := int32(0)
 	m.counter.EachPart(text, func(terms []uint32) {
-		m.learn()
+		for id := len(m.spells); id < m.counter.Len(); id++ { // words that are new
+			m.spells = append(m.spells, m.spelled(m.counter.Term(uint32(id))))
+		}
 		for at, term := range terms {
 			for _, n := range m.spells[term] {
 				for _, p := range m.q.anchors[n] {
@@ -161,17 +163,13 @@ func (m *matcher) find(text []byte) []occurrence {
 		}
 		part++
 	})
-	if m.q.several {
-		m.keepLongest()
+	if m.q.several { // the order, and the longest of a search at each token
+		slices.SortFunc(m.found, func(a, b occurrence) int {
+			return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.at, b.at), cmp.Compare(a.search, b.search), cmp.Compare(b.to, a.to))
+		})
+		m.found = slices.CompactFunc(m.found, func(a, b occurrence) bool { return a.search == b.search && a.part == b.part && a.at == b.at })
 	}
 	return m.found
-}
-
-// learn looks up the words that are new.
-func (m *matcher) learn() {
-	for id := len(m.spells); id < m.counter.Len(); id++ {
-		m.spells = append(m.spells, m.spelled(m.counter.Term(uint32(id))))
-	}
 }
 
 // spelled returns the words of the query that a word of the texts is.
@@ -203,14 +201,6 @@ func (m *matcher) try(p *pattern, terms []uint32, at int, part int32) {
 		}
 	}
 	m.found = append(m.found, occurrence{p.search, part, int32(from), int32(to)})
-}
-
-// keepLongest puts the occurrences into their order, and keeps the longest of a search at each token.
-func (m *matcher) keepLongest() {
-	slices.SortFunc(m.found, func(a, b occurrence) int {
-		return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.at, b.at), cmp.Compare(a.search, b.search), cmp.Compare(b.to, a.to))
-	})
-	m.found = slices.CompactFunc(m.found, func(a, b occurrence) bool { return a.search == b.search && a.part == b.part && a.at == b.at })
 }
 
 // A Search says what to find: a term, or the occurrences of any of some patterns.

@@ -104,13 +104,8 @@ func newSide(c rank.Counted, stats *table.Table, name string) (*side, error) {
 		return nil, fmt.Errorf("the %s: %w: it has %v tokens, and keyness counts to %v", name, usage.ErrData, tokens, min(mostTokens, float64(math.MaxInt)))
 	}
 	s.Side = Side{Documents: stats.Documents(), Terms: stats.Cells.Terms(), Tokens: int(tokens)}
-	s.Words = s.wordsOf(stats.Provenance().Analysis)
+	s.Words = shortest(s.counts.Names, stats.Provenance().Analysis, s.Tokens, func(t int) int { return int(s.frequency(int32(t))) })
 	return s, nil
-}
-
-// wordsOf returns [Side.Words].
-func (s *side) wordsOf(o analysis.Options) int {
-	return shortest(s.counts.Names, o, s.Tokens, func(t int) int { return int(s.frequency(int32(t))) })
 }
 
 // shortest returns the occurrences of the shortest of the n-grams that an option asked for, such as

@@ -181,11 +181,8 @@ func (w *drawWorker) split(division int) *listedPair {
 	return p
 }
 
-// reaches reports whether a value is at least as far from 0 as another, within what rounding may do.
-func reaches(value, other float64) bool { return math.Abs(value) >= leastReaching(other) }
-
-// leastReaching returns the least distance from 0 that reaches a value; all reach one that is not
-// defined.
+// leastReaching returns the least distance from 0 that reaches a value, within what rounding may do; all reach one
+// that is not defined.
 func leastReaching(value float64) float64 {
 	if math.IsNaN(value) {
 		return 0
@@ -324,7 +321,7 @@ func (c *Comparison) permute(ctx context.Context) error {
 	}
 	hits, largest := make([]uint32, len(c.pairs)), make([][]float64, pool.Threads(o.Threads))
 	err := d.run(ctx, func(worker, place, number int, value float64) {
-		if reaches(value, c.values[place]) {
+		if math.Abs(value) >= leastReaching(c.values[place]) {
 			hits[place]++
 		}
 		if !tested[place] {

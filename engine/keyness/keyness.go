@@ -105,19 +105,21 @@ func (o Options) withDefaults() (_ Options, err error) {
 	case definitionOf(o.Measure) == nil:
 		return o, unknownMeasure(o.Measure)
 	case !slices.Contains(Units(), cmp.Or(o.CountBy, Tokens)):
-		return o, unknownUnit(o.CountBy)
+		return o, usage.Unknown("unit that measures count", string(o.CountBy), namesOf(Units()))
 	case !(o.Conf >= 0 && o.Conf < 1):
 		return o, usage.Errorf("the confidence of %s must be above 0 and below 1, not %v", LRC, o.Conf)
 	case !isParameter(o.Smooth), !isParameter(o.ZetaC):
 		return o, usage.Errorf("k of %s and c of %s must be positive numbers, not %v and %v", SimpleMaths, ZetaLog, o.Smooth, o.ZetaC)
 	case !slices.Contains(Corrections(), o.Correction):
-		return o, unknownCorrection(o.Correction)
+		return o, usage.Unknown("correction", string(o.Correction), namesOf(Corrections()))
 	case o.MinFreq < 0, o.MinRange < 0, o.Top < 0:
 		return o, usage.Errorf("the least frequency, the least range and the number of keys must not be negative: %d, %d, %d", o.MinFreq, o.MinRange, o.Top)
 	case !(o.MaxP >= 0 && o.MaxP <= 1):
 		return o, usage.Errorf("the largest p-value must be from 0 to 1, not %v", o.MaxP)
+	case o.Exact && definitionOf(o.Measure).listed != nil:
+		return o, usage.Errorf("Fisher's exact test is one of counts, and %s looks at the share of a term in each document: leave the exact test away", o.Measure)
 	}
-	if err := cmp.Or(o.checkListed(), o.checkPermutations()); err != nil {
+	if err := o.checkPermutations(); err != nil {
 		return o, err
 	}
 	for _, m := range o.Also {
@@ -126,16 +128,6 @@ func (o Options) withDefaults() (_ Options, err error) {
 		}
 	}
 	return o, nil
-}
-
-// unknownCorrection returns the error for a name that is no correction.
-func unknownCorrection(name Correction) error {
-	return usage.Unknown("correction", string(name), namesOf(Corrections()))
-}
-
-// unknownUnit returns the error for what measures do not count.
-func unknownUnit(name Unit) error {
-	return usage.Unknown("unit that measures count", string(name), namesOf(Units()))
 }
 
 // isParameter tells whether a number is a constant of a formula, or 0 for its default.

@@ -91,17 +91,13 @@ func (p *listedPair) ranks() *twosample.RankSum {
 	return &ranks
 }
 
-// judgeRanks gives a value the p-value and the sign of the rank sum.
-func (p *listedPair) judgeRanks(value func(r *twosample.RankSum) float64) judgement {
-	r := p.ranks()
-	return judgement{value(r), r.LnP(), r.Sign()}
+// ofRanks returns the measure of a value of the rank sum, which has the p-value and the sign of that.
+func ofRanks(value func(r *twosample.RankSum) float64) func(p *listedPair) judgement {
+	return func(p *listedPair) judgement {
+		r := p.ranks()
+		return judgement{value(r), r.LnP(), r.Sign()}
+	}
 }
-
-func (p *listedPair) rankSum() judgement { return p.judgeRanks((*twosample.RankSum).Z) }
-
-func (p *listedPair) superiority() judgement { return p.judgeRanks((*twosample.RankSum).Superiority) }
-
-func (p *listedPair) rankBiserial() judgement { return p.judgeRanks((*twosample.RankSum).RankBiserial) }
 
 // leading returns how many values at the beginning are v.
 func leading(values []uint64, v uint64) (n int) {
@@ -185,14 +181,6 @@ func (s *shareSorter) byDigit(shift int) {
 		at[d]++
 	}
 	s.from, s.to = s.to, s.from
-}
-
-// checkListed returns an error for options that a measure of documents cannot satisfy.
-func (o *Options) checkListed() error {
-	if definitionOf(o.Measure).listed != nil && o.Exact {
-		return usage.Errorf("Fisher's exact test is one of counts, and %s looks at the share of a term in each document: leave the exact test away", o.Measure)
-	}
-	return nil
 }
 
 // openLists makes the reader of terms if a measure needs it.

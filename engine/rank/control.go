@@ -24,14 +24,6 @@ func ControlMeasures() []MeasureInfo {
 	return []MeasureInfo{mantelHaenszel(Options{}).info, commonOddsRatio().info}
 }
 
-// namesOf returns the names of measures.
-func namesOf(infos []MeasureInfo) (names []string) {
-	for _, m := range infos {
-		names = append(names, m.Name)
-	}
-	return names
-}
-
 func mantelHaenszel(o Options) *source {
 	return ofStrata(MeasureInfo{
 		Name: string(MH), Title: "Mantel-Haenszel test", Formula: "(Σ(A-E))²/ΣV over the strata; E = (A+B)(A+C)/n, V = (A+B)(C+D)(A+C)(B+D)/(n²(n-1))",

@@ -170,14 +170,6 @@ func EveryMeasure() []MeasureInfo {
 // fifths of a call that scores two numbers.
 var standardMeasures = sync.OnceValue(func() *score.Registry { return score.NewRegistry(score.Options{}) })
 
-// registryOf returns the standard measures with parameters, and own ones.
-func registryOf(opt score.Options, own []score.Measure) *score.Registry {
-	if opt == (score.Options{}) && len(own) == 0 {
-		return standardMeasures()
-	}
-	return score.NewRegistry(opt, own...)
-}
-
 // Combinations returns the names of the ways to combine class values, including "class",
 // which asks for the class values themselves.
 func Combinations() []string { return score.Combinations() }
@@ -269,7 +261,7 @@ func (o Options) parameters() (score.Options, error) {
 	opt := score.Options{
 		Base: o.Base, RSD: o.RSD, Signed: o.Signed, Yates: o.Yates, Smooth: o.Smooth, ZetaC: o.ZetaC,
 		BM25: o.BM25, ReduceFrequent: o.ReduceFrequent,
-		Presence: o.readsPresence(),
+		Presence: o.Weight == table.Binary && slices.Contains(comparesValues, o.Measure),
 	}
 	if err := opt.Validate(); err != nil {
 		return opt, usage.Errorf("%v", err)
@@ -287,7 +279,11 @@ func (o Options) Resolve() (p Plan, err error) {
 	if err != nil {
 		return p, err
 	}
-	if err := p.lookUp(o, registryOf(opt, o.Own)); err != nil {
+	registry := standardMeasures()
+	if opt != (score.Options{}) || len(o.Own) > 0 {
+		registry = score.NewRegistry(opt, o.Own...)
+	}
+	if err := p.lookUp(o, registry); err != nil {
 		return p, err
 	}
 	if p.weight, err = o.weightOf(p.info); err != nil {
@@ -343,7 +339,7 @@ func (p *Plan) lookUp(o Options, registry *score.Registry) error {
 		return nil
 	}
 	if p.source = nil; !ok {
-		return UnknownMeasure("measure", string(o.Measure), append(registry.Names(), namesOf(ControlMeasures())...))
+		return UnknownMeasure("measure", string(o.Measure), append(registry.Names(), string(MH), string(ORMH)))
 	}
 	return nil
 }

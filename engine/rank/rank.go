@@ -190,7 +190,9 @@ func (p Plan) Cells(ctx context.Context, c Counted) iter.Seq2[Entry, error] {
 			for class, v := range read.values {
 				e := newEntry(s, int(t), v)
 				e.setClass(s, class, documentsIn(&read.row, class))
-				e.TF = occurrencesIn(&read.row, class)
+				if at := cellOf(&read.row, class); at >= 0 {
+					e.TF = read.row.S[at]
+				}
 				read.setSign(&e, class)
 				if p.positive && e.Sign <= 0 {
 					continue
@@ -377,14 +379,6 @@ func cellOf(r *score.Row, class int) int {
 		return -1
 	}
 	return i
-}
-
-// occurrencesIn returns the number of occurrences of the row's term in a class.
-func occurrencesIn(r *score.Row, class int) float64 {
-	if i := cellOf(r, class); i >= 0 {
-		return r.S[i]
-	}
-	return 0
 }
 
 // documentsIn returns the number of documents of a class that have the row's term.

@@ -40,14 +40,9 @@ type sourcedValue struct {
 	interval Interval
 }
 
-// sources returns the measures that have a source, with the parameters of o.
-func sources(o Options) []*source {
-	return append([]*source{mantelHaenszel(o), commonOddsRatio()}, ofDocuments(o)...)
-}
-
 // sourceOf returns the source of a measure, or nil if it has none.
 func sourceOf(o Options) *source {
-	for _, s := range sources(o) {
+	for _, s := range append(ofDocuments(o), mantelHaenszel(o), commonOddsRatio()) {
 		if s.info.Name == string(o.Measure) {
 			return s
 		}

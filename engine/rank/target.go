@@ -25,11 +25,6 @@ func TargetMeasures() []MeasureInfo {
 // comparesValues are the measures of a target that compare more than presence.
 var comparesValues = []Measure{Pearson, Spearman}
 
-// readsPresence reports whether a measure that could compare more is to compare presence.
-func (o Options) readsPresence() bool {
-	return o.Weight == table.Binary && slices.Contains(comparesValues, o.Measure)
-}
-
 // weightOf returns the weighting of a measure.
 func (o Options) weightOf(m MeasureInfo) (table.Weighting, error) {
 	switch {

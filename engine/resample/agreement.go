@@ -11,15 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// measureAgreement compares selections. terms are the terms that some selection has.
-func (s *Stability) measureAgreement(ctx context.Context, chosen [][]uint32, terms []uint32, threads int) (err error) {
-	counts := newSelectionCounts(chosen, s.Terms)
-	s.Kuncheva = counts.kunchevaIndex()
-	counts.setNogueira(s)
-	s.Jaccard, err = meanJaccard(ctx, chosen, terms, s.Terms, threads)
-	return err
-}
-
 // selectionCounts has the counts from which kunchevaIndex and setNogueira compute an index
 // without comparing pairs.
 type selectionCounts struct {

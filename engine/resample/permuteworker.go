@@ -194,8 +194,8 @@ func newClassTable(p *score.Panel, m *score.Margins, df int) *classTable {
 	row := score.Row{DF: float64(df), Class: make([]uint32, 1), A: make([]float64, 1)}
 	for c := range classes {
 		for a := range df + 1 {
-			if !possible(a, df, m.NC[c], m.N) {
-				continue
+			if float64(a) > m.NC[c] || float64(df-a) > m.N-m.NC[c] {
+				continue // no class of that size can have so many of the df documents
 			}
 			row.Class[0], row.A[0] = uint32(c), float64(a)
 			v := p.Class(&row, c, 0)
@@ -207,12 +207,6 @@ func newClassTable(p *score.Panel, m *score.Margins, df int) *classTable {
 	}
 	t.combine()
 	return t
-}
-
-// possible reports whether a of the df documents of a term can be in a class of size
-// documents among n.
-func possible(a, df int, size, n float64) bool {
-	return float64(a) <= size && float64(df-a) <= n-size
 }
 
 // set sets the key of a term with a documents in class c. The keys of a class are set in

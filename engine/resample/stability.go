@@ -162,7 +162,10 @@ func MeasureStability(ctx context.Context, c *corpus.Corpus, o StabilityOptions)
 		return nil, err
 	}
 	terms := s.listSelected(c, chosen, whole)
-	if err := s.measureAgreement(ctx, chosen, terms, o.By.Threads); err != nil {
+	counts := newSelectionCounts(chosen, s.Terms)
+	s.Kuncheva = counts.kunchevaIndex()
+	counts.setNogueira(s)
+	if s.Jaccard, err = meanJaccard(ctx, chosen, terms, s.Terms, o.By.Threads); err != nil {
 		return nil, err
 	}
 	s.warnFewTerms(c, chosen)
