@@ -100,13 +100,6 @@ func vocabularyOf(terms texts, o bagofwords.Options) *bagofwords.Vocabulary {
 	return need(bagofwords.New(names, o))
 }
 
-// readBagThreads reads the options of ts_bag_transform.
-func readBagThreads(text string) (threads int) {
-	readOptions(text, []setting{{"threads", &threads}})
-	checkThreads(threads)
-	return threads
-}
-
 // putTerms copies the terms of a vocabulary to the caller's memory, where it is not NULL.
 func putTerms(v *bagofwords.Vocabulary, names []byte, offsets []int64, columns []int32, df, occurrences []int64) {
 	v.CopyNames(names, offsets)

@@ -84,7 +84,7 @@ func runLong(dst func() []byte, cancel uint64, f longCall) status {
 // system has to wake a thread, and another one when it goes on. So does the goroutine of its own, once, which
 // takes 20 to 50 us; a single thread waits for nobody, and goes on where it is.
 func onThreads(ctx context.Context, threads int, f longCall) (warnings []string) {
-	takeBallast()
+	ballast.taken.Do(func() { ballast.memory.Store(new([64 << 20]byte)) })
 	if pool.Threads(threads) == 1 {
 		return f(ctx)
 	}
@@ -308,15 +308,12 @@ func contextOf(handle uint64) context.Context {
 // begins at twice of what lives, which between calls is nothing: without ballast it ran five times while
 // ts_fit counted 20 Newsgroups, and its free pages went back to the system before the next call
 // needed them. That was 13,000 page faults a call and is 3,300, for 60 MB more that the process keeps.
-// Half of the ballast left 4,000 to 9,000.
+// Half of the ballast left 4,000 to 9,000. It is allocated before the first call that computes something. The
+// collector runs for it: as a part of loading the library it took 0.7 of 4.5 ms.
 var ballast struct {
 	taken  sync.Once
 	memory atomic.Pointer[[64 << 20]byte]
 }
-
-// takeBallast allocates the ballast before the first call that computes something. The collector
-// runs for it: as a part of loading the library it took 0.7 of 4.5 ms.
-func takeBallast() { ballast.taken.Do(func() { ballast.memory.Store(new([64 << 20]byte)) }) }
 
 // dropBallast frees the ballast for good.
 func dropBallast() {

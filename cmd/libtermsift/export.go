@@ -111,7 +111,10 @@ func ts_go_matrix_sums(m uintptr, cancel uint64, sums, e uintptr) int32 {
 //export ts_go_matrix_shares
 func ts_go_matrix_shares(m, weights, options uintptr, cancel uint64, values, e uintptr) int32 {
 	return onCaller(e, cancel, func(ctx context.Context) []string {
-		root, threads := readSharesOptions(stringOf(options))
+		var root bool
+		var threads int
+		readOptions(stringOf(options), []setting{{"root", &root}, {"threads", &threads}})
+		checkThreads(threads)
 		of, x := matrixAt(m)
 		by, to := sliceOf[float64](weights, of.terms, "weights"), resultsOf[float64](values, of.stored, "values")
 		return onThreads(ctx, threads, func(ctx context.Context) []string {
@@ -175,7 +178,13 @@ func ts_go_corpus_rows(handle, of uint64, options uintptr, cancel uint64, rows, 
 func ts_go_select(handle uint64, options uintptr, cancel uint64, to, e uintptr) int32 {
 	return long(e, cancel, makes(to, "model", func(ctx context.Context) (any, []string) {
 		c := countedOf(handle)
-		m := selectTerms(ctx, c, readSelectOptions(stringOf(options)))
+		s := readSelectOptions(stringOf(options))
+		var m *model
+		if c.corpus != nil {
+			m = s.ofCorpus(ctx, c.corpus)
+		} else {
+			m = s.ofStatistics(ctx, c.statistics)
+		}
 		return m, m.selection.Warnings
 	}))
 }
@@ -321,7 +330,10 @@ func bagOf(handle uint64) *bagofwords.Vocabulary {
 //export ts_go_bag_transform
 func ts_go_bag_transform(handle uint64, t, options uintptr, cancel uint64, rows, e uintptr) int32 {
 	return onCaller(e, cancel, makes(rows, "rows", func(ctx context.Context) (made any, warnings []string) {
-		v, threads, texts := bagOf(handle), readBagThreads(stringOf(options)), textsAt(t)
+		v, threads := bagOf(handle), 0
+		readOptions(stringOf(options), []setting{{"threads", &threads}})
+		checkThreads(threads)
+		texts := textsAt(t)
 		threads = bagThreads(texts, threads)
 		onThreads(ctx, threads, func(ctx context.Context) []string {
 			made = need(v.Transform(ctx, bagTexts{texts}, threads))

@@ -82,20 +82,17 @@ func checkMemory(at uintptr, n, size int64, alignment uintptr, name string, prob
 		return usage.Errorf("%s has %d elements, more than memory", name, n)
 	}
 	checkAddress(at)
-	eachPage(pointerTo(at), n*size, probe)
+	// A byte of each page is enough.
+	p := pointerTo(at)
+	for place := int64(0); place < n*size; place += pageSize {
+		probe((*byte)(unsafe.Add(p, place)))
+	}
+	probe((*byte)(unsafe.Add(p, n*size-1)))
 	return nil
 }
 
 // pageSize is the smallest size of a page.
 const pageSize = 4096
-
-// eachPage calls probe for one byte of each page of n > 0 bytes at p.
-func eachPage(p unsafe.Pointer, n int64, probe func(*byte)) {
-	for at := int64(0); at < n; at += pageSize {
-		probe((*byte)(unsafe.Add(p, at)))
-	}
-	probe((*byte)(unsafe.Add(p, n-1)))
-}
 
 // readPage reads a byte.
 //

@@ -336,13 +336,6 @@ func matrixAt(at uintptr) (*callerMatrix, sparse) {
 	panic(refused("matrix.index_type is %d: it must be TS_INT32 or TS_INT64", m.indexType))
 }
 
-// readSharesOptions reads the options of ts_matrix_shares.
-func readSharesOptions(text string) (root bool, threads int) {
-	readOptions(text, []setting{{"root", &root}, {"threads", &threads}})
-	checkThreads(threads)
-	return root, threads
-}
-
 // sparseOfIndex is the matrix for a type of indices.
 func sparseOfIndex[I matrix.Index](m *callerMatrix) sparse {
 	switch m.valueType {

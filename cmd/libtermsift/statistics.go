@@ -226,14 +226,6 @@ func loadStatistics(data []byte) *counted {
 	return &counted{statistics: need(corpus.DecodeStatistics(data))}
 }
 
-// selectTerms selects terms of a corpus or of statistics.
-func selectTerms(ctx context.Context, c *counted, s *selecting) *model {
-	if c.corpus != nil {
-		return s.ofCorpus(ctx, c.corpus)
-	}
-	return s.ofStatistics(ctx, c.statistics)
-}
-
 // ofStatistics selects terms by a measure, with the factors that the weighting of rows needs. Other
 // methods read documents.
 func (s *selecting) ofStatistics(ctx context.Context, stats *table.Table) *model {

@@ -108,7 +108,7 @@ func (e termEvidence) onPage(side, term string) report.Evidence {
 func (f *exploreFlags) linesOf(ctx context.Context, side keynessSide, from *corpus.Corpus, terms []string) ([][]evidence.Line, error) {
 	text := textOf{paths: []string{side.path}, filter: side.filter, provenance: from.Provenance()}
 	switch isIndex := f.kind(side.path) == indexFile; {
-	case f.evidence.lines == 0, hasNoLines(from), isIndex && f.text == "", !isIndex && !reader.ReadableTwice(side.path):
+	case f.evidence.lines == 0, from.Provenance().Analysis.HashBits > 0, isIndex && f.text == "", !isIndex && !reader.ReadableTwice(side.path):
 		return make([][]evidence.Line, len(terms)), nil
 	case isIndex:
 		text.paths, text.check = []string{f.text}, true

@@ -76,7 +76,11 @@ func (f *selectFlags) run(c *cobra.Command, args []string) error {
 	}
 	s, err := choose(c.Context(), counted)
 	if err == nil && f.factors != "" {
-		s.Selection, err = s.WithFactors(c.Context(), counted, f.threads, factorNames(f.factors)...)
+		var factors []table.Weighting
+		for name := range strings.SplitSeq(f.factors, ",") {
+			factors = append(factors, table.Weighting(name))
+		}
+		s.Selection, err = s.WithFactors(c.Context(), counted, f.threads, factors...)
 	}
 	if err != nil {
 		return err
@@ -95,14 +99,6 @@ func (f *selectFlags) run(c *cobra.Command, args []string) error {
 		err = errors.Join(err, c.Close())
 	}
 	return err
-}
-
-// factorNames returns the weightings in a list separated by commas.
-func factorNames(list string) (all []table.Weighting) {
-	for name := range strings.SplitSeq(list, ",") {
-		all = append(all, table.Weighting(name))
-	}
-	return all
 }
 
 // writeReduced writes the reduced data. With Best Terms those of one class are those of its binary

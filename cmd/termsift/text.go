@@ -356,6 +356,3 @@ func (f *inputFlags) withNames(ctx context.Context, paths []string, s *selection
 	}
 	return s.WithNames(names.Of), nil
 }
-
-// hasNoLines reports whether the terms of a corpus are columns of hashes, which no line of text has.
-func hasNoLines(c *corpus.Corpus) bool { return c.Provenance().Analysis.HashBits > 0 }

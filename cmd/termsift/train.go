@@ -89,7 +89,11 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	}
 	o := classify.TrainOptions{Clusters: part.clusters, Seed: f.seed, Threads: f.threads}
 	if part.best == nil { // whose classes have their own documents
-		f.announceTraining([]classify.Learner{learner}, len(part.Classes), part.elements())
+		elements := 0
+		for _, feature := range part.Features {
+			elements += feature.DF
+		}
+		f.announceTraining([]classify.Learner{learner}, len(part.Classes), elements)
 	} else if o.Scopes, err = classify.ScopesOf(part.best, part.Selection); err != nil {
 		return err
 	}
@@ -107,14 +111,6 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 type trainingPart struct {
 	choice
 	documents *rowInput
-}
-
-// elements returns the number of documents that the terms were in when they were selected.
-func (p trainingPart) elements() (n int) {
-	for _, f := range p.Features {
-		n += f.DF
-	}
-	return n
 }
 
 // trainingPart chooses terms, or reads those of a features file.

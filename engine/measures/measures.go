@@ -19,9 +19,6 @@ const (
 	OfCorpora Kind = "corpora" // a term and two corpora
 )
 
-// Kinds returns the kinds in the order of the pages.
-func Kinds() []Kind { return []Kind{OfClasses, OfNumbers, OfStrata, OfCorpora} }
-
 // Asked returns how the command is asked for measures of the kind.
 func (k Kind) Asked() string {
 	switch k {

@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -91,7 +92,8 @@ func Select(ctx context.Context, c *corpus.Corpus, o Options) (*selection.Select
 			return err
 		}
 		u := newUniverse(x)
-		g := &greedy{by: criterionOf(o.Criterion), u: u, i: newInformation(u.size())}
+		entropy := score.NewFixedEntropy(u.size())
+		g := &greedy{by: criterionOf(o.Criterion), u: u, i: &information{entropy: entropy.Of, bits: entropy.Bits, pairs: u.size()}}
 		g.begin(&s.Cells, terms)
 		return x.Guard(func() (err error) {
 			choices, err = g.choose(ctx, min(o.K, len(terms)))

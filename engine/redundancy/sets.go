@@ -7,7 +7,6 @@ import (
 
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/score"
 )
 
 // A universe holds the (document, label) pairs, numbered class by class. Where no
@@ -193,11 +192,6 @@ type information struct {
 	entropy []int64 // n ln n
 	bits    int
 	pairs   int
-}
-
-func newInformation(pairs int) *information {
-	t := score.NewFixedEntropy(pairs)
-	return &information{entropy: t.Of, bits: t.Bits, pairs: pairs}
 }
 
 // nats turns units into nats.

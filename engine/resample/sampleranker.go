@@ -63,7 +63,7 @@ func (r *sampleRanker) scoreTerms(ctx context.Context, s *postings.Sample) error
 			return err
 		}
 	}
-	if r.byTable() {
+	if r.corpus.Provenance().Control != "" || !r.plan.FromCells() {
 		return r.scoreTable(ctx, s)
 	}
 	x := r.corpus.Index()
@@ -177,11 +177,6 @@ func refuseStrata(c *corpus.Corpus, p rank.Plan) error {
 		return usage.Errorf("permutations count cells, which do not tell %s of values: take --weight binary, or --weight tf of pearson", p.Measure())
 	}
 	return usage.Errorf("permutations give documents the labels of any others, not of those that have the same value of a control: take the p-values of mh, or count without --control")
-}
-
-// byTable reports whether a sample is ranked by a table of its own.
-func (r *sampleRanker) byTable() bool {
-	return r.corpus.Provenance().Control != "" || !r.plan.FromCells()
 }
 
 // scoreTable sets values and df for a sample by its table. The plan must be one of a single thread.

@@ -175,15 +175,6 @@ func (f *Flag) Typed() string {
 	return "--" + f.Name
 }
 
-// IsText reports whether values of the flag are texts.
-func (f *Flag) IsText() bool {
-	switch f.To.(type) {
-	case *string, *[]string:
-		return true
-	}
-	return false
-}
-
 // Texts returns the values of a flag of texts that are not empty by default.
 func (f *Flag) Texts() []string {
 	switch to := f.To.(type) {

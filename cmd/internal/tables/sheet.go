@@ -219,7 +219,10 @@ type Spreadsheet struct {
 // plain is Plain, as the spreadsheet has it.
 func (t *Table[T]) plain(v any) string {
 	text := Plain(v)
-	if _, isText := v.(string); !isText || t.Format != "csv" || t.Spreadsheet == nil || !isFormula(text) {
+	if _, isText := v.(string); !isText || t.Format != "csv" || t.Spreadsheet == nil {
+		return text
+	}
+	if text == "" || !strings.Contains("=+-@\t\r", text[:1]) { // which programs that calculate take for no formula
 		return text
 	}
 	t.Spreadsheet.Formulas++
@@ -228,6 +231,3 @@ func (t *Table[T]) plain(v any) string {
 	}
 	return text
 }
-
-// isFormula reports whether programs that calculate take a text for a formula.
-func isFormula(s string) bool { return s != "" && strings.Contains("=+-@\t\r", s[:1]) }

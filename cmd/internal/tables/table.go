@@ -107,7 +107,11 @@ func (t *Table[T]) Add(row T) error {
 	case ForLines:
 		t.begin()
 		if t.book != nil {
-			t.keep(row)
+			values := make([]any, len(t.columns))
+			for i, c := range t.columns {
+				values[i] = c.Value(row)
+			}
+			t.err = cmp.Or(t.err, t.book.add(values))
 			return t.err
 		}
 		t.writeLine(func(c Column[T]) string { return t.plain(c.Value(row)) })
@@ -171,15 +175,6 @@ func (t *Table[T]) openBook() (book, error) {
 		return newPage(t.Style, heads, left), nil
 	}
 	return newSheet(heads, left)
-}
-
-// keep adds a row to the book.
-func (t *Table[T]) keep(row T) {
-	values := make([]any, len(t.columns))
-	for i, c := range t.columns {
-		values[i] = c.Value(row)
-	}
-	t.err = cmp.Or(t.err, t.book.add(values))
 }
 
 // begin writes what precedes the first row in formats for programs: a head or the facts.
