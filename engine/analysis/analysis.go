@@ -17,9 +17,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine/analysis/pattern"
-	"github.com/termsift/termsift/engine/analysis/prepare"
-	"github.com/termsift/termsift/engine/analysis/stem"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -49,7 +46,7 @@ type Options struct {
 	//
 	// pattern:REGEX are what the expression finds as Python's re.findall would: the group of
 	// its parentheses, if it has one, else the match. \w, \d, \s and \b are those of Unicode.
-	// The error for an expression that cannot be taken just so is a [pattern.Error]: there are
+	// The error for an expression that cannot be taken just so is a [PatternError]: there are
 	// no look-around, no references, no flags but (?u) and (?s), no $, and no match of the
 	// empty text.
 	//
@@ -131,9 +128,6 @@ func Tokenizers() []string {
 	return []string{"words", "letters", "unicode", "zh-bigrams", "char", "char_wb"}
 }
 
-// Stemmers lists the values of Options.Stem, the default first, without deprecated ones.
-func Stemmers() []string { return append([]string{"none"}, stem.Names()...) }
-
 // A tokenizer is a value of Options.Tokens as its place among Tokenizers.
 type tokenizer int
 
@@ -164,11 +158,11 @@ type Analyzer struct {
 	grams   gramRange
 	stop    map[string]bool
 	stem    func(word []byte) []byte // nil = none
-	headers prepare.Headers
-	version prepare.Version
-	pattern *pattern.Pattern // nil unless tokens are those of a pattern
-	phrases *phraseBook      // nil = none
-	final   bool             // texts come in their final characters
+	headers headerFilter
+	version unicodeVersion
+	pattern *tokenPattern // nil unless tokens are those of a pattern
+	phrases *phraseBook   // nil = none
+	final   bool          // texts come in their final characters
 	seeds   seeds
 }
 
@@ -189,9 +183,9 @@ func New(opt Options) (*Analyzer, error) {
 	}{
 		{"stop list", &opt.Stop, StopLists(), false},
 		{"stemmer", &opt.Stem, Stemmers(), false},
-		{"normal form", &opt.Normalize, prepare.Forms(), true},
-		{"choice for markup", &opt.Markup, prepare.Markups(), true},
-		{"way to strip accents", &opt.StripAccents, prepare.Accents(), true},
+		{"normal form", &opt.Normalize, NormalForms(), true},
+		{"choice for markup", &opt.Markup, Markups(), true},
+		{"way to strip accents", &opt.StripAccents, Accents(), true},
 	} {
 		*o.value = cmp.Or(*o.value, o.known[0])
 		if !slices.Contains(o.known, *o.value) {
@@ -208,7 +202,7 @@ func New(opt Options) (*Analyzer, error) {
 	if opt.HashBits < 0 || opt.HashBits > MostHashBits {
 		return nil, usage.Errorf("%d hash bits: give 1 to %d, for 2 to 2^%d columns, or none", opt.HashBits, MostHashBits, MostHashBits)
 	}
-	headers, ok := prepare.ParseHeaders(opt.Headers)
+	headers, ok := parseHeaders(opt.Headers)
 	if !ok {
 		return nil, usage.Unknown("headers", opt.Headers, []string{"keep", "none", "names separated by commas, as subject,keywords"})
 	}
@@ -225,14 +219,14 @@ func New(opt Options) (*Analyzer, error) {
 		return nil, err
 	}
 	opt.NGrams = grams.String()
-	if err := opt.fitPhrases(tokens); err != nil {
-		return nil, err
+	if len(opt.Phrases) > 0 && (tokens.ofCharacters() || tokens == bigrams) {
+		return nil, usage.Errorf("tokens %s have no phrases, which are words in a row: take tokens that are words", opt.Tokens)
 	}
 	if opt.Phrases, err = opt.Phrases.checked(); err != nil {
 		return nil, err
 	}
 	opt.FullCase = opt.FullCase || opt.Unicode != ""
-	version, err := prepare.ParseVersion(opt.Unicode)
+	version, err := parseUnicodeVersion(opt.Unicode)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +235,7 @@ func New(opt Options) (*Analyzer, error) {
 		return nil, err
 	}
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: stem.New(opt.Stem), headers: headers, version: version, pattern: expression,
+		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: newStemmer(opt.Stem), headers: headers, version: version, pattern: expression,
 		seeds:   seeds{word: key{low: rand.Uint64(), high: rand.Uint64() | 1}, pair: rand.Uint64() | 1},
 		phrases: newPhraseBook(opt.Phrases),
 	}, nil
@@ -252,12 +246,8 @@ func (a *Analyzer) changesCharacters() bool {
 	return a.tokens.takesFinalText() || a.opt.StripAccents != "" || a.opt.FullCase
 }
 
-func (a *Analyzer) newFolder() prepare.Folder {
-	return prepare.Folder{KeepCase: a.opt.KeepCase, Accents: a.opt.StripAccents, Version: a.version, Words: !a.tokens.takesFinalText()}
-}
-
-func (a *Analyzer) newPreparer() *prepare.Preparer {
-	return prepare.New(a.opt.Normalize, a.opt.Markup, a.headers)
+func (a *Analyzer) newFolder() folder {
+	return folder{keepCase: a.opt.KeepCase, accents: a.opt.StripAccents, version: a.version, words: !a.tokens.takesFinalText()}
 }
 
 // newTokenizer reads Options.Tokens.
@@ -274,17 +264,17 @@ func newTokenizer(option string) (tokenizer, error) {
 
 // newPattern makes the pattern that Options.Tokens names, nil if it names none. several reports whether
 // terms may have several tokens.
-func newPattern(option string, several bool, version prepare.Version) (*pattern.Pattern, error) {
+func newPattern(option string, several bool, version unicodeVersion) (*tokenPattern, error) {
 	expression, ok := strings.CutPrefix(option, patternPrefix)
 	if !ok {
 		return nil, nil
 	}
-	p, err := pattern.New(expression, func(r rune) bool { return !version.Has(r) })
+	p, err := compilePattern(expression, func(r rune) bool { return !version.has(r) })
 	if err != nil {
 		return nil, err
 	}
-	if several && p.MatchesSpace() {
-		return nil, &pattern.Error{Pattern: expression, Why: "tokens may have spaces, which n-grams have between tokens"}
+	if several && p.classes.takesSpace {
+		return nil, &PatternError{Pattern: expression, Why: "tokens may have spaces, which n-grams have between tokens"}
 	}
 	return p, nil
 }
@@ -303,14 +293,6 @@ func (o *Options) fit(tokens tokenizer) error {
 	return nil
 }
 
-// fitPhrases returns an error if phrases do not go with the tokens.
-func (o *Options) fitPhrases(tokens tokenizer) error {
-	if len(o.Phrases) > 0 && (tokens.ofCharacters() || tokens == bigrams) {
-		return usage.Errorf("tokens %s have no phrases, which are words in a row: take tokens that are words", o.Tokens)
-	}
-	return nil
-}
-
 // Options gives the options with the defaults filled in.
 func (a *Analyzer) Options() Options {
 	opt := a.opt
@@ -320,7 +302,9 @@ func (a *Analyzer) Options() Options {
 
 // Knows reports whether the terms of a text are those of the version of Unicode that the options
 // name. They may not be where the text has characters that are newer than package unicode.
-func (a *Analyzer) Knows(text []byte) bool { return a.version.Knows(text) }
+func (a *Analyzer) Knows(text []byte) bool {
+	return a.version.unknown == nil || !a.version.unknown.meets(text)
+}
 
 // Terms lists the terms of a text in order, repeated ones too; of each part of
 // it the words come first, then the pairs, and so on. It is the slow way, for
@@ -334,12 +318,3 @@ func (a *Analyzer) Terms(text []byte) []string {
 	}
 	return terms
 }
-
-// NormalForms lists the values of Options.Normalize, the default first.
-func NormalForms() []string { return prepare.Forms() }
-
-// Markups lists the values of Options.Markup, the default first.
-func Markups() []string { return prepare.Markups() }
-
-// Accents lists the values of Options.StripAccents, the default first.
-func Accents() []string { return prepare.Accents() }

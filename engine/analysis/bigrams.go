@@ -155,7 +155,7 @@ const (
 // Unicode's tables for every comma would take as long as everything else.
 type planeClasses [1 << 16]uint8
 
-var classes = sync.OnceValue(func() *planeClasses {
+var characterClasses = sync.OnceValue(func() *planeClasses {
 	var plane planeClasses
 	for r := range plane {
 		plane[r] = classOf(rune(r))

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -62,7 +61,7 @@ func (g *charGrams) forget() {
 
 // chars appends the terms of a text to ids: all n-grams of the shortest length, and so on.
 func (g *charGrams) chars(text []byte) {
-	g.lower = prepare.Squeeze(g.lower[:0], text)
+	g.lower = squeeze(g.lower[:0], text)
 	g.pushGrams(0, g.a.grams.least)
 	g.flushGrams()
 }
@@ -81,8 +80,8 @@ func (g *charGrams) charWords(text []byte, row []uint32) []uint32 {
 	g.ids, g.lists.terms = g.lists.terms, g.ids // where the n-grams of new words go
 	inMap := bytes.IndexByte(text, 0) >= 0
 	n := 0
-	for at := prepare.NextDark(text, 0); at < len(text); {
-		end := prepare.NextWhite(text, at)
+	for at := nextDark(text, 0); at < len(text); {
+		end := nextWhite(text, at)
 		k := mapped
 		if at+inlineBytes <= len(text) && end-at <= inlineBytes && !inMap {
 			k = leadingKey(text[at:], end-at)
@@ -92,7 +91,7 @@ func (g *charGrams) charWords(text []byte, row []uint32) []uint32 {
 			row = g.lookUpWords(text, n, row)
 			n = 0
 		}
-		at = prepare.NextDark(text, end)
+		at = nextDark(text, end)
 	}
 	row = g.lookUpWords(text, n, row)
 	g.flushGrams()
@@ -135,7 +134,7 @@ func (g *charGrams) distinctChars(text []byte) []uint32 {
 		g.forget()
 	}
 	g.ids, g.row = g.ids[:0], g.row[:0]
-	g.eachPart(text, func(part []byte) { g.row = g.charWords(g.folder.Text(part), g.row) })
+	g.eachPart(text, func(part []byte) { g.row = g.charWords(g.folder.text(part), g.row) })
 	g.repeat = zeros(g.repeat, len(g.lists.ends))
 	g.counts = zeros(g.counts, g.Len())
 	words := countEach(g.row, g.repeat)

@@ -13,8 +13,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/analysis/pattern"
-	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -148,7 +146,7 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 				t.Fatal(key, err)
 			}
 			fold := must(o).newFolder()
-			if got := string(fold.Text([]byte(text))); got != want {
+			if got := string(fold.text([]byte(text))); got != want {
 				t.Errorf("%q, %s: %q, want %q", text, key, got, want)
 			}
 		}
@@ -196,7 +194,7 @@ func TestPatterns(t *testing.T) {
 		}
 	}
 	for tokens, why := range map[string]string{`pattern:[^,]+`: "may have spaces", `pattern:(?=a)`: "no look-around", `pattern:`: "the empty text"} {
-		var e *pattern.Error
+		var e *PatternError
 		if _, err := New(Options{Tokens: tokens, NGrams: "1-2"}); !errors.As(err, &e) || !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v", tokens, err)
 		}
@@ -206,13 +204,13 @@ func TestPatterns(t *testing.T) {
 func TestWhiteSpaceIsThatOfPython(t *testing.T) {
 	var all []string
 	for r := range rune(unicode.MaxRune + 1) {
-		if prepare.White(r) != strings.ContainsRune(whiteSpace, r) {
+		if isWhite(r) != strings.ContainsRune(whiteSpace, r) {
 			t.Errorf("%U", r)
 		}
-		if n := prepare.WhiteAt([]byte(string(r) + "x")); n > 0 != prepare.White(r) || n > 0 && n != len(string(r)) {
+		if n := whiteAt([]byte(string(r) + "x")); n > 0 != isWhite(r) || n > 0 && n != len(string(r)) {
 			t.Errorf("%U has %d bytes", r, n)
 		}
-		if prepare.White(r) {
+		if isWhite(r) {
 			all = append(all, fmt.Sprintf("%04X", r))
 		}
 	}

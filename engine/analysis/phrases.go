@@ -29,9 +29,6 @@ func (p *Phrases) UnmarshalJSON(data []byte) error {
 // between the terms of an n-gram.
 const PhraseJoin = "_"
 
-// termOfPhrase returns the term that a phrase becomes.
-func termOfPhrase(phrase string) string { return strings.ReplaceAll(phrase, " ", PhraseJoin) }
-
 // String says how many phrases there are, with a hash that tells them from others.
 func (p Phrases) String() string {
 	if len(p) == 0 {
@@ -77,7 +74,7 @@ func newPhraseBook(p Phrases) *phraseBook {
 			}
 			node = b.grow(phraseStep{node, b.symbols[word]})
 		}
-		b.terms = append(b.terms, termOfPhrase(phrase))
+		b.terms = append(b.terms, strings.ReplaceAll(phrase, " ", PhraseJoin))
 		b.ends[node] = uint32(len(b.terms))
 	}
 	return b

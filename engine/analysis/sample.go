@@ -3,8 +3,6 @@ package analysis
 import (
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/termsift/termsift/engine/analysis/prepare"
 )
 
 // Auto is the value of Options.Tokens of a corpus whose texts decide: zh-bigrams if Han
@@ -38,7 +36,7 @@ func (s *Sample) Add(text []byte) {
 	if len(text) > 0 {
 		s.texts++
 	}
-	if prepare.LooksLikeMarkup(text) {
+	if looksLikeMarkup(text) {
 		s.markup++
 	}
 	for afterLetter := false; len(text) > 0; {

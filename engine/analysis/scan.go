@@ -1,12 +1,12 @@
 package analysis
 
 import (
+	"bytes"
 	"math/bits"
 	"slices"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/engine/analysis/prepare"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -54,7 +54,7 @@ func (c *Counter) eachPart(text []byte, f func(part []byte)) {
 	if c.columns != nil {
 		c.forgetWords()
 	}
-	c.parts = c.prepare.Parts(text, c.parts[:0])
+	c.parts = c.prepare.parts(text, c.parts[:0])
 	for _, part := range c.parts {
 		f(part)
 	}
@@ -88,15 +88,15 @@ func (c *Counter) ready(text []byte) []byte {
 	case c.a.final:
 		c.final = true
 		return text
-	case c.a.tokens.takesFinalText(), o.StripAccents != "" && !prepare.IsASCII(text), o.FullCase && !o.KeepCase && prepare.HasDottedI(text), !c.a.version.HasAll(text):
+	case c.a.tokens.takesFinalText(), o.StripAccents != "" && !isASCII(text), o.FullCase && !o.KeepCase && bytes.Contains(text, dottedI), !c.a.version.hasAll(text):
 		c.final = true
-		return c.folder.Text(text)
+		return c.folder.text(text)
 	case o.KeepCase:
 		c.final = true
 		return text
 	}
 	if c.final = false; c.a.tokens == segments || c.a.tokens == bigrams {
-		text = c.prepare.Sigmas(text)
+		text = c.prepare.sigmas(text)
 	}
 	return text
 }
@@ -287,7 +287,7 @@ func (c *Counter) lookUpPlaced(n int) {
 	for i := range n {
 		start, end := c.runs.run(i)
 		run := c.lower[start:end]
-		if c.a.tokens == patterns || prepare.IsASCII(run) {
+		if c.a.tokens == patterns || isASCII(run) {
 			c.ids = c.appendTerm(c.ids, c.valueOf(i))
 			c.places = putPlace(c.places, len(c.ids), place{c.at + start, end - start})
 			continue
@@ -318,7 +318,7 @@ func room(ids []uint32, n int) []uint32 {
 // valueOf returns the value of a run of c.runs that its first slot does not decide.
 func (c *Counter) valueOf(i int) uint32 {
 	k, run := c.run(i)
-	if k == mapped && len(run) > c.a.opt.MaxToken && prepare.IsASCII(run) {
+	if k == mapped && len(run) > c.a.opt.MaxToken && isASCII(run) {
 		return tooLong
 	}
 	if value, ok := c.seen.get(k, run); ok {
@@ -363,7 +363,7 @@ func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
 // of several words: whole sentences in a script without spaces would fill the
 // memory for nothing.
 func (c *Counter) newRun(k key, run []byte) uint32 {
-	if k.isASCII() || k == mapped && prepare.IsASCII(run) || c.a.tokens == patterns {
+	if k.isASCII() || k == mapped && isASCII(run) || c.a.tokens == patterns {
 		return c.keep(k, run)
 	}
 	words, value := 0, uint32(nothing)
@@ -372,7 +372,7 @@ func (c *Counter) newRun(k key, run []byte) uint32 {
 		value = c.word(word)
 	})
 	remember := len(run) <= inlineBytes || words == 1 && value != tooLong
-	if words > 1 || prepare.HasSigma(run) {
+	if words > 1 || nextSigma(run, 0) >= 0 {
 		value = compound
 	}
 	if _, ok := c.seen.get(k, run); !ok && remember {
@@ -412,7 +412,7 @@ func (c *Counter) eachWord(run []byte, f func(word []byte)) {
 		r, size := utf8.DecodeRune(run)
 		at := end - len(run)
 		if r == 'Σ' && !c.final {
-			r = prepare.SmallSigma(c.part, at)
+			r = smallSigma(c.part, at)
 		}
 		run = run[size:]
 		if inside := c.a.belongs(r, size); inside {

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/termsift/termsift/engine/analysis/prepare"
 )
 
 // The published stop lists, one word a line, in the order published. smart has 571 entries, in which
@@ -20,13 +18,13 @@ import (
 //go:embed stop/*.txt
 var stopFiles embed.FS
 
-// sklearn is the list of scikit-learn, which is made of Glasgow's; english is another name of
-// snowball.
-const sklearn, english = "sklearn", "english"
+// sklearn is the list of scikit-learn, which is made of Glasgow's; stopEnglish is another
+// name of snowball.
+const sklearn, stopEnglish = "sklearn", "english"
 
 // StopLists lists the values of Options.Stop, the default first, which names no list.
 func StopLists() []string {
-	names := []string{sklearn, english}
+	names := []string{sklearn, stopEnglish}
 	published, _ := fs.Glob(stopFiles, "stop/*.txt") // the pattern is sound
 	for _, file := range published {
 		names = append(names, strings.TrimSuffix(path.Base(file), ".txt"))
@@ -41,7 +39,7 @@ func stopWords(name string, more []string) map[string]bool {
 	switch name {
 	case sklearn:
 		file = "glasgow"
-	case english:
+	case stopEnglish:
 		file = "snowball"
 	}
 	list, _ := stopFiles.ReadFile("stop/" + file + ".txt") // "none" has no file
@@ -67,9 +65,9 @@ func (o *Options) stopSet() map[string]bool {
 	if o.StopVerbatim || o.StripAccents == "" {
 		return stops
 	}
-	accents := prepare.Folder{Accents: o.StripAccents}
+	accents := folder{accents: o.StripAccents}
 	for _, word := range slices.Collect(maps.Keys(stops)) {
-		stops[string(accents.Text([]byte(word)))] = true
+		stops[string(accents.text([]byte(word)))] = true
 	}
 	return stops
 }
@@ -79,9 +77,9 @@ func (o *Options) stopKeys() (keys []string) {
 	if o.StopVerbatim {
 		return o.StopWords
 	}
-	p := prepare.New(o.Normalize, "", prepare.Headers{})
+	p := newPreparer(o.Normalize, "", headerFilter{})
 	for _, word := range o.StopWords {
-		keys = append(keys, strings.ToLower(strings.TrimSpace(stopKey(strings.ToLower(string(p.Sigmas(p.Text([]byte(word)))))))))
+		keys = append(keys, strings.ToLower(strings.TrimSpace(stopKey(strings.ToLower(string(p.sigmas(p.text([]byte(word)))))))))
 	}
 	return keys
 }
@@ -101,7 +99,7 @@ func (a *Analyzer) stops(token []byte) bool {
 	case a.opt.KeepCase:
 		return a.stop[stopKey(strings.ToLower(string(token)))]
 	}
-	return !prepare.IsASCII(token) && a.stop[stopKey(string(token))]
+	return !isASCII(token) && a.stop[stopKey(string(token))]
 }
 
 // StopTerms are the terms that stop words become where no stop word is left out, each as its stem.
@@ -159,7 +157,7 @@ func (a *Analyzer) unstopped() *Analyzer {
 	bare := *a
 	bare.stop, bare.stem, bare.grams, bare.opt.Markup = nil, nil, gramRange{1, 1}, ""
 	bare.phrases = nil
-	bare.headers, _ = prepare.ParseHeaders("keep")
+	bare.headers, _ = parseHeaders("keep")
 	return &bare
 }
 

@@ -40,7 +40,7 @@ func TestStopListsAreAsPublished(t *testing.T) {
 			continue
 		}
 		want := published[name]
-		file := strings.Replace(name, english, "snowball", 1)
+		file := strings.Replace(name, stopEnglish, "snowball", 1)
 		list := testkit.Must(stopFiles.ReadFile("stop/" + file + ".txt"))
 		sum := sha256.Sum256(list)
 		if got := hex.EncodeToString(sum[:]); got != want.sha256 {

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 
 	segmentation "github.com/clipperhouse/uax29/v2/words"
-	"github.com/termsift/termsift/engine/analysis/prepare"
+
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file finds the places of tokens, for contexts of terms. Those of words, letters and patterns come from a
@@ -25,13 +26,13 @@ type Locator struct {
 	words *Counter // of what may be a token
 	texts []string // the words of the counter, each once in memory
 	parts [][]byte
-	ready *prepare.Preparer
+	ready *preparer
 	found []Token
 }
 
 // NewLocator returns a locator.
 func (a *Analyzer) NewLocator() *Locator {
-	l := &Locator{a: a, ready: a.newPreparer()}
+	l := &Locator{a: a, ready: newPreparer(a.opt.Normalize, a.opt.Markup, a.headers)}
 	l.forget()
 	return l
 }
@@ -40,7 +41,7 @@ func (a *Analyzer) NewLocator() *Locator {
 func (l *Locator) forget() {
 	single := *l.a
 	single.grams, single.phrases = gramRange{1, 1}, nil
-	single.headers, _ = prepare.ParseHeaders("keep")
+	single.headers, _ = parseHeaders("keep")
 	single.opt.Normalize, single.opt.Markup, single.opt.HashBits = "", "", 0 // of texts that are ready
 	single.final = l.a.changesCharacters()
 	l.words, l.texts = single.NewCounter(), nil
@@ -59,7 +60,7 @@ func (l *Locator) EachPart(text []byte, f func(part []byte, tokens []Token)) {
 	if l.words.Bytes() > mostLocated {
 		l.forget()
 	}
-	l.parts = l.ready.Parts(text, l.parts[:0])
+	l.parts = l.ready.parts(text, l.parts[:0])
 	for _, part := range l.parts {
 		f(part, l.tokens(part))
 	}
@@ -73,7 +74,7 @@ func (l *Locator) tokens(part []byte) []Token {
 	case l.a.changesCharacters():
 		final, place = l.folded(part)
 	case !l.a.opt.KeepCase:
-		final = l.ready.Sigmas(part)
+		final = l.ready.sigmas(part)
 	}
 	l.found = l.found[:0]
 	switch l.a.tokens {
@@ -119,7 +120,7 @@ func (l *Locator) text(id uint32) string {
 // of them comes from.
 func (l *Locator) folded(part []byte) (final []byte, place func(from, to int) (int, int)) {
 	folder := l.a.newFolder()
-	final, froms, tos := folder.Places(part)
+	final, froms, tos := folder.places(part)
 	return final, func(from, to int) (int, int) {
 		switch {
 		case from < to:
@@ -136,15 +137,15 @@ func (l *Locator) grams(text []byte, place func(from, to int) (int, int)) (token
 	if l.a.tokens == chars {
 		return l.windows(spaced(text), l.a.grams.least, place)
 	}
-	for at := prepare.NextDark(text, 0); at < len(text); {
-		end := prepare.NextWhite(text, at)
+	for at := nextDark(text, 0); at < len(text); {
+		end := nextWhite(text, at)
 		word := spaced(text[at:end])
 		for i := range word {
 			word[i].from, word[i].to = word[i].from+at, word[i].to+at
 		}
 		padded := slices.Concat([]character{{" ", at, at}}, word, []character{{" ", end, end}})
 		tokens = append(tokens, l.windows(padded, min(l.a.grams.least, len(padded)), place)...)
-		at = prepare.NextDark(text, end)
+		at = nextDark(text, end)
 	}
 	return tokens
 }
@@ -160,8 +161,8 @@ func spaced(text []byte) (all []character) {
 	for at := 0; at < len(text); {
 		_, size := utf8.DecodeRune(text[at:])
 		end := at + size
-		if white := prepare.WhiteAt(text[at:]); white > 0 && prepare.NextDark(text, at) > end {
-			end = prepare.NextDark(text, at)
+		if white := whiteAt(text[at:]); white > 0 && nextDark(text, at) > end {
+			end = nextDark(text, at)
 			all = append(all, character{" ", at, end})
 		} else {
 			all = append(all, character{string(text[at:end]), at, end})
@@ -257,4 +258,92 @@ func eachBigram(text []byte, f func(from, to int)) {
 		}
 		i += max(1, size)
 	}
+}
+
+// This file checks terms that people type. Texts lose the pieces that are no tokens, and their stop words; a typed
+// term that lost some would find other texts than were meant.
+
+// CheckTyped returns a [usage.ErrUsage] for a typed term or pattern of which the analysis leaves a piece or a stop
+// word out. It names the piece, and what to do.
+func (a *Analyzer) CheckTyped(text string) error {
+	if piece := a.Lost(text); piece != "" {
+		return usage.Errorf("%q is no token as %s are%s", usage.Cut(piece), a.opt.Tokens, a.remedyOf(text, piece))
+	}
+	for _, word := range a.unstopped().Terms([]byte(text)) {
+		if a.stops([]byte(word)) {
+			return usage.Errorf("%q is a stop word of the analysis, of which no term consists: leave it away", usage.Cut(word))
+		}
+	}
+	return nil
+}
+
+// Lost returns the first piece of a text that is in no token, such as "b" of "hepatitis b" where words have two
+// letters or more; "" if there is none. Punctuation and white space are no pieces.
+func (a *Analyzer) Lost(text string) (piece string) {
+	if a.tokens.ofCharacters() {
+		return ""
+	}
+	a.unstopped().NewLocator().EachPart([]byte(text), func(part []byte, tokens []Token) {
+		if a.tokens == patterns { // of a match a token may be a part
+			tokens = wholeFields(part, tokens)
+		}
+		at := 0
+		for _, t := range append(slices.Clip(tokens), Token{From: len(part), To: len(part)}) {
+			for field := range strings.FieldsSeq(string(part[min(at, t.From):t.From])) {
+				if piece == "" && strings.ContainsFunc(field, a.tells) {
+					piece = strings.TrimFunc(field, func(r rune) bool { return !a.tells(r) })
+				}
+			}
+			at = max(at, t.To)
+		}
+	})
+	return piece
+}
+
+// wholeFields returns tokens as wide as the stretches without white space that they are in.
+func wholeFields(part []byte, tokens []Token) (wide []Token) {
+	for _, t := range tokens {
+		for t.From > 0 {
+			r, size := utf8.DecodeLastRune(part[:t.From])
+			if unicode.IsSpace(r) {
+				break
+			}
+			t.From -= size
+		}
+		for t.To < len(part) {
+			r, size := utf8.DecodeRune(part[t.To:])
+			if unicode.IsSpace(r) {
+				break
+			}
+			t.To += size
+		}
+		wide = append(wide, t)
+	}
+	return wide
+}
+
+// tells reports whether a character tells one word from another. Punctuation stands around words, and so do < and >.
+func (a *Analyzer) tells(r rune) bool {
+	switch {
+	case unicode.IsMark(r):
+		return a.opt.StripAccents == ""
+	case unicode.IsSymbol(r):
+		return !strings.ContainsRune("<>`\u00b4", r)
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune("#%&@", r)
+}
+
+// remedyOf says with which tokens a text keeps a piece.
+func (a *Analyzer) remedyOf(text, piece string) string {
+	if a.tokens == bigrams && utf8.RuneCountInString(piece) == 1 {
+		return ": they are pairs of characters"
+	}
+	for _, tokens := range []string{"unicode", `'pattern:\S+'`} {
+		o := a.opt
+		o.Tokens, o.Phrases = strings.Trim(tokens, "'"), nil
+		if other, err := New(o); err == nil && other.Lost(text) == "" {
+			return ": read the text with --tokens " + tokens
+		}
+	}
+	return ": leave it away"
 }

@@ -1,10 +1,11 @@
-package stem_test
+package analysis
 
 import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -12,8 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/analysis/stem"
 	"github.com/termsift/termsift/engine/reader"
 )
 
@@ -42,7 +41,7 @@ func TestStemsStay(t *testing.T) {
 	} {
 		digest := sha256.New()
 		for _, word := range stemWords(t) {
-			fmt.Fprintf(digest, "%s\n", stem.New(name)([]byte(word)))
+			fmt.Fprintf(digest, "%s\n", newStemmer(name)([]byte(word)))
 		}
 		if got := hex.EncodeToString(digest.Sum(nil)); got != want {
 			t.Errorf("%s: the digest of its stems is %s, not %s", name, got, want)
@@ -69,8 +68,8 @@ func newsgroupWords(t *testing.T) []string {
 	return c.Names()
 }
 
-func analyzer(tokens string) *analysis.Analyzer {
-	return testkit.Must(analysis.New(analysis.Options{Tokens: tokens}))
+func analyzer(tokens string) *Analyzer {
+	return testkit.Must(New(Options{Tokens: tokens}))
 }
 
 // leavesShortWords says that a stemmer leaves words of one or two letters alone.
@@ -80,8 +79,8 @@ func leavesShortWords(name string) bool { return name == "porter-c" }
 func ofEnglish(name string) bool { return strings.HasPrefix(name, "porter") }
 
 func TestStemsAreNeverEmpty(t *testing.T) {
-	for _, name := range stem.Names() {
-		stemOf := stem.New(name)
+	for _, name := range Stemmers()[1:] {
+		stemOf := newStemmer(name)
 		for _, word := range []string{"s", "y", "e", "é", "_", "1", "ed", "ing", "'", "''", "'s", "'s'"} {
 			if got := stemOf([]byte(word)); len(got) == 0 {
 				t.Errorf("%s of %q is empty", name, word)
@@ -96,10 +95,10 @@ func FuzzStemsAreNeverEmpty(f *testing.F) {
 		f.Add(word)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, tokens := range analysis.Tokenizers() {
+		for _, tokens := range Tokenizers() {
 			for _, word := range analyzer(tokens).Terms([]byte(text)) {
-				for _, name := range stem.Names() {
-					got := stem.New(name)([]byte(word))
+				for _, name := range Stemmers()[1:] {
+					got := newStemmer(name)([]byte(word))
 					if len(got) == 0 || ofEnglish(name) && len(got) > len(word)+1 || !utf8.Valid(got) {
 						t.Errorf("%s of %q is %q", name, word, got)
 					}
@@ -116,11 +115,11 @@ func FuzzStemsAreNeverEmpty(f *testing.F) {
 // doubled, or begin a suffix.
 func TestStemsOfShortWordsAreNeverEmpty(t *testing.T) {
 	letters := []byte("aeiybdglnstuz")
-	for _, name := range stem.Names() {
+	for _, name := range Stemmers()[1:] {
 		if !ofEnglish(name) {
 			continue // TestLanguagesTakeAnything
 		}
-		stemOf := stem.New(name)
+		stemOf := newStemmer(name)
 		words := [][]byte{{}}
 		for range 4 {
 			var longer [][]byte
@@ -168,7 +167,7 @@ func TestPortersOfPaperAndProgram(t *testing.T) {
 func checkStems(t *testing.T, word string, want [2]string) {
 	t.Helper()
 	for i, name := range []string{"porter", "porter-c"} {
-		if got := string(stem.New(name)([]byte(word))); got != want[i] {
+		if got := string(newStemmer(name)([]byte(word))); got != want[i] {
 			t.Errorf("%s: %s gives %s, want %s", name, word, got, want[i])
 		}
 	}
@@ -182,7 +181,7 @@ func TestPorterOfTheProgram(t *testing.T) {
 
 func checkProgram(t *testing.T, words []string) {
 	t.Helper()
-	ours := stem.New("porter-c")
+	ours := newStemmer("porter-c")
 	bad, changed := 0, 0
 	for _, word := range words {
 		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" {
@@ -193,7 +192,7 @@ func checkProgram(t *testing.T, words []string) {
 			bad++
 			t.Errorf("%q gives %q, want %q", word, got, want)
 		}
-		if want != string(stem.New("porter")([]byte(word))) {
+		if want != string(newStemmer("porter")([]byte(word))) {
 			changed++
 		}
 	}
@@ -380,10 +379,88 @@ func BenchmarkStem(b *testing.B) {
 			b.Fatal("no stems")
 		}
 	}
-	for _, name := range stem.Names() {
+	for _, name := range Stemmers()[1:] {
 		b.Run("stem="+name, func(b *testing.B) {
-			stemOf, buffer := stem.New(name), make([]byte, 0, 64)
+			stemOf, buffer := newStemmer(name), make([]byte, 0, 64)
 			run(b, func(word string) int { return len(stemOf(append(buffer[:0], word...))) })
 		})
 	}
+}
+
+// Words and their stems by stemwords of libstemmer 2.2.0.
+var languageStems = map[string]string{
+	"arabic":     "المكتبات=مكتب والكتاب=والكتاب يكتبون=يكتب مدرسة=مدرس",
+	"danish":     "undersøgelserne=undersøg virksomhederne=virksomhed husene=hus",
+	"dutch":      "lichamelijkheid=licham opgroeiende=opgroei huizen=huiz",
+	"finnish":    "edeltäjiensä=edeltäjie taloissa=talo kirjojen=kirj",
+	"french":     "continuellement=continuel majestueusement=majestu chevaux=cheval",
+	"german":     "aufeinanderschlügen=aufeinanderschlug häuser=haus straße=strass kategorischen=kategor",
+	"hungarian":  "babakocsijáért=babakocs házakban=ház könyveket=könyv",
+	"irish":      "bhfeirm=feirm fhoirgneamh=foirgn leabharlann=leabharlann",
+	"italian":    "abbandonarono=abbandon propagandistica=propagandist case=cas",
+	"norwegian":  "opplysningene=opplysning havnedistriktet=havnedistrikt husene=hus",
+	"portuguese": "quilométricas=quilométr quietação=quietaçã casas=cas",
+	"romanian":   "abruptă=abrupt absolutului=absol casele=cas",
+	"russian":    "важнейшими=важн падением=паден книгами=книг",
+	"spanish":    "chicharrones=chicharron torneados=torn casas=cas",
+	"swedish":    "jakthundarna=jakthund klostergården=klostergård husen=hus",
+	"tamil":      "புத்தகங்களை=புத்தகம் மரங்கள்=மரங்",
+	"turkish":    "kitaplarımızdan=kitap evlerinden=ev gözlükçülük=gözlükçülük",
+}
+
+func TestLanguages(t *testing.T) {
+	for _, name := range Stemmers()[1:] {
+		pairs, known := languageStems[name]
+		if !known && name != "english" && !strings.HasPrefix(name, "porter") {
+			t.Errorf("%s: no stems to compare with", name)
+		}
+		of := newStemmer(name)
+		for pair := range strings.FieldsSeq(pairs) {
+			word, want, _ := strings.Cut(pair, "=")
+			if got := of([]byte(word)); string(got) != want {
+				t.Errorf("%s: %s becomes %s, want %s", name, word, got, want)
+			}
+		}
+	}
+	if got := newStemmer("english")([]byte("generously")); string(got) != string(newStemmer("porter2")([]byte("generously"))) {
+		t.Errorf("english is not porter2: %s", got)
+	}
+}
+
+// Any word of letters has a stem that is neither empty nor malformed, and the same again.
+func TestLanguagesTakeAnything(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	letters := []rune("abcdeéiınoösştuüzœßабвгеиёйльтыюяابةتكلمهويىءதமிழ்中ΩéÅ\u0301\u200c_0")
+	for _, name := range Stemmers()[1:] {
+		of := newStemmer(name)
+		for range 1000 {
+			word := make([]rune, 1+rnd.IntN(14))
+			for i := range word {
+				word[i] = letters[rnd.IntN(len(letters))]
+			}
+			text := string(word)
+			got := string(of([]byte(text)))
+			if again := string(of([]byte(text))); got == "" || !utf8.ValidString(got) || got != again {
+				t.Fatalf("%s: %q becomes %q, then %q", name, text, got, again)
+			}
+		}
+	}
+}
+
+func FuzzLanguages(f *testing.F) {
+	for name, pairs := range languageStems {
+		for pair := range strings.FieldsSeq(pairs) {
+			word, _, _ := strings.Cut(pair, "=")
+			f.Add(uint8(slices.Index(Stemmers()[1:], name)), word)
+		}
+	}
+	f.Fuzz(func(t *testing.T, number uint8, word string) {
+		if word == "" || !utf8.ValidString(word) {
+			return // a stemmer takes words of UTF-8
+		}
+		name := Stemmers()[1:][int(number)%len(Stemmers()[1:])]
+		if got := newStemmer(name)([]byte(word)); len(got) == 0 || !utf8.Valid(got) {
+			t.Fatalf("%s: %q becomes %q", name, word, got)
+		}
+	})
 }

@@ -1,4 +1,4 @@
-package prepare
+package analysis
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-var all, _ = ParseHeaders("keep")
+var all, _ = parseHeaders("keep")
 
 func TestMarkup(t *testing.T) {
 	for text, want := range map[string]string{
@@ -31,11 +31,11 @@ func TestMarkup(t *testing.T) {
 		"<p title='a>b'>c":                                                                            " c",
 		"\xff<p>\xfe</p>":                                                                             "\xff \xfe ",
 	} {
-		p := New("none", "strip", all)
-		if got := p.Text([]byte(text)); string(got) != want {
+		p := newPreparer("none", "strip", all)
+		if got := p.text([]byte(text)); string(got) != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
-		if got := New("none", "keep", all).Text([]byte(text)); string(got) != text {
+		if got := newPreparer("none", "keep", all).text([]byte(text)); string(got) != text {
 			t.Errorf("%q, kept: %q", text, got)
 		}
 	}
@@ -49,9 +49,9 @@ func TestNormalForms(t *testing.T) {
 		{"nfc", "\xffe\u0301\xff", "\xffé\xff"},
 		{"nfc", "\u0958", "\u0915\u093c"},
 	} {
-		p := New(c.form, "keep", all)
+		p := newPreparer(c.form, "keep", all)
 		for range 2 {
-			if got := p.Text([]byte(c.text)); string(got) != c.want {
+			if got := p.text([]byte(c.text)); string(got) != c.want {
 				t.Errorf("%s of %q: %q, want %q", c.form, c.text, got, c.want)
 			}
 		}
@@ -61,9 +61,9 @@ func TestNormalForms(t *testing.T) {
 // A text that needs nothing is returned itself, without memory for a copy.
 func TestNothingToPrepare(t *testing.T) {
 	text := []byte(strings.Repeat("plain text, and none with markup. café\n", 100))
-	p := New("nfc", "strip", all)
+	p := newPreparer("nfc", "strip", all)
 	if n := testing.AllocsPerRun(10, func() {
-		if got := p.Sigmas(p.Text(text)); &got[0] != &text[0] || len(got) != len(text) {
+		if got := p.sigmas(p.text(text)); &got[0] != &text[0] || len(got) != len(text) {
 			t.Error("the text was copied")
 		}
 	}); n > 0 {
@@ -79,10 +79,10 @@ func FuzzPrepare(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		before := bytes.Clone(text)
-		for _, form := range Forms() {
-			p := New(form, "strip", all)
-			once := bytes.Clone(p.Sigmas(p.Text(text)))
-			if again := p.Sigmas(p.Text(text)); !bytes.Equal(once, again) || !bytes.Equal(text, before) {
+		for _, form := range NormalForms() {
+			p := newPreparer(form, "strip", all)
+			once := bytes.Clone(p.sigmas(p.text(text)))
+			if again := p.sigmas(p.text(text)); !bytes.Equal(once, again) || !bytes.Equal(text, before) {
 				t.Fatalf("%q: %q, then %q; %q is left", before, once, again, text)
 			}
 			if utf8.Valid(text) && !utf8.Valid(once) {

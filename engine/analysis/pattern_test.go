@@ -1,4 +1,4 @@
-package pattern
+package analysis
 
 import (
 	"bufio"
@@ -14,8 +14,8 @@ import (
 )
 
 // find returns the tokens of a text.
-func find(p *Pattern, text string) (tokens []string) {
-	p.NewFinder().Each([]byte(text), func(from, to int) { tokens = append(tokens, text[from:to]) })
+func find(p *tokenPattern, text string) (tokens []string) {
+	(&finder{p: p}).each([]byte(text), func(from, to int) { tokens = append(tokens, text[from:to]) })
 	return tokens
 }
 
@@ -40,13 +40,13 @@ func TestTokensAreThoseOfPython(t *testing.T) {
 			}
 			testkit.OK(json.Unmarshal(from, to))
 		}
-		p, err := New(expression, nil)
+		p, err := compilePattern(expression, nil)
 		switch isNone := string(c[2]) == "null"; {
 		case isNone && err == nil:
 			t.Errorf("%q is taken", expression)
 			continue
 		case err != nil:
-			var e *Error
+			var e *PatternError
 			if !errors.As(err, &e) || !errors.Is(err, usage.ErrUsage) || e.Pattern != expression || !strings.Contains(err.Error(), e.Why) {
 				t.Errorf("%q: %v", expression, err)
 			}

@@ -1,12 +1,112 @@
-package stem
+package analysis
 
 import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
+	"github.com/blevesearch/snowballstem/danish"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/finnish"
+	"github.com/blevesearch/snowballstem/french"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/hungarian"
+	"github.com/blevesearch/snowballstem/irish"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/norwegian"
+	"github.com/blevesearch/snowballstem/porter"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/romanian"
+	"github.com/blevesearch/snowballstem/russian"
+	"github.com/blevesearch/snowballstem/spanish"
+	"github.com/blevesearch/snowballstem/swedish"
+	"github.com/blevesearch/snowballstem/tamil"
+	"github.com/blevesearch/snowballstem/turkish"
 )
 
-// This file has Porter's program in C of his algorithm: M. F. Porter, An algorithm for suffix
+// This file cuts words back to their stems. The stemmers are those of github.com/blevesearch/snowballstem, but for
+// Porter's program in C, which it does not have. A stem is never empty.
+
+// Stemmers lists the values of Options.Stem, the default first.
+//
+//	none      words as they are
+//	porter    Porter's algorithm of 1980 as Snowball has it
+//	porter-c  Porter's program in C, with its departures from the paper
+//	porter2   Snowball's "english", which is another name of it
+//
+// and those of Snowball's other languages: arabic, danish, dutch, finnish, french, german,
+// hungarian, irish, italian, norwegian, portuguese, romanian, russian, spanish, swedish,
+// tamil, turkish.
+func Stemmers() []string {
+	names := []string{"none", snowballs[0].name, porterC}
+	for _, s := range snowballs[1:] {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// newStemmer returns the stemmer of a name, nil if there is none. A stemmer may overwrite the
+// array of the word and grow it. It is safe for concurrent use.
+func newStemmer(name string) func(word []byte) []byte {
+	if name == porterC {
+		return stemPorterC
+	}
+	if i := slices.IndexFunc(snowballs, func(s snowball) bool { return s.name == name }); i >= 0 {
+		return snowballs[i].stemWord
+	}
+	return nil
+}
+
+// A snowball is a stemmer that Snowball's compiler wrote in Go.
+type snowball struct {
+	name string
+	stem func(*snowballstem.Env) bool
+}
+
+// snowballs lists the stemmers of Snowball in the order of [Stemmers].
+var snowballs = []snowball{
+	{"porter", porter.Stem},
+	{"porter2", english.Stem},
+	{"arabic", arabic.Stem},
+	{"danish", danish.Stem},
+	{"dutch", dutch.Stem},
+	{"english", english.Stem},
+	{"finnish", finnish.Stem},
+	{"french", french.Stem},
+	{"german", german.Stem},
+	{"hungarian", hungarian.Stem},
+	{"irish", irish.Stem},
+	{"italian", italian.Stem},
+	{"norwegian", norwegian.Stem},
+	{"portuguese", portuguese.Stem},
+	{"romanian", romanian.Stem},
+	{"russian", russian.Stem},
+	{"spanish", spanish.Stem},
+	{"swedish", swedish.Stem},
+	{"tamil", tamil.Stem},
+	{"turkish", turkish.Stem},
+}
+
+// stemWord returns the stem of a word. A word of which nothing would be left is its own
+// stem, and so is one on which the generated code fails.
+func (s snowball) stemWord(word []byte) (stem []byte) {
+	defer func() {
+		if recover() != nil {
+			stem = word
+		}
+	}()
+	env := snowballstem.NewEnv(string(word))
+	s.stem(env)
+	if env.Current() == "" {
+		return word
+	}
+	return append(word[:0], env.Current()...)
+}
+
+// Porter's program in C of his algorithm: M. F. Porter, An algorithm for suffix
 // stripping, Program 14(3), 1980, 130-137. The program departs from the paper in three
 // places, which it marks: bli -> ble instead of abli -> able, logi -> log, and words of
 // one or two letters are left alone. A word has measure m > 0 before a suffix exactly if

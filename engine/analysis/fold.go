@@ -1,4 +1,4 @@
-package prepare
+package analysis
 
 import (
 	"bytes"
@@ -9,53 +9,51 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Folder puts texts into lower case as Python's str.lower does and takes their accents off, both as
+// A folder puts texts into lower case as Python's str.lower does and takes their accents off, both as
 // far as it is asked to. It belongs to one goroutine.
-type Folder struct {
-	KeepCase bool
-	Accents  string // one of [Accents], "" for none
-	Version  Version
-	Words    bool // for scanners of words: malformed bytes stay, and U+FFFF stands for characters that are newer
+type folder struct {
+	keepCase bool
+	accents  string // one of [Accents], "" for none
+	version  unicodeVersion
+	words    bool // for scanners of words: malformed bytes stay, and U+FFFF stands for characters that are newer
 
 	lowered, stripped []byte
 }
 
-// Text returns a text in its final characters. Of a malformed byte it makes U+FFFD, but for scanners
+// text returns a text in its final characters. Of a malformed byte it makes U+FFFD, but for scanners
 // of words. The result is valid until the next call, and may be the text itself.
-func (f *Folder) Text(text []byte) []byte {
-	if f.Version.HasAll(text) {
+func (f *folder) text(text []byte) []byte {
+	if f.version.hasAll(text) {
 		return f.fold(text)
 	}
-	known, newer := f.Version.hide(text)
+	known, newer := f.version.hide(text)
 	known = f.fold(known)
-	if f.Words {
+	if f.words {
 		return known
 	}
 	return show(known, newer)
 }
 
-func (f *Folder) fold(text []byte) []byte {
+func (f *folder) fold(text []byte) []byte {
 	switch {
-	case !f.KeepCase:
+	case !f.keepCase:
 		text = f.lower(text)
-	case !f.Words && !utf8.Valid(text):
+	case !f.words && !utf8.Valid(text):
 		text = []byte(string([]rune(string(text))))
 	}
-	if f.Accents != "" && !IsASCII(text) {
-		f.stripped = stripAccents(f.stripped[:0], text, f.Accents == asciiOnly)
+	if f.accents != "" && !isASCII(text) {
+		f.stripped = stripAccents(f.stripped[:0], text, f.accents == asciiOnly)
 		text = f.stripped
 	}
 	return text
 }
 
-// HasDottedI reports whether a text has an İ, which becomes two characters in lower case.
-func HasDottedI(text []byte) bool { return bytes.Contains(text, dottedI) }
-
+// dottedI becomes two characters in lower case.
 var dottedI = []byte("İ")
 
 // lower is Python's str.lower, which differs from the lower case of single characters in two of
 // them: of U+0130 it makes an i and the combining dot U+0307, and of Σ what its neighbours ask for.
-func (f *Folder) lower(text []byte) []byte {
+func (f *folder) lower(text []byte) []byte {
 	lower := f.lowered[:0]
 	for at := 0; at < len(text); {
 		if b := text[at]; b < utf8.RuneSelf {
@@ -68,7 +66,7 @@ func (f *Folder) lower(text []byte) []byte {
 		case 'İ':
 			lower = append(lower, "i\u0307"...)
 		case 'Σ':
-			lower = utf8.AppendRune(lower, SmallSigma(text, at))
+			lower = utf8.AppendRune(lower, smallSigma(text, at))
 		case utf8.RuneError:
 			lower = f.appendError(lower, text[at:at+size])
 		default:
@@ -81,8 +79,8 @@ func (f *Folder) lower(text []byte) []byte {
 }
 
 // appendError appends U+FFFD or a malformed byte.
-func (f *Folder) appendError(dst, bytes []byte) []byte {
-	if f.Words {
+func (f *folder) appendError(dst, bytes []byte) []byte {
+	if f.words {
 		return append(dst, bytes...)
 	}
 	return utf8.AppendRune(dst, utf8.RuneError)
@@ -95,8 +93,8 @@ var asciiLower = func() (lower [utf8.RuneSelf]byte) {
 	return lower
 }()
 
-// IsASCII reports whether a text has ASCII characters only.
-func IsASCII(text []byte) bool { return asciiPrefix(text) == len(text) }
+// isASCII reports whether a text has ASCII characters only.
+func isASCII(text []byte) bool { return asciiPrefix(text) == len(text) }
 
 // highBits are the top bits of eight bytes.
 const highBits = 0x8080808080808080
@@ -112,14 +110,14 @@ func asciiPrefix(text []byte) (n int) {
 	return n
 }
 
-// [Folder] takes accents off so: it decomposes each character as Unicode's form NFKD does, and
+// [folder] takes accents off so: it decomposes each character as Unicode's form NFKD does, and
 // leaves out marks. Since all marks that NFKD would put in order go, each character is decomposed
 // by itself.
 
 // asciiOnly is the one of [Accents] that leaves out every character beyond ASCII.
 const asciiOnly = "ascii"
 
-// Accents lists the values of the option strip accents, the default first, as scikit-learn has them.
+// Accents lists the values of Options.StripAccents, the default first, as scikit-learn has them.
 // unicode leaves out characters with a combining class, and composes nothing again: of Hangul
 // syllables it makes letters. ascii leaves out every character beyond ASCII, so that ß and ø vanish.
 func Accents() []string { return []string{"none", "unicode", asciiOnly} }
@@ -196,21 +194,18 @@ func sigmas(text, buffer []byte) (lower, grown []byte) {
 	}
 	buffer = append(buffer[:0], text...)
 	for ; at >= 0; at = nextSigma(text, at+len(sigma)) {
-		utf8.EncodeRune(buffer[at:], SmallSigma(text, at))
+		utf8.EncodeRune(buffer[at:], smallSigma(text, at))
 	}
 	return buffer, buffer
 }
 
-// SmallSigma returns the lower case of the Σ at a place of a text.
-func SmallSigma(text []byte, at int) rune {
+// smallSigma returns the lower case of the Σ at a place of a text.
+func smallSigma(text []byte, at int) rune {
 	if casedBefore(text[:at]) && !casedAtStart(text[at+len(sigma):]) {
 		return 'ς'
 	}
 	return 'σ'
 }
-
-// HasSigma reports whether a text has a Σ.
-func HasSigma(text []byte) bool { return nextSigma(text, 0) >= 0 }
 
 // nextSigma returns the place of the first Σ from a place on, or -1.
 func nextSigma(text []byte, from int) int {
@@ -266,10 +261,10 @@ func ignorable(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }
 
-// Places returns a text as [Folder.Text] does, and for each of its bytes the place of the character it
+// places returns a text as [folder.text] does, and for each of its bytes the place of the character it
 // comes from: it begins at from[i] and ends before to[i]. It is slow.
-func (f *Folder) Places(text []byte) (final []byte, from, to []int) {
-	known, _ := f.Version.hide(text) // has the same characters, but for those that are newer
+func (f *folder) places(text []byte) (final []byte, from, to []int) {
+	known, _ := f.version.hide(text) // has the same characters, but for those that are newer
 	for at, place := 0, 0; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])
 		_, knownSize := utf8.DecodeRune(known[place:])
@@ -284,25 +279,25 @@ func (f *Folder) Places(text []byte) (final []byte, from, to []int) {
 }
 
 // foldRune returns what becomes of the character at a place of a text.
-func (f *Folder) foldRune(r rune, size int, text []byte, at int) (parts []byte) {
+func (f *folder) foldRune(r rune, size int, text []byte, at int) (parts []byte) {
 	switch {
 	case r == utf8.RuneError:
 		parts = f.appendError(nil, text[at:at+size])
-	case !f.Version.Has(r) && f.Words:
+	case !f.version.has(r) && f.words:
 		return utf8.AppendRune(nil, hidden)
-	case !f.Version.Has(r) && f.Accents == asciiOnly:
+	case !f.version.has(r) && f.accents == asciiOnly:
 		return nil
-	case !f.Version.Has(r), f.KeepCase:
+	case !f.version.has(r), f.keepCase:
 		parts = utf8.AppendRune(nil, r)
 	case r == 'İ':
 		parts = []byte("i\u0307")
 	case r == 'Σ':
-		parts = utf8.AppendRune(nil, SmallSigma(text, at))
+		parts = utf8.AppendRune(nil, smallSigma(text, at))
 	default:
 		parts = utf8.AppendRune(nil, unicode.ToLower(r))
 	}
-	if f.Accents == "" || !f.Version.Has(r) {
+	if f.accents == "" || !f.version.has(r) {
 		return parts
 	}
-	return stripAccents(nil, parts, f.Accents == asciiOnly)
+	return stripAccents(nil, parts, f.accents == asciiOnly)
 }

@@ -1,15 +1,142 @@
-package pattern
+package analysis
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/engine/analysis/prepare"
+	"github.com/termsift/termsift/engine/usage"
 )
+
+// This file finds the tokens of a regular expression of Python, as its re.findall does.
+//
+// Go's package regexp has the classes \w, \d, \s and the bound \b of ASCII only. So a pattern is not
+// run on a text but on one byte for each of its characters: the name of the character's class, where
+// characters are of one class if the pattern tells them apart nowhere. Names of classes of word
+// characters are word characters of ASCII, so that \b finds its places.
+
+// A PatternError reports an expression that this package cannot take as Python does, or that is none. It
+// matches [usage.ErrUsage].
+type PatternError struct{ Pattern, Why string }
+
+func (e *PatternError) Error() string {
+	return fmt.Sprintf("pattern %q: %s", usage.Cut(e.Pattern), e.Why)
+}
+
+// Is makes the error one of usage.
+func (e *PatternError) Is(target error) bool { return target == usage.ErrUsage }
+
+// A tokenPattern is a checked regular expression. It is immutable and safe for concurrent use.
+type tokenPattern struct {
+	classes *classes
+	runs    *runs          // not nil where tokens are runs of one class
+	expr    *regexp.Regexp // else, of names of classes
+	group   int            // that is the token: 0, or 1 for that in parentheses
+}
+
+// compilePattern checks an expression. isNewer reports whether a character is none of the version of Unicode
+// asked for; nil if all are.
+func compilePattern(expression string, isNewer func(r rune) bool) (*tokenPattern, error) {
+	p := parser{pattern: expression, rest: expression}
+	if err := p.parse(); err != nil {
+		return nil, err
+	}
+	classes, err := newClasses(&p, isNewer)
+	if err != nil {
+		return nil, err
+	}
+	made := &tokenPattern{classes: classes, group: p.groups}
+	if made.runs = p.runs(classes); made.runs != nil {
+		return made, nil
+	}
+	if made.expr, err = p.compile(classes); err != nil {
+		return nil, err
+	}
+	return made, nil
+}
+
+// A finder finds tokens. It belongs to one goroutine.
+type finder struct {
+	p      *tokenPattern
+	plane  []byte // the names of the classes of characters of the basic plane, 0 where not looked up yet
+	names  []byte // of the classes of a text's characters
+	starts []int  // of the characters, and the end; of a text beyond ASCII only
+}
+
+// each calls f with the place of each token of a text, which must be UTF-8. A token may be empty where
+// the group of the pattern is.
+func (f *finder) each(text []byte, each func(from, to int)) {
+	if f.p.runs != nil {
+		f.eachRun(text, each)
+		return
+	}
+	f.name(text)
+	g := 2 * f.p.group
+	for _, match := range f.p.expr.FindAllSubmatchIndex(f.names, -1) {
+		from, to := match[g], match[g+1]
+		switch {
+		case from < 0:
+			each(0, 0)
+		case len(f.starts) > 0:
+			each(f.starts[from], f.starts[to])
+		default:
+			each(from, to)
+		}
+	}
+}
+
+// name sets f.names to the names of a text's classes.
+func (f *finder) name(text []byte) {
+	f.names, f.starts = f.names[:0], f.starts[:0]
+	ascii := &f.p.classes.ascii
+	for at, b := range text {
+		if b >= utf8.RuneSelf {
+			f.nameBeyond(text, at)
+			return
+		}
+		f.names = append(f.names, ascii[b])
+	}
+}
+
+// nameBeyond goes on with a text beyond ASCII from a place on.
+func (f *finder) nameBeyond(text []byte, at int) {
+	for i := range at {
+		f.starts = append(f.starts, i)
+	}
+	for at < len(text) {
+		f.starts = append(f.starts, at)
+		if b := text[at]; b < utf8.RuneSelf {
+			f.names = append(f.names, f.p.classes.ascii[b])
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		f.names = append(f.names, f.nameOf(r))
+		at += size
+	}
+	f.starts = append(f.starts, len(text))
+}
+
+// nameOf returns the name of the class of a character beyond ASCII.
+func (f *finder) nameOf(r rune) byte {
+	if r >= planeSize {
+		return f.p.classes.nameOf(r)
+	}
+	if f.plane == nil {
+		f.plane = make([]byte, planeSize)
+	}
+	if f.plane[r] == 0 {
+		f.plane[r] = f.p.classes.nameOf(r)
+	}
+	return f.plane[r]
+}
+
+// planeSize is how many characters the basic plane has.
+const planeSize = 1 << 16
 
 // A set is a set of characters as patterns write it: [a-z_\d], \w, a dot, or a character.
 type set struct {
@@ -38,7 +165,7 @@ func (s *set) has(r rune, kind int) bool {
 
 func (c *classes) kindOf(r rune) int {
 	switch {
-	case prepare.White(r):
+	case isWhite(r):
 		return space
 	case r >= utf8.RuneSelf && c.isNewer != nil && c.isNewer(r):
 		return other
@@ -58,7 +185,7 @@ type classes struct {
 	ascii      [utf8.RuneSelf]byte
 	bounds     []rune        // where the ranges beyond ASCII begin and end
 	beyond     [][kinds]byte // for each stretch between bounds
-	takesSpace bool
+	takesSpace bool          // whether a token may have a space in it
 }
 
 // wordNames and otherNames are the bytes for classes of word characters and others.
@@ -99,7 +226,7 @@ func newClasses(p *parser, isNewer func(r rune) bool) (*classes, error) {
 	}
 	for _, name := range c.names {
 		if name == 0 {
-			return nil, &Error{p.pattern, "it tells too many classes of characters apart"}
+			return nil, &PatternError{p.pattern, "it tells too many classes of characters apart"}
 		}
 	}
 	return c, nil
@@ -209,8 +336,8 @@ func (p *parser) runs(c *classes) *runs {
 	return r
 }
 
-// eachRun is Each for runs.
-func (f *Finder) eachRun(text []byte, each func(from, to int)) {
+// eachRun is each for runs.
+func (f *finder) eachRun(text []byte, each func(from, to int)) {
 	r := f.p.runs
 	inASCII, ascii := f.p.runs.in, &f.p.classes.ascii
 	var last byte // the name before the run
@@ -243,7 +370,7 @@ func (f *Finder) eachRun(text []byte, each func(from, to int)) {
 }
 
 // nameAt returns the name of the class of the character at a place, and its length.
-func (f *Finder) nameAt(text []byte, at int) (name byte, size int) {
+func (f *finder) nameAt(text []byte, at int) (name byte, size int) {
 	if b := text[at]; b < utf8.RuneSelf {
 		return f.p.classes.ascii[b], 1
 	}

@@ -1,4 +1,4 @@
-package prepare
+package analysis
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // This file knows which characters a version of Unicode has. Between two versions characters are
 // added, and none changes what matters to terms: letters and numbers stay what they are, as their
-// lower case and their parts do. The one exception is at the end of a word, see [Version.Knows].
+// lower case and their parts do. The one exception is at the end of a word, see [Analyzer.Knows].
 
 // additions are the ranges of characters that each version of Unicode added to the one before, from
 // the first that callers may name to that of package unicode. A test holds them to the properties that
@@ -137,14 +137,14 @@ var additions = []struct {
 	}},
 }
 
-// A Version is a version of Unicode. The zero value is that of package unicode.
-type Version struct {
+// A unicodeVersion is a version of Unicode. The zero value is that of package unicode.
+type unicodeVersion struct {
 	newer   *runeSet // characters that package unicode has and the version has not; nil for none
 	unknown *runeSet // characters whose properties nobody knows here; nil for none
 }
 
-// ParseVersion parses a version of Unicode such as 14.0 or 15.0.0, "" for that of package unicode.
-func ParseVersion(text string) (v Version, err error) {
+// parseUnicodeVersion parses a version of Unicode such as 14.0 or 15.0.0, "" for that of package unicode.
+func parseUnicodeVersion(text string) (v unicodeVersion, err error) {
 	if text == "" {
 		return v, nil
 	}
@@ -178,15 +178,11 @@ func newerThan(major, minor int) *runeSet {
 	return newer
 }
 
-// Knows reports whether it is known here what the characters of a text are in the version. Those that
-// are newer than package unicode are not.
-func (v Version) Knows(text []byte) bool { return v.unknown == nil || !v.unknown.meets(text) }
+// has reports whether a character is not newer than the version.
+func (v unicodeVersion) has(r rune) bool { return v.newer == nil || !v.newer.has(r) }
 
-// Has reports whether a character is not newer than the version.
-func (v Version) Has(r rune) bool { return v.newer == nil || !v.newer.has(r) }
-
-// HasAll reports whether no character of a text is newer than the version.
-func (v Version) HasAll(text []byte) bool { return v.newer == nil || !v.newer.meets(text) }
+// hasAll reports whether no character of a text is newer than the version.
+func (v unicodeVersion) hasAll(text []byte) bool { return v.newer == nil || !v.newer.meets(text) }
 
 // hidden stands for a character that is newer. It is a letter nowhere, and it has no case, no accent
 // and no parts.
@@ -194,10 +190,10 @@ const hidden = '\uffff'
 
 // hide returns a text in which a character that is newer stands as hidden, and the characters behind
 // it in their order. A hidden that is in the text counts as newer.
-func (v Version) hide(text []byte) (rest []byte, newer []rune) {
+func (v unicodeVersion) hide(text []byte) (rest []byte, newer []rune) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
-		if r == hidden || !v.Has(r) {
+		if r == hidden || !v.has(r) {
 			newer = append(newer, r)
 			rest = utf8.AppendRune(rest, hidden)
 		} else {

@@ -1,9 +1,4 @@
-// Package prepare makes text ready for tokenizers: it strips markup, brings Unicode into a normal
-// form, takes header lines off, and puts capital sigmas into lower case.
-//
-// Begin reading with [Preparer.Parts]. The package never looks at words, and returns a text that
-// needs nothing as it is, without a copy.
-package prepare
+package analysis
 
 import (
 	"bytes"
@@ -15,34 +10,37 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Forms lists the values of the option normalize, the default first: the normal forms of Unicode
-// (UAX 15) that compose characters.
-func Forms() []string { return []string{"none", "nfc", "nfkc"} }
+// This file makes texts ready for tokenizers: it strips markup, brings Unicode into a normal form and takes header
+// lines off. A text that needs nothing is returned as it is, without a copy.
 
-// Markups lists the values of the option markup, the default first.
+// NormalForms lists the values of Options.Normalize, the default first: the normal forms of Unicode
+// (UAX 15) that compose characters.
+func NormalForms() []string { return []string{"none", "nfc", "nfkc"} }
+
+// Markups lists the values of Options.Markup, the default first.
 func Markups() []string { return []string{"keep", "strip"} }
 
-// A Preparer prepares texts. It belongs to one goroutine, and keeps none of its texts.
-type Preparer struct {
-	headers          Headers
+// A preparer prepares texts. It belongs to one goroutine, and keeps none of its texts.
+type preparer struct {
+	headers          headerFilter
 	form             norm.Form
 	normalize, strip bool
 
 	stripped, normal, lower []byte
 }
 
-// New returns a preparer for one of [Forms] and one of [Markups]; "" is the default of either.
-func New(normalize, markup string, headers Headers) *Preparer {
-	p := &Preparer{headers: headers, normalize: normalize == "nfc" || normalize == "nfkc", strip: markup == "strip"}
+// newPreparer returns a preparer for one of [NormalForms] and one of [Markups]; "" is the default of either.
+func newPreparer(normalize, markup string, headers headerFilter) *preparer {
+	p := &preparer{headers: headers, normalize: normalize == "nfc" || normalize == "nfkc", strip: markup == "strip"}
 	if normalize == "nfkc" {
 		p.form = norm.NFKC
 	}
 	return p
 }
 
-// Text returns a text without markup and in the normal form, as far as the options ask for it.
+// text returns a text without markup and in the normal form, as far as the options ask for it.
 // The result is valid until the next call, and may be the text itself.
-func (p *Preparer) Text(text []byte) []byte {
+func (p *preparer) text(text []byte) []byte {
 	if p.strip {
 		text = p.withoutMarkup(text)
 	}
@@ -53,35 +51,35 @@ func (p *Preparer) Text(text []byte) []byte {
 	return text
 }
 
-// Parts appends to dst the parts of [Preparer.Parts] that the headers leave.
-func (p *Preparer) Parts(text []byte, dst [][]byte) [][]byte {
-	return p.headers.split(p.Text(text), dst)
+// parts appends to dst the parts of [preparer.parts] that the headers leave.
+func (p *preparer) parts(text []byte, dst [][]byte) [][]byte {
+	return p.headers.split(p.text(text), dst)
 }
 
-// Sigmas returns a part of a text in which capital sigmas are small ones, at the same places. The
+// sigmas returns a part of a text in which capital sigmas are small ones, at the same places. The
 // result is valid until the next call, and may be the part itself.
-func (p *Preparer) Sigmas(part []byte) []byte {
+func (p *preparer) sigmas(part []byte) []byte {
 	part, p.lower = sigmas(part, p.lower)
 	return part
 }
 
-// Headers say what to do with the header block of a news or mail message: lines of
+// headerFilter say what to do with the header block of a news or mail message: lines of
 // the form "Name: value" and indented continuations, a line of spaces among
 // them, up to the first empty line or the end. A text with any other line before
 // its first empty line has no header block and stays whole.
-type Headers struct {
+type headerFilter struct {
 	keepAll bool
 	names   []string // lower case; the headers whose values stay
 }
 
-// ParseHeaders parses keep (also ""), none, or names of headers separated by commas. ok is false if
+// parseHeaders parses keep (also ""), none, or names of headers separated by commas. ok is false if
 // one is no name.
-func ParseHeaders(option string) (h Headers, ok bool) {
+func parseHeaders(option string) (h headerFilter, ok bool) {
 	switch option {
 	case "", "keep":
-		return Headers{keepAll: true}, true
+		return headerFilter{keepAll: true}, true
 	case "none":
-		return Headers{}, true
+		return headerFilter{}, true
 	}
 	for name := range strings.SplitSeq(option, ",") {
 		name = strings.ToLower(strings.TrimSpace(name))
@@ -96,7 +94,7 @@ func ParseHeaders(option string) (h Headers, ok bool) {
 }
 
 // String gives the option that makes this filter.
-func (h Headers) String() string {
+func (h headerFilter) String() string {
 	switch {
 	case h.keepAll:
 		return "keep"
@@ -107,7 +105,7 @@ func (h Headers) String() string {
 }
 
 // split appends the parts of a text that are left to dst: values, then the body.
-func (h Headers) split(text []byte, dst [][]byte) [][]byte {
+func (h headerFilter) split(text []byte, dst [][]byte) [][]byte {
 	if h.keepAll || headerName(text) == nil {
 		return append(dst, text)
 	}
@@ -154,7 +152,7 @@ func headerName(line []byte) []byte {
 // withoutMarkup returns the text between tags with entities decoded. Comments, declarations and
 // the contents of script and style are left out. A tag separates words unless it formats a part of
 // one. A tag that does not end is text.
-func (p *Preparer) withoutMarkup(text []byte) []byte {
+func (p *preparer) withoutMarkup(text []byte) []byte {
 	if bytes.IndexByte(text, '<') < 0 && bytes.IndexByte(text, '&') < 0 {
 		return text
 	}
@@ -183,9 +181,9 @@ func (p *Preparer) withoutMarkup(text []byte) []byte {
 	}
 }
 
-// LooksLikeMarkup reports whether a text has a tag of HTML, an entity such as &nbsp; or &#160;, or
+// looksLikeMarkup reports whether a text has a tag of HTML, an entity such as &nbsp; or &#160;, or
 // begins with a tag or declaration of XML and has an end tag.
-func LooksLikeMarkup(text []byte) bool {
+func looksLikeMarkup(text []byte) bool {
 	if start := bytes.TrimSpace(text); len(start) > 1 && start[0] == '<' && (start[1] == '?' || start[1] == '!' || isLetter(start[1])) && bytes.Contains(text, []byte("</")) {
 		return true
 	}
@@ -220,8 +218,8 @@ func startsWithEntity(text []byte) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// set returns the set of the words of a text.
-func set(text string) map[string]bool {
+// wordSet returns the set of the words of a text.
+func wordSet(text string) map[string]bool {
 	words := map[string]bool{}
 	for word := range strings.FieldsSeq(text) {
 		words[word] = true
@@ -231,15 +229,15 @@ func set(text string) map[string]bool {
 
 var (
 	// inline are the elements of HTML that format parts of words.
-	inline = set("abbr b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup tt u var wbr")
+	inline = wordSet("abbr b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup tt u var wbr")
 	// elements are those of HTML that texts have, and entities those that programs write.
-	elements = set(`br p a div span em strong html body head li ul ol td tr table img h1 h2 h3 pre code font hr blockquote b i
+	elements = wordSet(`br p a div span em strong html body head li ul ol td tr table img h1 h2 h3 pre code font hr blockquote b i
 		script style sup sub`)
-	entities = set("amp lt gt quot apos nbsp mdash ndash hellip rsquo lsquo ldquo rdquo copy bull middot")
+	entities = wordSet("amp lt gt quot apos nbsp mdash ndash hellip rsquo lsquo ldquo rdquo copy bull middot")
 )
 
-// White reports whether a character is white space to Python: to \s of its re and to str.split.
-func White(r rune) bool {
+// isWhite reports whether a character is white space to Python: to \s of its re and to str.split.
+func isWhite(r rune) bool {
 	switch {
 	case '\t' <= r && r <= '\r', 0x1C <= r && r <= ' ', 0x2000 <= r && r <= 0x200A:
 		return true
@@ -251,14 +249,14 @@ func White(r rune) bool {
 	return false
 }
 
-// WhiteAt returns the length of the white space character at the start of a text, 0 if there is
+// whiteAt returns the length of the white space character at the start of a text, 0 if there is
 // another.
-func WhiteAt(text []byte) int {
+func whiteAt(text []byte) int {
 	switch whiteBytes[text[0]] {
 	case white:
 		return 1
 	case mayBeWhite:
-		if r, size := utf8.DecodeRune(text); White(r) {
+		if r, size := utf8.DecodeRune(text); isWhite(r) {
 			return size
 		}
 	}
@@ -274,20 +272,20 @@ const (
 
 var whiteBytes = func() (kinds [256]uint8) {
 	for r := range rune(0x3001) {
-		if White(r) {
+		if isWhite(r) {
 			kinds[string(r)[0]] = mayBeWhite
 		}
-		if White(r) && r < utf8.RuneSelf {
+		if isWhite(r) && r < utf8.RuneSelf {
 			kinds[r] = white
 		}
 	}
 	return kinds
 }()
 
-// NextDark returns the first place from one on in a text where no white space is.
-func NextDark(text []byte, from int) int {
+// nextDark returns the first place from one on in a text where no white space is.
+func nextDark(text []byte, from int) int {
 	for from < len(text) {
-		n := WhiteAt(text[from:])
+		n := whiteAt(text[from:])
 		if n == 0 {
 			break
 		}
@@ -296,25 +294,25 @@ func NextDark(text []byte, from int) int {
 	return from
 }
 
-// NextWhite returns the first place from one on in a text where white space is.
-func NextWhite(text []byte, from int) int {
-	for from < len(text) && (whiteBytes[text[from]] == dark || WhiteAt(text[from:]) == 0) {
+// nextWhite returns the first place from one on in a text where white space is.
+func nextWhite(text []byte, from int) int {
+	for from < len(text) && (whiteBytes[text[from]] == dark || whiteAt(text[from:]) == 0) {
 		from++
 	}
 	return from
 }
 
-// Squeeze appends to dst a text in which each run of two or more characters of white space is one
+// squeeze appends to dst a text in which each run of two or more characters of white space is one
 // space. A single one stays what it is.
-func Squeeze(dst, text []byte) []byte {
+func squeeze(dst, text []byte) []byte {
 	for at := 0; at < len(text); {
-		end := NextWhite(text, at)
+		end := nextWhite(text, at)
 		dst = append(dst, text[at:end]...)
 		if end == len(text) {
 			break
 		}
-		one := end + WhiteAt(text[end:])
-		if at = NextDark(text, one); at > one {
+		one := end + whiteAt(text[end:])
+		if at = nextDark(text, one); at > one {
 			dst = append(dst, ' ')
 		} else {
 			dst = append(dst, text[end:one]...)

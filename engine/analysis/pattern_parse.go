@@ -1,4 +1,4 @@
-package pattern
+package analysis
 
 import (
 	"regexp"
@@ -27,7 +27,7 @@ type parser struct {
 	dotAll        bool // a dot is any character
 }
 
-func (p *parser) fail(why string) error { return &Error{p.pattern, why} }
+func (p *parser) fail(why string) error { return &PatternError{p.pattern, why} }
 
 // parse reads all of the pattern.
 func (p *parser) parse() error {
