@@ -8,7 +8,6 @@ import (
 	facts "github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
-	"github.com/termsift/termsift/engine/score/twosample"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -164,9 +163,9 @@ var measures = []definition{
 	{Measure: ZetaLog, title: "logarithm of zeta", reads: Documents, of: registered(ZetaLog), optional: true},
 	{Measure: JLH, title: "score of significant terms", reads: Documents, of: registered(JLH), oneSided: true, optional: true},
 	{Measure: GND, title: "normalised Google distance", reads: Documents, of: registered(GND), oneSided: true, optional: true, uncentred: true},
-	{Measure: Wilcoxon, title: "rank sum of Wilcoxon, Mann and Whitney", reads: Documents, listed: ofRanks((*twosample.RankSum).Z), optional: true},
-	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: ofRanks((*twosample.RankSum).Superiority), optional: true, beside: Wilcoxon, uncentred: true},
-	{Measure: RankBiserial, title: "rank-biserial correlation", reads: Documents, listed: ofRanks((*twosample.RankSum).RankBiserial), optional: true, beside: Wilcoxon},
+	{Measure: Wilcoxon, title: "rank sum of Wilcoxon, Mann and Whitney", reads: Documents, listed: ofRanks((*pvalue.RankSum).Z), optional: true},
+	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: ofRanks((*pvalue.RankSum).Superiority), optional: true, beside: Wilcoxon, uncentred: true},
+	{Measure: RankBiserial, title: "rank-biserial correlation", reads: Documents, listed: ofRanks((*pvalue.RankSum).RankBiserial), optional: true, beside: Wilcoxon},
 	{Measure: Welch, title: "t of Welch", reads: Documents, listed: (*listedPair).welch, optional: true},
 	{Measure: Eta, title: "difference of dispersions", reads: Documents, listed: (*listedPair).evenness, optional: true},
 	{Measure: RRF, title: "ratio of mean relative frequencies", reads: Documents, listed: (*listedPair).meanRatio, optional: true, uncentred: true},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/score/twosample"
+	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -47,7 +47,7 @@ func (l *listed) read(term int32) error {
 func (l *listed) without() int { return l.documents - len(l.shares) }
 
 // sample returns the shares in all documents.
-func (l *listed) sample() twosample.Sample { return twosample.NewSample(l.shares, l.without()) }
+func (l *listed) sample() pvalue.Sample { return pvalue.NewSample(l.shares, l.without()) }
 
 // deviation returns Gries's deviation of proportions over all documents: 1, its bound, in a corpus without the term.
 func (l *listed) deviation() float64 {
@@ -71,9 +71,9 @@ type judgement struct {
 }
 
 // ranks ranks all documents by the share.
-func (p *listedPair) ranks() *twosample.RankSum {
+func (p *listedPair) ranks() *pvalue.RankSum {
 	t, r := &p.target, &p.reference
-	var ranks twosample.RankSum
+	var ranks pvalue.RankSum
 	ranks.Add(t.without(), r.without())
 	first, second := t.sorted.sort(t.shares), r.sorted.sort(r.shares)
 	for len(first) > 0 || len(second) > 0 {
@@ -92,7 +92,7 @@ func (p *listedPair) ranks() *twosample.RankSum {
 }
 
 // ofRanks returns the measure of a value of the rank sum, which has the p-value and the sign of that.
-func ofRanks(value func(r *twosample.RankSum) float64) func(p *listedPair) judgement {
+func ofRanks(value func(r *pvalue.RankSum) float64) func(p *listedPair) judgement {
 	return func(p *listedPair) judgement {
 		r := p.ranks()
 		return judgement{value(r), r.LnP(), r.Sign()}
@@ -110,14 +110,14 @@ func leading(values []uint64, v uint64) (n int) {
 // welch compares the mean shares.
 func (p *listedPair) welch() judgement {
 	first, second := p.target.sample(), p.reference.sample()
-	w := twosample.Welch(first, second)
+	w := pvalue.Welch(first, second)
 	return judgement{w.T, w.LnP, cmp.Compare(first.Mean, second.Mean)}
 }
 
 // meanRatio divides the mean shares, and has the p-value of [listedPair.welch].
 func (p *listedPair) meanRatio() judgement {
 	first, second := p.target.sample(), p.reference.sample()
-	w := twosample.Welch(first, second)
+	w := pvalue.Welch(first, second)
 	return judgement{first.Mean / second.Mean, w.LnP, cmp.Compare(first.Mean, second.Mean)}
 }
 

@@ -136,7 +136,7 @@ func JoinProvenances(shards []Provenance, name func(int) string) (Provenance, er
 			err.Of = [2]string{name(0), name(i)}
 			return p, err
 		}
-		own, err := s.parsedHash()
+		own, err := parseInputHash(s.InputHash, s.documentsRead())
 		if err != nil {
 			return p, fmt.Errorf("%s: %w: build it again", name(i), err)
 		}
@@ -177,7 +177,7 @@ func checkAlike(a, b *Provenance) *DifferenceError {
 	switch {
 	case a.Target != b.Target:
 		return &DifferenceError{Setting: "target", Target: formatTarget(a.Target), Reference: formatTarget(b.Target)}
-	case !a.sameCharset(b):
+	case a.Charset != b.Charset && !(a.usualCharset() && b.usualCharset()):
 		return &DifferenceError{Setting: "charset", Target: formatSetting(a.Charset), Reference: formatSetting(b.Charset)}
 	case a.Control != b.Control:
 		return &DifferenceError{Setting: "control", Target: formatControl(a.Control), Reference: formatControl(b.Control)}
@@ -215,16 +215,6 @@ func differentSegments(a, b *Provenance) *DifferenceError {
 // usualCharset reports whether each text was decoded by what it looks like, which the command
 // calls auto.
 func (p *Provenance) usualCharset() bool { return p.Charset == "" || p.Charset == "auto" }
-
-// sameCharset reports whether the texts of p and o were decoded alike.
-func (p *Provenance) sameCharset(o *Provenance) bool {
-	return p.Charset == o.Charset || p.usualCharset() && o.usualCharset()
-}
-
-// parsedHash returns InputHash together with the number of documents.
-func (p *Provenance) parsedHash() (InputHash, error) {
-	return parseInputHash(p.InputHash, p.documentsRead())
-}
 
 // documentsRead returns the number of documents of the input, repeats included.
 func (p *Provenance) documentsRead() int {

@@ -1,5 +1,10 @@
 package table
 
+import (
+	"encoding/binary"
+	"math"
+)
+
 // This file adds and subtracts cells. Sums do not depend on the order of the operands, so
 // adding the cells of parts gives the numbers of one pass over all documents.
 
@@ -88,7 +93,7 @@ func (c *Cells) AppendSum(a, b *Operand, inA, inB int) {
 			continue
 		}
 		if centred {
-			sum = c.appendMoments(m)
+			sum, c.lowS, c.m2 = m.sum.High, append(c.lowS, lowOf(m.sum)), append(c.m2, c.settled(m.m2))
 		}
 		c.Append(class, docs, c.settled(sum), c.settled(squares))
 		if wide {
@@ -127,12 +132,6 @@ func (t *Tile) lowQ(i int) float64 {
 		return 0
 	}
 	return t.LowQ[i]
-}
-
-// appendMoments keeps what [Centred] holds of a cell, and returns its sum.
-func (c *Cells) appendMoments(m moments) (sum float64) {
-	c.lowS, c.m2 = append(c.lowS, lowOf(m.sum)), append(c.m2, c.settled(m.m2))
-	return m.sum.High
 }
 
 // lowOf returns what rounding has cut off a sum, 0 if that will be settled.
@@ -196,4 +195,190 @@ func (c *Cells) Settled() bool {
 		c.ClassTokens[i] = c.settled(v)
 	}
 	return -c.least <= float64(settleBelow*c.most)
+}
+
+// The cells of counts are added as bytes where they are.
+
+// AppendCountSum is [Cells.AppendSum] for operands that are added and have no [Centred], of
+// which the sum needs none either. It adds bytes where no number is in a list.
+func (c *Cells) AppendCountSum(a, b *Operand, inA, inB int) {
+	switch {
+	case inB < 0:
+		c.appendTermOf(a, inA)
+		return
+	case inA < 0:
+		c.appendTermOf(b, inB)
+		return
+	case c.appendNarrowSum(a, b, inA, inB):
+		return
+	}
+	var df, cf float64
+	i, endA := a.begin(inA, &df, &cf)
+	j, endB := b.begin(inB, &df, &cf)
+	for i < endA || j < endB {
+		switch {
+		case j == endB || i < endA && a.class(i) < b.class(j):
+			c.appendCell(a, i)
+			i++
+		case i == endA || a.class(i) > b.class(j):
+			c.appendCell(b, j)
+			j++
+		default:
+			x, y := a.A.At(i, 0), b.A.At(j, 0)
+			xs, ys := a.S.At(i, x), b.S.At(j, y)
+			c.Append(a.class(i), x+y, xs+ys, a.Q.At(i, xs)+b.Q.At(j, ys))
+			i, j = i+1, j+1
+		}
+	}
+	c.endTerm(df, cf)
+}
+
+// appendNarrowSum is AppendCountSum for a term that both operands have. It reports whether all
+// numbers and their sums fit into bytes, and the columns of classes are of one kind; it appends
+// nothing if not. By how much numbers exceed their floors adds up as they do.
+func (c *Cells) appendNarrowSum(a, b *Operand, inA, inB int) bool {
+	df, cf := uint64(a.DF[inA])+uint64(b.DF[inB]), uint32(a.CF.low[inA])+uint32(b.CF.low[inB])
+	if df > math.MaxUint32 || cf >= Escape {
+		return false
+	}
+	fit := false
+	switch {
+	case c.Class.wide != nil && a.Class.wide != nil && b.Class.wide != nil:
+		fit = appendNarrow(c, &c.Class.wide, narrow(a, a.Class.wide, inA), narrow(b, b.Class.wide, inB), a.Classes, b.Classes)
+	case c.Class.wide == nil && a.Class.wide == nil && b.Class.wide == nil && a.narrowClasses() && b.narrowClasses():
+		fit = appendNarrow(c, &c.Class.low, narrow(a, a.Class.low, inA), narrow(b, b.Class.low, inB), a.Classes, b.Classes)
+	}
+	if fit {
+		c.DF, c.CF.low, c.Start = append(c.DF, uint32(df)), append(c.CF.low, uint8(cf)), append(c.Start, c.Len())
+	}
+	return fit
+}
+
+// appendNarrow appends the sum of x and y to the cells of c, whose classes are in a column of it. It
+// reports whether all numbers fit into bytes, and appends nothing if not.
+func appendNarrow[T uint8 | uint32](c *Cells, column *[]T, x, y narrowCells[T], classOfX, classOfY []uint32) bool {
+	before, most := len(*column), len(x.class)+len(y.class)
+	sum := narrowCells[T]{extended(column, most), extended(&c.A.low, most), extended(&c.S.low, most), extended(&c.Q.low, most)}
+	n, fit := sum.add(x, y, classOfX, classOfY)
+	if !fit {
+		n = 0
+	}
+	end := before + n
+	*column, c.A.low, c.S.low, c.Q.low = (*column)[:end], c.A.low[:end], c.S.low[:end], c.Q.low[:end]
+	return fit
+}
+
+// narrowCells are the cells of a term by their bytes.
+type narrowCells[T uint8 | uint32] struct {
+	class               []T
+	docs, sums, squares []uint8
+}
+
+// narrow returns the cells of a term; class has the classes of all terms.
+func narrow[T uint8 | uint32](o *Operand, class []T, term int) narrowCells[T] {
+	from, to := o.Start[term], o.Start[term+1]
+	return narrowCells[T]{class[from:to], o.A.low[from:to], o.S.low[from:to], o.Q.low[from:to]}
+}
+
+// class returns the class that a cell has in the result.
+func (o *Operand) class(i int) uint32 { return o.Classes[o.Class.At(i)] }
+
+// narrowClasses reports whether the classes in the result, which ascend, fit into bytes.
+func (o *Operand) narrowClasses() bool {
+	n := len(o.Classes)
+	return n == 0 || o.Classes[n-1] <= math.MaxUint8
+}
+
+// add sets s to the sum of x and y, whose classes have other numbers in s, and returns how many
+// cells it has. fit reports whether no byte is Escape, or would be above it. Whose class is the next
+// is decided without a branch, which would be foreseen half of the time.
+func (s *narrowCells[T]) add(x, y narrowCells[T], classOfX, classOfY []uint32) (n int, fit bool) {
+	i, j, wide := 0, 0, uint32(0)
+	for i < len(x.class) && j < len(y.class) {
+		ofX, ofY := classOfX[x.class[i]], classOfY[y.class[j]]
+		takeX, takeY := uint32(0), uint32(0)
+		if ofX <= ofY {
+			takeX = 1
+		}
+		if ofY <= ofX {
+			takeY = 1
+		}
+		docs := takeX*uint32(x.docs[i]) + takeY*uint32(y.docs[j])
+		sum := takeX*uint32(x.sums[i]) + takeY*uint32(y.sums[j])
+		squares := takeX*uint32(x.squares[i]) + takeY*uint32(y.squares[j])
+		s.class[n], s.docs[n], s.sums[n], s.squares[n] = T(min(ofX, ofY)), uint8(docs), uint8(sum), uint8(squares)
+		wide |= (docs + 1) | (sum + 1) | (squares + 1) // 256 from Escape on
+		i, j, n = i+int(takeX), j+int(takeY), n+1
+	}
+	fit = wide <= Escape && s.copy(n, x, i, classOfX) && s.copy(n+len(x.class)-i, y, j, classOfY)
+	return n + len(x.class) - i + len(y.class) - j, fit
+}
+
+// copy sets the cells of s from n on to those of x from i on. It reports whether no byte is Escape.
+func (s *narrowCells[T]) copy(n int, x narrowCells[T], i int, classOfX []uint32) bool {
+	wide := uint32(0)
+	for ; i < len(x.class); i, n = i+1, n+1 {
+		docs, sum, squares := x.docs[i], x.sums[i], x.squares[i]
+		s.class[n], s.docs[n], s.sums[n], s.squares[n] = T(classOfX[x.class[i]]), docs, sum, squares
+		wide |= (uint32(docs) + 1) | (uint32(sum) + 1) | (uint32(squares) + 1)
+	}
+	return wide <= Escape
+}
+
+// appendTermOf appends a term that one operand alone has.
+func (c *Cells) appendTermOf(o *Operand, term int) {
+	from, to := o.Start[term], o.Start[term+1]
+	low := o.CF.low[term]
+	if low == Escape || !c.appendWords(o, from, to-from) {
+		for i := from; i < to; i++ {
+			c.appendCell(o, i)
+		}
+		c.endTerm(float64(o.DF[term]), o.CF.At(term, float64(o.DF[term])))
+		return
+	}
+	c.DF, c.CF.low, c.Start = append(c.DF, o.DF[term]), append(c.CF.low, low), append(c.Start, c.Len())
+}
+
+// appendWords appends n cells of an operand, if they are few and their numbers fit into bytes, and
+// reports whether that is so. Eight bytes are copied at once, however many of them are cells.
+func (c *Cells) appendWords(o *Operand, from, n int) bool {
+	const most = 8
+	if n > most || from+most > len(o.A.low) {
+		return false
+	}
+	docs, sums, squares := wordAt(o.A.low, from), wordAt(o.S.low, from), wordAt(o.Q.low, from)
+	if HasEscape(docs, n) || HasEscape(sums, n) || HasEscape(squares, n) {
+		return false
+	}
+	c.A.AppendWord(docs, n)
+	c.S.AppendWord(sums, n)
+	c.Q.AppendWord(squares, n)
+	for i := from; i < from+n; i++ {
+		c.Class.Append(o.class(i))
+	}
+	return true
+}
+
+// wordAt returns the eight bytes from i on.
+func wordAt(low []uint8, i int) uint64 { return binary.LittleEndian.Uint64(low[i:]) }
+
+// begin returns where the cells of a term are, and adds its documents and occurrences.
+func (o *Operand) begin(term int, df, cf *float64) (from, to int) {
+	docs := float64(o.DF[term])
+	*df += docs
+	*cf += o.CF.At(term, docs)
+	return o.Start[term], o.Start[term+1]
+}
+
+// appendCell appends a cell of an operand to the current term.
+func (c *Cells) appendCell(o *Operand, i int) {
+	a, s, q := o.A.low[i], o.S.low[i], o.Q.low[i]
+	if a == Escape || s == Escape || q == Escape {
+		docs := o.A.At(i, 0)
+		sum := o.S.At(i, docs)
+		c.Append(o.class(i), docs, sum, o.Q.At(i, sum))
+		return
+	}
+	c.Class.Append(o.class(i))
+	c.A.low, c.S.low, c.Q.low = append(c.A.low, a), append(c.S.low, s), append(c.Q.low, q)
 }

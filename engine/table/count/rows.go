@@ -1,8 +1,18 @@
+// Package count counts the terms of documents into the cells of a table: the one counter.
+//
+// It takes documents by the numbers of their terms, with whole counts, and gives cells. The counts of
+// the terms in one class are numbers in an array, which serves one class after the other. [Rows.Count]
+// counts documents that are there, all of a class together; a [Tally] those of a stream, which
+// wait until there are enough of them. Sums of whole numbers do not depend on their order.
+//
+// Begin reading at [Rows] in rows.go, then counter.go. The package keeps no documents.
 package count
 
 import (
 	"context"
 	"errors"
+	"math"
+	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
@@ -94,4 +104,122 @@ func (c *Counter) group(docs []uint32, r Reader) (list, error) {
 			c.meet(r.Terms(d))
 		}
 	}), nil
+}
+
+// Documents are the classes of documents: those of document d are Of[Start[d]:Start[d+1]],
+// ascending.
+type Documents struct {
+	Classes int
+	Of      []uint32
+	Start   []uint32 // documents+1
+	Several bool     // some document has several classes
+}
+
+// A Group is documents that are counted together: all of a class, or a part of them.
+type Group struct {
+	Class uint32 // or the number behind the last
+	Docs  []uint32
+	From  int // the place of the first in the order of [Documents.ByClass]
+}
+
+// ByClass returns the documents by class, then by number, in the memory of room if it has enough,
+// and where each class ends. The class behind the last one is that of all documents if some have
+// several classes, else of those without a class.
+func (d *Documents) ByClass(room []uint32) (order []uint32, ends []int) {
+	n := len(d.Start) - 1
+	ends = make([]int, d.Classes+1)
+	for _, class := range d.Of {
+		ends[class]++
+	}
+	others := func(doc int) bool { return d.Several || d.Start[doc] == d.Start[doc+1] }
+	for doc := range n {
+		if others(doc) {
+			ends[d.Classes]++
+		}
+	}
+	from := 0
+	for class, docs := range ends {
+		ends[class], from = from, from+docs
+	}
+	order = slices.Grow(room[:0], from)[:from]
+	place := func(class uint32, doc int) {
+		order[ends[class]] = uint32(doc)
+		ends[class]++
+	}
+	for doc := range n {
+		for _, class := range d.Of[d.Start[doc]:d.Start[doc+1]] {
+			place(class, doc)
+		}
+		if others(doc) {
+			place(uint32(d.Classes), doc)
+		}
+	}
+	return order, ends
+}
+
+// blockElements is the most elements of a group, which is counted without a look at the context.
+const blockElements = 1 << 23
+
+// Groups cuts documents in the order of [Documents.ByClass] into groups of so many documents at
+// most. size returns the number of elements of the document at a place of the order, and
+// elements is the number of all.
+func Groups(order []uint32, ends []int, most, threads int, elements int64, size func(i int) int64) (groups []Group) {
+	target := int64(math.MaxInt64)
+	if threads = pool.Threads(threads); threads > 1 {
+		target = elements/int64(2*threads) + 1
+	}
+	target = min(target, blockElements)
+	from := 0
+	for class, end := range ends {
+		for _, r := range pool.Split(end-from, target, 1, func(i int) int64 { return size(from + i) }) {
+			for part := from + r.From; part < from+r.To; part += most {
+				groups = append(groups, Group{Class: uint32(class), Docs: order[part:min(part+most, from+r.To)], From: part})
+			}
+		}
+		from = end
+	}
+	return groups
+}
+
+// join returns the lists of so many classes, that behind the last included, from those of groups. The lists of a
+// class are added two and two, on several threads, until one is left.
+func join(ctx context.Context, threads int, groups []Group, of []list, classes int) ([]list, error) {
+	lists := make([][]list, classes)
+	for i, g := range groups {
+		lists[g.Class] = append(lists[g.Class], of[i])
+	}
+	for {
+		var sums []*list // of the pairs, two lists each
+		var pairs []list
+		for class, own := range lists {
+			if len(own) < 2 {
+				continue
+			}
+			half := make([]list, (len(own)+1)/2)
+			for i := range len(own) / 2 {
+				sums = append(sums, &half[i])
+			}
+			even := len(own) / 2 * 2
+			pairs = append(pairs, own[:even]...)
+			copy(half[len(own)/2:], own[even:])
+			lists[class] = half
+		}
+		if len(sums) == 0 {
+			break
+		}
+		err := pool.Run(ctx, threads, len(sums), func(_, i int) error {
+			*sums[i] = merged(&pairs[2*i], &pairs[2*i+1])
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	joined := make([]list, classes)
+	for class, own := range lists {
+		if len(own) > 0 {
+			joined[class] = own[0]
+		}
+	}
+	return joined, nil
 }

@@ -1,11 +1,13 @@
-package twosample
+package pvalue
 
 import (
 	"math"
 	"math/bits"
-
-	"github.com/termsift/termsift/engine/score/pvalue"
 )
+
+// This file tests whether the values of two samples differ: by their ranks ([RankSum], the test of Wilcoxon and of Mann
+// and Whitney) and by their means ([Welch]'s t). The caller gives what the tests need and no more: the values in
+// ascending order as groups of equal ones, so that a million zeros cost what one value costs, or a [Sample].
 
 // A RankSum compares two samples by the ranks of their values, equal values having the mean
 // of their ranks (Wilcoxon 1945, Mann and Whitney 1947). The zero value has no values. The
@@ -15,7 +17,7 @@ type RankSum struct {
 	// twiceU is 2U, U being the pairs of a value of the first sample and a lesser one of the
 	// second, an equal one counting ½.
 	twiceU uint64
-	ties   wide // Σ t³-t over the groups of t equal values
+	ties   uint128 // Σ t³-t over the groups of t equal values
 }
 
 // Add adds a group of equal values, first of the first sample and second of the second, which
@@ -59,7 +61,7 @@ func (r *RankSum) Variance() float64 {
 	m := r.first + r.second
 	untied := cubeLessOne(m)
 	untied.subtract(r.ties)
-	return float64(r.first*r.second) / 12 * (untied.float() / float64(m) / float64(m-1))
+	return float64(r.first*r.second) / 12 * (wide(untied.high, untied.low) / float64(m) / float64(m-1))
 }
 
 // Z returns (U - n1·n2/2)/σ, signed, corrected for continuity: |U - n1·n2/2| is less by ½, or 0.
@@ -86,7 +88,7 @@ func (r *RankSum) LnP() float64 {
 	if !r.Defined() {
 		return math.NaN()
 	}
-	return pvalue.Normal(r.Z())
+	return Normal(r.Z())
 }
 
 // Superiority returns U/(n1·n2), in [0, 1]: the probability that a value of the first sample
@@ -100,26 +102,95 @@ func (r *RankSum) RankBiserial() float64 {
 	return float64(r.twiceDeviation()) / float64(r.first*r.second)
 }
 
-// A wide is a whole number below 2^128.
-type wide struct{ high, low uint64 }
+// A uint128 is a whole number below 2^128.
+type uint128 struct{ high, low uint64 }
 
-func (w *wide) add(v wide) {
+func (w *uint128) add(v uint128) {
 	var carry uint64
 	w.low, carry = bits.Add64(w.low, v.low, 0)
 	w.high, _ = bits.Add64(w.high, v.high, carry)
 }
 
-func (w *wide) subtract(v wide) {
+func (w *uint128) subtract(v uint128) {
 	var borrow uint64
 	w.low, borrow = bits.Sub64(w.low, v.low, 0)
 	w.high, _ = bits.Sub64(w.high, v.high, borrow)
 }
 
-// float returns the number, rounded.
-func (w wide) float() float64 { return float64(float64(w.high)*(1<<64)) + float64(w.low) }
-
 // cubeLessOne returns t³ - t for t < 2^32.
-func cubeLessOne(t uint64) wide {
+func cubeLessOne(t uint64) uint128 {
 	high, low := bits.Mul64(t*(t-1), t+1)
-	return wide{high, low}
+	return uint128{high, low}
+}
+
+// A Sample is what the test of means needs to know of a sample.
+type Sample struct {
+	N       int
+	Mean    float64
+	Squares float64 // Σ(x - Mean)²; exactly 0 if all values are equal
+}
+
+// NewSample returns the sample of values and of zeros more values that are 0. The values are
+// added in their order.
+func NewSample(values []float64, zeros int) Sample {
+	s := Sample{N: len(values) + zeros}
+	if s.N == 0 {
+		return s
+	}
+	least, most, sum := math.Inf(1), math.Inf(-1), 0.
+	if zeros > 0 {
+		least, most = 0, 0
+	}
+	for _, v := range values {
+		least, most = min(least, v), max(most, v)
+		sum += v
+	}
+	if least == most {
+		s.Mean = least
+		return s
+	}
+	s.Mean = sum / float64(s.N)
+	for _, v := range values {
+		d := v - s.Mean
+		s.Squares += float64(d * d)
+	}
+	s.Squares += float64(float64(zeros) * float64(s.Mean*s.Mean))
+	return s
+}
+
+// squaredError returns Σ(x - mean)²/(n-1)/n, the variance of the mean.
+func (s Sample) squaredError() float64 { return s.Squares / float64(s.N-1) / float64(s.N) }
+
+// A WelchTest is the result of [Welch].
+type WelchTest struct {
+	T       float64 // positive if the first mean is greater
+	Degrees float64 // of freedom; NaN if neither sample varies
+	LnP     float64 // two-sided, of Student's t
+}
+
+// Welch tests whether two samples, whose variances may differ, have the same mean (Welch
+// 1947): t = (m1-m2)/√(v1+v2) with v = Σ(x-m)²/(n-1)/n, and (v1+v2)²/(v1²/(n1-1) + v2²/(n2-1))
+// degrees of freedom (Satterthwaite 1946). It is R's t.test. If neither sample varies, T is 0
+// and p is 1 for equal means; else T is infinite and p is 0. All is NaN if a sample has less
+// than two values.
+func Welch(first, second Sample) WelchTest {
+	if first.N < 2 || second.N < 2 {
+		return WelchTest{math.NaN(), math.NaN(), math.NaN()}
+	}
+	difference := first.Mean - second.Mean
+	v1, v2 := first.squaredError(), second.squaredError()
+	v := v1 + v2
+	if v == 0 {
+		t := 0.
+		if difference != 0 {
+			t = math.Copysign(math.Inf(1), difference)
+		}
+		return WelchTest{t, math.NaN(), Normal(t)}
+	}
+	w := WelchTest{T: difference / math.Sqrt(v)}
+	share1, share2 := v1/v, v2/v
+	w.Degrees = 1 / (float64(share1*share1)/float64(first.N-1) + float64(share2*share2)/float64(second.N-1))
+	w.Degrees = max(w.Degrees, 1) // which it is but for rounding
+	w.LnP = Student(w.T, w.Degrees)
+	return w
 }

@@ -1,4 +1,4 @@
-package twosample
+package pvalue
 
 import (
 	"encoding/json"
