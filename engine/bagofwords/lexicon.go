@@ -2,6 +2,7 @@ package bagofwords
 
 import (
 	"context"
+	"math/bits"
 
 	"github.com/termsift/termsift/engine/analysis"
 )
@@ -37,7 +38,7 @@ func spellTerms(ctx context.Context, parts []*part, threads int) ([]speller, err
 	words := make([]speller, len(parts))
 	byWords := true
 	for i, p := range parts {
-		words[i] = spellWords(p.counter)
+		words[i] = byteSpeller{p.counter.Words(), p.counter.Word}
 		byWords = byWords && p.counter.NGrams()
 		for w := 0; byWords && w < p.counter.Words(); w++ {
 			byWords = aboveSpace(p.counter.Word(uint32(w)))
@@ -59,7 +60,7 @@ func spellTerms(ctx context.Context, parts []*part, threads int) ([]speller, err
 		for w := range places {
 			places[w]++
 		}
-		spellers[i] = newGramSpeller(p.counter, places, len(j.order))
+		spellers[i] = gramSpeller{p.counter, places, bits.Len(uint(len(j.order)))}
 	}
 	return spellers, nil
 }

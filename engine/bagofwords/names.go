@@ -1,10 +1,12 @@
 package bagofwords
 
 import (
+	"context"
 	"encoding/binary"
-	"math/bits"
+	"slices"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/pool"
 )
 
 // A speller gives names in pieces: integers that order names that are alike before them. Beyond its end a name
@@ -40,9 +42,6 @@ func (s byteSpeller) piece(name uint32, i int) uint64 {
 	return binary.BigEndian.Uint64(padded[:])
 }
 
-// spellWords spells the words of a counter.
-func spellWords(c *analysis.Counter) speller { return byteSpeller{c.Words(), c.Word} }
-
 // A gramSpeller spells n-grams of words by the places of their words in the order of all words, as many to a
 // piece as fit. That is the order of their bytes if no byte of a word is as small as the space between words,
 // or smaller.
@@ -50,10 +49,6 @@ type gramSpeller struct {
 	counter *analysis.Counter
 	places  []uint32 // of the counter's words, from 1 on
 	width   int      // the number of bits of a place
-}
-
-func newGramSpeller(c *analysis.Counter, places []uint32, most int) gramSpeller {
-	return gramSpeller{c, places, bits.Len(uint(most))}
 }
 
 func (s gramSpeller) names() int { return s.counter.Len() }
@@ -99,4 +94,197 @@ func compareNames(a speller, name uint32, b speller, other uint32) int {
 		}
 	}
 	return a.length(name) - b.length(other) // names that end with zeros
+}
+
+// An entry is a name of a part with one of its pieces.
+type entry struct {
+	piece uint64
+	part  uint32
+	name  uint32
+}
+
+// sortNames returns the names of a part, with their first pieces, in order. All are different.
+func sortNames(names speller, part int) []entry {
+	entries := make([]entry, names.names())
+	for i := range entries {
+		entries[i] = entry{names.piece(uint32(i), 0), uint32(part), uint32(i)}
+	}
+	s := nameSorter{names: names, spare: make([]entry, len(entries))}
+	s.sort(entries, 0)
+	return entries
+}
+
+// A nameSorter sorts by one piece after the other.
+type nameSorter struct {
+	names  speller
+	spare  []entry
+	places [1 << sortDigit]uint32
+}
+
+// sortDigit is the number of bits of a digit of the radix sort.
+const sortDigit = 11
+
+// sort sorts names that are alike before a piece, by that piece, which they have, and those behind it.
+func (s *nameSorter) sort(entries []entry, piece int) {
+	if len(entries) < 128 {
+		s.insertionSort(entries)
+	} else {
+		s.radixSort(entries)
+	}
+	for from := 0; from < len(entries); {
+		to := from + 1
+		for to < len(entries) && entries[to].piece == entries[from].piece {
+			to++
+		}
+		if to-from > 1 {
+			s.sortTies(entries[from:to], piece+1)
+		}
+		from = to
+	}
+}
+
+func (s *nameSorter) insertionSort(entries []entry) {
+	for i := 1; i < len(entries); i++ {
+		e, j := entries[i], i
+		for ; j > 0 && entries[j-1].piece > e.piece; j-- {
+			entries[j] = entries[j-1]
+		}
+		entries[j] = e
+	}
+}
+
+// radixSort sorts from the last digit to the first, without those that are the same everywhere.
+func (s *nameSorter) radixSort(entries []entry) {
+	differ := uint64(0)
+	for _, e := range entries {
+		differ |= e.piece ^ entries[0].piece
+	}
+	from, to := entries, s.spare[:len(entries)]
+	for shift := 0; shift < 64; shift += sortDigit {
+		if differ>>shift&(1<<sortDigit-1) == 0 {
+			continue
+		}
+		s.pass(to, from, shift)
+		from, to = to, from
+	}
+	if &from[0] != &entries[0] {
+		copy(entries, from)
+	}
+}
+
+// pass sorts by one digit.
+func (s *nameSorter) pass(to, from []entry, shift int) {
+	clear(s.places[:])
+	for i := range from {
+		s.places[from[i].piece>>shift&(1<<sortDigit-1)]++
+	}
+	sum := uint32(0)
+	for d, n := range s.places {
+		s.places[d] = sum
+		sum += n
+	}
+	for _, e := range from {
+		d := e.piece >> shift & (1<<sortDigit - 1)
+		to[s.places[d]] = e
+		s.places[d]++
+	}
+}
+
+// sortTies sorts names that are alike before a piece. Those that have ended there come first, and of them the
+// longer ones, which end with zeros, later. The entries keep the piece they have.
+func (s *nameSorter) sortTies(entries []entry, piece int) {
+	before, ended := entries[0].piece, 0
+	for i, e := range entries {
+		if s.names.length(e.name) <= piece*s.names.unitsOfPiece() {
+			entries[i], entries[ended] = entries[ended], e
+			ended++
+		}
+	}
+	if ended > 1 {
+		slices.SortFunc(entries[:ended], func(a, b entry) int { return s.names.length(a.name) - s.names.length(b.name) })
+	}
+	if rest := entries[ended:]; len(rest) > 1 {
+		for i, e := range rest {
+			rest[i].piece = s.names.piece(e.name, piece)
+		}
+		s.sort(rest, piece)
+		for i := range rest {
+			rest[i].piece = before
+		}
+	}
+}
+
+// merge returns the names of two sorted lists in order. Equal names of both stand side by side.
+func merge(a, b []entry, names []speller) []entry {
+	merged := make([]entry, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if x, y := &a[0], &b[0]; x.piece < y.piece || x.piece == y.piece && compareNames(names[x.part], x.name, names[y.part], y.name) <= 0 {
+			merged, a = append(merged, *x), a[1:]
+		} else {
+			merged, b = append(merged, *y), b[1:]
+		}
+	}
+	return append(append(merged, a...), b...)
+}
+
+// A joined list is the distinct names of all parts.
+type joined struct {
+	order   []entry    // the distinct names in order, each from a part that has it
+	numbers [][]uint32 // for each part, the place in order of each of its names
+}
+
+// join sorts the names of all parts and finds those that several have.
+func join(ctx context.Context, names []speller, threads int) (*joined, error) {
+	lists := make([][]entry, len(names))
+	err := pool.Run(ctx, threads, len(lists), func(_, i int) error {
+		lists[i] = sortNames(names[i], i)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	merged, err := mergeAll(ctx, lists, names, threads)
+	if err != nil {
+		return nil, err
+	}
+	return distinct(merged, names), nil
+}
+
+// mergeAll merges sorted lists by pairs.
+func mergeAll(ctx context.Context, lists [][]entry, names []speller, threads int) ([]entry, error) {
+	for len(lists) > 1 {
+		half := make([][]entry, (len(lists)+1)/2)
+		err := pool.Run(ctx, threads, len(half), func(_, i int) error {
+			if half[i] = lists[2*i]; 2*i+1 < len(lists) {
+				half[i] = merge(lists[2*i], lists[2*i+1], names)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		lists = half
+	}
+	return lists[0], nil
+}
+
+// distinct finds the distinct names of a sorted list. It uses the list's memory.
+func distinct(merged []entry, names []speller) *joined {
+	j := &joined{order: merged[:0], numbers: make([][]uint32, len(names))}
+	for i, s := range names {
+		j.numbers[i] = make([]uint32, s.names())
+	}
+	for i := range merged {
+		e := merged[i]
+		isNew := len(names) == 1 || len(j.order) == 0
+		if !isNew {
+			last := j.order[len(j.order)-1]
+			isNew = last.piece != e.piece || compareNames(names[last.part], last.name, names[e.part], e.name) != 0
+		}
+		if isNew {
+			j.order = append(j.order, e)
+		}
+		j.numbers[e.part][e.name] = uint32(len(j.order) - 1)
+	}
+	return j
 }

@@ -2,9 +2,12 @@ package bagofwords
 
 import (
 	"cmp"
+	"context"
 	"slices"
+	"sync"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -46,14 +49,6 @@ func New(terms []string, o Options) (*Vocabulary, error) {
 	v.bytes = int64(len(l.text))
 	v.counters = v.newCounters()
 	return v, nil
-}
-
-// newVocabulary makes the vocabulary of texts. first is the counter of the first part of them.
-func newVocabulary(a *analysis.Analyzer, l *lexicon, first *analysis.Counter, o Options) *Vocabulary {
-	v := &Vocabulary{analyzer: a, binary: o.Binary, terms: l, first: first}
-	v.keep(v.within(o))
-	v.counters = v.newCounters()
-	return v
 }
 
 // within says for each number whether the bounds keep the term; nil if they keep all.
@@ -205,4 +200,112 @@ func (v *Vocabulary) fittedRows(parts []*rowBlocks) *Rows {
 		}
 	}
 	return r
+}
+
+// counters are the counters of a vocabulary. A counter gives the terms of the vocabulary their numbers, and
+// greater ones to the other terms of texts, which grow it until it is given up.
+type counters struct {
+	base func() *analysis.Counter // knows the terms of the vocabulary, and is copied
+
+	mu   sync.Mutex
+	free []*part // that no call has at the moment
+}
+
+func (v *Vocabulary) newCounters() *counters { return &counters{base: sync.OnceValue(v.newCounter)} }
+
+// newCounter returns a counter of the terms of the vocabulary: that of the first part of the texts has the first
+// of them, and often all.
+func (v *Vocabulary) newCounter() *analysis.Counter {
+	c := v.first
+	switch {
+	case c == nil:
+		c = v.analyzer.NewCounter()
+	case c.Len() < v.terms.len():
+		c = c.Clone()
+	}
+	for n := c.Len(); n < v.terms.len(); n++ {
+		c.Add(string(v.terms.name(n)))
+	}
+	return c
+}
+
+// mostGrowth is by how many bytes the terms of texts may grow a counter.
+var mostGrowth = int64(64 << 20)
+
+// take returns a part with a counter, a new one if all are in use.
+func (c *counters) take() *part {
+	if p := c.idle(); p != nil {
+		return p
+	}
+	p := newPart(nil)
+	c.renew(p)
+	return p
+}
+
+// idle returns a part that no call has, nil if there is none.
+func (c *counters) idle() *part {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.free)
+	if n == 0 {
+		return nil
+	}
+	p := c.free[n-1]
+	c.free = c.free[:n-1]
+	return p
+}
+
+// renew gives a part a counter that knows the terms of the vocabulary alone.
+func (c *counters) renew(p *part) {
+	p.counter = c.base().Clone()
+	p.most = p.counter.Bytes() + mostGrowth
+}
+
+// give takes a part back.
+func (c *counters) give(p *part) {
+	p.rows = nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.free = append(c.free, p)
+}
+
+// Transform counts texts over the terms of the vocabulary. The columns of a row ascend.
+func (v *Vocabulary) Transform(ctx context.Context, texts Texts, threads int) (*Rows, error) {
+	ranges, err := split(texts, pool.Threads(threads))
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]*rowBlocks, len(ranges))
+	err = pool.Run(ctx, threads, len(ranges), func(_, i int) (err error) {
+		rows[i], err = v.transform(ctx, texts, ranges[i])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rowsOf(rows), nil
+}
+
+// transform counts a range of texts.
+func (v *Vocabulary) transform(ctx context.Context, texts Texts, r pool.Range) (*rowBlocks, error) {
+	p := v.counters.take()
+	defer v.counters.give(p)
+	p.rows = &rowBlocks{lengths: make([]uint32, 0, r.To-r.From)}
+	err := p.each(ctx, v.analyzer, texts, r, func() {
+		known := p.row[:0]
+		for _, e := range p.row {
+			if int(e.Term) < len(v.columns) && v.columns[e.Term] != left {
+				if e.Term = uint32(v.columns[e.Term]); v.binary {
+					e.Count = 1
+				}
+				known = append(known, e)
+			}
+		}
+		p.sorter.sort(known)
+		p.rows.add(known)
+		if p.counter.Bytes() > p.most {
+			v.counters.renew(p)
+		}
+	})
+	return p.rows, err
 }

@@ -19,13 +19,17 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
+	"math"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -125,4 +129,120 @@ func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*
 		return nil, err
 	}
 	return index, opt.checkContents(documents, labelled, index.Head().Terms.Len())
+}
+
+var (
+	// ErrEmpty is returned when a corpus has no documents or no terms.
+	ErrEmpty = usage.NewError(usage.ErrData, "nothing to count")
+	// ErrNoLabels is returned when no document of a corpus has a label.
+	ErrNoLabels = usage.ErrNoLabels
+)
+
+// Options say how text becomes terms, which terms are kept, and what a build may take.
+// The zero value lets the first documents decide what a term is, and keeps all.
+type Options struct {
+	// Analysis may have the Tokens [analysis.Auto], or "", which is the same here: then the first
+	// documents decide, and the corpus records what they decided. Parts of a whole that are counted
+	// one by one had better all have what the first decided.
+	Analysis analysis.Options
+	// Sample gets the texts at the beginning, unless it is nil; it is whole when the build ends.
+	Sample *analysis.Sample
+	// Distinct gets the terms before they are hashed, unless it is nil or Analysis.HashBits are 0; it is whole
+	// when the build ends.
+	Distinct *analysis.Distinct
+	// MinDF and MaxDF bound the document frequency of the terms: a value below 1 is a
+	// share of the documents ([usage.All] is all), one from 1 on a number; 0 is no bound.
+	MinDF, MaxDF float64
+	// Dedupe drops a document if an earlier one has the same text, but for white space
+	// and case, or the same terms with the same values. Provenance.Repeats counts them.
+	Dedupe bool
+	// Segment cuts the text of each document, from its start, into segments of so many tokens, which
+	// take its place and have its name and labels; what is left at the end is dropped. 0 does not. The
+	// documents must come as texts, and the terms be n-grams of one length. Provenance.Short counts
+	// the documents that are shorter.
+	Segment int
+	// Unlabelled permits a corpus without any label, as one side of [corpus.Contrast].
+	Unlabelled bool
+	// Shard permits [Count] documents without any label or term, or no documents at all: they
+	// are some of many, and their statistics are added to those of others.
+	Shard bool
+	// Charset, Fields and Target are recorded in the corpus. Documents must be decoded already, and
+	// their labels be the numbers of the target.
+	Charset string
+	Fields  table.Fields
+	Target  string
+	// Control is the name of the field whose value each document has as its Stratum, or "". Classes
+	// are then counted in each stratum: see [table.Strata].
+	Control string
+	// MaxMemory bounds the memory in bytes; it must be at least MinMemory, or 0 for no
+	// bound. What does not fit goes to temporary files as large as the index, which is
+	// the same. Not bounded are what the caller's stream takes, some 40 bytes a document,
+	// and as many again for Dedupe. The caller should bound the garbage collector by
+	// GOMEMLIMIT or debug.SetMemoryLimit; else there may be as much garbage again.
+	MaxMemory int64
+	// NoCells makes [BuildTo] leave out the cells, as corpus.SaveOptions.NoCells does.
+	NoCells bool
+	// TempDir is the directory of temporary files; "" is the system's.
+	TempDir string
+	// Threads bounds the goroutines; 0 means GOMAXPROCS.
+	Threads int
+}
+
+// newAnalyzer checks the options, fills in the defaults of opt.Analysis, and returns the
+// analyzer, nil if the texts are to decide. Its errors are [usage.ErrUsage].
+func (opt *Options) newAnalyzer() (*analysis.Analyzer, error) {
+	if err := CheckBounds(opt.MinDF, opt.MaxDF); err != nil {
+		return nil, err
+	}
+	if opt.MaxMemory != 0 && opt.MaxMemory < MinMemory {
+		return nil, usage.Errorf("a build takes at least %d MiB of memory: MaxMemory is %d bytes", MinMemory>>20, opt.MaxMemory)
+	}
+	opt.Analysis.Tokens = cmp.Or(opt.Analysis.Tokens, analysis.Auto)
+	checked := opt.Analysis
+	if checked.Tokens == analysis.Auto {
+		checked.Tokens = "" // all else is checked before the texts are read
+	}
+	a, err := analysis.New(checked)
+	if err != nil {
+		return nil, err
+	}
+	if err := opt.checkSegment(a.Options().NGrams); err != nil {
+		return nil, err
+	}
+	if opt.Analysis.Tokens == analysis.Auto {
+		return nil, nil
+	}
+	opt.Analysis = a.Options()
+	return a, nil
+}
+
+// CheckBounds returns a [usage.ErrUsage] if a bound on the document frequency is negative
+// or NaN.
+func CheckBounds(bounds ...float64) error {
+	for _, bound := range bounds {
+		if bound < 0 || math.IsNaN(bound) {
+			return usage.Errorf("a bound on the document frequency must not be negative: %v", bound)
+		}
+	}
+	return nil
+}
+
+// seen adds the terms of a counter to Distinct.
+func (opt *Options) seen(c *analysis.Counter) {
+	if d := c.Distinct(); d != nil && opt.Distinct != nil {
+		opt.Distinct.Join(d)
+	}
+}
+
+// checkContents returns the error of a corpus without documents, labels or terms.
+func (opt *Options) checkContents(documents int, labelled bool, terms int) error {
+	switch {
+	case documents == 0:
+		return fmt.Errorf("%w: the corpus has no documents", ErrEmpty)
+	case !labelled && !opt.Unlabelled:
+		return fmt.Errorf("%w: none of the %d documents says its class", ErrNoLabels, documents)
+	case terms == 0:
+		return fmt.Errorf("%w: none of the %d documents has a term within the bounds", ErrEmpty, documents)
+	}
+	return nil
 }

@@ -82,11 +82,6 @@ type countedBatch struct {
 	tokens     TokenTotal
 }
 
-// newCountedBatch returns an empty batch in the numbers of w.
-func newCountedBatch(w *worker) *countedBatch {
-	return &countedBatch{worker: w, labelStart: []uint32{0}}
-}
-
 // addDocument counts a document. If it returns an error, the batch is as it was before.
 func (b *countedBatch) addDocument(d document.Document) error {
 	if err := b.worker.checkDocument(&d); err != nil {
@@ -236,7 +231,7 @@ func (g *gatherer) countedBatchOf(worker, number int) *countedBatch {
 		g.batches = append(g.batches, nil)
 	}
 	if g.batches[number] == nil {
-		g.batches[number] = newCountedBatch(g.workers[worker])
+		g.batches[number] = &countedBatch{worker: g.workers[worker], labelStart: []uint32{0}}
 	}
 	return g.batches[number]
 }

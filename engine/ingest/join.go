@@ -91,7 +91,11 @@ func (j *joinedBatches) concatenate(ctx context.Context, threads int, workers []
 			}
 		}
 		if isReal && c.Values == nil {
-			c.Counts, c.Values = nil, realValues(c.Counts)
+			c.Values = make([]float64, len(c.Counts))
+			for at, n := range c.Counts {
+				c.Values[at] = float64(n)
+			}
+			c.Counts = nil
 		}
 		return nil
 	})
@@ -124,15 +128,6 @@ func (j *joinedBatches) concatenateDocuments(ctx context.Context, threads int, w
 		b.ids, b.labels, b.columns = nil, nil, nil
 		return nil
 	})
-}
-
-// realValues returns counts as float64.
-func realValues(counts []uint32) []float64 {
-	values := make([]float64, len(counts))
-	for i, c := range counts {
-		values[i] = float64(c)
-	}
-	return values
 }
 
 // mergeClasses gives the classes of all workers common numbers, and returns for each

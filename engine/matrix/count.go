@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
@@ -75,4 +76,186 @@ func checkTotal(total float64, whole bool) error {
 		return fmt.Errorf("matrix: Values: %w: they add up to %.6g; counts may add up to 2^53, real values to 2^63: scale them down", usage.ErrData, total)
 	}
 	return nil
+}
+
+// order returns the columns that have a document in the order of the statistics.
+func (t *task) order(df []uint32) ([]uint32, error) {
+	next, terms := firstPlaces(df)
+	columns := make([]uint32, terms)
+	err := t.byName(func(at uint32) {
+		if n := df[at]; n > 0 {
+			columns[next[n]] = at
+			next[n]++
+		}
+	})
+	return columns, err
+}
+
+// firstPlaces returns, by df, the place of the first column of that df, the largest df
+// first, and the number of columns that have a document.
+func firstPlaces(df []uint32) (place []int, terms int) {
+	most := uint32(0)
+	for _, n := range df {
+		most = max(most, n)
+	}
+	place = make([]int, int(most)+1)
+	for _, n := range df {
+		place[n]++
+	}
+	for n := len(place) - 1; n > 0; n-- {
+		place[n], terms = terms, terms+place[n]
+	}
+	return place, terms
+}
+
+// nameTerms sets the names of the terms. It returns the caller's columns of them, which
+// it puts in place of those of the task.
+func (t *task) nameTerms(s *table.Table, columns []uint32) []uint32 {
+	for i, at := range columns {
+		columns[i] = t.column(at)
+	}
+	o := *t.options
+	s.Names = table.NamedBy(len(columns), func(id int) string { return o.name(columns[id]) })
+	return columns
+}
+
+// A decimal goes through the numbers below n in the order of the bytes of their decimals: 0
+// 1 10 100 11 12 2.
+type decimal struct{ at, n uint64 }
+
+// next goes to the next number.
+func (d *decimal) next() {
+	switch {
+	case d.at == 0:
+		d.at = 1
+		return
+	case d.at*10 < d.n:
+		d.at *= 10
+		return
+	case d.at+1 >= d.n: // the last of its length
+		d.at /= 10
+	}
+	d.at++
+	for d.at%10 == 0 {
+		d.at /= 10
+	}
+}
+
+// byName calls f for the columns in the order of their names. It returns an error if two
+// names are the same.
+func (t *task) byName(f func(column uint32)) error {
+	if t.options.Terms == nil && t.columns == nil {
+		d := decimal{n: uint64(t.terms)}
+		for range t.terms {
+			f(uint32(d.at))
+			d.next()
+		}
+		return nil
+	}
+	name := func(at int) string { return t.options.name(t.column(uint32(at))) }
+	names := table.NamedBy(t.terms, name)
+	last := ""
+	for i, at := range names.Sorted() {
+		own := name(int(at))
+		if i > 0 && own == last {
+			return usage.Errorf("matrix: Options.Terms has %q twice; names must differ", usage.Cut(own))
+		}
+		last = own
+		f(at)
+	}
+	return nil
+}
+
+// indexed returns the counts of an index of the matrix, and the column of each term.
+func (t *task) indexed(ctx context.Context) (*table.Table, []uint32, error) {
+	columns, err := t.checkedColumns()
+	if err != nil {
+		return nil, nil, err
+	}
+	names := make([]string, t.terms)
+	for i := range names {
+		names[i] = t.options.name(t.column(uint32(i)))
+	}
+	x, err := postings.Build(ctx, postings.Source{
+		IDs: make([]string, t.documents), Classes: t.docs.Classes, LabelStart: t.docs.Start, Labels: t.docs.Of, Names: names, Columns: columns,
+	}, postings.BuildOptions{Threads: t.options.Threads})
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := x.Count(ctx, postings.CountOptions{Threads: t.options.Threads})
+	if err != nil {
+		return nil, nil, err
+	}
+	df := make([]uint32, t.terms)
+	for _, at := range columns.Terms {
+		df[at]++
+	}
+	order, err := t.order(df)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, t.nameTerms(s, order), nil
+}
+
+// checkedColumns returns the elements that are not zero by document.
+func (t *task) checkedColumns() (postings.Columns, error) {
+	columns := postings.Columns{DocStart: make([]uint64, t.documents+1)}
+	total, allWhole := 0.0, true
+	for line := range t.lineCount() {
+		sum, whole, err := t.checkLine(line)
+		if err != nil {
+			return columns, err
+		}
+		total, allWhole = total+sum, allWhole && whole
+	}
+	if err := checkTotal(total, allWhole); err != nil {
+		return columns, err
+	}
+	t.fill(&columns, allWhole)
+	return columns, nil
+}
+
+// fill sets the elements of columns.
+func (t *task) fill(columns *postings.Columns, whole bool) {
+	next := columns.DocStart
+	for line := range t.lineCount() {
+		t.eachElement(line, func(document, _ uint32, _ float64) { next[document+1]++ })
+	}
+	for d := range t.documents {
+		next[d+1] += next[d]
+	}
+	n := next[t.documents]
+	columns.Terms = make([]uint32, n)
+	if whole {
+		columns.Counts = make([]uint32, n)
+	} else {
+		columns.Values = make([]float64, n)
+	}
+	copy(next[1:], next) // next[d+1]: the place of the next element of document d
+	for line := range t.lineCount() {
+		t.eachElement(line, func(document, term uint32, v float64) {
+			at := next[document+1]
+			next[document+1]++
+			columns.Terms[at] = term
+			if whole {
+				columns.Counts[at] = uint32(v)
+			} else {
+				columns.Values[at] = v
+			}
+		})
+	}
+}
+
+// eachElement calls f for the elements of a line that are not zero.
+func (t *task) eachElement(line int, f func(document, term uint32, v float64)) {
+	for i, to := t.bounds(line); i < to; i++ {
+		at, v := t.number(i), t.value(i)
+		switch {
+		case v == 0:
+		case t.byColumn:
+			f(uint32(at), uint32(line), v)
+		default:
+			f(uint32(line), uint32(at), v)
+		}
+	}
 }

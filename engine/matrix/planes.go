@@ -6,6 +6,7 @@ import (
 
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/kernels"
 )
 
 // planes have the numbers of documents of all columns, one plane a class and one behind the last. A
@@ -49,19 +50,14 @@ func newPlanes(columns int, d *documents, groups []count.Group, elements int64) 
 		return nil
 	}
 	p := sparePlanes.Get().(*planes)
-	p.columns, p.classes, p.several, p.wide, p.stride, p.planeOf = columns, classes, d.Several, wide, planeStride(columns), planeOf
+	p.columns, p.classes, p.several, p.wide, p.planeOf = columns, classes, d.Several, wide, planeOf
+	const line = 32 // numbers
+	// an odd number of cache lines, for lines at a distance of a power of two displace each other from a cache
+	p.stride = ((columns+line-1)/line | 1) * line
 	p.counts = slices.Grow(p.counts[:0], n*p.stride)[:n*p.stride]
 	p.taken = slices.Grow(p.taken[:0], n)[:n]
 	clear(p.taken)
 	return p
-}
-
-// planeStride returns the distance of planes: an odd number of cache lines, for lines at a distance of a power of two
-// displace each other from a cache.
-func planeStride(columns int) int {
-	const line = 32 // numbers
-	lines := (columns + line - 1) / line
-	return (lines | 1) * line
 }
 
 // take takes the numbers of a group from a counter.
@@ -133,4 +129,122 @@ func addTo(dst, part []uint16) {
 	for i, n := range part {
 		dst[i] += n
 	}
+}
+
+// Documents alone are counted for scores: a class at a time, in 16 bits. The loops are compiled
+// for each pair of types of a matrix.
+
+// mostDocumentsOfPlane is the most documents that are counted in one plane.
+const mostDocumentsOfPlane = 1<<16 - 1
+
+// A docCounter counts the documents of one class after another. Its memory serves one goroutine,
+// and further matrices.
+type docCounter struct {
+	number []uint16 // by column; all 0 between classes
+
+	// stamps has, by column, the number of the last document counted by [addStamped] that has
+	// it. Rows in order need no stamps.
+	stamps []uint8
+	stamp  uint8
+}
+
+// begin prepares so many columns.
+func (c *docCounter) begin(columns int) {
+	if cap(c.number) < columns {
+		c.number = make([]uint16, columns)
+	}
+	c.number = c.number[:columns]
+}
+
+// newStamp returns the stamps of columns, and that of a new document.
+func (c *docCounter) newStamp() (stamps []uint8, stamp uint8) {
+	c.stamp++
+	if c.stamp == 0 || len(c.stamps) < len(c.number) {
+		c.stamps = slices.Grow(c.stamps[:0], len(c.number))[:len(c.number)]
+		clear(c.stamps)
+		c.stamp = 1
+	}
+	return c.stamps, c.stamp
+}
+
+// addDocument adds a document whose elements are not 0. It reports whether its columns are in range
+// and none stands twice. To look at their order first reads a document in one go before its columns
+// are counted.
+func addDocument[I Index](c *docCounter, index []I) (ok bool) {
+	if kernels.Ascending(index) {
+		return addAscending(c.number, index)
+	}
+	stamps, stamp := c.newStamp()
+	return addStamped(c.number, stamps, stamp, index)
+}
+
+// addAscending adds a document whose columns ascend. It reports whether they are in range.
+func addAscending[I Index](number []uint16, index []I) (ok bool) {
+	for _, at := range index {
+		place := uint64(at) // used as it is, so that its bound is checked once
+		if place >= uint64(len(number)) {
+			return false
+		}
+		number[place]++
+	}
+	return true
+}
+
+// addStamped is addAscending where order need not be: ok says that no element stands twice, too.
+func addStamped[I Index](number []uint16, stamps []uint8, stamp uint8, index []I) (ok bool) {
+	stamps = stamps[:len(number)]
+	for _, at := range index {
+		place := uint64(at)
+		if place >= uint64(len(number)) || stamps[place] == stamp {
+			return false
+		}
+		stamps[place] = stamp
+		number[place]++
+	}
+	return true
+}
+
+// addPresent is addDocument but for elements of value 0.
+func addPresent[I Index, V Value](number []uint16, index []I, values []V) (ok, ascending bool) {
+	last, disorder := I(-1), I(0)
+	values = values[:len(index)]
+	for i, at := range index {
+		place := uint64(at)
+		if place >= uint64(len(number)) {
+			return false, false
+		}
+		disorder |= at - last - 1
+		last = at
+		if values[i] != 0 {
+			number[place]++
+		}
+	}
+	return true, disorder >= 0
+}
+
+// mostWeight is the largest value of an element that checkWeights takes: their sum need not be
+// watched.
+const mostWeight = 1 << 20
+
+// checkWeights reports whether values are from 0 to mostWeight, and whether all are above 0.
+func checkWeights[V Value](values []V) (ok, all bool) {
+	most := largestWeight[V]()
+	if kernels.Within(values, most) {
+		return true, true
+	}
+	for _, v := range values {
+		if !(v >= 0 && v <= most) {
+			return false, false
+		}
+	}
+	return true, false
+}
+
+// largestWeight returns mostWeight, or the largest value of the type.
+func largestWeight[V Value]() V {
+	most := uint64(mostWeight)
+	if v := V(most >> 12); v == 0 { // 8 bits
+		most = 1<<8 - 1
+	}
+	return V(most)
 }

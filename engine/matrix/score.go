@@ -9,6 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file scores the terms of a matrix by measures that need nothing but numbers of
@@ -89,7 +90,8 @@ var spareGroupings = sync.Pool{New: func() any { return new(grouping) }}
 func (s *scoring) run(ctx context.Context) (ok bool, err error) {
 	g := spareGroupings.Get().(*grouping)
 	defer spareGroupings.Put(g)
-	s.margins, s.room = s.marginsOfDocuments(), g
+	sizes := s.docs.sizes()
+	s.margins, s.room = score.NewMargins(float64(s.documents), 0, sizes, make([]float64, len(sizes))), g // without occurrences
 	panels := make([]*score.Panel, pool.Threads(s.options.Threads))
 	for i := range panels {
 		if panels[i] = score.NewPanel(s.request.Choices, s.margins); panels[i].NeedsTokens() {
@@ -140,12 +142,6 @@ func (s *scoring) worker(p *score.Panel) *scoreWorker {
 		w.rangeScorer.begin(p, len(s.request.Choices), len(s.docs.Classes), s.docs.Several)
 	}
 	return w
-}
-
-// marginsOfDocuments returns margins without occurrences.
-func (s *scoring) marginsOfDocuments() *score.Margins {
-	sizes := s.docs.sizes()
-	return score.NewMargins(float64(s.documents), 0, sizes, make([]float64, len(sizes)))
 }
 
 // countDocuments counts the documents of each class. It returns false if some line is not
@@ -246,4 +242,32 @@ func (s *scoring) scoreRanges(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// A Request asks for the values of all terms by measures that count documents.
+type Request struct {
+	Choices []score.Choice
+	Classes []string // names, as in Options: sums over classes are in their order
+	// Values has a slice for each choice, and DF numbers of documents: an element for each
+	// column. Both are set. DF may be nil. A term without a document has the value NaN.
+	Values [][]float64
+	DF     []float64
+	// Threads bounds the goroutines; 0 means GOMAXPROCS. Values do not depend on it.
+	Threads int
+}
+
+// check checks the lengths of slices.
+func (r *Request) check(columns int) error {
+	if len(r.Values) != len(r.Choices) {
+		return usage.Errorf("matrix: Request.Values has %d slices for %d choices", len(r.Values), len(r.Choices))
+	}
+	for j, values := range r.Values {
+		if len(values) != columns {
+			return usage.Errorf("matrix: Request.Values[%d] has %d elements for %d columns", j, len(values), columns)
+		}
+	}
+	if r.DF != nil && len(r.DF) != columns {
+		return usage.Errorf("matrix: Request.DF has %d elements for %d columns", len(r.DF), columns)
+	}
+	return nil
 }

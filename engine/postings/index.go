@@ -1,3 +1,9 @@
+// Package postings holds a counted corpus in columns: documents numbered so that those of
+// a class are neighbours, terms ordered by document frequency, posting lists, and a
+// column of term frequencies. It computes the [table.Table] of every term in every
+// class, which are all that a measure depends on.
+//
+// Import package engine instead, unless you work on the lists themselves.
 package postings
 
 import (
@@ -206,7 +212,8 @@ func (x *Index) Read(term int, p *List) error {
 	if err := x.Ready(pool.Range{From: term, To: term + 1}, true); err != nil {
 		return err
 	}
-	x.read(term, p)
+	x.Decode(term, p)
+	p.TF = x.Values.Read(x.Start[term], x.Start[term+1], p.TF)
 	return nil
 }
 
@@ -217,12 +224,6 @@ func (x *Index) ReadDocs(term int, p *List) error {
 	}
 	x.Decode(term, p)
 	return nil
-}
-
-// read is [Index.Read] for a term that is ready.
-func (x *Index) read(term int, p *List) {
-	x.Decode(term, p)
-	p.TF = x.Values.Read(x.Start[term], x.Start[term+1], p.TF)
 }
 
 // Decode is [Index.ReadDocs] for a term that is ready.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/postings"
@@ -160,7 +161,8 @@ func (x *indexFile) checkPlaces() error {
 	if size, want := len(x.body.content(flatSection)), x.packedAt[len(x.packedAt)-1]; uint64(size) != want {
 		return files.Broken("flat", 0, files.ErrFormat, "%d bytes, not %d", size, want)
 	}
-	x.progress = newProgress(len(x.DocFreq))
+	words := ((len(x.DocFreq)+groupTerms-1)/groupTerms + 63) / 64
+	x.progress = &progress{lists: make([]atomic.Uint64, words), values: make([]atomic.Uint64, words)}
 	return nil
 }
 

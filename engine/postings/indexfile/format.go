@@ -1,12 +1,21 @@
+// Package indexfile has the file of an index: it writes and opens them, verifies what it reads, and
+// merges them without making the index of the result. [FORMAT.md] has the file byte by byte. An opened
+// file is mapped; lists and columns are verified and unpacked when they are first read. Begin reading at
+// [Write] and [Open], then [Merge].
+//
+// [FORMAT.md]: https://github.com/termsift/termsift/blob/main/FORMAT.md
 package indexfile
 
 import (
 	"encoding/binary"
 	"encoding/json"
+	"math"
+	"slices"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/zeebo/xxh3"
 )
 
 // The file of an index (FORMAT.md) consists of a header, sections aligned to 64 bytes
@@ -217,4 +226,115 @@ func featuresOf(form table.CellForm) uint64 {
 	default:
 		return 0
 	}
+}
+
+// Encoded is what is shorter in a file than in memory: the lengths of names as
+// varints, and runs of equal document frequencies. On 20 Newsgroups they take 0.07
+// bytes per posting; offsets and frequencies of 4 bytes each took 0.58.
+
+// appendLengths appends the lengths of the terms of a dictionary as varints.
+func appendLengths(dst []byte, d *table.Dictionary) []byte {
+	dst = slices.Grow(dst, d.Len())
+	offsets := d.Offsets()
+	for i := range d.Len() {
+		dst = binary.AppendUvarint(dst, uint64(offsets[i+1]-offsets[i]))
+	}
+	return dst
+}
+
+// readDictionary returns the dictionary of a text and the lengths of its terms. The
+// blocks of both sections have been verified.
+func readDictionary(f *body, textKind, lengthKind sectionKind, text string) (*table.Dictionary, error) {
+	lengths := f.content(lengthKind)
+	if uint64(len(text)) > math.MaxUint32 {
+		return nil, files.Broken(textKind.String(), 0, files.ErrFormat, "%d bytes of text", len(text))
+	}
+	offsets := make([]uint32, 1, len(lengths)+1)
+	end := uint64(0)
+	for at := 0; at < len(lengths); {
+		before := len(offsets)
+		if offsets = appendShortNames(offsets, lengths[at:], end, uint64(len(text))); len(offsets) > before {
+			at, end = at+len(offsets)-before, uint64(offsets[len(offsets)-1])
+			continue
+		}
+		length, n := uint64(lengths[at]), 1
+		if length >= 0x80 {
+			if length, n = binary.Uvarint(lengths[at:]); n <= 0 {
+				return nil, files.Broken(lengthKind.String(), at, files.ErrFormat, "no length")
+			}
+		}
+		if length > uint64(len(text))-end {
+			return nil, files.Broken(lengthKind.String(), at, files.ErrFormat, "a name of %d bytes ends behind the text", length)
+		}
+		end += length
+		at += n
+		offsets = append(offsets, uint32(end))
+	}
+	if end != uint64(len(text)) {
+		return nil, files.Broken(lengthKind.String(), len(lengths), files.ErrFormat, "names of %d bytes for a text of %d", end, len(text))
+	}
+	return table.NewDictionary(text, offsets, nil), nil
+}
+
+// appendShortNames appends the ends of names behind end, eight at a time, as long as their lengths have a byte
+// each and they cannot end behind the text. Name by name, with a branch for both, reading a dictionary took
+// 2.5 times as long.
+func appendShortNames(offsets []uint32, lengths []byte, end, text uint64) []uint32 {
+	const long, most = 0x8080808080808080, 8 * 0x7f
+	for len(lengths) >= 8 && text-end >= most && le.Uint64(lengths)&long == 0 {
+		at := uint32(end)
+		at1 := at + uint32(lengths[0])
+		at2 := at1 + uint32(lengths[1])
+		at3 := at2 + uint32(lengths[2])
+		at4 := at3 + uint32(lengths[3])
+		at5 := at4 + uint32(lengths[4])
+		at6 := at5 + uint32(lengths[5])
+		at7 := at6 + uint32(lengths[6])
+		at8 := at7 + uint32(lengths[7])
+		offsets = append(offsets, at1, at2, at3, at4, at5, at6, at7, at8)
+		end, lengths = uint64(at8), lengths[8:]
+	}
+	return offsets
+}
+
+// appendRuns appends pairs of a frequency and the number of consecutive terms that have
+// it.
+func appendRuns(dst []byte, df []uint32) []byte {
+	for i := 0; i < len(df); {
+		run := i + 1
+		for run < len(df) && df[run] == df[i] {
+			run++
+		}
+		dst = le.AppendUint32(dst, df[i])
+		dst = le.AppendUint32(dst, uint32(run-i))
+		i = run
+	}
+	return dst
+}
+
+// readRuns returns the frequencies of the given number of terms and, in start, where
+// the list of each begins in the columns and where the last ends. It verifies the order
+// and the range of the runs, not of each term.
+func readRuns(runs []byte, terms, documents int) (df []uint32, start []uint64, err error) {
+	df, start = make([]uint32, terms), make([]uint64, terms+1)
+	at, postings := 0, uint64(0)
+	for place := 0; place < len(runs); place += 8 {
+		value, n := le.Uint32(runs[place:]), int(le.Uint32(runs[place+4:]))
+		if n > terms-at {
+			return nil, nil, files.Broken("df-runs", place, files.ErrFormat, "more frequencies than the %d terms", terms)
+		}
+		if n == 0 || value == 0 || int(value) > documents || at > 0 && value >= df[at-1] {
+			return nil, nil, files.Broken("df-runs", place, files.ErrFormat, "the frequency of term %d, %d, is out of range or order", at, value)
+		}
+		own, starts := df[at:at+n], start[at+1:at+1+n]
+		for i := range own {
+			postings += uint64(value)
+			own[i], starts[i] = value, postings
+		}
+		at += n
+	}
+	if at != terms {
+		return nil, nil, files.Broken("df-runs", len(runs), files.ErrFormat, "%d frequencies for %d terms", at, terms)
+	}
+	return df, start, nil
 }

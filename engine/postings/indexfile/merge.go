@@ -75,7 +75,7 @@ type MergeCounts struct {
 // length of the bitmaps follows from the number of documents in each of their
 // containers, which needs no merging. Then the sections are written in order. Values
 // are merged together with the documents but come after all of them in the file: those
-// of the most frequent terms are merged again at that point (merge_wide.go), the others
+// of the most frequent terms are merged again at that point (merge_pieces.go), the others
 // are kept in a spool.
 func Merge(ctx context.Context, w io.Writer, shards []*postings.Index, opt MergeOptions) (err error) {
 	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: files.Scratch{System: opt.Temporary, Dir: opt.Dir, Mapped: opt.MaxMemory > 0}}

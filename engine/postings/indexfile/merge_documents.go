@@ -112,14 +112,6 @@ func (n *classShift) itemsOfCounts(items []uint64, docs []uint32, counts []uint8
 	}
 }
 
-// itemsOfValues is itemsOfCounts for values, whose places begin at first. docs are
-// numbers of the result.
-func itemsOfValues(items []uint64, docs []uint32, first int) {
-	for i, d := range docs {
-		items[i] = uint64(d)<<32 | uint64(first+i)
-	}
-}
-
 // firstClass returns the first class of a document of a shard, as a class of the
 // result; for an unlabelled document, the number after the last class.
 func (m *merging) firstClass(shard, doc int) uint32 {

@@ -11,7 +11,7 @@ import (
 )
 
 // This file verifies posting lists and columns before they are first read, and unpacks
-// short lists (packed_lists.go). A file with right checksums may still be wrong:
+// short lists (packed.go). A file with right checksums may still be wrong:
 // it may have been made to mislead, and must not make a reader go out of bounds. Terms
 // are verified in groups, because one bit per term would cost more than most lists.
 
@@ -37,11 +37,6 @@ type progress struct {
 	lists, values []atomic.Uint64 // one bit per group of terms
 	unpacking     [64]sync.Mutex  // of groups while their lists are unpacked
 	lock          sync.Mutex      // of the documents' names and input places
-}
-
-func newProgress(terms int) *progress {
-	groups := (terms + groupTerms - 1) / groupTerms
-	return &progress{lists: make([]atomic.Uint64, (groups+63)/64), values: make([]atomic.Uint64, (groups+63)/64)}
 }
 
 // Ready implements [postings.File]: it verifies the lists of terms and, if values is set, their values, unless
