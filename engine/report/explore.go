@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"unicode/utf8"
@@ -217,14 +218,9 @@ func (e *Explore) pack() (parts []packedPart, err error) {
 // gzipped packs data by gzip.
 func gzipped(data []byte) ([]byte, error) {
 	var packed bytes.Buffer
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(data); err != nil {
-		return nil, err
-	}
-	err = w.Close()
+	w := gzip.NewWriter(&packed) // its best level takes three times as long, and saves one byte of fifty
+	_, err := w.Write(data)
+	err = errors.Join(err, w.Close())
 	return packed.Bytes(), err
 }
 
