@@ -52,6 +52,9 @@ const patience = 4 * time.Minute
 // New starts Chromium, which ends with the test.
 func New(t testing.TB) *Browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("testing.Short: starts a browser")
+	}
 	path, err := exec.LookPath("chromium")
 	if err != nil && os.Getenv(required) != "" {
 		t.Fatalf("%s is set and no chromium is in PATH", required)
