@@ -193,7 +193,7 @@ func TestWindowsOfPhrases(t *testing.T) {
 
 // The counts are those of a plain search, on any number of threads and in each class; the values are those of the
 // counts.
-func TestWindowsOfRandomTexts(t *testing.T) {
+func TestWindowsOfRandomTextsOnThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(40, 2))
 	for range 200 {
 		texts, words := randomTexts(r)

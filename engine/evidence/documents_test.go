@@ -166,7 +166,7 @@ func TestSamplesAreUniform(t *testing.T) {
 
 // A sample depends neither on threads, nor on how documents are cut into batches, nor on other searches,
 // but on the seed.
-func TestSamplesAreReproducible(t *testing.T) {
+func TestSamplesAreTheSameOnThreads(t *testing.T) {
 	docs := naiveTextsOf(400)
 	of := func(seed uint64, batch, threads int, searches ...evidence.Search) *evidence.Concordance {
 		return testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, batch), analysis.Options{},

@@ -51,7 +51,7 @@ func TestFind(t *testing.T) {
 }
 
 // Names are spelled alike on any number of goroutines, and at once when the text is asked for.
-func TestSpell(t *testing.T) {
+func TestSpellOnThreads(t *testing.T) {
 	for _, n := range []int{0, 1, spelledTogether, 2*spelledTogether + 5} {
 		name := func(id int) string { return fmt.Sprint("name", id%1000) }
 		want := DictionaryOf(n, name)
@@ -88,7 +88,7 @@ func TestTermOfMany(t *testing.T) {
 
 // Any number of workers sorts alike, terms that differ everywhere or in the last bytes of their prefixes, or behind
 // them.
-func TestSortIDs(t *testing.T) {
+func TestSortIDsOnThreads(t *testing.T) {
 	for _, before := range []string{"", "a", "abcdef", "abcdefghij"} {
 		var names nameList
 		r := rand.New(rand.NewPCG(5, 6))

@@ -22,7 +22,7 @@ import (
 
 // The matrix of a corpus has the rows of the corpus, to the last bit and for any number of
 // threads, be it made from rows or from lists; terms that all documents have weigh nothing under idf, and leave no gap.
-func TestCSR(t *testing.T) {
+func TestCSROnThreads(t *testing.T) {
 	fromRows := false
 	for _, c := range rowValues {
 		docs := countedDocuments(c.value)

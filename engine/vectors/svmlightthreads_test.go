@@ -22,7 +22,7 @@ import (
 
 // The text is that of the rows of the corpus one after the other, for any number of threads, be
 // it made from rows or from lists.
-func TestWriteSVMLightOfCorpus(t *testing.T) {
+func TestWriteSVMLightOnThreads(t *testing.T) {
 	for _, c := range rowValues {
 		var docs []document.Document
 		for range 5 { // so that there are several chunks

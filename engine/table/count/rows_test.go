@@ -111,7 +111,7 @@ func (c *collection) naive() *table.Cells {
 
 // Documents of one class at most and of several, cut into groups in any way, give the cells that
 // counting one by one gives.
-func TestRows(t *testing.T) {
+func TestRowsOnThreads(t *testing.T) {
 	for seed := range uint64(40) {
 		c := randomCollection(rand.New(rand.NewPCG(seed, 1)), seed%2 == 0)
 		want := c.naive()
