@@ -77,21 +77,17 @@ func (p *parser) piece() error {
 	case '*', '+', '?', '{':
 		return p.fail("nothing to repeat before " + string(r))
 	case '.':
-		return p.addSet(&set{ranges: p.lineBreaks(), negated: true})
+		var lineBreaks [][2]rune
+		if !p.dotAll {
+			lineBreaks = [][2]rune{{'\n', '\n'}}
+		}
+		return p.addSet(&set{ranges: lineBreaks, negated: true})
 	case '[':
 		return p.brackets()
 	case '\\':
 		return p.escape()
 	}
 	return p.addSet(&set{ranges: [][2]rune{{r, r}}})
-}
-
-// lineBreaks are the characters that a dot does not take.
-func (p *parser) lineBreaks() [][2]rune {
-	if p.dotAll {
-		return nil
-	}
-	return [][2]rune{{'\n', '\n'}}
 }
 
 func (p *parser) add(text string) {

@@ -128,12 +128,6 @@ type TokenTotal struct {
 	Real bool // some value is no whole number
 }
 
-// addValue adds one value.
-func (t *TokenTotal) addValue(v float64) {
-	t.Sum += v
-	t.Real = t.Real || v != math.Trunc(v)
-}
-
 // Join adds the total of other documents.
 func (t *TokenTotal) Join(o TokenTotal) {
 	t.Sum += o.Sum

@@ -122,8 +122,9 @@ func (b *countedBatch) addTerms(d document.Document) {
 func (b *countedBatch) addFeatures(features []document.Feature) {
 	isReal := false
 	for _, f := range features {
-		b.tokens.addValue(f.Value)
-		isReal = isReal || f.Value != math.Trunc(f.Value) || f.Value > math.MaxUint32
+		fraction := f.Value != math.Trunc(f.Value)
+		b.tokens.Sum, b.tokens.Real = b.tokens.Sum+f.Value, b.tokens.Real || fraction
+		isReal = isReal || fraction || f.Value > math.MaxUint32
 	}
 	c := b.columnsFor(len(features), isReal)
 	c.Terms = append(c.Terms, b.worker.featureTerms...)

@@ -168,19 +168,15 @@ func (x *Index) Each(ctx context.Context, n int, f func(i int) error) error {
 // Bytes returns the memory that the columns take, in bytes.
 func (x *Index) Bytes() int64 {
 	n := len(x.Dense) + 8*len(x.DenseAt) + 4*len(x.Flat) + 4*len(x.DocFreq) + 8*len(x.Start) + x.Values.bytes()
-	n += len(x.Terms.Text()) + 4*len(x.Terms.Offsets()) + x.idBytes()
+	n += len(x.Terms.Text()) + 4*len(x.Terms.Offsets())
 	n += 4 * (len(x.Input) + len(x.LabelStart) + len(x.LabelOf))
-	return int64(n)
-}
-
-// idBytes returns the memory, in bytes, that the names of the documents take once they
-// were read.
-func (x *Index) idBytes() int {
-	offsets := 4 * (len(x.Input) + 1)
+	n += 4 * (len(x.Input) + 1) // offsets of the names of the documents, and these, which a file makes when they are read
 	if x.file != nil {
-		return x.file.NameBytes() + offsets
+		n += x.file.NameBytes()
+	} else {
+		n += len(x.IDs.Text())
 	}
-	return len(x.IDs.Text()) + offsets
+	return int64(n)
 }
 
 // Bitmap returns the documents of a term as a bitmap that the caller owns. Each

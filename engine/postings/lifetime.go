@@ -34,10 +34,6 @@ func (l *lifetime) enter() error {
 	}
 }
 
-// leave ends a call. It reports whether that was the last call of a closed index, in
-// which case the caller releases the memory.
-func (l *lifetime) leave() (last bool) { return l.state.Add(-1) == math.MinInt64 }
-
 // end marks the index as closed. first reports whether it was open, last whether no
 // call is running.
 func (l *lifetime) end() (first, last bool) {
@@ -53,7 +49,7 @@ func (x *Index) use(f func() error) error {
 		return err
 	}
 	defer func() {
-		if x.lifetime.leave() {
+		if x.lifetime.state.Add(-1) == math.MinInt64 { // it was the last call of a closed index
 			_ = x.release() // Close has returned already, and nothing was written
 		}
 	}()

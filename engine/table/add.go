@@ -110,9 +110,10 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 	if uint64(rows.text) > math.MaxUint32 {
 		return nil, fmt.Errorf("table: names of %d bytes together are more than statistics hold", rows.text)
 	}
-	sum := rowSum{out: out, a: a, b: b, left: left, right: right, counts: sign > 0 && a.Cells.countsWith(&b.Cells)}
+	squares := a.Cells.mostSquares() + b.Cells.mostSquares() // exact in plain counts below 2^53
+	sum := rowSum{out: out, a: a, b: b, left: left, right: right, counts: sign > 0 && a.Cells.isPlain() && b.Cells.isPlain() && squares < mostExact}
 	sum.appendAll(rows)
-	if !sum.counts && !out.Cells.Settled() || sign < 0 && out.Check() != nil {
+	if !sum.counts && !out.Cells.settleAll() || sign < 0 && out.Check() != nil {
 		return nil, errNoPart
 	}
 	return out, nil

@@ -122,7 +122,7 @@ func TestCentredCellsAddAndSubtract(t *testing.T) {
 		sum.AppendSum(&Operand{Cells: a.cells(true), Classes: classes, Sign: 1}, &Operand{Cells: b.cells(true), Classes: classes, Sign: 1}, 0, 0)
 		rest := &Cells{Margins: sum.Margins}
 		rest.AppendSum(&Operand{Cells: all.cells(true), Classes: classes, Sign: 1}, &Operand{Cells: a.cells(true), Classes: classes, Sign: -1}, 0, 0)
-		if !sum.Settled() || !rest.Settled() {
+		if !sum.settleAll() || !rest.settleAll() {
 			t.Fatalf("round %d: the rest is negative", round)
 		}
 		for name, c := range map[string]struct {
@@ -158,7 +158,7 @@ func TestOneValueThatIsLeftHasNoDistance(t *testing.T) {
 		all[0] = append([]float64{r.Float64()}, gone[0]...)
 		rest := &Cells{Margins: Margins{ClassDocs: make([]float64, 3), ClassTokens: make([]float64, 3)}}
 		rest.AppendSum(&Operand{Cells: all.cells(true), Classes: classes, Sign: 1}, &Operand{Cells: gone.cells(true), Classes: classes, Sign: -1}, 0, 0)
-		if !rest.Settled() || len(rest.Centred.M2) != 1 || rest.Centred.M2[0] != 0 {
+		if !rest.settleAll() || len(rest.Centred.M2) != 1 || rest.Centred.M2[0] != 0 {
 			t.Fatalf("%v without %v: %v", all[0], gone[0], rest.Centred.M2)
 		}
 	}
@@ -175,7 +175,7 @@ func TestCountsAreNotCentred(t *testing.T) {
 		p := part{{c.value, c.value + 1}, {c.value}}
 		x := &Cells{Margins: Margins{ClassDocs: make([]float64, 3), ClassTokens: make([]float64, 3)}}
 		x.AppendSum(&Operand{Cells: p.cells(false), Classes: classes, Sign: 1}, &Operand{Cells: p.cells(false), Classes: classes, Sign: 1}, 0, 0)
-		if !x.Settled() || (x.LowQ != nil) != c.centred || x.Centred != nil {
+		if !x.settleAll() || (x.LowQ != nil) != c.centred || x.Centred != nil {
 			t.Errorf("counts of %v: squares lack %v", c.value, x.LowQ)
 		}
 		var tile Tile

@@ -90,8 +90,8 @@ func (c *ClassColumn) appendWide(class uint32) {
 	c.wide = append(c.wide, class)
 }
 
-// AppendBytes appends classes that are bytes.
-func (c *ClassColumn) AppendBytes(classes []uint8) {
+// appendBytes appends classes that are bytes.
+func (c *ClassColumn) appendBytes(classes []uint8) {
 	if c.wide == nil {
 		c.low = append(c.low, classes...)
 	} else {
@@ -110,7 +110,7 @@ func (c *ClassColumn) appendRange(o *ClassColumn, from, to int) {
 	if o.wide != nil {
 		c.appendAll(o.wide[from:to])
 	} else {
-		c.AppendBytes(o.low[from:to])
+		c.appendBytes(o.low[from:to])
 	}
 }
 
@@ -158,7 +158,7 @@ func ClassWidth(classes int) int {
 func (c *ClassColumn) AppendEncoded(stored []byte, width int) {
 	switch width {
 	case 1:
-		c.AppendBytes(stored)
+		c.appendBytes(stored)
 	case 2:
 		for ; len(stored) > 0; stored = stored[2:] {
 			c.Append(uint32(binary.LittleEndian.Uint16(stored)))

@@ -211,7 +211,7 @@ func (d *Dictionary) SortedOf(ctx context.Context, threads int, keep func(id uin
 	if err != nil {
 		return nil, err
 	}
-	return kept, SortIDs(ctx, threads, kept, d)
+	return kept, sortIDs(ctx, threads, kept, d)
 }
 
 // filtered returns those of n numbers that are to be kept, in their order.

@@ -100,7 +100,7 @@ func TestSortIDsOnThreads(t *testing.T) {
 			for i := range ids {
 				ids[i] = uint32(i)
 			}
-			testkit.OK(SortIDs(t.Context(), threads, ids, names))
+			testkit.OK(sortIDs(t.Context(), threads, ids, names))
 			if !slices.IsSortedFunc(ids, func(i, j uint32) int { return strings.Compare(names[i], names[j]) }) {
 				t.Errorf("%d workers: names that begin with %q are not in order", threads, before)
 			}

@@ -70,9 +70,9 @@ func sortTerms(keys, spare []TermKey, terms termer) {
 	}
 }
 
-// SortIDs sorts numbers of terms by the bytes of these. It splits the keys into groups in one pass, then sorts
+// sortIDs sorts numbers of terms by the bytes of these. It splits the keys into groups in one pass, then sorts
 // the groups on several goroutines.
-func SortIDs(ctx context.Context, threads int, ids []uint32, terms termer) error {
+func sortIDs(ctx context.Context, threads int, ids []uint32, terms termer) error {
 	keys, spare := make([]TermKey, len(ids)), make([]TermKey, len(ids))
 	err := pool.Ranges(ctx, threads, len(ids), func(from, to int) {
 		for i := from; i < to; i++ {
@@ -150,7 +150,11 @@ func (c *digitCounts) count(keys []TermKey) {
 // splitKeys sorts keys by eight bits of their prefixes, the highest eight from the
 // first bit in which they differ. It sets the end of each of the 256 groups.
 func splitKeys(ends *[256]int, keys, spare []TermKey) {
-	shift := max(bits.Len64(differing(keys))-8, 0)
+	differing := uint64(0)
+	for _, k := range keys {
+		differing |= k.Prefix ^ keys[0].Prefix
+	}
+	shift := max(bits.Len64(differing)-8, 0)
 	for _, k := range keys {
 		ends[k.Prefix>>shift&255]++
 	}
@@ -164,15 +168,6 @@ func splitKeys(ends *[256]int, keys, spare []TermKey) {
 		*end++
 	}
 	copy(keys, spare)
-}
-
-// differing returns the bits in which the prefixes differ.
-func differing(keys []TermKey) uint64 {
-	var bits uint64
-	for _, k := range keys {
-		bits |= k.Prefix ^ keys[0].Prefix
-	}
-	return bits
 }
 
 // SortByDF returns terms in the order of an index: by df, that of keys[i] is df[i], with a counting sort,

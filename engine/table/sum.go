@@ -114,11 +114,6 @@ func (c *Cells) AppendSum(a, b *Operand, inA, inB int) {
 	}
 }
 
-// CountsWith reports whether the sum of c and o is one of plain counts, whose squares are exact.
-func (c *Cells) countsWith(o *Cells) bool {
-	return c.isPlain() && o.isPlain() && c.mostSquares()+o.mostSquares() < mostExact
-}
-
 // sumForm reports whether the sum of two operands needs what [Centred] holds, or else, of counts, what
 // the sums of squares lack.
 func (c *Cells) sumForm(a, b *Operand) (centred, wide bool) {
@@ -161,7 +156,7 @@ func (o *Operand) read(term int) *Tile {
 }
 
 // settled returns a sum, and 0 for a negative one. Rounding leaves such sums where real
-// values are subtracted, and a file cannot hold them; [Cells.Settled] says whether it
+// values are subtracted, and a file cannot hold them; [Cells.settleAll] says whether it
 // explains all of them.
 func (c *Cells) settled(sum float64) float64 {
 	c.least, c.most = min(c.least, sum), max(c.most, sum)
@@ -179,10 +174,10 @@ func (c *Cells) DropExact() {
 // may be at most this far below 0 after a subtraction.
 const settleBelow = 1e-10
 
-// Settled sets negative sums of the margins to 0, as AppendSum does with those of cells,
+// settleAll sets negative sums of the margins to 0, as AppendSum does with those of cells,
 // and reports whether rounding explains all of them. It must be called when all terms have
 // been added.
-func (c *Cells) Settled() bool {
+func (c *Cells) settleAll() bool {
 	c.DropExact()
 	if c.Tokens < 0 {
 		c.LowTokens = 0

@@ -44,15 +44,6 @@ func (m *merging) mergeTerms(ctx context.Context) error {
 // refsOf returns the shards' terms that make up term t of the result.
 func (m *merging) refsOf(t int) []ref { return m.refs[m.terms[t].first:m.terms[t].end] }
 
-// escapesOf returns the number of counts of a term that are 255 or more.
-func (m *merging) escapesOf(t *mergedTerm) (n int) {
-	for _, r := range m.refs[t.first:t.end] {
-		x := m.shards[r.shard]
-		n += x.Values.EscapesFrom(x.Start[r.term+1]) - x.Values.EscapesFrom(x.Start[r.term])
-	}
-	return n
-}
-
 // uniteTerms returns the terms within the bounds in byte order, and the number of terms
 // of each df. It adds up the lengths of their names.
 func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[uint32]uint32, err error) {
@@ -89,7 +80,10 @@ func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[ui
 		t.end = uint32(refs)
 		if t.df < low || t.df > high {
 			m.pruned = true
-			m.escapes -= m.escapesOf(&t)
+			for _, r := range m.refs[t.first:t.end] {
+				values, start := &m.shards[r.shard].Values, m.shards[r.shard].Start
+				m.escapes -= values.EscapesFrom(start[r.term+1]) - values.EscapesFrom(start[r.term])
+			}
 			continue
 		}
 		m.lengths[termText] += len(name)

@@ -83,17 +83,8 @@ func orOne(lnp float64) float64 {
 	return lnp
 }
 
-// AdjustFWE sets dst to the least levels at which each passes by Bonferroni, in
-// logarithms and at most 0: m·p. dst may be lnp, as in the others.
-func AdjustFWE(dst, lnp []float64) {
-	m := kernels.Log(float64(len(lnp)))
-	for i, v := range lnp {
-		dst[i] = min(0, orOne(v)+m)
-	}
-}
-
-// AdjustHolm is AdjustFWE for [Holm]: the largest of (m-i)·p up to the test's place in
-// the order.
+// AdjustHolm sets dst to the least levels at which each passes by [Holm], in logarithms and at
+// most 0: the largest of (m-i)·p up to the test's place in the order. dst may be lnp, as in the others.
 func AdjustHolm(dst, lnp []float64) { AdjustHolmTies(dst, lnp, nil) }
 
 // AdjustHolmTies is AdjustHolm for tests of which the i-th stands for ties[i] tests with
@@ -107,7 +98,7 @@ func AdjustHolmTies(dst, lnp []float64, ties []int) {
 	}
 }
 
-// AdjustFDR is AdjustFWE for [FDR]: the least of p·m/k from the test's place in the
+// AdjustFDR is AdjustHolm for [FDR]: the least of p·m/k from the test's place in the
 // order on.
 func AdjustFDR(dst, lnp []float64) { AdjustFDRTies(dst, lnp, nil) }
 

@@ -50,7 +50,7 @@ func TestLevelsWithoutSense(t *testing.T) {
 		t.Errorf("%d of none pass", n)
 	}
 	adjusted := make([]float64, len(p))
-	for _, adjust := range []func(dst, lnp []float64){AdjustFDR, AdjustFWE, AdjustHolm} {
+	for _, adjust := range []func(dst, lnp []float64){AdjustFDR, AdjustHolm} {
 		adjust(nil, nil)
 		adjust(adjusted, p)
 		if !math.IsInf(adjusted[0], -1) || adjusted[2] != 0 || adjusted[3] != 0 || !(adjusted[1] > -5) {
@@ -74,7 +74,7 @@ func TestAdjustedPass(t *testing.T) {
 		for name, c := range map[string]struct {
 			count  func([]float64, float64) int
 			adjust func(dst, lnp []float64)
-		}{"fdr": {FDR, AdjustFDR}, "fwe": {FWE, AdjustFWE}, "holm": {Holm, AdjustHolm}} {
+		}{"fdr": {FDR, AdjustFDR}, "holm": {Holm, AdjustHolm}} {
 			adjusted := slices.Clone(p)
 			c.adjust(adjusted, adjusted)
 			want := 0

@@ -7,17 +7,6 @@ import (
 	"github.com/termsift/termsift/engine/score/pvalue"
 )
 
-// A term in 3 of 1,000 documents of a class, and in none of 99,000 others: chi-square
-// takes for certain what three documents cannot show.
-func ExampleTable_Approximation() {
-	a := pvalue.Table{A: 3, B: 0, C: 997, D: 99000}.Approximation()
-	fmt.Printf("p = 1e%.1f, by chi-square 1e%.1f\n", a.Exact/math.Ln10, a.ChiSquare/math.Ln10)
-	fmt.Println("few expected:", a.LeastExpected < pvalue.FewExpected)
-	// Output:
-	// p = 1e-6.0, by chi-square 1e-65.8
-	// few expected: true
-}
-
 func ExampleFDR() {
 	statistics := []float64{50000, 60000, 12.5, 7.9, 0.3} // chi-square of five terms
 	lnp := make([]float64, len(statistics))

@@ -34,8 +34,8 @@ func (r *RankSum) Add(first, second int) {
 // is greater, a pair of equal ones being half a pair: R1 - n1(n1+1)/2 of its sum of ranks R1.
 func (r *RankSum) U() float64 { return float64(r.twiceU) / 2 }
 
-// Defined reports whether both samples have a value. The other results are NaN if not.
-func (r *RankSum) Defined() bool { return r.first > 0 && r.second > 0 }
+// defined reports whether both samples have a value. The other results are NaN if not.
+func (r *RankSum) defined() bool { return r.first > 0 && r.second > 0 }
 
 // Sign returns 1 if the first sample has the greater values, -1 if the second has, and 0 if U
 // is what it is on average where the samples do not differ.
@@ -55,7 +55,7 @@ func (r *RankSum) twiceDeviation() int64 { return int64(r.twiceU) - int64(r.firs
 // Variance returns the variance of U where the samples do not differ, given the ties:
 // n1·n2/12·(M + 1 - Σ(t³-t)/(M(M-1))) of M values.
 func (r *RankSum) Variance() float64 {
-	if !r.Defined() {
+	if !r.defined() {
 		return math.NaN()
 	}
 	m := r.first + r.second
@@ -66,7 +66,7 @@ func (r *RankSum) Variance() float64 {
 
 // Z returns (U - n1·n2/2)/σ, signed, corrected for continuity: |U - n1·n2/2| is less by ½, or 0.
 func (r *RankSum) Z() float64 {
-	if !r.Defined() {
+	if !r.defined() {
 		return math.NaN()
 	}
 	d := r.twiceDeviation()
@@ -85,7 +85,7 @@ func (r *RankSum) Z() float64 {
 // LnP returns the logarithm of the two-sided p-value of [RankSum.Z], by the normal
 // approximation: R's wilcox.test(exact = FALSE).
 func (r *RankSum) LnP() float64 {
-	if !r.Defined() {
+	if !r.defined() {
 		return math.NaN()
 	}
 	return Normal(r.Z())

@@ -271,7 +271,7 @@ func TestUndefined(t *testing.T) {
 	for _, s := range []samples{{}, {[]float64{1, 2}, nil}, {nil, []float64{1}}} {
 		r := s.rankSum()
 		for name, v := range map[string]float64{"z": r.Z(), "p": r.LnP(), "variance": r.Variance(), "superiority": r.Superiority(), "correlation": r.RankBiserial()} {
-			if r.Defined() || !math.IsNaN(v) {
+			if r.defined() || !math.IsNaN(v) {
 				t.Errorf("%+v: %s is %v", s, name, v)
 			}
 		}
