@@ -170,7 +170,7 @@ func (x *Index) Bytes() int64 {
 	n := len(x.Dense) + 8*len(x.DenseAt) + 4*len(x.Flat) + 4*len(x.DocFreq) + 8*len(x.Start) + x.Values.bytes()
 	n += len(x.Terms.Text()) + 4*len(x.Terms.Offsets())
 	n += 4 * (len(x.Input) + len(x.LabelStart) + len(x.LabelOf))
-	n += 4 * (len(x.Input) + 1) // offsets of the names of the documents, and these, which a file makes when they are read
+	n += 4 * (len(x.Input) + 1) // with the names of the documents, which a file makes when they are first read:
 	if x.file != nil {
 		n += x.file.NameBytes()
 	} else {
