@@ -83,7 +83,11 @@ func (l *Locator) tokens(part []byte) []Token {
 	case words, letters, patterns:
 		l.runs(final, place)
 	default:
-		l.a.eachPlace(final, func(at, end int) {
+		each := eachBigram // the places that may be tokens
+		if l.a.tokens == segments {
+			each = eachSegment
+		}
+		each(final, func(at, end int) {
 			from, to := place(at, end)
 			l.words.scan(final[at:end])
 			for _, id := range l.words.ids { // none of a stop word
@@ -193,15 +197,6 @@ func (a *Analyzer) Words(term string) []string {
 		return []string{term}
 	}
 	return strings.Split(term, " ")
-}
-
-// eachPlace calls f with the places in a text that may be tokens of unicode or zh-bigrams.
-func (a *Analyzer) eachPlace(text []byte, f func(from, to int)) {
-	if a.tokens == segments {
-		eachSegment(text, f)
-	} else {
-		eachBigram(text, f)
-	}
 }
 
 // eachRun finds the maximal runs of characters of a class.
