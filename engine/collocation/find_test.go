@@ -193,7 +193,7 @@ var naiveNames = map[collocation.Measure]string{collocation.DeltaP21: "deltap_21
 // Random corpora of few words have the counts and values of the reference, n-gram by n-gram, in the whole
 // and in each class, for every length and both marginals, best first.
 func TestRandomCorpora(t *testing.T) {
-	for round, r := range cases.Each(t, 60) {
+	for round, r := range cases.Each(t, 600) {
 		var texts []string
 		for range 1 + r.IntN(12) {
 			var words []string
