@@ -9,7 +9,7 @@ import (
 // not fit.
 func TestWrongLengths(t *testing.T) {
 	bitmap, counts := make([]byte, 8192), make([]uint32, 2)
-	words, numbers, singles, pairs := make([]uint32, 3), make([]float64, 3), make([]float32, 3), make([][2]float64, 3)
+	words, numbers, pairs := make([]uint32, 3), make([]float64, 3), make([][2]float64, 3)
 	sets, byClass := make([]uint64, 3), make([]float64, SetClasses)
 	rows, sums := make([]int64, 30), make([]float64, 30)
 	for name, call := range map[string]func(){
@@ -20,8 +20,6 @@ func TestWrongLengths(t *testing.T) {
 		"SharedBits, many sets":          func() { SharedBits(counts, make([]uint64, len(counts)+1), make([]uint64, 1)) },
 		"SharedBits, sets without words": func() { SharedBits(counts, make([]uint64, 1), nil) },
 		"AtLeast, short destination":     func() { AtLeast(counts, numbers, 0) },
-		"AddCounts, few places":          func() { AddCounts(words, counts, singles, 1) },
-		"AddCounts, too large a limit":   func() { AddCounts(words, words, singles, 1<<24+1) },
 		"CheckCells, few sums":           func() { CheckCells(sets, sets[:2], nil, nil, nil, make([]int, 4), 3) },
 		"CheckCells, few places":         func() { CheckCells(sets, sets, nil, nil, nil, make([]int, 3), 3) },
 		"CheckCells, few counts":         func() { CheckCells(sets[:1], sets[:1], bitmap[:3], bitmap[:3], nil, []int{2, 5}, 3) },

@@ -12,10 +12,6 @@ func atLeast(dst []uint32, values []float64, threshold float64) int {
 	return atLeastGeneric(dst, values, threshold)
 }
 
-func addCounts(sums, index []uint32, values []float32, largest uint32) bool {
-	return addCountsGeneric(sums, index, values, largest)
-}
-
 func checkCells(sets, sums []uint64, classes, a, s []byte, start []int, last uint8) bool {
 	return checkCellsGeneric(sets, sums, classes, a, s, start, last)
 }

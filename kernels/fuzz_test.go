@@ -97,31 +97,6 @@ func FuzzOccupied(f *testing.F) {
 	})
 }
 
-func FuzzAddCounts(f *testing.F) {
-	f.Add([]byte{1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 64}, uint32(2), uint16(4))
-	f.Fuzz(func(t *testing.T, raw []byte, largest uint32, places uint16) {
-		words := fuzzWords(raw)
-		n := len(words) / 2
-		if n == 0 {
-			return
-		}
-		index, values := words[:n], make([]float32, n)
-		for i, bits := range words[n : 2*n] {
-			values[i] = math.Float32frombits(bits)
-		}
-		largest %= 1<<24 + 1
-		want := make([]uint32, 1+int(places))
-		good := addCountsGeneric(want, index, values, largest)
-		type function = func(sums, index []uint32, values []float32, largest uint32) bool
-		for name, add := range others(func(p implementation) function { return p.addCounts }) {
-			got := make([]uint32, 1+int(places))
-			if add(got, index, values, largest) != good || good && !slices.Equal(got, want) {
-				t.Fatalf("%s: %v of %v at %v, want %v, %v", name, got, values, index, want, good)
-			}
-		}
-	})
-}
-
 func FuzzSharedBits(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), uint8(3))
 	f.Fuzz(func(t *testing.T, raw []byte, n uint8) {

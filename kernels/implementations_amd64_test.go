@@ -15,7 +15,6 @@ func init() {
 			prefetchEach:    prefetchEachAVX2,
 			occupied:        occupiedAVX2,
 			atLeast:         atLeastAVX2,
-			addCounts:       addCountsAVX2,
 			rowMaxima:       rowMaximaAVX2,
 			deviationMaxima: deviationMaximaAVX2,
 			setMaxima:       setMaximaAVX2,

@@ -16,7 +16,6 @@ type implementation struct {
 	classify        func(src, lower []byte, masks []uint64, class Class) bool
 	occupied        func(dst, counts []uint32) int
 	atLeast         func(dst []uint32, values []float64, threshold float64) int
-	addCounts       func(sums, index []uint32, values []float32, largest uint32) bool
 	checkCells      cellChecker
 	prefetch        func(data []byte)
 	prefetchEach    func(data []byte, size int, places []uint32)
@@ -40,7 +39,6 @@ var implementations = []implementation{{
 	classify:        classifyGeneric,
 	occupied:        occupiedGeneric,
 	atLeast:         atLeastGeneric,
-	addCounts:       addCountsGeneric,
 	checkCells:      checkCellsGeneric,
 	prefetch:        prefetchGeneric,
 	prefetchEach:    prefetchEachGeneric,
@@ -63,7 +61,6 @@ var taken = implementation{
 	classify:        classify,
 	occupied:        occupied,
 	atLeast:         atLeast,
-	addCounts:       addCounts,
 	checkCells:      checkCells,
 	prefetch:        prefetch,
 	prefetchEach:    prefetchEach,

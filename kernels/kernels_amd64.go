@@ -20,11 +20,6 @@ func occupiedAVX2(dst []uint32, counts []uint32) int
 //go:noescape
 func atLeastAVX2(dst []uint32, values []float64, threshold float64) int
 
-// addCountsAVX2 works like addCountsGeneric.
-//
-//go:noescape
-func addCountsAVX2(sums []uint32, index []uint32, values []float32, largest uint32) bool
-
 // checkCellsAVX2 works like checkCellsGeneric.
 //
 //go:noescape

@@ -202,26 +202,17 @@ func (a *absences) check(c *coder, h *header) {
 	}
 }
 
-// trainMultinomial learns from counts, or from any weights of 0 and more.
+// trainMultinomial learns from counts, or any other weights of 0 and more.
 func trainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
-	if err := o.check(); err != nil {
+	if err := cmp.Or(o.check(), m.checkCounts()); err != nil {
 		return nil, err
 	}
 	o.Alpha = cmp.Or(o.Alpha, 1)
-	if !o.OneVsRest {
-		if b, err := trainCounts(ctx, m, o); b != nil || err != nil {
-			return b, err
-		}
+	t := &multinomial{
+		b:     newNaiveBayes(kindMultinomial, m, o, m.sizes()),
+		logs:  newLogs(o.Alpha, mostLogs),
+		prior: o.Alpha * float64(m.Columns),
 	}
-	if err := m.checkCounts(); err != nil {
-		return nil, err
-	}
-	return trainWeights(ctx, m, o)
-}
-
-// trainWeights learns from rows of any weights.
-func trainWeights(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
-	t := newMultinomial(m, o, newLogs(o.Alpha, mostLogs))
 	if o.OneVsRest {
 		t.againstRest(m)
 	}
@@ -233,27 +224,6 @@ func trainWeights(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBa
 		finish: t.finish,
 	})
 	return t.b, err
-}
-
-// trainCounts learns one decision among all classes, if the rows are counts that
-// [countCells] can add up.
-func trainCounts(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
-	logs := newLogs(o.Alpha, mostLogs)
-	none := logs.of(0)
-	x, tokens, err := countCells(ctx, m, o.Threads, func(count float64) float64 { return logs.of(count) - none })
-	if x == nil {
-		return nil, err
-	}
-	t := newMultinomial(m, o, logs)
-	for class, n := range tokens {
-		t.b.each[class] = none - kernels.Log(float64(n)+t.prior)
-	}
-	t.b.cells = *x
-	return t.b, nil
-}
-
-func newMultinomial(m *Matrix, o NaiveBayesOptions, l logs) *multinomial {
-	return &multinomial{b: newNaiveBayes(kindMultinomial, m, o, m.sizes()), logs: l, prior: o.Alpha * float64(m.Columns)}
 }
 
 // mostLogs is how many logarithms of small counts are kept: making them takes 10 µs.
