@@ -33,13 +33,6 @@ func classify(src, lower []byte, masks []uint64, class Class) bool {
 	return classifyGeneric(src, lower, masks, class)
 }
 
-func occupied(dst, counts []uint32) int {
-	if useAVX2 {
-		return occupiedAVX2(dst, counts)
-	}
-	return occupiedGeneric(dst, counts)
-}
-
 func atLeast(dst []uint32, values []float64, threshold float64) int {
 	if useAVX2 {
 		return atLeastAVX2(dst, values, threshold)

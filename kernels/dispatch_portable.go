@@ -3,10 +3,8 @@
 package kernels
 
 // This file takes the pure Go form of the kernels that have no other but for amd64.
-// A NEON form was not tried, or promises little: occupied needs a compression, which NEON lacks,
-// and two lanes of 64 bits with a look-up each gain nothing.
-
-func occupied(dst, counts []uint32) int { return occupiedGeneric(dst, counts) }
+// A NEON form was not tried, or promises little: two lanes of 64 bits with a look-up each gain
+// nothing.
 
 func atLeast(dst []uint32, values []float64, threshold float64) int {
 	return atLeastGeneric(dst, values, threshold)

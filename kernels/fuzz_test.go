@@ -79,24 +79,6 @@ func FuzzClassify(f *testing.F) {
 	})
 }
 
-func FuzzOccupied(f *testing.F) {
-	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0})
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		counts := fuzzWords(raw)
-		if len(counts) == 0 {
-			return
-		}
-		want := make([]uint32, len(counts))
-		want = want[:occupiedGeneric(want, counts)]
-		for name, occupied := range others(func(p implementation) func(dst, counts []uint32) int { return p.occupied }) {
-			got := make([]uint32, len(counts))
-			if got = got[:occupied(got, counts)]; !slices.Equal(got, want) {
-				t.Fatalf("%s: %v, want %v", name, got, want)
-			}
-		}
-	})
-}
-
 func FuzzSharedBits(f *testing.F) {
 	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"), uint8(3))
 	f.Fuzz(func(t *testing.T, raw []byte, n uint8) {

@@ -13,7 +13,6 @@ func init() {
 			checkCells:      checkCellsAVX2,
 			prefetch:        prefetchAVX2,
 			prefetchEach:    prefetchEachAVX2,
-			occupied:        occupiedAVX2,
 			atLeast:         atLeastAVX2,
 			rowMaxima:       rowMaximaAVX2,
 			deviationMaxima: deviationMaximaAVX2,

@@ -14,7 +14,6 @@ import (
 type implementation struct {
 	name            string
 	classify        func(src, lower []byte, masks []uint64, class Class) bool
-	occupied        func(dst, counts []uint32) int
 	atLeast         func(dst []uint32, values []float64, threshold float64) int
 	checkCells      cellChecker
 	prefetch        func(data []byte)
@@ -37,7 +36,6 @@ type implementation struct {
 var implementations = []implementation{{
 	name:            Generic,
 	classify:        classifyGeneric,
-	occupied:        occupiedGeneric,
 	atLeast:         atLeastGeneric,
 	checkCells:      checkCellsGeneric,
 	prefetch:        prefetchGeneric,
@@ -59,7 +57,6 @@ var implementations = []implementation{{
 var taken = implementation{
 	name:            "taken",
 	classify:        classify,
-	occupied:        occupied,
 	atLeast:         atLeast,
 	checkCells:      checkCells,
 	prefetch:        prefetch,

@@ -10,11 +10,6 @@ package kernels
 //go:noescape
 func classifyBlocksAVX2(src []byte, lower []byte, masks []uint64, class Class) bool
 
-// occupiedAVX2 works like occupiedGeneric.
-//
-//go:noescape
-func occupiedAVX2(dst []uint32, counts []uint32) int
-
 // atLeastAVX2 works like atLeastGeneric.
 //
 //go:noescape

@@ -7,13 +7,6 @@ func Occupied(dst, counts []uint32) int {
 	if len(dst) < len(counts) {
 		panic("kernels: Occupied: the destination is too short")
 	}
-	if len(counts) == 0 {
-		return 0
-	}
-	return occupied(dst, counts)
-}
-
-func occupiedGeneric(dst, counts []uint32) int {
 	dst = dst[:len(counts)]
 	n := 0
 	for i, c := range counts {

@@ -5,69 +5,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// occupied packs the places of the counts that are not 0 to the left of a vector
-// and stores it whole: no more places are found than counts were read, so it fits
-// in the room of the counts read so far. It has a table: row m lists the bits set
-// in m, a byte each.
-func occupied(a *assembler) {
-	rows := make([]uint64, 256)
-	for m := range rows {
-		n := 0
-		for bit := range 8 {
-			if m>>bit&1 != 0 {
-				rows[m] |= uint64(bit) << (8 * n)
-				n++
-			}
-		}
-	}
-	table := a.words64("bitsSet", rows...)
-
-	a.function("occupiedAVX2", "func(dst, counts []uint32) int", "occupiedAVX2 works like occupiedGeneric.")
-	dst, counts, n := a.pointer("dst"), a.pointer("counts"), a.length("counts")
-	base, step, zero, tableAt := a.YMM(), a.YMM(), a.YMM(), a.GP64()
-	a.LEAQ(table, tableAt)
-	a.clear(zero)
-	a.clear(base)
-	a.VPCMPEQD(step, step, step)
-	a.VPSRLD(U8(31), step, step)
-	a.VPSLLD(U8(3), step, step) // 8
-
-	found, i, mask := a.GP64(), a.GP64(), a.GP64()
-	a.XORL(found.As32(), found.As32())
-	a.XORL(i.As32(), i.As32())
-	a.SUBQ(U8(8), n)
-	a.JB(LabelRef("tail"))
-	a.Label("vector")
-	v, places := a.YMM(), a.YMM()
-	a.VPCMPEQD(at(counts, i, 4, 0), zero, v)
-	a.VMOVMSKPS(v, mask.As32())
-	a.XORL(U8(0xFF), mask.As32())
-	a.VPMOVZXBD(at(tableAt, mask, 8, 0), places)
-	a.VPADDD(base, places, places)
-	a.VMOVDQU(places, at(dst, found, 4, 0))
-	a.POPCNTL(mask.As32(), mask.As32())
-	a.ADDQ(mask, found)
-	a.VPADDD(step, base, base)
-	a.ADDQ(U8(8), i)
-	a.SUBQ(U8(8), n)
-	a.JAE(LabelRef("vector"))
-	a.Label("tail")
-	a.ADDQ(U8(8), n)
-	a.JZ(LabelRef("done"))
-	a.ADDQ(i, n)
-	a.Label("one")
-	a.MOVL(i.As32(), at(dst, found, 4, 0)) // kept only if found moves on
-	a.CMPL(at(counts, i, 4, 0), U8(1))     // carries for 0
-	a.SBBQ(I8(-1), found)
-	a.INCQ(i)
-	a.CMPQ(i, n)
-	a.JB(LabelRef("one"))
-	a.Label("done")
-	a.VZEROUPPER()
-	a.Store(found, a.ReturnIndex(0))
-	a.RET()
-}
-
 // atLeast looks at 16 values at once, because in a search for the best almost never one of them
 // passes; only where one does are places packed and stored.
 func atLeast(a *assembler) {
