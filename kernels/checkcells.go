@@ -3,12 +3,15 @@ package kernels
 // MostByteCells is the number of cells that a term has at most if its classes are bytes.
 const MostByteCells = 256
 
+// SetClasses is the number of classes that a set has bits for.
+const SetClasses = 64
+
 // WrongCells is the sum that [CheckCells] gives of cells that are impossible.
 const WrongCells = ^uint64(0)
 
 // CheckCells looks at the cells of terms, whose classes and counts are bytes. The cells of term i
 // are the elements [start[i]-start[0], start[i+1]-start[0]) of the columns. CheckCells sets sets[i]
-// to their classes as the bits of a word, as far as they are below SetClasses, and sums[i] to the
+// to their classes as the bits of a word, as far as they are below [SetClasses], and sums[i] to the
 // sum of their elements of a, and 2^16 times that of s. Where a class is not above the one before,
 // or not below the number of classes, or where an element of a is 0, it sets sums[i] to WrongCells,
 // and sets[i] to anything. There are 1 to 256 classes.

@@ -10,7 +10,7 @@ import (
 func TestWrongLengths(t *testing.T) {
 	bitmap, counts := make([]byte, 8192), make([]uint32, 2)
 	words, numbers, pairs := make([]uint32, 3), make([]float64, 3), make([][2]float64, 3)
-	sets, byClass := make([]uint64, 3), make([]float64, SetClasses)
+	sets := make([]uint64, 3)
 	rows, sums := make([]int64, 30), make([]float64, 30)
 	for name, call := range map[string]func(){
 		"Classify, short lower case":     func() { Classify(bitmap, bitmap[:10], make([]uint64, 128), Letters) },
@@ -66,25 +66,6 @@ func TestWrongLengths(t *testing.T) {
 		"Within, nothing":             func() { Within(numbers, 0) },
 		"Within, NaN":                 func() { Within(numbers, math.NaN()) },
 		"Within, everything":          func() { Within(numbers, math.Inf(1)) },
-		"SetMaxima, few weights":      func() { SetMaxima(numbers, sets, nil, words, byClass, numbers, 3, 1, Signed) },
-		"SetMaxima, many classes":     func() { SetMaxima(numbers, sets, nil, words, byClass, byClass, 65, 1, Signed) },
-		"SetMaxima, unknown form":     func() { SetMaxima(numbers, sets, nil, words, byClass, byClass, 3, 1, 3) },
-		"SetMaxima, many cells":       func() { SetMaxima(numbers, sets, bitmap, words, byClass, byClass, 3, 1, Signed) },
-		"SetSums, few sums":           func() { SetSums(pairs, sets[:2], sets, nil, make([][2]float64, 256*SetClasses), 3) },
-		"SetSums, many cells":         func() { SetSums(pairs, sets, sets, bitmap, make([][2]float64, 256*SetClasses), 3) },
-		"SetSums, few rows":           func() { SetSums(pairs, sets, sets, nil, make([][2]float64, SetClasses), 3) },
-		"SetMoments, few cells": func() {
-			SetMoments(numbers, numbers, numbers, sets, nil, bitmap, nil, numbers, byClass, byClass, byClass, 3, 1)
-		},
-		"SetMoments, few roots": func() {
-			SetMoments(numbers, numbers, numbers, sets, nil, nil, nil, numbers, byClass, byClass, byClass[:3], 3, 1)
-		},
-		"SetMoments, many cells": func() {
-			SetMoments(numbers, numbers, numbers, sets, bitmap, bitmap, bitmap, numbers, byClass, byClass, byClass, 3, 1)
-		},
-		"SetSquares, few cells":    func() { SetSquares(numbers, numbers, sets, bitmap, nil, byClass, 3) },
-		"SetSquares, many cells":   func() { SetSquares(numbers, numbers, sets, bitmap, bitmap, byClass, 3) },
-		"SetSquares, many classes": func() { SetSquares(numbers, numbers, sets, nil, nil, byClass, 65) },
 	} {
 		func() {
 			defer func() {

@@ -126,19 +126,6 @@ func tryClassCells(t *testing.T, run func(c *classCells) bool, right func(c *cla
 	}
 }
 
-// eightLanes is a sum in the shape that all sums have.
-type eightLanes [8]float64
-
-// folded adds the upper half of the lanes to the lower one, until one is left.
-func (l eightLanes) folded() float64 {
-	for half := 4; half > 0; half /= 2 {
-		for i := range half {
-			l[i] += l[i+half]
-		}
-	}
-	return l[0]
-}
-
 func TestDeviationMaxima(t *testing.T) {
 	forEach(t, func(p implementation) deviator { return p.deviationMaxima }, func(t *testing.T, maxima deviator) {
 		form := Squared

@@ -122,29 +122,6 @@ func ascending32(values []int32) bool {
 	return ascendingGeneric(values)
 }
 
-func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool {
-	if useAVX2 {
-		return setMaximaAVX2(dst, sets, a, of, sizes, weights, n, beyond, form)
-	}
-	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)
-}
-
-func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
-	if useAVX2 {
-		return setSumsAVX2(dst, met, sets, a, table, beyond)
-	}
-	return setSumsGeneric(dst, met, sets, a, table, beyond)
-}
-
-func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
-	if useAVX2 {
-		return setMomentsAVX2(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
-	}
-	return setMomentsGeneric(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
-}
-
-func hasSets() bool { return useAVX2 }
-
 func sharedBits(dst []uint32, sets, set []uint64) {
 	if useAVX512 {
 		sharedBitsAVX512(dst, sets, set)

@@ -38,21 +38,7 @@ func ascending64(values []int64) bool { return ascendingGeneric(values) }
 
 func ascending32(values []int32) bool { return ascendingGeneric(values) }
 
-func setMaxima(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool {
-	return setMaximaGeneric(dst, sets, a, of, sizes, weights, n, beyond, form)
-}
-
-func setSums(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool {
-	return setSumsGeneric(dst, met, sets, a, table, beyond)
-}
-
-func setMoments(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool {
-	return setMomentsGeneric(largest, squares, totals, sets, a, s, q, of, sizes, inverses, roots, n, beyond)
-}
-
 func sharedBits(dst []uint32, sets, set []uint64) { sharedBitsGeneric(dst, sets, set) }
-
-func hasSets() bool { return false }
 
 func hasPlanes() bool { return false }
 

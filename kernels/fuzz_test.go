@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"iter"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -169,80 +168,6 @@ func FuzzClassSegments(f *testing.F) {
 		for name, maxima := range others(func(p implementation) deviator { return p.deviationMaxima }) {
 			if maxima(got, start, classes, a, of, table, 300, Deviation(form)) != good || good && !slices.EqualFunc(got, want, same) {
 				t.Fatalf("%s: maxima %v, want %v, %v", name, got, want, good)
-			}
-		}
-	})
-}
-
-func FuzzSets(f *testing.F) {
-	f.Add([]byte("abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"), uint8(19), uint8(1), uint64(3))
-	f.Fuzz(func(t *testing.T, raw []byte, classes, form uint8, seed uint64) {
-		r := rand.New(rand.NewPCG(seed, 2))
-		beyond := beyondClasses(1 + int(classes)%SetClasses)
-		var sets []uint64
-		for n := 0; n < len(raw) && len(sets) < 1000; n += bits.OnesCount64(sets[len(sets)-1]) {
-			sets = append(sets, r.Uint64()&^beyond)
-		}
-		if len(sets) == 0 {
-			return
-		}
-		k := len(sets)
-		cells := append(raw, make([]byte, bits.OnesCount64(sets[k-1]))...)
-		of, number, column := make([]uint32, k), make([]float64, k), make([]float64, SetClasses)
-		pairs, inverses := make([][2]float64, 256*SetClasses), make([]float64, SetClasses)
-		for i := range of {
-			of[i], number[i] = uint32(i/3), float64(i)
-		}
-		for i := SetClasses; i < len(pairs); i++ {
-			pairs[i] = [2]float64{float64(i), 3}
-		}
-		for i := range column {
-			if beyond>>i&1 == 0 {
-				column[i], inverses[i] = float64(i+1), 1/float64(i+3)
-			}
-		}
-		n := 0
-		for _, set := range sets {
-			n += bits.OnesCount64(set)
-		}
-		cells = cells[:min(len(cells), n)]
-		form %= uint8(Signed) + 1
-		type answers struct {
-			numbers [4][]float64
-			sums    [][2]float64
-			met     []uint64
-			good    [3]bool
-		}
-		all := func(p implementation) (a answers) {
-			for i := range a.numbers {
-				a.numbers[i] = make([]float64, k)
-			}
-			a.sums, a.met = make([][2]float64, k), make([]uint64, k)
-			v := &a.numbers
-			a.good = [3]bool{
-				p.setMaxima(v[0], sets, cells, of, column, column, 300, beyond, Deviation(form)),
-				p.setSums(a.sums, a.met, sets, cells, pairs, beyond),
-				p.setMoments(v[1], v[2], v[3], sets, cells, cells, cells, number, column, inverses, inverses, 300, beyond),
-			}
-			return a
-		}
-		want := all(implementations[0])
-		for _, p := range implementations[1:] {
-			if p.setSums == nil {
-				continue
-			}
-			if p.setMaxima == nil { // the form for AVX2 serves both
-				p.setMaxima = setMaxima
-			}
-			got := all(p)
-			if got.good != want.good {
-				t.Fatalf("%s: accepted %v, want %v", p.name, got.good, want.good)
-			}
-			equal := func(i int) bool { return slices.EqualFunc(got.numbers[i], want.numbers[i], same) }
-			if good := want.good; good[0] && !equal(0) ||
-				good[1] && !(slices.Equal(got.sums, want.sums) && slices.Equal(got.met, want.met)) ||
-				good[2] && !(equal(1) && equal(2) && equal(3)) {
-				t.Fatalf("%s: other numbers for %v of %x", p.name, cells, sets)
 			}
 		}
 	})

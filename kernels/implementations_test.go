@@ -25,9 +25,6 @@ type implementation struct {
 	within32        func(values []int32, most int32) bool
 	ascending64     func(values []int64) bool
 	ascending32     func(values []int32) bool
-	setMaxima       func(dst []float64, sets []uint64, a []byte, of []uint32, sizes, weights []float64, n float64, beyond uint64, form Deviation) bool
-	setSums         func(dst [][2]float64, met, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
-	setMoments      func(largest, squares, totals []float64, sets []uint64, a, s, q []byte, of, sizes, inverses, roots []float64, n float64, beyond uint64) bool
 	sharedBits      sharer
 }
 
@@ -47,9 +44,6 @@ var implementations = []implementation{{
 	within32:        within32Generic,
 	ascending64:     ascendingGeneric[int64],
 	ascending32:     ascendingGeneric[int32],
-	setMaxima:       setMaximaGeneric,
-	setSums:         setSumsGeneric,
-	setMoments:      setMomentsGeneric,
 	sharedBits:      sharedBitsGeneric,
 }}
 
@@ -68,9 +62,6 @@ var taken = implementation{
 	within32:        within32,
 	ascending64:     ascending64,
 	ascending32:     ascending32,
-	setMaxima:       setMaxima,
-	setSums:         setSums,
-	setMoments:      setMoments,
 	sharedBits:      sharedBits,
 }
 

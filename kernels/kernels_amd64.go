@@ -65,26 +65,6 @@ func ascending64AVX2(values []int64) bool
 //go:noescape
 func ascending32AVX2(values []int32) bool
 
-// spreadMaximaAVX2 computes the first terms; see spreadTerms.
-//
-//go:noescape
-func spreadMaximaAVX2(dst []float64, sets []uint64, a []byte, of []uint32, sizes *[64]float64, weights *[64]float64, expected *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64, form uint64) (terms int, cells int)
-
-// setFewSumsAVX2 works like setFewSumsGeneric.
-//
-//go:noescape
-func setFewSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
-
-// spreadSumsAVX2 computes the first terms; see spreadTerms.
-//
-//go:noescape
-func spreadSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table *[16384][2]float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
-
-// spreadMomentsAVX2 computes the first terms; see spreadTerms.
-//
-//go:noescape
-func spreadMomentsAVX2(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes *[64]float64, inverses *[64]float64, roots *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
-
 // sharedBitsAVX512 works like sharedBitsGeneric.
 //
 //go:noescape

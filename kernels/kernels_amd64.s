@@ -1171,668 +1171,6 @@ done21:
 	MOVB      AL, ret+24(FP)
 	RET
 
-DATA leastOfSpread<>+0(SB)/8, $0xfff0000000000000
-GLOBL leastOfSpread<>(SB), RODATA|NOPTR, $8
-
-DATA magnitudeOfSpread<>+0(SB)/8, $0x7fffffffffffffff
-GLOBL magnitudeOfSpread<>(SB), RODATA|NOPTR, $8
-
-// func spreadMaximaAVX2(dst []float64, sets []uint64, a []byte, of []uint32, sizes *[64]float64, weights *[64]float64, expected *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64, form uint64) (terms int, cells int)
-// Requires: AVX, AVX2, LZCNT, POPCNT
-TEXT ·spreadMaximaAVX2(SB), NOSPLIT, $0-168
-	MOVQ         sets_base+24(FP), AX
-	MOVQ         patterns+128(FP), R9
-	MOVQ         a_base+48(FP), R11
-	MOVQ         beyond+136(FP), R8
-	NOTQ         R8
-	LZCNTQ       R8, R8
-	NEGQ         R8
-	ADDQ         $+71, R8
-	ANDQ         $-8, R8
-	SHLQ         $0x03, R8
-	MOVQ         weights+104(FP), R12
-	MOVQ         expected+112(FP), R13
-	MOVQ         of_base+72(FP), CX
-	MOVL         (CX), R14
-	NOTL         R14
-	VBROADCASTSD n+120(FP), Y0
-	VBROADCASTSD leastOfSpread<>+0(SB), Y1
-	VBROADCASTSD magnitudeOfSpread<>+0(SB), Y2
-	VPCMPEQD     X3, X3, X3
-	VPXOR        X5, X5, X5
-	XORL         CX, CX
-	XORL         DI, DI
-
-term:
-	MOVQ         (AX)(CX*8), DX
-	TESTQ        DX, beyond+136(FP)
-	JNZ          wrong
-	POPCNTQ      DX, DX
-	LEAQ         8(DI)(DX*1), DX
-	CMPQ         DX, a_len+56(FP)
-	JA           end
-	MOVQ         of_base+72(FP), DX
-	MOVL         (DX)(CX*4), BX
-	CMPL         BX, R14
-	JE           expected
-	MOVL         BX, R14
-	MOVQ         sizes+96(FP), DX
-	VCVTSI2SDQ   BX, X5, X4
-	VBROADCASTSD X4, Y4
-	XORL         SI, SI
-
-expectedOfClasses:
-	VMULPD  (DX)(SI*1), Y4, Y6
-	VMOVUPD Y6, (R13)(SI*1)
-	VMULPD  32(DX)(SI*1), Y4, Y6
-	VMOVUPD Y6, 32(R13)(SI*1)
-	ADDQ    $0x40, SI
-	CMPQ    SI, R8
-	JB      expectedOfClasses
-
-expected:
-	VMOVAPD Y1, Y6
-	VMOVAPD Y1, Y7
-	VPXOR   X4, X4, X4
-	CMPQ    form+144(FP), $0x01
-	JE      absolute
-	JA      signed
-	MOVQ    DI, BX
-	MOVQ    (AX)(CX*8), DX
-	XORL    SI, SI
-
-classes23:
-	MOVBLZX      DL, R10
-	SHRQ         $0x08, DX
-	POPCNTL      R10, R15
-	SHLQ         $0x05, R10
-	VPBROADCASTQ (R11)(BX*1), Y8
-	ADDQ         R15, BX
-	VPMAXUB      X8, X4, X4
-	VPSHUFB      (R9)(R10*1), X8, X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y0, Y9, Y9
-	VSUBPD       (R13)(SI*1), Y9, Y9
-	VMULPD       (R12)(SI*1), Y9, Y10
-	VMULPD       Y9, Y10, Y10
-	VMAXPD       Y6, Y10, Y6
-	VPSHUFB      16(R9)(R10*1), X8, X8
-	VCVTDQ2PD    X8, Y8
-	VMULPD       Y0, Y8, Y8
-	VSUBPD       32(R13)(SI*1), Y8, Y8
-	VMULPD       32(R12)(SI*1), Y8, Y9
-	VMULPD       Y8, Y9, Y9
-	VMAXPD       Y7, Y9, Y7
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JB           classes23
-	VPCMPEQB     X3, X4, X4
-	VPMOVMSKB    X4, DX
-	TESTL        DX, DX
-	JZ           done22
-	VMOVAPD      Y1, Y6
-	VMOVAPD      Y1, Y7
-	VPSRLD       $0x18, X3, X4
-	MOVQ         DI, BX
-	MOVQ         (AX)(CX*8), DX
-	XORL         SI, SI
-
-classes24:
-	MOVBLZX      DL, R10
-	SHRQ         $0x08, DX
-	POPCNTL      R10, DI
-	SHLQ         $0x05, R10
-	VPBROADCASTQ (R11)(BX*1), Y8
-	ADDQ         DI, BX
-	VPSHUFB      (R9)(R10*1), X8, X9
-	VCVTDQ2PD    X9, Y10
-	VMULPD       Y0, Y10, Y10
-	VSUBPD       (R13)(SI*1), Y10, Y10
-	VMULPD       (R12)(SI*1), Y10, Y11
-	VMULPD       Y10, Y11, Y11
-	VPCMPEQD     X4, X9, X9
-	VPMOVSXDQ    X9, Y9
-	VBLENDVPD    Y9, Y1, Y11, Y11
-	VMAXPD       Y6, Y11, Y6
-	VPSHUFB      16(R9)(R10*1), X8, X8
-	VCVTDQ2PD    X8, Y9
-	VMULPD       Y0, Y9, Y9
-	VSUBPD       32(R13)(SI*1), Y9, Y9
-	VMULPD       32(R12)(SI*1), Y9, Y10
-	VMULPD       Y9, Y10, Y10
-	VPCMPEQD     X4, X8, X8
-	VPMOVSXDQ    X8, Y8
-	VBLENDVPD    Y8, Y1, Y10, Y10
-	VMAXPD       Y7, Y10, Y7
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JB           classes24
-
-done22:
-	JMP largest
-
-absolute:
-	MOVQ DI, BX
-	MOVQ (AX)(CX*8), DX
-	XORL SI, SI
-
-classes26:
-	MOVBLZX      DL, R10
-	SHRQ         $0x08, DX
-	POPCNTL      R10, R15
-	SHLQ         $0x05, R10
-	VPBROADCASTQ (R11)(BX*1), Y8
-	ADDQ         R15, BX
-	VPMAXUB      X8, X4, X4
-	VPSHUFB      (R9)(R10*1), X8, X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y0, Y9, Y9
-	VSUBPD       (R13)(SI*1), Y9, Y9
-	VMULPD       (R12)(SI*1), Y9, Y9
-	VANDPD       Y2, Y9, Y9
-	VMAXPD       Y6, Y9, Y6
-	VPSHUFB      16(R9)(R10*1), X8, X8
-	VCVTDQ2PD    X8, Y8
-	VMULPD       Y0, Y8, Y8
-	VSUBPD       32(R13)(SI*1), Y8, Y8
-	VMULPD       32(R12)(SI*1), Y8, Y8
-	VANDPD       Y2, Y8, Y8
-	VMAXPD       Y7, Y8, Y7
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JB           classes26
-	VPCMPEQB     X3, X4, X4
-	VPMOVMSKB    X4, DX
-	TESTL        DX, DX
-	JZ           done25
-	VMOVAPD      Y1, Y6
-	VMOVAPD      Y1, Y7
-	VPSRLD       $0x18, X3, X4
-	MOVQ         DI, BX
-	MOVQ         (AX)(CX*8), DX
-	XORL         SI, SI
-
-classes27:
-	MOVBLZX      DL, R10
-	SHRQ         $0x08, DX
-	POPCNTL      R10, DI
-	SHLQ         $0x05, R10
-	VPBROADCASTQ (R11)(BX*1), Y8
-	ADDQ         DI, BX
-	VPSHUFB      (R9)(R10*1), X8, X9
-	VCVTDQ2PD    X9, Y10
-	VMULPD       Y0, Y10, Y10
-	VSUBPD       (R13)(SI*1), Y10, Y10
-	VMULPD       (R12)(SI*1), Y10, Y10
-	VANDPD       Y2, Y10, Y10
-	VPCMPEQD     X4, X9, X9
-	VPMOVSXDQ    X9, Y9
-	VBLENDVPD    Y9, Y1, Y10, Y10
-	VMAXPD       Y6, Y10, Y6
-	VPSHUFB      16(R9)(R10*1), X8, X8
-	VCVTDQ2PD    X8, Y9
-	VMULPD       Y0, Y9, Y9
-	VSUBPD       32(R13)(SI*1), Y9, Y9
-	VMULPD       32(R12)(SI*1), Y9, Y9
-	VANDPD       Y2, Y9, Y9
-	VPCMPEQD     X4, X8, X8
-	VPMOVSXDQ    X8, Y8
-	VBLENDVPD    Y8, Y1, Y9, Y9
-	VMAXPD       Y7, Y9, Y7
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JB           classes27
-
-done25:
-	JMP largest
-
-signed:
-	MOVQ DI, BX
-	MOVQ (AX)(CX*8), DX
-	XORL SI, SI
-
-classes29:
-	MOVBLZX      DL, R10
-	SHRQ         $0x08, DX
-	POPCNTL      R10, R15
-	SHLQ         $0x05, R10
-	VPBROADCASTQ (R11)(BX*1), Y8
-	ADDQ         R15, BX
-	VPMAXUB      X8, X4, X4
-	VPSHUFB      (R9)(R10*1), X8, X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y0, Y9, Y9
-	VSUBPD       (R13)(SI*1), Y9, Y9
-	VMULPD       (R12)(SI*1), Y9, Y9
-	VMAXPD       Y6, Y9, Y6
-	VPSHUFB      16(R9)(R10*1), X8, X8
-	VCVTDQ2PD    X8, Y8
-	VMULPD       Y0, Y8, Y8
-	VSUBPD       32(R13)(SI*1), Y8, Y8
-	VMULPD       32(R12)(SI*1), Y8, Y8
-	VMAXPD       Y7, Y8, Y7
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JB           classes29
-	VPCMPEQB     X3, X4, X4
-	VPMOVMSKB    X4, DX
-	TESTL        DX, DX
-	JZ           done28
-	VMOVAPD      Y1, Y6
-	VMOVAPD      Y1, Y7
-	VPSRLD       $0x18, X3, X4
-	MOVQ         DI, BX
-	MOVQ         (AX)(CX*8), DX
-	XORL         SI, SI
-
-classes30:
-	MOVBLZX      DL, R10
-	SHRQ         $0x08, DX
-	POPCNTL      R10, DI
-	SHLQ         $0x05, R10
-	VPBROADCASTQ (R11)(BX*1), Y8
-	ADDQ         DI, BX
-	VPSHUFB      (R9)(R10*1), X8, X9
-	VCVTDQ2PD    X9, Y10
-	VMULPD       Y0, Y10, Y10
-	VSUBPD       (R13)(SI*1), Y10, Y10
-	VMULPD       (R12)(SI*1), Y10, Y10
-	VPCMPEQD     X4, X9, X9
-	VPMOVSXDQ    X9, Y9
-	VBLENDVPD    Y9, Y1, Y10, Y10
-	VMAXPD       Y6, Y10, Y6
-	VPSHUFB      16(R9)(R10*1), X8, X8
-	VCVTDQ2PD    X8, Y9
-	VMULPD       Y0, Y9, Y9
-	VSUBPD       32(R13)(SI*1), Y9, Y9
-	VMULPD       32(R12)(SI*1), Y9, Y9
-	VPCMPEQD     X4, X8, X8
-	VPMOVSXDQ    X8, Y8
-	VBLENDVPD    Y8, Y1, Y9, Y9
-	VMAXPD       Y7, Y9, Y7
-	ADDQ         $0x40, SI
-	CMPQ         SI, R8
-	JB           classes30
-
-done28:
-largest:
-	MOVQ         dst_base+0(FP), DX
-	VMAXPD       Y6, Y7, Y6
-	VEXTRACTF128 $0x01, Y6, X4
-	VMAXPD       X6, X4, X4
-	VPERMILPD    $0x01, X4, X6
-	VMAXPD       X6, X4, X4
-	VADDPD       X5, X4, X4
-	VMOVSD       X4, (DX)(CX*8)
-	MOVQ         BX, DI
-	INCQ         CX
-	CMPQ         CX, sets_len+32(FP)
-	JB           term
-
-end:
-	MOVQ CX, terms+152(FP)
-	MOVQ DI, cells+160(FP)
-	VZEROUPPER
-	RET
-
-wrong:
-	MOVQ $-1, CX
-	MOVQ CX, terms+152(FP)
-	VZEROUPPER
-	RET
-
-// func setFewSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table [][2]float64, beyond uint64) bool
-// Requires: AVX, BMI, BMI2, POPCNT
-TEXT ·setFewSumsAVX2(SB), NOSPLIT, $0-129
-	MOVQ table_base+96(FP), CX
-	MOVQ sets_base+48(FP), BX
-	MOVQ a_base+72(FP), SI
-	MOVQ a_len+80(FP), DI
-	MOVQ table_len+104(FP), R8
-	SHRQ $0x06, R8
-	DECQ R8
-	MOVQ dst_base+0(FP), R9
-	MOVQ met_base+24(FP), R10
-	XORL DX, DX
-
-term:
-	MOVQ    (BX)(DX*8), R11
-	TESTQ   R11, beyond+120(FP)
-	JNZ     wrong
-	POPCNTQ R11, R12
-	SUBQ    R12, DI
-	JB      wrong
-	XORL    AX, AX
-	VPXOR   X0, X0, X0
-	VPXOR   X1, X1, X1
-	CMPQ    R12, $0x03
-	JA      many
-	LEAQ    (DI)(R12*1), R13
-	CMPQ    R13, $0x04
-	JB      many
-	MOVL    (SI), R13
-	ADDQ    R12, SI
-	SHLL    $0x03, R12
-	BZHIL   R12, R13, R13
-	MOVBLZX R13, R12
-	SHRL    $0x08, R13
-	TZCNTQ  R11, R14
-	ANDL    $0x3f, R14
-	CMPQ    R12, R8
-	JA      wrong
-	MOVQ    R12, R15
-	SHLQ    $0x07, R15
-	LEAQ    (R15)(R14*2), R15
-	ADDQ    R12, AX
-	VADDPD  (CX)(R15*8), X0, X0
-	BLSRQ   R11, R11
-	MOVBLZX R13, R12
-	SHRL    $0x08, R13
-	TZCNTQ  R11, R14
-	ANDL    $0x3f, R14
-	CMPQ    R12, R8
-	JA      wrong
-	MOVQ    R12, R15
-	SHLQ    $0x07, R15
-	LEAQ    (R15)(R14*2), R15
-	ADDQ    R12, AX
-	VADDPD  (CX)(R15*8), X1, X1
-	BLSRQ   R11, R11
-	MOVBLZX R13, R12
-	SHRL    $0x08, R13
-	TZCNTQ  R11, R13
-	ANDL    $0x3f, R13
-	CMPQ    R12, R8
-	JA      wrong
-	MOVQ    R12, R14
-	SHLQ    $0x07, R14
-	LEAQ    (R14)(R13*2), R14
-	ADDQ    R12, AX
-	VADDPD  (CX)(R14*8), X0, X0
-	BLSRQ   R11, R11
-	JMP     end
-
-many:
-	TESTQ R11, R11
-	JZ    end
-
-cell:
-	MOVBLZX (SI), R12
-	TZCNTQ  R11, R13
-	CMPQ    R12, R8
-	JA      wrong
-	MOVQ    R12, R14
-	SHLQ    $0x07, R14
-	LEAQ    (R14)(R13*2), R14
-	ADDQ    R12, AX
-	VADDPD  (CX)(R14*8), X0, X0
-	BLSRQ   R11, R11
-	JZ      odd
-	MOVBLZX 1(SI), R12
-	TZCNTQ  R11, R13
-	CMPQ    R12, R8
-	JA      wrong
-	MOVQ    R12, R14
-	SHLQ    $0x07, R14
-	LEAQ    (R14)(R13*2), R14
-	ADDQ    R12, AX
-	VADDPD  (CX)(R14*8), X1, X1
-	BLSRQ   R11, R11
-	LEAQ    2(SI), SI
-	JNZ     cell
-	JMP     end
-
-odd:
-	INCQ SI
-
-end:
-	VADDPD  X1, X0, X0
-	VMOVUPD X0, (R9)
-	ADDQ    $0x10, R9
-	MOVQ    AX, (R10)(DX*8)
-	INCQ    DX
-	CMPQ    DX, sets_len+56(FP)
-	JB      term
-	TESTQ   DI, DI
-	JNZ     wrong
-	MOVB    $0x01, AL
-	VZEROUPPER
-	MOVB    AL, ret+128(FP)
-	RET
-
-wrong:
-	MOVB $0x00, AL
-	VZEROUPPER
-	MOVB AL, ret+128(FP)
-	RET
-
-// func spreadSumsAVX2(dst [][2]float64, met []uint64, sets []uint64, a []byte, table *[16384][2]float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
-// Requires: AVX, AVX2, LZCNT, POPCNT
-TEXT ·spreadSumsAVX2(SB), NOSPLIT, $0-136
-	MOVQ   sets_base+48(FP), AX
-	MOVQ   patterns+104(FP), R8
-	MOVQ   a_base+72(FP), R10
-	MOVQ   beyond+112(FP), DI
-	NOTQ   DI
-	LZCNTQ DI, DI
-	NEGQ   DI
-	ADDQ   $+71, DI
-	ANDQ   $-8, DI
-	SHLQ   $0x03, DI
-	MOVQ   table+96(FP), R11
-	XORL   CX, CX
-	XORL   DX, DX
-
-term:
-	MOVQ    (AX)(CX*8), BX
-	TESTQ   BX, beyond+112(FP)
-	JNZ     wrong
-	POPCNTQ BX, BX
-	LEAQ    8(DX)(BX*1), BX
-	CMPQ    BX, a_len+80(FP)
-	JA      end
-	VPXOR   X0, X0, X0
-	VPXOR   X1, X1, X1
-	VPXOR   X2, X2, X2
-	VPXOR   X3, X3, X3
-	VPXOR   X4, X4, X4
-	MOVQ    DX, BX
-	MOVQ    (AX)(CX*8), DX
-	XORL    SI, SI
-
-classes31:
-	MOVBLZX      DL, R9
-	SHRQ         $0x08, DX
-	POPCNTL      R9, R12
-	SHLQ         $0x05, R9
-	VPBROADCASTQ (R10)(BX*1), Y5
-	ADDQ         R12, BX
-	VPSHUFB      (R8)(R9*1), X5, X6
-	VPADDD       X6, X0, X0
-	VPSLLD       $0x07, X6, X6
-	LEAQ         (R11)(SI*2), R12
-	VMOVQ        X6, R14
-	MOVL         R14, R13
-	SHRQ         $0x20, R14
-	VADDPD       (R12)(R13*8), X1, X1
-	VADDPD       16(R12)(R14*8), X2, X2
-	VPEXTRQ      $0x01, X6, R14
-	MOVL         R14, R13
-	SHRQ         $0x20, R14
-	VADDPD       32(R12)(R13*8), X3, X3
-	VADDPD       48(R12)(R14*8), X4, X4
-	VPSHUFB      16(R8)(R9*1), X5, X5
-	VPADDD       X5, X0, X0
-	VPSLLD       $0x07, X5, X5
-	VMOVQ        X5, R13
-	MOVL         R13, R9
-	SHRQ         $0x20, R13
-	VADDPD       64(R12)(R9*8), X1, X1
-	VADDPD       80(R12)(R13*8), X2, X2
-	VPEXTRQ      $0x01, X5, R13
-	MOVL         R13, R9
-	SHRQ         $0x20, R13
-	VADDPD       96(R12)(R9*8), X3, X3
-	VADDPD       112(R12)(R13*8), X4, X4
-	ADDQ         $0x40, SI
-	CMPQ         SI, DI
-	JB           classes31
-	VADDPD       X2, X1, X1
-	VADDPD       X4, X3, X3
-	VADDPD       X3, X1, X1
-	LEAQ         (CX)(CX*1), DX
-	MOVQ         dst_base+0(FP), SI
-	VMOVUPD      X1, (SI)(DX*8)
-	VPSHUFD      $0x4e, X0, X1
-	VPADDD       X1, X0, X0
-	VPSHUFD      $0xe1, X0, X1
-	VPADDD       X1, X0, X0
-	VMOVD        X0, DX
-	MOVQ         met_base+24(FP), SI
-	MOVQ         DX, (SI)(CX*8)
-	MOVQ         BX, DX
-	INCQ         CX
-	CMPQ         CX, sets_len+56(FP)
-	JB           term
-
-end:
-	MOVQ CX, terms+120(FP)
-	MOVQ DX, cells+128(FP)
-	VZEROUPPER
-	RET
-
-wrong:
-	MOVQ $-1, CX
-	MOVQ CX, terms+120(FP)
-	VZEROUPPER
-	RET
-
-DATA momentMagnitude<>+0(SB)/8, $0x7fffffffffffffff
-GLOBL momentMagnitude<>(SB), RODATA|NOPTR, $8
-
-// func spreadMomentsAVX2(largest []float64, squares []float64, totals []float64, sets []uint64, a []byte, s []byte, q []byte, of []float64, sizes *[64]float64, inverses *[64]float64, roots *[64]float64, n float64, patterns *[256][8]uint32, beyond uint64) (terms int, cells int)
-// Requires: AVX, AVX2, LZCNT, POPCNT
-TEXT ·spreadMomentsAVX2(SB), NOSPLIT, $8-256
-	MOVQ         sets_base+72(FP), AX
-	MOVQ         patterns+224(FP), R8
-	MOVQ         a_base+96(FP), R10
-	MOVQ         s_base+120(FP), R11
-	MOVQ         q_base+144(FP), R12
-	MOVQ         beyond+232(FP), DI
-	NOTQ         DI
-	LZCNTQ       DI, DI
-	NEGQ         DI
-	ADDQ         $+71, DI
-	ANDQ         $-8, DI
-	SHLQ         $0x03, DI
-	MOVQ         sizes+192(FP), R13
-	MOVQ         inverses+200(FP), R14
-	MOVQ         roots+208(FP), R15
-	VBROADCASTSD n+216(FP), Y0
-	VBROADCASTSD momentMagnitude<>+0(SB), Y1
-	VPXOR        X3, X3, X3
-	XORL         CX, CX
-	XORL         DX, DX
-
-term:
-	MOVQ         (AX)(CX*8), BX
-	TESTQ        BX, beyond+232(FP)
-	JNZ          wrong
-	POPCNTQ      BX, BX
-	LEAQ         8(DX)(BX*1), BX
-	CMPQ         BX, a_len+104(FP)
-	JA           end
-	MOVQ         of_base+168(FP), BX
-	VBROADCASTSD (BX)(CX*8), Y2
-	VPXOR        X4, X4, X4
-	VPXOR        X5, X5, X5
-	VPXOR        X7, X7, X7
-	VPXOR        X6, X6, X6
-	VPXOR        X8, X8, X8
-	MOVQ         DX, BX
-	MOVQ         (AX)(CX*8), DX
-	XORL         SI, SI
-
-classes32:
-	MOVBLZX      DL, R9
-	SHRQ         $0x08, DX
-	POPCNTL      R9, BP
-	SHLQ         $0x05, R9
-	VPBROADCASTQ (R10)(BX*1), Y9
-	VPBROADCASTQ (R11)(BX*1), Y10
-	VPBROADCASTQ (R12)(BX*1), Y11
-	ADDQ         BP, BX
-	VPSHUFB      (R8)(R9*1), Y9, Y9
-	VPSHUFB      (R8)(R9*1), Y10, Y10
-	VPADDD       Y10, Y9, Y9
-	VPADDD       Y9, Y4, Y4
-	VPSHUFB      (R8)(R9*1), Y11, Y10
-	VPADDD       Y10, Y4, Y4
-	VCVTDQ2PD    X9, Y10
-	VEXTRACTI128 $0x01, Y9, X9
-	VCVTDQ2PD    X9, Y9
-	VMULPD       Y10, Y10, Y11
-	VMULPD       (R14)(SI*1), Y11, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       Y0, Y10, Y10
-	VMULPD       (R13)(SI*1), Y2, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMULPD       (R15)(SI*1), Y10, Y10
-	VANDPD       Y1, Y10, Y10
-	VMAXPD       Y10, Y7, Y7
-	VMULPD       Y9, Y9, Y10
-	VMULPD       32(R14)(SI*1), Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VMULPD       Y0, Y9, Y9
-	VMULPD       32(R13)(SI*1), Y2, Y10
-	VSUBPD       Y10, Y9, Y9
-	VMULPD       32(R15)(SI*1), Y9, Y9
-	VANDPD       Y1, Y9, Y9
-	VMAXPD       Y9, Y8, Y8
-	ADDQ         $0x40, SI
-	CMPQ         SI, DI
-	JB           classes32
-	MOVQ         largest_base+0(FP), DX
-	VMAXPD       Y7, Y8, Y7
-	VEXTRACTF128 $0x01, Y7, X2
-	VMAXPD       X7, X2, X2
-	VPERMILPD    $0x01, X2, X7
-	VMAXPD       X7, X2, X2
-	VADDPD       X3, X2, X2
-	VMOVSD       X2, (DX)(CX*8)
-	MOVQ         squares_base+24(FP), DX
-	VADDPD       Y6, Y5, Y5
-	VEXTRACTF128 $0x01, Y5, X2
-	VADDPD       X2, X5, X2
-	VPERMILPD    $0x01, X2, X5
-	VADDSD       X5, X2, X2
-	VMOVSD       X2, (DX)(CX*8)
-	MOVQ         totals_base+48(FP), DX
-	VEXTRACTI128 $0x01, Y4, X2
-	VPADDD       X4, X2, X2
-	VPSHUFD      $0x4e, X2, X4
-	VPADDD       X2, X4, X4
-	VCVTDQ2PD    X4, X4
-	VPERMILPD    $0x01, X4, X2
-	VADDSD       X2, X4, X4
-	VMOVSD       X4, (DX)(CX*8)
-	MOVQ         BX, DX
-	INCQ         CX
-	CMPQ         CX, sets_len+80(FP)
-	JB           term
-
-end:
-	MOVQ CX, terms+240(FP)
-	MOVQ DX, cells+248(FP)
-	VZEROUPPER
-	RET
-
-wrong:
-	MOVQ $-1, CX
-	MOVQ CX, terms+240(FP)
-	VZEROUPPER
-	RET
-
 // func sharedBitsAVX512(dst []uint32, sets []uint64, set []uint64)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VPOPCNTDQ, BMI2
 TEXT ·sharedBitsAVX512(SB), NOSPLIT, $0-72
@@ -1850,9 +1188,9 @@ TEXT ·sharedBitsAVX512(SB), NOSPLIT, $0-72
 	BZHIL SI, R9, R9
 	KMOVD R9, K1
 
-sets33:
+sets22:
 	CMPQ  BX, $0x04
-	JB    fewer34
+	JB    fewer23
 	VPXOR X0, X0, X0
 	LEAQ  (CX)(DI*1), R9
 	VPXOR X1, X1, X1
@@ -1862,9 +1200,9 @@ sets33:
 	VPXOR X3, X3, X3
 	XORL  R12, R12
 	TESTQ R8, R8
-	JZ    tail36
+	JZ    tail25
 
-vector35:
+vector24:
 	VMOVDQU64 (DX)(R12*1), Z4
 	VPANDQ    (CX)(R12*1), Z4, Z5
 	VPOPCNTQ  Z5, Z5
@@ -1880,11 +1218,11 @@ vector35:
 	VPADDQ    Z4, Z3, Z3
 	ADDQ      $0x40, R12
 	CMPQ      R12, R8
-	JB        vector35
+	JB        vector24
 
-tail36:
+tail25:
 	TESTL       SI, SI
-	JZ          done37
+	JZ          done26
 	VMOVDQU64.Z (DX)(R12*1), K1, Z4
 	VPANDQ.Z    (CX)(R12*1), Z4, K1, Z5
 	VPOPCNTQ    Z5, Z5
@@ -1899,7 +1237,7 @@ tail36:
 	VPOPCNTQ    Z4, Z4
 	VPADDQ      Z4, Z3, Z3
 
-done37:
+done26:
 	VEXTRACTI64X4 $0x01, Z0, Y4
 	VPADDQ        Y4, Y0, Y4
 	VEXTRACTI128  $0x01, Y4, X0
@@ -1931,35 +1269,35 @@ done37:
 	LEAQ          (R11)(DI*1), CX
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, BX
-	JMP           sets33
+	JMP           sets22
 
-fewer34:
-sets38:
+fewer23:
+sets27:
 	CMPQ  BX, $0x01
-	JB    fewer39
+	JB    fewer28
 	VPXOR X6, X6, X6
 	XORL  R9, R9
 	TESTQ R8, R8
-	JZ    tail41
+	JZ    tail30
 
-vector40:
+vector29:
 	VMOVDQU64 (DX)(R9*1), Z0
 	VPANDQ    (CX)(R9*1), Z0, Z0
 	VPOPCNTQ  Z0, Z0
 	VPADDQ    Z0, Z6, Z6
 	ADDQ      $0x40, R9
 	CMPQ      R9, R8
-	JB        vector40
+	JB        vector29
 
-tail41:
+tail30:
 	TESTL       SI, SI
-	JZ          done42
+	JZ          done31
 	VMOVDQU64.Z (DX)(R9*1), K1, Z0
 	VPANDQ.Z    (CX)(R9*1), Z0, K1, Z0
 	VPOPCNTQ    Z0, Z0
 	VPADDQ      Z0, Z6, Z6
 
-done42:
+done31:
 	VEXTRACTI64X4 $0x01, Z6, Y0
 	VPADDQ        Y0, Y6, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -1970,8 +1308,8 @@ done42:
 	LEAQ          (CX)(DI*1), CX
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, BX
-	JMP           sets38
+	JMP           sets27
 
-fewer39:
+fewer28:
 	VZEROUPPER
 	RET

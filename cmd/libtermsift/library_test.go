@@ -116,13 +116,7 @@ func run(t *testing.T, name string, args ...string) string {
 	return stdout.String()
 }
 
-// The library is hardly larger than the 6 MB that were aimed at: see README.md for what was left out.
-// The kernels over sets of classes, 67 KB with all that calls them, are beyond it, and so is joining what
-// many threads counted on all of them, 37 KB. What refuses wrong labels, lists and values grows it by some KB;
-// the normal forms of Unicode and the entities of HTML, which a selection may ask for, are 350 KB of tables and code.
-// Bags of words, the analyses that scikit-learn's vectorizers have, measures of targets, controls, topics and key words,
-// and formulas are what has come since, and then hashed terms, n-grams that stay integers up to the index, and files of
-// lines that are read in ranges.
+// The library stays small: its README says what was left out for that.
 func TestSize(t *testing.T) {
 	info := testkit.Must(os.Stat(build(t).shared))
 	if info.Size() > 8_600_000 {

@@ -14,7 +14,6 @@ import (
 	"iter"
 	"slices"
 	"sort"
-	"sync"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
@@ -231,17 +230,9 @@ func scoreTiles(ctx context.Context, s *table.Table, choices []score.Choice, wei
 	return pool.Stage(ctx, "score", func(ctx context.Context) error {
 		first := &workers[0]
 		first.begin(choices, margins)
-		var sets []uint64
-		if weight == table.TF && first.panel.TakesBytes() {
-			var err error
-			if sets, err = classSetsOf(ctx, s, threads); err != nil {
-				return err
-			}
-		}
 		return pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
 			w := &workers[worker]
 			w.begin(choices, margins)
-			w.tile.ClassSets = sets
 			counts.Cells.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), func(t *table.Tile) {
 				setWeights(t, weight)
 				for j, column := range columns {
@@ -277,39 +268,6 @@ func setWeights(t *table.Tile, weight table.Weighting) {
 	case table.Binary:
 		t.W, t.ExactW = t.A, t.Exact
 	}
-}
-
-// setsKey is the key of the classSets of statistics.
-type setsKey struct{}
-
-// classSets has the classes of each term as bits.
-type classSets struct {
-	making sync.Mutex
-	sets   []uint64 // nil until they are made
-}
-
-// classSetsOf returns the classes of each term as bits. They are made once, unless they came with the
-// cells: that takes 0.9 ns a cell of L, on one thread.
-func classSetsOf(ctx context.Context, s *table.Table, threads int) ([]uint64, error) {
-	if sets := s.ClassSets; sets != nil {
-		return sets, nil
-	}
-	c := s.Derive(setsKey{}, func() any { return new(classSets) }).(*classSets)
-	c.making.Lock()
-	defer c.making.Unlock()
-	if c.sets != nil {
-		return c.sets, nil
-	}
-	sets, counts, chunks := make([]uint64, s.Cells.Terms()), s, scoreChunks(s)
-	err := pool.Run(ctx, threads, len(chunks), func(_, chunk int) error {
-		counts.Cells.SetsOfClasses(sets, chunks[chunk].From, chunks[chunk].To)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	c.sets = sets
-	return sets, nil
 }
 
 // chunksKey is the key under which scoreChunks caches its result.

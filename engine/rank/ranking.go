@@ -219,7 +219,7 @@ func (r *Ranking) setter() func(e *Entry, t int) {
 		switch {
 		case panel != nil && math.IsNaN(r.values[t]): // no class has a value
 		case panel != nil:
-			class, cell := panel.LargestOf(c, t, r.values[t])
+			class, cell := panel.LargestOf(c, t)
 			e.setCell(r.stats, class, cell, t)
 			e.setSign(r.stats, r.plan.signed, class)
 		case r.class >= 0:

@@ -3,6 +3,7 @@ package score
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/termsift/termsift/engine/table"
@@ -147,14 +148,48 @@ func TestTablesOfAWhile(t *testing.T) {
 	c = byFrequency(c)
 	m, registry := NewMargins(c.Documents, c.Tokens, c.ClassDocs, c.ClassTokens), NewRegistry(Options{})
 	names := []string{"mi", "emi", "or", "bns", "gini", "ece", "dfs", "chitf", "g2tf", "logodds", "logoddsz"}
-	all := valuesOf(c, m, registry, names, nil)
+	all := valuesOf(c, m, registry, names)
 	for i := 0; i < c.Terms(); i += 41 {
 		one := &table.Cells{Margins: c.Margins}
 		one.AppendTerms(c, i, i+1)
-		for j, column := range valuesOf(one, m, registry, names, nil) {
+		for j, column := range valuesOf(one, m, registry, names) {
 			if math.Float64bits(column[0]) != math.Float64bits(all[j][i]) {
 				t.Fatalf("%s of term %d in %d documents: %v, alone %v", names[j], i, c.DF[i], all[j][i], column[0])
 			}
 		}
 	}
+}
+
+// valuesOf returns the values of all terms by the measures.
+func valuesOf(c *table.Cells, m *Margins, registry *Registry, names []string) [][]float64 {
+	var choices []Choice
+	values, columns := make([][]float64, len(names)), make([][]float64, len(names))
+	for j, name := range names {
+		measure, info, _ := registry.Lookup(name)
+		choices = append(choices, Choice{Measure: measure, Info: info})
+		values[j] = make([]float64, c.Terms())
+	}
+	p := NewPanel(choices, m)
+	c.Tiles(&table.Tile{NoSquares: !p.NeedsSquares()}, 0, c.Terms(), p.NeedsTokens(), func(t *table.Tile) {
+		t.W, t.ExactW = t.S, t.Exact
+		for j := range columns {
+			columns[j] = values[j][t.First : t.First+len(t.DF)]
+		}
+		p.Tile(t, columns)
+	})
+	return values
+}
+
+// byFrequency returns the cells with the terms in the order of their documents.
+func byFrequency(c *table.Cells) *table.Cells {
+	all := make([]int, c.Terms())
+	for i := range all {
+		all[i] = i
+	}
+	slices.SortStableFunc(all, func(i, j int) int { return int(c.DF[j]) - int(c.DF[i]) })
+	o := &table.Cells{Margins: c.Margins}
+	for _, i := range all {
+		o.AppendTerms(c, i, i+1)
+	}
+	return o
 }

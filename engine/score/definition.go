@@ -30,7 +30,6 @@ type definition struct {
 	whole  tileFunc
 	// largest is a faster way to the maximum over all classes; or nil.
 	largest tileFunc
-	bytes   bool // whole and largest take tiles of bytes
 	// deviation says how the measure depends on deviations, if it does, of counts whose
 	// products are exact; or nil. It is another way to the maximum.
 	deviation *deviation

@@ -1,7 +1,6 @@
 package score
 
 import (
-	"bytes"
 	"math"
 
 	"github.com/termsift/termsift/engine/table"
@@ -34,10 +33,6 @@ func ones(m *Margins) [][2]float64     { return m.ones }
 func (d *deviations) tile(p *Panel, t *table.Tile, dst []float64) {
 	if d.margins.occupied == 0 {
 		d.clear(dst)
-		return
-	}
-	if t.Sets != nil {
-		d.ofSets(t, dst)
 		return
 	}
 	if d.like == nil {
@@ -97,12 +92,6 @@ func (d *deviations) sameAs(others []*deviations) {
 // of returns what computes the values for a panel.
 func (of *deviation) of(p *Panel) *deviations {
 	d := &deviations{Panel: p, deviation: of, classes: of.table(p.margins), df: -1}
-	if len(d.classes) <= kernels.SetClasses {
-		d.sizes, d.weights = make([]float64, kernels.SetClasses), make([]float64, kernels.SetClasses)
-		for c, class := range d.classes {
-			d.sizes[c], d.weights[c] = class[0], class[1]
-		}
-	}
 	return d
 }
 
@@ -111,16 +100,13 @@ type deviations struct {
 	*Panel
 	*deviation
 	classes [][2]float64 // the size and the weight of each
-	// like has the same deviations and comes before, if there is such a one; it keeps the largest of
-	// a tile of numbers.
+	// like has the same deviations and comes before, if there is such a one; it keeps the largest of a tile.
 	like      *deviations
 	keeps     bool
 	kept      []float64
 	df        float64
 	times, by float64 // factor and divisor
 	bound     float64 // the largest deviation that an absent class could have
-
-	sizes, weights []float64 // by class, for tiles of bytes
 
 	scales [][2]float64 // by df, see finishColumns
 }
@@ -195,27 +181,6 @@ func (d *deviations) best(df float64, present []uint32, a []float64) (class, cel
 	return class, cell
 }
 
-// bestOfBytes is best for a term whose largest value is known and whose classes and documents are bytes: it looks for
-// the first cell that has the value. It returns false if none has, as where the class is one without the
-// term, and for documents that are no bytes.
-func (d *deviations) bestOfBytes(value, df float64, present, a []uint8) (class, cell int, ok bool) {
-	if df >= table.Escape && bytes.IndexByte(a, table.Escape) >= 0 {
-		return 0, 0, false
-	}
-	if d.df != df {
-		d.begin(df)
-	}
-	weighted := (value - d.plus) * d.by / d.times
-	least := weighted - d.margin(weighted)
-	present = present[:len(a)]
-	for i, docs := range a {
-		if v := d.weighted(uint32(present[i]), float64(docs)); v >= least && d.finished(v) == value {
-			return int(present[i]), i, true
-		}
-	}
-	return 0, 0, false
-}
-
 // nearlyEqual is the share of a deviation by which another differs that may have the same value.
 const nearlyEqual = 1e-14
 
@@ -242,34 +207,4 @@ func (d *deviations) weighted(class uint32, a float64) float64 {
 		weighted = math.Abs(weighted)
 	}
 	return weighted
-}
-
-// ofSets is tile for a tile of bytes.
-func (d *deviations) ofSets(t *table.Tile, dst []float64) {
-	kernels.SetMaxima(dst, t.Sets, t.ByteA, t.DF, d.sizes, d.weights, len(d.classes), d.margins.N, d.form)
-	for e := range t.EscapedDocuments() {
-		d.df = float64(t.DF[e.Term]) // all that weighted needs
-		if v := d.weighted(e.Class, e.Number) + 0; v > dst[e.Term] {
-			dst[e.Term] = v
-		}
-	}
-	d.df = -1
-	for from := 0; from < len(dst); {
-		to := from + alike(t.DF[from:])
-		d.finishRun(float64(t.DF[from]), dst[from:to])
-		from = to
-	}
-}
-
-// finishRun completes the values of terms that are in df documents each, from their largest
-// deviations.
-func (d *deviations) finishRun(df float64, dst []float64) {
-	if df == 0 || df == d.margins.N {
-		d.clear(dst)
-		return
-	}
-	d.begin(df)
-	for i, v := range dst {
-		dst[i] = d.finished(v)
-	}
 }

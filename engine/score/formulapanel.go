@@ -70,10 +70,6 @@ func (f *Formula) scorer(m *Margins, combine string) *formulaScorer {
 
 // tile sets dst to the values of the terms of a tile.
 func (s *formulaScorer) tile(_ *Panel, t *table.Tile, dst []float64) {
-	if t.Sets != nil {
-		t.Parts(0, len(t.DF), func(from, to int, numbers *table.Tile) { s.tile(nil, numbers, dst[from:to]) })
-		return
-	}
 	s.begin(t)
 	s.late = s.late[:0]
 	for i := range dst {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/kernels"
 )
 
 // This file computes information gain: Σ over the classes of their two cells' parts of the
@@ -18,7 +17,7 @@ import (
 
 func informationGain(o Options) *definition {
 	d := define("ig", "information gain", "Σ_c [A/N·ln(N·A/(df·n_c)) + C/N·ln(N·C/((N-df)·n_c))]", "Yang & Pedersen 1997", o.logged(classGain))
-	d.Default, d.whole, d.bytes, d.logarithms = "global", gainTile(o.perLog()), true, true
+	d.Default, d.whole, d.logarithms = "global", gainTile(o.perLog()), true
 	d.declared = summed("(" + withInside + "+" + withoutInside + ")/N^2" + o.perLogFormula())
 	return d
 }
@@ -38,10 +37,6 @@ func gainTile(perLog float64) tileFunc {
 				p.documentsOf(float64(df))
 				dst[i] = p.gainOf(t, i, twoPart{}, 0) * perLog
 			}
-			return
-		}
-		if t.Sets != nil {
-			p.gainOfSets(t, perLog, dst)
 			return
 		}
 		p.sumGains(t)
@@ -111,9 +106,6 @@ func (p *Panel) gainOf(t *table.Tile, i int, sum twoPart, met float64) float64 {
 			return v / m.N
 		}
 	}
-	if t.Sets != nil {
-		t, i = t.Numbers(i, i+1), 0
-	}
 	from, to := t.Range(i)
 	return p.gainOfDeviations(t.Class[from:to], t.A[from:to])
 }
@@ -151,56 +143,4 @@ func (p *Panel) gainOfDeviations(present []uint32, a []float64) float64 {
 	}
 	without := m.logs.of(m.N) - m.logs.of(m.N-s.term.df)
 	return (sum + float64((m.pairs-met)*without)) / m.N
-}
-
-// gainOfSets computes the information gain of the terms of a tile of bytes.
-func (p *Panel) gainOfSets(t *table.Tile, perLog float64, dst []float64) {
-	m := p.margins
-	p.gained = slices.Grow(p.gained[:0], len(dst))[:len(dst)]
-	p.metDocs = slices.Grow(p.metDocs[:0], len(dst))[:len(dst)]
-	kernels.SetSums(p.gained, p.metDocs, t.Sets, t.ByteA, m.gainRows(), len(m.NC))
-	for e := range t.EscapedDocuments() {
-		part := partOf(m.entropies, int(m.NC[e.Class]), int(e.Number))
-		sum := &p.gained[e.Term]
-		sum[0], sum[1] = sum[0]+part.hi, sum[1]+part.lo
-		p.metDocs[e.Term] += uint64(e.Number) - table.Escape
-	}
-	for from := 0; from < len(dst); {
-		to := from + alike(t.DF[from:])
-		p.documentsOf(float64(t.DF[from]))
-		p.finishGains(t, from, to, perLog, dst)
-		from = to
-	}
-}
-
-// finishGains completes the information gain of the terms [from, to) of a tile of bytes, which are
-// in as many documents, from the sums of their cells' parts.
-func (p *Panel) finishGains(t *table.Tile, from, to int, perLog float64, dst []float64) {
-	m, of := p.margins, p.docs.term.entropy
-	known := m.pairs == m.N && p.docs.term.df != m.N && p.docs.term.df != 0
-	dst, all, n := dst[from:to], uint64(t.DF[from]), m.N
-	sums, met := p.gained[from:to][:len(dst)], p.metDocs[from:to][:len(dst)]
-	for i := range dst {
-		if v := (sums[i][0] + of.hi) + (sums[i][1] + of.lo); known && v >= leastTabled && met[i] == all {
-			dst[i] = float64(v/n) * perLog
-			continue
-		}
-		dst[i] = p.gainOf(t, from+i, twoPart{sums[i][0] + of.hi, sums[i][1] + of.lo}, float64(met[i])) * perLog
-	}
-}
-
-// gainRows returns what each class adds to N·IG with 0, 1, ... 254 documents, as far as it has
-// so many: a row for each number of documents, and one of zeros for bytes that do not say it. All
-// panels share it.
-func (m *Margins) gainRows() [][2]float64 {
-	m.onceGains.Do(func() {
-		m.gains = make([][2]float64, (table.Escape+1)*kernels.SetClasses)
-		for c, n := range m.NC {
-			for a := range min(int(n)+1, table.Escape) {
-				part := partOf(m.entropies, int(n), a)
-				m.gains[a*kernels.SetClasses+c] = [2]float64{part.hi, part.lo}
-			}
-		}
-	})
-	return m.gains
 }

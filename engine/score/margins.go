@@ -40,9 +40,6 @@ type Margins struct {
 	logs      logTables
 	entropies []twoPart // nil where N is too large, or not prepared
 
-	onceGains sync.Once
-	gains     [][2]float64 // see gainRows
-
 	target *target // nil unless the classes are numbers
 }
 

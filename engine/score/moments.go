@@ -18,7 +18,7 @@ func tTest(o Options) *definition {
 		d.declared.class = "abs(" + d.declared.class + ")"
 	}
 	// In an absent class, t is -cf/s·√(n_c/(N(N-n_c))) or its size.
-	d.UsesTokens, d.pooled, d.bytes, d.absent = true, true, true, largestOfSmallestBySize
+	d.UsesTokens, d.pooled, d.absent = true, true, largestOfSmallestBySize
 	if !signed {
 		d.absent, d.largest = largestOfLargestBySize, studentTile
 	}
@@ -47,7 +47,7 @@ const (
 func spread(name, title, formula, source string, whole tileFunc) *definition {
 	d := define(name, title, formula, source, nil)
 	d.Default, d.Combinable, d.UsesTokens = "global", false, true
-	d.whole, d.bytes, d.between = whole, true, true
+	d.whole, d.between = whole, true
 	return d
 }
 
@@ -67,15 +67,10 @@ func studentT(t *counts, signed bool) float64 {
 // studentTile computes the largest size of Student's t over the classes, for the terms of
 // a tile. It is the largest |N·S - cf·n_c|/√(n_c(N-n_c)), divided once a term.
 func studentTile(p *Panel, t *table.Tile, dst []float64) {
-	largest := dst
-	if t.Sets != nil {
-		largest = p.largest[:len(dst)]
-	} else {
-		p.largestDeviations(t, largest)
-		p.largestOfAll(t, largest)
-	}
+	p.largestDeviations(t, dst)
+	p.largestOfAll(t, dst)
 	root, variance := math.Sqrt(p.margins.N), p.variance[:len(dst)]
-	for i, v := range largest {
+	for i, v := range dst {
 		if v > 0 {
 			v /= float64(root * math.Sqrt(variance[i]))
 		}
@@ -141,7 +136,7 @@ func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
 
 // orthogonalTile computes the scores of OCFS for the terms of a tile.
 func orthogonalTile(p *Panel, t *table.Tile, dst []float64) {
-	if t.Sets != nil || weighsOccurrences(t) {
+	if weighsOccurrences(t) {
 		p.betweenOccurrences(t, dst)
 		return
 	}
@@ -185,12 +180,8 @@ func (p *Panel) betweenOccurrences(t *table.Tile, dst []float64) {
 	for i, total := range totals {
 		v, ok := m.spreadOf(squares[i], total)
 		if !ok {
-			n, at := t, i
-			if t.Sets != nil {
-				n, at = t.Numbers(i, i+1), 0
-			}
-			from, to := n.Range(at)
-			v = m.betweenClasses(n.Class[from:to], n.S[from:to], total)
+			from, to := t.Range(i)
+			v = m.betweenClasses(t.Class[from:to], t.S[from:to], total)
 		}
 		dst[i] = v
 	}
@@ -259,19 +250,15 @@ func (p *Panel) meanSquares(t *table.Tile) (squares, totals []float64) {
 	}
 	m := p.margins
 	squares, totals = grown(&p.squares, len(t.DF)), grown(&p.totals, len(t.DF))
-	if t.Sets != nil {
-		kernels.SetSquares(squares, totals, t.Sets, t.ByteA, t.ByteS, p.columnsOfClasses().inverses[:], m.Classes())
-	} else {
-		for i := range squares {
-			from, to := t.Range(i)
-			squares[i], totals[i] = m.meanSquares(t.Class[from:to], t.S[from:to])
-		}
+	for i := range squares {
+		from, to := t.Range(i)
+		squares[i], totals[i] = m.meanSquares(t.Class[from:to], t.S[from:to])
 	}
 	p.summed = true
 	return squares, totals
 }
 
-// meanSquares returns Σ_k x_k²/N_k, as [kernels.SetSquares] adds it up, and Σ_k x_k.
+// meanSquares returns Σ_k x_k²/N_k and Σ_k x_k.
 func (m *Margins) meanSquares(present []uint32, x []float64) (squares, total float64) {
 	var lanes kernels.Lanes
 	for i, c := range present {
@@ -290,10 +277,6 @@ const leastKept = 1. / 16
 
 // variances sets p.variance to the variances within classes of the terms of a tile.
 func (p *Panel) variances(t *table.Tile) {
-	if t.Sets != nil {
-		p.momentsOfSets(t)
-		return
-	}
 	m, variance := p.margins, grown(&p.variance, len(t.DF))
 	if t.Centred {
 		for i := range variance {
@@ -355,38 +338,4 @@ func (m *Margins) centredVariance(present []uint32, docs, sums, squares []float6
 		within += squares[i] + float64(float64(sums[i]*(sums[i]/docs[i]))*float64(without*m.perN[c]))
 	}
 	return within / free
-}
-
-// momentsOfSets sets p.variance to the variances within classes of the terms of a tile of bytes,
-// and p.largest to the largest deviations of their occurrences, over all classes.
-func (p *Panel) momentsOfSets(t *table.Tile) {
-	m, of, free := p.margins, p.columnsOfClasses(), p.margins.free()
-	largest, squares, variance := grown(&p.largest, len(t.DF)), grown(&p.squares, len(t.DF)), grown(&p.variance, len(t.DF))
-	kernels.SetMoments(largest, squares, variance, t.Sets, t.ByteA, t.ByteS, t.ByteQ, t.Occurrences(), of.sizes[:], of.inverses[:], of.roots[:], m.Classes(), m.N)
-	for e := range t.EscapedSquares() {
-		floor := float64(t.ByteA[e.Cell]) + float64(t.ByteS[e.Cell])
-		variance[e.Term] += e.Number - (floor + table.Escape)
-	}
-	for i, total := range variance {
-		within := total - squares[i]
-		if within < total*leastKept {
-			n := t.Numbers(i, i+1)
-			within = m.withinClasses(n.Class, n.S, n.Q)
-		}
-		variance[i] = within / free
-	}
-}
-
-// classColumns are the numbers of documents of the classes, their inverses and the roots of
-// [classFactors], with zeros behind them.
-type classColumns struct{ sizes, inverses, roots [kernels.SetClasses]float64 }
-
-func (p *Panel) columnsOfClasses() *classColumns {
-	if p.columns == nil {
-		p.columns = new(classColumns)
-		for c, n := range p.margins.NC {
-			p.columns.sizes[c], p.columns.inverses[c], p.columns.roots[c] = n, p.margins.perN[c], p.margins.roots[c][1]
-		}
-	}
-	return p.columns
 }

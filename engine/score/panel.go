@@ -6,7 +6,6 @@ import (
 
 	"github.com/termsift/termsift/engine/score/formula"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/kernels"
 )
 
 // Combinations of the class values of a term, besides [ByClass].
@@ -56,7 +55,6 @@ type Panel struct {
 
 	between bool // some measure needs the variance between the means of classes
 
-	numbers bool // some measure takes no tile of bytes
 	squared bool // some measure needs sums of squares of a term
 
 	// factors are those of terms of a small df, by df, once they are known. Terms come in
@@ -72,21 +70,17 @@ type Panel struct {
 	alone          counts         // its table
 	cells          columns        // see Cells
 	without        []uint32
-	left           []int         // classes of each group without the term
-	tokenShares    [][2]float64  // see sharesOfTokens
-	shares         []float64     // P(c)
-	variance       []float64     // of the terms of the tile, if spread
-	docsOf         []float64     // see docsOfTerms
-	totals         []float64     // see meanSquares
-	met            []float64     // see sumGains
-	gains          [][2]float64  // see keptGains
-	gained         [][2]float64  // of the terms of the tile: see sumGains
-	metDocs        []uint64      // see gainOfSets
-	columns        *classColumns // see columnsOfClasses
-	largest        []float64     // see momentsOfSets
-	squares        []float64     // likewise, and meanSquares
-	summed         bool          // squares and totals are those of the tile: see meanSquares
-	parts          [][]float64   // see tileOfNumbers
+	left           []int        // classes of each group without the term
+	tokenShares    [][2]float64 // see sharesOfTokens
+	shares         []float64    // P(c)
+	variance       []float64    // of the terms of the tile, if spread
+	docsOf         []float64    // see docsOfTerms
+	totals         []float64    // see meanSquares
+	met            []float64    // see sumGains
+	gains          [][2]float64 // see keptGains
+	gained         [][2]float64 // of the terms of the tile: see sumGains
+	squares        []float64    // see meanSquares
+	summed         bool         // squares and totals are those of the tile: see meanSquares
 	row            Row
 	singles        *singles // nil if a choice is not one for them
 }
@@ -157,10 +151,9 @@ func (p *Panel) add(i int, c Choice) {
 	case c.Combine == "" && standard && d.whole != nil:
 		p.spread, p.between, p.logs = p.spread || d.pooled, p.between || d.between, p.logs || d.logarithms
 		p.squared = p.squared || d.squares
-		p.numbers = p.numbers || !d.bytes || p.logs && p.margins.N >= entropyMax
 		p.whole = append(p.whole, wholeChoice{i, d.whole})
 	case c.Combine == "" && isWhole:
-		p.spread, p.numbers = true, true
+		p.spread = true
 		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})
 	case largest && standard && d.deviation != nil && p.margins.exact:
 		of := d.deviation.of(p)
@@ -168,7 +161,7 @@ func (p *Panel) add(i int, c Choice) {
 		p.deviations = append(p.deviations, of)
 		p.whole = append(p.whole, wholeChoice{i, of.tile})
 	case largest && standard && d.largest != nil:
-		p.spread, p.numbers = p.spread || d.pooled, p.numbers || !d.bytes
+		p.spread = p.spread || d.pooled
 		p.whole = append(p.whole, wholeChoice{i, d.largest})
 	default:
 		p.addFold(p.combination(i, c, d), d)
@@ -255,10 +248,6 @@ func (p *Panel) Tile(t *table.Tile, columns [][]float64) {
 
 // tile is Tile of terms of any kind.
 func (p *Panel) tile(t *table.Tile, columns [][]float64) {
-	if t.Sets != nil && p.needsNumbers(t) {
-		p.tileOfNumbers(t, columns)
-		return
-	}
 	p.summed, p.tok.lacking = false, t.Centred
 	if p.spread {
 		p.variances(t)
@@ -269,9 +258,6 @@ func (p *Panel) tile(t *table.Tile, columns [][]float64) {
 	p.docFolds.tile(p, t, columns)
 	p.tokFolds.tile(p, t, columns)
 	p.ownFolds.tile(p, t, columns)
-	if t.Sets != nil && (p.spread || p.between) {
-		p.replaceEscaped(t, columns)
-	}
 }
 
 // docsOfTerms returns the numbers of documents of the terms of a tile. They are valid until the
@@ -372,40 +358,4 @@ func grown(s *[]float64, n int) []float64 {
 	}
 	*s = (*s)[:n]
 	return *s
-}
-
-// TakesBytes reports whether [Panel.Tile] takes tiles of bytes, see [table.Tile], for all of the
-// choices, where weights are the occurrences.
-func (p *Panel) TakesBytes() bool {
-	return kernels.HasSets() && len(p.whole) == len(p.choices) && p.margins.Classes() <= kernels.SetClasses && !p.numbers
-}
-
-// tileOfNumbers is tile for a tile of bytes, by its numbers.
-func (p *Panel) tileOfNumbers(t *table.Tile, columns [][]float64) {
-	p.parts = slices.Grow(p.parts[:0], len(columns))[:len(columns)]
-	t.Parts(0, len(t.DF), func(from, to int, numbers *table.Tile) {
-		for j, column := range columns {
-			p.parts[j] = column[from:to]
-		}
-		p.tile(numbers, p.parts)
-	})
-}
-
-// needsNumbers reports whether a tile of bytes must be computed by its numbers, for products are
-// not exact or documents have several labels.
-func (p *Panel) needsNumbers(t *table.Tile) bool {
-	m := p.margins
-	return p.spread && (!t.Exact || m.free() <= 0) || p.between && (!t.Exact || m.pairs != m.N || m.pairs == 0)
-}
-
-// replaceEscaped computes the values of the terms of a tile of bytes that have a number which its
-// byte does not give.
-func (p *Panel) replaceEscaped(t *table.Tile, columns [][]float64) {
-	p.parts = slices.Grow(p.parts[:0], len(columns))[:len(columns)]
-	t.Escaped(func(from, to int, numbers *table.Tile) {
-		for j, column := range columns {
-			p.parts[j] = column[from:to]
-		}
-		p.tile(numbers, p.parts)
-	})
 }

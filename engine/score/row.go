@@ -1,8 +1,6 @@
 package score
 
 import (
-	"slices"
-
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -44,21 +42,4 @@ func (r *Row) setCentred(t *table.Tile, i int) {
 		from, to := t.Range(i)
 		r.LowCF, r.LowS, r.M2 = t.LowCF[i], t.LowS[from:to], t.M2[from:to]
 	}
-}
-
-// readDocuments sets r to the classes and documents of a term, without all else, in a third of the time of
-// [Row.Read], which prepares for formulas over many terms. It returns false if a number is not a byte.
-func (r *Row) readDocuments(c *table.Cells, t int) bool {
-	from, to := c.Start[t], c.Start[t+1]
-	low := c.A.Bytes()[from:to]
-	r.DF, r.CF, r.Class = float64(c.DF[t]), 0, c.Class.Read(r.Class, from, to)
-	r.S, r.Q, r.W = nil, nil, nil
-	r.A = slices.Grow(r.A[:0], len(low))[:len(low)]
-	for i, b := range low {
-		if b == table.Escape {
-			return false
-		}
-		r.A[i] = float64(b)
-	}
-	return true
 }

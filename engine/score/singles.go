@@ -1,7 +1,6 @@
 package score
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/termsift/termsift/engine/table"
@@ -33,7 +32,6 @@ type singles struct {
 	weighted bool // some choice reads weights
 
 	places []int32 // of the terms of a tile; -1 where nothing is kept
-	others []int   // of a tile of bytes: the terms of which nothing is kept
 	tile   table.Tile
 	dst    [][]float64
 }
@@ -79,9 +77,6 @@ func (p *Panel) share() {
 // It returns false if there are others.
 func (p *Panel) ofSingles(t *table.Tile, columns [][]float64) bool {
 	s := p.singles
-	if s != nil && t.Sets != nil {
-		return p.ofSingleSets(t, columns)
-	}
 	if s == nil || !p.locateSingles(t) {
 		return false
 	}
@@ -197,82 +192,4 @@ func (p *Panel) single(t *table.Tile, i int, columns [][]float64) {
 		p.singles.dst[j] = column[i : i+1]
 	}
 	p.tile(&one, p.singles.dst)
-}
-
-// ofSingleSets is ofSingles for a tile of bytes.
-func (p *Panel) ofSingleSets(t *table.Tile, columns [][]float64) bool {
-	of, ok := t.Singles()
-	if !ok {
-		return false
-	}
-	s := p.singles
-	if p.NeedsTokens() {
-		return p.ofCountedSingles(t, of, columns)
-	}
-	if s.squares[0] == unkept {
-		p.learnSingles(1, t)
-	}
-	for j, values := range s.values {
-		values, dst := (*[mostSingleClasses]float64)(values), columns[j][:len(of)]
-		for i, class := range of {
-			dst[i] = values[class]
-		}
-	}
-	return true
-}
-
-// ofCountedSingles computes the values of a tile of bytes, the terms of which are in one document of
-// a class each, for measures that count tokens. It returns false if a term occurs elsewhere.
-func (p *Panel) ofCountedSingles(t *table.Tile, of []uint8, columns [][]float64) bool {
-	if !bytes.Equal(t.ByteCF, t.ByteS) {
-		return false
-	}
-	p.learnCounted(t)
-	classes := p.margins.Classes()
-	for j, values := range p.singles.values {
-		dst, more := columns[j][:len(of)], t.ByteS[:len(of)]
-		for i, class := range of {
-			dst[i] = values[int(more[i]%mostSingle)*classes+int(class)]
-		}
-	}
-	for _, i := range p.singles.others {
-		for j, column := range columns {
-			p.singles.dst[j] = column[i : i+1]
-		}
-		p.tile(t.Numbers(i, i+1), p.singles.dst)
-	}
-	return true
-}
-
-// learnCounted learns the values of the terms of a tile of ofCountedSingles, and sets the others to
-// those of which nothing is kept.
-func (p *Panel) learnCounted(t *table.Tile) {
-	s := p.singles
-	s.others = s.others[:0]
-	if len(t.ByteQ) == 0 { // no measure needs squares
-		for i, more := range t.ByteS {
-			if s.squares[more] == unkept {
-				p.learnSingle(t, i)
-			}
-		}
-		return
-	}
-	more := t.ByteS[:len(t.ByteQ)]
-	for i, q := range t.ByteQ {
-		if s.squares[more[i]] != int16(q) { // nor is it unkept
-			p.learnSingle(t, i)
-		}
-	}
-}
-
-// learnSingle learns the values of terms such as term i of a tile of learnCounted, or adds it to the
-// others.
-func (p *Panel) learnSingle(t *table.Tile, i int) {
-	s, more := p.singles, t.ByteS[i]
-	if more < mostSingle && s.squares[more] == unkept {
-		p.learnSingles(int(more)+1, t)
-	}
-	if kept := s.squares[more]; kept == unkept || len(t.ByteQ) > 0 && kept != int16(t.ByteQ[i]) {
-		s.others = append(s.others, i)
-	}
 }

@@ -37,9 +37,6 @@ type Table struct {
 	// documents is there, and its df, and with it the counts of its cells, are too low by no
 	// more. The margins count all documents and tokens.
 	Missing uint32
-	// ClassSets has the classes of the cells of each term as the bits of a word, if they were made
-	// with the cells, else nil: see [Cells.SetsOfClasses].
-	ClassSets []uint64
 
 	provenance Provenance // its field Documents is set
 	strata     *Strata    // nil without a control

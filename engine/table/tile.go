@@ -8,14 +8,11 @@ import (
 // is used again by the next call of [Cells.Read]: it serves one goroutine.
 type Tile struct {
 	NoSquares bool // Read leaves out Q: no measure at hand reads it
-	// ClassSets has the classes of all terms; see [Cells.SetsOfClasses]. If it is not nil, Read sets
-	// the bytes of A, S and Q in place of the numbers, unless the cells are centred.
-	ClassSets []uint64
 
 	First int // the first term
 
 	DF []uint32  // by term
-	CF []float64 // by term, if tokens were asked for; see also [Tile.Occurrences]
+	CF []float64 // by term, if tokens were asked for
 
 	// The cells of term First+i are the elements [Start[i]-Start[0], Start[i+1]-Start[0])
 	// of the columns below; see [Tile.Range].
@@ -23,13 +20,6 @@ type Tile struct {
 	Class   []uint32
 	A, S, Q []float64 // S and Q if tokens were asked for; see also NoSquares
 	W       []float64 // nil if the cells have no weights
-
-	// Of a tile of bytes, in place of CF, Class, A, S and Q: the classes of each term, and by term and
-	// by cell what the numbers exceed their floors by. [Tile.Escaped] gives the terms of the cells for
-	// which a byte does not say it. Sets is nil if this is another tile.
-	Sets                []uint64
-	ByteCF              []uint8
-	ByteA, ByteS, ByteQ []uint8
 
 	// Centred reports whether there is what [Centred] holds, if tokens were asked for:
 	// LowCF by term, LowS and M2 by cell. Of counts whose squares are not exact, which have LowQ, too,
@@ -46,10 +36,7 @@ type Tile struct {
 
 	hints [4]int // places in the lists of CF, A, S and Q
 
-	of      *Cells // of a tile of bytes
-	tokens  bool   // they were asked for
-	escaped []int  // see Escaped
-	numbers *Tile  // see Numbers
+	of *Cells // that Read has read
 }
 
 // Range returns the half-open range of the elements that are the cells of term First+i.
@@ -72,18 +59,13 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	if c.W != nil {
 		t.W = c.W[first:end]
 	}
-	t.of, t.tokens, t.Sets = c, tokens, nil
-	bytes := t.ClassSets != nil && c.isPlain() && !c.A.fraction && t.finite
-	if bytes {
-		c.readBytes(t, from, to, first, end, tokens)
-	} else {
-		t.Class = c.Class.Read(t.Class, first, end)
-		t.A = grown(t.A, n)
-		clear(t.A)
-		t.hints[1] = c.A.read(t.A, t.A, first, t.hints[1])
-	}
+	t.of = c
+	t.Class = c.Class.Read(t.Class, first, end)
+	t.A = grown(t.A, n)
+	clear(t.A)
+	t.hints[1] = c.A.read(t.A, t.A, first, t.hints[1])
 	t.Centred, t.LowCF, t.LowS, t.M2, t.LowQ = false, nil, nil, nil, nil
-	if !tokens || bytes {
+	if !tokens {
 		return
 	}
 	if f := c.Centred; f != nil {
@@ -149,32 +131,34 @@ func (t *Tile) Resize(n int) {
 // first-level cache of 48 KiB, beside the results.
 const tileCells = 1024
 
-// tileBytes is the same for tiles of bytes, which take 3 bytes a cell and 20 a term: with 1,024
-// cells, chi-square of L took 1.1 times as long.
-const tileBytes = 8192
-
 // Tiles calls f for tiles that cover the terms [from, to), of at most about a thousand
 // cells and terms unless a single term has more.
 func (c *Cells) Tiles(t *Tile, from, to int, tokens bool, f func(t *Tile)) {
-	most := tileCells
-	if t.ClassSets != nil && c.isPlain() {
-		most = tileBytes
-	}
 	for from < to {
-		end := c.end(from, to, most)
+		end := c.end(from, to)
 		c.Read(t, from, end, tokens)
 		f(t)
 		from = end
 	}
 }
 
-// end returns the end of a tile of at most so many cells and terms that begins with a term and
-// ends before another one.
-func (c *Cells) end(from, to, most int) int {
-	end := min(to, from+most)
-	if limit := c.Start[from] + most; c.Start[end] > limit {
+// end returns the end of a tile of at most [tileCells] cells and terms that begins with a term and ends before
+// another one.
+func (c *Cells) end(from, to int) int {
+	end := min(to, from+tileCells)
+	if limit := c.Start[from] + tileCells; c.Start[end] > limit {
 		fit, _ := slices.BinarySearch(c.Start[from+2:end+1], limit+1)
 		end = from + 1 + fit
 	}
 	return end
+}
+
+// Repeats reports whether n terms from term i on have the same number of documents, where terms
+// are in the order of these. Of a tile that no [Cells.Read] has set it reports false.
+func (t *Tile) Repeats(i, n int) bool {
+	if t.of == nil {
+		return false
+	}
+	last := t.First + i + max(n, 1) - 1
+	return last < len(t.of.DF) && t.of.DF[last] == t.DF[i]
 }

@@ -29,7 +29,7 @@ func main() {
 	a.ConstraintExpr("!purego")
 	for _, kernel := range []func(*assembler){
 		classify, atLeast, checkCells, prefetch, prefetchEach, rowMaxima, deviationMaxima, planeMaxima,
-		within, ascending, setMaxima, setSums, setMoments, sharedBits,
+		within, ascending, sharedBits,
 	} {
 		kernel(a)
 	}

@@ -34,10 +34,8 @@ type cellChecker struct {
 
 	unlabelled float64 // documents
 
-	sets  []uint64 // by term, see [table.Table.ClassSets]; nil if they are not made
-	bits  bool     // classes are looked at as bits of words
-	next  int      // the first cell, from those that were verified on, whose documents or occurrences are in a list
-	hints [2]int   // places in these lists
+	next  int    // the first cell, from those that were verified on, whose documents or occurrences are in a list
+	hints [2]int // places in these lists
 
 	// Scratch memory: of blocks of terms, and of a term.
 	blockSums, blockSets []uint64
@@ -60,7 +58,6 @@ func newCellChecker(x *postings.Index, s *table.Table) (*cellChecker, error) {
 	k := &cellChecker{
 		x: x, s: s, bounds: bounds, unlabelled: s.Cells.Documents - s.Cells.Labelled, fewest: math.MaxInt32,
 		limits: make([]uint32, 1<<(8*width)), others: make([]uint32, 1<<(8*width)), tokens: make([]uint64, 1<<(8*width)),
-		bits: kernels.HasSets() && len(s.ClassNames) <= kernels.SetClasses,
 		tile: table.Tile{NoSquares: true},
 	}
 	for class, docs := range s.Cells.ClassDocs {
@@ -77,9 +74,6 @@ func (x *indexFile) checkCells(ctx context.Context, s *table.Table) error {
 	if err != nil {
 		return err
 	}
-	if k.bits {
-		k.sets = make([]uint64, len(x.DocFreq))
-	}
 	stored := s.Cells.Terms()
 	if err := k.stored(ctx, stored); err != nil {
 		return err
@@ -87,7 +81,6 @@ func (x *indexFile) checkCells(ctx context.Context, s *table.Table) error {
 	if err := k.singles(stored); err != nil {
 		return err
 	}
-	s.ClassSets = k.sets
 	s.Cells.Tokens, s.Cells.ClassTokens = float64(k.total), make([]float64, len(s.ClassNames))
 	for class := range s.Cells.ClassTokens {
 		s.Cells.ClassTokens[class] = float64(k.tokens[class])
@@ -136,7 +129,7 @@ func (k *cellChecker) firstNarrow(stored, width int) int {
 	return sort.Search(stored, func(t int) bool { return k.s.Cells.DF[t] < least })
 }
 
-// narrow verifies the cells of narrow terms, and makes their sets.
+// narrow verifies the cells of narrow terms.
 func (k *cellChecker) narrow(from, to int) error {
 	c := &k.s.Cells
 	first, end := c.Start[from], c.Start[to]
@@ -146,9 +139,6 @@ func (k *cellChecker) narrow(from, to int) error {
 		k.blockSums, k.blockSets = make([]uint64, checkedTerms), make([]uint64, checkedTerms)
 	}
 	sums, sets := k.blockSums[:to-from], k.blockSets[:to-from]
-	if k.sets != nil {
-		sets = k.sets[from:to]
-	}
 	kernels.CheckCells(sets, sums, classes, docs, over, c.Start[from:to+1], len(k.s.ClassNames))
 	df, low := c.DF[from:to], c.CF.Bytes()[from:to]
 	for i, sum := range sums {
@@ -190,15 +180,12 @@ func (k *cellChecker) dropTokens(t int) {
 	}
 }
 
-// terms verifies the cells of terms one by one, and makes their sets.
+// terms verifies the cells of terms one by one.
 func (k *cellChecker) terms(from, to int) error {
 	for t := from; t < to; t++ {
 		if err := k.term(t); err != nil {
 			return err
 		}
-	}
-	if k.sets != nil {
-		k.s.Cells.SetsOfClasses(k.sets, from, to)
 	}
 	return nil
 }
@@ -276,7 +263,7 @@ func (k *cellChecker) singles(from int) error {
 			counts := x.Values.Counts[x.Start[t]:][:len(docs)]
 			x.FirstClasses(classes, docs)
 			n = s.Cells.AppendSingles(classes[:len(docs)], none, counts)
-			k.addSingles(t, classes[:n], none, counts)
+			k.addSingles(classes[:n], none, counts)
 		}
 		if t += n; n == checkedTerms || t == len(x.DocFreq) {
 			continue
@@ -288,30 +275,18 @@ func (k *cellChecker) singles(from int) error {
 			k.tokens[class] += uint64(v)
 		}
 		k.total += uint64(v)
-		if k.sets != nil {
-			s.Cells.SetsOfClasses(k.sets, t, t+1)
-		}
 		t++
 	}
 	return nil
 }
 
-// addSingles adds the tokens of terms from one on that are in one document each, and makes their
-// sets.
-func (k *cellChecker) addSingles(t int, classes []uint32, none uint32, counts []uint8) {
+// addSingles adds the tokens of terms that are in one document each.
+func (k *cellChecker) addSingles(classes []uint32, none uint32, counts []uint8) {
 	for i, class := range classes {
 		v := uint64(counts[i])
 		k.total += v
 		if class != none {
 			k.tokens[class] += v
-		}
-	}
-	if k.sets == nil {
-		return
-	}
-	for i, class := range classes {
-		if class != none {
-			k.sets[t+i] = 1 << (class % kernels.SetClasses)
 		}
 	}
 }
