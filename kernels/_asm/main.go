@@ -42,7 +42,6 @@ func main() {
 type assembler struct {
 	*build.Context
 	labels int
-	lanes  *operand.Mem // of firstLanes, once it is there
 	masks  *operand.Mem // laneMasks, once they are there
 }
 
@@ -118,9 +117,6 @@ func (a *assembler) lengthOf(param string) operand.Mem { return a.memory(a.Param
 // param is the memory of a parameter that is one number.
 func (a *assembler) param(name string) operand.Mem { return a.memory(a.Param(name)) }
 
-// result is the memory of a result.
-func (a *assembler) result(name string) operand.Mem { return a.memory(a.Return(name)) }
-
 func (a *assembler) memory(c gotypes.Component) operand.Mem {
 	b, err := c.Resolve()
 	if err != nil {
@@ -162,21 +158,6 @@ func from(base reg.Register, offset int) operand.Mem {
 // clear makes a vector of zeros.
 func (a *assembler) clear(v reg.VecVirtual) {
 	a.VPXOR(v.AsX(), v.AsX(), v.AsX())
-}
-
-// firstLanes sets the lowest n of eight lanes, n from 0 to 8.
-func (a *assembler) firstLanes(n reg.Register) reg.VecVirtual {
-	if a.lanes == nil {
-		const set = 0xFFFFFFFF
-		m := a.words32("firstLanes", set, set, set, set, set, set, set, set, 0, 0, 0, 0, 0, 0, 0, 0)
-		a.lanes = &m
-	}
-	table, place, mask := a.GP64(), a.GP64(), a.YMM()
-	a.LEAQ(*a.lanes, table)
-	a.MOVL(operand.U32(8), place.As32())
-	a.SUBQ(n, place)
-	a.VMOVDQU(at(table, place, 4, 0), mask)
-	return mask
 }
 
 // leave ends the function; dirty upper halves would slow down the SSE code of
