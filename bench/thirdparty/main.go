@@ -32,7 +32,7 @@ var (
 	// systems are those that the program is built for: what is linked differs.
 	systems = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 	// own begins the names of embedded files that nobody else has made.
-	own = regexp.MustCompile(`^(engine/report|engine/score|engine/measures|cmd/termsift/demo)/`)
+	own = regexp.MustCompile(`^(engine/report|engine/score|cmd/termsift/demo)/`)
 	// licences are the names of files that say terms.
 	licences = regexp.MustCompile(`(?i)^[^.]*(LICEN[SC]E|COPYING|NOTICE|PATENTS)[^.]*(\.(txt|md|[0-9].*))?$`)
 	// known are phrases of licences that may be linked: somebody has to read any other.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -358,8 +357,8 @@ func (l *comparedLists) matrix() *matrix {
 	for _, name := range l.names {
 		name = l.visible(name)
 		m.names = append(m.names, name)
-		m.label = max(m.label, terminal.DisplayWidth(name))
-		m.column = max(m.column, terminal.DisplayWidth(name)+2)
+		m.label = max(m.label, tables.DisplayWidth(name))
+		m.column = max(m.column, tables.DisplayWidth(name)+2)
 	}
 	if m.label+len(m.names)*m.column > tableWidth {
 		m.narrow, m.column = true, 3
@@ -386,11 +385,11 @@ func (m *matrix) print(digits int, value, most func(a, b int) float64) {
 		if m.narrow {
 			name = strconv.Itoa(i + 1)
 		}
-		fmt.Fprintf(m, "%s", terminal.Indented(name, m.column))
+		fmt.Fprintf(m, "%s", tables.Indented(name, m.column))
 	}
 	fmt.Fprintf(m, "\n")
 	for a, name := range m.names {
-		fmt.Fprintf(m, "%s", terminal.Padded(name, m.label))
+		fmt.Fprintf(m, "%s", tables.Padded(name, m.label))
 		for b := range m.names {
 			v := most(a, b)
 			if a != b {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/cmd/internal/terminal"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -115,4 +115,4 @@ func completeTerms(most int) cobra.CompletionFunc {
 }
 
 // typeable reports whether a shell can show a value and a person type it.
-func typeable(s string) bool { return s != "" && terminal.WithoutControls(s, "") == s }
+func typeable(s string) bool { return s != "" && tables.WithoutControls(s, "") == s }

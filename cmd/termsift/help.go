@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/cmd/internal/terminal"
+	"github.com/termsift/termsift/cmd/internal/tables"
 )
 
 // This file writes the help of a command: wrapped to the terminal, its flags in groups, those
@@ -84,7 +84,7 @@ func (a *app) writeHelp(c *cobra.Command) {
 
 // A helpWriter writes the help of a command.
 type helpWriter struct {
-	terminal.Screen
+	tables.Screen
 	all  bool // show all flags
 	text strings.Builder
 }

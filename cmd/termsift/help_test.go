@@ -18,11 +18,11 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/cmd/internal/terminal"
+	"github.com/termsift/termsift/cmd/internal/tables"
 )
 
 // helpOf returns the help of a command on a screen.
-func helpOf(c *cobra.Command, s terminal.Screen, all bool) string {
+func helpOf(c *cobra.Command, s tables.Screen, all bool) string {
 	h := helpWriter{Screen: s, all: all}
 	h.command(c)
 	return h.text.String()
@@ -33,7 +33,7 @@ func TestHelpFitsTheScreen(t *testing.T) {
 	for _, c := range allCommands(newApp(nil, io.Discard, io.Discard).tree()) {
 		for _, width := range []int{60, 80, 132} {
 			for _, all := range []bool{false, true} {
-				for line := range strings.Lines(helpOf(c, terminal.Screen{Width: width}, all)) {
+				for line := range strings.Lines(helpOf(c, tables.Screen{Width: width}, all)) {
 					line = strings.TrimSuffix(line, "\n")
 					code := c.HasParent() && c.Parent().Name() == "completion" && strings.HasPrefix(line, "    ")
 					if n := utf8.RuneCountInString(line); n > width && len(strings.Fields(line)) > 1 && !code {
@@ -57,7 +57,7 @@ func TestHelpHasEveryFlag(t *testing.T) {
 		c.InheritedFlags() // adds those of the root to c.Flags
 		c.Flags().VisitAll(func(flag *pflag.Flag) { want = append(want, flag.Name) })
 		c.Example = "" // whose flags may begin a line
-		_, list, _ := strings.Cut(helpOf(c, terminal.Screen{Width: 80}, true), "\nUsage:")
+		_, list, _ := strings.Cut(helpOf(c, tables.Screen{Width: 80}, true), "\nUsage:")
 		var got []string
 		for _, m := range flagLine.FindAllStringSubmatch(list, -1) {
 			got = append(got, m[1])
@@ -68,7 +68,7 @@ func TestHelpHasEveryFlag(t *testing.T) {
 			t.Errorf("%s --help-all has\n%q, want\n%q", c.CommandPath(), got, want)
 		}
 	}
-	few := helpOf(root.Commands()[0], terminal.Screen{Width: 80}, false)
+	few := helpOf(root.Commands()[0], tables.Screen{Width: 80}, false)
 	if !strings.Contains(few, "\nOther:\n      --added-by-somebody string") || strings.Contains(few, "--cpuprofile") || !strings.Contains(few, "more flags") {
 		t.Errorf("--help has\n%s", few)
 	}
@@ -100,7 +100,7 @@ func TestHelpGroupsAreThoseOfTheCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if help := helpOf(score, terminal.Screen{Width: 80}, false); strings.Index(help, "--by ") > strings.Index(help, "--all ") {
+	if help := helpOf(score, tables.Screen{Width: 80}, false); strings.Index(help, "--by ") > strings.Index(help, "--all ") {
 		t.Error(help)
 	}
 }
@@ -116,7 +116,7 @@ func TestWrappedCommandIsTheCommand(t *testing.T) {
 }
 
 func TestParagraphs(t *testing.T) {
-	h := helpWriter{Screen: terminal.Screen{Width: 30}}
+	h := helpWriter{Screen: tables.Screen{Width: 30}}
 	h.paragraphs("Some words that\nrun on for a while.\n\nA list:\n  one   the first item, a long one\n        that goes on\n  two   the second\nbehind the list\n\tcode  as it is, however long it may be")
 	const want = `Some words that run on for a
 while.
@@ -135,12 +135,12 @@ behind the list
 
 // Styles are there on a terminal that has them, and nowhere else.
 func TestScreens(t *testing.T) {
-	for env, want := range map[string]terminal.Screen{
-		"TERM=xterm":            {Terminal: true, Moves: true, Styled: true, Width: terminal.PlainWidth},
-		"TERM=dumb":             {Terminal: true, Width: terminal.PlainWidth},
-		"":                      {Terminal: true, Moves: true, Width: terminal.PlainWidth},
-		"TERM=xterm NO_COLOR=1": {Terminal: true, Moves: true, Width: terminal.PlainWidth},
-		"TERM=xterm NO_COLOR=":  {Terminal: true, Moves: true, Styled: true, Width: terminal.PlainWidth},
+	for env, want := range map[string]tables.Screen{
+		"TERM=xterm":            {Terminal: true, Moves: true, Styled: true, Width: tables.PlainWidth},
+		"TERM=dumb":             {Terminal: true, Width: tables.PlainWidth},
+		"":                      {Terminal: true, Moves: true, Width: tables.PlainWidth},
+		"TERM=xterm NO_COLOR=1": {Terminal: true, Moves: true, Width: tables.PlainWidth},
+		"TERM=xterm NO_COLOR=":  {Terminal: true, Moves: true, Styled: true, Width: tables.PlainWidth},
 	} {
 		getenv := func(name string) string {
 			for _, set := range strings.Fields(env) {
@@ -150,15 +150,15 @@ func TestScreens(t *testing.T) {
 			}
 			return ""
 		}
-		if got := terminal.TerminalScreen(getenv); got != want {
+		if got := tables.TerminalScreen(getenv); got != want {
 			t.Errorf("%q: %+v, want %+v", env, got, want)
 		}
 	}
-	if got := terminal.Of(&bytes.Buffer{}, os.Getenv); got != (terminal.Screen{Width: terminal.PlainWidth}) {
+	if got := tables.ScreenOf(&bytes.Buffer{}, os.Getenv); got != (tables.Screen{Width: tables.PlainWidth}) {
 		t.Errorf("%+v", got)
 	}
 	c := newApp(nil, io.Discard, io.Discard).tree()
-	plain, styled := helpOf(c, terminal.Screen{Width: 80}, false), helpOf(c, terminal.Screen{Width: 80, Styled: true}, false)
+	plain, styled := helpOf(c, tables.Screen{Width: 80}, false), helpOf(c, tables.Screen{Width: 80, Styled: true}, false)
 	if strings.Contains(plain, "\x1b") || !strings.Contains(styled, "\x1b[1mUsage:\x1b[0m") {
 		t.Error(styled)
 	}

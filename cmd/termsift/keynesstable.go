@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/keyness"
 )
 
@@ -94,7 +93,7 @@ func (f *keynessFlags) noteCut(p *keynessPrinter, asked []keyness.Key) {
 
 // lists returns the positive and the negative keys, or a list for each change.
 func (p *keynessPrinter) lists() (lists []keyList) {
-	one, other := terminal.Visible(p.names[0], p.Terminal), terminal.Visible(p.names[1], p.Terminal)
+	one, other := tables.Visible(p.names[0], p.Terminal), tables.Visible(p.names[1], p.Terminal)
 	if p.changes == nil {
 		const title = "%s keys, more frequent in %s than in %s"
 		return []keyList{
@@ -160,7 +159,7 @@ func (p *keynessPrinter) table() *tables.Table[keyRow] {
 			if p.segment > 0 {
 				documents = fmt.Sprintf("%d segments of %d tokens, ", side.Documents, p.segment)
 			}
-			fmt.Fprintf(p.w, "%s = %s: %s%s, %d terms\n", p.letters[i], terminal.Visible(p.names[i], p.Terminal), documents, tokensOf(side), side.Terms)
+			fmt.Fprintf(p.w, "%s = %s: %s%s, %d terms\n", p.letters[i], tables.Visible(p.names[i], p.Terminal), documents, tokensOf(side), side.Terms)
 		}
 		if !p.asked {
 			fmt.Fprintln(p.w, p.cut())

@@ -21,7 +21,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/cmd/internal/terminal"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
@@ -41,10 +41,10 @@ func main() {
 // newApp returns an app that has not run.
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	a := &app{stdin: stdin}
-	a.stderr, a.errScreen = stderr, terminal.Of(stderr, os.Getenv)
-	a.rawOut, a.toTerminal, a.outScreen = stdout, terminal.Is(stdout), terminal.Of(stdout, os.Getenv)
+	a.stderr, a.errScreen = stderr, tables.ScreenOf(stderr, os.Getenv)
+	a.rawOut, a.toTerminal, a.outScreen = stdout, tables.IsTerminal(stdout), tables.ScreenOf(stdout, os.Getenv)
 	a.files.System = files.OS{}
-	a.stdout = terminal.NewOutput(stdout, a.outScreen)
+	a.stdout = tables.NewOutput(stdout, a.outScreen)
 	return a
 }
 
@@ -228,7 +228,7 @@ func talkError(err error, named []string) string {
 		named = append(named, input.Pos.File)
 	}
 	for _, name := range named {
-		text = strings.ReplaceAll(text, name, terminal.WithoutControls(name, ""))
+		text = strings.ReplaceAll(text, name, tables.WithoutControls(name, ""))
 	}
 	return printable(text)
 }

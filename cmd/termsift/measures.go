@@ -11,8 +11,8 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/keyness"
-	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 )
 
 // This file tells about the measures.
@@ -92,14 +92,14 @@ func (f *measuresFlags) named(all []describedMeasure, name string) (found []desc
 	var known []string
 	for _, m := range all {
 		known = append(known, m.Name)
-		if m.Name == measures.Canonical(name) {
+		if m.Name == score.Canonical(name) {
 			found = append(found, m)
 		}
 	}
 	if len(found) > 0 {
 		return found, nil
 	}
-	for _, o := range measures.Others() {
+	for _, o := range score.Others() {
 		if o.Named(name) && !slices.ContainsFunc(found, func(m describedMeasure) bool { return m.Name == o.Measure }) {
 			f.note("%s is %s", strings.TrimSpace(o.Program+" "+o.Name), o.Measure)
 			for _, m := range all {
@@ -119,13 +119,13 @@ func (f *measuresFlags) named(all []describedMeasure, name string) (found []desc
 // sourcesOf returns the sources of measures in BibTeX, or all there are.
 func sourcesOf(chosen []describedMeasure, all bool) string {
 	if all {
-		return measures.Bibliography()
+		return score.Bibliography()
 	}
 	var keys []string
 	for _, m := range chosen {
 		keys = append(keys, m.Sources...)
 	}
-	return measures.Cite(keys...)
+	return score.Cite(keys...)
 }
 
 // list prints the measures by what asks for them, a line each.
@@ -135,7 +135,7 @@ func (f *measuresFlags) list(all []describedMeasure) error {
 	for _, m := range all {
 		width = max(width, len(m.Name))
 	}
-	kind, family := measures.Kind(""), ""
+	kind, family := score.Kind(""), ""
 	for _, m := range all {
 		if m.Kind != kind {
 			fmt.Fprintf(&b, "%s%stermsift %s NAME%s\n", gap(&b), f.outScreen.Bold(), m.Kind.Asked(), f.outScreen.Plain())
@@ -190,7 +190,7 @@ func (f *measuresFlags) describe(chosen []describedMeasure) error {
 
 // A describedMeasure is a measure with what its room knows of it.
 type describedMeasure struct {
-	measures.Measure
+	score.Description
 	title, formula string
 	combined       string // its combination unless another is asked for; "" if it has no classes
 	source         string // in words
@@ -202,11 +202,11 @@ func describedMeasures() (all []describedMeasure) {
 	for _, info := range rank.EveryMeasure() {
 		known[info.Name] = info
 	}
-	for m := range measures.All() {
+	for m := range score.Described() {
 		info := known[m.Name]
 		d := describedMeasure{m, info.Title, info.Formula, info.Default, info.Source}
-		if m.Kind == measures.OfCorpora {
-			d = describedMeasure{m, keyness.Measure(m.Name).Title(), m.Formula, "", measures.Credit(m.Sources...)}
+		if m.Kind == score.OfCorpora {
+			d = describedMeasure{m, keyness.Measure(m.Name).Title(), m.Formula, "", score.Credit(m.Sources...)}
 		}
 		all = append(all, d)
 	}
@@ -215,10 +215,10 @@ func describedMeasures() (all []describedMeasure) {
 
 // twins returns the equations of a measure with others.
 func (m describedMeasure) twins() (all []string) {
-	if m.Kind == measures.OfCorpora {
+	if m.Kind == score.OfCorpora {
 		return nil
 	}
-	for _, t := range measures.TwinsOf(m.Name) {
+	for _, t := range score.TwinsOf(m.Name) {
 		text := t.Equation
 		if t.Same != "" {
 			text += ": the same order " + t.Same
@@ -230,7 +230,7 @@ func (m describedMeasure) twins() (all []string) {
 
 // elsewhere returns what other programs call a measure.
 func (m describedMeasure) elsewhere() (all []string) {
-	for _, o := range measures.OthersOf(m.Name) {
+	for _, o := range score.OthersOf(m.Name) {
 		text := strings.TrimSpace(o.Program + " " + o.Name)
 		if o.How != "" {
 			text += " (" + o.How + ")"

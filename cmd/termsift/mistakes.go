@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/cmd/internal/terminal"
-	"github.com/termsift/termsift/engine/measures"
+	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -141,7 +141,7 @@ func meantPlace(path string) string {
 		if !strings.HasPrefix(rest, "/") { // a slash was lost
 			path = scheme + "://" + rest
 		}
-		what := terminal.WithoutControls(path, "")
+		what := tables.WithoutControls(path, "")
 		switch strings.ToLower(scheme) {
 		case "s3":
 			what += " -"
@@ -165,7 +165,7 @@ func otherMeasure(err error) string {
 	if !ok || unknown.Gone != "" || !slices.Contains([]string{"measure", "method", "function", "measure of keyness"}, unknown.Kind) {
 		return ""
 	}
-	if text := measures.Elsewhere(unknown.Name, unknown.Known); text != "" {
+	if text := score.Elsewhere(unknown.Name, unknown.Known); text != "" {
 		return "; " + text
 	}
 	return ""
@@ -195,7 +195,7 @@ func meantFile(err error) string {
 		return ""
 	}
 	for i, n := range near {
-		near[i] = terminal.WithoutControls(filepath.Join(dir, n), "")
+		near[i] = tables.WithoutControls(filepath.Join(dir, n), "")
 	}
 	return "; did you mean " + strings.Join(near, " or ") + "?"
 }

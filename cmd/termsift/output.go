@@ -14,7 +14,6 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -24,9 +23,9 @@ import (
 // outputs are what a run writes.
 type outputs struct {
 	rawOut     io.Writer // what stdout writes to
-	stdout     *terminal.Output
+	stdout     *tables.Output
 	toTerminal bool
-	outScreen  terminal.Screen // of stdout
+	outScreen  tables.Screen // of stdout
 	files      openFiles
 	use        fileUse
 	table      tableFile
@@ -34,7 +33,7 @@ type outputs struct {
 
 // visible returns a name, without characters that control a terminal if standard output
 // is one.
-func (o *outputs) visible(s string) string { return terminal.Visible(s, o.toTerminal) }
+func (o *outputs) visible(s string) string { return tables.Visible(s, o.toTerminal) }
 
 // style returns how a table in a format is shown.
 func (o *outputs) style(format tables.Format) tables.Style {
@@ -299,7 +298,7 @@ func (t *tableFile) to(a *app, run func() error) error {
 	err := a.write(t.path, func(w io.Writer) error {
 		counted := &countedWriter{w: w}
 		stdout, toTerminal := a.stdout, a.toTerminal
-		a.stdout, a.toTerminal = terminal.NewOutput(counted, terminal.Screen{}), false
+		a.stdout, a.toTerminal = tables.NewOutput(counted, tables.Screen{}), false
 		defer func() { a.stdout, a.toTerminal = stdout, toTerminal }()
 		err := run()
 		if flushed := a.stdout.Flush(); err == nil || flushed != nil {

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/termsift/termsift/cmd/internal/terminal"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -25,7 +25,7 @@ const (
 // shows nothing. It is safe for concurrent use.
 type statusLine struct {
 	w      io.Writer
-	screen terminal.Screen
+	screen tables.Screen
 	begun  time.Time
 	now    func() time.Time
 
@@ -62,7 +62,7 @@ func (s *statusLine) tell(text func(took time.Duration) string) {
 
 // write replaces the line. It is cut where the terminal would begin another.
 func (s *statusLine) write(text string) {
-	runes := []rune(terminal.WithoutControls(text, ""))
+	runes := []rune(tables.WithoutControls(text, ""))
 	runes = runes[:min(len(runes), s.screen.Width-1)]
 	rest := strings.Repeat(" ", max(0, s.shown-len(runes)))
 	line := string(runes)

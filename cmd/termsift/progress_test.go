@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/cmd/internal/terminal"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/document"
 )
 
@@ -37,7 +37,7 @@ func TestStatusLine(t *testing.T) {
 	var out bytes.Buffer
 	var clock time.Duration
 	begun := time.Now()
-	line := &statusLine{w: &out, screen: terminal.Screen{Terminal: true, Moves: true, Width: 12}, begun: begun, now: func() time.Time { return begun.Add(clock) }}
+	line := &statusLine{w: &out, screen: tables.Screen{Terminal: true, Moves: true, Width: 12}, begun: begun, now: func() time.Time { return begun.Add(clock) }}
 	for _, c := range []struct {
 		at   time.Duration
 		text string
@@ -83,12 +83,12 @@ func TestStatusLine(t *testing.T) {
 // away first.
 func TestWhereProgressIsShown(t *testing.T) {
 	for _, c := range []struct {
-		on   terminal.Screen
+		on   tables.Screen
 		want bool
 	}{
-		{terminal.Screen{Width: 80}, false},
-		{terminal.Screen{Terminal: true, Width: 80}, false}, // TERM=dumb
-		{terminal.Screen{Terminal: true, Moves: true, Width: 80}, true},
+		{tables.Screen{Width: 80}, false},
+		{tables.Screen{Terminal: true, Width: 80}, false}, // TERM=dumb
+		{tables.Screen{Terminal: true, Moves: true, Width: 80}, true},
 	} {
 		var errs bytes.Buffer
 		a := &talk{stderr: &errs, errScreen: c.on}
@@ -117,7 +117,7 @@ func TestWhereProgressIsShown(t *testing.T) {
 // What is watched passes through, with its errors.
 func TestWatch(t *testing.T) {
 	var errs bytes.Buffer
-	a := &talk{stderr: &errs, errScreen: terminal.Screen{Terminal: true, Moves: true, Width: 80}}
+	a := &talk{stderr: &errs, errScreen: tables.Screen{Terminal: true, Moves: true, Width: 80}}
 	failure := errors.New("a failure")
 	docs := func(yield func(document.Document, error) bool) {
 		line := a.status.Load()

@@ -12,7 +12,6 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/usage"
@@ -21,7 +20,7 @@ import (
 // talk is what a run says on stderr.
 type talk struct {
 	stderr    io.Writer
-	errScreen terminal.Screen
+	errScreen tables.Screen
 	quiet     bool // --quiet is set
 	summary   runSummary
 	status    atomic.Pointer[statusLine]
@@ -30,14 +29,14 @@ type talk struct {
 
 func (tk *talk) warn(warnings []string) {
 	for _, w := range warnings {
-		w = terminal.WithoutControls(w, "")
+		w = tables.WithoutControls(w, "")
 		tk.summary.addWarning(w)
 		tk.say(tk.stderr, tk.errScreen.Bold()+"warning:"+tk.errScreen.Plain()+" ", w)
 	}
 }
 
 // printable returns a message for stderr, which may have several lines.
-func printable(s string) string { return terminal.WithoutControls(s, "\n\t") }
+func printable(s string) string { return tables.WithoutControls(s, "\n\t") }
 
 // talkArgs returns the arguments of a message as single lines.
 func talkArgs(args []any) []any {
@@ -45,7 +44,7 @@ func talkArgs(args []any) []any {
 	for i, arg := range args {
 		switch v := arg.(type) {
 		case string, error, document.Position:
-			clean[i] = terminal.WithoutControls(fmt.Sprint(v), "")
+			clean[i] = tables.WithoutControls(fmt.Sprint(v), "")
 		default:
 			clean[i] = v
 		}

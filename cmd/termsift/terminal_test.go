@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/cmd/internal/terminal"
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -19,7 +19,7 @@ const hostileName = "a\r\x1b[31m\u202eb\u2028c\u009b1mtermsift\u2066"
 // steering gives the characters of a text that steer a terminal, but for those to keep.
 func steering(text, keep string) string {
 	return strings.Map(func(r rune) rune {
-		if terminal.Steers(r) && !strings.ContainsRune(keep, r) {
+		if tables.Steers(r) && !strings.ContainsRune(keep, r) {
 			return r
 		}
 		return -1
@@ -35,7 +35,7 @@ func TestWithoutControls(t *testing.T) {
 		"caf\xe9\x9b":              "caf\ufffd\ufffd",
 		"\ufeff\u00ad\U000e0041":   "...",
 	} {
-		if got := terminal.WithoutControls(text, ""); got != want {
+		if got := tables.WithoutControls(text, ""); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -46,7 +46,7 @@ func TestTerminalWriter(t *testing.T) {
 	text := "term\t" + hostileName + "\n文字 " + hostileName
 	for size := 1; size <= len(text); size++ {
 		var out bytes.Buffer
-		w := &terminal.Writer{W: &out}
+		w := &tables.TerminalWriter{W: &out}
 		for rest := text; rest != ""; {
 			n := min(size, len(rest))
 			if written, err := w.Write([]byte(rest[:n])); written != n || err != nil {
@@ -54,7 +54,7 @@ func TestTerminalWriter(t *testing.T) {
 			}
 			rest = rest[n:]
 		}
-		if got := out.String(); got != terminal.WithoutControls(text, "\n\t") || steering(got, "\n\t") != "" {
+		if got := out.String(); got != tables.WithoutControls(text, "\n\t") || steering(got, "\n\t") != "" {
 			t.Fatalf("in pieces of %d: %q", size, got)
 		}
 	}

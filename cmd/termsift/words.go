@@ -8,7 +8,6 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/keyness"
 )
 
@@ -137,7 +136,7 @@ func (f *wordsFlags) printHead(l *keyness.WordList, args []string, style tables.
 	if f.Class != "" {
 		name = "class " + f.Class
 	}
-	fmt.Fprintf(f.stdout, "%s: %d documents, %s, %d terms\n", terminal.Visible(name, style.Terminal), l.Documents, tokensOf(l.Side), l.Terms)
+	fmt.Fprintf(f.stdout, "%s: %d documents, %s, %d terms\n", tables.Visible(name, style.Terminal), l.Documents, tokensOf(l.Side), l.Terms)
 	bounds := ""
 	if f.MinFreq > 1 {
 		bounds += fmt.Sprintf(" with at least %d occurrences", f.MinFreq)
@@ -182,7 +181,7 @@ func (f *wordsFlags) columns(l *keyness.WordList, style tables.Style) []tables.C
 	for i, class := range l.Classes {
 		columns = append(columns,
 			tables.Column[wordRow]{Key: "tf:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.Classes[i].TF }},
-			maybeNumber("per_million:"+class, terminal.Visible(class, style.Terminal), 0, func(w wordRow) float64 { return w.Classes[i].PerMillion }, twoDecimals),
+			maybeNumber("per_million:"+class, tables.Visible(class, style.Terminal), 0, func(w wordRow) float64 { return w.Classes[i].PerMillion }, twoDecimals),
 			tables.Column[wordRow]{Key: "df:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.Classes[i].DF }})
 	}
 	if !l.Dispersed() && style.People() {

@@ -23,9 +23,9 @@ import (
 	"math"
 	"slices"
 
-	facts "github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -100,7 +100,7 @@ func (o Options) Validate() error {
 
 // withDefaults returns the options with their defaults, or a [usage.ErrUsage].
 func (o Options) withDefaults() (_ Options, err error) {
-	o.Measure, o.Correction = Measure(facts.Canonical(string(cmp.Or(o.Measure, LL)))), cmp.Or(o.Correction, Holm)
+	o.Measure, o.Correction = Measure(score.Canonical(string(cmp.Or(o.Measure, LL)))), cmp.Or(o.Correction, Holm)
 	switch {
 	case definitionOf(o.Measure) == nil:
 		return o, unknownMeasure(o.Measure)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	facts "github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/usage"
@@ -493,7 +492,7 @@ func unknownMeasure(name Measure) error {
 				return
 			}
 		}
-		for _, other := range facts.Others() {
+		for _, other := range score.Others() {
 			if slices.Contains(names, other.Measure) && !yield(other.Measure, other.Name) {
 				return
 			}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/bestterms"
-	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/redundancy"
@@ -139,7 +138,7 @@ func canonical(name string, known []string) string {
 	if slices.Contains(known, name) {
 		return name
 	}
-	return measures.Canonical(name)
+	return score.Canonical(name)
 }
 
 // scoring returns o with a measure and, if there was a colon, the combination behind it.

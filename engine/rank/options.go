@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -273,7 +272,7 @@ func (o Options) parameters() (score.Options, error) {
 func (o Options) Resolve() (p Plan, err error) {
 	o.Measure = cmp.Or(o.Measure, Chi)
 	if p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) }); !p.own {
-		o.Measure = Measure(measures.Canonical(string(o.Measure)))
+		o.Measure = Measure(score.Canonical(string(o.Measure)))
 	}
 	opt, err := o.parameters()
 	if err != nil {
@@ -396,13 +395,13 @@ func UnknownMeasure(kind, name string, known []string) *usage.UnknownError {
 				return
 			}
 		}
-		for _, other := range measures.Others() {
+		for _, other := range score.Others() {
 			if slices.Contains(known, other.Measure) && !yield(other.Measure, other.Name) {
 				return
 			}
 		}
 	})
-	e.Gone = measures.Gone(name)
+	e.Gone = score.Gone(name)
 	plain := strings.NewReplacer("-", "", "_", "", " ", "")
 	for _, w := range table.Weightings() {
 		if plain.Replace(strings.ToLower(name)) == plain.Replace(string(w)) {

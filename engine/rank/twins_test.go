@@ -10,8 +10,8 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -69,7 +69,7 @@ func TestTwins(t *testing.T) {
 	twinsOfTwoClasses(t, try)
 	twinsOfTargets(t, try)
 	twinsOfStrata(t, try)
-	for _, twin := range measures.Twins() {
+	for _, twin := range score.Twins() {
 		if tried[twin.Equation] < 5 {
 			t.Errorf("%s was tried %d times", twin.Equation, tried[twin.Equation])
 		}

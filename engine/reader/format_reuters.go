@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/reader/sgml"
+	"github.com/termsift/termsift/engine/reader/collections"
 )
 
 // This file reads Reuters-21578, which is SGML and nothing that an XML decoder
@@ -73,7 +73,7 @@ func (p *reutersParser) parse(_ any, f *frame) error {
 // startsReuters reports whether data begins with the tag <REUTERS.
 func startsReuters(data []byte) bool {
 	const start = "<REUTERS"
-	return len(data) > len(start) && data[1]|0x20 == 'r' && equalFold(data[:len(start)], start) && sgml.EndsName(data[len(start)])
+	return len(data) > len(start) && data[1]|0x20 == 'r' && equalFold(data[:len(start)], start) && collections.EndsName(data[len(start)])
 }
 
 var reutersStart = start{[]byte{'<'}, 0, startsReuters}
@@ -179,13 +179,13 @@ func (p *reutersParser) follow(in string, t tag) (next string, ok bool) {
 func (p *reutersParser) take(element string, text []byte) {
 	switch element {
 	case "body":
-		p.body = sgml.AppendUnescaped(p.body, text)
+		p.body = collections.AppendUnescaped(p.body, text)
 	case "title":
-		p.title = sgml.AppendUnescaped(p.title, text)
+		p.title = collections.AppendUnescaped(p.title, text)
 	case "text":
-		p.direct = sgml.AppendUnescaped(p.direct, text)
+		p.direct = collections.AppendUnescaped(p.direct, text)
 	case "d":
-		p.name = sgml.AppendUnescaped(p.name, text)
+		p.name = collections.AppendUnescaped(p.name, text)
 	}
 }
 
@@ -245,7 +245,7 @@ func tagAt(data []byte) (t tag, ok bool) {
 	if t.element, rest = elementName(rest); t.element == "" {
 		return tag{}, false
 	}
-	rest, ok = sgml.Attributes(rest, func(name, value []byte) {
+	rest, ok = collections.Attributes(rest, func(name, value []byte) {
 		if equalFold(name, "TYPE") {
 			t.kind = value
 		}
@@ -262,7 +262,7 @@ func elementName(data []byte) (name string, rest []byte) {
 		lower[n] = data[n] | 0x20
 		n++
 	}
-	if n == len(data) || !sgml.EndsName(data[n]) {
+	if n == len(data) || !collections.EndsName(data[n]) {
 		return "", data
 	}
 	for _, name := range reutersElements[n] {
@@ -286,7 +286,7 @@ type reutersTag struct {
 // reutersTagOf returns the tag of a document and what follows it. It is not ok if the tag
 // has no end.
 func reutersTagOf(data []byte) (t reutersTag, inside []byte, ok bool) {
-	inside, ok = sgml.Attributes(data[len("<REUTERS"):], func(name, value []byte) {
+	inside, ok = collections.Attributes(data[len("<REUTERS"):], func(name, value []byte) {
 		switch {
 		case equalFold(name, "TOPICS"):
 			t.topics = value

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/reader/fudan"
+	"github.com/termsift/termsift/engine/reader/collections"
 )
 
 // stripped reads a document of a tree.
@@ -48,7 +48,7 @@ func TestStripMetadata(t *testing.T) {
 		"not at the beginning":  {" " + number + main + "text", " " + number + main + "text", " " + number + main + "text"},
 		"bracket without end":   {"【文献号 1\n【正文】text", "【文献号 1\n【正文】text", "【文献号 1\n【正文】text"},
 		"bracket":               {"【", "【", "【"},
-		"very long before main": {number + strings.Repeat("x\n", fudan.Longest) + main + "t", number + strings.Repeat("x\n", fudan.Longest) + main + "t", strings.Repeat("x\n", fudan.Longest) + main + "t"},
+		"very long before main": {number + strings.Repeat("x\n", collections.LongestMetadata) + main + "t", number + strings.Repeat("x\n", collections.LongestMetadata) + main + "t", strings.Repeat("x\n", collections.LongestMetadata) + main + "t"},
 		"English":               {"From: a\n\ntext", "From: a\n\ntext", "From: a\n\ntext"},
 	} {
 		for choice, want := range map[string]string{"": c.auto, "auto": c.auto, "on": c.on, "off": c.text} {
@@ -82,8 +82,10 @@ func TestMetadataOfFudan(t *testing.T) {
 		documents, empty, named := 0, 0, 0
 		for d := range testkit.All(s.Documents()) {
 			documents++
-			begin := fudan.Field(bytes.TrimSpace(d.Text))
-			if strings.HasSuffix(begin, "分类号") || strings.HasSuffix(begin, "分类名") || begin == "文献号" {
+			begin := string(bytes.TrimSpace(d.Text))
+			begin, _, _ = strings.Cut(begin[:min(len(begin), 40)], "】")
+			begin = strings.Join(strings.Fields(begin), "")
+			if strings.HasPrefix(begin, "【") && (strings.HasSuffix(begin, "分类号") || strings.HasSuffix(begin, "分类名")) || begin == "【文献号" {
 				named++
 			}
 			if len(bytes.TrimSpace(d.Text)) == 0 {

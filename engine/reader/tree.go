@@ -14,8 +14,8 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/reader/collections"
 	"github.com/termsift/termsift/engine/reader/compression"
-	"github.com/termsift/termsift/engine/reader/fudan"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -401,7 +401,7 @@ func (p *parser) withoutMetadata(text []byte) []byte {
 	if p.s.opt.StripMetadata == "off" {
 		return text
 	}
-	proper, found := fudan.Without(text, p.s.opt.StripMetadata == "on")
+	proper, found := collections.WithoutMetadata(text, p.s.opt.StripMetadata == "on")
 	if found {
 		p.tally.stripped++
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 )
 
 var update = flag.Bool("update", false, "write the table of README.md")
@@ -54,7 +54,7 @@ func (p part) in(page string) (string, error) {
 func parts() (all []part) {
 	const tableHead = "| name | measure | formula | default | source |\n"
 	all = append(all, part{"## All of them", tableHead, "<!-- end of the tables -->\n", registryTables(tableHead) + "<!-- end of the tables -->\n"})
-	for _, f := range measures.Families() {
+	for _, f := range score.Families() {
 		var names []string
 		for _, m := range f.Measures {
 			names = append(names, "`"+m.Name+"`")
@@ -95,9 +95,9 @@ func registryTables(head string) string {
 }
 
 // familyTable has what each measure of a family answers, and when it misleads.
-func familyTable(f measures.Family) string {
+func familyTable(f score.Family) string {
 	var b strings.Builder
-	formulas := f.Kind == measures.OfCorpora
+	formulas := f.Kind == score.OfCorpora
 	b.WriteString("| | question |")
 	if formulas {
 		b.WriteString(" formula |")
@@ -121,7 +121,7 @@ func familyTable(f measures.Family) string {
 func twinsTable() string {
 	var b strings.Builder
 	b.WriteString("| equation | the same order |\n|---|---|\n")
-	for _, twin := range measures.Twins() {
+	for _, twin := range score.Twins() {
 		fmt.Fprintf(&b, "| %s | %s |\n", inCell(twin.Equation), cmp.Or(twin.Same, "no"))
 	}
 	return b.String()
@@ -132,7 +132,7 @@ func othersTable() string {
 	var b strings.Builder
 	b.WriteString("| program | its name | here |\n|---|---|---|\n")
 	program := ""
-	for _, o := range measures.Others() {
+	for _, o := range score.Others() {
 		if o.Program == "" {
 			continue
 		}

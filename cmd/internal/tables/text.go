@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/cmd/internal/terminal"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/usage"
@@ -41,7 +40,7 @@ func (t *Table[T]) Title(format string, args ...any) {
 
 // writeHeading writes a line, which stands out on a terminal, and what was written before.
 func (t *Table[T]) writeHeading(line string) {
-	out, ok := t.w.(*terminal.Output)
+	out, ok := t.w.(*Output)
 	if !ok || !out.Screen.Styled || t.Format != "table" {
 		t.buf.WriteString(line)
 	} else if t.writeOut() == nil {
@@ -65,7 +64,7 @@ func (c Column[T]) printed(row T) string {
 func (t *Table[T]) addForPeople(row T) {
 	cells := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		if cells[i] = terminal.Visible(c.printed(row), t.Terminal); t.Format == "table" {
+		if cells[i] = Visible(c.printed(row), t.Terminal); t.Format == "table" {
 			cells[i] = tsv.Escape(cells[i]) // a row is a single line
 		}
 	}
@@ -99,7 +98,7 @@ func (t *Table[T]) writeHead() {
 			rule[i] = "---"
 		}
 		for _, cells := range t.pending {
-			t.widths[i] = max(t.widths[i], terminal.DisplayWidth(cells[i]))
+			t.widths[i] = max(t.widths[i], DisplayWidth(cells[i]))
 		}
 		if t.widths[i] > 0 || len(t.pending) == 0 {
 			t.widths[i] = max(t.widths[i], len(names[i]))
@@ -121,7 +120,7 @@ func (t *Table[T]) writeHead() {
 func (t *Table[T]) writeCells(cells []string) {
 	spaces := 0 // number of spaces before the next cell
 	for i, text := range cells {
-		pad := max(0, t.widths[i]-terminal.DisplayWidth(text))
+		pad := max(0, t.widths[i]-DisplayWidth(text))
 		switch {
 		case t.widths[i] == 0:
 			continue
@@ -211,7 +210,7 @@ func jsonText(v any) string {
 func writeText(w io.Writer, s Style, all []value) (err error) {
 	last := ""
 	for _, v := range all {
-		key, text := strings.ReplaceAll(v.key, "_", " "), terminal.Visible(Plain(v.of), s.Terminal)
+		key, text := strings.ReplaceAll(v.key, "_", " "), Visible(Plain(v.of), s.Terminal)
 		if v.name == "" {
 			_, err = fmt.Fprintf(w, "%-14s %s\n", key, text)
 			continue
@@ -221,7 +220,7 @@ func writeText(w io.Writer, s Style, all []value) (err error) {
 			last = key
 		}
 		if _, isText := v.of.(string); !isText { // the elements of a list have numbers for names
-			text = fmt.Sprintf("%-28s %s", terminal.Visible(v.name, s.Terminal), text)
+			text = fmt.Sprintf("%-28s %s", Visible(v.name, s.Terminal), text)
 		}
 		_, err = fmt.Fprintf(w, "  %s\n", text)
 	}

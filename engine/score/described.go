@@ -1,12 +1,9 @@
-// Package measures tells about the measures what no formula does: the question that each answers,
-// when it misleads, its twins, what other programs call it, and its source. It knows names, and
-// computes nothing.
-//
-// Begin reading with Families. [Twins] has the equations between measures, [Others]
-// the names that other programs and books use, [Cite] the sources.
-package measures
+package score
 
 import "iter"
+
+// This file tells about the measures what no formula does: the question that each answers, when it misleads,
+// and its twins. What other programs call it, and its sources, are in names.go.
 
 // A Kind says what a measure is asked for by.
 type Kind string
@@ -36,24 +33,24 @@ func (k Kind) Asked() string {
 type Family struct {
 	Title    string
 	Kind     Kind
-	Measures []Measure
+	Measures []Description
 }
 
-// A Measure has what there is to know of a measure beside its formula.
-type Measure struct {
+// A Description has what there is to know of a measure beside its formula.
+type Description struct {
 	Name     string
 	Question string // that it answers
 	Range    string
 	Misleads string // when it does
-	Formula  string // of a measure of corpora: the others have theirs in the registry of package score
+	Formula  string // of a measure of corpora: the others have theirs in their definitions
 	Sources  []string
 	Kind     Kind
 	FamilyOf string // the title of its family
 }
 
-// All yields all measures, family by family.
-func All() iter.Seq[Measure] {
-	return func(yield func(Measure) bool) {
+// Described yields the descriptions of all measures, family by family.
+func Described() iter.Seq[Description] {
+	return func(yield func(Description) bool) {
 		for _, f := range Families() {
 			for _, m := range f.Measures {
 				m.Kind, m.FamilyOf = f.Kind, f.Title
@@ -65,9 +62,9 @@ func All() iter.Seq[Measure] {
 	}
 }
 
-// Named returns the measures of a name, at most one of each kind.
-func Named(name string) (found []Measure) {
-	for m := range All() {
+// DescriptionsOf returns the descriptions of the measures of a name, at most one of each kind.
+func DescriptionsOf(name string) (found []Description) {
+	for m := range Described() {
 		if m.Name == name {
 			found = append(found, m)
 		}
@@ -79,11 +76,11 @@ func Named(name string) (found []Measure) {
 func Families() []Family { return families }
 
 var families = []Family{
-	{"Counts", OfClasses, []Measure{
+	{"Counts", OfClasses, []Description{
 		{Name: "df", Question: "in how many documents is it?", Range: "0 to N", Misleads: "function words come first; class plays no part in the total", Sources: []string{"yang1997"}},
 		{Name: "cf", Question: "how often is it used?", Range: "0 to T", Misleads: "one long document is enough", Sources: []string{"manning2008"}},
 	}},
-	{"Share of the class", OfClasses, []Measure{
+	{"Share of the class", OfClasses, []Description{
 		{Name: "dia", Question: "what share of its documents is in the class?", Range: "0 to 1", Misleads: "1 for every term of a single document; large classes win", Sources: []string{"fuhr1991"}},
 		{Name: "mi", Question: "how many times more often than by chance?", Range: "-inf to -ln P(c)", Misleads: "largest for every term of a single document; small classes win", Sources: []string{"yang1997", "church1990"}},
 		{Name: "pr", Question: "how much more often than in the rest?", Range: "0 to 2(N-n_c)", Misleads: "where B is 0 it takes ½ for it, so that order depends on A", Sources: []string{"li2007"}},
@@ -91,72 +88,72 @@ var families = []Family{
 		{Name: "rsw", Question: "how much more often than in the rest, damped by d?", Range: "±ln((1+d)/d), ±1.95 for d = 1/6", Misleads: "d decides between rare and frequent", Sources: []string{"wiener1995"}},
 		{Name: "rs", Question: "what share of the class has it?", Range: "ln(d/(1+d)) to ln((1+d)/d)", Misleads: "D/(N-n_c) is near 1 for nearly all terms, so this is nearly df within the class", Sources: []string{"sebastiani2002"}},
 	}},
-	{"Deviation from chance", OfClasses, []Measure{
+	{"Deviation from chance", OfClasses, []Description{
 		{Name: "gss", Question: "how many documents beyond chance?", Range: "-¼ to ¼", Misleads: "frequent terms and large classes win; its sum over the classes is 0 if every document has one label", Sources: []string{"galavotti2000"}},
 		{Name: "acc2", Question: "how far apart are the rates?", Range: "0 to 1", Misleads: "a rare term cannot win, however pure", Sources: []string{"forman2003"}},
 		{Name: "ngl", Question: "is it more frequent here than chance allows?", Range: "-√N to √N", Misleads: "unreliable where fewer than 5 documents are expected; with a large N everything is significant", Sources: []string{"ng1997"}},
 		{Name: "chi", Question: "is it independent of the class?", Range: "0 to N", Misleads: "unsigned: a term that the class avoids counts as much; unreliable where fewer than 5 documents are expected; with a large N everything is significant", Sources: []string{"yang1997", "yates1934"}},
 	}},
-	{"Rates", OfClasses, []Measure{
+	{"Rates", OfClasses, []Description{
 		{Name: "bns", Question: "how far apart are the rates, as quantiles of a normal distribution?", Range: "0 to 6.58", Misleads: "a rate below 0.0005 counts as 0.0005: rare terms of large corpora tie", Sources: []string{"forman2003"}},
 		{Name: "ndm", Question: "how many times larger is one rate? max(pr, 1/pr) - 1", Range: "0 to N", Misleads: "a rate of 0 is taken as 1/N, so that order depends on the other", Sources: []string{"rehman2017"}},
 	}},
-	{"Odds", OfClasses, []Measure{
+	{"Odds", OfClasses, []Description{
 		{Name: "or", Question: "how much larger are the odds of the term in the class?", Range: "above 0", Misleads: "a sum is its largest value; rare pure terms are large, tamed by ½ in each cell", Sources: []string{"rijsbergen1981"}},
 		{Name: "lor", Question: "how much larger are the odds of the term in the class, symmetric about 0?", Range: "finite", Misleads: "rare pure terms are large", Sources: []string{"rijsbergen1981"}},
 	}},
-	{"Information", OfClasses, []Measure{
+	{"Information", OfClasses, []Description{
 		{Name: "emi", Question: "what does the term tell about this class?", Range: "0 to ln 2", Misleads: "unsigned: a term that the class avoids counts as much", Sources: []string{"manning2008"}},
 		{Name: "g2", Question: "is it independent of the class?", Range: "0 to 2N·ln 2", Misleads: "unsigned: a term that the class avoids counts as much; with a large N everything is significant", Sources: []string{"dunning1993"}},
 		{Name: "ig", Question: "what does the term tell about the class of a document?", Range: "0 to ln 2 with one label a document", Misleads: "frequent classes decide; absence of a term counts as much as presence", Sources: []string{"yang1997"}},
 		{Name: "ece", Question: "what do documents with the term tell about their class?", Range: "0 and more", Misleads: "may be negative where documents have several labels", Sources: []string{"koller1997", "mladenic1999"}},
 	}},
-	{"Means of term frequency", OfClasses, []Measure{
+	{"Means of term frequency", OfClasses, []Description{
 		{Name: "ttest", Question: "is the mean of this class another than that of all?", Range: "0 and more, inf for s = 0; `--signed` has the sign", Misleads: "counts are no normal variable: one long document makes s large", Sources: []string{"wang2012"}},
 		{Name: "anova", Question: "do the means of the classes differ?", Range: "0 and more, or inf", Misleads: "counts are no normal variable: one long document makes s large", Sources: []string{"fisher1925"}},
 		{Name: "ocfs", Question: "how far apart are the classes along this term?", Range: "0 and more", Misleads: "not divided by s: frequent and heavily weighted terms win", Sources: []string{"yan2005"}},
 	}},
-	{"Occurrences", OfClasses, []Measure{
+	{"Occurrences", OfClasses, []Description{
 		{Name: "chitf", Question: "is an occurrence independent of the class?", Range: "0 to T", Misleads: "unsigned; a text repeats its words, so nearly everything is significant", Sources: []string{"zheng2009"}},
 		{Name: "g2tf", Question: "is an occurrence independent of the class?", Range: "0 to 2T·ln 2", Misleads: "unsigned; a text repeats its words, and larger corpora have larger values", Sources: []string{"dunning1993", "rayson2000"}},
 		{Name: "logodds", Question: "how much larger are the odds of a token? The prior pulls rare terms to 0", Range: "finite", Misleads: "says nothing of how sure it is", Sources: []string{"monroe2008"}},
 		{Name: "logoddsz", Question: "how many standard errors is the log odds of a token from 0?", Range: "finite", Misleads: "frequent terms win", Sources: []string{"monroe2008"}},
 	}},
-	{"Purity", OfClasses, []Measure{
+	{"Purity", OfClasses, []Description{
 		{Name: "gini", Question: "does one class have all of it, and all of the class it?", Range: "0 to 1", Misleads: "frequent terms win: a term of every document is near the top", Sources: []string{"shang2007"}},
 		{Name: "dfs", Question: "is it in one class, and in all of it?", Range: "⅓ to 1 with one label a document, ½ for independence", Misleads: "rare terms are all near ½", Sources: []string{"uysal2012"}},
 	}},
-	{"Topics", OfClasses, []Measure{
+	{"Topics", OfClasses, []Description{
 		{Name: "ctfidf", Question: "which terms is the class made of, if each class is one text?", Range: "0 and more; with `--bm25` also below 0", Misleads: "frequent words are not low enough: take stop words out; the share of a small class is coarse; with `--bm25` the order of the most frequent terms is turned round", Sources: []string{"grootendorst2022"}},
 	}},
-	{"Shares of documents", OfClasses, []Measure{
+	{"Shares of documents", OfClasses, []Description{
 		{Name: "zeta", Question: "how many more of the class's documents have it?", Range: "-1 to 1", Misleads: "a rare term cannot win; shares depend on the length of documents", Sources: []string{"burrows2007"}},
 		{Name: "zetacraig", Question: "what share of the class has it, and what share of the rest has it not?", Range: "0 to 2", Misleads: "a rare term cannot win; shares depend on the length of documents", Sources: []string{"craig2009"}},
 		{Name: "zetaeder", Question: "how far apart are the shares of documents, beside their sum?", Range: "-1 to 1", Misleads: "1 for every term that only the class has", Sources: []string{"eder2016"}},
 		{Name: "zetalog", Question: "how many times larger is the share of documents, damped by c?", Range: "±log2((1+c)/c)", Misleads: "c decides between rare and frequent", Sources: []string{"schoech2018"}},
 		{Name: "simplemaths", Question: "how many times more often does the class use it?", Range: "above 0", Misleads: "k decides between rare and frequent", Sources: []string{"kilgarriff2009"}},
 	}},
-	{"The class before the background", OfClasses, []Measure{
+	{"The class before the background", OfClasses, []Description{
 		{Name: "jlh", Question: "how much larger is its share of the class than that of all, by difference times ratio?", Range: "0 and more", Misleads: "0 for all that is not more frequent in the class; small classes win", Sources: []string{"elasticsearch"}},
 		{Name: "gnd", Question: "do term and class occur together?", Range: "0 to 1", Misleads: "not whether more often than by chance: a frequent term is large in every class", Sources: []string{"cilibrasi2007", "elasticsearch"}},
 	}},
-	{"Targets", OfNumbers, []Measure{
+	{"Targets", OfNumbers, []Description{
 		{Name: "pearson", Question: "how straight a line do count and number make?", Range: "0 to 1, -1 to 1 with `--signed`; 0 where either is constant", Misleads: "a single large count or number can make it", Sources: []string{"pearson1895"}},
 		{Name: "trend", Question: "does the share of documents with the term rise with the number?", Range: "0 to √N", Misleads: "sees straight lines alone: the distances between the numbers count", Sources: []string{"cochran1954", "armitage1955"}},
 		{Name: "spearman", Question: "does the number rise where the count does, by any curve?", Range: "0 to 1", Misleads: "of rare terms nearly all counts tie", Sources: []string{"spearman1904"}},
 	}},
-	{"A control held", OfStrata, []Measure{
+	{"A control held", OfStrata, []Description{
 		{Name: "mh", Question: "is it independent of the class within the strata?", Range: "0 to N, with a sign by `--signed`", Misleads: "opposite deviations of strata cancel; a stratum of one class or one document tells nothing; grows with N", Sources: []string{"mantel1959"}},
 		{Name: "ormh", Question: "how much larger are the odds of the term in the class, within the strata?", Range: "0 to inf", Misleads: "rare terms win: rank by mh, and let ormh tell the size; one ratio is no summary where strata disagree", Sources: []string{"mantel1959", "robins1986"}},
 	}},
-	{"Tests of key words", OfCorpora, []Measure{
+	{"Tests of key words", OfCorpora, []Description{
 		{Name: "ll", Question: "does one corpus use it more?", Formula: "2(a·ln(a/E1) + b·ln(b/E2))", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"rayson2000"}},
 		{Name: "g2", Question: "does one corpus use it more, by all four cells?", Formula: "2·Σ O·ln(O/E) over four cells", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"dunning1993"}},
 		{Name: "chi", Question: "does one corpus use it more?", Formula: "N(|ad-bc| - N/2)²/((a+b)(c+d)(a+c)(b+d)), c = T1-a, d = T2-b", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough; unreliable where fewer than 5 occurrences are expected", Sources: []string{"yates1934"}},
 		{Name: "z", Question: "how sure is it that the odds differ? The prior pulls rare terms to 0", Formula: "δ/σ of the log odds with a Dirichlet prior", Range: "below 0 for negative keys", Misleads: "frequent terms win", Sources: []string{"monroe2008"}},
 		{Name: "bic", Question: "how strong is the evidence?", Formula: "ll - ln N", Range: "below 0 for no difference, above 10 for strong evidence", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"wilson2013"}},
 	}},
-	{"Sizes of key words", OfCorpora, []Measure{
+	{"Sizes of key words", OfCorpora, []Description{
 		{Name: "logratio", Question: "how many times did the frequency double?", Formula: "log2((a/T1)/(b/T2)), ½ for a frequency of 0", Range: "finite, 0 for equal use", Misleads: "rare terms win: take `--min-freq` and `--max-p` with it", Sources: []string{"hardie2014"}},
 		{Name: "diff", Question: "by how many per cent is it more frequent?", Formula: "100(a/T1 - b/T2)/(b/T2)", Range: "-100 and more, inf for b = 0", Misleads: "rare terms win; all that the reference lacks ties at inf", Sources: []string{"gabrielatos2012"}},
 		{Name: "ell", Question: "what share of the largest possible ll is it?", Formula: "ll/(N·ln min(E1, E2))", Range: "0 and more; undefined for an expectation of 1 or less", Misleads: "tiny for nearly all words", Sources: []string{"johnston2006"}},
@@ -166,7 +163,7 @@ var families = []Family{
 		{Name: "lrc", Question: "how large is the log ratio at least, with confidence?", Formula: "the bound of a confidence interval of the log ratio that is nearer to 0", Range: "finite; 0 is not significant", Misleads: "most rare terms tie at 0; a term that one text repeats is certain: take `--count-by documents`", Sources: []string{"evert2022"}},
 		{Name: "lrcpos", Question: "how large is the log ratio of a positive key at least, with confidence?", Formula: "the lower bound of a one-sided interval", Range: "finite, -inf for a = 0", Misleads: "rare terms are far below 0; a term that one text repeats is certain", Sources: []string{"evert2022"}},
 	}},
-	{"Texts with key words", OfCorpora, []Measure{
+	{"Texts with key words", OfCorpora, []Description{
 		{Name: "tdk", Question: "do more texts of one corpus have it?", Formula: "ll with documents for occurrences", Range: "below 0 for negative keys", Misleads: "blind to how often a text uses it; long texts have more words", Sources: []string{"egbert2019"}},
 		{Name: "zeta", Question: "how many more texts, as a share?", Formula: "d1/n1 - d2/n2", Range: "-1 to 1", Misleads: "a rare term cannot win; texts of one length are compared best: `--segments`", Sources: []string{"burrows2007"}},
 		{Name: "zetacraig", Question: "what share of the target's texts has it, and what share of the reference's has it not?", Formula: "d1/n1 + 1 - d2/n2", Range: "0 to 2", Misleads: "a rare term cannot win; texts of one length are compared best: `--segments`", Sources: []string{"craig2009"}},
@@ -175,7 +172,7 @@ var families = []Family{
 		{Name: "jlh", Question: "how much larger is its share of texts than that of both corpora?", Formula: "(g-h)·g/h, g = d1/n1, h = (d1+d2)/(n1+n2)", Range: "below 0 for negative keys", Misleads: "small targets have large values", Sources: []string{"elasticsearch"}},
 		{Name: "gnd", Question: "do term and corpus occur together?", Formula: "exp(-ln(max(df,n1)/d1)/ln(N/min(df,n1)))", Range: "-1 to 1", Misleads: "a frequent term is large in both corpora", Sources: []string{"cilibrasi2007", "elasticsearch"}},
 	}},
-	{"Spread of key words", OfCorpora, []Measure{
+	{"Spread of key words", OfCorpora, []Description{
 		{Name: "wilcoxon", Question: "do texts of one corpus use it more, text by text?", Formula: "z of the rank sum of x, the share of the term in each text", Range: "below 0 for negative keys", Misleads: "what is in many short texts comes first, signatures and headers too; grows with the number of texts", Sources: []string{"wilcoxon1945", "mann1947"}},
 		{Name: "psup", Question: "how probable is it that a text of the target uses it more?", Formula: "U/(n1·n2), equal shares as ½", Range: "0 to 1, ½ for no difference", Misleads: "near ½ for every rare term", Sources: []string{"mann1947"}},
 		{Name: "rank_biserial", Question: "by how much is a text of the target more often the one that uses it more?", Formula: "2·psup - 1", Range: "-1 to 1", Misleads: "near 0 for every rare term", Sources: []string{"mann1947"}},

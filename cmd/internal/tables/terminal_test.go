@@ -1,8 +1,6 @@
-package terminal
+package tables
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestDisplayWidth(t *testing.T) {
 	for text, want := range map[string]int{

@@ -1,4 +1,4 @@
-package measures_test
+package score_test
 
 import (
 	"regexp"
@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/engine/keyness"
-	"github.com/termsift/termsift/engine/measures"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 )
 
 var year = regexp.MustCompile(`\b(1[89]|20)\d\d\b`)
@@ -16,7 +16,7 @@ var year = regexp.MustCompile(`\b(1[89]|20)\d\d\b`)
 // Every measure that can be asked for is told of, once, and none that cannot.
 func TestAllMeasures(t *testing.T) {
 	told := map[[2]string]bool{}
-	for m := range measures.All() {
+	for m := range score.Described() {
 		key := [2]string{string(m.Kind), m.Name}
 		if told[key] {
 			t.Errorf("%s of %s is told of twice", m.Name, m.Kind)
@@ -25,10 +25,10 @@ func TestAllMeasures(t *testing.T) {
 		if !strings.HasSuffix(m.Question, "?") && !strings.Contains(m.Question, "? ") || m.Range == "" || m.Misleads == "" || len(m.Sources) == 0 || m.FamilyOf == "" {
 			t.Errorf("%+v lacks something", m)
 		}
-		if (m.Formula != "") != (m.Kind == measures.OfCorpora) {
+		if (m.Formula != "") != (m.Kind == score.OfCorpora) {
 			t.Errorf("the formula of %s belongs to the registry of package score, unless it is one of corpora", m.Name)
 		}
-		if m.Kind == measures.OfCorpora {
+		if m.Kind == score.OfCorpora {
 			if keyness.Measure(m.Name).Title() == "" {
 				t.Errorf("keyness knows no %s", m.Name)
 			}
@@ -41,25 +41,25 @@ func TestAllMeasures(t *testing.T) {
 		}
 		source := rank.EveryMeasure()[i].Source
 		for _, y := range year.FindAllString(source, -1) {
-			if !strings.Contains(measures.Credit(m.Sources...), y) {
+			if !strings.Contains(score.Credit(m.Sources...), y) {
 				t.Errorf("the source of %s is %q, and none of %q is of %s", m.Name, source, m.Sources, y)
 			}
 		}
 	}
 	for _, m := range rank.EveryMeasure() {
-		kind := measures.OfClasses
+		kind := score.OfClasses
 		switch {
 		case m.Target:
-			kind = measures.OfNumbers
+			kind = score.OfNumbers
 		case m.Control:
-			kind = measures.OfStrata
+			kind = score.OfStrata
 		}
 		if !told[[2]string{string(kind), m.Name}] {
 			t.Errorf("nothing is told of %s of %s", m.Name, kind)
 		}
 	}
 	for _, m := range keyness.Measures() {
-		if !told[[2]string{string(measures.OfCorpora), string(m)}] {
+		if !told[[2]string{string(score.OfCorpora), string(m)}] {
 			t.Errorf("nothing is told of %s of keyness", m)
 		}
 	}
@@ -67,41 +67,41 @@ func TestAllMeasures(t *testing.T) {
 
 // Twins and names elsewhere are those of measures that there are.
 func TestNames(t *testing.T) {
-	for _, twin := range measures.Twins() {
+	for _, twin := range score.Twins() {
 		for _, name := range twin.Measures {
-			if len(measures.Named(name)) == 0 || !strings.Contains(twin.Equation, name) {
+			if len(score.DescriptionsOf(name)) == 0 || !strings.Contains(twin.Equation, name) {
 				t.Errorf("%s: no %s", twin.Equation, name)
 			}
 		}
 	}
-	seen := map[measures.Other]bool{}
-	for _, o := range measures.Others() {
-		if len(measures.Named(o.Measure)) == 0 {
+	seen := map[score.Other]bool{}
+	for _, o := range score.Others() {
+		if len(score.DescriptionsOf(o.Measure)) == 0 {
 			t.Errorf("%s %s: no measure %s", o.Program, o.Name, o.Measure)
 		}
-		key := measures.Other{Program: o.Program, Name: o.Name, Measure: o.Measure}
+		key := score.Other{Program: o.Program, Name: o.Name, Measure: o.Measure}
 		if seen[key] || o.Name == "" {
 			t.Errorf("%+v is there twice", key)
 		}
 		seen[key] = true
 	}
 	for name, want := range map[string]string{"chi2": "chi", "chi": "chi", "": "", "x": "x"} {
-		if got := measures.Canonical(name); got != want {
+		if got := score.Canonical(name); got != want {
 			t.Errorf("%q is %q, want %q", name, got, want)
 		}
 	}
 	for name, want := range map[string]string{"wilcoxon": "keyness --by wilcoxon", "ranksums": "keyness --by wilcoxon", "ig": "", "chi2_contingency": "", "nothing": ""} {
-		got := measures.Elsewhere(name, []string{"ig", "chi"})
+		got := score.Elsewhere(name, []string{"ig", "chi"})
 		if !strings.HasSuffix(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
 	for name, want := range map[string]string{"f": "pearson", "psup": "keyness", "pearson": "", "nothing": ""} {
-		if got := measures.Gone(name); !strings.Contains(got, want) || want == "" && got != "" {
+		if got := score.Gone(name); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s went: %q, want %q", name, got, want)
 		}
 	}
-	if measures.OthersOf("none") != nil || measures.TwinsOf("none") != nil || measures.Named("none") != nil {
+	if score.OthersOf("none") != nil || score.TwinsOf("none") != nil || score.DescriptionsOf("none") != nil {
 		t.Error("an unknown measure has something")
 	}
 }
@@ -118,13 +118,13 @@ var (
 
 // Every source has what BibTeX wants of its kind, balanced braces, and a measure that it is the source of.
 func TestBibliography(t *testing.T) {
-	text := measures.Bibliography()
+	text := score.Bibliography()
 	found := entries.FindAllStringSubmatch(text, -1)
 	if len(found) < 40 || len(found) != strings.Count(text, "@") {
 		t.Fatalf("%d entries of %d", len(found), strings.Count(text, "@"))
 	}
 	var cited []string
-	for m := range measures.All() {
+	for m := range score.Described() {
 		cited = append(cited, m.Sources...)
 	}
 	var keys []string
@@ -155,7 +155,7 @@ func TestBibliography(t *testing.T) {
 		if !slices.Contains(cited, key) {
 			t.Errorf("%s is the source of no measure", key)
 		}
-		if got := measures.Cite(key, key); got != entry[0]+"\n" {
+		if got := score.Cite(key, key); got != entry[0]+"\n" {
 			t.Errorf("Cite of %s gives %q", key, got)
 		}
 	}
@@ -164,10 +164,10 @@ func TestBibliography(t *testing.T) {
 			t.Errorf("no source %s", key)
 		}
 	}
-	if got := measures.Cite("no", "yang1997", "li2007"); strings.Count(got, "@") != 2 || !strings.Contains(got, "}\n\n@") {
+	if got := score.Cite("no", "yang1997", "li2007"); strings.Count(got, "@") != 2 || !strings.Contains(got, "}\n\n@") {
 		t.Errorf("%q", got)
 	}
-	if got := measures.Credit("schoech2018", "li2007", "elasticsearch", "dunning1993"); got != "Schöch et al. 2018; Li & Sun 2007; Elastic; Dunning 1993" {
+	if got := score.Credit("schoech2018", "li2007", "elasticsearch", "dunning1993"); got != "Schöch et al. 2018; Li & Sun 2007; Elastic; Dunning 1993" {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,5 +1,5 @@
-// Package fudan removes the metadata lines of documents of the Fudan corpus. In half of them
-// lines like
+// Package collections reads what only single collections have: the SGML of Reuters-21578, and the
+// metadata lines of the Fudan corpus. In half of its documents lines like
 //
 //	【 文献号 】1-2340
 //	【分 类 名】出版工作、图书评介
@@ -8,7 +8,7 @@
 //
 // stand before the text: here its number, the name of its class, the title, and
 // "main text". Long values go on in lines without a bracket.
-package fudan
+package collections
 
 import (
 	"bytes"
@@ -26,8 +26,8 @@ const (
 	longestName = 40
 )
 
-// Longest bounds the lines before the main text; the longest of the corpus have 7,979 bytes.
-const Longest = 16 << 10
+// LongestMetadata bounds the lines before the main text; the longest of the corpus have 7,979 bytes.
+const LongestMetadata = 16 << 10
 
 // All documents of the layout begin with a number or a date.
 var firstFields = []string{"文献号", "日期"}
@@ -40,9 +40,9 @@ var metadataFields = map[string]bool{
 	"责任编辑": true, "栏目": true, mainText: true,
 }
 
-// Without returns a text without its metadata lines, and whether it had any. Unless
+// WithoutMetadata returns a text without its metadata lines, and whether it had any. Unless
 // anyDocument is set, only documents wholly in the layout lose them.
-func Without(text []byte, anyDocument bool) (proper []byte, found bool) {
+func WithoutMetadata(text []byte, anyDocument bool) (proper []byte, found bool) {
 	if len(text) < len(openBracket) || string(text[:len(openBracket)]) != openBracket {
 		return text, false
 	}
@@ -62,7 +62,7 @@ var lineEnd = []byte{'\n'}
 // behindMainText returns what follows the line of the main text, without lines there that
 // give a library's classification.
 func behindMainText(text []byte) (proper []byte, found bool) {
-	for rest := text; len(rest) > 0 && len(text)-len(rest) < Longest; {
+	for rest := text; len(rest) > 0 && len(text)-len(rest) < LongestMetadata; {
 		name, value := bracketed(rest)
 		if name == mainText {
 			return withoutClass(value), true
@@ -93,12 +93,6 @@ func behindFields(text []byte) []byte {
 		}
 		_, text, _ = bytes.Cut(text, lineEnd)
 	}
-}
-
-// Field returns the name of the field whose line begins a text, without its spaces, or "".
-func Field(text []byte) string {
-	name, _ := bracketed(text)
-	return name
 }
 
 // bracketed returns the name in brackets that a line begins with, without its spaces, and

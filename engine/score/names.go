@@ -1,4 +1,4 @@
-package measures
+package score
 
 import (
 	_ "embed"
@@ -183,7 +183,7 @@ func Gone(name string) string { return gone[name] }
 // measure of another kind; "" if it does not.
 func Elsewhere(name string, known []string) string {
 	plain := plainly(name)
-	for m := range All() {
+	for m := range Described() {
 		if plainly(m.Name) == plain && !slices.Contains(known, m.Name) {
 			return m.Name + " is a measure of " + string(m.Kind) + ": termsift " + m.Kind.Asked() + " " + m.Name
 		}

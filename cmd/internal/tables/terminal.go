@@ -1,6 +1,4 @@
-// Package terminal knows what a stream shows text on, keeps text from controlling it, and measures
-// how wide text is.
-package terminal
+package tables
 
 import (
 	"bufio"
@@ -14,23 +12,24 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Names come from the input and may contain any character: what is shown must not control a terminal.
+// This file knows what a stream shows text on, and measures how wide text is. Names come from the input and may
+// contain any character: what is shown must not control a terminal.
 
-// Is reports whether a stream is a terminal.
-func Is(w any) bool {
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// A Writer writes text to a terminal and replaces characters that control it by
+// A TerminalWriter writes text to a terminal and replaces characters that control it by
 // dots.
-type Writer struct {
+type TerminalWriter struct {
 	W    io.Writer
 	rest []byte // the beginning of an incomplete character
 }
 
 // Write implements [io.Writer].
-func (t *Writer) Write(p []byte) (int, error) {
+func (t *TerminalWriter) Write(p []byte) (int, error) {
 	text := append(t.rest, p...)
 	whole := len(text)
 	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
@@ -124,9 +123,9 @@ type Screen struct {
 // PlainWidth is the width of help where there is no terminal.
 const PlainWidth = 80
 
-// Of returns the screen of a stream. getenv is [os.Getenv].
-func Of(stream any, getenv func(string) string) Screen {
-	if !Is(stream) {
+// ScreenOf returns the screen of a stream. getenv is [os.Getenv].
+func ScreenOf(stream any, getenv func(string) string) Screen {
+	if !IsTerminal(stream) {
 		return Screen{Width: PlainWidth}
 	}
 	s := TerminalScreen(getenv)
@@ -170,8 +169,8 @@ type Output struct {
 // NewOutput returns an output that ends in w.
 func NewOutput(w io.Writer, s Screen) *Output {
 	filtered := w
-	if Is(w) {
-		filtered = &Writer{W: w}
+	if IsTerminal(w) {
+		filtered = &TerminalWriter{W: w}
 	}
 	return &Output{bufio.NewWriterSize(filtered, 1<<16), w, s}
 }

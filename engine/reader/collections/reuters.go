@@ -1,12 +1,12 @@
-// Package sgml reads the attributes and character references of SGML, as far as Reuters-21578 has
-// them.
-package sgml
+package collections
 
 import (
 	"bytes"
 	"strconv"
 	"unicode/utf8"
 )
+
+// This file reads the attributes and character references of SGML, as far as Reuters-21578 has them.
 
 // Attributes calls each with the attributes in what follows the name of a tag, and returns what
 // is behind the tag. It is not ok if the tag has no end.
