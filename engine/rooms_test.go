@@ -48,7 +48,7 @@ var lines = [][]string{
 	{"engine/table"},
 	{"engine/score/pvalue", "engine/score/formula", "engine/analysis", "engine/reader", "engine/report"},
 	{"engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/csv", "engine/reader/collections"},
-	{"engine/internal/faults", "engine/internal/parquetfile", "engine/report/browsertest"},
+	{"engine/internal/faults", "engine/report/browsertest"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"},
 	{"kernels"},
 	{"bench/cases", "bench/testkit"}, // what the tests of the lowest packages share, too
@@ -179,7 +179,7 @@ func wrongImport(from, to string) string {
 		return fmt.Sprintf("imports %s, which has no line in the table of engine/rooms_test.go", to)
 	}
 	within := func(room string, rooms ...string) bool { return slices.Contains(rooms, room) }
-	inCommon := slices.Contains(common, fromRoom) || within(fromRoom, "engine/internal/faults", "engine/internal/parquetfile", "engine/report/browsertest")
+	inCommon := slices.Contains(common, fromRoom) || within(fromRoom, "engine/internal/faults", "engine/report/browsertest")
 	switch {
 	case fromRoom == "kernels" || fromRoom == "bitmap":
 		return fmt.Sprintf("imports %s: %s imports nothing of the module", to, fromRoom)
@@ -191,7 +191,7 @@ func wrongImport(from, to string) string {
 		return ""
 	case within(fromRoom, "engine/internal/enginetest") && !within(toRoom, "cmd"):
 		return "" // tests import it, nothing else does
-	case within(toRoom, "engine/internal/enginetest", "engine/internal/faults", "engine/internal/parquetfile", "engine/report/browsertest"):
+	case within(toRoom, "engine/internal/enginetest", "engine/internal/faults", "engine/report/browsertest"):
 		return fmt.Sprintf("imports %s, which is for tests", to)
 	case strings.HasPrefix(fromRoom, "engine") && within(toRoom, "engine/reader", "engine/report", "engine/evaluate"),
 		fromRoom != "engine/reader" && strings.HasPrefix(fromRoom, "engine") && strings.HasPrefix(toRoom, "engine/reader/"),
@@ -273,7 +273,7 @@ func TestWrongImportsAreFound(t *testing.T) {
 		{"engine/reader/parquet", "bitmap"},
 		{"engine/corpus", "engine/reader/parquet"},
 		{"engine/reader/charset", "engine/reader/parquet"},
-		{"engine/reader", "engine/internal/parquetfile"},
+		{"engine/reader", "engine/internal/faults"},
 		{"engine/report", "engine/tsv"},
 		{"engine/rank", "engine/internal/enginetest"},
 		{"cmd/termsift", "engine/internal/faults"},

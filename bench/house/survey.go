@@ -40,7 +40,7 @@ const (
 )
 
 // testAids are the packages that only tests import.
-var testAids = []string{"engine/internal/enginetest", "engine/internal/faults", "engine/internal/parquetfile", "engine/report/browsertest"}
+var testAids = []string{"engine/internal/enginetest", "engine/internal/faults", "engine/report/browsertest"}
 
 // partOf says what a Go file is for.
 func partOf(name string) part {

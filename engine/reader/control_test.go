@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/internal/parquetfile"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -66,10 +66,10 @@ func TestControlOfParquet(t *testing.T) {
 		cells    []any
 		want     string
 	}{
-		"texts":    {parquetfile.ByteArray, []any{"x", nil, "", "y"}, "x|y"},
-		"doubles":  {parquetfile.Double, []any{1.0, math.NaN(), nil, 0.5}, "1|0.5"},
-		"infinite": {parquetfile.Double, []any{math.Inf(1)}, "its value of --control is infinite"},
-		"lists":    {parquetfile.Double, []any{[]any{1.0}}, `the column "label" does not hold text or numbers, a value a row`},
+		"texts":    {faults.ByteArray, []any{"x", nil, "", "y"}, "x|y"},
+		"doubles":  {faults.Double, []any{1.0, math.NaN(), nil, 0.5}, "1|0.5"},
+		"infinite": {faults.Double, []any{math.Inf(1)}, "its value of --control is infinite"},
+		"lists":    {faults.Double, []any{[]any{1.0}}, `the column "label" does not hold text or numbers, a value a row`},
 	} {
 		got, _, err := strataOf(t, string(texts(c.physical, c.cells...).Bytes()), Options{Control: "label", LabelField: "text"})
 		if err == nil && got != c.want || err != nil && !strings.Contains(err.Error(), c.want) {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/parquetfile"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/pool"
 )
 
@@ -27,18 +27,18 @@ func described(feature string) [][2]string {
 }
 
 // texts returns a column of texts, and one of labels of a type.
-func texts(labelType int, labels ...any) parquetfile.File {
-	text := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, Converted: 1}
+func texts(labelType int, labels ...any) faults.ParquetFile {
+	text := faults.ParquetColumn{Name: "text", Type: faults.ByteArray, Converted: 1}
 	for i := range labels {
 		text.Cells = append(text.Cells, fmt.Sprint("text ", i))
 	}
-	label := parquetfile.Column{Name: "label", Type: labelType, Optional: true, Cells: labels}
+	label := faults.ParquetColumn{Name: "label", Type: labelType, Optional: true, Cells: labels}
 	for _, l := range labels {
 		if _, ok := l.([]any); ok {
 			label.List = true
 		}
 	}
-	return parquetfile.File{Columns: []parquetfile.Column{text, label}}
+	return faults.ParquetFile{Columns: []faults.ParquetColumn{text, label}}
 }
 
 // A table reads alike as Parquet and as JSON lines, from wherever it comes and on any number
@@ -92,8 +92,8 @@ func readShown(t *testing.T, opt Options, inputs ...string) ([]string, Summary) 
 
 // Parquet is found by its first bytes in whatever it comes, and by its name in folders.
 func TestReadParquetAnywhere(t *testing.T) {
-	f := texts(parquetfile.ByteArray, "a", "b", "a")
-	f.Codec = parquetfile.Zstd
+	f := texts(faults.ByteArray, "a", "b", "a")
+	f.Codec = faults.Zstd
 	data := f.Bytes()
 	root := plant(t, "x/part-1.parquet")
 	testkit.Write(filepath.Join(root, "x/part-1.parquet"), string(data))
@@ -139,7 +139,7 @@ func TestClassLabels(t *testing.T) {
 		"not JSON":          {[][2]string{{"huggingface", `{`}}, []any{0}, `the footer's "huggingface", which names the classes, is broken`},
 		"names of no texts": {described(`{"names":3,"_type":"ClassLabel"}`), []any{0}, "is broken"},
 	} {
-		for _, physical := range []int{parquetfile.Int32, parquetfile.Int64} {
+		for _, physical := range []int{faults.Int32, faults.Int64} {
 			f := texts(physical, c.labels...)
 			f.Keys = c.keys
 			docs, err := collect(t, string(f.Bytes()), Options{})
@@ -152,7 +152,7 @@ func TestClassLabels(t *testing.T) {
 			}
 		}
 	}
-	docs, err := collect(t, string(texts(parquetfile.Boolean, true, false, nil).Bytes()), Options{})
+	docs, err := collect(t, string(texts(faults.Boolean, true, false, nil).Bytes()), Options{})
 	if err != nil || docs[0].Labels[0] != "true" || docs[1].Labels[0] != "false" || len(docs[2].Labels) != 0 {
 		t.Errorf("truth values: %v, %v", docs, err)
 	}
@@ -166,13 +166,13 @@ func TestParquetLabels(t *testing.T) {
 		opt      Options
 		want     string
 	}{
-		"doubles":           {parquetfile.Double, []any{1.0, 0.0, nil, math.NaN(), math.Copysign(0, -1), 0.1, 1e21, 123456789.5, -2.0}, Options{}, "1;0;;;0;0.1;1e+21;123456789.5;-2"},
-		"floats":            {parquetfile.Float, []any{float32(1), float32(0.1), nil}, Options{}, "1;0.1;"},
-		"a list":            {parquetfile.Double, []any{[]any{1.0, 2.5}, []any{}}, Options{}, "1 2.5;"},
-		"infinite":          {parquetfile.Double, []any{math.Inf(-1)}, Options{}, "its label is infinite"},
-		"empty":             {parquetfile.ByteArray, []any{"", "a", nil}, Options{}, ";a;"},
-		"a list of empty":   {parquetfile.ByteArray, []any{[]any{"", "a"}}, Options{}, "a"},
-		"several in a text": {parquetfile.ByteArray, []any{"a, b", "b"}, Options{LabelSeparator: ","}, "a b;b"},
+		"doubles":           {faults.Double, []any{1.0, 0.0, nil, math.NaN(), math.Copysign(0, -1), 0.1, 1e21, 123456789.5, -2.0}, Options{}, "1;0;;;0;0.1;1e+21;123456789.5;-2"},
+		"floats":            {faults.Float, []any{float32(1), float32(0.1), nil}, Options{}, "1;0.1;"},
+		"a list":            {faults.Double, []any{[]any{1.0, 2.5}, []any{}}, Options{}, "1 2.5;"},
+		"infinite":          {faults.Double, []any{math.Inf(-1)}, Options{}, "its label is infinite"},
+		"empty":             {faults.ByteArray, []any{"", "a", nil}, Options{}, ";a;"},
+		"a list of empty":   {faults.ByteArray, []any{[]any{"", "a"}}, Options{}, "a"},
+		"several in a text": {faults.ByteArray, []any{"a, b", "b"}, Options{LabelSeparator: ","}, "a b;b"},
 	} {
 		docs, err := collect(t, string(texts(c.physical, c.labels...).Bytes()), c.opt)
 		var got []string
@@ -187,41 +187,41 @@ func TestParquetLabels(t *testing.T) {
 
 // A text that is a list has tokens, which are terms as they stand, as in JSON lines.
 func TestParquetTokens(t *testing.T) {
-	text := parquetfile.Column{
-		Name: "text", Type: parquetfile.ByteArray, List: true, Optional: true,
+	text := faults.ParquetColumn{
+		Name: "text", Type: faults.ByteArray, List: true, Optional: true,
 		Cells: []any{[]any{"我们", "学习", "我们"}, []any{}, []any{"C++", "", "The"}, nil},
 	}
 	for _, dictionary := range []bool{false, true} {
-		f := parquetfile.File{Columns: []parquetfile.Column{text}, Dictionary: dictionary, PageEntries: 2}
+		f := faults.ParquetFile{Columns: []faults.ParquetColumn{text}, Dictionary: dictionary, PageEntries: 2}
 		got, sum, err := shown(t, string(f.Bytes()), Options{SkipBad: true})
 		want := []string{"stdin:1 [] 学习:1 我们:2", "stdin:2 []", "stdin:3 [] C++:1 The:1"}
 		if err != nil || !slices.Equal(got, want) || len(sum.Problems) != 1 || !strings.Contains(sum.Problems[0].Kind, `"text" is null`) {
 			t.Errorf("%q, %+v, %v", got, sum, err)
 		}
 	}
-	if _, _, err := shown(t, string(parquetfile.File{Columns: []parquetfile.Column{text}}.Bytes()), Options{MaxName: 5}); err == nil || !strings.Contains(err.Error(), "the token has 6 bytes, more than 5") {
+	if _, _, err := shown(t, string(faults.ParquetFile{Columns: []faults.ParquetColumn{text}}.Bytes()), Options{MaxName: 5}); err == nil || !strings.Contains(err.Error(), "the token has 6 bytes, more than 5") {
 		t.Errorf("a long token: %v", err)
 	}
-	if _, _, err := shown(t, string(parquetfile.File{Columns: []parquetfile.Column{text}}.Bytes()), Options{MaxDocument: 10}); err == nil || !strings.Contains(err.Error(), "the tokens have more than 10 bytes") {
+	if _, _, err := shown(t, string(faults.ParquetFile{Columns: []faults.ParquetColumn{text}}.Bytes()), Options{MaxDocument: 10}); err == nil || !strings.Contains(err.Error(), "the tokens have more than 10 bytes") {
 		t.Errorf("many tokens: %v", err)
 	}
 	text.Name = "body"
-	if _, _, err := shown(t, string(parquetfile.File{Columns: []parquetfile.Column{text}}.Bytes()), Options{TextField: "title,body"}); err == nil || !strings.Contains(err.Error(), "does not hold text, a value a row") {
+	if _, _, err := shown(t, string(faults.ParquetFile{Columns: []faults.ParquetColumn{text}}.Bytes()), Options{TextField: "title,body"}); err == nil || !strings.Contains(err.Error(), "does not hold text, a value a row") {
 		t.Errorf("joined: %v", err)
 	}
-	numbers := parquetfile.Column{Name: "text", Type: parquetfile.Int32, List: true, Cells: []any{[]any{1}}}
-	if _, _, err := shown(t, string(parquetfile.File{Columns: []parquetfile.Column{numbers}}.Bytes()), Options{}); err == nil || !strings.Contains(err.Error(), "does not hold text") {
+	numbers := faults.ParquetColumn{Name: "text", Type: faults.Int32, List: true, Cells: []any{[]any{1}}}
+	if _, _, err := shown(t, string(faults.ParquetFile{Columns: []faults.ParquetColumn{numbers}}.Bytes()), Options{}); err == nil || !strings.Contains(err.Error(), "does not hold text") {
 		t.Errorf("numbers: %v", err)
 	}
 }
 
 // Columns that are missing or of another type are named.
 func TestParquetColumns(t *testing.T) {
-	f := texts(parquetfile.Int32, 1, 2)
-	f.Columns = append(f.Columns, parquetfile.Column{Name: "score", Type: parquetfile.Double, Cells: []any{.5, .25}},
-		parquetfile.Column{Name: "body", Type: parquetfile.ByteArray, Optional: true, Cells: []any{nil, "b"}},
-		parquetfile.Column{Name: "split", Type: parquetfile.ByteArray, Cells: []any{"train", "test"}},
-		parquetfile.Column{Name: "id", Type: 7, Cells: []any{"", ""}}) // nobody asks for it
+	f := texts(faults.Int32, 1, 2)
+	f.Columns = append(f.Columns, faults.ParquetColumn{Name: "score", Type: faults.Double, Cells: []any{.5, .25}},
+		faults.ParquetColumn{Name: "body", Type: faults.ByteArray, Optional: true, Cells: []any{nil, "b"}},
+		faults.ParquetColumn{Name: "split", Type: faults.ByteArray, Cells: []any{"train", "test"}},
+		faults.ParquetColumn{Name: "id", Type: 7, Cells: []any{"", ""}}) // nobody asks for it
 	all := string(f.Bytes())
 	for name, c := range map[string]struct {
 		opt  Options
@@ -266,7 +266,7 @@ func TestParquetColumns(t *testing.T) {
 			}
 		}
 	}
-	bytes := parquetfile.File{Columns: []parquetfile.Column{{Name: "text", Type: parquetfile.ByteArray, Cells: []any{"caf\xe9 \xff\xfe"}}}}
+	bytes := faults.ParquetFile{Columns: []faults.ParquetColumn{{Name: "text", Type: faults.ByteArray, Cells: []any{"caf\xe9 \xff\xfe"}}}}
 	for charset, want := range map[string]string{"auto": "caf� ��", "latin-1": "café ÿþ"} {
 		if docs, err := collect(t, string(bytes.Bytes()), Options{Charset: charset, Unlabelled: true}); err != nil || string(docs[0].Text) != want {
 			t.Errorf("%s: %q, %v", charset, docs[0].Text, err)
@@ -277,10 +277,10 @@ func TestParquetColumns(t *testing.T) {
 // A broken page is an error at the same place on any number of goroutines, and is never left
 // out silently.
 func TestParquetBroken(t *testing.T) {
-	f := texts(parquetfile.Int32, slices.Repeat([]any{1}, 5000)...)
+	f := texts(faults.Int32, slices.Repeat([]any{1}, 5000)...)
 	f.PageEntries, f.GroupRows = 100, 2000
 	pages := 0
-	f.Edit = func(p *parquetfile.Page) {
+	f.Edit = func(p *faults.ParquetPage) {
 		if pages++; pages == 60 {
 			p.CRC++
 		}
@@ -306,23 +306,23 @@ func TestParquetBroken(t *testing.T) {
 func TestParquetBombs(t *testing.T) {
 	longAlone(t)
 	long := strings.Repeat("x", 1<<20)
-	one := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, Cells: slices.Repeat([]any{long}, 150)}
-	null := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, Optional: true, Cells: []any{nil}}
-	tokens := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, List: true, Cells: slices.Repeat([]any{slices.Repeat([]any{strings.Repeat("x", 4000)}, 1000)}, 40)}
+	one := faults.ParquetColumn{Name: "text", Type: faults.ByteArray, Cells: slices.Repeat([]any{long}, 150)}
+	null := faults.ParquetColumn{Name: "text", Type: faults.ByteArray, Optional: true, Cells: []any{nil}}
+	tokens := faults.ParquetColumn{Name: "text", Type: faults.ByteArray, List: true, Cells: slices.Repeat([]any{slices.Repeat([]any{strings.Repeat("x", 4000)}, 1000)}, 40)}
 	const many = 1 << 24
-	nulls := func(p *parquetfile.Page) { // one run, of its length and the value 0
+	nulls := func(p *faults.ParquetPage) { // one run, of its length and the value 0
 		levels := append(binary.AppendUvarint(nil, many<<1), 0)
 		p.Entries, p.NoCRC = many, true
 		p.Body = append([]byte{byte(len(levels)), 0, 0, 0}, levels...)
 		p.Unpacked = len(p.Body)
 	}
-	for name, f := range map[string]parquetfile.File{
-		"dictionary": {Columns: []parquetfile.Column{one}, Codec: parquetfile.Zstd, Dictionary: true},
-		"pages":      {Columns: []parquetfile.Column{one}, Codec: parquetfile.Zstd, PageEntries: 1},
-		"brotli":     {Columns: []parquetfile.Column{one}, Codec: parquetfile.Brotli, PageEntries: 1},
-		"lz4":        {Columns: []parquetfile.Column{one}, Codec: parquetfile.LZ4, PageEntries: 1},
-		"tokens":     {Columns: []parquetfile.Column{tokens}, Codec: parquetfile.Zstd, Dictionary: true},
-		"nulls":      {Columns: []parquetfile.Column{null}, Edit: nulls, Claim: many, More: many - 1},
+	for name, f := range map[string]faults.ParquetFile{
+		"dictionary": {Columns: []faults.ParquetColumn{one}, Codec: faults.Zstd, Dictionary: true},
+		"pages":      {Columns: []faults.ParquetColumn{one}, Codec: faults.Zstd, PageEntries: 1},
+		"brotli":     {Columns: []faults.ParquetColumn{one}, Codec: faults.Brotli, PageEntries: 1},
+		"lz4":        {Columns: []faults.ParquetColumn{one}, Codec: faults.LZ4, PageEntries: 1},
+		"tokens":     {Columns: []faults.ParquetColumn{tokens}, Codec: faults.Zstd, Dictionary: true},
+		"nulls":      {Columns: []faults.ParquetColumn{null}, Edit: nulls, Claim: many, More: many - 1},
 	} {
 		file := writeFile(t, f.Bytes())
 		for _, threads := range []int{1, 8} {
@@ -353,12 +353,12 @@ func readUntilError(ctx context.Context, opt Options, threads int, input string)
 // A row group of any size needs the memory of its pages.
 func TestParquetMemory(t *testing.T) {
 	longAlone(t)
-	text := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray}
+	text := faults.ParquetColumn{Name: "text", Type: faults.ByteArray}
 	line := strings.Repeat("some words ", 18)
 	for i := range 300_000 {
 		text.Cells = append(text.Cells, fmt.Sprint(line, i))
 	}
-	file := writeFile(t, parquetfile.File{Columns: []parquetfile.Column{text}, PageEntries: 5000, Codec: parquetfile.Snappy}.Bytes())
+	file := writeFile(t, faults.ParquetFile{Columns: []faults.ParquetColumn{text}, PageEntries: 5000, Codec: faults.Snappy}.Bytes())
 	text.Cells = nil
 	s := testkit.Must(Read(t.Context(), []string{file}, Options{Unlabelled: true}))
 	var before, now runtime.MemStats
@@ -382,11 +382,11 @@ func TestParquetMemory(t *testing.T) {
 }
 
 func FuzzParquetDocuments(f *testing.F) {
-	file := texts(parquetfile.Int32, 1, nil, 0)
+	file := texts(faults.Int32, 1, nil, 0)
 	file.Keys = described(`{"names":["neg","pos"],"_type":"ClassLabel"}`)
 	f.Add(string(file.Bytes()))
-	list := texts(parquetfile.ByteArray, []any{"a", "b"}, []any{}, nil)
-	list.Codec, list.V2, list.Dictionary = parquetfile.Zstd, true, true
+	list := texts(faults.ByteArray, []any{"a", "b"}, []any{}, nil)
+	list.Codec, list.V2, list.Dictionary = faults.Zstd, true, true
 	f.Add(string(list.Bytes()))
 	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, Parquet) })
 }
@@ -394,13 +394,13 @@ func FuzzParquetDocuments(f *testing.F) {
 // newsgroupsParquet returns the training documents of 20 Newsgroups as Parquet, with zstd and
 // pages of a megabyte, as most writers make them.
 func newsgroupsParquet(b *testing.B) []byte {
-	id := parquetfile.Column{Name: "id", Type: parquetfile.ByteArray}
-	label := parquetfile.Column{Name: "label", Type: parquetfile.ByteArray}
-	text := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, Optional: true}
+	id := faults.ParquetColumn{Name: "id", Type: faults.ByteArray}
+	label := faults.ParquetColumn{Name: "label", Type: faults.ByteArray}
+	text := faults.ParquetColumn{Name: "text", Type: faults.ByteArray, Optional: true}
 	for _, d := range newsgroups(b) {
 		id.Cells, label.Cells, text.Cells = append(id.Cells, d.ID), append(label.Cells, d.Labels[0]), append(text.Cells, string(d.Text))
 	}
-	return parquetfile.File{Columns: []parquetfile.Column{id, label, text}, Codec: parquetfile.Zstd, PageEntries: 500}.Bytes()
+	return faults.ParquetFile{Columns: []faults.ParquetColumn{id, label, text}, Codec: faults.Zstd, PageEntries: 500}.Bytes()
 }
 
 // BenchmarkParquet measures a file of Parquet, on one goroutine and without analysis, beside

@@ -11,7 +11,7 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/parquetfile"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -197,7 +197,7 @@ func TestTargetsOfFolders(t *testing.T) {
 }
 
 // withTarget returns a table of texts and a target of a type.
-func withTarget(kind int, numbers ...any) parquetfile.File {
+func withTarget(kind int, numbers ...any) faults.ParquetFile {
 	f := texts(kind, numbers...)
 	f.Columns[1].Name = "stars"
 	return f
@@ -206,17 +206,17 @@ func withTarget(kind int, numbers ...any) parquetfile.File {
 func TestTargetsOfParquet(t *testing.T) {
 	float := func(x float64) any { return x }
 	for name, c := range map[string]struct {
-		file parquetfile.File
+		file faults.ParquetFile
 		want string
 	}{
-		"whole numbers": {withTarget(parquetfile.Int64, 5, nil, -1, math.MaxInt), "5 -1 9223372036854775807"},
-		"doubles":       {withTarget(parquetfile.Double, float(5), float(4.5), nil, float(math.NaN()), float(0.1), float(1e21)), "5 4.5 0.1 1e+21"},
-		"texts":         {withTarget(parquetfile.ByteArray, "5.0", "", nil, " 4"), "5 4"},
-		"infinite":      {withTarget(parquetfile.Double, float(5), float(math.Inf(-1))), `:2: the target "stars" is infinite, or beyond what a float64 holds: "-Inf"`},
-		"no numbers":    {withTarget(parquetfile.ByteArray, "5", "1,234"), `:2: the target "stars" is not a number: "1,234"`},
-		"a list":        {withTarget(parquetfile.Int64, []any{5}), `the column "stars" does not hold numbers, a value a row; name another column with --target`},
-		"true":          {withTarget(parquetfile.Boolean, true), `the column "stars" does not hold numbers, a value a row`},
-		"another":       {texts(parquetfile.Int64, 5), `there is no column "stars"; there are "text", "label"`},
+		"whole numbers": {withTarget(faults.Int64, 5, nil, -1, math.MaxInt), "5 -1 9223372036854775807"},
+		"doubles":       {withTarget(faults.Double, float(5), float(4.5), nil, float(math.NaN()), float(0.1), float(1e21)), "5 4.5 0.1 1e+21"},
+		"texts":         {withTarget(faults.ByteArray, "5.0", "", nil, " 4"), "5 4"},
+		"infinite":      {withTarget(faults.Double, float(5), float(math.Inf(-1))), `:2: the target "stars" is infinite, or beyond what a float64 holds: "-Inf"`},
+		"no numbers":    {withTarget(faults.ByteArray, "5", "1,234"), `:2: the target "stars" is not a number: "1,234"`},
+		"a list":        {withTarget(faults.Int64, []any{5}), `the column "stars" does not hold numbers, a value a row; name another column with --target`},
+		"true":          {withTarget(faults.Boolean, true), `the column "stars" does not hold numbers, a value a row`},
+		"another":       {texts(faults.Int64, 5), `there is no column "stars"; there are "text", "label"`},
 	} {
 		got, _, err := ids(t, Options{Target: "stars"}, writeFile(t, c.file.Bytes()))
 		for i := range got {
@@ -226,7 +226,7 @@ func TestTargetsOfParquet(t *testing.T) {
 			t.Errorf("%s: %q, %v, want %s", name, got, err, c.want)
 		}
 	}
-	classes := withTarget(parquetfile.Int64, 0, 1, -1)
+	classes := withTarget(faults.Int64, 0, 1, -1)
 	classes.Keys = [][2]string{{"huggingface", `{"info":{"features":{"stars":{"names":["1 star","2 stars"],"_type":"ClassLabel"}}}}`}}
 	if got, sum, err := ids(t, Options{Target: "stars"}, writeFile(t, classes.Bytes())); err != nil || len(got) != 2 || !strings.HasSuffix(got[1], " 1") || len(sum.Skipped) != 1 {
 		t.Errorf("the numbers of a ClassLabel: %q, %v, %v", got, sum.Skipped, err)

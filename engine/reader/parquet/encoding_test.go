@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/internal/parquetfile"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -209,7 +209,7 @@ func TestLongHeaders(t *testing.T) {
 			for _, v2 := range []bool{false, true} {
 				f.PageEntries, f.V2 = entries, v2
 				n := 0
-				f.Edit = func(p *parquetfile.Page) {
+				f.Edit = func(p *faults.ParquetPage) {
 					if n++; n%2 == 0 {
 						p.Largest = strings.Repeat("y", length)
 					}
@@ -224,7 +224,7 @@ func TestLongHeaders(t *testing.T) {
 			}
 		}
 	}
-	f.Edit = func(p *parquetfile.Page) { p.Largest = strings.Repeat("y", 2*mostHeader) }
+	f.Edit = func(p *faults.ParquetPage) { p.Largest = strings.Repeat("y", 2*mostHeader) }
 	if _, err := readAll(f.Bytes()); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "a text is longer than what is left") {
 		t.Errorf("a header of %d bytes: %v", 2*mostHeader, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/cases"
-	"github.com/termsift/termsift/engine/internal/parquetfile"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -24,12 +24,12 @@ const mostAllocated = 64 << 20
 // have a sign.
 func fragile() (files [][]byte, want []string) {
 	small := table(14)
-	for _, f := range []parquetfile.File{
-		{Columns: small.Columns, Codec: parquetfile.Snappy, PageEntries: 5},
-		{Columns: small.Columns, Codec: parquetfile.Zstd, V2: true, Dictionary: true},
+	for _, f := range []faults.ParquetFile{
+		{Columns: small.Columns, Codec: faults.Snappy, PageEntries: 5},
+		{Columns: small.Columns, Codec: faults.Zstd, V2: true, Dictionary: true},
 		{Columns: small.Columns, GroupRows: 9, Dictionary: true},
-		{Columns: small.Columns, Codec: parquetfile.Brotli, PageEntries: 5},
-		{Columns: small.Columns, Codec: parquetfile.LZ4, V2: true, Dictionary: true},
+		{Columns: small.Columns, Codec: faults.Brotli, PageEntries: 5},
+		{Columns: small.Columns, Codec: faults.LZ4, V2: true, Dictionary: true},
 	} {
 		files, want = append(files, f.Bytes()), append(want, expected(f))
 	}

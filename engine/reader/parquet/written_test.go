@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/internal/parquetfile"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -18,17 +18,17 @@ import (
 // mistakes.
 
 // table returns a file of some rows of every kind.
-func table(rows int) parquetfile.File {
-	columns := []parquetfile.Column{
-		{Name: "id", Type: parquetfile.Int32, Converted: 14},
-		{Name: "text", Type: parquetfile.ByteArray, Converted: 1},
-		{Name: "null", Type: parquetfile.ByteArray, Optional: true},
-		{Name: "n", Type: parquetfile.Int64, Optional: true},
-		{Name: "flag", Type: parquetfile.Boolean},
-		{Name: "real", Type: parquetfile.Double},
-		{Name: "short", Type: parquetfile.Float, Optional: true},
-		{Name: "labels", Type: parquetfile.ByteArray, List: true, Optional: true, Converted: 1},
-		{Name: "numbers", Type: parquetfile.Int32, List: true},
+func table(rows int) faults.ParquetFile {
+	columns := []faults.ParquetColumn{
+		{Name: "id", Type: faults.Int32, Converted: 14},
+		{Name: "text", Type: faults.ByteArray, Converted: 1},
+		{Name: "null", Type: faults.ByteArray, Optional: true},
+		{Name: "n", Type: faults.Int64, Optional: true},
+		{Name: "flag", Type: faults.Boolean},
+		{Name: "real", Type: faults.Double},
+		{Name: "short", Type: faults.Float, Optional: true},
+		{Name: "labels", Type: faults.ByteArray, List: true, Optional: true, Converted: 1},
+		{Name: "numbers", Type: faults.Int32, List: true},
 	}
 	for i := range rows {
 		var null, n, short, labels any
@@ -53,7 +53,7 @@ func table(rows int) parquetfile.File {
 			columns[c].Cells = append(columns[c].Cells, cell)
 		}
 	}
-	return parquetfile.File{Columns: columns}
+	return faults.ParquetFile{Columns: columns}
 }
 
 // render returns the cells of rows in one text, by the places of the columns.
@@ -69,7 +69,7 @@ func render(rows []map[string]any, names []string) string {
 }
 
 // expected is render for the cells of a file that is to be written.
-func expected(f parquetfile.File) string {
+func expected(f faults.ParquetFile) string {
 	var rows []map[string]any
 	for i := range f.Columns[0].Cells {
 		row := map[string]any{}
@@ -81,7 +81,7 @@ func expected(f parquetfile.File) string {
 	return render(rows, namesOf(f))
 }
 
-func namesOf(f parquetfile.File) (names []string) {
+func namesOf(f faults.ParquetFile) (names []string) {
 	for _, c := range f.Columns {
 		names = append(names, c.Name)
 	}
@@ -89,8 +89,8 @@ func namesOf(f parquetfile.File) (names []string) {
 }
 
 // forms are ways to write a file.
-func forms(f parquetfile.File) (all []parquetfile.File) {
-	for _, codec := range []int{parquetfile.Stored, parquetfile.Snappy, parquetfile.Gzip, parquetfile.Brotli, parquetfile.Zstd, parquetfile.LZ4} {
+func forms(f faults.ParquetFile) (all []faults.ParquetFile) {
+	for _, codec := range []int{faults.Stored, faults.Snappy, faults.Gzip, faults.Brotli, faults.Zstd, faults.LZ4} {
 		for bits := range 4 {
 			f.Codec, f.V2, f.Dictionary = codec, bits&1 > 0, bits&2 > 0
 			for _, size := range [][2]int{{0, 0}, {17, 0}, {0, 1}, {17, 5}, {100, 8}} {
@@ -121,7 +121,7 @@ func TestReadEveryForm(t *testing.T) {
 
 // A large page is divided, and its batches may be read in any order.
 func TestBatchesShareAPage(t *testing.T) {
-	f := parquetfile.File{Columns: []parquetfile.Column{{Name: "text", Type: parquetfile.ByteArray, Optional: true}}}
+	f := faults.ParquetFile{Columns: []faults.ParquetColumn{{Name: "text", Type: faults.ByteArray, Optional: true}}}
 	for i := range 6000 {
 		var cell any
 		if i%3 > 0 {
@@ -156,60 +156,60 @@ func TestBatchesShareAPage(t *testing.T) {
 
 // What is wrong or not read is said in full.
 func TestRefused(t *testing.T) {
-	edit := func(change func(p *parquetfile.Page)) func(*parquetfile.File) {
-		return func(f *parquetfile.File) {
-			f.Edit = func(p *parquetfile.Page) {
+	edit := func(change func(p *faults.ParquetPage)) func(*faults.ParquetFile) {
+		return func(f *faults.ParquetFile) {
+			f.Edit = func(p *faults.ParquetPage) {
 				if p.Column == "text" {
 					change(p)
 				}
 			}
 		}
 	}
-	dictionary := func(change func(p *parquetfile.Page)) func(*parquetfile.File) {
-		return func(f *parquetfile.File) {
+	dictionary := func(change func(p *faults.ParquetPage)) func(*faults.ParquetFile) {
+		return func(f *faults.ParquetFile) {
 			f.Dictionary = true
 			edit(change)(f)
 		}
 	}
 	for name, c := range map[string]struct {
-		change func(f *parquetfile.File)
+		change func(f *faults.ParquetFile)
 		want   string
 	}{
-		"checksum":         {edit(func(p *parquetfile.Page) { p.CRC++ }), "its checksum is not that of its bytes"},
-		"stream split":     {edit(func(p *parquetfile.Page) { p.Encoding = 9 }), "its values have the encoding BYTE_STREAM_SPLIT, which is not read; write it with PLAIN"},
-		"unknown encoding": {edit(func(p *parquetfile.Page) { p.Encoding = 77 }), "unknown encoding 77"},
-		"no dictionary":    {edit(func(p *parquetfile.Page) { p.Encoding = 8 }), "refers to a dictionary, and its column has none"},
-		"lzo":              {func(f *parquetfile.File) { f.Codec = 3 }, `the column "id": the column is compressed by LZO, which is not read; write it with zstd`},
-		"lz4":              {func(f *parquetfile.File) { f.Codec = 5 }, "LZ4, which is not read"},
-		"codec":            {func(f *parquetfile.File) { f.Codec = 99 }, "unknown compression 99"},
-		"wrong codec":      {func(f *parquetfile.File) { f.Codec = 0; f.Edit = func(p *parquetfile.Page) { p.Unpacked++ } }, "bytes come out, not"},
-		"page too large":   {edit(func(p *parquetfile.Page) { p.Unpacked = 64<<20 + 1 }), "more than 67108864; write smaller pages; --max-document raises"},
-		"below 0":          {edit(func(p *parquetfile.Page) { p.Unpacked = -1 }), "a number below 0"},
-		"too many values":  {edit(func(p *parquetfile.Page) { p.Entries = 1<<24 + 1 }), "more than 16777216"},
-		"more values":      {edit(func(p *parquetfile.Page) { p.Entries++ }), "has 10 values, and 9 are left of its column"},
-		"fewer values":     {edit(func(p *parquetfile.Page) { p.Entries-- }), "byte"},
-		"index page":       {edit(func(p *parquetfile.Page) { p.Kind = 1 }), "byte"},
-		"unknown kind":     {edit(func(p *parquetfile.Page) { p.Kind = 9 }), "unknown kind 9"},
-		"no header":        {edit(func(p *parquetfile.Page) { p.NoHeaders = true }), "lacks what its kind needs"},
-		"more rows":        {func(f *parquetfile.File) { f.More = 1 }, "it has 9 rows, and its footer says 10"},
-		"fewer rows":       {func(f *parquetfile.File) { f.More = -1 }, "it has 9 rows, and the file 8"},
-		"dictionary later": {dictionary(func(p *parquetfile.Page) { p.Kind = 2; p.Encoding = 0 }), "is a dictionary, and not the first page"},
-		"short dictionary": {dictionary(func(p *parquetfile.Page) {
-			if p.Kind == parquetfile.DictionaryPage {
+		"checksum":         {edit(func(p *faults.ParquetPage) { p.CRC++ }), "its checksum is not that of its bytes"},
+		"stream split":     {edit(func(p *faults.ParquetPage) { p.Encoding = 9 }), "its values have the encoding BYTE_STREAM_SPLIT, which is not read; write it with PLAIN"},
+		"unknown encoding": {edit(func(p *faults.ParquetPage) { p.Encoding = 77 }), "unknown encoding 77"},
+		"no dictionary":    {edit(func(p *faults.ParquetPage) { p.Encoding = 8 }), "refers to a dictionary, and its column has none"},
+		"lzo":              {func(f *faults.ParquetFile) { f.Codec = 3 }, `the column "id": the column is compressed by LZO, which is not read; write it with zstd`},
+		"lz4":              {func(f *faults.ParquetFile) { f.Codec = 5 }, "LZ4, which is not read"},
+		"codec":            {func(f *faults.ParquetFile) { f.Codec = 99 }, "unknown compression 99"},
+		"wrong codec":      {func(f *faults.ParquetFile) { f.Codec = 0; f.Edit = func(p *faults.ParquetPage) { p.Unpacked++ } }, "bytes come out, not"},
+		"page too large":   {edit(func(p *faults.ParquetPage) { p.Unpacked = 64<<20 + 1 }), "more than 67108864; write smaller pages; --max-document raises"},
+		"below 0":          {edit(func(p *faults.ParquetPage) { p.Unpacked = -1 }), "a number below 0"},
+		"too many values":  {edit(func(p *faults.ParquetPage) { p.Entries = 1<<24 + 1 }), "more than 16777216"},
+		"more values":      {edit(func(p *faults.ParquetPage) { p.Entries++ }), "has 10 values, and 9 are left of its column"},
+		"fewer values":     {edit(func(p *faults.ParquetPage) { p.Entries-- }), "byte"},
+		"index page":       {edit(func(p *faults.ParquetPage) { p.Kind = 1 }), "byte"},
+		"unknown kind":     {edit(func(p *faults.ParquetPage) { p.Kind = 9 }), "unknown kind 9"},
+		"no header":        {edit(func(p *faults.ParquetPage) { p.NoHeaders = true }), "lacks what its kind needs"},
+		"more rows":        {func(f *faults.ParquetFile) { f.More = 1 }, "it has 9 rows, and its footer says 10"},
+		"fewer rows":       {func(f *faults.ParquetFile) { f.More = -1 }, "it has 9 rows, and the file 8"},
+		"dictionary later": {dictionary(func(p *faults.ParquetPage) { p.Kind = 2; p.Encoding = 0 }), "is a dictionary, and not the first page"},
+		"short dictionary": {dictionary(func(p *faults.ParquetPage) {
+			if p.Kind == faults.DictionaryPage {
 				p.Entries--
 			}
 		}), "bytes are left behind the values"},
-		"encoding of the dictionary": {dictionary(func(p *parquetfile.Page) { p.Encoding = 6 }), "the values of the dictionary have the encoding DELTA_LENGTH_BYTE_ARRAY"},
-		"version 2, nulls": {func(f *parquetfile.File) {
+		"encoding of the dictionary": {dictionary(func(p *faults.ParquetPage) { p.Encoding = 6 }), "the values of the dictionary have the encoding DELTA_LENGTH_BYTE_ARRAY"},
+		"version 2, nulls": {func(f *faults.ParquetFile) {
 			f.V2 = true
-			f.Edit = func(p *parquetfile.Page) { p.Nulls++ }
+			f.Edit = func(p *faults.ParquetPage) { p.Nulls++ }
 		}, "values, and should have"},
-		"version 2, levels": {func(f *parquetfile.File) {
+		"version 2, levels": {func(f *faults.ParquetFile) {
 			f.V2 = true
-			f.Edit = func(p *parquetfile.Page) { p.DefBytes = len(p.Body) + 1 }
+			f.Edit = func(p *faults.ParquetPage) { p.DefBytes = len(p.Body) + 1 }
 		}, "the levels of a page have more bytes than the page"},
-		"bits as levels":  {func(f *parquetfile.File) { f.Edit = func(p *parquetfile.Page) { p.DefLevels = 4 } }, "its levels have the encoding BIT_PACKED, which is not read"},
-		"of fixed length": {func(f *parquetfile.File) { f.Columns[1].Type = 7 }, ""},
+		"bits as levels":  {func(f *faults.ParquetFile) { f.Edit = func(p *faults.ParquetPage) { p.DefLevels = 4 } }, "its levels have the encoding BIT_PACKED, which is not read"},
+		"of fixed length": {func(f *faults.ParquetFile) { f.Columns[1].Type = 7 }, ""},
 	} {
 		f := table(9)
 		c.change(&f)
@@ -268,7 +268,7 @@ func TestOddEnds(t *testing.T) {
 	if _, err := Open(strings.NewReader(string(good)), int64(len(good)), Limits{Page: 1 << 20, Columns: 1}); err == nil || !strings.Contains(err.Error(), "more than 1 columns; is another file meant? --max-fields raises the limit") {
 		t.Errorf("few columns: %v", err)
 	}
-	f, err := open(parquetfile.File{Columns: table(1).Columns, Keys: [][2]string{{"a", "b"}, {"huggingface", "{}"}}}.Bytes())
+	f, err := open(faults.ParquetFile{Columns: table(1).Columns, Keys: [][2]string{{"a", "b"}, {"huggingface", "{}"}}}.Bytes())
 	if err != nil || string(f.Key("huggingface")) != "{}" || f.Key("c") != nil {
 		t.Errorf("keys: %v", err)
 	}
@@ -276,19 +276,19 @@ func TestOddEnds(t *testing.T) {
 
 // What brotli and LZ4 claim or lack is refused, and memory is for what comes out.
 func TestHostileCodecs(t *testing.T) {
-	text := parquetfile.Column{Name: "text", Type: parquetfile.ByteArray, Cells: []any{strings.Repeat("ab", 5000)}}
-	for _, codec := range []int{parquetfile.Brotli, parquetfile.LZ4} {
-		for name, edit := range map[string]func(p *parquetfile.Page){
-			"less than comes out": func(p *parquetfile.Page) { p.Unpacked -= 5 },
-			"more than comes out": func(p *parquetfile.Page) { p.Unpacked += 5 },
-			"far more":            func(p *parquetfile.Page) { p.Unpacked = 64 << 20 },
-			"cut":                 func(p *parquetfile.Page) { p.Body = p.Body[:len(p.Body)-1] },
-			"cut short":           func(p *parquetfile.Page) { p.Body = p.Body[:1] },
-			"nothing":             func(p *parquetfile.Page) { p.Body = nil },
-			"something behind":    func(p *parquetfile.Page) { p.Body = append(p.Body, 0) },
-			"another's bytes":     func(p *parquetfile.Page) { p.Body = []byte("\xff\xff\xff\xff\xff\xff\xff\xff") },
+	text := faults.ParquetColumn{Name: "text", Type: faults.ByteArray, Cells: []any{strings.Repeat("ab", 5000)}}
+	for _, codec := range []int{faults.Brotli, faults.LZ4} {
+		for name, edit := range map[string]func(p *faults.ParquetPage){
+			"less than comes out": func(p *faults.ParquetPage) { p.Unpacked -= 5 },
+			"more than comes out": func(p *faults.ParquetPage) { p.Unpacked += 5 },
+			"far more":            func(p *faults.ParquetPage) { p.Unpacked = 64 << 20 },
+			"cut":                 func(p *faults.ParquetPage) { p.Body = p.Body[:len(p.Body)-1] },
+			"cut short":           func(p *faults.ParquetPage) { p.Body = p.Body[:1] },
+			"nothing":             func(p *faults.ParquetPage) { p.Body = nil },
+			"something behind":    func(p *faults.ParquetPage) { p.Body = append(p.Body, 0) },
+			"another's bytes":     func(p *faults.ParquetPage) { p.Body = []byte("\xff\xff\xff\xff\xff\xff\xff\xff") },
 		} {
-			f := parquetfile.File{Columns: []parquetfile.Column{text}, Codec: codec, Edit: func(p *parquetfile.Page) { edit(p); p.NoCRC = true }}
+			f := faults.ParquetFile{Columns: []faults.ParquetColumn{text}, Codec: codec, Edit: func(p *faults.ParquetPage) { edit(p); p.NoCRC = true }}
 			sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 			metrics.Read(sample)
 			before := sample[0].Value.Uint64()

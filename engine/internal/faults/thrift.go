@@ -1,4 +1,4 @@
-package parquetfile
+package faults
 
 import (
 	"bytes"
@@ -62,7 +62,7 @@ func (t *thrift) end() []byte {
 }
 
 // header returns the header of a page.
-func (p *Page) header() []byte {
+func (p *ParquetPage) header() []byte {
 	var t, h thrift
 	t.numbers(1, p.Kind, 2, p.Unpacked, 3, len(p.Body))
 	if !p.NoCRC {
@@ -183,7 +183,7 @@ func group(numbers []int, width int) []byte {
 }
 
 // statistics adds the statistics of a page to its header.
-func (p *Page) statistics(h *thrift, id int) {
+func (p *ParquetPage) statistics(h *thrift, id int) {
 	if p.Largest == "" {
 		return
 	}

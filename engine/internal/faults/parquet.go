@@ -1,6 +1,4 @@
-// Package parquetfile writes small Parquet files for tests: in every form that the reader
-// reads, and with whatever mistake a test puts into a page.
-package parquetfile
+package faults
 
 import (
 	"bytes"
@@ -19,6 +17,9 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
+// This file writes small Parquet files: in every form that the reader reads, and with whatever mistake a test
+// puts into a page.
+
 // The numbers that the format gives to types, encodings, codecs and kinds of pages.
 const (
 	Boolean, Int32, Int64, Float, Double, ByteArray = 0, 1, 2, 4, 5, 6
@@ -27,9 +28,9 @@ const (
 	DataPage, DictionaryPage, DataPageV2            = 0, 2, 3
 )
 
-// A File is what is written. Pages have checksums.
-type File struct {
-	Columns []Column
+// A ParquetFile is what is written. Pages have checksums.
+type ParquetFile struct {
+	Columns []ParquetColumn
 	Keys    [][2]string // of the footer
 	// GroupRows and PageEntries divide rows and entries; 0 = not. A list goes on in the next
 	// page where PageEntries ends within it.
@@ -37,7 +38,7 @@ type File struct {
 	Codec                  int
 	V2, Dictionary         bool
 	// Edit changes a page before it is written; nil = none is changed.
-	Edit func(p *Page)
+	Edit func(p *ParquetPage)
 	// Claim is the number of rows that each group has, and of values that each column of it has,
 	// by the footer; 0 = those that are written.
 	Claim int
@@ -45,8 +46,8 @@ type File struct {
 	More int
 }
 
-// A Column is a column with its cells: nil, string, int, float32, float64, bool, or []any of these in a list.
-type Column struct {
+// A ParquetColumn is a column with its cells: nil, string, int, float32, float64, bool, or []any of these in a list.
+type ParquetColumn struct {
 	Name      string
 	Type      int
 	Optional  bool
@@ -55,8 +56,8 @@ type Column struct {
 	Cells     []any
 }
 
-// A Page is a page with its header.
-type Page struct {
+// A ParquetPage is a page with its header.
+type ParquetPage struct {
 	Column                         string
 	Kind, Encoding                 int
 	Entries, Nulls, Rows           int
@@ -71,13 +72,13 @@ type Page struct {
 
 // A writer has what is written so far.
 type writer struct {
-	*File
+	*ParquetFile
 	out bytes.Buffer
 }
 
 // Bytes returns the file.
-func (f File) Bytes() []byte {
-	w := &writer{File: &f}
+func (f ParquetFile) Bytes() []byte {
+	w := &writer{ParquetFile: &f}
 	w.out.WriteString("PAR1")
 	rows := len(f.Columns[0].Cells)
 	var groups [][]byte
@@ -108,7 +109,7 @@ func (w *writer) group(from, to int) []byte {
 }
 
 // chunk writes the pages of a column and adds its part of the footer to t.
-func (w *writer) chunk(t *thrift, c *Column, from, to int) {
+func (w *writer) chunk(t *thrift, c *ParquetColumn, from, to int) {
 	entries := c.entries(c.Cells[from:to])
 	start, dict := w.out.Len(), 0
 	encoding := Plain
@@ -117,7 +118,7 @@ func (w *writer) chunk(t *thrift, c *Column, from, to int) {
 		encoding = RLEDictionary
 		known = distinct(entries)
 		dict = start
-		w.page(&Page{Column: c.Name, Kind: DictionaryPage, Entries: len(known)}, nil, nil, c.plain(known))
+		w.page(&ParquetPage{Column: c.Name, Kind: DictionaryPage, Entries: len(known)}, nil, nil, c.plain(known))
 	}
 	data := w.out.Len()
 	for rest := entries; len(rest) > 0; {
@@ -146,7 +147,7 @@ type entry struct {
 }
 
 // levels returns the largest levels of a column.
-func (c *Column) levels() (def, rep int) {
+func (c *ParquetColumn) levels() (def, rep int) {
 	if c.Optional {
 		def++
 	}
@@ -157,7 +158,7 @@ func (c *Column) levels() (def, rep int) {
 }
 
 // entries returns the entries of cells.
-func (c *Column) entries(cells []any) (all []entry) {
+func (c *ParquetColumn) entries(cells []any) (all []entry) {
 	most, _ := c.levels()
 	for _, cell := range cells {
 		list, isList := cell.([]any)
@@ -191,8 +192,8 @@ func distinct(entries []entry) (known []any) {
 	return known
 }
 
-func (w *writer) dataPage(c *Column, entries []entry, known []any, encoding int) {
-	p := &Page{Column: c.Name, Kind: DataPage, Encoding: encoding, Entries: len(entries), DefLevels: RLE, RepLevels: RLE}
+func (w *writer) dataPage(c *ParquetColumn, entries []entry, known []any, encoding int) {
+	p := &ParquetPage{Column: c.Name, Kind: DataPage, Encoding: encoding, Entries: len(entries), DefLevels: RLE, RepLevels: RLE}
 	var values []any
 	var reps, defs []int
 	for _, e := range entries {
@@ -228,7 +229,7 @@ func indexes(values, known []any) []byte {
 }
 
 // page writes a page. Levels that a column lacks are nil.
-func (w *writer) page(p *Page, reps, defs, body []byte) {
+func (w *writer) page(p *ParquetPage, reps, defs, body []byte) {
 	if p.Kind == DataPageV2 {
 		p.RepBytes, p.DefBytes = len(reps), len(defs)
 		p.Unpacked = len(reps) + len(defs) + len(body)
@@ -290,7 +291,7 @@ var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
 })
 
 // plain encodes values.
-func (c *Column) plain(values []any) (out []byte) {
+func (c *ParquetColumn) plain(values []any) (out []byte) {
 	for i, v := range values {
 		switch v := v.(type) {
 		case string:
