@@ -14,7 +14,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
@@ -290,7 +289,7 @@ func TestEditsOfIndexesThatAreUsed(t *testing.T) {
 		kinds = append(kinds, kind{file.Bytes(), user{ctx: t.Context(), other: other, with: enginetest.StatisticsOf(t, other, ""), path: filepath.Join(dir, "made")}})
 	}
 	passed, opened := 0, 0
-	for i, r := range cases.Each(t, 6_000) {
+	for i, r := range testkit.Cases(t, 6_000) {
 		k := &kinds[i%len(kinds)]
 		data := slices.Clone(k.data)
 		k.user.rand = r
@@ -345,8 +344,8 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 	}
 	passed := 0
 	paths := []string{filepath.Join(dir, "edited.stats"), filepath.Join(dir, "other.stats")}
-	numbers := cases.Numbers(t, 12_000)
-	for i, r := range cases.Each(t, 12_000) {
+	numbers := testkit.CaseNumbers(t, 12_000)
+	for i, r := range testkit.Cases(t, 12_000) {
 		k := &kinds[i%len(kinds)]
 		data := slices.Clone(k.data)
 		k.user.rand = r

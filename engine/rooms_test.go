@@ -51,7 +51,7 @@ var lines = [][]string{
 	{"engine/internal/faults", "engine/report/browsertest"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"},
 	{"kernels"},
-	{"bench/cases", "bench/testkit"}, // what the tests of the lowest packages share, too
+	{"bench/testkit"}, // what the tests of the lowest packages share, too
 }
 
 // common are the rooms that import nothing of the module but each other.

@@ -7,20 +7,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"testing"
 )
-
-// A test is a [testing.TB], whose package programs that import this one do not link.
-type test interface {
-	Helper()
-	Context() context.Context
-	Skipf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
 
 // Corpus returns the path of a file of the real collections, which are not part of the repository: below
 // TERMSIFT_DATA or else below ../shared/data beside the project. Where it is missing the test is
 // skipped, or failed if TERMSIFT_REQUIRE_DATA=1.
-func Corpus(t test, name string) string {
+func Corpus(t testing.TB, name string) string {
 	t.Helper()
 	dir := os.Getenv("TERMSIFT_DATA")
 	if dir == "" {
@@ -56,7 +49,7 @@ func FindPython(ctx context.Context, modules ...string) string {
 // Python runs a program in a folder and returns what it prints, standard error included. The
 // test fails if the program does. Without a python3 that has the modules, which are
 // separated by spaces, it is skipped, or fails too if TERMSIFT_REQUIRE_PYTHON=1.
-func Python(t test, folder, modules, program string, args ...string) string {
+func Python(t testing.TB, folder, modules, program string, args ...string) string {
 	t.Helper()
 	path := FindPython(t.Context(), strings.Fields(modules)...)
 	if path == "" {

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/reader"
@@ -46,7 +45,7 @@ var clusters = []cluster{
 // The tests of termsift.spark pass, and the recipes of python.md give the features of one select, also of posts, and where
 // a worker is killed; a broken shard is named.
 func TestClusters(t *testing.T) {
-	cases.NeedAll(t)
+	testkit.NeedAllCases(t)
 	b := build(t)
 	t.Run("Spark", func(t *testing.T) { testSpark(t, b) })
 	for _, c := range clusters {

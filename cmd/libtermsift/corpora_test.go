@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
@@ -33,7 +32,7 @@ func TestEveryMeasureOfCollections(t *testing.T) {
 	b := build(t)
 	sets := map[string][]string{"Reuters": {"reuters21578.tar.gz", "--split", "train"}}
 	counts, ones, threads, scored := "145", "0", "2", 16
-	if cases.All() {
+	if testkit.AllCases() {
 		sets["20 Newsgroups"] = []string{"20news-bydate.tar.gz", "--split", "train", "--charset", "latin-1"}
 		counts, ones, threads, scored = "12345", "05", "123", 3*4*7
 	}

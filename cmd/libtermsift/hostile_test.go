@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -27,7 +26,7 @@ func TestWildPointers(t *testing.T) {
 func TestEveryKindOfArgument(t *testing.T) {
 	const calls = 10_000
 	b := build(t)
-	for _, seed := range cases.Numbers(t, 100) {
+	for _, seed := range testkit.CaseNumbers(t, 100) {
 		out := run(t, b.hostile, "random", strconv.Itoa(seed+1), strconv.Itoa(calls))
 		if n, err := strconv.Atoi(strings.TrimSpace(out)); err != nil || n < calls {
 			t.Fatalf("%q calls, %v", out, err)

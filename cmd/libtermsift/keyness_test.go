@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
@@ -41,7 +40,7 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 		commandOutput(t, b, []string{"index", index, "--stats-only", "-o", filepath.Join(dir, name+".stats")})
 	}
 	arguments := []string{"ll z"}
-	if cases.All() {
+	if testkit.AllCases() {
 		arguments[0] = "" // all that statistics have, too
 	}
 	for _, names := range [][2]string{{"a.idx", "b.idx"}, {"a.stats", "b.stats"}, {"a.idx", "b.stats"}} {

@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -216,7 +215,7 @@ func TestCancel(t *testing.T) {
 // A hundred thousand calls leave no memory behind. Without TERMSIFT_HEAVY there are ten thousand.
 func TestGrowthOfMemory(t *testing.T) {
 	calls := 10_000
-	if cases.All() {
+	if testkit.AllCases() {
 		calls = 100_000
 	}
 	out := run(t, build(t).driver, "memory", strconv.Itoa(calls))

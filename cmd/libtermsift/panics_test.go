@@ -10,7 +10,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 )
 
@@ -18,7 +17,7 @@ import (
 // returns TS_INTERNAL, and the next one what it did before. Functions with workers have more places
 // than their own. The library is built once more, with the tag termsift_panics.
 func TestEveryPanicIsAnError(t *testing.T) {
-	cases.NeedAll(t)
+	testkit.NeedAllCases(t)
 	b := build(t)
 	dir := t.TempDir()
 	library, program, index := filepath.Join(dir, "libtermsift.a"), filepath.Join(dir, "panics"), filepath.Join(dir, "x.idx")

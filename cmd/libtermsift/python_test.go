@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 )
 
@@ -32,7 +31,7 @@ func pythonTests() map[string][]string {
 		"beside scikit-learn": {"tests", "-k", "dropin and not suite"},
 		"all others":          {"tests", "-k", "not dropin and not spark"},
 	}
-	if cases.All() {
+	if testkit.AllCases() {
 		parts["scikit-learn's own"] = []string{"tests", "-k", "dropin and suite"}
 	}
 	return parts

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // AddressSanitizer finds nothing in what guards.c and bad.c do, with the library built by -asan so
 // that what Go reads and writes is checked, too. It does find an array that is too short.
 func TestEveryArrayUnderAddressSanitizer(t *testing.T) {
-	cases.NeedAll(t)
+	testkit.NeedAllCases(t)
 	needCompiler(t, "gcc")
 	dir := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-asan", "-o", filepath.Join(dir, "x"), "../../bench/workload").CombinedOutput(); err != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -19,7 +18,7 @@ import (
 // package, its library and its command lie, and on processes, with more threads and interruptions where TERMSIFT_HEAVY
 // is set.
 func TestEveryPartOfTheWheel(t *testing.T) {
-	cases.NeedAll(t)
+	testkit.NeedAllCases(t)
 	b := build(t)
 	interpreter := needPython(t, "numpy", "scipy", "sklearn", "pandas", "joblib", "pytest", "auditwheel", "hatchling", "build", "venv", "pip", "ziglang")
 	dir := t.TempDir()

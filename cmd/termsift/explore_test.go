@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
@@ -78,7 +77,7 @@ func TestBrowserExploresTheCountsOfTheEngine(t *testing.T) {
 // So are all counts of 20 Newsgroups.
 func TestEveryCountOfNewsgroupsIsInItsPage(t *testing.T) {
 	data := os.Getenv("TERMSIFT_DATA")
-	if cases.NeedAll(t); data == "" {
+	if testkit.NeedAllCases(t); data == "" {
 		t.Skip("SKIPPED: TERMSIFT_DATA is not set")
 	}
 	path := filepath.Join(t.TempDir(), "news.idx")

@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -25,7 +24,7 @@ import (
 // belongs to it, and the terms of all that is in them; everybody can read them, and run the program. The
 // library of a release is that of amd64.
 func TestEveryArchiveOfARelease(t *testing.T) {
-	cases.NeedAll(t)
+	testkit.NeedAllCases(t)
 	needClone(t)
 	for _, program := range []string{"gcc", "file", "sha256sum"} {
 		if _, err := exec.LookPath(program); err != nil {

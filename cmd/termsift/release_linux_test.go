@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -49,7 +48,7 @@ func needClone(t *testing.T) {
 // A version that is tagged can be installed, too: go install reads the module as a proxy gives it, whose zip
 // has neither the nested module nor what is not in the repository. Nothing is read from the network.
 func TestEveryWayToInstall(t *testing.T) {
-	cases.NeedAll(t)
+	testkit.NeedAllCases(t)
 	needClone(t)
 	install := modulePath + "/cmd/termsift@"
 	version := "v" + table.Version

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 )
 
@@ -32,7 +32,7 @@ func TestRoutesAgree(t *testing.T) {
 	// The heap is small beside the buffers of a run: Go's own setting takes 1.7 times the CPU time.
 	percent := debug.SetGCPercent(400)
 	t.Cleanup(func() { debug.SetGCPercent(percent) })
-	for i, r := range cases.Each(t, 60) {
+	for i, r := range testkit.Cases(t, 60) {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
 			c := newRouteTest(t, r)

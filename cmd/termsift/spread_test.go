@@ -17,7 +17,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
@@ -89,7 +88,7 @@ func TestSumOfShardsIsOneBuild(t *testing.T) {
 			}
 			for _, c := range collections {
 				usual := !c.heavy && c.lines == w.lines
-				if w.lines && !c.lines || !usual && !(cases.All() && w.name != "slurm") {
+				if w.lines && !c.lines || !usual && !(testkit.AllCases() && w.name != "slurm") {
 					continue
 				}
 				t.Run(c.name, func(t *testing.T) { spread(t, c, w) })

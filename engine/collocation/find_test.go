@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
@@ -193,7 +192,7 @@ var naiveNames = map[collocation.Measure]string{collocation.DeltaP21: "deltap_21
 // Random corpora of few words have the counts and values of the reference, n-gram by n-gram, in the whole
 // and in each class, for every length and both marginals, best first.
 func TestRandomCorpora(t *testing.T) {
-	for round, r := range cases.Each(t, 600) {
+	for round, r := range testkit.Cases(t, 600) {
 		var texts []string
 		for range 1 + r.IntN(12) {
 			var words []string

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/compare"
@@ -29,7 +28,7 @@ func TestCompareAgainstNaive(t *testing.T) {
 	for _, shape := range naive.Shapes {
 		t.Run(shape.Name, func(t *testing.T) {
 			t.Parallel()
-			for _, r := range cases.Each(t, 80) {
+			for _, r := range testkit.Cases(t, 80) {
 				c := enginetest.CorpusOf(t, naive.RandomCorpus(r, shape))
 				rankings := testkit.Must(rank.Several(t.Context(), c, comparedScorings(r)...))
 				compareAgainstNaive(t, someComparing(r, c.Terms()), rankings)

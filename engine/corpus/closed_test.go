@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -88,7 +87,7 @@ func TestCloseWhileInUse(t *testing.T) {
 	failed, finished := 0, 0
 	for place, open := range corporaToClose(t, docs) {
 		for name := range a.Calls(nil, 2) {
-			for _, r := range cases.Each(t, 30) {
+			for _, r := range testkit.Cases(t, 30) {
 				c := open()
 				call := a.Calls(c, 2)[name]
 				switch err := closedDuring(t, c, call, time.Duration(r.IntN(300))*time.Microsecond); {

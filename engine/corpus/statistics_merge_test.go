@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
@@ -38,7 +37,7 @@ func mergeStatistics(t *testing.T, o corpus.StatisticsMergeOptions, paths ...str
 
 // Files of statistics of shards, in groups and groups of groups, add up to that of one build.
 func TestMergedStatisticsIsOneBuild(t *testing.T) {
-	for _, r := range cases.Each(t, 40) {
+	for _, r := range testkit.Cases(t, 40) {
 		docs := enginetest.ManyTexts(30 + r.IntN(300))
 		dir := t.TempDir()
 		want := testkit.Must(os.ReadFile(statisticsOf(t, t.TempDir(), docs, corpus.Options{})))

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
@@ -172,7 +171,7 @@ func TestTalliedStatisticsIsOneBuild(t *testing.T) {
 			check(name, v.Docs, v.Opt)
 		}
 	}
-	for i, r := range cases.Each(t, 40) {
+	for i, r := range testkit.Cases(t, 40) {
 		features, real := []float64{0, 0, .3, 1}[i%4], i%8 == 7
 		check(fmt.Sprint("random ", i), oddTexts(r, 1+r.IntN(300), features, real), corpus.Options{Unlabelled: true})
 	}
@@ -257,7 +256,7 @@ func TestTalliedStatisticsErrors(t *testing.T) {
 
 // Shards that leave out their rare terms add up to counts that lack no more than the bound says.
 func TestEveryBoundOfRareTerms(t *testing.T) {
-	for _, r := range cases.Each(t, 40) {
+	for _, r := range testkit.Cases(t, 40) {
 		docs := enginetest.ManyTexts(100 + r.IntN(400))
 		whole := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
 		var sum *table.Table

@@ -12,7 +12,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
@@ -75,7 +74,7 @@ func randomKeep(r *rand.Rand, n int) []bool {
 func TestSubsetIsTheBuildOfItsDocuments(t *testing.T) {
 	compared, refused, tried := 0, 0, 0
 	for _, shape := range naive.Shapes {
-		for _, r := range cases.Each(t, 60) {
+		for _, r := range testkit.Cases(t, 60) {
 			tried++
 			all := naive.RandomCorpus(r, shape)
 			if r.IntN(3) == 0 {

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 )
 
@@ -126,7 +125,7 @@ func TestMain(m *testing.M) {
 // renaming leaves the temporary name, which the next writer removes once it is old.
 func TestKills(t *testing.T) {
 	path := begin(t)
-	left, kills := 0, cases.Numbers(t, 500)
+	left, kills := 0, testkit.CaseNumbers(t, 500)
 	for _, i := range kills {
 		command := exec.Command(os.Args[0])
 		command.Env = append(os.Environ(), killVariable+"="+path)

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
@@ -37,7 +36,7 @@ func TestSpilledBuildIsOneBuild(t *testing.T) {
 		info := testkit.Must(corpus.Info(t.Context()))
 		for _, batch := range []int{1, 30} {
 			for _, threads := range []int{1, 3} {
-				if !cases.All() && (batch == 1) != (threads == 1) {
+				if !testkit.AllCases() && (batch == 1) != (threads == 1) {
 					continue
 				}
 				opt := v.Opt

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -86,7 +85,7 @@ func differsFromNaive(got *table.Table, s *sample) string {
 // Counts are those that maps give, which share no code with the engine.
 func TestCountsAgainstNaive(t *testing.T) {
 	for name, shape := range shapes {
-		for _, r := range cases.Each(t, 40) {
+		for _, r := range testkit.Cases(t, 40) {
 			s := shape.sample(r)
 			most, whole := s.most()
 			if !whole || most*most*float64(len(s.elements)) >= 1<<53 {

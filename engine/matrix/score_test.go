@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
@@ -73,7 +72,7 @@ func TestSameBitsOfScores(t *testing.T) {
 	}
 	done := map[string]bool{}
 	for name, shape := range shapes {
-		for _, r := range cases.Each(t, 2) {
+		for _, r := range testkit.Cases(t, 2) {
 			s := shape.sample(r)
 			for types, m := range everyType(s, false, r) {
 				values, err := m.count(t, labelsOf(s), Options{})

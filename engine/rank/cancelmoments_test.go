@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
@@ -51,7 +50,7 @@ func TestCancelledAtRandomMoments(t *testing.T) {
 	var sum, longest time.Duration
 	cancelled := 0
 	moments := 0
-	for _, r := range cases.Each(t, 500) {
+	for _, r := range testkit.Cases(t, 500) {
 		moments++
 		ctx, cancel := context.WithCancelCause(t.Context())
 		var at time.Duration

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -121,7 +120,7 @@ func randomFormula(r *rand.Rand, depth int) string {
 // Random formulas have the values that the naive reference computes from the text.
 func TestRandomFormulas(t *testing.T) {
 	compared, undefined, infinite, tried := 0, 0, 0, 0
-	for _, r := range cases.Each(t, 12) {
+	for _, r := range testkit.Cases(t, 12) {
 		tried++
 		for _, shape := range naive.Shapes {
 			random := naive.RandomCorpus(r, shape)
@@ -231,7 +230,7 @@ func withThreads(n int) []rank.Options {
 
 // The class of an entry has its value, and lists of one class agree with those of all.
 func TestClassesOfFormulas(t *testing.T) {
-	for _, r := range cases.Each(t, 5) {
+	for _, r := range testkit.Cases(t, 5) {
 		for _, shape := range naive.Shapes {
 			random := naive.RandomCorpus(r, shape)
 			s := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, random), "")

@@ -18,7 +18,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -115,7 +114,7 @@ func digests(t *testing.T) map[string]string {
 	if testing.Short() {
 		maps.DeleteFunc(corpora, func(_ string, c *corpus.Corpus) bool { return len(c.Classes()) > 100 })
 	}
-	if !cases.All() {
+	if !testkit.AllCases() {
 		threads = []int{1, 3}
 		if isChild() {
 			threads = threads[1:]

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
@@ -292,7 +291,7 @@ func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
 				enginetest.SameRanking(t, fmt.Sprintf("%+v together", o), together[i], stored)
 				threads := []int{1 + 2*(i%2)}
 				switch {
-				case cases.All():
+				case testkit.AllCases():
 					threads = []int{1, 3}
 				case testing.Short() && i%2 == 0:
 					threads = nil

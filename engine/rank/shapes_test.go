@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
@@ -227,7 +226,7 @@ func TestManyClassesTakeLittleMemory(t *testing.T) {
 		{Name: "one label", Documents: 200_000, Tokens: 12, Terms: 400_000, Classes: 100_000, Seed: 3},
 		{Name: "several labels", Documents: 60_000, Tokens: 12, Terms: 400_000, Classes: 100_000, Labels: 1.9, Seed: 4},
 	} {
-		if !cases.All() {
+		if !testkit.AllCases() {
 			p.Documents /= 4
 		}
 		c := generated(t, p)

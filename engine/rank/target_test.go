@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
@@ -280,7 +279,7 @@ func TestTargetsOfDocumentsAgainstNaive(t *testing.T) {
 	for name, shape := range targetShapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, r := range cases.Each(t, 40) {
+			for _, r := range testkit.Cases(t, 40) {
 				n := randomNumbered(r, shape)
 				for _, share := range []bool{false, true} {
 					compareTargets(t, name, n, n.corpus(t, 0, len(n.counts)), documentValues(share), share)
@@ -351,7 +350,7 @@ func TestTargetsAgainstNaive(t *testing.T) {
 	for name, shape := range targetShapes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, r := range cases.Each(t, 40) {
+			for _, r := range testkit.Cases(t, 40) {
 				n := randomNumbered(r, shape)
 				compareTargets(t, name, n, n.corpus(t, 0, len(n.counts)), targetValues, false)
 			}

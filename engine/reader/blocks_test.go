@@ -14,7 +14,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
@@ -102,7 +101,7 @@ func readBeside(ctx context.Context, opt Options, threads int, inputs ...string)
 
 // someThreads gives numbers of threads up to 8: all of them if every case is tried.
 func someThreads() []int {
-	if cases.All() {
+	if testkit.AllCases() {
 		return []int{1, 2, 3, 4, 5, 6, 7, 8}
 	}
 	return []int{1, 2, 8}

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 )
 
@@ -25,7 +24,7 @@ import (
 func sampled[T any](t *testing.T, named map[string]T) iter.Seq2[string, T] {
 	names := slices.Sorted(maps.Keys(named))
 	return func(yield func(string, T) bool) {
-		for _, i := range cases.Numbers(t, len(names)) {
+		for _, i := range testkit.CaseNumbers(t, len(names)) {
 			if !yield(names[i], named[names[i]]) {
 				return
 			}

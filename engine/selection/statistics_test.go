@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
@@ -119,7 +118,7 @@ func TestEverySelectionOfRealTextIsThatOfStatistics(t *testing.T) {
 			t.Errorf("%s: several labels: %v", name, several)
 		}
 		scorings := enginetest.EveryScoring(2)
-		for _, i := range cases.Numbers(t, len(scorings)) {
+		for _, i := range testkit.CaseNumbers(t, len(scorings)) {
 			if o := scorings[i]; !needsCorpus(o) {
 				s.agree(t, selection.Options{By: o, Keep: selection.Best(2000)})
 			}

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/faults"
 )
 
@@ -57,7 +57,7 @@ func EachTemporaryFault(t *testing.T, step int, want []byte, f func(sys *faults.
 	t.Helper()
 	goroutines, points := runtime.NumGoroutine(), 0
 	for _, fault := range []error{syscall.EIO, syscall.ENOSPC, io.ErrShortWrite} {
-		for at, step := cases.Steps(t, step); ; at += step {
+		for at, step := testkit.CaseSteps(t, step); ; at += step {
 			system, dir := faults.Temporary{At: at, Err: fault, Short: fault == io.ErrShortWrite}, t.TempDir()
 			var b bytes.Buffer
 			err := f(&system, dir, &b)

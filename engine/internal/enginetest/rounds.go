@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Rounds says how many random corpora of each shape a test has: All, but no more than Large for shapes with
@@ -28,7 +28,7 @@ func (n Rounds) Each(t *testing.T, test func(t *testing.T, r *rand.Rand, c naive
 			if shape.Docs[1] > 100 || shape.Classes[1] > 100 {
 				count = min(count, n.Large)
 			}
-			for round, r := range cases.Each(t, count) {
+			for round, r := range testkit.Cases(t, count) {
 				c := naive.RandomCorpus(r, shape)
 				test(t, r, c)
 				if t.Failed() {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/postings"
 )
@@ -19,7 +19,7 @@ func TestCutWhileMapped(t *testing.T) {
 	built := build(t, randomSource(4, 4000, false, false))
 	data, want := encoded(t, built), countOf(t, built, postings.CountOptions{})
 	cut, runs := 0, 0
-	for _, r := range cases.Each(t, 200) {
+	for _, r := range testkit.Cases(t, 200) {
 		runs++
 		path := saved(t, data)
 		x := open(t, path, OpenOptions{})

@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/postings"
@@ -163,7 +162,7 @@ func TestRepairRepairs(t *testing.T) {
 // Edits whose sums are right are errors or indexes that can be asked anything. An
 // edit is of a number in a random place or in the frame, where most are errors.
 func TestEditsWithRightSums(t *testing.T) {
-	edits := cases.Numbers(t, 200_000)
+	edits := testkit.CaseNumbers(t, 200_000)
 	kinds := [][]byte{
 		encoded(t, build(t, randomSource(4, 90, true, false))),
 		encoded(t, build(t, randomSource(5, 90, false, true))),

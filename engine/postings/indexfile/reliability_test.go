@@ -18,7 +18,6 @@ import (
 	"testing/iotest"
 	"time"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
@@ -51,7 +50,7 @@ func TestEveryFlipIsFound(t *testing.T) {
 	}
 	copies := sync.Pool{New: func() any { c := slices.Clone(data); return &c }}
 	var most atomic.Int64
-	bits := cases.Numbers(t, 8*len(data))
+	bits := testkit.CaseNumbers(t, 8*len(data))
 	inParallel(t, bits, func(bit int) error {
 		edited := *copies.Get().(*[]byte)
 		defer copies.Put(&edited)
@@ -88,7 +87,7 @@ func errOr(err error) error {
 // Cut at any byte, and with more behind the end, a file is an error with a reason.
 func TestEveryCutIsFound(t *testing.T) {
 	_, data := goldenFile(t, "index-v3.idx")
-	inParallel(t, cases.Numbers(t, len(data)), func(n int) error {
+	inParallel(t, testkit.CaseNumbers(t, len(data)), func(n int) error {
 		if _, err := Decode(data[:n:n]); !typed(err) {
 			return fmt.Errorf("cut at %d of %d: %w", n, len(data), errOr(err))
 		}
@@ -101,7 +100,7 @@ func TestEveryCutIsFound(t *testing.T) {
 			}
 		}
 	}
-	for _, i := range cases.Numbers(t, len(data)/61) { // as files, mapped and read
+	for _, i := range testkit.CaseNumbers(t, len(data)/61) { // as files, mapped and read
 		n := 61 * i
 		path := saved(t, data[:n])
 		for _, opt := range []OpenOptions{{}, {Read: true}} {
@@ -262,7 +261,7 @@ func TestReadersOfAFileThatIsReplaced(t *testing.T) {
 	}
 	path := saved(t, stored[0])
 	goroutines := runtime.NumGoroutine()
-	replacements := int64(len(cases.Numbers(t, 200)))
+	replacements := int64(len(testkit.CaseNumbers(t, 200)))
 	var replaced atomic.Int64
 	var answers [2]atomic.Int64
 	var failed atomic.Value

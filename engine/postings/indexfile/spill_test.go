@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
@@ -93,7 +92,7 @@ func TestFaultsInTemporaryFiles(t *testing.T) {
 		testkit.OK(spillAndMerge(t, nil, t.TempDir(), &whole, sources, 1))
 		goroutines, points := runtime.NumGoroutine(), 0
 		for _, fault := range []error{syscall.EIO, syscall.ENOSPC, io.ErrShortWrite} {
-			for at, step := cases.Steps(t, 30); ; at += step {
+			for at, step := testkit.CaseSteps(t, 30); ; at += step {
 				dir := t.TempDir()
 				system := faults.Temporary{At: at, Err: fault, Short: fault == io.ErrShortWrite}
 				var got bytes.Buffer

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -91,7 +91,7 @@ func checkDamaged(data []byte, want string) error {
 
 func TestFlips(t *testing.T) {
 	files, want := fragile()
-	for _, random := range cases.Each(t, 200_000) {
+	for _, random := range testkit.Cases(t, 200_000) {
 		i := random.IntN(len(files))
 		data := append([]byte(nil), files[i]...)
 		bit := random.IntN(8 * len(data))
@@ -105,7 +105,7 @@ func TestFlips(t *testing.T) {
 func TestCutAnywhere(t *testing.T) {
 	files, want := fragile()
 	for i, data := range files {
-		for _, size := range cases.Numbers(t, len(data)) {
+		for _, size := range testkit.CaseNumbers(t, len(data)) {
 			if err := checkDamaged(data[:size:size], want[i]); err != nil {
 				t.Fatalf("file %d, cut to %d of %d bytes: %v", i, size, len(data), err)
 			}

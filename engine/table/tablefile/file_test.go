@@ -17,7 +17,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
@@ -269,7 +268,7 @@ func TestBrokenStatisticsFiles(t *testing.T) {
 func TestEditsOfStatisticsFiles(t *testing.T) {
 	refused, tried := 0, 0
 	whole := [][]byte{statisticsFile(t, randomStatistics(1, 100, 4, false)), statisticsFile(t, randomStatistics(2, 40, 300, true))}
-	for i, r := range cases.Each(t, 20_000) {
+	for i, r := range testkit.Cases(t, 20_000) {
 		tried++
 		data := slices.Clone(whole[i%2])
 		for range 1 + r.IntN(3) {

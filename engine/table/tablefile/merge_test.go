@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/termsift/termsift/bench/cases"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
@@ -91,7 +90,7 @@ func TestStatisticsOfAnyOrderIsOneBuild(t *testing.T) {
 		files = append(files, statisticsFile(t, randomStatistics(uint64(i), 1+r.IntN(1500), 1+r.IntN(30), false)))
 	}
 	want := mergedStatistics(t, files, tablefile.MergeOptions{})
-	for _, r := range cases.Each(t, 60) {
+	for _, r := range testkit.Cases(t, 60) {
 		left := slices.Clone(files)
 		r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 		for len(left) > 1 {

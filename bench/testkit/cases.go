@@ -1,9 +1,4 @@
-// Package cases says which of a test's many cases one run tries.
-//
-// A case has a number, and hangs on it and on the name of its test alone. TERMSIFT_HEAVY=1 tries all cases. Else a test
-// tries one of each thirty in turn, chosen by the hash of TERMSIFT_SEED, which .ci/run sets to the commit: so a month of
-// commits tries what one full run does. Every test logs how many it tried, and one that fails the seed that repeats it.
-package cases
+package testkit
 
 import (
 	"fmt"
@@ -15,25 +10,31 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
+// This file says which of a test's many cases one run tries.
+//
+// A case has a number, and hangs on it and on the name of its test alone. TERMSIFT_HEAVY=1 tries all cases. Else a test
+// tries one of each thirty in turn, chosen by the hash of TERMSIFT_SEED, which .ci/run sets to the commit: so a month of
+// commits tries what one full run does. Every test logs how many it tried, and one that fails the seed that repeats it.
+
 // share is the number of cases of which a run tries one.
 const share = 30
 
-// All reports whether every case is tried.
-func All() bool { return os.Getenv("TERMSIFT_HEAVY") != "" }
+// AllCases reports whether every case is tried.
+func AllCases() bool { return os.Getenv("TERMSIFT_HEAVY") != "" }
 
-// NeedAll skips a test that has no use in part where not every case is tried.
-func NeedAll(t testing.TB) {
+// NeedAllCases skips a test that has no use in part where not every case is tried.
+func NeedAllCases(t testing.TB) {
 	t.Helper()
-	if !All() {
+	if !AllCases() {
 		t.Skip("SKIPPED: it has no use in part, and TERMSIFT_HEAVY is not set")
 	}
 }
 
-// Numbers returns, in ascending order, the numbers below n of the cases to try: at least one.
-func Numbers(t testing.TB, n int) []int {
+// CaseNumbers returns, in ascending order, the numbers below n of the cases to try: at least one.
+func CaseNumbers(t testing.TB, n int) []int {
 	t.Helper()
 	step, numbers := share, []int(nil)
-	if All() {
+	if AllCases() {
 		step = 1
 	}
 	for from := 0; from < n; from += step {
@@ -43,9 +44,9 @@ func Numbers(t testing.TB, n int) []int {
 	return numbers
 }
 
-// Each returns the cases of [Numbers], each with random numbers of its own.
-func Each(t testing.TB, n int) iter.Seq2[int, *rand.Rand] {
-	numbers := Numbers(t, n)
+// Cases returns the cases of [CaseNumbers], each with random numbers of its own.
+func Cases(t testing.TB, n int) iter.Seq2[int, *rand.Rand] {
+	numbers := CaseNumbers(t, n)
 	return func(yield func(int, *rand.Rand) bool) {
 		for _, i := range numbers {
 			if !yield(i, rand.New(rand.NewPCG(xxh3.HashString(t.Name()), uint64(i)))) {
@@ -55,11 +56,11 @@ func Each(t testing.TB, n int) iter.Seq2[int, *rand.Rand] {
 	}
 }
 
-// Steps returns the first number, and the distance to the next, of cases from 1 on whose number is not known
+// CaseSteps returns the first number, and the distance to the next, of cases from 1 on whose number is not known
 // beforehand. A run tries one of each step cases, or all.
-func Steps(t testing.TB, step int) (first, next int64) {
+func CaseSteps(t testing.TB, step int) (first, next int64) {
 	t.Helper()
-	if All() {
+	if AllCases() {
 		return 1, 1
 	}
 	return 1 + int64(chosen(t, 0, step)), int64(step)

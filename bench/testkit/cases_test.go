@@ -1,4 +1,4 @@
-package cases
+package testkit
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ func TestCases(t *testing.T) {
 	drawn := map[int]uint64{}
 	for seed := range 300 {
 		t.Setenv("TERMSIFT_SEED", fmt.Sprint(seed))
-		numbers := Numbers(t, 100)
-		if len(numbers) != 4 || !slices.Equal(numbers, Numbers(t, 100)) {
+		numbers := CaseNumbers(t, 100)
+		if len(numbers) != 4 || !slices.Equal(numbers, CaseNumbers(t, 100)) {
 			t.Fatalf("seed %d tries %v", seed, numbers)
 		}
 		for k, i := range numbers {
@@ -22,7 +22,7 @@ func TestCases(t *testing.T) {
 				t.Fatalf("seed %d tries %v", seed, numbers)
 			}
 		}
-		for i, r := range Each(t, 100) {
+		for i, r := range Cases(t, 100) {
 			if x := r.Uint64(); drawn[i] != 0 && drawn[i] != x {
 				t.Fatalf("case %d has other random numbers under seed %d", i, seed)
 			} else {
@@ -34,10 +34,10 @@ func TestCases(t *testing.T) {
 		t.Errorf("300 seeds tried %d of 100 cases", len(drawn))
 	}
 	t.Setenv("TERMSIFT_HEAVY", "1")
-	if numbers := Numbers(t, 100); len(numbers) != 100 || numbers[99] != 99 {
+	if numbers := CaseNumbers(t, 100); len(numbers) != 100 || numbers[99] != 99 {
 		t.Errorf("all cases are %v", numbers)
 	}
-	if first, next := Steps(t, 7); first != 1 || next != 1 {
+	if first, next := CaseSteps(t, 7); first != 1 || next != 1 {
 		t.Errorf("all steps from 1 are %d, %d", first, next)
 	}
 }
