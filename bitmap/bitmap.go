@@ -1,10 +1,10 @@
 // Package bitmap writes and reads sets of document numbers in the portable serialised form
 // of Roaring bitmaps (github.com/RoaringBitmap/RoaringFormatSpec).
 //
-// It takes ascending numbers and gives bytes ([Append]), or takes bytes and gives counts
-// ([Partition]) and numbers ([View]). Begin reading at bitmap.go. Sets are read in place: a
-// View is the bytes themselves, without heap objects, where a *roaring.Bitmap costs 170 to
-// 740 bytes a term. The package never trusts its input: [Parse] checks every length first.
+// It takes ascending numbers and gives bytes ([Append]), or takes bytes and gives numbers
+// ([View]). Begin reading at bitmap.go. Sets are read in place: a View is the bytes
+// themselves, without heap objects, where a *roaring.Bitmap costs 170 to 740 bytes a term. The
+// package never trusts its input: [Parse] checks every length first.
 package bitmap
 
 import (
@@ -47,13 +47,6 @@ func Append(dst []byte, ids []uint32) []byte {
 		cardinalities = append(cardinalities, uint32(end-begin))
 		begin = end
 	}
-	return AppendCounted(dst, ids, cardinalities)
-}
-
-// AppendCounted is [Append] for ids whose number in each container is known:
-// cardinalities[i] must be the number of ids with id/65536 == i, and the sum of all must be
-// len(ids).
-func AppendCounted(dst []byte, ids, cardinalities []uint32) []byte {
 	start, containers := len(dst), 0
 	dst = slices.Grow(dst, Bytes(cardinalities))
 	dst = le.AppendUint32(dst, cookiePlain)
@@ -80,7 +73,8 @@ func AppendCounted(dst []byte, ids, cardinalities []uint32) []byte {
 	return dst
 }
 
-// Bytes returns the length of what [AppendCounted] appends for these cardinalities.
+// Bytes returns the length of what [Append] appends for a set that has cardinalities[i] ids
+// with id/65536 == i.
 func Bytes(cardinalities []uint32) int {
 	n := 8
 	for _, c := range cardinalities {
@@ -130,15 +124,6 @@ type View struct {
 // Parse checks the structure of data, which may extend beyond the bitmap, and
 // returns its view. It allocates nothing. The error is [ErrFormat] with detail.
 func Parse(data []byte) (View, error) {
-	v, err := header(data)
-	if err == nil {
-		err = v.check()
-	}
-	return v, err
-}
-
-// header reads the bytes before the headers of the containers.
-func header(data []byte) (View, error) {
 	v := View{data: data}
 	if len(data) < 8 {
 		return v, fmt.Errorf("%w: %d bytes", ErrFormat, len(data))
@@ -166,11 +151,6 @@ func header(data []byte) (View, error) {
 	if v.headers+4*v.containers > len(v.data) {
 		return v, fmt.Errorf("%w: the headers are cut", ErrFormat)
 	}
-	return v, nil
-}
-
-// check walks the containers once and sums the cardinality.
-func (v *View) check() error {
 	last := -1
 	err := v.each(func(key uint32, card int, _ kind, _ []byte) error {
 		if int(key) <= last {
@@ -180,7 +160,7 @@ func (v *View) check() error {
 		v.card += card
 		return nil
 	})
-	return err
+	return v, err
 }
 
 type kind uint8

@@ -58,19 +58,15 @@ func TestAppendIsReadableByRoaringAndByView(t *testing.T) {
 	}
 }
 
-// Bytes and AppendCounted agree with Append, behind what is there already.
-func TestAppendCounted(t *testing.T) {
+// Bytes is the length of what Append appends, behind what is there already.
+func TestBytes(t *testing.T) {
 	for name, ids := range shapes() {
 		cardinalities := make([]uint32, 1<<16)
 		for _, id := range ids {
 			cardinalities[id>>16]++
 		}
-		want := Append([]byte{}, ids)
-		if got := Bytes(cardinalities); got != len(want) {
-			t.Errorf("%s: %d bytes, not %d", name, got, len(want))
-		}
-		if got := AppendCounted([]byte("x"), ids, cardinalities); string(got) != "x"+string(want) {
-			t.Errorf("%s: another bitmap", name)
+		if got, want := Append([]byte("x"), ids), Append([]byte{}, ids); string(got) != "x"+string(want) || len(want) != Bytes(cardinalities) {
+			t.Errorf("%s: another bitmap, or not of %d bytes", name, Bytes(cardinalities))
 		}
 	}
 }
@@ -129,49 +125,6 @@ func FuzzParse(f *testing.F) {
 		}
 		v.AppendTo(nil)
 	})
-}
-
-// Counts against a loop over the ids, for every shape, with and without runs.
-func TestPartitionCounts(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for name, ids := range shapes() {
-		for range 20 {
-			bounds := make([]uint32, 1+r.IntN(40))
-			limit := uint32(1) << (8 + r.IntN(24))
-			for i := range bounds {
-				bounds[i] = r.Uint32N(limit)
-				if r.IntN(4) == 0 {
-					bounds[i] &^= 1<<16 - 1
-				}
-			}
-			slices.Sort(bounds)
-			p := testkit.Must(NewPartition(bounds))
-			want := make([]uint32, p.Ranges())
-			for _, id := range ids {
-				for i := range want {
-					if bounds[i] <= id && id < bounds[i+1] {
-						want[i]++
-					}
-				}
-			}
-			runs := FromIDs(ids)
-			runs.RunOptimize()
-			optimized := testkit.Must(runs.ToBytes())
-			for _, data := range [][]byte{Append(nil, ids), optimized} {
-				got := make([]uint32, p.Ranges())
-				testkit.OK(p.Count(got, data))
-				if !slices.Equal(got, want) {
-					t.Fatalf("%s within %v: %v, want %v", name, bounds, got, want)
-				}
-			}
-		}
-	}
-}
-
-func TestPartitionRefusesBoundsThatDoNotAscend(t *testing.T) {
-	if _, err := NewPartition([]uint32{0, 9, 3, 12}); err == nil {
-		t.Fatal("taken")
-	}
 }
 
 // Counts in every range of small sets, and in random ones of larger, against the ids

@@ -27,8 +27,8 @@ type MergeOptions struct {
 	// NoCells leaves out the cells, see [SaveOptions]. They are added up while the index is written.
 	NoCells bool
 	// Dir is the directory of temporary files, which take up to 1 byte (12 bytes for real
-	// values) for each posting of the rarer terms, and what the cells take in the file; "" is
-	// the directory of the system.
+	// values) for each posting, and what the cells take in the file; "" is the directory of
+	// the system.
 	Dir string
 	// Names are the names that errors use for the corpora, such as their files; nil
 	// numbers them.

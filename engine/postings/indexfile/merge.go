@@ -29,8 +29,7 @@ type MergeOptions struct {
 	// they are counted where a shard has none, and where values are real.
 	Cells bool
 	// Dir is the directory of temporary files; "" means that of the system. They take
-	// up to 1 byte (12 for real values) per posting of the rarer terms, and what the cells
-	// take in the file.
+	// up to 1 byte (12 for real values) per posting, and what the cells take in the file.
 	Dir string
 	// Threads bounds the goroutines; 0 means GOMAXPROCS. The result does not depend on
 	// it.
@@ -74,9 +73,8 @@ type MergeCounts struct {
 // A file begins with the lengths of its sections, so these are computed first. The
 // length of the bitmaps follows from the number of documents in each of their
 // containers, which needs no merging. Then the sections are written in order. Values
-// are merged together with the documents but come after all of them in the file: those
-// of the most frequent terms are merged again at that point (merge_pieces.go), the others
-// are kept in a spool.
+// are merged together with the documents but come after all of them in the file, so a
+// spool keeps them.
 func Merge(ctx context.Context, w io.Writer, shards []*postings.Index, opt MergeOptions) (err error) {
 	m := &merging{shards: shards, opt: opt, threads: pool.Threads(opt.Threads), scratch: files.Scratch{System: opt.Temporary, Dir: opt.Dir, Mapped: opt.MaxMemory > 0}}
 	for kind := range m.spools {
@@ -132,14 +130,12 @@ type merging struct {
 	documents int
 	segments  []segment
 	number    []classShift
-	pieces    pieces
 	scratch   files.Scratch
 	terms     []mergedTerm
 	pruned    bool
 	refs      []ref
 	escapes   int      // number of counts of 255 or more
 	long      int      // number of terms that have bitmaps
-	wide      int      // number of these that are merged by pieces
 	sizes     []uint32 // of the bitmaps, in bytes
 	isReal    bool
 	exact     bool // whether float32 holds all real values exactly

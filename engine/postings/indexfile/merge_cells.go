@@ -66,9 +66,7 @@ func (m *merging) makeCells(ctx context.Context) error {
 		return err
 	}
 	m.startWorkers()
-	err := m.eachPart(ctx, pool.Range{To: len(m.terms)}, func(w *listWorker, p *listPart, terms pool.Range) error {
-		return fill(w, m, p, terms)
-	}, c.take)
+	err := m.eachPart(ctx, pool.Range{To: len(m.terms)}, fill, c.take)
 	if errors.Is(err, errManyCells) {
 		return c.close()
 	}

@@ -13,22 +13,66 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 )
 
-// This file distributes the merging of lists over the workers, merges them document by document, and writes them.
+// This file distributes the merging of lists over the workers, merges them, and writes them.
 
-// A mergeChunk merges the lists of a chunk of terms into a part.
-type mergeChunk func(w *listWorker, m *merging, p *listPart, terms pool.Range) error
+// reckonBitmaps computes the sizes of the bitmaps.
+func (m *merging) reckonBitmaps(ctx context.Context) (err error) {
+	if m.sizes, err = files.Room[uint32](&m.scratch, m.long); err != nil {
+		return err
+	}
+	workers := make([]listWorker, m.listThreads())
+	chunks := m.chunks(pool.Range{To: m.long})
+	return postings.RunOver(ctx, m.shards, len(workers), len(chunks), func(worker, i int) error {
+		w := &workers[worker]
+		for t := chunks[i].From; t < chunks[i].To; t++ {
+			if err := w.cardinalities(m, m.refsOf(t)); err != nil {
+				return err
+			}
+			m.sizes[t] = uint32(bitmap.Bytes(w.blocks)+7) &^ 7
+		}
+		return nil
+	})
+}
+
+// chunks cuts terms into ranges of about equal cost for the workers.
+func (m *merging) chunks(terms pool.Range) []pool.Range {
+	chunks := pool.Split(terms.To-terms.From, postings.ChunkCost, 1, func(i int) int64 { return int64(m.terms[terms.From+i].df) + postings.TermCost })
+	for i := range chunks {
+		chunks[i].From += terms.From
+		chunks[i].To += terms.From
+	}
+	return chunks
+}
+
+// cardinalities sets w.blocks to the number of documents of a term in each container, which
+// has 65,536 numbers.
+func (w *listWorker) cardinalities(m *merging, refs []ref) error {
+	n := m.documents>>16 + 1
+	w.blocks = slices.Grow(w.blocks[:0], n)[:n]
+	clear(w.blocks)
+	for _, r := range refs {
+		if err := m.shards[r.shard].ReadDocs(int(r.term), &w.postings); err != nil {
+			return err
+		}
+		for _, d := range w.renumber(&m.number[r.shard]) {
+			w.blocks[d>>16]++
+		}
+	}
+	return nil
+}
 
 // putLists merges the lists of terms, writes them, and spools their values.
-func (m *merging) putLists(ctx context.Context, o *fileWriter, terms pool.Range, merge mergeChunk) error {
-	return m.eachPart(ctx, terms, func(w *listWorker, p *listPart, chunk pool.Range) error {
-		return merge(w, m, p, chunk)
-	}, func(p *listPart) error { return m.take(o, p) })
+func (m *merging) putLists(ctx context.Context, o *fileWriter, terms pool.Range) error {
+	return m.eachPart(ctx, terms, (*listWorker).mergeLists, func(p *listPart) error { return m.take(o, p) })
 }
+
+// A fillPart fills a part with what a chunk of terms has.
+type fillPart func(w *listWorker, m *merging, p *listPart, chunk pool.Range) error
 
 // eachPart calls fill for every chunk of terms, on several workers, and take for the
 // resulting parts in their order. The parts of a round are taken while those of the
 // next are filled.
-func (m *merging) eachPart(ctx context.Context, terms pool.Range, fill func(w *listWorker, p *listPart, chunk pool.Range) error, take func(p *listPart) error) error {
+func (m *merging) eachPart(ctx context.Context, terms pool.Range, fill fillPart, take func(p *listPart) error) error {
 	chunks := m.chunks(terms)
 	var made []listPart
 	for len(chunks) > 0 || len(made) > 0 {
@@ -40,7 +84,7 @@ func (m *merging) eachPart(ctx context.Context, terms pool.Range, fill func(w *l
 			if i > 0 {
 				p := &parts[i-1]
 				p.reset()
-				return fill(&m.workers[worker], p, round[i-1])
+				return fill(&m.workers[worker], m, p, round[i-1])
 			}
 			for k := range made {
 				if err := take(&made[k]); err != nil {
@@ -163,24 +207,12 @@ type listWorker struct {
 	values   []float64
 	list     [2]mergedList // the list of the term, and a buffer for merging
 	docs     []uint32
-	blocks   []uint32   // documents in each container
-	row      []uint32   // documents in each piece
-	lists    []wideList // by shard
-	refs     []ref      // of the terms that touch reads
+	blocks   []uint32 // documents in each container
+	refs     []ref    // of the terms that touch reads
 	places   []uint64
 	sum      cellSum
 	counter  *postings.PartCounter // of merged lists
 	touched  uint8                 // a result that keeps the compiler from removing the reads of touch
-}
-
-// A wideList is the rest of a shard's list, or of its values, that has not been merged.
-type wideList struct {
-	postings postings.List
-	docs     []uint32
-	counts   []uint8
-	values   []float64
-	first    uint64 // posting
-	escapes  int    // index of the next escaped count
 }
 
 // A mergedList is a list while it is merged. An item has a document in its upper half
@@ -190,9 +222,8 @@ type mergedList struct {
 	ends  []int // ends of the shards' parts, each of which is ascending
 }
 
-// mergeNarrow merges the lists of a chunk of terms and their values, document by
-// document.
-func (w *listWorker) mergeNarrow(m *merging, p *listPart, terms pool.Range) error {
+// mergeLists merges the lists of a chunk of terms and their values.
+func (w *listWorker) mergeLists(m *merging, p *listPart, terms pool.Range) error {
 	form := packing{documents: m.documents}
 	for t := terms.From; t < terms.To; t++ {
 		if (t-terms.From)%touchedTerms == 0 {

@@ -306,9 +306,9 @@ func classed(src postings.Source, classes int) postings.Source {
 	return src
 }
 
-// Lists of all lengths merge to those of one build, by pieces or document by document,
-// with few classes and with many, within bounds on document frequency or without, with
-// spools in files, and with their cells: added up, counted, or left out because they are many.
+// Lists of all lengths merge to those of one build, with few classes and with many, within
+// bounds on document frequency or without, with spools in files, and with their cells: added
+// up, counted, or left out because they are many.
 func TestMergeOfLongLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 3))
 	large := 80_000 // more than a container

@@ -28,9 +28,6 @@ func (m *merging) reckon(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := m.cutPieces(); err != nil {
-		return err
-	}
 	if err := m.reckonBitmaps(ctx); err != nil {
 		return err
 	}
@@ -83,7 +80,6 @@ func (m *merging) write(ctx context.Context, w io.Writer) error {
 
 // section writes the content of a section.
 func (m *merging) section(ctx context.Context, o *fileWriter, kind sectionKind) error {
-	wide, narrow, short := pool.Range{To: m.wide}, pool.Range{From: m.wide, To: m.long}, pool.Range{From: m.long, To: len(m.terms)}
 	switch kind {
 	case metaSection:
 		return o.append(m.meta)
@@ -107,18 +103,9 @@ func (m *merging) section(ctx context.Context, o *fileWriter, kind sectionKind) 
 	case denseOffsets:
 		return m.putPlaces(o)
 	case denseSection:
-		if err := m.putLists(ctx, o, wide, (*listWorker).mergeWide); err != nil {
-			return err
-		}
-		return m.putLists(ctx, o, narrow, (*listWorker).mergeNarrow)
+		return m.putLists(ctx, o, pool.Range{To: m.long})
 	case flatSection:
-		return m.putLists(ctx, o, short, (*listWorker).mergeNarrow)
-	case countSection, valueSection, exactSection:
-		if m.lengths[kind] > 0 {
-			if err := m.putWideValues(ctx, o, kind, wide); err != nil {
-				return err
-			}
-		}
+		return m.putLists(ctx, o, pool.Range{From: m.long, To: len(m.terms)})
 	}
 	if err := m.cells.put(o, kind); err != nil {
 		return err
