@@ -80,7 +80,7 @@ func (f *Formula) Class(t *Table) float64 {
 	x.make(f.program, 1)
 	x.setTerms(0, 1, t.DF, t.CF, t.N, t.T)
 	x.setCell(0, t.A, t.S, t.Q, t.NC, t.TC)
-	x.derive(0, 1)
+	x.derive(1)
 	f.program.NewMachine().Run(value[:], &x.of)
 	if f.positive && Sign(f, t) <= 0 {
 		return math.Inf(-1)

@@ -64,22 +64,22 @@ func (x *formulaColumns) setCell(i int, a, s, q, nc, tc float64) {
 	}
 }
 
-// derive sets B, C and D of the cells [from, to).
-func (x *formulaColumns) derive(from, to int) {
-	a, df, nc, n := x.of[formula.A], x.of[formula.DF], x.of[formula.NC], x.of[formula.N]
+// derive sets B, C and D of n cells.
+func (x *formulaColumns) derive(n int) {
+	a, df, nc, all := x.of[formula.A], x.of[formula.DF], x.of[formula.NC], x.of[formula.N]
 	if b := x.of[formula.B]; b != nil {
-		for i := from; i < to; i++ {
+		for i := range n {
 			b[i] = df[i] - a[i]
 		}
 	}
 	if c := x.of[formula.C]; c != nil {
-		for i := from; i < to; i++ {
+		for i := range n {
 			c[i] = nc[i] - a[i]
 		}
 	}
 	if d := x.of[formula.D]; d != nil {
-		for i := from; i < to; i++ {
-			d[i] = n[i] - df[i] - nc[i] + a[i]
+		for i := range n {
+			d[i] = all[i] - df[i] - nc[i] + a[i]
 		}
 	}
 }

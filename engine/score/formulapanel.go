@@ -11,8 +11,7 @@ import (
 
 // This file computes formulas for tiles of cells, all cells of a tile at once, and combines their values over
 // the classes. Where a term does not occur, the value depends on the sizes of the class and on how often the
-// term occurs: so it is computed once for classes of one size and terms of one frequency. Values of rare terms,
-// which are many and have few different tables, are kept as well.
+// term occurs: it is computed once for the classes of one size.
 
 // A formulaScorer computes a formula for one panel.
 type formulaScorer struct {
@@ -21,23 +20,15 @@ type formulaScorer struct {
 	margins *Margins
 	groups  *grouping
 	machine *formula.Machine
+
 	columns formulaColumns
+	values  []float64 // of the cells of the tile at hand
 
-	// Of the tile at hand:
-	values  []float64 // of its cells
-	cells   []int32   // those whose values are computed
-	terms   []int32   // and their terms
-	results []float64 // and their values
-	late    []int32   // terms that wait for them
-	kept    keptValues
-
-	absentColumns formulaColumns
-	absent        []absentValues
-	last          *absentValues // the one that was asked for last
-	readsDF       bool          // absent values depend on df
-	readsCF       bool          // likewise
-	left          []int         // by group: its classes without the term at hand
-	all           []float64     // by class
+	absentColumns    formulaColumns
+	absent           absentValues
+	readsDF, readsCF bool      // absent values depend on them
+	left             []int     // by group: its classes without the term at hand
+	all              []float64 // by class
 }
 
 // absentValues are the values of the classes without a term, by group, for terms that occur so often.
@@ -48,45 +39,23 @@ type absentValues struct {
 	order  []uint32 // the groups whose value is defined, the largest first
 }
 
-// absentKept is the number of frequencies whose values are kept at a time; fewer for so many groups that their
-// values would take more than half a megabyte.
-const (
-	absentKept = 64
-	absentMost = 1 << 16
-)
-
 // scorer returns what computes the formula for a panel.
 func (f *Formula) scorer(m *Margins, combine string) *formulaScorer {
 	s := &formulaScorer{Formula: f, combine: cmp.Or(combine, Max), margins: m, groups: &m.sizes, machine: f.program.NewMachine()}
 	if f.program.Reads(formula.TC) {
 		s.groups = &m.groups
 	}
-	s.absent = make([]absentValues, max(1, min(absentKept, absentMost/max(1, len(s.groups.groups)))))
 	s.columns.program, s.absentColumns.program = f.program, f.program
 	s.readsDF, s.readsCF = s.columns.reads(formula.DF), s.columns.reads(formula.CF)
-	s.kept.prepare(&s.columns, m.Classes())
 	return s
 }
 
 // tile sets dst to the values of the terms of a tile.
 func (s *formulaScorer) tile(_ *Panel, t *table.Tile, dst []float64) {
-	s.begin(t)
-	s.late = s.late[:0]
+	s.compute(t)
 	for i := range dst {
-		if s.combine == Max && s.kept.keeps(t, i) {
-			if most, known := s.kept.largest(t, i); known {
-				from, to := t.Range(i)
-				dst[i] = s.withAbsent(most, t.Class[from:to], float64(t.DF[i]), s.occurrences(t, i))
-				continue
-			}
-		}
-		s.late = append(s.late, int32(i))
-		s.take(t, i)
-	}
-	s.finish(t)
-	for _, i := range s.late {
-		from, to := t.Range(int(i))
-		dst[i] = s.combined(t.Class[from:to], s.values[from:to], float64(t.DF[i]), s.occurrences(t, int(i)))
+		from, to := t.Range(i)
+		dst[i] = s.combined(t.Class[from:to], s.values[from:to], float64(t.DF[i]), s.occurrences(t, i))
 	}
 }
 
@@ -98,82 +67,47 @@ func (s *formulaScorer) occurrences(t *table.Tile, i int) float64 {
 	return 0
 }
 
-// begin prepares for a tile.
-func (s *formulaScorer) begin(t *table.Tile) {
-	s.cells, s.terms = s.cells[:0], s.terms[:0]
-	s.kept.begin(t)
-}
-
-// take adds the cells of a term to those whose values are computed, but for those that are known.
-func (s *formulaScorer) take(t *table.Tile, i int) {
-	if s.kept.keeps(t, i) {
-		s.cells = s.kept.locate(s.cells, t, i)
-	} else {
-		from, to := t.Range(i)
-		for k := from; k < to; k++ {
-			s.cells = append(s.cells, int32(k))
-		}
-	}
-	for len(s.terms) < len(s.cells) {
-		s.terms = append(s.terms, int32(i))
-	}
-}
-
-// finish computes the values of the cells of the terms that were taken.
-func (s *formulaScorer) finish(t *table.Tile) {
-	s.compute(t)
-	values := grown(&s.values, len(t.Class))
-	for j, k := range s.cells {
-		values[k] = s.results[j]
-	}
-	s.kept.lookUp(values, s.cells)
-}
-
-// compute sets results to the values of the cells that are to be computed.
+// compute sets values to those of the cells of a tile.
 func (s *formulaScorer) compute(t *table.Tile) {
-	m, x, n := s.margins, &s.columns, len(s.cells)
+	m, x, n := s.margins, &s.columns, len(t.Class)
 	x.make(s.program, n)
-	choose(x.of[formula.A], t.A, s.cells)
-	choose(x.of[formula.S], t.S, s.cells)
-	choose(x.of[formula.Q], t.Q, s.cells)
-	choose(x.of[formula.CF], t.CF, s.terms)
-	fill(x.of[formula.N], m.N)
-	fill(x.of[formula.T], m.T)
-	df, nc, tc := x.of[formula.DF], x.of[formula.NC], x.of[formula.TC]
-	for j := range df {
-		df[j] = float64(t.DF[s.terms[j]])
+	copy(x.of[formula.A], t.A)
+	copy(x.of[formula.S], t.S)
+	copy(x.of[formula.Q], t.Q)
+	for i, df := range t.DF {
+		from, to := t.Range(i)
+		x.setTerms(from, to, float64(df), s.occurrences(t, i), m.N, m.T)
 	}
-	for j := range nc {
-		nc[j] = m.NC[t.Class[s.cells[j]]]
-	}
-	for j := range tc {
-		tc[j] = m.TC[t.Class[s.cells[j]]]
-	}
-	x.derive(0, n)
-	s.machine.Run(grown(&s.results, n), &x.of)
+	choose(x.of[formula.NC], m.NC, t.Class)
+	choose(x.of[formula.TC], m.TC, t.Class)
+	x.derive(n)
+	s.machine.Run(grown(&s.values, n), &x.of)
 	if s.positive {
 		s.leaveNegative(t)
 	}
 }
 
-// choose sets to to the elements of a column with the given numbers.
-func choose(to, column []float64, numbers []int32) {
-	for j := range to {
-		to[j] = column[numbers[j]]
+// choose sets to to the elements of a column by class.
+func choose(to, column []float64, classes []uint32) {
+	for k := range to {
+		to[k] = column[classes[k]]
 	}
 }
 
-// leaveNegative replaces the results of classes that do not have more of their terms.
+// leaveNegative replaces the values of classes that do not have more of their terms.
 func (s *formulaScorer) leaveNegative(t *table.Tile) {
 	m := s.margins
-	for j, k := range s.cells {
-		i, class := s.terms[j], t.Class[k]
-		of := Table{N: m.N, DF: float64(t.DF[i]), NC: m.NC[class], A: t.A[k]}
-		if s.info.UsesTokens {
-			of.T, of.CF, of.TC, of.S = m.T, t.CF[i], m.TC[class], t.S[k]
-		}
-		if Sign(s.Formula, &of) <= 0 {
-			s.results[j] = math.Inf(-1)
+	for i, df := range t.DF {
+		from, to := t.Range(i)
+		for k := from; k < to; k++ {
+			class := t.Class[k]
+			of := Table{N: m.N, DF: float64(df), NC: m.NC[class], A: t.A[k]}
+			if s.info.UsesTokens {
+				of.T, of.CF, of.TC, of.S = m.T, t.CF[i], m.TC[class], t.S[k]
+			}
+			if Sign(s.Formula, &of) <= 0 {
+				s.values[k] = math.Inf(-1)
+			}
 		}
 	}
 }
@@ -228,11 +162,6 @@ func (s *formulaScorer) largest(classes []uint32, values []float64, df, cf float
 			most = v
 		}
 	}
-	return s.withAbsent(most, classes, df, cf)
-}
-
-// withAbsent returns the largest value of a term from that of its cells.
-func (s *formulaScorer) withAbsent(most float64, classes []uint32, df, cf float64) float64 {
 	if len(classes) == len(s.margins.NC) {
 		return most
 	}
@@ -282,11 +211,7 @@ func (s *formulaScorer) absentOf(df, cf float64) *absentValues {
 	if !s.readsCF {
 		cf = 0
 	}
-	if last := s.last; last != nil && last.df == df && last.cf == cf {
-		return last
-	}
-	of := &s.absent[uint64(df+float64(7*cf))%uint64(len(s.absent))]
-	s.last = of
+	of := &s.absent
 	if of.known && of.df == df && of.cf == cf {
 		return of
 	}
@@ -296,7 +221,7 @@ func (s *formulaScorer) absentOf(df, cf float64) *absentValues {
 	for g, group := range groups {
 		x.setCell(g, 0, 0, 0, m.NC[group.class], m.TC[group.class])
 	}
-	x.derive(0, len(groups))
+	x.derive(len(groups))
 	s.machine.Run(grown(&of.values, len(groups)), &x.of)
 	if positive {
 		fill(of.values, math.Inf(-1))
@@ -329,10 +254,9 @@ func (s *formulaScorer) byClass(dst []float64, r *Row) {
 
 // readRow computes the values of the cells of a term.
 func (s *formulaScorer) readRow(r *Row) {
-	t := table.Tile{DF: []uint32{uint32(r.DF)}, CF: []float64{r.CF}, Start: []int{0, len(r.Class)}, Class: r.Class, A: r.A, S: r.S, Q: r.Q}
-	s.begin(&t)
-	s.take(&t, 0)
-	s.finish(&t)
+	s.compute(&table.Tile{
+		DF: []uint32{uint32(r.DF)}, CF: []float64{r.CF}, Start: []int{0, len(r.Class)}, Class: r.Class, A: r.A, S: r.S, Q: r.Q,
+	})
 }
 
 // class returns the value of a class, of which i is the cell, or -1.
