@@ -82,7 +82,6 @@ type Panel struct {
 	squares        []float64    // see meanSquares
 	summed         bool         // squares and totals are those of the tile: see meanSquares
 	row            Row
-	singles        *singles // nil if a choice is not one for them
 }
 
 // A wholeChoice is a choice whose value is computed from all cells of a term at once.
@@ -112,7 +111,6 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 			p.firstDeviation = d.deviation.of(p)
 		}
 	}
-	p.share()
 	p.docs.logs, p.tok.logs = &logTables{}, &logTables{}
 	if p.logs {
 		m.prepare()
@@ -241,13 +239,9 @@ func (p *Panel) NeedsSquares() bool { return p.spread || p.squared }
 // Tile computes the values of the terms of a tile: columns[j][i] is that of its term i by
 // choice j. NaN means inf - inf: undefined.
 func (p *Panel) Tile(t *table.Tile, columns [][]float64) {
-	if len(t.DF) > 0 && !p.ofSingles(t, columns) {
-		p.tile(t, columns)
+	if len(t.DF) == 0 {
+		return
 	}
-}
-
-// tile is Tile of terms of any kind.
-func (p *Panel) tile(t *table.Tile, columns [][]float64) {
 	p.summed, p.tok.lacking = false, t.Centred
 	if p.spread {
 		p.variances(t)
