@@ -35,14 +35,7 @@ func (d *deviations) tile(p *Panel, t *table.Tile, dst []float64) {
 		d.clear(dst)
 		return
 	}
-	if d.like == nil {
-		kernels.DeviationMaxima(dst, t.Start, t.Class, t.A, p.docsOfTerms(t), d.classes, d.margins.N, d.form)
-	} else {
-		copy(dst, d.like.kept)
-	}
-	if d.keeps {
-		d.kept = append(d.kept[:0], dst...)
-	}
+	kernels.DeviationMaxima(dst, t.Start, t.Class, t.A, p.docsOfTerms(t), d.classes, d.margins.N, d.form)
 	for from := 0; from < len(dst); {
 		to := from + alike(t.DF[from:])
 		d.finish(t, from, to, dst)
@@ -79,16 +72,6 @@ func (d *deviations) finish(t *table.Tile, from, to int, dst []float64) {
 	}
 }
 
-// sameAs makes d take its largest deviations from another one of the panel, if they are the same.
-func (d *deviations) sameAs(others []*deviations) {
-	for _, o := range others {
-		if o.like == nil && o.form == d.form && len(d.classes) > 0 && &o.classes[0] == &d.classes[0] {
-			d.like, o.keeps = o, true
-			return
-		}
-	}
-}
-
 // of returns what computes the values for a panel.
 func (of *deviation) of(p *Panel) *deviations {
 	d := &deviations{Panel: p, deviation: of, classes: of.table(p.margins), df: -1}
@@ -99,11 +82,7 @@ func (of *deviation) of(p *Panel) *deviations {
 type deviations struct {
 	*Panel
 	*deviation
-	classes [][2]float64 // the size and the weight of each
-	// like has the same deviations and comes before, if there is such a one; it keeps the largest of a tile.
-	like      *deviations
-	keeps     bool
-	kept      []float64
+	classes   [][2]float64 // the size and the weight of each
 	df        float64
 	times, by float64 // factor and divisor
 	bound     float64 // the largest deviation that an absent class could have

@@ -55,43 +55,17 @@ func (p *Panel) sumGains(t *table.Tile) {
 		p.documentsOf(float64(df))
 		p.gained[i] = [2]float64{p.docs.term.entropy.hi, p.docs.term.entropy.lo}
 	}
-	kept := p.keptGains()
 	table, nc := p.docs.entropies, p.margins.NC
 	for i := range p.gained {
 		from, to := t.Range(i)
 		sum, docs, a := p.gained[i], 0.0, t.A[from:to]
 		for k, c := range t.Class[from:to] {
-			n := int(a[k])
-			if n < partsKept && kept != nil {
-				part := &kept[int(c)*partsKept+n]
-				sum[0], sum[1] = sum[0]+part[0], sum[1]+part[1]
-			} else {
-				part := partOf(table, int(nc[c]), n)
-				sum[0], sum[1] = sum[0]+part.hi, sum[1]+part.lo
-			}
+			part := partOf(table, int(nc[c]), int(a[k]))
+			sum[0], sum[1] = sum[0]+part.hi, sum[1]+part.lo
 			docs += a[k]
 		}
 		p.gained[i], met[i] = sum, docs
 	}
-}
-
-// partsKept is the number of documents up to which the parts of classes are kept: those of
-// 20 classes take 21 KiB, where the table of n ln n does not fit into the cache.
-const partsKept = 1 << 6
-
-// keptGains returns what each class adds to N·IG with 0, 1, ... partsKept-1 documents, as
-// far as there are so many; nil for many classes.
-func (p *Panel) keptGains() [][2]float64 {
-	if k := len(p.margins.NC); p.gains == nil && k*partsKept <= tablePlaces {
-		p.gains = make([][2]float64, k*partsKept)
-		for c, n := range p.margins.NC {
-			for a := range min(int(n)+1, partsKept) {
-				part := partOf(p.docs.entropies, int(n), a)
-				p.gains[c*partsKept+a] = [2]float64{part.hi, part.lo}
-			}
-		}
-	}
-	return p.gains
 }
 
 // gainOf returns the information gain of term i of a tile in nats. sum is that of elements of

@@ -57,10 +57,6 @@ type Panel struct {
 
 	squared bool // some measure needs sums of squares of a term
 
-	// factors are those of terms of a small df, by df, once they are known. Terms come in
-	// the order of df, but not in samples of the documents.
-	factors [factorsKept]termFactors
-
 	t         Table
 	docs, tok side
 	first     func(t *counts) float64 // class values of the first choice
@@ -71,13 +67,11 @@ type Panel struct {
 	cells          columns        // see Cells
 	without        []uint32
 	left           []int        // classes of each group without the term
-	tokenShares    [][2]float64 // see sharesOfTokens
 	shares         []float64    // P(c)
 	variance       []float64    // of the terms of the tile, if spread
 	docsOf         []float64    // see docsOfTerms
 	totals         []float64    // see meanSquares
 	met            []float64    // see sumGains
-	gains          [][2]float64 // see keptGains
 	gained         [][2]float64 // of the terms of the tile: see sumGains
 	squares        []float64    // see meanSquares
 	summed         bool         // squares and totals are those of the tile: see meanSquares
@@ -155,7 +149,6 @@ func (p *Panel) add(i int, c Choice) {
 		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})
 	case largest && standard && d.deviation != nil && p.margins.exact:
 		of := d.deviation.of(p)
-		of.sameAs(p.deviations)
 		p.deviations = append(p.deviations, of)
 		p.whole = append(p.whole, wholeChoice{i, of.tile})
 	case largest && standard && d.largest != nil:
@@ -317,15 +310,8 @@ func (p *Panel) documentsOf(df float64) {
 		return
 	}
 	p.t.DF = df
-	kept := &p.docs.term
-	if i := uint(df); i < factorsKept && float64(i) == df {
-		kept = &p.factors[i]
-	}
-	if kept == &p.docs.term || kept.total != p.margins.N {
-		*kept = newTermFactors(whole(p.margins.N), whole(df), p.docs.logs)
-		kept.weigh(p.docs.entropies)
-	}
-	p.docs.term = *kept
+	p.docs.term = newTermFactors(whole(p.margins.N), whole(df), p.docs.logs)
+	p.docs.term.weigh(p.docs.entropies)
 }
 
 // tokensOf computes what terms of so many occurrences share.
@@ -340,10 +326,6 @@ func (p *Panel) tokensOf(cf table.Pair) {
 	p.tok.term = newTermFactors(p.margins.tokenSum, cf, p.tok.logs)
 	p.tok.term.documents = p.margins.N
 }
-
-// factorsKept is the df from which factors are computed for every term anew: below are
-// 97 of 100 words of 20 Newsgroups, and their factors take 9 KiB.
-const factorsKept = 64
 
 // grown sets s to n elements, whose values are undefined, and returns it.
 func grown(s *[]float64, n int) []float64 {

@@ -84,24 +84,6 @@ func (of topics) values(c *columns) []float64 {
 
 // largest sets dst to the largest values of the terms of a tile. It is a [tileFunc].
 func (of topics) largest(p *Panel, t *table.Tile, dst []float64) {
-	if t.Centred {
-		of.largestOfReals(p, t, dst)
-		return
-	}
-	// The largest deviation of a class without tokens from nothing is that of S times its weight.
-	kernels.DeviationMaxima(dst, t.Start, t.Class, t.S, p.docsOfTerms(t), p.sharesOfTokens(), 1, kernels.Signed)
-	for i := range dst {
-		from, to := t.Range(i)
-		weight, most := of.rarity(sumOf(t.S[from:to]), p.tok.classTokens), max(0, dst[i])
-		if weight < 0 {
-			most = p.leastShare(t, from, to)
-		}
-		dst[i] = float64(of.share(most) * weight)
-	}
-}
-
-// largestOfReals is largest for sums of real values, which are rounded once.
-func (of topics) largestOfReals(p *Panel, t *table.Tile, dst []float64) {
 	for i := range dst {
 		from, to := t.Range(i)
 		weight, most := of.rarity(sumOf(t.S[from:to]), p.tok.classTokens), 0.
@@ -134,16 +116,6 @@ func (p *Panel) shareOf(t *table.Tile, cell int) float64 {
 		occurrences = table.Pair{High: occurrences, Low: t.LowS[cell]}.Plus(table.Pair{}).High
 	}
 	return float64(occurrences * p.margins.tokens[t.Class[cell]].perN)
-}
-
-// sharesOfTokens returns, by class, 0 and the share of its tokens that one is, for kernels.
-func (p *Panel) sharesOfTokens() [][2]float64 {
-	if p.tokenShares == nil {
-		for _, f := range p.margins.tokens {
-			p.tokenShares = append(p.tokenShares, [2]float64{0, f.perN})
-		}
-	}
-	return p.tokenShares
 }
 
 // tokensOfClasses returns the tokens of a class on average, rounded down.
