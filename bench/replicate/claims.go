@@ -68,6 +68,8 @@ type lookup struct {
 
 func (f *lookup) at(name string) float64       { return f.figures.at(f.Replace(name)) }
 func (f *lookup) all(pattern string) []float64 { return f.figures.all(f.Replace(pattern)) }
+func (f *lookup) best(pattern string) float64  { return slices.Max(f.all(pattern)) }
+func (f *lookup) trend(pattern string) float64 { return trend(f.all(pattern)) }
 func (f *lookup) number(variable string) float64 {
 	return must(strconv.ParseFloat(f.Replace(variable), 64))
 }
@@ -103,9 +105,19 @@ func (c *claim) shares(sides func(f *lookup) (float64, string, float64), variabl
 	return c.decide(sides, func(*lookup) bool { return true }, variables)
 }
 
-// each decides by other values.
-func (c *claim) each(sides func(f *lookup) (float64, string, float64), variables ...string) *claim {
-	return c.decide(sides, func(*lookup) bool { return false }, variables)
+// each decides by what holds of other values.
+func (c *claim) each(is func(f *lookup) bool, variables ...string) *claim {
+	return c.decide(func(f *lookup) (float64, string, float64) {
+		if is(f) {
+			return 0, "=", 0
+		}
+		return 0, ">", 0
+	}, func(*lookup) bool { return false }, variables)
+}
+
+// near decides by whether two figures differ by so much at the most.
+func (c *claim) near(left, right string, most float64, variables ...string) *claim {
+	return c.each(func(f *lookup) bool { return math.Abs(f.at(left)-f.at(right)) <= most }, variables...)
 }
 
 // decide adds a case for every choice of values for the variables, "k: 2000 4000". The first makes the groups.

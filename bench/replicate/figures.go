@@ -47,6 +47,12 @@ func (f figures) all(pattern string) (found []float64) {
 	return found
 }
 
+// best is the largest figure of a pattern.
+func (f figures) best(pattern string) float64 { return slices.Max(f.all(pattern)) }
+
+// trend is the correlation of the figures of a pattern with their order: 1 where they rise.
+func (f figures) trend(pattern string) float64 { return trend(f.all(pattern)) }
+
 func compareNames(a, b string) int {
 	return slices.CompareFunc(strings.Fields(a), strings.Fields(b), func(v, w string) int {
 		x, errX := strconv.ParseFloat(v, 64)

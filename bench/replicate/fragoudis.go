@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strings"
 
@@ -54,7 +53,7 @@ var (
 		decide: func(c *claims) {
 			c.find("Best Terms lifts naive Bayes from [global nb df all micro] with all terms, and @ behind the best filter, to @, "+
 				"level with the SVM; the SVM gains less (@ after [all1 svm df all micro] with C = 1).",
-				bestFilter(c.figures), slices.Max(c.all("bt nb * * micro")), slices.Max(c.all("bt1 svm * * micro")))
+				bestFilter(c.figures), c.best("bt nb * * micro"), c.best("bt1 svm * * micro"))
 			decideBehind(c, "naive Bayes: F1 rises with the number of terms for most functions", ">=")
 		},
 	}
@@ -64,7 +63,7 @@ var (
 		decide: func(c *claims) {
 			c.find("Best Terms lifts naive Bayes from [global nb df all micro] with all terms, and @ behind the best filter, to @; "+
 				"that stays below an SVM on all terms by ltc ([ltc svm df all micro]).",
-				bestFilter(c.figures), slices.Max(c.all("bt nb * * micro")))
+				bestFilter(c.figures), c.best("bt nb * * micro"))
 			decideBehind(c, "naive Bayes: F1 does not rise with the number of terms throughout", "<")
 		},
 	}
@@ -110,7 +109,6 @@ func decideBehind(c *claims, rising, rises string) {
 	f, bestFilter := c.figures, bestFilter(c.figures)
 	global := []string{"filter: global", "by: df chi:max ig mi:max or:max"}
 	local := []string{"filter: local", "by: df chi emi mi or"}
-	best := func(pattern string) float64 { return slices.Max(f.all(pattern)) }
 	// toAll puts the F1 with all terms behind that of a filter.
 	toAll := func(classifier string, f1 []float64) []float64 {
 		return append(f1, f.at("global "+classifier+" df all micro"))
@@ -135,80 +133,64 @@ func decideBehind(c *claims, rising, rises string) {
 		compare("{filter} {c} dia:max {k} micro", "=", "{filter} {c} mi:max {k} micro", "filter: global",
 			"c: nb svm", "k: 100 500 1000 2000 5000")
 	c.claim("filters: DF and RS give almost the same for every d (here: within half a point)", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return math.Abs(f.at("{filter} {c} df {k} micro") - f.at("{filter} {c} {d} {k} micro")), "<=", 0.5
-		}, "filter: local", "d: rs;d=0.05 rs rs;d=1 rs;d=10", "c: nb svm", "k: 10 50 200").
-		each(func(f *lookup) (float64, string, float64) {
-			return math.Abs(f.at("{filter} {c} df {k} micro") - f.at("{filter} {c} {d} {k} micro")), "<=", 0.5
-		}, "filter: global", "d: rs:max;d=0.05 rs:max rs:max;d=1 rs:max;d=10", "c: nb svm", "k: 100 500 1000 2000 5000")
+		near("{filter} {c} df {k} micro", "{filter} {c} {d} {k} micro", 0.5,
+			"filter: local", "d: rs;d=0.05 rs rs;d=1 rs;d=10", "c: nb svm", "k: 10 50 200").
+		near("{filter} {c} df {k} micro", "{filter} {c} {d} {k} micro", 0.5,
+			"filter: global", "d: rs:max;d=0.05 rs:max rs:max;d=1 rs:max;d=10", "c: nb svm", "k: 100 500 1000 2000 5000")
 	c.claim("behind Best Terms, too, DIA and MI give the same (not said by the paper)", "", "").
 		compare("bt {c} dia {p} micro", "=", "bt {c} mi {p} micro", everyP, "c: nb svm")
 	c.claim("behind Best Terms, too, DF and RS give almost the same (not said by the paper; d = 1/6)", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return math.Abs(f.at("bt {c} df {p} micro") - f.at("bt {c} rs {p} micro")), "<=", 0.5
-		}, everyP, "c: nb svm")
+		near("bt {c} df {p} micro", "bt {c} rs {p} micro", 0.5, everyP, "c: nb svm")
 	c.claim("SVM: no filter is better than all terms (here: by more than half a point)", "",
 		"all terms [global svm df all micro], best global filter @, best local filter @",
-		slices.Max(f.all("global svm * 100|500|1000|2000|5000 micro")), slices.Max(f.all("local svm * * micro"))).
-		each(func(f *lookup) (float64, string, float64) {
-			return slices.Max(f.all("{filter} svm {by} 100|500|1000|2000|5000 micro")), "<=", f.at("global svm df all micro") + 0.5
+		f.best("global svm * 100|500|1000|2000|5000 micro"), f.best("local svm * * micro")).
+		each(func(f *lookup) bool {
+			return f.best("{filter} svm {by} 100|500|1000|2000|5000 micro") <= f.at("global svm df all micro")+0.5
 		}, global...).
-		each(func(f *lookup) (float64, string, float64) {
-			return slices.Max(f.all("{filter} svm {by} * micro")), "<=", f.at("global svm df all micro") + 0.5
+		each(func(f *lookup) bool {
+			return f.best("{filter} svm {by} * micro") <= f.at("global svm df all micro")+0.5
 		}, local...)
 	c.claim("SVM: F1 rises with the number of terms behind a filter", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return trend(f.all("{filter} svm {by} * micro")), ">=", 0.9
-		}, global...).
-		each(func(f *lookup) (float64, string, float64) {
-			return trend(toAll("svm", f.all("{filter} svm {by} * micro"))), ">=", 0.9
-		}, local...)
+		each(func(f *lookup) bool { return f.trend("{filter} svm {by} * micro") >= 0.9 }, global...).
+		each(func(f *lookup) bool { return trend(toAll("svm", f.all("{filter} svm {by} * micro"))) >= 0.9 }, local...)
 	c.claim(rising, "", "correlations global df @, chi @, ig @, mi @, or @; local df @, chi @, emi @, mi @, or @", slices.Concat(
 		trends(func(by string) []float64 { return f.all("global nb " + by + " * micro") }, "df", "chi:max", "ig", "mi:max", "or:max"),
 		trends(func(by string) []float64 { return toAll("nb", f.all("local nb "+by+" * micro")) }, "df", "chi", "emi", "mi", "or"),
 	)...).
-		each(func(f *lookup) (float64, string, float64) {
-			return trend(f.all("{filter} nb {by} * micro")), rises, 0.9
-		}, global...).
-		each(func(f *lookup) (float64, string, float64) {
-			return trend(toAll("nb", f.all("{filter} nb {by} * micro"))), rises, 0.9
+		each(func(f *lookup) bool { return holds(f.trend("{filter} nb {by} * micro"), rises, 0.9) }, global...).
+		each(func(f *lookup) bool {
+			return holds(trend(toAll("nb", f.all("{filter} nb {by} * micro"))), rises, 0.9)
 		}, local...)
 	c.claim("Best Terms lifts naive Bayes above all terms and the filters, for every function with its best p",
 		"", "all terms [global nb df all micro], best filter @, Best Terms @",
 		bestFilter,
-		best("bt nb * * micro")).
-		each(func(f *lookup) (float64, string, float64) {
-			return slices.Max(f.all("bt nb {function} * micro")), ">", bestFilter
-		}, functions)
+		f.best("bt nb * * micro")).
+		each(func(f *lookup) bool { return f.best("bt nb {function} * micro") > bestFilter }, functions)
 	c.claim("naive Bayes gains the most with MI and OR", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return slices.Max(f.all("bt nb {m} * micro")), ">=", slices.Max(f.all("bt nb {other} * micro"))
+		each(func(f *lookup) bool {
+			return f.best("bt nb {m} * micro") >= f.best("bt nb {other} * micro")
 		}, "m: mi or", "other: df rs chi ig ngl gss")
 	c.claim("naive Bayes behind Best Terms is comparable with the SVM on all terms (here: at most three points below)",
 		"", "@, SVM [global svm df all micro], C = 1 [all1 svm df all micro], ltc [ltc svm df all micro]",
-		best("bt nb * * micro")).
-		each(func(f *lookup) (float64, string, float64) {
-			return best("bt nb * * micro"), ">=", f.at("{svm} svm df all micro") - 3
+		f.best("bt nb * * micro")).
+		each(func(f *lookup) bool {
+			return f.best("bt nb * * micro") >= f.at("{svm} svm df all micro")-3
 		}, "svm: global all1 ltc")
 	c.claim("Best Terms lifts the SVM, too (also with C = 1)", "",
 		"@ after [global svm df all micro]; with C = 1 @ after [all1 svm df all micro]; all terms by ltc, "+
-			"C = 1: [ltc svm df all micro]", best("bt svm * * micro"), best("bt1 svm * * micro")).
-		each(func(f *lookup) (float64, string, float64) {
-			return best("bt svm * * micro"), ">", f.at("{svm} svm df all micro")
-		}, "svm: global").
-		each(func(f *lookup) (float64, string, float64) {
-			return best("bt1 svm * * micro"), ">", f.at("{svm} svm df all micro")
-		}, "svm: all1").
-		each(func(f *lookup) (float64, string, float64) {
-			return max(best("bt svm * * micro"), best("bt1 svm * * micro")), ">", f.at("{svm} svm df all micro")
+			"C = 1: [ltc svm df all micro]", f.best("bt svm * * micro"), f.best("bt1 svm * * micro")).
+		each(func(f *lookup) bool { return f.best("bt svm * * micro") > f.at("{svm} svm df all micro") }, "svm: global").
+		each(func(f *lookup) bool { return f.best("bt1 svm * * micro") > f.at("{svm} svm df all micro") }, "svm: all1").
+		each(func(f *lookup) bool {
+			return max(f.best("bt svm * * micro"), f.best("bt1 svm * * micro")) > f.at("{svm} svm df all micro")
 		}, "svm: ltc")
 	c.claim("training the SVM takes a tenth of the time on all terms", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return f.at("bt svm {function} {p} train"), "<=", f.at("global svm df all train") / 10
+		each(func(f *lookup) bool {
+			return f.at("bt svm {function} {p} train") <= f.at("global svm df all train")/10
 		}, everyP, functions)
 	c.claim("Best Terms chooses and trains faster than filters (than the local filter with 50 terms by chi)", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return f.at("bt {c} {function} {p} choose") + f.at("bt {c} {function} {p} train"), "<", f.at("local {c} chi 50 choose") + f.at("local {c} chi 50 train")
+		each(func(f *lookup) bool {
+			return f.at("bt {c} {function} {p} choose")+f.at("bt {c} {function} {p} train") < f.at("local {c} chi 50 choose")+f.at("local {c} chi 50 train")
 		}, "c: nb svm", "p: 0.25 0.5 0.75", functions)
 	c.unchecked("the F1 and the times themselves (Table 2 and the figures)", "they are lost in the text at hand")
 }
@@ -248,25 +230,25 @@ func measureBestTerms(ctx context.Context, m *measuring, functions string, ps []
 
 func decideBestTerms(c *claims) {
 	const collections = "on: reuters-interpolated reuters-max 20ng-interpolated 20ng-max"
-	c.find("Behind Best Terms DIA and MI choose the same terms and documents, which the paper says of " +
-		"filters; at p = 0.25 MI and OR choose more than twice as many terms as the others; how many " +
-		"documents are left depends on p more than the paper says.")
+	c.find("Behind Best Terms DIA and MI choose the same terms and documents, which the paper says of filters; at p " +
+		"= 0.25 MI and OR choose more than twice as many terms as the others; how many documents are left depends on " +
+		"p more than the paper says.")
 	c.claim("the documents left for a class are about as many as it has, |D_F| ≈ |D_C|, for p ≥ 0.25", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return max(f.at("{on} {function} {p} kept")/f.at("{on} members train"), f.at("{on} members train")/f.at("{on} {function} {p} kept")), "<=", 2
+		each(func(f *lookup) bool {
+			return max(f.at("{on} {function} {p} kept")/f.at("{on} members train"), f.at("{on} members train")/f.at("{on} {function} {p} kept")) <= 2
 		}, "p: 0.25 0.5 0.75 1", collections, functions)
 	c.claim("DIA and MI choose the same behind Best Terms (the paper says it of filters)", "", "").
 		compare("{on} dia mi {p} identical", "=", "{on} classes train", everyP, collections)
 	c.claim("DF and RS choose almost the same for every d (likewise)", "", "").
 		compare("{on} df {d} {p} jaccard", ">=", "0.9", everyP, collections, "d: rs;d=0.05 rs rs;d=1 rs;d=10")
 	c.claim("MI and OR choose many more features than the others", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return f.at("{on} {function} {p} both"), ">=", 2 * slices.Max(f.all("{on} df|rs|chi|ig|ngl|gss {p} both"))
+		each(func(f *lookup) bool {
+			return f.at("{on} {function} {p} both") >= 2*f.best("{on} df|rs|chi|ig|ngl|gss {p} both")
 		}, everyP, collections, "function: mi or")
 	c.claim("features per class grow with the size of the class", "", "").
 		compare("{on} {function} {p} growth", ">=", "0.5", everyP, collections, functions)
 	c.claim("features per class grow almost tenfold from Reuters to 20 Newsgroups", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return max(f.at("20ng-{rule} {function} {p} both")/f.at("reuters-{rule} {function} {p} both")/10, 10*f.at("reuters-{rule} {function} {p} both")/f.at("20ng-{rule} {function} {p} both")), "<=", 2
+		each(func(f *lookup) bool {
+			return max(f.at("20ng-{rule} {function} {p} both")/f.at("reuters-{rule} {function} {p} both")/10, 10*f.at("reuters-{rule} {function} {p} both")/f.at("20ng-{rule} {function} {p} both")) <= 2
 		}, everyP, "rule: interpolated max", functions)
 }

@@ -194,7 +194,7 @@ func TestCompare(t *testing.T) {
 	c.claim("b", "", "").compare("x micro", ">", "79.5")
 	c.claim("c", "", "").compare("x micro", ">", "{k} micro", "k: y z")
 	c.claim("d", "", "").compare("{k} macro", "<", "y macro", "k: x")
-	c.claim("e", "", "").each(func(f *lookup) (float64, string, float64) { return f.at("y micro") - f.at("x micro"), "<", 0.6 })
+	c.claim("e", "", "").each(func(f *lookup) bool { return f.at("y micro")-f.at("x micro") < 0.6 })
 	c.claim("f", "", "").shares(func(f *lookup) (float64, string, float64) { return slices.Max(f.all("* micro")), "=", 83.5 })
 	c.unchecked("g", "lost")
 	want := []string{

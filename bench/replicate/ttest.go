@@ -69,23 +69,22 @@ func decideTTestReuters(c *claims) {
 		"[main knn ttest:avg 4000 micro] (avg), [main knn ttest:max 4000 micro] (max)").
 		compare("main knn {m} 4000 micro", ">=", "87.8", "m: ttest:avg ttest:max").
 		compare("main knn {m} 4000 micro", "<=", "91.8", "m: ttest:avg ttest:max")
-	c.claim("that is the t-test's best with kNN", "", "best @", slices.Max(f.all("main knn ttest:avg * micro"))).
+	c.claim("that is the t-test's best with kNN", "", "best @", f.best("main knn ttest:avg * micro")).
 		shares(func(f *lookup) (float64, string, float64) {
-			return f.at("main knn ttest:avg 4000 micro"), "=", slices.Max(f.all("main knn ttest:avg * micro"))
+			return f.at("main knn ttest:avg 4000 micro"), "=", f.best("main knn ttest:avg * micro")
 		})
 	c.claim("the t-test is up to 4.2 points above chi with kNN (micro); here half of that would do", "4.2",
 		"@ to @", slices.Min(minus(f.all("main knn ttest:avg * micro"), f.all("main knn chi:avg * micro"))),
 		slices.Max(minus(f.all("main knn ttest:avg * micro"), f.all("main knn chi:avg * micro")))).
-		each(func(f *lookup) (float64, string, float64) {
-			return slices.Max(minus(f.all("main knn ttest:avg * micro"), f.all("main knn chi:avg * micro"))), ">=", 2.1
+		each(func(f *lookup) bool {
+			return slices.Max(minus(f.all("main knn ttest:avg * micro"), f.all("main knn chi:avg * micro"))) >= 2.1
 		})
 	c.claim("micro-F1 with kNN rises as terms are left out", "",
 		"correlation with the number of terms: t @, chi @, IG @, ECE @, MI @",
-		trend(f.all("main knn ttest:avg * micro")), trend(f.all("main knn chi:avg * micro")),
-		trend(f.all("main knn ig * micro")), trend(f.all("main knn ece * micro")),
-		trend(f.all("main knn mi:avg * micro"))).
-		each(func(f *lookup) (float64, string, float64) {
-			return trend(f.all("main knn {m} * micro")), "<=", -0.5
+		f.trend("main knn ttest:avg * micro"), f.trend("main knn chi:avg * micro"),
+		f.trend("main knn ig * micro"), f.trend("main knn ece * micro"), f.trend("main knn mi:avg * micro")).
+		each(func(f *lookup) bool {
+			return f.trend("main knn {m} * micro") <= -0.5
 		}, "m: ttest:avg chi:avg ig ece mi:avg")
 	c.claim("the t-test is the best at every size with kNN (micro)", "", "").
 		compare("main knn ttest:avg {k} micro", ">=", "main knn {m} {k} micro",
@@ -94,8 +93,8 @@ func decideTTestReuters(c *claims) {
 		compare("main knn ig {k} micro", "<=", "main knn {m} {k} micro",
 			sizes, "m: chi:avg ttest:avg ece mi:avg")
 	c.claim("macro-F1 with kNN: t-test, chi and ECE clearly above MI and IG", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return f.at("main knn {m} {k} macro"), ">=", f.at("main knn {worse} {k} macro") + 1
+		each(func(f *lookup) bool {
+			return f.at("main knn {m} {k} macro") >= f.at("main knn {worse} {k} macro")+1
 		}, "k: 11000 10000 8000 6000 4000 2000", "m: ttest:avg chi:avg ece", "worse: mi:avg ig")
 	c.claim("macro-F1 with kNN: chi and ECE slightly better above 13,000 terms", "", "").
 		compare("main knn {m} {k} macro", ">=", "main knn ttest:avg {k} macro", "k: 15000", "m: chi:avg ece")
@@ -106,25 +105,19 @@ func decideTTestReuters(c *claims) {
 		compare("main knn ig {k} {f1}", "<", "main knn mi:avg {k} {f1}", "f1: micro macro",
 			sizes)
 	c.claim("SVM: t-test, chi and ECE are alike", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return slices.Max(f.all("main svm ttest:avg|chi:avg|ece {k} micro")) - slices.Min(f.all("main svm ttest:avg|chi:avg|ece {k} micro")), "<=", 1
-		}, sizes)
+		each(func(f *lookup) bool { return apart(f.all("main svm ttest:avg|chi:avg|ece {k} micro")) <= 1 }, sizes)
 	c.claim("SVM: t-test, chi and ECE are above IG and MI (micro), MI apart from its best range", "", "").
 		compare("main svm {m} {k} micro", ">", "main svm {worse} {k} micro",
 			smaller, "m: ttest:avg chi:avg ece", "worse: mi:avg ig")
 	c.claim("SVM: micro-F1 rises as terms are left out", "",
 		"correlation with the number of terms: t @, chi @, ECE @, IG @",
-		trend(f.all("main svm ttest:avg * micro")), trend(f.all("main svm chi:avg * micro")),
-		trend(f.all("main svm ece * micro")), trend(f.all("main svm ig * micro"))).
-		each(func(f *lookup) (float64, string, float64) {
-			return trend(f.all("main svm {m} * micro")), "<=", -0.5
-		}, "m: ttest:avg chi:avg ece ig")
+		f.trend("main svm ttest:avg * micro"), f.trend("main svm chi:avg * micro"),
+		f.trend("main svm ece * micro"), f.trend("main svm ig * micro")).
+		each(func(f *lookup) bool { return f.trend("main svm {m} * micro") <= -0.5 }, "m: ttest:avg chi:avg ece ig")
 	c.claim("SVM: macro-F1 rises as terms are left out", "",
-		"correlation with the number of terms: t @, chi @, ECE @", trend(f.all("main svm ttest:avg * macro")),
-		trend(f.all("main svm chi:avg * macro")), trend(f.all("main svm ece * macro"))).
-		each(func(f *lookup) (float64, string, float64) {
-			return trend(f.all("main svm {m} * macro")), "<=", -0.5
-		}, "m: ttest:avg chi:avg ece")
+		"correlation with the number of terms: t @, chi @, ECE @", f.trend("main svm ttest:avg * macro"),
+		f.trend("main svm chi:avg * macro"), f.trend("main svm ece * macro")).
+		each(func(f *lookup) bool { return f.trend("main svm {m} * macro") <= -0.5 }, "m: ttest:avg chi:avg ece")
 	c.claim("SVM: MI is the best from 15,000 terms up", "", "").
 		compare("main svm mi:avg {k} {f1}", ">=", "main svm {m} {k} {f1}", "f1: micro macro", "k: 15000",
 			"m: ttest:avg chi:avg ece ig")
@@ -194,8 +187,8 @@ func decideTTest20NG(c *claims) {
 		compare("main svm ttest:avg {k} micro", ">=", "main svm {m} {k} micro", "k: 2000 1500 1000 500 200",
 			"m: chi:avg ig ece mi:avg")
 	c.claim("SVM: t-test, chi, IG and ECE are alike (micro; here: within a point)", "", "").
-		each(func(f *lookup) (float64, string, float64) {
-			return apart(f.all("main svm ttest:avg|chi:avg|ig|ece {k} micro")), "<=", 1
+		each(func(f *lookup) bool {
+			return apart(f.all("main svm ttest:avg|chi:avg|ig|ece {k} micro")) <= 1
 		}, "k: 2000 1500 1000 500 200")
 	c.claim("centroid: the t-test slightly the best (micro)", "", "").
 		compare("main centroid ttest:avg {k} micro", ">=", "main centroid {m} {k} micro",
