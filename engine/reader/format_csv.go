@@ -237,7 +237,8 @@ func (p *csvParser) document(c *csvCutter, row csv.Row, line []byte, pos documen
 		return p.ragged(c.raggedRow(row, line, pos))
 	}
 	if row.Lines > 1 && c.syntax.Separator == '\t' && c.s.opt.Quote != "double" && c.syntax.Swallowed(row, line, c.columns.width) {
-		p.tally.remark(p.frame, swallowedRow(pos))
+		p.tally.remark(p.frame, wrong(pos, "a field in quotes goes on over a line end and holds as many tabs as a row has, as if a quote that nothing closes had swallowed rows", "",
+			"--quote none takes quotes as they are, --quote double says that these are right"))
 	}
 	r := csvDecoder{p: p, c: c, fields: row.Fields, line: line, encoding: p.decoder.EncodingOf(line)}
 	d := document.Document{}
@@ -280,21 +281,9 @@ func (c *csvCutter) raggedRow(row csv.Row, line []byte, pos document.Position) *
 	return e
 }
 
-// swallowedRow returns what is said of a row with a field that has line ends and tabs.
-func swallowedRow(pos document.Position) *Error {
-	return wrong(pos, "a field in quotes goes on over a line end and holds as many tabs as a row has, as if a quote that nothing closes had swallowed rows", "",
-		"--quote none takes quotes as they are, --quote double says that these are right")
-}
-
 // isQuoted reports whether a field has quotes around it.
 func isQuoted(field []byte) bool {
 	return len(field) > 1 && field[0] == '"' && field[len(field)-1] == '"'
-}
-
-// quotedLabel returns what is said of a label with quotes around it that count as its own.
-func quotedLabel(pos document.Position, label []byte) *Error {
-	return wrong(pos, "the label has quotes around it, and the beginning of the input has none around fields: they are taken as they are", label,
-		"--quote double takes them off, --quote none says that this is right")
 }
 
 // A csvDecoder decodes the fields of one row.
@@ -334,7 +323,8 @@ func (r *csvDecoder) labels(pos document.Position) error {
 	}
 	name := r.field(r.c.columns.label)
 	if r.c.literal && isQuoted(name) {
-		r.p.tally.remark(r.p.frame, quotedLabel(pos, name))
+		r.p.tally.remark(r.p.frame, wrong(pos, "the label has quotes around it, and the beginning of the input has none around fields: they are taken as they are", name,
+			"--quote double takes them off, --quote none says that this is right"))
 	}
 	return r.p.addLabels(name, pos)
 }

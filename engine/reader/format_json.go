@@ -36,9 +36,6 @@ const (
 
 func openJSON(s *Source, _ string) cutter { return &jsonCutter{s: s} }
 
-// records returns the number of elements before the frame that was cut last.
-func (c *jsonCutter) records() int { return c.counted }
-
 // cut returns the length of the whole elements at the front of data, with what is around
 // them.
 func (c *jsonCutter) cut(data []byte, end bool, encoding string) (int, error) {

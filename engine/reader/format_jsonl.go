@@ -221,15 +221,11 @@ func (j *jsonObject) id() string {
 	case j.p.s.opt.IDField != "": // otherwise nobody asked for it
 		j.fail("the id is neither text nor a number", raw, "name another field with --id-field")
 	}
-	return j.p.ownID(j.pos)
-}
-
-// ownID makes an id of the place of a line, or of the number of an object in an array.
-func (p *jsonParser) ownID(pos document.Position) string {
-	if p.element > 0 {
-		pos.Line = p.element
+	pos := j.pos
+	if j.p.element > 0 { // the number of an object in an array
+		pos.Line = j.p.element
 	}
-	return p.lineID(pos)
+	return j.p.lineID(pos)
 }
 
 // labels sets p.labels.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/termsift/termsift/engine/document"
@@ -164,8 +165,7 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 	s.object(func(key, value []byte) {
 		name := j.short(key)
 		if len(name) > j.p.s.opt.MaxName {
-			j.failCount("a term is too long", fmt.Sprintf("a term of \"counts\" has %d bytes, more than %d: %q", len(name), j.p.s.opt.MaxName, quotable(name)),
-				"raise the limit with --max-name")
+			j.tooLong("a term", "a term of \"counts\"", name)
 			return
 		}
 		f := document.Feature{Term: j.p.terms.intern(name), Value: wholeCount(value)}
@@ -201,8 +201,7 @@ func (j *jsonObject) tokens(raw []byte) []document.Feature {
 		}
 		name := j.short(value)
 		if len(name) > j.p.s.opt.MaxName {
-			j.failCount("a token is too long", fmt.Sprintf("a token has %d bytes, more than %d: %q", len(name), j.p.s.opt.MaxName, quotable(name)),
-				"raise the limit with --max-name")
+			j.tooLong("a token", "a token", name)
 			return
 		}
 		if len(name) > 0 {
@@ -226,6 +225,11 @@ func (p *parser) countWords() []document.Feature {
 	return p.features
 }
 
+// tooLong fails for a name that is longer than names may be.
+func (j *jsonObject) tooLong(kind, what string, name []byte) {
+	j.failCount(kind+" is too long", fmt.Sprintf("%s has %d bytes, more than %d: %q", what, len(name), j.p.s.opt.MaxName, quotable(name)), "raise the limit with --max-name")
+}
+
 // failCount is fail for a problem whose text names a term, so that it needs a kind.
 func (j *jsonObject) failCount(kind, problem, remedy string) {
 	if j.err == nil {
@@ -235,17 +239,8 @@ func (j *jsonObject) failCount(kind, problem, remedy string) {
 
 // wholeCount returns the value of a whole number from 1 to 2^32-1, 0 for anything else.
 func wholeCount(value []byte) float64 {
-	if len(value) > len("4294967295") {
-		return 0
-	}
-	n := uint64(0)
-	for _, c := range value {
-		if !isDigit(c) {
-			return 0
-		}
-		n = n*10 + uint64(c-'0')
-	}
-	if n > math.MaxUint32 {
+	n, err := strconv.ParseUint(string(value), 10, 32)
+	if err != nil {
 		return 0
 	}
 	return float64(n)

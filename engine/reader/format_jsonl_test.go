@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"math/rand/v2"
@@ -322,26 +321,6 @@ func TestLineAllocations(t *testing.T) {
 		if got := testing.AllocsPerRun(100, func() { _ = parse(line, pos) }); got > c.want || documents != 101 {
 			t.Errorf("%s: %v allocations for each of %d documents", name, got, documents)
 		}
-	}
-}
-
-func TestNumberTable(t *testing.T) {
-	var table numberTable
-	check := func(n uint64) {
-		if got := table.text(n); got != fmt.Sprint(n) {
-			t.Fatalf("%q for %d", got, n)
-		}
-	}
-	for n := uint64(1); n < 1<<63; n *= 2 {
-		check(n - 1)
-		check(n)
-	}
-	for n := uint64(1); n < 1e19; n *= 10 {
-		check(n - 1)
-		check(n)
-	}
-	for n := range uint64(20_000) {
-		check(n * 211)
 	}
 }
 

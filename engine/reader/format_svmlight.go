@@ -24,8 +24,7 @@ import (
 type svmlightParser struct {
 	*parser
 	indices indexSet
-	numbers numberTable
-	digits  []byte // of a label
+	digits  []byte // of a label or an index
 }
 
 func svmlightLines(p *parser) lineParser { return (&svmlightParser{parser: p}).document }
@@ -49,7 +48,8 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 		if p.s.qrels != nil {
 			err = svmlightError(pos, 0, "no number of a document", body[:fieldEnd(body, 0)], "leave the file of labels away, or begin lines with numbers")
 		} else if !isBlank(body[0]) && !p.s.opt.Unlabelled {
-			p.tally.remark(p.frame, unlabelledLine(pos, body[:fieldEnd(body, 0)]))
+			p.tally.remark(p.frame, wrong(pos, "the line begins with an element, which is no label: the document has none", body[:fieldEnd(body, 0)],
+				"a label with a weight is not read: write the label alone; a document without a label begins with a space").of("an element at the beginning of a line"))
 		}
 	case p.s.qrels != nil:
 		d.ID = string(first)
@@ -65,12 +65,6 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 	}
 	d.Labels = p.labels
 	return p.emitLine(d, line, pos)
-}
-
-// unlabelledLine returns what is said of a line that begins with an element.
-func unlabelledLine(pos document.Position, first []byte) *Error {
-	return wrong(pos, "the line begins with an element, which is no label: the document has none", first,
-		"a label with a weight is not read: write the label alone; a document without a label begins with a space").of("an element at the beginning of a line")
 }
 
 // isSizes reports whether the fields of a line are three whole numbers.
@@ -144,8 +138,7 @@ func (p *svmlightParser) numberLabel(label []byte) []byte {
 	return shortest(p.digits[:0], value, 64)
 }
 
-// pairs parses what follows the labels. usualPair reads most pairs; the others are cut into
-// fields first.
+// pairs parses what follows the labels.
 func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]document.Feature, error) {
 	p.indices.clear()
 	features := p.features[:0]
@@ -157,29 +150,27 @@ func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]do
 			p.features = features
 			return features, nil
 		}
-		index, value, end, ok := usualPair(line, at)
-		if !ok {
-			end = fieldEnd(line, at)
-			field := line[at:end]
-			if query, found := bytes.CutPrefix(field, []byte("qid:")); found {
-				if _, err := strconv.ParseUint(string(query), 10, 64); err != nil {
-					return nil, svmlightError(pos, at, "the query id is not a whole number", field, "write qid:7")
-				}
-				at = end
-				continue
+		end := fieldEnd(line, at)
+		field := line[at:end]
+		if query, found := bytes.CutPrefix(field, []byte("qid:")); found {
+			if !isNumber(query) {
+				return nil, svmlightError(pos, at, "the query id is not a whole number", field, "write qid:7")
 			}
-			var problem string
-			if index, value, problem = anyPair(field); problem != "" {
-				return nil, svmlightError(pos, at, problem, field, "write index:value, for example 17:2")
-			}
+			at = end
+			continue
+		}
+		index, value, problem := pairOf(field)
+		if problem != "" {
+			return nil, svmlightError(pos, at, problem, field, "write index:value, for example 17:2")
 		}
 		if !p.indices.add(index) {
 			pos.Column = at + 1
-			return nil, wrong(pos, fmt.Sprintf("index %d stands there twice", index), line[at:end],
+			return nil, wrong(pos, fmt.Sprintf("index %d stands there twice", index), field,
 				"add the values of an index up").of("an index stands there twice")
 		}
 		if value > 0 {
-			features = append(features, document.Feature{Term: p.numbers.text(index), Value: value})
+			p.digits = strconv.AppendUint(p.digits[:0], index, 10)
+			features = append(features, document.Feature{Term: p.terms.intern(p.digits), Value: value})
 		}
 		at = end
 	}
@@ -270,42 +261,8 @@ func hasPairs(fields []string) bool {
 	return true
 }
 
-// usualPair reads a pair whose value is written as 3 or 0.25, if its digits make a number below
-// 2^53: then one division gives the correctly rounded value. It is not ok for anything else; then
-// anyPair decides whether that is a pair.
-func usualPair(line []byte, at int) (index uint64, value float64, end int, ok bool) {
-	const most = 18 // digits that fit
-	index, colon := addDigits(0, line, at)
-	if colon == at || colon-at > most || colon == len(line) || line[colon] != ':' {
-		return 0, 0, 0, false
-	}
-	n, end := addDigits(0, line, colon+1)
-	digits, fraction := end-colon-1, 0
-	if end < len(line) && line[end] == '.' {
-		before := end + 1
-		n, end = addDigits(n, line, before)
-		fraction = end - before
-		digits += fraction
-	}
-	if digits == 0 || digits > most || n >= 1<<53 || end < len(line) && !isBlank(line[end]) {
-		return 0, 0, 0, false
-	}
-	if fraction > 0 {
-		return index, float64(n) / math.Pow10(fraction), end, true
-	}
-	return index, float64(n), end, true
-}
-
-// addDigits appends the digits at line[at:] to a number, and returns where they end.
-func addDigits(n uint64, line []byte, at int) (longer uint64, end int) {
-	for ; at < len(line) && isDigit(line[at]); at++ {
-		n = n*10 + uint64(line[at]-'0')
-	}
-	return n, at
-}
-
-// anyPair reads a pair of any form, or returns what is wrong with it.
-func anyPair(field []byte) (index uint64, value float64, problem string) {
+// pairOf reads a pair, or returns what is wrong with it.
+func pairOf(field []byte) (index uint64, value float64, problem string) {
 	term, number, found := bytes.Cut(field, []byte{':'})
 	if !found {
 		return 0, 0, "no index:value pair"
@@ -324,53 +281,4 @@ func anyPair(field []byte) (index uint64, value float64, problem string) {
 		return 0, 0, "the value is negative; counts and weights of terms are not"
 	}
 	return index, value, ""
-}
-
-// A numberTable returns whole numbers as decimal text without allocating each time. Numbers
-// below 2^22 are substrings of pages that are made when first needed, 29 MB if all are. A
-// table of strings does not stay in the caches and took three times as long. It belongs to
-// one parser.
-type numberTable struct {
-	pages []string // of numbers of numberWidth characters
-	large internTable
-}
-
-const (
-	numberBits  = 22
-	pageBits    = 10
-	numberWidth = len("4194303")
-)
-
-func (t *numberTable) text(n uint64) string {
-	if n>>numberBits > 0 {
-		var digits [20]byte
-		return t.large.intern(strconv.AppendUint(digits[:0], n, 10))
-	}
-	if t.pages == nil {
-		t.pages = make([]string, 1<<(numberBits-pageBits))
-	}
-	page := &t.pages[n>>pageBits]
-	if *page == "" {
-		*page = numberPage(n >> pageBits << pageBits)
-	}
-	at := int(n%(1<<pageBits)) * numberWidth
-	text := (*page)[at : at+numberWidth]
-	for len(text) > 1 && text[0] == '0' {
-		text = text[1:]
-	}
-	return text
-}
-
-// numberPage returns 2^pageBits numbers from first on, each in numberWidth digits.
-func numberPage(first uint64) string {
-	page := make([]byte, numberWidth<<pageBits)
-	for end := numberWidth; end <= len(page); end += numberWidth {
-		n := first
-		for at := end - 1; at >= end-numberWidth; at-- {
-			page[at] = byte('0' + n%10)
-			n /= 10
-		}
-		first++
-	}
-	return string(page)
 }

@@ -260,32 +260,6 @@ func TestTargetsOfARegression(t *testing.T) {
 	}
 }
 
-// Decimals of every length and point have the value of strconv.
-func TestPlainDecimals(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 4))
-	plain := 0
-	for range 200_000 {
-		text := strconv.FormatUint(r.Uint64()>>r.IntN(64), 10)
-		if point := r.IntN(2 * len(text)); point <= len(text) {
-			text = text[:point] + "." + text[point:]
-		}
-		if r.IntN(2) == 0 {
-			text += fmt.Sprintf([]string{"e%d", "E%+d", "e%03d"}[r.IntN(3)], r.IntN(60)-30)
-		}
-		index, value, end, ok := usualPair([]byte(" 17:"+text+" "), 1)
-		if !ok {
-			continue
-		}
-		plain++
-		if want, err := strconv.ParseFloat(text, 64); err != nil || value != want || index != 17 || end != len(" 17:")+len(text) {
-			t.Fatalf("%s: %v up to %d, want %v, %v", text, value, end, want, err)
-		}
-	}
-	if plain < 50_000 {
-		t.Errorf("only %d are plain", plain)
-	}
-}
-
 // The vector files of LYRL2004 begin with the document's number.
 func TestSVMLightWithQrels(t *testing.T) {
 	s := testkit.Must(Read(t.Context(), []string{"-"}, Options{Stdin: strings.NewReader("2286  864:0.0497 1523:0.0445\n2287 1:1\n2288 1:1\n")}))

@@ -200,13 +200,6 @@ func ownKind(prefix []byte) string {
 	return ""
 }
 
-// isOwn returns the error for an input that termsift wrote. Commands that accept such a
-// file in place of text have opened it by its name before the reader sees it.
-func isOwn(pos document.Position, kind string) error {
-	return wrong(pos, "raw text is read here, and this is no text but the kind of file: "+kind, "",
-		"a command that takes it needs it as a file of its own, neither packed nor by a pipe")
-}
-
 // foreignKinds lists files of other programs by their first bytes, or none, and says how one
 // becomes a file that is read.
 var foreignKinds = []struct{ mark, kind, wayOut string }{

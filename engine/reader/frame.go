@@ -79,7 +79,11 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, c cutter, e
 		case n > 0:
 			rest := append(s.memory.get(), data[n:]...)
 			next := placeIn(data, n, document.Position{Line: pos.Line, Column: column})
-			if err := out(frame{pos: pos, data: data[:n], parse: parse, column: column, records: recordsOf(c), encoding: found.Encoding()}); err != nil {
+			records := 0
+			if counter, ok := c.(*jsonCutter); ok {
+				records = counter.counted
+			}
+			if err := out(frame{pos: pos, data: data[:n], parse: parse, column: column, records: records, encoding: found.Encoding()}); err != nil {
 				return err
 			}
 			pos.Line, column = next.Line, next.Column
@@ -115,15 +119,6 @@ func fill(in io.Reader, data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// recordsOf returns the number of records before the frame that was cut last, 0 if the
-// cutter does not count them.
-func recordsOf(c cutter) int {
-	if counter, ok := c.(interface{ records() int }); ok {
-		return counter.records()
-	}
-	return 0
-}
-
 // placed adds pos to the position of an Error without a file and returns the error. column is
 // that of the beginning.
 func placed(err error, pos document.Position, column int) error {
@@ -139,32 +134,21 @@ func placed(err error, pos document.Position, column int) error {
 }
 
 // A memory keeps the buffers of frames that nobody uses. Any goroutine may use it.
-type memory struct {
-	mu   sync.Mutex
-	free [][]byte
-}
+type memory struct{ free sync.Pool }
 
 // get returns an empty slice with room for a frame.
 func (m *memory) get() []byte {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	n := len(m.free)
-	if n == 0 {
-		return make([]byte, 0, frameBytes)
+	if b, ok := m.free.Get().(*[]byte); ok {
+		return (*b)[:0]
 	}
-	b := m.free[n-1][:0]
-	m.free = m.free[:n-1]
-	return b
+	return make([]byte, 0, frameBytes)
 }
 
 // put takes back what get returned, unless a long document has grown it.
 func (m *memory) put(b []byte) {
-	if cap(b) < frameBytes || cap(b) > 4*frameBytes {
-		return
+	if cap(b) >= frameBytes && cap(b) <= 4*frameBytes {
+		m.free.Put(&b)
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.free = append(m.free, b)
 }
 
 const (
@@ -188,7 +172,9 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 		return s.failure(pos, "the input breaks off", err)
 	}
 	if kind := ownKind(prefix); kind != "" {
-		return isOwn(pos, kind)
+		// Commands that accept such a file in place of text have opened it by its name before the reader sees it.
+		return wrong(pos, "raw text is read here, and this is no text but the kind of file: "+kind, "",
+			"a command that takes it needs it as a file of its own, neither packed nor by a pipe")
 	}
 	if s.opt.Format == Tar || isTar(prefix) {
 		return s.tar(name, m, in, out)

@@ -195,27 +195,17 @@ func (s *Source) missingClasses() string {
 	return fmt.Sprintf("%d of the %d classes asked for are labels of no document; the first is %q", n, len(s.opt.Classes), quotable(first))
 }
 
-// fewLabels is the number up to which distinct compares each label with all others. The
-// 10,000 labels that a hostile document may have would take 50 million comparisons.
-const fewLabels = 32
-
 // distinct removes repeated labels, in their memory and keeping their order.
 func distinct(labels []string) []string {
-	if len(labels) > fewLabels {
-		seen := make(map[string]bool, len(labels))
-		return slices.DeleteFunc(labels, func(label string) bool {
-			again := seen[label]
-			seen[label] = true
-			return again
-		})
+	if len(labels) < 2 {
+		return labels
 	}
-	kept := labels[:0]
-	for _, label := range labels {
-		if !slices.Contains(kept, label) {
-			kept = append(kept, label)
-		}
-	}
-	return kept
+	seen := make(map[string]bool, len(labels)) // a hostile document may have 10,000
+	return slices.DeleteFunc(labels, func(label string) bool {
+		again := seen[label]
+		seen[label] = true
+		return again
+	})
 }
 
 // qrels maps the number of a document, as written, to its labels. They are read from a file

@@ -118,10 +118,10 @@ func TestFilter(t *testing.T) {
 // Many labels become a set as few do.
 func TestDistinct(t *testing.T) {
 	var labels, want []string
-	for i := range 3 * fewLabels {
-		label := fmt.Sprint(i % fewLabels)
+	for i := range 30 {
+		label := fmt.Sprint(i % 10)
 		labels = append(labels, label)
-		if i < fewLabels {
+		if i < 10 {
 			want = append(want, label)
 		}
 	}
