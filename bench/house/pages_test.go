@@ -5,8 +5,11 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 var (
@@ -17,8 +20,10 @@ var (
 	qualified  = regexp.MustCompile(`\b([a-z]+)\.([A-Z]\w+)`)
 	namedPages = regexp.MustCompile(`\b[A-Z][A-Z_]+\.md\b`)
 	headings   = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	testNames  = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
 	noAnchor   = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
-	ofRelease  = map[string]bool{"THIRD_PARTY.md": true, "REFERENCE.md": true}         // which .ci/release writes
+	ofRelease  = map[string]bool{"THIRD_PARTY.md": true, "REFERENCE.md": true} // which .ci/release writes
+	testRows   = regexp.MustCompile("\\| `(Test\\w+)` \\| ?([\\d,]*) ?\\|")
 	stands     = map[string]bool{"x.go": true, "_asm/x.go": true, "format_x.go": true} // for any file
 )
 
@@ -118,4 +123,30 @@ func exports(sources map[string]string, of, name string) (is, known bool) {
 		}
 	}
 	return is, known
+}
+
+// The page on reliability names tests that there are, and has the counts of their cases that .ci/run full heavy tried.
+func TestReliabilityHasTheCountsOfTheTests(t *testing.T) {
+	var full map[string]struct{ Cases map[string]int }
+	testkit.ReadJSON("../results/full.json", &full)
+	page := string(testkit.Must(os.ReadFile("../../RELIABILITY.md")))
+	tests := map[string]bool{}
+	testkit.OK(fs.WalkDir(os.DirFS("../.."), ".", func(name string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(name, "_test.go") {
+			for _, test := range testNames.FindAllStringSubmatch(string(testkit.Must(os.ReadFile("../../"+name))), -1) {
+				tests[test[1]] = true
+			}
+		}
+		return err
+	}))
+	rows := testRows.FindAllStringSubmatch(page, -1)
+	if len(rows) < 40 {
+		t.Errorf("%d rows", len(rows))
+	}
+	for _, row := range rows {
+		is, _ := strconv.Atoi(strings.ReplaceAll(row[2], ",", ""))
+		if tried := full["heavy"].Cases[row[1]]; !tests[row[1]] || is != tried {
+			t.Errorf("%s: it is there: %v, and tried %d cases, not %q", row[1], tests[row[1]], tried, row[2])
+		}
+	}
 }

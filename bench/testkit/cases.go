@@ -30,6 +30,9 @@ func NeedAllCases(t testing.TB) {
 	}
 }
 
+// TriedCases logs how many cases a test has tried that tries all of them.
+func TriedCases(t testing.TB, n int) { t.Logf("%d of %d cases", n, n) }
+
 // CaseNumbers returns, in ascending order, the numbers below n of the cases to try: at least one.
 func CaseNumbers(t testing.TB, n int) []int {
 	t.Helper()

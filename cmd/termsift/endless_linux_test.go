@@ -50,7 +50,7 @@ func TestEveryFileFlagEndsAtAnEndlessFile(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d were tried", tried)
+	testkit.TriedCases(t, tried)
 }
 
 // endlessLine returns a command line to which a flag of a file is added.

@@ -3,7 +3,6 @@ package reader
 import (
 	"archive/tar"
 	"maps"
-	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -135,8 +134,7 @@ func textsOf(t *testing.T, opt Options, input string) (string, Summary, error) {
 // An archive gives the documents of the directory that it was made of, whatever the order of
 // its members.
 func TestArchivesAsDirectories(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 6))
-	for range 300 {
+	for _, r := range testkit.Cases(t, 300) {
 		files, members := map[string]string{}, []member{}
 		for range 1 + r.IntN(7) {
 			name := ""

@@ -110,7 +110,7 @@ func TestEveryCutIsFound(t *testing.T) {
 		}
 		testkit.OK(os.Remove(path))
 	}
-	t.Logf("%d cuts, %d appendices", len(data), 3*64)
+	testkit.TriedCases(t, 3*64)
 }
 
 // A file that announces more than it has is refused before there is memory for it.
@@ -171,6 +171,7 @@ func TestReads(t *testing.T) {
 		}
 	}
 	const part = 1000
+	testkit.TriedCases(t, 2*(len(data)+part-1)/part)
 	for n := 0; n < len(data); n += part { // the n-th read fails, or is the last
 		failing := io.MultiReader(bytes.NewReader(data[:n]), iotest.ErrReader(syscall.EIO))
 		if _, err := readAll(failing); !errors.Is(err, syscall.EIO) {
@@ -233,7 +234,7 @@ func TestFaultsWhileSaving(t *testing.T) {
 				points++
 			}
 		}
-		t.Logf("%s of %d bytes: %d faults", name, whole.Len(), points-3)
+		testkit.TriedCases(t, points-3)
 	}
 	faults.NoneLeft(t, goroutines)
 }

@@ -4,10 +4,11 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // slowRows splits rows byte by byte, and reports whether a quote stays open.
@@ -117,8 +118,7 @@ func syntaxes(separator byte) []Syntax {
 
 func TestRowsSlowly(t *testing.T) {
 	const alphabet = "a\"\n\r, \""
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 60_000 {
+	for _, r := range testkit.Cases(t, 60_000) {
 		text := make([]byte, r.IntN(14))
 		for i := range text {
 			text[i] = alphabet[r.IntN(len(alphabet))]
