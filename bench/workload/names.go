@@ -1,6 +1,9 @@
 package workload
 
-import "strconv"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Digits that the names of documents and classes have at least.
 const (
@@ -9,32 +12,18 @@ const (
 )
 
 // names numbers n things from 1, with so many leading zeros that their order by
-// bytes is the order of the numbers. All share one piece of memory.
+// bytes is the order of the numbers.
 func names(prefix string, n, digits int) []string {
-	digits = width(n, digits)
-	size := len(prefix) + digits
-	text := make([]byte, 0, n*size)
-	for i := 1; i <= n; i++ {
-		text = appendName(text, prefix, i, digits)
-	}
-	all, list := string(text), make([]string, n)
+	list := make([]string, n)
 	for i := range list {
-		list[i] = all[i*size : (i+1)*size]
+		list[i] = name(prefix, i+1, n, digits)
 	}
 	return list
 }
 
-// width is the number of digits that n names have in common.
-func width(n, least int) int { return max(least, len(strconv.Itoa(n))) }
-
-// appendName writes number i with leading zeros.
-func appendName(to []byte, prefix string, i, digits int) []byte {
-	to = append(to, prefix...)
-	number := strconv.Itoa(i)
-	for range digits - len(number) {
-		to = append(to, '0')
-	}
-	return append(to, number...)
+// name writes number i of n with leading zeros.
+func name(prefix string, i, n, digits int) string {
+	return fmt.Sprintf("%s%0*d", prefix, max(digits, len(strconv.Itoa(n))), i)
 }
 
 // The syllables of words: each of these consonants with each of the vowels.

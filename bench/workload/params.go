@@ -13,11 +13,6 @@
 // logarithms and exponentials are our own; and no product is fused with a sum.
 package workload
 
-import (
-	"fmt"
-	"math"
-)
-
 // Params are the shape of a corpus. The same Params give the same corpus on any
 // machine and any number of threads.
 type Params struct {
@@ -46,9 +41,6 @@ type Words struct {
 // ofTheSets is the law of the words in the benchmarks' sets.
 var ofTheSets = Words{Zipf: 1, Topical: 0.3}
 
-// steepest bounds the exponent: beyond it a handful of terms is all there is.
-const steepest = 4
-
 // OfText is a law like that of real text. With the vocabulary of [Heaps] and 20
 // classes, 11,314 documents of 298 tokens have 131,000 terms, of which 46.2 % occur in
 // one document and 14 % in two; those of 20 Newsgroups, as many and as long, have
@@ -59,54 +51,7 @@ var OfText = Words{Zipf: 1, Kernel: 1500, Topical: 0.3}
 // them. The exponent is that of 20 Newsgroups, whose first documents in a random
 // order have 28,000 terms in 265,000 tokens, and all 130,000 in 3.4 million.
 func Heaps(tokens float64) int {
-	return int(min(72*power(max(tokens, 1), 0.6), most))
-}
-
-// most bounds documents and terms: their numbers are 32 bits wide and the
-// largest one is taken by the index.
-const most = math.MaxUint32 - 1
-
-// Validate says what is wrong with p, if anything.
-func (p Params) Validate() error {
-	for _, v := range []struct {
-		n    int
-		what string
-	}{{p.Documents, "documents"}, {p.Tokens, "tokens a document"}, {p.Terms, "terms"}, {p.Classes, "classes"}} {
-		if v.n < 1 || int64(v.n) > most {
-			return fmt.Errorf("%d %s: want 1 to %d", v.n, v.what, uint32(most))
-		}
-	}
-	if err := p.validateLabels(); err != nil {
-		return err
-	}
-	return p.Words.validate()
-}
-
-func (p Params) validateLabels() error {
-	if p.Labels > float64(p.Classes) {
-		return fmt.Errorf("%v labels a document are more than the %d classes", p.Labels, p.Classes)
-	}
-	if p.Labels != 0 && !(p.Labels >= 1) { // so that NaN fails, too
-		return fmt.Errorf("%v labels a document: want 0 or at least 1", p.Labels)
-	}
-	if most := float64(p.Documents) * 2 * max(p.Labels, 1); most > math.MaxUint32 {
-		return fmt.Errorf("%d documents with %v labels each are too many", p.Documents, p.Labels)
-	}
-	return nil
-}
-
-func (w Words) validate() error {
-	switch {
-	case w == Words{}:
-		return nil
-	case !(w.Zipf > 0 && w.Zipf <= steepest):
-		return fmt.Errorf("an exponent of %v: want above 0 and at most %d", w.Zipf, steepest)
-	case w.Kernel < 0:
-		return fmt.Errorf("a kernel of %d terms: want 0 or more", w.Kernel)
-	case !(w.Topical >= 0 && w.Topical <= 1):
-		return fmt.Errorf("a share of %v of class terms: want 0 to 1", w.Topical)
-	}
-	return nil
+	return int(72 * power(max(tokens, 1), 0.6))
 }
 
 // Sets are the corpora that the benchmarks name.

@@ -7,7 +7,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/zeebo/xxh3"
@@ -226,35 +225,6 @@ func TestCancelled(t *testing.T) {
 	for _, threads := range []int{1, 2} {
 		if _, err := Generate(ctx, small, threads); !errors.Is(err, why) {
 			t.Errorf("%d threads: got the error %v", threads, err)
-		}
-	}
-}
-
-func TestBadParams(t *testing.T) {
-	for message, change := range map[string]func(*Params){
-		"0 documents":                      func(p *Params) { p.Documents = 0 },
-		"0 tokens":                         func(p *Params) { p.Tokens = 0 },
-		"0 terms":                          func(p *Params) { p.Terms = 0 },
-		"-1 classes":                       func(p *Params) { p.Classes = -1 },
-		"more than the 30 classes":         func(p *Params) { p.Labels = 31 },
-		"0.5 labels":                       func(p *Params) { p.Labels = 0.5 },
-		"NaN labels":                       func(p *Params) { p.Labels = math.NaN() },
-		"with 20 labels each are too many": func(p *Params) { p.Documents, p.Labels = 1<<30, 20 },
-		"terms: want 1 to 4294967294":      func(p *Params) { p.Terms = math.MaxInt },
-		"exponent of 0:":                   func(p *Params) { p.Words = Words{Topical: 0.3} },
-		"exponent of NaN":                  func(p *Params) { p.Words.Zipf = math.NaN() },
-		"exponent of 4.1":                  func(p *Params) { p.Words.Zipf = 4.1 },
-		"kernel of -1":                     func(p *Params) { p.Words = Words{Zipf: 1, Kernel: -1} },
-		"share of 1.1":                     func(p *Params) { p.Words = Words{Zipf: 1, Topical: 1.1} },
-		"share of NaN":                     func(p *Params) { p.Words = Words{Zipf: 1, Topical: math.NaN()} },
-	} {
-		p := small
-		change(&p)
-		if _, err := Generate(t.Context(), p, 1); err == nil || !strings.Contains(err.Error(), message) {
-			t.Errorf("got the error %v, want %q", err, message)
-		}
-		if _, err := Documents(t.Context(), p, 1); err == nil || !strings.Contains(err.Error(), message) {
-			t.Errorf("a stream: got the error %v, want %q", err, message)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func TestPower(t *testing.T) {
 // TestRanks goes through the law from its first rank to its last.
 func TestRanks(t *testing.T) {
 	const last = 1 - 0x1p-53
-	for _, exponent := range []float64{0.01, 0.5, 0.999999999, 1, 1.000000001, 1.3, steepest} {
+	for _, exponent := range []float64{0.01, 0.5, 0.999999999, 1, 1.000000001, 1.3, 4} {
 		for _, terms := range []int{1, 2, 1000, math.MaxInt32} {
 			for _, kernel := range []int{0, 1, 500, math.MaxInt32} {
 				z := newZipf(exponent, kernel, terms)
