@@ -26,13 +26,18 @@ func Formula(text string, variables map[string]float64, noise float64) float64 {
 		}
 		return x
 	}
-	if at := firstOutside(text, '^'); at > 0 {
-		return (1 + noise) * raise(Formula(text[:at], variables, noise), Formula(text[at+1:], variables, noise))
+	for _, at := range outside(text) {
+		if text[at] == '^' {
+			return (1 + noise) * raise(Formula(text[:at], variables, noise), Formula(text[at+1:], variables, noise))
+		}
 	}
 	if name, arguments, call := strings.Cut(text, "("); call {
 		var xs []float64
-		for _, argument := range splitOutside(arguments[:len(arguments)-1]) {
-			xs = append(xs, Formula(argument, variables, noise))
+		arguments, from := arguments[:len(arguments)-1], 0
+		for _, at := range append(outside(arguments), len(arguments)) {
+			if at == len(arguments) || arguments[at] == ',' {
+				xs, from = append(xs, Formula(arguments[from:at], variables, noise)), at+1
+			}
 		}
 		if name = strings.TrimSpace(name); slices.Contains([]string{"", "abs", "sqrt", "min", "max", "floor", "det"}, name) {
 			noise = 0
@@ -51,45 +56,41 @@ func Formula(text string, variables map[string]float64, noise float64) float64 {
 
 var exponentSign = regexp.MustCompile(`(^|[^A-Za-z0-9_.])[0-9.]+[eE]$`)
 
-// lastOutside finds the last operator among some that is outside parentheses and has a value before it.
-func lastOutside(text, operators string) (at int, op string) {
+// outside lists the places of a text that are outside parentheses.
+func outside(text string) (places []int) {
 	depth := 0
-	for i := len(text) - 1; i > 0; i-- {
-		switch {
-		case text[i] == ')':
-			depth++
-		case text[i] == '(':
-			depth--
-		case depth == 0 && strings.IndexByte(operators, text[i]) >= 0:
-			from := i
-			if strings.IndexByte("<>=!", text[i-1]) >= 0 && text[i] == '=' {
-				from--
-			}
-			before := strings.TrimRight(text[:from], " \t\r\n")
-			if before == "" || strings.IndexByte("<>=!+-*/^", before[len(before)-1]) >= 0 || exponentSign.MatchString(before) {
-				continue // it is a sign
-			}
-			return from, text[from : i+1]
-		}
-	}
-	return 0, ""
-}
-
-func firstOutside(text string, operator byte) int {
-	depth := 0
-	for i := range len(text) {
-		switch text[i] {
+	for i, c := range []byte(text) {
+		switch c {
 		case '(':
 			depth++
 		case ')':
 			depth--
-		case operator:
+		default:
 			if depth == 0 {
-				return i
+				places = append(places, i)
 			}
 		}
 	}
-	return -1
+	return places
+}
+
+// lastOutside finds the last operator among some that is outside parentheses and has a value before it.
+func lastOutside(text, operators string) (at int, op string) {
+	for _, i := range slices.Backward(outside(text)) {
+		if i == 0 || strings.IndexByte(operators, text[i]) < 0 {
+			continue
+		}
+		from := i
+		if strings.IndexByte("<>=!", text[i-1]) >= 0 && text[i] == '=' {
+			from--
+		}
+		before := strings.TrimRight(text[:from], " \t\r\n")
+		if before == "" || strings.IndexByte("<>=!+-*/^", before[len(before)-1]) >= 0 || exponentSign.MatchString(before) {
+			continue // it is a sign
+		}
+		return from, text[from : i+1]
+	}
+	return 0, ""
 }
 
 // operate is x op y. What is computed from NaN is NaN.
@@ -126,37 +127,13 @@ func raise(x, y float64) float64 {
 	return math.Pow(x+0, y)
 }
 
-func callFunction(name string, xs []float64) float64 {
-	for _, x := range xs {
-		if math.IsNaN(x) {
-			return x
-		}
-	}
-	x := xs[0]
-	switch name {
-	case "":
-		return x
-	case "ln":
-		return math.Log(x)
-	case "log2":
-		return math.Log2(x)
-	case "exp":
-		return math.Exp(x)
-	case "sqrt":
-		return math.Sqrt(x)
-	case "abs":
-		return math.Abs(x)
-	case "erf":
-		return math.Erf(x)
-	case "Phi":
-		return math.Erfc(-x/math.Sqrt2) / 2
-	case "probit":
-		return -math.Sqrt2 * math.Erfcinv(2*x)
-	case "floor":
-		return math.Floor(x)
-	case "log1p":
-		return math.Log1p(x)
-	case "excess":
+// functions of one number.
+var functions = map[string]func(x float64) float64{
+	"": func(x float64) float64 { return x }, "ln": math.Log, "log2": math.Log2, "exp": math.Exp, "sqrt": math.Sqrt, "abs": math.Abs,
+	"erf": math.Erf, "floor": math.Floor, "log1p": math.Log1p,
+	"Phi":    func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 },
+	"probit": func(x float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*x) },
+	"excess": func(x float64) float64 {
 		switch {
 		case x < -1:
 			return math.NaN()
@@ -164,17 +141,24 @@ func callFunction(name string, xs []float64) float64 {
 			return x
 		}
 		return excess(x)
+	},
+}
+
+func callFunction(name string, xs []float64) float64 {
+	if i := slices.IndexFunc(xs, math.IsNaN); i >= 0 {
+		return xs[i]
+	}
+	switch name {
 	case "lnratio":
 		return logOfRatio(xs[0], xs[1], xs[2])
 	case "det":
 		return determinant(xs[0], xs[1], xs[2], xs[3])
+	case "min":
+		return slices.Min(xs)
+	case "max":
+		return slices.Max(xs)
 	}
-	for _, y := range xs {
-		if name == "min" && y < x || name == "max" && y > x {
-			x = y
-		}
-	}
-	return x
+	return functions[name](xs[0])
 }
 
 // logOfRatio is ln(x/y) from the difference of both.
@@ -198,22 +182,6 @@ func determinant(a, b, c, d float64) float64 {
 	of := func(x float64) *big.Float { return new(big.Float).SetPrec(5000).SetFloat64(x) }
 	v, _ := of(0).Sub(of(0).Mul(of(a), of(b)), of(0).Mul(of(c), of(d))).Float64()
 	return v
-}
-
-// splitOutside splits at the commas outside parentheses.
-func splitOutside(text string) (parts []string) {
-	depth, from := 0, 0
-	for i := range len(text) {
-		switch {
-		case text[i] == '(':
-			depth++
-		case text[i] == ')':
-			depth--
-		case text[i] == ',' && depth == 0:
-			parts, from = append(parts, text[from:i]), i+1
-		}
-	}
-	return append(parts, text[from:])
 }
 
 // Formula returns the value of a formula for each term and class, as Class does for a measure.
