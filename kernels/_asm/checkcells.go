@@ -18,9 +18,9 @@ const (
 // otherwise. Near the end of the columns, where a vector does not fit, it takes one cell after the
 // other.
 func checkCells(a *assembler) {
-	const all = ^uint64(0)
-	masks := a.words64("firstBytes", all, all, all, all, 0, 0, 0, 0)
-	ones := a.words64("one64", 1, 1, 1, 1)
+	const all = ^U64(0)
+	masks := a.words("firstBytes", all, all, all, all, U64(0), U64(0), U64(0), U64(0))
+	ones := a.words("one64", U64(1), U64(1), U64(1), U64(1))
 
 	a.function("checkCellsAVX2", checkCellsSignature, "checkCellsAVX2 works like checkCellsGeneric.")
 	k := &cellCheck{

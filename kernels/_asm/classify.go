@@ -88,7 +88,5 @@ func classify(a *assembler) {
 	a.VPMOVMSKB(seen, tops)
 	a.TESTL(tops, tops)
 	a.SETNE(result)
-	a.VZEROUPPER()
-	a.Store(result, a.ReturnIndex(0))
-	a.RET()
+	a.returns(result)
 }

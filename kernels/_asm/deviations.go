@@ -8,46 +8,47 @@ import (
 // deviationMaxima computes all forms by one code: the absolute value is taken by a mask, which is
 // all ones otherwise, and both one product with the weight and two are there.
 func deviationMaxima(a *assembler) {
-	least := a.words64("leastNumber", 0xFFF0000000000000) // -Inf
-	a.segments("deviationMaxima", "func(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool",
-		[]string{"a"}, func(l *segmentLoop) segmentBody {
-			l.checkClasses(a.length("table"))
-			of := a.pointer("of")
-			all, sign, squares, expected := a.YMM(), a.YMM(), a.YMM(), a.YMM()
-			lowest, largest := a.YMM(), a.YMM()
-			a.deviationForm(all, sign, squares)
-			a.VBROADCASTSD(least, lowest)
-			return segmentBody{
-				begin: func() {
-					a.VBROADCASTSD(at(of, l.i, 8, 0), expected)
-					a.VMOVAPD(lowest, largest)
-				},
-				cells: func(first int, mask reg.VecVirtual) {
-					sizes, weights := l.classPairs(first)
-					d, v := a.YMM(), a.YMM()
-					a.VMULPD(from(l.columns[0], 8*first), all, d)
-					a.VMULPD(sizes, expected, sizes)
-					a.VSUBPD(sizes, d, d)
-					a.VMULPD(weights, d, weights)
-					a.VMULPD(weights, d, v)
-					a.VBLENDVPD(squares, v, weights, v)
-					a.VANDPD(sign, v, v)
-					if mask != nil {
-						a.VBLENDVPD(mask, v, lowest, v)
-					}
-					a.VMAXPD(v, largest, largest)
-				},
-				end: func() {
-					x, y := a.XMM(), a.XMM()
-					a.VEXTRACTF128(U8(1), largest, y)
-					a.VMAXPD(largest.AsX(), y, x)
-					a.VPERMILPD(U8(1), x, y)
-					a.VMAXPD(y, x, x)
-					a.VADDPD(l.zero.AsX(), x, x) // no -0
-					a.VMOVSD(x, at(l.dst, l.i, 8, 0))
-				},
-			}
-		})
+	least := a.words("leastNumber", U64(0xFFF0000000000000)) // -Inf
+	a.function("deviationMaximaAVX2", "func(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool",
+		"deviationMaximaAVX2 works like deviationMaximaGeneric.")
+	l := &segmentLoop{
+		assembler: a, zero: a.YMM(), pairs: [2]reg.VecVirtual{a.YMM(), a.YMM()}, left: a.length("classes"), dst: a.pointer("dst").(reg.GPVirtual),
+		segments: a.length("dst"), start: a.pointer("start"), classes: a.pointer("classes"), table: a.pointer("table"), column: a.pointer("a"),
+	}
+	a.clear(l.zero)
+	l.i = a.GP64()
+	l.checkClasses(a.length("table"))
+	of := a.pointer("of")
+	all, sign, squares, expected := a.YMM(), a.YMM(), a.YMM(), a.YMM()
+	lowest, largest := a.YMM(), a.YMM()
+	a.deviationForm(all, sign, squares)
+	a.VBROADCASTSD(least, lowest)
+	l.run(func() {
+		a.VBROADCASTSD(at(of, l.i, 8, 0), expected)
+		a.VMOVAPD(lowest, largest)
+	}, func(first int, mask reg.VecVirtual) {
+		sizes, weights := l.classPairs(first)
+		d, v := a.YMM(), a.YMM()
+		a.VMULPD(from(l.column, 8*first), all, d)
+		a.VMULPD(sizes, expected, sizes)
+		a.VSUBPD(sizes, d, d)
+		a.VMULPD(weights, d, weights)
+		a.VMULPD(weights, d, v)
+		a.VBLENDVPD(squares, v, weights, v)
+		a.VANDPD(sign, v, v)
+		if mask != nil {
+			a.VBLENDVPD(mask, v, lowest, v)
+		}
+		a.VMAXPD(v, largest, largest)
+	}, func() {
+		x, y := a.XMM(), a.XMM()
+		a.VEXTRACTF128(U8(1), largest, y)
+		a.VMAXPD(largest.AsX(), y, x)
+		a.VPERMILPD(U8(1), x, y)
+		a.VMAXPD(y, x, x)
+		a.VADDPD(l.zero.AsX(), x, x) // no -0
+		a.VMOVSD(x, at(l.dst, l.i, 8, 0))
+	})
 }
 
 // deviationForm reads the parameters n and form, which is behind six slices and a number (avo
@@ -80,8 +81,8 @@ const planeColumns = 8
 // planeMaxima goes over the planes of a few columns, first for their sums, then for the
 // deviations: each form has a loop of its own.
 func planeMaxima(a *assembler) {
-	least := a.words64("leastOfPlanes", 0xFFF0000000000000)      // -Inf
-	magnitude := a.words64("planeMagnitude", 0x7FFFFFFFFFFFFFFF) // all but the sign
+	least := a.words("leastOfPlanes", U64(0xFFF0000000000000))      // -Inf
+	magnitude := a.words("planeMagnitude", U64(0x7FFFFFFFFFFFFFFF)) // all but the sign
 	a.function("planeMaximaAVX2", "func(dst []float64, df []uint32, counts []uint16, stride, first, planes int, table [][2]float64, n float64, form Deviation)",
 		"planeMaximaAVX2 works like planeMaximaGeneric. There must be 8 columns.")
 	dst, df, counts := a.pointer("dst"), a.pointer("df"), a.pointer("counts")

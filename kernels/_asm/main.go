@@ -125,22 +125,12 @@ func (a *assembler) memory(c gotypes.Component) operand.Mem {
 	return b.Addr
 }
 
-// words64 makes a constant of 64-bit words.
-func (a *assembler) words64(name string, words ...uint64) operand.Mem {
+// words makes a constant.
+func (a *assembler) words(name string, words ...operand.Constant) operand.Mem {
 	m := a.StaticGlobal(name)
 	a.DataAttributes(attr.RODATA | attr.NOPTR)
 	for _, w := range words {
-		a.AppendDatum(operand.U64(w))
-	}
-	return m
-}
-
-// words32 makes a constant of 32-bit words.
-func (a *assembler) words32(name string, words ...uint32) operand.Mem {
-	m := a.StaticGlobal(name)
-	a.DataAttributes(attr.RODATA | attr.NOPTR)
-	for _, w := range words {
-		a.AppendDatum(operand.U32(w))
+		a.AppendDatum(w)
 	}
 	return m
 }
@@ -175,6 +165,11 @@ func (a *assembler) returnTruth(truth bool) {
 		value = 1
 	}
 	a.MOVB(value, r)
+	a.returns(r)
+}
+
+// returns ends the function with the result that a register has.
+func (a *assembler) returns(r reg.Register) {
 	a.VZEROUPPER()
 	a.Store(r, a.ReturnIndex(0))
 	a.RET()

@@ -8,18 +8,19 @@ import (
 // atLeast looks at 16 values at once, because in a search for the best almost never one of them
 // passes; only where one does are places packed and stored.
 func atLeast(a *assembler) {
-	const greaterOrEqual = 29  // predicate of VCMPPD; false for NaN, quietly
-	rows := make([]uint32, 16) // row m lists the bits set in m, a byte each
+	const greaterOrEqual = 29    // predicate of VCMPPD; false for NaN, quietly
+	rows := make([]Constant, 16) // row m lists the bits set in m, a byte each
 	for m := range rows {
-		n := 0
+		n, row := 0, U32(0)
 		for bit := range 4 {
 			if m>>bit&1 != 0 {
-				rows[m] |= uint32(bit) << (8 * n)
+				row |= U32(bit) << (8 * n)
 				n++
 			}
 		}
+		rows[m] = row
 	}
-	table := a.words32("bitsOfFour", rows...)
+	table := a.words("bitsOfFour", rows...)
 
 	a.function("atLeastAVX2", "func(dst []uint32, values []float64, threshold float64) int", "atLeastAVX2 works like atLeastGeneric.")
 	dst, values, n := a.pointer("dst"), a.pointer("values"), a.length("values")
@@ -76,7 +77,5 @@ func atLeast(a *assembler) {
 	a.CMPQ(i, n)
 	a.JB(LabelRef("one"))
 	a.Label("done")
-	a.VZEROUPPER()
-	a.Store(found, a.ReturnIndex(0))
-	a.RET()
+	a.returns(found)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -64,7 +66,7 @@ func rowMaxima(a *assembler) {
 	a.returnTruth(false)
 }
 
-// A segmentLoop makes the loop of a kernel that has one number for each segment of cells, of
+// A segmentLoop makes the loop of deviationMaxima, which has one number for each segment of cells, of
 // which each has a class with two numbers in a table. It takes one segment after the other:
 // four cells at once if the segment has no more, else eight, so that the number of rounds, which
 // cannot be predicted, is one for most segments. Behind its end a vector has cells of the next
@@ -74,11 +76,14 @@ type segmentLoop struct {
 	*assembler
 	classes reg.Register
 	table   reg.Register
-	columns []reg.Register // of float64
+	column  reg.Register // of float64
 	dst, i  reg.GPVirtual
-	left    reg.GPVirtual // the cells that are left
-	zero    reg.VecVirtual
-	pairs   [2]reg.VecVirtual // of classPairs: avo thinks that a load of half a register needs the other half
+
+	segments reg.GPVirtual
+	start    reg.Register
+	left     reg.GPVirtual // the cells that are left
+	zero     reg.VecVirtual
+	pairs    [2]reg.VecVirtual // of classPairs: avo thinks that a load of half a register needs the other half
 }
 
 const (
@@ -86,47 +91,14 @@ const (
 	twoQuads = 2 * quad
 )
 
-// A segmentBody is what a kernel does with a segment.
-type segmentBody struct {
-	begin func()
-	// cells takes the four cells from the given one on; where mask has no bits, there is
-	// none. nil is a mask of all.
-	cells func(first int, mask reg.VecVirtual)
-	end   func() // stores what the segment has
-}
-
-// segments makes a function with the parameters dst, start, classes, the columns, and table.
-// Where there are no cells of a segment, classes and columns have others, or zeros.
-func (a *assembler) segments(name, signature string, columns []string, prepare func(l *segmentLoop) segmentBody) {
-	a.function(name+"AVX2", signature, name+"AVX2 works like "+name+"Generic.")
-	l := &segmentLoop{assembler: a, zero: a.YMM(), pairs: [2]reg.VecVirtual{a.YMM(), a.YMM()}, left: a.length("classes")}
-	l.dst = a.pointer("dst").(reg.GPVirtual)
-	segments, start, left := a.length("dst"), a.pointer("start"), l.left
-	l.classes = a.pointer("classes")
-	l.table = a.pointer("table")
-	for _, name := range columns {
-		l.columns = append(l.columns, a.pointer(name))
-	}
-	a.clear(l.zero)
-	l.i = a.GP64()
-	body := prepare(l)
+// run makes the loop: begin begins a segment, and end stores what it has. cells takes the four cells from
+// the given one on; where mask has no bits, there is none. nil is a mask of all. Where there are no cells of
+// a segment, classes and the column have others, or zeros.
+func (l *segmentLoop) run(begin func(), cells func(first int, mask reg.VecVirtual), end func()) {
+	a, left, segments, start := l.assembler, l.left, l.segments, l.start
 	first, n, behind, lane := a.GP64(), a.GP64(), a.GP64(), a.GP64()
 	a.XORL(l.i.As32(), l.i.As32())
 	a.MOVQ(from(start, 0), first)
-	pass := func(n Op) {
-		for _, c := range append(l.columns[:len(l.columns):len(l.columns)], l.classes) {
-			size := 8
-			if c == l.classes {
-				size = 4
-			}
-			if r, ok := n.(reg.Register); ok {
-				a.LEAQ(at(c, r, uint8(size), 0), c)
-			} else {
-				a.ADDQ(U8(size*twoQuads), c)
-			}
-		}
-		a.SUBQ(n, left)
-	}
 	masks := a.laneMasks()
 
 	a.Label("segment")
@@ -135,7 +107,7 @@ func (a *assembler) segments(name, signature string, columns []string, prepare f
 	a.ADDQ(n, first)
 	a.CMPQ(n, left)
 	a.JA(LabelRef("wrong"))
-	body.begin()
+	begin()
 	a.TESTQ(n, n)
 	a.JZ(LabelRef("end"))
 	a.Label("cells")
@@ -155,11 +127,13 @@ func (a *assembler) segments(name, signature string, columns []string, prepare f
 		a.SUBQ(n, behind)
 	}
 	maskBehind()
-	body.cells(0, maskOf(0))
+	cells(0, maskOf(0))
 	a.Label("passed")
-	pass(n)
+	a.LEAQ(at(l.column, n, 8, 0), l.column)
+	a.LEAQ(at(l.classes, n, 4, 0), l.classes)
+	a.SUBQ(n, left)
 	a.Label("end")
-	body.end()
+	end()
 	a.INCQ(l.i)
 	a.CMPQ(l.i, segments)
 	a.JB(LabelRef("segment"))
@@ -168,16 +142,18 @@ func (a *assembler) segments(name, signature string, columns []string, prepare f
 	a.Label("eight")
 	a.CMPQ(n, U8(twoQuads))
 	a.JB(LabelRef("masked"))
-	body.cells(0, nil)
-	body.cells(quad, nil)
-	pass(U8(twoQuads))
+	cells(0, nil)
+	cells(quad, nil)
+	a.ADDQ(U8(8*twoQuads), l.column)
+	a.ADDQ(U8(4*twoQuads), l.classes)
+	a.SUBQ(U8(twoQuads), left)
 	a.SUBQ(U8(twoQuads), n)
 	a.JA(LabelRef("cells"))
 	a.JMP(LabelRef("end"))
 	a.Label("masked")
 	maskBehind()
-	body.cells(0, maskOf(0))
-	body.cells(quad, maskOf(1))
+	cells(0, maskOf(0))
+	cells(quad, maskOf(1))
 	a.JMP(LabelRef("passed"))
 
 	a.Label("rest")
@@ -191,32 +167,23 @@ func (a *assembler) segments(name, signature string, columns []string, prepare f
 // often as a vector needs. From here on left is larger than what is there, by eight.
 func (l *segmentLoop) copyRest(left reg.GPVirtual) {
 	copiedClasses := l.AllocLocal(3 * 4 * twoQuads)
-	var copied []Mem
-	for range l.columns {
-		copied = append(copied, l.AllocLocal(3*8*twoQuads))
-	}
+	copied := l.AllocLocal(3 * 8 * twoQuads)
 	for j := range 3 * twoQuads / quad {
 		l.VMOVUPD(l.zero.AsX(), copiedClasses.Offset(4*quad*j))
-		for _, m := range copied {
-			l.VMOVUPD(l.zero, m.Offset(8*quad*j))
-		}
+		l.VMOVUPD(l.zero, copied.Offset(8*quad*j))
 	}
 	j, number, class := l.GP64(), l.XMM(), l.GP32()
 	l.XORL(j.As32(), j.As32())
 	l.Label("copy")
-	for c, m := range copied {
-		l.VMOVSD(at(l.columns[c], j, 8, 0), number)
-		l.VMOVSD(number, m.Idx(j, 8))
-	}
+	l.VMOVSD(at(l.column, j, 8, 0), number)
+	l.VMOVSD(number, copied.Idx(j, 8))
 	l.MOVL(at(l.classes, j, 4, 0), class)
 	l.MOVL(class, copiedClasses.Idx(j, 4))
 	l.INCQ(j)
 	l.CMPQ(j, left)
 	l.JB(LabelRef("copy"))
 	l.LEAQ(copiedClasses, l.classes)
-	for c, m := range copied {
-		l.LEAQ(m, l.columns[c])
-	}
+	l.LEAQ(copied, l.column)
 	l.ADDQ(U8(twoQuads), left)
 }
 
@@ -224,11 +191,7 @@ func (l *segmentLoop) copyRest(left reg.GPVirtual) {
 // the first n of eight lanes.
 func (a *assembler) laneMasks() Mem {
 	if a.masks == nil {
-		words := make([]uint64, 2*twoQuads)
-		for i := range twoQuads {
-			words[i] = 1<<64 - 1
-		}
-		m := a.words64("laneMasks", words...)
+		m := a.words("laneMasks", slices.Concat(slices.Repeat([]Constant{^U64(0)}, twoQuads), slices.Repeat([]Constant{U64(0)}, twoQuads))...)
 		a.masks = &m
 	}
 	return *a.masks

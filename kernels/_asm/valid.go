@@ -50,9 +50,7 @@ func (a *assembler) within(name, signature string, size int) {
 	}
 	a.TESTL(signs, signs)
 	a.SETEQ(within)
-	a.VZEROUPPER()
-	a.Store(within, a.ReturnIndex(0))
-	a.RET()
+	a.returns(within)
 }
 
 // overlapping calls one for the places of vectors of n values, from the pointer on: four at a time,
@@ -109,7 +107,5 @@ func (a *assembler) ascending(name, signature string, size int) {
 	a.VPMOVMSKB(all, signs)
 	a.CMPL(signs, I8(-1))
 	a.SETEQ(ascending)
-	a.VZEROUPPER()
-	a.Store(ascending, a.ReturnIndex(0))
-	a.RET()
+	a.returns(ascending)
 }
