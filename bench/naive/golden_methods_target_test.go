@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// targets checks the part targets, but for what a control says, and the numbers of corpus_b.
+// targets checks the part targets and the numbers of corpus_b.
 func (g *golden) targets() {
 	terms, rows := g.strings("corpus_b/terms"), g.at("corpus_b/counts").([]any)
 	for i := range terms {

@@ -447,7 +447,6 @@ func ts_go_stats_matrix(m, terms, y, options uintptr, cancel uint64, to, e uintp
 		of, x := matrixAt(m)
 		l := labelsAt(y, int(of.documents), o.Classes)
 		o.Terms = columnNames(terms, of.terms)
-		checkStrata(o.strata, int(of.documents))
 		if o.target != "" {
 			o.Classes = l.targetOfRows(o.target, int(of.documents))
 		}

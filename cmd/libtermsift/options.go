@@ -91,7 +91,17 @@ func setOption(name string, value json.RawMessage, settings []setting) {
 			return
 		}
 	}
+	if instead, gone := goneOptions[name]; gone {
+		panic(refused("option %q went in 0.2.0: %s", name, instead))
+	}
 	check(usage.Unknown("option", usage.Cut(name), known))
+}
+
+// goneOptions are options that went, with what to do instead.
+var goneOptions = map[string]string{
+	"continuity": "it was of mh, which went too",
+	"control":    "rank the documents of each value alone and compare the rankings",
+	"strata":     "rank the documents of each value alone and compare the rankings",
 }
 
 // set parses a value and stores it.
@@ -248,7 +258,6 @@ func (s *scoring) settings() []setting {
 		{"rs-d", &s.RSD},
 		{"signed", &s.Signed},
 		{"yates", &s.Yates},
-		{"continuity", &s.Continuity},
 		{"smooth", (*positive)(&s.Smooth)},
 		{"zeta-c", (*positive)(&s.ZetaC)},
 		{"bm25", &s.BM25},

@@ -24,7 +24,6 @@ type scoreRequest struct {
 	columns []column
 	byClass bool      // values of each class are asked for
 	target  []float64 // the numbers of the classes; nil for none
-	strata  []string  // of the documents; nil for none
 }
 
 // A column is one of the measures: a plan, or chi-square as scikit-learn has it.
@@ -48,7 +47,7 @@ func readScoreOptions(text string, byClass bool) *scoreRequest {
 		s.Combine = rank.ByClass
 	}
 	r := &scoreRequest{byClass: byClass}
-	readOptions(text, append(s.settings(), setting{"by", &by}, setting{"target", &r.target}, setting{"strata", &r.strata}))
+	readOptions(text, append(s.settings(), setting{"by", &by}, setting{"target", &r.target}))
 	checkThreads(s.Threads)
 	if len(by) == 0 {
 		panic(refused("option \"by\" has no measure"))
@@ -122,11 +121,6 @@ func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, l *labels, terms 
 	y, classes := l.matrixLabels()
 	if r.target != nil {
 		y, classes = r.targetLabels(l)
-	}
-	if r.strata != nil {
-		checkStrata(r.strata, documentsOf(y))
-		s, place := countInStrata(ctx, x, y, classes, r.strata, defaultControl, matrix.Options{Threads: r.threads})
-		return r.score(ctx, s, place, l, terms, scores, df)
 	}
 	if direct := r.direct(classes, terms, scores, df); direct != nil {
 		if need(x.Score(ctx, y, direct)) {
@@ -218,15 +212,14 @@ type measureInfo struct {
 	Tokens  bool   `json:"tokens"`
 	PValues bool   `json:"p-values"`
 	Target  bool   `json:"target"`
-	Control bool   `json:"control"`
 }
 
 // measures returns the list of ts_measures.
 func measures() []byte {
 	var list []measureInfo
-	for _, m := range append(rank.KnownMeasures(), rank.TargetMeasures()...) { // those of a control need one
+	for _, m := range rank.EveryMeasure() {
 		list = append(list, measureInfo{
-			m.Name, m.Title, m.Formula, m.Source, m.Default, m.Combinable, m.UsesTokens, rank.HasPValues(rank.Measure(m.Name)), m.Target, m.Control,
+			m.Name, m.Title, m.Formula, m.Source, m.Default, m.Combinable, m.UsesTokens, rank.HasPValues(rank.Measure(m.Name)), m.Target,
 		})
 	}
 	return need(json.Marshal(list))

@@ -2,18 +2,14 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"reflect"
-	"slices"
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
@@ -91,8 +87,6 @@ type statisticsOptions struct {
 	analysing
 	classes   []string
 	target    string
-	control   string
-	strata    []string // of the texts; nil without a control
 	ids       []string // of the texts; nil for their numbers
 	statsOnly bool
 	segments  int // tokens of the segments that texts are cut into; 0 for none
@@ -101,7 +95,7 @@ type statisticsOptions struct {
 
 func readStatisticsOptions(text string) *statisticsOptions {
 	o := &statisticsOptions{analysing: newAnalysing(), statsOnly: true}
-	own := []setting{{"classes", &o.classes}, {"target", &o.target}, {"control", &o.control}, {"strata", &o.strata}, {"ids", &o.ids}, {"stats-only", &o.statsOnly}, {"segments", &o.segments}, {"threads", &o.threads}}
+	own := []setting{{"classes", &o.classes}, {"target", &o.target}, {"ids", &o.ids}, {"stats-only", &o.statsOnly}, {"segments", &o.segments}, {"threads", &o.threads}}
 	readOptions(text, append(o.analysing.settings(), own...))
 	checkThreads(o.threads)
 	o.analysing.validate()
@@ -122,9 +116,6 @@ func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*coun
 			panic(refused("option \"ids\" has %d texts for %d documents", len(o.ids), t.len()))
 		}
 		l.ids, asked.Shard, asked.Charset = o.ids, true, "auto" // the charset that the command records
-	}
-	if checkStrata(o.strata, t.len()); o.strata != nil {
-		asked.Control, l.strata = cmp.Or(o.control, defaultControl), o.strata
 	}
 	if o.statsOnly {
 		c.statistics = need(corpus.CountInMemory(ctx, batches(t, l), asked)).Table
@@ -152,14 +143,12 @@ func lacks(s *table.Table) (warnings []string) {
 // matrixOptions are the options of ts_stats_matrix.
 type matrixOptions struct {
 	matrix.Options
-	target  string
-	control string
-	strata  []string // of the rows; nil without a control
+	target string
 }
 
 func readMatrixOptions(text string) matrixOptions {
 	var o matrixOptions
-	readOptions(text, []setting{{"classes", &o.Classes}, {"target", &o.target}, {"control", &o.control}, {"strata", &o.strata}, {"threads", &o.Threads}})
+	readOptions(text, []setting{{"classes", &o.Classes}, {"target", &o.target}, {"threads", &o.Threads}})
 	checkThreads(o.Threads)
 	return o
 }
@@ -171,17 +160,7 @@ const tokensOfMatrix = "matrix"
 // countMatrix counts a matrix into statistics.
 func countMatrix(ctx context.Context, x sparse, l *labels, o matrixOptions) *counted {
 	y := &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}
-	var s *table.Table
-	if o.strata == nil {
-		s = need(x.Statistics(ctx, y, o.Options))
-	} else {
-		names := make([]string, l.classes)
-		for class := range names {
-			names[class] = l.names(int32(class))
-		}
-		o.Classes = nil
-		s, _ = countInStrata(ctx, x, y, names, o.strata, cmp.Or(o.control, defaultControl), o.Options)
-	}
+	s := need(x.Statistics(ctx, y, o.Options))
 	p := s.Provenance()
 	p.Analysis.Tokens, p.Target = tokensOfMatrix, o.target
 	s.SetProvenance(p)
@@ -271,78 +250,4 @@ func readSelectOptions(text string) *selecting {
 	readOptions(text, o.settings())
 	o.validate()
 	return &o
-}
-
-// The option "strata" gives the strata of a control, in which documents are counted: a text for
-// each document.
-
-// defaultControl is the name of a control that has none.
-const defaultControl = "control"
-
-// checkStrata panics unless there is a stratum of each of so many documents. nil is no control.
-func checkStrata(strata []string, documents int) {
-	if strata == nil {
-		return
-	}
-	if len(strata) != documents {
-		panic(refused("option \"strata\" has %d texts for %d documents", len(strata), documents))
-	}
-	if i := slices.Index(strata, ""); i >= 0 {
-		panic(refusal{dataError("document %d has no value of the control: leave it out", i)})
-	}
-}
-
-// countInStrata counts a matrix whose rows have classes and strata. It returns the columns of the
-// terms, too.
-func countInStrata(ctx context.Context, x sparse, y *matrix.Labels, names, strata []string, control string, o matrix.Options) (s *table.Table, place []uint32) {
-	pairs, place32 := &matrix.Labels{Start: []int64{0}}, map[string]int32{}
-	var own []string
-	for i, stratum := range strata {
-		own = own[:0]
-		for _, class := range classesOf(y, i) {
-			if class >= 0 {
-				own = append(own, nameOf(names, class))
-			}
-		}
-		for class, stratum := range document.InStrata(own, stratum) {
-			label := document.InStratum(class, stratum)
-			number, known := place32[label]
-			if !known {
-				number = int32(len(o.Classes))
-				place32[label], o.Classes = number, append(o.Classes, label)
-			}
-			pairs.Of = append(pairs.Of, number)
-		}
-		pairs.Start = append(pairs.Start, int64(len(pairs.Of)))
-	}
-	pairs.Classes = len(o.Classes)
-	counts := need(x.Statistics(ctx, pairs, o))
-	p := counts.Provenance()
-	p.Control = control
-	counts.SetProvenance(p)
-	return need(counts.OfClasses()), matrix.Columns(counts)
-}
-
-// classesOf returns the classes of a row.
-func classesOf(y *matrix.Labels, i int) []int32 {
-	if y.Start == nil {
-		return y.Of[i : i+1]
-	}
-	return y.Of[y.Start[i]:y.Start[i+1]]
-}
-
-// nameOf returns the name of a class: its number without names.
-func nameOf(names []string, class int32) string {
-	if names == nil {
-		return strconv.Itoa(int(class))
-	}
-	return names[class]
-}
-
-// documentsOf returns the number of the rows that labels are of.
-func documentsOf(y *matrix.Labels) int {
-	if y.Start == nil {
-		return len(y.Of)
-	}
-	return len(y.Start) - 1
 }

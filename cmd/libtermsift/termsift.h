@@ -21,8 +21,7 @@
  *                   bm25, reduce-frequent, seed-words (a list), seed-multiplier, threads. "sklearn-chi2" is scikit-learn's
  *                   chi2, of sums of values, to 1e-12; "chi" is that of the table of documents. target, the numbers
  *                   of the classes by number, each different: a list with as many as there are classes, for the
- *                   measures of a target ("pearson", "trend", ...), which need it. strata, a text for each document,
- *                   are the values of a control, within which "mh" (continuity) and "ormh" compare classes.
+ *                   measures of a target ("pearson", "trend", ...), which need it.
  *   ts_score_classes  those of ts_score but combine, for measures that have values of classes.
  *   ts_fit          tokens ("auto", "words", "letters", "unicode", "zh-bigrams", "char", "char_wb", "pattern:REGEX"),
  *                   stop (the name of a list, or a list of words), stem, headers, ngrams (of words, or of the
@@ -42,12 +41,10 @@
  *                   measures of a target. Documents without one are left out, which a warning tells.
  *                   tokens are "auto" by default here and in ts_fit: the texts decide, and a warning tells of
  *                   what is not "words". Parts that are to be added up take the options of ts_analysis.
- *                   control, the name of a field, and strata as of ts_score: statistics of the same control add up.
  *                   ids, a text for each document, else its number from 0: with those of its input statistics have
  *                   the bytes of the command's. They are some of many, and may lack labels and terms, which a warning
  *                   tells.
- *   ts_stats_matrix classes, threads; target as of ts_stats_texts, where each document must have a number; control
- *                   and strata as of ts_stats_texts.
+ *   ts_stats_matrix classes, threads; target as of ts_stats_texts, where each document must have a number.
  *   ts_rank         by: a measure or a list, as of ts_score; combine ("class" if it is not given, "" for the
  *                   measure's own value of a term), class (these alone, a name or a list), top (a number, or "all"),
  *                   positive (terms alone that the class has more of), p-values, exact, correct ("holm", "bh", "none";

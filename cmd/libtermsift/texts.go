@@ -74,7 +74,6 @@ type labels struct {
 	start   []int64 // nil if each document has one number
 	// numbered says that the classes are numbers of a target: documents without one are left out.
 	numbered bool
-	strata   []string // of the documents; nil without a control
 	ids      []string // of the documents; nil names them by their numbers from 0
 }
 
@@ -180,9 +179,6 @@ func stream(t texts, l *labels, r textRange) document.Stream {
 			if l != nil {
 				if d.Labels = l.appendNames(d.Labels[:0], i); l.numbered && len(d.Labels) == 0 {
 					continue
-				}
-				if l.strata != nil {
-					d.Stratum = l.strata[i]
 				}
 			}
 			if !yield(d, nil) {

@@ -226,7 +226,7 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocati
 
 // tallies reports whether texts can be counted without an index within a bound on memory.
 func (f *inputFlags) tallies() bool {
-	return !f.dedupe && f.minDF == "0" && f.maxDF == "0" && f.Read.Control == "" && f.segment == 0
+	return !f.dedupe && f.minDF == "0" && f.maxDF == "0" && f.segment == 0
 }
 
 // countToFile counts raw inputs into a temporary file.

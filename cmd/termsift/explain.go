@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -214,7 +213,7 @@ func explainedColumns(x *rank.Explanation) []tables.Column[rank.Explained] {
 			return value(x.Tables[m.Best])
 		}
 	}
-	columns := []tables.Column[rank.Explained]{
+	return []tables.Column[rank.Explained]{
 		{Key: "measure", Left: true, Value: func(m rank.Explained) any { return string(m.Measure) }},
 		{Key: "combine", Left: true, Value: func(m rank.Explained) any { return string(m.Combine) }},
 		{Key: "class", In: tables.ForPrograms, Value: ofClass(func(t rank.ClassTable) any { return t.Class })},
@@ -246,26 +245,6 @@ func explainedColumns(x *rank.Explanation) []tables.Column[rank.Explained] {
 			return x.Tables[m.Best].S
 		}},
 		{Key: "tf_all", In: tables.ForPrograms, Value: func(m rank.Explained) any { return tables.If(m.UsesTokens, x.CF) }},
-	}
-	if slices.ContainsFunc(x.Measures, func(m rank.Explained) bool { return m.Strata > 0 }) {
-		columns = append(columns, intervalColumns(func(m rank.Explained) (rank.Interval, bool) { return m.Interval, m.Measure == rank.ORMH })...)
-	}
-	return columns
-}
-
-// intervalColumns are those of the interval of an odds ratio, for programs. of returns it, and
-// whether the row has one.
-func intervalColumns[T any](of func(x T) (rank.Interval, bool)) []tables.Column[T] {
-	column := func(key string, number func(rank.Interval) float64) tables.Column[T] {
-		return tables.Column[T]{Key: key, In: tables.ForPrograms, Value: func(x T) any {
-			interval, there := of(x)
-			return tables.If(there && !math.IsNaN(interval.LnVariance), number(interval))
-		}}
-	}
-	return []tables.Column[T]{
-		column("ln_variance", func(i rank.Interval) float64 { return i.LnVariance }),
-		column("low", func(i rank.Interval) float64 { return i.Low }),
-		column("high", func(i rank.Interval) float64 { return i.High }),
 	}
 }
 
@@ -327,10 +306,6 @@ func withNumbers(x *rank.Explanation, m rank.Explained) string {
 	switch _, registered := measureOf(m.Measure); {
 	case m.UsesTokens && !registered: // a formula may read all
 		counts = fmt.Sprintf("%s S=%v cf=%v T_c=%v T=%v N=%d", counts, t.S, x.CF, t.TC, x.T, x.N)
-	case m.Interval.High > 0:
-		return fmt.Sprintf("%s, %d strata → %s, 95 %% from %s to %s", m.Formula, m.Strata, tables.Short(m.ByClass[m.Best]), tables.Short(m.Interval.Low), tables.Short(m.Interval.High))
-	case m.Strata > 0:
-		return fmt.Sprintf("%s, %d strata → %s", m.Formula, m.Strata, tables.Short(m.ByClass[m.Best]))
 	case m.UsesTokens:
 		counts = fmt.Sprintf("S=%v cf=%v T_c=%v T=%v n_c=%d N=%d", t.S, x.CF, t.TC, x.T, t.A+t.C, x.N)
 	}

@@ -156,11 +156,7 @@ func statisticsFacts(s *table.Table, path string, bytes int64) ([]tables.Fact, e
 	for i, name := range s.Classes() {
 		sizes[name] = int(s.Cells.ClassDocs[i])
 	}
-	strata := 0
-	if s.Strata() != nil {
-		strata = len(s.Strata().Names)
-	}
-	return withTarget(withStrata([]tables.Fact{
+	return withTarget([]tables.Fact{
 		{Key: "kind", Value: "statistics"},
 		{Key: "documents", Value: s.Documents()},
 		{Key: "labelled", Value: int(s.Cells.Labelled)},
@@ -173,15 +169,7 @@ func statisticsFacts(s *table.Table, path string, bytes int64) ([]tables.Fact, e
 		{Key: "pruned", Value: s.Pruned},
 		{Key: "missing", Value: int(s.Missing)},
 		{Key: "provenance", Value: s.Provenance()},
-	}, strata), s.Target()), nil
-}
-
-// withStrata adds the number of the strata to the description of a corpus, if it has some.
-func withStrata(facts []tables.Fact, strata int) []tables.Fact {
-	if strata > 0 {
-		facts = append(facts, tables.Fact{Key: "strata", Value: strata})
-	}
-	return facts
+	}, s.Target()), nil
 }
 
 // withTarget adds the numbers of the documents to the description of a corpus, if it has some.
@@ -269,7 +257,7 @@ func infoFacts(i corpus.Info) []tables.Fact {
 	if len(sections) > 0 {
 		facts = append(facts, tables.Fact{Key: "sections", Value: sections})
 	}
-	return withTarget(withStrata(facts, i.Strata), i.Target)
+	return withTarget(facts, i.Target)
 }
 
 // infoText prints the description of a corpus for people.
@@ -301,9 +289,6 @@ func (o *outputs) infoText(i corpus.Info) error {
 	if i.Target != nil {
 		o.targetText(i.Target, i.ClassSizes)
 		return nil
-	}
-	if i.Strata > 0 {
-		line("control", fmt.Sprintf("%s, %d strata", o.visible(i.Provenance.Control), i.Strata))
 	}
 	line("classes", i.Classes)
 	for _, class := range slices.Sorted(maps.Keys(i.ClassSizes)) {

@@ -140,7 +140,7 @@ func (f *inputFlags) lists() flags.Lists { return flags.Lists{Limit: f.Read.MaxL
 
 // options returns the options that the flags give for raw inputs, or an error if they are invalid.
 func (f *inputFlags) options() (o corpus.Options, err error) {
-	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Control: f.Read.Control, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled || f.optionalLabels(), Segment: f.segment}
+	o = corpus.Options{Charset: f.Read.Charset, Fields: f.Fields(), Target: f.Read.Target, Threads: f.threads, Dedupe: f.dedupe, Unlabelled: f.against() || f.Read.Unlabelled || f.optionalLabels(), Segment: f.segment}
 	if o.Analysis, err = f.analysis(); err != nil {
 		return o, err
 	}

@@ -218,6 +218,8 @@ var (
 		"keyness --html":    "-o FILE.html writes the table as a page, and explore A B -o FILE.html plots all terms of both",
 
 		"--connectors":         learntPhrases,
+		"--continuity":         "it was of mh, which went with --control",
+		"--control":            "score the documents of each value alone, --docs file=IDS, and compare the rankings with compare",
 		"--g2-cells":           "ll of keyness sums the two cells of a term, g2 and g2tf sum four",
 		"--no-continuity":      "it was of mannwhitney, in whose place spearman --weight binary compares the same ranks",
 		"--phrase-list":        learntPhrases,

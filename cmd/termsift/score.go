@@ -428,10 +428,5 @@ func (f *scoreFlags) columns(plans []rank.Plan) []tables.Column[scoredTerm] {
 	if slices.ContainsFunc(plans, func(p rank.Plan) bool { m, _ := measureOf(p.Measure()); return m.Target }) {
 		columns = append(columns, meanColumns...)
 	}
-	if slices.ContainsFunc(plans, func(p rank.Plan) bool { return p.Measure() == rank.ORMH }) {
-		columns = append(columns, intervalColumns(func(x scoredTerm) (rank.Interval, bool) {
-			return x.Interval, x.Class != "" && x.measure == string(rank.ORMH)
-		})...)
-	}
 	return append(columns, signColumn)
 }

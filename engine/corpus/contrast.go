@@ -43,7 +43,7 @@ func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions)
 		return nil, err
 	}
 	p := target.provenance
-	p.Reference, p.Target, p.Control = &reference.provenance, "", "" // the sides take the place of labels
+	p.Reference, p.Target = &reference.provenance, "" // the sides take the place of labels
 	meta, err := json.Marshal(p)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package corpus
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -26,8 +27,7 @@ import (
 type Corpus struct {
 	numbered   *postings.Numbered
 	provenance table.Provenance
-	opened     bool    // from a file that somebody has written
-	strata     *strata // nil without a control
+	opened     bool // from a file that somebody has written
 
 	counting        sync.Mutex
 	plain, weighted *table.Table // of all documents; nil until first needed
@@ -44,15 +44,10 @@ func New(index *postings.Index) (*Corpus, error) {
 // newCorpus is New for an index whose lists may be made later.
 func newCorpus(n *postings.Numbered) (*Corpus, error) {
 	c := &Corpus{numbered: n}
-	if err := json.Unmarshal(c.head().Meta, &c.provenance); err != nil {
+	if err := json.Unmarshal(c.head().Meta, &c.provenance); errors.Is(err, usage.ErrData) {
+		return nil, err
+	} else if err != nil {
 		return nil, &files.FileError{Section: "meta", Err: files.ErrFormat, Detail: err.Error()}
-	}
-	if c.provenance.Control != "" {
-		classes, of, err := table.PairedClasses(c.head().Classes, c.provenance.Control)
-		if err != nil {
-			return nil, err
-		}
-		c.strata = &strata{classes, of}
 	}
 	return c, nil
 }
@@ -151,7 +146,7 @@ func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, 
 	opt := indexfile.WriteOptions{Cells: !o.NoCells, Threads: o.Threads}
 	c.counting.Lock()
 	if c.plain != nil {
-		opt.Counted = c.plain.Stored()
+		opt.Counted = c.plain
 	}
 	c.counting.Unlock()
 	return indexfile.WriteNumbered(ctx, w, c.numbered, opt)
@@ -170,7 +165,6 @@ type Info struct {
 	EmptyDocuments int // without a term; Documents includes them
 	Terms          int
 	Classes        int
-	Strata         int   // of the control that the provenance names; 0 without one
 	Postings       int64 // (document, term) pairs
 	Tokens         int64 // occurrences of all terms
 	Cells          int64 // (term, class) pairs with a document
@@ -229,9 +223,6 @@ func Overview(ctx context.Context, c *Corpus) (Info, error) {
 	}
 	info.Target = s.Target()
 	info.Labelled, info.Tokens, info.Cells = int(s.Cells.Labelled), int64(s.Cells.Tokens), int64(s.Cells.Len())
-	if strata := s.Strata(); strata != nil {
-		info.Strata = len(strata.Names)
-	}
 	for i, name := range s.ClassNames {
 		info.ClassSizes[name] = int(s.Cells.ClassDocs[i])
 	}
@@ -240,11 +231,11 @@ func Overview(ctx context.Context, c *Corpus) (Info, error) {
 
 // Classes returns the labels in the order of their bytes. The slice must not be modified.
 func (c *Corpus) Classes() []string {
-	if c.strata != nil {
-		return c.strata.classes
-	}
 	return c.head().Classes
 }
+
+// Labelled returns the number of documents of a corpus that have a label.
+func Labelled(c *Corpus) int { return c.head().Labelled() }
 
 // Index returns the posting lists and columns, for code that works on them directly. It makes
 // the lists of a corpus that was built if this is the first that needs them; [Lists] is for code
@@ -306,9 +297,6 @@ func (c *Corpus) DocumentIDs() ([]string, error) {
 // Labels returns the classes of a document as indexes into [Corpus.Classes], ascending.
 // The slice must not be modified.
 func (c *Corpus) Labels(doc int) []uint32 {
-	if c.strata != nil {
-		return c.strata.labels(c.head().Labels(doc))
-	}
 	return c.head().Labels(doc)
 }
 

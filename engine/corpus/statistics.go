@@ -77,7 +77,7 @@ func (c *Corpus) count(ctx context.Context, o postings.CountOptions, p table.Pro
 		return nil, err
 	}
 	t.SetProvenance(p)
-	return t.OfClasses()
+	return t, nil
 }
 
 // SaveStatistics writes the file of a table to path. Whatever happens, path has either the
@@ -97,7 +97,6 @@ func WriteStatistics(w io.Writer, t *table.Table) (int64, error) {
 	case t == nil:
 		return 0, usage.Errorf("nil statistics were given")
 	}
-	t = t.Stored()
 	meta, err := json.Marshal(t.Record())
 	if err != nil {
 		return 0, err
@@ -129,7 +128,7 @@ func DecodeStatistics(data []byte) (*table.Table, error) {
 		return nil, err
 	}
 	t.SetProvenance(p)
-	return t.OfClasses()
+	return t, nil
 }
 
 // IsStatistics reports whether a file that begins with these bytes claims to be one of

@@ -22,9 +22,6 @@ type Document struct {
 	// Labels are the classes of the document, a set; none means unlabelled. They must be
 	// UTF-8.
 	Labels []string
-	// Stratum is the value that the document has of a control, within which classes are
-	// compared; "" if there is none.
-	Stratum string
 	// Split is the part of the collection: "train", "test", "unused", or "" if the input
 	// does not tell.
 	Split string

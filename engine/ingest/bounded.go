@@ -83,7 +83,7 @@ func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches docum
 	}
 	head := numbered.Head()
 	built = &Built{
-		Documents: head.Documents(), Terms: head.Terms.Len(), Classes: b.opt.classes(len(head.Classes), head), Provenance: b.totals.provenance(b.opt),
+		Documents: head.Documents(), Terms: head.Terms.Len(), Classes: len(head.Classes), Provenance: b.totals.provenance(b.opt),
 	}
 	if built.EmptyDocuments, err = numbered.EmptyDocuments(ctx); err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (b *boundedBuilder) spillShard(ctx context.Context, g *gatherer) error {
 	if err != nil || len(j.source.IDs) == 0 {
 		return err
 	}
-	b.anyLabel = b.anyLabel || b.opt.anyClass(&j.source)
+	b.anyLabel = b.anyLabel || len(j.source.Labels) > 0
 	index, err := postings.Build(ctx, j.source, postings.BuildOptions{Threads: b.opt.Threads, Consume: true})
 	if err != nil {
 		return err
@@ -200,7 +200,7 @@ func (b *boundedBuilder) writeMerged(ctx context.Context, w io.Writer, cells boo
 	if err != nil {
 		return nil, WithoutTerms(err)
 	}
-	return &Built{counts.Documents, counts.Terms, b.opt.classes(counts.Classes, b.shards...), counts.Empty, p}, nil
+	return &Built{counts.Documents, counts.Terms, counts.Classes, counts.Empty, p}, nil
 }
 
 // WithoutTerms returns an [ErrEmpty] if err is an [indexfile.NoTermsError], else err.

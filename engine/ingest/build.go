@@ -73,9 +73,6 @@ type Options struct {
 	Charset string
 	Fields  table.Fields
 	Target  string
-	// Control is the name of the field whose value each document has as its Stratum, or "". Classes
-	// are then counted in each stratum: see [table.Strata].
-	Control string
 	// MaxMemory bounds the memory in bytes; it must be at least MinMemory, or 0 for no
 	// bound. What does not fit goes to temporary files as large as the index, which is
 	// the same. Not bounded are what the caller's stream takes, some 40 bytes a document,
@@ -215,9 +212,6 @@ func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (*po
 
 // readBatches counts batches on all threads.
 func (b *builder) readBatches(ctx context.Context, batches document.Batches, count func(ctx context.Context, worker, number int, docs document.Stream) error) error {
-	if b.opt.Control != "" {
-		batches = inStrata(batches)
-	}
 	return pool.Stage(ctx, "read", func(ctx context.Context) error {
 		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
 			return count(ctx, worker, number, docs)
@@ -232,7 +226,7 @@ func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*
 	if err != nil {
 		return nil, err
 	}
-	documents, labelled := len(j.source.IDs), opt.anyClass(&j.source)
+	documents, labelled := len(j.source.IDs), len(j.source.Labels) > 0
 	if err := opt.checkContents(documents, labelled, 1); err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ type inputTotals struct {
 // provenance returns the provenance of an index of all documents read.
 func (t *inputTotals) provenance(opt Options) table.Provenance {
 	return table.Provenance{
-		Version: table.Version, Analysis: opt.Analysis, MinDF: opt.MinDF, MaxDF: opt.MaxDF, Charset: opt.Charset, Fields: opt.Fields, Target: opt.Target, Control: opt.Control,
+		Version: table.Version, Analysis: opt.Analysis, MinDF: opt.MinDF, MaxDF: opt.MaxDF, Charset: opt.Charset, Fields: opt.Fields, Target: opt.Target,
 		InputHash: t.hash.String(), Dedupe: opt.Dedupe, Repeats: t.repeats, Relabelled: t.relabelled,
 		LongTokens: t.longTokens + t.segments.longTokens.Load(), Segment: opt.Segment, Short: int(t.segments.short.Load()),
 	}

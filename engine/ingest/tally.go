@@ -146,9 +146,6 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 		return nil, err
 	}
 	c.SetProvenance(totals.provenance(*t.opt))
-	if c.Table, err = c.OfClasses(); err != nil {
-		return nil, err
-	}
 	return c, t.check(c.Table, &totals)
 }
 
@@ -267,16 +264,12 @@ type CountedFile struct {
 	EmptyDocuments int // without a term
 }
 
-// CountToFile writes the statistics that [Count] gives to a temporary file, within Options.MaxMemory. Of
-// the options a Control is missing besides those that Count lacks.
+// CountToFile writes the statistics that [Count] gives to a temporary file, within Options.MaxMemory.
 func CountToFile(ctx context.Context, batches document.Batches, opt Options) (*CountedFile, error) {
 	unbounded := opt
 	unbounded.MaxMemory = 0
-	switch option := unbounded.needsIndex(); {
-	case option != "":
+	if option := unbounded.needsIndex(); option != "" {
 		return nil, usage.Errorf("the option %s needs an index: build one, or count without it", option)
-	case opt.Control != "":
-		return nil, usage.Errorf("the option Control needs a table in memory: count it there")
 	}
 	b, err := newBoundedBuilder(opt)
 	if err != nil {

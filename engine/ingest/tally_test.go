@@ -111,7 +111,7 @@ func TestFaultsOfCountsInParts(t *testing.T) {
 func TestErrorsOfCountsInParts(t *testing.T) {
 	one := []document.Document{{Text: []byte("a word"), Labels: []string{"x"}}}
 	for name, opt := range map[string]ingest.Options{
-		"Dedupe": {Dedupe: true}, "MinDF": {MinDF: 2}, "MaxDF": {MaxDF: .5}, "Segment": {Segment: 3}, "Control": {Control: "year"}, "MaxMemory": {MaxMemory: 1},
+		"Dedupe": {Dedupe: true}, "MinDF": {MinDF: 2}, "MaxDF": {MaxDF: .5}, "Segment": {Segment: 3}, "MaxMemory": {MaxMemory: 1},
 	} {
 		if _, err := ingest.CountToFile(t.Context(), enginetest.InBatches(one, 1), opt); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)

@@ -3,7 +3,6 @@ package rank
 import (
 	"context"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
@@ -59,12 +58,6 @@ func (p Plan) Classes(ctx context.Context, s *table.Table, classes ...int) ([]*R
 		rankings[i] = &Ranking{
 			Measure: Measure(p.info.Name), Combine: ByClass, Class: s.Classes()[k], stats: s, plan: p, values: newColumn(s.Cells.Terms()), class: k,
 		}
-		if p.source != nil {
-			var err error
-			if rankings[i].sourced, err = p.source.open(ctx, s, s); err != nil {
-				return nil, err
-			}
-		}
 	}
 	err := p.EachByClass(ctx, s, classes, func(t int, values []float64) {
 		for i, v := range values {
@@ -88,9 +81,6 @@ func (p Plan) Classes(ctx context.Context, s *table.Table, classes ...int) ([]*R
 func (p Plan) EachByClass(ctx context.Context, s *table.Table, classes []int, f func(t int, values []float64)) error {
 	if err := p.checkTarget(s); err != nil {
 		return err
-	}
-	if p.source != nil {
-		return p.eachSourcedClass(ctx, s, classes, f)
 	}
 	scratch, seeds := make([][]float64, pool.Threads(p.threads)), p.seeds(s)
 	return scoreTerms(ctx, s, []score.Choice{p.Choice()}, table.TF, p.threads, func(worker int, panel *score.Panel, row *score.Row, t int) {
@@ -167,7 +157,7 @@ const mostOfCells = 1 << 20
 // where there are fewer. It returns nil where cells do not tell the best, or terms have p-values.
 func (p Plan) topOfCells(ctx context.Context, s *table.Table, k int) ([][]Candidate, error) {
 	classes, margins := len(s.Classes()), Margins(s)
-	if p.source != nil || p.own || p.tested != nil || p.positive || k < 1 || k > mostOfCells/max(1, classes) || !score.NewPanel(p.byClass(), margins).Sparse() {
+	if p.own || p.tested != nil || p.positive || k < 1 || k > mostOfCells/max(1, classes) || !score.NewPanel(p.byClass(), margins).Sparse() {
 		return nil, nil
 	}
 	workers, chunks, seeds := make([]*classTops, pool.Threads(p.threads)), scoreChunks(s), p.seeds(s)
@@ -261,72 +251,25 @@ func (p Plan) entriesOf(s *table.Table, class int, best []Candidate) []Entry {
 	return entries
 }
 
-// A classReader gives the values that one term after the other has for the classes, whether cells
-// tell them or a source does. It serves one goroutine.
+// A classReader gives the values that one term after the other has for the classes. It serves one goroutine.
 type classReader struct {
 	plan   Plan
 	stats  *table.Table
 	row    score.Row // of the term
 	values []float64 // of the term, by class; NaN where there is none
-
-	panel *score.Panel   // nil for a measure that has a source
-	seeds *Seeds         // nil without seed words
-	read  termReader     // nil for one that has none
-	of    []sourcedValue // of the term, by class, from read
+	panel  *score.Panel
+	seeds  *Seeds // nil without seed words
 }
 
-// classReader returns a reader of the terms of s, the statistics of c.
-func (p Plan) classReader(ctx context.Context, c Counted, s *table.Table) (*classReader, error) {
-	r := &classReader{plan: p, stats: s, values: make([]float64, len(s.Classes()))}
-	if p.source == nil {
-		r.panel, r.seeds = score.NewPanel(p.byClass(), Margins(s)), p.seeds(s)
-		return r, nil
-	}
-	from, err := p.source.open(ctx, c, s)
-	if err != nil {
-		return nil, err
-	}
-	r.read, r.of = from(), p.roomForValues(s)
-	return r, nil
+// classReader returns a reader of the terms of s.
+func (p Plan) classReader(s *table.Table) *classReader {
+	return &classReader{plan: p, stats: s, values: make([]float64, len(s.Classes())), panel: score.NewPanel(p.byClass(), Margins(s)), seeds: p.seeds(s)}
 }
 
 // term reads a term by its number.
-func (r *classReader) term(t int) error {
+func (r *classReader) term(t int) {
 	setRow(&r.row, r.stats, t, "")
-	if r.read == nil {
-		r.panel.ByClass(r.values, &r.row)
-		r.plan.leaveOut(r.values)
-		r.seeds.ofTerm(t, r.values)
-		return nil
-	}
-	if err := r.read(r.of, t); err != nil {
-		return err
-	}
-	for class, v := range r.of {
-		r.values[class] = r.plan.valueOf(v)
-	}
-	return nil
-}
-
-// setSign sets the sign of an entry of the term whose class is set, and its interval.
-func (r *classReader) setSign(e *Entry, class int) {
-	if r.read != nil {
-		e.Sign, e.Interval = r.of[class].sign, r.of[class].interval
-		return
-	}
-	e.setSign(r.stats, r.plan.signed, class)
-}
-
-// best returns the class with the largest value of term t, or 0 if none has a value.
-func (r *classReader) best(t int) int {
-	if r.read == nil {
-		class, _ := r.panel.Largest(&r.row)
-		return class
-	}
-	largest := r.plan.largestOf(r.of)
-	if math.IsNaN(largest) {
-		return 0
-	}
-	class, _ := r.plan.largestClassOf(r.stats, t, r.of, largest)
-	return class
+	r.panel.ByClass(r.values, &r.row)
+	r.plan.leaveOut(r.values)
+	r.seeds.ofTerm(t, r.values)
 }

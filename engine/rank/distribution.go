@@ -124,7 +124,7 @@ func HasPValues(m Measure) bool {
 
 // everyDistribution returns the distributions of all measures.
 func everyDistribution() []distribution {
-	return slices.Concat(distributions(), targetDistributions(), controlDistributions())
+	return append(distributions(), targetDistributions()...)
 }
 
 // WithExactTest returns the names of the measures to whose tables Fisher's exact test

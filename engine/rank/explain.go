@@ -42,16 +42,13 @@ type Explained struct {
 	Best       int       // the class with the largest value, see [Entry] for ties; 0 without class values
 	Formula    string
 	UsesTokens bool // the formula counts occurrences
-	Strata     int  // over which the formula sums, for a measure of a control; else 0
-	Interval   Interval
 }
 
-// Explain computes the value and rank of a term by every standard measure, and by those of a
-// control where documents have one; without classes, by those that need none. It uses Weight, Base, RSD, Signed, Yates,
-// Continuity and Threads of the options; class values are combined by the default of each measure. Where the labels are the numbers of a target, measures of a target come
-// first, and those of classes are left out if the numbers are too many for classes. Behind these come further
-// measures, such as formulas, with options of their own. For an unknown term the error is a
-// [usage.UnknownError] with the nearest terms.
+// Explain computes the value and rank of a term by every standard measure; without classes, by those that need none.
+// It uses Weight, Base, RSD, Signed, Yates and Threads of the options; class values are combined by the default of each
+// measure. Where the labels are the numbers of a target, measures of a target come first, and those of classes are left
+// out if the numbers are too many for classes. Behind these come further measures, such as formulas, with options of
+// their own. For an unknown term the error is a [usage.UnknownError] with the nearest terms.
 func Explain(ctx context.Context, c Counted, term string, o Options, further ...Options) (*Explanation, error) {
 	if c == nil {
 		return nil, usage.Errorf("nil statistics were given")
@@ -74,10 +71,7 @@ func Explain(ctx context.Context, c Counted, term string, o Options, further ...
 		return nil, err
 	}
 	for _, r := range rankings {
-		e, err := r.explained(ctx, c, t)
-		if err != nil {
-			return nil, err
-		}
+		e := r.explained(t)
 		if len(x.Tables) == 0 {
 			e.ByClass, e.Best = nil, 0
 		}
@@ -91,9 +85,6 @@ func explaining(s *table.Table, o Options, further []Options) (plans []Plan, err
 	measures := Measures()
 	if s.Provenance().Target != "" {
 		measures = append(TargetMeasures(), measures...)
-	}
-	if checkStrata("", s) == nil {
-		measures = append(measures, ControlMeasures()...)
 	}
 	for _, m := range measures {
 		o.Measure, o.Combine, o.PValues, o.Exact = Measure(m.Name), "", false, false
@@ -148,25 +139,18 @@ func explanation(s *table.Table, t int) *Explanation {
 }
 
 // explained returns the value of a term by the measure of the ranking.
-func (r *Ranking) explained(ctx context.Context, c Counted, t int) (Explained, error) {
+func (r *Ranking) explained(t int) Explained {
 	info := r.plan.info
 	e := Explained{
 		Measure: r.Measure, Combine: r.Combine, Value: r.values[t],
 		Rank: r.rankOf(t), Of: r.Len(), Formula: info.Formula, UsesTokens: info.UsesTokens,
 	}
 	if !info.Combinable || len(r.stats.Classes()) == 0 {
-		return e, nil
+		return e
 	}
-	read, err := r.plan.classReader(ctx, c, r.stats)
-	if err != nil {
-		return e, err
-	}
-	if err := read.term(t); err != nil {
-		return e, err
-	}
-	e.ByClass, e.Best = read.values, read.best(t)
-	if info.Control {
-		e.Strata, e.Interval = len(r.stats.Strata().Names), read.of[e.Best].interval
-	}
-	return e, nil
+	read := r.plan.classReader(r.stats)
+	read.term(t)
+	e.ByClass = read.values
+	e.Best, _ = read.panel.Largest(&read.row)
+	return e
 }

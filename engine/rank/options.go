@@ -28,9 +28,7 @@ type Options struct {
 	Base float64
 	// RSD is the constant d of rs and rsw; 0 is 1/6.
 	RSD float64
-	// Continuity corrects mh for continuity.
-	Continuity bool
-	// Signed keeps the sign of ttest, mh and the measures of a target; else these are sizes.
+	// Signed keeps the sign of ttest and the measures of a target; else these are sizes.
 	Signed bool
 	// Positive asks for values of the classes that have more of a term, see [score.Sign]. A
 	// term that no class has more of, or not the one class that is asked for, has no value:
@@ -121,12 +119,6 @@ const (
 	Spearman Measure = "spearman"
 )
 
-// The measures of a control: they need documents that are divided into strata, see [table.Strata].
-const (
-	MH   Measure = "mh"
-	ORMH Measure = "ormh"
-)
-
 // A Combination is the name of a way to make one value of the class values of a term.
 type Combination string
 
@@ -159,11 +151,8 @@ func NewMeasures() []MeasureInfo {
 // KnownMeasures returns [Measures] and [NewMeasures].
 func KnownMeasures() []MeasureInfo { return append(Measures(), NewMeasures()...) }
 
-// EveryMeasure returns [KnownMeasures], [TargetMeasures] and [ControlMeasures]: what may be asked for by
-// name.
-func EveryMeasure() []MeasureInfo {
-	return slices.Concat(KnownMeasures(), TargetMeasures(), ControlMeasures())
-}
+// EveryMeasure returns [KnownMeasures] and [TargetMeasures]: what may be asked for by name.
+func EveryMeasure() []MeasureInfo { return append(KnownMeasures(), TargetMeasures()...) }
 
 // standardMeasures returns the standard measures with the usual parameters. To make them took two
 // fifths of a call that scores two numbers.
@@ -176,14 +165,14 @@ func Combinations() []string { return score.Combinations() }
 // A Plan is a set of options after [Options.Resolve] has checked them and looked up the
 // measure.
 type Plan struct {
-	measure  score.Measure // nil if there is a source
-	source   *source       // nil for a measure of cells
+	measure  score.Measure // nil for one that posting lists tell
 	info     MeasureInfo
 	combine  Combination // "" for the value that the measure computes by itself
 	label    Combination // the name of the combination in results
 	weight   table.Weighting
 	own      bool          // the measure is the caller's
 	signed   score.Measure // which tells signs: that of positive values is measure
+	sized    bool          // values that posting lists tell have no sign
 	positive bool
 	base     float64
 	seeding  *seeding      // nil without seed words
@@ -195,16 +184,13 @@ type Plan struct {
 // mayBeUndefined reports whether a value may be inf - inf, or none. The largest class value of a
 // standard measure, and a value that it computes by itself, are always defined.
 func (p Plan) mayBeUndefined() bool {
-	return p.own || p.source != nil || p.info.Undefined != "" || p.positive || p.combine != "" && p.combine != Max
+	return p.own || p.info.Undefined != "" || p.positive || p.combine != "" && p.combine != Max
 }
 
 // whyUndefined says why a value may be undefined.
 func (p Plan) whyUndefined() string {
 	if p.info.Undefined != "" {
 		return p.info.Undefined
-	}
-	if p.source != nil {
-		return "nothing that it reads tells the term"
 	}
 	return "inf - inf under a signed combination"
 }
@@ -222,6 +208,10 @@ func (p Plan) Formula() string {
 	}
 	return ""
 }
+
+// FromCells reports whether the cells of a term tell its value, so that a [score.Panel] computes it by [Plan.Choice].
+// Else posting lists do: see [Plan.byLists].
+func (p Plan) FromCells() bool { return p.measure != nil }
 
 // Choice returns the measure in the form that a [score.Panel] takes, if it is one [Plan.FromCells].
 func (p Plan) Choice() score.Choice {
@@ -298,7 +288,7 @@ func (o Options) Resolve() (p Plan, err error) {
 	if o.Combine == ByClass && !p.info.Combinable {
 		return p, usage.Errorf("%s has one value for a term, none for each class; leave the combination away", o.Measure)
 	}
-	p.base, p.exact, p.threads = o.Base, o.Exact, o.Threads
+	p.base, p.exact, p.threads, p.sized = o.Base, o.Exact, o.Threads, !o.Signed
 	p.signed = p.measure
 	if p.seeding, err = seedingOf(o); err != nil {
 		return p, err
@@ -317,15 +307,12 @@ func (o Options) Resolve() (p Plan, err error) {
 	return p, err
 }
 
-// lookUp sets the measure, or its source.
+// lookUp sets the measure.
 func (p *Plan) lookUp(o Options, registry *score.Registry) error {
 	if score.IsFormula(string(o.Measure)) {
 		f, err := score.NewFormula(string(o.Measure))
 		if err != nil {
 			return err
-		}
-		if sourceOf(Options{Measure: Measure(f.Name())}) != nil {
-			return usage.Errorf("%s is a measure already: give the formula another name", f.Name())
 		}
 		p.own, p.measure, p.info = true, f, f.Info()
 		return nil
@@ -333,12 +320,11 @@ func (p *Plan) lookUp(o Options, registry *score.Registry) error {
 	p.own = slices.ContainsFunc(o.Own, func(m score.Measure) bool { return m.Name() == string(o.Measure) })
 	var ok bool
 	p.measure, p.info, ok = registry.Lookup(string(o.Measure))
-	if p.source = sourceOf(o); p.source != nil && (!ok || p.info.Target) {
-		p.measure, p.info = nil, p.source.info
-		return nil
+	if !ok {
+		return UnknownMeasure("measure", string(o.Measure), registry.Names())
 	}
-	if p.source = nil; !ok {
-		return UnknownMeasure("measure", string(o.Measure), append(registry.Names(), string(MH), string(ORMH)))
+	if p.info.Target && o.readsLists() {
+		p.measure, p.info.UsesTokens = nil, true
 	}
 	return nil
 }
@@ -352,9 +338,7 @@ func (p *Plan) takePositive(pValues bool) error {
 		return usage.Errorf("p-values are two-sided: leave them or the positive values away")
 	}
 	p.positive = true
-	if p.source == nil {
-		p.measure = score.Positive(p.measure)
-	}
+	p.measure = score.Positive(p.measure)
 	return nil
 }
 

@@ -35,7 +35,7 @@ func TestUnknownMeasure(t *testing.T) {
 		"TFIDF":               "; tfidf is a weighting of rows",
 		"chj":                 "did you mean chi?",
 		"MI":                  "did you mean mi (pointwise mutual information)?",
-		"mantelhaen.test":     "did you mean mh (Mantel-Haenszel test)?",
+		"mh":                  "mh went in 0.2.0: rank the documents of each part alone",
 		"kendall":             "kendall went in 0.2.0: spearman with the weight binary gives the same order",
 		"c-TF-IDF":            "did you mean ctfidf (class-based tf-idf)?",
 	} {

@@ -72,12 +72,12 @@ func ByPlans(ctx context.Context, c Counted, plans ...Plan) ([]*Ranking, error) 
 		}
 	}
 	for i, p := range plans {
-		if p.source == nil {
+		if p.FromCells() {
 			continue
 		}
 		p.threads = plans[0].threads
 		var err error
-		if rankings[i], err = p.bySource(ctx, c); err != nil {
+		if rankings[i], err = p.byLists(ctx, c); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +90,7 @@ func passes(plans []Plan) [][]int {
 	var groups [][]int
 	place := map[table.Weighting]int{}
 	for i, p := range plans {
-		if p.source != nil {
+		if !p.FromCells() {
 			continue
 		}
 		w := p.Column()
@@ -172,27 +172,20 @@ func (p Plan) Cells(ctx context.Context, c Counted) iter.Seq2[Entry, error] {
 			yield(Entry{}, err)
 			return
 		}
-		read, err := p.classReader(ctx, c, s)
-		if err != nil {
-			yield(Entry{}, err)
-			return
-		}
+		read := p.classReader(s)
 		for i, t := range s.Names.Sorted() {
 			if i%256 == 0 && ctx.Err() != nil {
 				yield(Entry{}, usage.Cause(ctx))
 				return
 			}
-			if err := read.term(int(t)); err != nil {
-				yield(Entry{}, err)
-				return
-			}
+			read.term(int(t))
 			for class, v := range read.values {
 				e := newEntry(s, int(t), v)
 				e.setClass(s, class, documentsIn(&read.row, class))
 				if at := cellOf(&read.row, class); at >= 0 {
 					e.TF = read.row.S[at]
 				}
-				read.setSign(&e, class)
+				e.setSign(s, p.signed, class)
 				if p.positive && e.Sign <= 0 {
 					continue
 				}

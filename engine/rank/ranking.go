@@ -35,8 +35,7 @@ type Ranking struct {
 	values []float64 // by term number
 	class  int       // number of Class; -1 if this is not a class ranking
 
-	sourced   sourced // nil for a measure of cells
-	undefined int     // values that are
+	undefined int // values that are
 
 	test    *test          // nil without p-values
 	largest []largestClass // by term; nil if the test does not need them
@@ -66,13 +65,7 @@ type Entry struct {
 	// TF is the number of occurrences of the term in the class, TFAll that in all
 	// documents.
 	TF, TFAll float64
-	// Interval is that of ormh; it is zero for other measures.
-	Interval Interval
 }
-
-// An Interval is the 95 % confidence interval of an odds ratio, and the variance of its natural
-// logarithm. All are NaN where the ratio is 0, infinite or undefined.
-type Interval struct{ LnVariance, Low, High float64 }
 
 // finish adds warnings and, if p-values were asked for, the test.
 func (r *Ranking) finish(ctx context.Context) (*Ranking, error) {
@@ -206,9 +199,6 @@ func (r *Ranking) Entries() func(t int) Entry {
 // setter returns a function that sets an entry but for its rank to that of a term. Entries
 // are large: to copy one from call to call took a tenth of the time of the best 10,000.
 func (r *Ranking) setter() func(e *Entry, t int) {
-	if r.sourced != nil {
-		return r.sourcedSetter()
-	}
 	var panel *score.Panel
 	if r.class < 0 && r.plan.label == Max {
 		panel = score.NewPanel(r.plan.byClass(), Margins(r.stats))

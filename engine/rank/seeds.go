@@ -114,9 +114,5 @@ func (p Plan) Warnings(s *table.Table) []string {
 	if warnings := constantTarget(s); p.info.Target && warnings != nil {
 		return warnings
 	}
-	warnings := append(Warnings(s), p.seeds(s).warnings()...)
-	if p.source != nil && p.source.warn != nil {
-		warnings = append(warnings, p.source.warn(s)...)
-	}
-	return warnings
+	return append(Warnings(s), p.seeds(s).warnings()...)
 }

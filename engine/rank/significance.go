@@ -241,9 +241,6 @@ func (r *Ranking) Reliability(ctx context.Context, k int) ([]string, error) {
 // classes that have the first term, in the order of the table, then those of the second, and so on. The
 // options must have the combination ByClass, ask for p-values, and be of a measure that cells tell.
 func (p Plan) CellLog10P(ctx context.Context, s *table.Table, terms []int) ([]float64, error) {
-	if p.source != nil {
-		return nil, usage.Errorf("%s is not told by the cells of a table", p.info.Name)
-	}
 	test, err := p.test(s)
 	switch {
 	case err != nil:

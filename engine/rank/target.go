@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
@@ -147,56 +148,64 @@ func studentTitle(p *population) string {
 // Where cells do not tell enough, terms are compared with the number of each document: by the share of the term in
 // the document, and by the ranks of its values. Posting lists give the sums that package score makes coefficients of.
 
-// ofDocuments returns the measures of a target that need the documents: spearman of values, and pearson and spearman of
-// shares.
-func ofDocuments(o Options) (all []*source) {
-	share := o.Weight == table.Share
-	for _, m := range comparesValues {
-		if o.Measure != m || o.Weight == table.Binary || !share && m != Spearman {
-			continue
-		}
-		_, info, _ := standardMeasures().Lookup(string(m))
-		info.UsesTokens = true
-		all = append(all, &source{info: info, open: func(ctx context.Context, c Counted, s *table.Table) (sourced, error) {
-			return correlated(ctx, c, s, o)
-		}})
-	}
-	return all
+// readsLists reports whether the measure, one of a target, compares what cells do not tell: spearman of values, and
+// pearson and spearman of shares.
+func (o Options) readsLists() bool {
+	return o.Measure == Spearman && o.Weight != table.Binary || o.Measure == Pearson && o.Weight == table.Share
 }
 
-// correlated returns the coefficients of the terms of s, the statistics of c, by the documents of c.
-func correlated(ctx context.Context, c Counted, s *table.Table, o Options) (sourced, error) {
-	if err := (Plan{info: MeasureInfo{Name: string(o.Measure), Target: true}}).checkTarget(s); err != nil {
+// byLists ranks all terms by a measure that posting lists tell.
+func (p Plan) byLists(ctx context.Context, c Counted) (*Ranking, error) {
+	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: p.threads})
+	if err != nil {
 		return nil, err
 	}
+	if err := p.checkTarget(s); err != nil {
+		return nil, err
+	}
+	whole, err := p.correlation(ctx, c, Margins(s))
+	if err != nil {
+		return nil, err
+	}
+	r := &Ranking{Measure: Measure(p.info.Name), Combine: p.label, stats: s, plan: p, values: newColumn(s.Terms()), class: -1}
+	chunks, workers := scoreChunks(s), make([]correlation, pool.Threads(p.threads))
+	for i := range workers {
+		workers[i] = *whole
+	}
+	err = pool.Stage(ctx, "score", func(ctx context.Context) error {
+		return pool.Run(ctx, p.threads, len(chunks), func(worker, chunk int) error {
+			return whole.index.Guard(func() (err error) {
+				for t := chunks[chunk].From; t < chunks[chunk].To && err == nil; t++ {
+					if r.values[t], err = workers[worker].of(t); p.sized {
+						r.values[t] = math.Abs(r.values[t])
+					}
+				}
+				return err
+			})
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(ctx)
+}
+
+// correlation returns the coefficients of the terms of c.
+func (p Plan) correlation(ctx context.Context, c Counted, m *score.Margins) (*correlation, error) {
 	whole, ok := c.(*corpus.Corpus)
 	if !ok {
-		return nil, usage.Errorf("%s compares the values of every document, and statistics do not have them: count the documents themselves or give an index, or take --weight binary", o.Measure)
+		return nil, usage.Errorf("%s compares the values of every document, and statistics do not have them: count the documents themselves or give an index, or take --weight binary", p.info.Name)
 	}
 	x, err := corpus.Lists(ctx, whole)
 	if err != nil {
 		return nil, err
 	}
-	m := Margins(s)
-	d := &correlation{index: x, margins: m, ranked: o.Measure == Spearman, numbers: m.Along(o.Measure == Spearman)}
-	if o.Weight == table.Share {
-		if d.lengths, err = x.DocumentTokens(ctx); err != nil {
-			return nil, err
-		}
+	ranked := p.info.Name == string(Spearman)
+	d := &correlation{index: x, margins: m, ranked: ranked, numbers: m.Along(ranked)}
+	if p.weight == table.Share {
+		d.lengths, err = x.DocumentTokens(ctx)
 	}
-	return func() termReader {
-		mine := *d
-		return func(values []sourcedValue, t int) error {
-			return x.Guard(func() error {
-				r, err := mine.of(t)
-				if !o.Signed {
-					r = math.Abs(r)
-				}
-				values[0] = sourcedValue{value: r}
-				return err
-			})
-		}
-	}, nil
+	return d, err
 }
 
 // A correlation compares the values of terms with the numbers of documents. Each goroutine has its own.

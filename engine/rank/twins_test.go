@@ -68,7 +68,6 @@ func TestTwins(t *testing.T) {
 	twinsOfWholes(t, try)
 	twinsOfTwoClasses(t, try)
 	twinsOfTargets(t, try)
-	twinsOfStrata(t, try)
 	for _, twin := range score.Twins() {
 		if tried[twin.Equation] < 5 {
 			t.Errorf("%s was tried %d times", twin.Equation, tried[twin.Equation])
@@ -181,23 +180,6 @@ func twinsOfTargets(t *testing.T, try trial) {
 	presence, trend := of("pearson", "binary"), of("trend", "")
 	for term := range c.Terms() {
 		try("trend = √N·pearson of presence", trend[term], math.Sqrt(documents)*presence[term])
-	}
-}
-
-// twinsOfStrata tries the equation of a control that all documents share.
-func twinsOfStrata(t *testing.T, try trial) {
-	rng := rand.New(rand.NewPCG(11, 13))
-	var docs []document.Document
-	for range documents {
-		text := strings.Repeat("bx ", rng.IntN(2)) + strings.Repeat("cx ", rng.IntN(2)) + strings.Repeat("dx ", rng.IntN(2))
-		docs = append(docs, document.Document{Labels: []string{string("ab"[rng.IntN(2)])}, Stratum: "all", Text: []byte(text)})
-	}
-	c := testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Control: "field"}))
-	for _, class := range []string{"a", "b"} {
-		mh, chi := twinValues(t, c, class, rank.Options{Measure: "mh"}), twinValues(t, c, class, rank.Options{Measure: "chi"})
-		for term := range c.Terms() {
-			try("mh of one stratum = (N-1)/N·chi", mh[term], (documents-1)*chi[term]/documents)
-		}
 	}
 }
 

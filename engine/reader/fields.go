@@ -168,7 +168,6 @@ type columns struct {
 	text             []int    // one, or those that the text is joined of
 	parts            []string // their names if it is joined
 	label, id, split int
-	control          int
 	width            int // how many a row has
 }
 
@@ -226,10 +225,7 @@ func (h header) columns(opt *Options) (columns, error) {
 	if opt.IDField != "" || !h.twice("id") { // documents need no names
 		c.id = find("--id-field", opt.IDField, opt.IDField != "" && !opt.OptionalFields, "id")
 	}
-	c.split, c.control = find("", "", opt.Split != "", "split"), -1
-	if opt.Control != "" {
-		c.control = find("--control", opt.Control, true)
-	}
+	c.split = find("", "", opt.Split != "", "split")
 	return c, err
 }
 

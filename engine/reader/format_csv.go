@@ -254,9 +254,6 @@ func (p *csvParser) document(c *csvCutter, row csv.Row, line []byte, pos documen
 	if err := r.labels(pos); err != nil {
 		return err
 	}
-	if at := c.columns.control; at >= 0 {
-		p.setStratum(r.field(at))
-	}
 	d.Labels = p.labels
 	d.Text = r.text()
 	p.tally.encodings[r.encoding]++

@@ -82,7 +82,6 @@ const (
 	jsonID
 	jsonCounts
 	jsonSplit
-	jsonControl
 	jsonFields
 )
 
@@ -92,7 +91,7 @@ func newJSONNames(opt *Options) *jsonNames {
 	label, _ := opt.label()
 	return &jsonNames{
 		jsonText: cmp.Or(opt.TextField, "text"), jsonLabels: cmp.Or(label, "labels"), jsonLabel: cmp.Or(label, "label"),
-		jsonID: cmp.Or(opt.IDField, "id"), jsonCounts: "counts", jsonSplit: "split", jsonControl: opt.Control,
+		jsonID: cmp.Or(opt.IDField, "id"), jsonCounts: "counts", jsonSplit: "split",
 	}
 }
 
@@ -166,7 +165,6 @@ func (j *jsonObject) document() (d document.Document, ok bool) {
 	j.refuseFrame()
 	j.labels()
 	d.Labels = j.p.labels
-	j.stratum()
 	text, counts, name := j.field(jsonText), j.field(jsonCounts), j.p.fields[jsonText]
 	switch hasText := text != nil || j.joined != nil; {
 	case hasText && counts != nil:
@@ -263,27 +261,6 @@ func (j *jsonObject) labels() {
 		s.array(add)
 	default:
 		add(raw)
-	}
-}
-
-// stratum tells the parser the value of the control.
-func (j *jsonObject) stratum() {
-	if j.p.s.opt.Control == "" {
-		return
-	}
-	raw := j.field(jsonControl)
-	switch {
-	case raw == nil:
-		j.p.setStratum(nil)
-		if t := &j.p.tally; t.uncontrolled == nil {
-			t.uncontrolled = &unlabelled{j.p.frame, j.pos, j.names()}
-		}
-	case raw[0] == '"':
-		j.p.setStratum(j.name("value of --control", raw))
-	case raw[0] == '{' || raw[0] == '[':
-		j.fail("the value of --control is neither text, a number, true nor false", raw, "name another field with --control")
-	default:
-		j.p.setStratum(raw)
 	}
 }
 

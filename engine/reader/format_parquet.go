@@ -105,7 +105,6 @@ type parquetColumns struct {
 	parts            []string // of a joined text, their names
 	tokens           bool     // the text is a list of these
 	label, id, split int
-	control          int
 	names            fieldNames
 	classes          []string // what the numbers of a ClassLabel mean; nil = the numbers are the labels
 	kinds            []parquet.Column
@@ -132,7 +131,6 @@ func (c *parquetColumns) find(opt *Options, file *parquet.File) error {
 	if opt.Split != "" {
 		c.split = c.add(all, found.split)
 	}
-	c.control = c.add(all, found.control)
 	if err := c.check(opt); err != nil || c.label < 0 {
 		return err
 	}
@@ -169,9 +167,6 @@ func (c *parquetColumns) check(opt *Options) error {
 		if err := c.checkOne(c.label, "numbers", "--target", parquet.Bytes, parquet.Int, parquet.Uint, parquet.Float32, parquet.Float64); err != nil {
 			return err
 		}
-	}
-	if err := c.checkOne(c.control, "text or numbers", "--control", parquet.Bytes, parquet.Int, parquet.Uint, parquet.Bool, parquet.Float32, parquet.Float64); err != nil {
-		return err
 	}
 	return c.checkOne(c.split, "text", "", parquet.Bytes)
 }

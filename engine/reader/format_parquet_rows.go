@@ -70,9 +70,6 @@ func (p *parquetParser) row(pos document.Position) error {
 		return err
 	}
 	d.Labels = p.labels
-	if err := p.stratumOf(pos); err != nil {
-		return err
-	}
 	if p.in.columns.tokens {
 		d.Features, err = p.tokensOf(pos)
 	} else {
@@ -155,27 +152,6 @@ func (p *parquetParser) real(i int) (value float64, bits int) {
 		return float64(math.Float32frombits(uint32(n))), 32
 	}
 	return math.Float64frombits(uint64(n)), 64
-}
-
-// stratumOf tells the parser the value of the control.
-func (p *parquetParser) stratumOf(pos document.Position) error {
-	i := p.in.columns.control
-	if i < 0 {
-		return nil
-	}
-	number := 0.0
-	if kind := p.in.columns.kinds[i].Kind; p.there[i] && (kind == parquet.Float32 || kind == parquet.Float64) {
-		number, _ = p.real(i)
-	}
-	switch {
-	case math.IsInf(number, 0):
-		return wrong(pos, "the document is not understood: its value of --control is infinite", "", "name another field with --control")
-	case !p.there[i] || math.IsNaN(number): // as pandas writes what is missing
-		p.setStratum(nil)
-	default:
-		p.setStratum(p.value(i))
-	}
-	return nil
 }
 
 // labelsOf sets p.labels.

@@ -86,7 +86,6 @@ func (p *parser) label(name []byte, pos document.Position) (string, error) {
 func (p *parser) forgetNames() {
 	if p.namesIn != p.decoder.Decided {
 		clear(p.names)
-		clear(p.strata)
 		p.namesIn = p.decoder.Decided
 	}
 }

@@ -49,10 +49,6 @@ type Options struct {
 	// empty text in it, are left out, unless OptionalFields is set; anything else that is no
 	// finite number is an [Error].
 	Target string
-	// Control names the field whose value, a text or a number, is the stratum of a document: see
-	// [document.Document]. A document without a value is left out. Formats without fields are an
-	// error.
-	Control string
 	// Quote says what a quote at the beginning of a field of CSV means: "double", that the
 	// field goes on to the next quote that ends one, with quotes in it doubled; "none", a
 	// quote. "auto" (also "") is double for CSV and, where tabs are between fields, what the

@@ -20,10 +20,8 @@ type parser struct {
 	decoder charset.Decoder
 	names   map[string]string       // labels, each once in memory
 	namesIn string                  // the encoding of the input that they are of
-	strata  map[string]string       // values of the control, each once in memory
 	formats map[*layout]frameParser // made for the first frame of each format
 	labels  []string                // of a document
-	stratum stratum                 // likewise
 	joined  []byte                  // the text of several fields
 	split   string                  // of the last row
 	id      []byte                  // of a document that is named by its line
@@ -49,7 +47,7 @@ type parser struct {
 // parse calls deliver with the documents of a frame, whose buffer it releases.
 func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 	p := s.borrow()
-	p.deliver, p.frame, p.stratum.told = deliver, f.number, false
+	p.deliver, p.frame = deliver, f.number
 	s.meterOf(p, &f)
 	err := f.parse(p, &f)
 	if f.data != nil {
@@ -78,7 +76,7 @@ func (s *Source) borrow() *parser {
 		s.parsers = s.parsers[:n-1]
 		return p
 	}
-	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, strata: map[string]string{}, formats: map[*layout]frameParser{}, joined: []byte{}, features: []document.Feature{}, tally: newTally()}
+	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, joined: []byte{}, features: []document.Feature{}, tally: newTally()}
 }
 
 // of returns the parser's frame parser of a layout.
@@ -136,14 +134,6 @@ func (p *parser) emit(d document.Document) error {
 	labels := d.Labels
 	if reason == "" {
 		labels, reason = p.s.filter.apply(labels)
-	}
-	if p.s.opt.Control != "" {
-		if d.Stratum, err = p.takeStratum(d.Source); err != nil {
-			return p.bad(err)
-		}
-		if d.Stratum == "" && reason == "" {
-			reason = withoutControl
-		}
 	}
 	if reason != "" {
 		p.tally.skipped[reason]++

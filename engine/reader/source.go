@@ -53,7 +53,6 @@ type Source struct {
 	mu      sync.Mutex // around what follows
 	parsers []*parser  // that nobody uses
 	labels  map[string]labelOrigin
-	strata  map[string]string // values of the control, each once in memory
 	total   tally
 	ledger  ledger
 	notes   []string
@@ -76,7 +75,7 @@ func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 	}
 	return &Source{
 		ctx: ctx, inputs: inputs, streamName: stdinName, opt: opt, filter: newFilter(&opt), qrels: known,
-		labels: map[string]labelOrigin{}, strata: map[string]string{}, total: newTally(), folders: map[string]bool{}, meter: meter{limit: opt.MaxExpansion}, sizes: sizes, size: size,
+		labels: map[string]labelOrigin{}, total: newTally(), folders: map[string]bool{}, meter: meter{limit: opt.MaxExpansion}, sizes: sizes, size: size,
 	}, nil
 }
 
@@ -219,9 +218,6 @@ func (s *Source) Check() error {
 	}
 	if why := append(reasons(s.total.skipped), s.total.failures()...); len(why) > 0 {
 		where += " (" + strings.Join(why, ", ") + ")"
-	}
-	if hint := s.controlHint(); hint != "" {
-		return fmt.Errorf("%w in %s; %s", ErrEmpty, where, hint)
 	}
 	if s.opt.Split == "" {
 		return fmt.Errorf("%w in %s%s", ErrEmpty, where, s.targetHint())

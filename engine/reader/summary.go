@@ -69,9 +69,6 @@ func (s *Source) Summary() Summary {
 	if classes, labelled := len(s.labels), t.documents-t.bare; s.opt.Classes == nil && s.opt.Target == "" && classes >= manyClasses && 2*classes > labelled {
 		sum.Warnings = append(sum.Warnings, fmt.Sprintf("there are %d classes for %d documents with a label: is the label a measured value, or the name of a document? --target reads a measured value as a number, --label-field names another label", classes, labelled))
 	}
-	if warning := s.strataWarning(); warning != "" {
-		sum.Warnings = append(sum.Warnings, warning)
-	}
 	note := func(n int, format string) {
 		if n > 0 {
 			sum.Notes = append(sum.Notes, fmt.Sprintf(format, n))
@@ -153,9 +150,8 @@ type tally struct {
 	textless  places // files without a text beside class folders
 	inFolders int    // documents that are files of class folders
 	remarks   places // what was read or skipped, and deserves a note that names the first place
-	// unlabelled is the first document without a field of labels, uncontrolled that without the
-	// field of the control; nil = none.
-	unlabelled, uncontrolled *unlabelled
+	// unlabelled is the first document without a field of labels; nil = none.
+	unlabelled *unlabelled
 }
 
 func newTally() tally {
@@ -188,7 +184,7 @@ func (t *tally) add(from *tally) {
 	for kind, f := range from.remarks {
 		t.remarks.add(kind, f)
 	}
-	t.unlabelled, t.uncontrolled = t.unlabelled.orEarlier(from.unlabelled), t.uncontrolled.orEarlier(from.uncontrolled)
+	t.unlabelled = t.unlabelled.orEarlier(from.unlabelled)
 }
 
 // remark counts what is said of a place in the frame with a number. Only the first place is

@@ -153,7 +153,6 @@ func TestSkippedTargets(t *testing.T) {
 func TestTargetContradictions(t *testing.T) {
 	for want, opt := range map[string]Options{
 		"--target and --label-field contradict each other: a document has one label": {LabelField: "label"},
-		"--target and --control contradict each other: mh and ormh compare classes":  {Control: "p"},
 		"--labels":            {Labels: "places"},
 		"--label-separator":   {LabelSeparator: ";"},
 		"--single-label":      {SingleLabel: true},

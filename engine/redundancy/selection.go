@@ -71,9 +71,6 @@ func Select(ctx context.Context, c *corpus.Corpus, o Options) (*selection.Select
 		return nil, err
 	}
 	o.Criterion = cmp.Or(o.Criterion, MRMR)
-	if control := c.Provenance().Control; control != "" {
-		return nil, usage.Errorf("%s reads the labels of documents, and those of this corpus are divided by the control %q: count it without --control", o.Criterion, control)
-	}
 	if err := c.RequireClasses(string(o.Criterion)); err != nil {
 		return nil, err
 	}

@@ -68,5 +68,9 @@ func TestPermutedTargets(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "--weight binary") {
 			t.Errorf("permutations of spearman of values: %v", err)
 		}
+		_, err = resample.MeasureStability(t.Context(), c, resample.StabilityOptions{By: rank.Options{Measure: rank.Spearman}, K: 2, Folds: 2})
+		if err == nil || !strings.Contains(err.Error(), "--weight binary") {
+			t.Errorf("samples of spearman of values: %v", err)
+		}
 	}
 }

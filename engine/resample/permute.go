@@ -85,7 +85,7 @@ func Permute(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*Permutat
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseStrata(c, plan); err != nil {
+	if err := refuseLists(plan, "permutations"); err != nil {
 		return nil, err
 	}
 	if len(c.Classes()) == 0 {

@@ -186,6 +186,9 @@ func selectWeighted(ctx context.Context, c *corpus.Corpus, o StabilityOptions, s
 	if err != nil {
 		return nil, err
 	}
+	if err := refuseLists(p, "samples"); err != nil {
+		return nil, err
+	}
 	x, err := corpus.Lists(ctx, c)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,6 @@ type Kind string
 const (
 	OfClasses Kind = "classes" // a term and a class
 	OfNumbers Kind = "numbers" // a term and a number of each document, its target
-	OfStrata  Kind = "strata"  // a term and a class, with a control held
 	OfCorpora Kind = "corpora" // a term and two corpora
 )
 
@@ -21,8 +20,6 @@ func (k Kind) Asked() string {
 	switch k {
 	case OfNumbers:
 		return "score --target FIELD --by"
-	case OfStrata:
-		return "score --control FIELD --by"
 	case OfCorpora:
 		return "keyness --by"
 	}
@@ -142,10 +139,6 @@ var families = []Family{
 		{Name: "trend", Question: "does the share of documents with the term rise with the number?", Range: "0 to √N", Misleads: "sees straight lines alone: the distances between the numbers count", Sources: []string{"cochran1954", "armitage1955"}},
 		{Name: "spearman", Question: "does the number rise where the count does, by any curve?", Range: "0 to 1", Misleads: "of rare terms nearly all counts tie", Sources: []string{"spearman1904"}},
 	}},
-	{"A control held", OfStrata, []Description{
-		{Name: "mh", Question: "is it independent of the class within the strata?", Range: "0 to N, with a sign by `--signed`", Misleads: "opposite deviations of strata cancel; a stratum of one class or one document tells nothing; grows with N", Sources: []string{"mantel1959"}},
-		{Name: "ormh", Question: "how much larger are the odds of the term in the class, within the strata?", Range: "0 to inf", Misleads: "rare terms win: rank by mh, and let ormh tell the size; one ratio is no summary where strata disagree", Sources: []string{"mantel1959", "robins1986"}},
-	}},
 	{"Tests of key words", OfCorpora, []Description{
 		{Name: "ll", Question: "does one corpus use it more?", Formula: "2(a·ln(a/E1) + b·ln(b/E2))", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"rayson2000"}},
 		{Name: "g2", Question: "does one corpus use it more, by all four cells?", Formula: "2·Σ O·ln(O/E) over four cells", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"dunning1993"}},
@@ -213,7 +206,6 @@ var twins = []Twin{
 	{"anova = Σ (1-P(c))·ttest²/(K-1)", "", []string{"anova", "ttest"}},
 	{"anova = N·ocfs/((K-1)·s²)", "", []string{"anova", "ocfs"}},
 	{"trend = √N·pearson of presence", "always", []string{"trend", "pearson"}},
-	{"mh of one stratum = (N-1)/N·chi", "always", []string{"mh", "chi"}},
 	{"trend of two numbers = √chi", "always", []string{"trend", "chi"}},
 }
 

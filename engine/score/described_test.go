@@ -48,11 +48,8 @@ func TestAllMeasures(t *testing.T) {
 	}
 	for _, m := range rank.EveryMeasure() {
 		kind := score.OfClasses
-		switch {
-		case m.Target:
+		if m.Target {
 			kind = score.OfNumbers
-		case m.Control:
-			kind = score.OfStrata
 		}
 		if !told[[2]string{string(kind), m.Name}] {
 			t.Errorf("nothing is told of %s of %s", m.Name, kind)

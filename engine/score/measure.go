@@ -44,8 +44,6 @@ type Info struct {
 	New bool
 	// Target says that the classes must be numbers, see [Scale], and every document in one of them.
 	Target bool
-	// Control says that the documents must be divided into strata, within which classes are compared.
-	Control bool
 	// Undefined says which terms have no value, which is NaN then; "" if all have one.
 	Undefined string
 }

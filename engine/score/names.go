@@ -53,15 +53,12 @@ var others = []Other{
 	{"R", "fisher.test", "chi", "with `--p-values --exact`"},
 	{"R", "cor.test", "pearson", "with `--target`; also `spearman`"},
 	{"R", "prop.trend.test", "trend", "with `--target`"},
-	{"R", "mantelhaen.test", "mh", "with `--control`; `correct = FALSE`"},
 	{"R", "wilcox.test", "spearman", "with `--target --weight binary`; √(N-1) times it is z without correction"},
 	{"R", "wilcox.test", "wilcoxon", "of key words; `exact = FALSE`"},
 	{"R", "t.test", "welch", "of key words"},
 	{"R", "oneway.test", "anova", "`var.equal = TRUE`"},
 	{"SPSS", "Linear-by-Linear Association", "trend", "with `--target`; (N-1)/N·trend²"},
 	{"SAS", "CMH1", "trend", "with `--target`; (N-1)/N·trend²"},
-	{"SAS", "CMH", "mh", "with `--control`"},
-	{"statsmodels", "StratifiedTable", "mh", "with `--control`; `ormh` is its `oddsratio_pooled`"},
 	{"quanteda", "textstat_keyness", "g2tf", "`measure = \"lr\"`, `correction = \"none\"`; of the target, with a sign"},
 	{"quanteda", "textstat_keyness", "chitf", "`measure = \"chi2\"`, `correction = \"none\"`; of the target, with a sign"},
 	{"quanteda", "textstat_keyness", "ll", "of key words"},
@@ -151,9 +148,6 @@ var others = []Other{
 	{"", "common language effect size", "psup", ""},
 	{"", "auc", "psup", ""},
 	{"", "vargha delaney a", "psup", ""},
-	{"", "mantel haenszel", "mh", ""},
-	{"", "cmh", "mh", ""},
-	{"", "mantel haenszel odds ratio", "ormh", ""},
 }
 
 // synonyms are names that simply work: they mean the same wherever they stand.
@@ -173,8 +167,12 @@ var gone = map[string]string{
 	"linear_by_linear": "trend gives the same order",
 	"kendall":          "spearman with the weight binary gives the same order",
 	"mannwhitney":      "spearman with the weight binary compares the same ranks; √(N-1) times it is z without correction",
+	"mh":               ofControl,
+	"ormh":             ofControl,
 	"psup":             "spearman with the weight binary compares the same ranks; of two corpora psup is a measure of keyness",
 }
+
+const ofControl = "rank the documents of each part alone (--docs file=IDS) and compare the rankings"
 
 // Gone returns what to do instead of a measure that went in 0.2.0, "" for any other name.
 func Gone(name string) string { return gone[name] }

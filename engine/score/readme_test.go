@@ -82,8 +82,6 @@ func registryTables(head string) string {
 			set = "Not in `--by all`, but in `--by all,new`, and by name:"
 		case m.Target:
 			set = "Of a target, the number of each document, and by name alone:"
-		case m.Control:
-			set = "Within the strata of a control, and by name alone:"
 		}
 		if set != said {
 			fmt.Fprintf(&b, "\n%s\n\n%s", set, head)

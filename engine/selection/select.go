@@ -84,8 +84,6 @@ type Stage struct {
 	// Positive says that the values are those of classes that have more of the term.
 	Positive bool `json:"positive,omitempty"`
 	Yates    bool `json:"yates,omitempty"`
-	// Continuity is that of mh.
-	Continuity bool `json:"continuity,omitempty"`
 	// Smooth is k of simplemaths, ZetaC c of zetalog; 0 for the default, 1 and 1.1.
 	Smooth float64 `json:"smooth,omitempty"`
 	ZetaC  float64 `json:"zeta-c,omitempty"`
@@ -343,8 +341,6 @@ func (s *Stage) recordOptions(o rank.Options) {
 	switch s.Measure {
 	case rank.OCFS:
 		s.Weight = string(o.Weight)
-	case rank.MH:
-		s.Continuity = o.Continuity
 	case rank.SimpleMaths:
 		if o.Smooth != 1 {
 			s.Smooth = o.Smooth

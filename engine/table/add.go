@@ -35,12 +35,12 @@ func (t *Table) Add(o *Table) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum, err := AddCounts(t.Stored(), o.Stored())
+	sum, err := AddCounts(t, o)
 	if err != nil {
 		return nil, err
 	}
 	sum.SetProvenance(p)
-	return sum.OfClasses()
+	return sum, nil
 }
 
 // Sub returns the table of the documents of t that are not in o, whose documents must
@@ -51,10 +51,7 @@ func (t *Table) Sub(o *Table) (*Table, error) {
 	if o == nil {
 		return nil, usage.Errorf("nil statistics were given")
 	}
-	if own, other := t.provenance.Control, o.provenance.Control; own != other {
-		return nil, &DifferenceError{Setting: "control", Target: formatControl(own), Reference: formatControl(other), Of: [2]string{"the statistics", "the part"}}
-	}
-	rest, err := SubCounts(t.Stored(), o.Stored())
+	rest, err := SubCounts(t, o)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +60,7 @@ func (t *Table) Sub(o *Table) (*Table, error) {
 		Docs: "all but a part", Documents: rest.Documents(), Of: t.Documents(),
 	})
 	rest.SetProvenance(p)
-	return rest.OfClasses()
+	return rest, nil
 }
 
 // AddCounts returns the counts of the documents of a and b together, with the union of
@@ -276,7 +273,6 @@ func (t *Table) WithoutRare(least int) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t = t.Stored()
 	out := &Table{ClassNames: t.ClassNames, Missing: missing, provenance: t.provenance}
 	if kept == 0 {
 		out.Cells.Start = []int{0}
@@ -286,7 +282,7 @@ func (t *Table) WithoutRare(least int) (*Table, error) {
 	}
 	out.Cells.Margins, out.Cells.W = t.Cells.Margins, nil
 	out.Names = NamedBy(kept, t.Names.Term)
-	return out.OfClasses()
+	return out, nil
 }
 
 // AddMissing returns the sum of two bounds, or an error if it is none that a file holds.

@@ -21,7 +21,7 @@ func Oppose(target, reference *Table, names [2]string) (opposed *Table, squares 
 		return nil, false, err
 	}
 	p := target.provenance
-	p.Reference, p.Target, p.Control = &reference.provenance, "", "" // the sides take the place of labels
+	p.Reference, p.Target = &reference.provenance, "" // the sides take the place of labels
 	opposed.SetProvenance(p)
 	return opposed, target.Cells.oneClassEach() && reference.Cells.oneClassEach(), nil
 }

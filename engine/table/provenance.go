@@ -22,8 +22,6 @@ type Provenance struct {
 	// Target is the name of the field whose number is the one label of each document, as
 	// reader.Options has it; "" where labels are classes.
 	Target string `json:"target,omitempty"`
-	// Control is the name of the field whose values are the strata; "" without one.
-	Control string `json:"control,omitempty"`
 	// InputHash is a hash of the names, labels and contents of the documents in their
 	// order. That of merged corpora is the hash of their documents one behind the other.
 	InputHash string `json:"input_hash"`
@@ -50,20 +48,28 @@ type Provenance struct {
 	Documents int          `json:"documents,omitempty"`
 }
 
-var errPart = usage.NewError(usage.ErrData, "it is a part of the terms, which version 0.1 split: take the statistics that were split, or count again")
+var (
+	errPart    = usage.NewError(usage.ErrData, "it is a part of the terms, which version 0.1 split: take the statistics that were split, or count again")
+	errControl = usage.NewError(usage.ErrData, "its documents are divided by a control, which went in 0.2.0: count again from the text")
+)
 
-// UnmarshalJSON reads a record. It refuses that of a part of the terms, which version 0.1 split statistics into.
+// UnmarshalJSON reads a record. It refuses that of a part of the terms, which version 0.1 split statistics into, and
+// that of documents whose labels are pairs of a class and a value of a control.
 func (p *Provenance) UnmarshalJSON(data []byte) error {
 	type record Provenance // without this method
 	var read struct {
 		record
-		Part json.RawMessage `json:"part"`
+		Part    json.RawMessage `json:"part"`
+		Control string          `json:"control"`
 	}
 	if err := json.Unmarshal(data, &read); err != nil {
 		return err
 	}
-	if read.Part != nil {
+	switch {
+	case read.Part != nil:
 		return errPart
+	case read.Control != "":
+		return errControl
 	}
 	*p = Provenance(read.record)
 	return nil
@@ -126,7 +132,7 @@ func JoinProvenances(shards []Provenance, name func(int) string) (Provenance, er
 	}
 	first := shards[0]
 	p := Provenance{
-		Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Target: first.Target, Control: first.Control, Dedupe: first.Dedupe,
+		Version: Version, Analysis: first.Analysis, Charset: first.Charset, Fields: first.Fields, Target: first.Target, Dedupe: first.Dedupe,
 		Segment: first.Segment,
 	}
 	var hash InputHash
@@ -179,8 +185,6 @@ func checkAlike(a, b *Provenance) *DifferenceError {
 		return &DifferenceError{Setting: "target", Target: formatTarget(a.Target), Reference: formatTarget(b.Target)}
 	case a.Charset != b.Charset && !(a.usualCharset() && b.usualCharset()):
 		return &DifferenceError{Setting: "charset", Target: formatSetting(a.Charset), Reference: formatSetting(b.Charset)}
-	case a.Control != b.Control:
-		return &DifferenceError{Setting: "control", Target: formatControl(a.Control), Reference: formatControl(b.Control)}
 	case a.Segment != b.Segment:
 		return differentSegments(a, b)
 	case a.Dedupe != b.Dedupe:
@@ -189,14 +193,6 @@ func checkAlike(a, b *Provenance) *DifferenceError {
 		return &DifferenceError{Setting: "reference", Target: formatSetting(a.Reference != nil), Reference: formatSetting(b.Reference != nil)}
 	}
 	return nil
-}
-
-// formatControl returns the name of a control as messages show it.
-func formatControl(name string) string {
-	if name == "" {
-		return "none"
-	}
-	return formatSetting(name)
 }
 
 // formatTarget returns the name of a target as messages show it.

@@ -31,9 +31,9 @@ func TestSameAnalysis(t *testing.T) {
 	}
 }
 
-// The record of a part of the terms is refused, in whatever it stands.
-func TestPartsAreRefused(t *testing.T) {
-	for _, text := range []string{`{"part":{"numbers":[0],"of":2}}`, `{"shards":[{"version":"0.1"},{"part":{"numbers":[1],"of":2}}]}`} {
+// The record of a part of the terms, or of documents with a control, is refused, in whatever it stands.
+func TestWhatWentIsRefused(t *testing.T) {
+	for _, text := range []string{`{"control":"price"}`, `{"reference":{"control":"price"}}`, `{"part":{"numbers":[0],"of":2}}`, `{"shards":[{"version":"0.1"},{"part":{"numbers":[1],"of":2}}]}`} {
 		var p Provenance
 		if err := json.Unmarshal([]byte(text), &p); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "count again") {
 			t.Errorf("%s: %v", text, err)

@@ -39,7 +39,6 @@ type Table struct {
 	Missing uint32
 
 	provenance Provenance // its field Documents is set
-	strata     *Strata    // nil without a control
 
 	deriving sync.Mutex
 	derived  map[any]any
@@ -71,9 +70,6 @@ func (t *Table) Record() Provenance { return t.provenance }
 func (t *Table) SetProvenance(p Provenance) {
 	p.Documents = t.Documents()
 	t.provenance = p
-	if t.strata != nil {
-		t.strata.Pairs.provenance = p
-	}
 }
 
 // CountOptions say what to count. The zero value counts all documents.

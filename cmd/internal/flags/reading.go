@@ -36,10 +36,6 @@ func (f *Reading) fieldFlags() []Flag {
 		{Name: "text-field", To: &o.TextField, Takes: "NAME", Help: "field or column with the text (default text); data.text is a field in a field, title,body are joined"},
 		{Name: "label-field", Applies: OfLabels, To: &o.LabelField, Takes: "NAME", Help: "field or column with the labels (default labels or label)"},
 		{Name: "target", Applies: OfLabels, To: &o.Target, Takes: "NAME", Help: "field or column with a number, read in place of labels, for pearson and other measures of a target; label: the label itself"},
-		{
-			Name: "control", To: &o.Control, More: true, Takes: "NAME",
-			Help: "field or column whose values divide the documents: mh and ormh compare classes within each of them",
-		},
 		{Name: "id-field", To: &o.IDField, Takes: "NAME", More: true, Help: "field or column with the name (default id)"},
 		{Name: "no-header", To: &o.NoHeader, More: true, Help: "CSV without a header line: columns are numbers from 1 on"},
 		{

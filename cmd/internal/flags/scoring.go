@@ -23,7 +23,6 @@ type Scoring struct {
 	SeedWords       []string // of SeedFile, once they are read
 	SeedMultiplier  float64
 	Signed, Yates   bool
-	Continuity      bool
 	Positive        bool
 	PValues, Exact  bool
 	// OfRows says that Weight is that of the rows that a command makes. Measures of a target compare tf then.
@@ -46,8 +45,7 @@ func (f *Scoring) Parameters() []Flag {
 			Name: "weight", To: &f.Weight, Default: "tf", Choices: func([]string) []string { return columnNames() },
 			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary; pearson and spearman compare tf, binary or share with a target",
 		},
-		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest, mh and the measures of a target"},
-		{Name: "continuity", To: &f.Continuity, More: true, Applies: OfSingle, Help: "correct mh for continuity"},
+		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest and the measures of a target"},
 		{Name: "yates", To: &f.Yates, More: true, Applies: OfSingle, Help: "correct chi for continuity (Yates)"},
 		{Name: "base", To: &f.Base, More: true, Applies: OfSingle, Help: "base of the logarithms (default e)"},
 		{Name: "rs-d", To: &f.RSD, More: true, Applies: OfSingle, Help: "constant d of rs and rsw (default 1/6)"},
@@ -167,7 +165,7 @@ func (f *Scoring) Options(by string, threads int) rank.Options {
 		column = ""
 	}
 	return rank.Options{
-		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates, Continuity: f.Continuity,
+		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates,
 		Smooth: f.Smooth, ZetaC: f.ZetaC, BM25: f.BM25, ReduceFrequent: f.ReduceFrequent, SeedWords: f.SeedWords, SeedMultiplier: f.SeedMultiplier,
 		Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
 	}

@@ -19,7 +19,7 @@ def measures() -> Table:
     name      str; by="chi" and so on, also with a combination behind a colon: "ttest:avg"
     title     str; what it is called
     needs     str; "documents", those with and without the term, or "occurrences" in them as well; "number", one of each
-              document (target="number" of score, rank and TermSelector); "control", a value of each document (control= of score and rank)
+              document (target="number" of score, rank and TermSelector)
     combine   str; how the values of a term become one unless combine= says another way: "max", that of the
               class with the largest; "total" and "global", a value of its own for all classes at once
     classes   bool; whether each class has a value (rank and score with combine="class")
@@ -49,7 +49,7 @@ def measures() -> Table:
 
 def _needs(measure: dict[str, Any]) -> str:
     """Return what a measure reads."""
-    for key, needs in (("target", "number"), ("control", "control"), ("tokens", "occurrences")):
+    for key, needs in (("target", "number"), ("tokens", "occurrences")):
         if measure[key]:
             return needs
     return "documents"

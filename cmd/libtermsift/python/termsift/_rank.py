@@ -13,7 +13,6 @@ import scipy.sparse as sp
 from . import _library as lib
 from ._arrays import texts_of
 from ._arrow import is_relation
-from ._controls import strata_of
 from ._labels import Classes, check_lengths, classes_of
 from ._measures import check_target, of_target
 from ._options import measures_of, names_of_columns, options_of, threads_of
@@ -23,9 +22,9 @@ from ._statistics import Statistics
 from ._table import Table
 from ._targets import numbers_of
 
-# The options of measures; all others say how texts are analysed.
+# The options of measures, and those that went, which the library refuses; all others say how texts are analysed.
 _OF_MEASURES = (
-    "weight", "base", "rs_d", "signed", "yates", "continuity", "smooth", "zeta_c", "bm25", "reduce_frequent",
+    "weight", "base", "rs_d", "signed", "yates", "control", "continuity", "smooth", "zeta_c", "bm25", "reduce_frequent",
     "seed_words", "seed_multiplier",
 )
 
@@ -33,7 +32,7 @@ _OF_MEASURES = (
 def rank(
     X: Any, y: Any, by: str | Sequence[str] = "chi", top: int | None = None, class_: Any = None, pvalues: bool = False,
     combine: str | None = "class", *, positive: bool = False, exact: bool = False, correct: str = "holm", feature_names: Any = None,
-    target: str | None = None, control: Any = None, n_jobs: int | None = None, **options: Any,
+    target: str | None = None, n_jobs: int | None = None, **options: Any,
 ) -> Table:
     """Rank the terms of texts, or the columns of a matrix, for each class. Return a long table, a row a class and term.
 
@@ -57,10 +56,9 @@ def rank(
     feature_names : names of the columns, or a fitted vectorizer. None takes those of a DataFrame, else the numbers.
     target : a name for numbers that y has in place of classes, one for each document, such as stars or prices: measures of a
         target as "pearson" compare terms with them. Documents whose number is None or NaN are left out, which a warning tells.
-    control : None, or a sequence with a value for each document, within which "mh" and "ormh" compare classes.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
     options : parameters of measures: base, of logarithms; rs_d; signed=True, for ttest and the measures of a target;
-        yates=True, for chi; continuity=True, for mh; weight, for ocfs, pearson and spearman; smooth, for simplemaths (1);
+        yates=True, for chi; weight, for ocfs, pearson and spearman; smooth, for simplemaths (1);
         zeta_c, for zetalog (1.1); bm25=True, reduce_frequent=True, seed_words, a list, and seed_multiplier (2), for ctfidf.
         With texts also those of Statistics.of, as stop="english", tokens, ngrams=(1, 2).
 
@@ -95,7 +93,6 @@ def rank(
         check_target(measures, target)
     elif combine == "class" and of_target(measures):
         combine = None
-    strata = strata_of(control, measures)
     classes = classes_of(y) if target is None else numbers_of(y)
     of_measures = {name: options.pop(name) for name in _OF_MEASURES if name in options}
     names = None
@@ -105,11 +102,11 @@ def rank(
         if target is not None and (classes.of < 0).any():
             raise ValueError(f"y[{int(np.argmin(classes.of))}] is no number, and X is a matrix: leave the row out")
         names = _names_of(X, feature_names)
-        statistics = count_matrix(X, classes, names, threads, target, strata)
+        statistics = count_matrix(X, classes, names, threads, target)
     elif feature_names is not None:
         raise ValueError("feature_names are the names of the columns of a matrix, and X has texts, whose terms have their own")
     else:
-        statistics = Statistics.of(X, classes, target=target, control=strata, n_jobs=n_jobs, **options)
+        statistics = Statistics.of(X, classes, target=target, n_jobs=n_jobs, **options)
     labels = {str(name): name for name in np.asarray(classes.names).tolist()}
     return ranked(
         statistics._handle, measures, not isinstance(by, str), labels, numbered=is_matrix(X) and names is None, top=top, class_=class_,
@@ -144,11 +141,11 @@ def _names_of(X: Any, feature_names: Any) -> list[str] | None:
 
 
 def count_matrix(
-    X: Any, classes: Classes, names: list[str] | None, threads: int, target: str | None = None, strata: list[str] | None = None,
+    X: Any, classes: Classes, names: list[str] | None, threads: int, target: str | None = None,
 ) -> Statistics:
     """Count a matrix. Columns without names are named by their numbers, all as long, so that their order by bytes is that of the numbers."""
     handle, labels = c_uint64(), classes.struct()
-    text = options_of(classes=classes.texts(), target=target, strata=strata, threads=threads)
+    text = options_of(classes=classes.texts(), target=target, threads=threads)
 
     def count(m: lib.Matrix) -> None:
         check_lengths(classes, m.documents, f"X has {m.documents} documents")

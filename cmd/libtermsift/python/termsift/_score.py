@@ -10,7 +10,6 @@ import numpy as np
 
 from . import _library as lib
 from ._arrays import matrix_of
-from ._controls import strata_of
 from ._labels import Classes, check_lengths, classes_of
 from ._measures import check_target
 from ._options import measures_of, options_of, threads_of
@@ -22,7 +21,7 @@ _Result = TypeVar("_Result")
 
 def score(
     X: Any, y: Any, by: str | Sequence[str] = "chi", *, combine: str | None = None, n_jobs: int | None = None,
-    return_df: bool = False, target: str | None = None, control: Any = None, **parameters: Any,
+    return_df: bool = False, target: str | None = None, **parameters: Any,
 ) -> Any:
     """Return the values of the columns of X by a measure, or a dict of them for a list of measures.
 
@@ -38,10 +37,8 @@ def score(
     return_df : whether the numbers of documents of the columns are returned, too.
     target : None, or "number" if y has a finite number for each document, such as stars or a price, for the measures
         "pearson", "trend" and "spearman".
-    control : None, or a sequence with a value for each document, such as a price or a maker: "mh" and "ormh" compare
-        classes among the documents of one value, and add up what they find. Other measures do not read it.
     parameters : base, of the logarithms of mi, emi, ig, ece, rs and rsw (e); rs_d, of rs and rsw (1/6); signed=True, for
-        ttest and the measures of a target, which are sizes without; yates=True, for chi; continuity=True, for mh;
+        ttest and the measures of a target, which are sizes without; yates=True, for chi;
         weight, "tf" or "binary", for ocfs, pearson and spearman; smooth, for simplemaths (1); zeta_c, for zetalog (1.1);
         bm25=True and reduce_frequent=True, for ctfidf.
 
@@ -69,7 +66,6 @@ def score(
     measures, several = measures_of(by), not isinstance(by, str)
     classes = target_of(y, target)
     check_target(measures, target)
-    parameters["strata"] = strata_of(control, measures)
     if combine == "class":
         values, df = values_of_classes(X, classes, measures, return_df, threads=threads_of(n_jobs), **parameters)
     else:

@@ -16,7 +16,6 @@ import scipy.sparse as sp
 
 from . import _library as lib
 from ._arrays import ids_of, names_of, texts_of
-from ._controls import strata_of
 from ._features import Model, analysis_behind
 from ._labels import check_lengths, classes_of
 from ._options import analysis_of, measure_of, measures_of, options_of, path_of, threads_of
@@ -253,15 +252,14 @@ class Statistics(_Counted):
 
     @classmethod
     def of(
-        cls, texts: Any, labels: Any, *, target: str | None = None, control: Any = None, ids: Any = None,
+        cls, texts: Any, labels: Any, *, target: str | None = None, ids: Any = None,
         like: Statistics | Corpus | None = None, missing: str = "error", n_jobs: int | None = None, **analysis: Any,
     ) -> Statistics:
         """Count texts; analysis are options such as tokens, stop, stem, ngrams, strip_accents, keep_case, as of TermVectorizer.
 
         With target, a name, labels are numbers, one for each text, such as stars or prices: measures of a target as "pearson"
         compare terms with them. Texts whose number is None or NaN are left out, which a warning tells. Statistics of one target
-        add up with those of the same name alone. With control, a value for each text, the measures "mh" and "ormh" compare classes
-        among the texts of one value; these statistics add up with others that have one.
+        add up with those of the same name alone.
 
         Statistics add up if they were analysed alike. With tokens="auto", the default, each decide by their own texts: give parts of
         a whole their tokens by name, or like=other, which takes the analysis of other Statistics or of a Corpus.
@@ -281,7 +279,7 @@ class Statistics(_Counted):
         check_lengths(classes, t.count, f"there are {t.count} texts")
         struct, handle = classes.struct(), c_uint64()
         options = options_of(
-            classes=classes.texts() or None, target=target, strata=strata_of(control, []), ids=ids_of(ids, t.count), threads=threads_of(n_jobs),
+            classes=classes.texts() or None, target=target, ids=ids_of(ids, t.count), threads=threads_of(n_jobs),
             **analysis_of(t.count, **analysis),
         )
         lib.call_long("ts_stats_texts", size, (byref(t), byref(struct), options), (byref(handle),))
@@ -294,7 +292,7 @@ class Statistics(_Counted):
         try:
             lib.call("ts_stats_add", self._handle.value, other._handle.value, byref(handle))
         except ValueError as e:
-            if "do not fit together" not in str(e) or " of the first is" in str(e) and ("the target" in str(e) or "the control" in str(e)):
+            if "do not fit together" not in str(e) or " of the first is" in str(e) and "the target" in str(e):
                 raise
             raise ValueError(f"{e}; Statistics.of(texts, labels, like=other) takes the analysis of other") from e
         return Statistics(lib.Handle(handle.value))

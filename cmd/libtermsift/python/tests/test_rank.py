@@ -429,5 +429,17 @@ class Measures(unittest.TestCase):
         self.assertEqual(list(termsift.score(X, LABELS, list(table["name"][table["classes"]]), combine="class")), list(table["name"][table["classes"]]))
 
 
+    def test_control_went(self):
+        _, X = counts()
+        went = '"control" went in 0.2.0: rank the documents of each value alone'
+        for call in (termsift.rank, termsift.score, lambda X, y, **options: termsift.Statistics.of(TEXTS, y, **options)):
+            with self.assertRaisesRegex(ValueError, went):
+                call(X, LABELS, control=LABELS)
+        with self.assertRaisesRegex(ValueError, went):
+            termsift.rank(TEXTS, LABELS, control=LABELS)
+        with self.assertRaisesRegex(ValueError, "mh went in 0.2.0: rank the documents of each part alone"):
+            termsift.score(X, LABELS, "mh")
+
+
 if __name__ == "__main__":
     unittest.main()
