@@ -193,12 +193,12 @@ func (p *progress) counted(docs document.Stream) document.Stream {
 }
 
 // countdown returns a function that shows how many steps are done, with an estimate of the time
-// of the others from their average, and one that takes the line away. The first is nil where
+// of the others from their average, and one that takes the line away. Both do nothing where
 // there is no line.
 func (tk *talk) countdown() (tell func(done, all int, step string), end func()) {
 	line := tk.statusLine()
 	if line == nil {
-		return nil, func() {}
+		return func(int, int, string) {}, func() {}
 	}
 	tell = func(done, all int, step string) {
 		line.tell(func(took time.Duration) string {

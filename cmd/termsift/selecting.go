@@ -471,9 +471,6 @@ func (tk *talk) noteBestTerms(b *bestterms.Choice) {
 // gridProgress is countdown for the points of a grid.
 func (tk *talk) gridProgress() (progress func(evaluate.Progress), end func()) {
 	tell, end := tk.countdown()
-	if tell == nil {
-		return nil, end
-	}
 	return func(p evaluate.Progress) { tell(p.Done, p.Points, p.Step) }, end
 }
 
