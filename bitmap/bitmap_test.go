@@ -2,7 +2,6 @@ package bitmap
 
 import (
 	"bytes"
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -85,15 +84,9 @@ func TestViewReadsRunContainers(t *testing.T) {
 func checkView(t *testing.T, data []byte, ids []uint32) {
 	t.Helper()
 	v := testkit.Must(Parse(data))
-	if v.Cardinality() != len(ids) {
-		t.Fatalf("cardinality %d, want %d", v.Cardinality(), len(ids))
-	}
-	if got := v.AppendTo(nil); !slices.Equal(got, ids) {
-		t.Fatalf("%d ids differ from the %d written", len(got), len(ids))
-	}
-	if !slices.Equal(v.Bitmap().ToArray(), b2(ids)) {
-		t.Fatal("the heap copy differs")
-	}
+	testkit.Equal(testkit.Stop(t), v.Cardinality(), len(ids), "cardinality")
+	testkit.EqualSlices(testkit.Stop(t), v.AppendTo(nil), ids, "ids differ from the", len(ids), "written")
+	testkit.EqualSlices(testkit.Stop(t), v.Bitmap().ToArray(), b2(ids), "the heap copy differs")
 }
 
 func b2(ids []uint32) []uint32 { return FromIDs(ids).ToArray() }
@@ -102,9 +95,7 @@ func TestParseRejectsEveryTruncation(t *testing.T) {
 	for name, ids := range shapes() {
 		data := Append(nil, ids)
 		for n := range min(len(data), 3000) {
-			if _, err := Parse(data[:n]); !errors.Is(err, ErrFormat) {
-				t.Fatalf("%s cut at %d of %d: %v", name, n, len(data), err)
-			}
+			testkit.Is(testkit.Stop(t), testkit.Err(Parse(data[:n])), ErrFormat, name, "cut at", n, "of", len(data))
 		}
 	}
 }
@@ -118,9 +109,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := Parse(data)
 		if err != nil {
-			if !errors.Is(err, ErrFormat) {
-				t.Fatal(err)
-			}
+			testkit.Is(testkit.Stop(t), err, ErrFormat)
 			return
 		}
 		v.AppendTo(nil)
@@ -152,15 +141,12 @@ func TestBits(t *testing.T) {
 					common[id+1]++
 				}
 			}
-			if got := sets[0].CountOf(ids[1]); got != common[size] {
-				t.Errorf("size %d: %d in common, want %d", size, got, common[size])
-			}
+			testkit.Equal(t, sets[0].CountOf(ids[1]), common[size], "size", size, "in common")
 			step := 1 + size/100
 			for from := 0; from <= size; from += step {
 				for to := from; to <= size; to += step {
-					if got := sets[0].CountAnd(sets[1], uint32(from), uint32(to)); got != common[to]-common[from] {
-						t.Fatalf("size %d: %d in [%d, %d), want %d", size, got, from, to, common[to]-common[from])
-					}
+					testkit.Equal(testkit.Stop(t), sets[0].CountAnd(sets[1], uint32(from), uint32(to)),
+						common[to]-common[from], "size", size, "in [", from, to)
 				}
 			}
 		}
@@ -170,13 +156,9 @@ func TestBits(t *testing.T) {
 func TestValidateAcceptsWhatAppendWrites(t *testing.T) {
 	for name, ids := range shapes() {
 		v := testkit.Must(Parse(Append(nil, ids)))
-		if err := v.Validate(1 << 32); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Is(t, v.Validate(1<<32), nil, name)
 		if len(ids) > 0 {
-			if err := v.Validate(uint64(ids[len(ids)-1])); err == nil {
-				t.Errorf("%s: the last id is not below itself", name)
-			}
+			testkit.Fails(t, v.Validate(uint64(ids[len(ids)-1])), name, "the last id is not below itself")
 		}
 	}
 }

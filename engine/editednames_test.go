@@ -51,9 +51,7 @@ func renamed(t *testing.T, c *corpus.Corpus) map[string][]byte {
 		text, lengths, names = text+c.Term(i), append(lengths, byte(len(c.Term(i)))), append(names, c.Term(i))
 	}
 	edit := func(what string, old, changed []byte) {
-		if bytes.Count(file.Bytes(), old) != 1 {
-			t.Fatalf("%q is not in the file once", old)
-		}
+		testkit.Equal(testkit.Stop(t), bytes.Count(file.Bytes(), old), 1, old, "is not in the file once")
 		data := bytes.Replace(file.Bytes(), old, changed, 1)
 		faults.SealIndex(data)
 		all[what] = data
@@ -92,43 +90,30 @@ func TestEqualTermsAreRefused(t *testing.T) {
 		t.Fatalf("%d files", len(edited))
 	}
 	for what, data := range edited {
-		if _, err := corpus.Decode(data); !errors.Is(err, files.ErrFormat) {
-			t.Errorf("%s: %v", what, err)
-		}
+		testkit.Is(t, testkit.Err(corpus.Decode(data)), files.ErrFormat, what)
 		path := testkit.Write(filepath.Join(t.TempDir(), "renamed.idx"), data)
 		bad := testkit.Must(corpus.Open(path, corpus.OpenOptions{}))
-		if _, err := bad.Subset(ctx, half, corpus.SubsetOptions{}); !errors.Is(err, files.ErrFormat) {
-			t.Errorf("%s: a subset: %v", what, err)
-		}
-		if _, err := corpus.Contrast(ctx, other, bad, corpus.ContrastOptions{}); !errors.Is(err, files.ErrFormat) {
-			t.Errorf("%s: a contrast: %v", what, err)
-		}
+		testkit.Is(t, testkit.Err(bad.Subset(ctx, half, corpus.SubsetOptions{})), files.ErrFormat, what, "a subset")
+		testkit.Is(t, testkit.Err(corpus.Contrast(ctx, other, bad, corpus.ContrastOptions{})), files.ErrFormat, what,
+			"a contrast")
 		if strings.Contains(what, " and ") {
 			continue // all else puts terms in order
 		}
 		for _, shards := range [][]*corpus.Corpus{{bad, other}, {other, bad}, {bad}} {
-			if err := corpus.Merge(ctx, &bytes.Buffer{}, corpus.MergeOptions{AllowRepeats: true}, shards...); !errors.Is(err, files.ErrFormat) {
-				t.Errorf("%s: merging: %v", what, err)
-			}
+			testkit.Is(t, corpus.Merge(ctx, &bytes.Buffer{}, corpus.MergeOptions{AllowRepeats: true}, shards...),
+				files.ErrFormat, what, "merging")
 		}
 		s := testkit.Must(bad.Statistics(ctx, corpus.CountOptions{}))
-		if _, err := corpus.WriteStatistics(&bytes.Buffer{}, s); !errors.Is(err, tablefile.ErrUnwritable) {
-			t.Errorf("%s: statistics: %v", what, err)
-		}
+		testkit.Is(t, testkit.Err(corpus.WriteStatistics(&bytes.Buffer{}, s)), tablefile.ErrUnwritable, what,
+			"statistics")
 		chosen := testkit.Must(selection.Select(ctx, bad, selection.Options{Keep: selection.Best(c.Terms())}))
-		if err := chosen.WriteTSV(&bytes.Buffer{}); !errors.Is(err, selection.ErrUnwritable) {
-			t.Errorf("%s: features: %v", what, err)
-		}
+		testkit.Is(t, chosen.WriteTSV(&bytes.Buffer{}), selection.ErrUnwritable, what, "features")
 		model, err := classify.TrainPipeline(ctx, chosen, "tf", testkit.Must(vectors.New(chosen, "tf")).Corpus(ctx, other), testkit.Must(classify.ParseLearner("nb")), classify.TrainOptions{})
 		if err == nil {
 			err = model.Save(&bytes.Buffer{})
 		}
-		if usage.KindOf(err) != usage.ErrData {
-			t.Errorf("%s: a model: %v", what, err)
-		}
-		if err := bad.Close(); err != nil {
-			t.Error(err)
-		}
+		testkit.Equal(t, usage.KindOf(err), usage.ErrData, what, "a model", err)
+		testkit.OK(bad.Close())
 	}
 }
 
@@ -152,9 +137,7 @@ func TestImpossibleStatisticsAreRefused(t *testing.T) {
 			data := bytes.Clone(file.Bytes())
 			data[columns+at] += by
 			faults.SealStatistics(data)
-			if _, err := corpus.DecodeStatistics(data); !errors.Is(err, files.ErrFormat) {
-				t.Errorf("column %d, %s, %d: %v", at, what, int8(by), err)
-			}
+			testkit.Is(t, testkit.Err(corpus.DecodeStatistics(data)), files.ErrFormat, "column", at, what, int8(by))
 		}
 	}
 }
@@ -183,14 +166,11 @@ func TestDifferencesOfNoPart(t *testing.T) {
 		return enginetest.StatisticsOf(t, build(t, all), "")
 	}
 	if rest, err := of("ax", "ax", "by", "bz").Sub(of("bw", "bz")); err == nil {
-		if _, err := rank.Terms(t.Context(), rest, rank.Options{Measure: "g2"}); err != nil {
-			t.Error(err)
-		}
+		testkit.Must(rank.Terms(t.Context(), rest, rank.Options{Measure: "g2"}))
 		t.Error("documents with other terms are a part")
 	}
-	if _, err := of("ax", "ax", "by", "bx").Sub(of("by", "ay")); err == nil {
-		t.Error("documents of another class are a part")
-	}
+	testkit.Fails(t, testkit.Err(of("ax", "ax", "by", "bx").Sub(of("by", "ay"))),
+		"documents of another class are a part")
 }
 
 // What a features file cannot hold is not written.
@@ -219,8 +199,6 @@ func TestUnwritableSelections(t *testing.T) {
 		} else {
 			err = fmt.Errorf("it is written: %w", err)
 		}
-		if err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
+		testkit.Is(t, err, nil, what)
 	}
 }

@@ -317,9 +317,7 @@ func TestEditsOfIndexesThatAreUsed(t *testing.T) {
 			opened++
 			return errors.Join(k.user.corpus(c), c.Close())
 		})
-		if err != nil {
-			t.Fatalf("edit %d: %v", i, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, "edit", i)
 	}
 	t.Logf("%d indexes passed, %d opened", passed, opened)
 	if passed == 0 || opened == passed {
@@ -379,9 +377,7 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 				return err
 			}, opensStatistics)
 		})
-		if err != nil {
-			t.Fatalf("edit %d: %v", i, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, "edit", i)
 	}
 	t.Logf("%d of %d files of statistics passed", passed, len(numbers))
 	if passed == 0 || passed == len(numbers) {

@@ -91,9 +91,7 @@ func TestLockedThread(t *testing.T) {
 		for _, all := range []map[string]func(context.Context) error{builds(t, docs, threads), counts(threads), a.Calls(c, threads)} {
 			for name, call := range all {
 				faults.Locked(func() {
-					if err := call(t.Context()); err != nil {
-						t.Errorf("%s, %d threads: %v", name, threads, err)
-					}
+					testkit.Is(t, call(t.Context()), nil, name, threads, "threads")
 				})
 			}
 		}
@@ -118,12 +116,10 @@ func TestStreamThatLocksItsThread(t *testing.T) {
 	want := enginetest.BytesOf(t, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})))
 	for threads := 1; threads <= 4; threads++ {
 		opt := corpus.Options{Threads: threads}
-		if got := enginetest.BytesOf(t, testkit.Must(corpus.Build(t.Context(), stream, opt))); !bytes.Equal(got, want) {
-			t.Errorf("%d threads: another corpus of a stream", threads)
-		}
-		if got := enginetest.BytesOf(t, testkit.Must(corpus.BuildBatches(t.Context(), batches, opt))); !bytes.Equal(got, want) {
-			t.Errorf("%d threads: another corpus of batches", threads)
-		}
+		testkit.EqualSlices(t, enginetest.BytesOf(t, testkit.Must(corpus.Build(t.Context(), stream, opt))), want,
+			threads, "threads: another corpus of a stream")
+		testkit.EqualSlices(t, enginetest.BytesOf(t, testkit.Must(corpus.BuildBatches(t.Context(), batches, opt))),
+			want, threads, "threads: another corpus of batches")
 	}
 }
 

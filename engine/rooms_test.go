@@ -228,9 +228,7 @@ func TestImportsGoDown(t *testing.T) {
 			if rooms[to] == nil { // not ours
 				continue
 			}
-			if why := wrongImport(from, to); why != "" {
-				t.Errorf("%s: %s %s", file, from, why)
-			}
+			testkit.Equal(t, wrongImport(from, to), "", file, from)
 		}
 	}
 }
@@ -305,9 +303,7 @@ func TestWrongImportsAreFound(t *testing.T) {
 		{"engine/reader", "engine/reader/parquet"},
 		{"engine/reader/parquet", "engine/usage"},
 	} {
-		if why := wrongImport(arrow.from, arrow.to); why != "" {
-			t.Errorf("%s %s", arrow.from, why)
-		}
+		testkit.Equal(t, wrongImport(arrow.from, arrow.to), "", arrow.from)
 	}
 }
 

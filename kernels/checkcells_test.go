@@ -3,6 +3,8 @@ package kernels
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 type cellChecker func(sets, sums []uint64, classes, a, s []byte, start []int, last uint8) bool
@@ -94,9 +96,8 @@ func TestCheckCells(t *testing.T) {
 			}
 			sets, sums := make([]uint64, terms), make([]uint64, terms)
 			want := checkCellsGeneric(sets, sums, c.classes, c.a, c.s, c.start, c.last)
-			if got := check(c.sets, c.sums, c.classes, c.a, c.s, c.start, c.last); got != want {
-				t.Fatalf("round %d: %v, want %v", round, got, want)
-			}
+			testkit.Equal(testkit.Stop(t), check(c.sets, c.sums, c.classes, c.a, c.s, c.start, c.last), want, "round",
+				round)
 			c.check(t)
 			if !want {
 				descending++

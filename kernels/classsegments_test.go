@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 type deviator = func(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool
@@ -107,9 +109,7 @@ func tryClassCells(t *testing.T, run func(c *classCells) bool, right func(c *cla
 					of: make([]float64, 2), dst: make([]float64, 2), met: make([]float64, 2), table: make([][2]float64, 3),
 				}
 				bad.classes[i] = class
-				if run(bad) {
-					t.Fatalf("class %d of 3 in cell %d of %d: accepted", class, i, n)
-				}
+				testkit.Equal(testkit.Stop(t), run(bad), false, "class", class, "of 3 in cell", i, "of", n, "accepted")
 			}
 		}
 	}
@@ -120,9 +120,7 @@ func tryClassCells(t *testing.T, run func(c *classCells) bool, right func(c *cla
 			start: start, classes: make([]uint32, 3), a: numbers, b: numbers,
 			of: make([]float64, k), dst: make([]float64, k), met: make([]float64, k), table: make([][2]float64, 1),
 		}
-		if run(bad) {
-			t.Errorf("segments by %v: accepted", start)
-		}
+		testkit.Equal(t, run(bad), false, "segments by", start, "accepted")
 	}
 }
 

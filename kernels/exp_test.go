@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -42,11 +43,7 @@ func TestExpAtTheEnds(t *testing.T) {
 	for _, c := range [][2]float64{
 		{0, 1}, {math.Inf(1), math.Inf(1)}, {math.Inf(-1), 0}, {709.9, math.Inf(1)}, {-746.5, 0}, {-745, math.SmallestNonzeroFloat64},
 	} {
-		if got := kernels.Exp(c[0]); got != c[1] {
-			t.Errorf("Exp(%v) = %v, not %v", c[0], got, c[1])
-		}
+		testkit.Equal(t, kernels.Exp(c[0]), c[1], "Exp", c[0], "=")
 	}
-	if got := kernels.Exp(math.NaN()); !math.IsNaN(got) {
-		t.Errorf("Exp(NaN) = %v", got)
-	}
+	testkit.Equal(t, math.IsNaN(kernels.Exp(math.NaN())), true, "Exp(NaN) =")
 }

@@ -5,6 +5,8 @@ package kernels
 import (
 	"syscall"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // fencedBytes gives at least n bytes between two pages that cannot be touched,
@@ -14,18 +16,12 @@ func fencedBytes(t *testing.T, n int) []byte {
 	page := syscall.Getpagesize()
 	size := (n + page - 1) / page * page
 	room, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	t.Cleanup(func() {
-		if err := syscall.Munmap(room); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(syscall.Munmap(room))
 	})
 	for _, fence := range [][]byte{room[:page], room[page+size:]} {
-		if err := syscall.Mprotect(fence, syscall.PROT_NONE); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(syscall.Mprotect(fence, syscall.PROT_NONE))
 	}
 	return room[page : page+size : page+size]
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"unsafe"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A ground is room for the slices of one argument of a kernel. It ends at pages
@@ -56,9 +58,7 @@ func (g *ground[T]) take(n int, at place) []T {
 // check finds out whether the fill around the slice is as it was.
 func (g *ground[T]) check(t *testing.T) {
 	t.Helper()
-	if err := g.spoilt(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(g.spoilt())
 }
 
 func (g *ground[T]) spoilt() error {

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // lnBig is ln x to far more digits than float64 has, by the series of atanh.
@@ -57,9 +59,8 @@ func TestLogOfTheEnds(t *testing.T) {
 		t.Fatal("the ends are wrong")
 	}
 	// -1074 ln 2; math.Log has assembly on amd64 that is wrong here.
-	if got := Log(math.SmallestNonzeroFloat64); got != -744.4400719213812 {
-		t.Fatalf("the logarithm of the smallest number is %v", got)
-	}
+	testkit.Equal(testkit.Stop(t), Log(math.SmallestNonzeroFloat64), -744.4400719213812,
+		"the logarithm of the smallest number")
 }
 
 // The bits are part of the contract: a build that fuses operations must give
@@ -72,9 +73,7 @@ func TestLogBits(t *testing.T) {
 		digest = digest*31 + math.Float64bits(Log(x)) + math.Float64bits(Log1p(x/1000))
 	}
 	const want = 0xbffe1bae319f340f
-	if digest != want {
-		t.Fatalf("digest %#x, want %#x", digest, uint64(want))
-	}
+	testkit.Equal(testkit.Stop(t), digest, want, "digest", "want", uint64(want))
 }
 
 // bigPrecision is far more digits than float64 has, even where e^-x² takes the most of them.
@@ -128,9 +127,7 @@ func TestLog2WithinTwoUlps(t *testing.T) {
 		return new(big.Float).Quo(lnBig(f), ln2)
 	})
 	for e := -1074; e < 1024; e++ {
-		if got := Log2(math.Ldexp(1, e)); got != float64(e) {
-			t.Fatalf("the logarithm of 2^%d is %v", e, got)
-		}
+		testkit.Equal(testkit.Stop(t), Log2(math.Ldexp(1, e)), float64(e), "the logarithm of 2^", e)
 	}
 }
 
@@ -181,9 +178,7 @@ func TestPowOfTheEnds(t *testing.T) {
 			t.Errorf("%v^%v = %v", c[0], c[1], got)
 		}
 	}
-	if got := Pow(math.Copysign(0, -1), -1); got != inf {
-		t.Errorf("0^-1 = %v", got)
-	}
+	testkit.Equal(t, Pow(math.Copysign(0, -1), -1), inf, "0^-1")
 }
 
 // The bits are part of the contract, as those of Log are.
@@ -195,7 +190,5 @@ func TestPowerBits(t *testing.T) {
 		digest = digest*31 + math.Float64bits(Exp(y)) + math.Float64bits(Log2(x)) + math.Float64bits(Pow(x, y)) + math.Float64bits(Pow(x, math.Trunc(y)))
 	}
 	const want = 0x55f494411b37b1d1
-	if digest != want {
-		t.Fatalf("digest %#x, want %#x", digest, uint64(want))
-	}
+	testkit.Equal(testkit.Stop(t), digest, want, "digest", "want", uint64(want))
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // bigPi is π, by Machin's formula.
@@ -95,9 +97,7 @@ func TestErfOfTheEnds(t *testing.T) {
 	for _, c := range []struct{ got, want float64 }{
 		{Erf(0), 0}, {Erf(inf), 1}, {Erf(-inf), -1}, {Erf(1e308), 1}, {Phi(0), .5}, {Phi(inf), 1}, {Phi(-inf), 0}, {Phi(1e308), 1}, {Phi(-1e308), 0}, {Phi(-40), 0},
 	} {
-		if c.got != c.want {
-			t.Errorf("%v, want %v", c.got, c.want)
-		}
+		testkit.Equal(t, c.got, c.want)
 	}
 	if e, p := Erf(math.NaN()), Phi(math.NaN()); e == e || p == p {
 		t.Error("what is undefined has a value")
@@ -118,9 +118,7 @@ func TestErfBits(t *testing.T) {
 		digest = digest*31 + math.Float64bits(Erf(x/3)) + math.Float64bits(Phi(x))
 	}
 	const want = 0xf05d13241e07b3e2
-	if digest != want {
-		t.Fatalf("digest %#x, want %#x", digest, uint64(want))
-	}
+	testkit.Equal(testkit.Stop(t), digest, want, "digest", "want", uint64(want))
 }
 
 func TestProbit(t *testing.T) {

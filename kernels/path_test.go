@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestChoosePath(t *testing.T) {
@@ -33,17 +35,15 @@ func TestChoosePath(t *testing.T) {
 		if err != nil {
 			problem = err.Error()
 		}
-		if got != c.want || problem != c.problem {
-			t.Errorf("%q of %v: %s, %s; want %s, %s", c.asked, c.available, got, problem, c.want, c.problem)
-		}
+		testkit.Equal(t, got, c.want, c.asked, "of", c.available)
+		testkit.Equal(t, problem, c.problem, c.asked, "of", c.available)
 	}
 }
 
 // The path taken is the one asked for, unless there is an error that names it.
 func TestPathIsTheOneAskedFor(t *testing.T) {
-	if !slices.Contains(availablePaths(), Path()) {
-		t.Fatalf("the path %s is not among %v", Path(), availablePaths())
-	}
+	testkit.Equal(testkit.Stop(t), slices.Contains(availablePaths(), Path()), true, "the path", Path(), "is not among",
+		availablePaths())
 	asked := os.Getenv(PathVariable)
 	switch err := PathError(); {
 	case err != nil && !strings.Contains(err.Error(), asked):

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestOccupied(t *testing.T) {
@@ -60,7 +62,5 @@ func TestAtLeast(t *testing.T) {
 }
 
 func TestAtLeastOfNone(t *testing.T) {
-	if n := AtLeast(nil, nil, 0); n != 0 {
-		t.Fatal(n)
-	}
+	testkit.Equal(testkit.Stop(t), AtLeast(nil, nil, 0), 0)
 }

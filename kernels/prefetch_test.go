@@ -3,6 +3,8 @@ package kernels
 import (
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Nothing is changed, and nothing outside is touched so that it would be noticed.
@@ -20,9 +22,7 @@ func TestPrefetch(t *testing.T) {
 				}
 				want := slices.Clone(data)
 				prefetch(data)
-				if !slices.Equal(data, want) {
-					t.Fatalf("%d bytes, place %d: they were changed", n, at)
-				}
+				testkit.EqualSlices(testkit.Stop(t), data, want, n, "bytes, place", at, "they were changed")
 				all.check(t)
 			}
 		}

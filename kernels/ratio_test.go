@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // The series against the definition in higher precision, at and between the
@@ -40,8 +42,6 @@ func TestExcessSeries(t *testing.T) {
 
 func TestDiffOfProducts(t *testing.T) {
 	for _, c := range [][5]float64{{1e15 + 1, 1e15 - 1, 1e15, 1e15, -1}, {3, 4, 5, 6, -18}, {94906267, 94906267, 94906266, 94906268, 1}} {
-		if got := DiffOfProducts(c[0], c[1], c[2], c[3]); got != c[4] {
-			t.Errorf("%v: %v", c, got)
-		}
+		testkit.Equal(t, DiffOfProducts(c[0], c[1], c[2], c[3]), c[4], c)
 	}
 }

@@ -9,23 +9,19 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // The table of the README has every kernel, with the assembly that there is.
 func TestReadmeListsKernels(t *testing.T) {
 	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	assembly, err := os.ReadFile("kernels_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	page := string(text)
 	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	for _, name := range names {
 		if !strings.HasSuffix(name, "_test.go") {
 			listed(t, name, page)
@@ -33,18 +29,14 @@ func TestReadmeListsKernels(t *testing.T) {
 	}
 	forms := map[string]int{"AVX512": 0, "AVX2": 0}
 	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| `.* \\| ([\\w ]*)\\| ([\\w ]*)\\| ([\\w ]*)\\|$").FindAllStringSubmatch(page, -1) {
-		if _, err := os.Stat(row[1] + ".go"); err != nil {
-			t.Errorf("the table has a row of %s: %v", row[1], err)
-		}
+		testkit.Is(t, testkit.Err(os.Stat(row[1]+".go")), nil, "the table has a row of", row[1])
 		for i, form := range []string{"AVX512", "AVX2"} {
 			if strings.TrimSpace(row[2+i]) != "" {
 				forms[form]++
 			}
 		}
 		_, err := os.Stat(row[1] + "_arm64.s")
-		if has := strings.TrimSpace(row[4]) != ""; has != (err == nil) {
-			t.Errorf("%s: a NEON form is %v in the table", row[1], has)
-		}
+		testkit.Equal(t, strings.TrimSpace(row[4]) != "", err == nil, row[1], "a NEON form")
 	}
 	for form, rows := range forms {
 		if n := len(regexp.MustCompile(`(?m)^TEXT ·\w+`+form).FindAll(assembly, -1)); rows == 0 || n < rows {
@@ -57,17 +49,12 @@ func TestReadmeListsKernels(t *testing.T) {
 // the others choose paths and places.
 func listed(t *testing.T, name, page string) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := testkit.Must(parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution))
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || !f.Name.IsExported() || f.Recv != nil || f.Type.Params.NumFields() == 0 {
 			continue
 		}
-		if !strings.Contains(page, "`"+f.Name.Name+"`") {
-			t.Errorf("README.md does not name %s, which %s exports", f.Name.Name, name)
-		}
+		testkit.Contains(t, page, "`"+f.Name.Name+"`", "README.md does not name", f.Name.Name, "which", name, "exports")
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 type maximizer = func(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool
@@ -31,26 +33,23 @@ func tryRows[T comparable](t *testing.T, number func(r *rand.Rand) T, kernel fun
 		for i := range places {
 			places[i] = uint32(r.IntN(rows))
 		}
-		if !kernel(dst, table, places, start, uint64(log)) {
-			t.Fatalf("%d places of %d rows by %v: refused", n, rows, start)
-		}
+		testkit.Equal(testkit.Stop(t), kernel(dst, table, places, start, uint64(log)), true, n, "places of", rows,
+			"rows by", start, "refused")
 		for i, v := range dst[:k<<log] {
 			var of []T
 			for _, p := range places[start[i>>log]-start[0] : start[i>>log+1]-start[0]] {
 				of = append(of, table[int(p)<<log+i&(1<<log-1)])
 			}
-			if w := want(of); !same(v, w) {
-				t.Fatalf("number %d of rows of %d, segments %v: %v of %v, want %v", i, 1<<log, start, v, of, w)
-			}
+			testkit.Equal(testkit.Stop(t), same(v, want(of)), true, "number", i, "of rows of", 1<<log, "segments",
+				start, v, "of", of)
 		}
 		all.check(t)
 		allRows.check(t)
 		allPlaces.check(t)
 		allStarts.check(t)
 		places[r.IntN(n)] = max(uint32(rows), -uint32(r.IntN(2)))
-		if kernel(dst, table, places, start, uint64(log)) {
-			t.Fatalf("a place of %d beyond %d rows: accepted", n, rows)
-		}
+		testkit.Equal(testkit.Stop(t), kernel(dst, table, places, start, uint64(log)), false, "a place of", n, "beyond",
+			rows, "rows: accepted")
 	}
 	table, places := make([]T, 1+RowPadding), make([]uint32, 3)
 	if kernel(make([]T, 2+RowPadding), table, places, []int{0, 4, 3}, 0) || kernel(make([]T, 3+RowPadding), table, places, []int{0, 2, 1, 3}, 0) {

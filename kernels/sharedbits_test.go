@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A sharer is a form of SharedBits.
@@ -33,9 +35,8 @@ func TestSharedBits(t *testing.T) {
 					for j := range set {
 						want += bits.OnesCount64(sets[i*words+j] & set[j])
 					}
-					if int(dst[i]) != want {
-						t.Fatalf("%d sets of %d words: %d bits of the %dth, want %d", n, words, dst[i], i, want)
-					}
+					testkit.Equal(testkit.Stop(t), int(dst[i]), want, n, "sets of", words, "words", dst[i],
+						"bits of the", i, "th")
 				}
 				allSets.check(t)
 				allSet.check(t)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestWithin64(t *testing.T) {
@@ -39,9 +41,7 @@ func tryWithin[T int32 | int64](t *testing.T, within func([]T, T) bool, least in
 			for _, i := range []int{0, n - 1, r.IntN(n)} {
 				before := values[i]
 				values[i] = beyond[r.IntN(len(beyond))]
-				if within(values, 20) {
-					t.Fatalf("%v at %d of %d: accepted", values[i], i, n)
-				}
+				testkit.Equal(testkit.Stop(t), within(values, 20), false, values[i], "at", i, "of", n, "accepted")
 				values[i] = before
 			}
 			all.check(t)
@@ -62,23 +62,17 @@ func TestWithinOfTypes(t *testing.T) {
 func tryType[T uint8 | int32 | int64 | float32 | float64](t *testing.T, beyond []T, within ...T) {
 	t.Helper()
 	largest := within[len(within)-1]
-	if !Within(nil, largest) {
-		t.Errorf("%T: none of them are not within", largest)
-	}
+	testkit.Equal(t, Within(nil, largest), true, largest, "none of them are not within")
 	for n := 1; n < 40; n++ {
 		values := make([]T, n)
 		for i := range values {
 			values[i] = within[i%len(within)]
 		}
-		if !Within(values, largest) {
-			t.Errorf("%v: not within %v", values, largest)
-		}
+		testkit.Equal(t, Within(values, largest), true, values, "not within", largest)
 		for _, v := range beyond {
 			for i, before := range values {
 				values[i] = v
-				if Within(values, largest) {
-					t.Errorf("%v at %d of %d: within %v", v, i, n, largest)
-				}
+				testkit.Equal(t, Within(values, largest), false, v, "at", i, "of", n, "within", largest)
 				values[i] = before
 			}
 		}
@@ -97,15 +91,12 @@ func FuzzWithin(f *testing.F) {
 			narrow[i], wide[i] = int32(w), int64(w)<<(w%32)
 		}
 		for name, within := range others(func(p implementation) func([]int64, int64) bool { return p.within64 }) {
-			if want := within64Generic(wide, most); within(wide, most) != want {
-				t.Fatalf("%s: %v within %d: want %t", name, wide, most, want)
-			}
+			testkit.Equal(testkit.Stop(t), within(wide, most), within64Generic(wide, most), name, wide, "within", most)
 		}
 		least := int32(most & math.MaxInt32)
 		for name, within := range others(func(p implementation) func([]int32, int32) bool { return p.within32 }) {
-			if want := within32Generic(narrow, max(least, 1)); within(narrow, max(least, 1)) != want {
-				t.Fatalf("%s: %v within %d: want %t", name, narrow, least, want)
-			}
+			testkit.Equal(testkit.Stop(t), within(narrow, max(least, 1)), within32Generic(narrow, max(least, 1)), name,
+				narrow, "within", least)
 		}
 	})
 }
@@ -138,16 +129,13 @@ func tryAscending[T int32 | int64](t *testing.T, ascending func([]T) bool, fewes
 				values[i] = T(i - middle)
 			}
 			values[0], values[n-1] = lowest, highest
-			if !ascending(values) {
-				t.Fatalf("%d values: not ascending", n)
-			}
+			testkit.Equal(testkit.Stop(t), ascending(values), true, n, "values: not ascending")
 			for _, i := range []int{1, n - 1, 1 + r.IntN(n-1)} {
 				for _, v := range []T{values[i-1], lowest} {
 					before := values[i]
 					values[i] = v
-					if ascending(values) {
-						t.Fatalf("%v after %v at %d of %d: accepted", v, values[i-1], i, n)
-					}
+					testkit.Equal(testkit.Stop(t), ascending(values), false, v, "after", values[i-1], "at", i, "of", n,
+						"accepted")
 					values[i] = before
 				}
 			}
@@ -194,14 +182,10 @@ func FuzzAscending(f *testing.F) {
 			narrow[i], wide[i] = int32(w), int64(w)<<(w%2)
 		}
 		for name, ascending := range others(func(p implementation) func([]int64) bool { return p.ascending64 }) {
-			if want := ascendingGeneric(wide); ascending(wide) != want {
-				t.Fatalf("%s: %v: want %t", name, wide, want)
-			}
+			testkit.Equal(testkit.Stop(t), ascending(wide), ascendingGeneric(wide), name, wide)
 		}
 		for name, ascending := range others(func(p implementation) func([]int32) bool { return p.ascending32 }) {
-			if want := ascendingGeneric(narrow); ascending(narrow) != want {
-				t.Fatalf("%s: %v: want %t", name, narrow, want)
-			}
+			testkit.Equal(testkit.Stop(t), ascending(narrow), ascendingGeneric(narrow), name, narrow)
 		}
 	})
 }

@@ -32,7 +32,7 @@ var (
 func TestPagesNameWhatThereIs(t *testing.T) {
 	tree := os.DirFS("../..")
 	sources, pages := map[string]string{}, map[string]string{}
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+	testkit.OK(fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -46,10 +46,7 @@ func TestPagesNameWhatThereIs(t *testing.T) {
 		text, err := fs.ReadFile(tree, name)
 		into[name] = string(text)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if len(pages) < 20 {
 		t.Fatalf("%d pages", len(pages))
 	}
@@ -89,9 +86,7 @@ func checkLink(t *testing.T, tree fs.FS, pages map[string]string, page, to, head
 	if to == path.Dir(page) {
 		to = page
 	}
-	if _, err := fs.Stat(tree, to); err != nil {
-		t.Errorf("%s: dead link to %s", page, to)
-	}
+	testkit.Is(t, testkit.Err(fs.Stat(tree, to)), nil, page, "dead link to", to)
 	if heading == "" {
 		return
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A job fails if it takes longer than its limit, and only then.
@@ -45,7 +47,5 @@ func TestJobs(t *testing.T) {
 		regexp.MustCompile(j.want)
 		seen[j.name] = true
 	}
-	if chosen := chosenJobs(regexp.MustCompile("^page$"), io.Discard); len(chosen) != 1 {
-		t.Errorf("%+v", chosen)
-	}
+	testkit.Equal(t, len(chosenJobs(regexp.MustCompile("^page$"), io.Discard)), 1)
 }

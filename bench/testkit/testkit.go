@@ -1,6 +1,6 @@
 // Package testkit has what the tests of all packages need. It imports nothing of the module, so
 // that the lowest packages may use it; what builds corpora is in engine/internal/enginetest.
-// A function panics where a test cannot go on.
+// What compares (compare.go) reports an error of the test; other functions panic where a test cannot go on.
 package testkit
 
 import (

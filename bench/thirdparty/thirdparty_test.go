@@ -5,29 +5,24 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // The page has the modules and lists of the program, with the texts of their licences, and no folder of this machine.
 func TestThirdParty(t *testing.T) {
 	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	c := exec.Command("go", "run", "./bench/thirdparty")
 	c.Dir = root
-	out, err := c.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := testkit.Must(c.Output())
 	page := string(out)
 	for _, want := range []string{
 		"\n- github.com/RoaringBitmap/roaring/v2 v", "\n- github.com/inconshreveable/mousetrap v", "\n- golang.org/x/sys v",
 		"\n- engine/analysis/stop/smart.txt: English", "\n- engine/analysis/stop/turkish.txt: Turkish",
 		"Copyright (c) 2016 Caleb Spare", "Copyright (c) 2011 The Snappy-Go Authors", "CC0 1.0 Universal", "Regents of the University of California",
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("no %q", want)
-		}
+		testkit.Contains(t, page, want, "no")
 	}
 	if strings.Contains(page, root) || strings.Contains(page, "pkg/mod") {
 		t.Error("the page names folders of this machine")
@@ -39,9 +34,7 @@ func TestLicencesAreKnown(t *testing.T) {
 	for name, is := range map[string]bool{
 		"LICENSE": true, "LICENSE-2.0.txt": true, "COPYING": true, "patents": true, "README.md": false, "stop.LICENSE": false, "license.go": false,
 	} {
-		if licences.MatchString(name) != is {
-			t.Errorf("%s: %v", name, !is)
-		}
+		testkit.Equal(t, licences.MatchString(name), is, name, !is)
 	}
 	if known.MatchString("Do as you are told.") || own.MatchString("engine/analysis/stop/new.txt") || !own.MatchString("engine/report/style.css") {
 		t.Error("terms or files are known that are not, or the other way round")

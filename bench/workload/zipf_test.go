@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestExp(t *testing.T) {
@@ -19,9 +21,8 @@ func TestExp(t *testing.T) {
 			t.Fatalf("exp(%v) = %v, want %v", x, got, want)
 		}
 	}
-	if exp(1000) != exp(700) || exp(math.Inf(-1)) != exp(-700) {
-		t.Error("it does not stay where it is beyond 700")
-	}
+	testkit.Equal(t, exp(1000), exp(700), "it does not stay where it is beyond 700")
+	testkit.Equal(t, exp(math.Inf(-1)), exp(-700), "it does not stay where it is beyond 700")
 }
 
 func TestPower(t *testing.T) {
@@ -39,9 +40,7 @@ func TestRanks(t *testing.T) {
 		for _, terms := range []int{1, 2, 1000, math.MaxInt32} {
 			for _, kernel := range []int{0, 1, 500, math.MaxInt32} {
 				z := newZipf(exponent, kernel, terms)
-				if z.rank(0) != 0 {
-					t.Errorf("%v: the first rank is %d", z, z.rank(0))
-				}
+				testkit.Equal(t, z.rank(0), 0, z, "the first rank")
 				if r := z.rank(last); int(r) >= terms || exponent <= 1.3 && kernel == 0 && int(r) < terms-terms/1e3-1 {
 					t.Errorf("%v: the last rank is %d", z, r)
 				}

@@ -94,9 +94,7 @@ func TestClustersRunTheInterpreterFound(t *testing.T) {
 	t.Setenv("PATH", strings.Join([]string{first, second, os.Getenv("PATH")}, string(os.PathListSeparator)))
 	c := clusters[0]
 	j := c.job(t, built{}, c.interpreter(t))
-	if out := j.shell("python x; python3 x"); out != "second\nsecond\n" {
-		t.Errorf("%q", out)
-	}
+	testkit.Equal(t, j.shell("python x; python3 x"), "second\nsecond\n")
 }
 
 // termsift.spark counts 5 MB on a cluster of two processes, as the command does. TestClusters has its other tests.
@@ -117,9 +115,7 @@ func TestRecipeForDask(t *testing.T) {
 	testkit.OK(os.Symlink(testkit.Corpus(t, "20news-bydate.tar.gz"), filepath.Join(j.folder, "20news-bydate.tar.gz")))
 	j.shell(block(t, "README.md", "", "sh"))
 	prints := block(t, "python.md", " print\n", "")
-	if out := j.shell(j.command); out != prints {
-		t.Errorf("prints\n%swant\n%s", out, prints)
-	}
+	testkit.Equal(t, j.shell(j.command), prints, "prints")
 	j.environment = append(j.environment, "TERMSIFT_LIBRARY=/nowhere/libtermsift.so.1")
 	if out, err := j.sh(j.command); err == nil || !strings.Contains(out, "ImportError") || !strings.Contains(out, "set TERMSIFT_LIBRARY") {
 		t.Errorf("%v\n%s", err, out)
@@ -176,10 +172,7 @@ type job struct {
 // job writes the programs of the recipe to a folder.
 func (c cluster) job(t *testing.T, b built, interpreter string) *job {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "job") // short, as Ray's sockets need it
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := testkit.Must(os.MkdirTemp("", "job"))
 	t.Cleanup(func() { _ = os.RemoveAll(folder) }) // which processes that end may still write to
 	heading := "# " + c.name + "\n"
 	command := block(t, "python.md", heading, "sh")

@@ -51,18 +51,12 @@ func TestEveryMeasureOfCollections(t *testing.T) {
 			testkit.OK(os.WriteFile(path, expected.Bytes(), 0o600))
 			by := testkit.Must(json.Marshal(measures))
 			out := run(t, b.driver, "layouts", in.save(t), string(by), fmt.Sprint(len(measures)), path, types, threads)
-			n, err := strconv.Atoi(strings.TrimSpace(out))
-			if err != nil || len(measures) != len(rank.KnownMeasures()) {
-				t.Fatalf("%s: %q, %v", name, out, err)
-			}
+			n := testkit.Must(strconv.Atoi(strings.TrimSpace(out)))
+			testkit.Equal(testkit.Stop(t), len(measures), len(rank.KnownMeasures()), name, out)
 			done += n
 		}
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-		if done != scored {
-			t.Errorf("%s: %d matrices were scored, want %d", name, done, scored)
-		}
+		testkit.OK(c.Close())
+		testkit.Equal(t, done, scored, name, "matrices were scored")
 		t.Logf("%s: %d documents, %d terms, %d matrices", name, c.Documents(), c.Terms(), done)
 	}
 }

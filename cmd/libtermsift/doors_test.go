@@ -65,24 +65,20 @@ func TestDoorsDecideAlike(t *testing.T) {
 			lines.Write(append(line, '\n'))
 		}
 		testkit.OK(os.WriteFile(path, lines.Bytes(), 0o600))
-		if got := termsByCommand(t, b, path); !maps.Equal(got, want) {
-			t.Errorf("%s has %d terms by the command, %d in Go", name, len(got), len(want))
-		}
+		testkit.Equal(t, maps.Equal(termsByCommand(t, b, path), want), true, name, "terms by the command", len(want),
+			"in Go")
 		folder := testkit.Must(filepath.Abs("python"))
 		c := exec.CommandContext(t.Context(), interpreter, "-c", termsByPython, path)
 		c.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONPATH="+folder, "TERMSIFT_LIBRARY="+b.shared)
 		c.Stderr = os.Stderr
 		out := testkit.Must(c.Output())
 		ways := slices.Collect(bytes.Lines(out))
-		if len(ways) != 3 {
-			t.Fatalf("%s: %d lines of Python", name, len(ways))
-		}
+		testkit.Equal(testkit.Stop(t), len(ways), 3, name)
 		for i, way := range ways {
 			var got map[string]float64
 			testkit.OK(json.Unmarshal(way, &got))
-			if !maps.Equal(got, want) {
-				t.Errorf("%s has %d terms by way %d of Python and C, %d in Go", name, len(got), i, len(want))
-			}
+			testkit.Equal(t, maps.Equal(got, want), true, name, "has", len(got), "terms by way", i, "of Python and C",
+				len(want), "in Go")
 		}
 	}
 }
@@ -132,9 +128,7 @@ func fudan(t *testing.T) (docs []labelledText) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		text := testkit.Must(io.ReadAll(archive))
 		if place%10 == 0 && header.Typeflag == tar.TypeReg {
 			docs = append(docs, labelledText{strings.ToValidUTF8(string(text), " "), []string{"c" + strconv.Itoa(place%20)}})

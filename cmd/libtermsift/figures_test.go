@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -57,9 +56,7 @@ func checkTexts(t *testing.T, page string, texts []string) {
 	t.Helper()
 	content := contentOf(t, page)
 	for _, text := range texts {
-		if !strings.Contains(content, text) {
-			t.Errorf("%s has not %q", page, text)
-		}
+		testkit.Contains(t, content, text, page, "has")
 	}
 }
 

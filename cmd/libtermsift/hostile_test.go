@@ -36,9 +36,7 @@ func TestEveryKindOfArgument(t *testing.T) {
 
 // What cannot be is refused by its status, and the text names the argument and the place.
 func TestBadInput(t *testing.T) {
-	if out := run(t, build(t).bad); strings.TrimSpace(out) != "165" {
-		t.Errorf("%q cases were refused, want 165", out)
-	}
+	testkit.Equal(t, strings.TrimSpace(run(t, build(t).bad)), "165")
 }
 
 // Nothing is read or written beyond the arrays of a call: they lie beside pages that cannot be
@@ -47,9 +45,7 @@ func TestGuardPages(t *testing.T) {
 	b := build(t)
 	measures, n := allMeasures(t)
 	run(t, b.guards, measures, n)
-	if out := run(t, b.guards, "beyond-page"); out != "status 8\n" {
-		t.Errorf("an array that is too short: %q", out)
-	}
+	testkit.Equal(t, run(t, b.guards, "beyond-page"), "status 8\n", "an array that is too short")
 }
 
 // TestGuardPages calls every function that has an input, each with memory that cannot be written.

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -48,9 +47,7 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 	}
 	folder := testkit.Must(filepath.Abs("python"))
 	out := testkit.Python(t, folder, "numpy scipy sklearn", compareFiles, arguments...)
-	if n := strings.Count(out, "compared\n"); n != 3 {
-		t.Errorf("%d pairs were compared, want 3:\n%s", n, out)
-	}
+	testkit.Equal(t, strings.Count(out, "compared\n"), 3, "pairs were compared, want 3", out)
 }
 
 func TestReadKeynessOptions(t *testing.T) {
@@ -79,9 +76,8 @@ func TestReadKeynessOptions(t *testing.T) {
 		`{"reference-total": 1.5, "reference-list": "x"}`, `{"reference-list": 3}`, `{"reference-list": {"a": -1.5}}`, `{"reference-list": {"a": [1]}}`, `{"reference-list": {"a": null}}`,
 		`{"reference-list": {"a": "1"}}`,
 	} {
-		if _, err := refusing(func() *keynessOptions { return readKeynessOptions(wrong) }); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%s: %v", wrong, err)
-		}
+		testkit.Is(t, testkit.Err(refusing(func() *keynessOptions { return readKeynessOptions(wrong) })),
+			usage.ErrUsage, wrong)
 	}
 }
 
@@ -110,14 +106,11 @@ func TestFrequencyListOption(t *testing.T) {
 		if c, err := refusing(func() rank.Counted { return referenceOf(0, o) }); err != nil || c == nil {
 			t.Errorf("%s: %v", text, err)
 		}
-		if _, err := refusing(func() rank.Counted { return referenceOf(7, o) }); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("a list and a reference: %v", err)
-		}
+		testkit.Is(t, testkit.Err(refusing(func() rank.Counted { return referenceOf(7, o) })), usage.ErrUsage,
+			"a list and a reference")
 	}
 	for _, text := range []string{`{"reference-list": {"the": 12}}`, `{"reference-list": {"the": 12, "the": 1}, "reference-total": 100}`, `{"reference-list": "` + path + `.no"}`} {
 		o := testkit.Must(refusing(func() *keynessOptions { return readKeynessOptions(text) }))
-		if _, err := refusing(func() rank.Counted { return referenceOf(0, o) }); err == nil {
-			t.Errorf("%s is a list", text)
-		}
+		testkit.Fails(t, testkit.Err(refusing(func() rank.Counted { return referenceOf(0, o) })), text, "is a list")
 	}
 }

@@ -132,9 +132,7 @@ func TestExample(t *testing.T) {
 		for _, std := range []string{"c99", "c11", "c17"} {
 			program := filepath.Join(t.TempDir(), "example")
 			run(t, "gcc", "-std="+std, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I.", "-o", program, "example/example.c", library, "-pthread", "-Wl,-rpath,"+buildDir)
-			if got := run(t, program); got != want {
-				t.Errorf("%s, %s:\n%s\nwant\n%s", filepath.Base(library), std, got, want)
-			}
+			testkit.Equal(t, run(t, program), want, filepath.Base(library), std)
 		}
 	}
 }
@@ -147,9 +145,7 @@ func TestHeaderInCPlusPlus(t *testing.T) {
 	text := "#include <cstdio>\n#include \"termsift.h\"\nint main() { std::puts(ts_version()); return ts_abi_version() - TS_ABI_VERSION; }\n"
 	testkit.Write(source, text)
 	run(t, "g++", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I.", "-o", program, source, b.shared, "-Wl,-rpath,"+buildDir)
-	if got := run(t, program); got != table.Version+"\n" {
-		t.Errorf("ts_version is %q, that of the engine %q", got, table.Version)
-	}
+	testkit.Equal(t, run(t, program), table.Version+"\n", "ts_version", "that of the engine", table.Version)
 }
 
 // What callers have compiled in does not change: sizes and places in structs, values, the
@@ -162,9 +158,7 @@ func TestABI(t *testing.T) {
 		testkit.Write(golden, got)
 	}
 	want := testkit.Must(os.ReadFile(golden))
-	if got != string(want) {
-		t.Errorf("the interface is\n%s\nwant\n%s", got, want)
-	}
+	testkit.Equal(t, got, string(want), "the interface")
 }
 
 // symbols lists what a library offers, and what it asks of the C library.

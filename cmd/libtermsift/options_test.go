@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -13,17 +14,14 @@ func TestReadOptions(t *testing.T) {
 		return readFitOptions(`{"by": "ig:sum", "k": 7, "classes": ["a", "b"], "stop": ["the", "of"], "min-df": 0.5, "threads": 2,
 		"per-class": true, "keep": "one", "combine": null}`)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	if o.by != "ig:sum" || o.k.value != 7 || len(o.classes) != 2 || len(o.stop.words) != 2 || o.stop.list != "" || o.minDF != .5 ||
 		o.Threads != 2 || !o.perClass || len(o.keep) != 1 || o.Tokens != "auto" || o.Weight != "tf" {
 		t.Errorf("%+v", o)
 	}
 	for _, none := range []string{"", " ", "{}"} {
-		if _, err := refusing(func() *statisticsOptions { return readStatisticsOptions(none) }); err != nil {
-			t.Errorf("%q: %v", none, err)
-		}
+		testkit.Is(t, testkit.Err(refusing(func() *statisticsOptions { return readStatisticsOptions(none) })), nil,
+			none)
 	}
 	if o, err = refusing(func() *fitOptions { return readFitOptions(`{"k": "all", "stop": "smart"}`) }); err != nil || !o.k.all || o.stop.list != "smart" {
 		t.Errorf("%+v, %v", o, err)
@@ -68,9 +66,8 @@ func TestReadOptionsRefuses(t *testing.T) {
 		`{"k"}`:      "are no JSON",
 		`nonsense`:   "options must be a JSON object",
 	} {
-		if _, err := refusing(func() *fitOptions { return readFitOptions(text) }); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
+		testkit.Refused(t, testkit.Err(refusing(func() *fitOptions { return readFitOptions(text) })), usage.ErrUsage,
+			want, text)
 	}
 	for text, want := range map[string]string{
 		`{"by": []}`:                           "has no measure",

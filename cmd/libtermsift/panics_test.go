@@ -38,9 +38,7 @@ func TestEveryPanicIsAnError(t *testing.T) {
 		}
 	}
 	slices.Sort(tried)
-	if want := publicSymbols(t); !slices.Equal(tried, want) {
-		t.Errorf("%v panicked, want %v", tried, want)
-	}
+	testkit.EqualSlices(t, tried, publicSymbols(t), "panicked")
 }
 
 // publicSymbols returns the functions of symbols.map that are functions of Go, sorted.

@@ -28,9 +28,7 @@ func TestPutText(t *testing.T) {
 	for size := range len(text) + 4 {
 		dst := []byte(strings.Repeat("#", size+1))
 		putText(dst[:size], text)
-		if dst[size] != '#' {
-			t.Fatalf("size %d: written behind the buffer", size)
-		}
+		testkit.Equal(testkit.Stop(t), dst[size], '#', "size", size, "written behind the buffer")
 		if size == 0 {
 			continue
 		}
@@ -47,9 +45,7 @@ func TestStatusOf(t *testing.T) {
 		statusIO: &fs.PathError{Op: "open", Path: "x", Err: errors.New("y")}, statusBadHandle: handleError("x"), statusInternal: errors.New("x"),
 		statusCancelled: fmt.Errorf("x: %w", context.Canceled),
 	} {
-		if got := statusOf(err); got != want {
-			t.Errorf("%v: status %d, want %d", err, got, want)
-		}
+		testkit.Equal(t, statusOf(err), want, err, "status")
 	}
 	closed := fmt.Errorf("x: %w", postings.ErrClosed)
 	if text := textOf(closed); statusOf(closed) != statusBadHandle || !strings.Contains(text, "a handle was freed while this call had it") {
@@ -82,24 +78,19 @@ func TestPanicsAreErrors(t *testing.T) {
 func TestHandles(t *testing.T) {
 	first, second := handles.put(newCancellation()), handles.put(&rowSet{})
 	freed := func(handle uint64) error { return guarded(func() { freeHandle(handle) }) }
-	if err := guarded(func() { handleOf[*rowSet](first, "rows") }); !errors.Is(err, errBadHandle) || !strings.Contains(err.Error(), "of ts_cancel_new, and rows is needed") {
-		t.Error(err)
-	}
+	testkit.Refused(t, guarded(func() { handleOf[*rowSet](first, "rows") }), errBadHandle,
+		"of ts_cancel_new, and rows is needed")
 	ctx := contextOf(first)
 	if ctx.Err() != nil {
 		t.Fatal(ctx.Err())
 	}
 	for _, err := range []error{freed(first), freed(second), freed(0)} {
-		if err != nil {
-			t.Error(err)
-		}
+		testkit.OK(err)
 	}
 	if ctx.Err() == nil {
 		t.Error("a cancel handle that is freed does not end its calls")
 	}
-	if err := freed(first); !errors.Is(err, errBadHandle) {
-		t.Errorf("freed twice: %v", err)
-	}
+	testkit.Is(t, freed(first), errBadHandle, "freed twice")
 	if third := handles.put(&rowSet{}); third == first || third == second {
 		t.Error("a number was used again")
 	}
@@ -158,9 +149,7 @@ func TestBestIsSorting(t *testing.T) {
 			return cmp.Compare(a, b)
 		})
 		for k := range n + 1 {
-			if got := best(values, df, k); !slices.Equal(got, all[:k]) {
-				t.Fatalf("best %d of %v by %v: %v, want %v", k, values, df, got, all[:k])
-			}
+			testkit.EqualSlices(testkit.Stop(t), best(values, df, k), all[:k], "best", k, "of", values, "by", df)
 		}
 	}
 }
@@ -228,21 +217,14 @@ func TestLabelsAreChecked(t *testing.T) {
 		"labels.start[0] is -1":                  {classes: 2, of: []int32{0, 1}, start: []int64{-1, 1, 2}},
 		"labels.start ends with 3":               {classes: 2, of: []int32{0, 1}, start: []int64{0, 1, 3}},
 	} {
-		if err := guarded(func() { l.check(2) }); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		testkit.Says(t, guarded(func() { l.check(2) }), want)
 	}
 	l := &labels{classes: 2, of: []int32{0, -1, 1}, start: []int64{0, 3, 3}}
 	testkit.OK(guarded(func() { l.check(2) }))
-	if err := guarded(func() { l.named([]string{"a", ""}) }); err == nil || !strings.Contains(err.Error(), "class 1 in the option \"classes\" has an empty name") {
-		t.Error(err)
-	}
-	if err := guarded(func() { l.named([]string{"a", "a"}) }); err == nil || !strings.Contains(err.Error(), "classes 0 and 1 have the same name") {
-		t.Error(err)
-	}
-	if err := guarded(func() { l.named([]string{"a"}) }); err == nil {
-		t.Error("a name too few")
-	}
+	testkit.Says(t, guarded(func() { l.named([]string{"a", ""}) }),
+		"class 1 in the option \"classes\" has an empty name")
+	testkit.Says(t, guarded(func() { l.named([]string{"a", "a"}) }), "classes 0 and 1 have the same name")
+	testkit.Fails(t, guarded(func() { l.named([]string{"a"}) }), "a name too few")
 	if err := guarded(func() { l.named([]string{"a", "b"}) }); err != nil || fmt.Sprint(l.appendNames(nil, 0), l.appendNames(nil, 1)) != "[a b] []" {
 		t.Error(err, l.appendNames(nil, 0))
 	}

@@ -76,9 +76,7 @@ func checkPackage(t *testing.T, tests []string, interpreter, dir, folder string,
 	c.Dir = dir
 	c.Env = append(append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), environment...)
 	out, err := c.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.Is(testkit.Stop(t), err, nil, out)
 	if from := regexp.MustCompile(`(?m)^package (.*)`).FindSubmatch(out); from == nil || !strings.HasPrefix(string(from[1]), folder) {
 		t.Errorf("the package is that of %s, not of %s", from, folder)
 	}

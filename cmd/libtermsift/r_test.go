@@ -25,9 +25,7 @@ func needR(t *testing.T) {
 	}
 	for _, c := range [][]string{{"Rscript", "-e", "library(Matrix)"}, {"make", "--version"}} {
 		if err := exec.Command(c[0], c[1:]...).Run(); err != nil {
-			if os.Getenv("TERMSIFT_REQUIRE_R") != "" {
-				t.Fatalf("%s: %v", strings.Join(c, " "), err)
-			}
+			testkit.Equal(testkit.Stop(t), os.Getenv("TERMSIFT_REQUIRE_R"), "", strings.Join(c, " "), err)
 			t.Skipf("%s: %v", strings.Join(c, " "), err)
 		}
 	}
@@ -45,9 +43,7 @@ func TestRscriptIsThatOfR(t *testing.T) {
 	}
 	t.Setenv("PATH", first+string(os.PathListSeparator)+os.Getenv("PATH"))
 	needR(t)
-	if out := run(t, "Rscript"); out != "right\n" {
-		t.Errorf("%q", out)
-	}
+	testkit.Equal(t, run(t, "Rscript"), "right\n")
 }
 
 // The source package for R builds without a network, and R CMD check finds nothing but what
@@ -87,9 +83,7 @@ func TestRPackage(t *testing.T) {
 		news, reviews := testkit.Corpus(t, "20news-bydate.tar.gz"), testkit.Corpus(t, "online_shopping_10_cats.csv.gz")
 		run(t, "tar", "-xzf", news, "-C", dir, "20news-bydate-test")
 		got := run(t, "Rscript", "--vanilla", "testdata/collection.R", b.command, filepath.Join(dir, "20news-bydate-test"), reviews, t.TempDir())
-		if !strings.HasPrefix(got, "passed 7532 documents, 93564 terms") {
-			t.Errorf("%q", got)
-		}
+		testkit.Equal(t, strings.HasPrefix(got, "passed 7532 documents, 93564 terms"), true, got)
 	})
 }
 
@@ -149,10 +143,8 @@ func TestRPackageOfAClone(t *testing.T) {
 	if got := run(t, "Rscript", "--vanilla", "-e", `cat(termsift::term_scores(matrix(c(1, 0, 1, 1), 2), 1:2)$chi)`); got != "2 NaN" && got != "2 0" {
 		t.Errorf("%q", got)
 	}
-	left, err := filepath.Glob(filepath.Join(clone, "src", "*"))
-	if err != nil || len(left) != 3 {
-		t.Errorf("%v are left in src, %v", left, err)
-	}
+	left := testkit.Must(filepath.Glob(filepath.Join(clone, "src", "*")))
+	testkit.Equal(t, len(left), 3, "are left in src")
 }
 
 // programs returns a folder with links to some programs and no others.

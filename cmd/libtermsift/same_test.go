@@ -127,9 +127,7 @@ func TestSameAsTheCommand(t *testing.T) {
 		}
 		want = withoutLabels(commandOutput(t, b, append(strings.Fields("transform "+flags), corpusFile)))
 		for i, got := range readRows(t, rows) {
-			if got != want {
-				t.Errorf("%s: rows %d differ:\n%.400s\nwant\n%.400s", flags, i, got, want)
-			}
+			testkit.Equal(t, got, want, flags, "rows", i, "differ")
 		}
 	}
 }
@@ -141,9 +139,7 @@ func commandOutput(t *testing.T, b built, args []string) string {
 	var stderr bytes.Buffer
 	c.Stderr = &stderr
 	out, err := c.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, stderr.String())
-	}
+	testkit.Is(testkit.Stop(t), err, nil, strings.Join(args, " "), stderr.String())
 	return string(out)
 }
 
@@ -217,9 +213,7 @@ func matrixOf(t *testing.T, c *corpus.Corpus) (m countedMatrix) {
 	for row := range testkit.All(x.Corpus(t.Context(), c)) {
 		for i, index := range row.Index {
 			term, ok := c.Lookup(s.Features[index-1].Term)
-			if !ok {
-				t.Fatal(s.Features[index-1].Term)
-			}
+			testkit.Equal(testkit.Stop(t), ok, true, s.Features[index-1].Term)
 			m.indices, m.values = append(m.indices, int64(term)), append(m.values, int64(row.Value[i]))
 		}
 		m.start = append(m.start, int64(len(m.indices)))
@@ -351,19 +345,15 @@ func checkScores(t *testing.T, b built, in *binaryFile, c *corpus.Corpus, column
 			for j, r := range want {
 				read(t, f, scores)
 				for term, v := range r.Values() {
-					if math.Float64bits(scores[term]) != math.Float64bits(v) {
-						t.Fatalf("%d threads, matrix %d, %s of %q: %v, want %v", threads, i, names[j], c.Term(term), scores[term], v)
-					}
+					testkit.Equal(testkit.Stop(t), math.Float64bits(scores[term]), math.Float64bits(v), threads,
+						"threads, matrix", i, names[j], "of", c.Term(term), scores[term], "want", v)
 				}
-				if !math.IsNaN(scores[columns-1]) {
-					t.Fatalf("a column without a document has the value %v", scores[columns-1])
-				}
+				testkit.Equal(testkit.Stop(t), math.IsNaN(scores[columns-1]), true,
+					"a column without a document has the value", scores[columns-1])
 			}
 			read(t, f, df)
 			for term := range c.Terms() {
-				if df[term] != float64(c.DF(term)) {
-					t.Fatalf("df of %q is %v, want %d", c.Term(term), df[term], c.DF(term))
-				}
+				testkit.Equal(testkit.Stop(t), df[term], float64(c.DF(term)), "df of", c.Term(term), "want", c.DF(term))
 			}
 		}
 		f.Close()

@@ -27,21 +27,16 @@ func TestEveryPartOfTheWheel(t *testing.T) {
 	t.Setenv("TERMSIFT_TARGET", "linux-"+runtime.GOARCH)
 	before := filesBelow(t, "python")
 	run(t, interpreter, "-m", "build", "--wheel", "--no-isolation", "--skip-dependency-check", "--outdir", dir, "python")
-	if after := filesBelow(t, "python"); after != before {
-		t.Errorf("building the wheel changes the sources:\n%s\nbefore:\n%s", after, before)
-	}
+	testkit.Equal(t, filesBelow(t, "python"), before, "building the wheel changes the sources", "before")
 	wheels, err := filepath.Glob(filepath.Join(dir, "termsift-*-py3-none-manylinux_2_17_*.whl"))
-	if err != nil || len(wheels) != 1 {
-		t.Fatalf("wheels %v, %v", wheels, err)
-	}
+	testkit.OK(err)
+	testkit.Equal(testkit.Stop(t), len(wheels), 1, "wheels")
 	if info, err := os.Stat(wheels[0]); err != nil || info.Size() > 12_000_000 {
 		t.Errorf("the wheel has %d bytes, more than 12 MB: %v", info.Size(), err)
 	} else {
 		t.Logf("the wheel has %d bytes", info.Size())
 	}
-	if audit := run(t, interpreter, "-m", "auditwheel", "show", wheels[0]); !strings.Contains(audit, `"manylinux_2_17_`) {
-		t.Errorf("auditwheel says\n%s", audit)
-	}
+	testkit.Contains(t, run(t, interpreter, "-m", "auditwheel", "show", wheels[0]), `"manylinux_2_17_`, "auditwheel")
 	environment := filepath.Join(dir, "environment")
 	run(t, interpreter, "-m", "venv", "--without-pip", environment)
 	installed := filepath.Join(environment, "bin", "python3")
@@ -55,9 +50,7 @@ func TestEveryPartOfTheWheel(t *testing.T) {
 		run(t, "cp", filepath.Join("python", name), filepath.Join(dir, name))
 	}
 	command := filepath.Join(environment, "bin", "termsift")
-	if version := run(t, command, "--version"); !strings.Contains(version, table.Version) {
-		t.Errorf("the command of the wheel says %q", version)
-	}
+	testkit.Contains(t, run(t, command, "--version"), table.Version, "the command of the wheel")
 	checkPackage(t, []string{"tests"}, installed, dir, environment, "TERMSIFT_COMMAND="+command, "TERMSIFT_LIBRARY=", "PYTHONPATH="+filepath.Join(dir, "tests"))
 	library, err := filepath.Glob(filepath.Join(environment, "lib", "python3*", "site-packages", "termsift", "libtermsift.so.1"))
 	if err != nil || len(library) != 1 {

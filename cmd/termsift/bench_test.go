@@ -58,9 +58,7 @@ func benchFile(t *testing.T) string {
 func TestBenchJSON(t *testing.T) {
 	var out, errs bytes.Buffer
 	args := []string{"bench", benchFile(t), "--rounds", "1", "--threads", "1,2", "--format", "json"}
-	if code := run(t.Context(), args, nil, &out, &errs); code != exitOK {
-		t.Fatalf("exit code %d: %s", code, errs.String())
-	}
+	testkit.Equal(testkit.Stop(t), run(t.Context(), args, nil, &out, &errs), exitOK, "exit code", errs.String())
 	var object struct {
 		Schema, Documents, Terms, Rounds int
 		Kernels                          string
@@ -71,9 +69,7 @@ func TestBenchJSON(t *testing.T) {
 			Seconds float64
 		}
 	}
-	if err := json.Unmarshal(out.Bytes(), &object); err != nil {
-		t.Fatalf("%v: %s", err, out.String())
-	}
+	testkit.Is(testkit.Stop(t), json.Unmarshal(out.Bytes(), &object), nil, out.String())
 	if object.Schema != tables.Schema || object.Documents != 2 || object.Terms != 5 || object.Rounds != 1 ||
 		object.Kernels == "" || object.Longest == nil {
 		t.Errorf("%+v", object)
@@ -86,9 +82,7 @@ func TestBenchJSON(t *testing.T) {
 		}
 	}
 	want := "read read build build count count score chi score chi score ig score ig score ttest score ttest select select svmlight svmlight all all"
-	if got := strings.Join(names, " "); got != want {
-		t.Errorf("stages %s, want %s", got, want)
-	}
+	testkit.Equal(t, strings.Join(names, " "), want, "stages")
 }
 
 // A measurement of many rounds can be interrupted.

@@ -199,9 +199,8 @@ func checkedCorpus(t *testing.T) string {
 func outputOf(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != exitOK {
-		t.Fatalf("%v: exit code %d: %s", args, code, errs.String())
-	}
+	testkit.Equal(testkit.Stop(t), run(t.Context(), args, strings.NewReader(""), &out, &errs), exitOK, args,
+		"exit code", errs.String())
 	return out.String()
 }
 
@@ -210,9 +209,7 @@ func linesOf(t *testing.T, args ...string) (all []checkedLine) {
 	t.Helper()
 	for line := range strings.Lines(outputOf(t, append(args, "--format", "jsonl")...)) {
 		var l checkedLine
-		if err := json.Unmarshal([]byte(line), &l); err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
+		testkit.Is(testkit.Stop(t), json.Unmarshal([]byte(line), &l), nil, line)
 		all = append(all, l)
 	}
 	return all
@@ -327,14 +324,11 @@ func TestValuesFollowFromTheirLines(t *testing.T) {
 		}
 	}
 	for _, m := range rank.Measures() {
-		if (c.checked[m.Name] == 0) != slices.Contains(notFromLines, m.Name) {
-			t.Errorf("%s: %d lines were recomputed", m.Name, c.checked[m.Name])
-		}
+		testkit.Equal(t, c.checked[m.Name] == 0, slices.Contains(notFromLines, m.Name), m.Name, c.checked[m.Name],
+			"lines were recomputed")
 	}
 	explained := linesOf(t, "explain", input, "t3")[1:] // behind the facts
-	if len(explained) != len(rank.Measures()) {
-		t.Fatalf("%d lines of explain", len(explained))
-	}
+	testkit.Equal(testkit.Stop(t), len(explained), len(rank.Measures()))
 	for _, l := range explained {
 		l.Term = "t3"
 		c.check(l)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -25,9 +26,7 @@ func TestCitation(t *testing.T) {
 	}
 	keys := []string{"abstract", "authors", "cff-version", "date-released", "license", "message", "repository-code", "title", "type", "version"}
 	for key := range has {
-		if !slices.Contains(keys, key) {
-			t.Errorf("CITATION.cff has a %s", key)
-		}
+		testkit.Equal(t, slices.Contains(keys, key), true, "CITATION.cff has a", key)
 	}
 	for key, want := range map[string]string{
 		"cff-version": `1\.2\.0`, "message": `.+`, "title": `termsift`, "type": `software`, "authors": ``, "license": `MIT`,
@@ -38,7 +37,6 @@ func TestCitation(t *testing.T) {
 		}
 	}
 	released := !strings.Contains(fileOfTop(t, "CHANGELOG.md"), "## v"+table.Version+", unreleased")
-	if dated := regexp.MustCompile(`^\d{4}-\d\d-\d\d$`).MatchString(has["date-released"]); dated != released {
-		t.Errorf("CITATION.cff: date-released is %q, and version %s is released: %v", has["date-released"], table.Version, released)
-	}
+	testkit.Equal(t, regexp.MustCompile(`^\d{4}-\d\d-\d\d$`).MatchString(has["date-released"]), released,
+		"CITATION.cff: date-released is", has["date-released"], "and version", table.Version, "is released")
 }

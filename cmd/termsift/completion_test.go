@@ -79,9 +79,7 @@ func TestCompletion(t *testing.T) {
 	} {
 		words := strings.Split(line, " ")
 		offered, directive := completions(t, words...)
-		if got := strings.Join(append(offered, directive), " "); got != want {
-			t.Errorf("%s: %s, want %s", line, got, want)
-		}
+		testkit.Equal(t, strings.Join(append(offered, directive), " "), want, line)
 	}
 }
 
@@ -94,13 +92,10 @@ func TestChoicesAreOfTexts(t *testing.T) {
 			if f.Choices == nil {
 				return
 			}
-			if !slices.Contains([]string{"string", "stringArray", "stringSlice"}, kind) {
-				t.Errorf("%s --%s: choices of %s", c.Name(), flag.Name, kind)
-			}
+			testkit.Equal(t, slices.Contains([]string{"string", "stringArray", "stringSlice"}, kind), true, c.Name(),
+				"--", flag.Name, "choices of", kind)
 			for _, choice := range f.Choices(nil) {
-				if !typeable(choice) {
-					t.Errorf("%s --%s: %q", c.Name(), flag.Name, choice)
-				}
+				testkit.Equal(t, typeable(choice), true, c.Name(), "--", flag.Name, choice)
 			}
 		})
 	}
@@ -138,14 +133,10 @@ func TestManPages(t *testing.T) {
 	var p troff
 	p.prose("Some - words\n.on two lines:\n  a  list\n  'of two'\nand the end\n\nof \\")
 	const want = "Some \\- words\n\\&.on two lines:\n.PP\n.nf\n  a  list\n  \\(aqof two\\(aq\n.fi\n.PP\nand the end\n.PP\nof \\e\n"
-	if got := p.String(); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	testkit.Equal(t, p.String(), want)
 	for _, args := range [][]string{{"man"}, {"man", "a", "b"}} {
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != exitUsage {
-			t.Errorf("%q: exit code %d", args, code)
-		}
+		testkit.Equal(t, run(t.Context(), args, strings.NewReader(""), &out, &errs), exitUsage, args, "exit code")
 	}
 }
 

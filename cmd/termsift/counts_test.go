@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/flags"
 )
 
@@ -33,9 +34,8 @@ func TestCountsHaveLimits(t *testing.T) {
 			args := []string{"one", "two"}
 			for _, value := range []string{strconv.Itoa(most + 1), "2147483647", "1000000000000000", "99999999999999999999"} {
 				said := termsift(t, exitUsage, slices.Concat([]string{c.Name(), "--" + flag.Name, value}, args)...)
-				if want := fmt.Sprintf("--%s can be %d at most, not %s", flag.Name, most, value); !strings.Contains(said, want) {
-					t.Errorf("%s --%s %s: %s", c.Name(), flag.Name, value, said)
-				}
+				testkit.Contains(t, said, fmt.Sprintf("--%s can be %d at most, not %s", flag.Name, most, value),
+					c.Name(), "--", flag.Name, value)
 				tried++
 			}
 		})
@@ -60,8 +60,7 @@ func TestLargeCountsEnd(t *testing.T) {
 		"index --stats-only --threads 1024 -o " + filepath.Join(dir, "x.stats"),
 	} {
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), append(strings.Fields(line), index), strings.NewReader(""), &out, &errs); code != exitOK {
-			t.Errorf("%s: exit code %d, %s", line, code, errs.String())
-		}
+		testkit.Equal(t, run(t.Context(), append(strings.Fields(line), index), strings.NewReader(""), &out, &errs),
+			exitOK, line, "exit code", errs.String())
 	}
 }

@@ -29,9 +29,7 @@ func TestDemoPrintsWhatItAlwaysDid(t *testing.T) {
 		testkit.Write(golden, got)
 	}
 	want := testkit.Must(os.ReadFile(golden))
-	if got != string(want) {
-		t.Fatalf("the demo prints something else (go test -update rewrites it):\n%s", got)
-	}
+	testkit.Equal(testkit.Stop(t), got, string(want), "the demo prints something else (go test -update rewrites it)")
 }
 
 func TestDemoFitsATerminal(t *testing.T) {

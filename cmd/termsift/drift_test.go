@@ -57,9 +57,7 @@ func TestDriftFollowsFromTheText(t *testing.T) {
 		case k.A == 0:
 			want = "gone"
 		}
-		if fields[column["key"]] != want {
-			t.Errorf("%s is %s, want %s", term, fields[column["key"]], want)
-		}
+		testkit.Equal(t, fields[column["key"]], want, term)
 		for name, value := range map[string]float64{"tf": float64(k.A), "tf_reference": float64(k.B), "g2": k.G2(), "ll": k.LL(), "z": k.Z(), "logratio": k.LogRatio(), "log10p": math.Log10(math.Erfc(math.Sqrt(math.Abs(k.G2()) / 2)))} {
 			got, err := strconv.ParseFloat(fields[column[name]], 64)
 			if err != nil || math.Abs(got-value) > 1e-12*max(1, math.Abs(value)) {
@@ -67,7 +65,5 @@ func TestDriftFollowsFromTheText(t *testing.T) {
 			}
 		}
 	}
-	if len(lines) != 1+8 {
-		t.Errorf("%d lines", len(lines))
-	}
+	testkit.Equal(t, len(lines), 1+8)
 }

@@ -70,9 +70,7 @@ func runExample(t *testing.T, line string) {
 	var in bytes.Buffer
 	for command := range strings.SplitSeq(line, " | ") {
 		words := shellWords(command)
-		if words[0] != "termsift" {
-			t.Fatalf("%s: what is %s?", line, words[0])
-		}
+		testkit.Equal(testkit.Stop(t), words[0], "termsift", line, "what")
 		switch words[1] {
 		case "demo":
 			return // TestDemoPrintsWhatItAlwaysDid runs it
@@ -81,9 +79,7 @@ func runExample(t *testing.T, line string) {
 		}
 		var out, errs bytes.Buffer
 		code := run(t.Context(), words[1:], &in, &out, &errs)
-		if code != exitOK {
-			t.Fatalf("%s: exit code %d: %s", line, code, errs.String())
-		}
+		testkit.Equal(testkit.Stop(t), code, exitOK, line, "exit code", errs.String())
 		in = out
 	}
 }

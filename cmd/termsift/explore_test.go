@@ -53,9 +53,7 @@ func unpacked(t *testing.T, b *browsertest.Browser, page string) (p inPage) {
 		Cells: Array.from({length: d.terms}, (_, i) => { const c = d.cells(i); return [...c.classes].map((k, j) => [k, c.A[j], c.S[j], c.Q[j], d.log10p(i, k)]); }),
 		Classes: d.classes.map((c) => ({Name: c.name, Documents: c.documents, Tokens: c.tokens})), Documents: d.documents, Tokens: d.tokens,
 	}))`).(string)
-	if err := json.Unmarshal([]byte(text), &p); err != nil {
-		t.Fatalf("%v: %.300s", err, text)
-	}
+	testkit.Is(testkit.Stop(t), json.Unmarshal([]byte(text), &p), nil, text)
 	b.NoComplaints()
 	return p
 }
@@ -155,9 +153,8 @@ func TestBrowserExploresTwoCorpora(t *testing.T) {
 		t.Errorf("%+v", texts.Classes)
 	}
 	moon := slices.Index(texts.Terms, "moon")
-	if got := fmt.Sprint(texts.DF[moon], texts.CF[moon], texts.Cells[moon][0][:4], texts.Cells[moon][1][:4]); got != "3 4 [0 2 3 5] [1 1 1 1]" {
-		t.Errorf("moon: %s", got)
-	}
+	testkit.Equal(t, fmt.Sprint(texts.DF[moon], texts.CF[moon], texts.Cells[moon][0][:4], texts.Cells[moon][1][:4]),
+		"3 4 [0 2 3 5] [1 1 1 1]", "moon")
 	b.Expect(`openData().then((d) => { const e = d.evidence(d.find("moon")); return e.lines.map((l) => l.side + ":" + l.match).join() + " " + e.documents.map((x) => x.side + ":" + x.tf).join(); })`,
 		"zz.txt:moon,zz.txt:moon,zz.txt:moon,aa.txt:moon zz.txt:2,zz.txt:1,aa.txt:1")
 	page, _ = exploredPage(t, at("zz.txt.stats"), at("aa.txt.stats"))
@@ -190,9 +187,7 @@ func TestBrowserExploresHostileNames(t *testing.T) {
 		p := unpacked(t, b, page)
 		b.Expect(`window.ran === undefined`, true)
 		b.Expect(`document.querySelectorAll("img, b, script:not([data-part])").length`, 1)
-		if len(p.Classes) != 7 {
-			t.Errorf("%+v", p.Classes)
-		}
+		testkit.Equal(t, len(p.Classes), 7)
 	}
 	page, stderr := exploredPage(t, texts, "--tokens", "char", "--ngrams", "9", "--top", "3")
 	if p := unpacked(t, b, page); len(p.Terms) != 3 || !strings.Contains(stderr, "3 of ") {

@@ -37,9 +37,8 @@ func explorable(t *testing.T, classes ...string) string {
 func runWell(t *testing.T, args ...string) (out, said string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if code := run(t.Context(), args, strings.NewReader(""), &stdout, &stderr); code != 0 {
-		t.Fatalf("termsift %s: exit code %d: %s", strings.Join(args, " "), code, stderr.String())
-	}
+	testkit.Equal(testkit.Stop(t), run(t.Context(), args, strings.NewReader(""), &stdout, &stderr), 0, "termsift",
+		strings.Join(args, " "), "exit code", stderr.String())
 	return stdout.String(), stderr.String()
 }
 
@@ -181,9 +180,7 @@ func TestExploreHasTheValuesOfScore(t *testing.T) {
 	for _, f := range lines {
 		key := fmt.Sprintf("%q", f[:4])
 		v, known := want[key]
-		if !known {
-			t.Fatalf("score prints no %s", key)
-		}
+		testkit.Equal(testkit.Stop(t), known, true, "score prints no", key)
 		if got := testkit.Must(strconv.ParseFloat(f[4], 64)); got != v && !(math.Abs(got-v) <= 1e-12*math.Abs(v)+1e-15) && !(math.IsNaN(got) && math.IsNaN(v)) {
 			t.Errorf("%s is %v in the page, %v by score", key, got, v)
 		}
@@ -198,8 +195,7 @@ func TestExploreHasTheValuesOfScore(t *testing.T) {
 func printedBy(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != exitOK {
-		t.Fatalf("%q: code %d: %s", args, code, errs.String())
-	}
+	testkit.Equal(testkit.Stop(t), run(t.Context(), args, strings.NewReader(""), &out, &errs), exitOK, args, "code",
+		errs.String())
 	return out.String()
 }

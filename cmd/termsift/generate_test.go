@@ -57,9 +57,8 @@ func generatedIndex(t *testing.T, args ...string) string {
 	dir := t.TempDir()
 	lines, index := filepath.Join(dir, "x.jsonl"), filepath.Join(dir, "x.idx")
 	testkit.OK(generate(t.Context(), append(args, "-o", lines)))
-	if code := run(t.Context(), []string{"index", lines, "-o", index}, nil, io.Discard, io.Discard); code != exitOK {
-		t.Fatalf("index: exit code %d", code)
-	}
+	testkit.Equal(testkit.Stop(t), run(t.Context(), []string{"index", lines, "-o", index}, nil, io.Discard, io.Discard),
+		exitOK, "index: exit code")
 	testkit.OK(os.Remove(lines))
 	return index
 }

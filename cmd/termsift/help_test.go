@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -64,9 +63,7 @@ func TestHelpHasEveryFlag(t *testing.T) {
 		}
 		slices.Sort(want)
 		slices.Sort(got)
-		if !slices.Equal(got, want) {
-			t.Errorf("%s --help-all has\n%q, want\n%q", c.CommandPath(), got, want)
-		}
+		testkit.EqualSlices(t, got, want, c.CommandPath(), "--help-all")
 	}
 	few := helpOf(root.Commands()[0], tables.Screen{Width: 80}, false)
 	if !strings.Contains(few, "\nOther:\n      --added-by-somebody string") || strings.Contains(few, "--cpuprofile") || !strings.Contains(few, "more flags") {
@@ -80,12 +77,9 @@ func TestHelpGroupsAreThoseOfTheCommands(t *testing.T) {
 	root := newApp(nil, io.Discard, io.Discard).tree()
 	for _, c := range allCommands(root) {
 		for group, all := range flagsOf(c) {
-			if !slices.Contains(flags.Groups, group) {
-				t.Errorf("%s: there is no group %q", c.CommandPath(), group)
-			}
-			if !slices.IsSortedFunc(all, func(a, b shownFlag) int { return a.place() - b.place() }) {
-				t.Errorf("%s: %s begins with flags that --help does not have", c.CommandPath(), group)
-			}
+			testkit.Equal(t, slices.Contains(flags.Groups, group), true, c.CommandPath(), "there is no group", group)
+			testkit.Equal(t, slices.IsSortedFunc(all, func(a, b shownFlag) int { return a.place() - b.place() }), true,
+				c.CommandPath(), group, "begins with flags that --help does not have")
 		}
 	}
 	for _, g := range groups {
@@ -97,9 +91,7 @@ func TestHelpGroupsAreThoseOfTheCommands(t *testing.T) {
 		}
 	}
 	score, _, err := root.Find([]string{"score"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	if help := helpOf(score, tables.Screen{Width: 80}, false); strings.Index(help, "--by ") > strings.Index(help, "--all ") {
 		t.Error(help)
 	}
@@ -109,9 +101,8 @@ func TestWrappedCommandIsTheCommand(t *testing.T) {
 	const line = "  termsift score --by g2tf --docs 'class=sci.* or class=comp.graphics' --reference-docs 'not class=sci.*' train.idx"
 	for width := 20; width < 130; width++ {
 		got := wrappedCommand(line, width)
-		if joined := strings.Join(strings.Fields(strings.ReplaceAll(got, "\\\n", "")), " "); joined != strings.TrimSpace(line) {
-			t.Errorf("%d: %q", width, got)
-		}
+		testkit.Equal(t, strings.Join(strings.Fields(strings.ReplaceAll(got, "\\\n", "")), " "),
+			strings.TrimSpace(line), width, got)
 	}
 }
 
@@ -128,9 +119,7 @@ A list:
 behind the list
     code  as it is, however long it may be
 `
-	if got := h.text.String(); got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
+	testkit.Equal(t, h.text.String(), want)
 }
 
 // Styles are there on a terminal that has them, and nowhere else.
@@ -150,21 +139,15 @@ func TestScreens(t *testing.T) {
 			}
 			return ""
 		}
-		if got := tables.TerminalScreen(getenv); got != want {
-			t.Errorf("%q: %+v, want %+v", env, got, want)
-		}
+		testkit.Equal(t, tables.TerminalScreen(getenv), want, env)
 	}
-	if got := tables.ScreenOf(&bytes.Buffer{}, os.Getenv); got != (tables.Screen{Width: tables.PlainWidth}) {
-		t.Errorf("%+v", got)
-	}
+	testkit.Equal(t, tables.ScreenOf(&bytes.Buffer{}, os.Getenv), tables.Screen{Width: tables.PlainWidth})
 	c := newApp(nil, io.Discard, io.Discard).tree()
 	plain, styled := helpOf(c, tables.Screen{Width: 80}, false), helpOf(c, tables.Screen{Width: 80, Styled: true}, false)
 	if strings.Contains(plain, "\x1b") || !strings.Contains(styled, "\x1b[1mUsage:\x1b[0m") {
 		t.Error(styled)
 	}
-	if unstyled := regexp.MustCompile("\x1b\\[[0-9]m").ReplaceAllString(styled, ""); unstyled != plain {
-		t.Errorf("without styles\n%s, want\n%s", unstyled, plain)
-	}
+	testkit.Equal(t, regexp.MustCompile("\x1b\\[[0-9]m").ReplaceAllString(styled, ""), plain, "without styles")
 }
 
 // What was meant is asked where a command, a flag or a file is nearly one that there is.
@@ -199,9 +182,7 @@ func TestMistakes(t *testing.T) {
 		if got := errs.String(); number != string(rune('0'+code)) || !strings.Contains(got, text) {
 			t.Errorf("%s: %d %swant %s", line, code, got, want)
 		}
-		if strings.Contains(errs.String(), "\x1b") {
-			t.Errorf("%s: %q", line, errs.String())
-		}
+		testkit.Equal(t, strings.Contains(errs.String(), "\x1b"), false, line, errs.String())
 	}
 }
 
@@ -212,11 +193,7 @@ func TestHelpAll(t *testing.T) {
 		t.Fatal(code, errs.String())
 	}
 	for _, want := range []string{"\nProfiling:\n", "--max-expansion int", "--help-all", "-h, --help"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("without %q:\n%s", want, out.String())
-		}
+		testkit.Contains(t, out.String(), want, "without")
 	}
-	if err := flagError(&cobra.Command{}, pflag.ErrHelp); !errors.Is(err, pflag.ErrHelp) {
-		t.Error(err)
-	}
+	testkit.Is(t, flagError(&cobra.Command{}, pflag.ErrHelp), pflag.ErrHelp)
 }

@@ -56,9 +56,7 @@ func TestLongWorkIsAnnounced(t *testing.T) {
 		stderr := &interrupter{text: announced, interrupt: interrupt}
 		code := run(ctx, args, strings.NewReader(""), io.Discard, stderr)
 		stderr.mu.Lock()
-		if code != exitInterrupted {
-			t.Errorf("%v: exit code %d\n%s", args, code, stderr.said.String())
-		}
+		testkit.Equal(t, code, exitInterrupted, args, "exit code", stderr.said.String())
 		stderr.mu.Unlock()
 		interrupt()
 	}
@@ -95,8 +93,6 @@ func TestShortWorkIsNotAnnounced(t *testing.T) {
 		s := &scorer{scoreFlags: &of.flags, of: sized{terms: of.terms, classes: 1000}}
 		s.announce(of.measures)
 		a.announceTraining([]classify.Learner{of.learner}, 1000, of.terms)
-		if said := strings.Count(stderr.String(), "\n"); said != of.said {
-			t.Errorf("%+v: %d notes, want %d\n%s", of, said, of.said, stderr.String())
-		}
+		testkit.Equal(t, strings.Count(stderr.String(), "\n"), of.said, of, "notes", stderr.String())
 	}
 }

@@ -116,12 +116,9 @@ func TestFailedWriteLeavesTheOldFile(t *testing.T) {
 		_, _ = w.Write([]byte("half of the new"))
 		return io.ErrShortWrite
 	})
-	if err == nil {
-		t.Fatal("no error")
-	}
+	testkit.Fails(testkit.Stop(t), err, "no error")
 	data, _ := os.ReadFile(path)
 	files, _ := os.ReadDir(dir)
-	if string(data) != "old" || len(files) != 1 {
-		t.Fatalf("%q, %v", data, files)
-	}
+	testkit.Equal(testkit.Stop(t), string(data), "old", data, files)
+	testkit.Equal(testkit.Stop(t), len(files), 1, data, files)
 }

@@ -27,9 +27,7 @@ func TestGoneNames(t *testing.T) {
 		lines[name] = []string{command, flag, "x"}
 	}
 	for _, name := range slices.Sorted(maps.Keys(lines)) {
-		if !strings.Contains(section, "`"+name+"`") {
-			t.Errorf("CHANGELOG.md says nothing of %s under From 0.1 to 0.2", name)
-		}
+		testkit.Contains(t, section, "`"+name+"`", "CHANGELOG.md says nothing of", name, "under From 0.1 to 0.2")
 		var stderr strings.Builder
 		code := newApp(strings.NewReader(""), &strings.Builder{}, &stderr).run(t.Context(), lines[name])
 		if instead := goneCommands[name] + goneFlags[name]; code != 2 || !strings.Contains(stderr.String(), "went in 0.2.0: "+instead) {

@@ -58,9 +58,8 @@ func TestNoOutputFlagTakesTheInput(t *testing.T) {
 			if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != exitUsage || !strings.Contains(errs.String(), "is read as INPUT") {
 				t.Errorf("%s --%s: exit code %d, %s", c.Name(), name, code, errs.String())
 			}
-			if data, err := os.ReadFile(input); err != nil || !bytes.Equal(data, text) {
-				t.Fatalf("%s --%s: the input has %d bytes, %v", c.Name(), name, len(data), err)
-			}
+			testkit.EqualSlices(testkit.Stop(t), testkit.Must(os.ReadFile(input)), text, c.Name(), "--", name,
+				"the input", "bytes")
 			tried++
 		}
 	}
@@ -92,9 +91,8 @@ func oneDocument(t *testing.T, dir, id string) (path string) {
 func termsift(t *testing.T, want int, args ...string) (stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != want {
-		t.Fatalf("termsift %s: exit code %d, want %d: %s", strings.Join(args, " "), code, want, errs.String())
-	}
+	testkit.Equal(testkit.Stop(t), run(t.Context(), args, strings.NewReader(""), &out, &errs), want, "termsift",
+		strings.Join(args, " "), "exit code", errs.String())
 	return errs.String()
 }
 
@@ -123,8 +121,6 @@ func TestInputsGivenTwice(t *testing.T) {
 				args[i] = at(arg)
 			}
 		}
-		if errs := termsift(t, exitOK, args...); strings.Count(errs, "count twice") != c.want {
-			t.Errorf("%s: %s", c.line, errs)
-		}
+		testkit.Equal(t, strings.Count(termsift(t, exitOK, args...), "count twice"), c.want, c.line)
 	}
 }

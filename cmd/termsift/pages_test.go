@@ -52,9 +52,8 @@ func runPage(t *testing.T, name string, more ...string) (page, printed string) {
 	for _, args := range [][]string{slices.Concat(command, to), slices.Concat(command, more)} {
 		var errs bytes.Buffer
 		out.Reset()
-		if code := run(context.Background(), args, strings.NewReader(""), &out, &errs); code != 0 {
-			t.Fatalf("%q: exit code %d: %s", args, code, errs.String())
-		}
+		testkit.Equal(testkit.Stop(t), run(context.Background(), args, strings.NewReader(""), &out, &errs), 0, args,
+			"exit code", errs.String())
 	}
 	return page, out.String()
 }
@@ -79,9 +78,8 @@ func TestPagesShowWhatIsPrinted(t *testing.T) {
 			}
 			shown.WriteByte('\n')
 		}
-		if want := strings.ReplaceAll(printed, "\u202e", `\u202e`); shown.String() != want {
-			t.Errorf("%s: the page has\n%s, and the table\n%s", name, &shown, want)
-		}
+		testkit.Equal(t, shown.String(), strings.ReplaceAll(printed, "\u202e", `\u202e`), name, "the page has", &shown,
+			"and the table")
 	}
 }
 

@@ -24,9 +24,8 @@ func TestParquetIsOneBuild(t *testing.T) {
 		}
 		for _, path := range paths {
 			for _, threads := range []string{"1", "3"} {
-				if got := indexOf(t, path, append(flags, "--threads", threads)...); !bytes.Equal(got, want) {
-					t.Errorf("%s, %s threads: another index", path, threads)
-				}
+				testkit.EqualSlices(t, indexOf(t, path, append(flags, "--threads", threads)...), want, path, threads,
+					"threads: another index")
 			}
 		}
 	}

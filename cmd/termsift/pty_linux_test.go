@@ -20,9 +20,7 @@ import (
 func onTerminal(t *testing.T, columns int, args ...string) string {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal("no pseudo-terminals: ", err)
-	}
+	testkit.Is(testkit.Stop(t), err, nil, "no pseudo-terminals")
 	defer master.Close()
 	fd := int(master.Fd())
 	testkit.OK(unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))

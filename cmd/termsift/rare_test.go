@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -23,9 +22,8 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 		shard := at(string(rune('1' + i)))
 		testkit.OK(os.WriteFile(shard+".jsonl", []byte(text.String()), 0o644))
 		told := termsift(t, exitOK, "index", "--stats-only", "--tokens", "words", "--local-min-df", "3", shard+".jsonl", "-o", shard+".stats")
-		if want := []string{"3 of 4", "2 of 3"}[i] + " terms are in fewer than 3 documents and were left out"; !strings.Contains(told, want) {
-			t.Errorf("%q does not say %q", told, want)
-		}
+		testkit.Contains(t, told,
+			[]string{"3 of 4", "2 of 3"}[i]+" terms are in fewer than 3 documents and were left out", "does not say")
 	}
 	termsift(t, exitOK, "merge", at("1.stats"), at("2.stats"), "-o", at("all.stats"))
 	var info struct {
@@ -43,9 +41,7 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 		if args[0] == "explain" {
 			args = []string{"explain", at("all.stats"), "tax"}
 		}
-		if told := termsift(t, exitOK, args...); strings.Count(told, note) != 1 {
-			t.Errorf("%s: %s", command, told)
-		}
+		testkit.Equal(t, strings.Count(termsift(t, exitOK, args...), note), 1, command)
 	}
 	for _, wrong := range []struct {
 		args, says string
@@ -56,9 +52,7 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 		{"index --stats-only --local-min-df -1 -o x " + at("1.jsonl"), "not -1", exitUsage},
 		{"keyness --drift " + at("1.stats") + " " + at("2.stats"), "count it without --local-min-df", exitData},
 	} {
-		if told := termsift(t, wrong.code, strings.Fields(wrong.args)...); !strings.Contains(told, wrong.says) {
-			t.Errorf("%s: %s", wrong.args, told)
-		}
+		testkit.Contains(t, termsift(t, wrong.code, strings.Fields(wrong.args)...), wrong.says, wrong.args)
 	}
 }
 
@@ -72,10 +66,7 @@ func TestShardWithoutTerms(t *testing.T) {
 	termsift(t, exitOK, "merge", "bare.stats", "full.stats", "-o", "all.stats")
 	termsift(t, exitOK, "index", "--stats-only", "--tokens", "words", "bare.jsonl", "full.jsonl", "-o", "one.stats")
 	got, want := testkit.Must(os.ReadFile("all.stats")), testkit.Must(os.ReadFile("one.stats"))
-	if !bytes.Equal(got, want) {
-		t.Error("the sum is not one count of both")
-	}
-	if told := termsift(t, exitData, "index", "--stats-only", "--min-df", "2", "full.jsonl", "-o", "x.stats"); !strings.Contains(told, "has a term within the bounds") {
-		t.Error(told)
-	}
+	testkit.EqualSlices(t, got, want, "the sum is not one count of both")
+	testkit.Contains(t, termsift(t, exitData, "index", "--stats-only", "--min-df", "2", "full.jsonl", "-o", "x.stats"),
+		"has a term within the bounds")
 }

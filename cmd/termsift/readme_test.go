@@ -39,9 +39,7 @@ func TestReadmeExamples(t *testing.T) {
 		t.Errorf("cmd/termsift/README.md: %d commands", n)
 	}
 	for want, path := range pictures {
-		if got, err := os.ReadFile(path); err != nil || string(got) != want {
-			t.Errorf("%s is not the picture of README.md: %v", path, err)
-		}
+		testkit.Equal(t, string(testkit.Must(os.ReadFile(path))), want, path, "is not the picture of README.md")
 	}
 }
 
@@ -66,9 +64,7 @@ func pythonOfReadme(t *testing.T, page string) {
 		if block == nil || strings.Count(block[1], "\n") != 6 {
 			t.Fatal("README.md has no six lines of Python with what they print")
 		}
-		if out := testkit.Python(t, ".", "sklearn", block[1]); strings.TrimSpace(out) != block[2] {
-			t.Errorf("prints\n%swant\n%s", out, block[2])
-		}
+		testkit.Equal(t, strings.TrimSpace(testkit.Python(t, ".", "sklearn", block[1])), block[2], "prints")
 	})
 }
 
@@ -79,9 +75,7 @@ func TestReadmeRecipes(t *testing.T) {
 		t.Skip("testing.Short: starts Python")
 	}
 	recipes := regexp.MustCompile("(?s)```python\n(.*?)```").FindAllStringSubmatch(fileOfTop(t, "cmd/termsift/README.md"), -1)
-	if len(recipes) != 2 {
-		t.Fatalf("cmd/termsift/README.md has %d recipes in Python, not 2", len(recipes))
-	}
+	testkit.Equal(testkit.Stop(t), len(recipes), 2, "cmd/termsift/README.md")
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
 	terms := []string{"null", "na", "NA", "nan", "#", "#tag", "c#", `"q`, "007", "1e5", "t\tab", "line\r\n", `back\t`, " ", "日本"}
@@ -96,14 +90,12 @@ func TestReadmeRecipes(t *testing.T) {
 		{"transform", "--features", path("features.tsv"), "--to", "npz", path("d.jsonl"), "-o", path("several.npz")},
 	} {
 		var errs bytes.Buffer
-		if code := run(t.Context(), command, strings.NewReader(""), io.Discard, &errs); code != exitOK {
-			t.Fatalf("%v: exit code %d: %s", command, code, errs.String())
-		}
+		testkit.Equal(testkit.Stop(t), run(t.Context(), command, strings.NewReader(""), io.Discard, &errs), exitOK,
+			command, "exit code", errs.String())
 	}
 	s, err := readSelection(path("features.tsv"))
-	if err != nil || len(s.Features) != len(terms) {
-		t.Fatalf("%d features: %v", len(s.Features), err)
-	}
+	testkit.OK(err)
+	testkit.Equal(testkit.Stop(t), len(s.Features), len(terms), "features")
 	out := testkit.Python(t, folder, "numpy scipy pandas", recipes[0][1]+recipes[1][1]+`
 import json
 print(json.dumps([[t, s, int(d), c, int(a), int(b)] for t, s, d, c, a, b in zip(*[features[x] for x in ["term", "score", "df", "class", "a", "b"]])]))
@@ -191,9 +183,8 @@ func TestReadmeSizes(t *testing.T) {
 	}
 	base := size(true)
 	want := fmt.Sprintf("takes %.1f MB, and %.1f MB for the cells", base, size(false)-base)
-	if page := strings.Join(strings.Fields(fileOfTop(t, "cmd/termsift/README.md")), " "); !strings.Contains(page, want) {
-		t.Errorf("cmd/termsift/README.md does not say that the index %s", want)
-	}
+	testkit.Contains(t, strings.Join(strings.Fields(fileOfTop(t, "cmd/termsift/README.md")), " "), want,
+		"cmd/termsift/README.md does not say that the index")
 }
 
 // The page names the commands without --threads.

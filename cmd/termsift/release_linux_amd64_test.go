@@ -39,9 +39,7 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 	sums := programOutput(t, first, nil, filepath.Join(root, ".ci/release"), "-only", "linux-amd64", first)
 	other := []string{"TZ=Asia/Kathmandu", "LC_ALL=C.UTF-8", "TMPDIR=" + temporary}
 	under := []string{"-c", `umask 077 && "$0" -only linux-amd64 "$1"`, filepath.Join(clone, ".ci/release"), again}
-	if got := programOutput(t, second, other, "bash", under...); got != sums {
-		t.Errorf("built again:\n%s\nat first:\n%s", got, sums)
-	}
+	testkit.Equal(t, programOutput(t, second, other, "bash", under...), sums, "built again", "at first")
 	programOutput(t, first, nil, "sha256sum", "--check", "--strict", "SHA256SUMS")
 	notices := []string{"LICENSE", "THIRD_PARTY.md"}
 	for name, want := range map[string][]string{
@@ -60,13 +58,9 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 	for _, wheel := range wheels {
 		z := testkit.Must(zip.OpenReader(wheel))
 		for _, notice := range notices {
-			if _, err := z.Open("termsift/" + notice); err != nil {
-				t.Error(err)
-			}
+			testkit.Must(z.Open("termsift/" + notice))
 		}
-		if err := z.Close(); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(z.Close())
 	}
 }
 
@@ -98,13 +92,9 @@ func filesOfArchive(t *testing.T, path, folder string) (names []string) {
 		if errors.Is(err, io.EOF) {
 			return names
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		name, inside := strings.CutPrefix(h.Name, folder)
-		if !inside {
-			t.Errorf("%s has %s", filepath.Base(path), h.Name)
-		}
+		testkit.Equal(t, inside, true, filepath.Base(path), "has", h.Name)
 		want := int64(0o644)
 		if h.Typeflag == tar.TypeDir || name == "termsift" {
 			want = 0o755

@@ -63,26 +63,21 @@ func TestEveryWayToInstall(t *testing.T) {
 	golden := testkit.Must(os.ReadFile("testdata/demo.golden"))
 	page, clone := fileOfTop(t, "README.md"), filepath.Join("..", "..")
 	for _, way := range []string{"go run ./cmd/termsift demo", "go build ./cmd/termsift", ".ci/release FOLDER"} {
-		if !strings.Contains(page, way) {
-			t.Errorf("README.md has not %q", way)
-		}
+		testkit.Contains(t, page, way, "README.md has")
 	}
 	times := regexp.MustCompile(` +[0-9.]+ ms`) // which testdata/demo.golden has as #
 	built := filepath.Join(dir, "termsift")
 	programOutput(t, clone, nil, "go", "build", "-o", built, "./cmd/termsift")
 	for _, way := range [][]string{{"go", "run", "./cmd/termsift", "demo"}, {built, "demo"}} {
-		if got := times.ReplaceAllString(programOutput(t, clone, nil, way[0], way[1:]...), "    # ms"); got != string(golden) {
-			t.Errorf("%q prints\n%s", way, got)
-		}
+		testkit.Equal(t, times.ReplaceAllString(programOutput(t, clone, nil, way[0], way[1:]...), "    # ms"),
+			string(golden), way, "prints")
 	}
 	for _, asked := range []string{version, "latest"} {
 		programOutput(t, dir, environment, "go", "install", install+asked)
-		if got := programOutput(t, dir, nil, "go", "version", "-m", program); !strings.Contains(got, "mod\t"+modulePath+"\t"+version) {
-			t.Errorf("@%s has installed\n%s", asked, got)
-		}
-		if got := times.ReplaceAllString(programOutput(t, dir, nil, program, "demo"), "    # ms"); got != string(golden) {
-			t.Errorf("@%s: demo prints\n%s", asked, got)
-		}
+		testkit.Contains(t, programOutput(t, dir, nil, "go", "version", "-m", program), "mod\t"+modulePath+"\t"+version,
+			"@", asked, "has installed")
+		testkit.Equal(t, times.ReplaceAllString(programOutput(t, dir, nil, program, "demo"), "    # ms"),
+			string(golden), "@", asked, "demo prints")
 		testkit.OK(os.Remove(program))
 	}
 }
@@ -103,9 +98,7 @@ func writeProxy(t *testing.T, folder, version string) {
 		if errors.Is(err, os.ErrNotExist) {
 			continue // removed, and not yet committed
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		w := testkit.Must(z.Create(modulePath + "@" + version + "/" + name))
 		testkit.Must(w.Write(data))
 	}

@@ -18,9 +18,7 @@ func TestCommandLine(t *testing.T) {
 		a := newApp(nil, io.Discard, io.Discard)
 		a.tree()
 		a.args = args
-		if got := a.commandLine(); got != want {
-			t.Errorf("%q: %s, want %s", args, got, want)
-		}
+		testkit.Equal(t, a.commandLine(), want, args)
 	}
 }
 
@@ -29,12 +27,8 @@ func TestFileFacts(t *testing.T) {
 	path := testkit.Write(filepath.Join(dir, "a.idx"), make([]byte, 1234))
 	want := []report.Fact{{Name: "file", Value: path + ", 1,234 bytes"}, {Name: "file", Value: dir + ", a folder"}, {Name: "file", Value: "standard input"}}
 	got := fileFacts([]string{path, dir, "-"}, path, "")
-	if len(got) != len(want) {
-		t.Fatalf("%v, want %v", got, want)
-	}
+	testkit.Equal(testkit.Stop(t), len(got), len(want))
 	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("%v, want %v", got[i], want[i])
-		}
+		testkit.Equal(t, got[i], want[i])
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestTuneRuntime(t *testing.T) {
@@ -15,9 +17,7 @@ func TestTuneRuntime(t *testing.T) {
 		command := &cobra.Command{}
 		command.Flags().Int("threads", c.threads, "")
 		tuneRuntime(command)
-		if got := runtime.GOMAXPROCS(0); got != c.want {
-			t.Errorf("--threads %d: GOMAXPROCS %d, want %d", c.threads, got, c.want)
-		}
+		testkit.Equal(t, runtime.GOMAXPROCS(0), c.want, "--threads", c.threads, "GOMAXPROCS")
 	}
 	tuneRuntime(&cobra.Command{}) // without the flag
 }

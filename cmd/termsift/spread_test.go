@@ -109,9 +109,7 @@ func spread(t *testing.T, c collection, w way) {
 	shell(t, dir, "sh -e "+w.run)
 	shell(t, dir, "termsift select --by chi -k 1000 --tokens words shards/* -o one.tsv")
 	got, want := testkit.Must(os.ReadFile(filepath.Join(dir, "features.tsv"))), testkit.Must(os.ReadFile(filepath.Join(dir, "one.tsv")))
-	if !bytes.Equal(got, want) {
-		t.Error(firstDifference(string(got), string(want)))
-	}
+	testkit.EqualSlices(t, got, want, "the features")
 }
 
 // shell runs a command line in a folder.
@@ -147,9 +145,7 @@ func eachMember(t *testing.T, archive string, f func(name string, data []byte)) 
 		if err == io.EOF {
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		if h.Typeflag == tar.TypeReg {
 			f(h.Name, testkit.Must(io.ReadAll(members)))
 		}
@@ -250,9 +246,8 @@ func TestCharsetsOfShards(t *testing.T) {
 	terminal := func(code int, args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if got := run(t.Context(), args, strings.NewReader(""), &out, &errs); got != code {
-			t.Fatalf("%q: exit code %d: %s", args, got, errs.String())
-		}
+		testkit.Equal(testkit.Stop(t), run(t.Context(), args, strings.NewReader(""), &out, &errs), code, args,
+			"exit code", errs.String())
 		return errs.String()
 	}
 	selected := func(name string, args ...string) string {
@@ -302,14 +297,11 @@ func TestCharsetsOfShards(t *testing.T) {
 			t.Error(name)
 			t.Error(firstDifference(got, want))
 		}
-		if !strings.Contains(got, `"charset":"`+charset+`"`) {
-			t.Errorf("%s: the charset is not recorded: %s", name, strings.SplitN(got, "rank\t", 2)[0])
-		}
+		testkit.Contains(t, got, `"charset":"`+charset+`"`, name, "the charset is not recorded",
+			strings.SplitN(got, "rank\t", 2)[0])
 	}
 	errs := terminal(exitData, "merge", "-o", filepath.Join(dir, "none"), counted(0, "usual"), counted(1, "latin-1"))
-	if !strings.Contains(errs, `the charset of the first is "auto", that of the other "latin-1"`) {
-		t.Error(errs)
-	}
+	testkit.Contains(t, errs, `the charset of the first is "auto", that of the other "latin-1"`)
 }
 
 // countByLibrary writes the statistics of a folder that a program counts, which does not say how

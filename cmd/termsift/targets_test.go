@@ -54,9 +54,7 @@ func writeNumbered(t *testing.T, path, collection string, o reader.Options, line
 		if err == nil {
 			err = encoder.Encode(line(d))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 	}
 	testkit.OK(os.WriteFile(path, out.Bytes(), 0o644))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
@@ -35,9 +36,7 @@ func TestWithoutControls(t *testing.T) {
 		"caf\xe9\x9b":              "caf\ufffd\ufffd",
 		"\ufeff\u00ad\U000e0041":   "...",
 	} {
-		if got := tables.WithoutControls(text, ""); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		testkit.Equal(t, tables.WithoutControls(text, ""), want, text)
 	}
 }
 

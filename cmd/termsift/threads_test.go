@@ -49,9 +49,8 @@ func printedOrWritten(t *testing.T, line string) []byte {
 		testkit.OK(os.RemoveAll(args[at]))
 	}
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != exitOK {
-		t.Fatalf("%s: exit code %d, %s", line, code, &errs)
-	}
+	testkit.Equal(testkit.Stop(t), run(t.Context(), args, strings.NewReader(""), &out, &errs), exitOK, line,
+		"exit code", &errs)
 	if at == 0 {
 		return out.Bytes()
 	}

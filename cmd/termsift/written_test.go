@@ -110,9 +110,7 @@ func TestOutputsThatCanBeWritten(t *testing.T) {
 		termsift(t, exitOK, args...)
 	}
 	said := termsift(t, exitUsage, append(evaluate, "--svg", filepath.Join(dir, "same"), "--html", filepath.Join(dir, "same"))...)
-	if !strings.Contains(said, "would be written twice") {
-		t.Error(said)
-	}
+	testkit.Contains(t, said, "would be written twice")
 }
 
 // Files that belong together appear all or none: where one of them cannot be written, the
@@ -128,20 +126,13 @@ func TestFilesThatBelongTogether(t *testing.T) {
 		for bad := range 3 {
 			all := []filled{{filepath.Join(folder, "old"), otherFile, text}, {filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, text}}
 			all[bad].fill = full
-			if err := a.writeAll(folder, all); !errors.Is(err, syscall.ENOSPC) {
-				t.Fatal(err)
-			}
-			if data, err := os.ReadFile(old); err != nil || string(data) != "old" {
-				t.Errorf("the old file has %q, %v", data, err)
-			}
-			if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
-				t.Errorf("left %v, %v", entries, err)
-			}
+			testkit.Is(testkit.Stop(t), a.writeAll(folder, all), syscall.ENOSPC)
+			testkit.Equal(t, string(testkit.Must(os.ReadFile(old))), "old", "the old file")
+			testkit.Equal(t, len(testkit.Must(os.ReadDir(dir))), 1, "left")
 		}
 		testkit.OK(a.writeAll(folder, []filled{{filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, text}, {os.DevNull, otherFile, text}}))
-		if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
-			t.Fatalf("%s was replaced: %v", os.DevNull, err)
-		}
+		testkit.Equal(testkit.Stop(t), testkit.Must(os.Stat(os.DevNull)).Mode().IsRegular(), false, os.DevNull,
+			"was replaced")
 		if entries, err := os.ReadDir(folder); err != nil || len(entries) < 2 {
 			t.Errorf("there are %v, %v", entries, err)
 		}
@@ -272,10 +263,6 @@ func TestInterruptedFilesThatBelongTogether(t *testing.T) {
 	ended := func(w io.Writer) error { a.files.end(); return text(w) }
 	folder := filepath.Join(dir, "a/b")
 	err := a.writeAll(folder, []filled{{filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, ended}})
-	if err == nil {
-		t.Error("it was not broken off")
-	}
-	if got := contents(t, dir); len(got) > 0 {
-		t.Errorf("left %v", got)
-	}
+	testkit.Fails(t, err, "it was not broken off")
+	testkit.Equal(t, len(contents(t, dir)), 0, "left")
 }

@@ -267,9 +267,7 @@ func TestNewsgroups(t *testing.T) {
 		}
 	}
 	got := [4]int{len(docs), c.Len(), postings, tokens}
-	if want := [4]int{11314, 130_107, 1_787_565, 3_369_673}; got != want {
-		t.Errorf("documents, terms, postings, tokens: %v, want %v", got, want)
-	}
+	testkit.Equal(t, got, [4]int{11314, 130_107, 1_787_565, 3_369_673}, "documents, terms, postings, tokens")
 }
 
 func TestCountAllocatesOnlyForNewWords(t *testing.T) {
@@ -281,9 +279,7 @@ func TestCountAllocatesOnlyForNewWords(t *testing.T) {
 			doc = append([]byte("From: me\nSubject: you\nLines: 7\n\n"), text...)
 		}
 		found := c.Count(doc, nil)
-		if n := testing.AllocsPerRun(20, func() { found = c.Count(doc, found[:0]) }); n != 0 {
-			t.Errorf("%+v: %v allocations a document", opt, n)
-		}
+		testkit.Equal(t, testing.AllocsPerRun(20, func() { found = c.Count(doc, found[:0]) }), 0, opt)
 	}
 }
 
@@ -307,9 +303,8 @@ func TestBadInput(t *testing.T) {
 		{"257 bytes", longer + " cd", [4]string{"cd", "cd", "cd", "cd"}},
 	} {
 		for i, tokens := range Tokenizers()[:4] {
-			if got := strings.Join(must(Options{Tokens: tokens}).Terms([]byte(test.text)), " "); got != test.want[i] {
-				t.Errorf("%s, %s: %q, want %q", test.name, tokens, got, test.want[i])
-			}
+			testkit.Equal(t, strings.Join(must(Options{Tokens: tokens}).Terms([]byte(test.text)), " "), test.want[i],
+				test.name, tokens)
 		}
 	}
 }
@@ -351,18 +346,15 @@ func TestStopAndStem(t *testing.T) {
 		{Options{Markup: "strip"}, "<p>Caf&eacute;<br>au</p><script>var x</script>", "café au"},
 		{Options{Markup: "strip", Normalize: "nfc", Headers: "none"}, "From: x\n\n<b>e&#769;</b>t", "ét"},
 	} {
-		if got := strings.Join(must(test.opt).Terms([]byte(test.text)), " "); got != test.want {
-			t.Errorf("%+v of %q: %q, want %q", test.opt, test.text, got, test.want)
-		}
+		testkit.Equal(t, strings.Join(must(test.opt).Terms([]byte(test.text)), " "), test.want, test.opt,
+			test.text)
 	}
 }
 
 func TestWordsWithTheSameStemAreOneTerm(t *testing.T) {
 	c := must(Options{Stem: "porter2"}).NewCounter()
 	got := c.Count([]byte("run running RUNS run. runner Éclair éclairs"), nil)
-	if want := []TermCount{{0, 4}, {1, 1}, {2, 2}}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
+	testkit.EqualSlices(t, got, []TermCount{{0, 4}, {1, 1}, {2, 2}})
 }
 
 func TestAddTakesTermsVerbatim(t *testing.T) {
@@ -373,9 +365,7 @@ func TestAddTakesTermsVerbatim(t *testing.T) {
 	for _, term := range terms {
 		ids = append(ids, c.Add(term))
 	}
-	if want := []uint32{1, 2, 3, 4, 5, 6, 7, 8}; !slices.Equal(ids, want) {
-		t.Errorf("ids %v, want %v", ids, want)
-	}
+	testkit.EqualSlices(t, ids, []uint32{1, 2, 3, 4, 5, 6, 7, 8}, "ids")
 	for i, id := range ids {
 		if string(c.Term(id)) != terms[i] || c.Add(terms[i]) != id {
 			t.Errorf("%q is term %d, %q", terms[i], id, c.Term(id))
@@ -442,9 +432,8 @@ func TestHeaders(t *testing.T) {
 		{"none", "From:", ""},
 	} {
 		a := must(Options{Tokens: "letters", Headers: test.option})
-		if got := strings.Join(a.Terms([]byte(test.text)), " "); got != test.want {
-			t.Errorf("headers %q of %q: %q, want %q", test.option, test.text, got, test.want)
-		}
+		testkit.Equal(t, strings.Join(a.Terms([]byte(test.text)), " "), test.want, "headers", test.option,
+			test.text)
 	}
 }
 
@@ -454,9 +443,7 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	again := must(got).Options()
-	if fmt.Sprint(again) != fmt.Sprint(got) {
-		t.Errorf("%+v became %+v", got, again)
-	}
+	testkit.Equal(t, fmt.Sprint(again), fmt.Sprint(got), "became")
 	for _, test := range []struct {
 		opt  Options
 		want string
@@ -486,9 +473,7 @@ func TestAnAnalyzerIsSafeForConcurrentUse(t *testing.T) {
 	for range 4 {
 		group.Go(func() {
 			for range 50 {
-				if got := strings.Join(a.Terms(text), " "); got != "dog run dog naïv run" {
-					t.Errorf("%q", got)
-				}
+				testkit.Equal(t, strings.Join(a.Terms(text), " "), "dog run dog naïv run")
 			}
 		})
 	}
@@ -498,9 +483,7 @@ func TestAnAnalyzerIsSafeForConcurrentUse(t *testing.T) {
 func TestStopWordsComeBeforeStems(t *testing.T) {
 	a := testkit.Must(New(Options{Stem: "porter2", StopWords: []string{"Running"}}))
 	got := a.Terms([]byte("Running runs run RUNNING runner"))
-	if want := strings.Fields("run run runner"); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	testkit.EqualSlices(t, got, strings.Fields("run run runner"))
 }
 
 // An analyzer cannot decide by itself, for it has no texts.
@@ -508,7 +491,5 @@ func TestAutoIsNoAnalyzer(t *testing.T) {
 	if a, err := New(Options{Tokens: Auto}); err == nil {
 		t.Fatalf("%+v", a.Options())
 	}
-	if _, err := New(Options{Tokens: "word"}); err == nil || !strings.Contains(err.Error(), "did you mean words? Known: auto words") {
-		t.Fatal(err)
-	}
+	testkit.Says(testkit.Stop(t), testkit.Err(New(Options{Tokens: "word"})), "did you mean words? Known: auto words")
 }

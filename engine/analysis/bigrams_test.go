@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // plainBigrams is the definition of zh-bigrams, character by character.
@@ -145,7 +147,5 @@ func TestFudan(t *testing.T) {
 		tokens += len(c.ids)
 	}
 	got := [3]int{len(docs), c.Len(), tokens}
-	if want := [3]int{1786, 459_444, 6_251_042}; got != want {
-		t.Errorf("documents, terms, tokens: %v, want %v", got, want)
-	}
+	testkit.Equal(t, got, [3]int{1786, 459_444, 6_251_042}, "documents, terms, tokens")
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -133,38 +132,27 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 				continue
 			}
 			var want []string
-			if err := json.Unmarshal(raw, &want); err != nil {
-				t.Fatal(key, err)
-			}
-			if got := must(o).Terms([]byte(text)); !slices.Equal(got, want) {
-				t.Errorf("%q, %s: %q, want %q", text, key, got, want)
-			}
+			testkit.Is(testkit.Stop(t), json.Unmarshal(raw, &want), nil, key)
+			testkit.EqualSlices(t, must(o).Terms([]byte(text)), want, text, key)
 		}
 		for key, o := range map[string]Options{"lower": {}, "unicode": {StripAccents: "unicode"}, "ascii": {StripAccents: "ascii"}} {
 			var want string
-			if err := json.Unmarshal(input[key], &want); err != nil {
-				t.Fatal(key, err)
-			}
+			testkit.Is(testkit.Stop(t), json.Unmarshal(input[key], &want), nil, key)
 			fold := must(o).newFolder()
-			if got := string(fold.text([]byte(text))); got != want {
-				t.Errorf("%q, %s: %q, want %q", text, key, got, want)
-			}
+			testkit.Equal(t, string(fold.text([]byte(text))), want, text, key)
 		}
 	}
 	for _, c := range golden.Stops {
 		o := Options{StopWords: c.Stop, StopVerbatim: true, NGrams: fmt.Sprintf("%d-%d", c.Range[0], c.Range[1])}
-		if got := must(o).Terms([]byte(c.Input)); !slices.Equal(got, c.Tokens) {
-			t.Errorf("%+v: %q, want %q", o, got, c.Tokens)
-		}
+		testkit.EqualSlices(t, must(o).Terms([]byte(c.Input)), c.Tokens, o)
 	}
 }
 
 // Tokens of patterns are those of Python, and stop words, lengths and n-grams are as of words.
 func TestPatterns(t *testing.T) {
 	for _, c := range readGolden().Patterns {
-		if got := must(Options{Tokens: "pattern:" + c.Pattern}).Terms([]byte(c.Input)); !slices.Equal(got, c.Tokens) {
-			t.Errorf("%s of %q: %q, want %q", c.Pattern, c.Input, got, c.Tokens)
-		}
+		testkit.EqualSlices(t, must(Options{Tokens: "pattern:" + c.Pattern}).Terms([]byte(c.Input)), c.Tokens,
+			c.Pattern, "of", c.Input)
 	}
 	for _, c := range []struct {
 		o          Options
@@ -180,14 +168,10 @@ func TestPatterns(t *testing.T) {
 		{Options{Tokens: `pattern:\w+`, MaxToken: 3}, "four bee éé", "bee"},
 		{Options{Tokens: `pattern:[a-z]+`}, strings.Repeat("ab ", 200), strings.TrimSuffix(strings.Repeat("ab|", 200), "|")},
 	} {
-		if got := strings.Join(must(c.o).Terms([]byte(c.text)), "|"); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
-		}
+		testkit.Equal(t, strings.Join(must(c.o).Terms([]byte(c.text)), "|"), c.want, c.o)
 	}
 	c := must(Options{Tokens: `pattern:(x)?y`}).NewCounter()
-	if found := c.Count([]byte("y xy y"), nil); !slices.Equal(found, []TermCount{{0, 2}, {1, 1}}) {
-		t.Errorf("%v", found)
-	}
+	testkit.EqualSlices(t, c.Count([]byte("y xy y"), nil), []TermCount{{0, 2}, {1, 1}})
 	for _, term := range []string{"", "x"} {
 		if id := c.Add(term); string(c.Term(id)) != term || c.Len() != 2 {
 			t.Errorf("%q is added as %d", term, id)
@@ -204,9 +188,7 @@ func TestPatterns(t *testing.T) {
 func TestWhiteSpaceIsThatOfPython(t *testing.T) {
 	var all []string
 	for r := range rune(unicode.MaxRune + 1) {
-		if isWhite(r) != strings.ContainsRune(whiteSpace, r) {
-			t.Errorf("%U", r)
-		}
+		testkit.Equal(t, isWhite(r), strings.ContainsRune(whiteSpace, r), r)
 		if n := whiteAt([]byte(string(r) + "x")); n > 0 != isWhite(r) || n > 0 && n != len(string(r)) {
 			t.Errorf("%U has %d bytes", r, n)
 		}
@@ -214,9 +196,7 @@ func TestWhiteSpaceIsThatOfPython(t *testing.T) {
 			all = append(all, fmt.Sprintf("%04X", r))
 		}
 	}
-	if want := readGolden().Sets.White; !slices.Equal(all, want) {
-		t.Errorf("%v, want %v", all, want)
-	}
+	testkit.EqualSlices(t, all, readGolden().Sets.White)
 }
 
 // randomChars makes texts of what matters to the options of characters.
@@ -268,18 +248,15 @@ func checkChars(t *testing.T, c *Counter, text []byte, want []string, seen map[s
 		}
 	}
 	found := c.Count(text, nil)
-	if len(found) != len(distinct) || c.Len() != len(seen) {
-		t.Fatalf("%+v: %q has %d terms, want %d; in all %d, want %d", c.a.opt, text, len(found), len(distinct), c.Len(), len(seen))
-	}
+	testkit.Equal(testkit.Stop(t), len(found), len(distinct), c.a.opt, text, "terms", "in all")
+	testkit.Equal(testkit.Stop(t), c.Len(), len(seen), c.a.opt, text, "terms", "in all")
 	for i, f := range found {
 		term := string(c.Term(f.Term))
 		if term != distinct[i] || f.Count != counts[term] {
 			t.Fatalf("%+v: %q has %q %d times, want %q %d times", c.a.opt, text, term, f.Count, distinct[i], counts[term])
 		}
 	}
-	if got := c.a.Terms(text); !slices.Equal(got, want) {
-		t.Fatalf("%+v: the terms of %q are %q, want %q", c.a.opt, text, got, want)
-	}
+	testkit.EqualSlices(testkit.Stop(t), c.a.Terms(text), want, c.a.opt, "the terms of", text)
 }
 
 // Terms that were added keep their numbers.
@@ -295,9 +272,7 @@ func TestAddedCharacters(t *testing.T) {
 		for _, f := range c.Count([]byte("ab"), nil) {
 			found = found || f.Term == id
 		}
-		if !found {
-			t.Errorf("%s counts ab anew", tokens)
-		}
+		testkit.Equal(t, found, true, tokens, "counts ab anew")
 	}
 }
 
@@ -325,9 +300,7 @@ func TestCaseAndAccents(t *testing.T) {
 		{Options{FullCase: true, StripAccents: "unicode"}, "İSTANBUL", "istanbul"},
 		{Options{FullCase: true, KeepCase: true}, "İSTANBUL", "İSTANBUL"},
 	} {
-		if got := strings.Join(must(c.o).Terms([]byte(c.text)), " "); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
-		}
+		testkit.Equal(t, strings.Join(must(c.o).Terms([]byte(c.text)), " "), c.want, c.o)
 	}
 }
 
@@ -341,8 +314,6 @@ func TestOptionsThatExcludeEachOther(t *testing.T) {
 		"words up to 5":              {NGrams: "1-6"},
 		"way to strip accents":       {StripAccents: "yes"},
 	} {
-		if _, err := New(o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %q", o, err, want)
-		}
+		testkit.Says(t, testkit.Err(New(o)), want, o)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A clone counts as its counter would have, and neither hears of the other. Terms are spelled by their words.
@@ -28,9 +30,7 @@ func TestClones(t *testing.T) {
 			clone := counter.Clone()
 			for _, text := range append(second, first...) {
 				want := alone.Count([]byte(text), nil)
-				if got := clone.Count([]byte(text), nil); !slices.Equal(got, want) {
-					t.Errorf("%s: a clone counts %v in %q, want %v", what, got, text, want)
-				}
+				testkit.EqualSlices(t, clone.Count([]byte(text), nil), want, what, "a clone counts", text)
 			}
 			if counter.Len() >= clone.Len() {
 				t.Errorf("%s: the counter has %d terms, and its clone %d", what, counter.Len(), clone.Len())
@@ -51,9 +51,8 @@ func TestClones(t *testing.T) {
 func checkSpelling(t *testing.T, what string, c *Counter) {
 	t.Helper()
 	for id, name := range c.Names() {
-		if got := string(c.AppendTerm([]byte("x"), uint32(id))); got != "x"+name {
-			t.Errorf("%s: term %d is appended as %q, want %q", what, id, got, name)
-		}
+		testkit.Equal(t, string(c.AppendTerm([]byte("x"), uint32(id))), "x"+name, what, "term", id, "is appended as",
+			"want", name)
 		if !c.NGrams() {
 			continue
 		}
@@ -65,8 +64,6 @@ func checkSpelling(t *testing.T, what string, c *Counter) {
 			}
 			spelled = append(spelled, string(c.Word(w)))
 		}
-		if got := strings.Join(spelled, " "); got != name {
-			t.Errorf("%s: term %d has the words %q, want %q", what, id, got, name)
-		}
+		testkit.Equal(t, strings.Join(spelled, " "), name, what, "term", id, "has the words")
 	}
 }

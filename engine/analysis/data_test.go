@@ -82,9 +82,7 @@ func needFudan(t testing.TB) [][]byte {
 	t.Helper()
 	path := testkit.Corpus(t, "fudan-corpus.tar.zst")
 	fudan.Do(func() { fudan.docs, fudan.err = readFudan(path) })
-	if fudan.err != nil {
-		t.Fatal(fudan.err)
-	}
+	testkit.Is(testkit.Stop(t), fudan.err, nil)
 	return fudan.docs
 }
 

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
@@ -55,13 +54,11 @@ func TestHashOfGoldenWords(t *testing.T) {
 		c := must(Options{HashBits: 3}).NewCounter()
 		found := c.Count([]byte(hashing.Vectors.Document), nil)
 		for _, f := range found {
-			if counts[string(c.Term(f.Term))] != float64(f.Count) {
-				t.Errorf("column %s: %d, want %v", c.Term(f.Term), f.Count, counts)
-			}
+			testkit.Equal(t, counts[string(c.Term(f.Term))], float64(f.Count), "column", c.Term(f.Term), f.Count,
+				"want", counts)
 		}
-		if len(found) != len(counts) || hashing.Vectors.Features != 8 {
-			t.Errorf("%d columns, want %d of %d", len(found), len(counts), hashing.Vectors.Features)
-		}
+		testkit.Equal(t, len(found), len(counts), "columns")
+		testkit.Equal(t, hashing.Vectors.Features, 8, "columns")
 	}
 	if len(hashing.Words) < 20 || !tested {
 		t.Errorf("%d golden words, vector tested: %v", len(hashing.Words), tested)
@@ -123,9 +120,8 @@ func TestColumnsByName(t *testing.T) {
 	c := must(Options{HashBits: 5}).NewCounter()
 	id := c.Count([]byte("orbit"), nil)[0].Term
 	name := string(c.Term(id))
-	if c.Add(name) != id || c.Add("orbit") != id {
-		t.Errorf("column %q is not %d", name, id)
-	}
+	testkit.Equal(t, c.Add(name), id, "column", name)
+	testkit.Equal(t, c.Add("orbit"), id, "column", name)
 	other := "7"
 	if name == other {
 		other = "8"
@@ -148,9 +144,7 @@ func TestColumnsByName(t *testing.T) {
 
 func TestHashBitsOutOfRange(t *testing.T) {
 	for _, bits := range []int{-1, 31, 40} {
-		if _, err := New(Options{HashBits: bits}); err == nil || !strings.Contains(err.Error(), "1 to 30") {
-			t.Errorf("%d: %v", bits, err)
-		}
+		testkit.Says(t, testkit.Err(New(Options{HashBits: bits})), "1 to 30", bits)
 	}
 }
 
@@ -161,21 +155,17 @@ func TestColumnsFillTheirTable(t *testing.T) {
 		c := newColumns(&Options{HashBits: bits})
 		order := r.Perm(1 << bits)
 		for i, column := range order {
-			if got := c.number(uint32(column)); got != uint32(i) {
-				t.Fatalf("%d bits: column %d is number %d, want %d", bits, column, got, i)
-			}
+			testkit.Equal(testkit.Stop(t), c.number(uint32(column)), uint32(i), bits, "bits: column", column,
+				"is number", "want", i)
 		}
 		for i, column := range order {
-			if got := c.number(uint32(column)); got != uint32(i) {
-				t.Fatalf("%d bits, again: column %d is number %d, want %d", bits, column, got, i)
-			}
+			testkit.Equal(testkit.Stop(t), c.number(uint32(column)), uint32(i), bits, "bits, again: column", column,
+				"is number", "want", i)
 		}
 	}
 	c := newColumns(&Options{HashBits: 30})
 	for i := range uint32(1 << 15) { // columns that would all begin in one slot of a small table
-		if got := c.number(i << 15); got != i {
-			t.Fatalf("column %d is number %d, want %d", i<<15, got, i)
-		}
+		testkit.Equal(testkit.Stop(t), c.number(i<<15), i, "column", i<<15, "is number")
 	}
 }
 
@@ -246,9 +236,7 @@ func TestCollisionsAreWithinTheirErrors(t *testing.T) {
 			t.Errorf("%d: the mean square of errors is %.2f of what is said", i, mean)
 		}
 	}
-	if c := new(Distinct).Collisions(20); c != (Collisions{}) {
-		t.Errorf("without terms: %+v", c)
-	}
+	testkit.Equal(t, new(Distinct).Collisions(20), Collisions{}, "without terms")
 }
 
 // Real texts have as many terms as their estimate says, within three standard errors.
@@ -273,15 +261,11 @@ func TestCollisionsOfNewsgroups(t *testing.T) {
 	got := c.Distinct().Collisions(20)
 	terms, used := float64(truth.Len()), float64(len(inColumn))
 	t.Logf("%.0f terms, %.0f columns, %v, %v: %+v", terms, used, float64(shared)/terms, float64(several)/used, got)
-	if c.Len() != len(inColumn) {
-		t.Errorf("%d columns, want %d", c.Len(), len(inColumn))
-	}
+	testkit.Equal(t, c.Len(), len(inColumn), "columns")
 	if math.Abs(got.Terms-terms) > 3*got.TermsError || math.Abs(got.SharedTerms-float64(shared)/terms) > 3*got.SharedTermsError ||
 		math.Abs(got.SharedColumns-float64(several)/used) > 3*got.SharedColumnsError {
 		t.Errorf("%.0f terms, of which %v share, %v of %v columns: got %+v", terms, float64(shared)/terms, float64(several)/used, used, got)
 	}
 	names := slices.Sorted(slices.Values(c.Names()))
-	if len(slices.Compact(names)) != c.Len() {
-		t.Error("a column has two numbers")
-	}
+	testkit.Equal(t, len(slices.Compact(names)), c.Len(), "a column has two numbers")
 }

@@ -3,9 +3,10 @@ package analysis
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // plainGrams joins the words of one part.
@@ -20,15 +21,11 @@ func plainGrams(words []string, least, most int) (grams []string) {
 
 func TestNGramOptions(t *testing.T) {
 	for option, want := range map[string]string{"": "", "1": "", "1-1": "", "2": "2", "2-2": "2", "1-2": "1-2", "3-5": "3-5", "5": "5"} {
-		a, err := New(Options{NGrams: option})
-		if err != nil || a.Options().NGrams != want {
-			t.Errorf("%q: %v, %v", option, a, err)
-		}
+		a := testkit.Must(New(Options{NGrams: option}))
+		testkit.Equal(t, a.Options().NGrams, want, option, a)
 	}
 	for _, option := range []string{"0", "6", "-", "1-", "-2", "2-1", "1-6", "0-2", "12", "1-2-3", "1 2", "a", "1-b", "１"} {
-		if _, err := New(Options{NGrams: option}); err == nil {
-			t.Errorf("%q is taken", option)
-		}
+		testkit.Fails(t, testkit.Err(New(Options{NGrams: option})), option, "is taken")
 	}
 }
 
@@ -85,22 +82,16 @@ func wordyText(r *rand.Rand, words int) []byte {
 // checkGrams compares the counts of a text, and the order in which terms come.
 func checkGrams(t *testing.T, c *Counter, text []byte, want []string) {
 	t.Helper()
-	if got := c.a.Terms(text); !slices.Equal(got, want) {
-		t.Fatalf("%s of %q:\n%q, want\n%q", c.a.opt.NGrams, text, got, want)
-	}
+	testkit.EqualSlices(testkit.Stop(t), c.a.Terms(text), want, c.a.opt.NGrams, "of", text)
 	counts := map[string]uint32{}
 	for _, term := range want {
 		counts[term]++
 	}
 	got := c.Count(text, nil)
 	for _, tc := range got {
-		if term := string(c.Term(tc.Term)); counts[term] != tc.Count {
-			t.Fatalf("%s of %q: %q %d times, want %d", c.a.opt.NGrams, text, term, tc.Count, counts[term])
-		}
+		testkit.Equal(testkit.Stop(t), counts[string(c.Term(tc.Term))], tc.Count, c.a.opt.NGrams, "of", text, "times")
 	}
-	if len(got) != len(counts) {
-		t.Fatalf("%s of %q: %d terms, want %d", c.a.opt.NGrams, text, len(got), len(counts))
-	}
+	testkit.Equal(testkit.Stop(t), len(got), len(counts), c.a.opt.NGrams, "of", text, "terms")
 }
 
 func checkNames(t *testing.T, c *Counter) {
@@ -113,9 +104,7 @@ func checkNames(t *testing.T, c *Counter) {
 		}
 		seen[name] = true
 	}
-	if len(names) != c.Len() {
-		t.Fatalf("%d names of %d terms", len(names), c.Len())
-	}
+	testkit.Equal(testkit.Stop(t), len(names), c.Len(), "names of")
 }
 
 // Words at the edges of pieces have neighbours in the next piece.
@@ -125,9 +114,7 @@ func TestNGramsAcrossPieces(t *testing.T) {
 		for before := pieceBytes - 8; before < pieceBytes+8; before++ {
 			text := []byte(strings.Repeat("x", before-8) + " one two three four")
 			want := plainGrams(plain.Terms(text), 1, 3)
-			if got := pairs.Terms(text); !slices.Equal(got, want) {
-				t.Fatalf("%s, %d bytes before: %q", tokens, before, got)
-			}
+			testkit.EqualSlices(testkit.Stop(t), pairs.Terms(text), want, tokens, before, "bytes before")
 		}
 	}
 }
@@ -137,13 +124,9 @@ func TestNGramsStayWithinDocumentsAndHeaders(t *testing.T) {
 	c := a.NewCounter()
 	c.Count([]byte("one more"), nil)
 	got := a.Terms([]byte("Subject: red the fox\nFrom: ann\nSubject: dog\n\nbody text"))
-	if want := []string{"red fox", "body text"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	testkit.EqualSlices(t, got, []string{"red fox", "body text"})
 	for range 2 {
-		if got := c.Count([]byte("two"), nil); len(got) != 0 {
-			t.Errorf("a pair across documents: %q", c.Term(got[0].Term))
-		}
+		testkit.Equal(t, len(c.Count([]byte("two"), nil)), 0, "a pair across documents")
 	}
 }
 
@@ -217,8 +200,6 @@ func TestNGramsOfNewsgroups(t *testing.T) {
 			}
 		}
 		got := [3]int{c.Len(), postings, tokens}
-		if want := [3]int{test.terms, test.postings, test.tokens}; got != want {
-			t.Errorf("%+v: terms, postings, tokens: %v, want %v", test.opt, got, want)
-		}
+		testkit.Equal(t, got, [3]int{test.terms, test.postings, test.tokens}, test.opt, "terms, postings, tokens")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -63,9 +62,7 @@ func TestTokensAreThoseOfPython(t *testing.T) {
 			t.Errorf("%q is taken", expression)
 			continue
 		}
-		if got := find(p, text); !slices.Equal(got, want) {
-			t.Errorf("%q of %q: %q, want %q", expression, text, got, want)
-		}
+		testkit.EqualSlices(t, find(p, text), want, expression, "of", text)
 	}
 	t.Logf("%d cases, %d taken, %d of them by runs; refused %v", cases, taken, runs, refused)
 	if taken < cases/3 || runs < 100 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -81,9 +82,7 @@ func checkPlaces(t *testing.T, a *Analyzer, text []byte, want []string) {
 			words, end = append(words, token.Word), token.To
 		}
 	})
-	if !slices.Equal(words, want) {
-		t.Fatalf("a locator finds %q, not %q", words, want)
-	}
+	testkit.EqualSlices(testkit.Stop(t), words, want, "a locator finds")
 }
 
 func TestPhrases(t *testing.T) {
@@ -95,19 +94,13 @@ func TestPhrases(t *testing.T) {
 		"new new york york bank of amerca": "new new_york york bank of amerca",
 		"":                                 "",
 	} {
-		if got := strings.Join(a.Terms([]byte(text)), " "); got != want {
-			t.Errorf("%q: %q, not %q", text, got, want)
-		}
+		testkit.Equal(t, strings.Join(a.Terms([]byte(text)), " "), want, text)
 	}
 	c := a.NewCounter()
 	c.Count([]byte("New York and new_york"), nil)
-	if c.Len() != 2 {
-		t.Errorf("%q", c.Names())
-	}
+	testkit.Equal(t, c.Len(), 2, c.Names())
 	for term, known := range map[string]bool{"new_york": true, "and": true, "york": false, "new": false, "york_times": false} {
-		if slices.Contains(c.Names(), term) != known {
-			t.Errorf("%s: %q", term, c.Names())
-		}
+		testkit.Equal(t, slices.Contains(c.Names(), term), known, term, c.Names())
 	}
 }
 
@@ -132,9 +125,8 @@ func TestPhrasesOfPasses(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"phrases":["new york"]}`), &opt); err != nil || !slices.Equal(opt.Phrases, Phrases{"new york"}) {
 		t.Errorf("%q, %v", opt.Phrases, err)
 	}
-	if err := json.Unmarshal([]byte(`{"phrases":[["new york"],["new_york times"]]}`), &opt); err == nil || !strings.Contains(err.Error(), "went in 0.2.0: count again") {
-		t.Error(err)
-	}
+	testkit.Says(t, json.Unmarshal([]byte(`{"phrases":[["new york"],["new_york times"]]}`), &opt),
+		"went in 0.2.0: count again")
 }
 
 func TestWrongPhrases(t *testing.T) {

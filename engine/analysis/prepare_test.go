@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 var all, _ = parseHeaders("keep")
@@ -32,12 +34,8 @@ func TestMarkup(t *testing.T) {
 		"\xff<p>\xfe</p>":                                                                             "\xff \xfe ",
 	} {
 		p := newPreparer("none", "strip", all)
-		if got := p.text([]byte(text)); string(got) != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-		if got := newPreparer("none", "keep", all).text([]byte(text)); string(got) != text {
-			t.Errorf("%q, kept: %q", text, got)
-		}
+		testkit.Equal(t, string(p.text([]byte(text))), want, text)
+		testkit.Equal(t, string(newPreparer("none", "keep", all).text([]byte(text))), text, "kept")
 	}
 }
 
@@ -51,9 +49,7 @@ func TestNormalForms(t *testing.T) {
 	} {
 		p := newPreparer(c.form, "keep", all)
 		for range 2 {
-			if got := p.text([]byte(c.text)); string(got) != c.want {
-				t.Errorf("%s of %q: %q, want %q", c.form, c.text, got, c.want)
-			}
+			testkit.Equal(t, string(p.text([]byte(c.text))), c.want, c.form, "of", c.text)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestSample(t *testing.T) {
@@ -27,9 +29,7 @@ func TestSample(t *testing.T) {
 		for _, text := range c.texts {
 			s.Add([]byte(text))
 		}
-		if got := s.Tokens(); got != c.want {
-			t.Errorf("%s: %s, want %s: %+v", name, got, c.want, s)
-		}
+		testkit.Equal(t, s.Tokens(), c.want, name, s)
 		if got, want := s.Full(), len(strings.Join(c.texts, "")) >= SampleBytes; got != want {
 			t.Errorf("%s: full %v", name, got)
 		}
@@ -75,9 +75,8 @@ func TestSampleLooks(t *testing.T) {
 			}
 		}
 		slices.Sort(got)
-		if strings.Join(got, " ") != want || all != 1 {
-			t.Errorf("%.40q: %q of %d, want %q: %+v", text, got, all, want, s)
-		}
+		testkit.Equal(t, strings.Join(got, " "), want, text, got, "of", s)
+		testkit.Equal(t, all, 1, text, got, "of", s)
 	}
 }
 
@@ -85,9 +84,7 @@ func TestSampleLooks(t *testing.T) {
 func TestSampleEnds(t *testing.T) {
 	var s Sample
 	for i := range SampleDocuments {
-		if s.Full() {
-			t.Fatal(i)
-		}
+		testkit.Equal(testkit.Stop(t), s.Full(), false, i)
 		s.Add(nil)
 	}
 	if s.Add([]byte("中")); !s.Full() || s.Tokens() != "words" {

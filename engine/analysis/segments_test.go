@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -97,9 +96,7 @@ func TestSegmentsWithoutWhiteSpace(t *testing.T) {
 		"10\u202f000":          "10|000",
 		"ｶ\uff9e":              "ｶ\uff9e",
 	} {
-		if got := strings.Join(a.Terms([]byte(text)), "|"); got != want {
-			t.Errorf("%q gives %q, want %q", text, got, want)
-		}
+		testkit.Equal(t, strings.Join(a.Terms([]byte(text)), "|"), want, text)
 	}
 }
 
@@ -277,9 +274,8 @@ func TestSentences(t *testing.T) {
 		}
 	}
 	for _, tokens := range []string{"char", "char_wb"} {
-		if _, err := New(Options{Tokens: tokens, NGrams: "2-3", Sentences: true}); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("sentences of %s: %v", tokens, err)
-		}
+		testkit.Is(t, testkit.Err(New(Options{Tokens: tokens, NGrams: "2-3", Sentences: true})), usage.ErrUsage,
+			"sentences of", tokens)
 	}
 }
 
@@ -305,7 +301,5 @@ func TestSentencesOfPart(t *testing.T) {
 			t.Errorf("%d terms", len(terms))
 		}
 	})
-	if parts != 1 {
-		t.Errorf("%d parts", parts)
-	}
+	testkit.Equal(t, parts, 1)
 }

@@ -43,9 +43,7 @@ func TestStemsStay(t *testing.T) {
 		for _, word := range stemWords(t) {
 			fmt.Fprintf(digest, "%s\n", newStemmer(name)([]byte(word)))
 		}
-		if got := hex.EncodeToString(digest.Sum(nil)); got != want {
-			t.Errorf("%s: the digest of its stems is %s, not %s", name, got, want)
-		}
+		testkit.Equal(t, hex.EncodeToString(digest.Sum(nil)), want, name, "the digest of its stems")
 	}
 }
 
@@ -167,9 +165,7 @@ func TestPortersOfPaperAndProgram(t *testing.T) {
 func checkStems(t *testing.T, word string, want [2]string) {
 	t.Helper()
 	for i, name := range []string{"porter", "porter-c"} {
-		if got := string(newStemmer(name)([]byte(word))); got != want[i] {
-			t.Errorf("%s: %s gives %s, want %s", name, word, got, want[i])
-		}
+		testkit.Equal(t, string(newStemmer(name)([]byte(word))), want[i], name, word)
 	}
 }
 
@@ -417,14 +413,11 @@ func TestLanguages(t *testing.T) {
 		of := newStemmer(name)
 		for pair := range strings.FieldsSeq(pairs) {
 			word, want, _ := strings.Cut(pair, "=")
-			if got := of([]byte(word)); string(got) != want {
-				t.Errorf("%s: %s becomes %s, want %s", name, word, got, want)
-			}
+			testkit.Equal(t, string(of([]byte(word))), want, name, word, "becomes")
 		}
 	}
-	if got := newStemmer("english")([]byte("generously")); string(got) != string(newStemmer("porter2")([]byte("generously"))) {
-		t.Errorf("english is not porter2: %s", got)
-	}
+	testkit.Equal(t, string(newStemmer("english")([]byte("generously"))),
+		string(newStemmer("porter2")([]byte("generously"))), "english is not porter2")
 }
 
 // Any word of letters has a stem that is neither empty nor malformed, and the same again.

@@ -43,25 +43,15 @@ func TestStopListsAreAsPublished(t *testing.T) {
 		file := strings.Replace(name, stopEnglish, "snowball", 1)
 		list := testkit.Must(stopFiles.ReadFile("stop/" + file + ".txt"))
 		sum := sha256.Sum256(list)
-		if got := hex.EncodeToString(sum[:]); got != want.sha256 {
-			t.Errorf("%s: sha256 %s, want %s", name, got, want.sha256)
-		}
-		if n := len(stopWords(name, nil)); n != want.distinct {
-			t.Errorf("%s: %d words, want %d", name, n, want.distinct)
-		}
+		testkit.Equal(t, hex.EncodeToString(sum[:]), want.sha256, name, "sha256")
+		testkit.Equal(t, len(stopWords(name, nil)), want.distinct, name, "words")
 		if n := len(strings.Fields(string(list))); name == "smart" && n != 571 { // one of them twice
 			t.Errorf("smart: %d entries", n)
 		}
 	}
-	if n := len(StopLists()); n != len(published)+2 {
-		t.Errorf("%d lists, want %d", n, len(published)+2)
-	}
-	if n := len(stopWords(sklearn, nil)); n != 318 {
-		t.Errorf("sklearn: %d words", n)
-	}
-	if n := len(stopWords("none", nil)); n != 0 {
-		t.Errorf("none: %d words", n)
-	}
+	testkit.Equal(t, len(StopLists()), len(published)+2, "lists")
+	testkit.Equal(t, len(stopWords(sklearn, nil)), 318, "sklearn")
+	testkit.Equal(t, len(stopWords("none", nil)), 0, "none")
 }
 
 func TestSplitStops(t *testing.T) {
@@ -86,9 +76,7 @@ func TestSplitStops(t *testing.T) {
 		"a list's word given":  {Options{Tokens: "letters", Stop: "snowball", StopWords: []string{"she's", "she"}}, nil, nil},
 	} {
 		a, err := New(c.opt)
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, name)
 		split, pieces := a.SplitStops()
 		if name == "a list's word given" { // its s counts then
 			if !slices.Contains(split, "she's") || !slices.Contains(pieces, "s") || slices.Contains(split, "he's") {

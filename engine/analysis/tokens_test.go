@@ -94,9 +94,7 @@ func TestPlacesOfTokens(t *testing.T) {
 		if !strings.Contains(c.want, "|") {
 			separator = " "
 		}
-		if strings.Join(got, separator) != c.want {
-			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
-		}
+		testkit.Equal(t, strings.Join(got, separator), c.want, c.o, got)
 	}
 }
 
@@ -134,9 +132,7 @@ func TestOddTexts(t *testing.T) {
 		"nothing":                 {"unicode", "", ""},
 	} {
 		got := must(Options{Tokens: c.tokens}).Terms([]byte(c.text))
-		if joined := strings.Join(got, " "); joined != c.want {
-			t.Errorf("%s: %q, want %q", name, joined, c.want)
-		}
+		testkit.Equal(t, strings.Join(got, " "), c.want, name)
 	}
 }
 
@@ -150,9 +146,7 @@ func TestOddHeaders(t *testing.T) {
 		"empty":         {"", ""},
 	} {
 		got := must(Options{Headers: "none"}).Terms([]byte(c.text))
-		if !slices.Equal(got, strings.Fields(c.want)) {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		testkit.EqualSlices(t, got, strings.Fields(c.want), name, "want", c.want)
 	}
 }
 
@@ -205,9 +199,7 @@ func TestCharactersOfEachVersionOfUnicode(t *testing.T) {
 					fmt.Fprintf(digest, "%s\x00", strings.Join(terms(text), "\n"))
 				}
 			}
-			if got := hex.EncodeToString(digest.Sum(nil)); got != want {
-				t.Errorf("%s, want %s", got, want)
-			}
+			testkit.Equal(t, hex.EncodeToString(digest.Sum(nil)), want)
 		})
 	}
 }
@@ -223,9 +215,7 @@ func TestVersionsOfUnicode(t *testing.T) {
 		{"13.0", "\uFFFFxx\uFFFFyy" + newIn15, "xx yy"},
 		{"13.0", "İstanbul", "stanbul"},
 	} {
-		if got := strings.Join(must(Options{Unicode: c.version}).Terms([]byte(c.text)), " "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.version, got, c.want)
-		}
+		testkit.Equal(t, strings.Join(must(Options{Unicode: c.version}).Terms([]byte(c.text)), " "), c.want, c.version)
 	}
 	for _, c := range []struct {
 		version, text string
@@ -243,22 +233,14 @@ func TestVersionsOfUnicode(t *testing.T) {
 		{"13.0", "\u1734", false},
 		{"14.0", "\u1734", true},
 	} {
-		if got := must(Options{Unicode: c.version}).Knows([]byte(c.text)); got != c.knows {
-			t.Errorf("%s knows %q: %v", c.version, c.text, got)
-		}
+		testkit.Equal(t, must(Options{Unicode: c.version}).Knows([]byte(c.text)), c.knows, c.version, "knows", c.text)
 	}
 	grams := must(Options{Tokens: "char", Unicode: "13.0", StripAccents: "unicode"}).Terms([]byte("É\u2C2F\uFFFFe\u0301" + newIn15))
-	if want := "e|\u2C2F|\uFFFF|e|" + newIn15; strings.Join(grams, "|") != want {
-		t.Errorf("%q, want %q", grams, want)
-	}
+	testkit.Equal(t, strings.Join(grams, "|"), "e|\u2C2F|\uFFFF|e|"+newIn15, grams)
 	for _, version := range []string{"12.1", "x", "14x", "-14.0", "1e9", "14..0", "100.0"} {
-		if _, err := New(Options{Unicode: version}); err == nil || !strings.Contains(err.Error(), "version of Unicode") {
-			t.Errorf("%s: %v", version, err)
-		}
+		testkit.Says(t, testkit.Err(New(Options{Unicode: version})), "version of Unicode", version)
 	}
-	if unicode.Version != "15.0.0" {
-		t.Errorf("package unicode is of %s: additions end at 15.0, and the digests of newer Pythons are to be met", unicode.Version)
-	}
+	testkit.Equal(t, unicode.Version, "15.0.0", "package unicode is of")
 }
 
 // What a person types is told from what the analysis leaves of it.
@@ -290,8 +272,6 @@ func TestLost(t *testing.T) {
 		{Options{MaxToken: 4}, "moons", "moons"},
 	} {
 		a := testkit.Must(New(c.o))
-		if got := a.Lost(c.text); got != c.want {
-			t.Errorf("%+v, %q: lost %q, want %q", c.o, c.text, got, c.want)
-		}
+		testkit.Equal(t, a.Lost(c.text), c.want, c.o, c.text, "lost")
 	}
 }

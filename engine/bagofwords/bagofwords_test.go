@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -86,9 +85,7 @@ func rowsOf(t *testing.T, r *bagofwords.Rows) (rows [][]element) {
 	bagofwords.CopyValues(r, floats)
 	bagofwords.CopyValues(r, bytes)
 	for i := range start {
-		if int64(start[i]) != start64[i] {
-			t.Fatalf("start %d is %d and %d", i, start[i], start64[i])
-		}
+		testkit.Equal(testkit.Stop(t), int64(start[i]), start64[i], "start", i, "is", start[i])
 	}
 	for i := range columns {
 		if columns[i] != int64(columns32[i]) || float32(values[i]) != floats[i] || uint8(values[i]) != bytes[i] {
@@ -107,13 +104,9 @@ func rowsOf(t *testing.T, r *bagofwords.Rows) (rows [][]element) {
 
 func checkRows(t *testing.T, what string, got, want [][]element) {
 	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d rows, want %d", what, len(got), len(want))
-	}
+	testkit.Equal(testkit.Stop(t), len(got), len(want), what, "rows")
 	for i := range got {
-		if !slices.Equal(got[i], want[i]) {
-			t.Fatalf("%s: row %d is\n%v, want\n%v", what, i, got[i], want[i])
-		}
+		testkit.EqualSlices(testkit.Stop(t), got[i], want[i], what, "row", i)
 	}
 }
 
@@ -125,16 +118,12 @@ func checkTerms(t *testing.T, what string, v *bagofwords.Vocabulary, want bag) {
 		got = append(got, term)
 		size += int64(len(term.Name))
 	}
-	if !reflect.DeepEqual(got, want.terms) {
-		t.Fatalf("%s: terms\n%v, want\n%v", what, got, want.terms)
-	}
+	testkit.Same(testkit.Stop(t), got, want.terms, what, "terms")
 	text, offsets := make([]byte, v.Bytes()), make([]int64, v.Len()+1)
 	v.CopyNames(text, offsets)
 	v.CopyNames(nil, nil)
 	for i, term := range want.terms {
-		if name := text[offsets[i]:offsets[i+1]]; string(name) != string(term.Name) {
-			t.Fatalf("%s: name %d is %q, want %q", what, i, name, term.Name)
-		}
+		testkit.Equal(testkit.Stop(t), string(text[offsets[i]:offsets[i+1]]), string(term.Name), what, "name", i)
 	}
 	if v.Len() != len(want.terms) || v.Bytes() != size || v.LeftOut() != want.left {
 		t.Fatalf("%s: %d terms of %d bytes, %d left out, want %d of %d, %d", what, v.Len(), v.Bytes(), v.LeftOut(), len(want.terms), size, want.left)
@@ -152,9 +141,7 @@ func TestFitIsTheReference(t *testing.T) {
 				what := fmt.Sprintf("%s, %d texts, %d threads", name, n, threads)
 				r.options.Threads = threads
 				v, rows, err := bagofwords.Fit(t.Context(), listOf(texts), r.options)
-				if err != nil {
-					t.Fatal(what, err)
-				}
+				testkit.Is(testkit.Stop(t), err, nil, what)
 				checkTerms(t, what, v, want)
 				checkRows(t, what, rowsOf(t, rows), want.rows)
 				checkTransform(t, what, r, v)
@@ -172,9 +159,7 @@ func TestManyParts(t *testing.T) {
 	want := r.fit(texts)
 	for r.options.Threads = range 4 {
 		v, rows, err := bagofwords.Fit(t.Context(), listOf(texts), r.options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		checkTerms(t, "many parts", v, want)
 		checkRows(t, "many parts", rowsOf(t, rows), want.rows)
 	}
@@ -237,9 +222,7 @@ func checkKeep(t *testing.T, what string, r rules, v *bagofwords.Vocabulary, row
 		less.rows = append(less.rows, kept)
 	}
 	v2, rows2, err := v.Keep(keep, rows)
-	if err != nil {
-		t.Fatal(what, err)
-	}
+	testkit.Is(testkit.Stop(t), err, nil, what)
 	checkTerms(t, what+", kept", v2, less)
 	checkRows(t, what+", kept", rowsOf(t, rows2), less.rows)
 	checkTransform(t, what+", kept", r, v2)
@@ -259,9 +242,7 @@ func TestGivenTerms(t *testing.T) {
 		}
 		rand.New(rand.NewPCG(1, 38)).Shuffle(len(terms), func(i, j int) { terms[i], terms[j] = terms[j], terms[i] })
 		v, err := bagofwords.New(terms, r.options)
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, name)
 		want := bag{}
 		for i, term := range terms {
 			want.terms = append(want.terms, bagofwords.Term{Name: []byte(term), Column: i})
@@ -276,9 +257,7 @@ func TestCountersAreGivenUp(t *testing.T) {
 	bagofwords.SmallGrowth(t)
 	r := settings()["pairs too"]
 	v, _, err := bagofwords.Fit(t.Context(), listOf(randomTexts(7, 20)), r.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	checkTransform(t, "given up", r, v)
 	checkTransform(t, "given up", r, v)
 	idle := bagofwords.IdleTerms(v)
@@ -290,9 +269,7 @@ func TestCountersAreGivenUp(t *testing.T) {
 func TestErrors(t *testing.T) {
 	texts := listOf(randomTexts(1, 5))
 	v, rows, err := bagofwords.Fit(t.Context(), texts, bagofwords.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	given := testkit.Must(bagofwords.New([]string{"a"}, bagofwords.Options{}))
 	for text, f := range map[string]func() error{
 		"unknown tokens": func() error {
@@ -319,9 +296,7 @@ func TestErrors(t *testing.T) {
 			return err
 		},
 	} {
-		if err := f(); err == nil || !strings.Contains(err.Error(), text) || !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%q: %v", text, err)
-		}
+		testkit.Refused(t, f(), usage.ErrUsage, text)
 	}
 }
 
@@ -333,19 +308,13 @@ func TestTokensWithSpaces(t *testing.T) {
 	}
 	texts := listed{[]byte("b c,a,a b"), []byte("a!,a b,a")}
 	v, _, err := bagofwords.Fit(t.Context(), texts, options("1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	var got []string
 	for term := range v.Terms {
 		got = append(got, fmt.Sprint(string(term.Name), " ", term.Column))
 	}
-	if want := []string{"b c 3", "a 0", "a b 1", "a! 2"}; !slices.Equal(got, want) {
-		t.Errorf("terms %q, want %q", got, want)
-	}
-	if rows, err := v.Transform(t.Context(), texts[1:], 1); err != nil || rows.Stored() != 3 {
-		t.Error(rows.Stored(), err)
-	}
+	testkit.EqualSlices(t, got, []string{"b c 3", "a 0", "a b 1", "a! 2"}, "terms")
+	testkit.Equal(t, testkit.Must(v.Transform(t.Context(), texts[1:], 1)).Stored(), 3)
 	if _, _, err := bagofwords.Fit(t.Context(), texts, options("1-2")); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "tokens may have spaces") {
 		t.Error(err)
 	}
@@ -355,17 +324,14 @@ func TestTokensWithSpaces(t *testing.T) {
 func TestOrderOfSmallBytes(t *testing.T) {
 	o := bagofwords.Options{Analysis: analysis.Options{Tokens: "pattern:[a-z\\x01\\t]+", NGrams: "1-2"}}
 	v, _, err := bagofwords.Fit(t.Context(), listed{[]byte("a b,a\x01 b,a\t")}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	var names []string
 	for term := range v.Terms {
 		names = append(names, string(term.Name))
 	}
 	for term := range v.Terms {
-		if want := slices.Index(slices.Sorted(slices.Values(names)), string(term.Name)); term.Column != want {
-			t.Errorf("%q has column %d, want %d", term.Name, term.Column, want)
-		}
+		testkit.Equal(t, term.Column, slices.Index(slices.Sorted(slices.Values(names)), string(term.Name)), term.Name,
+			"has column")
 	}
 }
 
@@ -376,18 +342,14 @@ func TestNewerCharacters(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err := bagofwords.Fit(t.Context(), listed{[]byte("plain"), []byte("new \U000323B0 text")}, o)
-	if !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "text 1 has characters that are newer") {
-		t.Error(err)
-	}
+	testkit.Refused(t, err, usage.ErrData, "text 1 has characters that are newer")
 }
 
 // Counting ends with the context's cause.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	v, _, err := bagofwords.Fit(ctx, listOf(randomTexts(1, 5)), bagofwords.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	reason := errors.New("enough")
 	cancel(reason)
 	texts := listOf(randomTexts(1, 50))
@@ -395,21 +357,16 @@ func TestCancelled(t *testing.T) {
 		if _, _, err := bagofwords.Fit(ctx, texts, bagofwords.Options{Threads: threads}); !errors.Is(err, reason) {
 			t.Error(err)
 		}
-		if _, err := v.Transform(ctx, texts, threads); !errors.Is(err, reason) {
-			t.Error(err)
-		}
-		if _, err := bagofwords.Hash(ctx, texts, bagofwords.HashOptions{Features: 10, Threads: threads}); !errors.Is(err, reason) {
-			t.Error(err)
-		}
+		testkit.Is(t, testkit.Err(v.Transform(ctx, texts, threads)), reason)
+		testkit.Is(t, testkit.Err(bagofwords.Hash(ctx, texts, bagofwords.HashOptions{Features: 10, Threads: threads})),
+			reason)
 	}
 }
 
 // The reference knows the hashes of METHODS: those of others' programs.
 func TestReferenceHashes(t *testing.T) {
 	for text, want := range map[string]uint32{"": 0, "test": 0xba6bd213, "Hello, world!": 0xc0363e43, "The quick brown fox jumps over the lazy dog": 0x2e4ff723} {
-		if got := uint32(naive.Hash(text)); got != want {
-			t.Errorf("%q: %#x, want %#x", text, got, want)
-		}
+		testkit.Equal(t, uint32(naive.Hash(text)), want, text)
 	}
 }
 
@@ -445,9 +402,7 @@ func TestHashIsTheReference(t *testing.T) {
 				want := r.hash(texts, o)
 				for o.Threads = range 4 {
 					rows, err := bagofwords.Hash(t.Context(), listOf(texts), o)
-					if err != nil {
-						t.Fatal(name, err)
-					}
+					testkit.Is(testkit.Stop(t), err, nil, name)
 					checkRows(t, fmt.Sprint(name, o), rowsOf(t, rows), want)
 				}
 			}
@@ -465,9 +420,8 @@ func TestHashErrors(t *testing.T) {
 	tooMany := math.MaxInt32
 	tooMany++ // below 0 where an int has 32 bits
 	for _, features := range []int{0, -1, tooMany} {
-		if _, err := bagofwords.Hash(t.Context(), listed{}, bagofwords.HashOptions{Features: features}); err == nil || !strings.Contains(err.Error(), "number of features") {
-			t.Errorf("%d: %v", features, err)
-		}
+		testkit.Says(t, testkit.Err(bagofwords.Hash(t.Context(), listed{}, bagofwords.HashOptions{Features: features})),
+			"number of features", features)
 	}
 }
 
@@ -477,8 +431,6 @@ func TestHashedTermsAreRefused(t *testing.T) {
 	_, asked := bagofwords.Hash(t.Context(), listed{}, bagofwords.HashOptions{Analysis: hashed, Features: 8})
 	_, _, fitted := bagofwords.Fit(t.Context(), listed{}, bagofwords.Options{Analysis: hashed})
 	for _, err := range []error{asked, fitted} {
-		if err == nil || !strings.Contains(err.Error(), "HashBits") {
-			t.Error(err)
-		}
+		testkit.Says(t, err, "HashBits")
 	}
 }

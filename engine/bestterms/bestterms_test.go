@@ -52,9 +52,7 @@ func TestBestTermsGolden(t *testing.T) {
 				for class, results := range classes {
 					for share, want := range results {
 						p, ok := shares[share]
-						if !ok {
-							t.Fatalf("p = %s", share)
-						}
+						testkit.Equal(testkit.Stop(t), ok, true, "p =", share)
 						got := bestTerms(t, corpus, bestterms.Options{
 							Function: function, P: p, Rule: map[string]string{"interp": bestterms.RuleInterpolated, "max": bestterms.RuleMax}[rule], Classes: []string{class},
 						}).Classes[0]
@@ -65,9 +63,7 @@ func TestBestTermsGolden(t *testing.T) {
 			}
 		}
 	}
-	if checked != 2*2*9*3*5 {
-		t.Errorf("%d results were checked", checked)
-	}
+	testkit.Equal(t, checked, 2*2*9*3*5)
 }
 
 func bestTerms(t testing.TB, c *corpus.Corpus, o bestterms.Options) *bestterms.Choice {
@@ -79,9 +75,7 @@ func compareBest(t *testing.T, what string, c *corpus.Corpus, got bestterms.Clas
 	t.Helper()
 	same := func(part string, got, want any) {
 		t.Helper()
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %s is %v, want %v", what, part, got, want)
-		}
+		testkit.Same(t, got, want, what, part)
 	}
 	kept := []int{}
 	for _, d := range got.Kept.ToArray() {
@@ -151,9 +145,7 @@ func bestAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
 					Positive: termNames(c, n.Positive), Negative: termNames(c, n.Negative), Kept: n.Kept, Documents: int(binary.NC[k]),
 				})
 			}
-			if results[0].Entries != int64(entries) {
-				t.Errorf("%+v: %d entries, want %d", want, results[0].Entries, entries)
-			}
+			testkit.Equal(t, results[0].Entries, int64(entries), want, "entries, want", entries)
 		}
 	}
 }
@@ -216,9 +208,7 @@ func TestBestTermsEquality(t *testing.T) {
 	corpus := enginetest.CorpusOf(t, c)
 	for p, want := range map[float64]int{.1: 1, math.Nextafter(.1, 1): 0, math.Nextafter(.1, 0): 1, 1e-300: 1} {
 		o := bestterms.Options{P: p, Rule: bestterms.RuleMax, Classes: []string{"a"}}
-		if got := bestTerms(t, corpus, o).Classes[0].Positive; len(got) != want {
-			t.Errorf("p = %v: %v", p, got)
-		}
+		testkit.Equal(t, len(bestTerms(t, corpus, o).Classes[0].Positive), want, "p =", p)
 	}
 }
 
@@ -240,17 +230,13 @@ func TestBestTermsBadOptions(t *testing.T) {
 		{Counts: "none"},
 		{Classes: []string{"no such class"}},
 	} {
-		if _, err := bestterms.Choose(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%+v: %v", o, err)
-		}
+		testkit.Is(t, testkit.Err(bestterms.Choose(t.Context(), c, o)), usage.ErrUsage, o)
 	}
 	var unknown *usage.UnknownError
 	if _, err := bestterms.Choose(t.Context(), c, bestterms.Options{Function: "ch"}); !errors.As(err, &unknown) || !slices.Contains(unknown.Near, "chi") {
 		t.Errorf("%v names nothing near", err)
 	}
-	if b := bestTerms(t, c, bestterms.Options{Classes: []string{}}); len(b.Classes) != 0 {
-		t.Errorf("%d classes for none", len(b.Classes))
-	}
+	testkit.Equal(t, len(bestTerms(t, c, bestterms.Options{Classes: []string{}}).Classes), 0)
 }
 
 // choices returns options with every scope and count base.
@@ -343,18 +329,15 @@ func TestBestTermsOfAnEmptyClass(t *testing.T) {
 			if e := b.Classes[1]; e.Class != "nobody" || e.Documents != 0 || len(e.Positive)+len(e.Negative) > 0 || !e.Kept.IsEmpty() {
 				t.Errorf("%+v: %+v", o, e)
 			}
-			if got := sortedNames(b.Classes[0].Positive); !reflect.DeepEqual(got, []string{"x"}) {
-				t.Errorf("%+v: %v", o, got)
-			}
+			testkit.Same(t, sortedNames(b.Classes[0].Positive), []string{"x"}, o)
 		}
 	}
 }
 
 func TestBestTermsClassNamedTwice(t *testing.T) {
 	c := enginetest.CorpusOf(t, naive.Corpus{Terms: []string{"x"}, Classes: []string{"a"}, Docs: []naive.Doc{{Labels: []int{0}, Counts: map[int]float64{0: 1}}}})
-	if _, err := bestterms.Choose(t.Context(), c, bestterms.Options{Classes: []string{"a", "a"}}); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(bestterms.Choose(t.Context(), c, bestterms.Options{Classes: []string{"a", "a"}})),
+		usage.ErrUsage)
 }
 
 // One class of many documents is left at once when the context ends: within a pass
@@ -391,10 +374,6 @@ func TestBestTermsCancelled(t *testing.T) {
 	f := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := f.Choose(ctx, bestterms.Options{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if _, err := bestterms.Choose(ctx, c, bestterms.Options{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(f.Choose(ctx, bestterms.Options{})), context.Canceled)
+	testkit.Is(t, testkit.Err(bestterms.Choose(ctx, c, bestterms.Options{})), context.Canceled)
 }

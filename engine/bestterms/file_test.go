@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
@@ -34,9 +32,7 @@ func TestClassTermsFile(t *testing.T) {
 		"\nclass\tsign\trank\tterm\tscore\tdf\ta\tb\n",
 		"\n#class\\t{}\t+\t1\t#a\\tb\t3\t1\t1\t0\n",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in\n%s", want, got)
-		}
+		testkit.Contains(t, got, want, "is not in")
 	}
 }
 
@@ -84,9 +80,8 @@ func filterKeeps(t *testing.T, c *corpus.Corpus, b *bestterms.Choice, s *selecti
 				}
 			}
 		}
-		if documents != class.KeptDocuments || inside != want {
-			t.Errorf("class %s: %d documents, %d of the class, want %d, %d", class.Class, documents, inside, class.KeptDocuments, want)
-		}
+		testkit.Equal(t, documents, class.KeptDocuments, "class", class.Class, "documents", "of the class")
+		testkit.Equal(t, inside, want, "class", class.Class, "documents", "of the class")
 	}
 }
 
@@ -102,15 +97,11 @@ func TestClassFilterRefuses(t *testing.T) {
 		refused := false
 		for i := range b.Classes {
 			for _, err := range b.OneAgainstRest(s, i, func(func(vectors.Row, error) bool) {}) {
-				if !errors.Is(err, usage.ErrContradiction) {
-					t.Errorf("%s: %v", name, err)
-				}
+				testkit.Is(t, err, usage.ErrContradiction, name)
 				refused = true
 			}
 		}
-		if !refused {
-			t.Errorf("%s: no class is refused", name)
-		}
+		testkit.Equal(t, refused, true, name, "no class is refused")
 	}
 }
 
@@ -138,17 +129,11 @@ func TestBestTermsSelection(t *testing.T) {
 			}
 			s, err := b.Selection()
 			if len(wanted) == 0 {
-				if !errors.Is(err, selection.ErrNothingSelected) {
-					t.Errorf("%s: %v of no terms", shape.Name, err)
-				}
+				testkit.Is(t, err, selection.ErrNothingSelected, shape.Name)
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(s.Features) != len(wanted) {
-				t.Errorf("%s: %d features, want %d", shape.Name, len(s.Features), len(wanted))
-			}
+			testkit.OK(err)
+			testkit.Equal(t, len(s.Features), len(wanted), shape.Name, "features")
 			last := [3]int{}
 			for i, f := range s.Features {
 				sign := "-"
@@ -162,9 +147,7 @@ func TestBestTermsSelection(t *testing.T) {
 				last = at
 			}
 			again := readSelection(s)
-			if !reflect.DeepEqual(again, s) {
-				t.Errorf("%s: read again it is %+v instead of %+v", shape.Name, again, s)
-			}
+			testkit.Same(t, again, s, shape.Name, "read again it")
 		}
 	}
 }

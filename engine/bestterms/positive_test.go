@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Terms are positive as fractions of math/big say, for p of few digits and of many, near the
@@ -31,9 +33,8 @@ func TestPositiveIsExact(t *testing.T) {
 					if precision.Cmp(least) == 0 {
 						equal++
 					}
-					if got := q.isPositive(uint64(inside), uint64(df)); got != want {
-						t.Fatalf("p %v, rule %s, %d of %d documents, term in %d of %d: positive %v, want %v", p, rule, size, total, inside, df, got, want)
-					}
+					testkit.Equal(testkit.Stop(t), q.isPositive(uint64(inside), uint64(df)), want, "p", p, "rule", rule,
+						size, "of", total, "documents, term in", inside, "of", df, "positive")
 				}
 			}
 		}

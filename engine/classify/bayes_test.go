@@ -153,9 +153,7 @@ func TestNaiveBayesRandom(t *testing.T) {
 		alpha := []float64{1, .01, 2.5}[r.IntN(3)]
 		for _, k := range bayesCases {
 			model, err := k.train(t.Context(), m, classify.NaiveBayesOptions{Alpha: alpha, OneVsRest: k.rest, Threads: 2})
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
+			testkit.Is(testkit.Stop(t), err, nil, name)
 			want := k.naive(tb, alpha)
 			for _, row := range queries(r, tb.Rows()) {
 				if len(c.Classes) > 300 && r.IntN(5) > 0 {
@@ -167,9 +165,8 @@ func TestNaiveBayesRandom(t *testing.T) {
 					size += 20 * x
 				}
 				compare(t, name+", "+k.name, got, want(row), size)
-				if some := slices.Max(row) > 0; evidence != (some || model.Kind() == "bernoulli") {
-					t.Fatalf("%s, %s: evidence %v of %v", name, k.name, evidence, row)
-				}
+				testkit.Equal(testkit.Stop(t), evidence, (slices.Max(row) > 0) || model.Kind() == "bernoulli", name,
+					k.name, "evidence", row)
 				assigned(t, model, got, evidence, k.rest)
 			}
 		}
@@ -185,9 +182,7 @@ func assigned(t *testing.T, model *classify.NaiveBayes, scores []float64, eviden
 			want = append(want, uint32(c))
 		}
 	}
-	if got := model.Assign(nil, scores, evidence); !slices.Equal(got, want) {
-		t.Fatalf("assigned %v, want %v", got, want)
-	}
+	testkit.EqualSlices(testkit.Stop(t), model.Assign(nil, scores, evidence), want, "assigned")
 }
 
 func TestNaiveBayesGolden(t *testing.T) {
@@ -231,9 +226,8 @@ type goldenFile struct {
 func golden(t *testing.T) (f goldenFile, c naive.Corpus) {
 	t.Helper()
 	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_small.json"), &f)
-	if len(f.Classifiers.Bayes) != 4 || len(f.Classifiers.KNN) != 4 {
-		t.Fatalf("%d and %d golden rows", len(f.Classifiers.Bayes), len(f.Classifiers.KNN))
-	}
+	testkit.Equal(testkit.Stop(t), len(f.Classifiers.Bayes), 4)
+	testkit.Equal(testkit.Stop(t), len(f.Classifiers.KNN), 4)
 	c = naive.Corpus{Terms: f.Terms, Classes: f.Categories}
 	for d, row := range f.Counts {
 		doc := naive.Doc{Counts: map[int]float64{}}
@@ -298,14 +292,9 @@ func TestNaiveBayesRefuses(t *testing.T) {
 		if x.alpha != 1 || x.name == "negative" {
 			continue
 		}
-		if _, err := classify.TrainCentroid(t.Context(), x.m, 0); !errors.Is(err, x.want) {
-			t.Errorf("centroid, %s: %v, want %v", x.name, err, x.want)
-		}
-		if _, err := classify.TrainKNN(t.Context(), x.m, classify.KNNOptions{}); !errors.Is(err, x.want) {
-			t.Errorf("knn, %s: %v, want %v", x.name, err, x.want)
-		}
+		testkit.Is(t, testkit.Err(classify.TrainCentroid(t.Context(), x.m, 0)), x.want, "centroid", x.name)
+		testkit.Is(t, testkit.Err(classify.TrainKNN(t.Context(), x.m, classify.KNNOptions{})), x.want, "knn", x.name)
 	}
-	if _, err := classify.TrainKNN(t.Context(), good, classify.KNNOptions{K: -1}); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("k = -1: %v", err)
-	}
+	testkit.Is(t, testkit.Err(classify.TrainKNN(t.Context(), good, classify.KNNOptions{K: -1})), usage.ErrUsage,
+		"k = -1")
 }

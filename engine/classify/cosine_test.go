@@ -22,17 +22,13 @@ func TestCentroidRandom(t *testing.T) {
 		tb := naive.Tabulate(c)
 		rows, labels := rounded(tb.Weights(cosineWeights[r.IntN(3)])), labelsOf(c)
 		model, err := classify.TrainCentroid(t.Context(), matrixOf(rows, labels, len(c.Classes)), 0)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, name)
 		want := naive.Rocchio(rows, labels, len(c.Classes))
 		for _, row := range queries(r, rows) {
 			got, evidence := scoresOf(model, row)
 			scores := want(row)
 			compare(t, name, got, scores, 1)
-			if some := slices.Max(scores) > 0; evidence != some {
-				t.Fatalf("%s: evidence %v of %v", name, evidence, scores)
-			}
+			testkit.Equal(testkit.Stop(t), evidence, slices.Max(scores) > 0, name, "evidence", scores)
 		}
 	})
 }
@@ -94,15 +90,11 @@ func compareKNN(t *testing.T, name string, r *rand.Rand, rows [][]float64, label
 	t.Helper()
 	k := []int{0, 1, 3, len(rows), 5 * len(rows)}[r.IntN(5)]
 	model, err := classify.TrainKNN(t.Context(), matrixOf(rows, labels, classes), classify.KNNOptions{K: k})
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
+	testkit.Is(testkit.Stop(t), err, nil, name)
 	if k == 0 {
 		k = 10
 	}
-	if model.K() != min(k, len(rows)) {
-		t.Fatalf("%s: k is %d", name, model.K())
-	}
+	testkit.Equal(testkit.Stop(t), model.K(), min(k, len(rows)), name, "k")
 	s := model.NewSearch()
 	want := naive.KNN(rows, labels, classes, k)
 	for _, row := range queries(r, rows) {
@@ -197,9 +189,7 @@ func TestCosineGolden(t *testing.T) {
 	for _, x := range f.Classifiers.KNN {
 		index, value := sparse(x.LTC)
 		for i, n := range knn.NewSearch().Neighbours(index, value) {
-			if n.Row != x.Neighbours[i] {
-				t.Errorf("neighbour %d is %d, want %d", i, n.Row, x.Neighbours[i])
-			}
+			testkit.Equal(t, n.Row, x.Neighbours[i], "neighbour", i)
 		}
 		got, _ := scoresOf(knn, x.LTC)
 		near("knn", got, x.KNN)
@@ -258,9 +248,8 @@ func TestScorersUnknownColumns(t *testing.T) {
 	m, rows := large(60)
 	for name, learn := range learners(t.Context(), m, 1) {
 		model := testkit.Must(learn())
-		if model.Columns() != 60 || len(model.Classes()) != 40 {
-			t.Errorf("%s: %d columns, %d classes", name, model.Columns(), len(model.Classes()))
-		}
+		testkit.Equal(t, model.Columns(), 60, name, "columns")
+		testkit.Equal(t, len(model.Classes()), 40, name, "columns")
 		index, value := sparse(rows[0])
 		s, scores, more := model.NewScorer(), make([]float64, 40), make([]float64, 40)
 		s.Score(index, value, scores)
@@ -279,9 +268,7 @@ func TestScorersUnknownColumns(t *testing.T) {
 			if len(none) > 0 && none[0] != 0 {
 				continue // only that nothing panics
 			}
-			if evidence != (model.Kind() == "bernoulli") {
-				t.Errorf("%s: evidence %v of no values", name, evidence)
-			}
+			testkit.Equal(t, evidence, model.Kind() == "bernoulli", name, "evidence")
 		}
 	}
 }
@@ -313,12 +300,8 @@ func TestManyClasses(t *testing.T) {
 		model := testkit.Must(learn())
 		index, value := m.Row(70_001)
 		scores := make([]float64, classes)
-		if !model.NewScorer().Score(index, value, scores) {
-			t.Errorf("%s: no evidence", name)
-		}
-		if best := slices.Index(scores, slices.Max(scores)); best != 70_000 {
-			t.Errorf("%s: class %d of row 70001", name, best)
-		}
+		testkit.Equal(t, model.NewScorer().Score(index, value, scores), true, name, "no evidence")
+		testkit.Equal(t, slices.Index(scores, slices.Max(scores)), 70_000, name, "class")
 	}
 }
 
@@ -343,8 +326,6 @@ func TestKNNTiny(t *testing.T) {
 		for _, n := range x.model.NewSearch().Neighbours(index, value) {
 			got = append(got, n.Row)
 		}
-		if !slices.Equal(got, x.want) {
-			t.Errorf("neighbours of %v are %v, want %v", x.row, got, x.want)
-		}
+		testkit.EqualSlices(t, got, x.want, "neighbours of", x.row)
 	}
 }

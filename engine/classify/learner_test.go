@@ -31,12 +31,8 @@ func TestParseLearners(t *testing.T) {
 		{Name: "bernoulli", Kind: "bernoulli"},
 		{Name: "svm", Kind: "svm"},
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if w := got[0].WeightOr("ltc") + got[1].WeightOr("ltc") + got[4].WeightOr("ltc"); w != "tfltctf" {
-		t.Errorf("weightings %s", w)
-	}
+	testkit.Same(t, got, want)
+	testkit.Equal(t, got[0].WeightOr("ltc")+got[1].WeightOr("ltc")+got[4].WeightOr("ltc"), "tfltctf", "weightings")
 }
 
 func TestParseLearnersRefuses(t *testing.T) {
@@ -65,9 +61,7 @@ func TestParseLearnersRefuses(t *testing.T) {
 		"nb:weight=bm25":      `unknown weighting "bm25"`,
 		"bernoulli:alpha=x":   "above 0",
 	} {
-		if _, err := ParseLearners(text); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		testkit.Refused(t, testkit.Err(ParseLearners(text)), usage.ErrUsage, want, text)
 	}
 	if _, err := (Learner{Kind: "rule"}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "that of a projection") {
 		t.Error(err)
@@ -75,9 +69,7 @@ func TestParseLearnersRefuses(t *testing.T) {
 	if _, err := (Learner{Kind: "svm"}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{Scopes: []Scope{}, Clusters: &projection.Map{}}); !errors.Is(err, usage.ErrUsage) {
 		t.Error(err)
 	}
-	if _, err := (Learner{}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{}); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err((Learner{}).Train(t.Context(), sparseMatrix(4, 4, 2, 1), TrainOptions{})), usage.ErrUsage)
 }
 
 // somePipelines go with a selection of two terms.
@@ -102,9 +94,7 @@ func somePipelines(t *testing.T) map[string]*Pipeline {
 				o.Clusters = &projection.Map{Classes: 2, Class: []uint32{1, 0}, Factor: []float64{1, 2}}
 			}
 			p := testkit.Must(TrainPipeline(t.Context(), s, "tf", rows, Learner{Kind: kind}, o))
-			if p.Sets != (len(labels[1]) == 2) {
-				t.Errorf("%s: sets %v", kind, p.Sets)
-			}
+			testkit.Equal(t, p.Sets, len(labels[1]) == 2, kind, "sets")
 			name := kind
 			if p.Sets {
 				name += ", sets"
@@ -121,9 +111,7 @@ func TestPipelineFiles(t *testing.T) {
 		testkit.OK(p.Save(&b))
 		file := b.Bytes()
 		got, err := LoadPipeline(bytes.NewReader(file), "f")
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, name)
 		// Saved again: a model that was trained may keep its cells in another form.
 		var again bytes.Buffer
 		if err := got.Save(&again); err != nil || !bytes.Equal(again.Bytes(), file) {
@@ -158,16 +146,12 @@ func TestPipelineContradictsItself(t *testing.T) {
 		q.Selection = &s
 		var b bytes.Buffer
 		testkit.OK(q.Save(&b))
-		if _, err := LoadPipeline(&b, "f"); !errors.Is(err, ErrNoModel) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(LoadPipeline(&b, "f")), ErrNoModel, name)
 	}
 	p.Weight = "bm25"
 	var b bytes.Buffer
 	testkit.OK(p.Save(&b))
-	if _, err := LoadPipeline(&b, "f"); !errors.Is(err, ErrNoModel) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(LoadPipeline(&b, "f")), ErrNoModel)
 }
 
 // Predictions come in the order of the rows and do not depend on the batches.
@@ -194,17 +178,13 @@ func TestPipelinePredictsInBatches(t *testing.T) {
 			}
 			n++
 		}
-		if n != 2*predictBatch+100 {
-			t.Errorf("%s: %d predictions", name, n)
-		}
+		testkit.Equal(t, n, 2*predictBatch+100, name)
 		for range p.Predict(t.Context(), rows, 1) {
 			break // an early end is no harm
 		}
 		broken := errors.New("disk")
 		for _, err := range p.Predict(t.Context(), func(yield func(vectors.Row, error) bool) { yield(vectors.Row{}, broken) }, 1) {
-			if !errors.Is(err, broken) {
-				t.Errorf("%s: %v", name, err)
-			}
+			testkit.Is(t, err, broken, name)
 		}
 	}
 }
@@ -259,19 +239,11 @@ func TestPredict(t *testing.T) {
 	m.Start = append(m.Start, 5) // a row of zeros
 	all := PredictOptions{Scores: true, Sets: true}
 	p, err := Predict(t.Context(), model, m, all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []uint32{1, 0, 0, 2, 0, 0}; !slices.Equal(p.Best, want) {
-		t.Errorf("best %v, want %v", p.Best, want)
-	}
-	if want := []bool{true, true, true, true, true, false}; !slices.Equal(p.Evidence, want) {
-		t.Errorf("evidence %v, want %v", p.Evidence, want)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(t, p.Best, []uint32{1, 0, 0, 2, 0, 0}, "best")
+	testkit.EqualSlices(t, p.Evidence, []bool{true, true, true, true, true, false}, "evidence")
 	for i, want := range [][]uint32{{0, 1}, {0, 1, 2}, {}, {2}, {}, {}} {
-		if !slices.Equal(p.Set(i), want) {
-			t.Errorf("row %d: set %v, want %v", i, p.Set(i), want)
-		}
+		testkit.EqualSlices(t, p.Set(i), want, "row", i, "set")
 		if i < 5 && !slices.Equal(p.Row(i), model.scores[i]) {
 			t.Errorf("row %d: scores %v", i, p.Row(i))
 		}
@@ -299,9 +271,7 @@ func TestPredictSameOnAnyThreads(t *testing.T) {
 	}
 	for _, threads := range []int{2, 7} {
 		o.Threads = threads
-		if got, err := Predict(t.Context(), l, m, o); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%d threads: other predictions, %v", threads, err)
-		}
+		testkit.Same(t, testkit.Must(Predict(t.Context(), l, m, o)), want, threads, "threads: other predictions")
 	}
 }
 
@@ -318,9 +288,8 @@ func TestLinearScores(t *testing.T) {
 			for j, column := range index {
 				want += w[column] * float64(value[j])
 			}
-			if !nearly(p.Row(i)[c], want, 1e-13) {
-				t.Fatalf("row %d, class %d: %v, want %v", i, c, p.Row(i)[c], want)
-			}
+			testkit.Equal(testkit.Stop(t), nearly(p.Row(i)[c], want, 1e-13), true, "row", i, "class", c, p.Row(i)[c],
+				"want", want)
 		}
 	}
 	// Nothing known in the row: no evidence, the largest class, the intercepts.
@@ -331,9 +300,7 @@ func TestLinearScores(t *testing.T) {
 		}
 	}
 	sizes := m.sizes()
-	if sizes[l.Largest()] != slices.Max(sizes) {
-		t.Errorf("%d is not the largest of %v", l.Largest(), sizes)
-	}
+	testkit.Equal(t, sizes[l.Largest()], slices.Max(sizes), l.Largest(), "is not the largest of", sizes)
 }
 
 func TestPredictRefusesOtherRows(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"runtime"
 	"testing"
 	"testing/iotest"
@@ -63,15 +62,9 @@ func TestSaveAndLoad(t *testing.T) {
 		file := saved(t, m)
 		for how, r := range map[string]io.Reader{"whole": bytes.NewReader(file), "byte by byte": iotest.OneByteReader(bytes.NewReader(file))} {
 			got, err := Load(r)
-			if err != nil {
-				t.Fatalf("%s, %s: %v", name, how, err)
-			}
-			if !reflect.DeepEqual(got, m) {
-				t.Errorf("%s, %s: %+v, want %+v", name, how, got, m)
-			}
-			if !bytes.Equal(saved(t, got), file) {
-				t.Errorf("%s, %s: saved again it has other bytes", name, how)
-			}
+			testkit.Is(testkit.Stop(t), err, nil, name, how)
+			testkit.Same(t, got, m, name, how)
+			testkit.EqualSlices(t, saved(t, got), file, name, how, "saved again it has other bytes")
 		}
 	}
 }
@@ -90,20 +83,15 @@ func TestDamagedModels(t *testing.T) {
 				t.Fatalf("%s: byte %d is another: %v", name, n, err)
 			}
 		}
-		if _, err := Load(bytes.NewReader(append(bytes.Clone(file), 0))); !errors.Is(err, ErrNoModel) {
-			t.Errorf("%s: a byte behind the end: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(Load(bytes.NewReader(append(bytes.Clone(file), 0)))), ErrNoModel, name,
+			"a byte behind the end")
 		later := bytes.Clone(file)
 		later[8] = 2
-		if _, err := Load(bytes.NewReader(resealed(later))); !errors.Is(err, files.ErrVersion) {
-			t.Errorf("%s: another version: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(Load(bytes.NewReader(resealed(later)))), files.ErrVersion, name, "another version")
 	}
 	broken := errors.New("disk")
 	for _, r := range []io.Reader{iotest.ErrReader(broken), io.MultiReader(bytes.NewReader(saved(t, someModels(t)["svm"])[:100]), iotest.ErrReader(broken))} {
-		if _, err := Load(r); !errors.Is(err, broken) {
-			t.Error(err)
-		}
+		testkit.Is(t, testkit.Err(Load(r)), broken)
 	}
 }
 
@@ -131,9 +119,7 @@ func TestHostileModels(t *testing.T) {
 			got, err := Load(bytes.NewReader(resealed(bad)))
 			if err != nil {
 				refused++
-				if !errors.Is(err, ErrNoModel) {
-					t.Fatalf("%s: %v", name, err)
-				}
+				testkit.Is(testkit.Stop(t), err, ErrNoModel, name)
 				continue
 			}
 			use(t, got)
@@ -189,12 +175,9 @@ func FuzzLoad(f *testing.F) {
 }
 
 func TestSaveRefusesForeignModels(t *testing.T) {
-	if err := Save(io.Discard, scripted{}); err == nil {
-		t.Error("a model without a file form was saved")
-	}
-	if err := Save(io.Discard, newThresholds(scripted{}, make([]float64, 3))); err == nil {
-		t.Error("thresholds of a model without a file form were saved")
-	}
+	testkit.Fails(t, Save(io.Discard, scripted{}), "a model without a file form was saved")
+	testkit.Fails(t, Save(io.Discard, newThresholds(scripted{}, make([]float64, 3))),
+		"thresholds of a model without a file form were saved")
 	m := someModels(t)["svm"].(*Linear)
 	nested := Thresholds{m.header, m, make([]float64, len(m.classes))}
 	nested.kind = kindThresholds
@@ -203,15 +186,11 @@ func TestSaveRefusesForeignModels(t *testing.T) {
 		"too few thresholds":       {nested.header, m, nested.threshold[1:]},
 		"not a number":             {nested.header, m, append([]float64{math.NaN()}, nested.threshold[1:]...)},
 	} {
-		if _, err := Load(bytes.NewReader(saved(t, x))); !errors.Is(err, ErrNoModel) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(Load(bytes.NewReader(saved(t, x)))), ErrNoModel, name)
 	}
 	other := *m
 	other.kind = "unheard of"
-	if _, err := Load(bytes.NewReader(saved(t, &other))); !errors.Is(err, ErrNoModel) {
-		t.Errorf("a kind that is not known: %v", err)
-	}
+	testkit.Is(t, testkit.Err(Load(bytes.NewReader(saved(t, &other)))), ErrNoModel, "a kind that is not known")
 }
 
 // The bits of a model are the same on every machine and in every build.
@@ -229,8 +208,6 @@ func TestModelDigest(t *testing.T) {
 	}
 	for loss, want := range map[string]uint64{L1Loss: 0x92def9ccb797fb7c, L2Loss: 0x9217635432d8e8c0} {
 		o := SVMOptions{Loss: loss, C: .3, Positive: 1.7, Bias: .7, Eps: 1e-5, MaxSweeps: 100_000}
-		if got := xxh3.Hash(saved(t, train(t, m, o))); got != want {
-			t.Errorf("%s: the file has the sum %#x, not %#x", loss, got, want)
-		}
+		testkit.Equal(t, xxh3.Hash(saved(t, train(t, m, o))), want, loss, "the file has the sum")
 	}
 }

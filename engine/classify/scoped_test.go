@@ -113,14 +113,10 @@ func TestScopedIsOneModelForEachScope(t *testing.T) {
 				}
 			}
 			for i := range m.Rows() {
-				if p.Evidence[i] != evidence[i] {
-					t.Fatalf("%s, seed %d, row %d: evidence %v", text, seed, i, p.Evidence[i])
-				}
+				testkit.Equal(testkit.Stop(t), p.Evidence[i], evidence[i], text, "seed", seed, "row", i, "evidence")
 				var set []uint32
 				for c := range want {
-					if got := p.Row(i)[c]; got != want[c][i] {
-						t.Fatalf("%s, seed %d, row %d, class %d: %v, want %v", text, seed, i, c, got, want[c][i])
-					}
+					testkit.Equal(testkit.Stop(t), p.Row(i)[c], want[c][i], text, "seed", seed, "row", i, "class", c)
 					if want[c][i] > 0 {
 						set = append(set, uint32(c))
 						inside++
@@ -128,9 +124,7 @@ func TestScopedIsOneModelForEachScope(t *testing.T) {
 						outside++
 					}
 				}
-				if !slices.Equal(p.Set(i), set) {
-					t.Fatalf("%s, seed %d, row %d: %v, want %v", text, seed, i, p.Set(i), set)
-				}
+				testkit.EqualSlices(testkit.Stop(t), p.Set(i), set, text, "seed", seed, "row", i)
 			}
 		}
 	}
@@ -152,9 +146,7 @@ func TestScopedSameOnAnyThreads(t *testing.T) {
 	}
 	want := train(1)
 	for threads := 2; threads < 6; threads++ {
-		if got := train(threads); !reflect.DeepEqual(got, want) {
-			t.Errorf("%d threads: another model", threads)
-		}
+		testkit.Same(t, train(threads), want, threads, "threads: another model")
 	}
 	if want.Kind() != "scoped svm" || len(want.scopes) == 0 || want.models[0].Kind() != "svm" {
 		t.Error(want.Kind())
@@ -173,9 +165,8 @@ func TestScopedWarns(t *testing.T) {
 		t.Error(said)
 	}
 	none, err := TrainScoped(t.Context(), m, []Scope{}, 0, svm)
-	if err != nil || none.Kind() != "scoped" {
-		t.Fatal(none, err)
-	}
+	testkit.OK(err)
+	testkit.Equal(testkit.Stop(t), none.Kind(), "scoped", none)
 	p, err := Predict(t.Context(), none, m, PredictOptions{Sets: true})
 	if err != nil || slices.Contains(p.Evidence, true) || len(p.SetOf) > 0 || int(p.Best[0]) != none.Largest() {
 		t.Error(p, err)
@@ -198,18 +189,13 @@ func TestScopedRefuses(t *testing.T) {
 		"needs":       {[]Scope{{Columns: []uint32{1, 3}, Needs: []uint32{2}}}, nil, ErrBadRows},
 		"the learner": {[]Scope{{Columns: []uint32{0, 1, 2}}}, func(context.Context, *Matrix) (Model, error) { return nil, broken }, broken},
 	} {
-		if _, err := TrainScoped(t.Context(), m, x.scopes, 0, x.train); !errors.Is(err, x.want) {
-			t.Errorf("%s: %v, want %v", name, err, x.want)
-		}
+		testkit.Is(t, testkit.Err(TrainScoped(t.Context(), m, x.scopes, 0, x.train)), x.want, name)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := TrainScoped(ctx, m, []Scope{{Columns: []uint32{0, 1, 2}}}, 0, svm); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if _, err := (Learner{Kind: "svn"}).Train(t.Context(), m, TrainOptions{Scopes: []Scope{}}); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(TrainScoped(ctx, m, []Scope{{Columns: []uint32{0, 1, 2}}}, 0, svm)), context.Canceled)
+	testkit.Is(t, testkit.Err((Learner{Kind: "svn"}).Train(t.Context(), m, TrainOptions{Scopes: []Scope{}})),
+		usage.ErrUsage)
 }
 
 // A selection that is not that of the terms is refused.
@@ -225,9 +211,7 @@ func TestScopesOfRefuses(t *testing.T) {
 		{Classes: s.Classes, Features: s.Features[:1]},
 		{Classes: s.Classes, Features: s.Features[1:]},
 	} {
-		if _, err := ScopesOf(b, &bad); !errors.Is(err, usage.ErrContradiction) {
-			t.Errorf("%+v: %v", bad, err)
-		}
+		testkit.Is(t, testkit.Err(ScopesOf(b, &bad)), usage.ErrContradiction, bad)
 	}
 }
 
@@ -246,9 +230,7 @@ func TestNestedModels(t *testing.T) {
 		outer := &scoped{header: header{kindScoped, []string{"a"}, 1, 0, false}, scopes: []Scope{{Columns: []uint32{0}}}, models: []Model{inner}}
 		outer.router = newRouter(outer.scopes, 1)
 		_, err := Load(strings.NewReader(string(saved(t, outer))))
-		if deep := depth >= mostNested; deep != errors.Is(err, ErrNoModel) {
-			t.Errorf("%d deep: %v", depth+1, err)
-		}
+		testkit.Equal(t, depth >= mostNested, errors.Is(err, ErrNoModel), depth+1, "deep", err)
 		inner = outer
 	}
 }
@@ -330,9 +312,8 @@ func sameOnVectors(t *testing.T, m, vectors *Matrix, c *projection.Map) {
 	t.Helper()
 	l := Learner{Kind: "svm"}
 	behind := testkit.Must(l.Train(t.Context(), m, TrainOptions{Clusters: c}))
-	if behind.Kind() != "projected svm" || behind.Columns() != m.Columns {
-		t.Error(behind.Kind(), behind.Columns())
-	}
+	testkit.Equal(t, behind.Kind(), "projected svm")
+	testkit.Equal(t, behind.Columns(), m.Columns)
 	own := testkit.Must(l.Train(t.Context(), vectors, TrainOptions{}))
 	got := testkit.Must(Predict(t.Context(), behind, m, PredictOptions{Scores: true}))
 	want := testkit.Must(Predict(t.Context(), own, vectors, PredictOptions{Scores: true}))
@@ -362,9 +343,7 @@ func TestProjectedRefuses(t *testing.T) {
 	} {
 		c := fine()
 		spoil(c)
-		if _, err := TrainProjected(t.Context(), m, c, nil); !errors.Is(err, ErrBadRows) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(TrainProjected(t.Context(), m, c, nil)), ErrBadRows, name)
 	}
 	broken := errors.New("no")
 	if _, err := TrainProjected(t.Context(), m, fine(), func(context.Context, *Matrix) (Model, error) { return nil, broken }); !errors.Is(err, broken) {

@@ -99,9 +99,8 @@ func TestSVMGolden(t *testing.T) {
 				t.Errorf("%s %s: %+v, primal %v; want %v", loss, class, l.Machines()[k], objective[k], x.Primal)
 			}
 			for term, w := range weightsOf(l, k) {
-				if !nearly(w, x.W[term], 1e-6) {
-					t.Errorf("%s %s: w of %s = %v, want %v", loss, class, c.Terms[term], w, x.W[term])
-				}
+				testkit.Equal(t, nearly(w, x.W[term], 1e-6), true, loss, class, "w of", c.Terms[term], "=", w, "want",
+					x.W[term])
 			}
 		}
 	}
@@ -139,9 +138,8 @@ func TestSVMIsOptimal(t *testing.T) {
 				if !x.Converged || !nearly(objective[k], want, 1e-9) || !nearly(x.Dual, want, 1e-9) || x.Dual > objective[k]*(1+1e-12)+1e-12 {
 					t.Fatalf("%s, %+v, class %d: %+v and primal %v; want %v", shape.Name, l.Options(), k, x, objective[k], want)
 				}
-				if !nearly(l.Intercept(k), b, 1e-5) {
-					t.Fatalf("%s, %+v, class %d: intercept %v, want %v", shape.Name, l.Options(), k, l.Intercept(k), b)
-				}
+				testkit.Equal(testkit.Stop(t), nearly(l.Intercept(k), b, 1e-5), true, shape.Name, l.Options(), "class",
+					k, "intercept", l.Intercept(k), "want", b)
 			}
 			for d := range m.Rows() {
 				if m.Start[d] == m.Start[d+1] {
@@ -260,17 +258,13 @@ func TestSVMSameBitsOnAnyThreads(t *testing.T) {
 		for _, threads := range []int{2, 5, 16} {
 			o.Threads = threads
 			got := train(t, m, o)
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: the model on %d threads is another one", loss, threads)
-			}
-			if p, err := got.Primal(m); err != nil || !slices.Equal(p, wantPrimal) {
-				t.Errorf("%s: the objectives on %d threads are others: %v", loss, threads, err)
-			}
+			testkit.Same(t, got, want, loss, "the model on", threads, "threads is another one")
+			testkit.EqualSlices(t, testkit.Must(got.Primal(m)), wantPrimal, loss, "the objectives on", threads,
+				"threads are others")
 		}
 		o.Seed = 4
-		if reflect.DeepEqual(train(t, m, o).weights.value, want.weights.value) {
-			t.Errorf("%s: the seed changes nothing", loss)
-		}
+		testkit.Equal(t, reflect.DeepEqual(train(t, m, o).weights.value, want.weights.value), false, loss,
+			"the seed changes nothing")
 	}
 }
 
@@ -287,9 +281,7 @@ func TestSVMClassesAreIndependent(t *testing.T) {
 	}
 	some := train(t, &other, SVMOptions{})
 	for c := range 3 {
-		if !slices.Equal(weightsOf(all, c), weightsOf(some, c)) {
-			t.Errorf("class %d has other weights", c)
-		}
+		testkit.EqualSlices(t, weightsOf(all, c), weightsOf(some, c), "class", c, "has other weights")
 	}
 }
 
@@ -320,9 +312,7 @@ func TestSVMTwoClasses(t *testing.T) {
 	l := train(t, m, o)
 	a, b := weightsOf(l, 0), weightsOf(l, 1)
 	for i := range a {
-		if a[i] != -b[i] {
-			t.Fatalf("column %d: %v and %v", i, a[i], b[i])
-		}
+		testkit.Equal(testkit.Stop(t), a[i], -b[i], "column", i, "and", b[i])
 	}
 	x, y := l.Machines()[0], l.Machines()[1]
 	if l.Intercept(0) != -l.Intercept(1) || x.Rows+y.Rows != 200 || x.Dual != y.Dual || x.Sweeps != y.Sweeps {
@@ -359,9 +349,7 @@ func TestSVMClassWithoutRows(t *testing.T) {
 		if w := strings.Join(l.Warnings(), "\n"); !strings.Contains(w, "(none): they are never predicted") || len(l.Warnings()) != 1 {
 			t.Errorf("warnings: %q", w)
 		}
-		if p := primal(t, l, m); p[none] != 0 {
-			t.Errorf("objectives %v", p)
-		}
+		testkit.Equal(t, primal(t, l, m)[none], 0, "objectives")
 		p := testkit.Must(Predict(t.Context(), l, m, PredictOptions{Scores: true, Sets: true}))
 		for i := range m.Rows() {
 			if int(p.Best[i]) == none || slices.Contains(p.Set(i), uint32(none)) || !math.IsInf(p.Row(i)[none], -1) {
@@ -424,9 +412,7 @@ func TestSVMOptionsOutOfRange(t *testing.T) {
 		{MaxSweeps: -1},
 		{Loss: "hinge"},
 	} {
-		if _, err := TrainSVM(t.Context(), m, o); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%+v: %v", o, err)
-		}
+		testkit.Is(t, testkit.Err(TrainSVM(t.Context(), m, o)), usage.ErrUsage, o)
 	}
 }
 
@@ -448,18 +434,12 @@ func TestBadRows(t *testing.T) {
 		m := sparseMatrix(20, 10, 2, 9)
 		model := train(t, m, SVMOptions{})
 		change(m)
-		if _, err := TrainSVM(t.Context(), m, SVMOptions{}); !errors.Is(err, ErrBadRows) {
-			t.Errorf("%s: trained: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(TrainSVM(t.Context(), m, SVMOptions{})), ErrBadRows, name, "trained")
 		m.Columns = model.Columns()
-		if _, err := Predict(t.Context(), model, m, PredictOptions{}); !errors.Is(err, ErrBadRows) {
-			t.Errorf("%s: predicted: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(Predict(t.Context(), model, m, PredictOptions{})), ErrBadRows, name, "predicted")
 	}
 	empty := &Matrix{Columns: 5, Classes: []string{"a"}, Start: []int{0}, LabelStart: []int{0}}
-	if _, err := TrainSVM(t.Context(), empty, SVMOptions{}); !errors.Is(err, ingest.ErrEmpty) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(TrainSVM(t.Context(), empty, SVMOptions{})), ingest.ErrEmpty)
 }
 
 func TestSVMStops(t *testing.T) {
@@ -468,17 +448,11 @@ func TestSVMStops(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(why)
 	for _, threads := range []int{1, 3} {
-		if _, err := TrainSVM(ctx, m, SVMOptions{Threads: threads}); !errors.Is(err, why) {
-			t.Errorf("%d threads: %v", threads, err)
-		}
+		testkit.Is(t, testkit.Err(TrainSVM(ctx, m, SVMOptions{Threads: threads})), why, threads, "threads")
 		l := train(t, m, SVMOptions{})
-		if _, err := Predict(ctx, l, m, PredictOptions{Threads: threads}); !errors.Is(err, why) {
-			t.Errorf("%d threads: %v", threads, err)
-		}
+		testkit.Is(t, testkit.Err(Predict(ctx, l, m, PredictOptions{Threads: threads})), why, threads, "threads")
 	}
 	// In the middle of a class, too.
 	s := newSolver(m, squares(m, 0), SVMOptions{Loss: L1Loss, C: 1, Positive: 1, Eps: 1e-300, MaxSweeps: math.MaxInt})
-	if _, err := s.train(ctx, 0); !errors.Is(err, why) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(s.train(ctx, 0)), why)
 }

@@ -79,9 +79,7 @@ func heldOut(t *testing.T, l classify.Learner, rows [][]float64, labels [][]int,
 func thresholdsOf(t *testing.T, m classify.Model) (thresholds []float64) {
 	t.Helper()
 	x, ok := m.(*classify.Thresholds)
-	if !ok {
-		t.Fatalf("%T has no thresholds", m)
-	}
+	testkit.Equal(testkit.Stop(t), ok, true, m, "has no thresholds")
 	for c := range x.Classes() {
 		thresholds = append(thresholds, x.Threshold(c))
 	}
@@ -112,9 +110,7 @@ func TestThresholdsRandom(t *testing.T) {
 		}
 		m := matrixOf(rows, labels, len(c.Classes))
 		model, err := l.Train(t.Context(), m, classify.TrainOptions{Sets: true, Seed: seed, Threads: 1 + r.IntN(3)})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, name)
 		got := thresholdsOf(t, model)
 		scores := heldOut(t, l, rows, labels, len(c.Classes), divided(labels, folds, seed))
 		want := naive.SCut(scores, labels, len(c.Classes))
@@ -270,9 +266,7 @@ func TestThresholdsStop(t *testing.T) {
 			calls++
 			return classify.Learner{Kind: "knn"}.Train(context.WithoutCancel(ctx), m, classify.TrainOptions{})
 		})
-		if !errors.Is(err, stop) {
-			t.Errorf("interrupted at call %d: %v", at, err)
-		}
+		testkit.Is(t, err, stop, "interrupted at call", at)
 		if calls > at+2 {
 			t.Errorf("interrupted at call %d, it made %d", at, calls)
 		}
@@ -394,9 +388,7 @@ func TestThresholdsOfAnyModel(t *testing.T) {
 		if finite == 0 || x.Kind() != x.Model().Kind() || x.Columns() != 60 || len(x.Classes()) != 40 {
 			t.Errorf("%s: %d thresholds of %d classes, kind %s", name, finite, len(x.Classes()), x.Kind())
 		}
-		if x.Model().Largest() != x.Largest() {
-			t.Errorf("%s: another largest class", name)
-		}
+		testkit.Equal(t, x.Model().Largest(), x.Largest(), name, "another largest class")
 		var b bytes.Buffer
 		testkit.OK(classify.Save(&b, x))
 		got := testkit.Must(classify.Load(&b))

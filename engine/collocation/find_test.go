@@ -56,13 +56,10 @@ func TestErrors(t *testing.T) {
 			counted = count(t, documents(texts, "a", "b"), c.ngrams)
 		}
 		_, err := collocation.Find(t.Context(), collocation.OfTable(counted), c.o)
-		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s, %+v: %v", c.ngrams, c.o, err)
-		}
+		testkit.Refused(t, err, c.kind, c.want, c.ngrams, c.o)
 	}
-	if _, err := collocation.Find(t.Context(), collocation.OfTable(nil), collocation.Options{}); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("nil statistics: %v", err)
-	}
+	testkit.Is(t, testkit.Err(collocation.Find(t.Context(), collocation.OfTable(nil), collocation.Options{})),
+		usage.ErrUsage, "nil statistics")
 	rare := testkit.Must(pairs.WithoutRare(2))
 	if _, err := collocation.Find(t.Context(), collocation.OfTable(rare), collocation.Options{Choice: collocation.Choice{MinFreq: 1}}); !errors.Is(err, usage.ErrData) {
 		t.Errorf("statistics without rare terms: %v", err)
@@ -151,9 +148,8 @@ func TestGolden(t *testing.T) {
 				marginals = []float64{want.R1, want.C1}
 			}
 			for i, m := range marginals {
-				if float64(got.Marginals[i]) != m || float64(got.Frequency) != want.O {
-					t.Errorf("%s, %s: %+v", part.name, term, got)
-				}
+				testkit.Equal(t, float64(got.Marginals[i]), m, part.name, term, got)
+				testkit.Equal(t, float64(got.Frequency), want.O, part.name, term, got)
 			}
 			for _, m := range collocation.Measures() {
 				exact := want.value(m)

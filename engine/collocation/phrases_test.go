@@ -108,24 +108,18 @@ func TestGoldenWindows(t *testing.T) {
 			} else if l.Near != window.SpanTokens || l.Tokens-l.Frequency != window.N {
 				t.Errorf("%s: %+v", name, l)
 			}
-			if l.Frequency != window.NodeFreq {
-				t.Errorf("%s: the node occurs %d times, not %d", name, l.Frequency, window.NodeFreq)
-			}
+			testkit.Equal(t, l.Frequency, window.NodeFreq, name, "the node occurs", "times")
 			for _, c := range l.Collocates {
 				want, ok := golden[c.Term]
 				if !ok {
-					if c.Term != window.Node {
-						t.Errorf("%s, %s: %s should not be there", name, kind, c.Term)
-					}
+					testkit.Equal(t, c.Term, window.Node, name, kind)
 					continue
 				}
 				delete(golden, c.Term)
 				checkGolden(t, c, want, kind)
 			}
 			for term, values := range golden { // those that are not near have O = 0
-				if values["O"] != 0. {
-					t.Errorf("%s, %s: %s is not there", name, kind, term)
-				}
+				testkit.Equal(t, values["O"], 0., name, kind, term, "is not there")
 			}
 			if kind == Pairs {
 				continue
@@ -150,9 +144,7 @@ func checkGolden(t *testing.T, c Collocation, want map[string]any, kind WindowCo
 		number, ok := value.(float64)
 		if v, known := got[key]; ok && known {
 			checked++
-			if !closeTo(v, number) {
-				t.Errorf("%s of %s (%s): %v, not %v", key, c.Term, kind, v, number)
-			}
+			testkit.Equal(t, closeTo(v, number), true, key, "of", c.Term, kind, v, "not", number)
 		}
 	}
 	if least := map[WindowCounts]int{Span: 18, Pairs: 6}[kind]; checked < least {
@@ -258,14 +250,11 @@ func checkWindow(t *testing.T, o WindowOptions, list Window, want map[string]nai
 			t.Fatalf("%+v: %s: %+v of %+v, not %+v", o, word, got, list, c)
 		}
 	}
-	if near != len(list.Collocates) || near != list.Types {
-		t.Fatalf("%+v: %d collocates, not %d", o, len(list.Collocates), near)
-	}
-	if !slices.IsSortedFunc(list.Collocates, func(a, b Collocation) int {
+	testkit.Equal(testkit.Stop(t), near, len(list.Collocates), o, "collocates")
+	testkit.Equal(testkit.Stop(t), near, list.Types, o, "collocates")
+	testkit.Equal(testkit.Stop(t), slices.IsSortedFunc(list.Collocates, func(a, b Collocation) int {
 		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
-	}) {
-		t.Fatalf("%+v: %+v", o, list)
-	}
+	}), true, o, list)
 }
 
 func TestWrongWindows(t *testing.T) {
@@ -334,9 +323,7 @@ func checkCValues(t *testing.T, from Source, o CValueOptions, want map[string]ma
 	for _, words := range []bool{false, true} {
 		o.Words = words
 		found := testkit.Must(CValues(t.Context(), from, o))
-		if len(found[0].Candidates) != len(want) {
-			t.Errorf("%d candidates, not %d", len(found[0].Candidates), len(want))
-		}
+		testkit.Equal(t, len(found[0].Candidates), len(want), "candidates")
 		for _, c := range found[0].Candidates {
 			key := map[bool]string{false: "cvalue", true: "cvalue_plus_1"}[words]
 			w := want[c.Term]
@@ -389,14 +376,10 @@ func TestCValuesOfRandomTexts(t *testing.T) {
 			checkCValues(t, from, o, want)
 			continue
 		}
-		found, err := CValues(t.Context(), from, o)
-		if err != nil || len(found[0].Candidates) != len(want) {
-			t.Fatal(found, err)
-		}
+		found := testkit.Must(CValues(t.Context(), from, o))
+		testkit.Equal(testkit.Stop(t), len(found[0].Candidates), len(want), found)
 		for _, c := range found[0].Candidates {
-			if !closeTo(c.CValue, want[c.Term]["cvalue_plus_1"]) {
-				t.Errorf("%+v, not %v", c, want[c.Term])
-			}
+			testkit.Equal(t, closeTo(c.CValue, want[c.Term]["cvalue_plus_1"]), true, c, "not", want[c.Term])
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strconv"
 	"testing"
@@ -71,16 +70,13 @@ func compareAgainstNaive(t *testing.T, o compare.Options, rankings []*rank.Ranki
 		t.Fatalf("%d pairs of %d", len(c.Pairs), n)
 	}
 	for _, p := range c.Pairs {
-		if want := naive.TauB(values[p.A], values[p.B]); !testkit.Near(p.Tau, want, 1e-14, 1e-14) {
-			t.Errorf("tau of %s and %s is %v, want %v: %v, %v", rankings[p.A].Measure, rankings[p.B].Measure, p.Tau, want, values[p.A], values[p.B])
-		}
+		testkit.Close(t, p.Tau, naive.TauB(values[p.A], values[p.B]), 1e-14, 1e-14, "tau of", rankings[p.A].Measure,
+			"and", rankings[p.B].Measure, values[p.A], values[p.B])
 	}
 	bestTermsAgainstNaive(t, c, o, lists)
 	for threads := 1; threads <= 3; threads++ {
 		o.Threads = threads
-		if again := compared(t, o, rankings); !reflect.DeepEqual(again.Pairs, c.Pairs) {
-			t.Errorf("%d threads change the result", threads)
-		}
+		testkit.Same(t, compared(t, o, rankings).Pairs, c.Pairs, threads, "threads change the result")
 	}
 }
 
@@ -110,9 +106,7 @@ func bestTermsAgainstNaive(t *testing.T, c *compare.Comparison, o compare.Option
 	for _, pair := range c.Pairs {
 		for i, got := range pair.At {
 			a, b := naive.Front(lists[pair.A], depths[i]), naive.Front(lists[pair.B], depths[i])
-			if size := c.Size(depths[i], pair.A); size != len(a) {
-				t.Errorf("the first %d of %v are %d", depths[i], lists[pair.A], size)
-			}
+			testkit.Equal(t, c.Size(depths[i], pair.A), len(a), "the first", depths[i], "of", lists[pair.A])
 			want := compare.Overlap{K: depths[i], Shared: naive.Shared(a, b), Jaccard: naive.Jaccard(a, b), RBO: got.RBO}
 			if got != want || !testkit.Near(got.RBO, naive.RBO(a, b, p), 1e-13, 1e-13) {
 				t.Errorf("%v and %v: %+v, want %+v and an RBO of %v", a, b, got, want, naive.RBO(a, b, p))
@@ -133,13 +127,9 @@ func bestTermsAgainstNaive(t *testing.T, c *compare.Comparison, o compare.Option
 func onlyAgainstNaive(t *testing.T, c *compare.Comparison, k, list int, best, other []string, others int) {
 	t.Helper()
 	only := c.Only(k, list, others)
-	if want := naive.OnlyIn(best, other); !slices.Equal(listed(only), want) {
-		t.Errorf("list %d has %v, want %q", list, only, want)
-	}
+	testkit.EqualSlices(t, listed(only), naive.OnlyIn(best, other), "list", list, "has", only)
 	for _, x := range only {
-		if best[x.Rank-1] != x.Term {
-			t.Errorf("%+v in %q", x, best)
-		}
+		testkit.Equal(t, best[x.Rank-1], x.Term, x, "in", best)
 	}
 }
 
@@ -242,9 +232,8 @@ func TestCompareListsAgainstNaive(t *testing.T) {
 		c := testkit.Must(compare.Lists(t.Context(), o, lists...))
 		bestTermsAgainstNaive(t, c, o, lists)
 		for _, p := range c.Pairs {
-			if want := naive.ListTau(lists[p.A], lists[p.B]); !testkit.Near(p.Tau, want, 1e-14, 1e-14) {
-				t.Errorf("%v and %v: tau %v, want %v", lists[p.A], lists[p.B], p.Tau, want)
-			}
+			testkit.Close(t, p.Tau, naive.ListTau(lists[p.A], lists[p.B]), 1e-14, 1e-14, lists[p.A], "and", lists[p.B],
+				"tau")
 		}
 	}
 }
@@ -306,10 +295,6 @@ func TestCompareBadInput(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := compare.Rankings(ctx, compare.Options{}, rankings[:2]...); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if _, err := compare.Lists(ctx, compare.Options{}, []string{"a"}, []string{"b"}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(compare.Rankings(ctx, compare.Options{}, rankings[:2]...)), context.Canceled)
+	testkit.Is(t, testkit.Err(compare.Lists(ctx, compare.Options{}, []string{"a"}, []string{"b"})), context.Canceled)
 }

@@ -42,16 +42,14 @@ func TestBuildOnThreads(t *testing.T) {
 		for _, threads := range several {
 			c.opt.Threads = threads
 			counted := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(c.docs), c.opt))
-			if !bytes.Equal(enginetest.BytesOf(t, counted), want) {
-				t.Errorf("%s: a stream on %d threads gives other bytes", name, threads)
-			}
+			testkit.EqualSlices(t, enginetest.BytesOf(t, counted), want, name, "a stream on", threads,
+				"threads gives other bytes")
 			for kind, build := range map[string]func(context.Context, document.Batches, corpus.Options) (*corpus.Corpus, error){
 				"batches": corpus.BuildBatches, "batches in memory": corpus.BuildInMemory,
 			} {
 				counted = testkit.Must(build(t.Context(), document.InBatches(c.docs), c.opt))
-				if !bytes.Equal(enginetest.BytesOf(t, counted), want) {
-					t.Errorf("%s: %s on %d threads give other bytes", name, kind, threads)
-				}
+				testkit.EqualSlices(t, enginetest.BytesOf(t, counted), want, name, kind, "on", threads,
+					"threads give other bytes")
 			}
 		}
 	}
@@ -61,12 +59,10 @@ func TestBuildOnThreads(t *testing.T) {
 func TestInMemory(t *testing.T) {
 	docs := enginetest.ManyTexts(300)
 	bounded := corpus.Options{MaxMemory: 1 << 30}
-	if _, err := corpus.BuildInMemory(t.Context(), document.InBatches(docs), bounded); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("BuildInMemory with a bound: %v", err)
-	}
-	if _, err := corpus.CountInMemory(t.Context(), document.InBatches(docs), bounded); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("CountInMemory with a bound: %v", err)
-	}
+	testkit.Is(t, testkit.Err(corpus.BuildInMemory(t.Context(), document.InBatches(docs), bounded)), usage.ErrUsage,
+		"BuildInMemory with a bound")
+	testkit.Is(t, testkit.Err(corpus.CountInMemory(t.Context(), document.InBatches(docs), bounded)), usage.ErrUsage,
+		"CountInMemory with a bound")
 	for _, opt := range []corpus.Options{{}, {MinDF: 2}, {Dedupe: true}} {
 		var got, want bytes.Buffer
 		for out, count := range map[*bytes.Buffer]func(context.Context, document.Batches, corpus.Options) (*corpus.Counted, error){
@@ -75,9 +71,7 @@ func TestInMemory(t *testing.T) {
 			counted := testkit.Must(count(t.Context(), document.InBatches(docs), opt))
 			testkit.Must(corpus.WriteStatistics(out, counted.Table))
 		}
-		if !bytes.Equal(got.Bytes(), want.Bytes()) {
-			t.Errorf("%+v: CountInMemory gives other statistics than CountBatches", opt)
-		}
+		testkit.EqualSlices(t, got.Bytes(), want.Bytes(), opt, "CountInMemory gives other statistics than CountBatches")
 	}
 }
 
@@ -107,9 +101,7 @@ func TestBuildErrors(t *testing.T) {
 	for _, threads := range []int{1, 2, 8} {
 		for range 5 {
 			_, err := corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{Threads: threads})
-			if err == nil || !strings.Contains(err.Error(), `document "1000": the value of term "x" is -1`) {
-				t.Fatalf("%d threads: %v", threads, err)
-			}
+			testkit.Says(testkit.Stop(t), err, `document "1000": the value of term "x" is -1`, threads, "threads")
 		}
 	}
 	broken := errors.New("broken")
@@ -117,9 +109,7 @@ func TestBuildErrors(t *testing.T) {
 		_, err := corpus.Build(t.Context(), func(yield func(document.Document, error) bool) {
 			_ = yield(docs[0], nil) && yield(document.Document{}, broken)
 		}, corpus.Options{Threads: threads})
-		if !errors.Is(err, broken) {
-			t.Errorf("%d threads: %v", threads, err)
-		}
+		testkit.Is(t, err, broken, threads, "threads")
 	}
 }
 

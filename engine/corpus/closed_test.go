@@ -52,14 +52,10 @@ func TestCallsAfterClose(t *testing.T) {
 		c := open()
 		all := a.Calls(c, 2)
 		for range 2 {
-			if err := c.Close(); err != nil {
-				t.Fatal(place, err)
-			}
+			testkit.Is(testkit.Stop(t), c.Close(), nil, place)
 		}
 		for name, call := range all {
-			if err := call(t.Context()); !errors.Is(err, postings.ErrClosed) {
-				t.Errorf("%s corpus, %s after Close: %v", place, name, err)
-			}
+			testkit.Is(t, call(t.Context()), postings.ErrClosed, place, "corpus", name, "after Close")
 		}
 		if c.Documents() != 300 || c.Term(0) == "" || len(c.Classes()) != 7 || c.DF(0) == 0 {
 			t.Errorf("%s corpus: what needs no list is gone", place)
@@ -73,9 +69,7 @@ func closedDuring(t *testing.T, c *corpus.Corpus, call func(context.Context) err
 	var wg sync.WaitGroup
 	wg.Go(func() { err = call(t.Context()) })
 	time.Sleep(wait)
-	if closeErr := c.Close(); closeErr != nil {
-		t.Error(closeErr)
-	}
+	testkit.Is(t, c.Close(), nil)
 	wg.Wait()
 	return err
 }
@@ -116,9 +110,7 @@ func TestCloseWithinACall(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		c := testkit.Must(corpus.Open(path, corpus.OpenOptions{}))
 		closes := &enginetest.Stopper{At: 10, Stopped: make(chan struct{}), Stop: func() {
-			if err := c.Close(); err != nil {
-				t.Error(err)
-			}
+			testkit.OK(c.Close())
 		}}
 		by := rank.Options{Measure: "stopper", Combine: rank.Sum, Own: []score.Measure{closes}, Threads: threads}
 		r, err := resample.Permute(t.Context(), c, resample.PermuteOptions{By: by, B: 3})
@@ -183,8 +175,6 @@ func closedBehind(t *testing.T, calls func(*corpus.Corpus, int) map[string]func(
 	if err := calls(c, 2)[name](t.Context()); err != nil && !errors.Is(err, postings.ErrClosed) {
 		t.Errorf("%s, closed behind guard %d: %v", name, n, err)
 	}
-	if err := c.Close(); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(c.Close())
 	return f.guards.Load() >= n
 }

@@ -69,9 +69,7 @@ func TestAgainst(t *testing.T) {
 				}
 			}
 			enginetest.CompareCorpusWithNaive(t, c, naiveAgainst(a, b))
-			if t.Failed() {
-				t.Fatalf("%s: %+v against %+v", shape.Name, a, b)
-			}
+			testkit.Equal(testkit.Stop(t), t.Failed(), false, shape.Name, a, "against", b)
 		}
 	}
 }

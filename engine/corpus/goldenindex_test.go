@@ -28,9 +28,8 @@ func TestGoldenIndexesGiveWhatTheyDid(t *testing.T) {
 			digest := sha256.New()
 			digestStatistics(t, c, digest)
 			digestRankings(t, c, digest)
-			if got := hex.EncodeToString(digest.Sum(nil)); got != golden.digest {
-				t.Errorf("%s, %+v: its numbers have the digest %s, not %s", golden.file, opt, got, golden.digest)
-			}
+			testkit.Equal(t, hex.EncodeToString(digest.Sum(nil)), golden.digest, golden.file, opt,
+				"its numbers have the digest")
 			testkit.OK(c.Close())
 		}
 	}

@@ -104,8 +104,7 @@ func TestRepeatedLabels(t *testing.T) {
 	}
 	for threads := 1; threads <= 3; threads++ {
 		c := testkit.Must(corpus.BuildBatches(t.Context(), enginetest.InBatches(docs, 1), corpus.Options{Threads: threads}))
-		if got := fmt.Sprint(c.Labels(0), c.Labels(1), c.Labels(2), c.Labels(3)); got != "[0 1] [0] [1 2] []" {
-			t.Errorf("%d threads: %s", threads, got)
-		}
+		testkit.Equal(t, fmt.Sprint(c.Labels(0), c.Labels(1), c.Labels(2), c.Labels(3)), "[0 1] [0] [1 2] []", threads,
+			"threads")
 	}
 }

@@ -101,9 +101,7 @@ func TestWhateverIsSavedOpens(t *testing.T) {
 					refused(t, err, h.doc.ID)
 					return
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(err)
 				var file bytes.Buffer
 				testkit.Must(c.Write(t.Context(), &file, corpus.SaveOptions{}))
 				back := testkit.Must(corpus.Decode(file.Bytes()))
@@ -168,9 +166,7 @@ func summaryFile(t *testing.T, c *corpus.Corpus) []byte {
 	s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 	var file bytes.Buffer
 	testkit.Must(corpus.WriteStatistics(&file, s))
-	if _, err := corpus.DecodeStatistics(file.Bytes()); err != nil {
-		t.Errorf("statistics: %v", err)
-	}
+	testkit.Is(t, testkit.Err(corpus.DecodeStatistics(file.Bytes())), nil, "statistics")
 	return file.Bytes()
 }
 
@@ -183,12 +179,8 @@ func TestWhateverIsSavedWithinABoundOpens(t *testing.T) {
 			refused(t, err, h.doc.ID)
 			continue
 		}
-		if err != nil {
-			t.Fatalf("%.40q: %v", name, err)
-		}
-		if _, err := corpus.Decode(file.Bytes()); err != nil {
-			t.Errorf("%.40q: %v", name, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, name)
+		testkit.Is(t, testkit.Err(corpus.Decode(file.Bytes())), nil, name)
 	}
 }
 
@@ -218,15 +210,13 @@ func TestTokensDoNotOverflow(t *testing.T) {
 	}
 	exact := testkit.Must(c(counted("a1", half, 1), counted("b1", half-1)))
 	info, err := exact.Info(t.Context())
-	if err != nil || info.Tokens != 1<<53 {
-		t.Errorf("%d tokens, %v", info.Tokens, err)
-	}
+	testkit.OK(err)
+	testkit.Equal(t, info.Tokens, 1<<53, "tokens")
 	large := testkit.Must(c(counted("a1", 1<<62, .5), counted("b1", 1)))
 	var file bytes.Buffer
 	if err := corpus.Merge(t.Context(), &file, corpus.MergeOptions{AllowRepeats: true}, large, large); !errors.Is(err, ingest.ErrOverflow) || file.Len() > 0 {
 		t.Errorf("merged: %v", err)
 	}
-	if _, err := corpus.Contrast(t.Context(), large, large, corpus.ContrastOptions{Threads: 1}); !errors.Is(err, ingest.ErrOverflow) {
-		t.Errorf("against: %v", err)
-	}
+	testkit.Is(t, testkit.Err(corpus.Contrast(t.Context(), large, large, corpus.ContrastOptions{Threads: 1})),
+		ingest.ErrOverflow, "against")
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -47,9 +46,8 @@ func TestMergeIsOneBuild(t *testing.T) {
 				corpora = append(corpora, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs[cuts[i]:cuts[i+1]]), v.Opt)))
 			}
 			for _, threads := range []int{1, 3} {
-				if !bytes.Equal(mergedBytes(t, corpus.MergeOptions{Threads: threads}, corpora...), want) {
-					t.Fatalf("%s: cut at %v, %d threads: another file", name, cuts, threads)
-				}
+				testkit.EqualSlices(testkit.Stop(t), mergedBytes(t, corpus.MergeOptions{Threads: threads}, corpora...),
+					want, name, "cut at", cuts, threads, "threads: another file")
 			}
 			if len(corpora) < 3 {
 				continue
@@ -68,9 +66,8 @@ func TestMergeWithBounds(t *testing.T) {
 	a, b := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:200]), corpus.Options{})), testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[200:]), corpus.Options{}))
 	for _, o := range []corpus.Options{{MinDF: 2}, {MinDF: 0.01, MaxDF: 0.3}, {MaxDF: 40}, {MinDF: 1}} {
 		want := enginetest.BytesOf(t, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o)))
-		if !bytes.Equal(mergedBytes(t, corpus.MergeOptions{MinDF: o.MinDF, MaxDF: o.MaxDF}, a, b), want) {
-			t.Errorf("bounds %v to %v: another file", o.MinDF, o.MaxDF)
-		}
+		testkit.EqualSlices(t, mergedBytes(t, corpus.MergeOptions{MinDF: o.MinDF, MaxDF: o.MaxDF}, a, b), want,
+			"bounds", o.MinDF, "to", o.MaxDF, "another file")
 	}
 }
 
@@ -79,9 +76,7 @@ func TestMergeThatLeavesNoTerm(t *testing.T) {
 	docs := enginetest.ManyTexts(60)
 	a, b := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[:20]), corpus.Options{})), testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs[20:]), corpus.Options{}))
 	_, want := corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{MinDF: 61})
-	if !errors.Is(want, ingest.ErrEmpty) {
-		t.Fatal(want)
-	}
+	testkit.Is(testkit.Stop(t), want, ingest.ErrEmpty)
 	for _, noCells := range []bool{true, false} {
 		var out bytes.Buffer
 		err := corpus.Merge(t.Context(), &out, corpus.MergeOptions{MinDF: 61, NoCells: noCells}, a, b)
@@ -161,21 +156,14 @@ func TestMergeRefuses(t *testing.T) {
 		{counted(corpus.Options{Threads: 2}), corpus.ErrRepeated, "A.idx and B.idx are of the same"},
 	} {
 		err := corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{Names: []string{"A.idx", "B.idx"}}, plain, c.other)
-		if !errors.Is(err, c.reason) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("%s: %v", c.text, err)
-		}
+		testkit.Refused(t, err, c.reason, c.text)
 	}
-	if err := corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{}); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
-	if err := corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{MinDF: -1}, plain); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
+	testkit.Is(t, corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{}), usage.ErrUsage)
+	testkit.Is(t, corpus.Merge(t.Context(), io.Discard, corpus.MergeOptions{MinDF: -1}, plain), usage.ErrUsage)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := corpus.Merge(ctx, io.Discard, corpus.MergeOptions{AllowRepeats: true}, plain, plain); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testkit.Is(t, corpus.Merge(ctx, io.Discard, corpus.MergeOptions{AllowRepeats: true}, plain, plain),
+		context.Canceled)
 }
 
 // A merged index has cells if they are asked for, as one build would write it.
@@ -191,9 +179,7 @@ func TestMergeStores(t *testing.T) {
 			dir := t.TempDir()
 			for _, threads := range []int{1, 3} {
 				got := mergedBytes(t, corpus.MergeOptions{NoCells: noCells, Threads: threads, Dir: dir}, first, second)
-				if !bytes.Equal(got, want.Bytes()) {
-					t.Fatalf("%s without cells %v: another file", name, noCells)
-				}
+				testkit.EqualSlices(testkit.Stop(t), got, want.Bytes(), name, "without cells", noCells, "another file")
 				if testkit.Must(corpus.Decode(got)).HasCells() == noCells {
 					t.Fatalf("%s without cells %v: it says otherwise", name, noCells)
 				}

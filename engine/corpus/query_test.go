@@ -91,9 +91,8 @@ func TestRandomExpressions(t *testing.T) {
 	for seed := range uint64(300) {
 		for i, d := range labelledDocuments {
 			expr, want := randomExpression(rand.New(rand.NewPCG(seed, 1)), 4, d)
-			if got := strings.Contains(matching(t, expr), fmt.Sprint(i)); got != want {
-				t.Fatalf("%s of document %d: %v, want %v", expr, i, got, want)
-			}
+			testkit.Equal(testkit.Stop(t), strings.Contains(matching(t, expr), fmt.Sprint(i)), want, expr,
+				"of document", i)
 		}
 	}
 }
@@ -112,12 +111,8 @@ var labelledDocuments = []document.Document{
 func matching(t *testing.T, expr string) string {
 	t.Helper()
 	f, err := corpus.ParseQuery(expr, enginetest.DocLists)
-	if err != nil {
-		t.Fatalf("%s: %v", expr, err)
-	}
-	if f.String() != expr {
-		t.Errorf("%q became %q", expr, f)
-	}
+	testkit.Is(testkit.Stop(t), err, nil, expr)
+	testkit.Equal(t, f.String(), expr, "became", f)
 	m, found := f.Matcher(), ""
 	for i, d := range labelledDocuments {
 		if m.Match(d.ID, d.Labels) {
@@ -163,9 +158,7 @@ func TestParseDocs(t *testing.T) {
 		`(class="a b")or(class=or)`:              "34",
 		"not labelled or labelled and not labelled": "2",
 	} {
-		if got := matching(t, expr); got != want {
-			t.Errorf("%s: documents %s, want %s", expr, got, want)
-		}
+		testkit.Equal(t, matching(t, expr), want, expr, "documents")
 	}
 }
 
@@ -206,12 +199,9 @@ func TestParseDocsErrors(t *testing.T) {
 			t.Errorf("%.40q: %v", expr, err)
 		}
 	}
-	if _, err := corpus.ParseQuery("file=nowhere", enginetest.DocLists); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "file=nowhere: ") {
-		t.Error(err)
-	}
-	if _, err := corpus.ParseQuery("file=odd", nil); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
+	testkit.Refused(t, testkit.Err(corpus.ParseQuery("file=nowhere", enginetest.DocLists)), fs.ErrNotExist,
+		"file=nowhere: ")
+	testkit.Is(t, testkit.Err(corpus.ParseQuery("file=odd", nil)), usage.ErrUsage)
 }
 
 // The mark stands below the column, in long expressions as well.
@@ -251,9 +241,7 @@ func FuzzParseDocs(f *testing.F) {
 		default:
 			want := matching(t, expr)
 			for _, same := range []string{"(" + expr + ")", "not not (" + expr + ")", "id=none and labelled or " + expr, expr + " or not labelled and labelled"} {
-				if got := matching(t, same); got != want {
-					t.Fatalf("%q: documents %q, %q: %q", expr, want, same, got)
-				}
+				testkit.Equal(testkit.Stop(t), matching(t, same), want, expr, "documents", same)
 			}
 		}
 	})

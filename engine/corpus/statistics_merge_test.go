@@ -51,9 +51,8 @@ func TestMergedStatisticsIsOneBuild(t *testing.T) {
 			from := r.IntN(len(paths) - 1)
 			to := from + 2 + r.IntN(len(paths)-from-1)
 			sum, warnings, err := mergeStatistics(t, corpus.StatisticsMergeOptions{}, paths[from:to]...)
-			if err != nil || len(warnings) > 0 {
-				t.Fatal(err, warnings)
-			}
+			testkit.OK(err)
+			testkit.Equal(testkit.Stop(t), len(warnings), 0)
 			testkit.Write(paths[from], sum)
 			paths = append(paths[:from+1], paths[to:]...)
 		}
@@ -61,14 +60,10 @@ func TestMergedStatisticsIsOneBuild(t *testing.T) {
 		if s := testkit.Must(corpus.OpenStatistics(paths[0])); s.Provenance().Charset == "auto" {
 			want = bytes.Replace(want, []byte(`"input_hash"`), []byte(`"charset":"auto","input_hash"`), 1)
 			got, want = got[40:], want[40:] // without the lengths and sums that follow from it
-			if !bytes.Equal(got[:200], want[:200]) {
-				t.Fatalf("%q, not %q", got[:200], want[:200])
-			}
+			testkit.EqualSlices(testkit.Stop(t), got[:200], want[:200])
 			continue
 		}
-		if !bytes.Equal(got, want) {
-			t.Fatal("another file")
-		}
+		testkit.EqualSlices(testkit.Stop(t), got, want, "another file")
 	}
 }
 
@@ -108,9 +103,7 @@ func TestStatisticsThatDoNotMerge(t *testing.T) {
 	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], filepath.Base(a)) {
 		t.Fatal(warnings, err)
 	}
-	if s := testkit.Must(corpus.DecodeStatistics(sum)); s.Documents() != 150 {
-		t.Errorf("%d documents", s.Documents())
-	}
+	testkit.Equal(t, testkit.Must(corpus.DecodeStatistics(sum)).Documents(), 150)
 }
 
 // largeCounts returns documents whose counts are below 2^most.
@@ -175,9 +168,7 @@ func TestMergedStatisticsOfLargeCountsAreThoseOfOneBuild(t *testing.T) {
 			"abcd": merge(a, b, c, d), "(ab)(cd)": merge(merge(a, b), merge(c, d)), "((ab)c)d": merge(merge(merge(a, b), c), d),
 			"a(b(cd))": merge(a, merge(b, merge(c, d))), "a(bc)d": merge(a, merge(b, c), d),
 		} {
-			if !bytes.Equal(testkit.Must(os.ReadFile(path)), want) {
-				t.Errorf("round %d, %s: another file", round, grouping)
-			}
+			testkit.EqualSlices(t, testkit.Must(os.ReadFile(path)), want, "round", round, grouping, "another file")
 		}
 		whole := testkit.Must(corpus.DecodeStatistics(want))
 		if whole.Cells.LowQ != nil {
@@ -202,13 +193,9 @@ func TestMergedStatisticsOfLargeCountsAreThoseOfOneBuild(t *testing.T) {
 			s := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
 			var b bytes.Buffer
 			testkit.Must(corpus.WriteStatistics(&b, s))
-			if !bytes.Equal(b.Bytes(), want) {
-				t.Errorf("round %d: the index as it was %s has other statistics", round, name)
-			}
+			testkit.EqualSlices(t, b.Bytes(), want, "round", round, "the index as it was", name, "has other statistics")
 		}
-		if err := opened.Verify(); err != nil {
-			t.Errorf("round %d: %v", round, err)
-		}
+		testkit.Is(t, opened.Verify(), nil, "round", round)
 	}
 	t.Logf("%d of 60 have squares beyond 2^53", wide)
 	if wide < 10 || wide > 50 {

@@ -45,9 +45,7 @@ func TestSummariesAddUp(t *testing.T) {
 				sum = testkit.Must(sum.Add(s))
 			}
 		}
-		if !bytes.Equal(statisticsBytes(sum), statisticsBytes(whole)) {
-			t.Errorf("%s: the shards give another file", name)
-		}
+		testkit.EqualSlices(t, statisticsBytes(sum), statisticsBytes(whole), name, "the shards give another file")
 	}
 }
 
@@ -58,9 +56,8 @@ func TestSummaryRanks(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "statistics")
 		testkit.OK(os.WriteFile(path, statisticsBytes(testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Threads: 1}))), 0o644))
 		s := testkit.Must(corpus.OpenStatistics(path))
-		if s.Provenance().InputHash != c.Provenance().InputHash {
-			t.Fatalf("%s: provenance %+v", name, s.Provenance())
-		}
+		testkit.Equal(testkit.Stop(t), s.Provenance().InputHash, c.Provenance().InputHash, name, "provenance",
+			s.Provenance())
 		for _, m := range rank.KnownMeasures() {
 			own := testkit.Must(rank.Terms(t.Context(), s, rank.Options{Measure: rank.Measure(m.Name)}))
 			of := testkit.Must(rank.Several(t.Context(), c, rank.Options{Measure: rank.Measure(m.Name)}))[0]
@@ -71,9 +68,7 @@ func TestSummaryRanks(t *testing.T) {
 			for e := range of.All() {
 				right = append(right, e)
 			}
-			if len(left) != len(right) {
-				t.Fatalf("%s: %d and %d entries", name, len(left), len(right))
-			}
+			testkit.Equal(testkit.Stop(t), len(left), len(right), name)
 			for i := range left {
 				if left[i].Term != right[i].Term || left[i].Value != right[i].Value || left[i].DF != right[i].DF {
 					t.Fatalf("%s, %s: %+v, the corpus has %+v", name, m.Name, left[i], right[i])
@@ -100,9 +95,8 @@ func TestBrokenSummaries(t *testing.T) {
 			t.Fatalf("cut at %d: %v", i, err)
 		}
 	}
-	if _, err := corpus.DecodeStatistics(append(data[:len(data):len(data)], 0)); !errors.Is(err, files.ErrFormat) {
-		t.Fatal(err)
-	}
+	testkit.Is(testkit.Stop(t), testkit.Err(corpus.DecodeStatistics(append(data[:len(data):len(data)], 0))),
+		files.ErrFormat)
 }
 
 func TestSummariesThatDoNotAddUp(t *testing.T) {
@@ -110,13 +104,10 @@ func TestSummariesThatDoNotAddUp(t *testing.T) {
 		return testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(enginetest.ManyTexts(100)), o)).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 	}
 	plain := summary(corpus.Options{})
-	if _, err := plain.Add(summary(corpus.Options{Analysis: analysis.Options{Tokens: "letters"}})); !errors.Is(err, usage.ErrContradiction) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(plain.Add(summary(corpus.Options{Analysis: analysis.Options{Tokens: "letters"}}))),
+		usage.ErrContradiction)
 	pruned := testkit.Must(corpus.DecodeStatistics(statisticsBytes(summary(corpus.Options{MinDF: 2}))))
-	if _, err := pruned.Add(plain); !errors.Is(err, table.ErrPruned) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(pruned.Add(plain)), table.ErrPruned)
 }
 
 // oddTexts returns documents with no, one and several labels, the same twice, no terms, and of the
@@ -158,12 +149,9 @@ func TestTalliedStatisticsIsOneBuild(t *testing.T) {
 		for _, threads := range []int{1, 2, 3} {
 			o.Threads = threads
 			got := testkit.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 1+r.IntN(60)), o))
-			if !bytes.Equal(statisticsBytes(got.Table), statisticsBytes(want)) {
-				t.Errorf("%s, %d threads: another file", name, threads)
-			}
-			if got.EmptyDocuments != info.EmptyDocuments {
-				t.Errorf("%s, %d threads: %d empty documents, not %d", name, threads, got.EmptyDocuments, info.EmptyDocuments)
-			}
+			testkit.EqualSlices(t, statisticsBytes(got.Table), statisticsBytes(want), name, threads,
+				"threads: another file")
+			testkit.Equal(t, got.EmptyDocuments, info.EmptyDocuments, name, threads, "threads", "empty documents")
 		}
 	}
 	for name, v := range enginetest.Variants() {
@@ -215,15 +203,13 @@ func TestTalliedShards(t *testing.T) {
 	}
 	shard := corpus.Options{Shard: true, Analysis: analysis.Options{Tokens: analysis.Auto}}
 	sum := count(nil, shard)
-	if sum.Documents() != 0 || sum.Cells.Terms() != 0 {
-		t.Fatalf("%d documents and %d terms of nothing", sum.Documents(), sum.Cells.Terms())
-	}
+	testkit.Equal(testkit.Stop(t), sum.Documents(), 0, "documents and")
+	testkit.Equal(testkit.Stop(t), sum.Cells.Terms(), 0, "documents and")
 	for i := range docs {
 		sum = testkit.Must(sum.Add(count(docs[i:i+1], shard)))
 	}
-	if !bytes.Equal(statisticsBytes(sum), statisticsBytes(count(docs, corpus.Options{}))) {
-		t.Error("the sum of the shards is not the whole")
-	}
+	testkit.EqualSlices(t, statisticsBytes(sum), statisticsBytes(count(docs, corpus.Options{})),
+		"the sum of the shards is not the whole")
 }
 
 // What an index is not made of is not counted.
@@ -294,14 +280,8 @@ func TestEveryBoundOfRareTerms(t *testing.T) {
 func TestRareTermsThatCannotBeLeftOut(t *testing.T) {
 	docs := enginetest.ManyTexts(60)
 	whole := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), corpus.Options{})).Statistics(t.Context(), corpus.CountOptions{}))
-	if _, err := whole.WithoutRare(-1); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(whole.WithoutRare(-1)), usage.ErrUsage)
 	some := testkit.Must(whole.WithoutRare(3))
-	if err := table.Comparable(whole, some); !errors.Is(err, table.ErrRareLeftOut) {
-		t.Error(err)
-	}
-	if _, err := whole.Sub(some); !errors.Is(err, table.ErrRareLeftOut) {
-		t.Error(err)
-	}
+	testkit.Is(t, table.Comparable(whole, some), table.ErrRareLeftOut)
+	testkit.Is(t, testkit.Err(whole.Sub(some)), table.ErrRareLeftOut)
 }

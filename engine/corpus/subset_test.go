@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -92,12 +91,9 @@ func TestSubsetIsTheBuildOfItsDocuments(t *testing.T) {
 					refused++
 					continue
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !bytes.Equal(bare(t, got), bare(t, want)) {
-					t.Fatalf("%s, %d threads: another corpus than that of the documents", shape.Name, threads)
-				}
+				testkit.OK(err)
+				testkit.EqualSlices(testkit.Stop(t), bare(t, got), bare(t, want), shape.Name, threads,
+					"threads: another corpus than that of the documents")
 				compared++
 			}
 		}
@@ -138,17 +134,11 @@ func TestSubsetsWithEmptyClassesAgainstNaive(t *testing.T) {
 			if errors.Is(err, corpus.ErrNoDocuments) || errors.Is(err, ingest.ErrEmpty) {
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(part.Classes(), c.Classes()) {
-				t.Fatalf("classes %q, want %q", part.Classes(), c.Classes())
-			}
+			testkit.OK(err)
+			testkit.EqualSlices(testkit.Stop(t), part.Classes(), c.Classes(), "classes")
 			enginetest.CompareCorpusWithNaive(t, part, naiveWithin(all, keep))
 			sameAsCountedWithin(t, c, part, numbersOf(c, keep))
-			if t.Failed() {
-				t.Fatalf("%s: %v of %+v", shape.Name, keep, all)
-			}
+			testkit.Equal(testkit.Stop(t), t.Failed(), false, shape.Name, keep, "of", all)
 		}
 	}
 }
@@ -202,17 +192,12 @@ func TestFolds(t *testing.T) {
 	for row := range testkit.All(tr.Corpus(t.Context(), test)) {
 		ids = append(ids, row.ID)
 	}
-	if !slices.Equal(ids, []string{"d1", "d3", "d5"}) {
-		t.Errorf("documents %q", ids)
-	}
+	testkit.EqualSlices(t, ids, []string{"d1", "d3", "d5"}, "documents")
 	var features bytes.Buffer
 	testkit.OK(s.WriteTSV(&features))
-	if want := `"subsets":[{"docs":"not file=odd","documents":3,"of":6,"hash":"`; !strings.Contains(features.String(), want) {
-		t.Errorf("%q is not in\n%s", want, features.String())
-	}
-	if again, err := selection.Read(&features, "features.tsv"); err != nil || len(again.Provenance.Subsets) != 1 {
-		t.Errorf("%+v, %v", again, err)
-	}
+	testkit.Contains(t, features.String(), `"subsets":[{"docs":"not file=odd","documents":3,"of":6,"hash":"`,
+		"is not in")
+	testkit.Equal(t, len(testkit.Must(selection.Read(&features, "features.tsv")).Provenance.Subsets), 1)
 }
 
 func newFoldCorpus(t *testing.T) *corpus.Corpus {
@@ -228,9 +213,8 @@ func TestSubsetRecordsEachStep(t *testing.T) {
 	if len(s) != 2 || s[0].Docs != "half" || s[0].Of != 6 || s[1].Of != 3 || s[1].Documents != 1 || s[1] == other.Provenance().Subsets[1] {
 		t.Errorf("%+v", s)
 	}
-	if len(half.Provenance().Subsets) != 1 || len(c.Provenance().Subsets) != 0 {
-		t.Error("a subset has changed the whole")
-	}
+	testkit.Equal(t, len(half.Provenance().Subsets), 1, "a subset has changed the whole")
+	testkit.Equal(t, len(c.Provenance().Subsets), 0, "a subset has changed the whole")
 }
 
 func TestSubsetRefuses(t *testing.T) {
@@ -268,9 +252,7 @@ func TestSubsetRefuses(t *testing.T) {
 			t.Errorf("row %v, %v", r, err)
 		}
 	}
-	if rows != 1 {
-		t.Errorf("%d rows of one empty document", rows)
-	}
+	testkit.Equal(t, rows, 1)
 }
 
 // Wherever it is cancelled, a subset or a comparison is none.

@@ -22,9 +22,8 @@ func TestInBatches(t *testing.T) {
 		for batch := range testkit.All(InBatches(docs)) {
 			batches++
 			for d, err := range batch {
-				if err != nil || d.ID != strconv.Itoa(n) {
-					t.Fatalf("document %q is number %d, %v", d.ID, n, err)
-				}
+				testkit.OK(err)
+				testkit.Equal(testkit.Stop(t), d.ID, strconv.Itoa(n), "document", "is number", n)
 				n++
 			}
 		}
@@ -54,9 +53,7 @@ func TestFingerprint(t *testing.T) {
 		{"values", features(Feature{"a", 1}, Feature{"b", 2}), features(Feature{"a", 2}, Feature{"b", 1}), false},
 		{"no features", features(Feature{"a", 1}), text(""), false},
 	} {
-		if same := f.Of(c.a) == f.Of(c.b); same != c.same {
-			t.Errorf("%s: the same: %v", c.name, same)
-		}
+		testkit.Equal(t, f.Of(c.a) == f.Of(c.b), c.same, c.name, "the same")
 	}
 }
 
@@ -110,18 +107,14 @@ func TestNumberIsExact(t *testing.T) {
 			text += "e" + strconv.Itoa(r.IntN(60)-30)
 		}
 		form, err := AppendNumber(nil, []byte(text))
-		if err != nil {
-			t.Fatalf("%q: %v", text, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, text)
 		a, _ := new(big.Rat).SetString(text)
 		b, ok := new(big.Rat).SetString(string(form))
 		if !ok || a.Cmp(b) != 0 {
 			t.Fatalf("%q became %q", text, form)
 		}
-		again, err := AppendNumber(nil, form)
-		if err != nil || string(again) != string(form) {
-			t.Fatalf("%q became %q, and that %q", text, form, again)
-		}
+		again := testkit.Must(AppendNumber(nil, form))
+		testkit.Equal(testkit.Stop(t), string(again), string(form), text, "became", "and that")
 	}
 	for range 20_000 {
 		x := math.Float64frombits(r.Uint64())
@@ -129,9 +122,7 @@ func TestNumberIsExact(t *testing.T) {
 			continue
 		}
 		form := testkit.Must(AppendNumber(nil, strconv.AppendFloat(nil, x, 'g', -1, 64)))
-		if y, err := strconv.ParseFloat(string(form), 64); err != nil || x != y {
-			t.Fatalf("%v became %q, which is %v", x, form, y)
-		}
+		testkit.Equal(testkit.Stop(t), x, testkit.Must(strconv.ParseFloat(string(form), 64)), "became", form, "which")
 	}
 }
 
@@ -142,15 +133,12 @@ func FuzzNumber(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		form, err := AppendNumber(nil, []byte(text))
 		if err != nil {
-			if len(form) > 0 {
-				t.Fatalf("%q gave %q and %v", text, form, err)
-			}
+			testkit.Equal(testkit.Stop(t), len(form), 0, text, "and", err)
 			return
 		}
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		y, _ := strconv.ParseFloat(string(form), 64)
-		if err != nil || x != y {
-			t.Fatalf("%q is %v, and its form %q is %v", text, x, form, y)
-		}
+		testkit.OK(err)
+		testkit.Equal(testkit.Stop(t), x, y, text, "and its form", form)
 	})
 }

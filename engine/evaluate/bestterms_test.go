@@ -37,9 +37,7 @@ func TestBestTermsAgainstNaive(t *testing.T) {
 			if errors.Is(err, selection.ErrNothingSelected) {
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(err)
 			if !o.Sets {
 				continue // the class with the highest score is another rule
 			}
@@ -146,9 +144,7 @@ func TestBestTermsInAGrid(t *testing.T) {
 		all = append(all, testkit.Must(methods.Parse(text, methods.Options{Scoring: rank.Options{RSD: .5}})))
 	}
 	g := evaluate.Grid{Methods: all, K: []int{2, 0}, Classifiers: learners("svm,nb,knn:k=2,bernoulli,centroid"), Seed: 1}
-	if g.Points() != 5*(2+1+2+1) {
-		t.Errorf("%d points", g.Points())
-	}
+	testkit.Equal(t, g.Points(), 5*(2+1+2+1))
 	runs := 0
 	eachDivided(t, 1, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *corpus.Corpus) {
 		var outcomes [3]*evaluate.Outcome
@@ -158,12 +154,8 @@ func TestBestTermsInAGrid(t *testing.T) {
 			if errors.Is(err, selection.ErrNothingSelected) {
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(o.Points) != g.Points() {
-				t.Fatalf("%d points", len(o.Points))
-			}
+			testkit.OK(err)
+			testkit.Equal(testkit.Stop(t), len(o.Points), g.Points())
 			o.Times = evaluate.Times{}
 			for j := range o.Points {
 				o.Points[j].Times = evaluate.Times{}

@@ -1,7 +1,6 @@
 package evaluate_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -41,9 +40,7 @@ func TestGolden(t *testing.T) {
 		}
 		r = testkit.Must(evaluate.Single(classes, firstOf(right), firstOf(predicted)))
 		checkGolden(t, name, r, want)
-		if r.Accuracy() != want.MicroF1 {
-			t.Errorf("accuracy %v, want %v", r.Accuracy(), want.MicroF1)
-		}
+		testkit.Equal(t, r.Accuracy(), want.MicroF1, "accuracy")
 	}
 }
 
@@ -68,9 +65,7 @@ func numbers(sets [][]string, classes []string) (out [][]int) {
 
 func checkGolden(t *testing.T, name string, r *evaluate.Result, want goldenPart) {
 	t.Helper()
-	if len(want.F1) != 3 {
-		t.Fatalf("%s: %d golden classes", name, len(want.F1))
-	}
+	testkit.Equal(testkit.Stop(t), 3, len(want.F1), name)
 	for _, c := range r.Classes {
 		equal(t, name+" f1 of "+c.Name, c.F1(), want.F1[c.Name])
 	}
@@ -165,9 +160,7 @@ func confused(t *testing.T, got *evaluate.Result, right, predicted []int) {
 					want++
 				}
 			}
-			if n != want {
-				t.Errorf("confusion of %d and %d is %d, want %d", is, said, n, want)
-			}
+			testkit.Equal(t, n, want, "confusion of", is, "and", said)
 		}
 	}
 }
@@ -202,18 +195,14 @@ func TestRefuses(t *testing.T) {
 	_, errLength := evaluate.Single(classes, []int{0}, nil)
 	_, errSets := evaluate.Multi(classes, [][]int{{0}}, nil)
 	for _, err := range []error{errLength, errSets} {
-		if !errors.Is(err, evaluate.ErrMismatch) {
-			t.Errorf("%v", err)
-		}
+		testkit.Is(t, err, evaluate.ErrMismatch)
 	}
 	_, errClass := evaluate.Single(classes, []int{2}, []int{0})
 	_, errPredicted := evaluate.Single(classes, []int{0}, []int{-2})
 	_, errSet := evaluate.Multi(classes, [][]int{{0, 2}}, [][]int{{}})
 	_, errNothing := evaluate.Multi(classes, [][]int{{0}}, [][]int{{-1}})
 	for _, err := range []error{errClass, errPredicted, errSet, errNothing} {
-		if !errors.Is(err, evaluate.ErrNoClass) {
-			t.Errorf("%v", err)
-		}
+		testkit.Is(t, err, evaluate.ErrNoClass)
 	}
 }
 

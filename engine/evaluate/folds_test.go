@@ -1,7 +1,6 @@
 package evaluate_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -22,10 +21,8 @@ func TestFolds(t *testing.T) {
 		if seed%2 == 0 {
 			o.Strata = strata(r, n)
 		}
-		splits, err := evaluate.Folds(n, k, o)
-		if err != nil || len(splits) != k {
-			t.Fatalf("%d folds: %v", len(splits), err)
-		}
+		splits := testkit.Must(evaluate.Folds(n, k, o))
+		testkit.Equal(testkit.Stop(t), len(splits), k, "folds")
 		tested := make([]int, n)
 		for f, s := range splits {
 			name := fmt.Sprintf("seed %d, fold %d", seed, f)
@@ -34,9 +31,8 @@ func TestFolds(t *testing.T) {
 				tested[d]++
 			}
 		}
-		if slices.Min(tested) != 1 || slices.Max(tested) != 1 {
-			t.Fatalf("seed %d: documents are tested %v times", seed, tested)
-		}
+		testkit.Equal(testkit.Stop(t), slices.Min(tested), 1, "seed", seed, "documents are tested", tested, "times")
+		testkit.Equal(testkit.Stop(t), slices.Max(tested), 1, "seed", seed, "documents are tested", tested, "times")
 		if again, _ := evaluate.Folds(n, k, o); !reflect.DeepEqual(again, splits) {
 			t.Fatalf("seed %d: other folds the second time", seed)
 		}
@@ -51,16 +47,13 @@ func TestRepeated(t *testing.T) {
 		if seed%2 == 0 {
 			o.Strata = strata(r, n)
 		}
-		splits, err := evaluate.Repeated(n, 3, share, o)
-		if err != nil || len(splits) != 3 {
-			t.Fatalf("%d splits: %v", len(splits), err)
-		}
+		splits := testkit.Must(evaluate.Repeated(n, 3, share, o))
+		testkit.Equal(testkit.Stop(t), len(splits), 3, "splits")
 		size := min(max(math.Round(share*float64(n)), 1), float64(n-1))
 		for i, s := range splits {
 			checkSplit(t, fmt.Sprintf("seed %d, split %d", seed, i), s, n, size, o.Strata)
-			if float64(len(s.Test)) != size {
-				t.Fatalf("seed %d: %d documents to test on, want %v", seed, len(s.Test), size)
-			}
+			testkit.Equal(testkit.Stop(t), float64(len(s.Test)), size, "seed", seed, len(s.Test),
+				"documents to test on")
 		}
 		if again, _ := evaluate.Repeated(n, 3, share, o); !reflect.DeepEqual(again, splits) {
 			t.Fatalf("seed %d: other splits the second time", seed)
@@ -115,9 +108,7 @@ func TestSeed(t *testing.T) {
 	for _, s := range splits {
 		got = append(got, s.Test)
 	}
-	if want := [][]int{{0, 1, 5, 7}, {3, 4, 8}, {2, 6, 9}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("folds %v, want %v", got, want)
-	}
+	testkit.Same(t, got, [][]int{{0, 1, 5, 7}, {3, 4, 8}, {2, 6, 9}}, "folds")
 }
 
 // TestSmallClasses are not always on the same side.
@@ -152,9 +143,7 @@ func TestDividingRefuses(t *testing.T) {
 		second(evaluate.Repeated(10_000_000, 1000, .5, evaluate.Dividing{})),
 		second(evaluate.Folds(1_000_000, 1_000_000, evaluate.Dividing{})),
 	} {
-		if !errors.Is(err, evaluate.ErrFolds) {
-			t.Errorf("%v", err)
-		}
+		testkit.Is(t, err, evaluate.ErrFolds)
 	}
 }
 

@@ -33,16 +33,12 @@ func TestGoldenFeaturesAndModelStay(t *testing.T) {
 		if *updateGolden {
 			testkit.Write(path, made)
 		}
-		if !bytes.Equal(testkit.Must(os.ReadFile(path)), made) {
-			t.Errorf("%s: the golden index makes other bytes", name)
-		}
+		testkit.EqualSlices(t, testkit.Must(os.ReadFile(path)), made, name, "the golden index makes other bytes")
 	}
 	read := testkit.Must(selection.Read(&features, "features-v2.tsv"))
 	if len(read.Features) != len(chosen.Features) || len(read.Warnings) > 0 {
 		t.Errorf("%d features, %q", len(read.Features), read.Warnings)
 	}
-	if _, err := classify.Load(&model); err != nil {
-		t.Error(err)
-	}
+	testkit.Must(classify.Load(&model))
 	testkit.OK(c.Close())
 }

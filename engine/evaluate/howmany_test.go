@@ -2,7 +2,6 @@ package evaluate_test
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -72,13 +71,9 @@ func TestHowMany(t *testing.T) {
 		for _, e := range evaluate.HowMany(c.points, c.metric) {
 			got = append(got, e.String())
 		}
-		if strings.Join(got, "\n") != c.want {
-			t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), c.want)
-		}
+		testkit.Equal(t, strings.Join(got, "\n"), c.want)
 	}
-	if _, err := evaluate.ParseMetric("micro"); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(evaluate.ParseMetric("micro")), usage.ErrUsage)
 }
 
 // The headline is of the method and classifier that are best of all.
@@ -89,9 +84,7 @@ func TestHeadline(t *testing.T) {
 		"ig, nb: 10 terms are enough: micro-F1 0.9050 is within 1 % of the best, 0.9100 with 20; fewer were not tried; more were not tried": two,
 		"best-terms, svm: the best micro-F1, 0.9500, with all terms":                                                                        append(two, averages("best-terms", "svm", 1, 0, .95, 0)...),
 	} {
-		if got := evaluate.Headline(points, evaluate.MicroF1); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+		testkit.Equal(t, evaluate.Headline(points, evaluate.MicroF1), want)
 	}
 }
 
@@ -122,9 +115,7 @@ func TestFindings(t *testing.T) {
 			[]string{"ig, svm: 10 terms are enough: micro-F1 0.7990 is within 1 % of the best, 0.8000 with 2,000; fewer were not tried; more were not tried"},
 		},
 	} {
-		if got := evaluate.Findings(c.points, evaluate.MicroF1); !slices.Equal(got, c.want) {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		testkit.EqualSlices(t, evaluate.Findings(c.points, evaluate.MicroF1), c.want)
 	}
 }
 
@@ -154,9 +145,7 @@ func TestTrial(t *testing.T) {
 	got := testkit.Must(trial.Run(t.Context(), c, nil))
 	splits := testkit.Must(evaluate.Folds(c.Documents(), 4, evaluate.Dividing{Seed: 7, Strata: evaluate.Strata(c)}))
 	ks := []int{1, 2, 5, 10, 20, 50, 0}
-	if numbers := trial.Numbers(c.Terms()); !slices.Equal(numbers, ks) {
-		t.Fatalf("of %d terms it tries %v, want %v", c.Terms(), numbers, ks)
-	}
+	testkit.EqualSlices(testkit.Stop(t), trial.Numbers(c.Terms()), ks, "of", c.Terms(), "terms it tries")
 	want := testkit.Must(evaluate.RunSplits(t.Context(), c, splits, evaluate.Grid{Classifiers: learners("nb"), K: ks, Seed: 7}, nil))
 	best, fewest := want.Points[0], 0
 	for _, p := range want.Points {
@@ -184,9 +173,8 @@ func TestTrial(t *testing.T) {
 		t.Errorf("with three threads %+v, with one %+v: %v", again, got, err)
 	}
 	trial.Seed++
-	if other, err := trial.Run(t.Context(), c, nil); err != nil || reflect.DeepEqual(other.Record().Points, record.Points) {
-		t.Errorf("another seed gives the same: %v", err)
-	}
+	testkit.Equal(t, reflect.DeepEqual(testkit.Must(trial.Run(t.Context(), c, nil)).Record().Points, record.Points),
+		false, "another seed gives the same")
 }
 
 // What a fold selects is what the statistics of the whole without the fold rank first.
@@ -246,13 +234,9 @@ func TestTrialRefuses(t *testing.T) {
 		{"one class", []string{"a: one two", "a: two", "a: one", "a: two six", "a: six"}, evaluate.Trial{Method: methods.Measure{}}, evaluate.ErrFolds, "the documents have 1"},
 	} {
 		_, err := x.trial.Run(t.Context(), texts(t, corpus.Options{}, x.lines...), nil)
-		if !errors.Is(err, x.want) || !strings.Contains(err.Error(), x.text) {
-			t.Errorf("%s: %v", x.name, err)
-		}
+		testkit.Refused(t, err, x.want, x.text, x.name)
 	}
-	if _, err := (evaluate.Trial{Method: methods.Measure{}}).Run(t.Context(), nil, nil); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err((evaluate.Trial{Method: methods.Measure{}}).Run(t.Context(), nil, nil)), usage.ErrUsage)
 }
 
 func TestTrialNumbers(t *testing.T) {
@@ -267,8 +251,7 @@ func TestTrialNumbers(t *testing.T) {
 		{methods.Redundancy{}, 130107, []int{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}},
 		{methods.Redundancy{}, 1, []int{1}},
 	} {
-		if got := (evaluate.Trial{Method: x.method}).Numbers(x.terms); !slices.Equal(got, x.want) {
-			t.Errorf("%s, %d terms: %v, want %v", x.method.Name(), x.terms, got, x.want)
-		}
+		testkit.EqualSlices(t, (evaluate.Trial{Method: x.method}).Numbers(x.terms), x.want, x.method.Name(), x.terms,
+			"terms")
 	}
 }

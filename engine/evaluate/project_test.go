@@ -28,16 +28,13 @@ func TestRunProjects(t *testing.T) {
 		for i, k := range g.K {
 			p, err := projection.Project(t.Context(), train, projection.Options{K: k, Occurrences: true})
 			o, runErr := evaluate.Run(t.Context(), train, test, g, nil)
-			if (err == nil) != (runErr == nil) {
-				t.Fatalf("%v, a projection has %v", runErr, err)
-			}
+			testkit.Equal(testkit.Stop(t), err == nil, runErr == nil, runErr, "a projection has", err)
 			if err != nil {
 				return
 			}
 			rounds++
-			if len(o.Points) != 6 || g.Points() != 6 {
-				t.Fatalf("%d points of %d", len(o.Points), g.Points())
-			}
+			testkit.Equal(testkit.Stop(t), len(o.Points), 6, "points of")
+			testkit.Equal(testkit.Stop(t), g.Points(), 6, "points of")
 			var score projection.RuleScore
 			for v := range testkit.All(p.Corpus(t.Context(), test)) {
 				score.Add(v)
@@ -66,9 +63,7 @@ func TestProjectedModels(t *testing.T) {
 		if errors.Is(err, selection.ErrNothingSelected) {
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		rounds++
 		rows := func(c *corpus.Corpus) *classify.Matrix {
 			transformer := testkit.Must(vectors.New(p.Selection, "tf"))
@@ -99,9 +94,7 @@ func TestProjectedModels(t *testing.T) {
 				}
 			}
 		}
-		if got := o.Points[1].Result.Micro.TP; got != right {
-			t.Fatalf("%d right by the run, %d by the model", got, right)
-		}
+		testkit.Equal(testkit.Stop(t), o.Points[1].Result.Micro.TP, right, "right by the run")
 	})
 	if rounds < shortened(40) {
 		t.Errorf("%d projections", rounds)

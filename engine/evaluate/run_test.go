@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -77,9 +76,7 @@ func eachDivided(t *testing.T, seeds int, f func(t *testing.T, c naive.Corpus, s
 				continue
 			}
 			f(t, c, split, train, test)
-			if t.Failed() {
-				t.Fatalf("%s, seed %d", shape.Name, seed)
-			}
+			testkit.Equal(testkit.Stop(t), t.Failed(), false, shape.Name, "seed", seed)
 		}
 	}
 }
@@ -110,9 +107,7 @@ func TestRunIsWhatItsStepsAre(t *testing.T) {
 	}
 	eachDivided(t, 3, func(t *testing.T, _ naive.Corpus, _ evaluate.Split, train, test *corpus.Corpus) {
 		o := testkit.Must(evaluate.Run(t.Context(), train, test, g, nil))
-		if len(o.Points) != g.Points() {
-			t.Fatalf("%d points of %d", len(o.Points), g.Points())
-		}
+		testkit.Equal(testkit.Stop(t), len(o.Points), g.Points(), "points of")
 		if o.Sets {
 			sets++
 		}
@@ -160,9 +155,7 @@ func sameAsOne(t *testing.T, p evaluate.Point, train, test *corpus.Corpus, m sel
 	default:
 		s, err = m.Select(t.Context(), train, want)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	rows := func(c *corpus.Corpus) *classify.Matrix {
 		transformer := testkit.Must(vectors.New(s, table.Weighting(l.WeightOr("ltc"))))
 		return testkit.Must(classify.Collect(transformer.Corpus(t.Context(), c), want, s.Classes))
@@ -198,9 +191,7 @@ func sameAsOne(t *testing.T, p evaluate.Point, train, test *corpus.Corpus, m sel
 // agrees compares a result with the reference, whose last class is not in the training.
 func agrees(t *testing.T, r *evaluate.Result, e naive.Evaluation, classes int) {
 	t.Helper()
-	if len(r.Classes) != classes {
-		t.Fatalf("%d classes of %d", len(r.Classes), classes)
-	}
+	testkit.Equal(testkit.Stop(t), len(r.Classes), classes, "classes of")
 	mean, tp, all := 0.0, 0.0, e.FN[classes]
 	for c, x := range r.Classes {
 		if float64(x.TP) != e.TP[c] || float64(x.FP) != e.FP[c] || float64(x.FN) != e.FN[c] {
@@ -375,9 +366,7 @@ func TestRunSplits(t *testing.T) {
 		if errors.Is(err, ingest.ErrNoLabels) || errors.Is(err, ingest.ErrEmpty) {
 			continue // a part without labels or terms
 		}
-		if err != nil {
-			t.Fatalf("%s: %v", shape.Name, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, shape.Name)
 		rounds++
 		again := g
 		again.Threads = 3
@@ -385,9 +374,7 @@ func TestRunSplits(t *testing.T) {
 		for i, a := range series.Points {
 			b := other.Points[i]
 			b.Times = a.Times
-			if !reflect.DeepEqual(a, b) {
-				t.Fatalf("%s: with three threads %+v, with one %+v", shape.Name, b, a)
-			}
+			testkit.Same(testkit.Stop(t), a, b, shape.Name, "with three threads", "with one")
 			mean, tp, documents := 0.0, 0, 0
 			for f, o := range series.Runs {
 				r := o.Points[i].Result
@@ -485,9 +472,7 @@ func TestRunWarns(t *testing.T) {
 			continue
 		}
 		for i, w := range x.want {
-			if !strings.Contains(o.Warnings[i], w) {
-				t.Errorf("%s: %q, want %q", x.name, o.Warnings[i], w)
-			}
+			testkit.Contains(t, o.Warnings[i], w, x.name)
 		}
 		if got := o.Points[0].Result.Micro.F1(); math.Abs(got-x.micro) > 1e-15 {
 			t.Errorf("%s: micro-F1 %v, want %v", x.name, got, x.micro)
@@ -504,18 +489,14 @@ func TestFoldWithoutAClass(t *testing.T) {
 			g = evaluate.Grid{Methods: []selection.Method{methods.Projection{Options: projection.Options{Occurrences: true}}}}
 		}
 		s, err := evaluate.RunSplits(t.Context(), c, []evaluate.Split{{Train: []int{0, 1, 2, 3}, Test: []int{4}}}, g, nil)
-		if err != nil {
-			t.Fatalf("%s: %v", kind, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, kind)
 		r := s.Points[0].Result
 		if len(r.Classes) != 3 || r.Classes[2].TP+r.Classes[2].FP != 0 || r.Classes[2].FN != 1 {
 			t.Errorf("%s: %+v", kind, r.Classes)
 		}
-		if !slices.ContainsFunc(s.Warnings, func(w string) bool {
+		testkit.Equal(t, slices.ContainsFunc(s.Warnings, func(w string) bool {
 			return strings.Contains(w, "1 classes have no training documents (rare): they are never predicted")
-		}) {
-			t.Errorf("%s: %q", kind, s.Warnings)
-		}
+		}), true, kind, s.Warnings)
 	}
 }
 
@@ -540,27 +521,20 @@ func TestRunRefuses(t *testing.T) {
 		{"neighbours", train, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "knn", KNN: classify.KNNOptions{K: -1}}}}, usage.ErrUsage},
 		{"other analysis", letters, evaluate.Grid{}, usage.ErrContradiction},
 	} {
-		if _, err := evaluate.Run(t.Context(), train, x.test, x.g, nil); !errors.Is(err, x.want) {
-			t.Errorf("%s: %v", x.name, err)
-		}
+		testkit.Is(t, testkit.Err(evaluate.Run(t.Context(), train, x.test, x.g, nil)), x.want, x.name)
 	}
-	if _, err := evaluate.RunSplits(t.Context(), train, nil, evaluate.Grid{}, nil); !errors.Is(err, evaluate.ErrFolds) {
-		t.Errorf("no splits: %v", err)
-	}
+	testkit.Is(t, testkit.Err(evaluate.RunSplits(t.Context(), train, nil, evaluate.Grid{}, nil)), evaluate.ErrFolds,
+		"no splits")
 	if _, err := evaluate.RunSplits(t.Context(), train, []evaluate.Split{{Train: []int{0}, Test: []int{2}}}, evaluate.Grid{}, nil); !errors.Is(err, evaluate.ErrFolds) {
 		t.Errorf("a document that is not there: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	g := evaluate.Grid{K: []int{1, 0}}
 	_, err := evaluate.Run(ctx, train, train, g, func(p evaluate.Progress) {
-		if p.Points != 2 {
-			t.Errorf("%+v", p)
-		}
+		testkit.Equal(t, p.Points, 2, p)
 		if p.Done == 1 {
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	testkit.Is(t, err, context.Canceled, "cancelled")
 }

@@ -42,9 +42,8 @@ func TestCandidatesHaveAllOccurrences(t *testing.T) {
 			only := testkit.Must(evidence.FindCandidates(t.Context(), c, search))
 			all := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), o.Analysis, evidence.LineOptions{All: true}, search))
 			some := testkit.Must(evidence.Lines(t.Context(), only.Of(document.InBatches(docs)), o.Analysis, evidence.LineOptions{All: true}, search))
-			if !slices.Equal(all.Of[0].Lines, some.Of[0].Lines) {
-				t.Errorf("%+v, %q: %d lines of candidates, %d of all", o.Analysis, pattern, len(some.Of[0].Lines), len(all.Of[0].Lines))
-			}
+			testkit.EqualSlices(t, all.Of[0].Lines, some.Of[0].Lines, o.Analysis, pattern, len(some.Of[0].Lines),
+				"lines of candidates", len(all.Of[0].Lines), "of all")
 			if oneWord := !strings.Contains(strings.TrimSpace(pattern), " "); !only.Any && oneWord && len(only.Names) != all.Of[0].Documents {
 				t.Errorf("%+v, %q: %d candidates, %d documents", o.Analysis, pattern, len(only.Names), all.Of[0].Documents)
 			}
@@ -75,15 +74,10 @@ func TestAbsentWords(t *testing.T) {
 	if !slices.Equal(found.Of[0].Absent, want) || found.Of[0].Occurrences != 0 {
 		t.Errorf("%+v", found.Of[0])
 	}
-	if near := found.Nearest("moan"); !slices.Equal(near, []string{"moon"}) {
-		t.Errorf("near: %q", near)
-	}
-	if _, err := evidence.FindCandidates(t.Context(), c, evidence.Search{Patterns: []string{"*"}}); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("*: %v", err)
-	}
-	if _, err := evidence.FindCandidates(t.Context(), nil); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("nil: %v", err)
-	}
+	testkit.EqualSlices(t, found.Nearest("moan"), []string{"moon"}, "near")
+	testkit.Is(t, testkit.Err(evidence.FindCandidates(t.Context(), c, evidence.Search{Patterns: []string{"*"}})),
+		usage.ErrUsage, "*")
+	testkit.Is(t, testkit.Err(evidence.FindCandidates(t.Context(), nil)), usage.ErrUsage, "nil")
 }
 
 // More lines than are kept are an error that says what to do, and nothing is kept of them.
@@ -134,9 +128,7 @@ func TestSamplesAreUniform(t *testing.T) {
 		var drawn []int
 		for _, l := range found.Of[0].Lines {
 			var n int
-			if _, err := fmt.Sscanf(l.Right, " n%d", &n); err != nil {
-				t.Fatalf("%+v: %v", l, err)
-			}
+			testkit.Is(testkit.Stop(t), testkit.Err(fmt.Sscanf(l.Right, " n%d", &n)), nil, l)
 			single[n]++
 			for _, m := range drawn {
 				pairs[m][n]++
@@ -179,9 +171,8 @@ func TestSamplesAreTheSameOnThreads(t *testing.T) {
 	}
 	for _, batch := range []int{1, 13, 100} {
 		for threads := 1; threads < 5; threads++ {
-			if got := of(1, batch, threads, evidence.OfTerms("the")[0], moon); !reflect.DeepEqual(got.Of[1], first.Of[0]) {
-				t.Fatalf("%d threads, batches of %d:\n%+v, not\n%+v", threads, batch, got.Of[1], first.Of[0])
-			}
+			testkit.Same(testkit.Stop(t), of(1, batch, threads, evidence.OfTerms("the")[0], moon).Of[1], first.Of[0],
+				threads, "threads, batches of", batch)
 		}
 	}
 	for i := range docs {
@@ -193,7 +184,6 @@ func TestSamplesAreTheSameOnThreads(t *testing.T) {
 			t.Error("documents in another folder have other lines")
 		}
 	}
-	if got := of(2, 1000, 1, moon); reflect.DeepEqual(got.Of[0].Lines, first.Of[0].Lines) {
-		t.Error("another seed draws the same lines")
-	}
+	testkit.Equal(t, reflect.DeepEqual(of(2, 1000, 1, moon).Of[0].Lines, first.Of[0].Lines), false,
+		"another seed draws the same lines")
 }

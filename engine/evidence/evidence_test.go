@@ -22,17 +22,11 @@ func TestDocuments(t *testing.T) {
 	want := "[[{d1 [a b] 2 3} {d3 [b] 2 2}] [{d2 [a] 1 1} {d1 [a b] 1 3}] []]"
 	// d1 was read before d2, though class a has both.
 	want = strings.Replace(want, "{d2 [a] 1 1} {d1 [a b] 1 3}", "{d1 [a b] 1 3} {d2 [a] 1 1}", 1)
-	if fmt.Sprint(got) != want {
-		t.Errorf("%v, want %s", got, want)
-	}
+	testkit.Equal(t, fmt.Sprint(got), want)
 	for _, n := range []int{0, -1} {
-		if _, err := evidence.Documents(t.Context(), c, n, "moon"); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%d documents: %v", n, err)
-		}
+		testkit.Is(t, testkit.Err(evidence.Documents(t.Context(), c, n, "moon")), usage.ErrUsage, n, "documents")
 	}
-	if _, err := evidence.Documents(t.Context(), nil, 1); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("nil corpus: %v", err)
-	}
+	testkit.Is(t, testkit.Err(evidence.Documents(t.Context(), nil, 1)), usage.ErrUsage, "nil corpus")
 }
 
 // texts gives documents, whose slices are overwritten behind the loop body, as readers do.
@@ -76,9 +70,7 @@ func TestLines(t *testing.T) {
 		{evidence.LineOptions{All: true, Width: 3}, "d3 ne [moon].\nd2 [moon] ab\nd0 he [Moon], o\nd0 a [moon]\ufffd r\n"},
 		{evidence.LineOptions{}, ""},
 	} {
-		if got := linesOf(t, analysis.Options{}, c.o, "moon", docs...); got != c.want {
-			t.Errorf("%+v:\n%s\nwant\n%s", c.o, got, c.want)
-		}
+		testkit.Equal(t, linesOf(t, analysis.Options{}, c.o, "moon", docs...), c.want, c.o)
 	}
 }
 
@@ -99,9 +91,7 @@ func TestLinesOfAnalyses(t *testing.T) {
 		{analysis.Options{Tokens: "unicode"}, "don't", "I don't know", "d0 I [don't] know\n"},
 		{analysis.Options{Headers: "subject"}, "moon", "Subject: the moon\nFrom: moon\n\nbody moon", "d0 the [moon]\nd0 body [moon]\n"},
 	} {
-		if got := linesOf(t, c.a, evidence.LineOptions{Most: 5}, c.term, c.text); got != c.want {
-			t.Errorf("%+v:\n%s\nwant\n%s", c.a, got, c.want)
-		}
+		testkit.Equal(t, linesOf(t, c.a, evidence.LineOptions{Most: 5}, c.term, c.text), c.want, c.a)
 	}
 }
 
@@ -126,9 +116,7 @@ func TestLinesOfBadInput(t *testing.T) {
 		{texts("moon"), analysis.Options{}, evidence.LineOptions{Most: -1}},
 		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "middle"}},
 	} {
-		if _, err := evidence.Lines(t.Context(), c.docs, c.a, c.o, moon); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%+v: %v", c.o, err)
-		}
+		testkit.Is(t, testkit.Err(evidence.Lines(t.Context(), c.docs, c.a, c.o, moon)), usage.ErrUsage, c.o)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

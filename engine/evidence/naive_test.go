@@ -3,7 +3,6 @@ package evidence_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -191,9 +190,7 @@ func TestNaiveOccurrences(t *testing.T) {
 		for _, threads := range []int{1, 3} {
 			o := evidence.LineOptions{All: true, Order: evidence.ByDocument, Threads: threads}
 			got := testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, 7), a, o, searches...))
-			if got.Documents != len(docs) {
-				t.Errorf("%+v: %d documents", a, got.Documents)
-			}
+			testkit.Equal(t, got.Documents, len(docs), a)
 			for i, s := range searches {
 				var lines []string
 				ids := map[string]bool{}
@@ -205,9 +202,8 @@ func TestNaiveOccurrences(t *testing.T) {
 					t.Fatalf("%+v: %q has %d occurrences in %d documents\n%q\nwant\n%q", a, s.Patterns, got.Of[i].Occurrences, got.Of[i].Documents, lines, want[i])
 				}
 			}
-			if alone := testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, 40), a, o, searches[3])); !reflect.DeepEqual(alone.Of[0], got.Of[3]) {
-				t.Errorf("%+v: %q alone has %v, among others %v", a, searches[3].Patterns, alone.Of[0], got.Of[3])
-			}
+			testkit.Same(t, testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, 40), a, o, searches[3])).Of[0],
+				got.Of[3], a, searches[3].Patterns, "alone", "among others")
 		}
 	}
 }

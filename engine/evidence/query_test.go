@@ -1,8 +1,6 @@
 package evidence
 
 import (
-	"errors"
-	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -49,19 +47,14 @@ func TestWordsOfPatterns(t *testing.T) {
 	} {
 		p := testkit.Must(newParser(c.a))
 		words, err := p.words(c.pattern)
-		if err != nil {
-			t.Errorf("%+v, %q: %v", c.a, c.pattern, err)
-		}
+		testkit.Is(t, err, nil, c.a, c.pattern)
 		var got []string
 		for _, w := range words {
-			if (w.glob != nil) != strings.ContainsAny(w.text, "*?") {
-				t.Errorf("%+v, %q: %q has the glob %v", c.a, c.pattern, w.text, w.glob)
-			}
+			testkit.Equal(t, w.glob != nil, strings.ContainsAny(w.text, "*?"), c.a, c.pattern, w.text, "has the glob",
+				w.glob)
 			got = append(got, w.text)
 		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%+v, %q: %q, want %q", c.a, c.pattern, got, c.want)
-		}
+		testkit.Equal(t, strings.Join(got, " "), c.want, c.a, c.pattern, got)
 	}
 }
 
@@ -105,9 +98,7 @@ func TestBadPatterns(t *testing.T) {
 		{analysis.Options{Tokens: "zh-bigrams"}, "\u6708\u4eae \u5f88", "\"\u5f88\" is no token"},
 	} {
 		_, err := newQuery(c.a, []Search{{Patterns: []string{c.pattern}}})
-		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(fmt.Sprint(err), c.want) {
-			t.Errorf("%+v, %q: %v", c.a, c.pattern, err)
-		}
+		testkit.Refused(t, err, usage.ErrUsage, c.want, c.a, c.pattern)
 	}
 }
 
@@ -135,16 +126,12 @@ func TestGlobsMatchAsExpressions(t *testing.T) {
 		if w.glob != nil {
 			got = w.glob.matches([]byte(word.String()))
 		}
-		if got != want {
-			t.Fatalf("%q matches %q: %v", text.String(), word.String(), got)
-		}
+		testkit.Equal(testkit.Stop(t), got, want, text.String(), "matches", word.String())
 	}
 }
 
 // A glob of many runs takes no longer than the word times the glob.
 func TestGlobsAreNotExponential(t *testing.T) {
 	w := newWord(strings.Repeat("a*", 500)+"b", "*", "?")
-	if w.glob.matches([]byte(strings.Repeat("a", 20_000))) {
-		t.Error("there is no b")
-	}
+	testkit.Equal(t, w.glob.matches([]byte(strings.Repeat("a", 20_000))), false, "there is no b")
 }

@@ -35,9 +35,7 @@ func TestPermissions(t *testing.T) {
 			for _, want := range []fs.FileMode{0o600, 0o640, 0o644, 0o666, 0o400, 0o755} {
 				testkit.OK(os.Chmod(path, want))
 				testkit.OK(Write(t.Context(), sys, path, fill([]byte("text"))))
-				if got := permissions(path); got != want {
-					t.Errorf("%s, umask %03o: a file with %03o has %03o afterwards", name, umask, want, got)
-				}
+				testkit.Equal(t, permissions(path), want, name, "umask", umask, "a file with")
 			}
 		}
 	}
@@ -57,9 +55,8 @@ func TestLongNames(t *testing.T) {
 					if !there {
 						testkit.OK(os.Remove(path))
 					}
-					if err := Write(t.Context(), sys, path, fill([]byte("text"))); err != nil {
-						t.Fatalf("%s: a name of %d bytes: %v", name, length, err)
-					}
+					testkit.Is(testkit.Stop(t), Write(t.Context(), sys, path, fill([]byte("text"))), nil, name,
+						"a name of", length, "bytes")
 				}
 				if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 || entries[0].Name() != base {
 					t.Fatalf("%s: a name of %d bytes: %v, %v", name, length, entries, err)
@@ -67,9 +64,7 @@ func TestLongNames(t *testing.T) {
 			}
 		}
 		err := Write(t.Context(), sys, filepath.Join(t.TempDir(), strings.Repeat("x", 256)), fill(nil))
-		if err == nil {
-			t.Errorf("%s: a name of 256 bytes was written", name)
-		}
+		testkit.Fails(t, err, name, "a name of 256 bytes was written")
 	}
 }
 

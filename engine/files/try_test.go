@@ -36,16 +36,11 @@ func TestTryIsTheBeginningOfWrite(t *testing.T) {
 		}
 		before := namesIn(dir)
 		err := files.Try(files.OS{}, path)
-		if !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", path, err, want)
-		}
-		if after := namesIn(dir); after != before {
-			t.Errorf("%s: %s became %s", path, before, after)
-		}
+		testkit.Is(t, err, want, path)
+		testkit.Equal(t, namesIn(dir), before, path, "became")
 		text := func(w io.Writer) error { _, err := w.Write([]byte("new")); return err }
-		if written := files.Write(t.Context(), files.OS{}, path, text); (written == nil) != (err == nil) {
-			t.Errorf("%s: trying gives %v, writing %v", path, err, written)
-		}
+		testkit.Equal(t, files.Write(t.Context(), files.OS{}, path, text) == nil, err == nil, path, "trying gives", err,
+			"writing")
 	}
 }
 
@@ -60,15 +55,10 @@ func TestTryFolderIsTheBeginningOfMkdirAll(t *testing.T) {
 	} {
 		before := namesIn(dir)
 		err := files.TryFolder(files.OS{}, filepath.Join(dir, path))
-		if !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", path, err, want)
-		}
-		if after := namesIn(dir); after != before {
-			t.Errorf("%s: %s became %s", path, before, after)
-		}
-		if made := os.MkdirAll(filepath.Join(dir, path), 0o777); (made == nil) != (err == nil) {
-			t.Errorf("%s: trying gives %v, making %v", path, err, made)
-		}
+		testkit.Is(t, err, want, path)
+		testkit.Equal(t, namesIn(dir), before, path, "became")
+		testkit.Equal(t, os.MkdirAll(filepath.Join(dir, path), 0o777) == nil, err == nil, path, "trying gives", err,
+			"making")
 	}
 }
 
@@ -161,8 +151,6 @@ func TestEveryFaultOfRenaming(t *testing.T) {
 		if at > len(names) { // the sync failed, or nothing
 			want = map[string]string{"w": "new", "x": "new", "y": "new", "z": "new"}
 		}
-		if !maps.Equal(found, want) {
-			t.Errorf("after a fault at call %d there is %v, want %v", at, found, want)
-		}
+		testkit.Equal(t, maps.Equal(found, want), true, "after a fault at call", at, "there is", found, "want", want)
 	}
 }

@@ -47,10 +47,8 @@ func begin(t testing.TB) (path string) {
 // has wants one file in the directory, with the content of a name.
 func has(t *testing.T, path, name string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil || !bytes.Equal(data, content[name]) {
-		t.Fatalf("it is not the %s file: %d bytes, %v", name, len(data), err)
-	}
+	data := testkit.Must(os.ReadFile(path))
+	testkit.EqualSlices(testkit.Stop(t), data, content[name], "it is not the", name, "file", len(data), "bytes")
 	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
 		t.Fatalf("left behind: %v", left)
 	}
@@ -62,9 +60,7 @@ func TestWrite(t *testing.T) {
 			path := begin(t)
 			testkit.OK(Write(t.Context(), sys, path, fill(content["new"])))
 			has(t, path, "new")
-			if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o600 != 0o600 {
-				t.Fatalf("mode %v, %v", info.Mode(), err)
-			}
+			testkit.Equal(testkit.Stop(t), testkit.Must(os.Stat(path)).Mode().Perm()&0o600, 0o600, "mode")
 		})
 	}
 }
@@ -75,18 +71,13 @@ func TestLinksStay(t *testing.T) {
 	testkit.OK(os.Symlink(path, link))
 	testkit.OK(Write(t.Context(), OS{}, link, fill(content["new"])))
 	has(t, path, "new")
-	if target, err := os.Readlink(link); err != nil || target != path {
-		t.Fatalf("the link is %q, %v", target, err)
-	}
+	testkit.Equal(testkit.Stop(t), testkit.Must(os.Readlink(link)), path, "the link")
 }
 
 func TestADirectoryIsAnError(t *testing.T) {
-	if err := Write(t.Context(), OS{}, t.TempDir(), fill(nil)); err == nil {
-		t.Fatal("a directory was written to")
-	}
-	if err := Write(t.Context(), OS{}, filepath.Join(t.TempDir(), "no", "file"), fill(nil)); !errors.Is(err, os.ErrNotExist) {
-		t.Fatalf("a directory that is not there: %v", err)
-	}
+	testkit.Fails(testkit.Stop(t), Write(t.Context(), OS{}, t.TempDir(), fill(nil)), "a directory was written to")
+	testkit.Is(testkit.Stop(t), Write(t.Context(), OS{}, filepath.Join(t.TempDir(), "no", "file"), fill(nil)),
+		os.ErrNotExist, "a directory that is not there")
 }
 
 func TestCancel(t *testing.T) {
@@ -97,9 +88,7 @@ func TestCancel(t *testing.T) {
 			cancel()
 			return fill(content["new"])(w)
 		})
-		if !errors.Is(err, context.Canceled) {
-			t.Fatalf("%s: %v", name, err)
-		}
+		testkit.Is(testkit.Stop(t), err, context.Canceled, name)
 		has(t, path, "old")
 	}
 }
@@ -168,19 +157,13 @@ func TestElementsOfAnyOrder(t *testing.T) {
 				slices.Reverse(want[i : i+4])
 			}
 		}
-		if !bytes.Equal(data, want) {
-			t.Errorf("little-endian %v: bytes %v, want %v", littleEndian, data, want)
-		}
+		testkit.EqualSlices(t, data, want, "little-endian", littleEndian, "bytes")
 		for shift := range 4 {
 			moved := append(make([]byte, shift), data...)[shift:]
-			if got := ElementsOf[uint32](moved); !slices.Equal(got, values) {
-				t.Errorf("little-endian %v, moved by %d: %v, want %v", littleEndian, shift, got, values)
-			}
+			testkit.EqualSlices(t, ElementsOf[uint32](moved), values, "little-endian", littleEndian, "moved by", shift)
 		}
 	}
-	if values[1] != 0x01020304 {
-		t.Errorf("BytesOf has changed the numbers: %v", values)
-	}
+	testkit.Equal(t, values[1], 0x01020304, "BytesOf has changed the numbers", values)
 	if len(BytesOf([]float64(nil))) != 0 || len(ElementsOf[float64](nil)) != 0 {
 		t.Error("no numbers have bytes")
 	}
@@ -190,15 +173,9 @@ func TestSmall(t *testing.T) {
 	dir := t.TempDir()
 	path := testkit.Write(filepath.Join(dir, "a"), "some text")
 	s := testkit.Must(OpenSmall(path))
-	if got, err := io.ReadAll(s); err != nil || string(got) != "some text" {
-		t.Errorf("%q, %v", got, err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if _, err := OpenSmall(filepath.Join(dir, "b")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a missing file: %v", err)
-	}
+	testkit.Equal(t, string(testkit.Must(io.ReadAll(s))), "some text")
+	testkit.OK(s.Close())
+	testkit.Is(t, testkit.Err(OpenSmall(filepath.Join(dir, "b"))), fs.ErrNotExist, "a missing file")
 	d, err := OpenSmall(dir)
 	if err == nil {
 		_, err = d.Read(make([]byte, 1))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
@@ -47,9 +48,8 @@ func TestDecidedBuildIsOneBuild(t *testing.T) {
 			}
 			opt.Analysis.Tokens = analysis.Auto
 			built, err := ingest.BuildTo(t.Context(), &got, enginetest.InBatches(c.docs, batch), opt)
-			if err != nil || built.Provenance.Analysis.Tokens != c.want {
-				t.Fatal(name, built, err)
-			}
+			testkit.OK(err)
+			testkit.Equal(testkit.Stop(t), built.Provenance.Analysis.Tokens, c.want, name, built)
 			_, _, err = ingest.BuildToWithin(t.Context(), &spilled, enginetest.InBatches(c.docs, batch), opt, 400<<10)
 			if err != nil || !bytes.Equal(got.Bytes(), want.Bytes()) || !bytes.Equal(spilled.Bytes(), want.Bytes()) {
 				t.Fatalf("%s, batches of %d, %d threads: %v or another file", name, batch, threads, err)

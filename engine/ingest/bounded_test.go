@@ -48,12 +48,9 @@ func TestSpilledBuildIsOneBuild(t *testing.T) {
 					footprint = 400 << 10
 				}
 				built, shards, err := ingest.BuildToWithin(t.Context(), &b, enginetest.InBatches(v.Docs, batch), opt, footprint)
-				if err != nil {
-					t.Fatal(name, err)
-				}
-				if !bytes.Equal(b.Bytes(), want[opt.NoCells]) {
-					t.Fatalf("%s, batches of %d, %d threads, %d shards: another file", name, batch, threads, shards)
-				}
+				testkit.Is(testkit.Stop(t), err, nil, name)
+				testkit.EqualSlices(testkit.Stop(t), b.Bytes(), want[opt.NoCells], name, "batches of", batch, threads,
+					"threads", shards, "shards: another file")
 				if shards < 2 && threads == 1 && name != "letters" { // which finds few terms
 					t.Errorf("%s, batches of %d: only %d shards", name, batch, shards)
 				}
@@ -155,9 +152,8 @@ func TestSpillErrors(t *testing.T) {
 		t.Errorf("without terms: %v", err)
 	}
 	enginetest.NothingIn(t, opt.TempDir)
-	if _, err := corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{MaxMemory: 1000}); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("in 1000 bytes: %v", err)
-	}
+	testkit.Is(t, testkit.Err(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{MaxMemory: 1000})),
+		usage.ErrUsage, "in 1000 bytes")
 }
 
 // A build that spills may be called from a goroutine that is locked to a thread.
@@ -174,9 +170,7 @@ func TestSpillingOnALockedThread(t *testing.T) {
 			}
 			done <- err
 		}()
-		if err := <-done; err != nil {
-			t.Errorf("%d threads: %v", threads, err)
-		}
+		testkit.Is(t, <-done, nil, threads, "threads")
 	}
 }
 

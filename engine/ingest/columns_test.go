@@ -66,16 +66,13 @@ func TestNamesOfColumns(t *testing.T) {
 						t.Errorf("%+v, %d threads: column %s is %q, want %q", o, threads, column, got.Of[i], want)
 					}
 				}
-				if got.Terms != terms || got.LeftOut != leftOut {
-					t.Errorf("%d terms and %d left out, want %d and %d", got.Terms, got.LeftOut, terms, leftOut)
-				}
+				testkit.Equal(t, got.Terms, terms, "terms and", "left out")
+				testkit.Equal(t, got.LeftOut, leftOut, "terms and", "left out")
 			}
 		}
 	}
 	hashed := analysis.Options{HashBits: 3}
-	if _, err := ingest.NameColumns(t.Context(), nil, hashed, 1, 1, nil); err == nil {
-		t.Error("nil batches have names")
-	}
+	testkit.Fails(t, testkit.Err(ingest.NameColumns(t.Context(), nil, hashed, 1, 1, nil)), "nil batches have names")
 	if _, err := ingest.NameColumns(t.Context(), enginetest.InBatches(nil, 1), hashed, 1, 1, []string{"8"}); err == nil || !strings.Contains(err.Error(), "none of 2^3 columns") {
 		t.Error(err)
 	}
@@ -111,9 +108,7 @@ func TestHashedCorporaDoNotDependOnThreads(t *testing.T) {
 			if first == nil {
 				first = data
 			}
-			if !slices.Equal(data, first) {
-				t.Errorf("%+v: another index on %d threads", o.Analysis, threads)
-			}
+			testkit.EqualSlices(t, data, first, o.Analysis, "another index on", threads, "threads")
 			if got, _ := o.Distinct.Terms(); got != float64(len(distinct)) {
 				t.Errorf("%+v, %d threads: %v distinct terms, want %d", o.Analysis, threads, got, len(distinct))
 			}
@@ -136,8 +131,6 @@ func TestCountedDocumentsAreNotHashed(t *testing.T) {
 	_, built := corpus.BuildBatches(t.Context(), enginetest.InBatches(docs, 1), o)
 	_, counted := ingest.Count(t.Context(), enginetest.InBatches(docs, 1), o)
 	for _, err := range []error{built, counted} {
-		if err == nil || !strings.Contains(err.Error(), `document "counted": it comes counted, and hash bits make columns of texts`) {
-			t.Error(err)
-		}
+		testkit.Says(t, err, `document "counted": it comes counted, and hash bits make columns of texts`)
 	}
 }

@@ -66,9 +66,7 @@ func randomText(r *rand.Rand, words int) []byte {
 func checkMerged(t *testing.T, what string, threads int, lists []*analysis.Vocabulary, names [][]string) {
 	t.Helper()
 	terms, number, err := mergeVocabularies(t.Context(), threads, lists)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	distinct := map[string]bool{}
 	for l, own := range names {
 		for i, name := range own {
@@ -77,9 +75,7 @@ func checkMerged(t *testing.T, what string, threads int, lists []*analysis.Vocab
 			if l > 0 {
 				n = number[l][i]
 			}
-			if got := terms.Term(int(n)); got != name {
-				t.Fatalf("%s: %q has number %d, which is %q", what, name, n, got)
-			}
+			testkit.Equal(testkit.Stop(t), terms.Term(int(n)), name, what, "has number", n, "which")
 		}
 	}
 	if number[0] != nil || len(distinct) != terms.Len() {
@@ -106,21 +102,15 @@ func TestGramsInOrder(t *testing.T) {
 			c.Add(term)
 		}
 		terms, _, err := mergeVocabularies(t.Context(), 1, []*analysis.Vocabulary{c.Vocabulary()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := terms.Find(nil, nil); got != test.ordered {
-			t.Errorf("%q: in order is %v", test.terms, got)
-		}
+		testkit.OK(err)
+		testkit.Equal(t, terms.Find(nil, nil), test.ordered, test.terms, "in order")
 		names := c.Names()
 		slices.Sort(names)
 		var got []string
 		for _, id := range terms.Sorted() {
 			got = append(got, terms.Term(int(id)))
 		}
-		if !slices.Equal(got, names) {
-			t.Errorf("%q, want %q", got, names)
-		}
+		testkit.EqualSlices(t, got, names)
 	}
 }
 

@@ -84,9 +84,7 @@ func TestSegments(t *testing.T) {
 				if p.Short != short || p.Segment != n || p.Analysis.Tokens != checked.Tokens {
 					t.Errorf("%+v, %d tokens: %+v, want %d short documents", o, n, p, short)
 				}
-				if err := c.Close(); err != nil {
-					t.Error(err)
-				}
+				testkit.OK(c.Close())
 			}
 		}
 	}
@@ -110,13 +108,9 @@ func TestErrorsOfSegments(t *testing.T) {
 		`document "c": it comes counted, and segments need its`: {counted, corpus.Options{Segment: 2}, ingest.ErrBadDocument},
 	} {
 		c.o.Unlabelled = true
-		if _, err := corpus.Build(t.Context(), document.Of(c.docs...), c.o); !errors.Is(err, c.kind) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		testkit.Refused(t, testkit.Err(corpus.Build(t.Context(), document.Of(c.docs...), c.o)), c.kind, want)
 	}
-	if (&ingest.Options{Segment: 3}).Tallies() {
-		t.Error("segments are counted without documents")
-	}
+	testkit.Equal(t, (&ingest.Options{Segment: 3}).Tallies(), false, "segments are counted without documents")
 }
 
 // Texts cut differently are not compared or merged.
@@ -135,7 +129,5 @@ func TestSegmentsOfDifferentLengths(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	if err := table.Comparable(enginetest.StatisticsOf(t, three, ""), enginetest.StatisticsOf(t, build(3), "")); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(table.Comparable(enginetest.StatisticsOf(t, three, ""), enginetest.StatisticsOf(t, build(3), "")))
 }

@@ -77,9 +77,7 @@ func TestCountInPartsIsOneCount(t *testing.T) {
 		if f.Provenance.InputHash != want.Provenance().InputHash || f.EmptyDocuments != want.EmptyDocuments || int(f.Documents) != len(docs) {
 			t.Errorf("%+v: %+v, want %+v", way, f.Provenance, want.Provenance())
 		}
-		if err := errors.Join(f.Close(), whole.Close()); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(errors.Join(f.Close(), whole.Close()))
 	}
 }
 
@@ -113,13 +111,10 @@ func TestErrorsOfCountsInParts(t *testing.T) {
 	for name, opt := range map[string]ingest.Options{
 		"Dedupe": {Dedupe: true}, "MinDF": {MinDF: 2}, "MaxDF": {MaxDF: .5}, "Segment": {Segment: 3}, "MaxMemory": {MaxMemory: 1},
 	} {
-		if _, err := ingest.CountToFile(t.Context(), enginetest.InBatches(one, 1), opt); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, testkit.Err(ingest.CountToFile(t.Context(), enginetest.InBatches(one, 1), opt)),
+			usage.ErrUsage, name)
 	}
-	if _, err := ingest.CountToFile(t.Context(), nil, ingest.Options{}); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(ingest.CountToFile(t.Context(), nil, ingest.Options{})), usage.ErrUsage)
 	for name, docs := range map[string][]document.Document{
 		"no documents": nil, "no labels": {{Text: []byte("a text")}}, "no terms": {{Text: []byte("- -"), Labels: []string{"a"}}},
 		"a wrong label": slices.Concat(one, []document.Document{{Labels: []string{"\xff"}}}),
@@ -143,9 +138,7 @@ func TestCountRefusesWhatNeedsAnIndex(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := ingest.Count(t.Context(), nil, ingest.Options{}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "batches") {
-		t.Error(err)
-	}
+	testkit.Refused(t, testkit.Err(ingest.Count(t.Context(), nil, ingest.Options{})), usage.ErrUsage, "batches")
 	if c, err := ingest.Count(t.Context(), batches, ingest.Options{}); err != nil || c.Names.Len() == 0 {
 		t.Error(c, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A name has the same number in every list, and no other name has that number.
@@ -25,9 +27,7 @@ func TestMerge(t *testing.T) {
 		}
 		for _, threads := range []int{1, 3} {
 			names, number, err := mergeNames(t.Context(), threads, lists)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(err)
 			if !slices.Equal(names[:len(lists[0])], lists[0]) || number[0] != nil {
 				t.Fatalf("%v: the first list was renumbered", sizes)
 			}
@@ -40,9 +40,7 @@ func TestMerge(t *testing.T) {
 					}
 				}
 			}
-			if len(distinct) != len(names) {
-				t.Fatalf("%v: %d names for %d terms", sizes, len(names), len(distinct))
-			}
+			testkit.Equal(testkit.Stop(t), len(distinct), len(names), sizes, "names for")
 		}
 	}
 }

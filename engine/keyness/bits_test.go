@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // The values and p-values of measures of counts have the same bits in every build.
@@ -40,7 +42,5 @@ func TestSameBitsOfCounts(t *testing.T) {
 			}
 		}
 	}
-	if got := xxh3.Hash(all); got != want {
-		t.Errorf("the digest is %#x, want %#x", got, uint64(want))
-	}
+	testkit.Equal(t, xxh3.Hash(all), want, "the digest", "want", uint64(want))
 }

@@ -125,9 +125,7 @@ func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
 				if key.Sign != sign || key.Of(of.o.Measure) != key.Value || math.Abs(key.Log10P*math.Ln10-lnP) > 1e-9*max(1, math.Abs(lnP)) {
 					t.Fatalf("%+v, %s: %+v; want sign %d, ln p %v", of.o, term, key, sign, lnP)
 				}
-				if !testkit.Near(key.Value, value, of.tolerance, 1e-13) {
-					t.Fatalf("%+v, %s: %v, want %v", of.o, term, key.Value, value)
-				}
+				testkit.Close(testkit.Stop(t), key.Value, value, of.tolerance, 1e-13, of.o, term)
 				if other := testkit.Must(same.Of(t.Context(), term)); other.Value != key.Value || other.Log10Corrected != key.Log10Corrected {
 					t.Errorf("%s: statistics give %v, the corpora %v", term, other.Value, key.Value)
 				}
@@ -137,9 +135,7 @@ func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
 				t.Errorf("%+v: %d and %d keys, want %v", of.o, len(c.Positive), len(c.Negative), signs)
 			}
 			for _, keys := range [][]keyness.Key{c.Positive, c.Negative} {
-				if !slices.IsSortedFunc(keys, of.compare) {
-					t.Errorf("%+v: keys are not in order", of.o)
-				}
+				testkit.Equal(t, slices.IsSortedFunc(keys, of.compare), true, of.o, "keys are not in order")
 			}
 		}
 	}
@@ -189,8 +185,7 @@ func TestOptionalMeasures(t *testing.T) {
 		if has := slices.Contains(c.Measures(), keyness.TDK); has != of.want || math.IsNaN(key.Of(keyness.TDK)) == of.want {
 			t.Errorf("%+v: %v of %v", of.o, key.Of(keyness.TDK), c.Measures())
 		}
-		if !near(key.Of(keyness.LL), naive.Keyness{A: 2, T1: 3, T2: 2}.LL()) {
-			t.Errorf("%+v: ll is %v", of.o, key.Of(keyness.LL))
-		}
+		testkit.Equal(t, near(key.Of(keyness.LL), naive.Keyness{A: 2, T1: 3, T2: 2}.LL()), true, of.o, "ll is",
+			key.Of(keyness.LL))
 	}
 }

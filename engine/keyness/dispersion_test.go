@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Sums of distances are exact beyond 64 bits: in the products, in their differences and in the sum.
@@ -25,8 +27,6 @@ func TestWideSums(t *testing.T) {
 			t.Errorf("%v, want %v", got, want)
 		}
 		nearest, _ := new(big.Float).SetInt(want).Float64()
-		if value := sum.float(); !near(value, nearest, 0) {
-			t.Errorf("%v, want %v", value, nearest)
-		}
+		testkit.Equal(t, near(sum.float(), nearest, 0), true, "want", nearest)
 	}
 }

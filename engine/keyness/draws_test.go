@@ -103,15 +103,13 @@ func TestGoldenMeasuresOfDocuments(t *testing.T) {
 				leaves = leaves[of.part].(map[string]any)
 			}
 			key := testkit.Must(c.Of(t.Context(), term))
-			if want := goldenNumber(t, leaves[of.value]); !within(key.Value, want, 1e-12) {
-				t.Errorf("%+v of %s is %v, want %v", of.o, term, key.Value, want)
-			}
+			testkit.Equal(t, within(key.Value, goldenNumber(t, leaves[of.value]), 1e-12), true, of.o, "of", term,
+				key.Value)
 			if of.lnP == "" {
 				continue
 			}
-			if want := goldenNumber(t, leaves[of.lnP]); !within(key.Log10P*math.Ln10, want, 1e-10) {
-				t.Errorf("%+v: ln p of %s is %v, want %v", of.o, term, key.Log10P*math.Ln10, want)
-			}
+			testkit.Equal(t, within(key.Log10P*math.Ln10, goldenNumber(t, leaves[of.lnP]), 1e-10), true, of.o,
+				"ln p of", term, "is", key.Log10P*math.Ln10)
 		}
 	}
 }
@@ -131,26 +129,19 @@ func TestGoldenPermutations(t *testing.T) {
 			t.Errorf("%+v: %q", o, c.Warnings)
 		}
 		_, lnP, largest, err := keyness.PermuteMeanDifference(t.Context(), x, y, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		for term := range g.Keyness.Terms {
 			key := testkit.Must(c.Of(t.Context(), term))
-			if got := hits(key.Log10P * math.Ln10); got != want.LL[term] {
-				t.Errorf("%+v: ll of %s is reached in %d divisions, want %d", o, term, got, want.LL[term])
-			}
-			if got := hits(lnP[term]); got != want.Means[term] {
-				t.Errorf("%+v: the means of %s are reached in %d divisions, want %d", o, term, got, want.Means[term])
-			}
+			testkit.Equal(t, hits(key.Log10P*math.Ln10), want.LL[term], o, "ll of", term, "is reached in",
+				"divisions")
+			testkit.Equal(t, hits(lnP[term]), want.Means[term], o, "the means of", term, "are reached in", "divisions")
 			if !o.MaxT {
 				continue
 			}
-			if got := hits(key.Log10Corrected * math.Ln10); got != want.LLLargest[term] {
-				t.Errorf("ll of %s is reached by any term in %d divisions, want %d", term, got, want.LLLargest[term])
-			}
-			if got := hits(largest[term]); got != want.MeansLargest[term] {
-				t.Errorf("the means of %s are reached by any term in %d divisions, want %d", term, got, want.MeansLargest[term])
-			}
+			testkit.Equal(t, hits(key.Log10Corrected*math.Ln10), want.LLLargest[term], "ll of", term,
+				"is reached by any term in", "divisions")
+			testkit.Equal(t, hits(largest[term]), want.MeansLargest[term], "the means of", term,
+				"are reached by any term in", "divisions")
 		}
 	}
 }
@@ -215,9 +206,7 @@ func TestDrawnPermutationsAgainstNaive(t *testing.T) {
 				}
 				return math.Log10(float64(hits) / (draws + 1))
 			}
-			if want := p(values[term]); !near(key.Log10P, want) {
-				t.Errorf("%s, %s: log p is %v, want %v", m, term, key.Log10P, want)
-			}
+			testkit.Equal(t, near(key.Log10P, p(values[term])), true, m, term, "log p is", key.Log10P)
 			if want := p(largest); !math.IsNaN(key.Log10Corrected) && !near(key.Log10Corrected, want) {
 				t.Errorf("%s, %s: corrected log p is %v, want %v", m, term, key.Log10Corrected, want)
 			}
@@ -231,9 +220,7 @@ func TestDrawnPermutationsAgainstNaive(t *testing.T) {
 func TestErrorsOfDraws(t *testing.T) {
 	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum")
 	for _, o := range []keyness.Options{{Permutations: -1}, {Permutations: keyness.MostDraws + 1}, {MaxT: true}, {Permutations: 9, Exact: true}} {
-		if err := o.Validate(); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%+v: %v", o, err)
-		}
+		testkit.Is(t, o.Validate(), usage.ErrUsage, o)
 	}
 	if _, err := keyness.Compare(t.Context(), statisticsOf(t, x), y, keyness.Options{Permutations: 9}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "a permutation looks at every document") {
 		t.Errorf("permutations of statistics: %v", err)
@@ -245,9 +232,8 @@ func TestUncentredPermutations(t *testing.T) {
 	x, y := texts(t, corpus.Options{}, "apple pear", "apple", "fig"), texts(t, corpus.Options{}, "pear plum", "fig", "plum")
 	for m, want := range map[keyness.Measure]bool{keyness.RRF: true, keyness.OddsRatio: true, keyness.LL: false, keyness.Wilcoxon: false} {
 		c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m, Permutations: 5}))
-		if got := strings.Contains(fmt.Sprint(c.Warnings), "a negative key gets no small p-value"); got != want {
-			t.Errorf("%s: %q", m, c.Warnings)
-		}
+		testkit.Equal(t, strings.Contains(fmt.Sprint(c.Warnings), "a negative key gets no small p-value"), want, m,
+			c.Warnings)
 	}
 }
 

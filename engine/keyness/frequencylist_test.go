@@ -2,7 +2,6 @@ package keyness_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -60,9 +59,8 @@ func TestFrequencyListIsAReference(t *testing.T) {
 			}
 			for i, keys := range [][]keyness.Key{want.Positive, want.Negative} {
 				for j, k := range keys {
-					if found := [][]keyness.Key{got.Positive, got.Negative}[i][j]; plain(found) != plain(k) {
-						t.Fatalf("%+v: the list gives\n%+v, the corpus\n%+v", of.o, found, k)
-					}
+					testkit.Equal(testkit.Stop(t), plain([][]keyness.Key{got.Positive, got.Negative}[i][j]), plain(k),
+						of.o, "the list", "the corpus", k)
 				}
 			}
 			if of.documents {
@@ -96,9 +94,8 @@ func TestFrequencyListInPart(t *testing.T) {
 	if len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "the dispersion in it is undefined") || !strings.Contains(c.Warnings[1], "20 % of the target's tokens") {
 		t.Errorf("warnings %q", c.Warnings)
 	}
-	if _, err := keyness.Compare(t.Context(), list, x, keyness.Options{MinRange: 1}); err != nil {
-		t.Errorf("a list as the target: %v", err)
-	}
+	testkit.Is(t, testkit.Err(keyness.Compare(t.Context(), list, x, keyness.Options{MinRange: 1})), nil,
+		"a list as the target")
 }
 
 func TestFrequencyListErrors(t *testing.T) {
@@ -119,18 +116,13 @@ func TestFrequencyListErrors(t *testing.T) {
 		{"pruned", texts(t, corpus.Options{MinDF: 2}, "apple pear", "apple"), short, keyness.Options{}, table.ErrPruned, "the target"},
 		{"nil list", x, (*keyness.FrequencyList)(nil), keyness.Options{}, usage.ErrUsage, "nil"},
 	} {
-		if _, err := keyness.Compare(t.Context(), c.target, c.reference, c.o); !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("%s: %v", c.name, err)
-		}
+		testkit.Refused(t, testkit.Err(keyness.Compare(t.Context(), c.target, c.reference, c.o)), c.is, c.text, c.name)
 	}
-	if _, err := rank.Terms(t.Context(), short, rank.Options{}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "only keyness compares") {
-		t.Errorf("a list that is scored: %v", err)
-	}
+	testkit.Refused(t, testkit.Err(rank.Terms(t.Context(), short, rank.Options{})), usage.ErrUsage,
+		"only keyness compares", "a list that is scored")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := keyness.Compare(ctx, x, short, keyness.Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	testkit.Is(t, testkit.Err(keyness.Compare(ctx, x, short, keyness.Options{})), context.Canceled, "cancelled")
 }
 
 func TestFrequencyListsThatCannotBe(t *testing.T) {
@@ -167,14 +159,11 @@ func TestFrequencyListsThatCannotBe(t *testing.T) {
 		{"apple\t3\n", keyness.ListTotals{Tokens: 9, Documents: 1 << 40}, usage.ErrUsage, "1099511627776 documents are more"},
 	} {
 		_, err := keyness.ReadFrequencyList(strings.NewReader(c.text), "list.txt", c.totals)
-		if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q, %+v: %v", c.text, c.totals, err)
-		}
+		testkit.Refused(t, err, c.is, c.want, c.text, c.totals)
 	}
 	for _, wrong := range [][]keyness.Frequency{{{Term: "a", TF: -1}}, {{Term: "a", TF: 1, DF: -1}}, {{Term: "a", TF: 1}, {Term: "a", TF: 1}}, {{TF: 1}}, nil} {
-		if _, err := keyness.NewFrequencyList(wrong, keyness.ListTotals{Tokens: 9}); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "the frequency list") {
-			t.Errorf("%+v: %v", wrong, err)
-		}
+		testkit.Refused(t, testkit.Err(keyness.NewFrequencyList(wrong, keyness.ListTotals{Tokens: 9})), usage.ErrData,
+			"the frequency list", wrong)
 	}
 	good := "\ufeff# a remark\n#total\t20\n\n#documents\t4\n#hash\t3\t2\r\nnot one\t5\t3"
 	list := testkit.Must(keyness.ReadFrequencyList(strings.NewReader(good), "list.txt", keyness.ListTotals{Tokens: 20}))
@@ -182,7 +171,5 @@ func TestFrequencyListsThatCannotBe(t *testing.T) {
 	if k := testkit.Must(c.Of(t.Context(), "not one")); k.Reference.TF != 5 || k.Reference.DF != 3 || c.Reference != (keyness.Side{Documents: 4, Terms: 2, Tokens: 20, Words: 20}) {
 		t.Errorf("%+v of %+v", k, c.Reference)
 	}
-	if k := testkit.Must(c.Of(t.Context(), "#hash")); k.Reference.TF != 3 {
-		t.Errorf("a term that begins with #: %+v", k)
-	}
+	testkit.Equal(t, testkit.Must(c.Of(t.Context(), "#hash")).Reference.TF, 3, "a term that begins with #")
 }

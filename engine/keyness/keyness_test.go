@@ -94,9 +94,8 @@ func TestKeysAgainstNaive(t *testing.T) {
 			}
 		}
 		for _, list := range [][]keyness.Key{c.Positive, c.Negative} {
-			if !slices.IsSortedFunc(list, func(x, y keyness.Key) int { return order(m, x, y) }) {
-				t.Errorf("keys by %s are not in order", m)
-			}
+			testkit.Equal(t, slices.IsSortedFunc(list, func(x, y keyness.Key) int { return order(m, x, y) }), true,
+				"keys by", m, "are not in order")
 		}
 	}
 }
@@ -157,9 +156,7 @@ func compareKey(t *testing.T, m keyness.Measure, key *keyness.Key, a, b []string
 	}
 	values["per million"] = [2]float64{key.Target.PerMillion, 1e6 * float64(tf1) / float64(k.T1)}
 	for name, v := range values {
-		if !near(v[0], v[1]) {
-			t.Errorf("%s, %s is %v, want %v", key.Term, name, v[0], v[1])
-		}
+		testkit.Equal(t, near(v[0], v[1]), true, key.Term, name, "is", v[0], "want", v[1])
 	}
 }
 
@@ -236,9 +233,7 @@ func TestBounds(t *testing.T) {
 		{keyness.Options{MinRange: 2}, "no key words: none of the 4 terms has 0 occurrences in 2 documents of the corpus that uses it more"},
 		{keyness.Options{MaxP: 1e-9}, "no key words: none of the 4 terms tested has a p-value of 1e-09 or less, by correction holm"},
 	} {
-		if got := of(c.o); got != c.want {
-			t.Errorf("%+v: %s, want %s", c.o, got, c.want)
-		}
+		testkit.Equal(t, of(c.o), c.want, c.o)
 	}
 	if _, err := keyness.Compare(t.Context(), target, target, keyness.Options{}); !errors.Is(err, keyness.ErrNoKeys) || !errors.Is(err, usage.ErrNothing) || !strings.Contains(err.Error(), "both corpora use each of the 3 terms tested alike") {
 		t.Errorf("a corpus against itself: %v", err)
@@ -353,9 +348,8 @@ func TestBadInput(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := keyness.Compare(ctx, plain, texts(t, corpus.Options{}, "bread"), keyness.Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	testkit.Is(t, testkit.Err(keyness.Compare(ctx, plain, texts(t, corpus.Options{}, "bread"), keyness.Options{})),
+		context.Canceled, "cancelled")
 }
 
 func is(kind error) func(error) bool { return func(err error) bool { return errors.Is(err, kind) } }
@@ -367,9 +361,8 @@ func TestOfFiles(t *testing.T) {
 	again := func(c *corpus.Corpus) *corpus.Corpus { return testkit.Must(corpus.Decode(enginetest.BytesOf(t, c))) }
 	want := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
 	got := testkit.Must(keyness.Compare(t.Context(), again(target), again(reference), keyness.Options{}))
-	if fmt.Sprint(got.Positive, got.Negative) != fmt.Sprint(want.Positive, want.Negative) {
-		t.Error("the keys of the files differ")
-	}
+	testkit.Equal(t, fmt.Sprint(got.Positive, got.Negative), fmt.Sprint(want.Positive, want.Negative),
+		"the keys of the files differ")
 }
 
 // Rates per million divide by words, whatever n-grams are counted beside them.
@@ -387,13 +380,10 @@ func TestRatesAreOfWords(t *testing.T) {
 	} {
 		opt := corpus.Options{Analysis: analysis.Options{NGrams: option}}
 		c := testkit.Must(keyness.Compare(t.Context(), texts(t, opt, target...), texts(t, opt, reference...), keyness.Options{}))
-		if c.Target.Words != want.words {
-			t.Errorf("%q: %d words, want %d", option, c.Target.Words, want.words)
-		}
+		testkit.Equal(t, c.Target.Words, want.words, option, "words")
 		for term, rate := range want.rates {
-			if key := testkit.Must(c.Of(t.Context(), term)); key.Target.PerMillion != rate {
-				t.Errorf("%q: %q is there %v times in a million, want %v", option, term, key.Target.PerMillion, rate)
-			}
+			testkit.Equal(t, testkit.Must(c.Of(t.Context(), term)).Target.PerMillion, rate, option, term, "is there",
+				"times in a million")
 		}
 	}
 }
@@ -426,9 +416,7 @@ func TestBoundsAreKept(t *testing.T) {
 		{keyness.Options{MinRange: 3}, ""},
 		{keyness.Options{MaxP: 1}, "up two down one"},
 	} {
-		if got := c(b.o); got != b.want {
-			t.Errorf("%+v: %q, want %q", b.o, got, b.want)
-		}
+		testkit.Equal(t, c(b.o), b.want, b.o)
 	}
 	// Eight terms of which each is there once have corrected p-values of 1.
 	r := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, "aa bb cc dd"), texts(t, corpus.Options{}, "ee ff gg hh"), keyness.Options{MaxP: 1}))

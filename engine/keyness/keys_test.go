@@ -3,7 +3,6 @@ package keyness_test
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -104,9 +103,8 @@ func TestDriftAgainstNaive(t *testing.T) {
 		a, b := texts(t, corpus.Options{}, earlier...), texts(t, corpus.Options{}, later...)
 		d := testkit.Must(keyness.Drift(t.Context(), a, b, keyness.Options{Measure: m.name}))
 		of := testkit.Must(keyness.Drift(t.Context(), statisticsOf(t, a), statisticsOf(t, b), keyness.Options{Measure: m.name, Threads: 3}))
-		if d.Tested != len(words) || of.Tested != len(words) {
-			t.Fatalf("%d and %d terms tested of %d", d.Tested, of.Tested, len(words))
-		}
+		testkit.Equal(testkit.Stop(t), d.Tested, len(words), "and", "terms tested of")
+		testkit.Equal(testkit.Stop(t), of.Tested, len(words), "and", "terms tested of")
 		found := 0
 		for i, changed := range d.Changes {
 			if changed.Passed != len(changed.Keys) || !slices.IsSortedFunc(changed.Keys, func(x, y keyness.Key) int { return order(m.name, x, y) }) {
@@ -123,9 +121,8 @@ func TestDriftAgainstNaive(t *testing.T) {
 					t.Errorf("%s has a dispersion in statistics: %+v", k.Term, same)
 				}
 				same.Target.Dispersion, same.Reference.Dispersion = keyness.Dispersion{}, keyness.Dispersion{}
-				if fmt.Sprintf("%x", same) != fmt.Sprintf("%x", k) {
-					t.Errorf("the statistics give %+v, the corpora %+v", same, k)
-				}
+				testkit.Equal(t, fmt.Sprintf("%x", same), fmt.Sprintf("%x", k), "the statistics give", same,
+					"the corpora", k)
 			}
 			seen[changed.Change] += len(changed.Keys)
 			found += len(changed.Keys)
@@ -135,9 +132,7 @@ func TestDriftAgainstNaive(t *testing.T) {
 				found++
 			}
 		}
-		if found != len(words) {
-			t.Errorf("%d of %d words have a change", found, len(words))
-		}
+		testkit.Equal(t, found, len(words))
 	}
 	for _, change := range []keyness.Change{keyness.New, keyness.Gone, keyness.Rising, keyness.Falling} {
 		if seen[change] < 20 {
@@ -162,13 +157,11 @@ func TestDriftBounds(t *testing.T) {
 	if len(all.Warnings) != 0 || len(top.Warnings) != 1 || !strings.Contains(top.Warnings[0], "the target is statistics") {
 		t.Errorf("warnings %q and %q", all.Warnings, top.Warnings)
 	}
-	if _, err := keyness.Drift(t.Context(), a, a, keyness.Options{MaxP: .01}); !errors.Is(err, keyness.ErrNoKeys) {
-		t.Errorf("no change: %v", err)
-	}
+	testkit.Is(t, testkit.Err(keyness.Drift(t.Context(), a, a, keyness.Options{MaxP: .01})), keyness.ErrNoKeys,
+		"no change")
 	if k := testkit.Must(testkit.Must(keyness.Drift(t.Context(), a, texts(t, corpus.Options{}, randomTexts(r, 3, 9)...), keyness.Options{})).Of(t.Context(), "shared")); k.Change() == keyness.New || k.Change() == keyness.Gone {
 		t.Errorf("a word of both is %s", k.Change())
 	}
-	if _, err := keyness.Drift(t.Context(), statisticsOf(t, enginetest.Iris(t)), a, keyness.Options{}); err == nil || !strings.Contains(err.Error(), "real numbers") {
-		t.Errorf("real values: %v", err)
-	}
+	testkit.Says(t, testkit.Err(keyness.Drift(t.Context(), statisticsOf(t, enginetest.Iris(t)), a, keyness.Options{})),
+		"real numbers", "real values")
 }

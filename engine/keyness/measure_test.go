@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/score/pvalue"
 )
 
@@ -45,9 +46,7 @@ func compareTable(t *testing.T, k naive.Keyness) {
 		case Chi: // likewise, near N/2
 			absolute = 1e-12 * math.Abs(k.Chi(false))
 		}
-		if got := s.value(m, x); !near(got, want, absolute) {
-			t.Errorf("%+v: %s is %v, want %v", k, m, got, want)
-		}
+		testkit.Equal(t, near(s.value(m, x), want, absolute), true, k, m, "want", want)
 	}
 	s.NoYates = true
 	if got, want := s.value(Chi, x), k.Chi(false); !near(got, want, 1e-15) {
@@ -118,9 +117,7 @@ func TestPValuesOfR(t *testing.T) {
 			LL: pvalue.ChiSquare(math.Abs(c.k.LL()), 1), LogRatio: pvalue.ChiSquare(math.Abs(c.k.LL()), 1), G2: pvalue.ChiSquare(math.Abs(c.k.G2()), 1),
 			Chi: pvalue.ChiSquare(math.Abs(c.k.Chi(true)), 1), Z: pvalue.Normal(c.k.Z()),
 		} {
-			if got := s.lnP(m, x, false); !near(got, want, 1e-12) {
-				t.Errorf("%+v: ln p of %s is %v, want %v", c.k, m, got, want)
-			}
+			testkit.Equal(t, near(s.lnP(m, x, false), want, 1e-12), true, c.k, "ln p of", m, "want", want)
 		}
 	}
 }

@@ -1,10 +1,9 @@
 package keyness_test
 
 import (
-	"errors"
-	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -17,14 +16,9 @@ func TestUnknownMeasure(t *testing.T) {
 		"fighting words":   "did you mean z (z score of weighted log odds)?",
 	} {
 		err := keyness.Options{Measure: keyness.Measure(name), MaxP: 1}.Validate()
-		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", name, err, want)
-		}
+		testkit.Refused(t, err, usage.ErrUsage, want, name)
 	}
-	if err := (keyness.Options{Measure: "chi2", MaxP: 1}).Validate(); err != nil {
-		t.Errorf("chi2: %v", err)
-	}
-	if keyness.LL.Title() != "log-likelihood" || keyness.Measure("x").Title() != "" {
-		t.Error("titles")
-	}
+	testkit.Is(t, (keyness.Options{Measure: "chi2", MaxP: 1}).Validate(), nil, "chi2")
+	testkit.Equal(t, keyness.LL.Title(), "log-likelihood", "titles")
+	testkit.Equal(t, keyness.Measure("x").Title(), "", "titles")
 }

@@ -18,9 +18,8 @@ func TestGoldenZetaOfSegments(t *testing.T) {
 	x, y := texts(t, o, target...), texts(t, o, reference...)
 	for m, leaf := range map[keyness.Measure]string{keyness.Zeta: "zeta", keyness.ZetaCraig: "zeta_craig", keyness.ZetaEder: "zeta_eder", keyness.ZetaLog: "zeta_log2"} {
 		c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m}))
-		if c.Target.Documents != 19 || c.Reference.Documents != 15 {
-			t.Errorf("%d and %d segments", c.Target.Documents, c.Reference.Documents)
-		}
+		testkit.Equal(t, c.Target.Documents, 19)
+		testkit.Equal(t, c.Reference.Documents, 15)
 		for term, leaves := range g.Keyness.Terms {
 			want := goldenNumber(t, leaves["zeta_segments_5"].(map[string]any)[leaf])
 			if key, err := c.Of(t.Context(), term); err != nil || math.Abs(key.Value-want) > max(1e-15, 1e-12*math.Abs(want)) {

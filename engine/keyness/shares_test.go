@@ -1,7 +1,6 @@
 package keyness_test
 
 import (
-	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -119,12 +118,10 @@ func TestEffectSizesOfRankSum(t *testing.T) {
 	for _, o := range []keyness.Options{{Measure: keyness.Wilcoxon}, {Also: []keyness.Measure{keyness.PSup, keyness.RankBiserial}}} {
 		c := testkit.Must(keyness.Compare(t.Context(), x, y, o))
 		key := testkit.Must(c.Of(t.Context(), "apple"))
-		if key.Of(keyness.PSup) != 1 || key.Of(keyness.RankBiserial) != 1 {
-			t.Errorf("%+v: superiority %v, correlation %v", o, key.Of(keyness.PSup), key.Of(keyness.RankBiserial))
-		}
-		if has := slices.Contains(c.Measures(), keyness.Wilcoxon); has != (o.Measure == keyness.Wilcoxon) {
-			t.Errorf("%+v: %v", o, c.Measures())
-		}
+		testkit.Equal(t, key.Of(keyness.PSup), 1, o, "superiority", "correlation")
+		testkit.Equal(t, key.Of(keyness.RankBiserial), 1, o, "superiority", "correlation")
+		testkit.Equal(t, slices.Contains(c.Measures(), keyness.Wilcoxon), o.Measure == keyness.Wilcoxon, o,
+			c.Measures())
 	}
 }
 
@@ -137,9 +134,7 @@ func TestTiesOfDocuments(t *testing.T) {
 	for _, key := range c.Positive {
 		names = append(names, key.Term)
 	}
-	if got := strings.Join(names, " "); got != "many few one" {
-		t.Errorf("infinite values are ordered %s", got)
-	}
+	testkit.Equal(t, strings.Join(names, " "), "many few one", "infinite values are ordered")
 }
 
 // A term that only the target has is a key of the target by the dispersion, however few documents have it, and is
@@ -170,17 +165,13 @@ func TestDocumentsAreNeeded(t *testing.T) {
 		for _, sides := range [][2]keyness.Options{{o, {}}, {{}, o}} {
 			asked := sides[0]
 			asked.Also = []keyness.Measure{o.Measure}
-			if _, err := keyness.Compare(t.Context(), x, statisticsOf(t, y), asked); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "the reference is counts without documents") {
-				t.Errorf("%+v: %v", asked, err)
-			}
-			if _, err := keyness.Compare(t.Context(), statisticsOf(t, x), y, asked); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "the target is counts without documents") {
-				t.Errorf("%+v: %v", asked, err)
-			}
+			testkit.Refused(t, testkit.Err(keyness.Compare(t.Context(), x, statisticsOf(t, y), asked)), usage.ErrUsage,
+				"the reference is counts without documents", asked)
+			testkit.Refused(t, testkit.Err(keyness.Compare(t.Context(), statisticsOf(t, x), y, asked)), usage.ErrUsage,
+				"the target is counts without documents", asked)
 		}
 		o.Exact = true
-		if err := o.Validate(); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "exact") {
-			t.Errorf("%+v: %v", o, err)
-		}
+		testkit.Refused(t, o.Validate(), usage.ErrUsage, "exact", o)
 	}
 }
 
@@ -192,8 +183,6 @@ func TestWelchOfOneDocument(t *testing.T) {
 		if got := slices.ContainsFunc(c.Warnings, func(w string) bool { return strings.Contains(w, "the target is one document, whose shares") }); got != want {
 			t.Errorf("%s: %q", m, c.Warnings)
 		}
-		if key := testkit.Must(c.Of(t.Context(), "apple")); math.IsNaN(key.Log10P) != want {
-			t.Errorf("%s: log p is %v", m, key.Log10P)
-		}
+		testkit.Equal(t, math.IsNaN(testkit.Must(c.Of(t.Context(), "apple")).Log10P), want, m, "log p")
 	}
 }

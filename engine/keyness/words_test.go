@@ -91,9 +91,8 @@ func compareWords(t *testing.T, l *keyness.WordList, o keyness.WordOptions, line
 			t.Errorf("%s: %v, want %v %v %v", w.Term, d, s.DP(), s.DPNorm(), s.JuillandD())
 		}
 	}
-	if !slices.IsSortedFunc(l.Words, func(v, w keyness.Word) int { return wordOrder(o.Order, &v, &w) }) {
-		t.Errorf("words by %q are not in order", o.Order)
-	}
+	testkit.Equal(t, slices.IsSortedFunc(l.Words, func(v, w keyness.Word) int { return wordOrder(o.Order, &v, &w) }),
+		true, "words by", o.Order, "are not in order")
 }
 
 // wordOrder is -1 if a word comes before another.
@@ -129,9 +128,7 @@ func wordOrder(o keyness.WordOrder, v, w *keyness.Word) int {
 // compareByClass compares the uses of classes with their texts.
 func compareByClass(t *testing.T, l *keyness.WordList, of map[string][]string) {
 	t.Helper()
-	if !slices.Equal(l.Classes, []string{"c0", "c1"}) {
-		t.Fatalf("classes %q", l.Classes)
-	}
+	testkit.EqualSlices(testkit.Stop(t), l.Classes, []string{"c0", "c1"}, "classes")
 	for i, class := range l.Classes {
 		tokens := 0
 		for _, line := range of[class] {
@@ -158,17 +155,14 @@ func TestListsOfWordsAreReferences(t *testing.T) {
 		o := keyness.Options{Measure: m}
 		want := testkit.Must(keyness.Compare(t.Context(), target, reference, o))
 		got := testkit.Must(keyness.Compare(t.Context(), target, list, o))
-		if got.Reference != want.Reference || got.Tested != want.Tested {
-			t.Errorf("%s: %+v tests %d, want %+v, %d", m, got.Reference, got.Tested, want.Reference, want.Tested)
-		}
+		testkit.Equal(t, got.Reference, want.Reference, m, "tests")
+		testkit.Equal(t, got.Tested, want.Tested, m, "tests")
 		none := keyness.Dispersion{}
 		for i, keys := range [][2][]keyness.Key{{got.Positive, want.Positive}, {got.Negative, want.Negative}} {
 			for j := range max(len(keys[0]), len(keys[1])) {
 				g, w := keys[0][j], keys[1][j]
 				g.Reference.Dispersion, w.Reference.Dispersion, g.Target.Dispersion, w.Target.Dispersion = none, none, none, none
-				if fmt.Sprint(g) != fmt.Sprint(w) {
-					t.Errorf("%s, list %d: %v, want %v", m, i, g, w)
-				}
+				testkit.Equal(t, fmt.Sprint(g), fmt.Sprint(w), m, "list", i)
 			}
 		}
 	}
@@ -196,16 +190,13 @@ func TestWordsErrors(t *testing.T) {
 		"spread of cells": {stats, keyness.WordOptions{Order: keyness.ByDP}, usage.ErrUsage, "statistics do not know"},
 		"too rare":        {plain, keyness.WordOptions{MinFreq: 4}, keyness.ErrNoWords, "none of the 3 terms has 4 occurrences"},
 	} {
-		if _, err := keyness.Words(t.Context(), c.of, c.o); !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, testkit.Err(keyness.Words(t.Context(), c.of, c.o)), c.want, c.text, name)
 	}
 	l := testkit.Must(keyness.Words(t.Context(), pruned, keyness.WordOptions{}))
 	if err := l.WriteList(&bytes.Buffer{}); !errors.Is(err, table.ErrPruned) || len(l.Warnings) == 0 {
 		t.Errorf("a list of a part of the terms: %v, %q", err, l.Warnings)
 	}
 	odd := testkit.Must(corpus.Build(t.Context(), document.Of(document.Document{ID: "d", Features: []document.Feature{{Term: "a\tb", Value: 1}}}), corpus.Options{Unlabelled: true}))
-	if err := testkit.Must(keyness.Words(t.Context(), odd, keyness.WordOptions{})).WriteList(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), `"a\tb" has a tab`) {
-		t.Errorf("a term with a tab: %v", err)
-	}
+	testkit.Says(t, testkit.Must(keyness.Words(t.Context(), odd, keyness.WordOptions{})).WriteList(&bytes.Buffer{}),
+		`"a\tb" has a tab`, "a term with a tab")
 }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -84,17 +83,13 @@ func TestBadInput(t *testing.T) {
 					t.Fatalf("by column %t: %v, %v, want an error that is %v", byColumn, s, err, c.kind)
 				}
 				for _, part := range c.names {
-					if !strings.Contains(err.Error(), part) {
-						t.Errorf("by column %t: %q does not say %q", byColumn, err, part)
-					}
+					testkit.Says(t, err, part, "by column", byColumn, "does not say")
 				}
 			}
 		})
 	}
 	var m *Matrix[int32, uint8]
-	if _, err := m.Statistics(t.Context(), &Labels{}, Options{}); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("a nil matrix: %v", err)
-	}
+	testkit.Is(t, testkit.Err(m.Statistics(t.Context(), &Labels{}, Options{})), usage.ErrUsage, "a nil matrix")
 	if Columns(nil) != nil {
 		t.Error("columns of nil statistics")
 	}
@@ -103,16 +98,14 @@ func TestBadInput(t *testing.T) {
 // A count of 2^53 and more in all is refused, as an index of it would be.
 func TestTooManyTokens(t *testing.T) {
 	m := &Matrix[int32, int64]{Documents: 1, Terms: 1, Start: []int32{0, 1}, Index: []int32{0}, Values: []int64{1<<53 + 2}}
-	if _, err := m.Statistics(t.Context(), &Labels{Classes: 1, Of: []int32{0}}, Options{}); err != nil {
-		t.Errorf("a single value that no count holds is a real value: %v", err)
-	}
+	testkit.Is(t, testkit.Err(m.Statistics(t.Context(), &Labels{Classes: 1, Of: []int32{0}}, Options{})), nil,
+		"a single value that no count holds is a real value")
 	m = &Matrix[int32, int64]{Documents: 1, Terms: 1 << 22, Start: []int32{0, 1 << 22}}
 	for i := range 1 << 22 {
 		m.Index, m.Values = append(m.Index, int32(i)), append(m.Values, 1<<32-1)
 	}
-	if _, err := m.Statistics(t.Context(), &Labels{Classes: 1, Of: []int32{0}}, Options{}); !errors.Is(err, usage.ErrData) {
-		t.Errorf("counts that add up to 2^54: %v", err)
-	}
+	testkit.Is(t, testkit.Err(m.Statistics(t.Context(), &Labels{Classes: 1, Of: []int32{0}}, Options{})), usage.ErrData,
+		"counts that add up to 2^54")
 }
 
 // Memory is bounded by the lengths of slices, not by the numbers in them.
@@ -128,9 +121,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Errorf("terms %v, classes %q", Columns(s), s.Classes())
 	}
 	m.Index[1] = math.MaxInt32
-	if _, err := m.Statistics(t.Context(), y, Options{}); !errors.Is(err, usage.ErrData) {
-		t.Errorf("an index out of range: %v", err)
-	}
+	testkit.Is(t, testkit.Err(m.Statistics(t.Context(), y, Options{})), usage.ErrData, "an index out of range")
 }
 
 // A context that is done ends the call with its cause.
@@ -140,9 +131,7 @@ func TestCancelled(t *testing.T) {
 	cancel(cause)
 	for _, byColumn := range []bool{false, true} {
 		m, y := valid(byColumn)
-		if _, err := m.Statistics(ctx, y, Options{}); !errors.Is(err, cause) {
-			t.Errorf("by column %t: %v", byColumn, err)
-		}
+		testkit.Is(t, testkit.Err(m.Statistics(ctx, y, Options{})), cause, "by column", byColumn)
 	}
 }
 
@@ -211,9 +200,8 @@ func TestNumber(t *testing.T) {
 	if !slices.Equal(order, []uint32{0, 0, 0, 1}) || !slices.Equal(ends, []int{1, 2, 4}) {
 		t.Errorf("by class: %v, %v", order, ends)
 	}
-	if _, err := (&Labels{Classes: 3, Of: []int32{0, 3}}).number(2, nil); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "Labels.Of[1]") {
-		t.Error(err)
-	}
+	testkit.Refused(t, testkit.Err((&Labels{Classes: 3, Of: []int32{0, 3}}).number(2, nil)), usage.ErrData,
+		"Labels.Of[1]")
 }
 
 // decimal gives all numbers in the order of their decimals.
@@ -226,9 +214,7 @@ func TestDecimal(t *testing.T) {
 		slices.Sort(want)
 		d := decimal{n: n}
 		for i := range want {
-			if got := strconv.FormatUint(d.at, 10); got != want[i] {
-				t.Fatalf("number %d below %d is %s, want %s", i, n, got, want[i])
-			}
+			testkit.Equal(testkit.Stop(t), strconv.FormatUint(d.at, 10), want[i], "number", i, "below", n)
 			d.next()
 		}
 	}

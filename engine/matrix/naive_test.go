@@ -94,12 +94,8 @@ func TestCountsAgainstNaive(t *testing.T) {
 			for _, byColumn := range []bool{false, true} {
 				for types, m := range everyType(s, byColumn, r) {
 					got, err := m.count(t, labelsOf(s), Options{Threads: 1 + r.IntN(3)})
-					if err != nil {
-						t.Fatalf("%s, %s: %v", name, types, err)
-					}
-					if wrong := differsFromNaive(got, s); wrong != "" {
-						t.Fatalf("%s, %s, by column %t: %s", name, types, byColumn, wrong)
-					}
+					testkit.Is(testkit.Stop(t), err, nil, name, types)
+					testkit.Equal(testkit.Stop(t), differsFromNaive(got, s), "", name, types, "by column", byColumn)
 				}
 			}
 		}
@@ -183,12 +179,8 @@ func FuzzStatistics(f *testing.F) {
 				}
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if wrong := differsFromNaive(got, s); wrong != "" {
-				t.Fatalf("by column %t: %s", byColumn, wrong)
-			}
+			testkit.OK(err)
+			testkit.Equal(testkit.Stop(t), differsFromNaive(got, s), "", "by column", byColumn)
 		}
 	})
 }

@@ -76,14 +76,10 @@ func TestSameBitsOfScores(t *testing.T) {
 			s := shape.sample(r)
 			for types, m := range everyType(s, false, r) {
 				values, err := m.count(t, labelsOf(s), Options{})
-				if err != nil {
-					t.Fatalf("%s, %s: %v", name, types, err)
-				}
+				testkit.Is(testkit.Stop(t), err, nil, name, types)
 				got := request(choices, s.terms, 1+r.IntN(3))
 				ok, err := m.score(t, labelsOf(s), got)
-				if err != nil {
-					t.Fatalf("%s, %s: %v", name, types, err)
-				}
+				testkit.Is(testkit.Stop(t), err, nil, name, types)
 				if !ok {
 					continue
 				}
@@ -121,9 +117,7 @@ func sameValues(t *testing.T, what string, got *Request, plans []rank.Plan, want
 		if term > 0 {
 			df = float64(want[0].Statistics().Cells.DF[term-1])
 		}
-		if got.DF[column] != df {
-			t.Fatalf("%s: column %d has df %v, want %v", what, column, got.DF[column], df)
-		}
+		testkit.Equal(testkit.Stop(t), got.DF[column], df, what, "column", column, "has df")
 		for j, p := range plans {
 			v, expected := got.Values[j][column], math.NaN()
 			if term > 0 {

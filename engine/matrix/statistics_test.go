@@ -2,12 +2,10 @@ package matrix
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -27,9 +25,7 @@ func sameStatistics(t *testing.T, what string, got, want *table.Table) {
 		t.Fatalf("%s: classes %q, want %q; %d terms, want %d", what, a.ClassNames, b.ClassNames, a.Names.Len(), b.Names.Len())
 	}
 	for i := range a.Names.Len() {
-		if a.Names.Term(i) != b.Names.Term(i) {
-			t.Fatalf("%s: term %d is %q, want %q", what, i, a.Names.Term(i), b.Names.Term(i))
-		}
+		testkit.Equal(testkit.Stop(t), a.Names.Term(i), b.Names.Term(i), what, "term", i)
 	}
 	if a.Cells.Documents != b.Cells.Documents || a.Cells.Labelled != b.Cells.Labelled || math.Float64bits(a.Cells.Tokens) != math.Float64bits(b.Cells.Tokens) ||
 		!slices.Equal(a.Cells.ClassDocs, b.Cells.ClassDocs) || !slices.Equal(a.Cells.ClassTokens, b.Cells.ClassTokens) {
@@ -47,9 +43,7 @@ func sameStatistics(t *testing.T, what string, got, want *table.Table) {
 func checkColumns(t *testing.T, what string, s *table.Table, name func(column int) string) {
 	t.Helper()
 	columns := Columns(s)
-	if len(columns) != s.Cells.Terms() {
-		t.Fatalf("%s: columns of %d terms, want %d", what, len(columns), s.Cells.Terms())
-	}
+	testkit.Equal(testkit.Stop(t), len(columns), s.Cells.Terms(), what, "columns of", "terms")
 	for i, column := range columns {
 		if got, want := s.Names.Term(i), name(int(column)); got != want {
 			t.Fatalf("%s: term %d is %q, that of column %d is %q", what, i, got, column, want)
@@ -79,9 +73,7 @@ func TestStatisticsAreThoseOfAnIndex(t *testing.T) {
 						for _, threads := range several {
 							what := types + " by column " + strconv.FormatBool(byColumn) + ", threads " + strconv.Itoa(threads)
 							got, err := m.count(t, labelsOf(s), Options{Threads: threads})
-							if err != nil {
-								t.Fatalf("%s: %v", what, err)
-							}
+							testkit.Is(testkit.Stop(t), err, nil, what)
 							sameStatistics(t, what, got, want)
 							checkColumns(t, what, got, strconv.Itoa)
 						}
@@ -106,9 +98,7 @@ func TestMeasuresAreThoseOfAnIndex(t *testing.T) {
 			for _, o := range enginetest.EveryScoring(2) {
 				a, err := rank.Terms(t.Context(), got, o)
 				b, other := rank.Terms(t.Context(), want, o)
-				if (err == nil) != (other == nil) {
-					t.Fatalf("%+v: %v, and from the index: %v", o, err, other)
-				}
+				testkit.Equal(testkit.Stop(t), err == nil, other == nil, o, err, "and from the index", other)
 				if err == nil {
 					enginetest.SameRanking(t, string(o.Measure), a, b)
 					compared++
@@ -201,14 +191,11 @@ func TestSharesRefuse(t *testing.T) {
 	} {
 		sums := make([]float64, c.columns)
 		for i, err := range []error{c.m.Sums(context.Background(), sums), c.m.Shares(context.Background(), 2, sums, false, make([]float64, 2))} {
-			if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
-				t.Errorf("%d: %v, want %q", i, err, c.text)
-			}
+			testkit.Refused(t, err, c.kind, c.text, i)
 		}
 	}
-	if err := of(1, 1).Shares(context.Background(), 1, make([]float64, 3), false, make([]float64, 1)); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("room for one value: %v", err)
-	}
+	testkit.Is(t, of(1, 1).Shares(context.Background(), 1, make([]float64, 3), false, make([]float64, 1)),
+		usage.ErrUsage, "room for one value")
 	whole := &Matrix[int64, int64]{Documents: 1, Terms: 2, Start: []int64{0, 2}, Index: []int64{0, 1}, Values: []int64{3 << 60, 1 << 60}}
 	shares := make([]float64, 2)
 	if err := whole.Shares(context.Background(), 1, []float64{1, 2}, false, shares); err != nil || shares[0] != 0.75 || shares[1] != 0.5 {
@@ -216,13 +203,10 @@ func TestSharesRefuse(t *testing.T) {
 	}
 	whole.Values[1] = -1
 	for _, err := range []error{whole.Sums(context.Background(), shares), whole.Shares(context.Background(), 1, shares, false, shares)} {
-		if !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "document 0 and term 1: bad data: the value -1") {
-			t.Errorf("a whole number below 0: %v", err)
-		}
+		testkit.Refused(t, err, usage.ErrData, "document 0 and term 1: bad data: the value -1",
+			"a whole number below 0")
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
-	if err := of(1, 1).Sums(ended, make([]float64, 3)); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the end: %v", err)
-	}
+	testkit.Is(t, of(1, 1).Sums(ended, make([]float64, 3)), context.Canceled, "after the end")
 }

@@ -1,10 +1,10 @@
 package methods_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
@@ -22,10 +22,8 @@ func TestParseFormulas(t *testing.T) {
 		if err != nil || got.Measure != want.Measure || got.Combine != want.Combine || got.Validate() != nil {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}
-		m, err := methods.Parse(text, methods.Options{})
-		if err != nil || m.Name() != strings.TrimSpace(text) {
-			t.Errorf("%q: %+v, %v", text, m, err)
-		}
+		m := testkit.Must(methods.Parse(text, methods.Options{}))
+		testkit.Equal(t, m.Name(), strings.TrimSpace(text), text, m)
 	}
 	for text, want := range map[string]string{
 		"mrmr=A":                       "mrmr is a method already",
@@ -45,8 +43,6 @@ func TestParseFormulas(t *testing.T) {
 		if err == nil {
 			err = m.Validate()
 		}
-		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		testkit.Refused(t, err, usage.ErrUsage, want, text)
 	}
 }

@@ -2,10 +2,8 @@ package methods_test
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -119,9 +117,7 @@ func sameSelections(t *testing.T, c *corpus.Corpus, text string, call selecting)
 	ks := []int{0, 1, 3}
 	if _, ok := m.(selection.SelfSized); ok {
 		ks = ks[:1]
-		if _, err := m.Select(t.Context(), c, 3); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%s takes a k: %v", text, err)
-		}
+		testkit.Is(t, testkit.Err(m.Select(t.Context(), c, 3)), usage.ErrUsage, text, "takes a k")
 	}
 	for _, k := range ks {
 		asked := k
@@ -133,9 +129,7 @@ func sameSelections(t *testing.T, c *corpus.Corpus, text string, call selecting)
 		if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
 			t.Fatalf("%s, k = %d: %v, want %v", text, k, err, wantErr)
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("%s, k = %d: %+v, want %+v", text, k, got, want)
-		}
+		testkit.Same(testkit.Stop(t), got, want, text, "k =", k)
 		if err == nil {
 			n++
 		}
@@ -161,9 +155,8 @@ func TestNames(t *testing.T) {
 		if want == "mine" {
 			continue
 		}
-		if again, err := methods.Parse(want, methods.Options{}); err != nil || reflect.TypeOf(again) != reflect.TypeOf(m) {
-			t.Errorf("%q is read as %T: %v", want, again, err)
-		}
+		testkit.Equal(t, reflect.TypeOf(testkit.Must(methods.Parse(want, methods.Options{}))), reflect.TypeOf(m), want,
+			"is read as")
 	}
 }
 
@@ -185,9 +178,7 @@ func TestParseStartsFromOptions(t *testing.T) {
 		"project:base=10": methods.Projection{Options: projection.Options{Alpha: new(.25), Unit: true, Base: 10, Threads: 3}},
 	} {
 		got, err := methods.Parse(text, o)
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-		}
+		testkit.Is(t, err, nil, text)
 		switch m := want.(type) {
 		case methods.Measure:
 			m.Label = strings.TrimSpace(text)
@@ -202,9 +193,7 @@ func TestParseStartsFromOptions(t *testing.T) {
 			m.Label = text
 			want = m
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: %+v, want %+v", text, got, want)
-		}
+		testkit.Same(t, got, want, text)
 	}
 }
 
@@ -226,9 +215,8 @@ func TestParseList(t *testing.T) {
 	for _, m := range all {
 		names = append(names, m.Name())
 	}
-	if want := []string{"chi", "best-terms:function=ig,p=0.25,rule=max", "ttest:avg", "project:alpha=0.6,unit=true", "mrmr"}; !slices.Equal(names, want) {
-		t.Errorf("%q", names)
-	}
+	testkit.EqualSlices(t, names,
+		[]string{"chi", "best-terms:function=ig,p=0.25,rule=max", "ttest:avg", "project:alpha=0.6,unit=true", "mrmr"})
 }
 
 // An own is a method of the caller's.
@@ -238,12 +226,8 @@ func (own) Name() string { return "own" }
 
 func TestParseFindsOwn(t *testing.T) {
 	o := methods.Options{Own: []selection.Method{own{}}}
-	if m, err := methods.Parse("own", o); err != nil || m != selection.Method(own{}) {
-		t.Errorf("%+v, %v", m, err)
-	}
-	if _, err := methods.Parse("owm", o); err == nil || !strings.Contains(err.Error(), "did you mean own") {
-		t.Errorf("%v", err)
-	}
+	testkit.Equal(t, testkit.Must(methods.Parse("own", o)), selection.Method(own{}))
+	testkit.Says(t, testkit.Err(methods.Parse("owm", o)), "did you mean own")
 }
 
 func TestParseRefuses(t *testing.T) {
@@ -272,9 +256,7 @@ func TestParseRefuses(t *testing.T) {
 				err = m.Validate()
 			}
 		}
-		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		testkit.Refused(t, err, usage.ErrUsage, want, text)
 	}
 }
 
@@ -284,14 +266,10 @@ func TestParseMeasure(t *testing.T) {
 		"ig":     {Measure: rank.IG, Combine: rank.Sum, Base: 2},
 		"ig:avg": {Measure: rank.IG, Combine: rank.Avg, Base: 2},
 	} {
-		if got, err := methods.ParseMeasure(text, like); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: %+v, %v", text, got, err)
-		}
+		testkit.Same(t, testkit.Must(methods.ParseMeasure(text, like)), want, text)
 	}
 	for text, want := range map[string]string{"": "has no name", "chy": `unknown measure "chy"; did you mean chi`, "mrmr": `unknown measure "mrmr"`} {
-		if _, err := methods.ParseMeasure(text, like); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		testkit.Refused(t, testkit.Err(methods.ParseMeasure(text, like)), usage.ErrUsage, want, text)
 	}
 }
 
@@ -300,14 +278,10 @@ func TestNegativeAndThreads(t *testing.T) {
 	c := enginetest.Build(t, "a:one two two", "b:two three")
 	for _, name := range methods.Names() {
 		m := testkit.Must(methods.Parse(name, methods.Options{}))
-		if _, err := m.Select(t.Context(), c, -1); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%s of -1 terms: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(m.Select(t.Context(), c, -1)), usage.ErrUsage, name, "of -1 terms")
 		if reflect.DeepEqual(methods.WithThreads(m, 2), m) || !reflect.DeepEqual(methods.WithThreads(m, 0), m) {
 			t.Errorf("%s: threads", name)
 		}
 	}
-	if methods.WithThreads(own{}, 2) != selection.Method(own{}) {
-		t.Error("threads of a method of the caller's")
-	}
+	testkit.Equal(t, methods.WithThreads(own{}, 2), selection.Method(own{}), "threads of a method of the caller's")
 }

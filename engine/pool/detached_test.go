@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/faults"
 )
 
@@ -42,9 +43,8 @@ func TestFeedOnLockedThreads(t *testing.T) {
 				for _, n := range took {
 					sum += n
 				}
-				if err != nil || sum != 10 {
-					t.Errorf("%s, %d threads: %d items, %v", name, threads, sum, err)
-				}
+				testkit.OK(err)
+				testkit.Equal(t, sum, 10, name, threads, "threads", "items")
 			})
 			faults.NoneLeft(t, before)
 		}
@@ -66,12 +66,10 @@ func TestGoexitIsAnError(t *testing.T) {
 	nothing := func(_, _, _ int) error { return nil }
 	for threads := 1; threads <= 4; threads++ {
 		before := runtime.NumGoroutine()
-		if err := Feed(t.Context(), threads, exits, nothing); !errors.Is(err, ErrGoexit) {
-			t.Errorf("%d threads, a sequence that ends its goroutine: %v", threads, err)
-		}
-		if err := Feed(t.Context(), threads, stays, func(_, _, _ int) error { return enough }); !errors.Is(err, enough) {
-			t.Errorf("%d threads, a sequence that ends its goroutine when it is stopped: %v", threads, err)
-		}
+		testkit.Is(t, Feed(t.Context(), threads, exits, nothing), ErrGoexit, threads,
+			"threads, a sequence that ends its goroutine")
+		testkit.Is(t, Feed(t.Context(), threads, stays, func(_, _, _ int) error { return enough }), enough, threads,
+			"threads, a sequence that ends its goroutine when it is stopped")
 		err := Detached(t.Context(), func(ctx context.Context) error {
 			return Feed(ctx, threads, upTo(5, nil), func(_, _, item int) error {
 				if item == 3 {
@@ -80,9 +78,7 @@ func TestGoexitIsAnError(t *testing.T) {
 				return nil
 			})
 		})
-		if !errors.Is(err, ErrGoexit) {
-			t.Errorf("%d threads, work that ends its goroutine: %v", threads, err)
-		}
+		testkit.Is(t, err, ErrGoexit, threads, "threads, work that ends its goroutine")
 		err = Detached(t.Context(), func(ctx context.Context) error {
 			return Run(ctx, threads, 5, func(_, chunk int) error {
 				if chunk == 3 {
@@ -91,9 +87,7 @@ func TestGoexitIsAnError(t *testing.T) {
 				return nil
 			})
 		})
-		if !errors.Is(err, ErrGoexit) {
-			t.Errorf("%d threads, a chunk that ends its goroutine: %v", threads, err)
-		}
+		testkit.Is(t, err, ErrGoexit, threads, "threads, a chunk that ends its goroutine")
 		faults.NoneLeft(t, before)
 	}
 }
@@ -101,20 +95,14 @@ func TestGoexitIsAnError(t *testing.T) {
 func TestDetached(t *testing.T) {
 	before := runtime.NumGoroutine()
 	boom := errors.New("boom")
-	if err := Detached(t.Context(), func(context.Context) error { return boom }); !errors.Is(err, boom) {
-		t.Error(err)
-	}
+	testkit.Is(t, Detached(t.Context(), func(context.Context) error { return boom }), boom)
 	if err := Detached(t.Context(), func(context.Context) error { panic("ouch") }); err == nil || !strings.Contains(err.Error(), "ouch") || !strings.Contains(err.Error(), "detached_test.go") {
 		t.Error(err)
 	}
-	if err := Detached(t.Context(), func(context.Context) error { runtime.Goexit(); return nil }); !errors.Is(err, ErrGoexit) {
-		t.Error(err)
-	}
+	testkit.Is(t, Detached(t.Context(), func(context.Context) error { runtime.Goexit(); return nil }), ErrGoexit)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(boom)
-	if err := Detached(ctx, func(context.Context) error { t.Error("it ran"); return nil }); !errors.Is(err, boom) {
-		t.Error(err)
-	}
+	testkit.Is(t, Detached(ctx, func(context.Context) error { t.Error("it ran"); return nil }), boom)
 	faults.NoneLeft(t, before)
 }
 
@@ -123,19 +111,15 @@ func TestDetached(t *testing.T) {
 func TestDetachedKeepsLabels(t *testing.T) {
 	profiled := func() bool {
 		var b strings.Builder
-		if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(pprof.Lookup("goroutine").WriteTo(&b, 1))
 		return strings.Count(b.String(), `{"stage":"labelled"}`) > 0
 	}
 	inSequence := false
 	items := func(func(int, error) bool) { inSequence = profiled() }
-	err := Stage(t.Context(), "labelled", func(ctx context.Context) error {
+	testkit.OK(Stage(t.Context(), "labelled", func(ctx context.Context) error {
 		return Detached(ctx, func(ctx context.Context) error {
 			return Feed(ctx, 2, items, func(_, _, _ int) error { return nil })
 		})
-	})
-	if err != nil || !inSequence {
-		t.Errorf("%v, labelled: %v", err, inSequence)
-	}
+	}))
+	testkit.Equal(t, inSequence, true, "labelled")
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"runtime"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -38,9 +37,7 @@ func TestFeedTakesEveryItemOnce(t *testing.T) {
 			return nil
 		}))
 		for i := range seen {
-			if n := seen[i].Load(); n != 1 {
-				t.Fatalf("threads=%d: item %d was taken %d times", threads, i, n)
-			}
+			testkit.Equal(testkit.Stop(t), seen[i].Load(), 1, "threads=", threads, "item", i, "was taken")
 		}
 	}
 }
@@ -60,13 +57,10 @@ func TestFeedReturnsTheFirstError(t *testing.T) {
 				}
 				return nil
 			})
-			if !errors.Is(err, at10) {
-				t.Fatalf("threads=%d: %v", threads, err)
-			}
+			testkit.Is(testkit.Stop(t), err, at10, "threads=", threads)
 		}
-		if err := Feed(t.Context(), threads, upTo(5, end), func(_, _, _ int) error { return nil }); !errors.Is(err, end) {
-			t.Fatalf("threads=%d: %v", threads, err)
-		}
+		testkit.Is(testkit.Stop(t), Feed(t.Context(), threads, upTo(5, end), func(_, _, _ int) error { return nil }),
+			end, "threads=", threads)
 	}
 }
 
@@ -96,13 +90,9 @@ func TestFeedPanics(t *testing.T) {
 	}
 	for _, threads := range []int{1, 4} {
 		err := Feed(t.Context(), threads, bad, func(_, _, _ int) error { return nil })
-		if err == nil || !strings.Contains(err.Error(), "panicked: sequence") {
-			t.Errorf("threads=%d: %v", threads, err)
-		}
+		testkit.Says(t, err, "panicked: sequence", "threads=", threads)
 		err = Feed(t.Context(), threads, upTo(3, nil), func(_, _, _ int) error { panic("work") })
-		if err == nil || !strings.Contains(err.Error(), "panicked: work") {
-			t.Errorf("threads=%d: %v", threads, err)
-		}
+		testkit.Says(t, err, "panicked: work", "threads=", threads)
 	}
 }
 
@@ -119,14 +109,10 @@ func TestPull(t *testing.T) {
 			t.Fatal(err, ok)
 		}
 	}
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(stop())
 
 	_, stop = Pull(func(func(int, error) bool) { t.Error("nobody has asked") })
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(stop())
 
 	next, stop = Pull(func(yield func(int, error) bool) {
 		for range 3 { // though it was told to stop
@@ -137,12 +123,8 @@ func TestPull(t *testing.T) {
 	if _, err, ok := next(); err != nil || !ok {
 		t.Error(err, ok)
 	}
-	if err := stop(); err == nil || !strings.Contains(err.Error(), "late") {
-		t.Error(err)
-	}
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
+	testkit.Says(t, stop(), "late")
+	testkit.OK(stop())
 	if _, err, ok := next(); err != nil || ok {
 		t.Error("after the end:", err, ok)
 	}

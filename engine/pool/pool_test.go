@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"runtime"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -23,9 +22,7 @@ func TestRunVisitsEveryChunkOnce(t *testing.T) {
 			return nil
 		}))
 		for i := range seen {
-			if n := seen[i].Load(); n != 1 {
-				t.Fatalf("threads=%d: chunk %d ran %d times", threads, i, n)
-			}
+			testkit.Equal(testkit.Stop(t), seen[i].Load(), 1, "threads=", threads, "chunk", i, "ran")
 		}
 	}
 }
@@ -38,9 +35,7 @@ func TestRunReturnsTheError(t *testing.T) {
 		}
 		return nil
 	})
-	if !errors.Is(err, boom) {
-		t.Fatalf("got %v", err)
-	}
+	testkit.Is(testkit.Stop(t), err, boom)
 }
 
 func TestRunTurnsAPanicIntoAnError(t *testing.T) {
@@ -61,9 +56,7 @@ func TestRunStopsWhenCancelled(t *testing.T) {
 		}
 		return nil
 	})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("got %v", err)
-	}
+	testkit.Is(testkit.Stop(t), err, context.Canceled)
 	if ran.Load() > 1000 {
 		t.Fatalf("%d chunks ran after the cancellation", ran.Load())
 	}
@@ -80,21 +73,17 @@ func TestSplitCoversAllItems(t *testing.T) {
 				}
 				next = r.To
 			}
-			if next != n {
-				t.Fatalf("n=%d: covered %d", n, next)
-			}
+			testkit.Equal(testkit.Stop(t), next, n, "n", "covered")
 		}
 	}
 }
 
 // However many workers are asked for, no more than MostThreads are started.
 func TestThreadsAreBounded(t *testing.T) {
-	if n := Threads(math.MaxInt); n != MostThreads {
-		t.Errorf("Threads(math.MaxInt) is %d", n)
-	}
+	testkit.Equal(t, Threads(math.MaxInt), MostThreads, "Threads(math.MaxInt)")
 	var started atomic.Int64
 	all := make(chan struct{})
-	err := Run(t.Context(), math.MaxInt, 1<<20, func(worker, _ int) error {
+	testkit.OK(Run(t.Context(), math.MaxInt, 1<<20, func(worker, _ int) error {
 		if worker >= MostThreads {
 			t.Errorf("there is a worker %d", worker)
 		}
@@ -103,32 +92,24 @@ func TestThreadsAreBounded(t *testing.T) {
 		}
 		<-all
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // More workers than chunks or items: those that have nothing to do are not started, or end by themselves.
 func TestMoreThreadsThanWork(t *testing.T) {
 	var chunks, items atomic.Int64
-	if err := Run(t.Context(), 1000, 3, func(worker, _ int) error {
+	testkit.OK(Run(t.Context(), 1000, 3, func(worker, _ int) error {
 		if worker >= 3 {
 			t.Errorf("three chunks have a worker %d", worker)
 		}
 		chunks.Add(1)
 		return nil
-	}); err != nil {
-		t.Error(err)
-	}
+	}))
 	before := runtime.NumGoroutine()
-	if err := Feed(t.Context(), 1000, upTo(3, nil), func(_, _, _ int) error { items.Add(1); return nil }); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(Feed(t.Context(), 1000, upTo(3, nil), func(_, _, _ int) error { items.Add(1); return nil }))
 	faults.NoneLeft(t, before)
-	if chunks.Load() != 3 || items.Load() != 3 {
-		t.Errorf("%d chunks and %d items of 3", chunks.Load(), items.Load())
-	}
+	testkit.Equal(t, chunks.Load(), 3, "chunks and")
+	testkit.Equal(t, items.Load(), 3, "chunks and")
 }
 
 // Who watches is told the time of each outermost stage, also where it fails.
@@ -148,11 +129,7 @@ func TestWatch(t *testing.T) {
 				return failed
 			})
 		})
-		if !errors.Is(err, failed) {
-			t.Error(err)
-		}
+		testkit.Is(t, err, failed)
 	}
-	if !slices.Equal(told, []string{"one", "two"}) {
-		t.Errorf("told of %v", told)
-	}
+	testkit.EqualSlices(t, told, []string{"one", "two"}, "told of")
 }

@@ -202,9 +202,8 @@ func TestBuild(t *testing.T) {
 				want := encoded(buildSlowly(src, opt))
 				for _, opt.Threads = range threads {
 					x := testkit.Must(Build(t.Context(), src, opt))
-					if !bytes.Equal(encoded(x), want) {
-						t.Errorf("%d threads, bounds %v to %v: another index", opt.Threads, opt.MinDF, opt.MaxDF)
-					}
+					testkit.EqualSlices(t, encoded(x), want, opt.Threads, "threads, bounds", opt.MinDF, "to", opt.MaxDF,
+						"another index")
 				}
 			}
 		})
@@ -215,9 +214,7 @@ func TestBuild(t *testing.T) {
 func TestBuildSortsTheDictionary(t *testing.T) {
 	for _, recipe := range recipes {
 		x := build(recipe.source(12))
-		if !slices.Equal(x.Terms.Sorted(), table.DictionaryOf(x.Terms.Len(), x.Terms.Term).Sorted()) {
-			t.Errorf("%s: %v", recipe.name, x.Terms.Sorted())
-		}
+		testkit.EqualSlices(t, x.Terms.Sorted(), table.DictionaryOf(x.Terms.Len(), x.Terms.Term).Sorted(), recipe.name)
 	}
 }
 
@@ -232,12 +229,8 @@ func TestBitmapsLargerThanTheirRecords(t *testing.T) {
 	}, base: 1, docs: docs}
 	u := bucket{last: 1}
 	c.encode(&u, len(docs))
-	if want := bitmap.Append(nil, docs); !bytes.Equal(u.dense, want) {
-		t.Errorf("% x, want % x", u.dense, want)
-	}
-	if last := c.records[5*countRecord:]; !bytes.Equal(last, []byte{7, 7, 7, 7}) {
-		t.Errorf("the next record is % x", last)
-	}
+	testkit.EqualSlices(t, u.dense, bitmap.Append(nil, docs))
+	testkit.EqualSlices(t, c.records[5*countRecord:], []byte{7, 7, 7, 7}, "the next record")
 }
 
 // endsAfter is a context that ends when it has been looked at often enough.
@@ -290,7 +283,5 @@ func TestBuildLeavesNothingBehind(t *testing.T) {
 func TestBuildRefusesTextsThatAreTooLong(t *testing.T) {
 	long := strings.Repeat("x", 1<<26)
 	src := Source{LabelStart: make([]uint32, 65), Columns: Columns{DocStart: make([]uint64, 65)}, IDs: slices.Repeat([]string{long}, 64)}
-	if _, err := Build(t.Context(), src, BuildOptions{}); err == nil {
-		t.Error("4 GiB of names were taken")
-	}
+	testkit.Fails(t, testkit.Err(Build(t.Context(), src, BuildOptions{})), "4 GiB of names were taken")
 }

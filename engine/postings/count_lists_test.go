@@ -487,12 +487,8 @@ func (c *countCase) lists(t *testing.T, tokens bool, kind int) {
 		}
 	}
 	for i := range checks {
-		if err := checks[i].err; err != nil {
-			t.Fatalf("%v: sample %d, tokens %t, kind %d: %v", c.shape, i, tokens, kind, err)
-		}
-		if checks[i].next != len(c.want) {
-			t.Fatalf("%v: sample %d: %d of %d terms came", c.shape, i, checks[i].next, len(c.want))
-		}
+		testkit.Is(testkit.Stop(t), checks[i].err, nil, c.shape, "sample", i, "tokens", tokens, "kind", kind)
+		testkit.Equal(testkit.Stop(t), checks[i].next, len(c.want), c.shape, "sample", i)
 	}
 }
 
@@ -504,9 +500,8 @@ func (c *countCase) tokens(t *testing.T, tokens float64, classes []float64, want
 		t.Fatalf("%v: %v tokens, want %v", c.shape, tokens, want.tokens)
 	}
 	for i, v := range want.classTokens {
-		if !sameSum(classes[i], v, v, c.shape.exact()) {
-			t.Fatalf("%v: class %d has %v tokens, want %v", c.shape, i, classes[i], v)
-		}
+		testkit.Equal(testkit.Stop(t), sameSum(classes[i], v, v, c.shape.exact()), true, c.shape, "class", i, "has",
+			classes[i], "tokens, want", v)
 	}
 }
 
@@ -567,9 +562,7 @@ func (c *countCase) statistics(t *testing.T, s *table.Table, plain *plainCount, 
 			check.check(r)
 		}
 	})
-	if check.err != nil {
-		t.Fatalf("%v: weighting %q: %v", c.shape, kind, check.err)
-	}
+	testkit.Is(testkit.Stop(t), check.err, nil, c.shape, "weighting", kind)
 }
 
 // oddShapes are the edges: nothing of something, one of it, and the numbers of

@@ -3,6 +3,8 @@ package postings
 import (
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // The length of a run is found for every length, whatever comes behind it, and the sizes of
@@ -14,17 +16,13 @@ func TestRunLength(t *testing.T) {
 			for i := range behind {
 				labels = append(labels, uint32(4+i/5))
 			}
-			if got := runLength(labels); got != n {
-				t.Fatalf("%d, not %d, of %v", got, n, labels)
-			}
+			testkit.Equal(testkit.Stop(t), runLength(labels), n, "of", labels)
 			x := New(Memory{Classes: make([]string, 9), LabelOf: labels}, nil, nil)
 			want := make([]uint32, 9)
 			for _, class := range labels {
 				want[class]++
 			}
-			if got := x.ClassSizes(); !slices.Equal(got, want) {
-				t.Fatalf("%v, not %v, of %v", got, want, labels)
-			}
+			testkit.EqualSlices(testkit.Stop(t), x.ClassSizes(), want, "of", labels)
 		}
 	}
 }

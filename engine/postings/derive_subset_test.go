@@ -1,7 +1,6 @@
 package postings
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -106,9 +105,8 @@ func TestSubset(t *testing.T) {
 				want := encoded(buildSlowly(part, BuildOptions{Meta: []byte("{}")}))
 				for _, threads := range []int{1, 3} {
 					got := testkit.Must(x.Subset(t.Context(), numbersOf(x, keep), SubsetOptions{Meta: []byte("{}"), Threads: threads}))
-					if !bytes.Equal(encoded(got), want) {
-						t.Fatalf("%s on %d threads: another index than that of the documents", name, threads)
-					}
+					testkit.EqualSlices(testkit.Stop(t), encoded(got), want, name, "on", threads,
+						"threads: another index than that of the documents")
 				}
 			}
 		})
@@ -131,12 +129,9 @@ func TestSubsetOfSubset(t *testing.T) {
 	third := testkit.Must(x.Subset(t.Context(), every(x, 3), SubsetOptions{}))
 	got := testkit.Must(third.Subset(t.Context(), every(third, 2), SubsetOptions{}))
 	want := testkit.Must(x.Subset(t.Context(), every(x, 6), SubsetOptions{}))
-	if !bytes.Equal(encoded(got), encoded(want)) {
-		t.Error("another index")
-	}
-	if !slices.Equal(got.Terms.Sorted(), table.DictionaryOf(got.Terms.Len(), got.Terms.Term).Sorted()) {
-		t.Error("the dictionary is not sorted")
-	}
+	testkit.EqualSlices(t, encoded(got), encoded(want), "another index")
+	testkit.EqualSlices(t, got.Terms.Sorted(), table.DictionaryOf(got.Terms.Len(), got.Terms.Term).Sorted(),
+		"the dictionary is not sorted")
 }
 
 // KeepClasses keeps the numbers of the classes, and changes nothing else.
@@ -157,9 +152,7 @@ func TestSubsetOfPruned(t *testing.T) {
 	x := testkit.Must(Build(t.Context(), src, BuildOptions{MinDF: 20, MaxDF: .5}))
 	docs := numbersOf(x, choices(x.Documents())["half"])
 	part := testkit.Must(x.Subset(t.Context(), docs, SubsetOptions{}))
-	if !part.Pruned {
-		t.Error("the subset is not marked")
-	}
+	testkit.Equal(t, part.Pruned, true, "the subset is not marked")
 	for i := range part.Terms.Len() {
 		name := part.Terms.Term(i)
 		old, ok := x.Terms.Lookup(name)
@@ -171,9 +164,8 @@ func TestSubsetOfPruned(t *testing.T) {
 
 func TestSubsetRefuses(t *testing.T) {
 	x := build(recipes[0].source(19))
-	if _, err := x.Subset(t.Context(), roaring.BitmapOf(uint32(x.Documents())), SubsetOptions{}); err == nil {
-		t.Error("a document that is not there was taken")
-	}
+	testkit.Fails(t, testkit.Err(x.Subset(t.Context(), roaring.BitmapOf(uint32(x.Documents())), SubsetOptions{})),
+		"a document that is not there was taken")
 }
 
 // Wherever Subset looks at its context, it stops there.
@@ -243,9 +235,8 @@ func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
 						want[class]++
 					}
 				}
-				if !maps.Equal(got[term], want) {
-					t.Fatalf("sample %d, terms %v: term %d in %d documents: %v, want %v", i, terms, term, x.DocFreq[term], got[term], want)
-				}
+				testkit.Equal(testkit.Stop(t), maps.Equal(got[term], want), true, "sample", i, "terms", terms, "term",
+					term, "in", x.DocFreq[term], "documents", got[term], "want", want)
 			}
 		}
 	}
@@ -313,9 +304,8 @@ func TestOppose(t *testing.T) {
 				want := encoded(buildSlowly(opposed(sides), BuildOptions{}))
 				for _, threads := range []int{1, 3} {
 					x := testkit.Must(Oppose(t.Context(), sides, OpposeOptions{Threads: threads}))
-					if !bytes.Equal(encoded(x), want) {
-						t.Fatalf("%d against %d, %q, %d threads: another index than that of the documents", i, j, classes, threads)
-					}
+					testkit.EqualSlices(testkit.Stop(t), encoded(x), want, i, "against", j, classes, threads,
+						"threads: another index than that of the documents")
 				}
 			}
 		}
@@ -324,9 +314,8 @@ func TestOppose(t *testing.T) {
 
 func TestOpposeRefuses(t *testing.T) {
 	x := build(recipes[0].source(40))
-	if _, err := Oppose(t.Context(), [2]Side{{x, "a"}, {x, "a"}}, OpposeOptions{}); err == nil {
-		t.Error("one class was taken for two")
-	}
+	testkit.Fails(t, testkit.Err(Oppose(t.Context(), [2]Side{{x, "a"}, {x, "a"}}, OpposeOptions{})),
+		"one class was taken for two")
 }
 
 // What a side lacks, the whole lacks.
@@ -334,9 +323,7 @@ func TestOpposePruned(t *testing.T) {
 	src := recipes[0].source(41)
 	pruned := testkit.Must(Build(t.Context(), src, BuildOptions{MinDF: 100}))
 	for _, sides := range [][2]Side{{{pruned, "a"}, {build(src), "b"}}, {{build(src), "a"}, {pruned, "b"}}} {
-		if x, err := Oppose(t.Context(), sides, OpposeOptions{}); err != nil || !x.Pruned {
-			t.Errorf("%v", err)
-		}
+		testkit.Equal(t, testkit.Must(Oppose(t.Context(), sides, OpposeOptions{})).Pruned, true)
 	}
 }
 

@@ -29,13 +29,11 @@ func TestForward(t *testing.T) {
 				}
 				for threads := 1; threads <= 3; threads++ {
 					f := testkit.Must(x.Forward(t.Context(), threads))
-					if f.Documents() != docs || f.Len() != x.NumPostings() {
-						t.Fatalf("%d documents and %d postings", f.Documents(), f.Len())
-					}
+					testkit.Equal(testkit.Stop(t), f.Documents(), docs, "documents and")
+					testkit.Equal(testkit.Stop(t), f.Len(), x.NumPostings(), "documents and")
 					for d := range docs {
-						if got := append([]uint32(nil), f.Terms(d)...); !reflect.DeepEqual(got, want[d]) {
-							t.Fatalf("%d threads: document %d has %v, want %v", threads, d, got, want[d])
-						}
+						testkit.Same(testkit.Stop(t), append([]uint32(nil), f.Terms(d)...), want[d], threads,
+							"threads: document", d)
 					}
 				}
 			})
@@ -49,9 +47,8 @@ func TestForwardBits(t *testing.T) {
 		postings  uint64
 		want      int
 	}{{0, 0, 0}, {1, 1, 1}, {11_314, 1_700_000, 11}, {1_000_000, 104_000_000, 12}, {100_000_000, 10_000_000_000, 16}} {
-		if got := forwardBits(c.documents, c.postings); got != c.want {
-			t.Errorf("%d documents with %d postings: %d bits, want %d", c.documents, c.postings, got, c.want)
-		}
+		testkit.Equal(t, forwardBits(c.documents, c.postings), c.want, c.documents, "documents with", c.postings,
+			"postings", "bits")
 	}
 }
 
@@ -60,9 +57,7 @@ func TestForwardCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for threads := 1; threads <= 3; threads++ {
-		if _, err := x.Forward(ctx, threads); !errors.Is(err, context.Canceled) {
-			t.Errorf("%d threads: %v", threads, err)
-		}
+		testkit.Is(t, testkit.Err(x.Forward(ctx, threads)), context.Canceled, threads, "threads")
 	}
 }
 
@@ -82,9 +77,8 @@ func TestAppendCounts(t *testing.T) {
 				t.Fatalf("%s: %d counts of %d", recipe.name, len(counts), len(p.TF))
 			}
 			for i, tf := range p.TF {
-				if float64(counts[1+i]) != tf {
-					t.Fatalf("%s: term %d has %v, want %v", recipe.name, term, counts[1:], p.TF)
-				}
+				testkit.Equal(testkit.Stop(t), float64(counts[1+i]), tf, recipe.name, "term", term, "has", counts[1:],
+					"want", p.TF)
 			}
 		}
 	}
@@ -116,9 +110,7 @@ func TestRowsAreTheLists(t *testing.T) {
 					t.Fatalf("%s: rows are there: %v, %v", name, there, err)
 				}
 				x := testkit.Must(n.Index(t.Context()))
-				if string(encoded(x)) != string(encoded(want)) {
-					t.Errorf("%s: the lists differ", name)
-				}
+				testkit.Equal(t, string(encoded(x)), string(encoded(want)), name, "the lists differ")
 				if there, _ := n.Rows(func(*Rows) error { return nil }); there {
 					t.Errorf("%s: the rows are there beside the lists", name)
 				}
@@ -140,9 +132,7 @@ func requireEqualStatistics(t *testing.T, name string, got, want *table.Table) {
 	var x, y table.Tile
 	got.Cells.Read(&x, 0, got.Names.Len(), true)
 	want.Cells.Read(&y, 0, want.Names.Len(), true)
-	if !reflect.DeepEqual(x, y) {
-		t.Errorf("%s: the cells differ", name)
-	}
+	testkit.Same(t, x, y, name, "the cells differ")
 }
 
 // requireSameTerms compares the terms of each document with the lists of an index.
@@ -172,9 +162,7 @@ func requireSameTerms(t *testing.T, name string, r *Rows, x *Index) {
 			want[posting{int(doc), term}] = p.TF[i]
 		}
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%s: the rows have other terms than the lists", name)
-	}
+	testkit.Same(t, got, want, name, "the rows have other terms than the lists")
 }
 
 // Sums that rows do not have exactly come from the lists.
@@ -196,15 +184,11 @@ func TestCloseDiscardsOwnRows(t *testing.T) {
 		src := randomSource(4, 3000, false, false)
 		terms, want := src.Terms, slices.Clone(src.Terms)
 		n := number(t, src, BuildOptions{Threads: 2, Consume: own})
-		_, err := n.Rows(func(*Rows) error { return n.Close() }) // somebody reads them
-		if err != nil || !slices.Equal(terms, want) {
-			t.Errorf("own %v: rows that are read were discarded: %v", own, err)
-		}
+		testkit.Must(n.Rows(func(*Rows) error { return n.Close() }))
+		testkit.EqualSlices(t, terms, want, "own", own, "rows that are read were discarded")
 		n = number(t, src, BuildOptions{Threads: 2, Consume: own})
 		testkit.OK(n.Close())
-		if discarded := !slices.Equal(terms, want); discarded != (own && runtime.GOOS == "linux") {
-			t.Errorf("own %v: discarded %v", own, discarded)
-		}
+		testkit.Equal(t, !slices.Equal(terms, want), own && runtime.GOOS == "linux", "own", own, "discarded")
 	}
 }
 
@@ -214,25 +198,17 @@ func TestListsOnDemand(t *testing.T) {
 	src := randomSource(3, 600, false, false)
 	want := encoded(build(src))
 	n := number(t, src, BuildOptions{Threads: 2, Consume: true})
-	if err := n.Head().Read(0, &List{}); !errors.Is(err, errNoLists) {
-		t.Errorf("a list of the head: %v", err)
-	}
+	testkit.Is(t, n.Head().Read(0, &List{}), errNoLists, "a list of the head")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := n.Index(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("interrupted: %v", err)
-	}
+	testkit.Is(t, testkit.Err(n.Index(ctx)), context.Canceled, "interrupted")
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
 			if i%2 == 0 {
-				if _, err := n.Count(t.Context(), CountOptions{Threads: 1}); err != nil {
-					t.Error(err)
-				}
+				testkit.Must(n.Count(t.Context(), CountOptions{Threads: 1}))
 			}
-			if x, err := n.Index(t.Context()); err != nil || string(encoded(x)) != string(want) {
-				t.Errorf("after an interruption: %v", err)
-			}
+			testkit.Equal(t, string(encoded(testkit.Must(n.Index(t.Context())))), string(want), "after an interruption")
 		})
 	}
 	all.Wait()

@@ -2,11 +2,9 @@ package postings
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -68,9 +66,7 @@ func TestPostingsAreTheSourcesDocuments(t *testing.T) {
 	for _, real := range []bool{false, true} {
 		src := randomSource(1, 400, true, real)
 		x := build(src)
-		if x.Real() != real {
-			t.Fatal("the column is of the wrong kind")
-		}
+		testkit.Equal(testkit.Stop(t), x.Real(), real, "the column is of the wrong kind")
 		if x.FirstShort() == 0 || x.FirstShort() == x.Terms.Len() {
 			t.Fatalf("%d of %d lists are long: both kinds are wanted", x.FirstShort(), x.Terms.Len())
 		}
@@ -94,23 +90,17 @@ func TestPostingsAreTheSourcesDocuments(t *testing.T) {
 			}
 			for i, d := range p.Docs {
 				key := [2]string{x.Terms.Term(term), testkit.Must(x.DocumentIDs()).Term(int(d))}
-				if want[key] != p.TF[i] {
-					t.Fatalf("%v: %v, want %v", key, p.TF[i], want[key])
-				}
+				testkit.Equal(testkit.Stop(t), p.TF[i], want[key], key)
 				delete(want, key)
 			}
 		}
-		if len(want) > 0 {
-			t.Fatalf("%d postings are missing", len(want))
-		}
+		testkit.Equal(testkit.Stop(t), 0, len(want))
 	}
 }
 
 func TestOrders(t *testing.T) {
 	x := build(randomSource(2, 100, true, false))
-	if !slices.IsSorted(x.Classes) {
-		t.Error("classes are not in order")
-	}
+	testkit.Equal(t, slices.IsSorted(x.Classes), true, "classes are not in order")
 	for term := 1; term < x.Terms.Len(); term++ {
 		a, b := x.DF(term-1), x.DF(term)
 		if a < b || a == b && x.Terms.Term(term-1) >= x.Terms.Term(term) {
@@ -129,21 +119,16 @@ func TestOrders(t *testing.T) {
 		last = first
 	}
 	for place, d := range testkit.Must(x.InputOrder()) {
-		if testkit.Must(x.DocumentIDs()).Term(int(d)) != fmt.Sprintf("doc%d", place) {
-			t.Fatal("the input order is lost")
-		}
+		testkit.Equal(testkit.Stop(t), testkit.Must(x.DocumentIDs()).Term(int(d)), fmt.Sprintf("doc%d", place),
+			"the input order is lost")
 	}
 }
 
 func sameStatistics(t *testing.T, got, want *table.Table) {
 	t.Helper()
-	if got.Names.Len() != want.Names.Len() {
-		t.Fatalf("%d terms, want %d", got.Names.Len(), want.Names.Len())
-	}
+	testkit.Equal(testkit.Stop(t), got.Names.Len(), want.Names.Len(), "terms")
 	for i := range want.Names.Len() {
-		if got.Names.Term(i) != want.Names.Term(i) {
-			t.Fatalf("term %d is %q, want %q", i, got.Names.Term(i), want.Names.Term(i))
-		}
+		testkit.Equal(testkit.Stop(t), got.Names.Term(i), want.Names.Term(i), "term", i)
 	}
 	for _, f := range []struct {
 		name      string
@@ -157,9 +142,7 @@ func sameStatistics(t *testing.T, got, want *table.Table) {
 		{"class tokens", got.Cells.ClassTokens, want.Cells.ClassTokens},
 		{"first term with other counts", got.Cells.FirstDifference(&want.Cells), -1},
 	} {
-		if !reflect.DeepEqual(f.got, f.want) {
-			t.Fatalf("%s: %v, want %v", f.name, f.got, f.want)
-		}
+		testkit.Same(testkit.Stop(t), f.got, f.want, f.name)
 	}
 }
 
@@ -185,9 +168,7 @@ func TestStatisticsAddUp(t *testing.T) {
 		sameStatistics(t, swapped, whole)
 		difference := testkit.Must(table.SubCounts(whole, a))
 		sameStatistics(t, difference, b)
-		if _, err := table.SubCounts(a, whole); err == nil {
-			t.Error("the whole was subtracted from its part")
-		}
+		testkit.Fails(t, testkit.Err(table.SubCounts(a, whole)), "the whole was subtracted from its part")
 	}
 }
 
@@ -199,9 +180,7 @@ func TestPrunedStatisticsDoNotAddUp(t *testing.T) {
 		}
 	}
 	s := countOf(t, x, CountOptions{})
-	if _, err := table.AddCounts(s, s); !errors.Is(err, table.ErrPruned) {
-		t.Fatalf("got %v", err)
-	}
+	testkit.Is(testkit.Stop(t), testkit.Err(table.AddCounts(s, s)), table.ErrPruned)
 }
 
 func TestThreadsDoNotMatter(t *testing.T) {
@@ -210,9 +189,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	for _, threads := range []int{2, 3, 8} {
 		got := countOf(t, x, CountOptions{Weighting: table.LTC, Threads: threads})
 		sameStatistics(t, got, want)
-		if !reflect.DeepEqual(got.Cells.W, want.Cells.W) {
-			t.Fatalf("%d threads: other weights", threads)
-		}
+		testkit.Same(testkit.Stop(t), got.Cells.W, want.Cells.W, threads, "threads: other weights")
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -59,16 +58,12 @@ func TestProjectionGolden(t *testing.T) {
 
 func compareGoldenTerms(t *testing.T, c *corpus.Corpus, want map[string]goldenTerm) {
 	t.Helper()
-	if len(want) != 8 {
-		t.Fatalf("%d golden terms", len(want))
-	}
+	testkit.Equal(testkit.Stop(t), 8, len(want))
 	kept := project(t, c, projection.Options{})
 	literal := project(t, c, projection.Options{Rule: projection.Literal, Alpha: new(0.)})
 	positive := project(t, c, projection.Options{Alpha: new(0.)})
 	for _, p := range []*projection.Projection{literal, positive} {
-		if len(p.Terms) != len(want) {
-			t.Errorf("%d terms are projected", len(p.Terms))
-		}
+		testkit.Equal(t, len(p.Terms), len(want))
 		for _, x := range p.Terms {
 			w := want[x.Term]
 			class := w.Positive
@@ -81,9 +76,8 @@ func compareGoldenTerms(t *testing.T, c *corpus.Corpus, want map[string]goldenTe
 		}
 	}
 	for term, w := range want {
-		if slices.ContainsFunc(kept.Terms, func(x projection.Term) bool { return x.Term == term }) != w.Kept {
-			t.Errorf("%s: is kept is not %v", term, w.Kept)
-		}
+		testkit.Equal(t, slices.ContainsFunc(kept.Terms, func(x projection.Term) bool { return x.Term == term }),
+			w.Kept, term, "is kept is")
 	}
 }
 
@@ -122,18 +116,14 @@ func TestClusterVectorsGolden(t *testing.T) {
 		}
 		labelled.Docs = append(labelled.Docs, naive.Doc{Counts: counts})
 	}
-	if len(labelled.Docs) != len(want.Docs) {
-		t.Fatalf("%d documents, %d golden ones", len(labelled.Docs), len(want.Docs))
-	}
+	testkit.Equal(testkit.Stop(t), len(labelled.Docs), len(want.Docs), "documents")
 	for d, v := range vectorsOf(p.Documents(t.Context(), enginetest.StreamOf(labelled))) {
 		got := map[string]float64{"a": 0, "b": 0, "c": 0}
 		for i, w := range v.Weights {
 			got[p.Classes[v.Index[i]-1]] = w
 		}
 		for class, w := range want.Docs[d].Weights {
-			if !testkit.Near(got[class], w, 1e-12, 0) {
-				t.Errorf("document %d: %v, want %v", d, got, want.Docs[d].Weights)
-			}
+			testkit.Close(t, got[class], w, 1e-12, 0, "document", d, got, "want", want.Docs[d].Weights)
 		}
 		if p.Classes[v.Predicted] != want.Docs[d].Rule || v.Guessed {
 			t.Errorf("document %d is %s, want %s", d, p.Classes[v.Predicted], want.Docs[d].Rule)
@@ -152,9 +142,7 @@ func TestProjectionBits(t *testing.T) {
 			if errors.Is(err, selection.ErrNothingSelected) {
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(err)
 			for _, x := range p.Terms {
 				fmt.Fprintf(digest, "%s %d %x %x %x %x\n", x.Term, x.Class, x.Chi, x.Total, x.PR, x.PRMax)
 			}
@@ -163,9 +151,7 @@ func TestProjectionBits(t *testing.T) {
 			}
 		}
 	}
-	if got := fmt.Sprintf("%x", digest.Sum64()); got != projectionDigest {
-		t.Errorf("digest %s, want %s", got, projectionDigest)
-	}
+	testkit.Equal(t, fmt.Sprintf("%x", digest.Sum64()), projectionDigest, "digest")
 }
 
 // Two right and two wrong, one of which has a label besides that nobody could know, and
@@ -207,9 +193,7 @@ func TestProjectionGuesses(t *testing.T) {
 	}
 	twice := document.Document{Features: []document.Feature{{Term: "x", Value: 1}, {Term: "x", Value: 2}}}
 	for _, err := range p.Documents(t.Context(), documentsOf(twice)) {
-		if !errors.Is(err, ingest.ErrBadDocument) {
-			t.Errorf("a term twice: %v", err)
-		}
+		testkit.Is(t, err, ingest.ErrBadDocument, "a term twice")
 	}
 }
 
@@ -234,9 +218,7 @@ func TestClusterVectorsAsSVMLight(t *testing.T) {
 	c := testkit.Must(corpus.Build(t.Context(), documentsOf(docs...), corpus.Options{}))
 	p := project(t, c, projection.Options{Unit: true})
 	counted, raw := vectorsOf(p.Corpus(t.Context(), c)), vectorsOf(p.Documents(t.Context(), documentsOf(docs...)))
-	if !reflect.DeepEqual(counted, raw) {
-		t.Errorf("%+v, but raw %+v", counted, raw)
-	}
+	testkit.Same(t, counted, raw, "but raw")
 	var out bytes.Buffer
 	w := vectors.NewSVMLightWriter(&out)
 	for v := range testkit.All(p.Corpus(t.Context(), c)) {
@@ -251,9 +233,7 @@ func TestClusterVectorsAsSVMLight(t *testing.T) {
 		}
 		want += "\n"
 	}
-	if out.String() != want {
-		t.Errorf("%q, want %q", out.String(), want)
-	}
+	testkit.Equal(t, out.String(), want)
 }
 
 // A loop over vectors may end early.

@@ -68,19 +68,14 @@ func projectionAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
 	}
 	n := naive.Tabulate(c).Project(c.Terms, c.Classes, want)
 	if len(n.Order) == 0 {
-		if _, err := projection.Project(t.Context(), corpus, o); !errors.Is(err, selection.ErrNothingSelected) {
-			t.Errorf("%+v: no term passes, but the error is %v", want, err)
-		}
+		testkit.Is(t, testkit.Err(projection.Project(t.Context(), corpus, o)), selection.ErrNothingSelected, want,
+			"no term passes, but the error")
 		return
 	}
 	p := compareTerms(t, corpus, c, n, o)
-	if t.Failed() {
-		t.Fatalf("%+v", want)
-	}
+	testkit.Equal(testkit.Stop(t), t.Failed(), false, want)
 	compareVectors(t, p, corpus, c, n)
-	if t.Failed() {
-		t.Fatalf("%+v", want)
-	}
+	testkit.Equal(testkit.Stop(t), t.Failed(), false, want)
 }
 
 // compareTerms compares terms with the reference's, in which rounding may have made equal
@@ -106,23 +101,17 @@ func compareTerms(t *testing.T, corpus *corpus.Corpus, c naive.Corpus, n *naive.
 	}
 	for threads := 1; threads <= 3; threads++ {
 		o.Threads = threads
-		if q := project(t, corpus, o); !reflect.DeepEqual(p.Terms, q.Terms) {
-			t.Errorf("%d threads change the result", threads)
-		}
+		testkit.Same(t, p.Terms, project(t, corpus, o).Terms, threads, "threads change the result")
 	}
 	o.K = 1 + len(p.Terms)/2
-	if q := project(t, corpus, o); !reflect.DeepEqual(q.Terms, p.Terms[:min(o.K, len(p.Terms))]) {
-		t.Errorf("k = %d gives %+v", o.K, q.Terms)
-	}
+	testkit.Same(t, project(t, corpus, o).Terms, p.Terms[:min(o.K, len(p.Terms))], "k =", o.K)
 	return p
 }
 
 func compareVectors(t *testing.T, p *projection.Projection, corpus *corpus.Corpus, c naive.Corpus, n *naive.Projection) {
 	t.Helper()
 	got := vectorsOf(p.Corpus(t.Context(), corpus))
-	if raw := vectorsOf(p.Documents(t.Context(), enginetest.StreamOf(c))); !reflect.DeepEqual(got, raw) {
-		t.Errorf("raw documents give %+v, the corpus %+v", raw, got)
-	}
+	testkit.Same(t, got, vectorsOf(p.Documents(t.Context(), enginetest.StreamOf(c))), "raw documents", "the corpus")
 	var docs []map[int]float64
 	for _, d := range c.Docs {
 		docs = append(docs, d.Counts)
@@ -132,18 +121,13 @@ func compareVectors(t *testing.T, p *projection.Projection, corpus *corpus.Corpu
 		dense := make([]float64, len(want))
 		for i, w := range v.Weights {
 			dense[slices.Index(c.Classes, p.Classes[v.Index[i]-1])] = w
-			if v.Value[i] != float32(w) {
-				t.Errorf("document %d: %v is not %v rounded", d, v.Value, v.Weights)
-			}
+			testkit.Equal(t, v.Value[i], float32(w), "document", d, v.Value, "is not", v.Weights, "rounded")
 		}
 		for k := range want {
-			if !testkit.Near(dense[k], want[k], 1e-12, 1e-300) {
-				t.Fatalf("document %d: %v, want %v", d, dense, want)
-			}
+			testkit.Close(testkit.Stop(t), dense[k], want[k], 1e-12, 1e-300, "document", d, dense, "want", want)
 		}
-		if v.ID != strconv.Itoa(d) || len(v.Labels) != len(corpusLabels(c, d)) {
-			t.Errorf("document %d is %+v", d, v)
-		}
+		testkit.Equal(t, v.ID, strconv.Itoa(d), "document", d, "is", v)
+		testkit.Equal(t, len(v.Labels), len(corpusLabels(c, d)), "document", d, "is", v)
 		if k := n.Predict(want); c.Classes[k] != p.Classes[v.Predicted] || v.Guessed != (len(v.Weights) == 0) {
 			t.Errorf("document %d is %s, want %s", d, p.Classes[v.Predicted], c.Classes[k])
 		}
@@ -165,12 +149,8 @@ func TestProjectionIsShared(t *testing.T) {
 	for i := range 4 {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
-			if got := vectorsOf(p.Corpus(t.Context(), corpus)); !reflect.DeepEqual(got, want) {
-				t.Errorf("%+v, want %+v", got, want)
-			}
-			if got := vectorsOf(p.Documents(t.Context(), enginetest.StreamOf(c))); !reflect.DeepEqual(got, want) {
-				t.Errorf("raw: %+v, want %+v", got, want)
-			}
+			testkit.Same(t, vectorsOf(p.Corpus(t.Context(), corpus)), want)
+			testkit.Same(t, vectorsOf(p.Documents(t.Context(), enginetest.StreamOf(c))), want, "raw")
 		})
 	}
 }
@@ -184,9 +164,7 @@ func TestProjectionIsTheMeasures(t *testing.T) {
 		if errors.Is(err, selection.ErrNothingSelected) {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		s := enginetest.StatisticsOf(t, c, "")
 		chi, pr := enginetest.Values(t, s, rank.Options{Measure: "chitf"}), enginetest.Values(t, s, rank.Options{Measure: "pr"})
 		byCell := enginetest.ClassValues(t, s, rank.Options{Measure: "pr"})
@@ -204,25 +182,17 @@ func TestProjectionOfTwoClasses(t *testing.T) {
 	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(2, 2)), naive.Shapes[3]))
 	half, more := .5, math.Nextafter(.5, 1)
 	p := project(t, c, projection.Options{Alpha: new(half)})
-	if p.Filtered != 0 || len(p.Warnings) != 1 {
-		t.Errorf("%+v", p)
-	}
-	if q := project(t, c, projection.Options{Alpha: new(more)}); q.Filtered != 0 {
-		t.Errorf("one bit above 0.5 filters %d", q.Filtered)
-	}
+	testkit.Equal(t, p.Filtered, 0, p)
+	testkit.Equal(t, len(p.Warnings), 1, p)
+	testkit.Equal(t, project(t, c, projection.Options{Alpha: new(more)}).Filtered, 0, "one bit above 0.5 filters")
 	more = .6
-	if _, err := projection.Project(t.Context(), c, projection.Options{Alpha: new(more)}); !errors.Is(err, selection.ErrNothingSelected) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(projection.Project(t.Context(), c, projection.Options{Alpha: new(more)})),
+		selection.ErrNothingSelected)
 	p = project(t, c, projection.Options{Rule: projection.Literal})
 	for _, x := range p.Terms {
-		if x.Class != 0 {
-			t.Errorf("%+v", x)
-		}
+		testkit.Equal(t, x.Class, 0, x)
 	}
-	if len(p.Warnings) != 2 {
-		t.Errorf("%q", p.Warnings)
-	}
+	testkit.Equal(t, len(p.Warnings), 2)
 }
 
 // One class, a class without tokens and one without documents: no term indicates them.
@@ -230,9 +200,8 @@ func TestProjectionOfEmptyClasses(t *testing.T) {
 	one := naive.Corpus{Terms: []string{"x", "y"}, Classes: []string{"a"}, Docs: []naive.Doc{
 		{Labels: []int{0}, Counts: map[int]float64{0: 2, 1: 1}}, {Labels: []int{0}, Counts: map[int]float64{1: 5}},
 	}}
-	if _, err := projection.Project(t.Context(), enginetest.CorpusOf(t, one), projection.Options{}); !errors.Is(err, selection.ErrNothingSelected) {
-		t.Errorf("one class: %v", err)
-	}
+	testkit.Is(t, testkit.Err(projection.Project(t.Context(), enginetest.CorpusOf(t, one), projection.Options{})),
+		selection.ErrNothingSelected, "one class")
 	one.Classes = []string{"a", "b", "c"}
 	one.Docs[1].Labels = []int{1}
 	one.Docs = append(one.Docs, naive.Doc{Labels: []int{2}})
@@ -258,29 +227,22 @@ func TestProjectionOfEmptyClasses(t *testing.T) {
 func TestProjectionBadInput(t *testing.T) {
 	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1]))
 	for _, alpha := range []float64{-.1, 1.1, math.NaN(), math.Inf(1)} {
-		if _, err := projection.Project(t.Context(), c, projection.Options{Alpha: new(alpha)}); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("alpha = %v: %v", alpha, err)
-		}
+		testkit.Is(t, testkit.Err(projection.Project(t.Context(), c, projection.Options{Alpha: new(alpha)})),
+			usage.ErrUsage, "alpha =", alpha)
 	}
 	for _, o := range []projection.Options{
 		{K: -1}, {Rule: "sign"}, {Weight: "ltc"}, {Discriminate: "rp"}, {Base: 1}, {Base: math.NaN()},
 	} {
-		if _, err := projection.Project(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%+v: %v", o, err)
-		}
+		testkit.Is(t, testkit.Err(projection.Project(t.Context(), c, o)), usage.ErrUsage, o)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := projection.Project(ctx, c, projection.Options{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(projection.Project(ctx, c, projection.Options{})), context.Canceled)
 	p := project(t, c, projection.Options{})
 	for _, all := range []iter.Seq2[projection.Vector, error]{
 		p.Corpus(ctx, c), p.Documents(ctx, documentsOf(document.Document{})),
 	} {
-		if err := firstError(all); !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
+		testkit.Is(t, firstError(all), context.Canceled)
 	}
 }
 
@@ -327,9 +289,8 @@ func TestProjectionWithoutCounts(t *testing.T) {
 			t.Errorf("a value of %v: %v", v, err)
 		}
 	}
-	if _, err := projection.Project(t.Context(), corpora[.5], projection.Options{Occurrences: true}); !errors.Is(err, projection.ErrNoCounts) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(projection.Project(t.Context(), corpora[.5], projection.Options{Occurrences: true})),
+		projection.ErrNoCounts)
 	for v, binary := range map[float64]bool{.5: false, 1: true} {
 		if _, err := projection.Project(t.Context(), corpora[v], projection.Options{}); errors.Is(err, projection.ErrBinary) != binary {
 			t.Errorf("a value of %v: %v", v, err)
@@ -338,21 +299,15 @@ func TestProjectionWithoutCounts(t *testing.T) {
 	project(t, corpora[1], projection.Options{Occurrences: true})
 
 	p := project(t, corpora[2], projection.Options{})
-	if err := firstError(p.Corpus(t.Context(), corpora[.5])); !errors.Is(err, projection.ErrNoCounts) {
-		t.Error(err)
-	}
+	testkit.Is(t, firstError(p.Corpus(t.Context(), corpora[.5])), projection.ErrNoCounts)
 	for _, v := range []float64{.5, -1, math.NaN(), math.Inf(1)} {
-		if err := firstError(p.Documents(t.Context(), labelled(v))); !errors.Is(err, projection.ErrNoCounts) {
-			t.Errorf("a value of %v: %v", v, err)
-		}
+		testkit.Is(t, firstError(p.Documents(t.Context(), labelled(v))), projection.ErrNoCounts, "a value of", v)
 	}
 	text := documentsOf(document.Document{Labels: []string{"a"}, Text: []byte("some words")})
 	opt := corpus.Options{}
 	opt.Analysis.Stem = "porter"
 	c := testkit.Must(corpus.Build(t.Context(), text, opt))
-	if err := firstError(p.Corpus(t.Context(), c)); !errors.Is(err, usage.ErrContradiction) {
-		t.Error(err)
-	}
+	testkit.Is(t, firstError(p.Corpus(t.Context(), c)), usage.ErrContradiction)
 }
 
 // Twenty thousand classes cost memory in proportion to the postings, where a table of

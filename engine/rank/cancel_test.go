@@ -72,9 +72,7 @@ func TestCancelledMidway(t *testing.T) {
 	}
 	for _, threads := range []int{1, 2, 3} {
 		all, _, err := ranked(threads, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		some, r, err := ranked(threads, 100)
 		if !errors.Is(err, faults.ErrStop) || r != nil {
 			t.Errorf("%d threads: %d rankings, error %v", threads, len(r), err)

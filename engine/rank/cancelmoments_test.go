@@ -1,7 +1,6 @@
 package rank_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -63,19 +62,13 @@ func TestCancelledAtRandomMoments(t *testing.T) {
 			<-ctx.Done()
 		}
 		if err != nil {
-			if !errors.Is(err, faults.ErrStop) {
-				t.Fatal(err)
-			}
+			testkit.Is(testkit.Stop(t), err, faults.ErrStop)
 			cancelled++
 			took := returned - at
 			sum, longest = sum+took, max(longest, took)
 		}
-		if data, err := os.ReadFile(path); err != nil || !bytes.Equal(data, want) {
-			t.Fatalf("a file of %d bytes, %v", len(data), err)
-		}
-		if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
-			t.Fatalf("left behind: %v, %v", left, err)
-		}
+		testkit.EqualSlices(testkit.Stop(t), testkit.Must(os.ReadFile(path)), want, "a file of", "bytes")
+		testkit.Equal(testkit.Stop(t), len(testkit.Must(os.ReadDir(filepath.Dir(path)))), 1, "left behind")
 	}
 	faults.NoneLeft(t, goroutines)
 	if cancelled == 0 {

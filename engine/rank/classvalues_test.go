@@ -2,7 +2,6 @@ package rank_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -34,18 +33,14 @@ func TestCellsAreThoseOfClasses(t *testing.T) {
 			t.Errorf("%+v, want %v and %v", e, r.Values()[term], r.LnP(term))
 		}
 	}
-	if cells != len(byClass)*c.Terms() {
-		t.Errorf("%d cells", cells)
-	}
+	testkit.Equal(t, cells, len(byClass)*c.Terms())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	fresh := enginetest.Build(t, "a:xx", "b:yy")
 	var last error
 	for _, last = range rank.Cells(ctx, fresh, o) {
 	}
-	if !errors.Is(last, context.Canceled) {
-		t.Errorf("cancelled: %v", last)
-	}
+	testkit.Is(t, last, context.Canceled, "cancelled")
 }
 
 // Several classes ranked at once are as one after the other, in the order asked for.
@@ -55,9 +50,7 @@ func TestClassesAtOnce(t *testing.T) {
 	for _, o := range []rank.Options{{PValues: true}, {Measure: rank.TTest, Signed: true}, {Measure: rank.G2TF, Positive: true}} {
 		o.Combine = rank.ByClass
 		rankings := testkit.Must(testkit.Must(o.Resolve()).Classes(t.Context(), s, 2, 0))
-		if len(rankings) != 2 {
-			t.Fatalf("%d rankings of two classes", len(rankings))
-		}
+		testkit.Equal(testkit.Stop(t), len(rankings), 2)
 		for i, class := range []string{"c", "a"} {
 			want := testkit.Must(rank.Class(t.Context(), c, class, o))
 			got := slices.Collect(rankings[i].Best(100))
@@ -68,9 +61,8 @@ func TestClassesAtOnce(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := testkit.Must(rank.Options{Combine: rank.ByClass}.Resolve()).Classes(ctx, s, 0); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	testkit.Is(t, testkit.Err(testkit.Must(rank.Options{Combine: rank.ByClass}.Resolve()).Classes(ctx, s, 0)),
+		context.Canceled, "cancelled")
 }
 
 // The p-value of the largest class value is that of its class, times the number of classes: of both tests.
@@ -79,19 +71,14 @@ func TestPValuesOfTheLargestClass(t *testing.T) {
 	for exact, title := range map[bool]string{false: "chi-square, 1 degree of freedom", true: "Fisher's exact test, two-sided"} {
 		o := rank.Options{PValues: true, Exact: exact}
 		largest := enginetest.RankAll(t, c, o)
-		if want := title + "; the largest of 3 classes, p times 3 (Bonferroni)"; largest.Test != want {
-			t.Errorf("%q, want %q", largest.Test, want)
-		}
+		testkit.Equal(t, largest.Test, title+"; the largest of 3 classes, p times 3 (Bonferroni)")
 		differ := 0
 		for e := range largest.All() {
 			r := testkit.Must(rank.Class(t.Context(), c, e.Class, o))
-			if r.Test != title {
-				t.Errorf("%q, want %q", r.Test, title)
-			}
+			testkit.Equal(t, r.Test, title)
 			term := testkit.Must(r.Statistics().Lookup(e.Term))
-			if want := min(0, r.LnP(term)+math.Log(3)); !testkit.Near(largest.LnP(term), want, 1e-12, 1e-15) {
-				t.Errorf("%s, exact %v: ln p %v, want %v", e.Term, exact, largest.LnP(term), want)
-			}
+			testkit.Close(t, largest.LnP(term), min(0, r.LnP(term)+math.Log(3)), 1e-12, 1e-15, e.Term, "exact", exact,
+				"ln p")
 			if table := (pvalue.Table{A: int64(e.A), B: int64(e.B), C: int64(e.C), D: int64(e.D)}); exact && r.LnP(term) != table.TwoSided() {
 				t.Errorf("%s: ln p %v, that of its table %v", e.Term, r.LnP(term), table.TwoSided())
 			}
@@ -99,22 +86,16 @@ func TestPValuesOfTheLargestClass(t *testing.T) {
 				differ++
 			}
 		}
-		if (differ > 0) != exact {
-			t.Errorf("exact %v: %d p-values differ from those of chi-square", exact, differ)
-		}
+		testkit.Equal(t, differ > 0, exact, "exact", differ, "p-values differ from those of chi-square")
 	}
-	if math.Signbit(rank.Log10(math.Copysign(0, -1))) {
-		t.Error("log10 of 1 is -0")
-	}
+	testkit.Equal(t, math.Signbit(rank.Log10(math.Copysign(0, -1))), false, "log10 of 1 is -0")
 }
 
 // A term is explained by every measure's own combination, whatever the options combine and test.
 func TestExplainedByEveryMeasure(t *testing.T) {
 	c := enginetest.Build(t, "a:xx yy yy", "a:xx ww", "b:zz xx", "b:zz ww", "c:vv")
 	x := testkit.Must(rank.Explain(t.Context(), c, "yy", rank.Options{Measure: rank.IG, Combine: rank.Sum, PValues: true, Exact: true}))
-	if len(x.Measures) != len(rank.Measures()) {
-		t.Fatalf("%d measures", len(x.Measures))
-	}
+	testkit.Equal(testkit.Stop(t), len(x.Measures), len(rank.Measures()))
 	for i, m := range rank.Measures() {
 		e, r := x.Measures[i], enginetest.RankAll(t, c, rank.Options{Measure: rank.Measure(m.Name)})
 		term := testkit.Must(r.Statistics().Lookup("yy"))
@@ -150,9 +131,7 @@ func TestRelease(t *testing.T) {
 			if len(want) <= i {
 				want = append(want, slices.Clone(r.Values()))
 			}
-			if !slices.Equal(r.Values(), want[i]) {
-				t.Errorf("%s: %v, want %v", r.Measure, r.Values(), want[i])
-			}
+			testkit.EqualSlices(t, r.Values(), want[i], r.Measure)
 			values := r.Values()
 			for j := range values {
 				values[j] = math.NaN()

@@ -1,7 +1,6 @@
 package rank_test
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -137,9 +136,7 @@ func TestRandomFormulas(t *testing.T) {
 							steady = false
 							continue
 						}
-						if !alike(got, want) {
-							t.Errorf("%s of %s in %s: %v, want %v", body, term, class, got, want)
-						}
+						testkit.Equal(t, alike(got, want), true, body, "of", term, "in", class, got, "want", want)
 						compared++
 						undefined += count(math.IsNaN(want))
 						infinite += count(math.IsInf(want, 0))
@@ -157,9 +154,7 @@ func TestRandomFormulas(t *testing.T) {
 								scale += math.Abs(v)
 							}
 						}
-						if !testkit.Near(got[term], want[i], 1e-9, 1e-12*scale) {
-							t.Errorf("%s by %s of %s: %v, want %v", body, how, term, got[term], want[i])
-						}
+						testkit.Close(t, got[term], want[i], 1e-9, 1e-12*scale, body, "by", how, "of", term)
 					}
 				}
 			}
@@ -297,9 +292,7 @@ func TestNewsgroupsFormulas(t *testing.T) {
 func mustLookup(t *testing.T, s *table.Table, term string) int {
 	t.Helper()
 	n, ok := s.Names.Lookup(term)
-	if !ok {
-		t.Fatalf("no term %s", term)
-	}
+	testkit.Equal(testkit.Stop(t), ok, true, "no term", term)
 	return n
 }
 
@@ -309,16 +302,12 @@ func TestOwnFormulas(t *testing.T) {
 	c := enginetest.Build(t, "a: moon orbit moon", "a: orbit launch moon", "b: god faith moon", "b: faith god god launch")
 	own := testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine", Own: []score.Measure{f}}))
 	enginetest.SameRanking(t, "own", own, testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine=A*D/(B*C)"})))
-	if v := f.Class(&score.Table{N: 100, DF: 10, NC: 20, A: 7}); v != 7.*77/39 {
-		t.Errorf("the value of a table is %v", v)
-	}
-	if v := score.Positive(f).Class(&score.Table{N: 100, DF: 10, NC: 20, A: 1}); !math.IsInf(v, -1) {
-		t.Errorf("the positive value of a class that avoids the term is %v", v)
-	}
+	testkit.Equal(t, f.Class(&score.Table{N: 100, DF: 10, NC: 20, A: 7}), 7.*77/39, "the value of a table")
+	testkit.Equal(t, math.IsInf(score.Positive(f).Class(&score.Table{N: 100, DF: 10, NC: 20, A: 1}), -1), true,
+		"the positive value of a class that avoids the term")
 	g := testkit.Must(score.NewFormula("mine=Q*S/cf+T_c-T"))
-	if v := g.Class(&score.Table{N: 100, DF: 10, NC: 20, A: 7, T: 2000, CF: 18, TC: 300, S: 9, Q: 22}); v != 22.*9/18-1700 {
-		t.Errorf("the value of a table is %v", v)
-	}
+	testkit.Equal(t, g.Class(&score.Table{N: 100, DF: 10, NC: 20, A: 7, T: 2000, CF: 18, TC: 300, S: 9, Q: 22}),
+		22.*9/18-1700, "the value of a table")
 }
 
 // Values that tell nothing are said to.
@@ -336,9 +325,8 @@ func TestWarningsOfFormulas(t *testing.T) {
 			t.Errorf("%s: %q, want %q", formula, got, want)
 		}
 	}
-	if _, err := rank.Terms(t.Context(), c, rank.Options{Measure: "mine=A", PValues: true}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "no p-values of the formula mine") {
-		t.Errorf("p-values: %v", err)
-	}
+	testkit.Refused(t, testkit.Err(rank.Terms(t.Context(), c, rank.Options{Measure: "mine=A", PValues: true})),
+		usage.ErrUsage, "no p-values of the formula mine", "p-values")
 }
 
 // Of real values tokens are sums of values.
@@ -353,11 +341,8 @@ func TestFormulasOfRealValues(t *testing.T) {
 	}
 	most := testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: "mine=S/n_c"}))
 	for e := range most.All() {
-		if want := e.TF / float64(e.A+e.C); e.Value != want {
-			t.Errorf("%s: %v, want %v", e.Term, e.Value, want)
-		}
+		testkit.Equal(t, e.Value, e.TF/float64(e.A+e.C), e.Term)
 	}
-	if pairs != 12 || most.Len() != 4 {
-		t.Errorf("%d pairs, %d terms", pairs, most.Len())
-	}
+	testkit.Equal(t, pairs, 12, "pairs")
+	testkit.Equal(t, most.Len(), 4, "pairs")
 }

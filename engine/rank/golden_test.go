@@ -54,9 +54,8 @@ func everyKeyIsKnown(t *testing.T, part enginetest.GoldenPart) {
 		known = append(known, key)
 	}
 	for key := range part.Scores {
-		if !slices.Contains(known, strings.TrimSuffix(key, "_exact")) {
-			t.Errorf("nothing checks the golden score %q", key)
-		}
+		testkit.Equal(t, slices.Contains(known, strings.TrimSuffix(key, "_exact")), true,
+			"nothing checks the golden score", key)
 	}
 }
 
@@ -208,18 +207,12 @@ func TestWeightsAgainstNaive(t *testing.T) {
 			want := naive.Tabulate(c).Weights(name)
 			for i, term := range c.Terms {
 				id, ok := corpus.Lookup(term)
-				if !ok {
-					t.Fatalf("%s: no term %q", shape.Name, term)
-				}
+				testkit.Equal(testkit.Stop(t), ok, true, shape.Name, "no term", term)
 				docs := testkit.Must(corpus.Postings(id)).ToArray()
-				if len(docs) != len(column.Of(id)) {
-					t.Fatalf("%s: %d weights for %d documents", shape.Name, len(column.Of(id)), len(docs))
-				}
+				testkit.Equal(testkit.Stop(t), len(docs), len(column.Of(id)), shape.Name, "weights for")
 				for k, v := range column.Of(id) {
 					d := testkit.Must(strconv.Atoi(testkit.Must(corpus.DocumentIDs())[docs[k]]))
-					if !testkit.Near(float64(v), want[d][i], 1e-7, 0) {
-						t.Fatalf("%s %s: %v, want %v", shape.Name, name, v, want[d][i])
-					}
+					testkit.Close(testkit.Stop(t), float64(v), want[d][i], 1e-7, 0, shape.Name, name, v)
 				}
 			}
 		}

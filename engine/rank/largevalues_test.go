@@ -204,9 +204,7 @@ func relative(got float64, want *big.Float) float64 {
 // valueOf is the value of term x in a ranking.
 func valueOf(t *testing.T, r *rank.Ranking, err error) float64 {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	for e := range r.All() {
 		if e.Term == "x" {
 			return e.Value
@@ -251,9 +249,7 @@ func routes() []route {
 		var b bytes.Buffer
 		testkit.Must(c.Write(t.Context(), &b, corpus.SaveOptions{}))
 		back := testkit.Must(corpus.Decode(b.Bytes()))
-		if !back.HasCells() {
-			t.Fatal("the file has no cells")
-		}
+		testkit.Equal(testkit.Stop(t), back.HasCells(), true, "the file has no cells")
 		return back
 	}
 	statisticsFile := func(s *table.Table) *table.Table {

@@ -31,16 +31,12 @@ func TestNewsgroupsCounts(t *testing.T) {
 		{"tokens", info.Tokens, 3369673},
 		{"cells", info.Cells, 297722},
 	} {
-		if c.got != c.want {
-			t.Errorf("%s: %d, want %d", c.name, c.got, c.want)
-		}
+		testkit.Equal(t, c.got, c.want, c.name)
 	}
 	for class, want := range map[string]int{
 		"alt.atheism": 480, "comp.graphics": 584, "rec.sport.hockey": 600, "sci.space": 593, "talk.religion.misc": 377,
 	} {
-		if got := info.ClassSizes[class]; got != want {
-			t.Errorf("%s: %d documents, want %d", class, got, want)
-		}
+		testkit.Equal(t, info.ClassSizes[class], want, class, "documents")
 	}
 	if test := testkit.Must(enginetest.NewsgroupsCorpus(t, "test").Info(t.Context())); test.Documents != 7532 || test.Classes != 20 {
 		t.Errorf("test part: %d documents in %d classes", test.Documents, test.Classes)
@@ -89,9 +85,7 @@ func TestNewsgroupsTables(t *testing.T) {
 			a := with[key{term, class}]
 			want := [4]int{a, df[term] - a, size[class] - a, documents - df[term] - size[class] + a}
 			e := byTerm[term]
-			if got := [4]int{e.A, e.B, e.C, e.D}; got != want {
-				t.Errorf("%s in %s: %v, want %v", term, class, got, want)
-			}
+			testkit.Equal(t, [4]int{e.A, e.B, e.C, e.D}, want, term, "in", class)
 		}
 	}
 }
@@ -109,9 +103,7 @@ func TestNewsgroupsTopTermsMakeSense(t *testing.T) {
 			top = append(top, e.Term)
 		}
 		for _, term := range expected {
-			if !slices.Contains(top, term) {
-				t.Errorf("%s: %q is not among %v", class, term, top)
-			}
+			testkit.Equal(t, slices.Contains(top, term), true, class, term, "is not among", top)
 		}
 	}
 }

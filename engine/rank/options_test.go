@@ -1,10 +1,9 @@
 package rank_test
 
 import (
-	"errors"
-	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/usage"
@@ -40,9 +39,7 @@ func TestUnknownMeasure(t *testing.T) {
 		"c-TF-IDF":            "did you mean ctfidf (class-based tf-idf)?",
 	} {
 		err := rank.Options{Measure: rank.Measure(name)}.Validate()
-		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", name, err, want)
-		}
+		testkit.Refused(t, err, usage.ErrUsage, want, name)
 	}
 	for _, o := range []rank.Options{{Measure: "chi2"}, {Measure: "chi2", Own: []score.Measure{chi2{}}}} {
 		p, err := o.Resolve()
@@ -50,7 +47,5 @@ func TestUnknownMeasure(t *testing.T) {
 			t.Errorf("chi2 is %s, %v, want %s", p.Measure(), err, want)
 		}
 	}
-	if err := rank.UnknownMeasure("measure", "information gain", []string{"chi"}); len(err.Near) > 0 {
-		t.Errorf("%v names a measure that is not known here", err)
-	}
+	testkit.Equal(t, len(rank.UnknownMeasure("measure", "information gain", []string{"chi"}).Near), 0)
 }

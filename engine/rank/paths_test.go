@@ -93,13 +93,9 @@ func digestsOn(t *testing.T, path string) map[string]string {
 
 func sameDigests(t *testing.T, what string, got, want map[string]string) {
 	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d digests, want %d", what, len(got), len(want))
-	}
+	testkit.Equal(testkit.Stop(t), len(got), len(want), what, "digests")
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if got[name] != want[name] {
-			t.Errorf("%s: other bits: %s", what, name)
-		}
+		testkit.Equal(t, got[name], want[name], what, "other bits", name)
 	}
 }
 
@@ -180,9 +176,7 @@ func digestsOf(t *testing.T, c *corpus.Corpus, threads int) map[string]string {
 		out[fmt.Sprintf("%+v", o)] = digestOf(rankings[i])
 	}
 	add := func(name string, r *rank.Ranking, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		out[name] = digestOf(r)
 	}
 	kept := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{Weight: "ltc", Threads: threads}))

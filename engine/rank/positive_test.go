@@ -76,9 +76,8 @@ func TestPositive(t *testing.T) {
 			for _, class := range c.Classes() {
 				r := testkit.Must(rank.Class(t.Context(), c, class, o))
 				for _, e := range r.Top(r.Len()) {
-					if e.Sign != 1 || e.Class != class {
-						t.Errorf("%s, %s of %q: %+v", name, info.Name, class, e)
-					}
+					testkit.Equal(t, e.Sign, 1, name, info.Name, "of", e)
+					testkit.Equal(t, e.Class, class, name, info.Name, "of", e)
 				}
 			}
 		}
@@ -100,9 +99,8 @@ func TestPositiveOfOwnAndWithout(t *testing.T) {
 	r := enginetest.RankAll(t, c, rank.Options{Measure: "shy", Own: []score.Measure{shy{}}, Positive: true})
 	want := map[string]float64{"xx": 1, "yy": 0, "zz": 1} // xx: 2 of 3 in b against 3 of 5
 	for _, e := range r.Top(9) {
-		if e.Value != want[e.Term] || e.Sign != 1 {
-			t.Errorf("%+v", e)
-		}
+		testkit.Equal(t, e.Value, want[e.Term], e)
+		testkit.Equal(t, e.Sign, 1, e)
 	}
 	for _, o := range []rank.Options{
 		{Combine: rank.Sum}, {Combine: rank.Avg}, {Combine: rank.Mean}, {Measure: rank.IG}, {Measure: rank.OCFS}, {Measure: rank.DF}, {PValues: true},

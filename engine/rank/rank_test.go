@@ -31,13 +31,9 @@ func TestIrisByOrthogonalCentroids(t *testing.T) {
 	var order []string
 	for _, e := range r.Top(4) {
 		order = append(order, e.Term)
-		if !testkit.Near(e.Value, want[e.Term], 1e-12, 0) {
-			t.Errorf("feature %s: %v, want %v", e.Term, e.Value, want[e.Term])
-		}
+		testkit.Close(t, e.Value, want[e.Term], 1e-12, 0, "feature", e.Term)
 	}
-	if !slices.Equal(order, []string{"3", "4", "1", "2"}) {
-		t.Errorf("order %v", order)
-	}
+	testkit.EqualSlices(t, order, []string{"3", "4", "1", "2"}, "order")
 }
 
 func TestSelectionSurvivesItsFile(t *testing.T) {
@@ -54,9 +50,7 @@ func TestSelectionSurvivesItsFile(t *testing.T) {
 		testkit.OK(s.WriteTSV(&first))
 		back := testkit.Must(selection.Read(bytes.NewReader(first.Bytes()), "features.tsv"))
 		testkit.OK(back.WriteTSV(&second))
-		if !bytes.Equal(first.Bytes(), second.Bytes()) {
-			t.Fatalf("%s\n%s", first.Bytes(), second.Bytes())
-		}
+		testkit.EqualSlices(testkit.Stop(t), first.Bytes(), second.Bytes())
 	}
 }
 
@@ -95,9 +89,7 @@ func TestTransformOfTextAndOfCorpusAgree(t *testing.T) {
 			}
 			testkit.OK(w.Flush())
 		}
-		if outs[0].String() != outs[1].String() {
-			t.Fatalf("%s:\n%s\n%s", weight, outs[0].String(), outs[1].String())
-		}
+		testkit.Equal(testkit.Stop(t), outs[0].String(), outs[1].String(), weight)
 	}
 }
 
@@ -117,9 +109,7 @@ func TestTransformRefusesAnotherAnalysis(t *testing.T) {
 	other := testkit.Must(corpus.Build(t.Context(), enginetest.Texts("a:one", "b:two"), corpus.Options{Analysis: analysis.Options{Stem: "porter"}}))
 	tr := testkit.Must(vectors.New(s, ""))
 	for _, err := range tr.Corpus(t.Context(), other) {
-		if !errors.Is(err, usage.ErrContradiction) {
-			t.Fatalf("got %v", err)
-		}
+		testkit.Is(testkit.Stop(t), err, usage.ErrContradiction)
 	}
 }
 
@@ -147,9 +137,7 @@ func TestRefusals(t *testing.T) {
 		"percentile":     {choose(selection.Options{Keep: selection.Percent(101)}), usage.ErrUsage, "at most 100"},
 		"nothing passes": {choose(selection.Options{Keep: selection.AtLeast(least)}), selection.ErrNothingSelected, "none of the 3"},
 	} {
-		if !errors.Is(c.err, c.want) || !strings.Contains(c.err.Error(), c.text) {
-			t.Errorf("%s: %v", name, c.err)
-		}
+		testkit.Refused(t, c.err, c.want, c.text, name)
 	}
 	_, err := s.Lookup("thre")
 	var unknown *usage.UnknownError
@@ -159,13 +147,10 @@ func TestRefusals(t *testing.T) {
 	for want, docs := range map[error]document.Stream{
 		ingest.ErrEmpty: enginetest.Texts(), ingest.ErrNoLabels: enginetest.Texts(":one", ":two"),
 	} {
-		if _, err := corpus.Build(t.Context(), docs, corpus.Options{}); !errors.Is(err, want) {
-			t.Errorf("got %v, want %v", err, want)
-		}
+		testkit.Is(t, testkit.Err(corpus.Build(t.Context(), docs, corpus.Options{})), want)
 	}
-	if _, err := corpus.Build(t.Context(), enginetest.Texts("a:!", "b:?"), corpus.Options{}); !errors.Is(err, ingest.ErrEmpty) {
-		t.Errorf("no terms: %v", err)
-	}
+	testkit.Is(t, testkit.Err(corpus.Build(t.Context(), enginetest.Texts("a:!", "b:?"), corpus.Options{})),
+		ingest.ErrEmpty, "no terms")
 }
 
 // ownChi is a measure with the name of a standard one, and other values.
@@ -191,12 +176,10 @@ func TestResolvedOptions(t *testing.T) {
 		}
 	}
 	for weight, want := range map[table.Weighting]string{"": "", "tf": "", "binary": "", "ltc": "ltc", "tfidf": "tfidf"} {
-		if p, err := (rank.Options{Measure: rank.OCFS, Weight: weight}).Resolve(); err != nil || string(p.Sums()) != want {
-			t.Errorf("%q: sums of %q, %v", weight, p.Sums(), err)
-		}
-		if p, err := (rank.Options{Measure: rank.Chi, Weight: weight}).Resolve(); err != nil || p.Sums() != "" {
-			t.Errorf("chi needs sums of %q, %v", p.Sums(), err)
-		}
+		testkit.Equal(t, string(testkit.Must((rank.Options{Measure: rank.OCFS, Weight: weight}).Resolve()).Sums()),
+			want, weight, "sums of")
+		testkit.Equal(t, testkit.Must((rank.Options{Measure: rank.Chi, Weight: weight}).Resolve()).Sums(), "",
+			"chi needs sums of")
 	}
 }
 
@@ -219,9 +202,7 @@ func TestTopIsTheSortedFront(t *testing.T) {
 		}
 	}
 	for _, k := range []int{0, 1, 7, 1000, 30000} {
-		if top := r.Top(k); !slices.Equal(top, all[:k]) {
-			t.Fatalf("the top %d differ from the front of all", k)
-		}
+		testkit.EqualSlices(testkit.Stop(t), r.Top(k), all[:k], "the top", k, "differ from the front of all")
 	}
 }
 
@@ -245,9 +226,8 @@ func TestThreadsGiveTheSameBits(t *testing.T) {
 func TestCancelledBuild(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := corpus.Build(ctx, enginetest.Texts("a:one"), corpus.Options{}); !errors.Is(err, context.Canceled) {
-		t.Fatalf("got %v", err)
-	}
+	testkit.Is(testkit.Stop(t), testkit.Err(corpus.Build(ctx, enginetest.Texts("a:one"), corpus.Options{})),
+		context.Canceled)
 }
 
 func TestIndexFileGivesTheSameScores(t *testing.T) {
@@ -258,9 +238,7 @@ func TestIndexFileGivesTheSameScores(t *testing.T) {
 	for _, by := range []string{"chi", "logoddsz"} {
 		a, b := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: rank.Measure(by)}), enginetest.Values(t, enginetest.StatisticsOf(t, back, ""), rank.Options{Measure: rank.Measure(by)})
 		for term, v := range a {
-			if b[term] != v {
-				t.Fatalf("%s of %q: %v, %v", by, term, v, b[term])
-			}
+			testkit.Equal(testkit.Stop(t), b[term], v, by, "of", term)
 		}
 	}
 }

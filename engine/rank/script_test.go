@@ -2,7 +2,6 @@ package rank_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -165,9 +164,7 @@ func compareWithPage(t *testing.T, b *browsertest.Browser, c naive.Corpus, o ran
 		name, _, _ := strings.Cut(text, "=")
 		compared += compareMeasure(t, s, c, page, o, computed["="+name])
 	}
-	if want := len(rank.KnownMeasures()) + len(formulas); len(computed) != want {
-		t.Errorf("the page has %d measures, not %d", len(computed), want)
-	}
+	testkit.Equal(t, len(computed), len(rank.KnownMeasures())+len(formulas), "the page", "measures")
 	return compared
 }
 
@@ -220,9 +217,7 @@ func TestScriptErrors(t *testing.T) {
 		"chi is a measure already":   second(rank.Script(rank.Options{}, "chi=A")),
 		"letters, digits, _ - and .": second(rank.Script(rank.Options{}, "</script>=A")),
 	} {
-		if err == nil || !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		testkit.Refused(t, err, usage.ErrUsage, want)
 	}
 }
 
@@ -234,9 +229,7 @@ func TestScriptStaysAScript(t *testing.T) {
 	if strings.Contains(script, "</") || strings.Contains(script, "<!--") || !strings.Contains(script, `(A\u003cB)*(A\u003eC)`) {
 		t.Error("the text of a formula is written as it is")
 	}
-	if n := strings.Count(script, "measures.set("); n != len(rank.KnownMeasures())+1 {
-		t.Errorf("%d measures", n)
-	}
+	testkit.Equal(t, strings.Count(script, "measures.set("), len(rank.KnownMeasures())+1)
 }
 
 // Random formulas have the engine's values in a page, but where rounding decides.
@@ -263,9 +256,8 @@ func TestRandomFormulasInTheBrowser(t *testing.T) {
 						continue
 					}
 					got := numberOf(t, computed["="+fmt.Sprint("mine-", i)].Classes[term][k])
-					if v := want[[2]string{name, class}].Value; !alike(got, v) {
-						t.Errorf("%s of %s in %s is %v in the page, want %v", body, name, class, got, v)
-					}
+					testkit.Equal(t, alike(got, want[[2]string{name, class}].Value), true, body, "of", name,
+						class, "is", got, "in the page")
 					compared++
 				}
 			}

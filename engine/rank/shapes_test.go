@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
 	"strings"
 	"testing"
 
@@ -31,13 +30,9 @@ func everyRanking(t *testing.T, c *corpus.Corpus) {
 	t.Helper()
 	for _, o := range enginetest.EveryScoring(2) {
 		rankings, err := rank.Several(t.Context(), c, o)
-		if err != nil {
-			t.Fatalf("%s %s: %v", o.Measure, o.Combine, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, o.Measure, o.Combine)
 		top := rankings[0].Top(c.Terms() + 1)
-		if len(top) != c.Terms() {
-			t.Errorf("%s %s: %d of %d terms", o.Measure, o.Combine, len(top), c.Terms())
-		}
+		testkit.Equal(t, len(top), c.Terms(), o.Measure, o.Combine)
 		for i, e := range top {
 			if math.IsNaN(e.Value) || e.Rank != i+1 || i > 0 && e.Value > top[i-1].Value {
 				t.Errorf("%s %s: %+v", o.Measure, o.Combine, e)
@@ -82,9 +77,7 @@ func TestShapes(t *testing.T) {
 			if i := testkit.Must(corpus.Info(t.Context())); i.Documents != c.documents || i.Classes != c.classes {
 				t.Errorf("%+v", i)
 			}
-			if got := topOf(t, corpus, c.by, 2); got != c.top {
-				t.Errorf("%s, want %s", got, c.top)
-			}
+			testkit.Equal(t, topOf(t, corpus, c.by, 2), c.top)
 			everyRanking(t, corpus)
 		})
 	}
@@ -132,9 +125,7 @@ func TestShapesOfNothing(t *testing.T) {
 		"no terms, max-df": {[]string{"a:one", "b:one"}, corpus.Options{MaxDF: .5}, ingest.ErrEmpty, "none of the 2 documents has a term within the bounds"},
 	} {
 		_, err := corpus.Build(t.Context(), enginetest.Texts(c.lines...), c.opt)
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, err, c.want, c.text, name)
 	}
 }
 
@@ -146,9 +137,7 @@ func TestSeenInTestOnly(t *testing.T) {
 	for row := range testkit.All(tr.Documents(t.Context(), enginetest.Texts("a:one never", "c:two never never", "a,c:never", ":"))) {
 		got = append(got, fmt.Sprint(row.Labels, len(row.Index)))
 	}
-	if want := []string{"[0] 1", "[] 1", "[0] 0", "[] 0"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	testkit.EqualSlices(t, got, []string{"[0] 1", "[] 1", "[0] 0", "[] 0"})
 	if terms, labels := tr.Unseen(); terms != 4 || labels != 2 {
 		t.Errorf("%d terms and %d labels unseen", terms, labels)
 	}
@@ -173,9 +162,7 @@ func TestTermInNoDocument(t *testing.T) {
 // float64 holds exactly. Chi-square and its sign must not notice.
 func TestProductsBeyondInt64(t *testing.T) {
 	m, _, ok := score.NewRegistry(score.Options{}).Lookup("chi")
-	if !ok {
-		t.Fatal("no chi")
-	}
+	testkit.Equal(testkit.Stop(t), ok, true, "no chi")
 	const n, half = int64(1) << 40, int64(1) << 39
 	for _, c := range []struct{ df, nc, a int64 }{
 		{half, half, half},         // A·D = 2^78

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -27,9 +28,7 @@ func TestDrawnOrdersAreUniform(t *testing.T) {
 	if got, want := rank.DrawOrder(8, 1, 2), []uint32{1, 2, 5, 0, 3, 7, 4, 6}; !slices.Equal(got, want) {
 		t.Errorf("seed 1, draw 2 gives %v, and always gave %v", got, want)
 	}
-	if len(rank.DrawOrder(0, 1, 2)) != 0 {
-		t.Error("no numbers have an order")
-	}
+	testkit.Equal(t, len(rank.DrawOrder(0, 1, 2)), 0, "no numbers have an order")
 }
 
 // Numbers below a bound that does not divide 2^64 are equally likely, and below it.

@@ -62,9 +62,7 @@ func (n numbered) naive(t *testing.T, i int, share bool) (x naive.Target) {
 			tf.Quo(tf, length)
 		}
 		y, ok := new(big.Rat).SetString(n.target[d])
-		if !ok {
-			t.Fatalf("%s is no number", n.target[d])
-		}
+		testkit.Equal(testkit.Stop(t), ok, true, n.target[d], "is no number")
 		x.X, x.Y = append(x.X, tf), append(x.Y, y)
 	}
 	return x
@@ -102,9 +100,7 @@ func compareTargets(t *testing.T, what string, n numbered, s rank.Counted, of fu
 			want.o.PValues = !math.IsNaN(want.ln) && len(x.X) > 2
 			if i == 0 {
 				r, err := rank.Terms(t.Context(), s, want.o)
-				if err != nil {
-					t.Fatalf("%s %+v: %v", what, want.o, err)
-				}
+				testkit.Is(testkit.Stop(t), err, nil, what, want.o)
 				rankings = append(rankings, r)
 			}
 			r := rankings[j]
@@ -117,9 +113,8 @@ func compareTargets(t *testing.T, what string, n numbered, s rank.Counted, of fu
 				t.Fatalf("%s: %s of %s is %v, want %v (%+v, targets %v)", what, want.o.Measure, term, got, want.value, want.o, n.target)
 			}
 			if want.o.PValues {
-				if ln := r.LnP(number); !testkit.Near(ln, want.ln, 1e-9, 1e-12) {
-					t.Fatalf("%s: ln p of %s of %s is %v, want %v (value %v)", what, want.o.Measure, term, ln, want.ln, got)
-				}
+				testkit.Close(testkit.Stop(t), r.LnP(number), want.ln, 1e-9, 1e-12, what, "ln p of", want.o.Measure,
+					"of", term, "(value", got)
 			}
 		}
 	}
@@ -297,18 +292,12 @@ func TestTargetsOfDocuments(t *testing.T) {
 		one, three := key.o, key.o
 		one.Threads, three.Threads = 1, 3
 		a, b := testkit.Must(rank.Terms(t.Context(), c, one)), testkit.Must(rank.Terms(t.Context(), c, three))
-		if !slices.Equal(a.Values(), b.Values()) {
-			t.Errorf("%+v: threads give other values", key.o)
-		}
+		testkit.EqualSlices(t, a.Values(), b.Values(), key.o, "threads give other values")
 		_, err := rank.Terms(t.Context(), enginetest.StatisticsOf(t, c, ""), key.o)
-		if err == nil || !strings.Contains(err.Error(), "--weight binary") {
-			t.Errorf("%+v of statistics: %v", key.o, err)
-		}
+		testkit.Says(t, err, "--weight binary", key.o, "of statistics")
 	}
 	_, err := rank.Terms(t.Context(), enginetest.Build(t, "a:xx", "2:yy", "3:xx"), rank.Options{Measure: rank.Spearman})
-	if err == nil || !strings.Contains(err.Error(), `the label "a" is none`) {
-		t.Errorf("labels that are no numbers: %v", err)
-	}
+	testkit.Says(t, err, `the label "a" is none`, "labels that are no numbers")
 }
 
 // targetShapes make the number of a document.
@@ -423,9 +412,7 @@ func TestTargetErrors(t *testing.T) {
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, PValues: true, Exact: true}, "there is no exact test of pearson"},
 	} {
 		_, err := rank.Terms(t.Context(), enginetest.Build(t, try.lines...), try.o)
-		if err == nil || !strings.Contains(err.Error(), try.want) {
-			t.Errorf("%v %+v: %v, want %q", try.lines, try.o, err, try.want)
-		}
+		testkit.Says(t, err, try.want, try.lines, try.o)
 	}
 }
 
@@ -438,9 +425,7 @@ func TestConstantTargets(t *testing.T) {
 			t.Errorf("%s: warnings %q", m.Name, r.Warnings)
 		}
 		for _, v := range r.Values() {
-			if v != 0 {
-				t.Errorf("%s: values %v", m.Name, r.Values())
-			}
+			testkit.Equal(t, v, 0, m.Name, "values", r.Values())
 		}
 	}
 }
@@ -451,9 +436,7 @@ func TestTargetMeasuresAreByName(t *testing.T) {
 	for _, m := range rank.TargetMeasures() {
 		names = append(names, m.Name)
 	}
-	if got := strings.Join(names, " "); got != "pearson trend spearman" {
-		t.Errorf("measures of a target: %s", got)
-	}
+	testkit.Equal(t, strings.Join(names, " "), "pearson trend spearman", "measures of a target")
 	for _, m := range rank.KnownMeasures() {
 		if m.Target || slices.Contains(names, m.Name) {
 			t.Errorf("%s is a measure of a target", m.Name)

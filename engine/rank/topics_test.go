@@ -49,27 +49,20 @@ func TestGoldenTopics(t *testing.T) {
 		for key, o := range topicKeys {
 			o.Measure = rank.CTFIDF
 			var values map[string][]float64
-			if err := json.Unmarshal(want[key], &values); err != nil {
-				t.Fatal(key, err)
-			}
+			testkit.Is(testkit.Stop(t), json.Unmarshal(want[key], &values), nil, key)
 			got := enginetest.ClassValues(t, enginetest.StatisticsOf(t, c, ""), o)
 			largest := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), o)
 			for term, byClass := range values {
 				for k, class := range []string{"a", "b", "c"} {
 					checked++
-					if v := got[[2]string{term, class}].Value; !testkit.Near(v, byClass[k], 1e-12, 1e-15) {
-						t.Errorf("%s %s %s %s = %v, want %v", part, key, term, class, v, byClass[k])
-					}
+					testkit.Close(t, got[[2]string{term, class}].Value, byClass[k], 1e-12, 1e-15, part, key, term,
+						class, "=")
 				}
-				if most := slices.Max(byClass); !testkit.Near(largest[term], most, 1e-12, 1e-15) {
-					t.Errorf("%s %s %s = %v, want %v", part, key, term, largest[term], most)
-				}
+				testkit.Close(t, largest[term], slices.Max(byClass), 1e-12, 1e-15, part, key, term, "=")
 			}
 		}
 	}
-	if checked != 2*(4*13+1)*3 {
-		t.Errorf("%d values checked", checked)
-	}
+	testkit.Equal(t, checked, 2*(4*13+1)*3)
 }
 
 // variants are options of the new measures beside their defaults.
@@ -141,9 +134,7 @@ func TestNewMeasuresOfOneClass(t *testing.T) {
 		rank.GND: 1, rank.CTFIDF: 2. / 6 * math.Log(1+6./2),
 	} {
 		r := testkit.Must(rank.Terms(t.Context(), c, rank.Options{Measure: measure}))
-		if v := r.Top(1)[0].Value; !testkit.Near(v, want, 1e-12, 0) {
-			t.Errorf("%s = %v, want %v", measure, v, want)
-		}
+		testkit.Close(t, r.Top(1)[0].Value, want, 1e-12, 0, measure, "=")
 		if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "there is one class only") {
 			t.Errorf("%s: warnings %q", measure, r.Warnings)
 		}
@@ -157,24 +148,19 @@ func TestSeedWordsThatAreNoTerms(t *testing.T) {
 	o := rank.Options{Measure: rank.CTFIDF, SeedWords: []string{"HOME", "unicorn", "griffin"}}
 	plain := enginetest.Values(t, enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: rank.CTFIDF})
 	r := testkit.Must(rank.Terms(t.Context(), c, o))
-	if want := []string{`2 of the seed words are no terms: "unicorn", "griffin"`}; !slices.Equal(r.Warnings, want) {
-		t.Errorf("warnings %q, want %q", r.Warnings, want)
-	}
+	testkit.EqualSlices(t, r.Warnings, []string{`2 of the seed words are no terms: "unicorn", "griffin"`}, "warnings")
 	for e := range r.All() {
 		times := 1.
 		if e.Term == "home" {
 			times = 2
 		}
-		if e.Value != times*plain[e.Term] {
-			t.Errorf("%s = %v, without seeds %v", e.Term, e.Value, plain[e.Term])
-		}
+		testkit.Equal(t, e.Value, times*plain[e.Term], e.Term, "=", "without seeds", plain[e.Term])
 	}
 	for range 12 {
 		o.SeedWords = append(o.SeedWords, "griffin")
 	}
-	if w := testkit.Must(rank.Terms(t.Context(), c, o)).Warnings[0]; !strings.HasSuffix(w, ` and 4 more`) {
-		t.Errorf("warning %q", w)
-	}
+	testkit.Equal(t, strings.HasSuffix(testkit.Must(rank.Terms(t.Context(), c, o)).Warnings[0], ` and 4 more`), true,
+		"warning")
 }
 
 func TestNewMeasuresRefuse(t *testing.T) {
@@ -220,9 +206,7 @@ func TestEveryTopOfAClass(t *testing.T) {
 				}
 				n++
 			}
-			if n != len(s.Classes()) {
-				t.Errorf("%s: %d of %d classes", o.Measure, n, len(s.Classes()))
-			}
+			testkit.Equal(t, n, len(s.Classes()), o.Measure)
 			if p.CellsTell(t.Context(), s, k) {
 				sparse++
 			}

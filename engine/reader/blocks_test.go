@@ -152,9 +152,8 @@ func TestReadBlocksAlike(t *testing.T) {
 				continue
 			}
 			got, _, err := ids(t, Options{}, file) // one batch after another
-			if err != nil || len(got) != len(want) {
-				t.Errorf("%s, %s, as a stream: %d documents for %d, %v", kind, name, len(got), len(want), err)
-			}
+			testkit.OK(err)
+			testkit.Equal(t, len(got), len(want), kind, name, "as a stream", "documents for")
 		}
 	}
 }
@@ -199,9 +198,7 @@ func TestLongUnits(t *testing.T) {
 			s := testkit.Must(Read(t.Context(), []string{file}, Options{MaxExpansion: 1 << 30}))
 			n, before := 0, now.HeapAlloc
 			for _, err := range s.Documents() {
-				if err != nil {
-					t.Fatal(name, err)
-				}
+				testkit.Is(testkit.Stop(t), err, nil, name)
 				if n++; n%8 == 0 {
 					runtime.GC()
 					runtime.ReadMemStats(&now)

@@ -128,9 +128,7 @@ var sentences = []struct{ charset, text string }{
 func TestDoubts(t *testing.T) {
 	for _, c := range sentences {
 		encoded, err := encodingNamed(c.charset).NewEncoder().String(c.text)
-		if err != nil {
-			t.Fatalf("%s: %v", c.charset, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, c.charset)
 		for name, input := range map[string]string{
 			"rows":  string("text,label\n" + strings.ReplaceAll(encoded, ",", " ") + ",a\nok go,b\n"),
 			"files": string(archive(t, member{name: "a/1", body: encoded})),
@@ -188,9 +186,7 @@ func TestInputCharset(t *testing.T) {
 			hash := maphash.Hash{}
 			hash.SetSeed(charsetSeed)
 			for d, err := range s.Documents() {
-				if err != nil {
-					t.Fatalf("%s: %v", name, err)
-				}
+				testkit.Is(testkit.Stop(t), err, nil, name)
 				_, _ = hash.Write(d.Text)
 			}
 			sum := s.Summary()
@@ -198,13 +194,9 @@ func TestInputCharset(t *testing.T) {
 			if want == "" {
 				want = got
 			}
-			if got != want {
-				t.Errorf("%s, slow %v: %s, want %s", name, slow, got, want)
-			}
+			testkit.Equal(t, got, want, name, "slow", slow)
 			for _, e := range []string{charset.Latin1, charset.GB18030} { // UTF-8 is not counted in JSON lines
-				if (sum.Encodings[e] > 0) != (e == c.encoding) {
-					t.Errorf("%s: read as %v", name, sum.Encodings)
-				}
+				testkit.Equal(t, sum.Encodings[e] > 0, e == c.encoding, name, "read as", sum.Encodings)
 			}
 		}
 	}
@@ -242,9 +234,8 @@ func TestCharsetsOfFormats(t *testing.T) {
 			for _, d := range docs {
 				got += string(d.Text) + " " + strings.Join(d.Labels, "|")
 			}
-			if err != nil || got != c.want {
-				t.Errorf("%s in %s: %q, %v, want %q", format, name, got, err, c.want)
-			}
+			testkit.OK(err)
+			testkit.Equal(t, got, c.want, format, "in", name)
 		}
 	}
 }

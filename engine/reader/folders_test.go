@@ -115,9 +115,7 @@ func TestTablesInClassFolders(t *testing.T) {
 func textsOf(t *testing.T, opt Options, input string) (string, Summary, error) {
 	t.Helper()
 	s, err := Read(t.Context(), []string{input}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	var got []string
 	for d, one := range s.Documents() {
 		if err = one; err == nil && len(d.Labels) > 0 {
@@ -163,9 +161,7 @@ func TestArchivesAsDirectories(t *testing.T) {
 			return strings.Join(got, "; ")
 		}
 		folder, packed := read(directoryOf(t, files)), read(writeFile(t, packTar(members)))
-		if folder != packed {
-			t.Fatalf("%v at level %d: %q in a directory, %q in an archive", members, opt.FolderLevel, folder, packed)
-		}
+		testkit.Equal(testkit.Stop(t), folder, packed, members, "at level", opt.FolderLevel, "in a directory")
 	}
 }
 
@@ -199,19 +195,13 @@ func TestLabelsFromFiles(t *testing.T) {
 		s := testkit.Must(Read(t.Context(), inputs, Options{LabelFrom: "file"}))
 		var got []string
 		for d, err := range s.Documents() {
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
+			testkit.Is(testkit.Stop(t), err, nil, name)
 			got = append(got, string(d.Text)+" "+strings.Join(d.Labels, ","))
 		}
 		slices.Sort(got)
-		if strings.Join(got, "; ") != want {
-			t.Errorf("%s: %q", name, got)
-		}
+		testkit.Equal(t, strings.Join(got, "; "), want, name, got)
 	}
 	for _, opt := range []Options{{LabelFrom: "files"}, {FolderLevel: -1}, {LabelFrom: "file", FolderLevel: 1}} {
-		if _, err := Read(t.Context(), []string{root}, opt); err == nil {
-			t.Errorf("%+v is taken", opt)
-		}
+		testkit.Fails(t, testkit.Err(Read(t.Context(), []string{root}, opt)), opt, "is taken")
 	}
 }

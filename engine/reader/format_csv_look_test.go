@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Quotes between tabs are those around fields where the first bytes show it.
@@ -36,9 +38,8 @@ func TestQuotesBetweenTabs(t *testing.T) {
 		}
 	}
 	got, _, err := shown(t, "label,text\na,\"x\n", Options{Format: CSV, Quote: "none"})
-	if err != nil || !slices.Equal(got, []string{`stdin:2 [a] "\"x"`}) {
-		t.Errorf("commas without quotes: %q, %v", got, err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(t, got, []string{`stdin:2 [a] "\"x"`}, "commas without quotes")
 	if _, _, err := shown(t, "\"label\"\t\"text\"\n\"a\"\t\"x\nb\tc\nd\ty\"\n", Options{Format: TSV}); err == nil || !strings.Contains(err.Error(), "--quote double takes them off") {
 		t.Errorf("a header in quotes: %v", err)
 	}
@@ -80,9 +81,8 @@ func TestRaggedRows(t *testing.T) {
 	if err != nil || sum.Skipped[raggedKind] != 1 || !strings.Contains(sum.Notes[0], "most of the first rows have 2") {
 		t.Errorf("without a header line: %+v, %v", sum, err)
 	}
-	if want := []string{"1 of 3 rows are left out, because they have another number of fields than the others"}; !slices.Equal(sum.Warnings, want) {
-		t.Errorf("warnings: %q", sum.Warnings)
-	}
+	testkit.EqualSlices(t, sum.Warnings,
+		[]string{"1 of 3 rows are left out, because they have another number of fields than the others"}, "warnings")
 	_, sum, err = shown(t, "label,text\na,x\nb\na,y\n", Options{Format: CSV, SkipBad: true})
 	if err != nil || len(sum.Problems) != 1 || sum.Problems[0].Kind != raggedKind || sum.Problems[0].Count != 1 || sum.Skipped[raggedKind] != 0 {
 		t.Errorf("problems: %+v, %v", sum, err)
@@ -109,9 +109,7 @@ func TestWidthWithoutAHeader(t *testing.T) {
 	if want := []string{`stdin:2 [spam] "gamma"`, `stdin:3 [ham] "delta"`, `stdin:4 [spam] "eps"`}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if sum.Skipped[raggedKind] != 1 {
-		t.Errorf("%+v", sum)
-	}
+	testkit.Equal(t, sum.Skipped[raggedKind], 1, sum)
 	opt.Format = CSV
 	if got, _, err = shown(t, "ham;one;two\nspam;gamma, x\nham;delta\n", opt); err != nil || len(got) != 2 {
 		t.Errorf("%q, %v", got, err)

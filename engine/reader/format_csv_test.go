@@ -29,9 +29,8 @@ func shown(t testing.TB, text string, opt Options) ([]string, Summary, error) {
 
 func TestSkipBadCSV(t *testing.T) {
 	got, sum, err := shown(t, "text\nx\n"+strings.Repeat("y", 51)+"\nz\n\"w\n", Options{Format: CSV, MaxDocument: 50, SkipBad: true})
-	if err != nil || !slices.Equal(got, []string{`stdin:2 [] "x"`, `stdin:4 [] "z"`}) {
-		t.Fatalf("%v, %v", got, err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(testkit.Stop(t), got, []string{`stdin:2 [] "x"`, `stdin:4 [] "z"`})
 	if len(sum.Problems) != 2 || sum.Problems[1].Kind != "document too large" || sum.Problems[1].Places[0].Pos.Line != 3 {
 		t.Errorf("%+v", sum.Problems)
 	}
@@ -72,9 +71,8 @@ func TestSplitOfCSV(t *testing.T) {
 	for _, d := range docs {
 		got = append(got, d.Split)
 	}
-	if err != nil || !slices.Equal(got, []string{"train", "", "test"}) {
-		t.Errorf("%q, %v", got, err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(t, got, []string{"train", "", "test"})
 }
 
 // Large inputs come in many pieces; a row with line breaks may be larger than
@@ -97,14 +95,10 @@ func TestCSVInPieces(t *testing.T) {
 		write(id, text)
 	}
 	w.Flush()
-	docs, err := collect(t, b.String(), Options{Format: CSV, MaxLine: 10_000})
-	if err != nil || len(docs) != len(want) {
-		t.Fatalf("%d documents, %v", len(docs), err)
-	}
+	docs := testkit.Must(collect(t, b.String(), Options{Format: CSV, MaxLine: 10_000}))
+	testkit.Equal(testkit.Stop(t), len(docs), len(want), "documents")
 	for i, d := range docs {
-		if d.ID+string(d.Text) != want[i] {
-			t.Fatalf("document %d is %.60q, want %.60q", i, d.ID+string(d.Text), want[i])
-		}
+		testkit.Equal(testkit.Stop(t), d.ID+string(d.Text), want[i], "document", i)
 	}
 	if lines := strings.Count(b.String(), "\n"); docs[len(docs)-1].Source.Line > lines || docs[1].Source.Line < frameBytes/3 {
 		t.Errorf("the second document is at %v, the last at %v", docs[1].Source, docs[len(docs)-1].Source)
@@ -154,9 +148,7 @@ func TestOnlineShopping(t *testing.T) {
 		if sum.Documents != 62774 || empty != 1 || marks != 20 || len(sum.Skipped) != 0 || len(sum.Notes) != 0 {
 			t.Errorf("%d empty, %d marks, %+v", empty, marks, sum)
 		}
-		if !maps.Equal(sizes, want) {
-			t.Errorf("%s: %v", label, sizes)
-		}
+		testkit.Equal(t, maps.Equal(sizes, want), true, label, sizes)
 	}
 }
 
@@ -179,18 +171,15 @@ func FuzzTSV(f *testing.F) {
 // A part that no row has is told, because it may be misspelt.
 func TestPartsThatNoRowHas(t *testing.T) {
 	_, s, _ := shown(t, "a;body\nA;b\n", Options{Format: CSV, TextField: "title,body"})
-	if want := `no document has the field "title" of --text-field; it is taken as empty`; !slices.Equal(s.Notes, []string{want}) {
-		t.Errorf("%q", s.Notes)
-	}
+	testkit.EqualSlices(t, s.Notes, []string{`no document has the field "title" of --text-field; it is taken as empty`})
 }
 
 // Remembered names of labels and ids are those of other inputs.
 func TestOptionalColumns(t *testing.T) {
 	opt := Options{Format: CSV, LabelField: "class", IDField: "key", OptionalFields: true}
 	docs, _, err := shown(t, "text\na\n", opt)
-	if err != nil || !slices.Equal(docs, []string{`stdin:2 [] "a"`}) {
-		t.Fatal(docs, err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(testkit.Stop(t), docs, []string{`stdin:2 [] "a"`})
 	opt.OptionalFields = false
 	if _, _, err := shown(t, "text\na\n", opt); err == nil {
 		t.Fatal("a column that was named is missing")

@@ -38,9 +38,8 @@ func TestArrayInFrames(t *testing.T) {
 	indented := testkit.Must(json.MarshalIndent(all, "", "\t"))
 	for _, text := range []string{string(compact), string(indented)} {
 		got, _, err := shown(t, text, Options{})
-		if err != nil || !slices.Equal(got, want) {
-			t.Fatalf("%d documents, %v", len(got), err)
-		}
+		testkit.OK(err)
+		testkit.EqualSlices(testkit.Stop(t), got, want, len(got), "documents")
 		wrong := strings.LastIndex(text, `"text":`) + len(`"text"`)
 		broken := text[:wrong] + ";" + text[wrong+1:]
 		line, column := strings.Count(broken[:wrong], "\n")+1, wrong-strings.LastIndex(broken[:wrong], "\n")
@@ -82,9 +81,7 @@ func FuzzArrayLikeTheReference(f *testing.F) {
 		for i, element := range elements {
 			want := plainJSONLine(string(element))
 			if want == "" {
-				if err == nil {
-					t.Fatalf("%q is taken", element)
-				}
+				testkit.Fails(testkit.Stop(t), err, element, "is taken")
 				return
 			}
 			if err == nil && strings.ReplaceAll(want, "f:1 ", fmt.Sprintf("stdin:%d ", i+1)) != got[i] {
@@ -105,9 +102,7 @@ func TestPartsThatNoDocumentHas(t *testing.T) {
 		`{"title,body":"a"}` + "\n" + `{"x":"b"}`: "",
 	} {
 		_, s, _ := shown(t, text, Options{Format: JSONL, TextField: "title,body"})
-		if got := strings.Join(s.Notes, ""); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+		testkit.Equal(t, strings.Join(s.Notes, ""), want, text)
 	}
 }
 

@@ -28,10 +28,8 @@ func TestLYRLFrames(t *testing.T) {
 	for i := range 5000 {
 		fmt.Fprintf(&text, ".I %d\n.W\n%s\n", i, strings.Repeat("tok\n.Ip\n", i%40))
 	}
-	docs, err := collect(t, text.String(), Options{})
-	if err != nil || len(docs) != 5000 {
-		t.Fatalf("%d documents, %v", len(docs), err)
-	}
+	docs := testkit.Must(collect(t, text.String(), Options{}))
+	testkit.Equal(testkit.Stop(t), len(docs), 5000, "documents")
 	line := 1
 	for i, d := range docs {
 		want := strings.TrimRight(strings.Repeat("tok\n.Ip\n", i%40), "\n")
@@ -46,9 +44,7 @@ func TestLYRLDetection(t *testing.T) {
 	for text, want := range map[string]bool{
 		".I 2286\n.W\n": true, "\n.I 1\r\n": true, ".I 1": true, ".I x\n": false, ".I\n": false, ".": false, "": false, "I 1\n": false,
 	} {
-		if got := looksLikeLYRL([]byte(text), true); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
+		testkit.Equal(t, looksLikeLYRL([]byte(text), true), want, text)
 	}
 }
 

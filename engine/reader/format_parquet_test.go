@@ -62,9 +62,7 @@ func TestReadParquetLikeJSONL(t *testing.T) {
 				t.Errorf("%s: %d documents for %d, %v for %v", file, len(got), len(want), sum.Problems, wantSum.Problems)
 			}
 			for i, p := range sum.Problems {
-				if p.Count != wantSum.Problems[i].Count {
-					t.Errorf("%s: %d for %d: %s", file, p.Count, wantSum.Problems[i].Count, p.Kind)
-				}
+				testkit.Equal(t, p.Count, wantSum.Problems[i].Count, file, "for", p.Kind)
 			}
 		}
 	}
@@ -75,9 +73,7 @@ func TestReadParquetLikeJSONL(t *testing.T) {
 func readShown(t *testing.T, opt Options, inputs ...string) ([]string, Summary) {
 	t.Helper()
 	want, sum, err := readBeside(t.Context(), opt, 1, inputs...)
-	if err != nil {
-		t.Fatal(inputs, err)
-	}
+	testkit.Is(testkit.Stop(t), err, nil, inputs)
 	for _, threads := range []int{2, 8} {
 		got, again, err := readBeside(t.Context(), opt, threads, inputs...)
 		if err != nil || !slices.Equal(got, want) || fmt.Sprint(again) != fmt.Sprint(sum) {
@@ -327,9 +323,7 @@ func TestParquetBombs(t *testing.T) {
 		file := writeFile(t, f.Bytes())
 		for _, threads := range []int{1, 8} {
 			err := readUntilError(t.Context(), Options{SkipBad: true, MaxExpansion: 50}, threads, file)
-			if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-expansion") {
-				t.Errorf("%s, %d threads: %v", name, threads, err)
-			}
+			testkit.Refused(t, err, ErrBadInput, "--max-expansion", name, threads, "threads")
 		}
 	}
 }

@@ -107,9 +107,7 @@ func TestReuters(t *testing.T) {
 		"skipped":             {story("NEWID=\"6", "", text) + story(usual, "", text), Options{SkipBad: true}, `7 [] "T\nB "`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := showAll(t, c.text, c.opt); got != c.want {
-				t.Fatalf("got %s, want %s", got, c.want)
-			}
+			testkit.Equal(testkit.Stop(t), showAll(t, c.text, c.opt), c.want)
 		})
 	}
 }
@@ -167,12 +165,10 @@ func TestReutersSplits(t *testing.T) {
 	} {
 		opt := Options{Split: c.part, ReutersSplit: c.split, Stdin: strings.NewReader(text.String())}
 		got, sum, err := ids(t, opt, "-")
-		if err != nil || strings.Join(strings.Fields(strings.Join(got, " ")), " ") != c.want {
-			t.Errorf("%s %s: %q, %v", c.split, c.part, got, err)
-		}
-		if n := sum.Skipped["document whose attributes are of no split"]; n != c.odd {
-			t.Errorf("%s %s: %d of no split, want %d", c.split, c.part, n, c.odd)
-		}
+		testkit.OK(err)
+		testkit.Equal(t, strings.Join(strings.Fields(strings.Join(got, " ")), " "), c.want, c.split, c.part, got)
+		testkit.Equal(t, sum.Skipped["document whose attributes are of no split"], c.odd, c.split, c.part,
+			"of no split")
 	}
 }
 
@@ -186,9 +182,8 @@ func TestReutersOpenEnd(t *testing.T) {
 		"<REUTERS><REUTERS><BODY>x</D></REUTERS>": 0,
 	} {
 		_, sum, err := ids(t, Options{Stdin: strings.NewReader(text)}, "-")
-		if err != nil || len(sum.Notes) != notes {
-			t.Errorf("%q: %q, %v", text, sum.Notes, err)
-		}
+		testkit.OK(err)
+		testkit.Equal(t, len(sum.Notes), notes, text)
 	}
 }
 
@@ -199,10 +194,8 @@ func TestReutersFrames(t *testing.T) {
 	for i := range 3000 {
 		fmt.Fprintf(&text, "<REUTERS CSECS=%d>\n<BODY>%s</BODY>\n", i, strings.Repeat("<reuter&lt;s ", i%100))
 	}
-	docs, err := collect(t, text.String(), Options{})
-	if err != nil || len(docs) != 3000 {
-		t.Fatalf("%d documents, %v", len(docs), err)
-	}
+	docs := testkit.Must(collect(t, text.String(), Options{}))
+	testkit.Equal(testkit.Stop(t), len(docs), 3000, "documents")
 	for i, d := range docs {
 		if want := fmt.Sprintf("stdin:%d", 2+2*i); d.ID != want || string(d.Text) != strings.Repeat("<reuter<s ", i%100) {
 			t.Fatalf("document %d: %s, %q, want %s", i, d.ID, d.Text, want)
@@ -215,9 +208,7 @@ func TestReutersDetection(t *testing.T) {
 		"<!DOCTYPE LEWIS SYSTEM \"lewis.dtd\">": true, "\n <reuters NEWID=1>": true, "<REUTERS>": true,
 		"<REUTERSX>": false, "<!DOCTYPE html>": false, "<REUTERS": false, "": false,
 	} {
-		if got := looksLikeReuters([]byte(text), true); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
+		testkit.Equal(t, looksLikeReuters([]byte(text), true), want, text)
 	}
 }
 
@@ -233,9 +224,7 @@ func unpacked(t testing.TB, collection string) (archive, dir string) {
 		if errors.Is(err, io.EOF) {
 			return archive, dir
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		if h.Typeflag != tar.TypeReg {
 			continue
 		}
@@ -243,9 +232,7 @@ func unpacked(t testing.TB, collection string) (archive, dir string) {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, filepath.Base(h.Name)), body, 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 	}
 }
 
@@ -275,12 +262,9 @@ func TestReutersCollection(t *testing.T) {
 	_, _, topics := count(t, Options{Split: "train"}, dir)
 	largest := slices.SortedFunc(maps.Keys(topics), func(a, b string) int { return cmp.Compare(topics[b], topics[a]) })[:10]
 	r8 := slices.DeleteFunc(slices.Clone(r52), func(c string) bool { return !slices.Contains(largest, c) })
-	if len(r90) != 90 || len(r52) != 52 {
-		t.Errorf("%d classes in both parts, %d of documents with one label", len(r90), len(r52))
-	}
-	if want := strings.Fields("acq crude earn grain interest money-fx ship trade"); !slices.Equal(r8, want) {
-		t.Errorf("R8 is %q", r8)
-	}
+	testkit.Equal(t, len(r90), 90, "classes in both parts")
+	testkit.Equal(t, len(r52), 52, "classes in both parts")
+	testkit.EqualSlices(t, r8, strings.Fields("acq crude earn grain interest money-fx ship trade"), "R8")
 	for name, c := range map[string]struct {
 		opt                   Options
 		train, test, unused   int
@@ -315,10 +299,8 @@ func TestReutersCollection(t *testing.T) {
 func TestReutersInputs(t *testing.T) {
 	longAlone(t)
 	archive, dir := unpacked(t, "reuters21578.tar.gz")
-	files, err := filepath.Glob(filepath.Join(dir, "*.sgm"))
-	if err != nil || len(files) != 22 {
-		t.Fatalf("%d files, %v", len(files), err)
-	}
+	files := testkit.Must(filepath.Glob(filepath.Join(dir, "*.sgm")))
+	testkit.Equal(testkit.Stop(t), len(files), 22, "files")
 	var texts []string
 	for _, inputs := range [][]string{{archive}, {dir}, files} {
 		s := testkit.Must(Read(t.Context(), inputs, Options{}))
@@ -332,9 +314,7 @@ func TestReutersInputs(t *testing.T) {
 			} else if text != texts[number-1] {
 				t.Fatalf("%s: %s, want %s", inputs[0], text, texts[number-1])
 			}
-			if d.ID != strconv.Itoa(number) {
-				t.Fatalf("%s: document %d has the id %s", inputs[0], number, d.ID)
-			}
+			testkit.Equal(testkit.Stop(t), d.ID, strconv.Itoa(number), inputs[0], "document", number, "has the id")
 		}
 		if sum := s.Summary(); number != 21578 || sum.Encodings["latin-1"] != 1 {
 			t.Errorf("%s: %d documents, %+v", inputs[0], number, sum)
@@ -367,22 +347,17 @@ func TestReutersElements(t *testing.T) {
 			rest = rest[reutersStart.next(rest, 1):]
 		}
 	}
-	if noBody != 2535 || empty != 1 {
-		t.Errorf("%d documents without a body, %d without text", noBody, empty)
-	}
+	testkit.Equal(t, noBody, 2535, "documents without a body")
+	testkit.Equal(t, empty, 1, "documents without a body")
 	want := map[string]int{
 		"TRAIN YES": 9603, "TRAIN NO": 4022, "TRAIN BYPASS": 1043, "TEST YES": 3299, "TEST NO": 2889, "NOT-USED YES": 574, "NOT-USED NO": 148,
 	}
-	if !maps.Equal(tags, want) {
-		t.Errorf("%v", tags)
-	}
+	testkit.Equal(t, maps.Equal(tags, want), true, tags)
 }
 
 func TestCommonClasses(t *testing.T) {
 	root := plant(t, "train/a/1", "train/b/1", "train/c/1", "test/c/2", "test/b/2", "test/d/2")
-	if got := common(t, Options{Classes: []string{"a"}}, root); !slices.Equal(got, []string{"b", "c"}) {
-		t.Errorf("%q", got)
-	}
+	testkit.EqualSlices(t, common(t, Options{Classes: []string{"a"}}, root), []string{"b", "c"})
 	if got := common(t, Options{}, plant(t, "train/a/1", "test/b/2")); got == nil || len(got) != 0 {
 		t.Errorf("%#v", got)
 	}
@@ -395,9 +370,7 @@ func TestCommonClasses(t *testing.T) {
 		"no test part":   {plant(t, "train/a/1", "b/1"), ErrEmpty, "nothing for --split test"},
 		"no such file":   {"nowhere", os.ErrNotExist, "nowhere"},
 	} {
-		if _, err := CommonClasses(t.Context(), []string{c.input}, Options{}); !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, testkit.Err(CommonClasses(t.Context(), []string{c.input}, Options{})), c.is, c.want, name)
 	}
 }
 

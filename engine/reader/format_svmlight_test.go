@@ -205,13 +205,9 @@ func TestLabelsThatAreNumbers(t *testing.T) {
 		"1.0,2e0 1:1":                      "1,2",
 	} {
 		docs, err := collect(t, text, Options{Format: SVMLight})
-		if err != nil {
-			t.Errorf("%.60q: %v", text, err)
-		}
+		testkit.Is(t, err, nil, text)
 		for _, d := range docs {
-			if got := strings.Join(d.Labels, ","); got != want {
-				t.Errorf("%.60q: label %.60q, want %.60q", text, got, want)
-			}
+			testkit.Equal(t, strings.Join(d.Labels, ","), want, text, "label")
 		}
 	}
 }
@@ -252,9 +248,8 @@ func TestTargetsOfARegression(t *testing.T) {
 	}
 	_, sum, err := shown(t, targets.String(), Options{})
 	want := "there are 20 classes for 20 documents with a label: is the label a measured value, or the name of a document? --target reads a measured value as a number, --label-field names another label"
-	if err != nil || !slices.Equal(sum.Warnings, []string{want}) {
-		t.Errorf("%q, %v", sum.Warnings, err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(t, sum.Warnings, []string{want})
 	if _, sum, err = shown(t, classes.String(), Options{}); err != nil || len(sum.Warnings) > 0 {
 		t.Errorf("nine classes: %q, %v", sum.Warnings, err)
 	}
@@ -268,14 +263,11 @@ func TestSVMLightWithQrels(t *testing.T) {
 	for d := range testkit.All(s.Documents()) {
 		got = append(got, show(d))
 	}
-	if want := []string{"2286 [E11 ECAT] 864:0.0497 1523:0.0445", "2287 [] 1:1", "2288 [C15] 1:1"}; !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
-	}
+	testkit.EqualSlices(t, got, []string{"2286 [E11 ECAT] 864:0.0497 1523:0.0445", "2287 [] 1:1", "2288 [C15] 1:1"})
 	p := newParser(t, Options{})
 	p.s.qrels = qrels{}
-	if _, err := parseLine(p, SVMLight, "864:1"); err == nil || !strings.Contains(err.Error(), `f:1:1: no number of a document: "864:1"`) {
-		t.Errorf("without a number: %v", err)
-	}
+	testkit.Says(t, testkit.Err(parseLine(p, SVMLight, "864:1")), `f:1:1: no number of a document: "864:1"`,
+		"without a number")
 }
 
 // An unsorted line of any length does not slow down those behind it.

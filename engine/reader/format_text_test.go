@@ -48,9 +48,8 @@ func TestLines(t *testing.T) {
 		t.Fatalf("%q, %v, %v", docs, s.Notes, err)
 	}
 	docs, _, err = shown(t, "caf\xe9\n", Options{Format: Lines, Charset: "latin-1"})
-	if err != nil || !slices.Equal(docs, []string{`stdin:1 [] "café"`}) {
-		t.Fatalf("%q, %v", docs, err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(testkit.Stop(t), docs, []string{`stdin:1 [] "café"`})
 	for text, opt := range map[string]Options{
 		"PNG\x00\x00\x00\x00\x00\x00\x00\x00": {Unlabelled: true},
 		"one\n":                               {Format: Lines, Split: "train"},

@@ -83,9 +83,7 @@ func TestHostileRecords(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		_, _, err := ids(t, Options{MaxDocument: 1 << 20}, writeFile(t, c.data))
 		runtime.ReadMemStats(&after)
-		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, err, ErrBadInput, c.want, name)
 		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 64<<20 {
 			t.Errorf("%s: %d MB allocated", name, allocated>>20)
 		}
@@ -130,9 +128,7 @@ func TestTextLikeAnArchive(t *testing.T) {
 	const begin = `{"text":"`
 	for _, word := range []string{"mustard", "custard 00", "ustar", "ustar  and more"} {
 		text := begin + strings.Repeat("x", 257-strings.Index(word, "ustar")-len(begin)) + word + ` is hot"}`
-		if docs, err := collect(t, text, Options{}); err != nil || len(docs) != 1 {
-			t.Errorf("%s: %d documents, %v", word, len(docs), err)
-		}
+		testkit.Equal(t, len(testkit.Must(collect(t, text, Options{}))), 1, word, "documents")
 	}
 	body := strings.Repeat("x", 256) + "mustard"
 	docs, err := collect(t, string(archive(t, member{name: "a/1", body: body})), Options{})
@@ -171,9 +167,8 @@ func TestLabelsNotUTF8(t *testing.T) {
 				t.Errorf("%s: the text is %q", name, d.Text)
 			}
 		}
-		if err != nil || strings.Join(got, " ") != c.want {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
+		testkit.OK(err)
+		testkit.Equal(t, strings.Join(got, " "), c.want, name, got)
 	}
 }
 
@@ -182,16 +177,10 @@ func TestLimitsByDefault(t *testing.T) {
 	var o Options
 	testkit.OK(o.complete())
 	got := []int64{o.MaxDocument, o.MaxLine, int64(o.MaxLabels), int64(o.MaxClasses), int64(o.MaxMembers), o.MaxExpansion, expansionFree}
-	if want := []int64{64 << 20, 16 << 20, 10_000, 1_000_000, 10_000_000, 1000, 64 << 20}; !slices.Equal(got, want) {
-		t.Errorf("got %v", got)
-	}
+	testkit.EqualSlices(t, got, []int64{64 << 20, 16 << 20, 10_000, 1_000_000, 10_000_000, 1000, 64 << 20})
 	labels := "0" + strings.Repeat(",0", o.MaxLabels-1)
-	if docs, err := collect(t, labels+" 1:1", Options{}); err != nil || len(docs[0].Labels) != 1 {
-		t.Errorf("as many labels as may be: %v", err)
-	}
-	if _, err := collect(t, labels+",0 1:1", Options{}); err == nil || !strings.Contains(err.Error(), "more than 10000 labels") {
-		t.Errorf("one more: %v", err)
-	}
+	testkit.Equal(t, len(testkit.Must(collect(t, labels+" 1:1", Options{}))[0].Labels), 1, "as many labels as may be")
+	testkit.Says(t, testkit.Err(collect(t, labels+",0 1:1", Options{})), "more than 10000 labels", "one more")
 }
 
 // A document as large as may be is taken, one byte more is not, in each format.
@@ -211,12 +200,9 @@ func TestDocumentLimits(t *testing.T) {
 		if name == "CSV" {
 			opt.Format = CSV
 		}
-		if docs, err := collect(t, text(strings.Repeat("x", limit)), opt); err != nil || len(docs) != 1 {
-			t.Errorf("%s: %d documents, %v", name, len(docs), err)
-		}
-		if _, err := collect(t, text(strings.Repeat("x", limit+1)), opt); !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-document") {
-			t.Errorf("%s, one more: %v", name, err)
-		}
+		testkit.Equal(t, len(testkit.Must(collect(t, text(strings.Repeat("x", limit)), opt))), 1, name, "documents")
+		testkit.Refused(t, testkit.Err(collect(t, text(strings.Repeat("x", limit+1)), opt)), ErrBadInput,
+			"--max-document", name, "one more")
 	}
 }
 
@@ -226,9 +212,7 @@ func TestManyAttributes(t *testing.T) {
 	for _, attribute := range []string{`a="`, `a='`, "a=", "a ", "="} {
 		tag := func(n int) []byte { return []byte("<REUTERS " + strings.Repeat(attribute, n/len(attribute))) }
 		_, err := collect(t, string(tag(1000)), Options{})
-		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "the tag <REUTERS is not closed") {
-			t.Errorf("%s: %v", attribute, err)
-		}
+		testkit.Refused(t, err, ErrBadInput, "the tag <REUTERS is not closed", attribute)
 		growsWithInput(t, tag, Options{})
 	}
 }

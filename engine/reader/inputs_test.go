@@ -63,9 +63,7 @@ func TestFormatNames(t *testing.T) {
 	if f, err := ParseFormat(""); f != Auto || err != nil || Format("").String() != "auto" {
 		t.Errorf("the empty name: %v, %v", f, err)
 	}
-	if _, err := ParseFormat("docx"); err == nil {
-		t.Error("docx was taken")
-	}
+	testkit.Fails(t, testkit.Err(ParseFormat("docx")), "docx was taken")
 }
 
 func TestBadOptions(t *testing.T) {
@@ -84,9 +82,7 @@ func TestSeveralInputs(t *testing.T) {
 	if want := []string{"a/x/1 x", "a/1 a", "b/1 b", "j ", "stdin:1 2"}; err != nil || !slices.Equal(got, want) {
 		t.Fatalf("%q, %v", got, err)
 	}
-	if sum.Documents != 5 {
-		t.Errorf("%+v", sum)
-	}
+	testkit.Equal(t, sum.Documents, 5, sum)
 }
 
 func TestTreesThatAreLinks(t *testing.T) {
@@ -97,9 +93,8 @@ func TestTreesThatAreLinks(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link")
 	testkit.OK(os.Symlink(root, link))
 	got, sum, err := ids(t, Options{}, link)
-	if err != nil || !slices.Equal(got, []string{"a/1 a", "b/1 b"}) {
-		t.Fatalf("%q, %v", got, err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(testkit.Stop(t), got, []string{"a/1 a", "b/1 b"})
 	if sum.Skipped["not a regular file"] != 1 || sum.Skipped["hidden folder"] != 1 || sum.Bytes != 6 {
 		t.Errorf("%+v", sum)
 	}
@@ -228,9 +223,7 @@ func TestTarNotes(t *testing.T) {
 	if len(sum.Notes) != 2 || !strings.Contains(notes, "1 files beside class folders") || !strings.Contains(notes, "behind the end") {
 		t.Errorf("%q", sum.Notes)
 	}
-	if sum.Skipped["hidden file"] != 1 {
-		t.Errorf("%+v", sum)
-	}
+	testkit.Equal(t, sum.Skipped["hidden file"], 1, sum)
 }
 
 // What an archive tells soon enough is as in a directory.
@@ -266,9 +259,8 @@ func TestCharsetNotes(t *testing.T) {
 		}
 	}
 	_, sum, err := ids(t, Options{Stdin: strings.NewReader("{\"text\":\"caf\xe9\"}")}, "-")
-	if err != nil || len(sum.Notes) != 1 {
-		t.Errorf("JSON lines: %+v, %v", sum, err)
-	}
+	testkit.OK(err)
+	testkit.Equal(t, len(sum.Notes), 1, "JSON lines", sum)
 }
 
 // A read that waits for a pipe does not hold an interruption up.
@@ -289,9 +281,7 @@ func TestInterruptedWhileWaiting(t *testing.T) {
 			for _, err := range s.Documents() {
 				last = err
 			}
-			if !errors.Is(last, context.Canceled) {
-				t.Fatalf("got %v", last)
-			}
+			testkit.Is(testkit.Stop(t), last, context.Canceled)
 		})
 	}
 }
@@ -316,9 +306,7 @@ func TestStoppedEarly(t *testing.T) {
 	for range s.Documents() {
 		break
 	}
-	if got := s.Summary().Documents; got != 1 {
-		t.Errorf("%d documents", got)
-	}
+	testkit.Equal(t, s.Summary().Documents, 1)
 }
 
 func TestErrorText(t *testing.T) {
@@ -354,9 +342,7 @@ func TestNewsgroups(t *testing.T) {
 			t.Errorf("%s: %+v in %d classes", c.split, sum, len(sizes))
 		}
 		for class, want := range c.sizes {
-			if sizes[class] != want {
-				t.Errorf("%s: %d documents of %s, want %d", c.split, sizes[class], class, want)
-			}
+			testkit.Equal(t, sizes[class], want, c.split, "documents of", class)
 		}
 	}
 }

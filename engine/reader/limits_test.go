@@ -68,9 +68,7 @@ func TestLongNames(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		c.opt.MaxName = 51
-		if _, err := collect(t, c.text, c.opt); err != nil {
-			t.Errorf("%s, as long as may be: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(collect(t, c.text, c.opt)), nil, name, "as long as may be")
 		c.opt.MaxName, c.opt.SkipBad = 50, true
 		if _, err := collect(t, c.text, c.opt); err != nil && !errors.Is(err, ErrEmpty) {
 			t.Errorf("%s, skipped: %v", name, err)
@@ -102,10 +100,8 @@ func TestDeepFolders(t *testing.T) {
 // The place that stands for an id has the end of a long name.
 func TestIDsOfLongFiles(t *testing.T) {
 	name := "d/" + strings.Repeat("é", 400) + ".jsonl"
-	docs, err := collect(t, string(archive(t, member{name: name, body: `{"text":"x"}`})), Options{})
-	if err != nil || len(docs) != 1 {
-		t.Fatalf("%d documents, %v", len(docs), err)
-	}
+	docs := testkit.Must(collect(t, string(archive(t, member{name: name, body: `{"text":"x"}`})), Options{}))
+	testkit.Equal(testkit.Stop(t), len(docs), 1, "documents")
 	id := docs[0].ID
 	if len(id) > shortFile+len(":1") || !strings.HasPrefix(id, "…é") || !strings.HasSuffix(id, "é.jsonl:1") || strings.Contains(id, "\ufffd") {
 		t.Errorf("%d bytes: %q", len(id), id)
@@ -117,9 +113,8 @@ func TestIDsOfLongFiles(t *testing.T) {
 func TestManyFields(t *testing.T) {
 	text := "text,a,b\nx,y,z\n" + strings.Repeat(",", 1000) + "\n"
 	docs, err := collect(t, text, Options{Format: CSV, MaxFields: 3})
-	if err != nil || len(docs) != 1 {
-		t.Errorf("%d documents, %v", len(docs), err)
-	}
+	testkit.OK(err)
+	testkit.Equal(t, len(docs), 1, "documents")
 	_, err = collect(t, text, Options{Format: CSV, MaxFields: 2})
 	if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "the row has 3 columns, more than 2") || !strings.Contains(err.Error(), "--max-fields") {
 		t.Error(err)
@@ -152,9 +147,7 @@ func TestManySmallBombs(t *testing.T) {
 		for _, input := range inputs {
 			for _, skip := range []bool{true, false}[:passes] {
 				_, _, err := ids(t, Options{MaxExpansion: 50, SkipBad: skip}, input)
-				if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-expansion") {
-					t.Errorf("%s in %s: %v", name, filepath.Base(input), err)
-				}
+				testkit.Refused(t, err, ErrBadInput, "--max-expansion", name, "in", filepath.Base(input))
 			}
 			if testing.Short() {
 				continue
@@ -278,9 +271,7 @@ func TestReadList(t *testing.T) {
 			t.Errorf("%q: %q, %v", text, data, err)
 		}
 	}
-	if _, err := ReadList(zeros{}, "/dev/zero", "--max-list", 1<<20); err == nil || !strings.Contains(err.Error(), "--max-list") {
-		t.Errorf("zeros: %v", err)
-	}
+	testkit.Says(t, testkit.Err(ReadList(zeros{}, "/dev/zero", "--max-list", 1<<20)), "--max-list", "zeros")
 }
 
 // Gzip may be padded with zeros, between its members too; zstd may begin with frames to
@@ -336,9 +327,7 @@ func TestOldSparseMembers(t *testing.T) {
 		t.Fatalf("%d documents, %v", len(docs), err)
 	}
 	_, _, err = ids(t, Options{MaxDocument: 1 << 20}, writeFile(t, oldSparse(t, "n/a/1", strings.Repeat("x", sniffBytes), 0, 1<<30)))
-	if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-document") {
-		t.Errorf("a huge hole: %v", err)
-	}
+	testkit.Refused(t, err, ErrBadInput, "--max-document", "a huge hole")
 }
 
 // Half of a surrogate pair, or a byte that is not UTF-8, means no character: labels and
@@ -359,9 +348,8 @@ func TestNamesThatMeanNoCharacter(t *testing.T) {
 		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "stdin:2: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if docs, err := collect(t, text, Options{Charset: "utf-8", SkipBad: true}); err != nil || len(docs) != 1 {
-			t.Errorf("%s, skipped: %d documents, %v", name, len(docs), err)
-		}
+		testkit.Equal(t, len(testkit.Must(collect(t, text, Options{Charset: "utf-8", SkipBad: true}))), 1, name,
+			"skipped", "documents")
 	}
 	for text, want := range map[string]string{
 		`{"label":"\ud83d\ude00","id":"\ufffd","text":"\ud800"}`: "\ufffd [\U0001f600] \"\ufffd\"",
@@ -381,12 +369,9 @@ func TestNamesThatBecomeOne(t *testing.T) {
 	if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "would become one with") || !strings.Contains(err.Error(), "--charset") {
 		t.Error(err)
 	}
-	if docs, err := collect(t, tree, Options{Charset: "utf-8", SkipBad: true}); err != nil || len(docs) != 2 {
-		t.Errorf("skipped: %d documents, %v", len(docs), err)
-	}
-	if docs, err := collect(t, tree, Options{}); err != nil || len(docs) != 3 {
-		t.Errorf("detected: %d documents, %v", len(docs), err)
-	}
+	testkit.Equal(t, len(testkit.Must(collect(t, tree, Options{Charset: "utf-8", SkipBad: true}))), 2, "skipped",
+		"documents")
+	testkit.Equal(t, len(testkit.Must(collect(t, tree, Options{}))), 3, "detected", "documents")
 }
 
 // read runs a text through a reader and gives its cost.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -22,9 +21,7 @@ func TestQrels(t *testing.T) {
 	want := qrels{"2286": {"E11", "ECAT"}, "2287": {"C24"}}
 	const text = "E11 2286 1\nECAT\t2286  1\r\n\nM11 2286 0\n C24 2287 1"
 	for name, data := range map[string][]byte{"plain": []byte(text), "gzip": zip(t, []byte(text)), "BOM": []byte("\ufeff" + text)} {
-		if got, err := qrelsOf(t, writeNamed(t, "q", string(data))); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, %v", name, got, err)
-		}
+		testkit.Same(t, testkit.Must(qrelsOf(t, writeNamed(t, "q", string(data)))), want, name)
 	}
 	if got, err := qrelsOf(t, ""); got != nil || err != nil {
 		t.Errorf("no file: %v, %v", got, err)
@@ -44,9 +41,7 @@ func TestBadQrels(t *testing.T) {
 		"a token file": {lyrlText, "q:1: fewer than three fields"},
 	} {
 		_, err := Read(t.Context(), []string{"-"}, Options{Qrels: writeNamed(t, "q", c.text)})
-		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, err, ErrBadInput, c.want, name)
 	}
 	var missing *fs.PathError
 	if _, err := qrelsOf(t, "nowhere"); !errors.As(err, &missing) {
@@ -61,9 +56,7 @@ func TestQrelsLimits(t *testing.T) {
 		"--max-classes": {Qrels: file, MaxClasses: 1},
 		"--max-labels":  {Qrels: file, MaxLabels: 1},
 	} {
-		if _, err := collect(t, lyrlText, opt); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
-		}
+		testkit.Says(t, testkit.Err(collect(t, lyrlText, opt)), want)
 	}
 }
 
@@ -109,9 +102,8 @@ func TestFilter(t *testing.T) {
 	} {
 		f := newFilter(&c.opt)
 		got, reason := f.apply(strings.Fields(c.labels))
-		if strings.Join(got, " ") != c.want || reason != c.reason {
-			t.Errorf("%s: %q, %q", name, got, reason)
-		}
+		testkit.Equal(t, strings.Join(got, " "), c.want, name, got)
+		testkit.Equal(t, reason, c.reason, name, got)
 	}
 }
 
@@ -125,9 +117,7 @@ func TestDistinct(t *testing.T) {
 			want = append(want, label)
 		}
 	}
-	if got := distinct(labels); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
+	testkit.EqualSlices(t, distinct(labels), want)
 }
 
 // Classes that no document has are told: a name in the list may be misspelt.

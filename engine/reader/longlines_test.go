@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // xs is a line without an end, of x, behind a text; it counts the bytes that were taken.
@@ -40,15 +42,12 @@ func TestLongLineIsRefusedEarly(t *testing.T) {
 	for format, begin := range lineFormats {
 		in := &xs{begin: begin}
 		s, err := Read(t.Context(), []string{"-"}, Options{Format: format, Stdin: in, MaxLine: limit})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		for _, e := range s.Documents() {
 			err = e
 		}
-		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "stdin:3: the line has more than 1048576 bytes; raise the limit with --max-line") {
-			t.Errorf("%s: %v", format, err)
-		}
+		testkit.Refused(t, err, ErrBadInput,
+			"stdin:3: the line has more than 1048576 bytes; raise the limit with --max-line", format)
 		if taken := in.taken.Load(); taken > 4*limit {
 			t.Errorf("%s: %d bytes were read", format, taken)
 		}
@@ -74,8 +73,7 @@ func TestLongTextOfALine(t *testing.T) {
 		if err != nil || len(docs) != strings.Count(begin, "one")+strings.Count(begin, "two") {
 			t.Errorf("%s, skipped: %d documents, %v", format, len(docs), err)
 		}
-		if _, err := collect(t, long, Options{Format: format, MaxLine: 10_000, MaxDocument: 2000}); err != nil {
-			t.Errorf("%s, as long as may be: %v", format, err)
-		}
+		testkit.Is(t, testkit.Err(collect(t, long, Options{Format: format, MaxLine: 10_000, MaxDocument: 2000})), nil,
+			format, "as long as may be")
 	}
 }

@@ -53,12 +53,9 @@ func TestStripMetadata(t *testing.T) {
 	} {
 		for choice, want := range map[string]string{"": c.auto, "auto": c.auto, "on": c.on, "off": c.text} {
 			got, notes := stripped(t, c.text, choice)
-			if got != want {
-				t.Errorf("%s, %q: %.80q", name, choice, got)
-			}
-			if noted := len(notes) == 1 && strings.HasPrefix(notes[0], "1 documents lost their metadata lines"); noted != (want != c.text) {
-				t.Errorf("%s, %q: %q", name, choice, notes)
-			}
+			testkit.Equal(t, got, want, name, choice)
+			testkit.Equal(t, len(notes) == 1 && strings.HasPrefix(notes[0], "1 documents lost their metadata lines"),
+				want != c.text, name, choice, notes)
 		}
 	}
 }
@@ -93,12 +90,9 @@ func TestMetadataOfFudan(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d documents, %d empty, %d begin with a class", choice, documents, empty, named)
-		if documents != 19636 || s.total.stripped != want {
-			t.Errorf("%s: %d documents, of %d metadata lines are gone", choice, documents, s.total.stripped)
-		}
-		if most := map[string]int{"auto": 8, "on": 0, "off": 9231}[choice]; named != most {
-			t.Errorf("%s: %d begin with a class", choice, named)
-		}
+		testkit.Equal(t, documents, 19636, choice, "documents, of")
+		testkit.Equal(t, s.total.stripped, want, choice, "documents, of")
+		testkit.Equal(t, named, map[string]int{"auto": 8, "on": 0, "off": 9231}[choice], choice)
 	}
 }
 
@@ -107,9 +101,8 @@ func TestMetadataOfNewsgroups(t *testing.T) {
 	s := testkit.Must(Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, Options{StripMetadata: "on"}))
 	for range testkit.All(s.Documents()) {
 	}
-	if s.total.documents != 18846 || s.total.stripped != 0 {
-		t.Errorf("%d of %d documents lost something", s.total.stripped, s.total.documents)
-	}
+	testkit.Equal(t, s.total.documents, 18846)
+	testkit.Equal(t, s.total.stripped, 0)
 }
 
 func FuzzMetadata(f *testing.F) {

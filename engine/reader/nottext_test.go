@@ -63,9 +63,7 @@ func TestOwnFilesAreNamed(t *testing.T) {
 		for _, data := range []string{text, string(zip(t, []byte(text))), string(zstdOf([]byte(text)))} {
 			for _, format := range []Format{Auto, JSONL, TSV, Tar} {
 				_, err := collect(t, data, Options{Format: format})
-				if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), kind) {
-					t.Errorf("%s as %v: %v", kind, format, err)
-				}
+				testkit.Refused(t, err, ErrBadInput, kind, format)
 			}
 		}
 	}
@@ -143,9 +141,7 @@ func TestSurveyCountsWhatIsNoText(t *testing.T) {
 func readWhile(t *testing.T, root, vanishing string, opt Options) (got []string, sum Summary, err error) {
 	t.Helper()
 	s, err := Read(t.Context(), []string{root}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	for batch, err := range s.Batches() {
 		if gone := os.Remove(filepath.Join(root, vanishing)); gone != nil && !errors.Is(gone, os.ErrNotExist) {
 			t.Fatal(gone)
@@ -196,15 +192,10 @@ func TestFoldersThatVanish(t *testing.T) {
 		s := testkit.Must(Read(t.Context(), nil, Options{SkipBad: skip}))
 		w := walk{folders: newFolders(s), s: s, root: "root"}
 		missing := &os.PathError{Op: "open", Path: "root/a", Err: os.ErrNotExist}
-		if err := w.visit("root/a", nil, missing); (err == nil) != skip {
-			t.Errorf("skip %v: %v", skip, err)
-		}
-		if err := w.visit("root", nil, missing); err == nil {
-			t.Error("the root is missing, and there is no error")
-		}
-		if err := w.visit("root/a", nil, fmt.Errorf("another: %w", os.ErrPermission)); err == nil {
-			t.Error("a folder that may not be read is skipped")
-		}
+		testkit.Equal(t, w.visit("root/a", nil, missing) == nil, skip, "skip")
+		testkit.Fails(t, w.visit("root", nil, missing), "the root is missing, and there is no error")
+		testkit.Fails(t, w.visit("root/a", nil, fmt.Errorf("another: %w", os.ErrPermission)),
+			"a folder that may not be read is skipped")
 	}
 }
 
@@ -243,8 +234,7 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"Rar!", "%PDF", "7z", `{\rt`, "Obj", "FEA1 is a name", "SQLite format 3 is good", "PK"} {
-		if docs, err := collect(t, string(archive(t, member{name: "a/1", body: text})), Options{}); err != nil || len(docs) != 1 {
-			t.Errorf("%q: %v", text, err)
-		}
+		testkit.Equal(t, len(testkit.Must(collect(t, string(archive(t, member{name: "a/1", body: text})), Options{}))),
+			1, text)
 	}
 }

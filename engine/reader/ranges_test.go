@@ -92,9 +92,7 @@ func TestRangesAreAsCut(t *testing.T) {
 
 func mustSource(t *testing.T) func(s *Source, err error) *Source {
 	return func(s *Source, err error) *Source {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		return s
 	}
 }
@@ -138,9 +136,8 @@ func TestRangesThatBreakOff(t *testing.T) {
 			testkit.OK(os.Truncate(path, 600_006))
 		}
 	}
-	if err == nil || !strings.Contains(err.Error(), "changed while it was read: it had 1200000 bytes, and has 600006") {
-		t.Errorf("%d documents of a file that was cut, %v", n, err)
-	}
+	testkit.Says(t, err, "changed while it was read: it had 1200000 bytes, and has 600006", n,
+		"documents of a file that was cut")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")
 	defer cancel(why)

@@ -46,9 +46,7 @@ func show(d document.Document) string {
 
 func TestEmpty(t *testing.T) {
 	for _, text := range []string{"", "\n\n"} {
-		if _, err := collect(t, text, Options{Format: JSONL}); !errors.Is(err, ErrEmpty) {
-			t.Fatalf("%q: %v", text, err)
-		}
+		testkit.Is(testkit.Stop(t), testkit.Err(collect(t, text, Options{Format: JSONL})), ErrEmpty, text)
 	}
 }
 
@@ -95,42 +93,30 @@ func TestTar(t *testing.T) {
 	testkit.OK(z.Close())
 	for name, text := range map[string]string{"tar": string(data), "tar.gz": zipped.String()} {
 		docs, err := collect(t, text, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		var got []string
 		for _, d := range docs {
 			got = append(got, show(d))
 		}
 		want := []string{`news/x-train/a/1 [a] "one"`, `news/x-train/b/1 [b] "two"`, `news/x-test/a/2 [a] "three"`}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %v", name, got)
-		}
+		testkit.EqualSlices(t, got, want, name)
 		if docs, err = collect(t, text, Options{Split: "test"}); err != nil || len(docs) != 1 {
 			t.Errorf("%s test: %d documents, %v", name, len(docs), err)
 		}
 	}
 	for cut := 512; cut < len(data)-1024; cut += 128 {
-		if _, err := collect(t, string(data[:cut]), Options{}); !errors.Is(err, ErrBadInput) {
-			t.Fatalf("cut at %d: %v", cut, err)
-		}
+		testkit.Is(testkit.Stop(t), testkit.Err(collect(t, string(data[:cut]), Options{})), ErrBadInput, "cut at", cut)
 	}
-	if _, err := collect(t, zipped.String()[:zipped.Len()-20], Options{}); !errors.Is(err, ErrBadInput) {
-		t.Errorf("a cut archive: %v", err)
-	}
+	testkit.Is(t, testkit.Err(collect(t, zipped.String()[:zipped.Len()-20], Options{})), ErrBadInput, "a cut archive")
 }
 
 func TestHostileMembers(t *testing.T) {
 	for _, name := range []string{"../a/1", "/a/1", "a/../../1", "a/../b/1"} {
 		_, err := collect(t, string(archive(t, member{name: name, body: "x"})), Options{})
-		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "leads out of the archive") {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, err, ErrBadInput, "leads out of the archive", name)
 	}
 	_, err := collect(t, string(archive(t, member{name: "a/1", body: strings.Repeat("x", 100)})), Options{MaxDocument: 50})
-	if err == nil || !strings.Contains(err.Error(), "stdin!a/1: the document has more than 50 bytes") {
-		t.Errorf("a large member: %v", err)
-	}
+	testkit.Says(t, err, "stdin!a/1: the document has more than 50 bytes", "a large member")
 }
 
 func TestTreeOrderAndSkips(t *testing.T) {
@@ -140,9 +126,7 @@ func TestTreeOrderAndSkips(t *testing.T) {
 	for d := range testkit.All(s.Documents()) {
 		got = append(got, d.ID)
 	}
-	if want := []string{"a/10", "a/9", "b/2"}; !slices.Equal(got, want) {
-		t.Fatalf("got %v", got)
-	}
+	testkit.EqualSlices(testkit.Stop(t), got, []string{"a/10", "a/9", "b/2"})
 	sum := s.Summary()
 	if sum.Documents != 3 || sum.Skipped["hidden file"] != 1 || sum.Skipped["file outside a class folder"] != 1 {
 		t.Fatalf("%+v", sum)
@@ -151,9 +135,7 @@ func TestTreeOrderAndSkips(t *testing.T) {
 
 func TestMissingFile(t *testing.T) {
 	_, err := Read(t.Context(), []string{"nowhere"}, Options{})
-	if !errors.Is(err, os.ErrNotExist) {
-		t.Fatalf("got %v", err)
-	}
+	testkit.Is(testkit.Stop(t), err, os.ErrNotExist)
 }
 
 func TestCancelled(t *testing.T) {
@@ -231,12 +213,10 @@ func TestOddPosts(t *testing.T) {
 func TestIDsThatRepeat(t *testing.T) {
 	members := []member{{name: "n/a/60169", body: "x"}, {name: "n/b/60169", body: "x"}, {name: "n/b/60169", body: "y"}}
 	got, _, err := ids(t, Options{}, writeFile(t, archive(t, members...)))
-	if err != nil || !slices.Equal(got, []string{"n/a/60169 a", "n/b/60169 b", "n/b/60169 b"}) {
-		t.Errorf("%q, %v", got, err)
-	}
-	if docs, err := collect(t, `{"id":"x","text":"1"}`+"\n"+`{"id":"x","text":"2"}`, Options{}); err != nil || len(docs) != 2 {
-		t.Errorf("%d documents, %v", len(docs), err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(t, got, []string{"n/a/60169 a", "n/b/60169 b", "n/b/60169 b"})
+	testkit.Equal(t, len(testkit.Must(collect(t, `{"id":"x","text":"1"}`+"\n"+`{"id":"x","text":"2"}`, Options{}))), 2,
+		"documents")
 }
 
 // The split is that of the folder nearest above the class.
@@ -270,8 +250,6 @@ func TestSplitsInNames(t *testing.T) {
 func TestNothingButBadDocuments(t *testing.T) {
 	_, err := collect(t, `{"text":}`+"\n{}\n{}\n", Options{SkipBad: true})
 	for _, want := range []string{"no documents in - (", `2: the document is not understood: it has neither "text" nor "counts", the first is stdin:2`, "1: malformed JSON, the first is stdin:1:9"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %s", err, want)
-		}
+		testkit.Says(t, err, want)
 	}
 }

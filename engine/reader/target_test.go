@@ -122,13 +122,9 @@ func TestTargetsThatAreNone(t *testing.T) {
 	} {
 		_, _, err := numbers(t, c.text, c.opt)
 		for _, want := range c.want {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: %v, want %s", name, err, want)
-			}
+			testkit.Says(t, err, want, name)
 		}
-		if !errors.Is(err, usage.ErrData) {
-			t.Errorf("%s: not an error in the data: %v", name, err)
-		}
+		testkit.Is(t, err, usage.ErrData, name, "not an error in the data")
 	}
 }
 
@@ -144,9 +140,7 @@ func TestSkippedTargets(t *testing.T) {
 		for _, e := range p.Places {
 			lines = append(lines, e.Pos.Line)
 		}
-		if is := fmt.Sprint(p.Kind, " ", p.Count, " ", lines); is != want {
-			t.Errorf("%s, want %s", is, want)
-		}
+		testkit.Equal(t, fmt.Sprint(p.Kind, " ", p.Count, " ", lines), want)
 	}
 }
 
@@ -162,9 +156,7 @@ func TestTargetContradictions(t *testing.T) {
 		"--target label read": {LabelFrom: "file"},
 	} {
 		_, _, err := numbers(t, "{}", opt)
-		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		testkit.Refused(t, err, usage.ErrUsage, want)
 	}
 }
 
@@ -183,15 +175,12 @@ func TestTargetsOfFolders(t *testing.T) {
 	testkit.Write(filepath.Join(files, "x/1990.txt"), "one\ntwo\n")
 	s = testkit.Must(Read(t.Context(), []string{files + "/x/1990.txt"}, Options{Target: TargetLabel, LabelFrom: "file"}))
 	for d, err := range s.Documents() {
-		if err != nil || !slices.Equal(d.Labels, []string{"1990"}) {
-			t.Error(d.Labels, err)
-		}
+		testkit.OK(err)
+		testkit.EqualSlices(t, d.Labels, []string{"1990"})
 	}
 	s = testkit.Must(Read(t.Context(), []string{root}, Options{Target: "stars"}))
 	for _, err := range s.Documents() {
-		if err == nil || !strings.Contains(err.Error(), `a file that is a document has no field "stars"; --target label reads`) {
-			t.Error(err)
-		}
+		testkit.Says(t, err, `a file that is a document has no field "stars"; --target label reads`)
 	}
 }
 
@@ -242,9 +231,8 @@ func TestTargetWarnings(t *testing.T) {
 		t.Errorf("all different: %q %q, %v", sum.Warnings, sum.Notes, err)
 	}
 	_, sum, err := numbers(t, "text,stars\na,5\nb,5.0\n", Options{Format: CSV})
-	if err != nil || !slices.Equal(sum.Warnings, []string{`the target "stars" is 5 in all 2 documents: no term can go with it`}) {
-		t.Errorf("%q, %v", sum.Warnings, err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(t, sum.Warnings, []string{`the target "stars" is 5 in all 2 documents: no term can go with it`})
 }
 
 // checkNumbers reads a text with a target: every document has one label, a number in its one form.
@@ -255,11 +243,8 @@ func checkNumbers(t *testing.T, text string, format Format) {
 		t.Fatalf("%T %v", err, err)
 	}
 	for _, d := range docs {
-		if len(d.Labels) != 1 {
-			t.Fatalf("%d labels: %q", len(d.Labels), d.Labels)
-		}
-		if form, err := document.AppendNumber(nil, []byte(d.Labels[0])); err != nil || string(form) != d.Labels[0] {
-			t.Fatalf("%q should be %q, %v", d.Labels[0], form, err)
-		}
+		testkit.Equal(testkit.Stop(t), len(d.Labels), 1, "labels")
+		testkit.Equal(testkit.Stop(t), string(testkit.Must(document.AppendNumber(nil, []byte(d.Labels[0])))),
+			d.Labels[0], "should be")
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -147,9 +146,7 @@ func TestProgressOfWholeInputs(t *testing.T) {
 	enough := errors.New("enough")
 	for _, err := range s.Documents() {
 		if err != nil {
-			if !errors.Is(err, enough) {
-				t.Fatal(err)
-			}
+			testkit.Is(testkit.Stop(t), err, enough)
 			break
 		}
 		taken, _ := s.Progress()
@@ -181,9 +178,7 @@ func TestManyInputsAreOneBomb(t *testing.T) {
 	}
 	for _, threads := range threads {
 		_, _, err := readBeside(t.Context(), Options{MaxExpansion: 50}, threads, inputs...)
-		if !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "--max-expansion") {
-			t.Errorf("%d threads: %v", threads, err)
-		}
+		testkit.Refused(t, err, ErrBadInput, "--max-expansion", threads, "threads")
 	}
 }
 
@@ -206,8 +201,6 @@ func TestAlikeLabels(t *testing.T) {
 		for _, label := range c.labels {
 			classes[label] = 1
 		}
-		if got := alikeLabels(classes); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		testkit.Same(t, alikeLabels(classes), c.want, name)
 	}
 }

@@ -25,9 +25,7 @@ func zipOf(t testing.TB, members ...member) []byte {
 		if err == nil {
 			_, err = f.Write([]byte(m.body))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 	}
 	testkit.OK(w.Close())
 	return b.Bytes()
@@ -46,9 +44,7 @@ func TestZip(t *testing.T) {
 	} {
 		data := zipOf(t, members...)
 		tarred, tarSum, err := ids(t, Options{}, writeFile(t, archive(t, members...)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		inputs := map[string][]byte{"zip": data, "gzip of zip": zip(t, data)}
 		for way, input := range inputs {
 			got, sum, err := ids(t, Options{}, writeFile(t, input))
@@ -166,9 +162,7 @@ func TestHostileZips(t *testing.T) {
 		return err
 	}
 	for n := 4; n < len(data); n++ {
-		if err := read(data[:n]); !errors.Is(err, ErrBadInput) {
-			t.Fatalf("cut at %d: %v", n, err)
-		}
+		testkit.Is(testkit.Stop(t), read(data[:n]), ErrBadInput, "cut at", n)
 	}
 	for at := range data {
 		for _, bit := range []byte{1, 0x80} {
@@ -193,9 +187,8 @@ func TestZipMethods(t *testing.T) {
 	testkit.OK(w.Close())
 	got, _, err := ids(t, Options{}, writeFile(t, b.Bytes()))
 	slices.Sort(got)
-	if err != nil || strings.Join(got, " ") != "n/a/0 a n/a/93 a" {
-		t.Errorf("%q, %v", got, err)
-	}
+	testkit.OK(err)
+	testkit.Equal(t, strings.Join(got, " "), "n/a/0 a n/a/93 a", got)
 }
 
 func FuzzZip(f *testing.F) {
@@ -219,9 +212,7 @@ func TestZip64(t *testing.T) {
 		if err == nil {
 			_, err = f.Write([]byte("x"))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 	}
 	testkit.OK(w.Close())
 	if !bytes.Contains(b.Bytes(), []byte("PK\x06\x06")) { // the record of zip64

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -93,13 +92,10 @@ func TestRedundancyAgainstNaive(t *testing.T) {
 					}
 					followed(t, binary, criterion, nil, all.Features)
 					o.K, o.Threads = 1+r.IntN(o.K), 3
-					if some := redundancyOf(t, corpus, o); !reflect.DeepEqual(some.Features, all.Features[:o.K]) {
-						t.Errorf("%s, k = %d: %v, want the first of %v", criterion, o.K, some.Features, all.Features)
-					}
+					testkit.Same(t, redundancyOf(t, corpus, o).Features, all.Features[:o.K], criterion, "k =", o.K,
+						"want the first of", all.Features)
 				}
-				if t.Failed() {
-					t.Fatalf("round %d: %+v", round, c)
-				}
+				testkit.Equal(testkit.Stop(t), t.Failed(), false, "round", round, c)
 			}
 		})
 	}
@@ -125,15 +121,12 @@ func TestRedundancyAmong(t *testing.T) {
 		o.Drop = dropped
 		for _, o.Criterion = range redundancy.Names() {
 			if len(among) == 0 {
-				if _, err := redundancy.Select(t.Context(), enginetest.CorpusOf(t, c), o); !errors.Is(err, selection.ErrNothingSelected) {
-					t.Error(err)
-				}
+				testkit.Is(t, testkit.Err(redundancy.Select(t.Context(), enginetest.CorpusOf(t, c), o)),
+					selection.ErrNothingSelected)
 				continue
 			}
 			s := redundancyOf(t, enginetest.CorpusOf(t, c), o)
-			if len(s.Features) != len(among) {
-				t.Errorf("%d of %d terms", len(s.Features), len(among))
-			}
+			testkit.Equal(t, len(s.Features), len(among))
 			followed(t, naive.BinaryOf(c), o.Criterion, among, s.Features)
 		}
 	}
@@ -153,21 +146,15 @@ func TestRedundancyTogether(t *testing.T) {
 		for _, f := range s.Features {
 			got = append(got, fmt.Sprintf("%s=%.3f", f.Term, f.Score))
 		}
-		if got := strings.Join(got, " "); got != want {
-			t.Errorf("%s: %s, want %s", criterion, got, want)
-		}
+		testkit.Equal(t, strings.Join(got, " "), want, criterion)
 	}
 }
 
 func TestRedundancyBadOptions(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "b:three")
 	for _, o := range []redundancy.Options{{}, {K: -1}, {K: 3, Criterion: "mRMR"}, {K: 3, Criterion: "chi"}} {
-		if _, err := redundancy.Select(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%+v: %v", o, err)
-		}
-		if err := o.Validate(); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%+v: %v", o, err)
-		}
+		testkit.Is(t, testkit.Err(redundancy.Select(t.Context(), c, o)), usage.ErrUsage, o)
+		testkit.Is(t, o.Validate(), usage.ErrUsage, o)
 	}
 	var unknown *usage.UnknownError
 	if _, err := redundancy.Select(t.Context(), c, redundancy.Options{K: 1, Criterion: "jmim"}); !errors.As(err, &unknown) || !slices.Contains(unknown.Near, "jmi") {
@@ -206,9 +193,7 @@ func TestNewsgroupsRedundancy(t *testing.T) {
 	b := binaryOf(t, c, names)
 	for _, criterion := range redundancy.Names() {
 		s := redundancyOf(t, c, redundancy.Options{Criterion: criterion, K: k})
-		if len(s.Features) != k {
-			t.Errorf("%d features", len(s.Features))
-		}
+		testkit.Equal(t, len(s.Features), k)
 		followed(t, b, criterion, nil, s.Features[:first])
 	}
 }
@@ -222,9 +207,7 @@ func binaryOf(t *testing.T, c *corpus.Corpus, names []string) naive.Binary {
 	}
 	for i, name := range names {
 		term, ok := c.Lookup(name)
-		if !ok {
-			t.Fatal(name)
-		}
+		testkit.Equal(testkit.Stop(t), ok, true, name)
 		b.DF[i] = float64(c.DF(term))
 		for _, d := range testkit.Must(c.Postings(term)).ToArray() {
 			b.Terms[d] = append(b.Terms[d], i)
@@ -260,9 +243,7 @@ func TestRedundancyBits(t *testing.T) {
 			for _, f := range s.Features {
 				data = binary.LittleEndian.AppendUint64(append(data, f.Term...), math.Float64bits(f.Score))
 			}
-			if got := fmt.Sprintf("%016x", xxh3.Hash(data)); got != want {
-				t.Errorf("%s, %d threads: %s, want %s", criterion, 1+threads, got, want)
-			}
+			testkit.Equal(t, fmt.Sprintf("%016x", xxh3.Hash(data)), want, criterion, 1+threads, "threads")
 		}
 	}
 }

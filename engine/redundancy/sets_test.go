@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func (x wide) big() *big.Int {
@@ -20,9 +22,7 @@ func TestWide(t *testing.T) {
 		b &= math.MaxInt64
 		x := whole(v).plus(a)
 		want := new(big.Int).Add(big.NewInt(v), big.NewInt(a))
-		if x.big().Cmp(want) != 0 {
-			t.Fatalf("%d + %d is %v", v, a, x.big())
-		}
+		testkit.Equal(testkit.Stop(t), 0, x.big().Cmp(want), v, "+", a, "is", x.big())
 		if m < 1<<62 {
 			y := x.plusProduct(m, b)
 			want.Add(want, new(big.Int).Mul(big.NewInt(m), big.NewInt(b)))
@@ -32,9 +32,7 @@ func TestWide(t *testing.T) {
 			x = y
 		}
 		z := x.add(whole(a))
-		if z.big().Cmp(want.Add(want, big.NewInt(a))) != 0 {
-			t.Fatalf("%v + %d is %v", x, a, z)
-		}
+		testkit.Equal(testkit.Stop(t), 0, z.big().Cmp(want.Add(want, big.NewInt(a))), x, "+", a, "is", z)
 		exact, _ := new(big.Float).SetInt(z.big()).Float64()
 		if d := math.Abs(z.float() - exact); d > 0x1p-52*math.Abs(exact) {
 			t.Fatalf("%v is %v, want %v", z.big(), z.float(), exact)

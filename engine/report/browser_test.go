@@ -125,9 +125,7 @@ func TestBrowserAxesAndColours(t *testing.T) {
 		return Math.abs(y - Number(m.dataset.y)) < 1.5 && y > 15 && y < 237 && m.parentElement.querySelector(".line").getAttribute("d").includes(m.dataset.x + " " + m.dataset.y);
 	})`, true)
 	b.Click(`[data-toggle="5"]`)
-	if after := b.Eval(path); after != before {
-		t.Errorf("with all methods again the plot has\n%v\nand had\n%v", after, before)
-	}
+	testkit.Equal(t, b.Eval(path), before, "with all methods again the plot", "and had")
 	grey := `getComputedStyle(document.querySelector('.curve[data-method="1"] .line')).stroke === getComputedStyle(document.querySelector('.curve[data-method="2"] .line')).stroke`
 	b.Eval(`document.activeElement.blur()`)
 	b.Hover("h1")

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A list's scores have the same decimals, four digits of the largest.
@@ -15,13 +17,9 @@ func TestDecimals(t *testing.T) {
 	for want, scores := range map[int][]float64{
 		0: {12345, 2}, 1: {-123.4, 5}, 3: {1, math.Inf(1), math.NaN()}, 5: {.0123}, 8: {1e-20},
 	} {
-		if got := decimals(scores); got != want {
-			t.Errorf("%v: %d decimals, want %d", scores, got, want)
-		}
+		testkit.Equal(t, decimals(scores), want, scores, "decimals")
 	}
-	if got := decimals([]float64{0, math.NaN()}); got != 0 {
-		t.Errorf("%d decimals of nothing", got)
-	}
+	testkit.Equal(t, decimals([]float64{0, math.NaN()}), 0)
 }
 
 func TestName(t *testing.T) {
@@ -37,9 +35,7 @@ func TestName(t *testing.T) {
 		strings.Repeat("é", 120): strings.Repeat("é", 120),
 		strings.Repeat("é", 121): strings.Repeat("é", 120) + "…",
 	} {
-		if got := visible(name); got != want {
-			t.Errorf("%q is shown as %q, want %q", name, got, want)
-		}
+		testkit.Equal(t, visible(name), want, name, "is shown as")
 	}
 }
 
@@ -52,9 +48,7 @@ func TestNumbersAsText(t *testing.T) {
 		formatDuration(0): "–", formatDuration(1234567): "1.23ms", formatDuration(90 * time.Second): "1m30s", formatDuration(-1234567): "-1.23ms",
 		exact(math.Inf(-1)): "-Infinity", exact(.1): "0.1",
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Equal(t, got, want)
 	}
 }
 
@@ -65,9 +59,7 @@ func TestInvisible(t *testing.T) {
 		"\u202e": `\u202e`, "\u200e": `\u200e`, "\ufeff": `\ufeff`,
 		"می\u200cخواهم": "می\u200cخواهم", "क\u094d\u200dष": "क\u094d\u200dष", "é": "é", "❤\ufe0f": "❤\ufe0f",
 	} {
-		if got := visibleText(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		testkit.Equal(t, visibleText(text), want, text)
 	}
 }
 
@@ -93,9 +85,7 @@ func TestValueAxis(t *testing.T) {
 		{0, 0, "0.000 0.002 0.004 0.006 0.008 0.010"},
 		{1, 1, "0.990 0.992 0.994 0.996 0.998 1.000"},
 	} {
-		if got := labels(newValueAxis(c.lo, c.hi, 10, 100).ticks()); got != c.want {
-			t.Errorf("from %v to %v: %s, want %s", c.lo, c.hi, got, c.want)
-		}
+		testkit.Equal(t, labels(newValueAxis(c.lo, c.hi, 10, 100).ticks()), c.want, "from", c.lo, "to", c.hi)
 	}
 }
 
@@ -112,9 +102,7 @@ func TestCountAxis(t *testing.T) {
 		{[]int{1, math.MaxInt32}, "1 2,147,483,647"},
 		{[]int{7, 3000}, "7 3,000"},
 	} {
-		if got := labels(newCountAxis(c.ks, 40, 300).ticks()); got != c.want {
-			t.Errorf("%v: %s, want %s", c.ks, got, c.want)
-		}
+		testkit.Equal(t, labels(newCountAxis(c.ks, 40, 300).ticks()), c.want, c.ks)
 	}
 }
 
@@ -172,9 +160,8 @@ func TestApart(t *testing.T) {
 		{[]float64{48, 50, 62}, []float64{43.333, 53.333, 63.333}},
 	} {
 		got := spreadOut(c.places, 10, 10, 100)
-		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < .001 }) {
-			t.Errorf("%v: %v, want %v", c.places, got, c.want)
-		}
+		testkit.Equal(t, slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < .001 }), true,
+			c.places, got, "want", c.want)
 	}
 	rng := rand.New(rand.NewPCG(3, 2))
 	for range 1000 {
@@ -200,9 +187,8 @@ func TestLooks(t *testing.T) {
 		seen[l.Colour+l.marker(0, 0)+l.Dash] = true
 		grey[l.marker(0, 0)+l.Dash] = true
 	}
-	if len(seen) != 12 || len(grey) != 12 {
-		t.Errorf("%d looks, %d without colours", len(seen), len(grey))
-	}
+	testkit.Equal(t, len(seen), 12, "looks")
+	testkit.Equal(t, len(grey), 12, "looks")
 }
 
 // Colours stand out from what they are on: 3 for lines, 4.5 for text (WCAG 2.2).
@@ -224,13 +210,9 @@ func TestContrast(t *testing.T) {
 	}
 	for scheme, file := range map[string]theme{"light": light(), "dark": dark()} {
 		for i, c := range file.curves {
-			if c != colour("--s"+strconv.Itoa(i), scheme) {
-				t.Errorf("%s: colour %d is another in SVG files", scheme, i)
-			}
+			testkit.Equal(t, c, colour("--s"+strconv.Itoa(i), scheme), scheme, "colour", i, "is another in SVG files")
 		}
-		if file.Paper != colour("--paper", scheme) {
-			t.Errorf("%s: the paper of SVG files is another", scheme)
-		}
+		testkit.Equal(t, file.Paper, colour("--paper", scheme), scheme, "the paper of SVG files is another")
 	}
 	for i := range 11 {
 		back := ".h" + strconv.Itoa(i) + " { background"
@@ -253,10 +235,8 @@ func contrast(t *testing.T, a, b string) float64 {
 func luminance(t *testing.T, colour string) (l float64) {
 	t.Helper()
 	hex := strings.TrimPrefix(colour, "#")
-	n, err := strconv.ParseUint(hex, 16, 32)
-	if err != nil || len(hex) != 6 {
-		t.Fatalf("colour %q", colour)
-	}
+	n := testkit.Must(strconv.ParseUint(hex, 16, 32))
+	testkit.Equal(testkit.Stop(t), len(hex), 6, "colour", colour)
 	for i, share := range []float64{.2126, .7152, .0722} {
 		v := float64(n>>(16-8*i)&255) / 255
 		if v <= .04045 {

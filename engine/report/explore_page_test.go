@@ -402,14 +402,10 @@ func TestBrowserTermsSave(t *testing.T) {
 
 	features := saved("features", "terms-chi-features.tsv")
 	want := "#termsift features 2\n#measure \"chi\"\n#combine \"max\"\n#documents 100\n" + `#classes ["comp & <b>","rec","sci"]` + "\n#provenance {"
-	if !strings.HasPrefix(features, want) {
-		t.Errorf("features\n%s", features)
-	}
+	testkit.Equal(t, strings.HasPrefix(features, want), true, "features", features)
 	before, rest, _ := strings.Cut(features, "#seal ")
 	seal, table, _ := strings.Cut(rest, "\n")
-	if want := fmt.Sprintf(`{"rows":3,"sum":"%016x"}`, xxh3.HashString(before+table)); seal != want {
-		t.Errorf("seal %s, want %s", seal, want)
-	}
+	testkit.Equal(t, seal, fmt.Sprintf(`{"rows":3,"sum":"%016x"}`, xxh3.HashString(before+table)), "seal")
 	if want := "rank\tterm\tscore\tdf\tclass\ta\tb\n1\thockey\t73.22047322047322\t26\trec\t25\t1\n2\t" + formula + "\t"; !strings.HasPrefix(table, want) {
 		t.Errorf("features\n%s\nwant\n%s", table, want)
 	}

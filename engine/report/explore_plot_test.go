@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
@@ -152,9 +153,7 @@ func TestBrowserPlotAxes(t *testing.T) {
 		{"7, 7", "linear", "7"},
 		{"NaN", "log", "1 1.5 2 3 4 5 6 7 8 9 10"},
 	} {
-		if got := ticks(c[0], c[1]); got != c[2] {
-			t.Errorf("%s of %s: %s, want %s", c[1], c[0], got, c[2])
-		}
+		testkit.Equal(t, ticks(c[0], c[1]), c[2], c[1], "of", c[0])
 	}
 	b.Expect(`[[1, 2, 3], [0.001, 5, 1000], [-0.001, 5, 1000], [NaN, Infinity]].map((v) => axisOfMeasure("", Float64Array.from(v)).scale).join()`, "linear,log,symlog,linear")
 	places := b.Eval(`[...placesOn({ title: "", scale: "symlog", values: Float64Array.of(-1000, -1, 0, 1, 1000, NaN) }).places].map((v) => Number.isNaN(v) ? -1 : v)`).([]any)

@@ -108,9 +108,7 @@ func unpackedBy(t *testing.T, b *browsertest.Browser) (u unpacked) {
 			A: [...d.cellA], S: [...d.cellS], Q: [...d.cellQ], Log10P: all.map((i) => d.log10p(i)), CellLog10P: cells.map(([i, c]) => d.log10p(i, c)),
 		});
 	})`).(string)
-	if err := json.Unmarshal([]byte(text), &u); err != nil {
-		t.Fatalf("%v: %.300s", err, text)
-	}
+	testkit.Is(testkit.Stop(t), json.Unmarshal([]byte(text), &u), nil, text)
 	return u
 }
 
@@ -175,13 +173,9 @@ func TestBrowserShowsNames(t *testing.T) {
 	b.Show(pageOf(t, e), 390, 844, "dark")
 	var shown []string
 	text, _ := b.Eval(`openData().then((d) => JSON.stringify(Array.from({ length: d.terms }, (_, i) => d.shown(i))))`).(string)
-	if err := json.Unmarshal([]byte(text), &shown); err != nil {
-		t.Fatalf("%v: %.300s", err, text)
-	}
+	testkit.Is(testkit.Stop(t), json.Unmarshal([]byte(text), &shown), nil, text)
 	for i, name := range e.Terms.Names {
-		if shown[i] != visible(name) {
-			t.Errorf("%q is shown as %q, want %q", name, shown[i], visible(name))
-		}
+		testkit.Equal(t, shown[i], visible(name), name, "is shown as")
 	}
 	b.NoComplaints()
 }
@@ -205,8 +199,6 @@ func TestExploreRefusesImpossibleColumns(t *testing.T) {
 		e := randomExplore(1, 20, 3)
 		testkit.OK(e.check())
 		spoil(e)
-		if _, err := e.pack(); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		testkit.Fails(t, testkit.Err(e.pack()), name, "no error")
 	}
 }

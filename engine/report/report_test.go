@@ -66,9 +66,7 @@ func parsed(t *testing.T, text string, strict bool) *element {
 		d.AutoClose, d.Entity = xml.HTMLAutoClose, xml.HTMLEntity
 	}
 	e := &element{}
-	if err := d.Decode(e); err != nil {
-		t.Fatalf("%v in\n%.3000s", err, text)
-	}
+	testkit.Is(testkit.Stop(t), d.Decode(e), nil, text)
 	return e
 }
 
@@ -116,64 +114,46 @@ func TestTopTermsOfAllClasses(t *testing.T) {
 		}
 		rows = append(rows, strings.Join(cells, "|"))
 	}
-	if want := []string{
+	testkit.EqualSlices(t, rows, []string{
 		"x|(all classes): b<|chi|1|2.000|3|2|1|–|–", "y|(all classes)|chi|2|1.000|4|||–|–", "z|(all classes): a|chitf|1|1.000|9|1|8|5|62,406",
 		"w|(all classes)|cf|1|12.50|9|||–|12.50", "x|a|chi|1|2.000|3|0|3|–|–",
-	}; !slices.Equal(rows, want) {
-		t.Errorf("%q, want %q", rows, want)
-	}
+	})
 }
 
 func TestPageHasEverything(t *testing.T) {
 	page := body(t, htmlOf(t, small()))
-	if got := page.all("h1", "")[0]; got.text() != "A & B" {
-		t.Errorf("heading %q", got.text())
-	}
+	testkit.Equal(t, page.all("h1", "")[0].text(), "A & B", "heading")
 	for class, want := range map[string]string{"headline": "10 terms are enough", "command": "termsift evaluate 'a b'"} {
 		for _, name := range []string{"p", "pre"} {
 			for _, e := range page.all(name, class) {
-				if e.text() != want {
-					t.Errorf("%s: %q", class, e.text())
-				}
+				testkit.Equal(t, e.text(), want, class)
 				want = ""
 			}
 		}
-		if want != "" {
-			t.Errorf("%s is missing", class)
-		}
+		testkit.Equal(t, "", want, class, "is missing")
 	}
 	var cards []string
 	for _, c := range page.all("article", "card") {
 		cards = append(cards, strings.Join(strings.Fields(c.text()), " "))
 	}
-	if want := []string{"achix<y2.500z1.000"}; !slices.Equal(cards, want) {
-		t.Errorf("cards %q, want %q", cards, want)
-	}
+	testkit.EqualSlices(t, cards, []string{"achix<y2.500z1.000"}, "cards")
 	var ids []string
 	for _, s := range page.all("section", "") {
 		ids = append(ids, s.attr("id"))
 	}
-	if want := []string{"tables", "curves", "terms", "overlap", "keyness", "timings"}; !slices.Equal(ids, want) {
-		t.Errorf("sections %q, want %q", ids, want)
-	}
+	testkit.EqualSlices(t, ids, []string{"tables", "curves", "terms", "overlap", "keyness", "timings"}, "sections")
 	for _, links := range page.all("nav", "") {
-		if got := len(links.all("a", "")); got != len(ids) {
-			t.Errorf("%d links to %d sections", got, len(ids))
-		}
+		testkit.Equal(t, len(links.all("a", "")), len(ids), "links")
 	}
 	charts := page.all("svg", "curves")
-	if len(charts) != 2 {
-		t.Fatalf("%d plots, want micro and macro", len(charts))
-	}
+	testkit.Equal(testkit.Stop(t), len(charts), 2)
 	var marks []string
 	for _, c := range charts[0].all("g", "curve") {
 		for _, m := range c.all("path", "mark") {
 			marks = append(marks, c.attr("data-name")+" "+m.attr("data-k")+" "+m.attr("data-v"))
 		}
 	}
-	if want := []string{"chi 10 0.5000 ± 0.1250", "chi 1,000 0.7500", "ig 100 0.7000"}; !slices.Equal(marks, want) {
-		t.Errorf("points %q, want %q", marks, want)
-	}
+	testkit.EqualSlices(t, marks, []string{"chi 10 0.5000 ± 0.1250", "chi 1,000 0.7500", "ig 100 0.7000"}, "points")
 	var tables []string
 	for _, tb := range page.all("table", "") {
 		var rows []string
@@ -197,12 +177,8 @@ func TestPageHasEverything(t *testing.T) {
 		"Steps of the run: read|2s|2,000,000,000",
 		"Times of every point: svm|chi|10|0.5000 ± 0.1250|0.2500|–|1.5ms|–; svm|chi|1,000|0.7500|0.5000|–|–|–; svm|ig|100|0.7000|0.5000|–|–|–",
 	}
-	if !slices.Equal(tables, want) {
-		t.Errorf("tables\n%s\nwant\n%s", strings.Join(tables, "\n"), strings.Join(want, "\n"))
-	}
-	if got := page.all("div", "legend")[0]; len(got.all("button", "")) != 4 {
-		t.Errorf("%d buttons in the legend, want chi, ig, all, none", len(got.all("button", "")))
-	}
+	testkit.EqualSlices(t, tables, want, "tables", strings.Join(tables, "\n"), "want", strings.Join(want, "\n"))
+	testkit.Equal(t, len(page.all("div", "legend")[0].all("button", "")), 4)
 }
 
 func TestPageWithNothing(t *testing.T) {
@@ -239,16 +215,13 @@ func TestOverlaps(t *testing.T) {
 	}
 	page = body(t, htmlOf(t, sample(fiveMethods())))
 	heats := page.all("table", "heat")
-	if len(heats) != 3 {
-		t.Fatalf("%d matrices, want one for each k", len(heats))
-	}
+	testkit.Equal(testkit.Stop(t), len(heats), 3)
 	if blank, all := len(heats[0].all("td", "blank")), len(heats[0].all("td", ""))-1; blank != 6 || all != 16 {
 		t.Errorf("%d of %d cells are blank, want 6 of 16", blank, all)
 	}
 	for _, o := range [][]Overlap{{{K: 5, Methods: []string{"chi"}, Shared: [][]int{{5}}}}, {{}, {}}} {
-		if page := htmlOf(t, &Report{Overlaps: o}); strings.Contains(page, `id="overlap"`) {
-			t.Errorf("an overlap of %v is shown", o)
-		}
+		testkit.Equal(t, strings.Contains(htmlOf(t, &Report{Overlaps: o}), `id="overlap"`), false, "an overlap of", o,
+			"is shown")
 	}
 }
 
@@ -262,12 +235,8 @@ func TestPointsWithoutPlace(t *testing.T) {
 	}}
 	page := body(t, htmlOf(t, r))
 	plots := page.all("figure", "plot")
-	if n := len(plots[0].all("path", "mark")); n != 2 {
-		t.Errorf("%d points of the same number of terms, want 2", n)
-	}
-	if text := plots[0].text(); !strings.Contains(text, "2 points without a place") {
-		t.Errorf("micro: %s", text)
-	}
+	testkit.Equal(t, len(plots[0].all("path", "mark")), 2)
+	testkit.Contains(t, plots[0].text(), "2 points without a place", "micro")
 	if text := plots[1].text(); len(plots[1].all("svg", "")) != 0 || !strings.Contains(text, "No point can be drawn") || !strings.Contains(text, "3 points without a place") {
 		t.Errorf("macro: %s", text)
 	}
@@ -276,9 +245,7 @@ func TestPointsWithoutPlace(t *testing.T) {
 		for _, c := range plots[i].all("td", "") {
 			cells = append(cells, c.text())
 		}
-		if got := strings.Join(cells, " "); got != want {
-			t.Errorf("table %d: %s, want %s", i, got, want)
-		}
+		testkit.Equal(t, strings.Join(cells, " "), want, "table", i)
 	}
 }
 
@@ -314,9 +281,7 @@ func TestSameBytes(t *testing.T) {
 	for _, r := range []*Report{sample(fiveMethods()), hostile()} {
 		want := htmlOf(t, r)
 		for range 5 {
-			if htmlOf(t, r) != want {
-				t.Fatal("the same report gives other bytes")
-			}
+			testkit.Equal(testkit.Stop(t), htmlOf(t, r), want, "the same report gives other bytes")
 		}
 	}
 }
@@ -325,9 +290,7 @@ func TestInputIsNotChanged(t *testing.T) {
 	r := hostile()
 	before := fmt.Sprintf("%#v", *r)
 	htmlOf(t, r)
-	if fmt.Sprintf("%#v", *r) != before {
-		t.Error("writing a report changes it")
-	}
+	testkit.Equal(t, fmt.Sprintf("%#v", *r), before, "writing a report changes it")
 }
 
 // A browser runs only what has the digest of the policy: it must be that of the script
@@ -343,12 +306,8 @@ func checkPolicy(t *testing.T, page string) {
 	for _, tag := range []string{"style", "script"} {
 		_, rest, _ := strings.Cut(page, "<"+tag+">")
 		text, _, _ := strings.Cut(rest, "</"+tag+">")
-		if !strings.Contains(policy, tag+"-src '"+policyHash(text)+"'") {
-			t.Errorf("the %s is not that of the policy", tag)
-		}
-		if got := strings.Count(strings.ToLower(page), "<"+tag); got != 1 {
-			t.Errorf("%d elements %s", got, tag)
-		}
+		testkit.Contains(t, policy, tag+"-src '"+policyHash(text)+"'", "the", tag, "is not that of the policy")
+		testkit.Equal(t, strings.Count(strings.ToLower(page), "<"+tag), 1, "elements", tag)
 	}
 }
 
@@ -365,9 +324,7 @@ func checkElements(t *testing.T, root *element, page string) {
 	known := strings.Fields("article h3 ol ul li pre code html head meta title style body a header div h1 bdi button dl dt dd nav main section h2 p span svg path g text rect circle figure figcaption details summary table caption thead tbody tr th td small form label select option input output script")
 	var walk func(e element)
 	walk = func(e element) {
-		if !slices.Contains(known, e.XMLName.Local) {
-			t.Errorf("element %q", e.XMLName.Local)
-		}
+		testkit.Equal(t, slices.Contains(known, e.XMLName.Local), true, "element", e.XMLName.Local)
 		for _, a := range e.Attrs {
 			if strings.HasPrefix(a.Name.Local, "on") || a.Name.Local == "style" || a.Name.Local == "src" || a.Name.Local == "autofocus" {
 				t.Errorf("attribute %s=%q of %s", a.Name.Local, a.Value, e.XMLName.Local)
@@ -383,9 +340,7 @@ func checkElements(t *testing.T, root *element, page string) {
 	walk(*root)
 	text := root.text()
 	for _, a := range attacks() {
-		if !strings.Contains(text, visible(a)) {
-			t.Errorf("%q is not in the page as %q", a, visible(a))
-		}
+		testkit.Contains(t, text, visible(a), a, "is not in the page as")
 	}
 	for _, r := range page {
 		if r != '\n' && visibleText(string(r)) != string(r) {
@@ -408,17 +363,14 @@ func TestSVGFiles(t *testing.T) {
 			if root.XMLName.Space != "http://www.w3.org/2000/svg" || len(root.all("g", "curve")) == 0 || len(root.all("title", "")) == 0 {
 				t.Errorf("%s: %.300s", path, b.String())
 			}
-			if !regexp.MustCompile(`^folder/[a-z0-9-]+-(micro|macro)-f1(-dark)?\.svg$`).MatchString(path) {
-				t.Errorf("file %q", path)
-			}
+			testkit.Equal(t, regexp.MustCompile(`^folder/[a-z0-9-]+-(micro|macro)-f1(-dark)?\.svg$`).MatchString(path),
+				true, "file", path)
 			if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
 				t.Errorf("%s has places that are no numbers", path)
 			}
 		}
 	}
-	if files != 2*(6+6+2) {
-		t.Errorf("%d files", files)
-	}
+	testkit.Equal(t, files, 2*(6+6+2))
 }
 
 func TestFileNames(t *testing.T) {
@@ -431,9 +383,7 @@ func TestFileNames(t *testing.T) {
 		"svm-micro-f1", "svm-2-micro-f1", "etc-micro-f1", "classifier-micro-f1", "classifier-2-micro-f1", "naive-bayes-micro-f1",
 		strings.Repeat("ab", 30) + "-micro-f1",
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	testkit.EqualSlices(t, got, want)
 }
 
 // failing takes some bytes and then no more.
@@ -451,13 +401,9 @@ func (f *failing) Write(p []byte) (int, error) {
 func TestErrorsOfTheWriter(t *testing.T) {
 	r := sample(fiveMethods())
 	for _, n := range []int{0, 70_000} {
-		if err := r.WriteHTML(&failing{n}); !errors.Is(err, errFull) {
-			t.Errorf("after %d bytes: %v", n, err)
-		}
+		testkit.Is(t, r.WriteHTML(&failing{n}), errFull, "after", n, "bytes")
 	}
 	for path, fill := range r.Files("", "folder") {
-		if err := fill(&failing{}); !errors.Is(err, errFull) {
-			t.Errorf("%s: %v", path, err)
-		}
+		testkit.Is(t, fill(&failing{}), errFull, path)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -81,9 +80,7 @@ func TestGoldenHalves(t *testing.T) {
 			if i == 16 && slices.Equal(got, []string{want[0], want[2], want[1]}) {
 				continue
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("half %d of draw %d: %q, want %q", i%2, i/2, got, want)
-			}
+			testkit.EqualSlices(t, got, want, "half", i%2, "of draw", i/2)
 		}
 	}
 }
@@ -98,9 +95,7 @@ func TestGoldenBounds(t *testing.T) {
 		compareIndex(t, "bound", resample.FalseTerms(b.Q, b.Threshold, b.P), b.PFER, 1e-12*b.PFER)
 		compareIndex(t, "unimodal bound", resample.Unimodal(b.Q, b.Threshold, b.P, b.B), unimodal, 1e-12*b.PFER)
 		compareIndex(t, "threshold", resample.LeastThreshold(1, b.Q, b.P), b.ThresholdFor, 1e-12)
-		if q := resample.MostSelected(1, b.Threshold, b.P); q != b.QFor {
-			t.Errorf("q of %+v is %d", b, q)
-		}
+		testkit.Equal(t, resample.MostSelected(1, b.Threshold, b.P), b.QFor, "q of", b)
 	}
 }
 
@@ -128,9 +123,7 @@ func TestBoundsAgainstNaive(t *testing.T) {
 	if least := resample.LeastThreshold(1e9, 1, 1e9); !(least > .5) {
 		t.Errorf("threshold %v", least)
 	}
-	if q := resample.MostSelected(1, .7, 1000); q != 20 {
-		t.Errorf("q is %d", q)
-	}
+	testkit.Equal(t, resample.MostSelected(1, .7, 1000), 20, "q")
 }
 
 // Halves have half of the documents, rounded down; the second of a pair has none of the first.
@@ -152,9 +145,8 @@ func TestHalves(t *testing.T) {
 					t.Errorf("document %d of %d is in both halves", d, n)
 				}
 			}
-			if ones != n/2 || twos != n/2 {
-				t.Errorf("%d and %d of %d documents", ones, twos, n)
-			}
+			testkit.Equal(t, ones, n/2, "and", n, "documents")
+			testkit.Equal(t, twos, n/2, "and", n, "documents")
 		}
 	}
 }
@@ -190,9 +182,8 @@ func TestStableTermsAgainstNaive(t *testing.T) {
 			t.Errorf("%+v: %+v, want %d of %v", o, got.Bound, stable, times)
 		}
 		for i, term := range got.Selected {
-			if term.Count != times[term.Term] || (i < stable) != (term.Share >= o.Threshold) {
-				t.Errorf("%+v: %+v is selected %d times", o, term, times[term.Term])
-			}
+			testkit.Equal(t, term.Count, times[term.Term], o, term, "is selected")
+			testkit.Equal(t, i < stable, term.Share >= o.Threshold, o, term, "is selected")
 		}
 		if stable > 0 {
 			found++
@@ -220,13 +211,9 @@ func compareSelections(t *testing.T, c naive.Corpus, times []int, k int, got []s
 	values := naive.Tabulate(naive.Resample(c, times)).Global("chi", "max", naive.Options{})
 	value := func(term string) float64 { return values[slices.Index(c.Terms, term)] }
 	want := naive.StableSelection(c, "chi", k, places)
-	if len(got) != len(want) {
-		t.Fatalf("%q, want %q", got, want)
-	}
+	testkit.Equal(testkit.Stop(t), len(got), len(want))
 	for i := range got {
-		if !testkit.Near(value(got[i]), value(want[i]), 1e-12, 1e-14) {
-			t.Errorf("%q, want %q: %v, %v", got, want, value(got[i]), value(want[i]))
-		}
+		testkit.Close(t, value(got[i]), value(want[i]), 1e-12, 1e-14, got, "want", want)
 	}
 }
 
@@ -244,9 +231,7 @@ func TestStablePlantedTerm(t *testing.T) {
 		if want == nil {
 			want = s
 		}
-		if !reflect.DeepEqual(s, want) {
-			t.Errorf("%d threads: %+v", threads, s)
-		}
+		testkit.Same(t, s, want, threads, "threads")
 	}
 	s := testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 2, PFER: .5, Samples: 50, Complementary: true}))
 	if s.Bound.Threshold != resample.LeastThreshold(.5, 2, float64(c.Terms())) || math.Abs(s.Bound.PFER-.5) > 1e-12 || s.Samples != 100 ||
@@ -264,9 +249,7 @@ func TestBoundWarns(t *testing.T) {
 		"promises nothing of":                 {K: 15, Threshold: .51, Samples: 100},
 	} {
 		s := testkit.Must(resample.MeasureStability(t.Context(), c, o))
-		if !strings.Contains(strings.Join(s.Warnings, "\n"), warning) {
-			t.Errorf("%q, want %s", s.Warnings, warning)
-		}
+		testkit.Contains(t, strings.Join(s.Warnings, "\n"), warning, s.Warnings)
 	}
 }
 
@@ -297,7 +280,5 @@ func TestBoundRefuses(t *testing.T) {
 	if _, err := resample.MeasureStability(t.Context(), single, resample.StabilityOptions{K: 1, Samples: 9, PFER: 1}); !errors.Is(err, usage.ErrUsage) {
 		t.Errorf("half of a document: %v", err)
 	}
-	if err := new(resample.Stability).Criterion().Validate(); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("a criterion without a bound: %v", err)
-	}
+	testkit.Is(t, new(resample.Stability).Criterion().Validate(), usage.ErrUsage, "a criterion without a bound")
 }

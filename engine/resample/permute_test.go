@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
@@ -93,9 +92,7 @@ func TestPermutedValuesAreThoseOfTheRelabelledCorpus(t *testing.T) {
 func sameValues(t *testing.T, got map[string]float64, want []rank.Entry, o rank.Options) {
 	t.Helper()
 	weighted := o.Measure == "ocfs" && o.Weight != "binary" && o.Weight != "tf"
-	if len(got) != len(want) {
-		t.Errorf("%+v: %d terms, want %d", o, len(got), len(want))
-	}
+	testkit.Equal(t, len(got), len(want), o, "terms")
 	for _, e := range want {
 		v := got[e.Term]
 		if same := math.Float64bits(v) == math.Float64bits(e.Value) || math.IsNaN(v) && math.IsNaN(e.Value); !same && !(weighted && testkit.Near(v, e.Value, 1e-12, 1e-15)) {
@@ -260,9 +257,8 @@ func TestPermutationDistribution(t *testing.T) {
 	kept := 0
 	for e := range got.All() {
 		if e.Term == "perfect" {
-			if e.P != 1./(b+1) || e.PMax != 1./(b+1) {
-				t.Errorf("%+v", e)
-			}
+			testkit.Equal(t, e.P, 1./(b+1), e)
+			testkit.Equal(t, e.PMax, 1./(b+1), e)
 			continue
 		}
 		p = append(p, e.P)
@@ -294,9 +290,8 @@ func TestPermutationsOfConstants(t *testing.T) {
 	for _, by := range []string{"df", "cf"} {
 		got := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by)}, B: 20}))
 		for e := range got.All() {
-			if e.P != 1 || e.PMax != 1 {
-				t.Errorf("%s: %+v", by, e)
-			}
+			testkit.Equal(t, e.P, 1, by, e)
+			testkit.Equal(t, e.PMax, 1, by, e)
 		}
 	}
 }
@@ -327,9 +322,8 @@ func TestPermutationsAreTheSameForAnyThreads(t *testing.T) {
 		}
 		o.Seed++
 		p := testkit.Must(resample.Permute(t.Context(), c, o))
-		if reflect.DeepEqual(slices.Collect(p.All()), want) {
-			t.Errorf("%s: another seed gives the same p-values", o.By.Measure)
-		}
+		testkit.Equal(t, reflect.DeepEqual(slices.Collect(p.All()), want), false, o.By.Measure,
+			"another seed gives the same p-values")
 	}
 }
 
@@ -355,17 +349,13 @@ func TestBootstrapDrawsAllDocuments(t *testing.T) {
 	for _, times := range resample.BootstrapWeights(1000, 1, 2) {
 		total += int(times)
 	}
-	if total != 1000 {
-		t.Errorf("%d draws", total)
-	}
+	testkit.Equal(t, total, 1000)
 }
 
 func TestPermutationsWeighNoSeedWords(t *testing.T) {
 	c := enginetest.Build(t, "x: one two", "y: two three")
 	_, err := resample.Permute(t.Context(), c, resample.PermuteOptions{B: 3, By: rank.Options{Measure: rank.CTFIDF, SeedWords: []string{"two"}}})
-	if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "seed words") {
-		t.Errorf("%v", err)
-	}
+	testkit.Refused(t, err, usage.ErrUsage, "seed words")
 }
 
 // A sample multiplies the values of seed words, as a ranking does.
@@ -374,18 +364,12 @@ func TestSamplesWeighSeedWords(t *testing.T) {
 	o := rank.Options{Measure: rank.CTFIDF}
 	all := []uint32{1, 1, 1}
 	plain, _, err := resample.SampleValues(t.Context(), c, o, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	o.SeedWords, o.SeedMultiplier = []string{"four", "none"}, 5
 	seeded, _, err := resample.SampleValues(t.Context(), c, o, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	plain["four"] *= 5
-	if !maps.Equal(plain, seeded) {
-		t.Errorf("%v, want %v", seeded, plain)
-	}
+	testkit.Equal(t, maps.Equal(plain, seeded), true, seeded, "want", plain)
 }
 
 // Permutations and samples of a formula are those of the registered measure that it writes.
@@ -428,8 +412,6 @@ func TestUndefinedFormulas(t *testing.T) {
 		}
 	}
 	for _, most := range p.Largest {
-		if math.IsNaN(most) {
-			t.Error("the largest value of a permutation is undefined")
-		}
+		testkit.Equal(t, math.IsNaN(most), false, "the largest value of a permutation is undefined")
 	}
 }

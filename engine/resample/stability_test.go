@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strconv"
 	"testing"
@@ -68,9 +67,7 @@ func TestSampleValuesAgainstNaive(t *testing.T) {
 				continue
 			}
 			values, df, err := resample.SampleValues(t.Context(), corpus, o, weights)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(err)
 			like := naive.Options{Weight: string(o.Weight), Yates: o.Yates, BM25: o.BM25, ReduceFrequent: o.ReduceFrequent}
 			want := tb.Global(string(o.Measure), string(o.Combine), like)
 			scale := make([]float64, len(want))
@@ -84,9 +81,7 @@ func TestSampleValuesAgainstNaive(t *testing.T) {
 				}
 			}
 			for i, term := range c.Terms {
-				if df[term] != int(tb.DF[i]) {
-					t.Errorf("%+v: df of %s is %d, want %v", o, term, df[term], tb.DF[i])
-				}
+				testkit.Equal(t, df[term], int(tb.DF[i]), o, "df of", term, "want", tb.DF[i])
 				if tb.DF[i] > 0 && !testkit.Near(values[term], want[i], 1e-11, max(1e-14, 1e-12*scale[i])) {
 					t.Errorf("%+v: %s has %v, want %v", o, term, values[term], want[i])
 				}
@@ -127,9 +122,7 @@ func topOfSample(t *testing.T, c naive.Corpus, times []int, o resample.Stability
 	if errors.Is(err, ingest.ErrEmpty) {
 		return nil, false
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	r := testkit.Must(rank.Several(t.Context(), corpus, o.By))
 	for _, e := range r[0].Top(o.K) {
 		top = append(top, e.Term)
@@ -236,9 +229,7 @@ func TestStabilityIsTheSameForAnyThreads(t *testing.T) {
 			if want == nil {
 				want = got
 			}
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: %d threads give %+v, one %+v", o.By.Measure, threads, got, want)
-			}
+			testkit.Same(t, got, want, o.By.Measure, threads, "threads", "one")
 		}
 	}
 }
@@ -260,9 +251,7 @@ func TestFoldsCoverTheDocuments(t *testing.T) {
 				}
 			}
 			for d, times := range left {
-				if times != 1 {
-					t.Errorf("document %d of %d is left out %d times by %d folds", d, n, times, folds)
-				}
+				testkit.Equal(t, times, 1, "document", d, "of", n, "is left out", "times by", folds, "folds")
 			}
 		}
 	}
@@ -329,13 +318,9 @@ func TestStabilityOfManyClasses(t *testing.T) {
 	tb := naive.Tabulate(naive.Resample(c, inputTimes(t, corpus, weights)))
 	for _, by := range []string{"chi", "ig", "ttest"} {
 		values, _, err := resample.SampleValues(t.Context(), corpus, rank.Options{Measure: rank.Measure(by)}, weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		for i, want := range tb.Global(by, "", naive.Options{}) {
-			if !testkit.Near(values[c.Terms[i]], want, 1e-11, 1e-14) {
-				t.Errorf("%s: %s has %v, want %v", by, c.Terms[i], values[c.Terms[i]], want)
-			}
+			testkit.Close(t, values[c.Terms[i]], want, 1e-11, 1e-14, by, c.Terms[i])
 		}
 	}
 }
@@ -374,14 +359,10 @@ func TestSamplesOfLargeValues(t *testing.T) {
 		want := enginetest.CorpusFrom(t, func(d int) document.Document { return repeated[d] }, len(repeated))
 		for _, by := range []rank.Measure{"ttest", "anova"} {
 			values, _, err := resample.SampleValues(t.Context(), c, rank.Options{Measure: by}, weights)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(err)
 			ranking := testkit.Must(rank.Several(t.Context(), want, rank.Options{Measure: by}))
 			for e := range ranking[0].All() {
-				if !testkit.Near(values[e.Term], e.Value, 1e-11, 0) {
-					t.Errorf("%s, %d labels: %s has %v, want %v", by, labels, e.Term, values[e.Term], e.Value)
-				}
+				testkit.Close(t, values[e.Term], e.Value, 1e-11, 0, by, labels, "labels", e.Term)
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package resample_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -52,9 +51,7 @@ func TestSamplesOfTargets(t *testing.T) {
 				o.By.Weight = table.Binary
 			}
 			lists, err := resample.SelectInSamples(t.Context(), c, o)
-			if err != nil {
-				t.Fatal(m.Name, err)
-			}
+			testkit.Is(testkit.Stop(t), err, nil, m.Name)
 			for i, got := range lists {
 				var sample []document.Document
 				for d, times := range inputTimes(t, c, o.Weights(i, c.Documents())) {
@@ -67,9 +64,7 @@ func TestSamplesOfTargets(t *testing.T) {
 				for _, e := range testkit.Must(rank.Terms(t.Context(), alone, o.By)).Top(o.K) {
 					want = append(want, e.Term)
 				}
-				if !slices.Equal(got, want) {
-					t.Errorf("%s, %s, sample %d: %q, want %q", name, m.Name, i, got, want)
-				}
+				testkit.EqualSlices(t, got, want, name, m.Name, "sample", i)
 			}
 		}
 	}
@@ -88,9 +83,7 @@ func TestStableTermsOfATarget(t *testing.T) {
 		}
 		tests := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: by, B: 99, Seed: 2}))
 		for e := range tests.All() {
-			if real := e.Term == "good" || e.Term == "bad"; real != (e.PMax <= .02) {
-				t.Errorf("%s: %s has p_max %v", m, e.Term, e.PMax)
-			}
+			testkit.Equal(t, e.Term == "good" || e.Term == "bad", e.PMax <= .02, m, e.Term, "has p_max", e.PMax)
 		}
 	}
 }

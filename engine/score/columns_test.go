@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -104,9 +105,8 @@ func checkColumn(t *testing.T, name string, forms columnForms, c *columns, value
 	switch {
 	case forms.values != nil:
 		for k, v := range forms.values(c) {
-			if math.Float64bits(v) != math.Float64bits(values[k]) {
-				t.Fatalf("%s: %v by columns, %v by the table", name, v, values[k])
-			}
+			testkit.Equal(testkit.Stop(t), math.Float64bits(v), math.Float64bits(values[k]), name, v, "by columns",
+				values[k], "by the table")
 		}
 		return 0
 	case forms.order != nil:
@@ -153,9 +153,8 @@ func TestTablesOfAWhile(t *testing.T) {
 		one := &table.Cells{Margins: c.Margins}
 		one.AppendTerms(c, i, i+1)
 		for j, column := range valuesOf(one, m, registry, names) {
-			if math.Float64bits(column[0]) != math.Float64bits(all[j][i]) {
-				t.Fatalf("%s of term %d in %d documents: %v, alone %v", names[j], i, c.DF[i], all[j][i], column[0])
-			}
+			testkit.Equal(testkit.Stop(t), math.Float64bits(column[0]), math.Float64bits(all[j][i]), names[j],
+				"of term", i, "in", c.DF[i], "documents", all[j][i], "alone", column[0])
 		}
 	}
 }

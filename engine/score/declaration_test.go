@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/score/formula"
 )
 
@@ -145,9 +146,7 @@ func compareDeclared(t *testing.T, d *definition, m *Margins, r *Row, what strin
 	columns := columnsOfTerm(m, r)
 	compute := func(text string) []float64 {
 		program, err := formula.ParseOverClasses(text)
-		if err != nil {
-			t.Fatalf("%s: %v", d.Info.Name, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, d.Info.Name)
 		values := make([]float64, m.Classes())
 		program.NewMachine().Run(values, columns)
 		return values
@@ -190,7 +189,5 @@ func TestDeclarationsAreFormulas(t *testing.T) {
 			others = append(others, d.Info.Name)
 		}
 	}
-	if !slices.Equal(others, []string{"ttest", "ctfidf"}) {
-		t.Errorf("these are no formulas: %v", others)
-	}
+	testkit.EqualSlices(t, others, []string{"ttest", "ctfidf"}, "these are no formulas")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
@@ -25,9 +26,8 @@ func TestAllMeasures(t *testing.T) {
 		if !strings.HasSuffix(m.Question, "?") && !strings.Contains(m.Question, "? ") || m.Range == "" || m.Misleads == "" || len(m.Sources) == 0 || m.FamilyOf == "" {
 			t.Errorf("%+v lacks something", m)
 		}
-		if (m.Formula != "") != (m.Kind == score.OfCorpora) {
-			t.Errorf("the formula of %s belongs to the registry of package score, unless it is one of corpora", m.Name)
-		}
+		testkit.Equal(t, m.Formula != "", m.Kind == score.OfCorpora, "the formula of", m.Name,
+			"belongs to the registry of package score, unless it is one of corpora")
 		if m.Kind == score.OfCorpora {
 			if keyness.Measure(m.Name).Title() == "" {
 				t.Errorf("keyness knows no %s", m.Name)
@@ -41,9 +41,8 @@ func TestAllMeasures(t *testing.T) {
 		}
 		source := rank.EveryMeasure()[i].Source
 		for _, y := range year.FindAllString(source, -1) {
-			if !strings.Contains(score.Credit(m.Sources...), y) {
-				t.Errorf("the source of %s is %q, and none of %q is of %s", m.Name, source, m.Sources, y)
-			}
+			testkit.Contains(t, score.Credit(m.Sources...), y, "the source of", m.Name, "is", source, "and none of",
+				m.Sources, "is of")
 		}
 	}
 	for _, m := range rank.EveryMeasure() {
@@ -83,9 +82,7 @@ func TestNames(t *testing.T) {
 		seen[key] = true
 	}
 	for name, want := range map[string]string{"chi2": "chi", "chi": "chi", "": "", "x": "x"} {
-		if got := score.Canonical(name); got != want {
-			t.Errorf("%q is %q, want %q", name, got, want)
-		}
+		testkit.Equal(t, score.Canonical(name), want, name)
 	}
 	for name, want := range map[string]string{"wilcoxon": "keyness --by wilcoxon", "ranksums": "keyness --by wilcoxon", "ig": "", "chi2_contingency": "", "nothing": ""} {
 		got := score.Elsewhere(name, []string{"ig", "chi"})
@@ -149,22 +146,15 @@ func TestBibliography(t *testing.T) {
 		if y := has["year"]; y != "" && !strings.HasSuffix(key, y) {
 			t.Errorf("%s is of %s", key, y)
 		}
-		if !slices.Contains(cited, key) {
-			t.Errorf("%s is the source of no measure", key)
-		}
-		if got := score.Cite(key, key); got != entry[0]+"\n" {
-			t.Errorf("Cite of %s gives %q", key, got)
-		}
+		testkit.Equal(t, slices.Contains(cited, key), true, key, "is the source of no measure")
+		testkit.Equal(t, score.Cite(key, key), entry[0]+"\n", "Cite of", key)
 	}
 	for _, key := range cited {
-		if !slices.Contains(keys, key) {
-			t.Errorf("no source %s", key)
-		}
+		testkit.Equal(t, slices.Contains(keys, key), true, "no source", key)
 	}
 	if got := score.Cite("no", "yang1997", "li2007"); strings.Count(got, "@") != 2 || !strings.Contains(got, "}\n\n@") {
 		t.Errorf("%q", got)
 	}
-	if got := score.Credit("schoech2018", "li2007", "elasticsearch", "dunning1993"); got != "Schöch et al. 2018; Li & Sun 2007; Elastic; Dunning 1993" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, score.Credit("schoech2018", "li2007", "elasticsearch", "dunning1993"),
+		"Schöch et al. 2018; Li & Sun 2007; Elastic; Dunning 1993")
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
@@ -70,17 +71,13 @@ func TestBitsOfAllMeasures(t *testing.T) {
 					continue
 				}
 				v := one(m, info, combine, margins, row)
-				if math.IsNaN(v) {
-					t.Fatalf("%s %s is not a number for %+v", info.Name, combine, row)
-				}
+				testkit.Equal(testkit.Stop(t), math.IsNaN(v), false, info.Name, combine, "is not a number for", row)
 				digests[info.New] = digests[info.New]*31 + math.Float64bits(v)
 			}
 		}
 	}
 	want := map[bool]uint64{false: 0xd502ae285699c34a, true: 0xc4f45ca6b63240ac}
-	if !maps.Equal(digests, want) {
-		t.Fatalf("digests %v, want %v", digests, want)
-	}
+	testkit.Equal(testkit.Stop(t), maps.Equal(digests, want), true, "digests", digests, "want", want)
 }
 
 // A measure of one's own is a type with two methods.
@@ -97,9 +94,7 @@ func TestOwnMeasure(t *testing.T) {
 	}
 	margins := NewMargins(10, 10, []float64{4, 6}, []float64{5, 5})
 	row := &Row{DF: 3, CF: 3, Class: []uint32{1}, A: []float64{3}, S: []float64{3}, Q: []float64{3}}
-	if got := one(m, info, "", margins, row); got != .3 {
-		t.Fatalf("got %v", got)
-	}
+	testkit.Equal(testkit.Stop(t), one(m, info, "", margins, row), .3)
 }
 
 func TestOptionsOutOfRange(t *testing.T) {
@@ -181,9 +176,7 @@ func TestGainOfIndependence(t *testing.T) {
 	m, info, _ := NewRegistry(Options{}).Lookup("ig")
 	margins := NewMargins(30, 0, []float64{10, 20}, []float64{0, 0})
 	row := &Row{DF: 3, Class: []uint32{0, 1}, A: []float64{1, 2}}
-	if got := one(m, info, "", margins, row); got != 0 {
-		t.Errorf("independence gives %v", got)
-	}
+	testkit.Equal(t, one(m, info, "", margins, row), 0, "independence")
 }
 
 // A tile without terms has no values, whatever the measure.
@@ -201,9 +194,7 @@ func TestFixedEntropy(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 17))
 	for _, size := range []int{0, 1, 2, 3, 10, 1000, 1<<13 - 1, 1 << 13, 1 << 14, 1<<20 + 100_000} {
 		table := NewFixedEntropy(size)
-		if len(table.Of) != size+1 {
-			t.Fatalf("%d elements up to %d", len(table.Of), size)
-		}
+		testkit.Equal(testkit.Stop(t), len(table.Of), size+1, "elements up to", size)
 		if last := table.Of[size]; last >= 1<<60 {
 			t.Errorf("%d ln %d is %d", size, size, last)
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -40,16 +41,12 @@ func TestBitsOfTargets(t *testing.T) {
 		for _, o := range []Options{{}, {Signed: true, Presence: true}} {
 			for _, d := range ofTargets(o) {
 				v := one(d, d.Info, "", margins, row)
-				if math.IsNaN(v) {
-					t.Fatalf("%s is not a number for %+v", d.Info.Name, row)
-				}
+				testkit.Equal(testkit.Stop(t), math.IsNaN(v), false, d.Info.Name, "is not a number for", row)
 				digest = digest*31 + math.Float64bits(v)
 			}
 		}
 	}
-	if want := uint64(0xf2067061e7347c63); digest != want {
-		t.Fatalf("digest %#x, want %#x", digest, want)
-	}
+	testkit.Equal(testkit.Stop(t), digest, uint64(0xf2067061e7347c63), "digest")
 }
 
 // Names that are decimal numbers make a scale, and no others.
@@ -75,9 +72,7 @@ func TestScale(t *testing.T) {
 			t.Fatalf("%q: %+v", try.names, s)
 		}
 		for c, unit := range try.units {
-			if s.units[c] != unit {
-				t.Errorf("%q are %v, want %v", try.names, s.units, try.units)
-			}
+			testkit.Equal(t, s.units[c], unit, try.names, "are", s.units, "want", try.units)
 		}
 	}
 }
@@ -86,18 +81,15 @@ func TestScale(t *testing.T) {
 func TestSumsAlongAnAxis(t *testing.T) {
 	x := axis{of: []float64{1<<53 - 1, 3, 0}, whole: true, most: 1<<53 - 1}
 	got := x.along([]uint32{0, 1}, []float64{5, 7}, 12)
-	if want := table.Product(5, 1<<53-1).Plus(table.Pair{High: 21}); got != want {
-		t.Errorf("%v, want %v", got, want)
-	}
+	testkit.Equal(t, got, table.Product(5, 1<<53-1).Plus(table.Pair{High: 21}))
 }
 
 // Means are those of the documents with a term and without it.
 func TestMeans(t *testing.T) {
 	m := NewMargins(6, 0, []float64{3, 2, 1}, make([]float64, 3)).WithScale(NewScale([]string{"1", "2.5", "-4"}))
 	with, without := m.Means([]uint32{0, 2}, []float64{1, 1})
-	if with != -1.5 || without != 1.75 {
-		t.Errorf("means %v and %v", with, without)
-	}
+	testkit.Equal(t, with, -1.5, "means")
+	testkit.Equal(t, without, 1.75, "means")
 	if with, without = m.Means(nil, nil); !math.IsNaN(with) || without != 4./6 {
 		t.Errorf("without documents, means %v and %v", with, without)
 	}

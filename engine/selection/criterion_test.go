@@ -54,19 +54,14 @@ func TestCriteriaOutOfRange(t *testing.T) {
 		if !errors.Is(err, usage.ErrUsage) || !matches(err.Error(), try.text) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if invalid := try.o.Validate(); !errors.Is(invalid, usage.ErrUsage) {
-			t.Errorf("%s is valid: %v", name, invalid)
-		}
+		testkit.Is(t, try.o.Validate(), usage.ErrUsage, name, "is valid")
 	}
 	if _, err := selection.Select(t.Context(), several, selection.Options{By: rank.Options{Measure: "ig"}, Keep: selection.FDR(.1)}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "exactly one label") {
 		t.Errorf("ig of several labels: %v", err)
 	}
-	if _, err := rank.Several(t.Context(), c, rank.Options{Exact: true}); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("exact without p-values: %v", err)
-	}
-	if _, err := enginetest.RankAll(t, c, rank.Options{}).Energy(.5, 0); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("a share of 0: %v", err)
-	}
+	testkit.Is(t, testkit.Err(rank.Several(t.Context(), c, rank.Options{Exact: true})), usage.ErrUsage,
+		"exact without p-values")
+	testkit.Is(t, testkit.Err(enginetest.RankAll(t, c, rank.Options{}).Energy(.5, 0)), usage.ErrUsage, "a share of 0")
 }
 
 // matches says that a text has the parts between the ".*" of a pattern, in order.
@@ -92,9 +87,7 @@ func TestNothingPasses(t *testing.T) {
 		`none of the 0 terms passes k 1`: {Keep: selection.Best(1), Among: &selection.Selection{Features: []selection.Feature{{Term: "four"}}}},
 	} {
 		_, err := selection.Select(t.Context(), c, o)
-		if !errors.Is(err, selection.ErrNothingSelected) || !strings.Contains(err.Error(), strings.TrimSuffix(text, ".")) {
-			t.Errorf("%v\nwant %s", err, text)
-		}
+		testkit.Refused(t, err, selection.ErrNothingSelected, strings.TrimSuffix(text, "."), "want", text)
 	}
 }
 
@@ -111,9 +104,7 @@ func TestPValuesOfOneClass(t *testing.T) {
 	for _, by := range rank.WithPValues() {
 		o := rank.Options{Measure: rank.Measure(by), PValues: true}
 		for e := range enginetest.RankAll(t, c, o).All() {
-			if e.Log10P != 0 {
-				t.Errorf("%s: %+v", by, e)
-			}
+			testkit.Equal(t, e.Log10P, 0, by, e)
 		}
 		if _, err := selection.Select(t.Context(), c, selection.Options{By: o, Keep: selection.FDR(.5)}); !errors.Is(err, selection.ErrNothingSelected) || !strings.Contains(err.Error(), ", 1") {
 			t.Errorf("%s: %v", by, err)
@@ -133,9 +124,7 @@ func TestDropped(t *testing.T) {
 		if got := terms(s); len(got) < 2 || o.Keep.String() == "k 3" && len(got) != 3 || slices.Contains(got, best) {
 			t.Errorf("%s: %q", name, got)
 		}
-		if s.Stages[0].Candidates != 6 {
-			t.Errorf("%s: %+v", name, s.Stages)
-		}
+		testkit.Equal(t, s.Stages[0].Candidates, 6, name, s.Stages)
 	}
 }
 
@@ -167,9 +156,8 @@ func TestPercentileIsExact(t *testing.T) {
 	}
 	c := enginetest.Build(t, "a:"+text.String(), "b:waa")
 	for p := 1; p <= 100; p++ {
-		if s := chosen(t, c, selection.Options{Keep: selection.Percent(float64(p))}); len(s.Features) != p {
-			t.Errorf("%d %% of 100 terms are %d", p, len(s.Features))
-		}
+		testkit.Equal(t, len(chosen(t, c, selection.Options{Keep: selection.Percent(float64(p))}).Features), p,
+			"% of 100 terms")
 	}
 }
 
@@ -187,9 +175,7 @@ func TestPValuesSurviveTheirFile(t *testing.T) {
 		var file bytes.Buffer
 		testkit.OK(s.WriteTSV(&file))
 		back, err := selection.Read(bytes.NewReader(file.Bytes()), "f.tsv")
-		if err != nil {
-			t.Fatalf("%v\n%s", err, file.String())
-		}
+		testkit.Is(testkit.Stop(t), err, nil, file.String())
 		if !back.PValues || !slices.Equal(back.Features, s.Features) || len(back.Stages) != len(s.Stages) || back.Stages[len(back.Stages)-1].Test != s.Stages[len(s.Stages)-1].Test {
 			t.Errorf("%+v\n%+v", back, s)
 		}
@@ -201,9 +187,8 @@ func TestPValuesSurviveTheirFile(t *testing.T) {
 		text := enginetest.Unsealed(file.String())
 		last := strings.LastIndexByte(text, '\t')
 		for _, bad := range []string{"", "x", "NaN", "1", "0.5\t3"} {
-			if _, err := selection.Read(strings.NewReader(text[:last+1]+bad+"\n"), "f.tsv"); !errors.Is(err, selection.ErrBadFeatures) {
-				t.Errorf("log10 p of %q: %v", bad, err)
-			}
+			testkit.Is(t, testkit.Err(selection.Read(strings.NewReader(text[:last+1]+bad+"\n"), "f.tsv")),
+				selection.ErrBadFeatures, "log10 p of", bad)
 		}
 	}
 	var file bytes.Buffer
@@ -259,34 +244,26 @@ func TestDoubts(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := enginetest.RankAll(t, c, rank.Options{PValues: true}).Reliability(ctx, 3); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	testkit.Is(t, testkit.Err(enginetest.RankAll(t, c, rank.Options{PValues: true}).Reliability(ctx, 3)),
+		context.Canceled, "cancelled")
 }
 
 // A selection has the warnings of its ranking, once.
 func TestWarningsOfTheRanking(t *testing.T) {
 	for _, perClass := range []bool{false, true} {
 		s := chosen(t, enginetest.Build(t, "a:one two", "a:three"), selection.Options{Keep: selection.Best(1), PerClass: perClass})
-		if text := strings.Join(s.Warnings, "\n"); strings.Count(text, "there is one class only (a)") != 1 {
-			t.Errorf("per class %v: %q", perClass, text)
-		}
+		testkit.Equal(t, strings.Count(strings.Join(s.Warnings, "\n"), "there is one class only (a)"), 1, "per class",
+			perClass)
 	}
 }
 
 func TestPrunedSharesAreTold(t *testing.T) {
 	c := testkit.Must(corpus.Build(t.Context(), enginetest.Texts("a:one two", "b:one three", "b:three"), corpus.Options{MinDF: 2}))
 	s := chosen(t, c, selection.Options{Keep: selection.FDR(.99)})
-	if !strings.Contains(strings.Join(s.Warnings, "\n"), "fdr is of the others") {
-		t.Errorf("%q", s.Warnings)
-	}
-	if s := chosen(t, c, selection.Options{Keep: selection.Best(1)}); len(s.Warnings) > 0 {
-		t.Errorf("%q", s.Warnings)
-	}
+	testkit.Contains(t, strings.Join(s.Warnings, "\n"), "fdr is of the others", s.Warnings)
+	testkit.Equal(t, len(chosen(t, c, selection.Options{Keep: selection.Best(1)}).Warnings), 0)
 	whole := enginetest.Build(t, "a:one two", "b:one three", "b:three")
 	for _, keep := range []selection.Criterion{selection.Percent(50), selection.Energy(.5)} {
-		if s := chosen(t, whole, selection.Options{Keep: keep}); len(s.Warnings) > 0 {
-			t.Errorf("%s of all terms: %q", keep, s.Warnings)
-		}
+		testkit.Equal(t, len(chosen(t, whole, selection.Options{Keep: keep}).Warnings), 0, keep, "of all terms")
 	}
 }

@@ -61,9 +61,7 @@ func TestStagesTellTheirOptions(t *testing.T) {
 		o.Keep = selection.Best(2)
 		var file bytes.Buffer
 		testkit.OK(testkit.Must(selection.Select(t.Context(), c, o)).WriteTSV(&file))
-		if !strings.Contains(file.String(), want) {
-			t.Errorf("%s is not in\n%s", want, file.String())
-		}
+		testkit.Contains(t, file.String(), want, "is not in")
 	}
 }
 
@@ -78,18 +76,14 @@ func TestAlwaysKeptOnce(t *testing.T) {
 			t.Errorf("%s has the rank %d", f.Term, f.Rank)
 		}
 	}
-	if fmt.Sprint(got) != "[xx zz vv yy]" {
-		t.Errorf("selected %v", got)
-	}
+	testkit.Equal(t, fmt.Sprint(got), "[xx zz vv yy]", "selected")
 	largest, yy := 0., s.Features[len(s.Features)-1]
 	for e := range testkit.All(rank.Cells(t.Context(), c, rank.Options{})) {
 		if e.Term == "yy" {
 			largest = max(largest, e.Value)
 		}
 	}
-	if yy.Score != largest {
-		t.Errorf("yy has the score %v, want %v", yy.Score, largest)
-	}
+	testkit.Equal(t, yy.Score, largest, "yy has the score")
 	// Of classes with the same value it is that of the first, and a value below 0 counts, too.
 	two := enginetest.Build(t, "a:xx yy", "a:xx", "b:zz", "b:zz yy yy")
 	for _, by := range []rank.Options{{Measure: rank.Chi}, {Measure: rank.MI}, {Measure: rank.NGL}} {

@@ -72,9 +72,7 @@ func rowsAreProducts(t *testing.T, c *corpus.Corpus, s *selection.Selection, nam
 		for index, n := range tf {
 			w := float64(n) * factors[index-1]
 			square += w * w
-			if got := rows[1][d][index]; got != float32(w) {
-				t.Fatalf("%s: %v, want %v", name, got, w)
-			}
+			testkit.Equal(testkit.Stop(t), rows[1][d][index], float32(w), name, "want", w)
 		}
 		for index, n := range tf {
 			want := float64(n) * factors[index-1]
@@ -95,18 +93,12 @@ func TestSupervisedRefuses(t *testing.T) {
 	corpus := build(naive.Doc{Labels: []int{0}, Counts: map[int]float64{0: 1}}, naive.Doc{Labels: []int{1}, Counts: map[int]float64{1: 2}})
 	other := build(naive.Doc{Labels: []int{0}, Counts: map[int]float64{0: 1}}, naive.Doc{Labels: []int{1}, Counts: map[int]float64{0: 2}})
 	s := testkit.Must(selection.Select(t.Context(), corpus, selection.Options{Keep: selection.Best(2)}))
-	if _, err := vectors.New(s, "tf-rf-unit"); !errors.Is(err, selection.ErrBadFeatures) || !strings.Contains(err.Error(), "--factors tf-rf") {
-		t.Error(err)
-	}
-	if _, err := s.WithFactors(t.Context(), other, 0, "tf-rf"); !errors.Is(err, usage.ErrContradiction) {
-		t.Error(err)
-	}
-	if _, err := s.WithFactors(t.Context(), corpus, 0, "tf-rg"); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "did you mean tf-rf") {
-		t.Error(err)
-	}
-	if _, err := rank.Several(t.Context(), corpus, rank.Options{Measure: "ocfs", Weight: "tf-rf"}); !errors.Is(err, usage.ErrUsage) {
-		t.Error(err)
-	}
+	testkit.Refused(t, testkit.Err(vectors.New(s, "tf-rf-unit")), selection.ErrBadFeatures, "--factors tf-rf")
+	testkit.Is(t, testkit.Err(s.WithFactors(t.Context(), other, 0, "tf-rf")), usage.ErrContradiction)
+	testkit.Refused(t, testkit.Err(s.WithFactors(t.Context(), corpus, 0, "tf-rg")), usage.ErrUsage,
+		"did you mean tf-rf")
+	testkit.Is(t, testkit.Err(rank.Several(t.Context(), corpus, rank.Options{Measure: "ocfs", Weight: "tf-rf"})),
+		usage.ErrUsage)
 	s = testkit.Must(s.WithFactors(t.Context(), corpus, 0, "tf-rf"))
 	short := *s
 	short.Factors = map[string][]float64{"tf-rf": {1}}
@@ -123,9 +115,7 @@ func TestSupervisedRefuses(t *testing.T) {
 		if text == enginetest.Unsealed(b.String()) {
 			t.Fatalf("%q is not in %s", bad[0], text)
 		}
-		if _, err := selection.Read(strings.NewReader(text), "f"); !errors.Is(err, selection.ErrBadFeatures) {
-			t.Errorf("%q: %v", bad[1], err)
-		}
+		testkit.Is(t, testkit.Err(selection.Read(strings.NewReader(text), "f")), selection.ErrBadFeatures, bad[1])
 	}
 }
 
@@ -161,7 +151,6 @@ func TestFeaturesOfParts(t *testing.T) {
 	all := testkit.Must(selection.Select(t.Context(), enginetest.Build(t, "a:xx yy", "b:zz"), selection.Options{Keep: selection.Best(2)}))
 	old := strings.Replace(written(t, all), "#provenance {", `#provenance {"part":{"numbers":[0],"of":2},`, 1)
 	old = regexp.MustCompile("(?m)^#seal.*\n").ReplaceAllString(old, "") // of the bytes as they were
-	if _, err := selection.Read(strings.NewReader(old), "f"); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "a part of the terms, which version 0.1 split") {
-		t.Error(err)
-	}
+	testkit.Refused(t, testkit.Err(selection.Read(strings.NewReader(old), "f")), usage.ErrData,
+		"a part of the terms, which version 0.1 split")
 }

@@ -28,9 +28,7 @@ func chosen(t *testing.T, c *corpus.Corpus, o selection.Options) *selection.Sele
 	if errors.Is(err, selection.ErrNothingSelected) {
 		return &selection.Selection{}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	return s
 }
 
@@ -79,9 +77,8 @@ func TestPValuesAgainstNaive(t *testing.T) {
 				}
 				o := rank.Options{Measure: rank.Measure(measure), PValues: true, Exact: exact}
 				if measure == "ig" && !singleLabelled(c) {
-					if _, err := rank.Several(t.Context(), corpus, o); !errors.Is(err, usage.ErrUsage) {
-						t.Fatalf("ig of several labels: %v", err)
-					}
+					testkit.Is(testkit.Stop(t), testkit.Err(rank.Several(t.Context(), corpus, o)), usage.ErrUsage,
+						"ig of several labels")
 					continue
 				}
 				compareOverall(t, corpus, c, tb, o)
@@ -134,9 +131,7 @@ func compareByClass(t *testing.T, corpus *corpus.Corpus, c naive.Corpus, tb *nai
 				lnp = tb.Fisher(i, k)
 			}
 			compareLnP(t, e.Log10P, []float64{lnp}, o, e.Term, class)
-			if streamed := byCell[[2]string{e.Term, class}].Log10P; streamed != e.Log10P {
-				t.Errorf("%+v %s %s: %v in a ranking, %v in the stream", o, e.Term, class, e.Log10P, streamed)
-			}
+			testkit.Equal(t, byCell[[2]string{e.Term, class}].Log10P, e.Log10P, o, e.Term, class, "in a ranking")
 		}
 	}
 }
@@ -186,9 +181,7 @@ func TestErrorRatesAgainstNaive(t *testing.T) {
 					}
 				}
 				s := chosen(t, corpus, sel)
-				if got := terms(s); !slices.Equal(got, want) {
-					t.Errorf("%s %v by %+v: %q, want %q of %q with %v", by, level, o, got, want, names, lnp)
-				}
+				testkit.EqualSlices(t, terms(s), want, by, level, "by", o, names, "with", lnp)
 			}
 		}
 	})
@@ -224,9 +217,7 @@ func TestFalseDiscoveriesByHand(t *testing.T) {
 		"fwe": {selection.Options{By: o, Keep: selection.FWE(.05)}, 2}, // 0.00308 < 0.05/8, 0.00647 < 0.05/7, 0.01351 > 0.05/6
 		"fpr": {selection.Options{By: o, Keep: selection.FPR(.05)}, 4},
 	} {
-		if s := chosen(t, c, of.o); len(s.Features) != of.n {
-			t.Errorf("%s: %q pass, want %d", name, terms(s), of.n)
-		}
+		testkit.Equal(t, len(chosen(t, c, of.o).Features), of.n, name, "pass")
 	}
 }
 
@@ -256,18 +247,14 @@ func TestEnergyAgainstNaive(t *testing.T) {
 
 func TestEnergyOfIris(t *testing.T) {
 	c := enginetest.Iris(t)
-	terms, err := enginetest.RankAll(t, c, rank.Options{Measure: "ocfs"}).Energy(.7, .8, .9, .99, 1)
-	if err != nil || !slices.Equal(terms, []int{1, 2, 3, 4, 4}) {
-		t.Errorf("%v, %v", terms, err)
-	}
+	terms := testkit.Must(enginetest.RankAll(t, c, rank.Options{Measure: "ocfs"}).Energy(.7, .8, .9, .99, 1))
+	testkit.EqualSlices(t, terms, []int{1, 2, 3, 4, 4})
 	s := chosen(t, c, selection.Options{By: rank.Options{Measure: "ocfs"}, Keep: selection.Energy(.8)})
 	if names := strings.Join([]string{s.Features[0].Term, s.Features[1].Term}, " "); len(s.Features) != 2 || names != "3 4" {
 		t.Errorf("%q", names)
 	}
 	want := []rank.EnergyShare{{Share: .8, Terms: 2}, {Share: .9, Terms: 3}, {Share: .95, Terms: 3}, {Share: .99, Terms: 4}}
-	if got := s.Stages[0].Energy; !slices.Equal(got, want) {
-		t.Errorf("%v", got)
-	}
+	testkit.EqualSlices(t, s.Stages[0].Energy, want)
 }
 
 // A fixed gives terms the values of their names.
@@ -302,15 +289,12 @@ func TestEnergyOfExtremes(t *testing.T) {
 		"uneven":      {fixed{"a": 1, "b": 1e-20, "c": 1e-20, "d": 1e-20}, []int{1, 1, 4}},
 	} {
 		r := enginetest.RankAll(t, fixedCorpus(t, "abcd"), rank.Options{Measure: "fixed", Own: []score.Measure{c.values}})
-		if got, err := r.Energy(.5, .75, 1); err != nil || !slices.Equal(got, c.terms) {
-			t.Errorf("%s: %v, %v; want %v", name, got, err, c.terms)
-		}
+		testkit.EqualSlices(t, testkit.Must(r.Energy(.5, .75, 1)), c.terms, name)
 	}
 	for name, values := range map[string]fixed{"negative": {"a": 1, "b": -1e-9}, "the first is negative": {"a": -1e-9}, "undefined": {"a": 1, "c": math.NaN()}, "minus infinity": {"b": math.Inf(-1)}} {
 		o := rank.Options{Measure: "fixed", Own: []score.Measure{values}}
-		if _, err := enginetest.RankAll(t, fixedCorpus(t, "abcd"), o).Energy(.5); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "not negative") {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, testkit.Err(enginetest.RankAll(t, fixedCorpus(t, "abcd"), o).Energy(.5)), usage.ErrUsage,
+			"not negative", name)
 		if _, err := selection.Select(t.Context(), fixedCorpus(t, "abcd"), selection.Options{By: o, Keep: selection.Energy(.5)}); !errors.Is(err, usage.ErrUsage) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -324,9 +308,7 @@ func TestEnergyButForRounding(t *testing.T) {
 	if two := 1 + ratio; two >= share*(two+ratio) {
 		t.Fatalf("%v reaches the share", two)
 	}
-	if got, err := enginetest.RankAll(t, fixedCorpus(t, "abc"), by).Energy(share); err != nil || got[0] != 2 {
-		t.Errorf("%v, %v", got, err)
-	}
+	testkit.Equal(t, testkit.Must(enginetest.RankAll(t, fixedCorpus(t, "abc"), by).Energy(share))[0], 2)
 	if s := chosen(t, fixedCorpus(t, "abc"), selection.Options{By: by, Keep: selection.Energy(share)}); len(s.Features) != 2 {
 		t.Errorf("%+v", s.Features)
 	}
@@ -341,9 +323,7 @@ func TestMinScoreAtEquality(t *testing.T) {
 		for _, f := range chosen(t, fixedCorpus(t, "abcd"), selection.Options{By: by, Keep: selection.AtLeast(least)}).Features {
 			terms = append(terms, f.Term)
 		}
-		if got := strings.Join(terms, " "); got != want {
-			t.Errorf("%v: %q, want %q", least, got, want)
-		}
+		testkit.Equal(t, strings.Join(terms, " "), want, least)
 	}
 }
 
@@ -375,9 +355,7 @@ func TestPerDocumentAgainstNaive(t *testing.T) {
 					names = append(names, c.Terms[t])
 				}
 			}
-			if !slices.Equal(terms(s), names) {
-				t.Errorf("%d a document: %q, want %q", f, terms(s), names)
-			}
+			testkit.EqualSlices(t, terms(s), names, f, "a document")
 		}
 	})
 }
@@ -398,18 +376,12 @@ func TestAmong(t *testing.T) {
 		}
 		k := 1 + r.IntN(len(left))
 		s := chosen(t, corpus, selection.Options{Keep: selection.Best(k), Among: first})
-		if !slices.Equal(terms(s), left[:k]) {
-			t.Errorf("%q, want %q", terms(s), left[:k])
-		}
+		testkit.EqualSlices(t, terms(s), left[:k])
 		for _, f := range s.Features {
-			if f.Score != values[f.Term] {
-				t.Errorf("%s has %v, in the whole corpus %v", f.Term, f.Score, values[f.Term])
-			}
+			testkit.Equal(t, f.Score, values[f.Term], f.Term, "in the whole corpus")
 		}
 		half := chosen(t, corpus, selection.Options{Keep: selection.Percent(50), Among: first})
-		if want := (len(left) + 1) / 2; len(half.Features) != want {
-			t.Errorf("half of %d terms are %d", len(left), len(half.Features))
-		}
+		testkit.Equal(t, len(half.Features), (len(left)+1)/2, "half of", len(left), "terms")
 		third := chosen(t, corpus, selection.Options{By: rank.Options{Measure: "df"}, Keep: selection.Best(1), Among: s})
 		var by []string
 		for _, stage := range third.Stages {
@@ -469,9 +441,7 @@ func TestCriteriaPerClass(t *testing.T) {
 					}
 				}
 			}
-			if got := terms(chosen(t, corpus, o)); !slices.Equal(got, want) {
-				t.Errorf("%s: %q, want %q", name, got, want)
-			}
+			testkit.EqualSlices(t, terms(chosen(t, corpus, o)), want, name)
 		}
 	})
 }

@@ -34,9 +34,7 @@ func sealedFile(t *testing.T) string {
 // where the seal is what does not fit, the error says what to do.
 func TestSealOfFeaturesFindsEveryChange(t *testing.T) {
 	good := sealedFile(t)
-	if s, err := selection.Read(strings.NewReader(good), "f.tsv"); err != nil || len(s.Warnings) != 0 {
-		t.Fatalf("%v %q", err, s.Warnings)
-	}
+	testkit.Equal(testkit.Stop(t), len(testkit.Must(selection.Read(strings.NewReader(good), "f.tsv")).Warnings), 0)
 	read := func(text string) error {
 		s, err := selection.Read(strings.NewReader(text), "f.tsv")
 		if err == nil && len(s.Warnings) == 0 {
@@ -70,9 +68,7 @@ func TestSealOfFeaturesFindsEveryChange(t *testing.T) {
 		"line ends":     strings.ReplaceAll(good, "\n", "\r\n"),
 	} {
 		_, err := selection.Read(strings.NewReader(text), "f.tsv")
-		if !errors.Is(err, selection.ErrBadFeatures) || !strings.Contains(err.Error(), "delete the line that begins with #seal") {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, err, selection.ErrBadFeatures, "delete the line that begins with #seal", name)
 	}
 }
 
@@ -144,9 +140,7 @@ func TestContradictingFeaturesAreRefused(t *testing.T) {
 		s.Features[i].DF = df
 	}
 	s.Documents = 1
-	if _, err := vectors.New(s, "tfidf"); !errors.Is(err, selection.ErrBadFeatures) {
-		t.Error(err)
-	}
+	testkit.Is(t, testkit.Err(vectors.New(s, "tfidf")), selection.ErrBadFeatures)
 }
 
 // Vectors have finite values and each term once, or an error that names document and term.
@@ -194,9 +188,7 @@ func TestTransformOfCorpusRefusesWhatIsNotFinite(t *testing.T) {
 	for _, err := range transformer.Corpus(t.Context(), c) {
 		failed = failed || errors.Is(err, ingest.ErrBadDocument) && strings.Contains(err.Error(), `"culprit"`) && strings.Contains(err.Error(), `"y"`)
 	}
-	if !failed {
-		t.Error("an infinite weight is taken")
-	}
+	testkit.Equal(t, failed, true, "an infinite weight is taken")
 }
 
 // hashedSelection are the best columns of a few texts.
@@ -239,11 +231,8 @@ func TestColumnsThatCannotBe(t *testing.T) {
 		if broken == text {
 			t.Fatalf("%q is not in\n%s", old, text)
 		}
-		if _, err := selection.Read(strings.NewReader(broken), "broken.tsv"); !errors.Is(err, selection.ErrBadFeatures) || !strings.Contains(err.Error(), change.why) {
-			t.Errorf("%q: %v", change.to, err)
-		}
+		testkit.Refused(t, testkit.Err(selection.Read(strings.NewReader(broken), "broken.tsv")),
+			selection.ErrBadFeatures, change.why, change.to)
 	}
-	if err := s.WithNames([][]string{{"one"}}).WriteTSV(&file); !errors.Is(err, selection.ErrUnwritable) {
-		t.Error(err)
-	}
+	testkit.Is(t, s.WithNames([][]string{{"one"}}).WriteTSV(&file), selection.ErrUnwritable)
 }

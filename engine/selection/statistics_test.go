@@ -51,9 +51,7 @@ func features(t *testing.T, c rank.Counted, o selection.Options) string {
 func (s selectionCase) agree(t *testing.T, o selection.Options) {
 	t.Helper()
 	got, want := features(t, s.stats, o), features(t, s.index, o)
-	if got != want {
-		t.Fatalf("%+v, keep %s: the statistics give\n%.600s\nand the index\n%.600s", o.By, o.Keep, got, want)
-	}
+	testkit.Equal(testkit.Stop(t), got, want, o.By, "keep", o.Keep, "the statistics", "and the index")
 }
 
 // needsCorpus reports whether a scoring reads sums that statistics have not.
@@ -92,9 +90,7 @@ func TestEverySelectionIsThatOfStatistics(t *testing.T) {
 func TestEverySelectionOfAnalysesIsThatOfStatistics(t *testing.T) {
 	for name, v := range enginetest.Variants() {
 		s := newSelectionCase(t, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt)))
-		if s.stats.Real() != (name == "real") {
-			t.Errorf("%s: real is %v", name, s.stats.Real())
-		}
+		testkit.Equal(t, s.stats.Real(), name == "real", name, "real")
 		for _, m := range rank.KnownMeasures() {
 			s.agree(t, selection.Options{By: rank.Options{Measure: rank.Measure(m.Name)}, Keep: selection.Best(30)})
 		}
@@ -114,9 +110,7 @@ func TestEverySelectionOfRealTextIsThatOfStatistics(t *testing.T) {
 	} {
 		s := newSelectionCase(t, c)
 		several := hasSeveralLabels(s.index)
-		if several != (name == "Reuters") {
-			t.Errorf("%s: several labels: %v", name, several)
-		}
+		testkit.Equal(t, several, name == "Reuters", name, "several labels")
 		scorings := enginetest.EveryScoring(2)
 		for _, i := range testkit.CaseNumbers(t, len(scorings)) {
 			if o := scorings[i]; !needsCorpus(o) {
@@ -146,13 +140,10 @@ func TestStatisticsAreNotEnough(t *testing.T) {
 		if !errors.Is(err, usage.ErrUsage) || !bytes.Contains([]byte(err.Error()), []byte(name)) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := selection.Select(t.Context(), s.index, o); err != nil {
-			t.Errorf("%s, on the index: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(selection.Select(t.Context(), s.index, o)), nil, name, "on the index")
 	}
 	for _, missing := range []rank.Counted{nil, (*corpus.Corpus)(nil), (*table.Table)(nil)} {
-		if _, err := selection.Select(t.Context(), missing, selection.Options{Keep: selection.Best(1)}); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%T: %v", missing, err)
-		}
+		testkit.Is(t, testkit.Err(selection.Select(t.Context(), missing, selection.Options{Keep: selection.Best(1)})),
+			usage.ErrUsage, missing)
 	}
 }

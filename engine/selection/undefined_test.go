@@ -2,7 +2,6 @@ package selection_test
 
 import (
 	"bytes"
-	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -42,9 +41,8 @@ func TestUndefinedValuesAreNotSelected(t *testing.T) {
 				t.Errorf("%s, %s: %+v", combine, keep, s.Features)
 			}
 			few := strings.Contains(strings.Join(s.Warnings, " "), "more than the 1 terms whose value is defined")
-			if want := keep.String() == "k 2" || keep.String() == "k 9"; few != want {
-				t.Errorf("%s, %s: warnings %q", combine, keep, s.Warnings)
-			}
+			testkit.Equal(t, few, keep.String() == "k 2" || keep.String() == "k 9", combine, keep, "warnings",
+				s.Warnings)
 		}
 	}
 }
@@ -54,9 +52,8 @@ func TestAllValuesAreUndefined(t *testing.T) {
 	c := enginetest.Build(t, "a:two two one", "b:two two two two two")
 	by := rank.Options{Measure: rank.TTest, Signed: true, Combine: rank.Sum}
 	_, err := selection.Select(t.Context(), c, selection.Options{By: by, Keep: selection.Best(3)})
-	if !errors.Is(err, selection.ErrNothingSelected) || !strings.Contains(err.Error(), "none of the 2 terms passes k 3; the value of each is undefined") {
-		t.Error(err)
-	}
+	testkit.Refused(t, err, selection.ErrNothingSelected,
+		"none of the 2 terms passes k 3; the value of each is undefined")
 	s, err := selection.Select(t.Context(), c, selection.Options{By: by, Keep: selection.Best(3), AlwaysKeep: []string{"one"}})
 	if err != nil || len(s.Features) != 1 || !math.IsInf(s.Features[0].Score, -1) || !sameFile(t, s) {
 		t.Errorf("always kept: %+v, %v", s, err)
@@ -73,14 +70,11 @@ func TestUndefinedScoresAreNoFeatures(t *testing.T) {
 	score := strings.Split(line, "\t")[2]
 	for _, undefined := range []string{"null", "NaN"} {
 		changed := strings.Replace(seal, line, strings.Replace(line, "\t"+score+"\t", "\t"+undefined+"\t", 1), 1)
-		if _, err := selection.Read(strings.NewReader(changed), "f.tsv"); !errors.Is(err, selection.ErrBadFeatures) || !strings.Contains(err.Error(), "score \""+undefined+"\"") {
-			t.Errorf("%s: %v", undefined, err)
-		}
+		testkit.Refused(t, testkit.Err(selection.Read(strings.NewReader(changed), "f.tsv")), selection.ErrBadFeatures,
+			"score \""+undefined+"\"", undefined)
 	}
 	s.Features[0].Score = math.NaN()
-	if err := s.WriteTSV(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "is undefined") {
-		t.Error(err)
-	}
+	testkit.Says(t, s.WriteTSV(&bytes.Buffer{}), "is undefined")
 }
 
 // sameFile reports whether a selection is read from its file as it was written.

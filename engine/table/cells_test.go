@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A term is what the columns hold of a term, number by number.
@@ -71,18 +73,15 @@ func cellsOf(r *rand.Rand, terms []term) *Cells {
 // appended.
 func check(t *testing.T, c *Cells, tile *Tile, from, to int, want []term) {
 	t.Helper()
-	if tile.First != from || len(tile.DF) != to-from {
-		t.Fatalf("a tile of %d terms from %d, want [%d, %d)", len(tile.DF), tile.First, from, to)
-	}
+	testkit.Equal(testkit.Stop(t), tile.First, from, "a tile of", "terms from", "want [", to)
+	testkit.Equal(testkit.Stop(t), len(tile.DF), to-from, "a tile of", "terms from", "want [", to)
 	for i, w := range want[from:to] {
 		first, end := tile.Range(i)
 		if float64(tile.DF[i]) != w.df || tile.CF[i] != w.cf || !slices.Equal(tile.Class[first:end], w.class) ||
 			!slices.Equal(tile.A[first:end], w.a) || !slices.Equal(tile.S[first:end], w.s) || !slices.Equal(tile.Q[first:end], w.q) {
 			t.Fatalf("term %d: %v %v %v %v, want %+v", from+i, tile.Class[first:end], tile.A[first:end], tile.S[first:end], tile.Q[first:end], w)
 		}
-		if got := c.CF.At(from+i, w.df); got != w.cf {
-			t.Fatalf("term %d occurs %v times, want %v", from+i, got, w.cf)
-		}
+		testkit.Equal(testkit.Stop(t), c.CF.At(from+i, w.df), w.cf, "term", from+i, "occurs", "times")
 	}
 }
 
@@ -92,9 +91,7 @@ func TestCellsGiveWhatTheyTook(t *testing.T) {
 	for range 40 {
 		terms := randomTerms(r, 1+r.IntN(400))
 		c := cellsOf(r, terms)
-		if c.Terms() != len(terms) {
-			t.Fatalf("%d terms, want %d", c.Terms(), len(terms))
-		}
+		testkit.Equal(testkit.Stop(t), c.Terms(), len(terms), "terms")
 		tile := &Tile{}
 		for range 30 {
 			from := r.IntN(len(terms) + 1)
@@ -110,9 +107,7 @@ func TestCellsGiveWhatTheyTook(t *testing.T) {
 				t.Fatalf("a tile of %d terms with %d cells", len(tile.DF), len(tile.Class))
 			}
 		})
-		if next != len(terms) {
-			t.Fatalf("the tiles end at %d of %d terms", next, len(terms))
-		}
+		testkit.Equal(testkit.Stop(t), next, len(terms), "the tiles end at")
 	}
 }
 
@@ -218,9 +213,7 @@ func TestAppendSingles(t *testing.T) {
 		if end < 0 {
 			end = len(counts)
 		}
-		if n := got.AppendSingles(classes, none, counts); n != end {
-			t.Fatalf("%v: %d terms", counts, n)
-		}
+		testkit.Equal(testkit.Stop(t), got.AppendSingles(classes, none, counts), end, counts)
 		for i, class := range classes[:end] {
 			if class == none {
 				want.AppendSingle(nil, float64(counts[i]))
@@ -273,8 +266,6 @@ func TestWords(t *testing.T) {
 		}
 		before := len(c.Bytes())
 		c.AppendWord(word, n)
-		if got := c.Bytes()[before:]; !slices.Equal(got, low[:n]) {
-			t.Fatalf("%x, %d: %x", low, n, got)
-		}
+		testkit.EqualSlices(testkit.Stop(t), c.Bytes()[before:], low[:n], low, n)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func exact(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
@@ -202,9 +204,7 @@ func TestCentredAndOtherTermsJoin(t *testing.T) {
 			c.Read(&x, i, i+1, true)
 			order[i].centre()
 			order[i].Read(&y, 0, 1, true)
-			if !x.lacksAs(&y) {
-				t.Errorf("term %d: %+v, want %+v", i, x.M2, y.M2)
-			}
+			testkit.Equal(t, x.lacksAs(&y), true, "term", i, x.M2, "want", y.M2)
 		}
 	}
 }

@@ -31,23 +31,19 @@ func TestFind(t *testing.T) {
 			testkit.OK(d.Spell(t.Context(), 3))
 		}
 		got := map[string]string{}
-		if !d.Find(wanted, func(i, id int) { got[wanted[i]] = d.Term(id) }) {
-			t.Fatal("the order is not known")
-		}
+		testkit.Equal(testkit.Stop(t), d.Find(wanted, func(i, id int) { got[wanted[i]] = d.Term(id) }), true,
+			"the order is not known")
 		for _, name := range wanted {
 			n, _ := strconv.Atoi(name)
 			want := ""
 			if n%7 == 0 && n < 7*len(names) {
 				want = name
 			}
-			if got[name] != want {
-				t.Errorf("%q: found %q", name, got[name])
-			}
+			testkit.Equal(t, got[name], want, name, "found")
 		}
 	}
-	if NamedBy(1, strconv.Itoa).Find(wanted, func(int, int) { t.Error("found") }) {
-		t.Error("an order is known")
-	}
+	testkit.Equal(t, NamedBy(1, strconv.Itoa).Find(wanted, func(int, int) { t.Error("found") }), false,
+		"an order is known")
 }
 
 // Names are spelled alike on any number of goroutines, and at once when the text is asked for.
@@ -63,10 +59,8 @@ func TestSpellOnThreads(t *testing.T) {
 			if d.Text() != want.Text() || !slices.Equal(d.Offsets(), want.Offsets()) {
 				t.Errorf("%d names on %d goroutines are others", n, threads)
 			}
-			kept, err := d.SortedOf(t.Context(), max(threads, 1), func(id uint32) bool { return id%3 == 0 })
-			if err != nil || len(kept) != (n+2)/3 {
-				t.Errorf("%d of %d terms are kept, %v", len(kept), n, err)
-			}
+			kept := testkit.Must(d.SortedOf(t.Context(), max(threads, 1), func(id uint32) bool { return id%3 == 0 }))
+			testkit.Equal(t, len(kept), (n+2)/3, n, "terms are kept")
 		}
 	}
 }
@@ -77,13 +71,9 @@ func TestTermOfMany(t *testing.T) {
 	made := 0
 	d := NamedBy(n, func(id int) string { made++; return strconv.Itoa(id) })
 	for id := range n {
-		if got := d.Term(id); got != strconv.Itoa(id) {
-			t.Fatalf("term %d is %q", id, got)
-		}
+		testkit.Equal(testkit.Stop(t), d.Term(id), strconv.Itoa(id), "term", id)
 	}
-	if made != n/manyNames+n {
-		t.Errorf("%d names were made", made)
-	}
+	testkit.Equal(t, made, n/manyNames+n)
 }
 
 // Any number of workers sorts alike, terms that differ everywhere or in the last bytes of their prefixes, or behind
@@ -124,11 +114,9 @@ func TestSortKeys(t *testing.T) {
 				keys[i] = NewTermKey(string(name), uint32(i))
 			}
 			sortTerms(keys, make([]TermKey, n), names)
-			if !slices.IsSortedFunc(keys, func(i, j TermKey) int {
+			testkit.Equal(t, slices.IsSortedFunc(keys, func(i, j TermKey) int {
 				return strings.Compare(names.Term(int(i.ID)), names.Term(int(j.ID)))
-			}) {
-				t.Errorf("%d keys of %q are not in order", n, letters)
-			}
+			}), true, n, "keys of", letters, "are not in order")
 		}
 	}
 }

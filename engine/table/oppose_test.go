@@ -21,24 +21,18 @@ func TestOppose(t *testing.T) {
 	whole := testkit.Must(testkit.Must(corpus.Contrast(t.Context(), a, b, corpus.ContrastOptions{})).Statistics(t.Context(), corpus.CountOptions{}))
 	ofA, ofB := testkit.Must(a.Statistics(t.Context(), corpus.CountOptions{})), testkit.Must(b.Statistics(t.Context(), corpus.CountOptions{}))
 	got, squares, err := table.Oppose(ofA, ofB, [2]string{corpus.ClassTarget, corpus.ClassReference})
-	if err != nil || !squares {
-		t.Fatal(squares, err)
-	}
-	if err := got.Check(); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(err)
+	testkit.Equal(testkit.Stop(t), squares, true)
+	testkit.OK(got.Check())
 	if !slices.Equal(got.Classes(), whole.Classes()) || !got.Cells.Same(&whole.Cells.Margins) || got.Cells.FirstDifference(&whole.Cells) >= 0 {
 		t.Errorf("%+v, want %+v", got.Cells, whole.Cells)
 	}
 
 	several := testkit.Must(enginetest.Build(t, "x,y:moon moon", "x:sun").Statistics(t.Context(), corpus.CountOptions{}))
 	got, squares, err = table.Oppose(several, ofB, [2]string{"several", "b"})
-	if err != nil || squares {
-		t.Errorf("squares of documents with several classes: %v, %v", squares, err)
-	}
-	if err := got.Check(); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(err)
+	testkit.Equal(t, squares, false, "squares of documents with several classes")
+	testkit.OK(got.Check())
 	if _, _, err := table.Oppose(nil, ofB, [2]string{"a", "b"}); !errors.Is(err, usage.ErrUsage) {
 		t.Error(err)
 	}
@@ -63,8 +57,6 @@ func TestSpelled(t *testing.T) {
 	} {
 		terms := strings.Split(c.terms, ",")
 		got := table.Spelled(c.o, strings.Split(c.names, ","), func(s string) bool { return slices.Contains(terms, s) })
-		if strings.Join(got, ",") != c.want {
-			t.Errorf("%+v: %q stand for %q, want %s", c.o, c.names, got, c.want)
-		}
+		testkit.Equal(t, strings.Join(got, ","), c.want, c.o, c.names, "stand for", got)
 	}
 }

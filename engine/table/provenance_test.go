@@ -2,10 +2,9 @@ package table
 
 import (
 	"encoding/json"
-	"errors"
-	"strings"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -19,13 +18,9 @@ func TestSameAnalysis(t *testing.T) {
 		{Phrases: analysis.Phrases{"a b", "c d", "e g"}},
 	} {
 		err := SameAnalysis(phrases, other)
-		if err == nil || !strings.Contains(err.Error(), "the list of phrases of the target is 3 phrases (hash ") {
-			t.Errorf("%v: %v", other, err)
-		}
+		testkit.Says(t, err, "the list of phrases of the target is 3 phrases (hash ", other)
 	}
-	if err := SameAnalysis(phrases, analysis.Options{Phrases: analysis.Phrases{"a b", "c d", "e f"}}); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(SameAnalysis(phrases, analysis.Options{Phrases: analysis.Phrases{"a b", "c d", "e f"}}))
 	if err := SameAnalysis(analysis.Options{StopWords: []string{"a"}}, analysis.Options{StopWords: []string{"b"}}); err == nil {
 		t.Error("different stop words are the same")
 	}
@@ -35,9 +30,7 @@ func TestSameAnalysis(t *testing.T) {
 func TestWhatWentIsRefused(t *testing.T) {
 	for _, text := range []string{`{"control":"price"}`, `{"reference":{"control":"price"}}`, `{"part":{"numbers":[0],"of":2}}`, `{"shards":[{"version":"0.1"},{"part":{"numbers":[1],"of":2}}]}`} {
 		var p Provenance
-		if err := json.Unmarshal([]byte(text), &p); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "count again") {
-			t.Errorf("%s: %v", text, err)
-		}
+		testkit.Refused(t, json.Unmarshal([]byte(text), &p), usage.ErrData, "count again", text)
 	}
 	var p Provenance
 	if err := json.Unmarshal([]byte(`{"version":"0.2.0","input_hash":"x","shards":[{"charset":"auto"}]}`), &p); err != nil || p.Version != "0.2.0" || p.InputHash != "x" || p.Shards[0].Charset != "auto" {

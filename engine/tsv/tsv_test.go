@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // Texts are escaped and read back as replacing one pair after the other, from the left, does.
@@ -24,8 +26,6 @@ func TestEscape(t *testing.T) {
 		if got, want := Unescape(s), unescaper.Replace(s); got != want {
 			t.Fatalf("Unescape(%q) = %q, want %q", s, got, want)
 		}
-		if got := Unescape(Escape(s)); got != s {
-			t.Fatalf("Unescape(Escape(%q)) = %q", s, got)
-		}
+		testkit.Equal(testkit.Stop(t), Unescape(Escape(s)), s, "Unescape(Escape", "=")
 	}
 }

@@ -7,38 +7,30 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestCause(t *testing.T) {
 	reason := NewError(ErrData, "a reason")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	if err := Cause(ctx); err != nil {
-		t.Errorf("before: %v", err)
-	}
+	testkit.Is(t, Cause(ctx), nil, "before")
 	cancel(reason)
 	err := Cause(ctx)
 	for _, target := range []error{reason, ErrData, context.Canceled} {
-		if !errors.Is(err, target) {
-			t.Errorf("%v is not %v", err, target)
-		}
+		testkit.Is(t, err, target)
 	}
-	if err.Error() != "a reason" {
-		t.Errorf("text %q", err)
-	}
+	testkit.Equal(t, err.Error(), "a reason", "text", err)
 	plain, stop := context.WithCancel(t.Context())
 	stop()
-	if err := Cause(plain); err != context.Canceled {
-		t.Errorf("without a cause: %v", err)
-	}
+	testkit.Equal(t, Cause(plain), context.Canceled, "without a cause")
 }
 
 func TestUnknownErrorIs(t *testing.T) {
 	for kind, want := range map[string]error{"term": ErrNothing, "class": ErrUsage, "measure": ErrUsage} {
 		err := Unknown(kind, "x", nil)
 		for _, target := range []error{ErrUsage, ErrNothing, ErrData, ErrCorrupt} {
-			if errors.Is(err, target) != (target == want) {
-				t.Errorf("an unknown %s is %v: %v", kind, target, target != want)
-			}
+			testkit.Equal(t, errors.Is(err, target), target == want, "an unknown", kind, "is", target, target != want)
 		}
 	}
 }
@@ -54,9 +46,7 @@ func TestKindOf(t *testing.T) {
 		{wrapped(context.Canceled, ErrNothing), ErrNothing},
 		{wrapped(ErrData, ErrCorrupt), ErrCorrupt},
 	} {
-		if got := KindOf(c.err); got != c.want {
-			t.Errorf("%v is %v, want %v", c.err, got, c.want)
-		}
+		testkit.Equal(t, KindOf(c.err), c.want, c.err)
 	}
 }
 
@@ -66,9 +56,7 @@ func TestNearest(t *testing.T) {
 		"chy": {"chi"}, "portr": {"porter"}, "porter1": {"porter", "porter2"}, "hci": {"chi"}, "gi": {"ig"}, "potrer2": {"porter2", "porter"}, "": {}, "zzzz": {},
 		strings.Repeat("x", 1000): {},
 	} {
-		if got := Nearest(name, slices.Values(known)); !slices.Equal(got, want) {
-			t.Errorf("%.20q: %q, want %q", name, got, want)
-		}
+		testkit.EqualSlices(t, Nearest(name, slices.Values(known)), want, name)
 	}
 }
 
@@ -79,9 +67,7 @@ func TestParseBound(t *testing.T) {
 		"0": 0, "1": 1, "5": 5, "1e3": 1000, "0.5": .5, ".5": .5, "5e-1": .5, "50%": .5, "0.0": 0, "0%": 0, "1%": .01, "0.5%": .005, "1.%": .01,
 		"1.0": All, "1.": All, "1.0e0": All, "100%": All, "100.0%": All, "1e2%": All,
 	} {
-		if got, err := ParseBound("--least", text); err != nil || got != want {
-			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
-		}
+		testkit.Equal(t, testkit.Must(ParseBound("--least", text)), want, text)
 	}
 	for _, text := range []string{"", "%", "x", "-1", "-0.5", "-1%", "1.5", "2.0", "5.0", "100.1%", "101%", "1000%", "NaN", "NaN%", "Inf", "1e999", "50 %", "50%%", "1,5"} {
 		if v, err := ParseBound("--least", text); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), "--least is a number") {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func TestSplit(t *testing.T) {
@@ -24,9 +26,7 @@ func TestSplit(t *testing.T) {
 		"c=1":                        {"c=1"},
 		"a,,b":                       {"a", "", "b"},
 	} {
-		if got := SplitNames(list); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", list, got, want)
-		}
+		testkit.EqualSlices(t, SplitNames(list), want, list)
 	}
 }
 
@@ -36,9 +36,7 @@ func TestSet(t *testing.T) {
 	if err := ReadOptions("n=7,name=x,p=0,c=.5,yes=true", all); err != nil || name != "x" || n != 7 || c != .5 || p != 0 || !yes {
 		t.Error(name, n, c, p, err)
 	}
-	if err := ReadOptions("", all); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(ReadOptions("", all))
 	for options, want := range map[string]string{
 		"m=1":     "unknown option \"m\"",
 		"nam=x":   "did you mean name?",
@@ -52,9 +50,7 @@ func TestSet(t *testing.T) {
 		"c=1,,":   "unknown option \"\"",
 		"c=1,p=x": "p must be",
 	} {
-		if err := ReadOptions(options, all); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", options, err, want)
-		}
+		testkit.Refused(t, ReadOptions(options, all), ErrUsage, want, options)
 	}
 }
 
@@ -102,16 +98,13 @@ func TestWithTitles(t *testing.T) {
 		if _, after, ok := strings.Cut(err.Error(), "did you mean "); ok {
 			got, _, _ = strings.Cut(after, "?")
 		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
+		testkit.Equal(t, got, want, name)
 		if !errors.Is(err, ErrUsage) || len(err.Near) > mostNear || !slices.Equal(err.Known, known) {
 			t.Errorf("%q: %+v", name, err)
 		}
 		for near := range maps.Keys(err.Titles) {
-			if !slices.Contains(err.Near, near) {
-				t.Errorf("%q: the title of %q, which is not suggested", name, near)
-			}
+			testkit.Equal(t, slices.Contains(err.Near, near), true, name, "the title of", near,
+				"which is not suggested")
 		}
 	}
 }

@@ -44,9 +44,8 @@ func TestCSROnThreads(t *testing.T) {
 					for _, feature := range m.Index[from:to] {
 						got.Index = append(got.Index, uint32(feature)+1)
 					}
-					if !sameRow(got, want) {
-						t.Fatalf("%s, %s, %d threads: %v, want %v", c.name, weight, threads, got, want)
-					}
+					testkit.Equal(testkit.Stop(t), sameRow(got, want), true, c.name, weight, threads, "threads", got,
+						"want", want)
 					gaps = gaps || len(want.Index) < len(docs[row].Features) && strings.HasPrefix(string(weight), "tfidf")
 					row++
 				}
@@ -55,18 +54,14 @@ func TestCSROnThreads(t *testing.T) {
 				}
 			}
 		}
-		if !gaps {
-			t.Errorf("%s: no weight is 0", c.name)
-		}
+		testkit.Equal(t, gaps, true, c.name, "no weight is 0")
 		there, err := corpus.Rows(counted, func(*postings.Rows) error { return nil })
 		if err != nil || there && counted.Index().Real() {
 			t.Errorf("%s: rows are left: %v, %v", c.name, there, err)
 		}
 		fromRows = fromRows || there
 	}
-	if !fromRows {
-		t.Error("no matrix was made from rows")
-	}
+	testkit.Equal(t, fromRows, true, "no matrix was made from rows")
 }
 
 // selectedOf returns the corpus of documents and a selection of most of its terms.
@@ -83,16 +78,12 @@ func TestCSRErrors(t *testing.T) {
 	}
 	c, s := selectedOf(t, large)
 	tr := testkit.Must(New(s, TF))
-	if _, err := tr.CSR(t.Context(), nil, 1); err == nil {
-		t.Error("a nil corpus is no error")
-	}
+	testkit.Fails(t, testkit.Err(tr.CSR(t.Context(), nil, 1)), "a nil corpus is no error")
 	cancelled, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("enough")
 	cancel(cause)
 	for _, threads := range []int{1, 3} {
-		if _, err := tr.CSR(cancelled, c, threads); !errors.Is(err, cause) {
-			t.Errorf("%d threads: %v", threads, err)
-		}
+		testkit.Is(t, testkit.Err(tr.CSR(cancelled, c, threads)), cause, threads, "threads")
 	}
 	tr.weight, tr.idf = table.TFIDF, slices.Repeat([]float64{1e30}, len(s.Features))
 	var named *ingest.DocumentError
@@ -123,9 +114,7 @@ func TestCutFeatures(t *testing.T) {
 				t.Fatalf("%d documents, at most %d parts: %d parts up to %d of %d", n+1, most, len(parts), at, len(terms))
 			}
 		}
-		if !several {
-			t.Errorf("%d documents: always one part", n+1)
-		}
+		testkit.Equal(t, several, true, n+1, "documents: always one part")
 	}
 }
 

@@ -108,14 +108,11 @@ func TestRows(t *testing.T) {
 			} {
 				n := 0
 				for row := range testkit.All(rows) {
-					if want := plainRow(selection, weight, docs[n]); !sameRow(row, want) {
-						t.Fatalf("%s, %s, %s: %v, want %v", c.name, weight, from, row, want)
-					}
+					testkit.Equal(testkit.Stop(t), sameRow(row, plainRow(selection, weight, docs[n])), true, c.name,
+						weight, from, row)
 					n++
 				}
-				if n != len(docs) {
-					t.Errorf("%s, %s, %s: %d rows", c.name, weight, from, n)
-				}
+				testkit.Equal(t, n, len(docs), c.name, weight, from)
 			}
 		}
 	}
@@ -148,9 +145,7 @@ func TestElementLists(t *testing.T) {
 		}
 		for d := range slices.Backward(start[1:]) {
 			got, want := packed.appendRange(nil, start[d], start[d+1]), plain.appendRange(nil, start[d], start[d+1])
-			if !slices.Equal(got, want) {
-				t.Fatalf("%s: %v, want %v", c.name, got, want)
-			}
+			testkit.EqualSlices(testkit.Stop(t), got, want, c.name)
 		}
 		if _, is := packed.(*packedCounts); !is {
 			t.Errorf("%s: counts are not packed", c.name)
@@ -177,9 +172,8 @@ func TestFeatureOrder(t *testing.T) {
 			before := []element{{7, 7}, {3, 3}}
 			want := slices.Clone(elements)
 			slices.SortStableFunc(want, func(a, b element) int { return int(a.index) - int(b.index) })
-			if got := o.appendOrdered(slices.Clone(before), elements); !slices.Equal(got, append(before, want...)) {
-				t.Fatalf("%d features, document %d: %v, want %v", features, document, got, want)
-			}
+			testkit.EqualSlices(testkit.Stop(t), o.appendOrdered(slices.Clone(before), elements),
+				append(before, want...), features, "features, document", document, "want", want)
 		}
 	}
 }

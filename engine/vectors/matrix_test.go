@@ -90,9 +90,7 @@ func TestJSONLines(t *testing.T) {
 			t.Errorf("%s: %v", line, err)
 		}
 		for _, f := range oddDocuments[i].Features {
-			if got.Features[f.Term] != f.Value {
-				t.Errorf("%s: %q is %v, want %v", line, f.Term, got.Features[f.Term], f.Value)
-			}
+			testkit.Equal(t, got.Features[f.Term], f.Value, line, f.Term)
 		}
 	}
 }
@@ -167,9 +165,7 @@ func TestNumpyReads(t *testing.T) {
 func TestNPZBytes(t *testing.T) {
 	_, m := matrixOf(t, "ltc", oddDocuments...)
 	once := asText(m.WriteNPZ)
-	if asText(m.WriteNPZ) != once {
-		t.Error("two files of one matrix differ")
-	}
+	testkit.Equal(t, asText(m.WriteNPZ), once, "two files of one matrix differ")
 	z := testkit.Must(zip.NewReader(strings.NewReader(once), int64(len(once))))
 	for _, f := range z.File {
 		if f.Method != zip.Store || f.ModifiedDate != 0 || !strings.HasSuffix(f.Name, ".npy") {
@@ -190,12 +186,8 @@ func TestForeignRows(t *testing.T) {
 		"lengths": {Index: []uint32{2, 3}, Value: []float32{1}},
 	} {
 		rows := func(yield func(vectors.Row, error) bool) { yield(row, nil) }
-		if _, err := vectors.Collect(s, rows); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%s: Collect: %v", name, err)
-		}
-		if err := vectors.WriteJSONLines(io.Discard, s, rows); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%s: WriteJSONLines: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(vectors.Collect(s, rows)), usage.ErrUsage, name, "Collect")
+		testkit.Is(t, vectors.WriteJSONLines(io.Discard, s, rows), usage.ErrUsage, name, "WriteJSONLines")
 	}
 }
 
@@ -211,9 +203,7 @@ func TestWriteErrors(t *testing.T) {
 	} {
 		size := len(asText(write))
 		for room := 0; room < size; room += 1 + size/50 {
-			if err := write(&broken{room: room, err: full}); !errors.Is(err, full) {
-				t.Fatalf("%s, %d of %d bytes: %v", name, room, size, err)
-			}
+			testkit.Is(testkit.Stop(t), write(&broken{room: room, err: full}), full, name, room, "of", size, "bytes")
 		}
 	}
 	bad := func(yield func(vectors.Row, error) bool) { yield(vectors.Row{}, full) }

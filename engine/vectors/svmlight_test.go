@@ -98,9 +98,7 @@ func TestSVMLightNumbers(t *testing.T) {
 		}
 		add(row)
 	}
-	if got := writeRows(t, rows...); !bytes.Equal(got, want) {
-		t.Fatalf("%d bytes, want %d; first difference in %q", len(got), len(want), firstDifference(got, want))
-	}
+	testkit.EqualSlices(testkit.Stop(t), writeRows(t, rows...), want, "bytes, want", len(want), "first difference in")
 }
 
 // firstDifference gives the line in which two texts first differ.
@@ -253,9 +251,7 @@ func TestRowsOfATarget(t *testing.T) {
 		r.Labels, r.Index, r.Value, r.Unseen = slices.Clone(r.Labels), slices.Clone(r.Index), slices.Clone(r.Value), nil
 		rows = append(rows, r)
 	}
-	if !slices.Equal(of, []string{"5", "4.25", "", "1e+21", ""}) {
-		t.Errorf("%q", of)
-	}
+	testkit.EqualSlices(t, of, []string{"5", "4.25", "", "1e+21", ""})
 	if _, labels := tr.Unseen(); labels != 1 {
 		t.Errorf("%d labels are unseen, want that of the document whose label is no number", labels)
 	}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -48,9 +47,8 @@ func TestWriteSVMLightOnThreads(t *testing.T) {
 					tr := testkit.Must(New(selected, weight))
 					var got bytes.Buffer
 					testkit.OK(tr.WriteSVMLight(t.Context(), &got, of, threads))
-					if !bytes.Equal(got.Bytes(), want.Bytes()) {
-						t.Errorf("%s, %s, %d threads, from %s: another text", c.name, weight, threads, name)
-					}
+					testkit.EqualSlices(t, got.Bytes(), want.Bytes(), c.name, weight, threads, "threads, from", name,
+						"another text")
 					if _, n := tr.Unseen(); n != unseen || n == 0 {
 						t.Errorf("%s, %d threads: %d labels are not seen, want %d", c.name, threads, n, unseen)
 					}
@@ -88,9 +86,7 @@ func TestWriteBatches(t *testing.T) {
 				tr := testkit.Must(New(s, weight))
 				var got bytes.Buffer
 				testkit.OK(tr.WriteBatches(t.Context(), &got, batchesOf(docs), threads))
-				if !bytes.Equal(got.Bytes(), want.Bytes()) {
-					t.Errorf("%s, %s, %d threads: another text", c.name, weight, threads)
-				}
+				testkit.EqualSlices(t, got.Bytes(), want.Bytes(), c.name, weight, threads, "threads: another text")
 				if nTerms, nLabels := tr.Unseen(); nTerms != terms || nLabels != labels || terms == 0 || labels == 0 {
 					t.Errorf("%s, %d threads: %d occurrences and %d labels are not seen, want %d and %d", c.name, threads, nTerms, nLabels, terms, labels)
 				}
@@ -122,13 +118,10 @@ func TestWriteBatchesErrors(t *testing.T) {
 				t.Errorf("%d threads: %v", threads, err)
 			}
 		}
-		if err := tr.WriteBatches(cancelled, io.Discard, batchesOf(docs), threads); !errors.Is(err, cause) {
-			t.Errorf("%d threads: %v", threads, err)
-		}
+		testkit.Is(t, tr.WriteBatches(cancelled, io.Discard, batchesOf(docs), threads), cause, threads, "threads")
 		for pieces := range 3 {
-			if err := tr.WriteBatches(t.Context(), &limitedWriter{pieces: pieces}, batchesOf(docs), threads); !errors.Is(err, errFull) {
-				t.Errorf("%d threads, %d pieces: %v", threads, pieces, err)
-			}
+			testkit.Is(t, tr.WriteBatches(t.Context(), &limitedWriter{pieces: pieces}, batchesOf(docs), threads),
+				errFull, threads, "threads", pieces, "pieces")
 		}
 		slow := func(yield func(document.Stream, error) bool) {
 			first := true
@@ -147,12 +140,9 @@ func TestWriteBatchesErrors(t *testing.T) {
 				}
 			}
 		}
-		if err := tr.WriteBatches(t.Context(), io.Discard, slow, threads); err == nil || !strings.Contains(err.Error(), "panicked: late") {
-			t.Errorf("%d threads: %v", threads, err)
-		}
-		if err := tr.WriteBatches(t.Context(), panicking{}, batchesOf(docs), threads); err == nil || !strings.Contains(err.Error(), "panicked: writer") {
-			t.Errorf("%d threads: %v", threads, err)
-		}
+		testkit.Says(t, tr.WriteBatches(t.Context(), io.Discard, slow, threads), "panicked: late", threads, "threads")
+		testkit.Says(t, tr.WriteBatches(t.Context(), panicking{}, batchesOf(docs), threads), "panicked: writer",
+			threads, "threads")
 	}
 }
 
@@ -203,21 +193,16 @@ func TestWriteSVMLightOfCorpusErrors(t *testing.T) {
 	cause := errors.New("enough")
 	cancel(cause)
 	for _, threads := range []int{1, 3} {
-		if err := tr.WriteSVMLight(cancelled, io.Discard, c, threads); !errors.Is(err, cause) {
-			t.Errorf("%d threads: %v", threads, err)
-		}
+		testkit.Is(t, tr.WriteSVMLight(cancelled, io.Discard, c, threads), cause, threads, "threads")
 		for pieces := range 3 {
-			if err := tr.WriteSVMLight(t.Context(), &limitedWriter{pieces: pieces}, c, threads); !errors.Is(err, errFull) {
-				t.Errorf("%d threads, %d pieces: %v", threads, pieces, err)
-			}
-			if err := tr.WriteSVMLight(t.Context(), &limitedWriter{pieces: pieces, short: true}, c, threads); !errors.Is(err, io.ErrShortWrite) {
-				t.Errorf("%d threads, %d pieces: %v", threads, pieces, err)
-			}
+			testkit.Is(t, tr.WriteSVMLight(t.Context(), &limitedWriter{pieces: pieces}, c, threads), errFull, threads,
+				"threads", pieces, "pieces")
+			testkit.Is(t, tr.WriteSVMLight(t.Context(), &limitedWriter{pieces: pieces, short: true}, c, threads),
+				io.ErrShortWrite, threads, "threads", pieces, "pieces")
 		}
 	}
 	tr.weight, tr.idf = table.TFIDF, slices.Repeat([]float64{1e300}, len(s.Features))
 	var named *ingest.DocumentError
-	if err := tr.WriteSVMLight(t.Context(), io.Discard, c, 2); !errors.As(err, &named) {
-		t.Errorf("a weight that is not finite: %v", err)
-	}
+	testkit.Equal(t, errors.As(tr.WriteSVMLight(t.Context(), io.Discard, c, 2), &named), true,
+		"a weight that is not finite")
 }

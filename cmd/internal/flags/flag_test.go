@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -46,9 +45,7 @@ func TestValueError(t *testing.T) {
 	if err := ValueError(unknown); !errors.Is(err, unknown) || strings.Contains(err.Error(), "invalid argument") {
 		t.Errorf("an unknown flag: %v", err)
 	}
-	if err := ValueError(nil); err != nil {
-		t.Errorf("no error: %v", err)
-	}
+	testkit.Is(t, ValueError(nil), nil, "no error")
 }
 
 // Whatever wrote a list, its names are the same: with the mark of UTF-8, with the line ends of
@@ -72,9 +69,7 @@ func TestListsOfOtherSystems(t *testing.T) {
 				for _, last := range []string{end, "", end + end} {
 					text := mark + strings.ReplaceAll(strings.TrimSuffix(read.text, "\n"), "\n", end) + last
 					testkit.Write(path, text)
-					if got, err := read.list(path); err != nil || !slices.Equal(got, read.want) {
-						t.Errorf("%s, %q: %q, %v; want %q", read.what, text, got, err, read.want)
-					}
+					testkit.EqualSlices(t, testkit.Must(read.list(path)), read.want, read.what, text)
 				}
 			}
 		}

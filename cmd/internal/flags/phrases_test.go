@@ -30,9 +30,7 @@ func TestPhraseLists(t *testing.T) {
 		{"#terms 1\nrank\tterm\n1\ta b\n", analysis.Options{}, "[a b]"},
 		{"term\na b\nc d\n", analysis.Options{}, "[a b c d]"},
 	} {
-		if got, err := read(list.text, list.a); err != nil || fmt.Sprint([]string(got)) != list.want {
-			t.Errorf("%q: %v, %v; want %s", list.text, []string(got), err, list.want)
-		}
+		testkit.Equal(t, fmt.Sprint([]string(testkit.Must(read(list.text, list.a)))), list.want, list.text)
 	}
 	for text, want := range map[string]string{
 		"":                 "has no phrase",
@@ -54,7 +52,6 @@ func TestPhraseLists(t *testing.T) {
 func TestPhrasesOfCSV(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.csv")
 	testkit.OK(os.WriteFile(path, []byte("rank,term\n1,\"new york, ny\"\n2,\"bank of america\"\n"), 0o600))
-	if got, err := (Lists{1000}).Phrases(path, analysis.Options{}); err != nil || fmt.Sprint([]string(got)) != "[bank of america new york, ny]" {
-		t.Errorf("%v, %v", got, err)
-	}
+	testkit.Equal(t, fmt.Sprint([]string(testkit.Must((Lists{1000}).Phrases(path, analysis.Options{})))),
+		"[bank of america new york, ny]")
 }

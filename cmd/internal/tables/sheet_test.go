@@ -49,13 +49,9 @@ func TestSheet(t *testing.T) {
 		{long, "01"},
 		{"_x005F_x0041_ _x00_", "2.5E-300"},
 	}
-	if !slices.EqualFunc(got, want, slices.Equal) {
-		t.Errorf("%.300q\nwant\n%.300q", got, want)
-	}
+	testkit.Equal(t, slices.EqualFunc(got, want, slices.Equal), true, got, "want", want)
 	for _, cell := range []string{"A2", "A3", "A4", "A5", "B5", "B6", "B9"} {
-		if kinds[cell] != "inlineStr" {
-			t.Errorf("%s has the type %q", cell, kinds[cell])
-		}
+		testkit.Equal(t, kinds[cell], "inlineStr", cell, "has the type")
 	}
 	for _, cell := range []string{"B2", "B3", "B4"} {
 		if kinds[cell] != "" { // a number
@@ -85,15 +81,11 @@ func readSheet(t *testing.T, workbook []byte) (rows [][]string, kinds map[string
 		if part.Name == "xl/worksheets/sheet1.xml" {
 			to = &read
 		}
-		if err := xml.NewDecoder(file).Decode(to); err != nil {
-			t.Errorf("%s: %v", part.Name, err)
-		}
+		testkit.Is(t, xml.NewDecoder(file).Decode(to), nil, part.Name)
 	}
 	kinds = map[string]string{}
 	for i, row := range read.Rows {
-		if row.Number != i+1 {
-			t.Errorf("row %d has the number %d", i+1, row.Number)
-		}
+		testkit.Equal(t, row.Number, i+1, "row", "has the number")
 		var cells []string
 		for _, c := range row.Cells {
 			cells, kinds[c.Name] = append(cells, c.Value+c.Text), c.Kind
@@ -105,9 +97,7 @@ func readSheet(t *testing.T, workbook []byte) (rows [][]string, kinds map[string
 
 func TestColumnName(t *testing.T) {
 	for i, want := range map[int]string{0: "A", 25: "Z", 26: "AA", 27: "AB", 701: "ZZ", 702: "AAA", 16383: "XFD"} {
-		if got := columnName(i); got != want {
-			t.Errorf("column %d is %s, want %s", i, got, want)
-		}
+		testkit.Equal(t, columnName(i), want, "column", i)
 	}
 }
 
@@ -122,9 +112,7 @@ func TestLimitsOfBooks(t *testing.T) {
 	refused("a long text", New(&b, Style{Format: "xlsx"}, pairs).AddAll([]value{{name: strings.Repeat("𝄞", mostSheetText/2+1)}}))
 	s := testkit.Must(newSheet([]string{"name"}, []bool{true}))
 	s.count = mostSheetRows - 1
-	if err := s.add([]any{"the last"}); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(s.add([]any{"the last"}))
 	refused("rows of a sheet", s.add([]any{"one more"}))
 	refused("rows of a page", New(&b, Style{Format: "html"}, pairs).AddAll(make([]value, mostPageRows+1)))
 }
@@ -134,13 +122,9 @@ func TestPageOfTable(t *testing.T) {
 	rows := []value{{name: "</script><b>", of: 2.5}, {name: "\u202e", of: nil}}
 	testkit.OK(New(&b, Style{Format: "html", Name: "termsift words"}, pairs).AddAll(rows))
 	for _, want := range []string{"<title>termsift words", "&lt;/script&gt;&lt;b&gt;", `data-v="2.5"`, `\u202e`, `class="n"`} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q", want)
-		}
+		testkit.Contains(t, b.String(), want, "no")
 	}
-	if strings.Contains(b.String(), "<b>") {
-		t.Error("a name became a tag")
-	}
+	testkit.Equal(t, strings.Contains(b.String(), "<b>"), false, "a name became a tag")
 }
 
 func TestSpreadsheet(t *testing.T) {
@@ -157,9 +141,8 @@ func TestSpreadsheet(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		testkit.OK(New(&b, Style{Format: c.format, Spreadsheet: &c.s}, pairs).AddAll(rows))
-		if b.String() != c.want || c.s.Formulas != c.count {
-			t.Errorf("%s: %q, %d formulas, want %q, %d", c.format, b.String(), c.s.Formulas, c.want, c.count)
-		}
+		testkit.Equal(t, b.String(), c.want, c.format, "formulas")
+		testkit.Equal(t, c.s.Formulas, c.count, c.format, "formulas")
 	}
 }
 
@@ -175,7 +158,6 @@ func TestTableOfWideCharacters(t *testing.T) {
 		{Key: "n", Value: func(r row) any { return r.n }},
 	}).AddAll([]row{{"苹果汁", 12}, {"e\u0301te\u0301", 3}, {"word", 100}})
 	const want = "term      n\n苹果汁   12\ne\u0301te\u0301       3\nword    100\n"
-	if err != nil || out.String() != want {
-		t.Fatalf("%v\n%s, want\n%s", err, out.String(), want)
-	}
+	testkit.OK(err)
+	testkit.Equal(testkit.Stop(t), out.String(), want)
 }

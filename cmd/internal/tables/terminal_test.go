@@ -1,6 +1,10 @@
 package tables
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
+)
 
 func TestDisplayWidth(t *testing.T) {
 	for text, want := range map[string]int{
@@ -20,8 +24,6 @@ func TestDisplayWidth(t *testing.T) {
 		"👩":                  2,
 		"\ufffd…":            2,
 	} {
-		if got := DisplayWidth(text); got != want {
-			t.Errorf("%q takes %d columns, want %d", text, got, want)
-		}
+		testkit.Equal(t, DisplayWidth(text), want, text, "takes", "columns")
 	}
 }

@@ -263,9 +263,7 @@ func demoAccuracies(t *testing.T, c *composer) (few, enough, all, worst []float6
 	t.Helper()
 	messages := testkit.Must(readMessages(t.Context(), c.composed(t)))
 	chi, others, err := accuracies(t.Context(), messages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	for i, p := range chi.Points {
 		switch accuracy := 100 * p.Accuracy.Mean; p.K {
 		case fewTerms:

@@ -39,17 +39,17 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 	selection, other := a.selection, a.other
 	calls := map[string]func(context.Context) error{
 		"best terms": func(ctx context.Context) error {
-			return second(bestterms.Choose(ctx, c, bestterms.Options{Threads: threads}))
+			return testkit.Err(bestterms.Choose(ctx, c, bestterms.Options{Threads: threads}))
 		},
-		"names":   func(context.Context) error { return second(c.DocumentIDs()) },
-		"order":   func(context.Context) error { return second(c.InputOrder()) },
-		"list":    func(context.Context) error { return second(c.Postings(0)) },
+		"names":   func(context.Context) error { return testkit.Err(c.DocumentIDs()) },
+		"order":   func(context.Context) error { return testkit.Err(c.InputOrder()) },
+		"list":    func(context.Context) error { return testkit.Err(c.Postings(0)) },
 		"verify":  func(context.Context) error { return c.Verify() },
-		"write":   func(context.Context) error { return second(c.WriteTo(io.Discard)) },
-		"info":    func(ctx context.Context) error { return second(c.Info(ctx)) },
-		"forward": func(ctx context.Context) error { return second(bestterms.NewForward(ctx, c, threads)) },
+		"write":   func(context.Context) error { return testkit.Err(c.WriteTo(io.Discard)) },
+		"info":    func(ctx context.Context) error { return testkit.Err(c.Info(ctx)) },
+		"forward": func(ctx context.Context) error { return testkit.Err(bestterms.NewForward(ctx, c, threads)) },
 		"write anew": func(ctx context.Context) error {
-			return second(c.Write(ctx, io.Discard, corpus.SaveOptions{Threads: threads}))
+			return testkit.Err(c.Write(ctx, io.Discard, corpus.SaveOptions{Threads: threads}))
 		},
 		"projection": func(ctx context.Context) error {
 			p, err := projection.Project(ctx, c, projection.Options{K: 20, Threads: threads})
@@ -61,16 +61,16 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			return err
 		},
 		"redundancy": func(ctx context.Context) error {
-			return second(redundancy.Select(ctx, c, redundancy.Options{K: 3, Threads: threads}))
+			return testkit.Err(redundancy.Select(ctx, c, redundancy.Options{K: 3, Threads: threads}))
 		},
 		"summary": func(ctx context.Context) error {
-			return second(c.Statistics(ctx, corpus.CountOptions{Threads: threads}))
+			return testkit.Err(c.Statistics(ctx, corpus.CountOptions{Threads: threads}))
 		},
 		"subset": func(ctx context.Context) error {
-			return second(c.Subset(ctx, some, corpus.SubsetOptions{Threads: threads}))
+			return testkit.Err(c.Subset(ctx, some, corpus.SubsetOptions{Threads: threads}))
 		},
 		"against": func(ctx context.Context) error {
-			return second(corpus.Contrast(ctx, c, other, corpus.ContrastOptions{Threads: threads}))
+			return testkit.Err(corpus.Contrast(ctx, c, other, corpus.ContrastOptions{Threads: threads}))
 		},
 		"merge": func(ctx context.Context) error {
 			return corpus.Merge(ctx, io.Discard, corpus.MergeOptions{Threads: threads}, other, c)
@@ -85,7 +85,7 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			return nil
 		},
 		"rows as one matrix": func(ctx context.Context) error {
-			return second(testkit.Must(vectors.New(selection, "tfidf")).CSR(ctx, c, threads))
+			return testkit.Err(testkit.Must(vectors.New(selection, "tfidf")).CSR(ctx, c, threads))
 		},
 		"rows as svmlight text": func(ctx context.Context) error {
 			return testkit.Must(vectors.New(selection, "tfidf")).WriteSVMLight(ctx, io.Discard, c, threads)
@@ -113,7 +113,7 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 		if name == "rank of counts" || name == "rank of class of counts" || name == "comparison" {
 			continue // they do not look at the corpus
 		}
-		calls[name] = func(ctx context.Context) error { return second(pass(ctx)) }
+		calls[name] = func(ctx context.Context) error { return testkit.Err(pass(ctx)) }
 	}
 	return calls
 }
@@ -123,17 +123,17 @@ var sealLine = regexp.MustCompile(`(?m)^#seal .*\n`)
 // studies are the calls of the rooms that compare corpora, show documents, and try out methods.
 func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(context.Context) error {
 	all := map[string]func(context.Context) error{
-		"overview": func(ctx context.Context) error { return second(corpus.Overview(ctx, c)) },
+		"overview": func(ctx context.Context) error { return testkit.Err(corpus.Overview(ctx, c)) },
 		"match": func(context.Context) error {
 			_, err := c.Match(testkit.Must(corpus.ParseQuery("id=1*", nil)))
 			return err
 		},
 		"explain": func(ctx context.Context) error {
-			return second(rank.Explain(ctx, c, "the", rank.Options{Threads: threads}))
+			return testkit.Err(rank.Explain(ctx, c, "the", rank.Options{Threads: threads}))
 		},
-		"factors":  func(ctx context.Context) error { return second(a.selection.WithFactors(ctx, c, threads, "tf-rf")) },
-		"evidence": func(ctx context.Context) error { return second(evidence.Documents(ctx, c, 3, "the", "w0", "w1")) },
-		"gathered": func(ctx context.Context) error { return second(vectors.Gather(ctx, a.selection, c)) },
+		"factors":  func(ctx context.Context) error { return testkit.Err(a.selection.WithFactors(ctx, c, threads, "tf-rf")) },
+		"evidence": func(ctx context.Context) error { return testkit.Err(evidence.Documents(ctx, c, 3, "the", "w0", "w1")) },
+		"gathered": func(ctx context.Context) error { return testkit.Err(vectors.Gather(ctx, a.selection, c)) },
 		"clusters": func(ctx context.Context) error {
 			p, err := projection.Project(ctx, c, projection.Options{K: 20, Threads: threads})
 			if err == nil {
@@ -163,7 +163,7 @@ func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(cont
 			}
 			return err
 		}
-		all["drift, "+name] = func(ctx context.Context) error { return second(keyness.Drift(ctx, sides[0], sides[1], o)) }
+		all["drift, "+name] = func(ctx context.Context) error { return testkit.Err(keyness.Drift(ctx, sides[0], sides[1], o)) }
 	}
 	return all
 }

@@ -26,9 +26,7 @@ func Allocated(f func()) int64 {
 // NothingIn fails the test if dir has a file.
 func NothingIn(t *testing.T, dir string) {
 	t.Helper()
-	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
+	testkit.Equal(t, len(testkit.Must(os.ReadDir(dir))), 0, "left behind")
 }
 
 // DocLists returns the list of names of file=name in expressions for documents: there are
@@ -44,8 +42,6 @@ func DocLists(name string) ([]string, error) {
 	}
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
-
-func second[T any](_ T, err error) error { return err }
 
 // gave says whether a call had a result.
 func gave[T any](v *T, err error) (bool, error) { return v != nil, err }
@@ -69,9 +65,7 @@ func EachTemporaryFault(t *testing.T, step int, want []byte, f func(sys *faults.
 				t.Fatalf("after a fault at call %d another file", at)
 			}
 			NothingIn(t, dir)
-			if system.Open() != 0 {
-				t.Fatalf("after a fault at call %d %d files are open", at, system.Open())
-			}
+			testkit.Equal(testkit.Stop(t), system.Open(), 0, "after a fault at call", at)
 			if done {
 				break
 			}

@@ -31,9 +31,7 @@ func ClassValues(t testing.TB, s *table.Table, o rank.Options) map[[2]string]ran
 	t.Helper()
 	values := map[[2]string]rank.Entry{}
 	for e, err := range rank.Cells(t.Context(), s, o) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		values[[2]string{e.Term, e.Class}] = e
 	}
 	return values
@@ -50,9 +48,7 @@ func LoadGolden(t *testing.T) (c naive.Corpus, parts map[string]GoldenPart) {
 		Single            GoldenPart `json:"single_label"`
 		Multi             GoldenPart `json:"multi_label"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(json.Unmarshal(data, &file))
 	c = naive.Corpus{Terms: file.Terms, Classes: file.Categories}
 	for _, row := range file.Counts {
 		counts := map[int]float64{}
@@ -110,18 +106,14 @@ func CompareCorpusWithNaive(t *testing.T, corpus *corpus.Corpus, c naive.Corpus)
 // scale, which is the sum of the absolute class values for combinations.
 func CompareValue(t *testing.T, got, want, scale float64, what ...any) {
 	t.Helper()
-	if !testkit.Near(got, want, 1e-12, math.Max(1e-15, 1e-12*scale)) {
-		t.Errorf("%v = %v, want %v", what, got, want)
-	}
+	testkit.Close(t, got, want, 1e-12, math.Max(1e-15, 1e-12*scale), what, "=")
 }
 
 // SameRanking fails the test unless two rankings are equal, their values to the bit.
 func SameRanking(t *testing.T, what string, got, want *rank.Ranking) {
 	t.Helper()
 	a, b := slices.Collect(got.All()), slices.Collect(want.All())
-	if len(a) != len(b) {
-		t.Fatalf("%s: %d terms, want %d", what, len(a), len(b))
-	}
+	testkit.Equal(testkit.Stop(t), len(a), len(b), what, "terms")
 	for i := range a {
 		same := math.Float64bits(a[i].Value) == math.Float64bits(b[i].Value)
 		a[i].Value, b[i].Value = 0, 0

@@ -31,9 +31,7 @@ func (n Rounds) Each(t *testing.T, test func(t *testing.T, r *rand.Rand, c naive
 			for round, r := range testkit.Cases(t, count) {
 				c := naive.RandomCorpus(r, shape)
 				test(t, r, c)
-				if t.Failed() {
-					t.Fatalf("round %d: %+v", round, c)
-				}
+				testkit.Equal(testkit.Stop(t), t.Failed(), false, "round", round, c)
 			}
 		})
 	}

@@ -51,9 +51,7 @@ func TestCentredCellsAreTheSameOnEveryPath(t *testing.T) {
 		if !x.Real() {
 			features = wideFeature
 		}
-		if featuresOf(want.Cells.Form()) != features {
-			t.Fatalf("%s: the sums lack nothing", name)
-		}
+		testkit.Equal(testkit.Stop(t), features, featuresOf(want.Cells.Form()), name, "the sums lack nothing")
 		everywhere := roaring.New()
 		everywhere.AddRange(0, uint64(x.Documents()))
 		data := written(t, x, WriteOptions{Cells: true})
@@ -118,9 +116,7 @@ func TestRealCellsWithoutWhatIsCentred(t *testing.T) {
 		if i := countOf(t, y, postings.CountOptions{}).Cells.FirstDifference(&want.Cells); i >= 0 {
 			t.Errorf("%s: term %d is another", name, i)
 		}
-		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
-			t.Errorf("%s: verify: %v", name, err)
-		}
+		testkit.Is(t, y.Verify(), files.ErrFormat, name, "verify")
 	}
 }
 
@@ -147,12 +143,8 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 		cells := newStoredCells(x, &c.Cells)
 		testkit.Must(writeWith(&b, x, &cells))
 		y := testkit.Must(decode(b.Bytes(), nil))
-		if _, err := y.Count(t.Context(), postings.CountOptions{}); !errors.Is(err, files.ErrFormat) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
-			t.Errorf("%s: verify: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(y.Count(t.Context(), postings.CountOptions{})), files.ErrFormat, name)
+		testkit.Is(t, y.Verify(), files.ErrFormat, name, "verify")
 		b.Reset()
 		if _, err := tablefile.Write(&b, &c, nil); err != nil {
 			continue // it is refused before
@@ -175,9 +167,7 @@ func TestCentredCellsOfAFileAreChecked(t *testing.T) {
 		var b bytes.Buffer
 		cells := newStoredCells(x, &c.Cells)
 		testkit.Must(writeWith(&b, x, &cells))
-		if err := testkit.Must(decode(b.Bytes(), nil)).Verify(); !errors.Is(err, files.ErrFormat) {
-			t.Errorf("%s: verify: %v", name, err)
-		}
+		testkit.Is(t, testkit.Must(decode(b.Bytes(), nil)).Verify(), files.ErrFormat, name, "verify")
 	}
 }
 
@@ -220,15 +210,11 @@ func TestCountsWithTheFormOfRealValues(t *testing.T) {
 	c.Cells.Centred = &table.Centred{CF: make([]float64, c.Cells.Terms()), S: make([]float64, n), M2: make([]float64, n)}
 	cells := newStoredCells(x, &c.Cells)
 	testkit.Must(writeWith(&b, x, &cells))
-	if _, err := Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
-		t.Errorf("cells of counts: %v", err)
-	}
+	testkit.Is(t, testkit.Err(Decode(b.Bytes())), files.ErrFormat, "cells of counts")
 	b.Reset()
 	y := build(t, randomSource(20, 300, false, true))
 	testkit.Must(writeWith(&b, y, &storedCells{form: table.CentredCells}))
-	if _, err := Decode(b.Bytes()); !errors.Is(err, files.ErrFormat) {
-		t.Errorf("no cells: %v", err)
-	}
+	testkit.Is(t, testkit.Err(Decode(b.Bytes())), files.ErrFormat, "no cells")
 }
 
 // Statistics of real values keep everything in their file, which has none without what sums lose.
@@ -238,9 +224,7 @@ func TestStatisticsOfRealValues(t *testing.T) {
 		var b bytes.Buffer
 		testkit.Must(tablefile.Write(&b, s, nil))
 		back, _, err := tablefile.Decode(b.Bytes())
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, name)
 		if i := back.Cells.FirstDifference(&s.Cells); i >= 0 || back.Cells.Form() == table.PlainCells {
 			t.Errorf("%s: term %d is another", name, i)
 		}

@@ -3,7 +3,6 @@
 package indexfile
 
 import (
-	"errors"
 	"os"
 	"sync"
 	"testing"
@@ -27,28 +26,20 @@ func TestCutWhileMapped(t *testing.T) {
 		wait, size := time.Duration(r.IntN(3000))*time.Microsecond, r.Int64N(int64(len(data)))
 		wg.Go(func() {
 			time.Sleep(wait)
-			if err := os.Truncate(path, size); err != nil {
-				t.Error(err)
-			}
+			testkit.OK(os.Truncate(path, size))
 		})
 		for range 20 {
 			got, err := x.Count(t.Context(), postings.CountOptions{Threads: 2})
 			if err != nil {
-				if !errors.Is(err, files.ErrTruncated) {
-					t.Fatal(err)
-				}
+				testkit.Is(testkit.Stop(t), err, files.ErrTruncated)
 				cut++
 				break
 			}
 			sameStatistics(t, got, want)
 		}
 		wg.Wait()
-		if _, err := x.Bitmap(0); !errors.Is(err, files.ErrTruncated) {
-			t.Fatalf("after the cut: %v", err)
-		}
-		if _, err := x.InputOrder(); !errors.Is(err, files.ErrTruncated) {
-			t.Fatalf("after the cut: %v", err)
-		}
+		testkit.Is(testkit.Stop(t), testkit.Err(x.Bitmap(0)), files.ErrTruncated, "after the cut")
+		testkit.Is(testkit.Stop(t), testkit.Err(x.InputOrder()), files.ErrTruncated, "after the cut")
 		if x.Close() != nil {
 			t.Fatal("it does not close")
 		}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -28,16 +27,13 @@ func TestFormatIsDescribed(t *testing.T) {
 	for kind := range numSections {
 		want = append(want, fmt.Sprintf("%d %v %d", kind, kind, sectionElements[kind]))
 	}
-	if !slices.Equal(rows, want) {
-		t.Errorf("FORMAT.md has the sections\n%s\nnot\n%s", strings.Join(rows, "\n"), strings.Join(want, "\n"))
-	}
+	testkit.EqualSlices(t, rows, want, "FORMAT.md has the sections", strings.Join(rows, "\n"), "not",
+		strings.Join(want, "\n"))
 	for _, fact := range []string{
 		fmt.Sprintf("version %d", FormatVersion), fmt.Sprintf("| 8 | 4 | version, %d |", FormatVersion), "`" + magic + "`", "`" + footerMagic + "`",
 		fmt.Sprintf("its length, %d", int(numSections)*entrySize), fmt.Sprintf("%d sections", numSections), "65,536 bytes of a section",
 	} {
-		if !strings.Contains(text, fact) {
-			t.Errorf("FORMAT.md does not say %q", fact)
-		}
+		testkit.Contains(t, text, fact, "FORMAT.md does not say")
 	}
 }
 
@@ -120,15 +116,11 @@ func TestFormatCanBeReadFromItsDescription(t *testing.T) {
 	for d := range src.IDs {
 		for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
 			key := [2]string{src.Names[src.Terms[i]], src.IDs[d]}
-			if got[key] != src.Counts[i] {
-				t.Fatalf("%v: %d, want %d", key, got[key], src.Counts[i])
-			}
+			testkit.Equal(testkit.Stop(t), got[key], src.Counts[i], key)
 			delete(got, key)
 		}
 	}
-	if len(got) > 0 {
-		t.Fatalf("%d postings that are not there", len(got))
-	}
+	testkit.Equal(testkit.Stop(t), len(got), 0)
 	r.stored(place, documents, terms)
 }
 

@@ -51,9 +51,7 @@ func TestGoldenFilesStay(t *testing.T) {
 			testkit.Write(filepath.Join("..", "..", "..", "testdata", name), want)
 		}
 		path, data := goldenFile(t, name)
-		if !bytes.Equal(data, want) {
-			t.Errorf("%s: the corpus makes %d other bytes", name, len(want))
-		}
+		testkit.EqualSlices(t, data, want, name, "the corpus makes", len(want), "other bytes")
 		for _, opt := range []OpenOptions{{}, {Read: true, Verify: true}} {
 			x := open(t, path, opt)
 			if again := encoded(t, x); !bytes.Equal(again, written(t, x, WriteOptions{Cells: HasCells(x)})) || !bytes.Equal(again, encoded(t, testkit.Must(Decode(again)))) {
@@ -119,9 +117,7 @@ func TestFilesToCome(t *testing.T) {
 		edited[32+bit/8] ^= 1 << (bit % 8)
 		le.PutUint64(edited[56:], xxh3.Hash(edited[:56]))
 		x, err := Decode(edited)
-		if err != nil {
-			t.Fatalf("optional feature %d: %v", bit, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, "optional feature", bit)
 		sameStatistics(t, countOf(t, x, postings.CountOptions{}), want)
 	}
 }

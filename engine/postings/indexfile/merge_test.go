@@ -104,9 +104,8 @@ func TestMerge(t *testing.T) {
 					}
 					opt.Dir, opt.Meta = dir, []byte("{}")
 					for name, shards := range of {
-						if !bytes.Equal(merged(t, shards, opt), want[opt.Cells]) {
-							t.Fatalf("%d shards, %s, %d threads, cells %v: another index", len(shards), name, opt.Threads, opt.Cells)
-						}
+						testkit.EqualSlices(testkit.Stop(t), merged(t, shards, opt), want[opt.Cells], len(shards),
+							"shards", name, opt.Threads, "threads, cells", opt.Cells, "another index")
 					}
 				}
 				if left, _ := os.ReadDir(dir); len(left) > 0 {
@@ -132,18 +131,15 @@ func TestMergeIsAssociative(t *testing.T) {
 			return testkit.Must(Decode(merged(t, shards, MergeOptions{})))
 		}
 		left, right := read(read(s[0], s[1]), s[2]), read(s[0], read(s[1], s[2]))
-		if !bytes.Equal(encoded(t, left), encoded(t, right)) {
-			t.Errorf("%s: the grouping matters", recipe.name)
-		}
+		testkit.EqualSlices(t, encoded(t, left), encoded(t, right), recipe.name, "the grouping matters")
 	}
 }
 
 func TestMergeRefusesPrunedIndexes(t *testing.T) {
 	x := build(t, recipes[0].source(19))
 	pruned := testkit.Must(postings.Build(t.Context(), recipes[0].source(19), postings.BuildOptions{MinDF: 1e9}))
-	if err := Merge(t.Context(), &bytes.Buffer{}, []*postings.Index{x, pruned}, MergeOptions{}); !errors.Is(err, table.ErrPruned) {
-		t.Fatal(err)
-	}
+	testkit.Is(testkit.Stop(t), Merge(t.Context(), &bytes.Buffer{}, []*postings.Index{x, pruned}, MergeOptions{}),
+		table.ErrPruned)
 }
 
 // full is a disk with room for so many bytes.
@@ -162,15 +158,12 @@ func TestMergeReportsWhatCannotBeWritten(t *testing.T) {
 	x := build(t, recipes[0].source(19))
 	size := len(merged(t, []*postings.Index{x, x}, MergeOptions{}))
 	for room := 0; room < size; room += size / 50 {
-		if err := Merge(t.Context(), &full{room}, []*postings.Index{x, x}, MergeOptions{}); !errors.Is(err, errFull) {
-			t.Fatalf("with room for %d of %d bytes: %v", room, size, err)
-		}
+		testkit.Is(testkit.Stop(t), Merge(t.Context(), &full{room}, []*postings.Index{x, x}, MergeOptions{}), errFull,
+			"with room for", room, "of", size, "bytes")
 	}
 	opt := MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), spool: 100}
 	err := Merge(t.Context(), &bytes.Buffer{}, []*postings.Index{x, x}, opt)
-	if !errors.Is(err, os.ErrNotExist) {
-		t.Fatalf("without a directory for temporary files: %v", err)
-	}
+	testkit.Is(testkit.Stop(t), err, os.ErrNotExist, "without a directory for temporary files")
 }
 
 func TestMergeStops(t *testing.T) {
@@ -185,9 +178,7 @@ func TestMergeStops(t *testing.T) {
 			}
 			return
 		}
-		if !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
+		testkit.Is(testkit.Stop(t), err, context.Canceled)
 	}
 }
 
@@ -262,9 +253,7 @@ func TestMergeOfEditedCells(t *testing.T) {
 		}
 		var b bytes.Buffer
 		if err := Merge(t.Context(), &b, []*postings.Index{sound, x}, MergeOptions{Cells: true, Threads: 1}); err != nil {
-			if !errors.Is(err, files.ErrFormat) {
-				t.Fatal(err)
-			}
+			testkit.Is(testkit.Stop(t), err, files.ErrFormat)
 			refused++
 			continue
 		}
@@ -285,9 +274,7 @@ func TestMergeOfFlippedCells(t *testing.T) {
 		flipped := slices.Clone(data)
 		flipped[at] ^= 1 << (at % 8)
 		err := Merge(t.Context(), io.Discard, []*postings.Index{testkit.Must(decode(flipped, nil))}, MergeOptions{Cells: true})
-		if !errors.Is(err, files.ErrChecksum) {
-			t.Fatalf("byte %d: %v", at, err)
-		}
+		testkit.Is(testkit.Stop(t), err, files.ErrChecksum, "byte", at)
 	}
 }
 
@@ -345,9 +332,8 @@ func TestMergeOfLongLists(t *testing.T) {
 				}
 				for _, threads := range []int{1, 4} {
 					opt := MergeOptions{MinDF: bounds[0], MaxDF: bounds[1], Cells: cells, Threads: threads, Dir: t.TempDir(), spool: 1000}
-					if got := merged(t, shards, opt); !bytes.Equal(got, want) {
-						t.Errorf("%s within %v on %d threads, cells %v: another index", c.name, bounds, threads, cells)
-					}
+					testkit.EqualSlices(t, merged(t, shards, opt), want, c.name, "within", bounds, "on", threads,
+						"threads, cells", cells, "another index")
 				}
 			}
 		}
@@ -372,8 +358,6 @@ func TestMergeItems(t *testing.T) {
 			}
 		}
 		want := append([]uint64{99}, slices.Sorted(slices.Values(slices.Concat(a, b)))...)
-		if got := mergeItems([]uint64{99}, a, b); !slices.Equal(got, want) {
-			t.Fatalf("%v and %v: %v", a, b, got)
-		}
+		testkit.EqualSlices(testkit.Stop(t), mergeItems([]uint64{99}, a, b), want, a, "and", b)
 	}
 }

@@ -1,7 +1,6 @@
 package indexfile
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -43,9 +42,7 @@ func TestOpen(t *testing.T) {
 				x := open(t, path, opt)
 				sameStatistics(t, countOf(t, x, postings.CountOptions{Weighting: table.LTC}), countOf(t, built, postings.CountOptions{Weighting: table.LTC}))
 				sameQueries(t, x, built)
-				if again := encoded(t, x); !bytes.Equal(again, data) {
-					t.Fatal("writing it again gives other bytes")
-				}
+				testkit.EqualSlices(testkit.Stop(t), encoded(t, x), data, "writing it again gives other bytes")
 			}
 		}
 	}
@@ -54,22 +51,18 @@ func TestOpen(t *testing.T) {
 // sameQueries asks an index what has no statistics.
 func sameQueries(t *testing.T, got, want *postings.Index) {
 	t.Helper()
-	if !slices.Equal(testkit.Must(got.InputOrder()), testkit.Must(want.InputOrder())) {
-		t.Fatal("another order of the input")
-	}
+	testkit.EqualSlices(testkit.Stop(t), testkit.Must(got.InputOrder()), testkit.Must(want.InputOrder()),
+		"another order of the input")
 	ids, wanted := testkit.Must(got.DocumentIDs()), testkit.Must(want.DocumentIDs())
 	for d := range want.Documents() {
 		if ids.Term(d) != wanted.Term(d) || !slices.Equal(got.Labels(d), want.Labels(d)) {
 			t.Fatalf("document %d is another", d)
 		}
 	}
-	if testkit.Must(got.EmptyDocuments(t.Context())) != testkit.Must(want.EmptyDocuments(t.Context())) {
-		t.Fatal("other empty documents")
-	}
+	testkit.Equal(testkit.Stop(t), testkit.Must(got.EmptyDocuments(t.Context())),
+		testkit.Must(want.EmptyDocuments(t.Context())), "other empty documents")
 	a, b := testkit.Must(got.Forward(t.Context(), 2)), testkit.Must(want.Forward(t.Context(), 1))
-	if !reflect.DeepEqual(a, b) {
-		t.Fatal("another forward view")
-	}
+	testkit.Same(testkit.Stop(t), a, b, "another forward view")
 	w, v := testkit.Must(got.Weights(t.Context(), table.LTC)), testkit.Must(want.Weights(t.Context(), table.LTC))
 	for term := range want.Terms.Len() {
 		if !testkit.Must(got.Bitmap(term)).Equals(testkit.Must(want.Bitmap(term))) || !slices.Equal(w.Of(term), v.Of(term)) {
@@ -92,19 +85,14 @@ func TestOpenIsLazy(t *testing.T) {
 	}
 	lazy := []sectionKind{documentText, documentLengths, inputPlaces, denseSection, flatSection, countSection}
 	for _, kind := range lazy {
-		if verified(kind) != 0 {
-			t.Errorf("opening has looked at %v", kind)
-		}
+		testkit.Equal(t, verified(kind), 0, "opening has looked at", kind)
 	}
 	testkit.Must(x.Bitmap(0))
-	if verified(denseSection) != 1 || verified(countSection) != 0 {
-		t.Errorf("one list took %d blocks of lists and %d of counts", verified(denseSection), verified(countSection))
-	}
+	testkit.Equal(t, verified(denseSection), 1, "one list took", "blocks of lists and")
+	testkit.Equal(t, verified(countSection), 0, "one list took", "blocks of lists and")
 	testkit.OK(x.Verify())
 	for kind := range sumSection {
-		if s := &fileOf(x).body.sections[kind]; verified(kind) != blocks(s.length) {
-			t.Errorf("verifying left %d of %d blocks of %v", blocks(s.length)-verified(kind), blocks(s.length), kind)
-		}
+		testkit.Equal(t, verified(kind), blocks(fileOf(x).body.sections[kind].length), "blocks verified of", kind)
 	}
 }
 
@@ -156,9 +144,7 @@ func TestRepairRepairs(t *testing.T) {
 	data := encoded(t, build(t, randomSource(4, 40, true, false)))
 	again := slices.Clone(data)
 	faults.SealIndex(again)
-	if !bytes.Equal(again, data) {
-		t.Fatal("the sums of a sound file changed")
-	}
+	testkit.EqualSlices(testkit.Stop(t), again, data, "the sums of a sound file changed")
 }
 
 // Edits whose sums are right are errors or indexes that can be asked anything. An
@@ -267,7 +253,5 @@ func TestReplacedWhileMapped(t *testing.T) {
 	other := saved(t, encoded(t, build(t, randomSource(5, 30, false, false))))
 	testkit.OK(os.Rename(other, path))
 	sameStatistics(t, countOf(t, x, postings.CountOptions{}), countOf(t, built, postings.CountOptions{}))
-	if open(t, path, OpenOptions{}).Documents() != 30 {
-		t.Fatal("the new file is not there")
-	}
+	testkit.Equal(testkit.Stop(t), open(t, path, OpenOptions{}).Documents(), 30, "the new file is not there")
 }

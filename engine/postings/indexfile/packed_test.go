@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // someList draws df documents, ascending, with the first and the last now and then.
@@ -35,9 +37,8 @@ func TestPackedLists(t *testing.T) {
 		docs := someList(r, min(1+r.IntN(70), documents), documents)
 		before := make([]byte, r.IntN(9))
 		packed := packingOf(len(docs), documents).append(slices.Clone(before), docs)
-		if size := packingOf(len(docs), documents).size; len(packed)-len(before) != size {
-			t.Fatalf("%d of %d: %d bytes, %d foretold", len(docs), documents, len(packed)-len(before), size)
-		}
+		testkit.Equal(testkit.Stop(t), len(packed)-len(before), packingOf(len(docs), documents).size, len(docs),
+			documents, "bytes")
 		data := packed[len(before):]
 		if r.IntN(2) == 0 { // another list behind it
 			data = append(slices.Clone(data), 255, 255, 255, 255, 255, 255, 255, 255)
@@ -72,9 +73,8 @@ func TestPackedListsHaveOneForm(t *testing.T) {
 			continue
 		}
 		taken++
-		if !slices.Equal(packingOf(df, documents).append(nil, docs), data) {
-			t.Fatalf("%v of %d has two forms", docs, documents)
-		}
+		testkit.EqualSlices(testkit.Stop(t), packingOf(df, documents).append(nil, docs), data, docs, "of", documents,
+			"has two forms")
 	}
 	if taken < 1000 {
 		t.Errorf("%d lists were taken", taken)
@@ -85,9 +85,7 @@ func TestPackedListsHaveOneForm(t *testing.T) {
 func TestPackedByHand(t *testing.T) {
 	p := packingOf(3, 10)
 	// lows of 1, 4, 9: 1 0 1; halves 0, 2, 4: ones at 0, 2+1, 4+2 of seven bits
-	if got := p.append(nil, []uint32{1, 4, 9}); !slices.Equal(got, []byte{0b01001_101, 0b10}) {
-		t.Errorf("%08b", got)
-	}
+	testkit.EqualSlices(t, p.append(nil, []uint32{1, 4, 9}), []byte{0b01001_101, 0b10})
 	for name, bad := range map[string][]byte{
 		"a fourth document": {0b01001_101, 0b110},
 		"two only":          {0b01001_101, 0b00},
@@ -96,9 +94,7 @@ func TestPackedByHand(t *testing.T) {
 		"behind the end":    {0b01001_101, 0b100},
 		"more bits":         {0b01001_101, 0b1000010},
 	} {
-		if docs := make([]uint32, 3); p.unpack(docs, bad) {
-			t.Errorf("%s is taken for %v", name, docs)
-		}
+		testkit.Equal(t, p.unpack(make([]uint32, 3), bad), false, name, "is taken for")
 	}
 }
 

@@ -165,18 +165,14 @@ func TestReads(t *testing.T) {
 		"halves":        iotest.HalfReader(bytes.NewReader(data)),
 		"end with data": iotest.DataErrReader(bytes.NewReader(data)),
 	} {
-		got, err := readAll(r)
-		if err != nil || !bytes.Equal(got, data) {
-			t.Errorf("%s: %d bytes, %v", name, len(got), err)
-		}
+		got := testkit.Must(readAll(r))
+		testkit.EqualSlices(t, got, data, name, len(got), "bytes")
 	}
 	const part = 1000
 	testkit.TriedCases(t, 2*(len(data)+part-1)/part)
 	for n := 0; n < len(data); n += part { // the n-th read fails, or is the last
 		failing := io.MultiReader(bytes.NewReader(data[:n]), iotest.ErrReader(syscall.EIO))
-		if _, err := readAll(failing); !errors.Is(err, syscall.EIO) {
-			t.Errorf("a read that fails at %d: %v", n, err)
-		}
+		testkit.Is(t, testkit.Err(readAll(failing)), syscall.EIO, "a read that fails at", n)
 		got := testkit.Must(readAll(bytes.NewReader(data[:n])))
 		if _, err := Decode(got); !typed(err) {
 			t.Errorf("reads that end at %d: %v", n, err)
@@ -242,9 +238,7 @@ func TestFaultsWhileSaving(t *testing.T) {
 // onlyFile wants nothing beside a file in its directory.
 func onlyFile(t *testing.T, path string) {
 	t.Helper()
-	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
-		t.Fatalf("left behind: %v, %v", left, err)
-	}
+	testkit.Equal(testkit.Stop(t), len(testkit.Must(os.ReadDir(filepath.Dir(path)))), 1, "left behind")
 }
 
 // 64 readers open, ask and close while a writer replaces the file: each answer is that
@@ -292,9 +286,7 @@ func TestReadersOfAFileThatIsReplaced(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if err := failed.Load(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Equal(testkit.Stop(t), failed.Load(), nil)
 	onlyFile(t, path)
 	faults.NoneLeft(t, goroutines)
 	t.Logf("%d replacements, %d and %d answers", replaced.Load(), answers[0].Load(), answers[1].Load())

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -74,13 +73,9 @@ func typed(err error) bool {
 
 func sameStatistics(t *testing.T, got, want *table.Table) {
 	t.Helper()
-	if got.Names.Len() != want.Names.Len() {
-		t.Fatalf("%d terms, want %d", got.Names.Len(), want.Names.Len())
-	}
+	testkit.Equal(testkit.Stop(t), got.Names.Len(), want.Names.Len(), "terms")
 	for i := range want.Names.Len() {
-		if got.Names.Term(i) != want.Names.Term(i) {
-			t.Fatalf("term %d is %q, want %q", i, got.Names.Term(i), want.Names.Term(i))
-		}
+		testkit.Equal(testkit.Stop(t), got.Names.Term(i), want.Names.Term(i), "term", i)
 	}
 	for _, f := range []struct {
 		name      string
@@ -94,9 +89,7 @@ func sameStatistics(t *testing.T, got, want *table.Table) {
 		{"class tokens", got.Cells.ClassTokens, want.Cells.ClassTokens},
 		{"first term with other counts", got.Cells.FirstDifference(&want.Cells), -1},
 	} {
-		if !reflect.DeepEqual(f.got, f.want) {
-			t.Fatalf("%s: %v, want %v", f.name, f.got, f.want)
-		}
+		testkit.Same(testkit.Stop(t), f.got, f.want, f.name)
 	}
 }
 
@@ -106,9 +99,7 @@ func TestFileRoundTrip(t *testing.T) {
 			x := build(t, randomSource(3, 200, multi, real))
 			data := encoded(t, x)
 			back := testkit.Must(Decode(data))
-			if again := encoded(t, back); !bytes.Equal(again, data) {
-				t.Fatal("writing it again gives other bytes")
-			}
+			testkit.EqualSlices(testkit.Stop(t), encoded(t, back), data, "writing it again gives other bytes")
 			sameStatistics(t, countOf(t, back, postings.CountOptions{}), countOf(t, x, postings.CountOptions{}))
 		}
 	}

@@ -33,17 +33,13 @@ func TestSpill(t *testing.T) {
 		for _, most := range []int64{0, 1, 1 << 30} {
 			var counts MergeCounts
 			got := merged(t, shards, MergeOptions{Dir: dir, MaxMemory: most, Cells: true, Threads: 2, Counts: &counts})
-			if !bytes.Equal(got, whole) {
-				t.Fatalf("%s, within %d: another index", recipe.name, most)
-			}
+			testkit.EqualSlices(testkit.Stop(t), got, whole, recipe.name, "within", most, "another index")
 			x := testkit.Must(Decode(got))
 			if empty := testkit.Must(x.EmptyDocuments(t.Context())); counts.Empty != empty || counts.Terms != x.Terms.Len() || counts.Postings != int64(x.NumPostings()) || counts.Documents != x.Documents() {
 				t.Fatalf("%s: %+v of %d terms, %d documents, %d empty", recipe.name, counts, x.Terms.Len(), x.Documents(), empty)
 			}
 		}
-		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-			t.Fatalf("left behind: %v, %v", left, err)
-		}
+		testkit.Equal(testkit.Stop(t), len(testkit.Must(os.ReadDir(dir))), 0, "left behind")
 		for _, x := range shards {
 			testkit.OK(x.Close())
 		}
@@ -52,13 +48,9 @@ func TestSpill(t *testing.T) {
 
 func TestSpillNeedsADirectory(t *testing.T) {
 	x := build(t, recipes[0].source(3))
-	if _, err := Spill(x, nil, filepath.Join(t.TempDir(), "missing")); !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
+	testkit.Is(testkit.Stop(t), testkit.Err(Spill(x, nil, filepath.Join(t.TempDir(), "missing"))), os.ErrNotExist)
 	err := Merge(t.Context(), &bytes.Buffer{}, []*postings.Index{x}, MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), MaxMemory: 1})
-	if !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
+	testkit.Is(testkit.Stop(t), err, os.ErrNotExist)
 }
 
 // spillAndMerge moves shards to temporary files and merges them with others for all that

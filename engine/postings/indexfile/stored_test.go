@@ -61,9 +61,7 @@ func TestStoredIsComputed(t *testing.T) {
 					}
 				}
 				x := open(t, saved(t, data), OpenOptions{Read: i%2 == 0})
-				if HasCells(x) != opt.Cells {
-					t.Fatalf("%+v: it has cells: %v", opt, HasCells(x))
-				}
+				testkit.Equal(testkit.Stop(t), HasCells(x), opt.Cells, opt, "it has cells")
 				sameQueries(t, x, built)
 				for _, threads := range []int{1, 3} {
 					sameStatistics(t, countOf(t, x, postings.CountOptions{Threads: threads}), countOf(t, built, postings.CountOptions{}))
@@ -72,9 +70,8 @@ func TestStoredIsComputed(t *testing.T) {
 				if !bytes.Equal(encoded(t, x), data) || !bytes.Equal(written(t, x, opt), data) {
 					t.Fatalf("%+v: writing it again gives other bytes", opt)
 				}
-				if !bytes.Equal(written(t, x, WriteOptions{}), plain) {
-					t.Fatalf("%+v: what is not asked for is written", opt)
-				}
+				testkit.EqualSlices(testkit.Stop(t), written(t, x, WriteOptions{}), plain, opt,
+					"what is not asked for is written")
 			}
 		}
 	}
@@ -88,17 +85,14 @@ func TestForwardAndWeightsOfAFileAreIgnored(t *testing.T) {
 		data := everything(t, built)
 		x := testkit.Must(Decode(data))
 		sameQueries(t, x, built)
-		if !bytes.Equal(encoded(t, x), written(t, built, WriteOptions{Cells: true})) {
-			t.Error("written again it has other bytes than the file without them")
-		}
+		testkit.EqualSlices(t, encoded(t, x), written(t, built, WriteOptions{Cells: true}),
+			"written again it has other bytes than the file without them")
 		for _, kind := range []sectionKind{forwardStarts, forwardTerms, weightSection} {
 			edited := slices.Clone(data)
 			edited[sectionPlace(x, kind)+8] ^= 1
 			y := testkit.Must(decode(edited, nil))
 			sameQueries(t, y, built)
-			if err := y.Verify(); !errors.Is(err, files.ErrChecksum) {
-				t.Errorf("%v: verify: %v", kind, err)
-			}
+			testkit.Is(t, y.Verify(), files.ErrChecksum, kind, "verify")
 		}
 	}
 }
@@ -125,19 +119,13 @@ func TestStoredIsUsedAndVerified(t *testing.T) {
 		if err := use.use(); !errors.As(err, &broken) || broken.Section != use.kind.String() || !errors.Is(err, files.ErrChecksum) {
 			t.Errorf("%v: %v", use.kind, err)
 		}
-		if _, err := x.Bitmap(1); err != nil {
-			t.Errorf("%v: a list that is right: %v", use.kind, err)
-		}
-		if err := x.Verify(); !errors.Is(err, files.ErrChecksum) {
-			t.Errorf("%v: verify: %v", use.kind, err)
-		}
+		testkit.Is(t, testkit.Err(x.Bitmap(1)), nil, use.kind, "a list that is right")
+		testkit.Is(t, x.Verify(), files.ErrChecksum, use.kind, "verify")
 		x = testkit.Must(decode(data, nil))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := x.Count(ctx, postings.CountOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("the cells, cancelled: %v", err)
-	}
+	testkit.Is(t, testkit.Err(x.Count(ctx, postings.CountOptions{})), context.Canceled, "the cells, cancelled")
 }
 
 // sectionPlace is where a section begins in the file.
@@ -184,11 +172,7 @@ func TestStoredIsHeldAgainstTheIndex(t *testing.T) {
 		}
 		faults.SealIndex(edited)
 		y := testkit.Must(decode(edited, nil))
-		if _, err := y.Count(t.Context(), postings.CountOptions{}); !errors.Is(err, files.ErrFormat) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err := y.Verify(); !errors.Is(err, files.ErrFormat) {
-			t.Errorf("%s: verify: %v", name, err)
-		}
+		testkit.Is(t, testkit.Err(y.Count(t.Context(), postings.CountOptions{})), files.ErrFormat, name)
+		testkit.Is(t, y.Verify(), files.ErrFormat, name, "verify")
 	}
 }

@@ -70,9 +70,8 @@ func TestAutoCharset(t *testing.T) {
 	} {
 		d := Decoder{Charset: "auto"}
 		got, encoding := d.Decode([]byte(c.text))
-		if encoding != c.encoding || string(got) != c.want {
-			t.Errorf("%s: %s %q, want %s %q", name, encoding, got, c.encoding, c.want)
-		}
+		testkit.Equal(t, encoding, c.encoding, name, got)
+		testkit.Equal(t, string(got), c.want, name, got)
 	}
 }
 
@@ -97,9 +96,8 @@ func TestForcedCharset(t *testing.T) {
 		d := Decoder{Charset: named(c.charset)}
 		for range 2 { // the buffer is used again
 			got, encoding := d.Decode([]byte(c.text))
-			if string(got) != c.want || encoding != named(c.charset) {
-				t.Errorf("%s: %s %q", name, encoding, got)
-			}
+			testkit.Equal(t, string(got), c.want, name, got)
+			testkit.Equal(t, encoding, named(c.charset), name, got)
 		}
 	}
 }
@@ -118,9 +116,7 @@ func fudan(t testing.TB) func(yield func(name string, text []byte) bool) {
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(err)
 			text := testkit.Must(io.ReadAll(archive))
 			if h.Typeflag == tar.TypeReg && !yield(h.Name, text) {
 				return
@@ -146,13 +142,10 @@ func TestGuessFudanInGB(t *testing.T) {
 		if encoding != GB18030 || !bytes.Equal(utf, text) {
 			t.Errorf("%s is read as %s", name, encoding)
 		}
-		if cut := encoded[:min(len(encoded), 300+guessed)]; Guess(cut) != GB18030 {
-			t.Errorf("%s: the first %d bytes are taken for %s", name, len(cut), Guess(cut))
-		}
+		testkit.Equal(t, Guess(encoded[:min(len(encoded), 300+guessed)]), GB18030, name, "the first",
+			"bytes are taken for")
 	}
-	if guessed != 500 {
-		t.Errorf("%d documents", guessed)
-	}
+	testkit.Equal(t, guessed, 500)
 }
 
 func TestASCIILength(t *testing.T) {
@@ -204,9 +197,7 @@ func TestParseCharset(t *testing.T) {
 	}
 	for label, want := range map[string]string{"windows-1521": "did you mean windows-1251", "ebcdic": "Known: auto utf-8 latin-1", "replacement": "unknown", "x-user-defined": "unknown", "hz-gb-2312": "unknown"} {
 		_, err := Parse(label)
-		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", label, err)
-		}
+		testkit.Refused(t, err, usage.ErrUsage, want, label)
 	}
 }
 

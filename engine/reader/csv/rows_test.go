@@ -2,7 +2,6 @@ package csv
 
 import (
 	"encoding/csv"
-	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -184,21 +183,15 @@ func checkRows(t *testing.T, text string, syntax Syntax) {
 			continue
 		}
 		fields, err := want.Read()
-		if err != nil {
-			t.Fatalf("encoding/csv: %v, here %d fields", err, len(row.Fields))
-		}
+		testkit.Is(testkit.Stop(t), err, nil, "encoding/csv", "here", len(row.Fields), "fields")
 		var got []string
 		for _, f := range row.Fields {
 			plain, _ := f.Text(line, nil)
 			got = append(got, strings.ReplaceAll(string(plain), "\r\n", "\n"))
 		}
-		if !slices.Equal(got, fields) {
-			t.Fatalf("%q, encoding/csv has %q", got, fields)
-		}
+		testkit.EqualSlices(testkit.Stop(t), got, fields, "encoding/csv")
 	}
-	if _, err := want.Read(); !errors.Is(err, io.EOF) {
-		t.Fatalf("encoding/csv goes on: %v", err)
-	}
+	testkit.Is(testkit.Stop(t), testkit.Err(want.Read()), io.EOF, "encoding/csv goes on")
 }
 
 func FuzzRows(f *testing.F) {

@@ -121,9 +121,8 @@ func TestHybridOfAnyWidth(t *testing.T) {
 				n -= random.IntN(min(n, 8)) // the last values may be padding
 			}
 			got, err := decodeHybrid[uint32](nil, data, width, n, math.MaxUint32)
-			if err != nil || !slices.Equal(got, want[:n]) {
-				t.Fatalf("width %d: %v, want %v, %v", width, got, want[:n], err)
-			}
+			testkit.OK(err)
+			testkit.EqualSlices(testkit.Stop(t), got, want[:n], "width", width)
 			if n > 0 {
 				largest := slices.Max(want[:n])
 				if _, err := decodeHybrid[uint32](nil, data, width, n, largest-1); largest > 0 && !errors.Is(err, usage.ErrData) {
@@ -183,17 +182,14 @@ func TestRunLengthBools(t *testing.T) {
 	data := append([]byte{byte(len(runs)), 0, 0, 0}, runs...)
 	want := append(slices.Repeat([]int64{1}, 20), 1, 0, 0, 0, 1, 1, 0, 1, 0, 1)
 	v, err := decodeValues(column, runLength, data, len(want), nil, 0)
-	if err != nil || !slices.Equal(v.numbers, want) {
-		t.Errorf("%v, want %v, %v", v.numbers, want, err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(t, v.numbers, want)
 	for cut := range data {
-		if _, err := decodeValues(column, runLength, data[:cut], len(want), nil, 0); !errors.Is(err, usage.ErrData) {
-			t.Errorf("cut to %d bytes: %v", cut, err)
-		}
+		testkit.Is(t, testkit.Err(decodeValues(column, runLength, data[:cut], len(want), nil, 0)), usage.ErrData,
+			"cut to", cut, "bytes")
 	}
-	if _, err := decodeValues(column, runLength, append(data, 0), len(want), nil, 0); !errors.Is(err, usage.ErrData) {
-		t.Errorf("a byte more: %v", err)
-	}
+	testkit.Is(t, testkit.Err(decodeValues(column, runLength, append(data, 0), len(want), nil, 0)), usage.ErrData,
+		"a byte more")
 }
 
 // Headers of any length are read, as those of writers that put the largest text into them, among
@@ -215,19 +211,15 @@ func TestLongHeaders(t *testing.T) {
 					}
 				}
 				rows, err := readAll(f.Bytes())
-				if err != nil {
-					t.Fatalf("%d bytes, pages of %d: %v", length, entries, err)
-				}
-				if render(rows, namesOf(f)) != want {
-					t.Fatalf("%d bytes, pages of %d: other rows", length, entries)
-				}
+				testkit.Is(testkit.Stop(t), err, nil, length, "bytes, pages of", entries)
+				testkit.Equal(testkit.Stop(t), render(rows, namesOf(f)), want, length, "bytes, pages of", entries,
+					"other rows")
 			}
 		}
 	}
 	f.Edit = func(p *faults.ParquetPage) { p.Largest = strings.Repeat("y", 2*mostHeader) }
-	if _, err := readAll(f.Bytes()); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), "a text is longer than what is left") {
-		t.Errorf("a header of %d bytes: %v", 2*mostHeader, err)
-	}
+	testkit.Refused(t, testkit.Err(readAll(f.Bytes())), usage.ErrData, "a text is longer than what is left",
+		"a header of", 2*mostHeader, "bytes")
 }
 
 // A shrinkingFile loses its end once it has been opened.
@@ -260,9 +252,7 @@ func TestShrinkingFile(t *testing.T) {
 			file := testkit.Must(Open(r, r.size, testLimits))
 			r.size = size
 			rows, err := file.cutRows(1, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(err)
 			for err == nil {
 				_, err = rows.next()
 			}

@@ -96,9 +96,8 @@ func TestFlips(t *testing.T) {
 		data := append([]byte(nil), files[i]...)
 		bit := random.IntN(8 * len(data))
 		data[bit/8] ^= 1 << (bit % 8)
-		if err := checkDamaged(data, want[i]); err != nil {
-			t.Fatalf("file %d of %d bytes, bit %d of byte %d: %v", i, len(data), bit%8, bit/8, err)
-		}
+		testkit.Is(testkit.Stop(t), checkDamaged(data, want[i]), nil, "file", i, "of", len(data), "bytes, bit", bit%8,
+			"of byte", bit/8)
 	}
 }
 
@@ -106,9 +105,8 @@ func TestCutAnywhere(t *testing.T) {
 	files, want := fragile()
 	for i, data := range files {
 		for _, size := range testkit.CaseNumbers(t, len(data)) {
-			if err := checkDamaged(data[:size:size], want[i]); err != nil {
-				t.Fatalf("file %d, cut to %d of %d bytes: %v", i, size, len(data), err)
-			}
+			testkit.Is(testkit.Stop(t), checkDamaged(data[:size:size], want[i]), nil, "file", i, "cut to", size,
+				len(data), "bytes")
 			// The end in its place, and the middle cut out.
 			tail := append(data[:size:size], data[max(size, len(data)-400):]...)
 			if err := checkDamaged(tail, want[i]); err != nil && size < len(data)-400 {

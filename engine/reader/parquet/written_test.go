@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"reflect"
 	"runtime/metrics"
 	"strings"
 	"testing"
@@ -215,14 +214,10 @@ func TestRefused(t *testing.T) {
 		c.change(&f)
 		_, err := readAll(f.Bytes())
 		if c.want == "" {
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			testkit.Is(t, err, nil, name)
 			continue
 		}
-		if !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, err, usage.ErrData, c.want, name)
 	}
 }
 
@@ -243,9 +238,7 @@ func TestRefusedFiles(t *testing.T) {
 		`the column "m.key_value.key" is a list of structures, or a map`,
 		`the column "m.key_value.value" is a list of structures, or a map`,
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %q", got)
-	}
+	testkit.Same(t, got, want)
 }
 
 func TestOddEnds(t *testing.T) {
@@ -261,9 +254,7 @@ func TestOddEnds(t *testing.T) {
 		"long footer":      {append(good[:len(good)-8:len(good)-8], "\xff\xff\xff\x7fPAR1"...), "its footer should have 2147483647 bytes, more than there are"},
 		"no footer":        {append(good[:len(good)-8:len(good)-8], "\x00\x00\x00\x00PAR1"...), "the footer is broken: byte 0 of its metadata: it ends early"},
 	} {
-		if _, err := open(c.data); !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		testkit.Refused(t, testkit.Err(open(c.data)), usage.ErrData, c.want, name)
 	}
 	if _, err := Open(strings.NewReader(string(good)), int64(len(good)), Limits{Page: 1 << 20, Columns: 1}); err == nil || !strings.Contains(err.Error(), "more than 1 columns; is another file meant? --max-fields raises the limit") {
 		t.Errorf("few columns: %v", err)

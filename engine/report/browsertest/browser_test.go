@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
@@ -49,20 +50,14 @@ func TestBrowser(t *testing.T) {
 	b.Expect(`document.activeElement.id`, "b")
 	b.Press("Shift+Tab")
 	b.Expect(`document.activeElement.id`, "i")
-	if pdf := b.PDF("browsertest"); !bytes.HasPrefix(pdf, []byte("%PDF")) {
-		t.Errorf("printed %.20q", pdf)
-	}
+	testkit.Equal(t, bytes.HasPrefix(b.PDF("browsertest"), []byte("%PDF")), true, "printed")
 
 	b.Downloads()
 	b.Eval(`(() => { const a = document.createElement("a"); a.download = "saved.txt"; a.href = URL.createObjectURL(new Blob(["text"])); a.click() })()`)
-	if text := b.Saved("saved.txt"); text != "text" {
-		t.Errorf("saved %q", text)
-	}
+	testkit.Equal(t, b.Saved("saved.txt"), "text", "saved")
 	b.NoComplaints()
 	b.Eval(`console.error("no")`)
-	if c := b.Complaints(); len(c) != 1 {
-		t.Errorf("complaints: %q", c)
-	}
+	testkit.Equal(t, len(b.Complaints()), 1, "complaints")
 	b.NoComplaints()
 }
 
@@ -75,7 +70,5 @@ func TestViolations(t *testing.T) {
 	for _, v := range b.Violations() {
 		rules = append(rules, v.Rule)
 	}
-	if fmt.Sprint(rules) != "[color-contrast label]" {
-		t.Errorf("violations: %q", rules)
-	}
+	testkit.Equal(t, fmt.Sprint(rules), "[color-contrast label]", "violations")
 }

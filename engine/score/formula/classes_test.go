@@ -33,16 +33,12 @@ func TestSumsOverClasses(t *testing.T) {
 		}
 		dst := make([]float64, chunk+1)
 		p.NewMachine().Run(dst, columnsOfClasses())
-		if got := dst[chunk]; !near(got, want) {
-			t.Errorf("%s = %v, want %v", text, got, want)
-		}
+		testkit.Equal(t, near(dst[chunk], want), true, text, "=", "want", want)
 		if !p.ReadsOtherClasses() || p.Reads(A) != strings.Contains(text, "A") {
 			t.Errorf("%s reads the others: %v, A: %v", text, p.ReadsOtherClasses(), p.Reads(A))
 		}
 	}
-	if p, err := ParseOverClasses("sum(A)*sum(A)+sum(sum(A))"); err != nil || len(p.sums) != 2 {
-		t.Errorf("%v: %d sums", err, len(p.sums))
-	}
+	testkit.Equal(t, len(testkit.Must(ParseOverClasses("sum(A)*sum(A)+sum(sum(A))")).sums), 2)
 }
 
 func TestErrorsOfSums(t *testing.T) {
@@ -68,9 +64,7 @@ func TestJavaScript(t *testing.T) {
 		"1e-300*1e-300": "() => t => { return 0 + 0; }",
 	} {
 		p := testkit.Must(ParseOverClasses(text))
-		if got := p.JavaScript(); got != want {
-			t.Errorf("%s is\n%s, want\n%s", text, got, want)
-		}
+		testkit.Equal(t, p.JavaScript(), want, text)
 	}
 	for op := range functionsOfOne {
 		if inScript[op] == "" {

@@ -61,9 +61,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if got := computed(p); math.Float64bits(got) != math.Float64bits(want) {
-			t.Errorf("%s = %v, want %v", text, got, want)
-		}
+		testkit.Equal(t, math.Float64bits(computed(p)), math.Float64bits(want), text, "=", "want", want)
 	}
 }
 
@@ -153,10 +151,8 @@ func TestProgramsAreShort(t *testing.T) {
 
 func TestReads(t *testing.T) {
 	for text, tokens := range map[string]bool{"A+B": false, "A/n_c": false, "N": false, "S": true, "Q/df": true, "T": true, "1": false} {
-		p, err := Parse(text)
-		if err != nil || p.ReadsTokens() != tokens {
-			t.Errorf("%s: %v", text, err)
-		}
+		p := testkit.Must(Parse(text))
+		testkit.Equal(t, p.ReadsTokens(), tokens, text)
 		for v, name := range names {
 			if want := strings.Contains("+"+text+"/", name) && (name != "T" || text == "T") && (name != "N" || text == "N"); name != "C" && p.Reads(Variable(v)) != want {
 				t.Errorf("%s reads %s: %v", text, name, !want)
@@ -178,9 +174,7 @@ func TestBits(t *testing.T) {
 			p := testkit.Must(Parse(text))
 			digest = digest*31 + math.Float64bits(computed(p))
 		}
-		if digest != want {
-			t.Errorf("digest %#x, want %#x", digest, want)
-		}
+		testkit.Equal(t, digest, want, "digest")
 	}
 }
 
@@ -200,9 +194,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		if err != nil {
-			t.Fatalf("%q: %v", text, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, text)
 		got, want := computed(p), naive.Formula(text, values, 0)
 		steady := near(naive.Formula(text, values, 1e-13), want) && near(naive.Formula(text, values, -1e-13), want)
 		if steady && !near(got, want) {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 func lns(p ...float64) []float64 {
@@ -39,16 +41,12 @@ func chiLn(p float64) float64 { return logLevel(p) }
 func TestLevelsWithoutSense(t *testing.T) {
 	p := []float64{math.Inf(-1), -5, math.NaN(), 0}
 	for _, level := range []float64{0, -1, math.NaN(), math.Inf(-1)} {
-		if n := FPR(p, level) + FWE(p, level) + Holm(p, level) + FDR(p, level); n != 0 {
-			t.Errorf("%d pass at level %g", n, level)
-		}
+		testkit.Equal(t, FPR(p, level)+FWE(p, level)+Holm(p, level)+FDR(p, level), 0, "pass at level", level)
 	}
 	if FPR(p, 1) != 2 || FDR(p, 1) != 4 || FPR(p, 2) != 4 {
 		t.Errorf("at level 1 pass %d and %d, at 2 %d", FPR(p, 1), FDR(p, 1), FPR(p, 2))
 	}
-	if n := FPR(nil, .05) + FWE(nil, .05) + Holm(nil, .05) + FDR(nil, .05); n != 0 {
-		t.Errorf("%d of none pass", n)
-	}
+	testkit.Equal(t, FPR(nil, .05)+FWE(nil, .05)+Holm(nil, .05)+FDR(nil, .05), 0)
 	adjusted := make([]float64, len(p))
 	for _, adjust := range []func(dst, lnp []float64){AdjustFDR, AdjustHolm} {
 		adjust(nil, nil)
@@ -86,9 +84,7 @@ func TestAdjustedPass(t *testing.T) {
 					t.Fatalf("%s: %g is adjusted to %g", name, p[i], v)
 				}
 			}
-			if got := c.count(p, level); got != want {
-				t.Fatalf("%s: %d pass at %g, by adjusted values %d", name, got, level, want)
-			}
+			testkit.Equal(testkit.Stop(t), c.count(p, level), want, name, "pass at", level, "by adjusted values")
 		}
 		if FWE(p, level) > Holm(p, level) || Holm(p, level) > FDR(p, level) || FDR(p, level) > FPR(p, level) {
 			t.Fatalf("fwe, holm, fdr and fpr pass %d, %d, %d, %d", FWE(p, level), Holm(p, level), FDR(p, level), FPR(p, level))
@@ -99,9 +95,7 @@ func TestAdjustedPass(t *testing.T) {
 // The order survives where p itself is 0.
 func TestFarBelowUnderflow(t *testing.T) {
 	p := []float64{ChiSquare(46100, 1), ChiSquare(46000, 1), -1e300, 0}
-	if n := FDR(p, 1e-300); n != 3 {
-		t.Errorf("%d pass", n)
-	}
+	testkit.Equal(t, FDR(p, 1e-300), 3)
 	AdjustFDR(p, p)
 	if !(p[2] < p[0] && p[0] < p[1] && p[1] < -22000) {
 		t.Errorf("adjusted: %v", p)
@@ -130,9 +124,8 @@ func TestAdjustTies(t *testing.T) {
 			c.ties(got, p, ties)
 			c.plain(want, all)
 			for i, v := range want {
-				if got[of[i]] != v {
-					t.Fatalf("%s: %v with %v is adjusted to %v; test %d alone to %v", name, p, ties, got, i, v)
-				}
+				testkit.Equal(testkit.Stop(t), got[of[i]], v, name, p, "with", ties, "is adjusted to", got, "test", i,
+					"alone")
 			}
 		}
 	}
@@ -200,14 +193,10 @@ func TestLogOddsOfBetaComesBack(t *testing.T) {
 
 func TestLogOddsOfBetaAtTheEnds(t *testing.T) {
 	for _, p := range []float64{0, -1, math.NaN(), math.Inf(-1)} {
-		if got := LogOddsOfBeta(p, 3, 4); !math.IsInf(got, -1) {
-			t.Errorf("p = %v: %v", p, got)
-		}
+		testkit.Equal(t, math.IsInf(LogOddsOfBeta(p, 3, 4), -1), true, "p =", p)
 	}
 	for _, p := range []float64{1, 2, math.Inf(1)} {
-		if got := LogOddsOfBeta(p, 3, 4); !math.IsInf(got, 1) {
-			t.Errorf("p = %v: %v", p, got)
-		}
+		testkit.Equal(t, math.IsInf(LogOddsOfBeta(p, 3, 4), 1), true, "p =", p)
 	}
 	if got := LogOddsOfBeta(.5, 7, 7); math.Abs(got) > 1e-15 {
 		t.Errorf("the median of Beta(7, 7) has log odds %v", got)
@@ -223,7 +212,5 @@ func TestSameBitsOfQuantiles(t *testing.T) {
 		a, b := math.Floor(math.Ldexp(1, r.IntN(20))*(1+r.Float64())), math.Floor(math.Ldexp(1, r.IntN(20))*(1+r.Float64()))
 		all = binary.LittleEndian.AppendUint64(all, math.Float64bits(LogOddsOfBeta(math.Ldexp(r.Float64(), -r.IntN(40)), a, b)))
 	}
-	if got := xxh3.Hash(all); got != want {
-		t.Errorf("the digest is %#x, want %#x", got, uint64(want))
-	}
+	testkit.Equal(t, xxh3.Hash(all), want, "the digest", "want", uint64(want))
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // near says that two logarithms agree in 12 digits of either p or ln p.
@@ -36,9 +38,7 @@ func TestTailsAgree(t *testing.T) {
 			{"t of one degree is Cauchy", Student(z, 1), math.Log(2 / math.Pi * math.Atan(1/z))},
 			{"F of two and two degrees", F(x, 2, 2), -math.Log1p(x)},
 		} {
-			if !near12(c.got, c.want) {
-				t.Errorf("%s: %.17g and %.17g at %g", c.what, c.got, c.want, x)
-			}
+			testkit.Equal(t, near12(c.got, c.want), true, c.what, c.got, "and", c.want, "at", x)
 		}
 		for _, d := range [][2]float64{{1, 1}, {2, 9}, {5, 300}, {40, 12.5}} {
 			if up, down := F(x, d[0], d[1]), F(1/x, d[1], d[0]); !sumsTo(1, up, down) {
@@ -73,9 +73,7 @@ func TestTailsFall(t *testing.T) {
 			}
 			last = p
 		}
-		if p := tail(math.Inf(1)); !math.IsInf(p, -1) {
-			t.Errorf("%s at infinity is %g", name, p)
-		}
+		testkit.Equal(t, math.IsInf(tail(math.Inf(1)), -1), true, name, "at infinity")
 	}
 	for df := 1.0; df < 200; df++ {
 		if ChiSquare(50, df) >= ChiSquare(50, df+.5) {
@@ -92,9 +90,7 @@ func TestUndefinedIsOne(t *testing.T) {
 		Table{}.TwoSided(), Table{-1, 2, 3, 4}.Greater(), Table{1, 2, 3, -4}.TwoSided(), Table{1 << 53, 1, 0, 0}.Less(), Table{math.MaxInt64, 1, 1, 1}.TwoSided(),
 		Table{1, 2, -3, 4}.TwoSided(), Table{1, 2, -3, 4}.LeastExpected(), Table{}.LeastExpected(),
 	} {
-		if p != 0 {
-			t.Errorf("value %d is %g", i, p)
-		}
+		testkit.Equal(t, p, 0, "value", i)
 	}
 }
 
@@ -178,12 +174,8 @@ func TestFisherSymmetries(t *testing.T) {
 		x.D = max(0, x.C+int64(r.NormFloat64()*3*math.Sqrt(float64(x.C))))
 		columns, rows, turned := Table{x.B, x.A, x.D, x.C}, Table{x.C, x.D, x.A, x.B}, Table{x.A, x.C, x.B, x.D}
 		both := x.TwoSided()
-		if p := columns.TwoSided(); p != both {
-			t.Fatalf("%v: columns exchanged give %.17g, not %.17g", x, p, both)
-		}
-		if p := rows.TwoSided(); p != both {
-			t.Fatalf("%v: rows exchanged give %.17g, not %.17g", x, p, both)
-		}
+		testkit.Equal(testkit.Stop(t), columns.TwoSided(), both, x, "columns exchanged")
+		testkit.Equal(testkit.Stop(t), rows.TwoSided(), both, x, "rows exchanged")
 		if !near12(turned.TwoSided(), both) || !near12(turned.Greater(), x.Greater()) || !near12(rows.Less(), x.Greater()) {
 			t.Fatalf("%v: rows for columns give other values", x)
 		}
@@ -223,9 +215,7 @@ func TestFisherSumsToOne(t *testing.T) {
 }
 
 func TestLeastExpected(t *testing.T) {
-	if got := (Table{30, 70, 470, 1430}).LeastExpected(); got != 25 {
-		t.Errorf("%g expected, want 25", got)
-	}
+	testkit.Equal(t, (Table{30, 70, 470, 1430}).LeastExpected(), 25)
 	if got := (Table{3, 0, 997, 99000}).LeastExpected(); got >= FewExpected {
 		t.Errorf("%g expected: these are few", got)
 	}
@@ -262,9 +252,7 @@ func TestSameBits(t *testing.T) {
 		adjust(dst, lnp)
 		add(dst...)
 	}
-	if got := xxh3.Hash(all); got != want {
-		t.Errorf("the digest is %#x, want %#x", got, uint64(want))
-	}
+	testkit.Equal(t, xxh3.Hash(all), want, "the digest", "want", uint64(want))
 }
 
 func randomTable(r *rand.Rand, most int64) Table {

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A samples has the values of two samples.
@@ -85,9 +87,7 @@ func readGolden(t *testing.T) (g golden) {
 	if err == nil {
 		err = json.Unmarshal(data, &g)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	return g
 }
 
@@ -128,9 +128,7 @@ func (want leaves) check(t *testing.T, got map[string]float64) {
 		if strings.HasPrefix(key, "lnp") {
 			relative = 1e-10
 		}
-		if w := number(t, v); !within(value, w, relative) {
-			t.Errorf("%s is %v, want %v", key, value, w)
-		}
+		testkit.Equal(t, within(value, number(t, v), relative), true, key, "is", value)
 	}
 }
 
@@ -255,12 +253,8 @@ func TestRankSumOfManyValues(t *testing.T) {
 	untied.Mul(untied, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(half), big.NewInt(2), nil)))
 	untied.Quo(untied, new(big.Rat).SetInt(new(big.Int).Mul(big.NewInt(12), new(big.Int).Mul(m, new(big.Int).Sub(m, big.NewInt(1))))))
 	want, _ := untied.Float64()
-	if got := r.Variance(); !within(got, want, 1e-15) {
-		t.Errorf("variance %v, want %v", got, want)
-	}
-	if d := r.twiceDeviation(); d != half {
-		t.Errorf("twice the deviation is %d, want %d", d, half)
-	}
+	testkit.Equal(t, within(r.Variance(), want, 1e-15), true, "variance", "want", want)
+	testkit.Equal(t, r.twiceDeviation(), half, "twice the deviation")
 	if z := r.Z(); !within(z, 1, 1e-9) { // one value of all: U deviates by σ
 		t.Errorf("z %v, want 1", z)
 	}
@@ -290,15 +284,12 @@ func TestSampleOfEqualValues(t *testing.T) {
 			}
 		}
 	}
-	if s := NewSample(nil, 3); s != (Sample{N: 3}) {
-		t.Errorf("three zeros: %+v", s)
-	}
+	testkit.Equal(t, NewSample(nil, 3), Sample{N: 3}, "three zeros")
 }
 
 // The squares are taken about the mean: a large common part does not cost digits.
 func TestSampleNearAMean(t *testing.T) {
 	s := NewSample([]float64{1e6 + 1, 1e6 + 2, 1e6 + 3}, 0)
-	if s.Mean != 1e6+2 || s.Squares != 2 {
-		t.Errorf("%+v", s)
-	}
+	testkit.Equal(t, s.Mean, 1e6+2, s)
+	testkit.Equal(t, s.Squares, 2, s)
 }

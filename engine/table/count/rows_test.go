@@ -140,11 +140,7 @@ func requireSame(t *testing.T, got, want *table.Cells) {
 func TestExact(t *testing.T) {
 	c := newCounter(2)
 	c.Add([]uint32{0, 1}, []uint32{1 << 26, 3})
-	if !exact([]*Counter{c, nil}, 2) {
-		t.Error("2^52 is exact")
-	}
+	testkit.Equal(t, exact([]*Counter{c, nil}, 2), true, "2^52 is exact")
 	c.Add([]uint32{0}, []uint32{1 << 26})
-	if exact([]*Counter{nil, c}, 3) {
-		t.Error("2^53 is none of the exact ones")
-	}
+	testkit.Equal(t, exact([]*Counter{nil, c}, 3), false, "2^53 is none of the exact ones")
 }

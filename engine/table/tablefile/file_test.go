@@ -118,10 +118,8 @@ func squaresOf(values, sum float64, value func(least float64) float64) float64 {
 func statisticsFile(t testing.TB, s *table.Table) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	n, err := tablefile.Write(&b, s, json.RawMessage(`{"a":1}`))
-	if err != nil || n != int64(b.Len()) {
-		t.Fatal(n, b.Len(), err)
-	}
+	n := testkit.Must(tablefile.Write(&b, s, json.RawMessage(`{"a":1}`)))
+	testkit.Equal(testkit.Stop(t), n, int64(b.Len()), b.Len())
 	return b.Bytes()
 }
 
@@ -132,9 +130,7 @@ func sameStatistics(t *testing.T, what string, got, want *table.Table) {
 		t.Fatalf("%s: term %d differs", what, i)
 	}
 	for i := range got.Names.Len() {
-		if got.Names.Term(i) != want.Names.Term(i) {
-			t.Fatalf("%s: term %d is %q, not %q", what, i, got.Names.Term(i), want.Names.Term(i))
-		}
+		testkit.Equal(testkit.Stop(t), got.Names.Term(i), want.Names.Term(i), what, "term", i)
 	}
 	margins := func(s *table.Table) []float64 {
 		return slices.Concat([]float64{s.Cells.Documents, s.Cells.Labelled, s.Cells.Tokens}, s.Cells.ClassDocs, s.Cells.ClassTokens)
@@ -142,11 +138,9 @@ func sameStatistics(t *testing.T, what string, got, want *table.Table) {
 	if !slices.Equal(margins(got), margins(want)) || !slices.Equal(got.ClassNames, want.ClassNames) || got.Pruned != want.Pruned || got.Missing != want.Missing {
 		t.Fatalf("%s: margins %v, not %v", what, margins(got), margins(want))
 	}
-	if sorted := got.Names.Sorted(); !slices.IsSortedFunc(sorted, func(a, b uint32) int {
+	testkit.Equal(testkit.Stop(t), slices.IsSortedFunc(got.Names.Sorted(), func(a, b uint32) int {
 		return strings.Compare(got.Names.Term(int(a)), got.Names.Term(int(b)))
-	}) {
-		t.Fatalf("%s: the byte order of the terms is wrong", what)
-	}
+	}), true, what, "the byte order of the terms is wrong")
 }
 
 // Statistics come out of files as they went in, with few and many terms and classes.
@@ -162,20 +156,12 @@ func TestStatisticsFiles(t *testing.T) {
 		}
 		data := statisticsFile(t, s)
 		got, meta, err := tablefile.Decode(data)
-		if err != nil {
-			t.Fatalf("%+v: %v", shape, err)
-		}
+		testkit.Is(testkit.Stop(t), err, nil, shape)
 		sameStatistics(t, "decoded", got, s)
-		if string(meta) != `{"a":1}` {
-			t.Fatalf("meta %s", meta)
-		}
-		if !bytes.Equal(statisticsFile(t, got), data) {
-			t.Fatalf("%+v: another file", shape)
-		}
-		f, err := tablefile.NewFile(bytes.NewReader(data), int64(len(data)))
-		if err != nil || f.Terms != shape.terms {
-			t.Fatalf("%+v: %v", f, err)
-		}
+		testkit.Equal(testkit.Stop(t), string(meta), `{"a":1}`, "meta")
+		testkit.EqualSlices(testkit.Stop(t), statisticsFile(t, got), data, shape, "another file")
+		f := testkit.Must(tablefile.NewFile(bytes.NewReader(data), int64(len(data))))
+		testkit.Equal(testkit.Stop(t), f.Terms, shape.terms, f)
 	}
 }
 
@@ -191,13 +177,9 @@ func TestGoldenStatisticsFiles(t *testing.T) {
 		}
 		data := testkit.Must(os.ReadFile(filepath.Join(dir, file)))
 		s, _, err := tablefile.Decode(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		sameStatistics(t, file, s, want)
-		if !bytes.Equal(statisticsFile(t, want), data) {
-			t.Errorf("%s: its index makes other bytes", file)
-		}
+		testkit.EqualSlices(t, data, statisticsFile(t, want), file, "its index makes other bytes")
 		testkit.OK(x.Close())
 	}
 }
@@ -224,9 +206,7 @@ func TestStatisticsFilesOfOtherVersions(t *testing.T) {
 		_, _, decoded := tablefile.Decode(edited)
 		_, opened := tablefile.NewFile(bytes.NewReader(edited), int64(len(edited)))
 		for _, err := range []error{decoded, opened} {
-			if !errors.Is(err, files.ErrVersion) || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("%d at %d: %v", c.value, c.at, err)
-			}
+			testkit.Refused(t, err, files.ErrVersion, c.says, c.value, "at", c.at)
 		}
 	}
 }
@@ -288,9 +268,7 @@ func TestEditsOfStatisticsFiles(t *testing.T) {
 		}
 		if err != nil {
 			refused++
-			if !statisticsError(err) {
-				t.Fatal(err)
-			}
+			testkit.Equal(testkit.Stop(t), statisticsError(err), true, err)
 			continue
 		}
 		statisticsFile(t, s)

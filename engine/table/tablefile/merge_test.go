@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -67,16 +66,12 @@ func TestMergedStatisticsFiles(t *testing.T) {
 		}
 		want := statisticsFile(t, sum)
 		meta := tablefile.MergeOptions{Meta: []byte(`{"a":1}`)}
-		if got := mergedStatistics(t, files, meta); !bytes.Equal(got, want) {
-			t.Errorf("%s: another file", name)
-		}
+		testkit.EqualSlices(t, mergedStatistics(t, files, meta), want, name, "another file")
 		if name == "counts" {
 			for most := 2; most < len(files); most++ {
 				o := meta
 				o.SetMost(most)
-				if got := mergedStatistics(t, files, o); !bytes.Equal(got, want) {
-					t.Errorf("%s, %d at once: another file", name, most)
-				}
+				testkit.EqualSlices(t, mergedStatistics(t, files, o), want, name, most, "at once: another file")
 			}
 		}
 	}
@@ -98,9 +93,7 @@ func TestStatisticsOfAnyOrderIsOneBuild(t *testing.T) {
 			left = append([][]byte{mergedStatistics(t, left[:n], tablefile.MergeOptions{})}, left[n:]...)
 			r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 		}
-		if !bytes.Equal(left[0], want) {
-			t.Fatal("another file")
-		}
+		testkit.EqualSlices(testkit.Stop(t), left[0], want, "another file")
 	}
 }
 
@@ -150,9 +143,7 @@ func TestSumOfTooManyDocuments(t *testing.T) {
 			continue
 		}
 		for _, err := range []error{err, mergeErr} {
-			if !errors.Is(err, usage.ErrData) || !strings.Contains(err.Error(), `"the" is in more than 4294967295 documents`) {
-				t.Errorf("2^32 documents: %v", err)
-			}
+			testkit.Refused(t, err, usage.ErrData, `"the" is in more than 4294967295 documents`, "2^32 documents")
 		}
 	}
 }
@@ -176,16 +167,12 @@ func TestMergedStatisticsThatAreBroken(t *testing.T) {
 	}
 	for i := range data {
 		data[i] ^= 1 << (i % 8)
-		if err := merge(); !statisticsError(err) {
-			t.Fatalf("byte %d: %v", i, err)
-		}
+		testkit.Equal(testkit.Stop(t), statisticsError(merge()), true, "byte", i)
 		data[i] ^= 1 << (i % 8)
 	}
 	whole := data
 	for data = whole[:0]; len(data) < len(whole); data = whole[:len(data)+1] {
-		if err := merge(); !statisticsError(err) {
-			t.Fatalf("cut at %d: %v", len(data), err)
-		}
+		testkit.Equal(testkit.Stop(t), statisticsError(merge()), true, "cut at", len(data))
 	}
 	r, accepted := rand.New(rand.NewPCG(1, 2)), 0
 	for range 500 {
@@ -223,9 +210,8 @@ func TestFaultsOfMergedStatistics(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := tablefile.Merge(ctx, &bytes.Buffer{}, len(files), opener(files), tablefile.MergeOptions{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	testkit.Is(t, tablefile.Merge(ctx, &bytes.Buffer{}, len(files), opener(files), tablefile.MergeOptions{}),
+		context.Canceled)
 }
 
 func BenchmarkStatisticsMerge(b *testing.B) {

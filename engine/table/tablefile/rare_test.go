@@ -2,7 +2,6 @@ package tablefile_test
 
 import (
 	"bytes"
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -21,9 +20,7 @@ func TestWithoutRare(t *testing.T) {
 		for i, df := range s.Cells.DF {
 			name := s.Names.Term(i)
 			n, found := got.Names.Lookup(name)
-			if found != (df >= least) {
-				t.Fatalf("%q of %d documents is kept: %v", name, df, found)
-			}
+			testkit.Equal(testkit.Stop(t), found, df >= least, name, "of", df, "documents is kept")
 			if !found {
 				missing = max(missing, df)
 				continue
@@ -40,9 +37,7 @@ func TestWithoutRare(t *testing.T) {
 			t.Fatalf("%d documents missing, where nothing was left out", got.Missing)
 		}
 		again, _, err := tablefile.Decode(statisticsFile(t, got))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		sameStatistics(t, "decoded", again, got)
 	}
 }
@@ -52,26 +47,19 @@ func TestBoundsOfRareTerms(t *testing.T) {
 	a, b := randomStatistics(1, 300, 4, false), randomStatistics(2, 200, 5, false)
 	a.Missing, b.Missing = 3, 4
 	sum, err := table.AddCounts(a, b)
-	if err != nil || sum.Missing != 7 {
-		t.Fatalf("%v: %v documents", err, sum)
-	}
+	testkit.OK(err)
+	testkit.Equal(testkit.Stop(t), sum.Missing, 7, sum, "documents")
 	if got := mergedStatistics(t, [][]byte{statisticsFile(t, a), statisticsFile(t, b)}, tablefile.MergeOptions{Meta: []byte(`{"a":1}`)}); !bytes.Equal(got, statisticsFile(t, sum)) {
 		t.Error("merged as streams they are another file")
 	}
 	for _, part := range []*table.Table{a, {Names: b.Names, Cells: b.Cells, ClassNames: b.ClassNames}} {
-		if _, err := table.SubCounts(sum, part); !errors.Is(err, table.ErrRareLeftOut) {
-			t.Errorf("a difference: %v", err)
-		}
+		testkit.Is(t, testkit.Err(table.SubCounts(sum, part)), table.ErrRareLeftOut, "a difference")
 	}
 	b.Missing = math.MaxUint32 - 2
-	if _, err := table.AddCounts(a, b); !errors.Is(err, table.ErrRareLeftOut) {
-		t.Errorf("a bound beyond what a file holds: %v", err)
-	}
+	testkit.Is(t, testkit.Err(table.AddCounts(a, b)), table.ErrRareLeftOut, "a bound beyond what a file holds")
 	files := [][]byte{statisticsFile(t, a), statisticsFile(t, b)}
-	if err := tablefile.Merge(t.Context(), &bytes.Buffer{}, len(files), opener(files), tablefile.MergeOptions{}); !errors.Is(err, table.ErrRareLeftOut) {
-		t.Errorf("merged: %v", err)
-	}
-	if _, err := (&table.Table{Pruned: true, Names: a.Names, Cells: a.Cells}).WithoutRare(2); !errors.Is(err, table.ErrPruned) {
-		t.Errorf("of an index without terms: %v", err)
-	}
+	testkit.Is(t, tablefile.Merge(t.Context(), &bytes.Buffer{}, len(files), opener(files), tablefile.MergeOptions{}),
+		table.ErrRareLeftOut, "merged")
+	testkit.Is(t, testkit.Err((&table.Table{Pruned: true, Names: a.Names, Cells: a.Cells}).WithoutRare(2)),
+		table.ErrPruned, "of an index without terms")
 }

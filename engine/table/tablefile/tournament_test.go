@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A tournament goes through the names of parts in their order, and finds all parts that have one.
@@ -59,9 +61,7 @@ func TestTournament(t *testing.T) {
 				played.replayAll(got)
 			}
 		}
-		if !played.ended() {
-			t.Fatal("there is a name behind the last")
-		}
+		testkit.Equal(testkit.Stop(t), played.ended(), true, "there is a name behind the last")
 	}
 }
 
