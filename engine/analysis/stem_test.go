@@ -134,32 +134,6 @@ func checkStems(t *testing.T, word string, want [2]string) {
 	}
 }
 
-// BenchmarkStem stems every word of the list once, as the counter does with each distinct
-// word.
-func BenchmarkStem(b *testing.B) {
-	text := testkit.Must(os.ReadFile("testdata/words.txt"))
-	words := strings.Fields(string(text))
-	run := func(b *testing.B, one func(word string) int) {
-		b.ReportAllocs()
-		letters := 0
-		for b.Loop() {
-			for _, word := range words {
-				letters += one(word)
-			}
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(words)), "ns/word")
-		if letters == 0 {
-			b.Fatal("no stems")
-		}
-	}
-	for _, name := range Stemmers()[1:] {
-		b.Run("stem="+name, func(b *testing.B) {
-			stemOf, buffer := newStemmer(name), make([]byte, 0, 64)
-			run(b, func(word string) int { return len(stemOf(append(buffer[:0], word...))) })
-		})
-	}
-}
-
 // Words and their stems by stemwords of libstemmer 2.2.0.
 var languageStems = map[string]string{
 	"arabic":     "المكتبات=مكتب والكتاب=والكتاب يكتبون=يكتب مدرسة=مدرس",

@@ -19,7 +19,6 @@ var (
 	TrainCentroid    = trainCentroid
 	TrainProjected   = trainProjected
 	TrainThresholds  = trainThresholds
-	NewThresholds    = newThresholds
 )
 
 func (x *thresholds) Model() Model { return x.model }

@@ -113,34 +113,3 @@ func TestGramsInOrder(t *testing.T) {
 		testkit.EqualSlices(t, got, names)
 	}
 }
-
-// BenchmarkMergeGrams merges the pairs of words of workers that have each a share of the documents.
-func BenchmarkMergeGrams(b *testing.B) {
-	a := testkit.Must(analysis.New(analysis.Options{NGrams: "1-2"}))
-	for _, workers := range []int{1, 16} {
-		r := rand.New(rand.NewPCG(1, 2))
-		zipf := rand.NewZipf(r, 1.1, 3, 200_000)
-		var lists []*analysis.Vocabulary
-		terms := 0
-		for range workers {
-			c := a.NewCounter()
-			for range 1600 / workers {
-				var text []byte
-				for range 1000 {
-					text = fmt.Appendf(text, "w%d ", zipf.Uint64()*7919%1_000_003)
-				}
-				c.Count(text, nil)
-			}
-			lists = append(lists, c.Vocabulary())
-			terms += c.Len()
-		}
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			for b.Loop() {
-				if _, _, err := mergeVocabularies(b.Context(), 2, lists); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(terms), "ns/term")
-		})
-	}
-}

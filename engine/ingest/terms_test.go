@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -41,54 +40,6 @@ func TestMerge(t *testing.T) {
 				}
 			}
 			testkit.Equal(testkit.Stop(t), len(distinct), len(names), sizes, "names for")
-		}
-	}
-}
-
-// BenchmarkMerge merges the terms of two workers, and those that fifteen have beside a first one, of
-// which most are in several lists.
-func BenchmarkMerge(b *testing.B) {
-	two := make([][]string, 2)
-	for n := range 150_000 {
-		name := "w" + strconv.Itoa(n*7919)
-		if n < 130_000 {
-			two[0] = append(two[0], name)
-		}
-		if n >= 60_000 {
-			two[1] = append(two[1], name)
-		}
-	}
-	r, fifteen := rand.New(rand.NewPCG(1, 2)), make([][]string, 15)
-	for l := range fifteen {
-		seen := map[int]bool{}
-		for range 40_000 {
-			term := int(60_000 * r.Float64() * r.Float64())
-			if r.IntN(4) == 0 {
-				term = 100_000 + r.IntN(1<<30)
-			}
-			if !seen[term] {
-				seen[term] = true
-				fifteen[l] = append(fifteen[l], "word"+strconv.Itoa(term))
-			}
-		}
-	}
-	for _, lists := range [][][]string{two, fifteen} {
-		terms, distinct := 0, map[string]bool{}
-		for _, list := range lists {
-			terms += len(list)
-			for _, name := range list {
-				distinct[name] = true
-			}
-		}
-		for _, threads := range []int{1, 2} {
-			b.Run(fmt.Sprintf("threads=%d/lists=%d", threads, len(lists)), func(b *testing.B) {
-				for b.Loop() {
-					if names, _, err := mergeNames(b.Context(), threads, lists); err != nil || len(names) != len(distinct) {
-						b.Fatal(len(names), err)
-					}
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(terms), "ns/term")
-			})
 		}
 	}
 }

@@ -130,9 +130,3 @@ func TestPull(t *testing.T) {
 	}
 	faults.NoneLeft(t, before)
 }
-
-func BenchmarkFeed(b *testing.B) {
-	for b.Loop() {
-		testkit.OK(Feed(b.Context(), 2, upTo(1000, nil), func(_, _, _ int) error { return nil }))
-	}
-}

@@ -9,12 +9,8 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/vectors"
-	"github.com/termsift/termsift/kernels"
 )
 
 func TestNewsgroupsCounts(t *testing.T) {
@@ -105,57 +101,6 @@ func TestNewsgroupsTopTermsMakeSense(t *testing.T) {
 		for _, term := range expected {
 			testkit.Equal(t, slices.Contains(top, term), true, class, term, "is not among", top)
 		}
-	}
-}
-
-// The whole main job in one process, text in memory: the figure of the frame.
-func BenchmarkPipeline(b *testing.B) {
-	var docs []document.Document
-	size := int64(0)
-	for d := range testkit.All(enginetest.Newsgroups(b, "train").Documents()) {
-		d.Text = slices.Clone(d.Text)
-		size += int64(len(d.Text))
-		docs = append(docs, d)
-	}
-	stream := func(yield func(document.Document, error) bool) {
-		for _, d := range docs {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
-	for _, stage := range []struct {
-		name string
-		run  func(b *testing.B)
-	}{
-		{"build", func(b *testing.B) { buildOnce(b, stream).Index() }}, // with the lists, which the pipeline does without
-		{"pipeline", func(b *testing.B) { selectAndTransform(b, buildOnce(b, stream)) }},
-	} {
-		b.Run("impl="+kernels.Path()+"/stage="+stage.name+"/set=20ng", func(b *testing.B) {
-			b.SetBytes(size)
-			b.ReportAllocs()
-			for b.Loop() {
-				stage.run(b)
-			}
-		})
-	}
-}
-
-func buildOnce(b *testing.B, stream document.Stream) *corpus.Corpus {
-	return testkit.Must(corpus.Build(b.Context(), stream, corpus.Options{Threads: 1}))
-}
-
-func selectAndTransform(b *testing.B, c *corpus.Corpus) {
-	s := testkit.Must(selection.Select(b.Context(), c, selection.Options{By: rank.Options{Measure: "chi", Combine: "max", Threads: 1}, Keep: selection.Best(10000)}))
-	t := testkit.Must(vectors.New(s, "tf"))
-	var out counting
-	w := vectors.NewSVMLightWriter(&out)
-	for row := range testkit.All(t.Corpus(b.Context(), c)) {
-		testkit.OK(w.Write(row))
-	}
-	testkit.OK(w.Flush())
-	if out.lines != 11314 {
-		b.Fatalf("%d lines", out.lines)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -45,39 +44,6 @@ func TestCharsetsOfNewsgroups(t *testing.T) {
 	if err != nil || sum.Encodings[charset.ASCII] != 18773 || sum.Encodings[charset.Latin1] != 73 || len(sum.Encodings) != 2 {
 		t.Errorf("%v, %v", sum.Encodings, err)
 	}
-}
-
-// BenchmarkDecode decodes a text of 12 kB, the median of the Fudan corpus.
-func BenchmarkDecode(b *testing.B) {
-	chinese := strings.Repeat("图书评论是近代报刊业兴起后，在世界各国得到长足发展的一种新型评论体裁。", 116)
-	for _, c := range []struct{ name, charset, text, encoding string }{
-		{"set=chinese/from=utf-8", "auto", chinese, charset.UTF8},
-		{"set=chinese/from=gb18030", "auto", inGB(chinese), charset.GB18030},
-		{"set=chinese/from=gb18030,named", "gb18030", inGB(chinese), charset.GB18030},
-		{"set=english/from=ascii", "auto", strings.Repeat("It was a bright cold day in April. ", 340), charset.ASCII},
-		{"set=french/from=latin-1", "auto", strings.Repeat("Le gar\xe7on a \xe9t\xe9 \xe0 la mer. ", 440), charset.Latin1},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			d := charset.Decoder{Charset: c.charset}
-			text := []byte(c.text)
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, encoding := d.Decode(text); encoding != c.encoding {
-					b.Fatal(encoding)
-				}
-			}
-		})
-	}
-	b.Run("set=chinese/from=utf-8,only-valid", func(b *testing.B) {
-		text := []byte(chinese)
-		b.SetBytes(int64(len(text)))
-		for b.Loop() {
-			if !utf8.Valid(text) {
-				b.Fatal("not UTF-8")
-			}
-		}
-	})
 }
 
 // encodingNamed returns the encoding of a charset other than auto and UTF-8.

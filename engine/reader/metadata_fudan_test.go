@@ -122,22 +122,3 @@ func FuzzMetadata(f *testing.F) {
 		}
 	})
 }
-
-// BenchmarkMetadata is what a document costs that is not in the layout, and one
-// that is.
-func BenchmarkMetadata(b *testing.B) {
-	for _, c := range []struct{ name, text, want string }{
-		{"set=other", "From: someone", "From: someone"},
-		{"set=fudan", "【 文献号 】1\r\n" + strings.Repeat("【 标  题 】图书评论\r\n", 9) + "【 正  文 】\r\ntext", "\r\ntext"},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			p := &parser{s: &Source{opt: Options{StripMetadata: "auto"}}}
-			text := []byte(c.text)
-			for b.Loop() {
-				if got := p.withoutMetadata(text); len(got) != len(c.want) {
-					b.Fatalf("%q", got)
-				}
-			}
-		})
-	}
-}

@@ -1,7 +1,6 @@
 package indexfile
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -129,38 +128,5 @@ func TestPackedSingles(t *testing.T) {
 	}
 	if taken < 1000 || refused < 1000 {
 		t.Errorf("%d were taken, %d refused", taken, refused)
-	}
-}
-
-func BenchmarkPacked(b *testing.B) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for _, df := range []int{1, 3, 32, 128, 500} {
-		const documents, postings = 1_000_000, 1 << 16
-		var lists [][]uint32
-		var packed []byte
-		for range postings / df {
-			lists = append(lists, someList(r, df, documents))
-			packed = packingOf(df, documents).append(packed, lists[len(lists)-1])
-		}
-		p, dst := packingOf(df, documents), make([]uint32, df)
-		b.Run(fmt.Sprintf("what=pack/df=%d", df), func(b *testing.B) {
-			for b.Loop() {
-				packed = packed[:0]
-				for _, l := range lists {
-					packed = p.append(packed, l)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*df*len(lists)), "ns/posting")
-		})
-		b.Run(fmt.Sprintf("what=unpack/df=%d", df), func(b *testing.B) {
-			for b.Loop() {
-				for i := range lists {
-					if !p.unpack(dst, packed[i*p.size:]) {
-						b.Fatal(i)
-					}
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*df*len(lists)), "ns/posting")
-		})
 	}
 }

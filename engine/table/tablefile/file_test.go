@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/zeebo/xxh3"
 
@@ -21,7 +20,6 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/table"
@@ -276,107 +274,6 @@ func TestEditsOfStatisticsFiles(t *testing.T) {
 	if refused < tried/4 || refused == tried {
 		t.Errorf("%d of %d were refused", refused, tried)
 	}
-}
-
-// benchStatistics are statistics with the numbers of 20 Newsgroups: 130,000 words, most of
-// which are in one class.
-func benchStatistics(seed uint64) *table.Table {
-	r := rand.New(rand.NewPCG(seed, 72))
-	const terms, classes = 130_000, 20
-	s := &table.Table{}
-	s.Cells.Documents, s.Cells.Labelled = 20_000, 19_500
-	for c := range classes {
-		s.ClassNames = append(s.ClassNames, "class "+string(rune('a'+c)))
-		s.Cells.ClassDocs, s.Cells.ClassTokens = append(s.Cells.ClassDocs, 1100), append(s.Cells.ClassTokens, 0)
-	}
-	names := make([]string, terms)
-	for i := range names { // half of the words are those of every part
-		n := uint64(i)
-		if i%2 == 1 {
-			n += seed << 32
-		}
-		h := xxh3.HashSeed(nil, n)
-		name := make([]byte, 3+h%7)
-		for j := range name {
-			name[j] = 'a' + byte(h>>(5*j+3)%26)
-		}
-		names[i] = string(name)
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	df := make([]float64, len(names))
-	for i := range df {
-		df[i] = math.Floor(math.Pow(r.Float64(), -0.9))
-		df[i] = min(df[i], 1000)
-	}
-	order := make([]int, len(names))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return int(df[j] - df[i]) })
-	for _, i := range order {
-		n := min(int(df[i]), classes)
-		first, cf := r.IntN(classes-n+1), df[i]
-		for c := range n {
-			a := math.Floor(df[i] / float64(n))
-			sum := a + float64(r.IntN(3))
-			s.Cells.Append(uint32(first+c), a, sum, squaresOf(a, sum, func(least float64) float64 { return least + float64(r.IntN(5)) }))
-			s.Cells.ClassTokens[first+c] += sum
-			cf += sum - a
-		}
-		s.Cells.EndTerm(df[i], cf)
-		s.Cells.Tokens += cf
-	}
-	s.Names = table.NamedBy(len(order), func(i int) string { return names[order[i]] })
-	return s
-}
-
-func BenchmarkStatisticsDecode(b *testing.B) {
-	data := statisticsFile(b, benchStatistics(1))
-	terms := 0
-	b.Run("counts", func(b *testing.B) {
-		b.SetBytes(int64(len(data)))
-		b.ReportAllocs()
-		start := pool.CPU()
-		for b.Loop() {
-			s, _, err := tablefile.Decode(data)
-			if err != nil {
-				b.Fatal(err)
-			}
-			terms = s.Names.Len()
-		}
-		reportTerms(b, start, terms)
-	})
-}
-
-func BenchmarkStatisticsWrite(b *testing.B) {
-	s := testkit.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
-	var out bytes.Buffer
-	start := pool.CPU()
-	for b.Loop() {
-		out.Reset()
-		testkit.Must(tablefile.Write(&out, s, nil))
-	}
-	b.SetBytes(int64(out.Len()))
-	reportTerms(b, start, s.Names.Len())
-}
-
-// reportTerms reports the CPU time of each of so many terms since start.
-func reportTerms(b *testing.B, start time.Duration, terms int) {
-	b.ReportMetric(float64((pool.CPU()-start).Nanoseconds())/float64(b.N)/float64(terms), "cpu-ns/term")
-}
-
-func first[A, B any](a A, _ B, err error) (A, error) { return a, err }
-
-func BenchmarkStatisticsAdd(b *testing.B) {
-	x := testkit.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(1)))))
-	y := testkit.Must(first(tablefile.Decode(statisticsFile(b, benchStatistics(2)))))
-	b.ReportAllocs()
-	start := pool.CPU()
-	for b.Loop() {
-		testkit.Must(table.AddCounts(x, y))
-	}
-	reportTerms(b, start, x.Names.Len()+y.Names.Len())
 }
 
 var _ = table.Escape

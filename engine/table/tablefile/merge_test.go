@@ -8,13 +8,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
@@ -212,26 +210,4 @@ func TestFaultsOfMergedStatistics(t *testing.T) {
 	cancel()
 	testkit.Is(t, tablefile.Merge(ctx, &bytes.Buffer{}, len(files), opener(files), tablefile.MergeOptions{}),
 		context.Canceled)
-}
-
-func BenchmarkStatisticsMerge(b *testing.B) {
-	for _, n := range []int{2, 64} {
-		b.Run("files="+strconv.Itoa(n), func(b *testing.B) {
-			var files [][]byte
-			terms := 0
-			for i := range n {
-				s := benchStatistics(uint64(i + 1))
-				terms += s.Names.Len()
-				files = append(files, statisticsFile(b, s))
-			}
-			out := bytes.NewBuffer(mergedStatistics(b, files, tablefile.MergeOptions{}))
-			b.ReportAllocs()
-			start := pool.CPU()
-			for b.Loop() {
-				out.Reset() // growing it would take a third of the time
-				mergeInto(b, out, files, tablefile.MergeOptions{})
-			}
-			reportTerms(b, start, terms)
-		})
-	}
 }
