@@ -39,18 +39,14 @@ func TestLogWithinOneUlp(t *testing.T) {
 		}
 		want, _ := lnBig(x).Float64()
 		ulp := math.Abs(math.Nextafter(want, math.Inf(1)) - want)
-		if got := Log(x); math.Abs(got-want) > ulp {
-			t.Fatalf("Log(%v) = %v, want %v", x, got, want)
-		}
+		testkit.Close(testkit.Stop(t), Log(x), want, 0, ulp, "Log", x, "=")
 	}
 }
 
 func TestLog1pKeepsSmallArguments(t *testing.T) {
 	for _, u := range []float64{1e-300, 1e-17, -1e-10, 1e-5, -0.2, 0.3, 0.5, 3, 1e10} {
 		want := math.Log1p(u)
-		if got := Log1p(u); math.Abs(got-want) > 4e-16*math.Abs(want) {
-			t.Errorf("Log1p(%v) = %v, want %v", u, got, want)
-		}
+		testkit.Close(t, Log1p(u), want, 0, 4e-16*math.Abs(want), "Log1p", u, "=")
 	}
 }
 

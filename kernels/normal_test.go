@@ -125,9 +125,7 @@ func TestProbit(t *testing.T) {
 	for p := 0.0005; p < 0.9996; p += 0.0001 {
 		x := Probit(p)
 		back := math.Erfc(-x/math.Sqrt2) / 2
-		if math.Abs(back-p) > 3e-16+2e-15*p {
-			t.Fatalf("the quantile of %v is %v, which has probability %v", p, x, back)
-		}
+		testkit.Close(testkit.Stop(t), back, p, 0, 3e-16+2e-15*p, "the quantile of", x, "which has probability")
 	}
 	for p, want := range map[float64]float64{0: math.Inf(-1), .5: 0, 1: math.Inf(1), -.1: math.NaN(), 1.1: math.NaN(), math.NaN(): math.NaN()} {
 		if x := Probit(p); x != want && !(math.IsNaN(x) && math.IsNaN(want)) {

@@ -45,9 +45,8 @@ func TestPrefetchEach(t *testing.T) {
 				}
 				want, order := slices.Clone(data), slices.Clone(each)
 				prefetch(data, 24, each)
-				if !slices.Equal(data, want) || !slices.Equal(each, order) {
-					t.Fatalf("%d elements, place %d: they were changed", n, at)
-				}
+				testkit.EqualSlices(testkit.Stop(t), data, want, n, "elements, place", at, "they were changed")
+				testkit.EqualSlices(testkit.Stop(t), each, order, n, "elements, place", at, "they were changed")
 				all.check(t)
 				places.check(t)
 			}

@@ -28,9 +28,7 @@ func TestExcessSeries(t *testing.T) {
 				continue
 			}
 			got, want := Excess(u), exact(u)
-			if math.Abs(got-want) > 4e-16*want {
-				t.Errorf("excess(%v) = %v, want %v", u, got, want)
-			}
+			testkit.Close(t, got, want, 0, 4e-16*want, "excess", u, "=")
 		}
 	}
 	for u, want := range map[float64]float64{-1: 1, 1: 2*math.Ln2 - 1, math.Inf(1): math.Inf(1), 0: 0} {

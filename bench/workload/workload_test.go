@@ -53,9 +53,7 @@ func TestTheSetsStay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, want := h.Sum64(), uint64(0x3c216269c7b23010); got != want {
-		t.Errorf("the set S has the digest %#x, want %#x", got, want)
-	}
+	testkit.Equal(t, h.Sum64(), uint64(0x3c216269c7b23010), "the set S has the digest")
 }
 
 func TestSeedsMatter(t *testing.T) {
@@ -99,9 +97,7 @@ func TestShapesOfTheSets(t *testing.T) {
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
-	if math.Abs(got/want-1) > tolerance {
-		t.Errorf("%s: %v, want %v within %v %%", what, got, want, 100*tolerance)
-	}
+	testkit.Close(t, 1, got/want, 0, tolerance, what, got, "want", want, "within", 100*tolerance, "%")
 }
 
 func TestDocuments(t *testing.T) {
@@ -142,9 +138,8 @@ func ascending(t *testing.T, what string, d int, numbers []uint32, limit int) {
 
 func TestShortestDocument(t *testing.T) {
 	s := generate(t, Params{Documents: 5, Tokens: 1, Terms: 1, Classes: 1}, 0)
-	if !slices.Equal(s.Terms, []uint32{0, 0, 0, 0, 0}) || !slices.Equal(s.Counts, []uint32{3, 3, 3, 3, 3}) {
-		t.Errorf("terms %v, counts %v", s.Terms, s.Counts)
-	}
+	testkit.EqualSlices(t, s.Terms, []uint32{0, 0, 0, 0, 0}, "terms", "counts", s.Counts)
+	testkit.EqualSlices(t, s.Counts, []uint32{3, 3, 3, 3, 3}, "terms", s.Terms, "counts")
 }
 
 // TestZipf compares the most frequent terms with the law of their ranks: of the

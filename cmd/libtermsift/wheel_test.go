@@ -56,9 +56,7 @@ func TestEveryPartOfTheWheel(t *testing.T) {
 	if err != nil || len(library) != 1 {
 		t.Fatalf("libraries %v, %v", library, err)
 	}
-	if got, want := symbols(t, library[0]), symbols(t, b.shared); got != want {
-		t.Errorf("the library in the wheel has\n%s\nwant\n%s", got, want)
-	}
+	testkit.Equal(t, symbols(t, library[0]), symbols(t, b.shared), "the library in the wheel")
 }
 
 // withPackagesOf lets one interpreter import the packages of another after its own.

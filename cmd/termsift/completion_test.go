@@ -115,14 +115,12 @@ func TestManPages(t *testing.T) {
 		}
 		name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
 		page := first[name]
-		if !strings.Contains(page, "\n.SH SYNOPSIS\n") || page != second[name] {
-			t.Errorf("%s: %d bytes, the same again: %v", name, len(page), page == second[name])
-		}
+		testkit.Contains(t, page, "\n.SH SYNOPSIS\n", name, len(page), "bytes, the same again", page == second[name])
+		testkit.Equal(t, page, second[name], name, len(page), "bytes, the same again", page == second[name])
 		for _, all := range flagsOf(c) {
 			for _, f := range all {
-				if !strings.Contains(page, inTroff("--"+f.Name)) || !strings.Contains(page, inTroff(f.what())+"\n") {
-					t.Errorf("%s is without --%s", name, f.Name)
-				}
+				testkit.Contains(t, page, inTroff("--"+f.Name), name, "is without --", f.Name)
+				testkit.Contains(t, page, inTroff(f.what())+"\n", name, "is without --", f.Name)
 			}
 		}
 		delete(first, name)

@@ -59,10 +59,8 @@ func TestDriftFollowsFromTheText(t *testing.T) {
 		}
 		testkit.Equal(t, fields[column["key"]], want, term)
 		for name, value := range map[string]float64{"tf": float64(k.A), "tf_reference": float64(k.B), "g2": k.G2(), "ll": k.LL(), "z": k.Z(), "logratio": k.LogRatio(), "log10p": math.Log10(math.Erfc(math.Sqrt(math.Abs(k.G2()) / 2)))} {
-			got, err := strconv.ParseFloat(fields[column[name]], 64)
-			if err != nil || math.Abs(got-value) > 1e-12*max(1, math.Abs(value)) {
-				t.Errorf("%s: %s is %v, want %v (%v)", term, name, got, value, err)
-			}
+			got := testkit.Must(strconv.ParseFloat(fields[column[name]], 64))
+			testkit.Close(t, got, value, 0, 1e-12*max(1, math.Abs(value)), term, name)
 		}
 	}
 	testkit.Equal(t, len(lines), 1+8)

@@ -102,9 +102,8 @@ func TestBrowserExploreFeatures(t *testing.T) {
 						best = append(best, term)
 					}
 				}
-				if a, b := strings.Join(terms, " "), strings.Join(best, " "); a != b {
-					t.Errorf("the page has the order %s, and select %s", a, b)
-				}
+				testkit.Equal(t, strings.Join(terms, " "), strings.Join(best, " "), "the page has the order",
+					"and select")
 			}
 			testkit.Write(features, saved)
 			_, said := runWell(t, "transform", "--features", features, texts, "-o", rows)
@@ -136,9 +135,8 @@ func sameFeatures(t *testing.T, got, want map[string][]string) {
 		if errA != nil || errB != nil || a != b && !(math.Abs(a-b) <= 1e-12*math.Abs(b)) {
 			t.Errorf("%s has the score %s in the page, and %s by select", term, fields[0], want[term][0])
 		}
-		if x, y := strings.Join(fields[1:], " "), strings.Join(want[term][1:len(fields)], " "); x != y {
-			t.Errorf("%s has %s in the page, and %s by select", term, x, y)
-		}
+		testkit.Equal(t, strings.Join(fields[1:], " "), strings.Join(want[term][1:len(fields)], " "), term,
+			"in the page, and")
 	}
 }
 

@@ -109,9 +109,8 @@ func TestWhereProgressIsShown(t *testing.T) {
 		tell(1, 4, "a step")
 		a.note("a message")
 		end()
-		if got, want := errs.String(), "\r1 of 4, about 9s left: a step\r                             \rtermsift: a message\n"; got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Equal(t, errs.String(),
+			"\r1 of 4, about 9s left: a step\r                             \rtermsift: a message\n")
 	}
 }
 

@@ -62,9 +62,8 @@ func TestOnATerminal(t *testing.T) {
 		} {
 			got := onTerminal(t, 100, strings.Fields(c.line)...)
 			bare := ourStyles.ReplaceAllString(got, "")
-			if strings.Contains(got, c.bold) != env.styled || !strings.Contains(bare, ourStyles.ReplaceAllString(c.bold, "")) {
-				t.Errorf("%+v: %s: %q", env, c.line, got)
-			}
+			testkit.Equal(t, strings.Contains(got, c.bold), env.styled, env, c.line, got)
+			testkit.Contains(t, bare, ourStyles.ReplaceAllString(c.bold, ""), env, c.line, got)
 			if strings.Contains(bare, "\x1b") || !env.styled && bare != got {
 				t.Errorf("%+v: %s: %q", env, c.line, got)
 			}

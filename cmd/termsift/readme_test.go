@@ -226,9 +226,7 @@ func readmeExample(t *testing.T, command string, want []string) {
 		got[withoutTimes(line)] = true
 	}
 	for _, line := range want {
-		if !got[withoutTimes(line)] {
-			t.Errorf("%s\ndoes not print\n%s", command, line)
-		}
+		testkit.Equal(t, got[withoutTimes(line)], true, command, "does not print", line)
 	}
 }
 

@@ -367,9 +367,8 @@ func TestAddTakesTermsVerbatim(t *testing.T) {
 	}
 	testkit.EqualSlices(t, ids, []uint32{1, 2, 3, 4, 5, 6, 7, 8}, "ids")
 	for i, id := range ids {
-		if string(c.Term(id)) != terms[i] || c.Add(terms[i]) != id {
-			t.Errorf("%q is term %d, %q", terms[i], id, c.Term(id))
-		}
+		testkit.Equal(t, string(c.Term(id)), terms[i], "is term")
+		testkit.Equal(t, c.Add(terms[i]), id, terms[i], "is term", c.Term(id))
 	}
 	got := c.Count([]byte("Gamma CAFé café delta"), nil)
 	if want := []TermCount{{7, 1}, {9, 2}, {10, 1}}; !slices.Equal(got, want) || c.Len() != 11 {

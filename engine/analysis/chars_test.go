@@ -252,9 +252,8 @@ func checkChars(t *testing.T, c *Counter, text []byte, want []string, seen map[s
 	testkit.Equal(testkit.Stop(t), c.Len(), len(seen), c.a.opt, text, "terms", "in all")
 	for i, f := range found {
 		term := string(c.Term(f.Term))
-		if term != distinct[i] || f.Count != counts[term] {
-			t.Fatalf("%+v: %q has %q %d times, want %q %d times", c.a.opt, text, term, f.Count, distinct[i], counts[term])
-		}
+		testkit.Equal(testkit.Stop(t), term, distinct[i], c.a.opt, text, f.Count, "times", counts[term], "times")
+		testkit.Equal(testkit.Stop(t), f.Count, counts[term], c.a.opt, text, "has", term, "times, want", distinct[i])
 	}
 	testkit.EqualSlices(testkit.Stop(t), c.a.Terms(text), want, c.a.opt, "the terms of", text)
 }

@@ -35,13 +35,10 @@ func TestClones(t *testing.T) {
 			if counter.Len() >= clone.Len() {
 				t.Errorf("%s: the counter has %d terms, and its clone %d", what, counter.Len(), clone.Len())
 			}
-			if got, want := clone.Names(), alone.Names(); !slices.Equal(got, want) {
-				t.Errorf("%s: terms %q, want %q", what, got, want)
-			}
+			testkit.EqualSlices(t, clone.Names(), alone.Names(), what, "terms")
 			for text := range slices.Values(second) {
-				if got, want := counter.Count([]byte(text), nil), clone.Count([]byte(text), nil); len(got) != len(want) {
-					t.Errorf("%s: %d and %d terms of %q", what, len(got), len(want), text)
-				}
+				testkit.Equal(t, len(counter.Count([]byte(text), nil)), len(clone.Count([]byte(text), nil)), what,
+					"and", "terms of", text)
 			}
 			checkSpelling(t, what, clone)
 		}

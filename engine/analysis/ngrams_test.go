@@ -141,9 +141,8 @@ func TestAddWithNGrams(t *testing.T) {
 		ids := map[string]uint32{}
 		for _, term := range terms {
 			ids[term] = c.Add(term)
-			if string(c.Term(ids[term])) != term || c.Add(term) != ids[term] {
-				t.Errorf("%s: %q is %q", ngrams, term, c.Term(ids[term]))
-			}
+			testkit.Equal(t, string(c.Term(ids[term])), term, ngrams)
+			testkit.Equal(t, c.Add(term), ids[term], ngrams, term, "is", c.Term(ids[term]))
 		}
 		if c.Len() != known+len(terms)-1 || int(ids["red fox"]) >= known {
 			t.Errorf("%s: %d terms", ngrams, c.Len())

@@ -51,9 +51,8 @@ func TestPhrasesOfRandomTexts(t *testing.T) {
 			checkNames(t, c)
 			clone := c.Clone()
 			text := wordyText(r, 50)
-			if got, want := fmt.Sprint(clone.Count(text, nil)), fmt.Sprint(c.Count(text, nil)); got != want {
-				t.Fatalf("a clone counts %s, not %s", got, want)
-			}
+			testkit.Equal(testkit.Stop(t), fmt.Sprint(clone.Count(text, nil)), fmt.Sprint(c.Count(text, nil)),
+				"a clone counts")
 		}
 	}
 }
@@ -108,9 +107,7 @@ func TestPhrases(t *testing.T) {
 func TestPhrasesInOneOrder(t *testing.T) {
 	a := must(Options{Phrases: Phrases{"c d", "a b", "c d"}})
 	b := must(Options{Phrases: Phrases{"a b", "c d"}})
-	if got, want := fmt.Sprintf("%q", a.Options().Phrases), fmt.Sprintf("%q", b.Options().Phrases); got != want {
-		t.Errorf("%s, not %s", got, want)
-	}
+	testkit.Equal(t, fmt.Sprintf("%q", a.Options().Phrases), fmt.Sprintf("%q", b.Options().Phrases))
 	if a.Options().Phrases.String() != b.Options().Phrases.String() || a.Options().Phrases.String() == (Phrases{"a b", "c e"}).String() {
 		t.Errorf("%v", a.Options().Phrases)
 	}

@@ -125,9 +125,7 @@ func TestSigmas(t *testing.T) {
 		var got []byte
 		got, buffer = sigmas([]byte(b.String()), buffer)
 		lower := cases.Lower(language.Und)
-		if got, want := sigmasOf(string(got)), sigmasOf(lower.String(b.String())); got != want {
-			t.Fatalf("%q: %s, want %s", b.String(), got, want)
-		}
+		testkit.Equal(testkit.Stop(t), sigmasOf(string(got)), sigmasOf(lower.String(b.String())), b.String())
 	}
 }
 

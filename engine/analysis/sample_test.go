@@ -30,9 +30,7 @@ func TestSample(t *testing.T) {
 			s.Add([]byte(text))
 		}
 		testkit.Equal(t, s.Tokens(), c.want, name, s)
-		if got, want := s.Full(), len(strings.Join(c.texts, "")) >= SampleBytes; got != want {
-			t.Errorf("%s: full %v", name, got)
-		}
+		testkit.Equal(t, s.Full(), len(strings.Join(c.texts, "")) >= SampleBytes, name, "full")
 	}
 }
 

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -225,9 +224,7 @@ func checkSegments(t *testing.T, text []byte) {
 			t.Fatalf("%q gives the token %q", text, term)
 		}
 	}
-	if got, want := keep(strings.Join(terms, "")), keep(string(text)); got != want {
-		t.Fatalf("%q: letters and numbers %q, want %q", text, got, want)
-	}
+	testkit.Equal(testkit.Stop(t), keep(strings.Join(terms, "")), keep(string(text)), text, "letters and numbers")
 }
 
 func TestSegmentsLoseNothing(t *testing.T) {
@@ -285,9 +282,7 @@ func TestSentencesKeepWords(t *testing.T) {
 		for _, tokens := range []string{"words", "letters", "unicode", "zh-bigrams", `pattern:\w+`} {
 			plain := testkit.Must(New(Options{Tokens: tokens}))
 			cut := testkit.Must(New(Options{Tokens: tokens, Sentences: true}))
-			if got, want := cut.Terms([]byte(text)), plain.Terms([]byte(text)); !slices.Equal(got, want) {
-				t.Errorf("%s of %q: %q, want %q", tokens, text, got, want)
-			}
+			testkit.EqualSlices(t, cut.Terms([]byte(text)), plain.Terms([]byte(text)), tokens, "of", text)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package analysis
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -84,9 +83,8 @@ func TestSplitStops(t *testing.T) {
 			}
 			continue
 		}
-		if !reflect.DeepEqual(split, c.split) || !reflect.DeepEqual(pieces, c.pieces) {
-			t.Errorf("%s: %q %q", name, split, pieces)
-		}
+		testkit.Same(t, split, c.split, name, pieces)
+		testkit.Same(t, pieces, c.pieces, name, split)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -62,9 +61,7 @@ func TestLocatorFindsTheTermsOfCounters(t *testing.T) {
 					b.WriteString(pieces[r.IntN(len(pieces))])
 				}
 				text := []byte(b.String())
-				if got, want := located(a, l, text), a.Terms(text); !slices.Equal(got, want) {
-					t.Fatalf("%+v: %q has\n%q, the counter\n%q", o, text, got, want)
-				}
+				testkit.EqualSlices(testkit.Stop(t), located(a, l, text), a.Terms(text), o, text, "the counter")
 			}
 		}
 	}

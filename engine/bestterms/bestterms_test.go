@@ -134,9 +134,8 @@ func bestAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
 				o.Threads = i + 1
 				results[i] = testkit.Must(f.Choose(t.Context(), o))
 			}
-			if !reflect.DeepEqual(results[0], results[1]) || !reflect.DeepEqual(results[0], results[2]) {
-				t.Errorf("%+v: threads change the result", o)
-			}
+			testkit.Same(t, results[0], results[1], o, "threads change the result")
+			testkit.Same(t, results[0], results[2], o, "threads change the result")
 			entries := 0
 			for i, k := range classes {
 				n := binary.BestTerms(k, want)

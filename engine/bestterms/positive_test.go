@@ -53,9 +53,8 @@ func TestPositiveOfManyDigits(t *testing.T) {
 		for df := int64(total - 1000); df < total; df++ {
 			near, _ := new(big.Rat).Mul(least, big.NewRat(df, 1)).Float64()
 			for inside := max(1, int64(near)-1); inside < int64(near)+2; inside++ {
-				if got, want := q.isPositive(uint64(inside), uint64(df)), big.NewRat(inside, df).Cmp(least) >= 0; got != want {
-					t.Fatalf("p %v: %d of %d: %v, want %v", p, inside, df, got, want)
-				}
+				testkit.Equal(testkit.Stop(t), q.isPositive(uint64(inside), uint64(df)),
+					big.NewRat(inside, df).Cmp(least) >= 0, "p", p, inside, "of", df)
 			}
 		}
 	}

@@ -147,9 +147,8 @@ func compareNeighbours(t *testing.T, name string, s *classify.Search, rows [][]f
 		if i < len(cosines) && math.Abs(n.Cosine-cosines[i]) > eps {
 			t.Fatalf("%s: neighbour %d has the cosine %v, want %v", name, i, n.Cosine, cosines[i])
 		}
-		if exact := naive.Cosine(rows[n.Row], row); math.Abs(n.Cosine-exact) > eps {
-			t.Fatalf("%s: row %d has the cosine %v, want %v", name, n.Row, n.Cosine, exact)
-		}
+		testkit.Close(testkit.Stop(t), n.Cosine, naive.Cosine(rows[n.Row], row), 0, eps, name, "row", n.Row,
+			"has the cosine")
 		if i > 0 && (got[i-1].Cosine < n.Cosine || got[i-1].Cosine == n.Cosine && got[i-1].Row >= n.Row) {
 			t.Fatalf("%s: %v and %v are out of order", name, got[i-1], n)
 		}

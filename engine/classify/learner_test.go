@@ -249,12 +249,10 @@ func TestPredict(t *testing.T) {
 		}
 	}
 	p = testkit.Must(Predict(t.Context(), withRule{model}, m, all))
-	if p.Best[5] != 2 || p.Best[4] != 0 {
-		t.Errorf("best %v: a row without evidence is given the largest class", p.Best)
-	}
-	if !slices.Equal(p.Set(0), []uint32{1, 2}) || !slices.Equal(p.Set(5), []uint32{2}) {
-		t.Errorf("sets %v %v", p.Set(0), p.Set(5))
-	}
+	testkit.Equal(t, p.Best[5], 2, "best", p.Best, "a row without evidence is given the largest class")
+	testkit.Equal(t, p.Best[4], 0, "best", p.Best, "a row without evidence is given the largest class")
+	testkit.EqualSlices(t, p.Set(0), []uint32{1, 2}, "sets", p.Set(5))
+	testkit.EqualSlices(t, p.Set(5), []uint32{2}, "sets", p.Set(0))
 	p, err = Predict(t.Context(), model, m, PredictOptions{})
 	if err != nil || p.Scores != nil || p.SetOf != nil || p.SetStart != nil {
 		t.Errorf("%+v, %v: only what was asked for", p, err)

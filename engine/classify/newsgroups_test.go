@@ -73,9 +73,8 @@ func TestNewsgroupsAccuracy(t *testing.T) {
 			}
 		}
 		accuracy := 100 * float64(right) / float64(unseen.Rows())
-		if math.Abs(accuracy-c.want) > .5 || len(l.Warnings()) > 0 {
-			t.Errorf("%s: accuracy %.2f %%, want %.2f; %q", c.name, accuracy, c.want, l.Warnings())
-		}
+		testkit.Close(t, accuracy, c.want, 0, .5, c.name, "accuracy", "%", l.Warnings())
+		testkit.Equal(t, len(l.Warnings()), 0, c.name, "accuracy", accuracy, "%, want", c.want)
 		t.Logf("%s: accuracy %.2f %%, LIBLINEAR %.2f; %.1f %% of the weights are not 0",
 			c.name, accuracy, c.want, 100*float64(len(l.weights.value))/float64(rows.Columns*len(rows.Classes)))
 	}

@@ -161,9 +161,8 @@ func TestScopedWarns(t *testing.T) {
 		return model(trainSVM(ctx, m, SVMOptions{MaxSweeps: 1, Eps: 1e-12, C: 100, Threads: 1}))
 	}))
 	said := strings.Join(s.Warnings(), "\n")
-	if !strings.Contains(said, "2 of 3 classes") || !strings.Contains(said, "1 classes are not within eps 1e-12 after 1 sweeps (class001)") {
-		t.Error(said)
-	}
+	testkit.Contains(t, said, "2 of 3 classes")
+	testkit.Contains(t, said, "1 classes are not within eps 1e-12 after 1 sweeps (class001)")
 	none, err := TrainScoped(t.Context(), m, []Scope{}, 0, svm)
 	testkit.OK(err)
 	testkit.Equal(testkit.Stop(t), none.Kind(), "scoped", none)
@@ -261,9 +260,7 @@ func TestProjected(t *testing.T) {
 		for i := range m.Rows() {
 			want := naiveVector(m, i, c)
 			for class, w := range want {
-				if got := p.Row(i)[class]; math.Abs(got-w) > 1e-11*w {
-					t.Fatalf("seed %d, row %d, class %d: %v, want %v", seed, i, class, got, w)
-				}
+				testkit.Close(testkit.Stop(t), p.Row(i)[class], w, 0, 1e-11*w, "seed", seed, "row", i, "class", class)
 				if v := float32(p.Row(i)[class]); v != 0 {
 					vectors.Index, vectors.Value = append(vectors.Index, uint32(class)), append(vectors.Value, v)
 				}

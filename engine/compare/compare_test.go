@@ -108,9 +108,8 @@ func bestTermsAgainstNaive(t *testing.T, c *compare.Comparison, o compare.Option
 			a, b := naive.Front(lists[pair.A], depths[i]), naive.Front(lists[pair.B], depths[i])
 			testkit.Equal(t, c.Size(depths[i], pair.A), len(a), "the first", depths[i], "of", lists[pair.A])
 			want := compare.Overlap{K: depths[i], Shared: naive.Shared(a, b), Jaccard: naive.Jaccard(a, b), RBO: got.RBO}
-			if got != want || !testkit.Near(got.RBO, naive.RBO(a, b, p), 1e-13, 1e-13) {
-				t.Errorf("%v and %v: %+v, want %+v and an RBO of %v", a, b, got, want, naive.RBO(a, b, p))
-			}
+			testkit.Equal(t, got, want, a, "and", b, "and an RBO of", naive.RBO(a, b, p))
+			testkit.Close(t, got.RBO, naive.RBO(a, b, p), 1e-13, 1e-13, a, "and", b, got, "want", want, "and an RBO of")
 			onlyAgainstNaive(t, c, depths[i], pair.A, a, b, pair.B)
 			onlyAgainstNaive(t, c, depths[i], pair.B, b, a, pair.A)
 		}
@@ -119,9 +118,8 @@ func bestTermsAgainstNaive(t *testing.T, c *compare.Comparison, o compare.Option
 	for _, list := range lists[1:] {
 		others = append(others, naive.Front(list, depths[0]))
 	}
-	if got, want := listed(c.Only(depths[0], 0)), naive.OnlyIn(naive.Front(lists[0], depths[0]), others...); !slices.Equal(got, want) {
-		t.Errorf("only the first has %q, want %q", got, want)
-	}
+	testkit.EqualSlices(t, listed(c.Only(depths[0], 0)), naive.OnlyIn(naive.Front(lists[0], depths[0]), others...),
+		"only the first")
 }
 
 func onlyAgainstNaive(t *testing.T, c *compare.Comparison, k, list int, best, other []string, others int) {
@@ -249,9 +247,8 @@ func TestCompareDefaults(t *testing.T) {
 	if !slices.Equal(got.K, []int{2, c.Terms()}) || len(got.Warnings) != 3 {
 		t.Errorf("%+v", got) // twice more than there are, and gss sums up to 0 everywhere
 	}
-	if got.Pairs[0].Tau != 0 || got.Pairs[0].At[1].Shared != c.Terms() {
-		t.Errorf("%+v", got.Pairs)
-	}
+	testkit.Equal(t, got.Pairs[0].Tau, 0, got.Pairs)
+	testkit.Equal(t, got.Pairs[0].At[1].Shared, c.Terms(), got.Pairs)
 }
 
 func TestCompareBadInput(t *testing.T) {

@@ -106,9 +106,7 @@ func TestWhateverIsSavedOpens(t *testing.T) {
 				testkit.Must(c.Write(t.Context(), &file, corpus.SaveOptions{}))
 				back := testkit.Must(corpus.Decode(file.Bytes()))
 				testkit.OK(back.Verify())
-				if got, want := contents(t, back), contents(t, c); got != want {
-					t.Errorf("%.2000q\ninstead of\n%.2000q", got, want)
-				}
+				testkit.Equal(t, contents(t, back), contents(t, c))
 				wantDocument(t, back, h.doc)
 			})
 		}
@@ -133,9 +131,8 @@ func wantDocument(t *testing.T, c *corpus.Corpus, d document.Document) {
 	ids := testkit.Must(c.DocumentIDs())
 	order, _ := c.InputOrder()
 	doc := order[1]
-	if ids[doc] != d.ID || c.Classes()[c.Labels(int(doc))[0]] != d.Labels[0] {
-		t.Errorf("document %.40q %v", ids[doc], c.Labels(int(doc)))
-	}
+	testkit.Equal(t, ids[doc], d.ID, "document", c.Labels(int(doc)))
+	testkit.Equal(t, c.Classes()[c.Labels(int(doc))[0]], d.Labels[0], "document", ids[doc], c.Labels(int(doc)))
 	forward := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
 	for _, f := range d.Features {
 		term, ok := c.Lookup(f.Term)

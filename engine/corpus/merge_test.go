@@ -130,9 +130,8 @@ func TestMergeTellsOfPartsThatAreNotWhole(t *testing.T) {
 		t.Fatalf("subset: %+v", p)
 	}
 	again := testkit.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, testkit.Must(corpus.Decode(mergedBytes(t, corpus.MergeOptions{}, part, more))), more)))
-	if got, want := testkit.Must(json.Marshal(again.Provenance())), testkit.Must(json.Marshal(p)); !bytes.Equal(got, want) {
-		t.Fatalf("in two steps %s, in one %s", got, want)
-	}
+	testkit.EqualSlices(testkit.Stop(t), testkit.Must(json.Marshal(again.Provenance())), testkit.Must(json.Marshal(p)),
+		"in two steps", "in one")
 }
 
 func TestMergeRefuses(t *testing.T) {

@@ -44,9 +44,8 @@ func TestMatch(t *testing.T) {
 			ids = append(ids, testkit.Must(c.DocumentIDs())[d])
 		}
 		slices.Sort(ids)
-		if strings.Join(ids, ",") != want.ids || !slices.Equal(m.Warnings, want.warnings) {
-			t.Errorf("%s: %q, %q", expr, ids, m.Warnings)
-		}
+		testkit.Equal(t, strings.Join(ids, ","), want.ids, expr, ids, m.Warnings)
+		testkit.EqualSlices(t, m.Warnings, want.warnings, expr, ids)
 	}
 	_, err := match("labelled and class=sci.spac")
 	var bad *corpus.QueryError

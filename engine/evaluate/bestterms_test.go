@@ -3,7 +3,6 @@ package evaluate_test
 import (
 	"errors"
 	"math"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -162,9 +161,8 @@ func TestBestTermsInAGrid(t *testing.T) {
 			}
 			outcomes[i] = o
 		}
-		if !reflect.DeepEqual(outcomes[0], outcomes[1]) || !reflect.DeepEqual(outcomes[0], outcomes[2]) {
-			t.Error("threads change the outcome")
-		}
+		testkit.Same(t, outcomes[0], outcomes[1], "threads change the outcome")
+		testkit.Same(t, outcomes[0], outcomes[2], "threads change the outcome")
 		runs++
 	})
 	if runs < 5 {

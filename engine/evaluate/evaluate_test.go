@@ -80,9 +80,7 @@ func checkGolden(t *testing.T, name string, r *evaluate.Result, want goldenPart)
 
 func equal(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if math.Abs(got-want) > 1e-12*math.Abs(want)+1e-15 {
-		t.Errorf("%s = %v, want %v", what, got, want)
-	}
+	testkit.Close(t, got, want, 0, 1e-12*math.Abs(want)+1e-15, what, "=")
 }
 
 func TestRandom(t *testing.T) {

@@ -36,9 +36,8 @@ func TestGoldenFeaturesAndModelStay(t *testing.T) {
 		testkit.EqualSlices(t, testkit.Must(os.ReadFile(path)), made, name, "the golden index makes other bytes")
 	}
 	read := testkit.Must(selection.Read(&features, "features-v2.tsv"))
-	if len(read.Features) != len(chosen.Features) || len(read.Warnings) > 0 {
-		t.Errorf("%d features, %q", len(read.Features), read.Warnings)
-	}
+	testkit.Equal(t, len(read.Features), len(chosen.Features), "features", read.Warnings)
+	testkit.Equal(t, len(read.Warnings), 0, len(read.Features), "features")
 	testkit.Must(classify.Load(&model))
 	testkit.OK(c.Close())
 }

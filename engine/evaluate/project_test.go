@@ -44,9 +44,8 @@ func TestRunProjects(t *testing.T) {
 				t.Fatalf("%+v, want %d right by %d terms", x, score.Right, len(p.Terms))
 			}
 			right += score.Right
-			if o.Points[3*i+1].Classifier != "svm" || o.Points[3*i+2].Classifier != "nb" {
-				t.Fatalf("%+v", o.Points)
-			}
+			testkit.Equal(testkit.Stop(t), o.Points[3*i+1].Classifier, "svm", o.Points)
+			testkit.Equal(testkit.Stop(t), o.Points[3*i+2].Classifier, "nb", o.Points)
 		}
 	})
 	if rounds < shortened(40) || right == 0 {

@@ -74,9 +74,8 @@ func TestR52NeighboursAndTTest(t *testing.T) {
 	if best < 89.5 || all > best-4 {
 		t.Errorf("the best micro-F1 is %.2f %%, that of all terms %.2f; the paper has 89.8 and about four points less", best, all)
 	}
-	if o.Compared != 2568 || len(o.Warnings) > 0 {
-		t.Errorf("%d documents were compared; %q", o.Compared, o.Warnings)
-	}
+	testkit.Equal(t, o.Compared, 2568, "documents were compared", o.Warnings)
+	testkit.Equal(t, len(o.Warnings), 0, o.Compared, "documents were compared")
 }
 
 // Thresholds make neighbours and centroids classifiers of several labels. Yang and Liu

@@ -205,9 +205,8 @@ func agrees(t *testing.T, r *evaluate.Result, e naive.Evaluation, classes int) {
 	if all > 0 {
 		micro = tp / all
 	}
-	if math.Abs(r.MacroF1-mean) > 1e-14 || math.Abs(r.Micro.F1()-micro) > 1e-14 {
-		t.Fatalf("macro %v and micro %v, want %v and %v", r.MacroF1, r.Micro.F1(), mean, micro)
-	}
+	testkit.Close(testkit.Stop(t), r.MacroF1, mean, 0, 1e-14, "macro", "and micro", r.Micro.F1(), "and", micro)
+	testkit.Close(testkit.Stop(t), r.Micro.F1(), micro, 0, 1e-14, "macro", r.MacroF1, "and micro", "want", mean, "and")
 }
 
 // Naive Bayes on the terms of the largest df, by the reference from the counts to F1.
@@ -474,9 +473,7 @@ func TestRunWarns(t *testing.T) {
 		for i, w := range x.want {
 			testkit.Contains(t, o.Warnings[i], w, x.name)
 		}
-		if got := o.Points[0].Result.Micro.F1(); math.Abs(got-x.micro) > 1e-15 {
-			t.Errorf("%s: micro-F1 %v, want %v", x.name, got, x.micro)
-		}
+		testkit.Close(t, o.Points[0].Result.Micro.F1(), x.micro, 0, 1e-15, x.name, "micro-F1")
 	}
 }
 

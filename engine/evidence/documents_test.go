@@ -71,9 +71,8 @@ func TestAbsentWords(t *testing.T) {
 		t.Errorf("%+v", only)
 	}
 	found := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), analysis.Options{}, evidence.LineOptions{}, search))
-	if !slices.Equal(found.Of[0].Absent, want) || found.Of[0].Occurrences != 0 {
-		t.Errorf("%+v", found.Of[0])
-	}
+	testkit.EqualSlices(t, found.Of[0].Absent, want, found.Of[0])
+	testkit.Equal(t, found.Of[0].Occurrences, 0, found.Of[0])
 	testkit.EqualSlices(t, found.Nearest("moan"), []string{"moon"}, "near")
 	testkit.Is(t, testkit.Err(evidence.FindCandidates(t.Context(), c, evidence.Search{Patterns: []string{"*"}})),
 		usage.ErrUsage, "*")
@@ -88,9 +87,8 @@ func TestTooManyLines(t *testing.T) {
 		t.Error(err)
 	}
 	found := testkit.Must(evidence.Lines(t.Context(), docs, analysis.Options{}, evidence.LineOptions{Most: 2}, evidence.OfTerms("moon")...))
-	if found.Of[0].Occurrences != evidence.MostLines+1 || len(found.Of[0].Lines) != 2 {
-		t.Errorf("%d lines of %d", len(found.Of[0].Lines), found.Of[0].Occurrences)
-	}
+	testkit.Equal(t, found.Of[0].Occurrences, evidence.MostLines+1, len(found.Of[0].Lines), "lines of")
+	testkit.Equal(t, len(found.Of[0].Lines), 2, "lines of", found.Of[0].Occurrences)
 }
 
 // sampledDocuments has 40 occurrences of moon, each with a number behind it: one or many in a document.
@@ -122,9 +120,8 @@ func TestSamplesAreUniform(t *testing.T) {
 	for seed := range uint64(seeds) {
 		found := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), analysis.Options{},
 			evidence.LineOptions{Most: most, Seed: seed, Order: evidence.ByDocument, Threads: 1}, evidence.OfTerms("moon")...))
-		if found.Of[0].Occurrences != all || len(found.Of[0].Lines) != most {
-			t.Fatalf("%+v", found.Of[0])
-		}
+		testkit.Equal(testkit.Stop(t), found.Of[0].Occurrences, all, found.Of[0])
+		testkit.Equal(testkit.Stop(t), len(found.Of[0].Lines), most, found.Of[0])
 		var drawn []int
 		for _, l := range found.Of[0].Lines {
 			var n int
@@ -180,9 +177,8 @@ func TestSamplesAreTheSameOnThreads(t *testing.T) {
 	}
 	moved := of(1, 1000, 1, moon)
 	for i, l := range moved.Of[0].Lines {
-		if l.Left != first.Of[0].Lines[i].Left || l.Right != first.Of[0].Lines[i].Right {
-			t.Error("documents in another folder have other lines")
-		}
+		testkit.Equal(t, l.Left, first.Of[0].Lines[i].Left, "documents in another folder have other lines")
+		testkit.Equal(t, l.Right, first.Of[0].Lines[i].Right, "documents in another folder have other lines")
 	}
 	testkit.Equal(t, reflect.DeepEqual(of(2, 1000, 1, moon).Of[0].Lines, first.Of[0].Lines), false,
 		"another seed draws the same lines")

@@ -28,9 +28,7 @@ func TestPermissions(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "file")
 			for range 2 {
 				testkit.OK(Write(t.Context(), sys, path, fill([]byte("text"))))
-				if got, want := permissions(path), fs.FileMode(0o666&^umask); got != want {
-					t.Errorf("%s, umask %03o: a new file has %03o, want %03o", name, umask, got, want)
-				}
+				testkit.Equal(t, permissions(path), fs.FileMode(0o666&^umask), name, "umask", umask, "a new file")
 			}
 			for _, want := range []fs.FileMode{0o600, 0o640, 0o644, 0o666, 0o400, 0o755} {
 				testkit.OK(os.Chmod(path, want))

@@ -188,13 +188,9 @@ func TestSharesOfDocuments(t *testing.T) {
 		share := fmt.Sprintf("%d%%", percent)
 		least := testkit.Must(usage.ParseBound("", share))
 		c := testkit.Must(corpus.Build(t.Context(), docs, corpus.Options{MinDF: least}))
-		if got, want := c.Terms(), 100-percent+2; got != want {
-			t.Errorf("at least %s: %d terms, want %d", share, got, want)
-		}
+		testkit.Equal(t, c.Terms(), 100-percent+2, "at least", share, "terms")
 		most := testkit.Must(usage.ParseBound("", share))
 		c = testkit.Must(corpus.Build(t.Context(), docs, corpus.Options{MaxDF: most}))
-		if got, want := c.Terms(), percent+percent/100; got != want {
-			t.Errorf("at most %s: %d terms, want %d", share, got, want)
-		}
+		testkit.Equal(t, c.Terms(), percent+percent/100, "at most", share, "terms")
 	}
 }

@@ -77,9 +77,8 @@ func TestSegments(t *testing.T) {
 			counted := testkit.Must(corpus.Build(t.Context(), document.Of(want...), corpus.Options{Analysis: checked, Unlabelled: true}))
 			for threads, memory := range []int64{0, 0, ingest.MinMemory, 0} {
 				c := testkit.Must(corpus.BuildBatches(t.Context(), enginetest.InBatches(docs, 1+5*threads), corpus.Options{Analysis: o, Segment: n, Unlabelled: true, Threads: threads + 1, MaxMemory: memory, TempDir: t.TempDir()}))
-				if got, want := countsOf(t, c), countsOf(t, counted); strings.Join(got, "\n") != strings.Join(want, "\n") {
-					t.Fatalf("%+v, %d tokens: %d segments, want %d:\n%s\nwant\n%s", o, n, len(got), len(want), got[0], want[0])
-				}
+				testkit.Equal(testkit.Stop(t), strings.Join(countsOf(t, c), "\n"),
+					strings.Join(countsOf(t, counted), "\n"), o, n, "tokens", "segments")
 				p := c.Provenance()
 				if p.Short != short || p.Segment != n || p.Analysis.Tokens != checked.Tokens {
 					t.Errorf("%+v, %d tokens: %+v, want %d short documents", o, n, p, short)

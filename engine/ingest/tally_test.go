@@ -71,9 +71,7 @@ func TestCountInPartsIsOneCount(t *testing.T) {
 			_, err := tablefile.Write(w, want.Table, nil)
 			return err
 		}))
-		if got, want := textOf(t, f.File), textOf(t, whole); got != want {
-			t.Errorf("%+v: %.300s\nwant\n%.300s", way, got, want)
-		}
+		testkit.Equal(t, textOf(t, f.File), textOf(t, whole), way)
 		if f.Provenance.InputHash != want.Provenance().InputHash || f.EmptyDocuments != want.EmptyDocuments || int(f.Documents) != len(docs) {
 			t.Errorf("%+v: %+v, want %+v", way, f.Provenance, want.Provenance())
 		}

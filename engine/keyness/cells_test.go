@@ -147,9 +147,7 @@ func TestExactTestOfDocuments(t *testing.T) {
 	y := texts(t, corpus.Options{}, "pear", "plum", "apple bread bread", "", "pear")
 	c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: keyness.Zeta, Exact: true}))
 	got := testkit.Must(c.Of(t.Context(), "apple")).Log10P * math.Ln10
-	if want := (pvalue.Table{A: 3, B: 1, C: 1, D: 4}).TwoSided(); math.Abs(got-want) > 1e-12 {
-		t.Errorf("ln p is %v, want %v", got, want)
-	}
+	testkit.Close(t, got, (pvalue.Table{A: 3, B: 1, C: 1, D: 4}).TwoSided(), 0, 1e-12, "ln p")
 }
 
 // compare orders keys of one sign: by value, of negative keys ascending; by the size of the

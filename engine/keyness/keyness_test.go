@@ -273,9 +273,7 @@ func TestCorrections(t *testing.T) {
 					want[i] = max(want[i], want[i-1])
 				}
 			}
-			if got := math.Pow(10, k.Log10Corrected); math.Abs(got-want[i]) > 1e-9*want[i] {
-				t.Errorf("%s, %s: %v, want %v", correction, k.Term, got, want[i])
-			}
+			testkit.Close(t, math.Pow(10, k.Log10Corrected), want[i], 0, 1e-9*want[i], correction, k.Term)
 		}
 	}
 }

@@ -22,9 +22,8 @@ func TestGoldenZetaOfSegments(t *testing.T) {
 		testkit.Equal(t, c.Reference.Documents, 15)
 		for term, leaves := range g.Keyness.Terms {
 			want := goldenNumber(t, leaves["zeta_segments_5"].(map[string]any)[leaf])
-			if key, err := c.Of(t.Context(), term); err != nil || math.Abs(key.Value-want) > max(1e-15, 1e-12*math.Abs(want)) {
-				t.Errorf("%s of %s is %v, want %v (%v)", m, term, key.Value, want, err)
-			}
+			testkit.Close(t, testkit.Must(c.Of(t.Context(), term)).Value, want, 0, max(1e-15, 1e-12*math.Abs(want)), m,
+				"of", term)
 		}
 	}
 	target5, reference5 := tokensOf(target).Segments(5), tokensOf(reference).Segments(5)

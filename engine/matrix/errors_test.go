@@ -143,9 +143,8 @@ func TestInputIsLeftAlone(t *testing.T) {
 		same, labels := valid(byColumn)
 		other := testkit.Must(same.Statistics(t.Context(), labels, Options{}))
 		for i := range m.Index {
-			if m.Index[i] != same.Index[i] || m.Values[i] != same.Values[i] {
-				t.Fatalf("element %d was changed", i)
-			}
+			testkit.Equal(testkit.Stop(t), m.Index[i], same.Index[i], "element", i, "was changed")
+			testkit.Equal(testkit.Stop(t), m.Values[i], same.Values[i], "element", i, "was changed")
 		}
 		clear(m.Index)
 		clear(m.Values)
@@ -197,9 +196,8 @@ func TestNumber(t *testing.T) {
 	}
 	docs := d.byClass()
 	order, ends := docs.ByClass(nil)
-	if !slices.Equal(order, []uint32{0, 0, 0, 1}) || !slices.Equal(ends, []int{1, 2, 4}) {
-		t.Errorf("by class: %v, %v", order, ends)
-	}
+	testkit.EqualSlices(t, order, []uint32{0, 0, 0, 1}, "by class", ends)
+	testkit.EqualSlices(t, ends, []int{1, 2, 4}, "by class", order)
 	testkit.Refused(t, testkit.Err((&Labels{Classes: 3, Of: []int32{0, 3}}).number(2, nil)), usage.ErrData,
 		"Labels.Of[1]")
 }

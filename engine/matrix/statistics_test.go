@@ -45,9 +45,7 @@ func checkColumns(t *testing.T, what string, s *table.Table, name func(column in
 	columns := Columns(s)
 	testkit.Equal(testkit.Stop(t), len(columns), s.Cells.Terms(), what, "columns of", "terms")
 	for i, column := range columns {
-		if got, want := s.Names.Term(i), name(int(column)); got != want {
-			t.Fatalf("%s: term %d is %q, that of column %d is %q", what, i, got, column, want)
-		}
+		testkit.Equal(testkit.Stop(t), s.Names.Term(i), name(int(column)), what, "term", i, "that of column", column)
 	}
 }
 

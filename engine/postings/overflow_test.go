@@ -43,9 +43,7 @@ func TestSquaresDoNotOverflow(t *testing.T) {
 					if first.Class[i] == 2 {
 						want = 49
 					}
-					if math.Abs(q-want) > 1e-15*want {
-						t.Errorf("Q of class %d is %v, not %v", first.Class[i], q, want)
-					}
+					testkit.Close(t, q, want, 0, 1e-15*want, "Q of class", first.Class[i])
 				}
 			})
 		}

@@ -104,9 +104,8 @@ func TestClusterVectorsGolden(t *testing.T) {
 	want := file.Projection
 	for c, cluster := range p.Clusters() {
 		for _, x := range cluster {
-			if want.Clusters[x.Term] != p.Classes[c] || !testkit.Near(x.PRMax, want.PR[x.Term], 1e-12, 0) {
-				t.Errorf("%s: %+v, want %v and %v", p.Classes[c], x, want.Clusters[x.Term], want.PR[x.Term])
-			}
+			testkit.Equal(t, p.Classes[c], want.Clusters[x.Term], x, "and", want.PR[x.Term])
+			testkit.Close(t, x.PRMax, want.PR[x.Term], 1e-12, 0, p.Classes[c], x, "want", want.Clusters[x.Term], "and")
 		}
 	}
 	for _, b := range file.Classifiers.Bayes {

@@ -95,9 +95,8 @@ func compareTerms(t *testing.T, corpus *corpus.Corpus, c naive.Corpus, n *naive.
 		if !testkit.Near(x.Chi, n.Max[n.Order[i]], 1e-12, 0) || !testkit.Near(x.Chi, n.Max[id], 1e-12, 0) || !testkit.Near(x.Total, n.Total[id], 1e-12, 0) {
 			t.Errorf("%+v, want %v of %v and at its place %v", x, n.Max[id], n.Total[id], n.Max[n.Order[i]])
 		}
-		if !testkit.Near(x.PR, n.PR[id][class], 1e-12, 0) || !testkit.Near(x.PRMax, n.PRMax[id], 1e-12, 0) {
-			t.Errorf("%+v, want %v and %v", x, n.PR[id][class], n.PRMax[id])
-		}
+		testkit.Close(t, x.PR, n.PR[id][class], 1e-12, 0, x, "and", n.PRMax[id])
+		testkit.Close(t, x.PRMax, n.PRMax[id], 1e-12, 0, x, "want", n.PR[id][class], "and")
 	}
 	for threads := 1; threads <= 3; threads++ {
 		o.Threads = threads

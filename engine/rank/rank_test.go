@@ -170,9 +170,8 @@ func TestResolvedOptions(t *testing.T) {
 		plain := enginetest.RankAll(t, c, rank.Options{Measure: rank.Measure(m.Name)})
 		for _, combine := range []rank.Combination{rank.Max, rank.Avg, rank.Sum} {
 			r := enginetest.RankAll(t, c, rank.Options{Measure: rank.Measure(m.Name), Combine: combine})
-			if r.Combine != plain.Combine || !slices.Equal(r.Values(), plain.Values()) {
-				t.Errorf("%s by %s: %s %v, want %s %v", m.Name, combine, r.Combine, r.Values(), plain.Combine, plain.Values())
-			}
+			testkit.Equal(t, r.Combine, plain.Combine, m.Name, "by", combine, r.Values(), plain.Values())
+			testkit.EqualSlices(t, r.Values(), plain.Values(), m.Name, "by", combine, r.Combine, "want", plain.Combine)
 		}
 	}
 	for weight, want := range map[table.Weighting]string{"": "", "tf": "", "binary": "", "ltc": "ltc", "tfidf": "tfidf"} {

@@ -86,13 +86,10 @@ func TestShapes(t *testing.T) {
 // Equal values come in the order of df, then of the terms' bytes, for every k.
 func TestTiesAreInOrder(t *testing.T) {
 	c := enginetest.Build(t, "a:bb cc aa", "a:bb", "b:dd ee", "b:ee")
-	if got, want := topOf(t, c, "cf", 9), "bb=2 ee=2 aa=1 cc=1 dd=1"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testkit.Equal(t, topOf(t, c, "cf", 9), "bb=2 ee=2 aa=1 cc=1 dd=1")
 	for k := range 6 {
-		if got, want := topOf(t, c, "cf", k), strings.Join(strings.Fields("bb=2 ee=2 aa=1 cc=1 dd=1")[:min(k, 5)], " "); got != want {
-			t.Errorf("the first %d: %s, want %s", k, got, want)
-		}
+		testkit.Equal(t, topOf(t, c, "cf", k),
+			strings.Join(strings.Fields("bb=2 ee=2 aa=1 cc=1 dd=1")[:min(k, 5)], " "), "the first", k)
 	}
 }
 
@@ -175,9 +172,7 @@ func TestProductsBeyondInt64(t *testing.T) {
 		{n/3 + 1, n / 7, n / 21},   // the rounded products are equal, the exact ones not
 	} {
 		table := score.Table{N: float64(n), DF: float64(c.df), NC: float64(c.nc), A: float64(c.a)}
-		if got, want := m.Class(&table), exactChi(n, c.df, c.nc, c.a); !testkit.Near(got, want, 1e-12, 0) {
-			t.Errorf("%+v: %v, want %v", c, got, want)
-		}
+		testkit.Close(t, m.Class(&table), exactChi(n, c.df, c.nc, c.a), 1e-12, 0, c)
 	}
 }
 

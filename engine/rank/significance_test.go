@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -25,9 +24,7 @@ func TestDrawnOrdersAreUniform(t *testing.T) {
 	if len(counts) != 6 || chi > 20.5 { // 0.1 % of 5 degrees of freedom
 		t.Errorf("%v: chi-square is %v", counts, chi)
 	}
-	if got, want := rank.DrawOrder(8, 1, 2), []uint32{1, 2, 5, 0, 3, 7, 4, 6}; !slices.Equal(got, want) {
-		t.Errorf("seed 1, draw 2 gives %v, and always gave %v", got, want)
-	}
+	testkit.EqualSlices(t, rank.DrawOrder(8, 1, 2), []uint32{1, 2, 5, 0, 3, 7, 4, 6}, "seed 1, draw 2", "and always")
 	testkit.Equal(t, len(rank.DrawOrder(0, 1, 2)), 0, "no numbers have an order")
 }
 
@@ -39,8 +36,6 @@ func TestBelowIsUniform(t *testing.T) {
 		counts[rank.DrawBelow(r, 3<<62)>>62]++
 	}
 	for _, n := range counts {
-		if math.Abs(float64(n)-10_000) > 350 {
-			t.Errorf("%v", counts)
-		}
+		testkit.Close(t, float64(n), 10_000, 0, 350, counts)
 	}
 }

@@ -208,9 +208,7 @@ func checkGoldenTarget(t *testing.T, terms map[string]any, name string, o rank.O
 		if lnp == "" || math.IsNaN(want) {
 			continue
 		}
-		if ln, want := r.LnP(i), find(lnp); !testkit.Near(ln, want, 1e-10, 1e-15) {
-			t.Errorf("%s %s of %s is %v, want %v", name, lnp, term, ln, want)
-		}
+		testkit.Close(t, r.LnP(i), find(lnp), 1e-10, 1e-15, name, lnp, "of", term)
 	}
 }
 
@@ -231,9 +229,7 @@ func TestCorrelations(t *testing.T) {
 		r := testkit.Must(rank.Terms(t.Context(), c, try.o))
 		for term, want := range try.want {
 			i, _ := r.Statistics().Names.Lookup(term)
-			if got := r.Values()[i]; math.Abs(got-want) > 1e-15 {
-				t.Errorf("%+v: r of %s is %v, want %v", try.o, term, got, want)
-			}
+			testkit.Close(t, r.Values()[i], want, 0, 1e-15, try.o, "r of", term)
 		}
 	}
 }

@@ -60,9 +60,7 @@ func TestTwins(t *testing.T) {
 	try := func(equation string, left, right float64) {
 		t.Helper()
 		tried[equation]++
-		if math.Abs(left-right) > 1e-9*(1+math.Abs(right)) {
-			t.Errorf("%s: %v and %v", equation, left, right)
-		}
+		testkit.Close(t, left, right, 0, 1e-9*(1+math.Abs(right)), equation, "and")
 	}
 	twinsOfClasses(t, try)
 	twinsOfWholes(t, try)

@@ -245,17 +245,15 @@ func TestParquetColumns(t *testing.T) {
 		}
 		switch name {
 		case "number as name":
-			if docs[0].ID != "1" || string(docs[1].Text) != "text 1" {
-				t.Errorf("%s: %v", name, docs)
-			}
+			testkit.Equal(t, docs[0].ID, "1", name, docs)
+			testkit.Equal(t, string(docs[1].Text), "text 1", name, docs)
 		case "a real label":
 			if docs[0].Labels[0] != "0.5" || docs[1].Labels[0] != "0.25" || docs[0].ID != "stdin:1" {
 				t.Errorf("%s: %v", name, docs)
 			}
 		case "joined":
-			if string(docs[0].Text) != "text 0" || string(docs[1].Text) != "b\ntext 1" {
-				t.Errorf("%s: %q, %q", name, docs[0].Text, docs[1].Text)
-			}
+			testkit.Equal(t, string(docs[0].Text), "text 0", name, docs[1].Text)
+			testkit.Equal(t, string(docs[1].Text), "b\ntext 1", name, docs[0].Text)
 		case "split":
 			if len(docs) != 1 || string(docs[0].Text) != "text 1" || docs[0].Split != "test" {
 				t.Errorf("%s: %v", name, docs)

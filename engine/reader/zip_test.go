@@ -83,9 +83,8 @@ func TestDoubtsOfManyInputs(t *testing.T) {
 		}
 	}
 	notes := strings.Join(s.Summary().Notes, "\n")
-	if !strings.Contains(notes, "0.jsonl: most likely not Latin-1") || !strings.Contains(notes, "windows-1251 reads") {
-		t.Error(notes)
-	}
+	testkit.Contains(t, notes, "0.jsonl: most likely not Latin-1")
+	testkit.Contains(t, notes, "windows-1251 reads")
 }
 
 // edited returns a zip archive of two members with a change of the headers in its directory.

@@ -376,9 +376,8 @@ func TestBrowserTermsSave(t *testing.T) {
 		return b.Saved(name)
 	}
 	choose(b, "q", "hockey")
-	if got, want := saved("tsv", "terms-chi.tsv"), "rank\tterm\tchi\tdf\tcf\tclass\ta\ts\tlog10p\n1\thockey\t73.22047322047322\t26\t81\trec\t25\t80\t-25\n"; got != want {
-		t.Errorf("TSV\n%q, want\n%q", got, want)
-	}
+	testkit.Equal(t, saved("tsv", "terms-chi.tsv"),
+		"rank\tterm\tchi\tdf\tcf\tclass\ta\ts\tlog10p\n1\thockey\t73.22047322047322\t26\t81\trec\t25\t80\t-25\n", "TSV")
 	choose(b, "q", "")
 	for _, name := range []string{formula, "tab\there, \"quoted\"", "hockey"} {
 		b.Eval(fmt.Sprintf(`(() => { const e = document.querySelector("[data-state=q]"); e.value = %q; e.dispatchEvent(new Event("input")) })()`, name))

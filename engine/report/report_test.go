@@ -184,9 +184,8 @@ func TestPageHasEverything(t *testing.T) {
 func TestPageWithNothing(t *testing.T) {
 	for _, r := range []*Report{{}, {TopTerms: []TermList{{Class: "a"}}}} {
 		page := body(t, htmlOf(t, r))
-		if len(page.all("section", "")) != 0 || !strings.Contains(page.text(), "This report has no results: no point was measured") {
-			t.Errorf("%s", page.text())
-		}
+		testkit.Equal(t, len(page.all("section", "")), 0, page.text())
+		testkit.Contains(t, page.text(), "This report has no results: no point was measured")
 	}
 }
 
@@ -209,9 +208,7 @@ func TestOverlaps(t *testing.T) {
 		for _, c := range s.all("td", "") {
 			cells = append(cells, c.text())
 		}
-		if got, want := strings.Join(cells[:4], "|"), "100|80 %, 80 terms|60 %, 60 terms|80 %, 80 terms"; got != want {
-			t.Errorf("first row %q, want %q", got, want)
-		}
+		testkit.Equal(t, strings.Join(cells[:4], "|"), "100|80 %, 80 terms|60 %, 60 terms|80 %, 80 terms", "first row")
 	}
 	page = body(t, htmlOf(t, sample(fiveMethods())))
 	heats := page.all("table", "heat")

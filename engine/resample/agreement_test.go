@@ -115,9 +115,8 @@ func TestBoundsAgainstNaive(t *testing.T) {
 		if kept := resample.FalseTerms(q, least, p) <= pfer*(1+1e-9); kept != (q*q/p <= pfer*(1+1e-12)) || least <= .5 {
 			t.Errorf("threshold %v for %v, q = %v, p = %v", least, pfer, q, p)
 		}
-		if got, want := resample.MostSelected(pfer, threshold, p), naive.SelectedFor(pfer, threshold, p); got != want {
-			t.Errorf("q is %d for %v, %v, p = %v, want %d", got, pfer, threshold, p, want)
-		}
+		testkit.Equal(t, resample.MostSelected(pfer, threshold, p), naive.SelectedFor(pfer, threshold, p), "q", "for",
+			pfer, threshold, "p =", p)
 	}
 	// A tiny number of terms leaves a threshold above 1/2, and decimals are those that were meant.
 	if least := resample.LeastThreshold(1e9, 1, 1e9); !(least > .5) {

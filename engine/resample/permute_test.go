@@ -267,9 +267,8 @@ func TestPermutationDistribution(t *testing.T) {
 		}
 		// 5 standard errors of a share of b, and the steps of the discrete statistic.
 		want := math.Exp(pvalue.ChiSquare(e.Value, 1))
-		if math.Abs(e.P-want) > 5*math.Sqrt(want*(1-want)/b)+.06*math.Sqrt(want) {
-			t.Errorf("%s: p = %v, by the distribution %v", e.Term, e.P, want)
-		}
+		testkit.Close(t, e.P, want, 0, 5*math.Sqrt(want*(1-want)/b)+.06*math.Sqrt(want), e.Term, "p",
+			"by the distribution")
 	}
 	if kept > 1 {
 		t.Errorf("maxT keeps %d terms of chance", kept)
@@ -313,9 +312,8 @@ func TestPermutationsAreTheSameForAnyThreads(t *testing.T) {
 			if want == nil {
 				want, largest = got, p.Largest
 			}
-			if !slices.Equal(got, want) || !slices.Equal(p.Largest, largest) {
-				t.Errorf("%s: %d threads give other p-values than one", o.By.Measure, threads)
-			}
+			testkit.EqualSlices(t, got, want, o.By.Measure, threads, "threads give other p-values than one")
+			testkit.EqualSlices(t, p.Largest, largest, o.By.Measure, threads, "threads give other p-values than one")
 			if top := slices.Collect(p.Best(5)); len(top) != 5 || top[0].Rank != 1 || top[0].Value < top[4].Value {
 				t.Errorf("%+v", top)
 			}

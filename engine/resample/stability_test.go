@@ -187,9 +187,8 @@ func compareIndex(t *testing.T, name string, got, want, tolerance float64) {
 	if math.IsInf(want, 0) { // the reference divides by 0
 		want = math.NaN()
 	}
-	if math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > tolerance {
-		t.Errorf("%s: %v, want %v", name, got, want)
-	}
+	testkit.Equal(t, math.IsNaN(got), math.IsNaN(want), name, got, "want", want)
+	testkit.Close(t, got, want, 0, tolerance, name)
 }
 
 func corpusRanks(t *testing.T, c *corpus.Corpus, o rank.Options) map[string]int {

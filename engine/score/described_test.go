@@ -19,9 +19,7 @@ func TestAllMeasures(t *testing.T) {
 	told := map[[2]string]bool{}
 	for m := range score.Described() {
 		key := [2]string{string(m.Kind), m.Name}
-		if told[key] {
-			t.Errorf("%s of %s is told of twice", m.Name, m.Kind)
-		}
+		testkit.Equal(t, told[key], false, m.Name, "of", m.Kind, "is told of twice")
 		told[key] = true
 		if !strings.HasSuffix(m.Question, "?") && !strings.Contains(m.Question, "? ") || m.Range == "" || m.Misleads == "" || len(m.Sources) == 0 || m.FamilyOf == "" {
 			t.Errorf("%+v lacks something", m)
@@ -50,14 +48,11 @@ func TestAllMeasures(t *testing.T) {
 		if m.Target {
 			kind = score.OfNumbers
 		}
-		if !told[[2]string{string(kind), m.Name}] {
-			t.Errorf("nothing is told of %s of %s", m.Name, kind)
-		}
+		testkit.Equal(t, told[[2]string{string(kind), m.Name}], true, "nothing is told of", m.Name, "of", kind)
 	}
 	for _, m := range keyness.Measures() {
-		if !told[[2]string{string(score.OfCorpora), string(m)}] {
-			t.Errorf("nothing is told of %s of keyness", m)
-		}
+		testkit.Equal(t, told[[2]string{string(score.OfCorpora), string(m)}], true, "nothing is told of", m,
+			"of keyness")
 	}
 }
 

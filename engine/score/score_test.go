@@ -218,12 +218,8 @@ func TestLogTables(t *testing.T) {
 	var l logTables
 	l.fill(20)
 	for _, n := range []float64{0, 1, 2, 19, 20, 21, 1.5, 19.25, 1e300} {
-		if got, want := l.of(n), kernels.Log(n); got != want {
-			t.Errorf("ln %v is %v, want %v", n, got, want)
-		}
-		if got, want := l.ofHalf(n), kernels.Log(n+.5); got != want {
-			t.Errorf("ln(%v + ½) is %v, want %v", n, got, want)
-		}
+		testkit.Equal(t, l.of(n), kernels.Log(n), "ln", n)
+		testkit.Equal(t, l.ofHalf(n), kernels.Log(n+.5), "ln", n, "+ ½)")
 	}
 }
 

@@ -36,17 +36,14 @@ func TestSupervisedAgainstNaive(t *testing.T) {
 		for name, list := range s.Factors {
 			for i, f := range s.Features {
 				want := tb.Factor(name, slices.Index(c.Terms, f.Term))
-				if math.Abs(list[i]-want) > 1e-12*math.Abs(want)+1e-15 {
-					t.Fatalf("%s of %q: %v, want %v", name, f.Term, list[i], want)
-				}
+				testkit.Close(testkit.Stop(t), list[i], want, 0, 1e-12*math.Abs(want)+1e-15, name, "of", f.Term)
 			}
 		}
 		var file bytes.Buffer
 		testkit.OK(s.WriteTSV(&file))
 		read := testkit.Must(selection.Read(&file, "f"))
-		if !reflect.DeepEqual(read.Factors, s.Factors) || !reflect.DeepEqual(read.Features, s.Features) {
-			t.Fatalf("%v, want %v", read.Factors, s.Factors)
-		}
+		testkit.Same(testkit.Stop(t), read.Factors, s.Factors)
+		testkit.Same(testkit.Stop(t), read.Features, s.Features, read.Factors, "want", s.Factors)
 		for name, list := range read.Factors {
 			rowsAreProducts(t, corpus, read, name, list)
 		}
@@ -79,9 +76,7 @@ func rowsAreProducts(t *testing.T, c *corpus.Corpus, s *selection.Selection, nam
 			if square > 0 {
 				want /= math.Sqrt(square)
 			}
-			if got := float64(rows[2][d][index]); math.Abs(got-want) > 1e-6*want {
-				t.Fatalf("%s, unit length: %v, want %v", name, got, want)
-			}
+			testkit.Close(testkit.Stop(t), float64(rows[2][d][index]), want, 0, 1e-6*want, name, "unit length")
 		}
 	}
 }

@@ -203,9 +203,7 @@ func TestFalseDiscoveriesByHand(t *testing.T) {
 	// 2·C(100,n)/C(200,n) by Fisher's test, and twice that for two classes.
 	want := map[string]float64{"t10": .00154, "t09": .00324, "t08": .00675, "t07": .01402, "t06": .02893, "t05": .05938, "t04": .12124, "all": .5}
 	for e := range enginetest.RankAll(t, c, o).All() {
-		if p := math.Pow(10, e.Log10P) / 2; math.Abs(p-want[e.Term]) > .000005 {
-			t.Errorf("%s: p = %.6f, want %.5f", e.Term, p, want[e.Term])
-		}
+		testkit.Close(t, math.Pow(10, e.Log10P)/2, want[e.Term], 0, .000005, e.Term, "p")
 	}
 	// 0.00308, 0.00647, 0.01351, 0.02804, 0.05786, ... against 0.05 times 1/8, 2/8, ...:
 	// 0.00625, 0.0125, 0.01875, 0.025, 0.03125, ...

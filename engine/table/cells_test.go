@@ -261,9 +261,7 @@ func TestWords(t *testing.T) {
 			low[i] = []byte{0, 1, 127, 128, 253, 254, 255}[r.IntN(7)]
 		}
 		n, word := r.IntN(9), binary.LittleEndian.Uint64(low)
-		if got, want := HasEscape(word, n), slices.Contains(low[:n], Escape); got != want {
-			t.Fatalf("%x, %d: %v", low, n, got)
-		}
+		testkit.Equal(testkit.Stop(t), HasEscape(word, n), slices.Contains(low[:n], Escape), low, n)
 		before := len(c.Bytes())
 		c.AppendWord(word, n)
 		testkit.EqualSlices(testkit.Stop(t), c.Bytes()[before:], low[:n], low, n)

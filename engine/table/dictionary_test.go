@@ -56,9 +56,8 @@ func TestSpellOnThreads(t *testing.T) {
 			if threads > 0 {
 				testkit.OK(d.Spell(t.Context(), threads))
 			}
-			if d.Text() != want.Text() || !slices.Equal(d.Offsets(), want.Offsets()) {
-				t.Errorf("%d names on %d goroutines are others", n, threads)
-			}
+			testkit.Equal(t, d.Text(), want.Text(), n, "names on", threads, "goroutines are others")
+			testkit.EqualSlices(t, d.Offsets(), want.Offsets(), n, "names on", threads, "goroutines are others")
 			kept := testkit.Must(d.SortedOf(t.Context(), max(threads, 1), func(id uint32) bool { return id%3 == 0 }))
 			testkit.Equal(t, len(kept), (n+2)/3, n, "terms are kept")
 		}

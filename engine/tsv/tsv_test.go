@@ -20,12 +20,8 @@ func TestEscape(t *testing.T) {
 			b[i] = letters[random.IntN(len(letters))]
 		}
 		s := string(b)
-		if got, want := Escape(s), escaper.Replace(s); got != want {
-			t.Fatalf("Escape(%q) = %q, want %q", s, got, want)
-		}
-		if got, want := Unescape(s), unescaper.Replace(s); got != want {
-			t.Fatalf("Unescape(%q) = %q, want %q", s, got, want)
-		}
+		testkit.Equal(testkit.Stop(t), Escape(s), escaper.Replace(s), "Escape", s, "=")
+		testkit.Equal(testkit.Stop(t), Unescape(s), unescaper.Replace(s), "Unescape", s, "=")
 		testkit.Equal(testkit.Stop(t), Unescape(Escape(s)), s, "Unescape(Escape", "=")
 	}
 }

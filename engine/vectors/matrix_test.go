@@ -59,9 +59,8 @@ func TestMatrixMarket(t *testing.T) {
 		"1 1 2\n1 3 1\n1 6 1\n2 2 1\n2 5 3\n2 7 1\n3 4 1\n3 8 1\n4 1 1\n"; got != want {
 		t.Errorf("matrix\n%s\nwant\n%s", got, want)
 	}
-	if got, want := asText(m.WriteDocuments), "id\tlabels\nd1\tsea\ntab\\t\\\\\tair\\,land\n日本\xff\tair\\,land\n\t\nnone\tsea\n"; got != want {
-		t.Errorf("documents\n%s\nwant\n%s", got, want)
-	}
+	testkit.Equal(t, asText(m.WriteDocuments),
+		"id\tlabels\nd1\tsea\ntab\\t\\\\\tair\\,land\n日本\xff\tair\\,land\n\t\nnone\tsea\n", "documents")
 	terms := asText(m.WriteTerms)
 	if want := "term\tdf\tidf\n"; !strings.HasPrefix(terms, want) || !strings.Contains(terms, "\nnull\t2\t0.9162907318741551\n") || !strings.Contains(terms, "\nt\\tb\\r\\n\t1\t") {
 		t.Errorf("terms\n%s", terms)
@@ -71,9 +70,7 @@ func TestMatrixMarket(t *testing.T) {
 // Several labels stand in the table of documents by name, in the order of the classes.
 func TestDocumentsOfSeveralLabels(t *testing.T) {
 	_, m := matrixOf(t, "tf", document.Document{ID: "d", Labels: []string{"b", "a,\t"}, Features: oddDocuments[0].Features})
-	if got, want := asText(m.WriteDocuments), "id\tlabels\nd\ta\\,\\t,b\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	testkit.Equal(t, asText(m.WriteDocuments), "id\tlabels\nd\ta\\,\\t,b\n")
 }
 
 func TestJSONLines(t *testing.T) {

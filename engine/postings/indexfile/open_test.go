@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -55,9 +54,8 @@ func sameQueries(t *testing.T, got, want *postings.Index) {
 		"another order of the input")
 	ids, wanted := testkit.Must(got.DocumentIDs()), testkit.Must(want.DocumentIDs())
 	for d := range want.Documents() {
-		if ids.Term(d) != wanted.Term(d) || !slices.Equal(got.Labels(d), want.Labels(d)) {
-			t.Fatalf("document %d is another", d)
-		}
+		testkit.Equal(testkit.Stop(t), ids.Term(d), wanted.Term(d), "document", d, "is another")
+		testkit.EqualSlices(testkit.Stop(t), got.Labels(d), want.Labels(d), "document", d, "is another")
 	}
 	testkit.Equal(testkit.Stop(t), testkit.Must(got.EmptyDocuments(t.Context())),
 		testkit.Must(want.EmptyDocuments(t.Context())), "other empty documents")
@@ -125,9 +123,8 @@ func TestFlipsInAnOpenFile(t *testing.T) {
 		switch {
 		case err == nil:
 			sameStatistics(t, got, want)
-			if !reflect.DeepEqual(f, forward) || !reflect.DeepEqual(w, weights) {
-				t.Fatalf("bit %d: another forward view or other weights", bit)
-			}
+			testkit.Same(testkit.Stop(t), f, forward, "bit", bit, "another forward view or other weights")
+			testkit.Same(testkit.Stop(t), w, weights, "bit", bit, "another forward view or other weights")
 		case !typed(err):
 			t.Fatalf("bit %d: %v", bit, err)
 		default:

@@ -125,9 +125,8 @@ func TestFilesOfDerivedIndexes(t *testing.T) {
 		other := build(t, randomSource(uint64(60+seed), 200, !real, real))
 		want := encoded(t, testkit.Must(postings.Oppose(t.Context(), [2]postings.Side{{Index: x, Class: "a"}, {Index: other, Class: "b"}}, postings.OpposeOptions{})))
 		of := encoded(t, testkit.Must(postings.Oppose(t.Context(), [2]postings.Side{{Index: opened, Class: "a"}, {Index: other, Class: "b"}}, postings.OpposeOptions{})))
-		if !bytes.Equal(of, want) || !bytes.Equal(encoded(t, testkit.Must(Decode(want))), want) {
-			t.Errorf("real %v, opposed: another file", real)
-		}
+		testkit.EqualSlices(t, of, want, "real", real, "opposed: another file")
+		testkit.EqualSlices(t, encoded(t, testkit.Must(Decode(want))), want, "real", real, "opposed: another file")
 	}
 }
 

@@ -2,7 +2,6 @@ package charset
 
 import (
 	"archive/tar"
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -139,9 +138,8 @@ func TestGuessFudanInGB(t *testing.T) {
 		encoded := []byte(inGB(string(text)))
 		d := Decoder{Charset: "auto"}
 		utf, encoding := d.Decode(encoded)
-		if encoding != GB18030 || !bytes.Equal(utf, text) {
-			t.Errorf("%s is read as %s", name, encoding)
-		}
+		testkit.Equal(t, encoding, GB18030, name, "is read as")
+		testkit.EqualSlices(t, utf, text, name, "is read as", encoding)
 		testkit.Equal(t, Guess(encoded[:min(len(encoded), 300+guessed)]), GB18030, name, "the first",
 			"bytes are taken for")
 	}

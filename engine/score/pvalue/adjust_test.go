@@ -154,9 +154,8 @@ func TestLogOddsOfBetaByBinomialSums(t *testing.T) {
 	for range 150 {
 		a, b, p := 1+r.Int64N(40), 1+r.Int64N(40), math.Pow(r.Float64(), float64(1+r.IntN(20)))
 		u := LogOddsOfBeta(p, float64(a), float64(b))
-		if got := atLeast(a, a+b-1, new(big.Rat).SetFloat64(math.Exp(u))); math.Abs(got-p) > 1e-12*p {
-			t.Errorf("%v of Beta(%d, %d) is at %v, where the probability is %v", p, a, b, u, got)
-		}
+		testkit.Close(t, atLeast(a, a+b-1, new(big.Rat).SetFloat64(math.Exp(u))), p, 0, 1e-12*p, "of Beta", a, b,
+			"is at", u, "where the probability")
 	}
 }
 
@@ -166,14 +165,10 @@ func TestLogOddsOfBetaInClosedForm(t *testing.T) {
 		for _, p := range []float64{1e-250, 1e-25, 1e-9, .025, .3, .5, .7, .975, 1 - 1e-9} {
 			rest := math.Log1p(-p) / n // x = 1 - e^rest for a = 1
 			want := math.Log(-math.Expm1(rest)) - rest
-			if got := LogOddsOfBeta(p, 1, n); math.Abs(got-want) > 1e-13*max(1, math.Abs(want)) {
-				t.Errorf("%v of Beta(1, %v): %v, want %v", p, n, got, want)
-			}
+			testkit.Close(t, LogOddsOfBeta(p, 1, n), want, 0, 1e-13*max(1, math.Abs(want)), p, "of Beta(1", n)
 			share := math.Log(p) / n // x = e^share for b = 1
 			want = share - math.Log(-math.Expm1(share))
-			if got := LogOddsOfBeta(p, n, 1); math.Abs(got-want) > 1e-13*max(1, math.Abs(want)) {
-				t.Errorf("%v of Beta(%v, 1): %v, want %v", p, n, got, want)
-			}
+			testkit.Close(t, LogOddsOfBeta(p, n, 1), want, 0, 1e-13*max(1, math.Abs(want)), p, "of Beta", n, "1)")
 		}
 	}
 }

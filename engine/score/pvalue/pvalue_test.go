@@ -156,13 +156,10 @@ func TestFisherByDefinition(t *testing.T) {
 		greater, less, both, observed := naive(table)
 		got := of3(table)
 		for i, want := range []float64{greater, less, both} {
-			if math.Abs(math.Exp(got[i])-want) > 1e-11*want {
-				t.Fatalf("%v: value %d is %.15g, want %.15g", table, i, math.Exp(got[i]), want)
-			}
+			testkit.Close(testkit.Stop(t), math.Exp(got[i]), want, 0, 1e-11*want, table, "value", i)
 		}
-		if sum := math.Exp(got[0]) + math.Exp(got[1]); math.Abs(sum-observed-1) > 1e-12 {
-			t.Fatalf("%v: greater + less - observed = %.17g", table, sum-observed)
-		}
+		testkit.Close(testkit.Stop(t), (math.Exp(got[0])+math.Exp(got[1]))-observed, 1, 0, 1e-12, table,
+			"greater + less - observed")
 	}
 }
 

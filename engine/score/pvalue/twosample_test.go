@@ -232,9 +232,8 @@ func TestRankSumByDefinition(t *testing.T) {
 			sum, squares, divisions = sum+u, squares+u*u, divisions+1
 		}
 		s := samples{values[:n], values[n:]}
-		if got, want := s.rankSum().Variance(), squares/divisions-sum/divisions*(sum/divisions); math.Abs(got-want) > 1e-9 {
-			t.Fatalf("%+v: variance %v, want %v", s, got, want)
-		}
+		testkit.Close(testkit.Stop(t), s.rankSum().Variance(), squares/divisions-sum/divisions*(sum/divisions), 0, 1e-9,
+			s, "variance")
 	}
 }
 
