@@ -259,14 +259,10 @@ func TestLinesOf100MB(t *testing.T) {
 		SVMLight: io.MultiReader(strings.NewReader("1"), io.LimitReader(endless{bytes.Repeat([]byte(" 1:1"), 1024)}, 100<<20)),
 	} {
 		s, err := Read(t.Context(), []string{"-"}, Options{Format: format, Stdin: in})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		for _, err = range s.Documents() {
 		}
-		if err == nil || !strings.Contains(err.Error(), "stdin:1: the line has more than 16777216 bytes; raise the limit with --max-line") {
-			t.Errorf("%s: %v", format, err)
-		}
+		testkit.Says(t, err, "stdin:1: the line has more than 16777216 bytes; raise the limit with --max-line", format)
 	}
 }
 
@@ -339,13 +335,10 @@ func TestLabelSeparator(t *testing.T) {
 		}
 	}
 	docs, err := collect(t, "label,text\n\"a,b\",t\n", Options{Format: CSV})
-	if err != nil || !slices.Equal(docs[0].Labels, []string{"a,b"}) {
-		t.Errorf("without a separator: %v, %v", docs, err)
-	}
+	testkit.OK(err)
+	testkit.EqualSlices(t, docs[0].Labels, []string{"a,b"}, "without a separator", docs)
 	_, err = collect(t, "label,text\n\""+strings.Repeat("a,", 50)+"\",t\n", Options{Format: CSV, LabelSeparator: ",", MaxLabels: 20})
-	if err == nil || !strings.Contains(err.Error(), "more than 20 labels") {
-		t.Errorf("many labels: %v", err)
-	}
+	testkit.Says(t, err, "more than 20 labels", "many labels")
 }
 
 func TestSkippedJSON(t *testing.T) {
