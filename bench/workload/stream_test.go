@@ -13,6 +13,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
@@ -37,9 +38,7 @@ func digest(t testing.TB, docs document.Stream) uint64 {
 	t.Helper()
 	h := xxh3.New()
 	for d, err := range docs {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		fmt.Fprintf(h, "%q %q %q\n", d.ID, d.Labels, d.Text)
 	}
 	return h.Sum64()
@@ -59,9 +58,7 @@ func TestDigests(t *testing.T) {
 		{"curved", curved, 0xf58bbe8890d1d418},
 	} {
 		for _, threads := range []int{1, 2} {
-			if got := digest(t, documents(t, c.p, threads)); got != c.want {
-				t.Errorf("%s on %d threads: %#x, want %#x", c.what, threads, got, c.want)
-			}
+			testkit.Equal(t, digest(t, documents(t, c.p, threads)), c.want, c.what, "on", threads, "threads")
 		}
 	}
 }
@@ -75,9 +72,7 @@ func TestStreamIsTheCorpus(t *testing.T) {
 	}
 	i := 0
 	for d, err := range documents(t, small, 2) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		var labels []string
 		for _, l := range s.Labels[s.LabelStart[i]:s.LabelStart[i+1]] {
 			labels = append(labels, s.Classes[l])
@@ -93,22 +88,17 @@ func TestStreamIsTheCorpus(t *testing.T) {
 		for at := s.DocStart[i]; at < s.DocStart[i+1]; at++ {
 			want[s.Terms[at]] = s.Counts[at]
 		}
-		if !maps.Equal(counts, want) {
-			t.Fatalf("document %d has the counts %v, want %v", i, counts, want)
-		}
+		testkit.Equal(testkit.Stop(t), maps.Equal(counts, want), true, "document", i, "has the counts", counts, "want",
+			want)
 		i++
 	}
-	if i != small.Documents {
-		t.Errorf("%d documents, want %d", i, small.Documents)
-	}
+	testkit.Equal(t, i, small.Documents, "documents")
 }
 
 // The lines are JSON with the documents of the stream.
 func TestLines(t *testing.T) {
 	var lines bytes.Buffer
-	if err := WriteLines(t.Context(), &lines, small, 2); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(WriteLines(t.Context(), &lines, small, 2))
 	in := json.NewDecoder(&lines)
 	for d, err := range documents(t, small, 1) {
 		var got struct {
@@ -116,16 +106,12 @@ func TestLines(t *testing.T) {
 			Labels []string
 			Text   string
 		}
-		if err := errors.Join(err, in.Decode(&got)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(errors.Join(err, in.Decode(&got)))
 		if got.ID != d.ID || !slices.Equal(got.Labels, d.Labels) || got.Text != string(d.Text) {
 			t.Fatalf("%+v, want %+v", got, d)
 		}
 	}
-	if in.More() {
-		t.Error("there are more lines than documents")
-	}
+	testkit.Equal(t, in.More(), false, "there are more lines than documents")
 }
 
 // TestLikeText compares a corpus with 20 Newsgroups: 130,107 terms in 3.37 million
@@ -159,9 +145,7 @@ func frequencies(t *testing.T, p Params) (terms, tokens float64, in map[int]floa
 	t.Helper()
 	df, last := map[string]int{}, map[string]string{} // last: the document that a word was met in
 	for d, err := range documents(t, p, 2) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(err)
 		for word := range bytes.SplitSeq(d.Text, []byte(" ")) {
 			tokens++
 			if last[string(word)] != d.ID {
@@ -203,18 +187,11 @@ func TestClassTerms(t *testing.T) {
 func bestTerms(t *testing.T, p Params) (best []rank.Entry) {
 	t.Helper()
 	c, err := corpus.Build(t.Context(), documents(t, p, 2), corpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	stats, err := c.Statistics(t.Context(), corpus.CountOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	for _, class := range c.Classes() {
-		r, err := rank.Class(t.Context(), stats, class, rank.Options{Measure: "chi"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testkit.Must(rank.Class(t.Context(), stats, class, rank.Options{Measure: "chi"}))
 		best = append(best, r.Top(1)...)
 	}
 	return best
@@ -226,9 +203,8 @@ func TestStreamOfAnyLength(t *testing.T) {
 	p.Documents, p.Labels = 1<<30, 1
 	n := 0
 	for d, err := range documents(t, p, 2) {
-		if err != nil || d.ID != fmt.Sprintf("d%010d", n+1) {
-			t.Fatalf("%q, %v", d.ID, err)
-		}
+		testkit.OK(err)
+		testkit.Equal(testkit.Stop(t), d.ID, fmt.Sprintf("d%010d", n+1))
 		if n++; n == 3*blockDocuments {
 			return
 		}
@@ -262,9 +238,7 @@ func TestWords(t *testing.T) {
 		seen[w] = true
 	}
 	for rank, length := range map[uint32]int{0: 2, 99: 2, 100: 4, 10_099: 4, 10_100: 6, 1_010_099: 6, 1_010_100: 8, 101_010_099: 8, math.MaxUint32 - 1: 10} {
-		if w := appendWord(nil, rank); len(w) != length {
-			t.Errorf("rank %d is %q, want %d letters", rank, w, length)
-		}
+		testkit.Equal(t, len(appendWord(nil, rank)), length, "rank", rank)
 	}
 }
 

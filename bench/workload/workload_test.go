@@ -5,12 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/postings"
 )
 
@@ -19,28 +19,21 @@ var small = Params{Documents: 3*blockDocuments + 100, Tokens: 40, Terms: 3000, C
 
 func generate(t testing.TB, p Params, threads int) postings.Source {
 	t.Helper()
-	s, err := Generate(t.Context(), p, threads)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := testkit.Must(Generate(t.Context(), p, threads))
 	return s
 }
 
 func named(t testing.TB, name string) Params {
 	t.Helper()
 	p, ok := Named(name)
-	if !ok {
-		t.Fatalf("there is no set %s", name)
-	}
+	testkit.Equal(testkit.Stop(t), ok, true, "there is no set", name)
 	return p
 }
 
 func TestThreadsDoNotMatter(t *testing.T) {
 	want := generate(t, small, 1)
 	for _, threads := range []int{2, 3} {
-		if !reflect.DeepEqual(generate(t, small, threads), want) {
-			t.Errorf("%d threads make another corpus than one", threads)
-		}
+		testkit.Same(t, generate(t, small, threads), want, threads, "threads make another corpus than one")
 	}
 }
 
@@ -49,9 +42,7 @@ func TestTheSetsStay(t *testing.T) {
 	s := generate(t, named(t, "S"), 0)
 	h := xxh3.New()
 	for _, list := range [][]uint32{s.Labels, s.LabelStart, s.Terms, s.Counts} {
-		if err := binary.Write(h, binary.LittleEndian, list); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(binary.Write(h, binary.LittleEndian, list))
 	}
 	testkit.Equal(t, h.Sum64(), uint64(0x3c216269c7b23010), "the set S has the digest")
 }
@@ -59,9 +50,8 @@ func TestTheSetsStay(t *testing.T) {
 func TestSeedsMatter(t *testing.T) {
 	p := small
 	p.Seed++
-	if slices.Equal(generate(t, small, 0).Terms, generate(t, p, 0).Terms) {
-		t.Error("two seeds make the same corpus")
-	}
+	testkit.Equal(t, slices.Equal(generate(t, small, 0).Terms, generate(t, p, 0).Terms), false,
+		"two seeds make the same corpus")
 }
 
 func TestShapeOfS(t *testing.T) {
@@ -75,9 +65,7 @@ func TestShapeOfS(t *testing.T) {
 		{"classes", len(s.Classes), 20},
 		{"terms", len(s.Names), 100_000},
 	} {
-		if c.got != c.want {
-			t.Errorf("%d %s, want %d", c.got, c.what, c.want)
-		}
+		testkit.Equal(t, c.got, c.want, c.what)
 	}
 	near(t, "postings", float64(len(s.Terms)), 1.41e6, 0.02)
 }
@@ -186,9 +174,7 @@ func TestClassRankIsAPermutation(t *testing.T) {
 			for rank := range terms {
 				seen[classRank(uint32(rank), k, terms)] = true
 			}
-			if slices.Contains(seen, false) {
-				t.Errorf("class %d does not reach all %d ranks", k, terms)
-			}
+			testkit.Equal(t, slices.Contains(seen, false), false, "class", k, "does not reach all", terms, "ranks")
 		}
 	}
 }
@@ -204,13 +190,8 @@ func TestNames(t *testing.T) {
 }
 
 func TestAStoreTakesIt(t *testing.T) {
-	x, err := postings.Build(t.Context(), generate(t, small, 0), postings.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x.Documents() != small.Documents {
-		t.Errorf("the index has %d documents, want %d", x.Documents(), small.Documents)
-	}
+	x := testkit.Must(postings.Build(t.Context(), generate(t, small, 0), postings.BuildOptions{}))
+	testkit.Equal(t, x.Documents(), small.Documents, "the index", "documents")
 }
 
 func TestCancelled(t *testing.T) {
@@ -218,9 +199,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(why)
 	for _, threads := range []int{1, 2} {
-		if _, err := Generate(ctx, small, threads); !errors.Is(err, why) {
-			t.Errorf("%d threads: got the error %v", threads, err)
-		}
+		testkit.Is(t, testkit.Err(Generate(ctx, small, threads)), why, threads, "threads: got the error")
 	}
 }
 
