@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/document"
 )
@@ -25,9 +26,7 @@ func TestProgressText(t *testing.T) {
 		{1000, 130e6, 120e6, 10 * time.Second, "1000 documents, 130.0 of 120.0 MB, 100 %, 13.0 MB/s"}, // a file that grew
 		{1, 1e6, 7200e6, time.Second, "1 documents, 1.0 of 7200.0 MB, 0 %, 1.0 MB/s, about 1h59m59s left"},
 	} {
-		if got := progressText(c.documents, c.taken, c.size, c.took); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		testkit.Equal(t, progressText(c.documents, c.taken, c.size, c.took), c.want)
 	}
 }
 
@@ -53,27 +52,19 @@ func TestStatusLine(t *testing.T) {
 		clock = c.at
 		out.Reset()
 		line.tell(func(took time.Duration) string {
-			if took != c.at {
-				t.Errorf("%v, want %v", took, c.at)
-			}
+			testkit.Equal(t, took, c.at)
 			return c.text
 		})
-		if got := out.String(); got != c.want {
-			t.Errorf("at %v: %q, want %q", c.at, got, c.want)
-		}
+		testkit.Equal(t, out.String(), c.want, "at", c.at)
 	}
 	out.Reset()
 	line.end()
 	line.end()
-	if got := out.String(); got != "\r  \r" {
-		t.Errorf("at the end: %q", got)
-	}
+	testkit.Equal(t, out.String(), "\r  \r", "at the end")
 	out.Reset()
 	line.screen.Styled = true
 	line.write("dim")
-	if got := out.String(); got != "\r\x1b[2mdim\x1b[0m" {
-		t.Errorf("%q", got)
-	}
+	testkit.Equal(t, out.String(), "\r\x1b[2mdim\x1b[0m")
 	var none *statusLine
 	none.tell(func(time.Duration) string { t.Error("told"); return "" })
 	none.end()
@@ -93,9 +84,7 @@ func TestWhereProgressIsShown(t *testing.T) {
 		var errs bytes.Buffer
 		a := &talk{stderr: &errs, errScreen: c.on}
 		line := a.statusLine()
-		if (line != nil) != c.want {
-			t.Errorf("%+v: %v", c.on, line)
-		}
+		testkit.Equal(t, line != nil, c.want, c.on, line)
 		tell, end := a.countdown()
 		if !c.want {
 			tell(1, 4, "a step")
@@ -132,9 +121,7 @@ func TestWatch(t *testing.T) {
 		}
 		got = append(got, d.ID)
 	}
-	if text := strings.Join(got, " "); text != "1 2 a failure" {
-		t.Error(text)
-	}
+	testkit.Equal(t, strings.Join(got, " "), "1 2 a failure")
 	if text := errs.String(); !strings.HasPrefix(text, "\r1 documents, 0 a second") && !strings.HasPrefix(text, "\r1 documents, 1 a second") {
 		t.Errorf("%q", text)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,9 +19,7 @@ import (
 // keptDocuments returns the documents of a source, or what it returned with, as text.
 func keptDocuments(t *testing.T, s *Source, err error) (docs []document.Document, failure string) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(err)
 	for d, err := range s.Documents() {
 		if err != nil {
 			return docs, err.Error()
@@ -66,23 +63,15 @@ func TestFrom(t *testing.T) {
 
 func TestFromNothing(t *testing.T) {
 	ctx := context.Background()
-	if _, err := From(ctx, "x", nil, Options{}); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("nil: %v", err)
-	}
-	if _, err := From(ctx, "", strings.NewReader("x"), Options{}); !errors.Is(err, usage.ErrUsage) {
-		t.Errorf("no name: %v", err)
-	}
-	if _, err := From(ctx, "x", strings.NewReader("x"), Options{Format: "doc"}); err == nil {
-		t.Errorf("a wrong format: %v", err)
-	}
+	testkit.Is(t, testkit.Err(From(ctx, "x", nil, Options{})), usage.ErrUsage, "nil")
+	testkit.Is(t, testkit.Err(From(ctx, "", strings.NewReader("x"), Options{})), usage.ErrUsage, "no name")
+	testkit.Fails(t, testkit.Err(From(ctx, "x", strings.NewReader("x"), Options{Format: "doc"})), "a wrong format")
 }
 
 func TestReadableTwice(t *testing.T) {
 	dir := t.TempDir()
 	for input, want := range map[string]bool{"-": false, os.DevNull: false, dir: true, filepath.Join(dir, "none"): true} {
-		if got := ReadableTwice(input); got != want {
-			t.Errorf("%s: %v, want %v", input, got, want)
-		}
+		testkit.Equal(t, ReadableTwice(input), want, input)
 	}
 }
 
