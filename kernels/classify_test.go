@@ -90,3 +90,31 @@ func TestClassifyEveryByte(t *testing.T) {
 func TestClassifyOfNone(t *testing.T) {
 	testkit.Equal(testkit.Stop(t), Classify(nil, nil, nil, Letters), false, "there is nothing beyond ASCII")
 }
+
+// Any bytes are classified as by the definition.
+func FuzzClassify(f *testing.F) {
+	f.Add([]byte("Hello, Wörld_1"), true)
+	f.Add(bytes.Repeat([]byte("AZ[@az`{09:/_^"), 10), false)
+	f.Fuzz(func(t *testing.T, src []byte, words bool) {
+		class := Letters
+		if words {
+			class = WordBytes
+		}
+		wantLower, wantMasks, wantHigh := classifyOneByOne(src, class)
+		check := func(name string, classify classifier) {
+			lower, masks := bytes.Repeat([]byte{0xEE}, len(src)+1), slices.Repeat([]uint64{7}, len(wantMasks)+1)
+			high := classify(src, lower[:len(src)], masks[:len(wantMasks)], class)
+			if high != wantHigh || !bytes.Equal(lower[:len(src)], wantLower) || !slices.Equal(masks[:len(wantMasks)], wantMasks) {
+				t.Fatalf("%s: %q, class %d: %q %x %v, want %q %x %v", name, src, class, lower, masks, high, wantLower, wantMasks, wantHigh)
+			}
+			if lower[len(src)] != 0xEE || masks[len(wantMasks)] != 7 {
+				t.Fatalf("%s: %d bytes: it wrote behind the end", name, len(src))
+			}
+		}
+		for _, p := range implementations {
+			if p.classify != nil {
+				check(p.name, p.classify)
+			}
+		}
+	})
+}

@@ -78,37 +78,6 @@ func TestPlaneMaximaOfFew(t *testing.T) {
 	PlaneMaxima(nil, nil, nil, 0, 0, 0, nil, 1, Signed)
 }
 
-func FuzzPlaneMaxima(f *testing.F) {
-	f.Add([]byte("counts of documents, in planes of nine columns"), uint8(9), uint8(1), uint8(2), uint8(0))
-	f.Fuzz(func(t *testing.T, raw []byte, columns, first, classes, form uint8) {
-		planes := 0
-		if columns >= 8 {
-			planes = len(raw) / int(columns)
-		}
-		if planes == 0 {
-			return
-		}
-		counts := make([]uint16, planes*int(columns))
-		for i := range counts {
-			counts[i] = uint16(raw[i]) * 257
-		}
-		table := make([][2]float64, int(classes)%(planes+1))
-		for c := range table {
-			table[c] = [2]float64{float64(c * 50), 1 / float64(c+3)}
-		}
-		from, kind := int(first)%(planes+1), Deviation(form%3)
-		want, wantDF := make([]float64, columns), make([]uint32, columns)
-		planeMaximaGeneric(want, wantDF, counts, int(columns), from, planes, table, 300, kind)
-		for name, maxima := range others(planners) {
-			got, df := make([]float64, columns), make([]uint32, columns)
-			maxima(got, df, counts, int(columns), from, planes, table, 300, kind)
-			if !slices.EqualFunc(got, want, same) || !slices.Equal(df, wantDF) {
-				t.Fatalf("%s: %v %v, want %v %v", name, got, df, want, wantDF)
-			}
-		}
-	})
-}
-
 // weightedDeviation is the deviation of a cell, whose products are converted, so that no compiler
 // fuses them with what follows.
 func weightedDeviation(a, of, size, weight float64, form Deviation) float64 {

@@ -79,28 +79,6 @@ func tryType[T uint8 | int32 | int64 | float32 | float64](t *testing.T, beyond [
 	}
 }
 
-func FuzzWithin(f *testing.F) {
-	f.Add([]byte("a few numbers of eight bytes each, and four of them"), int64(1<<20))
-	f.Fuzz(func(t *testing.T, raw []byte, most int64) {
-		words := fuzzWords(raw)
-		if len(words) < 8 || most < 1 {
-			return
-		}
-		narrow, wide := make([]int32, len(words)), make([]int64, len(words))
-		for i, w := range words {
-			narrow[i], wide[i] = int32(w), int64(w)<<(w%32)
-		}
-		for name, within := range others(func(p implementation) func([]int64, int64) bool { return p.within64 }) {
-			testkit.Equal(testkit.Stop(t), within(wide, most), within64Generic(wide, most), name, wide, "within", most)
-		}
-		least := int32(most & math.MaxInt32)
-		for name, within := range others(func(p implementation) func([]int32, int32) bool { return p.within32 }) {
-			testkit.Equal(testkit.Stop(t), within(narrow, max(least, 1)), within32Generic(narrow, max(least, 1)), name,
-				narrow, "within", least)
-		}
-	})
-}
-
 func TestAscending64(t *testing.T) {
 	forEach(t, func(p implementation) func([]int64) bool { return p.ascending64 }, func(t *testing.T, ascending func([]int64) bool) {
 		tryAscending(t, ascending, 5, math.MinInt64, math.MaxInt64)
@@ -164,28 +142,4 @@ func TestAscendingOfFew(t *testing.T) {
 			wide[i] = int64(3*i-20) << 32
 		}
 	}
-}
-
-func FuzzAscending(f *testing.F) {
-	f.Add([]byte("a few numbers of eight bytes each, and four of them"), true)
-	f.Fuzz(func(t *testing.T, raw []byte, sorted bool) {
-		words := fuzzWords(raw)
-		if len(words) < 9 {
-			return
-		}
-		narrow, wide := make([]int32, len(words)), make([]int64, len(words))
-		sum := int64(0)
-		for i, w := range words {
-			if sum += int64(w % 16); sorted {
-				w = uint32(sum)
-			}
-			narrow[i], wide[i] = int32(w), int64(w)<<(w%2)
-		}
-		for name, ascending := range others(func(p implementation) func([]int64) bool { return p.ascending64 }) {
-			testkit.Equal(testkit.Stop(t), ascending(wide), ascendingGeneric(wide), name, wide)
-		}
-		for name, ascending := range others(func(p implementation) func([]int32) bool { return p.ascending32 }) {
-			testkit.Equal(testkit.Stop(t), ascending(narrow), ascendingGeneric(narrow), name, narrow)
-		}
-	})
 }
