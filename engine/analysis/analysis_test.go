@@ -310,44 +310,14 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestStopAndStem(t *testing.T) {
-	for _, test := range []struct {
-		opt  Options
-		text string
-		want string
-	}{
-		{Options{}, "The CAT_1 x Él ŽLUŤOUČKÝ ½x a", "the cat_1 él žluťoučký ½x"},
-		{Options{Tokens: "letters"}, "The CAT_1 x Él don't", "the cat x él don t"},
-		{Options{Stop: "glasgow"}, "The computers of fify fifty computer systems", "computers fifty systems"},
-		{Options{Stop: "sklearn"}, "The computers of fify fifty computer systems", "computers fify computer systems"},
-		{Options{Stop: "smart"}, "would be able to run", "run"},
-		{Options{Stop: "snowball", StopWords: []string{" Él\r"}}, "we would see él run", "see run"},
-		{Options{Stem: "porter"}, "Using technologies possibly is", "us technologi possibli i"},
-		{Options{Stem: "porter-c"}, "Using technologies possibly is", "us technolog possibl is"},
-		{Options{Stem: "porter2"}, "Using technologies possibly is generously ÉCLAIRS", "use technolog possibl is generous éclair"},
-		{Options{MaxToken: 4}, "four fives ÉCLA éé", "four éé"},
-		{Options{Tokens: "unicode"}, "Don't pay $3.14 for 中文, カタカナ_x a\u00adb 👍!", "don't pay 3.14 for 中 文 カタカナ_x a\u00adb"},
-		{Options{Tokens: "unicode", Stop: "snowball"}, "I don't know", "know"},
-		{Options{Tokens: "zh-bigrams"}, "中文信息，我 ＡＢｃ１在a x2的是", "中文 文信 信息 abc1 x2 的是"},
-		{Options{Tokens: "zh-bigrams", Stop: "chinese"}, "一些中文但是处理", "些中 中文 文但 是处 处理"},
-		{Options{Tokens: "zh-bigrams", StopWords: []string{"中文", "AB"}, Stem: "porter2"}, "中文ab的运行runs", "的运 运行 run"},
-		{Options{Tokens: "zh-bigrams", MaxToken: 6}, "𠀀中文々〇abcdefg", "中文 文々 々〇"},
-		{Options{Tokens: "zh-bigrams"}, "中\u3000文\x00字", ""},
-		{Options{}, "\u0130\u0130 ΟΔΟΣ", "ii οδος"},
-		{Options{Tokens: "letters"}, "ΟΔΟΣ ΣΣ Σ ΣΑ1Σ οδοσ", "οδος σς σ σα σ οδοσ"},
-		{Options{Tokens: "unicode"}, "ΟΔΟΣ.Α ΟΔΟΣ. ΟΔΟΣ", "οδοσ.α οδος οδος"},
-		{Options{Tokens: "zh-bigrams"}, "中ΟΔΟΣ中", "οδος"},
-		{Options{Headers: "subject"}, "Subject: ΟΔΟΣ\nX: y\n\nΟΔΟΣ", "οδος οδος"},
-		{Options{StopWords: []string{"ΤΗΣ"}}, "ΤΗΣ της ΟΔΟΥ", "οδου"},
-		{Options{Tokens: "unicode", Stop: "snowball"}, "I don’t know, donʼt, don＇t", "know"},
-		{Options{Tokens: "unicode", StopWords: []string{"don’t"}}, "I don't don’t know", "i know"},
-		{Options{Normalize: "nfc"}, "cafe\u0301 café ﬁne", "café café ﬁne"},
-		{Options{Normalize: "nfkc"}, "ＳＡＬＥ ﬁne", "sale fine"},
-		{Options{Normalize: "nfc", StopWords: []string{"cafe\u0301"}}, "cafe\u0301 café au", "au"},
-		{Options{Markup: "strip"}, "<p>Caf&eacute;<br>au</p><script>var x</script>", "café au"},
-		{Options{Markup: "strip", Normalize: "nfc", Headers: "none"}, "From: x\n\n<b>e&#769;</b>t", "ét"},
-	} {
-		testkit.Equal(t, strings.Join(must(test.opt).Terms([]byte(test.text)), " "), test.want, test.opt,
-			test.text)
+	var cases []struct {
+		O          Options
+		Text, Want string
+	}
+	testkit.ReadJSON("testdata/terms.json", &cases)
+	for _, test := range cases {
+		testkit.Equal(t, strings.Join(must(test.O).Terms([]byte(test.Text)), " "), test.Want, test.O,
+			test.Text)
 	}
 }
 

@@ -122,76 +122,19 @@ func matching(t *testing.T, expr string) string {
 }
 
 func TestParseDocs(t *testing.T) {
-	for expr, want := range map[string]string{
-		"class=sci.space":                        "05",
-		"class=sci.*":                            "015",
-		"class=*":                                "013456",
-		"labelled":                               "013456",
-		"not labelled":                           "2",
-		"NOT labelled":                           "2",
-		"not not labelled":                       "013456",
-		"id=d1":                                  "1",
-		"id=d*":                                  "012356",
-		"id=*":                                   "0123456",
-		`id="x y"`:                               "4",
-		`id="x "*`:                               "4",
-		`id="d*"`:                                "",
-		`id="d\\*"`:                              "6",
-		`id="d\*"`:                               "6", // a backslash before anything else is itself
-		`class="a b"`:                            "3",
-		`class="q\"*"`:                           "5",
-		"class=or":                               "4",
-		"class=or or class=Ünder":                "46",
-		"file=odd":                               "135",
-		`file="a list"`:                          "04",
-		"file=empty":                             "",
-		"not file=odd":                           "0246",
-		"class=sci.* and id=d1 or class=or":      "14",
-		"class=or or class=sci.* and id=d1":      "14",
-		"class=sci.* and (id=d1 or class=or)":    "1",
-		"(class=or or class=sci.*)and not id=d1": "045",
-		"not class=rec and class=sci.*":          "05",
-		"not (class=rec and class=sci.*)":        "023456",
-		"  class=rec\tOr\nid=d2  ":               "12",
-		"((labelled))":                           "013456",
-		`(class="a b")or(class=or)`:              "34",
-		"not labelled or labelled and not labelled": "2",
-	} {
+	cases := map[string]string{}
+	testkit.ReadJSON("testdata/docs.json", &cases)
+	for expr, want := range cases {
 		testkit.Equal(t, matching(t, expr), want, expr, "documents")
 	}
 }
 
 func TestParseDocsErrors(t *testing.T) {
-	for expr, want := range map[string]string{
-		"":                           "1: expected class=NAME",
-		"   ":                        "4: expected class=NAME",
-		"class=a or":                 "11: expected class=NAME, id=NAME, file=NAME, labelled, \"not\" or \"(\", but it ends here",
-		"clas=a":                     `1: expected class=NAME, id=NAME, file=NAME, labelled, "not" or "(", not "clas=a"`,
-		"sci.space":                  `1: expected class=NAME`,
-		"class":                      `1: expected class=NAME`,
-		"class = a":                  `1: expected class=NAME`,
-		"class= a":                   "7: expected a name behind class=; documents without a label are: not labelled",
-		"id=":                        "4: expected a name behind id=",
-		"class=a class=b":            `9: expected "and", "or" or the end, not "class=b"`,
-		"Ünder":                      `1: expected class=NAME`,
-		"class=Ü class=b":            `9: expected "and", "or" or the end, not "class=b"`,
-		"class=a)":                   `8: expected "and", "or" or the end, not ")"`,
-		"(class=a":                   `9: expected "and", "or" or ")", but it ends here`,
-		"(class=a b":                 `10: expected "and", "or" or ")", not "b"`,
-		"()":                         `2: expected class=NAME`,
-		"not":                        `4: expected class=NAME`,
-		"and class=a":                `1: expected class=NAME`,
-		"class=a and or class=b":     `13: expected class=NAME`,
-		"id=a*b":                     "5: a * stands at the end of a name only",
-		"id=a**":                     "5: a * stands at the end of a name only",
-		"id=a(1)":                    "5: a name with white space, parentheses or quotes must be in quotes",
-		`id=a"b"`:                    "5: a name with white space, parentheses or quotes must be in quotes",
-		`id="a`:                      "4: the quotes that begin here do not end",
-		`id="a\"`:                    "4: the quotes that begin here do not end",
-		`id="a"b`:                    "7: expected white space behind the name in quotes",
-		strings.Repeat("(", 5000):    "1001: more than 1000 conditions within one another",
-		strings.Repeat("not ", 5000): "more than 1000 conditions within one another",
-	} {
+	cases := map[string]string{}
+	testkit.ReadJSON("testdata/bad_docs.json", &cases)
+	cases[strings.Repeat("(", 5000)] = "1001: more than 1000 conditions within one another"
+	cases[strings.Repeat("not ", 5000)] = "more than 1000 conditions within one another"
+	for expr, want := range cases {
 		_, err := corpus.ParseQuery(expr, enginetest.DocLists)
 		var bad *corpus.QueryError
 		if !errors.As(err, &bad) || !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "column ") || !strings.Contains(strings.ReplaceAll(err.Error(), " of the expression", ""), want) {
