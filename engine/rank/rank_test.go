@@ -2,12 +2,10 @@ package rank_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -51,25 +49,6 @@ func TestSelectionSurvivesItsFile(t *testing.T) {
 		back := testkit.Must(selection.Read(bytes.NewReader(first.Bytes()), "features.tsv"))
 		testkit.OK(back.WriteTSV(&second))
 		testkit.EqualSlices(testkit.Stop(t), first.Bytes(), second.Bytes())
-	}
-}
-
-func TestBadSelectionFiles(t *testing.T) {
-	var good bytes.Buffer
-	s := testkit.Must(selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(2)}))
-	testkit.OK(s.WriteTSV(&good))
-	for from, to := range map[string]string{
-		"#termsift": "#somebody", "#documents 2\n": "", "rank\tterm": "place\tterm", "1\tone": "7\tone", "\n2\tthree\t": "\n2\tone\t",
-		"\t2\t1\ta": "\t2\t-1\ta", "{\"version\"": "{version",
-	} {
-		text := strings.Replace(enginetest.Unsealed(good.String()), from, to, 1)
-		if text == enginetest.Unsealed(good.String()) {
-			t.Fatalf("%q is not in\n%s", from, text)
-		}
-		_, err := selection.Read(strings.NewReader(text), "f.tsv")
-		if !errors.Is(err, selection.ErrBadFeatures) || !strings.HasPrefix(err.Error(), "f.tsv:") {
-			t.Errorf("%q: %v", to, err)
-		}
 	}
 }
 
@@ -182,14 +161,6 @@ func TestResolvedOptions(t *testing.T) {
 	}
 }
 
-func TestWarnings(t *testing.T) {
-	c := enginetest.Build(t, "a:one two", "a:three")
-	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(50)}))
-	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "one class only") || !strings.Contains(text, "more than the 3 terms") {
-		t.Errorf("warnings: %s", text)
-	}
-}
-
 func TestTopIsTheSortedFront(t *testing.T) {
 	c := enginetest.NewsgroupsCorpus(t, "test")
 	r := testkit.Must(rank.Terms(t.Context(), enginetest.StatisticsOf(t, c, ""), rank.Options{Measure: "chi"}))
@@ -220,13 +191,6 @@ func TestThreadsGiveTheSameBits(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestCancelledBuild(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	testkit.Is(testkit.Stop(t), testkit.Err(corpus.Build(ctx, enginetest.Texts("a:one"), corpus.Options{})),
-		context.Canceled)
 }
 
 func TestIndexFileGivesTheSameScores(t *testing.T) {

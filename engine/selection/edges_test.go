@@ -133,7 +133,7 @@ func TestLinesOfFeatures(t *testing.T) {
 		at++
 	}
 	second := strings.Split(lines[at+2], "\t")
-	for column, values := range map[int][]string{0: {"1", "3", "x"}, 2: {"x", "NaN"}, 3: {"0", "-1", "x"}, 5: {"x", "-1"}, 6: {"x", "-1"}} {
+	for column, values := range map[int][]string{0: {"1", "3", "x"}, 1: {strings.Split(lines[at+1], "\t")[1]}, 2: {"x", "NaN"}, 3: {"0", "-1", "x"}, 5: {"x", "-1"}, 6: {"x", "-1"}} {
 		for _, value := range values {
 			fields := append([]string(nil), second...)
 			fields[column] = value

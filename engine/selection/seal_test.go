@@ -101,6 +101,7 @@ func TestContradictingFeaturesAreRefused(t *testing.T) {
 	for from, to := range map[string]string{
 		"#documents 5": "#documents 0", "\n#documents 5": "\n#documents -5", "documents 5": "documents 1",
 		`["a","b",`: `["a","a",`, `["a",`: `["x",`, "\t1\t0\n": "\t1\t1\n", "\t0\n": "\t-1\n",
+		"#termsift": "#somebody", "#documents 5\n": "", "rank\tterm": "place\tterm", `{"version"`: "{version",
 	} {
 		text := strings.Replace(good, from, to, 1)
 		if text == good {
