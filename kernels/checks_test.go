@@ -10,7 +10,6 @@ import (
 func TestWrongLengths(t *testing.T) {
 	bitmap, counts := make([]byte, 8192), make([]uint32, 2)
 	words, numbers, pairs := make([]uint32, 3), make([]float64, 3), make([][2]float64, 3)
-	sets := make([]uint64, 3)
 	rows, sums := make([]int64, 30), make([]float64, 30)
 	for name, call := range map[string]func(){
 		"Classify, short lower case":     func() { Classify(bitmap, bitmap[:10], make([]uint64, 128), Letters) },
@@ -20,12 +19,6 @@ func TestWrongLengths(t *testing.T) {
 		"SharedBits, many sets":          func() { SharedBits(counts, make([]uint64, len(counts)+1), make([]uint64, 1)) },
 		"SharedBits, sets without words": func() { SharedBits(counts, make([]uint64, 1), nil) },
 		"AtLeast, short destination":     func() { AtLeast(counts, numbers, 0) },
-		"CheckCells, few sums":           func() { CheckCells(sets, sets[:2], nil, nil, nil, make([]int, 4), 3) },
-		"CheckCells, few places":         func() { CheckCells(sets, sets, nil, nil, nil, make([]int, 3), 3) },
-		"CheckCells, few counts":         func() { CheckCells(sets[:1], sets[:1], bitmap[:3], bitmap[:3], nil, []int{2, 5}, 3) },
-		"CheckCells, many cells":         func() { CheckCells(sets[:1], sets[:1], bitmap, bitmap, bitmap, []int{2, 5}, 3) },
-		"CheckCells, no classes":         func() { CheckCells(sets[:1], sets[:1], nil, nil, nil, []int{0, 0}, 0) },
-		"CheckCells, descending":         func() { CheckCells(sets, sets, bitmap[:3], bitmap[:3], bitmap[:3], []int{0, 3, 2, 3}, 3) },
 		"RowMaxima, few segments":        func() { RowMaxima(rows[:8], rows, words, []int{0, 2}, 0, 0) },
 		"RowMaxima, descending":          func() { RowMaxima(rows[:9], rows, words, []int{0, 5, 3}, 0, 0) },
 		"RowMaxima, no rows":             func() { RowMaxima(rows[:8], rows[:RowPadding], words, []int{0, 3}, 0, 0) },

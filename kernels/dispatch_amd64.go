@@ -40,13 +40,6 @@ func atLeast(dst []uint32, values []float64, threshold float64) int {
 	return atLeastGeneric(dst, values, threshold)
 }
 
-func checkCells(sets, sums []uint64, classes, a, s []byte, start []int, last uint8) bool {
-	if useAVX2 {
-		return checkCellsAVX2(sets, sums, classes, a, s, start, last)
-	}
-	return checkCellsGeneric(sets, sums, classes, a, s, start, last)
-}
-
 func prefetch(data []byte) {
 	if useAVX2 {
 		prefetchAVX2(data)

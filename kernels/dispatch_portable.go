@@ -10,10 +10,6 @@ func atLeast(dst []uint32, values []float64, threshold float64) int {
 	return atLeastGeneric(dst, values, threshold)
 }
 
-func checkCells(sets, sums []uint64, classes, a, s []byte, start []int, last uint8) bool {
-	return checkCellsGeneric(sets, sums, classes, a, s, start, last)
-}
-
 func prefetch(data []byte) { prefetchGeneric(data) }
 
 func prefetchEach(data []byte, size int, places []uint32) { prefetchEachGeneric(data, size, places) }

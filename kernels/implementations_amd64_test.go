@@ -10,7 +10,6 @@ func init() {
 		implementations = append(implementations, implementation{
 			name:            AVX2,
 			classify:        classifyAVX2,
-			checkCells:      checkCellsAVX2,
 			prefetch:        prefetchAVX2,
 			prefetchEach:    prefetchEachAVX2,
 			atLeast:         atLeastAVX2,

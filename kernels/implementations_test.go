@@ -15,7 +15,6 @@ type implementation struct {
 	name            string
 	classify        func(src, lower []byte, masks []uint64, class Class) bool
 	atLeast         func(dst []uint32, values []float64, threshold float64) int
-	checkCells      cellChecker
 	prefetch        func(data []byte)
 	prefetchEach    func(data []byte, size int, places []uint32)
 	rowMaxima       maximizer
@@ -34,7 +33,6 @@ var implementations = []implementation{{
 	name:            Generic,
 	classify:        classifyGeneric,
 	atLeast:         atLeastGeneric,
-	checkCells:      checkCellsGeneric,
 	prefetch:        prefetchGeneric,
 	prefetchEach:    prefetchEachGeneric,
 	rowMaxima:       rowMaximaGeneric,
@@ -52,7 +50,6 @@ var taken = implementation{
 	name:            "taken",
 	classify:        classify,
 	atLeast:         atLeast,
-	checkCells:      checkCells,
 	prefetch:        prefetch,
 	prefetchEach:    prefetchEach,
 	rowMaxima:       rowMaxima,

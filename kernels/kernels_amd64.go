@@ -15,11 +15,6 @@ func classifyBlocksAVX2(src []byte, lower []byte, masks []uint64, class Class) b
 //go:noescape
 func atLeastAVX2(dst []uint32, values []float64, threshold float64) int
 
-// checkCellsAVX2 works like checkCellsGeneric.
-//
-//go:noescape
-func checkCellsAVX2(sets []uint64, sums []uint64, classes []byte, a []byte, s []byte, start []int, last uint8) bool
-
 // prefetchAVX2 works like prefetchGeneric.
 //
 //go:noescape

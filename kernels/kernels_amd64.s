@@ -194,211 +194,6 @@ done:
 	MOVQ SI, ret+56(FP)
 	RET
 
-DATA firstBytes<>+0(SB)/8, $0xffffffffffffffff
-DATA firstBytes<>+8(SB)/8, $0xffffffffffffffff
-DATA firstBytes<>+16(SB)/8, $0xffffffffffffffff
-DATA firstBytes<>+24(SB)/8, $0xffffffffffffffff
-DATA firstBytes<>+32(SB)/8, $0x0000000000000000
-DATA firstBytes<>+40(SB)/8, $0x0000000000000000
-DATA firstBytes<>+48(SB)/8, $0x0000000000000000
-DATA firstBytes<>+56(SB)/8, $0x0000000000000000
-GLOBL firstBytes<>(SB), RODATA|NOPTR, $64
-
-DATA one64<>+0(SB)/8, $0x0000000000000001
-DATA one64<>+8(SB)/8, $0x0000000000000001
-DATA one64<>+16(SB)/8, $0x0000000000000001
-DATA one64<>+24(SB)/8, $0x0000000000000001
-GLOBL one64<>(SB), RODATA|NOPTR, $32
-
-// func checkCellsAVX2(sets []uint64, sums []uint64, classes []byte, a []byte, s []byte, start []int, last uint8) bool
-// Requires: AVX, AVX2, CMOV
-TEXT ·checkCellsAVX2(SB), NOSPLIT, $32-153
-	MOVQ         classes_base+48(FP), AX
-	MOVQ         a_base+72(FP), CX
-	MOVQ         s_base+96(FP), DX
-	VMOVDQU      one64<>+0(SB), Y0
-	VPBROADCASTB last+144(FP), Y1
-	VPXOR        X2, X2, X2
-	XORL         DI, DI
-	XORL         SI, SI
-
-term:
-	MOVQ  start_base+120(FP), R8
-	MOVQ  8(R8)(DI*8), BX
-	SUBQ  (R8), BX
-	SUBQ  SI, BX
-	MOVQ  classes_len+56(FP), R8
-	SUBQ  SI, R8
-	CMPQ  BX, R8
-	JA    beyond
-	CMPQ  BX, $0x00000100
-	JA    many
-	VPXOR X3, X3, X3
-	VPXOR X4, X4, X4
-	VPXOR X5, X5, X5
-	XORL  R9, R9
-	XORL  R10, R10
-	TESTQ BX, BX
-	JZ    store
-
-cells:
-	CMPQ      R8, $0x21
-	JB        single
-	VMOVDQU   (AX)(SI*1), Y6
-	VMOVDQU   1(AX)(SI*1), Y7
-	LEAQ      -1(BX), R9
-	VPMAXUB   Y7, Y6, Y9
-	VPCMPEQB  Y6, Y9, Y9
-	LEAQ      firstBytes<>+0(SB), R10
-	MOVL      $0x00000020, R12
-	MOVQ      R12, R11
-	CMPQ      R9, R12
-	CMOVQCS   R9, R12
-	SUBQ      R12, R11
-	VMOVDQU   (R10)(R11*1), Y7
-	VPAND     Y7, Y9, Y9
-	VPOR      Y9, Y3, Y3
-	LEAQ      firstBytes<>+0(SB), R9
-	MOVL      $0x00000020, R11
-	MOVQ      R11, R10
-	CMPQ      BX, R11
-	CMOVQCS   BX, R11
-	SUBQ      R11, R10
-	VMOVDQU   (R9)(R10*1), Y10
-	VPAND     (CX)(SI*1), Y10, Y7
-	VPAND     (DX)(SI*1), Y10, Y8
-	VPCMPEQB  Y7, Y2, Y9
-	VPAND     Y9, Y10, Y9
-	VPOR      Y9, Y3, Y3
-	VPSUBUSB  Y1, Y6, Y9
-	VPAND     Y9, Y10, Y9
-	VPOR      Y9, Y3, Y3
-	VPSADBW   Y7, Y2, Y7
-	VPSADBW   Y8, Y2, Y8
-	VPSLLQ    $0x10, Y8, Y8
-	VPADDQ    Y7, Y4, Y4
-	VPADDQ    Y8, Y4, Y4
-	VPCMPEQB  Y7, Y7, Y7
-	VPXOR     Y10, Y7, Y7
-	VPOR      Y6, Y7, Y7
-	VMOVDQU   Y7, (SP)
-	VPMOVZXBQ (SP), Y6
-	VPSLLVQ   Y6, Y0, Y6
-	VPOR      Y6, Y5, Y5
-	VPMOVZXBQ 4(SP), Y6
-	VPSLLVQ   Y6, Y0, Y6
-	VPOR      Y6, Y5, Y5
-	CMPQ      BX, $0x08
-	JBE       few1
-	VPMOVZXBQ 8(SP), Y6
-	VPSLLVQ   Y6, Y0, Y6
-	VPOR      Y6, Y5, Y5
-	VPMOVZXBQ 12(SP), Y6
-	VPSLLVQ   Y6, Y0, Y6
-	VPOR      Y6, Y5, Y5
-	VPMOVZXBQ 16(SP), Y6
-	VPSLLVQ   Y6, Y0, Y6
-	VPOR      Y6, Y5, Y5
-	VPMOVZXBQ 20(SP), Y6
-	VPSLLVQ   Y6, Y0, Y6
-	VPOR      Y6, Y5, Y5
-	VPMOVZXBQ 24(SP), Y6
-	VPSLLVQ   Y6, Y0, Y6
-	VPOR      Y6, Y5, Y5
-	VPMOVZXBQ 28(SP), Y6
-	VPSLLVQ   Y6, Y0, Y6
-	VPOR      Y6, Y5, Y5
-
-few1:
-	LEAQ         -32(R8), R8
-	ADDQ         $0x20, SI
-	SUBQ         $0x20, BX
-	JA           cells
-	ADDQ         BX, SI
-	VEXTRACTI128 $0x01, Y4, X6
-	VPADDQ       X6, X4, X4
-	VPSRLDQ      $0x08, X4, X6
-	VPADDQ       X6, X4, X4
-	VMOVQ        X4, R10
-	VEXTRACTI128 $0x01, Y5, X4
-	VPADDQ       X4, X5, X5
-	VPSRLDQ      $0x08, X5, X4
-	VPADDQ       X4, X5, X5
-	VMOVQ        X5, R9
-	VPTEST       Y3, Y3
-	JNZ          wrong
-
-store:
-	MOVQ sums_base+24(FP), BX
-	MOVQ R10, (BX)(DI*8)
-	MOVQ sets_base+0(FP), BX
-	MOVQ R9, (BX)(DI*8)
-	INCQ DI
-	CMPQ DI, sets_len+8(FP)
-	JB   term
-	MOVB $0x01, AL
-	VZEROUPPER
-	MOVB AL, ret+152(FP)
-	RET
-
-beyond:
-	MOVB $0x00, AL
-	VZEROUPPER
-	MOVB AL, ret+152(FP)
-	RET
-
-many:
-	ADDQ BX, SI
-
-wrong:
-	MOVQ $-1, R10
-	JMP  store
-
-single:
-	VEXTRACTI128 $0x01, Y4, X6
-	VPADDQ       X6, X4, X4
-	VPSRLDQ      $0x08, X4, X6
-	VPADDQ       X6, X4, X4
-	VMOVQ        X4, R10
-	VEXTRACTI128 $0x01, Y5, X4
-	VPADDQ       X4, X5, X5
-	VPSRLDQ      $0x08, X5, X4
-	VPADDQ       X4, X5, X5
-	VMOVQ        X5, R9
-	XORL         R11, R11
-	VPTEST       Y3, Y3
-	SETNE        R11
-	NEGQ         R11
-	XORL         R8, R8
-
-cell:
-	MOVBLZX (AX)(SI*1), R12
-	MOVBLZX (CX)(SI*1), R13
-	ADDQ    R13, R10
-	DECQ    R13
-	ORQ     R13, R11
-	MOVQ    R12, R13
-	SUBQ    R8, R13
-	ORQ     R13, R11
-	MOVBLZX last+144(FP), R13
-	SUBQ    R12, R13
-	ORQ     R13, R11
-	LEAQ    1(R12), R8
-	MOVBLZX (DX)(SI*1), R13
-	SHLQ    $0x10, R13
-	ADDQ    R13, R10
-	CMPQ    R12, $0x40
-	JAE     above2
-	BTSQ    R12, R9
-
-above2:
-	INCQ  SI
-	DECQ  BX
-	JNZ   cell
-	TESTQ R11, R11
-	JS    wrong
-	JMP   store
-
 // func prefetchAVX2(data []byte)
 // Requires: AVX, MMX+
 TEXT ·prefetchAVX2(SB), NOSPLIT, $0-24
@@ -853,7 +648,7 @@ added:
 	JE           absolute
 	JA           signed
 
-classes3:
+classes1:
 	VBROADCASTSD (R12), Y9
 	VBROADCASTSD 8(R12), Y10
 	VPMOVZXWD    (R10), X11
@@ -875,11 +670,11 @@ classes3:
 	ADDQ         $0x10, R12
 	ADDQ         BX, R10
 	DECQ         R11
-	JNZ          classes3
+	JNZ          classes1
 	JMP          largest
 
 absolute:
-classes4:
+classes2:
 	VBROADCASTSD (R12), Y9
 	VBROADCASTSD 8(R12), Y10
 	VPMOVZXWD    (R10), X11
@@ -901,11 +696,11 @@ classes4:
 	ADDQ         $0x10, R12
 	ADDQ         BX, R10
 	DECQ         R11
-	JNZ          classes4
+	JNZ          classes2
 	JMP          largest
 
 signed:
-classes5:
+classes3:
 	VBROADCASTSD (R12), Y9
 	VBROADCASTSD 8(R12), Y10
 	VPMOVZXWD    (R10), X11
@@ -925,7 +720,7 @@ classes5:
 	ADDQ         $0x10, R12
 	ADDQ         BX, R10
 	DECQ         R11
-	JNZ          classes5
+	JNZ          classes3
 
 largest:
 	VADDPD  Y3, Y7, Y7
@@ -956,9 +751,9 @@ TEXT ·within64AVX2(SB), NOSPLIT, $0-33
 	VPBROADCASTQ most+24(FP), Y0
 	LEAQ         -32(AX)(CX*8), DX
 	SUBQ         $0x10, CX
-	JB           rest7
+	JB           rest5
 
-vectors6:
+vectors4:
 	VMOVDQU (AX), Y3
 	VPSUBQ  Y1, Y3, Y4
 	VPSUBQ  Y3, Y0, Y3
@@ -981,13 +776,13 @@ vectors6:
 	VPOR    Y3, Y2, Y2
 	ADDQ    $+128, AX
 	SUBQ    $0x10, CX
-	JAE     vectors6
+	JAE     vectors4
 
-rest7:
+rest5:
 	ADDQ $0x10, CX
-	JZ   done9
+	JZ   done7
 
-vector8:
+vector6:
 	CMPQ    AX, DX
 	CMOVQHI DX, AX
 	VMOVDQU (AX), Y3
@@ -997,9 +792,9 @@ vector8:
 	VPOR    Y3, Y2, Y2
 	ADDQ    $0x20, AX
 	SUBQ    $0x04, CX
-	JA      vector8
+	JA      vector6
 
-done9:
+done7:
 	VMOVMSKPD Y2, AX
 	TESTL     AX, AX
 	SETEQ     AL
@@ -1020,9 +815,9 @@ TEXT ·within32AVX2(SB), NOSPLIT, $0-33
 	VPBROADCASTD X0, Y0
 	LEAQ         -32(AX)(CX*4), DX
 	SUBQ         $0x20, CX
-	JB           rest11
+	JB           rest9
 
-vectors10:
+vectors8:
 	VMOVDQU (AX), Y3
 	VPSUBD  Y1, Y3, Y4
 	VPSUBD  Y3, Y0, Y3
@@ -1045,13 +840,13 @@ vectors10:
 	VPOR    Y3, Y2, Y2
 	ADDQ    $+128, AX
 	SUBQ    $0x20, CX
-	JAE     vectors10
+	JAE     vectors8
 
-rest11:
+rest9:
 	ADDQ $0x20, CX
-	JZ   done13
+	JZ   done11
 
-vector12:
+vector10:
 	CMPQ    AX, DX
 	CMOVQHI DX, AX
 	VMOVDQU (AX), Y3
@@ -1061,9 +856,9 @@ vector12:
 	VPOR    Y3, Y2, Y2
 	ADDQ    $0x20, AX
 	SUBQ    $0x08, CX
-	JA      vector12
+	JA      vector10
 
-done13:
+done11:
 	VMOVMSKPS Y2, AX
 	TESTL     AX, AX
 	SETEQ     AL
@@ -1080,9 +875,9 @@ TEXT ·ascending64AVX2(SB), NOSPLIT, $0-25
 	DECQ     CX
 	LEAQ     -32(AX)(CX*8), DX
 	SUBQ     $0x10, CX
-	JB       rest15
+	JB       rest13
 
-vectors14:
+vectors12:
 	VMOVDQU  8(AX), Y0
 	VPCMPGTQ (AX), Y0, Y0
 	VPAND    Y0, Y1, Y1
@@ -1097,13 +892,13 @@ vectors14:
 	VPAND    Y0, Y1, Y1
 	ADDQ     $+128, AX
 	SUBQ     $0x10, CX
-	JAE      vectors14
+	JAE      vectors12
 
-rest15:
+rest13:
 	ADDQ $0x10, CX
-	JZ   done17
+	JZ   done15
 
-vector16:
+vector14:
 	CMPQ     AX, DX
 	CMOVQHI  DX, AX
 	VMOVDQU  8(AX), Y0
@@ -1111,9 +906,9 @@ vector16:
 	VPAND    Y0, Y1, Y1
 	ADDQ     $0x20, AX
 	SUBQ     $0x04, CX
-	JA       vector16
+	JA       vector14
 
-done17:
+done15:
 	VPMOVMSKB Y1, AX
 	CMPL      AX, $-1
 	SETEQ     AL
@@ -1130,9 +925,9 @@ TEXT ·ascending32AVX2(SB), NOSPLIT, $0-25
 	DECQ     CX
 	LEAQ     -32(AX)(CX*4), DX
 	SUBQ     $0x20, CX
-	JB       rest19
+	JB       rest17
 
-vectors18:
+vectors16:
 	VMOVDQU  4(AX), Y0
 	VPCMPGTD (AX), Y0, Y0
 	VPAND    Y0, Y1, Y1
@@ -1147,13 +942,13 @@ vectors18:
 	VPAND    Y0, Y1, Y1
 	ADDQ     $+128, AX
 	SUBQ     $0x20, CX
-	JAE      vectors18
+	JAE      vectors16
 
-rest19:
+rest17:
 	ADDQ $0x20, CX
-	JZ   done21
+	JZ   done19
 
-vector20:
+vector18:
 	CMPQ     AX, DX
 	CMOVQHI  DX, AX
 	VMOVDQU  4(AX), Y0
@@ -1161,9 +956,9 @@ vector20:
 	VPAND    Y0, Y1, Y1
 	ADDQ     $0x20, AX
 	SUBQ     $0x08, CX
-	JA       vector20
+	JA       vector18
 
-done21:
+done19:
 	VPMOVMSKB Y1, AX
 	CMPL      AX, $-1
 	SETEQ     AL
@@ -1188,9 +983,9 @@ TEXT ·sharedBitsAVX512(SB), NOSPLIT, $0-72
 	BZHIL SI, R9, R9
 	KMOVD R9, K1
 
-sets22:
+sets20:
 	CMPQ  BX, $0x04
-	JB    fewer23
+	JB    fewer21
 	VPXOR X0, X0, X0
 	LEAQ  (CX)(DI*1), R9
 	VPXOR X1, X1, X1
@@ -1200,9 +995,9 @@ sets22:
 	VPXOR X3, X3, X3
 	XORL  R12, R12
 	TESTQ R8, R8
-	JZ    tail25
+	JZ    tail23
 
-vector24:
+vector22:
 	VMOVDQU64 (DX)(R12*1), Z4
 	VPANDQ    (CX)(R12*1), Z4, Z5
 	VPOPCNTQ  Z5, Z5
@@ -1218,11 +1013,11 @@ vector24:
 	VPADDQ    Z4, Z3, Z3
 	ADDQ      $0x40, R12
 	CMPQ      R12, R8
-	JB        vector24
+	JB        vector22
 
-tail25:
+tail23:
 	TESTL       SI, SI
-	JZ          done26
+	JZ          done24
 	VMOVDQU64.Z (DX)(R12*1), K1, Z4
 	VPANDQ.Z    (CX)(R12*1), Z4, K1, Z5
 	VPOPCNTQ    Z5, Z5
@@ -1237,7 +1032,7 @@ tail25:
 	VPOPCNTQ    Z4, Z4
 	VPADDQ      Z4, Z3, Z3
 
-done26:
+done24:
 	VEXTRACTI64X4 $0x01, Z0, Y4
 	VPADDQ        Y4, Y0, Y4
 	VEXTRACTI128  $0x01, Y4, X0
@@ -1269,35 +1064,35 @@ done26:
 	LEAQ          (R11)(DI*1), CX
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, BX
-	JMP           sets22
+	JMP           sets20
 
-fewer23:
-sets27:
+fewer21:
+sets25:
 	CMPQ  BX, $0x01
-	JB    fewer28
+	JB    fewer26
 	VPXOR X6, X6, X6
 	XORL  R9, R9
 	TESTQ R8, R8
-	JZ    tail30
+	JZ    tail28
 
-vector29:
+vector27:
 	VMOVDQU64 (DX)(R9*1), Z0
 	VPANDQ    (CX)(R9*1), Z0, Z0
 	VPOPCNTQ  Z0, Z0
 	VPADDQ    Z0, Z6, Z6
 	ADDQ      $0x40, R9
 	CMPQ      R9, R8
-	JB        vector29
+	JB        vector27
 
-tail30:
+tail28:
 	TESTL       SI, SI
-	JZ          done31
+	JZ          done29
 	VMOVDQU64.Z (DX)(R9*1), K1, Z0
 	VPANDQ.Z    (CX)(R9*1), Z0, K1, Z0
 	VPOPCNTQ    Z0, Z0
 	VPADDQ      Z0, Z6, Z6
 
-done31:
+done29:
 	VEXTRACTI64X4 $0x01, Z6, Y0
 	VPADDQ        Y0, Y6, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -1308,8 +1103,8 @@ done31:
 	LEAQ          (CX)(DI*1), CX
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, BX
-	JMP           sets27
+	JMP           sets25
 
-fewer28:
+fewer26:
 	VZEROUPPER
 	RET

@@ -23,7 +23,6 @@ type Bounds struct {
 	rest          int64 // their tokens; unbounded if the margins do not tell
 
 	byDocuments, byTokens []int64 // those of all classes, ascending
-	small                 uint32  // each class, and all without it, have as many documents and tokens
 }
 
 // classBounds are the documents and tokens of a class, and of all documents that are not in it.
@@ -46,7 +45,7 @@ func NewBounds(m *Margins, centred bool) (*Bounds, error) {
 	if known && b.counts {
 		b.tokens = int64(m.Tokens)
 	}
-	pairs, tokens, least := int64(0), int64(0), min(b.documents, b.tokens)
+	pairs, tokens := int64(0), int64(0)
 	for c, n := range m.ClassDocs {
 		of := classBounds{docs: int64(n), otherDocs: int64(m.Documents - n), tokens: unbounded, otherTokens: unbounded}
 		if known && b.counts {
@@ -56,11 +55,10 @@ func NewBounds(m *Margins, centred bool) (*Bounds, error) {
 		if !(n >= 0 && n <= m.Labelled) || of.otherTokens < 0 || known && b.counts && of.tokens > 0 && n == 0 {
 			return nil, fmt.Errorf("a class of %v of %v documents has %v of %v values", n, m.Labelled, of.tokens, b.tokens)
 		}
-		pairs, least = pairs+of.docs, min(least, of.docs, of.otherDocs, of.tokens, of.otherTokens)
+		pairs += of.docs
 		b.classes = append(b.classes, of)
 		b.byDocuments, b.byTokens = append(b.byDocuments, of.docs), append(b.byTokens, of.tokens)
 	}
-	b.small = uint32(min(least, 1<<20))
 	slices.Sort(b.byDocuments)
 	slices.Sort(b.byTokens)
 	b.single = pairs == int64(m.Labelled)
@@ -186,7 +184,7 @@ func countAbove(numbers []int64, most int64) int {
 // ByteCells are the cells of terms in columns of bytes, as [Cells] and files have them: by term its
 // documents, by how much its occurrences exceed these, and where its cells begin, with the end of
 // the last; by cell its class, its documents, by how much the sum exceeds them, and by how much the
-// sum of squares exceeds the sum.
+// sum of squares exceeds the sum; nil squares are not looked at.
 type ByteCells[T uint8 | uint32] struct {
 	DF      []uint32
 	CF      []uint8
@@ -203,52 +201,47 @@ func (c *ByteCells[T]) Possible(b *Bounds, t int) int {
 	}
 	df, cf, start := c.DF, c.CF[:len(c.DF)], c.Start[:len(c.DF)+1]
 	for ; t < len(df); t++ {
-		from, to, d, low := start[t], start[t+1], df[t], cf[t]
-		if low == Escape || d == 0 {
-			return t
-		}
-		small := d <= b.small && uint32(low) <= b.small-d
-		if small && !c.smallPossible(b, from, to, int32(d), int32(low)) || !small && !c.possible(b, from, to, int64(d), int64(low)) {
+		if cf[t] == Escape || df[t] == 0 || !c.possible(b, start[t], start[t+1], int64(df[t]), int64(cf[t])) {
 			return t
 		}
 	}
 	return t
 }
 
-// smallPossible is possible for a term of fewer occurrences than any class, and than all but any.
-func (c *ByteCells[T]) smallPossible(b *Bounds, from, to int, d, low int32) bool {
-	const most = Escape - 1
-	class, last := c.Class[from:to], int32(len(b.classes))-1
-	n := len(class)
-	docs, over, squares := c.A[from:to][:n], c.S[from:to][:n], c.Q[from:to][:n]
-	wrong, next, met, tokens := int32(0), int32(0), int32(0), int32(0)
-	for i, of := range class {
-		k, a, y, z := int32(of), int32(docs[i]), int32(over[i]), int32(squares[i])
-		s := a + y
-		wrong |= (k - next) | (last - k) | (a - 1) | (d - a) | (low - y) | (most - a) | (most - y) | (most - z) |
-			(a*(s+z) - s*s) | (y*(y+1) - z) | -(z & 1)
-		next, met, tokens = k+1, met+a, tokens+y
-	}
-	return wrong >= 0 && b.adds(int64(d), int64(low), int64(met), int64(tokens))
-}
-
 // possible reports whether the cells [from, to) of a term in d documents, with low more occurrences,
-// are possible.
+// are possible. What is wrong leaves a sign bit in a mask. A loop for each few columns takes less
+// time than one loop for all.
 func (c *ByteCells[T]) possible(b *Bounds, from, to int, d, low int64) bool {
 	const most = Escape - 1
-	n, wrong, next, met, tokens := d+low, (b.documents-d)|(b.tokens-d-low), int64(0), int64(0), int64(0)
-	for i := from; i < to; i++ {
-		k := int64(c.Class[i])
-		if k >= int64(len(b.classes)) {
+	class, n := c.Class[from:to], to-from
+	docs, over := c.A[from:to][:n], c.S[from:to][:n]
+	wrong, next, met, tokens := (b.documents-d)|(b.tokens-d-low), int64(0), int64(0), int64(0)
+	for i, of := range class {
+		if int(of) >= len(b.classes) {
 			return false
 		}
-		of, a, y, z := &b.classes[k], int64(c.A[i]), int64(c.S[i]), int64(c.Q[i])
-		s := a + y
-		wrong |= (k - next) | (a - 1) | (d - a) | (low - y) | (most - a) | (most - y) | (most - z) | (a*(s+z) - s*s) | (y*(y+1) - z) | -(z & 1) |
-			(of.docs - a) | (of.otherDocs - d + a) | (of.tokens - s) | (of.otherTokens - n + s)
-		next, met, tokens = k+1, met+a, tokens+y
+		k, in, a := int64(of), &b.classes[of], int64(docs[i])
+		wrong |= (k - next) | (a - 1) | (d - a) | (most - a) | (in.docs - a) | (in.otherDocs - d + a)
+		next, met = k+1, met+a
 	}
-	return wrong >= 0 && b.adds(d, low, met, tokens) && absent(b, d, n, c.Class[from:to])
+	for _, y := range over {
+		wrong |= (low - int64(y)) | (most - int64(y))
+		tokens += int64(y)
+	}
+	if b.tokens != unbounded {
+		for i, of := range class {
+			in, s := &b.classes[of], int64(docs[i])+int64(over[i])
+			wrong |= (in.tokens - s) | (in.otherTokens - d - low + s)
+		}
+	}
+	if c.Q != nil {
+		for i, z := range c.Q[from:to] {
+			a, y, z := int64(docs[i]), int64(over[i]), int64(z)
+			s := a + y
+			wrong |= (most - z) | (a*(s+z) - s*s) | (y*(y+1) - z) | -(z & 1)
+		}
+	}
+	return wrong >= 0 && b.adds(d, low, met, tokens) && absent(b, d, d+low, class)
 }
 
 // adds reports whether a term of d documents and low more occurrences can have met documents and
@@ -264,19 +257,23 @@ func (b *Bounds) adds(d, low, met, over int64) bool {
 	return wrong >= 0
 }
 
-// CheckTerms returns an error for the first term whose cells are not possible, with its number.
-func (b *Bounds) checkTerms(c *Cells) (term int, err error) {
+// CheckTerms returns an error for the first of the terms [from, to) whose cells are not possible, with
+// its number. It looks at their squares only if these are asked for.
+func (b *Bounds) CheckTerms(c *Cells, from, to int, squares bool) (term int, err error) {
 	if bytes, ok := c.Class.Bytes(); ok {
-		return checkTerms(b, c, bytes)
+		return checkTerms(b, c, bytes, from, to, squares)
 	}
-	return checkTerms(b, c, c.Class.wide)
+	return checkTerms(b, c, c.Class.wide, from, to, squares)
 }
 
-func checkTerms[T uint8 | uint32](b *Bounds, c *Cells, class []T) (term int, err error) {
-	var tile Tile
-	bytes := ByteCells[T]{c.DF, c.CF.low, c.Start, class, c.A.low, c.S.low, c.Q.low}
-	for t := 0; t < len(c.DF); t++ {
-		if t = bytes.Possible(b, t); t == len(c.DF) {
+func checkTerms[T uint8 | uint32](b *Bounds, c *Cells, class []T, from, to int, squares bool) (term int, err error) {
+	bytes := ByteCells[T]{c.DF[:to], c.CF.low, c.Start, class, c.A.low, c.S.low, nil}
+	if squares {
+		bytes.Q = c.Q.low
+	}
+	tile := Tile{NoSquares: !squares}
+	for t := from; t < to; t++ {
+		if t = bytes.Possible(b, t); t == to {
 			break
 		}
 		c.Read(&tile, t, t+1, true)

@@ -67,7 +67,7 @@ func TestBounds(t *testing.T) {
 			continue
 		}
 		b := testkit.Must(NewBounds(&m, false))
-		testkit.Is(testkit.Stop(t), testkit.Err(b.checkTerms(c)), nil, "counts", i)
+		testkit.Is(testkit.Stop(t), testkit.Err(b.CheckTerms(c, 0, 1, true)), nil, "counts", i)
 		numbers := []*uint8{&c.CF.low[0]}
 		for k := range c.A.low {
 			numbers = append(numbers, &c.A.low[k], &c.S.low[k], &c.Q.low[k])
@@ -83,11 +83,14 @@ func TestBounds(t *testing.T) {
 		}
 		var tile Tile
 		c.Read(&tile, 0, 1, true)
-		_, err := b.checkTerms(c)
+		_, err := b.CheckTerms(c, 0, 1, true)
 		numbersErr := b.Check(float64(tile.DF[0]), tile.CF[0], tile.Class, tile.A, tile.S, tile.Q)
 		bytes := &ByteCells[uint8]{c.DF, c.CF.low, c.Start, c.Class.low, c.A.low, c.S.low, c.Q.low}
 		if (err == nil) != (numbersErr == nil) || bytes.Possible(b, 0) == 1 && numbersErr != nil {
 			t.Fatalf("counts %d: %v, as numbers %v", i, err, numbersErr)
+		}
+		if _, unsquared := b.CheckTerms(c, 0, 1, false); err == nil && unsquared != nil {
+			t.Fatalf("counts %d without squares: %v", i, unsquared)
 		}
 		if negative := negativeTable(&tile, &m); negative != "" && err == nil {
 			t.Fatalf("counts %d: %s", i, negative)

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"math"
 	"slices"
 )
 
@@ -140,44 +139,31 @@ func (c *Cells) AppendSingle(labels []uint32, count float64) {
 	c.EndTerm(1, count)
 }
 
-// AppendSingles is [Cells.AppendSingle] for several terms, whose documents have one label
-// each, or none, which is the number none: that of the classes. It stops before a count of 16 or
-// more and returns how many terms it has appended.
-func (c *Cells) AppendSingles(classes []uint32, none uint32, counts []uint8) int {
-	n := slices.IndexFunc(counts, func(v uint8) bool { return v >= 16 })
-	if n < 0 {
-		n = len(counts)
-	}
-	if none > math.MaxUint8+1 {
-		c.Class.widen()
-	}
-	if c.Class.wide != nil {
-		appendSingles(c, &c.Class.wide, classes[:n], none, counts[:n])
+// AddTokens adds the occurrences of the terms [from, to) by class, and returns those of all documents.
+// Counts below 2^53 have exact sums in any order.
+func (c *Cells) AddTokens(byClass []float64, from, to int) (total float64) {
+	if c.Class.wide == nil {
+		addTokens(c, c.Class.low, byClass, from, to)
 	} else {
-		appendSingles(c, &c.Class.low, classes[:n], none, counts[:n])
+		addTokens(c, c.Class.wide, byClass, from, to)
 	}
-	return n
+	for t := from; t < to; t++ {
+		total += c.CF.At(t, float64(c.DF[t]))
+	}
+	return total
 }
 
-// appendSingles is AppendSingles of counts below 16, for a column of classes that is c's.
-func appendSingles[T uint8 | uint32](c *Cells, column *[]T, classes []uint32, none uint32, counts []uint8) {
-	if len(c.Start) == 0 {
-		c.Start = append(c.Start, 0)
-	}
-	first, n := len(*column), len(classes)
-	df, cf, start := extended(&c.DF, n), extended(&c.CF.low, n), extended(&c.Start, n)
-	class, a, s, q := extended(column, n), extended(&c.A.low, n), extended(&c.S.low, n), extended(&c.Q.low, n)
-	k := 0
-	for i, v := range counts {
-		df[i], cf[i] = 1, v-1
-		class[k], a[k], s[k], q[k] = T(classes[i]), 1, v-1, v*(v-1)
-		if classes[i] != none {
-			k++
+func addTokens[T uint8 | uint32](c *Cells, class []T, byClass []float64, from, to int) {
+	first, end := c.Start[from], c.Start[to]
+	docs, over := c.A.low[first:end], c.S.low[first:end]
+	for i, of := range class[first:end] {
+		a, y := docs[i], over[i]
+		if a != Escape && y != Escape {
+			byClass[of] += float64(int(a) + int(y))
+		} else {
+			byClass[of] += c.S.At(first+i, c.A.At(first+i, 0))
 		}
-		start[i] = first + k
 	}
-	end := first + k
-	*column, c.A.low, c.S.low, c.Q.low = (*column)[:end], c.A.low[:end], c.S.low[:end], c.Q.low[:end]
 }
 
 // extended makes a column longer by n elements and returns these.

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
@@ -195,58 +194,30 @@ func TestAppendSingle(t *testing.T) {
 	}
 }
 
-// Terms of one document that are appended together are those that are appended one by one, up
-// to the first with a large count.
-func TestAppendSingles(t *testing.T) {
+// Occurrences of ranges of terms, in few classes and in many, some beyond a byte, add up as those
+// of tiles do.
+func TestAddTokens(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 7))
-	const none = 6
-	for range 200 {
-		var got, want Cells
-		got.AppendSingle([]uint32{1, 4}, 300)
-		want.AppendSingle([]uint32{1, 4}, 300)
-		classes, counts := make([]uint32, r.IntN(40)), make([]uint8, 0, 40)
-		for i := range classes {
-			classes[i] = uint32(r.IntN(none + 1))
-			counts = append(counts, uint8(1+r.IntN(15+r.IntN(2)*2)))
-		}
-		end := slices.IndexFunc(counts, func(v uint8) bool { return v >= 16 })
-		if end < 0 {
-			end = len(counts)
-		}
-		testkit.Equal(testkit.Stop(t), got.AppendSingles(classes, none, counts), end, counts)
-		for i, class := range classes[:end] {
-			if class == none {
-				want.AppendSingle(nil, float64(counts[i]))
-			} else {
-				want.AppendSingle([]uint32{class}, float64(counts[i]))
+	for _, classes := range []int{6, 1000} {
+		var c Cells
+		want, got, all, total := make([]float64, classes), make([]float64, classes), 0.0, 0.0
+		for range 200 {
+			df, cf := 0.0, 0.0
+			for class := r.IntN(classes); class < classes; class += 1 + r.IntN(classes) {
+				docs := float64(1 + r.IntN(300))
+				sum := docs + float64(r.IntN(300))
+				c.Append(uint32(class), docs, sum, sum*sum)
+				want[class] += sum
+				df, cf = df+docs, cf+sum
 			}
+			c.EndTerm(df, cf)
+			all += cf
 		}
-		if i := got.FirstDifference(&want); i >= 0 || !slices.Equal(got.Start, want.Start) {
-			t.Fatalf("%v of %v: term %d is another", counts, classes, i)
+		for from := 0; from < c.Terms(); from += 40 {
+			total += c.AddTokens(got, from, from+40)
 		}
-	}
-}
-
-func TestNextEscape(t *testing.T) {
-	low, numbers := bytes.Repeat([]uint8{1}, 100), []float64{}
-	for _, at := range []int{1, 4, 5, 6, 30, 31, 77, 99} {
-		low[at], numbers = Escape, append(numbers, 1e6)
-	}
-	places := Escapes(nil, low, 0)
-	c, _, _ := ColumnOf(low, places, numbers)
-	for i := range len(low) + 1 {
-		want, wantPlace := len(low), 0
-		for _, at := range places {
-			if at < i {
-				wantPlace++
-			} else {
-				want = min(want, at)
-			}
-		}
-		for hint := range len(places) + 2 {
-			if got, place := c.NextEscape(i, hint); got != want || place != wantPlace {
-				t.Errorf("from %d on, hint %d: %d at %d, not %d at %d", i, hint, got, place, want, wantPlace)
-			}
+		if total != all || !slices.Equal(got, want) {
+			t.Errorf("%v of %v, want %v of %v", got, total, want, all)
 		}
 	}
 }

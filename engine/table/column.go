@@ -51,15 +51,6 @@ func ColumnOf(low []uint8, places []int, numbers []float64) (c Column, rest []fl
 	return c, numbers[len(places):], true
 }
 
-// NextEscape returns the first element from i on that is in the list, or the number of
-// elements, and its place in the list, which is the hint for the next call.
-func (c *Column) NextEscape(i, hint int) (element, place int) {
-	if place = c.place(i, hint); place < len(c.at) {
-		return c.at[place], place
-	}
-	return len(c.low), place
-}
-
 // Bytes returns the bytes of the numbers. They must not be modified.
 func (c *Column) Bytes() []uint8 { return c.low }
 

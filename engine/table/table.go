@@ -146,7 +146,7 @@ func (t *Table) Check() error {
 	if names := t.Names.Len(); names != t.Cells.Terms() {
 		return fmt.Errorf("%d names of %d terms", names, t.Cells.Terms())
 	}
-	if term, err := bounds.checkTerms(&t.Cells); err != nil {
+	if term, err := bounds.CheckTerms(&t.Cells, 0, t.Cells.Terms(), true); err != nil {
 		return fmt.Errorf("term %q: %w", usage.Cut(t.Names.Term(term)), err)
 	}
 	return nil

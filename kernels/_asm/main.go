@@ -28,7 +28,7 @@ func main() {
 	a := &assembler{Context: build.NewContext()}
 	a.ConstraintExpr("!purego")
 	for _, kernel := range []func(*assembler){
-		classify, atLeast, checkCells, prefetch, prefetchEach, rowMaxima, deviationMaxima, planeMaxima,
+		classify, atLeast, prefetch, prefetchEach, rowMaxima, deviationMaxima, planeMaxima,
 		within, ascending, sharedBits,
 	} {
 		kernel(a)

@@ -9,7 +9,6 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file writes the cells of a corpus to a file, at once or part by part, and reads them. Of counts, the cells of
@@ -255,15 +254,14 @@ func (x *indexFile) Table(ctx context.Context) (*table.Table, error) {
 // storedTable returns the table of all documents from the cells.
 func (x *indexFile) storedTable(ctx context.Context) (*table.Table, error) {
 	s := x.EmptyTable()
-	check := x.checkSums
-	if !x.Centring() && table.ClassWidth(len(x.Classes)) < 4 {
-		check = x.checkCells
-	}
 	err := x.Guard(func() error {
 		if err := x.loadCells(s); err != nil {
 			return err
 		}
-		return check(ctx, s)
+		if err := x.addSingles(s); err != nil {
+			return err
+		}
+		return x.addStoredTokens(ctx, s)
 	})
 	if err != nil {
 		return nil, err
@@ -271,8 +269,8 @@ func (x *indexFile) storedTable(ctx context.Context) (*table.Table, error) {
 	return s, nil
 }
 
-// checkSums completes the cells of any values, whose sums are added in a certain order.
-func (x *indexFile) checkSums(ctx context.Context, s *table.Table) error {
+// addSingles appends the cells of the terms that are in one document each, which are not stored.
+func (x *indexFile) addSingles(s *table.Table) error {
 	from := s.Cells.Terms()
 	if err := x.Ready(pool.Range{From: from, To: len(x.DocFreq)}, true); err != nil {
 		return err
@@ -282,72 +280,7 @@ func (x *indexFile) checkSums(ctx context.Context, s *table.Table) error {
 		x.Decode(t, &p)
 		s.Cells.AppendSingle(x.Labels(int(p.Docs[0])), float64(x.FirstCount(t)))
 	}
-	return x.addStoredTokens(ctx, s)
-}
-
-// addStoredTokens sets the tokens of s, and verifies its cells while they are in the cache.
-func (x *indexFile) addStoredTokens(ctx context.Context, s *table.Table) error {
-	bounds, err := boundsOf(x.Index, s)
-	if err != nil {
-		return err
-	}
-	sums := postings.NewTokenSums(len(s.ClassNames))
-	for _, chunk := range x.Chunks() {
-		if ctx.Err() != nil {
-			return usage.Cause(ctx)
-		}
-		err := sums.Add(&s.Cells, chunk.From, chunk.To, func(t *table.Tile) error { return checkTile(bounds, t) })
-		if err != nil {
-			return err
-		}
-	}
-	s.Cells.Tokens, s.Cells.ClassTokens = sums.Total, sums.ByClass
-	s.Cells.SetLowTokens()
 	return nil
-}
-
-// boundsOf returns what the labels of the documents say of cells in a file. Its tokens are those that
-// the cells add up to.
-func boundsOf(x *postings.Index, s *table.Table) (*table.Bounds, error) {
-	m := table.Margins{Documents: s.Cells.Documents, Labelled: s.Cells.Labelled, ClassDocs: s.Cells.ClassDocs}
-	b, err := table.NewBounds(&m, x.Real())
-	if err != nil {
-		return nil, files.Broken("labels", 0, files.ErrFormat, "%v", err)
-	}
-	return b, nil
-}
-
-// checkTile verifies cells of a file.
-func checkTile(bounds *table.Bounds, tile *table.Tile) error {
-	if !tile.Sums() {
-		return files.Broken("cell-escapes", 0, files.ErrFormat, "a sum is not a finite number from 0 on")
-	}
-	for i, df := range tile.DF {
-		from, to := tile.Range(i)
-		if err := bounds.Check(float64(df), tile.CF[i], tile.Class[from:to], tile.A[from:to], tile.S[from:to], nil); err != nil {
-			return brokenCells(tile.First+i, err)
-		}
-		if tile.Centred && !possibleCentred(tile, i) {
-			return files.Broken("cell-squares", 0, files.ErrFormat, "the squared distances of term %d, or what its sums lack, are impossible", tile.First+i)
-		}
-	}
-	return nil
-}
-
-// brokenCells returns the error for the cells of a term that contradict the margins.
-func brokenCells(t int, err error) error {
-	return files.Broken("cell-docs", 0, files.ErrFormat, "the cells of term %d: %v", t, err)
-}
-
-// possibleCentred reports whether what is there of term i beside its sums is possible.
-func possibleCentred(t *table.Tile, i int) bool {
-	from, to := t.Range(i)
-	for j := from; j < to; j++ {
-		if !table.IsSum(t.M2[j]) || t.A[j] == 1 && t.M2[j] != 0 || !table.Lacks(t.LowS[j], t.S[j]) || t.LowQ != nil && !table.Lacks(t.LowQ[j], t.Q[j]) {
-			return false
-		}
-	}
-	return table.Lacks(t.LowCF[i], t.CF[i])
 }
 
 // A cellStream is a column of bytes, or the escapes of one. The parts of a stream, one behind

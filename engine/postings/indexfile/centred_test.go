@@ -281,5 +281,12 @@ func storedAsNumbers(t *testing.T, x *postings.Index) (*table.Table, error) {
 	if err := f.loadCells(s); err != nil {
 		return nil, err
 	}
-	return s, f.checkSums(t.Context(), s)
+	if err := f.addSingles(s); err != nil {
+		return nil, err
+	}
+	bounds, err := boundsOf(x, s)
+	if err != nil {
+		return nil, err
+	}
+	return s, f.addSums(t.Context(), s, bounds)
 }

@@ -76,12 +76,8 @@ func (c *shardCells) verify(ctx context.Context, classOf []uint32) error {
 	s := x.EmptyTable()
 	s.Cells.DF, s.Cells.Start, s.Cells.Class = x.DocFreq[:len(c.start)-1], c.start, table.ClassColumnOf(c.classes)
 	s.Cells.CF, s.Cells.A, s.Cells.S, s.Cells.Q = c.cf, c.a, c.s, c.q
-	k, err := newCellChecker(x, s)
-	if err != nil {
-		return err
-	}
 	c.operand = &table.Operand{Cells: &s.Cells, Classes: classOf, Sign: 1}
-	return k.stored(ctx, s.Cells.Terms())
+	return verifyCounts(ctx, &s.Cells, c.bounds, 0, s.Cells.Terms())
 }
 
 // class returns the class of a cell.
