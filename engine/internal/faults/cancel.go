@@ -37,9 +37,6 @@ func (c *Countdown) Err() error {
 	return c.Context.Err()
 }
 
-// Ended reports whether Err has returned an error.
-func (c *Countdown) Ended() bool { return c.left.Load() < 0 }
-
 // NoneLeft fails the test unless the number of goroutines falls to before. It is patient,
 // because goroutines that are about to end may wait for a busy processor.
 func NoneLeft(t testing.TB, before int) {
