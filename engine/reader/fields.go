@@ -102,15 +102,6 @@ func (s *Source) LabelHint() string {
 	return s.labelHint()
 }
 
-// noClasses says that no document has a label, and with a hint how to name one.
-func noClasses(hint string) string {
-	note := "no document has a label, so there are no classes"
-	if hint != "" {
-		note += "; " + hint
-	}
-	return note
-}
-
 // labelHint is LabelHint for a caller who holds the lock.
 func (s *Source) labelHint() string {
 	u := s.total.unlabelled

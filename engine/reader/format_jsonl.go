@@ -21,17 +21,22 @@ import (
 // document overwrites.
 type jsonParser struct {
 	*parser
-	fields  *jsonNames
-	paths   [jsonFields]bool // which of the names may be paths
-	parts   []string         // of a text that is joined of several fields
-	element int              // number of an object in an array, 0 in JSON lines
-	text    []byte           // decoded
-	scratch []byte           // what a scan decodes
-	short   []byte           // a decoded name, label, id or term
+	fields  [jsonFields]string // their names
+	paths   [jsonFields]bool   // which of the names may be paths
+	parts   []string           // of a text that is joined of several fields
+	element int                // number of an object in an array, 0 in JSON lines
+	text    []byte             // decoded
+	scratch []byte             // what a scan decodes
+	short   []byte             // a decoded name, label, id or term
 }
 
 func newJSONParser(p *parser) *jsonParser {
-	j := &jsonParser{parser: p, fields: newJSONNames(&p.s.opt), parts: textParts(p.s.opt.TextField)}
+	opt := &p.s.opt
+	label, _ := opt.label()
+	j := &jsonParser{parser: p, parts: textParts(opt.TextField), fields: [jsonFields]string{
+		jsonText: cmp.Or(opt.TextField, "text"), jsonLabels: cmp.Or(label, "labels"), jsonLabel: cmp.Or(label, "label"),
+		jsonID: cmp.Or(opt.IDField, "id"), jsonCounts: "counts", jsonSplit: "split",
+	}}
 	for f, name := range j.fields {
 		j.paths[f] = strings.Contains(name, ".")
 	}
@@ -84,16 +89,6 @@ const (
 	jsonSplit
 	jsonFields
 )
-
-type jsonNames [jsonFields]string
-
-func newJSONNames(opt *Options) *jsonNames {
-	label, _ := opt.label()
-	return &jsonNames{
-		jsonText: cmp.Or(opt.TextField, "text"), jsonLabels: cmp.Or(label, "labels"), jsonLabel: cmp.Or(label, "label"),
-		jsonID: cmp.Or(opt.IDField, "id"), jsonCounts: "counts", jsonSplit: "split",
-	}
-}
 
 // A jsonObject is the object of a line. It keeps the first problem in err.
 type jsonObject struct {

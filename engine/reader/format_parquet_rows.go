@@ -116,11 +116,7 @@ func (p *parquetParser) idOf(pos document.Position) string {
 	if i < 0 || !p.there[i] {
 		return p.lineID(pos)
 	}
-	switch id := p.value(i); {
-	case len(id) == 0:
-	case p.cursors[i].UTF8():
-		return string(id)
-	default:
+	if id := p.value(i); len(id) > 0 {
 		return p.decoder.Name(id)
 	}
 	return p.lineID(pos)
@@ -255,7 +251,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 		if len(token) > p.s.opt.MaxName {
 			return nil, longName(pos, "token", string(token), p.s.opt.MaxName)
 		}
-		if !c.UTF8() && !utf8.Valid(token) {
+		if !utf8.Valid(token) {
 			token = []byte(p.decoder.Name(token))
 		}
 		if len(token) > 0 {
@@ -281,7 +277,7 @@ func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) []byte
 	if p.decoder.DecodesAll() {
 		return p.decode(text, pos)
 	}
-	if c.UTF8() || utf8.Valid(text) {
+	if utf8.Valid(text) {
 		return text
 	}
 	p.tally.malformed++

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/termsift/termsift/engine/document"
@@ -230,7 +231,7 @@ func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, en
 	if l.frames != nil {
 		return l.frames(s, name, m, in, file, out)
 	}
-	if !l.hasFields() {
+	if !slices.Contains([]Format{JSON, JSONL, CSV, TSV, Parquet}, l.format) { // they have fields with names or numbers
 		if err := s.checkTargetOf(document.Position{File: name}, fmt.Sprintf("the format %s has", l.format)); err != nil {
 			return err
 		}

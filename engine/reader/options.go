@@ -126,9 +126,6 @@ func (o *Options) takesLines(name string) bool {
 	return o.Unlabelled || o.OptionalLabels && layoutByName(name) == nil
 }
 
-// takesUnlabelled reports whether inputs are read that give no document a label.
-func (o *Options) takesUnlabelled() bool { return o.Unlabelled || o.OptionalLabels }
-
 // complete replaces zero values by the defaults, and returns an error for the first option with
 // an unknown value.
 func (o *Options) complete() (err error) {

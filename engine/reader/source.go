@@ -29,8 +29,8 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A Source reads inputs in their order. It can be read once, by Batches, Documents,
-// Survey or Unpack.
+// A Source reads inputs in their order. It can be read once, by Batches, Documents
+// or Survey.
 type Source struct {
 	ctx    context.Context
 	inputs []string
@@ -216,11 +216,21 @@ func (s *Source) Check() error {
 	if s.streamName != stdinName {
 		where = s.streamName
 	}
-	if why := append(reasons(s.total.skipped), s.total.failures()...); len(why) > 0 {
+	var why []string
+	for _, reason := range slices.Sorted(maps.Keys(s.total.skipped)) {
+		why = append(why, fmt.Sprintf("%d: %s", s.total.skipped[reason], reason))
+	}
+	for kind, f := range s.total.problems.sorted() {
+		why = append(why, fmt.Sprintf("%d: %s, the first is %v", f.count, kind, f.places[0].err))
+	}
+	if len(why) > 0 {
 		where += " (" + strings.Join(why, ", ") + ")"
 	}
 	if s.opt.Split == "" {
-		return fmt.Errorf("%w in %s%s", ErrEmpty, where, s.targetHint())
+		if s.opt.Target != "" && s.total.unlabelled != nil {
+			where += "; " + s.labelHint()
+		}
+		return fmt.Errorf("%w in %s", ErrEmpty, where)
 	}
 	what, seen := "folders at its top", s.folders
 	if len(s.total.splits) > 0 {

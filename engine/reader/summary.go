@@ -82,7 +82,11 @@ func (s *Source) Summary() Summary {
 		sum.Notes = append(sum.Notes, fmt.Sprintf("%d of %d documents have no label", n, t.documents))
 	}
 	if t.documents > 0 && t.bare == t.documents && s.opt.OptionalLabels {
-		sum.Notes = append(sum.Notes, noClasses(s.labelHint()))
+		text := "no document has a label, so there are no classes"
+		if hint := s.labelHint(); hint != "" {
+			text += "; " + hint
+		}
+		sum.Notes = append(sum.Notes, text)
 	}
 	note(t.encodings[charset.BareUTF16], "%d documents have no mark and were read as UTF-16; --charset says otherwise")
 	note(t.malformed+t.encodings[charset.PoorUTF8], "%d lines are not UTF-8, and what is malformed in them separates words; --charset says otherwise")
@@ -115,23 +119,6 @@ func (t *tally) mostRagged() error {
 		Pos: first.Pos, Kind: "most rows are left out", Problem: fmt.Sprintf("%d of %d rows have another number of fields than the others; of the first, %s", n, t.rows, first.Problem),
 		Bytes: first.Bytes, Remedy: first.Remedy + "; --skip-bad leaves such rows out", fatal: true,
 	}
-}
-
-// reasons returns counts as texts, ordered by name.
-func reasons(skipped map[string]int) []string {
-	var list []string
-	for _, reason := range slices.Sorted(maps.Keys(skipped)) {
-		list = append(list, fmt.Sprintf("%d: %s", skipped[reason], reason))
-	}
-	return list
-}
-
-// failures returns the kinds of problems as texts, each with its count and first error.
-func (t *tally) failures() (list []string) {
-	for kind, f := range t.problems.sorted() {
-		list = append(list, fmt.Sprintf("%d: %s, the first is %v", f.count, kind, f.places[0].err))
-	}
-	return list
 }
 
 // A tally has the counts of a parser for a frame, or of a Source for all frames.

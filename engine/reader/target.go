@@ -58,15 +58,6 @@ func (s *Source) checkTargetOf(pos document.Position, what string) error {
 	}
 }
 
-// hasFields reports whether the documents of a layout have fields with names or numbers.
-func (l *layout) hasFields() bool {
-	switch l.format {
-	case JSON, JSONL, CSV, TSV, Parquet:
-		return true
-	}
-	return false
-}
-
 // number returns the label of the target that is written as text.
 func (p *parser) number(text []byte, pos document.Position) ([]byte, error) {
 	number, err := document.AppendNumber(p.target[:0], text)
@@ -99,16 +90,6 @@ func (p *parser) oneNumber(d *document.Document) (reason string, err error) {
 // withoutNumber is what documents without the target are counted as.
 func withoutNumber(target string) string {
 	return fmt.Sprintf("document without a number in %.40q", target)
-}
-
-// targetHint returns what the source knows of why no document has a number; "" for nothing. The
-// caller holds the lock.
-func (s *Source) targetHint() string {
-	u := s.total.unlabelled
-	if s.opt.Target == "" || u == nil {
-		return ""
-	}
-	return fmt.Sprintf("; %v has no field %.40q; there are %v; %s", u.pos, s.opt.Target, u.fields, u.fields.remedy(s.opt.Target, "name the field with --target"))
 }
 
 // constantTarget returns a warning if all documents have the same number, "" else. The caller

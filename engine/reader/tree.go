@@ -50,7 +50,7 @@ type walk struct {
 // may be a link.
 func (s *Source) tree(root string, out func(frame) error) error {
 	w := walk{folders: newFolders(s), s: s, root: root, out: out}
-	w.unlabelled = s.opt.takesUnlabelled()
+	w.unlabelled = s.opt.Unlabelled || s.opt.OptionalLabels
 	if err := filepath.WalkDir(root+string(filepath.Separator), w.visit); err != nil {
 		return err
 	}

@@ -106,15 +106,6 @@ func (c *Cursor) Null() bool { return c.level < c.column.maxDef }
 // Text returns the value at hand of a column of texts.
 func (c *Cursor) Text() []byte { return c.pieces[0].page.values.text(c.value - 1) }
 
-// UTF8 reports whether the text at hand is known to be UTF-8.
-func (c *Cursor) UTF8() bool {
-	v := &c.pieces[0].page.values
-	if v.dict != nil {
-		v = v.dict
-	}
-	return v.utf8
-}
-
 // Number returns the value at hand of a column of another kind: Uint is to be converted to
 // uint64.
 func (c *Cursor) Number() int64 { return c.pieces[0].page.values.number(c.value - 1) }

@@ -3,7 +3,6 @@ package parquet
 import (
 	"encoding/binary"
 	"slices"
-	"unicode/utf8"
 )
 
 // values are the values of a page or of a dictionary, without nulls: texts, numbers, or
@@ -15,10 +14,6 @@ type values struct {
 	numbers []int64
 	indexes []uint32
 	dict    *values // that indexes refers to; nil = none
-	// utf8 says that all texts are UTF-8. It is found with their ends: their lengths stand between
-	// them, and in a page of many megabytes reading these alone takes three times as long as
-	// reading all bytes, in order.
-	utf8 bool
 	// made says that data was made by decoding, so that it may be far longer than the page.
 	made bool
 }
@@ -111,7 +106,7 @@ func plainTexts(data []byte, n int) (v values, err error) {
 	if n > len(data)/4 {
 		return v, damaged("%d texts do not fit into %d bytes", n, len(data))
 	}
-	v = values{data: data, gap: 4, ends: make([]uint32, n), utf8: true}
+	v = values{data: data, gap: 4, ends: make([]uint32, n)}
 	at := 0
 	for i := range v.ends {
 		if len(data)-at < 4 {
@@ -122,9 +117,7 @@ func plainTexts(data []byte, n int) (v values, err error) {
 		if uint64(size) > uint64(len(data)-at) {
 			return v, damaged("text %d of %d has %d bytes, and %d are left", i+1, n, size, len(data)-at)
 		}
-		text := data[at : at+int(size)]
-		v.utf8 = v.utf8 && utf8.Valid(text)
-		at += len(text)
+		at += int(size)
 		v.ends[i] = uint32(at)
 	}
 	return v, allUsed(len(data) - at)
