@@ -279,7 +279,7 @@ func copyPlain(out, data []byte, n, at int) (outEnd, end int) {
 		}
 		plain := bits.TrailingZeros64(found) / 8
 		at, n = at+plain, n+plain
-		if data[at] != '\\' || at+1 == len(data) || !isShortEscape(data[at+1]) {
+		if data[at] != '\\' || at+1 == len(data) || escapes[data[at+1]] == 0 || data[at+1] == 'u' {
 			return n, at
 		}
 		out[n] = escapes[data[at+1]]
@@ -291,9 +291,6 @@ func copyPlain(out, data []byte, n, at int) (outEnd, end int) {
 	}
 	return n, at
 }
-
-// isShortEscape reports whether c after a backslash is an escape sequence of two bytes.
-func isShortEscape(c byte) bool { return escapes[c] != 0 && c != 'u' }
 
 // escapes maps the byte after a backslash to the byte that it stands for; u begins a
 // number.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/parquet"
@@ -124,7 +125,7 @@ func (c *parquetColumns) find(opt *Options, file *parquet.File) error {
 	for _, i := range found.text {
 		c.text = append(c.text, c.add(all, i))
 	}
-	if opt.IDField == "" && found.id >= 0 && !namesRows(&all[found.id]) {
+	if opt.IDField == "" && found.id >= 0 && (all[found.id].List || !slices.Contains([]parquet.Kind{parquet.Bytes, parquet.Int, parquet.Uint}, all[found.id].Kind)) {
 		found.id = -1 // nobody asked for it
 	}
 	c.label, c.id, c.split = c.add(all, found.label), c.add(all, found.id), -1
@@ -145,11 +146,6 @@ func (c *parquetColumns) add(all []parquet.Column, i int) int {
 	c.read = append(c.read, i)
 	c.kinds = append(c.kinds, all[i])
 	return len(c.read) - 1
-}
-
-// namesRows reports whether the values of a column may be ids.
-func namesRows(column *parquet.Column) bool {
-	return !column.List && (column.Kind == parquet.Bytes || column.Kind == parquet.Int || column.Kind == parquet.Uint)
 }
 
 // check returns an error for a column that is not of a kind that it may be.

@@ -31,8 +31,13 @@ type Kind struct {
 var kinds = []Kind{
 	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip},
 	{"zstd", ".zst", beginsZstd, openZstd},
-	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), openXZ},
-	{"bzip2", ".bz2", hasMagic("BZh"), openBzip2},
+	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), func(in *bufio.Reader, window int64) (io.Reader, func(), error) {
+		z, err := xz.NewReader(in, uint32(min(window, math.MaxUint32)))
+		return windowed(z, 0, window), func() {}, err
+	}},
+	{"bzip2", ".bz2", hasMagic("BZh"), func(in *bufio.Reader, _ int64) (io.Reader, func(), error) {
+		return bzip2.NewReader(in), func() {}, nil
+	}},
 }
 
 // Of returns the compression whose magic bytes a prefix begins with, or nil.
@@ -100,15 +105,6 @@ func hasMagic(magic string) func(prefix []byte) bool {
 	return func(prefix []byte) bool {
 		return strings.HasPrefix(string(prefix[:min(len(prefix), len(magic))]), magic)
 	}
-}
-
-func openXZ(in *bufio.Reader, window int64) (io.Reader, func(), error) {
-	z, err := xz.NewReader(in, uint32(min(window, math.MaxUint32)))
-	return windowed(z, 0, window), func() {}, err
-}
-
-func openBzip2(in *bufio.Reader, _ int64) (io.Reader, func(), error) {
-	return bzip2.NewReader(in), func() {}, nil
 }
 
 // A WindowError says that a compressed input asks for more memory than the limit. The input is

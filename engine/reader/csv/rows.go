@@ -58,8 +58,8 @@ func (sep Syntax) Row(data []byte, fields []Field, most int) Row {
 		return r
 	}
 	for at := 0; ; {
-		if spaces {
-			at = afterSpaces(data[:end], at)
+		for spaces && at < end && data[at] == ' ' {
+			at++
 		}
 		if at < end && data[at] == '"' && quotes {
 			field, after, closed := sep.quoted(data, at+1)
@@ -133,12 +133,6 @@ func (sep Syntax) closes(rest []byte) bool {
 	return rest[0] == '\r' && (len(rest) == 1 || rest[1] == '\n' || rest[1] == '\r' && (len(rest) == 2 || rest[2] == '\n'))
 }
 
-// undecided reports whether a quote that rest follows may turn out not to close its field when
-// more follows.
-func undecided(rest []byte) bool {
-	return len(rest) < len("\r\r\n") && len(bytes.TrimLeft(rest, "\r")) == 0
-}
-
 // lineEnd returns the end of the line at from and the begin of the next.
 func lineEnd(data []byte, from int) (end, next int) {
 	end, next = len(data), len(data)
@@ -158,14 +152,6 @@ func withoutCR(data []byte, from, end int) int {
 		}
 	}
 	return end
-}
-
-// afterSpaces returns the place of the first byte of data from a place on that is no space.
-func afterSpaces(data []byte, at int) int {
-	for at < len(data) && data[at] == ' ' {
-		at++
-	}
-	return at
 }
 
 // Text returns the bytes of a field of data. A field with doubled quotes is put together
@@ -202,7 +188,8 @@ func (sep Syntax) WholeRows(data []byte) (length, open int) {
 			return length, -1
 		}
 		_, after, closed := sep.quoted(data, quote+1)
-		if !closed || undecided(data[after:]) {
+		rest := data[after:] // by which, when more follows, the quote may turn out not to close its field
+		if !closed || len(rest) < len("\r\r\n") && len(bytes.TrimLeft(rest, "\r")) == 0 {
 			return length, quote
 		}
 		outside = after

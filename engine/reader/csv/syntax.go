@@ -23,16 +23,10 @@ func Declared(data []byte) (separator byte, length int) {
 	if len(line) != len("sep=;") || !strings.EqualFold(string(line[:4]), "sep=") {
 		return 0, 0
 	}
-	if separator = line[4]; separator != '\t' && !isPunctuation(separator) {
+	if separator = line[4]; strings.IndexByte("\t!#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", separator) < 0 {
 		return 0, 0
 	}
 	return separator, len(data) - len(rest)
-}
-
-// isPunctuation reports whether c is an ASCII character other than a letter, a digit, a space,
-// a quote, or one that controls.
-func isPunctuation(c byte) bool {
-	return c != '"' && strings.IndexByte("!#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) >= 0
 }
 
 // Look returns the syntax of data with a separator. quote is "double" or "none", or says that

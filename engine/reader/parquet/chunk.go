@@ -276,19 +276,14 @@ func (r *chunkReader) cutRows(pieces []piece, n int) ([]piece, error) {
 		if err := r.next(); err != nil || r.page == nil {
 			return pieces, err
 		}
-		if to = continued(r.page.reps); to > 0 {
+		if to = slices.Index(r.page.reps, 0); to < 0 {
+			to = len(r.page.reps)
+		}
+		if to > 0 {
 			pieces = r.cutTo(pieces, to)
 		}
 	}
 	return pieces, nil
-}
-
-// continued counts the entries at the front of a page that belong to the row before.
-func continued(reps []byte) int {
-	if at := slices.Index(reps, 0); at >= 0 {
-		return at
-	}
-	return len(reps)
 }
 
 // cutTo appends the piece of the page at hand up to an entry, or lengthens the last one.

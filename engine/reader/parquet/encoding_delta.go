@@ -105,14 +105,6 @@ func bitsAt(data []byte, at, width int) (v uint64) {
 	return v & (1<<width - 1) // the shift by 64 gives 0, and so all bits
 }
 
-func deltaNumbers(data []byte, n int) (v values, err error) {
-	var rest []byte
-	if v.numbers, rest, err = unpackDeltas(data, n); err != nil {
-		return v, err
-	}
-	return v, allUsed(len(rest))
-}
-
 // deltaLengthTexts finds texts whose lengths stand in front of all of them.
 func deltaLengthTexts(data []byte, n int) (v values, err error) {
 	lengths, data, err := unpackDeltas(data, n)

@@ -137,7 +137,13 @@ func number[N ~int64](t *thriftReader, to *N) func(kind thriftKind) {
 
 // text returns what reads a field that is a text, which refers to the data.
 func (t *thriftReader) text(to *[]byte) func(kind thriftKind) {
-	return func(kind thriftKind) { *to = t.bytesOf(kind) }
+	return func(kind thriftKind) {
+		if kind != thriftBinary {
+			t.fail("a text should stand here")
+			return
+		}
+		*to = t.bytes()
+	}
 }
 
 // isFalse returns what reads a field that is a truth value.
@@ -186,15 +192,6 @@ func (t *thriftReader) numberOf(kind thriftKind) int64 {
 	return 0
 }
 
-// bytesOf reads a text if the field is one.
-func (t *thriftReader) bytesOf(kind thriftKind) []byte {
-	if kind != thriftBinary {
-		t.fail("a text should stand here")
-		return nil
-	}
-	return t.bytes()
-}
-
 // skip passes over a value.
 func (t *thriftReader) skip(kind thriftKind) { t.skipNested(kind, 0) }
 
@@ -218,7 +215,8 @@ func (t *thriftReader) skipNested(kind thriftKind, depth int) {
 	case thriftBinary:
 		t.bytes()
 	case thriftList, thriftSet:
-		t.skipList(depth)
+		size, of := t.list()
+		t.skipElements(uint64(size), depth, of)
 	case thriftMap:
 		t.skipMap(depth)
 	case thriftStruct:
@@ -226,11 +224,6 @@ func (t *thriftReader) skipNested(kind thriftKind, depth int) {
 	default:
 		t.fail("a value of an unknown kind")
 	}
-}
-
-func (t *thriftReader) skipList(depth int) {
-	size, of := t.list()
-	t.skipElements(uint64(size), depth, of)
 }
 
 func (t *thriftReader) skipMap(depth int) {

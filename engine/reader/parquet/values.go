@@ -62,7 +62,9 @@ func decodeValues(c *Column, e encoding, data []byte, n int, dict *values, most 
 	case c.Kind != Bytes && e == plain:
 		v, err = plainNumbers(c, data, n)
 	case (c.Kind == Int || c.Kind == Uint) && e == deltaBinary:
-		v, err = deltaNumbers(data, n)
+		if v.numbers, data, err = unpackDeltas(data, n); err == nil {
+			err = allUsed(len(data))
+		}
 	default:
 		return v, e.refused("its values")
 	}
