@@ -27,7 +27,10 @@ func (k Keyness) LRC(conf *big.Rat, m int64) float64 {
 	if k.Sign() >= 0 {
 		return max(0, k.LowerLogRatio(risk))
 	}
-	return min(0, k.upperLogRatio(risk))
+	if k.B == 0 {
+		return 0
+	}
+	return min(0, k.logRatioAt(k.A+1, sub(fraction(1, 1), risk))) // where a or fewer of a+b have the probability of the risk
 }
 
 // LRCPos is the lower bound alone, which has the whole risk.
@@ -44,14 +47,6 @@ func (k Keyness) LowerLogRatio(risk *big.Rat) float64 {
 	return k.logRatioAt(k.A, risk)
 }
 
-// upperLogRatio is that of the τ at which a or fewer of a+b have the probability of the risk.
-func (k Keyness) upperLogRatio(risk *big.Rat) float64 {
-	if k.B == 0 {
-		return math.Inf(1)
-	}
-	return k.logRatioAt(k.A+1, sub(fraction(1, 1), risk))
-}
-
 // bisectionBits is the precision of odds. They are sought between 2^-bisectionRange and
 // 2^bisectionRange.
 const bisectionBits, bisectionRange = 160, 100
@@ -65,7 +60,8 @@ func (k Keyness) logRatioAt(least int64, probability *big.Rat) float64 {
 	odds := number()
 	for range 62 {
 		middle := (low + high) / 2
-		odds = powerOfTwo(middle)
+		whole := math.Floor(middle)
+		odds.SetMantExp(odds.SetFloat64(math.Exp2(middle-whole)), int(whole)) // about 2^middle
 		if atLeast(least, k.A+k.B, odds).Cmp(want) < 0 {
 			low = middle
 		} else {
@@ -74,13 +70,6 @@ func (k Keyness) logRatioAt(least int64, probability *big.Rat) float64 {
 	}
 	q, _ := odds.Rat(nil)
 	return rounded(logTwo(mul(q, fraction(k.T2, k.T1))))
-}
-
-// powerOfTwo is about 2^x: the whole part exactly, the rest of it in 53 bits.
-func powerOfTwo(x float64) *big.Float {
-	whole := math.Floor(x)
-	f := new(big.Float).SetPrec(bisectionBits).SetFloat64(math.Exp2(x - whole))
-	return f.SetMantExp(f, int(whole))
 }
 
 // atLeast is the probability of at least that many successes in n tries with the odds.
@@ -125,9 +114,8 @@ func (k Keyness) ZetaLog(c *big.Rat) float64 {
 }
 
 // JLH is (g-h)·g/h of g in the target against h in both corpora, 0 for g <= h.
-func (k Keyness) JLH() *big.Rat { return jlhOf(fraction(k.A, k.T1), fraction(k.A+k.B, k.T1+k.T2)) }
-
-func jlhOf(g, h *big.Rat) *big.Rat {
+func (k Keyness) JLH() *big.Rat {
+	g, h := fraction(k.A, k.T1), fraction(k.A+k.B, k.T1+k.T2)
 	if g.Cmp(h) <= 0 {
 		return new(big.Rat)
 	}

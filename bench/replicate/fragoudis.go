@@ -77,12 +77,13 @@ func bestFilter(f figures) float64 {
 func measureBehind(ctx context.Context, m *measuring, from recipe) {
 	asPaper, one, ltc := scoped{}, scoped{c: 1}, scoped{c: 1, weight: "ltc"}
 	m.step(ctx, "bt", from, asPaper.behindBestTerms(allFunctions, allP, "interpolated"))
-	m.step(ctx, "local", from, asPaper.behindLocal("df chi emi mi or dia rs;d=0.05 rs rs;d=1 rs;d=10", 10, 50, 200))
-	m.step(ctx, "global", from, asPaper.behindGlobal(
+	m.step(ctx, "local", from, asPaper.behind(localRankings,
+		"df chi emi mi or dia rs;d=0.05 rs rs;d=1 rs;d=10", 10, 50, 200))
+	m.step(ctx, "global", from, asPaper.behind(globalRankings,
 		"df chi:max ig mi:max or:max dia:max rs:max;d=0.05 rs:max rs:max;d=1 rs:max;d=10", 100, 500, 1000, 2000, 5000, 0))
 	m.step(ctx, "bt1", from, one.behindBestTerms("chi mi", allP[:3], "interpolated"))
-	m.step(ctx, "all1", from, one.behindGlobal("df", 0))
-	m.step(ctx, "ltc", from, ltc.behindGlobal("df", 0))
+	m.step(ctx, "all1", from, one.behind(globalRankings, "df", 0))
+	m.step(ctx, "ltc", from, ltc.behind(globalRankings, "df", 0))
 	at := func(function string, p float64, rule string) step {
 		return asPaper.behindBestTerms(function, []float64{p}, rule)
 	}

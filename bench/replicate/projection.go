@@ -88,41 +88,26 @@ func (m *measuring) linear(ctx context.Context, name string, d division, choose 
 	m.classified(name, must(evaluate.Single(test.Classes, right, predicted)))
 }
 
-// A turning makes other rows of rows.
-type turning func(m *classify.Matrix) *classify.Matrix
-
-// latent classifies by latent semantic analysis: the best terms by a method become so many dimensions by a truncated
-// singular value decomposition of the training rows, on which a linear SVM learns. "NAME svm K" as for a projection.
-func latent(weight, by string, dimensions int, features ...int) step {
-	return selected(weight, by, features, func(ctx context.Context, train *classify.Matrix) turning {
-		axes := principalAxes(ctx, train, dimensions)
-		return func(m *classify.Matrix) *classify.Matrix { return onAxes(m, axes) }
-	})
-}
-
-// filtered classifies by a linear SVM on the best terms by a method: "NAME svm K" as for a projection.
-func filtered(weight, by string, features ...int) step {
-	return selected(weight, by, features, func(context.Context, *classify.Matrix) turning {
-		return func(m *classify.Matrix) *classify.Matrix { return m }
-	})
-}
-
-// selected classifies by a linear SVM on rows of the best terms, turned by what learn makes of those of the training
-// part.
-func selected(weight, by string, features []int, learn func(ctx context.Context, train *classify.Matrix) turning) step {
+// selected classifies by a linear SVM on rows of the best terms by a method: "NAME svm K" as for a projection. Unless 0,
+// they become so many dimensions by a truncated singular value decomposition of the training rows: latent semantic
+// analysis.
+func selected(weight, by string, dimensions int, features ...int) step {
 	return func(ctx context.Context, m *measuring, name string, d division) {
 		for _, k := range features {
 			var chosen *selection.Selection
-			var turn turning
+			var axes *mat.Dense
 			m.linear(ctx, name+" svm "+sizeName(k), d, func() {
 				chosen = must(selection.Select(ctx, d.train, selection.Options{By: scoring(by), Keep: selection.Best(k)}))
 			}, func(c *corpus.Corpus) *classify.Matrix {
 				t := must(vectors.New(chosen, table.Weighting(weight)))
 				rows := must(classify.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes))
-				if turn == nil { // the training part is the first
-					turn = learn(ctx, rows)
+				if dimensions == 0 {
+					return rows
 				}
-				return turn(rows)
+				if axes == nil { // the training part is the first
+					axes = principalAxes(ctx, rows, dimensions)
+				}
+				return onAxes(rows, axes)
 			})
 		}
 	}

@@ -79,19 +79,11 @@ func cutDamping(method string) (name string, damping float64) {
 	return name, damping
 }
 
-// behindLocal classifies behind local filters: every class has its own best terms by a measure, and all documents. "NAME
-// CLASSIFIER MEASURE K".
-func (s scoped) behindLocal(by string, features ...int) step {
-	return s.behind(localRankings, by, features)
-}
+// A filter ranks the terms for each class by a measure.
+type filter func(ctx context.Context, c *corpus.Corpus, method string) []*rank.Ranking
 
-// behindGlobal classifies behind global filters: the best terms by a measure are those of all classes. "NAME CLASSIFIER
-// METHOD K".
-func (s scoped) behindGlobal(by string, features ...int) step {
-	return s.behind(globalRankings, by, features)
-}
-
-// localRankings counts the classes once, for all of them.
+// localRankings ranks by local filters, where every class has its own best terms by a measure. It counts the classes once,
+// for all of them.
 func localRankings(ctx context.Context, c *corpus.Corpus, method string) []*rank.Ranking {
 	counts := must(c.Statistics(ctx, corpus.CountOptions{Threads: 1}))
 	method, damping := cutDamping(method)
@@ -102,7 +94,7 @@ func localRankings(ctx context.Context, c *corpus.Corpus, method string) []*rank
 	return rankings
 }
 
-// globalRankings gives every class the one ranking that there is.
+// globalRankings gives every class the one ranking that there is of a global filter.
 func globalRankings(ctx context.Context, c *corpus.Corpus, method string) []*rank.Ranking {
 	method, damping := cutDamping(method)
 	o := scoring(method)
@@ -110,8 +102,9 @@ func globalRankings(ctx context.Context, c *corpus.Corpus, method string) []*ran
 	return slices.Repeat(must(rank.Several(ctx, c, o)), len(c.Classes()))
 }
 
-// behind classifies behind filters, which rank the terms for each class; 0 terms are all.
-func (s scoped) behind(filter func(context.Context, *corpus.Corpus, string) []*rank.Ranking, by string, features []int) step {
+// behind classifies behind filters, which rank the terms for each class, and all documents: "NAME CLASSIFIER METHOD K". 0
+// terms are all.
+func (s scoped) behind(filter filter, by string, features ...int) step {
 	return func(ctx context.Context, m *measuring, name string, d division) {
 		all := must(selection.Select(ctx, d.train, selection.Options{Keep: selection.Best(d.train.Terms())}))
 		set := newBinarySet(ctx, d, all, s.weight)

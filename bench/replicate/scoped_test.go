@@ -136,8 +136,8 @@ func TestFiltersWithAllTerms(t *testing.T) {
 		d := division{build(t, randomDocuments(random, 30)), build(t, randomDocuments(random, 20))}
 		m := newMeasuring("", io.Discard)
 		m.figures = figures{}
-		scoped{c: 1}.behindLocal("chi", 100)(t.Context(), m, "l", d)
-		scoped{c: 1}.behindGlobal("chi:max", 0)(t.Context(), m, "o", d)
+		scoped{c: 1}.behind(localRankings, "chi", 100)(t.Context(), m, "l", d)
+		scoped{c: 1}.behind(globalRankings, "chi:max", 0)(t.Context(), m, "o", d)
 		grid("binary", "chi", []int{0}, "nb = bernoulli:weight=binary")(t.Context(), m, "g", d)
 		for _, figure := range []string{"micro", "macro"} {
 			want := m.figures["g nb chi all "+figure]

@@ -33,9 +33,9 @@ func measureProjection(ctx context.Context, m *measuring) {
 		analysis: analysis.Options{Tokens: "zh-bigrams", Stop: "none", Stem: "none", Headers: "keep"},
 	}
 	m.step(ctx, "chi", fudan, grid("ltc", "chitf:max chi:max", []int{50, 100, 200, 500, 1000, 2000, 4000}, svm))
-	m.step(ctx, "traditional", fudan, filtered("ltc", "chitf:max", 1000, 2000, 4000))
+	m.step(ctx, "traditional", fudan, selected("ltc", "chitf:max", 0, 1000, 2000, 4000))
 	m.step(ctx, "tp", fudan, projecting(projection.Options{}, 1000, 10000, 50000, 200000, 600000))
-	m.step(ctx, "lsa", fudan, latent("ltc", "chitf:max", 20, 10000))
+	m.step(ctx, "lsa", fudan, selected("ltc", "chitf:max", 20, 10000))
 	at := func(o projection.Options) step { return projecting(o, 200000) }
 	none, most := 0.0, 0.75
 	m.sensitivity(ctx, func(f figures) float64 { return f.at("point rule 200000 micro") }, choice{"", fudan, at(projection.Options{})},
