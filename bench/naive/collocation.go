@@ -3,6 +3,7 @@ package naive
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -67,16 +68,9 @@ func (c Collocation) Expected() *big.Rat {
 	return e
 }
 
-// isPair reports whether there are two words, and isTable whether no cell is negative.
-func (c Collocation) isPair() bool { return len(c.Marginals) == 2 }
-
+// isTable reports whether no cell is negative.
 func (c Collocation) isTable() bool {
-	for _, cell := range c.Cells {
-		if cell < 0 {
-			return false
-		}
-	}
-	return true
+	return slices.Min(c.Cells) >= 0
 }
 
 // Measures returns all measures by their names in golden_methods.json.
@@ -100,7 +94,7 @@ func (c Collocation) Measures() map[string]float64 {
 		all["ll"] = c.likelihood(gap.Sign())
 		all["lambda"], all["lambda_z"] = c.interaction()
 	}
-	if !c.isPair() {
+	if len(c.Marginals) != 2 {
 		return all
 	}
 	all["mi2"] = rounded(logTwo(mul(ratio, o)))

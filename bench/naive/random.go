@@ -119,14 +119,10 @@ func fill(r *rand.Rand, shape Shape, c Corpus) {
 				c.Docs[d].Counts[t] = frequency(r, shape)
 			}
 		}
-		if !occurs(c, t) {
+		if !slices.ContainsFunc(c.Docs, func(d Doc) bool { return d.Counts[t] > 0 }) {
 			c.Docs[open[r.IntN(len(open))]].Counts[t] = 1
 		}
 	}
-}
-
-func occurs(c Corpus, t int) bool {
-	return slices.ContainsFunc(c.Docs, func(d Doc) bool { return d.Counts[t] > 0 })
 }
 
 // spread puts a term into documents at random, mostly into those of one class,

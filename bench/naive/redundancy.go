@@ -73,7 +73,11 @@ func (g *Greedy) Take(s int) {
 		}
 		switch g.criterion {
 		case "mrmr":
-			g.value[t] += g.mutual(t, s)
+			table := matrix(2, 2) // of I(f;s)
+			for p := range g.class {
+				table[bit(g.has[t][p])][bit(g.has[s][p])]++
+			}
+			g.value[t] += information(table)
 		case "jmi":
 			g.value[t] += g.joint(t, s)
 		case "cmim":
@@ -85,15 +89,6 @@ func (g *Greedy) Take(s int) {
 	}
 	g.value[s] = math.NaN()
 	g.Chosen = append(g.Chosen, s)
-}
-
-// mutual is I(f;s).
-func (g *Greedy) mutual(f, s int) float64 {
-	table := matrix(2, 2)
-	for p := range g.class {
-		table[bit(g.has[f][p])][bit(g.has[s][p])]++
-	}
-	return information(table)
 }
 
 // joint is I(f,s;C).

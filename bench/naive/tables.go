@@ -95,11 +95,9 @@ func (x cell) in() float64   { return x.a + x.c } // is in the class
 func (x cell) out() float64  { return x.b + x.d }
 func (x cell) det() float64  { return x.a*x.d - x.b*x.c }
 
-// flat says that the term is everywhere or nowhere, lopsided that the class is
-// everything or nothing.
-func (x cell) flat() bool     { return x.with() == 0 || x.none() == 0 }
+// lopsided says that the class is everything or nothing, zero that it is, or that the term is everywhere or nowhere.
 func (x cell) lopsided() bool { return x.in() == 0 || x.out() == 0 }
-func (x cell) zero() bool     { return x.flat() || x.lopsided() }
+func (x cell) zero() bool     { return x.with() == 0 || x.none() == 0 || x.lopsided() }
 
 // half adds 1/2 to every cell (Haldane and Anscombe).
 func (x cell) half() cell { return cell{x.a + .5, x.b + .5, x.c + .5, x.d + .5} }
