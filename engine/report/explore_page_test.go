@@ -557,7 +557,7 @@ func TestBrowserTermsOtherInputs(t *testing.T) {
 	b.Click(".rows tbody .name")
 	b.Expect(openTerm, "rocket")
 	b.Expect(`document.querySelector("[data-term-values] tbody").innerText.replace(/\s+/g, " ").includes("df document frequency 29 1")`, true)
-	b.WindowPicture("terms-unclassed")
+	b.Picture("terms-unclassed")
 
 	two := termsPage(2)
 	two.Sides, two.Features = true, nil
@@ -565,7 +565,7 @@ func TestBrowserTermsOtherInputs(t *testing.T) {
 	b.Expect(`document.querySelector("#classes-title").textContent`, "Best terms of each corpus by chi")
 	b.Expect(`document.querySelector("[data-form] [value=features]")`, nil)
 	b.Click(".rows tbody .name")
-	b.WindowPicture("terms-sides")
+	b.Picture("terms-sides")
 	b.NoComplaints()
 
 	none := &Explore{Formulas: testFormulas, Terms: ExploreTerms{Start: []int{0}}, Rank: "df"}

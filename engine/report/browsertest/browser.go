@@ -342,19 +342,8 @@ func Pictures() bool { return pictures() != "" }
 // TERMSIFT_SCREENSHOTS, if that is set.
 func (b *Browser) Picture(name string) {
 	b.t.Helper()
-	b.picture(name, chromedp.FullScreenshot(100))
-}
-
-// WindowPicture is Picture of what the window shows.
-func (b *Browser) WindowPicture(name string) {
-	b.t.Helper()
-	b.picture(name, chromedp.CaptureScreenshot())
-}
-
-func (b *Browser) picture(name string, shot chromedp.Action[[]byte]) {
-	b.t.Helper()
 	if Pictures() {
-		b.keep(name+".png", do(b, shot))
+		b.keep(name+".png", do(b, chromedp.FullScreenshot(100)))
 	}
 }
 
