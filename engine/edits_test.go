@@ -366,9 +366,9 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 			if err := os.WriteFile(paths[0], data, 0o600); err != nil {
 				return err
 			}
-			if err := corpus.SaveStatistics(t.Context(), paths[1], k.user.with); err != nil {
-				return err
-			}
+			var with bytes.Buffer
+			testkit.Must(corpus.WriteStatistics(&with, k.user.with))
+			testkit.Write(paths[1], with.Bytes())
 			return opens("merged statistics", func(w *bytes.Buffer) error {
 				_, err := corpus.MergeStatistics(t.Context(), w, paths, corpus.StatisticsMergeOptions{AllowRepeats: true})
 				if err != nil && !fileError(err) && !errors.Is(err, usage.ErrUsage) {

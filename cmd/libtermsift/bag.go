@@ -55,11 +55,6 @@ func checkAtLeast0(option string, n int) {
 	}
 }
 
-// readVocabularyOptions reads the options of ts_bag_vocabulary.
-func readVocabularyOptions(text string) bagofwords.Options {
-	return readBagOptions(text, func(*bagOptions) []setting { return nil }).Options
-}
-
 // readHashOptions reads the options of ts_bag_hash.
 func readHashOptions(text string) bagofwords.HashOptions {
 	o := readBagOptions(text, func(o *bagOptions) []setting {

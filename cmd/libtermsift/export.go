@@ -15,7 +15,10 @@ import (
 	"unsafe"
 
 	"github.com/termsift/termsift/engine/bagofwords"
+	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // This file has the functions of Go that those of public.c call. They take the caller's
@@ -273,8 +276,9 @@ func copySaved(saved *savedBytes, to, size uintptr, save func() []byte) []string
 //export ts_go_model_load
 func ts_go_model_load(from uintptr, size int64, to, e uintptr) int32 {
 	return onCaller(e, 0, makes(to, "model", func(context.Context) (any, []string) {
-		m := loadModel(sliceOf[byte](from, size, "bytes"))
-		return m, m.selection.Warnings
+		// a features file has no weighting of rows
+		s := need(selection.Read(bytes.NewReader(sliceOf[byte](from, size, "bytes")), "model"))
+		return &model{selection: s, weight: vectors.TF}, s.Warnings
 	}))
 }
 
@@ -319,7 +323,8 @@ func ts_go_bag_fit(t, options uintptr, cancel uint64, vocabulary, rows, e uintpt
 //export ts_go_bag_vocabulary
 func ts_go_bag_vocabulary(terms, options uintptr, cancel uint64, vocabulary, e uintptr) int32 {
 	return onCaller(e, cancel, makes(vocabulary, "vocabulary", func(context.Context) (any, []string) {
-		return vocabularyOf(textsAt(terms), readVocabularyOptions(stringOf(options))), nil
+		o := readBagOptions(stringOf(options), func(*bagOptions) []setting { return nil })
+		return vocabularyOf(textsAt(terms), o.Options), nil
 	}))
 }
 
@@ -487,7 +492,7 @@ func ts_go_stats_save(handle uint64, to, size, e uintptr) int32 {
 //export ts_go_stats_load
 func ts_go_stats_load(from uintptr, size int64, to, e uintptr) int32 {
 	return long(e, 0, makes(to, "statistics", func(context.Context) (any, []string) {
-		return loadStatistics(bytes.Clone(sliceOf[byte](from, size, "bytes"))), nil
+		return &counted{statistics: need(corpus.DecodeStatistics(bytes.Clone(sliceOf[byte](from, size, "bytes"))))}, nil
 	}))
 }
 

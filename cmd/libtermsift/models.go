@@ -184,11 +184,6 @@ func (m *model) save() []byte {
 	return out.Bytes()
 }
 
-// loadModel reads a features file. The weighting of its rows is tf, as the file has none.
-func loadModel(data []byte) *model {
-	return &model{selection: need(selection.Read(bytes.NewReader(data), "model")), weight: vectors.TF}
-}
-
 // name returns the term of a feature.
 func (m *model) name(feature int) string { return m.selection.Features[feature].Term }
 

@@ -200,11 +200,6 @@ func (c *counted) save() []byte {
 	return out.Bytes()
 }
 
-// loadStatistics reads the bytes of a file of statistics, which must not change.
-func loadStatistics(data []byte) *counted {
-	return &counted{statistics: need(corpus.DecodeStatistics(data))}
-}
-
 // ofStatistics selects terms by a measure, with the factors that the weighting of rows needs. Other
 // methods read documents.
 func (s *selecting) ofStatistics(ctx context.Context, stats *table.Table) *model {

@@ -210,7 +210,7 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocati
 	f.Read.Unlabelled = true
 	kind := f.kindOfOne(args)
 	switch {
-	case kind == otherFile && f.docs == "" && f.maxMemory != "" && f.tallies():
+	case kind == otherFile && f.docs == "" && f.maxMemory != "" && !f.dedupe && f.minDF == "0" && f.maxDF == "0" && f.segment == 0:
 		return f.countToFile(c, args)
 	case kind == otherFile && f.docs == "":
 		counted, err := f.count(c, args)
@@ -222,11 +222,6 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocati
 	}
 	stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
 	return collocation.OfTable(stats), err
-}
-
-// tallies reports whether texts can be counted without an index within a bound on memory.
-func (f *inputFlags) tallies() bool {
-	return !f.dedupe && f.minDF == "0" && f.maxDF == "0" && f.segment == 0
 }
 
 // countToFile counts raw inputs into a temporary file.

@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
@@ -78,15 +77,6 @@ func (c *Corpus) count(ctx context.Context, o postings.CountOptions, p table.Pro
 	}
 	t.SetProvenance(p)
 	return t, nil
-}
-
-// SaveStatistics writes the file of a table to path. Whatever happens, path has either the
-// old file or the new one.
-func SaveStatistics(ctx context.Context, path string, t *table.Table) error {
-	return files.Write(ctx, files.OS{}, path, func(w io.Writer) error {
-		_, err := WriteStatistics(w, t)
-		return err
-	})
 }
 
 // WriteStatistics writes the file of a table. The same table gives the same bytes.

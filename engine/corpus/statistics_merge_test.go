@@ -25,8 +25,9 @@ func statisticsOf(t *testing.T, dir string, docs []document.Document, o corpus.O
 	s := testkit.Must(testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), o)).Statistics(t.Context(), corpus.CountOptions{Threads: 1}))
 	files := testkit.Must(os.ReadDir(dir))
 	path := filepath.Join(dir, fmt.Sprintf("%04d.stats", len(files)))
-	testkit.OK(corpus.SaveStatistics(t.Context(), path, s))
-	return path
+	var data bytes.Buffer
+	testkit.Must(corpus.WriteStatistics(&data, s))
+	return testkit.Write(path, data.Bytes())
 }
 
 func mergeStatistics(t *testing.T, o corpus.StatisticsMergeOptions, paths ...string) ([]byte, []string, error) {

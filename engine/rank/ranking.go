@@ -86,15 +86,6 @@ func (r *Ranking) finish(ctx context.Context) (*Ranking, error) {
 	return r, nil
 }
 
-// Warnings returns what a reader of any values from statistics should know.
-func Warnings(s *table.Table) []string {
-	classes := s.Classes()
-	if len(classes) != 1 {
-		return nil
-	}
-	return []string{fmt.Sprintf("there is one class only (%s): nothing can tell classes apart, the values are those of independence", classes[0])}
-}
-
 func (r *Ranking) warn() {
 	r.Warnings = append(r.Warnings, r.plan.Warnings(r.stats)...)
 	if !r.plan.mayBeUndefined() {

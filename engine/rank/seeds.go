@@ -114,5 +114,9 @@ func (p Plan) Warnings(s *table.Table) []string {
 	if warnings := constantTarget(s); p.info.Target && warnings != nil {
 		return warnings
 	}
-	return append(Warnings(s), p.seeds(s).warnings()...)
+	var warnings []string
+	if classes := s.Classes(); len(classes) == 1 {
+		warnings = append(warnings, fmt.Sprintf("there is one class only (%s): nothing can tell classes apart, the values are those of independence", classes[0]))
+	}
+	return append(warnings, p.seeds(s).warnings()...)
 }

@@ -11,19 +11,13 @@ import (
 // This file holds what passes when many terms are tested at once. The functions take
 // ln p of every test made, in any order; the passing ones are always those of least
 // p, so that their number tells which. A NaN counts as p = 1. A level of 0 or less,
-// or NaN, passes none. Comparisons are those of scikit-learn: < for [FPR] and [FWE],
+// or NaN, passes none. Comparisons are those of scikit-learn: < for [FPR] and [Holm],
 // <= for [FDR].
 
 // FPR returns how many tests have p < alpha: a share alpha of the terms without
 // association passes.
-func FPR(lnp []float64, alpha float64) int { return below(lnp, alpha) }
-
-// FWE returns how many of m tests have p < alpha/m (Bonferroni): the probability that
-// any term without association passes is at most alpha.
-func FWE(lnp []float64, alpha float64) int { return below(lnp, alpha/float64(len(lnp))) }
-
-func below(lnp []float64, level float64) (n int) {
-	ln := logLevel(level)
+func FPR(lnp []float64, alpha float64) (n int) {
+	ln := logLevel(alpha)
 	for _, v := range lnp {
 		if v < ln || v != v && 0 < ln {
 			n++
@@ -32,8 +26,9 @@ func below(lnp []float64, level float64) (n int) {
 	return n
 }
 
-// Holm promises what [FWE] does and passes as many terms or more: the i-th least p,
-// counted from 0, must be < alpha/(m-i), and so must those before it (Scand. J.
+// Holm returns how many of m tests pass so that the probability that any term without
+// association does is at most alpha, and as many as by p < alpha/m (Bonferroni) or more: the i-th
+// least p, counted from 0, must be < alpha/(m-i), and so must those before it (Scand. J.
 // Statist. 6 (1979) 65-70).
 func Holm(lnp []float64, alpha float64) int {
 	sorted := sorted(lnp)

@@ -21,18 +21,18 @@ func lns(p ...float64) []float64 {
 }
 
 // The example of Benjamini & Hochberg (1995), section 3.1: at 0.05 four of fifteen
-// pass, three by Bonferroni.
+// pass, three by Holm.
 func TestBenjaminiHochbergExample(t *testing.T) {
 	p := lns(.4262, .0001, .0004, .0019, .0095, .0201, .0278, .0298, .0344, .0459, .3240, .5719, .6528, .7590, 1)
-	if fdr, fwe, holm, fpr := FDR(p, .05), FWE(p, .05), Holm(p, .05), FPR(p, .05); fdr != 4 || fwe != 3 || holm != 3 || fpr != 9 {
-		t.Errorf("fdr %d, fwe %d, holm %d, fpr %d", fdr, fwe, holm, fpr)
+	if fdr, holm, fpr := FDR(p, .05), Holm(p, .05), FPR(p, .05); fdr != 4 || holm != 3 || fpr != 9 {
+		t.Errorf("fdr %d, holm %d, fpr %d", fdr, holm, fpr)
 	}
 }
 
 func TestComparisons(t *testing.T) {
 	p := []float64{chiLn(.05), chiLn(.025)} // at m = 2 the levels themselves
-	if FPR(p, .05) != 1 || FWE(p, .05) != 0 || Holm(p, .05) != 0 || FDR(p, .05) != 2 {
-		t.Errorf("fpr %d, fwe %d, holm %d, fdr %d", FPR(p, .05), FWE(p, .05), Holm(p, .05), FDR(p, .05))
+	if FPR(p, .05) != 1 || Holm(p, .05) != 0 || FDR(p, .05) != 2 {
+		t.Errorf("fpr %d, holm %d, fdr %d", FPR(p, .05), Holm(p, .05), FDR(p, .05))
 	}
 }
 
@@ -41,12 +41,12 @@ func chiLn(p float64) float64 { return logLevel(p) }
 func TestLevelsWithoutSense(t *testing.T) {
 	p := []float64{math.Inf(-1), -5, math.NaN(), 0}
 	for _, level := range []float64{0, -1, math.NaN(), math.Inf(-1)} {
-		testkit.Equal(t, FPR(p, level)+FWE(p, level)+Holm(p, level)+FDR(p, level), 0, "pass at level", level)
+		testkit.Equal(t, FPR(p, level)+Holm(p, level)+FDR(p, level), 0, "pass at level", level)
 	}
 	if FPR(p, 1) != 2 || FDR(p, 1) != 4 || FPR(p, 2) != 4 {
 		t.Errorf("at level 1 pass %d and %d, at 2 %d", FPR(p, 1), FDR(p, 1), FPR(p, 2))
 	}
-	testkit.Equal(t, FPR(nil, .05)+FWE(nil, .05)+Holm(nil, .05)+FDR(nil, .05), 0)
+	testkit.Equal(t, FPR(nil, .05)+Holm(nil, .05)+FDR(nil, .05), 0)
 	adjusted := make([]float64, len(p))
 	for _, adjust := range []func(dst, lnp []float64){AdjustFDR, AdjustHolm} {
 		adjust(nil, nil)
@@ -86,8 +86,8 @@ func TestAdjustedPass(t *testing.T) {
 			}
 			testkit.Equal(testkit.Stop(t), c.count(p, level), want, name, "pass at", level, "by adjusted values")
 		}
-		if FWE(p, level) > Holm(p, level) || Holm(p, level) > FDR(p, level) || FDR(p, level) > FPR(p, level) {
-			t.Fatalf("fwe, holm, fdr and fpr pass %d, %d, %d, %d", FWE(p, level), Holm(p, level), FDR(p, level), FPR(p, level))
+		if FPR(p, level/float64(len(p))) > Holm(p, level) || Holm(p, level) > FDR(p, level) || FDR(p, level) > FPR(p, level) {
+			t.Fatalf("holm, fdr and fpr pass %d, %d, %d", Holm(p, level), FDR(p, level), FPR(p, level))
 		}
 	}
 }
