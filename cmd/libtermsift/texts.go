@@ -136,14 +136,6 @@ func (l *labels) appendNames(names []string, i int) []string {
 	return names
 }
 
-// id returns the name of a document; l may be nil.
-func (l *labels) id(i int) string {
-	if l == nil || l.ids == nil {
-		return strconv.Itoa(i)
-	}
-	return l.ids[i]
-}
-
 // A textRange is the documents [from, to), whose texts make a batch.
 type textRange struct{ from, to int }
 
@@ -172,9 +164,13 @@ func stream(t texts, l *labels, r textRange) document.Stream {
 	return func(yield func(document.Document, error) bool) {
 		var d document.Document
 		for i := r.from; i < r.to; i++ {
-			d.ID, d.Text = l.id(i), t.at(i)
-			if d.Text == nil {
+			if d.Text = t.at(i); d.Text == nil {
 				d.Text = []byte{}
+			}
+			if l != nil && l.ids != nil {
+				d.ID = l.ids[i]
+			} else {
+				d.ID = strconv.Itoa(i)
 			}
 			if l != nil {
 				if d.Labels = l.appendNames(d.Labels[:0], i); l.numbered && len(d.Labels) == 0 {

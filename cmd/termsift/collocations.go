@@ -253,22 +253,16 @@ func (f *collocationsFlags) print(o *collocation.Options, lists []collocation.Li
 	t := tables.New(f.stdout, f.style(f.format), f.columns(o))
 	t.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "marginals", Value: f.marginals}, {Key: "min_freq", Value: f.minFreq}}
 	for i := range lists {
-		l := &lists[i]
-		t.Title("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, f.visible(listName(l)), o.MinFreq, f.by)
+		l, what := &lists[i], "pairs of words"
+		if l.Words > 2 {
+			what = fmt.Sprintf("runs of %d words", l.Words)
+		}
+		t.Title("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, f.visible(what+classSuffix(l.Class)), o.MinFreq, f.by)
 		for rank := range l.Collocations {
 			t.Add(collocationRow{&l.Collocations[rank], l, rank + 1})
 		}
 	}
 	return t.Close()
-}
-
-// listName says what a list has.
-func listName(l *collocation.List) string {
-	what := "pairs of words"
-	if l.Words > 2 {
-		what = fmt.Sprintf("runs of %d words", l.Words)
-	}
-	return what + classSuffix(l.Class)
 }
 
 // classSuffix says of which class a list is, for what stands before it.

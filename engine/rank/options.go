@@ -181,20 +181,6 @@ type Plan struct {
 	threads  int
 }
 
-// mayBeUndefined reports whether a value may be inf - inf, or none. The largest class value of a
-// standard measure, and a value that it computes by itself, are always defined.
-func (p Plan) mayBeUndefined() bool {
-	return p.own || p.info.Undefined != "" || p.positive || p.combine != "" && p.combine != Max
-}
-
-// whyUndefined says why a value may be undefined.
-func (p Plan) whyUndefined() string {
-	if p.info.Undefined != "" {
-		return p.info.Undefined
-	}
-	return "inf - inf under a signed combination"
-}
-
 // isFormula reports whether the measure is a formula.
 func (p Plan) isFormula() bool {
 	_, ok := p.signed.(*score.Formula)

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -88,12 +89,13 @@ func (r *Ranking) finish(ctx context.Context) (*Ranking, error) {
 
 func (r *Ranking) warn() {
 	r.Warnings = append(r.Warnings, r.plan.Warnings(r.stats)...)
-	if !r.plan.mayBeUndefined() {
-		return
+	p := &r.plan
+	if !p.own && p.info.Undefined == "" && !p.positive && (p.combine == "" || p.combine == Max) {
+		return // the largest class value of a standard measure, and one that it computes by itself, are always defined
 	}
-	if r.undefined = countUndefined(r.values); r.undefined > 0 && !r.plan.positive {
-		r.Warnings = append(r.Warnings, fmt.Sprintf(
-			"%d terms have an undefined value (%s); they rank last", r.undefined, r.plan.whyUndefined()))
+	if r.undefined = countUndefined(r.values); r.undefined > 0 && !p.positive {
+		why := cmp.Or(p.info.Undefined, "inf - inf under a signed combination")
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d terms have an undefined value (%s); they rank last", r.undefined, why))
 	}
 	if r.plan.isFormula() && r.Len() > 1 && !slices.ContainsFunc(r.values, func(v float64) bool { return v != r.values[0] }) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the formula %s has the same value for all terms, %s: it orders none", r.Measure, tsv.FormatValue(r.values[0])))

@@ -15,10 +15,12 @@ import (
 // they are many more, the k best of them whenever there are too many.
 func TopK(values []float64, k int) []int {
 	t := newTopper(values, k)
-	defer t.release()
 	best := make([]int, len(t.best))
 	for i, c := range t.best {
 		best[i] = int(c.Term)
+	}
+	if max(cap(t.best), cap(t.spare)) <= mostKept {
+		toppers.Put(t)
 	}
 	return best
 }
@@ -41,7 +43,7 @@ var toppers = sync.Pool{New: func() any { return new(topper) }}
 // mostKept is the number of candidates up to which the memory for them is kept, 32 bytes each.
 const mostKept = 1 << 16
 
-// newTopper returns a topper, which is to be released, with the k best terms.
+// newTopper returns a topper with the k best terms.
 func newTopper(values []float64, k int) *topper {
 	t := toppers.Get().(*topper)
 	t.best = t.best[:0]
@@ -49,13 +51,6 @@ func newTopper(values []float64, k int) *topper {
 		t.choose(values, k)
 	}
 	return t
-}
-
-// release gives the memory of t back.
-func (t *topper) release() {
-	if max(cap(t.best), cap(t.spare)) <= mostKept {
-		toppers.Put(t)
-	}
 }
 
 // sampleEvery says which values are in the sample: one in so many.

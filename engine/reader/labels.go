@@ -55,7 +55,10 @@ func (p *parser) addLabel(name []byte, pos document.Position) error {
 // there are too many distinct labels, if the label is too long, or if decoding makes it
 // equal to a different one.
 func (p *parser) label(name []byte, pos document.Position) (string, error) {
-	p.forgetNames()
+	if p.namesIn != p.decoder.Decided { // the input has another encoding than the one before: bytes mean something else
+		clear(p.names)
+		p.namesIn = p.decoder.Decided
+	}
 	if known, ok := p.names[string(name)]; ok {
 		return known, nil
 	}
@@ -82,14 +85,6 @@ func (p *parser) label(name []byte, pos document.Position) (string, error) {
 		p.names[string(name)] = known
 	}
 	return known, nil
-}
-
-// forgetNames forgets what bytes mean if the input has another encoding than the one before.
-func (p *parser) forgetNames() {
-	if p.namesIn != p.decoder.Decided {
-		clear(p.names)
-		p.namesIn = p.decoder.Decided
-	}
 }
 
 // label returns the string of a label that a parser sees for the first time. name is what

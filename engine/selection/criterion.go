@@ -153,7 +153,8 @@ func theEnergy(share float64) choice {
 // exact tests.
 func significant(level float64, passing func(lnp []float64, level float64) int) choice {
 	return func(ctx context.Context, list *candidates) ([]int, error) {
-		lnp, err := list.lnP(ctx)
+		lnp := make([]float64, len(list.values))
+		err := rank.EachTest(ctx, len(lnp), list.threads, func(i int) { lnp[i] = list.r.LnP(list.term(i)) })
 		if err != nil {
 			return nil, err
 		}

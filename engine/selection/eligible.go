@@ -117,13 +117,6 @@ func (l *candidates) numbers(places []int) []int {
 	return numbers
 }
 
-// lnP returns the natural logarithm of the p-value of every candidate, by place.
-func (l *candidates) lnP(ctx context.Context) ([]float64, error) {
-	lnp := make([]float64, len(l.values))
-	err := rank.EachTest(ctx, len(lnp), l.threads, func(i int) { lnp[i] = l.r.LnP(l.term(i)) })
-	return lnp, err
-}
-
 // byClass unites the terms that are chosen for each class: all that the criterion keeps
 // for it or, with RoundRobin, one term of each class in turn.
 func (m *selector) byClass(ctx context.Context) ([]rank.Entry, error) {
