@@ -92,27 +92,30 @@ func holds(left float64, op string, right float64) bool {
 // compare decides by a figure and another one, or a number. Of micro-F1 it tells the cases that are close.
 func (c *claim) compare(left, op, right string, variables ...string) *claim {
 	constant, err := strconv.ParseFloat(right, 64)
-	return c.decide(func(f *lookup) (float64, string, float64) {
-		if err == nil {
-			return f.at(left), op, constant
+	return c.cases(variables, func(f *lookup, group, name string) {
+		value := constant
+		if err != nil {
+			value = f.at(right)
 		}
-		return f.at(left), op, f.at(right)
-	}, func(f *lookup) bool { return strings.HasSuffix(f.Replace(left), " micro") }, variables)
+		c.add(holds(f.at(left), op, value), group, name)
+		if strings.HasSuffix(f.Replace(left), " micro") {
+			c.tellClose(f.at(left), value)
+		}
+	})
 }
 
 // shares decides by a share of right documents, on the left.
 func (c *claim) shares(sides func(f *lookup) (float64, string, float64), variables ...string) *claim {
-	return c.decide(sides, func(*lookup) bool { return true }, variables)
+	return c.cases(variables, func(f *lookup, group, name string) {
+		left, op, right := sides(f)
+		c.add(holds(left, op, right), group, name)
+		c.tellClose(left, right)
+	})
 }
 
 // each decides by what holds of other values.
 func (c *claim) each(is func(f *lookup) bool, variables ...string) *claim {
-	return c.decide(func(f *lookup) (float64, string, float64) {
-		if is(f) {
-			return 0, "=", 0
-		}
-		return 0, ">", 0
-	}, func(*lookup) bool { return false }, variables)
+	return c.cases(variables, func(f *lookup, group, name string) { c.add(is(f), group, name) })
 }
 
 // near decides by whether two figures differ by so much at the most.
@@ -120,8 +123,8 @@ func (c *claim) near(left, right string, most float64, variables ...string) *cla
 	return c.each(func(f *lookup) bool { return math.Abs(f.at(left)-f.at(right)) <= most }, variables...)
 }
 
-// decide adds a case for every choice of values for the variables, "k: 2000 4000". The first makes the groups.
-func (c *claim) decide(sides func(f *lookup) (float64, string, float64), isShare func(f *lookup) bool, variables []string) *claim {
+// cases calls decide with every choice of values for the variables, "k: 2000 4000". The first makes the groups.
+func (c *claim) cases(variables []string, decide func(f *lookup, group, name string)) *claim {
 	var choose func(values, pairs []string)
 	choose = func(values, pairs []string) {
 		if i := len(values); i < len(variables) {
@@ -131,21 +134,23 @@ func (c *claim) decide(sides func(f *lookup) (float64, string, float64), isShare
 			}
 			return
 		}
-		f := &lookup{c.of.figures, strings.NewReplacer(pairs...)}
-		left, op, right := sides(f)
 		group, name := "all", ""
 		if len(values) > 0 {
 			group, name = values[0], strings.Join(values[1:], " ")
 		}
-		c.add(holds(left, op, right), group, name)
-		if c.of.tested > 0 && isShare(f) {
-			if e := math.Sqrt(left * (100 - left) / c.of.tested); math.Abs(left-right) < e {
-				c.close, c.error = c.close+1, max(c.error, e)
-			}
-		}
+		decide(&lookup{c.of.figures, strings.NewReplacer(pairs...)}, group, name)
 	}
 	choose(nil, nil)
 	return c
+}
+
+// tellClose counts a case whose sides, shares of right documents, are closer than a standard error.
+func (c *claim) tellClose(left, right float64) {
+	if c.of.tested > 0 {
+		if e := math.Sqrt(left * (100 - left) / c.of.tested); math.Abs(left-right) < e {
+			c.close, c.error = c.close+1, max(c.error, e)
+		}
+	}
 }
 
 // add counts a case of a group; groups are those that are named alike one after another.
