@@ -33,34 +33,12 @@ func classify(src, lower []byte, masks []uint64, class Class) bool {
 	return classifyGeneric(src, lower, masks, class)
 }
 
-func atLeast(dst []uint32, values []float64, threshold float64) int {
-	if useAVX2 {
-		return atLeastAVX2(dst, values, threshold)
-	}
-	return atLeastGeneric(dst, values, threshold)
-}
-
 func prefetch(data []byte) {
 	if useAVX2 {
 		prefetchAVX2(data)
 	} else {
 		prefetchGeneric(data)
 	}
-}
-
-func prefetchEach(data []byte, size int, places []uint32) {
-	if useAVX2 {
-		prefetchEachAVX2(data, size, places)
-	} else {
-		prefetchEachGeneric(data, size, places)
-	}
-}
-
-func rowMaxima(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
-	if useAVX2 {
-		return rowMaximaAVX2(dst, table, places, start, least, log)
-	}
-	return rowMaximaGeneric(dst, table, places, start, least, log)
 }
 
 func deviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) bool {
@@ -82,22 +60,6 @@ func planeMaxima(dst []float64, df []uint32, counts []uint16, stride, first, pla
 }
 
 func hasPlanes() bool { return useAVX2 }
-
-// The forms of within take a vector at least.
-
-func within64(values []int64, most int64) bool {
-	if useAVX2 && len(values) >= 4 {
-		return within64AVX2(values, most)
-	}
-	return within64Generic(values, most)
-}
-
-func within32(values []int32, most int32) bool {
-	if useAVX2 && len(values) >= 8 {
-		return within32AVX2(values, most)
-	}
-	return within32Generic(values, most)
-}
 
 // The forms of ascending take one value more than a vector.
 

@@ -11,13 +11,8 @@ func init() {
 			name:            AVX2,
 			classify:        classifyAVX2,
 			prefetch:        prefetchAVX2,
-			prefetchEach:    prefetchEachAVX2,
-			atLeast:         atLeastAVX2,
-			rowMaxima:       rowMaximaAVX2,
 			deviationMaxima: deviationMaximaAVX2,
 			planeMaxima:     planeMaximaAVX2,
-			within64:        within64AVX2,
-			within32:        within32AVX2,
 			ascending64:     ascending64AVX2,
 			ascending32:     ascending32AVX2,
 		})

@@ -14,14 +14,9 @@ import (
 type implementation struct {
 	name            string
 	classify        func(src, lower []byte, masks []uint64, class Class) bool
-	atLeast         func(dst []uint32, values []float64, threshold float64) int
 	prefetch        func(data []byte)
-	prefetchEach    func(data []byte, size int, places []uint32)
-	rowMaxima       maximizer
 	deviationMaxima deviator
 	planeMaxima     planner
-	within64        func(values []int64, most int64) bool
-	within32        func(values []int32, most int32) bool
 	ascending64     func(values []int64) bool
 	ascending32     func(values []int32) bool
 	sharedBits      sharer
@@ -32,14 +27,9 @@ type implementation struct {
 var implementations = []implementation{{
 	name:            Generic,
 	classify:        classifyGeneric,
-	atLeast:         atLeastGeneric,
 	prefetch:        prefetchGeneric,
-	prefetchEach:    prefetchEachGeneric,
-	rowMaxima:       rowMaximaGeneric,
 	deviationMaxima: deviationMaximaGeneric,
 	planeMaxima:     planeMaximaGeneric,
-	within64:        within64Generic,
-	within32:        within32Generic,
 	ascending64:     ascendingGeneric[int64],
 	ascending32:     ascendingGeneric[int32],
 	sharedBits:      sharedBitsGeneric,
@@ -49,14 +39,9 @@ var implementations = []implementation{{
 var taken = implementation{
 	name:            "taken",
 	classify:        classify,
-	atLeast:         atLeast,
 	prefetch:        prefetch,
-	prefetchEach:    prefetchEach,
-	rowMaxima:       rowMaxima,
 	deviationMaxima: deviationMaxima,
 	planeMaxima:     planeMaxima,
-	within64:        within64,
-	within32:        within32,
 	ascending64:     ascending64,
 	ascending32:     ascending32,
 	sharedBits:      sharedBits,

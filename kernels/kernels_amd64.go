@@ -10,25 +10,10 @@ package kernels
 //go:noescape
 func classifyBlocksAVX2(src []byte, lower []byte, masks []uint64, class Class) bool
 
-// atLeastAVX2 works like atLeastGeneric.
-//
-//go:noescape
-func atLeastAVX2(dst []uint32, values []float64, threshold float64) int
-
 // prefetchAVX2 works like prefetchGeneric.
 //
 //go:noescape
 func prefetchAVX2(data []byte)
-
-// prefetchEachAVX2 works like prefetchEachGeneric.
-//
-//go:noescape
-func prefetchEachAVX2(data []byte, size int, places []uint32)
-
-// rowMaximaAVX2 works like rowMaximaGeneric.
-//
-//go:noescape
-func rowMaximaAVX2(dst []int64, table []int64, places []uint32, start []int, least int64, log uint64) bool
 
 // deviationMaximaAVX2 works like deviationMaximaGeneric.
 //
@@ -39,16 +24,6 @@ func deviationMaximaAVX2(dst []float64, start []int, classes []uint32, a []float
 //
 //go:noescape
 func planeMaximaAVX2(dst []float64, df []uint32, counts []uint16, stride int, first int, planes int, table [][2]float64, n float64, form Deviation)
-
-// within64AVX2 works like its generic form. There must be as many values as a vector of 32 bytes has.
-//
-//go:noescape
-func within64AVX2(values []int64, most int64) bool
-
-// within32AVX2 works like its generic form. There must be as many values as a vector of 32 bytes has.
-//
-//go:noescape
-func within32AVX2(values []int32, most int32) bool
 
 // ascending64AVX2 works like its generic form. There must be one value more than a vector of 32 bytes has.
 //

@@ -86,114 +86,6 @@ done:
 	MOVB      AL, ret+80(FP)
 	RET
 
-DATA bitsOfFour<>+0(SB)/4, $0x00000000
-DATA bitsOfFour<>+4(SB)/4, $0x00000000
-DATA bitsOfFour<>+8(SB)/4, $0x00000001
-DATA bitsOfFour<>+12(SB)/4, $0x00000100
-DATA bitsOfFour<>+16(SB)/4, $0x00000002
-DATA bitsOfFour<>+20(SB)/4, $0x00000200
-DATA bitsOfFour<>+24(SB)/4, $0x00000201
-DATA bitsOfFour<>+28(SB)/4, $0x00020100
-DATA bitsOfFour<>+32(SB)/4, $0x00000003
-DATA bitsOfFour<>+36(SB)/4, $0x00000300
-DATA bitsOfFour<>+40(SB)/4, $0x00000301
-DATA bitsOfFour<>+44(SB)/4, $0x00030100
-DATA bitsOfFour<>+48(SB)/4, $0x00000302
-DATA bitsOfFour<>+52(SB)/4, $0x00030200
-DATA bitsOfFour<>+56(SB)/4, $0x00030201
-DATA bitsOfFour<>+60(SB)/4, $0x03020100
-GLOBL bitsOfFour<>(SB), RODATA|NOPTR, $64
-
-// func atLeastAVX2(dst []uint32, values []float64, threshold float64) int
-// Requires: AVX, AVX2, POPCNT
-TEXT ·atLeastAVX2(SB), NOSPLIT, $0-64
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         values_base+24(FP), CX
-	MOVQ         values_len+32(FP), DX
-	VBROADCASTSD threshold+48(FP), Y0
-	LEAQ         bitsOfFour<>+0(SB), BX
-	XORL         SI, SI
-	XORL         DI, DI
-	SUBQ         $0x10, DX
-	JB           tail
-
-vectors:
-	VMOVUPD      (CX)(DI*8), Y1
-	VCMPPD       $0x1d, Y0, Y1, Y1
-	VMOVUPD      32(CX)(DI*8), Y2
-	VCMPPD       $0x1d, Y0, Y2, Y2
-	VMOVUPD      64(CX)(DI*8), Y3
-	VCMPPD       $0x1d, Y0, Y3, Y3
-	VMOVUPD      96(CX)(DI*8), Y4
-	VCMPPD       $0x1d, Y0, Y4, Y4
-	VORPD        Y1, Y2, Y5
-	VORPD        Y3, Y4, Y6
-	VORPD        Y5, Y6, Y5
-	VMOVMSKPD    Y5, R8
-	TESTL        R8, R8
-	JZ           next
-	VMOVMSKPD    Y1, R8
-	VPMOVZXBD    (BX)(R8*4), X1
-	LEAL         (DI), R9
-	VMOVD        R9, X5
-	VPBROADCASTD X5, X5
-	VPADDD       X5, X1, X1
-	VMOVDQU      X1, (AX)(SI*4)
-	POPCNTL      R8, R8
-	ADDQ         R8, SI
-	VMOVMSKPD    Y2, R8
-	VPMOVZXBD    (BX)(R8*4), X1
-	LEAL         4(DI), R9
-	VMOVD        R9, X2
-	VPBROADCASTD X2, X2
-	VPADDD       X2, X1, X1
-	VMOVDQU      X1, (AX)(SI*4)
-	POPCNTL      R8, R8
-	ADDQ         R8, SI
-	VMOVMSKPD    Y3, R8
-	VPMOVZXBD    (BX)(R8*4), X1
-	LEAL         8(DI), R9
-	VMOVD        R9, X2
-	VPBROADCASTD X2, X2
-	VPADDD       X2, X1, X1
-	VMOVDQU      X1, (AX)(SI*4)
-	POPCNTL      R8, R8
-	ADDQ         R8, SI
-	VMOVMSKPD    Y4, R8
-	VPMOVZXBD    (BX)(R8*4), X1
-	LEAL         12(DI), R9
-	VMOVD        R9, X2
-	VPBROADCASTD X2, X2
-	VPADDD       X2, X1, X1
-	VMOVDQU      X1, (AX)(SI*4)
-	POPCNTL      R8, R8
-	ADDQ         R8, SI
-
-next:
-	ADDQ $0x10, DI
-	SUBQ $0x10, DX
-	JAE  vectors
-
-tail:
-	ADDQ $0x10, DX
-	JZ   done
-	ADDQ DI, DX
-
-one:
-	VMOVSD   (CX)(DI*8), X1
-	VUCOMISD X0, X1
-	MOVL     DI, (AX)(SI*4)
-	CMC
-	ADCQ     $0x00, SI
-	INCQ     DI
-	CMPQ     DI, DX
-	JB       one
-
-done:
-	VZEROUPPER
-	MOVQ SI, ret+56(FP)
-	RET
-
 // func prefetchAVX2(data []byte)
 // Requires: AVX, MMX+
 TEXT ·prefetchAVX2(SB), NOSPLIT, $0-24
@@ -207,92 +99,6 @@ line:
 	SUBQ       $0x40, CX
 	JA         line
 	VZEROUPPER
-	RET
-
-// func prefetchEachAVX2(data []byte, size int, places []uint32)
-// Requires: AVX, MMX+
-TEXT ·prefetchEachAVX2(SB), NOSPLIT, $0-56
-	MOVQ data_base+0(FP), AX
-	MOVQ places_base+32(FP), CX
-	MOVQ places_len+40(FP), DX
-	MOVQ size+24(FP), BX
-
-each:
-	MOVL       (CX), SI
-	IMULQ      BX, SI
-	ADDQ       AX, SI
-	PREFETCHT0 (SI)
-	PREFETCHT0 63(SI)(BX*1)
-	ADDQ       $0x04, CX
-	DECQ       DX
-	JNZ        each
-	VZEROUPPER
-	RET
-
-// func rowMaximaAVX2(dst []int64, table []int64, places []uint32, start []int, least int64, log uint64) bool
-// Requires: AVX, AVX2, BMI2
-TEXT ·rowMaximaAVX2(SB), NOSPLIT, $0-113
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         table_base+24(FP), CX
-	MOVQ         table_len+32(FP), DX
-	MOVQ         places_base+48(FP), BX
-	MOVQ         places_len+56(FP), SI
-	MOVQ         start_base+72(FP), DI
-	MOVQ         start_len+80(FP), R8
-	DECQ         R8
-	MOVQ         log+104(FP), R13
-	SUBQ         $0x07, DX
-	SHRXQ        R13, DX, DX
-	ADDQ         $0x03, R13
-	MOVL         $0x00000001, R14
-	SHLXQ        R13, R14, R14
-	XORL         R9, R9
-	MOVQ         (DI), R10
-	VPBROADCASTQ least+96(FP), Y0
-
-segment:
-	MOVQ    8(DI)(R9*8), R11
-	SUBQ    R10, R11
-	ADDQ    R11, R10
-	CMPQ    R11, SI
-	JA      wrong
-	SUBQ    R11, SI
-	VMOVUPD Y0, Y1
-	VMOVUPD Y0, Y2
-	TESTQ   R11, R11
-	JZ      end
-
-places:
-	MOVL      (BX), R12
-	CMPQ      R12, DX
-	JAE       wrong
-	SHLXQ     R13, R12, R12
-	VMOVDQU   (CX)(R12*1), Y3
-	VPCMPGTQ  Y1, Y3, Y4
-	VBLENDVPD Y4, Y3, Y1, Y1
-	VMOVDQU   32(CX)(R12*1), Y3
-	VPCMPGTQ  Y2, Y3, Y4
-	VBLENDVPD Y4, Y3, Y2, Y2
-	ADDQ      $0x04, BX
-	DECQ      R11
-	JNZ       places
-
-end:
-	VMOVUPD Y1, (AX)
-	VMOVUPD Y2, 32(AX)
-	ADDQ    R14, AX
-	INCQ    R9
-	CMPQ    R9, R8
-	JB      segment
-	MOVB    $0x01, AL
-	VZEROUPPER
-	MOVB    AL, ret+112(FP)
-	RET
-
-wrong:
-	MOVB $0x00, AL
-	VZEROUPPER
-	MOVB AL, ret+112(FP)
 	RET
 
 DATA leastNumber<>+0(SB)/8, $0xfff0000000000000
@@ -740,132 +546,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func within64AVX2(values []int64, most int64) bool
-// Requires: AVX, AVX2, CMOV
-TEXT ·within64AVX2(SB), NOSPLIT, $0-33
-	MOVQ         values_base+0(FP), AX
-	MOVQ         values_len+8(FP), CX
-	VPXOR        X2, X2, X2
-	VPCMPEQD     Y1, Y1, Y1
-	VPSUBQ       Y1, Y2, Y1
-	VPBROADCASTQ most+24(FP), Y0
-	LEAQ         -32(AX)(CX*8), DX
-	SUBQ         $0x10, CX
-	JB           rest5
-
-vectors4:
-	VMOVDQU (AX), Y3
-	VPSUBQ  Y1, Y3, Y4
-	VPSUBQ  Y3, Y0, Y3
-	VPOR    Y4, Y3, Y3
-	VPOR    Y3, Y2, Y2
-	VMOVDQU 32(AX), Y3
-	VPSUBQ  Y1, Y3, Y4
-	VPSUBQ  Y3, Y0, Y3
-	VPOR    Y4, Y3, Y3
-	VPOR    Y3, Y2, Y2
-	VMOVDQU 64(AX), Y3
-	VPSUBQ  Y1, Y3, Y4
-	VPSUBQ  Y3, Y0, Y3
-	VPOR    Y4, Y3, Y3
-	VPOR    Y3, Y2, Y2
-	VMOVDQU 96(AX), Y3
-	VPSUBQ  Y1, Y3, Y4
-	VPSUBQ  Y3, Y0, Y3
-	VPOR    Y4, Y3, Y3
-	VPOR    Y3, Y2, Y2
-	ADDQ    $+128, AX
-	SUBQ    $0x10, CX
-	JAE     vectors4
-
-rest5:
-	ADDQ $0x10, CX
-	JZ   done7
-
-vector6:
-	CMPQ    AX, DX
-	CMOVQHI DX, AX
-	VMOVDQU (AX), Y3
-	VPSUBQ  Y1, Y3, Y4
-	VPSUBQ  Y3, Y0, Y3
-	VPOR    Y4, Y3, Y3
-	VPOR    Y3, Y2, Y2
-	ADDQ    $0x20, AX
-	SUBQ    $0x04, CX
-	JA      vector6
-
-done7:
-	VMOVMSKPD Y2, AX
-	TESTL     AX, AX
-	SETEQ     AL
-	VZEROUPPER
-	MOVB      AL, ret+32(FP)
-	RET
-
-// func within32AVX2(values []int32, most int32) bool
-// Requires: AVX, AVX2, CMOV
-TEXT ·within32AVX2(SB), NOSPLIT, $0-33
-	MOVQ         values_base+0(FP), AX
-	MOVQ         values_len+8(FP), CX
-	VPXOR        X2, X2, X2
-	VPCMPEQD     Y1, Y1, Y1
-	VPSUBD       Y1, Y2, Y1
-	MOVL         most+24(FP), DX
-	VMOVD        DX, X0
-	VPBROADCASTD X0, Y0
-	LEAQ         -32(AX)(CX*4), DX
-	SUBQ         $0x20, CX
-	JB           rest9
-
-vectors8:
-	VMOVDQU (AX), Y3
-	VPSUBD  Y1, Y3, Y4
-	VPSUBD  Y3, Y0, Y3
-	VPOR    Y4, Y3, Y3
-	VPOR    Y3, Y2, Y2
-	VMOVDQU 32(AX), Y3
-	VPSUBD  Y1, Y3, Y4
-	VPSUBD  Y3, Y0, Y3
-	VPOR    Y4, Y3, Y3
-	VPOR    Y3, Y2, Y2
-	VMOVDQU 64(AX), Y3
-	VPSUBD  Y1, Y3, Y4
-	VPSUBD  Y3, Y0, Y3
-	VPOR    Y4, Y3, Y3
-	VPOR    Y3, Y2, Y2
-	VMOVDQU 96(AX), Y3
-	VPSUBD  Y1, Y3, Y4
-	VPSUBD  Y3, Y0, Y3
-	VPOR    Y4, Y3, Y3
-	VPOR    Y3, Y2, Y2
-	ADDQ    $+128, AX
-	SUBQ    $0x20, CX
-	JAE     vectors8
-
-rest9:
-	ADDQ $0x20, CX
-	JZ   done11
-
-vector10:
-	CMPQ    AX, DX
-	CMOVQHI DX, AX
-	VMOVDQU (AX), Y3
-	VPSUBD  Y1, Y3, Y4
-	VPSUBD  Y3, Y0, Y3
-	VPOR    Y4, Y3, Y3
-	VPOR    Y3, Y2, Y2
-	ADDQ    $0x20, AX
-	SUBQ    $0x08, CX
-	JA      vector10
-
-done11:
-	VMOVMSKPS Y2, AX
-	TESTL     AX, AX
-	SETEQ     AL
-	VZEROUPPER
-	MOVB      AL, ret+32(FP)
-	RET
-
 // func ascending64AVX2(values []int64) bool
 // Requires: AVX, AVX2, CMOV
 TEXT ·ascending64AVX2(SB), NOSPLIT, $0-25
@@ -875,9 +555,9 @@ TEXT ·ascending64AVX2(SB), NOSPLIT, $0-25
 	DECQ     CX
 	LEAQ     -32(AX)(CX*8), DX
 	SUBQ     $0x10, CX
-	JB       rest13
+	JB       rest5
 
-vectors12:
+vectors4:
 	VMOVDQU  8(AX), Y0
 	VPCMPGTQ (AX), Y0, Y0
 	VPAND    Y0, Y1, Y1
@@ -892,13 +572,13 @@ vectors12:
 	VPAND    Y0, Y1, Y1
 	ADDQ     $+128, AX
 	SUBQ     $0x10, CX
-	JAE      vectors12
+	JAE      vectors4
 
-rest13:
+rest5:
 	ADDQ $0x10, CX
-	JZ   done15
+	JZ   done7
 
-vector14:
+vector6:
 	CMPQ     AX, DX
 	CMOVQHI  DX, AX
 	VMOVDQU  8(AX), Y0
@@ -906,9 +586,9 @@ vector14:
 	VPAND    Y0, Y1, Y1
 	ADDQ     $0x20, AX
 	SUBQ     $0x04, CX
-	JA       vector14
+	JA       vector6
 
-done15:
+done7:
 	VPMOVMSKB Y1, AX
 	CMPL      AX, $-1
 	SETEQ     AL
@@ -925,9 +605,9 @@ TEXT ·ascending32AVX2(SB), NOSPLIT, $0-25
 	DECQ     CX
 	LEAQ     -32(AX)(CX*4), DX
 	SUBQ     $0x20, CX
-	JB       rest17
+	JB       rest9
 
-vectors16:
+vectors8:
 	VMOVDQU  4(AX), Y0
 	VPCMPGTD (AX), Y0, Y0
 	VPAND    Y0, Y1, Y1
@@ -942,13 +622,13 @@ vectors16:
 	VPAND    Y0, Y1, Y1
 	ADDQ     $+128, AX
 	SUBQ     $0x20, CX
-	JAE      vectors16
+	JAE      vectors8
 
-rest17:
+rest9:
 	ADDQ $0x20, CX
-	JZ   done19
+	JZ   done11
 
-vector18:
+vector10:
 	CMPQ     AX, DX
 	CMOVQHI  DX, AX
 	VMOVDQU  4(AX), Y0
@@ -956,9 +636,9 @@ vector18:
 	VPAND    Y0, Y1, Y1
 	ADDQ     $0x20, AX
 	SUBQ     $0x08, CX
-	JA       vector18
+	JA       vector10
 
-done19:
+done11:
 	VPMOVMSKB Y1, AX
 	CMPL      AX, $-1
 	SETEQ     AL
@@ -983,9 +663,9 @@ TEXT ·sharedBitsAVX512(SB), NOSPLIT, $0-72
 	BZHIL SI, R9, R9
 	KMOVD R9, K1
 
-sets20:
+sets12:
 	CMPQ  BX, $0x04
-	JB    fewer21
+	JB    fewer13
 	VPXOR X0, X0, X0
 	LEAQ  (CX)(DI*1), R9
 	VPXOR X1, X1, X1
@@ -995,9 +675,9 @@ sets20:
 	VPXOR X3, X3, X3
 	XORL  R12, R12
 	TESTQ R8, R8
-	JZ    tail23
+	JZ    tail15
 
-vector22:
+vector14:
 	VMOVDQU64 (DX)(R12*1), Z4
 	VPANDQ    (CX)(R12*1), Z4, Z5
 	VPOPCNTQ  Z5, Z5
@@ -1013,11 +693,11 @@ vector22:
 	VPADDQ    Z4, Z3, Z3
 	ADDQ      $0x40, R12
 	CMPQ      R12, R8
-	JB        vector22
+	JB        vector14
 
-tail23:
+tail15:
 	TESTL       SI, SI
-	JZ          done24
+	JZ          done16
 	VMOVDQU64.Z (DX)(R12*1), K1, Z4
 	VPANDQ.Z    (CX)(R12*1), Z4, K1, Z5
 	VPOPCNTQ    Z5, Z5
@@ -1032,7 +712,7 @@ tail23:
 	VPOPCNTQ    Z4, Z4
 	VPADDQ      Z4, Z3, Z3
 
-done24:
+done16:
 	VEXTRACTI64X4 $0x01, Z0, Y4
 	VPADDQ        Y4, Y0, Y4
 	VEXTRACTI128  $0x01, Y4, X0
@@ -1064,35 +744,35 @@ done24:
 	LEAQ          (R11)(DI*1), CX
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, BX
-	JMP           sets20
+	JMP           sets12
 
-fewer21:
-sets25:
+fewer13:
+sets17:
 	CMPQ  BX, $0x01
-	JB    fewer26
+	JB    fewer18
 	VPXOR X6, X6, X6
 	XORL  R9, R9
 	TESTQ R8, R8
-	JZ    tail28
+	JZ    tail20
 
-vector27:
+vector19:
 	VMOVDQU64 (DX)(R9*1), Z0
 	VPANDQ    (CX)(R9*1), Z0, Z0
 	VPOPCNTQ  Z0, Z0
 	VPADDQ    Z0, Z6, Z6
 	ADDQ      $0x40, R9
 	CMPQ      R9, R8
-	JB        vector27
+	JB        vector19
 
-tail28:
+tail20:
 	TESTL       SI, SI
-	JZ          done29
+	JZ          done21
 	VMOVDQU64.Z (DX)(R9*1), K1, Z0
 	VPANDQ.Z    (CX)(R9*1), Z0, K1, Z0
 	VPOPCNTQ    Z0, Z0
 	VPADDQ      Z0, Z6, Z6
 
-done29:
+done21:
 	VEXTRACTI64X4 $0x01, Z6, Y0
 	VPADDQ        Y0, Y6, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -1103,8 +783,8 @@ done29:
 	LEAQ          (CX)(DI*1), CX
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, BX
-	JMP           sets25
+	JMP           sets17
 
-fewer26:
+fewer18:
 	VZEROUPPER
 	RET

@@ -31,9 +31,9 @@ func fitRowSegments(dst, table int, start []int, places, log int) bool {
 	return segments<<log+RowPadding == dst && rows<<log+RowPadding == table && fitSegments(segments, start, places)
 }
 
-// rowMaximaGeneric returns false if a place is out of range, or start does not ascend. It takes
+// rowMaxima returns false if a place is out of range, or start does not ascend. It takes
 // four numbers of a row at once, which stay in registers.
-func rowMaximaGeneric(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
+func rowMaxima(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
 	for l := 0; l < 1<<log; l += quadLanes {
 		if !quadMaxima(dst[l:], table[l:], places, start, least, log) {
 			return false
@@ -45,7 +45,7 @@ func rowMaximaGeneric(dst, table []int64, places []uint32, start []int, least in
 // quadLanes is the number of numbers that the generic forms take at once.
 const quadLanes = 4
 
-// quadMaxima is rowMaximaGeneric for the first four numbers of each row.
+// quadMaxima is rowMaxima for the first four numbers of each row.
 func quadMaxima(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool {
 	for i := range len(start) - 1 {
 		n := start[i+1] - start[i]

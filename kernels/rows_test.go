@@ -8,8 +8,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 )
 
-type maximizer = func(dst, table []int64, places []uint32, start []int, least int64, log uint64) bool
-
 // tryRows calls a kernel on segments of all lengths, of places in rows of random numbers; want
 // returns what a number of a segment should be.
 func tryRows[T comparable](t *testing.T, number func(r *rand.Rand) T, kernel func(dst, table []T, places []uint32, start []int, log uint64) bool, same func(a, b T) bool, want func(of []T) T) {
@@ -58,22 +56,20 @@ func tryRows[T comparable](t *testing.T, number func(r *rand.Rand) T, kernel fun
 }
 
 func TestRowMaxima(t *testing.T) {
-	forEach(t, func(p implementation) maximizer { return p.rowMaxima }, func(t *testing.T, maxima maximizer) {
-		for _, least := range []int64{math.MinInt64, -3, 1 << 40} {
-			tryRows(t, func(r *rand.Rand) int64 { return int64(r.Uint64()) >> r.IntN(64) },
-				func(dst, table []int64, places []uint32, start []int, log uint64) bool {
-					return maxima(dst, table, places, start, least, log)
-				},
-				func(a, b int64) bool { return a == b },
-				func(of []int64) int64 {
-					largest := least
-					for _, v := range of {
-						largest = max(largest, v)
-					}
-					return largest
-				})
-		}
-	})
+	for _, least := range []int64{math.MinInt64, -3, 1 << 40} {
+		tryRows(t, func(r *rand.Rand) int64 { return int64(r.Uint64()) >> r.IntN(64) },
+			func(dst, table []int64, places []uint32, start []int, log uint64) bool {
+				return rowMaxima(dst, table, places, start, least, log)
+			},
+			func(a, b int64) bool { return a == b },
+			func(of []int64) int64 {
+				largest := least
+				for _, v := range of {
+					largest = max(largest, v)
+				}
+				return largest
+			})
+	}
 }
 
 func TestRowSums(t *testing.T) {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"unicode/utf8"
-
-	"github.com/termsift/termsift/kernels"
 )
 
 // This file finds the terms of char and char_wb: n-grams of characters. They are looked up as the
@@ -138,10 +136,7 @@ func (g *charGrams) distinctChars(text []byte) []uint32 {
 	g.repeat = zeros(g.repeat, len(g.lists.ends))
 	g.counts = zeros(g.counts, g.Len())
 	words := countEach(g.row, g.repeat)
-	for i, word := range words {
-		if i+1 < len(words) {
-			kernels.PrefetchEach(g.counts, g.lists.list(words[i+1]))
-		}
+	for _, word := range words {
 		times := g.repeat[word]
 		g.repeat[word] = 0
 		g.ids = countAll(g.ids, g.counts, g.lists.list(word), times)

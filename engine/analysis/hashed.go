@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/termsift/termsift/kernels"
 )
 
 // This file counts terms by the columns of their hashes, without a dictionary of them. A term is then a column,
@@ -201,14 +199,11 @@ func (g *hashedGrams) append(front hashed, word uint32, c *Counter) hashed {
 	return h
 }
 
-// lookUp appends the columns of n-grams. Their slots, which are in no order, are asked for before any is read.
+// lookUp appends the columns of n-grams.
 func (g *hashedGrams) lookUp(ids []uint32, grams []hashed) []uint32 {
 	g.all = slices.Grow(g.all[:0], len(grams))[:len(grams)]
 	for i := range grams {
 		g.all[i] = columnOf(grams[i].sum(), g.columns.last)
-	}
-	if g.direct() {
-		kernels.PrefetchEach(g.slots, g.all)
 	}
 	bound, direct, last := g.distinct.bound(), g.direct(), uint32(len(g.slots)-1)
 	for i, column := range g.all {

@@ -7,8 +7,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-
-	"github.com/termsift/termsift/kernels"
 )
 
 // A table maps tokens to numbers. Tokens up to 16 bytes are kept in an
@@ -128,14 +126,13 @@ func (t *table) grow() {
 
 // first sets each of values to that of the key with its place, or to elsewhere if another key is in
 // the slot where the search for it begins. It lists the places of values above nothing in open, and
-// returns how many there are. All slots are asked for before one is read, so that cache misses overlap.
+// returns how many there are.
 func (t *table) first(keys []key, values []uint32, open *[batchRuns]int) (n int) {
 	values = values[:len(keys)]
 	slots, last := t.slots, uint64(len(t.slots)-1)
 	for i, k := range keys {
 		values[i] = uint32(k.hash(t.seed) & last)
 	}
-	kernels.PrefetchEach(slots, values)
 	for i, k := range keys {
 		s := &slots[values[i]]
 		value := s.value

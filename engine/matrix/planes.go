@@ -229,15 +229,14 @@ const mostWeight = 1 << 20
 // checkWeights reports whether values are from 0 to mostWeight, and whether all are above 0.
 func checkWeights[V Value](values []V) (ok, all bool) {
 	most := largestWeight[V]()
-	if kernels.Within(values, most) {
-		return true, true
-	}
+	all = true
 	for _, v := range values {
 		if !(v >= 0 && v <= most) {
 			return false, false
 		}
+		all = all && v != 0
 	}
-	return true, false
+	return true, all
 }
 
 // largestWeight returns mostWeight, or the largest value of the type.

@@ -5,8 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
-
-	"github.com/termsift/termsift/kernels"
 )
 
 // TopK returns the numbers of the k best terms in rank order.
@@ -32,7 +30,6 @@ const histogramShift = 50
 // A topper is one call of TopK. Its memory is used again.
 type topper struct {
 	best  []Candidate // the k best in rank order
-	found [filterBlock]uint32
 	spare []Candidate // memory of as many
 	bars  [1 << (64 - histogramShift)]uint32
 }
@@ -84,12 +81,11 @@ func (t *topper) collect(values []float64, least float64, k int) {
 		}
 		return
 	}
-	for from := 0; from < len(values); from += filterBlock {
-		block := values[from:min(from+filterBlock, len(values))]
-		for _, i := range t.found[:kernels.AtLeast(t.found[:], block, least)] {
-			t.best = append(t.best, NewCandidate(from+int(i), block[i]))
+	for i, v := range values {
+		if !(v >= least) {
+			continue
 		}
-		if len(t.best) > max(2*k, mostMet) {
+		if t.best = append(t.best, NewCandidate(i, v)); len(t.best) > max(2*k, mostMet) {
 			t.cut(k)
 			least = math.Nextafter(valueOf(t.best[k-1].Key), math.Inf(1))
 		}
@@ -98,9 +94,6 @@ func (t *topper) collect(values []float64, least float64, k int) {
 
 // mostMet is the number of candidates from which all but the k best are left out.
 const mostMet = 1 << 14
-
-// filterBlock is the number of values that one call of a kernel compares.
-const filterBlock = 4096
 
 // leastOf returns the lower edge of the bar of a histogram that has the value of a rank among every
 // so many values, or NaN where no value is to be left out.

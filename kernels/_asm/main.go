@@ -28,8 +28,7 @@ func main() {
 	a := &assembler{Context: build.NewContext()}
 	a.ConstraintExpr("!purego")
 	for _, kernel := range []func(*assembler){
-		classify, atLeast, prefetch, prefetchEach, rowMaxima, deviationMaxima, planeMaxima,
-		within, ascending, sharedBits,
+		classify, prefetch, deviationMaxima, planeMaxima, ascending, sharedBits,
 	} {
 		kernel(a)
 	}
@@ -110,9 +109,6 @@ func (a *assembler) length(param string) reg.GPVirtual {
 	a.Load(a.Param(param).Len(), r)
 	return r
 }
-
-// lengthOf is the memory that has the number of elements of a slice.
-func (a *assembler) lengthOf(param string) operand.Mem { return a.memory(a.Param(param).Len()) }
 
 // param is the memory of a parameter that is one number.
 func (a *assembler) param(name string) operand.Mem { return a.memory(a.Param(name)) }

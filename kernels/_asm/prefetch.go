@@ -18,21 +18,3 @@ func prefetch(a *assembler) {
 	a.JA(LabelRef("line"))
 	a.leave()
 }
-
-// prefetchEach asks for the first byte of each element, and for the one a cache line behind its last.
-func prefetchEach(a *assembler) {
-	a.function("prefetchEachAVX2", "func(data []byte, size int, places []uint32)", "prefetchEachAVX2 works like prefetchEachGeneric.")
-	data, places, n := a.pointer("data"), a.pointer("places"), a.length("places")
-	size := a.Load(a.Param("size"), a.GP64())
-	element := a.GP64()
-	a.Label("each")
-	a.MOVL(from(places, 0), element.As32())
-	a.IMULQ(size, element)
-	a.ADDQ(data, element)
-	a.PREFETCHT0(from(element, 0))
-	a.PREFETCHT0(at(element, size, 1, cacheLine-1))
-	a.ADDQ(U8(4), places)
-	a.DECQ(n)
-	a.JNZ(LabelRef("each"))
-	a.leave()
-}

@@ -5,54 +5,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// within sets the signs of beyond for values below 1 or above the most: a value less 1, or the
-// most less a value, is negative.
-func within(a *assembler) {
-	a.within("within64AVX2", "func(values []int64, most int64) bool", 8)
-	a.within("within32AVX2", "func(values []int32, most int32) bool", 4)
-}
-
-func (a *assembler) within(name, signature string, size int) {
-	a.function(name, signature, name+" works like its generic form. There must be as many values as a vector of 32 bytes has.")
-	values, n := a.pointer("values"), a.length("values")
-	most, one, beyond := a.YMM(), a.YMM(), a.YMM()
-	subtract := func(x, from, to Op) {
-		if size == 8 {
-			a.VPSUBQ(x, from, to)
-		} else {
-			a.VPSUBD(x, from, to)
-		}
-	}
-	a.clear(beyond)
-	a.VPCMPEQD(one, one, one)
-	subtract(one, beyond, one) // 0 - -1
-	if size == 8 {
-		a.VPBROADCASTQ(a.param("most"), most)
-	} else {
-		half := a.GP32() // vet takes the instruction for one of 64 bits
-		a.MOVL(a.param("most"), half)
-		a.VMOVD(half, most.AsX())
-		a.VPBROADCASTD(most.AsX(), most)
-	}
-	a.overlapping(values, n, size, func(offset int) {
-		v, low, high := a.YMM(), a.YMM(), a.YMM()
-		a.VMOVDQU(from(values, offset), v)
-		subtract(one, v, low)
-		subtract(v, most, high)
-		a.VPOR(low, high, high)
-		a.VPOR(high, beyond, beyond)
-	})
-	signs, within := a.GP32(), a.GP8()
-	if size == 8 {
-		a.VMOVMSKPD(beyond, signs)
-	} else {
-		a.VMOVMSKPS(beyond, signs)
-	}
-	a.TESTL(signs, signs)
-	a.SETEQ(within)
-	a.returns(within)
-}
-
 // overlapping calls one for the places of vectors of n values, from the pointer on: four at a time,
 // then one after the other, the last of which overlaps the one before. There must be a vector. It
 // changes values and n.
