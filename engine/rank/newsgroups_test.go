@@ -1,7 +1,6 @@
 package rank_test
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -102,12 +101,4 @@ func TestNewsgroupsTopTermsMakeSense(t *testing.T) {
 			testkit.Equal(t, slices.Contains(top, term), true, class, term, "is not among", top)
 		}
 	}
-}
-
-// counting is a writer that counts lines.
-type counting struct{ lines int }
-
-func (c *counting) Write(p []byte) (int, error) {
-	c.lines += bytes.Count(p, []byte{'\n'})
-	return len(p), nil
 }
