@@ -190,21 +190,3 @@ func TestLanguagesTakeAnything(t *testing.T) {
 		}
 	}
 }
-
-func FuzzLanguages(f *testing.F) {
-	for name, pairs := range languageStems {
-		for pair := range strings.FieldsSeq(pairs) {
-			word, _, _ := strings.Cut(pair, "=")
-			f.Add(uint8(slices.Index(Stemmers()[1:], name)), word)
-		}
-	}
-	f.Fuzz(func(t *testing.T, number uint8, word string) {
-		if word == "" || !utf8.ValidString(word) {
-			return // a stemmer takes words of UTF-8
-		}
-		name := Stemmers()[1:][int(number)%len(Stemmers()[1:])]
-		if got := newStemmer(name)([]byte(word)); len(got) == 0 || !utf8.Valid(got) {
-			t.Fatalf("%s: %q becomes %q", name, word, got)
-		}
-	})
-}

@@ -34,24 +34,6 @@ func TestIrisByOrthogonalCentroids(t *testing.T) {
 	testkit.EqualSlices(t, order, []string{"3", "4", "1", "2"}, "order")
 }
 
-func TestSelectionSurvivesItsFile(t *testing.T) {
-	c := enginetest.Build(t, "a:x y\tz back\\slash", "b:y w", "c\t1:q", "a,b:x q")
-	for _, o := range []selection.Options{
-		{Keep: selection.Best(4)},
-		{Keep: selection.Best(2), PerClass: true},
-		{Keep: selection.Best(3), RoundRobin: true},
-		{Keep: selection.Percent(50), By: rank.Options{Measure: "mi"}},
-		{Keep: selection.Best(2), AlwaysKeep: []string{"qq", "zz"}, AlwaysDrop: []string{"xx"}},
-	} {
-		s := testkit.Must(selection.Select(t.Context(), c, o))
-		var first, second bytes.Buffer
-		testkit.OK(s.WriteTSV(&first))
-		back := testkit.Must(selection.Read(bytes.NewReader(first.Bytes()), "features.tsv"))
-		testkit.OK(back.WriteTSV(&second))
-		testkit.EqualSlices(testkit.Stop(t), first.Bytes(), second.Bytes())
-	}
-}
-
 // Raw text and the counted corpus of the same text give the same rows.
 func TestTransformOfTextAndOfCorpusAgree(t *testing.T) {
 	lines := []string{"a:the cat sat on the mat", "b:the dog", "a,b:cat and dog and cat", ":nothing known", "a:"}

@@ -33,7 +33,7 @@ func newSelectionCase(t *testing.T, c *corpus.Corpus) selectionCase {
 	}
 }
 
-// features returns the features file of a selection, or its error.
+// features returns the features file of a selection, which survives being read, or its error.
 func features(t *testing.T, c rank.Counted, o selection.Options) string {
 	s, err := selection.Select(t.Context(), c, o)
 	if err == nil && o.By.Measure == rank.Chi {
@@ -42,8 +42,10 @@ func features(t *testing.T, c rank.Counted, o selection.Options) string {
 	if err != nil {
 		return "error: " + err.Error()
 	}
-	var file bytes.Buffer
+	var file, again bytes.Buffer
 	testkit.OK(s.WriteTSV(&file))
+	testkit.OK(testkit.Must(selection.Read(bytes.NewReader(file.Bytes()), "features.tsv")).WriteTSV(&again))
+	testkit.EqualSlices(t, again.Bytes(), file.Bytes(), o, "the file is read and written")
 	return file.String()
 }
 

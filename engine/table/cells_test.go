@@ -216,9 +216,8 @@ func TestAddTokens(t *testing.T) {
 		for from := 0; from < c.Terms(); from += 40 {
 			total += c.AddTokens(got, from, from+40)
 		}
-		if total != all || !slices.Equal(got, want) {
-			t.Errorf("%v of %v, want %v of %v", got, total, want, all)
-		}
+		testkit.Equal(t, total, all, got, "of", "want", want, "of")
+		testkit.EqualSlices(t, got, want, total, all)
 	}
 }
 
