@@ -69,7 +69,7 @@ func spellTerms(ctx context.Context, parts []*part, threads int) ([]speller, err
 func onlyLexicon(p *part, order []entry) *lexicon {
 	l := &lexicon{byName: make([]uint32, len(order)), ends: make([]int64, 0, len(order)), uses: make([]use, len(order)), numbers: [][]uint32{nil}}
 	for place, e := range order {
-		l.byName[place] = e.name
+		l.byName[place] = e.ID
 	}
 	for id, u := range p.uses {
 		l.add(p.counter, uint32(id))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A speller gives names in pieces: integers that order names that are alike before them. Beyond its end a name
@@ -96,44 +97,32 @@ func compareNames(a speller, name uint32, b speller, other uint32) int {
 	return a.length(name) - b.length(other) // names that end with zeros
 }
 
-// An entry is a name of a part with one of its pieces.
-type entry struct {
-	piece uint64
-	part  uint32
-	name  uint32
-}
+// An entry is a name, its ID, of a part, with one of its pieces as the key.
+type entry = table.Item
 
 // sortNames returns the names of a part, with their first pieces, in order. All are different.
 func sortNames(names speller, part int) []entry {
 	entries := make([]entry, names.names())
 	for i := range entries {
-		entries[i] = entry{names.piece(uint32(i), 0), uint32(part), uint32(i)}
+		entries[i] = entry{Key: names.piece(uint32(i), 0), ID: uint32(i), Of: uint32(part)}
 	}
-	s := nameSorter{names: names, spare: make([]entry, len(entries))}
+	s := nameSorter{names, make([]entry, len(entries))}
 	s.sort(entries, 0)
 	return entries
 }
 
 // A nameSorter sorts by one piece after the other.
 type nameSorter struct {
-	names  speller
-	spare  []entry
-	places [1 << sortDigit]uint32
+	names speller
+	spare []entry
 }
-
-// sortDigit is the number of bits of a digit of the radix sort.
-const sortDigit = 11
 
 // sort sorts names that are alike before a piece, by that piece, which they have, and those behind it.
 func (s *nameSorter) sort(entries []entry, piece int) {
-	if len(entries) < 128 {
-		s.insertionSort(entries)
-	} else {
-		s.radixSort(entries)
-	}
+	table.SortItems(entries, s.spare)
 	for from := 0; from < len(entries); {
 		to := from + 1
-		for to < len(entries) && entries[to].piece == entries[from].piece {
+		for to < len(entries) && entries[to].Key == entries[from].Key {
 			to++
 		}
 		if to-from > 1 {
@@ -143,73 +132,26 @@ func (s *nameSorter) sort(entries []entry, piece int) {
 	}
 }
 
-func (s *nameSorter) insertionSort(entries []entry) {
-	for i := 1; i < len(entries); i++ {
-		e, j := entries[i], i
-		for ; j > 0 && entries[j-1].piece > e.piece; j-- {
-			entries[j] = entries[j-1]
-		}
-		entries[j] = e
-	}
-}
-
-// radixSort sorts from the last digit to the first, without those that are the same everywhere.
-func (s *nameSorter) radixSort(entries []entry) {
-	differ := uint64(0)
-	for _, e := range entries {
-		differ |= e.piece ^ entries[0].piece
-	}
-	from, to := entries, s.spare[:len(entries)]
-	for shift := 0; shift < 64; shift += sortDigit {
-		if differ>>shift&(1<<sortDigit-1) == 0 {
-			continue
-		}
-		s.pass(to, from, shift)
-		from, to = to, from
-	}
-	if &from[0] != &entries[0] {
-		copy(entries, from)
-	}
-}
-
-// pass sorts by one digit.
-func (s *nameSorter) pass(to, from []entry, shift int) {
-	clear(s.places[:])
-	for i := range from {
-		s.places[from[i].piece>>shift&(1<<sortDigit-1)]++
-	}
-	sum := uint32(0)
-	for d, n := range s.places {
-		s.places[d] = sum
-		sum += n
-	}
-	for _, e := range from {
-		d := e.piece >> shift & (1<<sortDigit - 1)
-		to[s.places[d]] = e
-		s.places[d]++
-	}
-}
-
 // sortTies sorts names that are alike before a piece. Those that have ended there come first, and of them the
 // longer ones, which end with zeros, later. The entries keep the piece they have.
 func (s *nameSorter) sortTies(entries []entry, piece int) {
-	before, ended := entries[0].piece, 0
+	before, ended := entries[0].Key, 0
 	for i, e := range entries {
-		if s.names.length(e.name) <= piece*s.names.unitsOfPiece() {
+		if s.names.length(e.ID) <= piece*s.names.unitsOfPiece() {
 			entries[i], entries[ended] = entries[ended], e
 			ended++
 		}
 	}
 	if ended > 1 {
-		slices.SortFunc(entries[:ended], func(a, b entry) int { return s.names.length(a.name) - s.names.length(b.name) })
+		slices.SortFunc(entries[:ended], func(a, b entry) int { return s.names.length(a.ID) - s.names.length(b.ID) })
 	}
 	if rest := entries[ended:]; len(rest) > 1 {
 		for i, e := range rest {
-			rest[i].piece = s.names.piece(e.name, piece)
+			rest[i].Key = s.names.piece(e.ID, piece)
 		}
 		s.sort(rest, piece)
 		for i := range rest {
-			rest[i].piece = before
+			rest[i].Key = before
 		}
 	}
 }
@@ -218,7 +160,7 @@ func (s *nameSorter) sortTies(entries []entry, piece int) {
 func merge(a, b []entry, names []speller) []entry {
 	merged := make([]entry, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
-		if x, y := &a[0], &b[0]; x.piece < y.piece || x.piece == y.piece && compareNames(names[x.part], x.name, names[y.part], y.name) <= 0 {
+		if x, y := &a[0], &b[0]; x.Key < y.Key || x.Key == y.Key && compareNames(names[x.Of], x.ID, names[y.Of], y.ID) <= 0 {
 			merged, a = append(merged, *x), a[1:]
 		} else {
 			merged, b = append(merged, *y), b[1:]
@@ -279,12 +221,12 @@ func distinct(merged []entry, names []speller) *joined {
 		isNew := len(names) == 1 || len(j.order) == 0
 		if !isNew {
 			last := j.order[len(j.order)-1]
-			isNew = last.piece != e.piece || compareNames(names[last.part], last.name, names[e.part], e.name) != 0
+			isNew = last.Key != e.Key || compareNames(names[last.Of], last.ID, names[e.Of], e.ID) != 0
 		}
 		if isNew {
 			j.order = append(j.order, e)
 		}
-		j.numbers[e.part][e.name] = uint32(len(j.order) - 1)
+		j.numbers[e.Of][e.ID] = uint32(len(j.order) - 1)
 	}
 	return j
 }

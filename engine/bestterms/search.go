@@ -197,7 +197,7 @@ func (s *search) describeTerms(terms []uint32) []Term {
 	slices.SortFunc(ranked, rank.Order)
 	found := make([]Term, len(terms))
 	for i, c := range ranked {
-		t := c.Term
+		t := c.ID
 		a, df := int(s.inClass[t]), int(s.forward.df[t])
 		found[i] = Term{Term: s.forward.corpus.Term(int(t)), Score: s.pairs.values[s.pairs.ofTerm[t]], DF: df, A: a, B: df - a}
 	}

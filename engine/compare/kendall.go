@@ -7,6 +7,7 @@ import (
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -49,7 +50,7 @@ func groupRankings(ctx context.Context, threads int, rankings []*rank.Ranking) (
 		for p, t := range first {
 			points[p] = rank.NewCandidate(p, rankings[i].Values()[t])
 		}
-		rank.SortCandidates(points, make([]rank.Candidate, len(points)))
+		table.SortDescending(points, make([]rank.Candidate, len(points)))
 		all.lists[i] = groupPoints(points, weight)
 		return nil
 	})
@@ -67,13 +68,13 @@ func groupTopTerms(a, b *topTerms) *groupedRankings {
 			p = len(points)
 			points = append(points, t)
 		}
-		ofB = append(ofB, rank.Candidate{Key: uint64(len(b.terms) - i), Term: uint32(p)})
+		ofB = append(ofB, rank.Candidate{Key: uint64(len(b.terms) - i), ID: uint32(p)})
 	}
 	ofA := make([]rank.Candidate, len(points))
 	for p, t := range points {
-		ofA[p] = rank.Candidate{Key: uint64(max(len(a.terms)-p, 0)), Term: uint32(p)}
+		ofA[p] = rank.Candidate{Key: uint64(max(len(a.terms)-p, 0)), ID: uint32(p)}
 		if b.rank[t] == 0 {
-			ofB = append(ofB, rank.Candidate{Key: 0, Term: uint32(p)})
+			ofB = append(ofB, rank.Candidate{Key: 0, ID: uint32(p)})
 		}
 	}
 	weight := slices.Repeat([]uint32{1}, len(points))
@@ -90,8 +91,8 @@ func groupPoints(points []rank.Candidate, weight []uint32) groupedRanking {
 			l.tiedPairs += pairsOf(sum)
 			sum = 0
 		}
-		l.order[i], l.groupOf[c.Term] = c.Term, uint32(len(l.start)-1)
-		sum += int64(weight[c.Term])
+		l.order[i], l.groupOf[c.ID] = c.ID, uint32(len(l.start)-1)
+		sum += int64(weight[c.ID])
 	}
 	l.tiedPairs += pairsOf(sum)
 	l.start = append(l.start, uint32(len(points)))

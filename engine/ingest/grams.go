@@ -195,7 +195,7 @@ func (s *gramSplit) split(l *gramList) {
 }
 
 // A gramSorter has the scratch memory of a goroutine that sorts n-grams.
-type gramSorter struct{ keys, spare []table.TermKey }
+type gramSorter struct{ keys, spare []table.Item }
 
 // mergePart sorts the elements of a part, and writes each n-gram once to the front of its place in found. It returns
 // how many there are.
@@ -216,15 +216,15 @@ func (s *gramSplit) mergePart(sorter *gramSorter, p int) (n uint32) {
 		}
 		for at := l.next[p]; at < to; at++ {
 			g := l.Grams[s.own[at]]
-			keys = append(keys, table.TermKey{Prefix: uint64(s.front(l, s.n, g))<<wordBits | uint64(l.places[g.Word]), ID: uint32(at - from)})
+			keys = append(keys, table.Item{Key: uint64(s.front(l, s.n, g))<<wordBits | uint64(l.places[g.Word]), ID: uint32(at - from)})
 		}
 	}
 	sorter.keys, sorter.spare = keys, slices.Grow(sorter.spare[:0], len(keys))[:len(keys)]
-	table.SortKeys(keys, sorter.spare)
+	table.SortItems(keys, sorter.spare)
 	found, number := s.found[from:end], s.own[from:end]
 	for i, k := range keys {
-		if i == 0 || k.Prefix != keys[i-1].Prefix {
-			found[n] = analysis.Gram{Front: s.unit(uint32(k.Prefix >> wordBits)), Word: s.order[k.Prefix&(1<<wordBits-1)]}
+		if i == 0 || k.Key != keys[i-1].Key {
+			found[n] = analysis.Gram{Front: s.unit(uint32(k.Key >> wordBits)), Word: s.order[k.Key&(1<<wordBits-1)]}
 			n++
 		}
 		number[k.ID] = n - 1

@@ -188,8 +188,8 @@ func (c *counting) concatenate(ctx context.Context) error {
 
 // termOrder returns the terms with a counted document in the order of an index, by their counted
 // df.
-func (c *counting) termOrder() []table.TermKey {
-	var keys []table.TermKey
+func (c *counting) termOrder() []table.Item {
+	var keys []table.Item
 	var counted []uint32
 	for i := range c.parts {
 		for j, df := range c.parts[i].DF {

@@ -242,7 +242,7 @@ func (w *classTops) add(class uint32, c Candidate) {
 func (p Plan) entriesOf(s *table.Table, class int, best []Candidate) []Entry {
 	entries := make([]Entry, len(best))
 	for i, c := range best {
-		e, t := &entries[i], int(c.Term)
+		e, t := &entries[i], int(c.ID)
 		setEntry(e, s, t, valueOf(c.Key))
 		e.Rank = i + 1
 		e.setCell(s, class, s.Cells.CellOf(t, uint32(class)), t)

@@ -219,7 +219,7 @@ func (r *Ranking) setter() func(e *Entry, t int) {
 func (r *Ranking) rankOf(t int) int {
 	rank, own := 1, NewCandidate(t, r.values[t])
 	for i := range r.values {
-		if NewCandidate(i, r.values[i]).before(own) {
+		if before(NewCandidate(i, r.values[i]), own) {
 			rank++
 		}
 	}

@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -55,48 +54,6 @@ func TestTopK(t *testing.T) {
 					t.Fatalf("%s: n = %d, k = %d differ", name, n, k)
 				}
 			}
-		}
-	}
-}
-
-// Candidates are in rank order whichever way they are sorted: few and many, nearly in order behind the
-// digits, and far from it.
-func TestSortCandidates(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for name, value := range map[string]func() float64{
-		"random": r.NormFloat64,
-		"ties":   func() float64 { return float64(r.IntN(7)) },
-		"near":   func() float64 { return 1 + float64(r.IntN(1<<20))*0x1p-52 },
-		// Behind the digits of the common prefix all but one are alike, and their order is chance.
-		"far": func() float64 { return 1 + r.Float64()*0x1p-40 },
-	} {
-		for _, n := range []int{0, 1, 2, 100, radixFrom - 1, radixFrom, 2000} {
-			got := make([]Candidate, n)
-			for i := range got {
-				got[i] = NewCandidate(i, value())
-			}
-			if name == "far" && n > 0 {
-				got[0] = NewCandidate(0, -1e300)
-			}
-			want := slices.SortedStableFunc(slices.Values(got), func(a, b Candidate) int { return cmp.Compare(b.Key, a.Key) })
-			if SortCandidates(got, make([]Candidate, n+3)); !slices.Equal(got, want) {
-				t.Errorf("%s: %d candidates are not in order", name, n)
-			}
-		}
-	}
-}
-
-// An insertion sort that does not give up has sorted.
-func TestInsertionSort(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	for n := range 12 {
-		c := make([]Candidate, n)
-		for i := range c {
-			c[i] = NewCandidate(i, float64(r.IntN(4)))
-		}
-		want := slices.SortedFunc(slices.Values(c), Order)
-		if done := insertionSort(c); !done || !slices.Equal(c, want) {
-			t.Errorf("%d candidates: %v, %v, want %v", n, done, c, want)
 		}
 	}
 }

@@ -188,11 +188,11 @@ func (d *Dictionary) Sorted() []uint32 {
 		if d.sorted = d.order; d.sorted != nil {
 			return
 		}
-		keys := make([]TermKey, d.Len())
+		keys := make([]Item, d.Len())
 		for i := range keys {
 			keys[i] = NewTermKey(d.Term(i), uint32(i))
 		}
-		sortTerms(keys, make([]TermKey, len(keys)), d)
+		sortTerms(keys, make([]Item, len(keys)), d)
 		d.sorted = make([]uint32, len(keys))
 		for i, k := range keys {
 			d.sorted[i] = k.ID
