@@ -11,9 +11,11 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/reader/collections"
 	"github.com/termsift/termsift/engine/reader/compression"
 	"github.com/termsift/termsift/engine/usage"
@@ -386,6 +388,10 @@ func (p *parser) emitFile(m item, text []byte) error {
 	folder := p.s.classFolder(m.name)
 	if folder != "." {
 		p.tally.inFolders++
+		if class := path.Base(folder); p.decoder.Charset == charset.Auto && !utf8.ValidString(class) {
+			p.tally.remark(p.frame, wrong(m.pos, "the folder's name is not UTF-8, and is read as this", p.decoder.Name([]byte(class)),
+				"--charset reads names, and texts, in another"+charset.OthersOf(charset.Guess([]byte(class)), []byte(class))).of("folder that is not UTF-8"))
+		}
 		if err := p.addLabel([]byte(path.Base(folder)), m.pos); err != nil {
 			return err
 		}

@@ -6,15 +6,19 @@ import (
 	"bytes"
 	"cmp"
 	"compress/bzip2"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/reader/compression"
 )
 
@@ -64,6 +68,7 @@ func (s *Source) zip(name string, m *meter, in *bufio.Reader, file *os.File, out
 // zipMembers reads the members of an archive whose directory is known.
 func (s *Source) zipMembers(name string, m *meter, z *zipfile.Reader, out func(frame) error) error {
 	a := newArchive(s, name, m, out)
+	s.zipNames(name, z)
 	for _, f := range z.File {
 		if member := zipMember(f); !leadsOut(member.name) && !member.dir {
 			a.see(parentOf(member.clean()))
@@ -76,6 +81,54 @@ func (s *Source) zipMembers(name string, m *meter, z *zipfile.Reader, out func(f
 		}
 	}
 	return a.end()
+}
+
+// zipNames puts the names of an archive into UTF-8. One that is not, and has none beside it, is in the charset of the
+// options; without one in GB18030 if all names together look like it, or else in CP437, as the format says.
+func (s *Source) zipNames(archive string, z *zipfile.Reader) {
+	var foreign []*zipfile.File
+	var names []byte
+	for _, f := range z.File {
+		if utf8.ValidString(f.Name) {
+			continue
+		}
+		if beside := zipNameBeside(f); beside != "" {
+			f.Name = beside
+			continue
+		}
+		foreign, names = append(foreign, f), append(append(names, f.Name...), '\n')
+	}
+	d := charset.Decoder{Charset: s.opt.Charset}
+	if len(foreign) > 0 && d.Charset == charset.Auto {
+		if d.Charset = charset.Guess(names); d.Charset != charset.GB18030 {
+			d.Charset = charset.CP437
+		}
+		s.note("%s: names are not UTF-8 and were read as %s; --charset reads them, and the texts, in another%s",
+			archive, strings.ToUpper(d.Charset), charset.OthersOf(d.Charset, names))
+	}
+	for _, f := range foreign {
+		if name := d.Name([]byte(f.Name)); !strings.ContainsRune(name, utf8.RuneError) { // two may not become one
+			f.Name = name
+		}
+	}
+}
+
+// zipNameBeside returns the name in UTF-8 that a member has in a field beside its name, with the checksum of that name;
+// "" for none.
+func zipNameBeside(f *zipfile.File) string {
+	const id, head = 0x7075, 5 // version and checksum
+	for extra := f.Extra; len(extra) >= 4; {
+		kind, size := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
+		field := extra[4:][:min(size, len(extra)-4)]
+		extra = extra[4+len(field):]
+		if kind != id || len(field) <= head || binary.LittleEndian.Uint32(field[1:]) != crc32.ChecksumIEEE([]byte(f.Name)) {
+			continue
+		}
+		if name := string(field[head:]); utf8.ValidString(name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // zipBody reads one member.

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -188,6 +190,47 @@ func TestZipMethods(t *testing.T) {
 	slices.Sort(got)
 	testkit.OK(err)
 	testkit.Equal(t, strings.Join(got, " "), "n/a/0 a n/a/93 a", got)
+}
+
+// Names of a zip that are not UTF-8 are in CP437, as the format says, unless all together are Chinese, a field beside them
+// has them, or --charset names another; a note says so. So does one for a folder.
+func TestZipNames(t *testing.T) {
+	named := func(extra []byte, names ...string) string {
+		var b bytes.Buffer
+		w := zipfile.NewWriter(&b)
+		for _, name := range names {
+			f := testkit.Must(w.CreateHeader(&zipfile.FileHeader{Name: name, NonUTF8: true, Extra: extra}))
+			testkit.Must(f.Write([]byte("text")))
+		}
+		testkit.OK(w.Close())
+		return writeFile(t, b.Bytes())
+	}
+	beside := append([]byte("\x75\x70\x0b\x00\x01"), 0, 0, 0, 0)
+	binary.LittleEndian.PutUint32(beside[5:], crcOf("\x93/1"))
+	beside = append(beside, "\u00f4\u00f4/1"...)
+	folder := t.TempDir()
+	testkit.OK(os.MkdirAll(filepath.Join(folder, "B\xfcro"), 0o755))
+	testkit.Write(filepath.Join(folder, "B\xfcro", "1"), []byte("text"))
+	japanese := "\x83X\x83|\x81[\x83c/1"
+	for _, c := range []struct{ file, charset, want, note string }{
+		{named(nil, "Fu\xe1ball/1", "B\x81ro/2"), "", "Fußball/1 Fußball Büro/2 Büro", "names are not UTF-8 and were read as CP437; --charset reads them"},
+		{named(nil, japanese), "", "âXâ|ü[âc/1 âXâ|ü[âc", `shift_jis reads "スポーツ"`},
+		{named(nil, japanese), "shift_jis", "スポーツ/1 スポーツ", ""},
+		{named(nil, "\x83\\\x83t\x83g/1"), "shift_jis", "ソフト/1 ソフト", ""}, // the second byte of a letter is no folder's end
+		{named(nil, "\x91\xaf\xae\xe0\xe2/1"), "ibm866", "Спорт/1 Спорт", ""},
+		{named(nil, "\xbe\xad\xbc\xc3/1", "\xcc\xe5\xd3\xfd/1"), "", "经济/1 经济 体育/1 体育", "were read as GB18030"},
+		{named(beside, "\x93/1"), "", "ôô/1 ôô", ""},
+		{named(beside, "\x94/1"), "", "ö/1 ö", "CP437"}, // the field is of another name
+		{named(nil, "Größe/1"), "", "Größe/1 Größe", ""},
+		{folder, "", "B\xfcro/1 Büro", `the folder's name is not UTF-8, and is read as this: "Büro"; --charset`},
+		{writeFile(t, archive(t, member{name: "B\xfcro/1", body: "x"})), "", "B\xfcro/1 Büro", "the folder's name is not UTF-8"},
+	} {
+		got, sum, err := ids(t, Options{Charset: c.charset}, c.file)
+		testkit.OK(err)
+		testkit.Equal(t, strings.Join(got, " "), c.want)
+		testkit.Contains(t, strings.Join(sum.Notes, "\n"), c.note)
+		testkit.Equal(t, len(sum.Notes) > 0, c.note != "", "notes", sum.Notes)
+	}
 }
 
 func FuzzZip(f *testing.F) {

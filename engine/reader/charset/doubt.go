@@ -42,6 +42,15 @@ func DoubtOf(encoding string, text []byte) *Doubt {
 	return &Doubt{encoding, bytes.Clone(sample)}
 }
 
+// OthersOf says how names that look odd in an encoding read in others, as [Doubt.Others] does.
+func OthersOf(encoding string, names []byte) string {
+	sample := fromFirstWord(names)
+	if r := readings(encoding, sample); r.plausible() {
+		return ""
+	}
+	return (&Doubt{encoding, sample}).Others()
+}
+
 // Kind says what is doubted.
 func (d *Doubt) Kind() string {
 	return "most likely not " + map[string]string{Latin1: "Latin-1", GB18030: "GB18030"}[d.encoding]

@@ -22,6 +22,7 @@ const (
 
 	BareUTF16   = "utf-16 without a mark"
 	PoorUTF8    = "utf-8 with malformed bytes" // of a text in a file that is UTF-8
+	CP437       = "cp437"                      // of the names in a zip that says nothing of them
 	markedUTF16 = "utf-16"
 )
 
@@ -83,6 +84,8 @@ func encodingNamed(name string) encoding.Encoding {
 	switch name {
 	case Latin1:
 		return charmap.Windows1252
+	case CP437:
+		return charmap.CodePage437
 	case markedUTF16, "utf-16le":
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
 	case "utf-16be":
