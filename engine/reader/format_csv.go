@@ -236,7 +236,10 @@ func (p *csvParser) document(c *csvCutter, row csv.Row, line []byte, pos documen
 	if row.Width != c.columns.width {
 		return p.ragged(c.raggedRow(row, line, pos))
 	}
-	if row.Lines > 1 && c.syntax.Separator == '\t' && c.s.opt.Quote != "double" && c.syntax.Swallowed(row, line, c.columns.width) {
+	if row.Lines > 1 && c.syntax.Stray(row, line) > 0 && bytes.Contains(line, []byte(`\"`)) && c.syntax.Swallowed(row, line, c.columns.width) {
+		p.tally.remark(p.frame, wrong(pos, "a field in quotes with a backslash before a quote goes on over a line end and holds as many separators as a row has, as if it had swallowed rows", "",
+			"--quote backslash makes such quotes part of the field, --quote double the backslashes"))
+	} else if row.Lines > 1 && c.syntax.Separator == '\t' && c.s.opt.Quote != "double" && c.syntax.Swallowed(row, line, c.columns.width) {
 		p.tally.remark(p.frame, wrong(pos, "a field in quotes goes on over a line end and holds as many tabs as a row has, as if a quote that nothing closes had swallowed rows", "",
 			"--quote none takes quotes as they are, --quote double says that these are right"))
 	}
@@ -271,6 +274,9 @@ func (c *csvCutter) raggedRow(row csv.Row, line []byte, pos document.Position) *
 	}
 	e := wrong(pos, fmt.Sprintf("the row has %d fields, and %s %d", row.Width, has, c.columns.width), bytes.TrimRight(line, "\r\n"),
 		"put fields that hold separators into quotes").of(raggedKind)
+	if c.syntax.Quotes && bytes.Contains(line, []byte(`\"`)) {
+		e.Remedy = "--quote backslash makes quotes behind backslashes part of the field, --quote double the backslashes"
+	}
 	opens := func(f csv.Field) bool { return f.From < f.To && line[f.From] == '"' }
 	if !c.syntax.Quotes && slices.ContainsFunc(row.Fields, opens) {
 		e.Remedy = "--quote double takes quotes as those around fields"

@@ -115,3 +115,44 @@ func TestWidthWithoutAHeader(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// Backslashes before quotes are no part of a quoted field where the rows fit better so, from the beginning of the input
+// or by --quote backslash; elsewhere they are bytes as any other. What fits in neither way is told.
+func TestQuotesBehindBackslashes(t *testing.T) {
+	mysql := "text,label\n\"ends with \\\"\",a\n\"plain, b\",b\nmore,c\n"
+	end := []string{`stdin:2 [a] "ends with \""`, `stdin:3 [b] "plain, b"`, `stdin:4 [c] "more"`}
+	rfc := "text,label\n\"C:\\\",a\n\"printf(\\\"\"hi\\\"\")\",b\n"
+	asRFC := []string{`stdin:2 [a] "C:\\"`, `stdin:3 [b] "printf(\\\"hi\\\")"`}
+	late := "text,label\n" + strings.Repeat("words,a\n", frameBytes/4)
+	for name, c := range map[string]struct {
+		text, quote string
+		want        []string
+		note        string
+	}{
+		"at the end":        {mysql, "", end, ""},
+		"with semicolons":   {strings.ReplaceAll(mysql, ",", ";"), "", append([]string{end[0], `stdin:3 [b] "plain; b"`}, end[2]), ""},
+		"with tabs":         {strings.ReplaceAll(mysql, ",", "\t"), "", append([]string{end[0], `stdin:3 [b] "plain\t b"`}, end[2]), ""},
+		"before a comma":    {"text,label\n\"he said \\\"hi\\\", then left\",a\nplain,b\n", "", []string{`stdin:2 [a] "he said \"hi\", then left"`, `stdin:3 [b] "plain"`}, ""},
+		"within":            {"text,label\n\"he said \\\"hi\\\" again\",a\n", "", []string{`stdin:2 [a] "he said \"hi\" again"`}, ""},
+		"of a label":        {"text,label\nx,\"the \\\"a\\\"\"\n", "", []string{`stdin:2 [the "a"] "x"`}, ""},
+		"two backslashes":   {"text,label\n\"\\\"x\\\" is C:\\\\\",a\n", "", []string{`stdin:2 [a] "\"x\" is C:\\"`}, ""},
+		"doubled as well":   {"text,label\n\"a \"\"b\"\" \\\"c\\\"\",a\n", "", []string{`stdin:2 [a] "a \"b\" \"c\""`}, ""},
+		"a backslash":       {rfc, "", asRFC, ""},
+		"by the flag":       {"text,label\n\"\\\"\"\",\",a\n", "backslash", []string{`stdin:2 [a] "\"\","`}, ""},
+		"by double":         {"text,label\n\"x \\\"y\\\" z\",a\n", "double", []string{`stdin:2 [a] "x \\\"y\\\" z"`}, ""},
+		"a row of another":  {rfc + "\"x \\\", y\",b\n", "", asRFC, "--quote backslash makes quotes behind backslashes part of the field"},
+		"behind the sample": {late + "\"z \\\"\",a\n\"plain, b\",b\n", "", nil, "as if it had swallowed rows; --quote backslash"},
+	} {
+		format := CSV
+		if name == "with tabs" {
+			format = TSV
+		}
+		got, sum, err := shown(t, c.text, Options{Format: format, Quote: c.quote})
+		testkit.OK(err)
+		if c.want != nil {
+			testkit.EqualSlices(t, got, c.want, name)
+		}
+		testkit.Contains(t, strings.Join(sum.Notes, "\n"), c.note, name)
+		testkit.Equal(t, len(sum.Notes) > 0, c.note != "", name, sum.Notes)
+	}
+}

@@ -50,9 +50,9 @@ type Options struct {
 	// finite number is an [Error].
 	Target string
 	// Quote says what a quote at the beginning of a field of CSV means: "double", that the
-	// field goes on to the next quote that ends one, with quotes in it doubled; "none", a
-	// quote. "auto" (also "") is double for CSV and, where tabs are between fields, what the
-	// first bytes show.
+	// field goes on to the next quote that ends one, with quotes in it doubled; "backslash", the
+	// same with backslashes before quotes in it, too; "none", a quote. "auto" (also "") is what
+	// the first bytes show: double or backslash for CSV, any where tabs are between fields.
 	Quote string
 	// LabelSeparator, unless "", stands between labels that one column of CSV or Parquet, or
 	// one text of JSON, has together, with or without spaces around it.
@@ -150,7 +150,7 @@ func (o *Options) complete() (err error) {
 		{"split", &o.Split, []string{"all", "train", "test", "unused"}},
 		{"Reuters split", &o.ReutersSplit, []string{"modapte", "modlewis", "modhayes"}},
 		{"label set", &o.Labels, []string{"topics", "places", "people", "orgs", "exchanges"}},
-		{"choice for quotes", &o.Quote, []string{"auto", "none", "double"}},
+		{"choice for quotes", &o.Quote, []string{"auto", "none", "double", "backslash"}},
 		{"choice of labels", &o.LabelFrom, []string{"folder", fromFile}},
 		{"choice for metadata", &o.StripMetadata, []string{"auto", "on", "off"}},
 	} {

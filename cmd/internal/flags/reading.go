@@ -39,8 +39,8 @@ func (f *Reading) fieldFlags() []Flag {
 		{Name: "id-field", To: &o.IDField, Takes: "NAME", More: true, Help: "field or column with the name (default id)"},
 		{Name: "no-header", To: &o.NoHeader, More: true, Help: "CSV without a header line: columns are numbers from 1 on"},
 		{
-			Name: "quote", To: &o.Quote, Default: "auto", More: true, Choices: Among("auto", "none", "double"),
-			Help: "quotes at the beginning of CSV's fields: double (they go around fields), none (they are quotes), or auto, which looks where tabs are between fields",
+			Name: "quote", To: &o.Quote, Default: "auto", More: true, Choices: Among("auto", "none", "double", "backslash"),
+			Help: "quotes at the beginning of CSV's fields: double (they go around fields, and quotes in these are doubled), backslash (or stand behind one), none (they are quotes), or auto, which looks",
 		},
 		{
 			Name: "label-separator", Applies: OfLabels, To: &o.LabelSeparator, More: true, Takes: "TEXT",

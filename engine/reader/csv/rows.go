@@ -15,18 +15,22 @@ import (
 
 // A Syntax says what is between the fields of an input. With quotes, a field that begins
 // with a quote ends at a quote before a separator, a line end or the end of the input; a quote
-// doubled is one, and any other stands for itself. A field that begins otherwise, and any
-// without quotes, has none but for themselves. A line ends at LF, CR LF or CR CR LF.
+// doubled is one, with Backslashes so is one behind a backslash, and any other stands for itself.
+// A field that begins otherwise, and any without quotes, has none but for themselves. A line ends
+// at LF, CR LF or CR CR LF.
 type Syntax struct {
 	Separator byte
 	Quotes    bool
 	Spaces    bool // spaces before a field do not belong to it
+
+	Backslashes bool // in quotes a backslash makes a quote or a backslash one of the text
 }
 
 // A Field is the place of a field in its row, without the quotes around it.
 type Field struct {
 	From, To int
 	Doubled  bool // it has quotes that are doubled
+	Escaped  bool // it may have backslashes that are not of the text
 }
 
 // A Row is what [Syntax.Row] found at the front of data.
@@ -107,14 +111,17 @@ func (sep Syntax) Rows(data []byte, most int) iter.Seq2[int, Row] {
 // quoted returns the field whose opening quote is before from, and the place after its
 // closing quote.
 func (sep Syntax) quoted(data []byte, from int) (field Field, after int, closed bool) {
-	field = Field{From: from, To: len(data)}
+	field = Field{From: from, To: len(data), Escaped: sep.Backslashes}
 	for at := from; ; {
 		i := bytes.IndexByte(data[at:], '"')
 		if i < 0 {
 			return field, len(data), false
 		}
 		at += i + 1
+		before := data[from : at-1]
 		switch {
+		case sep.Backslashes && (len(before)-len(bytes.TrimRight(before, `\\`)))%2 == 1:
+			// it is one of the text
 		case sep.closes(data[at:]):
 			field.To = at - 1
 			return field, at, true
@@ -154,20 +161,25 @@ func withoutCR(data []byte, from, end int) int {
 	return end
 }
 
-// Text returns the bytes of a field of data. A field with doubled quotes is put together
-// in buffer, which is returned grown.
+// Text returns the bytes of a field of data. A field with doubled quotes or backslashes that
+// are not of the text is put together in buffer, which is returned grown.
 func (f Field) Text(data, buffer []byte) (text, grown []byte) {
-	if !f.Doubled {
+	if !f.Doubled && !f.Escaped {
 		return data[f.From:f.To], buffer
 	}
 	buffer = buffer[:0]
 	for rest := data[f.From:f.To]; len(rest) > 0; {
-		before, after, found := bytes.Cut(rest, []byte(`""`))
-		buffer = append(buffer, before...)
-		if found {
-			buffer = append(buffer, '"')
+		n := bytes.IndexAny(rest, `"\`)
+		if n < 0 || n == len(rest)-1 {
+			buffer = append(buffer, rest...)
+			break
 		}
-		rest = after
+		buffer = append(buffer, rest[:n]...)
+		if c, next := rest[n], rest[n+1]; c == '"' && next == c || f.Escaped && c == '\\' && (next == '"' || next == c) {
+			n++
+		}
+		buffer = append(buffer, rest[n])
+		rest = rest[n+1:]
 	}
 	return buffer, buffer
 }

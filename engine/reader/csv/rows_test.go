@@ -65,7 +65,9 @@ func slowField(text string, sep Syntax) (field, rest string, ok bool) {
 		return text[:at], text[at:], true
 	}
 	for text = text[1:]; text != ""; text = text[1:] {
-		if text[0] == '"' {
+		if sep.Backslashes && len(text) > 1 && text[0] == '\\' && (text[1] == '"' || text[1] == '\\') {
+			text = text[1:]
+		} else if text[0] == '"' {
 			if ends(text[1:]) {
 				return field, text[1:], true
 			}
@@ -112,11 +114,12 @@ func syntaxes(separator byte) []Syntax {
 		{Separator: separator},
 		{Separator: separator, Quotes: true},
 		{Separator: separator, Quotes: true, Spaces: true},
+		{Separator: separator, Quotes: true, Backslashes: true},
 	}
 }
 
 func TestRowsSlowly(t *testing.T) {
-	const alphabet = "a\"\n\r, \""
+	const alphabet = "a\"\n\r, \"\\"
 	for _, r := range testkit.Cases(t, 60_000) {
 		text := make([]byte, r.IntN(14))
 		for i := range text {
@@ -197,7 +200,7 @@ func checkRows(t *testing.T, text string, syntax Syntax) {
 func FuzzRows(f *testing.F) {
 	for _, text := range []string{
 		"id,label,text\nx,a,hello\n", "text\n\"a\"\"b\nc\"\r\n\"d\"e\n\"f", "text,x\n\"a\",b\"c\"\n\n,\"\"\n", "text\n\xd6\xd0\xce\xc4\n",
-		"label\ttext\na\t\"x\ty\n\"\"\"\n", "text\nx\\ty\r\n\"", "sep=;\ntext; \"label\"\ra;\"b\"\r\r\n",
+		"label\ttext\na\t\"x\ty\n\"\"\"\n", "text\nx\\ty\r\n\"", "a,b\n\"x\\\"\",\"\\\\\"\n", "sep=;\ntext; \"label\"\ra;\"b\"\r\r\n",
 	} {
 		f.Add(text)
 	}

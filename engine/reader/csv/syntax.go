@@ -2,6 +2,7 @@ package csv
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -29,19 +30,67 @@ func Declared(data []byte) (separator byte, length int) {
 	return separator, len(data) - len(rest)
 }
 
-// Look returns the syntax of data with a separator. quote is "double" or "none", or says that
+// Look returns the syntax of data with a separator. quote is "double", "backslash" or "none", or says that
 // data shows it. end says that data is the whole input.
 func Look(separator byte, quote string, data []byte, end bool) Syntax {
 	sep := Syntax{Separator: separator}
 	switch quote {
 	case "double":
 		sep.Quotes = true
+	case "backslash":
+		sep.Quotes, sep.Backslashes = true, true
 	case "none":
 	default:
-		sep.Quotes = separator != '\t' || quotesAroundTabs(data, end)
+		quoted := Syntax{Separator: separator, Quotes: true}
+		quoted.Backslashes = quoted.backslashesBeforeQuotes(data, end)
+		if separator != '\t' || quoted.aroundTabs(data, end) {
+			sep = quoted
+		}
 	}
 	sep.Spaces = sep.Quotes && sep.spacesBeforeQuotes(data, end)
 	return sep
+}
+
+// backslashesBeforeQuotes reports whether the rows of data fit better if a backslash makes a quote one of the text: more
+// of them are as wide as the first, or fewer quotes stand in fields as nothing tells, and neither is worse.
+func (sep Syntax) backslashesBeforeQuotes(data []byte, end bool) bool {
+	if !bytes.Contains(data, []byte(`\"`)) {
+		return false
+	}
+	alike, stray := sep.fit(data, end)
+	sep.Backslashes = true
+	fitting, odd := sep.fit(data, end)
+	return fitting >= alike && odd <= stray && (fitting > alike || odd < stray)
+}
+
+// fit counts the rows of data that are as wide as the first, and the stray quotes of all.
+func (sep Syntax) fit(data []byte, end bool) (alike, stray int) {
+	first := 0
+	for at, row := range sep.Rows(data, mostFields) {
+		line := data[at : at+row.Length]
+		if !isWhole(row, line, end) {
+			break
+		}
+		first = cmp.Or(first, row.Width)
+		if row.Width == first {
+			alike++
+		}
+		stray += sep.Stray(row, line)
+	}
+	return alike, stray
+}
+
+// Stray counts the quotes in quoted fields of a row that are neither doubled nor behind a backslash that counts.
+func (sep Syntax) Stray(row Row, line []byte) (n int) {
+	for _, f := range row.Fields {
+		if field := line[f.From:f.To]; f.From > 0 && line[f.From-1] == '"' && sep.Quotes {
+			if f.Escaped {
+				field = bytes.ReplaceAll(bytes.ReplaceAll(field, []byte(`\\`), nil), []byte(`\"`), nil)
+			}
+			n += bytes.Count(field, []byte(`"`)) - 2*bytes.Count(field, []byte(`""`))
+		}
+	}
+	return n
 }
 
 // First returns the first row with fields, and its line, if its end is in data.
@@ -78,20 +127,19 @@ func (sep Syntax) Widths(data []byte, end bool) (widths []int) {
 	return widths
 }
 
-// quotesAroundTabs reports whether quotes are around fields of data that has tabs between
+// aroundTabs reports whether quotes are around fields of data that has tabs between
 // them. Most programs that write tabs know no quotes, and a text may begin with one. So there
 // must be a field that a quote opens and closes on its own line, and none with quotes may hold
 // as many tabs and a line end as if it had swallowed a row.
-func quotesAroundTabs(data []byte, end bool) bool {
+func (sep Syntax) aroundTabs(data []byte, end bool) bool {
 	if bytes.IndexByte(data, '"') < 0 {
 		return false
 	}
 	first, _, _ := Syntax{Separator: '\t'}.First(data, end, 0)
-	quoted := Syntax{Separator: '\t', Quotes: true}
 	closed := false
-	for at, row := range quoted.Rows(data, mostFields) {
+	for at, row := range sep.Rows(data, mostFields) {
 		line := data[at : at+row.Length]
-		if quoted.Swallowed(row, line, first.Width) || row.Open >= 0 && end {
+		if sep.Swallowed(row, line, first.Width) || row.Open >= 0 && end {
 			return false
 		}
 		for _, f := range row.Fields {
