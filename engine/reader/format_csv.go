@@ -209,6 +209,7 @@ func (p *csvParser) parse(from any, f *frame) error {
 	pos := f.pos
 	rows := 0
 	for rest := f.data; len(rest) > 0; {
+		rest = p.unmarked(rest, pos)
 		row := c.syntax.Row(rest, p.fields, c.columns.width)
 		p.fields = row.Fields
 		line := rest[:row.Length]

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // A lineCutter divides an input whose lines are documents.
@@ -38,13 +39,23 @@ func ofLines(of func(p *parser) lineParser) func(p *parser) frameParser {
 				if int64(len(line)) > p.s.opt.MaxLine {
 					return p.s.longLine(pos)
 				}
-				if err := p.bad(parse(line, pos)); err != nil {
+				if err := p.bad(parse(p.unmarked(line, pos), pos)); err != nil {
 					return err
 				}
 			}
 			return nil
 		}
 	}
+}
+
+// unmarked returns what begins a later line without the mark of UTF-8, which files leave that are put one behind another.
+func (p *parser) unmarked(data []byte, pos document.Position) []byte {
+	if !bytes.HasPrefix(data, charset.Mark) || p.decoder.Decided != charset.UTF8 {
+		return data
+	}
+	p.tally.remark(p.frame, wrong(pos, "a mark of UTF-8 begins the line, as where files are put one behind another, and is left out", "",
+		"a header line of the second file, if it has one, is read as a document").of("a mark of UTF-8 within a file"))
+	return data[len(charset.Mark):]
 }
 
 func (s *Source) longLine(pos document.Position) error {

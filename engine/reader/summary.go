@@ -54,11 +54,7 @@ func (s *Source) Summary() Summary {
 		sum.Problems = append(sum.Problems, problem)
 	}
 	for _, f := range t.remarks.sorted() {
-		text := f.places[0].err.Error()
-		if f.count > 1 {
-			text += fmt.Sprintf(" (the first of %d)", f.count)
-		}
-		sum.Notes = append(sum.Notes, text)
+		sum.Notes = append(sum.Notes, f.places[0].err.Error()+firstOf(f.count))
 	}
 	if n := t.skipped[raggedKind]; n > t.rows/fewRagged {
 		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%d of %d rows are left out, because they have another number of fields than the others", n, t.rows))
@@ -68,6 +64,10 @@ func (s *Source) Summary() Summary {
 	}
 	if classes, labelled := len(s.labels), t.documents-t.bare; s.opt.Classes == nil && s.opt.Target == "" && classes >= manyClasses && 2*classes > labelled {
 		sum.Warnings = append(sum.Warnings, fmt.Sprintf("there are %d classes for %d documents with a label: is the label a measured value, or the name of a document? --target reads a measured value as a number, --label-field names another label", classes, labelled))
+	}
+	if groups := alikeLabels(s.labels, printedKey); len(groups) > 0 && s.opt.Target == "" {
+		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%q and %q are two classes, though they are one number or print alike%s: labels are taken as they stand, since 1.10 and 007 may be names; write them in one way",
+			groups[0][0], groups[0][1], firstOf(len(groups))))
 	}
 	note := func(n int, format string) {
 		if n > 0 {
@@ -100,6 +100,14 @@ func (s *Source) Summary() Summary {
 	}
 	note(t.stripped, "%d documents lost their metadata lines, which can name the class; --strip-metadata off keeps them")
 	return sum
+}
+
+// firstOf says that what was told is the first of n.
+func firstOf(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (the first of %d)", n)
 }
 
 // fewRagged divides the rows: so many may be left out without a warning.

@@ -36,8 +36,9 @@ type Survey struct {
 		AcrossLabels int                    // groups whose members have different labels
 		Places       [][2]document.Position // of one that repeats another, and of that other
 	}
-	// AlikeLabels are the groups of labels that people take for one: they are equal in Unicode's
-	// form NFC, without white space around them and without regard to case.
+	// AlikeLabels are the groups of labels that people take for one: they are one number, or equal in
+	// Unicode's form NFC, without white space around them and characters that nobody sees, and without
+	// regard to case and kinds of white space.
 	AlikeLabels [][]string
 }
 
@@ -59,7 +60,7 @@ func (s *Source) Survey() (*Survey, error) {
 			v.repeat(groups, prints.Of(d), d)
 		}
 	}
-	v.Summary, v.AlikeLabels = s.Summary(), alikeLabels(v.Classes)
+	v.Summary, v.AlikeLabels = s.Summary(), alikeLabels(v.Classes, labelKey)
 	return v, failed
 }
 
@@ -116,16 +117,15 @@ func (v *Survey) repeat(groups map[document.Fingerprint]*group, print document.F
 	}
 }
 
-// alikeLabels returns the groups of two labels and more that are equal as [Survey.AlikeLabels] says,
-// in the order of their first labels.
-func alikeLabels(classes map[string]int) (groups [][]string) {
+// alikeLabels returns the groups of two labels and more with the same key, in the order of their first labels.
+func alikeLabels[T any](classes map[string]T, key func(label string) string) (groups [][]string) {
 	byKey := map[string][]string{}
-	for _, label := range slices.Sorted(maps.Keys(classes)) {
-		key := labelKey(label)
-		byKey[key] = append(byKey[key], label)
+	for label := range classes {
+		k := key(label)
+		byKey[k] = append(byKey[k], label)
 	}
 	for _, labels := range byKey {
-		if len(labels) > 1 {
+		if slices.Sort(labels); len(labels) > 1 {
 			groups = append(groups, labels)
 		}
 	}
@@ -133,12 +133,37 @@ func alikeLabels(classes map[string]int) (groups [][]string) {
 	return groups
 }
 
-// labelKey returns the same text for labels that are alike.
+// labelKey returns the same text for labels that are equal as [Survey.AlikeLabels] says.
 func labelKey(label string) string {
 	if !utf8.ValidString(label) {
 		return label
 	}
-	return norm.NFC.String(strings.Map(fold, norm.NFC.String(strings.TrimSpace(label))))
+	return norm.NFC.String(strings.Map(fold, printedKey(label)))
+}
+
+// printedKey returns the same text for labels that are one number, or print alike: they differ in white space
+// around them or its kind, in characters that nobody sees, or in how letters with accents are composed.
+func printedKey(label string) string {
+	if !utf8.ValidString(label) {
+		return label
+	}
+	label = strings.TrimSpace(strings.Map(visible, label))
+	if number, err := document.AppendNumber(nil, []byte(label)); err == nil {
+		return string(number)
+	}
+	return norm.NFC.String(label)
+}
+
+// visible returns -1 for a character that is not seen, as a soft hyphen, a mark of UTF-8 or a joiner, and a space for
+// one that is seen as such.
+func visible(r rune) rune {
+	if unicode.IsSpace(r) {
+		return ' '
+	}
+	if unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u034f' {
+		return -1
+	}
+	return r
 }
 
 // fold returns the least of the characters that differ from r in case only.

@@ -194,13 +194,57 @@ func TestAlikeLabels(t *testing.T) {
 		"sigmas":          {[]string{"ΟΔΟΣ", "οδος", "οδοσ"}, [][]string{{"ΟΔΟΣ", "οδος", "οδοσ"}}},
 		"a Kelvin":        {[]string{"k", "\u212a"}, [][]string{{"k", "\u212a"}}},
 		"several groups":  {[]string{"b", "B", "a", "A"}, [][]string{{"A", "a"}, {"B", "b"}}},
-		"none":            {[]string{"1", "1.0", "a b", "a  b", "ﬁ", "fi", "ß", "ss"}, nil},
+		"numbers":         {[]string{"1", "1.0", "+1", "1e0", "01", "10", "1.10", "1.1", "1.2.0", "1.2"}, [][]string{{"+1", "01", "1", "1.0", "1e0"}, {"1.1", "1.10"}}},
+		"nobody sees":     {[]string{"spam", "spam\u200b", "\ufeffspam", "sp\u00adam", "❤", "❤\ufe0f", "\u06011", "1"}, [][]string{{"spam", "spam\u200b", "sp\u00adam", "\ufeffspam"}, {"❤", "❤\ufe0f"}}},
+		"kinds of spaces": {[]string{"a b", "a\u00a0b", "a\u2009b"}, [][]string{{"a b", "a\u00a0b", "a\u2009b"}}},
+		"none":            {[]string{"a b", "a  b", "ﬁ", "fi", "ß", "ss"}, nil},
 		"malformed UTF-8": {[]string{"\xff", "\xfe"}, nil},
 	} {
 		classes := map[string]int{}
 		for _, label := range c.labels {
 			classes[label] = 1
 		}
-		testkit.Same(t, alikeLabels(classes), c.want, name)
+		testkit.Same(t, alikeLabels(classes, labelKey), c.want, name)
+	}
+}
+
+// Labels that are one number or print alike stay as they stand, and a warning tells; svmlight's are numbers.
+func TestLabelsThatPrintAlike(t *testing.T) {
+	formats := map[byte]Format{'{': JSONL, 'l': CSV, '1': SVMLight}
+	for text, want := range map[string]string{
+		"{\"text\":\"x\",\"label\":1}\n{\"text\":\"y\",\"label\":1.0}\n": `"1" and "1.0" are two classes, though they are one number or print alike: labels are taken`,
+		"label,text\n1,x\n1e0,y\n02,z\n2,z\n":                            `"02" and "2" are two classes, though they are one number or print alike (the first of 2)`,
+		"label\ttext\nspam\tx\nspam\u200b\ty\n":                          `"spam" and "spam\u200b" are two`,
+		"label,text\nSpam,x\nspam,y\n":                                   "",
+		"1 1:1\n1.0 2:1\n+1 3:1\n":                                       "",
+	} {
+		_, sum, err := ids(t, Options{Format: formats[text[0]]}, writeFile(t, []byte(text)))
+		testkit.OK(err)
+		testkit.Contains(t, strings.Join(sum.Warnings, "\n"), want, text)
+		testkit.Equal(t, len(sum.Warnings) > 0, want != "", text, sum.Warnings)
+	}
+}
+
+// A mark of UTF-8 at the beginning of a later line is no part of what the line says, and a note tells.
+func TestFilesPutTogether(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, second string
+		opt           Options
+		want          string
+	}{
+		"CSV":           {"label,text\na,x\n", "b,\"y\nz\"\n", Options{Format: CSV}, `stdin:2 [a] "x" stdin:3 [b] "y\nz"`},
+		"CSV in quotes": {"label,text\na,x\n", "\"b\nc\",\"y\"\n", Options{Format: CSV}, `stdin:2 [a] "x" stdin:3 [b\nc] "y"`},
+		"JSON lines":    {"{\"label\":\"a\",\"text\":\"x\"}\n", "{\"label\":\"b\",\"text\":\"y\"}\n", Options{}, `stdin:1 [a] "x" stdin:2 [b] "y"`},
+		"fastText":      {"__label__a x\n", "__label__b y\n", Options{Format: FastText}, `stdin:1 [a] "x" stdin:2 [b] "y"`},
+		"lines":         {"x\n", "y\n", Options{Format: Lines, Unlabelled: true}, `stdin:1 [] "x" stdin:2 [] "y"`},
+	} {
+		got, sum, err := shown(t, c.first+"\ufeff"+c.second, c.opt)
+		testkit.OK(err)
+		testkit.Equal(t, strings.Join(got, " "), strings.ReplaceAll(c.want, "b\\nc", "b\nc"), name)
+		testkit.Contains(t, strings.Join(sum.Notes, "\n"), "a mark of UTF-8 begins the line", name)
+		got, sum, err = shown(t, "\ufeff"+c.first, c.opt)
+		testkit.OK(err)
+		testkit.Equal(t, len(got), 1, name)
+		testkit.Equal(t, len(sum.Notes), 0, name, sum.Notes)
 	}
 }

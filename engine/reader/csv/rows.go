@@ -221,6 +221,9 @@ func (sep Syntax) opening(data []byte, from int) int {
 		for sep.Spaces && before > 0 && data[before-1] == ' ' {
 			before--
 		}
+		if bytes.HasSuffix(data[:before], []byte("\xef\xbb\xbf")) { // a mark of UTF-8, where files were put together
+			before -= 3
+		}
 		if before == 0 || data[before-1] == '\n' || data[before-1] == sep.Separator {
 			return from - 1
 		}
