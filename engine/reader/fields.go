@@ -113,6 +113,9 @@ func (s *Source) labelHint() string {
 	if field != "" {
 		asked, name = fmt.Sprintf("%.40q", field), field
 	}
+	if at := slices.IndexFunc(u.fields, func(f string) bool { return f == name || field == "" && f == "labels" }); at >= 0 {
+		return fmt.Sprintf("the field %.40q of %v is null; name another field with %s", u.fields[at], u.pos, flag)
+	}
 	return fmt.Sprintf("%v has no field %s; there are %v; %s", u.pos, asked, u.fields, u.fields.remedy(name, "name the field with "+flag))
 }
 

@@ -3,6 +3,7 @@ package reader
 import (
 	"archive/tar"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,6 +112,39 @@ func TestTablesInClassFolders(t *testing.T) {
 	}
 }
 
+// A file .json of one object in a class folder is a document of that class, unless it names another; it is no text. A file
+// of several objects is one of many documents.
+func TestObjectsInClassFolders(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, body, want string
+		opt              Options
+	}{
+		"a line":             {"pos/2.json", `{"id":"7","text":"zeta eta"}`, "beta neg; alpha pos; zeta eta pos", Options{}},
+		"indented":           {"pos/2.json", "\ufeff{\n  \"text\": \"zeta\"\n}\n", "beta neg; alpha pos; zeta pos", Options{}},
+		"packed":             {"pos/2.json.gz", string(zip(t, []byte(`{"text":"zeta"}`))), "beta neg; alpha pos; zeta pos", Options{}},
+		"its own class":      {"pos/2.json", `{"text":"zeta","label":"q"}`, "beta neg; alpha pos; zeta q", Options{}},
+		"null as a class":    {"pos/2.json", `{"text":"zeta","label":null}`, "beta neg; alpha pos; zeta pos", Options{}},
+		"a named text":       {"pos/2.json", `{"body":"zeta"}`, "beta neg; alpha pos; zeta pos", Options{TextField: "body"}},
+		"several":            {"pos/2.json", `{"text":"zeta","label":"q"}` + "\n" + `{"text":"eta","label":"q"}`, "beta neg; alpha pos; eta q; zeta q", Options{}},
+		"one of a split":     {"train/pos/2.json", `{"text":"zeta"}`, "zeta pos", Options{Split: "train"}},
+		"by level":           {"pos/sub/2.json", `{"text":"zeta"}`, "beta neg; alpha pos; zeta pos", Options{FolderLevel: 1}},
+		"beside the classes": {"2.json", `{"text":"zeta","label":"q"}`, "beta neg; alpha pos; zeta q", Options{}},
+		"about the classes":  {"1.json", `{"author":"zeta"}`, "beta neg; alpha pos", Options{}},
+		"lines about them":   {"0.jsonl", `{"author":"zeta"}`, "beta neg; alpha pos", Options{}},
+		"without a text":     {"pos/2.json", `{"author":"zeta"}`, "beta neg; alpha pos", Options{}},
+	} {
+		files := map[string]string{"pos/1": "alpha", "neg/1": "beta", c.file: c.body}
+		for kind, input := range map[string]string{"directory": directoryOf(t, files), "tar": writeFile(t, packTar(membersOf(files))), "zip": writeFile(t, zipOf(t, membersOf(files)...))} {
+			got, sum, err := textsOf(t, c.opt, input)
+			testkit.OK(err)
+			testkit.Equal(t, got, c.want, name, kind, sum.Skipped)
+			testkit.Equal(t, sum.Skipped[outsideReason] > 0, strings.Contains(c.body, "author"), name, kind, sum.Skipped)
+		}
+	}
+	_, _, err := textsOf(t, Options{}, directoryOf(t, map[string]string{"pos/1.json": `{"body":"x"}`, "neg/1.json": `{"body":"y"}`}))
+	testkit.Refused(t, err, ErrBadInput, `there are "body"; name the field of the text with --text-field`)
+}
+
 // textsOf returns the texts of an input with their labels, in the order of these.
 func textsOf(t *testing.T, opt Options, input string) (string, Summary, error) {
 	t.Helper()
@@ -140,8 +174,11 @@ func TestArchivesAsDirectories(t *testing.T) {
 				name += string("ABn"[r.IntN(3)]) + "/"
 			}
 			body := name
-			if name += []string{"x", "y", "t.csv"}[r.IntN(3)]; strings.HasSuffix(name, "csv") {
+			switch name += []string{"x", "y", "t.csv", "o.json"}[r.IntN(4)]; path.Ext(name) {
+			case ".csv":
 				body = "text,label\none,A\n"
+			case ".json":
+				body = []string{`{"text":"one"}`, `{"text":"one","label":"A"}`, "{\n\"text\":\"one\"}", `{"author":"x"}`}[r.IntN(4)]
 			}
 			if _, twice := files[name]; !twice {
 				files[name] = body

@@ -146,6 +146,12 @@ func objectLength(data []byte) int {
 	return 0
 }
 
+// isOneObject reports whether data is an object and nothing else.
+func isOneObject(data []byte) bool {
+	data = bytes.TrimSpace(bytes.TrimPrefix(data, charset.Mark))
+	return len(data) > 0 && data[0] == '{' && objectLength(data) == len(data)
+}
+
 // stringLength returns the length of the string at the front of data with its quotes, 0 if
 // its end is not there.
 func stringLength(data []byte) int {

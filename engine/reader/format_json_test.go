@@ -114,7 +114,7 @@ func TestLabelHint(t *testing.T) {
 	}{
 		"JSON":            {`{"text":"t","Labels":"x","data":{"y":1}}`, Options{}, `stdin:1 has no field "labels" or "label"; there are "text", "Labels", "data.y"; did you mean "Labels"? name the field with --label-field`},
 		"a named one":     {`{"text":"t","category":1}`, Options{LabelField: "catgory"}, `no field "catgory"; there are "text", "category"; did you mean "category"?`},
-		"null is a label": {`{"text":"t","label":null}`, Options{}, `there are "text", "label"; did you mean "label"?`},
+		"null is a label": {`{"text":"t","label":null}`, Options{}, `the field "label" of stdin:1 is null; name another field with --label-field`},
 		"labelled":        {`{"text":"t","labels":[]}`, Options{}, ""},
 		"CSV":             {"text,class\nt,a\n", Options{Format: CSV}, `stdin:2 has no field "labels" or "label"; there are "text", "class"; name the field`},
 	} {
@@ -127,5 +127,33 @@ func TestLabelHint(t *testing.T) {
 				t.Fatalf("%q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// JSON that holds rows in another way is refused with the way out, or read with a note where it may be meant.
+func TestJSONThatIsNoRow(t *testing.T) {
+	for text, c := range map[string]struct{ refused, note string }{
+		`{"text":["alpha one","beta"],"label":["a","b"]}`:               {refused: "its text and its labels are lists of the same length, as columns of a data frame"},
+		`{"t":["alpha one","beta"],"label":["a","b"]}`:                  {refused: `there are "t", "label"`},
+		`{"text":["alpha","beta"],"label":["a","b"]}`:                   {note: "are lists of the same length, as columns of a data frame"},
+		`{"text":["One sentence.","Two."],"label":"a"}`:                 {note: `one has a space in it: "One sentence."; join the elements`},
+		`{"text":["new york","x"],"label":["a","b","c"]}`:               {note: `one has a space in it: "new york"`},
+		`{"text":["alpha","beta"],"labels":["a","b"]}`:                  {},
+		`{"text":["alpha","beta"],"label":["a"]}`:                       {},
+		`{"data":[{"text":"x","label":"a"}]}`:                           {refused: `the list "data" has objects: if they are the documents, write it alone, as jq '.data' FILE does`},
+		`{"meta":{"n":1},"hits":{"hits":[ {"text":"x","label":"a"} ]}}`: {refused: `as jq '.hits.hits' FILE does`},
+		`{"data":[["x","a"]],"columns":["text","label"]}`:               {refused: "to_json"},
+		`{"title":"x","tags":["y"],"list":[]}`:                          {refused: "name the field of the text with --text-field"},
+	} {
+		for _, format := range []Format{JSONL, JSON} {
+			_, sum, err := shown(t, text, Options{Format: format})
+			if c.refused != "" {
+				testkit.Refused(t, err, ErrBadInput, c.refused, text)
+				continue
+			}
+			testkit.OK(err)
+			testkit.Contains(t, strings.Join(sum.Notes, "\n"), c.note, text)
+			testkit.Equal(t, len(sum.Notes) > 0, c.note != "", text, sum.Notes)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/termsift/termsift/engine/document"
@@ -166,6 +167,7 @@ func (j *jsonObject) document() (d document.Document, ok bool) {
 		j.fail(`it has both "`+name+`" and "counts"`, nil, "leave one of them away")
 	case text != nil && text[0] == '[':
 		d.Features = j.tokens(text)
+		j.refuseLists(d)
 	case text != nil:
 		d.Text = j.textOf(text)
 	case hasText:
@@ -192,6 +194,8 @@ func (j *jsonObject) split() string {
 	switch {
 	case raw != nil && raw[0] == '"':
 		return j.p.splitOf(j.short(raw))
+	case raw == nil && j.p.folder != "":
+		return splitOf(j.p.folder)
 	case want != "" && string(raw) == "null": // a text without characters
 		return j.p.splitOf(nil)
 	case want != "":
@@ -247,6 +251,8 @@ func (j *jsonObject) labels() {
 	}
 	switch {
 	case raw == nil && j.p.s.opt.Target != "" && j.fields[jsonLabels] != nil: // null
+	case raw == nil && j.p.folder != "" && j.p.s.opt.Target == "":
+		keep(j.p.addLabel([]byte(path.Base(j.p.folder)), j.pos))
 	case raw == nil:
 		j.p.noLabel(j.pos, j.names)
 	case j.p.s.opt.Target != "":

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -70,8 +71,13 @@ func (j *jsonObject) join() {
 const mostNested = 3
 
 // names lists the fields of the object that are no objects, those within objects as paths.
-func (j *jsonObject) names() fieldNames {
-	var all fieldNames
+func (j *jsonObject) names() (all fieldNames) {
+	j.eachField(func(name string, _ []byte) { all = append(all, name) })
+	return all
+}
+
+// eachField calls yield with the fields of the object that are no objects, those within objects as paths.
+func (j *jsonObject) eachField(yield func(name string, value []byte)) {
 	var list func(object []byte, prefix string, depth int)
 	list = func(object []byte, prefix string, depth int) {
 		s := jsonScan{data: object, out: make([]byte, len(object))}
@@ -81,11 +87,10 @@ func (j *jsonObject) names() fieldNames {
 				list(value, name+".", depth+1)
 				return
 			}
-			all = append(all, name)
+			yield(name, value)
 		})
 	}
 	list(j.line, "", 1)
-	return all
 }
 
 // missing fails because the document has neither a text nor counts.
@@ -101,6 +106,11 @@ func (j *jsonObject) missing(name string) {
 	e := &Error{Pos: j.pos, Kind: `the document is not understood: it has neither "` + name + `" nor "counts"`}
 	e.textless = j.p.s.opt.TextField == ""
 	e.Problem, e.Remedy = e.Kind, there.remedy(name, "name the field of the text with --text-field")
+	j.eachField(func(name string, value []byte) {
+		if rest := bytes.TrimLeft(value[1:], " \t\r\n"); value[0] == '[' && rest[0] == '{' {
+			e.Remedy = fmt.Sprintf("the list %.40q has objects: if they are the documents, write it alone, as jq '.%.40s' FILE does", name, name)
+		}
+	})
 	if there.ofFrame(name) {
 		e.Remedy = frameRemedy
 	}
@@ -140,6 +150,33 @@ func (j *jsonObject) refuseFrame() {
 	if columns {
 		j.fail("its fields are columns of a data frame", text, frameRemedy)
 	}
+}
+
+// refuseLists fails for lists that are columns: as many labels as elements of the text, and these have more words than one.
+func (j *jsonObject) refuseLists(d document.Document) {
+	n, labels := len(j.p.words), 0
+	if raw := j.field(jsonLabel); raw != nil && raw[0] == '[' {
+		s := j.scan(raw)
+		s.array(func([]byte) { labels++ })
+	}
+	const columns = "its text and its labels are lists of the same length, as columns of a data frame"
+	switch {
+	case n < 2 || labels != n:
+	case spacedWord(d.Features) != "":
+		j.fail(columns, j.field(jsonText), frameRemedy)
+	default:
+		j.p.tally.remark(j.p.frame, wrong(j.pos, columns, j.field(jsonText), "they were read as the tokens and labels of one document; "+frameRemedy).of(columns))
+	}
+}
+
+// spacedWord returns the first term with a space in it, "" for none.
+func spacedWord(features []document.Feature) string {
+	for _, f := range features {
+		if strings.IndexByte(f.Term, ' ') >= 0 {
+			return f.Term
+		}
+	}
+	return ""
 }
 
 // ofFrame reports whether the names are those that pandas gives to a data frame by other
@@ -209,11 +246,11 @@ func (j *jsonObject) tokens(raw []byte) []document.Feature {
 		}
 	})
 	j.p.words = words
-	return j.p.countWords()
+	return j.p.countWords(j.pos)
 }
 
 // countWords returns the words of the document in the order of their bytes, with their counts.
-func (p *parser) countWords() []document.Feature {
+func (p *parser) countWords(pos document.Position) []document.Feature {
 	slices.Sort(p.words)
 	p.features = p.features[:0]
 	for i, word := range p.words {
@@ -221,6 +258,10 @@ func (p *parser) countWords() []document.Feature {
 			p.features = append(p.features, document.Feature{Term: word})
 		}
 		p.features[len(p.features)-1].Value++
+	}
+	if word := spacedWord(p.features); word != "" {
+		p.tally.remark(p.frame, wrong(pos, "the text is a list, whose elements are terms as they stand, and one has a space in it", word,
+			"join the elements to one text if they are sentences").of("a list with a space in an element"))
 	}
 	return p.features
 }

@@ -259,7 +259,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 		}
 	}
 	p.words, p.tally.bytes = words, p.tally.bytes+bytes
-	return p.countWords(), p.exceeded(pos)
+	return p.countWords(pos), p.exceeded(pos)
 }
 
 // nullText returns the error for a row without a text.

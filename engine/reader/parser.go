@@ -34,6 +34,7 @@ type parser struct {
 	labelFile string
 	fromFile  []string
 	target    []byte // a number
+	folder    string // of the file at hand, if that is one object
 
 	// of the frame at hand:
 	deliver func(document.Document) error

@@ -94,7 +94,7 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 		return w.lookAhead(file, name)
 	}
 	if entry.Type().IsRegular() && !hidden(name) {
-		if l, err := w.s.layoutOfFile(file); l != nil || err != nil {
+		if l, err := w.s.layoutOfFile(file, name); l != nil || err != nil {
 			return w.s.badIfVanished(pos, w.dataFile(file, err))
 		}
 	}
@@ -145,7 +145,7 @@ func (w *walk) dataFile(file string, err error) error {
 		return err
 	}
 	if info.Size() > wholeFile {
-		return w.textless(w.s.meter.frame, w.s.open(file, &w.s.meter, w.out))
+		return w.textless(w.s.meter.frame, w.s.open(file, &w.s.meter, w.orTextless(w.out)))
 	}
 	w.s.meter.take(int(info.Size()))
 	return w.out(frame{pos: document.Position{File: file}, parse: func(p *parser, f *frame) error {
@@ -174,8 +174,8 @@ func parseWhole(p *parser, f *frame) error {
 	return err
 }
 
-// layoutOfFile returns the layout of a file in a directory; nil for a file of one document.
-func (s *Source) layoutOfFile(file string) (*layout, error) {
+// layoutOfFile returns the layout of a file in a directory, where it has a name; nil for a file of one document.
+func (s *Source) layoutOfFile(file, name string) (*layout, error) {
 	byName := layoutByName(file)
 	if s.opt.LabelFrom != fromFile && (s.opt.Format == Tree || byName == nil && (s.opt.Format == Auto || s.opt.Format == Tar)) {
 		return nil, nil
@@ -192,7 +192,7 @@ func (s *Source) layoutOfFile(file string) (*layout, error) {
 		return nil, err
 	}
 	defer closing()
-	return s.layoutOfMember(file, in), nil
+	return s.layoutOfMember(name, in), nil
 }
 
 // layoutOfMember returns the layout of a file in a directory or archive by its name and
@@ -206,6 +206,12 @@ func (s *Source) layoutOfMember(name string, in *bufio.Reader) *layout {
 	case s.opt.Format == Tree || ownKind(prefix) != "":
 		return nil
 	case s.opt.Format == Auto || s.opt.Format == Tar:
+		if byName != nil && byName.format == JSON && looksLikeJSON(bytes.TrimPrefix(prefix, charset.Mark), false) {
+			if all, _ := peek(in, bufferBytes); parentOf(name) != "." && len(all) < bufferBytes && isOneObject(all) {
+				return nil // one document, of the folder's class
+			}
+			return byName
+		}
 		if byName == nil || byName != detect(name, prefix, len(prefix) < prefixBytes) {
 			return nil
 		}
@@ -239,7 +245,7 @@ func (w *walk) lookAhead(dir, name string) error {
 				only = path.Join(name, e.Name())
 			}
 		case e.Type().IsRegular() && !w.outer[name]:
-			l, err := w.s.layoutOfFile(filepath.Join(dir, e.Name()))
+			l, err := w.s.layoutOfFile(filepath.Join(dir, e.Name()), path.Join(name, e.Name()))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) { // what vanished is met again
 				return err
 			}
@@ -386,6 +392,9 @@ func (p *parser) emitFile(m item, text []byte) error {
 	utf := p.decode(text, m.pos)
 	p.labels = p.labels[:0]
 	folder := p.s.classFolder(m.name)
+	if l := layoutByName(m.name); folder != "." && l != nil && l.format == JSON && isOneObject(utf) {
+		return p.emitObject(l, m, utf, folder)
+	}
 	if folder != "." {
 		p.tally.inFolders++
 		if class := path.Base(folder); p.decoder.Charset == charset.Auto && !utf8.ValidString(class) {
@@ -399,6 +408,19 @@ func (p *parser) emitFile(m item, text []byte) error {
 	return p.emit(document.Document{
 		ID: m.name, Labels: p.labels, Split: splitOf(folder), Text: p.withoutMetadata(utf), Source: m.pos,
 	})
+}
+
+// emitObject emits the document of a JSON object that is a file of a class folder, whose class it has if it names none.
+func (p *parser) emitObject(l *layout, m item, object []byte, folder string) error {
+	p.folder = folder
+	defer func() { p.folder = "" }()
+	had := p.tally.documents
+	m.pos.Line = 1
+	err := p.decided(l, nil, &frame{pos: m.pos, data: object, encoding: charset.UTF8})
+	if p.tally.documents > had {
+		p.tally.inFolders++
+	}
+	return (&folders{s: p.s}).textless(p.frame, err)
 }
 
 // withoutMetadata returns the text without the metadata lines of the Fudan corpus, and counts
@@ -465,6 +487,23 @@ func (k *folders) textless(frame int, err error) error {
 	k.s.total.skipped[outsideReason]++
 	k.s.total.textless.add("", once(frame, e))
 	return nil
+}
+
+// orTextless returns out with the same said of what the first frame of a file parses, if that gives no document.
+func (k *folders) orTextless(out func(frame) error) func(frame) error {
+	return func(f frame) error {
+		if parse := f.parse; f.pos.Line == 1 {
+			f.parse = func(p *parser, f *frame) error {
+				had := p.tally.documents
+				err := parse(p, f)
+				if p.tally.documents > had {
+					return err
+				}
+				return k.textless(p.frame, err)
+			}
+		}
+		return out(f)
+	}
 }
 
 // outsideReason is why a file beside class folders is skipped.
