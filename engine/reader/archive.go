@@ -114,7 +114,7 @@ func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
 	}
 	folder := parentOf(name)
 	a.see(folder)
-	if regular && !hidden(name) && (a.s.opt.LabelFrom == fromFile || layoutByName(name) != nil || layoutOf(a.s.opt.Format) != nil) {
+	if regular && stray(name) == "" && (a.s.opt.LabelFrom == fromFile || layoutByName(name) != nil || layoutOf(a.s.opt.Format) != nil) {
 		packed := buffered(body)
 		defer recycle(packed)
 		in, closing, err := a.s.decompressed(pos, a.meter, packed)
@@ -127,7 +127,7 @@ func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
 		}
 		body = in
 	}
-	waits := folder != "." && regular && !hidden(name) && a.mayBecome(folder)
+	waits := folder != "." && regular && stray(name) == "" && a.mayBecome(folder)
 	if !waits && !a.s.wanted(a.folders, name, regular) {
 		return nil
 	}

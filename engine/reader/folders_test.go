@@ -112,6 +112,20 @@ func TestTablesInClassFolders(t *testing.T) {
 	}
 }
 
+// Hidden files, and what systems and editors leave in folders, are no documents.
+func TestStrayFiles(t *testing.T) {
+	files := map[string]string{"pos/1.txt": "alpha", "neg/a#1": "beta"}
+	for _, name := range []string{"desktop.ini", "Thumbs.db", "ehthumbs.db", "Icon\r", "1.txt~", "#1.txt#", "~$1.doc", "1.swp", "data.csv~", ".#1.txt"} {
+		files["pos/"+name] = "text,label\nzeta,q\n"
+	}
+	for kind, input := range map[string]string{"directory": directoryOf(t, files), "tar": writeFile(t, packTar(membersOf(files))), "zip": writeFile(t, zipOf(t, membersOf(files)...))} {
+		got, sum, err := textsOf(t, Options{}, input)
+		testkit.OK(err)
+		testkit.Equal(t, got, "beta neg; alpha pos", kind)
+		testkit.Same(t, sum.Skipped, map[string]int{"hidden file": 1, "file that a system or an editor left": 9}, kind)
+	}
+}
+
 // A file .json of one object in a class folder is a document of that class, unless it names another; it is no text. A file
 // of several objects is one of many documents.
 func TestObjectsInClassFolders(t *testing.T) {

@@ -93,7 +93,7 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 		w.inner++
 		return w.lookAhead(file, name)
 	}
-	if entry.Type().IsRegular() && !hidden(name) {
+	if entry.Type().IsRegular() && stray(name) == "" {
 		if l, err := w.s.layoutOfFile(file, name); l != nil || err != nil {
 			return w.s.badIfVanished(pos, w.dataFile(file, err))
 		}
@@ -229,6 +229,24 @@ func hidden(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 }
 
+// stray returns why a file is no document by its name alone, or "": it is hidden, or what Windows, macOS, an office
+// program or an editor leaves in a folder, as desktop.ini, notes.txt~ or #notes.txt#.
+func stray(name string) string {
+	if hidden(name) {
+		return "hidden file"
+	}
+	const left = "file that a system or an editor left"
+	switch base := strings.ToLower(path.Base(name)); {
+	case base == "desktop.ini" || base == "thumbs.db" || base == "ehthumbs.db" || base == "icon\r":
+		return left
+	case strings.HasSuffix(base, "~") || strings.HasPrefix(base, "~$"):
+		return left
+	case len(base) > 2 && base[0] == '#' && base[len(base)-1] == '#' || path.Ext(base) == ".swp":
+		return left
+	}
+	return ""
+}
+
 // lookAhead records whether a directory has folders or files of many documents.
 func (w *walk) lookAhead(dir, name string) error {
 	entries, err := os.ReadDir(dir)
@@ -244,7 +262,7 @@ func (w *walk) lookAhead(dir, name string) error {
 			if inside++; name == w.trunk {
 				only = path.Join(name, e.Name())
 			}
-		case e.Type().IsRegular() && !w.outer[name]:
+		case e.Type().IsRegular() && !w.outer[name] && stray(e.Name()) == "":
 			l, err := w.s.layoutOfFile(filepath.Join(dir, e.Name()), path.Join(name, e.Name()))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) { // what vanished is met again
 				return err
@@ -522,8 +540,8 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 	switch {
 	case !regular:
 		s.skip("not a regular file")
-	case hidden(name):
-		s.skip("hidden file")
+	case stray(name) != "":
+		s.skip(stray(name))
 	case s.opt.Format != Auto && s.opt.Format != Tree && s.opt.Format != Tar:
 		s.skip(fmt.Sprintf("not a file of format %v", s.opt.Format))
 	case dir == "" && !known.unlabelled || known.outside(path.Clean(dir)):
