@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/corpus"
@@ -120,6 +122,11 @@ func (p *listParser) read(line string) error {
 		return p.setTotal(&p.totals.Documents, "documents", fields[1])
 	case len(fields) != 2 && len(fields) != 3:
 		return wrongList("the line has %d fields; it needs a term, its occurrences and, if they are known, the documents that have it, with a tab between; termsift words --list writes such lines", len(fields))
+	}
+	if at := slices.IndexFunc(fields, func(f string) bool { return strings.ContainsFunc(f, unicode.IsLetter) }); at > 0 {
+		if _, err := strconv.ParseUint(fields[0], 10, 63); err == nil {
+			return wrongList("the term is the first column, and here it seems to be column %d, %q: write the term, its occurrences and, if they are known, the documents that have it", at+1, usage.Cut(fields[at]))
+		}
 	}
 	t := Frequency{Term: fields[0]}
 	var err error

@@ -168,8 +168,8 @@ func (c *csvCutter) begin(data []byte, from int) (found bool, err error) {
 // mostTitle is how many rows are looked at for a header below a title.
 const mostTitle = 20
 
-// belowTitle adds to the error that the first row of data lacks a column the line of a row that
-// has all, if one of the next does. lines are before data.
+// belowTitle adds to the error that the first row of data lacks a column the separator by which it
+// has all, or the line of a row that has, if one of the next does. lines are before data.
 func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || c.s.opt.NoHeader || c.header.width > c.s.opt.MaxFields {
@@ -178,6 +178,14 @@ func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 	if c.literal && slices.ContainsFunc(c.header.names, func(name string) bool { return isQuoted([]byte(name)) }) {
 		e.Remedy = "quotes are taken as they are here: --quote double takes them off"
 		return e
+	}
+	for _, separator := range []byte("|,;:^~") {
+		sep := csv.Look(separator, c.s.opt.Quote, data, true)
+		row, line, ok := sep.First(data, true, c.s.opt.MaxFields)
+		if _, _, err := c.headerOf(row, line, nil); ok && err == nil {
+			e.Remedy = fmt.Sprintf("fields seem to be between %c: begin the file with a line sep=%c", separator, separator)
+			return e
+		}
 	}
 	for _, separator := range c.separators {
 		n := 0

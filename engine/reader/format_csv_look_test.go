@@ -156,3 +156,25 @@ func TestQuotesBehindBackslashes(t *testing.T) {
 		testkit.Equal(t, len(sum.Notes) > 0, c.note != "", name, sum.Notes)
 	}
 }
+
+// A separator that is not looked for is named where the header has the columns by it.
+func TestOtherSeparators(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		opt        Options
+	}{
+		{"text|label\nalpha|a\n", "fields seem to be between |: begin the file with a line sep=|", Options{Format: CSV}},
+		{"\"label\"^\"text\"\n\"a\"^\"x\"\n", "begin the file with a line sep=^", Options{Format: CSV}},
+		{"label:body\na:x\n", "begin the file with a line sep=:", Options{Format: CSV, TextField: "body"}},
+		{"text,label\nalpha,a\n", "begin the file with a line sep=,", Options{Format: TSV}},
+		{"text|label\nalpha|a\n", "name one with --text-field", Options{Format: CSV, TextField: "body"}},
+	} {
+		_, _, err := shown(t, c.text, c.opt)
+		testkit.Refused(t, err, ErrBadInput, c.want, c.text)
+		if separator, found := strings.CutPrefix(c.want[max(0, len(c.want)-5):], "sep="); found {
+			got, _, err := shown(t, "sep="+separator+"\n"+c.text, c.opt)
+			testkit.OK(err)
+			testkit.Equal(t, len(got), 1, c.text)
+		}
+	}
+}

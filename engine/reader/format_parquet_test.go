@@ -217,18 +217,20 @@ func TestParquetColumns(t *testing.T) {
 	f.Columns = append(f.Columns, faults.ParquetColumn{Name: "score", Type: faults.Double, Cells: []any{.5, .25}},
 		faults.ParquetColumn{Name: "body", Type: faults.ByteArray, Optional: true, Cells: []any{nil, "b"}},
 		faults.ParquetColumn{Name: "split", Type: faults.ByteArray, Cells: []any{"train", "test"}},
-		faults.ParquetColumn{Name: "id", Type: 7, Cells: []any{"", ""}}) // nobody asks for it
+		faults.ParquetColumn{Name: "id", Type: 7, Cells: []any{"", ""}}, // nobody asks for it
+		faults.ParquetColumn{Name: "price", Type: 7, Converted: 6, Cells: []any{"", ""}})
 	all := string(f.Bytes())
 	for name, c := range map[string]struct {
 		opt  Options
 		want string
 	}{
-		"missing text":   {Options{TextField: "texts"}, `there is no column "texts"; there are "text", "label", "score", "body", "split", "id"; did you mean "text"? name one with --text-field`},
+		"missing text":   {Options{TextField: "texts"}, `there is no column "texts"; there are "text", "label", "score", "body", "split", "id", "price"; did you mean "text"? name one with --text-field`},
 		"missing label":  {Options{LabelField: "class"}, `there is no column "class"`},
 		"a number":       {Options{TextField: "label"}, `the column "label" does not hold text, a value a row; name another column with --text-field`},
 		"a real number":  {Options{TextField: "score"}, `the column "score" does not hold text, a value a row`},
 		"a real id":      {Options{IDField: "score"}, `the column "score" does not hold text or whole numbers`},
 		"a fixed id":     {Options{IDField: "id"}, `the column "id" is of the type FIXED_LEN_BYTE_ARRAY, which is not read`},
+		"a decimal":      {Options{IDField: "price"}, `the column "price" is a decimal, which is not read; cast it to text`},
 		"a real label":   {Options{LabelField: "score"}, ""},
 		"a null":         {Options{TextField: "body"}, `stdin:1: the document is not understood: its "body" is null; --skip-bad leaves such rows out`},
 		"long":           {Options{MaxDocument: 5}, "stdin:1: the text has more than 5 bytes"},

@@ -266,12 +266,15 @@ func notText(head []byte, packed bool) (reason string) {
 	case foreignKind(head) != "":
 		return foreignKind(head) + " file"
 	case isTar(head) || isZip(head):
-		return "archive inside a tree or an archive"
+		return archiveReason
 	case isBinary(head[:min(len(head), sniffBytes)]):
 		return "binary file"
 	}
 	return ""
 }
+
+// archiveReason is why an archive in a folder or an archive is skipped.
+const archiveReason = "archive inside a tree or an archive, which is read when it is unpacked"
 
 // isBinary reports whether the first block of a file is no text: more than a tenth of its
 // bytes are zero, or several are and it is neither UTF-8 nor GB18030. UTF-16 has zero

@@ -102,7 +102,7 @@ func TestArchivesInside(t *testing.T) {
 	check := func(name string, opt Options, input string) {
 		t.Helper()
 		got, sum, err := ids(t, opt, input)
-		if err != nil || len(got) != 2 || sum.Skipped["archive inside a tree or an archive"] != 2 || sum.Bytes != 6 {
+		if err != nil || len(got) != 2 || sum.Skipped[archiveReason] != 2 || sum.Bytes != 6 {
 			t.Errorf("%s: %q, %+v, %v", name, got, sum, err)
 		}
 	}
@@ -117,6 +117,11 @@ func TestArchivesInside(t *testing.T) {
 	check("tar as tree", Options{Format: Tree}, writeFile(t, archive(t, members...)))
 	if _, _, err := ids(t, Options{}, writeFile(t, archive(t, members[1:2]...))); !errors.Is(err, ErrEmpty) || !strings.Contains(err.Error(), "1: archive inside") {
 		t.Errorf("nothing else: %v", err)
+	}
+	beside := []member{{name: "data.zip", body: string(zipOf(t, member{name: "a/1", body: "x"}))}, {name: "more.TAR.gz", body: string(zip(t, inner))}}
+	for _, input := range []string{writeFile(t, zipOf(t, beside...)), writeFile(t, archive(t, beside...)), directoryOf(t, map[string]string{beside[0].name: beside[0].body, beside[1].name: beside[1].body, "a/x.zip": beside[0].body})} {
+		_, _, err := ids(t, Options{}, input)
+		testkit.Refused(t, err, ErrEmpty, ": archive inside a tree or an archive, which is read when it is unpacked", "beside classes")
 	}
 	if _, _, err := ids(t, Options{}, writeFile(t, zip(t, zip(t, inner)))); !errors.Is(err, ErrBadInput) || !strings.Contains(err.Error(), "the format is not known") {
 		t.Errorf("packed twice: %v", err)

@@ -544,6 +544,8 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 		s.skip(stray(name))
 	case s.opt.Format != Auto && s.opt.Format != Tree && s.opt.Format != Tar:
 		s.skip(fmt.Sprintf("not a file of format %v", s.opt.Format))
+	case (dir == "" && !known.unlabelled || known.outside(path.Clean(dir))) && namesArchive(name):
+		s.skip(archiveReason)
 	case dir == "" && !known.unlabelled || known.outside(path.Clean(dir)):
 		s.skip(outsideReason)
 	case strings.Count(name, "/") < s.opt.FolderLevel:
@@ -551,6 +553,15 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 	case s.opt.Split != "" && s.opt.Split != splitOf(s.classFolder(name)):
 		// another split is no problem to report
 	default:
+		return true
+	}
+	return false
+}
+
+// namesArchive reports whether a file is an archive by its name.
+func namesArchive(name string) bool {
+	switch path.Ext(compression.TrimExtension(strings.ToLower(name))) {
+	case ".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".7z", ".rar":
 		return true
 	}
 	return false

@@ -262,6 +262,9 @@ func (e *element) kind() (kind Kind, refused string) {
 	physical := physicalTypes[e.physical]
 	switch kind = physical.kind; {
 	case kind == None:
+		if means := e.meaning(kind); means != "" {
+			return None, "a " + means
+		}
 		return None, "of the type " + physical.name
 	case kind == Int && (e.unsigned || convertedUint8 <= e.converted && e.converted <= convertedUint64):
 		kind = Uint

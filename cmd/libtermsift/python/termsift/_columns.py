@@ -222,7 +222,20 @@ def _check_texts(part: Part) -> None:
     if of.format in _BYTES:
         raise ValueError(f"{part.column.name} must be texts, and this column has bytes: cast it to strings")
     if of.format not in ("u", "U", "vu", "n") or of.schema.dictionary:
-        raise ValueError(f"{part.column.name} must be texts, and this column has the Arrow type {of.format!r}: cast it to strings")
+        raise ValueError(f"{part.column.name} must be texts, and this column has the Arrow type {_type_of(of.format)}: cast it to strings")
+
+
+# What Arrow calls the types that are no texts, by what their formats begin with.
+_TYPES = {
+    "+r": "run-end encoded", "+vl": "list view", "+vL": "large list view", "+w": "fixed-size list", "+u": "union", "+l": "list",
+    "+L": "large list", "+s": "struct", "+m": "map", "b": "bool", "c": "int8", "C": "uint8", "s": "int16", "S": "uint16", "i": "int32",
+    "I": "uint32", "l": "int64", "L": "uint64", "e": "float16", "f": "float32", "g": "float64", "d": "decimal", "w": "fixed-size binary",
+    "td": "date", "tt": "time", "ts": "timestamp", "tD": "duration", "ti": "interval",
+}  # fmt: skip
+
+
+def _type_of(code: str) -> str:
+    return next((f"{name} ({code!r})" for begins, name in _TYPES.items() if code.startswith(begins)), repr(code))
 
 
 def _in_one_piece(part: Part) -> tuple[lib.Texts, int]:

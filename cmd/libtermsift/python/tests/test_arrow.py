@@ -169,8 +169,9 @@ class Made(Arrow):
             ("the Arrow capsule of texts was released", released),
             ("texts hand over tuple where Arrow's interface has a capsule named arrow_array_stream", other),
             ("must be texts, and this column has bytes: cast it", Given(schema("z"), array(2, [None, offsets, data]))),
-            ("must be texts, and this column has the Arrow type 'i'", Given(schema("i"), array(2, [None, offsets]))),
-            ("must be texts, and this column has the Arrow type '+l'", Given(*lists_of("+l", [0, 1], utf8(["a"])))),
+            ("must be texts, and this column has the Arrow type int32 ('i')", Given(schema("i"), array(2, [None, offsets]))),
+            ("must be texts, and this column has the Arrow type run-end encoded ('+r'): cast it to strings", Given(schema("+r"), array(1, [None]))),
+            ("must be texts, and this column has the Arrow type list ('+l')", Given(*lists_of("+l", [0, 1], utf8(["a"])))),
             ("is a table of text, label: give one of them, as by [\"text\"]", Given(schema("+s", [schema("u", name=b"text"), schema("u", name=b"label")]), array(0, [None]))),
             ("it says that it has -1 children", Given(negative, array(0, [None]))),
         ], texts_of)
