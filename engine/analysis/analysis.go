@@ -51,7 +51,8 @@ type Options struct {
 	// empty text.
 	//
 	// All are lower-cased character by character, but a capital sigma by its
-	// neighbours, as in Unicode and in Python's str.lower: ΟΔΟΣ is οδος. Malformed
+	// neighbours, as in Unicode and in Python's str.lower: ΟΔΟΣ is οδος. A soft hyphen
+	// (U+00AD) is nothing: the word around it is whole. Malformed
 	// UTF-8 separates tokens, and is U+FFFD to char, char_wb and patterns. Python lower-cases
 	// U+0130 to an i with a combining dot, which separates; here it is i, see FullCase.
 	Tokens string `json:"tokens"`
@@ -111,8 +112,9 @@ type Options struct {
 	// KeepCase leaves letters in their case. Stemmers do not go with it. Stop words still
 	// match in any case, unless they are verbatim.
 	KeepCase bool `json:"keep_case,omitempty"`
-	// FullCase lower-cases exactly as Python's str.lower: U+0130 becomes an i and a
-	// combining dot, which ends a token of words. char, char_wb and patterns always do.
+	// FullCase takes text as scikit-learn does: lower case is exactly Python's str.lower, so that U+0130 becomes an i and a
+	// combining dot, which ends a token of words; a soft hyphen is a character; capitals may be left after
+	// StripAccents. The lower case of char, char_wb and patterns always is Python's.
 	FullCase bool `json:"full_case,omitempty"`
 	// Unicode is the version of Unicode whose characters are known, as 14.0, from 13.0 on;
 	// "" is that of package unicode. Characters that are newer are neither letters nor
@@ -247,7 +249,7 @@ func (a *Analyzer) changesCharacters() bool {
 }
 
 func (a *Analyzer) newFolder() folder {
-	return folder{keepCase: a.opt.KeepCase, accents: a.opt.StripAccents, version: a.version, words: !a.tokens.takesFinalText()}
+	return folder{keepCase: a.opt.KeepCase, python: a.opt.FullCase, accents: a.opt.StripAccents, version: a.version, words: !a.tokens.takesFinalText()}
 }
 
 // newTokenizer reads Options.Tokens.

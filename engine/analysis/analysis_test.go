@@ -234,7 +234,7 @@ func TestFoldingIsFinal(t *testing.T) {
 		if unicode.ToLower(low) != low || unicode.IsLetter(r) != unicode.IsLetter(low) || unicode.IsNumber(r) != unicode.IsNumber(low) {
 			t.Fatalf("%U folds to %U", r, low)
 		}
-		if r < 0x3000 {
+		if r < 0x3000 && r != 0xAD { // a soft hyphen goes before
 			checkText(t, counters[0], []byte("a"+string(r)+"b "+string(r)))
 			checkText(t, counters[1], []byte("a"+string(r)+"b "+string(r)))
 		}

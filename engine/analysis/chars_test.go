@@ -43,6 +43,9 @@ func plainFold(text []byte, o Options) string {
 			if o.StripAccents == "unicode" && combining && len(characters) > 0 || o.StripAccents == "ascii" && part > 0x7F {
 				continue
 			}
+			if !o.KeepCase && o.StripAccents != "" {
+				part = unicode.ToLower(part)
+			}
 			kept = append(kept, part)
 		}
 	}
@@ -117,11 +120,11 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 	settings := map[string]Options{
 		"words":         {FullCase: true},
 		"words_unicode": {FullCase: true, StripAccents: "unicode"},
-		"char_wb_3_3":   {Tokens: "char_wb", NGrams: "3"},
-		"char_1_2":      {Tokens: "char", NGrams: "1-2"},
-		"char_wb_2_4":   {Tokens: "char_wb", NGrams: "2-4"},
-		"char_wb_5_6":   {Tokens: "char_wb", NGrams: "5-6"},
-		"char_5_6":      {Tokens: "char", NGrams: "5-6"},
+		"char_wb_3_3":   {FullCase: true, Tokens: "char_wb", NGrams: "3"},
+		"char_1_2":      {FullCase: true, Tokens: "char", NGrams: "1-2"},
+		"char_wb_2_4":   {FullCase: true, Tokens: "char_wb", NGrams: "2-4"},
+		"char_wb_5_6":   {FullCase: true, Tokens: "char_wb", NGrams: "5-6"},
+		"char_5_6":      {FullCase: true, Tokens: "char", NGrams: "5-6"},
 	}
 	for _, input := range golden.Inputs {
 		var text string
@@ -135,7 +138,7 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 			testkit.Is(testkit.Stop(t), json.Unmarshal(raw, &want), nil, key)
 			testkit.EqualSlices(t, must(o).Terms([]byte(text)), want, text, key)
 		}
-		for key, o := range map[string]Options{"lower": {}, "unicode": {StripAccents: "unicode"}, "ascii": {StripAccents: "ascii"}} {
+		for key, o := range map[string]Options{"lower": {}, "unicode": {FullCase: true, StripAccents: "unicode"}, "ascii": {FullCase: true, StripAccents: "ascii"}} {
 			var want string
 			testkit.Is(testkit.Stop(t), json.Unmarshal(input[key], &want), nil, key)
 			fold := must(o).newFolder()
@@ -287,8 +290,24 @@ func TestCaseAndAccents(t *testing.T) {
 		{Options{KeepCase: true, Tokens: "letters"}, "The CAT_1 ΟΣ é", "The CAT ΟΣ é"},
 		{Options{KeepCase: true, Tokens: "unicode"}, "The CAN'T ΟΣ É 中", "The CAN'T ΟΣ É 中"},
 		{Options{KeepCase: true, Tokens: "zh-bigrams"}, "The Ａb 中文", "The Ab 中文"},
-		{Options{StripAccents: "unicode"}, "Él Straße ÅNGSTRÖM ﬁne ℂℝ naïve", "el straße angstrom fine CR naive"},
+		{Options{StripAccents: "unicode"}, "Él Straße ÅNGSTRÖM ﬁne ℂℝ naïve", "el straße angstrom fine cr naive"},
 		{Options{StripAccents: "ascii"}, "Él Straße ŁÓDŹ", "el strae odz"},
+		{Options{StripAccents: "unicode"}, "Problematic™ №5 ℃x 𝚺𝐀 Ⓐ㎏", "problematictm no5 cx σa akg"}, // capitals in what they decompose into
+		{Options{StripAccents: "ascii", Tokens: "char", NGrams: "2"}, "™", "tm"},
+		{Options{StripAccents: "ascii", Tokens: "zh-bigrams"}, "™", "tm"},
+		{Options{StripAccents: "unicode", KeepCase: true}, "Problematic™", "ProblematicTM"},
+		{Options{StripAccents: "unicode", FullCase: true}, "Problematic™", "problematicTM"}, // as scikit-learn has it
+		{Options{}, "Co\u00adoperate co\u00ad\u00adop \u00adend\u00ad a\u00ad b", "cooperate coop end"},
+		{Options{Tokens: "unicode"}, "Co\u00adoperate x\u00ad3", "cooperate x3"},
+		{Options{Tokens: "letters"}, "É\u00adcole", "école"},
+		{Options{Tokens: "zh-bigrams"}, "中\u00ad文 so\u00adft", "中文 soft"},
+		{Options{Tokens: "char", NGrams: "3"}, "a\u00adbc", "abc"},
+		{Options{Tokens: `pattern:\S+`}, "so\u00adft", "soft"},
+		{Options{Markup: "strip"}, "co&shy;op<b>er</b>ate", "cooperate"},
+		{Options{Normalize: "nfc"}, "caf\u00ade\u0301", "café"},
+		{Options{StopWords: []string{"co\u00adop"}}, "coop c\u00adoop op", "op"},
+		{Options{Stem: "english", NGrams: "2"}, "run\u00adning dogs", "run dog"},
+		{Options{FullCase: true}, "co\u00adoperate", "co operate"}, // as scikit-learn has it
 		{Options{StripAccents: "unicode", Stop: "french"}, "été ÉTÉ école", "ecole"},
 		{Options{StripAccents: "unicode", StopWords: []string{"École"}}, "été école", "ete"},
 		{Options{StripAccents: "unicode", StopWords: []string{"école", "ete"}, StopVerbatim: true}, "été école", "ecole"},

@@ -58,7 +58,7 @@ const (
 
 // NewCounter returns a counter without terms.
 func (a *Analyzer) NewCounter() *Counter {
-	c := &Counter{a: a, seen: newTable(a.seeds), prepare: newPreparer(a.opt.Normalize, a.opt.Markup, a.headers), folder: a.newFolder()}
+	c := &Counter{a: a, seen: newTable(a.seeds), prepare: newPreparer(&a.opt, a.headers), folder: a.newFolder()}
 	switch {
 	case a.tokens == bigrams:
 		c.han = &hanPairs{seen: newPairTable(a.seeds.pair), classes: characterClasses()}

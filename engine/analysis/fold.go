@@ -10,9 +10,11 @@ import (
 )
 
 // A folder puts texts into lower case as Python's str.lower does and takes their accents off, both as
-// far as it is asked to. It belongs to one goroutine.
+// far as it is asked to. What a character without a lower case is decomposed into may have capitals, as ™ has: they become
+// small, but in Python. It belongs to one goroutine.
 type folder struct {
 	keepCase bool
+	python   bool   // capitals that come of accents stay
 	accents  string // one of [Accents], "" for none
 	version  unicodeVersion
 	words    bool // for scanners of words: malformed bytes stay, and U+FFFF stands for characters that are newer
@@ -42,7 +44,7 @@ func (f *folder) fold(text []byte) []byte {
 		text = []byte(string([]rune(string(text))))
 	}
 	if f.accents != "" && !isASCII(text) {
-		f.stripped = stripAccents(f.stripped[:0], text, f.accents == asciiOnly)
+		f.stripped = f.stripAccents(f.stripped[:0], text)
 		text = f.stripped
 	}
 	return text
@@ -123,7 +125,7 @@ const asciiOnly = "ascii"
 func Accents() []string { return []string{"none", "unicode", asciiOnly} }
 
 // stripAccents appends a text without accents to dst.
-func stripAccents(dst, text []byte, asciiOnly bool) []byte {
+func (f *folder) stripAccents(dst, text []byte) []byte {
 	for len(text) > 0 {
 		if b := text[0]; b < utf8.RuneSelf {
 			dst = append(dst, b)
@@ -131,15 +133,15 @@ func stripAccents(dst, text []byte, asciiOnly bool) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRune(text)
-		dst = stripRune(dst, r, text[:size], asciiOnly)
+		dst = f.stripRune(dst, r, text[:size])
 		text = text[size:]
 	}
 	return dst
 }
 
 // stripRune appends what remains of a character beyond ASCII.
-func stripRune(dst []byte, r rune, bytes []byte, asciiOnly bool) []byte {
-	parts := bytes
+func (f *folder) stripRune(dst []byte, r rune, bytes []byte) []byte {
+	parts, asciiOnly := bytes, f.accents == asciiOnly
 	switch decomposed := norm.NFKD.Properties(bytes).Decomposition(); {
 	case firstSyllable <= r && r <= lastSyllable:
 		return appendJamo(dst, r-firstSyllable, asciiOnly)
@@ -149,7 +151,10 @@ func stripRune(dst []byte, r rune, bytes []byte, asciiOnly bool) []byte {
 	for len(parts) > 0 {
 		r, size := utf8.DecodeRune(parts)
 		if r < utf8.RuneSelf || !asciiOnly && norm.NFKD.Properties(parts).CCC() == 0 {
-			dst = append(dst, parts[:size]...)
+			if !f.keepCase && !f.python {
+				r = unicode.ToLower(r)
+			}
+			dst = utf8.AppendRune(dst, r)
 		}
 		parts = parts[size:]
 	}
@@ -299,5 +304,5 @@ func (f *folder) foldRune(r rune, size int, text []byte, at int) (parts []byte) 
 	if f.accents == "" || !f.version.has(r) {
 		return parts
 	}
-	return stripAccents(nil, parts, f.accents == asciiOnly)
+	return f.stripAccents(nil, parts)
 }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// This file makes texts ready for tokenizers: it strips markup, brings Unicode into a normal form and takes header
-// lines off. A text that needs nothing is returned as it is, without a copy.
+// This file makes texts ready for tokenizers: it strips markup, takes soft hyphens out, brings Unicode into a normal form
+// and takes header lines off. A text that needs nothing is returned as it is, without a copy.
 
 // NormalForms lists the values of Options.Normalize, the default first: the normal forms of Unicode
 // (UAX 15) that compose characters.
@@ -25,24 +25,35 @@ type preparer struct {
 	headers          headerFilter
 	form             norm.Form
 	normalize, strip bool
+	soft             bool // soft hyphens stay
 
-	stripped, normal, lower []byte
+	stripped, whole, normal, lower []byte
 }
 
-// newPreparer returns a preparer for one of [NormalForms] and one of [Markups]; "" is the default of either.
-func newPreparer(normalize, markup string, headers headerFilter) *preparer {
-	p := &preparer{headers: headers, normalize: normalize == "nfc" || normalize == "nfkc", strip: markup == "strip"}
-	if normalize == "nfkc" {
+// softHyphen shows where a word may be broken at the end of a line. It is no part of the word.
+var softHyphen = []byte("\u00ad")
+
+// newPreparer returns a preparer of texts as the options ask for it.
+func newPreparer(o *Options, headers headerFilter) *preparer {
+	p := &preparer{headers: headers, normalize: o.Normalize == "nfc" || o.Normalize == "nfkc", strip: o.Markup == "strip", soft: o.FullCase}
+	if o.Normalize == "nfkc" {
 		p.form = norm.NFKC
 	}
 	return p
 }
 
-// text returns a text without markup and in the normal form, as far as the options ask for it.
+// text returns a text without markup and soft hyphens and in the normal form, as far as the options ask for it.
 // The result is valid until the next call, and may be the text itself.
 func (p *preparer) text(text []byte) []byte {
 	if p.strip {
 		text = p.withoutMarkup(text)
+	}
+	if !p.soft && bytes.Contains(text, softHyphen) {
+		p.whole = p.whole[:0]
+		for piece := range bytes.SplitSeq(text, softHyphen) {
+			p.whole = append(p.whole, piece...)
+		}
+		text = p.whole
 	}
 	if p.normalize && p.form.QuickSpan(text) < len(text) {
 		p.normal = p.form.Append(p.normal[:0], text...)

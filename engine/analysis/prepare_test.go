@@ -33,9 +33,9 @@ func TestMarkup(t *testing.T) {
 		"<p title='a>b'>c":                                                                            " c",
 		"\xff<p>\xfe</p>":                                                                             "\xff \xfe ",
 	} {
-		p := newPreparer("none", "strip", all)
+		p := newPreparer(&Options{Markup: "strip"}, all)
 		testkit.Equal(t, string(p.text([]byte(text))), want, text)
-		testkit.Equal(t, string(newPreparer("none", "keep", all).text([]byte(text))), text, "kept")
+		testkit.Equal(t, string(newPreparer(&Options{}, all).text([]byte(text))), text, "kept")
 	}
 }
 
@@ -47,7 +47,7 @@ func TestNormalForms(t *testing.T) {
 		{"nfc", "\xffe\u0301\xff", "\xffé\xff"},
 		{"nfc", "\u0958", "\u0915\u093c"},
 	} {
-		p := newPreparer(c.form, "keep", all)
+		p := newPreparer(&Options{Normalize: c.form}, all)
 		for range 2 {
 			testkit.Equal(t, string(p.text([]byte(c.text))), c.want, c.form, "of", c.text)
 		}
@@ -57,7 +57,7 @@ func TestNormalForms(t *testing.T) {
 // A text that needs nothing is returned itself, without memory for a copy.
 func TestNothingToPrepare(t *testing.T) {
 	text := []byte(strings.Repeat("plain text, and none with markup. café\n", 100))
-	p := newPreparer("nfc", "strip", all)
+	p := newPreparer(&Options{Normalize: "nfc", Markup: "strip"}, all)
 	if n := testing.AllocsPerRun(10, func() {
 		if got := p.sigmas(p.text(text)); &got[0] != &text[0] || len(got) != len(text) {
 			t.Error("the text was copied")
@@ -76,7 +76,7 @@ func FuzzPrepare(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		before := bytes.Clone(text)
 		for _, form := range NormalForms() {
-			p := newPreparer(form, "strip", all)
+			p := newPreparer(&Options{Normalize: form, Markup: "strip"}, all)
 			once := bytes.Clone(p.sigmas(p.text(text)))
 			if again := p.sigmas(p.text(text)); !bytes.Equal(once, again) || !bytes.Equal(text, before) {
 				t.Fatalf("%q: %q, then %q; %q is left", before, once, again, text)

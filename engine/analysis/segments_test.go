@@ -40,7 +40,7 @@ var breaks = map[rune]wordBreak{
 	'א': breakHebrew, 'ת': breakHebrew, '7': breakNumeric, '0': breakNumeric, '٣': breakNumeric,
 	'カ': breakKatakana, 'ー': breakKatakana, '_': breakExtend, '‿': breakExtend,
 	'\'': breakSingle, '"': breakDouble, ':': breakMid, '·': breakMid, ',': breakMidNum, ';': breakMidNum, '.': breakMidBoth, '’': breakMidBoth,
-	'\u0301': breakIgnored, '\u00ad': breakIgnored, '\ufe0f': breakIgnored, '\u200d': breakJoiner, '👍': breakPicture, '©': breakPicture,
+	'\u0301': breakIgnored, '\u2060': breakIgnored, '\ufe0f': breakIgnored, '\u200d': breakJoiner, '👍': breakPicture, '©': breakPicture,
 	'\uff9e': breakIgnored, '\uff9f': breakIgnored, '\u202f': breakExtend,
 	' ': breakSpace, '\u3000': breakSpace, '\t': breakOther, '\u00a0': breakOther, '\n': breakLine, '\r': breakLine, '\u2028': breakLine,
 	'\x00': breakOther, '-': breakOther, '中': breakOther, 'ひ': breakOther, '½': breakOther, '²': breakOther, '\ue000': breakOther, '𠀀': breakOther,

@@ -65,7 +65,7 @@ func (o *Options) stopSet() map[string]bool {
 	if o.StopVerbatim || o.StripAccents == "" {
 		return stops
 	}
-	accents := folder{accents: o.StripAccents}
+	accents := folder{accents: o.StripAccents, python: o.FullCase}
 	for _, word := range slices.Collect(maps.Keys(stops)) {
 		stops[string(accents.text([]byte(word)))] = true
 	}
@@ -77,7 +77,7 @@ func (o *Options) stopKeys() (keys []string) {
 	if o.StopVerbatim {
 		return o.StopWords
 	}
-	p := newPreparer(o.Normalize, "", headerFilter{})
+	p := newPreparer(&Options{Normalize: o.Normalize, FullCase: o.FullCase}, headerFilter{})
 	for _, word := range o.StopWords {
 		keys = append(keys, strings.ToLower(strings.TrimSpace(stopKey(strings.ToLower(string(p.sigmas(p.text([]byte(word)))))))))
 	}

@@ -32,7 +32,7 @@ type Locator struct {
 
 // NewLocator returns a locator.
 func (a *Analyzer) NewLocator() *Locator {
-	l := &Locator{a: a, ready: newPreparer(a.opt.Normalize, a.opt.Markup, a.headers)}
+	l := &Locator{a: a, ready: newPreparer(&a.opt, a.headers)}
 	l.forget()
 	return l
 }

@@ -172,7 +172,7 @@ func TestCharactersOfEachVersionOfUnicode(t *testing.T) {
 				}
 			}
 			folded := func(accents string) func(text []byte) []string {
-				f := folder{accents: accents, version: words.version}
+				f := folder{python: true, accents: accents, version: words.version}
 				return func(text []byte) []string { return []string{string(f.text(text))} }
 			}
 			all := []func(text []byte) []string{
