@@ -74,6 +74,22 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// No side begins or ends within what is one character to a reader, however wide it is.
+func TestSidesEndBetweenCharacters(t *testing.T) {
+	family, flag, letter, syllable := "👩\u200d👩\u200d👧", "🇫🇷", "e\u0301\u0323", "한"
+	for _, one := range []string{family, flag, letter, syllable, "👍🏽", "क्ष", "1\ufe0f\u20e3"} {
+		side := strings.Repeat(one, 9)
+		for width := range 10 {
+			got := linesOf(t, analysis.Options{}, evidence.LineOptions{Most: 1, Width: width + 2}, "moon", side+" moon "+side)
+			side := strings.Repeat(one, min(width+1, 9))
+			testkit.Equal(t, got, "d0 "+side+" [moon] "+side+"\n", one, width)
+		}
+		long := strings.Repeat(one, 200)
+		got := linesOf(t, analysis.Options{}, evidence.LineOptions{Most: 1}, "moon", long+" moon "+long)
+		testkit.Equal(t, strings.ReplaceAll(got, one, ""), "d0  [moon] \n", one)
+	}
+}
+
 // Terms are found by the analysis that made them.
 func TestLinesOfAnalyses(t *testing.T) {
 	for _, c := range []struct {
@@ -86,6 +102,11 @@ func TestLinesOfAnalyses(t *testing.T) {
 		{analysis.Options{Tokens: "zh-bigrams"}, "月亮", "今天月亮很圆", "d0 今天[月亮]很圆\n"},
 		{analysis.Options{Tokens: "char_wb", NGrams: "3"}, " ca", "the café of\tcats", "d0 the [ca]fé of cats\nd0 the café of [ca]ts\n"},
 		{analysis.Options{Tokens: "char", NGrams: "3"}, "e b", "the  bee", "d0 th[e b]ee\n"},
+		{analysis.Options{}, "cooperate", "to co\u00adoperate", "d0 to [cooperate]\n"},
+		{analysis.Options{Tokens: "unicode"}, "cooperate", "to co\u00adope\u00adrate", "d0 to [cooperate]\n"},
+		{analysis.Options{StripAccents: "unicode"}, "cafe", "un cafe\u0301 noir", "d0 un [cafe\u0301] noir\n"},
+		{analysis.Options{}, "cafe", "un cafe\u0301 noir", "d0 un [cafe\u0301] noir\n"},
+		{analysis.Options{StripAccents: "unicode"}, "noir", "\u00e9te\u0301 noir e\u0302te\u0301", "d0 \u00e9te\u0301 [noir] e\u0302te\u0301\n"},
 		{analysis.Options{StripAccents: "unicode", NGrams: "2"}, "cafe noir", "un Café noir", "d0 un [Café noir]\n"},
 		{analysis.Options{Phrases: analysis.Phrases{"new york"}}, "new_york", "in New  York, not york", "d0 in [New York], not york\n"},
 		{analysis.Options{Tokens: "unicode"}, "don't", "I don't know", "d0 I [don't] know\n"},

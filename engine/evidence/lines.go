@@ -17,6 +17,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/clipperhouse/uax29/v2/graphemes"
+
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
@@ -55,7 +57,8 @@ type LineOptions struct {
 	// All takes a line for each occurrence, in place of Most. It is an error if all searches together have more
 	// than [MostLines].
 	All bool
-	// Width is the number of characters on either side; 0 is 40.
+	// Width is the number of characters on either side; 0 is 40. They are Unicode's grapheme clusters: a letter with its
+	// marks is one, a family of emoji too. No side and no match begins or ends within one.
 	Width int
 	Order Order
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
@@ -301,13 +304,43 @@ func (f *finder) draw(d *document.Document, at place) {
 // side.
 func lineOf(text []byte, from, to, width int) Line {
 	const spaces = 4 // characters that become one, on average, at most
-	wide := spaces * min(width, math.MaxInt/spaces)
-	left, right := lastRunes(text[:from], wide), firstRunes(text[to:], wide)
+	const long = 8   // characters of a cluster, on average, at most
+	width = min(width, math.MaxInt/long)
+	wide := spaces * width
+	start, end := from-len(lastRunes(text[:from], wide)), to+len(firstRunes(text[to:], wide))
+	for room := long * width; start > 0 && room > 0 && text[start] >= utf8.RuneSelf; room-- { // what is not ASCII may be within a cluster
+		start -= len(lastRunes(text[:start], 1))
+	}
+	for room := long * width; end < len(text) && room > 0 && text[end] >= utf8.RuneSelf; room-- {
+		end += len(firstRunes(text[end:], 1))
+	}
+	at := clusters(text[start:end])
+	i, _ := slices.BinarySearch(at, from-start+1) // behind the last that is not behind from
+	j, _ := slices.BinarySearch(at, to-start)
+	from, to = start+at[i-1], start+at[j]
+	left, right := oneSpaced(text[start:from]), oneSpaced(text[to:end])
+	before, behind := clusters([]byte(left)), clusters([]byte(right))
 	return Line{
 		Match: oneSpaced(text[from:to]),
-		Left:  strings.TrimLeft(string(lastRunes([]byte(oneSpaced(left)), width)), " "),
-		Right: strings.TrimRight(string(firstRunes([]byte(oneSpaced(right)), width)), " "),
+		Left:  strings.TrimLeft(left[before[max(0, len(before)-1-width)]:], " "),
+		Right: strings.TrimRight(right[:behind[min(width, len(behind)-1)]], " "),
 	}
+}
+
+// clusters returns where the grapheme clusters of a text begin, and where the last one ends. Where bytes are malformed,
+// each character is one.
+func clusters(text []byte) (at []int) {
+	at = make([]int, 0, len(text)+1)
+	if utf8.RuneCount(text) == len(text) || !utf8.Valid(text) {
+		for i := range string(text) {
+			at = append(at, i)
+		}
+		return append(at, len(text))
+	}
+	for all := graphemes.FromBytes(text); all.Next(); {
+		at = append(at, all.Start())
+	}
+	return append(at, len(text))
 }
 
 // oneSpaced returns a valid text in which all white space is single spaces.
