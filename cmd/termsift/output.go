@@ -68,6 +68,19 @@ func (o *outputs) create(path string) (*os.File, error) {
 	return os.Create(path)
 }
 
+// checkEnding returns an error for an output whose name promises another format than is written. What programs do not
+// know, as .vec, promises nothing.
+func checkEnding(path, written string) error {
+	switch ending := strings.ToLower(filepath.Ext(path)); ending {
+	case ".csv", ".json", ".jsonl", ".xlsx", ".html", ".md", ".npz", ".npy", ".mtx", ".parquet", ".gz", ".zst", ".xz", ".bz2", ".zip":
+		return usageError("-o %s: what is written is no %s but %s", path, ending, written)
+	}
+	return nil
+}
+
+// checkFeatures is checkEnding for a features file.
+func checkFeatures(path string) error { return checkEnding(path, "a features file (.tsv)") }
+
 // A filled is a file to write, with what writes its contents.
 type filled struct {
 	path string

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -62,6 +63,9 @@ func selectCommand(a *app) *command {
 
 func (f *selectFlags) run(c *cobra.Command, args []string) error {
 	f.byTarget(c, args, &f.By, string(rank.Pearson))
+	if err := cmp.Or(checkFeatures(f.out), checkEnding(f.svmlight, "the text of svmlight (.svm)")); err != nil {
+		return err
+	}
 	m, err := f.method(c)
 	if err != nil {
 		return err
@@ -145,10 +149,13 @@ func transformCommand(a *app) *command {
 		flags: slices.Concat(f.selectingFlags.flags(), f.inputFlags.flags(), flags.In(flags.GroupOutput, []flags.Flag{
 			featuresFlag(&f.features),
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the output (default standard output)"},
-			{Name: "to", To: &f.to, Default: formatSVMLight, Choices: flags.Among(rowFormatNames...), Help: "the format: " + strings.Join(rowFormatNames, ", ")},
+			{
+				Name: "to", To: &f.to, Choices: flags.Among(rowFormatNames...),
+				Help: "the format: " + strings.Join(rowFormatNames, ", ") + " (default that of the ending of -o, or svmlight)",
+			},
 		})),
 		beside: func(path string) []string {
-			if f.to == formatMatrixMarket {
+			if f.format() == formatMatrixMarket {
 				return []string{path + termsTable, path + documentsTable}
 			}
 			return nil
@@ -166,18 +173,27 @@ func featuresFlag(to *string) flags.Flag {
 }
 
 func (f *transformFlags) transform(c *cobra.Command, args []string) error {
-	if err := checkRowFormat(f.to, f.out); err != nil {
+	format := f.format()
+	if err := checkRowFormat(format, f.out); err != nil {
 		return err
 	}
 	s, in, err := f.open(c, args)
 	if err != nil {
 		return err
 	}
-	if err := f.writeRows(f.out, f.to, s, f.Weight, in); err != nil {
+	if err := f.writeRows(f.out, format, s, f.Weight, in); err != nil {
 		return err
 	}
 	in.done()
 	return nil
+}
+
+// format returns the format of the rows: that of --to, else that of the ending of the file.
+func (f *transformFlags) format() string {
+	if ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.out)), "."); f.to == "" && slices.Contains(rowFormatNames, ending) {
+		return ending
+	}
+	return cmp.Or(f.to, formatSVMLight)
 }
 
 // open returns the terms, and the documents to turn into vectors over them. --weight is the
@@ -238,8 +254,12 @@ func checkRowFormat(name, path string) error {
 		return usageError("unknown output %q; known: %s", name, strings.Join(rowFormatNames, " "))
 	case name == formatMatrixMarket && (path == "" || path == "-"):
 		return usageError("--to %s writes three files: name the matrix by -o FILE; the tables are FILE%s and FILE%s", name, termsTable, documentsTable)
+	case name == formatSVMLight:
+		return checkEnding(path, "the text of svmlight (.svm); --to and the endings .npz .mtx .jsonl name other formats")
+	case strings.EqualFold(filepath.Ext(path), "."+name):
+		return nil
 	}
-	return nil
+	return checkEnding(path, "."+name)
 }
 
 // formatSVMLight is the format of one line a document.

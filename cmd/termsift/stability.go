@@ -49,7 +49,7 @@ func stabilityCommand(a *app) *command {
 			"2010). Give two of -k, --threshold and --pfer. The bound supposes that noise terms are\n" +
 			"exchangeable, a selection better than a random one, and 100 halves or more. --complementary\n" +
 			"also takes the other half of each, and tells the bound of Shah and Samworth (2013), on terms that\n" +
-			"are seldom selected. -o writes the stable terms as features.",
+			"are seldom selected. --stable writes the stable terms as features, -o the table.",
 		example: "  termsift stability --by chi -k 1000 train.idx\n" +
 			"  termsift stability --by ig -k 1000 --folds 10 train.idx\n" +
 			"  termsift stability --by chi -k 1000 --subsample 200 --share 0.8 --seed 7 --format tsv train.idx\n" +
@@ -117,6 +117,9 @@ func (f *stabilityFlags) flags() []flags.Flag {
 
 // options returns the options that the flags give, or an error if they are invalid.
 func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions, err error) {
+	if err := checkFeatures(f.stable); err != nil {
+		return o, err
+	}
 	asked := 0
 	for _, name := range []string{"bootstrap", "subsample", "folds"} {
 		if c.Flags().Changed(name) {
