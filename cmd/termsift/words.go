@@ -104,7 +104,8 @@ func (f *wordsFlags) options(c *cobra.Command) (keyness.WordOptions, error) {
 // A wordRow is a row of the output of words.
 type wordRow struct {
 	*keyness.Word
-	rank int
+	rank    int
+	classes []keyness.ClassWord
 }
 
 // print prints the words.
@@ -124,8 +125,10 @@ func (f *wordsFlags) print(l *keyness.WordList, args []string) error {
 	if t.People() {
 		f.printHead(l, args, style)
 	}
+	var classes []keyness.ClassWord
 	for i := range l.Words {
-		t.Add(wordRow{&l.Words[i], i + 1})
+		classes = l.ByClass(classes[:0], i)
+		t.Add(wordRow{&l.Words[i], i + 1, classes})
 	}
 	return t.Close()
 }
@@ -180,9 +183,9 @@ func (f *wordsFlags) columns(l *keyness.WordList, style tables.Style) []tables.C
 	}
 	for i, class := range l.Classes {
 		columns = append(columns,
-			tables.Column[wordRow]{Key: "tf:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.Classes[i].TF }},
-			maybeNumber("per_million:"+class, tables.Visible(class, style.Terminal), 0, func(w wordRow) float64 { return w.Classes[i].PerMillion }, twoDecimals),
-			tables.Column[wordRow]{Key: "df:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.Classes[i].DF }})
+			tables.Column[wordRow]{Key: "tf:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.classes[i].TF }},
+			maybeNumber("per_million:"+class, tables.Visible(class, style.Terminal), 0, func(w wordRow) float64 { return w.classes[i].PerMillion }, twoDecimals),
+			tables.Column[wordRow]{Key: "df:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.classes[i].DF }})
 	}
 	if !l.Dispersed() && style.People() {
 		return columns

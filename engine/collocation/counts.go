@@ -223,17 +223,13 @@ func (s *search) countCells(ctx context.Context, each func(context.Context, func
 		}
 		var room [mostWords]uint32
 		ids := s.split(room[:0], t.Name)
-		for _, r := range s.rows {
-			v, _ := t.in(r.class)
-			if r.Words != n || v == 0 {
-				continue
-			}
+		s.eachRow(t, n, func(r *row, v, _ float64) {
 			r.cells.each(ids, func(p pattern) {
 				if _, asked := r.cells.at[p]; asked {
 					r.cells.at[p] += v
 				}
 			})
-		}
+		})
 		return nil
 	})
 }

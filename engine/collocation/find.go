@@ -177,7 +177,7 @@ type row struct {
 	List
 	class int
 	n     float64
-	sums  [][]float64 // marginals by position, and by word
+	sums  []sums // marginals by position
 	best  best
 	cells *patterns // of more than two words; else nil
 }
@@ -201,7 +201,7 @@ func newSearch(from Source, o Options) (*search, error) {
 	}
 	for _, class := range classes {
 		for n := o.Least; n <= o.Most; n++ {
-			s.rows = append(s.rows, &row{List: List{Class: nameOf(class, names), Words: n}, class: class, sums: make([][]float64, n), best: best{top: o.Top}})
+			s.rows = append(s.rows, &row{List: List{Class: nameOf(class, names), Words: n}, class: class, sums: make([]sums, n), best: best{top: o.Top}})
 		}
 	}
 	return s, nil
@@ -252,13 +252,50 @@ func (s *search) split(ids []uint32, name []byte) []uint32 {
 	return ids
 }
 
+// sums are numbers by word. One of many classes has few of the words.
+type sums struct {
+	all  []float64          // of the whole corpus
+	some map[uint32]float64 // of a class
+}
+
 // add adds a number to that of a word.
-func add(sums []float64, word uint32, v float64) []float64 {
-	for int(word) >= len(sums) {
-		sums = append(sums, 0)
+func (s *sums) add(class int, word uint32, v float64) {
+	if class != whole {
+		if s.some == nil {
+			s.some = map[uint32]float64{}
+		}
+		s.some[word] += v
+		return
 	}
-	sums[word] += v
-	return sums
+	for int(word) >= len(s.all) {
+		s.all = append(s.all, 0)
+	}
+	s.all[word] += v
+}
+
+// of returns the number of a word.
+func (s *sums) of(word uint32) float64 {
+	if s.some != nil {
+		return s.some[word]
+	}
+	return s.all[word]
+}
+
+// eachRow calls f with the rows of n-grams of n words that have a term, and its occurrences and documents there. The rows are in
+// the order of their classes, and those of a class in that of their lengths.
+func (s *search) eachRow(t *Term, n int, f func(r *row, occurrences, documents float64)) {
+	first, lengths := s.rows[0].class, s.Most-s.Least+1
+	if first == whole {
+		if t.Total > 0 {
+			f(s.rows[n-s.Least], t.Total, t.Documents)
+		}
+		return
+	}
+	for i, class := range t.Class {
+		if at := (int(class) - first) * lengths; at >= 0 && at < len(s.rows) && t.TotalsIn[i] > 0 {
+			f(s.rows[at+n-s.Least], t.TotalsIn[i], t.DocsIn[i])
+		}
+	}
 }
 
 // countMarginals adds a term to the marginals of the rows.
@@ -270,14 +307,7 @@ func (s *search) countMarginals(t *Term) error {
 	}
 	var room [mostWords]uint32
 	ids := s.split(room[:0], t.Name)
-	for _, r := range s.rows {
-		if !ofWords && r.Words != n {
-			continue
-		}
-		v, _ := t.in(r.class)
-		if v == 0 {
-			continue
-		}
+	s.eachRow(t, max(n, s.Least), func(r *row, v, _ float64) { // marginals of words are of pairs alone
 		if n > 1 {
 			r.Types++
 			r.mostFrequent = max(r.mostFrequent, int(v))
@@ -285,15 +315,15 @@ func (s *search) countMarginals(t *Term) error {
 		switch {
 		case ofWords:
 			r.n += v
-			r.sums[0] = add(r.sums[0], ids[0], v)
+			r.sums[0].add(r.class, ids[0], v)
 			r.sums[1] = r.sums[0]
 		case s.Marginals == Positions:
 			r.n += v
 			for position, id := range ids {
-				r.sums[position] = add(r.sums[position], id, v)
+				r.sums[position].add(r.class, id, v)
 			}
 		}
-	}
+	})
 	return nil
 }
 
@@ -320,15 +350,12 @@ func (s *search) eachPassing(ctx context.Context, f func(r *row, name []byte, id
 		}
 		var room [mostWords]uint32
 		ids := s.split(room[:0], t.Name)
-		for _, r := range s.rows {
-			if r.Words != n {
-				continue
-			}
-			if v, documents := t.in(r.class); v >= least {
+		s.eachRow(t, n, func(r *row, v, documents float64) {
+			if v >= least {
 				r.Passed++
 				f(r, t.Name, ids, candidate{occurrences: v, documents: documents})
 			}
-		}
+		})
 		return nil
 	})
 }
@@ -369,7 +396,7 @@ func (s *search) judge(r *row, name []byte, ids []uint32, c candidate) {
 // counts returns the counts of an n-gram; the marginals are appended to room.
 func (r *row) counts(room []float64, ids []uint32, occurrences float64) Counts {
 	for position, id := range ids {
-		room = append(room, r.sums[position][id])
+		room = append(room, r.sums[position].of(id))
 	}
 	return Counts{O: occurrences, N: r.n, Marginals: room, Cells: r.cells.of(ids, r.n, room, occurrences)}
 }

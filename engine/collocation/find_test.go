@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,35 @@ import (
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
+
+// The lists of each of many classes are those of each class alone, in memory for the words that each has.
+func TestEachOfManyClasses(t *testing.T) {
+	const classes = 1000
+	texts, labels := make([]string, classes), make([]string, classes)
+	for i := range texts {
+		labels[i] = fmt.Sprintf("c%03d", i)
+		for n := range 60 {
+			texts[i] += fmt.Sprintf("w%d ", (i*61+n*n*7)%20_000)
+		}
+	}
+	from := collocation.OfTable(count(t, documents(texts, labels...), "1-3"))
+	for _, o := range []collocation.Options{{}, {Marginals: collocation.Words}, {Least: 2, Most: 3}} {
+		o.Choice = collocation.Choice{MinFreq: 1, Top: 2, EachClass: true}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		lists := testkit.Must(collocation.Find(t.Context(), from, o))
+		runtime.ReadMemStats(&after)
+		if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 150 { // all classes times all words are 1.8 GB
+			t.Errorf("%+v: %d MB were allocated", o, made)
+		}
+		lengths := len(lists) / classes
+		for _, class := range []int{0, 1, 500, 999} {
+			o.Choice = collocation.Choice{MinFreq: 1, Top: 2, Class: labels[class]}
+			alone := testkit.Must(collocation.Find(t.Context(), from, o))
+			testkit.Equal(t, fmt.Sprintf("%+v", lists[class*lengths:(class+1)*lengths]), fmt.Sprintf("%+v", alone), o)
+		}
+	}
+}
 
 // Requests that make no sense, and counts that do not have what is asked for, are errors that say what
 // to do.

@@ -83,8 +83,7 @@ func (o WordOptions) Validate() error {
 type Word struct {
 	Term string
 	Use
-	Share   float64     // of the documents, empty ones counted: those with the term
-	Classes []ClassWord // by class; nil unless asked for
+	Share float64 // of the documents, empty ones counted: those with the term
 }
 
 // A ClassWord says how a class uses a term.
@@ -97,11 +96,13 @@ type ClassWord struct {
 type WordList struct {
 	Side
 	Passed   int      // terms within the bounds, before WordOptions.Top
-	Classes  []string // whose uses words have; nil unless asked for
+	Classes  []string // whose uses [WordList.ByClass] tells; nil unless asked for
 	Words    []Word
 	Warnings []string // remarks for people
 
-	partial error // why terms are missing; nil for a list of all
+	partial    error // why terms are missing; nil for a list of all
+	of         *worder
+	classWords []int // of each of Classes
 }
 
 // Words lists the terms of a corpus, or of statistics, in which dispersions are undefined. It is
@@ -252,15 +253,14 @@ func (w *worder) list(ctx context.Context) (*WordList, error) {
 			return nil, err
 		}
 	}
-	var classWords []int
-	if w.o.ByClass {
+	if l.of = w; w.o.ByClass {
 		l.Classes = w.counts.Classes()
 		for class := range l.Classes {
-			classWords = append(classWords, w.wordsIn(class))
+			l.classWords = append(l.classWords, w.wordsIn(class))
 		}
 	}
 	for i, t := range w.terms {
-		l.Words = append(l.Words, w.word(t, w.spread[i], classWords))
+		l.Words = append(l.Words, w.word(t, w.spread[i]))
 	}
 	return l, nil
 }
@@ -335,21 +335,26 @@ func compareDefined(v, w float64) int {
 	return cmp.Compare(v, w)
 }
 
-// word returns a term with its dispersion, and its uses in classes of so many words.
-func (w *worder) word(t int, spread Dispersion, classWords []int) Word {
+// word returns a term with its dispersion.
+func (w *worder) word(t int, spread Dispersion) Word {
 	tf, df := w.uses(t, w.class)
-	word := Word{
+	return Word{
 		Term: w.counts.Names.Term(t), Share: float64(df) / float64(max(1, w.Documents)),
 		Use: Use{TF: tf, DF: df, PerMillion: perMillion(tf, w.Side.Words), Dispersion: spread},
 	}
-	for class, words := range classWords {
+}
+
+// ByClass appends to dst how each of the classes uses a word of the list, by its place. Thousands of classes times all
+// words would take gigabytes at once.
+func (l *WordList) ByClass(dst []ClassWord, word int) []ClassWord {
+	for class, words := range l.classWords {
 		use := ClassWord{PerMillion: math.NaN()}
-		if use.TF, use.DF = w.uses(t, class); words > 0 {
+		if use.TF, use.DF = l.of.uses(l.of.terms[word], class); words > 0 {
 			use.PerMillion = perMillion(use.TF, words)
 		}
-		word.Classes = append(word.Classes, use)
+		dst = append(dst, use)
 	}
-	return word
+	return dst
 }
 
 // perMillion returns the occurrences in a million words.

@@ -134,9 +134,9 @@ func compareByClass(t *testing.T, l *keyness.WordList, of map[string][]string) {
 		for _, line := range of[class] {
 			tokens += len(strings.Fields(line))
 		}
-		for _, w := range l.Words {
+		for at, w := range l.Words {
 			_, df, tf := spreadOf(of[class], w.Term)
-			if use := w.Classes[i]; use.TF != int(tf) || use.DF != df || !near(use.PerMillion, 1e6*float64(tf)/float64(tokens)) {
+			if use := l.ByClass(nil, at)[i]; use.TF != int(tf) || use.DF != df || !near(use.PerMillion, 1e6*float64(tf)/float64(tokens)) {
 				t.Errorf("%s in %s: %+v, want %d in %d", w.Term, class, use, tf, df)
 			}
 		}
