@@ -83,6 +83,9 @@ func collocatesCommand(a *app) *command {
 		run: func(c *cobra.Command, args []string) error {
 			last := len(args) - 1
 			f.near.node = args[last]
+			if err := swapped("collocates", args[0], f.near.node); err != nil {
+				return err
+			}
 			return f.collocates(c, args[:last])
 		},
 	}

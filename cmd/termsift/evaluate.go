@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -297,10 +298,14 @@ func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err
 		return nil, nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, f.train)
 	}
 	in := f.inputFlags
-	if f.train == f.test && !c.Flags().Changed("split") {
+	alone := f.train == f.test && !c.Flags().Changed("split")
+	if alone {
 		in.Read.Split = "train"
 	}
 	if train, err = in.part(c, f.train); err != nil {
+		if alone && strings.Contains(err.Error(), "--split") { // which nobody gave
+			return nil, nil, usageError("--train and --test are both %s, of which the splits train and test are taken, and it has none: name another --test, or cut it by --folds 5", f.train)
+		}
 		return nil, nil, fmt.Errorf("--train: %w", err)
 	}
 	p := train.Provenance()

@@ -76,6 +76,9 @@ func explainCommand(a *app) *command {
 
 func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	input, term := args[:1], args[1]
+	if err := swapped("explain", args[0], term); err != nil {
+		return err
+	}
 	if err := f.checkEvidence(c, args[0]); err != nil {
 		return err
 	}

@@ -425,7 +425,15 @@ func readSelection(path string) (*selection.Selection, error) { return readFile(
 func readPipeline(path string) (*classify.Pipeline, error) {
 	p, err := readFile(path, classify.LoadPipeline)
 	if errors.Is(err, classify.ErrNoModel) {
-		err = fmt.Errorf("%w; write it with termsift train", err)
+		kind, _ := kindOf(path)
+		switch kind {
+		case featuresFile:
+			return nil, usageError("%s is a features file, which has terms and no model: termsift train --features %[1]s makes one", path)
+		case otherFile:
+			err = fmt.Errorf("%w; write it with termsift train", err)
+		default:
+			return nil, usageError("%s is %s and no model: termsift train makes one of it", path, kind)
+		}
 	}
 	return p, err
 }

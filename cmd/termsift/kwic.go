@@ -69,6 +69,9 @@ func kwicCommand(a *app) *command {
 
 func (f *kwicFlags) kwic(c *cobra.Command, args []string) error {
 	input, search := args[0], evidence.Search{Patterns: args[1:]}
+	if err := swapped("kwic", input, args[1]); err != nil {
+		return err
+	}
 	f.Read.Unlabelled = true
 	f.options.Order, f.options.Threads = evidence.Order(f.order), f.threads
 	if err := f.check(c, input); err != nil {

@@ -108,6 +108,35 @@ func meantFlag(c *cobra.Command, err error) string {
 	return ", which is a flag of " + strings.Join(others, ", ")
 }
 
+// firstMissing returns the error of the first path that names nothing, though another names a file.
+func firstMissing(paths []string) error {
+	for _, path := range paths {
+		if _, err := os.Stat(path); path != "-" && errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// swapped returns an error for the input of a command that names nothing, where what should be the term or pattern behind
+// it is a file.
+func swapped(command, input, behind string) error {
+	if firstMissing([]string{input}) == nil || firstMissing([]string{behind}) != nil || behind == "-" {
+		return nil
+	}
+	return usageError("there is no file %s, and %s is one: the INPUT comes first, termsift %s %[2]s %[1]s", input, behind, command)
+}
+
+// checkNoFeatures returns an error for a features file among the inputs, which --features names.
+func (in *inputs) checkNoFeatures(args []string) error {
+	for _, path := range args {
+		if in.kind(path) == featuresFile {
+			return usageError("%s is a features file, which is named by --features %[1]s", path)
+		}
+	}
+	return nil
+}
+
 // mostNeighbours is the number of names in a folder that are compared with that of a missing
 // file.
 const mostNeighbours = 10_000
@@ -181,6 +210,9 @@ func meantFile(err error) string {
 	path := missing.Path
 	if place := meantPlace(path); place != "" {
 		return place
+	}
+	if slices.Contains(flags.MeasureNames(), path) {
+		return "; a measure is named by --by " + path
 	}
 	dir, name := filepath.Split(strings.TrimRight(path, string(filepath.Separator)))
 	folder, err := os.Open(cmp.Or(dir, "."))

@@ -262,7 +262,11 @@ func (a *app) printTable(c *cobra.Command, run func() error) error {
 	a.table.name, a.table.command = "termsift "+c.Name(), a.commandLine()
 	err := a.table.to(a, run)
 	if n := a.table.spreadsheet.Formulas; n > 0 && !a.table.spreadsheet.Escape {
-		a.note("%d cells begin with = + - or @, which spreadsheets take for formulas: --escape-formulas puts an apostrophe before them, and xlsx has them as text", n)
+		begin, them := "cells begin", "them"
+		if n == 1 {
+			begin, them = "cell begins", "it"
+		}
+		a.note("%[1]d %[2]s with = + - or @, which spreadsheets take for formulas: --escape-formulas puts an apostrophe before %[3]s, and xlsx has %[3]s as text", n, begin, them)
 	}
 	return err
 }

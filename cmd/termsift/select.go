@@ -203,6 +203,9 @@ func (f *transformFlags) open(c *cobra.Command, args []string) (*selection.Selec
 		f.ToPredict(c.Flags().Changed)
 		return f.featuresAndRows(c, f.features, args)
 	}
+	if err := f.checkNoFeatures(args); err != nil {
+		return nil, nil, err
+	}
 	f.byTarget(c, args, &f.By, string(rank.Pearson))
 	f.OfRows = true
 	m, err := f.method(c)

@@ -34,6 +34,9 @@ func (f *inputFlags) source(ctx context.Context, paths []string) (*reader.Source
 
 // opener returns a function that opens raw inputs, each time from their beginning.
 func (f *inputFlags) opener(ctx context.Context, paths []string) (open func(context.Context) (*reader.Source, error), err error) {
+	if err := firstMissing(paths); err != nil {
+		return nil, err
+	}
 	for _, path := range paths {
 		if f.kind(path) == indexFile {
 			return nil, usageError("%s is an index, and raw text is read here: name the text, or the index alone where one will do", path)

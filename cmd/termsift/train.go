@@ -128,6 +128,9 @@ func (f *trainFlags) trainingPart(c *cobra.Command, m selection.Method, weight s
 		p.Selection, p.documents, err = f.featuresAndRows(c, f.features, args)
 		return p, err
 	}
+	if err := f.checkNoFeatures(args); err != nil {
+		return p, err
+	}
 	choose, err := f.trainingChooser(c, m)
 	if err != nil {
 		return p, err

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -135,7 +136,11 @@ func (f *wordsFlags) print(l *keyness.WordList, args []string) error {
 
 // printHead tells people what is listed.
 func (f *wordsFlags) printHead(l *keyness.WordList, args []string, style tables.Style) {
-	name := sideName(args[0])
+	var names []string
+	for _, path := range args {
+		names = append(names, sideName(path))
+	}
+	name := strings.Join(names, ", ")
 	if f.Class != "" {
 		name = "class " + f.Class
 	}

@@ -33,6 +33,9 @@ func StopLists() []string {
 	return append([]string{"none"}, names...)
 }
 
+// StopListWords returns the words of one of [StopLists], by their bytes.
+func StopListWords(name string) []string { return slices.Sorted(maps.Keys(stopWords(name, nil))) }
+
 // stopWords returns the words of a list, none if there is no list of that name, and more.
 func stopWords(name string, more []string) map[string]bool {
 	file := name

@@ -175,6 +175,9 @@ func newWindows(a *analysis.Analyzer, o WindowOptions) (*windows, error) {
 		return nil, usage.Errorf("the node %q: %w", usage.Cut(o.Node), err)
 	}
 	w := &windows{WindowOptions: o, analyzer: a, node: a.Terms([]byte(o.Node))}
+	if at := strings.IndexAny(o.Node, "*?"); at >= 0 && len(w.node) > 0 && !slices.ContainsFunc(w.node, func(word string) bool { return strings.ContainsAny(word, "*?") }) {
+		return nil, usage.Errorf("the node %q: a node is words, and %c stands for none: leave it away, or look for the pattern with kwic", usage.Cut(o.Node), o.Node[at])
+	}
 	if len(w.node) == 0 {
 		p := a.Options()
 		return nil, usage.Errorf("no word comes of the node %q: tokens %s, stop words %s", usage.Cut(o.Node), p.Tokens, p.Stop)

@@ -174,6 +174,7 @@ type parser struct {
 	depth int // of nested factors
 	list  func(name string) ([]string, error)
 	query *Query
+	named int // where the name of the last property begins that has no quotes; 0 for none
 }
 
 // errorAt returns the error for a problem at a byte of the expression.
@@ -191,7 +192,13 @@ func (p *parser) expectedError(what string) error {
 	if found == "" {
 		found = p.text[at : at+1]
 	}
-	return p.errorAt(at, nil, "expected %s, not %q", what, usage.Cut(found))
+	hint := ""
+	if p.named > 0 && !strings.Contains(found, "=") { // the name may go on
+		name, _, _ := strings.Cut(p.text[p.named:], ")")
+		kind := p.text[strings.LastIndexAny(p.text[:p.named], " \t\n(")+1 : p.named]
+		hint = fmt.Sprintf(`; put a name with white space into double quotes: %s"%s"`, kind, usage.Cut(strings.TrimSpace(name)))
+	}
+	return p.errorAt(at, nil, "expected %s, not %q%s", what, usage.Cut(found), hint)
 }
 
 // skipSpace skips white space and returns the position behind it.
@@ -308,6 +315,7 @@ func (p *parser) parseName(property *docProperty) error {
 		return p.errorAt(start, nil, "expected a name behind %s=%s", property.kind, hint)
 	}
 	value := p.peekWord()
+	p.named = p.pos
 	p.pos += len(value)
 	if property.kind != byFile {
 		value, property.prefix = strings.CutSuffix(value, "*")

@@ -319,7 +319,7 @@ func (p *Plan) lookUp(o Options, registry *score.Registry) error {
 func (p *Plan) takePositive(pValues bool) error {
 	switch {
 	case p.label != Max && p.label != ByClass:
-		return usage.Errorf("positive values are those of classes: of %s they go with the combinations %s and %s, not %s", p.info.Name, Max, ByClass, p.label)
+		return usage.Errorf("positive values are those of classes: of %s they go with the combinations %s and %s, not %s: add --combine class", p.info.Name, Max, ByClass, p.label)
 	case pValues:
 		return usage.Errorf("p-values are two-sided: leave them or the positive values away")
 	}

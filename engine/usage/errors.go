@@ -131,7 +131,19 @@ func (e *interruption) Unwrap() []error { return []error{e.cause, e.err} }
 // Unknown returns the error for a name of the given kind that is not among the known
 // names.
 func Unknown(kind, name string, known []string) *UnknownError {
-	return &UnknownError{Kind: kind, Name: name, Near: Nearest(name, slices.Values(known)), Known: known}
+	e := &UnknownError{Kind: kind, Name: name, Near: Nearest(name, slices.Values(known)), Known: known}
+	const least = 3 // letters of a part of a name that may be meant
+	switch parts := strings.Split(name, ","); {
+	case len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(known, part) }):
+		return &UnknownError{Kind: kind, Name: name, Remedy: "it is a list, and one " + kind + " goes here"}
+	case len(e.Near) == 0 && len(name) >= least:
+		for _, k := range known {
+			if len(e.Near) < mostNear && strings.Contains(strings.ToLower(k), strings.ToLower(name)) {
+				e.Near = append(e.Near, k)
+			}
+		}
+	}
+	return e
 }
 
 // Errorf returns [fmt.Errorf] as an error that also wraps ErrUsage.

@@ -33,8 +33,8 @@ func (f *Analysis) Flags() []Flag {
 			Help: "words, letters, unicode, zh-bigrams, char, char_wb, pattern:REGEX; auto: zh-bigrams where most of the first letters are Han, else words",
 		},
 		{
-			Name: "stop", To: &f.Stop, Default: "none", Choices: From(analysis.StopLists), Reads: AFile,
-			Help: "stop list: " + Words(analysis.StopLists()) + "; or a file, with comments behind #",
+			Name: "stop", To: &f.Stop, Default: "none", Choices: From(analysis.StopLists), Reads: stopNames,
+			Help: "stop list: " + Words(analysis.StopLists()) + "; or a file, with comments behind #; or several, separated by commas",
 		},
 		{Name: "stem", To: &f.Stem, Default: "none", Choices: From(analysis.Stemmers), Help: Words(analysis.Stemmers())},
 		{
@@ -78,18 +78,35 @@ func (f *Analysis) Options(files Lists) (o analysis.Options, err error) {
 		Tokens: f.Tokens, Stop: f.Stop, Stem: f.Stem, Headers: f.Headers, NGrams: f.NGrams, Normalize: f.Normalize, Markup: f.Markup, MaxToken: f.MaxToken,
 		HashBits: f.HashBits, StripAccents: f.StripAccents, KeepCase: f.KeepCase, Sentences: f.Sentences,
 	}
-	if !slices.Contains(analysis.StopLists(), f.Stop) {
-		o.Stop = "none"
-		o.StopWords, err = files.StopWords(f.Stop)
-		if errors.Is(err, os.ErrNotExist) {
-			err = usage.Errorf("unknown stop list %q; known: %s, or the name of a file", f.Stop, strings.Join(analysis.StopLists(), " "))
-		}
-		if err != nil {
-			return o, err
+	o.Stop = "none"
+	for _, name := range stopNames(f.Stop) {
+		switch {
+		case !slices.Contains(analysis.StopLists(), name):
+			words, err := files.StopWords(name)
+			if errors.Is(err, os.ErrNotExist) {
+				unknown := usage.Unknown("stop list", name, analysis.StopLists())
+				unknown.Remedy, err = "or name a file", unknown
+			}
+			if err != nil {
+				return o, err
+			}
+			o.StopWords = append(o.StopWords, words...)
+		case o.Stop == "none":
+			o.Stop = name
+		default:
+			o.StopWords = append(o.StopWords, analysis.StopListWords(name)...)
 		}
 	}
 	o.Phrases, err = f.phrases(files, o)
 	return o, err
+}
+
+// stopNames returns the lists and files of --stop, which add up: a file may have a comma in its name.
+func stopNames(value string) []string {
+	if _, err := os.Stat(value); err == nil {
+		return []string{value}
+	}
+	return strings.Split(value, ",")
 }
 
 // Rare is the flag that leaves out the rare terms of a shard.

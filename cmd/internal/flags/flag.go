@@ -312,7 +312,11 @@ func ValueError(err error) error {
 	case errors.Is(err, strconv.ErrRange):
 		problem = "the number is out of range"
 	}
-	return fmt.Errorf("invalid argument %q for \"--%s\": %s", invalid.GetValue(), flag.Name, problem)
+	name := "--" + flag.Name
+	if flag.Shorthand != "" { // which may be what was typed
+		name = "-" + flag.Shorthand + ", " + name
+	}
+	return fmt.Errorf("invalid argument %q for %q: %s", invalid.GetValue(), name, problem)
 }
 
 // Lists reads files up to a limit in bytes, because a device or a pipe may not end.

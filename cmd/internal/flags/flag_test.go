@@ -16,9 +16,9 @@ import (
 // Values of every type of number give errors without the name of a parser, and other errors stay.
 func TestValueError(t *testing.T) {
 	for arg, want := range map[string]string{
-		"--count=x":                    `invalid argument "x" for "--count": it takes a whole number`,
-		"-n=1.5":                       `invalid argument "1.5" for "--count": it takes a whole number`,
-		"--count=99999999999999999999": `invalid argument "99999999999999999999" for "--count": the number is out of range`,
+		"--count=x":                    `invalid argument "x" for "-n, --count": it takes a whole number`,
+		"-n=1.5":                       `invalid argument "1.5" for "-n, --count": it takes a whole number`,
+		"--count=99999999999999999999": `invalid argument "99999999999999999999" for "-n, --count": the number is out of range`,
 		"--large=x":                    `invalid argument "x" for "--large": it takes a whole number`,
 		"--share=x":                    `invalid argument "x" for "--share": it takes a number`,
 		"--seed=-1":                    `invalid argument "-1" for "--seed": it takes a whole number that is not negative`,
