@@ -54,7 +54,7 @@ func keynessCommand(a *app) *command {
 			"  logratio  log2 of the relative frequencies' ratio, 0 as 0.5 (Hardie 2014)\n" +
 			"  diff      %DIFF (Gabrielatos and Marchi 2012)\n" +
 			"  ell       effect size of ll (Johnston, Berry and Mielke 2006)\n" +
-			"  or, bic, pmi  odds ratio, ll - ln N (Wilson 2013), ln(a/expected)\n" +
+			"  or, bic, pmi  odds ratio, abs(ll) - ln N (Wilson 2013), ln(a/expected)\n" +
 			"Keys are the terms with a corrected p-value of 0.05 at most and at least 5 occurrences in the corpus\n" +
 			"that uses them more: --max-p and --min-freq say otherwise, and --max-p 1 --min-freq 1 leaves no term\n" +
 			"out. p-values are those of g2, chi or z if --by asks for them, else of ll. An effect size says how\n" +

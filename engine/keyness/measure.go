@@ -40,7 +40,7 @@ const (
 	ELL Measure = "ell"
 	// OddsRatio is a(T2-b)/(b(T1-a)). It is infinite for b = 0.
 	OddsRatio Measure = "or"
-	// BIC is LL - ln N: Wilson 2013. Above 2 there is evidence that frequencies differ,
+	// BIC is |LL| - ln N: Wilson 2013. Above 2 there is evidence that frequencies differ,
 	// above 10 very strong evidence; below 0 there is evidence that they do not.
 	BIC Measure = "bic"
 	// PMI is ln(a/E1): pointwise mutual information. It is -inf for a = 0.

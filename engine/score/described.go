@@ -144,7 +144,7 @@ var families = []Family{
 		{Name: "g2", Question: "does one corpus use it more, by all four cells?", Formula: "2·Σ O·ln(O/E) over four cells", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"dunning1993"}},
 		{Name: "chi", Question: "does one corpus use it more?", Formula: "N(|ad-bc| - N/2)²/((a+b)(c+d)(a+c)(b+d)), c = T1-a, d = T2-b", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough; unreliable where fewer than 5 occurrences are expected", Sources: []string{"yates1934"}},
 		{Name: "z", Question: "how sure is it that the odds differ? The prior pulls rare terms to 0", Formula: "δ/σ of the log odds with a Dirichlet prior", Range: "below 0 for negative keys", Misleads: "frequent terms win", Sources: []string{"monroe2008"}},
-		{Name: "bic", Question: "how strong is the evidence?", Formula: "ll - ln N", Range: "below 0 for no difference, above 10 for strong evidence", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"wilson2013"}},
+		{Name: "bic", Question: "how strong is the evidence?", Formula: "abs(ll) - ln N", Range: "below 0 for no difference, above 10 for strong evidence", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"wilson2013"}},
 	}},
 	{"Sizes of key words", OfCorpora, []Description{
 		{Name: "logratio", Question: "how many times did the frequency double?", Formula: "log2((a/T1)/(b/T2)), ½ for a frequency of 0", Range: "finite, 0 for equal use", Misleads: "rare terms win: take `--min-freq` and `--max-p` with it", Sources: []string{"hardie2014"}},
