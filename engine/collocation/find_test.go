@@ -51,6 +51,27 @@ func TestEachOfManyClasses(t *testing.T) {
 	}
 }
 
+// What stands near a word takes memory for the words that each class has.
+func TestNearInManyClasses(t *testing.T) {
+	texts, labels := make([]string, 1000), make([]string, 1000)
+	for i := range texts {
+		labels[i], texts[i] = fmt.Sprintf("c%03d", i), "moon "
+		for n := range 60 {
+			texts[i] += fmt.Sprintf("w%d ", (i*61+n*n*7)%20_000)
+		}
+	}
+	o := collocation.WindowOptions{Node: "moon", Right: 2, Choice: collocation.Choice{MinFreq: 1, EachClass: true}, Threads: 2}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	windows := testkit.Must(collocation.Around(t.Context(), document.InBatches(documents(texts, labels...)), corpus.Options{}, o))
+	runtime.ReadMemStats(&after)
+	if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 100 { // all classes times all words are 480 MB
+		t.Errorf("%d MB were allocated", made)
+	}
+	testkit.Equal(t, len(windows), 1000)
+	testkit.Equal(t, len(windows[7].Collocates), 2)
+}
+
 // Requests that make no sense, and counts that do not have what is asked for, are errors that say what
 // to do.
 func TestErrors(t *testing.T) {

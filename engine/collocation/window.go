@@ -168,6 +168,32 @@ type near struct {
 	node, positions, tokens int64
 	frequency               []int64 // by term; of Span without those inside the node
 	near, documents         []int64 // by term: how often, and in how many documents, it is near the node
+	// One of many classes has few of the terms: at says where a term of it has its counts, and terms which it is. Both
+	// are nil for all documents, where the number of a term says so.
+	at    map[uint32]int
+	terms []uint32
+}
+
+// place returns where a term has its counts.
+func (n *near) place(term uint32) int {
+	if n.at == nil {
+		return int(term)
+	}
+	at, known := n.at[term]
+	if !known {
+		at = len(n.terms)
+		n.at[term], n.terms = at, append(n.terms, term)
+		n.grow(len(n.terms))
+	}
+	return at
+}
+
+// term returns the term that has its counts at a place.
+func (n *near) term(at int) uint32 {
+	if n.at == nil {
+		return uint32(at)
+	}
+	return n.terms[at]
 }
 
 func newWindows(a *analysis.Analyzer, o WindowOptions) (*windows, error) {
@@ -246,7 +272,7 @@ func (w *windowWorker) add(d *document.Document) {
 		}
 		of := w.classes[label]
 		if of == nil {
-			of = &near{}
+			of = &near{at: map[uint32]int{}}
 			w.classes[strings.Clone(label)] = of
 		}
 		if w.EachClass {
@@ -256,11 +282,13 @@ func (w *windowWorker) add(d *document.Document) {
 	terms := w.counter.InOrder(d.Text)
 	occurrences := w.mark(terms)
 	for _, of := range w.of {
-		of.grow(w.counter.Len())
+		if of.at == nil {
+			of.grow(w.counter.Len())
+		}
 		of.tokens += int64(len(terms))
 		for at, term := range terms {
 			if w.Counts == Pairs || !w.inNode[at] {
-				of.frequency[term]++
+				of.frequency[of.place(term)]++
 			}
 		}
 		of.node += int64(occurrences)
@@ -320,7 +348,7 @@ func (w *windowWorker) addNear(terms []uint32) {
 		}
 		for _, of := range w.of {
 			of.positions += times
-			of.near[term] += times
+			of.near[of.place(term)] += times
 		}
 		for int(term) >= len(w.last) {
 			w.last = append(w.last, 0)
@@ -332,7 +360,7 @@ func (w *windowWorker) addNear(terms []uint32) {
 	}
 	for _, of := range w.of {
 		for _, term := range w.seen {
-			of.documents[term]++
+			of.documents[of.place(term)]++
 		}
 	}
 }
@@ -393,19 +421,19 @@ func (w *windows) sum(class string) *windowSum {
 	}
 	each(func(c *analysis.Counter, n *near) {
 		s.node, s.positions, s.tokens = s.node+n.node, s.positions+n.positions, s.tokens+n.tokens
-		for term, times := range n.near {
+		for at, times := range n.near {
 			if times > 0 {
-				s.words[string(c.Term(uint32(term)))] = &[3]int64{}
+				s.words[string(c.Term(n.term(at)))] = &[3]int64{}
 			}
 		}
 	})
 	each(func(c *analysis.Counter, n *near) {
-		for term, frequency := range n.frequency {
+		for at, frequency := range n.frequency {
 			if frequency == 0 {
 				continue
 			}
-			if counts := s.words[string(c.Term(uint32(term)))]; counts != nil {
-				counts[0], counts[1], counts[2] = counts[0]+frequency, counts[1]+n.near[term], counts[2]+n.documents[term]
+			if counts := s.words[string(c.Term(n.term(at)))]; counts != nil {
+				counts[0], counts[1], counts[2] = counts[0]+frequency, counts[1]+n.near[at], counts[2]+n.documents[at]
 			}
 		}
 	})
