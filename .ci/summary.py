@@ -21,7 +21,7 @@ for log in sorted(Path(logs).iterdir()):
             outcomes[outcome[1]] += 1
         elif name := re.match(r"=== \w+ +(\w+)", line):
             test = name[1]
-        elif tried := re.search(r"cases\.go:\d+: (\d+) of \d+ cases", line):
+        elif tried := re.search(r"\.go:\d+: (\d+) of \d+ cases$", line):
             cases[test] += int(tried[1])
         if reason := re.search(r"(?<!')SKIPPED: (.*)", line):  # behind a quote it is a line of a script
             missing[reason[1]] += 1
