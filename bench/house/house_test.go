@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"testing"
 	"testing/fstest"
@@ -16,6 +17,19 @@ func TestHouse(t *testing.T) {
 			t.Errorf("%s %s: %d, at most %d", r.what, r.where, r.is, r.atMost)
 		}
 	}
+}
+
+// What the project keeps is text and small data: a program that somebody built is none of it.
+func TestFilesAreSmall(t *testing.T) {
+	testkit.OK(fs.WalkDir(os.DirFS("../.."), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && name == ".git" {
+			return fs.SkipDir
+		}
+		if err == nil && testkit.Must(d.Info()).Size() > 2<<20 {
+			t.Errorf("%s has more than 2 MiB", name)
+		}
+		return err
+	}))
 }
 
 // What counts in a small tree.
@@ -39,12 +53,8 @@ func TestSurvey(t *testing.T) {
 	if h.code[product] != 6+4+2 || h.code[laboratory] != 2+11 || h.code[tests] != 2 || h.others != 2 {
 		t.Errorf("lines of code %v, %d of other languages", h.code, h.others)
 	}
-	if h.tiny != 1 { // two: used has more lines, and the others are not called
-		t.Errorf("%d small functions with one caller", h.tiny)
-	}
-	if h.exported != 3 { // T, T.Do, F
-		t.Errorf("%d exported names", h.exported)
-	}
+	testkit.Equal(t, h.tiny, 1, "small functions with one caller") // two: used has more lines, and the others are not called
+	testkit.Equal(t, h.exported, 3, "exported names")              // T, T.Do, F
 	testkit.Equal(t, len(h.packages), 3, "packages", h.packages)
 	testkit.Equal(t, h.pageBytes, 5, "packages", h.packages)
 	testkit.Equal(t, h.methods.most(""), place{"engine/a.T", 2}, "most methods")
