@@ -69,6 +69,11 @@ func Err[T any](_ T, err error) error { return err }
 
 func report(t testing.TB, ok bool, got, want any, of []any) {
 	t.Helper()
+	for i, v := range of {
+		if text, ok := v.([]byte); ok {
+			of[i] = string(text)
+		}
+	}
 	if !ok {
 		t.Errorf("%s: %s, want %s", strings.TrimSpace(fmt.Sprintln(of...)), shown(got), shown(want))
 	}

@@ -29,6 +29,7 @@ func TestComparisons(t *testing.T) {
 	for want, compare := range map[string]func(t testing.TB){
 		`words 2: "a", want "b"`:                func(t testing.TB) { testkit.Equal(t, "a", "b", "words", 2) },
 		`stop : 1, want 2`:                      func(t testing.TB) { testkit.Equal(testkit.Stop(t), 1, 2) },
+		`said so: 1, want 2`:                    func(t testing.TB) { testkit.Equal(t, 1, 2, []byte("said"), "so") },
 		`n: NaN, want NaN`:                      func(t testing.TB) { testkit.Equal(t, math.NaN(), math.NaN(), "n") },
 		`of: [1], want [1 2]`:                   func(t testing.TB) { testkit.EqualSlices(t, []int{1}, []int{1, 2}, "of") },
 		`of: map[a:1], want map[]`:              func(t testing.TB) { testkit.Same(t, map[string]int{"a": 1}, map[string]int{}, "of") },
