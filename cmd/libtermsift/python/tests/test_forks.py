@@ -26,6 +26,8 @@ import numpy as np, scipy.sparse as sp
 import termsift
 from termsift import _library as lib
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has its jobs in the background ignore it
+
 TEXTS = [" ".join(f"w{(i * 31 + j * j * (1 + i % 3)) % 211}" for j in range(30)) + " caf\\u00e9 \\u4e2d" * (i % 2) for i in range(200)] + ["", "one"]
 LABELS = [i % 3 for i in range(len(TEXTS))]
 
