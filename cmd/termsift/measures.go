@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
@@ -36,7 +38,8 @@ func measuresCommand(a *app) *command {
 			"class and D others do not; N is the number of documents, n_c that of the class, df that of the\n" +
 			"term; S and cf count occurrences of the term in the class and in all, T_c and T those of all terms.\n" +
 			"tpr = A/n_c, fpr = B/(N-n_c). Of two corpora a and b are the occurrences, T1 and T2 all tokens,\n" +
-			"d1 and d2 the documents with the term, n1 and n2 all documents, E what chance gives.",
+			"d1 and d2 the documents with the term, n1 and n2 all documents, E what chance gives. Of n words that\n" +
+			"stand together O is the frequency, R1 and C1 are those of two words, f those of all, N all n-grams.",
 		example: "  termsift measures\n" +
 			"  termsift measures chi ngl\n" +
 			"  termsift measures ctfidf --cite\n" +
@@ -92,7 +95,7 @@ func (f *measuresFlags) named(all []describedMeasure, name string) (found []desc
 	var known []string
 	for _, m := range all {
 		known = append(known, m.Name)
-		if m.Name == score.Canonical(name) {
+		if m.Name == name || m.Name == score.Canonical(name) {
 			found = append(found, m)
 		}
 	}
@@ -205,17 +208,28 @@ func describedMeasures() (all []describedMeasure) {
 	for m := range score.Described() {
 		info := known[m.Name]
 		d := describedMeasure{m, info.Title, info.Formula, info.Default, info.Source}
-		if m.Kind == score.OfCorpora {
-			d = describedMeasure{m, keyness.Measure(m.Name).Title(), m.Formula, "", score.Credit(m.Sources...)}
+		if m.Formula != "" {
+			d = describedMeasure{m, titleOf(m), m.Formula, "", score.Credit(m.Sources...)}
 		}
 		all = append(all, d)
 	}
 	return all
 }
 
+// titleOf returns what a measure is called that package rank does not know.
+func titleOf(m score.Description) string {
+	switch m.Kind {
+	case score.OfCorpora:
+		return keyness.Measure(m.Name).Title()
+	case score.OfWords:
+		return cmp.Or(collocation.Measure(m.Name).Title(), m.FamilyOf)
+	}
+	return m.FamilyOf
+}
+
 // twins returns the equations of a measure with others.
 func (m describedMeasure) twins() (all []string) {
-	if m.Kind == score.OfCorpora {
+	if m.Formula != "" {
 		return nil
 	}
 	for _, t := range score.TwinsOf(m.Name) {

@@ -13,6 +13,9 @@ const (
 	OfClasses Kind = "classes" // a term and a class
 	OfNumbers Kind = "numbers" // a term and a number of each document, its target
 	OfCorpora Kind = "corpora" // a term and two corpora
+	OfWords   Kind = "words"   // words that stand together
+	OfSpread  Kind = "spread"  // a term and the parts of a corpus
+	OfSets    Kind = "sets"    // a set of terms
 )
 
 // Asked returns how the command is asked for measures of the kind.
@@ -22,6 +25,12 @@ func (k Kind) Asked() string {
 		return "score --target FIELD --by"
 	case OfCorpora:
 		return "keyness --by"
+	case OfWords:
+		return "collocations --by"
+	case OfSpread:
+		return "words --sort"
+	case OfSets:
+		return "select --by"
 	}
 	return "score --by"
 }
@@ -39,7 +48,7 @@ type Description struct {
 	Question string // that it answers
 	Range    string
 	Misleads string // when it does
-	Formula  string // of a measure of corpora: the others have theirs in their definitions
+	Formula  string // "" of measures of classes and numbers, which have theirs in their definitions
 	Sources  []string
 	Kind     Kind
 	FamilyOf string // the title of its family
@@ -172,6 +181,40 @@ var families = []Family{
 		{Name: "welch", Question: "is the mean share of a text larger?", Formula: "t of the means of x, variances unequal", Range: "below 0 for negative keys", Misleads: "shares are no normal variable; one text with a large share hides the rest", Sources: []string{"welch1947"}},
 		{Name: "eta", Question: "is it spread more evenly over the target?", Formula: "DP of the reference - DP of the target", Range: "-1 to 1", Misleads: "near 0 for every rare term", Sources: []string{"du2021"}},
 		{Name: "rrf", Question: "how many times larger is the mean share?", Formula: "mean x of the target/mean x of the reference", Range: "0 to inf", Misleads: "rare terms win", Sources: []string{"damerau1993"}},
+	}},
+	{"Strength of collocations", OfWords, []Description{
+		{Name: "pmi", Question: "how many times more often than by chance?", Formula: "log2(O/E)", Range: "±log2 N of two words", Misleads: "rare pairs win: take `--min-freq` with it", Sources: []string{"church1990"}},
+		{Name: "npmi", Question: "how near is it to words that never stand apart?", Formula: "ln(O/E)/(-(n-1)·ln(O/N))", Range: "-1 to 1", Misleads: "rare pairs win, though less than by pmi", Sources: []string{"bouma2009"}},
+		{Name: "mi2", Question: "how many times more often than by chance, frequency once more?", Formula: "log2(O²/E), of two words", Range: "±log2 N", Misleads: "larger corpora have larger values", Sources: []string{"daille1994"}},
+		{Name: "mi3", Question: "how many times more often than by chance, frequency twice more?", Formula: "log2(O³/E)", Range: "-log2 N to 2·log2 N of two words", Misleads: "frequent function words win", Sources: []string{"daille1994"}},
+		{Name: "dice", Question: "what share of the words' occurrences is joint?", Formula: "n·O/Σf", Range: "0 to 1", Misleads: "words of unequal frequency cannot win", Sources: []string{"dice1945"}},
+		{Name: "logdice", Question: "what share of the words' occurrences is joint, on a scale?", Formula: "14 + log2 dice, of two words", Range: "14 at most; a point is a factor of 2", Misleads: "blind to the size of the corpus, by design", Sources: []string{"rychly2008"}},
+		{Name: "minsens", Question: "what share of the more frequent word's occurrences is joint?", Formula: "min(O/R1, O/C1)", Range: "0 to 1", Misleads: "function words lose whatever they attract", Sources: []string{"pedersen1996"}},
+		{Name: "deltap21", Question: "how much does the first word tell of the second?", Formula: "O11/R1 - O21/(N-R1)", Range: "-1 to 1", Misleads: "one way alone: a rare first word wins", Sources: []string{"gries2013"}},
+		{Name: "deltap12", Question: "how much does the second word tell of the first?", Formula: "O11/C1 - O12/(N-C1)", Range: "-1 to 1", Misleads: "one way alone: a rare second word wins", Sources: []string{"gries2013"}},
+		{Name: "lambda", Question: "how strong is the interaction of all words?", Formula: "Σ (-1)^(n-b)·ln(cell + ½), b words of the cell match", Range: "finite", Misleads: "rare pairs win", Sources: []string{"blaheta2001"}},
+	}},
+	{"Evidence of collocations", OfWords, []Description{
+		{Name: "ll", Question: "are the words independent?", Formula: "2·Σ O·ln(O/E) over all cells", Range: "below 0 where they avoid each other", Misleads: "grows with the corpus; frequent pairs win", Sources: []string{"dunning1993"}},
+		{Name: "chi2", Question: "are the words independent?", Formula: "N(O11·O22 - O12·O21)²/(R1·R2·C1·C2)", Range: "0 to N", Misleads: "grows with the corpus; frequent pairs win; unreliable where fewer than 5 are expected", Sources: []string{"yates1934"}},
+		{Name: "t", Question: "is it more frequent than by chance, by its own spread?", Formula: "(O-E)/√O", Range: "below √O", Misleads: "close to frequency", Sources: []string{"church1991"}},
+		{Name: "z", Question: "is it more frequent than by chance, by the spread of chance?", Formula: "(O-E)/√E, of two words", Range: "-√E and more", Misleads: "rare pairs win", Sources: []string{"berryrogghe1973"}},
+		{Name: "ps", Question: "how surprising is the frequency, by Poisson's distribution?", Formula: "O·(ln(O/E) - 1), of two words", Range: "-E and more", Misleads: "grows with the corpus; frequent pairs win", Sources: []string{"quasthoff2002"}},
+		{Name: "lambda_z", Question: "how many standard errors is lambda from 0?", Formula: "lambda/√(Σ 1/(cell + ½))", Range: "finite", Misleads: "grows with the corpus; frequent pairs win", Sources: []string{"blaheta2001"}},
+	}},
+	{"Terms of several words", OfWords, []Description{
+		{Name: "cvalue", Question: "is it a term of its own, or a part of longer ones?", Formula: "log2(n)·(f - mean frequency in longer candidates)", Range: "0 and more, 0 for what stands in one longer candidate alone", Misleads: "frequent phrases win, terms or not", Sources: []string{"frantzi2000"}},
+	}},
+	{"Spread over texts", OfSpread, []Description{
+		{Name: "dp", Question: "how far is it from even, in shares of the corpus?", Formula: "½·Σ abs(v - s), v the part's share of the term, s of all tokens", Range: "0, even, to nearly 1", Misleads: "near 1 for every rare term", Sources: []string{"gries2008"}},
+		{Name: "dpnorm", Question: "how far is it from even, 1 being one text alone?", Formula: "DP/(1 - min s)", Range: "0, even, to 1", Misleads: "near 1 for every rare term", Sources: []string{"lijffijt2012"}},
+		{Name: "d", Question: "how even is it over the parts?", Formula: "1 - V/√(n-1), V the variation of the frequencies of n parts", Range: "0 to 1, even", Misleads: "near 1 for most words where parts are many", Sources: []string{"juilland1964"}},
+	}},
+	{"Sets of terms", OfSets, []Description{
+		{Name: "mrmr", Question: "what does it tell of the class that the chosen ones do not repeat?", Formula: "I(f;C) - mean I(f;s) over the chosen s", Range: "order of choice", Misleads: "a term that helps only beside another is missed", Sources: []string{"peng2005"}},
+		{Name: "jmi", Question: "what does it tell of the class beside each chosen one?", Formula: "Σ I(f,s;C) over the chosen s", Range: "order of choice", Misleads: "favours terms that go with many chosen ones", Sources: []string{"yang1999"}},
+		{Name: "cmim", Question: "what does it tell of the class beside the chosen one that leaves it least?", Formula: "min I(f;C|s) over the chosen s", Range: "order of choice", Misleads: "one near copy is enough to lose a term", Sources: []string{"fleuret2004"}},
+		{Name: "best-terms", Question: "which best terms do the documents of each class hold?", Formula: "each document of a class keeps its best positive term, each other document with one of these its best negative term", Range: "a set; its size is not asked", Misleads: "chooses few terms: evaluate with it", Sources: []string{"fragoudis2005"}},
 	}},
 }
 

@@ -7,8 +7,11 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/score"
 )
 
@@ -24,12 +27,10 @@ func TestAllMeasures(t *testing.T) {
 		if !strings.HasSuffix(m.Question, "?") && !strings.Contains(m.Question, "? ") || m.Range == "" || m.Misleads == "" || len(m.Sources) == 0 || m.FamilyOf == "" {
 			t.Errorf("%+v lacks something", m)
 		}
-		testkit.Equal(t, m.Formula != "", m.Kind == score.OfCorpora, "the formula of", m.Name,
-			"belongs to the registry of package score, unless it is one of corpora")
-		if m.Kind == score.OfCorpora {
-			if keyness.Measure(m.Name).Title() == "" {
-				t.Errorf("keyness knows no %s", m.Name)
-			}
+		scored := m.Kind == score.OfClasses || m.Kind == score.OfNumbers
+		testkit.Equal(t, m.Formula == "", scored, "the formula of", m.Name,
+			"belongs to the registry of package score if it scores terms, else here")
+		if !scored {
 			continue
 		}
 		i := slices.IndexFunc(rank.EveryMeasure(), func(info rank.MeasureInfo) bool { return info.Name == m.Name })
@@ -50,10 +51,31 @@ func TestAllMeasures(t *testing.T) {
 		}
 		testkit.Equal(t, told[[2]string{string(kind), m.Name}], true, "nothing is told of", m.Name, "of", kind)
 	}
-	for _, m := range keyness.Measures() {
-		testkit.Equal(t, told[[2]string{string(score.OfCorpora), string(m)}], true, "nothing is told of", m,
-			"of keyness")
+	others := map[score.Kind][]string{
+		score.OfCorpora: names(keyness.Measures()),
+		score.OfWords:   append(names(collocation.Measures()), string(collocation.CValue)),
+		score.OfSpread:  {"dp", "dpnorm", "d"},
+		score.OfSets:    append(redundancy.Names(), methods.NameBestTerms),
 	}
+	for kind, all := range others {
+		for _, name := range all {
+			testkit.Equal(t, told[[2]string{string(kind), name}], true, "nothing is told of", name, "of", kind)
+			delete(told, [2]string{string(kind), name})
+		}
+	}
+	for key := range told {
+		if others[score.Kind(key[0])] != nil {
+			t.Errorf("nothing knows %s of %s", key[1], key[0])
+		}
+	}
+}
+
+// names returns names as strings.
+func names[S ~string](all []S) (texts []string) {
+	for _, name := range all {
+		texts = append(texts, string(name))
+	}
+	return texts
 }
 
 // Twins and names elsewhere are those of measures that there are.
@@ -101,7 +123,7 @@ var (
 	doi     = regexp.MustCompile(`^10\.\d{4,5}/\S+$`)
 	needed  = map[string][]string{
 		"article": {"author", "title", "journal", "volume", "pages", "year"}, "inproceedings": {"author", "title", "booktitle", "year"},
-		"incollection": {"author", "title", "booktitle", "publisher", "year"}, "book": {"author", "title", "publisher", "year"}, "misc": {"author", "title"},
+		"incollection": {"author", "title", "booktitle", "publisher", "year"}, "book": {"title", "publisher", "year"}, "phdthesis": {"author", "title", "school", "year"}, "misc": {"author", "title"},
 	}
 )
 
@@ -135,6 +157,7 @@ func TestBibliography(t *testing.T) {
 				t.Errorf("%s has no %s", key, name)
 			}
 		}
+		testkit.Equal(t, has["author"]+has["editor"] != "", true, key, "has authors or editors")
 		if d := has["doi"]; d != "" && !doi.MatchString(d) {
 			t.Errorf("%s: doi %s", key, d)
 		}

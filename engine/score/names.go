@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -245,7 +246,7 @@ func entryOf(key string) string {
 func Credit(keys ...string) string {
 	var credits []string
 	for _, key := range keys {
-		authors := strings.Split(field(entryOf(key), "author"), " and ")
+		authors := strings.Split(cmp.Or(field(entryOf(key), "author"), field(entryOf(key), "editor")), " and ")
 		for i, author := range authors {
 			authors[i], _, _ = strings.Cut(author, ",")
 		}
@@ -270,4 +271,5 @@ func field(entry, name string) string {
 	return ""
 }
 
-var accents = strings.NewReplacer(`{\"u}`, "ü", `{\"o}`, "ö", `{\'c}`, "ć", `{\'a}`, "á", "{", "", "}", "")
+var accents = strings.NewReplacer(`{\"u}`, "ü", `{\"o}`, "ö", `{\'c}`, "ć", `{\'a}`, "á", `{\'e}`, "é", `{\'i}`, "í", `{\'y}`, "ý", `{\c{c}}`, "ç",
+	"{", "", "}", "")

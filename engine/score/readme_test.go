@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +56,9 @@ func parts() (all []part) {
 	const tableHead = "| name | measure | formula | default | source |\n"
 	all = append(all, part{"## All of them", tableHead, "<!-- end of the tables -->\n", registryTables(tableHead) + "<!-- end of the tables -->\n"})
 	for _, f := range score.Families() {
+		if slices.Contains([]score.Kind{score.OfWords, score.OfSpread, score.OfSets}, f.Kind) {
+			continue // termsift measures tells of them: their values are no scores of terms
+		}
 		var names []string
 		for _, m := range f.Measures {
 			names = append(names, "`"+m.Name+"`")
