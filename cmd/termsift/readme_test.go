@@ -211,23 +211,69 @@ func fileOfTop(t *testing.T, name string) string {
 	return string(text)
 }
 
-// readmeExample runs a command and looks for the lines.
+// readmeExample runs a command and looks for the lines. Those of stderr may stand anywhere between those of stdout.
 func readmeExample(t *testing.T, command string, want []string) {
 	t.Helper()
-	command, _, _ = strings.Cut(command, " | ")
+	command, _, piped := strings.Cut(command, " | ")
 	var out, errs bytes.Buffer
 	code := run(t.Context(), shellWords(command), strings.NewReader(""), &out, &errs)
 	if code != exitOK && code != exitNothing { // check finds things
 		t.Errorf("%s: exit code %d: %s", command, code, errs.String())
 		return
 	}
-	got := map[string]bool{"": true, "...": true}
-	for line := range strings.SplitSeq(out.String()+errs.String(), "\n") {
-		got[withoutTimes(line)] = true
-	}
+	printed, told := shownLines(out.String()), shownLines(errs.String())
+	want = slices.DeleteFunc(shownLines(strings.Join(want, "\n")), func(line string) bool {
+		return !slices.Contains(printed, line) && slices.Contains(told, line)
+	})
+	testkit.Equal(t, differenceOfExample(want, printed, piped), "", command)
+}
+
+// differenceOfExample tells which line of an example is not printed where it stands, or is printed and missing there
+// although no "..." says so; what is piped may lose any line.
+func differenceOfExample(want, printed []string, piped bool) string {
+	omits := piped
 	for _, line := range want {
-		testkit.Equal(t, got[withoutTimes(line)], true, command, "does not print", line)
+		if line == "..." {
+			omits = true
+			continue
+		}
+		i := slices.Index(printed, line)
+		switch {
+		case i < 0:
+			return "does not print, or not there: " + line
+		case i > 0 && !omits:
+			return "prints a line more: " + printed[0]
+		}
+		printed, omits = printed[i+1:], piped
 	}
+	if len(printed) > 0 && !omits {
+		return "prints a line more: " + printed[0]
+	}
+	return ""
+}
+
+// An example that loses lines, or has them in another order, is found.
+func TestDifferenceOfExample(t *testing.T) {
+	printed := []string{"head", "a", "b", "c"}
+	for want, difference := range map[string]string{
+		"head a b c": "", "head a ...": "", "... b c": "", "head ... c": "", "a b c": "prints a line more: head",
+		"head a b": "prints a line more: c", "head b a ...": "prints a line more: a", "head ... b a c": "does not print, or not there: a",
+		"head ... d": "does not print, or not there: d",
+	} {
+		testkit.Equal(t, differenceOfExample(strings.Fields(want), printed, false), difference, want)
+	}
+	testkit.Equal(t, differenceOfExample([]string{"a", "c"}, printed, true), "", "piped")
+	testkit.Equal(t, differenceOfExample([]string{"c", "a"}, printed, true), "does not print, or not there: a", "piped")
+}
+
+// shownLines returns the lines of a text that are not blank, without times.
+func shownLines(text string) (lines []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = withoutTimes(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // shellWords cuts a command at its spaces, but for those within single quotes.

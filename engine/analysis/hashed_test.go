@@ -196,6 +196,27 @@ func TestDistinctIsTheSameHoweverTermsAreDivided(t *testing.T) {
 	}
 }
 
+// N-grams beyond what a sample keeps are estimated as words are, however texts are divided.
+func TestDistinctNGrams(t *testing.T) {
+	const words = 60_000
+	a := must(Options{NGrams: "2-2", HashBits: 20})
+	var joined Distinct
+	for part := range 3 {
+		c := a.NewCounter()
+		for i := part * words / 3; i < (part+1)*words/3; i += 100 {
+			var text []byte
+			for word := range 101 {
+				text = fmt.Appendf(text, "w%d ", i+word)
+			}
+			c.Count(text, nil)
+		}
+		joined.Join(c.Distinct())
+	}
+	if got, deviation := joined.Terms(); deviation == 0 || math.Abs(got-words) > 4*deviation {
+		t.Errorf("%v ± %v pairs, want %d", got, deviation, words)
+	}
+}
+
 // Estimates are within their errors: of the differences divided by them the mean square is about 1, and none is beyond 5.
 func TestCollisionsAreWithinTheirErrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))

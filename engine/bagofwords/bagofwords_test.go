@@ -416,6 +416,38 @@ func TestHashIsTheReference(t *testing.T) {
 	checkRows(t, "given up", rowsOf(t, rows), r.hash(texts, o))
 }
 
+// A hash of 0, as these words have it, is not below 0: scikit-learn adds their terms.
+func TestSignOfAHashOfZero(t *testing.T) {
+	text := "ajrfjpbr blfewjxv blfewjxv"
+	for word := range strings.FieldsSeq(text) {
+		testkit.Equal(t, naive.Hash(word), 0, word)
+	}
+	rows := testkit.Must(bagofwords.Hash(t.Context(), listOf([]string{text}), bagofwords.HashOptions{Features: 8, AlternateSign: true}))
+	checkRows(t, "signs", rowsOf(t, rows), [][]element{{{0, 3}}})
+}
+
+// Names that differ by the zeros at their ends are distinct, the shorter one first, in one part and in several.
+func TestNamesThatEndWithZeros(t *testing.T) {
+	texts := []string{"ab\x00\x00", "abcdefgh\x00", "ab", "abcdefgh", "ab\x00", "abcdefgh\x00\x00", "ab\x00"}
+	want := []string{"ab", "ab\x00", "ab\x00\x00", "abcdefgh", "abcdefgh\x00", "abcdefgh\x00\x00"}
+	for threads, most := range map[int]int64{1: 1 << 30, 3: 1, 7: 1} { // one part, and several
+		bagofwords.SmallShares(t, most)
+		o := bagofwords.Options{Analysis: analysis.Options{Tokens: "pattern:(?s).+"}, Threads: threads}
+		v, rows, err := bagofwords.Fit(t.Context(), listOf(texts), o)
+		testkit.OK(err)
+		names := make([]string, v.Len())
+		for term := range v.Terms {
+			names[term.Column] = string(term.Name)
+		}
+		testkit.EqualSlices(t, names, want, threads, "threads")
+		for i, row := range rowsOf(t, rows) {
+			if len(row) != 1 || want[row[0].column] != texts[i] {
+				t.Errorf("%d threads: text %q has %v", threads, texts[i], row)
+			}
+		}
+	}
+}
+
 func TestHashErrors(t *testing.T) {
 	tooMany := math.MaxInt32
 	tooMany++ // below 0 where an int has 32 bits

@@ -74,6 +74,15 @@ func TestNearInManyClasses(t *testing.T) {
 
 // Requests that make no sense, and counts that do not have what is asked for, are errors that say what
 // to do.
+// ll of n words has 2^n - n - 1 degrees of freedom. The values are scipy's chi2.logsf(30, df).
+func TestDegreesOfFreedom(t *testing.T) {
+	for words, want := range map[int]float64{2: -16.95731815812879, 3: -12.227411277760218, 4: -6.447426262428521, 5: -1.31822072066407} {
+		c := collocation.Collocation{Marginals: make([]int, words), Values: make([]float64, len(collocation.Measures()))}
+		c.Values[slices.Index(collocation.Measures(), collocation.LL)] = 30
+		testkit.Close(t, c.Log10P(collocation.LL)*math.Ln10, want, 1e-12, 0, words, "words")
+	}
+}
+
 func TestErrors(t *testing.T) {
 	texts := []string{"new york is big", "new york is far", "one"}
 	pairs := count(t, documents(texts, "a", "b"), "1-2")

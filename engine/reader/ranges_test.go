@@ -71,6 +71,8 @@ func TestRangesAreAsCut(t *testing.T) {
 		"late utf-8":          slices.Concat(ascii, []byte("größer als\n"), ascii),
 		"late latin-1":        slices.Concat(ascii, []byte("gr\xf6\xdfer als\n"), ascii, unevenLines(r, 600_000, "na\xefve ")),
 		"late windows-1251":   slices.Concat(ascii, bytes.Repeat([]byte("\xcf\xf0\xe8\xe2\xe5\xf2 \xec\xe8\xf0\n"), 200), ascii),
+		"first byte":          slices.Concat([]byte("\xf6l\n"), ascii),
+		"first of a range":    slices.Concat(edge[:at/7*7-7], bytes.Repeat([]byte{'x'}, at-at/7*7+6), []byte("\n\xf6l\n"), edge),
 		"a mark":              slices.Concat([]byte("\xef\xbb\xbf"), ascii),
 		"utf-16":              slices.Concat([]byte("\xff\xfe"), bytes.Repeat([]byte("a\x00 \x00b\x00\n\x00"), 100_000)),
 		"cr":                  bytes.ReplaceAll(edge, []byte{'\n'}, []byte{'\r'}),
