@@ -1,21 +1,23 @@
 // Package engine finds the terms that matter in labelled text: it counts every
 // term in every class, scores the terms by the measures of the field, selects,
-// and hands the reduced data on. It is the face of the rooms below it, with what a
-// first program needs:
+// and passes the reduced data on. It has what a first program needs; the packages below it
+// have the rest:
 //
 //	documents → [Build] → [Corpus] → [Rank] → [Ranking]
 //	                      [Corpus] → [Select] → [Selection] → [Transform] → rows
 //
-// The rooms, from the text to the results:
+// The packages, from the text to the results:
 //
 //	text       document  reader  analysis       what is read, and how it becomes terms
-//	counts     table  ingest  store  corpus     what is counted
+//	counts     table  ingest  postings  corpus  what is counted: terms in classes, terms in documents
+//	           bagofwords  matrix               matrices of texts, and a caller's own
 //	scores     score  rank                      values of terms, their order, p-values
-//	selection  selection  bestterms             terms chosen; a room for each paper's
-//	           redundancy  projection           algorithm
+//	selection  selection  bestterms             terms chosen; a package for each paper's
+//	           redundancy  projection  methods  algorithm; all of them by name
 //	reduced    vectors                          documents over selected terms, and writers
 //	studies    compare  resample  keyness       do measures agree, is a selection stable,
-//	           evidence                         what has one corpus more of, and where
+//	           collocation  evidence            what has one corpus more of, which words attract
+//	                                            each other, and where
 //	worth      classify  evaluate  report       what a selection is worth to classifiers
 //	common     usage  files  tsv  pool          errors for people, files, tables, goroutines
 //

@@ -76,6 +76,27 @@ func TestRoomsAreDrawn(t *testing.T) {
 	}
 }
 
+// The documentation of package engine names each package below it.
+func TestPackagesAreDocumented(t *testing.T) {
+	_, doc, _ := strings.Cut(string(testkit.Must(os.ReadFile("doc.go"))), "from the text to the results:")
+	doc, _, _ = strings.Cut(doc, "// Corpora, statistics")
+	var named, want []string
+	for line := range strings.Lines(doc) {
+		if len(line) > 46 { // the names stand before what they are for
+			line = line[:46]
+		}
+		named = append(named, strings.Fields(line)...)
+	}
+	for _, folder := range testkit.Must(os.ReadDir(".")) {
+		if folder.IsDir() && folder.Name() != "internal" {
+			want = append(want, folder.Name())
+		}
+	}
+	for _, name := range want {
+		testkit.Equal(t, slices.Contains(named, name), true, "doc.go names", name)
+	}
+}
+
 // A room is a package of the module, of all its files whatever the build tags, but for tests.
 type room struct {
 	imports map[string]string // imported path, without the module's; to the file that does

@@ -60,8 +60,8 @@ func Print(ctx context.Context, w io.Writer) error {
 		}
 	}
 	fmt.Fprint(d.w, `
-How it is with your own FILE, or FOLDER with a folder of files for each class:
-  go run ./cmd/termsift score --by chi --top 20 FILE  # in a clone
+Your own FILE, or FOLDER of class folders (in a clone: go run ./cmd/termsift):
+  termsift score --by chi --top 20 FILE
   termsift evaluate --folds 10 --by chi -k 400,all --classifier nb,svm FOLDER
   termsift select --by chi -k auto --classifier nb FOLDER -o features.tsv
 `)
