@@ -165,8 +165,7 @@ func (s scoped) solve(ctx context.Context, m *measuring, set *binarySet, scopes 
 			if kind == "nb" {
 				return classify.Learner{Kind: "bernoulli"}.Train(ctx, rows, classify.TrainOptions{Sets: true, Threads: 1})
 			}
-			c := cmp.Or(s.c, float64(rows.Rows())/float64(max(1, len(rows.Index))))
-			l := classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, C: c, Bias: 1, Eps: .01}}
+			l := classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, C: s.c, SVMlightC: s.c == 0, Bias: 1, Eps: .01}}
 			return l.Train(ctx, rows, classify.TrainOptions{Threads: 1})
 		}))
 		said := must(classify.Predict(ctx, model, set.test, classify.PredictOptions{Sets: true, Threads: 1}))

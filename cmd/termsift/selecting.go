@@ -475,7 +475,8 @@ func (tk *talk) gridProgress() (progress func(evaluate.Progress), end func()) {
 }
 
 const learnersHelp = "Classifiers, with their options behind a colon:\n" +
-	"  svm        linear, one against the rest: loss=l2|l1, c=1, positive=1, eps=0.001, bias=0, sweeps=1000\n" +
+	"  svm        linear, one against the rest: loss=l2|l1, c=1 (or svmlight: its default), positive=1,\n" +
+	"             eps=0.001, bias=0, sweeps=1000\n" +
 	"  knn        nearest neighbours by cosine: k=10, thresholds=scut|best, folds=5 (several labels)\n" +
 	"  centroid   means of the classes, by cosine: thresholds=scut|best, folds=5 (several labels)\n" +
 	"  nb         multinomial naive Bayes, of tf unless weight= says else: alpha=1\n" +

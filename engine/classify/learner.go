@@ -49,6 +49,7 @@ func LearnerKinds() []string { return []string{"svm", "knn", "centroid", "nb", "
 // ParseLearner reads a learner: its kind, and options behind a colon.
 //
 //	svm:loss=l1,c=10,positive=2,eps=0.001,bias=1,sweeps=1000
+//	svm:loss=l1,c=svmlight
 //	knn:k=10,thresholds=scut,folds=5
 //	nb:alpha=0.5
 //	bernoulli:alpha=1
@@ -87,7 +88,7 @@ func (l *Learner) settings() []usage.Option {
 	own := map[string][]usage.Option{
 		"svm": {
 			{Name: "loss", To: &l.SVM.Loss},
-			{Name: "c", To: &l.SVM.C},
+			{Name: "c", To: &l.SVM.C, Named: map[string]*bool{"svmlight": &l.SVM.SVMlightC}},
 			{Name: "positive", To: &l.SVM.Positive},
 			{Name: "eps", To: &l.SVM.Eps},
 			{Name: "bias", To: &l.SVM.Bias, Zero: true},

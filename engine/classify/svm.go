@@ -24,6 +24,9 @@ type SVMOptions struct {
 	Loss string
 	// C is the cost of the loss against the size of w; 0 is 1.
 	C float64
+	// SVMlightC takes for C what SVMlight takes unless it is told: one over the mean of x·x over all rows (Joachims,
+	// "Making large-scale SVM learning practical", 1999); 1 for rows without values.
+	SVMlightC bool
 	// Positive multiplies the C of the rows that have the class, which are often
 	// fewer than the others; 0 is 1.
 	Positive float64
@@ -45,6 +48,18 @@ type SVMOptions struct {
 	// Threads is the number of goroutines, of which each trains a class at a time;
 	// 0 is GOMAXPROCS.
 	Threads int
+}
+
+// lightC returns the C of SVMlightC.
+func lightC(m *Matrix) float64 {
+	sum := 0.0
+	for _, square := range squares(m, 0) {
+		sum += square
+	}
+	if sum == 0 {
+		return 1
+	}
+	return float64(m.Rows()) / sum
 }
 
 func (o SVMOptions) withDefaults() SVMOptions {
@@ -87,6 +102,9 @@ func trainSVM(ctx context.Context, m *Matrix, o SVMOptions) (*linear, error) {
 	o = o.withDefaults()
 	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
 		return nil, err
+	}
+	if o.SVMlightC {
+		o.C, o.SVMlightC = lightC(m), false
 	}
 	machines := make([]machine, len(m.Classes))
 	err := pool.Stage(ctx, "svm", func(ctx context.Context) error {

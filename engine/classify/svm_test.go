@@ -398,6 +398,24 @@ func TestSVMReportsWhatDidNotConverge(t *testing.T) {
 	}
 }
 
+// c=svmlight is the C that stands for it: the number of rows by the sum of their squares.
+func TestSVMlightC(t *testing.T) {
+	m := sparseMatrix(40, 30, 3, 11)
+	sum := 0.0
+	for _, v := range m.Value {
+		sum += float64(v) * float64(v)
+	}
+	l := testkit.Must(ParseLearner("svm:loss=l1,c=svmlight"))
+	got := train(t, m, l.SVM)
+	testkit.Close(t, got.Options().C, float64(m.Rows())/sum, 1e-12, 0, "C")
+	want := train(t, m, SVMOptions{Loss: L1Loss, C: got.Options().C})
+	for class := range m.Classes {
+		testkit.Same(t, weightsOf(got, class), weightsOf(want, class), "weights of", class)
+	}
+	testkit.Refused(t, testkit.Err(ParseLearner("svm:c=light")), usage.ErrUsage, "c must be a number above 0")
+	testkit.Refused(t, testkit.Err(ParseLearner("svm:eps=svmlight")), usage.ErrUsage, "eps must be a number above 0")
+}
+
 func TestSVMOptionsOutOfRange(t *testing.T) {
 	m := sparseMatrix(20, 10, 2, 9)
 	for _, o := range []SVMOptions{

@@ -34,6 +34,26 @@ func TestIrisByOrthogonalCentroids(t *testing.T) {
 	testkit.EqualSlices(t, order, []string{"3", "4", "1", "2"}, "order")
 }
 
+// A term that occurs twice, both times in the class, is significant at 5 % only where the class has less than 0.34 of the
+// documents: chi is nearly 2(1-p)/p, of 100 documents 200(1-p)/(98p).
+func TestTwoOccurrencesOfTheClass(t *testing.T) {
+	for _, ofClass := range []int{15, 34, 35, 60} {
+		var lines []string
+		for d := range 100 {
+			text := map[bool]string{true: "a:", false: "b:"}[d < ofClass]
+			if d < 2 {
+				text += "word"
+			}
+			lines = append(lines, text)
+		}
+		s := enginetest.StatisticsOf(t, enginetest.Build(t, lines...), "")
+		chi := enginetest.ClassValues(t, s, rank.Options{Measure: rank.Chi})[[2]string{"word", "a"}].Value
+		p := float64(ofClass) / 100
+		testkit.Close(t, chi, 200*(1-p)/(98*p), 1e-12, 0, p)
+		testkit.Equal(t, chi > 3.84, p < .345, p, chi)
+	}
+}
+
 // Raw text and the counted corpus of the same text give the same rows.
 func TestTransformOfTextAndOfCorpusAgree(t *testing.T) {
 	lines := []string{"a:the cat sat on the mat", "b:the dog", "a,b:cat and dog and cat", ":nothing known", "a:"}

@@ -15,6 +15,8 @@ type Option struct {
 	Name string
 	To   any
 	Zero bool
+	// Named are words that may stand in place of a number, each with what it sets.
+	Named map[string]*bool
 }
 
 // SplitNames splits a list at its commas into names with their options, but not at commas in
@@ -104,6 +106,10 @@ func (s Option) set(value string) error {
 		}
 		*to = n
 	case *float64:
+		if named := s.Named[value]; named != nil {
+			*named = true
+			return nil
+		}
 		v, err := strconv.ParseFloat(value, 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v == 0 && !s.Zero {
 			return Errorf("%s must be a number %s, not %q", s.Name, s.bound(), value)
