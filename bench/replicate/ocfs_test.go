@@ -50,34 +50,17 @@ func groupGain(classes []int, terms ...[]int) (gain float64) {
 func TestOrthogonalCentroidReachesTheWholeObjective(t *testing.T) {
 	r := rand.New(rand.NewPCG(2005, 28))
 	for range 50 {
-		columns, classes, rows := 4+r.IntN(8), 2+r.IntN(3), 30
-		centroids, sizes := mat.NewDense(columns, classes, nil), make([]float64, classes)
-		mean := make([]float64, columns)
+		columns, classes := 4+r.IntN(8), 2+r.IntN(3)
+		rows, of := make([][]float64, 30), make([]int, 30)
 		for i := range rows {
-			class := i % classes
-			sizes[class]++
-			for j := range columns {
-				v := float64(r.IntN(4) + class*r.IntN(2))
-				centroids.Set(j, class, centroids.At(j, class)+v)
-				mean[j] += v / float64(rows)
+			of[i] = i % classes
+			for range columns {
+				rows[i] = append(rows[i], float64(r.IntN(4)+of[i]*r.IntN(2)))
 			}
 		}
-		between := mat.NewSymDense(columns, nil) // S_b
-		for class, n := range sizes {
-			away := make([]float64, columns)
-			for j := range columns {
-				centroids.Set(j, class, centroids.At(j, class)/n)
-				away[j] = centroids.At(j, class) - mean[j]
-			}
-			between.SymRankOne(between, n/float64(rows), mat.NewVecDense(columns, away))
-		}
-		var qr mat.QR
-		var q, projected mat.Dense
-		qr.Factorize(centroids)
-		qr.QTo(&q)
-		thin := q.Slice(0, columns, 0, classes)
-		projected.Product(thin.T(), between, thin)
-		testkit.Close(t, mat.Trace(&projected), mat.Trace(between), 1e-12, 1e-12, "the objective of Orthogonal Centroid")
+		g := group(rows, of)
+		between := g.between
+		testkit.Close(t, g.orthogonalCentroid(), mat.Trace(between), 1e-12, 1e-12, "the objective of Orthogonal Centroid")
 		best, second := -1., -1. // of single columns, and of pairs
 		pair := 0.
 		for i := range columns {
