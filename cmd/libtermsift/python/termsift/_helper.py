@@ -152,7 +152,10 @@ def main() -> None:
     except ImportError as e:
         control.sendall(json.dumps([str(e), ""]).encode() + b"\n")
         return
-    control.sendall(json.dumps(["", library.ts_version().decode()]).encode() + b"\n")
+    try:
+        control.sendall(json.dumps(["", library.ts_version().decode()]).encode() + b"\n")
+    except BrokenPipeError:  # who has started this process was interrupted
+        return
     for ready in _watch(control, parent):
         if ready:
             message, descriptors, _, _ = socket.recv_fds(control, 1, 2)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import _thread
 import ctypes
+import itertools
 import os
 import sys
 import threading
@@ -307,9 +309,11 @@ def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, .
     call("ts_cancel_new", byref(cancel))
     outcome: list[BaseException] = []
     caught: list[warnings.WarningMessage] = []
-    finished = threading.Event()
+    running = _thread.allocate_lock()
+    begun = ended = False
 
     def work() -> None:
+        nonlocal ended
         try:
             with warnings.catch_warnings(record=True) as raised:
                 warnings.simplefilter("always")
@@ -318,18 +322,21 @@ def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, .
         except BaseException as e:  # for the caller's thread
             outcome.append(e)
         finally:
-            finished.set()
+            ended = True
+            running.release()
 
-    worker = threading.Thread(target=work, daemon=True)
+    # A signal may raise between any two steps of Python, those of threading.Event and Thread.join among them, which then
+    # hang or fail. To wait for a lock is one step.
+    running.acquire()
     try:
-        worker.start()
-        finished.wait()
-        worker.join()
+        begun = True
+        _thread.start_new_thread(work, ())
+        running.acquire()
     except BaseException:
         with suppress(HelperError):  # its end has ended the call
             call("ts_cancel", cancel.value)
-        if finished.wait(PATIENCE):  # not if the interruption came before the thread
-            worker.join()
+        if begun and not ended:
+            running.acquire(timeout=PATIENCE)
         raise
     finally:
         with suppress(HelperError):
@@ -387,13 +394,12 @@ class Handle:
             return
         if self._again is None:
             raise self._lost()
-        self._free.detach()
+        del _owned[self._freed]
         self._value, self._owner = self._again(), os.getpid()
         self._own()
 
     def _own(self) -> None:
-        self._free = weakref.finalize(self, _free, self._value)
-        self._free.atexit = False  # the process ends
+        self._freed = _Freed.of(self, self._value)
 
     def _lost(self) -> Exception:
         if self._owner != os.getpid():
@@ -408,11 +414,26 @@ class Handle:
 _kept: dict[int, weakref.ref[Handle]] = {}
 
 
-def _free(value: int) -> None:
-    if value < HANDLES:
-        library().ts_free(value)  # in a child this does nothing
-    elif _last is not None and not _last.ended and _last.owner == os.getpid() and _last.number == value // HANDLES:
-        _last.free(value)
+class _Freed(weakref.ref):  # type: ignore[type-arg]
+    """A reference whose callback frees a handle: at once in this process (in a child, where it does nothing, too), and in a
+    helper process before its next call. No step of it is Python, which drops what the handler of a signal raises there."""
+
+    __slots__ = ("_as_parameter_",)
+    _as_parameter_: int  # what ctypes passes for it
+
+    @staticmethod
+    def of(owner: Handle, value: int) -> int:
+        """Have a handle freed with its owner; return its key in _owned."""
+        key = next(_keys)
+        freed = _Freed(owner, library().ts_free if value < HANDLES or _last is None else _last.freed.append)
+        freed._as_parameter_ = value
+        _owned[key] = freed, weakref.ref(owner, partial(_owned.pop, key))
+        return key
+
+
+# The references must live until the callbacks of both have run.
+_owned: dict[int, tuple[_Freed, weakref.ref[Handle]]] = {}
+_keys = itertools.count()
 
 
 def _loaded_from(function: str, data: bytes) -> int:

@@ -294,7 +294,7 @@ class Helper:
         self.ended = False
         self._idle: list[_Lane] = []
         self._lanes: set[_Lane] = set()
-        self._freed: list[int] = []
+        self.freed: list[Any] = []  # the handles that are freed before the next call, as arguments
         self._control, other = socket.socketpair()
         program = sys.executable or "python3"
         command = [program, "-I", "-S", str(Path(__file__).with_name("_helper.py")), str(other.fileno()), str(self.owner)]
@@ -340,8 +340,8 @@ class Helper:
         try:
             lane = self._lane()
             try:
-                while self._freed:
-                    lane.call(Request(self.number), "ts_free", [self._freed.pop()], None)
+                while self.freed:
+                    lane.call(Request(self.number), "ts_free", [self.freed.pop()._as_parameter_ % HANDLES], None)
                 status, text = lane.call(request, name, arguments, os.getcwd() if relative else None)
             except BaseException:
                 self._drop(lane)
@@ -353,24 +353,6 @@ class Helper:
             if kind == NEW and argument is not None and status == 0:
                 argument._obj.value += self.number * HANDLES
         return status, text
-
-    def free(self, handle: int) -> None:
-        """Free a handle, at once if a lane is idle, else before the next call. This may come amid anything else."""
-        number = handle % HANDLES
-        try:
-            lane = self._idle.pop()
-        except IndexError:
-            self._freed.append(number)
-            return
-        try:
-            lane.call(Request(self.number), "ts_free", [number], None)
-        except (EOFError, ConnectionError):
-            self._drop(lane)
-        except BaseException:
-            self._drop(lane)
-            raise
-        else:
-            self._put_back(lane)
 
     def _lane(self) -> _Lane:
         try:

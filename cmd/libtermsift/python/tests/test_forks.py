@@ -375,6 +375,59 @@ class Forks(unittest.TestCase):
             check(forked(child), [True, scores()])
         """)
 
+    def test_interrupts_of_finalizers(self):
+        """Python drops what is raised in a finalizer. It does not wait for the helper, so that Ctrl-C comes behind it."""
+        run("""
+            want = scores()
+
+            def child():
+                statistics, busy = termsift.Statistics.of(TEXTS, LABELS), helper()
+                os.kill(busy, signal.SIGSTOP)
+                threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+                threading.Timer(1, os.kill, (busy, signal.SIGCONT)).start()
+                try:
+                    del statistics
+                    time.sleep(5)
+                    return "not interrupted"
+                except KeyboardInterrupt:
+                    kept = [termsift.Statistics.of(TEXTS, LABELS) for _ in range(300)]
+                    kept.clear()
+                    return scores()
+
+            check(forked(child), want)
+        """)
+
+    def test_no_interrupt_is_lost(self):
+        """Each ends its call, however small, in a process and in a child that was forked; none hangs."""
+        run("""
+            lib.LARGE = 0  # so that each call waits for a thread
+
+            def interrupted(turns):
+                scores()  # where a helper is needed, it has begun
+                lost = 0
+                for turn in range(turns):
+                    handled = []
+
+                    def handler(*_):
+                        handled.append(True)
+                        raise KeyboardInterrupt
+
+                    signal.signal(signal.SIGALRM, handler)
+                    try:
+                        signal.setitimer(signal.ITIMER_REAL, 1e-5 * (1 + 7 * turn % 400))
+                        while not handled:
+                            termsift.Statistics.of(TEXTS[:9], LABELS[:9])
+                        lost += 1
+                    except KeyboardInterrupt:
+                        pass
+                return lost, scores()
+
+            want = [0, scores()]
+            turns = int(sys.argv[1])
+            check(list(interrupted(turns)), want)
+            check(forked(lambda: interrupted(turns)), want)
+        """, 10_000 if os.environ.get("TERMSIFT_HEAVY") == "1" else 500, limit=1200)
+
     def test_signals_during_short_calls(self):
         """A handler may raise at any moment; the answers of calls stay their own."""
         run("""
