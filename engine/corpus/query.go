@@ -196,7 +196,7 @@ func (p *parser) expectedError(what string) error {
 	if p.named > 0 && !strings.Contains(found, "=") { // the name may go on
 		name, _, _ := strings.Cut(p.text[p.named:], ")")
 		kind := p.text[strings.LastIndexAny(p.text[:p.named], " \t\n(")+1 : p.named]
-		hint = fmt.Sprintf(`; put a name with white space into double quotes: %s"%s"`, kind, usage.Cut(strings.TrimSpace(name)))
+		hint = fmt.Sprintf(`; put a name with white space into double quotes: %s"%s"`, kind, usage.Cut(strings.Join(strings.Fields(name), " ")))
 	}
 	return p.errorAt(at, nil, "expected %s, not %q%s", what, usage.Cut(found), hint)
 }

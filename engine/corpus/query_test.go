@@ -165,7 +165,7 @@ func TestDocsErrorMarksTheColumn(t *testing.T) {
 // No expression makes the parser panic, errors point into it, and what is understood
 // means the same within other conditions.
 func FuzzParseDocs(f *testing.F) {
-	for _, expr := range []string{"class=a", `id="x y"* and not (file=odd or labelled)`, "((", `class="\"`, "id=a*b", "Ü\xff=", "not not labelled"} {
+	for _, expr := range []string{"class=a", `id="x y"* and not (file=odd or labelled)`, "((", `class="\"`, "id=a*b", "id=0\n0", "Ü\xff=", "not not labelled"} {
 		f.Add(expr)
 	}
 	f.Fuzz(func(t *testing.T, expr string) {
