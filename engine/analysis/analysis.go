@@ -45,10 +45,11 @@ type Options struct {
 	// neither stop words nor stems, and no limit to their length.
 	//
 	// pattern:REGEX are what the expression finds as Python's re.findall would: the group of
-	// its parentheses, if it has one, else the match. \w, \d, \s and \b are those of Unicode.
+	// its parentheses, if it has one, else the match. \w, \d, \s and \b are those of Unicode. Beyond
+	// Python there are \p{L}, \p{Han} and \P{L} for categories and scripts of Unicode.
 	// The error for an expression that cannot be taken just so is a [PatternError]: there are
-	// no look-around, no references, no flags but (?u) and (?s), no $, and no match of the
-	// empty text.
+	// no look-around, no references, no flags but (?i), (?s) and (?u), no $, no match of the
+	// empty text, and at most 1000 pieces, repeats written out.
 	//
 	// All are lower-cased character by character, but a capital sigma by its
 	// neighbours, as in Unicode and in Python's str.lower: ΟΔΟΣ is οδος. A soft hyphen

@@ -1,12 +1,17 @@
 package analysis
 
 import (
+	"cmp"
+	"fmt"
 	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/rangetable"
 )
 
 // An item is a piece of a pattern: a set of characters, or what stands between.
@@ -25,6 +30,7 @@ type parser struct {
 	sets          []*set
 	groups        int  // that give a token
 	dotAll        bool // a dot is any character
+	anyCase       bool
 }
 
 func (p *parser) fail(why string) error { return &PatternError{p.pattern, why} }
@@ -46,13 +52,13 @@ func (p *parser) parse() error {
 	return nil
 }
 
-// flags takes the flags at the start that change nothing or the dot.
+// flags takes the flags at the start.
 func (p *parser) flags() {
 	end := strings.IndexByte(p.rest, ')')
-	if !strings.HasPrefix(p.rest, "(?") || end < 3 || strings.Trim(p.rest[2:end], "us") != "" {
+	if !strings.HasPrefix(p.rest, "(?") || end < 3 || strings.Trim(p.rest[2:end], "ius") != "" {
 		return
 	}
-	p.dotAll = strings.Contains(p.rest[2:end], "s")
+	p.dotAll, p.anyCase = strings.Contains(p.rest[2:end], "s"), strings.Contains(p.rest[2:end], "i")
 	p.rest = p.rest[end+1:]
 }
 
@@ -96,6 +102,9 @@ func (p *parser) add(text string) {
 
 // addSet adds a set, and how often it is to come.
 func (p *parser) addSet(s *set) error {
+	if p.anyCase {
+		s.foldCase()
+	}
 	place := slices.IndexFunc(p.sets, func(known *set) bool {
 		return slices.Equal(known.ranges, s.ranges) && known.kinds == s.kinds && known.negated == s.negated
 	})
@@ -128,7 +137,7 @@ func (p *parser) open() error {
 		p.add("(")
 		return nil
 	}
-	return p.fail("of groups with a ? there are (?:...) and (?P<name>...) only: no look-around, no flags but (?u) and (?s) at the start")
+	return p.fail("of groups with a ? there are (?:...) and (?P<name>...) only: no look-around, no flags but (?i), (?s) and (?u) at the start")
 }
 
 const asciiWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -215,6 +224,9 @@ func (p *parser) escapedInto(s *set) error {
 		s.addKinds(r)
 		return nil
 	}
+	if r == 'p' || r == 'P' {
+		return p.property(s, r == 'P')
+	}
 	if strings.ContainsRune("xuU", r) {
 		digits := map[rune]int{'x': 2, 'u': 4, 'U': 8}[r]
 		if len(p.rest) < digits {
@@ -236,6 +248,70 @@ func (p *parser) escapedInto(s *set) error {
 	s.ranges = append(s.ranges, [2]rune{r, r})
 	return nil
 }
+
+// property adds to a set the characters of a category or a script of Unicode, as \pL, \p{Lu} and \p{Han} name them, or those it
+// leaves.
+func (p *parser) property(s *set, negated bool) error {
+	name, rest, closed := strings.Cut(strings.TrimPrefix(p.rest, "{"), "}")
+	if !strings.HasPrefix(p.rest, "{") {
+		_, size := utf8.DecodeRuneInString(p.rest)
+		name, rest, closed = p.rest[:size], p.rest[size:], true
+	}
+	table := cmp.Or(unicode.Categories[name], unicode.Scripts[name])
+	if table == nil || !closed {
+		return p.fail(`behind \p stands a category or a script of Unicode, as \p{L} and \p{Han}`)
+	}
+	p.rest = rest
+	var in [][2]rune
+	rangetable.Visit(table, func(r rune) {
+		if n := len(in); n > 0 && in[n-1][1] == r-1 {
+			in[n-1][1] = r
+		} else {
+			in = append(in, [2]rune{r, r})
+		}
+	})
+	if !negated {
+		s.ranges = append(s.ranges, in...)
+		return nil
+	}
+	from := rune(0)
+	for _, of := range append(in, [2]rune{utf8.MaxRune + 1}) {
+		if from < of[0] {
+			s.ranges = append(s.ranges, [2]rune{from, of[0] - 1})
+		}
+		from = of[1] + 1
+	}
+	return nil
+}
+
+// foldCase adds the other cases of the characters of a set's ranges, those that Python knows.
+func (s *set) foldCase() {
+	add := func(r rune) {
+		if !slices.ContainsFunc(s.ranges, func(in [2]rune) bool { return in[0] <= r && r <= in[1] }) {
+			s.ranges = append(s.ranges, [2]rune{r, r})
+		}
+	}
+	for _, in := range slices.Clone(s.ranges) {
+		for r := in[0]; r <= min(in[1], lastCased); r++ {
+			for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+				add(other)
+			}
+			for _, alike := range alikeCases {
+				if strings.ContainsRune(alike, r) {
+					for _, other := range alike {
+						add(other)
+					}
+				}
+			}
+		}
+	}
+}
+
+// lastCased is behind all characters that have cases.
+const lastCased = 0x1EFFF
+
+// alikeCases are characters that Python takes for cases of one beside those that package unicode does.
+var alikeCases = []string{"iI\u0130\u0131", "\u0390\u1fd3", "\u03b0\u1fe3", "\ufb05\ufb06"}
 
 // addKinds adds \w, \d, \s or, in capitals, what they leave.
 func (s *set) addKinds(class rune) {
@@ -341,13 +417,35 @@ func (p *parser) compile(c *classes) (*regexp.Regexp, error) {
 		return nil, p.fail("it is no regular expression, or repeats more than 1000 times")
 	}
 	least, ok := shortest(tree)
+	n := steps(tree)
 	switch {
+	case n > mostSteps:
+		return nil, p.fail(fmt.Sprintf("its repeats written out it has %d pieces, each of which may be tried at every character, and %d is the most: repeat less often", n, mostSteps))
 	case !ok:
 		return nil, p.fail("something that may be empty is repeated")
 	case least == 0:
 		return nil, p.fail("it matches the empty text")
 	}
 	return regexp.MustCompile(b.String()), nil
+}
+
+// mostSteps bounds the time that an expression takes for a character. It may come from a file of anybody's.
+const mostSteps = 1000
+
+// steps returns the number of pieces of an expression whose repeats are written out.
+func steps(tree *syntax.Regexp) (n int) {
+	for _, sub := range tree.Sub {
+		n += steps(sub)
+	}
+	switch tree.Op {
+	case syntax.OpConcat, syntax.OpCapture:
+		return n
+	case syntax.OpLiteral:
+		return len(tree.Rune)
+	case syntax.OpRepeat:
+		return n*max(tree.Min, tree.Max, 1) + max(tree.Max-tree.Min, 1) // one to leave out each that may be
+	}
+	return n + 1
 }
 
 // shortest returns the length of the shortest match. ok is false if something that may be empty is

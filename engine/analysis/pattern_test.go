@@ -69,3 +69,39 @@ func TestTokensAreThoseOfPython(t *testing.T) {
 		t.Errorf("%d of %d taken, %d by runs", taken, cases, runs)
 	}
 }
+
+// Categories and scripts of Unicode are beyond Python.
+func TestPropertiesOfCharacters(t *testing.T) {
+	const text = "Ab1 é_Ж 中文x ½ a\u0301!"
+	for pattern, want := range map[string][]string{
+		`\p{L}+`:         {"Ab", "é", "Ж", "中文x", "a"},
+		`\pL[\pL\p{M}]*`: {"Ab", "é", "Ж", "中文x", "a\u0301"},
+		`\p{Han}{2}`:     {"中文"},
+		`[\p{Lu}\d]`:     {"A", "1", "Ж"},
+		`(?i)\p{Lu}+`:    {"Ab", "é", "Ж", "x", "a"},
+		`[^\P{N}]`:       {"1", "½"},
+		`\P{L}+`:         {"1 ", "_", " ", " ½ ", "\u0301!"},
+	} {
+		testkit.EqualSlices(t, find(testkit.Must(compilePattern(pattern, nil)), text), want, pattern)
+	}
+	for _, pattern := range []string{`\p{Letters}`, `\p{L`, `\p`, `\pX`} {
+		testkit.Refused(t, testkit.Err(compilePattern(pattern, nil)), usage.ErrUsage, "a category or a script of Unicode", pattern)
+	}
+}
+
+// An expression from a file takes no longer for a text than its length allows. Before, each of these took from ten seconds
+// to hours for a megabyte.
+func TestRepeatsHaveABound(t *testing.T) {
+	text := strings.Repeat("ab ", 350)
+	for _, pattern := range []string{
+		`(?:a|b| ){1,1000}c`, `(?:a{1,30}b?){1,30}c`, `(?:(?:[ab ]x?){20}y?){20}z`, "(?:" + strings.Repeat("a?b?", 400) + "){1,600}c",
+		strings.Repeat("(?:a|b| )?", 600) + "c",
+	} {
+		testkit.Refused(t, testkit.Err(compilePattern(pattern, nil)), usage.ErrUsage, "pieces, each of which may be tried at every character, and 1000 is the most", pattern)
+	}
+	for _, pattern := range []string{`\w{2,400}`, `(?:\w{1,30}-?){1,15}`, `\w{900}|ab`} {
+		if len(find(testkit.Must(compilePattern(pattern, nil)), text)) == 0 {
+			t.Errorf("%s finds nothing", pattern)
+		}
+	}
+}

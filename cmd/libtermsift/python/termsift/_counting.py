@@ -5,6 +5,7 @@ A method counts with the library where that gives the same matrix, and calls sci
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import compress
 from math import ceil, floor
@@ -245,6 +246,10 @@ def _analysis(v: Any) -> tuple[Any, ...]:
     if tokens == "word":
         if not isinstance(v.token_pattern, str):
             raise Refused("token_pattern is no str")
+        try:
+            re.compile(v.token_pattern)
+        except re.error as e:  # of which the library takes some
+            raise Refused(str(e)) from e
         tokens = "words" if v.token_pattern == _DEFAULT_PATTERN else "pattern:" + v.token_pattern
         stop = v.get_stop_words()
     return tokens, f"{low:d}-{high:d}", _words(stop) if stop else None, v.strip_accents or None, not v.lowercase, _UNICODE
