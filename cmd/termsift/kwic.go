@@ -215,11 +215,15 @@ func withFile(err error, patterns []string) error {
 	return err
 }
 
-// quotedList returns names as text: "a", "b".
+// quotedList returns names as text: "a", "b". Of many it has the first.
 func quotedList(names []string) string {
+	const most = 20
 	var quoted []string
-	for _, name := range names {
+	for _, name := range names[:min(most, len(names))] {
 		quoted = append(quoted, fmt.Sprintf("%q", usage.Cut(name)))
+	}
+	if more := len(names) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(quoted, ", "), more)
 	}
 	return strings.Join(quoted, ", ")
 }

@@ -126,9 +126,12 @@ func (c *Candidates) among(docs document.Stream) document.Stream {
 	}
 }
 
+// mostTold bounds the memory of a [candidateReader], which has a byte for each word and document.
+const mostTold = 256 << 20
+
 // FindCandidates returns the documents of a corpus that may have an occurrence of any of some searches: those with
 // all words of a pattern. The corpus does not tell if it lacks words that its documents have, because it was pruned or its
-// terms are n-grams of words alone, or columns of hashes.
+// terms are n-grams of words alone, or columns of hashes; nor where very many words are looked for.
 func FindCandidates(ctx context.Context, c *corpus.Corpus, searches ...Search) (*Candidates, error) {
 	if c == nil {
 		return nil, usage.Errorf("a nil corpus was given")
@@ -138,7 +141,7 @@ func FindCandidates(ctx context.Context, c *corpus.Corpus, searches ...Search) (
 	if err != nil {
 		return nil, err
 	}
-	if hasWords := ofCharacters(a) || a.NGrams == "" || strings.HasPrefix(a.NGrams, "1"); c.Pruned() || !hasWords || a.HashBits > 0 {
+	if hasWords := ofCharacters(a) || a.NGrams == "" || strings.HasPrefix(a.NGrams, "1"); c.Pruned() || !hasWords || a.HashBits > 0 || len(q.words) > mostTold/max(1, c.Documents()) {
 		return &Candidates{Any: true}, nil
 	}
 	x, err := corpus.Lists(ctx, c)

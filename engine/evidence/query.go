@@ -19,22 +19,41 @@ type query struct {
 	patterns []pattern
 	words    []word           // of all patterns, each once; their numbers are their places
 	texts    map[string]int32 // the words without wildcards
-	globs    []int32          // the words with some
-	anchors  [][]int32        // by word: the patterns that it is the anchor of
+	globs    map[string]int32 // the words with some
+	starts   map[rune][]int32 // these by their first character, or by anyRun where it is a wildcard
+	nodes    []node           // the patterns as a tree, from its root
 }
 
 // A pattern is the words of one, as numbers of words of the query, or anyWord.
 type pattern struct {
 	search int32
 	words  []int32
-	anchor int // the place of the word by which it is looked for
 }
 
 const anyWord = -1
 
+// A node is the words with which some patterns begin.
+type node struct {
+	next map[int32]int32 // the node of these words and one more, by its number
+	any  int32           // that of these words and any other; 0 is none
+	ends []int32         // the searches of which they are a pattern
+}
+
+// The most characters of a pattern, and of all patterns with wildcards: each of these is compared with every distinct word.
+const (
+	mostPattern = 1_000
+	mostWild    = 100_000
+)
+
 // newQuery makes searches ready.
 func newQuery(a analysis.Options, searches []Search) (*query, error) {
+	wild := 0
 	for _, s := range searches {
+		for _, text := range s.Patterns {
+			if err := checkLength(text, &wild); err != nil {
+				return nil, err
+			}
+		}
 		if a.HashBits > 0 && len(s.Patterns) == 0 {
 			return nil, usage.Errorf("the term %s is a column of %d hash bits, which no line has: look for the words that select finds for the column", usage.Cut(s.Term), a.HashBits)
 		}
@@ -44,7 +63,7 @@ func newQuery(a analysis.Options, searches []Search) (*query, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &query{searches: len(searches), texts: map[string]int32{}}
+	q := &query{searches: len(searches), texts: map[string]int32{}, globs: map[string]int32{}, starts: map[rune][]int32{}, nodes: make([]node, 1)}
 	if q.analyzer, err = wordsOnly(a); err != nil {
 		return nil, usage.Errorf("%w", err)
 	}
@@ -73,15 +92,57 @@ func newQuery(a analysis.Options, searches []Search) (*query, error) {
 	return q, nil
 }
 
+// checkLength returns an error for a pattern that is too long, or with which those with wildcards are, whose characters
+// wild counts.
+func checkLength(pattern string, wild *int) error {
+	n := utf8.RuneCountInString(pattern)
+	if isWild(pattern) {
+		*wild += n
+	}
+	switch {
+	case n > mostPattern:
+		return usage.Errorf("the pattern %q has %d characters, and the longest that is looked for has %d: take a part of it", usage.Cut(pattern), n, mostPattern)
+	case *wild > mostWild:
+		return usage.Errorf("up to the pattern %q those with * or ? have more than %d characters together: look for the rest in another call", usage.Cut(pattern), mostWild)
+	}
+	return nil
+}
+
 // add adds a pattern of a search.
 func (q *query) add(search int, words []word) {
-	p := pattern{search: int32(search), anchor: slices.IndexFunc(words, func(w word) bool { return w.tells() })}
+	p, at := pattern{search: int32(search)}, int32(0)
 	for i := range words {
-		p.words = append(p.words, q.number(&words[i]))
+		n := q.number(&words[i])
+		p.words = append(p.words, n)
+		at = q.grown(at, n)
 	}
-	anchor := p.words[p.anchor]
-	q.anchors[anchor] = append(q.anchors[anchor], int32(len(q.patterns)))
+	if of := &q.nodes[at]; !slices.Contains(of.ends[max(0, len(of.ends)-1):], p.search) {
+		of.ends = append(of.ends, p.search)
+	}
 	q.patterns = append(q.patterns, p)
+}
+
+// grown returns the node behind a node by a word, which is new if need be.
+func (q *query) grown(at, word int32) int32 {
+	of := &q.nodes[at]
+	next := of.next[word]
+	if word == anyWord {
+		next = of.any
+	}
+	if next > 0 {
+		return next
+	}
+	next = int32(len(q.nodes))
+	switch {
+	case word == anyWord:
+		of.any = next
+	case of.next == nil:
+		of.next = map[int32]int32{word: next}
+	default:
+		of.next[word] = next
+	}
+	q.nodes = append(q.nodes, node{})
+	return next
 }
 
 // number returns the number of a word.
@@ -89,22 +150,19 @@ func (q *query) number(w *word) int32 {
 	if w.isAny() {
 		return anyWord
 	}
-	if w.glob == nil {
-		if n, ok := q.texts[w.text]; ok {
-			return n
-		}
+	numbers := q.texts
+	if w.glob != nil {
+		numbers = q.globs
 	}
-	for _, n := range q.globs {
-		if w.glob != nil && slices.Equal(q.words[n].glob, w.glob) {
-			return n
-		}
+	n, ok := numbers[w.text]
+	if ok {
+		return n
 	}
-	n := int32(len(q.words))
-	q.words, q.anchors = append(q.words, *w), append(q.anchors, nil)
-	if w.glob == nil {
-		q.texts[w.text] = n
-	} else {
-		q.globs = append(q.globs, n)
+	n = int32(len(q.words))
+	q.words, numbers[w.text] = append(q.words, *w), n
+	if w.glob != nil {
+		start := max(w.glob[0], anyRun) // as it is for anyOne
+		q.starts[start] = append(q.starts[start], n)
 	}
 	return n
 }
@@ -151,16 +209,7 @@ func (m *matcher) find(text []byte) []occurrence {
 	m.found = m.found[:0]
 	part := int32(0)
 	m.counter.EachPart(text, func(terms []uint32) {
-		for id := len(m.spells); id < m.counter.Len(); id++ { // words that are new
-			m.spells = append(m.spells, m.spelled(m.counter.Term(uint32(id))))
-		}
-		for at, term := range terms {
-			for _, n := range m.spells[term] {
-				for _, p := range m.q.anchors[n] {
-					m.try(&m.q.patterns[p], terms, at, part)
-				}
-			}
-		}
+		m.search(terms, part)
 		part++
 	})
 	if m.q.several { // the order, and the longest of a search at each token
@@ -172,14 +221,27 @@ func (m *matcher) find(text []byte) []occurrence {
 	return m.found
 }
 
+// search adds the occurrences in a part of a text.
+func (m *matcher) search(terms []uint32, part int32) {
+	for id := len(m.spells); id < m.counter.Len(); id++ { // words that are new
+		m.spells = append(m.spells, m.spelled(m.counter.Term(uint32(id))))
+	}
+	for at := range terms {
+		m.follow(&m.q.nodes[0], terms, occurrence{part: part, at: int32(at), to: int32(at)})
+	}
+}
+
 // spelled returns the words of the query that a word of the texts is.
 func (m *matcher) spelled(text []byte) (words []int32) {
 	if n, ok := m.q.texts[string(text)]; ok {
 		words = m.own[n : n+1 : n+1]
 	}
-	for _, n := range m.q.globs {
-		if m.q.words[n].glob.matches(text) {
-			words = append(words, n)
+	first, _ := utf8.DecodeRune(text)
+	for _, globs := range [][]int32{m.q.starts[first], m.q.starts[anyRun]} {
+		for _, n := range globs {
+			if m.q.words[n].glob.matches(text) {
+				words = append(words, n)
+			}
 		}
 	}
 	for _, n := range words {
@@ -188,19 +250,24 @@ func (m *matcher) spelled(text []byte) (words []int32) {
 	return words
 }
 
-// try adds the occurrence of a pattern whose anchor is at a place of a part.
-func (m *matcher) try(p *pattern, terms []uint32, at int, part int32) {
-	from := at - p.anchor
-	to := from + len(p.words)
-	if from < 0 || to > len(terms) {
+// follow adds the occurrences of the patterns that begin with the words of a node, which stand from x.at to x.to.
+func (m *matcher) follow(n *node, terms []uint32, x occurrence) {
+	for _, search := range n.ends {
+		m.found = append(m.found, occurrence{search, x.part, x.at, x.to})
+	}
+	if int(x.to) == len(terms) || n.next == nil && n.any == 0 {
 		return
 	}
-	for i, n := range p.words {
-		if i != p.anchor && n != anyWord && !slices.Contains(m.spells[terms[from+i]], n) {
-			return
+	words := m.spells[terms[x.to]]
+	x.to++
+	for _, word := range words {
+		if next := n.next[word]; next > 0 {
+			m.follow(&m.q.nodes[next], terms, x)
 		}
 	}
-	m.found = append(m.found, occurrence{p.search, part, int32(from), int32(to)})
+	if n.any > 0 {
+		m.follow(&m.q.nodes[n.any], terms, x)
+	}
 }
 
 // A Search says what to find: a term, or the occurrences of any of some patterns.

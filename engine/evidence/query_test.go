@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -77,4 +78,33 @@ func TestGlobsMatchAsExpressions(t *testing.T) {
 func TestGlobsAreNotExponential(t *testing.T) {
 	w := newWord(strings.Repeat("a*", 500)+"b", "*", "?")
 	testkit.Equal(t, w.glob.matches([]byte(strings.Repeat("a", 20_000))), false, "there is no b")
+}
+
+// Patterns have bounds, as what is typed has no end. Before, the first took all memory and the others minutes.
+func TestPatternsHaveBounds(t *testing.T) {
+	many := make([]string, 20_000)
+	for i := range many {
+		many[i] = fmt.Sprint("w", i, "*")
+	}
+	for want, patterns := range map[string][]string{
+		`xxx..." has 80001 characters, and the longest that is looked for has 1000: take a part of it`: {"q" + strings.Repeat("x", 40_000) + strings.Repeat("*", 40_000)},
+		"has 15000 characters": {strings.Repeat("aa bb ", 2500)},
+		`those with * or ? have more than 100000 characters together: look for the rest in another call`: many,
+	} {
+		testkit.Refused(t, testkit.Err(newQuery(analysis.Options{}, []Search{{Patterns: patterns}})), usage.ErrUsage, want)
+	}
+}
+
+// Patterns that begin alike cost no more than one: 60,000 of them, at each of 100,000 places, took minutes.
+func TestManyPatternsThatBeginAlike(t *testing.T) {
+	var searches []Search
+	for i := range 60_000 {
+		searches = append(searches, Search{Term: fmt.Sprint("aa w", i)})
+	}
+	searches = append(searches, Search{Patterns: []string{"aa * bb", "aa aa", "aa"}})
+	m := newMatcher(testkit.Must(newQuery(analysis.Options{NGrams: "2"}, searches)))
+	found := m.find([]byte(strings.Repeat("aa ", 100_000) + "w7 bb"))
+	testkit.Equal(t, len(found), 100_001, "every aa, and aa w7")
+	last := occurrence{60_000, 0, 99_999, 100_002}
+	testkit.Equal(t, found[len(found)-1], last, "the longest")
 }
