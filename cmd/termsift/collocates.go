@@ -29,7 +29,7 @@ type nodeFlags struct {
 // flags returns the flags.
 func (f *nodeFlags) flags() []flags.Flag {
 	return flags.In(flags.GroupScoring, []flags.Flag{
-		{Name: "node", To: &f.node, Takes: "TERM", Help: "what stands near this word, or near these words in a row, in place of pairs"},
+		{Name: "node", To: &f.node, Takes: "TERM", Help: "what stands near this word, or near these words in a row, with * and ? as in kwic, in place of pairs"},
 		{Name: "window", To: &f.window, Default: 5, Positive: true, Most: collocation.MostWindow, Help: "words on either side of --node that are near"},
 		{Name: "left", To: &f.left, NotNegative: true, More: true, Most: collocation.MostWindow, Help: "words before --node that are near (default those of --window)"},
 		{Name: "right", To: &f.right, NotNegative: true, More: true, Most: collocation.MostWindow, Help: "words behind --node that are near (default those of --window)"},
@@ -61,14 +61,14 @@ func (f *inputFlags) textFlag(use string) flags.Flag {
 func collocatesCommand(a *app) *command {
 	var f collocationsFlags
 	f.app = a
-	others := []string{"node", "ngrams", "marginals", "cvalue-words", "sentences"}
+	others := []string{"node", "ngrams", "marginals", "cvalue-words"}
 	return &command{
 		use:   "collocates INPUT... TERM",
 		short: "tell which words stand near a word more often than chance lets expect",
 		long: "collocates counts the words up to --window words before and behind TERM, which may be several words in\n" +
-			"a row, and ranks those that are near it --min-freq times: it is collocations --node TERM. INPUT is text,\n" +
-			"or an index with its text (--text). Words are those that the analysis leaves: --stop words are not\n" +
-			"there, and --without words are there but are not shown.\n\n" +
+			"a row and have * and ? as the patterns of kwic, and ranks those that are near it --min-freq times: it is\n" +
+			"collocations --node TERM. INPUT is text, or an index with its text (--text). --stop words are not there,\n" +
+			"and --without words are there but are not shown. With --sentences no word beyond the sentence is near.\n\n" +
 			"Each place near TERM counts once, however many occurrences are near it: with O places that have the\n" +
 			"word, R1 places near TERM, C1 places with the word and N places in all, TERM's own left out, the measures\n" +
 			"are those of collocations. With --window-counts pairs a word counts once for each TERM that it is near to,\n" +
@@ -94,7 +94,7 @@ func collocatesCommand(a *app) *command {
 // windowOptions returns the options that the flags give.
 func (f *collocationsFlags) windowOptions(c *cobra.Command) (o collocation.WindowOptions, err error) {
 	changed := c.Flags().Changed
-	for _, name := range []string{"ngrams", "marginals", "cvalue-words", "sentences"} {
+	for _, name := range []string{"ngrams", "marginals", "cvalue-words"} {
 		if changed(name) {
 			return o, usageError("--%s is for pairs of neighbours and n-grams, and --node has words around it: leave one away", name)
 		}

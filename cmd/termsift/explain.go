@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,7 +104,7 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	further = slices.DeleteFunc(further, func(o rank.Options) bool { return explainedAnyway(o, stats) })
 	x, err := rank.Explain(c.Context(), stats, term, f.Scoring.Options("", f.threads), further...)
 	if err != nil {
-		return withBigrams(err, stats, term)
+		return cmp.Or(ofMany(err, stats, term), withBigrams(err, stats, term))
 	}
 	var e termEvidence
 	if whole, ok := counted.(*corpus.Corpus); ok {
@@ -183,6 +184,20 @@ func withBigrams(err error, s *table.Table, term string) error {
 		unknown.Remedy += ", with it " + strings.Join(pairs, ", ")
 	}
 	return unknown
+}
+
+// ofMany returns the error for an unknown term that has wildcards, else nil.
+func ofMany(err error, s *table.Table, term string) error {
+	at := strings.IndexAny(term, "*?")
+	if _, unknown := errors.AsType[*usage.UnknownError](err); !unknown || at < 0 {
+		return nil
+	}
+	remedy := ""
+	pieces := strings.FieldsFunc(strings.ToLower(term), func(r rune) bool { return r == '*' || r == '?' })
+	if like := mostFrequent(s, slices.MaxFunc(append(pieces, ""), func(a, b string) int { return len(a) - len(b) }), 3); len(pieces) > 0 && len(like) > 0 {
+		remedy = ", such as " + strings.Join(like, ", ")
+	}
+	return usageError("explain tells the counts of one term, and %c in %q stands for many: name one%s; kwic and collocates take patterns", term[at], usage.Cut(term), remedy)
 }
 
 // mostFrequent returns the terms with a text in them that most documents have.

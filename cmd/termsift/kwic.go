@@ -45,6 +45,7 @@ func kwicCommand(a *app) *command {
 			"Of more occurrences than --sample, some are drawn at random over the whole text.",
 		example: "  termsift kwic speeches/ price\n" +
 			"  termsift kwic speeches/ 'shipping and condition' 'pri?e*' --sort left\n" +
+			"  termsift kwic speeches/ price --sentences --sort 1L,1R\n" +
 			"  termsift kwic reviews.csv.gz --text-field review 'about * and' --all --format csv\n" +
 			"  termsift kwic train.idx orbit --text train.jsonl --docs class=sci.space",
 		complete: completeTerms(math.MaxInt),

@@ -81,7 +81,7 @@ type Options struct {
 	// that n-grams have: what is left when stop words are gone, each as its stem. A phrase lies
 	// where an n-gram may. Terms of characters and zh-bigrams have none.
 	Phrases Phrases `json:"phrases,omitempty"`
-	// Sentences keeps n-grams, and phrases, within sentences. They are those of Unicode's segmentation
+	// Sentences keeps n-grams, phrases and parts ([Counter.EachPart]) within sentences. They are those of Unicode's segmentation
 	// (UAX 29), but that a single line break ends none: texts are often cut into lines.
 	Sentences bool `json:"sentences,omitempty"`
 	// HashBits hashes terms into 2^HashBits columns, up to [MostHashBits], without a dictionary: a term is

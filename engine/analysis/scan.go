@@ -34,6 +34,16 @@ func (c *Counter) addTerms(part []byte) {
 	}
 }
 
+// eachRun calls f with the sentences of a part of a text if the options ask for them, else with the part. They may lie in
+// room, which it returns.
+func (a *Analyzer) eachRun(room, part []byte, f func(run []byte)) []byte {
+	if a.opt.Sentences {
+		return eachSentence(room, part, f)
+	}
+	f(part)
+	return room
+}
+
 // addRun appends the terms of a run of text, which no n-gram crosses, to c.ids.
 func (c *Counter) addRun(part []byte) {
 	from := len(c.ids)

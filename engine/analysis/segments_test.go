@@ -287,14 +287,19 @@ func TestSentencesKeepWords(t *testing.T) {
 	}
 }
 
-// Parts are those of a Locator, which knows no sentences.
+// A sentence is a part, to a Counter and a Locator.
 func TestSentencesOfPart(t *testing.T) {
 	a := testkit.Must(New(Options{Sentences: true}))
 	c, parts := a.NewCounter(), 0
 	c.EachPart([]byte("one two. Three four"), func(terms []uint32) {
-		if parts++; len(terms) != 4 {
+		if parts++; len(terms) != 2 {
 			t.Errorf("%d terms", len(terms))
 		}
 	})
-	testkit.Equal(t, parts, 1)
+	a.NewLocator().EachPart([]byte("one\ntwo. Three four"), func(part []byte, tokens []Token) {
+		if parts++; len(tokens) != 2 || string(part[tokens[1].From:tokens[1].To]) != tokens[1].Word {
+			t.Errorf("%q: %v", part, tokens)
+		}
+	})
+	testkit.Equal(t, parts, 4)
 }

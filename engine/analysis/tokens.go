@@ -27,7 +27,9 @@ type Locator struct {
 	texts []string // the words of the counter, each once in memory
 	parts [][]byte
 	ready *preparer
-	found []Token
+
+	sentences []byte // a part with its lines joined
+	found     []Token
 }
 
 // NewLocator returns a locator.
@@ -51,7 +53,7 @@ func (l *Locator) forget() {
 const mostLocated = 32 << 20
 
 // EachPart calls f with every part of a text that is analysed, such as the body behind
-// a header block, without markup and in the normal form that the options ask for, and the
+// a header block or, with Sentences, each of its sentences, without markup and in the normal form that the options ask for, and the
 // tokens in it that are words of terms, a phrase being one. n-grams are the words of
 // tokens in a row of one part, joined by spaces, but those of characters are tokens. A token of
 // char_wb that begins or ends with the space around a word has the place of what is in the text. Both
@@ -62,7 +64,7 @@ func (l *Locator) EachPart(text []byte, f func(part []byte, tokens []Token)) {
 	}
 	l.parts = l.ready.parts(text, l.parts[:0])
 	for _, part := range l.parts {
-		f(part, l.tokens(part))
+		l.sentences = l.a.eachRun(l.sentences, part, func(run []byte) { f(run, l.tokens(run)) })
 	}
 	clear(l.parts) // the caller's text must not be kept alive
 }

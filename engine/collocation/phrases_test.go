@@ -163,6 +163,8 @@ func TestWindowsOfPhrases(t *testing.T) {
 		{"aa bb aa cc aa bb aa cc dd aa", "aa bb", "aa", 2, 2, 3, 2},
 		{"aa aa bb aa aa cc aa", "aa aa", "aa", 2, 1, 1, 1},
 		{"aa bb aa cc dd ee ff aa", "aa bb aa", "aa", 2, 0, 0, 0},
+		{"disease spread and diseases spread to the diseased who spread no ease", "diseas*", "spread", 1, 2, 3, 15.0 / 9},
+		{"to new york and to new delhi and to old york", "new *", "to", 1, 2, 3, 12.0 / 7},
 	} {
 		docs := docsOf([]string{c.text}, [][]string{{"x"}})
 		o := WindowOptions{Choice: Choice{MinFreq: 1}, Node: c.node, Left: c.width, Right: c.width}
@@ -197,8 +199,13 @@ func TestWindowsOfRandomTextsOnThreads(t *testing.T) {
 				}
 			}
 		}
-		node := []string{"aa", "bb", "aa bb", "aa aa", "aa of aa"}[r.IntN(5)]
-		o := WindowOptions{Choice: Choice{MinFreq: 1}, Node: node, Left: r.IntN(4), Right: r.IntN(4), Threads: 1 + r.IntN(3), Counts: WindowKinds()[r.IntN(2)]}
+		n := r.IntN(5)
+		node := []string{"aa", "bb", "aa bb", "aa aa", "aa of aa"}[n]
+		typed := node
+		if r.IntN(2) == 0 {
+			typed = []string{"a?", "*b*", "a* ?b", "aa A*a", "aa o? aa"}[n]
+		}
+		o := WindowOptions{Choice: Choice{MinFreq: 1}, Node: typed, Left: r.IntN(4), Right: r.IntN(4), Threads: 1 + r.IntN(3), Counts: WindowKinds()[r.IntN(2)]}
 		if o.Left+o.Right == 0 {
 			o.Left = 1
 		}
@@ -265,7 +272,7 @@ func TestWrongWindows(t *testing.T) {
 		"a positive number":        func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "fox", Left: -1, Right: 3}) },
 		"at most 1000":             func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "fox", Left: 1001}) },
 		"name a word":              func() ([]Window, error) { return around(t, docs, WindowOptions{Node: " ", Left: 1}) },
-		"no word comes of":         func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "!?", Left: 1}) },
+		"has no token as":          func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "!", Left: 1}) },
 		"did you mean fox":         func() ([]Window, error) { return around(t, docs, WindowOptions{Node: "foxx", Left: 1}) },
 		"no text of class y": func() ([]Window, error) {
 			return around(t, docs, WindowOptions{Choice: Choice{Class: "y"}, Node: "red", Left: 1})
@@ -286,6 +293,25 @@ func TestWrongWindows(t *testing.T) {
 		if found, err := run(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, %v: not %q", found, err, want)
 		}
+	}
+}
+
+// No window leaves a sentence, and no node does, if the texts are read by sentences.
+func TestWindowsOfSentences(t *testing.T) {
+	docs := docsOf([]string{"Red fox ran. Cold\nfox sat. Wet fox! Fox dug"}, nil)
+	for node, want := range map[string]string{"fox": "cold dug ran red sat wet", "ran cold": "", "fox ran": "red", "f*": "cold dug ran red sat wet"} {
+		o := WindowOptions{Choice: Choice{MinFreq: 1}, Node: node, Left: 9, Right: 9}
+		found, _ := Around(t.Context(), document.InBatches(docs), ingest.Options{Analysis: analysis.Options{Sentences: true}}, o)
+		var words []string
+		for _, w := range found {
+			for _, c := range w.Collocates {
+				words = append(words, c.Term)
+				testkit.Equal(t, c.Frequency, 1, node, c.Term)
+				testkit.Equal(t, c.Documents, 1, node, c.Term)
+			}
+		}
+		slices.Sort(words)
+		testkit.Equal(t, strings.Join(words, " "), want, node)
 	}
 }
 

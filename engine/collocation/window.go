@@ -11,6 +11,7 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
@@ -37,7 +38,7 @@ func WindowKinds() []WindowCounts { return []WindowCounts{Span, Pairs} }
 
 // WindowOptions say which collocates of a node to find.
 type WindowOptions struct {
-	// Node is a word, or several in a row, as a person types it: it is analysed as the texts are.
+	// Node is a word or several in a row, with * and ? as [evidence.Search] has them: it is analysed as the texts are.
 	Node string
 	// Left and Right are the numbers of words before and behind the node that are near; one at least is positive.
 	Left, Right int
@@ -141,17 +142,17 @@ func Around(ctx context.Context, batches document.Batches, opt ingest.Options, o
 // windows count the words near a node on several workers.
 type windows struct {
 	WindowOptions
-	analyzer *analysis.Analyzer
-	node     []string // its words
-	without  *analysis.StopTerms
-	workers  []*windowWorker
+	sentences bool     // which no window leaves
+	node      []string // its words
+	without   *analysis.StopTerms
+	workers   []*windowWorker
 }
 
 // A windowWorker is what one goroutine counts with.
 type windowWorker struct {
 	*windows
 	counter *analysis.Counter
-	node    []uint32 // the terms of its words
+	starts  func(terms []uint32) []int // where the node begins
 	classes map[string]*near
 	all     *near // of the whole corpus or one class; nil if each is asked for
 	of      []*near
@@ -197,26 +198,17 @@ func (n *near) term(at int) uint32 {
 }
 
 func newWindows(a *analysis.Analyzer, o WindowOptions) (*windows, error) {
-	if err := a.CheckTyped(o.Node); err != nil {
-		return nil, usage.Errorf("the node %q: %w", usage.Cut(o.Node), err)
+	node, startsOf, err := evidence.Pattern(a.Options(), o.Node)
+	if err != nil {
+		return nil, err
 	}
-	w := &windows{WindowOptions: o, analyzer: a, node: a.Terms([]byte(o.Node))}
-	if at := strings.IndexAny(o.Node, "*?"); at >= 0 && len(w.node) > 0 && !slices.ContainsFunc(w.node, func(word string) bool { return strings.ContainsAny(word, "*?") }) {
-		return nil, usage.Errorf("the node %q: a node is words, and %c stands for none: leave it away, or look for the pattern with kwic", usage.Cut(o.Node), o.Node[at])
-	}
-	if len(w.node) == 0 {
-		p := a.Options()
-		return nil, usage.Errorf("no word comes of the node %q: tokens %s, stop words %s", usage.Cut(o.Node), p.Tokens, p.Stop)
-	}
-	var err error
+	w := &windows{WindowOptions: o, sentences: a.Options().Sentences, node: node}
 	if w.without, err = o.leftOut(a.Options()); err != nil {
 		return nil, err
 	}
 	for range pool.Threads(o.Threads) {
 		worker := &windowWorker{windows: w, counter: a.NewCounter(), classes: map[string]*near{}}
-		for _, word := range w.node {
-			worker.node = append(worker.node, worker.counter.Add(word))
-		}
+		worker.starts = startsOf(worker.counter)
 		if !o.EachClass {
 			worker.all = &near{}
 		}
@@ -279,7 +271,15 @@ func (w *windowWorker) add(d *document.Document) {
 			w.of = append(w.of, of)
 		}
 	}
-	terms := w.counter.InOrder(d.Text)
+	if w.sentences {
+		w.counter.EachPart(d.Text, w.addRun)
+		return
+	}
+	w.addRun(w.counter.InOrder(d.Text))
+}
+
+// addRun counts the terms of a document, or of a sentence that no window leaves.
+func (w *windowWorker) addRun(terms []uint32) {
 	occurrences := w.mark(terms)
 	for _, of := range w.of {
 		if of.at == nil {
@@ -312,12 +312,12 @@ func (n *near) grow(terms int) {
 func (w *windowWorker) mark(terms []uint32) (occurrences int) {
 	n := len(terms)
 	w.cover, w.inNode = append(w.cover[:0], make([]int32, n+1)...), append(w.inNode[:0], make([]bool, n)...)
-	for at := 0; at+len(w.node) <= n; {
-		end := at + len(w.node)
-		if !slices.Equal(terms[at:end], w.node) {
-			at++
+	end := 0
+	for _, at := range w.starts(terms) {
+		if at < end {
 			continue
 		}
+		end = at + len(w.node)
 		occurrences++
 		w.cover[max(0, at-w.Left)]++
 		w.cover[at]--
@@ -489,9 +489,6 @@ func (w *windows) unknownNode() error {
 		for _, word := range worker.counter.Names() {
 			words[word] = true
 		}
-	}
-	for _, word := range w.node { // counters were given them
-		delete(words, word)
 	}
 	node, where := strings.Join(w.node, " "), "no text has it"
 	if w.Class != "" {

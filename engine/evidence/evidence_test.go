@@ -110,6 +110,8 @@ func TestLinesOfAnalyses(t *testing.T) {
 		{analysis.Options{StripAccents: "unicode", NGrams: "2"}, "cafe noir", "un Café noir", "d0 un [Café noir]\n"},
 		{analysis.Options{Phrases: analysis.Phrases{"new york"}}, "new_york", "in New  York, not york", "d0 in [New York], not york\n"},
 		{analysis.Options{Tokens: "unicode"}, "don't", "I don't know", "d0 I [don't] know\n"},
+		{analysis.Options{Sentences: true}, "moon", "Out.\nThe moon\nrose. It set.", "d0 The [moon] rose.\n"},
+		{analysis.Options{Sentences: true, NGrams: "2"}, "moon it", "The moon. It set", ""},
 		{analysis.Options{Headers: "subject"}, "moon", "Subject: the moon\nFrom: moon\n\nbody moon", "d0 the [moon]\nd0 body [moon]\n"},
 	} {
 		testkit.Equal(t, linesOf(t, c.a, evidence.LineOptions{Most: 5}, c.term, c.text), c.want, c.a)

@@ -296,6 +296,35 @@ func OfTerms(terms ...string) []Search {
 	return all
 }
 
+// Pattern makes a pattern of a [Search] ready for words of an analysis. It returns its words, as the analysis gives them or
+// with wildcards, and a function that finds the pattern among words in a row, which the counter numbers. What that
+// returns tells where the pattern begins; it belongs to one goroutine, and its result is valid until the next call.
+func Pattern(a analysis.Options, pattern string) (words []string, of func(*analysis.Counter) func(terms []uint32) []int, err error) {
+	q, err := newQuery(a, []Search{{Patterns: []string{pattern}}})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, n := range q.patterns[0].words {
+		if n == anyWord {
+			words = append(words, "*")
+		} else {
+			words = append(words, q.words[n].text)
+		}
+	}
+	return words, func(c *analysis.Counter) func(terms []uint32) []int {
+		m, starts := newMatcher(q), []int(nil)
+		m.counter = c
+		return func(terms []uint32) []int {
+			m.found, starts = m.found[:0], starts[:0]
+			m.search(terms, 0)
+			for _, x := range m.found {
+				starts = append(starts, int(x.at))
+			}
+			return starts
+		}
+	}, nil
+}
+
 // A word is one of a pattern: its text or, with wildcards, a glob.
 type word struct {
 	text string
@@ -304,9 +333,6 @@ type word struct {
 
 // isAny reports whether it is any word at all.
 func (w *word) isAny() bool { return len(w.glob) == 1 && w.glob[0] == anyRun }
-
-// tells reports whether most words do not match.
-func (w *word) tells() bool { return w.glob == nil || !w.glob.isBlank() }
 
 // A glob is characters and wildcards.
 type glob []rune
@@ -420,7 +446,7 @@ func (p *parser) words(pattern string) (words []word, err error) {
 	switch {
 	case len(words) == 0:
 		return nil, usage.Errorf("the pattern %q has no token as %s are", pattern, p.of.Tokens)
-	case !slices.ContainsFunc(words, func(w word) bool { return w.tells() }):
+	case !slices.ContainsFunc(words, func(w word) bool { return w.glob == nil || !w.glob.isBlank() }):
 		return nil, usage.Errorf(`the pattern %q matches every word: give it a character beside *, as in "moon*" or "* moon"`, pattern)
 	}
 	return words, nil

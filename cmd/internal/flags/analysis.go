@@ -49,7 +49,7 @@ func (f *Analysis) Flags() []Flag {
 			Name: "phrases", To: &f.Phrases, Default: noPhrases, Choices: Among(noPhrases), Reads: AFile,
 			Help: "file of words in a row that are one term, as new_york: a phrase a line, or a table with a column term, as collocations writes",
 		},
-		{Name: "sentences", To: &f.Sentences, More: true, Help: "n-grams do not cross the end of a sentence (UAX 29; a single line break ends none)"},
+		{Name: "sentences", To: &f.Sentences, More: true, Help: "no n-gram, window or side of a line crosses the end of a sentence (UAX 29; a single line break ends none)"},
 		{
 			Name: "strip-accents", To: &f.StripAccents, Default: "none", More: true, Choices: From(analysis.Accents),
 			Help: "none, unicode (é is e), or ascii, which drops all beyond ASCII, ß and ø too",

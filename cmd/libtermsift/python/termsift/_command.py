@@ -73,7 +73,7 @@ def evidence(
 ) -> Table:
     """Return the texts that have a term most often: a Table of text, tf and tokens.
 
-    text is the number of the text, from 0, tf the occurrences of the term in it, and tokens its length in terms. With labels,
+    term is one term, of which * is no wildcard: kwic takes patterns. text is the number of the text, from 0, tf the occurrences of the term in it, and tokens its length in terms. With labels,
     one for each text, there is a column class. top is the most texts; of equal tf the shorter ones come first. The other
     parameters are those of kwic.
 
