@@ -64,8 +64,8 @@ func explainCommand(a *app) *command {
 				Help: "show so many occurrences in their context, spread over the documents; needs the raw text",
 			},
 			{
-				Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), Group: flags.GroupOutput, More: true,
-				Help: "order of the lines: right or left, by the words on that side of the term, or document, as they were read",
+				Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), List: true, Group: flags.GroupOutput, More: true,
+				Help: orderHelp,
 			},
 			f.textFlag("--kwic"),
 			docs, threadsFlag(&f.threads),

@@ -21,6 +21,9 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
+const orderHelp = "order of the lines: right or left, by the words on that side; document, as they were read; class; " +
+	"or up to three of these and 1R (the first word on the right), 2R, 1L and so on"
+
 type kwicFlags struct {
 	inputFlags
 	options evidence.LineOptions
@@ -58,8 +61,8 @@ func kwicCommand(a *app) *command {
 			{Name: "seed", To: &f.options.Seed, Default: uint64(kwicSeed), More: true, Help: "which lines are drawn"},
 			{Name: "all", To: &f.options.All, Help: fmt.Sprintf("show all lines; there may be %d", evidence.MostLines)},
 			{
-				Name: "sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders),
-				Help: "order of the lines: right or left, by the words on that side, or document, as they were read",
+				Name: "sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), List: true,
+				Help: orderHelp,
 			},
 			{Name: "width", To: &f.options.Width, Default: 40, Positive: true, Most: 100_000, Help: "characters on either side"},
 		}), a.tableFlags(&f.format, "table")),

@@ -280,6 +280,7 @@ type kept struct {
 	priority uint64
 	place    place
 	line     Line
+	class    string // of the document
 }
 
 // A sample is the lines with the least priorities, and some more.
@@ -319,10 +320,10 @@ func (s *sample) cut(most int) {
 func (s *sample) inOrder(o *LineOptions) []Line {
 	s.cut(o.Most)
 	slices.SortFunc(s.lines, func(a, b kept) int { return a.place.compare(b.place) })
+	sortLines(s.lines, o.Order)
 	lines := make([]Line, len(s.lines))
 	for i := range lines {
 		lines[i] = s.lines[i].line
 	}
-	sortLines(lines, o.Order)
 	return lines
 }

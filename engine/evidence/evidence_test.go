@@ -138,6 +138,9 @@ func TestLinesOfBadInput(t *testing.T) {
 		{texts("moon"), analysis.Options{Stem: "nobody"}, evidence.LineOptions{}},
 		{texts("moon"), analysis.Options{}, evidence.LineOptions{Most: -1}},
 		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "middle"}},
+		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "1R,0L"}},
+		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "1R,"}},
+		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "1R,2R,3R,4R"}},
 	} {
 		testkit.Is(t, testkit.Err(evidence.Lines(t.Context(), c.docs, c.a, c.o, moon)), usage.ErrUsage, c.o)
 	}
@@ -145,5 +148,27 @@ func TestLinesOfBadInput(t *testing.T) {
 	cancel()
 	if _, err := evidence.Lines(ctx, texts("moon"), analysis.Options{}, evidence.LineOptions{Most: 1}, moon); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// Up to three keys order the lines, a later one those that are equal in those before.
+func TestOrders(t *testing.T) {
+	var docs []document.Document
+	for i, text := range []string{"b moon x y. z moon", "a moon x x", "b moon", "a moon w y"} {
+		docs = append(docs, document.Document{ID: fmt.Sprint("d", i), Text: []byte(text), Labels: []string{"vu"[i%2 : i%2+1]}})
+	}
+	for order, want := range map[evidence.Order]string{
+		"right": "d0z d2b d3a d1a d0b", "left": "d1a d3a d0b d2b d0z", "document": "d0b d0z d1a d2b d3a",
+		"1R": "d0z d2b d3a d0b d1a", "1R,2R": "d0z d2b d3a d1a d0b", "1R,1L": "d2b d0z d3a d1a d0b", "2R,1L": "d2b d0z d1a d3a d0b",
+		"class": "d1a d3a d0b d0z d2b", "class,1R": "d3a d1a d0z d2b d0b", "document,1R": "d0z d0b d1a d2b d3a", "1L,class,2R": "d1a d3a d2b d0b d0z",
+		"2L": "d0b d1a d2b d3a d0z",
+	} {
+		found := testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, 3), analysis.Options{Tokens: "unicode"}, evidence.LineOptions{All: true, Order: order}, evidence.OfTerms("moon")...))
+		var got []string
+		for _, l := range found.Of[0].Lines {
+			left := strings.TrimSpace(l.Left)
+			got = append(got, l.ID+left[len(left)-1:])
+		}
+		testkit.Equal(t, strings.Join(got, " "), want, order)
 	}
 }

@@ -9,6 +9,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -31,7 +32,9 @@ type Line struct {
 	Left, Match, Right string
 }
 
-// An Order is that of the lines of a search. The zero value is [ByRight].
+// An Order is that of the lines of a search: up to three keys with commas between, of which a later one orders what those
+// before it leave equal. Beside the constants, 1R to 9R and 1L to 9L are keys: the first word behind the occurrence, or
+// before it, and so on. The zero value is [ByRight].
 type Order string
 
 // The orders of lines.
@@ -39,10 +42,28 @@ const (
 	ByRight    Order = "right"    // by the words behind the occurrence
 	ByLeft     Order = "left"     // by the words before it, the nearest first
 	ByDocument Order = "document" // as they were read
+	ByClass    Order = "class"    // by the classes of the document
 )
 
-// Orders lists the orders.
-func Orders() []Order { return []Order{ByRight, ByLeft, ByDocument} }
+// Orders lists the constants, and examples of the other keys.
+func Orders() []Order {
+	return []Order{ByRight, ByLeft, ByDocument, ByClass, "1R", "2R", "3R", "1L", "2L", "3L"}
+}
+
+// check returns an error for an order that is none.
+func (o Order) check() error {
+	keys := strings.Split(string(o), ",")
+	for _, key := range keys {
+		place := len(key) == 2 && '1' <= key[0] && key[0] <= '9' && (key[1] == 'L' || key[1] == 'R')
+		if !place && !slices.Contains(Orders(), Order(key)) {
+			return usage.Unknown("order of lines", key, []string{string(ByRight), string(ByLeft), string(ByDocument), string(ByClass), "1R to 9R", "1L to 9L"})
+		}
+	}
+	if len(keys) > 3 {
+		return usage.Errorf("the order %s has %d keys, and three are the most", usage.Cut(string(o)), len(keys))
+	}
+	return nil
+}
 
 // MostLines is the number of lines that [LineOptions.All] keeps at most.
 const MostLines = 1_000_000
@@ -70,8 +91,9 @@ func (o *LineOptions) check() error {
 	switch {
 	case o.Most < 0, o.Width < 0:
 		return usage.Errorf("the number of lines and their width must not be negative: %d, %d", o.Most, o.Width)
-	case o.Order != "" && !slices.Contains(Orders(), o.Order):
-		return usage.Unknown("order of lines", string(o.Order), []string{string(ByRight), string(ByLeft), string(ByDocument)})
+	}
+	if o.Order = cmp.Or(o.Order, ByRight); o.Order.check() != nil {
+		return o.Order.check()
 	}
 	if o.Width == 0 {
 		o.Width = 40
@@ -285,7 +307,7 @@ func (f *finder) priority(search int32, name uint64, nth int) uint64 {
 
 // draw adds the lines of the occurrences that are drawn from a document.
 func (f *finder) draw(d *document.Document, at place) {
-	part, id := int32(0), strings.Clone(d.ID)
+	part, id, class := int32(0), strings.Clone(d.ID), strings.Join(d.Labels, "\t")+"\t"
 	f.locator.EachPart(d.Text, func(text []byte, tokens []analysis.Token) {
 		for _, x := range f.drawn {
 			if x.part != part {
@@ -294,7 +316,7 @@ func (f *finder) draw(d *document.Document, at place) {
 			at.part, at.token = int(x.part), int(x.at)
 			line := lineOf(text, tokens[x.at].From, tokens[x.to-1].To, f.o.Width)
 			line.ID = id
-			f.searches[x.search].kept.add(f.o.Most, kept{x.priority, at, line})
+			f.searches[x.search].kept.add(f.o.Most, kept{x.priority, at, line, class})
 		}
 		part++
 	})
@@ -376,26 +398,48 @@ func lastRunes(text []byte, n int) []byte {
 }
 
 // sortLines puts lines that are as they were read in an order; equal ones stay so.
-func sortLines(lines []Line, o Order) {
+func sortLines(lines []kept, o Order) {
 	if o == ByDocument {
 		return
 	}
 	type keyed struct {
-		line Line
-		key  []string
+		kept
+		left, right []string // the words, the nearest first
 	}
 	all := make([]keyed, len(lines))
 	for i, l := range lines {
-		if o == ByLeft {
-			all[i] = keyed{l, wordsOf(l.Left)}
-			slices.Reverse(all[i].key)
-		} else {
-			all[i] = keyed{l, wordsOf(l.Right)}
-		}
+		all[i] = keyed{l, wordsOf(l.line.Left), wordsOf(l.line.Right)}
+		slices.Reverse(all[i].left)
 	}
-	slices.SortStableFunc(all, func(a, b keyed) int { return slices.Compare(a.key, b.key) })
+	keys := strings.Split(string(o), ",")
+	compare := func(key string, a, b *keyed) int {
+		switch Order(key) {
+		case ByRight:
+			return slices.Compare(a.right, b.right)
+		case ByLeft:
+			return slices.Compare(a.left, b.left)
+		case ByDocument:
+			return cmp.Or(cmp.Compare(a.place.batch, b.place.batch), cmp.Compare(a.place.document, b.place.document))
+		case ByClass:
+			return strings.Compare(a.class, b.class)
+		}
+		of, to := a.right, b.right
+		if key[1] == 'L' {
+			of, to = a.left, b.left
+		}
+		n := int(key[0] - '1') // of a shorter side there is no word, which is before any
+		return slices.Compare(of[min(n, len(of)):min(n+1, len(of))], to[min(n, len(to)):min(n+1, len(to))])
+	}
+	slices.SortStableFunc(all, func(a, b keyed) int {
+		for _, key := range keys {
+			if order := compare(key, &a, &b); order != 0 {
+				return order
+			}
+		}
+		return 0
+	})
 	for i := range all {
-		lines[i] = all[i].line
+		lines[i] = all[i].kept
 	}
 }
 

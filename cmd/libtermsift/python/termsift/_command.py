@@ -39,8 +39,8 @@ def kwic(
 
     text is the number of the text, from 0. left and right have at most width characters. With labels, one for each text,
     there is a column class. If there are more occurrences than sample, so many are drawn at random, the same ones for the same
-    seed; all=True returns all, up to a million. They are in the order of the words to the "right" or the "left" of the match, or as
-    they stand in the texts ("document"). top is the former name of sample. analysis are options as of TermVectorizer, such as stem
+    seed; all=True returns all, up to a million. They are in the order of the words to the "right" or the "left" of the match, as
+    they stand in the texts ("document"), by "class", or by up to three of these and places, as "1R,2R,1L". top is the former name of sample. analysis are options as of TermVectorizer, such as stem
     and tokens. The table of a pattern that does not occur has no rows. A pattern that matches every word, or has no word, is a
     ValueError.
 
