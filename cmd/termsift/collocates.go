@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -166,7 +167,7 @@ func (f *collocationsFlags) textOf(c *cobra.Command, args []string) (text textOf
 	if err != nil {
 		return text, opt, err
 	}
-	text.paths, text.provenance, text.check = []string{f.text}, index.Provenance(), true
+	text.paths, text.provenance, text.of = []string{f.text}, index.Provenance(), index.Documents()
 	f.Remember(c.Flags().Changed, text.provenance)
 	opt.Analysis = text.provenance.Analysis
 	return text, opt, index.Close()
@@ -179,8 +180,8 @@ func (f *collocationsFlags) around(ctx context.Context, text textOf, opt corpus.
 		return nil, err
 	}
 	start, chosen := time.Now(), newSieve(text.filter)
-	batches, hash := f.watchBatches(source), func() string { return text.provenance.InputHash }
-	if text.check {
+	batches, hash := f.watchBatches(source), func() (none table.InputHash) { return none }
+	if text.of > 0 {
 		batches, hash = ingest.Hashed(batches)
 	}
 	windows, err := collocation.Around(ctx, chosen.of(batches), opt, o)

@@ -354,7 +354,7 @@ func (f *explainFlags) evidence(ctx context.Context, counted *corpus.Corpus, arg
 	}
 	text := textOf{paths: args, filter: filter, provenance: counted.Provenance()}
 	if f.text != "" {
-		text.paths, text.check = []string{f.text}, true
+		text.paths, text.of = []string{f.text}, counted.Documents()
 	}
 	order := evidence.Order(f.order)
 	if order == "none" { // which was its name

@@ -111,7 +111,7 @@ func (f *exploreFlags) linesOf(ctx context.Context, side keynessSide, from *corp
 	case f.evidence.lines == 0, from.Provenance().Analysis.HashBits > 0, isIndex && f.text == "", !isIndex && !reader.ReadableTwice(side.path):
 		return make([][]evidence.Line, len(terms)), nil
 	case isIndex:
-		text.paths, text.check = []string{f.text}, true
+		text.paths, text.of = []string{f.text}, from.Documents()
 	}
 	return f.lines(ctx, text, evidence.LineOptions{Most: f.evidence.lines}, terms...)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -166,7 +167,7 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 		return nil, f.missing(&evidence.Found{Absent: only.Absent}, search.Patterns, nearest)
 	}
 	f.RememberFields(c.Flags().Changed, index.Provenance())
-	text := textOf{paths: []string{f.text}, filter: filter, provenance: index.Provenance(), check: true, only: only}
+	text := textOf{paths: []string{f.text}, filter: filter, provenance: index.Provenance(), of: index.Documents(), only: only}
 	found, err := f.concordance(c.Context(), text, f.options, search)
 	if err != nil {
 		return nil, err
@@ -262,7 +263,7 @@ type textOf struct {
 	paths      []string
 	filter     *corpus.Query // nil for all documents
 	provenance corpus.Provenance
-	check      bool                 // whether it is the text of the provenance
+	of         int                  // documents of the index whose text it must be, 0 for none
 	only       *evidence.Candidates // the documents that are looked at; nil for all
 }
 
@@ -285,8 +286,8 @@ func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.L
 	if err != nil {
 		return nil, err
 	}
-	batches, hash := in.watchBatches(source), func() string { return text.provenance.InputHash }
-	if text.check {
+	batches, hash := in.watchBatches(source), func() (none table.InputHash) { return none }
+	if text.of > 0 {
 		batches, hash = ingest.Hashed(batches)
 	}
 	chosen := newSieve(text.filter)
@@ -305,13 +306,21 @@ func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.L
 	return found, text.hasHash(hash())
 }
 
-// hasHash returns a [usage.ErrContradiction] unless the documents of the provenance have this hash.
-func (t *textOf) hasHash(hash string) error {
-	if want := t.provenance.InputHash; hash != want {
-		return fmt.Errorf("%s is not the text of the index: %w: the hash of its documents is %s, that of the index %s; "+
-			"read it with the flags (--split, --labels and the like) that the index was built with", t.paths[0], usage.ErrContradiction, hash, want)
+// hasHash returns a [usage.ErrContradiction] if the documents must be those of the provenance, and do not have this hash.
+func (t *textOf) hasHash(hash table.InputHash) error {
+	p := &t.provenance
+	if t.of == 0 || hash.String() == p.InputHash {
+		return nil
 	}
-	return nil
+	differ, charset := fmt.Sprintf("the hash of its documents is %s, that of the index %s", hash, p.InputHash), ""
+	if read := t.of + p.Repeats; read != hash.N && t.filter == nil && p.Segment == 0 && len(p.Subsets) == 0 {
+		differ = fmt.Sprintf("it has %d documents, and the index %d", hash.N, read)
+	}
+	if p.Charset != "" && p.Charset != "auto" && p.Charset != "none" {
+		charset = ", --charset " + p.Charset
+	}
+	return usage.NewError(usage.ErrContradiction, fmt.Sprintf("%s is not the text of the index: %s; read it with the flags (--split, --labels%s and the like) "+
+		"that the index was built with", t.paths[0], differ, charset))
 }
 
 var evidenceLineColumns = []tables.Column[evidence.Line]{

@@ -62,7 +62,7 @@ func (f *sideFlags) sidesOf(c *cobra.Command, args []string) (s keynessSides, er
 	case len(args) == 2:
 		f.reference = b.path
 	case a.filter == nil:
-		return s, usageError("one input is compared with itself by --docs, which says which documents are A, and with a frequency list by --reference-list; else name two inputs")
+		return s, usageError("name two inputs, or one with --docs (which of its documents are A) or --reference-list (a frequency list)")
 	default:
 		f.referenceDocs = cmp.Or(f.referenceDocs, "not ("+f.docs+")")
 		a.name, b.name = f.docs, f.referenceDocs

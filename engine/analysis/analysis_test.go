@@ -425,7 +425,6 @@ func TestOptions(t *testing.T) {
 		{Options{Headers: "a,,b"}, `unknown headers "a,,b". Known: keep none names separated by commas, as subject,keywords`},
 		{Options{NGrams: "0"}, `unknown n-grams "0". Known: a number of words up to 5, or two with a hyphen, as 1-2`},
 		{Options{NGrams: "2-1"}, `unknown n-grams "2-1". Known: a number of words up to 5, or two with a hyphen, as 1-2`},
-		{Options{NGrams: "1-2", Tokens: "zh-bigrams"}, `unknown n-grams of zh-bigrams "1-2". Known: 1`},
 		{Options{MaxToken: -1}, `unknown token limit "-1". Known: a number of bytes above 0`},
 	} {
 		_, err := New(test.opt)

@@ -35,7 +35,8 @@ func newGramRange(option string, tokens tokenizer) (gramRange, error) {
 	case r.least < 1 || r.least > r.most || r.most > longest:
 		return r, usage.Unknown("n-grams", option, []string{fmt.Sprintf("a number of %s up to %d, or two with a hyphen, as 1-2", unit, longest)})
 	case tokens == bigrams && r.most > 1:
-		return r, &usage.UnknownError{Kind: "n-grams of zh-bigrams", Name: option, Known: []string{"1"}}
+		return r, usage.Errorf("tokens zh-bigrams are pairs of characters, and no runs of them are counted: take tokens unicode, " +
+			"of which each Chinese character is one, or char for runs of characters")
 	}
 	return r, nil
 }

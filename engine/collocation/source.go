@@ -235,7 +235,9 @@ func checkRecord(p table.Provenance, o *Options) error {
 // CheckWords returns a [usage.ErrUsage] for an analysis without words in a row.
 func CheckWords(a analysis.Options) error {
 	switch a.Tokens {
-	case "char", "char_wb", "zh-bigrams":
+	case "zh-bigrams":
+		return usage.Errorf("tokens zh-bigrams are pairs of characters, and collocations are made of words in a row: take tokens unicode, of which each Chinese character is one")
+	case "char", "char_wb":
 		return usage.Errorf("tokens %s are no words, and collocations are made of words in a row: take other tokens, as words or unicode", a.Tokens)
 	}
 	if a.HashBits > 0 {

@@ -204,7 +204,7 @@ func (b *builder) decide(ctx context.Context, batches document.Batches) (all doc
 
 // Hashed returns batches whose documents are hashed as they are read, and a function that returns their hash,
 // which is Provenance.InputHash, once all have been.
-func Hashed(batches document.Batches) (hashed document.Batches, hash func() string) {
+func Hashed(batches document.Batches) (hashed document.Batches, hash func() table.InputHash) {
 	var all table.OrderedHashes
 	hashed = func(yield func(document.Stream, error) bool) {
 		if batches == nil {
@@ -223,7 +223,7 @@ func Hashed(batches document.Batches) (hashed document.Batches, hash func() stri
 			number++
 		}
 	}
-	return hashed, func() string { return all.Join().String() }
+	return hashed, all.Join
 }
 
 // hashedBatch returns the documents of the batch with this number, whose hash is put when all were read.

@@ -97,7 +97,7 @@ func TestDecidingErrors(t *testing.T) {
 		"n-grams of Chinese": {
 			t.Context(), document.InBatches([]document.Document{{ID: "1", Labels: []string{"a"}, Text: []byte("中文")}}),
 			ingest.Options{Analysis: analysis.Options{NGrams: "2"}},
-			usage.ErrUsage, "n-grams of zh-bigrams",
+			usage.ErrUsage, "tokens zh-bigrams are pairs of characters",
 		},
 	} {
 		err := build(c.ctx, c.batches, c.opt)

@@ -58,7 +58,7 @@ func (s *Source) tree(root string, out func(frame) error) error {
 	}
 	if w.inner == 0 && !w.unlabelled {
 		return wrong(document.Position{File: root}, "the directory has no folders, and a folder is what names a class", "",
-			"put the files of each class into a folder of its name").forClasses()
+			"name the folder that holds the folders of classes, of which --docs 'class=A or class=B' takes some, or put the files of each class into a folder of its name").forClasses()
 	}
 	w.noteMixed(root)
 	return w.flush()
