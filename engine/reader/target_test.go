@@ -3,7 +3,6 @@ package reader
 import (
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -184,39 +182,26 @@ func TestTargetsOfFolders(t *testing.T) {
 	}
 }
 
-// withTarget returns a table of texts and a target of a type.
-func withTarget(kind int, numbers ...any) faults.ParquetFile {
-	f := texts(kind, numbers...)
-	f.Columns[1].Name = "stars"
-	return f
-}
-
 func TestTargetsOfParquet(t *testing.T) {
-	float := func(x float64) any { return x }
-	for name, c := range map[string]struct {
-		file faults.ParquetFile
-		want string
-	}{
-		"whole numbers": {withTarget(faults.Int64, 5, nil, -1, math.MaxInt), "5 -1 9223372036854775807"},
-		"doubles":       {withTarget(faults.Double, float(5), float(4.5), nil, float(math.NaN()), float(0.1), float(1e21)), "5 4.5 0.1 1e+21"},
-		"texts":         {withTarget(faults.ByteArray, "5.0", "", nil, " 4"), "5 4"},
-		"infinite":      {withTarget(faults.Double, float(5), float(math.Inf(-1))), `:2: the target "stars" is infinite, or beyond what a float64 holds: "-Inf"`},
-		"no numbers":    {withTarget(faults.ByteArray, "5", "1,234"), `:2: the target "stars" is not a number: "1,234"`},
-		"a list":        {withTarget(faults.Int64, []any{5}), `the column "stars" does not hold numbers, a value a row; name another column with --target`},
-		"true":          {withTarget(faults.Boolean, true), `the column "stars" does not hold numbers, a value a row`},
-		"another":       {texts(faults.Int64, 5), `there is no column "stars"; there are "text", "label"`},
+	for column, want := range map[string]string{
+		"whole":        "5 -1 9223372036854775807",
+		"doubles":      "1 0 0 0.1 1e+21 123456789.5 -2",
+		"number texts": "5 4",
+		"late":         `:2: the target "late" is infinite, or beyond what a float64 holds: "-Inf"`,
+		"no numbers":   `:2: the target "no numbers" is not a number: "1,234"`,
+		"list":         `the column "list" does not hold numbers, a value a row; name another column with --target`,
+		"truth":        `the column "truth" does not hold numbers, a value a row`,
+		"stars":        `there is no column "stars"; there are "text", "doubles"`,
 	} {
-		got, _, err := ids(t, Options{Target: "stars"}, writeFile(t, c.file.Bytes()))
+		got, _, err := ids(t, Options{Target: column}, "parquet/testdata/labels.parquet")
 		for i := range got {
 			got[i] = got[i][strings.LastIndexByte(got[i], ' ')+1:]
 		}
-		if err == nil && strings.Join(got, " ") != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %q, %v, want %s", name, got, err, c.want)
+		if err == nil && strings.Join(got, " ") != want || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v, want %s", column, got, err, want)
 		}
 	}
-	classes := withTarget(faults.Int64, 0, 1, -1)
-	classes.Keys = [][2]string{{"huggingface", `{"info":{"features":{"stars":{"names":["1 star","2 stars"],"_type":"ClassLabel"}}}}`}}
-	if got, sum, err := ids(t, Options{Target: "stars"}, writeFile(t, classes.Bytes())); err != nil || len(got) != 2 || !strings.HasSuffix(got[1], " 1") || len(sum.Skipped) != 1 {
+	if got, sum, err := ids(t, Options{Target: "stars"}, "parquet/testdata/classes-64.parquet"); err != nil || len(got) != 2 || !strings.HasSuffix(got[1], " 1") || len(sum.Skipped) != 1 {
 		t.Errorf("the numbers of a ClassLabel: %q, %v, %v", got, sum.Skipped, err)
 	}
 }

@@ -4,7 +4,7 @@
 // [System] takes the place of [files.System], [Temporary] that of [files.TemporarySystem].
 // Both count the calls, so that a test can let each of them fail in turn; a [Countdown]
 // does so for the checks of a context. [NoneLeft] looks for goroutines that remain. [EditIndex] and
-// [SealIndex] change files so that only their contents are wrong; a [ParquetFile] is written right or wrong. Begin reading with System. Only tests
+// [SealIndex] change files so that only their contents are wrong. Begin reading with System. Only tests
 // import the package.
 package faults
 

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -195,31 +194,27 @@ func TestRunLengthBools(t *testing.T) {
 // Headers of any length are read, as those of writers that put the largest text into them, among
 // pages that are shorter and longer than what is read for a header.
 func TestLongHeaders(t *testing.T) {
-	f := table(24)
-	for i := range f.Columns[1].Cells {
-		f.Columns[1].Cells[i] = strings.Repeat("x", i*i*i) // up to 12,167 bytes
-	}
-	want := expected(f)
-	for _, length := range []int{1, 100, leastHeader - 60, leastHeader, headerRoom - 100, headerRoom, 4*headerRoom - 60, 5 * headerRoom} {
-		for _, entries := range []int{1, 5, 0} {
-			for _, v2 := range []bool{false, true} {
-				f.PageEntries, f.V2 = entries, v2
-				n := 0
-				f.Edit = func(p *faults.ParquetPage) {
-					if n++; n%2 == 0 {
-						p.Largest = strings.Repeat("y", length)
-					}
-				}
-				rows, err := readAll(f.Bytes())
-				testkit.Is(testkit.Stop(t), err, nil, length, "bytes, pages of", entries)
-				testkit.Equal(testkit.Stop(t), render(rows, namesOf(f)), want, length, "bytes, pages of", entries,
-					"other rows")
+	longer := func(length, each int) change {
+		n := 0
+		return func(header, body []byte) ([]byte, []byte) {
+			if n++; n%each > 0 {
+				return header, body
 			}
+			header = binary.AppendUvarint(append(header[:len(header)-1:len(header)-1], 9<<4|byte(thriftBinary)), uint64(length))
+			return append(append(header, strings.Repeat("y", length)...), 0), body
 		}
 	}
-	f.Edit = func(p *faults.ParquetPage) { p.Largest = strings.Repeat("y", 2*mostHeader) }
-	testkit.Refused(t, testkit.Err(readAll(f.Bytes())), usage.ErrData, "a text is longer than what is left",
-		"a header of", 2*mostHeader, "bytes")
+	for _, name := range []string{"long-1", "long-5", "long-all"} {
+		want := testkit.Must(readAll(file(name)))
+		testkit.Equal(t, want[23]["text"], any(strings.Repeat("x", 23*23*23)), name)
+		for _, length := range []int{1, 100, leastHeader - 60, leastHeader, headerRoom - 100, headerRoom, 4*headerRoom - 60, 5 * headerRoom} {
+			rows, err := readAll(edited(file(name), -1, longer(length, 2), nil))
+			testkit.Is(testkit.Stop(t), err, nil, name, length, "bytes")
+			testkit.Same(testkit.Stop(t), rows, want, name, length, "bytes, other rows")
+		}
+	}
+	testkit.Refused(t, testkit.Err(readAll(edited(file("edited-plain"), -1, longer(2*mostHeader, 1), nil))), usage.ErrData,
+		"a text is longer than what is left", "a header of", 2*mostHeader, "bytes")
 }
 
 // A shrinkingFile loses its end once it has been opened.
@@ -239,19 +234,14 @@ func (f *shrinkingFile) ReadAt(p []byte, offset int64) (int, error) {
 
 // A file that is cut while it is read, or cannot be read on, gives that as its error.
 func TestShrinkingFile(t *testing.T) {
-	f := table(60)
-	for i := range f.Columns[1].Cells {
-		f.Columns[1].Cells[i] = strings.Repeat("x", 1000)
-	}
-	f.PageEntries = 20 // longer than what is read for a header
-	data := f.Bytes()
+	data := file("long-all")
 	broken := errors.New("the disk is broken")
 	for _, end := range []error{io.EOF, broken} {
 		for size := int64(4); size < int64(len(data))*9/10; size += 97 {
 			r := &shrinkingFile{bytes.NewReader(data), int64(len(data)), end}
-			file := testkit.Must(Open(r, r.size, testLimits))
+			opened := testkit.Must(Open(r, r.size, testLimits))
 			r.size = size
-			rows, err := file.cutRows(1, 5)
+			rows, err := opened.cutRows(1, 5)
 			testkit.OK(err)
 			for err == nil {
 				_, err = rows.next()

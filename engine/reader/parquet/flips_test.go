@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -19,21 +18,32 @@ import (
 // mostAllocated bounds what reading a small file may allocate, all in all.
 const mostAllocated = 64 << 20
 
+// damagedColumns is the number of columns of the files that are damaged.
+const damagedColumns = 9
+
 // fragile are the files that are damaged: of every kind of column, and as different as can
 // be. Footers have no checksum: numbers are not below 0, since one bit tells whether they
 // have a sign.
-func fragile() (files [][]byte, want []string) {
-	small := table(14)
-	for _, f := range []faults.ParquetFile{
-		{Columns: small.Columns, Codec: faults.Snappy, PageEntries: 5},
-		{Columns: small.Columns, Codec: faults.Zstd, V2: true, Dictionary: true},
-		{Columns: small.Columns, GroupRows: 9, Dictionary: true},
-		{Columns: small.Columns, Codec: faults.Brotli, PageEntries: 5},
-		{Columns: small.Columns, Codec: faults.LZ4, V2: true, Dictionary: true},
-	} {
-		files, want = append(files, f.Bytes()), append(want, expected(f))
+func fragile(t testing.TB) (files [][]byte, want []string) {
+	rows := wanted(t, "testdata/kinds.jsonl")[:14]
+	for i := range 5 {
+		data := file(fmt.Sprint("damaged-", i+1))
+		testkit.Same(t, testkit.Must(readAll(data)), rows, "damaged", i+1)
+		files, want = append(files, data), append(want, testkit.Must(readPlaces(data, damagedColumns)))
 	}
 	return files, want
+}
+
+// render returns the cells of rows in one text, by the places of the columns.
+func render(rows []map[string]any, names []string) string {
+	var b strings.Builder
+	for _, row := range rows {
+		for _, name := range names {
+			fmt.Fprintf(&b, "%q|", fmt.Sprint(row[name]))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // readPlaces is readAll by the places of n columns, whatever their names are.
@@ -70,13 +80,13 @@ func readPlaces(data []byte, n int) (text string, err error) {
 	}
 }
 
-// checkDamaged reads a file that should have the columns of table, and fails unless an error
+// checkDamaged reads a file that should have damagedColumns, and fails unless an error
 // comes that says what is wrong, or the right rows.
 func checkDamaged(data []byte, want string) error {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	before := sample[0].Value.Uint64()
-	got, err := readPlaces(data, len(table(1).Columns))
+	got, err := readPlaces(data, damagedColumns)
 	metrics.Read(sample)
 	switch allocated := sample[0].Value.Uint64() - before; {
 	case allocated > mostAllocated:
@@ -90,7 +100,7 @@ func checkDamaged(data []byte, want string) error {
 }
 
 func TestFlips(t *testing.T) {
-	files, want := fragile()
+	files, want := fragile(t)
 	for _, random := range testkit.Cases(t, 200_000) {
 		i := random.IntN(len(files))
 		data := append([]byte(nil), files[i]...)
@@ -102,7 +112,7 @@ func TestFlips(t *testing.T) {
 }
 
 func TestCutAnywhere(t *testing.T) {
-	files, want := fragile()
+	files, want := fragile(t)
 	for i, data := range files {
 		for _, size := range testkit.CaseNumbers(t, len(data)) {
 			testkit.Is(testkit.Stop(t), checkDamaged(data[:size:size], want[i]), nil, "file", i, "cut to", size,
@@ -117,7 +127,7 @@ func TestCutAnywhere(t *testing.T) {
 }
 
 func FuzzParquet(f *testing.F) {
-	files, _ := fragile()
+	files, _ := fragile(f)
 	for _, data := range files {
 		f.Add(data)
 	}
