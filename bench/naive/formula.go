@@ -199,32 +199,10 @@ func (tb *Tables) Formula(text string, noise float64) [][]float64 {
 	return values
 }
 
-// Combined combines the values of each term's classes: the largest that is defined; or a sum, in which a weight of 0
-// leaves a class out, and of which NaN makes NaN.
-func (tb *Tables) Combined(values [][]float64, how string) []float64 {
-	all := make([]float64, len(values))
-	for t, row := range values {
-		most, sum := math.NaN(), 0.
-		for c, v := range row {
-			if !math.IsNaN(v) && !(most >= v) {
-				most = v
-			}
-			weight := 1.
-			if how == "avg" {
-				weight = tb.NC[c] / tb.N
-			}
-			if weight > 0 {
-				sum += weight * v
-			}
-		}
-		switch how {
-		case "max":
-			all[t] = most
-		case "mean":
-			all[t] = sum / float64(len(row))
-		default:
-			all[t] = sum
-		}
+// Combined combines the values of each term's classes.
+func (tb *Tables) Combined(values [][]float64, how string) (all []float64) {
+	for _, row := range values {
+		all = append(all, tb.combine(how, row))
 	}
 	return all
 }

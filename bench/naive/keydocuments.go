@@ -194,46 +194,13 @@ func (w MeanTest) T() (t float64, squared *big.Rat, degrees float64) {
 	return float64(d.Sign()) * rounded(new(big.Float).Sqrt(wide(squared))), squared, rounded(wide(nu))
 }
 
-// LnP is the two-sided p-value by an integral of Student's density.
+// LnP is the two-sided p-value, that of F = t².
 func (w MeanTest) LnP() float64 {
 	t, _, degrees := w.T()
-	switch {
-	case math.IsNaN(t):
+	if math.IsNaN(t) {
 		return t
-	case t == 0:
-		return 0
-	case math.IsInf(t, 0):
-		return math.Inf(-1)
 	}
-	return lnStudent(math.Abs(t), degrees)
-}
-
-// lnStudent is ln P(|T| >= t). With u = arctan(x/√ν) the density is a power of a cosine, and both tails
-// are the mean of cos^(ν-1) beyond arctan(t/√ν) of that over [0, π/2].
-func lnStudent(t, nu float64) float64 {
-	from := math.Atan(t / math.Sqrt(nu))
-	half, _ := math.Lgamma(nu / 2)
-	more, _ := math.Lgamma(nu/2 + .5)
-	whole := half + math.Log(math.Pi)/2 - math.Log(2) - more // of ∫ cos^(ν-1) over [0, π/2]
-	return math.Log(cosinePower(nu-1, from, math.Pi/2)) - whole
-}
-
-// cosinePower is ∫ cos^k over [from, to], by tanh-sinh quadrature, which bears the root at π/2 that k
-// below 1 has.
-func cosinePower(k, from, to float64) float64 {
-	const step = 1. / 256
-	sum := 0.
-	for i := -1600; i <= 1600; i++ {
-		x := float64(i) * step
-		s := math.Pi / 2 * math.Sinh(x)
-		weight := math.Pi / 2 * math.Cosh(x) / (math.Cosh(s) * math.Cosh(s))
-		if weight == 0 || math.IsNaN(weight) {
-			continue
-		}
-		rest := (to - from) / (1 + math.Exp(2*s)) // to the end
-		sum += weight * math.Pow(math.Sin(rest+math.Pi/2-to), k)
-	}
-	return sum * step * (to - from) / 2
+	return lnF(t*t, 1, degrees)
 }
 
 // Divisions calls f with every set of n of all documents, as which of them it has.

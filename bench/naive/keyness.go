@@ -19,34 +19,28 @@ func (k Keyness) Sign() int { return fraction(k.A, k.T1).Cmp(fraction(k.B, k.T2)
 // LL is 2(a ln(a/E1) + b ln(b/E2)), signed (Rayson and Garside 2000).
 func (k Keyness) LL() float64 { return rounded(k.signed(k.ll())) }
 
-func (k Keyness) ll() *big.Float { return k.likelihood(k.A, k.B) }
-
 // G2 is the same over the four cells (Dunning 1993).
 func (k Keyness) G2() float64 {
-	with := k.ll()
-	return rounded(k.signed(with.Add(with, k.likelihood(k.T1-k.A, k.T2-k.B))))
+	return k.table().likelihood(k.Sign())
+}
+
+// table has the four cells; the positions are the term and the target.
+func (k Keyness) table() Collocation {
+	return Collocation{N: k.T1 + k.T2, Marginals: []int64{k.A + k.B, k.T1}, Cells: []int64{k.T2 - k.B, k.B, k.T1 - k.A, k.A}}
 }
 
 // Chi is chi-square of the four cells, signed; with Yates's correction each |O-E| is less
 // by 1/2, or 0.
 func (k Keyness) Chi(yates bool) float64 {
-	sum := new(big.Rat)
-	both, none := k.A+k.B, k.T1+k.T2-k.A-k.B
-	for _, cell := range [][3]int64{{k.A, both, k.T1}, {k.B, both, k.T2}, {k.T1 - k.A, none, k.T1}, {k.T2 - k.B, none, k.T2}} {
-		expected := mul(fraction(cell[1], k.T1+k.T2), fraction(cell[2], 1))
-		if expected.Sign() == 0 {
-			continue
-		}
-		d := sub(fraction(cell[0], 1), expected)
-		d.Abs(d)
-		if yates {
-			if d = sub(d, fraction(1, 2)); d.Sign() < 0 {
-				d.SetInt64(0)
-			}
-		}
-		sum.Add(sum, quo(mul(d, d), expected))
+	less := new(big.Rat)
+	if yates {
+		less.SetFrac64(1, 2)
 	}
-	return rounded(k.signed(wide(sum)))
+	v := k.table().chiSquare(less)
+	if k.Sign() < 0 {
+		return -v
+	}
+	return v
 }
 
 // Z is the z score of log odds with the prior α = 10(a+b)/N (Monroe, Colaresi and Quinn 2008),
@@ -125,12 +119,12 @@ func (k Keyness) PMI() float64 {
 	return rounded(lnWide(quo(fraction(k.A, k.A+k.B), fraction(k.T1, k.T1+k.T2))))
 }
 
-// likelihood is 2Σ O ln(O/E) over the cells of a and b, E being both shared by the tokens.
-func (k Keyness) likelihood(a, b int64) *big.Float {
+// ll is 2Σ O ln(O/E) over the cells of a and b, E being both shared by the tokens.
+func (k Keyness) ll() *big.Float {
 	sum := wide(new(big.Rat))
-	for _, cell := range [][2]int64{{a, k.T1}, {b, k.T2}} {
+	for _, cell := range [][2]int64{{k.A, k.T1}, {k.B, k.T2}} {
 		if cell[0] > 0 {
-			term := lnWide(quo(fraction(cell[0], 1), mul(fraction(a+b, k.T1+k.T2), fraction(cell[1], 1))))
+			term := lnWide(quo(fraction(cell[0], 1), mul(fraction(k.A+k.B, k.T1+k.T2), fraction(cell[1], 1))))
 			sum.Add(sum, term.Mul(term, wide(fraction(2*cell[0], 1))))
 		}
 	}

@@ -142,11 +142,7 @@ func (tb *Tables) Global(measure, combine string, opt Options) []float64 {
 }
 
 func (tb *Tables) combined(measure, combine string, opt Options) []float64 {
-	var values []float64
-	for _, row := range tb.Class(measure, opt) {
-		values = append(values, tb.combine(combine, row))
-	}
-	return values
+	return tb.Combined(tb.Class(measure, opt), combine)
 }
 
 func checkVariant(measure string, opt Options) {
@@ -155,12 +151,14 @@ func checkVariant(measure string, opt Options) {
 	}
 }
 
-// combine makes one value of the class values of a term. Only
-// inf - inf gives NaN.
+// combine makes one value of the class values of a term: the largest that is defined; or a sum, in which a weight of 0
+// leaves a class out, and of which NaN and inf - inf make NaN.
 func (tb *Tables) combine(how string, values []float64) float64 {
-	largest, sum, weighted := math.Inf(-1), 0., 0.
+	largest, sum, weighted := math.NaN(), 0., 0.
 	for c, v := range values {
-		largest = math.Max(largest, v)
+		if !math.IsNaN(v) && !(largest >= v) {
+			largest = v
+		}
 		sum += v
 		if tb.NC[c] > 0 {
 			weighted += tb.NC[c] / tb.N * v

@@ -11,7 +11,7 @@ import (
 // PValue is ln P(at least a value) of a measure where terms and classes are
 // independent, of a class value or of the measure's own. It panics for those without.
 func (tb *Tables) PValue(measure string, value float64) float64 {
-	k := int(tb.nonEmpty())
+	k := tb.nonEmpty()
 	switch measure {
 	case "chi", "g2", "chitf", "g2tf":
 		return lnChiSquare(value, 1)
@@ -20,11 +20,11 @@ func (tb *Tables) PValue(measure string, value float64) float64 {
 	case "emi":
 		return lnChiSquare(2*tb.N*value, 1)
 	case "ig":
-		return lnChiSquare(2*tb.N*value, k-1)
+		return lnChiSquare(2*tb.N*value, int(k)-1)
 	case "ttest":
-		return lnF(value*value, 1, int(tb.Pairs)-k)
+		return lnF(value*value, 1, tb.Pairs-k)
 	case "anova":
-		return lnF(value, k-1, int(tb.Pairs)-k)
+		return lnF(value, k-1, tb.Pairs-k)
 	}
 	panic("naive: no p-values of " + measure)
 }
@@ -71,38 +71,30 @@ func logSum(logs []float64) float64 {
 	return largest + math.Log(sum)
 }
 
-// lnF is the tail of F: the integral of 2 sin^(d2-1) cos^(d1-1)/B(d2/2, d1/2) from 0
-// to the angle whose tangent is √(d2/(d1 f)), by Simpson's rule.
-func lnF(f float64, d1, d2 int) float64 {
-	if d1 < 1 || d2 < 1 || f <= 0 {
+// lnF is the tail of F: the integral of 2 sin^(d2-1) cos^(d1-1)/B(d2/2, d1/2) from 0 to the angle whose tangent is
+// √(d2/(d1 f)), by tanh-sinh quadrature, which bears the root at 0 that d2 below 1 has.
+func lnF(f, d1, d2 float64) float64 {
+	if d1 < 1 || d2 <= 0 || f <= 0 {
 		return 0
 	}
 	if math.IsInf(f, 1) {
 		return math.Inf(-1)
 	}
-	end, steps := math.Atan(math.Sqrt(float64(d2)/float64(d1)/f)), 200+100*(d1+d2)
-	power := func(x float64, n int) float64 { // ln of x^n
-		if n == 0 {
-			return 0
-		}
-		return float64(n) * math.Log(x)
-	}
+	const step = 1. / 256
+	end := math.Atan(math.Sqrt(d2 / d1 / f))
 	var logs []float64
-	for i := range steps + 1 {
-		angle := end * float64(i) / float64(steps)
-		weight := 2.
-		switch {
-		case i == 0 || i == steps:
-			weight = 1
-		case i%2 == 1:
-			weight = 4
+	for i := -1600; i <= 1600; i++ {
+		x := float64(i) * step
+		s := math.Pi / 2 * math.Sinh(x)
+		angle, weight := end/(1+math.Exp(-2*s)), math.Pi/2*math.Cosh(x)/(math.Cosh(s)*math.Cosh(s))
+		if angle > 0 && weight > 0 {
+			logs = append(logs, math.Log(weight)+(d2-1)*math.Log(math.Sin(angle))+(d1-1)*math.Log(math.Cos(angle)))
 		}
-		logs = append(logs, math.Log(weight)+power(math.Sin(angle), d2-1)+power(math.Cos(angle), d1-1))
 	}
-	a, _ := math.Lgamma(float64(d2) / 2)
-	b, _ := math.Lgamma(float64(d1) / 2)
-	both, _ := math.Lgamma(float64(d1+d2) / 2)
-	return math.Min(0, logSum(logs)+math.Log(2*end/float64(3*steps))-(a+b-both))
+	a, _ := math.Lgamma(d2 / 2)
+	b, _ := math.Lgamma(d1 / 2)
+	both, _ := math.Lgamma((d1 + d2) / 2)
+	return math.Min(0, logSum(logs)+math.Log(end*step)-(a+b-both))
 }
 
 // Fisher is the two-sided exact test of a term and a class: the share of the tables

@@ -69,7 +69,7 @@ func (t Target) LnR() float64 {
 		share.Mul(share, big.NewRat(int64(len(t.X)-2), 1))
 		f = rational(share.Quo(share, rest))
 	}
-	return lnF(f, 1, len(t.X)-2)
+	return lnF(f, 1, float64(len(t.X)-2))
 }
 
 // ChiTrend is N·r².
