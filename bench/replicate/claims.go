@@ -68,7 +68,7 @@ type lookup struct {
 
 func (f *lookup) at(name string) float64       { return f.figures.at(f.Replace(name)) }
 func (f *lookup) all(pattern string) []float64 { return f.figures.all(f.Replace(pattern)) }
-func (f *lookup) best(pattern string) float64  { return slices.Max(f.all(pattern)) }
+func (f *lookup) best(pattern string) float64  { return f.figures.best(f.Replace(pattern)) }
 func (f *lookup) trend(pattern string) float64 { return trend(f.all(pattern)) }
 func (f *lookup) number(variable string) float64 {
 	return must(strconv.ParseFloat(f.Replace(variable), 64))
@@ -89,27 +89,24 @@ func holds(left float64, op string, right float64) bool {
 	return left == right
 }
 
-// compare decides by a figure and another one, or a number. Of micro-F1 it tells the cases that are close.
+// compare decides by a figure and another one, or a number.
 func (c *claim) compare(left, op, right string, variables ...string) *claim {
-	constant, err := strconv.ParseFloat(right, 64)
-	return c.cases(variables, func(f *lookup, group, name string) {
-		value := constant
-		if err != nil {
-			value = f.at(right)
-		}
-		c.add(holds(f.at(left), op, value), group, name)
-		if strings.HasSuffix(f.Replace(left), " micro") {
-			c.tellClose(f.at(left), value)
-		}
-	})
+	return c.than(left, op, 1, right, 0, variables...)
 }
 
-// shares decides by a share of right documents, on the left.
-func (c *claim) shares(sides func(f *lookup) (float64, string, float64), variables ...string) *claim {
+// than decides by a figure and so many times another one, or a number, and some more. A pattern stands for the best of
+// its figures. Of micro-F1 it tells the cases that are close.
+func (c *claim) than(left, op string, times float64, right string, more float64, variables ...string) *claim {
 	return c.cases(variables, func(f *lookup, group, name string) {
-		left, op, right := sides(f)
-		c.add(holds(left, op, right), group, name)
-		c.tellClose(left, right)
+		value, err := strconv.ParseFloat(right, 64)
+		if err != nil {
+			value = f.best(right)
+		}
+		value = times*value + more
+		c.add(holds(f.best(left), op, value), group, name)
+		if strings.HasSuffix(f.Replace(left), " micro") {
+			c.tellClose(f.best(left), value)
+		}
 	})
 }
 

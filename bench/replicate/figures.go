@@ -47,8 +47,13 @@ func (f figures) all(pattern string) (found []float64) {
 	return found
 }
 
-// best is the largest figure of a pattern.
-func (f figures) best(pattern string) float64 { return slices.Max(f.all(pattern)) }
+// best is the largest figure of a pattern, or that of a name.
+func (f figures) best(pattern string) float64 {
+	if !strings.ContainsAny(pattern, "*|") {
+		return f.at(pattern)
+	}
+	return slices.Max(f.all(pattern))
+}
 
 // trend is the correlation of the figures of a pattern with their order: 1 where they rise.
 func (f figures) trend(pattern string) float64 { return trend(f.all(pattern)) }

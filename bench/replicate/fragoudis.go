@@ -145,12 +145,8 @@ func decideBehind(c *claims, rising, rises string) {
 	c.claim("SVM: no filter is better than all terms (here: by more than half a point)", "",
 		"all terms [global svm df all micro], best global filter @, best local filter @",
 		f.best("global svm * 100|500|1000|2000|5000 micro"), f.best("local svm * * micro")).
-		each(func(f *lookup) bool {
-			return f.best("{filter} svm {by} 100|500|1000|2000|5000 micro") <= f.at("global svm df all micro")+0.5
-		}, global...).
-		each(func(f *lookup) bool {
-			return f.best("{filter} svm {by} * micro") <= f.at("global svm df all micro")+0.5
-		}, local...)
+		than("{filter} svm {by} 100|500|1000|2000|5000 micro", "<=", 1, "global svm df all micro", 0.5, global...).
+		than("{filter} svm {by} * micro", "<=", 1, "global svm df all micro", 0.5, local...)
 	c.claim("SVM: F1 rises with the number of terms behind a filter", "", "").
 		each(func(f *lookup) bool { return f.trend("{filter} svm {by} * micro") >= 0.9 }, global...).
 		each(func(f *lookup) bool { return trend(toAll("svm", f.all("{filter} svm {by} * micro"))) >= 0.9 }, local...)
@@ -168,27 +164,21 @@ func decideBehind(c *claims, rising, rises string) {
 		f.best("bt nb * * micro")).
 		each(func(f *lookup) bool { return f.best("bt nb {function} * micro") > bestFilter }, functions)
 	c.claim("naive Bayes gains the most with MI and OR", "", "").
-		each(func(f *lookup) bool {
-			return f.best("bt nb {m} * micro") >= f.best("bt nb {other} * micro")
-		}, "m: mi or", "other: df rs chi ig ngl gss")
+		compare("bt nb {m} * micro", ">=", "bt nb {other} * micro", "m: mi or", "other: df rs chi ig ngl gss")
 	c.claim("naive Bayes behind Best Terms is comparable with the SVM on all terms (here: at most three points below)",
 		"", "@, SVM [global svm df all micro], C = 1 [all1 svm df all micro], ltc [ltc svm df all micro]",
 		f.best("bt nb * * micro")).
-		each(func(f *lookup) bool {
-			return f.best("bt nb * * micro") >= f.at("{svm} svm df all micro")-3
-		}, "svm: global all1 ltc")
+		than("bt nb * * micro", ">=", 1, "{svm} svm df all micro", -3, "svm: global all1 ltc")
 	c.claim("Best Terms lifts the SVM, too (also with C = 1)", "",
 		"@ after [global svm df all micro]; with C = 1 @ after [all1 svm df all micro]; all terms by ltc, "+
 			"C = 1: [ltc svm df all micro]", f.best("bt svm * * micro"), f.best("bt1 svm * * micro")).
-		each(func(f *lookup) bool { return f.best("bt svm * * micro") > f.at("{svm} svm df all micro") }, "svm: global").
-		each(func(f *lookup) bool { return f.best("bt1 svm * * micro") > f.at("{svm} svm df all micro") }, "svm: all1").
+		compare("bt svm * * micro", ">", "{svm} svm df all micro", "svm: global").
+		compare("bt1 svm * * micro", ">", "{svm} svm df all micro", "svm: all1").
 		each(func(f *lookup) bool {
 			return max(f.best("bt svm * * micro"), f.best("bt1 svm * * micro")) > f.at("{svm} svm df all micro")
 		}, "svm: ltc")
 	c.claim("training the SVM takes a tenth of the time on all terms", "", "").
-		each(func(f *lookup) bool {
-			return f.at("bt svm {function} {p} train") <= f.at("global svm df all train")/10
-		}, everyP, functions)
+		than("bt svm {function} {p} train", "<=", 0.1, "global svm df all train", 0, everyP, functions)
 	c.claim("Best Terms chooses and trains faster than filters (than the local filter with 50 terms by chi)", "", "").
 		each(func(f *lookup) bool {
 			return f.at("bt {c} {function} {p} choose")+f.at("bt {c} {function} {p} train") < f.at("local {c} chi 50 choose")+f.at("local {c} chi 50 train")
@@ -243,9 +233,7 @@ func decideBestTerms(c *claims) {
 	c.claim("DF and RS choose almost the same for every d (likewise)", "", "").
 		compare("{on} df {d} {p} jaccard", ">=", "0.9", everyP, collections, "d: rs;d=0.05 rs rs;d=1 rs;d=10")
 	c.claim("MI and OR choose many more features than the others", "", "").
-		each(func(f *lookup) bool {
-			return f.at("{on} {function} {p} both") >= 2*f.best("{on} df|rs|chi|ig|ngl|gss {p} both")
-		}, everyP, collections, "function: mi or")
+		than("{on} {function} {p} both", ">=", 2, "{on} df|rs|chi|ig|ngl|gss {p} both", 0, everyP, collections, "function: mi or")
 	c.claim("features per class grow with the size of the class", "", "").
 		compare("{on} {function} {p} growth", ">=", "0.5", everyP, collections, functions)
 	c.claim("features per class grow almost tenfold from Reuters to 20 Newsgroups", "", "").

@@ -195,7 +195,7 @@ func TestCompare(t *testing.T) {
 	c.claim("c", "", "").compare("x micro", ">", "{k} micro", "k: y z")
 	c.claim("d", "", "").compare("{k} macro", "<", "y macro", "k: x")
 	c.claim("e", "", "").each(func(f *lookup) bool { return f.at("y micro")-f.at("x micro") < 0.6 })
-	c.claim("f", "", "").shares(func(f *lookup) (float64, string, float64) { return slices.Max(f.all("* micro")), "=", 83.5 })
+	c.claim("f", "", "").compare("* micro", "=", "83.5")
 	c.unchecked("g", "lost")
 	want := []string{
 		"holds; 1 of 1 within a standard error (0.8 points)", "holds; 1 of 1 within a standard error (0.8 points)",
