@@ -23,7 +23,7 @@ func BenchmarkBounded(b *testing.B) {
 	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", command, "../cmd/termsift").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
-	p := workload.Params{Documents: 100_000, Tokens: 298, Terms: workload.Heaps(100_000 * 298), Classes: 20, Words: workload.OfText, Seed: 1}
+	p := workload.Params{Documents: 100_000, Tokens: 298, Terms: workload.Heaps(100_000 * 298), Classes: 20, Kernel: workload.OfText, Seed: 1}
 	file := testkit.Must(os.Create(text))
 	defer file.Close()
 	testkit.OK(workload.WriteLines(b.Context(), file, p, 0))

@@ -32,12 +32,9 @@ type law struct {
 }
 
 func newLaw(p Params) *law {
-	if p.Words == (Words{}) {
-		p.Words = ofTheSets
-	}
 	l := &law{
 		Params: p,
-		zipf:   newZipf(p.Words.Zipf, p.Words.Kernel, p.Terms),
+		zipf:   newZipf(p.Kernel, p.Terms),
 		class:  make([]float64, p.Classes),
 	}
 	sum := 0.0
@@ -108,7 +105,7 @@ func (l *law) drawClass(s *stream) uint32 {
 // draw takes one token of a document with these labels: its rank in the corpus.
 func (l *law) draw(s *stream, labels []uint32) uint32 {
 	rank := l.zipf.rank(s.unit())
-	if s.unit() >= l.Words.Topical {
+	if s.unit() >= topical {
 		return rank
 	}
 	k := labels[0]

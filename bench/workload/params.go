@@ -6,7 +6,7 @@
 // probability proportional to 1/(k+5), so that of 20 classes the largest has five
 // times the documents of the smallest; the length of a document from a bell between
 // a quarter and seven quarters of the mean. A token takes a rank by the law of the
-// words; three tokens in ten, or the share asked for, take the term that this rank
+// words; three tokens in ten take the term that this rank
 // has in the document's class, the others the one it has in the whole corpus.
 //
 // Nothing depends on the machine: the generator is PCG, one a block of documents;
@@ -22,30 +22,21 @@ type Params struct {
 	Terms     int     // size of the vocabulary; rare ones may not occur
 	Classes   int     // size of the label set; rare ones may not occur
 	Labels    float64 // mean number of labels of a document; 0 or 1: exactly one
-	Words     Words   // how tokens fall on terms; zero: as in the Sets
+	Kernel    int     // ranks that Zipf's law holds for; behind them the exponent is one more; 0: all
 	Seed      uint64
 }
 
-// Words say how tokens fall on terms.
+// topical is the share of tokens that follow a class of their document.
+const topical = 0.3
+
+// OfText is the kernel of real text. In large texts Zipf's law holds for the few thousand words that everybody knows;
+// the others fall off by about one power more (Ferrer i Cancho and Solé 2001). The bend makes nearly half of the terms
+// that occur occur once, and lets their number grow by a power of the tokens. Without it a vocabulary is soon exhausted.
 //
-// In large texts Zipf's law holds for the few thousand words that everybody knows;
-// the others fall off by about one power more (Ferrer i Cancho and Solé 2001). The
-// bend makes nearly half of the terms that occur occur once, and lets their number
-// grow by a power of the tokens. Without it a vocabulary is soon exhausted.
-type Words struct {
-	Zipf    float64 // exponent of the frequency by rank
-	Kernel  int     // ranks that it holds for; behind them it is one more; 0: all
-	Topical float64 // share of tokens that follow a class of their document
-}
-
-// ofTheSets is the law of the words in the benchmarks' sets.
-var ofTheSets = Words{Zipf: 1, Topical: 0.3}
-
-// OfText is a law like that of real text. With the vocabulary of [Heaps] and 20
-// classes, 11,314 documents of 298 tokens have 131,000 terms, of which 46.2 % occur in
-// one document and 14 % in two; those of 20 Newsgroups, as many and as long, have
-// 130,107, of which it is 46 % and 14.5 %.
-var OfText = Words{Zipf: 1, Kernel: 1500, Topical: 0.3}
+// With the vocabulary of [Heaps] and 20 classes, 11,314 documents of 298 tokens have 131,000 terms, of which 46.2 %
+// occur in one document and 14 % in two; those of 20 Newsgroups, as many and as long, have 130,107, of which it is 46 %
+// and 14.5 %.
+const OfText = 1500
 
 // Heaps is the vocabulary for a corpus of so many tokens: by Heaps' law a power of
 // them. The exponent is that of 20 Newsgroups, whose first documents in a random

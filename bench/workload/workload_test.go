@@ -143,7 +143,7 @@ func TestZipf(t *testing.T) {
 	slices.SortFunc(count, func(a, b float64) int { return int(b - a) })
 	for rank := range 4 { // below, the terms of the large classes mix in
 		r := float64(rank)
-		want := (1 - ofTheSets.Topical) * tokens * math.Log((r+2)/(r+1)) / math.Log(float64(p.Terms)+1)
+		want := (1 - topical) * tokens * math.Log((r+2)/(r+1)) / math.Log(float64(p.Terms)+1)
 		near(t, "count of a frequent term", count[rank], want, 0.03)
 	}
 	if ratio := count[10] / count[1000]; ratio < 40 || ratio > 160 {

@@ -144,7 +144,7 @@ func (c cluster) interpreter(t *testing.T) string {
 func (j *job) generate(documents int) {
 	j.t.Helper()
 	for i := range uint64(8) {
-		p := workload.Params{Documents: documents, Tokens: 60, Classes: 20, Words: workload.OfText, Seed: i + 1}
+		p := workload.Params{Documents: documents, Tokens: 60, Classes: 20, Kernel: workload.OfText, Seed: i + 1}
 		p.Terms = workload.Heaps(float64(p.Documents) * float64(p.Tokens))
 		var lines bytes.Buffer
 		err := workload.WriteLines(j.t.Context(), &lines, p, 1)

@@ -17,7 +17,7 @@ import (
 
 // generate writes JSON lines of a corpus of a known shape, as the arguments say. Scripts call it as a program.
 func generate(ctx context.Context, args []string) error {
-	p := workload.Params{Words: workload.OfText}
+	p := workload.Params{Kernel: workload.OfText}
 	f := flag.NewFlagSet("generate", flag.ContinueOnError)
 	f.IntVar(&p.Documents, "documents", 10_000, "number of documents")
 	f.IntVar(&p.Tokens, "length", 298, "mean number of tokens of a document")
