@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,55 +19,47 @@ type inputs struct{ dir string }
 // place returns the path of an input, which is made if it is not there: the archive of 20 Newsgroups, 20ng.jsonl and
 // test.jsonl, which are its parts as JSON lines, half-a.jsonl and half-b.jsonl, the posts of the first ten groups and of
 // the others, or the texts of a set of [workload.Sets]; L2.jsonl is another L.
-func (in *inputs) place(ctx context.Context, name string) (string, error) {
+func (in *inputs) place(ctx context.Context, name string) string {
 	archive := filepath.Join(os.Getenv("TERMSIFT_DATA"), "20news-bydate.tar.gz")
 	if name == "archive" {
-		return archive, nil
+		return archive
 	}
 	path := filepath.Join(in.dir, name)
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		return path, err
+		check(err)
+		return path
 	}
-	file, err := os.CreateTemp(in.dir, name)
-	if err != nil {
-		return "", err
-	}
+	file := must(os.CreateTemp(in.dir, name))
 	defer os.Remove(file.Name())
 	defer file.Close()
 	w := bufio.NewWriter(file)
 	switch name {
 	case "20ng.jsonl", "half-a.jsonl", "half-b.jsonl":
-		err = posts(ctx, w, archive, "train", name)
+		posts(ctx, w, archive, "train", name)
 	case "test.jsonl":
-		err = posts(ctx, w, archive, "test", name)
+		posts(ctx, w, archive, "test", name)
 	default:
 		p, ok := workload.Named(name[:1])
 		if !ok {
-			return "", fmt.Errorf("there is no input %s", name)
+			fail("there is no input %s", name)
 		}
 		if name[1] == '2' {
 			p.Seed++
 		}
-		err = workload.WriteLines(ctx, w, p, 2)
+		check(workload.WriteLines(ctx, w, p, 2))
 	}
-	if err := errors.Join(err, w.Flush(), file.Close()); err != nil {
-		return "", err
-	}
-	return path, os.Rename(file.Name(), path)
+	check(errors.Join(w.Flush(), file.Close()))
+	check(os.Rename(file.Name(), path))
+	return path
 }
 
 // posts writes a part of 20 Newsgroups as JSON lines, or half of its groups.
-func posts(ctx context.Context, w *bufio.Writer, archive, split, name string) error {
-	source, err := reader.Read(ctx, []string{archive}, reader.Options{Split: split, Charset: "latin-1"})
-	if err != nil {
-		return err
-	}
+func posts(ctx context.Context, w *bufio.Writer, archive, split, name string) {
+	source := must(reader.Read(ctx, []string{archive}, reader.Options{Split: split, Charset: "latin-1"}))
 	var groups []string
 	out := json.NewEncoder(w)
 	for d, err := range source.Documents() {
-		if err != nil {
-			return err
-		}
+		check(err)
 		if !slices.Contains(groups, d.Labels[0]) {
 			groups = append(groups, d.Labels[0])
 		}
@@ -76,9 +67,6 @@ func posts(ctx context.Context, w *bufio.Writer, archive, split, name string) er
 		if name == "half-a.jsonl" && !first || name == "half-b.jsonl" && first {
 			continue
 		}
-		if err := out.Encode(map[string]any{"id": d.ID, "labels": d.Labels, "text": string(d.Text)}); err != nil {
-			return err
-		}
+		check(out.Encode(map[string]any{"id": d.ID, "labels": d.Labels, "text": string(d.Text)}))
 	}
-	return nil
 }

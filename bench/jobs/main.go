@@ -53,39 +53,56 @@ func main() {
 	}
 }
 
+// A failure is the panic by which a run ends at an error.
+type failure struct{ error }
+
+func fail(format string, args ...any) { panic(failure{fmt.Errorf(format, args...)}) }
+
+func check(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+func must[T any](v T, err error) T {
+	check(err)
+	return v
+}
+
+// caught makes a failure the error of the function that defers it.
+func caught(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case failure:
+		*err = r.error
+	default:
+		panic(r)
+	}
+}
+
 // run is the whole command.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
-	opt, err := parse(args, stderr)
-	if err != nil {
-		return err
-	}
+	defer caught(&err)
+	opt := parse(args, stderr)
 	if opt.dir == "" {
-		if opt.dir, err = os.MkdirTemp("", "termsift-jobs-"); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(opt.dir)) }()
+		opt.dir = must(os.MkdirTemp("", "termsift-jobs-"))
+		defer func() { check(os.RemoveAll(opt.dir)) }()
 	}
 	chosen := chosenJobs(opt.jobs, stderr)
 	if len(chosen) == 0 {
-		return fmt.Errorf("no job matches -jobs %q", opt.jobs)
+		fail("no job matches -jobs %q", opt.jobs)
 	}
 	head := &side{label: "head", tree: "."}
 	sides := []*side{head}
 	if opt.base != "" {
 		base := &side{label: "base", tree: filepath.Join(opt.dir, "base-tree")}
-		remove, failure := checkOut(ctx, opt.base, base.tree)
-		if failure != nil {
-			return failure
-		}
-		defer func() { err = errors.Join(err, remove()) }()
+		defer checkOut(ctx, opt.base, base.tree)()
 		sides = []*side{base, head}
 	}
 	in := &inputs{dir: opt.dir}
 	for _, s := range sides {
 		fmt.Fprintf(stderr, "jobs: building %s\n", s.label)
-		if err := s.build(ctx, filepath.Join(opt.dir, s.label), in); err != nil {
-			return fmt.Errorf("%s: %w", s.label, err)
-		}
+		s.build(ctx, filepath.Join(opt.dir, s.label), in)
 	}
 	if opt.base == "" {
 		return once(ctx, chosen, head, stdout, stderr)
@@ -94,7 +111,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 }
 
 // parse reads and checks the flags.
-func parse(args []string, stderr io.Writer) (*options, error) {
+func parse(args []string, stderr io.Writer) *options {
 	opt := &options{}
 	flags := flag.NewFlagSet("jobs", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -106,22 +123,16 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	pattern := flags.String("jobs", ".", "regular `expression`: the jobs whose names match")
 	flags.IntVar(&opt.count, "count", 9, "`pairs` of runs, at least 6")
 	flags.StringVar(&opt.dir, "dir", "", "`folder` that keeps the inputs for the next call; else they are temporary, 3 GB of them")
-	if err := flags.Parse(args); err != nil {
-		return nil, err
-	}
-	var err error
-	if opt.jobs, err = regexp.Compile(*pattern); err != nil {
-		return nil, fmt.Errorf("-jobs: %w", err)
-	}
+	check(flags.Parse(args))
+	opt.jobs = must(regexp.Compile(*pattern))
 	if flags.NArg() > 0 || opt.count < 6 {
-		return nil, errors.New("it takes no arguments, and -count is at least 6; see -h")
+		fail("it takes no arguments, and -count is at least 6; see -h")
 	}
 	if opt.dir != "" {
-		if opt.dir, err = filepath.Abs(opt.dir); err == nil {
-			err = os.MkdirAll(opt.dir, 0o777)
-		}
+		opt.dir = must(filepath.Abs(opt.dir))
+		check(os.MkdirAll(opt.dir, 0o777))
 	}
-	return opt, err
+	return opt
 }
 
 // once runs each job, and fails if an answer is wrong.
