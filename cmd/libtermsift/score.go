@@ -329,30 +329,42 @@ func matrixAt(at uintptr) (*callerMatrix, sparse) {
 	panic(refused("matrix.index_type is %d: it must be TS_INT32 or TS_INT64", m.indexType))
 }
 
-// sparseOfIndex is the matrix for a type of indices.
+// sparseOfIndex is the matrix for a type of indices. Values of few bits are copied: the matrix is compiled for three
+// types of values, each of 13 KB.
 func sparseOfIndex[I matrix.Index](m *callerMatrix) sparse {
 	switch m.valueType {
 	case typeNone:
 		if m.values != 0 {
 			panic(refused("matrix.value_type is TS_NONE, so matrix.values must be NULL"))
 		}
-		return sparseOfTypes[I, uint8](m)
+		return sparseOf[I](m, func(*callerMatrix) []int64 { return nil })
 	case typeInt32:
-		return sparseOfTypes[I, int32](m)
+		return sparseOf[I](m, widened[int32])
 	case typeInt64:
-		return sparseOfTypes[I, int64](m)
+		return sparseOf[I](m, valuesOf[int64])
 	case typeFloat32:
-		return sparseOfTypes[I, float32](m)
+		return sparseOf[I](m, valuesOf[float32])
 	case typeFloat64:
-		return sparseOfTypes[I, float64](m)
+		return sparseOf[I](m, valuesOf[float64])
 	case typeUint8:
-		return sparseOfTypes[I, uint8](m)
+		return sparseOf[I](m, widened[uint8])
 	}
 	panic(refused("matrix.value_type is %d: it must be TS_NONE, TS_INT32, TS_INT64, TS_FLOAT32, TS_FLOAT64 or TS_UINT8", m.valueType))
 }
 
-// sparseOfTypes is the matrix for types of indices and values.
-func sparseOfTypes[I matrix.Index, V matrix.Value](m *callerMatrix) sparse {
+func valuesOf[V any](m *callerMatrix) []V { return sliceOf[V](m.values, m.stored, "matrix.values") }
+
+func widened[V uint8 | int32](m *callerMatrix) []int64 {
+	narrow := valuesOf[V](m)
+	values := make([]int64, len(narrow))
+	for i, v := range narrow {
+		values[i] = int64(v)
+	}
+	return values
+}
+
+// sparseOf is the matrix of a type of indices with values.
+func sparseOf[I matrix.Index, V matrix.Value](m *callerMatrix, values func(m *callerMatrix) []V) sparse {
 	x := &matrix.Matrix[I, V]{Documents: int(m.documents), Terms: int(m.terms), ByColumn: m.layout == layoutColumns}
 	lines := m.documents
 	if x.ByColumn {
@@ -360,8 +372,6 @@ func sparseOfTypes[I matrix.Index, V matrix.Value](m *callerMatrix) sparse {
 	}
 	x.Start = sliceOf[I](m.start, lines+1, "matrix.start")
 	x.Index = sliceOf[I](m.indices, m.stored, "matrix.indices")
-	if m.valueType != typeNone {
-		x.Values = sliceOf[V](m.values, m.stored, "matrix.values")
-	}
+	x.Values = values(m)
 	return x
 }

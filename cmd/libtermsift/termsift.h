@@ -103,7 +103,8 @@ typedef struct {
 
 /* A matrix of documents (rows) and terms (columns). start has documents + 1 elements, or
  * terms + 1 if the layout is TS_COLUMNS; indices and values have stored. start and indices
- * are of index_type, TS_INT32 or TS_INT64. Without values, TS_NONE, all are 1. */
+ * are of index_type, TS_INT32 or TS_INT64. Without values, TS_NONE, all are 1; those of TS_INT32 and
+ * TS_UINT8 are copied. */
 typedef struct {
 	uint32_t struct_size, layout;
 	int64_t documents, terms, stored;

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
@@ -256,15 +257,7 @@ func (c *correlation) sumsOfRanks() score.Sums {
 		}
 		c.values = append(c.values, numberedValue{x, c.numbers[c.classes[i]]})
 	}
-	slices.SortFunc(c.values, func(a, b numberedValue) int {
-		switch {
-		case a.x < b.x:
-			return -1
-		case a.x > b.x:
-			return 1
-		}
-		return 0
-	})
+	sort.Slice(c.values, func(i, j int) bool { return c.values[i].x < c.values[j].x }) // smaller code than SortFunc
 	s := score.Sums{Whole: true}
 	without := c.margins.N - float64(len(c.values))
 	before := without

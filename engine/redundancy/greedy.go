@@ -1,10 +1,9 @@
 package redundancy
 
 import (
-	"cmp"
 	"context"
 	"math/bits"
-	"slices"
+	"sort"
 
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
@@ -46,8 +45,9 @@ func (g *greedy) begin(cells *table.Cells, candidates []int) {
 		g.candidates = append(g.candidates, c)
 	}
 	// By their bounds, descending, then by term.
-	slices.SortFunc(g.candidates, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.limit, a.limit), cmp.Compare(a.term, b.term))
+	sort.Slice(g.candidates, func(i, j int) bool { // smaller code than SortFunc
+		a, b := &g.candidates[i], &g.candidates[j]
+		return a.limit > b.limit || a.limit == b.limit && a.term < b.term
 	})
 }
 
