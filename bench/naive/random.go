@@ -17,6 +17,7 @@ type Shape struct {
 	Everywhere           bool    // the first term is in every document
 	Hapaxes              float64 // share of terms that occur once
 	LargeTF              bool    // frequencies around and far beyond a byte
+	Reals                bool    // values that are not whole
 }
 
 // Shapes are the kinds of corpora that break engines.
@@ -151,6 +152,9 @@ func spread(r *rand.Rand, shape Shape, c Corpus, t int, open []int) {
 }
 
 func frequency(r *rand.Rand, shape Shape) float64 {
+	if shape.Reals {
+		return r.Float64() + .01
+	}
 	if shape.LargeTF {
 		switch r.IntN(4) {
 		case 0:

@@ -69,48 +69,17 @@ func ShapedCorpora(t *testing.T) map[string]*corpus.Corpus {
 	t.Helper()
 	r := rand.New(rand.NewPCG(21, 22))
 	out := map[string]*corpus.Corpus{}
-	for _, shape := range []struct {
-		name                     string
-		docs, terms, classes     int
-		labels                   int
-		unlabelled, large, reals bool
-	}{
-		{"few classes", 900, 400, 5, 1, false, false, false},
-		{"unlabelled", 700, 300, 7, 1, true, true, false},
-		{"more than a byte of classes", 900, 200, 300, 1, true, false, false},
-		{"more classes than a dense row", 1500, 200, 700, 1, true, false, false},
-		{"several labels", 800, 300, 12, 11, true, true, false},
-		{"several labels of many", 900, 150, 600, 5, false, false, false},
-		{"real values", 600, 200, 6, 1, true, false, true},
-		{"real values, several labels", 400, 150, 6, 4, false, false, true},
+	for _, shape := range []naive.Shape{
+		{Name: "few classes", Docs: [2]int{900, 900}, Terms: [2]int{400, 400}, Classes: [2]int{5, 5}},
+		{Name: "unlabelled", Docs: [2]int{700, 700}, Terms: [2]int{300, 300}, Classes: [2]int{7, 7}, Unlabelled: .1, LargeTF: true},
+		{Name: "more than a byte of classes", Docs: [2]int{900, 900}, Terms: [2]int{200, 200}, Classes: [2]int{300, 300}, LargeTF: true},
+		{Name: "more classes than a dense row", Docs: [2]int{1500, 1500}, Terms: [2]int{200, 200}, Classes: [2]int{700, 700}},
+		{Name: "several labels", Docs: [2]int{800, 800}, Terms: [2]int{300, 300}, Classes: [2]int{12, 12}, Unlabelled: .1, Multi: .4, LargeTF: true},
+		{Name: "several labels of many", Docs: [2]int{900, 900}, Terms: [2]int{150, 150}, Classes: [2]int{600, 600}, Multi: .004},
+		{Name: "real values", Docs: [2]int{600, 600}, Terms: [2]int{200, 200}, Classes: [2]int{6, 6}, Reals: true},
+		{Name: "real values, several labels", Docs: [2]int{400, 400}, Terms: [2]int{150, 150}, Classes: [2]int{6, 6}, Multi: .3, Reals: true},
 	} {
-		var docs []document.Document
-		for d := range shape.docs {
-			doc := document.Document{ID: strconv.Itoa(d)}
-			for range r.IntN(shape.labels) + 1 {
-				doc.Labels = append(doc.Labels, fmt.Sprintf("c%03d", r.IntN(shape.classes)))
-			}
-			if shape.unlabelled && d%9 == 0 {
-				doc.Labels = nil
-			}
-			seen := map[int]bool{}
-			for range 1 + r.IntN(60) {
-				term := int(float64(shape.terms) * r.Float64() * r.Float64() * r.Float64())
-				value := float64(1 + r.IntN(3))
-				if shape.large && r.IntN(20) == 0 {
-					value = float64(200 + r.IntN(5000))
-				}
-				if shape.reals {
-					value = r.Float64() + .01
-				}
-				if !seen[term] {
-					seen[term] = true
-					doc.Features = append(doc.Features, document.Feature{Term: fmt.Sprintf("t%04d", term), Value: value})
-				}
-			}
-			docs = append(docs, doc)
-		}
-		out[shape.name] = testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
+		out[shape.Name] = CorpusOf(t, naive.RandomCorpus(r, shape))
 	}
 	return out
 }
