@@ -57,10 +57,7 @@ func (b Binary) BestTerms(class int, o BestTermsOptions) BestTerms {
 	var out BestTerms
 	inside := func(d int) bool { return slices.Contains(b.Labels[d], class) }
 
-	cells := make([]cell, len(b.DF))
-	for t := range cells {
-		cells[t] = b.documents(t, class)
-	}
+	cells := b.cells(class)
 	values := o.values(cells)
 	out.Positive = b.step(&out, values, cells, func(d int) bool { return inside(d) })
 
@@ -80,7 +77,7 @@ func (b Binary) BestTerms(class int, o BestTermsOptions) BestTerms {
 		return out // nothing to count
 	}
 	if o.Recount {
-		cells = b.recount(kept, inside)
+		cells = b.recount(kept).cells(class)
 	}
 	for t, x := range cells {
 		cells[t] = cell{x.b, x.a, x.d, x.c} // the class and its complement change places
@@ -91,30 +88,19 @@ func (b Binary) BestTerms(class int, o BestTermsOptions) BestTerms {
 	return out
 }
 
-// recount gives the tables of the documents that are kept.
-func (b Binary) recount(kept []bool, inside func(d int) bool) []cell {
-	cells := make([]cell, len(b.DF))
-	in, all := 0., 0.
+// recount counts the documents that are kept.
+func (b Binary) recount(kept []bool) *Tables {
+	c := Corpus{Terms: b.Names, Classes: make([]string, len(b.NC))}
 	for d, terms := range b.Terms {
-		if !kept[d] {
-			continue
-		}
-		all++
-		if inside(d) {
-			in++
-		}
-		for _, t := range terms {
-			if inside(d) {
-				cells[t].a++
-			} else {
-				cells[t].b++
+		if kept[d] {
+			doc := Doc{Labels: b.Labels[d], Counts: map[int]float64{}}
+			for _, t := range terms {
+				doc.Counts[t] = 1
 			}
+			c.Docs = append(c.Docs, doc)
 		}
 	}
-	for t, x := range cells {
-		cells[t].c, cells[t].d = in-x.a, all-in-x.b
-	}
-	return cells
+	return Tabulate(c)
 }
 
 // step is lines 3-10 and 13-19: the best terms of the documents wanted.

@@ -118,14 +118,8 @@ func (p *Projection) vector(counts map[int]float64, projected map[int]bool) []fl
 			v[p.Class[t]] += p.log(tf+1) * p.log(inverse+1) * pr
 		}
 	}
-	length := 0.
-	for _, w := range v {
-		length += w * w
-	}
-	if p.o.Unit && length > 0 {
-		for c := range v {
-			v[c] /= math.Sqrt(length)
-		}
+	if p.o.Unit {
+		return unit(v)
 	}
 	return v
 }

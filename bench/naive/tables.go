@@ -82,6 +82,14 @@ func (tb *Tables) documents(t, c int) cell {
 	return cell{a, tb.DF[t] - a, tb.NC[c] - a, tb.N - tb.DF[t] - tb.NC[c] + a}
 }
 
+// cells are the tables of all terms in documents.
+func (tb *Tables) cells(c int) (all []cell) {
+	for t := range tb.DF {
+		all = append(all, tb.documents(t, c))
+	}
+	return all
+}
+
 // tokens is the table in tokens.
 func (tb *Tables) tokens(t, c int) cell {
 	a := tb.S[t][c]

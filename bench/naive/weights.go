@@ -3,7 +3,6 @@ package naive
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Weights gives w(t,d) by document and term: tf or "", binary,
@@ -12,17 +11,13 @@ import (
 func (tb *Tables) Weights(name string) [][]float64 {
 	w := matrix(len(tb.tf), len(tb.DF))
 	for d, row := range tb.tf {
-		sum := 0.
 		for t, tf := range row {
 			if tf > 0 {
 				w[d][t] = weight(name, tf, tb.N, tb.DF[t])
-				sum += w[d][t] * w[d][t]
 			}
 		}
-		if slices.Contains([]string{"tfidf-unit", "ltc"}, name) {
-			for t := range row {
-				w[d][t] = div(w[d][t], math.Sqrt(sum))
-			}
+		if name == "tfidf-unit" || name == "ltc" {
+			w[d] = unit(w[d])
 		}
 	}
 	return w
