@@ -76,17 +76,7 @@ func (f *lookup) number(variable string) float64 {
 
 // holds compares the sides of a case.
 func holds(left float64, op string, right float64) bool {
-	switch op {
-	case ">=":
-		return left >= right
-	case ">":
-		return left > right
-	case "<=":
-		return left <= right
-	case "<":
-		return left < right
-	}
-	return left == right
+	return map[string]bool{">=": left >= right, ">": left > right, "<=": left <= right, "<": left < right, "=": left == right}[op]
 }
 
 // compare decides by a figure and another one, or a number.

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // figures are what an experiment measured, by names of several words: "main knn ttest:avg 4000 micro".
@@ -97,9 +100,9 @@ func (f figures) average(all []figures) {
 				values = append(values, v)
 			}
 		}
-		f[name] = sum(values) / float64(len(values))
+		f[name] = stat.Mean(values, nil)
 		if len(values) > 1 {
-			f["sd "+name] = deviation(values)
+			f["sd "+name] = stat.StdDev(values, nil)
 		}
 	}
 }
@@ -129,32 +132,12 @@ func thousands(digits string) string {
 	return whole
 }
 
-func sum(x []float64) (total float64) {
-	for _, v := range x {
-		total += v
-	}
-	return total
-}
-
-// deviation is the standard deviation of a sample.
-func deviation(x []float64) float64 {
-	mean, squares := sum(x)/float64(len(x)), 0.0
-	for _, v := range x {
-		squares += (v - mean) * (v - mean)
-	}
-	return math.Sqrt(squares / float64(len(x)-1))
-}
-
 // apart is the largest less the smallest value.
 func apart(x []float64) float64 { return slices.Max(x) - slices.Min(x) }
 
 // minus takes the values of y from those of x.
 func minus(x, y []float64) []float64 {
-	out := make([]float64, len(x))
-	for i := range x {
-		out[i] = x[i] - y[i]
-	}
-	return out
+	return floats.SubTo(make([]float64, len(x)), x, y)
 }
 
 // trend is the correlation of values with their order: 1 where they rise.
@@ -168,17 +151,10 @@ func trend(x []float64) float64 {
 
 // spearman is the correlation of the ranks; 0 where one of the sides is constant.
 func spearman(x, y []float64) float64 {
-	x, y = ranks(x), ranks(y)
-	mean := float64(len(x)+1) / 2
-	xy, xx, yy := 0.0, 0.0, 0.0
-	for i := range x {
-		dx, dy := x[i]-mean, y[i]-mean
-		xy, xx, yy = xy+dx*dy, xx+dx*dx, yy+dy*dy
+	if r := stat.Correlation(ranks(x), ranks(y), nil); !math.IsNaN(r) {
+		return r
 	}
-	if xx == 0 || yy == 0 {
-		return 0
-	}
-	return xy / math.Sqrt(xx*yy)
+	return 0
 }
 
 // ranks are from 1, equal values sharing the mean of theirs.

@@ -111,10 +111,8 @@ func (a *assembler) length(param string) reg.GPVirtual {
 }
 
 // param is the memory of a parameter that is one number.
-func (a *assembler) param(name string) operand.Mem { return a.memory(a.Param(name)) }
-
-func (a *assembler) memory(c gotypes.Component) operand.Mem {
-	b, err := c.Resolve()
+func (a *assembler) param(name string) operand.Mem {
+	b, err := a.Param(name).Resolve()
 	if err != nil {
 		log.Fatal(err)
 	}
