@@ -13,23 +13,23 @@ import (
 	"github.com/termsift/termsift/engine/reader"
 )
 
-// inputs are the texts that both sides read, in a folder.
-type inputs struct{ dir string }
+// inputs is the folder of the texts that both sides read.
+type inputs string
 
 // place returns the path of an input, which is made if it is not there: the archive of 20 Newsgroups, 20ng.jsonl and
 // test.jsonl, which are its parts as JSON lines, half-a.jsonl and half-b.jsonl, the posts of the first ten groups and of
 // the others, or the texts of a set of [workload.Sets]; L2.jsonl is another L.
-func (in *inputs) place(ctx context.Context, name string) string {
+func (in inputs) place(ctx context.Context, name string) string {
 	archive := filepath.Join(os.Getenv("TERMSIFT_DATA"), "20news-bydate.tar.gz")
 	if name == "archive" {
 		return archive
 	}
-	path := filepath.Join(in.dir, name)
+	path := filepath.Join(string(in), name)
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		check(err)
 		return path
 	}
-	file := must(os.CreateTemp(in.dir, name))
+	file := must(os.CreateTemp(string(in), name))
 	defer os.Remove(file.Name())
 	defer file.Close()
 	w := bufio.NewWriter(file)

@@ -99,10 +99,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		defer checkOut(ctx, opt.base, base.tree)()
 		sides = []*side{base, head}
 	}
-	in := &inputs{dir: opt.dir}
 	for _, s := range sides {
 		fmt.Fprintf(stderr, "jobs: building %s\n", s.label)
-		s.build(ctx, filepath.Join(opt.dir, s.label), in)
+		s.build(ctx, filepath.Join(opt.dir, s.label), inputs(opt.dir))
 	}
 	if opt.base == "" {
 		return once(ctx, chosen, head, stdout, stderr)

@@ -17,7 +17,7 @@ import (
 type side struct {
 	label, tree string
 	dir         string // of the command, the library, and what the jobs write
-	in          *inputs
+	in          inputs
 	built       map[string]bool
 }
 
@@ -28,7 +28,7 @@ func checkOut(ctx context.Context, revision, tree string) (remove func()) {
 }
 
 // build makes the command and, where Python is there, the library.
-func (s *side) build(ctx context.Context, dir string, in *inputs) {
+func (s *side) build(ctx context.Context, dir string, in inputs) {
 	s.dir, s.in, s.built = dir, in, map[string]bool{}
 	check(os.MkdirAll(dir, 0o777))
 	output(ctx, s.tree, "go", "build", "-trimpath", "-o", s.file("termsift"), "./cmd/termsift")

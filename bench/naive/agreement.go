@@ -13,7 +13,7 @@ func Agree(selections [][]int, n int) Agreement {
 	for i := range selections {
 		for j := range i {
 			x, y := selections[i], selections[j]
-			common := float64(inBoth(x, y))
+			common := float64(Shared(x, y))
 			k := float64(len(x))
 			pairs++
 			if union := float64(len(x)+len(y)) - common; union == 0 {
@@ -32,15 +32,6 @@ func Agree(selections [][]int, n int) Agreement {
 	a.Kuncheva /= pairs
 	a.nogueira(selections, n)
 	return a
-}
-
-func inBoth(x, y []int) (common int) {
-	for _, s := range x {
-		if contains(y, s) {
-			common++
-		}
-	}
-	return common
 }
 
 // nogueira is the estimator and the interval of Nogueira, Sechidis & Brown 2018, over

@@ -68,11 +68,6 @@ func (c Collocation) Expected() *big.Rat {
 	return e
 }
 
-// isTable reports whether no cell is negative.
-func (c Collocation) isTable() bool {
-	return slices.Min(c.Cells) >= 0
-}
-
 // Measures returns all measures by their names in golden_methods.json.
 func (c Collocation) Measures() map[string]float64 {
 	o, n, e := fraction(c.O, 1), int64(len(c.Marginals)), c.Expected()
@@ -90,7 +85,8 @@ func (c Collocation) Measures() map[string]float64 {
 	for _, name := range []string{"mi2", "z", "logdice", "minsens", "ps", "ll", "chi2", "chi2_yates", "deltap_21", "deltap_12", "lambda", "lambda_z"} {
 		all[name] = math.NaN()
 	}
-	if c.isTable() {
+	isTable := slices.Min(c.Cells) >= 0
+	if isTable {
 		all["ll"] = c.likelihood(gap.Sign())
 		all["lambda"], all["lambda_z"] = c.interaction()
 	}
@@ -104,7 +100,7 @@ func (c Collocation) Measures() map[string]float64 {
 	ps := lnWide(ratio)
 	ps.Sub(ps, wide(fraction(1, 1)))
 	all["ps"] = rounded(ps.Mul(ps, wide(o)))
-	if c.isTable() {
+	if isTable {
 		all["chi2"], all["chi2_yates"] = c.chiSquare(new(big.Rat)), c.chiSquare(fraction(1, 2))
 		all["deltap_21"] = c.difference(c.Marginals[0], c.Cells[2])
 		all["deltap_12"] = c.difference(c.Marginals[1], c.Cells[1])

@@ -1,6 +1,7 @@
 package naive
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -13,7 +14,7 @@ func TauB(a, b []float64) float64 {
 	var concordant, discordant, tiedA, tiedB float64
 	for i := range a {
 		for j := range i {
-			x, y := order(a[i], a[j]), order(b[i], b[j])
+			x, y := cmp.Compare(a[i], a[j]), cmp.Compare(b[i], b[j])
 			switch {
 			case x == 0 && y == 0:
 			case x == 0:
@@ -31,16 +32,6 @@ func TauB(a, b []float64) float64 {
 		return 0
 	}
 	return (concordant - discordant) / math.Sqrt((concordant+discordant+tiedA)*(concordant+discordant+tiedB))
-}
-
-func order(x, y float64) int {
-	switch {
-	case math.IsNaN(x) && math.IsNaN(y) || x == y:
-		return 0
-	case math.IsNaN(y) || x > y:
-		return 1
-	}
-	return -1
 }
 
 // ListTau is TauB of lists, best first: what a list does not have is tied behind what
@@ -61,8 +52,8 @@ func place(list []string, term string) float64 {
 	return math.Inf(1)
 }
 
-func union(lists ...[]string) map[string]bool {
-	all := map[string]bool{}
+func union[T comparable](lists ...[]T) map[T]bool {
+	all := map[T]bool{}
 	for _, list := range lists {
 		for _, term := range list {
 			all[term] = true
@@ -75,7 +66,7 @@ func union(lists ...[]string) map[string]bool {
 func Front(list []string, depth int) []string { return list[:min(depth, len(list))] }
 
 // Shared counts the terms of both lists.
-func Shared(a, b []string) int { return len(a) - len(OnlyIn(a, b)) }
+func Shared[T comparable](a, b []T) int { return len(a) - len(OnlyIn(a, b)) }
 
 // Jaccard is the share of the terms of either list that both have.
 func Jaccard(a, b []string) float64 {
@@ -103,7 +94,7 @@ func RBO(a, b []string, p float64) float64 {
 }
 
 // OnlyIn lists the terms of a list that the others do not have.
-func OnlyIn(list []string, others ...[]string) (only []string) {
+func OnlyIn[T comparable](list []T, others ...[]T) (only []T) {
 	has := union(others...)
 	for _, term := range list {
 		if !has[term] {

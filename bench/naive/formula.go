@@ -100,10 +100,7 @@ func operate(op string, x, y float64) float64 {
 	}
 	is := map[string]bool{"<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y, "==": x == y, "!=": x != y}
 	if answer, ok := is[op]; ok {
-		if answer {
-			return 1
-		}
-		return 0
+		return float64(bit(answer))
 	}
 	switch {
 	case op == "+":

@@ -68,8 +68,7 @@ func (k Keyness) LogRatio() float64 {
 		}
 		return fraction(n, of)
 	}
-	l := lnWide(quo(half(k.A, k.T1), half(k.B, k.T2)))
-	return rounded(l.Quo(l, lnWide(fraction(2, 1))))
+	return rounded(logTwo(quo(half(k.A, k.T1), half(k.B, k.T2))))
 }
 
 // Diff is 100(a/T1 - b/T2)/(b/T2) (Gabrielatos and Marchi 2012), inf for b = 0.

@@ -47,17 +47,14 @@ func (k Keyness) LowerLogRatio(risk *big.Rat) float64 {
 	return k.logRatioAt(k.A, risk)
 }
 
-// bisectionBits is the precision of odds. They are sought between 2^-bisectionRange and
-// 2^bisectionRange.
-const bisectionBits, bisectionRange = 160, 100
+// bisectionRange: odds are sought between 2^-bisectionRange and 2^bisectionRange.
+const bisectionRange = 100
 
 // logRatioAt is log2(T2/T1·q) of the odds q at which least or more of a+b successes have the
 // probability.
 func (k Keyness) logRatioAt(least int64, probability *big.Rat) float64 {
-	number := func() *big.Float { return new(big.Float).SetPrec(bisectionBits) }
-	want := number().SetRat(probability)
+	want, odds := wide(probability), wide(new(big.Rat))
 	low, high := -float64(bisectionRange), float64(bisectionRange) // of log2 q
-	odds := number()
 	for range 62 {
 		middle := (low + high) / 2
 		whole := math.Floor(middle)
@@ -74,11 +71,10 @@ func (k Keyness) logRatioAt(least int64, probability *big.Rat) float64 {
 
 // atLeast is the probability of at least that many successes in n tries with the odds.
 func atLeast(least, n int64, odds *big.Float) *big.Float {
-	number := func() *big.Float { return new(big.Float).SetPrec(bisectionBits) }
-	some, all, power := number(), number(), number().SetInt64(1)
+	some, all, power := wide(new(big.Rat)), wide(new(big.Rat)), wide(fraction(1, 1))
 	ways := big.NewInt(1)
 	for i := range n + 1 {
-		term := number().SetInt(ways)
+		term := wide(new(big.Rat).SetInt(ways))
 		term.Mul(term, power)
 		if all.Add(all, term); i >= least {
 			some.Add(some, term)

@@ -3,7 +3,10 @@
 // imports the standard library only.
 package naive
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // A Doc is a document: its labels are indices into Corpus.Classes, and Counts
 // maps indices into Corpus.Terms to term frequencies. An absent term has 0.
@@ -59,9 +62,4 @@ func (o Options) log() float64 {
 	return math.Log(o.Base)
 }
 
-func (o Options) rsd() float64 {
-	if o.RSD == 0 {
-		return 1. / 6
-	}
-	return o.RSD
-}
+func (o Options) rsd() float64 { return cmp.Or(o.RSD, 1./6) }

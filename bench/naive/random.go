@@ -90,9 +90,8 @@ func label(r *rand.Rand, shape Shape, c Corpus) {
 
 // further adds labels that the document has not yet.
 func further(r *rand.Rand, shape Shape, labels []int, classes int) []int {
-	has := slices.Clone(labels)
 	for k := range classes {
-		if !contains(has, k) && r.Float64() < shape.Multi {
+		if !contains(labels, k) && r.Float64() < shape.Multi {
 			labels = append(labels, k)
 		}
 	}

@@ -1,6 +1,9 @@
 package naive
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // This file has the measures of key words that compare shares: those of a class and the rest, or of a
 // class and everything.
@@ -38,14 +41,14 @@ func zetaLog(x cell, o Options) float64 {
 	if x.lopsided() {
 		return 0
 	}
-	c := orElse(o.ZetaC, 1.1)
+	c := cmp.Or(o.ZetaC, 1.1)
 	return lnRatio(x.a/x.in()+c, x.b/x.out()+c, zeta(x, o)) / math.Ln2
 }
 
 // simpleMaths is (10^6 S/T_c + k)/(10^6 S'/T' + k) of Kilgarriff 2009; S' and T' count what is outside
 // the class.
 func simpleMaths(tb *Tables, o Options) classFunc {
-	k := orElse(o.Smooth, 1)
+	k := cmp.Or(o.Smooth, 1)
 	return func(t, c int) float64 {
 		x := tb.tokens(t, c)
 		if tb.whole(c) || x.lopsided() {
@@ -76,11 +79,4 @@ func gnd(x cell, _ Options) float64 {
 		return 1
 	}
 	return math.Exp(-lnRatio(most, x.a, most-x.a) / lnRatio(x.n(), least, x.n()-least))
-}
-
-func orElse(x, usual float64) float64 {
-	if x == 0 {
-		return usual
-	}
-	return x
 }

@@ -78,10 +78,7 @@ func (t Target) ChiTrend() float64 {
 	return rational(share.Mul(share, big.NewRat(int64(len(t.X)), 1)))
 }
 
-func rational(r *big.Rat) float64 { f, _ := r.Float64(); return f }
+func rational(r *big.Rat) float64 { return rounded(wide(r)) }
 
 // root is the square root of a fraction.
-func root(r *big.Rat) float64 {
-	f, _ := new(big.Float).Sqrt(new(big.Float).SetPrec(300).SetRat(r)).Float64()
-	return f
-}
+func root(r *big.Rat) float64 { return rounded(new(big.Float).Sqrt(wide(r))) }

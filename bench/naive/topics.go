@@ -1,6 +1,7 @@
 package naive
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -25,7 +26,7 @@ func ctfidf(tb *Tables, o Options) classFunc {
 			share = math.Sqrt(share)
 		}
 		if slices.Contains(o.Seeds, t) {
-			idf *= orElse(o.SeedMultiplier, 2)
+			idf *= cmp.Or(o.SeedMultiplier, 2)
 		}
 		return share * idf
 	}

@@ -78,14 +78,16 @@ func (m *measuring) linear(ctx context.Context, name string, d division, choose 
 	predictions := must(classify.Predict(ctx, model, test, classify.PredictOptions{}))
 	m.figures.set(trained.Seconds(), name, "train")
 	m.figures.set((pool.CPU() - start).Seconds(), name, "predict")
-	right, predicted := make([]int, test.Rows()), make([]int, test.Rows())
+	m.told(name, test, func(i int) []int { return []int{int(predictions.Best[i])} })
+}
+
+// told keeps the figures of the classes that were said of test documents.
+func (m *measuring) told(name string, test *classify.Matrix, said func(i int) []int) {
+	right, predicted := make([][]int, test.Rows()), make([][]int, test.Rows())
 	for i := range right {
-		right[i], predicted[i] = -1, int(predictions.Best[i])
-		if labels := test.Labels(i); len(labels) > 0 {
-			right[i] = int(labels[0])
-		}
+		right[i], predicted[i] = ints(test.Labels(i)), said(i)
 	}
-	m.classified(name, must(evaluate.Single(test.Classes, right, predicted)))
+	m.classified(name, must(evaluate.Multi(test.Classes, right, predicted)))
 }
 
 // selected classifies by a linear SVM on rows of the best terms by a method: "NAME svm K" as for a projection. Unless 0,

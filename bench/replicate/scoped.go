@@ -12,7 +12,6 @@ import (
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -169,12 +168,8 @@ func (s scoped) solve(ctx context.Context, m *measuring, set *binarySet, scopes 
 			return l.Train(ctx, rows, classify.TrainOptions{Threads: 1})
 		}))
 		said := must(classify.Predict(ctx, model, set.test, classify.PredictOptions{Sets: true, Threads: 1}))
-		right, predicted := make([][]int, set.test.Rows()), make([][]int, set.test.Rows())
-		for i := range right {
-			right[i], predicted[i] = ints(set.test.Labels(i)), ints(said.Set(i))
-		}
 		of := name + " " + kind + " " + setting
-		m.classified(of, must(evaluate.Multi(set.test.Classes, right, predicted)))
+		m.told(of, set.test, func(i int) []int { return ints(said.Set(i)) })
 		m.figures.set(spent.Seconds(), of, "train")
 		m.figures.set(chosen.Seconds(), of, "choose")
 	}

@@ -88,17 +88,17 @@ func CompareCorpusWithNaive(t *testing.T, corpus *corpus.Corpus, c naive.Corpus)
 			}
 		}
 	}
-	for _, measure := range []string{"anova", "gini", "dfs"} {
-		got, want := Values(t, s, rank.Options{Measure: rank.Measure(measure)}), tb.Global(measure, "", naive.Options{})
+	global := func(s *table.Table, o rank.Options, want []float64) {
+		got := Values(t, s, o)
 		for i, term := range c.Terms {
-			CompareValue(t, got[term], want[i], 0, measure, term)
+			CompareValue(t, got[term], want[i], 0, o.Measure, o.Weight, term)
 		}
 	}
+	for _, measure := range []string{"anova", "gini", "dfs"} {
+		global(s, rank.Options{Measure: rank.Measure(measure)}, tb.Global(measure, "", naive.Options{}))
+	}
 	for _, weight := range []string{"tf", "binary", "tfidf", "tfidf-unit", "ltc"} {
-		got, want := Values(t, StatisticsOf(t, corpus, weight), rank.Options{Measure: "ocfs", Weight: table.Weighting(weight)}), tb.OCFS(weight)
-		for i, term := range c.Terms {
-			CompareValue(t, got[term], want[i], 0, "ocfs", weight, term)
-		}
+		global(StatisticsOf(t, corpus, weight), rank.Options{Measure: "ocfs", Weight: table.Weighting(weight)}, tb.OCFS(weight))
 	}
 }
 

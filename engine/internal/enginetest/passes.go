@@ -119,8 +119,7 @@ func AsideOf(t *testing.T, docs []document.Document) *callInputs {
 // RankAll ranks the terms of a corpus by one scoring.
 func RankAll(t *testing.T, c *corpus.Corpus, o rank.Options) *rank.Ranking {
 	t.Helper()
-	r := testkit.Must(rank.Several(t.Context(), c, o))
-	return r[0]
+	return testkit.Must(rank.Several(t.Context(), c, o))[0]
 }
 
 // Unsealed returns a features file without its seal, so that it may be edited.
