@@ -249,7 +249,7 @@ func (f *collocationsFlags) windowColumns() []tables.Column[windowRow] {
 		{Key: "term", Left: true, Value: func(r windowRow) any { return r.Term }},
 		{Key: "near", Value: func(r windowRow) any { return r.Frequency }},
 		{Key: "df", Head: "documents", Value: func(r windowRow) any { return r.Documents }},
-		{Key: "tf", Head: "occurs", Value: func(r windowRow) any { return r.Marginals[1] }},
+		{Key: "term_tf", Head: "occurs", Value: func(r windowRow) any { return r.Marginals[1] }},
 	}
 	for _, column := range f.valueColumns() {
 		in := column.In
