@@ -234,30 +234,37 @@ func keynessBars(class string, r *rank.Ranking) report.Keyness {
 }
 
 // commandLine returns the command of some arguments, as it is typed in a shell, without the
-// flags that name outputs: runs that differ in these alone make equal reports.
+// flags that name outputs or say how to work: runs that differ in these alone make equal reports.
 func (a *app) commandLine() string {
 	args := a.args
 	line := []string{"termsift"}
 	for i := 0; i < len(args); i++ {
 		name, _, whole := strings.Cut(args[i], "=")
-		switch {
-		case a.writesBy(name):
-			if !whole {
-				i++ // its value
-			}
-		default:
+		if f := a.unsaid(name); f == nil {
 			line = append(line, inShell(args[i]))
+		} else if _, isSwitch := f.To.(*bool); !whole && !isSwitch {
+			i++ // its value
 		}
 	}
 	return strings.Join(line, " ")
 }
 
-// writesBy reports whether an argument is a flag that names an output.
-func (a *app) writesBy(arg string) bool {
-	writes := func(f flags.Flag) bool {
-		return f.Writes && (arg == "--"+f.Name || f.Short != "" && arg == "-"+f.Short)
+// howToWork are the flags on which nothing depends that a run gives.
+var howToWork = []string{"threads", "max-memory", "temp-dir", "quiet", "summary", "force"}
+
+// unsaid returns the flag of an argument if a page does not name it, else nil.
+func (a *app) unsaid(arg string) *flags.Flag {
+	all := a.ownFlags()
+	for _, c := range a.commands {
+		all = append(all, c.flags...)
 	}
-	return slices.ContainsFunc(a.ownFlags(), writes) || slices.ContainsFunc(a.commands, func(c *command) bool { return slices.ContainsFunc(c.flags, writes) })
+	i := slices.IndexFunc(all, func(f flags.Flag) bool {
+		return (f.Writes || slices.Contains(howToWork, f.Name)) && (arg == "--"+f.Name || f.Short != "" && arg == "-"+f.Short)
+	})
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
 }
 
 // inShell returns an argument in quotes if a shell would take it for something else.

@@ -23,7 +23,7 @@ func TestMoreThreadsThanDocuments(t *testing.T) {
 		tried++
 		line := places(numberLine(c.Name(), "threads")) + " --threads "
 		alone, many := printedOrWritten(t, line+"1"), printedOrWritten(t, line+"1000")
-		if c.Name() != "explore" && !bytes.Equal(many, alone) { // its page says how it was made
+		if !bytes.Equal(many, alone) {
 			t.Errorf("%s1000: %d bytes that differ from the %d on one thread", line, len(many), len(alone))
 		}
 		if code, said, allocated := runNumber(t, line+"1000"); code != exitOK || allocated > most {
