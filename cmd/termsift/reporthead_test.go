@@ -14,7 +14,7 @@ func TestCommandLine(t *testing.T) {
 		"termsift evaluate --folds 5 a.idx":                                  {"evaluate", "--html", "x y.html", "--folds", "5", "--svg=curves", "a.idx", "--confusion", "c.tsv"},
 		`termsift evaluate --docs 'class=a and not id=x*' 'it'\''s' '' -k 5`: {"evaluate", "--docs", "class=a and not id=x*", "it's", "", "-k", "5"},
 		"termsift keyness a.idx --class=a":                                   {"keyness", "a.idx", "--class=a", "--html"},
-		"termsift explore a.txt --by chi": {"explore", "--threads", "8", "--quiet", "a.txt", "--max-memory=1GB", "--temp-dir", "/t", "--by", "chi", "--force", "-o", "p.html"},
+		"termsift explore a.txt --by chi":                                    {"explore", "--threads", "8", "--quiet", "a.txt", "--max-memory=1GB", "--temp-dir", "/t", "--by", "chi", "--force", "-o", "p.html"},
 	} {
 		a := newApp(nil, io.Discard, io.Discard)
 		a.tree()

@@ -196,12 +196,10 @@ func some(names []string) string {
 // Findings returns what [HowMany] says besides [Headline], in a sentence for each answer: methods and
 // classifiers of which it is the same, but for their values, are named together.
 func Findings(points []Averages, m Metric) (sentences []string) {
-	headline := Headline(points, m)
-	var told *Enough // the answer of the headline
+	told := foremost(points, m) // by the headline
 	var groups [][]Enough
 	for _, e := range HowMany(points, m) {
-		if e.String() == headline {
-			told = &e
+		if slices.ContainsFunc(told, func(o Enough) bool { return o.Best.Method == e.Best.Method && o.Best.Classifier == e.Best.Classifier }) {
 			continue
 		}
 		if i := slices.IndexFunc(groups, func(g []Enough) bool { return g[0].saysWhat(e) }); i >= 0 {
@@ -213,13 +211,13 @@ func Findings(points []Averages, m Metric) (sentences []string) {
 	for _, g := range groups {
 		best := valuesOf(g, func(e Enough) Averages { return e.Best })
 		switch e := g[0]; {
-		case told != nil && e.saysWhat(*told):
+		case e.saysWhat(told[0]):
 			sentences = append(sentences, fmt.Sprintf("The same holds for %s: %s %s with %s", seriesOf(g), m.Name(), best, numberOfTerms(e.Best)))
 		case len(g) == 1:
 			sentences = append(sentences, e.String())
 		default:
 			fewest := valuesOf(g, func(e Enough) Averages { return e.Fewest })
-			sentences = append(sentences, seriesOf(g)+": "+e.sentence(fewest, best, e.rule()))
+			sentences = append(sentences, seriesOf(g)+": "+e.sentence("", fewest, best, e.rule()))
 		}
 	}
 	return sentences
@@ -233,8 +231,8 @@ func (e Enough) saysWhat(o Enough) bool {
 
 // numberOfTerms returns the number of terms of a point with its noun.
 func numberOfTerms(a Averages) string {
-	if a.K != 0 && a.Features == 1 {
-		return "1 term"
+	if a.Features == 1 {
+		return number(a) + " term"
 	}
 	return number(a) + " terms"
 }

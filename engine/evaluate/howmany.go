@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
@@ -91,6 +92,16 @@ type Enough struct {
 // HowMany returns how many terms are enough, for every method and classifier that was
 // measured with different numbers of terms, in the order of their first points.
 func HowMany(points []Averages, m Metric) []Enough {
+	return slices.DeleteFunc(eachEnough(points, m), func(e Enough) bool { return !e.hasChoice() })
+}
+
+// hasChoice reports whether several numbers of terms were tried.
+func (e Enough) hasChoice() bool {
+	return e.FewerTried || e.MoreTried || e.Fewest.Features < e.Best.Features
+}
+
+// eachEnough is HowMany with the methods and classifiers, too, of which one number was tried.
+func eachEnough(points []Averages, m Metric) (all []Enough) {
 	type series struct{ method, classifier string }
 	var order []series
 	of := map[series][]Averages{}
@@ -101,29 +112,50 @@ func HowMany(points []Averages, m Metric) []Enough {
 		}
 		of[s] = append(of[s], p)
 	}
-	var all []Enough
 	for _, s := range order {
-		if e := newEnough(of[s], m); e.FewerTried || e.MoreTried || e.Fewest.Features < e.Best.Features {
-			all = append(all, e)
-		}
+		all = append(all, newEnough(of[s], m))
 	}
 	return all
 }
 
 // Headline says in a sentence what was best of all points: how many terms are enough for
-// that method and classifier, or how many it had if no other number was tried. It is "" if
+// those methods and classifiers, or how many they had if no other number was tried. It is "" if
 // there are no points.
 func Headline(points []Averages, m Metric) string {
-	if len(points) == 0 {
+	equal := foremost(points, m)
+	if len(equal) == 0 {
 		return ""
 	}
-	best := newEnough(points, m).Best
-	for _, e := range HowMany(points, m) {
-		if e.Best.Method == best.Method && e.Best.Classifier == best.Classifier {
-			return e.String()
+	e := equal[0]
+	if !e.hasChoice() {
+		return fmt.Sprintf("%s: the best %s, %.4f, with %s", seriesOf(equal), m.Name(), m.Of(e.Best).Mean, numberOfTerms(e.Best))
+	}
+	rule := e.rule()
+	if len(equal) == 1 {
+		rule = e.tolerance()
+	}
+	fewest := valuesOf(equal, func(e Enough) Averages { return e.Fewest })
+	text := e.sentence(", by "+seriesOf(equal), fewest, formatF1(m.Of(e.Best).Mean), rule)
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// foremost returns the answers with the best value of all, of these the ones with the fewest terms.
+func foremost(points []Averages, m Metric) (equal []Enough) {
+	for _, e := range eachEnough(points, m) {
+		better := 1
+		if len(equal) > 0 {
+			than := equal[0]
+			better = cmp.Or(cmp.Compare(m.Of(e.Best).Mean, m.Of(than.Best).Mean), cmp.Compare(than.Fewest.Features, e.Fewest.Features),
+				cmp.Compare(than.Best.Features, e.Best.Features))
+		}
+		if better > 0 {
+			equal = nil
+		}
+		if better >= 0 {
+			equal = append(equal, e)
 		}
 	}
-	return fmt.Sprintf("%s, %s: the best %s, %.4f, with %s terms", best.Method, best.Classifier, m.Name(), m.Of(best).Mean, number(best))
+	return equal
 }
 
 // newEnough returns how many terms are enough, by the points of one method and classifier.
@@ -165,21 +197,25 @@ func (e Enough) String() string {
 	return fmt.Sprintf("%s, %s: %s", e.Best.Method, e.Best.Classifier, e.answer())
 }
 
-// answer returns the answer as a sentence.
-func (e Enough) answer() string {
-	rule := e.rule()
-	if e.Best.Runs > 1 {
-		rule = fmt.Sprintf("%s, %.4f,", rule, e.Tolerance)
+// tolerance returns the rule with its value, if that is known.
+func (e Enough) tolerance() string {
+	if e.Best.Runs < 2 {
+		return e.rule()
 	}
-	return e.sentence(formatF1(e.Metric.Of(e.Fewest).Mean), formatF1(e.Metric.Of(e.Best).Mean), rule)
+	return fmt.Sprintf("%s, %.4f,", e.rule(), e.Tolerance)
 }
 
-// sentence returns the answer with the values of the points and what the tolerance is.
-func (e Enough) sentence(fewest, best, rule string) string {
-	text := fmt.Sprintf("%s enough: %s %s is within %s of the best, %s with %s",
-		terms(e.Fewest), e.Metric.Name(), fewest, rule, best, number(e.Best))
+// answer returns the answer as a sentence.
+func (e Enough) answer() string {
+	return e.sentence("", formatF1(e.Metric.Of(e.Fewest).Mean), formatF1(e.Metric.Of(e.Best).Mean), e.tolerance())
+}
+
+// sentence returns the answer with whose it is, the values of the points and what the tolerance is.
+func (e Enough) sentence(whose, fewest, best, rule string) string {
+	text := fmt.Sprintf("%s as well as %s%s: %s %s is within %s of the best, %s",
+		verbOf(e.Fewest, "does", "do"), number(e.Best), whose, e.Metric.Name(), fewest, rule, best)
 	if e.Fewest.Features == e.Best.Features {
-		text = fmt.Sprintf("%s best: %s %s", terms(e.Best), e.Metric.Name(), best)
+		text = fmt.Sprintf("%s best%s: %s %s", verbOf(e.Best, "is", "are"), whose, e.Metric.Name(), best)
 		if e.FewerTried {
 			text += ", and no fewer come within " + rule + " of it"
 		}
@@ -196,22 +232,22 @@ func (e Enough) sentence(fewest, best, rule string) string {
 // formatF1 formats a value of a metric.
 func formatF1(v float64) string { return fmt.Sprintf("%.4f", v) }
 
-// terms returns the number of terms of a point with its noun and verb.
-func terms(a Averages) string {
-	if a.K != 0 && a.Features == 1 {
-		return "1 term is"
+// verbOf returns the number of terms of a point with its noun and verb.
+func verbOf(a Averages, one, several string) string {
+	if a.Features == 1 {
+		return numberOfTerms(a) + " " + one
 	}
-	return number(a) + " terms are"
+	return numberOfTerms(a) + " " + several
 }
 
 // number returns the number of terms of a point, with commas.
 func number(a Averages) string {
-	if a.K == 0 {
-		return "all"
-	}
 	digits := strconv.Itoa(a.Features)
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
+	}
+	if a.K == 0 {
+		return "all " + digits
 	}
 	return digits
 }

@@ -21,7 +21,7 @@ const (
 	axisRoom    = 44.0 // below the plot
 	headingRoom = 22.0 // above the chart of a file
 	inset       = 10.0 // between the axes and the outermost points
-	labelHeight = 14.0
+	labelHeight = 17.0
 	labelWidth  = 90.0 // the greatest width of labels at the ends of lines
 )
 

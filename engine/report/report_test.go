@@ -404,3 +404,16 @@ func TestErrorsOfTheWriter(t *testing.T) {
 		testkit.Is(t, fill(&failing{}), errFull, path)
 	}
 }
+
+// Of methods that are equal none is the best.
+func TestBestOfEquals(t *testing.T) {
+	r := &Report{}
+	for _, p := range []Point{{K: 9, MicroF1: .5}, {K: 100, MicroF1: .9, MacroF1: .8}} {
+		for _, p.Method = range []string{"chi", "ig", "df"} {
+			p.Classifier = "svm"
+			r.Points = append(r.Points, p)
+		}
+	}
+	r.Points[4].MacroF1 = .7
+	testkit.Equal(t, r.bestTable().Rows[0][1].Text, "chi, df")
+}

@@ -12,7 +12,7 @@ func sample(methods []string) *Report {
 	rng := rand.New(rand.NewPCG(8, 21))
 	r := &Report{
 		Title:    "Five measures on twenty newsgroups",
-		Headline: "chi, svm: 2,000 terms are enough: micro-F1 0.8512 is within one standard deviation, 0.0100, of the best, 0.8601 with 10,000",
+		Headline: "2,000 terms do as well as 10,000, by chi with svm: micro-F1 0.8512 is within one standard deviation, 0.0100, of the best, 0.8601",
 		Findings: []string{"ig, svm: 5,000 terms are best: micro-F1 0.8540, and no fewer come within 1 % of it"},
 		Command:  "termsift evaluate --train train.idx --test test.idx --by chi,ig,ttest,bns,df -k 10,20,50,100,200,500,1000,2000,5000,10000 --classifier svm,nb,knn --seed 1",
 		Facts: []Fact{

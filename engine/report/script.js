@@ -123,7 +123,7 @@
       ends.push({ curve, x: marks[marks.length - 1].dataset.x, y });
     }
     ends.sort((a, b) => a.y - b.y);
-    spreadOut(ends.map((e) => e.y), 14, top, bottom).forEach((y, i) => {
+    spreadOut(ends.map((e) => e.y), 17, top, bottom).forEach((y, i) => {
       const e = ends[i];
       e.curve.querySelector(".leader").setAttribute("d", "M" + e.x + " " + pixels(e.y) + "L" + pixels(right) + " " + pixels(e.y) + "L" + pixels(right + 9) + " " + pixels(y));
       e.curve.querySelector(".name").setAttribute("y", pixels(y + 4));

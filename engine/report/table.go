@@ -95,19 +95,28 @@ func (p Point) cells() []cell {
 }
 
 // bestTable returns the best point of each classifier by micro-F1, of equal ones that with
-// the fewest terms; nil if there is none.
+// the fewest terms, and all methods that are equal in that; nil if there is none.
 func (r *Report) bestTable() *table {
 	t := &table{Caption: "Best micro-F1 of each classifier", Columns: newColumns(2, "classifier", "method", "terms", "micro-F1", "macro-F1")}
 	for _, classifier := range r.classifiers() {
-		var best *Point
-		for i, p := range r.Points {
-			if p.Classifier == classifier && isF1(p.MicroF1) &&
-				(best == nil || p.MicroF1 > best.MicroF1 || p.MicroF1 == best.MicroF1 && p.K < best.K) {
-				best = &r.Points[i]
+		var best Point
+		var methods []string
+		for _, p := range r.Points {
+			if p.Classifier != classifier || !isF1(p.MicroF1) {
+				continue
+			}
+			better := cmp.Or(cmp.Compare(p.MicroF1, best.MicroF1), cmp.Compare(best.K, p.K), cmp.Compare(p.MacroF1, best.MacroF1))
+			if methods == nil || better > 0 {
+				best, methods = p, nil
+			}
+			if methods == nil || better == 0 {
+				methods = append(methods, visible(p.Method))
 			}
 		}
-		if best != nil {
-			t.Rows = append(t.Rows, best.cells())
+		if methods != nil {
+			row := best.cells()
+			row[1].Text = strings.Join(methods, ", ")
+			t.Rows = append(t.Rows, row)
 		}
 	}
 	if t.Rows == nil {
