@@ -140,7 +140,9 @@ func (e *Explore) WriteHTML(w io.Writer) error {
 	var m markup
 	text := script + exploreScript(e.Formulas)
 	m.open(title, style+exploreStyle, text, ` class="explore"`, "Skip to the terms")
+	m.add(`<details class="more about" open><summary>About these data</summary>`)
 	m.facts(e.Facts)
+	m.add("</details>")
 	for _, note := range e.Notes {
 		m.add(`<p class="note">%s</p>`, visibleText(note))
 	}

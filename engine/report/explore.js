@@ -3,11 +3,12 @@
 // startPage shows the terms of the page.
 async function startPage() {
   const opening = document.querySelector("[data-opening]");
+  document.querySelector(".about").open = matchMedia("(min-width: 64rem)").matches;
   try {
     const data = await openData();
-    document.querySelector("[data-whole]").hidden = false;
+    opening.replaceChildren(...working("The terms are being ranked"));
+    await pause();
     runPage(data);
-    opening.remove();
   } catch (e) {
     opening.setAttribute("role", "alert");
     opening.textContent = e.message;
@@ -38,6 +39,9 @@ function runPage(data) {
   const scope = () => (state.cls === "" ? everyClass : classNames.indexOf(state.cls));
   const haveP = data.terms > 0 && data.log10p(0) !== undefined;
   const word = data.sides ? "corpus" : "class";
+  const wholeNames = shortNames(classNames, 30), ruler = document.createElement("canvas").getContext("2d");
+  ruler.font = getComputedStyle(one(".rows table")).font;
+  one(".rows").style.setProperty("--names", wholeNames.reduce((most, name) => Math.max(most, ruler.measureText(name).width), 0) + "px");
   let rows = new Uint32Array(0), openTerm = -1, call = 0;
 
   const list = makeList(one(".rows"), data, (i) => selected.has(i), {
@@ -83,9 +87,9 @@ function runPage(data) {
       if (classNames.length > 0 && measures.get(by).combine === "max") columns.push({ key: "best", title: word, hint: "the " + word + " with the largest value", sorts: false, cell: (i) => bestCell(by, i) });
       columns.push(haveP && p);
       if (classNames.length === 2) {
-        classNames.forEach((name, k) => {
-          const { S } = data.column(k);
-          columns.push({ key: "s" + k, title: "times in\n" + shortName(name), hint: "occurrences in " + name, numeric: true, ...counts(S) });
+        shortNames(classNames, 9).forEach((short, k) => {
+          const { S } = data.column(k), name = classNames[k];
+          columns.push({ key: "s" + k, title: "times in\n" + short, hint: "occurrences in " + name, numeric: true, ...counts(S) });
         });
       }
       columns.push(data.documents > 0 && df, cf, rate);
@@ -94,13 +98,14 @@ function runPage(data) {
     return columns.filter(Boolean);
   }
 
-  const shortName = (name) => ([...name].length > 10 ? [...name].slice(0, 9).join("") + "…" : name);
-
   function bestCell(by, i) {
     const c = values.typical(by, i);
     if (c === everyClass) return "–";
     const less = signOf(data, c, i) < 0;
-    return element("bdi", { class: less ? "less" : null, title: classNames[c] + (less ? ": less than expected" : "") }, classNames[c]);
+    const name = ofClass(data, c, wholeNames[c]);
+    name.classList.toggle("less", less);
+    name.title = classNames[c] + (less ? ": less than expected" : "");
+    return name;
   }
 
   // profile draws a bar for each class: its occurrences per token, beside the largest.
@@ -164,6 +169,12 @@ function runPage(data) {
     return { found, leaves, keeps: found === null ? leaves : (i) => found[i] === 1 && leaves(i) };
   }
 
+  // appear shows the page once there is something to see.
+  function appear() {
+    one("[data-whole]").hidden = false;
+    one("[data-opening]")?.remove();
+  }
+
   // refresh shows what the state says.
   async function refresh() {
     const mine = ++call, wanted = () => mine === call;
@@ -176,15 +187,17 @@ function runPage(data) {
       wrong.hidden = true;
     } catch (e) {
       if (!(e instanceof RangeError)) throw e;
+      appear();
       wrong.textContent = e.message;
       wrong.hidden = false;
       return;
     }
-    const slow = setTimeout(() => { one("[data-found]").textContent = "computing …"; }, 200);
+    const slow = setTimeout(() => one("[data-found]").replaceChildren(...working("computing")), 200);
     let columns = columnsOf(c, undefined);
     const order = await orderBy(c, columns, wanted);
     clearTimeout(slow);
     if (!order || !wanted()) return;
+    appear();
     const held = values.held(state.by, c);
     if (held) columns = columnsOf(c, digitsFor(held));
     rows = order.filter(filter.keeps);
@@ -193,7 +206,7 @@ function runPage(data) {
     tellFound(filter);
     tellChosen();
     if (openTerm >= 0) panel.show(openTerm, c, state.by);
-    one("[data-cards-by]").textContent = state.by;
+    one("[data-cards-by]").textContent = titleOf(state.by);
     cards.show(state.by, state.sign, [state.q, state.docs, state.times, state.p, state.only ? [...selected] : ""].join("\n"));
     await fitPlot(c, filter, order, wanted);
   }
@@ -225,6 +238,18 @@ function runPage(data) {
     return axes.get(key);
   }
 
+  // homes are the classes that use the terms most, beside their tokens.
+  let homes = null;
+  const homesOf = () => homes ??= Int32Array.from({ length: data.terms }, (_, i) => {
+    const { classes, S } = data.cells(i);
+    let home = everyClass, most = 0;
+    for (let k = 0; k < classes.length; k++) {
+      const rate = S[k] / Math.max(1, data.classes[classes[k]].tokens);
+      if (rate > most) [home, most] = [classes[k], rate];
+    }
+    return home;
+  });
+
   // placesOf gives what an axis can have, and its name.
   const placesOf = () => [["all", "per million"], ["docs", "documents"], ["value", state.by + (state.cls === "" ? "" : " in " + state.cls)],
     ...classNames.map((n) => ["in:" + n, "in " + n]), ...(classNames.length > 2 ? classNames.map((n) => ["rest:" + n, "outside " + n]) : [])];
@@ -245,6 +270,7 @@ function runPage(data) {
       x: across, y: up, order, shown: rows.length === data.terms ? null : Uint8Array.from({ length: data.terms }, (_, i) => filter.leaves(i)),
       found: filter.found, open: openTerm, selected,
       diagonal: /^(in|rest|all)/.test(x) && /^(in|rest|all)/.test(y),
+      homes: toned < 0 && classNames.length > 2 ? homesOf() : null,
       tone: toned < 0 ? new Int8Array(data.terms) : Int8Array.from({ length: data.terms }, (_, i) => signOf(data, toned, i)),
     };
     if (plot) plot.update(look);
@@ -370,7 +396,7 @@ function runPage(data) {
   }
 
   function fitControls() {
-    options(controls.by, values.namesOf(everyClass).map((name) => [name, name + (measures.get(name).title ? " – " + measures.get(name).title : "")]));
+    options(controls.by, values.namesOf(everyClass).map((name) => [name, titleOf(name) + (titleOf(name) === name ? "" : " (" + name + ")")]));
     options(controls.cls, [["", data.sides ? "both" : "all classes"], ...classNames.map((n) => [n, visibleName(n)])]);
     usualAxes().forEach((usual, k) => options(k ? controls.y : controls.x, placesOf().map(([value, text]) => [value === usual ? "" : value, text])));
     for (const [key, control] of Object.entries(controls)) {
@@ -440,8 +466,11 @@ function runPage(data) {
   }
 
   const wide = matchMedia("(min-width: 64rem)");
-  const unfold = () => { one(".more").open = wide.matches || ["docs", "times", "p", "sign", "only"].some((k) => state[k] !== ""); };
-  wide.addEventListener("change", unfold);
+  const unfold = () => { one("form .more").open = wide.matches || ["docs", "times", "p", "sign", "only"].some((k) => state[k] !== ""); };
+  wide.addEventListener("change", () => {
+    unfold();
+    one(".about").open = wide.matches;
+  });
   for (const e of each("[data-needs=classes]")) e.hidden = classNames.length === 0;
   for (const e of each("[data-needs=p]")) e.hidden = !haveP;
   if (!data.settings.features) one('[data-form] [value="features"]').remove();

@@ -20,14 +20,14 @@ function makeCards(box, data, values, events) {
       box.replaceChildren(element("p", { class: "note" }, name + " has one value over all classes, and none of a single class: choose another measure."));
       return;
     }
-    box.replaceChildren(...data.classes.map((k, c) => {
-      const pick = element("button", { type: "button", class: "plain" }, named(k.name));
+    box.replaceChildren(...data.classes.map((_, c) => {
+      const pick = element("button", { type: "button", class: "plain" }, ofClass(data, c));
       pick.addEventListener("click", () => events.onClass(c));
       const card = element("article", { class: "card" }, element("h3", {}, pick), element("ol", {}));
       card.dataset.cls = c;
       seen.observe(card);
       return card;
-    }));
+    }), element("p", { class: "note", hidden: true }, "No term: "));
   }
 
   async function fill(card) {
@@ -38,13 +38,19 @@ function makeCards(box, data, values, events) {
     const filter = events.filterOf(c, sign);
     if (filter === null) return;
     const best = bestOf(column, filter.keeps), digits = digitsFor(best.map((i) => column[i]));
+    if (best.length === 0) { // its name goes to the end, among others in their order
+      const pick = card.querySelector("button"), rest = box.lastChild;
+      pick.dataset.cls = c;
+      rest.insertBefore(pick, [...rest.children].find((e) => e.dataset.cls > c) ?? null);
+      rest.hidden = false;
+      return card.remove();
+    }
     card.classList.add("filled");
     card.querySelector("ol").replaceChildren(...best.map((i) => {
       const pick = element("button", { type: "button", class: "plain" }, element("bdi", {}, data.shown(i)));
       pick.addEventListener("click", (e) => events.onOpen(i, e.detail === 0));
       return element("li", {}, element("div", { class: "line" }, pick, element("span", {}, signedValue(data, column[i], digits, c, i))));
     }));
-    if (best.length === 0) card.append(element("p", { class: "note" }, "No term."));
   }
 
   // bestOf returns the terms with the largest values of those that are kept.

@@ -326,7 +326,7 @@ func TestBrowserTermsPanel(t *testing.T) {
 	cells := func(of string) string {
 		return `[...document.querySelectorAll("[data-term-` + of + `] tbody tr")].map((r) => [...r.cells].map((c) => c.textContent).filter(Boolean).join(" ")).join("; ")`
 	}
-	b.Expect(`document.querySelector("[data-term-facts]").textContent`, "29 of 100 documents · 92 occurrences · 10,222 per million · p 1.0e−28 by chi")
+	b.Expect(`document.querySelector("[data-term-facts]").textContent`, "29 of 100 documents · 92 occurrences · 10,222 per million · p 1.0e−28 by chi-square")
 	b.Expect(cells("classes"), "sci 86.15 1.0e−28 28 93.3 % 90 36,000; comp & <b> 22.74 0.1 1 2.5 % 2 500; rec 17.51 – 0 0.0 % 0 0.00")
 	b.Expect(`document.querySelector("[data-term-tables] table").innerText.replace(/\s+/g, " ").trim()`,
 		"2×2 tables of sci sci other classes all documents with it 28 1 29 documents without 2 69 71 occurrences 90 2 92 other tokens 2,410 6,498 8,908")
@@ -351,7 +351,7 @@ func TestBrowserTermsPanel(t *testing.T) {
 
 	// Lines, and how to get them.
 	b.Expect(`document.querySelector(".kwic").innerText.replace(/\s+/g, " ").trim()`, "Lines of context the rocket <script>window.ran=2</script> doc <7>")
-	b.Expect(cells("evidence")+`.startsWith("doc <7> sci 9 120")`, true)
+	b.Expect(cells("evidence")+`.endsWith("; doc <7> sci 9 120")`, true)
 	b.Click("[data-step='1']")
 	b.Expect(openTerm, "hockey")
 	b.Expect(`document.querySelector("[data-term-evidence] pre").textContent`, "termsift explore news -o page.html --text RAW")
@@ -562,7 +562,7 @@ func TestBrowserTermsOtherInputs(t *testing.T) {
 	two := termsPage(2)
 	two.Sides, two.Features = true, nil
 	showTerms(b, exploreFile(t, two)+"#cls=rec", 1280, 900, "light")
-	b.Expect(`document.querySelector("#classes-title").textContent`, "Best terms of each corpus by chi")
+	b.Expect(`document.querySelector("#classes-title").textContent`, "Best terms of each corpus by chi-square")
 	b.Expect(`document.querySelector("[data-form] [value=features]")`, nil)
 	b.Click(".rows tbody .name")
 	b.Picture("terms-sides")
@@ -600,6 +600,54 @@ func TestBrowserTermsEveryScreen(t *testing.T) {
 	if !axe {
 		b.NoViolations() // which says why it was not asked
 	}
+}
+
+// Nothing of a page is cut, hidden or broken that tells names apart, and what is empty comes last.
+func TestBrowserTermsSeen(t *testing.T) {
+	b := browsertest.New(t)
+	e := termsPage(3)
+	e.Facts = append(e.Facts, Fact{"p-values", strings.Repeat("long words ", 9)})
+	e.Classes[2].Name = "talk.politics.mideast"
+	for _, name := range []string{"talk.politics.guns", "talk.politics.misc", strings.Repeat("x", 40) + ".a", strings.Repeat("x", 40) + ".b"} {
+		e.Classes = append(e.Classes, ExploreClass{name, 9, 9})
+	}
+	path := exploreFile(t, e)
+	showTerms(b, path+"#q=rocket&term=rocket", 1400, 900, "light")
+	b.Expect(`[...document.querySelectorAll(".c-best bdi")].every((e) => e.scrollWidth <= e.parentElement.clientWidth && getComputedStyle(e).borderInlineStartColor === getComputedStyle(document.querySelector("[data-term-classes] .hue")).borderInlineStartColor)`, true)
+	b.Expect(`document.querySelector(".c-best bdi").textContent`, "talk.politics.mideast")
+	b.Expect(`shortNames(["rec.sport.baseball", "rec.sport.hockey", "rec", "abcdefghijk", "abcdeXghijk"], 10).join(" ")`, "rec.s…ball rec.s…ckey rec abcde…hijk abcde…hijk (5)")
+	foot := `((e) => { const r = document.createRange(); r.selectNodeContents(e); return Math.round(r.getBoundingClientRect().bottom); })`
+	b.Expect(foot+`(document.querySelector(".rows th.c-best")) === `+foot+`(document.querySelector(".rows th.c-value button").firstChild)`, true)
+	b.Expect(`document.querySelector(".kwic").compareDocumentPosition(document.querySelector(".counts")) & 4`, 4) // lines come first
+	b.Expect(`[...document.querySelectorAll("#term .kwic td")].some((e) => e.getBoundingClientRect().bottom < document.querySelector("#term").getBoundingClientRect().bottom)`, true)
+	b.Expect(`document.querySelector("[data-term-classes] tbody").rows.length + " " + document.querySelector("[data-term-classes] summary").textContent`, "2 5 classes without it")
+	b.Eval(`document.querySelector("#classes").scrollIntoView()`)
+	b.Wait(`document.querySelectorAll(".card").length === 1`) // no card is empty
+	b.Expect(`[...document.querySelectorAll(".cards > .note button")].slice(0, 3).map((e) => e.textContent).join(" ")`, "comp & <b> rec talk.politics.guns")
+	b.Expect(`document.querySelector("[data-state=by]").selectedOptions[0].textContent`, "chi-square (chi)")
+	// The letters of names are above the ring of the open term.
+	b.Eval(`(() => { const draw = CanvasRenderingContext2D.prototype.drawImage, arc = CanvasRenderingContext2D.prototype.arc; window.drawn = [];
+		CanvasRenderingContext2D.prototype.arc = function () { drawn.push("ring"); return arc.apply(this, arguments); };
+		CanvasRenderingContext2D.prototype.drawImage = function () { drawn.push("image"); return draw.apply(this, arguments); };
+		dispatchEvent(new Event("afterprint")); })()`)
+	b.Wait(`drawn.slice(-2).join() === "ring,image"`)
+
+	// Classes have colours in which names can be read.
+	least := `(() => { const e = document.querySelector(".c-best .hue"), c = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+		const light = (of) => { c.fillStyle = of; c.fillRect(0, 0, 1, 1); const [r, g, b] = [...c.getImageData(0, 0, 1, 1).data].map((v) => v / 255).map((v) => (v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)); return .05 + .2126 * r + .7152 * g + .0722 * b; };
+		e.style.color = "var(--panel)"; const paper = light(getComputedStyle(e).color); e.style.color = "var(--tone)"; let least = 99;
+		for (let h = 0; h < 360; h += 5) { e.style.setProperty("--hue", h); const own = light(getComputedStyle(e).color); least = Math.min(least, Math.max(own / paper, paper / own)); } return least; })()`
+	b.Expect(least+` >= 4.5`, true)
+	b.Prefer("color-scheme", "dark")
+	b.Expect(least+` >= 4.5`, true)
+
+	showTerms(b, path+"#term=rocket", 390, 844, "dark")
+	b.Expect(`document.querySelector(".work").getBoundingClientRect().top + scrollY <= 844 / 3`, true)
+	b.Click(".about summary")
+	b.Expect(`[...document.querySelectorAll("dt")].every((e) => e.getClientRects().length === 1 && e.scrollHeight < 30)`, true)
+	b.Expect(`[...document.querySelectorAll("#term .counts")].every((e) => e.scrollWidth <= e.parentElement.clientWidth)`, true)
+	b.Expect(`[...document.querySelectorAll("#term .counts thead th")].every((e) => e.scrollWidth <= e.clientWidth && e.offsetHeight < 45)`, true)
+	b.NoComplaints()
 }
 
 // On paper there are the list and the plot, without controls.

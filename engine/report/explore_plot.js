@@ -130,12 +130,12 @@ function tickText(v) {
 // functions at its end.
 function makePlot(canvas, data, options) {
   const o = {
-    order: data.order, tone: null, shown: null, selected: new Set(), open: -1, found: null, diagonal: false,
+    order: data.order, tone: null, homes: null, shown: null, selected: new Set(), open: -1, found: null, diagonal: false,
     describe: null, onOpen() {}, onHover() {}, onView() {}, ...options,
   };
   const box = canvas.parentElement;
   const context = canvas.getContext("2d");
-  const points = document.createElement("canvas"), still = document.createElement("canvas");
+  const points = document.createElement("canvas"), still = document.createElement("canvas"), names = document.createElement("canvas");
   const tip = document.createElement("div"), live = document.createElement("div");
   tip.className = "tip";
   tip.hidden = true;
@@ -224,6 +224,7 @@ function makePlot(canvas, data, options) {
   // Drawing.
   function setColours() {
     const probe = document.createElement("span");
+    probe.className = "hue";
     if (printing) probe.style.colorScheme = "light";
     box.append(probe);
     const read = (names) => {
@@ -234,29 +235,54 @@ function makePlot(canvas, data, options) {
       ink: read(["--ink"]), soft: read(["--soft"]), rule: read(["--rule"]), paper: printing ? "#ffffff" : read(["--panel", "--paper"]),
       more: read(["--more", "--s0"]), less: read(["--less", "--s1"]), other: read(["--other", "--soft"]), select: read(["--select", "--s2"]), link: read(["--link"]),
     };
+    colours.of = [colours.less, colours.other, colours.more];
+    for (let c = 0; o.homes && c < data.classes.length; c++) {
+      probe.style.setProperty("--hue", 360 * c / data.classes.length);
+      colours.of.push(read(["--tone"]));
+    }
+    colours.words = new Uint32Array(colours.of.length * (most + 1));
     probe.remove();
   }
+  const most = 5; // of crowds, as drawPoints counts them
+  // toneOf returns the place in colours.of of the colour of a term: that of its class, or of its sign.
+  const toneOf = (i) => (o.homes?.[i] >= 0 ? o.homes[i] + 3 : o.tone ? o.tone[i] + 1 : 1);
   // word returns a colour as the word of a pixel.
+  const one = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   function word(colour, alpha) {
-    const one = document.createElement("canvas");
-    one.width = one.height = 1;
-    const c = one.getContext("2d");
-    c.fillStyle = colour;
-    c.fillRect(0, 0, 1, 1);
-    const pixel = c.getImageData(0, 0, 1, 1);
+    one.fillStyle = colour;
+    one.fillRect(0, 0, 1, 1);
+    const pixel = one.getImageData(0, 0, 1, 1);
     pixel.data[3] = alpha;
     return new Uint32Array(pixel.data.buffer)[0];
   }
+  // shade returns the word of a colour in a crowd: the more there are, the nearer to the ink.
+  function shade(tone, crowd) {
+    const own = colours.of[tone];
+    return colours.words[tone * (most + 1) + crowd] ||= word(crowd ? `color-mix(in oklab, ${colours.ink} ${11 * crowd}%, ${own})` : own, 255);
+  }
 
-  // drawPoints draws the points of the view, pixel by pixel: those of found terms last.
+  // drawPoints draws the points of the view, pixel by pixel: the best last, and those of found terms above all.
   function drawPoints() {
     const w = Math.round(area.width * scale), h = Math.round(area.height * scale);
     if (points.width !== w || points.height !== h) [points.width, points.height] = [w, h];
     const c = points.getContext("2d", { willReadFrequently: true });
     const image = c.createImageData(w, h), pixels = new Uint32Array(image.data.buffer);
     const kx = w / (view.x1 - view.x0), ky = h / (view.y1 - view.y0);
+    const atX = (i) => Math.min(w - 1, Math.round((x.places[i] - view.x0) * kx)), atY = (i) => Math.min(h - 1, Math.round(h - (y.places[i] - view.y0) * ky));
+    // A crowd is counted in squares, with those around: 0 is one in which points can be told apart.
+    const side = 6 * scale, across = Math.ceil(w / side) + 2, squares = new Uint32Array(across * (Math.ceil(h / side) + 2));
+    const squareOf = (i) => across * (1 + Math.floor(atY(i) / side)) + 1 + Math.floor(atX(i) / side);
     let count = 0;
-    for (let i = 0; i < n; i++) if (isShown(i) && inView(i)) count++;
+    for (let i = 0; i < n; i++) {
+      if (!isShown(i) || !inView(i)) continue;
+      count++;
+      squares[squareOf(i)]++;
+    }
+    const crowds = squares.map((_, s) => {
+      let sum = 0;
+      for (let row = s - across; row <= s + across; row += across) for (let k = row - 1; k <= row + 1; k++) sum += squares[k] || 0;
+      return Math.max(0, Math.min(most, Math.floor(Math.log2(sum / 20))));
+    });
     const radius = (count > 20000 ? 1.5 : count > 3000 ? 2 : count > 300 ? 2.8 : 3.6) * scale;
     const disc = (r) => {
       const rows = [];
@@ -265,7 +291,8 @@ function makePlot(canvas, data, options) {
     };
     const small = disc(radius), large = disc(radius + 1.2 * scale);
     const paint = (i, rows, colour) => {
-      const cx = Math.round((x.places[i] - view.x0) * kx), cy = Math.round(h - (y.places[i] - view.y0) * ky);
+      const cx = atX(i), cy = atY(i);
+      if (pixels[cy * w + cx] === colour && rows === small && count > 20000) return;
       for (const [dy, half] of rows) {
         const py = cy + dy;
         if (py < 0 || py >= h) continue;
@@ -273,22 +300,13 @@ function makePlot(canvas, data, options) {
       }
     };
     const faint = word(colours.other, 90);
-    const tones = { "-1": word(colours.less, 255), 0: word(colours.other, 255), 1: word(colours.more, 255) };
-    const taken = new Uint8Array(w * h); // by the same or a later colour
-    const layer = (tone, rows, colour, only) => {
-      const mark = tone + 3;
-      for (let i = 0; i < n; i++) {
-        if (!isShown(i) || !inView(i) || !only(i) || (o.tone ? o.tone[i] : 0) !== tone) continue;
-        const cx = Math.round((x.places[i] - view.x0) * kx), cy = Math.round(h - (y.places[i] - view.y0) * ky);
-        const at = Math.min(h - 1, cy) * w + Math.min(w - 1, cx);
-        if (taken[at] === mark) continue;
-        taken[at] = mark;
-        paint(i, rows, colour);
+    for (const hit of o.found ? [0, 1] : [1]) {
+      for (let at = o.order.length - 1; at >= 0; at--) {
+        const i = o.order[at];
+        if (!isShown(i) || !inView(i) || o.found && o.found[i] !== hit) continue;
+        paint(i, o.found && hit ? large : small, hit ? shade(toneOf(i), o.found ? 0 : crowds[squareOf(i)]) : faint);
       }
-    };
-    const found = o.found;
-    for (const tone of [0, -1, 1]) layer(tone, small, found ? faint : tones[tone], (i) => !found || found[i] === 0);
-    if (found) for (const tone of [0, -1, 1]) layer(tone, large, tones[tone], (i) => found[i] === 1);
+    }
     c.putImageData(image, 0, 0);
     return { radius: radius / scale, count };
   }
@@ -372,18 +390,20 @@ function makePlot(canvas, data, options) {
     const try1 = (i, forced) => {
       let w = widths.get(i);
       if (w === undefined) widths.set(i, w = c.measureText(labelText(i)).width);
-      const px = pixelX(x.places[i]), py = pixelY(y.places[i]), gap = radius + 3;
-      for (const [left, middle] of [[px + gap, py], [px - gap - w, py], [px - w / 2, py - gap - 7], [px - w / 2, py + gap + 7]]) {
-        const b = { left: left - 2, right: left + w + 2, top: middle - 8, bottom: middle + 8 };
-        if (b.left < area.left || b.right > right || b.top < area.top || b.bottom > bottom) continue;
+      const px = pixelX(x.places[i]), py = pixelY(y.places[i]);
+      const ring = i === o.open ? 11 : o.selected.has(i) ? radius + 5 : radius, gap = ring + 3;
+      const spots = [[px + gap, py], [px - gap - w, py], [px - w / 2, py - gap - 7], [px - w / 2, py + gap + 7]];
+      if (y.places[i] < y.start) spots.unshift([px - w / 2, py - gap - 7]); // beside it others stand in a row
+      for (const [left, middle] of spots) {
+        if (left - 2 < area.left || left + w + 2 > right || middle - 8 < area.top || middle + 8 > bottom) continue;
+        const b = { left: Math.min(left - 2, px - ring), right: Math.max(left + w + 2, px + ring), top: Math.min(middle - 8, py - ring), bottom: Math.max(middle + 8, py + ring) };
         if (boxes.some((t) => b.left < t.right && t.left < b.right && b.top < t.bottom && t.top < b.bottom)) continue;
         boxes.push(b);
-        const tone = o.tone ? o.tone[i] : 0;
         c.lineWidth = 3;
         c.lineJoin = "round";
         c.strokeStyle = colours.paper;
         c.strokeText(labelText(i), left, middle);
-        c.fillStyle = forced || tone === 0 ? colours.ink : tone > 0 ? colours.more : colours.less;
+        c.fillStyle = forced || toneOf(i) === 1 ? colours.ink : colours.of[toneOf(i)];
         c.fillText(labelText(i), left, middle);
         return true;
       }
@@ -429,7 +449,7 @@ function makePlot(canvas, data, options) {
       area.width = Math.max(10, width - area.left - 12);
       area.height = Math.max(10, area.height);
       if (!colours) setColours();
-      [still.width, still.height] = [w, h];
+      [still.width, still.height] = [names.width, names.height] = [w, h];
       const c = still.getContext("2d");
       c.setTransform(scale, 0, 0, scale, 0, 0);
       c.fillStyle = colours.paper;
@@ -438,7 +458,9 @@ function makePlot(canvas, data, options) {
       const of = drawPoints();
       c.drawImage(points, area.left, area.top, area.width, area.height);
       for (const i of o.selected) ring(c, i, colours.select, of.radius + 3, 2);
-      const { labels } = drawLabels(c, of);
+      const above = names.getContext("2d"); // or a ring would hide their letters
+      above.setTransform(scale, 0, 0, scale, 0, 0);
+      const { labels } = drawLabels(above, of);
       canvas.dataset.points = of.count;
       canvas.dataset.labels = labels;
       stale = false;
@@ -449,6 +471,7 @@ function makePlot(canvas, data, options) {
     context.setTransform(scale, 0, 0, scale, 0, 0);
     ring(context, o.open, colours.link, 8, 3);
     if (cursor !== o.open) ring(context, cursor, colours.ink, 6, 2);
+    context.drawImage(names, 0, 0, width, height);
     if (band) {
       context.strokeStyle = colours.ink;
       context.lineWidth = 1;
@@ -469,7 +492,7 @@ function makePlot(canvas, data, options) {
 
   // The tip beside the term under the pointer or reached by keys.
   const describe = (i) => (o.describe ? o.describe(i)
-    : (data.shown ? data.shown(i) : data.term(i)) + ": " + tickText(o.x.values[i]) + " " + o.x.title + "; " + tickText(o.y.values[i]) + " " + o.y.title);
+    : (data.shown ? data.shown(i) : data.term(i)) + ": " + tickText(o.x.values[i]) + " " + o.x.title + "; " + tickText(o.y.values[i]) + " " + o.y.title + (o.homes?.[i] >= 0 ? "; most in " + data.classes[o.homes[i]].name : ""));
   function point(i, say) {
     if (i === cursor && !say) return;
     cursor = i;
@@ -699,6 +722,7 @@ function makePlot(canvas, data, options) {
       if (changes.x || changes.y) setAxes();
       if ("shown" in changes) grid = null;
       if (changes.order) setOrder();
+      if ("homes" in changes) setColours();
       if (changes.x || changes.y || "shown" in changes || changes.order) describePlot();
       if (cursor >= 0 && !isShown(cursor)) point(-1);
       redraw();

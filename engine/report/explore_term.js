@@ -16,6 +16,7 @@ function makePanel(panel, data, values, events) {
     part("tables").replaceChildren(...contingencyTables());
     part("values").replaceChildren(valueTable());
     part("evidence").replaceChildren(...evidence());
+    part("classes")[part("evidence").querySelector("table") ? "before" : "after"](part("evidence"));
     centre(part("evidence").querySelector(".match"));
     rank(++call);
   }
@@ -24,7 +25,7 @@ function makePanel(panel, data, values, events) {
     const facts = [data.sides || !data.documents ? "" : formatCount(data.df[i]) + " of " + formatPlural(data.documents, "document")];
     facts.push(formatPlural(data.cf[i], "occurrence"), formatRate(data.cf[i], data.tokens) + " per million");
     const p = data.log10p(i);
-    if (p !== undefined) facts.push("p " + formatProbability(p) + " by " + data.settings.by);
+    if (p !== undefined) facts.push("p " + formatProbability(p) + " by " + titleOf(data.settings.by));
     return facts.filter(Boolean).join(" · ");
   }
 
@@ -38,14 +39,19 @@ function makePanel(panel, data, values, events) {
     const digits = digitsFor(own);
     const order = tables.map((_, c) => c).sort((a, b) => rates[b] - rates[a] || a - b);
     const heads = [[data.sides ? "corpus" : "class"], known && [measure, 1], ["p", 1], ["docs", 1], ["share", 1], ["times", 1], ["per million", 1, "rate"]].filter(Boolean);
-    return [tableOfRows("Counts of every " + heads[0][0], heads, order.map((c) => {
-      const t = tables[c], pick = element("button", { type: "button", class: "plain" }, named(data.classes[c].name));
+    const rowOf = (c) => {
+      const t = tables[c], pick = element("button", { type: "button", class: "plain" }, ofClass(data, c));
       pick.addEventListener("click", () => events.onClass(c));
       const cells = [pick];
       if (known) cells.push(signedValue(data, own[c], digits, c, i));
       cells.push(formatProbability(data.log10p(i, c)), formatCount(t.A), formatShare(t.A, t.n_c), formatCount(t.S), formatRate(t.S, t.T_c));
       return { cells, on: c === scope, part: most > 0 ? rates[c] / most : 0 };
-    }))];
+    };
+    const without = order.filter((c) => tables[c].S === 0 && tables[c].A === 0 && c !== scope), few = without.length < 3;
+    const blocks = [tableOfRows("Counts of every " + heads[0][0], heads, order.filter((c) => few || !without.includes(c)).map(rowOf), "counts")];
+    if (!few) blocks.push(element("details", {}, element("summary", {}, formatCount(without.length) + " classes without it"),
+      tableOfRows("Classes without it", heads, without.map(rowOf), "counts")));
+    return blocks;
   }
 
   // contingencyTables gives the table of each class, that of the chosen one first and open.
@@ -108,19 +114,19 @@ function makePanel(panel, data, values, events) {
       if (!data.settings.texts) blocks.push(element("pre", { class: "command", tabindex: "0" }, element("code", {}, (data.settings.command || "termsift explore INPUT -o page.html") + " --text RAW")));
       return blocks;
     }
-    if (found.documents.length > 0) {
-      const sides = found.documents.some((d) => d.side);
-      const heads = [sides && ["corpus"], ["document"], ["labels"], ["times", 1], ["tokens", 1]].filter(Boolean);
-      blocks.push(tableOfRows("Documents with the most occurrences", heads, found.documents.map((d) => ({
-        cells: [...(sides ? [d.side] : []), element("bdi", {}, d.id), element("bdi", {}, d.labels), formatCount(d.tf), formatCount(d.length)],
-      }))));
-    }
     if (found.lines.length > 0) {
       const lines = element("tbody", {}, ...found.lines.map((l) => element("tr", {},
         element("td", { class: "left" }, element("bdi", {}, l.left)), element("td", { class: "match" }, element("bdi", {}, l.match)),
         element("td", {}, element("bdi", {}, l.right)), element("td", { class: "from" }, element("bdi", {}, [l.side, l.id].filter(Boolean).join(" "))))));
       const table = element("table", { class: "kwic" }, element("caption", {}, "Lines of context"), lines);
       blocks.push(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Lines of context" }, table));
+    }
+    if (found.documents.length > 0) {
+      const sides = found.documents.some((d) => d.side);
+      const heads = [sides && ["corpus"], ["document"], ["labels"], ["times", 1], ["tokens", 1]].filter(Boolean);
+      blocks.push(tableOfRows("Documents with the most occurrences", heads, found.documents.map((d) => ({
+        cells: [...(sides ? [d.side] : []), element("bdi", {}, d.id), element("bdi", {}, d.labels), formatCount(d.tf), formatCount(d.length)],
+      }))));
     }
     return blocks;
   }

@@ -14,6 +14,31 @@ function element(name, attributes = {}, ...children) {
 // named shows a name, which may be in any direction.
 const named = (name) => element("bdi", {}, visibleName(name));
 
+// ofClass shows a text about a class in the colour that the class has in the plot, if there are more than two.
+function ofClass(data, c, text = visibleName(data.classes[c].name)) {
+  const e = element("bdi", {}, text);
+  if (data.classes.length > 2) {
+    e.className = "hue";
+    e.style.setProperty("--hue", 360 * c / data.classes.length);
+  }
+  return e;
+}
+
+// shortNames cuts names in the middle, for parts of one tree differ at their ends, and numbers those that are then alike.
+function shortNames(names, most) {
+  const half = Math.floor(most / 2), met = new Set();
+  return names.map((name, k) => {
+    const letters = [...name];
+    let short = letters.length > most ? letters.slice(0, half).join("") + "…" + letters.slice(half + 1 - most).join("") : name;
+    if (met.has(short)) short += " (" + (k + 1) + ")";
+    met.add(short);
+    return short;
+  });
+}
+
+// working tells that something takes its time.
+const working = (text) => [text + " … ", element("progress", { "aria-label": text })];
+
 const formatCount = (n) => (Number.isInteger(n) ? n.toLocaleString("en-US") : formatValue(n)).replace("-", "−");
 
 // formatPlural gives a number with a noun: "1 term", "2 terms".

@@ -3,6 +3,9 @@
 
 const everyClass = -1;
 
+// titleOf returns what people call a measure.
+const titleOf = (name) => measures.get(name)?.title || name;
+
 // pause lets the browser answer the user.
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
