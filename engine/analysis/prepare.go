@@ -117,12 +117,16 @@ func (h headerFilter) String() string {
 
 // split appends the parts of a text that are left to dst: values, then the body.
 func (h headerFilter) split(text []byte, dst [][]byte) [][]byte {
-	if h.keepAll || headerName(text) == nil {
+	rest := text
+	if bytes.HasPrefix(text, []byte("From ")) { // the line that begins a message in an mbox
+		_, rest, _ = bytes.Cut(text, []byte{'\n'})
+	}
+	if h.keepAll || headerName(rest) == nil {
 		return append(dst, text)
 	}
 	none := len(dst)
 	keeping := false
-	for rest := text; len(rest) > 0; {
+	for len(rest) > 0 {
 		line, next, _ := bytes.Cut(rest, []byte{'\n'})
 		line = bytes.TrimSuffix(line, []byte{'\r'})
 		if len(line) == 0 {

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
 
 	"github.com/termsift/termsift/engine/document"
@@ -193,8 +194,6 @@ func looksLikeFastText(prefix []byte, _ bool) bool {
 // texts: a line ".I" with the document's number, a line ".W", and lines of stemmed tokens
 // up to the next document. The labels are in another file, see labels.go.
 
-type lyrlCutter struct{}
-
 // A lyrlParser parses token files of LYRL2004, without memory of its own.
 type lyrlParser struct{ *parser }
 
@@ -202,7 +201,7 @@ func openLYRL(s *Source, name string) cutter {
 	if s.qrels == nil {
 		s.note("%s is of LYRL2004, whose documents have their labels elsewhere: name that file with --qrels", name)
 	}
-	return lyrlCutter{}
+	return startCutter{start: &lyrlStart}
 }
 
 func newLYRLParser(p *parser) frameParser { return lyrlParser{p}.parse }
@@ -210,14 +209,6 @@ func newLYRLParser(p *parser) frameParser { return lyrlParser{p}.parse }
 func looksLikeLYRL(prefix []byte, _ bool) bool {
 	line, _ := cutLine(bytes.TrimLeft(prefix, " \t\r\n"))
 	return startsLYRL(append(line[:len(line):len(line)], '\n')) && isNumber(lyrlNumber(line))
-}
-
-// cut ends a frame before the last document, more of which may follow.
-func (lyrlCutter) cut(data []byte, end bool, _ string) (int, error) {
-	if end {
-		return len(data), nil
-	}
-	return lyrlStart.last(data), nil
 }
 
 func (p lyrlParser) parse(_ any, f *frame) error {
@@ -274,4 +265,49 @@ func (p lyrlParser) document(data []byte, pos document.Position) error {
 	}
 	text = p.decode(bytes.TrimRight(text, " \t\r\n"), pos)
 	return p.emit(document.Document{ID: string(number), Labels: p.labels, Text: text, Source: pos})
+}
+
+// What follows reads an mbox: messages, each behind a line "From ", which ends in a date.
+
+// A mboxParser parses an mbox, without memory of its own.
+type mboxParser struct{ *parser }
+
+func openMbox(*Source, string) cutter { return startCutter{start: &mboxStart} }
+
+func newMboxParser(p *parser) frameParser { return mboxParser{p}.parse }
+
+func (p mboxParser) parse(_ any, f *frame) error {
+	p.decoder.Decided = "" // each message decides for itself
+	return p.each(f.data, f.pos, func(data []byte) int { return mboxStart.next(data, 0) }, p.document)
+}
+
+// mboxStart begins every message but the first of a file.
+var mboxStart = start{[]byte("\nFrom "), 1, startsMbox}
+
+// mboxDate ends the line before a message: the time, the year, and perhaps a zone before or behind it.
+var mboxDate = regexp.MustCompile(`\d:\d\d(:\d\d)?( [A-Z+-]\S*)? \d{4}( [A-Z+-]\S*)?$`)
+
+// startsMbox reports whether data begins with the line before a message.
+func startsMbox(data []byte) bool {
+	line, _ := cutLine(data[:min(len(data), 512)])
+	return bytes.HasPrefix(line, []byte("From ")) && mboxDate.Match(line)
+}
+
+func looksLikeMbox(prefix []byte, _ bool) bool {
+	_, rest := cutLine(prefix)
+	name, _, isField := bytes.Cut(rest, []byte{':'})
+	return startsMbox(prefix) && isField && len(name) > 0 && !bytes.ContainsAny(name, " \t\n")
+}
+
+// document emits the document of a message.
+func (p mboxParser) document(data []byte, pos document.Position) error {
+	switch _, message := cutLine(data); {
+	case !startsMbox(data):
+		return wrong(pos, "text before the first message", data, `begin a message with a line as "From ada@x.org Thu Aug 22 12:36:23 2002"`)
+	case p.s.opt.Split != "":
+		return noSplits(pos, "an mbox has")
+	default:
+		p.labels = p.labels[:0]
+		return p.emitLine(document.Document{Text: p.message(message, pos)}, data, pos)
+	}
 }

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -135,7 +134,8 @@ func (c *parquetColumns) find(opt *Options, file *parquet.File) error {
 	if err := c.check(opt); err != nil || c.label < 0 {
 		return err
 	}
-	return c.findClasses(file)
+	c.classes, err = file.Classes(&c.kinds[c.label])
+	return err
 }
 
 // add makes a column of the file one that is read, and returns its place.
@@ -185,67 +185,4 @@ func (c *parquetColumns) checkOne(place int, what, flag string, kinds ...parquet
 		remedy = "leave --split away, or write the column as text"
 	}
 	return wrong(nowhere, fmt.Sprintf("the column %.80q does not hold %s, a value a row", column.Name, what), "", remedy).of("a column of another type")
-}
-
-// huggingFace is the key of the footer in which Hugging Face's datasets describe columns.
-const huggingFace = "huggingface"
-
-// mostDescribed bounds the description in bytes: a million classes have less.
-const mostDescribed = 64 << 20
-
-// A hfFeature is what datasets say of a column. Names are the classes of a ClassLabel. A list
-// has its elements' feature within; in the first versions it was an array of that.
-type hfFeature struct {
-	Type    string          `json:"_type"`
-	Names   []string        `json:"names"`
-	Feature json.RawMessage `json:"feature"`
-}
-
-// findClasses finds the names of labels that are numbers.
-func (c *parquetColumns) findClasses(file *parquet.File) error {
-	column := &c.kinds[c.label]
-	numbers := column.Kind == parquet.Int || column.Kind == parquet.Uint
-	described := file.Key(huggingFace)
-	if !numbers || described == nil || len(described) > mostDescribed {
-		return nil
-	}
-	var d struct {
-		Info struct {
-			Features map[string]json.RawMessage `json:"features"`
-		} `json:"info"`
-	}
-	err := json.Unmarshal(described, &d)
-	if feature := d.Info.Features[column.Name]; err == nil && feature != nil {
-		c.classes, err = classNames(feature, column.List)
-	}
-	if err != nil {
-		return &Error{
-			Kind: "a broken description", Problem: `the footer's "` + huggingFace + `", which names the classes, is broken`, Err: err,
-			Remedy: "write it again, or with the names as text",
-		}
-	}
-	return nil
-}
-
-// classNames returns the names of the classes of a feature, nil if it is no ClassLabel nor, for
-// a list, one of them.
-func classNames(feature json.RawMessage, list bool) ([]string, error) {
-	if list && feature[0] == '[' {
-		var of []json.RawMessage
-		if err := json.Unmarshal(feature, &of); err != nil || len(of) != 1 {
-			return nil, err
-		}
-		return classNames(of[0], false)
-	}
-	var f hfFeature
-	err := json.Unmarshal(feature, &f)
-	switch {
-	case err != nil:
-		return nil, err
-	case f.Type == "ClassLabel":
-		return f.Names, nil
-	case list && f.Feature != nil && (f.Type == "Sequence" || f.Type == "List" || f.Type == "LargeList"):
-		return classNames(f.Feature, false)
-	}
-	return nil, nil
 }

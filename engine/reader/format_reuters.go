@@ -25,12 +25,9 @@ type reutersParser struct {
 	hasBody, brief      bool
 }
 
-type reutersCutter struct {
-	s    *Source
-	name string
+func openReuters(s *Source, name string) cutter {
+	return startCutter{&reutersStart, func(data []byte) { s.noteOpenEnd(name, data) }}
 }
-
-func openReuters(s *Source, name string) cutter { return reutersCutter{s, name} }
 
 func newReutersParser(p *parser) frameParser { return (&reutersParser{parser: p}).parse }
 
@@ -40,23 +37,14 @@ func looksLikeReuters(prefix []byte, _ bool) bool {
 	return startsReuters(text) || len(text) > len(doctype) && equalFold(text[:len(doctype)], doctype)
 }
 
-// cut ends a frame before the last document, more of which may follow.
-func (r reutersCutter) cut(data []byte, end bool, _ string) (int, error) {
-	if end {
-		r.noteOpenEnd(data)
-		return len(data), nil
-	}
-	return reutersStart.last(data), nil
-}
-
 // noteOpenEnd adds a note if the last document of the input is not closed.
-func (r reutersCutter) noteOpenEnd(data []byte) {
+func (s *Source) noteOpenEnd(name string, data []byte) {
 	for at := bytes.LastIndexByte(data, '<'); at >= 0; at = bytes.LastIndexByte(data[:at], '<') {
-		if t, ok := tagAt(data[at:]); ok && t.element == "reuters" && t.closing {
+		if t, ok := collections.TagAt(data[at:]); ok && t.Element == "reuters" && t.Closing {
 			return
 		}
 		if startsReuters(data[at:]) {
-			r.s.note("%s ends without </REUTERS> and may be cut in its last document", r.name)
+			s.note("%s ends without </REUTERS> and may be cut in its last document", name)
 			return
 		}
 	}
@@ -114,7 +102,7 @@ func (p *reutersParser) read(data []byte, pos document.Position) error {
 			return p.endLabel(in, pos)
 		}
 		data = data[run:]
-		t, ok := tagAt(data)
+		t, ok := collections.TagAt(data)
 		next := in
 		if ok {
 			next, ok = p.follow(in, t)
@@ -127,34 +115,34 @@ func (p *reutersParser) read(data []byte, pos document.Position) error {
 		if err := p.endLabel(in, pos); err != nil {
 			return err
 		}
-		if t.element == "reuters" {
+		if t.Element == "reuters" {
 			return nil
 		}
 		p.hasBody = p.hasBody || next == "body"
-		p.brief = p.brief || equalFold(t.kind, "BRIEF")
-		in, data = next, data[t.size:]
+		p.brief = p.brief || equalFold(t.Kind, "BRIEF")
+		in, data = next, data[t.Size:]
 	}
 }
 
 // follow returns the element that characters after a tag belong to, in being that of the
 // characters before it. It is not ok if such a tag cannot stand there; then it is text.
-func (p *reutersParser) follow(in string, t tag) (next string, ok bool) {
-	switch t.element {
+func (p *reutersParser) follow(in string, t collections.Tag) (next string, ok bool) {
+	switch t.Element {
 	case "reuters":
-		return "", t.closing
+		return "", t.Closing
 	case "text":
-		if t.closing {
+		if t.Closing {
 			return "", true
 		}
 		return "text", in != "body"
 	case "title", "body", "dateline", "author":
 		if in == "body" {
-			return "text", t.closing && t.element == "body"
+			return "text", t.Closing && t.Element == "body"
 		}
-		if t.closing {
+		if t.Closing {
 			return "text", true
 		}
-		return t.element, true
+		return t.Element, true
 	}
 	switch in { // an element of the head, in TEXT
 	case "text", "title", "body", "dateline", "author":
@@ -162,14 +150,14 @@ func (p *reutersParser) follow(in string, t tag) (next string, ok bool) {
 	}
 	wanted := p.s.opt.Labels
 	switch {
-	case t.element != "d":
-		if t.closing {
+	case t.Element != "d":
+		if t.Closing {
 			return "", true
 		}
-		return t.element, true
+		return t.Element, true
 	case in != "d" && in != wanted:
 		return in, true // a label of another set
-	case t.closing:
+	case t.Closing:
 		return wanted, true
 	}
 	return "d", true
@@ -213,48 +201,6 @@ func (p *reutersParser) join() []byte {
 	}
 	p.text = append(append(append(p.text[:0], p.title...), '\n'), body...)
 	return p.text
-}
-
-// reutersElements are the elements of the collection.
-var reutersElements = []string{
-	"d", "date", "text", "body", "orgs", "title", "topics", "places", "people", "author", "mknote", "reuters", "unknown", "dateline", "companies", "exchanges",
-}
-
-// A tag is the start tag or end tag of an element.
-type tag struct {
-	element string // in lower case
-	closing bool
-	kind    []byte // its attribute TYPE
-	size    int    // in bytes
-}
-
-// tagAt reads the tag at the front of data, which must begin with "<". It is not ok for
-// anything but a tag of the collection with its ">".
-func tagAt(data []byte) (t tag, ok bool) {
-	rest := data[1:]
-	if len(rest) > 0 && rest[0] == '/' {
-		t.closing, rest = true, rest[1:]
-	}
-	if t.element, rest = elementName(rest); t.element == "" {
-		return tag{}, false
-	}
-	rest, ok = collections.Attributes(rest, func(name, value []byte) {
-		if equalFold(name, "TYPE") {
-			t.kind = value
-		}
-	})
-	t.size = len(data) - len(rest)
-	return t, ok
-}
-
-// elementName splits the name of an element off the front of data; "" if there is none.
-func elementName(data []byte) (name string, rest []byte) {
-	for _, name := range reutersElements {
-		if n := len(name); n < len(data) && data[0]|0x20 == name[0] && collections.EndsName(data[n]) && equalFold(data[:n], name) {
-			return name, data[n:]
-		}
-	}
-	return "", data
 }
 
 // A reutersTag has the attributes of a document's tag that are used, as written. Three of

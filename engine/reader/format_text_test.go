@@ -2,6 +2,7 @@ package reader
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -116,5 +117,56 @@ func TestFileOfFastText(t *testing.T) {
 	file := testkit.Write(t.TempDir()+"/train.txt", "__label__a x\n")
 	if got, _, err := ids(t, Options{}, file); err != nil || len(got) != 1 || !strings.HasSuffix(got[0], ":1 a") {
 		t.Errorf("by what it has: %q, %v", got, err)
+	}
+}
+
+// Mail in a folder of its class is decoded as its header says, in a tree and in an archive, and what is left out is told once.
+func TestMailInFolders(t *testing.T) {
+	const pages = "Content-Type: multipart/alternative; boundary=o\n\n--o\n\nwords\n--o\nContent-Type: text/html\n\n<p>w\n--o--\n"
+	files := map[string]string{
+		"a/1": "Subject: =?iso-8859-1?Q?gro=DF?=\nContent-Transfer-Encoding: quoted-printable\n\ncaf=C3=A9\n", "b/1": pages, "b/2": pages,
+		"c/1": "Content-Transfer-Encoding: base64\n\nnot packed\n", "c/2": "From: a@b\n\n=C3=A9\n",
+	}
+	for _, input := range []string{directoryOf(t, files), writeFile(t, archive(t, membersOf(files)...))} {
+		got, sum, err := textsOf(t, Options{}, input)
+		testkit.OK(err)
+		for _, want := range []string{"Subject: groß\n", "\n\ncafé\n a;", "\n\nwords\n b;", "\n\nnot packed\n c;", "From: a@b\n\n=C3=A9\n c"} {
+			testkit.Contains(t, got, want)
+		}
+		notes := strings.Join(sum.Notes, "\n")
+		testkit.Contains(t, notes, "parts of the mail that are no text, or say what a text before them says, are left out; save what they hold as files of their own (the first of 2)")
+		testkit.Contains(t, notes, "a part of the mail is not in the encoding that its header names, and is read as it stands")
+		testkit.Equal(t, len(sum.Notes), 2)
+	}
+}
+
+// Each message of an mbox is a document, wherever frames end; the file's name can be its label.
+func TestMbox(t *testing.T) {
+	var text strings.Builder
+	for i := range 4000 {
+		fmt.Fprintf(&text, "From ada@x.org Thu Aug 22 12:36:23 %d\nSubject: =?utf-8?q?n=C3=BAmero?= %d\n\n%sFrom here on it is text\n\n", 1990+i%40, i, strings.Repeat("a line\n", i%30))
+	}
+	docs := testkit.Must(collect(t, text.String(), Options{}))
+	testkit.Equal(testkit.Stop(t), len(docs), 4000, "documents")
+	line := 1
+	for i, d := range docs {
+		want := fmt.Sprintf("Subject: número %d\n\n%sFrom here on it is text\n\n", i, strings.Repeat("a line\n", i%30))
+		if d.ID != fmt.Sprintf("stdin:%d", line) || d.Source.Line != line || string(d.Text) != want {
+			t.Fatalf("document %d: %s at %v, %q, want line %d", i, d.ID, d.Source, d.Text, line)
+		}
+		line += 5 + i%30
+	}
+	const two = "From a@b Sat Jan  3 01:05:34 +0000 1996\nX: y\n\none\n\nFrom c@d Sat Jan  3 01:05 EST 1996\r\nX: y\n\ntwo\n"
+	got, _, err := ids(t, Options{LabelFrom: fromFile}, directoryOf(t, map[string]string{"ham.mbox": two, "spam.mbox": two}))
+	testkit.OK(err)
+	testkit.Equal(t, len(got), 4)
+	testkit.Equal(t, strings.HasSuffix(got[0], "ham.mbox:1 ham") && strings.HasSuffix(got[3], "spam.mbox:6 spam"), true, got)
+	for text, is := range map[string]bool{
+		two: true, "From a@b Thu Aug 22 12:36:23 2002\r\nReceived: x\n": true, "From here on: 12:30 2002\nno header": false, "From: a@b\nX: y\n": false, "From a@b\nX: y\n": false,
+	} {
+		testkit.Equal(t, looksLikeMbox([]byte(text), false), is, text)
+	}
+	for text, opt := range map[string]Options{"words\n" + two: {Format: Mbox}, two: {Split: "train"}, "From a@b Thu Aug 22 12:36:23 2002\nX: y\n\nlong\n": {MaxDocument: 9}} {
+		testkit.Is(t, testkit.Err(collect(t, text, opt)), ErrBadInput, text)
 	}
 }

@@ -41,6 +41,7 @@ const (
 	TSV      Format = "tsv"
 	FastText Format = "fasttext"
 	Parquet  Format = "parquet"
+	Mbox     Format = "mbox"
 	Lines    Format = "lines"
 )
 
@@ -159,6 +160,7 @@ func init() { // not a composite literal: the functions of the layouts refer to 
 		{Reuters, []string{".sgm", ".sgml"}, looksLikeReuters, openReuters, newReutersParser, nil},
 		{LYRL, []string{".dat"}, looksLikeLYRL, openLYRL, newLYRLParser, nil},
 		{SVMLight, []string{".svm", ".svmlight", ".libsvm"}, looksLikeSVMLight, openLines, ofLines(svmlightLines), nil},
+		{Mbox, []string{".mbox"}, looksLikeMbox, openMbox, newMboxParser, nil},
 		{FastText, nil, looksLikeFastText, openLines, ofLines(fastTextLines), nil},
 		{CSV, []string{".csv"}, nil, openCSV, newCSVParser, nil},
 		{TSV, []string{".tsv", ".tab"}, nil, openTSV, newCSVParser, nil},

@@ -360,6 +360,22 @@ func (p *parser) decode(text []byte, pos document.Position) []byte {
 	return utf
 }
 
+// message decodes a text as decode does, and mail as its header says.
+func (p *parser) message(text []byte, pos document.Position) []byte {
+	mail, ok := p.decoder.Mail(text)
+	if !ok {
+		return p.decode(text, pos)
+	}
+	p.tally.encodings[charset.UTF8]++
+	if mail.LeftOut > 0 {
+		p.tally.remark(p.frame, wrong(pos, "parts of the mail that are no text, or say what a text before them says, are left out", "", "save what they hold as files of their own"))
+	}
+	if mail.Broken > 0 {
+		p.tally.remark(p.frame, wrong(pos, "a part of the mail is not in the encoding that its header names, and is read as it stands", "", "save it again"))
+	}
+	return mail.Text
+}
+
 // doubt remarks a text that is most likely not in the encoding that was guessed.
 func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
 	if doubt == nil {

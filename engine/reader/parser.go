@@ -200,6 +200,22 @@ func (s *start) next(data []byte, from int) int {
 	return len(data)
 }
 
+// A startCutter ends a frame before the last document, more of which may follow.
+type startCutter struct {
+	start *start
+	atEnd func(data []byte) // looks at the rest of the input; nil = nothing does
+}
+
+func (c startCutter) cut(data []byte, end bool, _ string) (int, error) {
+	switch {
+	case !end:
+		return c.start.last(data), nil
+	case c.atEnd != nil:
+		c.atEnd(data)
+	}
+	return len(data), nil
+}
+
 // skipped returns err as an [Error] that SkipBad skips, nil if it does not.
 func (o *Options) skipped(err error) *Error {
 	if err == nil || !o.SkipBad {

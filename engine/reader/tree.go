@@ -407,7 +407,7 @@ func (p *parser) emitFile(m item, text []byte) error {
 		return err
 	}
 	p.tally.bytes += int64(len(text))
-	utf := p.decode(text, m.pos)
+	utf := p.message(text, m.pos)
 	p.labels = p.labels[:0]
 	folder := p.s.classFolder(m.name)
 	if l := layoutByName(m.name); folder != "." && l != nil && l.format == JSON && isOneObject(utf) {

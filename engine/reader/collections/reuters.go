@@ -129,3 +129,45 @@ func characterNumber(name []byte) (rune, bool) {
 	code, err := strconv.ParseUint(string(digits), base, 21)
 	return rune(code), err == nil
 }
+
+// reutersElements are the elements of the collection.
+var reutersElements = []string{
+	"d", "date", "text", "body", "orgs", "title", "topics", "places", "people", "author", "mknote", "reuters", "unknown", "dateline", "companies", "exchanges",
+}
+
+// A Tag is the start tag or end tag of an element.
+type Tag struct {
+	Element string // in lower case
+	Closing bool
+	Kind    []byte // its attribute TYPE
+	Size    int    // in bytes
+}
+
+// TagAt reads the tag at the front of data, which must begin with "<". It is not ok for
+// anything but a tag of the collection with its ">".
+func TagAt(data []byte) (t Tag, ok bool) {
+	rest := data[1:]
+	if len(rest) > 0 && rest[0] == '/' {
+		t.Closing, rest = true, rest[1:]
+	}
+	if t.Element, rest = elementName(rest); t.Element == "" {
+		return Tag{}, false
+	}
+	rest, ok = Attributes(rest, func(name, value []byte) {
+		if bytes.EqualFold(name, []byte("TYPE")) {
+			t.Kind = value
+		}
+	})
+	t.Size = len(data) - len(rest)
+	return t, ok
+}
+
+// elementName splits the name of an element off the front of data; "" if there is none.
+func elementName(data []byte) (name string, rest []byte) {
+	for _, name := range reutersElements {
+		if n := len(name); n < len(data) && data[0]|0x20 == name[0] && EndsName(data[n]) && bytes.EqualFold(data[:n], []byte(name)) {
+			return name, data[n:]
+		}
+	}
+	return "", data
+}

@@ -13,6 +13,7 @@ package parquet
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 )
@@ -162,4 +163,66 @@ func (f *File) Key(name string) (value []byte) {
 		}
 	})
 	return value
+}
+
+// huggingFace is the key of the footer in which Hugging Face's datasets describe columns.
+const huggingFace = "huggingface"
+
+// mostDescribed bounds the description in bytes: a million classes have less.
+const mostDescribed = 64 << 20
+
+// A hfFeature is what datasets say of a column. Names are the classes of a ClassLabel. A list
+// has its elements' feature within; in the first versions it was an array of that.
+type hfFeature struct {
+	Type    string          `json:"_type"`
+	Names   []string        `json:"names"`
+	Feature json.RawMessage `json:"feature"`
+}
+
+// Classes returns the names of the classes that the numbers of a column stand for, nil where the footer gives none.
+func (f *File) Classes(column *Column) (names []string, err error) {
+	numbers := column.Kind == Int || column.Kind == Uint
+	described := f.Key(huggingFace)
+	if !numbers || described == nil || len(described) > mostDescribed {
+		return nil, nil
+	}
+	var d struct {
+		Info struct {
+			Features map[string]json.RawMessage `json:"features"`
+		} `json:"info"`
+	}
+	err = json.Unmarshal(described, &d)
+	if feature := d.Info.Features[column.Name]; err == nil && feature != nil {
+		names, err = classNames(feature, column.List)
+	}
+	if err != nil {
+		return nil, &Error{
+			Problem: `the footer's "` + huggingFace + `", which names the classes, is broken`, Err: err,
+			Remedy: "write it again, or with the names as text",
+		}
+	}
+	return names, nil
+}
+
+// classNames returns the names of the classes of a feature, nil if it is no ClassLabel nor, for
+// a list, one of them.
+func classNames(feature json.RawMessage, list bool) ([]string, error) {
+	if list && feature[0] == '[' {
+		var of []json.RawMessage
+		if err := json.Unmarshal(feature, &of); err != nil || len(of) != 1 {
+			return nil, err
+		}
+		return classNames(of[0], false)
+	}
+	var f hfFeature
+	err := json.Unmarshal(feature, &f)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Type == "ClassLabel":
+		return f.Names, nil
+	case list && f.Feature != nil && (f.Type == "Sequence" || f.Type == "List" || f.Type == "LargeList"):
+		return classNames(f.Feature, false)
+	}
+	return nil, nil
 }
