@@ -47,7 +47,8 @@ func (s *Source) zip(name string, m *meter, in *bufio.Reader, file *os.File, out
 	if counted, ok := at.(*countedFile); ok {
 		counted.end() // the limit of expansion compares with the whole archive
 	}
-	z, err := zipfile.NewReader(at, size)
+	headers := &headerReader{SectionReader: io.NewSectionReader(at, 0, size)} // whose errors at wild places are no failed reads
+	z, err := zipfile.NewReader(headers, size)
 	if err != nil && !errors.Is(err, zipfile.ErrInsecurePath) {
 		return s.failure(pos, "the archive is broken or has no end", err)
 	}
@@ -59,7 +60,7 @@ func (s *Source) zip(name string, m *meter, in *bufio.Reader, file *os.File, out
 	}
 	z.RegisterDecompressor(12, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
 	z.RegisterDecompressor(93, compression.ZipZstd(s.opt.MaxWindow))
-	if err := checkOverlap(pos, z); err != nil {
+	if err := s.checkMembers(pos, z, headers); err != nil {
 		return s.failure(pos, "the archive is broken", err)
 	}
 	return s.zipMembers(name, m, z, out)
@@ -179,14 +180,31 @@ func zipUnread(pos document.Position, f *zipfile.File) error {
 		"unpack the archive and read the folder; --skip-bad leaves such members out").of("member compressed in another way")
 }
 
-// checkOverlap returns an error if the bytes of one member are those of another, too, as in
-// archives that are made to become very large.
-func checkOverlap(pos document.Position, z *zipfile.Reader) error {
+// A headerReader reads an archive, and remembers where it did last: of a member, whose DataOffset is asked for, at the header
+// before its bytes.
+type headerReader struct {
+	*io.SectionReader
+	at int64
+}
+
+func (h *headerReader) ReadAt(p []byte, offset int64) (int, error) {
+	h.at = offset
+	return h.SectionReader.ReadAt(p, offset)
+}
+
+const zipHead = 30 // bytes before the name in the header of a member
+
+// checkMembers returns an error if a member has another name before its bytes than in the directory, so that programs
+// disagree on what it is, or if the bytes of one member are those of another, too, as in archives that are made to become very
+// large. It notes bytes that are of no member.
+func (s *Source) checkMembers(pos document.Position, z *zipfile.Reader, in *headerReader) error {
 	type span struct {
-		from, to int64
-		name     string
+		head, from, to int64
+		name           string
 	}
+	const care = "it is no archive that a packing program writes: unpack it elsewhere, with care"
 	spans := make([]span, 0, len(z.File))
+	rest := in.Size() - 22 - int64(len(z.Comment)) // of which the directory is a part
 	for _, f := range z.File {
 		from, err := f.DataOffset()
 		if err != nil {
@@ -195,17 +213,31 @@ func checkOverlap(pos document.Position, z *zipfile.Reader) error {
 		if f.CompressedSize64 >= 1<<62 {
 			return zipfile.ErrFormat
 		}
-		spans = append(spans, span{from, from + int64(f.CompressedSize64), f.Name})
+		head := make([]byte, zipHead+len(f.Name))
+		spans = append(spans, span{in.at, from, from + int64(f.CompressedSize64), f.Name})
+		if _, err := in.ReadAt(head, in.at); err != nil {
+			return err
+		}
+		if n := int(binary.LittleEndian.Uint16(head[26:])); n != len(f.Name) || string(head[zipHead:]) != f.Name {
+			return &Error{
+				Pos: pos, Problem: fmt.Sprintf("the directory of the archive calls a member %q, and the header before its bytes otherwise", quotable(f.Name)),
+				Bytes: quotable(head[zipHead:][:min(n, len(f.Name))]), Remedy: care, fatal: true,
+			}
+		}
+		rest -= int64(46 + len(f.Name) + len(f.Extra) + len(f.Comment)) // its entry in the directory
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 	for i := 1; i < len(spans); i++ {
-		// A member has a header of 30 bytes before it.
-		if a, b := spans[i-1], spans[i]; b.from < a.to+30 {
-			return &Error{
-				Pos: pos, Problem: "members of the archive overlap", Bytes: quotable(b.name),
-				Remedy: "it is no archive that a packing program writes: unpack it elsewhere, with care", fatal: true,
-			}
+		if a, b := spans[i-1], spans[i]; b.from < a.to+zipHead {
+			return &Error{Pos: pos, Problem: "members of the archive overlap", Bytes: quotable(b.name), Remedy: care, fatal: true}
 		}
+	}
+	if n := len(spans); n > 0 {
+		rest += spans[0].head - spans[n-1].to
+	}
+	const ends = 100 // what a directory of zip64, and the sizes behind the last member, may take
+	if rest > ends {
+		s.note("%s: %d bytes before or behind its members are not read, as where archives are joined: read them one by one", pos.File, rest)
 	}
 	return nil
 }

@@ -62,6 +62,14 @@ func TestZip(t *testing.T) {
 	}
 }
 
+// A copy that cannot be made says where copies can be.
+func TestZipWithoutRoom(t *testing.T) {
+	data := zipOf(t, member{name: "n/a/1", body: "x"})
+	_, _, err := ids(t, Options{Stdin: bytes.NewReader(data), TempDir: filepath.Join(t.TempDir(), "none")}, "-")
+	testkit.Says(t, err, "no temporary file can be written: create files in")
+	testkit.Says(t, err, "name another folder by --temp-dir, or by the variable TMPDIR")
+}
+
 // What macOS adds to a zip makes no class of what stands beside the classes.
 func TestZipOfMacintosh(t *testing.T) {
 	members := []member{{name: "n/README", body: "r"}, {name: "n/a/1", body: "a"}, {name: "__MACOSX/n/a/._1", body: "x"}, {name: "n/b/1", body: "b"}}
@@ -124,7 +132,16 @@ func TestBadZips(t *testing.T) {
 			second := e[bytes.Index(e[4:], []byte("PK\x01\x02"))+4:]
 			copy(second[42:46], []byte{0, 0, 0, 0}) // the place of the first
 			copy(second[20:24], e[20:24])
+			copy(second[46:], "n/a/1")
 		}), Options{}, "members of the archive overlap", false},
+		"another name":       {edited(t, func(_, e []byte) { copy(e[46:], "n/b/1") }), Options{}, `the directory of the archive calls a member "n/b/1", and the header before its bytes otherwise: "n/a/1"; it is no archive`, false},
+		"a longer name":      {edited(t, func(data, _ []byte) { data[26]++ }), Options{}, "otherwise", false},
+		"behind the end":     {edited(t, func(_, e []byte) { binary.LittleEndian.PutUint32(e[42:], 1<<32-2) }), Options{}, "the archive is broken", false},
+		"a wild directory":   {edited(t, func(data, _ []byte) { binary.LittleEndian.PutUint32(data[len(data)-6:], 1<<32-2) }), Options{}, "the archive is broken", false},
+		"a wild zip64":       {zip64Edited(-34, 1<<63+5), Options{}, "broken or has no end", false},
+		"records of zip64":   {zip64Edited(-66, 2), Options{}, "broken or has no end", false},
+		"a place of zip64":   {zip64Edited(-106, 1<<63+5), Options{}, "the archive is broken", false},
+		"a size of zip64":    {zip64Edited(-114, 1<<62+5), Options{}, "the archive is broken", false},
 		"too far":            {edited(t, func(_, e []byte) { binary.LittleEndian.PutUint32(e[42:], 1<<30) }), Options{}, "the archive is broken", false},
 		"cut":                {whole[:len(whole)-10], Options{}, "broken or has no end", false},
 		"too many members":   {whole, Options{MaxMembers: 1}, "more than 1 members; raise the limit with --max-members", false},
@@ -266,6 +283,32 @@ func TestZip64(t *testing.T) {
 	large := zip64Member("n/a/1", "words of a stream")
 	if docs, err := collect(t, string(large), Options{}); err != nil || len(docs) != 1 || string(docs[0].Text) != "words of a stream" {
 		t.Errorf("a member with sizes of 64 bits: %d documents, %v", len(docs), err)
+	}
+}
+
+// zip64Edited is a zip64Member with another number at a place, counted from the end.
+func zip64Edited(at int, number uint64) []byte {
+	b := zip64Member("n/a/1", "words")
+	binary.LittleEndian.PutUint64(b[len(b)+at:], number)
+	return b
+}
+
+// Where archives are joined, a note says how much is not read; an archive alone has none, however its members are written.
+func TestJoinedZips(t *testing.T) {
+	one, other := zipOf(t, member{name: "n/a/1", body: "x"}), zipOf(t, member{name: "n/b/2", body: "a long text"})
+	same := zipOf(t, member{name: "n/b/1", body: "y"})
+	for name, c := range map[string]struct {
+		data   []byte
+		joined bool
+	}{
+		"alone": {one, false}, "with sizes of 64 bits": {zip64Member("n/a/1", "words"), false},
+		"two": {slices.Concat(one, other), true}, "of one size": {slices.Concat(one, same), true}, "three": {slices.Concat(one, same, other), true},
+		"a page behind": {slices.Concat(one, bytes.Repeat([]byte("<html>"), 50)), true},
+	} {
+		_, sum, err := ids(t, Options{}, writeFile(t, c.data))
+		testkit.OK(err)
+		notes := strings.Join(sum.Notes, "\n")
+		testkit.Equal(t, strings.Contains(notes, "bytes before or behind its members are not read, as where archives are joined"), c.joined, name, notes)
 	}
 }
 
