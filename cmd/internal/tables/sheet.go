@@ -21,9 +21,10 @@ import (
 
 // The limits of Excel.
 const (
-	mostSheetRows  = 1 << 20 // with the head
-	mostSheetText  = 32767   // UTF-16 units of a cell
-	mostExactWhole = 1 << 53 // a cell is a float64
+	mostSheetRows    = 1 << 20 // with the head
+	mostSheetColumns = 1 << 14
+	mostSheetText    = 32767   // UTF-16 units of a cell
+	mostExactWhole   = 1 << 53 // a cell is a float64
 )
 
 const (
@@ -68,6 +69,9 @@ type sheet struct {
 
 // newSheet returns a sheet with a head. left says which columns have texts, which are wide.
 func newSheet(columns []string, left []bool) (*sheet, error) {
+	if n := len(columns); n > mostSheetColumns {
+		return nil, usage.Errorf("a sheet of xlsx has %d columns at most, and the table has %d: write csv, tsv or jsonl", mostSheetColumns, n)
+	}
 	s := &sheet{columns: columns}
 	s.archive = zip.NewWriter(&s.packed)
 	for _, p := range workbookParts {
@@ -114,15 +118,16 @@ func (s *sheet) write(values []any, style string) error {
 	fmt.Fprintf(&s.row, `<row r="%d">`, s.count)
 	for i, v := range values {
 		number, text := inCell(v)
-		if n := utf16Length(text); n > mostSheetText {
-			return usage.Errorf("the %s of row %d has %d characters, and a cell of xlsx has %d at most: write csv, tsv or jsonl", s.columns[i], s.count, n, mostSheetText)
+		text, n := inSheet(text)
+		if n > mostSheetText {
+			return usage.Errorf("the %.40s of row %d has %d characters, and a cell of xlsx has %d at most: write csv, tsv or jsonl", s.columns[i], s.count, n, mostSheetText)
 		}
 		switch {
 		case number != "":
 			fmt.Fprintf(&s.row, `<c r="%s%d"><v>%s</v></c>`, columnName(i), s.count, number)
 		case text != "":
 			fmt.Fprintf(&s.row, `<c r="%s%d"%s t="inlineStr"><is><t xml:space="preserve">`, columnName(i), s.count, style)
-			_ = xml.EscapeText(&s.row, []byte(inSheet(text))) // a buffer has no errors
+			_ = xml.EscapeText(&s.row, []byte(text)) // a buffer has no errors
 			s.row.WriteString("</t></is></c>")
 		}
 	}
@@ -168,17 +173,10 @@ func (s *sheet) writeTo(w io.Writer) error {
 	return err
 }
 
-func utf16Length(s string) (n int) {
-	for _, r := range s {
-		n += utf16.RuneLen(r)
-	}
-	return n
-}
-
 // inSheet returns a text without what XML cannot hold: such characters and bytes that are not
 // UTF-8 are written \x01, \xff. What Excel reads as a character by its code, _x0041_, begins with the
-// code of its underscore.
-func inSheet(s string) string {
+// code of its underscore. units is how long Excel takes it to be, in UTF-16.
+func inSheet(s string) (text string, units int) {
 	plain := func(r rune) bool {
 		return r >= ' ' && r < 0xfffe || r > 0xffff || r == '\t' || r == '\n'
 	}
@@ -188,12 +186,15 @@ func inSheet(s string) string {
 			b.WriteString("_x005F")
 		}
 		if _, size := utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && size == 1 || !plain(r) {
-			fmt.Fprintf(&b, "\\x%02x", s[i:i+size])
+			written := fmt.Sprintf("\\x%02x", s[i:i+size])
+			b.WriteString(written)
+			units += len(written)
 		} else {
 			b.WriteRune(r)
+			units += utf16.RuneLen(r)
 		}
 	}
-	return b.String()
+	return b.String(), units
 }
 
 // isCode reports whether a text begins like _x0041_.

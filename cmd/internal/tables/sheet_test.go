@@ -110,6 +110,16 @@ func TestLimitsOfBooks(t *testing.T) {
 		}
 	}
 	refused("a long text", New(&b, Style{Format: "xlsx"}, pairs).AddAll([]value{{name: strings.Repeat("𝄞", mostSheetText/2+1)}}))
+	refused("a text that grows", New(&b, Style{Format: "xlsx"}, pairs).AddAll([]value{{name: strings.Repeat("\x01", mostSheetText/4+1)}}))
+	long := pairs[0]
+	long.Key = strings.Repeat("x", mostSheetText+1)
+	refused("a long head", New(&b, Style{Format: "xlsx"}, []Column[value]{long}).AddAll(make([]value, 2)))
+	many := slices.Repeat(pairs[:1], mostSheetColumns+1)
+	refused("columns of a sheet", New(&b, Style{Format: "xlsx"}, many).AddAll(make([]value, 2)))
+	refused("columns of no rows", New(&b, Style{Format: "xlsx"}, many).Close())
+	testkit.OK(New(&bytes.Buffer{}, Style{Format: "xlsx"}, many[1:]).AddAll(nil))
+	codes := strings.Repeat("_x0041_", mostSheetText/7) // its escapes are none of Excel's characters
+	testkit.OK(New(&bytes.Buffer{}, Style{Format: "xlsx"}, pairs).AddAll([]value{{name: codes}}))
 	s := testkit.Must(newSheet([]string{"name"}, []bool{true}))
 	s.count = mostSheetRows - 1
 	testkit.OK(s.add([]any{"the last"}))

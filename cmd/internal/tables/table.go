@@ -105,7 +105,9 @@ func (t *Table[T]) Add(row T) error {
 		t.addForPeople(row)
 		return t.err
 	case ForLines:
-		t.begin()
+		if t.begin(); t.err != nil {
+			return t.err
+		}
 		if t.book != nil {
 			values := make([]any, len(t.columns))
 			for i, c := range t.columns {
@@ -174,7 +176,11 @@ func (t *Table[T]) openBook() (book, error) {
 	if t.Format == "html" {
 		return newPage(t.Style, heads, left), nil
 	}
-	return newSheet(heads, left)
+	s, err := newSheet(heads, left)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // begin writes what precedes the first row in formats for programs: a head or the facts.
@@ -200,7 +206,7 @@ func (t *Table[T]) beginLines() {
 	if t.book, err = t.openBook(); err != nil {
 		t.err = cmp.Or(t.err, err)
 	}
-	if t.book != nil {
+	if t.book != nil || t.err != nil {
 		return
 	}
 	if t.Format == "csv" && t.Spreadsheet != nil && t.Spreadsheet.Mark {
