@@ -59,3 +59,14 @@ func TestFullProfiles(t *testing.T) {
 		}
 	}
 }
+
+// The manual pages are all there or none is: where one cannot be written, those before it go.
+func TestFullManual(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "man1")
+	testkit.OK(os.MkdirAll(filepath.Join(dir, "termsift-words.1"), 0o755)) // the last of them is a folder
+	var errs bytes.Buffer
+	code := run(t.Context(), []string{"man", dir}, strings.NewReader(""), &bytes.Buffer{}, &errs)
+	entries := testkit.Must(os.ReadDir(dir))
+	testkit.Equal(t, code, exitIO, errs.String())
+	testkit.Equal(t, len(entries), 1, "entries")
+}

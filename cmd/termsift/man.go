@@ -59,28 +59,23 @@ func versionCommand(a *app) *command {
 	}
 }
 
-// man writes the pages of a command, and of those below it, to a folder.
+// man writes the pages of a command, and of those below it, to a folder: all of them or none.
 func (a *app) man(c *cobra.Command, dir string) error {
-	if err := a.files.makeFolder(dir); err != nil {
-		return err
-	}
-	name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
-	err := a.write(filepath.Join(dir, name), func(w io.Writer) error {
-		_, err := w.Write(manPage(c))
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	for _, child := range c.Commands() {
-		if !child.IsAvailableCommand() || child.Name() == "help" {
-			continue
-		}
-		if err := a.man(child, dir); err != nil {
+	var pages []filled
+	var add func(c *cobra.Command)
+	add = func(c *cobra.Command) {
+		pages = append(pages, filled{filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1"), otherFile, func(w io.Writer) error {
+			_, err := w.Write(manPage(c))
 			return err
+		}})
+		for _, child := range c.Commands() {
+			if child.IsAvailableCommand() && child.Name() != "help" {
+				add(child)
+			}
 		}
 	}
-	return nil
+	add(c)
+	return a.writeAll(dir, pages)
 }
 
 // manPage returns the page of a command in troff.

@@ -187,14 +187,9 @@ func tryTemporary(c *cobra.Command) error {
 	if dir == nil || !dir.Changed && (bound == nil || !bound.Changed) {
 		return nil
 	}
-	folder := dir.Value.String()
-	file, err := files.CreateTemporary(nil, folder)
+	file, err := files.CreateTemporary(nil, dir.Value.String())
 	if err != nil {
-		var failed *fs.PathError
-		if errors.As(err, &failed) {
-			err = &fs.PathError{Op: "create files in", Path: cmp.Or(folder, os.TempDir()), Err: failed.Err}
-		}
-		return fmt.Errorf("no temporary file can be written: %w; name another folder by %s", err, "--"+dir.Name)
+		return err
 	}
 	return file.Close()
 }

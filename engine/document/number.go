@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -13,6 +14,8 @@ var (
 	// ErrRange is returned for a number that is infinite, or that a float64 holds only as
 	// infinite or as zero.
 	ErrRange = errors.New("beyond the range of a float64")
+	// ErrSmall is the ErrRange of a number that a float64 holds only as zero.
+	ErrSmall = fmt.Errorf("%w: it is too close to zero", ErrRange)
 )
 
 // AppendNumber appends the form that all ways to write a decimal number share: 5 for 5.0, +05 and
@@ -22,7 +25,7 @@ var (
 // the number is below 1e-6, or 1e21 and more. Minus zero is 0. White space around the number
 // is no part of it.
 //
-// The error is [ErrNoNumber], also for NaN, or [ErrRange]; then to is returned as it was.
+// The error is [ErrNoNumber], also for NaN, or [ErrRange], which may be [ErrSmall]; then to is returned as it was.
 func AppendNumber(to, text []byte) ([]byte, error) {
 	text = bytes.TrimSpace(text)
 	d, ok := parseDecimal(text)
@@ -35,12 +38,18 @@ func AppendNumber(to, text []byte) ([]byte, error) {
 	if len(d.digits) == 0 {
 		return append(to, '0'), nil
 	}
-	if d.point < -mostExponent || d.point > mostExponent {
+	switch {
+	case d.point < -mostExponent:
+		return to, ErrSmall
+	case d.point > mostExponent:
 		return to, ErrRange
 	}
 	number := d.append(to)
-	if value, err := strconv.ParseFloat(string(number[len(to):]), 64); err != nil || value == 0 {
+	switch value, err := strconv.ParseFloat(string(number[len(to):]), 64); {
+	case err != nil:
 		return to, ErrRange
+	case value == 0:
+		return to, ErrSmall
 	}
 	return number, nil
 }

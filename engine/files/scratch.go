@@ -1,7 +1,9 @@
 package files
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -96,6 +98,10 @@ func CreateTemporary(sys TemporarySystem, dir string) (Temporary, error) {
 		return sys.Create(dir)
 	}
 	f, err := os.CreateTemp(dir, ".termsift-*")
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = &fs.PathError{Op: "create files in", Path: cmp.Or(dir, os.TempDir()), Err: failed.Err}
+		return nil, fmt.Errorf("no temporary file can be written: %w; name another folder by --temp-dir, or by the variable TMPDIR", err)
+	}
 	if err != nil {
 		return nil, err
 	}

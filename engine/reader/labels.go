@@ -261,7 +261,10 @@ func (p *parser) number(text []byte, pos document.Position) ([]byte, error) {
 		return number, nil
 	}
 	problem := "not a number"
-	if errors.Is(err, document.ErrRange) {
+	switch {
+	case errors.Is(err, document.ErrSmall):
+		problem = "not zero, and so small that a float64 holds it only as zero"
+	case errors.Is(err, document.ErrRange):
 		problem = "infinite, or beyond what a float64 holds"
 	}
 	return nil, wrong(pos, fmt.Sprintf("the target %.40q is %s", p.s.opt.Target, problem), text,
