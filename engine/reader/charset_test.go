@@ -116,6 +116,33 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// Han letters within Latin words are no Chinese, and Latin letters stay Latin in what is advised; a few documents in a
+// hundred are needed for a doubt.
+func TestDoubtsOfLatinWords(t *testing.T) {
+	rows := func(odd string, others int) string {
+		return writeNamed(t, "rows.csv", "text,label\n"+odd+",a\n"+strings.Repeat("plain words,b\n", others))
+	}
+	files := map[string]string{"a/0": "Victoria\xd5s secret"}
+	for i := range 150 {
+		files[fmt.Sprintf("a/%d", i+1)] = "plain words"
+	}
+	for name, c := range map[string]struct{ input, want, not string }{
+		"Han in words":  {rows("d\xb0\xa9\xb0\xb5sir\xb0\xa9e and caf\xb0\xa9s", 9), "Han letters within Latin words: most likely not GB18030", "Latin-1, in"},
+		"an apostrophe": {rows("Victoria\xd5s secret", 9), `macintosh reads "Victoria’s"`, "windows-1251"},
+		"Mac Roman":     {rows("the na\x95ve caf\x8e of Ren\x8e Descartes", 9), `macintosh reads "naïve café René"`, "windows-125"},
+		"one of many":   {rows("Victoria\xd5s secret", 150), "were read as Latin-1", "most likely not"},
+		"one file":      {directoryOf(t, files), "were read as Latin-1", "most likely not"},
+		"Chinese":       {rows(inGB("我的iPhone手机 图书评论是近代报刊业兴起后 windows和linux"), 9), "were read as GB18030", "most likely not"},
+		"micro":         {rows("5 \xb5m by \xb5torrent", 9), "were read as Latin-1", "most likely not"},
+	} {
+		_, sum, err := ids(t, Options{}, c.input)
+		testkit.OK(err)
+		notes := strings.Join(sum.Notes, "\n")
+		testkit.Contains(t, notes, c.want, name)
+		testkit.Equal(t, strings.Contains(notes, c.not), false, name, notes)
+	}
+}
+
 // writeNamed writes a file of this name.
 func writeNamed(t testing.TB, name, text string) string {
 	return testkit.Write(filepath.Join(t.TempDir(), name), text)

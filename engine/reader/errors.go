@@ -29,7 +29,8 @@ type Error struct {
 	Bytes   string // what is wrong, as it stands; quoted and cut at 80 bytes
 	Remedy  string
 	Err     error
-	fatal   bool // SkipBad does not skip it
+	fatal   bool   // SkipBad does not skip it
+	guessed string // of a doubt of an input as a whole: the encoding
 	// textless says that a table, or the first document of a file, has no text, and no field was named.
 	textless bool
 	// unlabelled says that the input could be read if no class were needed.

@@ -342,7 +342,8 @@ func (s *Source) utf8Input(name string, in *bufio.Reader) (utf *bufio.Reader, en
 func (s *Source) decide(found *charset.Input, data []byte, end bool, pos document.Position, frame int) bool {
 	doubt, ok := found.Look(data, end)
 	if doubt != nil {
-		remark := doubtful(doubt, document.Position{File: pos.File})
+		remark := doubtful(doubt, document.Position{File: pos.File}).of(doubt.Kind() + ", as a whole")
+		remark.guessed = found.Encoding()
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.total.remarks.add(remark.kind(), once(frame, remark))
@@ -390,6 +391,6 @@ func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
 
 // doubtful says what is doubted of a text, and how it reads in other encodings.
 func doubtful(doubt *charset.Doubt, pos document.Position) *Error {
-	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words(),
+	return wrong(pos, doubt.Problem()+", in which it has such words", doubt.Words(),
 		"name the charset with --charset"+doubt.Others()).of(doubt.Kind())
 }

@@ -161,7 +161,7 @@ func (r *lineRange) examine(lines []byte, at int64, err error) {
 
 // decide decides what the texts of the file are in, by the first byte that is no ASCII and those behind it.
 func (r *lineRange) decide() (encoding string, err error) {
-	data, ended, err := r.more(nil, r.other, frameBytes)
+	data, ended, err := r.more(nil, max(r.other-64, r.start), frameBytes) // with the front of its word
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/termsift/termsift/engine/reader/charset"
 )
@@ -53,8 +54,15 @@ func (s *Source) Summary() Summary {
 		}
 		sum.Problems = append(sum.Problems, problem)
 	}
-	for _, f := range t.remarks.sorted() {
-		sum.Notes = append(sum.Notes, f.places[0].err.Error()+firstOf(f.count))
+	for kind, f := range t.remarks.sorted() {
+		first, n := f.places[0].err, f.count
+		if first.guessed != "" {
+			n = t.encodings[first.guessed]
+		}
+		if strings.HasPrefix(kind, charset.Doubtful) && n*fewDoubted < t.documents {
+			continue
+		}
+		sum.Notes = append(sum.Notes, first.Error()+firstOf(f.count))
 	}
 	if n := t.skipped[raggedKind]; n > t.rows/fewRagged {
 		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%d of %d rows are left out, because they have another number of fields than the others", n, t.rows))
@@ -109,6 +117,9 @@ func firstOf(n int) string {
 	}
 	return fmt.Sprintf(" (the first of %d)", n)
 }
+
+// fewDoubted divides the documents: of so many a doubt is not told.
+const fewDoubted = 100
 
 // fewRagged divides the rows: so many may be left out without a warning.
 const fewRagged = 100

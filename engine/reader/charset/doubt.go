@@ -12,7 +12,7 @@ import (
 
 // This file doubts guesses. Any bytes are text in Latin-1, and pairs of bytes beyond ASCII are
 // often characters of GB18030. A wrong guess shows in the words: no capital follows a small
-// letter, no sign stands between letters, scripts do not mix.
+// letter, no sign stands between letters, scripts do not mix, and Latin words have no letter of another.
 
 const (
 	doubtBytes = 512 // of a text are looked at, from the first word on that is not ASCII
@@ -23,6 +23,7 @@ const (
 type Doubt struct {
 	encoding string
 	sample   []byte
+	han      bool // within Latin words
 }
 
 // DoubtOf returns the doubt of an encoding that was guessed for a text, nil for none.
@@ -34,12 +35,13 @@ func DoubtOf(encoding string, text []byte) *Doubt {
 	r := readings(encoding, sample)
 	switch {
 	case !r.plausible():
+		return &Doubt{encoding, bytes.Clone(sample), encoding == GB18030 && r.isLatin() && r.foreign > 0}
 	case encoding == GB18030 && isOtherHan(sample):
 	case encoding == Latin1 && r.letters > 2*r.ascii && r.letters >= 6:
 	default:
 		return nil
 	}
-	return &Doubt{encoding, bytes.Clone(sample)}
+	return &Doubt{encoding: encoding, sample: bytes.Clone(sample)}
 }
 
 // OthersOf says how names that look odd in an encoding read in others, as [Doubt.Others] does.
@@ -48,12 +50,23 @@ func OthersOf(encoding string, names []byte) string {
 	if r := readings(encoding, sample); r.plausible() {
 		return ""
 	}
-	return (&Doubt{encoding, sample}).Others()
+	return (&Doubt{encoding: encoding, sample: sample}).Others()
 }
+
+// Doubtful begins every [Doubt.Kind].
+const Doubtful = "most likely not "
 
 // Kind says what is doubted.
 func (d *Doubt) Kind() string {
-	return "most likely not " + map[string]string{Latin1: "Latin-1", GB18030: "GB18030"}[d.encoding]
+	return Doubtful + map[string]string{Latin1: "Latin-1", GB18030: "GB18030"}[d.encoding]
+}
+
+// Problem is Kind with what speaks for it.
+func (d *Doubt) Problem() string {
+	if d.han {
+		return "Han letters within Latin words: " + d.Kind()
+	}
+	return d.Kind()
 }
 
 // Words returns some words of the text in the encoding that was guessed.
@@ -77,6 +90,7 @@ type reading struct {
 	shown    string // its first words that are not ASCII
 	words    int    // that are not ASCII
 	strange  int    // of these
+	foreign  int    // of these, in which most letters are ASCII and one is of another script than Latin
 	letters  int    // of these, no ASCII
 	ascii    int    // letters of ASCII in these words
 	capitals int
@@ -96,11 +110,22 @@ func others(encoding string, sample []byte) []reading {
 			list = append(list, r)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b reading) int { return cmp.Compare(a.strange*10+a.capitals, b.strange*10+b.capitals) })
+	slices.SortStableFunc(list, func(a, b reading) int { return cmp.Compare(a.oddWords()*10+a.capitals, b.oddWords()*10+b.capitals) })
 	return list[:min(len(list), mostDoubts)]
 }
 
-func (r *reading) plausible() bool { return r.strange*8 <= r.words }
+// isLatin reports whether most letters of the words are those of ASCII. Then a letter of another script is strange.
+func (r *reading) isLatin() bool { return r.ascii > r.letters }
+
+// oddWords returns how many words are strange.
+func (r *reading) oddWords() int {
+	if r.isLatin() {
+		return max(r.strange, r.foreign)
+	}
+	return r.strange
+}
+
+func (r *reading) plausible() bool { return r.oddWords()*8 <= r.words }
 
 // isOtherHan reports whether pairs of bytes that are characters of GB18030 are rather Japanese
 // or Korean: kana are many, or of the common Han characters, which are in the order of their
@@ -163,11 +188,14 @@ func endsWord(c rune) bool {
 // word counts a word, and that it is strange if it is.
 func (r *reading) word(word []byte) {
 	r.words++
-	strange := false
+	strange, ascii, foreign := false, r.ascii, 0
 	script := (*unicode.RangeTable)(nil)
 	var before, last rune // the last letter, and the last character
 	sign := false         // stands between before and here
 	for _, c := range string(word) {
+		if c >= utf8.RuneSelf && unicode.In(c, unicode.L, unicode.M) && !unicode.In(c, unicode.Latin, unicode.Common, unicode.Inherited) {
+			foreign++
+		}
 		switch {
 		case c == utf8.RuneError || unicode.Is(unicode.C, c) && c != '\u00ad' || c == utf8.MaxRune:
 			strange = true
@@ -193,6 +221,9 @@ func (r *reading) word(word []byte) {
 	}
 	if strange {
 		r.strange++
+	}
+	if foreign > 0 && r.ascii-ascii > foreign {
+		r.foreign++
 	}
 }
 

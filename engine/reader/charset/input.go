@@ -66,7 +66,7 @@ func (c *Input) Look(data []byte, end bool) (doubt *Doubt, ok bool) {
 		sample = wholeRunes(sample[:sampleBytes])
 	}
 	c.encoding = Guess(sample)
-	return DoubtOf(c.encoding, sample), true
+	return DoubtOf(c.encoding, data[:c.ascii+len(sample)]), true // with the front of its first word
 }
 
 // Moved says that n bytes at the front of the data are no longer at hand.
