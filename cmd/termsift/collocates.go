@@ -125,8 +125,11 @@ func (f *collocationsFlags) windowOptions(c *cobra.Command) (o collocation.Windo
 // collocates prints what stands near a word.
 func (f *collocationsFlags) collocates(c *cobra.Command, args []string) error {
 	o, err := f.windowOptions(c)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case f.maxMemory != "":
+		return usageError("--max-memory bounds the building of an index, and what stands near words is counted in memory: leave it away")
 	}
 	text, opt, err := f.textOf(c, args)
 	if err != nil {

@@ -15,8 +15,6 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/reader"
 )
 
 type collocationsFlags struct {
@@ -210,8 +208,12 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocati
 	f.Read.Unlabelled = true
 	kind := f.kindOfOne(args)
 	switch {
-	case kind == otherFile && f.docs == "" && f.maxMemory != "" && !f.dedupe && f.minDF == "0" && f.maxDF == "0" && f.segment == 0:
-		return f.countToFile(c, args)
+	case kind == otherFile && f.docs == "" && f.maxMemory != "" && !f.needsIndex():
+		counted, err := f.countToFile(c.Context(), args)
+		if err != nil {
+			return nil, err
+		}
+		return collocation.OfFile(counted.File, counted.Provenance), nil
 	case kind == otherFile && f.docs == "":
 		counted, err := f.count(c, args)
 		return collocation.OfTable(counted), err
@@ -222,23 +224,6 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocati
 	}
 	stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
 	return collocation.OfTable(stats), err
-}
-
-// countToFile counts raw inputs into a temporary file.
-func (f *collocationsFlags) countToFile(c *cobra.Command, paths []string) (from collocation.Source, err error) {
-	opt, err := f.inputFlags.options()
-	if err != nil {
-		return nil, err
-	}
-	err = f.read(c.Context(), paths, opt, func(source *reader.Source) (m made, err error) {
-		counted, err := ingest.CountToFile(c.Context(), f.watchBatches(source), opt)
-		if err := explained(source, err); err != nil {
-			return m, err
-		}
-		from = collocation.OfFile(counted.File, counted.Provenance)
-		return made{vocabulary{counted.Terms, len(counted.Classes)}, counted.EmptyDocuments, counted.Provenance}, nil
-	})
-	return from, err
 }
 
 // A collocationRow is a row of the output.

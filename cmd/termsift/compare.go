@@ -130,6 +130,7 @@ func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args
 	if err != nil {
 		return l, err
 	}
+	f.perTerm = 40 * int64(len(scorings))
 	counted, err := f.counted(c, args)
 	if err != nil {
 		return l, err

@@ -39,7 +39,7 @@ type evaluateFlags struct {
 
 func evaluateCommand(a *app) *command {
 	var f evaluateFlags
-	f.app = a
+	f.app, f.perText = a, 800 // the rows of the parts
 	return &command{
 		use:   "evaluate --train A --test B | INPUT... --folds N",
 		short: "measure what selections are worth to classifiers",

@@ -35,7 +35,7 @@ type explainFlags struct {
 
 func explainCommand(a *app) *command {
 	var f explainFlags
-	f.app = a
+	f.app, f.perTerm = a, 240 // the values of all measures
 	docs := f.docsFlag()
 	docs.Help += "; or a number N: show the N documents that have the term most often"
 	return &command{

@@ -30,7 +30,7 @@ type exploreFlags struct {
 
 func exploreCommand(a *app) *command {
 	var f exploreFlags
-	f.app = a
+	f.app, f.perTerm = a, 300
 	return &command{
 		use:   "explore INPUT -o PAGE | explore A B -o PAGE",
 		short: "write a page to look at all terms",

@@ -13,6 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 type indexFlags struct {
@@ -120,11 +121,17 @@ func (f *indexFlags) buildFile(ctx context.Context, paths []string, noCells bool
 
 // writeStatistics is index --stats-only. Raw text is counted without an index.
 func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
-	count := f.count
-	if f.kindOfOne(args) == indexFile || f.docs != "" {
-		count = f.countCorpus
-	}
 	f.shard = true
+	count := f.count
+	switch {
+	case f.kindOfOne(args) == indexFile || f.docs != "":
+		count = f.countCorpus
+	case f.maxMemory == "":
+	case f.needsIndex() || f.rare.Least != 0:
+		return usageError("--max-memory bounds what --stats-only counts of all: --dedupe, --min-df, --max-df and --local-min-df hold the table in memory; leave them away, or index within the bound and take index --stats-only of that")
+	default:
+		return f.countWithin(c.Context(), args)
+	}
 	s, err := count(c, args)
 	if err != nil {
 		return err
@@ -140,6 +147,39 @@ func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 		_, err := corpus.WriteStatistics(w, s)
 		return err
 	})
+}
+
+// countWithin writes the statistics of raw inputs within a bound on memory.
+func (f *indexFlags) countWithin(ctx context.Context, paths []string) error {
+	counted, err := f.countToFile(ctx, paths)
+	if err != nil {
+		return err
+	}
+	return f.write(f.out, func(w io.Writer) error {
+		open := func(int) (*tablefile.File, error) { return counted.File, nil } // the merging closes it
+		return tablefile.Merge(ctx, w, 1, open, tablefile.MergeOptions{Meta: counted.Meta})
+	})
+}
+
+// countToFile counts raw inputs into a temporary file.
+func (f *inputFlags) countToFile(ctx context.Context, paths []string) (counted *ingest.CountedFile, err error) {
+	opt, err := f.options()
+	if err != nil {
+		return nil, err
+	}
+	err = f.read(ctx, paths, opt, func(source *reader.Source) (m made, err error) {
+		counted, err = ingest.CountToFile(ctx, f.watchBatches(source), opt)
+		if err := explained(source, err); err != nil {
+			return m, err
+		}
+		return made{vocabulary{counted.Terms, len(counted.Classes)}, counted.EmptyDocuments, counted.Provenance}, nil
+	})
+	return counted, err
+}
+
+// needsIndex reports whether documents have to be known apart, or the frequencies of terms in all of them.
+func (f *inputFlags) needsIndex() bool {
+	return f.dedupe || f.minDF != "0" || f.maxDF != "0" || f.segment != 0
 }
 
 // countCorpus opens or builds a corpus and counts it.

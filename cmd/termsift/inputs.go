@@ -34,6 +34,7 @@ type inputFlags struct {
 	minDF, maxDF       string
 	dedupe             bool
 	maxMemory, tempDir string
+	perTerm, perText   int64 // bytes that a command takes beside an index, for a term and for a document
 	threads            int
 	segment            int // tokens of the segments that texts are cut into; 0 for none
 	noMap              bool
@@ -270,10 +271,24 @@ func (f *inputFlags) build(ctx context.Context, paths []string) (built *corpus.C
 		if err := explained(source, err); err != nil {
 			return m, err
 		}
+		if err := f.fits(built, opt.MaxMemory); err != nil {
+			return m, errors.Join(err, built.Close())
+		}
 		info, err := corpus.Overview(ctx, built)
 		return made{vocabulary{built.Terms(), len(built.Classes())}, info.EmptyDocuments, built.Provenance()}, err
 	})
 	return built, err
+}
+
+// fits returns an error if what a command takes beside an index is beyond a bound on memory, of which the runtime takes a part.
+func (f *inputFlags) fits(c *corpus.Corpus, most int64) error {
+	const ofRuntime, ofTerm = 24 << 20, 16
+	need := ofRuntime + int64(c.Terms())*(ofTerm+f.perTerm) + int64(c.Documents())*f.perText
+	if most == 0 || need <= most {
+		return nil
+	}
+	return usageError("--max-memory bounds the building of an index, and what comes of %d terms and %d documents here takes about %d MiB, more than %s: raise it, or leave it away",
+		c.Terms(), c.Documents(), need>>20, f.maxMemory)
 }
 
 // ofReference returns the flags of raw text that is held against the corpus with this

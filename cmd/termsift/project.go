@@ -39,7 +39,7 @@ type clusterVectors = iter.Seq2[projection.Vector, error]
 
 func projectCommand(a *app) *command {
 	var f projectFlags
-	f.app = a
+	f.app, f.perText = a, 330
 	return &command{
 		use:   "project INPUT...",
 		short: "project terms to classes, and documents to vectors over the classes",

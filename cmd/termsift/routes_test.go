@@ -598,7 +598,7 @@ type outcome struct {
 func (c *routeTest) compare(cmd routeCommand, routes []route) {
 	var want *outcome
 	for _, way := range slices.Concat([]route{c.reference()}, routes) {
-		if way.counts && !cmd.counts || cmd.as != "" && way.stdin != "" || (cmd.as != "" || cmd.behind != nil) && len(way.input) > 1 || cmd.docs && (slices.Contains(way.flags, "--docs") || slices.Contains(way.flags, "--max-memory")) {
+		if way.counts && !cmd.counts || cmd.as != "" && way.stdin != "" || (cmd.as != "" || cmd.behind != nil) && len(way.input) > 1 || cmd.docs && slices.Contains(way.flags, "--docs") || (cmd.docs || cmd.used) && slices.Contains(way.flags, "--max-memory") {
 			continue
 		}
 		got := c.outcome(cmd, way)

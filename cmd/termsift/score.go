@@ -91,6 +91,7 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	f.perTerm = 8 * int64(len(plans))
 	f.classed = f.permutations > 0 || slices.ContainsFunc(plans, rank.Plan.NeedsClasses)
 	counted, err := f.counted(c, args)
 	if err != nil {

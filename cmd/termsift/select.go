@@ -347,6 +347,9 @@ func (in *inputFlags) vectors(c *cobra.Command, s *selection.Selection, from str
 	if name := changesAnalysis(c); name != "" {
 		return nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
 	}
+	if in.maxMemory != "" {
+		return nil, usageError("--max-memory bounds the building of an index, and with %s none is built: leave it away", from)
+	}
 	in.Remember(c.Flags().Changed, s.Provenance)
 	filter, err := in.query("docs", in.docs)
 	if err != nil {

@@ -34,7 +34,7 @@ const defaultSamples = 100
 
 func stabilityCommand(a *app) *command {
 	var f stabilityFlags
-	f.app = a
+	f.app, f.perTerm = a, 80
 	return &command{
 		use:   "stability INPUT... -k K [--pfer E]",
 		short: "repeat a selection on samples of the documents and compare",

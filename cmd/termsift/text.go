@@ -59,8 +59,6 @@ func (f *inputFlags) readerOptions(ctx context.Context, paths []string) (opt rea
 	opt.Stdin, opt.TempDir = f.stdin, f.tempDir
 	if f.maxMemory == "" {
 		opt.WholeFiles = math.MaxInt64
-	} else if _, err := parseSize("max-memory", f.maxMemory); err != nil { // predict keeps no text, and builds nothing
-		return opt, err
 	}
 	opt.Unlabelled = opt.Unlabelled || f.against()
 	opt.OptionalLabels = f.optionalLabels() && !opt.Unlabelled
@@ -197,7 +195,7 @@ func (f *inputFlags) boundMemory() (int64, error) {
 	case most < ingest.MinMemory:
 		return 0, usageError("--max-memory must be at least %d MiB, not %s", ingest.MinMemory>>20, f.maxMemory)
 	case f.docs != "" || f.against():
-		return 0, usageError("--max-memory bounds the building of an index; --docs and --reference make another in memory: build the index first, then use them on it")
+		return 0, usageError("--max-memory bounds the building of an index; --docs, --reference and a second input make another in memory: build the index first, then use them on it")
 	}
 	if most < debug.SetMemoryLimit(-1) {
 		debug.SetMemoryLimit(most)

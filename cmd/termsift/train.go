@@ -29,7 +29,7 @@ type trainFlags struct {
 
 func trainCommand(a *app) *command {
 	var f trainFlags
-	f.app = a
+	f.app, f.perText = a, 400 // rows to learn from
 	by := flags.RowWeight(f.selectingFlags.flags())
 	by[0].Help += ", or project"
 	return &command{

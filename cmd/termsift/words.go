@@ -66,6 +66,9 @@ func (f *wordsFlags) words(c *cobra.Command, args []string) error {
 		return err
 	}
 	f.classed = f.ByClass || f.Class != ""
+	if f.perTerm, f.perText = 64, 64; f.ByClass {
+		f.perTerm *= 2
+	}
 	f.Read.Unlabelled = !f.classed
 	counted, err := f.counted(c, args)
 	if err != nil {

@@ -112,7 +112,7 @@ func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*postings.Number
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.writeMerged(ctx, f, false); err != nil {
+	if _, err := b.writeMerged(ctx, f, true); err != nil { // cells that are counted anew are not mapped
 		return nil, errors.Join(err, f.Close())
 	}
 	index, err := indexfile.OpenTemporary(f, indexfile.OpenOptions{})
