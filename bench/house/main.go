@@ -45,7 +45,7 @@ func (h *house) rows() []row {
 		{"lines of other languages", "Python, JavaScript, C, R, shell, styles, templates; tests, too", h.others, 18_300, 17_000},
 		{"packages", "of the main module", len(h.packages), 58, 32},
 		{"files of Go without tests", "", files, 510, 380},
-		{"exported functions, types, methods", "engine, kernels, bitmap", h.exported, 1_375, 750},
+		{"exported functions, types, methods", "engine, kernels, bitmap", h.exported, 1_380, 750},
 		{"methods of a type", methods.name, methods.n, 58, 40},
 		{"lines of a package below engine", lines.name, lines.n, 7_600, 7_500},
 		{"small functions with one caller", "six lines or fewer, not exported", h.tiny, 315, 150},
