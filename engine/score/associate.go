@@ -38,6 +38,10 @@ const (
 	// nearlyNothing is the part of a product that a difference must exceed: a smaller one may be what
 	// rounding leaves.
 	nearlyNothing = 1. / (1 << 60) / (1 << 30)
+	// cancelled is the part of its first operand below which a difference of sums lacks digits that squared distances
+	// from means have, which are rounded by another one.
+	cancelled = 1. / (1 << 50)
+	rounded   = 1. / (1 << 60) / (1 << 46)
 	// mostExactPair is a number below which sums of whole numbers in two parts are exact.
 	mostExactPair = 1 << 100
 )
@@ -108,7 +112,13 @@ func (m *Margins) ofOccurrences(t *table.Tile, i int) association {
 		along = y.along(class, sums, total.High)
 	}
 	s := Sums{X: total, Squares: squaresOf(t, from, to), Along: along, Whole: !t.Centred || t.LowQ != nil}
-	return associate(m.gap(along, total, y), m.spreadOfSums(s), y, s.Whole)
+	spread, all := m.spreadOfSums(s), float64(s.Squares.High*m.N)
+	if s.Whole = s.Whole && all < mostExactPair; t.Centred && !s.Whole && spread.High <= float64(all*cancelled) {
+		if spread = (table.Pair{High: t.Spread(i, m.N)}); t.LowQ == nil && spread.High <= float64(all*rounded) {
+			spread.High = 0 // of equal values
+		}
+	}
+	return associate(m.gap(along, total, y), spread, y, s.Whole)
 }
 
 // squaresOf returns the sum of squares of the cells [from, to) of a tile.

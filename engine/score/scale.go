@@ -37,9 +37,25 @@ func NewScale(names []string) *Scale {
 	}
 	slices.SortStableFunc(s.order, func(i, j uint32) int { return cmp.Compare(s.scores[i], s.scores[j]) })
 	if s.units, s.whole = decimals(s.scores); !s.whole {
-		s.units = fractions(s.scores)
+		from := fromLeast(s.scores)
+		if s.units, s.whole = decimals(from); !s.whole {
+			s.units = fractions(from)
+		}
 	}
 	return s
+}
+
+// fromLeast returns what scores exceed the smallest by, where all these differences are exact, else the scores, which
+// then are not all far from zero: what depends on differences alone keeps its digits.
+func fromLeast(scores []float64) []float64 {
+	least, from := slices.Min(scores), make([]float64, len(scores))
+	for c, v := range scores {
+		d := table.Pair{High: v}.Minus(table.Pair{High: least})
+		if from[c] = d.High; d.Low != 0 {
+			return scores
+		}
+	}
+	return from
 }
 
 // number returns the value of a decimal number.

@@ -137,6 +137,18 @@ func (x moments) with(y moments, sign float64) moments {
 	return z
 }
 
+// Spread returns NΣx² - (Σx)² of term i over n documents, of which those without the term have 0.
+func (t *Tile) Spread(i int, n float64) float64 {
+	all := moments{}
+	for k, to := t.Range(i); k < to; k++ {
+		all = all.with(t.moments(k), 1)
+	}
+	if without := n - all.docs; without > 0 {
+		all = all.with(moments{docs: without}, 1)
+	}
+	return float64(n * all.m2)
+}
+
 // A Pair is a number as the sum of two. Low holds what rounding has cut off High, so that
 // differences of large sums keep their digits. Sums of pairs have an error of a few 2^-106.
 type Pair struct{ High, Low float64 }

@@ -28,6 +28,8 @@ TARGETS = {
     "price": np.round(RNG.lognormal(3, 1, DOCUMENTS), 2),
     "two": RNG.integers(0, 2, DOCUMENTS) * 7.5 - 3,
     "large": 1e9 + RNG.integers(0, 3, DOCUMENTS),
+    "far": 1e15 + RNG.integers(0, 3, DOCUMENTS) / 4,
+    "beyond": -1e17 + 16 * RNG.integers(0, 5, DOCUMENTS),
 }
 
 
@@ -46,16 +48,15 @@ class Values(unittest.TestCase):
     def test_scikit_learn(self) -> None:
         for X in (COUNTS, SPARSE, SPARSE.tocsc(), COUNTS.toarray()):
             for name, y in TARGETS.items():
-                if name == "large":
-                    continue  # scikit-learn loses digits of it
-                _, p = f_regression(X, y)
+                near = y - y.min() if name in ("large", "far", "beyond") else y  # scikit-learn loses digits of what is far from zero
+                _, p = f_regression(X, near)
                 values = score(X, y, "pearson", target="number", signed=True)
-                np.testing.assert_allclose(values, r_regression(X, y), rtol=1e-12, atol=1e-15)
+                np.testing.assert_allclose(values, r_regression(X, near), rtol=1e-12, atol=1e-15)
                 np.testing.assert_allclose(TermSelector("pearson", target="number").fit(X, y).pvalues_, p, rtol=1e-11)
 
     def test_fractions(self) -> None:
-        far = COUNTS.toarray() + 1e6
-        for X in (SPARSE.toarray(), far):
+        far = COUNTS.toarray() + 1e6, COUNTS.toarray() + 1e15
+        for X in (SPARSE.toarray(), *far):
             for y in TARGETS.values():
                 want = [exact(column, y) for column in X.T]
                 np.testing.assert_allclose(score(X, y, "pearson", target="number", signed=True), want, rtol=1e-12, atol=1e-15)
@@ -66,7 +67,7 @@ class Values(unittest.TestCase):
             trend = score(COUNTS, y, "trend", target="number", signed=True)
             ranks = score(COUNTS, y, "spearman", target="number", signed=True, weight="binary")
             for j, x in enumerate(there.T):
-                want = [stats.spearmanr(x, y)[0], stats.pearsonr(x, y)[0] * np.sqrt(len(x))]
+                want = [stats.spearmanr(x, y)[0], stats.pearsonr(x, y - y.min())[0] * np.sqrt(len(x))]
                 np.testing.assert_allclose([ranks[j], trend[j]], want, rtol=1e-9, atol=1e-12)
             pvalues = TermSelector("trend", target="number").fit(COUNTS, y).pvalues_
             np.testing.assert_allclose(pvalues, 2 * stats.norm.sf(np.abs(trend)), rtol=1e-12)
