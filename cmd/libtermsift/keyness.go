@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -17,6 +19,7 @@ import (
 type keynessOptions struct {
 	keyness.Options
 	yates bool
+	maxP  number
 	seed  int64
 	top   number
 	terms []string
@@ -30,9 +33,9 @@ type keynessOptions struct {
 func newKeynessOptions() *keynessOptions {
 	return &keynessOptions{
 		Options: keyness.Options{
-			Measure: keyness.LL, Correction: keyness.Holm, MaxP: 1, MinFreq: 1, MinRange: 1, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
+			Measure: keyness.LL, Correction: keyness.Holm, MinFreq: keyness.DefaultMinFreq, MinRange: 1, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
 		},
-		yates: true, top: number{value: 20},
+		yates: true, maxP: number{value: keyness.DefaultMaxP}, top: number{value: 20},
 	}
 }
 
@@ -40,7 +43,7 @@ func (o *keynessOptions) settings() []setting {
 	return []setting{
 		{"by", &o.Measure},
 		{"correct", &o.Correction},
-		{"max-p", &o.MaxP},
+		{"max-p", &o.maxP},
 		{"min-freq", &o.MinFreq},
 		{"min-range", &o.MinRange},
 		{"exact", &o.Exact},
@@ -76,8 +79,8 @@ func (o *keynessOptions) validate() {
 	switch {
 	case !o.top.all && (top < 1 || top != float64(int32(top))):
 		panic(refused("option \"top\" must be a whole number above 0, or \"all\", not %v", top))
-	case !(o.MaxP > 0 && o.MaxP <= 1):
-		panic(refused("option \"max-p\" must be above 0 and at most 1, not %v", o.MaxP))
+	case !(o.maxP.value > 0 && o.maxP.value <= 1):
+		panic(refused("option \"max-p\" must be above 0 and at most 1, not %v", o.maxP.value))
 	case o.MinFreq < 1:
 		panic(refused("option \"min-freq\" must be 1 or more, not %d", o.MinFreq))
 	case o.MinRange < 1:
@@ -102,10 +105,8 @@ func (o *keynessOptions) validate() {
 // options returns the options of a comparison.
 func (o *keynessOptions) options() keyness.Options {
 	out := o.Options
-	out.NoYates, out.Seed = !o.yates, uint64(o.seed)
-	if out.MaxP == 1 {
-		out.MaxP = 0 // no bound
-	}
+	out.NoYates, out.Seed, out.AllowNone = !o.yates, uint64(o.seed), o.terms != nil
+	out.Bound(o.maxP.value, o.maxP.given)
 	for _, name := range o.also {
 		out.Also = append(out.Also, keyness.Measure(name))
 	}
@@ -158,16 +159,24 @@ func compareUse(ctx context.Context, target, reference rank.Counted, o *keynessO
 // find compares two corpora and puts the keys in their lists.
 func (k *keyWords) find(ctx context.Context, target, reference rank.Counted, o *keynessOptions) *keyness.Comparison {
 	if !o.drift {
-		c := need(keyness.Compare(ctx, target, reference, o.options()))
+		c := need(uncut(keyness.Compare(ctx, target, reference, o.options())))
 		k.add(0, c.Positive, c.PassedPositive)
 		k.add(1, c.Negative, c.PassedNegative)
 		return c
 	}
-	d := need(keyness.Drift(ctx, target, reference, o.options()))
+	d := need(uncut(keyness.Drift(ctx, target, reference, o.options())))
 	for _, change := range d.Changes {
 		k.add(slices.Index(changeLists, change.Change), change.Keys, change.Passed)
 	}
 	return d.Comparison
+}
+
+// uncut adds to the error of a comparison without keys how to see the terms that are none.
+func uncut[T any](found T, err error) (T, error) {
+	if errors.Is(err, keyness.ErrNoKeys) {
+		err = fmt.Errorf("%w; max-p 1 and min-freq 1 leave no term out", err)
+	}
+	return found, err
 }
 
 // add appends the keys of a list.

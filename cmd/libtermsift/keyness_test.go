@@ -53,7 +53,7 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 func TestReadKeynessOptions(t *testing.T) {
 	o, err := refusing(func() *keynessOptions { return readKeynessOptions("") })
 	if err != nil || !reflect.DeepEqual(o.options(), keyness.Options{
-		Measure: keyness.LL, Correction: keyness.Holm, MinFreq: 1, MinRange: 1, Top: 20, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
+		Measure: keyness.LL, Correction: keyness.Holm, MaxP: .05, MinFreq: 5, MinRange: 1, Top: 20, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
 	}) {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -63,7 +63,7 @@ func TestReadKeynessOptions(t *testing.T) {
 	})
 	want := keyness.Options{
 		Measure: keyness.Chi, Correction: keyness.BH, MaxP: .5, MinFreq: 2, MinRange: 3, NoYates: true, Threads: 4,
-		Permutations: 9, MaxT: true, Seed: 5,
+		Permutations: 9, MaxT: true, Seed: 5, AllowNone: true,
 		Also: []keyness.Measure{keyness.LRC, keyness.Zeta}, CountBy: keyness.Documents, Smooth: 2, Conf: .9, ZetaC: .5,
 	}
 	if err != nil || !reflect.DeepEqual(o.options(), want) || len(o.terms) != 1 || !o.drift {

@@ -56,7 +56,7 @@
  *   ts_bag_hash     those of ts_bag_vocabulary, features (columns, 1048576), alternate-sign (true), threads.
  *   ts_bag_transform  threads.
  *   ts_keyness      by (a measure of termsift keyness), also (a list of measures whose columns are added), correct,
- *                   max-p, min-freq, min-range, exact, yates, top (20, a number or "all"), terms (these and no
+ *                   max-p (0.05), min-freq (5), min-range, exact, yates, top (20, a number or "all"), terms (these and no
  *                   others), drift (the target is the earlier corpus), count-by ("tokens", "documents"), smooth,
  *                   conf, zeta-c, permutations (p-values by so many), maxt, seed, threads; reference-list, with
  *                   the handle of the reference 0: the path of a frequency list, or an object of the occurrences of

@@ -119,8 +119,8 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(keyness.Measures), Help: "further measures to show, separated by commas"},
 		{Name: "top", To: &f.top, Default: 20, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
 		{Name: "all", To: &f.all, Help: "all keys; with --max-p 1 --min-freq 1 all terms"},
-		{Name: "max-p", To: &f.maxP, Default: defaultMaxP, Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)"},
-		{Name: "min-freq", To: &f.minFreq, Default: 5, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
+		{Name: "max-p", To: &f.maxP, Default: keyness.DefaultMaxP, Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)"},
+		{Name: "min-freq", To: &f.minFreq, Default: keyness.DefaultMinFreq, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
 		{Name: "min-range", To: &f.minRange, Default: 1, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
 		{Name: "terms", To: &f.terms, List: true, Takes: "TERMS", Help: "these terms and no others, whether or not they are keys"},
 		{Name: "drift", To: &f.drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
@@ -139,10 +139,6 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 		},
 	})
 }
-
-// defaultMaxP is the largest corrected p-value of a key. Together with 5 occurrences, below which the
-// distribution of the test statistic is rough, it is what the field uses.
-const defaultMaxP = .05
 
 // uncut adds to the error of a comparison without keys how to see the terms that are none.
 func uncut(err error, o keyness.Options) error {
@@ -173,7 +169,7 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 		return o, usageError("--terms has an empty term in %q", strings.Join(f.terms, ","))
 	}
 	o = keyness.Options{
-		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MaxP: f.maxP, MinFreq: f.minFreq, MinRange: f.minRange,
+		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MinFreq: f.minFreq, MinRange: f.minRange,
 		Exact: f.exact, NoYates: !f.yates, Top: f.top, Threads: f.threads,
 		CountBy: keyness.Unit(f.countBy), Smooth: f.smooth, Conf: f.conf, ZetaC: f.zetaC,
 	}
@@ -186,9 +182,7 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 	if f.all {
 		o.Top = 0
 	}
-	if f.maxP == 1 || o.Permutations > 0 && !o.MaxT && !c.Flags().Changed("max-p") {
-		o.MaxP = 0 // corrected p-values of fewer permutations than terms are never that small
-	}
+	o.Bound(f.maxP, c.Flags().Changed("max-p"))
 	o.AllowNone = f.terms != nil
 	return o, o.Validate()
 }

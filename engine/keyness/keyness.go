@@ -92,6 +92,21 @@ type Options struct {
 	Threads int
 }
 
+// DefaultMaxP and DefaultMinFreq bound the keys that callers list who are not told otherwise. Below five
+// occurrences the distribution of the test statistic is rough.
+const (
+	DefaultMaxP    = .05
+	DefaultMinFreq = 5
+)
+
+// Bound sets the largest corrected p-value of a key, which is the default unless it was given. 1 is no bound. Nor is
+// there a default for permutations without MaxT: corrected p-values of fewer of them than terms are never that small.
+func (o *Options) Bound(maxP float64, given bool) {
+	if o.MaxP = maxP; maxP == 1 || o.Permutations > 0 && !o.MaxT && !given {
+		o.MaxP = 0
+	}
+}
+
 // Validate returns a [usage.ErrUsage] for options that are wrong whatever the corpora.
 func (o Options) Validate() error {
 	_, err := o.withDefaults()

@@ -43,7 +43,7 @@ m <- read_matrix("news.mtx")
 invisible(same_scores(term_scores(m$x, m$labels, measures), "news.idx", "a matrix"))
 expect(identical(term_scores(term_statistics(m$x, m$labels), measures), term_scores(news, measures)), "statistics of a matrix")
 space <- labels == "sci.space"
-command("keyness", file.path(arguments[2], c("sci.space", "sci.med")), "--charset", "latin-1", "--max-p", "1", "--min-freq", "1", "--top", "50", "--format", "tsv")
+command("keyness", file.path(arguments[2], c("sci.space", "sci.med")), "--charset", "latin-1", "--top", "50", "--format", "tsv")
 want <- table("out")
 found <- keyness(texts[space], texts[labels == "sci.med"], top = 50)
 expect(identical(found$term, want$term) && identical(as.character(found$key), want$key), "key words")

@@ -62,7 +62,7 @@ static void prepare(void) {
 	ts_labels of_less = labels;
 	less.count = of_less.documents = of_less.stored = DOCUMENTS / 2 - 1;
 	CHECK(ts_stats_texts(&less, &of_less, "{\"stats-only\": false, \"threads\": 3}", 0, &half, errors()));
-	CHECK(ts_keyness(half, statistics, NULL, 0, &keys, errors()));
+	CHECK(ts_keyness(half, statistics, "{\"max-p\": 1}", 0, &keys, errors()));
 	CHECK(ts_rank(statistics, NULL, 0, &ranked, errors()));
 	CHECK(ts_bag_fit(&texts, "{\"threads\": 3}", 0, &vocabulary, &bag, errors()));
 	memset(keep, 1, sizeof keep);
@@ -111,7 +111,7 @@ static int32_t call(int function) {
 	case 23: return ts_stats_add(statistics, statistics, &made, errors());
 	case 24: return ts_stats_save(statistics, NULL, &size, errors());
 	case 25: return ts_stats_load(statistics_bytes, statistics_size, &made, errors());
-	case 26: return ts_keyness(half, statistics, "{\"top\": \"all\", \"threads\": 3}", 0, &made, errors());
+	case 26: return ts_keyness(half, statistics, "{\"top\": \"all\", \"max-p\": 1, \"threads\": 3}", 0, &made, errors());
 	case 27: return ts_keyness_sizes(keys, longs, errors());
 	case 28: return ts_keyness_columns(keys, names, longs, errors());
 	case 29: return ts_keyness_copy(keys, names, longs, ints, numbers, errors());

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._command import collocations, evidence, explore_page, kwic, words
+from ._command import collocations, evidence, explore_page, kwic, stability, words
 from ._explain import explain
 from ._keyness import FrequencyList, Keyness
 from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
@@ -54,6 +54,7 @@ __all__ = [
     "patched",
     "rank",
     "score",
+    "stability",
     "unpatch_sklearn",
     "words",
 ]

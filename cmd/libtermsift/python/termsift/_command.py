@@ -150,7 +150,7 @@ def words(
     NothingFoundError. The command is run for it.
     """
     columns = ("rank", "term", "tf", "per_million", "df", "share", "dp", "dpnorm", "d")
-    return _listed("words", columns, target, labels, top, missing, n_jobs, options)
+    return _listed("words", columns, target, labels, _rows_of(top), missing, n_jobs, options)
 
 
 def collocations(
@@ -166,14 +166,32 @@ def collocations(
     the rows are the words at most window=5 words away from it, and near has how often. What is not defined is NaN; if nothing
     passes, the error is a NothingFoundError. The command is run for it.
     """
-    return _listed("collocations", ("rank", "term"), target, labels, top, missing, n_jobs, options)
+    return _listed("collocations", ("rank", "term"), target, labels, _rows_of(top), missing, n_jobs, options)
+
+
+def stability(
+    target: Any, labels: Any = None, k: int = 1000, *, top: int | None = None, missing: str = "error", n_jobs: int | None = None, **options: Any,
+) -> Table:
+    """Return how often each term is among the k best of 100 samples of the documents: a Table with a row for each that ever is.
+
+    Columns are term, selected (of the samples), share (of them), mean_rank (where it was selected), rank (in the whole) and df. target
+    is texts, a Corpus, or the path of what the command stability takes; labels are the classes of texts, one for each. top is the number
+    of rows, None for all. options are those of the command, such as by="ig", folds=10, subsample=200 and seed=7, and of the analysis
+    as of TermVectorizer. The command is run for it.
+    """
+    options = {"number": _number(k, "k", "terms"), "top": None if top is None else _number(top, "top", "rows"), **options}
+    return _listed("stability", ("term",), target, labels, [], missing, n_jobs, options)
+
+
+def _rows_of(top: int | None) -> list[str]:
+    return ["--all"] if top is None else [f"--top={_number(top, 'top', 'rows')}"]
 
 
 def _listed(
-    name: str, columns: tuple[str, ...], target: Any, labels: Any, top: int | None, missing: str, n_jobs: int | None, options: dict[str, Any],
+    name: str, columns: tuple[str, ...], target: Any, labels: Any, rows_of: list[str], missing: str, n_jobs: int | None,
+    options: dict[str, Any],
 ) -> Table:
     """Return the rows that a command prints of a collection. columns are those that there are in any case."""
-    rows_of = ["--all"] if top is None else [f"--top={_number(top, 'top', 'rows')}"]
     with tempfile.TemporaryDirectory() as folder:
         side = _side(Path(folder), "target", target, missing, labels)
         flags = [*rows_of, "--format=json", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(None, **options))]

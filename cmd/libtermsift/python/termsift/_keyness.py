@@ -106,8 +106,8 @@ class Keyness(Tabular):
     drift : whether the target is the earlier corpus and the reference the later one. What is said of the target below is that of
         the later one then.
     n_jobs : int or None, the threads; None is one, -1 all CPUs.
-    options : also, a list of further measures that columns_ has; correct, "holm", "bh" or "none", how p-values are corrected; max_p (1), the
-        largest corrected p-value of a key; min_freq and min_range (1), its least occurrences and documents; exact=True, p-values of
+    options : also, a list of further measures that columns_ has; correct, "holm", "bh" or "none", how p-values are corrected; max_p (0.05),
+        the largest corrected p-value of a key, 1 for any; min_freq (5) and min_range (1), occurrences and documents at least; exact=True, p-values of
         Fisher's test; terms, a list of these terms and no others; count_by="documents", for measures of occurrences to count documents.
         Of single measures: yates=False, chi without its correction; smooth (1), k of simplemaths; conf (0.95), the confidence of lrc and
         lrcpos for all tested terms together, or of each with correct="none"; zeta_c (1.1), c of zetalog.
@@ -135,7 +135,7 @@ class Keyness(Tabular):
 
     >>> space = ["the probe left orbit", "an orbit of the moon", "the moon and its orbit"]
     >>> food = ["bake the bread", "bread and a little salt", "the salt"]
-    >>> k = Keyness(space, food, by="ll", top=2)
+    >>> k = Keyness(space, food, by="ll", top=2, max_p=1, min_freq=1)
     >>> [(term, key) for term, key in zip(k.terms_, k.keys_)]
     [('orbit', 'positive'), ('moon', 'positive'), ('bread', 'negative'), ('salt', 'negative')]
     >>> k.tf_, k.df_reference_

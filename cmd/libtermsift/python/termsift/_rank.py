@@ -30,7 +30,7 @@ _OF_MEASURES = (
 
 
 def rank(
-    X: Any, y: Any, by: str | Sequence[str] = "chi", top: int | None = None, class_: Any = None, pvalues: bool = False,
+    X: Any, y: Any, by: str | Sequence[str] = "chi", top: int | None = 20, class_: Any = None, pvalues: bool = False,
     combine: str | None = "class", *, positive: bool = False, exact: bool = False, correct: str = "holm", feature_names: Any = None,
     target: str | None = None, n_jobs: int | None = None, **options: Any,
 ) -> Table:

@@ -184,7 +184,7 @@ class _Counted:
         return f"<termsift.{type(self).__name__}: {documents} documents, {terms} terms, {classes} classes>"
 
     def rank(
-        self, by: str | Sequence[str] = "chi", top: int | None = None, class_: Any = None, pvalues: bool = False, combine: str | None = "class",
+        self, by: str | Sequence[str] = "chi", top: int | None = 20, class_: Any = None, pvalues: bool = False, combine: str | None = "class",
         *, positive: bool = False, exact: bool = False, correct: str = "holm", n_jobs: int | None = None, **parameters: Any,
     ) -> Table:
         """Rank the terms for each class. Return a long table, a row a class and term, as termsift.rank does, which says what the parameters are."""

@@ -165,6 +165,13 @@ class Lists(unittest.TestCase):
         self.assertEqual(lists["class"].tolist(), ["a", "b"])
         self.assertEqual(len(termsift.collocations(texts, min_freq=1, ngrams="2-3", top=None)), len(termsift.collocations(texts, min_freq=1, ngrams=(2, 3), top=None)))
 
+    def test_stability(self):
+        found = termsift.stability(TEXTS * 4, LABELS * 4, 2, folds=4, top=3)
+        self.assertEqual(found.columns, ("term", "selected", "share", "mean_rank", "rank", "df"))
+        self.assertEqual((len(found), found["selected"][0], found["share"][0]), (2, 4, 1))
+        with self.assertRaisesRegex(ValueError, "k must be a number of terms above 0"):
+            termsift.stability(TEXTS, LABELS, 0)
+
     def test_refused(self):
         for text, error, call in [
             ("top must be a number of rows above 0", ValueError, lambda: termsift.words(TEXTS, top=0)),

@@ -56,7 +56,7 @@ class Objects:
     def work(self):
         found = [of_rows(self.vectorizer.transform(TEXTS)), of_rows(self.features.transform(TEXTS))]
         found += [hashlib.sha256(s.to_bytes()).hexdigest() for s in (self.statistics, self.statistics + self.statistics)]
-        found += [bits(termsift.Keyness(self.statistics, TEXTS[:50], tokens="words").values_), scores()]
+        found += [bits(termsift.Keyness(self.statistics, TEXTS[:50], tokens="words", max_p=1).values_), scores()]
         found += [of_rows(termsift.TermVectorizer(k=30).fit_transform(TEXTS, LABELS))]
         found += [of_rows(m) for m in (self.counter.transform(TEXTS), self.pairs.transform(TEXTS[:9]), type(self.counter)(analyzer="char").fit_transform(TEXTS))]
         for table in (self.ranked.to_table(), self.statistics.best_terms(3)):
@@ -231,7 +231,7 @@ class Forks(unittest.TestCase):
             cases = [
                 lambda: termsift.score([[1, -1]], [0]), lambda: termsift.score([[1, 1], [1, 0]], [0, 1], by="nothing"), lambda: o.statistics.select("chi", 2, min_scor=1),
                 lambda: termsift.Corpus.open("/nowhere/at all"), lambda: termsift.Statistics.from_bytes(b"no statistics"), lambda: o.features.transform(["", 3]),
-                lambda: o.statistics.select("chi", min_score=1e9), lambda: termsift.Keyness(TEXTS[:1], TEXTS[1:2]).values_.tolist(),
+                lambda: o.statistics.select("chi", min_score=1e9), lambda: termsift.Keyness(TEXTS[:1], TEXTS[1:2], max_p=1, min_freq=1).values_.tolist(),
                 lambda: termsift.Statistics.from_bytes(o.statistics.to_bytes()[:-9]), lambda: termsift.TermVectorizer(k=3).fit([""] * 4, [0, 1] * 2),
             ]
 

@@ -12,7 +12,7 @@ texts, labels = ["to orbit", "to the orbit", "to bake bread", "bread"], ["space"
 print(termsift.score([[1, 0], [0, 1]], [0, 1]).tolist())
 features = termsift.Statistics.of(texts, labels).select("chi", 2)
 print(features.terms.tolist(), features.transform(["orbit"]).toarray().tolist())
-print(termsift.Keyness(texts[:2], texts[2:], top=1).terms_.tolist())
+print(termsift.Keyness(texts[:2], texts[2:], top=1, max_p=1, min_freq=1).terms_.tolist())
 """
 
 MISSING = """

@@ -22,7 +22,7 @@ MORE = ["tdk", "lrc", "lrcpos", "simplemaths", "zeta", "zetacraig", "zetaeder", 
 
 def printed(*arguments):
     """Return what the command prints: lists, terms, and columns of numbers, NaN where a field is empty."""
-    run = subprocess.run([os.environ["TERMSIFT_COMMAND"], "keyness", "--format", "tsv", "--max-p=1", "--min-freq=1", *arguments], check=True, capture_output=True, encoding="utf-8")
+    run = subprocess.run([os.environ["TERMSIFT_COMMAND"], "keyness", "--format", "tsv", *arguments], check=True, capture_output=True, encoding="utf-8")
     head, *lines = (line.split("\t") for line in run.stdout.splitlines())
     columns = dict(zip(head, zip(*lines)))
     keys, terms = columns.pop("key"), columns.pop("term")
@@ -102,7 +102,7 @@ class OfCommand(unittest.TestCase):
 
 class Keys(unittest.TestCase):
     def test_attributes(self):
-        k = termsift.Keyness(SPACE, SPORT, "chi", top=3)
+        k = termsift.Keyness(SPACE, SPORT, "chi", top=3, max_p=1, min_freq=1)
         self.assertEqual((len(k), k.by, k.passed_.keys()), (6, "chi", {"positive", "negative"}))
         self.assertEqual([k.tf_.dtype, k.df_.dtype, k.tf_reference_.dtype, k.df_reference_.dtype], [np.int64] * 4)
         of = {term: i for i, term in enumerate(k.terms_)}
@@ -116,7 +116,7 @@ class Keys(unittest.TestCase):
         again = pickle.loads(pickle.dumps(k))
         self.assertEqual(repr(again), repr(k))
         self.assertEqual(list(again.terms_), list(k.terms_))
-        everything = termsift.Keyness(SPACE, SPORT, "chi", top="all")
+        everything = termsift.Keyness(SPACE, SPORT, "chi", top="all", max_p=1, min_freq=1)
         self.assertEqual(repr(k), f"<termsift.Keyness by chi: {k.passed_['positive']} positive, {k.passed_['negative']} negative of {k.tested_} terms, 6 here>")
         self.assertEqual(len(everything), sum(k.passed_.values()))
 
@@ -153,7 +153,7 @@ class Keys(unittest.TestCase):
     def test_frequency_list(self):
         documents = {"the": (30, 20), "match": (18, 18), "moon": (6, 6), "over": [6, 6]}
         with self.assertWarnsRegex(UserWarning, "the reference is a frequency list, which has no documents to look at"):
-            k = termsift.Keyness(SPACE, termsift.FrequencyList(documents, 500, documents=24), "zeta", top="all")
+            k = termsift.Keyness(SPACE, termsift.FrequencyList(documents, 500, documents=24), "zeta", top="all", max_p=1, min_freq=1)
         of = {term: i for i, term in enumerate(k.terms_)}
         self.assertAlmostEqual(k.values_[of["match"]], -18 / 24)
         self.assertEqual((k.tf_reference_[of["moon"]], k.df_reference_[of["moon"]]), (6, 6))
@@ -174,10 +174,10 @@ class Keys(unittest.TestCase):
         self.assertEqual(k.to_table()["zeta"][0], k.values_[0])
 
     def test_swapped_sides_change_signs(self):
-        a, b = (termsift.Keyness(*sides, "z", top="all") for sides in [(SPACE, SPORT), (SPORT, SPACE)])
+        a, b = (termsift.Keyness(*sides, "z", top="all", max_p=1) for sides in [(SPACE, SPORT), (SPORT, SPACE)])
         self.assertEqual(list(a.terms_[a.keys_ == "positive"]), list(b.terms_[b.keys_ == "negative"]))
         np.testing.assert_allclose(np.sort(a.values_), np.sort(-b.values_), rtol=1e-14)
-        drift = termsift.Keyness(SPACE, SPORT, "z", top="all", drift=True)
+        drift = termsift.Keyness(SPACE, SPORT, "z", top="all", drift=True, max_p=1)
         self.assertEqual(list(drift.passed_), ["new", "gone", "rising", "falling"])
         self.assertEqual(set(drift.terms_[drift.keys_ == "new"]), {"goal", "match", "in", "its", "over"})
         self.assertTrue((drift.tf_[drift.keys_ == "gone"] == 0).all())
@@ -227,6 +227,8 @@ class Keys(unittest.TestCase):
         with self.assertRaisesRegex(OSError, "no such file"):
             termsift.Keyness(SPACE, "no such file.idx")
         with self.assertRaisesRegex(termsift.NothingFoundError, "both corpora use each"):
+            termsift.Keyness(counted, counted, max_p=1)
+        with self.assertRaisesRegex(termsift.NothingFoundError, "none of the 9 terms tested has a p-value of 0.05 or less.*; max-p 1 and min-freq 1 leave no term out"):
             termsift.Keyness(counted, counted)
         with self.assertRaisesRegex(termsift.NothingFoundError, 'unknown term "matc"; did you mean match'):
             termsift.Keyness(SPACE, SPORT, terms="matc")
@@ -254,7 +256,7 @@ class TestDocuments(unittest.TestCase):
     def test_permutations(self):
         """All divisions of few documents are taken once, and the seed chooses those of many."""
         with self.assertWarnsRegex(UserWarning, "only 6 divisions into 2 and 2"):
-            k = termsift.Keyness(self.A, self.B, permutations=100, terms=["x"], correct="none", tokens="letters")
+            k = termsift.Keyness(self.A, self.B, permutations=100, min_freq=1, terms=["x"], correct="none", tokens="letters")
         np.testing.assert_allclose(k.pvalues_, [2 / 6], rtol=1e-12)
         one, same = (termsift.Keyness(self.A * 5, self.B * 5, permutations=50, maxt=True, seed=1, tokens="letters").pvalues_ for _ in range(2))
         np.testing.assert_array_equal(one, same)

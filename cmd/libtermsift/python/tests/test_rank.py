@@ -125,6 +125,8 @@ class Ranks(unittest.TestCase):
         _, X = counts()
         table = termsift.rank(X, LABELS)
         self.assertEqual(table.columns, ("class", "term", "value", *COUNTS))
+        self.assertEqual(len(table), min(20, X.shape[1]) * 3)
+        table = termsift.rank(X, LABELS, top=None)
         self.assertEqual(len(table), 3 * X.shape[1])
         y, has = np.array(LABELS), X.toarray() > 0
         for row in table:
@@ -171,7 +173,7 @@ class Ranks(unittest.TestCase):
     def test_columns_without_names_rank_by_number(self):
         X = np.zeros((4, 120))
         X[0, ::3] = X[2, 1] = 1
-        table = termsift.rank(X, [1, 1, 2, 2], class_=1)
+        table = termsift.rank(X, [1, 1, 2, 2], class_=1, top=None)
         self.assertEqual(table["term"].dtype, np.int64)
         self.assertEqual(table["term"].tolist(), sorted([*range(0, 120, 3), 1]))  # all are equal, and the empty ones are left out
         self.assertEqual(list(table["class"][:2]), [1, 1])
@@ -207,7 +209,7 @@ class Ranks(unittest.TestCase):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for correct, criterion in [("bh", "fdr"), ("holm", "fwe")]:
-                table = statistics.rank(pvalues=True, correct=correct)
+                table = statistics.rank(top=None, pvalues=True, correct=correct)
                 self.assertTrue((table["p_corrected"] >= table["p"]).all())
                 for level in (0.001, 0.05, 0.3):
                     passed = table["p_corrected"] <= level if correct == "bh" else table["p_corrected"] < level
@@ -385,7 +387,7 @@ class FeatureSequence(unittest.TestCase):
 class KeynessTables(unittest.TestCase):
     def test_table(self):
         for drift in (False, True):
-            k = termsift.Keyness(TEXTS[:3], TEXTS[3:6], drift=drift, top=2)
+            k = termsift.Keyness(TEXTS[:3], TEXTS[3:6], drift=drift, top=2, max_p=1, min_freq=1)
             table = k.to_table()
             self.assertEqual((list(table["key"]), list(table["term"])), (list(k.keys_), list(k.terms_)))
             np.testing.assert_array_equal(table["ll"], k.values_)
@@ -403,11 +405,11 @@ class KeynessTables(unittest.TestCase):
         matplotlib.use("Agg")
         from matplotlib import pyplot
 
-        ax = termsift.Keyness(TEXTS[:3], TEXTS[3:6]).plot(2)
+        ax = termsift.Keyness(TEXTS[:3], TEXTS[3:6], max_p=1, min_freq=1).plot(2)
         widths = [bar.get_width() for bar in ax.patches]
         self.assertEqual(len(widths), 4)
         self.assertTrue(widths[0] > 0 and widths[-1] < 0)
-        self.assertGreater(len(termsift.Keyness(TEXTS[:3], TEXTS[2:5], drift=True).plot()), 1)
+        self.assertGreater(len(termsift.Keyness(TEXTS[:3], TEXTS[2:5], drift=True, max_p=1, min_freq=1).plot()), 1)
         axes = termsift.rank(TEXTS, LABELS, top=3, positive=True).plot()
         self.assertEqual([a.get_title() for a in axes], ["food", "space", "sport"])
         self.assertEqual([len(a.patches) for a in termsift.Statistics.of(TEXTS, LABELS).select(k=2, per_class=True).plot()], [2, 2, 2])

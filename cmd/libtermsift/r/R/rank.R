@@ -2,20 +2,20 @@
 
 rank_terms <- function(x, ...) UseMethod("rank_terms")
 
-rank_terms.default <- function(x, y, by = "chi", top = 10, class = NULL, p_values = FALSE, combine = "class", ..., threads = 1) {
+rank_terms.default <- function(x, y, by = "chi", top = 20, class = NULL, p_values = FALSE, combine = "class", ..., threads = 1) {
   x <- matrix_of(x)
   colnames(x) <- terms_of(x)
   count_matrix(x, y, "x", function(handle) ranking_of(handle, by, top, class, p_values, combine, ..., threads = threads), threads = threads)
 }
 
-rank_terms.character <- function(x, y, by = "chi", top = 10, class = NULL, p_values = FALSE, combine = "class", ..., threads = 1) {
+rank_terms.character <- function(x, y, by = "chi", top = 20, class = NULL, p_values = FALSE, combine = "class", ..., threads = 1) {
   further <- list(...)
   analysis <- names(further) %in% c(analysis_options, "min_df", "max_df")
   rank <- function(handle) do.call(ranking_of, c(list(handle, by, top, class, p_values, combine, threads = threads), further[!analysis]))
   do.call(count_texts, c(list(x, y, "x", rank, threads = threads), further[analysis]))
 }
 
-rank_terms.term_statistics <- function(x, by = "chi", top = 10, class = NULL, p_values = FALSE, combine = "class", ..., threads = 1) {
+rank_terms.term_statistics <- function(x, by = "chi", top = 20, class = NULL, p_values = FALSE, combine = "class", ..., threads = 1) {
   with_statistics(x, function(handle) ranking_of(handle, by, top, class, p_values, combine, ..., threads = threads))
 }
 

@@ -72,9 +72,9 @@ expect(all(rank_terms(texts, labels, top = "all", positive = TRUE, stop = "engli
 expect(identical(rank_terms(unname(x[, c("moon", "bread")]), labels, top = 1)$term, c("2", "2")), "columns without names")
 
 # Key words of texts, of statistics and of matrices.
-of_texts <- keyness(space, food, top = "all")
-of_statistics <- warned(keyness(term_statistics(space), term_statistics(food), top = Inf), "statistics, which know no documents")
-of_matrices <- keyness(x[1:4, ], x[5:8, ], top = "all")
+of_texts <- keyness(space, food, top = "all", max_p = 1, min_freq = 1)
+of_statistics <- warned(keyness(term_statistics(space), term_statistics(food), top = Inf, max_p = 1, min_freq = 1), "statistics, which know no documents")
+of_matrices <- keyness(x[1:4, ], x[5:8, ], top = "all", max_p = 1, min_freq = 1)
 shared <- setdiff(names(of_texts), grep("^d(p|pnorm)?(_reference)?$", names(of_texts), value = TRUE))
 plain <- function(k) { k <- as.data.frame(unclass(k)[shared]); k }
 expect(identical(plain(of_texts), plain(of_statistics)) && identical(plain(of_texts), plain(of_matrices)), "key words")
@@ -89,20 +89,20 @@ g2 <- 2 * sum(ifelse(two > 0, two * log(two / expected), 0))
 expect(abs(orbit$ll - ll) < 1e-12 && abs(orbit$g2 - g2) < 1e-12 && orbit$key == "positive" && orbit$value == orbit$ll, "by the formulas")
 asked <- keyness(space, food, terms = c("moon", "bread"))
 expect(identical(asked$term, c("moon", "bread")) && identical(as.character(asked$key), c("positive", "negative")) && all(is.nan(asked$rank)), "terms by name")
-more <- keyness(space, food, by = "zeta", also = c("lrc", "tdk", "simplemaths"), top = "all", smooth = 2, conf = 0.9)
+more <- keyness(space, food, by = "zeta", also = c("lrc", "tdk", "simplemaths"), top = "all", max_p = 1, min_freq = 1, smooth = 2, conf = 0.9)
 expect(all(c("zeta", "lrc", "tdk", "simplemaths") %in% names(more)) && !"zeta" %in% names(asked), "measures that are asked for")
 expect(isTRUE(all.equal(more$value, more$df / length(space) - more$df_reference / length(food))), "zeta is a difference of shares")
 expect(isTRUE(all.equal(more$simplemaths, (more$per_million + 2) / (more$per_million_reference + 2))), "simple maths with a constant")
-counted <- keyness(space, food, top = "all")
+counted <- keyness(space, food, top = "all", max_p = 1, min_freq = 1)
 totals <- counted$tf_reference[counted$tf_reference > 0]
 names(totals) <- counted$term[counted$tf_reference > 0]
 all_tokens <- round(1e6 * counted$tf_reference[counted$tf_reference > 0][1] / counted$per_million_reference[counted$tf_reference > 0][1])
-of_list <- warned(keyness(space, frequency_list(totals, total = all_tokens), top = "all"), "frequency list, which has no documents to look at")
+of_list <- warned(keyness(space, frequency_list(totals, total = all_tokens), top = "all", max_p = 1, min_freq = 1), "frequency list, which has no documents to look at")
 expect(identical(of_list$value, counted$value) && identical(of_list$term, counted$term) && all(is.nan(of_list$df_reference)), "a frequency list gives the keys of its corpus")
 list_file <- tempfile(fileext = ".tsv")
 writeLines(c(paste0("#total\t", all_tokens), paste(names(totals), totals, sep = "\t")), list_file)
-expect(identical(suppressWarnings(keyness(space, frequency_list(list_file), top = "all"))$value, counted$value), "a list from a file")
-drift <- keyness(space, food, drift = TRUE, top = "all")
+expect(identical(suppressWarnings(keyness(space, frequency_list(list_file), top = "all", max_p = 1, min_freq = 1))$value, counted$value), "a list from a file")
+drift <- keyness(space, food, drift = TRUE, top = "all", max_p = 1, min_freq = 1)
 expect(identical(levels(drift$key), c("new", "gone", "rising", "falling", "steady")) && "gone" == drift$key[drift$term == "orbit"], "drift")
 expect(identical(names(summary(of_texts)$passed), c("positive", "negative")) && attr(of_texts, "tested") > 5, "a summary")
 
