@@ -59,6 +59,8 @@ bars <- function(terms, values, col, ...) {
   last <- rev(seq_along(terms))
   old <- par(mar = c(4, 1 + 0.6 * max(nchar(terms, "width"), 4), 3, 1), no.readonly = TRUE)
   on.exit(par(old))
-  barplot(values[last], names.arg = terms[last], horiz = TRUE, las = 1, border = NA, col = rep_len(col, length(terms))[last], ...)
+  whole <- range(pretty(c(0, values[is.finite(values)]))) # the axis has the ends of all bars
+  draw <- function(..., xlim = whole) barplot(..., xlim = xlim)
+  draw(values[last], names.arg = terms[last], horiz = TRUE, las = 1, border = NA, col = rep_len(col, length(terms))[last], ...)
   invisible(terms)
 }

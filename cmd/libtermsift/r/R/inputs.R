@@ -33,6 +33,7 @@ classes_of <- function(y, n, what) {
   if (!is.atomic(y) && !is.list(y)) refuse("usage", "y must be a factor, a vector or a list, not of class ", class(y)[1])
   if (length(y) != n) refuse("usage", "y has ", length(y), " labels, and there are ", n, " ", what)
   if (is.list(y)) return(several_classes(y))
+  y <- class_labels(y)
   bad <- which(is.na(y))
   if (length(bad)) {
     refuse("bad_input", "y[", bad[1], "] is NA: leave out documents without a label, or give y as a list, where they have character()")
@@ -45,8 +46,19 @@ classes_of <- function(y, n, what) {
   list(names = names[order], of = match(as.integer(y), order) - 1L, start = NULL)
 }
 
+# Labels as texts, or as a factor without a level NA. Numbers are as files have them: 100000, not 1e+05.
+class_labels <- function(y) {
+  if (is.factor(y)) return(factor(y, levels(y)[!is.na(levels(y))]))
+  if (!is.double(y) || is.object(y)) return(y)
+  values <- unique(as.vector(y))
+  names <- as.character(values)
+  plain <- which(abs(values) >= 1e-9 & abs(values) <= 2^53)
+  names[plain] <- vapply(values[plain], format, "", digits = 15, scientific = FALSE)
+  names[match(y, values)]
+}
+
 several_classes <- function(y) {
-  y <- lapply(y, function(labels) unique(as.character(labels)))
+  y <- lapply(y, function(labels) unique(as.character(class_labels(labels))))
   bad <- which(vapply(y, function(labels) anyNA(labels) || !all(nzchar(labels)), NA))
   if (length(bad)) refuse("bad_input", "y[[", bad[1], "]] has a label that is NA or empty: a document without a class has character()")
   of <- utf8(as.character(unlist(y)), "a label of y")

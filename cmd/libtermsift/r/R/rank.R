@@ -22,7 +22,7 @@ rank_terms.term_statistics <- function(x, by = "chi", top = 20, class = NULL, p_
 # The ranking of statistics as a data frame.
 ranking_of <- function(handle, by, top, class, p_values, combine, ...) {
   by <- measures_of(by)
-  if (!is.null(class)) class <- as.list(as.character(class))
+  if (!is.null(class)) class <- as.list(as.character(class_labels(class)))
   if (is.null(combine)) combine <- ""
   options <- options_json(by = as.list(by), top = top_of(top), class = class, p_values = p_values, combine = combine, ...)
   found <- with_handle(.Call(C_rank, handle, options), function(ranking) value_of(.Call(C_ranking, ranking)))

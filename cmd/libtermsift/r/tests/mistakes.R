@@ -34,7 +34,7 @@ refused(term_statistics(twice), "bad_input", "colnames\\(x\\)\\[2\\] is \"\"")
 
 # Labels.
 refused(term_scores(x, c("u", NA, "v")), "bad_input", "y\\[2\\] is NA: leave out documents without a label")
-refused(term_scores(x, factor(c("u", NA, "v"))), "bad_input", "y\\[2\\] is NA")
+for (exclude in list(NA, NULL)) refused(term_scores(x, factor(c("u", NA, "v"), exclude = exclude)), "bad_input", "y\\[2\\] is NA")
 refused(term_scores(x, c("u", "", "v")), "bad_input", "y\\[2\\] is an empty text")
 refused(term_scores(x, list("u", c("v", NA), "v")), "bad_input", "y\\[\\[2\\]\\] has a label that is NA or empty")
 refused(term_scores(x, data.frame(y)), "usage", "y is a data frame: give the column")

@@ -16,6 +16,12 @@ few <- warned(select_terms(texts, labels, fdr = .3), "p_values of chi are not to
 expect(length(few) > 0 && all(few$terms$term %in% c("orbit", "bread", "salt")), "another criterion")
 invisible(capture.output(print(features), summary(features)))
 
+# Names of classes are numbers as files have them.
+numbered <- function(y) names(term_statistics(texts, y)$classes)
+expect(identical(numbered(rep(c(100000, 1e15), 4)), c("100000", "1000000000000000")) && identical(numbered(rep(c(-3e5, 0.00001), 4)), c("-300000", "0.00001")), "numbers")
+expect(identical(numbered(as.list(rep(c(1e5, 2.5), 4))), c("100000", "2.5")) && identical(numbered(rep(c(100000L, 1L), 4)), c("1", "100000")), "lists of numbers")
+expect(all(rank_terms(texts, rep(c(1e5, 2e5), 4), class = 1e5)$class == "100000"), "a class by its number")
+
 # Options of the analysis.
 terms <- function(...) as.data.frame(term_statistics(texts, labels, ...))$term
 expect("the moon" %in% terms(ngrams = c(1, 2)) && identical(terms(ngrams = 1:2), terms(ngrams = "1-2")) && !"moon" %in% terms(ngrams = 2), "ngrams")
@@ -108,6 +114,8 @@ expect(identical(names(summary(of_texts)$passed), c("positive", "negative")) && 
 
 # Methods print and plot.
 pdf(NULL)
+plot(of_texts)
+expect(max(axTicks(1)) >= max(of_texts$value) && min(axTicks(1)) <= min(of_texts$value), "the axis has the ends of all bars")
 expect(length(plot(of_texts)) > 5 && length(plot(features)) == 3 && length(plot(drift, n = 2)) >= 2, "plots")
 invisible(dev.off())
 expect(any(grepl("key words by ll", capture.output(print(of_texts)))) && any(grepl("orbit", capture.output(print(of_texts[1:2, ])))), "keyness is printed")
