@@ -362,13 +362,13 @@ func convert[To, From bagofwords.Value](to []To, from []From) {
 	}
 }
 
-// tokensNote returns the warning for texts that did not decide for words, none if they did, or if they
+// tokensNote returns the note for texts that did not decide for words, none if they did, or if they
 // had nothing to decide.
 func tokensNote(asked corpus.Options, made analysis.Options) []string {
 	if asked.Analysis.Tokens != analysis.Auto || made.Tokens == analysis.Tokenizers()[0] {
 		return nil
 	}
-	return []string{"most letters at the beginning are Han: tokens are " + made.Tokens + "; tokens \"words\" takes whole runs of them"}
+	return []string{"note: most letters at the beginning are Han: tokens are " + made.Tokens + "; tokens \"words\" takes whole runs of them, and to name tokens silences this"}
 }
 
 // analysisOf returns the options of the analysis behind a handle, as JSON that makes the same one.

@@ -95,7 +95,7 @@ enum { TS_NONE = 0, TS_INT32 = 1, TS_INT64 = 2, TS_FLOAT32 = 3, TS_FLOAT64 = 4, 
 enum { TS_ROWS = 0, TS_COLUMNS = 1 };
 
 /* The caller's memory for the text of an error: UTF-8, cut to size - 1 bytes, 0 at its end.
- * After TS_OK it holds warnings, one a line, or is empty. May be NULL. */
+ * After TS_OK it holds warnings, one a line, or is empty. One that begins with "note: " need be told once a process. May be NULL. */
 typedef struct {
 	char *text;
 	size_t size;

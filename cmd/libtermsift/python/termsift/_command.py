@@ -21,7 +21,7 @@ import numpy as np
 
 from . import _library as lib
 from ._arrays import texts_of
-from ._labels import callers_level, check_lengths, classes_of
+from ._labels import check_lengths, classes_of
 from ._options import analysis_of, threads_of
 from ._statistics import Corpus, Statistics
 from ._table import Table
@@ -302,5 +302,5 @@ def _run(arguments: list[str], folder: str | None = None) -> str:
     if done.returncode:
         raise lib._exception(done.returncode, "\n".join(lines))
     for line in lines:
-        warnings.warn(line, UserWarning, stacklevel=callers_level())
+        warnings.warn(line, UserWarning, stacklevel=lib.callers_level())
     return done.stdout

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import numbers
-import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -172,15 +171,7 @@ def _warn_of_singles(classes: Classes) -> None:
     prose = sum(isinstance(name, str) and name.strip().count(" ") > 3 for name in classes.names)
     swapped = 2 * prose > len(classes.names)
     why = "are these the texts? They come first, and their classes second" if swapped else "is y the targets of a regression, or a key?"
-    warnings.warn(f"{text}: {why}", UserWarning, stacklevel=callers_level())
-
-
-def callers_level() -> int:
-    """Return the stacklevel of a warning for the first frame outside this package, seen from the function that calls this."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
-        level, frame = level + 1, frame.f_back
-    return level
+    warnings.warn(f"{text}: {why}", UserWarning, stacklevel=lib.callers_level())
 
 
 def _array(labels: list[Any]) -> Any:

@@ -266,13 +266,39 @@ def call(name: str, *arguments: Any) -> None:
     Arrays of numpy are passed by their addresses, and live as long as the call. In a process that was forked, a helper
     process makes the call.
     """
+    _warn(_answer(name, arguments))
+
+
+def _answer(name: str, arguments: tuple[Any, ...]) -> str:
+    """Call a function, and return its warnings, one a line."""
     helper = _helper_now()
     status, message = _call_here(name, arguments) if helper is None else helper.call(name, _SIGNATURES[name], arguments)
     if status != OK:
         raise _exception(status, message)
-    if message:
-        for line in message.splitlines():
-            warnings.warn(line, UserWarning, stacklevel=3)
+    return message
+
+
+# What begins a warning that a process tells once: how the library took what was not said.
+_NOTE = "note: "
+_told: set[str] = set()
+
+
+def _warn(message: str) -> None:
+    """Warn of the lines of a message at the caller's line."""
+    for line in message.splitlines():
+        text = line[len(_NOTE) :] if line.startswith(_NOTE) else line
+        if text not in _told:
+            if text != line:
+                _told.add(text)
+            warnings.warn(text, UserWarning, stacklevel=callers_level())
+
+
+def callers_level() -> int:
+    """Return the stacklevel of a warning for the first frame outside this package and those that call it for users."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in (__package__, "sklearn", "joblib"):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _call_here(name: str, arguments: tuple[Any, ...]) -> tuple[int, str]:
@@ -308,17 +334,14 @@ def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, .
     cancel = c_uint64()
     call("ts_cancel_new", byref(cancel))
     outcome: list[BaseException] = []
-    caught: list[warnings.WarningMessage] = []
+    told = ""
     running = _thread.allocate_lock()
     begun = ended = False
 
     def work() -> None:
-        nonlocal ended
+        nonlocal ended, told
         try:
-            with warnings.catch_warnings(record=True) as raised:
-                warnings.simplefilter("always")
-                call(name, *before, cancel.value, *after)
-            caught.extend(raised)
+            told = _answer(name, (*before, cancel.value, *after))
         except BaseException as e:  # for the caller's thread
             outcome.append(e)
         finally:
@@ -343,8 +366,7 @@ def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, .
             call("ts_cancel_free", cancel.value)
     if outcome:
         raise outcome[0]
-    for w in caught:
-        warnings.warn(w.message, stacklevel=3)
+    _warn(told)
 
 
 class Handle:

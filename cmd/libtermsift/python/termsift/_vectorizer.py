@@ -173,7 +173,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
             raise ValueError("TermVectorizer requires y to be passed, but the target y is None")
         if hasattr(self, "_model") and not hasattr(self, "statistics_"):
             text = "fit keeps no statistics that partial_fit could go on with: these texts are the first that are counted"
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warnings.warn(text, UserWarning, stacklevel=lib.callers_level())
         analysis = self._analysis()
         if hasattr(self, "statistics_") and self.tokens == "auto":
             analysis["tokens"] = self.tokens_

@@ -6,12 +6,37 @@ import warnings
 import numpy as np
 import pytest
 
-from termsift import Keyness, Statistics, rank
+from termsift import Keyness, Statistics, TermVectorizer, _library, rank
 
 CHINESE = ["今天月亮很圆", "月亮上有兔子", "面包很好吃", "我爱吃面包"]
 ENGLISH = ["the moon is round", "a hare on the moon", "bread is good", "I like bread"]
 LABELS = ["space", "space", "food", "food"]
 HAN = "most letters at the beginning are Han: tokens are zh-bigrams"
+
+
+@pytest.fixture(autouse=True)
+def told_nothing():
+    """A process tells a note once: each test is one."""
+    _library._told.clear()
+
+
+def test_a_note_is_told_once_at_the_callers_line():
+    model_selection = pytest.importorskip("sklearn.model_selection")
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    model = make_pipeline(TermVectorizer(k=2), LogisticRegression())
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model_selection.GridSearchCV(model, {"termvectorizer__k": [1, 2, 3]}, cv=2).fit(CHINESE * 3, LABELS * 3)
+        Statistics.of(CHINESE, LABELS)
+    notes = [w for w in told if HAN in str(w.message)]
+    assert [w.filename for w in notes] == [__file__] and "to name tokens silences this" in str(notes[0].message)
+    with warnings.catch_warnings(record=True) as told:  # what a call says of its data is told again
+        warnings.simplefilter("always")
+        for _ in range(2):
+            Statistics.of(CHINESE[:2], [1, None], target="stars", tokens="zh-bigrams")
+    assert len(told) == 2 and {w.filename for w in told} == {__file__}
 
 
 def counted(texts, labels=LABELS, **options):
@@ -91,12 +116,12 @@ def test_options_of_characters():
 
 
 def test_vectorizer_decides_once():
-    TermVectorizer = pytest.importorskip("termsift._vectorizer", exc_type=ImportError).TermVectorizer
     with pytest.warns(UserWarning, match=HAN):
         v = TermVectorizer(k="all").fit(CHINESE, LABELS)
     assert v.tokens == "auto" and v.tokens_ == "zh-bigrams" and "月亮" in v.terms_
     assert pickle.loads(pickle.dumps(v)).tokens_ == "zh-bigrams"
     np.testing.assert_array_equal(v.transform(["moon月亮"]).sum(), 1)
+    _library._told.clear()
     with pytest.warns(UserWarning, match=HAN):
         v = TermVectorizer(k="all").partial_fit(CHINESE, LABELS)
     with warnings.catch_warnings():

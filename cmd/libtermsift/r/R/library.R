@@ -10,9 +10,16 @@ value_of <- function(answer) {
   }
   text <- with_underscores(answer$text)
   if (answer$status != 0L) refuse(statuses[answer$status], text)
-  for (line in strsplit(text, "\n", fixed = TRUE)[[1]]) warning(line, call. = FALSE)
+  for (line in strsplit(text, "\n", fixed = TRUE)[[1]]) {
+    if (exists(line, told)) next
+    if (startsWith(line, "note: ")) assign(line, TRUE, told)
+    warning(sub("^note: ", "", line), call. = FALSE)
+  }
   answer$value
 }
+
+# The notes of this session, each of which is told once: how the library took what was not said.
+told <- new.env(parent = emptyenv())
 
 # The kinds of errors, by the library's status, and the status after Ctrl-C.
 statuses <- c("nothing", "usage", "bad_input", "io", "corrupt", "bad_handle", "forked", "internal")

@@ -22,6 +22,11 @@ expect(identical(numbered(rep(c(100000, 1e15), 4)), c("100000", "100000000000000
 expect(identical(numbered(as.list(rep(c(1e5, 2.5), 4))), c("100000", "2.5")) && identical(numbered(rep(c(100000L, 1L), 4)), c("1", "100000")), "lists of numbers")
 expect(all(rank_terms(texts, rep(c(1e5, 2e5), 4), class = 1e5)$class == "100000"), "a class by its number")
 
+# A note is told once a session, and says how to silence it.
+chinese <- "\u6708\u4eae\u4e0a\u6709\u5154\u5b50"
+invisible(warned(term_statistics(chinese), "most letters at the beginning are Han.*to name tokens silences this"))
+expect(is.null(tryCatch({ term_statistics(chinese); NULL }, warning = identity)), "a note that was told")
+
 # Options of the analysis.
 terms <- function(...) as.data.frame(term_statistics(texts, labels, ...))$term
 expect("the moon" %in% terms(ngrams = c(1, 2)) && identical(terms(ngrams = 1:2), terms(ngrams = "1-2")) && !"moon" %in% terms(ngrams = 2), "ngrams")
