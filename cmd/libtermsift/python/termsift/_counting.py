@@ -170,7 +170,8 @@ class _Documents:
 
     def __init__(self, vectorizer: Any, raw: Any) -> None:
         self.vectorizer = vectorizer
-        self.raw = raw  # as scikit-learn can still read them
+        # As scikit-learn can still read them: columns of Arrow yield scalars that are no str.
+        self.raw = raw.to_pylist() if hasattr(raw, "to_pylist") else raw
 
     def texts(self) -> Texts:
         """Return the documents as the library reads them."""

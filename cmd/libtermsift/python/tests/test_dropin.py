@@ -193,6 +193,16 @@ class Loud(str):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("parameters", [{}, {"preprocessor": str.upper}])
+def test_columns_of_arrow(kind, parameters):
+    pyarrow = pytest.importorskip("pyarrow")
+    want = getattr(ours, kind)(**parameters).fit(DOCUMENTS).transform(DOCUMENTS)
+    for column in [pyarrow.array(DOCUMENTS), pyarrow.chunked_array([DOCUMENTS[:2], DOCUMENTS[2:]]), pyarrow.array(DOCUMENTS).dictionary_encode()]:
+        vectorizer = getattr(ours, kind)(**parameters).fit(column)
+        assert (vectorizer.transform(column) != want).nnz == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("form", FORMS)
 def test_documents_of_all_forms(kind, form):
     check(kind, FORMS[form])
