@@ -40,16 +40,19 @@ func TestDoorsGiveTheSameRows(t *testing.T) {
 	want := map[string]listed{}
 	for call, arguments := range map[string][]string{
 		"rank": {"score", "--combine", "class", texts}, "score": {"score", "--top", "100000", texts},
-		"keyness": {"keyness", path("a.jsonl"), path("b.jsonl")}, "collocations": {"collocations", texts}, "words": {"words", texts},
-		"kwic": {"kwic", texts, "moon"}, "stability": {"stability", "-k", "20", texts}, "ctfidf": {"score", "--by", "ctfidf", "--combine", "class", texts},
+		"keyness": {"keyness", path("a.jsonl"), path("b.jsonl")}, "collocations": {"collocations", texts},
+		"words": {"words", texts}, "kwic": {"kwic", texts, "moon"}, "stability": {"stability", "-k", "20", texts},
+		"ctfidf": {"score", "--by", "ctfidf", "--combine", "class", texts},
 	} {
 		want[call] = listedBy(commandOutput(t, b, append(arguments, "--format", "tsv")))
 	}
 	want["selection"] = listedBy(string(testkit.Must(os.ReadFile(path("features.tsv")))))
-	want["transform"] = listedBy(svmElements(commandOutput(t, b, []string{"transform", "--features", path("features.tsv"), texts})))
+	transform := []string{"transform", "--features", path("features.tsv"), texts}
+	want["transform"] = listedBy(svmElements(commandOutput(t, b, transform)))
 
 	c := exec.CommandContext(t.Context(), interpreter, "testdata/doors.py", texts)
-	c.Env = append(os.Environ(), "PYTHONPATH="+testkit.Must(filepath.Abs("python")), "TERMSIFT_LIBRARY="+b.shared, "TERMSIFT_COMMAND="+b.command)
+	c.Env = append(os.Environ(), "PYTHONPATH="+testkit.Must(filepath.Abs("python")), "PYTHONDONTWRITEBYTECODE=1",
+		"TERMSIFT_LIBRARY="+b.shared, "TERMSIFT_COMMAND="+b.command)
 	c.Stderr = os.Stderr
 	sameRows(t, "Python", string(testkit.Must(c.Output())), want, 10)
 
@@ -59,7 +62,8 @@ func TestDoorsGiveTheSameRows(t *testing.T) {
 		testkit.OK(os.CopyFS(clone, os.DirFS("r")))
 		run(t, "cp", "termsift.h", filepath.Dir(clone))
 		testkit.OK(os.Mkdir(path("installed"), 0o755))
-		run(t, "R", "CMD", "INSTALL", "--no-docs", "--library="+path("installed"), "--configure-args=--with-termsift="+b.shared, clone)
+		linked := "--configure-args=--with-termsift=" + b.shared
+		run(t, "R", "CMD", "INSTALL", "--no-docs", "--library="+path("installed"), linked, clone)
 		t.Setenv("R_LIBS", path("installed"))
 		sameRows(t, "R", run(t, "Rscript", "--vanilla", "testdata/doors.R", path("docs.tsv")), want, 6)
 	})
@@ -114,7 +118,8 @@ func sameRows(t *testing.T, door, text string, want map[string]listed, calls int
 			shared++
 			for row := range got.rows {
 				if !sameField(got.rows[row][i], want.rows[row][j]) {
-					t.Fatalf("%s, %s, row %d: %s is %s, by the command %s", door, call, row, name, got.rows[row][i], want.rows[row][j])
+					t.Fatalf("%s, %s, row %d: %s is %s, by the command %s", door, call, row, name,
+						got.rows[row][i], want.rows[row][j])
 				}
 			}
 		}

@@ -33,7 +33,8 @@ type keynessOptions struct {
 func newKeynessOptions() *keynessOptions {
 	return &keynessOptions{
 		Options: keyness.Options{
-			Measure: keyness.LL, Correction: keyness.Holm, MinFreq: keyness.DefaultMinFreq, MinRange: 1, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
+			Measure: keyness.LL, Correction: keyness.Holm, MinFreq: keyness.DefaultMinFreq, MinRange: 1,
+			CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
 		},
 		yates: true, maxP: number{value: keyness.DefaultMaxP}, top: number{value: 20},
 	}

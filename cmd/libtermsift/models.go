@@ -368,7 +368,8 @@ func tokensNote(asked corpus.Options, made analysis.Options) []string {
 	if asked.Analysis.Tokens != analysis.Auto || made.Tokens == analysis.Tokenizers()[0] {
 		return nil
 	}
-	return []string{"note: most letters at the beginning are Han: tokens are " + made.Tokens + "; tokens \"words\" takes whole runs of them, and to name tokens silences this"}
+	return []string{"note: most letters at the beginning are Han: tokens are " + made.Tokens +
+		"; tokens \"words\" takes whole runs of them, and to name tokens silences this"}
 }
 
 // analysisOf returns the options of the analysis behind a handle, as JSON that makes the same one.

@@ -206,7 +206,7 @@ func (b *boundedBuilder) writeMerged(ctx context.Context, w io.Writer, cells boo
 // WithoutTerms returns an [ErrEmpty] if err is an [indexfile.NoTermsError], else err.
 func WithoutTerms(err error) error {
 	if none := (*indexfile.NoTermsError)(nil); errors.As(err, &none) {
-		return (&Options{}).checkContents(none.Documents, true, 0)
+		return (&Options{MinDF: 1}).checkContents(none.Documents, true, 0)
 	}
 	return err
 }

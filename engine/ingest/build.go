@@ -24,6 +24,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
@@ -141,9 +142,19 @@ func (opt *Options) checkContents(documents int, labelled bool, terms int) error
 	case !labelled && !opt.Unlabelled:
 		return fmt.Errorf("%w: none of the %d documents says its class", ErrNoLabels, documents)
 	case terms == 0:
-		return fmt.Errorf("%w: none of the %d documents has a term within the bounds", ErrEmpty, documents)
+		return fmt.Errorf("%w: none of the %d documents has a term within the bounds%s",
+			ErrEmpty, documents, opt.tooShort())
 	}
 	return nil
+}
+
+// tooShort says why texts may have no term though nothing bounds the terms.
+func (opt *Options) tooShort() string {
+	words := []string{"", analysis.Auto, analysis.Tokenizers()[0]}
+	if !slices.Contains(words, opt.Analysis.Tokens) || opt.MinDF != 0 || opt.MaxDF != 0 {
+		return ""
+	}
+	return ": words have two letters or digits or more, and of tokens \"unicode\" one is enough"
 }
 
 // BuildIndex makes the index of the documents of batches, in their order: in memory, or in

@@ -112,8 +112,8 @@ def _places(found: list[Any], classes: list[str] | None) -> dict[str, Any]:
 def explore_page(
     target: Any, reference: Any = None, path: str | os.PathLike[str] | None = None, *, labels: Any = None,
     missing: str = "error", n_jobs: int | None = None, **options: Any,
-) -> str:
-    """Return a page of HTML to look at all terms, or at the best, and write it to path if given.
+) -> str | None:
+    """Write a page of HTML to look at all terms, or at the best, to path; return it if no path is given.
 
     The page plots the terms, searches and lists them, and opens each with its counts and the values of all measures; of texts it
     also has lines of context. It needs no other file and no network. target is texts, a Corpus, Statistics, or the path of what
@@ -133,9 +133,10 @@ def explore_page(
         flags = [f"--output={page}", f"--threads={threads_of(n_jobs)}", *_flags(analysis_of(None, **options))]
         _run(["explore", *flags, "--", *sides])
         text = page.read_text(encoding="utf-8")
-    if path is not None:
-        Path(path).write_text(text, encoding="utf-8")
-    return text
+    if path is None:
+        return text
+    Path(path).write_text(text, encoding="utf-8")
+    return None
 
 
 def words(

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _library as lib
 from ._arrays import matrix_of
 from ._options import options_of, threads_of
+from ._rank import has_texts
 from ._selector import has_negative, numeric_or_none, validate_data
 
 
@@ -96,6 +97,8 @@ class ClassTfidf(TransformerMixin, BaseEstimator):
 
     def _counts(self, X: Any, *, reset: bool) -> Any:
         """Return a matrix of counts by rows."""
+        if not sp.issparse(X) and has_texts(X):
+            raise ValueError("X has texts, and ClassTfidf weights counts. Counts first: CountVectorizer().fit_transform(a text for each class)")
         X = validate_data(self, X, accept_sparse=["csr"], dtype=numeric_or_none(X), reset=reset)
         return X if sp.issparse(X) else sp.csr_matrix(X)
 

@@ -13,8 +13,9 @@ from ._table import Table
 def explain(model: Any, text: str, top: int | None = None) -> Table:
     """Return the terms of a text with what each adds to the score of each class, the most first.
 
-    model is a scikit-learn Pipeline that ends with a linear model, or a pair of a fitted vectorizer and a linear model; a
-    linear model has coef_, as LogisticRegression, LinearSVC, SGDClassifier and Ridge have. top bounds the terms of each class.
+    model is a scikit-learn Pipeline that ends with a linear model, or a pair of a fitted vectorizer and a linear model: one
+    with coef_, as LogisticRegression, LinearSVC, SGDClassifier and Ridge, or MultinomialNB and ComplementNB, whose weights are
+    logarithms of probabilities, less their mean over the classes. top bounds the terms of each class.
 
     The Table has the columns class, term, value (of the term in the text's row), weight (of the term in the model) and
     contribution, their product. The contributions of a class add up to its decision_function without the intercept. A model
@@ -24,8 +25,10 @@ def explain(model: Any, text: str, top: int | None = None) -> Table:
         raise ValueError(f"text must be a single str, not {type(text).__name__}: explain one text at a time")
     vectorizer, linear = _parts(model)
     weights = getattr(linear, "coef_", None)
+    if weights is None and not hasattr(linear, "binarize"):  # BernoulliNB weighs the terms that a text lacks, too
+        weights = _centred(getattr(linear, "feature_log_prob_", None))
     if weights is None:
-        raise ValueError(f"{type(linear).__name__} has no coef_: it must be a fitted linear model, as LogisticRegression or LinearSVC")
+        raise ValueError(f"{type(linear).__name__} has no coef_: it must be a fitted linear model, as LogisticRegression, LinearSVC or MultinomialNB")
     weights = weights.toarray() if sp.issparse(weights) else np.atleast_2d(np.asarray(weights))
     row = sp.csr_matrix(vectorizer.transform([text]))
     row.sort_indices()
@@ -33,6 +36,13 @@ def explain(model: Any, text: str, top: int | None = None) -> Table:
         raise ValueError(f"the vectorizer gives {row.shape[1]} columns, and the model has {weights.shape[1]}")
     terms, values = np.asarray(vectorizer.get_feature_names_out(), dtype=object)[row.indices], row.data.astype(np.float64)
     return _table(_classes(linear, len(weights)), terms, values, weights[:, row.indices], top)
+
+
+def _centred(logs: Any) -> np.ndarray | None:
+    """Return logarithms of probabilities as the weights of a linear model: of two classes the second's less the first's."""
+    if not isinstance(logs, np.ndarray):
+        return None
+    return logs[1:] - logs[:1] if len(logs) == 2 else np.asarray(logs - logs.mean(axis=0))
 
 
 def _parts(model: Any) -> tuple[Any, Any]:

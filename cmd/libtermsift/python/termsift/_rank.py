@@ -122,11 +122,11 @@ def is_matrix(X: Any) -> bool:
     if is_relation(X):
         return False
     if isinstance(shape, tuple):
-        return len(shape) == 2 and not _has_texts(X)
+        return len(shape) == 2 and not has_texts(X)
     return isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], (list, tuple, np.ndarray))
 
 
-def _has_texts(X: Any) -> bool:
+def has_texts(X: Any) -> bool:
     """Report whether an array or a DataFrame has texts: it is none of counts, and no column of texts either, which its reader says."""
     array = np.asarray(X)
     return array.dtype.kind in "OUS" and array.size > 0 and isinstance(array.flat[0], str)

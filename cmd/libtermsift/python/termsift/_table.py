@@ -17,8 +17,8 @@ import numpy as np
 _SHOWN = 10
 _SHOWN_HTML = 20
 
-# The most characters of a cell that they show, and of a line of the text.
-_WIDEST = 40
+# The most characters of a cell that they show, which long lines of the text make fewer, and of a line.
+_WIDEST, _NARROWEST = 40, 16
 _LINE = 120
 
 
@@ -181,7 +181,7 @@ class Table(Tabular):
         shown = self[:_SHOWN_HTML]
         numeric = {name: values.dtype.kind in "biuf" for name, values in shown._columns.items()}
         head = "".join(f"<th style='text-align:{'right' if numeric[name] else 'left'}'>{escape(name)}</th>" for name in self._columns)
-        cells = [_html_cells(values, name == self._value) for name, values in shown._columns.items()]
+        cells = [_html_cells(name, values, name == self._value) for name, values in shown._columns.items()]
         body = "".join(f"<tr>{''.join(row)}</tr>" for row in zip(*cells))
         more = f", of which {len(shown)} are shown" if len(shown) < len(self) else ""
         return (
@@ -234,10 +234,12 @@ def _library(name: str) -> Any:
 def _aligned(columns: Mapping[str, np.ndarray]) -> tuple[list[str], list[str]]:
     """Return the lines of a table, and the names of the columns that do not fit. Numbers stand at the right, all else at the left."""
     sides: list[list[str]] = []
-    whole_line, left = 0, []
+    whole_line, left, most = 0, [], _WIDEST
+    while most > _NARROWEST and sum(2 + max(map(_width, _cells(name, values, most))) for name, values in columns.items()) > _LINE:
+        most -= 1
     for name, values in columns.items():
-        cells = [name, *map(_cell, values.tolist())]
-        width, right = max(map(_width, cells)), values.dtype.kind in "biuf"
+        cells = _cells(name, values, most)
+        width, right = max(map(_width, cells)), values.dtype.kind in "biuf" or name == "left"
         whole_line += width + 2
         if whole_line > _LINE and sides:
             left.append(name)
@@ -247,11 +249,18 @@ def _aligned(columns: Mapping[str, np.ndarray]) -> tuple[list[str], list[str]]:
     return ["  ".join(line).rstrip() for line in zip(*sides)], left
 
 
-def _cell(value: Any) -> str:
-    """Return the text of a value, on one line."""
+def _cells(name: str, values: np.ndarray, most: int) -> list[str]:
+    """Return the cells of a column, its name first. What is at the left of a match is cut at its begin."""
+    return [name, *(_cell(value, most, name == "left") for value in values.tolist())]
+
+
+def _cell(value: Any, most: int = _WIDEST, end: bool = False) -> str:
+    """Return the text of a value, on one line: as many characters of it, from its end if that is asked for."""
     text = "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
     text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"
+    if len(text) <= most:
+        return text
+    return "…" + text[1 - most :] if end else text[: most - 1] + "…"
 
 
 def _width(text: str) -> int:
@@ -259,9 +268,9 @@ def _width(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def _html_cells(values: np.ndarray, with_bars: bool) -> list[str]:
+def _html_cells(name: str, values: np.ndarray, with_bars: bool) -> list[str]:
     """Return the cells of a column, with bars behind the numbers if they are asked for."""
-    texts = [escape(_cell(value)) for value in values.tolist()]
+    texts = [escape(text) for text in _cells(name, values, _WIDEST)[1:]]
     if values.dtype.kind not in "biuf":
         return [f"<td style='text-align:left'><bdi>{text}</bdi></td>" for text in texts]
     if not with_bars:

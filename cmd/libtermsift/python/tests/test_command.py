@@ -58,6 +58,13 @@ class Kwic(unittest.TestCase):
         self.assertTrue(all(len(row.left) <= 3 and len(row.right) <= 3 for row in found))
         self.assertEqual({row.left + row.right for row in termsift.kwic(TEXTS, "bread", LABELS, width=0)}, {""})
 
+    def test_all_columns_are_printed(self):
+        texts = ["the first words of it and then " * 3 + "orbit" + " the last words behind it, and more" * 3]
+        printed = repr(termsift.kwic(texts, "orbit", ["a class with a long name, longer than all"]))
+        self.assertRegex(printed, r"it and then +orbit +the last words")
+        self.assertTrue(all(len(line) <= 120 for line in printed.splitlines()), printed)
+        self.assertNotIn("without", printed)
+
     def test_texts_are_columns_and_may_be_missing(self):
         for texts in [pd.Series(TEXTS), iter(TEXTS), [*TEXTS[:2], None, *TEXTS[3:]], np.array(TEXTS, dtype=object)]:
             self.assertEqual(list(termsift.kwic(texts, "bread", missing="empty")["text"]), list(termsift.kwic(TEXTS, "bread")["text"]))
@@ -109,8 +116,9 @@ class Explore(unittest.TestCase):
     def test_page(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "terms.html")
-            page = termsift.explore_page(TEXTS, path=path, labels=LABELS)
-            self.assertEqual(path.read_text(encoding="utf-8"), page)
+            page = termsift.explore_page(TEXTS, labels=LABELS)
+            self.assertIsNone(termsift.explore_page(TEXTS, path=path, labels=LABELS))
+            self.assertTrue(path.read_text(encoding="utf-8").lower().startswith("<!doctype html>"))
             index = Path(folder, "food.stats")
             termsift.Statistics.of(FOOD, ["food"] * 3).save(index)
             for target, reference in [(FOOD, None), (FOOD, TEXTS), (index, None), (termsift.Statistics.of(TEXTS, LABELS), None)]:

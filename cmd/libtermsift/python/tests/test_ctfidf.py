@@ -140,6 +140,7 @@ class Refused(unittest.TestCase):
             ("have the shape (1,), and X has 13 columns", lambda: ClassTfidf(seed_words=["a"]).fit(COUNTS, terms=["a"])),
             ("seed_words need the terms of the columns", lambda: ClassTfidf(seed_words=["a"]).fit(COUNTS)),
             ("n_jobs must not be 0", lambda: ClassTfidf(n_jobs=0).fit_transform(COUNTS)),
+            *[("Counts first: CountVectorizer()", lambda X=X: ClassTfidf().fit(X)) for X in (["to orbit", "bread"], np.array(["to orbit"]), np.array(["bread"], dtype=object))],
             ("is not fitted yet", lambda: ClassTfidf().transform(COUNTS)),
         ]:
             with self.subTest(text), self.assertRaises(ValueError) as caught:

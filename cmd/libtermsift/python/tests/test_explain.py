@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.feature_selection import SelectKBest, chi2
 from sklearn.linear_model import LogisticRegression, Ridge, SGDClassifier
-from sklearn.naive_bayes import MultinomialNB
+from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
@@ -47,6 +47,14 @@ class Explain(unittest.TestCase):
         self.assertNotIn("unknownword", set(table["term"]))
         self.assertEqual(len(termsift.explain(model, "unknownword")), 0)
 
+    def test_naive_bayes(self):
+        for bayes in [MultinomialNB(fit_prior=False), ComplementNB(norm=True)]:
+            for classes in (2, 3):
+                model = make_pipeline(CountVectorizer(), bayes).fit(TEXTS[: 2 * classes], LABELS[: 2 * classes])
+                table, logs = termsift.explain(model, TEXT), model[1].predict_joint_log_proba(model[0].transform([TEXT]))[0]
+                got = np.array([table["contribution"][table["class"] == name].sum() for name in bayes.classes_[-classes if classes > 2 else -1 :]])
+                np.testing.assert_allclose(got, logs[1:] - logs[0] if classes == 2 else logs - logs.mean(), atol=1e-12)
+
     def test_regression_and_sparse_weights(self):
         model = make_pipeline(CountVectorizer(), Ridge()).fit(TEXTS, np.arange(12))
         table = termsift.explain(model, TEXT)
@@ -62,7 +70,7 @@ class Explain(unittest.TestCase):
         model = make_pipeline(CountVectorizer(), LinearSVC()).fit(TEXTS, LABELS)
         for text, call in [
             ("text must be a single str, not list", lambda: termsift.explain(model, [TEXT])),
-            ("MultinomialNB has no coef_", lambda: termsift.explain(make_pipeline(CountVectorizer(), MultinomialNB()).fit(TEXTS, LABELS), TEXT)),
+            ("BernoulliNB has no coef_", lambda: termsift.explain(make_pipeline(CountVectorizer(), BernoulliNB()).fit(TEXTS, LABELS), TEXT)),
             ("LinearSVC has no coef_", lambda: termsift.explain((model[0], LinearSVC()), TEXT)),
             ("must be a Pipeline of a vectorizer and a linear model, or a pair of these, not LinearSVC", lambda: termsift.explain(model[-1], TEXT)),
             ("the vectorizer gives 2 columns, and the model has", lambda: termsift.explain((CountVectorizer().fit(["a1 b1"]), model[-1]), TEXT)),

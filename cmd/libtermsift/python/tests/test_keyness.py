@@ -189,6 +189,7 @@ class Keys(unittest.TestCase):
             ("reference: text 0 is no Unicode text", lambda: termsift.Keyness(SPACE, ["\ud800"])),
             ("reference: texts must be a sequence", lambda: termsift.Keyness(SPACE, None)),
             ("target: there are 0 texts", lambda: termsift.Keyness([], SPORT)),
+            ("target: nothing to count: none of the 5 documents has a term within the bounds: words have two letters or digits or more", lambda: termsift.Keyness(["a b c"] * 5, SPORT)),
             ("reference: nothing to count", lambda: termsift.Keyness(SPACE, ["", ""])),
             ('unknown measure of keyness "lll"; did you mean ll', lambda: termsift.Keyness(SPACE, SPORT, "lll")),
             ('option "by" must be a text', lambda: termsift.Keyness(SPACE, SPORT, 3)),

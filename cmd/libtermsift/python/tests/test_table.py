@@ -99,8 +99,8 @@ class Shown(unittest.TestCase):
         self.assertTrue(repr(long).endswith("t9\n... [11 rows]"))
         self.assertTrue(repr(Table({"term": ["x" * 99]})).endswith("x…\n[1 row]"))
         self.assertEqual(repr(Table({})), "[0 rows]")
-        wide = Table({f"column{i}": ["x" * 30] for i in range(5)})
-        self.assertEqual(repr(wide).splitlines()[-1], "[1 row, without column3, column4]")
+        wide = Table({f"column{i}": ["x" * 30] for i in range(8)})
+        self.assertEqual(repr(wide).splitlines()[-1], "[1 row, without column6, column7]")
         self.assertLess(max(map(len, repr(wide).splitlines())), 121)
 
     def test_html_is_escaped_and_small(self):
