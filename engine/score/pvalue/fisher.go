@@ -14,9 +14,9 @@ import (
 // millisecond where all counts are 2^30, a second at the very limit.
 type Table struct{ A, B, C, D int64 }
 
-// Greater returns Fisher's exact test for attraction: ln P(at least A documents of
+// greater returns Fisher's exact test for attraction: ln P(at least A documents of
 // the class have the term), given the margins.
-func (t Table) Greater() float64 {
+func (t Table) greater() float64 {
 	if !t.possible() {
 		return 0
 	}
@@ -29,8 +29,8 @@ func (t Table) Greater() float64 {
 	return complement(m.lower(t.A - 1)) // near 1 the other tables have the digits
 }
 
-// Less returns the same for avoidance: ln P(at most A).
-func (t Table) Less() float64 { return Table{t.B, t.A, t.D, t.C}.Greater() }
+// less returns the same for avoidance: ln P(at most A).
+func (t Table) less() float64 { return Table{t.B, t.A, t.D, t.C}.greater() }
 
 // tied is how much more probable than the observed one a table may be to count as
 // equally probable, ln(1 + 1e-7): R's fisher.test allows for rounding errors so, and

@@ -87,7 +87,7 @@ func TestUndefinedIsOne(t *testing.T) {
 	for i, p := range []float64{
 		Normal(nan), Normal(0), ChiSquare(nan, 1), ChiSquare(-1, 1), ChiSquare(0, 5), ChiSquare(5, 0), ChiSquare(5, nan), ChiSquare(5, inf), ChiSquare(5, .5),
 		F(nan, 1, 1), F(-inf, 1, 1), F(0, 3, 3), F(5, 0, 3), F(5, 3, nan), F(5, inf, 3), Student(nan, 3), Student(0, 3), Student(5, 0), Student(5, nan),
-		Table{}.TwoSided(), Table{-1, 2, 3, 4}.Greater(), Table{1, 2, 3, -4}.TwoSided(), Table{1 << 53, 1, 0, 0}.Less(), Table{math.MaxInt64, 1, 1, 1}.TwoSided(),
+		Table{}.TwoSided(), Table{-1, 2, 3, 4}.greater(), Table{1, 2, 3, -4}.TwoSided(), Table{1 << 53, 1, 0, 0}.less(), Table{math.MaxInt64, 1, 1, 1}.TwoSided(),
 		Table{1, 2, -3, 4}.TwoSided(), Table{1, 2, -3, 4}.LeastExpected(), Table{}.LeastExpected(),
 	} {
 		testkit.Equal(t, p, 0, "value", i)
@@ -173,11 +173,11 @@ func TestFisherSymmetries(t *testing.T) {
 		both := x.TwoSided()
 		testkit.Equal(testkit.Stop(t), columns.TwoSided(), both, x, "columns exchanged")
 		testkit.Equal(testkit.Stop(t), rows.TwoSided(), both, x, "rows exchanged")
-		if !near12(turned.TwoSided(), both) || !near12(turned.Greater(), x.Greater()) || !near12(rows.Less(), x.Greater()) {
+		if !near12(turned.TwoSided(), both) || !near12(turned.greater(), x.greater()) || !near12(rows.less(), x.greater()) {
 			t.Fatalf("%v: rows for columns give other values", x)
 		}
-		if both < x.Greater()-1e-12 && both < x.Less()-1e-12 {
-			t.Fatalf("%v: two-sided %g is less than greater %g and less %g", x, both, x.Greater(), x.Less())
+		if both < x.greater()-1e-12 && both < x.less()-1e-12 {
+			t.Fatalf("%v: two-sided %g is less than greater %g and less %g", x, both, x.greater(), x.less())
 		}
 	}
 }
@@ -187,7 +187,7 @@ func TestFisherFalls(t *testing.T) {
 	for _, scale := range []int64{1, 50, 1000, 1e6} {
 		last := math.Inf(1)
 		for k := range int64(20) {
-			p := Table{scale + k*scale/20, 2*scale - k*scale/20, 5*scale - k*scale/20, 40*scale + k*scale/20}.Greater()
+			p := Table{scale + k*scale/20, 2*scale - k*scale/20, 5*scale - k*scale/20, 40*scale + k*scale/20}.greater()
 			if p > last || p == last && scale/20 > 0 {
 				t.Errorf("scale %d, step %d: %g after %g", scale, k, p, last)
 			}
@@ -268,7 +268,7 @@ type known struct {
 }
 
 // of3 are the p-values of a table in the order of the file.
-func of3(t Table) []float64 { return []float64{t.Greater(), t.Less(), t.TwoSided()} }
+func of3(t Table) []float64 { return []float64{t.greater(), t.less(), t.TwoSided()} }
 
 func knownValues(t testing.TB) (all []known) {
 	t.Helper()
