@@ -40,9 +40,9 @@ def kwic(
     text is the number of the text, from 0. left and right have at most width characters. With labels, one for each text,
     there is a column class. If there are more occurrences than sample, so many are drawn at random, the same ones for the same
     seed; all=True returns all, up to a million. They are in the order of the words to the "right" or the "left" of the match, as
-    they stand in the texts ("document"), by "class", or by up to three of these and places, as "1R,2R,1L". top is the former name of sample. analysis are options as of TermVectorizer, such as stem
-    and tokens. The table of a pattern that does not occur has no rows. A pattern that matches every word, or has no word, is a
-    ValueError.
+    they stand in the texts ("document"), by "class", or by up to three of these and places, as "1R,2R,1L". top is the former name
+    of sample. analysis are options as of TermVectorizer, such as stem and tokens. The table of a pattern that does not occur has no
+    rows. A pattern that matches every word, or has no word, is a ValueError.
 
     The command is run for it.
     """
@@ -73,9 +73,9 @@ def evidence(
 ) -> Table:
     """Return the texts that have a term most often: a Table of text, tf and tokens.
 
-    term is one term, of which * is no wildcard: kwic takes patterns. text is the number of the text, from 0, tf the occurrences of the term in it, and tokens its length in terms. With labels,
-    one for each text, there is a column class. top is the most texts; of equal tf the shorter ones come first. The other
-    parameters are those of kwic.
+    term is one term, of which * is no wildcard: kwic takes patterns. text is the number of the text, from 0, tf the occurrences of
+    the term in it, and tokens its length in terms. With labels, one for each text, there is a column class. top is the most texts;
+    of equal tf the shorter ones come first. The other parameters are those of kwic.
 
     The command is run for it, which counts the texts anew.
     """
