@@ -224,14 +224,14 @@ static int32_t keyness(uint64_t target, uint64_t reference, const char *options)
 
 static void keys_and_options(void) {
 	uint64_t a = stats_of(0, 2, NULL), b = stats_of(2, 5, NULL), stemmed = stats_of(2, 5, "{\"stem\": \"porter\"}"), keys = 0;
-	CHECK(keyness(a, b, "{\"top\": \"all\", \"drift\": true}"));
+	CHECK(keyness(a, b, "{\"top\": \"all\", \"drift\": true, \"max-p\": 1, \"min-freq\": 1}"));
 	REFUSE(keyness(99, b, NULL), TS_BAD_HANDLE, "target: bad handle: there is no handle 99");
 	REFUSE(keyness(a, 99, NULL), TS_BAD_HANDLE, "reference: bad handle: there is no handle 99");
 	REFUSE(keyness(a, stemmed, NULL), TS_BAD_INPUT, "stem");
 	uint64_t pruned = stats_of(2, 5, "{\"min-df\": 2}");
 	REFUSE(keyness(a, pruned, NULL), TS_BAD_INPUT, "the reference: statistics of an index that was pruned");
-	REFUSE(keyness(a, a, NULL), TS_NOTHING, "both corpora use each of the");
-	REFUSE(keyness(a, b, "{\"max-p\": 1e-300}"), TS_NOTHING, "has a p-value of 1e-300 or less");
+	REFUSE(keyness(a, a, "{\"max-p\": 1, \"min-freq\": 1}"), TS_NOTHING, "both corpora use each of the");
+	REFUSE(keyness(a, b, "{\"max-p\": 1e-300, \"min-freq\": 1}"), TS_NOTHING, "has a p-value of 1e-300 or less");
 	REFUSE(keyness(a, b, "{\"by\": \"lll\"}"), TS_USAGE, "unknown measure of keyness \"lll\"; did you mean ll");
 	REFUSE(keyness(a, b, "{\"correct\": \"hol\"}"), TS_USAGE, "unknown correction \"hol\"; did you mean holm");
 	REFUSE(keyness(a, b, "{\"min-freqs\": 2}"), TS_USAGE, "unknown option \"min-freqs\"; did you mean min-freq");
@@ -244,7 +244,7 @@ static void keys_and_options(void) {
 	REFUSE(keyness(a, b, "{\"terms\": [\"moon\", \"\"]}"), TS_USAGE, "option \"terms\" must have a term, and no empty one");
 	REFUSE(keyness(a, b, "{\"terms\": \"mooon\"}"), TS_NOTHING, "unknown term \"mooon\"; did you mean moon");
 	REFUSE(ts_keyness(a, b, NULL, 0, NULL, errors()), TS_USAGE, "keys is NULL");
-	CHECK(ts_keyness(a, b, NULL, 0, &keys, errors()));
+	CHECK(ts_keyness(a, b, "{\"max-p\": 1, \"min-freq\": 1}", 0, &keys, errors()));
 	REFUSE(ts_keyness_sizes(a, (int64_t[9]){0}, errors()), TS_BAD_HANDLE, "is a corpus or statistics, and key words is needed");
 	REFUSE(ts_keyness_sizes(keys, NULL, errors()), TS_USAGE, "nine is NULL");
 	REFUSE(ts_corpus_sizes(keys, (int64_t[5]){0}, errors()), TS_BAD_HANDLE, "is key words");

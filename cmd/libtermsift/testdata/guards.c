@@ -223,7 +223,7 @@ static void read_keys(uint64_t all, const ts_texts *t, const ts_labels *y, const
 	uint64_t *part = place_array(8), *keys = place_array(8);
 	CHECK(ts_texts_check(put(&less, sizeof less), 0, errors()));
 	CHECK(ts_stats_texts(put(&less, sizeof less), put(&of_less, sizeof of_less), put_text(analysis), 0, part, errors()));
-	CHECK(ts_keyness(*part, all, put_text("{\"top\": \"all\"}"), 0, keys, errors()));
+	CHECK(ts_keyness(*part, all, put_text("{\"top\": \"all\", \"max-p\": 1, \"min-freq\": 1}"), 0, keys, errors()));
 	int64_t *nine = place_array(72);
 	CHECK(ts_keyness_sizes(*keys, nine, errors()));
 	size_t found = (size_t)nine[0], columns = (size_t)nine[2];
