@@ -39,14 +39,14 @@ func (s *side) build(ctx context.Context, dir string, in inputs) {
 
 func (s *side) file(name string) string { return filepath.Join(s.dir, name) }
 
-// placeholder is an input, as {20ng.jsonl}, or a file that a job writes, as {out.tsv}.
-var placeholder = regexp.MustCompile(`{[^}]+}`)
+// named is an input, as {20ng.jsonl}, or a file that a job writes, as {out.tsv}.
+var named = regexp.MustCompile(`{[^}]+}`)
 
 // words returns the arguments of a job, for which its inputs are made.
 func (s *side) words(ctx context.Context, line string) []string {
 	words := strings.Fields(line)
 	for i := range words {
-		words[i] = placeholder.ReplaceAllStringFunc(words[i], func(name string) string { return s.place(ctx, name[1:len(name)-1]) })
+		words[i] = named.ReplaceAllStringFunc(words[i], func(name string) string { return s.place(ctx, name[1:len(name)-1]) })
 	}
 	return words
 }
