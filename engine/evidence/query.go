@@ -226,7 +226,11 @@ func (m *matcher) search(terms []uint32, part int32) {
 	for id := len(m.spells); id < m.counter.Len(); id++ { // words that are new
 		m.spells = append(m.spells, m.spelled(m.counter.Term(uint32(id))))
 	}
-	for at := range terms {
+	anyBegins := m.q.nodes[0].any > 0
+	for at, term := range terms {
+		if m.spells[term] == nil && !anyBegins {
+			continue
+		}
 		m.follow(&m.q.nodes[0], terms, occurrence{part: part, at: int32(at), to: int32(at)})
 	}
 }
