@@ -249,12 +249,12 @@ func (o *absentOrder) endOfFew(present []uint32, largest bool) (class uint32, ok
 	return o.order[bits.TrailingZeros64(left)], true
 }
 
-// logTables hold ln n and ln(n+½) of small counts: a look-up near the one before,
-// since terms come in the order of their frequency, costs a tenth of a logarithm.
+// logTables hold ln n and ln(n+½) of small counts: a look-up near the one before, since terms come in the order of
+// their frequency, costs a tenth of a logarithm. Few terms of any corpus have larger counts.
 type logTables struct{ whole, half []float64 }
 
-// logTableMax bounds the tables to 8 MiB each.
-const logTableMax = 1 << 20
+// logTableMax bounds the tables to 512 KiB each.
+const logTableMax = 1 << 16
 
 func (l *logTables) fill(n float64) {
 	size := int(min(n+1, logTableMax))
