@@ -13,6 +13,7 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -43,7 +44,7 @@ func checkCommand(a *app) *command {
 			if err != nil {
 				return err
 			}
-			survey, failed := source.Survey()
+			survey, failed := surveyOf(source)
 			a.summary.addSurvey(survey)
 			if format == "table" {
 				a.surveyText(survey, f.Read.Target)
@@ -54,8 +55,106 @@ func checkCommand(a *app) *command {
 	}
 }
 
+// A survey describes a corpus.
+type survey struct {
+	reader.Summary
+	Labelled int
+	// Empty are the documents without text and features.
+	Empty int
+	// Longest is the largest document in bytes of text, or in features.
+	LongestText, LongestFeatures int
+	Classes                      map[string]int // documents
+	MostLabels                   int            // of a document
+	Labels                       int            // of all documents
+	Splits                       map[string]int // documents, where the input has splits
+	// Repeats counts documents that repeat an earlier one, white space and case ignored.
+	Repeats struct {
+		Documents    int                    // repeated ones, without the first of each group
+		Groups       int                    // of documents with the same contents
+		AcrossSplits int                    // groups with members in more than one split
+		AcrossLabels int                    // groups whose members have different labels
+		Places       [][2]document.Position // of one that repeats another, and of that other
+	}
+	AlikeLabels [][]string // see [reader.AlikeLabels]
+}
+
+// surveyOf reads a source to its end. Documents that cannot be understood are counted if its options say SkipBad; any
+// other problem ends it, and what was found until then comes with the error.
+func surveyOf(s *reader.Source) (*survey, error) {
+	v := &survey{Classes: map[string]int{}, Splits: map[string]int{}}
+	groups := map[document.Fingerprint]*repeats{}
+	var prints document.Fingerprinter
+	var failed error
+	for d, err := range s.Documents() {
+		if err != nil {
+			failed = err
+			break
+		}
+		v.add(d)
+		if len(d.Text) > 0 || len(d.Features) > 0 {
+			v.repeat(groups, prints.Of(d), d)
+		}
+	}
+	v.Summary, v.AlikeLabels = s.Summary(), reader.AlikeLabels(v.Classes)
+	return v, failed
+}
+
+// Repeats are documents with the same contents.
+type repeats struct {
+	first                      document.Position
+	labels, split              string
+	members                    int
+	acrossSplits, acrossLabels bool
+}
+
+func (v *survey) add(d document.Document) {
+	labels := slices.Compact(slices.Sorted(slices.Values(d.Labels)))
+	for _, label := range labels {
+		v.Classes[label]++
+	}
+	v.Labels += len(labels)
+	v.MostLabels = max(v.MostLabels, len(labels))
+	if len(labels) > 0 {
+		v.Labelled++
+	}
+	if len(strings.TrimSpace(string(d.Text))) == 0 && len(d.Features) == 0 {
+		v.Empty++
+	}
+	v.LongestText, v.LongestFeatures = max(v.LongestText, len(d.Text)), max(v.LongestFeatures, len(d.Features))
+	if d.Split != "" {
+		v.Splits[d.Split]++
+	}
+}
+
+// repeat adds a document to the group of its fingerprint and counts it if it repeats one.
+func (v *survey) repeat(groups map[document.Fingerprint]*repeats, print document.Fingerprint, d document.Document) {
+	labels := strings.Join(slices.Sorted(slices.Values(d.Labels)), "\x00")
+	g := groups[print]
+	if g == nil {
+		groups[print] = &repeats{first: d.Source, labels: labels, split: d.Split, members: 1}
+		return
+	}
+	r := &v.Repeats
+	r.Documents++
+	if g.members++; g.members == 2 {
+		r.Groups++
+	}
+	if labels != g.labels && !g.acrossLabels {
+		g.acrossLabels = true
+		r.AcrossLabels++
+	}
+	if d.Split != g.split && !g.acrossSplits {
+		g.acrossSplits = true
+		r.AcrossSplits++
+	}
+	const most = 20
+	if len(r.Places) < most {
+		r.Places = append(r.Places, [2]document.Position{d.Source, g.first})
+	}
+}
+
 // findings returns errFindings if the survey has findings. A collection without classes is none.
-func (f *inputFlags) findings(s *reader.Survey) error {
+func (f *inputFlags) findings(s *survey) error {
 	bare := s.Labelled < s.Documents && (s.Labelled > 0 || !f.optionalLabels())
 	if len(s.Problems) > 0 || s.Repeats.Documents > 0 || s.Empty > 0 || bare || s.WithoutTarget > 0 || len(s.AlikeLabels) > 0 {
 		return errFindings
@@ -64,7 +163,7 @@ func (f *inputFlags) findings(s *reader.Survey) error {
 }
 
 // surveyText prints the survey for people.
-func (o *outputs) surveyText(s *reader.Survey, target string) {
+func (o *outputs) surveyText(s *survey, target string) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(o.stdout, "%-14s %s\n", name, fmt.Sprintf(format, args...))
 	}
@@ -114,14 +213,14 @@ func (o *outputs) surveyText(s *reader.Survey, target string) {
 }
 
 // surveyTarget describes the numbers of the documents, nil where no target was asked for.
-func surveyTarget(s *reader.Survey, target string) *table.Target {
+func surveyTarget(s *survey, target string) *table.Target {
 	if target == "" {
 		return nil
 	}
 	return table.DescribeTarget(target, s.Classes)
 }
 
-func longest(s *reader.Survey) string {
+func longest(s *survey) string {
 	var parts []string
 	if s.LongestText > 0 || s.LongestFeatures == 0 {
 		parts = append(parts, fmt.Sprintf("%d bytes of text", s.LongestText))
@@ -155,7 +254,7 @@ func alike(labels []string, documents map[string]int) string {
 }
 
 // surveyFacts returns the survey for programs.
-func surveyFacts(s *reader.Survey) []tables.Fact {
+func surveyFacts(s *survey) []tables.Fact {
 	type problem struct {
 		Kind   string   `json:"kind"`
 		Count  int      `json:"count"`

@@ -232,7 +232,7 @@ func (m describedMeasure) twins() (all []string) {
 	if m.Formula != "" {
 		return nil
 	}
-	for _, t := range score.TwinsOf(m.Name) {
+	for _, t := range score.Twins(m.Name) {
 		text := t.Equation
 		if t.Same != "" {
 			text += ": the same order " + t.Same
@@ -244,7 +244,7 @@ func (m describedMeasure) twins() (all []string) {
 
 // elsewhere returns what other programs call a measure.
 func (m describedMeasure) elsewhere() (all []string) {
-	for _, o := range score.OthersOf(m.Name) {
+	for _, o := range score.Others(m.Name) {
 		text := strings.TrimSpace(o.Program + " " + o.Name)
 		if o.How != "" {
 			text += " (" + o.How + ")"

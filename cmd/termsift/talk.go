@@ -218,7 +218,7 @@ func (s *runSummary) addWarning(text string) {
 }
 
 // addSurvey adds what check has found.
-func (s *runSummary) addSurvey(v *reader.Survey) {
+func (s *runSummary) addSurvey(v *survey) {
 	if v == nil {
 		return
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -24,7 +23,7 @@ func TestMatch(t *testing.T) {
 	}
 	c := testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
 	match := func(expr string) (*corpus.Matched, error) {
-		f := testkit.Must(corpus.ParseQuery(expr, enginetest.DocLists))
+		f := testkit.Must(corpus.ParseQuery(expr, docLists))
 		return c.Match(f)
 	}
 	for expr, want := range map[string]struct {
@@ -109,7 +108,7 @@ var labelledDocuments = []document.Document{
 
 func matching(t *testing.T, expr string) string {
 	t.Helper()
-	f, err := corpus.ParseQuery(expr, enginetest.DocLists)
+	f, err := corpus.ParseQuery(expr, docLists)
 	testkit.Is(testkit.Stop(t), err, nil, expr)
 	testkit.Equal(t, f.String(), expr, "became", f)
 	m, found := f.Matcher(), ""
@@ -135,13 +134,13 @@ func TestParseDocsErrors(t *testing.T) {
 	cases[strings.Repeat("(", 5000)] = "1001: more than 1000 conditions within one another"
 	cases[strings.Repeat("not ", 5000)] = "more than 1000 conditions within one another"
 	for expr, want := range cases {
-		_, err := corpus.ParseQuery(expr, enginetest.DocLists)
+		_, err := corpus.ParseQuery(expr, docLists)
 		var bad *corpus.QueryError
 		if !errors.As(err, &bad) || !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "column ") || !strings.Contains(strings.ReplaceAll(err.Error(), " of the expression", ""), want) {
 			t.Errorf("%.40q: %v", expr, err)
 		}
 	}
-	testkit.Refused(t, testkit.Err(corpus.ParseQuery("file=nowhere", enginetest.DocLists)), fs.ErrNotExist,
+	testkit.Refused(t, testkit.Err(corpus.ParseQuery("file=nowhere", docLists)), fs.ErrNotExist,
 		"file=nowhere: ")
 	testkit.Is(t, testkit.Err(corpus.ParseQuery("file=odd", nil)), usage.ErrUsage)
 }
@@ -170,7 +169,7 @@ func FuzzParseDocs(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, expr string) {
 		expr = expr[:min(len(expr), 500)] // or it may be nested too deeply once it is within more conditions
-		_, err := corpus.ParseQuery(expr, enginetest.DocLists)
+		_, err := corpus.ParseQuery(expr, docLists)
 		var bad *corpus.QueryError
 		switch {
 		case errors.As(err, &bad):
@@ -187,4 +186,18 @@ func FuzzParseDocs(f *testing.F) {
 			}
 		}
 	})
+}
+
+// docLists returns the list of names of file=name in expressions for documents: there are
+// "odd", "a list" and "empty".
+func docLists(name string) ([]string, error) {
+	switch name {
+	case "odd":
+		return []string{"d1", "d3", "d5", "d3"}, nil
+	case "a list":
+		return []string{"d0", "x y", "nobody", "no one"}, nil
+	case "empty":
+		return nil, nil
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }

@@ -180,7 +180,7 @@ func sameAsCountedWithin(t *testing.T, c, part *corpus.Corpus, docs *roaring.Bit
 func TestFolds(t *testing.T) {
 	c := newFoldCorpus(t)
 	fold := func(expr string, opt corpus.SubsetOptions) *corpus.Corpus {
-		f := testkit.Must(corpus.ParseQuery(expr, enginetest.DocLists))
+		f := testkit.Must(corpus.ParseQuery(expr, docLists))
 		m := testkit.Must(c.Match(f))
 		opt.Docs = f.String()
 		return testkit.Must(c.Subset(t.Context(), m.Docs, opt))

@@ -32,7 +32,7 @@ func TestSpilledBuildIsOneBuild(t *testing.T) {
 	all["nothing new"] = enginetest.Variant{Docs: append(docs[:50:50], docs[:50]...), Opt: ingest.Options{Dedupe: true}}
 	for name, v := range all {
 		corpus := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(v.Docs), v.Opt))
-		want := map[bool][]byte{false: enginetest.BytesOf(t, corpus), true: enginetest.PlainBytesOf(t, corpus)}
+		want := map[bool][]byte{false: enginetest.BytesOf(t, corpus), true: plainBytesOf(t, corpus)}
 		info := testkit.Must(corpus.Info(t.Context()))
 		for _, batch := range []int{1, 30} {
 			for _, threads := range []int{1, 3} {
@@ -193,4 +193,12 @@ func TestSharesOfDocuments(t *testing.T) {
 		c = testkit.Must(corpus.Build(t.Context(), docs, corpus.Options{MaxDF: most}))
 		testkit.Equal(t, c.Terms(), percent+percent/100, "at most", share, "terms")
 	}
+}
+
+// plainBytesOf returns the index file of a corpus without the cells.
+func plainBytesOf(t *testing.T, c *corpus.Corpus) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	testkit.Must(c.Write(t.Context(), &b, corpus.SaveOptions{NoCells: true}))
+	return b.Bytes()
 }

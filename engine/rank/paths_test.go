@@ -103,7 +103,7 @@ func sameDigests(t *testing.T, what string, got, want map[string]string) {
 // must be equal.
 func digests(t *testing.T) map[string]string {
 	t.Helper()
-	corpora, threads := enginetest.ShapedCorpora(t), []int{1, 2, 3, 8}
+	corpora, threads := shapedCorpora(t), []int{1, 2, 3, 8}
 	corpora["many documents"] = largeCorpus(t, largeShape{docs: 70_000, terms: 40, classes: 6, labels: 1})
 	corpora["many documents, several labels"] = largeCorpus(t, largeShape{docs: 66_000, terms: 24, classes: 14, labels: 10})
 	corpora["many documents, real values"] = largeCorpus(t, largeShape{docs: 66_000, terms: 24, classes: 5, labels: 1, reals: true})

@@ -32,7 +32,7 @@ func exactSign(s *table.Table, info rank.MeasureInfo, class int, e rank.Entry) i
 // their maximum; what no class has more of has none.
 func TestPositive(t *testing.T) {
 	left := 0
-	for name, c := range enginetest.ShapedCorpora(t) {
+	for name, c := range shapedCorpora(t) {
 		s := enginetest.StatisticsOf(t, c, "")
 		if s.Cells.Terms()*len(s.Classes()) > 30_000 {
 			continue // what other corpora have in less time

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
@@ -211,7 +213,7 @@ func TestIndexFileGivesTheSameScores(t *testing.T) {
 // The pass that stores nothing gives the bits of the stored counts, for every
 // measure and combination, alone and together, and for any number of workers.
 func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
-	for name, c := range enginetest.ShapedCorpora(t) {
+	for name, c := range shapedCorpora(t) {
 		t.Run(name, func(t *testing.T) {
 			var all []rank.Options
 			for _, m := range rank.KnownMeasures() {
@@ -253,4 +255,26 @@ func TestRankOfCorpusIsRankOfStatistics(t *testing.T) {
 			}
 		})
 	}
+}
+
+// shapedCorpora returns by name corpora that need every way of counting: few and many
+// classes, one label and several, documents without one, counts, large counts and real
+// values.
+func shapedCorpora(t *testing.T) map[string]*corpus.Corpus {
+	t.Helper()
+	r := rand.New(rand.NewPCG(21, 22))
+	out := map[string]*corpus.Corpus{}
+	for _, shape := range []naive.Shape{
+		{Name: "few classes", Docs: [2]int{900, 900}, Terms: [2]int{400, 400}, Classes: [2]int{5, 5}},
+		{Name: "unlabelled", Docs: [2]int{700, 700}, Terms: [2]int{300, 300}, Classes: [2]int{7, 7}, Unlabelled: .1, LargeTF: true},
+		{Name: "more than a byte of classes", Docs: [2]int{900, 900}, Terms: [2]int{200, 200}, Classes: [2]int{300, 300}, LargeTF: true},
+		{Name: "more classes than a dense row", Docs: [2]int{1500, 1500}, Terms: [2]int{200, 200}, Classes: [2]int{700, 700}},
+		{Name: "several labels", Docs: [2]int{800, 800}, Terms: [2]int{300, 300}, Classes: [2]int{12, 12}, Unlabelled: .1, Multi: .4, LargeTF: true},
+		{Name: "several labels of many", Docs: [2]int{900, 900}, Terms: [2]int{150, 150}, Classes: [2]int{600, 600}, Multi: .004},
+		{Name: "real values", Docs: [2]int{600, 600}, Terms: [2]int{200, 200}, Classes: [2]int{6, 6}, Reals: true},
+		{Name: "real values, several labels", Docs: [2]int{400, 400}, Terms: [2]int{150, 150}, Classes: [2]int{6, 6}, Multi: .3, Reals: true},
+	} {
+		out[shape.Name] = enginetest.CorpusOf(t, naive.RandomCorpus(r, shape))
+	}
+	return out
 }

@@ -363,18 +363,18 @@ func (p *parser) decode(text []byte, pos document.Position) []byte {
 
 // message decodes a text as decode does, and mail as its header says.
 func (p *parser) message(text []byte, pos document.Position) []byte {
-	mail, ok := p.decoder.Mail(text)
+	utf, leftOut, broken, ok := p.decoder.Mail(text)
 	if !ok {
 		return p.decode(text, pos)
 	}
 	p.tally.encodings[charset.UTF8]++
-	if mail.LeftOut > 0 {
+	if leftOut > 0 {
 		p.tally.remark(p.frame, wrong(pos, "parts of the mail that are no text, or say what a text before them says, are left out", "", "save what they hold as files of their own"))
 	}
-	if mail.Broken > 0 {
+	if broken > 0 {
 		p.tally.remark(p.frame, wrong(pos, "a part of the mail is not in the encoding that its header names, and is read as it stands", "", "save it again"))
 	}
-	return mail.Text
+	return utf
 }
 
 // doubt remarks a text that is most likely not in the encoding that was guessed.
@@ -391,6 +391,6 @@ func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
 
 // doubtful says what is doubted of a text, and how it reads in other encodings.
 func doubtful(doubt *charset.Doubt, pos document.Position) *Error {
-	return wrong(pos, doubt.Problem()+", in which it has such words", doubt.Words(),
+	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words(),
 		"name the charset with --charset"+doubt.Others()).of(doubt.Kind())
 }

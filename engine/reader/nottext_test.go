@@ -126,13 +126,12 @@ func TestBinaryFiles(t *testing.T) {
 	}
 }
 
-// The summary of check has what is skipped.
-func TestSurveyCountsWhatIsNoText(t *testing.T) {
+// The summary has what is skipped.
+func TestSummaryCountsWhatIsNoText(t *testing.T) {
 	inputs := planted(t, member{name: "n/a/x", body: ownFiles["index of termsift"]}, member{name: "n/a/y", body: "\x00\x00\x00"})
-	s := testkit.Must(Read(t.Context(), inputs[:1], Options{SkipBad: true}))
-	v, err := s.Survey()
-	if err != nil || v.Documents != 2 || v.Skipped["index of termsift"] != 1 || v.Skipped["binary file"] != 1 {
-		t.Errorf("%+v, %v", v, err)
+	got, sum, err := ids(t, Options{SkipBad: true}, inputs[:1]...)
+	if err != nil || len(got) != 2 || sum.Documents != 2 || sum.Skipped["index of termsift"] != 1 || sum.Skipped["binary file"] != 1 {
+		t.Errorf("%+v, %v", sum, err)
 	}
 }
 

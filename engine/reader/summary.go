@@ -59,7 +59,7 @@ func (s *Source) Summary() Summary {
 		if first.guessed != "" {
 			n = t.encodings[first.guessed]
 		}
-		if strings.HasPrefix(kind, charset.Doubtful) && n*fewDoubted < t.documents {
+		if strings.Contains(kind, charset.Doubtful) && n*fewDoubted < t.documents {
 			continue
 		}
 		sum.Notes = append(sum.Notes, first.Error()+firstOf(f.count))

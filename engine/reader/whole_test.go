@@ -204,7 +204,7 @@ func TestAlikeLabels(t *testing.T) {
 		for _, label := range c.labels {
 			classes[label] = 1
 		}
-		testkit.Same(t, alikeLabels(classes, labelKey), c.want, name)
+		testkit.Same(t, AlikeLabels(classes), c.want, name)
 	}
 }
 

@@ -1,6 +1,9 @@
 package score
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // This file tells about the measures what no formula does: the question that each answers, when it misleads,
 // and its twins. What other programs call it, and its sources, are in names.go.
@@ -35,11 +38,11 @@ func (k Kind) Asked() string {
 	return "score --by"
 }
 
-// A Family is a group of measures that are built from the same thing.
-type Family struct {
-	Title    string
-	Kind     Kind
-	Measures []Description
+// A family is a group of measures that are built from the same thing.
+type family struct {
+	title    string
+	kind     Kind
+	measures []Description
 }
 
 // A Description has what there is to know of a measure beside its formula.
@@ -57,9 +60,9 @@ type Description struct {
 // Described yields the descriptions of all measures, family by family.
 func Described() iter.Seq[Description] {
 	return func(yield func(Description) bool) {
-		for _, f := range Families() {
-			for _, m := range f.Measures {
-				m.Kind, m.FamilyOf = f.Kind, f.Title
+		for _, f := range families {
+			for _, m := range f.measures {
+				m.Kind, m.FamilyOf = f.kind, f.title
 				if !yield(m) {
 					return
 				}
@@ -68,20 +71,8 @@ func Described() iter.Seq[Description] {
 	}
 }
 
-// DescriptionsOf returns the descriptions of the measures of a name, at most one of each kind.
-func DescriptionsOf(name string) (found []Description) {
-	for m := range Described() {
-		if m.Name == name {
-			found = append(found, m)
-		}
-	}
-	return found
-}
-
-// Families returns all measures, in the order of the page of the measures. Symbols are those of the page.
-func Families() []Family { return families }
-
-var families = []Family{
+// families has all measures, in the order of the page of the measures. Symbols are those of the page.
+var families = []family{
 	{"Counts", OfClasses, []Description{
 		{Name: "df", Question: "in how many documents is it?", Range: "0 to N", Misleads: "function words come first; class plays no part in the total", Sources: []string{"yang1997"}},
 		{Name: "cf", Question: "how often is it used?", Range: "0 to T", Misleads: "one long document is enough", Sources: []string{"manning2008"}},
@@ -227,9 +218,16 @@ type Twin struct {
 	Measures []string
 }
 
-// Twins returns the equations, for documents that have one label each and tables without empty
-// cells, which have their own conventions. The tests of package rank try them.
-func Twins() []Twin { return twins }
+// Twins returns the equations of some measures of classes, or all, for documents that have one label each and tables
+// without empty cells, which have their own conventions. The tests of package rank try them.
+func Twins(measures ...string) (found []Twin) {
+	for _, t := range twins {
+		if len(measures) == 0 || slices.ContainsFunc(t.Measures, func(name string) bool { return slices.Contains(measures, name) }) {
+			found = append(found, t)
+		}
+	}
+	return found
+}
 
 var twins = []Twin{
 	{"g2 = 2N·emi", "always", []string{"g2", "emi"}},
@@ -250,16 +248,4 @@ var twins = []Twin{
 	{"anova = N·ocfs/((K-1)·s²)", "", []string{"anova", "ocfs"}},
 	{"trend = √N·pearson of presence", "always", []string{"trend", "pearson"}},
 	{"trend of two numbers = √chi", "always", []string{"trend", "chi"}},
-}
-
-// TwinsOf returns the equations of a measure of classes.
-func TwinsOf(name string) (found []Twin) {
-	for _, t := range twins {
-		for _, m := range t.Measures {
-			if m == name {
-				found = append(found, t)
-			}
-		}
-	}
-	return found
 }

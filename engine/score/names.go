@@ -21,13 +21,10 @@ type Other struct {
 // Named reports whether a name is that of o, but for case and signs.
 func (o Other) Named(name string) bool { return plainly(o.Name) == plainly(name) }
 
-// Others returns the names.
-func Others() []Other { return others }
-
-// OthersOf returns the names of a measure.
-func OthersOf(measure string) (found []Other) {
+// Others returns the names of some measures, or all.
+func Others(measures ...string) (found []Other) {
 	for _, o := range others {
-		if o.Measure == measure {
+		if len(measures) == 0 || slices.Contains(measures, o.Measure) {
 			found = append(found, o)
 		}
 	}

@@ -55,19 +55,17 @@ func (p part) in(page string) (string, error) {
 func parts() (all []part) {
 	const tableHead = "| name | measure | formula | default | source |\n"
 	all = append(all, part{"## All of them", tableHead, "<!-- end of the tables -->\n", registryTables(tableHead) + "<!-- end of the tables -->\n"})
-	for _, f := range score.Families() {
-		if slices.Contains([]score.Kind{score.OfWords, score.OfSpread, score.OfSets}, f.Kind) {
+	for _, family := range families() {
+		if slices.Contains([]score.Kind{score.OfWords, score.OfSpread, score.OfSets}, family[0].Kind) {
 			continue // termsift measures tells of them: their values are no scores of terms
 		}
 		var names []string
-		for _, m := range f.Measures {
+		for _, m := range family {
 			names = append(names, "`"+m.Name+"`")
 		}
-		all = append(all, part{"### " + f.Title + ": " + strings.Join(names, ", "), "| | question |", "\n\n", "\n" + familyTable(f) + "\n"})
+		all = append(all, part{"### " + family[0].FamilyOf + ": " + strings.Join(names, ", "), "| | question |", "\n\n", "\n" + familyTable(family) + "\n"})
 	}
-	return append(all,
-		part{"## Twins", "| equation |", "\n\n", "\n" + twinsTable() + "\n"},
-		part{"## Who calls it what?", "| program |", "\n\n", "\n" + othersTable() + "\n"})
+	return append(all, part{"## Twins", "| equation |", "\n\n", "\n" + twinsTable() + "\n"})
 }
 
 // inCell escapes what would end a cell of a table.
@@ -96,10 +94,22 @@ func registryTables(head string) string {
 	return b.String() + "\n"
 }
 
+// families returns the measures, those of a family together.
+func families() (all [][]score.Description) {
+	for m := range score.Described() {
+		if n := len(all); n > 0 && all[n-1][0].FamilyOf == m.FamilyOf {
+			all[n-1] = append(all[n-1], m)
+		} else {
+			all = append(all, []score.Description{m})
+		}
+	}
+	return all
+}
+
 // familyTable has what each measure of a family answers, and when it misleads.
-func familyTable(f score.Family) string {
+func familyTable(family []score.Description) string {
 	var b strings.Builder
-	formulas := f.Kind == score.OfCorpora
+	formulas := family[0].Kind == score.OfCorpora
 	b.WriteString("| | question |")
 	if formulas {
 		b.WriteString(" formula |")
@@ -109,7 +119,7 @@ func familyTable(f score.Family) string {
 		b.WriteString("---|")
 	}
 	b.WriteByte('\n')
-	for _, m := range f.Measures {
+	for _, m := range family {
 		fmt.Fprintf(&b, "| `%s` | %s |", m.Name, inCell(m.Question))
 		if formulas {
 			fmt.Fprintf(&b, " %s |", inCell(m.Formula))
@@ -125,29 +135,6 @@ func twinsTable() string {
 	b.WriteString("| equation | the same order |\n|---|---|\n")
 	for _, twin := range score.Twins() {
 		fmt.Fprintf(&b, "| %s | %s |\n", inCell(twin.Equation), cmp.Or(twin.Same, "no"))
-	}
-	return b.String()
-}
-
-// othersTable has what programs call the measures.
-func othersTable() string {
-	var b strings.Builder
-	b.WriteString("| program | its name | here |\n|---|---|---|\n")
-	program := ""
-	for _, o := range score.Others() {
-		if o.Program == "" {
-			continue
-		}
-		shown := o.Program
-		if o.Program == program {
-			shown = ""
-		}
-		program = o.Program
-		here := "`" + o.Measure + "`"
-		if o.How != "" {
-			here += ": " + o.How
-		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", shown, o.Name, inCell(here))
 	}
 	return b.String()
 }

@@ -180,11 +180,11 @@ func TestPValuesSurviveTheirFile(t *testing.T) {
 			t.Errorf("%+v\n%+v", back, s)
 		}
 		for from, to := range map[string]string{"\tlog10p\n": "\tlog2p\n", "\tdf\t": "\td.f.\t"} {
-			if _, err := selection.Read(strings.NewReader(strings.Replace(enginetest.Unsealed(file.String()), from, to, 1)), "f.tsv"); !errors.Is(err, selection.ErrBadFeatures) {
+			if _, err := selection.Read(strings.NewReader(strings.Replace(unsealed(file.String()), from, to, 1)), "f.tsv"); !errors.Is(err, selection.ErrBadFeatures) {
 				t.Errorf("%q: %v", to, err)
 			}
 		}
-		text := enginetest.Unsealed(file.String())
+		text := unsealed(file.String())
 		last := strings.LastIndexByte(text, '\t')
 		for _, bad := range []string{"", "x", "NaN", "1", "0.5\t3"} {
 			testkit.Is(t, testkit.Err(selection.Read(strings.NewReader(text[:last+1]+bad+"\n"), "f.tsv")),
@@ -193,7 +193,7 @@ func TestPValuesSurviveTheirFile(t *testing.T) {
 	}
 	var file bytes.Buffer
 	testkit.OK(first.WriteTSV(&file))
-	before, after, _ := strings.Cut(enginetest.Unsealed(file.String()), "#stages")
+	before, after, _ := strings.Cut(unsealed(file.String()), "#stages")
 	_, after, _ = strings.Cut(after, "\n")
 	old := testkit.Must(selection.Read(strings.NewReader(before+after), "old.tsv"))
 	s := chosen(t, c, selection.Options{Keep: selection.Best(1), Among: old})
@@ -201,7 +201,7 @@ func TestPValuesSurviveTheirFile(t *testing.T) {
 		t.Errorf("%+v", s.Stages)
 	}
 	var again bytes.Buffer
-	if err := old.WriteTSV(&again); err != nil || enginetest.Unsealed(again.String()) != before+after {
+	if err := old.WriteTSV(&again); err != nil || unsealed(again.String()) != before+after {
 		t.Errorf("%v\n%s", err, again.String())
 	}
 }

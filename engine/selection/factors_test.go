@@ -106,8 +106,8 @@ func TestSupervisedRefuses(t *testing.T) {
 	var b bytes.Buffer
 	testkit.OK(s.WriteTSV(&b))
 	for _, bad := range [][2]string{{"\ttf-rf\n", "\ttf-rg\n"}, {"\ttf-rf\n", "\ttf-rf\ttf-ig\n"}, {"\t0\t1.58496", "\t0\t-1.58496"}, {"\t0\t1.58496", "\t0\tinf"}, {"\t0\t1.58496", "\t0\tNaN"}} {
-		text := strings.Replace(enginetest.Unsealed(b.String()), bad[0], bad[1], 1)
-		if text == enginetest.Unsealed(b.String()) {
+		text := strings.Replace(unsealed(b.String()), bad[0], bad[1], 1)
+		if text == unsealed(b.String()) {
 			t.Fatalf("%q is not in %s", bad[0], text)
 		}
 		testkit.Is(t, testkit.Err(selection.Read(strings.NewReader(text), "f")), selection.ErrBadFeatures, bad[1])

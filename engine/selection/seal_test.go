@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,11 @@ import (
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
+
+var sealLine = regexp.MustCompile(`(?m)^#seal .*\n`)
+
+// unsealed returns a features file without its seal, so that it may be edited.
+func unsealed(file string) string { return sealLine.ReplaceAllString(file, "") }
 
 // sealedFile is a features file with classes.
 func sealedFile(t *testing.T) string {
@@ -75,7 +81,7 @@ func TestSealOfFeaturesFindsEveryChange(t *testing.T) {
 // A file whose seal was deleted to edit it, are taken with a warning.
 func TestFeaturesWithoutSealAreTakenWithAWarning(t *testing.T) {
 	good := sealedFile(t)
-	edited := enginetest.Unsealed(good)
+	edited := unsealed(good)
 	for _, text := range []string{
 		edited, edited[:strings.LastIndexByte(edited[:len(edited)-1], '\n')+1], strings.ReplaceAll(edited, "\n", "\r\n"),
 	} {
@@ -97,7 +103,7 @@ func TestFeaturesWithoutSealAreTakenWithAWarning(t *testing.T) {
 
 // Records that contradict one another are refused, in files and by a Transformer.
 func TestContradictingFeaturesAreRefused(t *testing.T) {
-	good := enginetest.Unsealed(sealedFile(t))
+	good := unsealed(sealedFile(t))
 	for from, to := range map[string]string{
 		"#documents 5": "#documents 0", "\n#documents 5": "\n#documents -5", "documents 5": "documents 1",
 		`["a","b",`: `["a","a",`, `["a",`: `["x",`, "\t1\t0\n": "\t1\t1\n", "\t0\n": "\t-1\n",
@@ -220,7 +226,7 @@ func TestColumnsThatCannotBe(t *testing.T) {
 	s := hashedSelection(t)
 	var file bytes.Buffer
 	testkit.OK(s.WithNames([][]string{{"one"}, {}, {"two"}}).WriteTSV(&file))
-	text := enginetest.Unsealed(file.String())
+	text := unsealed(file.String())
 	for old, change := range map[string]struct{ to, why string }{
 		`["one"]`:                    {`one`, "no list of JSON"},
 		`["two"]`:                    {`null`, "no list of JSON"},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"maps"
-	"regexp"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -117,8 +116,6 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 	}
 	return calls
 }
-
-var sealLine = regexp.MustCompile(`(?m)^#seal .*\n`)
 
 // studies are the calls of the rooms that compare corpora, show documents, and try out methods.
 func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(context.Context) error {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"runtime"
 	"syscall"
@@ -27,20 +26,6 @@ func Allocated(f func()) int64 {
 func NothingIn(t *testing.T, dir string) {
 	t.Helper()
 	testkit.Equal(t, len(testkit.Must(os.ReadDir(dir))), 0, "left behind")
-}
-
-// DocLists returns the list of names of file=name in expressions for documents: there are
-// "odd", "a list" and "empty".
-func DocLists(name string) ([]string, error) {
-	switch name {
-	case "odd":
-		return []string{"d1", "d3", "d5", "d3"}, nil
-	case "a list":
-		return []string{"d0", "x y", "nobody", "no one"}, nil
-	case "empty":
-		return nil, nil
-	}
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // gave says whether a call had a result.

@@ -62,28 +62,6 @@ func Iris(t *testing.T) *corpus.Corpus {
 	}, len(rows))
 }
 
-// ShapedCorpora returns by name corpora that need every way of counting: few and many
-// classes, one label and several, documents without one, counts, large counts and real
-// values.
-func ShapedCorpora(t *testing.T) map[string]*corpus.Corpus {
-	t.Helper()
-	r := rand.New(rand.NewPCG(21, 22))
-	out := map[string]*corpus.Corpus{}
-	for _, shape := range []naive.Shape{
-		{Name: "few classes", Docs: [2]int{900, 900}, Terms: [2]int{400, 400}, Classes: [2]int{5, 5}},
-		{Name: "unlabelled", Docs: [2]int{700, 700}, Terms: [2]int{300, 300}, Classes: [2]int{7, 7}, Unlabelled: .1, LargeTF: true},
-		{Name: "more than a byte of classes", Docs: [2]int{900, 900}, Terms: [2]int{200, 200}, Classes: [2]int{300, 300}, LargeTF: true},
-		{Name: "more classes than a dense row", Docs: [2]int{1500, 1500}, Terms: [2]int{200, 200}, Classes: [2]int{700, 700}},
-		{Name: "several labels", Docs: [2]int{800, 800}, Terms: [2]int{300, 300}, Classes: [2]int{12, 12}, Unlabelled: .1, Multi: .4, LargeTF: true},
-		{Name: "several labels of many", Docs: [2]int{900, 900}, Terms: [2]int{150, 150}, Classes: [2]int{600, 600}, Multi: .004},
-		{Name: "real values", Docs: [2]int{600, 600}, Terms: [2]int{200, 200}, Classes: [2]int{6, 6}, Reals: true},
-		{Name: "real values, several labels", Docs: [2]int{400, 400}, Terms: [2]int{150, 150}, Classes: [2]int{6, 6}, Multi: .3, Reals: true},
-	} {
-		out[shape.Name] = CorpusOf(t, naive.RandomCorpus(r, shape))
-	}
-	return out
-}
-
 // CorpusOf builds the corpus of a naive one.
 func CorpusOf(t testing.TB, c naive.Corpus) *corpus.Corpus {
 	t.Helper()
@@ -186,14 +164,6 @@ func BytesOf(t *testing.T, c *corpus.Corpus) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	testkit.Must(c.WriteTo(&b))
-	return b.Bytes()
-}
-
-// PlainBytesOf returns the index file of a corpus without the cells.
-func PlainBytesOf(t *testing.T, c *corpus.Corpus) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	testkit.Must(c.Write(t.Context(), &b, corpus.SaveOptions{NoCells: true}))
 	return b.Bytes()
 }
 

@@ -122,9 +122,6 @@ func RankAll(t *testing.T, c *corpus.Corpus, o rank.Options) *rank.Ranking {
 	return testkit.Must(rank.Several(t.Context(), c, o))[0]
 }
 
-// Unsealed returns a features file without its seal, so that it may be edited.
-func Unsealed(file string) string { return sealLine.ReplaceAllString(file, "") }
-
 // Newsgroups opens a part of 20 Newsgroups, bydate: all groups, or those named.
 func Newsgroups(t testing.TB, split string, groups ...string) *reader.Source {
 	t.Helper()

@@ -53,20 +53,16 @@ func OthersOf(encoding string, names []byte) string {
 	return (&Doubt{encoding: encoding, sample: sample}).Others()
 }
 
-// Doubtful begins every [Doubt.Kind].
+// Doubtful is part of every [Doubt.Kind].
 const Doubtful = "most likely not "
 
-// Kind says what is doubted.
+// Kind says what is doubted, with what speaks for it.
 func (d *Doubt) Kind() string {
-	return Doubtful + map[string]string{Latin1: "Latin-1", GB18030: "GB18030"}[d.encoding]
-}
-
-// Problem is Kind with what speaks for it.
-func (d *Doubt) Problem() string {
+	kind := Doubtful + map[string]string{Latin1: "Latin-1", GB18030: "GB18030"}[d.encoding]
 	if d.han {
-		return "Han letters within Latin words: " + d.Kind()
+		return "Han letters within Latin words: " + kind
 	}
-	return d.Kind()
+	return kind
 }
 
 // Words returns some words of the text in the encoding that was guessed.

@@ -13,56 +13,58 @@ import (
 // This file decodes mail and news by their headers: encoded words (RFC 2047), bodies in quoted-printable or base64, and
 // multipart bodies (RFC 2045 and 2046), each text in the charset that it names.
 
-// A Mail is what [Decoder.Mail] made of a message.
-type Mail struct {
-	Text    []byte // the header and the text parts, in UTF-8
-	LeftOut int    // parts that are no text, or say what a text before them says
-	Broken  int    // parts that stay as they stand, for they are not in the encoding that their header names
+// A mail is what became of a message.
+type mail struct {
+	text            []byte // the header and the text parts, in UTF-8
+	leftOut, broken int
 }
 
 // mostNestedParts is how deep parts lie in parts.
 const mostNestedParts = 10
 
-// Mail decodes a message whose header says that it, or its body, is encoded. It is not ok for any other text.
-func (d *Decoder) Mail(text []byte) (m Mail, ok bool) {
+// Mail decodes a message whose header says that it, or its body, is encoded, to UTF-8. Parts are left out that are no
+// text, or say what a text before them says; broken ones stay as they stand, for they are not in the encoding that their
+// header names. It is not ok for any other text.
+func (d *Decoder) Mail(text []byte) (utf []byte, leftOut, broken int, ok bool) {
+	var m mail
 	from := 0
 	if bytes.HasPrefix(text, []byte("From ")) { // the line that begins it in an mbox
 		from = bytes.IndexByte(text, '\n') + 1
 	}
 	head, body, ok := cutHeader(text[from:])
 	if !ok {
-		return m, false
+		return nil, 0, 0, false
 	}
 	kind, _, _ := mime.ParseMediaType(field(head, "content-type"))
 	encoding := transferOf(head)
 	coded := strings.HasPrefix(kind, "multipart/") || encoding == "quoted-printable" || encoding == "base64"
 	if !coded && !bytes.Contains(head, []byte("=?")) {
-		return m, false
+		return nil, 0, 0, false
 	}
-	m.Text = d.appendHeader(append(m.Text, text[:from]...), head)
-	if !coded && bytes.Equal(m.Text[from:], head) {
-		return m, false // what looked like an encoded word is none
+	m.text = d.appendHeader(append(m.text, text[:from]...), head)
+	if !coded && bytes.Equal(m.text[from:], head) {
+		return nil, 0, 0, false // what looked like an encoded word is none
 	}
-	m.Text = append(m.Text, '\n')
+	m.text = append(m.text, '\n')
 	d.addPart(&m, head, body, 0)
-	return m, true
+	return m.text, m.leftOut, m.broken, true
 }
 
 // transferOf returns the encoding of a body for the way.
 func transferOf(head []byte) string { return strings.ToLower(field(head, "content-transfer-encoding")) }
 
 // addPart adds the text of a part with this header, or of the parts in it.
-func (d *Decoder) addPart(m *Mail, head, body []byte, depth int) {
+func (d *Decoder) addPart(m *mail, head, body []byte, depth int) {
 	kind, with, _ := mime.ParseMediaType(field(head, "content-type")) // "" for what cannot be read, and is taken for text
-	before := len(m.Text)
+	before := len(m.text)
 	inner, text, isMessage := cutHeader(body)
 	multipart := strings.HasPrefix(kind, "multipart/")
 	switch {
 	case depth > mostNestedParts:
 	case multipart && with["boundary"] != "":
 		for part := range parts(body, with["boundary"]) {
-			if kind == "multipart/alternative" && len(m.Text) > before {
-				m.LeftOut++
+			if kind == "multipart/alternative" && len(m.text) > before {
+				m.leftOut++
 				continue
 			}
 			if inner, text, ok := cutHeader(part); ok {
@@ -73,16 +75,16 @@ func (d *Decoder) addPart(m *Mail, head, body []byte, depth int) {
 		}
 		return
 	case kind == "message/rfc822" && isMessage:
-		m.Text = append(d.appendHeader(m.Text, inner), '\n')
+		m.text = append(d.appendHeader(m.text, inner), '\n')
 		d.addPart(m, inner, text, depth+1)
 		return
 	case kind != "" && !strings.HasPrefix(kind, "text") && !multipart:
-		m.LeftOut++
+		m.leftOut++
 		return
 	}
 	text, err := transferred(head, body)
 	if err != nil {
-		m.Broken++
+		m.broken++
 		text = body
 	}
 	label := strings.ToLower(with["charset"])
@@ -91,8 +93,8 @@ func (d *Decoder) addPart(m *Mail, head, body []byte, depth int) {
 	} else {
 		text, _ = d.Decode(text)
 	}
-	if m.Text = append(m.Text, text...); !bytes.HasSuffix(m.Text, []byte{'\n'}) {
-		m.Text = append(m.Text, '\n')
+	if m.text = append(m.text, text...); !bytes.HasSuffix(m.text, []byte{'\n'}) {
+		m.text = append(m.text, '\n')
 	}
 }
 

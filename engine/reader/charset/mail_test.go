@@ -32,12 +32,12 @@ func TestMail(t *testing.T) {
 		"an image alone":   {"Content-Type: image/gif\nContent-Transfer-Encoding: base64\n\nR0lG\n", "", 1, 0},
 	} {
 		d := Decoder{Charset: Auto}
-		m, ok := d.Mail([]byte(c.message))
+		text, leftOut, broken, ok := d.Mail([]byte(c.message))
 		testkit.Equal(t, ok, true, name)
-		_, body, _ := strings.Cut(strings.ReplaceAll(string(m.Text), "\r\n\r\n", "\n\n"), "\n\n")
+		_, body, _ := strings.Cut(strings.ReplaceAll(string(text), "\r\n\r\n", "\n\n"), "\n\n")
 		testkit.Equal(t, strings.TrimRight(body, "\r\n"), strings.TrimRight(c.want, "\r\n"), name)
-		testkit.Equal(t, m.LeftOut, c.leftOut, name, "left out")
-		testkit.Equal(t, m.Broken, c.broken, name, "broken")
+		testkit.Equal(t, leftOut, c.leftOut, name, "left out")
+		testkit.Equal(t, broken, c.broken, name, "broken")
 	}
 }
 
@@ -52,9 +52,9 @@ func TestWordsOfMail(t *testing.T) {
 		"bytes beside them": {"From: Ren\xe9\nSubject: =?utf-8?q?=C3=A9?=\n", "From: René\nSubject: é\n"},
 	} {
 		d := Decoder{Charset: Auto}
-		m, ok := d.Mail([]byte(c[0] + "\nthe body\n"))
+		text, _, _, ok := d.Mail([]byte(c[0] + "\nthe body\n"))
 		testkit.Equal(t, ok, true, name)
-		testkit.Equal(t, strings.TrimRight(string(m.Text), "\n"), c[1]+"\nthe body", name)
+		testkit.Equal(t, strings.TrimRight(string(text), "\n"), c[1]+"\nthe body", name)
 	}
 }
 
@@ -66,8 +66,8 @@ func TestNoMail(t *testing.T) {
 		"Subject: what=?\nX: is?=\n\nx",
 	} {
 		d := Decoder{Charset: Auto}
-		if m, ok := d.Mail([]byte(text)); ok {
-			t.Errorf("%q: %+v", text, m)
+		if utf, _, _, ok := d.Mail([]byte(text)); ok {
+			t.Errorf("%q: %q", text, utf)
 		}
 	}
 }
@@ -77,8 +77,8 @@ func FuzzMail(f *testing.F) {
 	f.Add("Content-Transfer-Encoding: base64\n\nZ3Jv=w59l")
 	f.Fuzz(func(t *testing.T, text string) {
 		d := Decoder{Charset: Auto}
-		if m, ok := d.Mail([]byte(text)); ok && len(m.Text) > 4*len(text)+100 {
-			t.Fatalf("%d bytes from %d", len(m.Text), len(text))
+		if utf, _, _, ok := d.Mail([]byte(text)); ok && len(utf) > 4*len(text)+100 {
+			t.Fatalf("%d bytes from %d", len(utf), len(text))
 		}
 	})
 }

@@ -5,17 +5,17 @@ import (
 	"os"
 )
 
-// A Violation is a rule of accessibility that a page breaks.
-type Violation struct {
+// A violation is a rule of accessibility that a page breaks.
+type violation struct {
 	// Rule and Help are the name of the rule and what it asks for.
 	Rule, Help string
 	// Elements are the selectors of the elements that break it, and why.
 	Elements []string
 }
 
-// Violations returns what axe-core finds of the levels A and AA of WCAG 2.0 and 2.1 in the
+// violations returns what axe-core finds of the levels A and AA of WCAG 2.0 and 2.1 in the
 // page as it is now. The test skips where TERMSIFT_AXE does not name axe-core.
-func (b *Browser) Violations() []Violation {
+func (b *Browser) violations() []violation {
 	b.t.Helper()
 	file := os.Getenv("TERMSIFT_AXE")
 	if file == "" {
@@ -28,19 +28,19 @@ func (b *Browser) Violations() []Violation {
 	if b.Eval(`typeof axe`) == "undefined" {
 		b.Eval(string(axe) + ";0")
 	}
-	found, _ := b.Eval(`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], resultTypes: ["violations"]}).then((r) =>
+	text, _ := b.Eval(`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], resultTypes: ["violations"]}).then((r) =>
 		JSON.stringify(r.violations.map((v) => ({Rule: v.id, Help: v.help, Elements: v.nodes.map((n) => n.target.join(" ") + ": " + n.failureSummary)}))))`).(string)
-	var violations []Violation
-	if err := json.Unmarshal([]byte(found), &violations); err != nil {
+	var found []violation
+	if err := json.Unmarshal([]byte(text), &found); err != nil {
 		b.t.Fatal(err)
 	}
-	return violations
+	return found
 }
 
-// NoViolations fails the test for each of [Browser.Violations].
+// NoViolations fails the test for each rule that the page breaks.
 func (b *Browser) NoViolations() {
 	b.t.Helper()
-	for _, v := range b.Violations() {
+	for _, v := range b.violations() {
 		b.t.Errorf("%s (%s): %q", v.Help, v.Rule, v.Elements)
 	}
 }

@@ -1,4 +1,4 @@
-package browsertest_test
+package browsertest
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/report/browsertest"
 )
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>page</title>
@@ -21,7 +20,7 @@ document.addEventListener("keydown", (e) => { if (e.ctrlKey || e.shiftKey) o.tex
 </script></html>`
 
 func TestBrowser(t *testing.T) {
-	b := browsertest.New(t)
+	b := New(t)
 	b.ShowHTML(page, 390, 844, "dark")
 	b.Expect(`getComputedStyle(document.body).color`, "rgb(255, 255, 255)")
 	b.Expect(`innerWidth`, 390)
@@ -62,12 +61,12 @@ func TestBrowser(t *testing.T) {
 }
 
 func TestViolations(t *testing.T) {
-	b := browsertest.New(t)
+	b := New(t)
 	b.ShowHTML(page, 390, 844, "light")
 	b.NoViolations()
 	b.Eval(`document.querySelector("h1").style.color = "#ccc"; document.querySelector("label").replaceWith(document.querySelector("input"))`)
 	var rules []string
-	for _, v := range b.Violations() {
+	for _, v := range b.violations() {
 		rules = append(rules, v.Rule)
 	}
 	testkit.Equal(t, fmt.Sprint(rules), "[color-contrast label]", "violations")

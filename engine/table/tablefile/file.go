@@ -182,8 +182,8 @@ func (b *content) read(buffer []byte, offset, n int64) ([]byte, error) {
 	return buffer, nil
 }
 
-// NewFile opens a file of statistics, of size bytes. The reader must stay open.
-func NewFile(r io.ReaderAt, size int64) (*File, error) {
+// newFile opens a file of statistics, of size bytes. The reader must stay open.
+func newFile(r io.ReaderAt, size int64) (*File, error) {
 	return open(&content{r: r, size: size})
 }
 

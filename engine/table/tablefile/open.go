@@ -18,7 +18,7 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	f, err := NewFile(file, info.Size())
+	f, err := newFile(file, info.Size())
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -39,7 +39,7 @@ func Temporary(sys files.TemporarySystem, dir string, fill func(w io.Writer) err
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
-	f, err := NewFile(t, info.Size())
+	f, err := newFile(t, info.Size())
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
