@@ -230,7 +230,7 @@ func TestBounds(t *testing.T) {
 		{keyness.Options{MinFreq: 3}, "3: +apple +pear -bread"},
 		{keyness.Options{MinFreq: 4}, "2: +apple -bread"},
 		{keyness.Options{Measure: keyness.LogRatio, Top: 1}, "4: +apple -plum"},
-		{keyness.Options{MinRange: 2}, "no key words: none of the 4 terms has 0 occurrences in 2 documents of the corpus that uses it more"},
+		{keyness.Options{MinRange: 2}, "no key words: none of the 4 terms has the least frequency, 0, and the least range, 2, in the corpus that uses it more"},
 		{keyness.Options{MaxP: 1e-9}, "no key words: none of the 4 terms tested has a p-value of 1e-09 or less, by correction holm"},
 	} {
 		testkit.Equal(t, of(c.o), c.want, c.o)

@@ -52,7 +52,7 @@ func (c *Comparison) noKeys() error {
 	o, all := c.Options, len(c.pairs)
 	switch {
 	case c.Tested == 0:
-		return fmt.Errorf("%w: none of the %d terms has %d occurrences in %d documents of the corpus that uses it more", ErrNoKeys, all, o.MinFreq, o.MinRange)
+		return fmt.Errorf("%w: none of the %d terms has the least frequency, %d, and the least range, %d, in the corpus that uses it more", ErrNoKeys, all, o.MinFreq, o.MinRange)
 	case o.MaxP > 0:
 		return fmt.Errorf("%w: none of the %d terms tested has a p-value of %v or less, by correction %s", ErrNoKeys, c.Tested, o.MaxP, o.Correction)
 	}

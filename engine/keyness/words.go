@@ -203,7 +203,7 @@ func (w *worder) count(c rank.Counted, stats *table.Table) (err error) {
 		}
 	}
 	if len(w.terms) == 0 {
-		return fmt.Errorf("%w: none of the %d terms has %d occurrences in %d documents", ErrNoWords, w.Terms, max(1, w.o.MinFreq), max(1, w.o.MinRange))
+		return fmt.Errorf("%w: none of the %d terms has the least frequency, %d, and the least range, %d", ErrNoWords, w.Terms, max(1, w.o.MinFreq), max(1, w.o.MinRange))
 	}
 	if w.o.Order.ofDispersion() != nil && w.index == nil {
 		return usage.Errorf("words are ordered by their dispersion over documents, which statistics do not know: take the index, or order by %s or %s", ByOccurrences, ByDocuments)

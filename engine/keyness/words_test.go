@@ -188,7 +188,7 @@ func TestWordsErrors(t *testing.T) {
 		"no classes":      {plain, keyness.WordOptions{ByClass: true}, usage.ErrNoLabels, "a list by class tells classes apart"},
 		"no class":        {plain, keyness.WordOptions{Class: "c0"}, usage.ErrNoLabels, "--label-field"},
 		"spread of cells": {stats, keyness.WordOptions{Order: keyness.ByDP}, usage.ErrUsage, "statistics do not know"},
-		"too rare":        {plain, keyness.WordOptions{MinFreq: 4}, keyness.ErrNoWords, "none of the 3 terms has 4 occurrences"},
+		"too rare":        {plain, keyness.WordOptions{MinFreq: 4}, keyness.ErrNoWords, "none of the 3 terms has the least frequency, 4,"},
 	} {
 		testkit.Refused(t, testkit.Err(keyness.Words(t.Context(), c.of, c.o)), c.want, c.text, name)
 	}
