@@ -185,7 +185,7 @@ class Lists(unittest.TestCase):
             ("top must be a number of rows above 0", ValueError, lambda: termsift.words(TEXTS, top=0)),
             ("labels are the classes of texts, and the target is none", ValueError, lambda: termsift.words("x.idx", LABELS)),
             ("there are 5 texts, and y has 4", ValueError, lambda: termsift.words(TEXTS, LABELS[1:])),
-            ("none of the 13 terms has 9 occurrences", termsift.NothingFoundError, lambda: termsift.words(TEXTS, min_freq=9)),
+            ("none of the 13 terms has the least frequency, 9,", termsift.NothingFoundError, lambda: termsift.words(TEXTS, min_freq=9)),
             ("unknown flag: --min-frq", ValueError, lambda: termsift.words(TEXTS, min_frq=3)),
             ("nowhere.idx", OSError, lambda: termsift.words("nowhere.idx")),
             ("target: there are no texts", ValueError, lambda: termsift.words([])),
