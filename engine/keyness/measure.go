@@ -275,7 +275,8 @@ type scorer struct {
 	ll, g2, z panel
 	panels    map[Measure]panel // of measures that are registered, once they are asked for
 	row       score.Row
-	reverse   *scorer // of the reference against the target, once it is asked for
+	values    [2]float64 // of the target and of the reference
+	reverse   *scorer    // of the reference against the target, once it is asked for
 }
 
 func newScorer(o *Options, t *totals, tests int) *scorer {
@@ -441,13 +442,9 @@ func (s *scorer) byPanel(p panel, t pairCounts) float64 {
 	r := &s.row
 	r.Margins, r.CF, r.DF = p.margins, t.a+t.b, 0
 	r.Class, r.A, r.S, r.Q = r.Class[:0], r.A[:0], r.S[:0], r.Q[:0]
-	cell := -1
 	for class, v := range [...]float64{t.a, t.b} {
 		if v == 0 {
 			continue
-		}
-		if class == classTarget {
-			cell = 0
 		}
 		documents := v
 		if p.tokens {
@@ -456,7 +453,8 @@ func (s *scorer) byPanel(p panel, t pairCounts) float64 {
 		r.DF += documents
 		r.Class, r.A, r.S, r.Q = append(r.Class, uint32(class)), append(r.A, documents), append(r.S, v), append(r.Q, v)
 	}
-	return p.Class(r, classTarget, cell)
+	p.ByClass(s.values[:], r)
+	return s.values[classTarget]
 }
 
 // registered returns what computes a measure that package score knows by the same name.

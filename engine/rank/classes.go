@@ -82,18 +82,23 @@ func (p Plan) EachByClass(ctx context.Context, s *table.Table, classes []int, f 
 	if err := p.checkTarget(s); err != nil {
 		return err
 	}
-	scratch, seeds := make([][]float64, pool.Threads(p.threads)), p.seeds(s)
-	return scoreTerms(ctx, s, []score.Choice{p.Choice()}, table.TF, p.threads, func(worker int, panel *score.Panel, row *score.Row, t int) {
-		if scratch[worker] == nil {
-			scratch[worker] = make([]float64, len(classes))
-		}
-		values := scratch[worker]
+	seeds := p.seeds(s)
+	return eachTile(ctx, s, []score.Choice{p.Choice()}, p.threads, func(w *tileScorer) {
+		n := len(w.tile.DF)
+		values := slices.Grow(w.row[:0], len(classes)*(n+1))[:len(classes)*(n+1)]
+		w.row = values
+		row, columns := values[:len(classes)], values[len(classes):]
 		for i, k := range classes {
-			values[i] = panel.Class(row, k, cellOf(row, k))
+			w.panel.OfClass(&w.tile, k, columns[i*n:][:n])
 		}
-		p.leaveOut(values)
-		seeds.ofTerm(t, values)
-		f(t, values)
+		for t := range n {
+			for i := range classes {
+				row[i] = columns[i*n+t]
+			}
+			p.leaveOut(row)
+			seeds.ofTerm(w.tile.First+t, row)
+			f(w.tile.First+t, row)
+		}
 	})
 }
 

@@ -217,22 +217,26 @@ const rowsCost = 1 << 14
 // scoreTiles computes the values of all terms, on several threads: columns[j][t] is that
 // of term t by choice j.
 func scoreTiles(ctx context.Context, s *table.Table, choices []score.Choice, weight table.Weighting, threads int, columns [][]float64) error {
-	counts, margins := s, Margins(s)
+	return eachTile(ctx, s, choices, threads, func(w *tileScorer) {
+		t := &w.tile
+		setWeights(t, weight)
+		for j, column := range columns {
+			w.dst[j] = column[t.First : t.First+len(t.DF)]
+		}
+		w.panel.Tile(t, w.dst)
+	})
+}
+
+// eachTile calls f for tiles of all terms, on several threads.
+func eachTile(ctx context.Context, s *table.Table, choices []score.Choice, threads int, f func(w *tileScorer)) error {
+	margins, chunks := Margins(s), scoreChunks(s)
 	workers := make([]tileScorer, pool.Threads(threads))
-	chunks := scoreChunks(s)
 	return pool.Stage(ctx, "score", func(ctx context.Context) error {
-		first := &workers[0]
-		first.begin(choices, margins)
+		workers[0].begin(choices, margins)
 		return pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
 			w := &workers[worker]
 			w.begin(choices, margins)
-			counts.Cells.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), func(t *table.Tile) {
-				setWeights(t, weight)
-				for j, column := range columns {
-					w.dst[j] = column[t.First : t.First+len(t.DF)]
-				}
-				w.panel.Tile(t, w.dst)
-			})
+			s.Cells.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), func(*table.Tile) { f(w) })
 			return nil
 		})
 	})
@@ -243,6 +247,7 @@ type tileScorer struct {
 	tile  table.Tile
 	panel *score.Panel
 	dst   [][]float64
+	row   []float64 // the values of one term
 }
 
 // begin prepares the worker, if it is not prepared yet.

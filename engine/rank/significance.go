@@ -254,18 +254,18 @@ func (p Plan) CellLog10P(ctx context.Context, s *table.Table, terms []int) ([]fl
 	}
 	all := make([]float64, start[len(terms)])
 	margins, threads := Margins(s), pool.Threads(p.threads)
-	panels, rows := make([]*score.Panel, threads), make([]score.Row, threads)
+	panels, rows, values := make([]*score.Panel, threads), make([]score.Row, threads), make([][]float64, threads)
 	chunks := (len(terms) + pvalueChunk - 1) / pvalueChunk
 	return all, pool.Run(ctx, p.threads, chunks, func(worker, chunk int) error {
 		if panels[worker] == nil {
-			panels[worker] = score.NewPanel(p.byClass(), margins)
+			panels[worker], values[worker] = score.NewPanel(p.byClass(), margins), make([]float64, margins.Classes())
 		}
 		row := &rows[worker]
 		for i := chunk * pvalueChunk; i < min(len(terms), (chunk+1)*pvalueChunk); i++ {
 			setRow(row, s, terms[i], table.TF)
+			panels[worker].ByClass(values[worker], row)
 			for cell, class := range row.Class {
-				v := panels[worker].Class(row, int(class), cell)
-				all[start[i]+cell] = Log10(test.lnP(v, tableOf(row, cell, s)))
+				all[start[i]+cell] = Log10(test.lnP(values[worker][class], tableOf(row, cell, s)))
 			}
 		}
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -191,19 +192,23 @@ func newClassTable(p *score.Panel, m *score.Margins, df int) *classTable {
 	for i := range t.keys {
 		t.keys[i] = leastKey
 	}
-	row := score.Row{DF: float64(df), Class: make([]uint32, 1), A: make([]float64, 1)}
+	cells := &table.Tile{Start: []int{0}} // a term has one
 	for c := range classes {
 		for a := range df + 1 {
 			if float64(a) > m.NC[c] || float64(df-a) > m.N-m.NC[c] {
 				continue // no class of that size can have so many of the df documents
 			}
-			row.Class[0], row.A[0] = uint32(c), float64(a)
-			v := p.Class(&row, c, 0)
-			if math.IsNaN(v) {
-				return nil
-			}
-			t.set(c, a, keyOf(int64(math.Float64bits(v))))
+			cells.DF, cells.Class, cells.A = append(cells.DF, uint32(df)), append(cells.Class, uint32(c)), append(cells.A, float64(a))
+			cells.Start = append(cells.Start, len(cells.Class))
 		}
+	}
+	values := make([]float64, len(cells.Class))
+	p.Cells(cells, values)
+	for i, v := range values {
+		if math.IsNaN(v) {
+			return nil
+		}
+		t.set(int(cells.Class[i]), int(cells.A[i]), keyOf(int64(math.Float64bits(v))))
 	}
 	t.combine()
 	return t

@@ -129,7 +129,7 @@ func (v *termScorer) score(t *table.Tile) {
 	}
 	values := v.values[t.First:][:len(t.DF)]
 	if v.class >= 0 {
-		v.scoreClass(t, values)
+		v.panel.OfClass(t, v.class, values)
 		return
 	}
 	weighted := *t // the memory of t.W is the counter's
@@ -140,25 +140,6 @@ func (v *termScorer) score(t *table.Tile) {
 		weighted.W = t.A
 	}
 	v.panel.Tile(&weighted, [][]float64{values})
-}
-
-// scoreClass scores the terms of a tile for the class.
-func (v *termScorer) scoreClass(t *table.Tile, values []float64) {
-	for i, df := range t.DF {
-		from, to := t.Range(i)
-		row := score.Row{DF: float64(df), Class: t.Class[from:to], A: t.A[from:to], Centred: t.Centred}
-		if v.panel.NeedsTokens() {
-			row.CF, row.S, row.Q = t.CF[i], t.S[from:to], t.Q[from:to]
-		}
-		if t.Centred {
-			row.LowCF, row.LowS, row.M2 = t.LowCF[i], t.LowS[from:to], t.M2[from:to]
-		}
-		cell, found := slices.BinarySearch(row.Class, uint32(v.class))
-		if !found {
-			cell = -1
-		}
-		values[i] = v.panel.Class(&row, v.class, cell)
-	}
 }
 
 // refuseLists returns a usage error for a measure that cells do not tell. What counts cells alone.

@@ -158,20 +158,16 @@ func compareDeclared(t *testing.T, d *definition, m *Margins, r *Row, what strin
 			t.Errorf("%s, %s, %v: the formula gives %v, the measure %v", d.Info.Name, what, class, got, want)
 		}
 	}
-	if hasClasses := d.value != nil; hasClasses != (d.declared.class != "") {
-		t.Errorf("%s is declared for a class: %v", d.Info.Name, !hasClasses)
-	} else if hasClasses {
+	if d.class != "" {
 		values := make([]float64, m.Classes())
 		NewPanel([]Choice{{d, d.Info, ByClass}}, m).ByClass(values, r)
-		for c, got := range compute(d.declared.class) {
+		for c, got := range compute(d.class) {
 			check(got, values[c], c)
 		}
 	}
-	if hasOwn := d.whole != nil || d.part != nil; hasOwn != (d.declared.own != "") {
-		t.Errorf("%s is declared over all classes: %v", d.Info.Name, !hasOwn)
-	} else if hasOwn {
+	if d.own != "" {
 		want := one(d, d.Info, "", m, r)
-		for _, got := range compute(d.declared.own) {
+		for _, got := range compute(d.own) {
 			check(got, want, "all")
 		}
 	}
@@ -182,10 +178,10 @@ func compareDeclared(t *testing.T, d *definition, m *Margins, r *Row, what strin
 func TestDeclarationsAreFormulas(t *testing.T) {
 	var others []string
 	for _, d := range slices.Concat(standard(Options{}), added(Options{})) {
-		if d.declared.class == "" {
+		if d.class == "" {
 			continue
 		}
-		if _, err := NewFormula("mine=" + d.declared.class); err != nil {
+		if _, err := NewFormula("mine=" + d.class); err != nil {
 			others = append(others, d.Info.Name)
 		}
 	}

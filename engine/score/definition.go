@@ -3,61 +3,46 @@ package score
 import (
 	"strings"
 
+	"github.com/termsift/termsift/engine/score/formula"
 	"github.com/termsift/termsift/engine/table"
 )
 
-// A definition is a standard measure: its formula, and what the panel may know about it. Those of a
-// family are in a file of their own.
+// A definition declares a standard measure. Those of a family are in a file of their own.
 type definition struct {
 	Info
 
-	// declared has the values as formulas, of which pages compute them. The functions below are faster.
-	declared declaration
-	value    func(t *counts) float64 // of a class; nil if there are no class values
-	absent   role                    // of its maximum
+	// class is the formula of a class, "" if there are no class values, and own that over all classes, see
+	// [formula.ParseOverClasses]. Of the measure whose own value is a sum over the classes, sum is what is added up.
+	class, own, sum string
+	// positive leaves classes the value -Inf that do not have more of the term, see [Positive].
+	positive bool
 	// negative says that the value of a class without the term is not above 0.
 	negative bool
-	// presentOnly says that sums leave out the classes without the term, whose value is infinite.
+	// presentOnly says that sums leave out the classes without the term, whose value is infinite or 0.
 	presentOnly bool
-	columnForms
 
-	// A measure with a value of its own over all classes has one of these: the sum over the
-	// cells of part, which finish completes, or the values of a tile. parts is part of all
-	// cells of a term.
-	part   func(t *counts) float64
-	parts  column
-	finish func(sum float64) float64
-	whole  tileFunc
-	// largest is a faster way to the maximum over all classes; or nil.
-	largest tileFunc
-	// deviation says how the measure depends on deviations, if it does, of counts whose
-	// products are exact; or nil. It is another way to the maximum.
-	deviation *deviation
+	// Measures that formulas compute too slowly, or not exactly, have functions of the same values:
+	value     func(t *Table) float64 // of a class
+	whole     tileFunc               // over all classes
+	largest   tileFunc               // the largest of a class
+	deviation *deviation             // likewise, from deviations of counts whose products are exact
 
-	// What it reads beside the tables of its cells.
-	pooled     bool // the variance of the term within classes
-	between    bool // the variance between the means of classes
-	logarithms bool // whole reads tables of logarithms
-	quantiles  bool // quantiles of the normal distribution
-	// acrossClasses says that it reads the occurrences of the term in all classes.
-	acrossClasses bool
-	weighted      bool // sums of weights
-	squares       bool // sums of squares of the values of a term
+	// What the functions read beside the counts.
+	pooled  bool // the variance of the term within classes
+	tables  bool // the table of n ln n
+	squares bool // sums of squares of the values of a term
 }
 
-// define returns a measure of documents, of which nothing is known but the formula: its largest
-// value in a class without the term is that of the largest such class.
-func define(name, title, formula, source string, value func(*counts) float64) *definition {
-	return &definition{
-		Info:  Info{Name: name, Title: title, Formula: formula, Source: source, Default: Max, Combinable: true},
-		value: value, absent: largestOfLargest,
-	}
+// define declares a measure of documents by the formula of a class.
+func define(name, title, text, source, class string) *definition {
+	return &definition{Info: Info{Name: name, Title: title, Formula: text, Source: source, Default: Max, Combinable: true}, class: class}
 }
 
-// A declaration has the values of a measure as formulas, see [formula.ParseOverClasses].
-type declaration struct {
-	class string // of a class; "" if there are no class values
-	own   string // of a term over all classes; "" if the measure has no value of its own
+// summed declares that the value of a measure over all classes is the sum of a formula over those with the term; the
+// others add 0.
+func (d *definition) summed(class string) *definition {
+	d.Default, d.own, d.sum = "global", "sum("+class+")", class
+	return d
 }
 
 // Name returns the name of the measure.
@@ -65,25 +50,31 @@ func (d *definition) Name() string { return d.Info.Name }
 
 // Class returns the value of a table.
 func (d *definition) Class(t *Table) float64 {
-	c := t.counts(d.UsesTokens)
-	return d.value(&c)
+	if d.value != nil {
+		return d.value(t)
+	}
+	return valueOf(d.program(), d, d.positive, t)
 }
 
-// columnForms compute the values of all cells of a term, or lead to the largest one. A measure
-// has one of them, or none.
-type columnForms struct {
-	values column                  // to the bit
-	order  column                  // cheaper, and in the order of the values
-	bound  func(c *columns) bounds // cheaper, and not below the values
+// program returns the formula of a class, compiled.
+func (d *definition) program() *formula.Program { return compiled(d.class) }
+
+// sumProgram returns what the value over all classes adds up, compiled.
+func (d *definition) sumProgram() *formula.Program { return compiled(d.sum) }
+
+// compiled returns the formula of a measure, compiled.
+func compiled(text string) *formula.Program {
+	p, err := formula.Parse(text)
+	if err != nil {
+		panic("score: " + err.Error()) // of a measure of this package
+	}
+	return p
 }
 
 // A tileFunc sets dst to the values of the terms of a tile.
 type tileFunc func(p *Panel, t *table.Tile, dst []float64)
 
-// ofTokens returns a formula of documents as one of tokens.
-func ofTokens(text string) string {
+// inTokens returns a formula of documents as one of tokens.
+func inTokens(text string) string {
 	return strings.NewReplacer(strings.Fields("df cf n_c T_c N T A S")...).Replace(text)
 }
-
-// summed declares a measure whose own value is the sum of those of the classes.
-func summed(class string) declaration { return declaration{class, "sum(" + class + ")"} }

@@ -115,7 +115,8 @@ func (d *deviations) scale(df float64) (times, by float64) {
 // the present ones.
 func (d *deviations) withAbsent(present []uint32, largest float64) float64 {
 	if len(present) < len(d.classes) {
-		for _, c := range d.ends(present, &d.margins.bySize) {
+		ends, n := d.margins.bySize.ends(present)
+		for _, c := range ends[:n] {
 			largest = max(largest, d.weighted(c, 0))
 		}
 	}
@@ -136,42 +137,6 @@ func (d *deviations) clear(dst []float64) {
 	for i := range dst {
 		dst[i] = d.plus
 	}
-}
-
-// best returns the class with the largest value for a term in df documents, a of them in
-// each of the present classes, and its cell; see [Panel.Largest].
-func (d *deviations) best(df float64, present []uint32, a []float64) (class, cell int) {
-	if d.df != df {
-		d.begin(df)
-	}
-	class, cell, largest := -1, -1, math.Inf(-1)
-	for i, c := range present {
-		if v := d.weighted(c, a[i]); class < 0 || d.exceeds(v, largest) {
-			class, cell, largest = int(c), i, v
-		}
-	}
-	if len(present) < len(d.classes) && (class < 0 || d.exceeds(d.bound, largest)) {
-		for _, c := range d.ends(present, &d.margins.bySize) {
-			if v := d.weighted(c, 0); class < 0 || d.exceeds(v, largest) {
-				class, cell, largest = int(c), -1, v
-			}
-		}
-	}
-	return class, cell
-}
-
-// nearlyEqual is the share of a deviation by which another differs that may have the same value.
-const nearlyEqual = 1e-14
-
-// exceeds reports whether the value of deviation a is above that of b. Deviations that are
-// nearly equal may have the same value.
-func (d *deviations) exceeds(a, b float64) bool {
-	return a > b && (a-b > d.margin(a) || d.finished(a) > d.finished(b))
-}
-
-// margin is the difference from a deviation at which another may still have the same value.
-func (d *deviations) margin(weighted float64) float64 {
-	return (math.Abs(weighted) + d.plus) * nearlyEqual
 }
 
 // weighted returns the weighted deviation of a class with a documents of the term.

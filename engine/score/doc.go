@@ -5,8 +5,13 @@
 // Import package engine instead, unless you add a measure of your own: a type
 // with two methods, see [Measure].
 //
-// Every measure is declared as a formula in the language of package formula, of which [Registry.Script] writes
-// JavaScript. The evaluator computes the same values faster, by functions of its own.
+// Every measure is declared as a formula in the language of package formula, which writes it in Go for the evaluator and in
+// JavaScript for pages ([Registry.Script]). A few have functions of the same values as well, each for a reason:
+//
+//	chi ngl gss acc2 zeta zetacraig  the largest value over the classes, by kernels of deviations
+//	ttest anova ocfs                 sums of squares, whose differences need care
+//	ig                               sums that cancel nearly all of their digits; a table of n ln n has them
+//	ctfidf, measures of a target     they read all classes of a term
 //
 // Counts are held in float64, exact up to 2^53. Every product that feeds a sum
 // is converted explicitly, float64(x*y) + z, so that no compiler contracts it
@@ -40,9 +45,8 @@
 // all with the term, and D comes from the mean of all. Distances whose squares are below
 // 10^-308 count as none.
 //
-// Measures of tokens (chitf, g2tf, logodds and logoddsz) of real values take the four cells of a
-// table, S, cf - S, T_c - S and T - cf - T_c + S, from sums in two parts, [table.Pair]: each has an error
-// of a few 2^-105·T, and AD - BC one of a few 2^-105·(AD + BC) beside it.
+// Measures of tokens (chitf, g2tf, logodds and logoddsz) of real values read sums in float64. Where one value is V
+// times as large as those of a cell, the sums have lost V·u of these.
 //
 // Parts add up to the whole with as many roundings more as there are parts. A part that is
 // subtracted leaves an error in M2 that is relative to the whole: what is left has it

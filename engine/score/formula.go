@@ -74,16 +74,21 @@ func (f *Formula) Name() string { return f.info.Name }
 func (f *Formula) Info() Info { return f.info }
 
 // Class returns the value of a table, NaN if it is undefined.
-func (f *Formula) Class(t *Table) float64 {
-	var value [1]float64
-	var x formulaColumns
-	x.make(f.program, 1)
-	x.setTerms(0, 1, t.DF, t.CF, t.N, t.T)
-	x.setCell(0, t.A, t.S, t.Q, t.NC, t.TC)
-	x.derive(1)
-	f.program.NewMachine().Run(value[:], &x.of)
-	if f.positive && Sign(f, t) <= 0 {
+func (f *Formula) Class(t *Table) float64 { return valueOf(f.program, f, f.positive, t) }
+
+// valueOf returns the value of a formula of a table; of a positive measure -Inf for a class without more of the term.
+func valueOf(p *formula.Program, m Measure, positive bool, t *Table) float64 {
+	if positive && Sign(m, t) <= 0 {
 		return math.Inf(-1)
 	}
+	numbers := [formula.Variables]float64{
+		t.A, t.DF - t.A, t.NC - t.A, t.N - t.DF - t.NC + t.A, t.N, t.DF, t.NC, t.S, t.CF, t.TC, t.T, t.Q,
+	}
+	var columns [formula.Variables][]float64
+	for v := range numbers {
+		columns[v] = numbers[v:][:1]
+	}
+	var value [1]float64
+	p.NewMachine().Run(value[:], &columns)
 	return value[0]
 }

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/kernels"
 )
 
 // Margins are the counts of a corpus that all terms share, with what the
@@ -20,8 +19,6 @@ type Margins struct {
 	// NC and TC hold the documents and tokens of each class.
 	NC, TC []float64
 
-	tokenSum table.Pair // T, with what it lacks
-
 	pairs    float64 // (document, label) pairs: Σ NC
 	occupied float64 // classes with documents
 
@@ -29,15 +26,15 @@ type Margins struct {
 	// of tokens of equal NC and TC.
 	sizes, groups grouping
 
-	documents, tokens []classFactors // of the tables counted in documents, in tokens
 	// The size of each class and its weight in a deviation: the root, the inverse, and 1.
 	roots, inverses, ones [][2]float64
 	perN                  []float64 // by class: the inverse of its documents, 0 where infinite
 	exact                 bool      // products of document counts stay below 2^53
 	bySize, byTokens      absentOrder
 
+	tokensOfClass float64 // the tokens of a class on average
+
 	once      sync.Once
-	logs      logTables
 	entropies []twoPart // nil where N is too large, or not prepared
 
 	target *target // nil unless the classes are numbers
@@ -72,40 +69,6 @@ func newGrouping[K comparable](classes int, key func(c int) K) grouping {
 	return g
 }
 
-// classFactors are what a formula needs to know of a class: with n of N
-// documents (or tokens) in it,
-type classFactors struct {
-	n, out       float64 // n, N-n
-	low          float64 // of real values: what n lacks of an exact sum
-	perN, perOut float64 // their inverses, 0 where infinite
-	root         float64 // 1/√(n(N-n)), likewise
-	inverse      float64 // 1/(n(N-n)), likewise
-	shift        float64 // ln N - ln n
-	rest         float64 // ln N - ln(N-n)
-	entropy      twoPart // -n ln n - (N-n) ln(N-n)
-	// oneSided says that the class has none of the documents, or all of them; in
-	// tokens, also that it has none or all of those.
-	oneSided  bool
-	documents *classFactors // of the same class, in tokens
-	index     int
-}
-
-func newClassFactors(total, n table.Pair, logs *logTables) classFactors {
-	out := total.Minus(n)
-	f := classFactors{n: n.High, low: n.Low, out: out.High, shift: logs.of(total.High) - logs.of(n.High), rest: logs.of(total.High) - logs.of(out.High)}
-	f.perN, f.perOut, f.oneSided = inverse(f.n), inverse(f.out), f.n == 0 || f.out == 0
-	if !f.oneSided {
-		f.inverse = 1 / float64(f.n*f.out)
-		f.root = math.Sqrt(f.inverse)
-	}
-	return f
-}
-
-// of links what is counted in tokens to what is counted in documents.
-func (f *classFactors) of(documents *classFactors) {
-	f.documents, f.index, f.oneSided = documents, documents.index, f.oneSided || documents.oneSided
-}
-
 // NewMargins derives what the panel needs from the class sizes. It keeps the
 // slices.
 func NewMargins(n, t float64, nc, tc []float64) *Margins {
@@ -115,25 +78,24 @@ func NewMargins(n, t float64, nc, tc []float64) *Margins {
 // MarginsOf is NewMargins of the totals of cells, with what they lack.
 func MarginsOf(totals *table.Margins) *Margins {
 	n, t, nc, tc := totals.Documents, totals.Tokens, totals.ClassDocs, totals.ClassTokens
-	m := &Margins{N: n, T: t, NC: nc, TC: tc, tokenSum: totals.TokenSum().Plus(table.Pair{}), exact: float64(n*n) < 1<<53}
+	m := &Margins{N: n, T: t, NC: nc, exact: float64(n*n) < 1<<53}
 	m.sizes = newGrouping(len(nc), func(c int) float64 { return nc[c] })
-	m.groups = newGrouping(len(nc), func(c int) [2]float64 { return [2]float64{nc[c], tc[c]} })
-	m.documents, m.tokens = make([]classFactors, len(nc)), make([]classFactors, len(nc))
-	for c := range nc {
-		m.pairs += nc[c]
-		if nc[c] > 0 {
+	for _, size := range nc {
+		m.pairs += size
+		if size > 0 {
 			m.occupied++
 		}
-		m.documents[c] = newClassFactors(whole(n), whole(nc[c]), &m.logs)
-		m.tokens[c] = newClassFactors(m.tokenSum, totals.ClassSum(c).Plus(table.Pair{}), &m.logs)
-		m.documents[c].index = c
-		m.tokens[c].of(&m.documents[c])
-		m.roots = append(m.roots, [2]float64{nc[c], m.documents[c].root})
-		m.inverses = append(m.inverses, [2]float64{nc[c], m.documents[c].inverse})
-		m.ones = append(m.ones, [2]float64{nc[c], 1})
-		m.perN = append(m.perN, m.documents[c].perN)
+		weight := 0.0
+		if size > 0 && size < n {
+			weight = 1 / float64(size*(n-size))
+		}
+		m.roots = append(m.roots, [2]float64{size, math.Sqrt(weight)})
+		m.inverses = append(m.inverses, [2]float64{size, weight})
+		m.ones = append(m.ones, [2]float64{size, 1})
+		m.perN = append(m.perN, inverse(size))
 	}
-	m.bySize, m.byTokens = newAbsentOrder(nc, nc, n), newAbsentOrder(nc, tc, t)
+	m.bySize = newAbsentOrder(nc, nc, n)
+	m.setTokens(tc)
 	return m
 }
 
@@ -141,34 +103,23 @@ func MarginsOf(totals *table.Margins) *Margins {
 // the classes, those of totals. It shares what depends on documents only.
 func (m *Margins) WithTokens(totals *table.Margins) *Margins {
 	m.prepare()
-	tc := totals.ClassTokens
 	n := &Margins{
-		N: m.N, T: m.T, NC: m.NC, TC: tc, tokenSum: m.tokenSum, exact: m.exact, pairs: m.pairs, occupied: m.occupied,
-		sizes: m.sizes, documents: m.documents, tokens: make([]classFactors, len(tc)),
-		roots: m.roots, inverses: m.inverses, ones: m.ones, perN: m.perN, bySize: m.bySize, byTokens: newAbsentOrder(m.NC, tc, m.T),
-		logs: m.logs, entropies: m.entropies, target: m.target,
+		N: m.N, T: m.T, NC: m.NC, exact: m.exact, pairs: m.pairs, occupied: m.occupied, sizes: m.sizes,
+		roots: m.roots, inverses: m.inverses, ones: m.ones, perN: m.perN, bySize: m.bySize, entropies: m.entropies, target: m.target,
 	}
-	n.once.Do(func() {}) // the tables are there
-	n.groups = newGrouping(len(tc), func(c int) [2]float64 { return [2]float64{m.NC[c], tc[c]} })
-	for c := range tc {
-		n.tokens[c] = newClassFactors(m.tokenSum, totals.ClassSum(c).Plus(table.Pair{}), &m.logs)
-		n.tokens[c].of(&n.documents[c])
-	}
+	n.once.Do(func() {}) // the table is there
+	n.setTokens(totals.ClassTokens)
 	return n
 }
 
-// prepare fills the tables of functions of counts. It must be called, before the tables
-// are read, if a chosen measure may need them.
-func (m *Margins) prepare() {
-	m.once.Do(func() {
-		m.logs.fill(m.N)
-		m.entropies = entropies(m.N)
-		s := side{entropies: m.entropies}
-		for c := range m.documents {
-			s.weigh(&m.documents[c])
-		}
-	})
+// setTokens sets what depends on the tokens of the classes.
+func (m *Margins) setTokens(tc []float64) {
+	m.TC, m.tokensOfClass, m.byTokens = tc, tokensOfClasses(tc), newAbsentOrder(m.NC, tc, m.T)
+	m.groups = newGrouping(len(tc), func(c int) [2]float64 { return [2]float64{m.NC[c], tc[c]} })
 }
+
+// prepare fills the table of n ln n. It must be called before the table is read.
+func (m *Margins) prepare() { m.once.Do(func() { m.entropies = entropies(m.N) }) }
 
 // Classes returns the number of classes.
 func (m *Margins) Classes() int { return len(m.NC) }
@@ -217,66 +168,43 @@ func newAbsentOrder(documents, size []float64, total float64) absentOrder {
 	return o
 }
 
-// end returns the smallest or the largest class that is not present.
-func (o *absentOrder) end(present []uint32, largest bool) (class uint32, ok bool) {
+// mostEnds is how many classes [absentOrder.ends] returns at most.
+const mostEnds = 3
+
+// ends returns the smallest and the largest class that is not present, and an empty one if
+// there is any: n classes.
+func (o *absentOrder) ends(present []uint32) (classes [mostEnds]uint32, n int) {
+	if first, last, ok := o.outermost(present); ok {
+		classes[0], classes[1], n = o.order[first], o.order[last], 2
+		if first == last {
+			n = 1
+		}
+	}
+	if len(o.empty) > 0 {
+		classes[n] = o.empty[0]
+		n++
+	}
+	return classes, n
+}
+
+// outermost returns the places of the first and the last class of the order that is not present. Of up to 64 classes each
+// has a bit: a search for one after the other took 40 % of the time of chi-square, where terms are in nearly all of 50.
+func (o *absentOrder) outermost(present []uint32) (first, last int, ok bool) {
 	if o.places != nil {
-		return o.endOfFew(present, largest)
-	}
-	for i := range o.order {
-		if largest {
-			i = len(o.order) - 1 - i
+		left := uint64(1)<<len(o.order) - 1
+		for _, c := range present {
+			left &^= 1 << o.places[c]
 		}
-		if _, found := slices.BinarySearch(present, o.order[i]); !found {
-			return o.order[i], true
-		}
+		return bits.TrailingZeros64(left), bits.Len64(left) - 1, left != 0
 	}
-	return 0, false
-}
-
-// endOfFew is end for classes that a word has bits for. A search for one class after another
-// took 40 % of the time of chi-square, where terms are in nearly all of 50 classes.
-func (o *absentOrder) endOfFew(present []uint32, largest bool) (class uint32, ok bool) {
-	left := uint64(1)<<len(o.order) - 1
-	for _, c := range present {
-		left &^= 1 << o.places[c]
+	absent := func(i int) bool {
+		_, found := slices.BinarySearch(present, o.order[i])
+		return !found
 	}
-	if left == 0 {
-		return 0, false
+	for first < len(o.order) && !absent(first) {
+		first++
 	}
-	if largest {
-		return o.order[bits.Len64(left)-1], true
+	for last = len(o.order) - 1; last > first && !absent(last); last-- {
 	}
-	return o.order[bits.TrailingZeros64(left)], true
-}
-
-// logTables hold ln n and ln(n+½) of small counts: a look-up near the one before, since terms come in the order of
-// their frequency, costs a tenth of a logarithm. Few terms of any corpus have larger counts.
-type logTables struct{ whole, half []float64 }
-
-// logTableMax bounds the tables to 512 KiB each.
-const logTableMax = 1 << 16
-
-func (l *logTables) fill(n float64) {
-	size := int(min(n+1, logTableMax))
-	whole, half := make([]float64, size), make([]float64, size)
-	for i := range size {
-		whole[i], half[i] = kernels.Log(float64(i)), kernels.Log(float64(i)+.5)
-	}
-	l.whole, l.half = whole, half
-}
-
-// of returns ln n. The table has the same bits as the function.
-func (l *logTables) of(n float64) float64 {
-	if i := int(n); uint(i) < uint(len(l.whole)) && float64(i) == n {
-		return l.whole[i]
-	}
-	return kernels.Log(n)
-}
-
-// ofHalf returns ln(n + ½).
-func (l *logTables) ofHalf(n float64) float64 {
-	if i := int(n); uint(i) < uint(len(l.half)) && float64(i) == n {
-		return l.half[i]
-	}
-	return kernels.Log(n + .5)
+	return first, last, first < len(o.order)
 }

@@ -11,29 +11,28 @@ import (
 // each other over the variance within them (anova), and of the classes weighted by size (ocfs).
 
 func tTest(o Options) *definition {
-	signed := o.Signed
-	d := define("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", func(t *counts) float64 { return studentT(t, signed) })
-	d.declared.class = "det(S,N,cf,n_c)/sqrt(N*n_c*(N-n_c))/sqrt(" + withinFormula + ")"
-	if !signed {
-		d.declared.class = "abs(" + d.declared.class + ")"
+	class := "det(S,N,cf,n_c)/sqrt(N*n_c*(N-n_c))/sqrt(" + withinFormula + ")"
+	if !o.Signed {
+		class = "abs(" + class + ")"
 	}
-	// In an absent class, t is -cf/s·√(n_c/(N(N-n_c))) or its size.
-	d.UsesTokens, d.pooled, d.absent = true, true, largestOfSmallestBySize
-	if !signed {
-		d.absent, d.largest = largestOfLargestBySize, studentTile
+	d := define("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", class)
+	d.UsesTokens, d.pooled = true, true
+	d.value = func(t *Table) float64 { return studentT(t, o.Signed) }
+	if !o.Signed {
+		d.largest = studentTile
 	}
 	return d
 }
 
 func orthogonalCentroid() *definition {
 	d := spread("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005", orthogonalTile)
-	d.weighted, d.declared.own = true, betweenFormula
+	d.own = betweenFormula
 	return d
 }
 
 func varianceRatio() *definition {
 	d := spread("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", varianceRatioTile)
-	d.pooled, d.declared.own = true, betweenFormula+"*sum(n_c)/(sum(n_c>0)-1)/("+withinFormula+")"
+	d.pooled, d.own = true, betweenFormula+"*sum(n_c)/(sum(n_c>0)-1)/("+withinFormula+")"
 	return d
 }
 
@@ -44,24 +43,28 @@ const (
 )
 
 // spread is a measure of the means of all classes, without class values.
-func spread(name, title, formula, source string, whole tileFunc) *definition {
-	d := define(name, title, formula, source, nil)
-	d.Default, d.Combinable, d.UsesTokens = "global", false, true
-	d.whole, d.between = whole, true
+func spread(name, title, text, source string, whole tileFunc) *definition {
+	d := define(name, title, text, source, "")
+	d.Default, d.Combinable, d.UsesTokens, d.whole = "global", false, true, whole
 	return d
 }
 
 // studentT takes (S/n_c - cf/N)/√(1/n_c - 1/N) as (S·N - cf·n_c)/√(N·n_c(N-n_c)).
-func studentT(t *counts, signed bool) float64 {
-	c, f := t.class.documents, &t.term
-	gap := kernels.DiffOfProducts(t.a, f.documents, f.df, c.n) + lowGap(t.low, f.documents, f.low, c.n)
-	if c.oneSided || gap == 0 {
+func studentT(t *Table, signed bool) float64 {
+	gap := t.meanGap()
+	if t.NC == 0 || t.NC == t.N || gap == 0 {
 		return 0
 	}
 	if !signed {
 		gap = math.Abs(gap)
 	}
-	return float64(gap*c.root) / float64(math.Sqrt(f.documents)*f.pooled)
+	root := math.Sqrt(1 / float64(t.NC*(t.N-t.NC)))
+	return float64(gap*root) / float64(math.Sqrt(t.N)*t.Pooled)
+}
+
+// meanGap returns S·N - cf·n_c.
+func (t *Table) meanGap() float64 {
+	return kernels.DiffOfProducts(t.S, t.N, t.CF, t.NC) + lowGap(t.lowS, t.N, t.lowCF, t.NC)
 }
 
 // studentTile computes the largest size of Student's t over the classes, for the terms of
@@ -85,7 +88,8 @@ func (p *Panel) largestOfAll(t *table.Tile, dst []float64) {
 		dst[i] = max(largest, 0) // a term without cells has none
 		if cf := t.CF[i]; largest < float64(cf*bound) {
 			if from, to := t.Range(i); to-from < len(m.NC) {
-				dst[i] = max(dst[i], p.largestAbsentT(p.ends(t.Class[from:to], &m.bySize), cf))
+				ends, n := m.bySize.ends(t.Class[from:to])
+				dst[i] = max(dst[i], p.largestAbsentT(ends[:n], cf))
 			}
 		}
 	}
@@ -128,8 +132,8 @@ func (p *Panel) largestDeviations(t *table.Tile, dst []float64) {
 func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
 	largest := 0.0
 	for _, c := range classes {
-		f := &p.margins.documents[c]
-		largest = max(largest, float64(math.Abs(kernels.DiffOfProducts(0, p.margins.N, cf, f.n))*f.root))
+		size := p.margins.roots[c]
+		largest = max(largest, float64(math.Abs(kernels.DiffOfProducts(0, p.margins.N, cf, size[0]))*size[1]))
 	}
 	return largest
 }

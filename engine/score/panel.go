@@ -2,7 +2,6 @@ package score
 
 import (
 	"math"
-	"slices"
 
 	"github.com/termsift/termsift/engine/score/formula"
 	"github.com/termsift/termsift/engine/table"
@@ -35,47 +34,37 @@ type Choice struct {
 // column of values for each measure out. It keeps scratch memory: use one in each
 // goroutine.
 //
-// The cost of a term is O(cells) for a combination by max and for the measures'
-// own values; sums over the classes add O(groups), where a group is a set of
-// classes with the same numbers of documents and tokens.
+// A formula costs its cells and, of a registered measure, at most three classes without the term; sums over the
+// classes, and formulas of the caller, add O(groups), where a group is a set of classes with the same numbers of
+// documents and tokens.
 type Panel struct {
 	margins *Margins
 	choices []Choice
 
-	whole              []wholeChoice // choices that are computed a tile at a time
-	deviations         []*deviations // among these, see Planes
-	docFolds, tokFolds foldSet       // of measures combined over classes: of documents, of tokens
-	ownFolds           foldSet       // of those that depend on more than a table of counts
+	whole      []wholeChoice // choices that functions of a tile compute
+	deviations []*deviations // among these, see Planes
+	evaluators [ofBoth + 1]*evaluator
+	largest    []largestChoice
+	combined   []combinedChoice
 
-	words  bool // some measure counts tokens
-	spread bool // some measure needs the variance within classes
-	logs   bool // some measure takes logarithms
-
-	acrossClasses bool // some measure reads the occurrences of a term in all classes
-
-	between bool // some measure needs the variance between the means of classes
-
+	words   bool // some measure counts tokens
+	spread  bool // some measure needs the variance within classes
 	squared bool // some measure needs sums of squares of a term
+	tables  bool // some measure reads the table of n ln n
 
-	t         Table
-	docs, tok side
-	first     func(t *counts) float64 // class values of the first choice
-	// firstDeviation computes them faster, if it is not nil.
-	firstDeviation *deviations
-	firstFormula   *formulaScorer // nil if the first choice is no formula
-	alone          counts         // its table
-	cells          columns        // see Cells
-	without        []uint32
-	left           []int        // classes of each group without the term
-	shares         []float64    // P(c)
-	variance       []float64    // of the terms of the tile, if spread
-	docsOf         []float64    // see docsOfTerms
-	totals         []float64    // see meanSquares
-	met            []float64    // see sumGains
-	gained         [][2]float64 // of the terms of the tile: see sumGains
-	squares        []float64    // see meanSquares
-	summed         bool         // squares and totals are those of the tile: see meanSquares
-	row            Row
+	first    classValues // of the first choice, once they are asked for
+	row      Row
+	rowTile  table.Tile
+	all      []float64 // by class
+	tile     *table.Tile
+	docsOf   []float64    // see docsOfTerms
+	variance []float64    // of the terms of the tile, if spread
+	squares  []float64    // see meanSquares
+	totals   []float64    // see meanSquares
+	summed   bool         // squares and totals are those of the tile
+	gained   [][2]float64 // of the terms of the tile: see sumGains
+	met      []float64    // see sumGains
+	gains    *evaluator   // of information gain without the table
 }
 
 // A wholeChoice is a choice whose value is computed from all cells of a term at once.
@@ -84,66 +73,56 @@ type wholeChoice struct {
 	value  tileFunc
 }
 
+// A largestChoice is a choice by the largest value of a registered formula.
+type largestChoice struct {
+	choice int
+	*evaluator
+	formula *evaluated
+}
+
+// A combinedChoice combines class values in any way.
+type combinedChoice struct {
+	choice int
+	values classValues
+	combiner
+}
+
+// classValues are the values of the classes for the terms of a tile that was read.
+type classValues interface {
+	// ofTerm returns those of the cells of term i, ofAbsent those of the classes without it, by group. They are valid
+	// until the next call.
+	ofTerm(i int) []float64
+	ofAbsent(i int) []float64
+	// grouping returns the groups.
+	grouping() *grouping
+}
+
 // NewPanel returns a panel of measures for the cells of a corpus.
 func NewPanel(choices []Choice, m *Margins) *Panel {
-	p := &Panel{margins: m, choices: choices, shares: make([]float64, m.Classes())}
-	for c, n := range m.NC {
-		p.shares[c] = n / m.N
-	}
+	p := &Panel{margins: m, choices: choices}
 	for i, c := range choices {
 		p.add(i, c)
 	}
-	p.docFolds.prepare(&p.docs, m.documents, &m.bySize, false, true)
-	p.tokFolds.prepare(&p.tok, m.tokens, &m.byTokens, true, true)
-	p.ownFolds.prepare(&p.tok, m.tokens, &m.byTokens, true, false)
-	if len(choices) > 0 {
-		p.first = p.classValuesOf(choices[0].Measure)
-		if f, ok := choices[0].Measure.(*Formula); ok {
-			p.firstFormula = f.scorer(m, Max)
-		}
-		if d, ok := choices[0].Measure.(*definition); ok && d.deviation != nil && m.exact {
-			p.firstDeviation = d.deviation.of(p)
-		}
-	}
-	p.docs.logs, p.tok.logs = &logTables{}, &logTables{}
-	if p.logs {
+	if p.tables {
 		m.prepare()
-		p.docs.logs, p.docs.entropies, p.tok.logs = &m.logs, m.entropies, &m.logs
-	}
-	if p.acrossClasses {
-		p.tok.classTokens = m.tokensOfClasses()
-	}
-	p.t.N, p.t.T, p.t.DF, p.t.CF = m.N, m.T, -1, -1
-	if slices.ContainsFunc(choices, func(c Choice) bool { d, ok := c.Measure.(*definition); return ok && d.quantiles }) {
-		p.docs.quantiles = newQuantiles(m.Classes(), m.N)
 	}
 	return p
 }
 
 // add decides how a choice is computed.
 func (p *Panel) add(i int, c Choice) {
-	p.words = p.words || c.Info.UsesTokens
-	if f, ok := c.Measure.(*Formula); ok {
-		p.squared = p.squared || f.program.Reads(formula.Q)
-		if c.Combine != ByClass {
-			p.whole = append(p.whole, wholeChoice{i, f.scorer(p.margins, c.Combine).tile})
-		}
-		return
-	}
 	d, standard := c.Measure.(*definition)
 	own, isWhole := c.Measure.(Whole)
-	p.acrossClasses = p.acrossClasses || standard && d.acrossClasses
+	p.words = p.words || c.Info.UsesTokens
 	switch largest := c.Combine == "" || c.Combine == Max; {
 	case c.Combine == ByClass:
-		p.spread = p.spread || !standard || d.pooled
-		// Tables of logarithms take 30 ms to fill for a million documents.
-		p.logs = p.logs || !standard || d.deviation == nil
-	case c.Combine == "" && standard && d.part != nil:
-		p.addFold(fold{choice: i, value: d.part, columnForms: columnForms{values: d.parts}, role: sumOfPresent, finish: d.finish}, d)
+		p.needs(c.Measure)
 	case c.Combine == "" && standard && d.whole != nil:
-		p.spread, p.between, p.logs = p.spread || d.pooled, p.between || d.between, p.logs || d.logarithms
+		p.spread, p.tables = p.spread || d.pooled, p.tables || d.tables
 		p.squared = p.squared || d.squares
 		p.whole = append(p.whole, wholeChoice{i, d.whole})
+	case c.Combine == "" && standard && d.sum != "":
+		p.combine(i, p.formulaValues(d.sumProgram(), false), Sum, true)
 	case c.Combine == "" && isWhole:
 		p.spread = true
 		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})
@@ -154,9 +133,55 @@ func (p *Panel) add(i int, c Choice) {
 	case largest && standard && d.largest != nil:
 		p.spread = p.spread || d.pooled
 		p.whole = append(p.whole, wholeChoice{i, d.largest})
+	case largest && standard && d.value == nil:
+		v := p.formulaValues(d.program(), d.positive)
+		v.withEnds = true
+		p.largest = append(p.largest, largestChoice{i, v.evaluator, v.evaluated})
+	case largest:
+		p.combine(i, p.valuesOf(c.Measure), Max, false)
 	default:
-		p.addFold(p.combination(i, c, d), d)
+		p.combine(i, p.valuesOf(c.Measure), c.Combine, standard && d.presentOnly)
 	}
+}
+
+// needs notes what the class values of a measure read.
+func (p *Panel) needs(m Measure) {
+	switch m := m.(type) {
+	case *definition:
+		p.spread = p.spread || m.pooled
+	case *Formula:
+		p.squared = p.squared || m.program.Reads(formula.Q)
+	default:
+		p.spread = true
+	}
+}
+
+func (p *Panel) combine(choice int, v classValues, how string, presentOnly bool) {
+	p.combined = append(p.combined, combinedChoice{choice, v, combiner{Margins: p.margins, how: how, presentOnly: presentOnly, groups: v.grouping()}})
+}
+
+// valuesOf returns the class values of a measure.
+func (p *Panel) valuesOf(m Measure) classValues {
+	p.needs(m)
+	switch m := m.(type) {
+	case *Formula:
+		return p.formulaValues(m.program, m.positive)
+	case *definition:
+		if m.value == nil {
+			return p.formulaValues(m.program(), m.positive)
+		}
+		return &functionValues{panel: p, value: m.value}
+	}
+	return &functionValues{panel: p, value: m.Class}
+}
+
+// formulaValues returns the values of a formula, which are computed with those of the others that read the same counts.
+func (p *Panel) formulaValues(program *formula.Program, positive bool) formulaValues {
+	reads := readingOf(program)
+	if p.evaluators[reads] == nil {
+		p.evaluators[reads] = newEvaluator(p.margins, reads)
+	}
+	return formulaValues{p.evaluators[reads], p.evaluators[reads].add(program, positive)}
 }
 
 // wholeOf returns the values of a measure of the caller.
@@ -181,45 +206,6 @@ func (p *Panel) rowOf(t *table.Tile, i int) *Row {
 	return r
 }
 
-// addFold adds the fold of a standard measure, or of one of the caller, for which d is nil.
-func (p *Panel) addFold(f fold, d *definition) {
-	p.logs = true
-	switch {
-	case d == nil || d.pooled || d.acrossClasses:
-		p.spread = p.spread || d == nil || d.pooled
-		p.ownFolds.folds = append(p.ownFolds.folds, f)
-	case d.UsesTokens:
-		p.tokFolds.folds = append(p.tokFolds.folds, f)
-	default:
-		p.docFolds.folds = append(p.docFolds.folds, f)
-	}
-}
-
-// combination is the fold of a combination over the classes. d is nil for a measure of the caller.
-func (p *Panel) combination(i int, c Choice, d *definition) fold {
-	f, present := fold{choice: i, value: p.classValuesOf(c.Measure), role: largestOfAll}, false
-	if d != nil {
-		f.role, f.columnForms, f.negative, present = d.absent, d.columnForms, d.negative, d.presentOnly
-	}
-	k := float64(p.margins.Classes())
-	switch c.Combine {
-	case Avg:
-		f.role = shareOfAll
-		if present {
-			f.role = shareOfPresent
-		}
-	case Sum, Mean:
-		f.role = sumOfAll
-		if present {
-			f.role = sumOfPresent
-		}
-		if c.Combine == Mean {
-			f.finish = func(sum float64) float64 { return sum / k }
-		}
-	}
-	return f
-}
-
 // Classes returns the number of classes of the corpus.
 func (p *Panel) Classes() int { return p.margins.Classes() }
 
@@ -235,16 +221,163 @@ func (p *Panel) Tile(t *table.Tile, columns [][]float64) {
 	if len(t.DF) == 0 {
 		return
 	}
-	p.summed, p.tok.lacking = false, t.Centred
-	if p.spread {
-		p.variances(t)
-	}
+	p.begin(t)
 	for _, w := range p.whole {
 		w.value(p, t, columns[w.choice][:len(t.DF)])
 	}
-	p.docFolds.tile(p, t, columns)
-	p.tokFolds.tile(p, t, columns)
-	p.ownFolds.tile(p, t, columns)
+	for _, e := range p.evaluators {
+		if e != nil {
+			e.read(t)
+		}
+	}
+	for _, c := range p.largest {
+		c.evaluator.largest(c.formula, columns[c.choice][:len(t.DF)])
+	}
+	for j := range p.combined {
+		c := &p.combined[j]
+		for i := range t.DF {
+			columns[c.choice][i] = c.value(t, i)
+		}
+	}
+}
+
+// value returns the value of term i of a tile.
+func (c *combinedChoice) value(t *table.Tile, i int) float64 {
+	from, to := t.Range(i)
+	var absent []float64
+	if c.needsAbsent(to - from) {
+		absent = c.values.ofAbsent(i)
+	}
+	return c.combine(t.Class[from:to], c.values.ofTerm(i), absent)
+}
+
+// begin prepares a tile for the functions that read it.
+func (p *Panel) begin(t *table.Tile) {
+	p.tile, p.summed = t, false
+	if p.spread {
+		p.variances(t)
+	}
+}
+
+// classValues returns the class values of the first choice, of no tile yet.
+func (p *Panel) classValues() classValues {
+	if p.first == nil {
+		p.first = (&Panel{margins: p.margins}).valuesOf(p.choices[0].Measure)
+		switch v := p.first.(type) {
+		case *functionValues:
+			v.panel = p
+		case formulaValues:
+			_, v.withEnds = p.choices[0].Measure.(*definition)
+		}
+	}
+	return p.first
+}
+
+// readFirst reads a tile for the class values of the first choice.
+func (p *Panel) readFirst(t *table.Tile) classValues {
+	p.begin(t)
+	if f, ok := p.classValues().(formulaValues); ok {
+		f.read(t)
+	}
+	return p.first
+}
+
+// Cells sets dst, which must have one element for each cell of a tile, to their values by the first
+// choice, whose combination it ignores.
+func (p *Panel) Cells(t *table.Tile, dst []float64) {
+	v := p.readFirst(t)
+	for i := range t.DF {
+		from, _ := t.Range(i)
+		copy(dst[from:], v.ofTerm(i))
+	}
+}
+
+// OfClass sets dst to the values of a class for the terms of a tile by the first choice, whose combination it ignores.
+func (p *Panel) OfClass(t *table.Tile, class int, dst []float64) {
+	if f, ok := p.classValues().(formulaValues); ok {
+		f.readClass(f.evaluated, t, class, dst)
+		return
+	}
+	v := p.readFirst(t)
+	for i := range dst {
+		if cell := cellOf(t, i, class); cell >= 0 {
+			from, _ := t.Range(i)
+			dst[i] = v.ofTerm(i)[cell-from]
+		} else {
+			dst[i] = v.ofAbsent(i)[v.grouping().of[class]]
+		}
+	}
+}
+
+// ByClass sets dst, which must have one element per class, to the value of every class
+// for a term, absent classes included. It uses the panel's first choice and ignores its
+// combination.
+func (p *Panel) ByClass(dst []float64, r *Row) {
+	t := p.tileOf(r)
+	v := p.readFirst(t)
+	if len(r.Class) < len(dst) {
+		absent, of := v.ofAbsent(0), v.grouping().of
+		for c := range dst {
+			dst[c] = absent[of[c]]
+		}
+	}
+	for k, value := range v.ofTerm(0) {
+		dst[r.Class[k]] = value
+	}
+}
+
+// Largest returns the class with the largest value of the first choice that is defined and its cell, or
+// -1 if the term is absent from the class. Of equal values the first counts, cells before
+// absent classes.
+func (p *Panel) Largest(r *Row) (class, cell int) {
+	if f, ok := p.readFirst(p.tileOf(r)).(formulaValues); ok && f.withEnds {
+		return f.largestClass(f.evaluated)
+	}
+	all := grown(&p.all, p.Classes())
+	p.ByClass(all, r)
+	class, cell = -1, -1
+	take := func(c, k int) {
+		if v := all[c]; class < 0 || v > all[class] || all[class] != all[class] && v == v {
+			class, cell = c, k
+		}
+	}
+	for k, c := range r.Class {
+		take(int(c), k)
+	}
+	next := 0
+	for c := range all {
+		if next < len(r.Class) && int(r.Class[next]) == c {
+			next++
+			continue
+		}
+		take(c, -1)
+	}
+	return class, cell
+}
+
+// LargestOf is [Panel.Largest] of a term of cells.
+func (p *Panel) LargestOf(c *table.Cells, t int) (class, cell int) {
+	p.row.Read(c, t, p.NeedsTokens())
+	return p.Largest(&p.row)
+}
+
+// Sparse reports whether no class that lacks a term has a value above 0 by the first choice, so that
+// the best terms of a class are among its cells.
+func (p *Panel) Sparse() bool {
+	d, standard := p.choices[0].Measure.(*definition)
+	return standard && d.negative
+}
+
+// tileOf returns a row as a tile, which is valid until the next call.
+func (p *Panel) tileOf(r *Row) *table.Tile {
+	t := &p.rowTile
+	if t.DF == nil {
+		*t = table.Tile{DF: make([]uint32, 1), CF: make([]float64, 1), Start: make([]int, 2), LowCF: make([]float64, 1)}
+	}
+	t.DF[0], t.CF[0], t.Start[1], t.LowCF[0] = uint32(r.DF), r.CF, len(r.Class), r.LowCF
+	t.Class, t.A, t.S, t.Q, t.W = r.Class, r.A, r.S, r.Q, r.W
+	t.Centred, t.LowS, t.M2 = r.Centred, r.LowS, r.M2
+	return t
 }
 
 // docsOfTerms returns the numbers of documents of the terms of a tile. They are valid until the
@@ -257,80 +390,13 @@ func (p *Panel) docsOfTerms(t *table.Tile) []float64 {
 	return docs
 }
 
-// term computes what all classes of a row share.
-func (p *Panel) term(r *Row) {
-	p.documentsOf(r.DF)
-	if !p.NeedsTokens() {
-		return
-	}
-	p.tok.lacking = r.Centred
-	p.tokensOf(table.Pair{High: r.CF, Low: r.LowCF})
-	if p.acrossClasses {
-		p.tok.term.inClasses = sumOf(r.S)
-	}
-	switch {
-	case p.spread && r.Centred:
-		p.pooledOf(p.margins.centredVariance(r.Class, r.A, r.S, r.M2))
-	case p.spread:
-		between, _ := p.margins.meanSquares(r.Class, r.S)
-		p.pooledOf(p.margins.varianceWithin(r.Class, r.S, r.Q, between))
-	}
-}
-
-// wholeTerm computes what all classes of term i of a tile share, for measures that depend
-// on more than a table of counts.
-func (p *Panel) wholeTerm(t *table.Tile, i int) {
-	if !p.spread && !p.acrossClasses {
-		return
-	}
-	p.documentsOf(float64(t.DF[i]))
-	cf := whole(t.CF[i])
-	if t.Centred {
-		cf.Low = t.LowCF[i]
-	}
-	p.tokensOf(cf)
-	if p.spread {
-		p.pooledOf(p.variance[i])
-	}
-	if p.acrossClasses {
-		from, to := t.Range(i)
-		p.tok.term.inClasses = sumOf(t.S[from:to])
-	}
-}
-
-// pooledOf takes the variance within classes of a term.
-func (p *Panel) pooledOf(variance float64) {
-	p.t.Pooled = math.Sqrt(variance)
-	p.tok.term.pooled = p.t.Pooled
-}
-
-// documentsOf computes what terms of a document frequency share.
-func (p *Panel) documentsOf(df float64) {
-	if p.t.DF == df { // terms come in the order of df
-		return
-	}
-	p.t.DF = df
-	p.docs.term = newTermFactors(whole(p.margins.N), whole(df), p.docs.logs)
-	p.docs.term.weigh(p.docs.entropies)
-}
-
-// tokensOf computes what terms of so many occurrences share.
-func (p *Panel) tokensOf(cf table.Pair) {
-	if cf.Low != 0 {
-		cf = cf.Plus(table.Pair{})
-	}
-	if p.t.CF == cf.High && p.tok.term.low == cf.Low {
-		return
-	}
-	p.t.CF = cf.High
-	p.tok.term = newTermFactors(p.margins.tokenSum, cf, p.tok.logs)
-	p.tok.term.documents = p.margins.N
-}
+// pooled returns the standard deviation of term i of the tile within classes.
+func (p *Panel) pooled(i int) float64 { return math.Sqrt(p.variance[i]) }
 
 // grown sets s to n elements, whose values are undefined, and returns it.
-func grown(s *[]float64, n int) []float64 {
+func grown[T any](s *[]T, n int) []T {
 	if cap(*s) < n {
-		*s = make([]float64, n, max(n, 2*cap(*s)))
+		*s = make([]T, n, max(n, 2*cap(*s)))
 	}
 	*s = (*s)[:n]
 	return *s

@@ -11,21 +11,20 @@ import (
 // term by class, occurrences a document for the t-test, or occurrences a token. Measures of the
 // caller compare documents, and formulas occurrences a token if they read tokens.
 func Sign(m Measure, t *Table) int {
-	part, of, whole, all := t.A, t.NC, t.DF, t.N
+	tokens := false
 	switch m := m.(type) {
 	case *definition:
-		if m.UsesTokens {
-			part, whole = t.S, t.CF
+		if m.pooled {
+			return signOf(t.meanGap())
 		}
-		if m.UsesTokens && !m.pooled {
-			of, all = t.TC, t.T
-		}
+		tokens = m.UsesTokens
 	case *Formula:
-		if m.info.UsesTokens {
-			part, of, whole, all = t.S, t.TC, t.CF, t.T
-		}
+		tokens = m.info.UsesTokens
 	}
-	return signOf(kernels.DiffOfProducts(part, all, whole, of))
+	if tokens {
+		return signOf(kernels.DiffOfProducts(t.S, t.T, t.CF, t.TC))
+	}
+	return signOf(kernels.DiffOfProducts(t.A, t.N, t.DF, t.NC))
 }
 
 func signOf(x float64) int {
@@ -51,27 +50,14 @@ func Positive(m Measure) Measure {
 	if !ok {
 		return positive{m}
 	}
-	return &definition{
-		Info: d.Info, pooled: d.pooled, acrossClasses: d.acrossClasses, quantiles: d.quantiles, presentOnly: d.presentOnly,
-		negative: true, // nothing speaks for a class without the term
-		value: func(t *counts) float64 {
-			if d.gap(t) <= 0 {
-				return math.Inf(-1)
-			}
-			return d.value(t)
-		},
+	of := &definition{Info: d.Info, class: d.class, positive: true, negative: true, presentOnly: d.presentOnly, pooled: d.pooled}
+	if d.value != nil {
+		of.value = positive{d}.Class
 	}
+	return of
 }
 
-// gap has the sign of the table, as [Sign] says.
-func (d *definition) gap(t *counts) float64 {
-	if d.pooled {
-		return kernels.DiffOfProducts(t.a, t.term.documents, t.term.df, t.class.documents.n) + lowGap(t.low, t.term.documents, t.term.low, t.class.documents.n)
-	}
-	return t.gap
-}
-
-// positive is [Positive] of a measure of the caller.
+// positive is [Positive] of a function of a table.
 type positive struct{ Measure }
 
 func (p positive) Class(t *Table) float64 {

@@ -54,19 +54,19 @@ type scriptInfo struct {
 
 // scriptOf returns the statement that adds a measure to a page; "" for one that no page computes.
 func scriptOf(info Info, m Measure) (string, error) {
-	d := declaration{}
+	var declared [2]string // for a class, and over all classes
 	of := scriptInfo{Name: info.Name, Title: info.Title, Combine: info.Default}
 	switch m := m.(type) {
 	case *definition:
-		d, of.PresentOnly = m.declared, m.presentOnly
+		declared, of.PresentOnly = [...]string{m.class, m.own}, m.presentOnly
 	case *Formula:
-		d.class, of.Own = info.Formula, true
+		declared[0], of.Own = info.Formula, true
 	}
-	if d == (declaration{}) {
+	if declared == [2]string{} {
 		return "", nil
 	}
 	scripts := []string{"null", "null"}
-	for i, text := range []string{d.class, d.own} {
+	for i, text := range declared {
 		if text == "" {
 			continue
 		}

@@ -64,11 +64,11 @@ func tablesOf(m *Margins, r *Row) []map[string]float64 {
 
 // valuesOfRow returns the values of the classes of a term, and that over all, as far as a measure has them.
 func valuesOfRow(d *definition, m *Margins, r *Row) (values []float64) {
-	if d.value != nil {
+	if d.class != "" {
 		values = make([]float64, m.Classes())
 		NewPanel([]Choice{{d, d.Info, ByClass}}, m).ByClass(values, r)
 	}
-	if d.declared.own != "" {
+	if d.own != "" {
 		values = append(values, one(d, d.Info, "", m, r))
 	}
 	return values

@@ -40,8 +40,8 @@ func byValue(o Options) comparison {
 }
 
 // ofTarget is a measure of a target, without class values.
-func ofTarget(name, title, formula, source string, of comparison, value func(m *Margins, a *association) float64) *definition {
-	d := define(name, title, formula, source, nil)
+func ofTarget(name, title, text, source string, of comparison, value func(m *Margins, a *association) float64) *definition {
+	d := define(name, title, text, source, "")
 	d.Default, d.Combinable, d.Target = "global", false, true
 	d.whole = func(p *Panel, t *table.Tile, dst []float64) {
 		for i := range dst {

@@ -14,9 +14,9 @@ type topics struct{ bm25, root bool }
 
 func classTFIDF(o Options) *definition {
 	of := topics{o.BM25, o.ReduceFrequent}
-	d := define("ctfidf", "class-based tf-idf", of.formula(), "Grootendorst 2022", of.value)
-	d.UsesTokens, d.acrossClasses, d.presentOnly, d.negative = true, true, true, true
-	d.values, d.largest, d.declared.class = of.values, of.largest, of.declared()
+	d := define("ctfidf", "class-based tf-idf", of.formula(), "Grootendorst 2022", of.declared())
+	d.UsesTokens, d.presentOnly, d.negative = true, true, true
+	d.value, d.largest = of.value, of.largest
 	return d
 }
 
@@ -45,11 +45,11 @@ func (of topics) declared() string {
 }
 
 // value is 0 for a class without the term.
-func (of topics) value(t *counts) float64 {
-	if t.a == 0 {
+func (of topics) value(t *Table) float64 {
+	if t.S == 0 {
 		return 0
 	}
-	return float64(of.share(float64(t.a*t.class.perN)) * of.rarity(t.term.inClasses, t.side.classTokens))
+	return float64(of.share(float64(t.S*inverse(t.TC))) * of.rarity(t.inClasses, t.tokensOfClass))
 }
 
 // share returns what of a class is the term, by its share of the tokens.
@@ -72,21 +72,11 @@ func (of topics) rarity(occurrences, tokens float64) float64 {
 	return kernels.Log1p(tokens / occurrences)
 }
 
-// values are [topics.value].
-func (of topics) values(c *columns) []float64 {
-	dst, weight := c.values, of.rarity(c.side.term.inClasses, c.side.classTokens)
-	a, perN := c.a[:len(dst)], c.perN[:len(dst)]
-	for k, a := range a {
-		dst[k] = float64(of.share(float64(a*perN[k])) * weight)
-	}
-	return dst
-}
-
 // largest sets dst to the largest values of the terms of a tile. It is a [tileFunc].
 func (of topics) largest(p *Panel, t *table.Tile, dst []float64) {
 	for i := range dst {
 		from, to := t.Range(i)
-		weight, most := of.rarity(sumOf(t.S[from:to]), p.tok.classTokens), 0.
+		weight, most := of.rarity(sumOf(t.S[from:to]), p.margins.tokensOfClass), 0.
 		for k := from; k < to; k++ {
 			most = max(most, p.shareOf(t, k))
 		}
@@ -115,15 +105,15 @@ func (p *Panel) shareOf(t *table.Tile, cell int) float64 {
 	if t.Centred {
 		occurrences = table.Pair{High: occurrences, Low: t.LowS[cell]}.Plus(table.Pair{}).High
 	}
-	return float64(occurrences * p.margins.tokens[t.Class[cell]].perN)
+	return float64(occurrences * inverse(p.margins.TC[t.Class[cell]]))
 }
 
 // tokensOfClasses returns the tokens of a class on average, rounded down.
-func (m *Margins) tokensOfClasses() float64 {
-	if len(m.TC) == 0 {
+func tokensOfClasses(tc []float64) float64 {
+	if len(tc) == 0 {
 		return 0
 	}
-	return math.Floor(sumOf(m.TC) / float64(len(m.TC)))
+	return math.Floor(sumOf(tc) / float64(len(tc)))
 }
 
 func sumOf(x []float64) (sum float64) {

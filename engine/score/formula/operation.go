@@ -71,16 +71,6 @@ func apply(op operation, to []float64, of operands) {
 		for i, v := range x {
 			to[i] = max(v, y[i])
 		}
-	case power:
-		of2(to, x, y, kernels.Pow)
-	case less:
-		of2(to, x, y, func(x, y float64) float64 { return truth(x < y, x, y) })
-	case lessOrEqual:
-		of2(to, x, y, func(x, y float64) float64 { return truth(x <= y, x, y) })
-	case equal:
-		of2(to, x, y, func(x, y float64) float64 { return truth(x == y, x, y) })
-	case unequal:
-		of2(to, x, y, func(x, y float64) float64 { return truth(x != y, x, y) })
 	case logRatio:
 		for i, v := range x {
 			to[i] = logOfRatio(v, y[i], of[2][i])
@@ -90,29 +80,29 @@ func apply(op operation, to []float64, of operands) {
 			to[i] = differenceOfProducts(v, y[i], of[2][i], of[3][i])
 		}
 	default:
-		of1(to, x, functionsOfOne[op])
+		if f := functionsOfTwo[op]; f != nil {
+			for i, v := range x {
+				to[i] = f(v, y[i])
+			}
+			return
+		}
+		f := functionsOfOne[op]
+		for i, v := range x {
+			to[i] = f(v)
+		}
 	}
 }
 
-// functionsOfOne are the operations on one number.
-var functionsOfOne = map[operation]func(x float64) float64{
-	negate: func(x float64) float64 { return -x }, absolute: math.Abs, root: math.Sqrt, floor: math.Floor,
-	logarithm: ofPositive(kernels.Log), logarithm2: ofPositive(kernels.Log2), exponential: kernels.Exp,
-	logarithm1p: beyondMinusOne(kernels.Log1p), excess: beyondMinusOne(kernels.Excess),
-	errorFunction: kernels.Erf, normal: kernels.Phi, quantile: kernels.Probit,
-}
-
-func of1(to, x []float64, f func(x float64) float64) {
-	for i, v := range x {
-		to[i] = f(v)
+// functionsOfOne are the operations on one number, functionsOfTwo those on two that have no loop of their own.
+var (
+	functionsOfOne = map[operation]func(x float64) float64{
+		negate: negative, absolute: math.Abs, root: math.Sqrt, floor: math.Floor, logarithm: ln, logarithm2: log2, exponential: kernels.Exp,
+		logarithm1p: log1p, excess: excessOf, errorFunction: kernels.Erf, normal: kernels.Phi, quantile: kernels.Probit,
 	}
-}
-
-func of2(to, x, y []float64, f func(x, y float64) float64) {
-	for i, v := range x {
-		to[i] = f(v, y[i])
+	functionsOfTwo = map[operation]func(x, y float64) float64{
+		power: kernels.Pow, less: isLess, lessOrEqual: isLessOrEqual, equal: isEqual, unequal: isUnequal,
 	}
-}
+)
 
 // value returns the result of an operation on numbers.
 func value(op operation, numbers ...float64) float64 {
@@ -145,6 +135,13 @@ func over(x, y float64) float64 {
 	return x * math.Inf(1)
 }
 
+func negative(x float64) float64 { return -x }
+
+func isLess(x, y float64) float64        { return truth(x < y, x, y) }
+func isLessOrEqual(x, y float64) float64 { return truth(x <= y, x, y) }
+func isEqual(x, y float64) float64       { return truth(x == y, x, y) }
+func isUnequal(x, y float64) float64     { return truth(x != y, x, y) }
+
 // truth returns 1 or 0 for a comparison of x and y, and NaN if one of them is.
 func truth(is bool, x, y float64) float64 {
 	switch {
@@ -156,24 +153,17 @@ func truth(is bool, x, y float64) float64 {
 	return 0
 }
 
-// ofPositive returns a function that is undefined for numbers below 0 and for NaN.
-func ofPositive(f func(x float64) float64) func(x float64) float64 {
-	return func(x float64) float64 {
-		if !(x >= 0) {
-			return math.NaN()
-		}
-		return f(x)
-	}
-}
+func ln(x float64) float64       { return from(0, x, kernels.Log) }
+func log2(x float64) float64     { return from(0, x, kernels.Log2) }
+func log1p(x float64) float64    { return from(-1, x, kernels.Log1p) }
+func excessOf(x float64) float64 { return from(-1, x, kernels.Excess) }
 
-// beyondMinusOne returns a function that is undefined for numbers below -1 and for NaN.
-func beyondMinusOne(f func(x float64) float64) func(x float64) float64 {
-	return func(x float64) float64 {
-		if !(x >= -1) {
-			return math.NaN()
-		}
-		return f(x)
+// from returns f(x), which is undefined for numbers below the least and for NaN.
+func from(least, x float64, f func(x float64) float64) float64 {
+	if !(x >= least) {
+		return math.NaN()
 	}
+	return f(x)
 }
 
 // logOfRatio returns ln(x/y) of numbers that are not negative, where difference is x - y, and 0 where they do not differ.

@@ -19,7 +19,11 @@ const (
 
 // Parse compiles a formula of one class. Errors are an [Error].
 func Parse(text string) (*Program, error) {
-	return (&compiler{scanner: scanner{text: text}, program: &Program{}}).formula()
+	p, err := (&compiler{scanner: scanner{text: text}, program: &Program{}}).formula()
+	if err == nil {
+		p.compiled = compiledOf(text)
+	}
+	return p, err
 }
 
 // ParseOverClasses compiles a formula that may read all classes of a term: sum(x) is the sum of x over them. The

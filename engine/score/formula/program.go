@@ -36,7 +36,12 @@ type Program struct {
 
 	sums     []*Program // what is added up over the classes
 	sumTexts []string   // as it is written
+
+	compiled compiled // of a registered measure; else nil
 }
+
+// A compiled program sets the elements of dst, as [Machine.Run] does.
+type compiled func(dst []float64, columns *[Variables][]float64)
 
 // An instruction stores the result of an operation on some columns in a register.
 type instruction struct {
@@ -101,6 +106,15 @@ func (p *Program) NewMachine() *Machine {
 // each as long as dst at least. If it has sums over the classes, the elements are all classes of one term. A value is
 // never -0, and NaN if it is undefined.
 func (m *Machine) Run(dst []float64, columns *[Variables][]float64) {
+	if f := m.program.compiled; f != nil {
+		f(dst, columns)
+		return
+	}
+	m.interpret(dst, columns)
+}
+
+// interpret is Run of a program that is not compiled.
+func (m *Machine) interpret(dst []float64, columns *[Variables][]float64) {
 	m.addUp(len(dst), columns)
 	for from := 0; from < len(dst); from += chunk {
 		part := dst[from:min(from+chunk, len(dst))]
@@ -113,12 +127,17 @@ func (m *Machine) Run(dst []float64, columns *[Variables][]float64) {
 			apply(i.op, m.registers[i.to*chunk:][:len(part)], of)
 		}
 		for i, v := range m.column(m.program.result, columns, from)[:len(part)] {
-			if v != v {
-				v = math.NaN() // of one sign everywhere
-			}
-			part[i] = v + 0
+			part[i] = result(v)
 		}
 	}
+}
+
+// result returns a value that is never -0, and NaN of one sign everywhere.
+func result(v float64) float64 {
+	if v != v {
+		return math.NaN()
+	}
+	return v + 0
 }
 
 // addUp computes the sums over so many classes.
