@@ -10,7 +10,6 @@ import (
 func TestWrongLengths(t *testing.T) {
 	bitmap, counts := make([]byte, 8192), make([]uint32, 2)
 	words, numbers, pairs := make([]uint32, 3), make([]float64, 3), make([][2]float64, 3)
-	rows, sums := make([]int64, 30), make([]float64, 30)
 	for name, call := range map[string]func(){
 		"Classify, short lower case":     func() { Classify(bitmap, bitmap[:10], make([]uint64, 128), Letters) },
 		"Classify, few masks":            func() { Classify(bitmap[:65], make([]byte, 65), make([]uint64, 1), Letters) },
@@ -18,15 +17,6 @@ func TestWrongLengths(t *testing.T) {
 		"SharedBits, few sets":           func() { SharedBits(counts, make([]uint64, 2*len(counts)-1), make([]uint64, 2)) },
 		"SharedBits, many sets":          func() { SharedBits(counts, make([]uint64, len(counts)+1), make([]uint64, 1)) },
 		"SharedBits, sets without words": func() { SharedBits(counts, make([]uint64, 1), nil) },
-		"RowMaxima, few segments":        func() { RowMaxima(rows[:8], rows, words, []int{0, 2}, 0, 0) },
-		"RowMaxima, descending":          func() { RowMaxima(rows[:9], rows, words, []int{0, 5, 3}, 0, 0) },
-		"RowMaxima, no rows":             func() { RowMaxima(rows[:8], rows[:RowPadding], words, []int{0, 3}, 0, 0) },
-		"RowMaxima, nothing behind":      func() { RowMaxima(rows[:8], rows[:6], words, []int{0, 3}, 0, 0) },
-		"RowMaxima, part of a row":       func() { RowMaxima(rows[:9], rows, words, []int{0, 3}, 0, 1) },
-		"RowMaxima, long rows":           func() { RowMaxima(rows[:23], rows[:23], words, []int{0, 3}, 0, 4) },
-		"RowSums, few segments":          func() { RowSums(sums[:8], sums, words, []int{0, 2}, 0) },
-		"RowSums, no rows":               func() { RowSums(sums[:8], sums[:RowPadding], words, []int{0, 3}, 0) },
-		"RowSums, no segments":           func() { RowSums(nil, sums, words, []int{0, 3}, 0) },
 		"DeviationMaxima, few numbers": func() {
 			DeviationMaxima(numbers, []int{0, 1, 2, 3}, words, numbers[:2], numbers, pairs, 1, Signed)
 		},

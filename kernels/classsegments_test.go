@@ -155,3 +155,26 @@ func TestDeviationMaxima(t *testing.T) {
 		})
 	})
 }
+
+// startsOf cuts n elements into segments of random lengths: many of few elements or none, and
+// some long ones. They begin at a number other than 0, as those of a tile do.
+func startsOf(r *rand.Rand, n int) []int {
+	starts := []int{r.IntN(100)}
+	for left := n; left > 0; {
+		length := r.IntN(4)
+		if r.IntN(4) == 0 {
+			length = r.IntN(40)
+		}
+		length = min(length, left)
+		starts = append(starts, starts[len(starts)-1]+length)
+		left -= length
+	}
+	for range r.IntN(3) {
+		starts = append(starts, starts[len(starts)-1])
+	}
+	return starts
+}
+
+func TestSegmentsOfNone(*testing.T) {
+	DeviationMaxima(nil, []int{5}, nil, nil, nil, nil, 1, Signed)
+}

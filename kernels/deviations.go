@@ -16,7 +16,8 @@ const (
 // to -Inf if it has none: d = n·a[j] - of[i]·size of the class of cell j, whose size and weight
 // are the element classes[j] of table; form says what is made of d and the weight. Products are
 // rounded before they are subtracted. No number may be NaN or infinite; there is no -0 among the
-// results. Segments are as those of [RowMaxima]. No class may be beyond table.
+// results. Segment i has the cells [start[i]-start[0], start[i+1]-start[0]): start has one element
+// more than there are segments, ascends, and its last segment ends with the cells. No class may be beyond table.
 func DeviationMaxima(dst []float64, start []int, classes []uint32, a, of []float64, table [][2]float64, n float64, form Deviation) {
 	if !fitSegments(len(dst), start, len(classes)) || len(a) != len(classes) || len(of) != len(dst) || form > Signed {
 		panic("kernels: DeviationMaxima: slices of different lengths, or an unknown form")
@@ -24,6 +25,17 @@ func DeviationMaxima(dst []float64, start []int, classes []uint32, a, of []float
 	if len(dst) > 0 && (!fitTable(len(table), len(classes)) || !deviationMaxima(dst, start, classes, a, of, table, n, form)) {
 		panic("kernels: DeviationMaxima: a class is out of range, or the segments do not ascend")
 	}
+}
+
+// fitSegments reports whether start has the ends of so many segments that cover so many cells.
+func fitSegments(segments int, start []int, cells int) bool {
+	return len(start) == segments+1 && start[segments]-start[0] == cells
+}
+
+// fitTable reports whether a table of so many classes can be looked up for so many cells: a
+// class is doubled as a 32-bit number, and the last one is n-1.
+func fitTable(classes, cells int) bool {
+	return cells == 0 || classes > 0 && classes <= math.MaxInt32
 }
 
 // deviationMaximaGeneric returns false if a class is out of range, or start does not ascend.
