@@ -160,8 +160,8 @@ func (e *evaluator) begin(t *table.Tile, pairs int) {
 const (
 	// mostPairs is the number of pairs whose values are kept from one tile to the next, knownBits the size of the hash
 	// table that finds them.
-	mostPairs = 1 << 13
-	knownBits = 15
+	mostPairs = 1 << 12
+	knownBits = 14
 	// mostKept is the most documents or occurrences of a term whose pairs are looked up.
 	mostKept = 255
 )
@@ -169,23 +169,26 @@ const (
 // pair adds the pairs of term i of the tile and classes, whose cells begin with one or, if that is -1, which lack the
 // term.
 func (e *evaluator) pair(i, cell int, classes []uint32) {
-	n, counts := float64(e.tile.DF[i]), e.tile.A
-	if e.reads != ofDocuments {
-		n, counts = e.tile.CF[i], e.tile.S
+	t := e.tile
+	n, counts, shared := float64(t.DF[i]), t.A, e.reads == ofDocuments
+	if !shared {
+		n, counts = t.CF[i], t.S
+		shared = e.reads == ofTokens && t.Whole
 	}
-	shared := e.reads != ofBoth && n <= mostKept && n == math.Trunc(n) && e.pairs+len(classes) < 1<<(knownBits-1)
+	shared = shared && n <= mostKept && e.pairs+len(classes) < 1<<(knownBits-1)
+	key := uint64(n) << 24
 	for k, class := range classes {
 		x, at := 0.0, -1
 		if cell >= 0 {
 			at = cell + k
 			x = counts[at]
 		}
-		if !shared || x > n || class > math.MaxUint16 || x != float64(uint8(x)) {
+		if !shared || x > n || class > math.MaxUint16 {
 			e.newPair(i, at, class, n, x)
 			continue
 		}
 		// The hash table has the key of a pair and its number.
-		key := uint64(n)<<24 | uint64(x)<<16 | uint64(class)
+		key := key | uint64(x)<<16 | uint64(class)
 		slot := key * 0x9e3779b97f4a7c15 >> (64 - knownBits)
 		for e.known[slot]>>32 != key && e.known[slot] != 0 {
 			slot = (slot + 1) % (1 << knownBits)
@@ -301,11 +304,15 @@ func (e *evaluator) run(f *evaluated, dst []float64, columns *[formula.Variables
 // ends.
 func (e *evaluator) largest(f *evaluated, dst []float64) {
 	for i := range dst {
-		most := math.Inf(-1)
-		for _, pair := range e.at[e.start[i]:e.start[i+1]] {
-			most = max(most, f.values[pair])
+		pairs := e.at[e.start[i]:e.start[i+1]]
+		most, other := math.Inf(-1), math.Inf(-1) // two that do not wait for each other
+		for ; len(pairs) > 1; pairs = pairs[2:] {
+			most, other = max(most, f.values[pairs[0]]), max(other, f.values[pairs[1]])
 		}
-		dst[i] = most
+		if len(pairs) > 0 {
+			most = max(most, f.values[pairs[0]])
+		}
+		dst[i] = max(most, other)
 	}
 }
 

@@ -57,14 +57,12 @@ type Panel struct {
 	rowTile  table.Tile
 	all      []float64 // by class
 	tile     *table.Tile
-	docsOf   []float64    // see docsOfTerms
-	variance []float64    // of the terms of the tile, if spread
-	squares  []float64    // see meanSquares
-	totals   []float64    // see meanSquares
-	summed   bool         // squares and totals are those of the tile
-	gained   [][2]float64 // of the terms of the tile: see sumGains
-	met      []float64    // see sumGains
-	gains    *evaluator   // of information gain without the table
+	docsOf   []float64  // see docsOfTerms
+	variance []float64  // of the terms of the tile, if spread
+	squares  []float64  // see meanSquares
+	totals   []float64  // see meanSquares
+	summed   bool       // squares and totals are those of the tile
+	gains    *evaluator // of information gain without the table
 }
 
 // A wholeChoice is a choice whose value is computed from all cells of a term at once.

@@ -1,9 +1,5 @@
 package score
 
-import (
-	"github.com/termsift/termsift/engine/table"
-)
-
 // A Table is what a measure may look at for one (term, class) pair: the
 // documents and tokens of the term, of the class and of both. The caller fills
 // the fields.
@@ -22,9 +18,6 @@ type Table struct {
 	inClasses     float64 // the occurrences of the term in all classes
 	tokensOfClass float64 // the tokens of a class on average
 }
-
-// whole is a number that lacks nothing.
-func whole(x float64) table.Pair { return table.Pair{High: x} }
 
 // scaleOf returns N/(df(N-df)).
 func scaleOf(total, df float64) float64 { return total / float64(df*(total-df)) }
