@@ -24,6 +24,7 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -178,7 +179,7 @@ type row struct {
 	class int
 	n     float64
 	sums  []sums // marginals by position
-	best  best
+	best  rank.Best[candidate]
 	cells *patterns // of more than two words; else nil
 }
 
@@ -201,7 +202,7 @@ func newSearch(from Source, o Options) (*search, error) {
 	}
 	for _, class := range classes {
 		for n := o.Least; n <= o.Most; n++ {
-			s.rows = append(s.rows, &row{List: List{Class: nameOf(class, names), Words: n}, class: class, sums: make([]sums, n), best: best{top: o.Top}})
+			s.rows = append(s.rows, &row{List: List{Class: nameOf(class, names), Words: n}, class: class, sums: make([]sums, n), best: rank.Best[candidate]{Most: o.Top, Order: order}})
 		}
 	}
 	return s, nil
@@ -218,9 +219,6 @@ func (s *search) run(ctx context.Context) error {
 	}
 	if err := s.eachPassing(ctx, s.judge); err != nil {
 		return err
-	}
-	for _, r := range s.rows {
-		r.best.sort()
 	}
 	if s.Most > 2 && !s.by.table {
 		if err := s.countCells(ctx, s.eachBest); err != nil {
@@ -376,7 +374,7 @@ func (s *search) hasLeftOut(name []byte) bool {
 // eachBest is eachPassing of the n-grams that were kept.
 func (s *search) eachBest(_ context.Context, f func(r *row, name []byte, ids []uint32, c candidate)) error {
 	for _, r := range s.rows {
-		for _, c := range r.best.kept {
+		for _, c := range r.best.Sorted() {
 			var room [mostWords]uint32
 			f(r, []byte(c.term), s.split(room[:0], []byte(c.term)), c)
 		}
@@ -390,7 +388,8 @@ func (s *search) judge(r *row, name []byte, ids []uint32, c candidate) {
 	counts := r.counts(room[:0], ids, c.occurrences)
 	j := s.Parameters.judge(&counts)
 	c.value = s.by.value(&j)
-	r.best.offer(name, c)
+	c.term = string(name)
+	r.best.Offer(c)
 }
 
 // counts returns the counts of an n-gram; the marginals are appended to room.
@@ -405,7 +404,7 @@ func (r *row) counts(room []float64, ids []uint32, occurrences float64) Counts {
 func (s *search) fill() {
 	for _, r := range s.rows {
 		r.N = int(r.n)
-		for _, c := range r.best.kept {
+		for _, c := range r.best.Sorted() {
 			ids := s.split(nil, []byte(c.term))
 			counts := r.counts(nil, ids, c.occurrences)
 			j := s.Parameters.judge(&counts)
@@ -440,41 +439,7 @@ func (s *search) whetherAny() error {
 	return fmt.Errorf("%w: each n-gram%s that occurs %d times has a word that was left out", ErrNone, of, s.MinFreq)
 }
 
-// best keeps the best candidates.
-type best struct {
-	top  int // 0 keeps all
-	kept []candidate
-}
-
 // order compares two candidates, the better one first. Undefined values come last: NaN is below all.
 func order(a, b candidate) int {
 	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.occurrences, a.occurrences), cmp.Compare(a.term, b.term))
-}
-
-// offer keeps a candidate with this name if it is one of the best so far.
-func (b *best) offer(name []byte, c candidate) {
-	if b.top == 0 {
-		c.term = string(name)
-		b.kept = append(b.kept, c)
-		return
-	}
-	if n := len(b.kept); n == b.top && !math.IsNaN(b.kept[n-1].value) && !(c.value >= b.kept[n-1].value) {
-		return // which most are
-	}
-	c.term = string(name)
-	at, _ := slices.BinarySearchFunc(b.kept, c, order)
-	if at == b.top {
-		return
-	}
-	if len(b.kept) == b.top {
-		b.kept = b.kept[:b.top-1]
-	}
-	b.kept = slices.Insert(b.kept, at, c)
-}
-
-// sort puts all candidates in order.
-func (b *best) sort() {
-	if b.top == 0 {
-		slices.SortFunc(b.kept, order)
-	}
 }

@@ -22,14 +22,14 @@ import (
 // the last page. All reads therefore run under [Mapping.Guard], which returns errors for both.
 type Mapping struct {
 	data     []byte
-	file     Mappable // nil if the bytes were read into memory
+	file     mappable // nil if the bytes were read into memory
 	size     int64
 	modified time.Time
 	room     []byte // see RoomFor
 }
 
-// A Mappable is an open file that can be mapped.
-type Mappable interface {
+// A mappable is an open file that can be mapped.
+type mappable interface {
 	io.ReadCloser
 	io.ReaderAt
 	Name() string
@@ -40,7 +40,7 @@ type Mappable interface {
 // osFile is a file of the operating system.
 type osFile struct{ *os.File }
 
-// Map implements [Mappable].
+// Map implements [mappable].
 func (f osFile) Map(size int, write bool) ([]byte, error) { return mapFile(f.File, size, write) }
 
 // A MappingOptions says how a file is mapped.
@@ -62,7 +62,7 @@ func OpenMapping(path string, opt MappingOptions) (*Mapping, error) {
 }
 
 // NewMapping is [OpenMapping] for an open file, which it takes over.
-func NewMapping(f Mappable, opt MappingOptions) (*Mapping, error) {
+func NewMapping(f mappable, opt MappingOptions) (*Mapping, error) {
 	m, err := newMapping(f, opt)
 	if err != nil || m.file == nil {
 		_ = f.Close() // nothing was written
@@ -70,7 +70,7 @@ func NewMapping(f Mappable, opt MappingOptions) (*Mapping, error) {
 	return m, err
 }
 
-func newMapping(f Mappable, opt MappingOptions) (*Mapping, error) {
+func newMapping(f mappable, opt MappingOptions) (*Mapping, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func newMapping(f Mappable, opt MappingOptions) (*Mapping, error) {
 }
 
 // MapWhole maps an open file. The error wraps [errors.ErrUnsupported] on systems that cannot map files.
-func MapWhole(f Mappable) (*Mapping, error) {
+func MapWhole(f mappable) (*Mapping, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

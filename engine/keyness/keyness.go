@@ -245,7 +245,7 @@ func Compare(ctx context.Context, target, reference rank.Counted, o Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	positive, negative := &best{c: c, has: c.isPositive, positive: true}, &best{c: c, has: c.isNegative}
+	positive, negative := c.best(c.isPositive, true), c.best(c.isNegative, false)
 	if err := c.take(ctx, positive, negative); err != nil {
 		return nil, err
 	}

@@ -27,7 +27,8 @@ func (c *Comparison) take(ctx context.Context, lists ...*best) error {
 			continue
 		}
 		if i := slices.IndexFunc(lists, func(b *best) bool { return b.has(place) }); i >= 0 {
-			lists[i].add(place)
+			lists[i].Offer(place)
+			lists[i].offered++
 			offered++
 		}
 	}
@@ -35,7 +36,7 @@ func (c *Comparison) take(ctx context.Context, lists ...*best) error {
 		return c.noKeys()
 	}
 	for _, b := range lists {
-		for _, place := range b.sorted() {
+		for _, place := range b.Sorted() {
 			key, err := c.key(ctx, place)
 			if err != nil {
 				return err
@@ -143,12 +144,19 @@ func (c *Comparison) Counts() iter.Seq2[string, [2]int] {
 
 // best keeps the best keys of the pairs that it has, which are of one sign.
 type best struct {
-	c        *Comparison
-	has      func(place int) bool
-	positive bool
-	offered  int
-	places   []int // sorted if Options.Top bounds them
-	keys     []Key // of the places, once all are known
+	rank.Best[int] // places
+	c              *Comparison
+	has            func(place int) bool
+	positive       bool
+	offered        int
+	keys           []Key // of the places, once all are known
+}
+
+// best returns a list of keys.
+func (c *Comparison) best(has func(place int) bool, positive bool) *best {
+	b := &best{c: c, has: has, positive: positive}
+	b.Most, b.Order = c.Options.Top, b.order
+	return b
 }
 
 // order compares two places, the better one first.
@@ -162,31 +170,6 @@ func (b *best) order(i, j int) int {
 	}
 	s, t := c.counts(i), c.counts(j)
 	return cmp.Or(cmp.Compare(t.a+t.b, s.a+s.b), cmp.Compare(i, j)) // pairs are in the order of their bytes
-}
-
-func (b *best) add(place int) {
-	b.offered++
-	top := b.c.Options.Top
-	if top == 0 {
-		b.places = append(b.places, place)
-		return
-	}
-	if n := len(b.places); n == top {
-		if b.order(place, b.places[n-1]) > 0 {
-			return
-		}
-		b.places = b.places[:n-1]
-	}
-	at, _ := slices.BinarySearchFunc(b.places, place, b.order)
-	b.places = slices.Insert(b.places, at, place)
-}
-
-// sorted returns the places, best first.
-func (b *best) sorted() []int {
-	if b.c.Options.Top == 0 {
-		slices.SortFunc(b.places, b.order)
-	}
-	return b.places
 }
 
 // A Change says how the use of a term changed from an earlier corpus to a later one.
@@ -241,10 +224,10 @@ func Drift(ctx context.Context, earlier, later rank.Counted, o Options) (*Drifte
 		return nil, err
 	}
 	lists := []*best{
-		{c: c, has: func(place int) bool { return c.countsIn(Tokens, c.pairs[place]).b == 0 }, positive: true},
-		{c: c, has: func(place int) bool { return c.countsIn(Tokens, c.pairs[place]).a == 0 }},
-		{c: c, has: c.isPositive, positive: true},
-		{c: c, has: c.isNegative},
+		c.best(func(place int) bool { return c.countsIn(Tokens, c.pairs[place]).b == 0 }, true),
+		c.best(func(place int) bool { return c.countsIn(Tokens, c.pairs[place]).a == 0 }, false),
+		c.best(c.isPositive, true),
+		c.best(c.isNegative, false),
 	}
 	if err := c.take(ctx, lists...); err != nil {
 		return nil, err

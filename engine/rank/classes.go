@@ -180,17 +180,17 @@ func (p Plan) topOfCells(ctx context.Context, s *table.Table, k int) ([][]Candid
 		return nil, err
 	}
 	tops := make([][]Candidate, classes)
-	for _, w := range workers {
-		if w == nil {
-			continue
+	for class := range tops {
+		all := Best[Candidate]{Most: k, Order: Order}
+		for _, w := range workers {
+			if w == nil {
+				continue
+			}
+			for _, c := range w.best[class].Sorted() {
+				all.Offer(c)
+			}
 		}
-		for class, best := range w.best {
-			tops[class] = append(tops[class], best...)
-		}
-	}
-	for class, best := range tops {
-		slices.SortFunc(best, Order)
-		tops[class] = best[:min(k, len(best))]
+		tops[class] = all.Sorted()
 	}
 	return tops, nil
 }
@@ -200,23 +200,20 @@ type classTops struct {
 	panel  *score.Panel
 	seeds  *Seeds
 	tile   table.Tile
-	values []float64 // of the cells of a tile
-	k      int
-	best   [][]Candidate // by class; from 2k on all but the k best are left out
-	least  []uint64      // by class: a key that k terms reach
+	values []float64         // of the cells of a tile
+	best   []Best[Candidate] // by class
 }
 
 func newClassTops(p Plan, m *score.Margins, seeds *Seeds, classes, k int) *classTops {
-	w := &classTops{panel: score.NewPanel(p.byClass(), m), seeds: seeds, k: k, best: make([][]Candidate, classes), least: make([]uint64, classes)}
+	w := &classTops{panel: score.NewPanel(p.byClass(), m), seeds: seeds, best: make([]Best[Candidate], classes)}
 	w.tile.NoSquares = !w.panel.NeedsSquares()
-	above := NewCandidate(0, 0).Key + 1
-	for class := range w.least {
-		w.least[class] = above
+	for class := range w.best {
+		w.best[class] = Best[Candidate]{Most: k, Order: Order}
 	}
 	return w
 }
 
-// take looks at the terms of a tile. Terms of one value come in the order of their ranks, or on another worker.
+// take looks at the terms of a tile.
 func (w *classTops) take(t *table.Tile) {
 	w.values = slices.Grow(w.values[:0], len(t.Class))[:len(t.Class)]
 	w.panel.Cells(t, w.values)
@@ -224,23 +221,11 @@ func (w *classTops) take(t *table.Tile) {
 		from, to := t.Range(i)
 		w.seeds.ofTerm(t.First+i, w.values[from:to])
 		for j, v := range w.values[from:to] {
-			class := t.Class[from+j]
-			if c := NewCandidate(t.First+i, v); c.Key >= w.least[class] {
-				w.add(class, c)
+			if v > 0 {
+				w.best[t.Class[from+j]].Offer(NewCandidate(t.First+i, v))
 			}
 		}
 	}
-}
-
-// add adds a candidate to those of a class.
-func (w *classTops) add(class uint32, c Candidate) {
-	best := append(w.best[class], c)
-	if len(best) == 2*w.k {
-		slices.SortFunc(best, Order)
-		best = best[:w.k]
-		w.least[class] = best[w.k-1].Key
-	}
-	w.best[class] = best
 }
 
 // entriesOf returns the entries of the best terms of a class.

@@ -193,6 +193,7 @@ func (r *Ranking) Entries() func(t int) Entry {
 // are large: to copy one from call to call took a tenth of the time of the best 10,000.
 func (r *Ranking) setter() func(e *Entry, t int) {
 	var panel *score.Panel
+	var row score.Row
 	if r.class < 0 && r.plan.label == Max {
 		panel = score.NewPanel(r.plan.byClass(), Margins(r.stats))
 	}
@@ -202,7 +203,8 @@ func (r *Ranking) setter() func(e *Entry, t int) {
 		switch {
 		case panel != nil && math.IsNaN(r.values[t]): // no class has a value
 		case panel != nil:
-			class, cell := panel.LargestOf(c, t)
+			row.Read(c, t, panel.NeedsTokens())
+			class, cell := panel.Largest(&row)
 			e.setCell(r.stats, class, cell, t)
 			e.setSign(r.stats, r.plan.signed, class)
 		case r.class >= 0:

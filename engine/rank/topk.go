@@ -3,116 +3,69 @@ package rank
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/termsift/termsift/engine/table"
 )
 
-// TopK returns the numbers of the k best terms in rank order.
-//
-// A histogram of the keys gives a value that k terms or a few more reach. These are sorted; where
-// they are many more, the k best of them whenever there are too many.
-func TopK(values []float64, k int) []int {
-	t := newTopper(values, k)
-	best := make([]int, len(t.best))
-	for i, c := range t.best {
-		best[i] = int(c.ID)
-	}
-	if max(cap(t.best), cap(t.spare)) <= mostKept {
-		toppers.Put(t)
-	}
-	return best
+// A Best keeps the best of what it is offered.
+type Best[T any] struct {
+	Most  int              // how many; 0 keeps all
+	Order func(a, b T) int // negative if a is better, never 0
+
+	sort  func(kept []T) // nil sorts by Order
+	kept  []T            // up to twice as many
+	worst T              // of as many as were kept at a time, if full
+	full  bool
 }
 
-// histogramShift is the number of low bits of a key that the histogram ignores. It leaves
-// the sign, the exponent and two more bits: 64 KiB of bars.
-const histogramShift = 50
-
-// A topper is one call of TopK. Its memory is used again.
-type topper struct {
-	best  []Candidate // the k best in rank order
-	spare []Candidate // memory of as many
-	bars  [1 << (64 - histogramShift)]uint32
-}
-
-// toppers keeps the memory of toppers.
-var toppers = sync.Pool{New: func() any { return new(topper) }}
-
-// mostKept is the number of candidates up to which the memory for them is kept, 32 bytes each.
-const mostKept = 1 << 16
-
-// newTopper returns a topper with the k best terms.
-func newTopper(values []float64, k int) *topper {
-	t := toppers.Get().(*topper)
-	t.best = t.best[:0]
-	if k > 0 {
-		t.choose(values, k)
-	}
-	return t
-}
-
-// sampleEvery says which values are in the sample: one in so many.
-const sampleEvery = 16
-
-// choose sets t.best. The values of a sample say which value a few more than k reach; if fewer do, all
-// values are asked.
-func (t *topper) choose(values []float64, k int) {
-	expected := float64(k) / sampleEvery
-	t.collect(values, t.leastOf(values, sampleEvery, int(expected+4*math.Sqrt(expected))+1), k)
-	if len(t.best) < k {
-		t.collect(values, t.leastOf(values, 1, k), k)
-	}
-	t.cut(k)
-}
-
-// cut leaves the k best in rank order.
-func (t *topper) cut(k int) {
-	t.spare = slices.Grow(t.spare[:0], len(t.best))[:len(t.best)]
-	table.SortDescending(t.best, t.spare) // which come in the order of their terms
-	t.best = t.best[:k]
-}
-
-// collect sets t.best to the terms whose values are at least least, or to all if that is NaN. Where many
-// terms have one value, it keeps the k best of those that it has met: a later term must have more.
-func (t *topper) collect(values []float64, least float64, k int) {
-	t.best = t.best[:0]
-	if math.IsNaN(least) {
-		for i, v := range values {
-			t.best = append(t.best, NewCandidate(i, v))
-		}
+// Offer takes one.
+func (b *Best[T]) Offer(x T) {
+	if b.full && b.Order(x, b.worst) > 0 {
 		return
 	}
-	for i, v := range values {
-		if !(v >= least) {
-			continue
-		}
-		if t.best = append(t.best, NewCandidate(i, v)); len(t.best) > max(2*k, mostMet) {
-			t.cut(k)
-			least = math.Nextafter(valueOf(t.best[k-1].Key), math.Inf(1))
-		}
+	if b.kept = append(b.kept, x); b.Most > 0 && len(b.kept)/2 >= max(b.Most, leastKept) {
+		b.worst, b.full = b.Sorted()[b.Most-1], true
 	}
 }
 
-// mostMet is the number of candidates from which all but the k best are left out.
-const mostMet = 1 << 14
+// leastKept is how many are kept before the best of them are chosen, for small numbers.
+const leastKept = 64
 
-// leastOf returns the lower edge of the bar of a histogram that has the value of a rank among every
-// so many values, or NaN where no value is to be left out.
-func (t *topper) leastOf(values []float64, every, rank int) float64 {
-	clear(t.bars[:])
-	n := 0
-	for i := every / 2; i < len(values); i += every {
-		t.bars[NewCandidate(0, values[i]).Key>>histogramShift]++
-		n++
+// Sorted returns the best, the best first. They are valid until the next offer.
+func (b *Best[T]) Sorted() []T {
+	if b.sort != nil {
+		b.sort(b.kept)
+	} else {
+		slices.SortFunc(b.kept, b.Order)
 	}
-	if rank > n {
-		return math.NaN()
+	if b.Most > 0 {
+		b.kept = b.kept[:min(b.Most, len(b.kept))]
 	}
-	bar := len(t.bars)
-	for n = 0; n < rank; n += int(t.bars[bar]) {
-		bar--
+	return b.kept
+}
+
+// TopK returns the numbers of the k best terms in rank order.
+func TopK(values []float64, k int) []int {
+	if k <= 0 {
+		return nil
 	}
-	return valueOf(uint64(bar) << histogramShift)
+	var spare []Candidate
+	best, least := Best[Candidate]{Most: k, Order: Order, sort: func(kept []Candidate) { // they come in the order of their terms
+		spare = slices.Grow(spare[:0], len(kept))[:len(kept)]
+		table.SortDescending(kept, spare)
+	}}, uint64(0)
+	for i, v := range values {
+		if c := NewCandidate(i, v); c.Key >= least {
+			if best.Offer(c); best.full {
+				least = best.worst.Key + 1 // later terms of the same value are worse
+			}
+		}
+	}
+	found := make([]int, 0, min(k, len(values)))
+	for _, c := range best.Sorted() {
+		found = append(found, int(c.ID))
+	}
+	return found
 }
 
 // valueOf returns the value that a key encodes.

@@ -22,7 +22,7 @@ func TestTopK(t *testing.T) {
 		"odd":        func(int) float64 { return odd[r.IntN(len(odd))] },
 		"two scales": func(i int) float64 { return 1e300*float64(i%2) + r.Float64()*1e-9 + 1 },
 		"misleading": func(i int) float64 {
-			if i%sampleEvery == sampleEvery/2 { // the sample has no other values
+			if i%16 == 8 {
 				return 2 + float64(i)
 			}
 			return float64(i % 7)
@@ -30,7 +30,7 @@ func TestTopK(t *testing.T) {
 		"all NaN": func(int) float64 { return math.NaN() },
 	}
 	for name, value := range shapes {
-		for _, n := range []int{0, 1, 2, 700, 5000, 20000, 5 * mostMet} {
+		for _, n := range []int{0, 1, 2, 700, 5000, 20000, 80_000} {
 			values := make([]float64, n)
 			for i := range values {
 				values[i] = value(i)

@@ -353,12 +353,6 @@ func (p *Panel) Largest(r *Row) (class, cell int) {
 	return class, cell
 }
 
-// LargestOf is [Panel.Largest] of a term of cells.
-func (p *Panel) LargestOf(c *table.Cells, t int) (class, cell int) {
-	p.row.Read(c, t, p.NeedsTokens())
-	return p.Largest(&p.row)
-}
-
 // Sparse reports whether no class that lacks a term has a value above 0 by the first choice, so that
 // the best terms of a class are among its cells.
 func (p *Panel) Sparse() bool {

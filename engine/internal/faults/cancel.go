@@ -12,25 +12,25 @@ import (
 // ErrStop is the cause of the end of a context of [NewCountdown].
 var ErrStop = errors.New("enough")
 
-// A Countdown is a context that ends after a number of calls of its Err, from any goroutines.
-type Countdown struct {
+// A countdown is a context that ends after a number of calls of its Err, from any goroutines.
+type countdown struct {
 	context.Context
 	left atomic.Int64
 	end  func()
 }
 
 // NewCountdown returns a context whose Err returns nil n times and then an error.
-func NewCountdown(t testing.TB, n int) *Countdown {
+func NewCountdown(t testing.TB, n int) *countdown {
 	t.Helper()
 	ctx, end := context.WithCancelCause(t.Context())
 	t.Cleanup(func() { end(nil) })
-	c := &Countdown{Context: ctx, end: func() { end(ErrStop) }}
+	c := &countdown{Context: ctx, end: func() { end(ErrStop) }}
 	c.left.Store(int64(n))
 	return c
 }
 
 // Err implements [context.Context].
-func (c *Countdown) Err() error {
+func (c *countdown) Err() error {
 	if c.left.Add(-1) < 0 {
 		c.end()
 	}
