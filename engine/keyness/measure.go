@@ -201,6 +201,8 @@ func (d *definition) lnPOf(s *scorer, t pairCounts, value float64, exact bool) f
 		return pvalue.Table{A: int64(t.a), B: int64(t.b), C: int64(s.t1 - t.a), D: int64(s.t2 - t.b)}.TwoSided()
 	case d.lnP != nil:
 		return d.lnP(value)
+	case d.Measure == LL && s.unit == Tokens: // it is the likelihood
+		return chiSquareP(value)
 	}
 	return s.likelihoodP(t)
 }

@@ -25,16 +25,13 @@ type rangeScorer struct {
 	order  []uint32  // columns by df, descending
 	many   []uint64  // scratch memory
 
-	terms     int         // that have a document
-	manyTerms int         // terms in several documents or classes, the first ones; the others are in one
-	df        []uint32    // of these
-	start     []int       // of their cells
-	class     []uint32    // of the cells, and one for each of the other terms
-	docs      []float64   // of the cells
-	values    [][]float64 // of these terms, by choice
-	singles   [][]float64 // of a term in one document of each class, and of no class, by choice
-	tile      table.Tile
-	dst       [][]float64
+	df     []uint32    // of the columns that have a document: terms
+	start  []int       // of their cells
+	class  []uint32    // of the cells
+	docs   []float64   // of the cells
+	values [][]float64 // of the terms, by choice
+	tile   table.Tile
+	dst    [][]float64
 }
 
 // rangeColumns is the number of columns of a range whose cells stay in the caches.
@@ -53,18 +50,13 @@ func (c *rangeScorer) begin(p *score.Panel, choices, classes int, several bool) 
 		c.values = append(c.values, nil)
 	}
 	c.dst = slices.Grow(c.dst[:0], choices)[:choices]
-	c.scoreSingles()
 }
-
-// end releases what begin was given.
-func (c *rangeScorer) end() { c.panel, c.singles = nil, nil }
 
 // scoreRange sets the values of the columns [from, to), and their numbers of documents.
 func (c *rangeScorer) scoreRange(p *planes, r *Request, from, to int) {
 	c.list(p, from, to)
 	c.add()
-	c.terms = c.sort()
-	c.setTerms()
+	c.setTerms(c.sort())
 	c.write()
 	c.score()
 	for j, values := range r.Values {
@@ -123,57 +115,37 @@ func (c *rangeScorer) add() {
 // manyDocuments is the df from which columns are sorted by comparing them. Few are.
 const manyDocuments = 256
 
-// sort puts the columns in order, and returns how many have a document. Half of them have
-// one, of one class at most: these are put aside first, without a branch, for to count columns of the same df is
-// to wait for the store of the count before.
+// sort puts the columns in order, and returns how many have a document.
 func (c *rangeScorer) sort() (terms int) {
 	n := len(c.totals)
-	c.order = slices.Grow(c.order[:0], 3*n)[:3*n]
-	order, several, one, none := c.order[:n], c.order[n:2*n], c.order[2*n:], 0
-	severals, ones := 0, 0
-	for i, sum := range c.totals {
-		several[severals], one[ones], order[n-1-none] = uint32(i), uint32(i), uint32(i)
-		isNone := int((sum>>32 - 1) >> 63)
-		isOne := int(((sum^1<<32)>>1 - 1) >> 63) // in one document, and in one class at most
-		severals += 1 - isNone - isOne
-		ones += isOne
-		none += isNone
-	}
-	c.sortSeveral(order, several[:severals])
-	copy(order[severals:], one[:ones])
-	c.order, c.manyTerms = order, severals
-	return severals + ones
-}
-
-// sortSeveral puts columns in several documents or classes in order.
-func (c *rangeScorer) sortSeveral(order, columns []uint32) {
+	c.order = slices.Grow(c.order[:0], n)[:n]
 	var next [manyDocuments + 1]uint32
-	for _, i := range columns {
-		next[min(c.totals[i]>>32, manyDocuments)]++
+	for _, sum := range c.totals {
+		next[min(sum>>32, manyDocuments)]++
 	}
+	terms = n - int(next[0])
 	at := uint32(0)
-	for df := manyDocuments; df > 0; df-- {
+	for df := manyDocuments; df >= 0; df-- {
 		next[df], at = at, at+next[df]
 	}
-	for _, i := range columns {
-		df := min(c.totals[i]>>32, manyDocuments)
-		order[next[df]] = i
+	for i, sum := range c.totals {
+		df := min(sum>>32, manyDocuments)
+		c.order[next[df]] = uint32(i)
 		next[df]++
 	}
 	c.many = c.many[:0]
-	for _, i := range order[:next[manyDocuments]] {
+	for _, i := range c.order[:next[manyDocuments]] {
 		c.many = append(c.many, c.totals[i]&^(1<<32-1)|uint64(i))
 	}
 	slices.Sort(c.many)
 	for i, v := range slices.Backward(c.many) {
-		order[len(c.many)-1-i] = uint32(v)
+		c.order[len(c.many)-1-i] = uint32(v)
 	}
+	return terms
 }
 
-// setTerms sets the columns that terms have, and the place of each column's first cell. A
-// term in one document has one place, which has the class none until a cell is written.
-func (c *rangeScorer) setTerms() {
-	n, terms := c.manyTerms, c.terms
+// setTerms sets the columns that terms have, and the place of each column's first cell.
+func (c *rangeScorer) setTerms(n int) {
 	c.df, c.start = slices.Grow(c.df[:0], n)[:n], slices.Grow(c.start[:0], n+1)[:n+1]
 	next := uint64(0)
 	for i, at := range c.order[:n] {
@@ -183,12 +155,7 @@ func (c *rangeScorer) setTerms() {
 		next += sum & (1<<32 - 1)
 	}
 	c.start[n] = int(next)
-	places := int(next) + terms - n
-	c.class, c.docs = slices.Grow(c.class[:0], places)[:places], slices.Grow(c.docs[:0], places)[:places]
-	for i, at := range c.order[n:terms] {
-		c.totals[at] = 1<<32 | (next + uint64(i))
-		c.class[int(next)+i] = c.none
-	}
+	c.class, c.docs = slices.Grow(c.class[:0], int(next))[:next], slices.Grow(c.docs[:0], int(next))[:next]
 }
 
 // write writes the cells.
@@ -211,14 +178,15 @@ func (c *rangeScorer) write() {
 // tileCells bounds the cells and terms of a tile, unless a term has more.
 const tileCells = 1024
 
-// score computes the values of the terms in several documents.
+// score computes the values of the terms.
 func (c *rangeScorer) score() {
+	terms := len(c.df)
 	for j := range c.choices {
-		c.values[j] = slices.Grow(c.values[j][:0], c.manyTerms)[:c.manyTerms]
+		c.values[j] = slices.Grow(c.values[j][:0], terms)[:terms]
 	}
-	for from := 0; from < c.manyTerms; {
+	for from := 0; from < terms; {
 		to := from + 1
-		for to < c.manyTerms && c.start[to+1]-c.start[from] <= tileCells && to-from < tileCells {
+		for to < terms && c.start[to+1]-c.start[from] <= tileCells && to-from < tileCells {
 			to++
 		}
 		first, end := c.start[from], c.start[to]
@@ -233,35 +201,12 @@ func (c *rangeScorer) score() {
 	}
 }
 
-// scoreSingles computes the values of a term in one document, of each of the classes and of
-// none. Half of the terms are looked up there.
-func (c *rangeScorer) scoreSingles() {
-	classes := int(c.none)
-	c.singles = make([][]float64, c.choices)
-	for j := range c.singles {
-		c.singles[j] = make([]float64, classes+1)
-	}
-	t := table.Tile{DF: make([]uint32, classes+1), Start: make([]int, classes+2), Class: make([]uint32, classes), A: make([]float64, classes), Whole: true, Exact: true}
-	for i := range classes + 1 {
-		t.DF[i], t.Start[i] = 1, i
-	}
-	t.Start[classes+1] = classes
-	for i := range classes {
-		t.Class[i], t.A[i] = uint32(i), 1
-	}
-	c.panel.Tile(&t, c.singles)
-}
-
 // setValues sets dst, by column, to the values of a choice, and NaN without a document.
 func (c *rangeScorer) setValues(dst []float64, choice int) {
-	for i, at := range c.order[:c.manyTerms] {
+	for i, at := range c.order[:len(c.df)] {
 		dst[at] = c.values[choice][i]
 	}
-	class, singles := c.class[c.start[c.manyTerms]:], c.singles[choice]
-	for i, at := range c.order[c.manyTerms:c.terms] {
-		dst[at] = singles[class[i]]
-	}
-	for _, at := range c.order[c.terms:len(c.totals)] {
+	for _, at := range c.order[len(c.df):len(c.totals)] {
 		dst[at] = math.NaN()
 	}
 }

@@ -145,8 +145,7 @@ func (s *scoring) run(ctx context.Context) (ok bool, err error) {
 		return false, err
 	}
 	for _, w := range s.workers {
-		w.end()
-		w.panel, w.lines.task = nil, nil
+		w.panel, w.rangeScorer.panel, w.lines.task = nil, nil, nil
 		spareWorkers.Put(w)
 	}
 	return true, nil

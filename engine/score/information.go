@@ -8,9 +8,9 @@ import "fmt"
 
 // Formulas of O/E. det(N,A,df,n_c) is N·(O-E) of the documents of the class with the term and of those outside it without
 // it, and -N·(O-E) of the others. Sums of E·excess((O-E)/E), here times N, are those of O·ln(O/E), for the deviations
-// cancel. Of real values O-E may be rounded to more than E.
+// cancel. Of real values O-E may be rounded to more than E. A/df is 1 for all terms that only the class has: they tie.
 const (
-	liftFormula = "lnratio(N*A,df*n_c,det(N,A,df,n_c))"
+	liftFormula = "lnratio(A/df,n_c/N,det(N,A,df,n_c)/(df*N))"
 
 	withInside     = "df*n_c*excess(max(-1,det(N,A,df,n_c)/(df*n_c)))"
 	withOutside    = "df*(N-n_c)*excess(max(-1,-det(N,A,df,n_c)/(df*(N-n_c))))"

@@ -25,7 +25,7 @@ func compiledOf(text string) compiled {
 		return formula5
 	case "(df*n_c*excess(max(-1,det(N,A,df,n_c)/(df*n_c)))+df*(N-n_c)*excess(max(-1,-det(N,A,df,n_c)/(df*(N-n_c))))+(N-df)*n_c*excess(max(-1,-det(N,A,df,n_c)/((N-df)*n_c)))+(N-df)*(N-n_c)*excess(max(-1,det(N,A,df,n_c)/((N-df)*(N-n_c)))))/N^2":
 		return formula6
-	case "(min(df,n_c)>0)*lnratio(N*A,df*n_c,det(N,A,df,n_c))":
+	case "(min(df,n_c)>0)*lnratio(A/df,n_c/N,det(N,A,df,n_c)/(df*N))":
 		return formula7
 	case "(n_c>0)*(n_c<N)*abs(probit(max(0.0005,min(A/n_c,1-0.0005)))-probit(max(0.0005,min(B/(N-n_c),1-0.0005))))":
 		return formula8
@@ -39,7 +39,7 @@ func compiledOf(text string) compiled {
 		return formula12
 	case "A":
 		return formula13
-	case "A/N*lnratio(N*A,df*n_c,det(N,A,df,n_c))":
+	case "A/N*lnratio(A/df,n_c/N,det(N,A,df,n_c)/(df*N))":
 		return formula14
 	case "A/df":
 		return formula15
@@ -260,7 +260,7 @@ func formula6(dst []float64, x *[Variables][]float64) {
 	}
 }
 
-// formula7 is (min(df,n_c)>0)*lnratio(N*A,df*n_c,det(N,A,df,n_c))
+// formula7 is (min(df,n_c)>0)*lnratio(A/df,n_c/N,det(N,A,df,n_c)/(df*N))
 func formula7(dst []float64, x *[Variables][]float64) {
 	a := x[A][:len(dst)]
 	n := x[N][:len(dst)]
@@ -269,12 +269,14 @@ func formula7(dst []float64, x *[Variables][]float64) {
 	for i := range dst {
 		v0 := min(df[i], nc[i])
 		v1 := isLess(0, v0)
-		v2 := times(n[i], a[i])
-		v3 := times(df[i], nc[i])
+		v2 := over(a[i], df[i])
+		v3 := over(nc[i], n[i])
 		v4 := differenceOfProducts(n[i], a[i], df[i], nc[i])
-		v5 := logOfRatio(v2, v3, v4)
-		v6 := times(v1, v5)
-		dst[i] = result(v6)
+		v5 := times(df[i], n[i])
+		v6 := over(v4, v5)
+		v7 := logOfRatio(v2, v3, v6)
+		v8 := times(v1, v7)
+		dst[i] = result(v8)
 	}
 }
 
@@ -449,7 +451,7 @@ func formula13(dst []float64, x *[Variables][]float64) {
 	}
 }
 
-// formula14 is A/N*lnratio(N*A,df*n_c,det(N,A,df,n_c))
+// formula14 is A/N*lnratio(A/df,n_c/N,det(N,A,df,n_c)/(df*N))
 func formula14(dst []float64, x *[Variables][]float64) {
 	a := x[A][:len(dst)]
 	n := x[N][:len(dst)]
@@ -457,12 +459,14 @@ func formula14(dst []float64, x *[Variables][]float64) {
 	nc := x[NC][:len(dst)]
 	for i := range dst {
 		v0 := over(a[i], n[i])
-		v1 := times(n[i], a[i])
-		v2 := times(df[i], nc[i])
+		v1 := over(a[i], df[i])
+		v2 := over(nc[i], n[i])
 		v3 := differenceOfProducts(n[i], a[i], df[i], nc[i])
-		v4 := logOfRatio(v1, v2, v3)
-		v5 := times(v0, v4)
-		dst[i] = result(v5)
+		v4 := times(df[i], n[i])
+		v5 := over(v3, v4)
+		v6 := logOfRatio(v1, v2, v5)
+		v7 := times(v0, v6)
+		dst[i] = result(v7)
 	}
 }
 
