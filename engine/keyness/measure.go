@@ -7,6 +7,7 @@ import (
 
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -276,9 +277,9 @@ type scorer struct {
 	tests     int // terms that share the risk of a wrong bound
 	ll, g2, z panel
 	panels    map[Measure]panel // of measures that are registered, once they are asked for
-	row       score.Row
-	values    [2]float64 // of the target and of the reference
-	reverse   *scorer    // of the reference against the target, once it is asked for
+	cells     table.Tile        // of one term, for the panels
+	one       [1]float64        // its value
+	reverse   *scorer           // of the reference against the target, once it is asked for
 }
 
 func newScorer(o *Options, t *totals, tests int) *scorer {
@@ -422,18 +423,16 @@ func (s *scorer) sizeOfLL(t pairCounts) float64 { return math.Abs(s.signedLL(t))
 // A panel computes one measure.
 type panel struct {
 	*score.Panel
-	margins *score.Margins
-	tokens  bool // the measure is one of tokens
+	tokens bool // the measure is one of tokens
 }
 
 func newPanel(name string, o score.Options, t *totals) panel {
 	measure, info, _ := score.NewRegistry(o).Lookup(name)
-	p := panel{margins: t.ofDocuments, tokens: info.UsesTokens}
-	if p.tokens {
-		p.margins = t.ofTokens
+	margins := t.ofDocuments
+	if info.UsesTokens {
+		margins = t.ofTokens
 	}
-	p.Panel = score.NewPanel([]score.Choice{{Measure: measure, Info: info, Combine: score.ByClass}}, p.margins)
-	return p
+	return panel{score.NewPanel([]score.Choice{{Measure: measure, Info: info, Combine: score.ByClass}}, margins), info.UsesTokens}
 }
 
 // classTarget is the class of the target in the rows for package score.
@@ -441,9 +440,9 @@ const classTarget = 0
 
 // byPanel returns the value of the target by a panel.
 func (s *scorer) byPanel(p panel, t pairCounts) float64 {
-	r := &s.row
-	r.Margins, r.CF, r.DF = p.margins, t.a+t.b, 0
-	r.Class, r.A, r.S, r.Q = r.Class[:0], r.A[:0], r.S[:0], r.Q[:0]
+	c := &s.cells
+	c.DF, c.CF, c.Start = append(c.DF[:0], 0), append(c.CF[:0], t.a+t.b), append(c.Start[:0], 0)
+	c.Class, c.A, c.S, c.Q = c.Class[:0], c.A[:0], c.S[:0], c.Q[:0]
 	for class, v := range [...]float64{t.a, t.b} {
 		if v == 0 {
 			continue
@@ -452,11 +451,12 @@ func (s *scorer) byPanel(p panel, t pairCounts) float64 {
 		if p.tokens {
 			documents = 1
 		}
-		r.DF += documents
-		r.Class, r.A, r.S, r.Q = append(r.Class, uint32(class)), append(r.A, documents), append(r.S, v), append(r.Q, v)
+		c.DF[0] += uint32(documents)
+		c.Class, c.A, c.S, c.Q = append(c.Class, uint32(class)), append(c.A, documents), append(c.S, v), append(c.Q, v)
 	}
-	p.ByClass(s.values[:], r)
-	return s.values[classTarget]
+	c.Start = append(c.Start, len(c.Class))
+	p.OfClass(c, classTarget, s.one[:])
+	return s.one[0]
 }
 
 // registered returns what computes a measure that package score knows by the same name.

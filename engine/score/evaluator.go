@@ -63,7 +63,7 @@ type evaluator struct {
 
 	pairs   int                          // how many there are
 	valued  int                          // how many of these have values, the first ones
-	known   []uint64                     // a hash table: the counts of pairs and their numbers, see pair
+	known   []uint64                     // a hash table: the counts of pairs and their numbers, see addPairs
 	columns [formula.Variables][]float64 // of the pairs without values
 
 	absentColumns [formula.Variables][]float64 // of the classes without a term, by group
@@ -118,10 +118,10 @@ func (e *evaluator) read(t *table.Tile) {
 	for i := range t.DF {
 		from, to := t.Range(i)
 		present := t.Class[from:to]
-		e.pair(i, from, present)
+		e.addPairs(i, from, present)
 		if e.withEnds && len(present) < len(e.NC) {
 			ends, n := e.order.ends(present)
-			e.pair(i, -1, ends[:n])
+			e.addPairs(i, -1, ends[:n])
 		}
 		e.start = append(e.start, len(e.at))
 	}
@@ -133,7 +133,7 @@ func (e *evaluator) readClass(f *evaluated, t *table.Tile, class int, dst []floa
 	e.begin(t, len(t.DF))
 	one := []uint32{uint32(class)}
 	for i := range t.DF {
-		e.pair(i, cellOf(t, i, class), one)
+		e.addPairs(i, cellOf(t, i, class), one)
 	}
 	e.compute()
 	for i, pair := range e.at {
@@ -166,16 +166,14 @@ const (
 	mostKept = 255
 )
 
-// pair adds the pairs of term i of the tile and classes, whose cells begin with one or, if that is -1, which lack the
+// addPairs adds the pairs of term i of the tile and classes, whose cells begin with one or, if that is -1, which lack the
 // term.
-func (e *evaluator) pair(i, cell int, classes []uint32) {
-	t := e.tile
-	n, counts, shared := float64(t.DF[i]), t.A, e.reads == ofDocuments
-	if !shared {
-		n, counts = t.CF[i], t.S
-		shared = e.reads == ofTokens && t.Whole
+func (e *evaluator) addPairs(i, cell int, classes []uint32) {
+	n, counts := float64(e.tile.DF[i]), e.tile.A
+	if e.reads != ofDocuments {
+		n, counts = e.tile.CF[i], e.tile.S
 	}
-	shared = shared && n <= mostKept && e.pairs+len(classes) < 1<<(knownBits-1)
+	shared := e.reads != ofBoth && n <= mostKept && n == math.Trunc(n) && e.pairs+len(classes) < 1<<(knownBits-1)
 	key := uint64(n) << 24
 	for k, class := range classes {
 		x, at := 0.0, -1
@@ -183,8 +181,8 @@ func (e *evaluator) pair(i, cell int, classes []uint32) {
 			at = cell + k
 			x = counts[at]
 		}
-		if !shared || x > n || class > math.MaxUint16 {
-			e.newPair(i, at, class, n, x)
+		if !shared || x > n || x != math.Trunc(x) || class > math.MaxUint16 {
+			e.addPair(i, at, class, n, x)
 			continue
 		}
 		// The hash table has the key of a pair and its number.
@@ -195,15 +193,15 @@ func (e *evaluator) pair(i, cell int, classes []uint32) {
 		}
 		if e.known[slot] == 0 {
 			e.known[slot] = key<<32 | uint64(e.pairs)
-			e.newPair(i, at, class, n, x)
+			e.addPair(i, at, class, n, x)
 			continue
 		}
 		e.at = append(e.at, uint32(e.known[slot]))
 	}
 }
 
-// newPair adds a pair that has no values yet.
-func (e *evaluator) newPair(i, cell int, class uint32, n, x float64) {
+// addPair adds a pair that has no values yet.
+func (e *evaluator) addPair(i, cell int, class uint32, n, x float64) {
 	at, c := e.pairs-e.valued, &e.columns
 	if e.reads == ofDocuments {
 		c[formula.A][at], c[formula.DF][at], c[formula.NC][at] = x, n, e.NC[class]
@@ -300,7 +298,7 @@ func (e *evaluator) run(f *evaluated, dst []float64, columns *[formula.Variables
 	}
 }
 
-// largest sets dst to the largest values of the terms over all classes,, of a tile that was read with
+// largest sets dst to the largest values of the terms over all classes, of a tile that was read with
 // ends.
 func (e *evaluator) largest(f *evaluated, dst []float64) {
 	for i := range dst {
@@ -313,6 +311,18 @@ func (e *evaluator) largest(f *evaluated, dst []float64) {
 			most = max(most, f.values[pairs[0]])
 		}
 		dst[i] = max(most, other)
+	}
+}
+
+// sums sets dst to the sums of the values of the terms over the classes that have them.
+func (e *evaluator) sums(f *evaluated, dst []float64) {
+	for i := range dst {
+		from, to := e.tile.Range(i)
+		sum := 0.0
+		for _, pair := range e.at[e.start[i]:][:to-from] {
+			sum += f.values[pair]
+		}
+		dst[i] = sum
 	}
 }
 

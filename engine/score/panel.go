@@ -44,7 +44,7 @@ type Panel struct {
 	whole      []wholeChoice // choices that functions of a tile compute
 	deviations []*deviations // among these, see Planes
 	evaluators [ofBoth + 1]*evaluator
-	largest    []largestChoice
+	registered []registeredChoice
 	combined   []combinedChoice
 
 	words   bool // some measure counts tokens
@@ -71,11 +71,12 @@ type wholeChoice struct {
 	value  tileFunc
 }
 
-// A largestChoice is a choice by the largest value of a registered formula.
-type largestChoice struct {
+// A registeredChoice is a choice by a registered formula: by its largest value, or by its sum over the classes with the
+// term.
+type registeredChoice struct {
 	choice int
-	*evaluator
-	formula *evaluated
+	values formulaValues
+	sum    bool
 }
 
 // A combinedChoice combines class values in any way.
@@ -120,7 +121,7 @@ func (p *Panel) add(i int, c Choice) {
 		p.squared = p.squared || d.squares
 		p.whole = append(p.whole, wholeChoice{i, d.whole})
 	case c.Combine == "" && standard && d.sum != "":
-		p.combine(i, p.formulaValues(d.sumProgram(), false), Sum, true)
+		p.registered = append(p.registered, registeredChoice{i, p.formulaValues(d.sumProgram(), false), true})
 	case c.Combine == "" && isWhole:
 		p.spread = true
 		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})
@@ -134,7 +135,7 @@ func (p *Panel) add(i int, c Choice) {
 	case largest && standard && d.value == nil:
 		v := p.formulaValues(d.program(), d.positive)
 		v.withEnds = true
-		p.largest = append(p.largest, largestChoice{i, v.evaluator, v.evaluated})
+		p.registered = append(p.registered, registeredChoice{i, v, false})
 	case largest:
 		p.combine(i, p.valuesOf(c.Measure), Max, false)
 	default:
@@ -228,8 +229,12 @@ func (p *Panel) Tile(t *table.Tile, columns [][]float64) {
 			e.read(t)
 		}
 	}
-	for _, c := range p.largest {
-		c.evaluator.largest(c.formula, columns[c.choice][:len(t.DF)])
+	for _, c := range p.registered {
+		if dst := columns[c.choice][:len(t.DF)]; c.sum {
+			c.values.sums(c.values.evaluated, dst)
+		} else {
+			c.values.largest(c.values.evaluated, dst)
+		}
 	}
 	for j := range p.combined {
 		c := &p.combined[j]
