@@ -233,6 +233,14 @@ func same(t *testing.T, what string, got, want float64) {
 	}
 }
 
+// A pair that is as frequent as independent words are has 0 by log-likelihood, and never -0, which is printed.
+func TestIndependentWords(t *testing.T) {
+	texts := []string{"old cat", "old dog", "new cat", "new dog"}
+	lists := testkit.Must(collocation.Find(t.Context(), collocation.OfTable(count(t, documents(texts, "x", "x", "x", "x"), "1-2")), collocation.Options{Choice: collocation.Choice{MinFreq: 1}}))
+	v := find(t, &lists[0], "old cat").Of(collocation.LL)
+	testkit.Equal(t, math.Float64bits(v), 0, "bits of", v)
+}
+
 func find(t *testing.T, l *collocation.List, term string) *collocation.Collocation {
 	t.Helper()
 	i := slices.IndexFunc(l.Collocations, func(c collocation.Collocation) bool { return c.Term == term })

@@ -92,3 +92,11 @@ func sameFile(t *testing.T, s *selection.Selection) bool {
 	}
 	return read.WriteTSV(&again) == nil && bytes.Equal(file.Bytes(), again.Bytes())
 }
+
+// Where no class has more of any term than all documents have, the error of a positive selection says so.
+func TestNoClassHasMore(t *testing.T) {
+	c := enginetest.Build(t, "a:one two", "b:one two")
+	_, err := selection.Select(t.Context(), c, selection.Options{By: rank.Options{Measure: rank.Chi, Positive: true}, Keep: selection.Best(1)})
+	testkit.Refused(t, err, selection.ErrNothingSelected,
+		"none of the 2 terms passes k 1; no class has more of any of them than all documents have: take values of both signs")
+}
