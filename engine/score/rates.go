@@ -42,7 +42,7 @@ func craigsZeta() *definition {
 
 func edersZeta() *definition {
 	d := define("zetaeder", "Eder's zeta", "(tpr - fpr)/(tpr + fpr)", "Eder, Rybicki & Kestemont 2016",
-		ratesGapFormula+"/(A/n_c+B/(N-n_c))")
+		"det(A,N-n_c,B,n_c)/(A*(N-n_c)+B*n_c)") // 1 for all terms that only the class has
 	d.negative = true
 	return d
 }

@@ -53,11 +53,11 @@ func compiledOf(text string) compiled {
 		return formula19
 	case "abs(det(N,A,df,n_c)*(1/(n_c*(N-n_c))))/max(min(A/n_c,B/(N-n_c)),(A*B==0)/N)":
 		return formula20
-	case "det(N,A,df,n_c)*(1/(n_c*(N-n_c)))":
+	case "det(A,N-n_c,B,n_c)/(A*(N-n_c)+B*n_c)":
 		return formula21
-	case "det(N,A,df,n_c)*(1/(n_c*(N-n_c)))+1":
+	case "det(N,A,df,n_c)*(1/(n_c*(N-n_c)))":
 		return formula22
-	case "det(N,A,df,n_c)*(1/(n_c*(N-n_c)))/(A/n_c+B/(N-n_c))":
+	case "det(N,A,df,n_c)*(1/(n_c*(N-n_c)))+1":
 		return formula23
 	case "det(N,A,df,n_c)*(det(N,A,df,n_c)*(1/(n_c*(N-n_c))))*(N/(df*(N-df)))":
 		return formula24
@@ -578,8 +578,25 @@ func formula20(dst []float64, x *[Variables][]float64) {
 	}
 }
 
-// formula21 is det(N,A,df,n_c)*(1/(n_c*(N-n_c)))
+// formula21 is det(A,N-n_c,B,n_c)/(A*(N-n_c)+B*n_c)
 func formula21(dst []float64, x *[Variables][]float64) {
+	a := x[A][:len(dst)]
+	b := x[B][:len(dst)]
+	n := x[N][:len(dst)]
+	nc := x[NC][:len(dst)]
+	for i := range dst {
+		v0 := n[i] - nc[i]
+		v1 := differenceOfProducts(a[i], v0, b[i], nc[i])
+		v2 := times(a[i], v0)
+		v3 := times(b[i], nc[i])
+		v4 := v2 + v3
+		v5 := over(v1, v4)
+		dst[i] = result(v5)
+	}
+}
+
+// formula22 is det(N,A,df,n_c)*(1/(n_c*(N-n_c)))
+func formula22(dst []float64, x *[Variables][]float64) {
 	a := x[A][:len(dst)]
 	n := x[N][:len(dst)]
 	df := x[DF][:len(dst)]
@@ -594,8 +611,8 @@ func formula21(dst []float64, x *[Variables][]float64) {
 	}
 }
 
-// formula22 is det(N,A,df,n_c)*(1/(n_c*(N-n_c)))+1
-func formula22(dst []float64, x *[Variables][]float64) {
+// formula23 is det(N,A,df,n_c)*(1/(n_c*(N-n_c)))+1
+func formula23(dst []float64, x *[Variables][]float64) {
 	a := x[A][:len(dst)]
 	n := x[N][:len(dst)]
 	df := x[DF][:len(dst)]
@@ -608,27 +625,6 @@ func formula22(dst []float64, x *[Variables][]float64) {
 		v4 := times(v0, v3)
 		v5 := v4 + 1
 		dst[i] = result(v5)
-	}
-}
-
-// formula23 is det(N,A,df,n_c)*(1/(n_c*(N-n_c)))/(A/n_c+B/(N-n_c))
-func formula23(dst []float64, x *[Variables][]float64) {
-	a := x[A][:len(dst)]
-	b := x[B][:len(dst)]
-	n := x[N][:len(dst)]
-	df := x[DF][:len(dst)]
-	nc := x[NC][:len(dst)]
-	for i := range dst {
-		v0 := differenceOfProducts(n[i], a[i], df[i], nc[i])
-		v1 := n[i] - nc[i]
-		v2 := times(nc[i], v1)
-		v3 := over(1, v2)
-		v4 := times(v0, v3)
-		v5 := over(a[i], nc[i])
-		v6 := over(b[i], v1)
-		v7 := v5 + v6
-		v8 := over(v4, v7)
-		dst[i] = result(v8)
 	}
 }
 
