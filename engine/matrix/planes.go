@@ -226,17 +226,15 @@ func addPresent[I Index, V Value](number []uint16, index []I, values []V) (ok, a
 // watched.
 const mostWeight = 1 << 20
 
-// checkWeights reports whether values are from 0 to mostWeight, and whether all are above 0.
+// checkWeights reports whether values are from 0 to mostWeight, and whether all are above 0, as nearly always.
 func checkWeights[V Value](values []V) (ok, all bool) {
 	most := largestWeight[V]()
-	all = true
-	for _, v := range values {
-		if !(v >= 0 && v <= most) {
-			return false, false
+	for i, v := range values {
+		if !(v > 0 && v <= most) {
+			return !slices.ContainsFunc(values[i:], func(v V) bool { return !(v >= 0 && v <= most) }), false
 		}
-		all = all && v != 0
 	}
-	return true, all
+	return true, true
 }
 
 // largestWeight returns mostWeight, or the largest value of the type.
