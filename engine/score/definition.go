@@ -2,6 +2,7 @@ package score
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/termsift/termsift/engine/score/formula"
 	"github.com/termsift/termsift/engine/table"
@@ -14,6 +15,7 @@ type definition struct {
 	// class is the formula of a class, "" if there are no class values, and own that over all classes, see
 	// [formula.ParseOverClasses]. Of the measure whose own value is a sum over the classes, sum is what is added up.
 	class, own, sum string
+	program         func() *formula.Program // of class, compiled when it is first asked for
 	// positive leaves classes the value -Inf that do not have more of the term, see [Positive].
 	positive bool
 	// negative says that the value of a class without the term is not above 0.
@@ -35,7 +37,10 @@ type definition struct {
 
 // define declares a measure of documents by the formula of a class.
 func define(name, title, text, source, class string) *definition {
-	return &definition{Info: Info{Name: name, Title: title, Formula: text, Source: source, Default: Max, Combinable: true}, class: class}
+	return &definition{
+		Info:  Info{Name: name, Title: title, Formula: text, Source: source, Default: Max, Combinable: true},
+		class: class, program: sync.OnceValue(func() *formula.Program { return compiled(class) }),
+	}
 }
 
 // summed declares that the value of a measure over all classes is the sum of a formula over those with the term; the
@@ -55,12 +60,6 @@ func (d *definition) Class(t *Table) float64 {
 	}
 	return valueOf(d.program(), d, d.positive, t)
 }
-
-// program returns the formula of a class, compiled.
-func (d *definition) program() *formula.Program { return compiled(d.class) }
-
-// sumProgram returns what the value over all classes adds up, compiled.
-func (d *definition) sumProgram() *formula.Program { return compiled(d.sum) }
 
 // compiled returns the formula of a measure, compiled.
 func compiled(text string) *formula.Program {

@@ -388,10 +388,8 @@ func (e *evaluator) ofAbsent(f *evaluated, i int) []float64 {
 // cellOf returns the cell of a class for term i of a tile, or -1.
 func cellOf(t *table.Tile, i, class int) int {
 	from, to := t.Range(i)
-	for k := from; k < to && t.Class[k] <= uint32(class); k++ {
-		if t.Class[k] == uint32(class) {
-			return k
-		}
+	if k, found := slices.BinarySearch(t.Class[from:to], uint32(class)); found {
+		return from + k
 	}
 	return -1
 }

@@ -121,7 +121,7 @@ func (p *Panel) add(i int, c Choice) {
 		p.squared = p.squared || d.squares
 		p.whole = append(p.whole, wholeChoice{i, d.whole})
 	case c.Combine == "" && standard && d.sum != "":
-		p.registered = append(p.registered, registeredChoice{i, p.formulaValues(d.sumProgram(), false), true})
+		p.registered = append(p.registered, registeredChoice{i, p.formulaValues(compiled(d.sum), false), true})
 	case c.Combine == "" && isWhole:
 		p.spread = true
 		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})

@@ -91,6 +91,14 @@ type Machine struct {
 
 // NewMachine returns a machine for the program.
 func (p *Program) NewMachine() *Machine {
+	if p.compiled != nil {
+		return &Machine{program: p}
+	}
+	return p.interpreter()
+}
+
+// interpreter returns a machine that has what [Machine.interpret] needs.
+func (p *Program) interpreter() *Machine {
 	m := &Machine{program: p, constants: make([]float64, chunk*len(p.constants)), registers: make([]float64, chunk*p.registers)}
 	for i := range m.constants {
 		m.constants[i] = p.constants[i/chunk]

@@ -33,7 +33,7 @@ func TestCompiledProgramsHaveTheBitsOfTheInterpreter(t *testing.T) {
 	for _, text := range found {
 		p := testkit.Must(Parse(testkit.Must(strconv.Unquote(text[1]))))
 		testkit.Equal(testkit.Stop(t), p.compiled != nil, true, text[1], "is compiled")
-		got, want, m := make([]float64, 1000), make([]float64, 1000), p.NewMachine()
+		got, want, m := make([]float64, 1000), make([]float64, 1000), p.interpreter()
 		m.Run(got, &columns)
 		m.interpret(want, &columns)
 		for i, v := range got {
