@@ -86,6 +86,7 @@ var jobs = []job{
 	{name: "keyness with 100 permutations", limit: usual, args: "keyness {half-a.idx} {half-b.idx} --top 10 --permutations 100 --seed 1 --threads 1", want: "windows"},
 	{name: "collocations", limit: usual, args: "collocations {20ng.jsonl} --top 10 --threads 1", want: "(?m)^ +10 "},
 	{name: "page", limit: usual, args: "explore {20ng.jsonl} --threads 1 -o {out.html} --force", want: "terms"},
+	{name: "Best Terms by ig", limit: usual, args: "select {20ng.idx} --by best-terms --function ig -p 0.25 --threads 1 -o {out.tsv}", want: "of 130107 terms"},
 	{name: "mrmr of 500", limit: usual, args: "select {20ng.idx} --by mrmr -k 500 --threads 1 -o {out.tsv}", want: "selected 500 of 130107 terms"},
 	{name: "evaluate svm", limit: usual, args: "evaluate {20ng.idx} --test {test.idx} --by chi -k 10000 --classifier svm --threads 1 --format tsv", want: `\t0\.83\d+\t`},
 	{name: "evaluate knn", limit: 3, args: "evaluate {20ng.idx} --test {test.idx} --by chi -k 10000 --classifier knn --threads 1 --format tsv", want: `\t0\.77\d+\t`},

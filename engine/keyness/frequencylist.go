@@ -45,7 +45,7 @@ type ListTotals struct {
 
 // check returns an error for sizes that no corpus has.
 func (t ListTotals) check() error {
-	mostTokens, mostDocuments := min(mostTokens, int64(math.MaxInt)), min(int64(math.MaxUint32), int64(math.MaxInt))
+	mostTokens, mostDocuments := min(mostTokens, int64(math.MaxInt)), int64(math.MaxInt32) // those of two corpora fit into 32 bits
 	switch {
 	case t.Tokens < 0, t.Documents < 0:
 		return wrongList("the numbers of all tokens and documents cannot be negative: %d, %d", t.Tokens, t.Documents)

@@ -146,12 +146,12 @@ var measures = []definition{
 	{Measure: LL, title: "log-likelihood", of: (*scorer).signedLL},
 	{Measure: G2, title: "log-likelihood ratio of four cells", of: (*scorer).signedG2, lnP: chiSquareP},
 	{Measure: Chi, title: "chi-square", of: func(s *scorer, t pairCounts) float64 { return s.signed(t, s.chiSquare(t)) }, lnP: chiSquareP},
-	{Measure: Z, title: "z score of weighted log odds", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(s.z, t) }, lnP: pvalue.Normal},
+	{Measure: Z, title: "z score of weighted log odds", of: registered(Z), lnP: pvalue.Normal},
 	{Measure: LogRatio, title: "log ratio", of: (*scorer).logRatio},
 	{Measure: Diff, title: "percent difference", of: (*scorer).difference},
 	{Measure: ELL, title: "effect size of log-likelihood", of: (*scorer).effect, rising: true},
 	{Measure: OddsRatio, title: "odds ratio", of: (*scorer).oddsRatio, uncentred: true},
-	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(s.ll, t) - kernels.Log(s.n) }, rising: true, uncentred: true},
+	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(LL, t) - kernels.Log(s.n) }, rising: true, uncentred: true},
 	{Measure: PMI, title: "pointwise mutual information", of: (*scorer).mutual},
 	{Measure: TDK, title: "text dispersion keyness", reads: Documents, of: (*scorer).signedLL, optional: true},
 	{Measure: LRC, title: "conservative log ratio", of: (*scorer).conservativeLogRatio, oneSided: true, tie: (*scorer).sizeOfLL, optional: true},
@@ -274,19 +274,15 @@ func newTotals(u Unit, t1, t2 float64) *totals {
 type scorer struct {
 	*Options
 	*totals
-	tests     int // terms that share the risk of a wrong bound
-	ll, g2, z panel
-	panels    map[Measure]panel // of measures that are registered, once they are asked for
-	cells     table.Tile        // of one term, for the panels
-	one       [1]float64        // its value
-	reverse   *scorer           // of the reference against the target, once it is asked for
+	tests   int               // terms that share the risk of a wrong bound
+	panels  map[Measure]panel // of the measures of package score, once they are asked for
+	cells   table.Tile        // of one term, for the panels
+	one     [1]float64        // its value
+	reverse *scorer           // of the reference against the target, once it is asked for
 }
 
 func newScorer(o *Options, t *totals, tests int) *scorer {
-	return &scorer{
-		Options: o, totals: t, tests: tests, panels: map[Measure]panel{},
-		ll: newPanel("g2tf", score.Options{TwoCells: true}, t), g2: newPanel("g2tf", score.Options{}, t), z: newPanel("logoddsz", score.Options{}, t),
-	}
+	return &scorer{Options: o, totals: t, tests: tests, panels: map[Measure]panel{}}
 }
 
 // reversed returns the scorer of the reference against the target.
@@ -312,8 +308,8 @@ func (s *scorer) signed(t pairCounts, v float64) float64 {
 	return v
 }
 
-func (s *scorer) signedLL(t pairCounts) float64 { return s.signed(t, s.byPanel(s.ll, t)) }
-func (s *scorer) signedG2(t pairCounts) float64 { return s.signed(t, s.byPanel(s.g2, t)) }
+func (s *scorer) signedLL(t pairCounts) float64 { return s.signed(t, s.byPanel(LL, t)) }
+func (s *scorer) signedG2(t pairCounts) float64 { return s.signed(t, s.byPanel(G2, t)) }
 
 // likelihoodP returns ln p of the log-likelihood: of the two cells of a term's tokens, of the four
 // cells of documents.
@@ -361,7 +357,7 @@ func (s *scorer) effect(t pairCounts) float64 {
 	if least <= 1 {
 		return math.NaN()
 	}
-	return s.byPanel(s.ll, t) / float64(s.n*kernels.Log(least))
+	return s.byPanel(LL, t) / float64(s.n*kernels.Log(least))
 }
 
 func (s *scorer) oddsRatio(t pairCounts) float64 {
@@ -426,21 +422,35 @@ type panel struct {
 	tokens bool // the measure is one of tokens
 }
 
-func newPanel(name string, o score.Options, t *totals) panel {
-	measure, info, _ := score.NewRegistry(o).Lookup(name)
-	margins := t.ofDocuments
-	if info.UsesTokens {
-		margins = t.ofTokens
+// panel returns the panel of a measure.
+func (s *scorer) panel(m Measure) panel {
+	p, known := s.panels[m]
+	if known {
+		return p
 	}
-	return panel{score.NewPanel([]score.Choice{{Measure: measure, Info: info, Combine: score.ByClass}}, margins), info.UsesTokens}
+	name, o := string(m), score.Options{Smooth: s.Smooth, ZetaC: s.ZetaC, TwoCells: m == LL}
+	switch m {
+	case LL, G2:
+		name = "g2tf"
+	case Z:
+		name = "logoddsz"
+	}
+	measure, info, _ := score.NewRegistry(o).Lookup(name)
+	margins := s.ofDocuments
+	if info.UsesTokens {
+		margins = s.ofTokens
+	}
+	p = panel{score.NewPanel([]score.Choice{{Measure: measure, Info: info, Combine: score.ByClass}}, margins), info.UsesTokens}
+	s.panels[m] = p
+	return p
 }
 
 // classTarget is the class of the target in the rows for package score.
 const classTarget = 0
 
-// byPanel returns the value of the target by a panel.
-func (s *scorer) byPanel(p panel, t pairCounts) float64 {
-	c := &s.cells
+// byPanel returns the value of the target by the panel of a measure.
+func (s *scorer) byPanel(m Measure, t pairCounts) float64 {
+	p, c := s.panel(m), &s.cells
 	c.DF, c.CF, c.Start = append(c.DF[:0], 0), append(c.CF[:0], t.a+t.b), append(c.Start[:0], 0)
 	c.Class, c.A, c.S, c.Q = c.Class[:0], c.A[:0], c.S[:0], c.Q[:0]
 	for class, v := range [...]float64{t.a, t.b} {
@@ -461,14 +471,7 @@ func (s *scorer) byPanel(p panel, t pairCounts) float64 {
 
 // registered returns what computes a measure that package score knows by the same name.
 func registered(m Measure) func(s *scorer, t pairCounts) float64 {
-	return func(s *scorer, t pairCounts) float64 {
-		p, ok := s.panels[m]
-		if !ok {
-			p = newPanel(string(m), score.Options{Smooth: s.Smooth, ZetaC: s.ZetaC}, s.totals)
-			s.panels[m] = p
-		}
-		return s.byPanel(p, t)
-	}
+	return func(s *scorer, t pairCounts) float64 { return s.byPanel(m, t) }
 }
 
 // Title returns what a measure is called in words, "" for an unknown one.

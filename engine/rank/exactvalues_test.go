@@ -239,8 +239,8 @@ func (m *valueMatrix) exactValues() map[string]map[string]*big.Float {
 
 // Of real values one of which is many orders of magnitude larger, every measure that reads means and variances of
 // them has twelve digits of exact rational arithmetic, in which way ever they were counted; measures of tokens have
-// those that sums in float64 leave to the small values. After a subtraction the variance within classes has the error of what was subtracted, which is of the size of
-// what is left.
+// those that sums in float64 leave to the small values. After a subtraction the variance within classes has the error
+// of what was subtracted, which is of the size of what is left.
 func TestRealValuesAreExact(t *testing.T) {
 	checked := 0
 	for round := range 3 {

@@ -81,14 +81,17 @@ func valueOf(p *formula.Program, m Measure, positive bool, t *Table) float64 {
 	if positive && Sign(m, t) <= 0 {
 		return math.Inf(-1)
 	}
-	numbers := [formula.Variables]float64{
+	var x struct { // which a machine may keep: one allocation
+		numbers [formula.Variables]float64
+		columns [formula.Variables][]float64
+		value   [1]float64
+	}
+	x.numbers = [...]float64{
 		t.A, t.DF - t.A, t.NC - t.A, t.N - t.DF - t.NC + t.A, t.N, t.DF, t.NC, t.S, t.CF, t.TC, t.T, t.Q,
 	}
-	var columns [formula.Variables][]float64
-	for v := range numbers {
-		columns[v] = numbers[v:][:1]
+	for v := range x.numbers {
+		x.columns[v] = x.numbers[v:][:1]
 	}
-	var value [1]float64
-	p.NewMachine().Run(value[:], &columns)
-	return value[0]
+	p.NewMachine().Run(x.value[:], &x.columns)
+	return x.value[0]
 }
