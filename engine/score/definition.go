@@ -33,6 +33,7 @@ type definition struct {
 	pooled  bool // the variance of the term within classes
 	tables  bool // the table of n ln n
 	squares bool // sums of squares of the values of a term
+	across  bool // the occurrences of the term in all classes
 }
 
 // define declares a measure of documents by the formula of a class.

@@ -51,18 +51,20 @@ type Panel struct {
 	spread  bool // some measure needs the variance within classes
 	squared bool // some measure needs sums of squares of a term
 	tables  bool // some measure reads the table of n ln n
+	across  bool // some measure reads the occurrences of a term in all classes
 
-	first    classValues // of the first choice, once they are asked for
-	row      Row
-	rowTile  table.Tile
-	all      []float64 // by class
-	tile     *table.Tile
-	docsOf   []float64  // see docsOfTerms
-	variance []float64  // of the terms of the tile, if spread
-	squares  []float64  // see meanSquares
-	totals   []float64  // see meanSquares
-	summed   bool       // squares and totals are those of the tile
-	gains    *evaluator // of information gain without the table
+	first     classValues // of the first choice, once they are asked for
+	row       Row
+	rowTile   table.Tile
+	all       []float64 // by class
+	tile      *table.Tile
+	docsOf    []float64  // see docsOfTerms
+	variance  []float64  // of the terms of the tile, if spread
+	inClasses []float64  // their occurrences in all classes, if across
+	squares   []float64  // see meanSquares
+	totals    []float64  // see meanSquares
+	summed    bool       // squares and totals are those of the tile
+	gains     *evaluator // of information gain without the table
 }
 
 // A wholeChoice is a choice whose value is computed from all cells of a term at once.
@@ -147,7 +149,7 @@ func (p *Panel) add(i int, c Choice) {
 func (p *Panel) needs(m Measure) {
 	switch m := m.(type) {
 	case *definition:
-		p.spread = p.spread || m.pooled
+		p.spread, p.across = p.spread || m.pooled, p.across || m.across
 	case *Formula:
 		p.squared = p.squared || m.program.Reads(formula.Q)
 	default:
@@ -260,11 +262,18 @@ func (p *Panel) begin(t *table.Tile) {
 	if p.spread {
 		p.variances(t)
 	}
+	if p.across {
+		for i := range grown(&p.inClasses, len(t.DF)) {
+			from, to := t.Range(i)
+			p.inClasses[i] = sumOf(t.S[from:to])
+		}
+	}
 }
 
 // classValues returns the class values of the first choice, of no tile yet.
 func (p *Panel) classValues() classValues {
 	if p.first == nil {
+		p.needs(p.choices[0].Measure)
 		p.first = (&Panel{margins: p.margins}).valuesOf(p.choices[0].Measure)
 		switch v := p.first.(type) {
 		case *functionValues:
@@ -297,17 +306,14 @@ func (p *Panel) Cells(t *table.Tile, dst []float64) {
 
 // OfClass sets dst to the values of a class for the terms of a tile by the first choice, whose combination it ignores.
 func (p *Panel) OfClass(t *table.Tile, class int, dst []float64) {
-	if f, ok := p.classValues().(formulaValues); ok {
-		f.readClass(f.evaluated, t, class, dst)
-		return
-	}
-	v := p.readFirst(t)
-	for i := range dst {
-		if cell := cellOf(t, i, class); cell >= 0 {
-			from, _ := t.Range(i)
-			dst[i] = v.ofTerm(i)[cell-from]
-		} else {
-			dst[i] = v.ofAbsent(i)[v.grouping().of[class]]
+	switch v := p.classValues().(type) {
+	case formulaValues:
+		v.readClass(v.evaluated, t, class, dst)
+	case *functionValues:
+		p.begin(t)
+		for i := range dst {
+			v.begin(i)
+			dst[i] = v.ofClass(class, cellOf(t, i, class))
 		}
 	}
 }

@@ -1,7 +1,5 @@
 package score
 
-import "github.com/termsift/termsift/engine/table"
-
 // formulaValues are the class values of one formula of an evaluator.
 type formulaValues struct {
 	*evaluator
@@ -27,44 +25,34 @@ func (v *functionValues) grouping() *grouping { return &v.panel.margins.groups }
 
 func (v *functionValues) ofTerm(i int) []float64 {
 	t := v.panel.tile
-	v.begin(t, i)
+	v.begin(i)
 	from, to := t.Range(i)
 	values := grown(&v.values, to-from)
 	for k := from; k < to; k++ {
-		x := &v.table
-		v.setClass(t.Class[k])
-		if x.A = t.A[k]; v.panel.NeedsTokens() {
-			x.S = t.S[k]
-		}
-		if v.panel.NeedsSquares() {
-			x.Q = t.Q[k]
-		}
-		if t.Centred {
-			x.lowS = t.LowS[k]
-		}
-		values[k-from] = v.value(x)
+		values[k-from] = v.ofClass(int(t.Class[k]), k)
 	}
 	return values
 }
 
 func (v *functionValues) ofAbsent(i int) []float64 {
-	v.begin(v.panel.tile, i)
+	v.begin(i)
 	groups := v.grouping().groups
 	values := grown(&v.absent, len(groups))
 	for g, group := range groups {
-		v.setClass(group.class)
-		values[g] = v.value(&v.table)
+		values[g] = v.ofClass(int(group.class), -1)
 	}
 	return values
 }
 
-// begin sets what all classes share for term i of a tile.
-func (v *functionValues) begin(t *table.Tile, i int) {
-	p, m := v.panel, v.panel.margins
+// begin sets what all classes share for term i of the tile.
+func (v *functionValues) begin(i int) {
+	p, m, t := v.panel, v.panel.margins, v.panel.tile
 	v.table = Table{N: m.N, T: m.T, DF: float64(t.DF[i]), tokensOfClass: m.tokensOfClass}
 	if p.NeedsTokens() {
-		from, to := t.Range(i)
-		v.table.CF, v.table.inClasses = t.CF[i], sumOf(t.S[from:to])
+		v.table.CF = t.CF[i]
+	}
+	if p.across {
+		v.table.inClasses = p.inClasses[i]
 	}
 	if p.spread {
 		v.table.Pooled = p.pooled(i)
@@ -74,8 +62,21 @@ func (v *functionValues) begin(t *table.Tile, i int) {
 	}
 }
 
-// setClass sets the sizes of a class without the term.
-func (v *functionValues) setClass(class uint32) {
-	x, m := &v.table, v.panel.margins
-	x.NC, x.TC, x.A, x.S, x.Q, x.lowS = m.NC[class], m.TC[class], 0, 0, 0, 0
+// ofClass returns the value of a class for the term that begin has set; cell is that of the class, or -1.
+func (v *functionValues) ofClass(class, cell int) float64 {
+	x, p, t := &v.table, v.panel, v.panel.tile
+	x.NC, x.TC, x.A, x.S, x.Q, x.lowS = p.margins.NC[class], p.margins.TC[class], 0, 0, 0, 0
+	if cell < 0 {
+		return v.value(x)
+	}
+	if x.A = t.A[cell]; p.NeedsTokens() {
+		x.S = t.S[cell]
+	}
+	if p.NeedsSquares() {
+		x.Q = t.Q[cell]
+	}
+	if t.Centred {
+		x.lowS = t.LowS[cell]
+	}
+	return v.value(x)
 }
