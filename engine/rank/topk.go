@@ -28,6 +28,10 @@ func (b *Best[T]) Offer(x T) {
 	}
 }
 
+// Worst returns the worst of as many as are kept, the zero value until so many were chosen: what is worse need not be
+// offered.
+func (b *Best[T]) Worst() T { return b.worst }
+
 // leastKept is how many are kept before the best of them are chosen, for small numbers.
 const leastKept = 64
 
