@@ -177,7 +177,7 @@ func (f *measuresFlags) describe(chosen []describedMeasure) error {
 		}
 		line("asked by", "termsift "+m.Kind.Asked()+" "+m.Name)
 		line("question", m.Question)
-		line("formula", m.formula)
+		line("formula", m.Formula)
 		line("range", m.Range)
 		line("misleads", m.Misleads)
 		line("twins", m.twins()...)
@@ -194,9 +194,9 @@ func (f *measuresFlags) describe(chosen []describedMeasure) error {
 // A describedMeasure is a measure with what its room knows of it.
 type describedMeasure struct {
 	score.Description
-	title, formula string
-	combined       string // its combination unless another is asked for; "" if it has no classes
-	source         string // in words
+	title    string
+	combined string // its combination unless another is asked for; "" if it has no classes
+	source   string // in words
 }
 
 // describedMeasures returns all measures.
@@ -206,14 +206,18 @@ func describedMeasures() (all []describedMeasure) {
 		known[info.Name] = info
 	}
 	for m := range score.Described() {
-		info := known[m.Name]
-		d := describedMeasure{m, info.Title, info.Formula, info.Default, info.Source}
-		if m.Formula != "" {
-			d = describedMeasure{m, titleOf(m), m.Formula, "", score.Credit(m.Sources...)}
+		if info := known[m.Name]; scoresTerms(m) {
+			all = append(all, describedMeasure{m, info.Title, info.Default, info.Source})
+		} else {
+			all = append(all, describedMeasure{m, titleOf(m), "", score.Credit(m.Sources...)})
 		}
-		all = append(all, d)
 	}
 	return all
+}
+
+// scoresTerms reports whether a measure is one of those that score terms.
+func scoresTerms(m score.Description) bool {
+	return m.Kind == score.OfClasses || m.Kind == score.OfNumbers
 }
 
 // titleOf returns what a measure is called that package rank does not know.
@@ -229,7 +233,7 @@ func titleOf(m score.Description) string {
 
 // twins returns the equations of a measure with others.
 func (m describedMeasure) twins() (all []string) {
-	if m.Formula != "" {
+	if !scoresTerms(m.Description) {
 		return nil
 	}
 	for _, t := range score.Twins(m.Name) {
@@ -263,7 +267,7 @@ var measureColumns = []tables.Column[describedMeasure]{
 	{Key: "of", Value: func(m describedMeasure) any { return string(m.Kind) }},
 	{Key: "family", Value: func(m describedMeasure) any { return m.FamilyOf }},
 	{Key: "title", Value: func(m describedMeasure) any { return m.title }},
-	{Key: "formula", Value: func(m describedMeasure) any { return m.formula }},
+	{Key: "formula", Value: func(m describedMeasure) any { return m.Formula }},
 	{Key: "range", Value: func(m describedMeasure) any { return m.Range }},
 	{Key: "misleads", Value: func(m describedMeasure) any { return m.Misleads }},
 	{Key: "twins", Value: func(m describedMeasure) any { return strings.Join(m.twins(), "; ") }},

@@ -21,7 +21,7 @@ func TestEndsHaveTheLargestValues(t *testing.T) {
 			if row.DF == 0 || s.real {
 				continue
 			}
-			for _, d := range slices.Concat(standard(Options{}), added(Options{})) {
+			for _, d := range standard(Options{}) {
 				if d.class == "" {
 					continue
 				}

@@ -61,11 +61,7 @@ func parts() (all []part) {
 		if slices.Contains([]score.Kind{score.OfWords, score.OfSpread, score.OfSets}, family[0].Kind) {
 			continue // termsift measures tells of them: their values are no scores of terms
 		}
-		var names []string
-		for _, m := range family {
-			names = append(names, "`"+m.Name+"`")
-		}
-		all = append(all, part{"### " + family[0].FamilyOf + ": " + strings.Join(names, ", "), "| | question |", "\n\n", "\n" + familyTable(family, registered) + "\n"})
+		all = append(all, part{"### " + family[0].FamilyOf, "| | question |", "\n\n", "\n" + familyTable(family, registered) + "\n"})
 	}
 	return append(all, part{"## Twins", "| equation |", "\n\n", "\n" + twinsTable() + "\n"})
 }
@@ -92,7 +88,7 @@ func familyTable(family []score.Description, registered map[string]rank.MeasureI
 	for _, m := range family {
 		name := "`" + m.Name + "`"
 		if m.Kind != score.OfCorpora {
-			name, m.Formula = name+" "+registered[m.Name].Title, registered[m.Name].Formula
+			name += " " + registered[m.Name].Title
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", name, inCell(m.Question), inCell(m.Formula), inCell(m.Range), inCell(m.Misleads))
 	}
