@@ -1,7 +1,6 @@
 package pvalue
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -79,59 +78,36 @@ func orOne(lnp float64) float64 {
 }
 
 // AdjustHolm sets dst to the least levels at which each passes by [Holm], in logarithms and at
-// most 0: the largest of (m-i)·p up to the test's place in the order. dst may be lnp, as in the others.
-func AdjustHolm(dst, lnp []float64) { AdjustHolmTies(dst, lnp, nil) }
-
-// AdjustHolmTies is AdjustHolm for tests of which the i-th stands for ties[i] tests with
-// the same p-value; nil is 1 for each.
-func AdjustHolmTies(dst, lnp []float64, ties []int) {
-	before, largest, m := 0, math.Inf(-1), tests(lnp, ties)
-	for _, at := range ascending(lnp) {
-		largest = max(largest, orOne(lnp[at])+kernels.Log(float64(m-before)))
-		dst[at] = min(0, largest)
-		before += times(ties, at)
-	}
+// most 0: the largest of (m-i)·p up to the test's place in the order. dst may be lnp, as in the other.
+func AdjustHolm(dst, lnp []float64) {
+	adjust(dst, lnp, func(sorted []float64) {
+		largest := math.Inf(-1)
+		for i, v := range sorted {
+			largest = max(largest, v+kernels.Log(float64(len(sorted)-i)))
+			sorted[i] = min(0, largest)
+		}
+	})
 }
 
 // AdjustFDR is AdjustHolm for [FDR]: the least of p·m/k from the test's place in the
 // order on.
-func AdjustFDR(dst, lnp []float64) { AdjustFDRTies(dst, lnp, nil) }
-
-// AdjustFDRTies is AdjustFDR for ties as those of [AdjustHolmTies].
-func AdjustFDRTies(dst, lnp []float64, ties []int) {
-	upTo, least := tests(lnp, ties), 0.0
-	m := kernels.Log(float64(upTo))
-	for _, at := range slices.Backward(ascending(lnp)) {
-		least = min(least, orOne(lnp[at])+(m-kernels.Log(float64(upTo))))
-		dst[at] = least
-		upTo -= times(ties, at)
-	}
-}
-
-// times returns the number of tests that test i stands for.
-func times(ties []int, i int) int {
-	if ties == nil {
-		return 1
-	}
-	return ties[i]
-}
-
-// tests returns the number of tests.
-func tests(lnp []float64, ties []int) (n int) {
-	for i := range lnp {
-		n += times(ties, i)
-	}
-	return n
-}
-
-// ascending returns the indexes of lnp in ascending order of p.
-func ascending(lnp []float64) []int {
-	order := make([]int, len(lnp))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(orOne(lnp[i]), orOne(lnp[j])), cmp.Compare(i, j))
+func AdjustFDR(dst, lnp []float64) {
+	adjust(dst, lnp, func(sorted []float64) {
+		least, m := 0.0, kernels.Log(float64(len(sorted)))
+		for i, v := range slices.Backward(sorted) {
+			least = min(least, v+(m-kernels.Log(float64(i+1))))
+			sorted[i] = least
+		}
 	})
-	return order
+}
+
+// adjust sets dst to what a function makes of the sorted p-values, which is the same for equal ones.
+func adjust(dst, lnp []float64, of func(sorted []float64)) {
+	before := sorted(lnp)
+	after := slices.Clone(before)
+	of(after)
+	for i, v := range lnp {
+		at, _ := slices.BinarySearch(before, orOne(v))
+		dst[i] = after[at]
+	}
 }
