@@ -408,13 +408,18 @@ func (c *Comparison) findTested() {
 		return tokens >= freq && max(documents, min(tokens, 1)) >= docs // a list may not tell the documents
 	}
 	for i, p := range c.pairs {
-		tokens, documents := c.countsIn(Tokens, p), c.countsIn(Documents, p)
-		target, reference := enough(tokens.a, documents.a), enough(tokens.b, documents.b)
-		if !target && !reference {
+		tokens := c.countsIn(Tokens, p)
+		if max(tokens.a, tokens.b) < freq {
 			continue
 		}
-		if c.by.listed == nil {
-			c.signs[i] = c.scorers.of(c.unit).sign(c.counts(i))
+		documents := c.countsIn(Documents, p)
+		target, reference := enough(tokens.a, documents.a), enough(tokens.b, documents.b)
+		switch {
+		case c.by.listed != nil: // the signs are known
+		case c.unit == Documents:
+			c.signs[i] = c.documents.sign(documents)
+		default:
+			c.signs[i] = c.tokens.sign(tokens)
 		}
 		if sign := c.signs[i]; sign >= 0 && target || sign <= 0 && reference {
 			c.tested = append(c.tested, i)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
@@ -344,13 +345,16 @@ func (s *scorer) panel(d *definition) *score.Panel {
 	if d.Measure == Chi && s.NoYates {
 		text = chi
 	}
-	measure, info, known := score.NewRegistry(score.Options{Smooth: s.Smooth, ZetaC: s.ZetaC, TwoCells: d.Measure != G2}).Lookup(text)
-	if !known {
+	var measure score.Measure
+	var info score.Info
+	if strings.Contains(text, "(") {
 		f, err := score.NewFormula("of-the-target=" + text)
 		if err != nil {
 			panic("keyness: " + err.Error()) // of a measure of this package
 		}
 		measure, info = f, f.Info()
+	} else {
+		measure, info, _ = score.NewRegistry(score.Options{Smooth: s.Smooth, ZetaC: s.ZetaC, TwoCells: d.Measure != G2}).Lookup(text)
 	}
 	p = score.NewPanel([]score.Choice{{Measure: measure, Info: info, Combine: score.ByClass}}, s.margins)
 	s.panels[d.Measure] = p

@@ -15,10 +15,14 @@ import (
 
 // FPR returns how many tests have p < alpha: a share alpha of the terms without
 // association passes.
-func FPR(lnp []float64, alpha float64) (n int) {
-	ln := logLevel(alpha)
+func FPR(lnp []float64, alpha float64) int {
+	return count(lnp, logLevel(alpha))
+}
+
+// count returns how many p-values are below a bound.
+func count(lnp []float64, bound float64) (n int) {
 	for _, v := range lnp {
-		if v < ln || v != v && 0 < ln {
+		if orOne(v) < bound {
 			n++
 		}
 	}
@@ -80,10 +84,16 @@ func orOne(lnp float64) float64 {
 // AdjustHolm sets dst to the least levels at which each passes by [Holm], in logarithms and at
 // most 0: the largest of (m-i)·p up to the test's place in the order. dst may be lnp, as in the other.
 func AdjustHolm(dst, lnp []float64) {
-	adjust(dst, lnp, func(sorted []float64) {
+	// Where (m-i)·p reaches 1, all tests from there on have the level 1. Those before, n of them, are mostly few.
+	n, bound := -1, 0.0
+	for below := 0; below > n; {
+		n, bound = below, -kernels.Log(float64(len(lnp)-below))
+		below = count(lnp, bound)
+	}
+	adjust(dst, lnp, bound, func(sorted []float64) {
 		largest := math.Inf(-1)
 		for i, v := range sorted {
-			largest = max(largest, v+kernels.Log(float64(len(sorted)-i)))
+			largest = max(largest, v+kernels.Log(float64(len(lnp)-i)))
 			sorted[i] = min(0, largest)
 		}
 	})
@@ -92,7 +102,7 @@ func AdjustHolm(dst, lnp []float64) {
 // AdjustFDR is AdjustHolm for [FDR]: the least of p·m/k from the test's place in the
 // order on.
 func AdjustFDR(dst, lnp []float64) {
-	adjust(dst, lnp, func(sorted []float64) {
+	adjust(dst, lnp, math.Inf(1), func(sorted []float64) {
 		least, m := 0.0, kernels.Log(float64(len(sorted)))
 		for i, v := range slices.Backward(sorted) {
 			least = min(least, v+(m-kernels.Log(float64(i+1))))
@@ -101,13 +111,23 @@ func AdjustFDR(dst, lnp []float64) {
 	})
 }
 
-// adjust sets dst to what a function makes of the sorted p-values, which is the same for equal ones.
-func adjust(dst, lnp []float64, of func(sorted []float64)) {
-	before := sorted(lnp)
+// adjust sets dst to what a function makes of the sorted p-values below a bound, which is the same for equal ones, and 1
+// for the others.
+func adjust(dst, lnp []float64, bound float64, of func(sorted []float64)) {
+	var before []float64
+	for _, v := range lnp {
+		if v = orOne(v); v < bound {
+			before = append(before, v)
+		}
+	}
+	slices.Sort(before)
 	after := slices.Clone(before)
 	of(after)
 	for i, v := range lnp {
-		at, _ := slices.BinarySearch(before, orOne(v))
-		dst[i] = after[at]
+		dst[i] = 0
+		if v = orOne(v); v < bound {
+			at, _ := slices.BinarySearch(before, v)
+			dst[i] = after[at]
+		}
 	}
 }
