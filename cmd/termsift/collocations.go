@@ -190,14 +190,14 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	lists, err := collocation.Find(c.Context(), from, o)
-	if err = errors.Join(err, collocation.Close(from)); err != nil {
+	if err = errors.Join(err, from.Close()); err != nil {
 		return err
 	}
 	return f.print(&o, lists)
 }
 
 // source counts the n-grams of the inputs.
-func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocation.Options) (collocation.Source, error) {
+func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocation.Options) (*collocation.Source, error) {
 	if err := collocation.CheckWords(analysis.Options{Tokens: f.Tokens}); err != nil {
 		return nil, err
 	}
@@ -353,7 +353,7 @@ func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) (err error)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, collocation.Close(from)) }()
+	defer func() { err = errors.Join(err, from.Close()) }()
 	lists, err := collocation.CValues(c.Context(), from, o)
 	if err != nil {
 		return err

@@ -63,6 +63,12 @@ func (c *Comparison) noKeys() error {
 // key returns the key of a pair.
 func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
 	p := c.pairs[place]
+	if math.IsNaN(c.corrected[place]) && c.by.listed == nil { // it was not tested
+		s := c.scorers.of(c.unit)
+		if c.signs[place] = s.sign(c.counts(place)); c.reached == nil {
+			c.scorePlaces(s, []int{place})
+		}
+	}
 	k := Key{
 		Term: c.term(p), Sign: int(c.signs[place]), Value: c.values[place], measures: c.measures,
 		Log10P: rank.Log10(c.lnP[place]), Log10Corrected: rank.Log10(c.corrected[place]),
@@ -101,7 +107,7 @@ func (c *Comparison) valueOf(d *definition, place int) float64 {
 		return d.listed(c.lists).value
 	}
 	unit := d.unitBy(&c.Options)
-	return d.value(c.scorers.of(unit), c.countsIn(unit, c.pairs[place]))
+	return c.scorers.of(unit).value(d, c.countsIn(unit, c.pairs[place]))
 }
 
 // term returns the bytes of a pair's term.
