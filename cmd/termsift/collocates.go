@@ -211,15 +211,9 @@ func (f *collocationsFlags) around(ctx context.Context, text textOf, opt corpus.
 	return windows, nil
 }
 
-// A windowRow is a row of the output.
-type windowRow struct {
-	collocationRow
-	window *collocation.Window
-}
-
 // printWindows prints collocates.
 func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows []collocation.Window) error {
-	t := tables.New(f.stdout, f.style(f.format), f.windowColumns())
+	t := list(&f.outputs, f.windowColumns())
 	t.Facts = []tables.Fact{
 		{Key: "node", Value: windows[0].Node},
 		{Key: "left", Value: o.Left},
@@ -230,40 +224,34 @@ func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows [
 	}
 	for i := range windows {
 		w := &windows[i]
-		node, where := f.visible(w.Node), f.visible(classSuffix(w.Class))
 		t.Title("%d of %d words that are near %s%s %d times or more (%d before, %d behind), by %s; %s occurs %d times",
-			len(w.Collocates), w.Passed, node, where, o.MinFreq, o.Left, o.Right, f.by, node, w.Frequency)
+			len(w.Collocates), w.Passed, w.Node, classSuffix(w.Class), o.MinFreq, o.Left, o.Right, f.by, w.Node, w.Frequency)
 		for rank := range w.Collocates {
-			t.Add(windowRow{collocationRow{Collocation: &w.Collocates[rank], rank: rank + 1}, w})
+			t.Add(collocationRow{Collocation: &w.Collocates[rank], class: w.Class, rank: rank + 1, window: w})
 		}
 	}
 	return t.Close()
 }
 
 // windowColumns returns the columns of collocates.
-func (f *collocationsFlags) windowColumns() []tables.Column[windowRow] {
-	columns := []tables.Column[windowRow]{
-		{Key: "class", In: tables.ForPrograms, Value: func(r windowRow) any { return tables.If(r.window.Class != "", r.window.Class) }},
-		{Key: "node", In: tables.ForLines, Value: func(r windowRow) any { return r.window.Node }},
-		{Key: "node_tf", In: tables.ForPrograms, Value: func(r windowRow) any { return r.window.Frequency }},
-		{Key: "near_all", In: tables.ForPrograms, Value: func(r windowRow) any { return r.window.Near }},
-		{Key: "tokens", In: tables.ForPrograms, Value: func(r windowRow) any { return r.window.Tokens }},
-		{Key: "rank", Value: func(r windowRow) any { return r.rank }},
-		{Key: "term", Left: true, Value: func(r windowRow) any { return r.Term }},
-		{Key: "near", Value: func(r windowRow) any { return r.Frequency }},
-		{Key: "df", Head: "documents", Value: func(r windowRow) any { return r.Documents }},
-		{Key: "term_tf", Head: "occurs", Value: func(r windowRow) any { return r.Marginals[1] }},
+func (f *collocationsFlags) windowColumns() []tables.Column[collocationRow] {
+	columns := []tables.Column[collocationRow]{
+		classOfRow,
+		{Key: "node", In: tables.ForLines, Value: func(r collocationRow) any { return r.window.Node }},
+		{Key: "node_tf", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.window.Frequency }},
+		{Key: "near_all", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.window.Near }},
+		{Key: "tokens", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.window.Tokens }},
+		{Key: "rank", Value: func(r collocationRow) any { return r.rank }},
+		{Key: "term", Left: true, Value: func(r collocationRow) any { return r.Term }},
+		{Key: "near", Value: func(r collocationRow) any { return r.Frequency }},
+		{Key: "df", Head: "documents", Value: func(r collocationRow) any { return r.Documents }},
+		{Key: "term_tf", Head: "occurs", Value: func(r collocationRow) any { return r.Marginals[1] }},
 	}
 	for _, column := range f.valueColumns() {
-		in := column.In
 		if column.Key == string(collocation.LL) && f.near.counts == string(collocation.Pairs) { // which have none
-			in = tables.ForPrograms
+			column.In = tables.ForPrograms
 		}
-		columns = append(columns, tables.Column[windowRow]{
-			Key: column.Key, In: in,
-			Value: func(r windowRow) any { return column.Value(r.collocationRow) },
-			Text:  func(r windowRow) string { return column.Text(r.collocationRow) },
-		})
+		columns = append(columns, column)
 	}
 	return columns
 }

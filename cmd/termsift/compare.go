@@ -21,12 +21,11 @@ import (
 type compareFlags struct {
 	inputFlags
 	flags.Scoring
-	by     string
-	k      []int
-	p      float64
-	only   int
-	tau    bool
-	format tables.Format
+	by   string
+	k    []int
+	p    float64
+	only int
+	tau  bool
 }
 
 func compareCommand(a *app) *command {
@@ -66,7 +65,7 @@ func compareCommand(a *app) *command {
 					Help: "show at most so many terms of one list only; 0 shows none",
 				},
 			},
-			f.inputFlags.flags(), a.tableFlags(&f.format, "table"),
+			f.inputFlags.flags(), a.tableFlags("table"),
 		),
 		run: f.compare,
 	}
@@ -106,11 +105,11 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 		f.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), lists.longest)
 	}
 	lists.only, lists.outputs = f.only, &f.outputs
-	if f.format == "table" {
+	if f.table.format == "table" {
 		lists.printMatrices()
 		return nil
 	}
-	return tables.New(f.stdout, f.style(f.format), lists.columns()).AddAll(lists.pairs())
+	return list(&f.outputs, lists.columns()).AddAll(lists.pairs())
 }
 
 // comparedLists are lists of terms and their comparison.

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -27,7 +26,6 @@ type evaluateFlags struct {
 	share              float64
 	stratify           bool
 	seed               uint64
-	format             tables.Format
 	confusion          string
 	perClass, noTimes  bool
 	html, svg          string
@@ -112,7 +110,7 @@ func (f *evaluateFlags) flags() []flags.Flag {
 			{Name: "per-class", To: &f.perClass, More: true, Help: "also precision, recall and F1 of each class"},
 		}),
 		f.inputFlags.flags(),
-		f.tableFlags(&f.format, "table"),
+		f.tableFlags("table"),
 		flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "html", To: &f.html, Writes: true, Help: "also write a report to this file, which needs no other and no network"},
 			{Name: "confusion", To: &f.confusion, Writes: true, More: true, Help: "write how often which class was taken for which, as TSV, to this file"},

@@ -30,7 +30,6 @@ type explainFlags struct {
 	by              string
 	documents, kwic int // how much evidence to show
 	order           string
-	format          tables.Format
 }
 
 func explainCommand(a *app) *command {
@@ -69,7 +68,7 @@ func explainCommand(a *app) *command {
 			},
 			f.textFlag("--kwic"),
 			docs, threadsFlag(&f.threads),
-		}, a.tableFlags(&f.format, "table")),
+		}, a.tableFlags("table")),
 		classes: classesOptional,
 		run:     f.explain,
 	}
@@ -156,8 +155,8 @@ func (f *explainFlags) checkEvidence(c *cobra.Command, input string) error {
 		return usageError("--text and --kwic-sort are for --kwic, which is missing")
 	case f.kwic == 0:
 		return nil
-	case f.documents > 0 && f.format.Audience() == tables.ForLines:
-		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, f.format)
+	case f.documents > 0 && f.table.format.Audience() == tables.ForLines:
+		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, f.table.format)
 	case isIndex && f.text == "":
 		return usageError("--kwic shows lines of text, which the index %s does not have: name what it was built from by --text", input)
 	case !isIndex && f.text != "":
@@ -268,8 +267,8 @@ func explainedColumns(x *rank.Explanation) []tables.Column[rank.Explained] {
 
 // print prints the contingency tables of a term, its values and the evidence.
 func (f *explainFlags) print(x *rank.Explanation, e *termEvidence) error {
-	style := f.style(f.format)
-	if e.asked() && f.format.Audience() == tables.ForLines {
+	style := f.style()
+	if e.asked() && f.table.format.Audience() == tables.ForLines {
 		return e.print(f.stdout, style)
 	}
 	t := tables.New(f.stdout, style, explainedColumns(x))

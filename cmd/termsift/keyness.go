@@ -32,7 +32,6 @@ type keynessFlags struct {
 	all         bool
 	terms       []string
 	drift       bool
-	format      tables.Format
 }
 
 func keynessCommand(a *app) *command {
@@ -103,7 +102,7 @@ func keynessCommand(a *app) *command {
 			return nil
 		},
 		flags: slices.Concat(f.ownFlags(), f.drawFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
-			a.tableFlags(&f.format, "table")),
+			a.tableFlags("table")),
 		classes: classesIgnored,
 		run:     f.keyness,
 	}
@@ -200,7 +199,7 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		return err
 	}
 	f.noteShort(&sides)
-	p := keynessPrinter{segment: f.segment, Style: f.style(f.format), w: f.stdout, names: [2]string{sides.of[0].name, sides.of[1].name}, letters: [2]string{"A", "B"}}
+	p := keynessPrinter{segment: f.segment, Style: f.style(), w: f.stdout, names: [2]string{sides.of[0].name, sides.of[1].name}, letters: [2]string{"A", "B"}}
 	if f.drift {
 		d, err := keyness.Drift(c.Context(), sides.of[0].counted, sides.of[1].counted, o)
 		if err != nil {

@@ -29,7 +29,6 @@ type kwicFlags struct {
 	inputFlags
 	options evidence.LineOptions
 	order   string
-	format  tables.Format
 }
 
 func kwicCommand(a *app) *command {
@@ -66,7 +65,7 @@ func kwicCommand(a *app) *command {
 				Help: orderHelp,
 			},
 			{Name: "width", To: &f.options.Width, Default: 40, Positive: true, Most: 100_000, Help: "characters on either side"},
-		}), a.tableFlags(&f.format, "table")),
+		}), a.tableFlags("table")),
 		run:     f.kwic,
 		classes: classesIgnored,
 	}
@@ -237,13 +236,13 @@ func quotedList(names []string) string {
 func (f *kwicFlags) print(found *evidence.Found, patterns []string) error {
 	head := fmt.Sprintf("%d of %d occurrences, in %d documents", len(found.Lines), found.Occurrences, found.Documents)
 	title := strings.Join(patterns, ", ") + ": " + head
-	style := f.style(f.format)
+	style := f.style()
 	style.Name = title
 	t := tables.New(f.stdout, style, evidenceLineColumns)
 	switch {
 	case t.People():
 		fmt.Fprintf(f.stdout, "%s\n\n", f.visible(title))
-	case f.format == "json":
+	case f.table.format == "json":
 		t.Facts = []tables.Fact{
 			{Key: "patterns", Value: patterns},
 			{Key: "occurrences", Value: found.Occurrences},

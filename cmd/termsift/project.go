@@ -23,10 +23,9 @@ import (
 type projectFlags struct {
 	inputFlags
 	projection.Options
-	alpha  float64
-	top    int
-	all    bool
-	format tables.Format
+	alpha float64
+	top   int
+	all   bool
 	// Files to write.
 	svmlight, predictions, testSVMLight string
 
@@ -85,7 +84,7 @@ func (f *projectFlags) flags() []flags.Flag {
 	return slices.Concat(own, []flags.Flag{
 		{Name: "test", To: &f.test, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "documents, or an index, to predict; may be repeated"},
 		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, --split beside an index, else all)"),
-	}, f.inputFlags.flags(), f.tableFlags(&f.format, "table"), flags.In(flags.GroupOutput, []flags.Flag{
+	}, f.inputFlags.flags(), f.tableFlags("table"), flags.In(flags.GroupOutput, []flags.Flag{
 		{Name: "svmlight", To: &f.svmlight, Writes: true, Help: "write the vectors of INPUT to this file"},
 		{Name: "predictions", To: &f.predictions, Writes: true, Help: "write what was predicted to this file, as TSV"},
 		{Name: "unit", To: &f.Unit, More: true, Help: "scale vectors to length 1"},
@@ -246,28 +245,28 @@ type clusterTerm struct {
 	rank  int // rank in its class
 }
 
-func (t clusterTerm) share() float64 { return t.Chi / t.Total }
+func fourDigits(v float64) string { return fmt.Sprintf("%.4g", v) }
 
 var clusterColumns = []tables.Column[clusterTerm]{
 	{Key: "class", In: tables.ForPrograms, Value: func(t clusterTerm) any { return t.class }},
 	{Key: "rank", Value: func(t clusterTerm) any { return t.rank }},
 	{Key: "term", Left: true, Value: func(t clusterTerm) any { return t.Term.Term }},
 	{Key: "chi", Value: func(t clusterTerm) any { return t.Chi }},
-	{Key: "share", Value: func(t clusterTerm) any { return t.share() }, Text: func(t clusterTerm) string { return fmt.Sprintf("%.3f", t.share()) }},
-	{Key: "pr", Value: func(t clusterTerm) any { return t.PR }, Text: func(t clusterTerm) string { return fmt.Sprintf("%.4g", t.PR) }},
-	{Key: "prmax", Head: "max", Value: func(t clusterTerm) any { return t.PRMax }, Text: func(t clusterTerm) string { return fmt.Sprintf("%.4g", t.PRMax) }},
+	{Key: "share", Value: func(t clusterTerm) any { return t.Chi / t.Total }, Shows: tables.Decimals(3)},
+	{Key: "pr", Value: func(t clusterTerm) any { return t.PR }, Shows: fourDigits},
+	{Key: "prmax", Head: "max", Value: func(t clusterTerm) any { return t.PRMax }, Shows: fourDigits},
 	{Key: "df", Value: func(t clusterTerm) any { return t.DF }},
 }
 
 // printClusters prints the best terms of each cluster.
 func (f *projectFlags) printClusters(p *projection.Projection) error {
-	t := tables.New(f.stdout, f.style(f.format), clusterColumns)
+	t := list(&f.outputs, clusterColumns)
 	top := f.top
 	if f.all {
 		top = math.MaxInt
 	}
 	for c, cluster := range p.Clusters() {
-		t.Title("%s, %d terms", f.visible(p.Classes[c]), len(cluster))
+		t.Title("%s, %d terms", p.Classes[c], len(cluster))
 		for i, term := range cluster[:min(top, len(cluster))] {
 			t.Add(clusterTerm{term, p.Classes[c], i + 1})
 		}

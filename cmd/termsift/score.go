@@ -25,7 +25,6 @@ type scoreFlags struct {
 	all          bool
 	permutations int
 	seed         uint64
-	format       tables.Format
 
 	texts    []string // of the plans, as --by names them
 	untested []int    // plans of measures of a set, which are tested if they have p-values
@@ -61,7 +60,7 @@ func scoreCommand(a *app) *command {
 				{Name: "seed", To: &f.seed, More: true, Help: "which permutations"},
 			}),
 			f.inputFlags.flags(), f.referenceFlags(),
-			a.tableFlags(&f.format, "table"),
+			a.tableFlags("table"),
 		),
 		classes: classesOptional,
 		run:     func(c *cobra.Command, args []string) error { return withoutClasses(f.score(c, args), "--by df,cf") },
@@ -97,7 +96,7 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: tables.New(f.stdout, f.style(f.format), f.columns(plans))}
+	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: list(&f.outputs, f.columns(plans))}
 	if err := s.print(plans); err != nil {
 		return err
 	}
@@ -297,7 +296,7 @@ func (s *scorer) begin(line scoredTerm, class, test, more string) scoredTerm {
 		s.noteOnce("p-values of %s: %s", line.measure, test)
 	}
 	if class != "" {
-		class = " " + s.visible(class)
+		class = " " + class
 	}
 	s.table.Title("%s, %s%s%s", line.measure, line.combine, class, more)
 	return line
@@ -388,14 +387,7 @@ var scoreColumns = []tables.Column[scoredTerm]{
 
 // pValueColumn is shown with --p-values.
 var pValueColumn = tables.Column[scoredTerm]{
-	Key: "log10p", Head: "log10 p",
-	Value: func(x scoredTerm) any { return tables.If(x.tested, x.Log10P) },
-	Text: func(x scoredTerm) string {
-		if !x.tested {
-			return ""
-		}
-		return fmt.Sprintf("%.2f", x.Log10P)
-	},
+	Key: "log10p", Head: "log10 p", Value: func(x scoredTerm) any { return tables.If(x.tested, x.Log10P) }, Shows: tables.Decimals(2),
 }
 
 // signColumn is the last column: 1 where the class has more of the term than all documents, -1

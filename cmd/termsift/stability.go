@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +25,6 @@ type stabilityFlags struct {
 	complementary               bool
 	stable                      string
 	seed                        uint64
-	format                      tables.Format
 }
 
 // defaultSamples is the default number of bootstrap samples.
@@ -110,7 +108,7 @@ func (f *stabilityFlags) flags() []flags.Flag {
 		Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, Help: "measure, or NAME=FORMULA",
 		Choices: func([]string) []string { return flags.Combined(flags.MeasureNames()) },
 	}
-	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), f.tableFlags(&f.format, "table"), []flags.Flag{
+	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), f.tableFlags("table"), []flags.Flag{
 		{Name: "stable", To: &f.stable, Writes: true, Group: flags.GroupOutput, Help: "also write the stable terms to this features file"},
 	})
 }
@@ -168,9 +166,9 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 
 var stabilityColumns = []tables.Column[resample.StableTerm]{
 	{Key: "term", In: tables.ForPrograms, Value: func(t resample.StableTerm) any { return t.Term }},
-	{Key: "selected", Value: func(t resample.StableTerm) any { return t.Count }, Text: func(t resample.StableTerm) string { return fmt.Sprintf("%.1f %%", 100*t.Share) }},
+	{Key: "selected", Value: func(t resample.StableTerm) any { return t.Count }, Text: func(t resample.StableTerm) string { return tables.Percent(t.Share) }},
 	{Key: "share", In: tables.ForPrograms, Value: func(t resample.StableTerm) any { return t.Share }},
-	{Key: "mean_rank", Head: "mean rank", Value: func(t resample.StableTerm) any { return t.MeanRank }, Text: func(t resample.StableTerm) string { return fmt.Sprintf("%.1f", t.MeanRank) }},
+	{Key: "mean_rank", Head: "mean rank", Value: func(t resample.StableTerm) any { return t.MeanRank }, Shows: tables.Decimals(1)},
 	{Key: "rank", Value: func(t resample.StableTerm) any { return t.Rank }},
 	{Key: "df", Value: func(t resample.StableTerm) any { return t.DF }},
 	{Key: "term", In: tables.ForPeople, Left: true, Value: func(t resample.StableTerm) any { return t.Term }},
@@ -179,11 +177,10 @@ var stabilityColumns = []tables.Column[resample.StableTerm]{
 // printStability prints the terms and the agreement of the selections.
 func (f *stabilityFlags) printStability(s *resample.Stability) error {
 	selected, summary := f.shown(s), stabilitySummary(s)
-	t := tables.New(f.stdout, f.style(f.format), stabilityColumns)
-	if t.People() {
-		fmt.Fprintf(f.stdout, "%s\n\n", strings.Join(summary, "\n"))
-	} else {
-		for _, line := range summary {
+	t := list(&f.outputs, stabilityColumns)
+	t.Above(summary...)
+	for _, line := range summary {
+		if !t.People() {
 			f.note("%s", line)
 		}
 	}

@@ -164,7 +164,6 @@ func (f *trainFlags) trainingChooser(c *cobra.Command, method selection.Method) 
 type predictFlags struct {
 	inputFlags
 	model  string
-	format tables.Format
 	scores bool
 }
 
@@ -182,7 +181,7 @@ func predictCommand(a *app) *command {
 			"  termsift predict --model model --format jsonl --scores test.idx -o predictions.jsonl",
 		flags: slices.Concat([]flags.Flag{
 			{Name: "model", To: &f.model, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "a file that train wrote"},
-		}, f.inputFlags.flags(), a.tableFlags(&f.format, "tsv"), flags.In(flags.GroupOutput, []flags.Flag{
+		}, f.inputFlags.flags(), a.tableFlags("tsv"), flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "scores", To: &f.scores, More: true, Help: "the scores of all classes, too (in JSON)"},
 		})),
 		run: f.predict,
@@ -193,7 +192,7 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 	switch {
 	case f.model == "":
 		return usageError("predict needs a model: --model MODEL")
-	case f.scores && f.format.Audience() != tables.ForJSON:
+	case f.scores && f.table.format.Audience() != tables.ForJSON:
 		return usageError("--scores goes with --format jsonl or json")
 	}
 	p, err := readPipeline(f.model)
@@ -220,7 +219,7 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 
 // print prints the predictions for rows, and adds them to those of known labels.
 func (f *predictFlags) print(ctx context.Context, p *classify.Pipeline, rows iter.Seq2[vectors.Row, error], known *knownLabels) error {
-	t := tables.New(f.stdout, f.style(f.format), f.columns(p))
+	t := list(&f.outputs, f.columns(p))
 	for x, err := range p.Predict(ctx, rows, f.threads) {
 		if err != nil {
 			return err
