@@ -29,32 +29,23 @@ type nodeFlags struct {
 
 // flags returns the flags.
 func (f *nodeFlags) flags() []flags.Flag {
+	const near = "is for what stands near a word"
 	return flags.In(flags.GroupScoring, []flags.Flag{
-		{Name: "node", To: &f.node, Takes: "TERM", Help: "what stands near this word, or near these words in a row, with * and ? as in kwic, in place of pairs"},
-		{Name: "window", To: &f.window, Default: 5, Positive: true, Most: collocation.MostWindow, Help: "words on either side of --node that are near"},
-		{Name: "left", To: &f.left, NotNegative: true, More: true, Most: collocation.MostWindow, Help: "words before --node that are near (default those of --window)"},
-		{Name: "right", To: &f.right, NotNegative: true, More: true, Most: collocation.MostWindow, Help: "words behind --node that are near (default those of --window)"},
+		{Name: "node", To: &f.node, Takes: "TERM", Excludes: "ngrams marginals cvalue-words", Why: "has the words around it in place of n-grams", Help: "what stands near this word, or near these words in a row, with * and ? as in kwic, in place of pairs"},
+		{Name: "window", To: &f.window, Default: 5, Positive: true, Most: collocation.MostWindow, Needs: "node", Why: near, Help: "words on either side of --node that are near"},
+		{Name: "left", To: &f.left, NotNegative: true, More: true, Most: collocation.MostWindow, Needs: "node", Why: near, Help: "words before --node that are near (default those of --window)"},
+		{Name: "right", To: &f.right, NotNegative: true, More: true, Most: collocation.MostWindow, Needs: "node", Why: near, Help: "words behind --node that are near (default those of --window)"},
 		{
-			Name: "window-counts", To: &f.counts, Default: string(collocation.Span), Choices: flags.From(collocation.WindowKinds), More: true,
+			Name: "window-counts", To: &f.counts, Default: string(collocation.Span), Choices: flags.From(collocation.WindowKinds), More: true, Needs: "node", Why: near,
 			Help: "what is counted: span, each word near --node once; pairs, once for each occurrence that it is near to",
 		},
 	})
 }
 
-// unused returns an error for flags of a window where there is no node.
-func (f *nodeFlags) unused(c *cobra.Command) error {
-	for _, name := range []string{"window", "left", "right", "window-counts", "text"} {
-		if c.Flags().Changed(name) {
-			return usageError("--%s is for what stands near a word: add --node TERM, or use collocates INPUT TERM", name)
-		}
-	}
-	return nil
-}
-
 // textFlag returns the flag of the raw text of an index.
-func (f *inputFlags) textFlag(use string) flags.Flag {
+func (f *inputFlags) textFlag(use, needs string) flags.Flag {
 	return flags.Flag{
-		Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
+		Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments, Needs: needs,
 		Help: "the raw text that the index INPUT was built from, for " + use,
 	}
 }
@@ -95,11 +86,6 @@ func collocatesCommand(a *app) *command {
 // windowOptions returns the options that the flags give.
 func (f *collocationsFlags) windowOptions(c *cobra.Command) (o collocation.WindowOptions, err error) {
 	changed := c.Flags().Changed
-	for _, name := range []string{"ngrams", "marginals", "cvalue-words"} {
-		if changed(name) {
-			return o, usageError("--%s is for pairs of neighbours and n-grams, and --node has words around it: leave one away", name)
-		}
-	}
 	f.lengths, f.marginals = "2", "" // which collocates has no flags of
 	pairs, err := f.options(c)
 	if err != nil {

@@ -78,34 +78,35 @@ func collocationsCommand(a *app) *command {
 func (f *collocationsFlags) flags() []flags.Flag {
 	// --ngrams says here what is listed, and columns, of --hash-bits, have no words.
 	input := slices.DeleteFunc(f.inputFlags.flags(), func(g flags.Flag) bool { return g.Name == "ngrams" || g.Name == "hash-bits" })
-	return slices.Concat(f.ownFlags(), f.near.flags(), input, []flags.Flag{f.textFlag("--node")}, f.tableFlags("table"))
+	return slices.Concat(f.ownFlags(), f.near.flags(), input, []flags.Flag{f.textFlag("--node", "node")}, f.tableFlags("table"))
 }
 
 // ownFlags returns the flags that say what collocations are.
 func (f *collocationsFlags) ownFlags() []flags.Flag {
+	const cvalue, inside = "by=cvalue", "is for measures of the words inside, and cvalue looks at longer n-grams"
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
 			Name: "by", To: &f.by, Default: string(collocation.LL), Choices: flags.From(rankings),
 			Help: "measure that ranks: " + flags.Words(rankings()),
 		},
-		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(collocation.Measures), Help: "further measures to show in the table, separated by commas"},
+		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(collocation.Measures), Excludes: cvalue, Why: inside, Help: "further measures to show in the table, separated by commas"},
 		{Name: "ngrams", To: &f.lengths, Default: "2", Takes: "N-M", Help: "numbers of words: 2, 3, 2-3 and so on up to 5"},
 		{
-			Name: "marginals", To: &f.marginals, Default: string(collocation.Positions), Choices: flags.From(collocation.MarginalKinds),
+			Name: "marginals", To: &f.marginals, Default: string(collocation.Positions), Choices: flags.From(collocation.MarginalKinds), Excludes: cvalue, Why: inside,
 			Help: "frequencies of the words: at their positions in pairs, or as words anywhere",
 		},
 		{Name: "min-freq", To: &f.minFreq, Default: collocation.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences of a pair"},
 		{Name: "top", To: &f.top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best of each list"},
-		{Name: "all", To: &f.all, Help: "all that occur often enough"},
+		{Name: "all", To: &f.all, Excludes: "top", Help: "all that occur often enough"},
 		{Name: "class", To: &f.class, Takes: "NAME", Choices: classesIn, Help: "count the documents of this class alone"},
 		{Name: "each-class", To: &f.eachClass, Help: "a list for each class"},
 		{
 			Name: "without", To: &f.without, Takes: "LIST", Choices: flags.From(analysis.StopLists), Reads: flags.AFile,
 			Help: "leave out pairs with a word of this stop list, or of this file",
 		},
-		{Name: "cvalue-words", To: &f.cvalueWords, More: true, Help: "cvalue with 1 + log2 of the length for log2, so that single words have one"},
-		{Name: "yates", To: &f.yates, More: true, Help: "correct chi2 for continuity (Yates)"},
-		{Name: "base", To: &f.base, Default: 2., More: true, Positive: true, Help: "base of the logarithms of pmi, mi2 and mi3"},
+		{Name: "cvalue-words", To: &f.cvalueWords, More: true, Needs: "by=cvalue", Help: "cvalue with 1 + log2 of the length for log2, so that single words have one"},
+		{Name: "yates", To: &f.yates, More: true, Excludes: cvalue, Why: inside, Help: "correct chi2 for continuity (Yates)"},
+		{Name: "base", To: &f.base, Default: 2., More: true, Positive: true, Excludes: cvalue, Why: inside, Help: "base of the logarithms of pmi, mi2 and mi3"},
 	})
 }
 
@@ -114,7 +115,7 @@ func (f *collocationsFlags) options(c *cobra.Command) (o collocation.Options, er
 	o = collocation.Options{
 		Measure: collocation.Measure(f.by), Marginals: collocation.Marginals(f.marginals), Parameters: collocation.Parameters{Yates: f.yates, Base: f.base},
 	}
-	if o.Choice, err = f.choice(c); err != nil {
+	if o.Choice, err = f.choice(); err != nil {
 		return o, err
 	}
 	for _, name := range f.also {
@@ -125,17 +126,11 @@ func (f *collocationsFlags) options(c *cobra.Command) (o collocation.Options, er
 	if o.Least, o.Most, err = parseLengths(f.lengths, 2); err != nil {
 		return o, err
 	}
-	if f.cvalueWords {
-		return o, usageError("--cvalue-words goes with --by cvalue")
-	}
 	return o, o.Validate()
 }
 
 // choice returns which of what is counted is listed.
-func (f *collocationsFlags) choice(c *cobra.Command) (of collocation.Choice, err error) {
-	if f.all && c.Flags().Changed("top") {
-		return of, usageError("--all and --top contradict each other: leave one away")
-	}
+func (f *collocationsFlags) choice() (of collocation.Choice, err error) {
 	of = collocation.Choice{MinFreq: f.minFreq, Class: f.class, EachClass: f.eachClass, Top: f.top}
 	if f.all {
 		of.Top = 0
@@ -175,9 +170,6 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 		return f.collocates(c, args)
 	case f.by == string(collocation.CValue):
 		return f.cvalues(c, args)
-	}
-	if err := f.near.unused(c); err != nil {
-		return err
 	}
 	o, err := f.options(c)
 	if err != nil {
@@ -305,16 +297,8 @@ func (f *collocationsFlags) valueColumns() (columns []tables.Column[collocationR
 // cvalueOptions returns the options that the flags give.
 func (f *collocationsFlags) cvalueOptions(c *cobra.Command) (o collocation.CValueOptions, err error) {
 	changed := c.Flags().Changed
-	if err := f.near.unused(c); err != nil {
-		return o, err
-	}
-	for _, name := range []string{"marginals", "also", "yates", "base"} {
-		if changed(name) {
-			return o, usageError("--%s is for measures of the words inside, and cvalue looks at longer n-grams: leave one away", name)
-		}
-	}
 	o = collocation.CValueOptions{Words: f.cvalueWords}
-	if o.Choice, err = f.choice(c); err != nil {
+	if o.Choice, err = f.choice(); err != nil {
 		return o, err
 	}
 	if !changed("min-freq") {

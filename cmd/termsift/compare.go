@@ -54,14 +54,14 @@ func compareCommand(a *app) *command {
 			}},
 			f.Scoring.Flags(),
 			[]flags.Flag{
-				{Name: "number", Short: "k", To: &f.k, Default: []int{10, 100, 1000, 10_000}, Group: flags.GroupSelection, Help: "depths: numbers of best terms"},
+				{Name: "number", Short: "k", To: &f.k, Default: []int{10, 100, 1000, 10_000}, Positive: true, Group: flags.GroupSelection, Help: "depths: numbers of best terms"},
 				{
-					Name: "rbo-p", To: &f.p, Default: .9, Group: flags.GroupEvaluation, More: true,
+					Name: "rbo-p", To: &f.p, Default: .9, Group: flags.GroupEvaluation, More: true, Share: true,
 					Help: "persistence of rbo, between 0 and 1: the weight of a rank is (1-p)p^(rank-1)",
 				},
 				{Name: "tau", To: &f.tau, Default: true, Group: flags.GroupEvaluation, More: true, Help: "compute tau, for which all terms are put in order"},
 				{
-					Name: "only", To: &f.only, Default: 10, Most: flags.Unlimited, Group: flags.GroupEvaluation, More: true,
+					Name: "only", To: &f.only, Default: 10, NotNegative: true, Most: flags.Unlimited, Group: flags.GroupEvaluation, More: true,
 					Help: "show at most so many terms of one list only; 0 shows none",
 				},
 			},
@@ -72,17 +72,6 @@ func compareCommand(a *app) *command {
 }
 
 func (f *compareFlags) compare(c *cobra.Command, args []string) error {
-	switch {
-	case f.only < 0:
-		return usageError("--only must not be negative: %d", f.only)
-	case !(0 < f.p && f.p < 1):
-		return usageError("--rbo-p must be above 0 and below 1, not %v", f.p)
-	}
-	for _, k := range f.k {
-		if k <= 0 {
-			return usageError("-k must be positive, not %d", k)
-		}
-	}
 	o := compare.Options{P: f.p, OverlapsOnly: !f.tau, Threads: f.threads}
 	if c.Flags().Changed("number") {
 		o.K = f.k

@@ -64,9 +64,9 @@ func explainCommand(a *app) *command {
 			},
 			{
 				Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), List: true, Group: flags.GroupOutput, More: true,
-				Help: orderHelp,
+				Needs: "kwic", Help: orderHelp,
 			},
-			f.textFlag("--kwic"),
+			f.textFlag("--kwic", "kwic"),
 			docs, threadsFlag(&f.threads),
 		}, a.tableFlags("table")),
 		classes: classesOptional,
@@ -151,8 +151,6 @@ func (f *explainFlags) checkEvidence(c *cobra.Command, input string) error {
 		text = f.text
 	}
 	switch {
-	case f.kwic == 0 && (f.text != "" || c.Flags().Changed("kwic-sort")):
-		return usageError("--text and --kwic-sort are for --kwic, which is missing")
 	case f.kwic == 0:
 		return nil
 	case f.documents > 0 && f.table.format.Audience() == tables.ForLines:

@@ -67,7 +67,7 @@ func exploreCommand(a *app) *command {
 			},
 		}, f.evidence.flags(), f.inputFlags.flags(), []flags.Flag{
 			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the page; - is standard output"},
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "page.html", Group: flags.GroupOutput, Help: "the page; - is standard output"},
 		}),
 		classes: classesOptional,
 		run:     f.explore,
@@ -75,9 +75,6 @@ func exploreCommand(a *app) *command {
 }
 
 func (f *exploreFlags) explore(c *cobra.Command, args []string) error {
-	if f.out == "" {
-		return usageError("explore needs the file to write: -o page.html")
-	}
 	most, err := parseSize("max-size", f.maxSize)
 	if err != nil {
 		return err

@@ -54,12 +54,12 @@ func kwicCommand(a *app) *command {
 		complete: completeTerms(math.MaxInt),
 		args:     atLeast(2, "an INPUT and a PATTERN"),
 		flags: slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), []flags.Flag{
-			f.textFlag("lines"), f.docsFlag(), flags.MaxList(&f.Read.MaxList), threadsFlag(&f.threads),
+			f.textFlag("lines", ""), f.docsFlag(), flags.MaxList(&f.Read.MaxList), threadsFlag(&f.threads),
 			{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
 		}, flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "sample", To: &f.options.Most, Default: 50, Positive: true, Most: 100_000, Help: "show so many lines at most, drawn at random"},
 			{Name: "seed", To: &f.options.Seed, Default: uint64(kwicSeed), More: true, Help: "which lines are drawn"},
-			{Name: "all", To: &f.options.All, Help: fmt.Sprintf("show all lines; there may be %d", evidence.MostLines)},
+			{Name: "all", To: &f.options.All, Excludes: "sample", Help: fmt.Sprintf("show all lines; there may be %d", evidence.MostLines)},
 			{
 				Name: "sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), List: true,
 				Help: orderHelp,
@@ -108,8 +108,6 @@ func (f *kwicFlags) check(c *cobra.Command, input string) error {
 		return usageError("the text is analysed as that of the index %s was: leave --%s away", input, changesAnalysis(c))
 	case kind != indexFile && f.text != "":
 		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", input)
-	case f.options.All && c.Flags().Changed("sample"):
-		return usageError("--all shows all lines and --sample some of them: leave one away")
 	}
 	return nil
 }

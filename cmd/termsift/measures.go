@@ -46,8 +46,8 @@ func measuresCommand(a *app) *command {
 		args:     func(*cobra.Command, []string) error { return nil },
 		complete: completeMeasures,
 		flags: append(a.tableFlags("table"),
-			flags.Flag{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Help: "print the sources as BibTeX"}),
-		run: func(c *cobra.Command, args []string) error { return f.run(c, args) },
+			flags.Flag{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Excludes: "format", Why: "prints BibTeX", Help: "print the sources as BibTeX"}),
+		run: func(_ *cobra.Command, args []string) error { return f.run(args) },
 	}
 }
 
@@ -60,7 +60,7 @@ func completeMeasures(*cobra.Command, []string, string) (names []string, _ cobra
 	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
 }
 
-func (f *measuresFlags) run(c *cobra.Command, names []string) error {
+func (f *measuresFlags) run(names []string) error {
 	all := describedMeasures()
 	chosen := all
 	if len(names) > 0 {
@@ -74,8 +74,6 @@ func (f *measuresFlags) run(c *cobra.Command, names []string) error {
 		}
 	}
 	switch {
-	case f.cite && c.Flags().Changed("format"):
-		return usageError("--cite prints BibTeX: leave --format away")
 	case f.cite:
 		_, err := io.WriteString(f.stdout, sourcesOf(chosen, len(names) == 0))
 		return err

@@ -65,7 +65,7 @@ func (f *projectFlags) flags() []flags.Flag {
 		{Name: "top", To: &f.top, Default: 10, Positive: true, Most: flags.Unlimited, Help: "print the K best terms of each class"},
 		{Name: "all", To: &f.all, Help: "print all terms of each class"},
 		{Name: "alpha", To: &f.alpha, Default: projection.DefaultAlpha, Help: "least share of a term's chi-square that its largest must have, from 0 to 1"},
-		{Name: "number", Short: "k", To: &f.K, Most: flags.Unlimited, Help: "project the K terms with the largest chi-square only (default all)"},
+		{Name: "number", Short: "k", To: &f.K, NotNegative: true, Most: flags.Unlimited, Help: "project the K terms with the largest chi-square only (default all)"},
 		{
 			Name: "rule", To: &f.Rule, Default: projection.Positive, Choices: flags.Among(projection.Positive, projection.Literal),
 			Help: "positive: to a class where the term is more frequent than by chance; literal: as the paper says",
@@ -86,19 +86,14 @@ func (f *projectFlags) flags() []flags.Flag {
 		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, --split beside an index, else all)"),
 	}, f.inputFlags.flags(), f.tableFlags("table"), flags.In(flags.GroupOutput, []flags.Flag{
 		{Name: "svmlight", To: &f.svmlight, Writes: true, Help: "write the vectors of INPUT to this file"},
-		{Name: "predictions", To: &f.predictions, Writes: true, Help: "write what was predicted to this file, as TSV"},
+		{Name: "predictions", To: &f.predictions, Writes: true, Needs: "test", Help: "write what was predicted to this file, as TSV"},
 		{Name: "unit", To: &f.Unit, More: true, Help: "scale vectors to length 1"},
-		{Name: "svmlight-test", To: &f.testSVMLight, Writes: true, More: true, Help: "write the vectors of --test to this file"},
+		{Name: "svmlight-test", To: &f.testSVMLight, Writes: true, More: true, Needs: "test", Help: "write the vectors of --test to this file"},
 	}))
 }
 
 func (f *projectFlags) check(args []string) error {
-	switch {
-	case f.K < 0:
-		return usageError("-k must be positive, not %d", f.K)
-	case len(f.test) == 0 && (f.predictions != "" || f.testSVMLight != "" || f.testSplit != ""):
-		return usageError("--predictions, --svmlight-test and --test-split go with --test")
-	case slices.Contains(f.test, "-") && slices.Contains(args, "-"):
+	if slices.Contains(f.test, "-") && slices.Contains(args, "-") {
 		return usageError("standard input cannot be both INPUT and --test")
 	}
 	f.Alpha, f.Threads = &f.alpha, f.threads

@@ -55,9 +55,10 @@ func scoreCommand(a *app) *command {
 			flags.In(flags.GroupScoring, []flags.Flag{
 				{
 					Name: "permutations", To: &f.permutations, More: true, Positive: true, Most: resample.MostPermutations, Applies: flags.OfDocuments,
+					Excludes: "positive", Why: "gives two-sided p-values",
 					Help: "also p-values by so many permutations of the labels: p of the term alone, p_max of the best of all terms",
 				},
-				{Name: "seed", To: &f.seed, More: true, Help: "which permutations"},
+				{Name: "seed", To: &f.seed, More: true, Needs: "permutations", Help: "which permutations"},
 			}),
 			f.inputFlags.flags(), f.referenceFlags(),
 			a.tableFlags("table"),
@@ -76,10 +77,6 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	switch {
 	case f.class != "" && f.Combine != "class":
 		return usageError("--class goes with --combine class")
-	case c.Flags().Changed("seed") && f.permutations == 0:
-		return usageError("--seed goes with --permutations")
-	case f.permutations > 0 && f.Positive:
-		return usageError("p-values are two-sided: leave --permutations or --positive away")
 	case f.permutations > 0 && f.Combine == "class" && f.class == "":
 		return usageError("--permutations with --combine class needs a --class")
 	}

@@ -45,14 +45,17 @@ func wordsCommand(a *app) *command {
 			"  termsift words --list novels/ -o novels.tsv",
 		flags: slices.Concat(flags.In(flags.GroupScoring, []flags.Flag{
 			{Name: "top", To: &f.top, Default: 50, Positive: true, Most: flags.Unlimited, Help: "the first K terms"},
-			{Name: "all", To: &f.all, Help: "all terms"},
+			{Name: "all", To: &f.all, Excludes: "top", Help: "all terms"},
 			{Name: "sort", To: &f.order, Default: string(keyness.ByOccurrences), Choices: flags.From(keyness.WordOrders), Help: "what comes first: the most tf, the most df, the most even dp, dpnorm or d, or the first term by its bytes"},
 			{Name: "min-freq", To: &f.MinFreq, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least occurrences of a term"},
 			{Name: "min-range", To: &f.MinRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with a term"},
 			{Name: "class", To: &f.Class, Takes: "NAME", Choices: classesIn, Help: "only the documents of this class"},
 			{Name: "by-class", To: &f.ByClass, Help: "also how often each class uses a term"},
 		}), f.inputFlags.flags(), []flags.Flag{
-			{Name: "list", To: &f.asList, Group: flags.GroupOutput, Help: "write all terms as a frequency list, for keyness --reference-list"},
+			{
+				Name: "list", To: &f.asList, Group: flags.GroupOutput, Excludes: "format by-class", Why: "writes one number of occurrences of a term",
+				Help: "write all terms as a frequency list, for keyness --reference-list",
+			},
 		}, a.tableFlags("table")),
 		classes: classesOptional,
 		run:     f.words,
@@ -88,14 +91,8 @@ func (f *wordsFlags) words(c *cobra.Command, args []string) error {
 func (f *wordsFlags) options(c *cobra.Command) (keyness.WordOptions, error) {
 	given, o := c.Flags().Changed, f.WordOptions
 	switch {
-	case f.all && given("top"):
-		return o, usageError("--all and --top contradict each other: leave one away")
-	case f.asList && given("format"):
-		return o, usageError("--list is a format of its own: leave --format away")
 	case f.asList && f.table.format != "table" && f.table.format != "tsv":
 		return o, usageError("a frequency list has tabs between its fields: name a file that ends in .tsv or .txt, not .%s", f.table.format)
-	case f.asList && f.ByClass:
-		return o, usageError("a frequency list has one number of occurrences of a term: leave --list or --by-class away, or name one --class")
 	}
 	o.Order, o.Top, o.Threads = keyness.WordOrder(f.order), f.top, f.threads
 	if f.all || f.asList && !given("top") {
