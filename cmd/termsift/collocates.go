@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -13,9 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/document"
 )
 
 // This file tells what stands near a word.
@@ -134,23 +132,14 @@ func (f *collocationsFlags) textOf(c *cobra.Command, args []string) (text textOf
 	if text.filter, err = f.query("docs", f.docs); err != nil {
 		return text, opt, err
 	}
-	if err := f.checkInputs(c, args); err != nil {
+	text.tell = true
+	if err := cmp.Or(f.checkText(c, args, "what stands near a word is counted in text"), f.checkInputs(c, args)); err != nil {
 		return text, opt, err
 	}
-	switch kind := f.kindOfOne(args); {
-	case kind == statisticsFile:
-		return text, opt, usageError("%s has statistics only, and what stands near a word needs the text: name that", args[0])
-	case kind != indexFile && f.text != "":
-		return text, opt, usageError("--text is the text of an index, and INPUT is no index: name the text as INPUT")
-	case kind != indexFile:
+	if f.kindOfOne(args) != indexFile {
 		text.paths = args
 		opt, err = f.inputFlags.options()
 		return text, opt, err
-	case f.text == "":
-		return text, opt, usageError("%s is an index, which has no text, and what stands near a word needs it: name that with --text, or in place of the index", args[0])
-	}
-	if name := changesAnalysis(c); name != "" {
-		return text, opt, usageError("--%s contradicts %s: text is analysed as that of the index was", name, args[0])
 	}
 	index, err := corpus.Open(args[0], corpus.OpenOptions{Read: f.noMap})
 	if err != nil {
@@ -163,26 +152,12 @@ func (f *collocationsFlags) textOf(c *cobra.Command, args []string) (text textOf
 }
 
 // around counts what stands near a word of a text.
-func (f *collocationsFlags) around(ctx context.Context, text textOf, opt corpus.Options, o collocation.WindowOptions) ([]collocation.Window, error) {
-	source, err := f.inputFlags.source(ctx, text.paths)
-	if err != nil {
-		return nil, err
-	}
-	start, chosen := time.Now(), newSieve(text.filter)
-	batches, hash := f.watchBatches(source), func() (none table.InputHash) { return none }
-	if text.of > 0 {
-		batches, hash = ingest.Hashed(batches)
-	}
-	windows, err := collocation.Around(ctx, chosen.of(batches), opt, o)
-	if wrong := explained(source, err); wrong != nil && !errors.Is(wrong, usage.ErrNothing) {
-		return nil, wrong
-	}
-	if err := text.hasHash(hash()); err != nil {
-		return nil, err
-	}
-	if err := f.noteChosen(chosen); err != nil {
-		return nil, err
-	}
+func (f *collocationsFlags) around(ctx context.Context, text textOf, opt corpus.Options, o collocation.WindowOptions) (windows []collocation.Window, err error) {
+	start := time.Now()
+	source, err := f.readText(ctx, &text, func(batches document.Batches) error {
+		windows, err = collocation.Around(ctx, batches, opt, o)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

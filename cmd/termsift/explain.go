@@ -146,25 +146,15 @@ func (f *explainFlags) checkEvidence(c *cobra.Command, input string) error {
 		}
 		f.documents, f.docs = n, ""
 	}
-	isIndex, text := f.kind(input) == indexFile, input
-	if isIndex {
-		text = f.text
-	}
-	switch {
+	switch text := cmp.Or(f.text, input); {
 	case f.kwic == 0:
 		return nil
 	case f.documents > 0 && f.table.format.Audience() == tables.ForLines:
 		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, f.table.format)
-	case isIndex && f.text == "":
-		return usageError("--kwic shows lines of text, which the index %s does not have: name what it was built from by --text", input)
-	case !isIndex && f.text != "":
-		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", input)
-	case isIndex && changesAnalysis(c) != "":
-		return usageError("the text is analysed as that of the index %s was: leave the flags of the analysis away", input)
 	case !reader.ReadableTwice(text):
 		return usageError("--kwic reads %s again after counting: name a file or a folder", text)
 	}
-	return nil
+	return f.checkText(c, []string{input}, "--kwic shows lines of text")
 }
 
 // withBigrams adds to the error of an unknown term that is a single Han character, which
