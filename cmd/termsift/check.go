@@ -25,7 +25,6 @@ var errFindings = usage.NewError(usage.ErrNothing, "there are findings")
 
 func checkCommand(a *app) *command {
 	var f inputFlags
-	var format tables.Format
 	f.app = a
 	return &command{
 		use:   "check INPUT...",
@@ -36,7 +35,7 @@ func checkCommand(a *app) *command {
 			"or without a label where others have one (with --target, a number), or labels that differ only in\n" +
 			"case, white space around them or Unicode's normal form. That no document has a label is no finding.",
 		example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
-		flags:   slices.Concat(f.Reading.Flags(), []flags.Flag{flags.MaxList(&f.Read.MaxList)}, a.tableFlags(&format, "table")),
+		flags:   slices.Concat(f.Reading.Flags(), []flags.Flag{flags.MaxList(&f.Read.MaxList)}, a.tableFlags("table")),
 		classes: classesOptional,
 		run: func(c *cobra.Command, args []string) error {
 			f.Read.SkipBad = true
@@ -46,11 +45,11 @@ func checkCommand(a *app) *command {
 			}
 			survey, failed := surveyOf(source)
 			a.summary.addSurvey(survey)
-			if format == "table" {
+			if a.table.format == "table" {
 				a.surveyText(survey, f.Read.Target)
 				return cmp.Or(failed, f.findings(survey))
 			}
-			return cmp.Or(failed, tables.WriteObject(a.stdout, a.style(format), withTarget(surveyFacts(survey), surveyTarget(survey, f.Read.Target))), f.findings(survey))
+			return cmp.Or(failed, tables.WriteObject(a.stdout, a.style(), withTarget(surveyFacts(survey), surveyTarget(survey, f.Read.Target))), f.findings(survey))
 		},
 	}
 }

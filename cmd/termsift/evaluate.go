@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -27,7 +26,6 @@ type evaluateFlags struct {
 	share              float64
 	stratify           bool
 	seed               uint64
-	format             tables.Format
 	confusion          string
 	perClass, noTimes  bool
 	html, svg          string
@@ -85,6 +83,7 @@ const methodsHelp = "Methods (--by), with their options behind a colon:\n" +
 	"                    base=10 (else e), unit=false, occurrences=false\n\n"
 
 func (f *evaluateFlags) flags() []flags.Flag {
+	const named = "names a part"
 	return slices.Concat(
 		[]flags.Flag{{
 			Name: "by", To: &f.by, Default: "chi", List: true, Group: flags.GroupScoring, Help: "methods, separated by commas, see above",
@@ -96,23 +95,23 @@ func (f *evaluateFlags) flags() []flags.Flag {
 				Name: "number", Short: "k", To: &f.k, Default: "all", Takes: "LIST", Group: flags.GroupSelection,
 				Help: "numbers of best terms, separated by commas, or all",
 			},
-			{Name: "train", To: &f.train, Reads: flags.AFile, Help: "the training part, an index or raw text"},
-			{Name: "test", To: &f.test, Reads: flags.AFile, Help: "the test part, an index or raw text"},
+			{Name: "train", To: &f.train, Reads: flags.AFile, Excludes: "folds repeat", Why: named, Help: "the training part, an index or raw text"},
+			{Name: "test", To: &f.test, Reads: flags.AFile, Excludes: "folds repeat", Why: named, Help: "the test part, an index or raw text"},
 			{
 				Name: "classifier", To: &f.classifiers, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
 				Help: "classifiers, separated by commas, see above",
 			},
 			{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
-			{Name: "folds", To: &f.folds, Most: resample.MostSamples, Help: "cut INPUT into so many parts, and test on each with the others to train on"},
+			{Name: "folds", To: &f.folds, Least: 2, Most: resample.MostSamples, Excludes: "repeat", Help: "cut INPUT into so many parts, and test on each with the others to train on"},
 			{Name: "repeat", To: &f.repeat, Positive: true, Most: 100_000, Help: "divide INPUT at random so many times"},
 			testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, or A and B are the same)"),
-			{Name: "share", To: &f.share, Default: .33, More: true, Help: "of the documents to test on (with --repeat)"},
+			{Name: "share", To: &f.share, Default: .33, More: true, Share: true, Needs: "repeat", Help: "of the documents to test on"},
 			{Name: "stratify", To: &f.stratify, Default: true, More: true, Help: "give every part its share of each class (by the first label)"},
 			{Name: "seed", To: &f.seed, More: true, Help: "which parts; the order of the rows in svm; the folds of thresholds"},
 			{Name: "per-class", To: &f.perClass, More: true, Help: "also precision, recall and F1 of each class"},
 		}),
 		f.inputFlags.flags(),
-		f.tableFlags(&f.format, "table"),
+		f.tableFlags("table"),
 		flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "html", To: &f.html, Writes: true, Help: "also write a report to this file, which needs no other and no network"},
 			{Name: "confusion", To: &f.confusion, Writes: true, More: true, Help: "write how often which class was taken for which, as TSV, to this file"},
@@ -129,7 +128,7 @@ func (f *evaluateFlags) evaluate(c *cobra.Command, args []string) error {
 	if f.test != "" && f.train == "" && len(args) == 1 {
 		f.train, args = args[0], nil // evaluate TRAIN --test TEST
 	}
-	if err := f.check(c, args); err != nil {
+	if err := f.check(args); err != nil {
 		return err
 	}
 	o, err := f.measure(c, args)
@@ -149,26 +148,17 @@ func (f *evaluateFlags) evaluate(c *cobra.Command, args []string) error {
 }
 
 // check returns an error for invalid flags.
-func (f *evaluateFlags) check(c *cobra.Command, args []string) error {
-	changed := c.Flags().Changed
+func (f *evaluateFlags) check(args []string) error {
 	parts := f.train != "" || f.test != ""
 	switch {
 	case parts && (f.train == "" || f.test == ""):
 		return usageError("--train and --test go together; the training part may also be the one INPUT")
-	case parts && (len(args) > 0 || changed("folds") || changed("repeat")):
-		return usageError("--train and --test name the parts: no INPUT, --folds or --repeat goes with them")
+	case parts && len(args) > 0:
+		return usageError("--train and --test name the parts: no INPUT goes with them")
 	case !parts && len(args) == 0:
 		return usageError("name --train and --test, or an INPUT to divide; see termsift evaluate --help")
-	case !parts && changed("folds") == changed("repeat"):
+	case !parts && f.folds == 0 && f.repeat == 0:
 		return usageError("say how to divide INPUT: --folds N or --repeat N")
-	case changed("folds") && f.folds < 2:
-		return usageError("there must be 2 folds at least, not %d", f.folds)
-	case changed("share") && !changed("repeat"):
-		return usageError("--share goes with --repeat")
-	case !(f.share > 0 && f.share < 1):
-		return usageError("--share must be between 0 and 1, not %v", f.share)
-	case changed("test-split") && !parts:
-		return usageError("--test-split goes with --test")
 	case f.train == "-" && f.test == "-":
 		return usageError("standard input cannot be both parts")
 	}

@@ -92,9 +92,7 @@ type pointClass struct {
 // shareOfClass returns the column of a number between 0 and 1.
 func shareOfClass(key, head string, of func(pointClass) float64) tables.Column[pointClass] {
 	return tables.Column[pointClass]{
-		Key: key, Head: head,
-		Value: func(c pointClass) any { return of(c) },
-		Text:  func(c pointClass) string { return fmt.Sprintf("%.4f", of(c)) },
+		Key: key, Head: head, Value: func(c pointClass) any { return of(c) }, Shows: tables.Decimals(4),
 	}
 }
 
@@ -124,8 +122,8 @@ func classesOf(x point) []pointClass {
 // printEvaluation prints the points and, if asked for, their classes: in JSON within
 // the points, in csv and tsv instead of them.
 func (f *evaluateFlags) printEvaluation(o evaluation) error {
-	s := f.style(f.format)
-	if f.perClass && f.format.Audience() == tables.ForLines {
+	s := f.style()
+	if f.perClass && f.table.format.Audience() == tables.ForLines {
 		return f.printClasses(s, o)
 	}
 	columns := pointColumns[:len(pointColumns):len(pointColumns)]

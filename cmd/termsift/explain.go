@@ -30,7 +30,6 @@ type explainFlags struct {
 	by              string
 	documents, kwic int // how much evidence to show
 	order           string
-	format          tables.Format
 }
 
 func explainCommand(a *app) *command {
@@ -65,11 +64,11 @@ func explainCommand(a *app) *command {
 			},
 			{
 				Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), List: true, Group: flags.GroupOutput, More: true,
-				Help: orderHelp,
+				Needs: "kwic", Help: orderHelp,
 			},
-			f.textFlag("--kwic"),
+			f.textFlag("--kwic", "kwic"),
 			docs, threadsFlag(&f.threads),
-		}, a.tableFlags(&f.format, "table")),
+		}, a.tableFlags("table")),
 		classes: classesOptional,
 		run:     f.explain,
 	}
@@ -147,27 +146,15 @@ func (f *explainFlags) checkEvidence(c *cobra.Command, input string) error {
 		}
 		f.documents, f.docs = n, ""
 	}
-	isIndex, text := f.kind(input) == indexFile, input
-	if isIndex {
-		text = f.text
-	}
-	switch {
-	case f.kwic == 0 && (f.text != "" || c.Flags().Changed("kwic-sort")):
-		return usageError("--text and --kwic-sort are for --kwic, which is missing")
+	switch text := cmp.Or(f.text, input); {
 	case f.kwic == 0:
 		return nil
-	case f.documents > 0 && f.format.Audience() == tables.ForLines:
-		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, f.format)
-	case isIndex && f.text == "":
-		return usageError("--kwic shows lines of text, which the index %s does not have: name what it was built from by --text", input)
-	case !isIndex && f.text != "":
-		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", input)
-	case isIndex && changesAnalysis(c) != "":
-		return usageError("the text is analysed as that of the index %s was: leave the flags of the analysis away", input)
+	case f.documents > 0 && f.table.format.Audience() == tables.ForLines:
+		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, f.table.format)
 	case !reader.ReadableTwice(text):
 		return usageError("--kwic reads %s again after counting: name a file or a folder", text)
 	}
-	return nil
+	return f.checkText(c, []string{input}, "--kwic shows lines of text")
 }
 
 // withBigrams adds to the error of an unknown term that is a single Han character, which
@@ -268,8 +255,8 @@ func explainedColumns(x *rank.Explanation) []tables.Column[rank.Explained] {
 
 // print prints the contingency tables of a term, its values and the evidence.
 func (f *explainFlags) print(x *rank.Explanation, e *termEvidence) error {
-	style := f.style(f.format)
-	if e.asked() && f.format.Audience() == tables.ForLines {
+	style := f.style()
+	if e.asked() && f.table.format.Audience() == tables.ForLines {
 		return e.print(f.stdout, style)
 	}
 	t := tables.New(f.stdout, style, explainedColumns(x))

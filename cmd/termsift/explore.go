@@ -61,13 +61,10 @@ func exploreCommand(a *app) *command {
 			},
 			{Name: "top", To: &f.top, Positive: true, Most: flags.Unlimited, Group: flags.GroupOutput, Help: "only the K best terms (default all that --max-size holds)"},
 			{Name: "max-size", To: &f.maxSize, Default: "5MB", Takes: "SIZE", More: true, Group: flags.GroupOutput, Help: "largest size of the page"},
-			{
-				Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
-				Help: "the raw text that the index INPUT was built from, for lines of context",
-			},
+			f.textFlag("lines of context", ""),
 		}, f.evidence.flags(), f.inputFlags.flags(), []flags.Flag{
 			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the page; - is standard output"},
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "page.html", Group: flags.GroupOutput, Help: "the page; - is standard output"},
 		}),
 		classes: classesOptional,
 		run:     f.explore,
@@ -75,14 +72,11 @@ func exploreCommand(a *app) *command {
 }
 
 func (f *exploreFlags) explore(c *cobra.Command, args []string) error {
-	if f.out == "" {
-		return usageError("explore needs the file to write: -o page.html")
-	}
 	most, err := parseSize("max-size", f.maxSize)
 	if err != nil {
 		return err
 	}
-	if err := f.checkText(c, args); err != nil {
+	if err := f.checkEvidence(c, args); err != nil {
 		return err
 	}
 	by, err := f.measure(c, args)

@@ -33,21 +33,17 @@ const (
 	exploreDocuments = 5 // of a term
 )
 
-// checkText returns an error for a --text that is none of an index.
-func (f *exploreFlags) checkText(c *cobra.Command, args []string) error {
+// checkEvidence returns an error for a --text that is none of an index.
+func (f *exploreFlags) checkEvidence(c *cobra.Command, args []string) error {
 	switch {
 	case f.text == "":
 		return nil
 	case len(args) == 2:
 		return usageError("--text names the text of one index, and there are two inputs: name the texts as inputs")
-	case f.kind(args[0]) != indexFile:
-		return usageError("--text names the text of an index, and %s is none: leave --text away", args[0])
-	case changesAnalysis(c) != "":
-		return usageError("the text is analysed as that of the index %s was: leave the flags of the analysis away", args[0])
 	case !reader.ReadableTwice(f.text):
 		return usageError("--text reads %s after counting: name a file or a folder", f.text)
 	}
-	return nil
+	return f.checkText(c, args, "a page has lines of text")
 }
 
 // evidenceOf returns the evidence of the best terms.

@@ -40,7 +40,8 @@ func flagsOf(c *cobra.Command) map[flags.Group][]shownFlag {
 	c.InheritedFlags() // adds those of the root to c.Flags
 	groups := map[flags.Group][]shownFlag{}
 	c.Flags().VisitAll(func(p *pflag.Flag) {
-		f := shownFlag{p, flags.Of(p)}
+		f := shownFlag{registered: p, Flag: flags.Of(p)}
+		f.needs = flags.Known(c.Flags(), f.Needs)
 		if slices.Contains([]string{"help", helpAll, "version"}, p.Name) {
 			f.Flag = &flags.Flag{Name: p.Name, Group: flags.GroupHelp, More: true}
 		}
@@ -57,6 +58,7 @@ func flagsOf(c *cobra.Command) map[flags.Group][]shownFlag {
 // A shownFlag is a registered flag with what is known of it.
 type shownFlag struct {
 	registered *pflag.Flag
+	needs      []string // flags of the command
 	*flags.Flag
 }
 
@@ -248,6 +250,9 @@ func (f shownFlag) typed() string {
 // what returns what a flag does, and its default.
 func (f shownFlag) what() string {
 	text := f.registered.Usage
+	if len(f.needs) > 0 && !strings.Contains(text, flags.Others(f.needs)) {
+		text += " (with " + flags.Others(f.needs) + ")"
+	}
 	if was := f.registered.DefValue; !slices.Contains([]string{"", "0", "false", "[]"}, was) {
 		text += " (default " + strings.Trim(was, "[]") + ")"
 	}

@@ -23,17 +23,16 @@ import (
 
 func infoCommand(a *app) *command {
 	var f inputFlags
-	var format tables.Format
 	f.app = a
 	return &command{
 		use:   "info INPUT",
 		short: "tell what is in an index, a corpus, a model, features or statistics",
 		example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
 			"  termsift info model",
-		flags:   append(f.flags(), a.tableFlags(&format, "table")...),
+		flags:   append(f.flags(), a.tableFlags("table")...),
 		classes: classesOptional,
 		run: func(c *cobra.Command, args []string) error {
-			if done, err := a.infoOfFile(c, format, args); done {
+			if done, err := a.infoOfFile(c, args); done {
 				return err
 			}
 			corpus, err := f.corpus(c, args)
@@ -44,10 +43,10 @@ func infoCommand(a *app) *command {
 			if err != nil {
 				return err
 			}
-			if format == "table" {
+			if a.table.format == "table" {
 				return a.infoText(info)
 			}
-			return tables.WriteObject(a.stdout, a.style(format), infoFacts(info))
+			return tables.WriteObject(a.stdout, a.style(), infoFacts(info))
 		},
 	}
 }
@@ -104,7 +103,7 @@ func (a *app) readSaved(path string) (*savedFile, error) {
 
 // infoOfFile prints the description of a model, features or statistics. It reports whether the
 // inputs are one such file.
-func (a *app) infoOfFile(c *cobra.Command, format tables.Format, paths []string) (bool, error) {
+func (a *app) infoOfFile(c *cobra.Command, paths []string) (bool, error) {
 	if len(paths) != 1 || paths[0] == "-" {
 		return false, nil
 	}
@@ -128,7 +127,7 @@ func (a *app) infoOfFile(c *cobra.Command, format tables.Format, paths []string)
 		return true, err
 	}
 	a.warn(f.warnings)
-	return true, tables.WriteObject(a.stdout, a.style(format), facts)
+	return true, tables.WriteObject(a.stdout, a.style(), facts)
 }
 
 // selectionFacts describes the selection in a model or a features file.

@@ -81,7 +81,7 @@ func (f *inputFlags) buildingFlags() []flags.Flag {
 }
 
 func minDFFlag(to *string, help string, of flags.Use) flags.Flag {
-	return flags.Flag{Name: "min-df", To: to, Default: "0", Takes: "N", Group: flags.GroupText, Applies: of, Help: help}
+	return flags.Flag{Name: "min-df", To: to, Default: "0", Takes: "N", Group: flags.GroupText, Applies: of, Excludes: "local-min-df", Why: "leaves out terms for good, which no sum bears", Help: help}
 }
 
 func maxDFFlag(to *string, help string, of flags.Use) flags.Flag {
@@ -94,7 +94,7 @@ func tempDirFlag(to *string, help string, of flags.Use) flags.Flag {
 
 // testSplitFlag returns the flag of the split of --test.
 func testSplitFlag(to *string, help string) flags.Flag {
-	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Help: help}
+	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Needs: "test", Help: help}
 }
 
 // splitOfTest returns the split of --test: that which was asked for, else --split beside an index, else

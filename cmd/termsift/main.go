@@ -129,13 +129,7 @@ func (a *app) tree() *cobra.Command {
 		if err := kernels.PathError(); err != nil {
 			return usageError("%v", err)
 		}
-		if err := a.summary.check(); err != nil {
-			return err
-		}
-		if err := flags.CheckNumbers(c.Flags()); err != nil {
-			return err
-		}
-		if err := a.setFiles(c, args); err != nil {
+		if err := cmp.Or(a.setFiles(c, args), flags.Check(c.Flags(), c.Name())); err != nil {
 			return err
 		}
 		if a.ownsProcess {

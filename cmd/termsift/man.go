@@ -188,6 +188,9 @@ func (p *troff) flags(c *cobra.Command) {
 			p.macro(".TP")
 			p.bold(strings.TrimLeft(f.typed(), " "))
 			p.line(f.what())
+			if others := flags.Known(c.Flags(), f.Excludes); len(others) > 0 {
+				p.line("Not with " + flags.Others(others) + ".")
+			}
 		}
 	}
 }

@@ -21,8 +21,7 @@ import (
 
 type measuresFlags struct {
 	*app
-	cite   bool
-	format tables.Format
+	cite bool
 }
 
 func measuresCommand(a *app) *command {
@@ -46,9 +45,9 @@ func measuresCommand(a *app) *command {
 			"  termsift measures --format csv",
 		args:     func(*cobra.Command, []string) error { return nil },
 		complete: completeMeasures,
-		flags: append(a.tableFlags(&f.format, "table"),
-			flags.Flag{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Help: "print the sources as BibTeX"}),
-		run: func(c *cobra.Command, args []string) error { return f.run(c, args) },
+		flags: append(a.tableFlags("table"),
+			flags.Flag{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Excludes: "format", Why: "prints BibTeX", Help: "print the sources as BibTeX"}),
+		run: func(_ *cobra.Command, args []string) error { return f.run(args) },
 	}
 }
 
@@ -61,7 +60,7 @@ func completeMeasures(*cobra.Command, []string, string) (names []string, _ cobra
 	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
 }
 
-func (f *measuresFlags) run(c *cobra.Command, names []string) error {
+func (f *measuresFlags) run(names []string) error {
 	all := describedMeasures()
 	chosen := all
 	if len(names) > 0 {
@@ -75,15 +74,13 @@ func (f *measuresFlags) run(c *cobra.Command, names []string) error {
 		}
 	}
 	switch {
-	case f.cite && c.Flags().Changed("format"):
-		return usageError("--cite prints BibTeX: leave --format away")
 	case f.cite:
 		_, err := io.WriteString(f.stdout, sourcesOf(chosen, len(names) == 0))
 		return err
-	case !f.style(f.format).People():
-		return tables.New(f.stdout, f.style(f.format), measureColumns).AddAll(chosen)
-	case f.format == "md":
-		return tables.New(f.stdout, f.style(f.format), measureColumns[:2]).AddAll(chosen)
+	case !f.style().People():
+		return list(&f.outputs, measureColumns).AddAll(chosen)
+	case f.table.format == "md":
+		return list(&f.outputs, measureColumns[:2]).AddAll(chosen)
 	case len(names) > 0:
 		return f.describe(chosen)
 	}

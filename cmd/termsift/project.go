@@ -23,10 +23,9 @@ import (
 type projectFlags struct {
 	inputFlags
 	projection.Options
-	alpha  float64
-	top    int
-	all    bool
-	format tables.Format
+	alpha float64
+	top   int
+	all   bool
 	// Files to write.
 	svmlight, predictions, testSVMLight string
 
@@ -66,7 +65,7 @@ func (f *projectFlags) flags() []flags.Flag {
 		{Name: "top", To: &f.top, Default: 10, Positive: true, Most: flags.Unlimited, Help: "print the K best terms of each class"},
 		{Name: "all", To: &f.all, Help: "print all terms of each class"},
 		{Name: "alpha", To: &f.alpha, Default: projection.DefaultAlpha, Help: "least share of a term's chi-square that its largest must have, from 0 to 1"},
-		{Name: "number", Short: "k", To: &f.K, Most: flags.Unlimited, Help: "project the K terms with the largest chi-square only (default all)"},
+		{Name: "number", Short: "k", To: &f.K, NotNegative: true, Most: flags.Unlimited, Help: "project the K terms with the largest chi-square only (default all)"},
 		{
 			Name: "rule", To: &f.Rule, Default: projection.Positive, Choices: flags.Among(projection.Positive, projection.Literal),
 			Help: "positive: to a class where the term is more frequent than by chance; literal: as the paper says",
@@ -85,21 +84,16 @@ func (f *projectFlags) flags() []flags.Flag {
 	return slices.Concat(own, []flags.Flag{
 		{Name: "test", To: &f.test, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "documents, or an index, to predict; may be repeated"},
 		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, --split beside an index, else all)"),
-	}, f.inputFlags.flags(), f.tableFlags(&f.format, "table"), flags.In(flags.GroupOutput, []flags.Flag{
+	}, f.inputFlags.flags(), f.tableFlags("table"), flags.In(flags.GroupOutput, []flags.Flag{
 		{Name: "svmlight", To: &f.svmlight, Writes: true, Help: "write the vectors of INPUT to this file"},
-		{Name: "predictions", To: &f.predictions, Writes: true, Help: "write what was predicted to this file, as TSV"},
+		{Name: "predictions", To: &f.predictions, Writes: true, Needs: "test", Help: "write what was predicted to this file, as TSV"},
 		{Name: "unit", To: &f.Unit, More: true, Help: "scale vectors to length 1"},
-		{Name: "svmlight-test", To: &f.testSVMLight, Writes: true, More: true, Help: "write the vectors of --test to this file"},
+		{Name: "svmlight-test", To: &f.testSVMLight, Writes: true, More: true, Needs: "test", Help: "write the vectors of --test to this file"},
 	}))
 }
 
 func (f *projectFlags) check(args []string) error {
-	switch {
-	case f.K < 0:
-		return usageError("-k must be positive, not %d", f.K)
-	case len(f.test) == 0 && (f.predictions != "" || f.testSVMLight != "" || f.testSplit != ""):
-		return usageError("--predictions, --svmlight-test and --test-split go with --test")
-	case slices.Contains(f.test, "-") && slices.Contains(args, "-"):
+	if slices.Contains(f.test, "-") && slices.Contains(args, "-") {
 		return usageError("standard input cannot be both INPUT and --test")
 	}
 	f.Alpha, f.Threads = &f.alpha, f.threads
@@ -246,28 +240,28 @@ type clusterTerm struct {
 	rank  int // rank in its class
 }
 
-func (t clusterTerm) share() float64 { return t.Chi / t.Total }
+func fourDigits(v float64) string { return fmt.Sprintf("%.4g", v) }
 
 var clusterColumns = []tables.Column[clusterTerm]{
 	{Key: "class", In: tables.ForPrograms, Value: func(t clusterTerm) any { return t.class }},
 	{Key: "rank", Value: func(t clusterTerm) any { return t.rank }},
 	{Key: "term", Left: true, Value: func(t clusterTerm) any { return t.Term.Term }},
 	{Key: "chi", Value: func(t clusterTerm) any { return t.Chi }},
-	{Key: "share", Value: func(t clusterTerm) any { return t.share() }, Text: func(t clusterTerm) string { return fmt.Sprintf("%.3f", t.share()) }},
-	{Key: "pr", Value: func(t clusterTerm) any { return t.PR }, Text: func(t clusterTerm) string { return fmt.Sprintf("%.4g", t.PR) }},
-	{Key: "prmax", Head: "max", Value: func(t clusterTerm) any { return t.PRMax }, Text: func(t clusterTerm) string { return fmt.Sprintf("%.4g", t.PRMax) }},
+	{Key: "share", Value: func(t clusterTerm) any { return t.Chi / t.Total }, Shows: tables.Decimals(3)},
+	{Key: "pr", Value: func(t clusterTerm) any { return t.PR }, Shows: fourDigits},
+	{Key: "prmax", Head: "max", Value: func(t clusterTerm) any { return t.PRMax }, Shows: fourDigits},
 	{Key: "df", Value: func(t clusterTerm) any { return t.DF }},
 }
 
 // printClusters prints the best terms of each cluster.
 func (f *projectFlags) printClusters(p *projection.Projection) error {
-	t := tables.New(f.stdout, f.style(f.format), clusterColumns)
+	t := list(&f.outputs, clusterColumns)
 	top := f.top
 	if f.all {
 		top = math.MaxInt
 	}
 	for c, cluster := range p.Clusters() {
-		t.Title("%s, %d terms", f.visible(p.Classes[c]), len(cluster))
+		t.Title("%s, %d terms", p.Classes[c], len(cluster))
 		for i, term := range cluster[:min(top, len(cluster))] {
 			t.Add(clusterTerm{term, p.Classes[c], i + 1})
 		}

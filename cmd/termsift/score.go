@@ -25,7 +25,6 @@ type scoreFlags struct {
 	all          bool
 	permutations int
 	seed         uint64
-	format       tables.Format
 
 	texts    []string // of the plans, as --by names them
 	untested []int    // plans of measures of a set, which are tested if they have p-values
@@ -56,12 +55,13 @@ func scoreCommand(a *app) *command {
 			flags.In(flags.GroupScoring, []flags.Flag{
 				{
 					Name: "permutations", To: &f.permutations, More: true, Positive: true, Most: resample.MostPermutations, Applies: flags.OfDocuments,
+					Excludes: "positive", Why: "gives two-sided p-values",
 					Help: "also p-values by so many permutations of the labels: p of the term alone, p_max of the best of all terms",
 				},
-				{Name: "seed", To: &f.seed, More: true, Help: "which permutations"},
+				{Name: "seed", To: &f.seed, More: true, Needs: "permutations", Help: "which permutations"},
 			}),
 			f.inputFlags.flags(), f.referenceFlags(),
-			a.tableFlags(&f.format, "table"),
+			a.tableFlags("table"),
 		),
 		classes: classesOptional,
 		run:     func(c *cobra.Command, args []string) error { return withoutClasses(f.score(c, args), "--by df,cf") },
@@ -77,10 +77,6 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	switch {
 	case f.class != "" && f.Combine != "class":
 		return usageError("--class goes with --combine class")
-	case c.Flags().Changed("seed") && f.permutations == 0:
-		return usageError("--seed goes with --permutations")
-	case f.permutations > 0 && f.Positive:
-		return usageError("p-values are two-sided: leave --permutations or --positive away")
 	case f.permutations > 0 && f.Combine == "class" && f.class == "":
 		return usageError("--permutations with --combine class needs a --class")
 	}
@@ -97,7 +93,7 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: tables.New(f.stdout, f.style(f.format), f.columns(plans))}
+	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: list(&f.outputs, f.columns(plans))}
 	if err := s.print(plans); err != nil {
 		return err
 	}
@@ -297,7 +293,7 @@ func (s *scorer) begin(line scoredTerm, class, test, more string) scoredTerm {
 		s.noteOnce("p-values of %s: %s", line.measure, test)
 	}
 	if class != "" {
-		class = " " + s.visible(class)
+		class = " " + class
 	}
 	s.table.Title("%s, %s%s%s", line.measure, line.combine, class, more)
 	return line
@@ -388,14 +384,7 @@ var scoreColumns = []tables.Column[scoredTerm]{
 
 // pValueColumn is shown with --p-values.
 var pValueColumn = tables.Column[scoredTerm]{
-	Key: "log10p", Head: "log10 p",
-	Value: func(x scoredTerm) any { return tables.If(x.tested, x.Log10P) },
-	Text: func(x scoredTerm) string {
-		if !x.tested {
-			return ""
-		}
-		return fmt.Sprintf("%.2f", x.Log10P)
-	},
+	Key: "log10p", Head: "log10 p", Value: func(x scoredTerm) any { return tables.If(x.tested, x.Log10P) }, Shows: tables.Decimals(2),
 }
 
 // signColumn is the last column: 1 where the class has more of the term than all documents, -1

@@ -164,8 +164,8 @@ type frequencyListFlags struct {
 func (f *frequencyListFlags) flags() []flags.Flag {
 	return flags.In(flags.GroupInput, []flags.Flag{
 		{Name: "reference-list", To: &f.path, Reads: flags.AFile, Help: "a frequency list in place of B, lines of a term, a tab and its occurrences"},
-		{Name: "reference-total", To: &f.totals.Tokens, More: true, Positive: true, Most: flags.Unlimited, Help: "tokens of the list's corpus, those of terms that it lacks, too"},
-		{Name: "reference-documents", To: &f.totals.Documents, More: true, Positive: true, Most: flags.Unlimited, Help: "documents of the list's corpus"},
+		{Name: "reference-total", To: &f.totals.Tokens, More: true, Positive: true, Most: flags.Unlimited, Needs: "reference-list", Why: "is that of a frequency list", Help: "tokens of the list's corpus, those of terms that it lacks, too"},
+		{Name: "reference-documents", To: &f.totals.Documents, More: true, Positive: true, Most: flags.Unlimited, Needs: "reference-list", Why: "is that of a frequency list", Help: "documents of the list's corpus"},
 	})
 }
 

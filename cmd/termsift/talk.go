@@ -108,7 +108,7 @@ func (tk *talk) talkFlags() []flags.Flag {
 	return flags.In(flags.GroupOutput, []flags.Flag{
 		{Name: "quiet", To: &tk.quiet, More: true, Help: "no notes, summaries and progress on standard error: warnings and errors alone"},
 		{
-			Name: "summary", To: &tk.summary.format, Choices: flags.Among(summaryJSON), Takes: "json", More: true,
+			Name: "summary", To: &tk.summary.format, Choices: flags.Among(summaryJSON), OneOf: true, Takes: "json", More: true,
 			Help: "end standard error with a line that says what was read and what went wrong, as json",
 		},
 	})
@@ -161,14 +161,6 @@ func (tk *talk) begin(args []string) {
 	flags.Add(known, tk.talkFlags()...)
 	_ = known.Parse(args) // cobra returns the error
 	tk.summary.asked = tk.summary.format == summaryJSON
-}
-
-// check returns an error for a format that there is not.
-func (s *runSummary) check() error {
-	if s.format != "" && s.format != summaryJSON {
-		return usageError("--summary takes %s, not %q", summaryJSON, s.format)
-	}
-	return nil
 }
 
 // plus returns a sum whose first part may be nil.

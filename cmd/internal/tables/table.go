@@ -33,8 +33,27 @@ type Column[T any] struct {
 	// Value returns a string, an int, a float64 or another value that JSON can
 	// represent. A nil value gives an empty cell, and no key in JSON.
 	Value func(T) any
-	Text  func(T) string // Text for people; nil means the value
+	Text  func(T) string       // Text for people; nil means the value
+	Shows func(float64) string // a number for people; nil means [Short]
+	None  string               // what people see where there is no value
 }
+
+// Number returns a column of numbers, of which NaN is none.
+func Number[T any](key, head string, in Audience, of func(T) float64, shows func(float64) string) Column[T] {
+	value := func(row T) any {
+		v := of(row)
+		return If(!math.IsNaN(v), v)
+	}
+	return Column[T]{Key: key, Head: head, In: in, Value: value, Shows: shows, None: "-"}
+}
+
+// Decimals returns a function that shows a number with so many decimals.
+func Decimals(n int) func(float64) string {
+	return func(v float64) string { return strconv.FormatFloat(v, 'f', n, 64) }
+}
+
+// Percent shows a share.
+func Percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
 // If returns the value of a column, or nil where there is none.
 func If[T any](there bool, value T) any {
