@@ -27,10 +27,10 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // errInternal is the kind of errors for panics.
@@ -254,7 +254,7 @@ func kindOf(v any) string {
 		return "a model"
 	case rows:
 		return "rows"
-	case *bagofwords.Vocabulary:
+	case *vocabulary.Vocabulary:
 		return "a vocabulary"
 	case *counted:
 		return "a corpus or statistics"

@@ -14,11 +14,11 @@ import (
 	"runtime/debug"
 	"unsafe"
 
-	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // This file has the functions of Go that those of public.c call. They take the caller's
@@ -305,13 +305,13 @@ func ts_go_rows_copy_as(handle uint64, indexType, valueType uint32, start, indic
 }
 
 //export ts_go_bag_fit
-func ts_go_bag_fit(t, options uintptr, cancel uint64, vocabulary, rows, e uintptr) int32 {
+func ts_go_bag_fit(t, options uintptr, cancel uint64, bag, rows, e uintptr) int32 {
 	clearResult(rows)
-	return onCaller(e, cancel, makes(vocabulary, "vocabulary", func(ctx context.Context) (made any, warnings []string) {
+	return onCaller(e, cancel, makes(bag, "vocabulary", func(ctx context.Context) (made any, warnings []string) {
 		to, o, texts := resultAt(rows, "rows"), readBagFitOptions(stringOf(options)), textsAt(t)
 		o.Threads = bagThreads(texts, o.Threads)
 		onThreads(ctx, o.Threads, func(ctx context.Context) []string {
-			v, r, err := bagofwords.Fit(ctx, bagTexts{texts}, o)
+			v, r, err := vocabulary.Fit(ctx, bagTexts{texts}, o)
 			check(err)
 			made, *to = v, handles.put(r)
 			return nil
@@ -321,15 +321,15 @@ func ts_go_bag_fit(t, options uintptr, cancel uint64, vocabulary, rows, e uintpt
 }
 
 //export ts_go_bag_vocabulary
-func ts_go_bag_vocabulary(terms, options uintptr, cancel uint64, vocabulary, e uintptr) int32 {
-	return onCaller(e, cancel, makes(vocabulary, "vocabulary", func(context.Context) (any, []string) {
+func ts_go_bag_vocabulary(terms, options uintptr, cancel uint64, bag, e uintptr) int32 {
+	return onCaller(e, cancel, makes(bag, "vocabulary", func(context.Context) (any, []string) {
 		o := readBagOptions(stringOf(options), func(*bagOptions) []setting { return nil })
 		return vocabularyOf(textsAt(terms), o.Options), nil
 	}))
 }
 
-func bagOf(handle uint64) *bagofwords.Vocabulary {
-	return handleOf[*bagofwords.Vocabulary](handle, "a vocabulary")
+func bagOf(handle uint64) *vocabulary.Vocabulary {
+	return handleOf[*vocabulary.Vocabulary](handle, "a vocabulary")
 }
 
 //export ts_go_bag_transform
@@ -371,7 +371,7 @@ func ts_go_bag_keep(handle, rows uint64, keep, less, lessRows, e uintptr) int32 
 	clearResult(lessRows)
 	return onCaller(e, 0, makes(less, "kept_vocabulary", func(context.Context) (any, []string) {
 		to, v := resultAt(lessRows, "kept_rows"), bagOf(handle)
-		r := handleOf[*bagofwords.Rows](rows, "rows of ts_bag_fit")
+		r := handleOf[*vocabulary.Rows](rows, "rows of ts_bag_fit")
 		kept, keptRows, err := v.Keep(sliceOf[uint8](keep, int64(v.Len()), "keep"), r)
 		check(err)
 		*to = handles.put(keptRows)
@@ -385,7 +385,7 @@ func ts_go_bag_hash(t, options uintptr, cancel uint64, rows, e uintptr) int32 {
 		o, texts := readHashOptions(stringOf(options)), textsAt(t)
 		o.Threads = bagThreads(texts, o.Threads)
 		onThreads(ctx, o.Threads, func(ctx context.Context) []string {
-			made = need(bagofwords.Hash(ctx, bagTexts{texts}, o))
+			made = need(vocabulary.Hash(ctx, bagTexts{texts}, o))
 			return nil
 		})
 		return made, nil

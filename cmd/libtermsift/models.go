@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/pool"
@@ -18,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // A model is selected terms, with the weighting of rows that it was made with.
@@ -268,7 +268,7 @@ func bytesOf(n int, name func(i int) string) (sum int) {
 	return sum
 }
 
-// rows are what a handle of rows stands for: a *rowSet, or *bagofwords.Rows.
+// rows are what a handle of rows stands for: a *rowSet, or *vocabulary.Rows.
 type rows interface {
 	Len() int
 	Stored() int64
@@ -303,12 +303,12 @@ func copyRowsAs(r rows, indexType, valueType uint32, start, indices, values uint
 func copyPlaces[I int32 | int64](r rows, start, indices uintptr) {
 	starts, columns := outputOf[I](start, int64(r.Len())+1, "start"), outputOf[I](indices, r.Stored(), "indices")
 	switch r := r.(type) {
-	case *bagofwords.Rows:
+	case *vocabulary.Rows:
 		if starts != nil {
-			bagofwords.CopyStart(r, starts)
+			vocabulary.CopyStart(r, starts)
 		}
 		if columns != nil {
-			bagofwords.CopyColumns(r, columns)
+			vocabulary.CopyColumns(r, columns)
 		}
 	case *rowSet:
 		convert(starts, r.start)
@@ -338,13 +338,13 @@ func valuesCopier(r rows, valueType uint32, to uintptr) func() {
 	panic(refused("value_type is %d: it must be TS_NONE, TS_INT32, TS_INT64, TS_FLOAT32, TS_FLOAT64 or TS_UINT8", valueType))
 }
 
-func copierTo[V bagofwords.Value](r rows, at uintptr) func() {
+func copierTo[V vocabulary.Value](r rows, at uintptr) func() {
 	to := outputOf[V](at, r.Stored(), "values")
 	return func() {
 		switch r := r.(type) {
-		case *bagofwords.Rows:
+		case *vocabulary.Rows:
 			if to != nil {
-				bagofwords.CopyValues(r, to)
+				vocabulary.CopyValues(r, to)
 			}
 		case *rowSet:
 			convert(to, r.values)
@@ -353,7 +353,7 @@ func copierTo[V bagofwords.Value](r rows, at uintptr) func() {
 }
 
 // convert stores numbers in another type; to may be nil.
-func convert[To, From bagofwords.Value](to []To, from []From) {
+func convert[To, From vocabulary.Value](to []To, from []From) {
 	if to == nil {
 		return
 	}
