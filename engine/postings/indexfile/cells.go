@@ -18,37 +18,25 @@ import (
 // storedCells are the columns of cells in a file, which may not have been verified yet.
 type storedCells struct {
 	present bool
-	form    table.CellForm
+	form    table.Form
 	owned   bool              // classes, docs, sums and squares are memory of their own
 	places  [numColumns][]int // of the escapes of a column, see [table.Escapes]; nil if they are not known
-	// terms has for each stored term the number of its cells, and of its tokens above df;
-	// if the cells are centred, behind all of these what the sum of its values lacks.
+	// terms has for each stored term the number of its cells, and of its tokens above df.
 	terms   []uint8
 	classes []byte // in 1, 2 or 4 bytes each, see classWidth
 	docs    []uint8
 	sums    []uint8
-	// squares has the sums of squares above the sums; if the cells are centred, behind all of
-	// these what the sums lack, and then the squared distances; if they are wide, what the sums
-	// of squares lack.
-	squares []uint8
+	squares []uint8 // as [table.Cells] have them
 	// escapes are the numbers that do not fit into their bytes, which are table.Escape: of
-	// the first numbers of terms, of the second, of docs, of sums, of squares; then those of
-	// centred cells, in the order of [table.Centred], or those of wide ones.
+	// the first numbers of terms, of the second, of docs, of sums, of squares.
 	escapes []float64
 }
 
 // readCells returns the cells of a file as they are there.
 func readCells(f *body, present bool) storedCells {
-	form := table.PlainCells
-	switch {
-	case f.features&wideFeature != 0:
-		form = table.WideCells
-	case f.features&centredFeature != 0:
-		form = table.CentredCells
-	}
 	return storedCells{
-		present: present, form: form,
-		terms: f.content(cellTerms), classes: f.content(cellClasses), docs: f.content(cellDocs),
+		present: present,
+		terms:   f.content(cellTerms), classes: f.content(cellClasses), docs: f.content(cellDocs),
 		sums: f.content(cellSums), squares: f.content(cellSquares), escapes: files.ElementsOf[float64](f.content(cellEscapes)),
 	}
 }
@@ -98,7 +86,7 @@ func newStoredCells(x *postings.Index, c *table.Cells) storedCells {
 		sections[s.section()] = append(sections[s.section()], columns.stream(s)...)
 	}
 	return storedCells{
-		present: true, form: c.Form(),
+		present: true, form: c.Form,
 		terms: sections[cellTerms], classes: sections[cellClasses], docs: sections[cellDocs],
 		sums: sections[cellSums], squares: sections[cellSquares], escapes: files.ElementsOf[float64](sections[cellEscapes]),
 	}
@@ -116,12 +104,8 @@ func (x *indexFile) loadCells(s *table.Table) error {
 }
 
 // ownCells verifies the sums of the sections of cells, and makes the columns that [table.Cells]
-// keep as they are copies with room for more cells. Other forms than plain ones have several columns
-// in a section, and stay.
+// keep as they are copies with room for more cells.
 func (x *indexFile) ownCells(c *storedCells, more int) (err error) {
-	if c.form != table.PlainCells {
-		return x.verifyCells()
-	}
 	if err := x.body.verifyWhole(cellTerms, cellEscapes); err != nil {
 		return err
 	}
@@ -169,12 +153,7 @@ func (f *storedCells) load(c *table.Cells, df []uint32, classes, more int) error
 		return err
 	}
 	c.CF, c.A, c.S, c.Q = columns[tokenColumn], columns[docColumn], columns[sumColumn], columns[squareColumn]
-	switch f.form {
-	case table.WideCells:
-		c.LowQ = columns[lowSquareColumn].Numbers()
-	case table.CentredCells:
-		c.Centred = &table.Centred{CF: columns[lowTokenColumn].Numbers(), S: columns[lowSumColumn].Numbers(), M2: columns[distanceColumn].Numbers()}
-	}
+	c.Form = f.form
 	c.DF = append(make([]uint32, 0, len(df)+more), df...)
 	if c.Start, err = f.starts(&columns[lengthColumn], classes, more); err != nil {
 		return err
@@ -196,14 +175,7 @@ func (f *storedCells) parse(terms int, own func(bytes []uint8) []uint8) (columns
 	for t := range terms {
 		bytes[lengthColumn][t], bytes[tokenColumn][t] = f.terms[2*t], f.terms[2*t+1]
 	}
-	n := len(f.docs)
-	bytes[docColumn], bytes[sumColumn], bytes[squareColumn] = f.docs, f.sums, f.squares[:n]
-	switch f.form {
-	case table.WideCells:
-		bytes[lowSquareColumn] = f.squares[n:]
-	case table.CentredCells:
-		bytes[lowTokenColumn], bytes[lowSumColumn], bytes[distanceColumn] = f.terms[2*terms:], f.squares[n:2*n], f.squares[2*n:]
-	}
+	bytes[docColumn], bytes[sumColumn], bytes[squareColumn] = f.docs, f.sums, f.squares
 	escapes := f.escapes
 	for i := range columns {
 		places, ok := f.places[i], false
@@ -245,7 +217,7 @@ func (f *storedCells) starts(lengths *table.Column, classes, more int) ([]int, e
 
 // Table implements [postings.File].
 func (x *indexFile) Table(ctx context.Context) (*table.Table, error) {
-	if !x.cells.present || x.cells.form == table.PlainCells && x.Centring() {
+	if !x.cells.present {
 		return nil, nil
 	}
 	return x.storedTable(ctx)
@@ -289,37 +261,28 @@ type cellStream int
 
 const (
 	termStream cellStream = iota
-	lowTokenStream
 	classStream
 	docStream
 	sumStream
 	squareStream
-	lowSumStream
-	distanceStream
-	lowSquareStream
 	escapeStreams // of as many columns as there are in cellColumns, in their order
 	cellStreams   = escapeStreams + numColumns
 )
 
-// The columns of [cellColumns], in the order of their escapes. Those from lowTokenColumn on
-// are what [table.Centred] holds, but for the last, which wide cells have.
+// The columns of [cellColumns], in the order of their escapes.
 const (
 	lengthColumn = iota
 	tokenColumn
 	docColumn
 	sumColumn
 	squareColumn
-	lowTokenColumn
-	lowSumColumn
-	distanceColumn
-	lowSquareColumn
 	numColumns
 )
 
 // section returns the section of a stream.
 func (s cellStream) section() sectionKind {
 	switch s {
-	case termStream, lowTokenStream:
+	case termStream:
 		return cellTerms
 	case classStream:
 		return cellClasses
@@ -327,7 +290,7 @@ func (s cellStream) section() sectionKind {
 		return cellDocs
 	case sumStream:
 		return cellSums
-	case squareStream, lowSumStream, distanceStream, lowSquareStream:
+	case squareStream:
 		return cellSquares
 	default:
 		return cellEscapes
@@ -336,50 +299,28 @@ func (s cellStream) section() sectionKind {
 
 // cellColumns are cells of consecutive terms in the form of a file.
 type cellColumns struct {
-	width   int // bytes of a class
 	classes []byte
 	columns [numColumns]table.Column
 }
 
-// newCellColumns returns the columns of the first terms of c. Those of counts in classes that are bytes
-// are as they are in memory, which they share.
+// newCellColumns returns the columns of the first terms of c, which are as they are in memory, and share it.
 func newCellColumns(c *table.Cells, terms, width int) *cellColumns {
 	n := c.Start[terms]
-	classes, bytes := c.Class.Bytes()
-	if c.Form() != table.PlainCells || width > 1 || !bytes {
-		k := &cellColumns{width: width, classes: make([]byte, 0, width*n)}
-		c.Tiles(&table.Tile{}, 0, terms, true, k.add)
-		return k
+	k := &cellColumns{}
+	if classes, bytes := c.Class.Bytes(); bytes && width == 1 {
+		k.classes = classes[:n]
+	} else {
+		for i := range n {
+			class := c.Class.At(i)
+			k.classes = append(k.classes, byte(class), byte(class>>8), byte(class>>16), byte(class>>24))[:width*(i+1)]
+		}
 	}
-	k := &cellColumns{width: width, classes: classes[:n]}
 	for t, from := range c.Start[:terms] {
 		k.columns[lengthColumn].Append(float64(c.Start[t+1]-from), 0)
 	}
 	k.columns[tokenColumn] = c.CF.First(terms)
 	k.columns[docColumn], k.columns[sumColumn], k.columns[squareColumn] = c.A.First(n), c.S.First(n), c.Q.First(n)
 	return k
-}
-
-// add appends the cells of a tile.
-func (k *cellColumns) add(t *table.Tile) {
-	for i, df := range t.DF {
-		from, to := t.Range(i)
-		k.columns[lengthColumn].Append(float64(to-from), 0)
-		k.columns[tokenColumn].Append(t.CF[i], float64(df))
-	}
-	for _, class := range t.Class {
-		k.classes = append(k.classes, byte(class), byte(class>>8), byte(class>>16), byte(class>>24))[:len(k.classes)+k.width]
-	}
-	k.columns[docColumn].AppendAll(t.A, nil)
-	k.columns[sumColumn].AppendAll(t.S, t.A)
-	k.columns[squareColumn].AppendAll(t.Q, t.S)
-	if t.LowQ != nil { // then the others are those of sums that lack nothing
-		k.columns[lowSquareColumn].AppendAll(t.LowQ, nil)
-		return
-	}
-	k.columns[lowTokenColumn].AppendAll(t.LowCF, nil)
-	k.columns[lowSumColumn].AppendAll(t.LowS, nil)
-	k.columns[distanceColumn].AppendAll(t.M2, nil)
 }
 
 // stream returns the content of a stream.
@@ -389,20 +330,12 @@ func (k *cellColumns) stream(s cellStream) []byte {
 		return k.terms()
 	case classStream:
 		return k.classes
-	case lowTokenStream:
-		return k.columns[lowTokenColumn].Bytes()
 	case docStream:
 		return k.columns[docColumn].Bytes()
 	case sumStream:
 		return k.columns[sumColumn].Bytes()
 	case squareStream:
 		return k.columns[squareColumn].Bytes()
-	case lowSumStream:
-		return k.columns[lowSumColumn].Bytes()
-	case distanceStream:
-		return k.columns[distanceColumn].Bytes()
-	case lowSquareStream:
-		return k.columns[lowSquareColumn].Bytes()
 	default:
 		return files.BytesOf(k.columns[s-escapeStreams].Escaped())
 	}
@@ -416,16 +349,4 @@ func (k *cellColumns) terms() []byte {
 		both = append(both, n, tokens[t])
 	}
 	return both
-}
-
-// hasStream reports whether cells of a form have a stream.
-func hasStream(form table.CellForm, s cellStream) bool {
-	switch {
-	case s == lowSquareStream || s == escapeStreams+lowSquareColumn:
-		return form == table.WideCells
-	case s == lowTokenStream || s == lowSumStream || s == distanceStream || s >= escapeStreams+lowTokenColumn:
-		return form == table.CentredCells
-	default:
-		return true
-	}
 }

@@ -18,7 +18,7 @@ func (x *indexFile) addStoredTokens(ctx context.Context, s *table.Table) error {
 	if err != nil {
 		return err
 	}
-	if !x.Centring() {
+	if s.Cells.Form == table.Counts {
 		return addCounts(ctx, s, bounds)
 	}
 	return x.addSums(ctx, s, bounds)
@@ -38,7 +38,6 @@ func (x *indexFile) addSums(ctx context.Context, s *table.Table, bounds *table.B
 		}
 	}
 	s.Cells.Tokens, s.Cells.ClassTokens = sums.Total, sums.ByClass
-	s.Cells.SetLowTokens()
 	return nil
 }
 
@@ -79,7 +78,7 @@ func verifyCounts(ctx context.Context, c *table.Cells, bounds *table.Bounds, fro
 // the cells add up to.
 func boundsOf(x *postings.Index, s *table.Table) (*table.Bounds, error) {
 	m := table.Margins{Documents: s.Cells.Documents, Labelled: s.Cells.Labelled, ClassDocs: s.Cells.ClassDocs}
-	b, err := table.NewBounds(&m, x.Real())
+	b, err := table.NewBounds(&m, x.Form())
 	if err != nil {
 		return nil, files.Broken("labels", 0, files.ErrFormat, "%v", err)
 	}
@@ -93,11 +92,8 @@ func checkTile(bounds *table.Bounds, tile *table.Tile) error {
 	}
 	for i, df := range tile.DF {
 		from, to := tile.Range(i)
-		if err := bounds.Check(float64(df), tile.CF[i], tile.Class[from:to], tile.A[from:to], tile.S[from:to], nil); err != nil {
+		if err := bounds.Check(float64(df), tile.CF[i], tile.Class[from:to], tile.A[from:to], tile.S[from:to], tile.M2[from:to]); err != nil {
 			return brokenCells(tile.First+i, err)
-		}
-		if tile.Centred && !possibleCentred(tile, i) {
-			return files.Broken("cell-squares", 0, files.ErrFormat, "the squared distances of term %d, or what its sums lack, are impossible", tile.First+i)
 		}
 	}
 	return nil
@@ -108,17 +104,6 @@ func brokenCells(t int, err error) error {
 	return files.Broken("cell-docs", 0, files.ErrFormat, "the cells of term %d: %v", t, err)
 }
 
-// possibleCentred reports whether what is there of term i beside its sums is possible.
-func possibleCentred(t *table.Tile, i int) bool {
-	from, to := t.Range(i)
-	for j := from; j < to; j++ {
-		if !table.IsSum(t.M2[j]) || t.A[j] == 1 && t.M2[j] != 0 || !table.Lacks(t.LowS[j], t.S[j]) || t.LowQ != nil && !table.Lacks(t.LowQ[j], t.Q[j]) {
-			return false
-		}
-	}
-	return table.Lacks(t.LowCF[i], t.CF[i])
-}
-
 // checkCellLengths verifies the lengths of the sections of cells.
 func (x *indexFile) checkCellLengths() error {
 	c := &x.cells
@@ -126,22 +111,12 @@ func (x *indexFile) checkCellLengths() error {
 	if c.present {
 		terms = storedTerms(x.Index)
 	}
-	perTerm, perCell := 2, 1 // bytes of cell-terms, of cell-squares
-	switch c.form {
-	case table.CentredCells:
-		perTerm, perCell = 3, 3
-	case table.WideCells:
-		perCell = 2
-	}
-	if len(c.terms) != perTerm*terms || len(c.classes) != n*table.ClassWidth(len(x.Classes)) || len(c.sums) != n || len(c.squares) != perCell*n ||
-		!c.present && (n+len(c.escapes) > 0 || c.form != table.PlainCells) {
+	if len(c.terms) != 2*terms || len(c.classes) != n*table.ClassWidth(len(x.Classes)) || len(c.sums) != n || len(c.squares) != n ||
+		!c.present && n+len(c.escapes) > 0 {
 		return files.Broken("cell-terms", 0, files.ErrFormat, "%d bytes for %d terms with %d cells", len(c.terms), terms, n)
 	}
-	switch {
-	case c.form == table.CentredCells && !x.Real():
-		return files.Broken("header", 24, files.ErrFormat, "the cells of counts have the form of those of real values")
-	case c.form == table.WideCells && (x.Real() || !x.LargeCounts()):
-		return files.Broken("header", 24, files.ErrFormat, "the cells have the form of those of large counts")
+	if x.body.features != featuresOf(c.form) {
+		return files.Broken("header", 24, files.ErrFormat, "the cells have another form than those of its postings")
 	}
 	return nil
 }
@@ -155,9 +130,6 @@ func (x *indexFile) checkStoredCells() error {
 	counted, err := x.CountLists(context.Background(), postings.CountOptions{})
 	if err != nil {
 		return err
-	}
-	if form := counted.Cells.Form(); x.cells.form != form {
-		return files.Broken("header", 24, files.ErrFormat, "the cells have another form than those of its postings")
 	}
 	if t := stored.Cells.FirstDifference(&counted.Cells); t >= 0 {
 		return files.Broken("cell-terms", 2*t, files.ErrFormat, "the cells of term %d are not those of its postings", t)

@@ -24,16 +24,11 @@ import (
 
 const (
 	// FormatVersion is the version that this package reads and writes.
-	FormatVersion = 3
+	FormatVersion = 4
 
-	// centredFeature is the bit of the header's first word of features that says that the
-	// cells hold what [table.Centred] does.
-	centredFeature = 1
-	// exactFeature, with centredFeature and only there, says that what sums lack makes them exact
-	// but for a few 2^-105.
-	exactFeature = 2
-	// wideFeature says that cells have what sums of squares of counts lack.
-	wideFeature = 4
+	// distancesFeature is the bit of the header's first word of features that says that the
+	// cells have squared distances in place of squares; see [table.Form].
+	distancesFeature = 1
 
 	magic       = "TERMSIFT"
 	footerMagic = "TFISMRET"
@@ -154,18 +149,12 @@ func readHeader(data []byte, size int64) error {
 	case v > FormatVersion:
 		return files.Broken("header", 8, files.ErrVersion, "version %d, this program reads %d: use a newer one, or build the index again", v, FormatVersion)
 	case v < FormatVersion:
-		return files.Broken("header", 8, files.ErrVersion, "version %d, this program reads %d: build the index again from the text", v, FormatVersion)
+		return files.Broken("header", 8, files.ErrVersion, "version %d, made by an earlier version: count again from the text", v)
 	}
 	if le.Uint32(data[12:]) != endianMark {
 		return files.Broken("header", 12, files.ErrFormat, "other byte order")
 	}
-	switch features := le.Uint64(data[24:]); features {
-	case 0, centredFeature | exactFeature, wideFeature:
-	case centredFeature:
-		return files.Broken("header", 24, files.ErrVersion, "its cells lack more than they say: build the index again from the text")
-	case exactFeature, exactFeature | wideFeature, centredFeature | wideFeature, centredFeature | exactFeature | wideFeature:
-		return files.Broken("header", 24, files.ErrFormat, "features %#x, which do not go together", features)
-	default:
+	if features := le.Uint64(data[24:]); features&^distancesFeature != 0 {
 		return files.Broken("header", 24, files.ErrVersion, "it needs features %#x, which this program does not know: use a newer one", features)
 	}
 	for i, b := range data[40:56] {
@@ -217,15 +206,11 @@ func readContents(data []byte) (contents []byte, at int, err error) {
 }
 
 // featuresOf returns the features of a file whose cells have a form.
-func featuresOf(form table.CellForm) uint64 {
-	switch form {
-	case table.CentredCells:
-		return centredFeature | exactFeature
-	case table.WideCells:
-		return wideFeature
-	default:
+func featuresOf(form table.Form) uint64 {
+	if form == table.Counts {
 		return 0
 	}
+	return distancesFeature
 }
 
 // Encoded is what is shorter in a file than in memory: the lengths of names as

@@ -47,7 +47,7 @@ func TestFormatCanBeReadFromItsDescription(t *testing.T) {
 
 	footer := len(data) - 64
 	contents := int(u64(footer))
-	if string(data[:8]) != "TERMSIFT" || u32(8) != 3 || u64(16) != uint64(len(data)) || string(data[footer+56:]) != "TFISMRET" {
+	if string(data[:8]) != "TERMSIFT" || u32(8) != 4 || u64(16) != uint64(len(data)) || string(data[footer+56:]) != "TFISMRET" {
 		t.Fatal("the frame is another")
 	}
 	r.sum(data[:56], u64(56))

@@ -15,19 +15,16 @@ import (
 )
 
 // This file makes the cells of a merged index, before the file is begun: its header says how
-// long they are, and of which form. Counts of the shards add up (merge_cells_add.go). Sums
-// of real values do not, to the last bit, nor do squares beyond 2^53: these are counted in
-// the merged lists.
+// long they are, and of which form. Counts of the shards add up (merge_cells_add.go). Moments
+// do not, to the last bit: these are counted in the merged lists.
 
 // mergedCells are the cells of a merged index.
 type mergedCells struct {
 	present bool
-	form    table.CellForm
+	form    table.Form // counts are added up, other values are counted in the merged lists
 
-	counted           bool // in the merged lists
-	stored            int  // number of terms whose cells are stored
-	most, n           int  // number of cells with which they are left out, and of all so far
-	fraction, inexact bool // as in counter.join
+	stored  int // number of terms whose cells are stored
+	most, n int // number of cells with which they are left out, and of all so far
 
 	shards   []shardCells    // to be added
 	labelled bool            // every document has exactly one label
@@ -48,7 +45,12 @@ func (m *merging) makeCells(ctx context.Context) error {
 		return nil
 	}
 	c := &m.cells
-	c.counted = m.isReal || m.largeCounts()
+	switch {
+	case m.isReal && len(m.terms) > 0:
+		c.form = table.RealValues
+	case m.largeCounts():
+		c.form = table.LargeCounts
+	}
 	c.stored = len(m.terms)
 	if !m.isReal {
 		c.stored = sort.Search(len(m.terms), func(t int) bool { return m.terms[t].df == 1 })
@@ -59,7 +61,7 @@ func (m *merging) makeCells(ctx context.Context) error {
 	}
 	c.most = mostCells(postings)
 	prepare, fill := m.openShardCells, (*listWorker).addCells
-	if c.counted {
+	if c.form != table.Counts {
 		prepare, fill = m.labelDocuments, (*listWorker).countCells
 	}
 	if err := m.run(ctx, 1, func(int) error { return prepare(ctx) }); err != nil {
@@ -68,22 +70,15 @@ func (m *merging) makeCells(ctx context.Context) error {
 	m.startWorkers()
 	err := m.eachPart(ctx, pool.Range{To: len(m.terms)}, fill, c.take)
 	if errors.Is(err, errManyCells) {
+		c.form = table.Counts // of a file without cells
 		return c.close()
 	}
 	if err != nil {
 		return err
 	}
 	c.present = true
-	switch {
-	case m.isReal && (c.fraction || c.inexact):
-		c.form = table.CentredCells
-	case c.counted && !m.isReal && c.inexact:
-		c.form = table.WideCells
-	}
 	for s := range cellStreams {
-		if hasStream(c.form, s) {
-			m.lengths[s.section()] += c.spools[s].n
-		}
+		m.lengths[s.section()] += c.spools[s].n
 	}
 	return nil
 }
@@ -111,7 +106,6 @@ func (c *mergedCells) take(p *listPart) error {
 	if c.n += p.cells; c.n > c.most {
 		return errManyCells
 	}
-	c.fraction, c.inexact = c.fraction || p.fraction, c.inexact || p.inexact
 	for s := range cellStreams {
 		if _, err := c.spools[s].Write(p.columns.stream(s)); err != nil {
 			return err
@@ -126,7 +120,7 @@ func (c *mergedCells) put(o *fileWriter, kind sectionKind) error {
 		return nil
 	}
 	for s := range cellStreams {
-		if s.section() != kind || !hasStream(c.form, s) {
+		if s.section() != kind {
 			continue
 		}
 		if err := c.spools[s].each(o.append); err != nil {
@@ -152,7 +146,7 @@ func (p *listPart) putCells(m *merging, terms pool.Range, c *table.Cells) {
 	}
 	stored := min(c.Terms(), max(m.cells.stored-terms.From, 0))
 	p.columns = newCellColumns(c, stored, table.ClassWidth(len(m.classes)))
-	p.cells, p.inexact = c.Len(), c.InexactSquares()
+	p.cells = c.Len()
 }
 
 // Cells are counted in merged lists so: a chunk of terms is an index for a moment, which is
@@ -218,13 +212,12 @@ func (w *listWorker) countCells(m *merging, p *listPart, terms pool.Range) error
 	}
 	x.Values = postings.Column{Counts: p.counts, EscapeAt: p.escapeAt, Escaped: p.escaped, Single: p.single, Double: p.double}
 	if w.counter == nil {
-		w.counter = m.cells.labels.NewPartCounter()
+		w.counter = m.cells.labels.NewPartCounter(m.cells.form)
 	}
-	c, fraction, err := w.counter.Count(x)
+	c, err := w.counter.Count(x)
 	if err != nil {
 		return err
 	}
 	p.putCells(m, terms, c)
-	p.fraction = fraction
 	return nil
 }

@@ -31,7 +31,7 @@ func (m *merging) openShardCells(ctx context.Context) error {
 		c := &m.cells.shards[i]
 		m.cells.labelled = m.cells.labelled && !x.Multi && x.Labelled() == x.Documents()
 		f := fileOf(x)
-		if f == nil || !f.cells.present || f.cells.form != table.PlainCells {
+		if f == nil || !f.cells.present || f.cells.form != table.Counts {
 			continue
 		}
 		if err := c.open(f); err != nil {

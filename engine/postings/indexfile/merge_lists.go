@@ -195,9 +195,8 @@ type listPart struct {
 	double   []float64
 	postings uint64
 
-	cells             int // of the terms, and whether some values or squares are inexact
-	fraction, inexact bool
-	columns           *cellColumns
+	cells   int // of the terms
+	columns *cellColumns
 }
 
 // A listWorker is the memory of one goroutine that merges lists.
@@ -301,7 +300,7 @@ func (p *listPart) putBitmap(m *merging, t int, dst []byte) error {
 func (p *listPart) reset() {
 	p.dense, p.flat = p.dense[:0], p.flat[:0]
 	p.counts, p.escapeAt, p.escaped, p.single, p.double, p.postings = p.counts[:0], p.escapeAt[:0], p.escaped[:0], p.single[:0], p.double[:0], 0
-	p.cells, p.fraction, p.inexact, p.columns = 0, false, false, nil
+	p.cells, p.columns = 0, nil
 }
 
 // gather collects the lists of refs, with the numbers that their documents have in the

@@ -127,6 +127,9 @@ func decode(data []byte, m *files.Mapping) (*postings.Index, error) {
 			Double:   files.ElementsOf[float64](f.content(exactSection)),
 		},
 	}, x, m)
+	if x.cells.present {
+		x.cells.form = x.Form()
+	}
 	if err := x.check(); err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func inParallel(t *testing.T, numbers []int, f func(i int) error) {
 // Each bit of a file with all kinds of sections, flipped, is an error with a reason,
 // within a second and 64 MiB.
 func TestEveryFlipIsFound(t *testing.T) {
-	_, data := goldenFile(t, "index-v3.idx")
+	_, data := goldenFile(t, "index-v4.idx")
 	if len(data) < 1<<16 {
 		t.Fatalf("a file of %d bytes is too small", len(data))
 	}
@@ -86,7 +86,7 @@ func errOr(err error) error {
 
 // Cut at any byte, and with more behind the end, a file is an error with a reason.
 func TestEveryCutIsFound(t *testing.T) {
-	_, data := goldenFile(t, "index-v3.idx")
+	_, data := goldenFile(t, "index-v4.idx")
 	inParallel(t, testkit.CaseNumbers(t, len(data)), func(n int) error {
 		if _, err := Decode(data[:n:n]); !typed(err) {
 			return fmt.Errorf("cut at %d of %d: %w", n, len(data), errOr(err))
@@ -159,7 +159,7 @@ func readAll(r io.Reader) ([]byte, error) {
 // Reads that fail give their error, those that bring little bring all in the end, and
 // those that end too soon give a file that is cut.
 func TestReads(t *testing.T) {
-	_, data := goldenFile(t, "index-v3.idx")
+	_, data := goldenFile(t, "index-v4.idx")
 	for name, r := range map[string]io.Reader{
 		"byte by byte":  iotest.OneByteReader(bytes.NewReader(data)),
 		"halves":        iotest.HalfReader(bytes.NewReader(data)),

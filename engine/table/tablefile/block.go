@@ -35,39 +35,16 @@ const (
 	docNumbers
 	sumNumbers
 	squareNumbers
-	lowTokenNumbers // from here on what [table.Centred] holds
-	lowSumNumbers
-	distanceNumbers
-	lowSquareNumbers // of wide cells
 	blockColumns
 )
 
 // ofCells reports whether a column has a number for each cell, not for each term.
-func ofCells(column int) bool {
-	switch column {
-	case docNumbers, sumNumbers, squareNumbers, lowSumNumbers, distanceNumbers, lowSquareNumbers:
-		return true
-	default:
-		return false
-	}
-}
-
-// hasColumn reports whether a block of cells of a form has a column.
-func hasColumn(form table.CellForm, column int) bool {
-	switch {
-	case column == lowSquareNumbers:
-		return form == table.WideCells
-	case column >= lowTokenNumbers:
-		return form == table.CentredCells
-	default:
-		return true
-	}
-}
+func ofCells(column int) bool { return column >= docNumbers }
 
 // A blockBuilder collects the terms of a block.
 type blockBuilder struct {
 	width int // bytes of a class
-	form  table.CellForm
+	form  table.Form
 
 	terms, cells int
 	first, last  []byte // names
@@ -78,7 +55,7 @@ type blockBuilder struct {
 	data         []byte // the last that was encoded
 }
 
-func newBlockBuilder(width int, form table.CellForm) *blockBuilder {
+func newBlockBuilder(width int, form table.Form) *blockBuilder {
 	return &blockBuilder{width: width, form: form}
 }
 
@@ -140,6 +117,9 @@ func (b *blockBuilder) margins(df, cf float64, n int) {
 func (b *blockBuilder) cell(docs, sum, squares float64) {
 	b.columns[docNumbers].Append(docs, 0)
 	b.columns[sumNumbers].Append(sum, docs)
+	if b.form != table.Counts {
+		sum = 0
+	}
 	b.columns[squareNumbers].Append(squares, sum)
 }
 
@@ -152,17 +132,6 @@ func (b *blockBuilder) cellsOf(c *table.Cells, t int) {
 	b.narrowOrNot(c, from, to)
 	df := float64(c.DF[t])
 	b.margins(df, c.CF.At(t, df), to-from)
-	switch b.form {
-	case table.WideCells:
-		for i := from; i < to; i++ {
-			b.columns[lowSquareNumbers].Append(c.LowSquare(i), 0)
-		}
-	case table.CentredCells:
-		f := c.Centred
-		b.columns[lowTokenNumbers].Append(f.CF[t], 0)
-		b.columns[lowSumNumbers].AppendAll(f.S[from:to], nil)
-		b.columns[distanceNumbers].AppendAll(f.M2[from:to], nil)
-	}
 }
 
 // narrowOrNot appends the documents and sums of the cells [from, to) of c.
@@ -177,7 +146,11 @@ func (b *blockBuilder) narrowOrNot(c *table.Cells, from, to int) {
 	for i := from; i < to; i++ {
 		a := c.A.At(i, 0)
 		s := c.S.At(i, a)
-		b.cell(a, s, c.Q.At(i, s))
+		q := s
+		if b.form != table.Counts {
+			q = 0
+		}
+		b.cell(a, s, c.Q.At(i, q))
 	}
 }
 
@@ -194,13 +167,11 @@ func narrow(low []uint8) bool {
 	return true
 }
 
-// impossible returns a number of the block that is not finite, or negative but may not be, if there
-// is one.
+// impossible returns a number of the block that is negative or not finite, if there is one.
 func (b *blockBuilder) impossible() (v float64, found bool) {
-	for i := range b.columns { // those that the form does not have are empty
-		signed := i == lowTokenNumbers || i == lowSumNumbers || i == lowSquareNumbers
+	for i := range b.columns {
 		for _, v := range b.columns[i].Escaped() {
-			if !table.IsSum(v) && !(signed && table.IsSum(-v)) {
+			if !table.IsSum(v) {
 				return v, true
 			}
 		}
@@ -210,7 +181,7 @@ func (b *blockBuilder) impossible() (v float64, found bool) {
 
 // encode returns the bytes of the block, which are valid until the next call.
 func (b *blockBuilder) encode() []byte {
-	columns := &b.columns // those that the form does not have are empty
+	columns := &b.columns
 	escapes := 0
 	for i := range columns {
 		escapes += len(columns[i].Escaped())
@@ -303,7 +274,7 @@ func (b *block) fail(format string, args ...any) error {
 }
 
 // parse verifies the sum and the lengths of a block at an offset of the file.
-func (b *block) parse(data []byte, offset int64, width int, form table.CellForm) error {
+func (b *block) parse(data []byte, offset int64, width int) error {
 	b.offset = int(offset)
 	if len(data) < blockHeader+sumSize {
 		return b.fail("%d bytes", len(data))
@@ -318,14 +289,10 @@ func (b *block) parse(data []byte, offset int64, width int, form table.CellForm)
 	}
 	terms, n, text, escapes := sizes[0], sizes[1], sizes[2], sizes[3]
 	size := func(column int) uint64 {
-		switch {
-		case !hasColumn(form, column):
-			return 0
-		case ofCells(column):
+		if ofCells(column) {
 			return n
-		default:
-			return terms
 		}
+		return terms
 	}
 	want := blockHeader + terms + text + n*uint64(width) + 8*escapes + sumSize
 	for i := range blockColumns {
@@ -369,8 +336,6 @@ func (b *block) readTerms() error {
 		column := &b.columns[i]
 		possible, whole := column.possible()
 		switch {
-		case i == lowTokenNumbers || i == lowSumNumbers || i == lowSquareNumbers:
-			continue // checked with the sums
 		case !possible:
 			return b.fail("a number that is negative or not finite")
 		case i <= lengthNumbers && !whole || i == docNumbers && !whole:

@@ -45,30 +45,13 @@ func (d *valueDecoder) margins() (m table.Margins, classes []string) {
 	return m, classes
 }
 
-// lowTotals reads what the totals lack.
-func (d *valueDecoder) lowTotals(m *table.Margins) {
-	m.LowTokens, m.LowClassTokens = d.lacking(m.Tokens), make([]float64, len(m.ClassTokens))
-	for c, tokens := range m.ClassTokens {
-		m.LowClassTokens[c] = d.lacking(tokens)
-	}
-}
-
 // bounds returns what margins say of table.
-func (d *valueDecoder) bounds(m *table.Margins, centred bool) *table.Bounds {
-	b, err := table.NewBounds(m, centred)
+func (d *valueDecoder) bounds(m *table.Margins, form table.Form) *table.Bounds {
+	b, err := table.NewBounds(m, form)
 	if err != nil {
 		d.fail("%v", err)
 	}
 	return b
-}
-
-// lacking reads what a sum lacks of the exact one.
-func (d *valueDecoder) lacking(sum float64) float64 {
-	v := d.float()
-	if d.err == nil && !table.Lacks(v, sum) {
-		d.fail("a sum of %v that lacks %v", sum, v)
-	}
-	return v
 }
 
 // count reads a whole number, which must not exceed most.

@@ -27,7 +27,7 @@ func (f *File) Each(ctx context.Context, fn func(t *Term) error) error {
 			return err
 		}
 		b := &p.reader.block
-		next := cellsOf(&b.columns)
+		next := cellsOf(&b.columns, f.form)
 		t.Name, t.DF, t.CF = p.names.last, float64(b.df[p.term]), b.cf[p.term]
 		t.Class, t.A, t.S = t.Class[:0], t.A[:0], t.S[:0]
 		for i := p.cell; i < p.cell+int(b.length[p.term]); i++ {
@@ -41,4 +41,4 @@ func (f *File) Each(ctx context.Context, fn func(t *Term) error) error {
 }
 
 // Real reports whether there are values that are no counts.
-func (f *File) Real() bool { return f.form == table.CentredCells }
+func (f *File) Real() bool { return f.form == table.RealValues }

@@ -27,16 +27,15 @@ const (
 	footerSize  = 80
 	sumSize     = 8
 
-	version = 3
+	version = 4
 
 	// Bits of the header's features.
-	centredTable = 1  // there is what [table.Centred] holds
-	prunedTerms  = 2  // terms were left out by document frequency
-	rareLeftOut  = 4  // terms that are rare in a shard were left out there: the head has the bound
-	exactTotals  = 8  // with centredTable, and only there: the head has what the totals lack
-	wideTable    = 16 // there is what sums of squares of counts lack
+	realValues  = 1 // see [table.Form]
+	prunedTerms = 2 // terms were left out by document frequency
+	rareLeftOut = 4 // terms that are rare in a shard were left out there: the head has the bound
+	largeCounts = 8 // without realValues
 
-	knownFeatures = centredTable | prunedTerms | rareLeftOut | exactTotals | wideTable
+	knownFeatures = realValues | prunedTerms | rareLeftOut | largeCounts
 )
 
 var le = binary.LittleEndian
@@ -62,7 +61,7 @@ func Write(w io.Writer, s *table.Table, meta json.RawMessage) (int64, error) {
 	if err := s.Check(); err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
-	f := newWriter(w, s.Cells.Form())
+	f := newWriter(w, s.Cells.Form)
 	if err := f.head(s, meta); err != nil {
 		return f.at, err
 	}
@@ -120,18 +119,13 @@ func checkHeader(prefix []byte) error {
 	case v > version:
 		return files.Broken(section, 8, files.ErrVersion, "version %d, this program reads %d: use a newer one", v, version)
 	case v < version:
-		return files.Broken(section, 8, files.ErrVersion, "version %d, this program reads %d: count again from the text", v, version)
+		return files.Broken(section, 8, files.ErrVersion, "version %d, made by an earlier version: count again from the text", v)
 	case features&^knownFeatures != 0:
 		return files.Broken(section, 12, files.ErrVersion, "features %#x, which this program does not know: use a newer one", features)
-	}
-	switch features & (centredTable | exactTotals | wideTable) {
-	case 0, centredTable | exactTotals, wideTable:
-		return nil
-	case centredTable:
-		return files.Broken(section, 12, files.ErrVersion, "real values, and not what their totals lack: count again from the text")
-	default:
+	case features&realValues != 0 && features&largeCounts != 0:
 		return files.Broken(section, 12, files.ErrFormat, "features %#x, which do not go together", features)
 	}
+	return nil
 }
 
 // A File is a file of statistics whose terms are read block by block. Head, table
@@ -148,7 +142,7 @@ type File struct {
 	bounds      *table.Bounds
 	data        *content
 	closer      io.Closer // nil if the caller has opened the file
-	form        table.CellForm
+	form        table.Form
 	cells       int
 	mostSquares float64
 	blocks      []int64 // where each block begins, and where the last ends
@@ -271,10 +265,10 @@ func (f *File) readHead() (end int64, err error) {
 		return 0, files.Broken("statistics", 16, files.ErrFormat, "a head of %d bytes in a file of %d", length, f.data.size)
 	}
 	switch {
-	case features&centredTable != 0:
-		f.form = table.CentredCells
-	case features&wideTable != 0:
-		f.form = table.WideCells
+	case features&realValues != 0:
+		f.form = table.RealValues
+	case features&largeCounts != 0:
+		f.form = table.LargeCounts
 	}
 	f.Pruned = features&prunedTerms != 0
 	head, err := f.data.read(nil, headerSize, int64(length)+sumSize)
@@ -290,13 +284,10 @@ func (f *File) readHead() (end int64, err error) {
 		f.Missing = d.missing()
 	}
 	f.Margins, f.Classes = d.margins()
-	if f.form == table.CentredCells {
-		d.lowTotals(&f.Margins)
-	}
 	if d.err == nil && d.at != len(d.data) {
 		d.fail("bytes behind the last class")
 	}
-	f.bounds = d.bounds(&f.Margins, f.form != table.PlainCells)
+	f.bounds = d.bounds(&f.Margins, f.form)
 	return headerSize + int64(length) + sumSize, d.err
 }
 

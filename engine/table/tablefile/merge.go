@@ -30,7 +30,7 @@ type MergeOptions struct {
 }
 
 // Merge writes the file of the sum of n files, which open opens: the bytes that
-// [Write] gives of the sum of their statistics by [table.Add]. Sums of real values, in two parts,
+// [Write] gives of the sum of their statistics by [table.Add]. Sums of real values
 // are rounded in the order of the files. It returns [table.ErrPruned] if terms were left out of one.
 func Merge(ctx context.Context, w io.Writer, n int, open func(i int) (*File, error), o MergeOptions) (err error) {
 	most := o.most
@@ -138,24 +138,18 @@ func (m *merging) sumHeads() (err error) {
 	return nil
 }
 
-// form returns the form of the sum: that of centred files is centred, and that of counts wide whose
-// squares are not exact. Where these may be, the files are merged once to see.
-func (m *merging) form() (form table.CellForm, err error) {
+// form returns the form of the sum. Where squares may be inexact, files of counts are merged once to see.
+func (m *merging) form() (form table.Form, err error) {
 	squares := 0.0
 	for _, p := range m.parts {
-		switch {
-		case p.f.form == table.CentredCells:
-			return table.CentredCells, nil
-		case p.f.form == table.WideCells:
-			form = table.WideCells
-		}
+		form = max(form, p.f.form)
 		squares += p.f.mostSquares
 	}
-	if form == table.WideCells || squares < mostExactSquares || len(m.parts) < 2 {
+	if form != table.Counts || squares < mostExactSquares || len(m.parts) < 2 {
 		return form, nil
 	}
-	if squares, err = m.run(io.Discard, nil, table.PlainCells); squares >= mostExactSquares {
-		form = table.WideCells
+	if squares, err = m.run(io.Discard, nil, table.Counts); squares >= mostExactSquares {
+		form = table.LargeCounts
 	}
 	return form, err
 }
@@ -165,7 +159,7 @@ const mostExactSquares = 1 << 53
 
 // run merges the files from their beginnings and returns an upper bound of the sums of
 // squares.
-func (m *merging) run(w io.Writer, meta []byte, form table.CellForm) (squares float64, err error) {
+func (m *merging) run(w io.Writer, meta []byte, form table.Form) (squares float64, err error) {
 	m.out = newWriter(w, form)
 	if err := m.out.head(&m.head, meta); err != nil {
 		return 0, err
@@ -208,7 +202,7 @@ func (m *merging) mergeTerm() error {
 	first := m.order.winner()
 	p := m.parts[first]
 	m.out.block.name(p.names.last)
-	if m.order.alone() && (m.out.form == table.PlainCells || m.out.form == p.f.form) {
+	if m.order.alone() && (m.out.form == table.Counts) == (p.f.form == table.Counts) {
 		p.copyTerm(m.out.block)
 		if err := m.out.endTerm(); err != nil {
 			return err
@@ -245,10 +239,10 @@ func (m *merging) add(parts []int) error {
 	if df > math.MaxUint32 {
 		return table.TooFrequent(m.parts[parts[0]].names.last)
 	}
-	if m.out.form == table.PlainCells {
+	if m.out.form == table.Counts {
 		m.addCounts(parts, df)
 	} else {
-		m.addLacking(parts)
+		m.addMoments(parts)
 	}
 	return nil
 }
@@ -270,14 +264,11 @@ func (m *merging) addCounts(parts []int, df float64) {
 	b.margins(df, cf, n)
 }
 
-// addLacking completes the current term with sums and what there is beside them.
-func (m *merging) addLacking(parts []int) {
-	sum, inSum := &table.Cells{}, -1
-	if m.out.form == table.CentredCells {
-		sum.Centred = &table.Centred{}
-	}
+// addMoments completes the current term with sums of other forms.
+func (m *merging) addMoments(parts []int) {
+	sum, inSum := &table.Cells{Form: m.out.form}, -1
 	for _, i := range parts {
-		p, next := m.parts[i], &table.Cells{}
+		p, next := m.parts[i], &table.Cells{Form: m.out.form}
 		next.AppendSum(
 			&table.Operand{Cells: sum, Classes: m.same, Sign: 1}, &table.Operand{Cells: p.cells(), Classes: p.class, Sign: 1}, inSum, 0)
 		sum, inSum = next, 0

@@ -68,7 +68,7 @@ func (p *mergePart) copyTerm(to *blockBuilder) {
 		}
 	}
 	if !p.copyNarrow(to, from, n) {
-		next := cellsOf(&b.columns)
+		next := cellsOf(&b.columns, p.f.form)
 		for i := from; i < end; i++ {
 			to.cell(next.at(i))
 		}
@@ -81,20 +81,6 @@ func (p *mergePart) copyTerm(to *blockBuilder) {
 		to.cells += n
 	} else {
 		to.margins(float64(b.df[p.term]), b.cf[p.term], n)
-	}
-	switch to.form {
-	case table.PlainCells:
-		return
-	case table.WideCells:
-		for i := from; i < end; i++ {
-			to.columns[lowSquareNumbers].Append(b.columns[lowSquareNumbers].at(i, 0), 0)
-		}
-		return
-	}
-	to.columns[lowTokenNumbers].Append(b.columns[lowTokenNumbers].at(p.term, 0), 0)
-	for i := from; i < end; i++ {
-		to.columns[lowSumNumbers].Append(b.columns[lowSumNumbers].at(i, 0), 0)
-		to.columns[distanceNumbers].Append(b.columns[distanceNumbers].at(i, 0), 0)
 	}
 }
 
@@ -126,7 +112,7 @@ func (p *mergePart) copyNarrow(to *blockBuilder, from, n int) bool {
 // addTo adds the cells of the part's term to a sum.
 func (p *mergePart) addTo(sum *table.ClassSums) {
 	b, width := &p.reader.block, table.ClassWidth(len(p.f.Classes))
-	next := cellsOf(&b.columns)
+	next := cellsOf(&b.columns, p.f.form)
 	docs, sums, squares := next.narrow(p.cell, p.cell+int(b.length[p.term]))
 	for i, x := range docs {
 		y, z := sums[i], squares[i]
@@ -141,26 +127,11 @@ func (p *mergePart) addTo(sum *table.ClassSums) {
 // cells returns the cells of the part's term.
 func (p *mergePart) cells() *table.Cells {
 	b, width := &p.reader.block, table.ClassWidth(len(p.f.Classes))
-	c, next := &table.Cells{}, cellsOf(&b.columns)
-	var low, m2, lowQ []float64
+	c, next := &table.Cells{Form: p.f.form}, cellsOf(&b.columns, p.f.form)
 	for i := p.cell; i < p.cell+int(b.length[p.term]); i++ {
 		a, s, q := next.at(i)
 		c.Append(b.classOf(i, width), a, s, q)
-		switch p.f.form {
-		case table.WideCells:
-			lowQ = append(lowQ, b.columns[lowSquareNumbers].at(i, 0))
-		case table.CentredCells:
-			low, m2 = append(low, b.columns[lowSumNumbers].at(i, 0)), append(m2, b.columns[distanceNumbers].at(i, 0))
-		}
 	}
-	df, cf := float64(b.df[p.term]), b.cf[p.term]
-	switch p.f.form {
-	case table.CentredCells:
-		c.EndCentredTerm(df, cf, b.columns[lowTokenNumbers].at(p.term, 0), low, m2)
-	case table.WideCells:
-		c.EndWideTerm(df, cf, lowQ)
-	default:
-		c.EndTerm(df, cf)
-	}
+	c.EndTerm(float64(b.df[p.term]), b.cf[p.term])
 	return c
 }

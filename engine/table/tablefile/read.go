@@ -38,7 +38,7 @@ func (r *blockReader) next() (bool, error) {
 	if f.data.r != nil {
 		r.buffer = data
 	}
-	if err := b.parse(data, from, table.ClassWidth(len(f.Classes)), f.form); err != nil {
+	if err := b.parse(data, from, table.ClassWidth(len(f.Classes))); err != nil {
 		return false, err
 	}
 	r.read++
@@ -52,29 +52,21 @@ func (r *blockReader) next() (bool, error) {
 // checkCells verifies the cells of a block against the margins of its file.
 func (b *block) checkCells(f *File) (err error) {
 	if width := table.ClassWidth(len(f.Classes)); width == 1 {
-		err = checkBlock(b, f.bounds, b.classes)
+		err = checkBlock(b, f, b.classes)
 	} else {
 		b.wide = grownTo(b.wide, b.cells)
 		for i := range b.wide {
 			b.wide[i] = b.classOf(i, width)
 		}
-		err = checkBlock(b, f.bounds, b.wide)
+		err = checkBlock(b, f, b.wide)
 	}
-	switch {
-	case err != nil:
-		return err
-	case f.form == table.CentredCells:
-		return b.checkCentred()
-	case f.form == table.WideCells:
-		return b.checkWide()
-	}
-	return nil
+	return err
 }
 
 // checkBlock verifies the cells of a block whose classes are given.
-func checkBlock[T uint8 | uint32](b *block, bounds *table.Bounds, class []T) error {
+func checkBlock[T uint8 | uint32](b *block, f *File, class []T) error {
 	columns := b.columns // whose numbers remain to be read in b
-	next, start := cellsOf(&columns), b.start[:b.terms+1]
+	next, start, bounds := cellsOf(&columns, f.form), b.start[:b.terms+1], f.bounds
 	bytes := table.ByteCells[T]{
 		DF: b.df[:b.terms], CF: columns[tokenNumbers].low, Start: start,
 		Class: class, A: next.docs.low, S: next.sums.low, Q: next.squares.low,
@@ -96,11 +88,14 @@ func checkBlock[T uint8 | uint32](b *block, bounds *table.Bounds, class []T) err
 	return nil
 }
 
-// A cellReader reads the documents, sums and squares of a block's cells, in their order.
-type cellReader struct{ docs, sums, squares *packedColumn }
+// A cellReader reads the documents, sums and squares of a block's cells, in their order, as [table.Cells] have them.
+type cellReader struct {
+	docs, sums, squares *packedColumn
+	counts              bool
+}
 
-func cellsOf(columns *[blockColumns]packedColumn) cellReader {
-	return cellReader{&columns[docNumbers], &columns[sumNumbers], &columns[squareNumbers]}
+func cellsOf(columns *[blockColumns]packedColumn, form table.Form) cellReader {
+	return cellReader{&columns[docNumbers], &columns[sumNumbers], &columns[squareNumbers], form == table.Counts}
 }
 
 // narrow returns the bytes of the cells [from, to). A cell of which one is Escape has the numbers
@@ -115,51 +110,19 @@ func (r *cellReader) narrow(from, to int) (docs, sums, squares []uint8) {
 func (r *cellReader) at(i int) (a, s, q float64) {
 	a = r.docs.at(i, 0)
 	s = r.sums.at(i, a)
-	return a, s, r.squares.at(i, s)
+	if r.counts {
+		return a, s, r.squares.at(i, s)
+	}
+	return a, s, r.squares.at(i, 0)
 }
 
 // number is at for a cell of which no number may be in a list.
 func (r *cellReader) number(i int) (a, s, q float64) {
 	x, y, z := r.docs.low[i], r.sums.low[i], r.squares.low[i]
-	if x != table.Escape && y != table.Escape && z != table.Escape {
+	if r.counts && x != table.Escape && y != table.Escape && z != table.Escape {
 		return float64(x), float64(int(x) + int(y)), float64(int(x) + int(y) + int(z))
 	}
 	return r.at(i)
-}
-
-// checkCentred verifies what a block has beside its sums.
-func (b *block) checkCentred() error {
-	tokens, low, distances := b.columns[lowTokenNumbers], b.columns[lowSumNumbers], b.columns[distanceNumbers]
-	for t, cf := range b.cf {
-		if v := tokens.at(t, 0); !table.Lacks(v, cf) {
-			return b.fail("a sum of %v that lacks %v", cf, v)
-		}
-	}
-	docs, sums := b.columns[docNumbers], b.columns[sumNumbers]
-	for i := range b.cells {
-		a := docs.at(i, 0)
-		s := sums.at(i, a)
-		if v := low.at(i, 0); !table.Lacks(v, s) {
-			return b.fail("a sum of %v that lacks %v", s, v)
-		}
-		if v := distances.at(i, 0); a == 1 && v != 0 {
-			return b.fail("squared distances of %v of a single document", v)
-		}
-	}
-	return nil
-}
-
-// checkWide verifies what the sums of squares lack.
-func (b *block) checkWide() error {
-	columns := b.columns // whose numbers remain to be read in b
-	next, low := cellsOf(&columns), &columns[lowSquareNumbers]
-	for i := range b.cells {
-		_, _, q := next.at(i)
-		if v := low.at(i, 0); !table.Lacks(v, q) || table.IsFraction(v) {
-			return b.fail("a sum of squares of %v that lacks %v", q, v)
-		}
-	}
-	return nil
 }
 
 // A nameReader gives the names of a file's terms one behind the other.
@@ -235,8 +198,6 @@ type collector struct {
 	class   table.ClassColumn
 	low     [collectedColumns][]uint8
 	numbers [collectedColumns][]float64
-	centred table.Centred
-	lowQ    []float64
 }
 
 // The columns of [table.Cells].
@@ -288,20 +249,6 @@ func (d *collector) add(b *block) error {
 		d.low[c.cells] = append(d.low[c.cells], b.columns[c.block].low...)
 		d.numbers[c.cells] = appendNumbers(d.numbers[c.cells], b, c.block)
 	}
-	switch d.f.form {
-	case table.WideCells:
-		for i := range b.cells {
-			d.lowQ = append(d.lowQ, b.columns[lowSquareNumbers].at(i, 0))
-		}
-	case table.CentredCells:
-		for t := range b.terms {
-			d.centred.CF = append(d.centred.CF, b.columns[lowTokenNumbers].at(t, 0))
-		}
-		for i := range b.cells {
-			d.centred.S = append(d.centred.S, b.columns[lowSumNumbers].at(i, 0))
-			d.centred.M2 = append(d.centred.M2, b.columns[distanceNumbers].at(i, 0))
-		}
-	}
 	return nil
 }
 
@@ -324,12 +271,9 @@ func appendNumbers(to []float64, b *block, column int) []float64 {
 // end returns the statistics with the terms in the order of an index.
 func (d *collector) end() *table.Table {
 	f := d.f
-	c := &table.Cells{Margins: f.Margins, DF: d.df, Start: d.start, Class: d.class}
+	c := &table.Cells{Margins: f.Margins, Form: f.form, DF: d.df, Start: d.start, Class: d.class}
 	for column, to := range map[int]*table.Column{collectedTokens: &c.CF, collectedDocs: &c.A, collectedSums: &c.S, collectedSquares: &c.Q} {
 		*to, _, _ = table.ColumnOf(d.low[column], table.Escapes(nil, d.low[column], 0), d.numbers[column])
-	}
-	if c.LowQ = d.lowQ; f.form == table.CentredCells {
-		c.Centred = &d.centred
 	}
 	s := &table.Table{ClassNames: f.Classes, Pruned: f.Pruned, Missing: f.Missing}
 	places := table.PlacesByDF(d.df)

@@ -17,7 +17,7 @@ import (
 type writer struct {
 	w     io.Writer
 	at    int64 // bytes written
-	form  table.CellForm
+	form  table.Form
 	block *blockBuilder
 	name  []byte // of the last term
 
@@ -28,7 +28,7 @@ type writer struct {
 	mostQ         float64
 }
 
-func newWriter(w io.Writer, form table.CellForm) *writer {
+func newWriter(w io.Writer, form table.Form) *writer {
 	return &writer{w: w, form: form}
 }
 
@@ -64,14 +64,10 @@ func (f *writer) head(s *table.Table, meta []byte) error {
 	}
 	features := uint32(0)
 	switch f.form {
-	case table.CentredCells:
-		features |= centredTable | exactTotals
-		e.sum(s.Cells.LowTokens)
-		for c := range s.ClassNames {
-			e.sum(s.Cells.ClassSum(c).Low)
-		}
-	case table.WideCells:
-		features |= wideTable
+	case table.RealValues:
+		features |= realValues
+	case table.LargeCounts:
+		features |= largeCounts
 	}
 	if s.Pruned {
 		features |= prunedTerms
