@@ -4,15 +4,11 @@ package score
 // the hits of a query.
 
 func jlhScore() *definition {
-	d := define("jlh", "JLH score", "(g-h)·g/h, g = A/n_c, h = df/N; 0 for g <= h", "Elasticsearch, significant terms",
+	return define("jlh", "JLH score", "(g-h)·g/h, g = A/n_c, h = df/N; 0 for g <= h", "Elasticsearch, significant terms",
 		"max(0,"+gapFormula+")*A/(n_c^2*df)")
-	d.negative = true
-	return d
 }
 
 func normalisedGoogleDistance() *definition {
-	d := define("gnd", "Google normalised distance", "exp(-ln(max(df,n_c)/A)/ln(N/min(df,n_c)))", "Cilibrasi & Vitányi 2007; Elasticsearch, significant terms",
+	return define("gnd", "Google normalised distance", "exp(-ln(max(df,n_c)/A)/ln(N/min(df,n_c)))", "Cilibrasi & Vitányi 2007; Elasticsearch, significant terms",
 		"(A>0)*exp(-lnratio(max(df,n_c),A,max(df,n_c)-A)/lnratio(N,max(1,min(df,n_c)),N-max(1,min(df,n_c))))")
-	d.negative = true
-	return d
 }

@@ -18,14 +18,14 @@ func logOddsRatio() *definition {
 func dirichletLogOdds() *definition {
 	d := define("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008",
 		fmt.Sprintf(logOddsFormula, dirichletWeight))
-	d.UsesTokens, d.negative = true, true
+	d.UsesTokens = true
 	return d
 }
 
 func dirichletZ() *definition {
 	d := define("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008",
 		fmt.Sprintf(logOddsFormula+"*sqrt((S+%[1]v*cf/T)*(cf-S+%[1]v*cf/T)/(cf+2*%[1]v*cf/T))", dirichletWeight))
-	d.UsesTokens, d.negative = true, true
+	d.UsesTokens = true
 	return d
 }
 

@@ -41,8 +41,6 @@ func craigsZeta() *definition {
 }
 
 func edersZeta() *definition {
-	d := define("zetaeder", "Eder's zeta", "(tpr - fpr)/(tpr + fpr)", "Eder, Rybicki & Kestemont 2016",
+	return define("zetaeder", "Eder's zeta", "(tpr - fpr)/(tpr + fpr)", "Eder, Rybicki & Kestemont 2016",
 		"det(A,N-n_c,B,n_c)/(A*(N-n_c)+B*n_c)") // 1 for all terms that only the class has
-	d.negative = true
-	return d
 }

@@ -11,17 +11,13 @@ func relevancyScore(o Options) *definition {
 }
 
 func wienerScore(o Options) *definition {
-	d := define("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995",
+	return define("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995",
 		fmt.Sprintf(wienerFormula, o.damping())+o.perLogFormula())
-	d.negative = true
-	return d
 }
 
 func logZeta(o Options) *definition {
-	d := define("zetalog", "zeta of logarithms", "log2(A/n_c + c) - log2(B/(N-n_c) + c), c = 1.1", "Schöch et al. 2018",
+	return define("zetalog", "zeta of logarithms", "log2(A/n_c + c) - log2(B/(N-n_c) + c), c = 1.1", "Schöch et al. 2018",
 		fmt.Sprintf(wienerFormula, o.zetaC())+"/ln(2)")
-	d.negative = true
-	return d
 }
 
 func simpleMaths(o Options) *definition {
