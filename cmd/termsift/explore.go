@@ -266,13 +266,13 @@ func (f *exploreFlags) rank(ctx context.Context, x *explored, o rank.Options) (t
 // test adds p-values: of the measure of the options, if it has any, else of chi.
 func (t *exploredTerms) test(ctx context.Context, x *explored, o rank.Options) error {
 	o.PValues = true
-	if p, err := o.Resolve(); err != nil || !p.FromCells() {
+	p, err := o.Resolve()
+	if err == nil {
+		_, err = p.Test(ctx, x) // there is none for documents with several labels
+	}
+	if err != nil || !p.FromCells() {
 		o = rank.Options{PValues: true, Threads: o.Threads}
 	}
-	if _, err := rank.Test(ctx, x, o); err != nil { // there is none for documents with several labels
-		o = rank.Options{PValues: true, Threads: o.Threads}
-	}
-	var err error
 	if t.ranking, err = rank.Terms(ctx, x, o); err != nil {
 		return err
 	}

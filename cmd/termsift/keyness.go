@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 type keynessFlags struct {
@@ -222,7 +223,7 @@ func (f *keynessFlags) drawFlags() []flags.Flag {
 	d := &f.draws
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
-			Name: "permutations", To: &d.permutations, Positive: true, Most: keyness.MostDraws,
+			Name: "permutations", To: &d.permutations, Positive: true, Most: rank.MostDraws,
 			Help: "p-values by so many draws of the documents that are A, for any measure",
 		},
 		{Name: "maxt", To: &d.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},

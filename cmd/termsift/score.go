@@ -54,7 +54,7 @@ func scoreCommand(a *app) *command {
 			f.Scoring.Flags(), f.PValueFlags(),
 			flags.In(flags.GroupScoring, []flags.Flag{
 				{
-					Name: "permutations", To: &f.permutations, More: true, Positive: true, Most: resample.MostPermutations, Applies: flags.OfDocuments,
+					Name: "permutations", To: &f.permutations, More: true, Positive: true, Most: rank.MostDraws, Applies: flags.OfDocuments,
 					Excludes: "positive", Why: "gives two-sided p-values",
 					Help: "also p-values by so many permutations of the labels: p of the term alone, p_max of the best of all terms",
 				},

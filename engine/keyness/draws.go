@@ -22,8 +22,8 @@ import (
 // checkPermutations returns an error for numbers of permutations that are wrong whatever the corpora.
 func (o *Options) checkPermutations() error {
 	switch {
-	case o.Permutations < 0 || o.Permutations > MostDraws:
-		return usage.Errorf("the number of permutations must be 1 to %d, not %d", MostDraws, o.Permutations)
+	case o.Permutations < 0 || o.Permutations > rank.MostDraws:
+		return usage.Errorf("the number of permutations must be 1 to %d, not %d", rank.MostDraws, o.Permutations)
 	case o.MaxT && o.Permutations == 0:
 		return usage.Errorf("the largest value of all terms is that of permutations: say how many")
 	case o.Exact && o.Permutations > 0:
@@ -214,9 +214,6 @@ func (w *drawWorker) split(division int, term []postedShare) *listedPair {
 	}
 	return p
 }
-
-// MostDraws is the largest number of permutations.
-const MostDraws = 10_000_000
 
 // A division parts documents in two. Bit d of in is set if document d is in the first part.
 type division struct {

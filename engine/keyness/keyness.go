@@ -63,7 +63,7 @@ type Options struct {
 	Correction Correction
 	// MaxP is the largest corrected p-value of a key; 0 is no bound.
 	MaxP float64
-	// Permutations is the number of permutations that p-values come from, up to [MostDraws]: the
+	// Permutations is the number of permutations that p-values come from, up to [rank.MostDraws]: the
 	// documents that are the target are drawn anew from all, and p is (1 + hits)/(1 + Permutations),
 	// a hit being a draw in which the value is at least as far from 0. If there are no more
 	// divisions of the documents, each is taken once, and p is the share of hits, the observed

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -133,18 +132,6 @@ func (c *Comparison) Of(ctx context.Context, term string) (Key, error) {
 	}
 	return Key{}, &usage.UnknownError{
 		Kind: "term", Name: term, Near: usage.Nearest(term, all), Remedy: fmt.Sprintf("neither corpus has it; together they have %d terms", len(c.pairs)),
-	}
-}
-
-// Counts yields all terms of the two corpora, tested or not, in the order of their bytes, and
-// their occurrences in each.
-func (c *Comparison) Counts() iter.Seq2[string, [2]int] {
-	return func(yield func(string, [2]int) bool) {
-		for _, p := range c.pairs {
-			if t := c.countsIn(Tokens, p); !yield(c.term(p), [2]int{int(t.a), int(t.b)}) {
-				return
-			}
-		}
 	}
 }
 

@@ -47,19 +47,8 @@ func (p Plan) test(s *table.Table) (*test, error) {
 	return t, nil
 }
 
-// Test returns a description of how the p-values of a ranking with these options are
-// computed, or a usage error if there are none.
-func Test(ctx context.Context, c Counted, o Options) (string, error) {
-	o.PValues = true
-	p, err := o.Resolve()
-	if err != nil {
-		return "", err
-	}
-	return p.Test(ctx, c)
-}
-
-// Test is like the function [Test] for options that are already resolved. It returns "" if
-// they ask for no p-values.
+// Test returns a description of how the p-values of a ranking are computed, "" if the plan asks for none, or a usage error if
+// there are none.
 func (p Plan) Test(ctx context.Context, c Counted) (string, error) {
 	if c == nil {
 		return "", errNoStatistics
@@ -312,6 +301,9 @@ func DrawOrder(n int, seed, draw uint64) []uint32 {
 	}
 	return order
 }
+
+// MostDraws is the largest number of permutations. Each takes eight bytes for every worker.
+const MostDraws = 10_000_000
 
 // Reached counts the draws in which the values of terms are at least as large as those observed. Values within a
 // relative 4e-12 are equal; any value reaches one that is undefined.

@@ -18,9 +18,12 @@ type Best[T any] struct {
 	full  bool
 }
 
+// Takes reports whether one may be among the best.
+func (b *Best[T]) Takes(x T) bool { return !b.full || b.Order(x, b.worst) <= 0 }
+
 // Offer takes one.
 func (b *Best[T]) Offer(x T) {
-	if b.full && b.Order(x, b.worst) > 0 {
+	if !b.Takes(x) {
 		return
 	}
 	if b.kept = append(b.kept, x); b.Most > 0 && len(b.kept)/2 >= max(b.Most, leastKept) {

@@ -31,14 +31,11 @@ type PermuteOptions struct {
 	// Class tests the values of this class, as [rank.Class] gives them; "" tests one
 	// value of all classes, as [rank.Terms] does.
 	Class string
-	// B is the number of permutations, from 1 to [MostPermutations]. No p-value is below 1/(B+1).
+	// B is the number of permutations, from 1 to [rank.MostDraws]. No p-value is below 1/(B+1).
 	B int
 	// Seed chooses the permutations: the same seed gives the same p-values.
 	Seed uint64
 }
-
-// MostPermutations is the largest B. Each permutation takes eight bytes for every worker.
-const MostPermutations = 10_000_000
 
 // check returns an error, a [usage.ErrUsage], for options that no corpus could satisfy.
 func (o PermuteOptions) check() error {
@@ -46,8 +43,8 @@ func (o PermuteOptions) check() error {
 	switch {
 	case err != nil:
 		return err
-	case o.B < 1 || o.B > MostPermutations:
-		return usage.Errorf("the number of permutations must be 1 to %d, not %d", MostPermutations, o.B)
+	case o.B < 1 || o.B > rank.MostDraws:
+		return usage.Errorf("the number of permutations must be 1 to %d, not %d", rank.MostDraws, o.B)
 	case p.Seeded():
 		return usage.Errorf("permutations weigh no seed words: leave either away")
 	case p.Combination() == rank.ByClass && o.Class == "":

@@ -56,11 +56,10 @@ func craigsZeta() *definition {
 		"a rare term cannot win; shares depend on the length of documents", "craig2009")
 }
 
+// edersZeta is 1 for all terms that only the class has.
 func edersZeta() *definition {
-	d := define("zetaeder", "Eder's zeta", "(tpr - fpr)/(tpr + fpr)", "Eder, Rybicki & Kestemont 2016",
-		"det(A,N-n_c,B,n_c)/(A*(N-n_c)+B*n_c)") // 1 for all terms that only the class has
-	d.negative = true
-	return d.tells("Shares of documents",
+	return define("zetaeder", "Eder's zeta", "(tpr - fpr)/(tpr + fpr)", "Eder, Rybicki & Kestemont 2016",
+		"det(A,N-n_c,B,n_c)/(A*(N-n_c)+B*n_c)").tells("Shares of documents",
 		"how far apart are the shares of documents, beside their sum?", "-1 to 1",
 		"1 for every term that only the class has", "eder2016")
 }
