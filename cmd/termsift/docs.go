@@ -155,10 +155,7 @@ func (tk *talk) filtered(docs document.Stream, filter *corpus.Query) document.St
 	}
 	return func(yield func(document.Document, error) bool) {
 		chosen := newSieve(filter)
-		for d, err := range docs {
-			if err == nil && !chosen.take(&d) {
-				continue
-			}
+		for d, err := range chosen.some(docs) {
 			if !yield(d, err) || err != nil {
 				return
 			}
@@ -202,30 +199,29 @@ func (s *sieve) take(d *document.Document) bool {
 	return true
 }
 
-// of returns the documents of batches that match.
-func (s *sieve) of(batches document.Batches) document.Batches {
-	return taken(batches, s.take)
+// some returns the documents of a stream that match.
+func (s *sieve) some(docs document.Stream) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		for d, err := range docs {
+			if (err != nil || s.take(&d)) && !yield(d, err) {
+				return
+			}
+		}
+	}
 }
 
-// taken returns the documents of batches that a function takes, which is called on several goroutines.
-func taken(batches document.Batches, take func(d *document.Document) bool) document.Batches {
+// of returns the documents of batches that match, which are read on several goroutines.
+func (s *sieve) of(batches document.Batches) document.Batches { return eachBatch(batches, s.some) }
+
+// eachBatch returns what a function makes of each batch.
+func eachBatch(batches document.Batches, of func(document.Stream) document.Stream) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
 		for docs, err := range batches {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			some := func(yield func(document.Document, error) bool) {
-				for d, err := range docs {
-					if err == nil && !take(&d) {
-						continue
-					}
-					if !yield(d, err) {
-						return
-					}
-				}
-			}
-			if !yield(some, nil) {
+			if !yield(of(docs), nil) {
 				return
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -391,4 +392,16 @@ func (e *termEvidence) print(w io.Writer, s tables.Style) (err error) {
 		err = tables.New(w, s, evidenceLineColumns).AddAll(e.lines)
 	}
 	return err
+}
+
+// targetFacts describes the numbers of the documents with a term, and without it, for programs.
+func targetFacts(x *rank.Explanation) []tables.Fact {
+	if x.Target == "" {
+		return nil
+	}
+	return []tables.Fact{
+		{Key: "target", Value: x.Target},
+		{Key: "mean_with", Value: tables.If(!math.IsNaN(x.With), x.With)},
+		{Key: "mean_without", Value: tables.If(!math.IsNaN(x.Without), x.Without)},
+	}
 }

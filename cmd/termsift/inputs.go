@@ -118,6 +118,22 @@ func changesAnalysis(c *cobra.Command) string { return givenName(c, flags.OfAnal
 // changedRaw returns the name of a flag for raw text that the user gave, or "".
 func changedRaw(c *cobra.Command) string { return givenName(c, flags.OfRaw) }
 
+// noRaw returns an error for a flag of raw text where there is none, as what says.
+func noRaw(c *cobra.Command, format string, args ...any) error {
+	if name := changedRaw(c); name != "" {
+		return usageError("--%s says how raw text is read, but %s", name, fmt.Sprintf(format, args...))
+	}
+	return nil
+}
+
+// noAnalysis returns an error for a flag of the analysis where documents are analysed as others were.
+func noAnalysis(c *cobra.Command, from, others string) error {
+	if name := changesAnalysis(c); name != "" {
+		return usageError("--%s contradicts %s: documents are analysed as %s were", name, from, others)
+	}
+	return nil
+}
+
 func givenName(c *cobra.Command, of flags.Use) string {
 	if f := flags.Given(c.Flags(), of); f != nil {
 		return f.Name
@@ -180,8 +196,8 @@ func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, er
 	if f.kindOfOne(paths) != statisticsFile {
 		return f.corpus(c, paths)
 	}
-	if name := changedRaw(c); name != "" {
-		return nil, usageError("--%s says how raw text is read, but %s has statistics", name, paths[0])
+	if err := noRaw(c, "%s has statistics", paths[0]); err != nil {
+		return nil, err
 	}
 	if name := givenName(c, flags.OfDocuments); name != "" {
 		return nil, usageError("--%s needs the documents, and %s has statistics only: use the index", name, paths[0])
@@ -233,17 +249,17 @@ func (in *inputFlags) part(c *cobra.Command, path string) (*corpus.Corpus, error
 // checkInputs returns an error if flags for raw text are set without raw text, or if
 // standard input is read twice.
 func (f *inputFlags) checkInputs(c *cobra.Command, paths []string) error {
-	name, onlyIndexes := changedRaw(c), f.kindOfOne(paths) == indexFile
+	onlyIndexes := f.kindOfOne(paths) == indexFile
 	if f.reference != "" {
 		if f.reference == "-" && slices.Contains(paths, "-") {
 			return usageError("standard input is the INPUT and cannot be the reference as well")
 		}
 		onlyIndexes = onlyIndexes && f.kind(f.reference) == indexFile
 	}
-	if f.text == "" && name != "" && onlyIndexes {
-		return usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
+	if f.text != "" || !onlyIndexes {
+		return nil
 	}
-	return nil
+	return noRaw(c, "%s is an index: build it again with this flag", paths[0])
 }
 
 // load opens an index, or builds one in memory from raw inputs.
@@ -451,4 +467,38 @@ func readPipeline(path string) (*classify.Pipeline, error) {
 		}
 	}
 	return p, err
+}
+
+// needClasses are the flags that say what is done with classes.
+var needClasses = []string{"by", "class", "combine", "per-class", "round-robin", "positive", "yates", "exact", "reference", "reference-docs", "features"}
+
+// byTarget has by name measures of a target, if the labels of the inputs are numbers and no flag asks
+// for other measures or for classes.
+func (f *inputFlags) byTarget(c *cobra.Command, args []string, by *string, measures string) {
+	changed := func(name string) bool { return c.Flags().Lookup(name) != nil && c.Flags().Changed(name) }
+	if slices.ContainsFunc(needClasses, changed) {
+		return
+	}
+	if target := f.targetOf(args); target != "" {
+		*by = measures
+		f.note("%q is a number of each document: terms are ranked by %s, unless --by names other measures", target, measures)
+	}
+}
+
+// targetOf returns the target of inputs, "" where labels are classes or an input cannot be read: opening it
+// returns the error.
+func (f *inputFlags) targetOf(paths []string) string {
+	switch f.kindOfOne(paths) {
+	case statisticsFile:
+		p, _ := corpus.StatisticsProvenance(paths[0])
+		return p.Target
+	case indexFile:
+		c, err := corpus.Open(paths[0], corpus.OpenOptions{})
+		if err != nil {
+			return ""
+		}
+		defer c.Close() // nothing was written
+		return c.Provenance().Target
+	}
+	return f.Read.Target
 }

@@ -141,8 +141,8 @@ func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.C
 	if f.fromIndex = len(f.test) > 0 && f.kindOfOne(args) == indexFile; !f.fromIndex {
 		return f.corpus(c, args)
 	}
-	if name := changesAnalysis(c); name != "" {
-		return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
+	if err := noAnalysis(c, args[0], "those of the index"); err != nil {
+		return nil, err
 	}
 	return f.part(c, args[0])
 }
@@ -202,8 +202,8 @@ func (f *projectFlags) projectTest(c *cobra.Command, p *projection.Projection, r
 // testVectors opens --test. done prints what was read.
 func (f *projectFlags) testVectors(c *cobra.Command, p *projection.Projection, record corpus.Provenance) (vectors clusterVectors, done func(), err error) {
 	if f.kindOfOne(f.test) == indexFile {
-		if name := changedRaw(c); f.fromIndex && name != "" {
-			return nil, nil, usageError("--%s says how raw text is read, but %s is an index", name, f.test[0])
+		if err := noRaw(c, "%s is an index", f.test[0]); f.fromIndex && err != nil {
+			return nil, nil, err
 		}
 		corpus, err := f.openCorpus(f.test[0], corpus.OpenOptions{Read: f.noMap})
 		if err != nil {

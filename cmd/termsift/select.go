@@ -344,8 +344,8 @@ func (in *inputFlags) vectors(c *cobra.Command, s *selection.Selection, from str
 		}
 		return rowsOf(c.Context(), corpus, in.threads), nil
 	}
-	if name := changesAnalysis(c); name != "" {
-		return nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
+	if err := noAnalysis(c, from, "the selection's"); err != nil {
+		return nil, err
 	}
 	if in.maxMemory != "" {
 		return nil, usageError("--max-memory bounds the building of an index, and with %s none is built: leave it away", from)
