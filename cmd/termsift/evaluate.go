@@ -443,25 +443,20 @@ func (f *evaluateFlags) printEvaluation(o evaluation) error {
 	if !f.noTimes {
 		columns = append(columns, pointTimes...)
 	}
-	if s.People() {
-		fmt.Fprintf(f.stdout, "%s\n\n", o.title(strconv.Itoa))
-		f.printHowMany(evaluate.HowMany(o.points, f.howMany))
+	t := list(&f.outputs, columns)
+	t.Above(o.title(strconv.Itoa))
+	var sentences []string
+	for _, e := range evaluate.HowMany(o.points, f.howMany) {
+		sentences = append(sentences, e.String())
 	}
-	if err := tables.New(f.stdout, s, columns).AddAll(o.points); err != nil || !f.perClass || !s.People() {
+	if sentences != nil {
+		t.Above(sentences...)
+	}
+	if err := t.AddAll(o.points); err != nil || !f.perClass || !s.People() {
 		return err
 	}
 	fmt.Fprintln(f.stdout)
 	return f.printClasses(s, o)
-}
-
-// printHowMany prints a sentence for each method and classifier.
-func (o *outputs) printHowMany(all []evaluate.Enough) {
-	for _, e := range all {
-		fmt.Fprintf(o.stdout, "%s\n", o.visible(e.String()))
-	}
-	if len(all) > 0 {
-		fmt.Fprintln(o.stdout)
-	}
 }
 
 // printClasses prints the classes of every point.

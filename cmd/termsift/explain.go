@@ -101,7 +101,11 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	if len(stats.Classes()) == 0 {
 		f.note("the measures that tell classes apart are left out: there are no classes")
 	}
-	further = slices.DeleteFunc(further, func(o rank.Options) bool { return explainedAnyway(o, stats) })
+	further = slices.DeleteFunc(further, func(o rank.Options) bool { // those that explain a term anyway
+		p, _ := o.Resolve()
+		return o.Combine == "" && (len(stats.Classes()) > 0 || !p.NeedsClasses()) &&
+			slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(o.Measure) })
+	})
 	x, err := rank.Explain(c.Context(), stats, term, f.Scoring.Options("", f.threads), further...)
 	if err != nil {
 		return cmp.Or(ofMany(err, stats, term), withBigrams(err, stats, term))
@@ -128,14 +132,6 @@ func (f *explainFlags) further() (all []rank.Options, err error) {
 		all = append(all, o)
 	}
 	return all, nil
-}
-
-// explainedAnyway reports whether a term is explained by the measure of valid options whether or not it is
-// asked for.
-func explainedAnyway(o rank.Options, of *table.Table) bool {
-	p, _ := o.Resolve()
-	return o.Combine == "" && (len(of.Classes()) > 0 || !p.NeedsClasses()) &&
-		slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(o.Measure) })
 }
 
 // checkEvidence takes a number in place of an expression out of --docs, and checks the flags of the

@@ -413,19 +413,19 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 		x.Cells.Read(&tile, term, term+1, true)
 		to.Names = append(to.Names, x.Names.Term(term))
 		to.DF, to.CF = append(to.DF, uint64(tile.DF[0])), append(to.CF, uint64(tile.CF[0]))
-		first := len(to.Class)
-		for i, class := range tile.Class {
-			if len(x.classes) == 0 {
-				break
+		first, cells := len(to.Class), len(tile.Class)
+		if len(x.classes) == 0 {
+			cells = 0
+		}
+		for i := range cells {
+			if x.opposed { // the target first
+				i = cells - 1 - i
 			}
-			to.Class = append(to.Class, uint32(place[class]))
+			to.Class = append(to.Class, uint32(place[tile.Class[i]]))
 			to.A, to.S, to.Q = append(to.A, uint64(tile.A[i])), append(to.S, uint64(tile.S[i])), append(to.Q, uint64(tile.Q[i]))
 			if t.hasCells {
 				to.CellLog10P = append(to.CellLog10P, cellP[first+i])
 			}
-		}
-		if x.opposed {
-			reverse(first, to)
 		}
 		to.Start = append(to.Start, len(to.Class))
 		if t.ranking != nil {
@@ -436,17 +436,6 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 		to.Q = nil
 	}
 	return nil
-}
-
-// reverse reverses the cells of the last term, from the given one on.
-func reverse(from int, t *report.ExploreTerms) {
-	slices.Reverse(t.Class[from:])
-	for _, column := range [][]uint64{t.A, t.S, t.Q} {
-		slices.Reverse(column[from:])
-	}
-	if t.CellLog10P != nil {
-		slices.Reverse(t.CellLog10P[from:])
-	}
 }
 
 // exploreEvidence are the flags that say how much evidence a page has.
@@ -484,21 +473,21 @@ func (f *exploreFlags) checkEvidence(c *cobra.Command, args []string) error {
 func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredTerms) ([]report.Evidence, error) {
 	best := t.best[:min(len(t.best), f.evidence.terms)]
 	terms := make([]string, len(best))
-	all := make([]report.Evidence, len(best))
 	for i, term := range best {
 		terms[i] = x.Names.Term(term)
-		all[i].Term = terms[i]
 	}
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	found := false
+	var all []report.Evidence
 	for _, side := range x.sides {
 		from, ok := side.counted.(*corpus.Corpus)
 		if !ok {
 			continue
 		}
-		found = true
+		if all == nil {
+			all = make([]report.Evidence, len(terms))
+		}
 		documents, err := evidence.Documents(ctx, from, exploreDocuments, terms...)
 		if err != nil {
 			return nil, err
@@ -512,26 +501,18 @@ func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredT
 			name = side.name
 		}
 		for i, term := range terms {
-			e := termEvidence{documents[i], lines[i]}.onPage(name, term)
-			all[i].Documents, all[i].Lines = append(all[i].Documents, e.Documents...), append(all[i].Lines, e.Lines...)
+			all[i].Term = term
+			for _, d := range documents[i] {
+				all[i].Documents = append(all[i].Documents, report.EvidenceDocument{
+					Side: name, ID: d.ID, Labels: strings.Join(d.Labels, ", "), TF: int(d.TF), Length: int(d.Length),
+				})
+			}
+			for _, l := range lines[i] {
+				all[i].Lines = append(all[i].Lines, report.ContextLine{Side: name, ID: l.ID, Left: l.Left, Match: l.Match, Right: l.Right})
+			}
 		}
 	}
-	if !found {
-		return nil, nil
-	}
 	return all, nil
-}
-
-// onPage returns the evidence of a term for a page. side is the name of its corpus.
-func (e termEvidence) onPage(side, term string) report.Evidence {
-	on := report.Evidence{Term: term}
-	for _, d := range e.documents {
-		on.Documents = append(on.Documents, report.EvidenceDocument{Side: side, ID: d.ID, Labels: strings.Join(d.Labels, ", "), TF: int(d.TF), Length: int(d.Length)})
-	}
-	for _, l := range e.lines {
-		on.Lines = append(on.Lines, report.ContextLine{Side: side, ID: l.ID, Left: l.Left, Match: l.Match, Right: l.Right})
-	}
-	return on
 }
 
 // linesOf returns the lines of terms in the text of a side, if that can be read.

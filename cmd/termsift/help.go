@@ -419,7 +419,11 @@ func manPage(c *cobra.Command) []byte {
 	p.flags(c)
 	if c.Example != "" {
 		p.macro(".SH EXAMPLES")
-		p.asItIs(c.Example)
+		p.macro(".nf")
+		for line := range strings.Lines(c.Example) {
+			p.line(strings.TrimSuffix(line, "\n"))
+		}
+		p.macro(".fi")
 	}
 	if others := relatives(c); len(others) > 0 {
 		p.macro(".SH SEE ALSO")
@@ -487,15 +491,6 @@ func (p *troff) prose(text string) {
 	if kept {
 		p.macro(".fi")
 	}
-}
-
-// asItIs writes lines that are not joined.
-func (p *troff) asItIs(text string) {
-	p.macro(".nf")
-	for line := range strings.Lines(text) {
-		p.line(strings.TrimSuffix(line, "\n"))
-	}
-	p.macro(".fi")
 }
 
 // flags writes all flags of a command by groups.

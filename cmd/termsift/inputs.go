@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,15 +56,7 @@ func threadsFlag(to *int) flags.Flag {
 
 // wholeFlags returns the flags of commands that take all documents and have their own --threads.
 func (f *inputFlags) wholeFlags() []flags.Flag {
-	return slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), f.buildingFlags(), []flags.Flag{
-		{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
-		flags.MaxList(&f.Read.MaxList),
-	})
-}
-
-// buildingFlags returns the flags of what needs an index.
-func (f *inputFlags) buildingFlags() []flags.Flag {
-	return []flags.Flag{
+	return slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), []flags.Flag{
 		minDFFlag(&f.minDF, "least documents of a term: a number (5) or a share (0.5 or 50%; 1.0 is all)", flags.OfRaw|flags.OfAnalysis),
 		maxDFFlag(&f.maxDF, "most documents of a term: a number (5) or a share (0.5 or 50%; 1.0 is all)", flags.OfRaw|flags.OfAnalysis),
 		{
@@ -77,7 +68,9 @@ func (f *inputFlags) buildingFlags() []flags.Flag {
 			Help: "bound the memory for building an index, as 256MiB or 2GB; the rest goes to temporary files",
 		},
 		tempDirFlag(&f.tempDir, "directory for temporary files, as large as the index, or Parquet that comes by a pipe (default the system's)", flags.OfRaw),
-	}
+		{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
+		flags.MaxList(&f.Read.MaxList),
+	})
 }
 
 func minDFFlag(to *string, help string, of flags.Use) flags.Flag {
@@ -399,17 +392,6 @@ func (in *inputs) ofKinds(paths []string) map[fileKind]int {
 		of[in.kind(path)]++
 	}
 	return of
-}
-
-// expect returns an error unless a file is of a kind. The format of the error takes the path.
-func (in *inputs) expect(path string, kind fileKind, format string) error {
-	if in.kind(path) == kind {
-		return nil
-	}
-	if _, err := kindOf(path); err != nil {
-		return err
-	}
-	return usageError(strings.ReplaceAll(format, "%s", "%[1]s"), path)
 }
 
 // regular returns an error for a path that is not a regular file. An index is read in

@@ -100,11 +100,16 @@ func (f *projectFlags) check(args []string) error {
 	return f.Validate()
 }
 
-func (f *projectFlags) project(c *cobra.Command, args []string) error {
+func (f *projectFlags) project(c *cobra.Command, args []string) (err error) {
 	if err := f.check(args); err != nil {
 		return err
 	}
-	corpus, err := f.projectCorpus(c, args)
+	var corpus *corpus.Corpus
+	if f.fromIndex = len(f.test) > 0 && f.kindOfOne(args) == indexFile; !f.fromIndex {
+		corpus, err = f.corpus(c, args)
+	} else if err = noAnalysis(c, args[0], "those of the index"); err == nil {
+		corpus, err = f.part(c, args[0]) // the flags that say how text is read apply to --test
+	}
 	if err != nil {
 		return err
 	}
@@ -133,18 +138,6 @@ func (f *projectFlags) project(c *cobra.Command, args []string) error {
 func (tk *talk) noteProjection(p *projection.Projection, corpus *corpus.Corpus) {
 	tk.warn(p.Warnings)
 	tk.note("projected %d of %d terms to %d classes; %d fail alpha = %v, %d indicate no class", len(p.Terms), corpus.Terms(), len(p.Classes), p.Filtered, p.Alpha, p.Unprojected)
-}
-
-// projectCorpus opens INPUT. If that is an index, the flags that say how text is read
-// apply to --test.
-func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.Corpus, error) {
-	if f.fromIndex = len(f.test) > 0 && f.kindOfOne(args) == indexFile; !f.fromIndex {
-		return f.corpus(c, args)
-	}
-	if err := noAnalysis(c, args[0], "those of the index"); err != nil {
-		return nil, err
-	}
-	return f.part(c, args[0])
 }
 
 // eachVector does something with every vector, and writes it as svmlight to w, unless that is nil.

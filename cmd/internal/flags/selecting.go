@@ -76,10 +76,10 @@ func (f *Selecting) Stages(by rank.Options, keep, drop []string) ([]selection.Op
 	tested := false
 	for i, r := range f.Rules {
 		s := &stages[i]
-		var err error
-		if s.Keep, err = r.criterion(); err != nil {
-			return nil, err
+		if r.Name != "min-score" && !(r.Value > 0) { // the library takes 0 for unset
+			return nil, usage.Errorf("%s must be positive, not %v", r.Flag(), r.Value)
 		}
+		s.Keep = criteria[r.Name](r)
 		s.By.PValues = s.By.PValues || slices.Contains([]string{"fpr", "fdr", "fwe"}, r.Name)
 		tested = tested || s.By.PValues
 		s.By.Exact = s.By.Exact && s.By.PValues
@@ -205,14 +205,6 @@ var criteria = map[string]func(Rule) selection.Criterion{
 	"min-score":    func(r Rule) selection.Criterion { return selection.AtLeast(r.Value) },
 }
 
-// criterion returns what a rule asks of a selection.
-func (r Rule) criterion() (c selection.Criterion, err error) {
-	if r.Name != "min-score" && !(r.Value > 0) { // the library takes 0 for unset
-		return c, usage.Errorf("%s must be positive, not %v", r.Flag(), r.Value)
-	}
-	return criteria[r.Name](r), nil
-}
-
 func (r Rules) String() string {
 	var names []string
 	for _, rule := range r {
@@ -251,7 +243,7 @@ func (f *Scoring) Flags() []Flag {
 func (f *Scoring) Parameters() []Flag {
 	return In(GroupScoring, []Flag{
 		{
-			Name: "weight", To: &f.Weight, Default: "tf", Choices: func([]string) []string { return columnNames() },
+			Name: "weight", To: &f.Weight, Default: "tf", Choices: From(func() []table.Weighting { return append(table.Weightings(), table.Share) }),
 			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary; pearson and spearman compare tf, binary or share with a target",
 		},
 		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest and the measures of a target"},
@@ -326,14 +318,6 @@ func Several(list string) (all []Named) {
 		}
 	}
 	return all
-}
-
-// columnNames returns the weightings that measures read.
-func columnNames() (names []string) {
-	for _, w := range append(table.Weightings(), table.Share) {
-		names = append(names, string(w))
-	}
-	return names
 }
 
 // Combined adds to each measure among names those with a combination.
