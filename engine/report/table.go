@@ -12,7 +12,6 @@ import (
 // A table has the numbers of a figure and can be sorted by any column.
 type table struct {
 	Caption string
-	Notes   []string // of the caller
 	Columns []column
 	Rows    [][]cell
 	Bare    bool // no heading says the caption once more
@@ -261,17 +260,12 @@ func (r *Report) overlapTable(c chart) *table {
 	return t
 }
 
-// textTables returns the tables of the caller that stand last, or the others.
-func (r *Report) textTables(last bool) (all []*table) {
+// textTables returns the tables of the caller.
+func (r *Report) textTables() (all []*table) {
 	for _, given := range r.Tables {
-		if given.Last != last {
-			continue
-		}
-		t := &table{Caption: visible(cmp.Or(given.Title, r.Title)), Notes: given.Notes, Bare: given.Title == ""}
+		t := &table{Caption: visible(cmp.Or(given.Title, r.Title)), Bare: given.Title == ""}
 		ends := func(column int) bool { return slices.Contains(given.Ends, column) }
-		isFigure := func(column int) bool {
-			return column >= given.Text && !slices.Contains(given.Words, column) && !ends(column)
-		}
+		isFigure := func(column int) bool { return !slices.Contains(given.Words, column) && !ends(column) }
 		for i, head := range given.Head {
 			t.Columns = append(t.Columns, column{visibleText(head), isFigure(i) || ends(i)})
 		}
@@ -279,7 +273,7 @@ func (r *Report) textTables(last bool) (all []*table) {
 			var cells []cell
 			for i, text := range row {
 				if isFigure(i) {
-					cells = append(cells, figureCell(text))
+					cells = append(cells, numberCell(visibleText(text), exactText(text)))
 				} else {
 					cells = append(cells, cell{Text: visibleText(text), End: ends(i)})
 				}
@@ -292,8 +286,6 @@ func (r *Report) textTables(last bool) (all []*table) {
 }
 
 // figureCell returns a cell with a figure as it is shown.
-func figureCell(text string) cell { return numberCell(visibleText(text), exactText(text)) }
-
 // exactText returns the number at the beginning of a text, to sort by, or NaN.
 func exactText(text string) string {
 	text, _, _ = strings.Cut(strings.ReplaceAll(strings.ReplaceAll(text, ",", ""), "−", "-"), " ")
