@@ -228,19 +228,16 @@ func quotedList(names []string) string {
 func (f *kwicFlags) print(found *evidence.Found, patterns []string) error {
 	head := fmt.Sprintf("%d of %d occurrences, in %d documents", len(found.Lines), found.Occurrences, found.Documents)
 	title := strings.Join(patterns, ", ") + ": " + head
-	style := f.style()
-	style.Name = title
-	t := tables.New(f.stdout, style, evidenceLineColumns)
-	switch {
-	case t.People():
-		fmt.Fprintf(f.stdout, "%s\n\n", f.visible(title))
-	case f.table.format == "json":
+	t := list(&f.outputs, evidenceLineColumns)
+	t.Name = title
+	t.Above(title)
+	if t.Format == "json" {
 		t.Facts = []tables.Fact{
 			{Key: "patterns", Value: patterns},
 			{Key: "occurrences", Value: found.Occurrences},
 			{Key: "documents", Value: found.Documents},
 		}
-	default:
+	} else if !t.People() {
 		f.note("%s", head)
 	}
 	return t.AddAll(found.Lines)
