@@ -90,16 +90,6 @@ func (tk *talk) chosen(ctx context.Context, corpus *corpus.Corpus, flag string, 
 	return part, nil
 }
 
-// choose restricts the inputs of a command to the chosen documents and opposes them to
-// its reference, if there is one.
-func (f *inputFlags) choose(c *cobra.Command, whole *corpus.Corpus, docs *corpus.Query, referenceDocs *corpus.Query) (*corpus.Corpus, error) {
-	target, reference, err := f.sides(c, whole, docs, referenceDocs)
-	if err != nil || reference == nil {
-		return target, err
-	}
-	return corpus.Contrast(c.Context(), target, reference, corpus.ContrastOptions{Threads: f.threads})
-}
-
 // sides returns the chosen documents of a corpus and of its reference.
 func (f *inputFlags) sides(c *cobra.Command, whole *corpus.Corpus, docs *corpus.Query, referenceDocs *corpus.Query) (target, reference *corpus.Corpus, err error) {
 	ctx := c.Context()

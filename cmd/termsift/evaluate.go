@@ -300,7 +300,7 @@ func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err
 	if alone {
 		in.Read.Split = "train"
 	}
-	if train, err = in.part(c, f.train); err != nil {
+	if train, err = in.part(c, nil, f.train); err != nil {
 		if alone && strings.Contains(err.Error(), "--split") { // which nobody gave
 			return nil, nil, usageError("--train and --test are both %s, of which the splits train and test are taken, and it has none: name another --test, or cut it by --folds 5", f.train)
 		}
@@ -312,7 +312,7 @@ func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err
 		in.Remember(c.Flags().Changed, p)
 	}
 	in.Read.Split = splitOfTest(f.testSplit, in.Read.Split, trainIsIndex)
-	if test, err = in.part(c, f.test); err != nil {
+	if test, err = in.part(c, nil, f.test); err != nil {
 		return nil, nil, fmt.Errorf("--test: %w", err)
 	}
 	return train, test, nil

@@ -208,35 +208,31 @@ func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, er
 // corpus opens an index, or builds one in memory from raw inputs, and restricts it to
 // the chosen documents. With a reference, the corpus has the documents of both sides.
 func (f *inputFlags) corpus(c *cobra.Command, paths []string) (*corpus.Corpus, error) {
+	referenceDocs, err := f.query("reference-docs", f.referenceDocs)
+	if err == nil {
+		err = f.checkInputs(c, paths)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.part(c, referenceDocs, paths...)
+}
+
+// part is corpus without a look at the flags.
+func (f *inputFlags) part(c *cobra.Command, referenceDocs *corpus.Query, paths ...string) (*corpus.Corpus, error) {
 	docs, err := f.query("docs", f.docs)
 	if err != nil {
-		return nil, err
-	}
-	referenceDocs, err := f.query("reference-docs", f.referenceDocs)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.checkInputs(c, paths); err != nil {
 		return nil, err
 	}
 	whole, err := f.load(c.Context(), paths)
 	if err != nil {
 		return nil, err
 	}
-	return f.choose(c, whole, docs, referenceDocs)
-}
-
-// part opens one input without a reference, and without a look at the flags.
-func (in *inputFlags) part(c *cobra.Command, path string) (*corpus.Corpus, error) {
-	docs, err := in.query("docs", in.docs)
-	if err != nil {
-		return nil, err
+	target, reference, err := f.sides(c, whole, docs, referenceDocs)
+	if err != nil || reference == nil {
+		return target, err
 	}
-	whole, err := in.load(c.Context(), []string{path})
-	if err != nil {
-		return nil, err
-	}
-	return in.choose(c, whole, docs, nil)
+	return corpus.Contrast(c.Context(), target, reference, corpus.ContrastOptions{Threads: f.threads})
 }
 
 // checkInputs returns an error if flags for raw text are set without raw text, or if

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +17,6 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/projection"
-	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -108,7 +108,7 @@ func (f *projectFlags) project(c *cobra.Command, args []string) (err error) {
 	if f.fromIndex = len(f.test) > 0 && f.kindOfOne(args) == indexFile; !f.fromIndex {
 		corpus, err = f.corpus(c, args)
 	} else if err = noAnalysis(c, args[0], "those of the index"); err == nil {
-		corpus, err = f.part(c, args[0]) // the flags that say how text is read apply to --test
+		corpus, err = f.part(c, nil, args[0]) // the flags that say how text is read apply to --test
 	}
 	if err != nil {
 		return err
@@ -170,18 +170,12 @@ func (f *projectFlags) projectTest(c *cobra.Command, p *projection.Projection, r
 	var score projection.RuleScore
 	err = f.writeIf(f.predictions, func(predictions io.Writer) error {
 		return f.writeIf(f.testSVMLight, func(w io.Writer) error {
-			if predictions != nil {
-				if _, err := io.WriteString(predictions, "id\tlabels\tpredicted\tguessed\n"); err != nil {
-					return err
-				}
-			}
-			return eachVector(rows, w, func(v projection.Vector) error {
+			t := tables.New(cmp.Or(predictions, io.Discard), tables.Style{Format: "tsv"}, predictionColumns(p))
+			err := eachVector(rows, w, func(v projection.Vector) error {
 				score.Add(v)
-				if predictions == nil {
-					return nil
-				}
-				return writePrediction(predictions, p, v)
+				return t.Add(v)
 			})
+			return cmp.Or(err, t.Close())
 		})
 	})
 	if err != nil {
@@ -216,14 +210,20 @@ func (f *projectFlags) testVectors(c *cobra.Command, p *projection.Projection, r
 	return p.Documents(c.Context(), f.watch(source.Documents(), source)), func() { f.sumUp(source, time.Since(start), nil) }, nil
 }
 
-func writePrediction(w io.Writer, p *projection.Projection, v projection.Vector) error {
-	labels := make([]string, 0, len(v.Labels)+len(v.Unseen))
-	for _, l := range v.Labels {
-		labels = append(labels, p.Classes[l])
+// predictionColumns are those of --predictions.
+func predictionColumns(p *projection.Projection) []tables.Column[projection.Vector] {
+	return []tables.Column[projection.Vector]{
+		{Key: "id", Value: func(v projection.Vector) any { return v.ID }},
+		{Key: "labels", Value: func(v projection.Vector) any {
+			var labels []string
+			for _, l := range v.Labels {
+				labels = append(labels, p.Classes[l])
+			}
+			return strings.Join(append(labels, v.Unseen...), ",")
+		}},
+		{Key: "predicted", Value: func(v projection.Vector) any { return p.Classes[v.Predicted] }},
+		{Key: "guessed", Value: func(v projection.Vector) any { return v.Guessed }},
 	}
-	labels = append(labels, v.Unseen...)
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%v\n", tsv.Escape(v.ID), tsv.Escape(strings.Join(labels, ",")), tsv.Escape(p.Classes[v.Predicted]), v.Guessed)
-	return err
 }
 
 // A clusterTerm is a row of the output of project. Its values are finite.
