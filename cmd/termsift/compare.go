@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -286,48 +287,30 @@ func (l *comparedLists) printMatrices() {
 	}
 	if l.only > 0 {
 		fmt.Fprintf(l.stdout, "Only there among the %d best\n", l.K[0])
-		for _, only := range l.onlyThere(l.K[0]) {
-			fmt.Fprintf(l.stdout, "  %s: %s\n", l.visible(only.where), l.visible(only.text()))
-		}
+		l.printOnly(l.K[0])
 	}
 }
 
-// An onlyThere has the terms that are among the best of one list, and not of another or of any other.
-type onlyThere struct {
-	where string
-	terms []string
-	more  int // further ones
-}
-
-// onlyThere returns the terms that are among the best of one list only: pair by pair of few lists.
-func (l *comparedLists) onlyThere(k int) (all []onlyThere) {
-	add := func(where string, list int, others ...int) {
+// printOnly prints the terms that are among the best of one list only: pair by pair of few lists.
+func (l *comparedLists) printOnly(k int) {
+	show := func(where string, list int, others ...int) {
 		names, more := l.first(l.Only(k, list, others...))
-		all = append(all, onlyThere{where, names, more})
+		line := cmp.Or(strings.Join(names, " "), "-")
+		if more > 0 {
+			line += fmt.Sprintf(" and %d more", more)
+		}
+		l.items(where + ": " + line)
 	}
 	if len(l.names) > fewLists {
 		for a := range l.names {
-			add(l.names[a], a)
+			show(l.names[a], a)
 		}
-		return all
+		return
 	}
 	for _, pair := range l.Pairs {
 		a, b := l.names[pair.A], l.names[pair.B]
-		add(a+", not "+b, pair.A, pair.B)
-		add(b+", not "+a, pair.B, pair.A)
-	}
-	return all
-}
-
-// text returns the terms in a line.
-func (o *onlyThere) text() string {
-	switch line := strings.Join(o.terms, " "); {
-	case o.more > 0:
-		return line + fmt.Sprintf(" and %d more", o.more)
-	case line == "":
-		return "-"
-	default:
-		return line
+		show(a+", not "+b, pair.A, pair.B)
+		show(b+", not "+a, pair.B, pair.A)
 	}
 }
 

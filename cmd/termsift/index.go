@@ -109,7 +109,14 @@ func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 	case f.needsIndex() || f.rare.Least != 0:
 		return usageError("--max-memory bounds what --stats-only counts of all: --dedupe, --min-df, --max-df and --local-min-df hold the table in memory; leave them away, or index within the bound and take index --stats-only of that")
 	default:
-		return f.countWithin(c.Context(), args)
+		counted, err := f.countToFile(c.Context(), args)
+		if err != nil {
+			return err
+		}
+		return f.write(f.out, func(w io.Writer) error {
+			open := func(int) (*tablefile.File, error) { return counted.File, nil } // the merging closes it
+			return tablefile.Merge(c.Context(), w, 1, open, tablefile.MergeOptions{Meta: counted.Meta})
+		})
 	}
 	s, err := count(c, args)
 	if err != nil {
@@ -125,18 +132,6 @@ func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 	return f.write(f.out, func(w io.Writer) error {
 		_, err := corpus.WriteStatistics(w, s)
 		return err
-	})
-}
-
-// countWithin writes the statistics of raw inputs within a bound on memory.
-func (f *indexFlags) countWithin(ctx context.Context, paths []string) error {
-	counted, err := f.countToFile(ctx, paths)
-	if err != nil {
-		return err
-	}
-	return f.write(f.out, func(w io.Writer) error {
-		open := func(int) (*tablefile.File, error) { return counted.File, nil } // the merging closes it
-		return tablefile.Merge(ctx, w, 1, open, tablefile.MergeOptions{Meta: counted.Meta})
 	})
 }
 
@@ -294,7 +289,16 @@ func (f *mergeFlags) merge(c *cobra.Command, paths []string) (err error) {
 func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string, opt corpus.MergeOptions) (err error) {
 	var corpora []*corpus.Corpus
 	for _, path := range paths {
-		c, failed := f.openIndex(path)
+		failed := regular(path)
+		if failed == nil && f.kind(path) != indexFile {
+			if _, failed = kindOf(path); failed == nil {
+				failed = usageError("%s is no index: make one with termsift index %[1]s -o FILE", path)
+			}
+		}
+		if failed != nil {
+			return failed
+		}
+		c, failed := f.openCorpus(path, corpus.OpenOptions{})
 		if failed != nil {
 			return failed
 		}
@@ -306,15 +310,4 @@ func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string, opt corpu
 	}
 	opt.NoCells = f.withoutCells(f.store, corpora...)
 	return f.write(f.out, func(w io.Writer) error { return corpus.Merge(ctx, w, opt, corpora...) })
-}
-
-// openIndex opens an index. It returns an error if the file is none.
-func (a *app) openIndex(path string) (*corpus.Corpus, error) {
-	if err := regular(path); err != nil {
-		return nil, err
-	}
-	if err := a.expect(path, indexFile, "%s is no index: make one with termsift index %s -o FILE"); err != nil {
-		return nil, err
-	}
-	return a.openCorpus(path, corpus.OpenOptions{})
 }

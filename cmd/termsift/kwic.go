@@ -156,7 +156,15 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 	if err != nil {
 		return nil, err
 	}
-	nearest := func(word string) []string { return nearestTerms(index, word) }
+	nearest := func(word string) []string {
+		return usage.Nearest(word, func(yield func(string) bool) {
+			for term := range index.Terms() {
+				if !yield(index.Term(term)) {
+					return
+				}
+			}
+		})
+	}
 	if !only.Any && len(only.Names) == 0 {
 		return nil, f.missing(&evidence.Found{Absent: only.Absent}, search.Patterns, nearest)
 	}
@@ -167,17 +175,6 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 		return nil, err
 	}
 	return found, f.missing(&found.Of[0], search.Patterns, nearest)
-}
-
-// nearestTerms returns the terms of a corpus that are most similar to a word.
-func nearestTerms(c *corpus.Corpus, word string) []string {
-	return usage.Nearest(word, func(yield func(string) bool) {
-		for term := range c.Terms() {
-			if !yield(c.Term(term)) {
-				return
-			}
-		}
-	})
 }
 
 // missing returns an error if nothing was found, and says which words of the patterns are nowhere if something was.
@@ -231,19 +228,16 @@ func quotedList(names []string) string {
 func (f *kwicFlags) print(found *evidence.Found, patterns []string) error {
 	head := fmt.Sprintf("%d of %d occurrences, in %d documents", len(found.Lines), found.Occurrences, found.Documents)
 	title := strings.Join(patterns, ", ") + ": " + head
-	style := f.style()
-	style.Name = title
-	t := tables.New(f.stdout, style, evidenceLineColumns)
-	switch {
-	case t.People():
-		fmt.Fprintf(f.stdout, "%s\n\n", f.visible(title))
-	case f.table.format == "json":
+	t := list(&f.outputs, evidenceLineColumns)
+	t.Name = title
+	t.Above(title)
+	if t.Format == "json" {
 		t.Facts = []tables.Fact{
 			{Key: "patterns", Value: patterns},
 			{Key: "occurrences", Value: found.Occurrences},
 			{Key: "documents", Value: found.Documents},
 		}
-	default:
+	} else if !t.People() {
 		f.note("%s", head)
 	}
 	return t.AddAll(found.Lines)

@@ -75,7 +75,15 @@ func (f *measuresFlags) run(names []string) error {
 	}
 	switch {
 	case f.cite:
-		_, err := io.WriteString(f.stdout, sourcesOf(chosen, len(names) == 0))
+		sources := score.Bibliography()
+		if len(names) > 0 {
+			var keys []string
+			for _, m := range chosen {
+				keys = append(keys, m.Sources...)
+			}
+			sources = score.Cite(keys...)
+		}
+		_, err := io.WriteString(f.stdout, sources)
 		return err
 	case !f.style().People():
 		return list(&f.outputs, measureColumns).AddAll(chosen)
@@ -114,18 +122,6 @@ func (f *measuresFlags) named(all []describedMeasure, name string) (found []desc
 	}
 	slices.Sort(known)
 	return nil, rank.UnknownMeasure("measure", name, slices.Compact(known))
-}
-
-// sourcesOf returns the sources of measures in BibTeX, or all there are.
-func sourcesOf(chosen []describedMeasure, all bool) string {
-	if all {
-		return score.Bibliography()
-	}
-	var keys []string
-	for _, m := range chosen {
-		keys = append(keys, m.Sources...)
-	}
-	return score.Cite(keys...)
 }
 
 // list prints the measures by what asks for them, a line each.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +17,6 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/projection"
-	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -100,11 +100,16 @@ func (f *projectFlags) check(args []string) error {
 	return f.Validate()
 }
 
-func (f *projectFlags) project(c *cobra.Command, args []string) error {
+func (f *projectFlags) project(c *cobra.Command, args []string) (err error) {
 	if err := f.check(args); err != nil {
 		return err
 	}
-	corpus, err := f.projectCorpus(c, args)
+	var corpus *corpus.Corpus
+	if f.fromIndex = len(f.test) > 0 && f.kindOfOne(args) == indexFile; !f.fromIndex {
+		corpus, err = f.corpus(c, args)
+	} else if err = noAnalysis(c, args[0], "those of the index"); err == nil {
+		corpus, err = f.part(c, nil, args[0]) // the flags that say how text is read apply to --test
+	}
 	if err != nil {
 		return err
 	}
@@ -133,18 +138,6 @@ func (f *projectFlags) project(c *cobra.Command, args []string) error {
 func (tk *talk) noteProjection(p *projection.Projection, corpus *corpus.Corpus) {
 	tk.warn(p.Warnings)
 	tk.note("projected %d of %d terms to %d classes; %d fail alpha = %v, %d indicate no class", len(p.Terms), corpus.Terms(), len(p.Classes), p.Filtered, p.Alpha, p.Unprojected)
-}
-
-// projectCorpus opens INPUT. If that is an index, the flags that say how text is read
-// apply to --test.
-func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.Corpus, error) {
-	if f.fromIndex = len(f.test) > 0 && f.kindOfOne(args) == indexFile; !f.fromIndex {
-		return f.corpus(c, args)
-	}
-	if name := changesAnalysis(c); name != "" {
-		return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
-	}
-	return f.part(c, args[0])
 }
 
 // eachVector does something with every vector, and writes it as svmlight to w, unless that is nil.
@@ -177,18 +170,12 @@ func (f *projectFlags) projectTest(c *cobra.Command, p *projection.Projection, r
 	var score projection.RuleScore
 	err = f.writeIf(f.predictions, func(predictions io.Writer) error {
 		return f.writeIf(f.testSVMLight, func(w io.Writer) error {
-			if predictions != nil {
-				if _, err := io.WriteString(predictions, "id\tlabels\tpredicted\tguessed\n"); err != nil {
-					return err
-				}
-			}
-			return eachVector(rows, w, func(v projection.Vector) error {
+			t := tables.New(cmp.Or(predictions, io.Discard), tables.Style{Format: "tsv"}, predictionColumns(p))
+			err := eachVector(rows, w, func(v projection.Vector) error {
 				score.Add(v)
-				if predictions == nil {
-					return nil
-				}
-				return writePrediction(predictions, p, v)
+				return t.Add(v)
 			})
+			return cmp.Or(err, t.Close())
 		})
 	})
 	if err != nil {
@@ -202,8 +189,8 @@ func (f *projectFlags) projectTest(c *cobra.Command, p *projection.Projection, r
 // testVectors opens --test. done prints what was read.
 func (f *projectFlags) testVectors(c *cobra.Command, p *projection.Projection, record corpus.Provenance) (vectors clusterVectors, done func(), err error) {
 	if f.kindOfOne(f.test) == indexFile {
-		if name := changedRaw(c); f.fromIndex && name != "" {
-			return nil, nil, usageError("--%s says how raw text is read, but %s is an index", name, f.test[0])
+		if err := noRaw(c, "%s is an index", f.test[0]); f.fromIndex && err != nil {
+			return nil, nil, err
 		}
 		corpus, err := f.openCorpus(f.test[0], corpus.OpenOptions{Read: f.noMap})
 		if err != nil {
@@ -223,14 +210,20 @@ func (f *projectFlags) testVectors(c *cobra.Command, p *projection.Projection, r
 	return p.Documents(c.Context(), f.watch(source.Documents(), source)), func() { f.sumUp(source, time.Since(start), nil) }, nil
 }
 
-func writePrediction(w io.Writer, p *projection.Projection, v projection.Vector) error {
-	labels := make([]string, 0, len(v.Labels)+len(v.Unseen))
-	for _, l := range v.Labels {
-		labels = append(labels, p.Classes[l])
+// predictionColumns are those of --predictions.
+func predictionColumns(p *projection.Projection) []tables.Column[projection.Vector] {
+	return []tables.Column[projection.Vector]{
+		{Key: "id", Value: func(v projection.Vector) any { return v.ID }},
+		{Key: "labels", Value: func(v projection.Vector) any {
+			var labels []string
+			for _, l := range v.Labels {
+				labels = append(labels, p.Classes[l])
+			}
+			return strings.Join(append(labels, v.Unseen...), ",")
+		}},
+		{Key: "predicted", Value: func(v projection.Vector) any { return p.Classes[v.Predicted] }},
+		{Key: "guessed", Value: func(v projection.Vector) any { return v.Guessed }},
 	}
-	labels = append(labels, v.Unseen...)
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%v\n", tsv.Escape(v.ID), tsv.Escape(strings.Join(labels, ",")), tsv.Escape(p.Classes[v.Predicted]), v.Guessed)
-	return err
 }
 
 // A clusterTerm is a row of the output of project. Its values are finite.

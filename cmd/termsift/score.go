@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -419,4 +421,36 @@ func (f *scoreFlags) columns(plans []rank.Plan) []tables.Column[scoredTerm] {
 		columns = append(columns, meanColumns...)
 	}
 	return append(columns, signColumn)
+}
+
+// means are the mean numbers of the documents with a term and of those without it.
+type means struct{ with, without float64 }
+
+// meansOf returns a function that gives the means of terms, nil unless the measure is one of a target.
+func meansOf(m rank.Measure, s *table.Table) func(term string) means {
+	if info, _ := measureOf(m); !info.Target {
+		return nil
+	}
+	of := rank.TargetMeans(s)
+	return func(term string) (m means) {
+		m.with, m.without, _ = of(term)
+		return m
+	}
+}
+
+// meanColumns are shown where terms are compared with a target.
+var meanColumns = []tables.Column[scoredTerm]{
+	{Key: "mean_with", Head: "mean with", Value: meanValue(func(m means) float64 { return m.with })},
+	{Key: "mean_without", Head: "without", Value: meanValue(func(m means) float64 { return m.without })},
+}
+
+// meanValue returns a column value: nothing for a measure of classes, and for the mean of no documents.
+func meanValue(of func(m means) float64) func(scoredTerm) any {
+	return func(x scoredTerm) any {
+		if x.meansOf == nil {
+			return nil
+		}
+		mean := of(x.meansOf(x.Term))
+		return tables.If(!math.IsNaN(mean), mean)
+	}
 }

@@ -136,8 +136,8 @@ func (f *sideFlags) openCounted(c *cobra.Command, s *keynessSides) error {
 		}
 		side.counted = stats
 	}
-	if name := changedRaw(c); name != "" && !raw {
-		return usageError("--%s says how raw text is read, but %s and %s are counted already", name, s.of[0].path, s.of[1].path)
+	if err := noRaw(c, "%s and %s are counted already", s.of[0].path, s.of[1].path); err != nil && !raw {
+		return err
 	}
 	for i := range s.of {
 		side := &s.of[i]

@@ -203,26 +203,20 @@ func stabilitySummary(s *resample.Stability) []string {
 		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
 		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", agreement(s.Jaccard), agreement(s.Kuncheva), agreement(s.Nogueira), agreement(s.NogueiraLow), agreement(s.NogueiraHigh)),
 	}
-	if s.Bound != nil {
-		summary = append(summary, boundText(s)...)
+	b := s.Bound
+	switch {
+	case b == nil:
+		return summary
+	case b.Stable == 0:
+		return append(summary, fmt.Sprintf("no term is stable: none is selected by %.4g %% of the halves", 100*b.Threshold))
+	}
+	summary = append(summary,
+		fmt.Sprintf("%d stable terms, each selected by %.4g %% of the halves or more; false ones expected among them: at most %.4g", b.Stable, 100*b.Threshold, b.PFER),
+		fmt.Sprintf("by k²/((2P-1)p), P = %.4g, p = %d, if noise terms are exchangeable and %s is better than chance", b.Threshold, s.Terms, s.Measure))
+	if !math.IsNaN(b.Unimodal) {
+		summary = append(summary, fmt.Sprintf("seldom selected ones expected among them: at most %.4g, if shares have one mode (Shah and Samworth)", b.Unimodal))
 	}
 	return summary
-}
-
-// boundText returns the lines on the stable terms, and what the bound supposes.
-func boundText(s *resample.Stability) []string {
-	b := s.Bound
-	if b.Stable == 0 {
-		return []string{fmt.Sprintf("no term is stable: none is selected by %.4g %% of the halves", 100*b.Threshold)}
-	}
-	lines := []string{
-		fmt.Sprintf("%d stable terms, each selected by %.4g %% of the halves or more; false ones expected among them: at most %.4g", b.Stable, 100*b.Threshold, b.PFER),
-		fmt.Sprintf("by k²/((2P-1)p), P = %.4g, p = %d, if noise terms are exchangeable and %s is better than chance", b.Threshold, s.Terms, s.Measure),
-	}
-	if !math.IsNaN(b.Unimodal) {
-		lines = append(lines, fmt.Sprintf("seldom selected ones expected among them: at most %.4g, if shares have one mode (Shah and Samworth)", b.Unimodal))
-	}
-	return lines
 }
 
 // agreement formats an index of agreement.

@@ -69,7 +69,6 @@ const (
 	OfDocuments                 // documents, which statistics do not have
 	OfSingle                    // terms that are valued one by one
 	OfBestTerms                 // the method best-terms only
-	OfAuto                      // -k auto only
 	OfLabels                    // labels: whoever gives the flag wants documents to have some
 )
 
@@ -109,6 +108,7 @@ func Like(common Flag, all []Flag) []Flag {
 		f := &all[i]
 		f.Group, f.Most, f.Applies = cmp.Or(f.Group, common.Group), cmp.Or(f.Most, common.Most), f.Applies|common.Applies
 		f.More, f.Writes, f.Positive = f.More || common.More, f.Writes || common.Writes, f.Positive || common.Positive
+		f.Needs, f.Excludes, f.Why = cmp.Or(f.Needs, common.Needs), cmp.Or(f.Excludes, common.Excludes), cmp.Or(f.Why, common.Why)
 	}
 	return all
 }
@@ -318,15 +318,15 @@ func (f *Flag) checkOthers(set *pflag.FlagSet) error {
 		if f.Why != "" {
 			name += " " + f.Why + ": it"
 		}
-		return usage.Errorf("%s goes with %s", name, Others(needed))
+		return usage.Errorf("%s goes with %s", name, Others(set, needed...))
 	}
 	for _, other := range strings.Fields(f.Excludes) {
 		switch {
 		case !given(other):
 		case f.Why != "":
-			return usage.Errorf("%s %s: leave it or %s away", name, f.Why, Others([]string{other}))
+			return usage.Errorf("%s %s: leave it or %s away", name, f.Why, Others(set, other))
 		default:
-			return usage.Errorf("%s and %s contradict each other: leave one away", name, Others([]string{other}))
+			return usage.Errorf("%s and %s contradict each other: leave one away", name, Others(set, other))
 		}
 	}
 	return nil
@@ -341,8 +341,13 @@ func Known(set *pflag.FlagSet, names string) []string {
 }
 
 // Others returns such names as they are typed.
-func Others(names []string) string {
-	return "--" + strings.ReplaceAll(strings.Join(names, " or --"), "=", " ")
+func Others(set *pflag.FlagSet, names ...string) string {
+	var typed []string
+	for _, name := range names {
+		name, value, _ := strings.Cut(name, "=")
+		typed = append(typed, strings.TrimSpace(Of(set.Lookup(name)).Typed()+" "+value))
+	}
+	return strings.Join(typed, " or ")
 }
 
 // takesRange says which whole numbers a flag takes that has a least and a largest one.
