@@ -95,23 +95,22 @@ func vocabularyOf(terms texts, o vocabulary.Options) *vocabulary.Vocabulary {
 	return need(vocabulary.New(names, o))
 }
 
-// putTerms copies the terms of a vocabulary to the caller's memory, where it is not NULL.
-func putTerms(v *vocabulary.Vocabulary, names []byte, offsets []int64, columns []int32, df, occurrences []int64) {
-	v.CopyNames(names, offsets)
-	if columns == nil && df == nil && occurrences == nil {
-		return
-	}
-	i := 0
-	for t := range v.Terms {
-		if columns != nil {
-			columns[i] = int32(t.Column)
+// bagColumns are the columns of a vocabulary.
+func bagColumns(v *vocabulary.Vocabulary) []column {
+	return append(textColumns(v.Len(), int(v.Bytes()), v.CopyNames),
+		termColumn(v, func(t vocabulary.Term) int32 { return int32(t.Column) }),
+		termColumn(v, func(t vocabulary.Term) int64 { return t.Documents }),
+		termColumn(v, func(t vocabulary.Term) int64 { return t.Occurrences }),
+		numbers(int64(v.LeftOut())))
+}
+
+// termColumn is a column of a number of each term.
+func termColumn[T element](v *vocabulary.Vocabulary, of func(t vocabulary.Term) T) column {
+	return columnOf(v.Len(), func(to []T) {
+		i := 0
+		for t := range v.Terms {
+			to[i] = of(t)
+			i++
 		}
-		if df != nil {
-			df[i] = t.Documents
-		}
-		if occurrences != nil {
-			occurrences[i] = t.Occurrences
-		}
-		i++
-	}
+	})
 }
