@@ -253,5 +253,5 @@ func logBeta(a, b, u float64) (value, slope float64) {
 		return front - kernels.Log(slope), slope
 	}
 	value = complement(front - kernels.Log(betaFraction(b, a, y, x, -gap)))
-	return value, kernels.Exp(front-value)
+	return value, kernels.Exp(front - value)
 }
