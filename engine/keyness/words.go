@@ -161,8 +161,8 @@ func ofClass(ctx context.Context, c *corpus.Corpus, o *WordOptions) (*corpus.Cor
 type worder struct {
 	*side
 	o     *WordOptions
-	class int          // of whose counts alone, in statistics; -1 for all documents
-	terms []listedTerm // within the bounds
+	class int           // of whose counts alone, in statistics; -1 for all documents
+	terms []*listedTerm // within the bounds
 }
 
 // A listedTerm is a term of a list.
@@ -204,7 +204,7 @@ func (w *worder) count(c rank.Counted, stats *table.Table) (err error) {
 			w.Terms++
 		}
 		if tf >= max(1, w.o.MinFreq) && df >= w.o.MinRange {
-			w.terms = append(w.terms, listedTerm{number: t, tf: tf, df: df})
+			w.terms = append(w.terms, &listedTerm{number: t, tf: tf, df: df})
 		}
 	}
 	if len(w.terms) == 0 {
@@ -249,10 +249,11 @@ func (w *worder) list(ctx context.Context) (*WordList, error) {
 			return nil, err
 		}
 	}
-	w.sort(by)
-	if top := w.o.Top; top > 0 && top < len(w.terms) {
-		w.terms = w.terms[:top]
+	best := rank.Best[*listedTerm]{Most: w.o.Top, Order: w.order(by)}
+	for _, t := range w.terms {
+		best.Offer(t)
 	}
+	w.terms = best.Sorted()
 	if by == nil {
 		if err := w.disperseAll(ctx); err != nil {
 			return nil, err
@@ -301,10 +302,10 @@ func (w *worder) disperseAll(ctx context.Context) (err error) {
 	})
 }
 
-// sort orders the terms; by reads their dispersions.
-func (w *worder) sort(by func(d *Dispersion) float64) {
+// order returns the order of the terms; by reads their dispersions.
+func (w *worder) order(by func(d *Dispersion) float64) func(s, t *listedTerm) int {
 	names := w.counts.Names
-	slices.SortFunc(w.terms, func(s, t listedTerm) int {
+	return func(s, t *listedTerm) int {
 		first := 0
 		switch {
 		case by != nil:
@@ -318,7 +319,7 @@ func (w *worder) sort(by func(d *Dispersion) float64) {
 			return first
 		}
 		return strings.Compare(names.Term(s.number), names.Term(t.number))
-	})
+	}
 }
 
 // compareDefined compares two numbers; NaN is above all.
