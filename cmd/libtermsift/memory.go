@@ -316,6 +316,11 @@ func newCall(name, options, in uintptr, ins int64, out uintptr, outs int64) *cal
 	if len(c.in) > len(c.operation.in) || len(c.out) > len(c.operation.out) && !c.operation.columns {
 		panic(refused("%s takes %d inputs and %d outputs, not %d and %d", asked, len(c.operation.in), len(c.operation.out), ins, outs))
 	}
+	for _, b := range append(c.in, c.out...) {
+		if b.reserved != 0 {
+			panic(refused("reserved of a ts_buffer must be 0, not %d", b.reserved))
+		}
+	}
 	c.in = append(c.in, make([]buffer, len(c.operation.in)-len(c.in))...)
 	if missing := len(c.operation.out) - len(c.out); missing > 0 {
 		c.out = append(c.out[:len(c.out):len(c.out)], make([]buffer, missing)...)

@@ -118,6 +118,7 @@ var operations = map[string]operation{
 		return nil
 	}},
 	"fit": {in: names("texts", "labels"), out: names("model", "rows"), makes: 1, apart: true, takes: newFitOptions().settings, do: func(ctx context.Context, c *call) []string {
+		c.mustBe(c.out[1], typeHandle, "rows")
 		o := readFitOptions(c.options)
 		texts := c.texts(0)
 		m, r, warnings := fit(ctx, texts, c.labels(1, len(texts), o.classes), o, c.out[1].data != 0)

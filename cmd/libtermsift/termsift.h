@@ -248,9 +248,10 @@ typedef struct {
  *                                                 whose terms add up to 0 is stored
  *   texts_check    texts                          none: TS_BAD_INPUT names the first text that is no UTF-8. Counting needs no
  *                                                 such check: there, bytes that are no UTF-8 separate words
- *   read, save, measures, analysis                columns, as ts_read has them: of an object; of its file; of a JSON list of the
+ *   read, save, measures, analysis, options       columns, as ts_read has them: of an object; of its file; of a JSON list of the
  *                                                 measures; of a JSON object of the options that the texts of a corpus,
- *                                                 statistics or a model were analysed with
+ *                                                 statistics or a model were analysed with; of the options of the operations,
+ *                                                 each six texts: operation, name, type, bounds, default as JSON, help
  *   cancel_new, cancel, free, release, limits     as the functions below
  */
 int32_t ts_call(const char *operation, const char *options, const ts_buffer *in, int64_t ins, ts_buffer *out, int64_t outs,
