@@ -50,7 +50,7 @@ func (f *inputFlags) flags() []flags.Flag {
 
 func threadsFlag(to *int) flags.Flag {
 	return flags.Flag{
-		Name: "threads", To: to, Group: flags.GroupLimits, NotNegative: true, Most: pool.MostThreads, Applies: flags.OfInput, Help: "goroutines (default GOMAXPROCS)",
+		Name: "threads", To: to, Group: flags.GroupLimits, NotNegative: true, Most: pool.MostThreads, Applies: flags.OfInput | flags.OfWork, Help: "goroutines (default GOMAXPROCS)",
 	}
 }
 
@@ -64,7 +64,7 @@ func (f *inputFlags) wholeFlags() []flags.Flag {
 			Help: "drop documents whose text an earlier one had, but for white space and case",
 		},
 		{
-			Name: "max-memory", To: &f.maxMemory, Group: flags.GroupLimits, Takes: "SIZE", Applies: flags.OfRaw,
+			Name: "max-memory", To: &f.maxMemory, Group: flags.GroupLimits, Takes: "SIZE", Applies: flags.OfRaw | flags.OfWork,
 			Help: "bound the memory for building an index, as 256MiB or 2GB; the rest goes to temporary files",
 		},
 		tempDirFlag(&f.tempDir, "directory for temporary files, as large as the index, or Parquet that comes by a pipe (default the system's)", flags.OfRaw),
@@ -82,7 +82,7 @@ func maxDFFlag(to *string, help string, of flags.Use) flags.Flag {
 }
 
 func tempDirFlag(to *string, help string, of flags.Use) flags.Flag {
-	return flags.Flag{Name: "temp-dir", To: to, Folder: true, Group: flags.GroupLimits, More: true, Applies: of, Help: help}
+	return flags.Flag{Name: "temp-dir", To: to, Folder: true, Group: flags.GroupLimits, More: true, Applies: of | flags.OfWork, Help: help}
 }
 
 // testSplitFlag returns the flag of the split of --test.

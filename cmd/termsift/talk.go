@@ -107,9 +107,9 @@ const summaryJSON = "json"
 // talkFlags returns the flags that say how much a run talks.
 func (tk *talk) talkFlags() []flags.Flag {
 	return flags.In(flags.GroupOutput, []flags.Flag{
-		{Name: "quiet", To: &tk.quiet, More: true, Help: "no notes, summaries and progress on standard error: warnings and errors alone"},
+		{Name: "quiet", To: &tk.quiet, More: true, Applies: flags.OfWork, Help: "no notes, summaries and progress on standard error: warnings and errors alone"},
 		{
-			Name: "summary", To: &tk.summary.format, Choices: flags.Among(summaryJSON), OneOf: true, Takes: "json", More: true,
+			Name: "summary", To: &tk.summary.format, Choices: flags.Among(summaryJSON), OneOf: true, Takes: "json", More: true, Applies: flags.OfWork,
 			Help: "end standard error with a line that says what was read and what went wrong, as json",
 		},
 	})
