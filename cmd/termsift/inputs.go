@@ -108,12 +108,9 @@ func splitOfTest(asked, split string, besideIndex bool) string {
 // terms, or "".
 func changesAnalysis(c *cobra.Command) string { return givenName(c, flags.OfAnalysis) }
 
-// changedRaw returns the name of a flag for raw text that the user gave, or "".
-func changedRaw(c *cobra.Command) string { return givenName(c, flags.OfRaw) }
-
 // noRaw returns an error for a flag of raw text where there is none, as what says.
 func noRaw(c *cobra.Command, format string, args ...any) error {
-	if name := changedRaw(c); name != "" {
+	if name := givenName(c, flags.OfRaw); name != "" {
 		return usageError("--%s says how raw text is read, but %s", name, fmt.Sprintf(format, args...))
 	}
 	return nil
@@ -404,7 +401,9 @@ func regular(path string) error {
 func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, error) {
 	c, err := corpus.Open(path, o)
 	if err == nil && tk.summary.asked {
-		tk.summary.addCounted(c.Documents(), c.Documents()-corpus.Labelled(c), &vocabulary{c.Terms(), len(c.Classes())})
+		tk.summary.update(func(l *summaryLine) {
+			l.addCounted(c.Documents(), c.Documents()-corpus.Labelled(c), &vocabulary{c.Terms(), len(c.Classes())})
+		})
 	}
 	return c, err
 }
@@ -413,8 +412,10 @@ func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, e
 func (tk *talk) openStatistics(path string) (*table.Table, error) {
 	s, err := corpus.OpenStatistics(path)
 	if err == nil {
-		unlabelled := s.Cells.Documents - s.Cells.Labelled
-		tk.summary.addCounted(s.Documents(), int(unlabelled), &vocabulary{s.Terms(), len(s.Classes())})
+		unlabelled := int(s.Cells.Documents - s.Cells.Labelled)
+		tk.summary.update(func(l *summaryLine) {
+			l.addCounted(s.Documents(), unlabelled, &vocabulary{s.Terms(), len(s.Classes())})
+		})
 	}
 	return s, err
 }

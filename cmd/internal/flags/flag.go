@@ -256,7 +256,10 @@ func Check(set *pflag.FlagSet, command string) (err error) {
 		case f.Missing != "" && p.Value.String() == "":
 			missing = usage.Errorf("%s needs %s", command, f.Missing)
 		case p.Changed:
-			err = cmp.Or(f.checkNumber(), f.checkChoice(p.Value.String()), f.checkOthers(set))
+			if value := p.Value.String(); f.OneOf && !slices.Contains(f.Choices(nil), value) {
+				err = usage.Errorf("%s takes %s, not %q", f.Typed(), strings.Join(f.Choices(nil), " or "), value)
+			}
+			err = cmp.Or(err, f.checkNumber(), f.checkOthers(set))
 		}
 	})
 	return cmp.Or(err, missing)
@@ -293,13 +296,6 @@ func (f *Flag) checkNumber() error {
 		return usage.Errorf("%s must not be negative: %d", f.Typed(), n)
 	}
 	return nil
-}
-
-func (f *Flag) checkChoice(value string) error {
-	if !f.OneOf || slices.Contains(f.Choices(nil), value) {
-		return nil
-	}
-	return usage.Errorf("%s takes %s, not %q", f.Typed(), strings.Join(f.Choices(nil), " or "), value)
 }
 
 // checkOthers returns an error if a flag that was given lacks another, or meets one that it excludes.
