@@ -75,6 +75,14 @@ func TopK(values []float64, k int) []int {
 	return found
 }
 
+// valueOf returns the value that a key encodes.
+func valueOf(key uint64) float64 {
+	if key&signBit != 0 {
+		return math.Float64frombits(key &^ signBit)
+	}
+	return math.Float64frombits(^key)
+}
+
 // A Candidate is a term, its ID, with its value, encoded as an integer key in the order of the
 // values: a larger key is better, NaN has the smallest, and -0 and +0 have the same.
 type Candidate = table.Item
