@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/vocabulary"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/compare"
@@ -33,6 +32,7 @@ import (
 	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // functions are those of the rooms that take pointers, slices, functions, streams or

@@ -27,7 +27,7 @@ type nodeFlags struct {
 
 // flags returns the flags.
 func (f *nodeFlags) flags() []flags.Flag {
-	const near = "is for what stands near a word"
+	const near = "is for what stands near a word, which collocates INPUT TERM lists, too"
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{Name: "node", To: &f.node, Takes: "TERM", Excludes: "ngrams marginals cvalue-words", Why: "has the words around it in place of n-grams", Help: "what stands near this word, or near these words in a row, with * and ? as in kwic, in place of pairs"},
 		{Name: "window", To: &f.window, Default: 5, Positive: true, Most: collocation.MostWindow, Needs: "node", Why: near, Help: "words on either side of --node that are near"},

@@ -47,7 +47,7 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 		args, says string
 		code       int
 	}{
-		{"index --local-min-df 2 -o x " + at("1.jsonl"), "--local-min-df goes with --stats-only", exitUsage},
+		{"index --local-min-df 2 -o x " + at("1.jsonl"), "--local-min-df is for parts that are added up, where --min-df bounds an index: it goes with --stats-only", exitUsage},
 		{"index --stats-only --local-min-df 2 --min-df 2 -o x " + at("1.jsonl"), "which no sum bears: leave it or --local-min-df away", exitUsage},
 		{"index --stats-only --local-min-df -1 -o x " + at("1.jsonl"), "not -1", exitUsage},
 		{"keyness --drift " + at("1.stats") + " " + at("2.stats"), "count it without --local-min-df", exitData},

@@ -116,6 +116,7 @@ type Rare struct{ Least int }
 func (f *Rare) Flag() Flag {
 	return Flag{
 		Name: "local-min-df", To: &f.Least, Group: GroupText, More: true, Most: Unlimited, Needs: "stats-only",
+		Why:  "is for parts that are added up, where --min-df bounds an index",
 		Help: "leave out the terms in fewer documents of a shard; the sum of shards says how many documents of a term that can miss",
 	}
 }
