@@ -199,7 +199,7 @@ func (s *search) neighbours(index []uint32, value []float32) []neighbour {
 	slices.SortFunc(s.columns, func(a, b uint32) int { return len(s.x.of(b)) - len(s.x.of(a)) })
 	left := s.add(most)
 	if least := s.best(); least <= left && left > 0 {
-		left = s.add(0)
+		s.add(0)
 		s.others(s.best())
 	} else {
 		s.others(least - left)
