@@ -12,8 +12,8 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 type indexFlags struct {
@@ -156,8 +156,8 @@ func (f *indexFlags) countWithin(ctx context.Context, paths []string) error {
 		return err
 	}
 	return f.write(f.out, func(w io.Writer) error {
-		open := func(int) (*tablefile.File, error) { return counted.File, nil } // the merging closes it
-		return tablefile.Merge(ctx, w, 1, open, tablefile.MergeOptions{Meta: counted.Meta})
+		open := func(int) (*store.TableFile, error) { return counted.TableFile, nil } // the merging closes it
+		return store.MergeTables(ctx, w, 1, open, store.TableMergeOptions{Meta: counted.Meta})
 	})
 }
 

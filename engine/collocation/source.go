@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -109,15 +109,15 @@ func Close(s Source) error {
 }
 
 // OfFile returns the counts of a file of statistics with this record, which is read anew for each pass.
-func OfFile(f *tablefile.File, record table.Provenance) Source { return fileSource{f, record} }
+func OfFile(f *store.TableFile, record table.Provenance) Source { return fileSource{f, record} }
 
 type fileSource struct {
-	*tablefile.File
+	*store.TableFile
 	record table.Provenance
 }
 
 // Classes implements [Source].
-func (s fileSource) Classes() []string { return s.File.Classes }
+func (s fileSource) Classes() []string { return s.TableFile.Classes }
 
 // Record implements [Source].
 func (s fileSource) Record() table.Provenance { return s.record }
@@ -129,7 +129,7 @@ func (s fileSource) Complete() error {
 
 // Each implements [Source].
 func (s fileSource) Each(ctx context.Context, f func(t *Term) error) error {
-	return s.File.Each(ctx, func(t *tablefile.Term) error {
+	return s.TableFile.Each(ctx, func(t *store.Term) error {
 		return f(&Term{Name: t.Name, Documents: t.DF, Total: t.CF, Class: t.Class, DocsIn: t.A, TotalsIn: t.S})
 	})
 }

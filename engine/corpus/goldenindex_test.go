@@ -20,8 +20,8 @@ import (
 // values by no more than 5e-16, chitf by no more than 3e-15, since sums have what they lack in two parts.
 func TestGoldenIndexesGiveWhatTheyDid(t *testing.T) {
 	for _, golden := range []struct{ file, digest string }{
-		{"index-v3.idx", "6be46b9e9d025b0a16f4b9532e1c3f9b18dad121b6ba1ab66772f69e09b30894"},
-		{"index-v3-real.idx", "46326a599fa3f46c6fe8857c65f16a762da83db73f6817695df1e47448c7698e"},
+		{"index-v4.idx", "6be46b9e9d025b0a16f4b9532e1c3f9b18dad121b6ba1ab66772f69e09b30894"},
+		{"index-v4-real.idx", "46326a599fa3f46c6fe8857c65f16a762da83db73f6817695df1e47448c7698e"},
 	} {
 		for _, opt := range []corpus.OpenOptions{{}, {Read: true}, {Verify: true}} {
 			c := testkit.Must(corpus.Open(filepath.Join("..", "..", "testdata", golden.file), opt))

@@ -201,16 +201,16 @@ func (c *counting) termOrder() []table.Item {
 	return table.SortByDF(keys, counted, c.x.Terms)
 }
 
-// A PartCounter counts cells of lists that are no index yet, with what sums of them lose.
+// A PartCounter counts cells of lists that are no index yet.
 type PartCounter struct {
 	labels *Index
 	*ListCounter
 }
 
-// NewPartCounter returns a counter of lists of the documents of x.
-func (x *Index) NewPartCounter() *PartCounter {
+// NewPartCounter returns a counter of lists of the documents of x, if exact is set with what sums of them lose.
+func (x *Index) NewPartCounter(exact bool) *PartCounter {
 	c := x.NewListCounter(true)
-	c.exact = true
+	c.exact = exact
 	return &PartCounter{x, c}
 }
 

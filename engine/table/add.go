@@ -120,7 +120,7 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 type rowSum struct {
 	out, a, b   *Table
 	left, right *Operand
-	counts      bool // see cells.AppendCountSum
+	counts      bool // see cells.appendCountSum
 }
 
 // appendAll appends all rows, in the order of an index.
@@ -142,7 +142,7 @@ func (s *rowSum) appendAll(rows *unitedRows) {
 		names = AppendShort(names, of.text, from, n)
 		ends = append(ends, uint32(len(names)))
 		if s.counts {
-			s.out.Cells.AppendCountSum(s.left, s.right, int(r.inA), int(r.inB))
+			s.out.Cells.appendCountSum(s.left, s.right, int(r.inA), int(r.inB))
 		} else {
 			s.out.Cells.AppendSum(s.left, s.right, int(r.inA), int(r.inB))
 		}
