@@ -284,21 +284,25 @@ func (c *ListCounter) appendMet(met uint64) {
 }
 
 // runs counts documents of one class each that count once: they are numbered by class, so that
-// each class is a run of the list, whose values are added in the order of [kernels.Sum].
+// each class is a run of the list. Real values are added in the order of [kernels.Sum]; the sums of counts are the
+// same in any.
 func (c *ListCounter) runs(s *Sample, l list) (cf float64) {
 	c.classes = s.codes.Lookup(l.docs, c.classes)
 	for from, to := 0, 0; from < len(c.classes); from = to {
-		class := c.classes[from]
-		for to = from + 1; to < len(c.classes) && c.classes[to] == class; to++ {
+		class, sum := c.classes[from], table.ClassSum{}
+		for ; to < len(c.classes) && c.classes[to] == class; to++ {
+			if l.tf != nil {
+				v := l.tf[to]
+				sum.S, sum.Q = sum.S+v, sum.Q+float64(v*v)
+			}
 		}
-		sum := table.ClassSum{A: float64(to - from)}
-		if l.tf != nil {
+		if c.exact {
 			sum.S, sum.Q = kernels.Sum(l.tf[from:to])
-			cf += sum.S
 		}
 		if l.weights != nil {
 			sum.W, _ = kernels.Sum(l.weights[from:to])
 		}
+		sum.A, cf = float64(to-from), cf+sum.S
 		c.append(class, sum)
 	}
 	return cf

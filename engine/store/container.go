@@ -91,7 +91,6 @@ type writer struct {
 	contents []byte
 
 	// Of the section that is written:
-	kind    sectionKind
 	length  int
 	entry   []byte // the lengths and sums of its blocks
 	hash    *xxh3.Hasher

@@ -99,8 +99,7 @@ func (m *merging) labelDocuments(ctx context.Context) (err error) {
 // beginCells empties the lists that are counted.
 func (w *listWorker) beginCells() {
 	l := &w.lists
-	l.DocFreq, l.Start, l.DenseAt = l.DocFreq[:0], append(l.Start[:0], 0), append(l.DenseAt[:0], 0)
-	l.Flat = l.Flat[:0]
+	l.DocFreq, l.Start, l.Flat, l.DenseAt = l.DocFreq[:0], append(l.Start[:0], 0), l.Flat[:0], append(l.DenseAt[:0], 0)
 }
 
 // keepList keeps the list of term t, whose documents and values were the last of the part, to be counted.
@@ -111,12 +110,7 @@ func (w *listWorker) keepList(m *merging, p *listPart, t int) {
 	case t >= c.stored:
 		p.singles += len(c.labels.Labels(int(w.docs[0])))
 	default:
-		l.DocFreq, l.Start = append(l.DocFreq, uint32(len(w.docs))), append(l.Start, p.postings)
-		if t >= m.long {
-			l.Flat = append(l.Flat, w.docs...)
-		} else {
-			l.DenseAt = append(l.DenseAt, uint64(len(p.dense)))
-		}
+		l.DocFreq, l.Start, l.Flat = append(l.DocFreq, uint32(len(w.docs))), append(l.Start, p.postings), append(l.Flat, w.docs...)
 	}
 }
 
@@ -126,7 +120,6 @@ func (w *listWorker) countCells(m *merging, p *listPart) (err error) {
 	if len(l.DocFreq) == 0 {
 		return nil
 	}
-	l.Dense = p.dense
 	l.Values = postings.Column{Counts: p.counts, EscapeAt: p.escapeAt, Escaped: p.escaped, Single: p.single, Double: p.double}
 	if w.counter == nil {
 		w.counter = m.cells.labels.NewPartCounter(m.cells.block.form != table.PlainCells)
