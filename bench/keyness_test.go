@@ -91,7 +91,7 @@ func naiveRankSums(b testing.TB, sides [2]*corpus.Corpus) (terms []rankedTerm) {
 	df := map[string]int{}
 	for i, c := range sides {
 		x := c.Index()
-		lengths[i] = testkit.Must(x.DocumentTokens(b.Context())).Of
+		lengths[i] = testkit.Must(x.DocumentTokens(b.Context()))
 		var p postings.List
 		for t := range c.Terms() {
 			testkit.OK(x.Guard(func() error { return x.Read(t, &p) }))

@@ -189,7 +189,7 @@ func (f *exploreFlags) openOne(c *cobra.Command, args []string) (*explored, erro
 		return nil, err
 	}
 	side := keynessSide{counted: counted, name: sideName(args[0]), path: args[0], filter: filter}
-	x := &explored{Table: stats, classes: stats.Classes(), sides: []keynessSide{side}, squares: stats.Cells.LowQ == nil}
+	x := &explored{Table: stats, classes: stats.Classes(), sides: []keynessSide{side}, squares: stats.Cells.Form != table.LargeCounts}
 	if target := stats.Provenance().Target; target != "" && len(x.classes) > table.MostNumbers {
 		x.warnings = append(x.warnings, fmt.Sprintf("the target %q has %d numbers, too many for classes: the page has frequencies alone", target, len(x.classes)))
 		x.classes = nil
@@ -219,7 +219,7 @@ func (f *exploreFlags) openSides(c *cobra.Command, args []string) (*explored, er
 			return nil, err
 		}
 		if x.Table, err = both.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads}); err == nil {
-			x.squares = x.Cells.LowQ == nil
+			x.squares = x.Cells.Form != table.LargeCounts
 		}
 		return x, err
 	}

@@ -64,7 +64,7 @@ func Documents(ctx context.Context, c *corpus.Corpus, n int, terms ...string) ([
 		}
 		for _, at := range mostFrequent(&p, place, n) {
 			doc := p.Docs[at]
-			d := Document{ID: names.Term(int(doc)), TF: p.TF[at], Length: lengths.Of[doc]}
+			d := Document{ID: names.Term(int(doc)), TF: p.TF[at], Length: lengths[doc]}
 			for _, class := range c.Labels(int(doc)) {
 				d.Labels = append(d.Labels, c.Classes()[class])
 			}

@@ -311,8 +311,8 @@ func newLengths(ctx context.Context, x *postings.Index) (*lengths, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lengths{tokens: tokens.Of, least: math.Inf(1)}
-	for _, n := range tokens.Of {
+	l := &lengths{tokens: tokens, least: math.Inf(1)}
+	for _, n := range tokens {
 		if n > 0 {
 			l.parts++
 			l.total += n

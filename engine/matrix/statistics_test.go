@@ -34,8 +34,8 @@ func sameStatistics(t *testing.T, what string, got, want *table.Table) {
 	if term := a.Cells.FirstDifference(&b.Cells); term >= 0 {
 		t.Fatalf("%s: the cells of term %d, %q, differ", what, term, a.Names.Term(term))
 	}
-	if (a.Cells.Centred == nil) != (b.Cells.Centred == nil) || a.Pruned != b.Pruned || a.Weighting != b.Weighting {
-		t.Fatalf("%s: centred %v, want %v", what, a.Cells.Centred != nil, b.Cells.Centred != nil)
+	if a.Cells.Form != b.Cells.Form || a.Pruned != b.Pruned || a.Weighting != b.Weighting {
+		t.Fatalf("%s: form %v, want %v", what, a.Cells.Form, b.Cells.Form)
 	}
 }
 

@@ -93,13 +93,12 @@ func (x *Index) CountLists(ctx context.Context, opt CountOptions) (*table.Table,
 // A counting counts all terms of an index. They have their numbers in the index until join sorts
 // them into the order of the documents that are counted.
 type counting struct {
-	x        *Index
-	s        *table.Table
-	opt      CountOptions
-	sample   *Sample
-	chunks   []pool.Range
-	parts    []table.Cells // by chunk
-	fraction bool          // some value is no whole number
+	x      *Index
+	s      *table.Table
+	opt    CountOptions
+	sample *Sample
+	chunks []pool.Range
+	parts  []table.Cells // by chunk
 }
 
 // run counts the parts.
@@ -107,16 +106,12 @@ func (c *counting) run(ctx context.Context) error {
 	c.chunks = c.x.Chunks()
 	c.parts = make([]table.Cells, len(c.chunks))
 	counters := make([]*ListCounter, pool.Threads(c.opt.Threads))
-	err := c.x.Run(ctx, c.opt.Threads, len(c.chunks), func(worker, chunk int) error {
+	return c.x.Run(ctx, c.opt.Threads, len(c.chunks), func(worker, chunk int) error {
 		if counters[worker] == nil {
 			counters[worker] = c.x.NewListCounter(true)
 		}
 		return counters[worker].appendTo(&c.parts[chunk], c.sample, c.chunks[chunk])
 	})
-	for _, counter := range counters {
-		c.fraction = c.fraction || counter != nil && counter.fraction
-	}
-	return err
 }
 
 // appendTo appends the terms of a range to cells.
@@ -124,6 +119,7 @@ func (c *ListCounter) appendTo(to *table.Cells, s *Sample, terms pool.Range) err
 	if err := c.Load(terms); err != nil {
 		return err
 	}
+	to.Form = c.form
 	c.Count(s, func(t *table.Tile) {
 		if s.weigher == nil {
 			t.W = nil
@@ -133,8 +129,7 @@ func (c *ListCounter) appendTo(to *table.Cells, s *Sample, terms pool.Range) err
 	return nil
 }
 
-// join concatenates the parts into the statistics, without what whole numbers do not need
-// (see [table.Centred]). After a restricted count, the terms are sorted by their counted document
+// join concatenates the parts into the statistics. After a restricted count, the terms are sorted by their counted document
 // frequencies and those without a counted document are dropped.
 func (c *counting) join(ctx context.Context) (*table.Table, error) {
 	s, terms, n := c.s, 0, 0
@@ -146,17 +141,13 @@ func (c *counting) join(ctx context.Context) (*table.Table, error) {
 	}
 	s.Cells.Tokens, s.Cells.ClassTokens, s.Weighting = tokens.Total, tokens.ByClass, c.opt.Weighting
 	s.Cells.Reserve(terms, n)
+	s.Cells.Form = c.x.Form()
 	if s.Weighting != "" {
 		s.Cells.W = make([]float64, 0, n)
 	}
 	if err := c.concatenate(ctx); err != nil {
 		return nil, err
 	}
-	if !c.fraction && !s.Cells.InexactSquares() {
-		s.Cells.Centred = nil
-	}
-	s.Cells.DropExact()
-	s.Cells.SetLowTokens()
 	return s, nil
 }
 
@@ -201,28 +192,55 @@ func (c *counting) termOrder() []table.Item {
 	return table.SortByDF(keys, counted, c.x.Terms)
 }
 
+// Form returns the form of the cells of the index.
+func (x *Memory) Form() table.Form {
+	switch {
+	case x.Real() && x.NumPostings() > 0: // a file does not tell of which kind none are
+		return table.RealValues
+	case x.largeCounts():
+		return table.LargeCounts
+	default:
+		return table.Counts
+	}
+}
+
+// largeCounts reports whether the squares of all counts may add up to 2^53.
+func (x *Memory) largeCounts() bool {
+	squares := 0.0
+	for _, v := range x.Values.Escaped {
+		squares += float64(float64(v) * float64(v))
+	}
+	return AreLarge(x.NumPostings(), squares)
+}
+
+// AreLarge reports whether so many squares of counts in bytes, and the others, whose sum is
+// given, may add up to 2^53. Below that the sum is exact, in whatever order it was made.
+func AreLarge(postings int, escaped float64) bool {
+	return float64(float64(Escape*Escape)*float64(postings))+escaped >= 1<<53
+}
+
 // A PartCounter counts cells of lists that are no index yet.
 type PartCounter struct {
 	labels *Index
 	*ListCounter
 }
 
-// NewPartCounter returns a counter of lists of the documents of x, if exact is set with what sums of them lose.
-func (x *Index) NewPartCounter(exact bool) *PartCounter {
+// NewPartCounter returns a counter of lists of the documents of x, for cells of a form.
+func (x *Index) NewPartCounter(form table.Form) *PartCounter {
 	c := x.NewListCounter(true)
-	c.exact = exact
+	c.form = form
 	return &PartCounter{x, c}
 }
 
-// Count returns the cells of the lists in m, and whether some value is no whole number.
-func (c *PartCounter) Count(m Memory) (cells *table.Cells, fraction bool, err error) {
+// Count returns the cells of the lists in m.
+func (c *PartCounter) Count(m Memory) (cells *table.Cells, err error) {
 	l := c.labels
 	m.Classes, m.LabelStart, m.LabelOf, m.Multi = l.Classes, l.LabelStart, l.LabelOf, l.Multi
 	c.x = New(m, nil, nil)
 	s := &Sample{x: c.x, once: true, codes: l.classCodes()}
 	cells = &table.Cells{}
 	err = c.appendTo(cells, s, pool.Range{To: len(m.DocFreq)})
-	return cells, c.fraction, err
+	return cells, err
 }
 
 // MostTokens returns an upper bound on the sum of all counts, without reading the

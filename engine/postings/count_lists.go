@@ -18,7 +18,7 @@ import (
 type ListCounter struct {
 	x      *Index
 	tokens bool // occurrences are counted, not documents alone
-	exact  bool // what sums lose is computed
+	form   table.Form
 
 	terms     pool.Range
 	decoded   []uint32 // documents of the terms that are bitmaps
@@ -28,13 +28,11 @@ type ListCounter struct {
 	tf        []float64
 	weights   []float64 // by weighedBy
 	weighedBy *weigher
-	fraction  bool // some value is no whole number; of real values only
 
 	classes []uint32 // of the documents of a list
 	counts  []uint32 // documents by class
 	sums    *table.ClassSums
 	kept    keptPostings
-	lost    lostSums
 	tile    table.Tile
 }
 
@@ -42,7 +40,7 @@ type ListCounter struct {
 func (x *Index) NewListCounter(tokens bool) *ListCounter {
 	k := len(x.Classes)
 	return &ListCounter{
-		x: x, tokens: tokens, exact: tokens && x.Centring(), sums: table.NewClassSums(k + 1), counts: make([]uint32, max(ByteCodes, k+1)),
+		x: x, tokens: tokens, form: x.Form(), sums: table.NewClassSums(k + 1), counts: make([]uint32, max(ByteCodes, k+1)),
 	}
 }
 
@@ -129,9 +127,9 @@ func (c *ListCounter) Count(s *Sample, f func(t *table.Tile)) {
 func (c *ListCounter) begin(term int) {
 	t, most := &c.tile, tileCells+max(len(c.x.Classes), fewClasses)
 	*t = table.Tile{
-		First: term, Whole: !c.tokens, Centred: t.Centred, DF: slices.Grow(t.DF[:0], tileCells), CF: t.CF[:0],
+		First: term, Whole: !c.tokens, DF: slices.Grow(t.DF[:0], tileCells), CF: t.CF[:0],
 		Start: append(slices.Grow(t.Start[:0], tileCells+1), 0), Class: slices.Grow(t.Class[:0], most), A: slices.Grow(t.A[:0], most),
-		S: t.S[:0], Q: t.Q[:0], W: t.W[:0], LowCF: t.LowCF[:0], LowS: t.LowS[:0], M2: t.M2[:0], LowQ: t.LowQ[:0],
+		S: t.S[:0], Q: t.Q[:0], W: t.W[:0], M2: t.M2[:0],
 	}
 }
 
@@ -149,7 +147,7 @@ func (c *ListCounter) count(s *Sample, t int) {
 	if s.once {
 		l = c.kept.of(s, l)
 	}
-	df, cf, from := 0.0, 0.0, len(c.tile.Class)
+	df, cf := 0.0, 0.0
 	switch {
 	case c.x.Multi:
 		df, cf = c.scatterLabels(s, l)
@@ -160,9 +158,6 @@ func (c *ListCounter) count(s *Sample, t int) {
 	}
 	c.end(df)
 	c.tile.CF = append(c.tile.CF, cf)
-	if c.exact {
-		c.setLost(s, l, from, cf)
-	}
 }
 
 // end ends a term, whose cells were appended.
@@ -296,8 +291,9 @@ func (c *ListCounter) runs(s *Sample, l list) (cf float64) {
 				sum.S, sum.Q = sum.S+v, sum.Q+float64(v*v)
 			}
 		}
-		if c.exact {
-			sum.S, sum.Q = kernels.Sum(l.tf[from:to])
+		if l.tf != nil && c.form != table.Counts {
+			sum.S, _ = kernels.Sum(l.tf[from:to])
+			sum.Q = distances(l.tf[from:to], sum.S)
 		}
 		if l.weights != nil {
 			sum.W, _ = kernels.Sum(l.weights[from:to])
@@ -320,12 +316,11 @@ func (c *ListCounter) scatter(s *Sample, l list) (df, cf float64) {
 		}
 		df += times
 		sum := c.sums.Meet(class)
-		sum.A += times
 		if l.tf != nil {
-			v := l.tf[i]
-			sum.S += float64(times * v)
-			sum.Q += float64(times * float64(v*v))
-			cf += float64(times * v)
+			sum.AddValue(times, l.tf[i], c.form)
+			cf += float64(times * l.tf[i])
+		} else {
+			sum.A += times
 		}
 		if l.weights != nil {
 			sum.W += float64(times * l.weights[i])
@@ -338,21 +333,24 @@ func (c *ListCounter) scatter(s *Sample, l list) (df, cf float64) {
 // scatterLabels counts documents of any labels.
 func (c *ListCounter) scatterLabels(s *Sample, l list) (df, cf float64) {
 	for i, d := range l.docs {
-		times, one := s.timesOfOne(d), table.ClassSum{}
+		times := s.timesOfOne(d)
 		if times == 0 {
 			continue
 		}
-		one.A = times
+		df += times
 		if l.tf != nil {
-			v := l.tf[i]
-			one.S, one.Q = float64(times*v), float64(times*float64(v*v))
+			cf += float64(times * l.tf[i])
 		}
-		if l.weights != nil {
-			one.W = float64(times * l.weights[i])
-		}
-		df, cf = df+times, cf+one.S
 		for _, class := range s.labels(d) {
-			c.sums.Meet(class).Add(one)
+			sum := c.sums.Meet(class)
+			if l.tf != nil {
+				sum.AddValue(times, l.tf[i], c.form)
+			} else {
+				sum.A += times
+			}
+			if l.weights != nil {
+				sum.W += float64(times * l.weights[i])
+			}
 		}
 	}
 	c.sums.Take(c.append)
@@ -366,9 +364,25 @@ func (c *ListCounter) append(class uint32, sum table.ClassSum) {
 	}
 	t := &c.tile
 	t.Class, t.A = append(t.Class, class), append(t.A, sum.A)
-	if c.tokens {
-		t.S, t.Q, t.W = append(t.S, sum.S), append(t.Q, sum.Q), append(t.W, sum.W)
+	if !c.tokens {
+		return
 	}
+	if c.form != table.Counts {
+		t.M2 = append(t.M2, sum.Q)
+		sum.Q = table.Squares(sum.A, sum.S, sum.Q)
+	}
+	t.S, t.Q, t.W = append(t.S, sum.S), append(t.Q, sum.Q), append(t.W, sum.W)
+}
+
+// distances returns the squared distances of values with this sum from their mean. The sum of the distances corrects what
+// rounding leaves in the mean.
+func distances(values []float64, sum float64) float64 {
+	n := float64(len(values))
+	rest, squares := kernels.SumDistances(values, sum/n)
+	if n == 1 {
+		return 0
+	}
+	return max(0, squares-float64(rest*(rest/n)))
 }
 
 // keptPostings are those of a list whose documents count.

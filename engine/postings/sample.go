@@ -116,13 +116,13 @@ func (s *Sample) labels(doc uint32) []uint32 {
 
 // Totals returns the counts that all terms share. tokens is the result of
 // [Index.DocumentTokens], or nil if tokens are not needed.
-func (s *Sample) Totals(tokens *DocumentTokens) *table.Margins {
+func (s *Sample) Totals(tokens []float64) *table.Margins {
 	x, classes := s.x, len(s.x.Classes)
 	t := &table.Margins{ClassDocs: make([]float64, classes+1), ClassTokens: make([]float64, classes+1)}
 	for d := range x.Documents() {
 		times, own := s.timesOfOne(uint32(d)), 0.0
 		if tokens != nil {
-			own = float64(times * tokens.Of[d])
+			own = float64(times * tokens[d])
 		}
 		t.Documents += times
 		t.Tokens += own
@@ -143,60 +143,20 @@ func (s *Sample) Totals(tokens *DocumentTokens) *table.Margins {
 	}
 	t.Labelled = t.Documents - t.ClassDocs[classes]
 	t.ClassDocs, t.ClassTokens = slices.Clip(t.ClassDocs[:classes]), slices.Clip(t.ClassTokens[:classes])
-	if tokens != nil && tokens.Low != nil {
-		s.addExactly(t, tokens)
-	}
 	return t
 }
 
-// addExactly sets the tokens of t to sums of real values, with what these lack.
-func (s *Sample) addExactly(t *table.Margins, tokens *DocumentTokens) {
-	total, of := table.Pair{}, make([]table.Pair, len(t.ClassTokens))
-	for d := range s.x.Documents() {
-		own := table.Pair{High: tokens.Of[d], Low: tokens.Low[d]}
-		if s.times != nil {
-			own = own.Times(float64(s.times[d]))
-		}
-		total = total.Plus(own)
-		if s.x.Multi {
-			for _, c := range s.labels(uint32(d)) {
-				of[c] = of[c].Plus(own)
-			}
-		} else if c := s.codes.of(d); int(c) < len(of) {
-			of[c] = of[c].Plus(own)
-		}
-	}
-	t.Tokens, t.LowTokens, t.LowClassTokens = total.High, total.Low, make([]float64, len(of))
-	for c, sum := range of {
-		t.ClassTokens[c], t.LowClassTokens[c] = sum.High, sum.Low
-	}
-}
-
-// DocumentTokens are the numbers of tokens of the documents, and what these sums lack of real values; nil
-// of counts.
-type DocumentTokens struct{ Of, Low []float64 }
-
 // DocumentTokens returns the number of tokens of every document, in a pass over the
 // postings.
-func (x *Index) DocumentTokens(ctx context.Context) (*DocumentTokens, error) {
-	tokens := &DocumentTokens{Of: make([]float64, x.Documents())}
-	if x.Real() {
-		tokens.Low = make([]float64, x.Documents())
-	}
+func (x *Index) DocumentTokens(ctx context.Context) ([]float64, error) {
+	tokens := make([]float64, x.Documents())
 	var p List
 	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
 		if err := x.Read(t, &p); err != nil {
 			return err
 		}
-		if tokens.Low != nil {
-			for i, d := range p.Docs {
-				sum := table.Pair{High: tokens.Of[d], Low: tokens.Low[d]}.Plus(table.Pair{High: p.TF[i]})
-				tokens.Of[d], tokens.Low[d] = sum.High, sum.Low
-			}
-			return nil
-		}
 		for i, d := range p.Docs {
-			tokens.Of[d] += p.TF[i]
+			tokens[d] += p.TF[i]
 		}
 		return nil
 	})

@@ -213,9 +213,9 @@ func (p Plan) correlation(ctx context.Context, c Counted, m *score.Margins) (*co
 type correlation struct {
 	index   *postings.Index
 	margins *score.Margins
-	ranked  bool                     // mid-ranks of values and numbers, in place of these
-	numbers []float64                // by class, as [score.Margins.Along] has them
-	lengths *postings.DocumentTokens // what values are divided by; nil for tf. A document without tokens has 0
+	ranked  bool      // mid-ranks of values and numbers, in place of these
+	numbers []float64 // by class, as [score.Margins.Along] has them
+	lengths []float64 // what values are divided by; nil for tf. A document without tokens has 0
 
 	list    postings.List
 	classes []uint32
@@ -240,7 +240,7 @@ func (c *correlation) of(term int) (float64, error) {
 	for i, tf := range c.list.TF {
 		x := table.Pair{High: tf}
 		if c.lengths != nil {
-			x = x.Over(table.Pair{High: c.lengths.Of[c.list.Docs[i]]})
+			x = x.Over(table.Pair{High: c.lengths[c.list.Docs[i]]})
 		}
 		s.X, s.Squares, s.Along = s.X.Plus(x), s.Squares.Plus(x.By(x)), s.Along.Plus(x.Times(c.numbers[c.classes[i]]))
 	}
@@ -253,7 +253,7 @@ func (c *correlation) sumsOfRanks() score.Sums {
 	c.values = c.values[:0]
 	for i, x := range c.list.TF {
 		if c.lengths != nil {
-			x /= c.lengths.Of[c.list.Docs[i]]
+			x /= c.lengths[c.list.Docs[i]]
 		}
 		c.values = append(c.values, numberedValue{x, c.numbers[c.classes[i]]})
 	}

@@ -370,11 +370,11 @@ func TestTargetsOfMergedParts(t *testing.T) {
 	}
 }
 
-// A correlation is 1 only if it is exactly: a single document off the line makes it less.
+// A correlation of counts is 1 only if it is exactly: a single document off the line makes it less.
 func TestPerfectTargets(t *testing.T) {
 	n := numbered{terms: []string{"x", "y"}}
 	for d := range 2000 {
-		n.target, n.counts = append(n.target, strconv.Itoa(100_000*d)), append(n.counts, []float64{float64(50_000 * d), float64(50_000 * d)})
+		n.target, n.counts = append(n.target, strconv.Itoa(1_000*d)), append(n.counts, []float64{float64(500 * d), float64(500 * d)})
 	}
 	n.counts[1][1]++
 	n.counts[0] = []float64{0, 0}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -45,7 +44,7 @@ func SampleValues(ctx context.Context, c *corpus.Corpus, o rank.Options, weights
 	if err != nil {
 		return nil, nil, err
 	}
-	var tokens *postings.DocumentTokens
+	var tokens []float64
 	if p.UsesTokens() {
 		if tokens, err = c.Index().DocumentTokens(ctx); err != nil {
 			return nil, nil, err

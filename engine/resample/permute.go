@@ -139,7 +139,7 @@ type permuter struct {
 	allDocuments *postings.Sample
 	chunks       []pool.Range // of terms
 	margins      *score.Margins
-	tokens       *postings.DocumentTokens // by document; nil for a measure of documents
+	tokens       []float64 // by document; nil for a measure of documents
 	// tables are those of the terms from firstTabled on, by document frequency.
 	tables      []*classTable
 	firstTabled int

@@ -18,9 +18,9 @@ type sampleRanker struct {
 	corpus  *corpus.Corpus
 	plan    rank.Plan
 	seeds   *rank.Seeds
-	tokens  *postings.DocumentTokens // by document; nil for a measure of documents
-	byBytes []uint32                 // all terms in the order of their bytes
-	scale   *score.Scale             // nil unless the classes are numbers
+	tokens  []float64    // by document; nil for a measure of documents
+	byBytes []uint32     // all terms in the order of their bytes
+	scale   *score.Scale // nil unless the classes are numbers
 
 	counter *postings.ListCounter
 	chunks  []pool.Range // of terms
@@ -30,7 +30,7 @@ type sampleRanker struct {
 	ordered []float64    // the values of order
 }
 
-func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens *postings.DocumentTokens, byBytes []uint32) *sampleRanker {
+func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens []float64, byBytes []uint32) *sampleRanker {
 	terms := c.Terms()
 	return &sampleRanker{
 		corpus: c, plan: p, seeds: p.Seeds(c.Provenance().Analysis, c.Lookup), tokens: tokens, byBytes: byBytes,

@@ -10,7 +10,6 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -193,7 +192,7 @@ func selectWeighted(ctx context.Context, c *corpus.Corpus, o StabilityOptions, s
 	if err != nil {
 		return nil, err
 	}
-	var tokens *postings.DocumentTokens
+	var tokens []float64
 	if p.UsesTokens() {
 		if tokens, err = x.DocumentTokens(ctx); err != nil {
 			return nil, err

@@ -38,10 +38,6 @@ const (
 	// nearlyNothing is the part of a product that a difference must exceed: a smaller one may be what
 	// rounding leaves.
 	nearlyNothing = 1. / (1 << 60) / (1 << 30)
-	// cancelled is the part of its first operand below which a difference of sums lacks digits that squared distances
-	// from means have, which are rounded by another one.
-	cancelled = 1. / (1 << 50)
-	rounded   = 1. / (1 << 60) / (1 << 46)
 	// mostExactPair is a number below which sums of whole numbers in two parts are exact.
 	mostExactPair = 1 << 100
 )
@@ -104,47 +100,41 @@ func (m *Margins) ofOccurrences(t *table.Tile, i int) association {
 	from, to := t.Range(i)
 	class, sums := t.Class[from:to], t.S[from:to]
 	y, total := &m.targets().scores, table.Pair{High: t.CF[i]}
-	var along table.Pair
-	if t.Centred {
-		total.Low = t.LowCF[i]
-		along = y.alongSums(class, sums, t.LowS[from:to])
-	} else {
-		along = y.along(class, sums, total.High)
+	gap := m.gap(y.along(class, sums, total.High), total, y)
+	if t.M2 != nil {
+		return associate(gap, table.Pair{High: m.spreadOfMoments(t, i)}, y, false)
 	}
-	s := Sums{X: total, Squares: squaresOf(t, from, to), Along: along, Whole: !t.Centred || t.LowQ != nil}
-	spread, all := m.spreadOfSums(s), float64(s.Squares.High*m.N)
-	if s.Whole = s.Whole && all < mostExactPair; t.Centred && !s.Whole && spread.High <= float64(all*cancelled) {
-		if spread = (table.Pair{High: t.Spread(i, m.N)}); t.LowQ == nil && spread.High <= float64(all*rounded) {
-			spread.High = 0 // of equal values
-		}
-	}
-	return associate(m.gap(along, total, y), spread, y, s.Whole)
+	squares := squaresOf(t.Q[from:to])
+	whole := float64(squares.High*m.N) < mostExactPair
+	return associate(gap, m.spreadOfSums(Sums{X: total, Squares: squares, Whole: whole}), y, whole)
 }
 
-// squaresOf returns the sum of squares of the cells [from, to) of a tile.
-func squaresOf(t *table.Tile, from, to int) (sum table.Pair) {
-	switch {
-	case t.LowQ != nil:
-		for i := from; i < to; i++ {
-			sum = sum.Plus(table.Pair{High: t.Q[i], Low: t.LowQ[i]})
-		}
-	case t.Centred: // squared distances from the mean of the cell, and the square of that
-		for i := from; i < to; i++ {
-			s := table.Pair{High: t.S[i], Low: t.LowS[i]}
-			sum = sum.Plus(s.By(s).Over(table.Pair{High: t.A[i]})).Plus(table.Pair{High: t.M2[i]})
-		}
-	default:
-		for _, q := range t.Q[from:to] {
-			sum.High += q
-		}
-		if sum.High >= mostWhole {
-			sum = table.Pair{}
-			for _, q := range t.Q[from:to] {
-				sum = sum.Plus(table.Pair{High: q})
-			}
-		}
+// squaresOf returns the sum of sums of squares, each of which is exact.
+func squaresOf(squares []float64) table.Pair {
+	sum := table.Pair{High: sumOf(squares)}
+	if sum.High < mostWhole {
+		return sum
+	}
+	sum = table.Pair{}
+	for _, q := range squares {
+		sum = sum.Plus(table.Pair{High: q})
 	}
 	return sum
+}
+
+// spreadOfMoments returns NΣx² - (Σx)² of term i of a tile that has squared distances.
+func (m *Margins) spreadOfMoments(t *table.Tile, i int) float64 {
+	from, to := t.Range(i)
+	docs, mean := float64(t.DF[i]), t.CF[i]/m.N
+	spread := float64((m.N - docs) * float64(mean*mean))
+	for k := from; k < to; k++ {
+		gap := t.S[k]/t.A[k] - mean
+		spread += t.M2[k] + float64(t.A[k]*float64(gap*gap))
+	}
+	if spread <= float64(m.N*float64(mean*mean))*nearlyNothing { // of equal values
+		return 0
+	}
+	return float64(m.N * spread)
 }
 
 // Sums are those of the values x of a term in the documents that have it, and of their products with the

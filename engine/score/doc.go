@@ -22,27 +22,22 @@
 // Measures of values (ttest, anova and their p-values) take the variance within classes of
 // counts from sums and sums of squares, ΣQ - ΣS²/n, and class by class, n·Q - S², where little is
 // left of that; these are exact up to 2^53. Of larger counts, and of real
-// values they take it from the squared distances M2 of the values of a cell from their mean,
-// so that nothing cancels: with A of the n documents of a class, it is the sum of
-// M2 + S²/A - S²/n = M2 + S²(n-A)/(A·n). Differences of means are those of sums with what
-// rounding has cut off them; see [table.Centred]. With m documents of a class with the term
-// at most, N documents in all, K classes, u = 2^-53, and d for Σ |x - mean| over the documents
-// of the class with the term, D for the sum of d over all classes, the documents without a
-// label among them,
+// values they take it from the squared distances M2 of the values of a cell from their mean (see
+// [table.Form]), so that nothing cancels: with A of the n documents of a class, it is the sum of
+// M2 + S²/A - S²/n = M2 + S²(n-A)/(A·n). With m documents of a class with the term
+// at most, N documents in all, K classes, and u = 2^-53,
 //
-//	λ = (N·d + n·D) / |N·S - n·cf|
 //	Λ = (N·S + n·cf) / |N·S - n·cf|
+//	κ = √(ΣQ / Σ(Q - S²/n))
 //
 // the relative error is at most
 //
-//	h·(2 + λ + h·Λ), h = (m + K + 8)·u,    of t
+//	(m + K + 8)·u·(2 + Λ + κ)    of t
 //
-// as long as that is below 1/10, and twice as much of F with the means of λ and of Λ over the
-// classes, each with the weight (N·S - n·cf)²/n. λ does not change if the same is added to
-// all values, and Λ is multiplied by h twice: values of v + .1 to v + .4 in two classes of two
-// documents, as they are stored, have 12 digits of t and more up to v = 10^15, soon after
-// which they are stored as the same. Where documents have several labels, m is the number of
-// all with the term, and D comes from the mean of all. Distances whose squares are below
+// as long as that is below 1/10, and twice as much of F with the mean of Λ over the
+// classes, each with the weight (N·S - n·cf)²/n: 1e-9 where values differ by a millionth of their size.
+// Where documents have several labels, m is the number of
+// all with the term. Distances whose squares are below
 // 10^-308 count as none.
 //
 // Measures of tokens (chitf, g2tf, logodds and logoddsz) of real values read sums in float64. Where one value is V

@@ -51,7 +51,7 @@ func spread(name, title, text, source string, whole tileFunc) *definition {
 
 // studentT takes (S/n_c - cf/N)/√(1/n_c - 1/N) as (S·N - cf·n_c)/√(N·n_c(N-n_c)).
 func studentT(t *Table, signed bool) float64 {
-	gap := t.meanGap()
+	gap := kernels.DiffOfProducts(t.S, t.N, t.CF, t.NC)
 	if t.NC == 0 || t.NC == t.N || gap == 0 {
 		return 0
 	}
@@ -60,11 +60,6 @@ func studentT(t *Table, signed bool) float64 {
 	}
 	root := math.Sqrt(1 / float64(t.NC*(t.N-t.NC)))
 	return float64(gap*root) / float64(math.Sqrt(t.N)*t.Pooled)
-}
-
-// meanGap returns S·N - cf·n_c.
-func (t *Table) meanGap() float64 {
-	return kernels.DiffOfProducts(t.S, t.N, t.CF, t.NC) + lowGap(t.lowS, t.N, t.lowCF, t.NC)
 }
 
 // studentTile computes the largest size of Student's t over the classes, for the terms of
@@ -118,9 +113,6 @@ func (p *Panel) largestDeviations(t *table.Tile, dst []float64) {
 		for k := from; k < to; k++ {
 			class := roots[t.Class[k]]
 			d := kernels.DiffOfProducts(t.S[k], n, cf, class[0])
-			if t.Centred {
-				d += lowGap(t.LowS[k], n, t.LowCF[i], class[0])
-			}
 			largest = max(largest, math.Abs(d*class[1]))
 		}
 		dst[i] = largest
@@ -173,13 +165,6 @@ func varianceRatioTile(p *Panel, t *table.Tile, dst []float64) {
 // betweenOccurrences sets dst to [Margins.between] of the occurrences of the terms of a tile.
 func (p *Panel) betweenOccurrences(t *table.Tile, dst []float64) {
 	m := p.margins
-	if t.Centred {
-		for i := range dst {
-			from, to := t.Range(i)
-			dst[i] = m.betweenSums(t.Class[from:to], t.S[from:to], t.LowS[from:to])
-		}
-		return
-	}
 	squares, totals := p.meanSquares(t)
 	for i, total := range totals {
 		v, ok := m.spreadOf(squares[i], total)
@@ -231,21 +216,6 @@ func (m *Margins) withAbsent(scaled, met, total float64) float64 {
 	return (scaled/float64(m.pairs*m.pairs) + others) / m.pairs
 }
 
-// betweenSums is between for sums that lack something of the exact ones.
-func (m *Margins) betweenSums(present []uint32, x, low []float64) float64 {
-	total, met := table.Pair{}, 0.0
-	for i, c := range present {
-		total = total.Plus(table.Pair{High: x[i], Low: low[i]})
-		met += m.NC[c]
-	}
-	scaled := 0.0
-	for i, c := range present {
-		d := kernels.DiffOfProducts(x[i], m.pairs, m.NC[c], total.High) + lowGap(low[i], m.pairs, m.NC[c], total.Low)
-		scaled += float64(float64(d*d) * m.perN[c])
-	}
-	return m.withAbsent(scaled, met, total.High)
-}
-
 // meanSquares returns [Margins.meanSquares] of the occurrences of the terms of a tile, which are
 // computed once for all measures. They are valid until the next tile.
 func (p *Panel) meanSquares(t *table.Tile) (squares, totals []float64) {
@@ -282,7 +252,7 @@ const leastKept = 1. / 16
 // variances sets p.variance to the variances within classes of the terms of a tile.
 func (p *Panel) variances(t *table.Tile) {
 	m, variance := p.margins, grown(&p.variance, len(t.DF))
-	if t.Centred {
+	if t.M2 != nil {
 		for i := range variance {
 			from, to := t.Range(i)
 			variance[i] = m.centredVariance(t.Class[from:to], t.A[from:to], t.S[from:to], t.M2[from:to])

@@ -203,7 +203,9 @@ func (p *Panel) rowOf(t *table.Tile, i int) *Row {
 	if t.W != nil {
 		r.W = t.W[from:to]
 	}
-	r.setCentred(t, i)
+	if r.M2 = nil; t.M2 != nil {
+		r.M2 = t.M2[from:to]
+	}
 	return r
 }
 
@@ -375,11 +377,10 @@ func (p *Panel) Sparse() bool {
 func (p *Panel) tileOf(r *Row) *table.Tile {
 	t := &p.rowTile
 	if t.DF == nil {
-		*t = table.Tile{DF: make([]uint32, 1), CF: make([]float64, 1), Start: make([]int, 2), LowCF: make([]float64, 1)}
+		*t = table.Tile{DF: make([]uint32, 1), CF: make([]float64, 1), Start: make([]int, 2)}
 	}
-	t.DF[0], t.CF[0], t.Start[1], t.LowCF[0] = uint32(r.DF), r.CF, len(r.Class), r.LowCF
-	t.Class, t.A, t.S, t.Q, t.W = r.Class, r.A, r.S, r.Q, r.W
-	t.Centred, t.LowS, t.M2 = r.Centred, r.LowS, r.M2
+	t.DF[0], t.CF[0], t.Start[1] = uint32(r.DF), r.CF, len(r.Class)
+	t.Class, t.A, t.S, t.Q, t.W, t.M2 = r.Class, r.A, r.S, r.Q, r.W, r.M2
 	return t
 }
 

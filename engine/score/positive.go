@@ -15,7 +15,7 @@ func Sign(m Measure, t *Table) int {
 	switch m := m.(type) {
 	case *definition:
 		if m.pooled {
-			return signOf(t.meanGap())
+			return signOf(kernels.DiffOfProducts(t.S, t.N, t.CF, t.NC))
 		}
 		tokens = m.UsesTokens
 	case *Formula:

@@ -14,11 +14,7 @@ type Row struct {
 	A, S, Q []float64
 	W       []float64
 
-	// Centred reports whether LowCF, LowS and M2 are there: what CF and S lack of the exact
-	// sums, and Σ (x - mean)² over the documents of each cell. See [table.Centred].
-	Centred  bool
-	LowCF    float64
-	LowS, M2 []float64
+	M2 []float64 // squared distances from the mean of each cell; nil of counts: see [table.Tile]
 
 	tile table.Tile
 }
@@ -32,14 +28,5 @@ func (r *Row) Read(c *table.Cells, t int, tokens bool) {
 		r.CF = r.tile.CF[0]
 	}
 	r.Class, r.A, r.S, r.Q, r.W = r.tile.Class, r.tile.A, r.tile.S, r.tile.Q, r.tile.W
-	r.setCentred(&r.tile, 0)
-}
-
-// setCentred sets what the sums of r lose to that of term i of a tile.
-func (r *Row) setCentred(t *table.Tile, i int) {
-	r.Centred, r.LowCF, r.LowS, r.M2 = t.Centred, 0, nil, nil
-	if t.Centred {
-		from, to := t.Range(i)
-		r.LowCF, r.LowS, r.M2 = t.LowCF[i], t.LowS[from:to], t.M2[from:to]
-	}
+	r.M2 = r.tile.M2
 }

@@ -212,17 +212,9 @@ func (x *axis) along(class []uint32, v []float64, total float64) table.Pair {
 		}
 		return table.Pair{High: sum}
 	}
-	return x.alongSums(class, v, nil)
-}
-
-// alongSums is along for sums of any size, and what they lack of exact ones; nil for nothing.
-func (x *axis) alongSums(class []uint32, v, low []float64) (sum table.Pair) {
+	var sum table.Pair
 	for i, c := range class {
-		s := table.Pair{High: v[i]}
-		if low != nil {
-			s.Low = low[i]
-		}
-		sum = sum.Plus(s.Times(x.of[c]))
+		sum = sum.Plus(table.Product(v[i], x.of[c]))
 	}
 	return sum
 }

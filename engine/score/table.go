@@ -14,7 +14,6 @@ type Table struct {
 	// classes (the s of the t-test); the same in every class of a term.
 	Pooled float64
 
-	lowS, lowCF   float64 // what S and CF of real values lack of exact sums
 	inClasses     float64 // the occurrences of the term in all classes
 	tokensOfClass float64 // the tokens of a class on average
 }
@@ -37,7 +36,3 @@ func ratio(x, y float64) float64 {
 	}
 	return x / y
 }
-
-// lowGap returns a*b - c*d, where a and c are what two sums lack of the exact ones: with
-// [kernels.DiffOfProducts] of the sums themselves the difference that exact ones have.
-func lowGap(a, b, c, d float64) float64 { return float64(a*b) - float64(c*d) }

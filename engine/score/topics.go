@@ -101,11 +101,7 @@ func (p *Panel) leastShare(t *table.Tile, from, to int) float64 {
 
 // shareOf returns the share of the tokens of its class that a cell of a tile is.
 func (p *Panel) shareOf(t *table.Tile, cell int) float64 {
-	occurrences := t.S[cell]
-	if t.Centred {
-		occurrences = table.Pair{High: occurrences, Low: t.LowS[cell]}.Plus(table.Pair{}).High
-	}
-	return float64(occurrences * inverse(p.margins.TC[t.Class[cell]]))
+	return float64(t.S[cell] * inverse(p.margins.TC[t.Class[cell]]))
 }
 
 // tokensOfClasses returns the tokens of a class on average, rounded down.

@@ -57,15 +57,12 @@ func (v *functionValues) begin(i int) {
 	if p.spread {
 		v.table.Pooled = p.pooled(i)
 	}
-	if t.Centred {
-		v.table.lowCF = t.LowCF[i]
-	}
 }
 
 // ofClass returns the value of a class for the term that begin has set; cell is that of the class, or -1.
 func (v *functionValues) ofClass(class, cell int) float64 {
 	x, p, t := &v.table, v.panel, v.panel.tile
-	x.NC, x.TC, x.A, x.S, x.Q, x.lowS = p.margins.NC[class], p.margins.TC[class], 0, 0, 0, 0
+	x.NC, x.TC, x.A, x.S, x.Q = p.margins.NC[class], p.margins.TC[class], 0, 0, 0
 	if cell < 0 {
 		return v.value(x)
 	}
@@ -74,9 +71,6 @@ func (v *functionValues) ofClass(class, cell int) float64 {
 	}
 	if p.NeedsSquares() {
 		x.Q = t.Q[cell]
-	}
-	if t.Centred {
-		x.lowS = t.LowS[cell]
 	}
 	return v.value(x)
 }

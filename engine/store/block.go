@@ -33,47 +33,31 @@ const (
 	tokenNumbers
 	docNumbers
 	sumNumbers
-	squareNumbers
-	lowTokenNumbers // from here on what [table.Centred] holds
-	lowSumNumbers
-	distanceNumbers
-	lowSquareNumbers // of wide cells
+	squareNumbers // or squared distances, see [table.Form]
 	numColumns
 )
 
 // A layout is what all blocks of a file have in common.
 type layout struct {
 	width int // bytes of a class
-	form  table.CellForm
+	form  table.Form
 	named bool // terms have their names and document frequencies
 }
 
-// has reports whether blocks have a column.
-func (l layout) has(column int) bool {
+// size returns the bytes of a column in a block.
+func (l layout) size(column, terms, cells int) int {
 	switch {
-	case column <= dfNumbers:
-		return l.named
-	case column == lowSquareNumbers:
-		return l.form == table.WideCells
-	case column >= lowTokenNumbers:
-		return l.form == table.CentredCells
+	case column <= dfNumbers && !l.named:
+		return 0
+	case column < docNumbers:
+		return terms
 	default:
-		return true
-	}
-}
-
-// ofCells reports whether a column has a number for each cell, not for each term.
-func ofCells(column int) bool {
-	switch column {
-	case docNumbers, sumNumbers, squareNumbers, lowSumNumbers, distanceNumbers, lowSquareNumbers:
-		return true
-	default:
-		return false
+		return cells
 	}
 }
 
 // formNames are the forms of cells in the section meta.
-var formNames = []string{table.PlainCells: "counts", table.CentredCells: "real", table.WideCells: "large"}
+var formNames = []string{table.Counts: "counts", table.LargeCounts: "large", table.RealValues: "real"}
 
 // A blockBuilder collects the terms of a block.
 type blockBuilder struct {
@@ -154,6 +138,9 @@ func (b *blockBuilder) margins(df, cf float64, n int) {
 func (b *blockBuilder) cell(docs, sum, squares float64) {
 	b.columns[docNumbers].Append(docs, 0)
 	b.columns[sumNumbers].Append(sum, docs)
+	if b.form != table.Counts {
+		sum = 0
+	}
 	b.columns[squareNumbers].Append(squares, sum)
 }
 
@@ -179,17 +166,6 @@ func (b *blockBuilder) append(c *table.Cells, from, to int, classes []uint32) {
 	b.columns[docNumbers].AppendRange(&c.A, first, end)
 	b.columns[sumNumbers].AppendRange(&c.S, first, end)
 	b.columns[squareNumbers].AppendRange(&c.Q, first, end)
-	switch b.form {
-	case table.WideCells:
-		for i := first; i < end; i++ {
-			b.columns[lowSquareNumbers].Append(c.LowSquare(i), 0)
-		}
-	case table.CentredCells:
-		f := c.Centred
-		b.columns[lowTokenNumbers].AppendAll(f.CF[from:to], nil)
-		b.columns[lowSumNumbers].AppendAll(f.S[first:end], nil)
-		b.columns[distanceNumbers].AppendAll(f.M2[first:end], nil)
-	}
 }
 
 // appendBlocks appends the terms [from, to) of c and passes each block that is full to f, and at last what is left
@@ -248,7 +224,6 @@ type blockDecoder struct {
 	columns      [numColumns]table.Column // those that no cells keep
 	shared, text []byte
 	suffix       []int // by term: bytes of its name behind those that it shares
-	tile         table.Tile
 }
 
 func (d *blockDecoder) fail(format string, args ...any) error {
@@ -279,20 +254,12 @@ func (d *blockDecoder) decode(data []byte, c *table.Cells, df []uint32) error {
 		return d.fail("%d bytes", len(data))
 	}
 	terms, n, text, escapes := int(le.Uint32(data)), int(le.Uint32(data[4:])), int(le.Uint32(data[8:])), int(le.Uint32(data[12:]))
-	size, names := [numColumns]int{}, 0
+	want := blockHeader + uint64(text) + uint64(n)*uint64(d.width) + 8*uint64(escapes)
 	if d.named {
-		names = terms + text
+		want += uint64(terms)
 	}
-	want := blockHeader + uint64(names) + uint64(n)*uint64(d.width) + 8*uint64(escapes)
-	for i := range size {
-		switch {
-		case !d.has(i):
-		case ofCells(i):
-			size[i] = n
-		default:
-			size[i] = terms
-		}
-		want += uint64(size[i])
+	for i := range numColumns {
+		want += uint64(d.size(i, terms, n))
 	}
 	if want != uint64(len(data)) || terms == 0 || terms > blockTerms || !d.named && (text > 0 || terms > len(df)) {
 		return d.fail("%d terms, %d cells, %d bytes of names and %d numbers in %d bytes", terms, n, text, escapes, len(data))
@@ -307,49 +274,39 @@ func (d *blockDecoder) decode(data []byte, c *table.Cells, df []uint32) error {
 	}
 	classes := take(n * d.width)
 	numbers := data[len(data)-8*escapes:]
-	for i, n := range size {
+	for i := range numColumns {
 		column, ok := d.column(c, i), false
-		if numbers, ok = column.AppendEncoded(take(n), numbers); !ok {
+		if numbers, ok = column.AppendEncoded(take(d.size(i, terms, n)), numbers); !ok {
 			return d.fail("fewer numbers than bytes that ask for one")
 		}
-		switch whole := i <= lengthNumbers || i == docNumbers; {
-		case i == lowTokenNumbers || i == lowSumNumbers || i == lowSquareNumbers: // see check
-		case column.Wrong():
+		if column.Wrong() {
 			return d.fail("a number that is negative or not finite")
-		case whole && !column.Whole():
+		}
+		if (i <= lengthNumbers || i == docNumbers) && !column.Whole() {
 			return d.fail("a number of bytes, cells or documents that is not whole")
 		}
 	}
 	if len(numbers) > 0 {
 		return d.fail("%d numbers more than bytes that ask for one", len(numbers)/8)
 	}
+	c.Form = d.form
 	c.Class.AppendEncoded(classes, d.width)
-	switch d.form {
-	case table.WideCells:
-		c.LowQ = append(c.LowQ, d.columns[lowSquareNumbers].Numbers()...)
-	case table.CentredCells:
-		if c.Centred == nil {
-			c.Centred = &table.Centred{}
-		}
-		f := c.Centred
-		f.CF = append(f.CF, d.columns[lowTokenNumbers].Numbers()...)
-		f.S = append(f.S, d.columns[lowSumNumbers].Numbers()...)
-		f.M2 = append(f.M2, d.columns[distanceNumbers].Numbers()...)
-	}
 	if d.named {
-		return d.endNamed(c, terms)
+		if err := d.readNames(c); err != nil {
+			return err
+		}
+	} else {
+		c.DF = append(c.DF, df[:terms]...)
 	}
-	c.DF = append(c.DF, df[:terms]...)
-	return d.endTerms(c, n)
+	return d.endTerms(c)
 }
 
-// endTerms appends where the n cells of the terms begin.
-func (d *blockDecoder) endTerms(c *table.Cells, n int) error {
+// endTerms appends where the cells of the terms begin.
+func (d *blockDecoder) endTerms(c *table.Cells) error {
 	if len(c.Start) == 0 {
 		c.Start = append(c.Start, 0)
 	}
-	lengths, at := &d.columns[lengthNumbers], c.Start[len(c.Start)-1]
-	end := at + n
+	lengths, at, end := &d.columns[lengthNumbers], c.Start[len(c.Start)-1], c.Len()
 	for t, b := range lengths.Bytes() {
 		length := int(b)
 		if b == table.Escape {
@@ -366,11 +323,11 @@ func (d *blockDecoder) endTerms(c *table.Cells, n int) error {
 	return nil
 }
 
-// endNamed is endTerms for terms with names.
-func (d *blockDecoder) endNamed(c *table.Cells, terms int) error {
+// readNames reads the document frequencies of terms with names, and the lengths of these.
+func (d *blockDecoder) readNames(c *table.Cells) error {
 	text := 0
 	d.suffix = d.suffix[:0]
-	for t := range terms {
+	for t := range d.shared {
 		suffix, df := d.columns[suffixNumbers].At(t, 0), d.columns[dfNumbers].At(t, 0)
 		if suffix > float64(len(d.text)-text) {
 			return d.fail("the name of a term that is not there")
@@ -384,41 +341,17 @@ func (d *blockDecoder) endNamed(c *table.Cells, terms int) error {
 	if text != len(d.text) {
 		return d.fail("names without a term")
 	}
-	return d.endTerms(c, c.Len()-c.Start[len(c.Start)-1])
+	return nil
 }
 
-// check verifies that the terms of c from one on are possible. The squares of an index must be finite and whole;
-// to look at them again would take an eighth of the time until the first ranking.
-func (d *blockDecoder) check(bounds *table.Bounds, c *table.Cells, from int) (err error) {
-	if d.form == table.PlainCells && !(c.CF.Whole() && c.S.Whole() && c.Q.Whole()) && !d.named {
+// check verifies that the terms of c from one on are possible. The squares of counts in an index must be finite and
+// whole; to look at them again would take an eighth of the time until the first ranking.
+func (d *blockDecoder) check(bounds *table.Bounds, c *table.Cells, from int) error {
+	if d.form == table.Counts && !d.named && !(c.CF.Whole() && c.S.Whole() && c.Q.Whole()) {
 		return d.fail("a sum of counts that is not whole")
 	}
-	if t, err := bounds.CheckTerms(c, from, c.Terms(), d.named); err != nil {
+	if t, err := bounds.CheckTerms(c, from, c.Terms(), d.named || d.form != table.Counts); err != nil {
 		return d.fail("term %d: %v", t, err)
 	}
-	if d.form == table.PlainCells {
-		return nil
-	}
-	c.Tiles(&d.tile, from, c.Terms(), true, func(t *table.Tile) {
-		for i := range t.DF {
-			if !possibleLacking(t, i) {
-				err = d.fail("what the sums of term %d lack, or its squared distances", t.First+i)
-			}
-		}
-	})
-	return err
-}
-
-// possibleLacking reports whether what is there of term i beside its sums is possible.
-func possibleLacking(t *table.Tile, i int) bool {
-	from, to := t.Range(i)
-	for j := from; j < to; j++ {
-		if !table.IsSum(t.M2[j]) || t.A[j] == 1 && t.M2[j] != 0 || !table.Lacks(t.LowS[j], t.S[j]) {
-			return false
-		}
-		if t.LowQ != nil && (!table.Lacks(t.LowQ[j], t.Q[j]) || table.IsFraction(t.LowQ[j])) {
-			return false
-		}
-	}
-	return table.Lacks(t.LowCF[i], t.CF[i])
+	return nil
 }

@@ -32,27 +32,24 @@ func storedTerms(x *postings.Index) int {
 
 // appendCells passes the blocks of an index's cells to f.
 func appendCells(x *postings.Index, c *table.Cells, f func(block []byte) error) error {
-	b := blockBuilder{layout: layout{width: table.ClassWidth(len(x.Classes)), form: c.Form()}}
+	b := blockBuilder{layout: layout{width: table.ClassWidth(len(x.Classes)), form: c.Form}}
 	return b.appendBlocks(c, 0, storedTerms(x), true, f)
 }
 
 // checkLayout verifies the form of the cells.
 func (x *indexFile) checkLayout() error {
-	form := x.layout.form
 	switch {
 	case !x.hasCells && x.body.sections[cellSection].length > 0:
 		return files.Broken("meta", 0, files.ErrFormat, "cells without a form")
-	case form == table.CentredCells && !x.Real():
-		return files.Broken("meta", 0, files.ErrFormat, "the cells of counts have the form of those of real values")
-	case form == table.WideCells && (x.Real() || !x.LargeCounts()):
-		return files.Broken("meta", 0, files.ErrFormat, "the cells have the form of those of large counts")
+	case x.hasCells && x.layout.form != x.Form():
+		return files.Broken("meta", 0, files.ErrFormat, "the cells have another form than those of its postings")
 	}
 	return nil
 }
 
 // Table implements [postings.File].
 func (x *indexFile) Table(ctx context.Context) (*table.Table, error) {
-	if !x.hasCells || x.layout.form == table.PlainCells && x.Centring() {
+	if !x.hasCells {
 		return nil, nil
 	}
 	return x.storedTable(ctx)
@@ -78,7 +75,7 @@ func (x *indexFile) storedTable(ctx context.Context) (s *table.Table, err error)
 // tokens of counts, while they are in the caches.
 func (x *indexFile) readCells(ctx context.Context, c *table.Cells) error {
 	m := table.Margins{Documents: c.Documents, Labelled: c.Labelled, ClassDocs: c.ClassDocs} // tokens are not known
-	bounds, err := table.NewBounds(&m, x.layout.form != table.PlainCells)
+	bounds, err := table.NewBounds(&m, x.layout.form)
 	if err != nil {
 		return files.Broken("labels", 0, files.ErrFormat, "%v", err)
 	}
@@ -89,6 +86,7 @@ func (x *indexFile) readCells(ctx context.Context, c *table.Cells) error {
 	if x.layout.width > 1 {
 		c.Class = table.NewClassColumn(0, most, len(x.Classes))
 	}
+	c.Form = x.layout.form
 	d, buffer := blockDecoder{layout: x.layout}, []byte(nil)
 	for i := range s.blocks {
 		if ctx.Err() != nil {
@@ -109,7 +107,7 @@ func (x *indexFile) readCells(ctx context.Context, c *table.Cells) error {
 		if err := d.check(bounds, c, from); err != nil {
 			return err
 		}
-		if !x.Centring() {
+		if c.Form == table.Counts {
 			c.Tokens += c.AddTokens(c.ClassTokens, from, c.Terms())
 		}
 	}
@@ -130,7 +128,7 @@ func (x *indexFile) addSingles(c *table.Cells) error {
 		x.Decode(t, &p)
 		c.AppendSingle(x.Labels(int(p.Docs[0])), float64(x.FirstCount(t)))
 	}
-	if !x.Centring() {
+	if c.Form == table.Counts {
 		c.Tokens += c.AddTokens(c.ClassTokens, from, c.Terms())
 	}
 	return nil
@@ -138,7 +136,7 @@ func (x *indexFile) addSingles(c *table.Cells) error {
 
 // addTokens adds up the tokens of real values and of large counts, whose sums are added in a certain order.
 func (x *indexFile) addTokens(ctx context.Context, s *table.Table) error {
-	if !x.Centring() {
+	if s.Cells.Form == table.Counts {
 		return nil
 	}
 	sums := postings.NewTokenSums(len(s.ClassNames))
@@ -151,7 +149,6 @@ func (x *indexFile) addTokens(ctx context.Context, s *table.Table) error {
 		}
 	}
 	s.Cells.Tokens, s.Cells.ClassTokens = sums.Total, sums.ByClass
-	s.Cells.SetLowTokens()
 	return nil
 }
 
@@ -160,9 +157,6 @@ func (x *indexFile) checkCells() error {
 	counted, err := x.CountLists(context.Background(), postings.CountOptions{})
 	if err != nil {
 		return err
-	}
-	if x.layout.form != counted.Cells.Form() {
-		return files.Broken("meta", 0, files.ErrFormat, "the cells have another form than those of its postings")
 	}
 	s, i, buffer := &x.body.sections[cellSection], 0, []byte(nil)
 	err = appendCells(x.Index, &counted.Cells, func(block []byte) (err error) {

@@ -19,7 +19,7 @@ import (
 
 const (
 	// FormatVersion is the version that this package reads and writes.
-	FormatVersion = 4
+	FormatVersion = 5
 
 	indexMagic  = "TERMSIFT" // with documents and postings
 	tableMagic  = "TERMSSTA" // a table alone

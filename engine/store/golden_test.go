@@ -31,8 +31,8 @@ func goldenIndexes(t *testing.T) map[string]func() []byte {
 		}
 	}
 	return map[string]func() []byte{
-		"index-v4.idx":      make(randomSource(21, 400, true, false), withCells),
-		"index-v4-real.idx": make(randomSource(22, 120, false, true), withCells),
+		"index-v5.idx":      make(randomSource(21, 400, true, false), withCells),
+		"index-v5-real.idx": make(randomSource(22, 120, false, true), withCells),
 	}
 }
 
@@ -64,8 +64,8 @@ func TestGoldenFilesStay(t *testing.T) {
 
 // The golden files have all kinds of sections, and lists and documents of all kinds.
 func TestGoldenFilesHaveEverything(t *testing.T) {
-	_, data := goldenFile(t, "index-v4.idx")
-	_, reals := goldenFile(t, "index-v4-real.idx")
+	_, data := goldenFile(t, "index-v5.idx")
+	_, reals := goldenFile(t, "index-v5-real.idx")
 	x, y := testkit.Must(Decode(data)), testkit.Must(Decode(reals))
 	for kind := range numSections {
 		if kind != marginSection && fileOf(x).body.sections[kind].length == 0 && fileOf(y).body.sections[kind].length == 0 {
@@ -87,15 +87,15 @@ func TestGoldenFilesHaveEverything(t *testing.T) {
 // Files of versions to come, and those that need what this program does not know, are
 // refused with what to do; what a reader may ignore is ignored.
 func TestFilesToCome(t *testing.T) {
-	_, data := goldenFile(t, "index-v4.idx")
+	_, data := goldenFile(t, "index-v5.idx")
 	for _, c := range []struct {
 		name string
 		at   int
 		bit  byte
 		says string
 	}{
-		{"a later version", 8, 1, "use a newer one"},
-		{"the version before", 8, 4 ^ 3, "made by an earlier version of this program: count again from the text"},
+		{"a later version", 8, 2, "use a newer one"},
+		{"the version before", 8, 5 ^ 4, "made by an earlier version of this program: count again from the text"},
 		{"a feature that is needed", 16, 8, "use a newer one"},
 		{"the last feature that is needed", 23, 1 << 7, "use a newer one"},
 	} {

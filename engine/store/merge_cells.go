@@ -21,7 +21,6 @@ type mergedCells struct {
 	labels  *postings.Index // the labels of the result, and nothing else
 	stored  int             // number of terms whose cells are stored
 	most, n int             // number of cells up to which they are stored, and of all so far
-	lossy   bool            // some sum may lack something
 
 	block blockBuilder
 	sizes []int // of the blocks that are spooled
@@ -48,19 +47,22 @@ func (m *merging) prepareCells(ctx context.Context) error {
 	n, squares := 0, 0.0
 	for _, t := range m.terms {
 		n += int(t.df)
-	}
-	for _, x := range m.shards {
-		for _, v := range x.Values.Escaped {
-			squares += float64(float64(v) * float64(v))
+		for _, r := range m.refs[t.first:t.end] {
+			x := m.shards[r.shard]
+			if len(x.Values.Escaped) > 0 {
+				x.Values.EachEscape(x.Start[r.term], x.Start[r.term+1], func(_ int, count uint32) {
+					squares += float64(float64(count) * float64(count))
+				})
+			}
 		}
 	}
 	c.most = mostCells(n)
 	c.block.width = table.ClassWidth(len(m.classes))
 	switch {
-	case m.isReal:
-		c.block.form = table.CentredCells
+	case m.isReal && n > 0: // see [postings.Memory.Form]
+		c.block.form = table.RealValues
 	case postings.AreLarge(n, squares):
-		c.block.form = table.WideCells
+		c.block.form = table.LargeCounts
 	}
 	return m.run(ctx, 1, func(int) error { return m.labelDocuments(ctx) })
 }
@@ -122,9 +124,9 @@ func (w *listWorker) countCells(m *merging, p *listPart) (err error) {
 	}
 	l.Values = postings.Column{Counts: p.counts, EscapeAt: p.escapeAt, Escaped: p.escaped, Single: p.single, Double: p.double}
 	if w.counter == nil {
-		w.counter = m.cells.labels.NewPartCounter(m.cells.block.form != table.PlainCells)
+		w.counter = m.cells.labels.NewPartCounter(m.cells.block.form)
 	}
-	p.cells, p.fraction, err = w.counter.Count(l)
+	p.cells, err = w.counter.Count(l)
 	return err
 }
 
@@ -137,7 +139,6 @@ func (m *merging) takeCells(p *listPart) error {
 	if p.cells == nil {
 		p.cells = &table.Cells{}
 	}
-	c.lossy = c.lossy || p.fraction || p.cells.InexactSquares()
 	if c.n += p.cells.Len() + p.singles; c.n > c.most {
 		c.tooMany.Store(true)
 		return nil
@@ -150,7 +151,7 @@ func (m *merging) spoolBlock(block []byte) error {
 	return m.spools[cellSection].write(block)
 }
 
-// putCells writes the blocks of the cells, without what their sums lack if that is nothing.
+// putCells writes the blocks of the cells.
 func (m *merging) putCells(o *writer) error {
 	c := &m.cells
 	if c.name() == "" {
@@ -159,17 +160,5 @@ func (m *merging) putCells(o *writer) error {
 	if err := c.block.appendBlocks(nil, 0, 0, true, m.spoolBlock); err != nil {
 		return err
 	}
-	if c.lossy || c.block.form == table.PlainCells {
-		return m.spools[cellSection].each(c.sizes, o.appendBlock)
-	}
-	d, df := blockDecoder{layout: c.block.layout}, make([]uint32, blockTerms)
-	c.block.form = table.PlainCells
-	return m.spools[cellSection].each(c.sizes, func(block []byte) error {
-		cells := &table.Cells{DF: []uint32{}}
-		if err := d.decode(block, cells, df); err != nil {
-			return err
-		}
-		cells.Centred, cells.LowQ = nil, nil
-		return c.block.appendBlocks(cells, 0, cells.Terms(), true, o.appendBlock)
-	})
+	return m.spools[cellSection].each(c.sizes, o.appendBlock)
 }

@@ -153,9 +153,8 @@ type listPart struct {
 	double   []float64
 	postings uint64
 
-	cells    *table.Cells // of the terms whose cells are stored
-	singles  int          // cells of the others
-	fraction bool         // some value is no whole number
+	cells   *table.Cells // of the terms whose cells are stored
+	singles int          // cells of the others
 }
 
 // A listWorker is the memory of one goroutine that merges lists.
@@ -248,7 +247,7 @@ func (w *listWorker) touch(m *merging, terms pool.Range) {
 func (p *listPart) reset() {
 	p.dense, p.sizes, p.flat = p.dense[:0], p.sizes[:0], p.flat[:0]
 	p.counts, p.escapeAt, p.escaped, p.single, p.double, p.postings = p.counts[:0], p.escapeAt[:0], p.escaped[:0], p.single[:0], p.double[:0], 0
-	p.cells, p.singles, p.fraction = nil, 0, false
+	p.cells, p.singles = nil, 0
 }
 
 // gather collects the lists of refs, with the numbers that their documents have in the

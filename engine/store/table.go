@@ -33,7 +33,7 @@ func WriteTable(w io.Writer, s *table.Table, meta json.RawMessage) (int64, error
 	if err := s.Check(); err != nil {
 		return 0, fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
-	o, err := newTableWriter(w, s, s.Cells.Form())
+	o, err := newTableWriter(w, s, s.Cells.Form)
 	if err != nil {
 		return 0, err
 	}
@@ -67,7 +67,7 @@ type tableWriter struct {
 }
 
 // newTableWriter begins a file of the margins and classes of s.
-func newTableWriter(w io.Writer, s *table.Table, form table.CellForm) (*tableWriter, error) {
+func newTableWriter(w io.Writer, s *table.Table, form table.Form) (*tableWriter, error) {
 	if s.Cells.Documents > mostDocuments {
 		return nil, fmt.Errorf("%w: %.0f documents are more than the %d that it can have", ErrUnwritable, s.Cells.Documents, int64(mostDocuments))
 	}
@@ -100,10 +100,9 @@ func (o *tableWriter) endTerms() error {
 	if b.terms == 0 {
 		return nil
 	}
-	for i := range b.columns { // those that the form does not have are empty
-		signed := i == lowTokenNumbers || i == lowSumNumbers || i == lowSquareNumbers
+	for i := range b.columns {
 		for _, v := range b.columns[i].Escaped() {
-			if !table.IsSum(v) && !(signed && table.IsSum(-v)) {
+			if !table.IsSum(v) {
 				return fmt.Errorf("%w: a sum is %v", ErrUnwritable, v)
 			}
 		}
@@ -129,12 +128,6 @@ func (o *tableWriter) endTable(caller json.RawMessage) error {
 	m := &s.Cells.Margins
 	margins := []float64{m.Documents, m.Labelled, m.Tokens, float64(o.terms), float64(o.cells), o.squares()}
 	margins = slices.Concat(margins, m.ClassDocs, m.ClassTokens)
-	if o.block.form == table.CentredCells {
-		margins = append(margins, m.LowTokens)
-		for c := range s.ClassNames {
-			margins = append(margins, m.ClassSum(c).Low)
-		}
-	}
 	if err := o.section(marginSection, files.BytesOf(margins)); err != nil {
 		return err
 	}
@@ -265,7 +258,7 @@ func (m *fileMeta) layout(named bool) (layout, error) {
 	if form < 0 && (named || m.Cells != "") {
 		return layout{}, files.Broken("meta", 0, files.ErrVersion, "cells of the form %q, which this program does not know: use a newer one", usage.Cut(m.Cells))
 	}
-	return layout{table.ClassWidth(len(m.Classes)), table.CellForm(max(form, 0)), named}, nil
+	return layout{table.ClassWidth(len(m.Classes)), table.Form(max(form, 0)), named}, nil
 }
 
 // readMargins reads the totals, and those of the classes.
@@ -278,14 +271,11 @@ func (f *TableFile) readMargins() error {
 		return err
 	}
 	const totals = 6
-	all, k, want := files.ElementsOf[float64](data), len(f.Classes), totals+2*len(f.Classes)
-	if f.layout.form == table.CentredCells {
-		want += 1 + k
-	}
-	if len(all) != want {
+	all, k := files.ElementsOf[float64](data), len(f.Classes)
+	if len(all) != totals+2*k {
 		return broken("%d numbers of %d classes", len(all), k)
 	}
-	for i, v := range all[:totals+2*k] {
+	for i, v := range all {
 		sum := i == 2 || i == 5 || i >= totals+k
 		if !table.IsSum(v) || !sum && table.IsFraction(v) || i < 2 && v > mostDocuments {
 			return broken("number %d is %v", i, v)
@@ -293,20 +283,12 @@ func (f *TableFile) readMargins() error {
 	}
 	m := &f.Margins
 	m.Documents, m.Labelled, m.Tokens, f.mostSquares = all[0], all[1], all[2], all[5]
-	m.ClassDocs, m.ClassTokens = all[totals:totals+k:totals+k], all[totals+k:totals+2*k:totals+2*k]
+	m.ClassDocs, m.ClassTokens = all[totals:totals+k:totals+k], all[totals+k:]
 	if all[3] > float64(f.body.size) || all[4] > float64(f.body.size) {
 		return broken("%v terms and %v cells in %d bytes", all[3], all[4], f.body.size)
 	}
 	f.Terms, f.cells = int(all[3]), int(all[4])
-	if f.layout.form == table.CentredCells {
-		m.LowTokens, m.LowClassTokens = all[totals+2*k], all[totals+2*k+1:]
-		for c, low := range m.LowClassTokens {
-			if !table.Lacks(low, m.ClassTokens[c]) || !table.Lacks(m.LowTokens, m.Tokens) {
-				return broken("a sum of %v that lacks %v", m.ClassTokens[c], low)
-			}
-		}
-	}
-	if f.bounds, err = table.NewBounds(m, f.layout.form != table.PlainCells); err != nil {
+	if f.bounds, err = table.NewBounds(m, f.layout.form); err != nil {
 		return broken("%v", err)
 	}
 	return nil
@@ -323,7 +305,7 @@ func (f *TableFile) Close() error {
 }
 
 // Real reports whether there are values that are no counts.
-func (f *TableFile) Real() bool { return f.layout.form == table.CentredCells }
+func (f *TableFile) Real() bool { return f.layout.form == table.RealValues }
 
 // A blockReader reads the blocks of a file of statistics one behind the other.
 type blockReader struct {
@@ -412,6 +394,7 @@ func behind(x, y []byte) bool {
 func (f *TableFile) all() (*table.Table, error) {
 	r, names := newBlockReader(f), nameReader{}
 	c := &r.cells
+	c.Form = f.layout.form
 	c.Grow(min(f.Terms, f.body.size/4), min(f.cells, f.body.size/4))
 	text, offsets := []byte{}, make([]uint32, 1, min(f.Terms, f.body.size/4)+1)
 	for {

@@ -132,24 +132,19 @@ func (m *tableMerging) sumMargins() (err error) {
 	return nil
 }
 
-// form returns the form of the sum: that of centred files is centred, and that of counts wide whose
-// squares are not exact. Where these may be, the files are merged once to see.
-func (m *tableMerging) form() (form table.CellForm, err error) {
+// form returns the form of the sum: the widest of the files, and of counts whose squares are not exact in the sum
+// that of large counts. Where these may be, the files are merged once to see.
+func (m *tableMerging) form() (form table.Form, err error) {
 	squares := 0.0
 	for _, p := range m.parts {
-		switch p.f.layout.form {
-		case table.CentredCells:
-			return table.CentredCells, nil
-		case table.WideCells:
-			form = table.WideCells
-		}
+		form = max(form, p.f.layout.form)
 		squares += p.f.mostSquares
 	}
-	if form == table.WideCells || squares < mostExactSquares || len(m.parts) < 2 {
+	if form != table.Counts || squares < mostExactSquares || len(m.parts) < 2 {
 		return form, nil
 	}
-	if squares, err = m.run(io.Discard, nil, table.PlainCells); squares >= mostExactSquares {
-		form = table.WideCells
+	if squares, err = m.run(io.Discard, nil, table.Counts); squares >= mostExactSquares {
+		form = table.LargeCounts
 	}
 	return form, err
 }
@@ -159,7 +154,7 @@ const mostExactSquares = 1 << 53
 
 // run merges the files from their beginnings and returns an upper bound of the sums of
 // squares.
-func (m *tableMerging) run(w io.Writer, meta json.RawMessage, form table.CellForm) (squares float64, err error) {
+func (m *tableMerging) run(w io.Writer, meta json.RawMessage, form table.Form) (squares float64, err error) {
 	if m.out, err = newTableWriter(w, &m.head, form); err != nil {
 		return 0, err
 	}
@@ -199,10 +194,10 @@ func (m *tableMerging) mergeTerm() error {
 	p, parts := m.parts[first], []int(nil)
 	b.name(p.names.last)
 	switch alone := m.order.alone(); {
-	case alone && (b.form == table.PlainCells || b.form == p.f.layout.form):
+	case alone && (b.form == table.Counts) == (p.f.layout.form == table.Counts):
 		b.append(&p.reader.cells, p.term, p.term+1, p.operand.Classes)
 	case alone:
-		m.addLacking([]int{first})
+		m.addMoments([]int{first})
 	default:
 		parts = m.order.all()
 		if err := m.add(parts); err != nil {
@@ -239,8 +234,8 @@ func (m *tableMerging) add(parts []int) error {
 	if df > math.MaxUint32 {
 		return table.TooFrequent(m.parts[parts[0]].names.last)
 	}
-	if m.out.block.form != table.PlainCells {
-		m.addLacking(parts)
+	if m.out.block.form != table.Counts {
+		m.addMoments(parts)
 		return nil
 	}
 	for _, i := range parts {
@@ -260,14 +255,11 @@ func (m *tableMerging) add(parts []int) error {
 	return nil
 }
 
-// addLacking completes the current term with sums and what there is beside them.
-func (m *tableMerging) addLacking(parts []int) {
-	sum, inSum := &table.Cells{}, -1
-	if m.out.block.form == table.CentredCells {
-		sum.Centred = &table.Centred{}
-	}
+// addMoments completes the current term with sums and squared distances.
+func (m *tableMerging) addMoments(parts []int) {
+	sum, inSum := &table.Cells{Form: m.out.block.form}, -1
 	for _, i := range parts {
-		p, next := m.parts[i], &table.Cells{}
+		p, next := m.parts[i], &table.Cells{Form: m.out.block.form}
 		p.operand.Cells = &p.reader.cells
 		next.AppendSum(&table.Operand{Cells: sum, Classes: m.same, Sign: 1}, p.operand, inSum, p.term)
 		sum, inSum = next, 0

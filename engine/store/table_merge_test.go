@@ -95,7 +95,7 @@ func TestStatisticsOfAnyOrderIsOneBuild(t *testing.T) {
 	}
 }
 
-// Counts whose squares become inexact in the sum alone have what these lack.
+// Counts whose squares become inexact in the sum alone have squared distances there.
 func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 	of := func(sum, q float64) *table.Table {
 		s := &table.Table{ClassNames: []string{"a"}}
@@ -109,8 +109,8 @@ func TestMergedStatisticsOfLargeCounts(t *testing.T) {
 		x, y := of(sum, q), of(sum, q-1e15)
 		want := testkit.Must(table.AddCounts(x, y))
 		got := mergedStatistics(t, [][]byte{statisticsFile(t, x), statisticsFile(t, y)}, store.TableMergeOptions{Meta: []byte(`{"a":1}`)})
-		if (want.Cells.LowQ != nil) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {
-			t.Errorf("squares of %v: they lack %v, or another file", q, want.Cells.LowQ)
+		if (want.Cells.Form == table.LargeCounts) != (q == 6e15) || !bytes.Equal(got, statisticsFile(t, want)) {
+			t.Errorf("squares of %v: form %v, or another file", q, want.Cells.Form)
 		}
 	}
 }
@@ -150,9 +150,9 @@ func TestSumOfTooManyDocuments(t *testing.T) {
 func centredTable(s *table.Table) *table.Table {
 	c := &table.Table{ClassNames: s.ClassNames, Names: s.Names}
 	c.Cells.Margins = s.Cells.Margins
-	c.Cells.Centred = &table.Centred{}
-	c.Cells.Append(0, s.Cells.A.At(0, 0), s.Cells.S.At(0, s.Cells.A.At(0, 0)), s.Cells.Tokens)
-	c.Cells.EndCentredTerm(float64(s.Cells.DF[0]), s.Cells.Tokens, 0, []float64{0}, []float64{0})
+	c.Cells.Form = table.RealValues
+	c.Cells.Append(0, s.Cells.A.At(0, 0), s.Cells.S.At(0, s.Cells.A.At(0, 0)), 0)
+	c.Cells.EndTerm(float64(s.Cells.DF[0]), s.Cells.Tokens)
 	return c
 }
 

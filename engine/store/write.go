@@ -88,7 +88,7 @@ func mostCells(postings int) int { return max(alwaysStored, postings/2) }
 func writeIndex(w io.Writer, x *postings.Index, c *table.Cells) (n int64, err error) {
 	meta := fileMeta{Classes: x.Classes, Pruned: x.Pruned, Caller: x.Meta}
 	if c != nil {
-		meta.Cells = formNames[c.Form()]
+		meta.Cells = formNames[c.Form]
 	}
 	text, err := json.Marshal(meta)
 	if err != nil {

@@ -107,10 +107,15 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 	if uint64(rows.text) > math.MaxUint32 {
 		return nil, fmt.Errorf("table: names of %d bytes together are more than statistics hold", rows.text)
 	}
-	squares := a.Cells.mostSquares() + b.Cells.mostSquares() // exact in plain counts below 2^53
-	sum := rowSum{out: out, a: a, b: b, left: left, right: right, counts: sign > 0 && a.Cells.isPlain() && b.Cells.isPlain() && squares < mostExact}
+	out.Cells.Form = max(a.Cells.Form, b.Cells.Form)
+	sum := rowSum{out: out, a: a, b: b, left: left, right: right}
 	sum.appendAll(rows)
-	if !sum.counts && !out.Cells.settleAll() || sign < 0 && out.Check() != nil {
+	if out.Cells.Form == Counts && out.Cells.InexactSquares() {
+		out.Cells.Form = LargeCounts
+		sum.appendAll(rows)
+	}
+	out.Cells.settleMargins(&a.Cells.Margins)
+	if out.Cells.impossible || sign < 0 && out.Check() != nil {
 		return nil, errNoPart
 	}
 	return out, nil
@@ -120,7 +125,6 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 type rowSum struct {
 	out, a, b   *Table
 	left, right *Operand
-	counts      bool // see cells.appendCountSum
 }
 
 // appendAll appends all rows, in the order of an index.
@@ -141,7 +145,7 @@ func (s *rowSum) appendAll(rows *unitedRows) {
 		from, n := of.place(int(term))
 		names = AppendShort(names, of.text, from, n)
 		ends = append(ends, uint32(len(names)))
-		if s.counts {
+		if s.out.Cells.Form == Counts && s.right.Sign > 0 {
 			s.out.Cells.appendCountSum(s.left, s.right, int(r.inA), int(r.inB))
 		} else {
 			s.out.Cells.AppendSum(s.left, s.right, int(r.inA), int(r.inB))
@@ -274,6 +278,7 @@ func (t *Table) WithoutRare(least int) (*Table, error) {
 		return nil, err
 	}
 	out := &Table{ClassNames: t.ClassNames, Missing: missing, provenance: t.provenance}
+	out.Cells.Form = t.Cells.Form
 	if kept == 0 {
 		out.Cells.Start = []int{0}
 	} else {

@@ -32,12 +32,11 @@ type classBounds struct{ docs, otherDocs, tokens, otherTokens int64 }
 const unbounded = math.MaxInt64 / 4
 
 // NewBounds returns the bounds that margins give, or an error if no corpus has such margins. Where
-// ClassTokens is nil, the tokens are not known. Centred says that the cells have what [Centred]
-// holds.
-func NewBounds(m *Margins, centred bool) (*Bounds, error) {
+// ClassTokens is nil, the tokens are not known.
+func NewBounds(m *Margins, form Form) (*Bounds, error) {
 	b := &Bounds{documents: int64(m.Documents), unlabelled: int64(m.Documents - m.Labelled), tokens: unbounded, rest: unbounded}
 	known := m.ClassTokens != nil
-	b.whole = !centred
+	b.whole = form == Counts
 	b.counts = b.whole && m.Tokens <= mostExact
 	if b.whole && (!isWhole(m.Tokens) || slices.ContainsFunc(m.ClassTokens, func(n float64) bool { return !isWhole(n) })) {
 		return nil, fmt.Errorf("counts add up to %v, and in the classes to %v", m.Tokens, m.ClassTokens[:min(len(m.ClassTokens), 9)])
@@ -85,18 +84,11 @@ func IsFraction(v float64) bool { return v != math.Trunc(v) }
 
 func isWhole(v float64) bool { return IsSum(v) && !IsFraction(v) }
 
-// mostLacking is what a sum may lack of the exact one, as a share of it: it has fewer than
-// 2^32 roundings.
-const mostLacking = 0x1p-20
-
-// Lacks reports whether a sum can lack so much.
-func Lacks(low, sum float64) bool { return math.Abs(low) <= float64(sum*mostLacking) }
-
 // isCount reports whether v can be an exact sum of counts, or of their squares.
 func isCount(v float64) bool { return isWhole(v) && v <= mostExact }
 
 // Check returns an error for cells of a term that no corpus with these margins has. The slices have
-// an element for each cell: its class, documents, sum and sum of squares; nil squares are not
+// an element for each cell: its class, documents, sum, and what [Cells] have in Q; nil squares are not
 // looked at.
 func (b *Bounds) Check(df, cf float64, class []uint32, docs, sums, squares []float64) error {
 	if !(df >= 1 && df <= float64(b.documents)) {
@@ -135,10 +127,10 @@ func (b *Bounds) Check(df, cf float64, class []uint32, docs, sums, squares []flo
 
 // possibleSums reports whether so many values, which are counts if there are only these, can add up to
 // sum, and their squares to squares: these are fewest where all counts are equal, most where all but one
-// are 1, and exceed the sum by an even number, as n(n-1) is even.
+// are 1, and exceed the sum by an even number, as n(n-1) is even. Squared distances of one value are 0.
 func (b *Bounds) possibleSums(values, sum, squares float64) bool {
 	if !b.whole {
-		return IsSum(sum) && IsSum(squares)
+		return IsSum(sum) && IsSum(squares) && (values > 1 || squares == 0)
 	}
 	over, beyond := sum-values, squares-sum
 	return isCount(sum) && isCount(squares) && float64(values*squares) >= float64(sum*sum) &&
@@ -277,7 +269,11 @@ func checkTerms[T uint8 | uint32](b *Bounds, c *Cells, class []T, from, to int, 
 			break
 		}
 		c.Read(&tile, t, t+1, true)
-		if err := b.Check(float64(tile.DF[0]), tile.CF[0], tile.Class, tile.A, tile.S, tile.Q); err != nil {
+		of := tile.Q
+		if tile.M2 != nil {
+			of = tile.M2
+		}
+		if err := b.Check(float64(tile.DF[0]), tile.CF[0], tile.Class, tile.A, tile.S, of); err != nil {
 			return t, err
 		}
 	}

@@ -66,7 +66,7 @@ func TestBounds(t *testing.T) {
 		if c.DF[0] == 0 {
 			continue
 		}
-		b := testkit.Must(NewBounds(&m, false))
+		b := testkit.Must(NewBounds(&m, Counts))
 		testkit.Is(testkit.Stop(t), testkit.Err(b.CheckTerms(c, 0, 1, true)), nil, "counts", i)
 		numbers := []*uint8{&c.CF.low[0]}
 		for k := range c.A.low {
@@ -137,7 +137,7 @@ func TestImpossibleMargins(t *testing.T) {
 	} {
 		m := Margins{Documents: 3, Labelled: 3, ClassDocs: []float64{2, 1}, Tokens: 7, ClassTokens: []float64{2, 5}}
 		change(&m)
-		if _, err := NewBounds(&m, false); (err == nil) != (what == "") {
+		if _, err := NewBounds(&m, Counts); (err == nil) != (what == "") {
 			t.Errorf("%q: %v", what, err)
 		}
 	}

@@ -12,11 +12,6 @@ type Margins struct {
 
 	ClassDocs   []float64 // documents of each class
 	ClassTokens []float64
-
-	// LowTokens and LowClassTokens are what the sums of real values, Tokens and ClassTokens, lack of
-	// the exact ones; 0 and nil for counts.
-	LowTokens      float64
-	LowClassTokens []float64
 }
 
 // Cells are the counts of terms in classes, as columns. There is a cell for each pair of a
@@ -36,17 +31,12 @@ type Cells struct {
 	Class ClassColumn
 	A     Column    // documents; its floor is 0
 	S     Column    // occurrences; its floor is A
-	Q     Column    // sums of squared term frequencies; its floor is S
+	Q     Column    // sums of squared term frequencies, with the floor S, or squared distances, with 0: see Form
 	W     []float64 // sums of weights; nil unless they were counted
 
-	// Centred is what real values need beside these; nil for counts.
-	Centred *Centred
-	// LowQ is what Q lacks of the exact sums of squares of counts, where these reach 2^53; nil where
-	// it lacks nothing, and for real values. It may be shorter than Q: what is missing is 0.
-	LowQ []float64
+	Form Form
 
-	least, most float64   // the extremes of sums that AppendSum has made
-	lowS, m2    []float64 // of its current term
+	impossible bool // see settled
 }
 
 // OneClassEach reports whether every document is in one class, so that a term in one document has one
@@ -59,17 +49,10 @@ func (m *Margins) oneClassEach() bool {
 	return m.Labelled == m.Documents && docs == m.Documents
 }
 
-// Same reports whether all totals are the same, with what they lack.
+// Same reports whether all totals are the same.
 func (m *Margins) Same(o *Margins) bool {
-	if m.Documents != o.Documents || m.Labelled != o.Labelled || m.TokenSum() != o.TokenSum() || !slices.Equal(m.ClassDocs, o.ClassDocs) || len(m.ClassTokens) != len(o.ClassTokens) {
-		return false
-	}
-	for class := range m.ClassTokens {
-		if m.ClassSum(class) != o.ClassSum(class) {
-			return false
-		}
-	}
-	return true
+	return m.Documents == o.Documents && m.Labelled == o.Labelled && m.Tokens == o.Tokens &&
+		slices.Equal(m.ClassDocs, o.ClassDocs) && slices.Equal(m.ClassTokens, o.ClassTokens)
 }
 
 // Terms returns the number of terms.
@@ -83,12 +66,8 @@ func (c *Cells) CellOf(t int, class uint32) int {
 	return c.Class.index(c.Start[t], c.Start[t+1], class)
 }
 
-// isPlain reports whether there is nothing beside the columns.
-func (c *Cells) isPlain() bool { return c.Centred == nil && c.LowQ == nil }
-
 // Reset removes the terms, but not the margins, and keeps the memory.
 func (c *Cells) Reset() {
-	c.Centred, c.LowQ = nil, nil
 	c.DF, c.Start, c.Class = c.DF[:0], c.Start[:0], ClassColumn{low: c.Class.low[:0]}
 	for _, column := range []*Column{&c.CF, &c.A, &c.S, &c.Q} {
 		column.Reset()
@@ -122,13 +101,13 @@ func (c *Cells) AppendSingle(labels []uint32, count float64) {
 	if count < 16 && count == float64(uint8(count)) {
 		over = uint8(count) - 1
 	}
+	square := float64(count * count)
+	if c.Form != Counts {
+		over, square = Escape, 0
+	}
 	for _, class := range labels {
 		if over == Escape {
-			square := Product(count, count)
-			c.Append(class, 1, count, square.High)
-			if square.Low != 0 && c.Centred == nil {
-				c.appendLowQ(square.Low)
-			}
+			c.Append(class, 1, count, square)
 			continue
 		}
 		c.Class.Append(class)
@@ -176,83 +155,41 @@ func extended[T any](column *[]T, n int) []T {
 	return (*column)[before:]
 }
 
-// Append appends a cell to the current term, which [Cells.EndTerm] completes.
+// Append appends a cell to the current term, which [Cells.EndTerm] completes; squares is what Q has.
 func (c *Cells) Append(class uint32, docs, sum, squares float64) {
 	c.Class.Append(class)
 	c.A.Append(docs, 0)
 	c.S.Append(sum, docs)
-	c.Q.Append(squares, sum)
+	c.Q.Append(squares, c.Form.floorOf(sum))
 }
 
-// AppendAll appends cells to the current term. The columns have an element for each; w is
-// nil unless weights are counted.
-func (c *Cells) appendAll(class []uint32, docs, sums, squares, w []float64) {
-	c.Class.appendAll(class)
-	c.A.AppendAll(docs, nil)
-	c.S.AppendAll(sums, docs)
-	c.Q.AppendAll(squares, sums)
-	if w != nil {
-		c.W = append(c.W, w...)
-	}
-}
-
-// AppendTile appends the terms of a tile of numbers.
+// AppendTile appends the terms of a tile of numbers, which has M2 if the form needs it.
 func (c *Cells) AppendTile(t *Tile) {
+	c.Class.appendAll(t.Class)
+	c.A.AppendAll(t.A, nil)
+	c.S.AppendAll(t.S, t.A)
+	if c.Form == Counts {
+		c.Q.AppendAll(t.Q, t.S)
+	} else {
+		c.Q.AppendAll(t.M2, nil)
+	}
+	if t.W != nil {
+		c.W = append(c.W, t.W...)
+	}
+	if len(c.Start) == 0 {
+		c.Start = append(c.Start, 0)
+	}
+	moved := c.Len() - len(t.Class)
 	for i, df := range t.DF {
-		from, to := t.Range(i)
-		var w []float64
-		if t.W != nil {
-			w = t.W[from:to]
-		}
-		c.appendAll(t.Class[from:to], t.A[from:to], t.S[from:to], t.Q[from:to], w)
-		switch {
-		case t.Centred:
-			c.EndCentredTerm(float64(df), t.CF[i], t.LowCF[i], t.LowS[from:to], t.M2[from:to])
-		case len(t.LowQ) > 0:
-			c.EndWideTerm(float64(df), t.CF[i], t.LowQ[from:to])
-		default:
-			c.EndTerm(float64(df), t.CF[i])
-		}
+		_, end := t.Range(i)
+		c.DF, c.Start = append(c.DF, df), append(c.Start, moved+end)
+		c.CF.Append(t.CF[i], float64(df))
 	}
-}
-
-// appendLowQ appends what the sums of squares of the last cells lack.
-func (c *Cells) appendLowQ(low ...float64) {
-	c.padLowQ(c.Len() - len(low))
-	c.LowQ = append(c.LowQ, low...)
-}
-
-// padLowQ gives LowQ n elements: zeros behind those that it has.
-func (c *Cells) padLowQ(n int) {
-	if more := n - len(c.LowQ); more > 0 {
-		c.LowQ = append(c.LowQ, make([]float64, more)...)
-	}
-}
-
-// LowSquare returns what the sum of squares of a cell lacks: its element of LowQ.
-func (c *Cells) LowSquare(i int) float64 {
-	if i < len(c.LowQ) {
-		return c.LowQ[i]
-	}
-	return 0
-}
-
-// EndWideTerm is [Cells.EndTerm] for counts, with what the sums of squares of its cells lack.
-func (c *Cells) EndWideTerm(df, cf float64, lowQ []float64) {
-	c.appendLowQ(lowQ...)
-	c.EndTerm(df, cf)
 }
 
 // EndTerm completes the current term, whose cells were appended, with its document
 // frequency and its occurrences.
 func (c *Cells) EndTerm(df, cf float64) {
-	c.endTerm(df, cf)
-	if c.Centred != nil {
-		c.centre()
-	}
-}
-
-func (c *Cells) endTerm(df, cf float64) {
 	if len(c.Start) == 0 {
 		c.Start = append(c.Start, 0)
 	}
@@ -261,14 +198,10 @@ func (c *Cells) endTerm(df, cf float64) {
 	c.Start = append(c.Start, c.Len())
 }
 
-// AppendTerms appends the terms [from, to) of o with their cells.
+// AppendTerms appends the terms [from, to) of o, which is of the same form, with their cells.
 func (c *Cells) AppendTerms(o *Cells, from, to int) {
 	if len(c.Start) == 0 {
 		c.Start = append(c.Start, 0)
-	}
-	centred := c.Centred != nil || o.Centred != nil
-	if centred {
-		c.centre()
 	}
 	first, end := o.Start[from], o.Start[to]
 	moved := c.Len() - first
@@ -284,19 +217,12 @@ func (c *Cells) AppendTerms(o *Cells, from, to int) {
 	if o.W != nil {
 		c.W = append(c.W, o.W[first:end]...)
 	}
-	if o.LowQ != nil {
-		c.padLowQ(moved + first)
-		c.LowQ = append(c.LowQ, o.LowQ[min(first, len(o.LowQ)):min(end, len(o.LowQ))]...)
-	}
-	if centred {
-		c.appendCentred(o, from, to)
-	}
 }
 
-// AppendEach appends all terms of several cells. run calls a function for each of so many columns,
+// AppendEach appends all terms of several cells of the same form. run calls a function for each of so many columns,
 // on several goroutines if there are any.
 func (c *Cells) AppendEach(parts []*Cells, run func(columns int, f func(column int) error) error) error {
-	if !c.isPlain() || c.W != nil || slices.ContainsFunc(parts, func(o *Cells) bool { return !o.isPlain() || o.W != nil }) {
+	if c.W != nil || slices.ContainsFunc(parts, func(o *Cells) bool { return o.W != nil }) {
 		for _, o := range parts {
 			c.AppendTerms(o, 0, o.Terms())
 		}
@@ -316,7 +242,7 @@ func (c *Cells) AppendEach(parts []*Cells, run func(columns int, f func(column i
 // numColumns is the number of columns of appendColumn.
 const numColumns = 7
 
-// appendColumn appends one of the columns of other cells, which have no weights and nothing centred.
+// appendColumn appends one of the columns of other cells, which have no weights.
 func (c *Cells) appendColumn(column int, o *Cells) {
 	switch column {
 	case 0:
@@ -341,8 +267,8 @@ func (c *Cells) FirstDifference(o *Cells) int {
 	for t := range min(c.Terms(), o.Terms()) {
 		c.Read(&x, t, t+1, true)
 		o.Read(&y, t, t+1, true)
-		if x.DF[0] != y.DF[0] || x.CF[0] != y.CF[0] || !slices.Equal(x.Class, y.Class) ||
-			!slices.Equal(x.A, y.A) || !slices.Equal(x.S, y.S) || !slices.Equal(x.Q, y.Q) || !x.lacksAs(&y) {
+		if c.Form != o.Form || x.DF[0] != y.DF[0] || x.CF[0] != y.CF[0] || !slices.Equal(x.Class, y.Class) ||
+			!slices.Equal(x.A, y.A) || !slices.Equal(x.S, y.S) || !slices.Equal(x.Q, y.Q) || !slices.Equal(x.M2, y.M2) {
 			return t
 		}
 	}
@@ -350,25 +276,4 @@ func (c *Cells) FirstDifference(o *Cells) int {
 		return min(c.Terms(), o.Terms())
 	}
 	return -1
-}
-
-// A CellForm says what cells have beside their counts and sums.
-type CellForm uint8
-
-const (
-	PlainCells   CellForm = iota
-	CentredCells          // what [Centred] holds, of real values
-	WideCells             // what sums of squares lack, [Cells.LowQ], of counts
-)
-
-// Form returns the form of the cells.
-func (c *Cells) Form() CellForm {
-	switch {
-	case c.Centred != nil:
-		return CentredCells
-	case c.LowQ != nil:
-		return WideCells
-	default:
-		return PlainCells
-	}
 }

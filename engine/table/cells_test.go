@@ -52,16 +52,12 @@ func randomTerms(r *rand.Rand, n int) (terms []term) {
 	return terms
 }
 
-// cellsOf appends the terms, each cell by itself or all together.
-func cellsOf(r *rand.Rand, terms []term) *Cells {
+// cellsOf appends the terms.
+func cellsOf(terms []term) *Cells {
 	c := &Cells{Margins: Margins{Documents: 1000}}
 	for _, t := range terms {
-		if r.IntN(2) == 0 {
-			c.appendAll(t.class, t.a, t.s, t.q, nil)
-		} else {
-			for i, class := range t.class {
-				c.Append(class, t.a[i], t.s[i], t.q[i])
-			}
+		for i, class := range t.class {
+			c.Append(class, t.a[i], t.s[i], t.q[i])
 		}
 		c.EndTerm(t.df, t.cf)
 	}
@@ -89,7 +85,7 @@ func TestCellsGiveWhatTheyTook(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for range 40 {
 		terms := randomTerms(r, 1+r.IntN(400))
-		c := cellsOf(r, terms)
+		c := cellsOf(terms)
 		testkit.Equal(testkit.Stop(t), c.Terms(), len(terms), "terms")
 		tile := &Tile{}
 		for range 30 {
@@ -115,9 +111,9 @@ func TestCellsOfPartsAndBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for range 40 {
 		terms := randomTerms(r, 2+r.IntN(300))
-		cut := r.IntN(len(terms))
-		whole, joined := cellsOf(r, terms), &Cells{}
-		joined.AppendTerms(cellsOf(r, terms[:cut]), 0, cut)
+		cut := 1 + r.IntN(len(terms)-1)
+		whole, joined := cellsOf(terms), &Cells{}
+		joined.AppendTerms(cellsOf(terms[:cut]), 0, cut)
 		joined.AppendTerms(whole, cut, len(terms))
 		if i := joined.FirstDifference(whole); i >= 0 {
 			t.Fatalf("term %d of the parts is another", i)
@@ -137,7 +133,7 @@ func TestCellsOfPartsAndBytes(t *testing.T) {
 		other := slices.Clone(terms)
 		changed := r.IntN(len(other))
 		other[changed].cf++
-		if got := cellsOf(r, other).FirstDifference(whole); got != changed && other[changed].cf != terms[changed].cf {
+		if got := cellsOf(other).FirstDifference(whole); got != changed && other[changed].cf != terms[changed].cf {
 			t.Fatalf("the first difference is at %d, want %d", got, changed)
 		}
 	}

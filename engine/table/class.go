@@ -168,11 +168,25 @@ func (c *ClassColumn) AppendEncoded(stored []byte, width int) {
 }
 
 // A ClassSum holds the counts of a term in one class: documents, and the sums of their values, of
-// the squares, and of the weights.
+// the squares, or squared distances, and of the weights.
 type ClassSum struct{ A, S, Q, W float64 }
 
 // Add adds the counts of other documents of the class.
 func (s *ClassSum) Add(o ClassSum) { s.A, s.S, s.Q, s.W = s.A+o.A, s.S+o.S, s.Q+o.Q, s.W+o.W }
+
+// AddValue adds the value of a document that counts so many times. Where the form has squared distances in place of
+// squares, they grow by Welford's step.
+func (s *ClassSum) AddValue(times, v float64, form Form) {
+	switch {
+	case form == Counts:
+		s.Q += float64(times * float64(v*v))
+	case s.A > 0:
+		d := v - s.S/s.A
+		s.Q += float64(float64(d*d) * (float64(times*s.A) / (s.A + times)))
+	}
+	s.A += times
+	s.S += float64(times * v)
+}
 
 // ClassSums add up the counts of a term by class. Classes with a document are marked by bits if there
 // are few classes, else kept in a list.

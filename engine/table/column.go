@@ -104,17 +104,10 @@ func hasEscape(word uint64, n int) bool {
 	return (zero-ones)&^zero&highs != 0
 }
 
-// Numbers returns all numbers, whose floors are 0.
-func (c *Column) Numbers() []float64 {
-	all := make([]float64, len(c.low))
-	c.read(all, all, 0, 0)
-	return all
-}
-
 // Whole reports whether all numbers are whole, and exact.
 func (c *Column) Whole() bool { return !c.fraction }
 
-func (c *Column) reserve(n int) { c.low = make([]uint8, 0, n) }
+func (c *Column) reserve(n int) { *c = Column{low: make([]uint8, 0, n)} }
 
 // Append appends a number with its floor.
 func (c *Column) Append(v, floor float64) {

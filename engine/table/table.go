@@ -22,9 +22,7 @@ import (
 //
 // Its file is a fraction of the size of an index, so machines that do not need postings exchange
 // tables. Those of disjoint parts add up to that of all documents, to the last bit as long as values
-// are counts that add up to no more than 2^53. Of real values all measures have their digits, too,
-// however large the values are beside their differences, and one value beside the others (see
-// [Centred]).
+// are counts that add up to no more than 2^53; those of other values, within the bound that [Form] states.
 type Table struct {
 	Cells      Cells
 	ClassNames []string    // by bytes
@@ -54,7 +52,7 @@ func (t *Table) Terms() int { return t.Cells.Terms() }
 func (t *Table) Classes() []string { return t.ClassNames }
 
 // Real reports whether there are values that are no counts.
-func (t *Table) Real() bool { return t.Cells.Centred != nil || !t.Cells.CF.Whole() }
+func (t *Table) Real() bool { return t.Cells.Form == RealValues }
 
 // Provenance returns the record of how the documents were read and analysed.
 func (t *Table) Provenance() Provenance {
@@ -139,7 +137,7 @@ func (t *Table) Lookup(term string) (int, error) {
 
 // Check returns an error for cells that no corpus with these margins has.
 func (t *Table) Check() error {
-	bounds, err := NewBounds(&t.Cells.Margins, t.Cells.Centred != nil || t.Cells.LowQ != nil)
+	bounds, err := NewBounds(&t.Cells.Margins, t.Cells.Form)
 	if err != nil {
 		return err
 	}

@@ -21,11 +21,9 @@ type Tile struct {
 	A, S, Q []float64 // S and Q if tokens were asked for; see also NoSquares
 	W       []float64 // nil if the cells have no weights
 
-	// Centred reports whether there is what [Centred] holds, if tokens were asked for:
-	// LowCF by term, LowS and M2 by cell. Of counts whose squares are not exact, which have LowQ, too,
-	// sums lack nothing.
-	Centred               bool
-	LowCF, LowS, M2, LowQ []float64
+	// M2 has Σ (x - mean)² over the documents of each cell, where the cells have that in place of sums of squares; nil
+	// where Q is not read, and of [Counts].
+	M2 []float64
 
 	// Whole reports whether all sums are whole numbers. Exact reports whether, beyond that,
 	// a sum or a sum of squares times the number of documents is below 2^53.
@@ -46,7 +44,7 @@ func (t *Tile) Range(i int) (from, to int) {
 func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	t.First, t.DF, t.Start = from, c.DF[from:to], c.Start[from:to+1]
 	t.Whole = !c.CF.fraction && !c.S.fraction && !c.Q.fraction
-	t.Exact = t.Whole && c.isPlain() && c.Documents*max(c.Tokens, c.mostSquares()) < mostExact
+	t.Exact = t.Whole && c.Form == Counts && c.Documents*max(c.Tokens, c.mostSquares()) < mostExact
 	first, end := c.Start[from], c.Start[to]
 	n := end - first
 	if c.W != nil {
@@ -57,33 +55,27 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	t.A = grown(t.A, n)
 	clear(t.A)
 	t.hints[1] = c.A.read(t.A, t.A, first, t.hints[1])
-	t.Centred, t.LowCF, t.LowS, t.M2, t.LowQ = false, nil, nil, nil, nil
+	m2 := t.M2
+	t.M2 = nil
 	if !tokens {
 		return
-	}
-	if f := c.Centred; f != nil {
-		t.Centred, t.LowCF, t.LowS, t.M2 = true, f.CF[from:to], f.S[first:end], f.M2[first:end]
 	}
 	c.readOccurrences(t)
 	t.S = grown(t.S, n)
 	t.hints[2] = c.S.read(t.S, t.A, first, t.hints[2])
-	if t.NoSquares && c.LowQ == nil {
-		return
-	}
-	t.Q = grown(t.Q, n)
-	t.hints[3] = c.Q.read(t.Q, t.S, first, t.hints[3])
-	if c.LowQ != nil {
-		t.centre(c, first, end)
-	}
-}
-
-// centre sets what [Centred] holds to that of counts, whose cells [first, end) the tile has.
-func (t *Tile) centre(c *Cells, first, end int) {
-	t.Centred, t.LowCF, t.LowS = true, make([]float64, len(t.DF)), make([]float64, end-first)
-	t.LowQ, t.M2 = make([]float64, end-first), make([]float64, end-first)
-	copy(t.LowQ, c.LowQ[min(first, len(c.LowQ)):min(end, len(c.LowQ))])
-	for i, low := range t.LowQ {
-		t.M2[i] = centredSquares(t.A[i], t.S[i], Pair{t.Q[i], low})
+	switch {
+	case t.NoSquares:
+	case c.Form == Counts:
+		t.Q = grown(t.Q, n)
+		t.hints[3] = c.Q.read(t.Q, t.S, first, t.hints[3])
+	default:
+		t.M2 = grown(m2, n)
+		clear(t.M2)
+		t.hints[3] = c.Q.read(t.M2, t.M2, first, t.hints[3])
+		t.Q = grown(t.Q, n)
+		for i, m2 := range t.M2 {
+			t.Q[i] = Squares(t.A[i], t.S[i], m2)
+		}
 	}
 }
 

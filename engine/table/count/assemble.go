@@ -35,11 +35,8 @@ type assembly struct {
 	escaped []escapes  // by range
 }
 
-// escapes are what does not fit into the bytes of cells: A, S and Q, and what Q lacks.
-type escapes struct {
-	numbers [3][]escape
-	lowQ    []escape
-}
+// escapes are what does not fit into the bytes of cells: A, S and Q.
+type escapes [3][]escape
 
 // An escape is a number that does not fit into the byte of its cell.
 type escape struct {
@@ -131,37 +128,19 @@ func (w *writer) writeLarge(at int, c largeCell) {
 		over := n.value - n.floor
 		if over >= table.Escape {
 			over = table.Escape
-			sum := pairOf(n.value)
-			w.escaped.numbers[i] = append(w.escaped.numbers[i], escape{at, sum.High})
-			if sum.Low != 0 {
-				w.escaped.lowQ = append(w.escaped.lowQ, escape{at, sum.Low}) // others are below 2^53
-			}
+			w.escaped[i] = append(w.escaped[i], escape{at, float64(n.value)})
 		}
 		w.a.low[i][at] = uint8(over)
 	}
 }
 
-// pairOf returns a number that may have more bits than a float64.
-func pairOf(n uint64) table.Pair {
-	const half = 1 << 32
-	return table.Pair{High: float64(float64(n/half) * half)}.Plus(table.Pair{High: float64(n % half)})
-}
-
 // setCells sets the columns that cells have.
 func (a *assembly) setCells(ctx context.Context, threads int) error {
-	for _, own := range a.escaped {
-		for _, e := range own.lowQ {
-			if a.out.LowQ == nil {
-				a.out.LowQ = make([]float64, a.out.Len())
-			}
-			a.out.LowQ[e.at] = e.value
-		}
-	}
 	columns := [...]*table.Column{&a.out.A, &a.out.S, &a.out.Q}
-	return pool.Run(ctx, threads, len(columns), func(_, i int) error {
+	err := pool.Run(ctx, threads, len(columns), func(_, i int) error {
 		var all []escape
 		for _, own := range a.escaped {
-			all = append(all, own.numbers[i]...)
+			all = append(all, own[i]...)
 		}
 		sort.Slice(all, func(i, j int) bool { return all[i].at < all[j].at }) // few: smaller code than SortFunc
 		values := make([]float64, len(all))
@@ -171,6 +150,10 @@ func (a *assembly) setCells(ctx context.Context, threads int) error {
 		*columns[i], _, _ = table.ColumnOf(a.low[i], table.Escapes(nil, a.low[i], 0), values)
 		return nil
 	})
+	if a.out.InexactSquares() {
+		a.out.Centre()
+	}
+	return err
 }
 
 // rangeTerms is the number of terms whose totals stay in a first-level cache.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -168,9 +169,9 @@ func (c *Counter) largeCell(at uint32) *largeCell {
 }
 
 // exact reports whether the squares of so many values that were counted, by these counters, add
-// up to less than 2^53, so that all sums are exact. Counters may be nil.
+// up to less than 2^53, so that all sums are exact. Counters may be nil. Where it does, so does an index of the values.
 func exact(counters []*Counter, values int64) bool {
-	squares := mostSmall * mostSmall * float64(values)
+	squares := table.Escape * table.Escape * float64(values)
 	for _, c := range counters {
 		if c != nil {
 			squares += c.squares
