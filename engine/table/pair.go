@@ -58,9 +58,3 @@ func (p Pair) Root() Pair {
 
 // Beyond returns p - v, for v near p.
 func (p Pair) Beyond(v float64) float64 { return (p.High - v) + p.Low }
-
-// Gap returns p*x - o*y, however much the two products cancel.
-func (p Pair) gap(x float64, o Pair, y float64) float64 {
-	d := p.Times(x).Plus(o.Times(-y))
-	return d.High + d.Low
-}
