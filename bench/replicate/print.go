@@ -58,7 +58,7 @@ func (e *experiment) page(r *record) *report.Report {
 		Headline: fmt.Sprintf("%d of %d claims hold, %d in part, %d do not, %d cannot be checked. %s", n[0], len(r.Claims), n[1], n[2], n[3], r.Finding),
 		Facts:    []report.Fact{{Name: "experiment", Value: e.name}, {Name: "paper", Value: e.paper}, {Name: "termsift", Value: table.Version}},
 	}
-	claims := report.Table{Title: "Claims", Head: []string{"the paper", "its figure", "measured", "verdict"}, Text: 4}
+	claims := report.Table{Title: "Claims", Head: []string{"the paper", "its figure", "measured", "verdict"}, Words: []int{0, 1, 2, 3}}
 	for _, c := range r.Claims {
 		claims.Rows = append(claims.Rows, []string{c.Claim, c.Paper, c.Measured, c.Verdict})
 	}

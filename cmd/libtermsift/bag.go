@@ -3,15 +3,15 @@ package main
 import (
 	"math"
 
-	"github.com/termsift/termsift/engine/bagofwords"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // This file counts texts as scikit-learn's vectorizers do.
 
 // bagOptions are the options of ts_bag_fit, ts_bag_vocabulary and ts_bag_hash.
 type bagOptions struct {
-	bagofwords.Options
-	hash bagofwords.HashOptions
+	vocabulary.Options
+	hash vocabulary.HashOptions
 }
 
 // readBagOptions reads the options of an analysis, and those of one function.
@@ -35,7 +35,7 @@ func readBagOptions(text string, own func(o *bagOptions) []setting) *bagOptions 
 }
 
 // readBagFitOptions reads the options of ts_bag_fit.
-func readBagFitOptions(text string) bagofwords.Options {
+func readBagFitOptions(text string) vocabulary.Options {
 	o := readBagOptions(text, func(o *bagOptions) []setting {
 		o.MaxDF = math.MaxInt32
 		return []setting{{"min-df", &o.MinDF}, {"max-df", &o.MaxDF}, {"max-features", &o.MaxFeatures}}
@@ -56,16 +56,16 @@ func checkAtLeast0(option string, n int) {
 }
 
 // readHashOptions reads the options of ts_bag_hash.
-func readHashOptions(text string) bagofwords.HashOptions {
+func readHashOptions(text string) vocabulary.HashOptions {
 	o := readBagOptions(text, func(o *bagOptions) []setting {
-		o.hash = bagofwords.HashOptions{Features: 1 << 20, AlternateSign: true}
+		o.hash = vocabulary.HashOptions{Features: 1 << 20, AlternateSign: true}
 		return []setting{{"features", &o.hash.Features}, {"alternate-sign", &o.hash.AlternateSign}}
 	})
 	o.hash.Analysis, o.hash.Binary, o.hash.Threads = o.Analysis, o.Binary, o.Threads
 	return o.hash
 }
 
-// bagTexts are the caller's texts as package bagofwords takes them.
+// bagTexts are the caller's texts as package vocabulary takes them.
 type bagTexts struct{ texts }
 
 func (t bagTexts) Len() int { return t.len() }
@@ -87,31 +87,30 @@ func bagThreads(t texts, threads int) int {
 }
 
 // vocabularyOf returns a vocabulary of given terms.
-func vocabularyOf(terms texts, o bagofwords.Options) *bagofwords.Vocabulary {
+func vocabularyOf(terms texts, o vocabulary.Options) *vocabulary.Vocabulary {
 	names := make([]string, terms.len())
 	for i := range names {
 		names[i] = string(terms.at(i))
 	}
-	return need(bagofwords.New(names, o))
+	return need(vocabulary.New(names, o))
 }
 
-// putTerms copies the terms of a vocabulary to the caller's memory, where it is not NULL.
-func putTerms(v *bagofwords.Vocabulary, names []byte, offsets []int64, columns []int32, df, occurrences []int64) {
-	v.CopyNames(names, offsets)
-	if columns == nil && df == nil && occurrences == nil {
-		return
-	}
-	i := 0
-	for t := range v.Terms {
-		if columns != nil {
-			columns[i] = int32(t.Column)
+// bagColumns are the columns of a vocabulary.
+func bagColumns(v *vocabulary.Vocabulary) []column {
+	return append(textColumns(v.Len(), int(v.Bytes()), v.CopyNames),
+		termColumn(v, func(t vocabulary.Term) int32 { return int32(t.Column) }),
+		termColumn(v, func(t vocabulary.Term) int64 { return t.Documents }),
+		termColumn(v, func(t vocabulary.Term) int64 { return t.Occurrences }),
+		numbers(int64(v.LeftOut())))
+}
+
+// termColumn is a column of a number of each term.
+func termColumn[T element](v *vocabulary.Vocabulary, of func(t vocabulary.Term) T) column {
+	return columnOf(v.Len(), func(to []T) {
+		i := 0
+		for t := range v.Terms {
+			to[i] = of(t)
+			i++
 		}
-		if df != nil {
-			df[i] = t.Documents
-		}
-		if occurrences != nil {
-			occurrences[i] = t.Occurrences
-		}
-		i++
-	}
+	})
 }

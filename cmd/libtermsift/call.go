@@ -1,9 +1,9 @@
 // Command libtermsift is termsift as a library with the C interface of termsift.h, built by
 // -buildmode=c-shared or c-archive. README.md describes it for those who call it.
 //
-// public.c has the functions of the header. Each calls one of export.go, which reads the
-// caller's memory by memory.go and runs the work by call.go; what it works on lies in the
-// table of handles, there too. The other files have no C in them: options.go reads options, and
+// public.c has the functions of the header, all of which end in ts_call, and that in export.go. memory.go takes
+// what ts_call is given apart, and operations.go has what it does, by name. call.go runs it; what it works on
+// lies in the table of handles, there too. The other files have no C in them: options.go reads options, and
 // models.go, statistics.go, bag.go and score.go do by the engine what the command does. All of this
 // ends at an error by check and need of call.go; only what runs on workers returns errors.
 //
@@ -27,10 +27,10 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // errInternal is the kind of errors for panics.
@@ -54,12 +54,6 @@ func need[T any](v T, err error) T {
 
 // refused is the refusal of an argument.
 func refused(format string, args ...any) refusal { return refusal{usage.Errorf(format, args...)} }
-
-// runPlain runs a short function on the caller's thread, and writes its error, or "", to
-// the text that dst returns.
-func runPlain(dst func() []byte, f func()) status {
-	return report(dst, "", guarded(func() { maybePanic(); f() }))
-}
 
 // A longCall is the work of a function that may be cancelled, or that reads or writes many
 // bytes. It returns warnings.
@@ -254,7 +248,7 @@ func kindOf(v any) string {
 		return "a model"
 	case rows:
 		return "rows"
-	case *bagofwords.Vocabulary:
+	case *vocabulary.Vocabulary:
 		return "a vocabulary"
 	case *counted:
 		return "a corpus or statistics"

@@ -29,7 +29,6 @@ import (
 // termsByPython prints the terms of texts in a file with the documents that have them: as the package counts, as the
 // library does without an option, and as the vectorizer selects them.
 const termsByPython = `import json, sys, warnings
-from ctypes import byref, c_uint64
 warnings.simplefilter("ignore")
 from termsift import Statistics, TermVectorizer, _library
 from termsift._arrays import texts_of
@@ -37,10 +36,9 @@ from termsift._labels import classes_of
 lines = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
 texts, labels = [line["text"] for line in lines], [line["label"] for line in lines]
 t, size = texts_of(texts, "error")
-handle = c_uint64()
-_library.call_long("ts_stats_texts", size, (byref(t), byref(classes_of(labels).struct()), None), (byref(handle),))
+handle = _library.made("stats_texts", t, classes_of(labels).struct())
 v = TermVectorizer(k="all").fit(texts, labels)
-for s in (Statistics.of(texts, labels), Statistics(_library.Handle(handle.value))):
+for s in (Statistics.of(texts, labels), Statistics(handle)):
     f = s.select("df")
     print(json.dumps(dict(zip(f.terms.tolist(), f.df.tolist()))))
 print(json.dumps(dict(zip(v.terms_.tolist(), v.df_.tolist()))))`

@@ -47,7 +47,6 @@ func TestFigures(t *testing.T) {
 	checkTexts(t, "README.md", []string{
 		"a first call | " + ms("PyInterface/what=load", "ns/op"),
 		"of two elements, one thread | " + us("one-thread") + " us", "the same, two threads | " + us("two-threads") + " us",
-		"`ts_best` with nothing to do, from Python | " + us("long") + " us", "`ts_free`, from Python | " + us("short") + " us",
 	})
 }
 

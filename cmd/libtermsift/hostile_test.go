@@ -3,11 +3,11 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -36,7 +36,7 @@ func TestEveryKindOfArgument(t *testing.T) {
 
 // What cannot be is refused by its status, and the text names the argument and the place.
 func TestBadInput(t *testing.T) {
-	testkit.Equal(t, strings.TrimSpace(run(t, build(t).bad)), "165")
+	testkit.Equal(t, strings.TrimSpace(run(t, build(t).bad)), "170")
 }
 
 // Nothing is read or written beyond the arrays of a call: they lie beside pages that cannot be
@@ -48,17 +48,18 @@ func TestGuardPages(t *testing.T) {
 	testkit.Equal(t, run(t, b.guards, "beyond-page"), "status 8\n", "an array that is too short")
 }
 
-// TestGuardPages calls every function that has an input, each with memory that cannot be written.
+// TestGuardPages does every operation that has an input, each with memory that cannot be written.
 func TestEveryInputIsGuarded(t *testing.T) {
-	header := testkit.Must(os.ReadFile("termsift.h"))
 	guards := testkit.Must(os.ReadFile(filepath.Join("testdata", "guards.c")))
-	functions := regexp.MustCompile(`(?s)int32_t (ts_\w+)\(([^;]*)\);`).FindAllSubmatch(header, -1)
-	if len(functions) < 40 {
-		t.Fatalf("the header has %d functions", len(functions))
-	}
-	for _, f := range functions {
-		if bytes.Contains(f[2], []byte("const ")) && !regexp.MustCompile(`\b`+string(f[1])+`\b`).Match(guards) {
-			t.Errorf("%s has an input, and guards.c does not call it", f[1])
+	typed := []string{"cancel", "fit", "free", "model_load", "open", "rank", "read", "save", "score", "select", "stats_add", "stats_load", "stats_texts", "transform"}
+	for name, op := range operations {
+		call := `OPERATE\("` + name + `"`
+		if slices.Contains(typed, name) {
+			call = `\bts_` + name + `\b`
+		}
+		without := slices.Contains([]string{"cancel", "stats_add", "analysis"}, name) // their inputs are handles
+		if len(op.in) > 0 && !without && !regexp.MustCompile(call).Match(guards) {
+			t.Errorf("%s has an input, and guards.c does not call it", name)
 		}
 	}
 }

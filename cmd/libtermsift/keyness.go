@@ -128,7 +128,7 @@ type keyWord struct {
 // keyWords are the keys of two corpora, list after list.
 type keyWords struct {
 	keys    []keyWord
-	columns []keyColumn
+	numbers []keyColumn
 	tested  int
 	passed  [mostLists]int // keys of each list before the option top
 }
@@ -145,7 +145,7 @@ const mostLists = 4
 func compareUse(ctx context.Context, target, reference rank.Counted, o *keynessOptions) (*keyWords, []string) {
 	out := &keyWords{}
 	c := out.find(ctx, target, reference, o)
-	out.tested, out.columns = c.Tested, keyColumns(c.Measures())
+	out.tested, out.numbers = c.Tested, keyColumns(c.Measures())
 	if o.terms == nil {
 		return out, c.Warnings
 	}
@@ -237,37 +237,27 @@ func rangeOf(u keyness.Use) float64 {
 	return float64(u.DF)
 }
 
-// column returns the name of a column.
-func (k *keyWords) column(i int) string { return k.columns[i].name }
-
-// term returns the term of a key.
-func (k *keyWords) term(i int) string { return k.keys[i].Term }
-
-// sizes returns the numbers of ts_keyness_sizes.
-func (k *keyWords) sizes() []int64 {
-	sizes := []int64{
-		int64(len(k.keys)), int64(bytesOf(len(k.keys), k.term)), int64(len(k.columns)), int64(bytesOf(len(k.columns), k.column)), int64(k.tested),
-	}
+// columns are the keys, the list of each, their numbers one column behind the other, the names of these columns, and
+// how many terms were tested and were found for each list.
+func (k *keyWords) columns() []column {
+	all := nameColumns(len(k.keys), func(i int) string { return k.keys[i].Term })
+	all = append(all, columnOf(len(k.keys), func(to []int32) {
+		for i := range to {
+			to[i] = k.keys[i].list
+		}
+	}), columnOf(len(k.keys)*len(k.numbers), func(to []float64) {
+		for c, column := range k.numbers {
+			for i := range k.keys {
+				to[c*len(k.keys)+i] = column.of(&k.keys[i])
+			}
+		}
+	}))
+	all = append(all, nameColumns(len(k.numbers), func(i int) string { return k.numbers[i].name })...)
+	counts := []int64{int64(k.tested)}
 	for _, n := range k.passed {
-		sizes = append(sizes, int64(n))
+		counts = append(counts, int64(n))
 	}
-	return sizes
-}
-
-// copyTo copies the numbers of the lists, and the columns one behind the other; either may
-// be nil.
-func (k *keyWords) copyTo(lists []int32, numbers []float64) {
-	for i := range k.keys {
-		if lists != nil {
-			lists[i] = k.keys[i].list
-		}
-		if numbers == nil {
-			continue
-		}
-		for c, column := range k.columns {
-			numbers[c*len(k.keys)+i] = column.of(&k.keys[i])
-		}
-	}
+	return append(all, numbers(counts...))
 }
 
 // A frequencyList is the option of a frequency list in place of a reference: the path of its file, or

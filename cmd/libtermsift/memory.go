@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"maps"
 	"math"
 	"runtime"
+	"slices"
+	"strconv"
 	"sync/atomic"
 	"unsafe"
 
@@ -105,22 +108,6 @@ func writePage(p *byte) {
 	atomic.AddUint32((*uint32)(unsafe.Add(at, -int(uintptr(at)%4))), 0)
 }
 
-// inputOf is sliceOf for an argument that the caller need not give: nil for NULL.
-func inputOf[T any](at uintptr, n int64, name string) []T {
-	if at == 0 {
-		return nil
-	}
-	return sliceOf[T](at, n, name)
-}
-
-// outputOf returns n elements of the caller's memory to write to, nil for NULL.
-func outputOf[T any](at uintptr, n int64, name string) []T {
-	if at == 0 {
-		return nil
-	}
-	return resultsOf[T](at, n, name)
-}
-
 // resultAt returns where a handle goes that a call makes, and sets it to 0.
 func resultAt(at uintptr, name string) *uint64 {
 	if at == 0 {
@@ -169,15 +156,8 @@ type (
 	}
 )
 
-// The numbers of the header for types of elements and for layouts.
+// The numbers of the header for layouts.
 const (
-	typeNone = iota
-	typeInt32
-	typeInt64
-	typeFloat32
-	typeFloat64
-	typeUint8
-
 	layoutRows    = 0
 	layoutColumns = 1
 )
@@ -215,38 +195,6 @@ func errorBuffer(at uintptr) func() []byte {
 
 // mostText is the length to which the text of an error is cut in any case.
 const mostText = 1 << 16
-
-// plain is runPlain with the address of a ts_error.
-func plain(e uintptr, f func()) int32 { return int32(runPlain(errorBuffer(e), f)) }
-
-// onCaller is runLong with the address of a ts_error: on the caller's thread.
-func onCaller(e uintptr, cancel uint64, f longCall) int32 {
-	return int32(runLong(errorBuffer(e), cancel, f))
-}
-
-// long is onCaller on a goroutine of its own.
-func long(e uintptr, cancel uint64, f longCall) int32 {
-	return onCaller(e, cancel, func(ctx context.Context) []string { return onThreads(ctx, 0, f) })
-}
-
-// makes is the work of a function whose result is a handle, which goes to the caller's memory. It is 0 also when
-// the call is cancelled before the work begins.
-func makes(to uintptr, name string, f func(ctx context.Context) (made any, warnings []string)) longCall {
-	clearResult(to)
-	return func(ctx context.Context) []string {
-		result := resultAt(to, name)
-		made, warnings := f(ctx)
-		*result = handles.put(made)
-		return warnings
-	}
-}
-
-// clearResult sets a result to 0, if it can be written.
-func clearResult(to uintptr) {
-	if to != 0 {
-		_ = guarded(func() { resultAt(to, "result") })
-	}
-}
 
 // textsAt checks the caller's texts.
 func textsAt(at uintptr) texts {
@@ -299,14 +247,245 @@ func labelsAt(at uintptr, documents int, names []string) *labels {
 	case y.classes < 1 || y.classes > 1<<31-1:
 		panic(refused("labels.classes is %d: it must be in [1, 2^31)", y.classes))
 	}
-	l := &labels{classes: int(y.classes), of: sliceOf[int32](y.of, y.stored, "labels.of"), start: inputOf[int64](y.start, int64(documents)+1, "labels.start")}
+	l := &labels{classes: int(y.classes), of: sliceOf[int32](y.of, y.stored, "labels.of")}
+	if y.start != 0 {
+		l.start = sliceOf[int64](y.start, int64(documents)+1, "labels.start")
+	}
 	l.check(documents)
 	l.named(names)
 	return l
 }
 
-// labelledTexts checks texts and their labels.
-func labelledTexts(t, y uintptr, names []string) (texts, *labels) {
-	texts := textsAt(t)
-	return texts, labelsAt(y, texts.len(), names)
+// A buffer is a ts_buffer: count elements of a type at data. The other numbers of types are those of single structs.
+type buffer struct {
+	kind, reserved uint32
+	count          int64
+	data           uintptr
+}
+
+// The types of the header.
+const (
+	typeNone = iota
+	typeInt32
+	typeInt64
+	typeFloat32
+	typeFloat64
+	typeUint8
+	typeText
+	typeHandle
+	typeMatrix
+	typeLabels
+	typeTexts
+	types
+)
+
+var typeNames = [types]string{
+	"TS_NONE", "TS_INT32", "TS_INT64", "TS_FLOAT32", "TS_FLOAT64", "TS_UINT8", "TS_TEXT", "TS_HANDLE", "TS_MATRIX", "TS_LABELS", "TS_TEXTS",
+}
+
+// anyCount is the count of an output that has room for all that there is.
+const anyCount = -1
+
+// A call is what ts_call was given.
+type call struct {
+	operation
+	options string
+	in      []buffer
+	out     []buffer // the caller's own, as the counts of columns are written there
+	made    []any    // what the handles of the first outputs will stand for
+}
+
+// newCall reads what ts_call was given, and sets the handles that the call is to make to 0.
+func newCall(name, options, in uintptr, ins int64, out uintptr, outs int64) *call {
+	c := &call{out: resultsOf[buffer](out, outs, "out")}
+	for _, b := range c.out {
+		if b.kind == typeHandle && b.data != 0 {
+			_ = guarded(func() { resultAt(b.data, "result") })
+		}
+	}
+	asked, known := stringOf(name), false
+	if c.operation, known = operations[asked]; !known {
+		check(usage.Unknown("operation", usage.Cut(asked), slices.Sorted(maps.Keys(operations))))
+	}
+	c.options = stringOf(options)
+	c.in = append(c.in, sliceOf[buffer](in, ins, "in")...)
+	if len(c.in) > len(c.operation.in) || len(c.out) > len(c.operation.out) && !c.operation.columns {
+		panic(refused("%s takes %d inputs and %d outputs, not %d and %d", asked, len(c.operation.in), len(c.operation.out), ins, outs))
+	}
+	c.in = append(c.in, make([]buffer, len(c.operation.in)-len(c.in))...)
+	if missing := len(c.operation.out) - len(c.out); missing > 0 {
+		c.out = append(c.out[:len(c.out):len(c.out)], make([]buffer, missing)...)
+	}
+	return c
+}
+
+// run does the work, and gives the caller the handles of what it has made.
+func (c *call) run(ctx context.Context) (warnings []string) {
+	for i := range c.makes {
+		c.mustBe(c.out[i], typeHandle, c.operation.out[i])
+		resultAt(c.out[i].data, c.operation.out[i])
+	}
+	if c.apart {
+		warnings = onThreads(ctx, 0, func(ctx context.Context) []string { return c.do(ctx, c) })
+	} else {
+		warnings = c.do(ctx, c)
+	}
+	for i, made := range c.made {
+		*resultAt(c.out[i].data, c.operation.out[i]) = handles.put(made)
+	}
+	return warnings
+}
+
+// give has the call return handles of what it has made. It has no warnings.
+func (c *call) give(made ...any) []string {
+	c.made = made
+	return nil
+}
+
+// giveWith is give for one object and warnings.
+func (c *call) giveWith(made any, warnings []string) []string {
+	c.made = []any{made}
+	return warnings
+}
+
+// mustBe refuses a buffer of another type. NULL may be of any.
+func (c *call) mustBe(b buffer, kind uint32, name string) {
+	if b.data != 0 && b.kind != kind {
+		panic(refused("%s.type is %d: it must be %s", name, b.kind, typeNames[kind]))
+	}
+}
+
+// one returns the address of an input that is a single struct or handle.
+func (c *call) one(i int, kind uint32) uintptr {
+	c.mustBe(c.in[i], kind, c.operation.in[i])
+	return c.in[i].data
+}
+
+// handle returns the handle that an input is.
+func (c *call) handle(i int) uint64 {
+	return *structAt[uint64](c.one(i, typeHandle), c.operation.in[i])
+}
+
+// text returns an input that is a text with 0 at its end.
+func (c *call) text(i int) string { return stringOf(c.one(i, typeText)) }
+
+func (c *call) texts(i int) texts { return textsAt(c.one(i, typeTexts)) }
+
+func (c *call) matrix(i int) (*callerMatrix, sparse) { return matrixAt(c.one(i, typeMatrix)) }
+
+func (c *call) labels(i, documents int, names []string) *labels {
+	return labelsAt(c.one(i, typeLabels), documents, names)
+}
+
+// An element is what arrays have.
+type element interface {
+	int32 | int64 | float32 | float64 | uint8
+}
+
+func typeOf[T element]() uint32 {
+	switch any(T(0)).(type) {
+	case int32:
+		return typeInt32
+	case int64:
+		return typeInt64
+	case float32:
+		return typeFloat32
+	case float64:
+		return typeFloat64
+	}
+	return typeUint8
+}
+
+// arrayOf returns the n elements of an input.
+func arrayOf[T element](c *call, i int, n int64) []T {
+	b, name := c.in[i], c.operation.in[i]
+	c.mustBe(b, typeOf[T](), name)
+	if b.data != 0 && b.count != n {
+		panic(refused("%s has %d elements, and %d are needed", name, b.count, n))
+	}
+	return sliceOf[T](b.data, n, name)
+}
+
+// resultOf returns the caller's memory for n elements of an output.
+func resultOf[T element](c *call, i int, n int64) []T {
+	b, name := c.out[i], c.operation.out[i]
+	c.mustBe(b, typeOf[T](), name)
+	return resultsOf[T](b.data, b.room(n, name), name)
+}
+
+// room refuses an output whose count is not n.
+func (b buffer) room(n int64, name string) int64 {
+	if b.data != 0 && b.count != n && b.count != anyCount {
+		panic(refused("%s has room for %d elements, and there are %d", name, b.count, n))
+	}
+	return n
+}
+
+// A column is a part of what an object holds: so many elements of a type, which put copies.
+type column struct {
+	kind  uint32
+	count int64
+	put   func(b buffer, name string)
+}
+
+// putColumns copies columns to the outputs that have memory for them, and sets the type and the count of all
+// others. It has no warnings.
+func (c *call) putColumns(columns ...column) []string {
+	if len(c.out) > len(columns) {
+		panic(refused("there are %d columns, and %d are asked for", len(columns), len(c.out)))
+	}
+	for i := range c.out {
+		b, name := &c.out[i], "columns["+strconv.Itoa(i)+"]"
+		if b.data == 0 {
+			b.kind, b.count = columns[i].kind, columns[i].count
+			continue
+		}
+		b.room(columns[i].count, name)
+		columns[i].put(*b, name)
+	}
+	return nil
+}
+
+// columnOf is a column of n numbers, which put stores.
+func columnOf[T element](n int, put func(to []T)) column {
+	kind := typeOf[T]()
+	return column{kind, int64(n), func(b buffer, name string) {
+		if b.kind != kind && !(b.kind == typeText && kind == typeUint8) {
+			panic(refused("%s.type is %d: it must be %s", name, b.kind, typeNames[kind]))
+		}
+		put(resultsOf[T](b.data, int64(n), name))
+	}}
+}
+
+// numbers is a column of numbers that are there.
+func numbers[T element](all ...T) column { return columnOf(len(all), func(to []T) { copy(to, all) }) }
+
+// nameColumns are the columns of n texts: their bytes, one text behind the other, and their offsets.
+func nameColumns(n int, name func(i int) string) []column {
+	size := 0
+	for i := range n {
+		size += len(name(i))
+	}
+	return textColumns(n, size, func(to []byte, offsets []int64) {
+		at := 0
+		for i := range n {
+			if to != nil {
+				copy(to[at:], name(i))
+			}
+			if at += len(name(i)); offsets != nil {
+				offsets[i+1] = int64(at)
+			}
+		}
+	})
+}
+
+// textColumns are the columns of n texts of so many bytes, which put stores; either may be nil.
+func textColumns(n, size int, put func(to []byte, offsets []int64)) []column {
+	offsets := columnOf(n+1, func(to []int64) {
+		to[0] = 0
+		put(nil, to)
+	})
+	names := columnOf(size, func(to []byte) { put(to, nil) })
+	names.kind = typeText
+	return []column{names, offsets}
 }

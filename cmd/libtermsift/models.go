@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/pool"
@@ -18,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // A model is selected terms, with the weighting of rows that it was made with.
@@ -184,35 +184,41 @@ func (m *model) save() []byte {
 	return out.Bytes()
 }
 
-// name returns the term of a feature.
-func (m *model) name(feature int) string { return m.selection.Features[feature].Term }
+// columns are the terms with their values and df, the classes that they were selected for, or that have their
+// largest value, by number, the columns A, B and log10 of the p-value, and the number of documents.
+func (m *model) columns() []column {
+	s, n := m.selection, len(m.selection.Features)
+	all := nameColumns(n, func(i int) string { return s.Features[i].Term })
+	all = append(all, m.featureColumn(func(f *selection.Feature) float64 { return f.Score }), m.featureColumn(func(f *selection.Feature) float64 { return float64(f.DF) }))
+	all = append(all, nameColumns(len(s.Classes), func(k int) string { return s.Classes[k] })...)
+	of := columnOf(n, func(to []int32) {
+		for i, f := range s.Features {
+			to[i] = classOf(s.Classes, f.Class)
+		}
+	})
+	return append(all, of, columnOf(3*n, m.putClasses), numbers(int64(s.Documents)))
+}
 
-// class returns the name of a class.
-func (m *model) class(k int) string { return m.selection.Classes[k] }
+func (m *model) featureColumn(of func(f *selection.Feature) float64) column {
+	return columnOf(len(m.selection.Features), func(to []float64) {
+		for i := range to {
+			to[i] = of(&m.selection.Features[i])
+		}
+	})
+}
 
-// classColumns is the number of columns of numbers that copyClasses copies.
-const classColumns = 3
-
-// copyClasses copies the numbers of the classes of the terms, and the columns A, B and log10 of
-// the p-value one behind the other; either may be nil.
-func (m *model) copyClasses(of []int32, numbers []float64) {
+// putClasses stores the columns A, B and log10 of the p-value one behind the other. What is not known is NaN.
+func (m *model) putClasses(to []float64) {
 	n := len(m.selection.Features)
 	for i, f := range m.selection.Features {
-		class := classOf(m.selection.Classes, f.Class)
-		if of != nil {
-			of[i] = class
-		}
-		if numbers == nil {
-			continue
-		}
 		a, b, log10p := math.NaN(), math.NaN(), math.NaN()
-		if class >= 0 {
+		if classOf(m.selection.Classes, f.Class) >= 0 {
 			a, b = float64(f.A), float64(f.B)
 		}
 		if m.selection.PValues {
 			log10p = f.Log10P
 		}
-		numbers[i], numbers[n+i], numbers[2*n+i] = a, b, log10p
+		to[i], to[n+i], to[2*n+i] = a, b, log10p
 	}
 }
 
@@ -223,52 +229,21 @@ type savedBytes struct {
 	bytes []byte
 }
 
-// copyTo sets size to the number of bytes that make returns, and copies them to dst unless
-// that is nil. They are made once for the two calls.
-func (s *savedBytes) copyTo(dst []byte, size *int64, make func() []byte) {
+// put tells the size of the bytes that make returns, or copies them. They are made once for the two calls.
+func (s *savedBytes) put(c *call, make func() []byte) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.bytes == nil {
 		s.bytes = make()
 	}
-	*size = int64(len(s.bytes))
-	switch {
-	case dst == nil:
-		return
-	case len(dst) < len(s.bytes):
-		panic(refused("there are %d bytes to copy, and the buffer has %d: size has the number now", len(s.bytes), len(dst)))
+	c.putColumns(numbers(s.bytes...))
+	if len(c.out) > 0 && c.out[0].data != 0 {
+		s.bytes = nil
 	}
-	copy(dst, s.bytes)
-	s.bytes = nil
+	return nil
 }
 
-// putNames copies texts one behind the other to dst and their offsets, one more than there
-// are texts, to offsets; either may be nil.
-func putNames(dst []byte, offsets []int64, n int, name func(i int) string) {
-	at := 0
-	for i := range n {
-		if offsets != nil {
-			offsets[i] = int64(at)
-		}
-		if dst != nil {
-			copy(dst[at:], name(i))
-		}
-		at += len(name(i))
-	}
-	if offsets != nil {
-		offsets[n] = int64(at)
-	}
-}
-
-// bytesOf returns the bytes of all names together.
-func bytesOf(n int, name func(i int) string) (sum int) {
-	for i := range n {
-		sum += len(name(i))
-	}
-	return sum
-}
-
-// rows are what a handle of rows stands for: a *rowSet, or *bagofwords.Rows.
+// rows are what a handle of rows stands for: a *rowSet, or *vocabulary.Rows.
 type rows interface {
 	Len() int
 	Stored() int64
@@ -280,83 +255,74 @@ func (r *rowSet) Len() int { return len(r.start) - 1 }
 // Stored is the number of elements.
 func (r *rowSet) Stored() int64 { return int64(len(r.values)) }
 
-func rowsHeld(handle uint64) rows { return handleOf[rows](handle, "rows") }
-
-// copyRowsAs copies rows: places and columns in one type, values in another.
-func copyRowsAs(r rows, indexType, valueType uint32, start, indices, values uintptr) {
-	copyValues := valuesCopier(r, valueType, values)
-	switch indexType {
-	case typeInt32:
-		if start != 0 && r.Stored() > math.MaxInt32 {
+// rowColumns are the columns of rows: where each begins, the columns of its elements, and their values. They are
+// copied in the types that the caller's arrays have.
+func rowColumns(r rows) []column {
+	start := column{typeInt64, int64(r.Len()) + 1, func(b buffer, name string) {
+		if b.kind == typeInt32 && r.Stored() > math.MaxInt32 {
 			panic(refused("there are %d elements, and their places need TS_INT64", r.Stored()))
 		}
-		copyPlaces[int32](r, start, indices)
-	case typeInt64:
-		copyPlaces[int64](r, start, indices)
-	default:
-		panic(refused("index_type is %d: it must be TS_INT32 or TS_INT64", indexType))
-	}
-	copyValues()
+		putPlaces(b, name, int64(r.Len())+1, func(to []int32) { putStart(r, to) }, func(to []int64) { putStart(r, to) })
+	}}
+	indices := column{typeInt32, r.Stored(), func(b buffer, name string) {
+		putPlaces(b, name, r.Stored(), func(to []int32) { putIndices(r, to) }, func(to []int64) { putIndices(r, to) })
+	}}
+	return []column{start, indices, {typeFloat32, r.Stored(), func(b buffer, name string) {
+		switch b.kind {
+		case typeInt32:
+			putValues(r, resultsOf[int32](b.data, r.Stored(), name))
+		case typeInt64:
+			putValues(r, resultsOf[int64](b.data, r.Stored(), name))
+		case typeFloat32:
+			putValues(r, resultsOf[float32](b.data, r.Stored(), name))
+		case typeFloat64:
+			putValues(r, resultsOf[float64](b.data, r.Stored(), name))
+		default:
+			panic(refused("%s.type is %d: values are TS_INT32, TS_INT64, TS_FLOAT32 or TS_FLOAT64", name, b.kind))
+		}
+	}}}
 }
 
-// copyPlaces copies the starts of rows and the columns of their elements, where they are not NULL.
-func copyPlaces[I int32 | int64](r rows, start, indices uintptr) {
-	starts, columns := outputOf[I](start, int64(r.Len())+1, "start"), outputOf[I](indices, r.Stored(), "indices")
-	switch r := r.(type) {
-	case *bagofwords.Rows:
-		if starts != nil {
-			bagofwords.CopyStart(r, starts)
-		}
-		if columns != nil {
-			bagofwords.CopyColumns(r, columns)
-		}
-	case *rowSet:
-		convert(starts, r.start)
-		convert(columns, r.indices)
-	}
-}
-
-// valuesCopier returns what copies values in a type.
-func valuesCopier(r rows, valueType uint32, to uintptr) func() {
-	switch valueType {
-	case typeNone:
-		if to != 0 {
-			panic(refused("value_type is TS_NONE, so values must be NULL"))
-		}
-		return func() {}
+func putPlaces(b buffer, name string, n int64, put32 func([]int32), put64 func([]int64)) {
+	switch b.kind {
 	case typeInt32:
-		return copierTo[int32](r, to)
+		put32(resultsOf[int32](b.data, n, name))
 	case typeInt64:
-		return copierTo[int64](r, to)
-	case typeFloat32:
-		return copierTo[float32](r, to)
-	case typeFloat64:
-		return copierTo[float64](r, to)
-	case typeUint8:
-		return copierTo[uint8](r, to)
-	}
-	panic(refused("value_type is %d: it must be TS_NONE, TS_INT32, TS_INT64, TS_FLOAT32, TS_FLOAT64 or TS_UINT8", valueType))
-}
-
-func copierTo[V bagofwords.Value](r rows, at uintptr) func() {
-	to := outputOf[V](at, r.Stored(), "values")
-	return func() {
-		switch r := r.(type) {
-		case *bagofwords.Rows:
-			if to != nil {
-				bagofwords.CopyValues(r, to)
-			}
-		case *rowSet:
-			convert(to, r.values)
-		}
+		put64(resultsOf[int64](b.data, n, name))
+	default:
+		panic(refused("%s.type is %d: places are TS_INT32 or TS_INT64", name, b.kind))
 	}
 }
 
-// convert stores numbers in another type; to may be nil.
-func convert[To, From bagofwords.Value](to []To, from []From) {
-	if to == nil {
-		return
+func putStart[I int32 | int64](r rows, to []I) {
+	switch r := r.(type) {
+	case *vocabulary.Rows:
+		vocabulary.CopyStart(r, to)
+	case *rowSet:
+		convert(to, r.start)
 	}
+}
+
+func putIndices[I int32 | int64](r rows, to []I) {
+	switch r := r.(type) {
+	case *vocabulary.Rows:
+		vocabulary.CopyColumns(r, to)
+	case *rowSet:
+		convert(to, r.indices)
+	}
+}
+
+func putValues[V vocabulary.Value](r rows, to []V) {
+	switch r := r.(type) {
+	case *vocabulary.Rows:
+		vocabulary.CopyValues(r, to)
+	case *rowSet:
+		convert(to, r.values)
+	}
+}
+
+// convert stores numbers in another type.
+func convert[To, From vocabulary.Value](to []To, from []From) {
 	for i, v := range from {
 		to[i] = To(v)
 	}

@@ -59,6 +59,7 @@ func TestRPackage(t *testing.T) {
 	run(t, "r/source.sh", dir)
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("R_PROFILE", noRepository(t))
+	t.Setenv("TERMSIFT_COMMAND", b.command)
 	check := exec.CommandContext(t.Context(), "R", "CMD", "check", "--no-manual", "--output="+dir, filepath.Join(dir, "termsift_"+table.Version+".tar.gz"))
 	out, err := check.CombinedOutput()
 	if err != nil {

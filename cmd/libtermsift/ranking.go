@@ -242,18 +242,14 @@ func (l *rankedLists) append(t int, e *rank.Entry, class int32, log10p, correcte
 	}
 }
 
-// sizes returns the numbers of ts_ranking_sizes.
-func (r *ranking) sizes() []int64 { return []int64{int64(len(r.terms)), rankingColumns} }
-
-// copyTo copies the columns one behind the other, those of numbers last; any may be nil.
-func (r *ranking) copyTo(measures, classes, terms []int32, numbers []float64) {
-	copy(measures, r.measures)
-	copy(classes, r.classes)
-	copy(terms, r.terms)
-	if numbers == nil {
-		return
-	}
-	for i, column := range r.numbers {
-		copy(numbers[i*len(r.terms):], column)
+// columns are the numbers of the measures, classes and terms, and the columns of numbers one behind the other.
+func (r *ranking) columns() []column {
+	return []column{
+		numbers(r.measures...), numbers(r.classes...), numbers(r.terms...),
+		columnOf(rankingColumns*len(r.terms), func(to []float64) {
+			for i, column := range r.numbers {
+				copy(to[i*len(r.terms):], column)
+			}
+		}),
 	}
 }

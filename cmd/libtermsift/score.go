@@ -20,14 +20,14 @@ import (
 
 // A scoreRequest is the options of ts_score or ts_score_classes after they were checked.
 type scoreRequest struct {
-	threads int
-	columns []column
-	byClass bool      // values of each class are asked for
-	target  []float64 // the numbers of the classes; nil for none
+	threads  int
+	measures []askedMeasure
+	byClass  bool      // values of each class are asked for
+	target   []float64 // the numbers of the classes; nil for none
 }
 
-// A column is one of the measures: a plan, or chi-square as scikit-learn has it.
-type column struct {
+// An askedMeasure is a plan, or chi-square as scikit-learn has it.
+type askedMeasure struct {
 	plan    rank.Plan
 	sklearn bool
 }
@@ -35,9 +35,9 @@ type column struct {
 // rows returns the rows of values: one a measure, or one a measure and class.
 func (r *scoreRequest) rows(classes int) int {
 	if r.byClass {
-		return len(r.columns) * classes
+		return len(r.measures) * classes
 	}
-	return len(r.columns)
+	return len(r.measures)
 }
 
 // readScoreOptions reads the options of ts_score, or of ts_score_classes.
@@ -54,7 +54,7 @@ func readScoreOptions(text string, byClass bool) *scoreRequest {
 	}
 	r.threads = s.Threads
 	for _, measure := range by {
-		c := s.column(measure)
+		c := s.asked(measure)
 		switch combined := !c.sklearn && c.plan.Combination() == rank.ByClass; {
 		case combined && !byClass:
 			panic(refused("the combination class gives a value for each class, and one value for each term is needed here"))
@@ -64,7 +64,7 @@ func readScoreOptions(text string, byClass bool) *scoreRequest {
 		if of := c.plan.OfTarget(); of != (r.target != nil) {
 			panic(wrongTarget(measure, of))
 		}
-		r.columns = append(r.columns, c)
+		r.measures = append(r.measures, c)
 	}
 	return r
 }
@@ -92,10 +92,10 @@ func (r *scoreRequest) targetLabels(l *labels) (y *matrix.Labels, names []string
 	return &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}, names
 }
 
-// column returns the column of a measure, possibly with a combination behind a colon.
-func (s *scoring) column(measure string) column {
+// asked returns a measure, possibly with a combination behind a colon.
+func (s *scoring) asked(measure string) askedMeasure {
 	if measure == sklearnChi2 {
-		return column{sklearn: true}
+		return askedMeasure{sklearn: true}
 	}
 	o, err := methods.ParseMeasure(measure, s.options(measure))
 	if unknown, ok := errors.AsType[*usage.UnknownError](err); ok && unknown.Kind == "measure" {
@@ -113,7 +113,7 @@ func (s *scoring) column(measure string) column {
 	if o.Weight == table.Share {
 		panic(refused("of a matrix %s reads the values that are in it: divide each row by its sum for shares", measure))
 	}
-	return column{plan: need(o.Resolve())}
+	return askedMeasure{plan: need(o.Resolve())}
 }
 
 // ofMatrix computes the values of all terms of a matrix, as score does.
@@ -135,7 +135,7 @@ func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, l *labels, terms 
 // warnings or needs more.
 func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64) *matrix.Request {
 	request := &matrix.Request{Classes: classes, DF: df, Threads: r.threads}
-	for j, c := range r.columns {
+	for j, c := range r.measures {
 		combine := c.plan.Combination()
 		if c.sklearn || !c.plan.FromCells() || c.plan.OfTarget() || c.plan.UsesTokens() || c.plan.Formula() != "" || combine != "" && combine != rank.Max {
 			return nil
@@ -152,14 +152,14 @@ func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64)
 // value NaN, and df 0.
 func (r *scoreRequest) score(ctx context.Context, s *table.Table, place []uint32, l *labels, terms int, scores, df []float64) (warnings []string) {
 	var plans []rank.Plan
-	for _, c := range r.columns {
+	for _, c := range r.measures {
 		if !c.sklearn && !r.byClass {
 			plans = append(plans, c.plan)
 		}
 	}
 	rankings := need(rank.ByPlans(ctx, s, plans...))
-	size := r.rows(l.classes) / len(r.columns) * terms
-	for j, c := range r.columns {
+	size := r.rows(l.classes) / len(r.measures) * terms
+	for j, c := range r.measures {
 		rows := scores[j*size:][:size]
 		if len(place) < terms || r.byClass {
 			fill(rows, math.NaN())

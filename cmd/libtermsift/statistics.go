@@ -167,8 +167,11 @@ func countMatrix(ctx context.Context, x sparse, l *labels, o matrixOptions) *cou
 	return &counted{statistics: s}
 }
 
-// namesOf returns copies of the names of terms. They must be UTF-8, and none be empty.
-func namesOf(t texts) []string {
+// namesOf returns copies of the names of the terms of a matrix. They must be UTF-8, and none be empty.
+func namesOf(t texts, terms int64) []string {
+	if int64(t.len()) != terms {
+		panic(refused("there are %d names in terms, and matrix.terms is %d", t.len(), terms))
+	}
 	names := make([]string, t.len())
 	for i := range names {
 		name := t.at(i)
@@ -215,20 +218,16 @@ func (s *selecting) ofStatistics(ctx context.Context, stats *table.Table) *model
 // named are statistics whose columns are asked for by number.
 type named struct{ *table.Table }
 
-func (s named) term(t int) string { return s.Names.Term(t) }
-
-func (s named) class(c int) string { return s.Classes()[c] }
-
-func (s named) df(t int) float64 { return float64(s.Cells.DF[t]) }
-
-func (s named) documents(c int) float64 { return s.Cells.ClassDocs[c] }
-
-// sizes returns the numbers of ts_corpus_sizes.
-func (s named) sizes() []int64 {
-	terms, classes := s.Cells.Terms(), len(s.Classes())
-	return []int64{
-		int64(s.Documents()), int64(terms), int64(bytesOf(terms, s.term)), int64(classes), int64(bytesOf(classes, s.class)),
-	}
+// columns are the terms with their df, the classes with their documents, and the number of documents.
+func (s named) columns() []column {
+	terms, classes := s.Cells.Terms(), s.Classes()
+	all := append(nameColumns(terms, func(t int) string { return s.Names.Term(t) }), columnOf(terms, func(to []float64) {
+		for t := range to {
+			to[t] = float64(s.Cells.DF[t])
+		}
+	}))
+	all = append(all, nameColumns(len(classes), func(k int) string { return classes[k] })...)
+	return append(all, numbers(s.Cells.ClassDocs[:len(classes)]...), numbers(int64(s.Documents())))
 }
 
 // rowsOfCounted turns the documents of a corpus into rows.

@@ -27,7 +27,6 @@ type benchFlags struct {
 	inputFlags
 	counts []int // of threads
 	rounds int
-	format tables.Format
 	text   int64 // bytes, 0 for an index
 	rows   []*benchRow
 }
@@ -48,7 +47,7 @@ func benchCommand(a *app) *command {
 		flags: slices.Concat(flags.In(flags.GroupMeasuring, []flags.Flag{
 			{Name: "threads", To: &f.counts, Help: "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)"},
 			{Name: "rounds", To: &f.rounds, Default: 5, Positive: true, Most: 1000, Help: "take the median of so many rounds"},
-		}), f.wholeFlags(), a.tableFlags(&f.format, "table")),
+		}), f.wholeFlags(), a.tableFlags("table")),
 		run: f.bench,
 	}
 }
@@ -252,10 +251,9 @@ func measured(key, head, format string, scale float64, of func(r *benchRow) floa
 
 // print prints the rows, and what limits the work.
 func (f *benchFlags) print(i corpus.Info) error {
-	style := f.style(f.format)
 	summary := fmt.Sprintf("%d documents, %.1f MB of text, %d terms, %d classes, %d postings, %d cells; kernels %s, medians of %d",
 		i.Documents, float64(f.text)/1e6, i.Terms, i.Classes, i.Postings, i.Cells, kernels.Path(), f.rounds)
-	t := tables.New(f.stdout, style, benchColumns)
+	t := list(&f.outputs, benchColumns)
 	t.Title("%s", summary)
 	facts, words := f.limits()
 	t.Facts = append([]tables.Fact{
@@ -269,10 +267,10 @@ func (f *benchFlags) print(i corpus.Info) error {
 		{Key: "processors", Value: runtime.GOMAXPROCS(0)},
 		{Key: "kernels", Value: kernels.Path()},
 	}, facts...)
-	if style.Format.Audience() == tables.ForLines {
+	if t.Format.Audience() == tables.ForLines {
 		f.note("%s", summary)
 	}
-	if err := t.AddAll(f.rows); err != nil || !style.People() {
+	if err := t.AddAll(f.rows); err != nil || !t.People() {
 		return err
 	}
 	_, err := fmt.Fprintf(f.stdout, "\nWhat limits it\n%s\n", strings.Join(words, "\n"))

@@ -25,7 +25,6 @@ var errFindings = usage.NewError(usage.ErrNothing, "there are findings")
 
 func checkCommand(a *app) *command {
 	var f inputFlags
-	var format tables.Format
 	f.app = a
 	return &command{
 		use:   "check INPUT...",
@@ -36,7 +35,7 @@ func checkCommand(a *app) *command {
 			"or without a label where others have one (with --target, a number), or labels that differ only in\n" +
 			"case, white space around them or Unicode's normal form. That no document has a label is no finding.",
 		example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
-		flags:   slices.Concat(f.Reading.Flags(), []flags.Flag{flags.MaxList(&f.Read.MaxList)}, a.tableFlags(&format, "table")),
+		flags:   slices.Concat(f.Reading.Flags(), []flags.Flag{flags.MaxList(&f.Read.MaxList)}, a.tableFlags("table")),
 		classes: classesOptional,
 		run: func(c *cobra.Command, args []string) error {
 			f.Read.SkipBad = true
@@ -46,11 +45,11 @@ func checkCommand(a *app) *command {
 			}
 			survey, failed := surveyOf(source)
 			a.summary.addSurvey(survey)
-			if format == "table" {
+			if a.table.format == "table" {
 				a.surveyText(survey, f.Read.Target)
 				return cmp.Or(failed, f.findings(survey))
 			}
-			return cmp.Or(failed, tables.WriteObject(a.stdout, a.style(format), withTarget(surveyFacts(survey), surveyTarget(survey, f.Read.Target))), f.findings(survey))
+			return cmp.Or(failed, tables.WriteObject(a.stdout, a.style(), withTarget(surveyFacts(survey), surveyTarget(survey, f.Read.Target))), f.findings(survey))
 		},
 	}
 }
@@ -164,52 +163,54 @@ func (f *inputFlags) findings(s *survey) error {
 
 // surveyText prints the survey for people.
 func (o *outputs) surveyText(s *survey, target string) {
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(o.stdout, "%-14s %s\n", name, fmt.Sprintf(format, args...))
-	}
-	line("documents", "%d", s.Documents)
-	line("labelled", "%d", s.Labelled)
-	line("empty", "%d", s.Empty)
-	line("bytes", "%d", s.Bytes)
-	line("longest", "%s", longest(s))
-	line("labels", "%.2f a document, %d at most", float64(s.Labels)/float64(max(s.Documents, 1)), s.MostLabels)
+	o.entry("documents", s.Documents)
+	o.entry("labelled", s.Labelled)
+	o.entry("empty", s.Empty)
+	o.entry("bytes", s.Bytes)
+	o.entry("longest", longest(s))
+	o.entry("labels", fmt.Sprintf("%.2f a document, %d at most", float64(s.Labels)/float64(max(s.Documents, 1)), s.MostLabels))
 	if len(s.Splits) > 0 {
-		line("splits", "%s", o.visible(counts(s.Splits)))
+		o.entry("splits", counts(s.Splits))
 	}
 	if len(s.Encodings) > 0 {
-		line("encodings", "%s", counts(s.Encodings))
+		o.entry("encodings", counts(s.Encodings))
 	}
-	line("repeats", "%d documents in %d groups; groups with several splits: %d, with different labels: %d",
-		s.Repeats.Documents, s.Repeats.Groups, s.Repeats.AcrossSplits, s.Repeats.AcrossLabels)
-	for _, r := range s.Repeats.Places {
-		fmt.Fprintf(o.stdout, "  %s repeats %s\n", o.visible(r[0].String()), o.visible(r[1].String()))
+	r := &s.Repeats
+	var repeats []string
+	for _, at := range r.Places {
+		repeats = append(repeats, fmt.Sprintf("%v repeats %v", at[0], at[1]))
 	}
+	o.entry("repeats", fmt.Sprintf("%d documents in %d groups; groups with several splits: %d, with different labels: %d",
+		r.Documents, r.Groups, r.AcrossSplits, r.AcrossLabels), repeats...)
 	for _, labels := range s.AlikeLabels {
-		line("alike labels", "%s", o.visible(alike(labels, s.Classes)))
+		o.entry("alike labels", alike(labels, s.Classes))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
-		line("skipped", "%d: %s", s.Skipped[reason], o.visible(reason))
+		o.entry("skipped", fmt.Sprintf("%d: %s", s.Skipped[reason], reason))
 	}
 	for _, problem := range s.Problems {
-		line("problem", "%d: %s", problem.Count, o.visible(problem.Kind))
-		for _, place := range problem.Places {
-			fmt.Fprintf(o.stdout, "  %s\n", o.visible(place.Error()))
-		}
+		o.entry("problem", fmt.Sprintf("%d: %s", problem.Count, problem.Kind), textsOf(problem.Places)...)
 	}
 	for _, w := range s.Warnings {
-		line("warning", "%s", o.visible(w))
+		o.entry("warning", w)
 	}
 	for _, n := range s.Notes {
-		line("note", "%s", o.visible(n))
+		o.entry("note", n)
 	}
 	if t := surveyTarget(s, target); t != nil {
 		o.targetText(t, s.Classes)
 		return
 	}
-	line("classes", "%d", len(s.Classes))
-	for _, class := range slices.Sorted(maps.Keys(s.Classes)) {
-		fmt.Fprintf(o.stdout, "  %-28s %d\n", o.visible(class), s.Classes[class])
+	o.entry("classes", len(s.Classes), sizes(slices.Sorted(maps.Keys(s.Classes)), s.Classes)...)
+}
+
+// textsOf returns the texts of errors.
+func textsOf[E error](errs []E) []string {
+	texts := []string{}
+	for _, err := range errs {
+		texts = append(texts, err.Error())
 	}
+	return texts
 }
 
 // surveyTarget describes the numbers of the documents, nil where no target was asked for.
@@ -266,11 +267,7 @@ func surveyFacts(s *survey) []tables.Fact {
 	}
 	problems, repeats, alike := []problem{}, []repeat{}, []map[string]int{}
 	for _, p := range s.Problems {
-		places := []string{}
-		for _, place := range p.Places {
-			places = append(places, place.Error())
-		}
-		problems = append(problems, problem{p.Kind, p.Count, places})
+		problems = append(problems, problem{p.Kind, p.Count, textsOf(p.Places)})
 	}
 	for _, r := range s.Repeats.Places {
 		repeats = append(repeats, repeat{r[0].String(), r[1].String()})

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -13,9 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/document"
 )
 
 // This file tells what stands near a word.
@@ -29,32 +27,23 @@ type nodeFlags struct {
 
 // flags returns the flags.
 func (f *nodeFlags) flags() []flags.Flag {
+	const near = "is for what stands near a word"
 	return flags.In(flags.GroupScoring, []flags.Flag{
-		{Name: "node", To: &f.node, Takes: "TERM", Help: "what stands near this word, or near these words in a row, with * and ? as in kwic, in place of pairs"},
-		{Name: "window", To: &f.window, Default: 5, Positive: true, Most: collocation.MostWindow, Help: "words on either side of --node that are near"},
-		{Name: "left", To: &f.left, NotNegative: true, More: true, Most: collocation.MostWindow, Help: "words before --node that are near (default those of --window)"},
-		{Name: "right", To: &f.right, NotNegative: true, More: true, Most: collocation.MostWindow, Help: "words behind --node that are near (default those of --window)"},
+		{Name: "node", To: &f.node, Takes: "TERM", Excludes: "ngrams marginals cvalue-words", Why: "has the words around it in place of n-grams", Help: "what stands near this word, or near these words in a row, with * and ? as in kwic, in place of pairs"},
+		{Name: "window", To: &f.window, Default: 5, Positive: true, Most: collocation.MostWindow, Needs: "node", Why: near, Help: "words on either side of --node that are near"},
+		{Name: "left", To: &f.left, NotNegative: true, More: true, Most: collocation.MostWindow, Needs: "node", Why: near, Help: "words before --node that are near (default those of --window)"},
+		{Name: "right", To: &f.right, NotNegative: true, More: true, Most: collocation.MostWindow, Needs: "node", Why: near, Help: "words behind --node that are near (default those of --window)"},
 		{
-			Name: "window-counts", To: &f.counts, Default: string(collocation.Span), Choices: flags.From(collocation.WindowKinds), More: true,
+			Name: "window-counts", To: &f.counts, Default: string(collocation.Span), Choices: flags.From(collocation.WindowKinds), More: true, Needs: "node", Why: near,
 			Help: "what is counted: span, each word near --node once; pairs, once for each occurrence that it is near to",
 		},
 	})
 }
 
-// unused returns an error for flags of a window where there is no node.
-func (f *nodeFlags) unused(c *cobra.Command) error {
-	for _, name := range []string{"window", "left", "right", "window-counts", "text"} {
-		if c.Flags().Changed(name) {
-			return usageError("--%s is for what stands near a word: add --node TERM, or use collocates INPUT TERM", name)
-		}
-	}
-	return nil
-}
-
 // textFlag returns the flag of the raw text of an index.
-func (f *inputFlags) textFlag(use string) flags.Flag {
+func (f *inputFlags) textFlag(use, needs string) flags.Flag {
 	return flags.Flag{
-		Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
+		Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments, Needs: needs,
 		Help: "the raw text that the index INPUT was built from, for " + use,
 	}
 }
@@ -95,11 +84,6 @@ func collocatesCommand(a *app) *command {
 // windowOptions returns the options that the flags give.
 func (f *collocationsFlags) windowOptions(c *cobra.Command) (o collocation.WindowOptions, err error) {
 	changed := c.Flags().Changed
-	for _, name := range []string{"ngrams", "marginals", "cvalue-words"} {
-		if changed(name) {
-			return o, usageError("--%s is for pairs of neighbours and n-grams, and --node has words around it: leave one away", name)
-		}
-	}
 	f.lengths, f.marginals = "2", "" // which collocates has no flags of
 	pairs, err := f.options(c)
 	if err != nil {
@@ -148,23 +132,14 @@ func (f *collocationsFlags) textOf(c *cobra.Command, args []string) (text textOf
 	if text.filter, err = f.query("docs", f.docs); err != nil {
 		return text, opt, err
 	}
-	if err := f.checkInputs(c, args); err != nil {
+	text.tell = true
+	if err := cmp.Or(f.checkText(c, args, "what stands near a word is counted in text"), f.checkInputs(c, args)); err != nil {
 		return text, opt, err
 	}
-	switch kind := f.kindOfOne(args); {
-	case kind == statisticsFile:
-		return text, opt, usageError("%s has statistics only, and what stands near a word needs the text: name that", args[0])
-	case kind != indexFile && f.text != "":
-		return text, opt, usageError("--text is the text of an index, and INPUT is no index: name the text as INPUT")
-	case kind != indexFile:
+	if f.kindOfOne(args) != indexFile {
 		text.paths = args
 		opt, err = f.inputFlags.options()
 		return text, opt, err
-	case f.text == "":
-		return text, opt, usageError("%s is an index, which has no text, and what stands near a word needs it: name that with --text, or in place of the index", args[0])
-	}
-	if name := changesAnalysis(c); name != "" {
-		return text, opt, usageError("--%s contradicts %s: text is analysed as that of the index was", name, args[0])
 	}
 	index, err := corpus.Open(args[0], corpus.OpenOptions{Read: f.noMap})
 	if err != nil {
@@ -177,26 +152,12 @@ func (f *collocationsFlags) textOf(c *cobra.Command, args []string) (text textOf
 }
 
 // around counts what stands near a word of a text.
-func (f *collocationsFlags) around(ctx context.Context, text textOf, opt corpus.Options, o collocation.WindowOptions) ([]collocation.Window, error) {
-	source, err := f.inputFlags.source(ctx, text.paths)
-	if err != nil {
-		return nil, err
-	}
-	start, chosen := time.Now(), newSieve(text.filter)
-	batches, hash := f.watchBatches(source), func() (none table.InputHash) { return none }
-	if text.of > 0 {
-		batches, hash = ingest.Hashed(batches)
-	}
-	windows, err := collocation.Around(ctx, chosen.of(batches), opt, o)
-	if wrong := explained(source, err); wrong != nil && !errors.Is(wrong, usage.ErrNothing) {
-		return nil, wrong
-	}
-	if err := text.hasHash(hash()); err != nil {
-		return nil, err
-	}
-	if err := f.noteChosen(chosen); err != nil {
-		return nil, err
-	}
+func (f *collocationsFlags) around(ctx context.Context, text textOf, opt corpus.Options, o collocation.WindowOptions) (windows []collocation.Window, err error) {
+	start := time.Now()
+	source, err := f.readText(ctx, &text, func(batches document.Batches) error {
+		windows, err = collocation.Around(ctx, batches, opt, o)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -211,15 +172,9 @@ func (f *collocationsFlags) around(ctx context.Context, text textOf, opt corpus.
 	return windows, nil
 }
 
-// A windowRow is a row of the output.
-type windowRow struct {
-	collocationRow
-	window *collocation.Window
-}
-
 // printWindows prints collocates.
 func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows []collocation.Window) error {
-	t := tables.New(f.stdout, f.style(f.format), f.windowColumns())
+	t := list(&f.outputs, f.windowColumns())
 	t.Facts = []tables.Fact{
 		{Key: "node", Value: windows[0].Node},
 		{Key: "left", Value: o.Left},
@@ -230,40 +185,34 @@ func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows [
 	}
 	for i := range windows {
 		w := &windows[i]
-		node, where := f.visible(w.Node), f.visible(classSuffix(w.Class))
 		t.Title("%d of %d words that are near %s%s %d times or more (%d before, %d behind), by %s; %s occurs %d times",
-			len(w.Collocates), w.Passed, node, where, o.MinFreq, o.Left, o.Right, f.by, node, w.Frequency)
+			len(w.Collocates), w.Passed, w.Node, classSuffix(w.Class), o.MinFreq, o.Left, o.Right, f.by, w.Node, w.Frequency)
 		for rank := range w.Collocates {
-			t.Add(windowRow{collocationRow{Collocation: &w.Collocates[rank], rank: rank + 1}, w})
+			t.Add(collocationRow{Collocation: &w.Collocates[rank], class: w.Class, rank: rank + 1, window: w})
 		}
 	}
 	return t.Close()
 }
 
 // windowColumns returns the columns of collocates.
-func (f *collocationsFlags) windowColumns() []tables.Column[windowRow] {
-	columns := []tables.Column[windowRow]{
-		{Key: "class", In: tables.ForPrograms, Value: func(r windowRow) any { return tables.If(r.window.Class != "", r.window.Class) }},
-		{Key: "node", In: tables.ForLines, Value: func(r windowRow) any { return r.window.Node }},
-		{Key: "node_tf", In: tables.ForPrograms, Value: func(r windowRow) any { return r.window.Frequency }},
-		{Key: "near_all", In: tables.ForPrograms, Value: func(r windowRow) any { return r.window.Near }},
-		{Key: "tokens", In: tables.ForPrograms, Value: func(r windowRow) any { return r.window.Tokens }},
-		{Key: "rank", Value: func(r windowRow) any { return r.rank }},
-		{Key: "term", Left: true, Value: func(r windowRow) any { return r.Term }},
-		{Key: "near", Value: func(r windowRow) any { return r.Frequency }},
-		{Key: "df", Head: "documents", Value: func(r windowRow) any { return r.Documents }},
-		{Key: "term_tf", Head: "occurs", Value: func(r windowRow) any { return r.Marginals[1] }},
+func (f *collocationsFlags) windowColumns() []tables.Column[collocationRow] {
+	columns := []tables.Column[collocationRow]{
+		classOfRow,
+		{Key: "node", In: tables.ForLines, Value: func(r collocationRow) any { return r.window.Node }},
+		{Key: "node_tf", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.window.Frequency }},
+		{Key: "near_all", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.window.Near }},
+		{Key: "tokens", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.window.Tokens }},
+		{Key: "rank", Value: func(r collocationRow) any { return r.rank }},
+		{Key: "term", Left: true, Value: func(r collocationRow) any { return r.Term }},
+		{Key: "near", Value: func(r collocationRow) any { return r.Frequency }},
+		{Key: "df", Head: "documents", Value: func(r collocationRow) any { return r.Documents }},
+		{Key: "term_tf", Head: "occurs", Value: func(r collocationRow) any { return r.Marginals[1] }},
 	}
 	for _, column := range f.valueColumns() {
-		in := column.In
 		if column.Key == string(collocation.LL) && f.near.counts == string(collocation.Pairs) { // which have none
-			in = tables.ForPrograms
+			column.In = tables.ForPrograms
 		}
-		columns = append(columns, tables.Column[windowRow]{
-			Key: column.Key, In: in,
-			Value: func(r windowRow) any { return column.Value(r.collocationRow) },
-			Text:  func(r windowRow) string { return column.Text(r.collocationRow) },
-		})
+		columns = append(columns, column)
 	}
 	return columns
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +30,6 @@ type collocationsFlags struct {
 	base      float64
 	top       int
 	all       bool
-	format    tables.Format
 
 	near        nodeFlags
 	cvalueWords bool
@@ -80,34 +78,35 @@ func collocationsCommand(a *app) *command {
 func (f *collocationsFlags) flags() []flags.Flag {
 	// --ngrams says here what is listed, and columns, of --hash-bits, have no words.
 	input := slices.DeleteFunc(f.inputFlags.flags(), func(g flags.Flag) bool { return g.Name == "ngrams" || g.Name == "hash-bits" })
-	return slices.Concat(f.ownFlags(), f.near.flags(), input, []flags.Flag{f.textFlag("--node")}, f.tableFlags(&f.format, "table"))
+	return slices.Concat(f.ownFlags(), f.near.flags(), input, []flags.Flag{f.textFlag("--node", "node")}, f.tableFlags("table"))
 }
 
 // ownFlags returns the flags that say what collocations are.
 func (f *collocationsFlags) ownFlags() []flags.Flag {
+	const cvalue, inside = "by=cvalue", "is for measures of the words inside, and cvalue looks at longer n-grams"
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
 			Name: "by", To: &f.by, Default: string(collocation.LL), Choices: flags.From(rankings),
 			Help: "measure that ranks: " + flags.Words(rankings()),
 		},
-		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(collocation.Measures), Help: "further measures to show in the table, separated by commas"},
+		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(collocation.Measures), Excludes: cvalue, Why: inside, Help: "further measures to show in the table, separated by commas"},
 		{Name: "ngrams", To: &f.lengths, Default: "2", Takes: "N-M", Help: "numbers of words: 2, 3, 2-3 and so on up to 5"},
 		{
-			Name: "marginals", To: &f.marginals, Default: string(collocation.Positions), Choices: flags.From(collocation.MarginalKinds),
+			Name: "marginals", To: &f.marginals, Default: string(collocation.Positions), Choices: flags.From(collocation.MarginalKinds), Excludes: cvalue, Why: inside,
 			Help: "frequencies of the words: at their positions in pairs, or as words anywhere",
 		},
 		{Name: "min-freq", To: &f.minFreq, Default: collocation.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences of a pair"},
 		{Name: "top", To: &f.top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best of each list"},
-		{Name: "all", To: &f.all, Help: "all that occur often enough"},
+		{Name: "all", To: &f.all, Excludes: "top", Help: "all that occur often enough"},
 		{Name: "class", To: &f.class, Takes: "NAME", Choices: classesIn, Help: "count the documents of this class alone"},
 		{Name: "each-class", To: &f.eachClass, Help: "a list for each class"},
 		{
 			Name: "without", To: &f.without, Takes: "LIST", Choices: flags.From(analysis.StopLists), Reads: flags.AFile,
 			Help: "leave out pairs with a word of this stop list, or of this file",
 		},
-		{Name: "cvalue-words", To: &f.cvalueWords, More: true, Help: "cvalue with 1 + log2 of the length for log2, so that single words have one"},
-		{Name: "yates", To: &f.yates, More: true, Help: "correct chi2 for continuity (Yates)"},
-		{Name: "base", To: &f.base, Default: 2., More: true, Positive: true, Help: "base of the logarithms of pmi, mi2 and mi3"},
+		{Name: "cvalue-words", To: &f.cvalueWords, More: true, Needs: "by=cvalue", Help: "cvalue with 1 + log2 of the length for log2, so that single words have one"},
+		{Name: "yates", To: &f.yates, More: true, Excludes: cvalue, Why: inside, Help: "correct chi2 for continuity (Yates)"},
+		{Name: "base", To: &f.base, Default: 2., More: true, Positive: true, Excludes: cvalue, Why: inside, Help: "base of the logarithms of pmi, mi2 and mi3"},
 	})
 }
 
@@ -116,7 +115,7 @@ func (f *collocationsFlags) options(c *cobra.Command) (o collocation.Options, er
 	o = collocation.Options{
 		Measure: collocation.Measure(f.by), Marginals: collocation.Marginals(f.marginals), Parameters: collocation.Parameters{Yates: f.yates, Base: f.base},
 	}
-	if o.Choice, err = f.choice(c); err != nil {
+	if o.Choice, err = f.choice(); err != nil {
 		return o, err
 	}
 	for _, name := range f.also {
@@ -127,17 +126,11 @@ func (f *collocationsFlags) options(c *cobra.Command) (o collocation.Options, er
 	if o.Least, o.Most, err = parseLengths(f.lengths, 2); err != nil {
 		return o, err
 	}
-	if f.cvalueWords {
-		return o, usageError("--cvalue-words goes with --by cvalue")
-	}
 	return o, o.Validate()
 }
 
 // choice returns which of what is counted is listed.
-func (f *collocationsFlags) choice(c *cobra.Command) (of collocation.Choice, err error) {
-	if f.all && c.Flags().Changed("top") {
-		return of, usageError("--all and --top contradict each other: leave one away")
-	}
+func (f *collocationsFlags) choice() (of collocation.Choice, err error) {
 	of = collocation.Choice{MinFreq: f.minFreq, Class: f.class, EachClass: f.eachClass, Top: f.top}
 	if f.all {
 		of.Top = 0
@@ -178,9 +171,6 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 	case f.by == string(collocation.CValue):
 		return f.cvalues(c, args)
 	}
-	if err := f.near.unused(c); err != nil {
-		return err
-	}
 	o, err := f.options(c)
 	if err != nil {
 		return err
@@ -190,14 +180,14 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	lists, err := collocation.Find(c.Context(), from, o)
-	if err = errors.Join(err, collocation.Close(from)); err != nil {
+	if err = errors.Join(err, from.Close()); err != nil {
 		return err
 	}
 	return f.print(&o, lists)
 }
 
 // source counts the n-grams of the inputs.
-func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocation.Options) (collocation.Source, error) {
+func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocation.Options) (*collocation.Source, error) {
 	if err := collocation.CheckWords(analysis.Options{Tokens: f.Tokens}); err != nil {
 		return nil, err
 	}
@@ -229,22 +219,27 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocati
 // A collocationRow is a row of the output.
 type collocationRow struct {
 	*collocation.Collocation
-	list *collocation.List
-	rank int
+	class       string
+	words, rank int
+	window      *collocation.Window // of collocates; else nil
+}
+
+var classOfRow = tables.Column[collocationRow]{
+	Key: "class", In: tables.ForPrograms, Value: func(r collocationRow) any { return tables.If(r.class != "", r.class) },
 }
 
 // print prints the lists.
 func (f *collocationsFlags) print(o *collocation.Options, lists []collocation.List) error {
-	t := tables.New(f.stdout, f.style(f.format), f.columns(o))
+	t := list(&f.outputs, f.columns(o))
 	t.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "marginals", Value: f.marginals}, {Key: "min_freq", Value: f.minFreq}}
 	for i := range lists {
 		l, what := &lists[i], "pairs of words"
 		if l.Words > 2 {
 			what = fmt.Sprintf("runs of %d words", l.Words)
 		}
-		t.Title("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, f.visible(what+classSuffix(l.Class)), o.MinFreq, f.by)
+		t.Title("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, what+classSuffix(l.Class), o.MinFreq, f.by)
 		for rank := range l.Collocations {
-			t.Add(collocationRow{&l.Collocations[rank], l, rank + 1})
+			t.Add(collocationRow{Collocation: &l.Collocations[rank], class: l.Class, words: l.Words, rank: rank + 1})
 		}
 	}
 	return t.Close()
@@ -261,8 +256,8 @@ func classSuffix(class string) string {
 // columns returns the columns of the output.
 func (f *collocationsFlags) columns(o *collocation.Options) []tables.Column[collocationRow] {
 	columns := []tables.Column[collocationRow]{
-		{Key: "class", In: tables.ForPrograms, Value: func(r collocationRow) any { return tables.If(r.list.Class != "", r.list.Class) }},
-		{Key: "words", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.list.Words }},
+		classOfRow,
+		{Key: "words", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.words }},
 		{Key: "rank", Value: func(r collocationRow) any { return r.rank }},
 		{Key: "term", Left: true, Value: func(r collocationRow) any { return r.Term }},
 		{Key: "tf", Head: "occurs", Value: func(r collocationRow) any { return r.Frequency }},
@@ -284,48 +279,26 @@ func (f *collocationsFlags) columns(o *collocation.Options) []tables.Column[coll
 
 // valueColumns are those of the values of measures.
 func (f *collocationsFlags) valueColumns() (columns []tables.Column[collocationRow]) {
-	columns = append(columns, f.number("expected", 0, func(r collocationRow) float64 { return r.Expected }))
+	columns = append(columns, tables.Number("expected", "", 0, func(r collocationRow) float64 { return r.Expected }, twoDecimals))
 	shown := append([]string{f.by, string(collocation.LL), string(collocation.PMI)}, f.also...)
 	for _, m := range collocation.Measures() {
 		in := tables.ForPrograms
 		if slices.Contains(shown, string(m)) {
 			in = 0
 		}
-		columns = append(columns, f.number(string(m), in, func(r collocationRow) float64 { return r.Of(m) }))
+		columns = append(columns, tables.Number(string(m), "", in, func(r collocationRow) float64 { return r.Of(m) }, twoDecimals))
 	}
 	for _, m := range collocation.Tests() {
-		columns = append(columns, f.number("log10p_"+string(m), tables.ForPrograms, func(r collocationRow) float64 { return r.Log10P(m) }))
+		columns = append(columns, tables.Number("log10p_"+string(m), "", tables.ForPrograms, func(r collocationRow) float64 { return r.Log10P(m) }, nil))
 	}
 	return columns
-}
-
-// number returns the column of a number that may be undefined.
-func (f *collocationsFlags) number(key string, in tables.Audience, of func(r collocationRow) float64) tables.Column[collocationRow] {
-	return tables.Column[collocationRow]{
-		Key: key, In: in,
-		Value: func(r collocationRow) any { v := of(r); return tables.If(!math.IsNaN(v), v) },
-		Text: func(r collocationRow) string {
-			if v := of(r); !math.IsNaN(v) {
-				return twoDecimals(v)
-			}
-			return "-"
-		},
-	}
 }
 
 // cvalueOptions returns the options that the flags give.
 func (f *collocationsFlags) cvalueOptions(c *cobra.Command) (o collocation.CValueOptions, err error) {
 	changed := c.Flags().Changed
-	if err := f.near.unused(c); err != nil {
-		return o, err
-	}
-	for _, name := range []string{"marginals", "also", "yates", "base"} {
-		if changed(name) {
-			return o, usageError("--%s is for measures of the words inside, and cvalue looks at longer n-grams: leave one away", name)
-		}
-	}
 	o = collocation.CValueOptions{Words: f.cvalueWords}
-	if o.Choice, err = f.choice(c); err != nil {
+	if o.Choice, err = f.choice(); err != nil {
 		return o, err
 	}
 	if !changed("min-freq") {
@@ -353,16 +326,16 @@ func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) (err error)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, collocation.Close(from)) }()
+	defer func() { err = errors.Join(err, from.Close()) }()
 	lists, err := collocation.CValues(c.Context(), from, o)
 	if err != nil {
 		return err
 	}
-	t := tables.New(f.stdout, f.style(f.format), cvalueColumns)
+	t := list(&f.outputs, cvalueColumns)
 	t.Facts = []tables.Fact{{Key: "measure", Value: f.by}, {Key: "min_freq", Value: o.MinFreq}}
 	for _, l := range lists {
 		t.Title("%d of %d runs of %d to %d words%s that occur %d times or more, by C-value",
-			len(l.Candidates), l.Passed, o.Least, o.Most, f.visible(classSuffix(l.Class)), o.MinFreq)
+			len(l.Candidates), l.Passed, o.Least, o.Most, classSuffix(l.Class), o.MinFreq)
 		for rank := range l.Candidates {
 			t.Add(cvalueRow{&l.Candidates[rank], l.Class, rank + 1})
 		}
@@ -386,5 +359,5 @@ var cvalueColumns = []tables.Column[cvalueRow]{
 	{Key: "df", Head: "documents", Value: func(r cvalueRow) any { return r.Documents }},
 	{Key: "longer", Value: func(r cvalueRow) any { return r.Longer }},
 	{Key: "nested", Value: func(r cvalueRow) any { return r.Nested }},
-	{Key: "cvalue", Value: func(r cvalueRow) any { return r.CValue }, Text: func(r cvalueRow) string { return twoDecimals(r.CValue) }},
+	{Key: "cvalue", Value: func(r cvalueRow) any { return r.CValue }, Shows: twoDecimals},
 }

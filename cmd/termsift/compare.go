@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -21,12 +22,11 @@ import (
 type compareFlags struct {
 	inputFlags
 	flags.Scoring
-	by     string
-	k      []int
-	p      float64
-	only   int
-	tau    bool
-	format tables.Format
+	by   string
+	k    []int
+	p    float64
+	only int
+	tau  bool
 }
 
 func compareCommand(a *app) *command {
@@ -55,35 +55,24 @@ func compareCommand(a *app) *command {
 			}},
 			f.Scoring.Flags(),
 			[]flags.Flag{
-				{Name: "number", Short: "k", To: &f.k, Default: []int{10, 100, 1000, 10_000}, Group: flags.GroupSelection, Help: "depths: numbers of best terms"},
+				{Name: "number", Short: "k", To: &f.k, Default: []int{10, 100, 1000, 10_000}, Positive: true, Group: flags.GroupSelection, Help: "depths: numbers of best terms"},
 				{
-					Name: "rbo-p", To: &f.p, Default: .9, Group: flags.GroupEvaluation, More: true,
+					Name: "rbo-p", To: &f.p, Default: .9, Group: flags.GroupEvaluation, More: true, Share: true,
 					Help: "persistence of rbo, between 0 and 1: the weight of a rank is (1-p)p^(rank-1)",
 				},
 				{Name: "tau", To: &f.tau, Default: true, Group: flags.GroupEvaluation, More: true, Help: "compute tau, for which all terms are put in order"},
 				{
-					Name: "only", To: &f.only, Default: 10, Most: flags.Unlimited, Group: flags.GroupEvaluation, More: true,
+					Name: "only", To: &f.only, Default: 10, NotNegative: true, Most: flags.Unlimited, Group: flags.GroupEvaluation, More: true,
 					Help: "show at most so many terms of one list only; 0 shows none",
 				},
 			},
-			f.inputFlags.flags(), a.tableFlags(&f.format, "table"),
+			f.inputFlags.flags(), a.tableFlags("table"),
 		),
 		run: f.compare,
 	}
 }
 
 func (f *compareFlags) compare(c *cobra.Command, args []string) error {
-	switch {
-	case f.only < 0:
-		return usageError("--only must not be negative: %d", f.only)
-	case !(0 < f.p && f.p < 1):
-		return usageError("--rbo-p must be above 0 and below 1, not %v", f.p)
-	}
-	for _, k := range f.k {
-		if k <= 0 {
-			return usageError("-k must be positive, not %d", k)
-		}
-	}
 	o := compare.Options{P: f.p, OverlapsOnly: !f.tau, Threads: f.threads}
 	if c.Flags().Changed("number") {
 		o.K = f.k
@@ -106,11 +95,11 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 		f.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), lists.longest)
 	}
 	lists.only, lists.outputs = f.only, &f.outputs
-	if f.format == "table" {
+	if f.table.format == "table" {
 		lists.printMatrices()
 		return nil
 	}
-	return tables.New(f.stdout, f.style(f.format), lists.columns()).AddAll(lists.pairs())
+	return list(&f.outputs, lists.columns()).AddAll(lists.pairs())
 }
 
 // comparedLists are lists of terms and their comparison.
@@ -298,48 +287,30 @@ func (l *comparedLists) printMatrices() {
 	}
 	if l.only > 0 {
 		fmt.Fprintf(l.stdout, "Only there among the %d best\n", l.K[0])
-		for _, only := range l.onlyThere(l.K[0]) {
-			fmt.Fprintf(l.stdout, "  %s: %s\n", l.visible(only.where), l.visible(only.text()))
-		}
+		l.printOnly(l.K[0])
 	}
 }
 
-// An onlyThere has the terms that are among the best of one list, and not of another or of any other.
-type onlyThere struct {
-	where string
-	terms []string
-	more  int // further ones
-}
-
-// onlyThere returns the terms that are among the best of one list only: pair by pair of few lists.
-func (l *comparedLists) onlyThere(k int) (all []onlyThere) {
-	add := func(where string, list int, others ...int) {
+// printOnly prints the terms that are among the best of one list only: pair by pair of few lists.
+func (l *comparedLists) printOnly(k int) {
+	show := func(where string, list int, others ...int) {
 		names, more := l.first(l.Only(k, list, others...))
-		all = append(all, onlyThere{where, names, more})
+		line := cmp.Or(strings.Join(names, " "), "-")
+		if more > 0 {
+			line += fmt.Sprintf(" and %d more", more)
+		}
+		l.items(where + ": " + line)
 	}
 	if len(l.names) > fewLists {
 		for a := range l.names {
-			add(l.names[a], a)
+			show(l.names[a], a)
 		}
-		return all
+		return
 	}
 	for _, pair := range l.Pairs {
 		a, b := l.names[pair.A], l.names[pair.B]
-		add(a+", not "+b, pair.A, pair.B)
-		add(b+", not "+a, pair.B, pair.A)
-	}
-	return all
-}
-
-// text returns the terms in a line.
-func (o *onlyThere) text() string {
-	switch line := strings.Join(o.terms, " "); {
-	case o.more > 0:
-		return line + fmt.Sprintf(" and %d more", o.more)
-	case line == "":
-		return "-"
-	default:
-		return line
+		show(a+", not "+b, pair.A, pair.B)
+		show(b+", not "+a, pair.B, pair.A)
 	}
 }
 

@@ -90,16 +90,6 @@ func (tk *talk) chosen(ctx context.Context, corpus *corpus.Corpus, flag string, 
 	return part, nil
 }
 
-// choose restricts the inputs of a command to the chosen documents and opposes them to
-// its reference, if there is one.
-func (f *inputFlags) choose(c *cobra.Command, whole *corpus.Corpus, docs *corpus.Query, referenceDocs *corpus.Query) (*corpus.Corpus, error) {
-	target, reference, err := f.sides(c, whole, docs, referenceDocs)
-	if err != nil || reference == nil {
-		return target, err
-	}
-	return corpus.Contrast(c.Context(), target, reference, corpus.ContrastOptions{Threads: f.threads})
-}
-
 // sides returns the chosen documents of a corpus and of its reference.
 func (f *inputFlags) sides(c *cobra.Command, whole *corpus.Corpus, docs *corpus.Query, referenceDocs *corpus.Query) (target, reference *corpus.Corpus, err error) {
 	ctx := c.Context()
@@ -155,10 +145,7 @@ func (tk *talk) filtered(docs document.Stream, filter *corpus.Query) document.St
 	}
 	return func(yield func(document.Document, error) bool) {
 		chosen := newSieve(filter)
-		for d, err := range docs {
-			if err == nil && !chosen.take(&d) {
-				continue
-			}
+		for d, err := range chosen.some(docs) {
 			if !yield(d, err) || err != nil {
 				return
 			}
@@ -202,30 +189,29 @@ func (s *sieve) take(d *document.Document) bool {
 	return true
 }
 
-// of returns the documents of batches that match.
-func (s *sieve) of(batches document.Batches) document.Batches {
-	return taken(batches, s.take)
+// some returns the documents of a stream that match.
+func (s *sieve) some(docs document.Stream) document.Stream {
+	return func(yield func(document.Document, error) bool) {
+		for d, err := range docs {
+			if (err != nil || s.take(&d)) && !yield(d, err) {
+				return
+			}
+		}
+	}
 }
 
-// taken returns the documents of batches that a function takes, which is called on several goroutines.
-func taken(batches document.Batches, take func(d *document.Document) bool) document.Batches {
+// of returns the documents of batches that match, which are read on several goroutines.
+func (s *sieve) of(batches document.Batches) document.Batches { return eachBatch(batches, s.some) }
+
+// eachBatch returns what a function makes of each batch.
+func eachBatch(batches document.Batches, of func(document.Stream) document.Stream) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
 		for docs, err := range batches {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			some := func(yield func(document.Document, error) bool) {
-				for d, err := range docs {
-					if err == nil && !take(&d) {
-						continue
-					}
-					if !yield(d, err) {
-						return
-					}
-				}
-			}
-			if !yield(some, nil) {
+			if !yield(of(docs), nil) {
 				return
 			}
 		}

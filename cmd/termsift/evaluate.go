@@ -2,9 +2,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +31,6 @@ type evaluateFlags struct {
 	share              float64
 	stratify           bool
 	seed               uint64
-	format             tables.Format
 	confusion          string
 	perClass, noTimes  bool
 	html, svg          string
@@ -85,6 +88,7 @@ const methodsHelp = "Methods (--by), with their options behind a colon:\n" +
 	"                    base=10 (else e), unit=false, occurrences=false\n\n"
 
 func (f *evaluateFlags) flags() []flags.Flag {
+	const named = "names a part"
 	return slices.Concat(
 		[]flags.Flag{{
 			Name: "by", To: &f.by, Default: "chi", List: true, Group: flags.GroupScoring, Help: "methods, separated by commas, see above",
@@ -96,23 +100,23 @@ func (f *evaluateFlags) flags() []flags.Flag {
 				Name: "number", Short: "k", To: &f.k, Default: "all", Takes: "LIST", Group: flags.GroupSelection,
 				Help: "numbers of best terms, separated by commas, or all",
 			},
-			{Name: "train", To: &f.train, Reads: flags.AFile, Help: "the training part, an index or raw text"},
-			{Name: "test", To: &f.test, Reads: flags.AFile, Help: "the test part, an index or raw text"},
+			{Name: "train", To: &f.train, Reads: flags.AFile, Excludes: "folds repeat", Why: named, Help: "the training part, an index or raw text"},
+			{Name: "test", To: &f.test, Reads: flags.AFile, Excludes: "folds repeat", Why: named, Help: "the test part, an index or raw text"},
 			{
 				Name: "classifier", To: &f.classifiers, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
 				Help: "classifiers, separated by commas, see above",
 			},
 			{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
-			{Name: "folds", To: &f.folds, Most: resample.MostSamples, Help: "cut INPUT into so many parts, and test on each with the others to train on"},
+			{Name: "folds", To: &f.folds, Least: 2, Most: resample.MostSamples, Excludes: "repeat", Help: "cut INPUT into so many parts, and test on each with the others to train on"},
 			{Name: "repeat", To: &f.repeat, Positive: true, Most: 100_000, Help: "divide INPUT at random so many times"},
 			testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, or A and B are the same)"),
-			{Name: "share", To: &f.share, Default: .33, More: true, Help: "of the documents to test on (with --repeat)"},
+			{Name: "share", To: &f.share, Default: .33, More: true, Share: true, Needs: "repeat", Help: "of the documents to test on"},
 			{Name: "stratify", To: &f.stratify, Default: true, More: true, Help: "give every part its share of each class (by the first label)"},
 			{Name: "seed", To: &f.seed, More: true, Help: "which parts; the order of the rows in svm; the folds of thresholds"},
 			{Name: "per-class", To: &f.perClass, More: true, Help: "also precision, recall and F1 of each class"},
 		}),
 		f.inputFlags.flags(),
-		f.tableFlags(&f.format, "table"),
+		f.tableFlags("table"),
 		flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "html", To: &f.html, Writes: true, Help: "also write a report to this file, which needs no other and no network"},
 			{Name: "confusion", To: &f.confusion, Writes: true, More: true, Help: "write how often which class was taken for which, as TSV, to this file"},
@@ -129,7 +133,7 @@ func (f *evaluateFlags) evaluate(c *cobra.Command, args []string) error {
 	if f.test != "" && f.train == "" && len(args) == 1 {
 		f.train, args = args[0], nil // evaluate TRAIN --test TEST
 	}
-	if err := f.check(c, args); err != nil {
+	if err := f.check(args); err != nil {
 		return err
 	}
 	o, err := f.measure(c, args)
@@ -149,26 +153,17 @@ func (f *evaluateFlags) evaluate(c *cobra.Command, args []string) error {
 }
 
 // check returns an error for invalid flags.
-func (f *evaluateFlags) check(c *cobra.Command, args []string) error {
-	changed := c.Flags().Changed
+func (f *evaluateFlags) check(args []string) error {
 	parts := f.train != "" || f.test != ""
 	switch {
 	case parts && (f.train == "" || f.test == ""):
 		return usageError("--train and --test go together; the training part may also be the one INPUT")
-	case parts && (len(args) > 0 || changed("folds") || changed("repeat")):
-		return usageError("--train and --test name the parts: no INPUT, --folds or --repeat goes with them")
+	case parts && len(args) > 0:
+		return usageError("--train and --test name the parts: no INPUT goes with them")
 	case !parts && len(args) == 0:
 		return usageError("name --train and --test, or an INPUT to divide; see termsift evaluate --help")
-	case !parts && changed("folds") == changed("repeat"):
+	case !parts && f.folds == 0 && f.repeat == 0:
 		return usageError("say how to divide INPUT: --folds N or --repeat N")
-	case changed("folds") && f.folds < 2:
-		return usageError("there must be 2 folds at least, not %d", f.folds)
-	case changed("share") && !changed("repeat"):
-		return usageError("--share goes with --repeat")
-	case !(f.share > 0 && f.share < 1):
-		return usageError("--share must be between 0 and 1, not %v", f.share)
-	case changed("test-split") && !parts:
-		return usageError("--test-split goes with --test")
 	case f.train == "-" && f.test == "-":
 		return usageError("standard input cannot be both parts")
 	}
@@ -288,21 +283,24 @@ func (f *evaluateFlags) confusable(c *corpus.Corpus) error {
 // parts opens the corpora of --train and --test.
 func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err error) {
 	trainIsIndex, testIsIndex := f.kind(f.train) == indexFile, f.kind(f.test) == indexFile
-	switch name := changedRaw(c); {
-	case trainIsIndex && testIsIndex && name != "":
-		return nil, nil, usageError("--%s says how raw text is read, but both parts are indexes", name)
-	case testIsIndex && f.testSplit != "":
-		return nil, nil, usageError("--test-split says how raw text is read, but %s is an index", f.test)
+	switch {
+	case trainIsIndex && testIsIndex:
+		err = noRaw(c, "both parts are indexes")
+	case trainIsIndex:
+		err = noAnalysis(c, f.train, "those of the index")
 	}
-	if name := changesAnalysis(c); trainIsIndex && name != "" {
-		return nil, nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, f.train)
+	if err == nil && testIsIndex && f.testSplit != "" {
+		err = usageError("--test-split says how raw text is read, but %s is an index", f.test)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	in := f.inputFlags
 	alone := f.train == f.test && !c.Flags().Changed("split")
 	if alone {
 		in.Read.Split = "train"
 	}
-	if train, err = in.part(c, f.train); err != nil {
+	if train, err = in.part(c, nil, f.train); err != nil {
 		if alone && strings.Contains(err.Error(), "--split") { // which nobody gave
 			return nil, nil, usageError("--train and --test are both %s, of which the splits train and test are taken, and it has none: name another --test, or cut it by --folds 5", f.train)
 		}
@@ -314,8 +312,225 @@ func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err
 		in.Remember(c.Flags().Changed, p)
 	}
 	in.Read.Split = splitOfTest(f.testSplit, in.Read.Split, trainIsIndex)
-	if test, err = in.part(c, f.test); err != nil {
+	if test, err = in.part(c, nil, f.test); err != nil {
 		return nil, nil, fmt.Errorf("--test: %w", err)
 	}
 	return train, test, nil
+}
+
+// A point is a point of an evaluation: a method, a number of terms and a classifier.
+type point = evaluate.Averages
+
+// pointColumns identify the point of a row.
+var pointColumns = []tables.Column[point]{
+	{Key: "method", Left: true, Value: func(x point) any { return x.Method }},
+	{Key: "terms", In: tables.ForPeople, Value: func(x point) any { return x.Features }},
+	{Key: "classifier", Left: true, Value: func(x point) any { return x.Classifier }},
+	{Key: "weight", In: tables.ForPrograms, Value: func(x point) any { return x.Weight }},
+	{Key: "k", In: tables.ForLines, Value: func(x point) any { return kText(x.K) }},
+	{Key: "k", In: tables.ForJSON, Value: func(x point) any {
+		if x.K == 0 {
+			return json.RawMessage("null") // all terms
+		}
+		return x.K
+	}},
+	{Key: "terms", In: tables.ForPrograms, Value: func(x point) any { return x.Features }},
+	{Key: "runs", In: tables.ForPrograms, Value: func(x point) any { return x.Runs }},
+	{Key: "documents", In: tables.ForPrograms, Value: func(x point) any { return x.Result.Documents }},
+	{Key: "empty_train", In: tables.ForPrograms, Value: func(x point) any { return x.EmptyTrain }},
+	{Key: "empty_test", In: tables.ForPrograms, Value: func(x point) any { return x.EmptyTest }},
+}
+
+// scoreOfPoint returns the column of a score. Tables for people show those with a head.
+func scoreOfPoint(key, head string, of func(point) evaluate.Spread) tables.Column[point] {
+	c := tables.Column[point]{Key: key, Head: head, Value: func(x point) any { return of(x).Mean }}
+	if head == "" {
+		c.In = tables.ForPrograms
+		return c
+	}
+	c.Text = func(x point) string {
+		if s := of(x); x.Runs > 1 {
+			return fmt.Sprintf("%.4f ±%.4f", s.Mean, s.Deviation)
+		}
+		return fmt.Sprintf("%.4f", of(x).Mean)
+	}
+	return c
+}
+
+var pointScores = []tables.Column[point]{
+	scoreOfPoint("micro_f1", "micro-F1", func(x point) evaluate.Spread { return x.Micro }),
+	scoreOfPoint("macro_f1", "macro-F1", func(x point) evaluate.Spread { return x.Macro }),
+	scoreOfPoint("macro_f1_of_mean_pr", "F1 of means", func(x point) evaluate.Spread { return x.F1OfMeans }),
+	scoreOfPoint("micro_precision", "", func(x point) evaluate.Spread { return x.MicroPrecision }),
+	scoreOfPoint("micro_recall", "", func(x point) evaluate.Spread { return x.MicroRecall }),
+	scoreOfPoint("macro_precision", "", func(x point) evaluate.Spread { return x.MacroPrecision }),
+	scoreOfPoint("macro_recall", "", func(x point) evaluate.Spread { return x.MacroRecall }),
+	scoreOfPoint("accuracy", "", func(x point) evaluate.Spread { return x.Accuracy }),
+	{Key: "micro_f1_sd", In: tables.ForPrograms, Value: func(x point) any { return x.Micro.Deviation }},
+	{Key: "macro_f1_sd", In: tables.ForPrograms, Value: func(x point) any { return x.Macro.Deviation }},
+}
+
+// timeOfPoint returns the column of a time.
+func timeOfPoint(key string, in tables.Audience, of func(t evaluate.Times) time.Duration) tables.Column[point] {
+	return tables.Column[point]{
+		Key: key, In: in,
+		Value: func(x point) any { return of(x.Times).Seconds() },
+		Text:  func(x point) string { return clock(of(x.Times)) },
+	}
+}
+
+var pointTimes = []tables.Column[point]{
+	timeOfPoint("select", tables.ForPeople, func(t evaluate.Times) time.Duration { return t.Select + t.Gather + t.Transform }),
+	timeOfPoint("train", tables.ForPeople, func(t evaluate.Times) time.Duration { return t.Train }),
+	timeOfPoint("predict", tables.ForPeople, func(t evaluate.Times) time.Duration { return t.Predict }),
+	timeOfPoint("select_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Select }),
+	timeOfPoint("gather_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Gather }),
+	timeOfPoint("transform_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Transform }),
+	timeOfPoint("train_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Train }),
+	timeOfPoint("predict_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Predict }),
+}
+
+// A pointClass is the result of a point for one class.
+type pointClass struct {
+	evaluate.Class
+	of point
+}
+
+// shareOfClass returns the column of a number between 0 and 1.
+func shareOfClass(key, head string, of func(pointClass) float64) tables.Column[pointClass] {
+	return tables.Column[pointClass]{
+		Key: key, Head: head, Value: func(c pointClass) any { return of(c) }, Shows: tables.Decimals(4),
+	}
+}
+
+var pointClassColumns = []tables.Column[pointClass]{
+	{Key: "method", In: tables.ForLines, Value: func(c pointClass) any { return c.of.Method }},
+	{Key: "classifier", In: tables.ForLines, Value: func(c pointClass) any { return c.of.Classifier }},
+	{Key: "k", In: tables.ForLines, Value: func(c pointClass) any { return kText(c.of.K) }},
+	{Key: "terms", In: tables.ForLines, Value: func(c pointClass) any { return c.of.Features }},
+	{Key: "class", Left: true, Value: func(c pointClass) any { return c.Name }},
+	{Key: "tp", In: tables.ForPrograms, Value: func(c pointClass) any { return c.TP }},
+	{Key: "fp", In: tables.ForPrograms, Value: func(c pointClass) any { return c.FP }},
+	{Key: "fn", In: tables.ForPrograms, Value: func(c pointClass) any { return c.FN }},
+	shareOfClass("precision", "", func(c pointClass) float64 { return c.Precision() }),
+	shareOfClass("recall", "", func(c pointClass) float64 { return c.Recall() }),
+	shareOfClass("f1", "F1", func(c pointClass) float64 { return c.F1() }),
+	{Key: "documents", In: tables.ForPeople, Value: func(c pointClass) any { return c.Support() }},
+}
+
+func classesOf(x point) []pointClass {
+	classes := make([]pointClass, len(x.Result.Classes))
+	for i, c := range x.Result.Classes {
+		classes[i] = pointClass{c, x}
+	}
+	return classes
+}
+
+// printEvaluation prints the points and, if asked for, their classes: in JSON within
+// the points, in csv and tsv instead of them.
+func (f *evaluateFlags) printEvaluation(o evaluation) error {
+	s := f.style()
+	if f.perClass && f.table.format.Audience() == tables.ForLines {
+		return f.printClasses(s, o)
+	}
+	columns := pointColumns[:len(pointColumns):len(pointColumns)]
+	if f.perClass {
+		columns = append(columns, tables.Column[point]{Key: "classes", In: tables.ForJSON, Value: func(x point) any {
+			return tables.JSONRows(pointClassColumns, classesOf(x))
+		}})
+	}
+	columns = append(columns, pointScores...)
+	if !f.noTimes {
+		columns = append(columns, pointTimes...)
+	}
+	t := list(&f.outputs, columns)
+	t.Above(o.title(strconv.Itoa))
+	var sentences []string
+	for _, e := range evaluate.HowMany(o.points, f.howMany) {
+		sentences = append(sentences, e.String())
+	}
+	if sentences != nil {
+		t.Above(sentences...)
+	}
+	if err := t.AddAll(o.points); err != nil || !f.perClass || !s.People() {
+		return err
+	}
+	fmt.Fprintln(f.stdout)
+	return f.printClasses(s, o)
+}
+
+// printClasses prints the classes of every point.
+func (o *outputs) printClasses(s tables.Style, of evaluation) error {
+	t := tables.New(o.stdout, s, pointClassColumns)
+	for _, x := range of.points {
+		t.Title("%s, %d terms, %s", x.Method, x.Features, x.Classifier)
+		for _, c := range classesOf(x) {
+			t.Add(c)
+		}
+	}
+	return t.Close()
+}
+
+// clock formats a time with three digits.
+func clock(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.2f ms", float64(d)/1e6)
+	case d < time.Second:
+		return fmt.Sprintf("%.0f ms", float64(d)/1e6)
+	}
+	return fmt.Sprintf("%.2f s", d.Seconds())
+}
+
+// kText formats the number of terms that was asked for.
+func kText(k int) string {
+	if k == 0 {
+		return "all"
+	}
+	return strconv.Itoa(k)
+}
+
+// A confused is the number of documents of one class that were predicted to be of
+// another, or of their own.
+type confused struct {
+	of               point
+	right, predicted string
+	documents        int
+}
+
+var confusedColumns = []tables.Column[confused]{
+	{Key: "method", Value: func(c confused) any { return c.of.Method }},
+	{Key: "classifier", Value: func(c confused) any { return c.of.Classifier }},
+	{Key: "k", Value: func(c confused) any { return kText(c.of.K) }},
+	{Key: "terms", Value: func(c confused) any { return c.of.Features }},
+	{Key: "right", Value: func(c confused) any { return c.right }},
+	{Key: "predicted", Value: func(c confused) any { return c.predicted }},
+	{Key: "documents", Value: func(c confused) any { return c.documents }},
+}
+
+// writeConfusion writes a row for every pair of true and predicted class that some
+// document has.
+func (o evaluation) writeConfusion(w io.Writer) error {
+	t := tables.New(w, tables.Style{Format: "tsv"}, confusedColumns)
+	for _, x := range o.points {
+		if x.Result.Confusion == nil {
+			return usageError("there are too many classes, or test documents of several labels, for a table of confusion: leave --confusion out")
+		}
+		for right, row := range x.Result.Confusion {
+			for said, n := range row {
+				if n == 0 {
+					continue
+				}
+				t.Add(confused{x, o.classes[right], o.classes[said], n})
+			}
+		}
+	}
+	return t.Close()
+}
+
+func kindOfLabels(sets bool) string {
+	if sets {
+		return "several labels"
+	}
+	return "one label"
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +30,6 @@ type explainFlags struct {
 	by              string
 	documents, kwic int // how much evidence to show
 	order           string
-	format          tables.Format
 }
 
 func explainCommand(a *app) *command {
@@ -65,11 +64,11 @@ func explainCommand(a *app) *command {
 			},
 			{
 				Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), List: true, Group: flags.GroupOutput, More: true,
-				Help: orderHelp,
+				Needs: "kwic", Help: orderHelp,
 			},
-			f.textFlag("--kwic"),
+			f.textFlag("--kwic", "kwic"),
 			docs, threadsFlag(&f.threads),
-		}, a.tableFlags(&f.format, "table")),
+		}, a.tableFlags("table")),
 		classes: classesOptional,
 		run:     f.explain,
 	}
@@ -101,7 +100,11 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	if len(stats.Classes()) == 0 {
 		f.note("the measures that tell classes apart are left out: there are no classes")
 	}
-	further = slices.DeleteFunc(further, func(o rank.Options) bool { return explainedAnyway(o, stats) })
+	further = slices.DeleteFunc(further, func(o rank.Options) bool { // those that explain a term anyway
+		p, _ := o.Resolve()
+		return o.Combine == "" && (len(stats.Classes()) > 0 || !p.NeedsClasses()) &&
+			slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(o.Measure) })
+	})
 	x, err := rank.Explain(c.Context(), stats, term, f.Scoring.Options("", f.threads), further...)
 	if err != nil {
 		return cmp.Or(ofMany(err, stats, term), withBigrams(err, stats, term))
@@ -130,14 +133,6 @@ func (f *explainFlags) further() (all []rank.Options, err error) {
 	return all, nil
 }
 
-// explainedAnyway reports whether a term is explained by the measure of valid options whether or not it is
-// asked for.
-func explainedAnyway(o rank.Options, of *table.Table) bool {
-	p, _ := o.Resolve()
-	return o.Combine == "" && (len(of.Classes()) > 0 || !p.NeedsClasses()) &&
-		slices.ContainsFunc(rank.Measures(), func(m rank.MeasureInfo) bool { return m.Name == string(o.Measure) })
-}
-
 // checkEvidence takes a number in place of an expression out of --docs, and checks the flags of the
 // evidence: there must be raw text for --kwic, before anything is counted.
 func (f *explainFlags) checkEvidence(c *cobra.Command, input string) error {
@@ -147,27 +142,15 @@ func (f *explainFlags) checkEvidence(c *cobra.Command, input string) error {
 		}
 		f.documents, f.docs = n, ""
 	}
-	isIndex, text := f.kind(input) == indexFile, input
-	if isIndex {
-		text = f.text
-	}
-	switch {
-	case f.kwic == 0 && (f.text != "" || c.Flags().Changed("kwic-sort")):
-		return usageError("--text and --kwic-sort are for --kwic, which is missing")
+	switch text := cmp.Or(f.text, input); {
 	case f.kwic == 0:
 		return nil
-	case f.documents > 0 && f.format.Audience() == tables.ForLines:
-		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, f.format)
-	case isIndex && f.text == "":
-		return usageError("--kwic shows lines of text, which the index %s does not have: name what it was built from by --text", input)
-	case !isIndex && f.text != "":
-		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", input)
-	case isIndex && changesAnalysis(c) != "":
-		return usageError("the text is analysed as that of the index %s was: leave the flags of the analysis away", input)
+	case f.documents > 0 && f.table.format.Audience() == tables.ForLines:
+		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, f.table.format)
 	case !reader.ReadableTwice(text):
 		return usageError("--kwic reads %s again after counting: name a file or a folder", text)
 	}
-	return nil
+	return f.checkText(c, []string{input}, "--kwic shows lines of text")
 }
 
 // withBigrams adds to the error of an unknown term that is a single Han character, which
@@ -268,15 +251,22 @@ func explainedColumns(x *rank.Explanation) []tables.Column[rank.Explained] {
 
 // print prints the contingency tables of a term, its values and the evidence.
 func (f *explainFlags) print(x *rank.Explanation, e *termEvidence) error {
-	style := f.style(f.format)
-	if e.asked() && f.format.Audience() == tables.ForLines {
-		return e.print(f.stdout, style)
+	t := list(&f.outputs, explainedColumns(x))
+	if (e.documents != nil || e.lines != nil) && t.Format.Audience() == tables.ForLines {
+		return e.print(&f.outputs)
 	}
-	t := tables.New(f.stdout, style, explainedColumns(x))
-	if t.People() {
-		if err := f.printCounts(x, style); err != nil {
+	lines := []string{fmt.Sprintf("%s: in %d of %d documents, %v occurrences", x.Term, x.DF, x.N, x.CF)}
+	if x.Target != "" {
+		lines = append(lines, fmt.Sprintf("%s: %s on average with it, %s without", x.Target, tables.Short(x.With), tables.Short(x.Without)))
+	}
+	if counts := list(&f.outputs, classColumns); t.People() && len(x.Tables) > 0 {
+		counts.Above(lines...)
+		if err := counts.AddAll(x.Tables); err != nil {
 			return err
 		}
+		t.Above("", "A, B: documents in and outside the class with the term; C, D: without it.")
+	} else {
+		t.Above(lines...)
 	}
 	t.Facts = append([]tables.Fact{
 		{Key: "term", Value: x.Term},
@@ -288,29 +278,7 @@ func (f *explainFlags) print(x *rank.Explanation, e *termEvidence) error {
 	if err := t.AddAll(x.Measures); err != nil || !t.People() {
 		return err
 	}
-	return e.print(f.stdout, style)
-}
-
-// printCounts prints the counts of a term for people.
-func (f *explainFlags) printCounts(x *rank.Explanation, style tables.Style) error {
-	fmt.Fprintf(f.stdout, "%s: in %d of %d documents, %v occurrences\n", f.visible(x.Term), x.DF, x.N, x.CF)
-	if x.Target != "" {
-		fmt.Fprintln(f.stdout, f.visible(targetText(x)))
-	}
-	fmt.Fprintln(f.stdout)
-	if len(x.Tables) == 0 {
-		return nil
-	}
-	if err := tables.New(f.stdout, style, classColumns).AddAll(x.Tables); err != nil {
-		return err
-	}
-	_, err := fmt.Fprint(f.stdout, "\nA, B: documents in and outside the class with the term; C, D: without it.\n\n")
-	return err
-}
-
-// targetText says how large the target is with the term and without it.
-func targetText(x *rank.Explanation) string {
-	return fmt.Sprintf("%s: %s on average with it, %s without", x.Target, tables.Short(x.With), tables.Short(x.Without))
+	return e.print(&f.outputs)
 }
 
 // withNumbers returns the formula together with the counts from which the value was
@@ -375,8 +343,6 @@ var evidenceDocumentColumns = []tables.Column[evidence.Document]{
 	{Key: "tokens", Value: func(d evidence.Document) any { return d.Length }},
 }
 
-func (e *termEvidence) asked() bool { return e.documents != nil || e.lines != nil }
-
 // facts returns the evidence for JSON.
 func (e *termEvidence) facts() (facts []tables.Fact) {
 	if e.documents != nil {
@@ -389,19 +355,28 @@ func (e *termEvidence) facts() (facts []tables.Fact) {
 }
 
 // print prints the evidence for people, or as the one table of lines.
-func (e *termEvidence) print(w io.Writer, s tables.Style) (err error) {
-	between := func() {
-		if s.People() {
-			fmt.Fprintln(w)
-		}
-	}
+func (e *termEvidence) print(o *outputs) (err error) {
 	if e.documents != nil {
-		between()
-		err = tables.New(w, s, evidenceDocumentColumns).AddAll(e.documents)
+		t := list(o, evidenceDocumentColumns)
+		t.Above()
+		err = t.AddAll(e.documents)
 	}
 	if e.lines != nil && err == nil {
-		between()
-		err = tables.New(w, s, evidenceLineColumns).AddAll(e.lines)
+		t := list(o, evidenceLineColumns)
+		t.Above()
+		err = t.AddAll(e.lines)
 	}
 	return err
+}
+
+// targetFacts describes the numbers of the documents with a term, and without it, for programs.
+func targetFacts(x *rank.Explanation) []tables.Fact {
+	if x.Target == "" {
+		return nil
+	}
+	return []tables.Fact{
+		{Key: "target", Value: x.Target},
+		{Key: "mean_with", Value: tables.If(!math.IsNaN(x.With), x.With)},
+		{Key: "mean_without", Value: tables.If(!math.IsNaN(x.Without), x.Without)},
+	}
 }

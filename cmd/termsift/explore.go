@@ -13,7 +13,9 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
@@ -61,13 +63,10 @@ func exploreCommand(a *app) *command {
 			},
 			{Name: "top", To: &f.top, Positive: true, Most: flags.Unlimited, Group: flags.GroupOutput, Help: "only the K best terms (default all that --max-size holds)"},
 			{Name: "max-size", To: &f.maxSize, Default: "5MB", Takes: "SIZE", More: true, Group: flags.GroupOutput, Help: "largest size of the page"},
-			{
-				Name: "text", To: &f.text, Reads: flags.AFile, Group: flags.GroupInput, Applies: flags.OfDocuments,
-				Help: "the raw text that the index INPUT was built from, for lines of context",
-			},
+			f.textFlag("lines of context", ""),
 		}, f.evidence.flags(), f.inputFlags.flags(), []flags.Flag{
 			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the page; - is standard output"},
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "page.html", Group: flags.GroupOutput, Help: "the page; - is standard output"},
 		}),
 		classes: classesOptional,
 		run:     f.explore,
@@ -75,14 +74,11 @@ func exploreCommand(a *app) *command {
 }
 
 func (f *exploreFlags) explore(c *cobra.Command, args []string) error {
-	if f.out == "" {
-		return usageError("explore needs the file to write: -o page.html")
-	}
 	most, err := parseSize("max-size", f.maxSize)
 	if err != nil {
 		return err
 	}
-	if err := f.checkText(c, args); err != nil {
+	if err := f.checkEvidence(c, args); err != nil {
 		return err
 	}
 	by, err := f.measure(c, args)
@@ -272,13 +268,13 @@ func (f *exploreFlags) rank(ctx context.Context, x *explored, o rank.Options) (t
 // test adds p-values: of the measure of the options, if it has any, else of chi.
 func (t *exploredTerms) test(ctx context.Context, x *explored, o rank.Options) error {
 	o.PValues = true
-	if p, err := o.Resolve(); err != nil || !p.FromCells() {
+	p, err := o.Resolve()
+	if err == nil {
+		_, err = p.Test(ctx, x) // there is none for documents with several labels
+	}
+	if err != nil || !p.FromCells() {
 		o = rank.Options{PValues: true, Threads: o.Threads}
 	}
-	if _, err := rank.Test(ctx, x, o); err != nil { // there is none for documents with several labels
-		o = rank.Options{PValues: true, Threads: o.Threads}
-	}
-	var err error
 	if t.ranking, err = rank.Terms(ctx, x, o); err != nil {
 		return err
 	}
@@ -417,19 +413,19 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 		x.Cells.Read(&tile, term, term+1, true)
 		to.Names = append(to.Names, x.Names.Term(term))
 		to.DF, to.CF = append(to.DF, uint64(tile.DF[0])), append(to.CF, uint64(tile.CF[0]))
-		first := len(to.Class)
-		for i, class := range tile.Class {
-			if len(x.classes) == 0 {
-				break
+		first, cells := len(to.Class), len(tile.Class)
+		if len(x.classes) == 0 {
+			cells = 0
+		}
+		for i := range cells {
+			if x.opposed { // the target first
+				i = cells - 1 - i
 			}
-			to.Class = append(to.Class, uint32(place[class]))
+			to.Class = append(to.Class, uint32(place[tile.Class[i]]))
 			to.A, to.S, to.Q = append(to.A, uint64(tile.A[i])), append(to.S, uint64(tile.S[i])), append(to.Q, uint64(tile.Q[i]))
 			if t.hasCells {
 				to.CellLog10P = append(to.CellLog10P, cellP[first+i])
 			}
-		}
-		if x.opposed {
-			reverse(first, to)
 		}
 		to.Start = append(to.Start, len(to.Class))
 		if t.ranking != nil {
@@ -442,13 +438,91 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 	return nil
 }
 
-// reverse reverses the cells of the last term, from the given one on.
-func reverse(from int, t *report.ExploreTerms) {
-	slices.Reverse(t.Class[from:])
-	for _, column := range [][]uint64{t.A, t.S, t.Q} {
-		slices.Reverse(column[from:])
+// exploreEvidence are the flags that say how much evidence a page has.
+type exploreEvidence struct {
+	terms, lines int
+}
+
+func (e *exploreEvidence) flags() []flags.Flag {
+	return flags.Like(flags.Flag{Group: flags.GroupOutput, Applies: flags.OfDocuments}, []flags.Flag{
+		{Name: "evidence", To: &e.terms, Default: 500, NotNegative: true, Most: mostEvidence, Help: "documents and lines of context of the K best terms"},
+		{Name: "lines", To: &e.lines, Default: 10, NotNegative: true, Most: mostLines, More: true, Help: "lines of each term"},
+	})
+}
+
+const (
+	mostEvidence     = 20_000
+	mostLines        = 1000
+	exploreDocuments = 5 // of a term
+)
+
+// checkEvidence returns an error for a --text that is none of an index.
+func (f *exploreFlags) checkEvidence(c *cobra.Command, args []string) error {
+	switch {
+	case f.text == "":
+		return nil
+	case len(args) == 2:
+		return usageError("--text names the text of one index, and there are two inputs: name the texts as inputs")
+	case !reader.ReadableTwice(f.text):
+		return usageError("--text reads %s after counting: name a file or a folder", f.text)
 	}
-	if t.CellLog10P != nil {
-		slices.Reverse(t.CellLog10P[from:])
+	return f.checkText(c, args, "a page has lines of text")
+}
+
+// evidenceOf returns the evidence of the best terms.
+func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredTerms) ([]report.Evidence, error) {
+	best := t.best[:min(len(t.best), f.evidence.terms)]
+	terms := make([]string, len(best))
+	for i, term := range best {
+		terms[i] = x.Names.Term(term)
 	}
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	var all []report.Evidence
+	for _, side := range x.sides {
+		from, ok := side.counted.(*corpus.Corpus)
+		if !ok {
+			continue
+		}
+		if all == nil {
+			all = make([]report.Evidence, len(terms))
+		}
+		documents, err := evidence.Documents(ctx, from, exploreDocuments, terms...)
+		if err != nil {
+			return nil, err
+		}
+		lines, err := f.linesOf(ctx, side, from, terms)
+		if err != nil {
+			return nil, err
+		}
+		name := ""
+		if x.opposed {
+			name = side.name
+		}
+		for i, term := range terms {
+			all[i].Term = term
+			for _, d := range documents[i] {
+				all[i].Documents = append(all[i].Documents, report.EvidenceDocument{
+					Side: name, ID: d.ID, Labels: strings.Join(d.Labels, ", "), TF: int(d.TF), Length: int(d.Length),
+				})
+			}
+			for _, l := range lines[i] {
+				all[i].Lines = append(all[i].Lines, report.ContextLine{Side: name, ID: l.ID, Left: l.Left, Match: l.Match, Right: l.Right})
+			}
+		}
+	}
+	return all, nil
+}
+
+// linesOf returns the lines of terms in the text of a side, if that can be read.
+func (f *exploreFlags) linesOf(ctx context.Context, side keynessSide, from *corpus.Corpus, terms []string) ([][]evidence.Line, error) {
+	text := textOf{paths: []string{side.path}, filter: side.filter, provenance: from.Provenance()}
+	switch isIndex := f.kind(side.path) == indexFile; {
+	case f.evidence.lines == 0, from.Provenance().Analysis.HashBits > 0, isIndex && f.text == "", !isIndex && !reader.ReadableTwice(side.path):
+		return make([][]evidence.Line, len(terms)), nil
+	case isIndex:
+		text.paths, text.of = []string{f.text}, from.Documents()
+	}
+	return f.lines(ctx, text, evidence.LineOptions{Most: f.evidence.lines}, terms...)
 }

@@ -100,7 +100,7 @@ func comparePage(t *testing.T, got inPage, path string, o rank.Options) {
 			t.Errorf("%+v", class)
 		}
 	}
-	if _, err := rank.Test(t.Context(), c, o); err != nil {
+	if _, err := testkit.Must(o.Resolve()).Test(t.Context(), c); err != nil {
 		o.Measure = rank.Chi // of documents with several labels
 	}
 	ranking := testkit.Must(rank.Terms(t.Context(), c, o))

@@ -36,7 +36,7 @@ func indexCommand(a *app) *command {
 			"  termsift index --store none train.tar.gz -o train.idx\n" +
 			"  termsift index reviews.csv.gz --text-field review --label-field cat --tokens zh-bigrams -o reviews.idx",
 		flags: slices.Concat(f.flags(), flags.In(flags.GroupOutput, []flags.Flag{
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the index file; - is standard output"},
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "FILE", Help: "the index file; - is standard output"},
 			{Name: "stats-only", To: &f.statsOnly, Help: "write the statistics of all terms and classes without the postings: for score and merge"},
 			storeFlag(&f.store, "cells"),
 			f.rare.Flag(),
@@ -53,26 +53,16 @@ func indexCommand(a *app) *command {
 }
 
 func (f *indexFlags) run(c *cobra.Command, args []string) error {
-	if f.out == "" {
-		return usageError("index needs the file to write: -o FILE")
-	}
-	noCells, err := parseStore(f.store)
+	noCells := f.store == storeNothing
 	switch {
-	case err != nil:
-		return err
-	case f.store != "" && f.statsOnly:
-		return usageError("--store does not go with --stats-only: files of statistics hold nothing beside them")
-	case f.rare.Least != 0 && !f.statsOnly:
-		return usageError("--local-min-df goes with --stats-only: an index of all terms is bounded by --min-df")
-	case f.rare.Least != 0 && f.minDF != "0":
-		return usageError("--min-df leaves out terms for good, which no sum bears: give --local-min-df alone")
 	case f.statsOnly:
 		return f.writeStatistics(c, args)
 	case f.maxMemory != "":
 		return f.buildFile(c.Context(), args, noCells)
 	}
 	// An index is an input only if a part of it or a file with other contents is asked for.
-	made := (*corpus.Corpus)(nil)
+	var made *corpus.Corpus
+	var err error
 	if f.docs != "" || f.store != "" && f.kindOfOne(args) == indexFile {
 		made, err = f.corpus(c, args)
 	} else {
@@ -85,17 +75,6 @@ func (f *indexFlags) run(c *cobra.Command, args []string) error {
 		_, err := made.Write(c.Context(), w, corpus.SaveOptions{NoCells: noCells, Threads: f.threads})
 		return err
 	})
-}
-
-// parseStore reports whether a value of --store leaves out the cells.
-func parseStore(value string) (noCells bool, err error) {
-	switch value {
-	case "", "cells":
-		return false, nil
-	case storeNothing:
-		return true, nil
-	}
-	return false, usageError("--store takes cells or none, not %q: forward views and weights are computed where they are needed", value)
 }
 
 // buildFile builds an index file, with cells unless noCells is set, from raw inputs, which
@@ -130,7 +109,14 @@ func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 	case f.needsIndex() || f.rare.Least != 0:
 		return usageError("--max-memory bounds what --stats-only counts of all: --dedupe, --min-df, --max-df and --local-min-df hold the table in memory; leave them away, or index within the bound and take index --stats-only of that")
 	default:
-		return f.countWithin(c.Context(), args)
+		counted, err := f.countToFile(c.Context(), args)
+		if err != nil {
+			return err
+		}
+		return f.write(f.out, func(w io.Writer) error {
+			open := func(int) (*store.TableFile, error) { return counted.TableFile, nil } // the merging closes it
+			return store.MergeTables(c.Context(), w, 1, open, store.TableMergeOptions{Meta: counted.Meta})
+		})
 	}
 	s, err := count(c, args)
 	if err != nil {
@@ -146,18 +132,6 @@ func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 	return f.write(f.out, func(w io.Writer) error {
 		_, err := corpus.WriteStatistics(w, s)
 		return err
-	})
-}
-
-// countWithin writes the statistics of raw inputs within a bound on memory.
-func (f *indexFlags) countWithin(ctx context.Context, paths []string) error {
-	counted, err := f.countToFile(ctx, paths)
-	if err != nil {
-		return err
-	}
-	return f.write(f.out, func(w io.Writer) error {
-		open := func(int) (*store.TableFile, error) { return counted.TableFile, nil } // the merging closes it
-		return store.MergeTables(ctx, w, 1, open, store.TableMergeOptions{Meta: counted.Meta})
 	})
 }
 
@@ -208,22 +182,26 @@ func (f *inputFlags) count(c *cobra.Command, paths []string) (counted *table.Tab
 	return counted, err
 }
 
+// toWrite is what a command lacks without -o.
+const toWrite = "the file to write: -o "
+
 // storeNothing is the value of --store for no optional contents.
 const storeNothing = "none"
 
 // storeFlag returns the flag of the optional contents of an index.
 func storeFlag(to *string, without string) flags.Flag {
 	return flags.Flag{
-		Name: "store", To: to, Choices: flags.Among("cells", storeNothing), Group: flags.GroupOutput,
+		Name: "store", To: to, Choices: flags.Among("cells", storeNothing), OneOf: true, Group: flags.GroupOutput,
+		Excludes: "stats-only", Why: "is of an index, and files of statistics hold nothing beside them",
 		Help: "what the result has for speed: cells, the counts of every term in every class, or none (default " + without + ")",
 	}
 }
 
 // withoutCells reports whether an index made from others has no cells: none were asked for, or,
 // where nothing was, some of the others have none. It prints a note if only some have.
-func (tk *talk) withoutCells(asked string, corpora ...*corpus.Corpus) (bool, error) {
+func (tk *talk) withoutCells(asked string, corpora ...*corpus.Corpus) bool {
 	if asked != "" {
-		return parseStore(asked)
+		return asked == storeNothing
 	}
 	having := 0
 	for _, c := range corpora {
@@ -234,7 +212,7 @@ func (tk *talk) withoutCells(asked string, corpora ...*corpus.Corpus) (bool, err
 	if having > 0 && having < len(corpora) {
 		tk.note("note: the result does not hold cells, for not all indexes do: --store cells makes them anew")
 	}
-	return having < len(corpora), nil
+	return having < len(corpora)
 }
 
 type mergeFlags struct {
@@ -247,7 +225,7 @@ type mergeFlags struct {
 
 func (f *mergeFlags) flags() []flags.Flag {
 	return []flags.Flag{
-		{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the index file; - is standard output"},
+		{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "FILE", Group: flags.GroupOutput, Help: "the index file; - is standard output"},
 		storeFlag(&f.store, "what all INDEXes hold"),
 		minDFFlag(&f.minDF, "least documents of a term of the result, as of index", 0),
 		maxDFFlag(&f.maxDF, "most documents of a term of the result, as of index", 0),
@@ -284,9 +262,6 @@ func mergeCommand(a *app) *command {
 
 // merge merges what the paths name: statistics or indexes.
 func (f *mergeFlags) merge(c *cobra.Command, paths []string) (err error) {
-	if f.out == "" {
-		return usageError("merge needs the file to write: -o FILE")
-	}
 	opt := corpus.MergeOptions{Names: paths, AllowRepeats: f.repeats, Warn: f.warn, Dir: f.tempDir, Threads: f.threads}
 	if opt.MinDF, opt.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
 		return err
@@ -314,7 +289,16 @@ func (f *mergeFlags) merge(c *cobra.Command, paths []string) (err error) {
 func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string, opt corpus.MergeOptions) (err error) {
 	var corpora []*corpus.Corpus
 	for _, path := range paths {
-		c, failed := f.openIndex(path)
+		failed := regular(path)
+		if failed == nil && f.kind(path) != indexFile {
+			if _, failed = kindOf(path); failed == nil {
+				failed = usageError("%s is no index: make one with termsift index %[1]s -o FILE", path)
+			}
+		}
+		if failed != nil {
+			return failed
+		}
+		c, failed := f.openCorpus(path, corpus.OpenOptions{})
 		if failed != nil {
 			return failed
 		}
@@ -324,19 +308,6 @@ func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string, opt corpu
 	if len(corpora) > 1 && corpora[0].Provenance().Dedupe {
 		f.warn([]string{"--dedupe saw each index alone: a document that two of them have counts twice"})
 	}
-	if opt.NoCells, err = f.withoutCells(f.store, corpora...); err != nil {
-		return err
-	}
+	opt.NoCells = f.withoutCells(f.store, corpora...)
 	return f.write(f.out, func(w io.Writer) error { return corpus.Merge(ctx, w, opt, corpora...) })
-}
-
-// openIndex opens an index. It returns an error if the file is none.
-func (a *app) openIndex(path string) (*corpus.Corpus, error) {
-	if err := regular(path); err != nil {
-		return nil, err
-	}
-	if err := a.expect(path, indexFile, "%s is no index: make one with termsift index %s -o FILE"); err != nil {
-		return nil, err
-	}
-	return a.openCorpus(path, corpus.OpenOptions{})
 }

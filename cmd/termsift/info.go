@@ -23,17 +23,16 @@ import (
 
 func infoCommand(a *app) *command {
 	var f inputFlags
-	var format tables.Format
 	f.app = a
 	return &command{
 		use:   "info INPUT",
 		short: "tell what is in an index, a corpus, a model, features or statistics",
 		example: "  termsift info train.idx\n  termsift info --format json train.idx\n" +
 			"  termsift info model",
-		flags:   append(f.flags(), a.tableFlags(&format, "table")...),
+		flags:   append(f.flags(), a.tableFlags("table")...),
 		classes: classesOptional,
 		run: func(c *cobra.Command, args []string) error {
-			if done, err := a.infoOfFile(c, format, args); done {
+			if done, err := a.infoOfFile(c, args); done {
 				return err
 			}
 			corpus, err := f.corpus(c, args)
@@ -44,10 +43,10 @@ func infoCommand(a *app) *command {
 			if err != nil {
 				return err
 			}
-			if format == "table" {
+			if a.table.format == "table" {
 				return a.infoText(info)
 			}
-			return tables.WriteObject(a.stdout, a.style(format), infoFacts(info))
+			return tables.WriteObject(a.stdout, a.style(), infoFacts(info))
 		},
 	}
 }
@@ -104,7 +103,7 @@ func (a *app) readSaved(path string) (*savedFile, error) {
 
 // infoOfFile prints the description of a model, features or statistics. It reports whether the
 // inputs are one such file.
-func (a *app) infoOfFile(c *cobra.Command, format tables.Format, paths []string) (bool, error) {
+func (a *app) infoOfFile(c *cobra.Command, paths []string) (bool, error) {
 	if len(paths) != 1 || paths[0] == "-" {
 		return false, nil
 	}
@@ -113,8 +112,8 @@ func (a *app) infoOfFile(c *cobra.Command, format tables.Format, paths []string)
 	if f == nil || err != nil {
 		return err != nil, err
 	}
-	if name := changedRaw(c); name != "" {
-		return true, usageError("--%s says how raw text is read, but %s is %s", name, path, f.kind)
+	if err := noRaw(c, "%s is %s", path, f.kind); err != nil {
+		return true, err
 	}
 	if c.Flags().Changed("docs") {
 		return true, usageError("--docs chooses documents of an index or of raw text, but %s is %s", path, f.kind)
@@ -128,7 +127,7 @@ func (a *app) infoOfFile(c *cobra.Command, format tables.Format, paths []string)
 		return true, err
 	}
 	a.warn(f.warnings)
-	return true, tables.WriteObject(a.stdout, a.style(format), facts)
+	return true, tables.WriteObject(a.stdout, a.style(), facts)
 }
 
 // selectionFacts describes the selection in a model or a features file.
@@ -262,37 +261,69 @@ func infoFacts(i corpus.Info) []tables.Fact {
 
 // infoText prints the description of a corpus for people.
 func (o *outputs) infoText(i corpus.Info) error {
-	line := func(name string, value any) { fmt.Fprintf(o.stdout, "%-14s %v\n", name, value) }
 	for _, f := range infoFacts(i) {
 		switch f.Key {
 		case "documents", "labelled", "terms", "postings", "tokens", "cells", "cells_stored", "bytes", "kernels":
-			line(strings.ReplaceAll(f.Key, "_", " "), f.Value)
+			o.entry(strings.ReplaceAll(f.Key, "_", " "), f.Value)
 		case "empty_documents":
-			line("without terms", f.Value)
+			o.entry("without terms", f.Value)
 		}
 	}
 	if p := &i.Provenance.Analysis.Phrases; len(*p) > 0 { // which may be thousands
-		line("phrases", fmt.Sprintf("%v: %s", *p, some(*p)))
+		o.entry("phrases", fmt.Sprintf("%v: %s", *p, some(*p)))
 		*p = nil
 	}
 	provenance, err := json.Marshal(i.Provenance)
 	if err != nil {
 		return err
 	}
-	if len(i.Sections) > 0 {
-		line("sections", len(i.Sections))
-	}
+	var sections []string
 	for _, s := range i.Sections {
-		fmt.Fprintf(o.stdout, "  %-28s %d\n", s.Name, s.Bytes)
+		sections = append(sections, item(s.Name, s.Bytes))
 	}
-	line("made by", string(provenance))
+	if len(sections) > 0 {
+		o.entry("sections", len(sections), sections...)
+	}
+	o.entry("made by", string(provenance))
 	if i.Target != nil {
 		o.targetText(i.Target, i.ClassSizes)
 		return nil
 	}
-	line("classes", i.Classes)
-	for _, class := range slices.Sorted(maps.Keys(i.ClassSizes)) {
-		fmt.Fprintf(o.stdout, "  %-28s %d\n", o.visible(class), i.ClassSizes[class])
-	}
+	o.entry("classes", i.Classes, sizes(slices.Sorted(maps.Keys(i.ClassSizes)), i.ClassSizes)...)
 	return nil
+}
+
+// mostNumbers is how many numbers of a target are listed with their documents.
+const mostNumbers = 20
+
+// targetText prints the numbers of the documents for people.
+func (o *outputs) targetText(t *table.Target, documents map[string]int) {
+	o.entry("target", t.Field, item("distinct numbers", t.Distinct), item("min", t.Min), item("mean", t.Mean), item("max", t.Max))
+	if t.Distinct <= mostNumbers {
+		fmt.Fprintln(o.stdout, "documents of")
+		o.items(sizes(table.SortNumbers(maps.Keys(documents)), documents)...)
+	}
+}
+
+// entry prints a value for people under its name, and items under it.
+func (o *outputs) entry(name string, value any, items ...string) {
+	fmt.Fprintf(o.stdout, "%-14s %s\n", name, o.visible(fmt.Sprint(value)))
+	o.items(items...)
+}
+
+func (o *outputs) items(items ...string) {
+	for _, text := range items {
+		fmt.Fprintf(o.stdout, "  %s\n", o.visible(text))
+	}
+}
+
+// item returns an item with a value.
+func item(name string, value any) string { return fmt.Sprintf("%-28s %v", name, value) }
+
+// sizes returns items of names with their numbers.
+func sizes(names []string, of map[string]int) (items []string) {
+	for _, name := range names {
+		items = append(items, item(name, of[name]))
+	}
+	return items
 }

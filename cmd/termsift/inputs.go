@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,15 +56,7 @@ func threadsFlag(to *int) flags.Flag {
 
 // wholeFlags returns the flags of commands that take all documents and have their own --threads.
 func (f *inputFlags) wholeFlags() []flags.Flag {
-	return slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), f.buildingFlags(), []flags.Flag{
-		{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
-		flags.MaxList(&f.Read.MaxList),
-	})
-}
-
-// buildingFlags returns the flags of what needs an index.
-func (f *inputFlags) buildingFlags() []flags.Flag {
-	return []flags.Flag{
+	return slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), []flags.Flag{
 		minDFFlag(&f.minDF, "least documents of a term: a number (5) or a share (0.5 or 50%; 1.0 is all)", flags.OfRaw|flags.OfAnalysis),
 		maxDFFlag(&f.maxDF, "most documents of a term: a number (5) or a share (0.5 or 50%; 1.0 is all)", flags.OfRaw|flags.OfAnalysis),
 		{
@@ -77,11 +68,13 @@ func (f *inputFlags) buildingFlags() []flags.Flag {
 			Help: "bound the memory for building an index, as 256MiB or 2GB; the rest goes to temporary files",
 		},
 		tempDirFlag(&f.tempDir, "directory for temporary files, as large as the index, or Parquet that comes by a pipe (default the system's)", flags.OfRaw),
-	}
+		{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
+		flags.MaxList(&f.Read.MaxList),
+	})
 }
 
 func minDFFlag(to *string, help string, of flags.Use) flags.Flag {
-	return flags.Flag{Name: "min-df", To: to, Default: "0", Takes: "N", Group: flags.GroupText, Applies: of, Help: help}
+	return flags.Flag{Name: "min-df", To: to, Default: "0", Takes: "N", Group: flags.GroupText, Applies: of, Excludes: "local-min-df", Why: "leaves out terms for good, which no sum bears", Help: help}
 }
 
 func maxDFFlag(to *string, help string, of flags.Use) flags.Flag {
@@ -94,7 +87,7 @@ func tempDirFlag(to *string, help string, of flags.Use) flags.Flag {
 
 // testSplitFlag returns the flag of the split of --test.
 func testSplitFlag(to *string, help string) flags.Flag {
-	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Help: help}
+	return flags.Flag{Name: "test-split", To: to, Choices: flags.Among("all", "train", "test", "unused"), Group: flags.GroupEvaluation, More: true, Needs: "test", Help: help}
 }
 
 // splitOfTest returns the split of --test: that which was asked for, else --split beside an index, else
@@ -117,6 +110,22 @@ func changesAnalysis(c *cobra.Command) string { return givenName(c, flags.OfAnal
 
 // changedRaw returns the name of a flag for raw text that the user gave, or "".
 func changedRaw(c *cobra.Command) string { return givenName(c, flags.OfRaw) }
+
+// noRaw returns an error for a flag of raw text where there is none, as what says.
+func noRaw(c *cobra.Command, format string, args ...any) error {
+	if name := changedRaw(c); name != "" {
+		return usageError("--%s says how raw text is read, but %s", name, fmt.Sprintf(format, args...))
+	}
+	return nil
+}
+
+// noAnalysis returns an error for a flag of the analysis where documents are analysed as others were.
+func noAnalysis(c *cobra.Command, from, others string) error {
+	if name := changesAnalysis(c); name != "" {
+		return usageError("--%s contradicts %s: documents are analysed as %s were", name, from, others)
+	}
+	return nil
+}
 
 func givenName(c *cobra.Command, of flags.Use) string {
 	if f := flags.Given(c.Flags(), of); f != nil {
@@ -180,8 +189,8 @@ func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, er
 	if f.kindOfOne(paths) != statisticsFile {
 		return f.corpus(c, paths)
 	}
-	if name := changedRaw(c); name != "" {
-		return nil, usageError("--%s says how raw text is read, but %s has statistics", name, paths[0])
+	if err := noRaw(c, "%s has statistics", paths[0]); err != nil {
+		return nil, err
 	}
 	if name := givenName(c, flags.OfDocuments); name != "" {
 		return nil, usageError("--%s needs the documents, and %s has statistics only: use the index", name, paths[0])
@@ -199,51 +208,47 @@ func (f *inputFlags) counted(c *cobra.Command, paths []string) (rank.Counted, er
 // corpus opens an index, or builds one in memory from raw inputs, and restricts it to
 // the chosen documents. With a reference, the corpus has the documents of both sides.
 func (f *inputFlags) corpus(c *cobra.Command, paths []string) (*corpus.Corpus, error) {
+	referenceDocs, err := f.query("reference-docs", f.referenceDocs)
+	if err == nil {
+		err = f.checkInputs(c, paths)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.part(c, referenceDocs, paths...)
+}
+
+// part is corpus without a look at the flags.
+func (f *inputFlags) part(c *cobra.Command, referenceDocs *corpus.Query, paths ...string) (*corpus.Corpus, error) {
 	docs, err := f.query("docs", f.docs)
 	if err != nil {
-		return nil, err
-	}
-	referenceDocs, err := f.query("reference-docs", f.referenceDocs)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.checkInputs(c, paths); err != nil {
 		return nil, err
 	}
 	whole, err := f.load(c.Context(), paths)
 	if err != nil {
 		return nil, err
 	}
-	return f.choose(c, whole, docs, referenceDocs)
-}
-
-// part opens one input without a reference, and without a look at the flags.
-func (in *inputFlags) part(c *cobra.Command, path string) (*corpus.Corpus, error) {
-	docs, err := in.query("docs", in.docs)
-	if err != nil {
-		return nil, err
+	target, reference, err := f.sides(c, whole, docs, referenceDocs)
+	if err != nil || reference == nil {
+		return target, err
 	}
-	whole, err := in.load(c.Context(), []string{path})
-	if err != nil {
-		return nil, err
-	}
-	return in.choose(c, whole, docs, nil)
+	return corpus.Contrast(c.Context(), target, reference, corpus.ContrastOptions{Threads: f.threads})
 }
 
 // checkInputs returns an error if flags for raw text are set without raw text, or if
 // standard input is read twice.
 func (f *inputFlags) checkInputs(c *cobra.Command, paths []string) error {
-	name, onlyIndexes := changedRaw(c), f.kindOfOne(paths) == indexFile
+	onlyIndexes := f.kindOfOne(paths) == indexFile
 	if f.reference != "" {
 		if f.reference == "-" && slices.Contains(paths, "-") {
 			return usageError("standard input is the INPUT and cannot be the reference as well")
 		}
 		onlyIndexes = onlyIndexes && f.kind(f.reference) == indexFile
 	}
-	if f.text == "" && name != "" && onlyIndexes {
-		return usageError("--%s says how raw text is read, but %s is an index: build it again with this flag", name, paths[0])
+	if f.text != "" || !onlyIndexes {
+		return nil
 	}
-	return nil
+	return noRaw(c, "%s is an index: build it again with this flag", paths[0])
 }
 
 // load opens an index, or builds one in memory from raw inputs.
@@ -385,17 +390,6 @@ func (in *inputs) ofKinds(paths []string) map[fileKind]int {
 	return of
 }
 
-// expect returns an error unless a file is of a kind. The format of the error takes the path.
-func (in *inputs) expect(path string, kind fileKind, format string) error {
-	if in.kind(path) == kind {
-		return nil
-	}
-	if _, err := kindOf(path); err != nil {
-		return err
-	}
-	return usageError(strings.ReplaceAll(format, "%s", "%[1]s"), path)
-}
-
 // regular returns an error for a path that is not a regular file. An index is read in
 // place, and a device or a pipe may not end.
 func regular(path string) error {
@@ -451,4 +445,38 @@ func readPipeline(path string) (*classify.Pipeline, error) {
 		}
 	}
 	return p, err
+}
+
+// needClasses are the flags that say what is done with classes.
+var needClasses = []string{"by", "class", "combine", "per-class", "round-robin", "positive", "yates", "exact", "reference", "reference-docs", "features"}
+
+// byTarget has by name measures of a target, if the labels of the inputs are numbers and no flag asks
+// for other measures or for classes.
+func (f *inputFlags) byTarget(c *cobra.Command, args []string, by *string, measures string) {
+	changed := func(name string) bool { return c.Flags().Lookup(name) != nil && c.Flags().Changed(name) }
+	if slices.ContainsFunc(needClasses, changed) {
+		return
+	}
+	if target := f.targetOf(args); target != "" {
+		*by = measures
+		f.note("%q is a number of each document: terms are ranked by %s, unless --by names other measures", target, measures)
+	}
+}
+
+// targetOf returns the target of inputs, "" where labels are classes or an input cannot be read: opening it
+// returns the error.
+func (f *inputFlags) targetOf(paths []string) string {
+	switch f.kindOfOne(paths) {
+	case statisticsFile:
+		p, _ := corpus.StatisticsProvenance(paths[0])
+		return p.Target
+	case indexFile:
+		c, err := corpus.Open(paths[0], corpus.OpenOptions{})
+		if err != nil {
+			return ""
+		}
+		defer c.Close() // nothing was written
+		return c.Provenance().Target
+	}
+	return f.Read.Target
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 type keynessFlags struct {
@@ -32,7 +33,6 @@ type keynessFlags struct {
 	all         bool
 	terms       []string
 	drift       bool
-	format      tables.Format
 }
 
 func keynessCommand(a *app) *command {
@@ -103,7 +103,7 @@ func keynessCommand(a *app) *command {
 			return nil
 		},
 		flags: slices.Concat(f.ownFlags(), f.drawFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
-			a.tableFlags(&f.format, "table")),
+			a.tableFlags("table")),
 		classes: classesIgnored,
 		run:     f.keyness,
 	}
@@ -117,11 +117,11 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 			Help: "measure that ranks the keys: " + flags.Words(keyness.Measures()),
 		},
 		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(keyness.Measures), Help: "further measures to show, separated by commas"},
-		{Name: "top", To: &f.top, Default: 20, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
-		{Name: "all", To: &f.all, Help: "all keys; with --max-p 1 --min-freq 1 all terms"},
+		{Name: "top", To: &f.top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
+		{Name: "all", To: &f.all, Excludes: "top", Help: "all keys; with --max-p 1 --min-freq 1 all terms"},
 		{Name: "max-p", To: &f.maxP, Default: keyness.DefaultMaxP, Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)"},
-		{Name: "min-freq", To: &f.minFreq, Default: keyness.DefaultMinFreq, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
-		{Name: "min-range", To: &f.minRange, Default: 1, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
+		{Name: "min-freq", To: &f.minFreq, Default: keyness.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
+		{Name: "min-range", To: &f.minRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
 		{Name: "terms", To: &f.terms, List: true, Takes: "TERMS", Help: "these terms and no others, whether or not they are keys"},
 		{Name: "drift", To: &f.drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
 		{Name: "yates", To: &f.yates, Default: true, More: true, Help: "correct chi for continuity (Yates)"},
@@ -130,11 +130,11 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 			Help: "what measures of occurrences count: " + flags.Words(keyness.Units()) + " with the term",
 		},
 		{Name: "smooth", To: &f.smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
-		{Name: "conf", To: &f.conf, Default: .95, More: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
+		{Name: "conf", To: &f.conf, Default: .95, More: true, Share: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
 		{Name: "zeta-c", To: &f.zetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
-		{Name: "exact", To: &f.exact, More: true, Help: "p-values by Fisher's exact test, two-sided"},
+		{Name: "exact", To: &f.exact, More: true, Excludes: "permutations", Why: "gives p-values of its own", Help: "p-values by Fisher's exact test, two-sided"},
 		{
-			Name: "correct", To: &f.correct, Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true,
+			Name: "correct", To: &f.correct, Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true, Excludes: "maxt",
 			Help: "correction of the p-values: " + flags.Words(keyness.Corrections()) + "; bh is Benjamini and Hochberg's",
 		},
 	})
@@ -151,18 +151,8 @@ func uncut(err error, o keyness.Options) error {
 // options returns the options that the flags give.
 func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) {
 	switch {
-	case f.top <= 0:
-		return o, usageError("--top must be positive, not %d; --all gives all keys", f.top)
-	case f.all && c.Flags().Changed("top"):
-		return o, usageError("--all and --top contradict each other: leave one away")
-	case f.list.path == "" && (c.Flags().Changed("reference-total") || c.Flags().Changed("reference-documents")):
-		return o, usageError("--reference-total and --reference-documents are those of a frequency list: name it with --reference-list")
 	case !(f.maxP > 0 && f.maxP <= 1):
 		return o, usageError("--max-p must be above 0 and at most 1, not %v", f.maxP)
-	case f.minFreq < 1, f.minRange < 1:
-		return o, usageError("--min-freq and --min-range must be positive: %d, %d", f.minFreq, f.minRange)
-	case !(f.conf > 0 && f.conf < 1):
-		return o, usageError("--conf must be above 0 and below 1, not %v", f.conf)
 	case c.Flags().Changed("also") && slices.Contains(f.also, ""):
 		return o, usageError("--also has an empty name in %q", strings.Join(f.also, ","))
 	case c.Flags().Changed("terms") && (len(f.terms) == 0 || slices.Contains(f.terms, "")):
@@ -172,12 +162,10 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MinFreq: f.minFreq, MinRange: f.minRange,
 		Exact: f.exact, NoYates: !f.yates, Top: f.top, Threads: f.threads,
 		CountBy: keyness.Unit(f.countBy), Smooth: f.smooth, Conf: f.conf, ZetaC: f.zetaC,
+		Permutations: f.draws.permutations, MaxT: f.draws.maxT, Seed: f.draws.seed,
 	}
 	for _, name := range f.also {
 		o.Also = append(o.Also, keyness.Measure(name))
-	}
-	if err := f.drawOptions(c, &o); err != nil {
-		return o, err
 	}
 	if f.all {
 		o.Top = 0
@@ -200,7 +188,7 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		return err
 	}
 	f.noteShort(&sides)
-	p := keynessPrinter{segment: f.segment, Style: f.style(f.format), w: f.stdout, names: [2]string{sides.of[0].name, sides.of[1].name}, letters: [2]string{"A", "B"}}
+	p := keynessPrinter{segment: f.segment, Style: f.style(), w: f.stdout, names: [2]string{sides.of[0].name, sides.of[1].name}, letters: [2]string{"A", "B"}}
 	if f.drift {
 		d, err := keyness.Drift(c.Context(), sides.of[0].counted, sides.of[1].counted, o)
 		if err != nil {
@@ -235,33 +223,16 @@ func (f *keynessFlags) drawFlags() []flags.Flag {
 	d := &f.draws
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
-			Name: "permutations", To: &d.permutations, Positive: true, Most: keyness.MostDraws,
+			Name: "permutations", To: &d.permutations, Positive: true, Most: rank.MostDraws,
 			Help: "p-values by so many draws of the documents that are A, for any measure",
 		},
-		{Name: "maxt", To: &d.maxT, Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
-		{Name: "seed", To: &d.seed, More: true, Help: "which permutations"},
+		{Name: "maxt", To: &d.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
+		{Name: "seed", To: &d.seed, More: true, Needs: "permutations", Help: "which permutations"},
 		{
 			Name: "segments", To: &f.segment, Positive: true, Most: flags.Unlimited, Group: flags.GroupText,
 			Help: "cut each text into runs of so many tokens, which are the documents; the rest is dropped",
 		},
 	})
-}
-
-// drawOptions sets the options that the flags give, or returns an error.
-func (f *keynessFlags) drawOptions(c *cobra.Command, o *keyness.Options) error {
-	d, given := &f.draws, c.Flags().Changed
-	switch {
-	case d.maxT && d.permutations == 0:
-		return usageError("--maxt takes the largest value of each permutation: say how many by --permutations")
-	case d.maxT && given("correct"):
-		return usageError("--maxt corrects the p-values, and so does --correct: leave one away")
-	case f.exact && d.permutations > 0:
-		return usageError("p-values come from --exact or from --permutations: leave one away")
-	case given("seed") && d.permutations == 0:
-		return usageError("--seed goes with --permutations")
-	}
-	o.Permutations, o.MaxT, o.Seed = d.permutations, d.maxT, d.seed
-	return nil
 }
 
 // checkSegments returns an error unless all inputs are text that is read here.

@@ -93,7 +93,7 @@ func (f *keynessFlags) noteCut(p *keynessPrinter, asked []keyness.Key) {
 
 // lists returns the positive and the negative keys, or a list for each change.
 func (p *keynessPrinter) lists() (lists []keyList) {
-	one, other := tables.Visible(p.names[0], p.Terminal), tables.Visible(p.names[1], p.Terminal)
+	one, other := p.names[0], p.names[1]
 	if p.changes == nil {
 		const title = "%s keys, more frequent in %s than in %s"
 		return []keyList{
@@ -182,22 +182,7 @@ func (p *keynessPrinter) side(i int, s keyness.Side) any {
 
 // number returns a column of keys of a number that may be undefined.
 func number(key, head string, in tables.Audience, of func(k *keyRow) float64, text func(float64) string) tables.Column[keyRow] {
-	return maybeNumber(key, head, in, func(k keyRow) float64 { return of(&k) }, text)
-}
-
-// maybeNumber returns a column of a number that may be undefined.
-func maybeNumber[T any](key, head string, in tables.Audience, of func(T) float64, text func(float64) string) tables.Column[T] {
-	c := tables.Column[T]{Key: key, Head: head, In: in, Value: func(row T) any { v := of(row); return tables.If(!math.IsNaN(v), v) }}
-	if text != nil {
-		c.Text = func(row T) string {
-			v := of(row)
-			if math.IsNaN(v) {
-				return "-"
-			}
-			return text(v)
-		}
-	}
-	return c
+	return tables.Number(key, head, in, func(k keyRow) float64 { return of(&k) }, text)
 }
 
 // kind returns the list that a key belongs to, for programs.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -29,7 +31,6 @@ type kwicFlags struct {
 	inputFlags
 	options evidence.LineOptions
 	order   string
-	format  tables.Format
 }
 
 func kwicCommand(a *app) *command {
@@ -55,18 +56,18 @@ func kwicCommand(a *app) *command {
 		complete: completeTerms(math.MaxInt),
 		args:     atLeast(2, "an INPUT and a PATTERN"),
 		flags: slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), []flags.Flag{
-			f.textFlag("lines"), f.docsFlag(), flags.MaxList(&f.Read.MaxList), threadsFlag(&f.threads),
+			f.textFlag("lines", ""), f.docsFlag(), flags.MaxList(&f.Read.MaxList), threadsFlag(&f.threads),
 			{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},
 		}, flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "sample", To: &f.options.Most, Default: 50, Positive: true, Most: 100_000, Help: "show so many lines at most, drawn at random"},
 			{Name: "seed", To: &f.options.Seed, Default: uint64(kwicSeed), More: true, Help: "which lines are drawn"},
-			{Name: "all", To: &f.options.All, Help: fmt.Sprintf("show all lines; there may be %d", evidence.MostLines)},
+			{Name: "all", To: &f.options.All, Excludes: "sample", Help: fmt.Sprintf("show all lines; there may be %d", evidence.MostLines)},
 			{
 				Name: "sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), List: true,
 				Help: orderHelp,
 			},
 			{Name: "width", To: &f.options.Width, Default: 40, Positive: true, Most: 100_000, Help: "characters on either side"},
-		}), a.tableFlags(&f.format, "table")),
+		}), a.tableFlags("table")),
 		run:     f.kwic,
 		classes: classesIgnored,
 	}
@@ -79,7 +80,7 @@ func (f *kwicFlags) kwic(c *cobra.Command, args []string) error {
 	}
 	f.Read.Unlabelled = true
 	f.options.Order, f.options.Threads = evidence.Order(f.order), f.threads
-	if err := f.check(c, input); err != nil {
+	if err := f.checkText(c, args[:1], "kwic shows lines of text"); err != nil {
 		return err
 	}
 	filter, err := f.query("docs", f.docs)
@@ -98,19 +99,17 @@ func (f *kwicFlags) kwic(c *cobra.Command, args []string) error {
 	return f.print(&found.Of[0], search.Patterns)
 }
 
-// check returns an error if flags do not go with the input or with each other.
-func (f *kwicFlags) check(c *cobra.Command, input string) error {
-	switch kind := f.kind(input); {
+// checkText returns an error unless inputs are text, or an index whose text --text names. does says what for.
+func (in *inputFlags) checkText(c *cobra.Command, paths []string, does string) error {
+	switch kind, input := in.kindOfOne(paths), paths[0]; {
 	case kind == statisticsFile:
 		return usageError("%s has statistics, which are counts without text: name the raw text, or the index with --text", input)
-	case kind == indexFile && f.text == "":
-		return usageError("kwic shows lines of text, which the index %s does not have: name what it was built from by --text", input)
+	case kind == indexFile && in.text == "":
+		return usageError("%s, which the index %s does not have: name what it was built from by --text", does, input)
 	case kind == indexFile && changesAnalysis(c) != "":
 		return usageError("the text is analysed as that of the index %s was: leave --%s away", input, changesAnalysis(c))
-	case kind != indexFile && f.text != "":
+	case kind != indexFile && in.text != "":
 		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", input)
-	case f.options.All && c.Flags().Changed("sample"):
-		return usageError("--all shows all lines and --sample some of them: leave one away")
 	}
 	return nil
 }
@@ -121,24 +120,19 @@ func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Que
 	if opt.Analysis, err = f.analysis(); err != nil {
 		return nil, err
 	}
-	source, err := f.source(ctx, []string{input})
-	if err != nil {
-		return nil, err
-	}
-	start, chosen := time.Now(), newSieve(filter)
-	err = ingest.Decided(ctx, chosen.of(f.watchBatches(source)), opt, func(batches document.Batches, a analysis.Options) (err error) {
-		opt.Analysis = a
-		found, err = evidence.Lines(ctx, batches, a, f.options, search)
-		return err
+	text, start := textOf{paths: []string{input}, filter: filter, tell: true}, time.Now()
+	source, err := f.readText(ctx, &text, func(all document.Batches) error {
+		return ingest.Decided(ctx, all, opt, func(batches document.Batches, a analysis.Options) (err error) {
+			opt.Analysis = a
+			found, err = evidence.Lines(ctx, batches, a, f.options, search)
+			return err
+		})
 	})
-	if err := explained(source, err); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	f.noteTexts(opt.Sample, opt.Analysis)
 	f.sumUp(source, time.Since(start), nil)
-	if err := f.noteChosen(chosen); err != nil {
-		return nil, err
-	}
 	return found, f.missing(&found.Of[0], search.Patterns, found.Nearest)
 }
 
@@ -162,7 +156,15 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 	if err != nil {
 		return nil, err
 	}
-	nearest := func(word string) []string { return nearestTerms(index, word) }
+	nearest := func(word string) []string {
+		return usage.Nearest(word, func(yield func(string) bool) {
+			for term := range index.Terms() {
+				if !yield(index.Term(term)) {
+					return
+				}
+			}
+		})
+	}
 	if !only.Any && len(only.Names) == 0 {
 		return nil, f.missing(&evidence.Found{Absent: only.Absent}, search.Patterns, nearest)
 	}
@@ -173,17 +175,6 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 		return nil, err
 	}
 	return found, f.missing(&found.Of[0], search.Patterns, nearest)
-}
-
-// nearestTerms returns the terms of a corpus that are most similar to a word.
-func nearestTerms(c *corpus.Corpus, word string) []string {
-	return usage.Nearest(word, func(yield func(string) bool) {
-		for term := range c.Terms() {
-			if !yield(c.Term(term)) {
-				return
-			}
-		}
-	})
 }
 
 // missing returns an error if nothing was found, and says which words of the patterns are nowhere if something was.
@@ -237,19 +228,16 @@ func quotedList(names []string) string {
 func (f *kwicFlags) print(found *evidence.Found, patterns []string) error {
 	head := fmt.Sprintf("%d of %d occurrences, in %d documents", len(found.Lines), found.Occurrences, found.Documents)
 	title := strings.Join(patterns, ", ") + ": " + head
-	style := f.style(f.format)
-	style.Name = title
-	t := tables.New(f.stdout, style, evidenceLineColumns)
-	switch {
-	case t.People():
-		fmt.Fprintf(f.stdout, "%s\n\n", f.visible(title))
-	case f.format == "json":
+	t := list(&f.outputs, evidenceLineColumns)
+	t.Name = title
+	t.Above(title)
+	if t.Format == "json" {
 		t.Facts = []tables.Fact{
 			{Key: "patterns", Value: patterns},
 			{Key: "occurrences", Value: found.Occurrences},
 			{Key: "documents", Value: found.Documents},
 		}
-	default:
+	} else if !t.People() {
 		f.note("%s", head)
 	}
 	return t.AddAll(found.Lines)
@@ -265,6 +253,7 @@ type textOf struct {
 	provenance corpus.Provenance
 	of         int                  // documents of the index whose text it must be, 0 for none
 	only       *evidence.Candidates // the documents that are looked at; nil for all
+	tell       bool                 // say how many documents the filter takes
 }
 
 // lines reads raw text for lines around terms, in one pass for all of them. If the text is to be checked and is
@@ -281,7 +270,17 @@ func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOpt
 }
 
 // concordance is lines for any searches.
-func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.LineOptions, searches ...evidence.Search) (*evidence.Concordance, error) {
+func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.LineOptions, searches ...evidence.Search) (found *evidence.Concordance, err error) {
+	o.Threads = in.threads
+	_, err = in.readText(ctx, &text, func(batches document.Batches) error {
+		found, err = evidence.Lines(ctx, batches, text.provenance.Analysis, o, searches...)
+		return err
+	})
+	return found, err
+}
+
+// readText has the documents of a text read. It returns the error of read, unless something is wrong with the text.
+func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(document.Batches) error) (*reader.Source, error) {
 	source, err := in.source(ctx, text.paths)
 	if err != nil {
 		return nil, err
@@ -295,15 +294,19 @@ func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.L
 	if text.only != nil && !text.only.Any {
 		batches = text.only.Of(batches)
 	}
-	o.Threads = in.threads
-	found, err := evidence.Lines(ctx, batches, text.provenance.Analysis, o, searches...)
-	if err != nil {
-		return nil, err
+	err = read(batches)
+	if wrong := explained(source, err); wrong != nil && !errors.Is(wrong, usage.ErrNothing) {
+		return nil, wrong
 	}
-	if err := source.Check(); err != nil {
-		return nil, err
+	if wrong := text.hasHash(hash()); wrong != nil {
+		return nil, wrong
 	}
-	return found, text.hasHash(hash())
+	if text.tell {
+		if wrong := in.noteChosen(chosen); wrong != nil {
+			return nil, wrong
+		}
+	}
+	return source, err
 }
 
 // hasHash returns a [usage.ErrContradiction] if the documents must be those of the provenance, and do not have this hash.

@@ -129,13 +129,7 @@ func (a *app) tree() *cobra.Command {
 		if err := kernels.PathError(); err != nil {
 			return usageError("%v", err)
 		}
-		if err := a.summary.check(); err != nil {
-			return err
-		}
-		if err := flags.CheckNumbers(c.Flags()); err != nil {
-			return err
-		}
-		if err := a.setFiles(c, args); err != nil {
+		if err := cmp.Or(a.setFiles(c, args), flags.Check(c.Flags(), c.Name())); err != nil {
 			return err
 		}
 		if a.ownsProcess {
@@ -157,21 +151,15 @@ func (a *app) tree() *cobra.Command {
 		}
 	}
 	a.setHelp(root)
-	refuseUnknownTopics(root)
-	return root
-}
-
-// refuseUnknownTopics makes it an error to ask help for an unknown command. By default
-// cobra lists the commands and exits with 0.
-func refuseUnknownTopics(root *cobra.Command) {
 	for _, c := range root.Commands() {
-		if c.Name() == "help" {
+		if c.Name() == "help" { // which cobra has list the commands for an unknown one, and exit with 0
 			c.Args = func(_ *cobra.Command, args []string) error {
 				_, rest, _ := root.Find(args)
 				return knownCommand(root, rest)
 			}
 		}
 	}
+	return root
 }
 
 // tuneRuntime sets the runtime of Go as the flags of a command ask.

@@ -21,8 +21,7 @@ import (
 
 type measuresFlags struct {
 	*app
-	cite   bool
-	format tables.Format
+	cite bool
 }
 
 func measuresCommand(a *app) *command {
@@ -46,9 +45,9 @@ func measuresCommand(a *app) *command {
 			"  termsift measures --format csv",
 		args:     func(*cobra.Command, []string) error { return nil },
 		complete: completeMeasures,
-		flags: append(a.tableFlags(&f.format, "table"),
-			flags.Flag{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Help: "print the sources as BibTeX"}),
-		run: func(c *cobra.Command, args []string) error { return f.run(c, args) },
+		flags: append(a.tableFlags("table"),
+			flags.Flag{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Excludes: "format", Why: "prints BibTeX", Help: "print the sources as BibTeX"}),
+		run: func(_ *cobra.Command, args []string) error { return f.run(args) },
 	}
 }
 
@@ -61,7 +60,7 @@ func completeMeasures(*cobra.Command, []string, string) (names []string, _ cobra
 	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
 }
 
-func (f *measuresFlags) run(c *cobra.Command, names []string) error {
+func (f *measuresFlags) run(names []string) error {
 	all := describedMeasures()
 	chosen := all
 	if len(names) > 0 {
@@ -75,15 +74,21 @@ func (f *measuresFlags) run(c *cobra.Command, names []string) error {
 		}
 	}
 	switch {
-	case f.cite && c.Flags().Changed("format"):
-		return usageError("--cite prints BibTeX: leave --format away")
 	case f.cite:
-		_, err := io.WriteString(f.stdout, sourcesOf(chosen, len(names) == 0))
+		sources := score.Bibliography()
+		if len(names) > 0 {
+			var keys []string
+			for _, m := range chosen {
+				keys = append(keys, m.Sources...)
+			}
+			sources = score.Cite(keys...)
+		}
+		_, err := io.WriteString(f.stdout, sources)
 		return err
-	case !f.style(f.format).People():
-		return tables.New(f.stdout, f.style(f.format), measureColumns).AddAll(chosen)
-	case f.format == "md":
-		return tables.New(f.stdout, f.style(f.format), measureColumns[:2]).AddAll(chosen)
+	case !f.style().People():
+		return list(&f.outputs, measureColumns).AddAll(chosen)
+	case f.table.format == "md":
+		return list(&f.outputs, measureColumns[:2]).AddAll(chosen)
 	case len(names) > 0:
 		return f.describe(chosen)
 	}
@@ -117,18 +122,6 @@ func (f *measuresFlags) named(all []describedMeasure, name string) (found []desc
 	}
 	slices.Sort(known)
 	return nil, rank.UnknownMeasure("measure", name, slices.Compact(known))
-}
-
-// sourcesOf returns the sources of measures in BibTeX, or all there are.
-func sourcesOf(chosen []describedMeasure, all bool) string {
-	if all {
-		return score.Bibliography()
-	}
-	var keys []string
-	for _, m := range chosen {
-		keys = append(keys, m.Sources...)
-	}
-	return score.Cite(keys...)
 }
 
 // list prints the measures by what asks for them, a line each.
@@ -177,7 +170,7 @@ func (f *measuresFlags) describe(chosen []describedMeasure) error {
 		}
 		line("asked by", "termsift "+m.Kind.Asked()+" "+m.Name)
 		line("question", m.Question)
-		line("formula", m.formula)
+		line("formula", m.Formula)
 		line("range", m.Range)
 		line("misleads", m.Misleads)
 		line("twins", m.twins()...)
@@ -194,9 +187,9 @@ func (f *measuresFlags) describe(chosen []describedMeasure) error {
 // A describedMeasure is a measure with what its room knows of it.
 type describedMeasure struct {
 	score.Description
-	title, formula string
-	combined       string // its combination unless another is asked for; "" if it has no classes
-	source         string // in words
+	title    string
+	combined string // its combination unless another is asked for; "" if it has no classes
+	source   string // in words
 }
 
 // describedMeasures returns all measures.
@@ -206,14 +199,18 @@ func describedMeasures() (all []describedMeasure) {
 		known[info.Name] = info
 	}
 	for m := range score.Described() {
-		info := known[m.Name]
-		d := describedMeasure{m, info.Title, info.Formula, info.Default, info.Source}
-		if m.Formula != "" {
-			d = describedMeasure{m, titleOf(m), m.Formula, "", score.Credit(m.Sources...)}
+		if info := known[m.Name]; scoresTerms(m) {
+			all = append(all, describedMeasure{m, info.Title, info.Default, info.Source})
+		} else {
+			all = append(all, describedMeasure{m, titleOf(m), "", score.Credit(m.Sources...)})
 		}
-		all = append(all, d)
 	}
 	return all
+}
+
+// scoresTerms reports whether a measure is one of those that score terms.
+func scoresTerms(m score.Description) bool {
+	return m.Kind == score.OfClasses || m.Kind == score.OfNumbers
 }
 
 // titleOf returns what a measure is called that package rank does not know.
@@ -229,7 +226,7 @@ func titleOf(m score.Description) string {
 
 // twins returns the equations of a measure with others.
 func (m describedMeasure) twins() (all []string) {
-	if m.Formula != "" {
+	if !scoresTerms(m.Description) {
 		return nil
 	}
 	for _, t := range score.Twins(m.Name) {
@@ -263,7 +260,7 @@ var measureColumns = []tables.Column[describedMeasure]{
 	{Key: "of", Value: func(m describedMeasure) any { return string(m.Kind) }},
 	{Key: "family", Value: func(m describedMeasure) any { return m.FamilyOf }},
 	{Key: "title", Value: func(m describedMeasure) any { return m.title }},
-	{Key: "formula", Value: func(m describedMeasure) any { return m.formula }},
+	{Key: "formula", Value: func(m describedMeasure) any { return m.Formula }},
 	{Key: "range", Value: func(m describedMeasure) any { return m.Range }},
 	{Key: "misleads", Value: func(m describedMeasure) any { return m.Misleads }},
 	{Key: "twins", Value: func(m describedMeasure) any { return strings.Join(m.twins(), "; ") }},

@@ -74,8 +74,11 @@ func flagError(c *cobra.Command, err error) error {
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		if gone := goneFlag(c.Name(), unknown.GetSpecifiedName()); gone != nil {
-			return gone
+		flag := "--" + unknown.GetSpecifiedName()
+		for _, name := range []string{c.Name() + " " + flag, flag} {
+			if instead, ok := goneFlags[name]; ok {
+				return usageError("%s went in 0.2.0: %s", name, instead)
+			}
 		}
 	}
 	return usageError("%v%s; see %s --help", flags.ValueError(err), meantFlag(c, err), c.CommandPath())
@@ -271,13 +274,3 @@ var (
 const permutations = "--permutations N --maxt tells which keys differences of nothing would not give"
 
 const learntPhrases = "find phrases by collocations -o list.tsv, then give --phrases list.tsv"
-
-// goneFlag returns the error for a flag that went, or nil for any other flag of the command.
-func goneFlag(command, flag string) error {
-	for _, name := range []string{fmt.Sprintf("%s --%s", command, flag), "--" + flag} {
-		if instead, ok := goneFlags[name]; ok {
-			return usageError("%s went in 0.2.0: %s", name, instead)
-		}
-	}
-	return nil
-}

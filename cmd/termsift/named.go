@@ -27,7 +27,11 @@ import (
 func (a *app) setFiles(c *cobra.Command, args []string) error {
 	own := a.commandOf(c)
 	a.optionalClasses = own.classes == classesOptional && flags.Given(c.Flags(), flags.OfLabels) == nil
-	a.use = fileUse{force: a.use.force, toStdout: own.writesStdout(c), remedy: "name another file to write"}
+	a.use = fileUse{force: a.use.force, toStdout: true, remedy: "name another file to write"}
+	if out := c.Flags().Lookup("output"); out != nil {
+		path := out.Value.String()
+		a.use.toStdout = path == "-" || path == ""
+	}
 	a.addInputs(own, c, args)
 	if err := a.addOutputs(own, c, args); err != nil {
 		return err
@@ -46,16 +50,6 @@ func (a *app) commandOf(c *cobra.Command) *command {
 		return a.commands[i]
 	}
 	return &command{use: c.Use}
-}
-
-// writesStdout reports whether the main output of a command is standard output.
-func (own *command) writesStdout(c *cobra.Command) bool {
-	out := c.Flags().Lookup("output")
-	if out == nil {
-		return true
-	}
-	text := out.Value.String()
-	return text == "-" || text == ""
 }
 
 func (a *app) addInputs(own *command, c *cobra.Command, args []string) {

@@ -35,9 +35,15 @@ type outputs struct {
 // is one.
 func (o *outputs) visible(s string) string { return tables.Visible(s, o.toTerminal) }
 
-// style returns how a table in a format is shown.
-func (o *outputs) style(format tables.Format) tables.Style {
-	return tables.Style{Format: format, Terminal: o.toTerminal, Name: o.table.name, Command: o.table.command, Spreadsheet: &o.table.spreadsheet}
+// style returns how the table of the command is shown.
+func (o *outputs) style() tables.Style {
+	t := &o.table
+	return tables.Style{Format: t.format, Terminal: o.toTerminal, Name: t.name, Command: t.command, Spreadsheet: &t.spreadsheet}
+}
+
+// list returns the table of the command.
+func list[T any](o *outputs, columns []tables.Column[T]) *tables.Table[T] {
+	return tables.New(o.stdout, o.style(), columns)
 }
 
 // write writes an output file with fill, so that it appears complete or not at all. "-"
@@ -227,6 +233,7 @@ func (o *openFiles) end() {
 // A tableFile is where the table of a command goes; no path means standard output.
 type tableFile struct {
 	path        string
+	format      tables.Format
 	name        string // of a page
 	command     string
 	spreadsheet tables.Spreadsheet
@@ -234,14 +241,13 @@ type tableFile struct {
 
 // tableFlags returns the flags of a command that prints a table: --format, whose default is
 // given, and those of a file.
-func (a *app) tableFlags(format *tables.Format, value tables.Format) []flags.Flag {
-	*format = value
+func (a *app) tableFlags(format tables.Format) []flags.Flag {
 	return flags.In(flags.GroupOutput, []flags.Flag{
 		{
 			Name: "output", Short: "o", To: &a.table.path, Writes: true,
 			Help: "write the table to this file, in the format of its ending: .csv .tsv .xlsx .json .jsonl .md .html .txt",
 		},
-		{Name: "format", To: format, Choices: flags.Among(tables.Formats...), Help: strings.Join(tables.Formats, ", ")},
+		{Name: "format", To: &format, Choices: flags.Among(tables.Formats...), Help: strings.Join(tables.Formats, ", ")},
 		{Name: "bom", To: &a.table.spreadsheet.Mark, More: true, Help: "begin csv with the mark by which Excel knows UTF-8"},
 		{Name: "escape-formulas", To: &a.table.spreadsheet.Escape, More: true, Help: "put an apostrophe before texts of csv that begin with = + - @, which spreadsheets take for formulas"},
 	})
@@ -256,7 +262,8 @@ func (a *app) printTable(c *cobra.Command, run func() error) error {
 	if err := a.table.choose(c, format.Value.Set); err != nil {
 		return err
 	}
-	if err := a.table.check(format.Value.String(), a.toTerminal); err != nil {
+	a.table.format = tables.Format(format.Value.String())
+	if err := a.table.check(a.toTerminal); err != nil {
 		return err
 	}
 	a.table.name, a.table.command = "termsift "+c.Name(), a.commandLine()
@@ -293,14 +300,14 @@ func (t *tableFile) choose(c *cobra.Command, set func(format string) error) erro
 }
 
 // check returns an error for what a format cannot be.
-func (t *tableFile) check(format string, onTerminal bool) error {
+func (t *tableFile) check(onTerminal bool) error {
 	switch {
-	case format == "xlsx" && (t.path == "" || t.path == "-") && onTerminal:
+	case t.format == "xlsx" && (t.path == "" || t.path == "-") && onTerminal:
 		return usageError("a workbook is no text to show: name a file with -o, as in -o table.xlsx")
-	case t.spreadsheet.Mark && format != "csv":
-		return usageError("--bom goes with csv, and the format is %s", format)
-	case t.spreadsheet.Escape && format != "csv":
-		return usageError("--escape-formulas goes with csv, and the format is %s", format)
+	case t.spreadsheet.Mark && t.format != "csv":
+		return usageError("--bom goes with csv, and the format is %s", t.format)
+	case t.spreadsheet.Escape && t.format != "csv":
+		return usageError("--escape-formulas goes with csv, and the format is %s", t.format)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,17 +17,15 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/projection"
-	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
 type projectFlags struct {
 	inputFlags
 	projection.Options
-	alpha  float64
-	top    int
-	all    bool
-	format tables.Format
+	alpha float64
+	top   int
+	all   bool
 	// Files to write.
 	svmlight, predictions, testSVMLight string
 
@@ -66,7 +65,7 @@ func (f *projectFlags) flags() []flags.Flag {
 		{Name: "top", To: &f.top, Default: 10, Positive: true, Most: flags.Unlimited, Help: "print the K best terms of each class"},
 		{Name: "all", To: &f.all, Help: "print all terms of each class"},
 		{Name: "alpha", To: &f.alpha, Default: projection.DefaultAlpha, Help: "least share of a term's chi-square that its largest must have, from 0 to 1"},
-		{Name: "number", Short: "k", To: &f.K, Most: flags.Unlimited, Help: "project the K terms with the largest chi-square only (default all)"},
+		{Name: "number", Short: "k", To: &f.K, NotNegative: true, Most: flags.Unlimited, Help: "project the K terms with the largest chi-square only (default all)"},
 		{
 			Name: "rule", To: &f.Rule, Default: projection.Positive, Choices: flags.Among(projection.Positive, projection.Literal),
 			Help: "positive: to a class where the term is more frequent than by chance; literal: as the paper says",
@@ -85,32 +84,32 @@ func (f *projectFlags) flags() []flags.Flag {
 	return slices.Concat(own, []flags.Flag{
 		{Name: "test", To: &f.test, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "documents, or an index, to predict; may be repeated"},
 		testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, --split beside an index, else all)"),
-	}, f.inputFlags.flags(), f.tableFlags(&f.format, "table"), flags.In(flags.GroupOutput, []flags.Flag{
+	}, f.inputFlags.flags(), f.tableFlags("table"), flags.In(flags.GroupOutput, []flags.Flag{
 		{Name: "svmlight", To: &f.svmlight, Writes: true, Help: "write the vectors of INPUT to this file"},
-		{Name: "predictions", To: &f.predictions, Writes: true, Help: "write what was predicted to this file, as TSV"},
+		{Name: "predictions", To: &f.predictions, Writes: true, Needs: "test", Help: "write what was predicted to this file, as TSV"},
 		{Name: "unit", To: &f.Unit, More: true, Help: "scale vectors to length 1"},
-		{Name: "svmlight-test", To: &f.testSVMLight, Writes: true, More: true, Help: "write the vectors of --test to this file"},
+		{Name: "svmlight-test", To: &f.testSVMLight, Writes: true, More: true, Needs: "test", Help: "write the vectors of --test to this file"},
 	}))
 }
 
 func (f *projectFlags) check(args []string) error {
-	switch {
-	case f.K < 0:
-		return usageError("-k must be positive, not %d", f.K)
-	case len(f.test) == 0 && (f.predictions != "" || f.testSVMLight != "" || f.testSplit != ""):
-		return usageError("--predictions, --svmlight-test and --test-split go with --test")
-	case slices.Contains(f.test, "-") && slices.Contains(args, "-"):
+	if slices.Contains(f.test, "-") && slices.Contains(args, "-") {
 		return usageError("standard input cannot be both INPUT and --test")
 	}
 	f.Alpha, f.Threads = &f.alpha, f.threads
 	return f.Validate()
 }
 
-func (f *projectFlags) project(c *cobra.Command, args []string) error {
+func (f *projectFlags) project(c *cobra.Command, args []string) (err error) {
 	if err := f.check(args); err != nil {
 		return err
 	}
-	corpus, err := f.projectCorpus(c, args)
+	var corpus *corpus.Corpus
+	if f.fromIndex = len(f.test) > 0 && f.kindOfOne(args) == indexFile; !f.fromIndex {
+		corpus, err = f.corpus(c, args)
+	} else if err = noAnalysis(c, args[0], "those of the index"); err == nil {
+		corpus, err = f.part(c, nil, args[0]) // the flags that say how text is read apply to --test
+	}
 	if err != nil {
 		return err
 	}
@@ -139,18 +138,6 @@ func (f *projectFlags) project(c *cobra.Command, args []string) error {
 func (tk *talk) noteProjection(p *projection.Projection, corpus *corpus.Corpus) {
 	tk.warn(p.Warnings)
 	tk.note("projected %d of %d terms to %d classes; %d fail alpha = %v, %d indicate no class", len(p.Terms), corpus.Terms(), len(p.Classes), p.Filtered, p.Alpha, p.Unprojected)
-}
-
-// projectCorpus opens INPUT. If that is an index, the flags that say how text is read
-// apply to --test.
-func (f *projectFlags) projectCorpus(c *cobra.Command, args []string) (*corpus.Corpus, error) {
-	if f.fromIndex = len(f.test) > 0 && f.kindOfOne(args) == indexFile; !f.fromIndex {
-		return f.corpus(c, args)
-	}
-	if name := changesAnalysis(c); name != "" {
-		return nil, usageError("--%s contradicts %s: documents are analysed as those of the index were", name, args[0])
-	}
-	return f.part(c, args[0])
 }
 
 // eachVector does something with every vector, and writes it as svmlight to w, unless that is nil.
@@ -183,18 +170,12 @@ func (f *projectFlags) projectTest(c *cobra.Command, p *projection.Projection, r
 	var score projection.RuleScore
 	err = f.writeIf(f.predictions, func(predictions io.Writer) error {
 		return f.writeIf(f.testSVMLight, func(w io.Writer) error {
-			if predictions != nil {
-				if _, err := io.WriteString(predictions, "id\tlabels\tpredicted\tguessed\n"); err != nil {
-					return err
-				}
-			}
-			return eachVector(rows, w, func(v projection.Vector) error {
+			t := tables.New(cmp.Or(predictions, io.Discard), tables.Style{Format: "tsv"}, predictionColumns(p))
+			err := eachVector(rows, w, func(v projection.Vector) error {
 				score.Add(v)
-				if predictions == nil {
-					return nil
-				}
-				return writePrediction(predictions, p, v)
+				return t.Add(v)
 			})
+			return cmp.Or(err, t.Close())
 		})
 	})
 	if err != nil {
@@ -208,8 +189,8 @@ func (f *projectFlags) projectTest(c *cobra.Command, p *projection.Projection, r
 // testVectors opens --test. done prints what was read.
 func (f *projectFlags) testVectors(c *cobra.Command, p *projection.Projection, record corpus.Provenance) (vectors clusterVectors, done func(), err error) {
 	if f.kindOfOne(f.test) == indexFile {
-		if name := changedRaw(c); f.fromIndex && name != "" {
-			return nil, nil, usageError("--%s says how raw text is read, but %s is an index", name, f.test[0])
+		if err := noRaw(c, "%s is an index", f.test[0]); f.fromIndex && err != nil {
+			return nil, nil, err
 		}
 		corpus, err := f.openCorpus(f.test[0], corpus.OpenOptions{Read: f.noMap})
 		if err != nil {
@@ -229,14 +210,20 @@ func (f *projectFlags) testVectors(c *cobra.Command, p *projection.Projection, r
 	return p.Documents(c.Context(), f.watch(source.Documents(), source)), func() { f.sumUp(source, time.Since(start), nil) }, nil
 }
 
-func writePrediction(w io.Writer, p *projection.Projection, v projection.Vector) error {
-	labels := make([]string, 0, len(v.Labels)+len(v.Unseen))
-	for _, l := range v.Labels {
-		labels = append(labels, p.Classes[l])
+// predictionColumns are those of --predictions.
+func predictionColumns(p *projection.Projection) []tables.Column[projection.Vector] {
+	return []tables.Column[projection.Vector]{
+		{Key: "id", Value: func(v projection.Vector) any { return v.ID }},
+		{Key: "labels", Value: func(v projection.Vector) any {
+			var labels []string
+			for _, l := range v.Labels {
+				labels = append(labels, p.Classes[l])
+			}
+			return strings.Join(append(labels, v.Unseen...), ",")
+		}},
+		{Key: "predicted", Value: func(v projection.Vector) any { return p.Classes[v.Predicted] }},
+		{Key: "guessed", Value: func(v projection.Vector) any { return v.Guessed }},
 	}
-	labels = append(labels, v.Unseen...)
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%v\n", tsv.Escape(v.ID), tsv.Escape(strings.Join(labels, ",")), tsv.Escape(p.Classes[v.Predicted]), v.Guessed)
-	return err
 }
 
 // A clusterTerm is a row of the output of project. Its values are finite.
@@ -246,28 +233,28 @@ type clusterTerm struct {
 	rank  int // rank in its class
 }
 
-func (t clusterTerm) share() float64 { return t.Chi / t.Total }
+func fourDigits(v float64) string { return fmt.Sprintf("%.4g", v) }
 
 var clusterColumns = []tables.Column[clusterTerm]{
 	{Key: "class", In: tables.ForPrograms, Value: func(t clusterTerm) any { return t.class }},
 	{Key: "rank", Value: func(t clusterTerm) any { return t.rank }},
 	{Key: "term", Left: true, Value: func(t clusterTerm) any { return t.Term.Term }},
 	{Key: "chi", Value: func(t clusterTerm) any { return t.Chi }},
-	{Key: "share", Value: func(t clusterTerm) any { return t.share() }, Text: func(t clusterTerm) string { return fmt.Sprintf("%.3f", t.share()) }},
-	{Key: "pr", Value: func(t clusterTerm) any { return t.PR }, Text: func(t clusterTerm) string { return fmt.Sprintf("%.4g", t.PR) }},
-	{Key: "prmax", Head: "max", Value: func(t clusterTerm) any { return t.PRMax }, Text: func(t clusterTerm) string { return fmt.Sprintf("%.4g", t.PRMax) }},
+	{Key: "share", Value: func(t clusterTerm) any { return t.Chi / t.Total }, Shows: tables.Decimals(3)},
+	{Key: "pr", Value: func(t clusterTerm) any { return t.PR }, Shows: fourDigits},
+	{Key: "prmax", Head: "max", Value: func(t clusterTerm) any { return t.PRMax }, Shows: fourDigits},
 	{Key: "df", Value: func(t clusterTerm) any { return t.DF }},
 }
 
 // printClusters prints the best terms of each cluster.
 func (f *projectFlags) printClusters(p *projection.Projection) error {
-	t := tables.New(f.stdout, f.style(f.format), clusterColumns)
+	t := list(&f.outputs, clusterColumns)
 	top := f.top
 	if f.all {
 		top = math.MaxInt
 	}
 	for c, cluster := range p.Clusters() {
-		t.Title("%s, %d terms", f.visible(p.Classes[c]), len(cluster))
+		t.Title("%s, %d terms", p.Classes[c], len(cluster))
 		for i, term := range cluster[:min(top, len(cluster))] {
 			t.Add(clusterTerm{term, p.Classes[c], i + 1})
 		}

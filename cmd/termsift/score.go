@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -25,7 +27,6 @@ type scoreFlags struct {
 	all          bool
 	permutations int
 	seed         uint64
-	format       tables.Format
 
 	texts    []string // of the plans, as --by names them
 	untested []int    // plans of measures of a set, which are tested if they have p-values
@@ -55,13 +56,14 @@ func scoreCommand(a *app) *command {
 			f.Scoring.Flags(), f.PValueFlags(),
 			flags.In(flags.GroupScoring, []flags.Flag{
 				{
-					Name: "permutations", To: &f.permutations, More: true, Positive: true, Most: resample.MostPermutations, Applies: flags.OfDocuments,
+					Name: "permutations", To: &f.permutations, More: true, Positive: true, Most: rank.MostDraws, Applies: flags.OfDocuments,
+					Excludes: "positive", Why: "gives two-sided p-values",
 					Help: "also p-values by so many permutations of the labels: p of the term alone, p_max of the best of all terms",
 				},
-				{Name: "seed", To: &f.seed, More: true, Help: "which permutations"},
+				{Name: "seed", To: &f.seed, More: true, Needs: "permutations", Help: "which permutations"},
 			}),
 			f.inputFlags.flags(), f.referenceFlags(),
-			a.tableFlags(&f.format, "table"),
+			a.tableFlags("table"),
 		),
 		classes: classesOptional,
 		run:     func(c *cobra.Command, args []string) error { return withoutClasses(f.score(c, args), "--by df,cf") },
@@ -77,10 +79,6 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	switch {
 	case f.class != "" && f.Combine != "class":
 		return usageError("--class goes with --combine class")
-	case c.Flags().Changed("seed") && f.permutations == 0:
-		return usageError("--seed goes with --permutations")
-	case f.permutations > 0 && f.Positive:
-		return usageError("p-values are two-sided: leave --permutations or --positive away")
 	case f.permutations > 0 && f.Combine == "class" && f.class == "":
 		return usageError("--permutations with --combine class needs a --class")
 	}
@@ -97,7 +95,7 @@ func (f *scoreFlags) score(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: tables.New(f.stdout, f.style(f.format), f.columns(plans))}
+	s := &scorer{ctx: c.Context(), scoreFlags: f, of: counted, table: list(&f.outputs, f.columns(plans))}
 	if err := s.print(plans); err != nil {
 		return err
 	}
@@ -297,7 +295,7 @@ func (s *scorer) begin(line scoredTerm, class, test, more string) scoredTerm {
 		s.noteOnce("p-values of %s: %s", line.measure, test)
 	}
 	if class != "" {
-		class = " " + s.visible(class)
+		class = " " + class
 	}
 	s.table.Title("%s, %s%s%s", line.measure, line.combine, class, more)
 	return line
@@ -388,14 +386,7 @@ var scoreColumns = []tables.Column[scoredTerm]{
 
 // pValueColumn is shown with --p-values.
 var pValueColumn = tables.Column[scoredTerm]{
-	Key: "log10p", Head: "log10 p",
-	Value: func(x scoredTerm) any { return tables.If(x.tested, x.Log10P) },
-	Text: func(x scoredTerm) string {
-		if !x.tested {
-			return ""
-		}
-		return fmt.Sprintf("%.2f", x.Log10P)
-	},
+	Key: "log10p", Head: "log10 p", Value: func(x scoredTerm) any { return tables.If(x.tested, x.Log10P) }, Shows: tables.Decimals(2),
 }
 
 // signColumn is the last column: 1 where the class has more of the term than all documents, -1
@@ -430,4 +421,36 @@ func (f *scoreFlags) columns(plans []rank.Plan) []tables.Column[scoredTerm] {
 		columns = append(columns, meanColumns...)
 	}
 	return append(columns, signColumn)
+}
+
+// means are the mean numbers of the documents with a term and of those without it.
+type means struct{ with, without float64 }
+
+// meansOf returns a function that gives the means of terms, nil unless the measure is one of a target.
+func meansOf(m rank.Measure, s *table.Table) func(term string) means {
+	if info, _ := measureOf(m); !info.Target {
+		return nil
+	}
+	of := rank.TargetMeans(s)
+	return func(term string) (m means) {
+		m.with, m.without, _ = of(term)
+		return m
+	}
+}
+
+// meanColumns are shown where terms are compared with a target.
+var meanColumns = []tables.Column[scoredTerm]{
+	{Key: "mean_with", Head: "mean with", Value: meanValue(func(m means) float64 { return m.with })},
+	{Key: "mean_without", Head: "without", Value: meanValue(func(m means) float64 { return m.without })},
+}
+
+// meanValue returns a column value: nothing for a measure of classes, and for the mean of no documents.
+func meanValue(of func(m means) float64) func(scoredTerm) any {
+	return func(x scoredTerm) any {
+		if x.meansOf == nil {
+			return nil
+		}
+		mean := of(x.meansOf(x.Term))
+		return tables.If(!math.IsNaN(mean), mean)
+	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -117,8 +116,12 @@ func (f *selectFlags) writeReduced(ctx context.Context, s choice, whole *corpus.
 	if err := f.writeRows(f.svmlight, formatSVMLight, s.Selection, "tf", in); err != nil {
 		return err
 	}
-	if s.best != nil {
-		f.noteReduced(s.best, whole, one)
+	switch {
+	case one:
+		class := s.best.Classes[0]
+		f.note("the reduced data have %d of %d documents, labelled 1 in the class %s and -1 outside", class.KeptDocuments, whole.Documents(), class.Class)
+	case s.best != nil:
+		f.note("the reduced data have all %d documents, for every class keeps others; name one --class for its own", whole.Documents())
 	}
 	return nil
 }
@@ -218,16 +221,6 @@ func (f *transformFlags) open(c *cobra.Command, args []string) (*selection.Selec
 	}
 	s, whole, err := f.chooseFrom(c, choose, f.Weight, args)
 	return s.Selection, rowsOf(c.Context(), whole, f.threads), err
-}
-
-// noteReduced prints which documents the reduced data contain.
-func (tk *talk) noteReduced(b *bestterms.Choice, corpus *corpus.Corpus, one bool) {
-	if !one {
-		tk.note("the reduced data have all %d documents, for every class keeps others; name one --class for its own", corpus.Documents())
-		return
-	}
-	class := b.Classes[0]
-	tk.note("the reduced data have %d of %d documents, labelled 1 in the class %s and -1 outside", class.KeptDocuments, corpus.Documents(), class.Class)
 }
 
 type rows = func(yield func(vectors.Row, error) bool)
@@ -344,8 +337,8 @@ func (in *inputFlags) vectors(c *cobra.Command, s *selection.Selection, from str
 		}
 		return rowsOf(c.Context(), corpus, in.threads), nil
 	}
-	if name := changesAnalysis(c); name != "" {
-		return nil, usageError("--%s contradicts %s: documents are analysed as the selection's were", name, from)
+	if err := noAnalysis(c, from, "the selection's"); err != nil {
+		return nil, err
 	}
 	if in.maxMemory != "" {
 		return nil, usageError("--max-memory bounds the building of an index, and with %s none is built: leave it away", from)

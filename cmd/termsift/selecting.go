@@ -84,7 +84,7 @@ type autoFlags struct {
 }
 
 func (f *autoFlags) flags() []flags.Flag {
-	return flags.Like(flags.Flag{Group: flags.GroupSelection, Applies: flags.OfAuto}, []flags.Flag{
+	return flags.Like(flags.Flag{Group: flags.GroupSelection, Needs: "number=auto"}, []flags.Flag{
 		{
 			Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
 			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
@@ -125,9 +125,6 @@ func (f *selectingFlags) method(c *cobra.Command) (selection.Method, error) {
 // it. c has the flags, of which select alone has those of -k auto.
 func (f *selectingFlags) checkAuto(c *cobra.Command, m selection.Method) error {
 	if !f.Rules.Auto() {
-		if name := givenName(c, flags.OfAuto); name != "" {
-			return usageError("--%s goes with -k auto", name)
-		}
 		return nil
 	}
 	if c.Flags().Lookup("try") == nil {

@@ -136,8 +136,8 @@ func (f *sideFlags) openCounted(c *cobra.Command, s *keynessSides) error {
 		}
 		side.counted = stats
 	}
-	if name := changedRaw(c); name != "" && !raw {
-		return usageError("--%s says how raw text is read, but %s and %s are counted already", name, s.of[0].path, s.of[1].path)
+	if err := noRaw(c, "%s and %s are counted already", s.of[0].path, s.of[1].path); err != nil && !raw {
+		return err
 	}
 	for i := range s.of {
 		side := &s.of[i]
@@ -164,8 +164,8 @@ type frequencyListFlags struct {
 func (f *frequencyListFlags) flags() []flags.Flag {
 	return flags.In(flags.GroupInput, []flags.Flag{
 		{Name: "reference-list", To: &f.path, Reads: flags.AFile, Help: "a frequency list in place of B, lines of a term, a tab and its occurrences"},
-		{Name: "reference-total", To: &f.totals.Tokens, More: true, Positive: true, Most: flags.Unlimited, Help: "tokens of the list's corpus, those of terms that it lacks, too"},
-		{Name: "reference-documents", To: &f.totals.Documents, More: true, Positive: true, Most: flags.Unlimited, Help: "documents of the list's corpus"},
+		{Name: "reference-total", To: &f.totals.Tokens, More: true, Positive: true, Most: flags.Unlimited, Needs: "reference-list", Why: "is that of a frequency list", Help: "tokens of the list's corpus, those of terms that it lacks, too"},
+		{Name: "reference-documents", To: &f.totals.Documents, More: true, Positive: true, Most: flags.Unlimited, Needs: "reference-list", Why: "is that of a frequency list", Help: "documents of the list's corpus"},
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +25,6 @@ type stabilityFlags struct {
 	complementary               bool
 	stable                      string
 	seed                        uint64
-	format                      tables.Format
 }
 
 // defaultSamples is the default number of bootstrap samples.
@@ -88,18 +86,19 @@ func stabilityCommand(a *app) *command {
 }
 
 func (f *stabilityFlags) flags() []flags.Flag {
+	const unlikeHalves, halves = "bootstrap folds share", "takes halves of the documents, whose number is --subsample"
 	own := flags.In(flags.GroupEvaluation, []flags.Flag{
-		{Name: "number", Short: "k", To: &f.k, Most: flags.Unlimited, Group: flags.GroupSelection, Help: "the number of terms to select"},
-		{Name: "folds", To: &f.folds, Most: resample.MostSamples, Help: "cut the documents into this many parts; each sample is all but one"},
+		{Name: "number", Short: "k", To: &f.k, Positive: true, Most: flags.Unlimited, Group: flags.GroupSelection, Help: "the number of terms to select"},
+		{Name: "folds", To: &f.folds, Least: 2, Most: resample.MostSamples, Help: "cut the documents into this many parts; each sample is all but one"},
 		{
-			Name: "bootstrap", To: &f.bootstrap, Most: resample.MostSamples,
+			Name: "bootstrap", To: &f.bootstrap, Least: 2, Most: resample.MostSamples, Excludes: "subsample folds",
 			Help: fmt.Sprintf("this many samples of as many documents, drawn with replacement (default %d)", defaultSamples),
 		},
-		{Name: "subsample", To: &f.subsample, Most: resample.MostSamples, Help: "this many samples of a --share of the documents, drawn without replacement"},
-		{Name: "share", To: &f.share, Default: .5, More: true, Help: "of the documents in a sample (with --subsample)"},
-		{Name: "threshold", To: &f.threshold, Help: "stable terms: those that this share of halves select, above 0.5"},
-		{Name: "pfer", To: &f.pfer, Help: "stable terms: so many of them chosen for noise at most, in expectation"},
-		{Name: "complementary", To: &f.complementary, More: true, Help: "both halves of each draw, and the bound of Shah and Samworth"},
+		{Name: "subsample", To: &f.subsample, Least: 2, Most: resample.MostSamples, Excludes: "folds", Help: "this many samples of a --share of the documents, drawn without replacement"},
+		{Name: "share", To: &f.share, Default: .5, More: true, Share: true, Needs: "subsample", Help: "of the documents in a sample"},
+		{Name: "threshold", To: &f.threshold, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: those that this share of halves select, above 0.5"},
+		{Name: "pfer", To: &f.pfer, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: so many of them chosen for noise at most, in expectation"},
+		{Name: "complementary", To: &f.complementary, More: true, Needs: "threshold pfer", Why: "is for stable terms", Help: "both halves of each draw, and the bound of Shah and Samworth"},
 		{Name: "seed", To: &f.seed, More: true, Help: "which samples"},
 		{
 			Name: "top", To: &f.top, Positive: true, Most: flags.Unlimited, Group: flags.GroupScoring,
@@ -110,8 +109,8 @@ func (f *stabilityFlags) flags() []flags.Flag {
 		Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, Help: "measure, or NAME=FORMULA",
 		Choices: func([]string) []string { return flags.Combined(flags.MeasureNames()) },
 	}
-	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), f.tableFlags(&f.format, "table"), []flags.Flag{
-		{Name: "stable", To: &f.stable, Writes: true, Group: flags.GroupOutput, Help: "also write the stable terms to this features file"},
+	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), f.tableFlags("table"), []flags.Flag{
+		{Name: "stable", To: &f.stable, Writes: true, Group: flags.GroupOutput, Needs: "threshold pfer", Why: "is for stable terms", Help: "also write the stable terms to this features file"},
 	})
 }
 
@@ -120,29 +119,9 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 	if err := checkFeatures(f.stable); err != nil {
 		return o, err
 	}
-	asked := 0
-	for _, name := range []string{"bootstrap", "subsample", "folds"} {
-		if c.Flags().Changed(name) {
-			asked++
-		}
-	}
-	changed := c.Flags().Changed
-	stable := changed("threshold") || changed("pfer")
-	switch {
-	case !changed("number") && !stable:
+	stable := f.threshold > 0 || f.pfer > 0
+	if f.k == 0 && !stable {
 		return o, usageError("say how many terms to select: -k, or --threshold and --pfer for stable ones")
-	case asked > 1:
-		return o, usageError("--bootstrap, --subsample and --folds exclude each other")
-	case stable && (changed("bootstrap") || changed("folds") || changed("share")):
-		return o, usageError("--threshold and --pfer take halves of the documents, whose number is --subsample: leave --bootstrap, --folds and --share away")
-	case (changed("stable") || f.complementary) && !stable:
-		return o, usageError("--stable and --complementary are for stable terms: give --threshold or --pfer")
-	case changed("share") && !changed("subsample"):
-		return o, usageError("--share goes with --subsample")
-	case changed("bootstrap") && f.bootstrap < 2 || changed("subsample") && f.subsample < 2 || changed("folds") && f.folds < 2:
-		return o, usageError("there must be 2 samples or folds at least: there is nothing to compare in one")
-	case changed("number") && f.k == 0 || changed("threshold") && f.threshold == 0 || changed("pfer") && f.pfer == 0:
-		return o, usageError("-k, --threshold and --pfer must be above 0")
 	}
 	if err := f.ReadSeeds(f.lists()); err != nil {
 		return o, err
@@ -157,9 +136,6 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 		o.Samples = cmp.Or(f.subsample, defaultSamples)
 	case f.subsample > 0:
 		o.Samples, o.Share = f.subsample, f.share
-		if !(f.share > 0 && f.share < 1) {
-			return o, usageError("--share must be between 0 and 1, not %v", f.share)
-		}
 	case f.folds == 0:
 		o.Samples = cmp.Or(f.bootstrap, defaultSamples)
 	}
@@ -168,9 +144,9 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 
 var stabilityColumns = []tables.Column[resample.StableTerm]{
 	{Key: "term", In: tables.ForPrograms, Value: func(t resample.StableTerm) any { return t.Term }},
-	{Key: "selected", Value: func(t resample.StableTerm) any { return t.Count }, Text: func(t resample.StableTerm) string { return fmt.Sprintf("%.1f %%", 100*t.Share) }},
+	{Key: "selected", Value: func(t resample.StableTerm) any { return t.Count }, Text: func(t resample.StableTerm) string { return tables.Percent(t.Share) }},
 	{Key: "share", In: tables.ForPrograms, Value: func(t resample.StableTerm) any { return t.Share }},
-	{Key: "mean_rank", Head: "mean rank", Value: func(t resample.StableTerm) any { return t.MeanRank }, Text: func(t resample.StableTerm) string { return fmt.Sprintf("%.1f", t.MeanRank) }},
+	{Key: "mean_rank", Head: "mean rank", Value: func(t resample.StableTerm) any { return t.MeanRank }, Shows: tables.Decimals(1)},
 	{Key: "rank", Value: func(t resample.StableTerm) any { return t.Rank }},
 	{Key: "df", Value: func(t resample.StableTerm) any { return t.DF }},
 	{Key: "term", In: tables.ForPeople, Left: true, Value: func(t resample.StableTerm) any { return t.Term }},
@@ -179,11 +155,10 @@ var stabilityColumns = []tables.Column[resample.StableTerm]{
 // printStability prints the terms and the agreement of the selections.
 func (f *stabilityFlags) printStability(s *resample.Stability) error {
 	selected, summary := f.shown(s), stabilitySummary(s)
-	t := tables.New(f.stdout, f.style(f.format), stabilityColumns)
-	if t.People() {
-		fmt.Fprintf(f.stdout, "%s\n\n", strings.Join(summary, "\n"))
-	} else {
-		for _, line := range summary {
+	t := list(&f.outputs, stabilityColumns)
+	t.Above(summary...)
+	for _, line := range summary {
+		if !t.People() {
 			f.note("%s", line)
 		}
 	}
@@ -228,26 +203,20 @@ func stabilitySummary(s *resample.Stability) []string {
 		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
 		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", agreement(s.Jaccard), agreement(s.Kuncheva), agreement(s.Nogueira), agreement(s.NogueiraLow), agreement(s.NogueiraHigh)),
 	}
-	if s.Bound != nil {
-		summary = append(summary, boundText(s)...)
+	b := s.Bound
+	switch {
+	case b == nil:
+		return summary
+	case b.Stable == 0:
+		return append(summary, fmt.Sprintf("no term is stable: none is selected by %.4g %% of the halves", 100*b.Threshold))
+	}
+	summary = append(summary,
+		fmt.Sprintf("%d stable terms, each selected by %.4g %% of the halves or more; false ones expected among them: at most %.4g", b.Stable, 100*b.Threshold, b.PFER),
+		fmt.Sprintf("by k²/((2P-1)p), P = %.4g, p = %d, if noise terms are exchangeable and %s is better than chance", b.Threshold, s.Terms, s.Measure))
+	if !math.IsNaN(b.Unimodal) {
+		summary = append(summary, fmt.Sprintf("seldom selected ones expected among them: at most %.4g, if shares have one mode (Shah and Samworth)", b.Unimodal))
 	}
 	return summary
-}
-
-// boundText returns the lines on the stable terms, and what the bound supposes.
-func boundText(s *resample.Stability) []string {
-	b := s.Bound
-	if b.Stable == 0 {
-		return []string{fmt.Sprintf("no term is stable: none is selected by %.4g %% of the halves", 100*b.Threshold)}
-	}
-	lines := []string{
-		fmt.Sprintf("%d stable terms, each selected by %.4g %% of the halves or more; false ones expected among them: at most %.4g", b.Stable, 100*b.Threshold, b.PFER),
-		fmt.Sprintf("by k²/((2P-1)p), P = %.4g, p = %d, if noise terms are exchangeable and %s is better than chance", b.Threshold, s.Terms, s.Measure),
-	}
-	if !math.IsNaN(b.Unimodal) {
-		lines = append(lines, fmt.Sprintf("seldom selected ones expected among them: at most %.4g, if shares have one mode (Shah and Samworth)", b.Unimodal))
-	}
-	return lines
 }
 
 // agreement formats an index of agreement.

@@ -145,41 +145,21 @@ func (tk *talk) noteSummary(s reader.Summary) {
 	}
 }
 
-// units are the units of sizes.
-var units = []struct {
-	name  string
-	bytes float64
-}{
-	{"KiB", 1 << 10},
-	{"MiB", 1 << 20},
-	{"GiB", 1 << 30},
-	{"TiB", 1 << 40},
-	{"KB", 1e3},
-	{"MB", 1e6},
-	{"GB", 1e9},
-	{"TB", 1e12},
-	{"K", 1 << 10},
-	{"M", 1 << 20},
-	{"G", 1 << 30},
-	{"T", 1 << 40},
-	{"B", 1},
-	{"", 1},
+// units are the units of sizes in bytes.
+var units = map[string]float64{
+	"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
+	"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
 }
 
 // parseSize parses "256MiB", "2GB", "1.5g" or a number of bytes.
 func parseSize(flag, text string) (int64, error) {
-	for _, u := range units {
-		number, ok := strings.CutSuffix(strings.ToLower(text), strings.ToLower(u.name))
-		if !ok {
-			continue
-		}
-		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if v *= u.bytes; err != nil || !(v >= 1) || v >= math.MaxInt64 {
-			break
-		}
-		return int64(v), nil
+	number := strings.TrimRight(strings.ToLower(text), "bikmgt")
+	bytes, known := units[strings.ToLower(text)[len(number):]]
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if v *= bytes; err != nil || !known || !(v >= 1) || v >= math.MaxInt64 {
+		return 0, usageError("--%s takes a size such as 256MiB or 2GB, not %q", flag, text)
 	}
-	return 0, usageError("--%s takes a size such as 256MiB or 2GB, not %q", flag, text)
+	return int64(v), nil
 }
 
 // boundMemory returns the bound in bytes, 0 for none, and sets it as the limit of the

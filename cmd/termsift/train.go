@@ -50,7 +50,7 @@ func trainCommand(a *app) *command {
 			{Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Help: "the classifier, see above"},
 			{Name: "seed", To: &f.seed, More: true, Help: "the order of the rows in svm; the folds of thresholds"},
 		}), f.inputFlags.flags(), []flags.Flag{
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Group: flags.GroupOutput, Help: "the file of the model; - is standard output"},
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "MODEL", Group: flags.GroupOutput, Help: "the file of the model; - is standard output"},
 		}),
 		output: always(modelFile),
 		run:    f.train,
@@ -58,9 +58,6 @@ func trainCommand(a *app) *command {
 }
 
 func (f *trainFlags) train(c *cobra.Command, args []string) error {
-	if f.out == "" {
-		return usageError("train needs the file to write: -o MODEL")
-	}
 	learner, err := classify.ParseLearner(f.classifier)
 	if err != nil {
 		return err
@@ -164,7 +161,6 @@ func (f *trainFlags) trainingChooser(c *cobra.Command, method selection.Method) 
 type predictFlags struct {
 	inputFlags
 	model  string
-	format tables.Format
 	scores bool
 }
 
@@ -181,8 +177,8 @@ func predictCommand(a *app) *command {
 		example: "  termsift predict --model model test.jsonl\n" +
 			"  termsift predict --model model --format jsonl --scores test.idx -o predictions.jsonl",
 		flags: slices.Concat([]flags.Flag{
-			{Name: "model", To: &f.model, Reads: flags.AFile, Group: flags.GroupEvaluation, Help: "a file that train wrote"},
-		}, f.inputFlags.flags(), a.tableFlags(&f.format, "tsv"), flags.In(flags.GroupOutput, []flags.Flag{
+			{Name: "model", To: &f.model, Reads: flags.AFile, Missing: "a model: --model MODEL", Group: flags.GroupEvaluation, Help: "a file that train wrote"},
+		}, f.inputFlags.flags(), a.tableFlags("tsv"), flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "scores", To: &f.scores, More: true, Help: "the scores of all classes, too (in JSON)"},
 		})),
 		run: f.predict,
@@ -190,10 +186,7 @@ func predictCommand(a *app) *command {
 }
 
 func (f *predictFlags) predict(c *cobra.Command, args []string) error {
-	switch {
-	case f.model == "":
-		return usageError("predict needs a model: --model MODEL")
-	case f.scores && f.format.Audience() != tables.ForJSON:
+	if f.scores && f.table.format.Audience() != tables.ForJSON {
 		return usageError("--scores goes with --format jsonl or json")
 	}
 	p, err := readPipeline(f.model)
@@ -220,7 +213,7 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 
 // print prints the predictions for rows, and adds them to those of known labels.
 func (f *predictFlags) print(ctx context.Context, p *classify.Pipeline, rows iter.Seq2[vectors.Row, error], known *knownLabels) error {
-	t := tables.New(f.stdout, f.style(f.format), f.columns(p))
+	t := list(&f.outputs, f.columns(p))
 	for x, err := range p.Predict(ctx, rows, f.threads) {
 		if err != nil {
 			return err

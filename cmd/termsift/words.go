@@ -20,7 +20,6 @@ type wordsFlags struct {
 	top         int
 	all, asList bool
 	order       string
-	format      tables.Format
 }
 
 func wordsCommand(a *app) *command {
@@ -46,15 +45,18 @@ func wordsCommand(a *app) *command {
 			"  termsift words --list novels/ -o novels.tsv",
 		flags: slices.Concat(flags.In(flags.GroupScoring, []flags.Flag{
 			{Name: "top", To: &f.top, Default: 50, Positive: true, Most: flags.Unlimited, Help: "the first K terms"},
-			{Name: "all", To: &f.all, Help: "all terms"},
+			{Name: "all", To: &f.all, Excludes: "top", Help: "all terms"},
 			{Name: "sort", To: &f.order, Default: string(keyness.ByOccurrences), Choices: flags.From(keyness.WordOrders), Help: "what comes first: the most tf, the most df, the most even dp, dpnorm or d, or the first term by its bytes"},
 			{Name: "min-freq", To: &f.MinFreq, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least occurrences of a term"},
 			{Name: "min-range", To: &f.MinRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with a term"},
 			{Name: "class", To: &f.Class, Takes: "NAME", Choices: classesIn, Help: "only the documents of this class"},
 			{Name: "by-class", To: &f.ByClass, Help: "also how often each class uses a term"},
 		}), f.inputFlags.flags(), []flags.Flag{
-			{Name: "list", To: &f.asList, Group: flags.GroupOutput, Help: "write all terms as a frequency list, for keyness --reference-list"},
-		}, a.tableFlags(&f.format, "table")),
+			{
+				Name: "list", To: &f.asList, Group: flags.GroupOutput, Excludes: "format by-class", Why: "writes one number of occurrences of a term",
+				Help: "write all terms as a frequency list, for keyness --reference-list",
+			},
+		}, a.tableFlags("table")),
 		classes: classesOptional,
 		run:     f.words,
 	}
@@ -89,14 +91,8 @@ func (f *wordsFlags) words(c *cobra.Command, args []string) error {
 func (f *wordsFlags) options(c *cobra.Command) (keyness.WordOptions, error) {
 	given, o := c.Flags().Changed, f.WordOptions
 	switch {
-	case f.all && given("top"):
-		return o, usageError("--all and --top contradict each other: leave one away")
-	case f.asList && given("format"):
-		return o, usageError("--list is a format of its own: leave --format away")
-	case f.asList && f.format != "table" && f.format != "tsv":
-		return o, usageError("a frequency list has tabs between its fields: name a file that ends in .tsv or .txt, not .%s", f.format)
-	case f.asList && f.ByClass:
-		return o, usageError("a frequency list has one number of occurrences of a term: leave --list or --by-class away, or name one --class")
+	case f.asList && f.table.format != "table" && f.table.format != "tsv":
+		return o, usageError("a frequency list has tabs between its fields: name a file that ends in .tsv or .txt, not .%s", f.table.format)
 	}
 	o.Order, o.Top, o.Threads = keyness.WordOrder(f.order), f.top, f.threads
 	if f.all || f.asList && !given("top") {
@@ -114,8 +110,7 @@ type wordRow struct {
 
 // print prints the words.
 func (f *wordsFlags) print(l *keyness.WordList, args []string) error {
-	style := f.style(f.format)
-	t := tables.New(f.stdout, style, f.columns(l, style))
+	t := list(&f.outputs, f.columns(l))
 	t.Facts = []tables.Fact{
 		{Key: "documents", Value: l.Documents},
 		{Key: "tokens", Value: l.Tokens},
@@ -126,9 +121,7 @@ func (f *wordsFlags) print(l *keyness.WordList, args []string) error {
 	if f.Class != "" {
 		t.Facts = append([]tables.Fact{{Key: "class", Value: f.Class}}, t.Facts...)
 	}
-	if t.People() {
-		f.printHead(l, args, style)
-	}
+	t.Above(f.head(l, args)...)
 	var classes []keyness.ClassWord
 	for i := range l.Words {
 		classes = l.ByClass(classes[:0], i)
@@ -137,8 +130,8 @@ func (f *wordsFlags) print(l *keyness.WordList, args []string) error {
 	return t.Close()
 }
 
-// printHead tells people what is listed.
-func (f *wordsFlags) printHead(l *keyness.WordList, args []string, style tables.Style) {
+// head tells people what is listed.
+func (f *wordsFlags) head(l *keyness.WordList, args []string) []string {
 	var names []string
 	for _, path := range args {
 		names = append(names, sideName(path))
@@ -147,7 +140,6 @@ func (f *wordsFlags) printHead(l *keyness.WordList, args []string, style tables.
 	if f.Class != "" {
 		name = "class " + f.Class
 	}
-	fmt.Fprintf(f.stdout, "%s: %d documents, %s, %d terms\n", tables.Visible(name, style.Terminal), l.Documents, tokensOf(l.Side), l.Terms)
 	bounds := ""
 	if f.MinFreq > 1 {
 		bounds += fmt.Sprintf(" with at least %d occurrences", f.MinFreq)
@@ -155,7 +147,10 @@ func (f *wordsFlags) printHead(l *keyness.WordList, args []string, style tables.
 	if f.MinRange > 1 {
 		bounds += fmt.Sprintf(" in at least %d documents", f.MinRange)
 	}
-	fmt.Fprintf(f.stdout, "%d of %d terms%s, %s\n\n", len(l.Words), l.Passed, bounds, ordersInWords[keyness.WordOrder(f.order)])
+	return []string{
+		fmt.Sprintf("%s: %d documents, %s, %d terms", name, l.Documents, tokensOf(l.Side), l.Terms),
+		fmt.Sprintf("%d of %d terms%s, %s", len(l.Words), l.Passed, bounds, ordersInWords[keyness.WordOrder(f.order)]),
+	}
 }
 
 // ordersInWords say in which order words come.
@@ -177,25 +172,25 @@ func tokensOf(s keyness.Side) string {
 }
 
 // columns returns the columns of words.
-func (f *wordsFlags) columns(l *keyness.WordList, style tables.Style) []tables.Column[wordRow] {
+func (f *wordsFlags) columns(l *keyness.WordList) []tables.Column[wordRow] {
 	spread := func(key, head string, in tables.Audience, of func(d *keyness.Dispersion) float64) tables.Column[wordRow] {
-		return maybeNumber(key, head, in, func(w wordRow) float64 { return of(&w.Dispersion) }, func(v float64) string { return fmt.Sprintf("%.2f", v) })
+		return tables.Number(key, head, in, func(w wordRow) float64 { return of(&w.Dispersion) }, tables.Decimals(2))
 	}
 	columns := []tables.Column[wordRow]{
 		{Key: "rank", Value: func(w wordRow) any { return w.rank }},
 		{Key: "term", Left: true, Value: func(w wordRow) any { return w.Term }},
 		{Key: "tf", Head: "occurrences", Value: func(w wordRow) any { return w.TF }},
-		maybeNumber("per_million", "per million", 0, func(w wordRow) float64 { return w.PerMillion }, twoDecimals),
+		tables.Number("per_million", "per million", 0, func(w wordRow) float64 { return w.PerMillion }, twoDecimals),
 		{Key: "df", Head: "documents", Value: func(w wordRow) any { return w.DF }},
-		maybeNumber("share", "of all", 0, func(w wordRow) float64 { return w.Share }, func(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }),
+		tables.Number("share", "of all", 0, func(w wordRow) float64 { return w.Share }, tables.Percent),
 	}
 	for i, class := range l.Classes {
 		columns = append(columns,
 			tables.Column[wordRow]{Key: "tf:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.classes[i].TF }},
-			maybeNumber("per_million:"+class, tables.Visible(class, style.Terminal), 0, func(w wordRow) float64 { return w.classes[i].PerMillion }, twoDecimals),
+			tables.Number("per_million:"+class, f.visible(class), 0, func(w wordRow) float64 { return w.classes[i].PerMillion }, twoDecimals),
 			tables.Column[wordRow]{Key: "df:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.classes[i].DF }})
 	}
-	if !l.Dispersed() && style.People() {
+	if !l.Dispersed() && f.style().People() {
 		return columns
 	}
 	return append(columns,

@@ -105,10 +105,10 @@ func (c *Counter) Term(id uint32) []byte {
 	case c.columns != nil:
 		return c.AppendTerm(nil, id)
 	case c.grams == nil:
-		return c.Word(id)
+		return c.wordText(id)
 	}
 	if unit := c.grams.units[id]; unit < FirstGram {
-		return c.Word(unit)
+		return c.wordText(unit)
 	}
 	return c.AppendTerm(nil, id)
 }
@@ -234,7 +234,7 @@ func (c *Counter) addWord(word string) uint32 {
 	if c.terms == nil {
 		c.terms = make(map[string]uint32, len(c.ends))
 		for id := range uint32(len(c.ends)) {
-			c.terms[string(c.Word(id))] = id
+			c.terms[string(c.wordText(id))] = id
 		}
 	}
 	if id, ok := c.terms[word]; ok {
@@ -346,30 +346,13 @@ func (c *Counter) matches(text []byte) {
 // MostWords is how many words the longest n-grams of words have.
 const MostWords = mostWords
 
-// NGrams reports whether terms consist of words, which is so if terms may have more than one.
-func (c *Counter) NGrams() bool { return c.grams != nil }
-
-// Words is the number of words so far that terms consist of.
-func (c *Counter) Words() int { return len(c.ends) }
-
-// Word gives the bytes of a word below Words, as [Counter.Term] does.
-func (c *Counter) Word(word uint32) []byte {
+// wordText gives the bytes of a word, as [Counter.Term] does.
+func (c *Counter) wordText(word uint32) []byte {
 	start := 0
 	if word > 0 {
 		start = c.ends[word-1]
 	}
 	return c.names[start:c.ends[word]:c.ends[word]]
-}
-
-// AppendWords appends the words of a term to dst. Terms must be n-grams.
-func (c *Counter) AppendWords(dst []uint32, term uint32) []uint32 {
-	from, unit := len(dst), c.grams.units[term]
-	for ; unit >= FirstGram; unit = c.grams.parts[unit-FirstGram].Front {
-		dst = append(dst, c.grams.parts[unit-FirstGram].Word)
-	}
-	dst = append(dst, unit)
-	slices.Reverse(dst[from:])
-	return dst
 }
 
 // AppendTerm appends the bytes of a term below Len to dst.
@@ -378,16 +361,17 @@ func (c *Counter) AppendTerm(dst []byte, term uint32) []byte {
 	case c.columns != nil:
 		return c.columns.appendName(dst, term)
 	case c.grams == nil:
-		return append(dst, c.Word(term)...)
+		return append(dst, c.wordText(term)...)
 	}
-	var words [MostWords]uint32
-	for i, word := range c.AppendWords(words[:0], term) {
-		if i > 0 {
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, c.Word(word)...)
+	return c.appendUnit(dst, c.grams.units[term])
+}
+
+func (c *Counter) appendUnit(dst []byte, unit uint32) []byte {
+	if unit >= FirstGram {
+		g := c.grams.parts[unit-FirstGram]
+		dst, unit = append(c.appendUnit(dst, g.Front), ' '), g.Word
 	}
-	return dst
+	return append(dst, c.wordText(unit)...)
 }
 
 // Clone returns a counter with the same terms, which counts for itself.

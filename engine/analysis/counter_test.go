@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -50,17 +49,5 @@ func checkSpelling(t *testing.T, what string, c *Counter) {
 	for id, name := range c.Names() {
 		testkit.Equal(t, string(c.AppendTerm([]byte("x"), uint32(id))), "x"+name, what, "term", id, "is appended as",
 			"want", name)
-		if !c.NGrams() {
-			continue
-		}
-		var words [MostWords]uint32
-		var spelled []string
-		for _, w := range c.AppendWords(words[:0], uint32(id)) {
-			if int(w) >= c.Words() {
-				t.Fatalf("%s: word %d of %d", what, w, c.Words())
-			}
-			spelled = append(spelled, string(c.Word(w)))
-		}
-		testkit.Equal(t, strings.Join(spelled, " "), name, what, "term", id, "has the words")
 	}
 }

@@ -159,8 +159,8 @@ func (g *hashedGrams) replace(ids []uint32, from int, c *Counter) []uint32 {
 
 // meet hashes the words that are new.
 func (g *hashedGrams) meet(c *Counter) {
-	for word := len(g.words); word < c.Words(); word++ {
-		text := c.Word(uint32(word))
+	for word := len(g.words); word < len(c.ends); word++ {
+		text := c.wordText(uint32(word))
 		w := hashedWord{hashed: hashed{murmur{}.then(text), fingerprint(text)}, behindSize: uint32(len(text) + 1), column: noTerm}
 		if len(text) < inlineBytes {
 			c.folded = append(append(c.folded[:0], ' '), text...)
@@ -194,7 +194,7 @@ func (g *hashedGrams) append(front hashed, word uint32, c *Counter) hashed {
 	if w.behindSize <= inlineBytes {
 		h.murmur = front.thenKey(w.behind, w.behindSize)
 	} else {
-		h.murmur = front.then([]byte{' '}).then(c.Word(word))
+		h.murmur = front.then([]byte{' '}).then(c.wordText(word))
 	}
 	return h
 }

@@ -158,7 +158,7 @@ func (p *phraseWords) replace(ids []uint32, from int, c *Counter) []uint32 {
 // symbol returns what a word is in phrases, 0 if none has it.
 func (p *phraseWords) symbol(word uint32, c *Counter) uint32 {
 	for id := uint32(len(p.symbols)); id <= word; id++ {
-		p.symbols = append(p.symbols, p.book.symbols[string(c.Word(id))])
+		p.symbols = append(p.symbols, p.book.symbols[string(c.wordText(id))])
 	}
 	return p.symbols[word]
 }

@@ -204,7 +204,7 @@ func learners(ctx context.Context, m *classify.Matrix, threads int) map[string]f
 			return classify.TrainCentroid(ctx, m, threads)
 		},
 		"knn": func() (classify.Model, error) {
-			return classify.TrainKNN(ctx, m, classify.KNNOptions{Threads: threads})
+			return classify.TrainKNN(ctx, m, classify.KNNOptions{})
 		},
 	}
 	for _, k := range bayesCases {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -14,8 +14,6 @@ import (
 type KNNOptions struct {
 	// K is the number of neighbours; 0 is 10. More than there are rows means all.
 	K int
-	// Threads is the number of workers; 0 is GOMAXPROCS.
-	Threads int
 }
 
 // neighbours scores a class by the sum of the cosines of those of the k nearest training
@@ -28,8 +26,14 @@ type neighbours struct {
 	k      int
 	m      *Matrix
 	length []float64 // of the rows
-	level  []uint8   // of the columns, see inverted
-	parts  []inverted
+	start  []int     // columns+1: the first posting of each column
+	list   []posting
+}
+
+// A posting is a training row that has a column, and its value.
+type posting struct {
+	row   uint32
+	value float32
 }
 
 // defaultK is the number of neighbours that the literature on text uses most.
@@ -41,22 +45,31 @@ func trainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*neighbours, error)
 		return nil, err
 	}
 	x := &neighbours{header: headerOf(kindKNN, m, false), k: min(cmp.Or(o.K, defaultK), m.Rows()), m: m}
-	return x, x.invert(ctx, o.Threads)
+	return x, x.invert(ctx)
 }
 
-// invert makes the lengths, levels and inverted indexes that a search needs.
-func (x *neighbours) invert(ctx context.Context, threads int) error {
+// invert makes the lengths of the rows and the rows of each column.
+func (x *neighbours) invert(ctx context.Context) error {
 	m := x.m
 	x.length = make([]float64, m.Rows())
-	for row := range x.length {
-		_, value := m.Row(row)
-		x.length[row] = length(value)
+	x.start = make([]int, m.Columns+1)
+	for column, n := range m.frequencies() {
+		x.start[column+1] = x.start[column] + int(n)
 	}
-	x.level = m.levels()
-	x.parts = make([]inverted, (m.Rows()+partRows-1)/partRows)
-	return pool.Run(ctx, threads, len(x.parts), func(_, part int) error {
-		return x.parts[part].fill(ctx, x, part*partRows)
-	})
+	x.list = make([]posting, len(m.Index))
+	next := slices.Clone(x.start)
+	for row := range x.length {
+		if row%4096 == 0 && ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		index, value := m.Row(row)
+		x.length[row] = length(value)
+		for i, column := range index {
+			x.list[next[column]] = posting{uint32(row), value[i]}
+			next[column]++
+		}
+	}
+	return nil
 }
 
 func (o KNNOptions) check() error {
@@ -66,8 +79,8 @@ func (o KNNOptions) check() error {
 	return nil
 }
 
-// NewScorer makes a scorer, which needs four bytes for each column and 256 KiB. Columns that
-// the model does not know are part of the row's length.
+// NewScorer makes a scorer, which needs four bytes for each column and eight for each row. Columns
+// that the model does not know are part of the row's length.
 func (x *neighbours) NewScorer() Scorer { return &knnScorer{x, x.newSearch()} }
 
 type knnScorer struct {
@@ -130,7 +143,7 @@ func (x *neighbours) code(c *coder) {
 	case x.k < 1 || x.k > m.Rows():
 		c.fail("%d neighbours of %d rows", x.k, m.Rows())
 	default:
-		if err := x.invert(context.Background(), 0); err != nil {
+		if err := x.invert(context.Background()); err != nil {
 			c.fail("%v", err)
 		}
 	}
@@ -145,145 +158,147 @@ func startsAndEnd(sizes []uint32) []int {
 	return start
 }
 
-// centroid scores a class by the cosine of the row and the mean of the class's
-// training rows, each scaled to unit length (Han and Karypis 2000); a row with
-// several labels counts in each. A class without training rows has the score -Inf,
-// one whose rows are all 0 has 0. There is no evidence where every cosine is 0.
-type centroid struct {
-	header
-	empty []uint32 // classes without training rows
-	cells cells    // the centroids, scaled to unit length
+// most is the largest length of the part of a unit query that a search leaves out at first.
+const most = 0.1
+
+// margin is more than the rounding of a cosine can be.
+const margin = 1e-9
+
+// A search finds neighbours with scratch of its own: it belongs to one goroutine.
+//
+// It adds up the products of the rarer columns only. The others, which make most of the work, can
+// change a cosine by no more than the length of what the unit query has in them. So a row whose sum
+// is farther below the k-th best cosine is no neighbour; the cosines of the few others are computed
+// from their rows. Where that leaves too many rows, all columns are added.
+type search struct {
+	x       *neighbours
+	query   []float32 // by column
+	length  float64   // of the query, columns that the model does not know included
+	columns []uint32  // of the query, frequent ones first
+	sums    []float64 // by row, of products of the unit query and the row
+	found   rank.Best[neighbour]
 }
 
-// trainCentroid learns from rows of any weighting.
-func trainCentroid(ctx context.Context, m *Matrix, threads int) (*centroid, error) {
-	if err := m.checkTraining(); err != nil {
-		return nil, err
+// newSearch returns a search for one goroutine.
+func (x *neighbours) newSearch() *search {
+	return &search{x: x, query: make([]float32, x.m.Columns), sums: make([]float64, x.m.Rows())}
+}
+
+// neighbours gives the k nearest rows, the nearest first; fewer where fewer have a
+// cosine above 0. The slice is reused by the next call.
+func (s *search) neighbours(index []uint32, value []float32) []neighbour {
+	s.columns = s.columns[:0]
+	if s.length = length(value); s.length == 0 || math.IsInf(s.length, 0) || math.IsNaN(s.length) {
+		return nil
 	}
-	x := &centroid{header: headerOf(kindCentroid, m, false)}
-	for c, n := range m.sizes() {
-		if n == 0 {
-			x.empty = append(x.empty, uint32(c))
+	for i, column := range index {
+		if int(column) < len(s.query) {
+			s.columns, s.query[column] = append(s.columns, column), value[i]
 		}
 	}
-	err := x.cells.learn(ctx, m, threads, summing{
-		add: func(sums []float64, touched []uint32, row int) []uint32 {
-			index, value := m.Row(row)
-			return addValues(sums, touched, index, value, inverse(length(value)))
-		},
-		finish: func(_ int, _ []uint32, sums []float64) { toUnit(sums) },
-	})
-	return x, err
+	slices.SortFunc(s.columns, func(a, b uint32) int { return len(s.x.of(b)) - len(s.x.of(a)) })
+	left := s.add(most)
+	if least := s.best(); least <= left && left > 0 {
+		left = s.add(0)
+		s.others(s.best())
+	} else {
+		s.others(least - left)
+	}
+	for _, column := range s.columns {
+		s.query[column] = 0
+	}
+	return s.found.Sorted()
 }
 
-// NewScorer makes a scorer. It leaves out columns that the model does not know, but
-// they are part of the row's length.
-func (x *centroid) NewScorer() Scorer { return centroidScorer{x} }
+// of returns the rows of a column.
+func (x *neighbours) of(column uint32) []posting { return x.list[x.start[column]:x.start[column+1]] }
 
-type centroidScorer struct{ x *centroid }
-
-func (s centroidScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
-	x := s.x
-	clear(scores)
-	scale := inverse(length(value))
-	for i, column := range index {
-		if int(column) >= x.columns {
+// add sums up the products of the query's columns, but for the most frequent ones, as long as the length of
+// the unit query in them is at most most. It returns this length.
+func (s *search) add(most float64) (left float64) {
+	clear(s.sums)
+	square, scale := 0.0, 1/s.length
+	for _, column := range s.columns {
+		v := float64(float64(s.query[column]) * scale)
+		if with := square + float64(v*v); with <= most*most {
+			square = with
 			continue
 		}
-		v := float64(float64(value[i]) * scale)
-		x.cells.add(scores, column, v)
-	}
-	for _, v := range scores {
-		evidence = evidence || v != 0
-	}
-	for _, c := range x.empty {
-		scores[c] = math.Inf(-1)
-	}
-	return evidence
-}
-
-// code codes the classes without training rows and the centroids.
-func (x *centroid) code(c *coder) {
-	c.uint32s(&x.empty)
-	if c.reads && len(x.empty) == 0 {
-		x.empty = nil
-	}
-	if !ascend(x.empty, len(x.classes)) {
-		c.fail("classes without rows that are not in order")
-	}
-	x.cells.code(c, &x.header)
-}
-
-// length returns the Euclidean length of a row.
-func length(value []float32) float64 {
-	sum := 0.0
-	for _, v := range value {
-		sum += float64(float64(v) * float64(v))
-	}
-	return math.Sqrt(sum)
-}
-
-// inverse returns 1/x, and 0 for 0.
-func inverse(x float64) float64 {
-	if x == 0 {
-		return 0
-	}
-	return 1 / x
-}
-
-func toUnit(values []float64) {
-	sum := 0.0
-	for _, v := range values {
-		sum += float64(v * v)
-	}
-	scale := inverse(math.Sqrt(sum))
-	for i := range values {
-		values[i] *= scale
-	}
-}
-
-// dot is the sum of the products, in two chains by the parity of the place: one
-// alone waits for its own additions.
-func dot(w []float64, index []uint32, value []float32) float64 {
-	var even, odd float64
-	value = value[:len(index)]
-	i := 0
-	for ; i+1 < len(index); i += 2 {
-		even += float64(w[index[i]] * float64(value[i]))
-		odd += float64(w[index[i+1]] * float64(value[i+1]))
-	}
-	if i < len(index) {
-		even += float64(w[index[i]] * float64(value[i]))
-	}
-	return even + odd
-}
-
-// add adds step times the row to w.
-func add(w []float64, index []uint32, value []float32, step float64) {
-	value = value[:len(index)]
-	for i, column := range index {
-		w[column] += float64(step * float64(value[i]))
-	}
-}
-
-// halfSquare is w·w/2.
-func halfSquare(w []float64) float64 {
-	sum := 0.0
-	for _, x := range w {
-		sum += float64(x * x)
-	}
-	return sum / 2
-}
-
-// squares gives x·x + B² of every row.
-func squares(m *Matrix, bias float64) []float64 {
-	squares := make([]float64, m.Rows())
-	for i := range squares {
-		squares[i] = float64(bias * bias)
-		_, value := m.Row(i)
-		for _, v := range value {
-			squares[i] += float64(float64(v) * float64(v))
+		most = 0
+		for _, p := range s.x.of(column) {
+			s.sums[p.row] += float64(v * float64(p.value))
 		}
 	}
-	return squares
+	return math.Sqrt(square)
+}
+
+// best finds the k rows with the largest sums, and returns the cosine that a better row must reach: 0 where
+// fewer than k have one above 0.
+func (s *search) best() (least float64) {
+	best := rank.Best[neighbour]{Most: s.x.k, Order: nearer}
+	for row, sum := range s.sums {
+		if length := s.x.length[row]; sum > float64(least*length) {
+			best.Offer(neighbour{row, sum / length})
+			least = best.Worst().Cosine
+		}
+	}
+	s.found = rank.Best[neighbour]{Most: s.x.k, Order: nearer}
+	for _, n := range best.Sorted() {
+		s.offer(n.Row)
+	}
+	if found := s.found.Sorted(); len(found) == s.x.k {
+		return found[s.x.k-1].Cosine
+	}
+	return 0
+}
+
+// others looks at the rows that are not among the best and whose sums reach a cosine.
+func (s *search) others(cosine float64) {
+	for row, sum := range s.sums {
+		if sum != 0 && sum >= float64((cosine-margin)*s.x.length[row]) {
+			s.offer(row)
+		}
+	}
+}
+
+// offer offers a row to those found, and forgets its sum.
+func (s *search) offer(row int) {
+	s.sums[row] = 0
+	if n := (neighbour{row, s.cosine(row)}); n.Cosine > 0 {
+		s.found.Offer(n)
+	}
+}
+
+// cosine returns the cosine of the query and a row. It adds in float64, where products of
+// float32 are exact, to four partial sums: with one, each addition waits for the one before.
+func (s *search) cosine(row int) float64 {
+	index, value := s.x.m.Row(row)
+	query, value := s.query, value[:len(index)]
+	var a, b, c, d float64
+	for len(index) >= 4 && len(value) >= 4 {
+		a += float64(float64(query[index[0]]) * float64(value[0]))
+		b += float64(float64(query[index[1]]) * float64(value[1]))
+		c += float64(float64(query[index[2]]) * float64(value[2]))
+		d += float64(float64(query[index[3]]) * float64(value[3]))
+		index, value = index[4:], value[4:]
+	}
+	for i, column := range index {
+		a += float64(float64(query[column]) * float64(value[i]))
+	}
+	sum := (a + b) + (c + d)
+	if sum == 0 {
+		return 0
+	}
+	return sum / float64(s.length*s.x.length[row])
+}
+
+// A neighbour is a training row with its cosine to a row.
+type neighbour struct {
+	Row    int
+	Cosine float64
+}
+
+// nearer compares neighbours for sorting the nearest first, by cosine, then by row.
+func nearer(a, b neighbour) int {
+	return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.Row, b.Row))
 }

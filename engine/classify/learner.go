@@ -190,7 +190,6 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 // learn makes the model that scores.
 func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
 	l.SVM.Seed, l.SVM.Threads = o.Seed, o.Threads
-	l.KNN.Threads = o.Threads
 	l.Bayes.OneVsRest, l.Bayes.Threads = l.Bayes.OneVsRest || o.Sets, o.Threads
 	switch l.Kind {
 	case "svm":

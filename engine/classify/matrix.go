@@ -179,11 +179,11 @@ func (m *Matrix) rows(list []int) *Matrix {
 	return part
 }
 
-// Check returns an error that wraps [ErrBadRows] unless the matrix is as [Collect] makes it.
-// Learners and [Predict] call it, since callers may make a matrix themselves.
-func (m *Matrix) Check() error { return m.check(-math.MaxFloat32) }
+// anyValue is below all values.
+const anyValue = -math.MaxFloat32
 
-// check is Check, and an error for values below least.
+// check returns an error that wraps [ErrBadRows] unless the matrix is as [Collect] makes it, without values below
+// least. Callers may make a matrix themselves.
 func (m *Matrix) check(least float32) error {
 	if err := m.checkFrame(); err != nil {
 		return err
@@ -267,8 +267,8 @@ func (m *Matrix) checkLabels(row int) error {
 	return nil
 }
 
-// checkTraining is Check, and an error where there is nothing to learn from.
-func (m *Matrix) checkTraining() error { return m.checkTrainingFrom(-math.MaxFloat32) }
+// checkTraining is check, and an error where there is nothing to learn from.
+func (m *Matrix) checkTraining() error { return m.checkTrainingFrom(anyValue) }
 
 // checkCounts is checkTraining, and an error for negative values.
 func (m *Matrix) checkCounts() error { return m.checkTrainingFrom(0) }

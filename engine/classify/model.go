@@ -112,7 +112,7 @@ func fits(of Model, m *Matrix) error {
 	if len(m.Classes) > 0 && !slices.Equal(m.Classes, of.Classes()) {
 		return fmt.Errorf("%w: their classes are %q, those of the model %q are %q", ErrBadRows, short(m.Classes), of.Kind(), short(of.Classes()))
 	}
-	return m.Check()
+	return m.check(anyValue)
 }
 
 // model returns a nil Model instead of a Model that holds a nil pointer.

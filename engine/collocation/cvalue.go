@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -71,17 +72,17 @@ func (o CValueOptions) WithDefaults() (CValueOptions, error) {
 // one is in a still longer one itself; log2|a|·f(a) if there are none (Frantzi, Ananiadou and Mima
 // 2000). There is a list for each class that was asked for and has candidates. If there is no candidate at all,
 // the error is [ErrNone].
-func CValues(ctx context.Context, from Source, o CValueOptions) (lists []Candidates, err error) {
+func CValues(ctx context.Context, from *Source, o CValueOptions) (lists []Candidates, err error) {
 	if o, err = o.WithDefaults(); err != nil {
 		return nil, err
 	}
-	if err := from.Complete(); err != nil {
+	if err := from.lacks; err != nil {
 		return nil, err
 	}
-	if err := checkRecord(from.Record(), &Options{Least: o.Least, Most: o.Most}); err != nil {
+	if err := checkRecord(from.record, &Options{Least: o.Least, Most: o.Most}); err != nil {
 		return nil, err
 	}
-	names := from.Classes()
+	names := from.classes
 	classes, err := o.classes(names)
 	if err != nil {
 		return nil, err
@@ -105,13 +106,20 @@ func CValues(ctx context.Context, from Source, o CValueOptions) (lists []Candida
 }
 
 // find collects the candidates in a class, and ranks them.
-func (o *CValueOptions) find(ctx context.Context, from Source, class int, c *Candidates) error {
-	without, err := o.leftOut(from.Record().Analysis)
+func (o *CValueOptions) find(ctx context.Context, from *Source, class int, c *Candidates) error {
+	without, err := o.leftOut(from.record.Analysis)
 	if err != nil {
 		return err
 	}
-	err = from.Each(ctx, func(t *Term) error {
-		frequency, documents := t.in(class)
+	err = from.each(ctx, func(t *store.Term) error {
+		frequency, documents := t.CF, t.DF
+		if class != whole {
+			i, found := slices.BinarySearch(t.Class, uint32(class))
+			if !found {
+				return nil
+			}
+			frequency, documents = t.S[i], t.A[i]
+		}
 		if frequency < float64(o.MinFreq) {
 			return nil
 		}

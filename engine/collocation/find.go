@@ -25,6 +25,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -147,7 +148,7 @@ func beyondPairs() (names []string) {
 
 // Find returns the collocations: a list for each number of words, the shortest first, of each class
 // that was asked for. If no n-gram passes at all, the error is [ErrNone].
-func Find(ctx context.Context, from Source, o Options) (lists []List, err error) {
+func Find(ctx context.Context, from *Source, o Options) (lists []List, err error) {
 	o, err = o.withDefaults()
 	if err != nil {
 		return nil, err
@@ -166,7 +167,7 @@ func Find(ctx context.Context, from Source, o Options) (lists []List, err error)
 // A search counts marginals in one pass over the terms, and judges the n-grams in a second one.
 type search struct {
 	Options
-	from    Source
+	from    *Source
 	by      *definition
 	words   map[string]uint32
 	without *analysis.StopTerms // nil for none
@@ -183,19 +184,19 @@ type row struct {
 	cells *patterns // of more than two words; else nil
 }
 
-func newSearch(from Source, o Options) (*search, error) {
-	if err := from.Complete(); err != nil {
+func newSearch(from *Source, o Options) (*search, error) {
+	if err := from.lacks; err != nil {
 		return nil, err
 	}
-	if err := checkRecord(from.Record(), &o); err != nil {
+	if err := checkRecord(from.record, &o); err != nil {
 		return nil, err
 	}
 	s := &search{Options: o, from: from, by: definitionOf(o.Measure), words: map[string]uint32{}}
 	var err error
-	if s.without, err = o.leftOut(from.Record().Analysis); err != nil {
+	if s.without, err = o.leftOut(from.record.Analysis); err != nil {
 		return nil, err
 	}
-	names := from.Classes()
+	names := from.classes
 	classes, err := o.classes(names)
 	if err != nil {
 		return nil, err
@@ -209,7 +210,7 @@ func newSearch(from Source, o Options) (*search, error) {
 }
 
 func (s *search) run(ctx context.Context) error {
-	if err := s.from.Each(ctx, s.countMarginals); err != nil {
+	if err := s.from.each(ctx, s.countMarginals); err != nil {
 		return err
 	}
 	if s.Most > 2 && s.by.table {
@@ -281,23 +282,23 @@ func (s *sums) of(word uint32) float64 {
 
 // eachRow calls f with the rows of n-grams of n words that have a term, and its occurrences and documents there. The rows
 // are in the order of their classes, and those of a class in that of their lengths.
-func (s *search) eachRow(t *Term, n int, f func(r *row, occurrences, documents float64)) {
+func (s *search) eachRow(t *store.Term, n int, f func(r *row, occurrences, documents float64)) {
 	first, lengths := s.rows[0].class, s.Most-s.Least+1
 	if first == whole {
-		if t.Total > 0 {
-			f(s.rows[n-s.Least], t.Total, t.Documents)
+		if t.CF > 0 {
+			f(s.rows[n-s.Least], t.CF, t.DF)
 		}
 		return
 	}
 	for i, class := range t.Class {
-		if at := (int(class) - first) * lengths; at >= 0 && at < len(s.rows) && t.TotalsIn[i] > 0 {
-			f(s.rows[at+n-s.Least], t.TotalsIn[i], t.DocsIn[i])
+		if at := (int(class) - first) * lengths; at >= 0 && at < len(s.rows) && t.S[i] > 0 {
+			f(s.rows[at+n-s.Least], t.S[i], t.A[i])
 		}
 	}
 }
 
 // countMarginals adds a term to the marginals of the rows.
-func (s *search) countMarginals(t *Term) error {
+func (s *search) countMarginals(t *store.Term) error {
 	n := numWords(t.Name)
 	ofWords := s.Marginals == Words && n == 1
 	if !ofWords && (n < s.Least || n > s.Most) {
@@ -338,8 +339,8 @@ func (s *search) eachPassing(ctx context.Context, f func(r *row, name []byte, id
 	for _, r := range s.rows {
 		r.Passed = 0
 	}
-	return s.from.Each(ctx, func(t *Term) error {
-		if t.Total < least {
+	return s.from.each(ctx, func(t *store.Term) error {
+		if t.CF < least {
 			return nil
 		}
 		n := numWords(t.Name)

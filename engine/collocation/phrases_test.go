@@ -19,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // goldenCollocations are the exact values and the documents that they are of.
@@ -66,8 +67,8 @@ func docsOf(texts []string, labels [][]string) []document.Document {
 }
 
 // countedBy returns a function that counts documents by an analysis.
-func countedBy(t *testing.T, docs []document.Document) func(analysis.Options) (Source, error) {
-	return func(a analysis.Options) (Source, error) {
+func countedBy(t *testing.T, docs []document.Document) func(analysis.Options) (*Source, error) {
+	return func(a analysis.Options) (*Source, error) {
 		counted, err := corpus.CountBatches(t.Context(), document.InBatches(docs), ingest.Options{Analysis: a, Unlabelled: true, Threads: 2})
 		if err != nil {
 			return nil, err
@@ -319,32 +320,21 @@ func around(t *testing.T, docs []document.Document, o WindowOptions) ([]Window, 
 	return Around(t.Context(), document.InBatches(docs), ingest.Options{}, o)
 }
 
-// tableOf is a source of n-grams with these frequencies.
-type tableOf struct {
-	tableSource
-	frequency map[string]float64
-	lengths   string
-}
-
-func (s tableOf) Each(_ context.Context, f func(*Term) error) error {
-	for name, frequency := range s.frequency {
-		if err := f(&Term{Name: []byte(name), Total: frequency, Documents: 1}); err != nil {
-			return err
+// tableOf is a source of n-grams of these lengths with frequencies.
+func tableOf(frequency map[string]float64, lengths string) *Source {
+	s := &Source{each: func(_ context.Context, f func(*store.Term) error) error {
+		for name, frequency := range frequency {
+			if err := f(&store.Term{Name: []byte(name), CF: frequency, DF: 1}); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	}}
+	s.record.Analysis.NGrams = lengths
+	return s
 }
 
-func (tableOf) Complete() error { return nil }
-
-func (tableOf) Classes() []string { return nil }
-
-func (s tableOf) Record() (p corpus.Provenance) {
-	p.Analysis.NGrams = s.lengths
-	return p
-}
-
-func checkCValues(t *testing.T, from Source, o CValueOptions, want map[string]map[string]float64) {
+func checkCValues(t *testing.T, from *Source, o CValueOptions, want map[string]map[string]float64) {
 	t.Helper()
 	for _, words := range []bool{false, true} {
 		o.Words = words
@@ -369,7 +359,7 @@ func TestGoldenCValues(t *testing.T) {
 	for term, values := range g.Published {
 		frequency[term] = values["f"]
 	}
-	checkCValues(t, tableOf{frequency: frequency, lengths: "2-5"}, CValueOptions{Least: 2, Most: 5}, g.Published)
+	checkCValues(t, tableOf(frequency, "2-5"), CValueOptions{Least: 2, Most: 5}, g.Published)
 }
 
 func TestCValuesOfRandomTexts(t *testing.T) {
@@ -411,7 +401,7 @@ func TestCValuesOfRandomTexts(t *testing.T) {
 }
 
 func TestWrongCValues(t *testing.T) {
-	from := tableOf{frequency: map[string]float64{"a b": 1}, lengths: "2-4"}
+	from := tableOf(map[string]float64{"a b": 1}, "2-4")
 	for want, o := range map[string]CValueOptions{
 		"from 1 to 5 words":         {Least: 2, Most: 6},
 		"is 0":                      {Least: 1, Most: 3},

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -12,6 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -62,7 +62,13 @@ func Documents(ctx context.Context, c *corpus.Corpus, n int, terms ...string) ([
 		if err := x.Read(term, &p); err != nil {
 			return err
 		}
-		for _, at := range mostFrequent(&p, place, n) {
+		best := rank.Best[int]{Most: n, Order: func(i, j int) int { // of places in the list
+			return cmp.Or(cmp.Compare(p.TF[j], p.TF[i]), cmp.Compare(place[p.Docs[i]], place[p.Docs[j]]))
+		}}
+		for at := range p.Docs {
+			best.Offer(at)
+		}
+		for _, at := range best.Sorted() {
 			doc := p.Docs[at]
 			d := Document{ID: names.Term(int(doc)), TF: p.TF[at], Length: lengths[doc]}
 			for _, class := range c.Labels(int(doc)) {
@@ -73,18 +79,6 @@ func Documents(ctx context.Context, c *corpus.Corpus, n int, terms ...string) ([
 		return nil
 	})
 	return found, err
-}
-
-// mostFrequent returns the places in a list of the n largest frequencies.
-func mostFrequent(p *postings.List, place []int, n int) []int {
-	at := make([]int, len(p.Docs))
-	for i := range at {
-		at[i] = i
-	}
-	slices.SortFunc(at, func(i, j int) int {
-		return cmp.Or(cmp.Compare(p.TF[j], p.TF[i]), cmp.Compare(place[p.Docs[i]], place[p.Docs[j]]))
-	})
-	return at[:min(n, len(at))]
 }
 
 // Candidates are the documents of a corpus that may have an occurrence of a search.
@@ -283,47 +277,8 @@ type kept struct {
 	class    string // of the document
 }
 
-// A sample is the lines with the least priorities, and some more.
-type sample struct {
-	lines []kept
-	bound uint64 // no line of this priority or above is in the sample, if it was cut
-	isCut bool
-}
-
-// takes reports whether a line of a priority may be among the least ones.
-func (s *sample) takes(most int, priority uint64) bool {
-	return most > 0 && (!s.isCut || priority <= s.bound)
-}
-
-// add adds lines. Where there are twice as many as are wanted, the others go.
-func (s *sample) add(most int, lines ...kept) {
-	s.lines = append(s.lines, lines...)
-	if len(s.lines)/2 >= most {
-		s.cut(most)
-	}
-}
-
-// cut keeps the lines with the least priorities, and of equal ones those that were read first.
-func (s *sample) cut(most int) {
-	if len(s.lines) <= most {
-		return
-	}
-	slices.SortFunc(s.lines, func(a, b kept) int { return cmp.Or(cmp.Compare(a.priority, b.priority), a.place.compare(b.place)) })
-	clear(s.lines[most:])
-	s.lines = s.lines[:most]
-	if most > 0 {
-		s.bound, s.isCut = s.lines[most-1].priority, true
-	}
-}
-
-// inOrder returns the lines of the sample in their order.
-func (s *sample) inOrder(o *LineOptions) []Line {
-	s.cut(o.Most)
-	slices.SortFunc(s.lines, func(a, b kept) int { return a.place.compare(b.place) })
-	sortLines(s.lines, o.Order)
-	lines := make([]Line, len(s.lines))
-	for i := range lines {
-		lines[i] = s.lines[i].line
-	}
-	return lines
+// newSample returns a sample of so many lines: those with the least priorities, and of equal ones those that were read
+// first.
+func newSample(most int) rank.Best[kept] {
+	return rank.Best[kept]{Most: most, Order: func(a, b kept) int { return cmp.Or(cmp.Compare(a.priority, b.priority), a.place.compare(b.place)) }}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -153,7 +154,11 @@ func find(ctx context.Context, batches document.Batches, a analysis.Options, q *
 	keys := keysOf(searches, o.Seed)
 	c := &Concordance{}
 	for range pool.Threads(o.Threads) {
-		c.workers = append(c.workers, &finder{m: newMatcher(q), locator: all.NewLocator(), o: o, keys: keys, searches: make([]tally, q.searches)})
+		f := &finder{m: newMatcher(q), locator: all.NewLocator(), o: o, keys: keys, searches: make([]tally, q.searches)}
+		for i := range f.searches {
+			f.searches[i].kept = newSample(o.Most)
+		}
+		c.workers = append(c.workers, f)
 	}
 	err = pool.Stage(ctx, "find", func(ctx context.Context) error {
 		return pool.Feed(ctx, o.Threads, batches, func(worker, number int, docs document.Stream) error {
@@ -179,14 +184,22 @@ func (c *Concordance) join(q *query, o *LineOptions) error {
 	c.Of = make([]Found, q.searches)
 	lines := 0
 	for i := range c.Of {
-		var all sample
+		all := newSample(o.Most)
 		for _, w := range c.workers {
 			s := &w.searches[i]
 			c.Of[i].Occurrences += s.occurrences
 			c.Of[i].Documents += s.documents
-			all.add(o.Most, s.kept.lines...)
+			for _, line := range s.kept.Sorted() {
+				all.Offer(line)
+			}
 		}
-		c.Of[i].Lines = all.inOrder(o)
+		drawn := all.Sorted()
+		slices.SortFunc(drawn, func(a, b kept) int { return a.place.compare(b.place) })
+		sortLines(drawn, o.Order)
+		c.Of[i].Lines = make([]Line, len(drawn))
+		for j := range drawn {
+			c.Of[i].Lines[j] = drawn[j].line
+		}
 		lines += c.Of[i].Occurrences
 	}
 	if o.All && lines > MostLines {
@@ -239,7 +252,7 @@ type finder struct {
 // A tally is what a finder has found of a search.
 type tally struct {
 	occurrences, documents int
-	kept                   sample
+	kept                   rank.Best[kept]
 	last, nth              int // the text with the last occurrence, counted from 1, and the occurrences in it
 }
 
@@ -287,7 +300,8 @@ func (f *finder) add(d *document.Document, at place) {
 		}
 		t.occurrences++
 		t.nth++
-		if p := f.priority(occ.search, name, t.nth); t.kept.takes(f.o.Most, p) {
+		at.part, at.token = int(occ.part), int(occ.at)
+		if p := f.priority(occ.search, name, t.nth); f.o.Most > 0 && t.kept.Takes(kept{priority: p, place: at}) {
 			f.drawn = append(f.drawn, drawn{occ, p})
 		}
 	}
@@ -316,7 +330,7 @@ func (f *finder) draw(d *document.Document, at place) {
 			at.part, at.token = int(x.part), int(x.at)
 			line := lineOf(text, tokens[x.at].From, tokens[x.to-1].To, f.o.Width)
 			line.ID = id
-			f.searches[x.search].kept.add(f.o.Most, kept{x.priority, at, line, class})
+			f.searches[x.search].kept.Offer(kept{x.priority, at, line, class})
 		}
 		part++
 	})

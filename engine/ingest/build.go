@@ -7,7 +7,7 @@
 // the number of threads.
 //
 // Begin reading with builder in build.go. A worker has a dictionary of its own and
-// counts batches (gather.go); the dictionaries are merged (terms.go) and the
+// counts batches (gather.go); the dictionaries are joined (package vocabulary) and the
 // counted batches put one behind the other (join.go). With a bound on memory that is done
 // several times, each time the result is moved to a temporary file, a shard, and the
 // shards are merged in the end.

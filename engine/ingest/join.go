@@ -7,10 +7,12 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // This file makes the source of one index of the batches that the workers counted.
@@ -69,7 +71,11 @@ func joinBatches(ctx context.Context, opt Options, t *inputTotals, workers []*wo
 // concatenate makes the source of the batches. Their postings stay where they are and are
 // renumbered in place.
 func (j *joinedBatches) concatenate(ctx context.Context, threads int, workers []*worker, batches []*countedBatch) error {
-	dictionary, numbers, err := mergeTerms(ctx, threads, workers)
+	counters := make([]*analysis.Counter, len(workers))
+	for i, w := range workers {
+		counters[i] = w.counter
+	}
+	dictionary, numbers, err := vocabulary.Join(ctx, threads, counters)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
@@ -17,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // This file counts texts straight into cells, without postings. Documents that come as
@@ -155,7 +157,7 @@ func (t *tallier) counted(ctx context.Context, totals *inputTotals) (*Counted, e
 	parts := make([]*table.Table, len(t.workers))
 	err := pool.Run(ctx, t.opt.Threads, len(parts), func(_, i int) error {
 		w := t.workers[i]
-		terms, _, err := mergeTerms(ctx, 1, []*worker{w.worker})
+		terms, _, err := vocabulary.Join(ctx, 1, []*analysis.Counter{w.counter})
 		if err == nil {
 			parts[i], err = w.tally.Table(ctx, terms, w.labels)
 		}

@@ -31,8 +31,9 @@ func TestSameBitsOfCounts(t *testing.T) {
 					if d.listed != nil || d.reads == Documents && u != Documents {
 						continue
 					}
-					value := d.value(s, x)
-					for _, v := range []float64{value, d.lnPOf(s, x, value, false)} {
+					var value, lnP [1]float64
+					s.judge(d, []pairCounts{x}, value[:], lnP[:])
+					for _, v := range []float64{value[0], lnP[0]} {
 						if math.IsNaN(v) {
 							v = math.NaN()
 						}

@@ -219,7 +219,7 @@ func TestDrawnPermutationsAgainstNaive(t *testing.T) {
 
 func TestErrorsOfDraws(t *testing.T) {
 	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum")
-	for _, o := range []keyness.Options{{Permutations: -1}, {Permutations: keyness.MostDraws + 1}, {MaxT: true}, {Permutations: 9, Exact: true}} {
+	for _, o := range []keyness.Options{{Permutations: -1}, {Permutations: rank.MostDraws + 1}, {MaxT: true}, {Permutations: 9, Exact: true}} {
 		testkit.Is(t, o.Validate(), usage.ErrUsage, o)
 	}
 	if _, err := keyness.Compare(t.Context(), statisticsOf(t, x), y, keyness.Options{Permutations: 9}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "a permutation looks at every document") {
@@ -249,7 +249,7 @@ func TestWays(t *testing.T) {
 			}
 		}
 	}
-	if _, few := keyness.Ways(1<<31-1, 1<<30, keyness.MostDraws); few {
+	if _, few := keyness.Ways(1<<31-1, 1<<30, rank.MostDraws); few {
 		t.Error("halves of two billion documents are few")
 	}
 }

@@ -3,6 +3,7 @@ package keyness
 import (
 	"cmp"
 	"context"
+	"iter"
 
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -36,3 +37,15 @@ func PermuteMeanDifference(ctx context.Context, target, reference rank.Counted, 
 
 // Ways is what tells how many sets of k of n there are, if not more than most.
 var Ways = ways
+
+// Counts yields all terms of the two corpora, tested or not, in the order of their bytes, and
+// their occurrences in each.
+func (c *Comparison) Counts() iter.Seq2[string, [2]int] {
+	return func(yield func(string, [2]int) bool) {
+		for _, p := range c.pairs {
+			if t := c.countsIn(Tokens, p); !yield(c.term(p), [2]int{int(t.a), int(t.b)}) {
+				return
+			}
+		}
+	}
+}

@@ -90,7 +90,11 @@ func loadGoldenCells(t *testing.T) (g goldenCells) {
 
 // ofTarget returns what the formula of a measure gives the target, whatever the sign of the key.
 func ofTarget(m Measure, o Options, u Unit, t pairCounts, t1, t2 float64, tests int) float64 {
-	return definitionOf(m).of(newScorer(&o, newTotals(u, t1, t2), tests), t)
+	s, d := newScorer(&o, newTotals(u, t1, t2), tests), definitionOf(m)
+	if d.oneSided {
+		return s.target(d, t)
+	}
+	return s.value(d, t)
 }
 
 func TestGoldenCells(t *testing.T) {
@@ -116,14 +120,14 @@ func TestGoldenCells(t *testing.T) {
 		check(term, SimpleMaths, tokens(SimpleMaths, Options{}, 1), want.SimpleMaths1, 1e-12)
 		check(term, SimpleMaths, tokens(SimpleMaths, Options{}, 1), goldenNumber(want.SimpleMathsExact), 1e-12)
 		check(term, SimpleMaths, tokens(SimpleMaths, Options{Smooth: 100}, 1), want.SimpleMaths100, 1e-12)
-		check(term, LRC, definitionOf(LRC).value(newScorer(&Options{}, newTotals(Tokens, g.Keyness.T1, g.Keyness.T2), tested), pairCounts{want.A, want.B}), want.LRC, 1e-9)
-		check(term, LRC, definitionOf(LRC).value(newScorer(&Options{}, newTotals(Tokens, g.Keyness.T1, g.Keyness.T2), 1), pairCounts{want.A, want.B}), want.LRCUncorrected, 1e-9)
+		check(term, LRC, newScorer(&Options{}, newTotals(Tokens, g.Keyness.T1, g.Keyness.T2), tested).value(definitionOf(LRC), pairCounts{want.A, want.B}), want.LRC, 1e-9)
+		check(term, LRC, newScorer(&Options{}, newTotals(Tokens, g.Keyness.T1, g.Keyness.T2), 1).value(definitionOf(LRC), pairCounts{want.A, want.B}), want.LRCUncorrected, 1e-9)
 		check(term, LRCPos, tokens(LRCPos, Options{}, tested), want.LRCPos, 1e-9)
 		check(term, TDK, documents(TDK, Options{}), want.TDK, 1e-12)
 		check(term, G2, documents(G2, Options{}), want.TDK4, 1e-12)
 		for _, m := range []Measure{TDK, Zeta, JLH, GND} {
 			s, with := newScorer(&Options{}, newTotals(Documents, g.Keyness.N1, g.Keyness.N2), 1), pairCounts{want.DF1, want.DF2}
-			check(term+", ln p", m, definitionOf(m).lnPOf(s, with, definitionOf(m).value(s, with), false), want.LnP, 1e-10)
+			check(term+", ln p", m, s.lnP(m, with), want.LnP, 1e-10)
 		}
 		check(term, JLH, documents(JLH, Options{}), want.JLH, 1e-12)
 		check(term, JLH, documents(JLH, Options{}), goldenNumber(want.JLHExact), 1e-12)
@@ -139,7 +143,7 @@ func TestGoldenCells(t *testing.T) {
 			return ofTarget(m, o, Tokens, pairCounts{want.A, want.B}, want.T1, want.T2, tests)
 		}
 		lrc := func(conf float64, tests int) float64 {
-			return definitionOf(LRC).value(newScorer(&Options{Conf: conf}, newTotals(Tokens, want.T1, want.T2), tests), pairCounts{want.A, want.B})
+			return newScorer(&Options{Conf: conf}, newTotals(Tokens, want.T1, want.T2), tests).value(definitionOf(LRC), pairCounts{want.A, want.B})
 		}
 		what := "counts"
 		check(what, SimpleMaths, of(SimpleMaths, Options{}, 1), want.SimpleMaths1, 1e-12)

@@ -8,7 +8,7 @@
 // term.
 //
 // Begin reading with Compare in keyness.go. count.go joins the two vocabularies, measure.go
-// says of each measure what it reads, how it orders keys and how it is tested, keys.go
+// says of each measure by which formula it is computed, how it orders keys and how it is tested, keys.go
 // lists keys, frequencylist.go corpora that are not at hand. shares.go has the
 // measures that look at every document; Options.Permutations draws documents (draws.go).
 //
@@ -28,6 +28,7 @@ import (
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
 )
 
 // ErrNoKeys is returned if no term passes.
@@ -62,7 +63,7 @@ type Options struct {
 	Correction Correction
 	// MaxP is the largest corrected p-value of a key; 0 is no bound.
 	MaxP float64
-	// Permutations is the number of permutations that p-values come from, up to [MostDraws]: the
+	// Permutations is the number of permutations that p-values come from, up to [rank.MostDraws]: the
 	// documents that are the target are drawn anew from all, and p is (1 + hits)/(1 + Permutations),
 	// a hit being a draw in which the value is at least as far from 0. If there are no more
 	// divisions of the documents, each is taken once, and p is the share of hits, the observed
@@ -215,12 +216,11 @@ type Comparison struct {
 	target, reference *side
 	tested            []int // places of the terms that are tested
 	pairs             []pair
-	values, lnP       []float64  // by pair
-	signs             []int8     // by pair
-	corrected         []float64  // NaN where not tested
-	drawn             *divisions // by permutations; else nil
-	largest           []float64  // of each permutation the largest value of all tested terms, ascending
-	ties              []float64  // by pair; nil unless the measure orders equal values
+	values, lnP       []float64     // by pair; of a measure of counts, without permutations, of the tested ones alone
+	ties              []float64     // likewise; nil unless equal values are in the order of these
+	signs             []int8        // likewise
+	corrected         []float64     // NaN where not tested
+	reached           *rank.Reached // by permutations; else nil
 	by                *definition
 	unit              Unit // that the measure counts
 	tokens, documents *totals
@@ -306,6 +306,10 @@ func (s *scorers) of(u Unit) *scorer {
 func (c *Comparison) test(ctx context.Context) error {
 	c.pairs = join(c.target.counts.Names, c.reference.counts.Names)
 	c.signs = make([]int8, len(c.pairs))
+	c.values, c.lnP = make([]float64, len(c.pairs)), make([]float64, len(c.pairs))
+	if c.by.tied {
+		c.ties = make([]float64, len(c.pairs))
+	}
 	if c.by.listed != nil {
 		if err := c.judge(ctx); err != nil { // which tells the signs, too
 			return err
@@ -353,65 +357,41 @@ func (c *Comparison) countsIn(u Unit, p pair) pairCounts {
 func (c *Comparison) counts(place int) pairCounts { return c.countsIn(c.unit, c.pairs[place]) }
 
 // chunkTerms is the number of terms that a worker scores at a time.
-const chunkTerms = 1 << 12
+const chunkTerms = 1 << 10
 
-// A scored is what a measure makes of a table.
-type scored struct{ value, lnP, tie float64 }
-
-// A memo keeps what a measure makes of tables with small counts, which most terms have.
-type memo struct {
-	by     *definition
-	scorer *scorer
-	small  [smallTable * smallTable]struct {
-		known bool
-		scored
-	}
-}
-
-// of returns what the measure makes of a table.
-func (m *memo) of(t pairCounts) scored {
-	if !t.isSmall() {
-		return m.compute(t)
-	}
-	x := &m.small[t.number()]
-	if !x.known {
-		x.known, x.scored = true, m.compute(t)
-	}
-	return x.scored
-}
-
-func (m *memo) compute(t pairCounts) (s scored) {
-	s.value = m.by.value(m.scorer, t)
-	s.lnP = m.by.lnPOf(m.scorer, t, s.value, m.scorer.Exact)
-	if m.by.tie != nil {
-		s.tie = m.by.tie(m.scorer, t)
-	}
-	return s
-}
-
-// score computes the values and the p-values of all terms.
+// score computes the values and the p-values of the tested terms, and of all for permutations, which anyone may ask for.
 func (c *Comparison) score(ctx context.Context) error {
-	c.values, c.lnP = make([]float64, len(c.pairs)), make([]float64, len(c.pairs))
-	if c.by.tie != nil {
-		c.ties = make([]float64, len(c.pairs))
+	places := c.tested
+	if c.Options.Permutations > 0 {
+		places = make([]int, len(c.pairs))
+		for i := range places {
+			places[i] = i
+		}
 	}
-	memos := make([]*memo, pool.Threads(c.Options.Threads))
-	return pool.Run(ctx, c.Options.Threads, (len(c.pairs)+chunkTerms-1)/chunkTerms, func(worker, chunk int) error {
-		m := memos[worker]
-		if m == nil {
+	scorers := make([]*scorer, pool.Threads(c.Options.Threads))
+	return pool.Run(ctx, c.Options.Threads, (len(places)+chunkTerms-1)/chunkTerms, func(worker, chunk int) error {
+		if scorers[worker] == nil {
 			own := c.newScorers()
-			m = &memo{by: c.by, scorer: own.of(c.unit)}
-			memos[worker] = m
+			scorers[worker] = own.of(c.unit)
 		}
-		for i := chunk * chunkTerms; i < min(len(c.pairs), (chunk+1)*chunkTerms); i++ {
-			s := m.of(c.counts(i))
-			c.values[i], c.lnP[i] = s.value, s.lnP
-			if c.ties != nil {
-				c.ties[i] = s.tie
-			}
-		}
+		c.scorePlaces(scorers[worker], places[chunk*chunkTerms:min(len(places), (chunk+1)*chunkTerms)])
 		return nil
 	})
+}
+
+// scorePlaces computes the values and the p-values of some terms.
+func (c *Comparison) scorePlaces(s *scorer, places []int) {
+	counts, values, lnP := make([]pairCounts, len(places)), make([]float64, len(places)), make([]float64, len(places))
+	for i, place := range places {
+		counts[i] = c.counts(place)
+	}
+	s.judge(c.by, counts, values, lnP)
+	for i, place := range places {
+		c.values[place], c.lnP[place] = values[i], lnP[i]
+		if c.ties != nil {
+			c.ties[place] = s.likelihood(counts[i])
+		}
+	}
 }
 
 // isPositive and isNegative tell of a pair whether the target or the reference uses the term
@@ -420,10 +400,20 @@ func (c *Comparison) isPositive(place int) bool { return c.signs[place] > 0 }
 func (c *Comparison) isNegative(place int) bool { return c.signs[place] < 0 }
 
 // findTested finds the pairs that have the least frequency and range in the corpus that
-// uses them more, or in either if both do alike. Of a measure of counts it tells the signs.
+// uses them more, or in either if both do alike. Of a measure of counts it tells the signs of those that one corpus has
+// often enough.
 func (c *Comparison) findTested() {
+	freq, docs := float64(c.Options.MinFreq), float64(c.Options.MinRange)
+	enough := func(tokens, documents float64) bool {
+		return tokens >= freq && max(documents, min(tokens, 1)) >= docs // a list may not tell the documents
+	}
 	for i, p := range c.pairs {
-		tokens, documents := c.countsIn(Tokens, p), c.countsIn(Documents, p)
+		tokens := c.countsIn(Tokens, p)
+		if max(tokens.a, tokens.b) < freq {
+			continue
+		}
+		documents := c.countsIn(Documents, p)
+		target, reference := enough(tokens.a, documents.a), enough(tokens.b, documents.b)
 		switch {
 		case c.by.listed != nil: // the signs are known
 		case c.unit == Documents:
@@ -431,20 +421,11 @@ func (c *Comparison) findTested() {
 		default:
 			c.signs[i] = c.tokens.sign(tokens)
 		}
-		if c.enough(tokens, documents, int(c.signs[i])) {
+		if sign := c.signs[i]; sign >= 0 && target || sign <= 0 && reference {
 			c.tested = append(c.tested, i)
 		}
 	}
 	c.Tested = len(c.tested)
-}
-
-// enough reports whether a term of this sign has the least frequency and range.
-func (c *Comparison) enough(tokens, documents pairCounts, sign int) bool {
-	freq, docs := float64(c.Options.MinFreq), float64(c.Options.MinRange)
-	enough := func(tokens, documents float64) bool {
-		return tokens >= freq && max(documents, min(tokens, 1)) >= docs // a list may not tell the documents
-	}
-	return sign >= 0 && enough(tokens.a, documents.a) || sign <= 0 && enough(tokens.b, documents.b)
 }
 
 // correct sets the corrected p-values of the tested pairs.
@@ -453,40 +434,21 @@ func (c *Comparison) correct() {
 	for i := range c.corrected {
 		c.corrected[i] = math.NaN()
 	}
-	if c.Options.MaxT {
-		c.correctByLargest()
-	} else {
-		c.correctEach()
-	}
-}
-
-// correctEach corrects by the p-values. Pairs with the same small counts are one test with ties,
-// if the counts tell the p-value: they are most, and need not be put in order.
-func (c *Comparison) correctEach() {
-	tested, counted := c.tested, c.by.listed == nil && c.drawn == nil
-	var lnP []float64
-	var ties []int
-	group := make([]int, len(tested)) // the test of each pair
-	var small [smallTable * smallTable]int
-	for i, place := range tested {
-		at := &group[i]
-		if t := c.counts(place); counted && t.isSmall() {
-			at = &small[t.number()]
+	lnP := make([]float64, len(c.tested))
+	for i, place := range c.tested {
+		lnP[i] = c.lnP[place]
+		if c.Options.MaxT { // any wrong key among those with p < α has probability α at most
+			lnP[i] = kernels.Log(c.reached.PMax(place))
 		}
-		if *at == 0 {
-			lnP, ties = append(lnP, c.lnP[place]), append(ties, 0)
-			*at = len(lnP)
-		}
-		group[i] = *at
-		ties[*at-1]++
 	}
-	switch c.Options.Correction {
-	case Holm:
-		pvalue.AdjustHolmTies(lnP, lnP, ties)
-	case BH:
-		pvalue.AdjustFDRTies(lnP, lnP, ties)
+	switch {
+	case c.Options.MaxT:
+	case c.Options.Correction == Holm:
+		pvalue.AdjustHolm(lnP, lnP)
+	case c.Options.Correction == BH:
+		pvalue.AdjustFDR(lnP, lnP)
 	}
-	for i, place := range tested {
-		c.corrected[place] = lnP[group[i]-1]
+	for i, place := range c.tested {
+		c.corrected[place] = lnP[i]
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -63,6 +62,12 @@ func (c *Comparison) noKeys() error {
 // key returns the key of a pair.
 func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
 	p := c.pairs[place]
+	if math.IsNaN(c.corrected[place]) && c.by.listed == nil { // it was not tested
+		s := c.scorers.of(c.unit)
+		if c.signs[place] = s.sign(c.counts(place)); c.reached == nil {
+			c.scorePlaces(s, []int{place})
+		}
+	}
 	k := Key{
 		Term: c.term(p), Sign: int(c.signs[place]), Value: c.values[place], measures: c.measures,
 		Log10P: rank.Log10(c.lnP[place]), Log10Corrected: rank.Log10(c.corrected[place]),
@@ -101,7 +106,7 @@ func (c *Comparison) valueOf(d *definition, place int) float64 {
 		return d.listed(c.lists).value
 	}
 	unit := d.unitBy(&c.Options)
-	return d.value(c.scorers.of(unit), c.countsIn(unit, c.pairs[place]))
+	return c.scorers.of(unit).value(d, c.countsIn(unit, c.pairs[place]))
 }
 
 // term returns the bytes of a pair's term.
@@ -127,18 +132,6 @@ func (c *Comparison) Of(ctx context.Context, term string) (Key, error) {
 	}
 	return Key{}, &usage.UnknownError{
 		Kind: "term", Name: term, Near: usage.Nearest(term, all), Remedy: fmt.Sprintf("neither corpus has it; together they have %d terms", len(c.pairs)),
-	}
-}
-
-// Counts yields all terms of the two corpora, tested or not, in the order of their bytes, and
-// their occurrences in each.
-func (c *Comparison) Counts() iter.Seq2[string, [2]int] {
-	return func(yield func(string, [2]int) bool) {
-		for _, p := range c.pairs {
-			if t := c.countsIn(Tokens, p); !yield(c.term(p), [2]int{int(t.a), int(t.b)}) {
-				return
-			}
-		}
 	}
 }
 

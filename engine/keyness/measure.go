@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
@@ -119,18 +120,22 @@ type definition struct {
 	title string
 	// reads is what the measure counts; "" are tokens, or the unit of the options.
 	reads Unit
-	// of returns the value of the target against the reference.
-	of func(s *scorer, t pairCounts) float64
-	// oneSided says that of tells more use from less or equal use alone. The value of a negative
+	// formula is one of package score, of the target and of tokens, or the name of a measure there. It is that of the target
+	// against the reference, as is of, in place of it a function of a formula's value or of bounds.
+	formula string
+	of      func(s *scorer, t pairCounts) float64
+	// signed gives the value the sign of the key.
+	signed bool
+	// oneSided says that the formula tells more use from less or equal use alone. The value of a negative
 	// key is that of the reference against the target, negated.
 	oneSided bool
 	// rising says that of two negative keys, too, the better one has the larger value.
 	rising bool
 	// lnP returns ln p of the value. A measure that is no test, where it is nil, has the p-value of
-	// [scorer.likelihood].
+	// the log-likelihood: of the two cells of a term's tokens, of the four cells of documents.
 	lnP func(value float64) float64
-	// tie orders keys of equal value, the larger one first; nil orders them by frequency.
-	tie func(s *scorer, t pairCounts) float64
+	// tied puts keys of equal value in the order of their log-likelihood, not of their frequency.
+	tied bool
 	// listed judges a term by its documents in both corpora; nil of a measure of counts.
 	listed func(p *listedPair) judgement
 	// uncentred says that the value is not 0 where corpora do not differ.
@@ -141,28 +146,44 @@ type definition struct {
 	beside   Measure
 }
 
+// Formulas of the target. gap is a·T2 - b·T1, without cancellation, as the logarithms of ratios need it.
+const (
+	gap       = "det(S,T-T_c,cf-S,T_c)"
+	chi       = "abs(" + gap + ")/T_c*(abs(" + gap + ")/(T-T_c))/cf/(T-cf)*T"
+	yates     = "max(0,abs(" + gap + ")-T/2)/T_c*(max(0,abs(" + gap + ")-T/2)/(T-T_c))/cf/(T-cf)*T"
+	logRatio  = "lnratio(max(S,.5)*(T-T_c),max(cf-S,.5)*T_c,det(max(S,.5),T-T_c,max(cf-S,.5),T_c))/ln(2)"
+	odds      = "S*(T-T_c-(cf-S))/((cf-S)*(T_c-S))"
+	oddsRatio = "(" + odds + ")^(S*(T-T_c-(cf-S))!=(cf-S)*(T_c-S))" // 1 where both odds are 0, too
+)
+
+// The log-likelihoods, from which other measures and p-values come.
+var (
+	twoCells  = definition{Measure: LL, title: "log-likelihood", formula: "g2tf", signed: true, lnP: chiSquareP}
+	fourCells = definition{Measure: G2, title: "log-likelihood ratio of four cells", formula: "g2tf", signed: true, lnP: chiSquareP}
+)
+
 // measures has all measures.
 var measures = []definition{
-	{Measure: LL, title: "log-likelihood", of: (*scorer).signedLL},
-	{Measure: G2, title: "log-likelihood ratio of four cells", of: (*scorer).signedG2, lnP: chiSquareP},
-	{Measure: Chi, title: "chi-square", of: func(s *scorer, t pairCounts) float64 { return s.signed(t, s.chiSquare(t)) }, lnP: chiSquareP},
-	{Measure: Z, title: "z score of weighted log odds", of: registered(Z), lnP: pvalue.Normal},
-	{Measure: LogRatio, title: "log ratio", of: (*scorer).logRatio},
-	{Measure: Diff, title: "percent difference", of: (*scorer).difference},
+	twoCells,
+	fourCells,
+	{Measure: Chi, title: "chi-square", formula: yates, signed: true, lnP: chiSquareP},
+	{Measure: Z, title: "z score of weighted log odds", formula: "logoddsz", lnP: pvalue.Normal},
+	{Measure: LogRatio, title: "log ratio", formula: logRatio},
+	{Measure: Diff, title: "percent difference", formula: "100*" + gap + "/((cf-S)*T_c)"},
 	{Measure: ELL, title: "effect size of log-likelihood", of: (*scorer).effect, rising: true},
-	{Measure: OddsRatio, title: "odds ratio", of: (*scorer).oddsRatio, uncentred: true},
-	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.byPanel(LL, t) - kernels.Log(s.n) }, rising: true, uncentred: true},
-	{Measure: PMI, title: "pointwise mutual information", of: (*scorer).mutual},
-	{Measure: TDK, title: "text dispersion keyness", reads: Documents, of: (*scorer).signedLL, optional: true},
-	{Measure: LRC, title: "conservative log ratio", of: (*scorer).conservativeLogRatio, oneSided: true, tie: (*scorer).sizeOfLL, optional: true},
+	{Measure: OddsRatio, title: "odds ratio", formula: oddsRatio, uncentred: true},
+	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.likelihood(t) - kernels.Log(s.n) }, rising: true, uncentred: true},
+	{Measure: PMI, title: "pointwise mutual information", formula: "lnratio(S*T,cf*T_c," + gap + ")"},
+	{Measure: TDK, title: "text dispersion keyness", reads: Documents, formula: "g2tf", signed: true, optional: true},
+	{Measure: LRC, title: "conservative log ratio", of: (*scorer).conservativeLogRatio, oneSided: true, tied: true, optional: true},
 	{Measure: LRCPos, title: "lower bound of the log ratio", of: (*scorer).lowerBound, oneSided: true, optional: true, uncentred: true},
-	{Measure: SimpleMaths, title: "simple maths", of: registered(SimpleMaths), optional: true, uncentred: true},
-	{Measure: Zeta, title: "Burrows's zeta", reads: Documents, of: registered(Zeta), optional: true},
-	{Measure: ZetaCraig, title: "Craig's zeta", reads: Documents, of: registered(ZetaCraig), optional: true, uncentred: true},
-	{Measure: ZetaEder, title: "Eder's zeta", reads: Documents, of: registered(ZetaEder), optional: true},
-	{Measure: ZetaLog, title: "logarithm of zeta", reads: Documents, of: registered(ZetaLog), optional: true},
-	{Measure: JLH, title: "score of significant terms", reads: Documents, of: registered(JLH), oneSided: true, optional: true},
-	{Measure: GND, title: "normalised Google distance", reads: Documents, of: registered(GND), oneSided: true, optional: true, uncentred: true},
+	{Measure: SimpleMaths, title: "simple maths", formula: "simplemaths", optional: true, uncentred: true},
+	{Measure: Zeta, title: "Burrows's zeta", reads: Documents, formula: "zeta", optional: true},
+	{Measure: ZetaCraig, title: "Craig's zeta", reads: Documents, formula: "zetacraig", optional: true, uncentred: true},
+	{Measure: ZetaEder, title: "Eder's zeta", reads: Documents, formula: "zetaeder", optional: true},
+	{Measure: ZetaLog, title: "logarithm of zeta", reads: Documents, formula: "zetalog", optional: true},
+	{Measure: JLH, title: "score of significant terms", reads: Documents, formula: "jlh", oneSided: true, optional: true},
+	{Measure: GND, title: "normalised Google distance", reads: Documents, formula: "gnd", oneSided: true, optional: true, uncentred: true},
 	{Measure: Wilcoxon, title: "rank sum of Wilcoxon, Mann and Whitney", reads: Documents, listed: ofRanks((*pvalue.RankSum).Z), optional: true},
 	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: ofRanks((*pvalue.RankSum).Superiority), optional: true, beside: Wilcoxon, uncentred: true},
 	{Measure: RankBiserial, title: "rank-biserial correlation", reads: Documents, listed: ofRanks((*pvalue.RankSum).RankBiserial), optional: true, beside: Wilcoxon},
@@ -186,27 +207,6 @@ func (d *definition) ranks() bool { return d.Measure == Wilcoxon || d.beside == 
 
 // unitBy returns what the measure counts by options that count a unit.
 func (d *definition) unitBy(o *Options) Unit { return cmp.Or(d.reads, o.CountBy, Tokens) }
-
-// value returns the value of a table.
-func (d *definition) value(s *scorer, t pairCounts) float64 {
-	if d.oneSided && s.gap(t) < 0 {
-		return 0 - d.of(s.reversed(), t.swapped())
-	}
-	return d.of(s, t)
-}
-
-// lnPOf returns ln p of a table and its value.
-func (d *definition) lnPOf(s *scorer, t pairCounts, value float64, exact bool) float64 {
-	switch {
-	case exact:
-		return pvalue.Table{A: int64(t.a), B: int64(t.b), C: int64(s.t1 - t.a), D: int64(s.t2 - t.b)}.TwoSided()
-	case d.lnP != nil:
-		return d.lnP(value)
-	case d.Measure == LL && s.unit == Tokens: // it is the likelihood
-		return chiSquareP(value)
-	}
-	return s.likelihoodP(t)
-}
 
 // strength returns a number that is larger for a better key, among the keys of the same sign;
 // NaN comes last.
@@ -237,60 +237,17 @@ type pairCounts struct{ a, b float64 }
 
 func (t pairCounts) swapped() pairCounts { return pairCounts{t.b, t.a} }
 
-// smallTable bounds the frequencies of small tables, which most terms have: what depends on
-// the table alone is computed once for all of them.
-const smallTable = 32
-
-func (t pairCounts) isSmall() bool { return t.a < smallTable && t.b < smallTable }
-
-// number returns the number of a small table, below smallTable².
-func (t pairCounts) number() int { return int(t.a)*smallTable + int(t.b) }
-
 // totals are the tokens of both corpora, or their documents.
 type totals struct {
-	unit        Unit
-	t1, t2, n   float64
-	ofTokens    *score.Margins // for measures of tokens, which read no numbers of documents
-	ofDocuments *score.Margins // for those of documents
-	swapped     *totals        // of the reference against the target
+	unit      Unit
+	t1, t2, n float64
+	margins   *score.Margins // of two classes, the target and the reference, whose tokens are counts of the unit
 }
 
 func newTotals(u Unit, t1, t2 float64) *totals {
-	of := func(t1, t2 float64) *totals {
-		n := t1 + t2
-		return &totals{
-			unit: u, t1: t1, t2: t2, n: n,
-			ofTokens: score.NewMargins(2, n, []float64{1, 1}, []float64{t1, t2}), ofDocuments: score.NewMargins(n, n, []float64{t1, t2}, []float64{t1, t2}),
-		}
-	}
-	t := of(t1, t2)
-	t.swapped = of(t2, t1)
+	t := &totals{unit: u, t1: t1, t2: t2, n: t1 + t2}
+	t.margins = score.NewMargins(t.n, t.n, []float64{t1, t2}, []float64{t1, t2})
 	return t
-}
-
-// A scorer computes the measures of the counts of one unit. It belongs to one goroutine.
-//
-// In its formulas a, b, t1 and t2 are those of the unit: of documents d1, d2, n1 and n2.
-type scorer struct {
-	*Options
-	*totals
-	tests   int               // terms that share the risk of a wrong bound
-	panels  map[Measure]panel // of the measures of package score, once they are asked for
-	cells   table.Tile        // of one term, for the panels
-	one     [1]float64        // its value
-	reverse *scorer           // of the reference against the target, once it is asked for
-}
-
-func newScorer(o *Options, t *totals, tests int) *scorer {
-	return &scorer{Options: o, totals: t, tests: tests, panels: map[Measure]panel{}}
-}
-
-// reversed returns the scorer of the reference against the target.
-func (s *scorer) reversed() *scorer {
-	if s.reverse == nil {
-		s.reverse = newScorer(s.Options, s.swapped, s.tests)
-	}
-	return s.reverse
 }
 
 // gap returns a·T2 - b·T1: positive if the target uses the term more, 0 if both use it
@@ -300,88 +257,143 @@ func (s *totals) gap(t pairCounts) float64 { return kernels.DiffOfProducts(t.a, 
 // sign returns the sign of the gap.
 func (s *totals) sign(t pairCounts) int8 { return int8(cmp.Compare(s.gap(t), 0)) }
 
-// signed returns v with the sign of the gap.
-func (s *scorer) signed(t pairCounts, v float64) float64 {
-	if s.gap(t) < 0 {
-		return 0 - v // no -0
-	}
-	return v
+// A scorer computes the measures of the counts of one unit. It belongs to one goroutine.
+//
+// In its formulas a, b, t1 and t2 are those of the unit: of documents d1, d2, n1 and n2.
+type scorer struct {
+	*Options
+	*totals
+	tests   int                      // terms that share the risk of a wrong bound
+	panels  map[Measure]*score.Panel // of formulas, once they are asked for
+	tile    table.Tile               // of counts
+	reverse *scorer                  // of the reference against the target, once it is asked for
 }
 
-func (s *scorer) signedLL(t pairCounts) float64 { return s.signed(t, s.byPanel(LL, t)) }
-func (s *scorer) signedG2(t pairCounts) float64 { return s.signed(t, s.byPanel(G2, t)) }
-
-// likelihoodP returns ln p of the log-likelihood: of the two cells of a term's tokens, of the four
-// cells of documents.
-func (s *scorer) likelihoodP(t pairCounts) float64 {
-	if s.unit == Documents {
-		return chiSquareP(s.signedG2(t))
-	}
-	return chiSquareP(s.signedLL(t))
+func newScorer(o *Options, t *totals, tests int) *scorer {
+	return &scorer{Options: o, totals: t, tests: tests, panels: map[Measure]*score.Panel{}}
 }
 
-// chiSquare is N(|ad-bc| - N/2)²/((a+b)(c+d)(a+c)(b+d)) with Yates's correction, which
-// takes no more than there is, and without N/2 otherwise.
-func (s *scorer) chiSquare(t pairCounts) float64 {
-	both := t.a + t.b
-	if both == s.n {
-		return 0
-	}
-	deviation := math.Abs(s.gap(t))
-	if !s.NoYates {
-		deviation = max(0, deviation-s.n/2)
-	}
-	return deviation / s.t1 * (deviation / s.t2) / both / (s.n - both) * s.n
+// value returns the value of counts by a measure.
+func (s *scorer) value(d *definition, t pairCounts) float64 {
+	var of [1]float64
+	s.values(d, []pairCounts{t}, of[:])
+	return of[0]
 }
 
-func (s *scorer) logRatio(t pairCounts) float64 {
-	a, b := t.a, t.b
-	if a == 0 {
-		a = .5
+// values sets dst to the values of counts by a measure.
+func (s *scorer) values(d *definition, counts []pairCounts, dst []float64) {
+	if d.of == nil {
+		s.formula(d, counts, dst)
 	}
-	if b == 0 {
-		b = .5
+	for i, t := range counts {
+		less := (d.signed || d.oneSided) && s.gap(t) < 0
+		switch {
+		case less && d.oneSided:
+			dst[i] = 0 - s.reversed().target(d, t.swapped()) // no -0
+		case d.of != nil:
+			dst[i] = d.of(s, t)
+		case less:
+			dst[i] = 0 - dst[i]
+		}
 	}
-	return logOfRatio(float64(a*s.t2), float64(b*s.t1), kernels.DiffOfProducts(a, s.t2, b, s.t1)) / math.Ln2
 }
 
-func (s *scorer) difference(t pairCounts) float64 {
-	if t.b == 0 {
-		return math.Inf(1)
+// target returns the value of the target, whichever corpus uses the term more.
+func (s *scorer) target(d *definition, t pairCounts) float64 {
+	if d.of != nil {
+		return d.of(s, t)
 	}
-	return 100 * s.gap(t) / float64(t.b*s.t1)
+	var of [1]float64
+	s.formula(d, []pairCounts{t}, of[:])
+	return of[0]
 }
 
+// reversed returns the scorer of the reference against the target.
+func (s *scorer) reversed() *scorer {
+	if s.reverse == nil {
+		s.reverse = newScorer(s.Options, newTotals(s.unit, s.t2, s.t1), s.tests)
+	}
+	return s.reverse
+}
+
+// formula sets dst to what the formula of a measure gives the target: the first class of a table of two.
+func (s *scorer) formula(d *definition, counts []pairCounts, dst []float64) {
+	const target, reference = 0, 1
+	t := &s.tile
+	*t = table.Tile{DF: t.DF[:0], CF: t.CF[:0], Start: append(t.Start[:0], 0), Class: t.Class[:0], A: t.A[:0]}
+	for _, x := range counts {
+		t.DF, t.CF = append(t.DF, uint32(min(x.a+x.b, math.MaxUint32))), append(t.CF, x.a+x.b) // formulas of tokens do not read DF
+		if x.a > 0 {
+			t.Class, t.A = append(t.Class, target), append(t.A, x.a)
+		}
+		if x.b > 0 {
+			t.Class, t.A = append(t.Class, reference), append(t.A, x.b)
+		}
+		t.Start = append(t.Start, len(t.Class))
+	}
+	t.S, t.Q = t.A, t.A
+	s.panel(d).OfClass(t, target, dst)
+}
+
+// panel returns the panel of the formula of a measure.
+func (s *scorer) panel(d *definition) *score.Panel {
+	p := s.panels[d.Measure]
+	if p != nil {
+		return p
+	}
+	text := d.formula
+	if d.Measure == Chi && s.NoYates {
+		text = chi
+	}
+	var measure score.Measure
+	var info score.Info
+	if strings.Contains(text, "(") {
+		f, err := score.NewFormula("of-the-target=" + text)
+		if err != nil {
+			panic("keyness: " + err.Error()) // of a measure of this package
+		}
+		measure, info = f, f.Info()
+	} else {
+		measure, info, _ = score.NewRegistry(score.Options{Smooth: s.Smooth, ZetaC: s.ZetaC, TwoCells: d.Measure != G2}).Lookup(text)
+	}
+	p = score.NewPanel([]score.Choice{{Measure: measure, Info: info, Combine: score.ByClass}}, s.margins)
+	s.panels[d.Measure] = p
+	return p
+}
+
+// judge sets values and lnP to the values of counts by a measure and to ln p.
+func (s *scorer) judge(d *definition, counts []pairCounts, values, lnP []float64) {
+	s.values(d, counts, values)
+	tested, of := values, d.lnP
+	switch {
+	case s.Exact:
+		for i, t := range counts {
+			lnP[i] = pvalue.Table{A: int64(t.a), B: int64(t.b), C: int64(s.t1 - t.a), D: int64(s.t2 - t.b)}.TwoSided()
+		}
+		return
+	case of == nil, d.Measure == LL && s.unit == Documents:
+		tested, of = make([]float64, len(counts)), chiSquareP
+		if s.unit == Documents {
+			s.formula(&fourCells, counts, tested)
+		} else {
+			s.formula(&twoCells, counts, tested)
+		}
+	}
+	for i, v := range tested {
+		lnP[i] = of(v)
+	}
+}
+
+// likelihood is the log-likelihood of the two cells of a term, without a sign.
+func (s *scorer) likelihood(t pairCounts) float64 { return s.target(&twoCells, t) }
+
+// effect is LL/(N·ln(min(E1, E2))).
 func (s *scorer) effect(t pairCounts) float64 {
 	least := (t.a + t.b) * min(s.t1, s.t2) / s.n
 	if least <= 1 {
 		return math.NaN()
 	}
-	return s.byPanel(LL, t) / float64(s.n*kernels.Log(least))
-}
-
-func (s *scorer) oddsRatio(t pairCounts) float64 {
-	with, without := t.a*(s.t2-t.b), t.b*(s.t1-t.a)
-	if with == without { // also 0 and 0: neither corpus has another term
-		return 1
-	}
-	return with / without
-}
-
-func (s *scorer) mutual(t pairCounts) float64 {
-	if t.a == 0 {
-		return math.Inf(-1)
-	}
-	// a/E1 = a·N/((a+b)·T1), and a·N - (a+b)·T1 is the gap.
-	return logOfRatio(float64(t.a*s.n), float64((t.a+t.b)*s.t1), s.gap(t))
-}
-
-// logOfRatio returns ln(x/y), given x - y without cancellation.
-func logOfRatio(x, y, difference float64) float64 {
-	if relative := difference / y; math.Abs(relative) < .5 {
-		return kernels.Log1p(relative)
-	}
-	return kernels.Log(x / y)
+	return s.likelihood(t) / float64(s.n*kernels.Log(least))
 }
 
 // The conservative log ratio is the least one that the counts of a term do not speak against.
@@ -410,69 +422,6 @@ func (s *scorer) conservativeLogRatio(t pairCounts) float64 {
 
 // lowerBound is the bound of the one-sided interval.
 func (s *scorer) lowerBound(t pairCounts) float64 { return s.lowerLogRatio(t, s.risk()) }
-
-// sizeOfLL is the size of the log-likelihood.
-func (s *scorer) sizeOfLL(t pairCounts) float64 { return math.Abs(s.signedLL(t)) }
-
-// Some measures are those of package score, whose two classes are the target and the reference.
-
-// A panel computes one measure.
-type panel struct {
-	*score.Panel
-	tokens bool // the measure is one of tokens
-}
-
-// panel returns the panel of a measure.
-func (s *scorer) panel(m Measure) panel {
-	p, known := s.panels[m]
-	if known {
-		return p
-	}
-	name, o := string(m), score.Options{Smooth: s.Smooth, ZetaC: s.ZetaC, TwoCells: m == LL}
-	switch m {
-	case LL, G2:
-		name = "g2tf"
-	case Z:
-		name = "logoddsz"
-	}
-	measure, info, _ := score.NewRegistry(o).Lookup(name)
-	margins := s.ofDocuments
-	if info.UsesTokens {
-		margins = s.ofTokens
-	}
-	p = panel{score.NewPanel([]score.Choice{{Measure: measure, Info: info, Combine: score.ByClass}}, margins), info.UsesTokens}
-	s.panels[m] = p
-	return p
-}
-
-// classTarget is the class of the target in the rows for package score.
-const classTarget = 0
-
-// byPanel returns the value of the target by the panel of a measure.
-func (s *scorer) byPanel(m Measure, t pairCounts) float64 {
-	p, c := s.panel(m), &s.cells
-	c.DF, c.CF, c.Start = append(c.DF[:0], 0), append(c.CF[:0], t.a+t.b), append(c.Start[:0], 0)
-	c.Class, c.A, c.S, c.Q = c.Class[:0], c.A[:0], c.S[:0], c.Q[:0]
-	for class, v := range [...]float64{t.a, t.b} {
-		if v == 0 {
-			continue
-		}
-		documents := v
-		if p.tokens {
-			documents = 1
-		}
-		c.DF[0] += uint32(documents)
-		c.Class, c.A, c.S, c.Q = append(c.Class, uint32(class)), append(c.A, documents), append(c.S, v), append(c.Q, v)
-	}
-	c.Start = append(c.Start, len(c.Class))
-	p.OfClass(c, classTarget, s.one[:])
-	return s.one[0]
-}
-
-// registered returns what computes a measure that package score knows by the same name.
-func registered(m Measure) func(s *scorer, t pairCounts) float64 {
-	return func(s *scorer, t pairCounts) float64 { return s.byPanel(m, t) }
-}
 
 // Title returns what a measure is called in words, "" for an unknown one.
 func (m Measure) Title() string {

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -24,7 +24,7 @@ type listed struct {
 	lengths   *lengths
 	list      postings.List // of the documents with the term
 	shares    []float64     // of the term in them
-	sorted    shareSorter
+	sorted    []float64
 }
 
 // read reads a term by its number, -1 for one that the corpus lacks. The index must be guarded.
@@ -75,20 +75,23 @@ func (p *listedPair) ranks() *pvalue.RankSum {
 	t, r := &p.target, &p.reference
 	var ranks pvalue.RankSum
 	ranks.Add(t.without(), r.without())
-	first, second := t.sorted.sort(t.shares), r.sorted.sort(r.shares)
-	for len(first) > 0 || len(second) > 0 {
-		var least uint64
-		switch {
-		case len(second) == 0 || len(first) > 0 && first[0] <= second[0]:
-			least = first[0]
-		default:
-			least = second[0]
+	first, second := t.ascending(), r.ascending()
+	for {
+		least := min(first[0], second[0])
+		if math.IsInf(least, 1) {
+			return &ranks
 		}
 		n, m := leading(first, least), leading(second, least)
 		ranks.Add(n, m)
 		first, second = first[n:], second[m:]
 	}
-	return &ranks
+}
+
+// ascending returns the shares in ascending order, with infinity behind the last.
+func (l *listed) ascending() []float64 {
+	l.sorted = append(append(l.sorted[:0], l.shares...), math.Inf(1))
+	slices.Sort(l.sorted)
+	return l.sorted
 }
 
 // ofRanks returns the measure of a value of the rank sum, which has the p-value and the sign of that.
@@ -100,7 +103,7 @@ func ofRanks(value func(r *pvalue.RankSum) float64) func(p *listedPair) judgemen
 }
 
 // leading returns how many values at the beginning are v.
-func leading(values []uint64, v uint64) (n int) {
+func leading(values []float64, v float64) (n int) {
 	for n < len(values) && values[n] == v {
 		n++
 	}
@@ -124,63 +127,7 @@ func (p *listedPair) meanRatio() judgement {
 // evenness compares the dispersions, and has the p-value and the sign of the numbers of documents.
 func (p *listedPair) evenness() judgement {
 	with := pairCounts{float64(len(p.target.shares)), float64(len(p.reference.shares))}
-	return judgement{p.reference.deviation() - p.target.deviation(), p.documents.likelihoodP(with), int(p.documents.sign(with))}
-}
-
-// A shareSorter sorts shares, which are positive, as the bits that stand for them. It keeps its
-// memory.
-type shareSorter struct{ from, to []uint64 }
-
-const (
-	digitBits = 11
-	digits    = 1 << digitBits
-	// sortedByDigits is the number of shares from which to sort them digit by digit is faster than
-	// by comparison.
-	sortedByDigits = 1 << 10
-)
-
-// sort returns the bits of the shares in ascending order, valid until the next call. Those of
-// positive numbers have the order of the numbers.
-func (s *shareSorter) sort(shares []float64) []uint64 {
-	s.from = slices.Grow(s.from[:0], len(shares))[:len(shares)]
-	var or, and uint64 = 0, math.MaxUint64
-	for i, x := range shares {
-		b := math.Float64bits(x)
-		s.from[i] = b
-		or |= b
-		and &= b
-	}
-	if len(shares) < sortedByDigits {
-		slices.Sort(s.from)
-		return s.from
-	}
-	s.to = slices.Grow(s.to[:0], len(shares))[:len(shares)]
-	differing := or &^ and
-	for shift := 0; shift < 64; shift += digitBits {
-		if differing>>shift&(digits-1) != 0 {
-			s.byDigit(shift)
-		}
-	}
-	return s.from
-}
-
-// byDigit sorts by one digit, and leaves equal ones in their order.
-func (s *shareSorter) byDigit(shift int) {
-	var at [digits]int
-	for _, b := range s.from {
-		at[b>>shift&(digits-1)]++
-	}
-	sum := 0
-	for i, n := range at {
-		at[i] = sum
-		sum += n
-	}
-	for _, b := range s.from {
-		d := b >> shift & (digits - 1)
-		s.to[at[d]] = b
-		at[d]++
-	}
-	s.from, s.to = s.to, s.from
+	return judgement{p.reference.deviation() - p.target.deviation(), chiSquareP(p.documents.target(&fourCells, with)), int(p.documents.sign(with))}
 }
 
 // openLists makes the reader of terms if a measure needs it.
@@ -258,7 +205,6 @@ const judgedTerms = 1 << 8
 // judge computes the values, the p-values and the signs of all terms from their lists.
 func (c *Comparison) judge(ctx context.Context) error {
 	n := len(c.pairs)
-	c.values, c.lnP = make([]float64, n), make([]float64, n)
 	readers := make([]*listedPair, pool.Threads(c.Options.Threads))
 	return postings.RunOver(ctx, c.indexes(), c.Options.Threads, (n+judgedTerms-1)/judgedTerms, func(worker, chunk int) error {
 		p := readers[worker]
@@ -346,12 +292,15 @@ func (l *lengths) deviation(p *postings.List) float64 {
 		covered += l.tokens[p.Docs[i]]
 	}
 	// Σ|v·T - f·n|, in documents without the term f·n.
-	var sum wide
+	sum := table.Product(frequency, l.total-covered)
 	for i, v := range p.TF {
-		sum.addDistance(v, l.total, frequency, l.tokens[p.Docs[i]])
+		d := table.Product(v, l.total).Minus(table.Product(frequency, l.tokens[p.Docs[i]]))
+		if d.High < 0 {
+			d = table.Pair{High: -d.High, Low: -d.Low}
+		}
+		sum = sum.Plus(d)
 	}
-	sum.addDistance(0, 0, frequency, l.total-covered)
-	return sum.float() / frequency / l.total / 2
+	return sum.High / frequency / l.total / 2
 }
 
 // juilland returns Juilland's D of a term whose relative frequencies in the documents add
@@ -366,23 +315,3 @@ func (l *lengths) juilland(p *postings.List, sum float64) float64 {
 	}
 	return max(0, 1-math.Sqrt(squares/n)/mean/math.Sqrt(n-1))
 }
-
-// A wide is a whole number below 2^128.
-type wide struct{ high, low uint64 }
-
-// addDistance adds |a·b - c·d|. The numbers are whole and not above 2^53.
-func (w *wide) addDistance(a, b, c, d float64) {
-	high1, low1 := bits.Mul64(uint64(a), uint64(b))
-	high2, low2 := bits.Mul64(uint64(c), uint64(d))
-	if high1 < high2 || high1 == high2 && low1 < low2 {
-		high1, low1, high2, low2 = high2, low2, high1, low1
-	}
-	low, borrow := bits.Sub64(low1, low2, 0)
-	high, _ := bits.Sub64(high1, high2, borrow)
-	var carry uint64
-	w.low, carry = bits.Add64(w.low, low, 0)
-	w.high, _ = bits.Add64(w.high, high, carry)
-}
-
-// float returns the number, rounded.
-func (w *wide) float() float64 { return float64(float64(w.high)*(1<<64)) + float64(w.low) }

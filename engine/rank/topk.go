@@ -18,15 +18,22 @@ type Best[T any] struct {
 	full  bool
 }
 
+// Takes reports whether one may be among the best.
+func (b *Best[T]) Takes(x T) bool { return !b.full || b.Order(x, b.worst) <= 0 }
+
 // Offer takes one.
 func (b *Best[T]) Offer(x T) {
-	if b.full && b.Order(x, b.worst) > 0 {
+	if !b.Takes(x) {
 		return
 	}
 	if b.kept = append(b.kept, x); b.Most > 0 && len(b.kept)/2 >= max(b.Most, leastKept) {
 		b.worst, b.full = b.Sorted()[b.Most-1], true
 	}
 }
+
+// Worst returns the worst of as many as are kept, the zero value until so many were chosen: what is worse need not be
+// offered.
+func (b *Best[T]) Worst() T { return b.worst }
 
 // leastKept is how many are kept before the best of them are chosen, for small numbers.
 const leastKept = 64

@@ -144,7 +144,7 @@ func TestBrowserTables(t *testing.T) {
 	b := browsertest.New(t)
 	r := sample(fiveMethods())
 	r.TopTerms = append(r.TopTerms, TermList{Class: "odd", Method: "chi", Terms: []Term{{Term: "item10", Score: math.NaN(), DF: 1, A: 1}, {Term: "item9", Score: math.Inf(1), DF: 2, A: 1, B: 1}, {Term: "item11", Score: math.Inf(-1), DF: 3, A: 1, B: 1}}})
-	r.Tables = []Table{{Title: "heads", Head: []string{"name", strings.Repeat("a long head ", 9), strings.Repeat("one_long_word_", 5), "last"}, Text: 1, Rows: [][]string{{"a", "1", "2", "3"}}}}
+	r.Tables = []Table{{Title: "heads", Head: []string{"name", strings.Repeat("a long head ", 9), strings.Repeat("one_long_word_", 5), "last"}, Words: []int{0}, Rows: [][]string{{"a", "1", "2", "3"}}}}
 	b.Show(written(t, r), 1280, 900, "light")
 	b.Expect(`[...document.querySelectorAll("thead th")].every((h) => h.scrollWidth <= h.clientWidth + 1)`, true)
 	card := `[...document.querySelectorAll('[data-card="0"] li')].map((l) => l.textContent).join(" ")`

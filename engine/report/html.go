@@ -118,7 +118,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		m.add(`<p class="nothing">This report has no results: no point was measured, and no terms were listed.</p>`)
 	}
 	for _, p := range parts {
-		m.add("<section id=\"%s\"%s>\n%s</section>\n", p.id, when(p.id == "tables" || p.id == "last", ` class="tables"`), p.content)
+		m.add("<section id=\"%s\"%s>\n%s</section>\n", p.id, when(p.id == "tables", ` class="tables"`), p.content)
 	}
 	m.add("</main>\n")
 	m.close(script)
@@ -163,29 +163,19 @@ func (m *markup) list(class, several, before literal, texts []string, few int) {
 
 // parts returns the parts that are there.
 func (r *Report) parts() []part {
-	first, last := r.textTables(false), r.textTables(true)
-	more := "Tables"
-	if first != nil {
-		more = "More tables"
+	tables, name := r.textTables(), "Tables"
+	if len(tables) == 1 {
+		name = tables[0].Caption
 	}
 	all := []part{
-		{"tables", tablesName(first, "Tables"), titled(first)},
+		{"tables", name, titled(tables)},
 		{"curves", "Curves", made(r.writeCurves)},
 		{"terms", "Top terms", made(r.writeTerms)},
 		{"overlap", "Overlap", made(r.writeOverlaps)},
 		{"keyness", "Keyness", made(r.writeKeyness)},
-		{"last", tablesName(last, more), titled(last)},
 		{"timings", "Times", made(r.writeTimes)},
 	}
 	return slices.DeleteFunc(all, func(p part) bool { return p.content == "" })
-}
-
-// tablesName returns what a link calls tables: one by its title, several by a name for them.
-func tablesName(tables []*table, several string) string {
-	if len(tables) == 1 {
-		return tables[0].Caption
-	}
-	return several
 }
 
 // titled returns the tables of the caller.
@@ -194,9 +184,6 @@ func titled(tables []*table) literal {
 		for _, t := range tables {
 			if !t.Bare {
 				m.add("<h2>%s</h2>\n", t.Caption)
-			}
-			for _, note := range t.Notes {
-				m.add(`<p class="note">%s</p>`, visibleText(note))
 			}
 			if t.Rows == nil {
 				m.add(`<p class="note">No rows.</p>`)

@@ -28,7 +28,7 @@ type Report struct {
 	Facts []Fact
 	// Warnings say what to doubt.
 	Warnings []string
-	// Tables are shown first, before the curves, or last.
+	// Tables are shown before the curves.
 	Tables []Table
 	// Points make the curves, one for each method and classifier, in the order of K.
 	// Methods and classifiers are shown in the order of their first points.
@@ -49,17 +49,13 @@ type Fact struct {
 	Name, Value string
 }
 
-// A Table is a table of texts and figures. Columns from number Text on have figures, unless
-// Words says that they have none.
+// A Table is a table of words and figures.
 type Table struct {
-	Title string   // "" for a table without a heading of its own, which has the name of the report
-	Notes []string // paragraphs before the table
+	Title string // "" for a table without a heading of its own, which has the name of the report
 	Head  []string
 	Rows  [][]string
-	Text  int
-	Words []int // columns from number Text on that have words
+	Words []int // columns of words; all others have figures
 	Ends  []int // columns of words that end where the column does, as what is left of a match
-	Last  bool  // the table stands at the end of the page
 }
 
 // A Point is a classifier's result with the best K terms of a method.

@@ -84,7 +84,7 @@ func small() *Report {
 		Title:    "A & B",
 		Facts:    []Fact{{"Corpus", "two texts"}},
 		Headline: "10 terms are enough", Findings: []string{"and more"}, Command: "termsift evaluate 'a b'",
-		Tables: []Table{{Title: "Verdicts", Notes: []string{"by rules"}, Head: []string{"claim", "figure", "holds"}, Text: 1, Rows: [][]string{{"it holds", "0.5", "yes"}}}},
+		Tables: []Table{{Title: "Verdicts", Head: []string{"claim", "figure", "holds"}, Words: []int{0}, Rows: [][]string{{"it holds", "0.5", "yes"}}}},
 		Points: []Point{
 			{Method: "chi", Classifier: "svm", K: 10, MicroF1: .5, MacroF1: .25, MicroSpread: .125, Train: 1500 * time.Microsecond},
 			{Method: "chi", Classifier: "svm", K: 1000, MicroF1: .75, MacroF1: .5},

@@ -97,9 +97,9 @@ func hostile() *Report {
 		r.Timings = append(r.Timings, Timing{a, time.Duration(i)})
 	}
 	r.Headline, r.Findings, r.Command = attacks[0], attacks, attacks[3]
-	r.Tables = []Table{{Title: attacks[4], Notes: attacks, Head: []string{attacks[1], attacks[2]}, Text: 1, Rows: [][]string{attacks[:2], attacks[3:5], {attacks[10], attacks[11], attacks[12]}}}, {}}
+	r.Tables = []Table{{Title: attacks[4], Head: []string{attacks[1], attacks[2]}, Words: []int{0}, Rows: [][]string{attacks[:2], attacks[3:5], {attacks[10], attacks[11], attacks[12]}}}, {}}
 	r.Warnings = attacks
-	r.Tables = append(r.Tables, Table{Title: attacks[0], Head: attacks[:2], Words: []int{1}, Rows: [][]string{attacks[2:4]}, Last: true})
+	r.Tables = append(r.Tables, Table{Title: attacks[0], Head: attacks[:2], Words: []int{1}, Rows: [][]string{attacks[2:4]}})
 	r.Overlaps = []Overlap{{K: -1, Methods: attacks, Shared: [][]int{{1, 2}, {}, {5}}}, {}}
 	return r
 }

@@ -76,7 +76,7 @@ func PermutedValues(ctx context.Context, c *corpus.Corpus, o PermuteOptions, b u
 	r.block = []permutedCorpus{r.permutedCorpus(b)}
 	w := r.newWorker()
 	for _, chunk := range c.Index().Chunks() {
-		if err := w.scoreTerms(ctx, chunk, make([]float64, 1)); err != nil {
+		if err := w.scoreTerms(ctx, chunk, 0, 0); err != nil {
 			return nil, err
 		}
 	}

@@ -15,9 +15,7 @@ package resample
 import (
 	"context"
 	"iter"
-	"math"
 	"slices"
-	"sort"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
@@ -33,14 +31,11 @@ type PermuteOptions struct {
 	// Class tests the values of this class, as [rank.Class] gives them; "" tests one
 	// value of all classes, as [rank.Terms] does.
 	Class string
-	// B is the number of permutations, from 1 to [MostPermutations]. No p-value is below 1/(B+1).
+	// B is the number of permutations, from 1 to [rank.MostDraws]. No p-value is below 1/(B+1).
 	B int
 	// Seed chooses the permutations: the same seed gives the same p-values.
 	Seed uint64
 }
-
-// MostPermutations is the largest B. Each permutation takes eight bytes for every worker.
-const MostPermutations = 10_000_000
 
 // check returns an error, a [usage.ErrUsage], for options that no corpus could satisfy.
 func (o PermuteOptions) check() error {
@@ -48,8 +43,8 @@ func (o PermuteOptions) check() error {
 	switch {
 	case err != nil:
 		return err
-	case o.B < 1 || o.B > MostPermutations:
-		return usage.Errorf("the number of permutations must be 1 to %d, not %d", MostPermutations, o.B)
+	case o.B < 1 || o.B > rank.MostDraws:
+		return usage.Errorf("the number of permutations must be 1 to %d, not %d", rank.MostDraws, o.B)
 	case p.Seeded():
 		return usage.Errorf("permutations weigh no seed words: leave either away")
 	case p.Combination() == rank.ByClass && o.Class == "":
@@ -110,7 +105,8 @@ func Permute(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*Permutat
 	if err != nil {
 		return nil, err
 	}
-	return run.result(), nil
+	run.reached.Join()
+	return &Permutations{Ranking: observed, B: o.B, reached: run.reached, seed: o.Seed, docs: c.Documents()}, nil
 }
 
 // rankObserved returns the ranking by the labels as they are.
@@ -131,10 +127,8 @@ type permuter struct {
 	plan    rank.Plan
 
 	observed *rank.Ranking
-	class    int         // number of Options.Class; -1 = one value of all classes
-	least    []float64   // by term: the least value that reaches the observed one
-	reached  []uint32    // by term: permutations in which the value was reached
-	largest  [][]float64 // by worker and permutation: the largest value of all terms
+	class    int // number of Options.Class; -1 = one value of all classes
+	reached  *rank.Reached
 
 	allDocuments *postings.Sample
 	chunks       []pool.Range // of terms
@@ -170,17 +164,14 @@ func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, observ
 	}
 	threads := pool.Threads(o.By.Threads)
 	r = &permuter{
-		corpus: c, options: o, observed: observed, allDocuments: x.AllDocuments(), chunks: x.Chunks(), class: -1, margins: rank.Margins(observed.Statistics()), reached: make([]uint32, c.Terms()),
-		largest: make([][]float64, threads), workers: make([]*permuteWorker, threads),
+		corpus: c, options: o, observed: observed, allDocuments: x.AllDocuments(), chunks: x.Chunks(), class: -1, margins: rank.Margins(observed.Statistics()),
+		reached: rank.NewReached(observed.Values(), nil, o.B, threads), workers: make([]*permuteWorker, threads),
 	}
 	if r.plan, err = o.rankOptions().Resolve(); err != nil {
 		return nil, err
 	}
 	if o.Class != "" {
 		r.class = slices.Index(c.Classes(), o.Class)
-	}
-	for _, v := range observed.Values() {
-		r.least = append(r.least, leastReaching(v))
 	}
 	r.blockSize = max(1, min(o.B, blockBytes/x.SampleBytes()))
 	if r.plan.UsesTokens() {
@@ -216,21 +207,6 @@ func (r *permuter) makeTables() {
 	}
 }
 
-// tieTolerance is the relative difference up to which values count as equal.
-const tieTolerance = 4e-12
-
-// leastReaching returns the least value that counts as at least v. It is -Inf for NaN,
-// which all values reach.
-func leastReaching(v float64) float64 {
-	switch {
-	case math.IsNaN(v):
-		return math.Inf(-1)
-	case math.IsInf(v, 0):
-		return v
-	}
-	return v - float64(tieTolerance*math.Abs(v))
-}
-
 // runBlock makes the permutations [from, to) and counts the values reached in them.
 func (r *permuter) runBlock(ctx context.Context, from, to int) error {
 	r.block = make([]permutedCorpus, to-from)
@@ -249,9 +225,8 @@ func (r *permuter) runBlock(ctx context.Context, from, to int) error {
 	return r.corpus.Index().Run(ctx, r.options.By.Threads, len(r.chunks), func(worker, chunk int) error {
 		if r.workers[worker] == nil {
 			r.workers[worker] = r.newWorker()
-			r.largest[worker] = slices.Repeat([]float64{math.Inf(-1)}, r.options.B)
 		}
-		return r.workers[worker].scoreTerms(ctx, r.chunks[chunk], r.largest[worker][from:to])
+		return r.workers[worker].scoreTerms(ctx, r.chunks[chunk], worker, from)
 	})
 }
 
@@ -264,35 +239,13 @@ func (r *permuter) permutedCorpus(b uint64) permutedCorpus {
 	return permutedCorpus{sample, r.margins.WithTokens(sample.Totals(r.tokens))}
 }
 
-// result joins the results of the workers.
-func (r *permuter) result() *Permutations {
-	p := &Permutations{
-		Ranking: r.observed, B: r.options.B, Largest: slices.Repeat([]float64{math.Inf(-1)}, r.options.B),
-		least: r.least, reached: r.reached, seed: r.options.Seed, docs: r.corpus.Documents(),
-	}
-	for _, own := range r.largest {
-		for b, v := range own {
-			p.Largest[b] = max(p.Largest[b], v)
-		}
-	}
-	slices.Sort(p.Largest)
-	for t, v := range r.least {
-		if math.IsInf(v, -1) { // NaN, too, reaches it, but not by comparison
-			p.reached[t] = uint32(r.options.B)
-		}
-	}
-	return p
-}
-
 // Permutations are the p-values of all terms that [Permute] gives. They are immutable and
 // safe for concurrent use.
 type Permutations struct {
-	*rank.Ranking           // by the labels as they are
-	B             int       // number of permutations
-	Largest       []float64 // of each permutation the largest value of all terms; ascending
+	*rank.Ranking     // by the labels as they are
+	B             int // number of permutations
 
-	least   []float64 // by term: the least value that reaches the observed one
-	reached []uint32  // by term: permutations in which the value was reached
+	reached *rank.Reached
 	seed    uint64
 	docs    int
 }
@@ -343,7 +296,5 @@ func (p *Permutations) All() iter.Seq[PermutedEntry] {
 
 // entryOf returns the entry of term t; entry gives its part from the ranking.
 func (p *Permutations) entryOf(t int, entry func(t int) rank.Entry) PermutedEntry {
-	reached := p.B - sort.SearchFloat64s(p.Largest, p.least[t])
-	share := func(hits int) float64 { return float64(1+hits) / float64(p.B+1) }
-	return PermutedEntry{Entry: entry(t), P: share(int(p.reached[t])), PMax: share(reached)}
+	return PermutedEntry{Entry: entry(t), P: p.reached.P(t), PMax: p.reached.PMax(t)}
 }

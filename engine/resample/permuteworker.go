@@ -49,17 +49,16 @@ func (w *permuteWorker) scorerOf(i int) *termScorer {
 	return w.scorers[i]
 }
 
-// scoreTerms scores a range of terms under all permutations of the block, and raises
-// largest, by permutation, to the largest values. Terms from firstTabled on have tables; the
-// cells of the others are counted.
-func (w *permuteWorker) scoreTerms(ctx context.Context, terms pool.Range, largest []float64) error {
+// scoreTerms scores a range of terms under all permutations of the block, whose first one has a number, as a worker.
+// Terms from firstTabled on have tables; the cells of the others are counted.
+func (w *permuteWorker) scoreTerms(ctx context.Context, terms pool.Range, worker, number int) error {
 	r, x := w.permuter, w.permuter.corpus.Index()
 	rare := min(max(r.firstTabled, terms.From), terms.To)
 	if counted := (pool.Range{From: terms.From, To: rare}); counted.From < rare {
 		if err := w.counter.Load(counted); err != nil {
 			return err
 		}
-		err := w.eachDraw(ctx, counted, largest, func(i int, _ []float64) { w.counter.Count(r.block[i].sample, w.scorerOf(i).score) })
+		err := w.eachDraw(ctx, counted, worker, number, func(i int, _ []float64) { w.counter.Count(r.block[i].sample, w.scorerOf(i).score) })
 		if err != nil {
 			return err
 		}
@@ -73,7 +72,7 @@ func (w *permuteWorker) scoreTerms(ctx context.Context, terms pool.Range, larges
 		return err
 	}
 	runs := runsOf(x, tabled)
-	return w.eachDraw(ctx, tabled, largest, func(i int, values []float64) {
+	return w.eachDraw(ctx, tabled, worker, number, func(i int, values []float64) {
 		codes, docs := r.block[i].sample.ClassCodes(), docs
 		for _, run := range runs {
 			r.tables[run.df].values(values[:run.terms], docs, codes)
@@ -84,14 +83,14 @@ func (w *permuteWorker) scoreTerms(ctx context.Context, terms pool.Range, larges
 
 // eachDraw calls score for every permutation of the block, which sets the values of a range of
 // terms, and counts those that are reached.
-func (w *permuteWorker) eachDraw(ctx context.Context, terms pool.Range, largest []float64, score func(i int, values []float64)) error {
-	values, least, hits := w.values[terms.From:terms.To], w.permuter.least[terms.From:terms.To], w.permuter.reached[terms.From:terms.To]
+func (w *permuteWorker) eachDraw(ctx context.Context, terms pool.Range, worker, number int, score func(i int, values []float64)) error {
+	values := w.values[terms.From:terms.To]
 	for i := range w.permuter.block {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
 		score(i, values)
-		largest[i] = countReached(values, least, hits, largest[i])
+		w.permuter.reached.Add(worker, number+i, terms.From, values)
 	}
 	return nil
 }
@@ -110,23 +109,6 @@ func runsOf(x *postings.Index, terms pool.Range) (runs []termRun) {
 		runs = append(runs, termRun{df, 1})
 	}
 	return runs
-}
-
-// countReached adds 1 to hits for each value that is at least the one in least, and
-// returns the largest of the values and of largest. NaN reaches nothing.
-func countReached(values, least []float64, hits []uint32, largest float64) float64 {
-	least, hits = least[:len(values)], hits[:len(values)]
-	for i, v := range values {
-		hit := uint32(0)
-		if v >= least[i] { // cannot be predicted for rare terms; compiles to no branch
-			hit = 1
-		}
-		hits[i] += hit
-		if v > largest {
-			largest = v
-		}
-	}
-	return largest
 }
 
 // Terms of few documents have tables of class values. Under permuted labels

@@ -18,8 +18,6 @@ type definition struct {
 	program         func() *formula.Program // of class, compiled when it is first asked for
 	// positive leaves classes the value -Inf that do not have more of the term, see [Positive].
 	positive bool
-	// negative says that the value of a class without the term is not above 0.
-	negative bool
 	// presentOnly says that sums leave out the classes without the term, whose value is infinite or 0.
 	presentOnly bool
 
@@ -39,9 +37,18 @@ type definition struct {
 // define declares a measure of documents by the formula of a class.
 func define(name, title, text, source, class string) *definition {
 	return &definition{
-		Info:  Info{Name: name, Title: title, Formula: text, Source: source, Default: Max, Combinable: true},
+		Info: Info{
+			Description: Description{Name: name, Formula: text, Kind: OfClasses}, Title: title, Source: source, Default: Max, Combinable: true,
+		},
 		class: class, program: sync.OnceValue(func() *formula.Program { return compiled(class) }),
 	}
+}
+
+// tells declares what people are told of a measure: its family, the question that it answers, its range, when it misleads, and
+// the keys of its sources in the bibliography.
+func (d *definition) tells(family, question, values, misleads string, sources ...string) *definition {
+	d.FamilyOf, d.Question, d.Range, d.Misleads, d.Sources = family, question, values, misleads, sources
+	return d
 }
 
 // summed declares that the value of a measure over all classes is the sum of a formula over those with the term; the

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// This file tells about the measures what no formula does: the question that each answers, when it misleads,
-// and its twins. What other programs call it, and its sources, are in names.go.
+// This file tells about measures what no formula does: the question that each answers, when it misleads, and its twins.
+// Those that score terms tell it in their definitions, the others here. What other programs call them, and the sources, are
+// in names.go.
 
 // A Kind says what a measure is asked for by.
 type Kind string
@@ -45,21 +46,35 @@ type family struct {
 	measures []Description
 }
 
-// A Description has what there is to know of a measure beside its formula.
+// A Description has what there is to know of a measure.
 type Description struct {
-	Name     string
+	Name     string // short, lower case
+	Formula  string
 	Question string // that it answers
 	Range    string
-	Misleads string // when it does
-	Formula  string // "" of measures of classes and numbers, which have theirs in their definitions
-	Sources  []string
+	Misleads string   // when it does
+	Sources  []string // keys of the bibliography
 	Kind     Kind
 	FamilyOf string // the title of its family
+}
+
+// scoring are the families of the measures of the registry, in the order of the page of the measures.
+var scoring = []string{
+	"Counts", "Share of the class", "Deviation from chance", "Rates", "Odds", "Information", "Means of term frequency",
+	"Occurrences", "Purity", "Topics", "Shares of documents", "The class before the background", "Targets",
 }
 
 // Described yields the descriptions of all measures, family by family.
 func Described() iter.Seq[Description] {
 	return func(yield func(Description) bool) {
+		registered := standard(Options{})
+		for _, title := range scoring {
+			for _, d := range registered {
+				if d.FamilyOf == title && !yield(d.Description) {
+					return
+				}
+			}
+		}
 		for _, f := range families {
 			for _, m := range f.measures {
 				m.Kind, m.FamilyOf = f.kind, f.title
@@ -71,74 +86,8 @@ func Described() iter.Seq[Description] {
 	}
 }
 
-// families has all measures, in the order of the page of the measures. Symbols are those of the page.
+// families has the measures that the registry has not, in the order of the page of the measures. Symbols are those of the page.
 var families = []family{
-	{"Counts", OfClasses, []Description{
-		{Name: "df", Question: "in how many documents is it?", Range: "0 to N", Misleads: "function words come first; class plays no part in the total", Sources: []string{"yang1997"}},
-		{Name: "cf", Question: "how often is it used?", Range: "0 to T", Misleads: "one long document is enough", Sources: []string{"manning2008"}},
-	}},
-	{"Share of the class", OfClasses, []Description{
-		{Name: "dia", Question: "what share of its documents is in the class?", Range: "0 to 1", Misleads: "1 for every term of a single document; large classes win", Sources: []string{"fuhr1991"}},
-		{Name: "mi", Question: "how many times more often than by chance?", Range: "-inf to -ln P(c)", Misleads: "largest for every term of a single document; small classes win", Sources: []string{"yang1997", "church1990"}},
-		{Name: "pr", Question: "how much more often than in the rest?", Range: "0 to 2(N-n_c)", Misleads: "where B is 0 it takes ½ for it, so that order depends on A", Sources: []string{"li2007"}},
-		{Name: "rf", Question: "how much more often than in the rest, as a weight of terms?", Range: "1 to log2(2+n_c)", Misleads: "ignores how large the rest is; large classes win", Sources: []string{"lan2009"}},
-		{Name: "rsw", Question: "how much more often than in the rest, damped by d?", Range: "±ln((1+d)/d), ±1.95 for d = 1/6", Misleads: "d decides between rare and frequent", Sources: []string{"wiener1995"}},
-		{Name: "rs", Question: "what share of the class has it?", Range: "ln(d/(1+d)) to ln((1+d)/d)", Misleads: "D/(N-n_c) is near 1 for nearly all terms, so this is nearly df within the class", Sources: []string{"sebastiani2002"}},
-	}},
-	{"Deviation from chance", OfClasses, []Description{
-		{Name: "gss", Question: "how many documents beyond chance?", Range: "-¼ to ¼", Misleads: "frequent terms and large classes win; its sum over the classes is 0 if every document has one label", Sources: []string{"galavotti2000"}},
-		{Name: "acc2", Question: "how far apart are the rates?", Range: "0 to 1", Misleads: "a rare term cannot win, however pure", Sources: []string{"forman2003"}},
-		{Name: "ngl", Question: "is it more frequent here than chance allows?", Range: "-√N to √N", Misleads: "unreliable where fewer than 5 documents are expected; with a large N everything is significant", Sources: []string{"ng1997"}},
-		{Name: "chi", Question: "is it independent of the class?", Range: "0 to N", Misleads: "unsigned: a term that the class avoids counts as much; unreliable where fewer than 5 documents are expected; with a large N everything is significant", Sources: []string{"yang1997", "yates1934"}},
-	}},
-	{"Rates", OfClasses, []Description{
-		{Name: "bns", Question: "how far apart are the rates, as quantiles of a normal distribution?", Range: "0 to 6.58", Misleads: "a rate below 0.0005 counts as 0.0005: rare terms of large corpora tie", Sources: []string{"forman2003"}},
-		{Name: "ndm", Question: "how many times larger is one rate? max(pr, 1/pr) - 1", Range: "0 to N", Misleads: "a rate of 0 is taken as 1/N, so that order depends on the other", Sources: []string{"rehman2017"}},
-	}},
-	{"Odds", OfClasses, []Description{
-		{Name: "or", Question: "how much larger are the odds of the term in the class?", Range: "above 0", Misleads: "a sum is its largest value; rare pure terms are large, tamed by ½ in each cell", Sources: []string{"rijsbergen1981"}},
-		{Name: "lor", Question: "how much larger are the odds of the term in the class, symmetric about 0?", Range: "finite", Misleads: "rare pure terms are large", Sources: []string{"rijsbergen1981"}},
-	}},
-	{"Information", OfClasses, []Description{
-		{Name: "emi", Question: "what does the term tell about this class?", Range: "0 to ln 2", Misleads: "unsigned: a term that the class avoids counts as much", Sources: []string{"manning2008"}},
-		{Name: "g2", Question: "is it independent of the class?", Range: "0 to 2N·ln 2", Misleads: "unsigned: a term that the class avoids counts as much; with a large N everything is significant", Sources: []string{"dunning1993"}},
-		{Name: "ig", Question: "what does the term tell about the class of a document?", Range: "0 to ln 2 with one label a document", Misleads: "frequent classes decide; absence of a term counts as much as presence", Sources: []string{"yang1997"}},
-		{Name: "ece", Question: "what do documents with the term tell about their class?", Range: "0 and more", Misleads: "may be negative where documents have several labels", Sources: []string{"koller1997", "mladenic1999"}},
-	}},
-	{"Means of term frequency", OfClasses, []Description{
-		{Name: "ttest", Question: "is the mean of this class another than that of all?", Range: "0 and more, inf for s = 0; `--signed` has the sign", Misleads: "counts are no normal variable: one long document makes s large", Sources: []string{"wang2012"}},
-		{Name: "anova", Question: "do the means of the classes differ?", Range: "0 and more, or inf", Misleads: "counts are no normal variable: one long document makes s large", Sources: []string{"fisher1925"}},
-		{Name: "ocfs", Question: "how far apart are the classes along this term?", Range: "0 and more", Misleads: "not divided by s: frequent and heavily weighted terms win", Sources: []string{"yan2005"}},
-	}},
-	{"Occurrences", OfClasses, []Description{
-		{Name: "chitf", Question: "is an occurrence independent of the class?", Range: "0 to T", Misleads: "unsigned; a text repeats its words, so nearly everything is significant", Sources: []string{"zheng2009"}},
-		{Name: "g2tf", Question: "is an occurrence independent of the class?", Range: "0 to 2T·ln 2", Misleads: "unsigned; a text repeats its words, and larger corpora have larger values", Sources: []string{"dunning1993", "rayson2000"}},
-		{Name: "logodds", Question: "how much larger are the odds of a token? The prior pulls rare terms to 0", Range: "finite", Misleads: "says nothing of how sure it is", Sources: []string{"monroe2008"}},
-		{Name: "logoddsz", Question: "how many standard errors is the log odds of a token from 0?", Range: "finite", Misleads: "frequent terms win", Sources: []string{"monroe2008"}},
-	}},
-	{"Purity", OfClasses, []Description{
-		{Name: "gini", Question: "does one class have all of it, and all of the class it?", Range: "0 to 1", Misleads: "frequent terms win: a term of every document is near the top", Sources: []string{"shang2007"}},
-		{Name: "dfs", Question: "is it in one class, and in all of it?", Range: "⅓ to 1 with one label a document, ½ for independence", Misleads: "rare terms are all near ½", Sources: []string{"uysal2012"}},
-	}},
-	{"Topics", OfClasses, []Description{
-		{Name: "ctfidf", Question: "which terms is the class made of, if each class is one text?", Range: "0 and more; with `--bm25` also below 0", Misleads: "frequent words are not low enough: take stop words out; the share of a small class is coarse; with `--bm25` the order of the most frequent terms is turned round", Sources: []string{"grootendorst2022"}},
-	}},
-	{"Shares of documents", OfClasses, []Description{
-		{Name: "zeta", Question: "how many more of the class's documents have it?", Range: "-1 to 1", Misleads: "a rare term cannot win; shares depend on the length of documents", Sources: []string{"burrows2007"}},
-		{Name: "zetacraig", Question: "what share of the class has it, and what share of the rest has it not?", Range: "0 to 2", Misleads: "a rare term cannot win; shares depend on the length of documents", Sources: []string{"craig2009"}},
-		{Name: "zetaeder", Question: "how far apart are the shares of documents, beside their sum?", Range: "-1 to 1", Misleads: "1 for every term that only the class has", Sources: []string{"eder2016"}},
-		{Name: "zetalog", Question: "how many times larger is the share of documents, damped by c?", Range: "±log2((1+c)/c)", Misleads: "c decides between rare and frequent", Sources: []string{"schoech2018"}},
-		{Name: "simplemaths", Question: "how many times more often does the class use it?", Range: "above 0", Misleads: "k decides between rare and frequent", Sources: []string{"kilgarriff2009"}},
-	}},
-	{"The class before the background", OfClasses, []Description{
-		{Name: "jlh", Question: "how much larger is its share of the class than that of all, by difference times ratio?", Range: "0 and more", Misleads: "0 for all that is not more frequent in the class; small classes win", Sources: []string{"elasticsearch"}},
-		{Name: "gnd", Question: "do term and class occur together?", Range: "0 to 1", Misleads: "not whether more often than by chance: a frequent term is large in every class", Sources: []string{"cilibrasi2007", "elasticsearch"}},
-	}},
-	{"Targets", OfNumbers, []Description{
-		{Name: "pearson", Question: "how straight a line do count and number make?", Range: "0 to 1, -1 to 1 with `--signed`; 0 where either is constant", Misleads: "a single large count or number can make it", Sources: []string{"pearson1895"}},
-		{Name: "trend", Question: "does the share of documents with the term rise with the number?", Range: "0 to √N", Misleads: "sees straight lines alone: the distances between the numbers count", Sources: []string{"cochran1954", "armitage1955"}},
-		{Name: "spearman", Question: "does the number rise where the count does, by any curve?", Range: "0 to 1", Misleads: "of rare terms nearly all counts tie", Sources: []string{"spearman1904"}},
-	}},
 	{"Tests of key words", OfCorpora, []Description{
 		{Name: "ll", Question: "does one corpus use it more?", Formula: "2(a·ln(a/E1) + b·ln(b/E2))", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"rayson2000"}},
 		{Name: "g2", Question: "does one corpus use it more, by all four cells?", Formula: "2·Σ O·ln(O/E) over four cells", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"dunning1993"}},

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/termsift/termsift/engine/score/formula"
 	"github.com/termsift/termsift/engine/usage"
@@ -41,8 +42,8 @@ func NewFormula(text string) (*Formula, error) {
 	}
 	return &Formula{
 		info: Info{
-			Name: name, Title: "a formula of one's own", Formula: strings.Join(strings.Fields(body), " "), Default: Max, Combinable: true,
-			UsesTokens: program.ReadsTokens(), Undefined: "inf - inf, inf/inf, or a logarithm, root or power that there is none of",
+			Description: Description{Name: name, Formula: strings.Join(strings.Fields(body), " ")},
+			Title:       "a formula of one's own", Default: Max, Combinable: true, UsesTokens: program.ReadsTokens(), Undefined: "inf - inf, inf/inf, or a logarithm, root or power that there is none of",
 		},
 		program: program,
 	}, nil
@@ -50,6 +51,9 @@ func NewFormula(text string) (*Formula, error) {
 
 // mostNameBytes is the length of the longest name of a formula.
 const mostNameBytes = 60
+
+// registered returns the names of the registered measures.
+var registered = sync.OnceValue(func() []string { return NewRegistry(Options{}).Names() })
 
 // checkFormulaName returns an error for a name that would be taken for something else.
 func checkFormulaName(name string) error {
@@ -61,7 +65,7 @@ func checkFormulaName(name string) error {
 		return usage.Errorf("a formula has a name before its =, as in mine=A*D/(B*C)")
 	case strings.ContainsFunc(name, foreign) || name[0] == '-' || len(name) > mostNameBytes:
 		return usage.Errorf("the name of a formula is at most %d letters, digits, _ - and ., not %q", mostNameBytes, usage.Cut(name))
-	case slices.Contains(NewRegistry(Options{}).Names(), name):
+	case slices.Contains(registered(), name):
 		return usage.Errorf("%s is a measure already: give the formula another name", name)
 	}
 	return nil

@@ -29,7 +29,9 @@ func informationGain(o Options) *definition {
 			dst[i] *= perLog
 		}
 	}
-	return d
+	return d.tells("Information",
+		"what does the term tell about the class of a document?", "0 to ln 2 with one label a document",
+		"frequent classes decide; absence of a term counts as much as presence", "yang1997")
 }
 
 // gain sets dst to the information gain of the terms of a tile in nats.

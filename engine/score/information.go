@@ -20,24 +20,39 @@ const (
 	divergenceFormula = withInside + "+" + withOutside + "+" + withoutInside + "+" + withoutOutside
 )
 
+func informationMeasures(o Options) []*definition {
+	return []*definition{
+		mutualInformation(o), expectedMutualInformation(o), logLikelihood(), informationGain(o), expectedCrossEntropy(o),
+		tokenLogLikelihood(o),
+	}
+}
+
 func mutualInformation(o Options) *definition {
 	d := define("mi", "pointwise mutual information", "ln(N·A/((A+B)(A+C)))", "Yang & Pedersen 1997", "(min(df,n_c)>0)*"+liftFormula+o.perLogFormula())
 	d.presentOnly = true
-	return d
+	return d.tells("Share of the class",
+		"how many times more often than by chance?", "-inf to -ln P(c)",
+		"largest for every term of a single document; small classes win", "yang1997", "church1990")
 }
 
 func expectedMutualInformation(o Options) *definition {
 	return define("emi", "expected mutual information", "Σ over the four cells of O/N·ln(O/E)", "Manning et al. 2008, eq. 13.17",
-		"("+divergenceFormula+")/N^2"+o.perLogFormula())
+		"("+divergenceFormula+")/N^2"+o.perLogFormula()).tells("Information",
+		"what does the term tell about this class?", "0 to ln 2",
+		"unsigned: a term that the class avoids counts as much", "manning2008")
 }
 
 func expectedCrossEntropy(o Options) *definition {
 	of := "A/N*" + liftFormula + o.perLogFormula()
-	return define("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999", of).summed(of)
+	return define("ece", "expected cross entropy", "Σ_c A/N·ln(N·A/(df·n_c))", "Koller & Sahami 1997; Mladenic & Grobelnik 1999", of).summed(of).tells("Information",
+		"what do documents with the term tell about their class?", "0 and more",
+		"may be negative where documents have several labels", "koller1997", "mladenic1999")
 }
 
 func logLikelihood() *definition {
-	return define("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993", "2*("+divergenceFormula+")/N")
+	return define("g2", "log-likelihood ratio G² on documents", "2·Σ O·ln(O/E)", "Dunning 1993", "2*("+divergenceFormula+")/N").tells("Information",
+		"is it independent of the class?", "0 to 2N·ln 2",
+		"unsigned: a term that the class avoids counts as much; with a large N everything is significant", "dunning1993")
 }
 
 func tokenLogLikelihood(o Options) *definition {
@@ -48,7 +63,9 @@ func tokenLogLikelihood(o Options) *definition {
 			inTokens("2*("+withInside+"+"+withOutside+")/N"))
 	}
 	d.UsesTokens = true
-	return d
+	return d.tells("Occurrences",
+		"is an occurrence independent of the class?", "0 to 2T·ln 2",
+		"unsigned; a text repeats its words, and larger corpora have larger values", "dunning1993", "rayson2000")
 }
 
 // perLogFormula returns what logarithms to the base of the options are divided by.

@@ -28,9 +28,9 @@ type Whole interface {
 
 // Info describes a measure of the registry for people.
 type Info struct {
-	Name    string
-	Title   string
-	Formula string
+	Description
+
+	Title string
 	// Source names where the definition comes from.
 	Source string
 	// Default is the combination used when none is asked for: "total",
@@ -123,20 +123,13 @@ func NewRegistry(opt Options, own ...Measure) *Registry {
 	for _, d := range standard(opt) {
 		r.set(d.Info, d)
 	}
-	for _, d := range added(opt) {
-		d.New = true
-		r.set(d.Info, d)
-	}
-	for _, d := range ofTargets(opt) {
-		r.set(d.Info, d)
-	}
 	for _, m := range own {
 		if f, ok := m.(*Formula); ok {
 			r.set(f.info, f)
 			continue
 		}
 		_, whole := m.(Whole)
-		info := Info{Name: m.Name(), Title: m.Name(), Default: "max", Combinable: true, UsesTokens: true}
+		info := Info{Description: Description{Name: m.Name()}, Title: m.Name(), Default: "max", Combinable: true, UsesTokens: true}
 		if whole {
 			info.Default = "global"
 		}

@@ -10,6 +10,10 @@ import (
 // This family compares means of term frequencies: of a class with all documents (ttest), of the classes with
 // each other over the variance within them (anova), and of the classes weighted by size (ocfs).
 
+func meanMeasures(o Options) []*definition {
+	return []*definition{tTest(o), varianceRatio(), orthogonalCentroid()}
+}
+
 func tTest(o Options) *definition {
 	class := "det(S,N,cf,n_c)/sqrt(N*n_c*(N-n_c))/sqrt(" + withinFormula + ")"
 	if !o.Signed {
@@ -21,19 +25,25 @@ func tTest(o Options) *definition {
 	if !o.Signed {
 		d.largest = studentTile
 	}
-	return d
+	return d.tells("Means of term frequency",
+		"is the mean of this class another than that of all?", "0 and more, inf for s = 0; `--signed` has the sign",
+		"counts are no normal variable: one long document makes s large", "wang2012")
 }
 
 func orthogonalCentroid() *definition {
 	d := spread("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005", orthogonalTile)
 	d.own = betweenFormula
-	return d
+	return d.tells("Means of term frequency",
+		"how far apart are the classes along this term?", "0 and more",
+		"not divided by s: frequent and heavily weighted terms win", "yan2005")
 }
 
 func varianceRatio() *definition {
 	d := spread("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", varianceRatioTile)
 	d.pooled, d.own = true, betweenFormula+"*sum(n_c)/(sum(n_c>0)-1)/("+withinFormula+")"
-	return d
+	return d.tells("Means of term frequency",
+		"do the means of the classes differ?", "0 and more, or inf",
+		"counts are no normal variable: one long document makes s large", "fisher1925")
 }
 
 // The variances within classes and of their means. A document of several classes counts in each.

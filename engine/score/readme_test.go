@@ -53,46 +53,21 @@ func (p part) in(page string) (string, error) {
 
 // parts returns the parts of the page.
 func parts() (all []part) {
-	const tableHead = "| name | measure | formula | default | source |\n"
-	all = append(all, part{"## All of them", tableHead, "<!-- end of the tables -->\n", registryTables(tableHead) + "<!-- end of the tables -->\n"})
+	registered := map[string]rank.MeasureInfo{}
+	for _, m := range rank.EveryMeasure() {
+		registered[m.Name] = m
+	}
 	for _, family := range families() {
 		if slices.Contains([]score.Kind{score.OfWords, score.OfSpread, score.OfSets}, family[0].Kind) {
 			continue // termsift measures tells of them: their values are no scores of terms
 		}
-		var names []string
-		for _, m := range family {
-			names = append(names, "`"+m.Name+"`")
-		}
-		all = append(all, part{"### " + family[0].FamilyOf + ": " + strings.Join(names, ", "), "| | question |", "\n\n", "\n" + familyTable(family) + "\n"})
+		all = append(all, part{"### " + family[0].FamilyOf, "| | question |", "\n\n", "\n" + familyTable(family, registered) + "\n"})
 	}
 	return append(all, part{"## Twins", "| equation |", "\n\n", "\n" + twinsTable() + "\n"})
 }
 
 // inCell escapes what would end a cell of a table.
 func inCell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
-
-// registryTables has the formulas.
-func registryTables(head string) string {
-	var b strings.Builder
-	head += "|---|---|---|---|---|\n"
-	b.WriteString("\n" + head)
-	said := ""
-	for _, m := range rank.EveryMeasure() {
-		set := ""
-		switch {
-		case m.New:
-			set = "Not in `--by all`, but in `--by all,new`, and by name:"
-		case m.Target:
-			set = "Of a target, the number of each document, and by name alone:"
-		}
-		if set != said {
-			fmt.Fprintf(&b, "\n%s\n\n%s", set, head)
-			said = set
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", m.Name, m.Title, inCell(m.Formula), m.Default, m.Source)
-	}
-	return b.String() + "\n"
-}
 
 // families returns the measures, those of a family together.
 func families() (all [][]score.Description) {
@@ -106,25 +81,16 @@ func families() (all [][]score.Description) {
 	return all
 }
 
-// familyTable has what each measure of a family answers, and when it misleads.
-func familyTable(family []score.Description) string {
+// familyTable has the formulas of a family, what each measure answers, and when it misleads.
+func familyTable(family []score.Description, registered map[string]rank.MeasureInfo) string {
 	var b strings.Builder
-	formulas := family[0].Kind == score.OfCorpora
-	b.WriteString("| | question |")
-	if formulas {
-		b.WriteString(" formula |")
-	}
-	b.WriteString(" range | misleads |\n|---|---|---|---|")
-	if formulas {
-		b.WriteString("---|")
-	}
-	b.WriteByte('\n')
+	b.WriteString("| | question | formula | range | misleads |\n|---|---|---|---|---|\n")
 	for _, m := range family {
-		fmt.Fprintf(&b, "| `%s` | %s |", m.Name, inCell(m.Question))
-		if formulas {
-			fmt.Fprintf(&b, " %s |", inCell(m.Formula))
+		name := "`" + m.Name + "`"
+		if m.Kind != score.OfCorpora {
+			name += " " + registered[m.Name].Title
 		}
-		fmt.Fprintf(&b, " %s | %s |\n", inCell(m.Range), inCell(m.Misleads))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", name, inCell(m.Question), inCell(m.Formula), inCell(m.Range), inCell(m.Misleads))
 	}
 	return b.String()
 }

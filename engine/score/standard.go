@@ -1,27 +1,32 @@
 package score
 
-// standard returns the measures that "all" stands for, in the order of the pages. Each is defined in the file of
-// its family.
+import (
+	"slices"
+	"strings"
+)
+
+// usual are the measures that "all" stands for, in the order of results that were published. A measure that is not among
+// them is new.
+const usual = "df cf dia mi emi ig ece chi ngl gss or lor rs rsw bns ttest ocfs chitf g2 g2tf anova gini dfs ndm acc2 rf pr " +
+	"logodds logoddsz"
+
+// standard returns the measures: the usual ones, the new ones, and those of a target. Each is declared in the file of its
+// family, which lists them.
 func standard(o Options) []*definition {
-	return []*definition{
-		documentFrequency(), collectionFrequency(), diaFactor(), mutualInformation(o), expectedMutualInformation(o),
-		informationGain(o), expectedCrossEntropy(o), chiSquare(o), nglCoefficient(), gssCoefficient(), oddsRatio(),
-		logOddsRatio(), relevancyScore(o), wienerScore(o), biNormalSeparation(), tTest(o), orthogonalCentroid(),
-		tokenChiSquare(), logLikelihood(), tokenLogLikelihood(o), varianceRatio(), giniIndex(),
-		distinguishingFeatureSelector(), normalisedDifferenceMeasure(), balancedAccuracy(), relevanceFrequency(),
-		probabilityRatioMeasure(), dirichletLogOdds(), dirichletZ(),
+	all := slices.Concat(
+		countMeasures(), informationMeasures(o), deviationMeasures(o), oddsMeasures(), backgroundMeasures(), rateMeasures(),
+		relevanceMeasures(o), meanMeasures(o), concentrationMeasures(), []*definition{classTFIDF(o)}, targetMeasures(o),
+	)
+	names := strings.Fields(usual)
+	place := func(d *definition) int {
+		if i := slices.Index(names, d.Info.Name); i >= 0 {
+			return i
+		}
+		return len(names)
 	}
-}
-
-// added returns the measures that are asked for by name, or as the new ones.
-func added(o Options) []*definition {
-	return []*definition{
-		jlhScore(), normalisedGoogleDistance(), zeta(), craigsZeta(), edersZeta(), logZeta(o), simpleMaths(o),
-		classTFIDF(o),
+	for _, d := range all {
+		d.New = !d.Target && place(d) == len(names)
 	}
-}
-
-// ofTargets returns the measures of a target, which are asked for by name.
-func ofTargets(o Options) []*definition {
-	return []*definition{pearson(o), trend(o), spearman(o)}
+	slices.SortStableFunc(all, func(a, b *definition) int { return place(a) - place(b) })
+	return all
 }

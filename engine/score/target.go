@@ -5,21 +5,29 @@ import "github.com/termsift/termsift/engine/table"
 // This family compares a term with a target: whether documents have it, or how often, with the number
 // of each document. All are functions of Pearson's coefficient r, of the numbers or of their ranks.
 
+func targetMeasures(o Options) []*definition { return []*definition{pearson(o), trend(o), spearman(o)} }
+
 func pearson(o Options) *definition {
 	d := ofTarget("pearson", "Pearson's correlation with the target", "|r|, r = (NΣxy - ΣxΣy)/√((NΣx² - (Σx)²)(NΣy² - (Σy)²))",
 		"Pearson 1895", byValue(o), signed(o, func(_ *Margins, a *association) float64 { return a.coefficient() }))
 	d.UsesTokens, d.squares = !o.Presence, !o.Presence
-	return d
+	return d.tells("Targets",
+		"how straight a line do count and number make?", "0 to 1, -1 to 1 with `--signed`; 0 where either is constant",
+		"a single large count or number can make it", "pearson1895")
 }
 
 func trend(o Options) *definition {
 	return ofTarget("trend", "Cochran–Armitage trend test", "|r|·√N of presence; its square is χ² of the trend",
-		"Cochran 1954; Armitage 1955", presence, signed(o, func(m *Margins, a *association) float64 { return a.share().Times(m.N).Root().High }))
+		"Cochran 1954; Armitage 1955", presence, signed(o, func(m *Margins, a *association) float64 { return a.share().Times(m.N).Root().High })).tells("Targets",
+		"does the share of documents with the term rise with the number?", "0 to √N",
+		"sees straight lines alone: the distances between the numbers count", "cochran1954", "armitage1955")
 }
 
 func spearman(o Options) *definition {
 	return ofTarget("spearman", "Spearman's rank correlation with the target", "|r| of mid-ranks",
-		"Spearman 1904", ranked, signed(o, func(_ *Margins, a *association) float64 { return a.coefficient() }))
+		"Spearman 1904", ranked, signed(o, func(_ *Margins, a *association) float64 { return a.coefficient() })).tells("Targets",
+		"does the number rise where the count does, by any curve?", "0 to 1",
+		"of rare terms nearly all counts tie", "spearman1904")
 }
 
 // A comparison says what of a term is compared with what of a target.
@@ -42,7 +50,7 @@ func byValue(o Options) comparison {
 // ofTarget is a measure of a target, without class values.
 func ofTarget(name, title, text, source string, of comparison, value func(m *Margins, a *association) float64) *definition {
 	d := define(name, title, text, source, "")
-	d.Default, d.Combinable, d.Target = "global", false, true
+	d.Default, d.Combinable, d.Target, d.Kind = "global", false, true, OfNumbers
 	d.whole = func(p *Panel, t *table.Tile, dst []float64) {
 		for i := range dst {
 			a := p.margins.association(t, i, of)

@@ -188,14 +188,12 @@ func (d *Dictionary) Sorted() []uint32 {
 		if d.sorted = d.order; d.sorted != nil {
 			return
 		}
-		keys := make([]Item, d.Len())
-		for i := range keys {
-			keys[i] = NewTermKey(d.Term(i), uint32(i))
+		d.sorted = make([]uint32, d.Len())
+		for i := range d.sorted {
+			d.sorted[i] = uint32(i)
 		}
-		sortTerms(keys, make([]Item, len(keys)), d)
-		d.sorted = make([]uint32, len(keys))
-		for i, k := range keys {
-			d.sorted[i] = k.ID
+		if err := sortIDs(context.Background(), 1, d.sorted, d); err != nil {
+			panic(err) // of the function that makes names
 		}
 	})
 	return d.sorted

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -35,69 +34,24 @@ func sortTexts(keys []Item, terms termer) {
 	})
 }
 
-// sortTerms sorts by the keys, then by the texts where these are equal. spare is as long as keys.
-func sortTerms(keys, spare []Item, terms termer) {
-	SortItems(keys, spare)
-	for from := 0; from < len(keys); {
-		to := from + 1
-		for to < len(keys) && keys[to].Key == keys[from].Key {
-			to++
-		}
-		if to > from+1 {
-			sortTexts(keys[from:to], terms)
-		}
-		from = to
-	}
-}
-
-// sortIDs sorts numbers of terms by the bytes of these. It splits the keys into groups in one pass, then sorts
-// the groups on several goroutines.
+// sortIDs sorts numbers of terms by the bytes of these, on several goroutines.
 func sortIDs(ctx context.Context, threads int, ids []uint32, terms termer) error {
-	keys, spare := make([]Item, len(ids)), make([]Item, len(ids))
+	keys := make([]Item, len(ids))
 	err := pool.Ranges(ctx, threads, len(ids), func(from, to int) {
 		for i := from; i < to; i++ {
 			keys[i] = NewTermKey(terms.Term(int(ids[i])), ids[i])
 		}
 	})
+	if err == nil {
+		err = SortOn(ctx, threads, keys, func(alike []Item) { sortTexts(alike, terms) })
+	}
 	if err != nil {
 		return err
 	}
-	var ends [256]int
-	splitKeys(&ends, keys, spare)
-	return pool.Run(ctx, threads, len(ends), func(_, i int) error {
-		from, to := 0, ends[i]
-		if i > 0 {
-			from = ends[i-1]
-		}
-		sortTerms(keys[from:to], spare[from:to], terms)
-		for at := from; at < to; at++ {
-			ids[at] = keys[at].ID
-		}
-		return nil
-	})
-}
-
-// splitKeys sorts keys by eight bits of them, the highest eight from the
-// first bit in which they differ. It sets the end of each of the 256 groups.
-func splitKeys(ends *[256]int, keys, spare []Item) {
-	differing := uint64(0)
-	for _, k := range keys {
-		differing |= k.Key ^ keys[0].Key
+	for at, k := range keys {
+		ids[at] = k.ID
 	}
-	shift := max(bits.Len64(differing)-8, 0)
-	for _, k := range keys {
-		ends[k.Key>>shift&255]++
-	}
-	before := 0
-	for group, n := range ends {
-		ends[group], before = before, before+n
-	}
-	for _, k := range keys {
-		end := &ends[k.Key>>shift&255]
-		spare[*end] = k
-		*end++
-	}
-	copy(keys, spare)
+	return nil
 }
 
 // SortByDF returns terms in the order of an index: by df, that of keys[i] is df[i], with a counting sort,

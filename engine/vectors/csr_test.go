@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +13,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -89,32 +87,6 @@ func TestCSRErrors(t *testing.T) {
 	var named *ingest.DocumentError
 	if _, err := tr.CSR(t.Context(), c, 2); !errors.As(err, &named) || named.ID != "huge" {
 		t.Errorf("a weight that is not finite: %v", err)
-	}
-}
-
-// The parts of the features cover them once, whatever the terms are in.
-func TestCutFeatures(t *testing.T) {
-	for n := range 40 {
-		docs := countedDocuments(rowValues[0].value)[:n+1]
-		docs[0].Labels = []string{"a"}
-		c, s := selectedOf(t, docs)
-		tr := testkit.Must(New(s, TF))
-		terms := testkit.Must(tr.termNumbers(t.Context(), c, 2, pool.Run))
-		at, several := 0, false
-		for most := 1; most < 9; most++ {
-			parts := cutFeatures(c, terms, most)
-			at, several = 0, several || len(parts) > 1
-			for _, p := range parts {
-				if p.from != at || p.to < p.from {
-					t.Fatal(fmt.Sprint(n, " documents: ", parts))
-				}
-				at = p.to
-			}
-			if at != len(terms) || len(parts) > most {
-				t.Fatalf("%d documents, at most %d parts: %d parts up to %d of %d", n+1, most, len(parts), at, len(terms))
-			}
-		}
-		testkit.Equal(t, several, true, n+1, "documents: always one part")
 	}
 }
 

@@ -10,44 +10,32 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file turns the posting lists of the selected terms into the elements of the
-// documents: an element is a feature with its frequency in a document.
+// This file finds the elements of the documents: an element is a feature with its frequency in a document. They
+// come from the rows of a corpus as long as it has any, else from the posting lists of the features.
 
 // documentElements has the elements of all documents: those of document d are
-// [start[d], start[d+1]), ascending by index.
+// [start[d], start[d+1]), ascending by index. A feature and its count are one number, since writing
+// goes to as many places in turn as there are documents.
 type documentElements struct {
-	start    []uint64 // documents+1
-	elements elementList
-}
-
-// An elementList stores elements by their places. The two kinds are in rows.go.
-type elementList interface {
-	// addTerm stores an element for every document with a term: at the place
-	// next[document], to which it adds 1. index is the number of the feature.
-	addTerm(next []uint64, index uint32, term int) error
-	// share returns a list with the same places, to which another goroutine adds terms.
-	share() elementList
-	// join takes what lists that share the places have beside them. It must be called once
-	// all terms were added.
-	join(lists []elementList)
-	// appendRange appends the elements at the places [from, to).
-	appendRange(dst []element, from, to uint64) []element
-}
-
-// newElementList returns a list of n elements of terms selected terms: packed if the values
-// are counts and the number of a term fits beside one.
-func newElementList(x *postings.Index, terms int, n uint64) elementList {
-	if x.Real() || terms > maxPackedTerms {
-		return &plainElements{index: x, elements: make([]element, n)}
-	}
-	return &packedCounts{index: x, words: make([]uint32, n)}
+	start  []uint64  // documents+1
+	words  []uint64  // the feature in the upper half, and its count in the lower
+	values []float64 // in place of counts, if they are real
 }
 
 // appendDocument appends the elements of a document.
 func (g *documentElements) appendDocument(dst []element, doc uint32) []element {
-	return g.elements.appendRange(dst, g.start[doc], g.start[doc+1])
+	from, to := g.start[doc], g.start[doc+1]
+	for i, word := range g.words[from:to] {
+		tf := float64(uint32(word))
+		if g.values != nil {
+			tf = g.values[from+uint64(i)]
+		}
+		dst = append(dst, element{uint32(word >> 32), tf})
+	}
+	return dst
 }
 
 // An elementReader reads the elements of documents on one goroutine.
@@ -81,19 +69,22 @@ func (t *Transformer) eachElements(ctx context.Context, c *corpus.Corpus, thread
 
 // gatherElements makes the elements of all documents of c, from its rows as long as it has any.
 func (t *Transformer) gatherElements(ctx context.Context, c *corpus.Corpus, threads int) (g *documentElements, err error) {
-	if len(t.selection.Features) <= maxPackedTerms {
-		there, err := corpus.Rows(c, func(r *postings.Rows) error {
-			g, err = t.elementsOfRows(ctx, c, r, threads)
-			return err
-		})
-		if there || err != nil {
-			return g, err
+	there, err := corpus.Rows(c, func(r *postings.Rows) error {
+		features, err := t.featuresOfRows(ctx, c, r, threads)
+		if err == nil {
+			g, err = features.elements(ctx, c.Documents(), threads)
 		}
+		return err
+	})
+	if there || err != nil {
+		return g, err
 	}
 	return t.elementsOfLists(ctx, c, threads)
 }
 
-// elementsOfLists reads the posting lists of the features twice, in their order, and no others.
+// elementsOfLists reads the posting lists of the features twice, in their order, and no others. Goroutines read
+// ranges of the features, which take eight bytes a document each: there are no more than make half of the elements'
+// memory.
 func (t *Transformer) elementsOfLists(ctx context.Context, c *corpus.Corpus, threads int) (*documentElements, error) {
 	x, err := corpus.Lists(ctx, c)
 	if err != nil {
@@ -103,101 +94,158 @@ func (t *Transformer) elementsOfLists(ctx context.Context, c *corpus.Corpus, thr
 	if err != nil {
 		return nil, err
 	}
-	parts := cutFeatures(c, terms, pool.Threads(threads))
-	err = eachPart(ctx, x, threads, len(parts), func(i int) error { return parts[i].count(ctx, x, terms) })
-	if err != nil {
-		return nil, err
-	}
-	g := &documentElements{start: placeParts(parts, c.Documents())}
-	g.elements = newElementList(x, len(terms), g.start[c.Documents()])
-	lists := make([]elementList, len(parts))
-	err = eachPart(ctx, x, threads, len(parts), func(i int) error {
-		lists[i] = g.elements.share()
-		return parts[i].each(ctx, x, terms, func(feature, term int) error { return lists[i].addTerm(parts[i].next, uint32(feature), term) })
-	})
-	if err != nil {
-		return nil, err
-	}
-	g.elements.join(lists)
-	return g, nil
-}
-
-// eachPart calls f for parts of the features of an index, on several threads.
-func eachPart(ctx context.Context, x *postings.Index, threads, parts int, f func(part int) error) error {
-	return x.Run(ctx, threads, parts, func(_, part int) error { return f(part) })
-}
-
-// A featurePart is a range of the features that one goroutine reads.
-type featurePart struct {
-	from, to int
-	next     []uint64 // by document: the number of the part's elements, then the place of the next one
-}
-
-// cutFeatures cuts the features into at most so many parts with about equal numbers of elements.
-// A part takes eight bytes a document: there are no more parts than make half of the elements'
-// memory.
-func cutFeatures(c *corpus.Corpus, terms []int, most int) []featurePart {
-	ends, total := make([]int, len(terms)), 0
-	for feature, term := range terms {
-		if term >= 0 {
-			total += c.DF(term)
+	df := func(feature int) int64 {
+		if terms[feature] < 0 {
+			return 0
 		}
-		ends[feature] = total
+		return int64(c.DF(terms[feature]))
 	}
-	documents := c.Documents()
-	most = max(min(most, total/(4*max(documents, 1))), 1)
-	parts := make([]featurePart, most)
-	for i := range parts {
-		p := &parts[i]
-		if i > 0 {
-			p.from = parts[i-1].to
-		}
-		p.to, _ = slices.BinarySearch(ends, total/most*(i+1))
-		p.next = make([]uint64, documents)
+	total, documents := int64(0), c.Documents()
+	for feature := range terms {
+		total += df(feature)
 	}
-	parts[most-1].to = len(terms)
-	return parts
-}
-
-// each calls f for the features of the part that the index has. terms has the number of each
-// feature's term, -1 where it lacks it.
-func (p *featurePart) each(ctx context.Context, x *postings.Index, terms []int, f func(feature, term int) error) error {
-	return x.Each(ctx, p.to-p.from, func(i int) error {
-		if feature := p.from + i; terms[feature] >= 0 {
-			return f(feature, terms[feature])
-		}
-		return nil
-	})
-}
-
-// count counts the elements of each document.
-func (p *featurePart) count(ctx context.Context, x *postings.Index, terms []int) error {
-	var postings postings.List
-	return p.each(ctx, x, terms, func(_, term int) error {
-		if err := x.ReadDocs(term, &postings); err != nil {
+	most := max(min(int64(pool.Threads(threads)), total/int64(2*max(documents, 1))), 1)
+	parts := pool.Split(len(terms), total/most+1, 1, df)
+	next := make([][]uint64, len(parts)) // by part and document: the number of elements, then the place of the next one
+	each := func(f func(feature int, next []uint64, p *postings.List) error) error {
+		return x.Run(ctx, threads, len(parts), func(_, part int) error {
+			var p postings.List
+			return x.Each(ctx, parts[part].To-parts[part].From, func(i int) error {
+				if feature := parts[part].From + i; terms[feature] >= 0 {
+					return f(feature, next[part], &p)
+				}
+				return nil
+			})
+		})
+	}
+	for i := range next {
+		next[i] = make([]uint64, documents)
+	}
+	err = each(func(feature int, next []uint64, p *postings.List) error {
+		if err := x.ReadDocs(terms[feature], p); err != nil {
 			return err
 		}
-		for _, d := range postings.Docs {
-			p.next[d]++
+		for _, d := range p.Docs {
+			next[d]++
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := &documentElements{start: make([]uint64, documents+1), words: make([]uint64, total)}
+	if x.Real() {
+		g.values = make([]float64, total)
+	}
+	at := uint64(0)
+	for d := range documents {
+		g.start[d] = at
+		for _, places := range next {
+			places[d], at = at, at+places[d]
+		}
+	}
+	g.start[documents] = at
+	return g, each(func(feature int, next []uint64, p *postings.List) error {
+		if err := x.Read(terms[feature], p); err != nil {
+			return err
+		}
+		word, words, tf := uint64(feature)<<32, g.words, p.TF[:len(p.Docs)]
+		for i, d := range p.Docs {
+			at := next[d]
+			next[d] = at + 1
+			words[at] = word | uint64(uint32(tf[i]))
+			if g.values != nil {
+				g.values[at] = tf[i]
+			}
 		}
 		return nil
 	})
 }
 
-// placeParts gives each part its places among the elements of each document, in the order of the
-// parts, and returns where the elements of each document begin.
-func placeParts(parts []featurePart, documents int) []uint64 {
-	start := make([]uint64, documents+1)
-	at := uint64(0)
-	for d := range documents {
-		start[d] = at
-		for i := range parts {
-			next := &parts[i].next[d]
-			*next, at = at, at+*next
+// rowFeatures has the features of the terms of rows. Goroutines may share it.
+type rowFeatures struct {
+	rows     *postings.Rows
+	of       []uint32 // by term of the rows: its feature, from 0, or notSelected
+	features int
+}
+
+const notSelected = 1<<32 - 1
+
+func (t *Transformer) featuresOfRows(ctx context.Context, c *corpus.Corpus, r *postings.Rows, threads int) (*rowFeatures, error) {
+	terms, err := t.termNumbers(ctx, c, threads, pool.Run)
+	if err != nil {
+		return nil, err
+	}
+	f := &rowFeatures{rows: r, of: slices.Repeat([]uint32{notSelected}, r.Width()), features: len(terms)}
+	for feature, term := range terms {
+		if term >= 0 {
+			f.of[r.Number(term)] = uint32(feature)
 		}
 	}
-	start[documents] = at
-	return start
+	return f, nil
+}
+
+// A rowReader reads the elements of documents on one goroutine.
+type rowReader struct {
+	*rowFeatures
+	order *featureOrder
+	own   []uint32 // features of the last document
+}
+
+func (f *rowFeatures) reader() *rowReader {
+	return &rowReader{rowFeatures: f, order: newFeatureOrder(f.features)}
+}
+
+// read appends the features of a document, ascending, to dst; their counts are in order.places.
+func (r *rowReader) read(dst []uint32, doc uint32) []uint32 {
+	terms, counts := r.rows.Document(int(doc))
+	counts = counts[:len(terms)]
+	for i, t := range terms {
+		if f := r.of[t]; f != notSelected {
+			r.order.mark(f, counts[i])
+		}
+	}
+	return r.order.appendMarked(dst)
+}
+
+// appendDocument appends the elements of a document.
+func (r *rowReader) appendDocument(dst []element, doc uint32) []element {
+	r.own = r.read(r.own[:0], doc)
+	for _, f := range r.own {
+		dst = append(dst, element{f, float64(r.order.places[f])})
+	}
+	return dst
+}
+
+// elements makes the elements of all documents. Goroutines make those of ranges of the documents.
+func (f *rowFeatures) elements(ctx context.Context, documents, threads int) (*documentElements, error) {
+	g := &documentElements{start: make([]uint64, documents+1)}
+	parts := pool.Split(documents, int64(documents/pool.Threads(threads)+1), 1, func(int) int64 { return 1 })
+	words := make([][]uint64, len(parts))
+	err := pool.Run(ctx, threads, len(parts), func(_, i int) error {
+		r := f.reader()
+		for d := parts[i].From; d < parts[i].To; d++ {
+			if d%documentsAtOnce == 0 && ctx.Err() != nil {
+				return usage.Cause(ctx)
+			}
+			if d+1 < parts[i].To {
+				f.rows.Prefetch(d + 1)
+			}
+			r.own = r.read(r.own[:0], uint32(d))
+			for _, feature := range r.own {
+				words[i] = append(words[i], uint64(feature)<<32|uint64(r.order.places[feature]))
+			}
+			g.start[d+1] = uint64(len(r.own))
+		}
+		return nil
+	})
+	for d := range documents {
+		g.start[d+1] += g.start[d]
+	}
+	if g.words = slices.Concat(words...); len(words) == 1 {
+		g.words = words[0]
+	}
+	return g, err
 }
 
 // A runner is [pool.Run] or [postings.Index.Run].

@@ -10,7 +10,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -99,12 +98,14 @@ func sameRow(a, b Row) bool {
 func TestRows(t *testing.T) {
 	for _, c := range rowValues {
 		docs := countedDocuments(c.value)
-		corpus := testkit.Must(corpus.Build(t.Context(), streamOf(docs), corpus.Options{}))
-		selection := testkit.Must(selection.Select(t.Context(), corpus, selection.Options{Keep: selection.Best(45)}))
+		all := testkit.Must(corpus.Build(t.Context(), streamOf(docs), corpus.Options{}))
+		lists := testkit.Must(corpus.Build(t.Context(), streamOf(docs), corpus.Options{}))
+		lists.Index() // from now on it has no rows
+		selection := testkit.Must(selection.Select(t.Context(), lists, selection.Options{Keep: selection.Best(45)}))
 		for _, weight := range table.Weightings() {
 			tr := testkit.Must(New(selection, table.Weighting(string(weight))))
 			for from, rows := range map[string]func(func(Row, error) bool){
-				"documents": tr.Documents(t.Context(), streamOf(docs)), "corpus": tr.Corpus(t.Context(), corpus),
+				"documents": tr.Documents(t.Context(), streamOf(docs)), "corpus": tr.Corpus(t.Context(), all), "lists": tr.Corpus(t.Context(), lists),
 			} {
 				n := 0
 				for row := range testkit.All(rows) {
@@ -114,41 +115,6 @@ func TestRows(t *testing.T) {
 				}
 				testkit.Equal(t, n, len(docs), c.name, weight, from)
 			}
-		}
-	}
-}
-
-// Counts give the same elements in both forms, in any order of asking.
-func TestElementLists(t *testing.T) {
-	for _, c := range rowValues[:4] {
-		corpus := testkit.Must(corpus.Build(t.Context(), streamOf(countedDocuments(c.value)), corpus.Options{}))
-		x := corpus.Index()
-		start := make([]uint64, x.Documents()+1)
-		var p postings.List
-		for term := range corpus.Terms() {
-			x.ReadDocs(term, &p)
-			for _, d := range p.Docs {
-				start[d+1]++
-			}
-		}
-		for d := range x.Documents() {
-			start[d+1] += start[d]
-		}
-		total := start[x.Documents()]
-		packed, plain := newElementList(x, maxPackedTerms, total), newElementList(x, maxPackedTerms+1, total)
-		for _, list := range []elementList{packed, plain} {
-			next := slices.Clone(start)
-			for term := range corpus.Terms() {
-				list.addTerm(next, maxPackedTerms-uint32(corpus.Terms()-term), term)
-			}
-			list.join(nil)
-		}
-		for d := range slices.Backward(start[1:]) {
-			got, want := packed.appendRange(nil, start[d], start[d+1]), plain.appendRange(nil, start[d], start[d+1])
-			testkit.EqualSlices(testkit.Stop(t), got, want, c.name)
-		}
-		if _, is := packed.(*packedCounts); !is {
-			t.Errorf("%s: counts are not packed", c.name)
 		}
 	}
 }

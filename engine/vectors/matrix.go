@@ -197,7 +197,7 @@ func (m *CSR) closeGaps(kept []int) {
 
 // Vectors are the documents of a corpus over the terms of a selection, read once from the
 // posting lists to give rows for any number of terms and any weighting. It is the best way
-// to compare selections of the first k terms for several k. It takes four bytes for each
+// to compare selections of the first k terms for several k. It takes eight bytes for each
 // pair of a document and a selected term, sixteen if the values are real, and serves one
 // goroutine.
 type Vectors struct {

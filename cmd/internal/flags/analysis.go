@@ -115,7 +115,7 @@ type Rare struct{ Least int }
 // Flag returns the flag.
 func (f *Rare) Flag() Flag {
 	return Flag{
-		Name: "local-min-df", To: &f.Least, Group: GroupText, More: true, Most: Unlimited,
+		Name: "local-min-df", To: &f.Least, Group: GroupText, More: true, Most: Unlimited, Needs: "stats-only",
 		Help: "leave out the terms in fewer documents of a shard; the sum of shards says how many documents of a term that can miss",
 	}
 }

@@ -46,8 +46,16 @@ type Flag struct {
 	Ending string // of the files that are written to a folder
 
 	Positive, NotNegative bool // what the number must be
-	Most                  int  // the largest number; Unlimited needs no memory, however large it is
+	Share                 bool // the number is above 0 and below 1
+	Least, Most           int  // the least and the largest number; Unlimited needs no memory, however large it is
 	Applies               Use
+	OneOf                 bool // no other values than Choices are taken
+
+	// Needs names flags of which one must be given as well, and Excludes those that must not. by=cvalue stands for a
+	// flag with this value. What a command has no flag of does not count. Why says what the flag does that explains it.
+	Needs, Excludes, Why string
+	// Missing says what a command needs that the flag was not given to.
+	Missing string
 }
 
 // A Use is a set of what a flag applies to.
@@ -61,7 +69,6 @@ const (
 	OfDocuments                 // documents, which statistics do not have
 	OfSingle                    // terms that are valued one by one
 	OfBestTerms                 // the method best-terms only
-	OfAuto                      // -k auto only
 	OfLabels                    // labels: whoever gives the flag wants documents to have some
 )
 
@@ -101,6 +108,7 @@ func Like(common Flag, all []Flag) []Flag {
 		f := &all[i]
 		f.Group, f.Most, f.Applies = cmp.Or(f.Group, common.Group), cmp.Or(f.Most, common.Most), f.Applies|common.Applies
 		f.More, f.Writes, f.Positive = f.More || common.More, f.Writes || common.Writes, f.Positive || common.Positive
+		f.Needs, f.Excludes, f.Why = cmp.Or(f.Needs, common.Needs), cmp.Or(f.Excludes, common.Excludes), cmp.Or(f.Why, common.Why)
 	}
 	return all
 }
@@ -237,11 +245,16 @@ func Given(set *pflag.FlagSet, of Use) (given *Flag) {
 	return given
 }
 
-// CheckNumbers returns an error for a number that was given and is out of the bounds of its flag.
-func CheckNumbers(set *pflag.FlagSet) (err error) {
-	set.Visit(func(p *pflag.Flag) {
-		if e := Of(p).checkNumber(); err == nil {
-			err = e
+// Check returns an error for a flag of a command that was given a number out of its bounds, or that does not go with
+// the others, or for one that is missing.
+func Check(set *pflag.FlagSet, command string) (err error) {
+	set.VisitAll(func(p *pflag.Flag) {
+		switch f := Of(p); {
+		case err != nil:
+		case f.Missing != "" && p.Value.String() == "":
+			err = usage.Errorf("%s needs %s", command, f.Missing)
+		case p.Changed:
+			err = cmp.Or(f.checkNumber(), f.checkChoice(p.Value.String()), f.checkOthers(set))
 		}
 	})
 	return err
@@ -254,9 +267,14 @@ func (f *Flag) checkNumber() error {
 		n = int64(*to)
 	case *int64:
 		n = *to
+	case *[]int:
+		n = int64(slices.Min(append(slices.Clone(*to), math.MaxInt32)))
 	case *float64:
-		if f.Positive && !(*to > 0) {
-			return usage.Errorf("--%s must be positive, not %v", f.Name, *to)
+		switch {
+		case f.Positive && !(*to > 0):
+			return usage.Errorf("%s must be positive, not %v", f.Typed(), *to)
+		case f.Share && !(*to > 0 && *to < 1):
+			return usage.Errorf("%s must be above 0 and below 1, not %v", f.Typed(), *to)
 		}
 		return nil
 	default:
@@ -264,13 +282,72 @@ func (f *Flag) checkNumber() error {
 	}
 	switch {
 	case f.Positive && n <= 0:
-		return usage.Errorf("--%s must be positive, not %d%s", f.Name, n, f.takesRange())
+		return usage.Errorf("%s must be positive, not %d%s", f.Typed(), n, f.takesRange())
+	case f.Least > 0 && n < int64(f.Least):
+		return usage.Errorf("%s must be %d at least, not %d", f.Typed(), f.Least, n)
 	case f.Most > 0 && n > int64(f.Most):
-		return usage.Errorf("--%s can be %d at most, not %d%s", f.Name, f.Most, n, f.takesRange())
+		return usage.Errorf("%s can be %d at most, not %d%s", f.Typed(), f.Most, n, f.takesRange())
 	case f.NotNegative && n < 0:
-		return usage.Errorf("--%s must not be negative: %d", f.Name, n)
+		return usage.Errorf("%s must not be negative: %d", f.Typed(), n)
 	}
 	return nil
+}
+
+func (f *Flag) checkChoice(value string) error {
+	if !f.OneOf || slices.Contains(f.Choices(nil), value) {
+		return nil
+	}
+	return usage.Errorf("%s takes %s, not %q", f.Typed(), strings.Join(f.Choices(nil), " or "), value)
+}
+
+// checkOthers returns an error if a flag that was given lacks another, or meets one that it excludes.
+func (f *Flag) checkOthers(set *pflag.FlagSet) error {
+	given := func(name string) bool {
+		name, value, valued := strings.Cut(name, "=")
+		p := set.Lookup(name)
+		if p == nil || valued {
+			return p != nil && p.Value.String() == value
+		}
+		return p.Changed && p.Value.String() != "false" && p.Value.String() != ""
+	}
+	if !given(f.Name) {
+		return nil
+	}
+	name := f.Typed()
+	if needed := Known(set, f.Needs); len(needed) > 0 && !slices.ContainsFunc(needed, given) {
+		if f.Why != "" {
+			name += " " + f.Why + ": it"
+		}
+		return usage.Errorf("%s goes with %s", name, Others(set, needed...))
+	}
+	for _, other := range strings.Fields(f.Excludes) {
+		switch {
+		case !given(other):
+		case f.Why != "":
+			return usage.Errorf("%s %s: leave it or %s away", name, f.Why, Others(set, other))
+		default:
+			return usage.Errorf("%s and %s contradict each other: leave one away", name, Others(set, other))
+		}
+	}
+	return nil
+}
+
+// Known returns those of the names of Needs or Excludes that a command has flags of.
+func Known(set *pflag.FlagSet, names string) []string {
+	return slices.DeleteFunc(strings.Fields(names), func(name string) bool {
+		name, _, _ = strings.Cut(name, "=")
+		return set.Lookup(name) == nil
+	})
+}
+
+// Others returns such names as they are typed.
+func Others(set *pflag.FlagSet, names ...string) string {
+	var typed []string
+	for _, name := range names {
+		name, value, _ := strings.Cut(name, "=")
+		typed = append(typed, strings.TrimSpace(Of(set.Lookup(name)).Typed()+" "+value))
+	}
+	return strings.Join(typed, " or ")
 }
 
 // takesRange says which whole numbers a flag takes that has a least and a largest one.

@@ -35,7 +35,10 @@ func (f *Reading) fieldFlags() []Flag {
 		{Name: "input-format", To: &f.Format, Default: "auto", Choices: From(reader.Formats), Help: Words(reader.Formats())},
 		{Name: "text-field", To: &o.TextField, Takes: "NAME", Help: "field or column with the text (default text); data.text is a field in a field, title,body are joined"},
 		{Name: "label-field", Applies: OfLabels, To: &o.LabelField, Takes: "NAME", Help: "field or column with the labels (default labels or label)"},
-		{Name: "target", Applies: OfLabels, To: &o.Target, Takes: "NAME", Help: "field or column with a number, read in place of labels, for pearson and other measures of a target; label: the label itself"},
+		{
+			Name: "target", Applies: OfLabels, To: &o.Target, Takes: "NAME", Excludes: "classes classes-from", Why: "reads numbers, which are no classes",
+			Help: "field or column with a number, read in place of labels, for pearson and other measures of a target; label: the label itself",
+		},
 		{Name: "id-field", To: &o.IDField, Takes: "NAME", More: true, Help: "field or column with the name (default id)"},
 		{Name: "no-header", To: &o.NoHeader, More: true, Help: "CSV without a header line: columns are numbers from 1 on"},
 		{
@@ -51,7 +54,7 @@ func (f *Reading) fieldFlags() []Flag {
 			Help: "what names the class of a file in folders: folder; or file, its own name without extensions, where plain text has a document a line",
 		},
 		{
-			Name: "folder-level", Applies: OfLabels, To: &o.FolderLevel, More: true, Most: Unlimited,
+			Name: "folder-level", Applies: OfLabels, To: &o.FolderLevel, More: true, NotNegative: true, Most: Unlimited, Excludes: "label-from=file",
 			Help: "the folder that names the class: 1 is the first below the directory, or in the archive (default the one directly above the file)",
 		},
 		{
@@ -81,7 +84,7 @@ func (f *Reading) labelFlags() []Flag {
 			Name: "classes", To: &f.Classes, Default: "all", Choices: Among("all", "both"), Reads: AFile,
 			Help: "all; both: those of the train and the test split; or a file of names, one a line",
 		},
-		{Name: "classes-from", To: &f.ClassesFrom, Reads: AFile, Help: "keep the labels of this index"},
+		{Name: "classes-from", To: &f.ClassesFrom, Reads: AFile, Excludes: "classes", Help: "keep the labels of this index"},
 		{
 			Name: "reuters-split", To: &o.ReutersSplit, Default: "modapte", Choices: Among("modapte", "modlewis", "modhayes"),
 			Help: "modapte, modlewis or modhayes",
@@ -117,19 +120,11 @@ func (f *Reading) limitFlags() []Flag {
 // Options returns the options of the reader that the flags give. Classes both and
 // ClassesFrom need inputs or an index, and are left to the caller.
 func (f *Reading) Options() (o reader.Options, err error) {
-	if f.Read.FolderLevel < 0 || f.Read.FolderLevel > 0 && f.Read.LabelFrom == "file" {
-		return o, usage.Errorf("--folder-level is a positive number, and goes with --label-from folder")
-	}
 	o = f.Read
 	if o.Format, err = reader.ParseFormat(f.Format); err != nil {
 		return o, err
 	}
-	switch {
-	case f.Read.Target != "" && (f.ClassesFrom != "" || f.Classes != "all"):
-		return o, usage.Errorf("--target reads numbers, which are no classes: leave --classes and --classes-from away, or --target")
-	case f.ClassesFrom != "" && f.Classes != "all":
-		return o, usage.Errorf("--classes and --classes-from contradict each other: leave one away")
-	case f.Classes != "all" && f.Classes != "both":
+	if f.Classes != "all" && f.Classes != "both" {
 		o.Classes, err = Lists{Limit: f.Read.MaxList}.Names(f.Classes)
 		if errors.Is(err, os.ErrNotExist) {
 			err = usage.Errorf("unknown choice of classes %q; known: all both, or the name of a file", f.Classes)

@@ -33,8 +33,27 @@ type Column[T any] struct {
 	// Value returns a string, an int, a float64 or another value that JSON can
 	// represent. A nil value gives an empty cell, and no key in JSON.
 	Value func(T) any
-	Text  func(T) string // Text for people; nil means the value
+	Text  func(T) string       // Text for people; nil means the value
+	Shows func(float64) string // a number for people; nil means [Short]
+	None  string               // what people see where there is no value
 }
+
+// Number returns a column of numbers, of which NaN is none.
+func Number[T any](key, head string, in Audience, of func(T) float64, shows func(float64) string) Column[T] {
+	value := func(row T) any {
+		v := of(row)
+		return If(!math.IsNaN(v), v)
+	}
+	return Column[T]{Key: key, Head: head, In: in, Value: value, Shows: shows, None: "-"}
+}
+
+// Decimals returns a function that shows a number with so many decimals.
+func Decimals(n int) func(float64) string {
+	return func(v float64) string { return strconv.FormatFloat(v, 'f', n, 64) }
+}
+
+// Percent shows a share.
+func Percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
 // If returns the value of a column, or nil where there is none.
 func If[T any](there bool, value T) any {
@@ -164,55 +183,37 @@ type book interface {
 	writeTo(w io.Writer) error
 }
 
-// openBook returns the book of the format, nil if it is written row by row.
-func (t *Table[T]) openBook() (book, error) {
-	if t.Format != "xlsx" && t.Format != "html" {
-		return nil, nil
+// begin writes what precedes the first row in formats for programs: a head or the facts.
+func (t *Table[T]) begin() {
+	if t.begun {
+		return
 	}
+	t.begun = true
 	heads, left := make([]string, len(t.columns)), make([]bool, len(t.columns))
 	for i, c := range t.columns {
 		heads[i], left[i] = c.Key, c.Left
 	}
-	if t.Format == "html" {
-		return newPage(t.Style, heads, left), nil
-	}
-	s, err := newSheet(heads, left)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-// begin writes what precedes the first row in formats for programs: a head or the facts.
-func (t *Table[T]) begin() {
-	switch {
-	case t.begun:
-	case t.Format.Audience() == ForLines:
-		t.beginLines()
-	case t.Format == "json":
+	switch t.Format {
+	case "html":
+		t.book = newPage(t.Style, heads, left)
+	case "xlsx":
+		sheet, err := newSheet(heads, left)
+		t.book, t.err = sheet, cmp.Or(t.err, err)
+	case "csv", "tsv":
+		if t.Format == "csv" && t.Spreadsheet != nil && t.Spreadsheet.Mark {
+			t.buf.WriteString("\ufeff")
+		}
+		t.writeLine(func(c Column[T]) string { return c.Key })
+	case "json":
 		t.writeObject(append([]Fact{{"schema", Schema}}, t.Facts...))
 		t.buf.Truncate(t.buf.Len() - 1) // the brace, since the rows are members, too
 		t.buf.WriteString(`,"rows":[` + "\n")
-	case len(t.Facts) > 0:
-		t.writeObject(t.Facts)
-		t.buf.WriteByte('\n')
+	default:
+		if len(t.Facts) > 0 {
+			t.writeObject(t.Facts)
+			t.buf.WriteByte('\n')
+		}
 	}
-	t.begun = true
-}
-
-// beginLines opens the book, or writes the heads of a format of lines.
-func (t *Table[T]) beginLines() {
-	var err error
-	if t.book, err = t.openBook(); err != nil {
-		t.err = cmp.Or(t.err, err)
-	}
-	if t.book != nil || t.err != nil {
-		return
-	}
-	if t.Format == "csv" && t.Spreadsheet != nil && t.Spreadsheet.Mark {
-		t.buf.WriteString("\ufeff")
-	}
-	t.writeLine(func(c Column[T]) string { return c.Key })
 }
 
 // writeOut writes the buffer to the output, unless an earlier write failed.

@@ -27,7 +27,7 @@ func (t *Table[T]) Title(format string, args ...any) {
 		return
 	}
 	t.flush()
-	title := fmt.Sprintf(format, args...)
+	title := Visible(fmt.Sprintf(format, args...), t.Terminal)
 	if t.Format == "md" {
 		title = "**" + inMarkdown(title) + "**\n"
 	}
@@ -36,6 +36,17 @@ func (t *Table[T]) Title(format string, args ...any) {
 	}
 	t.begun, t.widths = true, nil
 	t.writeHeading(title + "\n")
+}
+
+// Above writes lines before the table, and an empty one, in formats for people.
+func (t *Table[T]) Above(lines ...string) {
+	if !t.People() {
+		return
+	}
+	for _, line := range lines {
+		t.buf.WriteString(Visible(line, t.Terminal) + "\n")
+	}
+	t.buf.WriteByte('\n')
 }
 
 // writeHeading writes a line, which stands out on a terminal, and what was written before.
@@ -53,11 +64,17 @@ func (c Column[T]) printed(row T) string {
 	if c.Text != nil {
 		return c.Text(row)
 	}
-	v := c.Value(row)
-	if number, ok := v.(float64); ok {
-		return Short(number)
+	switch v := c.Value(row).(type) {
+	case nil:
+		return c.None
+	case float64:
+		if c.Shows != nil {
+			return c.Shows(v)
+		}
+		return Short(v)
+	default:
+		return Plain(v)
 	}
-	return Plain(v)
 }
 
 // addForPeople adds a row for people.

@@ -16,32 +16,40 @@ static void check(int32_t status) {
 	}
 }
 
+/* read_columns asks for the sizes of n columns, and reads them into new memory. */
+static void read_columns(uint64_t handle, ts_buffer *columns, int n) {
+	static const size_t sizes[] = {0, 4, 8, 4, 8, 1, 1}; /* of elements, by type */
+	check(ts_read(handle, columns, n, &error));
+	for (int i = 0; i < n; i++)
+		columns[i].data = malloc(sizes[columns[i].type] * (size_t)columns[i].count + 1);
+	check(ts_read(handle, columns, n, &error));
+}
+
+static void free_columns(ts_buffer *columns, int n) {
+	for (int i = 0; i < n; i++)
+		free(columns[i].data);
+}
+
 static void print_terms(uint64_t model) {
-	int64_t sizes[3];
-	check(ts_model_sizes(model, sizes, &error));
-	char *names = malloc((size_t)sizes[1]);
-	int64_t *offsets = malloc(sizeof *offsets * (size_t)(sizes[0] + 1));
-	double *scores = malloc(sizeof *scores * (size_t)sizes[0]);
-	check(ts_model_terms(model, names, offsets, scores, NULL, &error));
-	for (int64_t i = 0; i < sizes[0]; i++)
+	ts_buffer columns[3] = {{0, 0, 0, NULL}};
+	read_columns(model, columns, 3);
+	const char *names = columns[0].data;
+	const int64_t *offsets = columns[1].data;
+	const double *scores = columns[2].data;
+	for (int64_t i = 0; i < columns[2].count; i++)
 		printf("%-10.*s %.3f\n", (int)(offsets[i + 1] - offsets[i]), names + offsets[i], scores[i]);
-	free(names);
-	free(offsets);
-	free(scores);
+	free_columns(columns, 3);
 }
 
 static void print_row(uint64_t rows) {
-	int64_t sizes[2];
-	check(ts_rows_sizes(rows, sizes, &error));
-	int64_t *start = malloc(sizeof *start * (size_t)(sizes[0] + 1));
-	int32_t *indices = malloc(sizeof *indices * (size_t)sizes[1]);
-	float *values = malloc(sizeof *values * (size_t)sizes[1]);
-	check(ts_rows_copy(rows, start, indices, values, &error));
+	ts_buffer columns[3] = {{0, 0, 0, NULL}};
+	read_columns(rows, columns, 3);
+	const int64_t *start = columns[0].data;
+	const int32_t *indices = columns[1].data;
+	const float *values = columns[2].data;
 	for (int64_t i = start[0]; i < start[1]; i++)
 		printf("column %" PRId32 ": %.0f\n", indices[i], values[i]);
-	free(start);
-	free(indices);
-	free(values);
+	free_columns(columns, 3);
 }
 
 static void select_terms(void) {
@@ -71,7 +79,8 @@ static void score_matrix(void) {
 	double scores[6], df[3];
 	int64_t best[2];
 	check(ts_score(&matrix, &labels, "{\"by\": [\"chi\", \"ig\"]}", 0, scores, df, &error));
-	check(ts_best(scores, df, 3, 2, best, &error));
+	ts_buffer in[] = {{TS_FLOAT64, 0, 3, scores}, {TS_FLOAT64, 0, 3, df}}, out = {TS_INT64, 0, 2, best};
+	check(ts_call("best", NULL, in, 2, &out, 1, 0, &error));
 	for (int i = 0; i < 2; i++)
 		printf("term %" PRId64 ": chi %.3f, ig %.3f, df %.0f\n", best[i], scores[best[i]], scores[3 + best[i]], df[best[i]]);
 }

@@ -128,10 +128,10 @@ static void sizes(void) {
 		FAIL("chi of nothing is %g", scores[0]);
 	REFUSE(score(NULL, &y, NULL), TS_USAGE, "matrix is NULL");
 	REFUSE(score(&m, NULL, NULL), TS_USAGE, "labels is NULL");
-	REFUSE(ts_matrix_sums(NULL, 0, df, errors()), TS_USAGE, "matrix is NULL");
-	REFUSE(ts_matrix_sums(&m, 0, NULL, errors()), TS_USAGE, "sums is NULL");
-	REFUSE(ts_matrix_shares(&m, NULL, NULL, 0, scores, errors()), TS_USAGE, "weights is NULL");
-	REFUSE(ts_matrix_shares(&m, df, "{\"roots\": true}", 0, scores, errors()), TS_USAGE, "unknown option \"roots\"; did you mean root");
+	REFUSE(DO("matrix_sums", NULL, 0, {ONE(TS_MATRIX, NULL)}, {ARRAY(TS_FLOAT64, 3, df)}), TS_USAGE, "matrix is NULL");
+	REFUSE(DO("matrix_sums", NULL, 0, {ONE(TS_MATRIX, &m)}, {ARRAY(TS_FLOAT64, 3, NULL)}), TS_USAGE, "sums is NULL");
+	REFUSE(DO("matrix_shares", NULL, 0, {ONE(TS_MATRIX, &m)}, {ARRAY(TS_FLOAT64, 7, scores)}), TS_USAGE, "weights is NULL");
+	REFUSE(DO("matrix_shares", "{\"roots\": true}", 0, {ONE(TS_MATRIX, &m), ARRAY(TS_FLOAT64, 3, df)}, {ARRAY(TS_FLOAT64, 7, scores)}), TS_USAGE, "unknown option \"roots\"; did you mean root");
 	REFUSE(ts_score(&m, &y, NULL, 0, NULL, NULL, errors()), TS_USAGE, "scores is NULL");
 	REFUSE(ts_score(&m, &y, NULL, 99, scores, NULL, errors()), TS_BAD_HANDLE, "no handle 99");
 }
@@ -146,8 +146,14 @@ static void options_of_score(void) {
 	REFUSE(score(&m, &y, "{\"combine\": \"most\"}"), TS_USAGE, "unknown combination \"most\"");
 	REFUSE(score(&m, &y, "nonsense"), TS_USAGE, "options must be a JSON object");
 	int64_t best[3];
-	REFUSE(ts_best(scores, df, 3, 4, best, errors()), TS_USAGE, "k is 4");
-	REFUSE(ts_best(scores, df, 3, -1, best, errors()), TS_USAGE, "k is -1");
+	REFUSE(DO("best", NULL, 0, {ARRAY(TS_FLOAT64, 3, scores), ARRAY(TS_FLOAT64, 3, df)}, {ARRAY(TS_INT64, 4, best)}), TS_USAGE, "k is 4");
+	REFUSE(DO("best", NULL, 0, {ARRAY(TS_FLOAT64, 3, scores), ARRAY(TS_FLOAT64, 3, df)}, {ARRAY(TS_INT64, -1, best)}), TS_USAGE, "k is -1");
+	REFUSE(DO("best", NULL, 0, {ARRAY(TS_FLOAT64, 3, scores), ARRAY(TS_FLOAT64, 2, df)}, {ARRAY(TS_INT64, 3, best)}), TS_USAGE, "df has 2 elements, and 3 are needed");
+	REFUSE(DO("best", NULL, 0, {ARRAY(TS_FLOAT32, 3, scores)}, {ARRAY(TS_INT64, 3, best)}), TS_USAGE, "scores.type is 3: it must be TS_FLOAT64");
+	REFUSE(DO("best", NULL, 0, {ARRAY(TS_FLOAT64, 3, scores)}, {ARRAY(TS_INT32, 3, best)}), TS_USAGE, "best.type is 1: it must be TS_INT64");
+	REFUSE(DO("bets", NULL, 0, {ARRAY(TS_FLOAT64, 3, scores)}, {ARRAY(TS_INT64, 3, best)}), TS_USAGE, "unknown operation \"bets\"; did you mean best");
+	REFUSE(DO("best", NULL, 0, {ARRAY(TS_FLOAT64, 3, scores), ARRAY(TS_FLOAT64, 3, df), ARRAY(TS_FLOAT64, 3, df)}, {ARRAY(TS_INT64, 3, best)}), TS_USAGE, "best takes 2 inputs and 1 outputs, not 3 and 1");
+	REFUSE(ts_call("best", NULL, NULL, -1, NULL, 0, 0, errors()), TS_USAGE, "in has -1 elements");
 }
 
 static int32_t fit(const ts_texts *t, const ts_labels *y, const char *options) {
@@ -187,12 +193,12 @@ static void texts_and_options(void) {
 	REFUSE(fit(&none, &y, "{\"k\": 3}"), TS_USAGE, "texts.pointers[2]");
 	static const int32_t cut[] = {0, 2, 3};
 	none = (ts_texts){sizeof none, TS_INT32, 2, "ab\xff", cut, NULL, NULL};
-	REFUSE(ts_texts_check(&none, 0, errors()), TS_BAD_INPUT, "text 1 is no UTF-8: its byte 0 is 0xff");
+	REFUSE(DO("texts_check", NULL, 0, {ONE(TS_TEXTS, &none)}, {{0}}), TS_BAD_INPUT, "text 1 is no UTF-8: its byte 0 is 0xff");
 	none.data = "\xc3\xa4z";
-	CHECK(ts_texts_check(&none, 0, errors()));
+	CHECK(DO("texts_check", NULL, 0, {ONE(TS_TEXTS, &none)}, {{0}}));
 	none.data = "a\xe2\x82";
-	REFUSE(ts_texts_check(&none, 0, errors()), TS_BAD_INPUT, "text 0 is no UTF-8: its byte 1 is 0xe2");
-	REFUSE(ts_texts_check(NULL, 0, errors()), TS_USAGE, "texts is NULL");
+	REFUSE(DO("texts_check", NULL, 0, {ONE(TS_TEXTS, &none)}, {{0}}), TS_BAD_INPUT, "text 0 is no UTF-8: its byte 1 is 0xe2");
+	REFUSE(DO("texts_check", NULL, 0, {ONE(TS_TEXTS, NULL)}, {{0}}), TS_USAGE, "texts is NULL");
 	static const int32_t offsets[] = {0, 2, 1, 4, 4, 4}, negative[] = {-1, 2, 3, 4, 4, 4};
 	none = (ts_texts){sizeof none, TS_INT32, 5, "abcd", offsets, NULL, NULL};
 	REFUSE(fit(&none, &y, "{\"k\": 3}"), TS_BAD_INPUT, "texts.offsets[2] is 1, below 2");
@@ -215,7 +221,7 @@ static uint64_t stats_of(int64_t from, int64_t to, const char *options) {
 
 static int32_t keyness(uint64_t target, uint64_t reference, const char *options) {
 	uint64_t keys = 1;
-	int32_t status = ts_keyness(target, reference, options, 0, &keys, errors());
+	int32_t status = DO("keyness", options, 0, {ONE(TS_HANDLE, &target), ONE(TS_HANDLE, &reference)}, {ONE(TS_HANDLE, &keys)});
 	if ((status == TS_OK) != (keys != 0))
 		FAIL("status %" PRId32 ", keys %" PRIu64, status, keys);
 	ts_free(keys);
@@ -243,18 +249,25 @@ static void keys_and_options(void) {
 	REFUSE(keyness(a, b, "{\"threads\": -1}"), TS_USAGE, "option \"threads\" must be in [0, 1024], not -1");
 	REFUSE(keyness(a, b, "{\"terms\": [\"moon\", \"\"]}"), TS_USAGE, "option \"terms\" must have a term, and no empty one");
 	REFUSE(keyness(a, b, "{\"terms\": \"mooon\"}"), TS_NOTHING, "unknown term \"mooon\"; did you mean moon");
-	REFUSE(ts_keyness(a, b, NULL, 0, NULL, errors()), TS_USAGE, "keys is NULL");
-	CHECK(ts_keyness(a, b, "{\"max-p\": 1, \"min-freq\": 1}", 0, &keys, errors()));
-	REFUSE(ts_keyness_sizes(a, (int64_t[9]){0}, errors()), TS_BAD_HANDLE, "is a corpus or statistics, and key words is needed");
-	REFUSE(ts_keyness_sizes(keys, NULL, errors()), TS_USAGE, "nine is NULL");
-	REFUSE(ts_corpus_sizes(keys, (int64_t[5]){0}, errors()), TS_BAD_HANDLE, "is key words");
+	REFUSE(DO("keyness", NULL, 0, {ONE(TS_HANDLE, &a), ONE(TS_HANDLE, &b)}, {ONE(TS_HANDLE, NULL)}), TS_USAGE, "keys is NULL");
+	REFUSE(DO("keyness", NULL, 0, {ONE(TS_TEXTS, &a), ONE(TS_HANDLE, &b)}, {ONE(TS_HANDLE, &keys)}), TS_USAGE, "target.type is 10: it must be TS_HANDLE");
+	CHECK(DO("keyness", "{\"max-p\": 1, \"min-freq\": 1}", 0, {ONE(TS_HANDLE, &a), ONE(TS_HANDLE, &b)}, {ONE(TS_HANDLE, &keys)}));
+	ts_buffer columns[8] = {{0}};
+	char small[1];
+	REFUSE(ts_read(keys, columns, 8, errors()), TS_USAGE, "there are 7 columns, and 8 are asked for");
+	REFUSE(ts_read(keys, NULL, 7, errors()), TS_USAGE, "out is NULL");
+	columns[0] = ARRAY(TS_TEXT, 1, small);
+	REFUSE(ts_read(keys, columns, 1, errors()), TS_USAGE, "columns[0] has room for 1 elements, and there are");
+	columns[0] = ARRAY(TS_INT32, -1, small);
+	REFUSE(ts_read(keys, columns, 1, errors()), TS_USAGE, "columns[0].type is 1: it must be TS_UINT8");
+	REFUSE(ts_save(keys, columns, errors()), TS_BAD_HANDLE, "is key words, and a model or statistics is needed");
 	ts_free(a), ts_free(b), ts_free(stemmed), ts_free(pruned), ts_free(keys);
 }
 
 /* Statistics of matrices, whose terms are names. */
 static int32_t stats_of_matrix(const ts_matrix *m, const ts_texts *terms, const ts_labels *y, const char *options) {
 	uint64_t statistics = 1;
-	int32_t status = ts_stats_matrix(m, terms, y, options, 0, &statistics, errors());
+	int32_t status = DO("stats_matrix", options, 0, {ONE(TS_MATRIX, m), ONE(TS_TEXTS, terms), ONE(TS_LABELS, y)}, {ONE(TS_HANDLE, &statistics)});
 	if ((status == TS_OK) != (statistics != 0))
 		FAIL("status %" PRId32 ", statistics %" PRIu64, status, statistics);
 	ts_free(statistics);
@@ -269,12 +282,12 @@ static void names_of_columns(void) {
 	ts_texts terms = {sizeof terms, TS_NONE, 3, NULL, NULL, good, lengths};
 	uint64_t of_matrix = 0, loaded = 0, model = 0, of_texts = stats_of(0, 3, NULL);
 	CHECK(stats_of_matrix(&m, NULL, &y, NULL));
-	CHECK(ts_stats_matrix(&m, &terms, &y, "{\"classes\": [\"space\", \"sport\"]}", 0, &of_matrix, errors()));
+	CHECK(DO("stats_matrix", "{\"classes\": [\"space\", \"sport\"]}", 0, {ONE(TS_MATRIX, &m), ONE(TS_TEXTS, &terms), ONE(TS_LABELS, &y)}, {ONE(TS_HANDLE, &of_matrix)}));
 	REFUSE(stats_of_matrix(&m, &terms, &short_one, NULL), TS_USAGE, "labels.documents is 4");
 	REFUSE(stats_of_matrix(NULL, &terms, &y, NULL), TS_USAGE, "matrix is NULL");
 	REFUSE(stats_of_matrix(&m, &terms, &y, "{\"class\": []}"), TS_USAGE, "unknown option \"class\"");
 	REFUSE(stats_of_matrix(&m, &terms, &y, "{\"threads\": -1}"), TS_USAGE, "option \"threads\" must be in [0, 1024], not -1");
-	REFUSE(ts_stats_matrix(&m, &terms, &y, NULL, 0, NULL, errors()), TS_USAGE, "statistics is NULL");
+	REFUSE(DO("stats_matrix", NULL, 0, {ONE(TS_MATRIX, &m), ONE(TS_TEXTS, &terms), ONE(TS_LABELS, &y)}, {ONE(TS_HANDLE, NULL)}), TS_USAGE, "statistics is NULL");
 	terms.count = 2;
 	REFUSE(stats_of_matrix(&m, &terms, &y, NULL), TS_USAGE, "there are 2 names in terms, and matrix.terms is 3");
 	terms.count = 3, terms.pointers = empty, terms.lengths = hole;
@@ -286,10 +299,9 @@ static void names_of_columns(void) {
 
 	REFUSE(keyness(of_matrix, of_texts, NULL), TS_BAD_INPUT, "the tokens of the target is \"matrix\"");
 	REFUSE(ts_stats_add(of_matrix, of_texts, &loaded, errors()), TS_BAD_INPUT, "tokens");
-	char bytes[10000];
-	int64_t size = sizeof bytes;
-	CHECK(ts_stats_save(of_matrix, bytes, &size, errors()));
-	CHECK(ts_stats_load(bytes, size, &loaded, errors()));
+	ts_buffer bytes;
+	read_columns("save", of_matrix, &bytes, 1);
+	CHECK(ts_stats_load(bytes.data, bytes.count, &loaded, errors()));
 	ts_texts some = texts_of(5);
 	for (int i = 0; i < 2; i++) {
 		CHECK(ts_select(i == 0 ? of_matrix : loaded, "{\"k\": 2}", 0, &model, errors()));
@@ -302,7 +314,7 @@ static void names_of_columns(void) {
 /* fit_bag, bag_of_terms and hash_bag count the sample's texts, and free what they make. */
 static int32_t fit_bag(const ts_texts *t, const char *options) {
 	uint64_t vocabulary = 1, rows = 1;
-	int32_t status = ts_bag_fit(t, options, 0, &vocabulary, &rows, errors());
+	int32_t status = DO("bag_fit", options, 0, {ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, &vocabulary), ONE(TS_HANDLE, &rows)});
 	if ((status == TS_OK) != (vocabulary != 0) || (status == TS_OK) != (rows != 0))
 		FAIL("status %" PRId32 ", vocabulary %" PRIu64 ", rows %" PRIu64, status, vocabulary, rows);
 	ts_free(vocabulary), ts_free(rows);
@@ -311,15 +323,23 @@ static int32_t fit_bag(const ts_texts *t, const char *options) {
 
 static int32_t bag_of_terms(const ts_texts *t, const char *options) {
 	uint64_t vocabulary = 1;
-	int32_t status = ts_bag_vocabulary(t, options, 0, &vocabulary, errors());
+	int32_t status = DO("bag_vocabulary", options, 0, {ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, &vocabulary)});
 	ts_free(vocabulary);
 	return status;
 }
 
 static int32_t hash_bag(const ts_texts *t, const char *options) {
 	uint64_t rows = 1;
-	int32_t status = ts_bag_hash(t, options, 0, &rows, errors());
+	int32_t status = DO("bag_hash", options, 0, {ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, &rows)});
 	ts_free(rows);
+	return status;
+}
+
+static int32_t keep_of(uint64_t vocabulary, uint64_t rows, const uint8_t *keep, int64_t terms) {
+	uint64_t kept = 1, kept_rows = 1;
+	int32_t status = DO("bag_keep", NULL, 0, {ONE(TS_HANDLE, &vocabulary), ONE(TS_HANDLE, &rows), ARRAY(TS_UINT8, terms, keep)}, {ONE(TS_HANDLE, &kept), ONE(TS_HANDLE, &kept_rows)});
+	if (kept != 0 || kept_rows != 0)
+		FAIL("handles in spite of status %" PRId32, status);
 	return status;
 }
 
@@ -347,20 +367,23 @@ static void bags_and_options(void) {
 
 	uint64_t vocabulary = 0, rows = 0, other = 0, other_rows = 0, none_made = 1, none_of_rows = 1;
 	uint8_t keep[32] = {1};
-	CHECK(ts_bag_fit(&t, NULL, 0, &vocabulary, &rows, errors()));
-	CHECK(ts_bag_fit(&t, NULL, 0, &other, &other_rows, errors()));
-	REFUSE(ts_bag_fit(&t, NULL, 0, NULL, &none_of_rows, errors()), TS_USAGE, "vocabulary is NULL");
-	REFUSE(ts_bag_fit(&t, NULL, 0, &none_made, NULL, errors()), TS_USAGE, "rows is NULL");
-	REFUSE(ts_bag_transform(rows, &t, NULL, 0, &none_made, errors()), TS_BAD_HANDLE, "is rows, and a vocabulary is needed");
-	REFUSE(ts_bag_transform(vocabulary, &t, "{\"tokens\": \"words\"}", 0, &none_made, errors()), TS_USAGE, "unknown option \"tokens\"");
-	REFUSE(ts_bag_sizes(vocabulary, NULL, errors()), TS_USAGE, "three is NULL");
-	REFUSE(ts_bag_keep(vocabulary, rows, NULL, &none_made, &none_of_rows, errors()), TS_USAGE, "keep is NULL");
-	REFUSE(ts_bag_keep(vocabulary, other_rows, keep, &none_made, &none_of_rows, errors()), TS_USAGE, "the rows are not those of the texts that the vocabulary was fitted to");
-	REFUSE(ts_bag_keep(vocabulary, vocabulary, keep, &none_made, &none_of_rows, errors()), TS_BAD_HANDLE, "is a vocabulary, and rows of ts_bag_fit is needed");
-	REFUSE(ts_rows_copy_as(rows, TS_FLOAT32, TS_INT64, NULL, NULL, NULL, errors()), TS_USAGE, "index_type is 3: it must be TS_INT32 or TS_INT64");
-	REFUSE(ts_rows_copy_as(rows, TS_INT32, 6, NULL, NULL, NULL, errors()), TS_USAGE, "value_type is 6");
-	REFUSE(ts_rows_copy_as(rows, TS_INT32, TS_NONE, NULL, NULL, scores, errors()), TS_USAGE, "value_type is TS_NONE, so values must be NULL");
-	REFUSE(ts_rows_copy_as(vocabulary, TS_INT32, TS_INT64, NULL, NULL, NULL, errors()), TS_BAD_HANDLE, "is a vocabulary, and rows is needed");
+	CHECK(DO("bag_fit", NULL, 0, {ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, &vocabulary), ONE(TS_HANDLE, &rows)}));
+	CHECK(DO("bag_fit", NULL, 0, {ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, &other), ONE(TS_HANDLE, &other_rows)}));
+	REFUSE(DO("bag_fit", NULL, 0, {ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, NULL), ONE(TS_HANDLE, &none_of_rows)}), TS_USAGE, "vocabulary is NULL");
+	REFUSE(DO("bag_fit", NULL, 0, {ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, &none_made), ONE(TS_HANDLE, NULL)}), TS_USAGE, "rows is NULL");
+	REFUSE(DO("bag_transform", NULL, 0, {ONE(TS_HANDLE, &rows), ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, &none_made)}), TS_BAD_HANDLE, "is rows, and a vocabulary is needed");
+	REFUSE(DO("bag_transform", "{\"tokens\": \"words\"}", 0, {ONE(TS_HANDLE, &vocabulary), ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, &none_made)}), TS_USAGE, "unknown option \"tokens\"");
+	ts_buffer columns[3] = {{0}};
+	CHECK(ts_read(vocabulary, columns, 3, errors()));
+	int64_t terms = columns[2].count;
+	REFUSE(keep_of(vocabulary, rows, NULL, terms), TS_USAGE, "keep is NULL");
+	REFUSE(keep_of(vocabulary, other_rows, keep, terms), TS_USAGE, "the rows are not those of the texts that the vocabulary was fitted to");
+	REFUSE(keep_of(vocabulary, vocabulary, keep, terms), TS_BAD_HANDLE, "is a vocabulary, and rows of bag_fit is needed");
+	REFUSE(keep_of(vocabulary, rows, keep, terms - 1), TS_USAGE, "keep has");
+	columns[0] = ARRAY(TS_FLOAT32, 6, scores), columns[1] = columns[2] = (ts_buffer){0};
+	REFUSE(ts_read(rows, columns, 3, errors()), TS_USAGE, "columns[0].type is 3: places are TS_INT32 or TS_INT64");
+	columns[0] = (ts_buffer){0}, columns[2] = ARRAY(TS_UINT8, -1, scores);
+	REFUSE(ts_read(rows, columns, 3, errors()), TS_USAGE, "columns[2].type is 5: values are TS_INT32, TS_INT64, TS_FLOAT32 or TS_FLOAT64");
 	ts_free(vocabulary), ts_free(rows), ts_free(other), ts_free(other_rows);
 }
 
@@ -395,10 +418,12 @@ static void ranks_and_options(void) {
 	REFUSE(rank_of(statistics, "{\"threads\": 1025}"), TS_USAGE, "option \"threads\" must be in [0, 1024], not 1025");
 	REFUSE(ts_rank(statistics, NULL, 0, NULL, errors()), TS_USAGE, "ranking is NULL");
 	CHECK(ts_rank(statistics, NULL, 0, &ranked, errors()));
-	REFUSE(ts_ranking_sizes(statistics, (int64_t[2]){0}, errors()), TS_BAD_HANDLE, "is a corpus or statistics, and a ranking is needed");
-	REFUSE(ts_ranking_sizes(ranked, NULL, errors()), TS_USAGE, "two is NULL");
 	REFUSE(ts_select(ranked, "{\"k\": 2}", 0, &(uint64_t){0}, errors()), TS_BAD_HANDLE, "is a ranking, and a corpus or statistics is needed");
 	ts_free(statistics), ts_free(ranked);
+}
+
+static int32_t classes_of(const ts_matrix *m, const ts_labels *y, const char *options, double *values, int64_t n) {
+	return DO("score_classes", options, 0, {ONE(TS_MATRIX, m), ONE(TS_LABELS, y)}, {ARRAY(TS_FLOAT64, n, values)});
 }
 
 static void values_of_classes(void) {
@@ -406,21 +431,23 @@ static void values_of_classes(void) {
 	ts_labels y = labels_of(5);
 	double values[9];
 	y.classes = 3; /* the last has no document */
-	CHECK(ts_score_classes(&m, &y, NULL, 0, values, NULL, errors()));
+	CHECK(classes_of(&m, &y, NULL, values, 9));
 	for (int i = 0; i < 3; i++)
 		if (values[i] != values[3 + i] || values[6 + i] == values[6 + i])
 			FAIL("column %d: %g, %g, and %g of no document", i, values[i], values[3 + i], values[6 + i]);
 	y.classes = INT32_MAX, m.terms = INT32_MAX;
-	REFUSE(ts_score_classes(&m, &y, "{\"by\": [\"chi\", \"g2\", \"lor\"]}", 0, values, NULL, errors()), TS_USAGE, "more than memory");
+	REFUSE(classes_of(&m, &y, "{\"by\": [\"chi\", \"g2\", \"lor\"]}", values, -1), TS_USAGE, "more than memory");
 	REFUSE(score(&m, &y, "{\"combine\": \"class\"}"), TS_USAGE, "the combination class gives a value for each class");
-	REFUSE(ts_score_classes(&m, &y, "{\"by\": \"anova\"}", 0, values, NULL, errors()), TS_USAGE, "anova has one value for a term, none for each class");
-	REFUSE(ts_score_classes(&m, &y, "{\"by\": \"chi:max\"}", 0, values, NULL, errors()), TS_USAGE, "chi:max has one value for a term here");
-	REFUSE(ts_score_classes(&m, &y, "{\"by\": \"sklearn-chi2\"}", 0, values, NULL, errors()), TS_USAGE, "sklearn-chi2 has one value for a term here");
-	int64_t size = 3;
-	REFUSE(ts_measures((char[3]){0}, &size, errors()), TS_USAGE, "the buffer has 3: size has the number now");
-	REFUSE(ts_measures(NULL, NULL, errors()), TS_USAGE, "size is NULL");
-	REFUSE(ts_analysis(99, NULL, &size, errors()), TS_BAD_HANDLE, "there is no handle 99");
-	REFUSE(ts_model_class_sizes(99, (int64_t[2]){0}, errors()), TS_BAD_HANDLE, "there is no handle 99");
+	REFUSE(classes_of(&m, &y, "{\"by\": \"anova\"}", values, -1), TS_USAGE, "anova has one value for a term, none for each class");
+	REFUSE(classes_of(&m, &y, "{\"by\": \"chi:max\"}", values, -1), TS_USAGE, "chi:max has one value for a term here");
+	REFUSE(classes_of(&m, &y, "{\"by\": \"sklearn-chi2\"}", values, -1), TS_USAGE, "sklearn-chi2 has one value for a term here");
+	y.classes = 3, m.terms = 3;
+	REFUSE(classes_of(&m, &y, NULL, values, 8), TS_USAGE, "scores has room for 8 elements, and there are 9");
+	ts_buffer json = ARRAY(TS_UINT8, 3, values);
+	REFUSE(DO("measures", NULL, 0, {{0}}, {json}), TS_USAGE, "columns[0] has room for 3 elements");
+	uint64_t none = 99;
+	REFUSE(DO("analysis", NULL, 0, {ONE(TS_HANDLE, &none)}, {{0}}), TS_BAD_HANDLE, "there is no handle 99");
+	REFUSE(ts_read(99, &json, 1, errors()), TS_BAD_HANDLE, "there is no handle 99");
 }
 
 int main(void) {

@@ -17,6 +17,7 @@
 #define VALUE(name) printf("%s %d\n", #name, name)
 static int abi(void) {
 	SIZE(ts_error), PLACE(ts_error, text), PLACE(ts_error, size);
+	SIZE(ts_buffer), PLACE(ts_buffer, type), PLACE(ts_buffer, reserved), PLACE(ts_buffer, count), PLACE(ts_buffer, data);
 	SIZE(ts_matrix), PLACE(ts_matrix, struct_size), PLACE(ts_matrix, layout), PLACE(ts_matrix, documents), PLACE(ts_matrix, terms);
 	PLACE(ts_matrix, stored), PLACE(ts_matrix, index_type), PLACE(ts_matrix, value_type), PLACE(ts_matrix, start);
 	PLACE(ts_matrix, indices), PLACE(ts_matrix, values);
@@ -26,7 +27,8 @@ static int abi(void) {
 	PLACE(ts_texts, offsets), PLACE(ts_texts, pointers), PLACE(ts_texts, lengths);
 	VALUE(TS_ABI_VERSION), VALUE(TS_OK), VALUE(TS_NOTHING), VALUE(TS_USAGE), VALUE(TS_BAD_INPUT), VALUE(TS_IO), VALUE(TS_CORRUPT);
 	VALUE(TS_BAD_HANDLE), VALUE(TS_FORKED), VALUE(TS_INTERNAL), VALUE(TS_CANCELLED), VALUE(TS_NONE), VALUE(TS_INT32), VALUE(TS_INT64);
-	VALUE(TS_FLOAT32), VALUE(TS_FLOAT64), VALUE(TS_UINT8), VALUE(TS_ROWS), VALUE(TS_COLUMNS);
+	VALUE(TS_FLOAT32), VALUE(TS_FLOAT64), VALUE(TS_UINT8), VALUE(TS_TEXT), VALUE(TS_HANDLE), VALUE(TS_MATRIX), VALUE(TS_LABELS), VALUE(TS_TEXTS);
+	VALUE(TS_ROWS), VALUE(TS_COLUMNS);
 	return 0;
 }
 
@@ -68,23 +70,17 @@ static int same(const char *in, const char *options, const char *features, const
 	uint64_t model, rows[2];
 	CHECK(ts_fit(&t, &y, options, 0, &model, &rows[0], errors()));
 	CHECK(ts_transform(model, &t, "{\"threads\": 3}", 0, &rows[1], errors()));
-	int64_t size = 0;
-	CHECK(ts_model_save(model, NULL, &size, errors()));
-	char *bytes = malloc((size_t)size);
-	CHECK(ts_model_save(model, bytes, &size, errors()));
-	write_all(f = open_file(features, "wb"), bytes, (size_t)size);
+	ts_buffer bytes, columns[3];
+	read_columns("save", model, &bytes, 1);
+	write_all(f = open_file(features, "wb"), bytes.data, (size_t)bytes.count);
 	fclose(f);
 	f = open_file(rows_path, "wb");
 	for (int i = 0; i < 2; i++) {
-		int64_t two[2];
-		CHECK(ts_rows_sizes(rows[i], two, errors()));
-		int64_t *from = malloc(8 * (size_t)(two[0] + 1));
-		int32_t *indices = malloc(4 * (size_t)two[1] + 1);
-		float *values = malloc(4 * (size_t)two[1] + 1);
-		CHECK(ts_rows_copy(rows[i], from, indices, values, errors()));
-		write_all(f, two, sizeof two), write_all(f, from, 8 * (size_t)(two[0] + 1));
-		write_all(f, indices, 4 * (size_t)two[1]), write_all(f, values, 4 * (size_t)two[1]);
-		free(from), free(indices), free(values);
+		read_columns("read", rows[i], columns, 3);
+		int64_t two[2] = {columns[0].count - 1, columns[2].count};
+		write_all(f, two, sizeof two), write_all(f, columns[0].data, 8 * (size_t)(two[0] + 1));
+		write_all(f, columns[1].data, 4 * (size_t)two[1]), write_all(f, columns[2].data, 4 * (size_t)two[1]);
+		free_columns(columns, 3);
 		CHECK(ts_free(rows[i]));
 	}
 	fclose(f);
@@ -197,7 +193,6 @@ static int forked(int used) {
 	if (child == 0) {
 		alarm(10);
 		uint64_t handle = 0;
-		int64_t size = 0;
 		message[0] = 0;
 		if (score_some(scores, df) != TS_FORKED || strstr(message, "fork") == NULL)
 			_exit(1);
@@ -205,26 +200,13 @@ static int forked(int used) {
 		ts_error small = {cut, sizeof cut};
 		if (ts_limits("{}", &small) != TS_FORKED || strcmp(cut, "this pr") != 0 || ts_limits(NULL, NULL) != TS_FORKED)
 			_exit(2);
-		if (ts_cancel_new(&handle) != TS_FORKED || ts_cancel(1) != TS_FORKED || ts_cancel_free(1) != TS_FORKED || ts_free(1) != TS_FORKED ||
-		    ts_release_memory() != TS_FORKED || ts_best(NULL, NULL, 0, 0, NULL, NULL) != TS_FORKED || ts_fit(NULL, NULL, NULL, 0, &handle, NULL, NULL) != TS_FORKED ||
-		    ts_transform(1, NULL, NULL, 0, &handle, NULL) != TS_FORKED || ts_select(1, NULL, 0, &handle, NULL) != TS_FORKED ||
-		    ts_model_sizes(1, NULL, NULL) != TS_FORKED || ts_model_terms(1, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||
-		    ts_model_save(1, NULL, &size, NULL) != TS_FORKED || ts_model_load(NULL, 0, &handle, NULL) != TS_FORKED ||
-		    ts_rows_sizes(1, NULL, NULL) != TS_FORKED || ts_rows_copy(1, NULL, NULL, NULL, NULL) != TS_FORKED || ts_open("x", &handle, NULL) != TS_FORKED ||
-		    ts_corpus_rows(1, 1, NULL, 0, &handle, NULL) != TS_FORKED || ts_corpus_sizes(1, NULL, NULL) != TS_FORKED ||
-		    ts_corpus_terms(1, NULL, NULL, NULL, NULL) != TS_FORKED || ts_corpus_classes(1, NULL, NULL, NULL, NULL) != TS_FORKED ||
-		    ts_stats_texts(NULL, NULL, NULL, 0, &handle, NULL) != TS_FORKED || ts_stats_matrix(NULL, NULL, NULL, NULL, 0, &handle, NULL) != TS_FORKED ||
-		    ts_stats_add(1, 1, &handle, NULL) != TS_FORKED ||
-		    ts_stats_save(1, NULL, &size, NULL) != TS_FORKED || ts_stats_load(NULL, 0, &handle, NULL) != TS_FORKED ||
-		    ts_score_classes(NULL, NULL, NULL, 0, scores, df, NULL) != TS_FORKED || ts_measures(NULL, &size, NULL) != TS_FORKED || ts_analysis(1, NULL, &size, NULL) != TS_FORKED || ts_model_class_sizes(1, NULL, NULL) != TS_FORKED || ts_model_classes(1, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||
-		    ts_rank(1, NULL, 0, &handle, NULL) != TS_FORKED || ts_ranking_sizes(1, NULL, NULL) != TS_FORKED || ts_ranking_copy(1, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||
-		    ts_keyness(1, 1, NULL, 0, &handle, NULL) != TS_FORKED || ts_keyness_sizes(1, NULL, NULL) != TS_FORKED ||
-		    ts_texts_check(NULL, 0, NULL) != TS_FORKED || ts_matrix_sums(NULL, 0, NULL, NULL) != TS_FORKED ||
-		    ts_matrix_shares(NULL, NULL, NULL, 0, NULL, NULL) != TS_FORKED || ts_keyness_columns(1, NULL, NULL, NULL) != TS_FORKED || ts_keyness_copy(1, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||
-		    ts_rows_copy_as(1, TS_INT32, TS_INT64, NULL, NULL, NULL, NULL) != TS_FORKED || ts_bag_fit(NULL, NULL, 0, &handle, &handle, NULL) != TS_FORKED ||
-		    ts_bag_vocabulary(NULL, NULL, 0, &handle, NULL) != TS_FORKED || ts_bag_transform(1, NULL, NULL, 0, &handle, NULL) != TS_FORKED ||
-		    ts_bag_sizes(1, NULL, NULL) != TS_FORKED || ts_bag_terms(1, NULL, NULL, NULL, NULL, NULL, NULL) != TS_FORKED ||
-		    ts_bag_keep(1, 1, NULL, &handle, &handle, NULL) != TS_FORKED || ts_bag_hash(NULL, NULL, 0, &handle, NULL) != TS_FORKED)
+		ts_buffer buffer = {0};
+		if (ts_cancel_new(&handle) != TS_FORKED || ts_cancel(1) != TS_FORKED || ts_free(1) != TS_FORKED || ts_release_memory() != TS_FORKED ||
+		    ts_call("bag_fit", NULL, NULL, 0, NULL, 0, 0, NULL) != TS_FORKED || ts_read(1, &buffer, 1, NULL) != TS_FORKED || ts_save(1, &buffer, NULL) != TS_FORKED ||
+		    ts_fit(NULL, NULL, NULL, 0, &handle, NULL, NULL) != TS_FORKED || ts_transform(1, NULL, NULL, 0, &handle, NULL) != TS_FORKED ||
+		    ts_select(1, NULL, 0, &handle, NULL) != TS_FORKED || ts_model_load(NULL, 0, &handle, NULL) != TS_FORKED || ts_open("x", &handle, NULL) != TS_FORKED ||
+		    ts_stats_texts(NULL, NULL, NULL, 0, &handle, NULL) != TS_FORKED || ts_stats_add(1, 1, &handle, NULL) != TS_FORKED ||
+		    ts_stats_load(NULL, 0, &handle, NULL) != TS_FORKED || ts_rank(1, NULL, 0, &handle, NULL) != TS_FORKED)
 			_exit(3);
 		if (ts_abi_version() != TS_ABI_VERSION || strlen(ts_version()) == 0)
 			_exit(4);
@@ -244,36 +226,36 @@ static double first_scores[6];
 /* count_bags counts texts as a bag of words, and again over its terms: the same elements in another order. */
 static void count_bags(const ts_texts *t) {
 	uint64_t vocabulary, rows, again;
-	int64_t two[2], start[6], other[6];
-	CHECK(ts_bag_fit(t, NULL, 0, &vocabulary, &rows, errors()));
-	CHECK(ts_bag_transform(vocabulary, t, NULL, 0, &again, errors()));
-	CHECK(ts_rows_sizes(rows, two, errors()));
-	CHECK(ts_rows_copy_as(rows, TS_INT64, TS_NONE, start, NULL, NULL, errors()));
-	CHECK(ts_rows_copy_as(again, TS_INT64, TS_NONE, other, NULL, NULL, errors()));
-	if (two[0] != 5 || two[1] != start[5] || memcmp(start, other, sizeof start) != 0)
-		FAIL("%" PRId64 " rows with %" PRId64 " elements, and %" PRId64, two[0], two[1], other[5]);
+	ts_buffer start, other;
+	CHECK(DO("bag_fit", NULL, 0, {ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, &vocabulary), ONE(TS_HANDLE, &rows)}));
+	CHECK(DO("bag_transform", NULL, 0, {ONE(TS_HANDLE, &vocabulary), ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, &again)}));
+	read_columns("read", rows, &start, 1), read_columns("read", again, &other, 1);
+	if (start.count != 6 || other.count != 6 || memcmp(start.data, other.data, 6 * sizeof(int64_t)) != 0)
+		FAIL("%" PRId64 " starts, and %" PRId64, start.count, other.count);
+	free(start.data), free(other.data);
 	CHECK(ts_free(rows)), CHECK(ts_free(again)), CHECK(ts_free(vocabulary));
 }
 
 static void *work(void *calls) {
 	for (int i = 0; i < *(int *)calls / 8; i++) { /* of eight calls, and those of count_bags */
-		double scores[6], df[3], of_terms[3];
+		double scores[6], df[3];
 		CHECK(score_some(scores, df));
 		if (memcmp(scores, first_scores, sizeof scores) != 0)
 			FAIL("other scores in call %d", i);
 		ts_texts t = texts_of(5);
 		ts_labels y = labels_of(5);
 		uint64_t model, rows, cancel;
-		int64_t three[3];
+		ts_buffer columns[3];
 		CHECK(ts_cancel_new(&cancel));
 		CHECK(ts_fit(&t, &y, "{\"k\": 3}", cancel, &model, &rows, errors()));
-		CHECK(ts_model_sizes(model, three, errors()));
-		CHECK(ts_model_terms(model, NULL, NULL, of_terms, NULL, errors()));
-		if (three[0] != 3 || of_terms[0] < of_terms[2])
-			FAIL("%" PRId64 " terms", three[0]);
+		read_columns("read", model, columns, 3);
+		double *values = columns[2].data;
+		if (columns[2].count != 3 || values[0] < values[2])
+			FAIL("%" PRId64 " terms", columns[2].count);
+		free_columns(columns, 3);
 		CHECK(ts_free(rows));
 		CHECK(ts_free(model));
-		CHECK(ts_cancel_free(cancel));
+		CHECK(ts_free(cancel));
 		count_bags(&t);
 	}
 	return NULL;
@@ -364,9 +346,9 @@ static int cancelled(void) {
 	if (ts_fit(&t, &y, "{\"k\": 10}", cancel, &model, &rows, errors()) != TS_CANCELLED || model != 0 || rows != 0)
 		FAIL("not cancelled: %s, model %" PRIu64 ", rows %" PRIu64, message, model, rows);
 	model = rows = 1;
-	if (ts_bag_fit(&t, NULL, cancel, &model, &rows, errors()) != TS_CANCELLED || model != 0 || rows != 0)
+	if (DO("bag_fit", NULL, cancel, {ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, &model), ONE(TS_HANDLE, &rows)}) != TS_CANCELLED || model != 0 || rows != 0)
 		FAIL("not cancelled: %s, vocabulary %" PRIu64 ", rows %" PRIu64, message, model, rows);
-	CHECK(ts_cancel_free(cancel));
+	CHECK(ts_free(cancel));
 	if (ts_fit(&t, &y, "{\"k\": 10}", cancel, &model, NULL, errors()) != TS_BAD_HANDLE)
 		FAIL("a handle that was freed: %s", message);
 	printf("%.3f\n", took);

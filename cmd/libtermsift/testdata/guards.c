@@ -76,9 +76,10 @@ static void fill(sparse *x, int lines, int width) {
 	}
 }
 
+static const size_t size_of[] = {0, 4, 8, 4, 8, 1, 1};
+
 static const void *put_as(uint32_t type, const int *from, int n) {
-	static const size_t sizes[] = {0, 4, 8, 4, 8, 1};
-	char *to = place_array(sizes[type] * (size_t)n);
+	char *to = place_array(size_of[type] * (size_t)n);
 	for (int i = 0; i < n; i++)
 		switch (type) {
 		case TS_INT32: ((int32_t *)to)[i] = from[i]; break;
@@ -88,6 +89,34 @@ static const void *put_as(uint32_t type, const int *from, int n) {
 		case TS_UINT8: ((uint8_t *)to)[i] = (uint8_t)from[i]; break;
 		}
 	return keep(to);
+}
+
+/* operate does an operation whose buffers and texts are placed, too. */
+static void operate(int line, const char *name, const char *options, arguments a) {
+	int64_t ins = 3, outs = 2;
+	while (ins > 0 && a.in[ins - 1].type == TS_NONE) ins--;
+	while (outs > 0 && a.out[outs - 1].type == TS_NONE) outs--;
+	ts_buffer *out = place_array((size_t)outs * sizeof *out);
+	memcpy(out, a.out, (size_t)outs * sizeof *out);
+	check(line, ts_call(put_text(name), put_text(options), put(a.in, (size_t)ins * sizeof *a.in), ins, out, outs, 0, errors()));
+}
+#define OPERATE(name, options, ...) operate(__LINE__, name, options, (arguments){__VA_ARGS__})
+#define MATRIX(m) ONE(TS_MATRIX, put(&m, sizeof m))
+#define LABELS(y) ONE(TS_LABELS, put(&y, sizeof y))
+#define TO(type, n) ARRAY(type, n, place_array(size_of[type] * (size_t)(n)))
+#define HANDLE(h) ONE(TS_HANDLE, put(&(uint64_t){h}, 8))
+
+/* columns_placed reads n columns into memory of their very sizes. If there are types, the first two columns have the first one, and all others the second. */
+static void columns_placed(uint64_t handle, int64_t n, uint32_t index, uint32_t value) {
+	ts_buffer *columns = place_array((size_t)n * sizeof *columns);
+	memset(columns, 0, (size_t)n * sizeof *columns);
+	CHECK(ts_read(handle, columns, n, errors()));
+	for (int64_t i = 0; i < n; i++) {
+		if (index != TS_NONE)
+			columns[i].type = i < 2 ? index : value;
+		columns[i].data = place_array(size_of[columns[i].type] * (size_t)columns[i].count);
+	}
+	CHECK(ts_read(handle, columns, n, errors()));
 }
 
 /* score_placed scores a matrix from the place, and copies the values to out. */
@@ -100,12 +129,12 @@ static void score_placed(const sparse *x, uint32_t layout, uint32_t index, uint3
 	double *scores = place_array(bytes), *df = place_array(8 * (size_t)terms);
 	CHECK(ts_score(put(&m, sizeof m), put(&y, sizeof y), put_text(options), 0, scores, df, errors()));
 	memcpy(out, scores, bytes);
-	CHECK(ts_score_classes(put(&m, sizeof m), put(&y, sizeof y), put_text("{\"by\": \"chi\", \"threads\": 2}"), 0, place_array(8 * (size_t)(classes * terms)), df, errors()));
+	OPERATE("score_classes", "{\"by\": \"chi\", \"threads\": 2}", {MATRIX(m), LABELS(y)}, {TO(TS_FLOAT64, classes * terms), ARRAY(TS_FLOAT64, terms, df)});
 	if (layout == TS_ROWS) {
-		CHECK(ts_matrix_sums(put(&m, sizeof m), 0, df, errors()));
+		OPERATE("matrix_sums", "", {MATRIX(m)}, {ARRAY(TS_FLOAT64, terms, df)});
 		double *shares = place_array(8 * (size_t)x->stored), total = 0;
 		for (int i = 0; i < terms; i++) df[i] = 1;
-		CHECK(ts_matrix_shares(put(&m, sizeof m), put(df, 8 * (size_t)terms), put_text("{\"threads\": 2}"), 0, shares, errors()));
+		OPERATE("matrix_shares", "{\"threads\": 2}", {MATRIX(m), ARRAY(TS_FLOAT64, terms, put(df, 8 * (size_t)terms))}, {ARRAY(TS_FLOAT64, x->stored, shares)});
 		for (int i = x->start[0]; i < x->start[1]; i++) total += shares[i];
 		if (x->start[1] > x->start[0] && (total < 1 - 1e-9 || total > 1 + 1e-9)) FAIL("the shares of a row add up to %g", total);
 	}
@@ -116,10 +145,10 @@ static void score_placed(const sparse *x, uint32_t layout, uint32_t index, uint3
 		offsets[i + 1] = 3 * (i + 1), names[3 * i] = letters[i / 26], names[3 * i + 1] = letters[i % 26], names[3 * i + 2] = '.';
 	ts_texts named = {sizeof named, TS_INT64, terms, put(names, 3 * (size_t)terms), put(offsets, 8 * (size_t)(terms + 1)), NULL, NULL};
 	uint64_t *statistics = place_array(8);
-	CHECK(ts_stats_matrix(put(&m, sizeof m), put(&named, sizeof named), put(&y, sizeof y), put_text("{\"threads\": 2}"), 0, statistics, errors()));
+	OPERATE("stats_matrix", "{\"threads\": 2}", {MATRIX(m), ONE(TS_TEXTS, put(&named, sizeof named)), LABELS(y)}, {ONE(TS_HANDLE, statistics)});
 	CHECK(ts_free(*statistics));
 	int k = 1 + draw(terms);
-	CHECK(ts_best(put(scores, 8 * (size_t)terms), draw(2) ? put(df, 8 * (size_t)terms) : NULL, terms, k, place_array(8 * (size_t)k), errors()));
+	OPERATE("best", "", {ARRAY(TS_FLOAT64, terms, put(scores, 8 * (size_t)terms)), ARRAY(TS_FLOAT64, terms, draw(2) ? put(df, 8 * (size_t)terms) : NULL)}, {TO(TS_INT64, k)});
 	free_all();
 }
 
@@ -187,30 +216,19 @@ static const ts_labels *put_labels(int n, int classes) {
 }
 
 static void read_rows(uint64_t rows) {
-	int64_t *two = place_array(16);
-	CHECK(ts_rows_sizes(rows, two, errors()));
-	CHECK(ts_rows_copy(rows, place_array(8 * (size_t)(two[0] + 1)), place_array(4 * (size_t)two[1]), place_array(4 * (size_t)two[1]), errors()));
+	columns_placed(rows, 3, TS_NONE, TS_NONE);
 	CHECK(ts_free(rows));
 }
 
-/* read_rows_as reads rows in types of elements. */
-static void read_rows_as(uint64_t rows, uint32_t index, uint32_t value) {
-	static const size_t sizes[] = {0, 4, 8, 4, 8, 1};
-	int64_t *two = place_array(16);
-	CHECK(ts_rows_sizes(rows, two, errors()));
-	size_t stored = (size_t)two[1];
-	void *start = place_array(sizes[index] * (size_t)(two[0] + 1)), *indices = place_array(sizes[index] * stored);
-	CHECK(ts_rows_copy_as(rows, index, value, start, indices, value == TS_NONE ? NULL : place_array(sizes[value] * stored), errors()));
-}
-
 /* save_and_load saves into a buffer of the very size and loads from it. */
-static uint64_t save_and_load(uint64_t handle, int32_t (*save)(uint64_t, char *, int64_t *, ts_error *), int32_t (*load)(const char *, int64_t, uint64_t *, ts_error *)) {
-	int64_t *size = place_array(8);
+static uint64_t save_and_load(uint64_t handle, int32_t (*load)(const char *, int64_t, uint64_t *, ts_error *)) {
+	ts_buffer *bytes = place_array(sizeof *bytes);
 	uint64_t *again = place_array(8);
-	CHECK(save(handle, NULL, size, errors()));
-	char *bytes = place_array((size_t)*size);
-	CHECK(save(handle, bytes, size, errors()));
-	CHECK(load(put(bytes, (size_t)*size), *size, again, errors()));
+	memset(bytes, 0, sizeof *bytes);
+	CHECK(ts_save(handle, bytes, errors()));
+	bytes->data = place_array((size_t)bytes->count);
+	CHECK(ts_save(handle, bytes, errors()));
+	CHECK(load(put(bytes->data, (size_t)bytes->count), bytes->count, again, errors()));
 	CHECK(ts_free(handle));
 	return *again;
 }
@@ -221,14 +239,10 @@ static void read_keys(uint64_t all, const ts_texts *t, const ts_labels *y, const
 	ts_labels of_less = *y;
 	less.count /= 3, of_less.documents = less.count;
 	uint64_t *part = place_array(8), *keys = place_array(8);
-	CHECK(ts_texts_check(put(&less, sizeof less), 0, errors()));
+	OPERATE("texts_check", "", {ONE(TS_TEXTS, put(&less, sizeof less))}, {{0}});
 	CHECK(ts_stats_texts(put(&less, sizeof less), put(&of_less, sizeof of_less), put_text(analysis), 0, part, errors()));
-	CHECK(ts_keyness(*part, all, put_text("{\"top\": \"all\", \"max-p\": 1, \"min-freq\": 1}"), 0, keys, errors()));
-	int64_t *nine = place_array(72);
-	CHECK(ts_keyness_sizes(*keys, nine, errors()));
-	size_t found = (size_t)nine[0], columns = (size_t)nine[2];
-	CHECK(ts_keyness_columns(*keys, place_array((size_t)nine[3]), place_array(8 * (columns + 1)), errors()));
-	CHECK(ts_keyness_copy(*keys, place_array((size_t)nine[1]), place_array(8 * (found + 1)), place_array(4 * found), place_array(8 * found * columns), errors()));
+	OPERATE("keyness", "{\"top\": \"all\", \"max-p\": 1, \"min-freq\": 1}", {HANDLE(*part), HANDLE(all)}, {ONE(TS_HANDLE, keys)});
+	columns_placed(*keys, 7, TS_NONE, TS_NONE);
 	CHECK(ts_free(*part)), CHECK(ts_free(*keys));
 }
 
@@ -236,11 +250,11 @@ static void read_keys(uint64_t all, const ts_texts *t, const ts_labels *y, const
 static void rank_placed(uint64_t statistics, size_t pairs) {
 	uint64_t *ranked = place_array(8);
 	CHECK(ts_rank(statistics, put_text(draw(2) ? "{\"p-values\": true}" : "{\"by\": \"g2tf\", \"threads\": 2}"), 0, ranked, errors()));
-	int64_t *two = place_array(16);
-	CHECK(ts_ranking_sizes(*ranked, two, errors()));
-	if ((size_t)two[0] != pairs || two[1] != 9)
-		FAIL("%" PRId64 " rows of %zu pairs, %" PRId64 " columns", two[0], pairs, two[1]);
-	CHECK(ts_ranking_copy(*ranked, place_array(4 * pairs), place_array(4 * pairs), place_array(4 * pairs), place_array(72 * pairs), errors()));
+	ts_buffer columns[4] = {{0}};
+	CHECK(ts_read(*ranked, columns, 4, errors()));
+	if ((size_t)columns[0].count != pairs || (size_t)columns[3].count != 9 * pairs)
+		FAIL("%" PRId64 " rows of %zu pairs, %" PRId64 " numbers", columns[0].count, pairs, columns[3].count);
+	columns_placed(*ranked, 4, TS_NONE, TS_NONE);
 	CHECK(ts_free(*ranked));
 }
 
@@ -251,7 +265,7 @@ static void corpus_placed(const ts_texts *t, const ts_labels *y, const char *ana
 	snprintf(options, sizeof options, "{\"stats-only\": false, %s}", analysis);
 	CHECK(ts_stats_texts(t, y, put_text(options), 0, corpus, errors()));
 	CHECK(ts_select(*corpus, put_text("{\"k\": 5, \"by\": \"ig\"}"), 0, model, errors()));
-	CHECK(ts_corpus_rows(*corpus, *model, put_text("{\"weight\": \"ltc\"}"), 0, rows, errors()));
+	OPERATE("corpus_rows", "{\"weight\": \"ltc\"}", {HANDLE(*corpus), HANDLE(*model)}, {ONE(TS_HANDLE, rows)});
 	read_rows(*rows);
 	CHECK(ts_free(*corpus)), CHECK(ts_free(*model));
 }
@@ -264,26 +278,20 @@ static void texts_placed(const char *const *texts, int n, uint32_t type, const c
 	const ts_labels *y = put_labels(n, 2);
 	CHECK(ts_fit(t, y, put_text(options), 0, model, rows, errors()));
 	read_rows(*rows);
-	uint64_t loaded = save_and_load(*model, ts_model_save, ts_model_load);
+	uint64_t loaded = save_and_load(*model, ts_model_load);
 	CHECK(ts_transform(loaded, t, put_text("{\"weight\": \"ltc\"}"), 0, rows, errors()));
 	read_rows(*rows);
-	int64_t *sizes = place_array(24), *five = place_array(40);
-	CHECK(ts_model_sizes(loaded, sizes, errors()));
-	size_t terms = (size_t)sizes[0];
-	int64_t *two = place_array(16);
-	CHECK(ts_model_class_sizes(loaded, two, errors()));
-	CHECK(ts_model_classes(loaded, place_array((size_t)two[1]), place_array(8 * (size_t)(two[0] + 1)), place_array(4 * terms), place_array(24 * terms), errors()));
-	CHECK(ts_model_terms(loaded, place_array((size_t)sizes[1]), place_array(8 * (terms + 1)), place_array(8 * terms), place_array(8 * terms), errors()));
+	columns_placed(loaded, 9, TS_NONE, TS_NONE);
 	CHECK(ts_free(loaded));
 
 	snprintf(options, sizeof options, "{%s}", analysis);
 	CHECK(ts_stats_texts(t, y, put_text(options), 0, statistics, errors()));
-	loaded = save_and_load(*statistics, ts_stats_save, ts_stats_load);
-	CHECK(ts_corpus_sizes(loaded, five, errors()));
-	CHECK(ts_corpus_terms(loaded, place_array((size_t)five[2]), place_array(8 * (size_t)(five[1] + 1)), place_array(8 * (size_t)five[1]), errors()));
-	rank_placed(loaded, (size_t)(five[1] * five[3]));
+	loaded = save_and_load(*statistics, ts_stats_load);
+	ts_buffer columns[7] = {{0}};
+	CHECK(ts_read(loaded, columns, 7, errors()));
+	columns_placed(loaded, 7, TS_NONE, TS_NONE);
+	rank_placed(loaded, (size_t)(columns[2].count * columns[5].count));
 	corpus_placed(t, y, analysis);
-	CHECK(ts_corpus_classes(loaded, place_array((size_t)five[4]), place_array(8 * (size_t)(five[3] + 1)), place_array(8 * (size_t)five[3]), errors()));
 	if (strstr(analysis, "min-df") == NULL) /* bounded statistics are not compared */
 		read_keys(loaded, t, y, options);
 	CHECK(ts_free(loaded));
@@ -296,24 +304,25 @@ static void bags_placed(const char *const *texts, int n, uint32_t type, const ch
 	uint64_t *vocabulary = place_array(8), *rows = place_array(8), *other = place_array(8), *less = place_array(8), *less_rows = place_array(8);
 	const ts_texts *t = put_texts(texts, n, type);
 	snprintf(options, sizeof options, "{\"threads\": %d, \"max-df\": %d, %s}", 1 + draw(3), n - 1, analysis);
-	CHECK(ts_bag_fit(t, put_text(options), 0, vocabulary, rows, errors()));
-	for (uint32_t value = TS_NONE; value <= TS_UINT8; value++)
-		read_rows_as(*rows, TS_INT32, value), read_rows_as(*rows, TS_INT64, value);
-	int64_t *three = place_array(24);
-	CHECK(ts_bag_sizes(*vocabulary, three, errors()));
-	size_t terms = (size_t)three[0];
-	CHECK(ts_bag_terms(*vocabulary, place_array((size_t)three[1]), place_array(8 * (terms + 1)), place_array(4 * terms), place_array(8 * terms), place_array(8 * terms), errors()));
+	OPERATE("bag_fit", options, {ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, vocabulary), ONE(TS_HANDLE, rows)});
+	for (uint32_t value = TS_INT32; value <= TS_FLOAT64; value++)
+		columns_placed(*rows, 3, TS_INT32, value), columns_placed(*rows, 3, TS_INT64, value);
+	columns_placed(*vocabulary, 6, TS_NONE, TS_NONE);
+	ts_buffer columns[3] = {{0}};
+	CHECK(ts_read(*vocabulary, columns, 3, errors()));
+	size_t terms = (size_t)columns[2].count;
 	uint8_t *every_other = place_array(terms);
 	for (size_t i = 0; i < terms; i++)
 		every_other[i] = i % 2;
-	CHECK(ts_bag_keep(*vocabulary, *rows, keep(every_other), less, less_rows, errors()));
+	keep(every_other);
+	OPERATE("bag_keep", "", {HANDLE(*vocabulary), HANDLE(*rows), ARRAY(TS_UINT8, (int64_t)terms, every_other)}, {ONE(TS_HANDLE, less), ONE(TS_HANDLE, less_rows)});
 	read_rows(*less_rows);
 	snprintf(options, sizeof options, "{%s}", analysis);
-	CHECK(ts_bag_vocabulary(t, put_text(options), 0, other, errors()));
+	OPERATE("bag_vocabulary", options, {ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, other)});
 	CHECK(ts_free(*rows));
-	CHECK(ts_bag_transform(*other, t, put_text("{\"threads\": 2}"), 0, rows, errors()));
+	OPERATE("bag_transform", "{\"threads\": 2}", {HANDLE(*other), ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, rows)});
 	read_rows(*rows);
-	CHECK(ts_bag_hash(t, put_text(options), 0, rows, errors()));
+	OPERATE("bag_hash", options, {ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, rows)});
 	read_rows(*rows);
 	CHECK(ts_free(*vocabulary)), CHECK(ts_free(*other)), CHECK(ts_free(*less));
 	free_all();

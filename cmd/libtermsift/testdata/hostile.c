@@ -130,46 +130,44 @@ static int32_t known(int line, int32_t status) {
 	return status;
 }
 
-/* random_results asks a handle, of whatever kind, for all that handles have. */
-static void random_results(uint64_t handle, const void *none) {
-	static char names[1 << 16];
-	static double numbers[1 << 12], more[1 << 12];
-	static int64_t offsets[1 << 12], counts[1 << 12], more_counts[1 << 12];
-	static int32_t indices[1 << 12];
-	static float values[1 << 12];
-#define TO(buffer) (void *)(uintptr_t)pointer(buffer, none)
-	TRY(ts_model_sizes(handle, TO(offsets), errors()));
-	TRY(ts_model_terms(handle, TO(names), TO(offsets), TO(numbers), TO(more), errors()));
-	TRY(ts_rows_sizes(handle, TO(offsets), errors()));
-	TRY(ts_rows_copy(handle, TO(offsets), TO(indices), TO(values), errors()));
-	TRY(ts_rows_copy_as(handle, (uint32_t)number(TS_INT32), (uint32_t)number(TS_FLOAT64), TO(offsets), TO(indices), TO(numbers), errors()));
-	TRY(ts_bag_sizes(handle, TO(offsets), errors()));
-	TRY(ts_bag_terms(handle, TO(names), TO(offsets), TO(indices), TO(counts), TO(more_counts), errors()));
-	TRY(ts_corpus_sizes(handle, TO(offsets), errors()));
-	TRY(ts_corpus_terms(handle, TO(names), TO(offsets), TO(numbers), errors()));
-	TRY(ts_corpus_classes(handle, TO(names), TO(offsets), TO(numbers), errors()));
-	TRY(ts_model_class_sizes(handle, TO(offsets), errors()));
-	TRY(ts_model_classes(handle, TO(names), TO(offsets), TO(indices), TO(numbers), errors()));
-	TRY(ts_ranking_sizes(handle, TO(offsets), errors()));
-	TRY(ts_ranking_copy(handle, draw(2) ? NULL : TO(indices), NULL, TO(indices), TO(numbers), errors()));
-	TRY(ts_keyness_sizes(handle, TO(offsets), errors()));
-	TRY(ts_keyness_columns(handle, TO(names), TO(offsets), errors()));
-	TRY(ts_keyness_copy(handle, TO(names), TO(offsets), TO(indices), TO(numbers), errors()));
+/* random_columns asks a handle, of whatever kind, for what it holds. */
+static void random_columns(uint64_t handle, const void *none) {
+	enum { MOST = 9, BYTES = 1 << 16 };
+	static double memory[MOST][BYTES / 8];
+	ts_buffer columns[MOST] = {{0}};
+	int64_t n = 1 + (int64_t)draw(MOST);
+	TRY(ts_read(handle, (ts_buffer *)(uintptr_t)pointer(columns, none), n, errors()));
+	for (int64_t i = 0; i < n; i++) {
+		if (draw(4) == 0 || columns[i].count > BYTES / 8)
+			continue;
+		columns[i].data = (void *)(uintptr_t)pointer(memory[i], none);
+		columns[i].type = (uint32_t)number(columns[i].type);
+		if (draw(8) == 0)
+			columns[i].count += (int64_t)draw(5);
+	}
+	TRY(ts_read(handle, columns, n, errors()));
+	ts_buffer in[3] = {{(uint32_t)number(TS_HANDLE), 0, number(1), (void *)(uintptr_t)pointer(&handle, none)}}, out[3] = {{0}};
+	TRY(ts_call(draw(2) ? "analysis" : "measures", options(), in, number(1) % 4, out, number(1) % 4, 0, errors()));
 }
 
 /* random_bytes loads what save has written, whole or damaged. */
-static void random_bytes(uint64_t handle, int32_t (*save)(uint64_t, char *, int64_t *, ts_error *), int32_t (*load)(const char *, int64_t, uint64_t *, ts_error *)) {
-	int64_t size = 0;
+static void random_bytes(uint64_t handle, int32_t (*load)(const char *, int64_t, uint64_t *, ts_error *)) {
+	ts_buffer saved = {0};
 	uint64_t loaded = 0;
-	if (TRY(save(handle, NULL, &size, errors())) != TS_OK)
+	if (TRY(ts_save(handle, &saved, errors())) != TS_OK)
 		return;
-	char *bytes = malloc((size_t)size);
-	CHECK(save(handle, bytes, &size, errors()));
-	if (draw(2)) bytes[draw((uint64_t)size)] ^= (char)(1 + draw(255));
-	TRY(load(bytes, draw(8) ? size : (int64_t)draw((uint64_t)size), &loaded, errors()));
+	char *bytes = saved.data = malloc((size_t)saved.count);
+	CHECK(ts_save(handle, &saved, errors()));
+	if (draw(2)) bytes[draw((uint64_t)saved.count)] ^= (char)(1 + draw(255));
+	TRY(load(bytes, draw(8) ? saved.count : (int64_t)draw((uint64_t)saved.count), &loaded, errors()));
 	CHECK(ts_free(loaded));
 	free(bytes);
 }
+
+/* ODD is a buffer that is right, or not. */
+#define ODD(type, n, data) ((ts_buffer){(uint32_t)number(type), draw(50) ? 0 : 1, number(n), (void *)(uintptr_t)pointer(data, none)})
+/* TO has room for as many elements as any count says that is accepted. */
+#define TO(type, n, data) ((ts_buffer){(uint32_t)number(type), 0, n, (void *)(uintptr_t)pointer(data, none)})
 
 static void random_matrix(const void *none, uint64_t cancel) {
 	ts_matrix m = matrix_of();
@@ -188,32 +186,34 @@ static void random_matrix(const void *none, uint64_t cancel) {
 	y.struct_size = (uint32_t)number(sizeof y), y.documents = number(5), y.classes = number(2), y.stored = number(5), y.of = pointer(y.of, none), y.start = draw(9) ? NULL : none;
 	double scores[64], df[64];
 	ts_labels two = labels_of(5);
-	TRY(ts_score_classes(pointer(&m, none), &two, draw(2) ? "{\"by\": [\"chi\", \"lor\"], \"threads\": 2}" : "{\"by\": \"df\", \"combine\": \"max\"}", cancel, (double *)(uintptr_t)pointer(scores, none), NULL, errors()));
+	TRY(DO("score_classes", draw(2) ? "{\"by\": [\"chi\", \"lor\"], \"threads\": 2}" : "{\"by\": \"df\", \"combine\": \"max\"}", cancel, {ODD(TS_MATRIX, 1, &m), ODD(TS_LABELS, 1, &two)}, {TO(TS_FLOAT64, -1, scores)}));
 	TRY(ts_score(pointer(&m, none), pointer(&y, none), options(), cancel, (double *)(uintptr_t)pointer(scores, none), (double *)(uintptr_t)pointer(df, none), errors()));
-	TRY(ts_matrix_sums(pointer(&m, none), cancel, (double *)(uintptr_t)pointer(df, none), errors()));
-	TRY(ts_matrix_shares(pointer(&m, none), pointer(some_values, none), draw(2) ? NULL : options(), cancel, (double *)(uintptr_t)pointer(scores, none), errors()));
+	TRY(DO("matrix_sums", NULL, cancel, {ODD(TS_MATRIX, 1, &m)}, {TO(TS_FLOAT64, 64, df)}));
+	TRY(DO("matrix_sums", NULL, cancel, {ODD(TS_MATRIX, 1, &m)}, {TO(TS_FLOAT64, 3, df)}));
+	TRY(DO("matrix_shares", draw(2) ? NULL : options(), cancel, {ODD(TS_MATRIX, 1, &m), ODD(TS_FLOAT64, 3, some_values)}, {TO(TS_FLOAT64, 7, scores)}));
 	ts_texts names = texts_of(draw(4) ? 3 : (int64_t)draw(6));
 	names.pointers = pointer(names.pointers, none), names.lengths = pointer(names.lengths, none);
 	uint64_t statistics = 0;
-	TRY(ts_stats_matrix(pointer(&m, none), draw(2) ? NULL : &names, pointer(&y, none), draw(2) ? NULL : options(), cancel, (uint64_t *)(uintptr_t)pointer(&statistics, none), errors()));
-	random_results(statistics, none);
-	random_bytes(statistics, ts_stats_save, ts_stats_load);
+	TRY(DO("stats_matrix", draw(2) ? NULL : options(), cancel, {ODD(TS_MATRIX, 1, &m), ODD(TS_TEXTS, 1, draw(2) ? NULL : &names), ODD(TS_LABELS, 1, &y)}, {TO(TS_HANDLE, 1, &statistics)}));
+	random_columns(statistics, none);
+	random_bytes(statistics, ts_stats_load);
 	TRY(ts_free(statistics));
 	int64_t best[8];
-	TRY(ts_best(pointer(some_values, none), pointer(some_values, none), (int64_t)draw(8), number(3) % 9, (int64_t *)(uintptr_t)pointer(best, none), errors()));
+	int64_t terms = (int64_t)draw(8);
+	TRY(DO("best", NULL, 0, {ARRAY((uint32_t)number(TS_FLOAT64), terms, pointer(some_values, none)), ARRAY(TS_FLOAT64, terms, pointer(some_values, none))}, {TO(TS_INT64, number(3) % 9, best)}));
 }
 
 /* random_bags counts texts as bags of words. */
 static void random_bags(const ts_texts *t, const void *none, uint64_t cancel, uint64_t handle) {
 	static const uint8_t keep[64] = {0, 1, 2, 0, 255};
 	uint64_t made[8] = {0};
-	TRY(ts_bag_fit(t, bag_options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[0], none), (uint64_t *)(uintptr_t)pointer(&made[1], none), errors()));
-	TRY(ts_bag_vocabulary(t, bag_options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[2], none), errors()));
-	TRY(ts_bag_transform(draw(8) ? made[2 * draw(2)] : handle, t, draw(2) ? NULL : bag_options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[3], none), errors()));
-	TRY(ts_bag_keep(draw(8) ? made[2 * draw(2)] : handle, draw(8) ? made[1] : handle, pointer(keep, none), (uint64_t *)(uintptr_t)pointer(&made[4], none), &made[5], errors()));
-	TRY(ts_bag_hash(t, bag_options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[6], none), errors()));
+	TRY(DO("bag_fit", bag_options(), cancel, {ODD(TS_TEXTS, 1, t)}, {TO(TS_HANDLE, 1, &made[0]), TO(TS_HANDLE, 1, &made[1])}));
+	TRY(DO("bag_vocabulary", bag_options(), cancel, {ODD(TS_TEXTS, 1, t)}, {TO(TS_HANDLE, 1, &made[2])}));
+	TRY(DO("bag_transform", draw(2) ? NULL : bag_options(), cancel, {ODD(TS_HANDLE, 1, draw(8) ? &made[2 * draw(2)] : &handle), ODD(TS_TEXTS, 1, t)}, {TO(TS_HANDLE, 1, &made[3])}));
+	TRY(DO("bag_keep", NULL, 0, {ODD(TS_HANDLE, 1, draw(8) ? &made[2 * draw(2)] : &handle), ODD(TS_HANDLE, 1, draw(8) ? &made[1] : &handle), ODD(TS_UINT8, (int64_t)draw(20), keep)}, {TO(TS_HANDLE, 1, &made[4]), TO(TS_HANDLE, 1, &made[5])}));
+	TRY(DO("bag_hash", bag_options(), cancel, {ODD(TS_TEXTS, 1, t)}, {TO(TS_HANDLE, 1, &made[6])}));
 	for (int i = 0; i < 7; i++) {
-		random_results(made[i], none);
+		random_columns(made[i], none);
 		TRY(ts_free(made[i]));
 	}
 }
@@ -226,7 +226,7 @@ static void random_texts(const void *none, uint64_t cancel) {
 	y.documents = draw(4) ? t.count : number(5), y.stored = draw(4) ? t.count : number(5), y.classes = number(2);
 	uint64_t made[9] = {0};
 	TRY(ts_fit(pointer(&t, none), pointer(&y, none), options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[0], none), draw(2) ? &made[1] : NULL, errors()));
-	TRY(ts_texts_check(pointer(&t, none), cancel, errors()));
+	TRY(DO("texts_check", NULL, cancel, {ODD(TS_TEXTS, 1, &t)}, {{0}}));
 	TRY(ts_stats_texts(pointer(&t, none), pointer(&y, none), draw(2) ? NULL : options(), cancel, &made[2], errors()));
 	TRY(ts_transform(made[draw(4)], pointer(&t, none), draw(2) ? NULL : options(), cancel, &made[3], errors()));
 	uint64_t handle = draw(8) ? made[draw(4)] : draw(100);
@@ -235,14 +235,15 @@ static void random_texts(const void *none, uint64_t cancel) {
 	ts_texts less = texts_of(1 + (int64_t)draw(4));
 	ts_labels of_less = labels_of(less.count);
 	TRY(ts_stats_texts(&less, &of_less, draw(2) ? NULL : "{\"stats-only\": false}", cancel, &made[6], errors()));
-	TRY(ts_keyness(draw(4) ? made[2] : handle, draw(8) ? made[6] : handle, draw(2) ? NULL : options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[7], none), errors()));
-	TRY(ts_corpus_rows(handle, made[draw(5)], draw(2) ? NULL : options(), cancel, &handle, errors()));
-	TRY(ts_free(handle));
+	TRY(DO("keyness", draw(2) ? NULL : options(), cancel, {ODD(TS_HANDLE, 1, draw(4) ? &made[2] : &handle), ODD(TS_HANDLE, 1, draw(8) ? &made[6] : &handle)}, {TO(TS_HANDLE, 1, &made[7])}));
+	uint64_t rows = 0;
+	TRY(DO("corpus_rows", draw(2) ? NULL : options(), cancel, {ODD(TS_HANDLE, 1, &handle), ODD(TS_HANDLE, 1, &made[draw(5)])}, {TO(TS_HANDLE, 1, &rows)}));
+	TRY(ts_free(rows));
 	TRY(ts_rank(draw(8) ? made[2] : made[draw(8)], draw(2) ? rank_options() : options(), cancel, (uint64_t *)(uintptr_t)pointer(&made[8], none), errors()));
 	for (int i = 0; i < 9; i++) {
 		random_bags(pointer(&t, none), none, cancel, made[i]);
-		random_results(made[i], none);
-		random_bytes(made[i], ts_model_save, ts_model_load), random_bytes(made[i], ts_stats_save, ts_stats_load);
+		random_columns(made[i], none);
+		random_bytes(made[i], ts_model_load), random_bytes(made[i], ts_stats_load);
 		TRY(ts_free(made[i]));
 	}
 }
@@ -251,8 +252,9 @@ static void random_rest(const void *none) {
 	uint64_t handle = draw(100);
 	TRY(ts_limits((const char *)pointer(options(), none), errors()));
 	TRY(ts_open(pointer(draw(2) ? "no such file" : ".", none), (uint64_t *)(uintptr_t)pointer(&handle, none), errors()));
+	TRY(ts_call(pointer("nonsense", none), pointer(options(), none), pointer(NULL, none), number(1), NULL, number(0), 0, errors()));
 	message[0] = '?'; /* for these have no text */
-	TRY(ts_free(handle)), TRY(ts_cancel(1000 + draw(100))), TRY(ts_cancel_free(draw(2)));
+	TRY(ts_free(handle)), TRY(ts_cancel(1000 + draw(100)));
 }
 
 static int random_arguments(uint64_t seed, int n) {

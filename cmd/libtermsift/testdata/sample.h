@@ -46,6 +46,39 @@ static inline ts_matrix matrix_of(void) {
 	return m;
 }
 
+/* Buffers of ts_call. */
+#define ONE(type, pointer) ((ts_buffer){type, 0, 1, (void *)(uintptr_t)(pointer)})
+#define ARRAY(type, n, pointer) ((ts_buffer){type, 0, n, (void *)(uintptr_t)(pointer)})
+#define LENGTH(array) ((int64_t)(sizeof array / sizeof *array))
+
+/* do_operation calls an operation with at most three inputs and two outputs, of which those that have no type are left out. */
+typedef struct { ts_buffer in[3], out[2]; } arguments;
+
+static inline int32_t do_operation(const char *name, const char *options, uint64_t cancel, arguments a) {
+	int64_t ins = 3, outs = 2;
+	while (ins > 0 && a.in[ins - 1].type == TS_NONE) ins--;
+	while (outs > 0 && a.out[outs - 1].type == TS_NONE) outs--;
+	return ts_call(name, options, a.in, ins, a.out, outs, cancel, errors());
+}
+#define DO(name, options, cancel, ...) do_operation(name, options, cancel, (arguments){__VA_ARGS__})
+
+/* read_columns reads n columns into new memory. */
+static inline void read_columns(const char *operation, uint64_t handle, ts_buffer *columns, int64_t n) {
+	static const size_t sizes[] = {0, 4, 8, 4, 8, 1, 1};
+	ts_buffer in = ONE(TS_HANDLE, &handle);
+	for (int64_t i = 0; i < n; i++)
+		columns[i] = (ts_buffer){0, 0, 0, NULL};
+	CHECK(ts_call(operation, NULL, &in, 1, columns, n, 0, errors()));
+	for (int64_t i = 0; i < n; i++)
+		columns[i].data = malloc(sizes[columns[i].type] * (size_t)columns[i].count + 1);
+	CHECK(ts_call(operation, NULL, &in, 1, columns, n, 0, errors()));
+}
+
+static inline void free_columns(ts_buffer *columns, int64_t n) {
+	for (int64_t i = 0; i < n; i++)
+		free(columns[i].data);
+}
+
 static inline int32_t score_some(double *scores, double *df) {
 	ts_matrix m = matrix_of();
 	ts_labels y = labels_of(5);

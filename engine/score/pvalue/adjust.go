@@ -1,7 +1,6 @@
 package pvalue
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -16,10 +15,14 @@ import (
 
 // FPR returns how many tests have p < alpha: a share alpha of the terms without
 // association passes.
-func FPR(lnp []float64, alpha float64) (n int) {
-	ln := logLevel(alpha)
+func FPR(lnp []float64, alpha float64) int {
+	return count(lnp, logLevel(alpha))
+}
+
+// count returns how many p-values are below a bound.
+func count(lnp []float64, bound float64) (n int) {
 	for _, v := range lnp {
-		if v < ln || v != v && 0 < ln {
+		if orOne(v) < bound {
 			n++
 		}
 	}
@@ -79,59 +82,52 @@ func orOne(lnp float64) float64 {
 }
 
 // AdjustHolm sets dst to the least levels at which each passes by [Holm], in logarithms and at
-// most 0: the largest of (m-i)·p up to the test's place in the order. dst may be lnp, as in the others.
-func AdjustHolm(dst, lnp []float64) { AdjustHolmTies(dst, lnp, nil) }
-
-// AdjustHolmTies is AdjustHolm for tests of which the i-th stands for ties[i] tests with
-// the same p-value; nil is 1 for each.
-func AdjustHolmTies(dst, lnp []float64, ties []int) {
-	before, largest, m := 0, math.Inf(-1), tests(lnp, ties)
-	for _, at := range ascending(lnp) {
-		largest = max(largest, orOne(lnp[at])+kernels.Log(float64(m-before)))
-		dst[at] = min(0, largest)
-		before += times(ties, at)
+// most 0: the largest of (m-i)·p up to the test's place in the order. dst may be lnp, as in the other.
+func AdjustHolm(dst, lnp []float64) {
+	// Where (m-i)·p reaches 1, all tests from there on have the level 1. Those before, n of them, are mostly few.
+	n, bound := -1, 0.0
+	for below := 0; below > n; {
+		n, bound = below, -kernels.Log(float64(len(lnp)-below))
+		below = count(lnp, bound)
 	}
+	adjust(dst, lnp, bound, func(sorted []float64) {
+		largest := math.Inf(-1)
+		for i, v := range sorted {
+			largest = max(largest, v+kernels.Log(float64(len(lnp)-i)))
+			sorted[i] = min(0, largest)
+		}
+	})
 }
 
 // AdjustFDR is AdjustHolm for [FDR]: the least of p·m/k from the test's place in the
 // order on.
-func AdjustFDR(dst, lnp []float64) { AdjustFDRTies(dst, lnp, nil) }
-
-// AdjustFDRTies is AdjustFDR for ties as those of [AdjustHolmTies].
-func AdjustFDRTies(dst, lnp []float64, ties []int) {
-	upTo, least := tests(lnp, ties), 0.0
-	m := kernels.Log(float64(upTo))
-	for _, at := range slices.Backward(ascending(lnp)) {
-		least = min(least, orOne(lnp[at])+(m-kernels.Log(float64(upTo))))
-		dst[at] = least
-		upTo -= times(ties, at)
-	}
-}
-
-// times returns the number of tests that test i stands for.
-func times(ties []int, i int) int {
-	if ties == nil {
-		return 1
-	}
-	return ties[i]
-}
-
-// tests returns the number of tests.
-func tests(lnp []float64, ties []int) (n int) {
-	for i := range lnp {
-		n += times(ties, i)
-	}
-	return n
-}
-
-// ascending returns the indexes of lnp in ascending order of p.
-func ascending(lnp []float64) []int {
-	order := make([]int, len(lnp))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(orOne(lnp[i]), orOne(lnp[j])), cmp.Compare(i, j))
+func AdjustFDR(dst, lnp []float64) {
+	adjust(dst, lnp, math.Inf(1), func(sorted []float64) {
+		least, m := 0.0, kernels.Log(float64(len(sorted)))
+		for i, v := range slices.Backward(sorted) {
+			least = min(least, v+(m-kernels.Log(float64(i+1))))
+			sorted[i] = least
+		}
 	})
-	return order
+}
+
+// adjust sets dst to what a function makes of the sorted p-values below a bound, which is the same for equal ones, and 1
+// for the others.
+func adjust(dst, lnp []float64, bound float64, of func(sorted []float64)) {
+	var before []float64
+	for _, v := range lnp {
+		if v = orOne(v); v < bound {
+			before = append(before, v)
+		}
+	}
+	slices.Sort(before)
+	after := slices.Clone(before)
+	of(after)
+	for i, v := range lnp {
+		dst[i] = 0
+		if v = orOne(v); v < bound {
+			at, _ := slices.BinarySearch(before, v)
+			dst[i] = after[at]
+		}
+	}
 }

@@ -102,35 +102,6 @@ func TestFarBelowUnderflow(t *testing.T) {
 	}
 }
 
-// Tests with ties are adjusted as if each stood there by itself.
-func TestAdjustTies(t *testing.T) {
-	r := rand.New(rand.NewPCG(13, 14))
-	for range 200 {
-		p, ties := make([]float64, 1+r.IntN(20)), make([]int, 0, 20)
-		var all []float64
-		var of []int
-		for i := range p {
-			p[i] = -r.ExpFloat64() * 4
-			ties = append(ties, 1+r.IntN(5))
-			for range ties[i] {
-				all, of = append(all, p[i]), append(of, i)
-			}
-		}
-		for name, c := range map[string]struct {
-			ties  func(dst, lnp []float64, ties []int)
-			plain func(dst, lnp []float64)
-		}{"holm": {AdjustHolmTies, AdjustHolm}, "fdr": {AdjustFDRTies, AdjustFDR}} {
-			got, want := make([]float64, len(p)), make([]float64, len(all))
-			c.ties(got, p, ties)
-			c.plain(want, all)
-			for i, v := range want {
-				testkit.Equal(testkit.Stop(t), got[of[i]], v, name, p, "with", ties, "is adjusted to", got, "test", i,
-					"alone")
-			}
-		}
-	}
-}
-
 // atLeast is P(K >= k) for K of n tries with these odds of success: the sum of the binomial
 // probabilities in fractions.
 func atLeast(k, n int64, odds *big.Rat) float64 {

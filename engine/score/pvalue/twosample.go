@@ -15,7 +15,7 @@ import (
 type RankSum struct {
 	first, second uint64 // values so far
 	// twiceU is 2U, U being the pairs of a value of the first sample and a lesser one of the
-	// second, an equal one counting ½.
+	// second, an equal one counting ½: R1 - n1(n1+1)/2 of its sum of ranks R1.
 	twiceU uint64
 	ties   uint128 // Σ t³-t over the groups of t equal values
 }
@@ -29,10 +29,6 @@ func (r *RankSum) Add(first, second int) {
 	r.second += b
 	r.ties.add(cubeLessOne(a + b))
 }
-
-// U returns the pairs of a value of the first sample and one of the second in which the first
-// is greater, a pair of equal ones being half a pair: R1 - n1(n1+1)/2 of its sum of ranks R1.
-func (r *RankSum) U() float64 { return float64(r.twiceU) / 2 }
 
 // defined reports whether both samples have a value. The other results are NaN if not.
 func (r *RankSum) defined() bool { return r.first > 0 && r.second > 0 }
@@ -52,9 +48,9 @@ func (r *RankSum) Sign() int {
 // twiceDeviation returns 2(U - n1·n2/2).
 func (r *RankSum) twiceDeviation() int64 { return int64(r.twiceU) - int64(r.first*r.second) }
 
-// Variance returns the variance of U where the samples do not differ, given the ties:
+// variance returns the variance of U where the samples do not differ, given the ties:
 // n1·n2/12·(M + 1 - Σ(t³-t)/(M(M-1))) of M values.
-func (r *RankSum) Variance() float64 {
+func (r *RankSum) variance() float64 {
 	if !r.defined() {
 		return math.NaN()
 	}
@@ -79,7 +75,7 @@ func (r *RankSum) Z() float64 {
 	if d == 0 {
 		return 0
 	}
-	return float64(d) / 2 / math.Sqrt(r.Variance())
+	return float64(d) / 2 / math.Sqrt(r.variance())
 }
 
 // LnP returns the logarithm of the two-sided p-value of [RankSum.Z], by the normal

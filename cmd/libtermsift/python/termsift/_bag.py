@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from ctypes import byref, c_int64, c_uint64
+from ctypes import c_int64, c_uint64
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from . import _library as lib
 from ._arrays import texts_of, utf8_of
 from ._options import options_of
+from ._process import Buffer
 
 # The library's types of elements. Others are made of int32.
 _VALUE_TYPES = {
@@ -23,6 +24,9 @@ _VALUE_TYPES = {
 }
 
 _INT32 = np.dtype(np.int32)
+_ONE: Any = Buffer * 1
+_TWO: Any = Buffer * 2
+_THREE: Any = Buffer * 3
 
 # The arrays of a matrix: start of the rows, columns, values.
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -53,18 +57,17 @@ class Texts:
 class Bag:
     """A vocabulary of the library's: terms in the order in which they first occurred, with their columns."""
 
-    def __init__(self, handle: int) -> None:
-        self._handle = lib.Handle(handle)
-        sizes = np.empty(3, dtype=np.int64)
-        lib.call("ts_bag_sizes", handle, sizes)
-        self.terms, self._bytes, self.left_out = sizes.tolist()
+    def __init__(self, handle: lib.Handle) -> None:
+        self._handle = handle
+        self.terms = lib.sizes(handle, 3)[2]
+        self.left_out = int(lib.read("read", handle, columns=6, wanted=[5])[5][0])
 
     @classmethod
     def fit(cls, texts: Texts, options: bytes) -> tuple[Bag, Rows]:
         """Count texts, and return the vocabulary of their terms and their rows."""
         vocabulary, rows = c_uint64(), c_uint64()
-        lib.call_long("ts_bag_fit", texts.size, (byref(texts.struct), options), (byref(vocabulary), byref(rows)))
-        return cls(vocabulary.value), Rows(rows.value)
+        lib.call("bag_fit", texts.struct, out=[vocabulary, rows], options=options, size=texts.size)
+        return cls(lib.Handle(vocabulary.value)), Rows(lib.Handle(rows.value))
 
     def made_by(self, again: Callable[[], int]) -> Bag:
         """Have the vocabulary made by a function that returns a handle, in a process that was forked."""
@@ -73,30 +76,32 @@ class Bag:
 
     def transform(self, texts: Texts, threads: int) -> Rows:
         """Count texts over the terms of the vocabulary. The columns of a row ascend."""
-        rows = c_uint64()
-        options = b'{"threads": %d}' % threads
-        lib.call_long("ts_bag_transform", texts.size, (self._handle.value, byref(texts.struct), options), (byref(rows),))
-        return Rows(rows.value)
+        return Rows(lib.made("bag_transform", self._handle, texts.struct, options=b'{"threads": %d}' % threads, size=texts.size))
 
     def transform_few(self, texts: list[str], dtype: np.dtype[Any]) -> Arrays | None:
         """Return the arrays of a few texts' matrix, by calls without all that serves long ones; None if they do not do."""
         library, count = lib.library_here(), len(texts)
         if library is None or dtype not in _VALUE_TYPES:
             return None
-        lengths, rows, sizes = (c_int64 * count)(), c_uint64(), (c_int64 * 2)()
+        lengths, rows = (c_int64 * count)(), c_uint64()
         first = ctypes.addressof(lengths)
         try:
             pointers = (ctypes.c_void_p * count)(*map(utf8_of, texts, range(first, first + 8 * count, 8)))
         except UnicodeEncodeError:
             return None
         struct = lib.Texts(ctypes.sizeof(lib.Texts), lib.NONE, count, None, None, ctypes.addressof(pointers), first)
-        if library.ts_bag_transform(self._handle.value, byref(struct), b'{"threads": 1}', 0, byref(rows), None) != lib.OK:
+        handle = c_uint64(self._handle.value)
+        ins = _TWO((lib.HANDLE, 0, 1, ctypes.addressof(handle)), (lib.TEXTS, 0, 1, ctypes.addressof(struct)))
+        made, told = _ONE((lib.HANDLE, 0, 1, ctypes.addressof(rows))), _THREE()
+        if library.ts_call(b"bag_transform", b'{"threads": 1}', ins, 2, made, 1, 0, None) != lib.OK:
             return None
         try:
-            if library.ts_rows_sizes(rows, sizes, None) != lib.OK:
+            if library.ts_call(b"read", None, made, 1, told, 3, 0, None) != lib.OK:
                 return None
-            arrays = _arrays(count, sizes[1], _INT32, dtype)
-            status = library.ts_rows_copy_as(rows, lib.INT32, _VALUE_TYPES[dtype], *map(lib.address, arrays), None)
+            arrays = _arrays(count, told[2].count, _INT32, dtype)
+            for buffer, array, kind in zip(told, arrays, (lib.INT32, lib.INT32, _VALUE_TYPES[dtype])):
+                buffer.type, buffer.data = kind, lib.address(array)
+            status = library.ts_call(b"read", None, made, 1, told, 3, 0, None)
         finally:
             library.ts_free(rows)
         return arrays if status == lib.OK else None
@@ -105,8 +110,8 @@ class Bag:
         """Return the vocabulary of the terms that an array of bool has, and the rows over them."""
         vocabulary, over = c_uint64(), c_uint64()
         flags = np.ascontiguousarray(kept, dtype=np.uint8)
-        lib.call("ts_bag_keep", self._handle.value, rows.handle, flags, byref(vocabulary), byref(over))
-        return Bag(vocabulary.value), Rows(over.value)
+        lib.call("bag_keep", self._handle, rows.handle, flags, out=[vocabulary, over])
+        return Bag(lib.Handle(vocabulary.value)), Rows(lib.Handle(over.value))
 
     def names(self) -> list[str]:
         """Return the terms."""
@@ -114,45 +119,36 @@ class Bag:
 
     def spelled(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the terms as bytes of UTF-8, one behind the other, and where each begins and the last ends."""
-        names = np.empty(self._bytes, dtype=np.uint8)
-        offsets = np.empty(self.terms + 1, dtype=np.int64)
-        lib.call("ts_bag_terms", self._handle.value, names, offsets, None, None, None)
+        names, offsets = lib.read("read", self._handle, columns=2)
         return names, offsets
 
     def counts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the columns of the terms, their documents and their occurrences."""
-        columns = np.empty(self.terms, dtype=np.int32)
-        df, occurrences = np.empty(self.terms, dtype=np.int64), np.empty(self.terms, dtype=np.int64)
-        lib.call("ts_bag_terms", self._handle.value, None, None, columns, df, occurrences)
+        _, _, columns, df, occurrences = lib.read("read", self._handle, columns=5, wanted=range(2, 5))
         return columns, df, occurrences
 
 
 def vocabulary_of(names: list[str], options: bytes) -> int:
     """Return the handle of a vocabulary in which the column of a term is its place."""
     texts, vocabulary = Texts(names), c_uint64()
-    lib.call_long("ts_bag_vocabulary", texts.size, (byref(texts.struct), options), (byref(vocabulary),))
+    lib.call("bag_vocabulary", texts.struct, out=[vocabulary], options=options, size=texts.size)
     return vocabulary.value
 
 
 class Rows:
     """Rows of the library's, which are copied once."""
 
-    def __init__(self, handle: int) -> None:
-        self._handle = lib.Handle(handle)
-        sizes = np.empty(2, dtype=np.int64)
-        lib.call("ts_rows_sizes", handle, sizes)
-        self.documents, self.stored = sizes.tolist()
-
-    @property
-    def handle(self) -> int:
-        return self._handle.value
+    def __init__(self, handle: lib.Handle) -> None:
+        self.handle = handle
+        starts, _, self.stored = lib.sizes(handle, 3)
+        self.documents = starts - 1
 
     def arrays(self, dtype: np.dtype[Any]) -> Arrays:
         """Return the arrays of the matrix. The values are int32 where the library does not have the dtype."""
         value = dtype if dtype in _VALUE_TYPES else np.dtype(np.int32)
         index = np.dtype(np.int32 if self.stored <= np.iinfo(np.int32).max else np.int64)
         arrays = _arrays(self.documents, self.stored, index, value)
-        lib.call("ts_rows_copy_as", self._handle.value, lib.INT32 if index.itemsize == 4 else lib.INT64, _VALUE_TYPES[value], *arrays)
+        lib.call("read", self.handle, out=arrays)
         return arrays
 
 
@@ -170,9 +166,7 @@ def _arrays(documents: int, stored: int, index: np.dtype[Any], value: np.dtype[A
 
 def hashed(texts: Texts, options: bytes) -> Rows:
     """Count texts over columns that the hash of a term gives."""
-    rows = c_uint64()
-    lib.call_long("ts_bag_hash", texts.size, (byref(texts.struct), options), (byref(rows),))
-    return Rows(rows.value)
+    return Rows(lib.made("bag_hash", texts.struct, options=options, size=texts.size))
 
 
 # The characters that may stand between names: line feed, which words do not have, and others that are rare.

@@ -213,7 +213,7 @@ def texts_of(column: Column, missing: str) -> tuple[lib.Texts, int]:
         t, size = _in_one_piece(parts[0])
     else:
         t, size = _here_and_there(column, [part.strings() for part in parts], missing)
-    lib.call_long("ts_texts_check", size, (ctypes.byref(t),))
+    lib.call("texts_check", t, size=size)
     return t, size
 
 

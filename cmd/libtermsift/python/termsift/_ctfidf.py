@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from ctypes import byref
 from typing import Any
 
 import numpy as np
@@ -60,7 +59,7 @@ class ClassTfidf(TransformerMixin, BaseEstimator):
         by. terms are the names of the columns, for seed_words.
         """
         X = self._counts(X, reset=True)
-        frequency = self._call("ts_matrix_sums", X, (), np.empty(X.shape[1]))
+        frequency = self._call("matrix_sums", X, np.empty(X.shape[1]))
         mean = int(frequency.sum() / X.shape[0])
         with np.errstate(divide="ignore", invalid="ignore"):
             idf = np.log((mean + 1) / (frequency + 0.5)) if self.bm25_weighting else np.log1p(mean / frequency)
@@ -88,7 +87,7 @@ class ClassTfidf(TransformerMixin, BaseEstimator):
         if X.shape[1] != len(self.idf_):
             raise ValueError(f"X has {X.shape[1]} columns, and ClassTfidf was fitted on {len(self.idf_)}")
         options = options_of(root=bool(self.reduce_frequent_words), threads=threads_of(self.n_jobs))
-        values = self._call("ts_matrix_shares", X, (np.ascontiguousarray(self.idf_), options), np.empty(X.indptr[-1]))
+        values = self._call("matrix_shares", X, np.empty(X.indptr[-1]), lib.readable(self.idf_, np.float64), options=options)
         return sp.csr_matrix((values, X.indices[: len(values)].copy(), X.indptr.copy()), shape=X.shape)
 
     def fit_transform(self, X: Any, multiplier: Any = None, *, terms: Any = None) -> sp.csr_matrix:
@@ -102,11 +101,11 @@ class ClassTfidf(TransformerMixin, BaseEstimator):
         X = validate_data(self, X, accept_sparse=["csr"], dtype=numeric_or_none(X), reset=reset)
         return X if sp.issparse(X) else sp.csr_matrix(X)
 
-    def _call(self, function: str, X: Any, before: tuple[Any, ...], result: np.ndarray) -> np.ndarray:
-        """Call a function of the library for a matrix of counts."""
+    def _call(self, operation: str, X: Any, result: np.ndarray, *more: np.ndarray, options: bytes | None = None) -> np.ndarray:
+        """Do an operation of the library for a matrix of counts."""
         m = matrix_of(X)
         try:
-            lib.call_long(function, m.stored, (byref(m), *before), (result,))
+            lib.call(operation, m, *more, out=[result], options=options, size=m.stored)
         except ValueError as e:
             if not has_negative(X):
                 raise

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
-from ctypes import byref, c_uint64
 from typing import Any
 
 import numpy as np
@@ -23,30 +21,23 @@ class Model:
     """Selected terms. Its pickle is a features file, never a handle."""
 
     def __init__(self, handle: lib.Handle, weight: str) -> None:
-        self._handle = handle.saved_by("ts_model_save", "ts_model_load")
+        self._handle = handle.loaded_by("model_load")
         self.weight = weight
         self.terms, self.scores, self.df = self._read()
 
     @classmethod
     def load(cls, data: bytes, weight: str = "tf") -> Model:
-        handle = c_uint64()
-        lib.call("ts_model_load", data, len(data), byref(handle))
-        return cls(lib.Handle(handle.value).saved_by("ts_model_save", "ts_model_load", data), weight)
+        return cls(lib.loaded("model_load", data), weight)
 
     def save(self) -> bytes:
-        return lib.saved_bytes("ts_model_save", self._handle)
+        return lib.saved_bytes(self._handle)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Model.load, (self.save(), self.weight)
 
     def _read(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        sizes = np.empty(3, dtype=np.int64)
-        lib.call("ts_model_sizes", self._handle.value, sizes)
-        names = ctypes.create_string_buffer(max(int(sizes[1]), 1))
-        offsets = np.empty(sizes[0] + 1, dtype=np.int64)
-        scores, df = np.empty(sizes[0]), np.empty(sizes[0])
-        lib.call("ts_model_terms", self._handle.value, names, offsets, scores, df)
-        return names_of(names.raw, offsets), scores, df
+        names, offsets, scores, df = lib.read("read", self._handle, columns=4)
+        return names_of(names, offsets), scores, df
 
     def classes(self) -> dict[str, np.ndarray]:
         """Return the classes that the terms were selected for, or that have their largest value, and what goes with them.
@@ -54,12 +45,9 @@ class Model:
         class are str or None; a and b are the documents with the term in the class and outside it; log10p is the p-value. What no
         term has is left out.
         """
-        sizes = np.empty(2, dtype=np.int64)
-        lib.call("ts_model_class_sizes", self._handle.value, sizes)
-        names, offsets = ctypes.create_string_buffer(max(int(sizes[1]), 1)), np.empty(sizes[0] + 1, dtype=np.int64)
-        of, numbers = np.empty(len(self.terms), dtype=np.int32), np.empty((3, len(self.terms)))
-        lib.call("ts_model_classes", self._handle.value, names, offsets, of, numbers)
-        known = np.append(names_of(names.raw, offsets), [None])  # -1 is no class
+        *_, names, offsets, of, numbers = lib.read("read", self._handle, columns=8, wanted=range(4, 8))
+        numbers = numbers.reshape(3, -1)
+        known = np.append(names_of(names, offsets), [None])  # -1 is no class
         found = {"class": known[of], "a": whole(numbers[0]), "b": whole(numbers[1])} if (of >= 0).any() else {}
         if not np.isnan(numbers[2]).all():
             found["log10p"] = numbers[2]
@@ -87,32 +75,24 @@ class Model:
 
     def rows_of_texts(self, texts: Any, threads: int | None = None, missing: str = "error") -> sp.csr_matrix:
         t, size = texts_of(texts, missing)
-        rows = c_uint64()
-        lib.call_long(
-            "ts_transform", size, (self._handle.value, byref(t), options_of(weight=self.weight, threads=threads)), (byref(rows),)
-        )
-        return self.copy_rows(rows.value)
+        return self.copy_rows(lib.made("transform", self._handle, t, options=options_of(weight=self.weight, threads=threads), size=size))
 
     def rows_of_corpus(self, corpus: lib.Handle, weight: str | None = None) -> sp.csr_matrix:
-        rows = c_uint64()
-        lib.call_long("ts_corpus_rows", lib.LARGE, (corpus.value, self._handle.value, options_of(weight=weight)), (byref(rows),))
-        return self.copy_rows(rows.value)
+        return self.copy_rows(lib.made("corpus_rows", corpus, self._handle, options=options_of(weight=weight), size=lib.LARGE))
 
-    def copy_rows(self, rows: int) -> sp.csr_matrix:
-        """Return rows as a matrix, and free them."""
-        handle = lib.Handle(rows)
-        sizes = np.empty(2, dtype=np.int64)
-        lib.call("ts_rows_sizes", handle.value, sizes)
-        start = np.empty(sizes[0] + 1, dtype=np.int64)
+    def copy_rows(self, rows: lib.Handle) -> sp.csr_matrix:
+        """Return rows as a matrix."""
+        starts, _, stored = lib.sizes(rows, 3)
+        start = np.empty(starts, dtype=np.int64)
         # One piece of memory for both: malloc keeps it for the next call, where it gives two of half the size
         # back to the system and pays for each page again.
-        both = np.empty((2, sizes[1]), dtype=np.int32)
+        both = np.empty((2, stored), dtype=np.int32)
         indices, values = both[0], both[1].view(np.float32)
-        lib.call("ts_rows_copy", handle.value, start, indices, values)
-        return sp.csr_matrix((values, indices, start), shape=(int(sizes[0]), len(self.terms)))
+        lib.call("read", rows, out=[start, indices, values])
+        return sp.csr_matrix((values, indices, start), shape=(starts - 1, len(self.terms)))
 
 
 def analysis_behind(handle: lib.Handle) -> dict[str, Any]:
     """Return the options that texts were analysed with, by a handle of a corpus, statistics or a model."""
-    told = json.loads(lib.saved_bytes("ts_analysis", handle))
+    told = json.loads(lib.read("analysis", handle, columns=1)[0].tobytes())
     return {name.replace("-", "_"): value for name, value in told.items()}

@@ -4,9 +4,10 @@ _process.py runs this file as a program, without the package, so that it starts 
 come over sockets, a thread for each, as lines of JSON. What a call reads and what it writes lies in memory that both
 processes share, and addresses in it are places there until the helper adds where the memory is. Lines are
 
-    [function, arguments, bytes of the memory in use, places of addresses, working directory or null]
+    [operation, place of the options or null, place and number of the inputs, those of the outputs, handle of the cancelling,
+     bytes of the memory in use, places of addresses, working directory or null]
 
-where an argument is a number, [place] or "error"; the answer is [status, text].
+the arguments of ts_call; the answer is [status, text].
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 
 REMEDY = "install the wheel, or set TERMSIFT_LIBRARY to the path of libtermsift.so.1"
 
@@ -31,14 +32,15 @@ REMEDY = "install the wheel, or set TERMSIFT_LIBRARY to the path of libtermsift.
 IGNORED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]
 
 
-def load(path: str, functions: Iterable[str]) -> ctypes.CDLL:
+def load(path: str) -> ctypes.CDLL:
     """Load the library of a path, and check that it is one for this package."""
     try:
         loaded = ctypes.CDLL(path)
         version = loaded.ts_abi_version()
         loaded.ts_version.restype = ctypes.c_char_p
-        for name in functions:
-            getattr(loaded, name)
+        number, pointer = ctypes.c_int64, ctypes.c_void_p
+        loaded.ts_call.argtypes = [ctypes.c_char_p, pointer, pointer, number, pointer, number, ctypes.c_uint64, pointer]
+        loaded.ts_free.argtypes = [ctypes.c_uint64]
     except OSError as e:
         raise ImportError(f"the library of termsift cannot be loaded: {e}; {REMEDY}") from e
     except AttributeError as e:  # another library, or one of another version
@@ -85,21 +87,20 @@ _directory = threading.Lock()
 
 
 def _run(library: ctypes.CDLL, shared: _Shared, line: bytes) -> tuple[int, str]:
-    name, arguments, size, places, directory = json.loads(line)
+    operation, options, ins, inputs, outs, outputs, cancel, size, places, directory = json.loads(line)
     base = shared.address(size) if size else 0
     for place in places:
         ctypes.c_uint64.from_address(base + place).value += base
     error = Error()
-    passed = [
-        ctypes.byref(error) if a == "error" else ctypes.c_int64(base + a[0] if isinstance(a, list) else a) for a in arguments
-    ]
+    given = None if options is None else base + options
+    arguments = operation.encode(), given, base + ins, inputs, base + outs, outputs, cancel, ctypes.byref(error)
     if directory is None:
-        status = getattr(library, name)(*passed)
+        status = library.ts_call(*arguments)
     else:
         with _directory:  # all threads have one
             os.chdir(directory)
             try:
-                status = getattr(library, name)(*passed)
+                status = library.ts_call(*arguments)
             finally:
                 os.chdir("/")
     return status, error.memory.value.decode(errors="replace")
@@ -146,9 +147,9 @@ def main() -> None:
     for number in IGNORED:
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED)
-    control, parent, path, functions = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]), sys.argv[3], sys.argv[4].split(",")
+    control, parent, path = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]), sys.argv[3]
     try:
-        library = load(path, functions)
+        library = load(path)
     except ImportError as e:
         control.sendall(json.dumps([str(e), ""]).encode() + b"\n")
         return

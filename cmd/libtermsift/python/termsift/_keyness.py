@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import numbers
 import os
 from collections.abc import Mapping
-from ctypes import byref, c_uint64
 from typing import Any
 
 import numpy as np
@@ -158,26 +156,17 @@ class Keyness(Tabular):
         if analysis and not any(_is_texts(side) for side in counted.values()):
             raise ValueError(f"{next(iter(analysis))} says how texts are analysed, and target and reference are counted already")
         sides = _sides(counted, analysis, threads)
-        keys = c_uint64()
-        handles = [sides[name].value if name in sides else 0 for name in ("target", "reference")]
-        lib.call_long("ts_keyness", lib.LARGE, (*handles, text), (byref(keys),))
+        keys = lib.made("keyness", sides["target"], sides.get("reference"), options=text, size=lib.LARGE)
         self.by, self.drift = by or "ll", drift
-        self._read(lib.Handle(keys.value))
+        self._read(keys)
 
     def _read(self, handle: lib.Handle) -> None:
-        sizes = np.empty(9, dtype=np.int64)
-        lib.call("ts_keyness_sizes", handle.value, sizes)
-        keys, size, columns, columns_size, tested = (int(n) for n in sizes[:5])
-        names, starts = ctypes.create_string_buffer(columns_size), np.empty(columns + 1, dtype=np.int64)
-        lib.call("ts_keyness_columns", handle.value, names, starts)
-        terms, offsets = ctypes.create_string_buffer(max(size, 1)), np.empty(keys + 1, dtype=np.int64)
-        lists, numbers = np.empty(keys, dtype=np.int32), np.empty((columns, keys))
-        lib.call("ts_keyness_copy", handle.value, terms, offsets, lists, numbers)
+        terms, offsets, lists, numbers, names, starts, counts = lib.read("read", handle, columns=7)
         of = _CHANGES if self.drift else _SIGNS
-        self.terms_, self.keys_ = names_of(terms.raw, offsets), of[lists]
-        self.columns_: dict[str, np.ndarray] = dict(zip(names_of(names.raw, starts), numbers))
-        self.tested_ = tested
-        self.passed_ = {of[i]: int(sizes[5 + i]) for i in range(len(of) - 1 if self.drift else 2)}
+        self.terms_, self.keys_ = names_of(terms, offsets), of[lists]
+        self.columns_: dict[str, np.ndarray] = dict(zip(names_of(names, starts), numbers.reshape(len(starts) - 1, -1)))
+        self.tested_ = int(counts[0])
+        self.passed_ = {of[i]: int(counts[1 + i]) for i in range(len(of) - 1 if self.drift else 2)}
 
     @property
     def values_(self) -> np.ndarray:
@@ -267,9 +256,7 @@ def _side(name: str, given: Any, analysis: dict[str, Any], threads: int) -> lib.
     if isinstance(given, _Counted):
         return given._handle
     if not _is_texts(given):
-        handle = c_uint64()
-        lib.call("ts_open", path_of(given), byref(handle))
-        return lib.Handle(handle.value)
+        return lib.made("open", path_of(given))
     try:
         return _count(given, dict(analysis), threads)
     except ValueError as e:
@@ -283,6 +270,4 @@ def _count(texts: Any, analysis: dict[str, Any], threads: int) -> lib.Handle:
         raise ValueError("there are 0 texts: nothing can be compared with none")
     labels = Classes(["texts"], np.zeros(t.count)).struct()  # one class, for classes play no part
     text = options_of(stats_only=False, threads=threads, **analysis_of(t.count, **analysis))
-    handle = c_uint64()
-    lib.call_long("ts_stats_texts", size, (byref(t), byref(labels), text), (byref(handle),))
-    return lib.Handle(handle.value)
+    return lib.made("stats_texts", t, labels, options=text, size=size)

@@ -1,4 +1,4 @@
-"""The functions of termsift.h by ctypes: loading, errors, handles, cancelling, forks."""
+"""ts_call of termsift.h by ctypes: loading, errors, handles, cancelling, forks."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import sys
 import threading
 import warnings
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
-from ctypes import POINTER, byref, c_int64, c_uint32, c_uint64, c_void_p
+from ctypes import byref, c_int64, c_uint32, c_uint64, c_void_p
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,17 @@ from typing import Any
 import numpy as np
 
 from . import _helper, _process
-from ._process import ERROR, HANDLE, HANDLES, IN, NEW, NUMBER, OUT, PATH, SHORT, SIZE, TEXT, Helper, Kind, Packed, Request
+from ._process import HANDLES, Buffer, Helper, Packed, Request
 from ._process import HelperError as HelperError
 
 OK, NOTHING, USAGE, BAD_INPUT, IO, CORRUPT, BAD_HANDLE, FORKED, INTERNAL, CANCELLED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 130
-NONE, INT32, INT64, FLOAT32, FLOAT64, UINT8 = range(6)
+NONE, INT32, INT64, FLOAT32, FLOAT64, UINT8, TEXT, HANDLE, MATRIX, LABELS, TEXTS = range(11)
 _BYTES = (0, 4, 8, 4, 8, 1)  # of an element of each type
 ROWS, COLUMNS = 0, 1
+_TYPES = {
+    np.dtype(np.int32): INT32, np.dtype(np.int64): INT64, np.dtype(np.float32): FLOAT32, np.dtype(np.float64): FLOAT64, np.dtype(np.uint8): UINT8,
+}
+_DTYPES = {**{number: dtype for dtype, number in _TYPES.items()}, TEXT: np.dtype(np.uint8)}
 
 
 class NothingFoundError(ValueError):
@@ -100,61 +104,7 @@ def _array_at(place: int | None, kind: Any, count: int) -> np.ndarray:
     return np.frombuffer((ctypes.c_char * (count * np.dtype(kind).itemsize)).from_address(place or 0), dtype=kind)
 
 
-MATRIX = Kind("matrix", POINTER(Matrix), reads=True)  # byref of the struct; so for those below
-LABELS = Kind("labels", POINTER(Labels), reads=True)
-TEXTS = Kind("texts", POINTER(Texts), reads=True)
-
-# What the functions take. That is all a helper process has to know of them.
-_SIGNATURES = {
-    "ts_cancel_new": [NEW],
-    "ts_cancel": [HANDLE],
-    "ts_cancel_free": [HANDLE],
-    "ts_free": [HANDLE],
-    "ts_texts_check": [TEXTS, HANDLE, ERROR],
-    "ts_score": [MATRIX, LABELS, TEXT, HANDLE, OUT, OUT, ERROR],
-    "ts_matrix_sums": [MATRIX, HANDLE, OUT, ERROR],
-    "ts_matrix_shares": [MATRIX, IN, TEXT, HANDLE, OUT, ERROR],
-    "ts_score_classes": [MATRIX, LABELS, TEXT, HANDLE, OUT, OUT, ERROR],
-    "ts_measures": [OUT, SIZE, ERROR],
-    "ts_best": [IN, IN, NUMBER, NUMBER, OUT, ERROR],
-    "ts_fit": [TEXTS, LABELS, TEXT, HANDLE, NEW, NEW, ERROR],
-    "ts_transform": [HANDLE, TEXTS, TEXT, HANDLE, NEW, ERROR],
-    "ts_select": [HANDLE, TEXT, HANDLE, NEW, ERROR],
-    "ts_model_sizes": [HANDLE, OUT, ERROR],
-    "ts_model_terms": [HANDLE, OUT, OUT, OUT, OUT, ERROR],
-    "ts_model_class_sizes": [HANDLE, OUT, ERROR],
-    "ts_model_classes": [HANDLE, OUT, OUT, OUT, OUT, ERROR],
-    "ts_model_save": [HANDLE, OUT, SIZE, ERROR],
-    "ts_model_load": [TEXT, NUMBER, NEW, ERROR],
-    "ts_rows_sizes": [HANDLE, OUT, ERROR],
-    "ts_rows_copy": [HANDLE, OUT, OUT, OUT, ERROR],
-    "ts_rows_copy_as": [HANDLE, SHORT, SHORT, OUT, OUT, OUT, ERROR],
-    "ts_bag_fit": [TEXTS, TEXT, HANDLE, NEW, NEW, ERROR],
-    "ts_bag_vocabulary": [TEXTS, TEXT, HANDLE, NEW, ERROR],
-    "ts_bag_transform": [HANDLE, TEXTS, TEXT, HANDLE, NEW, ERROR],
-    "ts_bag_sizes": [HANDLE, OUT, ERROR],
-    "ts_bag_terms": [HANDLE, OUT, OUT, OUT, OUT, OUT, ERROR],
-    "ts_bag_keep": [HANDLE, HANDLE, IN, NEW, NEW, ERROR],
-    "ts_bag_hash": [TEXTS, TEXT, HANDLE, NEW, ERROR],
-    "ts_open": [PATH, NEW, ERROR],
-    "ts_corpus_rows": [HANDLE, HANDLE, TEXT, HANDLE, NEW, ERROR],
-    "ts_corpus_sizes": [HANDLE, OUT, ERROR],
-    "ts_analysis": [HANDLE, OUT, SIZE, ERROR],
-    "ts_corpus_terms": [HANDLE, OUT, OUT, OUT, ERROR],
-    "ts_corpus_classes": [HANDLE, OUT, OUT, OUT, ERROR],
-    "ts_stats_texts": [TEXTS, LABELS, TEXT, HANDLE, NEW, ERROR],
-    "ts_stats_matrix": [MATRIX, TEXTS, LABELS, TEXT, HANDLE, NEW, ERROR],
-    "ts_stats_add": [HANDLE, HANDLE, NEW, ERROR],
-    "ts_stats_save": [HANDLE, OUT, SIZE, ERROR],
-    "ts_stats_load": [TEXT, NUMBER, NEW, ERROR],
-    "ts_rank": [HANDLE, TEXT, HANDLE, NEW, ERROR],
-    "ts_ranking_sizes": [HANDLE, OUT, ERROR],
-    "ts_ranking_copy": [HANDLE, OUT, OUT, OUT, OUT, ERROR],
-    "ts_keyness": [HANDLE, HANDLE, TEXT, HANDLE, NEW, ERROR],
-    "ts_keyness_sizes": [HANDLE, OUT, ERROR],
-    "ts_keyness_columns": [HANDLE, OUT, OUT, ERROR],
-    "ts_keyness_copy": [HANDLE, OUT, OUT, OUT, OUT, ERROR],
-}
+_STRUCTS = {Matrix: MATRIX, Labels: LABELS, Texts: TEXTS}
 
 _loaded: ctypes.CDLL | None = None
 _path = ""  # of the library that was loaded
@@ -167,10 +117,7 @@ def library() -> ctypes.CDLL:
         with _process.lock:
             if _loaded is None:
                 path = _path_of_library()
-                loaded = _helper.load(path, _SIGNATURES)
-                for name, kinds in _SIGNATURES.items():
-                    getattr(loaded, name).argtypes = [kind.type for kind in kinds]
-                _loaded, _path = loaded, path
+                _loaded, _path = _helper.load(path), path
     return _loaded
 
 
@@ -198,7 +145,7 @@ def _helper_now() -> Helper | None:
     if _last is None or _last.ended:
         with _process.lock:
             if _last is None or _last.ended:
-                _apart, _last = True, Helper(_number_of(_last) + 1, _path_of_library(), list(_SIGNATURES))
+                _apart, _last = True, Helper(_number_of(_last) + 1, _path_of_library())
     return _last
 
 
@@ -260,22 +207,76 @@ def address(array: np.ndarray) -> int:
     return int(array.ctypes.data)
 
 
-def call(name: str, *arguments: Any) -> None:
-    """Call a function, without its ts_error. Warn of its warnings.
+def call(operation: str, *inputs: Any, out: Sequence[Any] = (), options: bytes | None = None, size: int = -1) -> None:
+    """Do an operation of ts_call. Warn of its warnings.
 
-    Arrays of numpy are passed by their addresses, and live as long as the call. In a process that was forked, a helper
-    process makes the call.
+    Inputs are arrays of numpy, which live as long as the call, structs, Handles, and bytes for a path. out are arrays, an
+    object of c_uint64 for a new handle, or None for what is not wanted; or buffers. In a process that was forked, a
+    helper process makes the call. One of a large size, in elements or bytes, can be interrupted.
     """
-    _warn(_answer(name, arguments))
+    given = [c_uint64(value.value) if isinstance(value, Handle) else value for value in inputs]
+    outs, outputs = (out, ()) if isinstance(out, ctypes.Array) else (_buffers(out), out)
+    do = partial(_answer, operation, options, _buffers(given), given, outs, outputs)
+    if size < LARGE or threading.current_thread() is not threading.main_thread():
+        _warn(do())
+    else:
+        _warn(_interruptible(do))
 
 
-def _answer(name: str, arguments: tuple[Any, ...]) -> str:
-    """Call a function, and return its warnings, one a line."""
+def _answer(operation: str, options: bytes | None, ins: Any, inputs: Any, outs: Any, outputs: Any, cancel: int = 0) -> str:
+    """Do an operation, and return its warnings, one a line."""
     helper = _helper_now()
-    status, message = _call_here(name, arguments) if helper is None else helper.call(name, _SIGNATURES[name], arguments)
+    if helper is None:
+        error = _helper.Error()
+        status = library().ts_call(operation.encode(), options, ins, len(ins), outs, len(outs), cancel, byref(error))
+        message = error.memory.value.decode(errors="replace")
+    else:
+        status, message = helper.call(operation, options, ins, inputs, outs, outputs, cancel)
     if status != OK:
         raise _exception(status, message)
     return message
+
+
+def _buffers(values: Sequence[Any]) -> Any:
+    """Return what ts_call reads or writes."""
+    described: Any = map(_buffer, values)
+    return (Buffer * len(values))(*described)
+
+
+def _buffer(value: Any) -> tuple[int, int, int, int | None]:
+    if value is None:
+        return NONE, 0, 0, None
+    if isinstance(value, np.ndarray):
+        return _TYPES[value.dtype], 0, value.size, address(value)
+    if isinstance(value, bytes):
+        return TEXT, 0, 1, ctypes.cast(ctypes.c_char_p(value), c_void_p).value
+    return _STRUCTS.get(type(value), HANDLE), 0, 1, ctypes.addressof(value)
+
+
+def made(operation: str, *inputs: Any, **more: Any) -> Handle:
+    """Do an operation that makes one object, and return its handle."""
+    handle = c_uint64()
+    call(operation, *inputs, out=[handle], **more)
+    return Handle(handle.value)
+
+
+def sizes(handle: Handle, columns: int) -> list[int]:
+    """Return the sizes of the columns of an object."""
+    return [buffer.count for buffer in _sized("read", (handle,), columns)]
+
+
+def _sized(operation: str, inputs: Sequence[Any], columns: int) -> Any:
+    buffers: Any = (Buffer * columns)()
+    call(operation, *inputs, out=buffers)
+    return buffers
+
+
+def read(operation: str, *inputs: Any, columns: int, wanted: Container[int] | None = None) -> list[Any]:
+    """Return the columns, or some of them and None, that an operation such as read gives."""
+    told = _sized(operation, inputs, columns)
+    arrays = [np.empty(b.count, dtype=_DTYPES[b.type]) if wanted is None or i in wanted else None for i, b in enumerate(told)]
+    call(operation, *inputs, out=arrays)
+    return arrays
 
 
 # What begins a warning that a process tells once: how the library took what was not said.
@@ -301,16 +302,6 @@ def callers_level() -> int:
     return level
 
 
-def _call_here(name: str, arguments: tuple[Any, ...]) -> tuple[int, str]:
-    passed = [address(a) if isinstance(a, np.ndarray) else a for a in arguments]
-    function = getattr(library(), name)
-    if len(passed) == len(_SIGNATURES[name]):
-        return function(*passed), ""
-    error = _helper.Error()
-    status = function(*passed, byref(error))
-    return status, error.memory.value.decode(errors="replace")
-
-
 def _exception(status: int, message: str) -> BaseException:
     kinds: dict[int, type[BaseException]] = {
         NOTHING: NothingFoundError, USAGE: ValueError, BAD_INPUT: ValueError, IO: OSError, CORRUPT: CorruptFileError,
@@ -326,13 +317,11 @@ LARGE = 2_000_000
 PATIENCE = 10
 
 
-def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, ...] = ()) -> None:
-    """Call a function with a cancel handle between the arguments before and after it."""
-    if size < LARGE or threading.current_thread() is not threading.main_thread():
-        call(name, *before, 0, *after)
-        return
-    cancel = c_uint64()
-    call("ts_cancel_new", byref(cancel))
+def _interruptible(do: Callable[..., str]) -> str:
+    """Have a call done by a thread, which Ctrl-C ends, and return its warnings."""
+    handle = c_uint64()
+    call("cancel_new", out=[handle])
+    cancel = handle.value
     outcome: list[BaseException] = []
     told = ""
     running = _thread.allocate_lock()
@@ -341,7 +330,7 @@ def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, .
     def work() -> None:
         nonlocal ended, told
         try:
-            told = _answer(name, (*before, cancel.value, *after))
+            told = do(cancel)
         except BaseException as e:  # for the caller's thread
             outcome.append(e)
         finally:
@@ -357,29 +346,29 @@ def call_long(name: str, size: int, before: tuple[Any, ...], after: tuple[Any, .
         running.acquire()
     except BaseException:
         with suppress(HelperError):  # its end has ended the call
-            call("ts_cancel", cancel.value)
+            call("cancel", handle)
         if begun and not ended:
             running.acquire(timeout=PATIENCE)
         raise
     finally:
         with suppress(HelperError):
-            call("ts_cancel_free", cancel.value)
+            call("free", handle)
     if outcome:
         raise outcome[0]
-    _warn(told)
+    return told
 
 
 class Handle:
     """A handle of the library, which is freed with the object.
 
-    A forked process cannot ask the library for what it knew before. saved_by or made_by say how the object is made again.
+    A forked process cannot ask the library for what it knew before. loaded_by or made_by say how the object is made again.
     """
 
     def __init__(self, value: int) -> None:
         self._value = value
         self._owner = os.getpid()
         self._again: Callable[[], int] | None = None
-        self._save: tuple[str, str] | None = None
+        self._load = ""
         self._own()
 
     @property
@@ -390,10 +379,10 @@ class Handle:
                 self._renew()
         return self._value
 
-    def saved_by(self, save: str, load: str, data: bytes | None = None) -> Handle:
-        """Have the object saved before a fork, and loaded of these bytes after it. data are the bytes if they are known,
+    def loaded_by(self, load: str, data: bytes | None = None) -> Handle:
+        """Have the object saved before a fork, and loaded of these bytes by an operation after it. data are the bytes if they are known,
         as of an object that was loaded: they are kept if it lives in a helper process, which may end."""
-        self._save = save, load
+        self._load = load
         if data is not None and self._value >= HANDLES:
             self._again = partial(_loaded_from, load, data)
         _kept[id(self)] = weakref.ref(self, partial(_kept.pop, id(self)))
@@ -406,10 +395,9 @@ class Handle:
 
     def keep(self) -> None:
         """Save the object, if it is not saved yet, for a process that is forked."""
-        if self._again is None and self._save is not None and self._value // HANDLES == _number_of(_last):
-            save, load = self._save
+        if self._again is None and self._load and self._value // HANDLES == _number_of(_last):
             with suppress(HelperError):
-                self._again = partial(_loaded_from, load, saved_bytes(save, self))
+                self._again = partial(_loaded_from, self._load, saved_bytes(self))
 
     def _renew(self) -> None:
         if self._value // HANDLES == _number_of(_last):  # another thread has done it
@@ -458,17 +446,19 @@ _owned: dict[int, tuple[_Freed, weakref.ref[Handle]]] = {}
 _keys = itertools.count()
 
 
-def _loaded_from(function: str, data: bytes) -> int:
+def _loaded_from(operation: str, data: bytes) -> int:
     """Return a handle of what is loaded from bytes."""
     handle = c_uint64()
-    call(function, data, len(data), byref(handle))
+    call(operation, np.frombuffer(data, dtype=np.uint8), out=[handle])
     return handle.value
 
 
-def saved_bytes(function: str, handle: Handle) -> bytes:
-    """Return the bytes that a function saves."""
-    size = c_int64()
-    call(function, handle.value, None, byref(size))
-    buffer = ctypes.create_string_buffer(size.value)
-    call(function, handle.value, buffer, byref(size))
-    return buffer.raw
+def loaded(operation: str, data: bytes) -> Handle:
+    """Return the handle of what is loaded from bytes."""
+    return Handle(_loaded_from(operation, data)).loaded_by(operation, data)
+
+
+def saved_bytes(handle: Handle) -> bytes:
+    """Return the bytes of the file of a model or of statistics."""
+    data: bytes = read("save", handle, columns=1)[0].tobytes()
+    return data

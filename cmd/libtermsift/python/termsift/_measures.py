@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-from ctypes import byref, c_int64
 from functools import lru_cache
 from typing import Any
-
-import numpy as np
 
 from . import _library as lib
 from ._table import Table
@@ -75,9 +72,5 @@ def check_target(measures: list[str], target: str | None) -> None:
 @lru_cache(maxsize=1)
 def listed() -> list[dict[str, Any]]:
     """Return the list of the library."""
-    size = c_int64()
-    lib.call("ts_measures", None, byref(size))
-    data = np.empty(size.value, dtype=np.uint8)
-    lib.call("ts_measures", data, byref(size))
-    found: list[dict[str, Any]] = json.loads(data.tobytes())
+    found: list[dict[str, Any]] = json.loads(lib.read("measures", columns=1)[0].tobytes())
     return found

@@ -18,7 +18,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -29,25 +29,10 @@ class HelperError(RuntimeError):
     """The helper process, which calls the library for a process that was forked, has ended or cannot be started."""
 
 
-class Kind(NamedTuple):
-    """What an argument is: a name, its type in C, and whether the library reads or writes what it points to."""
+class Buffer(ctypes.Structure):
+    """A ts_buffer: count elements of a type at data, or a single struct, text or handle."""
 
-    name: str
-    type: Any
-    reads: bool = False
-    writes: bool = False
-
-
-NUMBER = Kind("number", ctypes.c_int64)
-SHORT = Kind("short number", ctypes.c_uint32)
-HANDLE = Kind("handle", ctypes.c_uint64)
-NEW = Kind("new handle", ctypes.POINTER(ctypes.c_uint64), writes=True)  # byref of c_uint64
-TEXT = Kind("text", ctypes.c_char_p, reads=True)  # bytes
-PATH = Kind("path", ctypes.c_char_p, reads=True)  # bytes; it may be relative
-IN = Kind("input", ctypes.c_void_p, reads=True)  # an array, or an object of ctypes; so for those below
-OUT = Kind("output", ctypes.c_void_p, writes=True)
-SIZE = Kind("size", ctypes.POINTER(ctypes.c_int64), reads=True, writes=True)  # byref of c_int64
-ERROR = Kind("error", ctypes.c_void_p)  # the last of most functions
+    _fields_ = [("type", ctypes.c_uint32), ("reserved", ctypes.c_uint32), ("count", ctypes.c_int64), ("data", ctypes.c_void_p)]
 
 
 class Packed(ctypes.Structure):
@@ -68,6 +53,7 @@ class Packed(ctypes.Structure):
 # A handle of the n-th helper of a process is n of these above the number that it has there, so that no two are the same.
 HANDLES = 1 << 40
 
+_HANDLE = 7  # TS_HANDLE
 _ALIGNED = 8
 _ZEROS = (ctypes.c_char * _ALIGNED)()
 
@@ -83,31 +69,40 @@ class Request:
         self.results: list[tuple[int, int, int]] = []  # place, address and size of what is copied out
         self.kept: list[Any] = []
 
-    def arguments(self, signature: Sequence[Kind], given: Sequence[Any]) -> list[Any]:
-        """Return the arguments of a call as they are sent. What is only written comes last in the memory."""
-        sent = [self._argument(kind, argument) for kind, argument in zip(signature, given)]
-        for i, (kind, argument) in enumerate(zip(signature, given)):
-            if kind.writes and not kind.reads and argument is not None:
-                sent[i] = [self._room(argument)]
-        return [*sent, "error"] if signature[-1] == ERROR else sent
+    def inputs(self, buffers: ctypes.Array[Buffer], given: Sequence[Any]) -> int:
+        """Lay what a call reads into the memory, and return the place of the buffers."""
+        places = {}
+        for i, (buffer, value) in enumerate(zip(buffers, given)):
+            if isinstance(value, Packed):
+                places[i] = value.put(self)
+            elif isinstance(value, ctypes.c_uint64):
+                places[i] = self.put_array(np.array([self.here(value.value)], dtype=np.uint64))
+            elif buffer.data is not None:
+                places[i] = self.put(*_memory(value))
+        return self._put_buffers(buffers, places)
 
-    def _argument(self, kind: Kind, argument: Any) -> Any:
-        if argument is None:
-            return 0
-        if kind == HANDLE:
-            return self._handle(int(argument))
-        if kind.reads:
-            given = getattr(argument, "_obj", argument)  # of byref
-            if isinstance(given, Packed):
-                return [given.put(self)]
-            address, size = _memory(given)
-            place = self.put(address, size)
-            if kind.writes:
-                self.results.append((place, address, size))
-            return [place]
-        return 0 if kind.writes else int(argument)
+    def outputs(self, buffers: ctypes.Array[Buffer], taken: Sequence[Any]) -> int:
+        """Have room for what a call writes, last in the memory, and return the place of the buffers, which are also written."""
+        place = self.size
+        self.size += ctypes.sizeof(buffers)
+        self.results.append((place, ctypes.addressof(buffers), ctypes.sizeof(buffers)))
+        places = {i: self._room(value) for i, value in enumerate(taken) if value is not None}
+        end, self.size = self.size, place
+        self._put_buffers(buffers, places)
+        self.size = end
+        return place
 
-    def _handle(self, number: int) -> int:
+    def _put_buffers(self, buffers: ctypes.Array[Buffer], places: dict[int, int]) -> int:
+        copied = type(buffers).from_buffer_copy(buffers)
+        self.kept.append(copied)
+        place = self.put(ctypes.addressof(copied), ctypes.sizeof(copied))
+        for i, to in places.items():
+            copied[i].data = to
+            self.addresses.append(place + i * ctypes.sizeof(Buffer) + Buffer.data.offset)
+        return place
+
+    def here(self, number: int) -> int:
+        """Return the number that a handle has in the helper process."""
         helper, number = divmod(number, HANDLES)
         if number and helper != self.helper:
             raise HelperError("the helper process that had an object of this call has ended: call again")
@@ -141,8 +136,8 @@ class Request:
             self.addresses.append(place + getattr(type(struct), name).offset)
         return place
 
-    def _room(self, argument: Any) -> int:
-        address, size = _memory(getattr(argument, "_obj", argument))
+    def _room(self, taken: Any) -> int:
+        address, size = _memory(taken)
         place = self.size
         self.size += size + -size % _ALIGNED
         self.results.append((place, address, size))
@@ -236,10 +231,10 @@ class _Lane:
         with other:
             socket.send_fds(control, [b"+"], [other.fileno(), self.memory.file.fileno()])
 
-    def call(self, request: Request, name: str, arguments: list[Any], directory: str | None) -> tuple[int, str]:
+    def call(self, request: Request, arguments: Sequence[Any], directory: str | None = None) -> tuple[int, str]:
         if request.size:
             self.memory.write(request)
-        line = json.dumps([name, arguments, request.size, request.addresses, directory])
+        line = json.dumps([*arguments, request.size, request.addresses, directory])
         (status, text), interruption = self._ask(line.encode() + b"\n")
         if status == 0:
             self.memory.read(request)
@@ -284,7 +279,7 @@ lock = threading.RLock()
 class Helper:
     """A helper process. Those of a process, and of the processes that it was forked from, are numbered from 1."""
 
-    def __init__(self, number: int, library: str, functions: Sequence[str]) -> None:
+    def __init__(self, number: int, library: str) -> None:
         if not hasattr(os, "fork"):
             raise HelperError(f"{_NOT_STARTED}: this system has no forks, and needs none")
         if getattr(sys, "frozen", False):
@@ -301,7 +296,7 @@ class Helper:
         try:
             with other, _blocked():
                 self._process = subprocess.Popen(
-                    [*command, library, ",".join(functions)], pass_fds=[other.fileno()], cwd="/",
+                    [*command, library], pass_fds=[other.fileno()], cwd="/",
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 )
         except OSError as e:
@@ -332,27 +327,36 @@ class Helper:
         refused, version = json.loads(greeting)
         return refused, version
 
-    def call(self, name: str, signature: Sequence[Kind], given: Sequence[Any]) -> tuple[int, str]:
-        """Call a function, whose arguments are given but for that of the error; return its status and text."""
+    def call(
+        self, operation: str, options: bytes | None, ins: ctypes.Array[Buffer], inputs: Sequence[Any], outs: ctypes.Array[Buffer],
+        outputs: Sequence[Any], cancel: int = 0,
+    ) -> tuple[int, str]:
+        """Have ts_call called, but for its error; return its status and text."""
         request = Request(self.number)
-        arguments = request.arguments(signature, given)
-        relative = any(kind == PATH and not os.path.isabs(argument) for kind, argument in zip(signature, given))
+        given = None if options is None else request.put(*_memory(options))
+        arguments = operation, given, request.inputs(ins, inputs), len(ins), request.outputs(outs, outputs), len(outs), request.here(cancel)
+        relative = any(isinstance(value, bytes) and not os.path.isabs(value) for value in inputs)  # a path
         try:
             lane = self._lane()
             try:
                 while self.freed:
-                    lane.call(Request(self.number), "ts_free", [self.freed.pop()._as_parameter_ % HANDLES], None)
-                status, text = lane.call(request, name, arguments, os.getcwd() if relative else None)
+                    self._free(lane, self.freed.pop()._as_parameter_)
+                status, text = lane.call(request, arguments, os.getcwd() if relative else None)
             except BaseException:
                 self._drop(lane)
                 raise
         except (EOFError, ConnectionError):
             raise HelperError(f"the helper process of termsift {self._end()}: call again, and another one starts") from None
         self._put_back(lane)
-        for kind, argument in zip(signature, given):
-            if kind == NEW and argument is not None and status == 0:
-                argument._obj.value += self.number * HANDLES
+        for value in outputs:
+            if isinstance(value, ctypes.c_uint64) and status == 0:
+                value.value += self.number * HANDLES
         return status, text
+
+    def _free(self, lane: _Lane, number: int) -> None:
+        request, handle = Request(self.number), ctypes.c_uint64(number)
+        ins, outs = (Buffer * 1)(Buffer(_HANDLE, 0, 1, ctypes.addressof(handle))), (Buffer * 0)()
+        lane.call(request, ("free", None, request.inputs(ins, [handle]), 1, request.outputs(outs, []), 0, 0))
 
     def _lane(self) -> _Lane:
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from ctypes import byref, c_uint64
 from typing import Any
 
 import numpy as np
@@ -144,16 +143,15 @@ def count_matrix(
     X: Any, classes: Classes, names: list[str] | None, threads: int, target: str | None = None,
 ) -> Statistics:
     """Count a matrix. Columns without names are named by their numbers, all as long, so that their order by bytes is that of the numbers."""
-    handle, labels = c_uint64(), classes.struct()
+    labels = classes.struct()
     text = options_of(classes=classes.texts(), target=target, threads=threads)
 
-    def count(m: lib.Matrix) -> None:
+    def count(m: lib.Matrix) -> lib.Handle:
         check_lengths(classes, m.documents, f"X has {m.documents} documents")
         terms = _numbers(m.terms) if names is None else texts_of(names)[0]
-        lib.call_long("ts_stats_matrix", m.stored, (byref(m), byref(terms), byref(labels), text), (byref(handle),))
+        return lib.made("stats_matrix", m, terms, labels, options=text, size=m.stored)
 
-    with_matrix(X, count)
-    return Statistics(lib.Handle(handle.value))
+    return Statistics(with_matrix(X, count))
 
 
 def _numbers(n: int) -> lib.Texts:

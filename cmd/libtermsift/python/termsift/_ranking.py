@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping, Sequence
-from ctypes import byref, c_uint64
 from typing import Any
 
 import numpy as np
@@ -33,9 +31,8 @@ def ranked(
     text = options_of(
         by=measures, top=top_of(top), **{"class": _classes_of(class_)}, combine="" if combine is None else combine, p_values=pvalues, **options,
     )
-    made = c_uint64()
-    lib.call_long("ts_rank", lib.LARGE, (handle.value, text), (byref(made),))
-    of, classes, terms, numbers = _copied(lib.Handle(made.value))
+    of, classes, terms, numbers = lib.read("read", lib.made("rank", handle, options=text, size=lib.LARGE), columns=4)
+    numbers = dict(zip(_COLUMNS, numbers.reshape(len(_COLUMNS), -1)))
     columns: dict[str, np.ndarray] = {}
     if several:
         columns["measure"] = _objects(measures)[of]
@@ -65,17 +62,6 @@ def _classes_of(class_: Any) -> list[str] | None:
     return [str(name) for name in (class_ if isinstance(class_, (list, tuple, np.ndarray)) else [class_])]
 
 
-def _copied(ranking: lib.Handle) -> tuple[np.ndarray, np.ndarray, np.ndarray, dict[str, np.ndarray]]:
-    """Return the numbers of measures, classes and terms, and the columns by name."""
-    sizes = np.empty(2, dtype=np.int64)
-    lib.call("ts_ranking_sizes", ranking.value, sizes)
-    rows, columns = int(sizes[0]), int(sizes[1])
-    of, classes, terms = (np.empty(rows, dtype=np.int32) for _ in range(3))
-    numbers = np.empty((columns, rows))
-    lib.call("ts_ranking_copy", ranking.value, of, classes, terms, numbers)
-    return of, classes, terms, dict(zip(_COLUMNS, numbers))
-
-
 def _objects(values: Sequence[Any]) -> np.ndarray:
     out = np.empty(len(values), dtype=object)
     out[:] = values
@@ -84,8 +70,7 @@ def _objects(values: Sequence[Any]) -> np.ndarray:
 
 def _labels_at(handle: lib.Handle, classes: np.ndarray, labels: Mapping[str, Any]) -> np.ndarray:
     """Return the labels of classes by number, None for -1."""
-    names = _names(handle, "ts_corpus_classes", 3, np.arange(_size(handle, 3)))
-    known: Any = [labels.get(name, name) for name in names]
+    known: Any = [labels.get(name, name) for name in _names(handle, 3)]
     if len(known) == 0 or isinstance(known[0], str) or (classes < 0).any():
         known = _objects([*known, None])
     labelled: np.ndarray = np.asarray(known)[classes]
@@ -94,25 +79,16 @@ def _labels_at(handle: lib.Handle, classes: np.ndarray, labels: Mapping[str, Any
 
 def _terms_at(handle: lib.Handle, terms: np.ndarray, numbered: bool) -> np.ndarray:
     """Return the terms by number, each decoded once."""
-    there = np.zeros(_size(handle, 1), dtype=bool)
-    there[terms] = True
-    some, place = np.flatnonzero(there), np.cumsum(there) - 1
-    names = _names(handle, "ts_corpus_terms", 1, some)
+    some, place = np.unique(terms, return_inverse=True)
+    names = _names(handle, 0, some)
     named = np.array([int(name) for name in names], dtype=np.int64) if numbered else _objects(names)
-    at: np.ndarray = named[place[terms]]
+    at: np.ndarray = named[place]
     return at
 
 
-def _size(handle: lib.Handle, at: int) -> int:
-    sizes = np.empty(5, dtype=np.int64)
-    lib.call("ts_corpus_sizes", handle.value, sizes)
-    return int(sizes[at])
-
-
-def _names(handle: lib.Handle, function: str, at: int, numbers: np.ndarray) -> list[str]:
-    """Return some names of terms or classes, whose number is at this place of the sizes, and whose bytes behind it."""
-    names = ctypes.create_string_buffer(max(_size(handle, at + 1), 1))
-    offsets = np.empty(_size(handle, at) + 1, dtype=np.int64)
-    lib.call(function, handle.value, names, offsets, None)
-    data, starts = names.raw, offsets.tolist()
-    return [data[starts[i] : starts[i + 1]].decode(errors="replace") for i in numbers.tolist()]
+def _names(handle: lib.Handle, column: int, numbers: np.ndarray | None = None) -> list[str]:
+    """Return some names of terms or classes, or all, whose column of the statistics this is."""
+    *_, names, offsets = lib.read("read", handle, columns=column + 2, wanted=range(column, column + 2))
+    data, starts = names.tobytes(), offsets.tolist()
+    every = range(len(starts) - 1) if numbers is None else numbers.tolist()
+    return [data[starts[i] : starts[i + 1]].decode(errors="replace") for i in every]

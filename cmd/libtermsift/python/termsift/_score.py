@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from ctypes import byref
 from typing import Any, TypeVar
 
 import numpy as np
@@ -77,13 +76,13 @@ def score(
 def values_of(X: Any, classes: Classes, measures: list[str], with_df: bool = True, **options: Any) -> tuple[np.ndarray, Any]:
     """Return the values, a row a measure, and df, or None."""
     text = options_of(by=measures, target=classes.names if isinstance(classes, Numbers) else None, **options)
-    return with_matrix(X, lambda m: _values("ts_score", m, classes, (len(measures), m.terms), with_df, text))
+    return with_matrix(X, lambda m: _values("score", m, classes, (len(measures), m.terms), with_df, text))
 
 
 def values_of_classes(X: Any, classes: Classes, measures: list[str], with_df: bool, **options: Any) -> tuple[np.ndarray, Any]:
     """Return the values for each class, measures x classes x columns, and df, or None."""
     rows = len(measures), max(len(classes.names), 1)
-    return with_matrix(X, lambda m: _values("ts_score_classes", m, classes, (*rows, m.terms), with_df, options_of(by=measures, **options)))
+    return with_matrix(X, lambda m: _values("score_classes", m, classes, (*rows, m.terms), with_df, options_of(by=measures, **options)))
 
 
 def with_matrix(X: Any, function: Callable[[lib.Matrix], _Result]) -> _Result:
@@ -104,12 +103,11 @@ def with_matrix(X: Any, function: Callable[[lib.Matrix], _Result]) -> _Result:
 
 
 def _values(
-    function: str, m: lib.Matrix, classes: Classes, shape: tuple[int, ...], with_df: bool, options: bytes,
+    operation: str, m: lib.Matrix, classes: Classes, shape: tuple[int, ...], with_df: bool, options: bytes,
 ) -> tuple[np.ndarray, np.ndarray | None]:
     check_lengths(classes, m.documents, f"X has {m.documents} documents")
     values, df = np.empty(shape), np.empty(m.terms) if with_df else None
-    labels = classes.struct()
-    lib.call_long(function, m.stored, (byref(m), byref(labels), options), (values, df))
+    lib.call(operation, m, classes.struct(), out=[values, df], options=options, size=m.stored)
     return values, df
 
 
@@ -117,7 +115,7 @@ def best(values: np.ndarray, df: np.ndarray, k: int) -> np.ndarray:
     """Return the k best columns, best first: by value, then df, then column."""
     values, df = lib.readable(values, np.float64), lib.readable(df, np.float64)
     out = np.empty(min(k, len(values)), dtype=np.int64)
-    lib.call("ts_best", values, df, len(values), len(out), out)
+    lib.call("best", values, df, out=[out])
     return out
 
 

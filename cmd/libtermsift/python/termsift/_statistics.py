@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from ctypes import byref, c_uint64
+from ctypes import c_uint64
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -140,39 +139,29 @@ class _Counted:
 
     _handle: lib.Handle
 
-    def _sizes(self) -> np.ndarray:
-        sizes = np.empty(5, dtype=np.int64)
-        lib.call("ts_corpus_sizes", self._handle.value, sizes)
-        return sizes
-
-    def _names(self, function: str, count: int, size: int) -> np.ndarray:
-        names, offsets = ctypes.create_string_buffer(max(int(size), 1)), np.empty(count + 1, dtype=np.int64)
-        lib.call(function, self._handle.value, names, offsets, None)
-        return names_of(names.raw, offsets)
+    def _columns(self, *wanted: int) -> list[np.ndarray]:
+        columns = lib.read("read", self._handle, columns=max(wanted) + 1, wanted=wanted)
+        return [columns[i] for i in wanted]
 
     @property
     def documents(self) -> int:
         """The number of documents."""
-        return int(self._sizes()[0])
+        return int(self._columns(6)[0][0])
 
     @property
     def terms(self) -> np.ndarray:
         """The terms, by df descending, then bytes."""
-        sizes = self._sizes()
-        return self._names("ts_corpus_terms", sizes[1], sizes[2])
+        return names_of(*self._columns(0, 1))
 
     @property
     def classes(self) -> np.ndarray:
         """The classes, by bytes."""
-        sizes = self._sizes()
-        return self._names("ts_corpus_classes", sizes[3], sizes[4])
+        return names_of(*self._columns(3, 4))
 
     @property
     def class_documents(self) -> np.ndarray:
         """The numbers of documents of the classes, int64."""
-        documents = np.empty(int(self._sizes()[3]))
-        lib.call("ts_corpus_classes", self._handle.value, None, None, documents)
-        return documents.astype(np.int64)
+        return self._columns(5)[0].astype(np.int64)
 
     @property
     def analysis(self) -> dict[str, Any]:
@@ -180,8 +169,8 @@ class _Counted:
         return analysis_behind(self._handle)
 
     def __repr__(self) -> str:
-        documents, terms, _, classes, _ = self._sizes()
-        return f"<termsift.{type(self).__name__}: {documents} documents, {terms} terms, {classes} classes>"
+        _, _, terms, _, _, classes = lib.sizes(self._handle, 6)
+        return f"<termsift.{type(self).__name__}: {self.documents} documents, {terms} terms, {classes} classes>"
 
     def rank(
         self, by: str | Sequence[str] = "chi", top: int | None = 20, class_: Any = None, pvalues: bool = False, combine: str | None = "class",
@@ -219,9 +208,7 @@ class _Counted:
         No term that passes is a NothingFoundError.
         """
         text = options_of(by=measure_of(by), k=k, weight=weight, combine=combine, threads=threads_of(n_jobs), **options)
-        model = c_uint64()
-        lib.call_long("ts_select", lib.LARGE, (self._handle.value, text), (byref(model),))
-        return Features(Model(lib.Handle(model.value), weight or "tf"))
+        return Features(Model(lib.made("select", self._handle, options=text, size=lib.LARGE), weight or "tf"))
 
     def score(self, by: str | Sequence[str] = "chi", **options: Any) -> Any:
         """Return all terms with their values as Features, best first, or a dict of these for a list of measures.
@@ -248,7 +235,7 @@ class Statistics(_Counted):
     """
 
     def __init__(self, handle: lib.Handle) -> None:
-        self._handle = handle.saved_by("ts_stats_save", "ts_stats_load")
+        self._handle = handle.loaded_by("stats_load")
 
     @classmethod
     def of(
@@ -277,37 +264,30 @@ class Statistics(_Counted):
         t, size = texts_of(texts, missing)
         classes = classes_of(labels) if target is None else numbers_of(labels)
         check_lengths(classes, t.count, f"there are {t.count} texts")
-        struct, handle = classes.struct(), c_uint64()
         options = options_of(
             classes=classes.texts() or None, target=target, ids=ids_of(ids, t.count), threads=threads_of(n_jobs),
             **analysis_of(t.count, **analysis),
         )
-        lib.call_long("ts_stats_texts", size, (byref(t), byref(struct), options), (byref(handle),))
-        return cls(lib.Handle(handle.value))
+        return cls(lib.made("stats_texts", t, classes.struct(), options=options, size=size))
 
     def __add__(self, other: Statistics) -> Statistics:
         if not isinstance(other, Statistics):
             return NotImplemented
-        handle = c_uint64()
         try:
-            lib.call("ts_stats_add", self._handle.value, other._handle.value, byref(handle))
+            return Statistics(lib.made("stats_add", self._handle, other._handle))
         except ValueError as e:
             if "do not fit together" not in str(e) or " of the first is" in str(e) and "the target" in str(e):
                 raise
             raise ValueError(f"{e}; Statistics.of(texts, labels, like=other) takes the analysis of other") from e
-        return Statistics(lib.Handle(handle.value))
 
     def to_bytes(self) -> bytes:
         """Return the file of the statistics."""
-        return lib.saved_bytes("ts_stats_save", self._handle)
+        return lib.saved_bytes(self._handle)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Statistics:
         """Return the statistics of a file."""
-        handle = c_uint64()
-        data = bytes(data)
-        lib.call("ts_stats_load", data, len(data), byref(handle))
-        return cls(lib.Handle(handle.value).saved_by("ts_stats_save", "ts_stats_load", data))
+        return cls(lib.loaded("stats_load", bytes(data)))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file of the statistics, which the program termsift reads, too."""
@@ -345,7 +325,7 @@ class Corpus(_Counted):
 def _open(path: bytes) -> int:
     """Return a handle of the file of a path."""
     handle = c_uint64()
-    lib.call("ts_open", path, byref(handle))
+    lib.call("open", path, out=[handle])
     return handle.value
 
 

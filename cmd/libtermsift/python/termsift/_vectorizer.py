@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection
-from ctypes import byref, c_uint64
+from ctypes import c_uint64
 from typing import Any
 
 import numpy as np
@@ -207,13 +207,13 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
             by=measure_of(self.by), k=self.k, combine=self.combine, weight=self.weight, threads=threads_of(self.n_jobs), classes=classes.texts(),
             **analysis_of(t.count, **self._analysis(), min_df=self.min_df, max_df=self.max_df),
         )
-        labels, model, rows = classes.struct(), c_uint64(), c_uint64()
-        lib.call_long("ts_fit", size, (byref(t), byref(labels), options), (byref(model), byref(rows) if with_rows else None))
+        model, rows = c_uint64(), c_uint64()
+        lib.call("fit", t, classes.struct(), out=[model, rows if with_rows else None], options=options, size=size)
         if hasattr(self, "statistics_"):
             del self.statistics_
         self._sizes = dict(zip(classes.texts(), classes.sizes.tolist())), classes.documents
         self._learn(Model(lib.Handle(model.value), self.weight))
-        return self._model.copy_rows(rows.value) if with_rows else None
+        return self._model.copy_rows(lib.Handle(rows.value)) if with_rows else None
 
     def _more_tags(self) -> dict[str, Any]:  # before scikit-learn 1.6
         return {"X_types": ["string"], "requires_y": True}

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from . import _library as lib
 from ._bag import Bag, analysis_options, split, vocabulary_of
 
 # The types of documents and of terms that the library has.
@@ -160,7 +161,7 @@ def known_of(v: Any, held: Any, analysis: tuple[Any, ...], size: int) -> Known:
     if _waiting[v] < _LEARN * len(vocabulary):
         raise Refused("to learn vocabulary_ takes longer than to count so few texts")
     terms = _by_column(vocabulary)
-    known = Known(Bag(vocabulary_of(terms, analysis_options(*analysis))), lambda: terms, analysis)
+    known = Known(Bag(lib.Handle(vocabulary_of(terms, analysis_options(*analysis)))), lambda: terms, analysis)
     if watched:
         vocabulary.known = known  # type: ignore[attr-defined]
     else:

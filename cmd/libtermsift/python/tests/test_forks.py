@@ -276,7 +276,7 @@ class Forks(unittest.TestCase):
                 except termsift.HelperError as e:
                     assert "make it again" in str(e), e
                 try:
-                    lib.call("ts_stats_save", number, None, lib.byref(lib.c_int64()))  # of another object by now
+                    lib.call("save", lib.c_uint64(number), out=[None])  # of another object by now
                 except termsift.HelperError as e:
                     assert "has ended: call again" in str(e), e
                 # In the middle of calls.

@@ -94,11 +94,12 @@ print(scores, os.waitpid(child, 0)[1])
 
     def test_wrong_pointers(self):
         """They are errors, unless faulthandler is enabled after loading: the README says so."""
-        program = """import faulthandler, sys, numpy, termsift._library as lib
+        program = """import ctypes, faulthandler, sys, numpy, termsift._library as lib
 if sys.argv[1] == "before": faulthandler.enable()
 lib.library()
 if sys.argv[1] == "after": faulthandler.enable()
-try: lib.call("ts_best", 0xdeadbeef000, None, 3, 3, numpy.zeros(3, dtype=numpy.int64))
+matrix = lib.Matrix(ctypes.sizeof(lib.Matrix), lib.ROWS, 1, 1, 1, lib.INT32, lib.NONE, 0xdeadbeef000, 0xdeadbeef000, None)
+try: lib.call("matrix_sums", matrix, out=[numpy.zeros(1)])
 except lib.InternalError: pass
 """
         for enabled, status in {"never": 0, "before": 0, "after": -signal.SIGSEGV}.items():

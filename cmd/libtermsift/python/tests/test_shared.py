@@ -1,18 +1,13 @@
 """What a call reads and writes, in memory that two processes share."""
 
 import ctypes
-import re
 import unittest
-from ctypes import byref, c_int64, c_uint64
-from pathlib import Path
+from ctypes import c_uint64
 
 import numpy as np
 
 from termsift import _helper, _process
 from termsift import _library as lib
-
-# It is in the tree of the library, and not beside a wheel.
-HEADER = Path(__file__).parents[2] / "termsift.h"
 
 
 class Reader:
@@ -25,14 +20,14 @@ class Reader:
         for place in request.addresses:
             ctypes.c_uint64.from_address(self.base + place).value += self.base
 
-    def at(self, place, kind):
-        return kind.from_address(self.base + place)
+    def buffer(self, place, i=0):
+        return _process.Buffer.from_address(self.base + place + i * ctypes.sizeof(_process.Buffer))
 
     def array(self, address, kind, count):
         return np.frombuffer((ctypes.c_char * (count * np.dtype(kind).itemsize)).from_address(address), dtype=kind).tolist()
 
     def texts(self, place):
-        t = self.at(place, lib.Texts)
+        t = lib.Texts.from_address(self.buffer(place).data)
         offsets = self.array(t.offsets, {lib.INT32: np.int32, lib.INT64: np.int64}[t.offset_type], t.count + 1)
         return [ctypes.string_at(t.data + a, b - a) for a, b in zip(offsets, offsets[1:])]
 
@@ -60,9 +55,12 @@ class Shared(unittest.TestCase):
         self.memory = _process._Memory()
         self.addCleanup(self.memory.file.close)
 
-    def request(self, kinds, *arguments, helper=0):
-        request = _process.Request(helper)
-        return request, request.arguments(kinds, arguments)
+    def request(self, *inputs, out=(), helper=0):
+        """A request, and the places of its inputs and outputs."""
+        request, outs = _process.Request(helper), lib._buffers(out)
+        request.kept.append(inputs)
+        ins = request.inputs(lib._buffers(inputs), inputs)
+        return request, ins, request.outputs(outs, out), outs
 
     def test_texts(self):
         """Those of pointers, and those of offsets that begin above 0, are texts one behind the other."""
@@ -71,19 +69,19 @@ class Shared(unittest.TestCase):
             (pointed([]), []), (pointed([b""]), [b""]), (pointed(several), several),
             (cut(b"unusedabc", [6, 7, 7, 9], np.int32), [b"a", b"", b"bc"]), (cut(b"abc", [0, 1, 3], np.int64), [b"a", b"bc"]), (cut(b"", [0], np.int64), []),
         ]:
-            request, sent = self.request([lib.TEXTS], byref(given))
-            self.assertEqual(Reader(self.memory, request).texts(sent[0][0]), want)
+            request, ins, *_ = self.request(given)
+            self.assertEqual(Reader(self.memory, request).texts(ins), want)
 
     def test_broken_offsets(self):
         """They are refused with the same text as in the process."""
         for offsets in ([-1, 2], [3, 1], [0, 3, 2, 3]):
             given = cut(b"abc", offsets, np.int64)
             with self.assertRaisesRegex(ValueError, "offsets must ascend") as here:
-                lib.call("ts_texts_check", byref(given), 0)
-            request, sent = self.request([lib.TEXTS], byref(given))
+                lib.call("texts_check", given)
+            request, ins, *_ = self.request(given)
             reader = Reader(self.memory, request)
             with self.assertRaises(ValueError) as there:
-                lib.call("ts_texts_check", byref(reader.at(sent[0][0], lib.Texts)), 0)
+                lib.call("texts_check", lib.Texts.from_address(reader.buffer(ins).data))
             self.assertEqual(str(there.exception), str(here.exception))
 
     def test_writing_in_parts(self):
@@ -98,72 +96,50 @@ class Shared(unittest.TestCase):
                 return whole(descriptor, ctypes.c_void_p(piece.ctypes.data), ctypes.c_int(1), place)
 
             self.memory.libc = type("Libc", (), {"pwritev": staticmethod(part), "pread": None})
-            request, sent = self.request([lib.TEXTS], byref(pointed(several[: 300 * most])))
-            self.assertEqual(Reader(self.memory, request).texts(sent[0][0]), several[: 300 * most])
+            request, ins, *_ = self.request(pointed(several[: 300 * most]))
+            self.assertEqual(Reader(self.memory, request).texts(ins), several[: 300 * most])
 
     def test_refused_memory(self):
         self.memory.file.close()
-        request, _ = self.request([lib.IN], np.arange(3))
+        request, *_ = self.request(np.arange(3))
         with self.assertRaises((OSError, ValueError)):
             self.memory.write(request)
 
     def test_results(self):
-        """What is written comes out, also into an array that was read; NULL stays NULL."""
-        out, size, new, given = np.zeros(3), c_int64(5), c_uint64(), np.arange(4, dtype=np.int32)
-        kinds = [lib.IN, lib.OUT, lib.OUT, lib.SIZE, lib.NEW, lib.TEXT, lib.NUMBER, lib.ERROR]
-        request, sent = self.request(kinds, given, out, None, byref(size), byref(new), b"text", -7)
-        self.assertEqual([sent[2], *sent[6:]], [0, -7, "error"])
+        """What is written comes out, and the types and counts of the buffers; NULL stays NULL."""
+        out, new, given = np.zeros(3), c_uint64(), np.arange(4, dtype=np.int32)
+        request, ins, outs, buffers = self.request(given, b"text", None, out=(new, None, out))
         reader = Reader(self.memory, request)
-        self.assertEqual(reader.array(reader.base + sent[0][0], np.int32, 4), [0, 1, 2, 3])
-        self.assertEqual(ctypes.string_at(reader.base + sent[5][0]), b"text")
-        self.assertEqual(reader.at(sent[3][0], c_int64).value, 5)
-        reader.at(sent[3][0], c_int64).value = 6
-        reader.at(sent[4][0], c_uint64).value = 9
+        self.assertEqual(reader.array(reader.buffer(ins).data, np.int32, 4), [0, 1, 2, 3])
+        self.assertEqual(ctypes.string_at(reader.buffer(ins, 1).data), b"text")
+        self.assertEqual([reader.buffer(ins, 2).data, reader.buffer(outs, 1).data], [None, None])
+        self.assertEqual((reader.buffer(outs, 2).type, reader.buffer(outs, 2).count), (lib.FLOAT64, 3))
+        c_uint64.from_address(reader.buffer(outs).data).value = 9
+        reader.buffer(outs, 1).type, reader.buffer(outs, 1).count = lib.INT32, 7
         for i in range(3):
-            reader.at(sent[1][0] + 8 * i, ctypes.c_double).value = i + 0.5
+            ctypes.c_double.from_address(reader.buffer(outs, 2).data + 8 * i).value = i + 0.5
         self.memory.read(request)
-        self.assertEqual((out.tolist(), size.value, new.value), ([0.5, 1.5, 2.5], 6, 9))
+        self.assertEqual((out.tolist(), new.value, buffers[1].type, buffers[1].count), ([0.5, 1.5, 2.5], 9, lib.INT32, 7))
 
     def test_structs(self):
         """Pointers are those of the other process, and NULL stays NULL."""
         of = np.array([0, 1, 1], dtype=np.int32)
         labels = lib.Labels(ctypes.sizeof(lib.Labels), 0, 3, 2, 3, of.ctypes.data, None)
-        request, sent = self.request([lib.LABELS], byref(labels))
+        request, ins, *_ = self.request(labels)
         reader = Reader(self.memory, request)
-        got = reader.at(sent[0][0], lib.Labels)
+        got = lib.Labels.from_address(reader.buffer(ins).data)
         self.assertEqual((got.documents, reader.array(got.of, np.int32, 3), got.start), (3, [0, 1, 1], None))
         self.assertEqual(labels.of, of.ctypes.data)
 
     def test_handles(self):
         """Those of another helper are refused."""
-        self.assertEqual(self.request([lib.HANDLE], 0, helper=3)[1], [0])
-        self.assertEqual(self.request([lib.HANDLE], 3 * _process.HANDLES + 5, helper=3)[1], [5])
+        for number, want in {0: 0, 3 * _process.HANDLES + 5: 5}.items():
+            request, ins, *_ = self.request(c_uint64(number), helper=3)
+            reader = Reader(self.memory, request)
+            self.assertEqual(c_uint64.from_address(reader.buffer(ins).data).value, want)
         for number in (5, 2 * _process.HANDLES + 5):
             with self.assertRaisesRegex(_process.HelperError, "has ended: call again"):
-                self.request([lib.HANDLE], number, helper=3)
-
-    @unittest.skipUnless(HEADER.exists(), "needs header")
-    def test_signatures(self):
-        """What is read and what is written is as the header has it."""
-        kinds = {
-            "const ts_matrix *": lib.MATRIX, "const ts_labels *": lib.LABELS, "const ts_texts *": lib.TEXTS, "ts_error *": lib.ERROR,
-            "uint64_t ": lib.HANDLE, "uint64_t *": lib.NEW, "int64_t ": lib.NUMBER, "uint32_t ": _process.SHORT, "int32_t ": lib.NUMBER,
-        }
-        found = dict(re.findall(r"^int32_t (ts_\w+)\(([^;]*)\);", HEADER.read_text(encoding="utf-8"), re.M))
-        self.assertGreater(len(found), 20)
-        for name, signature in lib._SIGNATURES.items():
-            parameters = re.findall(r"((?:const )?\w+ \*?)(\w+)(?:,|$)", found[name])
-            self.assertEqual(len(parameters), len(signature), name)
-            for (kind, parameter), got in zip(parameters, signature):
-                with self.subTest(name=name, parameter=parameter):
-                    if kind in kinds:
-                        self.assertEqual(got, kinds[kind])
-                    elif kind == "const char *":
-                        self.assertEqual(got, lib.PATH if parameter == "path" else lib.TEXT)
-                    elif parameter == "size":
-                        self.assertEqual(got, lib.SIZE)
-                    else:
-                        self.assertEqual((got.reads, got.writes), (kind.startswith("const "), not kind.startswith("const ")))
+                self.request(c_uint64(number), helper=3)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
 # The features of a model of the library. Their bytes are those of a features file.
 features_of <- function(model, by) {
-  terms <- value_of(.Call(C_model_terms, model))
-  structure(class = "term_features", list(terms = data.frame(terms), by = by, bytes = value_of(.Call(C_save_model, model))))
+  found <- read_columns("read", model, 4)
+  terms <- data.frame(term = found[[1]], score = found[[3]], df = found[[4]])
+  structure(class = "term_features", list(terms = terms, by = by, bytes = read_columns("save", model, 1)[[1]]))
 }
 
 # The matrix of texts by features, a dgCMatrix.
@@ -13,10 +14,10 @@ term_matrix <- function(texts, features, weight = "tf", threads = 1) {
   texts <- texts_of(texts, "texts")
   if (length(texts) == 0) refuse("bad_input", "there are 0 texts")
   options <- options_json(weight = weight, threads = threads)
-  rows <- with_handle(.Call(C_load_model, features$bytes), function(model) {
-    with_handle(.Call(C_transform, model, texts, options), function(rows) value_of(.Call(C_rows, rows)))
+  rows <- with_made("model_load", list(features$bytes), "", function(model) {
+    with_made("transform", list(model, texts), options, function(rows) read_columns("read", rows, 3))
   })
-  sparseMatrix(i = rows$i, j = rows$j, x = rows$x, dims = c(length(texts), length(features)), dimnames = list(names, features$terms$term))
+  sparseMatrix(i = rep(seq_along(texts), diff(rows[[1]])), j = rows[[2]] + 1L, x = rows[[3]], dims = c(length(texts), length(features)), dimnames = list(names, features$terms$term))
 }
 
 write_features <- function(x, file) {
@@ -25,7 +26,7 @@ write_features <- function(x, file) {
 }
 
 read_features <- function(file) {
-  with_handle(.Call(C_load_model, read_bytes(file)), function(model) features_of(model, "score"))
+  with_made("model_load", list(read_bytes(file)), "", function(model) features_of(model, "score"))
 }
 
 write_bytes <- function(bytes, file) {

@@ -69,8 +69,8 @@ several_classes <- function(y) {
 # One class for n documents whose classes play no part.
 one_class <- function(n) list(names = "all", of = integer(n), start = NULL)
 
-# The number of classes for the library, which is 1 at least.
-class_count <- function(classes) max(length(classes$names), 1L)
+# Labels as the shim reads them. The library has 1 class at least.
+labels_of <- function(classes) list(classes$of, classes$start, max(length(classes$names), 1L))
 
 # The option classes.
 class_names <- function(classes) if (length(classes$names)) as.list(classes$names)

@@ -1,8 +1,7 @@
 # Key words: the terms that one corpus uses more, or less, than another.
 
 keyness <- function(target, reference, by = "ll", top = 20, ..., drift = FALSE, threads = 1) {
-  given <- list(...)
-  if (length(given) && (is.null(names(given)) || !all(nzchar(names(given))))) refuse("usage", "each further argument needs a name, as in max_p = 0.01")
+  given <- named(list(...))
   analysis <- given[names(given) %in% analysis_options]
   if (inherits(target, "frequency_list")) refuse("usage", "target is a frequency list, which is a reference: exchange the two")
   if (length(analysis) && !is.character(target) && !is.character(reference)) {
@@ -15,7 +14,7 @@ keyness <- function(target, reference, by = "ll", top = 20, ..., drift = FALSE, 
   with_side(target, "target", analysis, threads, function(target) {
     with_side(reference, "reference", analysis, threads, function(reference) {
       withCallingHandlers(
-        with_handle(.Call(C_keyness, target, reference, options), function(keys) keys_frame(value_of(.Call(C_keys, keys)), by, drift)),
+        with_made("keyness", list(target, reference), options, function(keys) keys_frame(read_columns("read", keys, 7), by, drift)),
         warning = function(w) if (of_matrix && grepl("which know no documents", conditionMessage(w), fixed = TRUE)) invokeRestart("muffleWarning")
       )
     })
@@ -27,7 +26,7 @@ analysis_options <- c("tokens", "stop", "stem", "headers", "ngrams", "hash_bits"
 
 # Calls f with a handle of a side: texts, whose documents are kept for the dispersions, statistics or a matrix.
 with_side <- function(side, name, analysis, threads, f) {
-  if (inherits(side, "frequency_list")) return(f(0)) # the options have it
+  if (inherits(side, "frequency_list")) return(f(NULL)) # the options have it
   if (inherits(side, "term_statistics")) return(with_statistics(side, f))
   if (!is.character(side)) return(count_matrix(side, NULL, name, f, threads = threads))
   do.call(count_texts, c(list(side, NULL, name, f, stats_only = FALSE, threads = threads), analysis))
@@ -35,6 +34,7 @@ with_side <- function(side, name, analysis, threads, f) {
 
 keys_frame <- function(found, by, drift) {
   lists <- if (drift) c("new", "gone", "rising", "falling", "steady") else c("positive", "negative", "neither")
+  names(found) <- c("term", "", "list", "numbers", "columns", "", "counts")
   numbers <- as.data.frame(matrix(found$numbers, length(found$term)))
   names(numbers) <- found$columns
   keys <- data.frame(term = found$term, key = factor(lists[found$list + 1L], lists), value = numbers[[by]], p = 10^numbers$log10p_corrected)

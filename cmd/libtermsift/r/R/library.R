@@ -32,13 +32,15 @@ refuse <- function(kind, ...) {
   stop(structure(class = c(paste0("termsift_", kind), "termsift_error", "error", "condition"), list(message = paste0("termsift: ", text), call = NULL)))
 }
 
-# Calls f with the handle that the shim has answered with, and frees it, also if a warning ends
-# the call.
-with_handle <- function(answer, f) {
-  force(answer)
+# Calls f with the handle of what an operation makes, and frees it, also if a warning ends the call.
+with_made <- function(operation, inputs, options, f) {
+  answer <- .Call(C_make, operation, inputs, options)
   on.exit(if (!is.null(answer$value)) .Call(C_free, answer$value))
   f(value_of(answer))
 }
+
+# The columns that an operation such as read gives of a handle.
+read_columns <- function(operation, handle, columns) value_of(.Call(C_read, operation, list(handle), columns))
 
 # Options of the library have hyphens where arguments of R have underscores.
 hyphenated <- c(

@@ -18,18 +18,21 @@ read_matrix <- function(file) {
 # The columns of a file of texts. read.delim alone takes a class or a term called NA for a missing one.
 read_tsv <- function(file) read.delim(file, quote = "", na.strings = "", colClasses = "character", encoding = "UTF-8")
 
-# The classes of each document from cells in which several are joined by commas, and
-# \, \t \n \r \\ are a comma, a tab, the ends of a line and a backslash of a name. NA has none.
+# The classes of each document from cells in which several are joined by commas. NA has none.
 labels_of_cells <- function(cells) {
-  ends <- c(t = "\t", n = "\n", r = "\r")
   lapply(cells, function(cell) {
     if (is.na(cell)) return(character())
-    names <- regmatches(cell, gregexpr("(\\\\.|[^,\\\\])+", cell, perl = TRUE))[[1]]
-    escapes <- gregexpr("\\\\.", names, perl = TRUE)
-    regmatches(names, escapes) <- lapply(regmatches(names, escapes), function(e) {
-      letter <- substring(e, 2)
-      ifelse(letter %in% names(ends), ends[letter], letter)
-    })
-    names
+    unescaped(regmatches(cell, gregexpr("(\\\\.|[^,\\\\])+", cell, perl = TRUE))[[1]])
   })
+}
+
+# Texts of cells, where \, \t \n \r \\ are a comma, a tab, the ends of a line and a backslash.
+unescaped <- function(cells) {
+  ends <- c(t = "\t", n = "\n", r = "\r")
+  escapes <- gregexpr("\\\\.", cells, perl = TRUE)
+  regmatches(cells, escapes) <- lapply(regmatches(cells, escapes), function(e) {
+    letter <- substring(e, 2)
+    ifelse(letter %in% names(ends), ends[letter], letter)
+  })
+  cells
 }

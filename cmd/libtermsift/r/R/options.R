@@ -2,11 +2,16 @@
 
 # JSON of named options, without those that are NULL.
 options_json <- function(...) {
-  given <- list(...)
+  given <- named(list(...))
   given <- given[!vapply(given, is.null, NA)]
-  if (length(given) && (is.null(names(given)) || !all(nzchar(names(given))))) refuse("usage", "each further argument needs a name, as in threads = 2")
   names(given) <- gsub("_", "-", names(given), fixed = TRUE)
   paste0("{", paste(quoted(names(given)), vapply(given, json, ""), sep = ":", collapse = ","), "}")
+}
+
+# Further arguments, each of which needs a name.
+named <- function(given) {
+  if (length(given) && (is.null(names(given)) || !all(nzchar(names(given))))) refuse("usage", "each further argument needs a name, as in threads = 2")
+  given
 }
 
 # JSON of a value: several, or a list, are an array.

@@ -25,9 +25,11 @@ ranking_of <- function(handle, by, top, class, p_values, combine, ...) {
   if (!is.null(class)) class <- as.list(as.character(class_labels(class)))
   if (is.null(combine)) combine <- ""
   options <- options_json(by = as.list(by), top = top_of(top), class = class, p_values = p_values, combine = combine, ...)
-  found <- with_handle(.Call(C_rank, handle, options), function(ranking) value_of(.Call(C_ranking, ranking)))
-  terms <- value_of(.Call(C_statistics_terms, handle))$names
-  classes <- value_of(.Call(C_statistics_classes, handle))$names
+  found <- with_made("rank", list(handle), options, function(ranking) read_columns("read", ranking, 4))
+  names(found) <- c("measure", "class", "term", "numbers")
+  known <- read_columns("read", handle, 5)
+  terms <- known[[1]]
+  classes <- known[[4]]
   numbers <- as.data.frame(matrix(found$numbers, length(found$term)))
   names(numbers) <- c("value", "df", "a", "b", "c", "d", "sign", "p", "p_corrected")
   numbers$p <- 10^numbers$p

@@ -7,10 +7,10 @@ term_scores.default <- function(x, y, by = "chi", ..., combine = NULL, weight = 
   y <- classes_of(y, nrow(x), "documents")
   by <- measures_of(by)
   options <- options_json(by = as.list(by), combine = combine, weight = weight, threads = threads, ...)
-  answer <- .Call(C_score, x@p, x@i, x@x, dim(x), y$of, y$start, class_count(y), options, length(by))
+  answer <- .Call(C_numbers, "score", list(x, labels_of(y)), options, as.numeric(c(ncol(x) * length(by), ncol(x))))
   if (length(y$names) == 1) answer$text <- sub("class only (0)", paste0("class only (", y$names, ")"), answer$text, fixed = TRUE) # which has no name there
   found <- value_of(answer)
-  scores_frame(terms_of(x), matrix(found$scores, ncol(x)), by, found$df)
+  scores_frame(terms_of(x), matrix(found[[1]], ncol(x)), by, found[[2]])
 }
 
 term_scores.term_statistics <- function(x, by = "chi", ..., combine = NULL, weight = NULL, threads = 1) {
@@ -18,8 +18,8 @@ term_scores.term_statistics <- function(x, by = "chi", ..., combine = NULL, weig
   terms <- as.data.frame(x)
   scores <- vapply(by, function(measure) {
     options <- options_json(by = measure, k = "all", combine = combine, weight = weight, threads = threads, ...)
-    found <- with_selected(x, options, function(model) value_of(.Call(C_model_terms, model)))
-    found$score[match(terms$term, found$term)]
+    found <- with_selected(x, options, function(model) read_columns("read", model, 3))
+    found[[3]][match(terms$term, found[[1]])]
   }, numeric(nrow(terms)))
   scores_frame(terms$term, matrix(scores, nrow(terms)), by, terms$df)
 }
@@ -48,8 +48,7 @@ select_terms <- function(x, ...) UseMethod("select_terms")
 select_terms.default <- function(x, y, by = "chi", k, ...) {
   k <- terms_wanted(k)
   scores <- term_scores(x, y, measure_of(by), ...)
-  values <- scores[[by]]
-  best <- value_of(.Call(C_best, values, scores$df, min(k, sum(scores$df > 0))))
+  best <- head(order(-scores[[by]], -scores$df), min(k, sum(scores$df > 0)))
   names(best) <- scores$term[best]
   best
 }
@@ -61,7 +60,7 @@ select_terms.character <- function(x, y, by = "chi", k = NULL, tokens = "auto", 
     by = measure_of(by), k = selection_size(k), tokens = tokens, ngrams = ngrams_of(ngrams), stop = stop_of(stop), stem = stem,
     min_df = min_df, max_df = bound_of(max_df), threads = threads, classes = class_names(y), ...
   )
-  with_handle(.Call(C_fit, texts, y$of, y$start, class_count(y), options), function(model) features_of(model, by))
+  with_made("fit", list(texts, labels_of(y)), options, function(model) features_of(model, by))
 }
 
 select_terms.term_statistics <- function(x, by = "chi", k = NULL, ..., threads = 1) {
@@ -71,7 +70,7 @@ select_terms.term_statistics <- function(x, by = "chi", k = NULL, ..., threads =
 
 # Calls f with a handle of the terms that are selected from statistics.
 with_selected <- function(x, options, f) {
-  with_statistics(x, function(statistics) with_handle(.Call(C_select, statistics, options), f))
+  with_statistics(x, function(statistics) with_made("select", list(statistics), options, f))
 }
 
 # A number of terms; "all" and Inf are all of them.

@@ -15,7 +15,7 @@ count_texts <- function(x, y, name, f, ngrams = NULL, stop = NULL, max_df = NULL
   if (length(texts) == 0) refuse("bad_input", name, " has 0 texts")
   y <- if (is.null(y)) one_class(length(texts)) else classes_of(y, length(texts), "texts")
   options <- options_json(ngrams = ngrams_of(ngrams), stop = stop_of(stop), max_df = bound_of(max_df), classes = class_names(y), ...)
-  with_handle(.Call(C_count_texts, texts, y$of, y$start, class_count(y), options), f)
+  with_made("stats_texts", list(texts, labels_of(y)), options, f)
 }
 
 # Counts a matrix, whose columns need different names, and calls f with the handle.
@@ -27,24 +27,24 @@ count_matrix <- function(x, y, name, f, ...) {
   bad <- c(which(!nzchar(terms)), anyDuplicated(terms))
   if (any(bad > 0)) refuse("bad_input", "colnames(", name, ")[", bad[bad > 0][1], "] is ", encodeString(terms[bad[bad > 0][1]], quote = "\""), ", and names must differ and not be empty")
   options <- options_json(classes = class_names(y), ...)
-  with_handle(.Call(C_count_matrix, x@p, x@i, x@x, dim(x), terms, y$of, y$start, class_count(y), options), f)
+  with_made("stats_matrix", list(x, terms, labels_of(y)), options, f)
 }
 
 # The statistics of a handle, in memory of R.
 kept <- function(handle) {
-  sizes <- value_of(.Call(C_statistics_sizes, handle))
-  classes <- value_of(.Call(C_statistics_classes, handle))
-  documents <- classes$numbers
-  names(documents) <- classes$names
-  structure(class = "term_statistics", list(documents = sizes[1], terms = sizes[2], classes = documents, bytes = value_of(.Call(C_save_statistics, handle))))
+  found <- read_columns("read", handle, 7)
+  classes <- found[[6]]
+  names(classes) <- found[[4]]
+  bytes <- read_columns("save", handle, 1)[[1]]
+  structure(class = "term_statistics", list(documents = found[[7]], terms = as.numeric(length(found[[1]])), classes = classes, bytes = bytes))
 }
 
 # Calls f with a handle of statistics.
-with_statistics <- function(x, f) with_handle(.Call(C_load_statistics, x$bytes), f)
+with_statistics <- function(x, f) with_made("stats_load", list(x$bytes), "", f)
 
 `+.term_statistics` <- function(e1, e2) {
   if (missing(e2) || !inherits(e1, "term_statistics") || !inherits(e2, "term_statistics")) refuse("usage", "statistics add up with statistics only")
-  with_statistics(e1, function(a) with_statistics(e2, function(b) with_handle(.Call(C_add, a, b), kept)))
+  with_statistics(e1, function(a) with_statistics(e2, function(b) with_made("stats_add", list(a, b), "", kept)))
 }
 
 write_statistics <- function(x, file) {
@@ -52,11 +52,11 @@ write_statistics <- function(x, file) {
   write_bytes(x$bytes, file)
 }
 
-read_statistics <- function(file) with_handle(.Call(C_load_statistics, read_bytes(file)), kept)
+read_statistics <- function(file) with_made("stats_load", list(read_bytes(file)), "", kept)
 
 as.data.frame.term_statistics <- function(x, ...) {
-  terms <- with_statistics(x, function(handle) value_of(.Call(C_statistics_terms, handle)))
-  data.frame(term = terms$names, df = terms$numbers)
+  found <- with_statistics(x, function(handle) read_columns("read", handle, 3))
+  data.frame(term = found[[1]], df = found[[3]])
 }
 
 print.term_statistics <- function(x, ...) {

@@ -11,11 +11,11 @@ static void *thread(void *of) {
 	int begin = !j->interrupted && (j->status = ts_cancel_new(&j->cancel)) == TS_OK;
 	pthread_mutex_unlock(&j->mutex);
 	if (begin)
-		j->status = j->work(j);
+		j->status = ts_call(j->operation, j->options, j->in, j->ins, j->out, j->outs, j->cancel, &j->error);
 	else if (j->status != TS_OK)
 		j->status = ts_limits(NULL, &j->error); /* of a fork, which ts_cancel_new has no text for */
 	pthread_mutex_lock(&j->mutex);
-	ts_cancel_free(j->cancel);
+	ts_free(j->cancel);
 	j->done = 1, j->cancel = 0;
 	pthread_cond_signal(&j->changed);
 	pthread_mutex_unlock(&j->mutex);
@@ -51,9 +51,9 @@ static void await_or_cancel(job *j) {
 	pthread_mutex_unlock(&j->mutex);
 }
 
-int32_t do_job(job *j, int32_t (*work)(job *)) {
+int32_t do_job(job *j) {
 	pthread_t id;
-	j->work = work, j->done = j->interrupted = 0, j->cancel = 0, j->status = TS_OK;
+	j->done = j->interrupted = 0, j->cancel = 0, j->status = TS_OK;
 	j->error.text = j->text, j->error.size = sizeof j->text, j->text[0] = 0;
 	pthread_mutex_init(&j->mutex, NULL), pthread_cond_init(&j->changed, NULL);
 	if (pthread_create(&id, NULL, thread, j) != 0)

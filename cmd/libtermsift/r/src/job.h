@@ -6,17 +6,13 @@
 
 #include "termsift.h"
 
-/* The arguments of all functions of the library, of which work takes those that it needs. */
+enum { MOST_BUFFERS = 9 };
+
+/* What ts_call is given. */
 typedef struct job {
-	int32_t (*work)(struct job *job);
-	ts_matrix matrix;
-	ts_labels labels;
-	ts_texts texts;
-	const char *options;
-	uint64_t from[2], made;     /* handles */
-	const void *in[2];          /* arrays */
-	void *out[5];
-	int64_t size, sizes[9];
+	const char *operation, *options;
+	ts_buffer in[MOST_BUFFERS], out[MOST_BUFFERS];
+	int64_t ins, outs;
 	uint64_t cancel;
 	ts_error error;
 
@@ -27,7 +23,7 @@ typedef struct job {
 	int done, interrupted;
 } job;
 
-/* do_job runs work. It returns the status, TS_CANCELLED after Ctrl-C. */
-int32_t do_job(job *job, int32_t (*work)(struct job *));
+/* do_job does the operation. It returns the status, TS_CANCELLED after Ctrl-C. */
+int32_t do_job(job *job);
 
 #endif

@@ -4,7 +4,7 @@ source("common/expect.R")
 x <- Matrix(c(1, 0, 2, 0, 3, 1, 1, 1, 0), 3, sparse = TRUE, dimnames = list(NULL, c("a", "b", "c")))
 y <- c("u", "v", "u")
 
-handle <- function() .Call(termsift:::C_load_statistics, term_statistics(texts)$bytes)$value
+handle <- function() .Call(termsift:::C_make, "stats_load", list(term_statistics(texts)$bytes), "")$value
 first <- handle()
 
 # Matrices.
@@ -147,7 +147,7 @@ expect(inherits(tryCatch(keyness("aa bb", "cc dd", max_p = 1, min_freq = 1), war
 last <- handle()
 expect(last > first + 100, "handles")
 for (n in seq(first, last)) {
-  left <- !grepl("there is no handle", .Call(termsift:::C_statistics_sizes, n)$text)
+  left <- !grepl("there is no handle", .Call(termsift:::C_read, "read", list(as.numeric(n)), 7L)$text)
   expect(left == n %in% c(first, last), paste("handle", n, "is left"))
 }
 cat("passed\n")

@@ -1,4 +1,4 @@
-package bagofwords
+package vocabulary
 
 import (
 	"github.com/termsift/termsift/engine/analysis"

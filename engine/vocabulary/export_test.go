@@ -1,4 +1,4 @@
-package bagofwords
+package vocabulary
 
 // SmallShares makes texts of any size worth several workers, and has them cut into parts of so many bytes at most,
 // until the test ends.

@@ -1,4 +1,4 @@
-package bagofwords
+package vocabulary
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -16,12 +17,22 @@ import (
 type Vocabulary struct {
 	analyzer *analysis.Analyzer
 	binary   bool
-	terms    *lexicon // without uses and byName if the terms were given
+	terms    *table.Dictionary
+	uses     []use    // of each number; nil if the terms were given
+	sorted   []uint32 // the numbers in the order of the names; nil if the terms were given
 	columns  []int32  // of each number, left for terms that are left out
 	kept     int
 	bytes    int64             // of the names that are kept
 	first    *analysis.Counter // of the first part of the texts; nil if the terms were given
 	counters *counters
+}
+
+// A use says how often a term occurs.
+type use struct{ documents, occurrences int64 }
+
+func (u *use) add(v partUse) {
+	u.documents += int64(v.documents)
+	u.occurrences += int64(v.occurrences)
 }
 
 // left is the column of a term that is left out.
@@ -34,8 +45,7 @@ func New(terms []string, o Options) (*Vocabulary, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lexicon{}
-	v := &Vocabulary{analyzer: a, binary: o.Binary, terms: l, columns: make([]int32, len(terms)), kept: len(terms)}
+	v := &Vocabulary{analyzer: a, binary: o.Binary, columns: make([]int32, len(terms)), kept: len(terms)}
 	places := make(map[string]int, len(terms))
 	for i, name := range terms {
 		if before, ok := places[name]; ok {
@@ -43,18 +53,20 @@ func New(terms []string, o Options) (*Vocabulary, error) {
 		}
 		places[name] = i
 		v.columns[i] = int32(i)
-		l.text = append(l.text, name...)
-		l.ends = append(l.ends, int64(len(l.text)))
+		v.bytes += int64(len(name))
 	}
-	v.bytes = int64(len(l.text))
+	v.terms, err = table.MakeDictionary(context.Background(), o.Threads, len(terms), nil, func(i int) string { return terms[i] })
+	if err != nil {
+		return nil, err
+	}
 	v.counters = v.newCounters()
 	return v, nil
 }
 
 // within says for each number whether the bounds keep the term; nil if they keep all.
 func (v *Vocabulary) within(o Options) []bool {
-	keep, kept := make([]bool, v.terms.len()), 0
-	for n, u := range v.terms.uses {
+	keep, kept := make([]bool, v.terms.Len()), 0
+	for n, u := range v.uses {
 		if keep[n] = u.documents >= int64(o.MinDF) && (o.MaxDF == 0 || u.documents <= int64(o.MaxDF)); keep[n] {
 			kept++
 		}
@@ -72,13 +84,13 @@ func (v *Vocabulary) within(o Options) []bool {
 // keepMost keeps those of the kept terms that occur most often, of equal ones the first by name.
 func (v *Vocabulary) keepMost(keep []bool, kept, most int) {
 	candidates := make([]uint32, 0, kept)
-	for _, n := range v.terms.byName {
+	for _, n := range v.sorted {
 		if keep[n] {
 			candidates = append(candidates, n)
 		}
 	}
 	slices.SortStableFunc(candidates, func(a, b uint32) int {
-		return cmp.Compare(v.terms.uses[b].occurrences, v.terms.uses[a].occurrences)
+		return cmp.Compare(v.uses[b].occurrences, v.uses[a].occurrences)
 	})
 	for _, n := range candidates[most:] {
 		keep[n] = false
@@ -87,8 +99,8 @@ func (v *Vocabulary) keepMost(keep []bool, kept, most int) {
 
 // keep gives the terms that are kept their columns, in the order of their names. nil keeps all.
 func (v *Vocabulary) keep(keep []bool) {
-	v.columns = make([]int32, v.terms.len())
-	for _, n := range v.terms.byName {
+	v.columns = make([]int32, v.terms.Len())
+	for _, n := range v.sorted {
 		if keep != nil && !keep[n] {
 			v.columns[n] = left
 			continue
@@ -97,12 +109,12 @@ func (v *Vocabulary) keep(keep []bool) {
 		v.kept++
 	}
 	if keep == nil {
-		v.bytes = int64(len(v.terms.text))
+		v.bytes = int64(len(v.terms.Text()))
 		return
 	}
 	for n, kept := range keep {
 		if kept {
-			v.bytes += int64(len(v.terms.name(n)))
+			v.bytes += int64(len(v.terms.Term(n)))
 		}
 	}
 }
@@ -114,11 +126,11 @@ func (v *Vocabulary) Len() int { return v.kept }
 func (v *Vocabulary) Bytes() int64 { return v.bytes }
 
 // LeftOut is the number of terms that the bounds have left out.
-func (v *Vocabulary) LeftOut() int { return v.terms.len() - v.kept }
+func (v *Vocabulary) LeftOut() int { return v.terms.Len() - v.kept }
 
 // A Term is a term that has a column.
 type Term struct {
-	Name   []byte // must not be changed
+	Name   string
 	Column int
 	// Documents have the term, with so many occurrences in all, among the texts of [Fit]; 0 if the
 	// terms were given.
@@ -131,9 +143,9 @@ func (v *Vocabulary) Terms(yield func(Term) bool) {
 		if column == left {
 			continue
 		}
-		t := Term{Name: v.terms.name(n), Column: int(column)}
-		if v.terms.uses != nil {
-			t.Documents, t.Occurrences = v.terms.uses[n].documents, v.terms.uses[n].occurrences
+		t := Term{Name: v.terms.Term(n), Column: int(column)}
+		if v.uses != nil {
+			t.Documents, t.Occurrences = v.uses[n].documents, v.uses[n].occurrences
 		}
 		if !yield(t) {
 			return
@@ -145,10 +157,11 @@ func (v *Vocabulary) Terms(yield func(Term) bool) {
 // Len+1. Either may be nil.
 func (v *Vocabulary) CopyNames(text []byte, offsets []int64) {
 	if v.LeftOut() == 0 {
-		copy(text, v.terms.text)
+		copy(text, v.terms.Text())
 		if offsets != nil {
-			offsets[0] = 0
-			copy(offsets[1:], v.terms.ends)
+			for i, offset := range v.terms.Offsets() {
+				offsets[i] = int64(offset)
+			}
 		}
 		return
 	}
@@ -173,7 +186,7 @@ func (v *Vocabulary) Keep(keep []uint8, rows *Rows) (*Vocabulary, *Rows, error) 
 	switch {
 	case len(keep) != v.kept:
 		return nil, nil, usage.Errorf("there are %d choices for %d terms", len(keep), v.kept)
-	case v.terms.byName == nil:
+	case v.sorted == nil:
 		return nil, nil, usage.Errorf("the terms of this vocabulary were given, so all of them are kept")
 	case rows == nil || rows.vocabulary != v:
 		return nil, nil, usage.Errorf("the rows are not those of the texts that the vocabulary was fitted to")
@@ -185,7 +198,7 @@ func (v *Vocabulary) Keep(keep []uint8, rows *Rows) (*Vocabulary, *Rows, error) 
 			next++
 		}
 	}
-	less := &Vocabulary{analyzer: v.analyzer, binary: v.binary, terms: v.terms, first: v.first}
+	less := &Vocabulary{analyzer: v.analyzer, binary: v.binary, terms: v.terms, uses: v.uses, sorted: v.sorted, first: v.first}
 	less.keep(all)
 	less.counters = less.newCounters()
 	return less, less.fittedRows(rows.parts), nil
@@ -196,7 +209,7 @@ func (v *Vocabulary) fittedRows(parts []*rowBlocks) *Rows {
 	r := &Rows{vocabulary: v, parts: parts, columns: v.columns}
 	for n, column := range v.columns {
 		if column != left {
-			r.stored += v.terms.uses[n].documents
+			r.stored += v.uses[n].documents
 		}
 	}
 	return r
@@ -220,11 +233,11 @@ func (v *Vocabulary) newCounter() *analysis.Counter {
 	switch {
 	case c == nil:
 		c = v.analyzer.NewCounter()
-	case c.Len() < v.terms.len():
+	case c.Len() < v.terms.Len():
 		c = c.Clone()
 	}
-	for n := c.Len(); n < v.terms.len(); n++ {
-		c.Add(string(v.terms.name(n)))
+	for n := c.Len(); n < v.terms.Len(); n++ {
+		c.Add(v.terms.Term(n))
 	}
 	return c
 }

@@ -1,13 +1,13 @@
-// Package bagofwords turns texts into matrices of documents and terms, by the rules of scikit-learn's
-// CountVectorizer and HashingVectorizer, to the order of the elements.
+// Package vocabulary numbers the terms of texts: [Join] makes one dictionary of those of several workers.
 //
-// [Fit] counts texts and numbers their terms in the order of their first occurrence. A [Vocabulary] has
-// the terms with the columns that they have in the matrix, in the order of their names by bytes, and
-// [Vocabulary.Transform] counts further texts over them. [Hash] needs no vocabulary. Begin reading at Fit;
-// part.go counts, lexicon.go makes one list of terms of those of several threads, and rows.go has the matrix.
+// By the rules of scikit-learn's CountVectorizer and HashingVectorizer, to the order of the elements, it turns texts
+// into matrices of documents and terms. [Fit] counts texts and numbers their terms in the order of their first
+// occurrence. A [Vocabulary] has the terms with the columns that they have in the matrix, in the order of their names
+// by bytes, and [Vocabulary.Transform] counts further texts over them. [Hash] needs no vocabulary. Begin reading at
+// Join for dictionaries, and at Fit for matrices; part.go counts, and rows.go has the matrix.
 //
 // Results do not depend on the number of threads.
-package bagofwords
+package vocabulary
 
 import (
 	"context"
@@ -61,20 +61,43 @@ func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error
 	if err != nil {
 		return nil, nil, err
 	}
-	terms, err := newLexicon(ctx, parts, o.Threads)
+	return fitted(ctx, a, parts, o)
+}
+
+// fitted makes the vocabulary and the rows of counted parts.
+func fitted(ctx context.Context, a *analysis.Analyzer, parts []*part, o Options) (*Vocabulary, *Rows, error) {
+	counters := make([]*analysis.Counter, len(parts))
+	for i, p := range parts {
+		counters[i] = p.counter
+	}
+	terms, numbers, err := Join(ctx, o.Threads, counters)
 	if err != nil {
 		return nil, nil, err
 	}
+	v := &Vocabulary{analyzer: a, binary: o.Binary, terms: terms, uses: make([]use, terms.Len()), first: counters[0]}
 	rows := make([]*rowBlocks, len(parts))
 	err = pool.Run(ctx, o.Threads, len(parts), func(_, i int) error {
-		parts[i].renumber(terms.numbers[i])
+		parts[i].renumber(numbers[i])
 		rows[i] = parts[i].rows
 		return nil
 	})
+	if err == nil {
+		err = terms.Spell(ctx, o.Threads)
+	}
+	if err == nil {
+		v.sorted, err = terms.SortedOf(ctx, o.Threads, func(uint32) bool { return true })
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	v := &Vocabulary{analyzer: a, binary: o.Binary, terms: terms, first: parts[0].counter}
+	for i, p := range parts {
+		for id, u := range p.uses {
+			if numbers[i] != nil {
+				id = int(numbers[i][id])
+			}
+			v.uses[id].add(u)
+		}
+	}
 	v.keep(v.within(o))
 	v.counters = v.newCounters()
 	return v, v.fittedRows(rows), nil

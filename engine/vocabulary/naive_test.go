@@ -1,4 +1,4 @@
-package bagofwords_test
+package vocabulary_test
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/termsift/termsift/engine/bagofwords"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // This file has scikit-learn's rules once more, by maps of strings and as plain as can be.
@@ -17,7 +17,7 @@ type rules struct {
 	characters  bool
 	least, most int
 	stop        []string
-	options     bagofwords.Options
+	options     vocabulary.Options
 }
 
 // terms returns the terms of a text in order, repeated ones too.
@@ -65,7 +65,7 @@ type element struct {
 
 // A bag is a matrix with its terms in the order of their numbers.
 type bag struct {
-	terms []bagofwords.Term
+	terms []vocabulary.Term
 	rows  [][]element
 	left  int
 }
@@ -99,7 +99,7 @@ func (r rules) fit(texts []string) (b bag) {
 	b.left = len(names) - len(columns)
 	for n, name := range names {
 		if c, ok := columns[n]; ok {
-			b.terms = append(b.terms, bagofwords.Term{Name: []byte(name), Column: c, Documents: uses[n][0], Occurrences: uses[n][1]})
+			b.terms = append(b.terms, vocabulary.Term{Name: name, Column: c, Documents: uses[n][0], Occurrences: uses[n][1]})
 		}
 	}
 	for _, row := range rows {

@@ -1,17 +1,17 @@
-package bagofwords_test
+package vocabulary_test
 
 import (
 	"context"
 	"fmt"
 	"log"
 
-	"github.com/termsift/termsift/engine/bagofwords"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // Texts become rows of counts. "moon" comes first in the texts, and third by name.
 func ExampleFit() {
 	texts := listed{[]byte("moon orbit moon"), []byte("goal"), []byte("a goal in orbit")}
-	v, rows, err := bagofwords.Fit(context.Background(), texts, bagofwords.Options{MaxDF: 2, Threads: 1})
+	v, rows, err := vocabulary.Fit(context.Background(), texts, vocabulary.Options{MaxDF: 2, Threads: 1})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -19,9 +19,9 @@ func ExampleFit() {
 		fmt.Printf("%s: column %d, in %d texts\n", term.Name, term.Column, term.Documents)
 	}
 	start, columns, counts := make([]int32, rows.Len()+1), make([]int32, rows.Stored()), make([]int32, rows.Stored())
-	bagofwords.CopyStart(rows, start)
-	bagofwords.CopyColumns(rows, columns)
-	bagofwords.CopyValues(rows, counts)
+	vocabulary.CopyStart(rows, start)
+	vocabulary.CopyColumns(rows, columns)
+	vocabulary.CopyValues(rows, counts)
 	fmt.Println(start, columns, counts)
 	// Output:
 	// moon: column 2, in 1 texts

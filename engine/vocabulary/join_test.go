@@ -1,4 +1,4 @@
-package ingest
+package vocabulary
 
 import (
 	"fmt"
@@ -11,11 +11,12 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 )
 
-// Counters that saw different texts are merged as their names are, and the order of the terms is that of their
+// Counters that saw different texts are joined as their names are, and the order of the terms is that of their
 // bytes, also where words have bytes that come before the space between words.
-func TestMergeGrams(t *testing.T) {
+func TestJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, opt := range []analysis.Options{
+		{},
 		{NGrams: "1-2"},
 		{NGrams: "2"},
 		{NGrams: "1-3", Tokens: "unicode"},
@@ -28,7 +29,7 @@ func TestMergeGrams(t *testing.T) {
 		a := testkit.Must(analysis.New(opt))
 		for _, workers := range []int{1, 2, 5, 16} {
 			for _, words := range []int{0, 3, 40, 2500} {
-				var lists []*analysis.Vocabulary
+				var counters []*analysis.Counter
 				var names [][]string
 				for range workers {
 					c := a.NewCounter()
@@ -39,10 +40,10 @@ func TestMergeGrams(t *testing.T) {
 						c.Add("b c")
 						c.Add("one more new york")
 					}
-					names, lists = append(names, slices.Clone(c.Names())), append(lists, c.Vocabulary())
+					names, counters = append(names, slices.Clone(c.Names())), append(counters, c)
 				}
 				for _, threads := range []int{1, 3} {
-					checkMerged(t, fmt.Sprintf("%+v, %d workers", opt, workers), threads, lists, names)
+					checkJoined(t, fmt.Sprintf("%+v, %d workers", opt, workers), threads, counters, names)
 				}
 			}
 		}
@@ -62,12 +63,12 @@ func randomText(r *rand.Rand, words int) []byte {
 	return text
 }
 
-// checkMerged merges vocabularies with these names.
-func checkMerged(t *testing.T, what string, threads int, lists []*analysis.Vocabulary, names [][]string) {
+// checkJoined joins counters of terms with these names.
+func checkJoined(t *testing.T, what string, threads int, counters []*analysis.Counter, names [][]string) {
 	t.Helper()
-	terms, number, err := mergeVocabularies(t.Context(), threads, lists)
+	terms, number, err := Join(t.Context(), threads, counters)
 	testkit.OK(err)
-	distinct := map[string]bool{}
+	distinct, last := map[string]bool{}, -1
 	for l, own := range names {
 		for i, name := range own {
 			distinct[name] = true
@@ -76,6 +77,8 @@ func checkMerged(t *testing.T, what string, threads int, lists []*analysis.Vocab
 				n = number[l][i]
 			}
 			testkit.Equal(testkit.Stop(t), terms.Term(int(n)), name, what, "has number", n, "which")
+			testkit.Equal(testkit.Stop(t), int(n) <= last+1, true, what, "has number", n, "after", last)
+			last = max(last, int(n))
 		}
 	}
 	if number[0] != nil || len(distinct) != terms.Len() {
@@ -101,7 +104,7 @@ func TestGramsInOrder(t *testing.T) {
 		for _, term := range test.terms {
 			c.Add(term)
 		}
-		terms, _, err := mergeVocabularies(t.Context(), 1, []*analysis.Vocabulary{c.Vocabulary()})
+		terms, _, err := Join(t.Context(), 1, []*analysis.Counter{c})
 		testkit.OK(err)
 		testkit.Equal(t, terms.Find(nil, nil), test.ordered, test.terms, "in order")
 		names := c.Names()

@@ -1,4 +1,4 @@
-package bagofwords_test
+package vocabulary_test
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // listed are texts in a list.
@@ -36,11 +36,11 @@ type copied struct {
 	values         []int64
 }
 
-func copyOf(r *bagofwords.Rows) copied {
+func copyOf(r *vocabulary.Rows) copied {
 	c := copied{make([]int32, r.Len()+1), make([]int32, r.Stored()), make([]int64, r.Stored())}
-	bagofwords.CopyStart(r, c.start)
-	bagofwords.CopyColumns(r, c.columns)
-	bagofwords.CopyValues(r, c.values)
+	vocabulary.CopyStart(r, c.start)
+	vocabulary.CopyColumns(r, c.columns)
+	vocabulary.CopyValues(r, c.values)
 	return c
 }
 
@@ -67,7 +67,7 @@ func BenchmarkBag(b *testing.B) {
 			b.Run(fmt.Sprintf("impl=termsift/ngrams=%d/set=20ng/threads=%d", r.most, r.options.Threads), func(b *testing.B) {
 				b.SetBytes(size)
 				for b.Loop() {
-					v, rows, err := bagofwords.Fit(b.Context(), texts, r.options)
+					v, rows, err := vocabulary.Fit(b.Context(), texts, r.options)
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -96,7 +96,7 @@ func checkCopied(b *testing.B, got copied, want bag, terms int) {
 func BenchmarkTransform(b *testing.B) {
 	texts, _ := newsgroups(b, "train")
 	others, size := newsgroups(b, "test")
-	v, _, err := bagofwords.Fit(b.Context(), texts, bagofwords.Options{})
+	v, _, err := vocabulary.Fit(b.Context(), texts, vocabulary.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

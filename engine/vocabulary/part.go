@@ -1,4 +1,4 @@
-package bagofwords
+package vocabulary
 
 import (
 	"context"

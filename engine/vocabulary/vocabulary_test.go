@@ -1,4 +1,4 @@
-package bagofwords_test
+package vocabulary_test
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/bagofwords"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // A setting is options with what the reference knows of them.
@@ -25,14 +25,14 @@ func settings() map[string]rules {
 		"pairs too":      {least: 1, most: 2},
 		"two to four":    {least: 2, most: 4},
 		"up to five":     {least: 1, most: 5, stop: []string{"aa", "é1"}},
-		"binary":         {least: 1, most: 2, options: bagofwords.Options{Binary: true}},
-		"bounds":         {least: 1, most: 1, options: bagofwords.Options{MinDF: 2, MaxDF: 20}},
-		"bounds of all":  {least: 1, most: 1, options: bagofwords.Options{MinDF: 1000}},
-		"most":           {least: 1, most: 2, options: bagofwords.Options{MaxFeatures: 7}},
-		"most of few":    {least: 1, most: 2, options: bagofwords.Options{MaxFeatures: 7, MinDF: 3, Binary: true}},
-		"more than most": {least: 1, most: 1, options: bagofwords.Options{MaxFeatures: 1 << 30}},
+		"binary":         {least: 1, most: 2, options: vocabulary.Options{Binary: true}},
+		"bounds":         {least: 1, most: 1, options: vocabulary.Options{MinDF: 2, MaxDF: 20}},
+		"bounds of all":  {least: 1, most: 1, options: vocabulary.Options{MinDF: 1000}},
+		"most":           {least: 1, most: 2, options: vocabulary.Options{MaxFeatures: 7}},
+		"most of few":    {least: 1, most: 2, options: vocabulary.Options{MaxFeatures: 7, MinDF: 3, Binary: true}},
+		"more than most": {least: 1, most: 1, options: vocabulary.Options{MaxFeatures: 1 << 30}},
 		"characters":     {least: 1, most: 3, characters: true},
-		"one character":  {least: 1, most: 1, characters: true, options: bagofwords.Options{MinDF: 2}},
+		"one character":  {least: 1, most: 1, characters: true, options: vocabulary.Options{MinDF: 2}},
 		"ten characters": {least: 9, most: 10, characters: true},
 	}
 	for name, r := range all {
@@ -73,17 +73,17 @@ func listOf(texts []string) (l listed) {
 }
 
 // rowsOf returns the elements of rows as they are copied, in all types.
-func rowsOf(t *testing.T, r *bagofwords.Rows) (rows [][]element) {
+func rowsOf(t *testing.T, r *vocabulary.Rows) (rows [][]element) {
 	t.Helper()
 	start, columns, values := make([]int32, r.Len()+1), make([]int64, r.Stored()), make([]int64, r.Stored())
-	bagofwords.CopyStart(r, start)
-	bagofwords.CopyColumns(r, columns)
-	bagofwords.CopyValues(r, values)
+	vocabulary.CopyStart(r, start)
+	vocabulary.CopyColumns(r, columns)
+	vocabulary.CopyValues(r, values)
 	start64, columns32, floats, bytes := make([]int64, r.Len()+1), make([]int32, r.Stored()), make([]float32, r.Stored()), make([]uint8, r.Stored())
-	bagofwords.CopyStart(r, start64)
-	bagofwords.CopyColumns(r, columns32)
-	bagofwords.CopyValues(r, floats)
-	bagofwords.CopyValues(r, bytes)
+	vocabulary.CopyStart(r, start64)
+	vocabulary.CopyColumns(r, columns32)
+	vocabulary.CopyValues(r, floats)
+	vocabulary.CopyValues(r, bytes)
 	for i := range start {
 		testkit.Equal(testkit.Stop(t), int64(start[i]), start64[i], "start", i, "is", start[i])
 	}
@@ -110,9 +110,9 @@ func checkRows(t *testing.T, what string, got, want [][]element) {
 	}
 }
 
-func checkTerms(t *testing.T, what string, v *bagofwords.Vocabulary, want bag) {
+func checkTerms(t *testing.T, what string, v *vocabulary.Vocabulary, want bag) {
 	t.Helper()
-	var got []bagofwords.Term
+	var got []vocabulary.Term
 	size := int64(0)
 	for term := range v.Terms {
 		got = append(got, term)
@@ -123,7 +123,7 @@ func checkTerms(t *testing.T, what string, v *bagofwords.Vocabulary, want bag) {
 	v.CopyNames(text, offsets)
 	v.CopyNames(nil, nil)
 	for i, term := range want.terms {
-		testkit.Equal(testkit.Stop(t), string(text[offsets[i]:offsets[i+1]]), string(term.Name), what, "name", i)
+		testkit.Equal(testkit.Stop(t), string(text[offsets[i]:offsets[i+1]]), term.Name, what, "name", i)
 	}
 	if v.Len() != len(want.terms) || v.Bytes() != size || v.LeftOut() != want.left {
 		t.Fatalf("%s: %d terms of %d bytes, %d left out, want %d of %d, %d", what, v.Len(), v.Bytes(), v.LeftOut(), len(want.terms), size, want.left)
@@ -132,7 +132,7 @@ func checkTerms(t *testing.T, what string, v *bagofwords.Vocabulary, want bag) {
 
 // The terms, their columns and the rows are those of the rules, on any number of threads.
 func TestFitIsTheReference(t *testing.T) {
-	bagofwords.SmallShares(t, 1<<30)
+	vocabulary.SmallShares(t, 1<<30)
 	for name, r := range settings() {
 		for seed, n := range []int{0, 1, 3, 60, 300} {
 			texts := randomTexts(uint64(seed), n)
@@ -140,7 +140,7 @@ func TestFitIsTheReference(t *testing.T) {
 			for threads := 1; threads <= 4; threads++ {
 				what := fmt.Sprintf("%s, %d texts, %d threads", name, n, threads)
 				r.options.Threads = threads
-				v, rows, err := bagofwords.Fit(t.Context(), listOf(texts), r.options)
+				v, rows, err := vocabulary.Fit(t.Context(), listOf(texts), r.options)
 				testkit.Is(testkit.Stop(t), err, nil, what)
 				checkTerms(t, what, v, want)
 				checkRows(t, what, rowsOf(t, rows), want.rows)
@@ -153,12 +153,12 @@ func TestFitIsTheReference(t *testing.T) {
 
 // More text than a part may have makes more parts than workers, with the same result.
 func TestManyParts(t *testing.T) {
-	bagofwords.SmallShares(t, 100)
+	vocabulary.SmallShares(t, 100)
 	r := settings()["pairs too"]
 	texts := randomTexts(9, 200)
 	want := r.fit(texts)
 	for r.options.Threads = range 4 {
-		v, rows, err := bagofwords.Fit(t.Context(), listOf(texts), r.options)
+		v, rows, err := vocabulary.Fit(t.Context(), listOf(texts), r.options)
 		testkit.OK(err)
 		checkTerms(t, "many parts", v, want)
 		checkRows(t, "many parts", rowsOf(t, rows), want.rows)
@@ -166,11 +166,11 @@ func TestManyParts(t *testing.T) {
 }
 
 // checkTransform checks rows of other texts over the terms of a vocabulary, several times and at once.
-func checkTransform(t *testing.T, what string, r rules, v *bagofwords.Vocabulary) {
+func checkTransform(t *testing.T, what string, r rules, v *vocabulary.Vocabulary) {
 	t.Helper()
 	columns := map[string]int{}
 	for term := range v.Terms {
-		columns[string(term.Name)] = term.Column
+		columns[term.Name] = term.Column
 	}
 	var wait sync.WaitGroup
 	for seed := range uint64(3) {
@@ -188,14 +188,14 @@ func checkTransform(t *testing.T, what string, r rules, v *bagofwords.Vocabulary
 }
 
 // checkKeep checks the vocabulary and the rows of every third term.
-func checkKeep(t *testing.T, what string, r rules, v *bagofwords.Vocabulary, rows *bagofwords.Rows, want bag) {
+func checkKeep(t *testing.T, what string, r rules, v *vocabulary.Vocabulary, rows *vocabulary.Rows, want bag) {
 	t.Helper()
 	keep := make([]uint8, v.Len())
 	names := map[int]string{} // of the columns that stay
 	for i, term := range want.terms {
 		if i%3 == 1 {
 			keep[i] = uint8(i%255 + 1)
-			names[term.Column] = string(term.Name)
+			names[term.Column] = term.Name
 		}
 	}
 	order := slices.Sorted(func(yield func(int) bool) {
@@ -230,7 +230,7 @@ func checkKeep(t *testing.T, what string, r rules, v *bagofwords.Vocabulary, row
 
 // A vocabulary of given terms finds those that texts have, and no others.
 func TestGivenTerms(t *testing.T) {
-	bagofwords.SmallShares(t, 1<<30)
+	vocabulary.SmallShares(t, 1<<30)
 	for name, r := range settings() {
 		terms := []string{"zz", "aa", "Upper", "two  spaces", "", "aa ab", "ab aa ab", "no term of any text", "中", "é1", "a\x00b"}
 		for _, text := range randomTexts(101, 10) {
@@ -241,11 +241,11 @@ func TestGivenTerms(t *testing.T) {
 			}
 		}
 		rand.New(rand.NewPCG(1, 38)).Shuffle(len(terms), func(i, j int) { terms[i], terms[j] = terms[j], terms[i] })
-		v, err := bagofwords.New(terms, r.options)
+		v, err := vocabulary.New(terms, r.options)
 		testkit.Is(testkit.Stop(t), err, nil, name)
 		want := bag{}
 		for i, term := range terms {
-			want.terms = append(want.terms, bagofwords.Term{Name: []byte(term), Column: i})
+			want.terms = append(want.terms, vocabulary.Term{Name: term, Column: i})
 		}
 		checkTerms(t, name, v, want)
 		checkTransform(t, name, r, v)
@@ -254,13 +254,13 @@ func TestGivenTerms(t *testing.T) {
 
 // A vocabulary whose counters are given up because of the terms of texts finds the same.
 func TestCountersAreGivenUp(t *testing.T) {
-	bagofwords.SmallGrowth(t)
+	vocabulary.SmallGrowth(t)
 	r := settings()["pairs too"]
-	v, _, err := bagofwords.Fit(t.Context(), listOf(randomTexts(7, 20)), r.options)
+	v, _, err := vocabulary.Fit(t.Context(), listOf(randomTexts(7, 20)), r.options)
 	testkit.OK(err)
 	checkTransform(t, "given up", r, v)
 	checkTransform(t, "given up", r, v)
-	idle := bagofwords.IdleTerms(v)
+	idle := vocabulary.IdleTerms(v)
 	if len(idle) == 0 || slices.Max(idle) > v.Len() {
 		t.Errorf("counters have %d terms, the vocabulary %d", idle, v.Len())
 	}
@@ -268,24 +268,24 @@ func TestCountersAreGivenUp(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	texts := listOf(randomTexts(1, 5))
-	v, rows, err := bagofwords.Fit(t.Context(), texts, bagofwords.Options{})
+	v, rows, err := vocabulary.Fit(t.Context(), texts, vocabulary.Options{})
 	testkit.OK(err)
-	given := testkit.Must(bagofwords.New([]string{"a"}, bagofwords.Options{}))
+	given := testkit.Must(vocabulary.New([]string{"a"}, vocabulary.Options{}))
 	for text, f := range map[string]func() error{
 		"unknown tokens": func() error {
-			_, _, err := bagofwords.Fit(t.Context(), texts, bagofwords.Options{Analysis: analysis.Options{Tokens: "x"}})
+			_, _, err := vocabulary.Fit(t.Context(), texts, vocabulary.Options{Analysis: analysis.Options{Tokens: "x"}})
 			return err
 		},
 		"number of features is -1": func() error {
-			_, _, err := bagofwords.Fit(t.Context(), texts, bagofwords.Options{MaxFeatures: -1})
+			_, _, err := vocabulary.Fit(t.Context(), texts, vocabulary.Options{MaxFeatures: -1})
 			return err
 		},
 		"unknown tokens \"y\"": func() error {
-			_, err := bagofwords.New(nil, bagofwords.Options{Analysis: analysis.Options{Tokens: "y"}})
+			_, err := vocabulary.New(nil, vocabulary.Options{Analysis: analysis.Options{Tokens: "y"}})
 			return err
 		},
 		"they are nil":  func() error { _, err := v.Transform(t.Context(), nil, 1); return err },
-		"terms 0 and 2": func() error { _, err := bagofwords.New([]string{"a", "b", "a"}, bagofwords.Options{}); return err },
+		"terms 0 and 2": func() error { _, err := vocabulary.New([]string{"a", "b", "a"}, vocabulary.Options{}); return err },
 		"choices":       func() error { _, _, err := v.Keep(make([]uint8, v.Len()+1), rows); return err },
 		"were given":    func() error { _, _, err := given.Keep(make([]uint8, 1), rows); return err },
 		"not those": func() error {
@@ -303,62 +303,62 @@ func TestErrors(t *testing.T) {
 // Tokens of a pattern may have spaces in them. Alone they are terms as others, with the order of their bytes; with
 // n-grams, whose names have spaces too, they are refused.
 func TestTokensWithSpaces(t *testing.T) {
-	options := func(ngrams string) bagofwords.Options {
-		return bagofwords.Options{Analysis: analysis.Options{Tokens: "pattern:[a-z! ]+", NGrams: ngrams}}
+	options := func(ngrams string) vocabulary.Options {
+		return vocabulary.Options{Analysis: analysis.Options{Tokens: "pattern:[a-z! ]+", NGrams: ngrams}}
 	}
 	texts := listed{[]byte("b c,a,a b"), []byte("a!,a b,a")}
-	v, _, err := bagofwords.Fit(t.Context(), texts, options("1"))
+	v, _, err := vocabulary.Fit(t.Context(), texts, options("1"))
 	testkit.OK(err)
 	var got []string
 	for term := range v.Terms {
-		got = append(got, fmt.Sprint(string(term.Name), " ", term.Column))
+		got = append(got, fmt.Sprint(term.Name, " ", term.Column))
 	}
 	testkit.EqualSlices(t, got, []string{"b c 3", "a 0", "a b 1", "a! 2"}, "terms")
 	testkit.Equal(t, testkit.Must(v.Transform(t.Context(), texts[1:], 1)).Stored(), 3)
-	if _, _, err := bagofwords.Fit(t.Context(), texts, options("1-2")); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "tokens may have spaces") {
+	if _, _, err := vocabulary.Fit(t.Context(), texts, options("1-2")); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "tokens may have spaces") {
 		t.Error(err)
 	}
 }
 
 // Small bytes in tokens come before the space between words.
 func TestOrderOfSmallBytes(t *testing.T) {
-	o := bagofwords.Options{Analysis: analysis.Options{Tokens: "pattern:[a-z\\x01\\t]+", NGrams: "1-2"}}
-	v, _, err := bagofwords.Fit(t.Context(), listed{[]byte("a b,a\x01 b,a\t")}, o)
+	o := vocabulary.Options{Analysis: analysis.Options{Tokens: "pattern:[a-z\\x01\\t]+", NGrams: "1-2"}}
+	v, _, err := vocabulary.Fit(t.Context(), listed{[]byte("a b,a\x01 b,a\t")}, o)
 	testkit.OK(err)
 	var names []string
 	for term := range v.Terms {
-		names = append(names, string(term.Name))
+		names = append(names, term.Name)
 	}
 	for term := range v.Terms {
-		testkit.Equal(t, term.Column, slices.Index(slices.Sorted(slices.Values(names)), string(term.Name)), term.Name,
+		testkit.Equal(t, term.Column, slices.Index(slices.Sorted(slices.Values(names)), term.Name), term.Name,
 			"has column")
 	}
 }
 
 // Texts whose characters are newer than those of this program are refused where the version asked for has them.
 func TestNewerCharacters(t *testing.T) {
-	o := bagofwords.Options{Analysis: analysis.Options{Unicode: "17.0"}}
-	if _, _, err := bagofwords.Fit(t.Context(), listed{[]byte("plain old text")}, o); err != nil {
+	o := vocabulary.Options{Analysis: analysis.Options{Unicode: "17.0"}}
+	if _, _, err := vocabulary.Fit(t.Context(), listed{[]byte("plain old text")}, o); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := bagofwords.Fit(t.Context(), listed{[]byte("plain"), []byte("new \U000323B0 text")}, o)
+	_, _, err := vocabulary.Fit(t.Context(), listed{[]byte("plain"), []byte("new \U000323B0 text")}, o)
 	testkit.Refused(t, err, usage.ErrData, "text 1 has characters that are newer")
 }
 
 // Counting ends with the context's cause.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
-	v, _, err := bagofwords.Fit(ctx, listOf(randomTexts(1, 5)), bagofwords.Options{})
+	v, _, err := vocabulary.Fit(ctx, listOf(randomTexts(1, 5)), vocabulary.Options{})
 	testkit.OK(err)
 	reason := errors.New("enough")
 	cancel(reason)
 	texts := listOf(randomTexts(1, 50))
 	for threads := 1; threads <= 2; threads++ {
-		if _, _, err := bagofwords.Fit(ctx, texts, bagofwords.Options{Threads: threads}); !errors.Is(err, reason) {
+		if _, _, err := vocabulary.Fit(ctx, texts, vocabulary.Options{Threads: threads}); !errors.Is(err, reason) {
 			t.Error(err)
 		}
 		testkit.Is(t, testkit.Err(v.Transform(ctx, texts, threads)), reason)
-		testkit.Is(t, testkit.Err(bagofwords.Hash(ctx, texts, bagofwords.HashOptions{Features: 10, Threads: threads})),
+		testkit.Is(t, testkit.Err(vocabulary.Hash(ctx, texts, vocabulary.HashOptions{Features: 10, Threads: threads})),
 			reason)
 	}
 }
@@ -371,7 +371,7 @@ func TestReferenceHashes(t *testing.T) {
 }
 
 // hash is what Hash must give.
-func (r rules) hash(texts []string, o bagofwords.HashOptions) (rows [][]element) {
+func (r rules) hash(texts []string, o vocabulary.HashOptions) (rows [][]element) {
 	for _, text := range texts {
 		counts := map[int]int64{}
 		for _, term := range r.terms(text) {
@@ -393,26 +393,26 @@ func (r rules) hash(texts []string, o bagofwords.HashOptions) (rows [][]element)
 
 // Rows of hashes are those of the rules, on any number of threads, and when counters are given up.
 func TestHashIsTheReference(t *testing.T) {
-	bagofwords.SmallShares(t, 1<<30)
+	vocabulary.SmallShares(t, 1<<30)
 	for name, r := range settings() {
 		texts := randomTexts(3, 120)
 		for _, features := range []int{1, 7, 1000, 1 << 20, math.MaxInt32} {
 			for _, alternate := range []bool{true, false} {
-				o := bagofwords.HashOptions{Analysis: r.options.Analysis, Features: features, AlternateSign: alternate, Binary: r.options.Binary}
+				o := vocabulary.HashOptions{Analysis: r.options.Analysis, Features: features, AlternateSign: alternate, Binary: r.options.Binary}
 				want := r.hash(texts, o)
 				for o.Threads = range 4 {
-					rows, err := bagofwords.Hash(t.Context(), listOf(texts), o)
+					rows, err := vocabulary.Hash(t.Context(), listOf(texts), o)
 					testkit.Is(testkit.Stop(t), err, nil, name)
 					checkRows(t, fmt.Sprint(name, o), rowsOf(t, rows), want)
 				}
 			}
 		}
 	}
-	bagofwords.SmallGrowth(t)
+	vocabulary.SmallGrowth(t)
 	r := settings()["pairs too"]
-	o := bagofwords.HashOptions{Analysis: r.options.Analysis, Features: 50, AlternateSign: true, Threads: 1}
+	o := vocabulary.HashOptions{Analysis: r.options.Analysis, Features: 50, AlternateSign: true, Threads: 1}
 	texts := randomTexts(4, 100)
-	rows := testkit.Must(bagofwords.Hash(t.Context(), listOf(texts), o))
+	rows := testkit.Must(vocabulary.Hash(t.Context(), listOf(texts), o))
 	checkRows(t, "given up", rowsOf(t, rows), r.hash(texts, o))
 }
 
@@ -422,7 +422,7 @@ func TestSignOfAHashOfZero(t *testing.T) {
 	for word := range strings.FieldsSeq(text) {
 		testkit.Equal(t, naive.Hash(word), 0, word)
 	}
-	rows := testkit.Must(bagofwords.Hash(t.Context(), listOf([]string{text}), bagofwords.HashOptions{Features: 8, AlternateSign: true}))
+	rows := testkit.Must(vocabulary.Hash(t.Context(), listOf([]string{text}), vocabulary.HashOptions{Features: 8, AlternateSign: true}))
 	checkRows(t, "signs", rowsOf(t, rows), [][]element{{{0, 3}}})
 }
 
@@ -431,13 +431,13 @@ func TestNamesThatEndWithZeros(t *testing.T) {
 	texts := []string{"ab\x00\x00", "abcdefgh\x00", "ab", "abcdefgh", "ab\x00", "abcdefgh\x00\x00", "ab\x00"}
 	want := []string{"ab", "ab\x00", "ab\x00\x00", "abcdefgh", "abcdefgh\x00", "abcdefgh\x00\x00"}
 	for threads, most := range map[int]int64{1: 1 << 30, 3: 1, 7: 1} { // one part, and several
-		bagofwords.SmallShares(t, most)
-		o := bagofwords.Options{Analysis: analysis.Options{Tokens: "pattern:(?s).+"}, Threads: threads}
-		v, rows, err := bagofwords.Fit(t.Context(), listOf(texts), o)
+		vocabulary.SmallShares(t, most)
+		o := vocabulary.Options{Analysis: analysis.Options{Tokens: "pattern:(?s).+"}, Threads: threads}
+		v, rows, err := vocabulary.Fit(t.Context(), listOf(texts), o)
 		testkit.OK(err)
 		names := make([]string, v.Len())
 		for term := range v.Terms {
-			names[term.Column] = string(term.Name)
+			names[term.Column] = term.Name
 		}
 		testkit.EqualSlices(t, names, want, threads, "threads")
 		for i, row := range rowsOf(t, rows) {
@@ -452,7 +452,7 @@ func TestHashErrors(t *testing.T) {
 	tooMany := math.MaxInt32
 	tooMany++ // below 0 where an int has 32 bits
 	for _, features := range []int{0, -1, tooMany} {
-		testkit.Says(t, testkit.Err(bagofwords.Hash(t.Context(), listed{}, bagofwords.HashOptions{Features: features})),
+		testkit.Says(t, testkit.Err(vocabulary.Hash(t.Context(), listed{}, vocabulary.HashOptions{Features: features})),
 			"number of features", features)
 	}
 }
@@ -460,8 +460,8 @@ func TestHashErrors(t *testing.T) {
 // Terms that are hashed already have no names.
 func TestHashedTermsAreRefused(t *testing.T) {
 	hashed := analysis.Options{HashBits: 20}
-	_, asked := bagofwords.Hash(t.Context(), listed{}, bagofwords.HashOptions{Analysis: hashed, Features: 8})
-	_, _, fitted := bagofwords.Fit(t.Context(), listed{}, bagofwords.Options{Analysis: hashed})
+	_, asked := vocabulary.Hash(t.Context(), listed{}, vocabulary.HashOptions{Analysis: hashed, Features: 8})
+	_, _, fitted := vocabulary.Fit(t.Context(), listed{}, vocabulary.Options{Analysis: hashed})
 	for _, err := range []error{asked, fitted} {
 		testkit.Says(t, err, "HashBits")
 	}
