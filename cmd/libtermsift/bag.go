@@ -8,77 +8,61 @@ import (
 
 // This file counts texts as scikit-learn's vectorizers do.
 
-// bagOptions are the options of ts_bag_fit, ts_bag_vocabulary and ts_bag_hash.
+// bagOptions are the options of bag_fit, bag_vocabulary and bag_hash.
 type bagOptions struct {
 	vocabulary.Options
 	hash vocabulary.HashOptions
 }
 
-// readBagOptions reads the options of an analysis, and those of one function.
-func readBagOptions(text string, own func(o *bagOptions) []setting) *bagOptions {
-	o := &bagOptions{}
-	a := &o.Analysis
-	a.MaxToken, a.FullCase, a.StopVerbatim = math.MaxInt, true, true
-	settings := []setting{
-		{"tokens", &a.Tokens},
-		{"ngrams", &a.NGrams},
-		{"stop", &a.StopWords},
-		{"strip-accents", &a.StripAccents},
-		{"keep-case", &a.KeepCase},
-		{"unicode", &a.Unicode},
-		{"binary", &o.Binary},
-		{"threads", &o.Threads},
-	}
-	readOptions(text, append(settings, own(o)...))
-	checkThreads(o.Threads)
+func newBagOptions() *bagOptions {
+	o := &bagOptions{hash: vocabulary.HashOptions{Features: 1 << 20, AlternateSign: true}}
+	o.Analysis.MaxToken, o.Analysis.FullCase, o.Analysis.StopVerbatim, o.MaxDF = math.MaxInt, true, true, math.MaxInt32
 	return o
 }
 
-// readBagFitOptions reads the options of ts_bag_fit.
-func readBagFitOptions(text string) vocabulary.Options {
-	o := readBagOptions(text, func(o *bagOptions) []setting {
-		o.MaxDF = math.MaxInt32
-		return []setting{{"min-df", &o.MinDF}, {"max-df", &o.MaxDF}, {"max-features", &o.MaxFeatures}}
-	})
-	checkAtLeast0("min-df", o.MinDF)
-	checkAtLeast0("max-df", o.MaxDF)
-	checkAtLeast0("max-features", o.MaxFeatures)
-	if o.MaxDF == 0 { // which bounds nothing in Go
-		o.MinDF = math.MaxInt
-	}
-	return o.Options
-}
-
-func checkAtLeast0(option string, n int) {
-	if n < 0 {
-		panic(refused("option %q must be 0 or more, not %d", option, n))
+func (o *bagOptions) settings() []setting {
+	a := &o.Analysis
+	return []setting{
+		{"tokens", &a.Tokens, anything, `"words", "char", "char_wb", "pattern:REGEX"`},
+		{"ngrams", &a.NGrams, anything, `how many words or characters make a term, as "1-2"`},
+		{"stop", &a.StopWords, anything, "a list of words, taken as they are"},
+		{"strip-accents", &a.StripAccents, anything, `"unicode", "ascii"`},
+		{"keep-case", &a.KeepCase, anything, "whether capitals stay"},
+		{"unicode", &a.Unicode, anything, `the version of Unicode whose characters are known, as "14.0"`},
+		{"binary", &o.Binary, anything, "whether the elements are 1"},
+		threadsSetting(&o.Threads),
 	}
 }
 
-// readHashOptions reads the options of ts_bag_hash.
-func readHashOptions(text string) vocabulary.HashOptions {
-	o := readBagOptions(text, func(o *bagOptions) []setting {
-		o.hash = vocabulary.HashOptions{Features: 1 << 20, AlternateSign: true}
-		return []setting{{"features", &o.hash.Features}, {"alternate-sign", &o.hash.AlternateSign}}
-	})
-	o.hash.Analysis, o.hash.Binary, o.hash.Threads = o.Analysis, o.Binary, o.Threads
-	return o.hash
+func (o *bagOptions) fitSettings() []setting {
+	return append(o.settings(), []setting{
+		{"min-df", &o.MinDF, atLeast0, "terms of fewer documents are left out"},
+		{"max-df", &o.MaxDF, atLeast0, "terms of more documents are left out"},
+		{"max-features", &o.MaxFeatures, atLeast0, "the most terms, the most frequent ones; 0 for no bound"},
+	}...)
 }
 
-// bagTexts are the caller's texts as package vocabulary takes them.
-type bagTexts struct{ texts }
+func (o *bagOptions) hashSettings() []setting {
+	return append(o.settings(), []setting{
+		{"features", &o.hash.Features, anything, "the number of columns"},
+		{"alternate-sign", &o.hash.AlternateSign, anything, "whether the sign of a hash is that of what its term adds"},
+	}...)
+}
 
-func (t bagTexts) Len() int { return t.len() }
+// bagTexts are the caller's texts as package bagofwords takes them.
+type bagTexts [][]byte
 
-func (t bagTexts) At(i int) []byte { return t.at(i) }
+func (t bagTexts) Len() int { return len(t) }
+
+func (t bagTexts) At(i int) []byte { return t[i] }
 
 // bagThreads returns how many threads a call over texts takes: one for few of them, which are counted before
 // another thread has started.
-func bagThreads(t texts, threads int) int {
+func bagThreads(t [][]byte, threads int) int {
 	const few = 64 << 10
 	size := 0
-	for i := 0; i < t.len() && size < few; i++ {
-		size += len(t.at(i))
+	for i := 0; i < len(t) && size < few; i++ {
+		size += len(t[i])
 	}
 	if size < few {
 		return 1
@@ -87,10 +71,10 @@ func bagThreads(t texts, threads int) int {
 }
 
 // vocabularyOf returns a vocabulary of given terms.
-func vocabularyOf(terms texts, o vocabulary.Options) *vocabulary.Vocabulary {
-	names := make([]string, terms.len())
+func vocabularyOf(terms [][]byte, o vocabulary.Options) *vocabulary.Vocabulary {
+	names := make([]string, len(terms))
 	for i := range names {
-		names[i] = string(terms.at(i))
+		names[i] = string(terms[i])
 	}
 	return need(vocabulary.New(names, o))
 }
@@ -113,4 +97,45 @@ func termColumn[T element](v *vocabulary.Vocabulary, of func(t vocabulary.Term) 
 			i++
 		}
 	})
+}
+
+// bagRowColumns are the columns of rows of a bag: where each begins, the columns of their elements, and the values. They
+// are copied in the types that the caller's arrays have.
+func bagRowColumns(r *vocabulary.Rows) []column {
+	start := placesColumn(typeInt64, int64(r.Len())+1, func(to []int32) { vocabulary.CopyStart(r, to) }, func(to []int64) { vocabulary.CopyStart(r, to) })
+	put := start.put
+	start.put = func(b buffer, name string) {
+		if b.kind == typeInt32 && r.Stored() > math.MaxInt32 {
+			panic(refused("there are %d elements, and their places need TS_INT64", r.Stored()))
+		}
+		put(b, name)
+	}
+	indices := placesColumn(typeInt32, r.Stored(), func(to []int32) { vocabulary.CopyColumns(r, to) }, func(to []int64) { vocabulary.CopyColumns(r, to) })
+	return []column{start, indices, {typeFloat32, r.Stored(), func(b buffer, name string) {
+		switch b.kind {
+		case typeInt32:
+			vocabulary.CopyValues(r, resultsOf[int32](b.data, r.Stored(), name))
+		case typeInt64:
+			vocabulary.CopyValues(r, resultsOf[int64](b.data, r.Stored(), name))
+		case typeFloat32:
+			vocabulary.CopyValues(r, resultsOf[float32](b.data, r.Stored(), name))
+		case typeFloat64:
+			vocabulary.CopyValues(r, resultsOf[float64](b.data, r.Stored(), name))
+		default:
+			panic(refused("%s.type is %d: values are TS_INT32, TS_INT64, TS_FLOAT32 or TS_FLOAT64", name, b.kind))
+		}
+	}}}
+}
+
+func placesColumn(kind uint32, n int64, put32 func([]int32), put64 func([]int64)) column {
+	return column{kind, n, func(b buffer, name string) {
+		switch b.kind {
+		case typeInt32:
+			put32(resultsOf[int32](b.data, n, name))
+		case typeInt64:
+			put64(resultsOf[int64](b.data, n, name))
+		default:
+			panic(refused("%s.type is %d: places are TS_INT32 or TS_INT64", name, b.kind))
+		}
+	}}
 }

@@ -246,7 +246,7 @@ func kindOf(v any) string {
 	switch v.(type) {
 	case *model:
 		return "a model"
-	case rows:
+	case *rowSet, *vocabulary.Rows:
 		return "rows"
 	case *vocabulary.Vocabulary:
 		return "a vocabulary"
@@ -315,26 +315,33 @@ func dropBallast() {
 	ballast.memory.Store(nil)
 }
 
-// setLimits bounds what the runtime of Go takes in the process.
-func setLimits(text string) {
-	var memory string
-	var gc, threads int
-	readOptions(text, []setting{{"memory", &memory}, {"gc", &gc}, {"threads", &threads}})
-	if gc < 0 {
-		panic(refused("option \"gc\" must be 0 or more, not %d", gc))
+// limits are what the runtime of Go takes in the process.
+type limits struct {
+	memory      string
+	gc, threads int
+}
+
+func (l *limits) settings() []setting {
+	return []setting{
+		{"memory", &l.memory, anything, `where the collector works harder, as "2GiB"`},
+		{"gc", &l.gc, atLeast0, "how much garbage there may be, in percent of what is in use"},
+		{"threads", &l.threads, ofThreads, "how many threads run Go code"},
 	}
-	checkThreads(threads)
-	if memory != "" {
-		most := parseSize(memory)
+}
+
+// set bounds what the runtime of Go takes in the process.
+func (l *limits) set() {
+	if l.memory != "" {
+		most := parseSize(l.memory)
 		dropBallast() // the caller says when the collector begins
 		debug.SetMemoryLimit(most)
 	}
-	if gc > 0 {
+	if l.gc > 0 {
 		dropBallast()
-		debug.SetGCPercent(gc)
+		debug.SetGCPercent(l.gc)
 	}
-	if threads > 0 {
-		runtime.GOMAXPROCS(threads)
+	if l.threads > 0 {
+		runtime.GOMAXPROCS(l.threads)
 	}
 }
 

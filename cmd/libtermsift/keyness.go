@@ -20,7 +20,7 @@ type keynessOptions struct {
 	keyness.Options
 	yates bool
 	maxP  number
-	seed  int64
+	seed  int
 	top   number
 	terms []string
 	drift bool
@@ -42,28 +42,28 @@ func newKeynessOptions() *keynessOptions {
 
 func (o *keynessOptions) settings() []setting {
 	return []setting{
-		{"by", &o.Measure},
-		{"correct", &o.Correction},
-		{"max-p", &o.maxP},
-		{"min-freq", &o.MinFreq},
-		{"min-range", &o.MinRange},
-		{"exact", &o.Exact},
-		{"yates", &o.yates},
-		{"top", &o.top},
-		{"terms", &o.terms},
-		{"drift", &o.drift},
-		{"also", &o.also},
-		{"count-by", &o.CountBy},
-		{"smooth", &o.Smooth},
-		{"conf", &o.Conf},
-		{"zeta-c", &o.ZetaC},
-		{"permutations", &o.Permutations},
-		{"maxt", &o.MaxT},
-		{"seed", &o.seed},
-		{"reference-list", &o.referenceList},
-		{"reference-total", &o.totals.Tokens},
-		{"reference-documents", &o.totals.Documents},
-		{"threads", &o.Threads},
+		{"by", &o.Measure, anything, "a measure of termsift keyness"},
+		{"correct", &o.Correction, anything, `how p-values are corrected: "holm", "bh", "none"`},
+		{"max-p", &o.maxP, upTo1, "keys with a larger p-value are left out"},
+		{"min-freq", &o.MinFreq, atLeast1, "terms with fewer occurrences are left out"},
+		{"min-range", &o.MinRange, atLeast1, "terms of fewer documents are left out"},
+		{"exact", &o.Exact, anything, "whether p-values are of exact tests"},
+		{"yates", &o.yates, anything, "whether chi has the correction of Yates"},
+		{"top", &o.top, rowsOrAll, "the most keys of each list"},
+		{"terms", &o.terms, anything, "these and no others"},
+		{"drift", &o.drift, anything, "whether the target is the earlier corpus"},
+		{"also", &o.also, anything, "measures whose columns are added"},
+		{"count-by", &o.CountBy, anything, `"tokens", or "documents" for measures of occurrences`},
+		{"smooth", &o.Smooth, above0, "the constant of simplemaths"},
+		{"conf", &o.Conf, below1, "the level of lrc"},
+		{"zeta-c", &o.ZetaC, above0, "the constant of zetalog"},
+		{"permutations", &o.Permutations, anything, "p-values by so many"},
+		{"maxt", &o.MaxT, anything, "whether they are corrected by the largest value of each permutation"},
+		{"seed", &o.seed, atLeast0, "of the permutations"},
+		{"reference-list", &o.referenceList, anything, "with the reference NULL: the path of a frequency list, or an object of the occurrences of each term, or of [occurrences, documents]"},
+		{"reference-total", &o.totals.Tokens, anything, "all tokens of the list"},
+		{"reference-documents", &o.totals.Documents, anything, "all documents of the list"},
+		threadsSetting(&o.Threads),
 	}
 }
 
@@ -76,22 +76,7 @@ func readKeynessOptions(text string) *keynessOptions {
 
 // validate refuses what the command refuses.
 func (o *keynessOptions) validate() {
-	top := o.top.value
 	switch {
-	case !o.top.all && (top < 1 || top != float64(int32(top))):
-		panic(refused("option \"top\" must be a whole number above 0, or \"all\", not %v", top))
-	case !(o.maxP.value > 0 && o.maxP.value <= 1):
-		panic(refused("option \"max-p\" must be above 0 and at most 1, not %v", o.maxP.value))
-	case o.MinFreq < 1:
-		panic(refused("option \"min-freq\" must be 1 or more, not %d", o.MinFreq))
-	case o.MinRange < 1:
-		panic(refused("option \"min-range\" must be 1 or more, not %d", o.MinRange))
-	case !(o.Smooth > 0), !(o.ZetaC > 0):
-		panic(refused("options \"smooth\" and \"zeta-c\" must be above 0: %v, %v", o.Smooth, o.ZetaC))
-	case !(o.Conf > 0 && o.Conf < 1):
-		panic(refused("option \"conf\" must be above 0 and below 1, not %v", o.Conf))
-	case o.seed < 0:
-		panic(refused("option \"seed\" must not be negative: %d", o.seed))
 	case o.MaxT && o.Permutations == 0:
 		panic(refused("option \"maxt\" takes the largest value of each permutation: say how many by option \"permutations\""))
 	case o.totals != (keyness.ListTotals{}) && !o.referenceList.given():
@@ -99,7 +84,6 @@ func (o *keynessOptions) validate() {
 	case o.terms != nil && (len(o.terms) == 0 || slices.Contains(o.terms, "")):
 		panic(refused("option \"terms\" must have a term, and no empty one"))
 	}
-	checkThreads(o.Threads)
 	check(o.options().Validate())
 }
 

@@ -42,7 +42,7 @@ func with(options, more string) string { return strings.TrimSuffix(options, "}")
 // Each option that takes a number is refused, or the call takes no more memory than its input needs,
 // however large the number is.
 func TestLargestNumbers(t *testing.T) {
-	texts := listedTexts{[]byte("the orbit of the moon"), []byte("a goal in the match"), []byte("an orbit"), []byte("the match")}
+	texts := [][]byte{[]byte("the orbit of the moon"), []byte("a goal in the match"), []byte("an orbit"), []byte("the match")}
 	y := &labels{classes: 2, of: []int32{0, 1, 0, 1}}
 	y.named(nil)
 	analysing, selecting := newAnalysing(), newSelecting()

@@ -7,6 +7,7 @@ import (
 	"debug/elf"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -159,6 +160,48 @@ func TestABI(t *testing.T) {
 	}
 	want := testkit.Must(os.ReadFile(golden))
 	testkit.Equal(t, got, string(want), "the interface")
+}
+
+// The header has the options that the operations declare.
+func TestOptionsOfTheHeader(t *testing.T) {
+	header := string(testkit.Must(os.ReadFile("termsift.h")))
+	before, rest, _ := strings.Cut(header, " * Options of\n *\n")
+	_, after, _ := strings.Cut(rest, " */\n")
+	if got := before + " * Options of\n *\n" + declaredOptions() + " */\n" + after; *update {
+		testkit.Write("termsift.h", got)
+	} else {
+		testkit.Equal(t, header, got, "the header and the options: go test -run Header -update writes them")
+	}
+}
+
+// declaredOptions lists the options of the operations that take the same ones.
+func declaredOptions() string {
+	var text, last strings.Builder
+	takers := map[string][]string{}
+	var order []string
+	for _, name := range slices.Sorted(maps.Keys(operations)) {
+		if op := operations[name]; op.takes != nil {
+			for _, s := range op.takes() {
+				line := fmt.Sprintf(" *     %-20s%s (%s)\n", s.name, s.help, strings.Join(slices.DeleteFunc([]string{s.domain(), s.within.text, s.initial()}, func(s string) bool { return s == "" }), "; "))
+				if takers[line] == nil {
+					order = append(order, line)
+				}
+				takers[line] = append(takers[line], name)
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b string) int {
+		return strings.Compare(strings.Join(takers[a], ", "), strings.Join(takers[b], ", "))
+	})
+	for _, line := range order {
+		if of := strings.Join(takers[line], ", "); of != last.String() {
+			last.Reset()
+			last.WriteString(of)
+			text.WriteString(" *   " + of + "\n")
+		}
+		text.WriteString(line)
+	}
+	return text.String()
 }
 
 // symbols lists what a library offers, and what it asks of the C library.

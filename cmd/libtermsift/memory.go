@@ -197,7 +197,7 @@ func errorBuffer(at uintptr) func() []byte {
 const mostText = 1 << 16
 
 // textsAt checks the caller's texts.
-func textsAt(at uintptr) texts {
+func textsAt(at uintptr) [][]byte {
 	t := structAt[callerTexts](at, "texts")
 	sized(t.structSize, unsafe.Sizeof(*t), "texts", "ts_texts")
 	if t.count < 0 || t.count >= 1<<31-1 {
@@ -215,9 +215,9 @@ func textsAt(at uintptr) texts {
 }
 
 // listTexts returns n texts that are given by pointers and lengths.
-func listTexts(pointers, lengths uintptr, n int64) texts {
+func listTexts(pointers, lengths uintptr, n int64) [][]byte {
 	from, sizes := sliceOf[uintptr](pointers, n, "texts.pointers"), sliceOf[int64](lengths, n, "texts.lengths")
-	list := make(listedTexts, n)
+	list := make([][]byte, n)
 	for i := range list {
 		var err error
 		if list[i], err = probedSlice[byte](from[i], sizes[i], "a text of texts.pointers", readPage); err != nil {
@@ -228,10 +228,14 @@ func listTexts(pointers, lengths uintptr, n int64) texts {
 }
 
 // cutTexts returns n texts that are given by their offsets in data.
-func cutTexts[I int32 | int64](data, offsets uintptr, n int64) texts {
+func cutTexts[I int32 | int64](data, offsets uintptr, n int64) [][]byte {
 	ends := sliceOf[I](offsets, n+1, "texts.offsets")
 	checkOffsets("texts.offsets", ends)
-	return offsetTexts[I]{sliceOf[byte](data, int64(ends[n]), "texts.data"), ends}
+	all, list := sliceOf[byte](data, int64(ends[n]), "texts.data"), make([][]byte, n)
+	for i := range list {
+		list[i] = all[ends[i]:ends[i+1]]
+	}
+	return list
 }
 
 // labelsAt checks the caller's labels of documents. names are those of the classes, nil if
@@ -312,6 +316,11 @@ func newCall(name, options, in uintptr, ins int64, out uintptr, outs int64) *cal
 	if len(c.in) > len(c.operation.in) || len(c.out) > len(c.operation.out) && !c.operation.columns {
 		panic(refused("%s takes %d inputs and %d outputs, not %d and %d", asked, len(c.operation.in), len(c.operation.out), ins, outs))
 	}
+	for _, b := range append(c.in, c.out...) {
+		if b.reserved != 0 {
+			panic(refused("reserved of a ts_buffer must be 0, not %d", b.reserved))
+		}
+	}
 	c.in = append(c.in, make([]buffer, len(c.operation.in)-len(c.in))...)
 	if missing := len(c.operation.out) - len(c.out); missing > 0 {
 		c.out = append(c.out[:len(c.out):len(c.out)], make([]buffer, missing)...)
@@ -369,7 +378,7 @@ func (c *call) handle(i int) uint64 {
 // text returns an input that is a text with 0 at its end.
 func (c *call) text(i int) string { return stringOf(c.one(i, typeText)) }
 
-func (c *call) texts(i int) texts { return textsAt(c.one(i, typeTexts)) }
+func (c *call) texts(i int) [][]byte { return textsAt(c.one(i, typeTexts)) }
 
 func (c *call) matrix(i int) (*callerMatrix, sparse) { return matrixAt(c.one(i, typeMatrix)) }
 

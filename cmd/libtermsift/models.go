@@ -17,7 +17,6 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
-	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // A model is selected terms, with the weighting of rows that it was made with.
@@ -41,11 +40,22 @@ type fitOptions struct {
 	classes []string
 }
 
+func newFitOptions() *fitOptions {
+	return &fitOptions{analysing: *newAnalysing(), selecting: *newSelecting()}
+}
+
+func (o *fitOptions) settings() []setting {
+	return slices.Concat(o.analysing.settings(), o.selecting.settings(), []setting{classesSetting(&o.classes)})
+}
+
+// classesSetting is the option of what has classes by number.
+func classesSetting(to *[]string) setting {
+	return setting{"classes", to, anything, "the names of the classes by number, none of them empty; else they are numbers"}
+}
+
 func readFitOptions(text string) *fitOptions {
-	o := &fitOptions{analysing: newAnalysing(), selecting: newSelecting()}
-	settings := append(o.analysing.settings(), o.selecting.settings()...)
-	readOptions(text, append(settings, setting{"classes", &o.classes}))
-	o.analysing.validate()
+	o := newFitOptions()
+	readOptions(text, o.settings())
 	o.selecting.validate()
 	return o
 }
@@ -58,7 +68,7 @@ func (s *selecting) validate() {
 
 // fit counts texts and selects terms of them. The rows of the texts are nil unless they are
 // asked for. It returns warnings, too.
-func fit(ctx context.Context, t texts, l *labels, o *fitOptions, withRows bool) (m *model, r *rowSet, warnings []string) {
+func fit(ctx context.Context, t [][]byte, l *labels, o *fitOptions, withRows bool) (m *model, r *rowSet, warnings []string) {
 	asked := o.analysing.options(o.Threads)
 	c := need(corpus.BuildInMemory(ctx, batches(t, l), asked))
 	m = o.selecting.ofCorpus(ctx, c)
@@ -114,16 +124,19 @@ type transformOptions struct {
 	threads int
 }
 
+func (o *transformOptions) settings() []setting {
+	return []setting{{"weight", &o.weight, anything, "how rows are weighted; the model's way if it is not given"}, threadsSetting(&o.threads)}
+}
+
 func readTransformOptions(text string, m *model) (o transformOptions) {
 	o.weight = string(m.weight)
-	readOptions(text, []setting{{"weight", &o.weight}, {"threads", &o.threads}})
-	checkThreads(o.threads)
+	readOptions(text, o.settings())
 	need(vectors.New(m.selection, table.Weighting(o.weight)))
 	return o
 }
 
 // rowsOfTexts turns texts into rows over the terms of a model, ranges of them side by side.
-func rowsOfTexts(ctx context.Context, m *model, t texts, o transformOptions) *rowSet {
+func rowsOfTexts(ctx context.Context, m *model, t [][]byte, o transformOptions) *rowSet {
 	ranges := splitTexts(t, pool.Threads(o.threads))
 	parts := make([]*rowSet, len(ranges))
 	check(pool.Run(ctx, o.threads, len(ranges), func(_, i int) error {
@@ -243,89 +256,9 @@ func (s *savedBytes) put(c *call, make func() []byte) []string {
 	return nil
 }
 
-// rows are what a handle of rows stands for: a *rowSet, or *vocabulary.Rows.
-type rows interface {
-	Len() int
-	Stored() int64
-}
-
-// Len is the number of documents.
-func (r *rowSet) Len() int { return len(r.start) - 1 }
-
-// Stored is the number of elements.
-func (r *rowSet) Stored() int64 { return int64(len(r.values)) }
-
-// rowColumns are the columns of rows: where each begins, the columns of its elements, and their values. They are
-// copied in the types that the caller's arrays have.
-func rowColumns(r rows) []column {
-	start := column{typeInt64, int64(r.Len()) + 1, func(b buffer, name string) {
-		if b.kind == typeInt32 && r.Stored() > math.MaxInt32 {
-			panic(refused("there are %d elements, and their places need TS_INT64", r.Stored()))
-		}
-		putPlaces(b, name, int64(r.Len())+1, func(to []int32) { putStart(r, to) }, func(to []int64) { putStart(r, to) })
-	}}
-	indices := column{typeInt32, r.Stored(), func(b buffer, name string) {
-		putPlaces(b, name, r.Stored(), func(to []int32) { putIndices(r, to) }, func(to []int64) { putIndices(r, to) })
-	}}
-	return []column{start, indices, {typeFloat32, r.Stored(), func(b buffer, name string) {
-		switch b.kind {
-		case typeInt32:
-			putValues(r, resultsOf[int32](b.data, r.Stored(), name))
-		case typeInt64:
-			putValues(r, resultsOf[int64](b.data, r.Stored(), name))
-		case typeFloat32:
-			putValues(r, resultsOf[float32](b.data, r.Stored(), name))
-		case typeFloat64:
-			putValues(r, resultsOf[float64](b.data, r.Stored(), name))
-		default:
-			panic(refused("%s.type is %d: values are TS_INT32, TS_INT64, TS_FLOAT32 or TS_FLOAT64", name, b.kind))
-		}
-	}}}
-}
-
-func putPlaces(b buffer, name string, n int64, put32 func([]int32), put64 func([]int64)) {
-	switch b.kind {
-	case typeInt32:
-		put32(resultsOf[int32](b.data, n, name))
-	case typeInt64:
-		put64(resultsOf[int64](b.data, n, name))
-	default:
-		panic(refused("%s.type is %d: places are TS_INT32 or TS_INT64", name, b.kind))
-	}
-}
-
-func putStart[I int32 | int64](r rows, to []I) {
-	switch r := r.(type) {
-	case *vocabulary.Rows:
-		vocabulary.CopyStart(r, to)
-	case *rowSet:
-		convert(to, r.start)
-	}
-}
-
-func putIndices[I int32 | int64](r rows, to []I) {
-	switch r := r.(type) {
-	case *vocabulary.Rows:
-		vocabulary.CopyColumns(r, to)
-	case *rowSet:
-		convert(to, r.indices)
-	}
-}
-
-func putValues[V vocabulary.Value](r rows, to []V) {
-	switch r := r.(type) {
-	case *vocabulary.Rows:
-		vocabulary.CopyValues(r, to)
-	case *rowSet:
-		convert(to, r.values)
-	}
-}
-
-// convert stores numbers in another type.
-func convert[To, From vocabulary.Value](to []To, from []From) {
-	for i, v := range from {
-		to[i] = To(v)
-	}
+// columns are where each row begins, the columns of its elements, and their values.
+func (r *rowSet) columns() []column {
+	return []column{numbers(r.start...), numbers(r.indices...), numbers(r.values...)}
 }
 
 // tokensNote returns the note for texts that did not decide for words, none if they did, or if they

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"runtime/debug"
 
@@ -17,9 +18,10 @@ import (
 // An operation is what ts_call does under a name. Its inputs and outputs have the names that errors call them.
 type operation struct {
 	in, out []string
-	makes   int  // so many outputs, which come first, are handles that the caller must take
-	columns bool // the outputs are columns, as many as the caller wants
-	apart   bool // on a goroutine of its own: see onThreads
+	makes   int              // so many outputs, which come first, are handles that the caller must take
+	columns bool             // the outputs are columns, as many as the caller wants
+	apart   bool             // on a goroutine of its own: see onThreads
+	takes   func() []setting // the options
 	do      func(ctx context.Context, c *call) (warnings []string)
 }
 
@@ -43,22 +45,24 @@ var operations = map[string]operation{
 		debug.FreeOSMemory()
 		return nil
 	}},
-	"limits": {do: func(_ context.Context, c *call) []string {
-		setLimits(c.options)
+	"limits": {takes: (&limits{}).settings, do: func(_ context.Context, c *call) []string {
+		l := &limits{}
+		readOptions(c.options, l.settings())
+		l.set()
 		return nil
 	}},
 	"measures": {columns: true, do: func(_ context.Context, c *call) []string {
 		return c.putColumns(numbers(measures()...))
 	}},
-	"analysis": {in: names("handle"), columns: true, do: func(_ context.Context, c *call) []string {
+	"analysis": {in: names("handle"), columns: true, takes: newAnalysing().textSettings, do: func(_ context.Context, c *call) []string {
 		return c.putColumns(numbers(analysisOf(c.handle(0))...))
 	}},
 	"read": {in: names("handle"), columns: true, do: func(ctx context.Context, c *call) []string {
 		switch of := handles.get(c.handle(0)).(type) {
 		case *counted:
 			return onThreads(ctx, 0, func(ctx context.Context) []string { return c.putColumns(named{of.counts(ctx)}.columns()...) })
-		case rows:
-			return c.putColumns(rowColumns(of)...)
+		case *vocabulary.Rows:
+			return c.putColumns(bagRowColumns(of)...)
 		case *vocabulary.Vocabulary:
 			return c.putColumns(bagColumns(of)...)
 		case object:
@@ -81,22 +85,20 @@ var operations = map[string]operation{
 		checkUTF8(ctx, c.texts(0))
 		return nil
 	}},
-	"score":         {in: names("matrix", "labels"), out: names("scores", "df"), do: scores(false)},
-	"score_classes": {in: names("matrix", "labels"), out: names("scores", "df"), do: scores(true)},
+	"score":         {in: names("matrix", "labels"), out: names("scores", "df"), takes: newScoreOptions(false).settings, do: scores(false)},
+	"score_classes": {in: names("matrix", "labels"), out: names("scores", "df"), takes: newScoreOptions(true).settings, do: scores(true)},
 	"matrix_sums": {in: names("matrix"), out: names("sums"), do: func(ctx context.Context, c *call) []string {
 		of, x := c.matrix(0)
 		check(x.Sums(ctx, resultOf[float64](c, 0, of.terms)))
 		return nil
 	}},
-	"matrix_shares": {in: names("matrix", "weights"), out: names("values"), do: func(ctx context.Context, c *call) []string {
-		var root bool
-		var threads int
-		readOptions(c.options, []setting{{"root", &root}, {"threads", &threads}})
-		checkThreads(threads)
+	"matrix_shares": {in: names("matrix", "weights"), out: names("values"), takes: (&sharesOptions{}).settings, do: func(ctx context.Context, c *call) []string {
+		o := &sharesOptions{}
+		readOptions(c.options, o.settings())
 		of, x := c.matrix(0)
 		weights, values := arrayOf[float64](c, 1, of.terms), resultOf[float64](c, 0, of.stored)
-		return onThreads(ctx, threads, func(ctx context.Context) []string {
-			check(x.Shares(ctx, threads, weights, root, values))
+		return onThreads(ctx, o.threads, func(ctx context.Context) []string {
+			check(x.Shares(ctx, o.threads, weights, o.root, values))
 			return nil
 		})
 	}},
@@ -115,10 +117,11 @@ var operations = map[string]operation{
 		}
 		return nil
 	}},
-	"fit": {in: names("texts", "labels"), out: names("model", "rows"), makes: 1, apart: true, do: func(ctx context.Context, c *call) []string {
+	"fit": {in: names("texts", "labels"), out: names("model", "rows"), makes: 1, apart: true, takes: newFitOptions().settings, do: func(ctx context.Context, c *call) []string {
+		c.mustBe(c.out[1], typeHandle, "rows")
 		o := readFitOptions(c.options)
 		texts := c.texts(0)
-		m, r, warnings := fit(ctx, texts, c.labels(1, texts.len(), o.classes), o, c.out[1].data != 0)
+		m, r, warnings := fit(ctx, texts, c.labels(1, len(texts), o.classes), o, c.out[1].data != 0)
 		c.give(m)
 		if r != nil {
 			c.give(m, r)
@@ -129,7 +132,7 @@ var operations = map[string]operation{
 		s := need(selection.Read(bytes.NewReader(arrayOf[byte](c, 0, c.in[0].count)), "model"))
 		return c.giveWith(&model{selection: s, weight: vectors.TF}, s.Warnings)
 	}},
-	"select": {in: names("corpus_or_statistics"), out: names("model"), makes: 1, apart: true, do: func(ctx context.Context, c *call) []string {
+	"select": {in: names("corpus_or_statistics"), out: names("model"), makes: 1, apart: true, takes: newSelecting().settings, do: func(ctx context.Context, c *call) []string {
 		of, s := countedOf(c.handle(0)), readSelectOptions(c.options)
 		var m *model
 		if of.corpus != nil {
@@ -139,12 +142,12 @@ var operations = map[string]operation{
 		}
 		return c.giveWith(m, m.selection.Warnings)
 	}},
-	"transform": {in: names("model", "texts"), out: names("rows"), makes: 1, apart: true, do: func(ctx context.Context, c *call) []string {
+	"transform": {in: names("model", "texts"), out: names("rows"), makes: 1, apart: true, takes: (&transformOptions{}).settings, do: func(ctx context.Context, c *call) []string {
 		m := modelOf(c.handle(0))
 		o := readTransformOptions(c.options, m)
 		return c.give(rowsOfTexts(ctx, m, c.texts(1), o))
 	}},
-	"corpus_rows": {in: names("corpus", "model"), out: names("rows"), makes: 1, apart: true, do: func(ctx context.Context, c *call) []string {
+	"corpus_rows": {in: names("corpus", "model"), out: names("rows"), makes: 1, apart: true, takes: (&transformOptions{}).settings, do: func(ctx context.Context, c *call) []string {
 		m := modelOf(c.handle(1))
 		o := readTransformOptions(c.options, m)
 		return c.give(rowsOfCounted(ctx, m, handleOf[*counted](c.handle(0), "a corpus"), o))
@@ -152,12 +155,13 @@ var operations = map[string]operation{
 	"open": {in: names("path"), out: names("corpus"), makes: 1, apart: true, do: func(_ context.Context, c *call) []string {
 		return c.give(open(c.text(0)))
 	}},
-	"stats_texts": {in: names("texts", "labels"), out: names("statistics"), makes: 1, apart: true, do: func(ctx context.Context, c *call) []string {
+	"stats_texts": {in: names("texts", "labels"), out: names("statistics"), makes: 1, apart: true, takes: newStatisticsOptions().settings, do: func(ctx context.Context, c *call) []string {
 		o, texts := readStatisticsOptions(c.options), c.texts(0)
-		return c.giveWith(count(ctx, texts, c.labels(1, texts.len(), o.classes), o))
+		return c.giveWith(count(ctx, texts, c.labels(1, len(texts), o.classes), o))
 	}},
-	"stats_matrix": {in: names("matrix", "terms", "labels"), out: names("statistics"), makes: 1, apart: true, do: func(ctx context.Context, c *call) []string {
-		o := readMatrixOptions(c.options)
+	"stats_matrix": {in: names("matrix", "terms", "labels"), out: names("statistics"), makes: 1, apart: true, takes: (&matrixOptions{}).settings, do: func(ctx context.Context, c *call) []string {
+		o := matrixOptions{}
+		readOptions(c.options, o.settings())
 		of, x := c.matrix(0)
 		l := c.labels(2, int(of.documents), o.Classes)
 		if c.in[1].data != 0 {
@@ -176,10 +180,10 @@ var operations = map[string]operation{
 		data := arrayOf[byte](c, 0, c.in[0].count)
 		return c.give(&counted{statistics: need(corpus.DecodeStatistics(bytes.Clone(data)))})
 	}},
-	"rank": {in: names("corpus_or_statistics"), out: names("ranking"), makes: 1, apart: true, do: func(ctx context.Context, c *call) []string {
+	"rank": {in: names("corpus_or_statistics"), out: names("ranking"), makes: 1, apart: true, takes: newRankOptions().settings, do: func(ctx context.Context, c *call) []string {
 		return c.giveWith(rankTerms(ctx, countedOf(c.handle(0)), readRankOptions(c.options)))
 	}},
-	"keyness": {in: names("target", "reference"), out: names("keys"), makes: 1, apart: true, do: func(ctx context.Context, c *call) []string {
+	"keyness": {in: names("target", "reference"), out: names("keys"), makes: 1, apart: true, takes: newKeynessOptions().settings, do: func(ctx context.Context, c *call) []string {
 		o := readKeynessOptions(c.options)
 		a := sideOf(c.handle(0), "target").whole()
 		reference := uint64(0)
@@ -188,28 +192,33 @@ var operations = map[string]operation{
 		}
 		return c.giveWith(compareUse(ctx, a, referenceOf(reference, o), o))
 	}},
-	"bag_fit": {in: names("texts"), out: names("vocabulary", "rows"), makes: 2, do: func(ctx context.Context, c *call) []string {
-		o, texts := readBagFitOptions(c.options), c.texts(0)
+	"bag_fit": {in: names("texts"), out: names("vocabulary", "rows"), makes: 2, takes: newBagOptions().fitSettings, do: func(ctx context.Context, c *call) []string {
+		o := newBagOptions()
+		readOptions(c.options, o.fitSettings())
+		if o.MaxDF == 0 { // which bounds nothing in Go
+			o.MinDF = math.MaxInt
+		}
+		texts := c.texts(0)
 		o.Threads = bagThreads(texts, o.Threads)
 		return onThreads(ctx, o.Threads, func(ctx context.Context) []string {
-			v, r, err := vocabulary.Fit(ctx, bagTexts{texts}, o)
+			v, r, err := vocabulary.Fit(ctx, bagTexts(texts), o.Options)
 			check(err)
 			return c.give(v, r)
 		})
 	}},
-	"bag_vocabulary": {in: names("terms"), out: names("vocabulary"), makes: 1, do: func(_ context.Context, c *call) []string {
-		o := readBagOptions(c.options, func(*bagOptions) []setting { return nil })
+	"bag_vocabulary": {in: names("terms"), out: names("vocabulary"), makes: 1, takes: newBagOptions().settings, do: func(_ context.Context, c *call) []string {
+		o := newBagOptions()
+		readOptions(c.options, o.settings())
 		return c.give(vocabularyOf(c.texts(0), o.Options))
 	}},
-	"bag_transform": {in: names("vocabulary", "texts"), out: names("rows"), makes: 1, do: func(ctx context.Context, c *call) []string {
+	"bag_transform": {in: names("vocabulary", "texts"), out: names("rows"), makes: 1, takes: func() []setting { return []setting{threadsSetting(new(int))} }, do: func(ctx context.Context, c *call) []string {
 		v := handleOf[*vocabulary.Vocabulary](c.handle(0), "a vocabulary")
 		var threads int
-		readOptions(c.options, []setting{{"threads", &threads}})
-		checkThreads(threads)
+		readOptions(c.options, []setting{threadsSetting(&threads)})
 		texts := c.texts(1)
 		threads = bagThreads(texts, threads)
 		return onThreads(ctx, threads, func(ctx context.Context) []string {
-			return c.give(need(v.Transform(ctx, bagTexts{texts}, threads)))
+			return c.give(need(v.Transform(ctx, bagTexts(texts), threads)))
 		})
 	}},
 	"bag_keep": {in: names("vocabulary", "rows", "keep"), out: names("kept_vocabulary", "kept_rows"), makes: 2, do: func(_ context.Context, c *call) []string {
@@ -218,13 +227,21 @@ var operations = map[string]operation{
 		check(err)
 		return c.give(kept, keptRows)
 	}},
-	"bag_hash": {in: names("texts"), out: names("rows"), makes: 1, do: func(ctx context.Context, c *call) []string {
-		o, texts := readHashOptions(c.options), c.texts(0)
-		o.Threads = bagThreads(texts, o.Threads)
-		return onThreads(ctx, o.Threads, func(ctx context.Context) []string {
-			return c.give(need(vocabulary.Hash(ctx, bagTexts{texts}, o)))
+	"bag_hash": {in: names("texts"), out: names("rows"), makes: 1, takes: newBagOptions().hashSettings, do: func(ctx context.Context, c *call) []string {
+		o := newBagOptions()
+		readOptions(c.options, o.hashSettings())
+		texts := c.texts(0)
+		o.hash.Analysis, o.hash.Binary, o.hash.Threads = o.Analysis, o.Binary, bagThreads(texts, o.Threads)
+		return onThreads(ctx, o.hash.Threads, func(ctx context.Context) []string {
+			return c.give(need(vocabulary.Hash(ctx, bagTexts(texts), o.hash)))
 		})
 	}},
+}
+
+func init() { // which names operations itself
+	operations["options"] = operation{columns: true, do: func(_ context.Context, c *call) []string {
+		return c.putColumns(optionColumns()...)
+	}}
 }
 
 // An object is what a handle stands for, if it has something to read.
@@ -268,4 +285,14 @@ func referenceOf(handle uint64, o *keynessOptions) rank.Counted {
 		panic(refused("option \"reference-list\" is in place of the reference, whose handle must be 0"))
 	}
 	return need(o.referenceList.list(o.totals))
+}
+
+// sharesOptions are the options of matrix_shares.
+type sharesOptions struct {
+	root    bool
+	threads int
+}
+
+func (o *sharesOptions) settings() []setting {
+	return []setting{{"root", &o.root, anything, "whether the roots of the shares are taken"}, threadsSetting(&o.threads)}
 }

@@ -3,8 +3,9 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
-	"math"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,18 +19,39 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A setting is the name of an option and a pointer to its value: a *string, *bool, *int,
-// *float64, a *positive, a *hashBits, a *number, a *[]float64, a *[]string, which also takes a single string, or a *stopWords.
+// A setting declares an option: its name, where its value goes, which has the default, what a number must be, and what it
+// is. What takes options reads it, and so do termsift.h, and the packages for Python and R by the operation options.
+// A value is a *string, *bool, *int, *float64, a *number, a *[]float64, a *[]string, which also takes a single string, a
+// *stopWords or a *frequencyList.
 type setting struct {
-	name string
-	to   any
+	name   string
+	to     any
+	within bounds
+	help   string
 }
 
-// A positive is the value of an option that must be above 0.
-type positive float64
+// bounds are what a number must be.
+type bounds struct {
+	text string
+	hold func(v float64) bool
+}
 
-// hashBits are the value of the option hash-bits.
-type hashBits int
+var (
+	anything   = bounds{}
+	atLeast0   = bounds{"0 or more", func(v float64) bool { return v >= 0 }}
+	atLeast1   = bounds{"1 or more", func(v float64) bool { return v >= 1 }}
+	above0     = bounds{"a number above 0", func(v float64) bool { return v > 0 }}
+	upTo1      = bounds{"above 0 and at most 1", func(v float64) bool { return v > 0 && v <= 1 }}
+	below1     = bounds{"above 0 and below 1", func(v float64) bool { return v > 0 && v < 1 }}
+	rowsOrAll  = bounds{"a whole number above 0, or \"all\"", func(v float64) bool { return v >= 1 && v == float64(int32(v)) }}
+	ofThreads  = bounds{fmt.Sprintf("in [0, %d]", pool.MostThreads), func(v float64) bool { return v >= 0 && v <= pool.MostThreads }}
+	ofHashBits = bounds{fmt.Sprintf("a whole number from 1 to %d", analysis.MostHashBits), func(v float64) bool { return v >= 1 && v <= analysis.MostHashBits }}
+)
+
+// threadsSetting is the option of all that takes time.
+func threadsSetting(to *int) setting {
+	return setting{"threads", to, ofThreads, "the most workers; 0 is the number of CPUs. Results do not depend on it"}
+}
 
 // A number is the value of an option that says how many terms are kept.
 type number struct {
@@ -105,96 +127,115 @@ var goneOptions = map[string]string{
 }
 
 // set parses a value and stores it.
-func (s setting) set(value json.RawMessage) error {
+func (s setting) set(value json.RawMessage) (err error) {
 	if string(value) == "null" {
 		return nil
 	}
+	n := 0.0
 	switch to := s.to.(type) {
 	case *[]string:
-		return s.setList(to, value)
-	case *number:
-		return s.setNumber(to, value)
-	case *frequencyList:
-		if err := to.UnmarshalJSON(value); err != nil {
-			return usage.Errorf("option %q: %v", s.name, err)
-		}
-		return nil
+		err = readList(to, value)
 	case *stopWords:
 		*to = stopWords{}
 		if value[0] == '"' {
 			return json.Unmarshal(value, &to.list)
 		}
-		return s.setList(&to.words, value)
-	case *positive:
-		v, err := strconv.ParseFloat(string(value), 64)
-		if *to = positive(v); err != nil || v <= 0 {
-			return s.wrong("a number above 0", value)
+		err = readList(&to.words, value)
+	case *frequencyList:
+		if err := to.UnmarshalJSON(value); err != nil {
+			return usage.Errorf("option %q: %v", s.name, err)
 		}
-		return nil
-	case *[]float64:
-		if err := json.Unmarshal(value, to); err != nil {
-			return s.wrong("a list of numbers", value)
+	case *number:
+		if *to = (number{given: true, all: string(value) == `"all"`}); to.all {
+			return nil
 		}
-		return nil
-	case *hashBits:
-		n, err := strconv.Atoi(string(value))
-		if *to = hashBits(n); err != nil || n < 1 || n > analysis.MostHashBits {
-			return s.wrong("a whole number from 1 to "+strconv.Itoa(analysis.MostHashBits), value)
-		}
-		return nil
+		err = json.Unmarshal(value, &to.value)
+		n = to.value
+	case *float64:
+		err = json.Unmarshal(value, to)
+		n = *to
 	case *int:
-		n, err := strconv.ParseInt(string(value), 10, 32)
-		if *to = int(n); err != nil {
-			return s.wrong("a whole number", value)
+		if err = json.Unmarshal(value, to); *to != int(int32(*to)) {
+			err = strconv.ErrRange
 		}
-		return nil
+		n = float64(*to)
+	default:
+		err = json.Unmarshal(value, s.to)
 	}
-	if err := json.Unmarshal(value, s.to); err != nil {
-		return s.wrong(s.domain(), value)
+	want := s.domain()
+	if s.within.hold != nil && (err == nil || strings.HasPrefix(s.within.text, want)) {
+		want = s.within.text
+	}
+	if err != nil || s.within.hold != nil && !s.within.hold(n) {
+		return usage.Errorf("option %q must be %s, not %s", s.name, want, usage.Cut(string(value)))
 	}
 	return nil
 }
 
-// domain describes the values of a setting of a basic type.
-func (s setting) domain() string {
-	switch s.to.(type) {
-	case *bool:
-		return "true or false"
-	case *float64:
-		return "a number"
-	case *int64:
-		return "a whole number"
-	}
-	return "a text"
-}
-
-func (s setting) setList(to *[]string, value json.RawMessage) error {
+// readList reads a list of texts, or a single one.
+func readList(to *[]string, value json.RawMessage) error {
+	*to = []string{}
 	if value[0] == '"' {
 		*to = make([]string, 1)
 		return json.Unmarshal(value, &(*to)[0])
 	}
-	*to = []string{}
-	if err := json.Unmarshal(value, to); err != nil {
-		return s.wrong("a text or a list of texts", value)
-	}
-	return nil
+	return json.Unmarshal(value, to)
 }
 
-func (s setting) setNumber(to *number, value json.RawMessage) error {
-	if string(value) == `"all"` {
-		*to = number{given: true, all: true}
-		return nil
+// domain describes the values of a setting.
+func (s setting) domain() string {
+	switch s.to.(type) {
+	case *bool:
+		return "true or false"
+	case *int, *int64:
+		return "a whole number"
+	case *float64, *number:
+		return "a number"
+	case *[]float64:
+		return "a list of numbers"
+	case *[]string, *stopWords:
+		return "a text or a list of texts"
+	case *frequencyList:
+		return frequencyListDomain
 	}
-	v, err := strconv.ParseFloat(string(value), 64)
-	if err != nil || math.IsInf(v, 0) {
-		return s.wrong("a number", value)
-	}
-	*to = number{given: true, value: v}
-	return nil
+	return "a text"
 }
 
-func (s setting) wrong(want string, value json.RawMessage) error {
-	return usage.Errorf("option %q must be %s, not %s", s.name, want, usage.Cut(string(value)))
+// initial is the default of a setting as JSON, null for none.
+func (s setting) initial() string {
+	switch to := s.to.(type) {
+	case *number:
+		if to.all {
+			return `"all"`
+		}
+		if to.value != 0 {
+			return fmt.Sprint(to.value)
+		}
+		return "null"
+	case *stopWords, *frequencyList:
+		return "null"
+	}
+	return string(need(json.Marshal(s.to)))
+}
+
+// optionColumns are the columns of the operation options: of each option that an operation takes the operation, the name, what its
+// value is, what a number must be, the default as JSON, and the help.
+func optionColumns() (all []column) {
+	rows := [6][]string{}
+	for _, name := range slices.Sorted(maps.Keys(operations)) {
+		if operations[name].takes == nil {
+			continue
+		}
+		for _, s := range operations[name].takes() {
+			for i, text := range []string{name, s.name, s.domain(), s.within.text, s.initial(), s.help} {
+				rows[i] = append(rows[i], text)
+			}
+		}
+	}
+	for _, texts := range rows {
+		all = append(all, nameColumns(len(texts), func(i int) string { return texts[i] })...)
+	}
+	return all
 }
 
 // analysing says how text becomes terms.
@@ -204,35 +245,32 @@ type analysing struct {
 	minDF, maxDF float64
 }
 
-func newAnalysing() analysing {
-	return analysing{Options: analysis.Options{Tokens: analysis.Auto, Stem: "none", Headers: "keep", NGrams: "1", MaxToken: 256}}
+func newAnalysing() *analysing {
+	return &analysing{Options: analysis.Options{Tokens: analysis.Auto, Stem: "none", Headers: "keep", NGrams: "1", MaxToken: 256}}
 }
 
+// settings are the options of what counts texts.
 func (a *analysing) settings() []setting {
-	return []setting{
-		{"tokens", &a.Tokens},
-		{"stop", &a.stop},
-		{"stem", &a.Stem},
-		{"headers", &a.Headers},
-		{"ngrams", &a.NGrams},
-		{"hash-bits", (*hashBits)(&a.HashBits)},
-		{"normalize", &a.Normalize},
-		{"markup", &a.Markup},
-		{"strip-accents", &a.StripAccents},
-		{"keep-case", &a.KeepCase},
-		{"max-token", &a.MaxToken},
-		{"min-df", &a.minDF},
-		{"max-df", &a.maxDF},
-	}
+	return append(a.textSettings(), []setting{
+		{"min-df", &a.minDF, atLeast0, "terms of fewer documents are left out: a share below 1, else a number of them"},
+		{"max-df", &a.maxDF, atLeast0, "terms of more documents are left out; 0 for no bound"},
+	}...)
 }
 
-// validate refuses bounds that no number of documents is below.
-func (a *analysing) validate() {
-	switch {
-	case a.minDF < 0:
-		panic(refused("option \"min-df\" must be 0 or more, not %v", a.minDF))
-	case a.maxDF < 0:
-		panic(refused("option \"max-df\" must be 0 or more, not %v", a.maxDF))
+// textSettings say how a text becomes terms.
+func (a *analysing) textSettings() []setting {
+	return []setting{
+		{"tokens", &a.Tokens, anything, `"words", "letters", "unicode", "zh-bigrams", "char", "char_wb", "pattern:REGEX", or "auto": the texts decide, and a warning tells of what is not "words"`},
+		{"stop", &a.stop, anything, "the name of a list of words that are left out, or a list of them"},
+		{"stem", &a.Stem, anything, "the name of a stemmer"},
+		{"headers", &a.Headers, anything, "what is done with the headers of mail"},
+		{"ngrams", &a.NGrams, anything, `how many words, or characters of "char" and "char_wb", make a term, as "1-2"`},
+		{"hash-bits", &a.HashBits, ofHashBits, "hashes terms into 2^N columns, whose names are their numbers"},
+		{"normalize", &a.Normalize, anything, "a form of Unicode"},
+		{"markup", &a.Markup, anything, "what is done with tags"},
+		{"strip-accents", &a.StripAccents, anything, `"none", "unicode", "ascii"`},
+		{"keep-case", &a.KeepCase, anything, "whether capitals stay"},
+		{"max-token", &a.MaxToken, anything, "longer tokens are left out"},
 	}
 }
 
@@ -252,19 +290,19 @@ func newScoring() scoring {
 
 func (s *scoring) settings() []setting {
 	return []setting{
-		{"combine", &s.Combine},
-		{"weight", &s.Weight},
-		{"base", &s.Base},
-		{"rs-d", &s.RSD},
-		{"signed", &s.Signed},
-		{"yates", &s.Yates},
-		{"smooth", (*positive)(&s.Smooth)},
-		{"zeta-c", (*positive)(&s.ZetaC)},
-		{"bm25", &s.BM25},
-		{"reduce-frequent", &s.ReduceFrequent},
-		{"seed-words", &s.SeedWords},
-		{"seed-multiplier", (*positive)(&s.SeedMultiplier)},
-		{"threads", &s.Threads},
+		{"combine", &s.Combine, anything, `how a term gets one value of those of the classes: "max", "avg", "sum", "mean", or "class" for a value for each`},
+		{"weight", &s.Weight, anything, `how rows are weighted that methods read: "tf", "binary", "tfidf", ...`},
+		{"base", &s.Base, anything, "of the logarithms of mi, emi, ig, ece, rs and rsw; 0 is e"},
+		{"rs-d", &s.RSD, anything, "the constant of rs and rsw; 0 is 1/6"},
+		{"signed", &s.Signed, anything, "whether ttest and the measures of a target have signs"},
+		{"yates", &s.Yates, anything, "whether chi has the correction of Yates"},
+		{"smooth", &s.Smooth, above0, "the constant of simplemaths"},
+		{"zeta-c", &s.ZetaC, above0, "the constant of zetalog"},
+		{"bm25", &s.BM25, anything, "of ctfidf: the idf of BM25"},
+		{"reduce-frequent", &s.ReduceFrequent, anything, "of ctfidf: the root of the share"},
+		{"seed-words", &s.SeedWords, anything, "of ctfidf: terms that are multiplied"},
+		{"seed-multiplier", &s.SeedMultiplier, above0, "of ctfidf: by how much"},
+		threadsSetting(&s.Threads),
 	}
 }
 
@@ -282,13 +320,6 @@ func (s *scoring) options(measure string) rank.Options {
 	return o
 }
 
-// checkThreads refuses a number of workers that no call may start.
-func checkThreads(n int) {
-	if n < 0 || n > pool.MostThreads {
-		panic(refused("option \"threads\" must be in [0, %d], not %d", pool.MostThreads, n))
-	}
-}
-
 // selecting says which terms are kept.
 type selecting struct {
 	scoring
@@ -301,25 +332,25 @@ type selecting struct {
 	keep, drop           []string
 }
 
-func newSelecting() selecting { return selecting{scoring: newScoring(), by: "chi"} }
+func newSelecting() *selecting { return &selecting{scoring: newScoring(), by: "chi"} }
 
 func (s *selecting) settings() []setting {
 	return slices.Concat(s.scoring.settings(), []setting{
-		{"by", &s.by},
-		{"p-values", &s.PValues},
-		{"exact", &s.Exact},
-		{"k", &s.k},
-		{"percentile", &s.percentile},
-		{"min-score", &s.minScore},
-		{"energy", &s.energy},
-		{"fpr", &s.fpr},
-		{"fdr", &s.fdr},
-		{"fwe", &s.fwe},
-		{"per-document", &s.perDocument},
-		{"per-class", &s.perClass},
-		{"round-robin", &s.roundRobin},
-		{"keep", &s.keep},
-		{"drop", &s.drop},
+		{"by", &s.by, anything, `a measure, also as "ttest:avg" or a formula as "mine=A*D/(B*C)", or "mrmr", "jmi", "cmim", "best-terms:p=0.25", "project"; of statistics a measure`},
+		{"p-values", &s.PValues, anything, "whether the features have p-values"},
+		{"exact", &s.Exact, anything, "whether these are of exact tests"},
+		{"k", &s.k, anything, `how many terms are kept, or "all"; or one of the next seven`},
+		{"percentile", &s.percentile, anything, "so many percent of the terms are kept"},
+		{"min-score", &s.minScore, anything, "terms of this value or more are kept"},
+		{"energy", &s.energy, anything, "terms of this share of the sum of all values are kept"},
+		{"fpr", &s.fpr, anything, "terms with a p-value of this or less are kept"},
+		{"fdr", &s.fdr, anything, "the same, corrected for false discoveries"},
+		{"fwe", &s.fwe, anything, "the same, corrected for any false one"},
+		{"per-document", &s.perDocument, anything, "so many of the best terms of each document are kept"},
+		{"per-class", &s.perClass, anything, "whether k terms of each class are kept"},
+		{"round-robin", &s.roundRobin, anything, "whether the best of each class are taken in turn"},
+		{"keep", &s.keep, anything, "terms that are kept in any case"},
+		{"drop", &s.drop, anything, "terms that are not kept in any case"},
 	})
 }
 
@@ -367,7 +398,6 @@ func (s *selecting) criterion() (c criterion) {
 
 // method returns the method of the option by.
 func (s *selecting) method() selection.Method {
-	checkThreads(s.Threads)
 	name, _, _ := strings.Cut(strings.TrimSpace(s.by), ":")
 	scoring := s.scoring
 	scoring.PValues = s.PValues || s.fpr.given || s.fdr.given || s.fwe.given

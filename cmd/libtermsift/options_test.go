@@ -30,7 +30,7 @@ func TestReadOptions(t *testing.T) {
 
 // Parts that are added up have names for all documents, or for none.
 func TestIDsOfAllDocuments(t *testing.T) {
-	texts, o := listedTexts{[]byte("one"), []byte("two")}, readStatisticsOptions(`{"ids": ["a"]}`)
+	texts, o := [][]byte{[]byte("one"), []byte("two")}, readStatisticsOptions(`{"ids": ["a"]}`)
 	_, err := refusing(func() *counted {
 		c, _ := count(t.Context(), texts, &labels{of: []int32{-1, -1}}, o)
 		return c

@@ -249,7 +249,7 @@ func TestClassesKeepTheirOrder(t *testing.T) {
 // Texts are split into as many ranges as there are workers, none empty, all in order.
 func TestSplitTexts(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 7, 100} {
-		var list listedTexts
+		var list [][]byte
 		for i := range n {
 			list = append(list, make([]byte, i*i%11))
 		}

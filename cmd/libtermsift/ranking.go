@@ -23,33 +23,38 @@ type rankOptions struct {
 	plans   []rank.Plan
 }
 
-func readRankOptions(text string) *rankOptions {
+func newRankOptions() *rankOptions {
 	o := &rankOptions{scoring: newScoring(), by: []string{"chi"}, top: number{all: true}, correct: keyness.Holm}
 	o.Combine = rank.ByClass
-	readOptions(text, append(o.scoring.settings(), []setting{
-		{"by", &o.by},
-		{"class", &o.classes},
-		{"top", &o.top},
-		{"positive", &o.Positive},
-		{"p-values", &o.PValues},
-		{"exact", &o.Exact},
-		{"correct", &o.correct},
-	}...))
+	return o
+}
+
+func (o *rankOptions) settings() []setting {
+	return append(o.scoring.settings(), []setting{
+		{"by", &o.by, anything, "a measure or a list, as of score"},
+		{"class", &o.classes, anything, "these classes alone, a name or a list"},
+		{"top", &o.top, rowsOrAll, "the most terms of each list"},
+		{"positive", &o.Positive, anything, "whether terms are left out that a class does not have more of"},
+		{"p-values", &o.PValues, anything, "whether there are p-values"},
+		{"exact", &o.Exact, anything, "whether these are of exact tests"},
+		{"correct", &o.correct, anything, `how they are corrected for all terms of a list: "holm", "bh", "none"`},
+	}...)
+}
+
+func readRankOptions(text string) *rankOptions {
+	o := newRankOptions()
+	readOptions(text, o.settings())
 	o.validate()
 	return o
 }
 
 // validate finds errors in the options before any term is ranked.
 func (o *rankOptions) validate() {
-	checkThreads(o.Threads)
-	top := o.top.value
 	switch {
 	case len(o.by) == 0:
 		panic(refused("option \"by\" has no measure"))
 	case o.classes != nil && len(o.classes) == 0:
 		panic(refused("option \"class\" has no class"))
-	case !o.top.all && (top < 1 || top != float64(int32(top))):
-		panic(refused("option \"top\" must be a whole number above 0, or \"all\", not %v", top))
 	}
 	check(keyness.Options{Correction: o.correct}.Validate())
 	for _, measure := range o.by {

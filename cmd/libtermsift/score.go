@@ -40,20 +40,37 @@ func (r *scoreRequest) rows(classes int) int {
 	return len(r.measures)
 }
 
-// readScoreOptions reads the options of ts_score, or of ts_score_classes.
-func readScoreOptions(text string, byClass bool) *scoreRequest {
-	s, by := newScoring(), []string{"chi"}
+// scoreOptions are the options of score and score_classes.
+type scoreOptions struct {
+	scoring
+	by     []string
+	target []float64
+}
+
+func newScoreOptions(byClass bool) *scoreOptions {
+	o := &scoreOptions{scoring: newScoring(), by: []string{"chi"}}
 	if byClass {
-		s.Combine = rank.ByClass
+		o.Combine = rank.ByClass
 	}
-	r := &scoreRequest{byClass: byClass}
-	readOptions(text, append(s.settings(), setting{"by", &by}, setting{"target", &r.target}))
-	checkThreads(s.Threads)
-	if len(by) == 0 {
+	return o
+}
+
+func (o *scoreOptions) settings() []setting {
+	return append(o.scoring.settings(), []setting{
+		{"by", &o.by, anything, `a measure or a list, each also as "ttest:avg", or a formula as "mine=A*D/(B*C)"; "sklearn-chi2" is scikit-learn's chi2, of sums of values, to 1e-12`},
+		{"target", &o.target, anything, "the numbers of the classes by number, each different, for the measures of a target, which need it"},
+	}...)
+}
+
+// readScoreOptions reads the options of score, or of score_classes.
+func readScoreOptions(text string, byClass bool) *scoreRequest {
+	s := newScoreOptions(byClass)
+	readOptions(text, s.settings())
+	if len(s.by) == 0 {
 		panic(refused("option \"by\" has no measure"))
 	}
-	r.threads = s.Threads
-	for _, measure := range by {
+	r := &scoreRequest{byClass: byClass, threads: s.Threads, target: s.target}
+	for _, measure := range s.by {
 		c := s.asked(measure)
 		switch combined := !c.sklearn && c.plan.Combination() == rank.ByClass; {
 		case combined && !byClass:

@@ -93,12 +93,24 @@ type statisticsOptions struct {
 	threads   int
 }
 
+func newStatisticsOptions() *statisticsOptions {
+	return &statisticsOptions{analysing: *newAnalysing(), statsOnly: true}
+}
+
+func (o *statisticsOptions) settings() []setting {
+	return append(o.analysing.settings(), []setting{
+		classesSetting(&o.classes),
+		{"target", &o.target, anything, `a name: the names of the classes are numbers, one for each document, as "4.5", for measures of a target. Documents without one are left out, which a warning tells`},
+		{"ids", &o.ids, anything, "a text for each document, else its number from 0: with those of its input statistics have the bytes of the command's. They are some of many, and may lack labels and terms, which a warning tells"},
+		{"stats-only", &o.statsOnly, anything, "false keeps the documents in memory"},
+		{"segments", &o.segments, anything, "then cuts each text into runs of so many tokens, which are the documents"},
+		threadsSetting(&o.threads),
+	}...)
+}
+
 func readStatisticsOptions(text string) *statisticsOptions {
-	o := &statisticsOptions{analysing: newAnalysing(), statsOnly: true}
-	own := []setting{{"classes", &o.classes}, {"target", &o.target}, {"ids", &o.ids}, {"stats-only", &o.statsOnly}, {"segments", &o.segments}, {"threads", &o.threads}}
-	readOptions(text, append(o.analysing.settings(), own...))
-	checkThreads(o.threads)
-	o.analysing.validate()
+	o := newStatisticsOptions()
+	readOptions(text, o.settings())
 	if o.segments < 0 || o.segments > 0 && o.statsOnly {
 		panic(refused("option \"segments\" is a number of tokens, and needs \"stats-only\": false"))
 	}
@@ -107,13 +119,13 @@ func readStatisticsOptions(text string) *statisticsOptions {
 
 // count counts texts into statistics, or into a corpus if their documents are asked for. It returns
 // warnings, too.
-func count(ctx context.Context, t texts, l *labels, o *statisticsOptions) (*counted, []string) {
+func count(ctx context.Context, t [][]byte, l *labels, o *statisticsOptions) (*counted, []string) {
 	asked, c := o.analysing.options(o.threads), &counted{}
 	asked.Target, asked.Segment = o.target, o.segments
-	warnings := l.target(o.target, t.len())
+	warnings := l.target(o.target, len(t))
 	if o.ids != nil {
-		if len(o.ids) != t.len() {
-			panic(refused("option \"ids\" has %d texts for %d documents", len(o.ids), t.len()))
+		if len(o.ids) != len(t) {
+			panic(refused("option \"ids\" has %d texts for %d documents", len(o.ids), len(t)))
 		}
 		l.ids, asked.Shard, asked.Charset = o.ids, true, "auto" // the charset that the command records
 	}
@@ -146,11 +158,12 @@ type matrixOptions struct {
 	target string
 }
 
-func readMatrixOptions(text string) matrixOptions {
-	var o matrixOptions
-	readOptions(text, []setting{{"classes", &o.Classes}, {"target", &o.target}, {"threads", &o.Threads}})
-	checkThreads(o.Threads)
-	return o
+func (o *matrixOptions) settings() []setting {
+	return []setting{
+		classesSetting(&o.Classes),
+		{"target", &o.target, anything, "as of stats_texts, where each document must have a number"},
+		threadsSetting(&o.Threads),
+	}
 }
 
 // tokensOfMatrix is recorded as the tokens of statistics of a matrix. No analyzer has it, so
@@ -168,13 +181,13 @@ func countMatrix(ctx context.Context, x sparse, l *labels, o matrixOptions) *cou
 }
 
 // namesOf returns copies of the names of the terms of a matrix. They must be UTF-8, and none be empty.
-func namesOf(t texts, terms int64) []string {
-	if int64(t.len()) != terms {
-		panic(refused("there are %d names in terms, and matrix.terms is %d", t.len(), terms))
+func namesOf(t [][]byte, terms int64) []string {
+	if int64(len(t)) != terms {
+		panic(refused("there are %d names in terms, and matrix.terms is %d", len(t), terms))
 	}
-	names := make([]string, t.len())
+	names := make([]string, len(t))
 	for i := range names {
-		name := t.at(i)
+		name := t[i]
 		switch {
 		case len(name) == 0:
 			panic(refusal{dataError("terms[%d] is empty: each column needs a name", i)})
@@ -243,5 +256,5 @@ func readSelectOptions(text string) *selecting {
 	o := newSelecting()
 	readOptions(text, o.settings())
 	o.validate()
-	return &o
+	return o
 }

@@ -12,55 +12,124 @@
  *   - All functions may be called from any thread at any time, but not in a process that was
  *     forked after the library was loaded: there they return TS_FORKED.
  *   - Options are a JSON object in UTF-8, NULL or "" for none, with the names of the command's flags. Unknown
- *     names, repeated ones and wrong types are refused; null leaves the default.
+ *     names, repeated ones and wrong types are refused; null leaves the default. Below, behind what an option is,
+ *     stand its type, what a number must be, and the default.
  *
  * Options of
  *
- *   score        by: a measure or a list, each also as "ttest:avg", or a formula as "mine=A*D/(B*C)"; combine,
- *                   weight ("tf" or "binary"), base, rs-d, signed, yates, smooth, zeta-c,
- *                   bm25, reduce-frequent, seed-words (a list), seed-multiplier, threads. "sklearn-chi2" is scikit-learn's
- *                   chi2, of sums of values, to 1e-12; "chi" is that of the table of documents. target, the numbers
- *                   of the classes by number, each different: a list with as many as there are classes, for the
- *                   measures of a target ("pearson", "trend", ...), which need it.
- *   score_classes  those of score but combine, for measures that have values of classes.
- *   fit          tokens ("auto", "words", "letters", "unicode", "zh-bigrams", "char", "char_wb", "pattern:REGEX"),
- *                   stop (the name of a list, or a list of words), stem, headers, ngrams (of words, or of the
- *                   characters of char and char_wb), hash-bits (N from 1 to 30 hashes terms into 2^N columns, whose
- *                   names are their numbers), normalize, markup, strip-accents ("none", "unicode", "ascii"),
- *                   keep-case, max-token, min-df and max-df (a share below 1, a number of documents from 1 on, 0
- *                   for none); classes, the names of the classes by number, none of them empty, else they are
- *                   numbers; and those of select.
- *   select       by (a measure, "mrmr", "jmi", "cmim", "best-terms:p=0.25", "project"); one of k (a number or
- *                   "all"), percentile, min-score, energy, fpr, fdr, fwe, per-document; per-class, round-robin,
- *                   keep and drop (lists of terms), p-values, exact, weight (also of the rows), and the
- *                   parameters of measures. Statistics take k and measures.
- *   transform, corpus_rows  weight (the model's if none is given), threads.
- *   stats_texts  those of the analysis, classes, threads; stats-only: false keeps the documents in memory, and
- *                   then segments cuts each text into runs of so many tokens, which are the documents; target:
- *                   a name says that the names of the classes are numbers, one for each document, as "4.5", for
- *                   measures of a target. Documents without one are left out, which a warning tells.
- *                   tokens are "auto" by default here and in fit: the texts decide, and a warning tells of
- *                   what is not "words". Parts that are to be added up take the options of analysis.
- *                   ids, a text for each document, else its number from 0: with those of its input statistics have
- *                   the bytes of the command's. They are some of many, and may lack labels and terms, which a warning
- *                   tells.
- *   stats_matrix classes, threads; target as of stats_texts, where each document must have a number.
- *   rank         by: a measure or a list, as of score; combine ("class" if it is not given, "" for the
- *                   measure's own value of a term), class (these alone, a name or a list), top (a number, or "all"),
- *                   positive (terms alone that the class has more of), p-values, exact, correct ("holm", "bh", "none";
- *                   for all terms of a list), and the parameters of measures, threads.
- *   bag_vocabulary  tokens ("words", "char", "char_wb", "pattern:REGEX"), ngrams (of words or of characters), stop
- *                   (a list of words, taken as they are), strip-accents ("unicode", "ascii"), keep-case, unicode
- *                   (the version whose characters are known, as "14.0"), binary.
- *   bag_fit      those, min-df and max-df (numbers of documents), max-features, threads.
- *   bag_hash     those of bag_vocabulary, features (columns, 1048576), alternate-sign (true), threads.
- *   bag_transform  threads.
- *   keyness      by (a measure of termsift keyness), also (a list of measures whose columns are added), correct,
- *                   max-p (0.05), min-freq (5), min-range, exact, yates, top (20, a number or "all"), terms (these and no
- *                   others), drift (the target is the earlier corpus), count-by ("tokens", "documents"), smooth,
- *                   conf, zeta-c, permutations (p-values by so many), maxt, seed, threads; reference-list, with
- *                   the handle of the reference 0: the path of a frequency list, or an object of the occurrences of
- *                   each term, or of [occurrences, documents], reference-total, reference-documents.
+ *   analysis, bag_fit, bag_hash, bag_vocabulary, fit, stats_texts
+ *     keep-case           whether capitals stay (true or false; false)
+ *   analysis, fit, stats_texts
+ *     tokens              "words", "letters", "unicode", "zh-bigrams", "char", "char_wb", "pattern:REGEX", or "auto": the texts decide, and a warning tells of what is not "words" (a text; "auto")
+ *     stop                the name of a list of words that are left out, or a list of them (a text or a list of texts; null)
+ *     stem                the name of a stemmer (a text; "none")
+ *     headers             what is done with the headers of mail (a text; "keep")
+ *     ngrams              how many words, or characters of "char" and "char_wb", make a term, as "1-2" (a text; "1")
+ *     hash-bits           hashes terms into 2^N columns, whose names are their numbers (a whole number; a whole number from 1 to 30; 0)
+ *     normalize           a form of Unicode (a text; "")
+ *     markup              what is done with tags (a text; "")
+ *     strip-accents       "none", "unicode", "ascii" (a text; "")
+ *     max-token           longer tokens are left out (a whole number; 256)
+ *   bag_fit
+ *     min-df              terms of fewer documents are left out (a whole number; 0 or more; 0)
+ *     max-df              terms of more documents are left out (a whole number; 0 or more; 2147483647)
+ *     max-features        the most terms, the most frequent ones; 0 for no bound (a whole number; 0 or more; 0)
+ *   bag_fit, bag_hash, bag_transform, bag_vocabulary, corpus_rows, fit, keyness, matrix_shares, rank, score, score_classes, select, stats_matrix, stats_texts, transform
+ *     threads             the most workers; 0 is the number of CPUs. Results do not depend on it (a whole number; in [0, 1024]; 0)
+ *   bag_fit, bag_hash, bag_vocabulary
+ *     tokens              "words", "char", "char_wb", "pattern:REGEX" (a text; "")
+ *     ngrams              how many words or characters make a term, as "1-2" (a text; "")
+ *     stop                a list of words, taken as they are (a text or a list of texts; null)
+ *     strip-accents       "unicode", "ascii" (a text; "")
+ *     unicode             the version of Unicode whose characters are known, as "14.0" (a text; "")
+ *     binary              whether the elements are 1 (true or false; false)
+ *   bag_hash
+ *     features            the number of columns (a whole number; 1048576)
+ *     alternate-sign      whether the sign of a hash is that of what its term adds (true or false; true)
+ *   corpus_rows, transform
+ *     weight              how rows are weighted; the model's way if it is not given (a text; "")
+ *   fit, keyness, rank, score, score_classes, select
+ *     smooth              the constant of simplemaths (a number; a number above 0; 1)
+ *     zeta-c              the constant of zetalog (a number; a number above 0; 1.1)
+ *   fit, rank, score, score_classes, select
+ *     weight              how rows are weighted that methods read: "tf", "binary", "tfidf", ... (a text; "tf")
+ *     base                of the logarithms of mi, emi, ig, ece, rs and rsw; 0 is e (a number; 0)
+ *     rs-d                the constant of rs and rsw; 0 is 1/6 (a number; 0)
+ *     signed              whether ttest and the measures of a target have signs (true or false; false)
+ *     yates               whether chi has the correction of Yates (true or false; false)
+ *     bm25                of ctfidf: the idf of BM25 (true or false; false)
+ *     reduce-frequent     of ctfidf: the root of the share (true or false; false)
+ *     seed-words          of ctfidf: terms that are multiplied (a text or a list of texts; null)
+ *     seed-multiplier     of ctfidf: by how much (a number; a number above 0; 2)
+ *   fit, rank, select
+ *     exact               whether these are of exact tests (true or false; false)
+ *   fit, score, select
+ *     combine             how a term gets one value of those of the classes: "max", "avg", "sum", "mean", or "class" for a value for each (a text; "")
+ *   fit, select
+ *     by                  a measure, also as "ttest:avg" or a formula as "mine=A*D/(B*C)", or "mrmr", "jmi", "cmim", "best-terms:p=0.25", "project"; of statistics a measure (a text; "chi")
+ *     p-values            whether the features have p-values (true or false; false)
+ *     k                   how many terms are kept, or "all"; or one of the next seven (a number; null)
+ *     percentile          so many percent of the terms are kept (a number; null)
+ *     min-score           terms of this value or more are kept (a number; null)
+ *     energy              terms of this share of the sum of all values are kept (a number; null)
+ *     fpr                 terms with a p-value of this or less are kept (a number; null)
+ *     fdr                 the same, corrected for false discoveries (a number; null)
+ *     fwe                 the same, corrected for any false one (a number; null)
+ *     per-document        so many of the best terms of each document are kept (a number; null)
+ *     per-class           whether k terms of each class are kept (true or false; false)
+ *     round-robin         whether the best of each class are taken in turn (true or false; false)
+ *     keep                terms that are kept in any case (a text or a list of texts; null)
+ *     drop                terms that are not kept in any case (a text or a list of texts; null)
+ *   fit, stats_matrix, stats_texts
+ *     classes             the names of the classes by number, none of them empty; else they are numbers (a text or a list of texts; null)
+ *   fit, stats_texts
+ *     min-df              terms of fewer documents are left out: a share below 1, else a number of them (a number; 0 or more; 0)
+ *     max-df              terms of more documents are left out; 0 for no bound (a number; 0 or more; 0)
+ *   keyness
+ *     by                  a measure of termsift keyness (a text; "ll")
+ *     correct             how p-values are corrected: "holm", "bh", "none" (a text; "holm")
+ *     max-p               keys with a larger p-value are left out (a number; above 0 and at most 1; 0.05)
+ *     min-freq            terms with fewer occurrences are left out (a whole number; 1 or more; 5)
+ *     min-range           terms of fewer documents are left out (a whole number; 1 or more; 1)
+ *     exact               whether p-values are of exact tests (true or false; false)
+ *     yates               whether chi has the correction of Yates (true or false; true)
+ *     top                 the most keys of each list (a number; a whole number above 0, or "all"; 20)
+ *     terms               these and no others (a text or a list of texts; null)
+ *     drift               whether the target is the earlier corpus (true or false; false)
+ *     also                measures whose columns are added (a text or a list of texts; null)
+ *     count-by            "tokens", or "documents" for measures of occurrences (a text; "tokens")
+ *     conf                the level of lrc (a number; above 0 and below 1; 0.95)
+ *     permutations        p-values by so many (a whole number; 0)
+ *     maxt                whether they are corrected by the largest value of each permutation (true or false; false)
+ *     seed                of the permutations (a whole number; 0 or more; 0)
+ *     reference-list      with the reference NULL: the path of a frequency list, or an object of the occurrences of each term, or of [occurrences, documents] (the path of a file or an object such as {"the": 1200, "of": [800, 20]}, occurrences and documents; null)
+ *     reference-total     all tokens of the list (a whole number; 0)
+ *     reference-documents all documents of the list (a whole number; 0)
+ *   limits
+ *     memory              where the collector works harder, as "2GiB" (a text; "")
+ *     gc                  how much garbage there may be, in percent of what is in use (a whole number; 0 or more; 0)
+ *     threads             how many threads run Go code (a whole number; in [0, 1024]; 0)
+ *   matrix_shares
+ *     root                whether the roots of the shares are taken (true or false; false)
+ *   rank
+ *     by                  a measure or a list, as of score (a text or a list of texts; ["chi"])
+ *     class               these classes alone, a name or a list (a text or a list of texts; null)
+ *     top                 the most terms of each list (a number; a whole number above 0, or "all"; "all")
+ *     positive            whether terms are left out that a class does not have more of (true or false; false)
+ *     p-values            whether there are p-values (true or false; false)
+ *     correct             how they are corrected for all terms of a list: "holm", "bh", "none" (a text; "holm")
+ *   rank, score_classes
+ *     combine             how a term gets one value of those of the classes: "max", "avg", "sum", "mean", or "class" for a value for each (a text; "class")
+ *   score, score_classes
+ *     by                  a measure or a list, each also as "ttest:avg", or a formula as "mine=A*D/(B*C)"; "sklearn-chi2" is scikit-learn's chi2, of sums of values, to 1e-12 (a text or a list of texts; ["chi"])
+ *     target              the numbers of the classes by number, each different, for the measures of a target, which need it (a list of numbers; null)
+ *   stats_matrix
+ *     target              as of stats_texts, where each document must have a number (a text; "")
+ *   stats_texts
+ *     target              a name: the names of the classes are numbers, one for each document, as "4.5", for measures of a target. Documents without one are left out, which a warning tells (a text; "")
+ *     ids                 a text for each document, else its number from 0: with those of its input statistics have the bytes of the command's. They are some of many, and may lack labels and terms, which a warning tells (a text or a list of texts; null)
+ *     stats-only          false keeps the documents in memory (true or false; true)
+ *     segments            then cuts each text into runs of so many tokens, which are the documents (a whole number; 0)
  */
 #ifndef TERMSIFT_H
 #define TERMSIFT_H
@@ -179,9 +248,10 @@ typedef struct {
  *                                                 whose terms add up to 0 is stored
  *   texts_check    texts                          none: TS_BAD_INPUT names the first text that is no UTF-8. Counting needs no
  *                                                 such check: there, bytes that are no UTF-8 separate words
- *   read, save, measures, analysis                columns, as ts_read has them: of an object; of its file; of a JSON list of the
+ *   read, save, measures, analysis, options       columns, as ts_read has them: of an object; of its file; of a JSON list of the
  *                                                 measures; of a JSON object of the options that the texts of a corpus,
- *                                                 statistics or a model were analysed with
+ *                                                 statistics or a model were analysed with; of the options of the operations,
+ *                                                 each six texts: operation, name, type, bounds, default as JSON, help
  *   cancel_new, cancel, free, release, limits     as the functions below
  */
 int32_t ts_call(const char *operation, const char *options, const ts_buffer *in, int64_t ins, ts_buffer *out, int64_t outs,
@@ -208,9 +278,9 @@ int32_t ts_limits(const char *options, ts_error *error);
  *   model       0, 1 terms, best first; 2 scores; 3 df; 4, 5 the classes that terms were selected for, or that have their
  *               largest value; 6 the number of each term's class, TS_INT32, -1 for none; 7 three columns, A and B, the
  *               documents with the term in the class and outside it, and log10 of the p-value; 8 the number of documents
- *   rows        0 start; 1 columns, from 0 in the order of the terms; 2 values. The types are those that the caller has set:
- *               TS_INT32 or TS_INT64 for 0 and 1; also TS_FLOAT32 or TS_FLOAT64 for 2. Rows of bag_fit have their elements in
- *               the order of the vocabulary, all others by column
+ *   rows        0 start; 1 columns, from 0 in the order of the terms; 2 values, TS_FLOAT32. Those of bags are
+ *               copied in the types that the caller has set: TS_INT32 or TS_INT64 for 0 and 1; also TS_FLOAT32 or TS_FLOAT64
+ *               for 2. Rows of bag_fit have their elements in the order of the vocabulary, all others by column
  *   corpus or statistics
  *               0, 1 terms by descending df, then bytes; 2 df; 3, 4 classes by bytes; 5 their documents; 6 the number of documents
  *   ranking     0 measures, their numbers in the option "by"; 1 classes, the numbers in column 3, 4 of the statistics, -1 for

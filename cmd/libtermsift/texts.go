@@ -12,34 +12,11 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// texts are the caller's texts, read where they are. They must not change during a call.
-type texts interface {
-	len() int
-	at(i int) []byte
-}
-
-// offsetTexts are texts in one piece of memory, as Arrow has them. The offsets were checked.
-type offsetTexts[I int32 | int64] struct {
-	data    []byte
-	offsets []I
-}
-
-func (t offsetTexts[I]) len() int { return len(t.offsets) - 1 }
-
-func (t offsetTexts[I]) at(i int) []byte { return t.data[t.offsets[i]:t.offsets[i+1]] }
-
-// listedTexts are texts here and there.
-type listedTexts [][]byte
-
-func (t listedTexts) len() int { return len(t) }
-
-func (t listedTexts) at(i int) []byte { return t[i] }
-
 // checkUTF8 returns an error that names the first text that is no UTF-8.
-func checkUTF8(ctx context.Context, t texts) {
+func checkUTF8(ctx context.Context, t [][]byte) {
 	size := 0
-	for i := range t.len() {
-		text := t.at(i)
+	for i := range len(t) {
+		text := t[i]
 		if size += len(text); size >= batchBytes {
 			size = 0
 			check(ctx.Err())
@@ -143,12 +120,12 @@ type textRange struct{ from, to int }
 const batchBytes = 256 << 10
 
 // batches yields the documents in batches. It copies no text.
-func batches(t texts, l *labels) document.Batches {
+func batches(t [][]byte, l *labels) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
-		for from := 0; from < t.len(); {
+		for from := 0; from < len(t); {
 			to, size := from, 0
-			for to < t.len() && size < batchBytes {
-				size += len(t.at(to)) + 1
+			for to < len(t) && size < batchBytes {
+				size += len(t[to]) + 1
 				to++
 			}
 			if !yield(stream(t, l, textRange{from, to}), nil) {
@@ -160,11 +137,11 @@ func batches(t texts, l *labels) document.Batches {
 }
 
 // stream yields the documents of a range; l may be nil.
-func stream(t texts, l *labels, r textRange) document.Stream {
+func stream(t [][]byte, l *labels, r textRange) document.Stream {
 	return func(yield func(document.Document, error) bool) {
 		var d document.Document
 		for i := r.from; i < r.to; i++ {
-			if d.Text = t.at(i); d.Text == nil {
+			if d.Text = t[i]; d.Text == nil {
 				d.Text = []byte{}
 			}
 			if l != nil && l.ids != nil {
@@ -185,15 +162,15 @@ func stream(t texts, l *labels, r textRange) document.Stream {
 }
 
 // splitTexts cuts texts into at most n ranges of about equal bytes.
-func splitTexts(t texts, n int) (ranges []textRange) {
+func splitTexts(t [][]byte, n int) (ranges []textRange) {
 	total := 0
-	for i := range t.len() {
-		total += len(t.at(i)) + 1
+	for i := range len(t) {
+		total += len(t[i]) + 1
 	}
 	from, size := 0, 0
-	for i := range t.len() {
-		size += len(t.at(i)) + 1
-		if size >= (total+n-1)/n || i == t.len()-1 {
+	for i := range len(t) {
+		size += len(t[i]) + 1
+		if size >= (total+n-1)/n || i == len(t)-1 {
 			ranges = append(ranges, textRange{from, i + 1})
 			from, size = i+1, 0
 		}

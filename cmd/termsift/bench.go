@@ -45,7 +45,7 @@ func benchCommand(a *app) *command {
 			"thread, other processes use this machine.",
 		example: "  termsift bench --threads 1,2,4,8 --rounds 9 --format json reviews.jsonl.zst",
 		flags: slices.Concat(flags.In(flags.GroupMeasuring, []flags.Flag{
-			{Name: "threads", To: &f.counts, Help: "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)"},
+			{Name: "threads", To: &f.counts, Applies: flags.OfWork, Help: "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)"},
 			{Name: "rounds", To: &f.rounds, Default: 5, Positive: true, Most: 1000, Help: "take the median of so many rounds"},
 		}), f.wholeFlags(), a.tableFlags("table")),
 		run: f.bench,

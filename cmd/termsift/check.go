@@ -44,7 +44,11 @@ func checkCommand(a *app) *command {
 				return err
 			}
 			survey, failed := surveyOf(source)
-			a.summary.addSurvey(survey)
+			a.summary.update(func(l *summaryLine) {
+				l.addSource(survey.Summary)
+				classes := len(survey.Classes)
+				l.Classes, l.Warnings = &classes, append(l.Warnings, survey.Warnings...)
+			})
 			if a.table.format == "table" {
 				a.surveyText(survey, f.Read.Target)
 				return cmp.Or(failed, f.findings(survey))

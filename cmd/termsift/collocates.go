@@ -67,7 +67,7 @@ func collocatesCommand(a *app) *command {
 			"  termsift collocates speeches/ 'united states' --left 0 --right 3 --without english --by logdice\n" +
 			"  termsift collocates train.jsonl price --each-class --top 10\n" +
 			"  termsift collocates train.idx price --text train.jsonl",
-		args:    atLeast(2, "an INPUT and a TERM"),
+		args:    arguments(2, flags.Unlimited, "an INPUT and a TERM"),
 		flags:   slices.DeleteFunc(f.flags(), func(g flags.Flag) bool { return slices.Contains(others, g.Name) }),
 		classes: classesIgnored,
 		run: func(c *cobra.Command, args []string) error {

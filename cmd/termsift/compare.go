@@ -172,7 +172,7 @@ func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err 
 
 // compareFeatures compares the lists of features files.
 func (f *compareFlags) compareFeatures(c *cobra.Command, o compare.Options, args []string) (l comparedLists, err error) {
-	for _, name := range []string{"by", "combine", "weight", "base", "rs-d", "smooth", "zeta-c", "bm25", "reduce-frequent", "seed-words", "seed-multiplier", "signed", "yates", changedRaw(c)} {
+	for _, name := range []string{"by", "weight", givenName(c, flags.OfSingle|flags.OfRaw)} {
 		if name != "" && c.Flags().Changed(name) {
 			return l, usageError("--%s says how terms are found and ranked, but features files have their order", name)
 		}

@@ -53,21 +53,16 @@ func (f *docsFlags) referenceDocsFlag(help string) flags.Flag {
 // against reports whether there is a reference.
 func (f *docsFlags) against() bool { return f.reference != "" || f.referenceDocs != "" }
 
-// parseDocs parses an expression. It returns nil for an empty one.
-func parseDocs(names flags.Lists, flag, expr string) (*corpus.Query, error) {
+// query parses the expression of a flag. It returns nil for an empty one.
+func (f *inputFlags) query(flag, expr string) (*corpus.Query, error) {
 	if expr == "" {
 		return nil, nil
 	}
-	filter, err := corpus.ParseQuery(expr, names.IDs)
+	filter, err := corpus.ParseQuery(expr, f.lists().IDs)
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flag, err)
 	}
 	return filter, nil
-}
-
-// query parses the expression of a flag. It returns nil for an empty one.
-func (f *inputFlags) query(flag, expr string) (*corpus.Query, error) {
-	return parseDocs(f.lists(), flag, expr)
 }
 
 // chosen returns the corpus of the documents that match the filter, or all if the

@@ -249,9 +249,6 @@ func (a *app) commandLine() string {
 	return strings.Join(line, " ")
 }
 
-// howToWork are the flags on which nothing depends that a run gives.
-var howToWork = []string{"threads", "max-memory", "temp-dir", "quiet", "summary", "force"}
-
 // unsaid returns the flag of an argument if a page does not name it, else nil.
 func (a *app) unsaid(arg string) *flags.Flag {
 	all := a.ownFlags()
@@ -259,7 +256,7 @@ func (a *app) unsaid(arg string) *flags.Flag {
 		all = append(all, c.flags...)
 	}
 	i := slices.IndexFunc(all, func(f flags.Flag) bool {
-		return (f.Writes || slices.Contains(howToWork, f.Name)) && (arg == "--"+f.Name || f.Short != "" && arg == "-"+f.Short)
+		return (f.Writes || f.Applies&flags.OfWork != 0) && (arg == "--"+f.Name || f.Short != "" && arg == "-"+f.Short)
 	})
 	if i < 0 {
 		return nil

@@ -46,12 +46,7 @@ func explainCommand(a *app) *command {
 			"  termsift explain train.jsonl orbit --kwic 20 --kwic-sort left\n" +
 			"  termsift explain train.idx orbit --kwic 20 --text train.jsonl",
 		complete: completeTerms(1),
-		args: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usageError("explain needs an INPUT and a TERM; see termsift explain --help")
-			}
-			return nil
-		},
+		args:     arguments(2, 2, "an INPUT and a TERM"),
 		flags: slices.Concat(f.Scoring.Parameters(), f.wholeFlags(), f.referenceFlags(), []flags.Flag{
 			{
 				Name: "by", To: &f.by, List: true, Group: flags.GroupScoring, Takes: "LIST",

@@ -50,12 +50,7 @@ func exploreCommand(a *app) *command {
 			"  termsift explore train.idx --text train.jsonl -o train.html\n" +
 			"  termsift explore speeches/ novels/ -o both.html\n" +
 			"  termsift explore a.stats --by g2 --top 50000 -o large.html",
-		args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 && len(args) != 2 {
-				return usageError("explore needs an INPUT, or two to hold against each other; see termsift explore --help")
-			}
-			return nil
-		},
+		args: arguments(1, 2, "an INPUT, or two to hold against each other"),
 		flags: slices.Concat([]flags.Flag{
 			{
 				Name: "by", To: &f.by, Default: string(rank.Chi), Group: flags.GroupScoring, Choices: func([]string) []string { return flags.Combined(flags.MeasureNames()) },

@@ -347,13 +347,8 @@ func manCommand(a *app) *command {
 		long: "man writes a manual page for each command to the folder DIR, termsift.1 and termsift-score.1 and so\n" +
 			"on, for man -l DIR/termsift.1 or a folder man1 on the path of man. The same version writes the same\n" +
 			"bytes.",
-		example: "  termsift man man1",
-		args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError("man needs one DIR; see termsift man --help")
-			}
-			return nil
-		},
+		example:  "  termsift man man1",
+		args:     arguments(1, 1, "one DIR"),
 		writesTo: true,
 		run:      func(c *cobra.Command, args []string) error { return a.man(c.Root(), args[0]) },
 	}

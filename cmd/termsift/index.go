@@ -246,7 +246,7 @@ func mergeCommand(a *app) *command {
 			"frequency; bounds may be given here. With files of statistics (index --stats-only) it adds these up, any\n" +
 			"number of them in little memory.",
 		example: "  termsift merge jan.idx feb.idx mar.idx -o quarter.idx\n  termsift merge a.stats b.stats -o both.stats",
-		args:    atLeast(1, "an INDEX"),
+		args:    arguments(1, flags.Unlimited, "an INDEX"),
 		flags:   f.flags(),
 		output: func(args []string) fileKind {
 			if len(args) > 0 {

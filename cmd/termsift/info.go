@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
@@ -188,7 +189,7 @@ func verifyCommand(a *app) *command {
 			"features file of select or statistics of index --stats-only. Exit code 5 says that one is broken.",
 		example: "  termsift verify train.idx\n" +
 			"  termsift verify features.tsv model",
-		args: atLeast(1, "a FILE"),
+		args: arguments(1, flags.Unlimited, "a FILE"),
 		run: func(c *cobra.Command, args []string) error {
 			for _, path := range args {
 				if err := a.verify(path); err != nil {

@@ -50,7 +50,7 @@ func (f *inputFlags) flags() []flags.Flag {
 
 func threadsFlag(to *int) flags.Flag {
 	return flags.Flag{
-		Name: "threads", To: to, Group: flags.GroupLimits, NotNegative: true, Most: pool.MostThreads, Applies: flags.OfInput, Help: "goroutines (default GOMAXPROCS)",
+		Name: "threads", To: to, Group: flags.GroupLimits, NotNegative: true, Most: pool.MostThreads, Applies: flags.OfInput | flags.OfWork, Help: "goroutines (default GOMAXPROCS)",
 	}
 }
 
@@ -64,7 +64,7 @@ func (f *inputFlags) wholeFlags() []flags.Flag {
 			Help: "drop documents whose text an earlier one had, but for white space and case",
 		},
 		{
-			Name: "max-memory", To: &f.maxMemory, Group: flags.GroupLimits, Takes: "SIZE", Applies: flags.OfRaw,
+			Name: "max-memory", To: &f.maxMemory, Group: flags.GroupLimits, Takes: "SIZE", Applies: flags.OfRaw | flags.OfWork,
 			Help: "bound the memory for building an index, as 256MiB or 2GB; the rest goes to temporary files",
 		},
 		tempDirFlag(&f.tempDir, "directory for temporary files, as large as the index, or Parquet that comes by a pipe (default the system's)", flags.OfRaw),
@@ -82,7 +82,7 @@ func maxDFFlag(to *string, help string, of flags.Use) flags.Flag {
 }
 
 func tempDirFlag(to *string, help string, of flags.Use) flags.Flag {
-	return flags.Flag{Name: "temp-dir", To: to, Folder: true, Group: flags.GroupLimits, More: true, Applies: of, Help: help}
+	return flags.Flag{Name: "temp-dir", To: to, Folder: true, Group: flags.GroupLimits, More: true, Applies: of | flags.OfWork, Help: help}
 }
 
 // testSplitFlag returns the flag of the split of --test.
@@ -108,12 +108,9 @@ func splitOfTest(asked, split string, besideIndex bool) string {
 // terms, or "".
 func changesAnalysis(c *cobra.Command) string { return givenName(c, flags.OfAnalysis) }
 
-// changedRaw returns the name of a flag for raw text that the user gave, or "".
-func changedRaw(c *cobra.Command) string { return givenName(c, flags.OfRaw) }
-
 // noRaw returns an error for a flag of raw text where there is none, as what says.
 func noRaw(c *cobra.Command, format string, args ...any) error {
-	if name := changedRaw(c); name != "" {
+	if name := givenName(c, flags.OfRaw); name != "" {
 		return usageError("--%s says how raw text is read, but %s", name, fmt.Sprintf(format, args...))
 	}
 	return nil
@@ -404,7 +401,9 @@ func regular(path string) error {
 func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, error) {
 	c, err := corpus.Open(path, o)
 	if err == nil && tk.summary.asked {
-		tk.summary.addCounted(c.Documents(), c.Documents()-corpus.Labelled(c), &vocabulary{c.Terms(), len(c.Classes())})
+		tk.summary.update(func(l *summaryLine) {
+			l.addCounted(c.Documents(), c.Documents()-corpus.Labelled(c), &vocabulary{c.Terms(), len(c.Classes())})
+		})
 	}
 	return c, err
 }
@@ -413,8 +412,10 @@ func (tk *talk) openCorpus(path string, o corpus.OpenOptions) (*corpus.Corpus, e
 func (tk *talk) openStatistics(path string) (*table.Table, error) {
 	s, err := corpus.OpenStatistics(path)
 	if err == nil {
-		unlabelled := s.Cells.Documents - s.Cells.Labelled
-		tk.summary.addCounted(s.Documents(), int(unlabelled), &vocabulary{s.Terms(), len(s.Classes())})
+		unlabelled := int(s.Cells.Documents - s.Cells.Labelled)
+		tk.summary.update(func(l *summaryLine) {
+			l.addCounted(s.Documents(), unlabelled, &vocabulary{s.Terms(), len(s.Classes())})
+		})
 	}
 	return s, err
 }

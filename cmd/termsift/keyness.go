@@ -96,12 +96,7 @@ func keynessCommand(a *app) *command {
 			"  termsift keyness --by wilcoxon --permutations 1000 --maxt speeches/ novels/\n" +
 			"  termsift keyness --by zeta --segments 10 --max-p 1 speeches/ novels/\n" +
 			"  termsift keyness --drift --by z --max-p 1 a.stats b.stats",
-		args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 && len(args) != 2 {
-				return usageError("keyness needs two inputs, A and B, or one and --docs; see termsift keyness --help")
-			}
-			return nil
-		},
+		args: arguments(1, 2, "two inputs, A and B, or one and --docs"),
 		flags: slices.Concat(f.ownFlags(), f.drawFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
 			a.tableFlags("table")),
 		classes: classesIgnored,

@@ -54,7 +54,7 @@ func kwicCommand(a *app) *command {
 			"  termsift kwic reviews.csv.gz --text-field review 'about * and' --all --format csv\n" +
 			"  termsift kwic train.idx orbit --text train.jsonl --docs class=sci.space",
 		complete: completeTerms(math.MaxInt),
-		args:     atLeast(2, "an INPUT and a PATTERN"),
+		args:     arguments(2, flags.Unlimited, "an INPUT and a PATTERN"),
 		flags: slices.Concat(f.Reading.Flags(), f.Analysis.Flags(), []flags.Flag{
 			f.textFlag("lines", ""), f.docsFlag(), flags.MaxList(&f.Read.MaxList), threadsFlag(&f.threads),
 			{Name: "no-mmap", To: &f.noMap, Group: flags.GroupInput, More: true, Applies: flags.OfInput, Help: "read an index into memory instead of mapping it"},

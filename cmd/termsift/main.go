@@ -97,7 +97,7 @@ const patience = 60 * time.Millisecond
 // ownFlags returns the flags of all commands.
 func (a *app) ownFlags() []flags.Flag {
 	return slices.Concat(a.talkFlags(), []flags.Flag{{
-		Name: "force", To: &a.use.force, Group: flags.GroupOutput, More: true,
+		Name: "force", To: &a.use.force, Group: flags.GroupOutput, More: true, Applies: flags.OfWork,
 		Help: "replace an index, a model, features or statistics by an output of another kind, too",
 	}}, a.profiles.flags())
 }
@@ -278,7 +278,7 @@ func (c *command) cobra(a *app) *cobra.Command {
 		return a.printTable(cc, func() error { return c.run(cc, args) })
 	}
 	if c.args == nil {
-		made.Args = atLeast(1, "an INPUT")
+		made.Args = arguments(1, flags.Unlimited, "an INPUT")
 	}
 	flags.Add(made.Flags(), c.flags...)
 	return made
@@ -295,11 +295,11 @@ func noArgs(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// atLeast requires at least n arguments. what names them in the error.
-func atLeast(n int, what string) cobra.PositionalArgs {
+// arguments requires from least to most arguments. what names them in the error.
+func arguments(least, most int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if len(args) < n {
-			return usageError("%s needs %s; see termsift %s --help", c.Name(), what, c.Name())
+		if len(args) < least || len(args) > most {
+			return usageError("%s needs %s; see termsift %[1]s --help", c.Name(), what)
 		}
 		return nil
 	}

@@ -43,7 +43,7 @@ func measuresCommand(a *app) *command {
 			"  termsift measures chi ngl\n" +
 			"  termsift measures ctfidf --cite\n" +
 			"  termsift measures --format csv",
-		args:     func(*cobra.Command, []string) error { return nil },
+		args:     cobra.ArbitraryArgs,
 		complete: completeMeasures,
 		flags: append(a.tableFlags("table"),
 			flags.Flag{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Excludes: "format", Why: "prints BibTeX", Help: "print the sources as BibTeX"}),

@@ -157,7 +157,11 @@ func (a *app) tryOutputs(own *command, c *cobra.Command, args []string) error {
 			err = files.Try(&a.files, out.path)
 		}
 		if err != nil {
-			return cannotWrite(out.role, out.path, err)
+			remedy := ""
+			if errors.Is(err, fs.ErrNotExist) {
+				remedy = "; make the folder first, or name another"
+			}
+			return fmt.Errorf("%s %s cannot be written: %w%s", out.role, cmp.Or(out.path, `""`), err, remedy)
 		}
 	}
 	return tryTemporary(c)
@@ -186,14 +190,6 @@ func tryTemporary(c *cobra.Command) error {
 		return err
 	}
 	return file.Close()
-}
-
-func cannotWrite(role, path string, err error) error {
-	remedy := ""
-	if errors.Is(err, fs.ErrNotExist) {
-		remedy = "; make the folder first, or name another"
-	}
-	return fmt.Errorf("%s %s cannot be written: %w%s", role, cmp.Or(path, `""`), err, remedy)
 }
 
 // A usedFile is a file or folder that a run reads or writes. Its info is nil if it does

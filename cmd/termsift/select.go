@@ -269,17 +269,6 @@ const (
 	documentsTable     = ".documents.tsv"
 )
 
-// writeMatrixMarket writes the matrix and its tables, all or none.
-func (o *outputs) writeMatrixMarket(path string, s *selection.Selection, in rows) error {
-	m, err := vectors.Collect(s, in)
-	if err != nil {
-		return err
-	}
-	return o.writeAll(filepath.Dir(path), []filled{
-		{path + termsTable, otherFile, m.WriteTerms}, {path + documentsTable, otherFile, m.WriteDocuments}, {path, otherFile, m.WriteMatrixMarket},
-	})
-}
-
 // A rowInput are inputs that are turned into rows.
 type rowInput struct {
 	rows func(*vectors.Transformer) rows
@@ -306,7 +295,12 @@ func (a *app) writeRows(path, format string, s *selection.Selection, weight stri
 	}
 	switch {
 	case format == formatMatrixMarket:
-		err = a.writeMatrixMarket(path, s, in.rows(t))
+		var m *vectors.Matrix
+		if m, err = vectors.Collect(s, in.rows(t)); err == nil {
+			err = a.writeAll(filepath.Dir(path), []filled{ // all or none
+				{path + termsTable, otherFile, m.WriteTerms}, {path + documentsTable, otherFile, m.WriteDocuments}, {path, otherFile, m.WriteMatrixMarket},
+			})
+		}
 	case format == formatSVMLight && in.lines != nil:
 		err = a.write(path, func(w io.Writer) error { return in.lines(t, w) })
 	default:

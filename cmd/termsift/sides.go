@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"os"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -169,20 +169,6 @@ func (f *frequencyListFlags) flags() []flags.Flag {
 	})
 }
 
-// read reads the list, of so many bytes at most.
-func (f *frequencyListFlags) read(most int64) (*keyness.FrequencyList, error) {
-	file, err := os.Open(f.path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := reader.ReadList(file, f.path, "--max-list", most)
-	if err != nil {
-		return nil, err
-	}
-	return keyness.ReadFrequencyList(bytes.NewReader(data), f.path, f.totals)
-}
-
 // sidesOfList opens or builds A, or what --docs chooses of it, and reads the list.
 func (f *sideFlags) sidesOfList(c *cobra.Command, args []string, s *keynessSides) error {
 	a, b := &s.of[0], &s.of[1]
@@ -192,7 +178,13 @@ func (f *sideFlags) sidesOfList(c *cobra.Command, args []string, s *keynessSides
 	case f.referenceDocs != "":
 		return usageError("--reference-docs needs documents, and a frequency list has none: leave one away")
 	}
-	list, err := f.list.read(f.Read.MaxList)
+	list, err := readFile(f.list.path, func(r io.Reader, name string) (*keyness.FrequencyList, error) {
+		data, err := reader.ReadList(r, name, "--max-list", f.Read.MaxList)
+		if err != nil {
+			return nil, err
+		}
+		return keyness.ReadFrequencyList(bytes.NewReader(data), name, f.list.totals)
+	})
 	if err != nil {
 		return err
 	}

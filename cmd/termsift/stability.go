@@ -154,7 +154,13 @@ var stabilityColumns = []tables.Column[resample.StableTerm]{
 
 // printStability prints the terms and the agreement of the selections.
 func (f *stabilityFlags) printStability(s *resample.Stability) error {
-	selected, summary := f.shown(s), stabilitySummary(s)
+	selected, summary := s.Selected, stabilitySummary(s)
+	switch {
+	case f.top > 0:
+		selected = selected[:min(f.top, len(selected))]
+	case s.Bound != nil:
+		selected = selected[:s.Bound.Stable]
+	}
 	t := list(&f.outputs, stabilityColumns)
 	t.Above(summary...)
 	for _, line := range summary {
@@ -184,17 +190,6 @@ func (f *stabilityFlags) printStability(s *resample.Stability) error {
 		)
 	}
 	return t.AddAll(selected)
-}
-
-// shown returns the terms to show: those of --top, else the stable ones if there is a bound.
-func (f *stabilityFlags) shown(s *resample.Stability) []resample.StableTerm {
-	switch {
-	case f.top > 0:
-		return s.Selected[:min(f.top, len(s.Selected))]
-	case s.Bound != nil:
-		return s.Selected[:s.Bound.Stable]
-	}
-	return s.Selected
 }
 
 // stabilitySummary returns lines on how much the selections agree, and on the stable terms.

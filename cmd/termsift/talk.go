@@ -31,7 +31,7 @@ type talk struct {
 func (tk *talk) warn(warnings []string) {
 	for _, w := range warnings {
 		w = tables.WithoutControls(w, "")
-		tk.summary.addWarning(w)
+		tk.summary.update(func(l *summaryLine) { l.Warnings = append(l.Warnings, w) })
 		tk.say(tk.stderr, tk.errScreen.Bold()+"warning:"+tk.errScreen.Plain()+" ", w)
 	}
 }
@@ -107,9 +107,9 @@ const summaryJSON = "json"
 // talkFlags returns the flags that say how much a run talks.
 func (tk *talk) talkFlags() []flags.Flag {
 	return flags.In(flags.GroupOutput, []flags.Flag{
-		{Name: "quiet", To: &tk.quiet, More: true, Help: "no notes, summaries and progress on standard error: warnings and errors alone"},
+		{Name: "quiet", To: &tk.quiet, More: true, Applies: flags.OfWork, Help: "no notes, summaries and progress on standard error: warnings and errors alone"},
 		{
-			Name: "summary", To: &tk.summary.format, Choices: flags.Among(summaryJSON), OneOf: true, Takes: "json", More: true,
+			Name: "summary", To: &tk.summary.format, Choices: flags.Among(summaryJSON), OneOf: true, Takes: "json", More: true, Applies: flags.OfWork,
 			Help: "end standard error with a line that says what was read and what went wrong, as json",
 		},
 	})
@@ -172,57 +172,31 @@ func plus[N int | int64](sum *N, n N) *N {
 	return &n
 }
 
-// addCounted adds what was read of an input. v is nil if its terms and classes are not known.
-func (s *runSummary) addCounted(documents, unlabelled int, v *vocabulary) {
+// update changes the line.
+func (s *runSummary) update(change func(l *summaryLine)) {
 	s.mu.Lock()
-	s.line.Documents, s.line.Unlabelled = plus(s.line.Documents, documents), plus(s.line.Unlabelled, unlabelled)
-	s.mu.Unlock()
-	s.addVocabulary(v)
+	defer s.mu.Unlock()
+	change(&s.line)
+}
+
+// addCounted adds what was read of an input. v is nil if its terms and classes are not known.
+func (l *summaryLine) addCounted(documents, unlabelled int, v *vocabulary) {
+	l.Documents, l.Unlabelled = plus(l.Documents, documents), plus(l.Unlabelled, unlabelled)
+	if l.Terms == nil && v != nil {
+		l.Terms, l.Classes = &v.terms, &v.classes
+	}
 }
 
 // addSource adds what was read of raw inputs.
-func (s *runSummary) addSource(read reader.Summary) {
-	s.addCounted(read.Documents, read.Unlabelled, nil)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.line.Bytes = plus(s.line.Bytes, read.Bytes)
+func (l *summaryLine) addSource(read reader.Summary) {
+	l.addCounted(read.Documents, read.Unlabelled, nil)
+	l.Bytes = plus(l.Bytes, read.Bytes)
 	for reason, n := range read.Skipped {
-		s.line.Skipped[reason] += n
+		l.Skipped[reason] += n
 	}
 	for _, p := range read.Problems {
-		s.line.LeftOut[p.Kind] += p.Count
+		l.LeftOut[p.Kind] += p.Count
 	}
-}
-
-// addVocabulary records the terms and classes of an input, nil if they are not known.
-func (s *runSummary) addVocabulary(v *vocabulary) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.line.Terms == nil && v != nil {
-		s.line.Terms, s.line.Classes = &v.terms, &v.classes
-	}
-}
-
-// addWarning adds a warning.
-func (s *runSummary) addWarning(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.line.Warnings = append(s.line.Warnings, text)
-}
-
-// addSurvey adds what check has found.
-func (s *runSummary) addSurvey(v *survey) {
-	if v == nil {
-		return
-	}
-	s.addSource(v.Summary)
-	for _, w := range v.Warnings {
-		s.addWarning(w)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	classes := len(v.Classes)
-	s.line.Classes = &classes
 }
 
 // end writes the summary as a line, if it was asked for.

@@ -121,18 +121,14 @@ func (f *inputFlags) read(ctx context.Context, paths []string, opt corpus.Option
 	return nil
 }
 
-// sumUp prints what was read, how fast, and what came of it, which is nil if the documents
-// were not counted.
+// sumUp prints what was read, how fast, what was left out, and what came of it, which is nil if the documents were
+// not counted.
 func (tk *talk) sumUp(source *reader.Source, took time.Duration, counted *vocabulary) {
 	s := source.Summary()
-	tk.noteSummary(s)
-	tk.summary.addVocabulary(counted)
-	tk.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), counted.text())
-}
-
-// noteSummary prints the notes and warnings of a summary, and what was left out.
-func (tk *talk) noteSummary(s reader.Summary) {
-	tk.summary.addSource(s)
+	tk.summary.update(func(l *summaryLine) {
+		l.addSource(s)
+		l.addCounted(0, 0, counted)
+	})
 	tk.warn(s.Warnings)
 	for _, n := range s.Notes {
 		tk.note("%s", n)
@@ -143,6 +139,7 @@ func (tk *talk) noteSummary(s reader.Summary) {
 	for _, p := range s.Problems {
 		tk.note("left out %d: %s; the first is %v", p.Count, p.Kind, p.Places[0])
 	}
+	tk.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), counted.text())
 }
 
 // units are the units of sizes in bytes.

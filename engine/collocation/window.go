@@ -14,7 +14,9 @@ import (
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // This file tells what stands near a word.
@@ -133,7 +135,7 @@ func Around(ctx context.Context, batches document.Batches, opt ingest.Options, o
 		if err := w.count(ctx, batches); err != nil {
 			return err
 		}
-		all, err = w.lists()
+		all, err = w.lists(ctx)
 		return err
 	})
 	return all, err
@@ -146,6 +148,8 @@ type windows struct {
 	node      []string // its words
 	without   *analysis.StopTerms
 	workers   []*windowWorker
+	terms     *table.Dictionary // of all workers
+	numbers   [][]uint32        // by worker and term: its number among terms
 }
 
 // A windowWorker is what one goroutine counts with.
@@ -366,7 +370,14 @@ func (w *windowWorker) addNear(terms []uint32) {
 }
 
 // lists returns the collocates: of each class in the order of their names, if each is asked for.
-func (w *windows) lists() (all []Window, err error) {
+func (w *windows) lists(ctx context.Context) (all []Window, err error) {
+	counters := make([]*analysis.Counter, len(w.workers))
+	for i, worker := range w.workers {
+		counters[i] = worker.counter
+	}
+	if w.terms, w.numbers, err = vocabulary.Join(ctx, w.Threads, counters); err != nil {
+		return nil, err
+	}
 	names := map[string]bool{}
 	for _, worker := range w.workers {
 		for class := range worker.classes {
@@ -399,57 +410,48 @@ func (w *windows) lists() (all []Window, err error) {
 	return all, nil
 }
 
-// windowSum has the counts of all workers, by word.
-type windowSum struct {
-	node, positions, tokens int64
-	words                   map[string]*[3]int64 // frequency, near, documents
-}
-
-// sum adds up the counts in a class, or those of w.all. Only words near the node are of use.
-func (w *windows) sum(class string) *windowSum {
-	s := &windowSum{words: map[string]*[3]int64{}}
-	each := func(f func(c *analysis.Counter, n *near)) {
-		for _, worker := range w.workers {
-			n := worker.all
-			if w.EachClass {
-				n = worker.classes[class]
-			}
-			if n != nil {
-				f(worker.counter, n)
-			}
+// sum adds up the counts in a class, or those of the whole corpus or one class, by the numbers of all terms.
+func (w *windows) sum(class string) *near {
+	s := &near{at: map[uint32]int{}}
+	for i, worker := range w.workers {
+		n := worker.all
+		if w.EachClass {
+			n = worker.classes[class]
 		}
-	}
-	each(func(c *analysis.Counter, n *near) {
+		if n == nil {
+			continue
+		}
 		s.node, s.positions, s.tokens = s.node+n.node, s.positions+n.positions, s.tokens+n.tokens
-		for at, times := range n.near {
-			if times > 0 {
-				s.words[string(c.Term(n.term(at)))] = &[3]int64{}
-			}
-		}
-	})
-	each(func(c *analysis.Counter, n *near) {
 		for at, frequency := range n.frequency {
 			if frequency == 0 {
-				continue
+				continue // it is not near the node either
 			}
-			if counts := s.words[string(c.Term(n.term(at)))]; counts != nil {
-				counts[0], counts[1], counts[2] = counts[0]+frequency, counts[1]+n.near[at], counts[2]+n.documents[at]
+			term := n.term(at)
+			if w.numbers[i] != nil {
+				term = w.numbers[i][term]
 			}
+			to := s.place(term)
+			s.frequency[to] += frequency
+			s.near[to] += n.near[at]
+			s.documents[to] += n.documents[at]
 		}
-	})
+	}
 	return s
 }
 
 // list returns the collocates by their counts.
-func (w *windows) list(class string, s *windowSum) Window {
-	l := Window{
-		Class: class, Node: strings.Join(w.node, " "), Frequency: int(s.node), Near: int(s.positions), Tokens: int(s.tokens), Types: len(s.words),
-	}
-	for word, counts := range s.words {
-		if counts[1] < int64(w.MinFreq) || w.without.Has([]byte(word)) {
+func (w *windows) list(class string, s *near) Window {
+	l := Window{Class: class, Node: strings.Join(w.node, " "), Frequency: int(s.node), Near: int(s.positions), Tokens: int(s.tokens)}
+	for at, times := range s.near {
+		if times == 0 {
 			continue
 		}
-		l.Collocates = append(l.Collocates, w.collocate(word, s, float64(counts[0]), float64(counts[1]), int(counts[2])))
+		l.Types++
+		word := w.terms.Term(int(s.terms[at]))
+		if times < int64(w.MinFreq) || w.without.Has([]byte(word)) {
+			continue
+		}
+		l.Collocates = append(l.Collocates, w.collocate(word, s, float64(s.frequency[at]), float64(times), int(s.documents[at])))
 	}
 	l.Passed = len(l.Collocates)
 	slices.SortFunc(l.Collocates, func(a, b Collocation) int {
@@ -460,7 +462,7 @@ func (w *windows) list(class string, s *windowSum) Window {
 }
 
 // collocate returns a word with its values.
-func (w *windows) collocate(word string, s *windowSum, frequency, times float64, documents int) Collocation {
+func (w *windows) collocate(word string, s *near, frequency, times float64, documents int) Collocation {
 	counts := Counts{O: times, N: float64(s.tokens) - float64(len(w.node))*float64(s.node), Marginals: []float64{float64(s.positions), frequency}}
 	if w.Counts == Pairs {
 		tokens := float64(s.tokens)
@@ -484,15 +486,16 @@ func (w *windows) collocate(word string, s *windowSum, frequency, times float64,
 
 // unknownNode returns the error for a node that no document has.
 func (w *windows) unknownNode() error {
-	words := map[string]bool{}
-	for _, worker := range w.workers {
-		for _, word := range worker.counter.Names() {
-			words[word] = true
+	known := func(yield func(string) bool) {
+		for _, id := range w.terms.Sorted() {
+			if !yield(w.terms.Term(int(id))) {
+				return
+			}
 		}
 	}
 	node, where := strings.Join(w.node, " "), "no text has it"
 	if w.Class != "" {
 		where = fmt.Sprintf("no text of class %s has it", w.Class)
 	}
-	return &usage.UnknownError{Kind: "term", Name: node, Near: usage.Nearest(node, slices.Values(slices.Sorted(maps.Keys(words)))), Remedy: where}
+	return &usage.UnknownError{Kind: "term", Name: node, Near: usage.Nearest(node, known), Remedy: where}
 }

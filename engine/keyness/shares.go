@@ -10,8 +10,8 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/score/pvalue"
-	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
 )
 
 // This file has the measures that look at every document: at x = f/L, the share of a term in a
@@ -269,7 +269,7 @@ func newLengths(ctx context.Context, x *postings.Index) (*lengths, error) {
 }
 
 // dispersion returns the dispersion of a term. The sum of DP is one of whole numbers, and
-// exact.
+// exact below 2^53.
 func (l *lengths) dispersion(p *postings.List) Dispersion {
 	if l.parts < 2 || len(p.Docs) == 0 {
 		return undefined
@@ -292,15 +292,11 @@ func (l *lengths) deviation(p *postings.List) float64 {
 		covered += l.tokens[p.Docs[i]]
 	}
 	// Σ|v·T - f·n|, in documents without the term f·n.
-	sum := table.Product(frequency, l.total-covered)
+	sum := float64(frequency * (l.total - covered))
 	for i, v := range p.TF {
-		d := table.Product(v, l.total).Minus(table.Product(frequency, l.tokens[p.Docs[i]]))
-		if d.High < 0 {
-			d = table.Pair{High: -d.High, Low: -d.Low}
-		}
-		sum = sum.Plus(d)
+		sum += math.Abs(kernels.DiffOfProducts(v, l.total, frequency, l.tokens[p.Docs[i]]))
 	}
-	return sum.High / frequency / l.total / 2
+	return sum / frequency / l.total / 2
 }
 
 // juilland returns Juilland's D of a term whose relative frequencies in the documents add

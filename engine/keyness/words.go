@@ -160,10 +160,15 @@ func ofClass(ctx context.Context, c *corpus.Corpus, o *WordOptions) (*corpus.Cor
 // A worder makes a list of words.
 type worder struct {
 	*side
-	o      *WordOptions
-	class  int   // of whose counts alone, in statistics; -1 for all documents
-	terms  []int // within the bounds
-	spread []Dispersion
+	o     *WordOptions
+	class int           // of whose counts alone, in statistics; -1 for all documents
+	terms []*listedTerm // within the bounds
+}
+
+// A listedTerm is a term of a list.
+type listedTerm struct {
+	number, tf, df int
+	spread         Dispersion
 }
 
 // findClass checks that there are classes, and finds that of the options.
@@ -199,7 +204,7 @@ func (w *worder) count(c rank.Counted, stats *table.Table) (err error) {
 			w.Terms++
 		}
 		if tf >= max(1, w.o.MinFreq) && df >= w.o.MinRange {
-			w.terms = append(w.terms, t)
+			w.terms = append(w.terms, &listedTerm{number: t, tf: tf, df: df})
 		}
 	}
 	if len(w.terms) == 0 {
@@ -244,10 +249,11 @@ func (w *worder) list(ctx context.Context) (*WordList, error) {
 			return nil, err
 		}
 	}
-	w.sort(by)
-	if top := w.o.Top; top > 0 && top < len(w.terms) {
-		w.terms = w.terms[:top]
+	best := rank.Best[*listedTerm]{Most: w.o.Top, Order: w.order(by)}
+	for _, t := range w.terms {
+		best.Offer(t)
 	}
+	w.terms = best.Sorted()
 	if by == nil {
 		if err := w.disperseAll(ctx); err != nil {
 			return nil, err
@@ -259,8 +265,11 @@ func (w *worder) list(ctx context.Context) (*WordList, error) {
 			l.classWords = append(l.classWords, w.wordsIn(class))
 		}
 	}
-	for i, t := range w.terms {
-		l.Words = append(l.Words, w.word(t, w.spread[i]))
+	for _, t := range w.terms {
+		l.Words = append(l.Words, Word{
+			Term: w.counts.Names.Term(t.number), Share: float64(t.df) / float64(max(1, w.Documents)),
+			Use: Use{TF: t.tf, DF: t.df, PerMillion: perMillion(t.tf, w.Side.Words), Dispersion: t.spread},
+		})
 	}
 	return l, nil
 }
@@ -279,14 +288,13 @@ func (w *worder) warn(l *WordList) {
 
 // disperseAll sets the dispersions of the terms.
 func (w *worder) disperseAll(ctx context.Context) (err error) {
-	w.spread = make([]Dispersion, len(w.terms))
 	if _, err := w.disperse(ctx, -1); err != nil { // which looks at the documents, once
 		return err
 	}
 	return pool.Run(ctx, w.o.Threads, (len(w.terms)+chunkTerms-1)/chunkTerms, func(_, chunk int) error {
 		for i := chunk * chunkTerms; i < min(len(w.terms), (chunk+1)*chunkTerms); i++ {
 			var err error
-			if w.spread[i], err = w.disperse(ctx, int32(w.terms[i])); err != nil {
+			if w.terms[i].spread, err = w.disperse(ctx, int32(w.terms[i].number)); err != nil {
 				return err
 			}
 		}
@@ -294,37 +302,24 @@ func (w *worder) disperseAll(ctx context.Context) (err error) {
 	})
 }
 
-// sort orders the terms, and their dispersions if by reads them.
-func (w *worder) sort(by func(d *Dispersion) float64) {
-	order := make([]int, len(w.terms))
-	for i := range order {
-		order[i] = i
-	}
+// order returns the order of the terms; by reads their dispersions.
+func (w *worder) order(by func(d *Dispersion) float64) func(s, t *listedTerm) int {
 	names := w.counts.Names
-	slices.SortFunc(order, func(i, j int) int {
-		s, t := w.terms[i], w.terms[j]
-		tf1, df1 := w.uses(s, w.class)
-		tf2, df2 := w.uses(t, w.class)
+	return func(s, t *listedTerm) int {
 		first := 0
 		switch {
 		case by != nil:
-			first = compareDefined(by(&w.spread[i]), by(&w.spread[j]))
+			first = compareDefined(by(&s.spread), by(&t.spread))
 		case w.o.Order == ByDocuments:
-			first = cmp.Compare(df2, df1)
+			first = cmp.Compare(t.df, s.df)
 		case w.o.Order == ByTerm:
-			first = strings.Compare(names.Term(s), names.Term(t))
+			first = strings.Compare(names.Term(s.number), names.Term(t.number))
 		}
-		return cmp.Or(first, cmp.Compare(tf2, tf1), cmp.Compare(df2, df1), strings.Compare(names.Term(s), names.Term(t)))
-	})
-	terms := make([]int, len(order))
-	spread := make([]Dispersion, len(w.spread))
-	for at, i := range order {
-		terms[at] = w.terms[i]
-		if by != nil {
-			spread[at] = w.spread[i]
+		if first = cmp.Or(first, cmp.Compare(t.tf, s.tf), cmp.Compare(t.df, s.df)); first != 0 {
+			return first
 		}
+		return strings.Compare(names.Term(s.number), names.Term(t.number))
 	}
-	w.terms, w.spread = terms, spread
 }
 
 // compareDefined compares two numbers; NaN is above all.
@@ -335,21 +330,12 @@ func compareDefined(v, w float64) int {
 	return cmp.Compare(v, w)
 }
 
-// word returns a term with its dispersion.
-func (w *worder) word(t int, spread Dispersion) Word {
-	tf, df := w.uses(t, w.class)
-	return Word{
-		Term: w.counts.Names.Term(t), Share: float64(df) / float64(max(1, w.Documents)),
-		Use: Use{TF: tf, DF: df, PerMillion: perMillion(tf, w.Side.Words), Dispersion: spread},
-	}
-}
-
 // ByClass appends to dst how each of the classes uses a word of the list, by its place. Thousands of classes times all
 // words would take gigabytes at once.
 func (l *WordList) ByClass(dst []ClassWord, word int) []ClassWord {
 	for class, words := range l.classWords {
 		use := ClassWord{PerMillion: math.NaN()}
-		if use.TF, use.DF = l.of.uses(l.of.terms[word], class); words > 0 {
+		if use.TF, use.DF = l.of.uses(l.of.terms[word].number, class); words > 0 {
 			use.PerMillion = perMillion(use.TF, words)
 		}
 		dst = append(dst, use)

@@ -163,11 +163,21 @@ func (c *counting) concatenate(ctx context.Context) error {
 			return pool.Run(ctx, c.opt.Threads, columns, func(_, column int) error { return f(column) })
 		})
 	}
-	order := c.termOrder()
-	s.Names = table.DictionaryOf(len(order), func(i int) string { return c.x.Terms.Term(int(order[i].ID)) })
+	df := make([]uint32, c.x.Terms.Len())
+	for i := range c.parts {
+		copy(df[c.chunks[i].From:], c.parts[i].DF)
+	}
+	order, names, err := c.x.Terms.ByFrequency(ctx, c.opt.Threads, func(id uint32) uint32 { return df[id] })
+	if err == nil {
+		err = names.Spell(ctx, c.opt.Threads) // the index may be closed
+	}
+	if err != nil {
+		return err
+	}
+	s.Names = names
 	part := 0
-	for _, k := range order {
-		t := int(k.ID)
+	for _, id := range order {
+		t := int(id)
 		if in := c.chunks[part]; t < in.From || t >= in.To {
 			part, _ = slices.BinarySearchFunc(c.chunks, t, func(r pool.Range, t int) int { return cmp.Compare(r.To-1, t) })
 		}
@@ -175,21 +185,6 @@ func (c *counting) concatenate(ctx context.Context) error {
 		s.Cells.AppendTerms(&c.parts[part], at, at+1)
 	}
 	return nil
-}
-
-// termOrder returns the terms with a counted document in the order of an index, by their counted
-// df.
-func (c *counting) termOrder() []table.Item {
-	var keys []table.Item
-	var counted []uint32
-	for i := range c.parts {
-		for j, df := range c.parts[i].DF {
-			if t := c.chunks[i].From + j; df > 0 {
-				keys, counted = append(keys, table.NewTermKey(c.x.Terms.Term(t), uint32(t))), append(counted, df)
-			}
-		}
-	}
-	return table.SortByDF(keys, counted, c.x.Terms)
 }
 
 // Form returns the form of the cells of the index.
@@ -217,30 +212,6 @@ func (x *Memory) largeCounts() bool {
 // given, may add up to 2^53. Below that the sum is exact, in whatever order it was made.
 func AreLarge(postings int, escaped float64) bool {
 	return float64(float64(Escape*Escape)*float64(postings))+escaped >= 1<<53
-}
-
-// A PartCounter counts cells of lists that are no index yet.
-type PartCounter struct {
-	labels *Index
-	*ListCounter
-}
-
-// NewPartCounter returns a counter of lists of the documents of x, for cells of a form.
-func (x *Index) NewPartCounter(form table.Form) *PartCounter {
-	c := x.NewListCounter(true)
-	c.form = form
-	return &PartCounter{x, c}
-}
-
-// Count returns the cells of the lists in m.
-func (c *PartCounter) Count(m Memory) (cells *table.Cells, err error) {
-	l := c.labels
-	m.Classes, m.LabelStart, m.LabelOf, m.Multi = l.Classes, l.LabelStart, l.LabelOf, l.Multi
-	c.x = New(m, nil, nil)
-	s := &Sample{x: c.x, once: true, codes: l.classCodes()}
-	cells = &table.Cells{}
-	err = c.appendTo(cells, s, pool.Range{To: len(m.DocFreq)})
-	return cells, err
 }
 
 // MostTokens returns an upper bound on the sum of all counts, without reading the

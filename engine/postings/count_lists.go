@@ -29,11 +29,9 @@ type ListCounter struct {
 	weights   []float64 // by weighedBy
 	weighedBy *weigher
 
-	classes []uint32 // of the documents of a list
-	counts  []uint32 // documents by class
-	sums    *table.ClassSums
-	kept    keptPostings
-	tile    table.Tile
+	counts []uint32 // documents by class
+	sums   *table.ClassSums
+	tile   table.Tile
 }
 
 // NewListCounter returns a counter. It counts documents alone unless tokens is set.
@@ -135,27 +133,15 @@ func (c *ListCounter) begin(term int) {
 
 // count appends a term to the tile.
 func (c *ListCounter) count(s *Sample, t int) {
-	l := list{docs: c.docs(t)}
 	if !c.tokens && !c.x.Multi && len(c.x.Classes) < table.ManyClasses {
-		c.end(c.documents(s, t, l.docs))
+		c.end(c.documents(s, t, c.docs(t)))
 		return
 	}
-	l.tf = c.ofTerm(c.tf, t)
+	l := list{docs: c.docs(t), tf: c.ofTerm(c.tf, t)}
 	if s.weigher != nil {
 		l.weights = c.ofTerm(c.weights, t)
 	}
-	if s.once {
-		l = c.kept.of(s, l)
-	}
-	df, cf := 0.0, 0.0
-	switch {
-	case c.x.Multi:
-		df, cf = c.scatterLabels(s, l)
-	case s.once:
-		df, cf = float64(len(l.docs)), c.runs(s, l)
-	default:
-		df, cf = c.scatter(s, l)
-	}
+	df, cf := c.values(s, l)
 	c.end(df)
 	c.tile.CF = append(c.tile.CF, cf)
 }
@@ -198,12 +184,8 @@ const ByteCodes = 1 << 8
 // one; a look at all classes costs more than their cells.
 func (c *ListCounter) documents(s *Sample, t int, docs []uint32) (df float64) {
 	k := len(c.x.Classes)
-	switch short := len(docs) < 64 && k < fewClasses; {
-	case short && s.times == nil:
-		c.few(s.codes.Bytes, docs)
-		return float64(len(docs))
-	case short:
-		return c.fewWeighted(s, docs)
+	if len(docs) < 64 && k < fewClasses {
+		return c.few(s, docs)
 	}
 	df = float64(len(docs))
 	counts := c.counts[:k+1]
@@ -240,27 +222,24 @@ func (c *ListCounter) documents(s *Sample, t int, docs []uint32) (df float64) {
 const fewClasses = 64
 
 // few counts the documents of a short list in few classes.
-func (c *ListCounter) few(codes []uint8, docs []uint32) {
-	counts, met := (*[ByteCodes]uint32)(c.counts), uint64(0)
-	for _, d := range docs {
-		class := codes[d]
-		counts[class]++
-		met |= 1 << (class & 63)
+func (c *ListCounter) few(s *Sample, docs []uint32) (df float64) {
+	counts, codes, met := (*[ByteCodes]uint32)(c.counts), s.codes.Bytes, uint64(0)
+	if s.times == nil {
+		for _, d := range docs {
+			counts[codes[d]]++
+			met |= 1 << (codes[d] & 63)
+		}
+		c.appendMet(met)
+		return float64(len(docs))
 	}
-	c.appendMet(met)
-}
-
-// fewWeighted is few where documents count any number of times.
-func (c *ListCounter) fewWeighted(s *Sample, docs []uint32) (df float64) {
-	counts, met, all := (*[ByteCodes]uint32)(c.counts), uint64(0), uint64(0)
 	for _, d := range docs {
-		class, times := s.codes.Bytes[d], s.times[d]
+		class, times := codes[d], s.times[d]
 		counts[class] += times
 		met |= uint64(min(times, 1)) << (class & 63)
-		all += uint64(times)
+		df += float64(times)
 	}
 	c.appendMet(met)
-	return float64(all)
+	return df
 }
 
 // appendMet appends the cells of the classes that are met, and clears their counts.
@@ -278,75 +257,30 @@ func (c *ListCounter) appendMet(met uint64) {
 	t.Class, t.A = t.Class[:n+i], t.A[:n+i]
 }
 
-// runs counts documents of one class each that count once: they are numbered by class, so that
-// each class is a run of the list. Real values are added in the order of [kernels.Sum]; the sums of counts are the
-// same in any.
-func (c *ListCounter) runs(s *Sample, l list) (cf float64) {
-	c.classes = s.codes.Lookup(l.docs, c.classes)
-	for from, to := 0, 0; from < len(c.classes); from = to {
-		class, sum := c.classes[from], table.ClassSum{}
-		for ; to < len(c.classes) && c.classes[to] == class; to++ {
-			if l.tf != nil {
-				v := l.tf[to]
-				sum.S, sum.Q = sum.S+v, sum.Q+float64(v*v)
-			}
-		}
-		if l.tf != nil && c.form != table.Counts {
-			sum.S, _ = kernels.Sum(l.tf[from:to])
-			sum.Q = distances(l.tf[from:to], sum.S)
-		}
-		if l.weights != nil {
-			sum.W, _ = kernels.Sum(l.weights[from:to])
-		}
-		sum.A, cf = float64(to-from), cf+sum.S
-		c.append(class, sum)
-	}
-	return cf
-}
-
-// scatter counts documents of one class each, which count any number of times.
-func (c *ListCounter) scatter(s *Sample, l list) (df, cf float64) {
-	c.classes = s.codes.Lookup(l.docs, c.classes)
-	for i, class := range c.classes {
-		times := 1.0
-		if s.times != nil {
-			if times = float64(s.times[l.docs[i]]); times == 0 {
-				continue
-			}
-		}
-		df += times
-		sum := c.sums.Meet(class)
-		if l.tf != nil {
-			sum.AddValue(times, l.tf[i], c.form)
-			cf += float64(times * l.tf[i])
-		} else {
-			sum.A += times
-		}
-		if l.weights != nil {
-			sum.W += float64(times * l.weights[i])
-		}
-	}
-	c.sums.Take(c.append)
-	return df, cf
-}
-
-// scatterLabels counts documents of any labels.
-func (c *ListCounter) scatterLabels(s *Sample, l list) (df, cf float64) {
+// values counts documents of any labels, which count any number of times, with what is known of their values.
+func (c *ListCounter) values(s *Sample, l list) (df, cf float64) {
+	one := make([]uint32, 1)
 	for i, d := range l.docs {
 		times := s.timesOfOne(d)
 		if times == 0 {
 			continue
 		}
 		df += times
+		classes := one
+		if c.x.Multi {
+			classes = s.labels(d)
+		} else {
+			one[0] = s.codes.of(int(d))
+		}
 		if l.tf != nil {
 			cf += float64(times * l.tf[i])
 		}
-		for _, class := range s.labels(d) {
+		for _, class := range classes {
 			sum := c.sums.Meet(class)
-			if l.tf != nil {
-				sum.AddValue(times, l.tf[i], c.form)
-			} else {
+			if l.tf == nil {
 				sum.A += times
+			} else {
+				sum.AddValue(times, l.tf[i], c.form)
 			}
 			if l.weights != nil {
 				sum.W += float64(times * l.weights[i])
@@ -372,46 +306,4 @@ func (c *ListCounter) append(class uint32, sum table.ClassSum) {
 		sum.Q = table.Squares(sum.A, sum.S, sum.Q)
 	}
 	t.S, t.Q, t.W = append(t.S, sum.S), append(t.Q, sum.Q), append(t.W, sum.W)
-}
-
-// distances returns the squared distances of values with this sum from their mean. The sum of the distances corrects what
-// rounding leaves in the mean.
-func distances(values []float64, sum float64) float64 {
-	n := float64(len(values))
-	rest, squares := kernels.SumDistances(values, sum/n)
-	if n == 1 {
-		return 0
-	}
-	return max(0, squares-float64(rest*(rest/n)))
-}
-
-// keptPostings are those of a list whose documents count.
-type keptPostings struct{ list }
-
-// of returns the postings of a list whose documents count in a sample of documents that count once.
-func (k *keptPostings) of(s *Sample, l list) list {
-	if s.times == nil {
-		return l
-	}
-	k.docs, k.tf, k.weights = k.docs[:0], k.tf[:0], k.weights[:0]
-	for i, d := range l.docs {
-		if s.times[d] == 0 {
-			continue
-		}
-		k.docs = append(k.docs, d)
-		if l.tf != nil {
-			k.tf = append(k.tf, l.tf[i])
-		}
-		if l.weights != nil {
-			k.weights = append(k.weights, l.weights[i])
-		}
-	}
-	kept := k.list
-	if l.weights == nil {
-		kept.weights = nil
-	}
-	if l.tf == nil {
-		kept.tf = nil
-	}
-	return kept
 }

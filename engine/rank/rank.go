@@ -295,27 +295,6 @@ func scoreChunks(s *table.Table) []pool.Range {
 	}).([]pool.Range)
 }
 
-// scoreTerms calls f for every term, on several threads, with the panel and the row of the
-// calling worker.
-func scoreTerms(ctx context.Context, s *table.Table, choices []score.Choice, weight table.Weighting, threads int, f func(worker int, panel *score.Panel, row *score.Row, t int)) error {
-	counts, margins := s, Margins(s)
-	chunks := scoreChunks(s)
-	panels := make([]*score.Panel, pool.Threads(threads))
-	rows := make([]score.Row, len(panels))
-	return pool.Stage(ctx, "score", func(ctx context.Context) error {
-		return pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
-			if panels[worker] == nil {
-				panels[worker] = score.NewPanel(choices, margins)
-			}
-			for t := chunks[chunk].From; t < chunks[chunk].To; t++ {
-				setRow(&rows[worker], counts, t, weight)
-				f(worker, panels[worker], &rows[worker], t)
-			}
-			return nil
-		})
-	})
-}
-
 // setRow sets r to the cells of term t, with the sums of a weighting unless that is "".
 func setRow(r *score.Row, c *table.Table, t int, weight table.Weighting) {
 	r.Read(&c.Cells, t, true)

@@ -109,9 +109,13 @@ type largestClass struct{ class, a uint32 }
 // largestClasses returns the largest class of every term.
 func largestClasses(ctx context.Context, s *table.Table, p Plan) ([]largestClass, error) {
 	found := make([]largestClass, s.Cells.Terms())
-	err := scoreTerms(ctx, s, p.byClass(), "", p.threads, func(_ int, panel *score.Panel, row *score.Row, t int) {
-		class, _ := panel.Largest(row)
-		found[t] = largestClass{uint32(class), uint32(documentsIn(row, class))}
+	err := eachTile(ctx, s, p.byClass(), p.threads, func(w *tileScorer) {
+		var row score.Row
+		for i := range w.tile.DF {
+			setRow(&row, s, w.tile.First+i, "")
+			class, _ := w.panel.Largest(&row)
+			found[w.tile.First+i] = largestClass{uint32(class), uint32(documentsIn(&row, class))}
+		}
 	})
 	return found, err
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
 )
 
 // selectionCounts has the counts from which kunchevaIndex and setNogueira compute an index
@@ -109,8 +109,14 @@ func meanJaccard(ctx context.Context, chosen [][]uint32, terms []uint32, n, thre
 	}
 	sums := make([]float64, len(chosen)) // by selection: over its pairs with those before
 	err := pool.Run(ctx, threads, len(chosen), func(_, i int) error {
-		for j := range i {
-			sums[i] += jaccardIndex(len(chosen[i]), len(chosen[j]), countCommon(sets[i*width:][:width], sets[j*width:][:width]))
+		common := make([]uint32, i)
+		kernels.SharedBits(common, sets[:i*width], sets[i*width:][:width])
+		for j, n := range common {
+			if all := len(chosen[i]) + len(chosen[j]); all > 0 {
+				sums[i] += float64(n) / float64(all-int(n))
+			} else {
+				sums[i]++
+			}
 		}
 		return nil
 	})
@@ -120,23 +126,6 @@ func meanJaccard(ctx context.Context, chosen [][]uint32, terms []uint32, n, thre
 	}
 	m := float64(len(chosen))
 	return sum / (m * (m - 1) / 2), err
-}
-
-// jaccardIndex returns the Jaccard index of sets of a and b elements, common of them in both.
-func jaccardIndex(a, b, common int) float64 {
-	if a+b == 0 {
-		return 1
-	}
-	return float64(common) / float64(a+b-common)
-}
-
-// countCommon returns the number of bits set in both a and b.
-func countCommon(a, b []uint64) (n int) {
-	b = b[:len(a)]
-	for i, w := range a {
-		n += bits.OnesCount64(w & b[i])
-	}
-	return n
 }
 
 // A Bound tells which terms are stable, and how many of them are false, that is, chosen for

@@ -50,7 +50,7 @@ func SampleValues(ctx context.Context, c *corpus.Corpus, o rank.Options, weights
 			return nil, nil, err
 		}
 	}
-	r := newSampleRanker(c, p, tokens, c.Index().Terms.Sorted())
+	r := newSampleRanker(c, p, tokens, nil)
 	if err := r.scoreTerms(ctx, c.Index().Weighted(weights)); err != nil {
 		return nil, nil, err
 	}

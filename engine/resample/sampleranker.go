@@ -1,8 +1,8 @@
 package resample
 
 import (
+	"cmp"
 	"context"
-	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
@@ -15,25 +15,23 @@ import (
 
 // A sampleRanker ranks the terms of one sample after another on one goroutine.
 type sampleRanker struct {
-	corpus  *corpus.Corpus
-	plan    rank.Plan
-	seeds   *rank.Seeds
-	tokens  []float64    // by document; nil for a measure of documents
-	byBytes []uint32     // all terms in the order of their bytes
-	scale   *score.Scale // nil unless the classes are numbers
+	corpus *corpus.Corpus
+	plan   rank.Plan
+	seeds  *rank.Seeds
+	tokens []float64    // by document; nil for a measure of documents
+	place  []uint32     // by term: its place in the order of their bytes
+	scale  *score.Scale // nil unless the classes are numbers
 
 	counter *postings.ListCounter
 	chunks  []pool.Range // of terms
 	values  []float64    // by term, in the sample
 	df      []uint32     // by term, in the sample; 0 = it does not occur
-	order   []uint32     // the terms that occur, by df, descending, then by bytes
-	ordered []float64    // the values of order
 }
 
-func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens []float64, byBytes []uint32) *sampleRanker {
+func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens []float64, place []uint32) *sampleRanker {
 	terms := c.Terms()
 	return &sampleRanker{
-		corpus: c, plan: p, seeds: p.Seeds(c.Provenance().Analysis, c.Lookup), tokens: tokens, byBytes: byBytes,
+		corpus: c, plan: p, seeds: p.Seeds(c.Provenance().Analysis, c.Lookup), tokens: tokens, place: place,
 		scale:  score.NewScale(c.Classes()),
 		values: make([]float64, terms), df: make([]uint32, terms),
 	}
@@ -44,14 +42,20 @@ func (r *sampleRanker) bestTerms(ctx context.Context, s *postings.Sample, k int)
 	if err := r.scoreTerms(ctx, s); err != nil {
 		return nil, err
 	}
-	r.orderTerms()
-	r.ordered = r.ordered[:0]
-	for _, t := range r.order {
-		r.ordered = append(r.ordered, r.values[t])
+	best := rank.Best[rank.Candidate]{Most: k, Order: func(a, b rank.Candidate) int {
+		if a.Key != b.Key {
+			return cmp.Compare(b.Key, a.Key)
+		}
+		return cmp.Or(cmp.Compare(r.df[b.ID], r.df[a.ID]), cmp.Compare(r.place[a.ID], r.place[b.ID]))
+	}}
+	for t, df := range r.df {
+		if df > 0 {
+			best.Offer(rank.NewCandidate(t, r.values[t]))
+		}
 	}
-	chosen := make([]uint32, 0, min(k, len(r.order)))
-	for _, i := range rank.TopK(r.ordered, min(k, len(r.order))) {
-		chosen = append(chosen, r.order[i])
+	chosen := make([]uint32, 0, min(k, len(r.df)))
+	for _, c := range best.Sorted() {
+		chosen = append(chosen, c.ID)
 	}
 	return chosen, nil
 }
@@ -80,30 +84,6 @@ func (r *sampleRanker) scoreTerms(ctx context.Context, s *postings.Sample) error
 	}
 	r.seeds.Multiply(r.values)
 	return nil
-}
-
-// orderTerms sets order, which decides ties, by a counting sort: terms of one df keep the
-// order of their bytes.
-func (r *sampleRanker) orderTerms() {
-	largest := uint32(0)
-	for _, df := range r.df {
-		largest = max(largest, df)
-	}
-	next := make([]uint32, largest+2) // by df: the place of its next term
-	for _, df := range r.df {
-		next[df]++
-	}
-	place := uint32(0)
-	for df := largest; df > 0; df-- {
-		next[df], place = place, place+next[df]
-	}
-	r.order = slices.Grow(r.order[:0], int(place))[:place]
-	for _, t := range r.byBytes {
-		if df := r.df[t]; df > 0 {
-			r.order[next[df]] = t
-			next[df]++
-		}
-	}
 }
 
 // A termScorer scores the terms of a sample while their counts are in the cache. It serves one

@@ -199,11 +199,14 @@ func selectWeighted(ctx context.Context, c *corpus.Corpus, o StabilityOptions, s
 		}
 	}
 	chosen, workers := make([][]uint32, samples), make([]*sampleRanker, pool.Threads(o.By.Threads))
-	byBytes := x.Terms.Sorted()
+	place := make([]uint32, c.Terms())
+	for at, t := range x.Terms.Sorted() {
+		place[t] = uint32(at)
+	}
 	err = pool.Stage(ctx, "sample", func(ctx context.Context) error {
 		return x.Run(ctx, o.By.Threads, samples, func(worker, i int) (err error) {
 			if workers[worker] == nil {
-				workers[worker] = newSampleRanker(c, p, tokens, byBytes)
+				workers[worker] = newSampleRanker(c, p, tokens, place)
 			}
 			chosen[i], err = workers[worker].bestTerms(ctx, x.Weighted(weights(i)), o.K)
 			return err

@@ -11,16 +11,19 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file counts the cells of a merged index in its lists: a chunk of terms is an index for a moment, which is
-// counted as any other, so that sums are added in the same order.
+// This file counts the cells of a merged index in its lists, document by document as those of an index are.
 
 // mergedCells are the cells of a merged index.
 type mergedCells struct {
 	asked   bool
-	tooMany atomic.Bool     // to be stored
-	labels  *postings.Index // the labels of the result, and nothing else
-	stored  int             // number of terms whose cells are stored
-	most, n int             // number of cells up to which they are stored, and of all so far
+	tooMany atomic.Bool // to be stored
+	stored  int         // number of terms whose cells are stored
+	most, n int         // number of cells up to which they are stored, and of all so far
+
+	// The classes of the documents of the result: codes if none has several labels, the number of classes for
+	// none; else the labels.
+	codes               postings.Codes
+	labelStart, labelOf []uint32
 
 	block blockBuilder
 	sizes []int // of the blocks that are spooled
@@ -67,17 +70,28 @@ func (m *merging) prepareCells(ctx context.Context) error {
 	return m.run(ctx, 1, func(int) error { return m.labelDocuments(ctx) })
 }
 
-// labelDocuments makes the labels of the result.
+// labelDocuments sets the classes of the documents.
 func (m *merging) labelDocuments(ctx context.Context) (err error) {
-	x, n := postings.Memory{Classes: m.classes, Start: []uint64{0}, DenseAt: []uint64{0}}, 0
+	c, n, multi := &m.cells, 0, false
 	for _, shard := range m.shards {
 		n += len(shard.LabelOf)
-		x.Multi = x.Multi || shard.Multi
+		multi = multi || shard.Multi
 	}
-	if x.LabelStart, err = files.Room[uint32](&m.scratch, m.documents+1); err != nil {
+	if !multi {
+		of := 0 // the segment that the documents are in
+		c.codes = postings.NewCodes(m.documents, len(m.classes), func(doc int) uint32 {
+			for s := &m.segments[of]; doc >= int(s.first+s.to-s.from); s = &m.segments[of] {
+				of++
+			}
+			s := &m.segments[of]
+			return m.firstClass(int(s.shard), doc-int(s.first)+int(s.from))
+		})
+		return nil
+	}
+	if c.labelStart, err = files.Room[uint32](&m.scratch, m.documents+1); err != nil {
 		return err
 	}
-	if x.LabelOf, err = files.Room[uint32](&m.scratch, n); err != nil {
+	if c.labelOf, err = files.Room[uint32](&m.scratch, n); err != nil {
 		return err
 	}
 	doc, at := 0, 0
@@ -87,47 +101,55 @@ func (m *merging) labelDocuments(ctx context.Context) (err error) {
 		}
 		for d := s.from; d < s.to; d++ {
 			for _, class := range m.shards[s.shard].Labels(int(d)) {
-				x.LabelOf[at] = m.class[s.shard][class]
+				c.labelOf[at] = m.class[s.shard][class]
 				at++
 			}
 			doc++
-			x.LabelStart[doc] = uint32(at)
+			c.labelStart[doc] = uint32(at)
 		}
 	}
-	m.cells.labels = postings.New(x, nil, nil)
 	return nil
 }
 
-// beginCells empties the lists that are counted.
-func (w *listWorker) beginCells() {
-	l := &w.lists
-	l.DocFreq, l.Start, l.Flat, l.DenseAt = l.DocFreq[:0], append(l.Start[:0], 0), l.Flat[:0], append(l.DenseAt[:0], 0)
-}
-
-// keepList keeps the list of term t, whose documents and values were the last of the part, to be counted.
-func (w *listWorker) keepList(m *merging, p *listPart, t int) {
-	c, l := &m.cells, &w.lists
-	switch {
-	case !c.asked || c.tooMany.Load():
-	case t >= c.stored:
-		p.singles += len(c.labels.Labels(int(w.docs[0])))
-	default:
-		l.DocFreq, l.Start, l.Flat = append(l.DocFreq, uint32(len(w.docs))), append(l.Start, p.postings), append(l.Flat, w.docs...)
+// countCells counts the cells of term t in its documents, w.docs, whose values are those of the items.
+func (w *listWorker) countCells(m *merging, p *listPart, t int, items []uint64) {
+	c, cf := &m.cells, 0.0
+	if !c.asked || c.tooMany.Load() {
+		return
 	}
-}
-
-// countCells counts the cells of the lists that were kept.
-func (w *listWorker) countCells(m *merging, p *listPart) (err error) {
-	l := w.lists
-	if len(l.DocFreq) == 0 {
-		return nil
+	if w.sums == nil {
+		w.sums = table.NewClassSums(len(m.classes) + 1)
 	}
-	l.Values = postings.Column{Counts: p.counts, EscapeAt: p.escapeAt, Escaped: p.escaped, Single: p.single, Double: p.double}
-	if w.counter == nil {
-		w.counter = m.cells.labels.NewPartCounter(m.cells.block.form)
+	if c.labelStart == nil {
+		w.numbers = c.codes.Lookup(w.docs, w.numbers)
 	}
-	p.cells, err = w.counter.Count(l)
-	return err
+	for i, item := range items {
+		v := float64(uint32(item))
+		if m.isReal {
+			v = w.values[uint32(item)]
+		}
+		cf += v
+		if c.labelStart == nil {
+			w.sums.Meet(w.numbers[i]).AddValue(1, v, c.block.form)
+			continue
+		}
+		d := w.docs[i]
+		for _, class := range c.labelOf[c.labelStart[d]:c.labelStart[d+1]] {
+			w.sums.Meet(class).AddValue(1, v, c.block.form)
+		}
+	}
+	w.sums.Take(func(class uint32, sum table.ClassSum) {
+		switch {
+		case int(class) == len(m.classes): // documents without a label
+		case t < c.stored:
+			p.cells.Append(class, sum.A, sum.S, sum.Q)
+		default:
+			p.singles++
+		}
+	})
+	if t < c.stored {
+		p.cells.EndTerm(float64(len(items)), cf)
+	}
 }
 
 // takeCells spools the cells of a part, unless they are too many.
@@ -136,14 +158,11 @@ func (m *merging) takeCells(p *listPart) error {
 	if !c.asked || c.tooMany.Load() {
 		return nil
 	}
-	if p.cells == nil {
-		p.cells = &table.Cells{}
-	}
 	if c.n += p.cells.Len() + p.singles; c.n > c.most {
 		c.tooMany.Store(true)
 		return nil
 	}
-	return c.block.appendBlocks(p.cells, 0, p.cells.Terms(), false, m.spoolBlock)
+	return c.block.appendBlocks(&p.cells, 0, p.cells.Terms(), false, m.spoolBlock)
 }
 
 func (m *merging) spoolBlock(block []byte) error {

@@ -153,8 +153,8 @@ type listPart struct {
 	double   []float64
 	postings uint64
 
-	cells   *table.Cells // of the terms whose cells are stored
-	singles int          // cells of the others
+	cells   table.Cells // of the terms whose cells are stored
+	singles int         // cells of the others
 }
 
 // A listWorker is the memory of one goroutine that merges lists.
@@ -166,9 +166,8 @@ type listWorker struct {
 	docs     []uint32
 	refs     []ref // of the terms that touch reads
 	places   []uint64
-	counter  *postings.PartCounter // of merged lists
-	lists    postings.Memory       // those that it counts
-	touched  uint8                 // a result that keeps the compiler from removing the reads of touch
+	sums     *table.ClassSums
+	touched  uint8 // a result that keeps the compiler from removing the reads of touch
 }
 
 // A mergedList is a list while it is merged. An item has a document in its upper half
@@ -180,8 +179,7 @@ type mergedList struct {
 
 // mergeLists merges the lists of a chunk of terms, with their values, and counts their cells.
 func (w *listWorker) mergeLists(m *merging, p *listPart, terms pool.Range) error {
-	p.reset()
-	w.beginCells()
+	p.reset(m)
 	form := packing{documents: m.documents}
 	for t := terms.From; t < terms.To; t++ {
 		if (t-terms.From)%touchedTerms == 0 {
@@ -213,9 +211,9 @@ func (w *listWorker) mergeLists(m *merging, p *listPart, terms pool.Range) error
 			p.dense = append(p.dense, make([]byte, (before-len(p.dense))&7)...)
 			p.sizes = append(p.sizes, len(p.dense)-before)
 		}
-		w.keepList(m, p, t)
+		w.countCells(m, p, t, items)
 	}
-	return w.countCells(m, p)
+	return nil
 }
 
 // touchedTerms is the number of terms that one call of touch reads.
@@ -244,10 +242,11 @@ func (w *listWorker) touch(m *merging, terms pool.Range) {
 }
 
 // reset empties the part and keeps its memory.
-func (p *listPart) reset() {
+func (p *listPart) reset(m *merging) {
 	p.dense, p.sizes, p.flat = p.dense[:0], p.sizes[:0], p.flat[:0]
 	p.counts, p.escapeAt, p.escaped, p.single, p.double, p.postings = p.counts[:0], p.escapeAt[:0], p.escaped[:0], p.single[:0], p.double[:0], 0
-	p.cells, p.singles = nil, 0
+	p.cells.Reset()
+	p.cells.Form, p.singles = m.cells.block.form, 0
 }
 
 // gather collects the lists of refs, with the numbers that their documents have in the

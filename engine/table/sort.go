@@ -24,16 +24,6 @@ func NewTermKey(term string, id uint32) Item {
 
 type termer interface{ Term(id int) string }
 
-// sortTexts sorts keys by the texts of their terms where they are equal.
-func sortTexts(keys []Item, terms termer) {
-	slices.SortFunc(keys, func(i, j Item) int {
-		if c := cmp.Compare(i.Key, j.Key); c != 0 {
-			return c
-		}
-		return strings.Compare(terms.Term(int(i.ID)), terms.Term(int(j.ID)))
-	})
-}
-
 // sortIDs sorts numbers of terms by the bytes of these, on several goroutines.
 func sortIDs(ctx context.Context, threads int, ids []uint32, terms termer) error {
 	keys := make([]Item, len(ids))
@@ -43,7 +33,9 @@ func sortIDs(ctx context.Context, threads int, ids []uint32, terms termer) error
 		}
 	})
 	if err == nil {
-		err = SortOn(ctx, threads, keys, func(alike []Item) { sortTexts(alike, terms) })
+		err = SortOn(ctx, threads, keys, func(alike []Item) {
+			slices.SortFunc(alike, func(i, j Item) int { return strings.Compare(terms.Term(int(i.ID)), terms.Term(int(j.ID))) })
+		})
 	}
 	if err != nil {
 		return err
@@ -52,34 +44,6 @@ func sortIDs(ctx context.Context, threads int, ids []uint32, terms termer) error
 		ids[at] = k.ID
 	}
 	return nil
-}
-
-// SortByDF returns terms in the order of an index: by df, that of keys[i] is df[i], with a counting sort,
-// then the terms of equal df by their bytes.
-func SortByDF(keys []Item, df []uint32, terms termer) []Item {
-	most := uint32(0)
-	for _, n := range df {
-		most = max(most, n)
-	}
-	next := make([]int, most+2) // next[most-df]: the place of the next term of this df
-	for _, n := range df {
-		next[most-n+1]++
-	}
-	for i := 1; i < len(next); i++ {
-		next[i] += next[i-1]
-	}
-	sorted := make([]Item, len(keys))
-	for i, k := range keys {
-		at := &next[most-df[i]]
-		sorted[*at] = k
-		*at++
-	}
-	from := 0
-	for _, to := range next[:most+1] {
-		sortTexts(sorted[from:to], terms)
-		from = to
-	}
-	return sorted
 }
 
 // A name has about seven bytes: a loop over them, and a call that

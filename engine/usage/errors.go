@@ -222,7 +222,7 @@ func Nearest(name string, known iter.Seq[string]) []string {
 // next that make a of b, or limit+1 if it is above limit. Bytes that were exchanged are not
 // edited again (optimal string alignment).
 func editDistance(a, b string, limit int) int {
-	if abs(len(a)-len(b)) > limit {
+	if longer := len(a) - len(b); max(longer, -longer) > limit {
 		return limit + 1
 	}
 	// The distances of the beginnings of a, of the lengths i-2, i-1 and i, to those of b.
@@ -246,13 +246,6 @@ func editDistance(a, b string, limit int) int {
 		}
 	}
 	return min(row[len(b)], limit+1)
-}
-
-func abs(x int) int {
-	if x < 0 {
-		return -x
-	}
-	return x
 }
 
 // All is the bound that is a share of 1: the largest number below 1, because 1 is a number of

@@ -71,21 +71,17 @@ func ReadOptions(options string, settings []Option) error {
 		name, value, _ := strings.Cut(option, "=")
 		at := slices.IndexFunc(settings, func(s Option) bool { return s.Name == name })
 		if at < 0 {
-			return unknownOption(name, settings)
+			var known []string
+			for _, s := range settings {
+				known = append(known, s.Name)
+			}
+			return Unknown("option", name, known)
 		}
 		if err := settings[at].set(value); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func unknownOption(name string, settings []Option) error {
-	var known []string
-	for _, s := range settings {
-		known = append(known, s.Name)
-	}
-	return Unknown("option", name, known)
 }
 
 // set parses a value and stores it.

@@ -41,7 +41,10 @@ func Join(ctx context.Context, threads int, counters []*analysis.Counter) (terms
 	}
 	numbers = j.numberTerms()
 	v := &j.Vocabulary
-	return table.AppendedBy(len(v.Units), j.inOrder(), func(dst []byte, id int) []byte { return v.AppendTerm(dst, uint32(id)) }), numbers, nil
+	if len(j.lists) == 1 {
+		v = j.lists[0].Vocabulary // which has its terms in the order of their numbers, near each other
+	}
+	return table.AppendedBy(len(j.Units), j.inOrder(), func(dst []byte, id int) []byte { return v.AppendTerm(dst, uint32(id)) }), numbers, nil
 }
 
 // A joiner joins dictionaries. Its words are in the order of their bytes, its n-grams by length and then in that order.

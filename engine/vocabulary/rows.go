@@ -54,13 +54,7 @@ func CopyStart[I Index](r *Rows, start []I) {
 }
 
 // whole says whether all elements of the parts are elements of the matrix.
-func (r *Rows) whole() bool {
-	stored := int64(0)
-	for _, p := range r.parts {
-		stored += p.stored()
-	}
-	return stored == r.stored
-}
+func (r *Rows) whole() bool { return r.vocabulary == nil || r.vocabulary.LeftOut() == 0 }
 
 // CopyColumns copies the columns of all elements, row after row.
 func CopyColumns[I Index](r *Rows, columns []I) {

@@ -247,24 +247,16 @@ var mostGrowth = int64(64 << 20)
 
 // take returns a part with a counter, a new one if all are in use.
 func (c *counters) take() *part {
-	if p := c.idle(); p != nil {
+	c.mu.Lock()
+	if n := len(c.free); n > 0 {
+		p := c.free[n-1]
+		c.free = c.free[:n-1]
+		c.mu.Unlock()
 		return p
 	}
+	c.mu.Unlock()
 	p := newPart(nil)
 	c.renew(p)
-	return p
-}
-
-// idle returns a part that no call has, nil if there is none.
-func (c *counters) idle() *part {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n := len(c.free)
-	if n == 0 {
-		return nil
-	}
-	p := c.free[n-1]
-	c.free = c.free[:n-1]
 	return p
 }
 

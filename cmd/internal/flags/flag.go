@@ -70,6 +70,7 @@ const (
 	OfSingle                    // terms that are valued one by one
 	OfBestTerms                 // the method best-terms only
 	OfLabels                    // labels: whoever gives the flag wants documents to have some
+	OfWork                      // how a run works: nothing that it gives depends on the flag
 )
 
 // Unlimited is the largest number of flags that bound what there is.
@@ -248,16 +249,20 @@ func Given(set *pflag.FlagSet, of Use) (given *Flag) {
 // Check returns an error for a flag of a command that was given a number out of its bounds, or that does not go with
 // the others, or for one that is missing.
 func Check(set *pflag.FlagSet, command string) (err error) {
+	var missing error
 	set.VisitAll(func(p *pflag.Flag) {
 		switch f := Of(p); {
 		case err != nil:
 		case f.Missing != "" && p.Value.String() == "":
-			err = usage.Errorf("%s needs %s", command, f.Missing)
+			missing = usage.Errorf("%s needs %s", command, f.Missing)
 		case p.Changed:
-			err = cmp.Or(f.checkNumber(), f.checkChoice(p.Value.String()), f.checkOthers(set))
+			if value := p.Value.String(); f.OneOf && !slices.Contains(f.Choices(nil), value) {
+				err = usage.Errorf("%s takes %s, not %q", f.Typed(), strings.Join(f.Choices(nil), " or "), value)
+			}
+			err = cmp.Or(err, f.checkNumber(), f.checkOthers(set))
 		}
 	})
-	return err
+	return cmp.Or(err, missing)
 }
 
 func (f *Flag) checkNumber() error {
@@ -291,13 +296,6 @@ func (f *Flag) checkNumber() error {
 		return usage.Errorf("%s must not be negative: %d", f.Typed(), n)
 	}
 	return nil
-}
-
-func (f *Flag) checkChoice(value string) error {
-	if !f.OneOf || slices.Contains(f.Choices(nil), value) {
-		return nil
-	}
-	return usage.Errorf("%s takes %s, not %q", f.Typed(), strings.Join(f.Choices(nil), " or "), value)
 }
 
 // checkOthers returns an error if a flag that was given lacks another, or meets one that it excludes.

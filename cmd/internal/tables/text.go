@@ -208,19 +208,14 @@ func values(facts []Fact) (all []value) {
 				all = append(all, value{f.Key, fmt.Sprint(i + 1), text})
 			}
 		default:
-			all = append(all, value{f.Key, "", jsonText(v)})
+			var b strings.Builder
+			if err := WriteJSON(&b, v); err != nil {
+				panic(err) // facts are representable
+			}
+			all = append(all, value{f.Key, "", strings.TrimSuffix(b.String(), "\n")})
 		}
 	}
 	return all
-}
-
-// jsonText returns a value as JSON. The value must be representable.
-func jsonText(v any) string {
-	var b strings.Builder
-	if err := WriteJSON(&b, v); err != nil {
-		panic(err)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // writeText writes the single values of an object, then its lists.

@@ -153,6 +153,7 @@ static void options_of_score(void) {
 	REFUSE(DO("best", NULL, 0, {ARRAY(TS_FLOAT64, 3, scores)}, {ARRAY(TS_INT32, 3, best)}), TS_USAGE, "best.type is 1: it must be TS_INT64");
 	REFUSE(DO("bets", NULL, 0, {ARRAY(TS_FLOAT64, 3, scores)}, {ARRAY(TS_INT64, 3, best)}), TS_USAGE, "unknown operation \"bets\"; did you mean best");
 	REFUSE(DO("best", NULL, 0, {ARRAY(TS_FLOAT64, 3, scores), ARRAY(TS_FLOAT64, 3, df), ARRAY(TS_FLOAT64, 3, df)}, {ARRAY(TS_INT64, 3, best)}), TS_USAGE, "best takes 2 inputs and 1 outputs, not 3 and 1");
+	REFUSE(DO("best", NULL, 0, {{TS_FLOAT64, 1, 3, scores}}, {ARRAY(TS_INT64, 3, best)}), TS_USAGE, "reserved of a ts_buffer must be 0, not 1");
 	REFUSE(ts_call("best", NULL, NULL, -1, NULL, 0, 0, errors()), TS_USAGE, "in has -1 elements");
 }
 

@@ -98,14 +98,14 @@ static operation operations[] = {
 	{"read", NULL, {{HANDLE(statistics)}, {{0}}}}, {"read", NULL, {{HANDLE(keys)}, {{0}}}}, {"read", NULL, {{HANDLE(ranked)}, {{0}}}},
 	{"read", NULL, {{HANDLE(vocabulary)}, {{0}}}}, {"read", NULL, {{HANDLE(bag)}, {{0}}}},
 	{"save", NULL, {{HANDLE(model)}, {{0}}}}, {"save", NULL, {{HANDLE(statistics)}, {{0}}}},
-	{"measures", NULL, {{{0}}, {{0}}}},
+	{"measures", NULL, {{{0}}, {{0}}}}, {"options", NULL, {{{0}}, {{0}}}},
 	{"analysis", NULL, {{HANDLE(statistics)}, {{0}}}},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations, SCORE = 5 };
 
 static int32_t call(const operation *o) {
 	arguments given = o->given;
-	if (strcmp(o->name, "read") == 0 || strcmp(o->name, "save") == 0 || strcmp(o->name, "measures") == 0 || strcmp(o->name, "analysis") == 0)
+	if (strcmp(o->name, "read") == 0 || strcmp(o->name, "save") == 0 || strcmp(o->name, "measures") == 0 || strcmp(o->name, "options") == 0 || strcmp(o->name, "analysis") == 0)
 		return ts_call(o->name, o->options, given.in, given.in[0].type == TS_NONE ? 0 : 1, given.out, 1, 0, errors()); /* the size of a column */
 	if (strcmp(o->name, "open") == 0)
 		given.in[0] = ONE(TS_TEXT, index_path);

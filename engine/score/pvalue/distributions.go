@@ -241,7 +241,7 @@ const (
 
 // logBeta returns ln I_x(a, b) for u = ln(x/(1-x)), and its derivative by u.
 func logBeta(a, b, u float64) (value, slope float64) {
-	e := exp(-math.Abs(u))
+	e := kernels.Exp(-math.Abs(u))
 	x, y := e/(1+e), 1/(1+e)
 	if u > 0 {
 		x, y = y, x
@@ -253,13 +253,5 @@ func logBeta(a, b, u float64) (value, slope float64) {
 		return front - kernels.Log(slope), slope
 	}
 	value = complement(front - kernels.Log(betaFraction(b, a, y, x, -gap)))
-	return value, expOf(front - value)
-}
-
-// expOf returns e^x.
-func expOf(x float64) float64 {
-	if x > 0 {
-		return 1 / exp(-x)
-	}
-	return exp(x)
+	return value, kernels.Exp(front - value)
 }

@@ -47,36 +47,8 @@ func atanhRest(v float64) float64 {
 	return float64(w * polynomial(oddInverses[:terms], w))
 }
 
-const (
-	ln2Hi = 6.93147180369123816490e-01 // ln 2 rounded to 33 bits
-	ln2Lo = 1.90821492927058770002e-10 // the rest of it
-)
-
-// inverseFactorials are 1/k! from k = 0 on. With |r| <= ln(2)/2 those up to 15 leave
-// less than 2^-68.
-var inverseFactorials = func() (c [16]float64) {
-	c[0] = 1
-	factorial := 1.0
-	for k := 1; k < len(c); k++ {
-		factorial *= float64(k)
-		c[k] = 1 / factorial
-	}
-	return c
-}()
-
-// exp returns e^x for x <= 0, within one ulp or so; 0 where that is no number above
-// 0. That of package math has assembly on some CPUs.
-func exp(x float64) float64 {
-	if x < -746 {
-		return 0
-	}
-	k := math.Round(x * (1 / math.Ln2))
-	r := (x - float64(k*ln2Hi)) - float64(k*ln2Lo)
-	return math.Ldexp(polynomial(inverseFactorials[:], r), int(k))
-}
-
 // complement returns ln(1-q), given ln q.
-func complement(lnq float64) float64 { return kernels.Log1p(-exp(lnq)) }
+func complement(lnq float64) float64 { return kernels.Log1p(-kernels.Exp(lnq)) }
 
 // logSum returns ln(e^x + e^y).
 func logSum(x, y float64) float64 {
@@ -86,7 +58,7 @@ func logSum(x, y float64) float64 {
 	if math.IsInf(y, -1) {
 		return x
 	}
-	return x + kernels.Log1p(exp(y-x))
+	return x + kernels.Log1p(kernels.Exp(y-x))
 }
 
 // fraction returns the continued fraction first + a(1)/(b(1) + a(2)/(b(2) + ...)),

@@ -1,9 +1,6 @@
 package pvalue
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
 // This file tests whether the values of two samples differ: by their ranks ([RankSum], the test of Wilcoxon and of Mann
 // and Whitney) and by their means ([Welch]'s t). The caller gives what the tests need and no more: the values in
@@ -17,17 +14,19 @@ type RankSum struct {
 	// twiceU is 2U, U being the pairs of a value of the first sample and a lesser one of the
 	// second, an equal one counting ½: R1 - n1(n1+1)/2 of its sum of ranks R1.
 	twiceU uint64
-	ties   uint128 // Σ t³-t over the groups of t equal values
+	// untied is M³-M - Σ(t³-t) of M values in groups of t equal ones: a group adds 3mt(m+t) to m values before it.
+	untied float64
 }
 
 // Add adds a group of equal values, first of the first sample and second of the second, which
 // are greater than all before.
 func (r *RankSum) Add(first, second int) {
 	a, b := uint64(first), uint64(second)
+	before, equal := float64(r.first+r.second), float64(first+second)
+	r.untied += float64(float64(3*before*equal) * (before + equal))
 	r.twiceU += a * (2*r.second + b)
 	r.first += a
 	r.second += b
-	r.ties.add(cubeLessOne(a + b))
 }
 
 // defined reports whether both samples have a value. The other results are NaN if not.
@@ -54,10 +53,8 @@ func (r *RankSum) variance() float64 {
 	if !r.defined() {
 		return math.NaN()
 	}
-	m := r.first + r.second
-	untied := cubeLessOne(m)
-	untied.subtract(r.ties)
-	return float64(r.first*r.second) / 12 * (wide(untied.high, untied.low) / float64(m) / float64(m-1))
+	m := float64(r.first + r.second)
+	return float64(r.first*r.second) / 12 * (r.untied / m / (m - 1))
 }
 
 // Z returns (U - n1·n2/2)/σ, signed, corrected for continuity: |U - n1·n2/2| is less by ½, or 0.
@@ -96,27 +93,6 @@ func (r *RankSum) Superiority() float64 {
 // RankBiserial returns 2·Superiority - 1, in [-1, 1]: the rank-biserial correlation.
 func (r *RankSum) RankBiserial() float64 {
 	return float64(r.twiceDeviation()) / float64(r.first*r.second)
-}
-
-// A uint128 is a whole number below 2^128.
-type uint128 struct{ high, low uint64 }
-
-func (w *uint128) add(v uint128) {
-	var carry uint64
-	w.low, carry = bits.Add64(w.low, v.low, 0)
-	w.high, _ = bits.Add64(w.high, v.high, carry)
-}
-
-func (w *uint128) subtract(v uint128) {
-	var borrow uint64
-	w.low, borrow = bits.Sub64(w.low, v.low, 0)
-	w.high, _ = bits.Sub64(w.high, v.high, borrow)
-}
-
-// cubeLessOne returns t³ - t for t < 2^32.
-func cubeLessOne(t uint64) uint128 {
-	high, low := bits.Mul64(t*(t-1), t+1)
-	return uint128{high, low}
 }
 
 // A Sample is what the test of means needs to know of a sample.

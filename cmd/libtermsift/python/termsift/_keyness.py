@@ -14,7 +14,7 @@ from . import _library as lib
 from ._arrays import names_of, texts_of
 from ._features import analysis_behind
 from ._labels import Classes
-from ._options import analysis_of, options_of, path_of, threads_of
+from ._options import analysis_of, declared, options_of, path_of, threads_of
 from ._statistics import _Counted
 from ._table import Table, Tabular, whole
 
@@ -146,7 +146,7 @@ class Keyness(Tabular):
         self, target: Any, reference: Any, by: str = "ll", *, top: Any = 20, drift: bool = False, n_jobs: int | None = None, **options: Any,
     ) -> None:
         threads = threads_of(n_jobs)
-        analysis = {name: options.pop(name) for name in _ANALYSIS if name in options}
+        analysis = {name: options.pop(name) for name in (*declared("analysis"), "segments", "missing") if name in options}
         counted = {"target": target, "reference": reference}
         if isinstance(target, FrequencyList):
             raise ValueError("target: a FrequencyList is a reference: exchange the two")
@@ -222,13 +222,6 @@ class Keyness(Tabular):
     def __repr__(self) -> str:
         lists = ", ".join(f"{n} {name}" for name, n in self.passed_.items())
         return f"<termsift.Keyness by {self.by}: {lists} of {self.tested_} terms, {len(self)} here>"
-
-
-# The options that say how texts are analysed.
-_ANALYSIS = (
-    "tokens", "stop", "stem", "headers", "ngrams", "hash_bits", "normalize", "markup", "strip_accents", "keep_case", "max_token", "missing",
-    "segments",
-)
 
 
 def _ranges(column: np.ndarray) -> np.ndarray:

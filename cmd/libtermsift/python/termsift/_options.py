@@ -7,7 +7,11 @@ import numbers
 import os
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import Any
+
+from . import _library as lib
+from ._arrays import names_of
 
 # The most threads of a call, as the library has it.
 MOST_THREADS = 1024
@@ -25,6 +29,14 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "tolist"):  # a number, an array or a column
         return value.tolist()
     raise ValueError(f"{value!r} is no option: a text, a number, true, false or a list is")
+
+
+@lru_cache
+def declared(operation: str) -> tuple[str, ...]:
+    """Return the names of the options that an operation of the library declares."""
+    operations, starts, names, offsets = lib.read("options", columns=4)
+    rows = zip(names_of(operations, starts), names_of(names, offsets))
+    return tuple(name.replace("-", "_") for of, name in rows if of == operation)
 
 
 def analysis_of(documents: int | None, **analysis: Any) -> dict[str, Any]:

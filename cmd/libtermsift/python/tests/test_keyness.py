@@ -203,7 +203,7 @@ class Keys(unittest.TestCase):
             ('unknown measure of keyness "simple maths"; did you mean simplemaths', lambda: termsift.Keyness(SPACE, SPORT, "simple maths")),
             ('unknown measure of keyness "zetta"; did you mean zeta', lambda: termsift.Keyness(SPACE, SPORT, also=["zetta"])),
             ('option "conf" must be above 0 and below 1, not 1', lambda: termsift.Keyness(SPACE, SPORT, "lrc", conf=1)),
-            ('options "smooth" and "zeta-c" must be above 0: 0', lambda: termsift.Keyness(SPACE, SPORT, "simplemaths", smooth=0)),
+            ('option "smooth" must be a number above 0, not 0', lambda: termsift.Keyness(SPACE, SPORT, "simplemaths", smooth=0)),
             ('unknown unit that measures count "words"', lambda: termsift.Keyness(SPACE, SPORT, count_by="words")),
             ("does not tell how many tokens its corpus has", lambda: termsift.Keyness(SPACE, termsift.FrequencyList({"a": 1}))),
             ("more than the total of 3 tokens", lambda: termsift.Keyness(SPACE, termsift.FrequencyList({"a": 4}, 3))),

@@ -2,12 +2,13 @@
 
 keyness <- function(target, reference, by = "ll", top = 20, ..., drift = FALSE, threads = 1) {
   given <- named(list(...))
-  analysis <- given[names(given) %in% analysis_options]
+  of_texts <- names(given) %in% analysis_options()
+  analysis <- given[of_texts]
   if (inherits(target, "frequency_list")) refuse("usage", "target is a frequency list, which is a reference: exchange the two")
   if (length(analysis) && !is.character(target) && !is.character(reference)) {
     refuse("usage", names(analysis)[1], " says how texts are analysed, and target and reference are counted already")
   }
-  comparison <- given[!names(given) %in% analysis_options]
+  comparison <- given[!of_texts]
   if (inherits(reference, "frequency_list")) comparison <- c(comparison, unclass(reference))
   options <- do.call(options_json, c(list(by = by, top = top_of(top), drift = drift, threads = threads), comparison))
   of_matrix <- !all(vapply(list(target, reference), function(side) is.character(side) || inherits(side, c("term_statistics", "frequency_list")), NA))
@@ -20,9 +21,6 @@ keyness <- function(target, reference, by = "ll", top = 20, ..., drift = FALSE, 
     })
   })
 }
-
-# The options that say how texts are analysed.
-analysis_options <- c("tokens", "stop", "stem", "headers", "ngrams", "hash_bits", "normalize", "markup", "max_token", "strip_accents", "keep_case", "segments")
 
 # Calls f with a handle of a side: texts, whose documents are kept for the dispersions, statistics or a matrix.
 with_side <- function(side, name, analysis, threads, f) {

@@ -42,13 +42,20 @@ with_made <- function(operation, inputs, options, f) {
 # The columns that an operation such as read gives of a handle.
 read_columns <- function(operation, handle, columns) value_of(.Call(C_read, operation, list(handle), columns))
 
-# Options of the library have hyphens where arguments of R have underscores.
-hyphenated <- c(
-  "hash-bits", "keep-case", "max-df", "max-p", "max-token", "min-df", "min-freq", "min-range", "min-score", "p-values", "per-class",
-  "per-document", "reduce-frequent", "round-robin", "rs-d", "seed-multiplier", "seed-words", "strip-accents", "zeta-c"
-)
+# What operations of the library take options, and the names of these, which are read when the package is loaded.
+declared <- new.env(parent = emptyenv())
+.onLoad <- function(libname, pkgname) {
+  found <- .Call(C_read, "options", list(), 4L)$value # not in a fork
+  declared$operation <- found[[1]]
+  declared$option <- found[[3]]
+  declared$hyphenated <- unique(grep("-", found[[3]], value = TRUE, fixed = TRUE))
+}
 
+# The options that say how texts are analysed.
+analysis_options <- function() c(gsub("-", "_", declared$option[declared$operation == "analysis"], fixed = TRUE), "segments")
+
+# Options of the library have hyphens where arguments of R have underscores.
 with_underscores <- function(text) {
-  for (name in hyphenated) text <- gsub(paste0("(?<![\\w-])(--)?", name, "(?![\\w-])"), gsub("-", "_", name), text, perl = TRUE)
+  for (name in declared$hyphenated) text <- gsub(paste0("(?<![\\w-])(--)?", name, "(?![\\w-])"), gsub("-", "_", name), text, perl = TRUE)
   text
 }

@@ -10,7 +10,7 @@ rank_terms.default <- function(x, y, by = "chi", top = 20, class = NULL, p_value
 
 rank_terms.character <- function(x, y, by = "chi", top = 20, class = NULL, p_values = FALSE, combine = "class", ..., threads = 1) {
   further <- list(...)
-  analysis <- names(further) %in% c(analysis_options, "min_df", "max_df")
+  analysis <- names(further) %in% c(analysis_options(), "min_df", "max_df")
   rank <- function(handle) do.call(ranking_of, c(list(handle, by, top, class, p_values, combine, threads = threads), further[!analysis]))
   do.call(count_texts, c(list(x, y, "x", rank, threads = threads), further[analysis]))
 }

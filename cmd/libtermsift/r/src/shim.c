@@ -118,19 +118,14 @@ static SEXP room(ts_buffer *column) {
 	case TS_INT32:
 		vector = Rf_allocVector(INTSXP, column->count), column->data = INTEGER(vector);
 		break;
-	case TS_FLOAT32: /* read as doubles */
-		column->type = TS_FLOAT64; /* fallthrough */
 	case TS_FLOAT64:
 		vector = Rf_allocVector(REALSXP, column->count), column->data = REAL(vector);
 		break;
 	case TS_UINT8:
 		vector = Rf_allocVector(RAWSXP, column->count), column->data = RAW(vector);
 		break;
-	case TS_INT64:
+	default: /* of texts the offsets are the next column */
 		column->data = R_alloc((size_t)column->count + 1, sizeof(int64_t));
-		break;
-	default: /* texts, whose offsets are the next column */
-		column->data = R_alloc((size_t)column->count + 1, 1);
 	}
 	return vector;
 }
@@ -138,10 +133,10 @@ static SEXP room(ts_buffer *column) {
 /* vector_of returns a column as a vector, if room has made none. */
 static SEXP vector_of(const ts_buffer *column) {
 	const int64_t *numbers = column[column->type == TS_TEXT].data;
-	if (column->type == TS_INT64) {
+	if (column->type != TS_TEXT) {
 		SEXP all = Rf_allocVector(REALSXP, column->count);
 		for (int64_t i = 0; i < column->count; i++)
-			REAL(all)[i] = (double)numbers[i];
+			REAL(all)[i] = column->type == TS_FLOAT32 ? ((const float *)column->data)[i] : (double)numbers[i];
 		return all;
 	}
 	const char *names = column->data;
