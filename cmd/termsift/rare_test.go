@@ -48,7 +48,7 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 		code       int
 	}{
 		{"index --local-min-df 2 -o x " + at("1.jsonl"), "--local-min-df goes with --stats-only", exitUsage},
-		{"index --stats-only --local-min-df 2 --min-df 2 -o x " + at("1.jsonl"), "give --local-min-df alone", exitUsage},
+		{"index --stats-only --local-min-df 2 --min-df 2 -o x " + at("1.jsonl"), "which no sum bears: leave it or --local-min-df away", exitUsage},
 		{"index --stats-only --local-min-df -1 -o x " + at("1.jsonl"), "not -1", exitUsage},
 		{"keyness --drift " + at("1.stats") + " " + at("2.stats"), "count it without --local-min-df", exitData},
 	} {

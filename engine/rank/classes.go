@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -110,16 +111,30 @@ type ClassTop struct {
 }
 
 // TopOfClasses yields the k best terms of each class in turn, as [Plan.Class] has them at the top. The plan
-// must have the combination ByClass.
+// must have the combination ByClass. By measures that are above 0 only for classes with the term, such as
+// ctfidf, it takes one pass over the cells.
 func (p Plan) TopOfClasses(ctx context.Context, s *table.Table, k int) iter.Seq2[ClassTop, error] {
 	return func(yield func(ClassTop, error) bool) {
 		if len(s.Classes()) == 0 {
 			yield(ClassTop{}, p.checkTarget(s))
 			return
 		}
+		found, err := p.topOfCells(ctx, s, k)
+		if err != nil {
+			yield(ClassTop{}, err)
+			return
+		}
+		told := func(class int) bool { return found != nil && len(found[class]) == k }
 		for from := 0; from < len(s.Classes()); {
+			if told(from) {
+				if !yield(ClassTop{Class: s.Classes()[from], Warnings: p.Warnings(s), Entries: p.entriesOf(s, from, found[from])}, nil) {
+					return
+				}
+				from++
+				continue
+			}
 			var some []int
-			for ; from < len(s.Classes()) && (len(some)+1)*s.Terms() <= max(s.Terms(), mostAtOnce); from++ {
+			for ; from < len(s.Classes()) && !told(from) && (len(some)+1)*s.Terms() <= max(s.Terms(), mostAtOnce); from++ {
 				some = append(some, from)
 			}
 			rankings, err := p.Classes(ctx, s, some...)
@@ -141,6 +156,92 @@ func (p Plan) TopOfClasses(ctx context.Context, s *table.Table, k int) iter.Seq2
 
 // mostAtOnce is the number of values of terms for classes that are held at once.
 const mostAtOnce = 1 << 23
+
+// mostOfCells bounds what topOfCells keeps, in terms times classes, for each worker.
+const mostOfCells = 1 << 20
+
+// topOfCells returns the terms of each class that have the k best values above 0, best first: fewer
+// where there are fewer. It returns nil where cells do not tell the best, or terms have p-values.
+func (p Plan) topOfCells(ctx context.Context, s *table.Table, k int) ([][]Candidate, error) {
+	classes, margins := len(s.Classes()), Margins(s)
+	if p.own || p.tested != nil || p.positive || k < 1 || k > mostOfCells/max(1, classes) || !score.NewPanel(p.byClass(), margins).Sparse() {
+		return nil, nil
+	}
+	workers, chunks, seeds := make([]*classTops, pool.Threads(p.threads)), scoreChunks(s), p.seeds(s)
+	err := pool.Stage(ctx, "score", func(ctx context.Context) error {
+		return pool.Run(ctx, p.threads, len(chunks), func(worker, chunk int) error {
+			if workers[worker] == nil {
+				workers[worker] = newClassTops(p, margins, seeds, classes, k)
+			}
+			w := workers[worker]
+			s.Cells.Tiles(&w.tile, chunks[chunk].From, chunks[chunk].To, w.panel.NeedsTokens(), w.take)
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	tops := make([][]Candidate, classes)
+	for class := range tops {
+		all := Best[Candidate]{Most: k, Order: Order}
+		for _, w := range workers {
+			if w == nil {
+				continue
+			}
+			for _, c := range w.best[class].Sorted() {
+				all.Offer(c)
+			}
+		}
+		tops[class] = all.Sorted()
+	}
+	return tops, nil
+}
+
+// classTops are the best terms of each class that a worker has met.
+type classTops struct {
+	panel  *score.Panel
+	seeds  *Seeds
+	tile   table.Tile
+	values []float64         // of the cells of a tile
+	best   []Best[Candidate] // by class
+}
+
+func newClassTops(p Plan, m *score.Margins, seeds *Seeds, classes, k int) *classTops {
+	w := &classTops{panel: score.NewPanel(p.byClass(), m), seeds: seeds, best: make([]Best[Candidate], classes)}
+	w.tile.NoSquares = !w.panel.NeedsSquares()
+	for class := range w.best {
+		w.best[class] = Best[Candidate]{Most: k, Order: Order}
+	}
+	return w
+}
+
+// take looks at the terms of a tile.
+func (w *classTops) take(t *table.Tile) {
+	w.values = slices.Grow(w.values[:0], len(t.Class))[:len(t.Class)]
+	w.panel.Cells(t, w.values)
+	for i := range t.DF {
+		from, to := t.Range(i)
+		w.seeds.ofTerm(t.First+i, w.values[from:to])
+		for j, v := range w.values[from:to] {
+			if v > 0 {
+				w.best[t.Class[from+j]].Offer(NewCandidate(t.First+i, v))
+			}
+		}
+	}
+}
+
+// entriesOf returns the entries of the best terms of a class.
+func (p Plan) entriesOf(s *table.Table, class int, best []Candidate) []Entry {
+	entries := make([]Entry, len(best))
+	for i, c := range best {
+		e, t := &entries[i], int(c.ID)
+		setEntry(e, s, t, valueOf(c.Key))
+		e.Rank = i + 1
+		e.setCell(s, class, s.Cells.CellOf(t, uint32(class)), t)
+		e.setSign(s, p.signed, class)
+	}
+	return entries
+}
 
 // A classReader gives the values that one term after the other has for the classes. It serves one goroutine.
 type classReader struct {

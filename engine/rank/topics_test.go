@@ -181,6 +181,7 @@ func TestNewMeasuresRefuse(t *testing.T) {
 
 // The best terms of the classes are those of the rankings of each class, entry for entry.
 func TestEveryTopOfAClass(t *testing.T) {
+	sparse := 0
 	enginetest.Rounds{All: 60, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		s := enginetest.StatisticsOf(t, enginetest.CorpusOf(t, c), "")
 		options := []rank.Options{
@@ -206,6 +207,12 @@ func TestEveryTopOfAClass(t *testing.T) {
 				n++
 			}
 			testkit.Equal(t, n, len(s.Classes()), o.Measure)
+			if p.CellsTell(t.Context(), s, k) {
+				sparse++
+			}
 		}
 	})
+	if sparse == 0 {
+		t.Error("no cells told the best terms of a class")
+	}
 }

@@ -18,6 +18,8 @@ type definition struct {
 	program         func() *formula.Program // of class, compiled when it is first asked for
 	// positive leaves classes the value -Inf that do not have more of the term, see [Positive].
 	positive bool
+	// negative says that the value of a class without the term is not above 0.
+	negative bool
 	// presentOnly says that sums leave out the classes without the term, whose value is infinite or 0.
 	presentOnly bool
 

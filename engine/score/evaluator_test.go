@@ -10,7 +10,8 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// The largest value over all classes is that of the cells and of the ends.
+// The largest value over all classes is that of the cells and of the ends, and measures that are said to be negative where
+// a term is absent are.
 func TestEndsHaveTheLargestValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	ends := 0
@@ -27,8 +28,10 @@ func TestEndsHaveTheLargestValues(t *testing.T) {
 				values, largest := make([]float64, m.Classes()), math.Inf(-1)
 				NewPanel([]Choice{{d, d.Info, ByClass}}, m).ByClass(values, row)
 				for c, v := range values {
-					if v > largest {
-						if largest = v; !slices.Contains(row.Class, uint32(c)) {
+					if absent := !slices.Contains(row.Class, uint32(c)); absent && d.negative && v > 0 {
+						t.Fatalf("%s, %s: a class without the term has %v", s.name, d.Info.Name, v)
+					} else if v > largest {
+						if largest = v; absent {
 							ends++
 						}
 					}

@@ -366,6 +366,13 @@ func (p *Panel) Largest(r *Row) (class, cell int) {
 	return class, cell
 }
 
+// Sparse reports whether no class that lacks a term has a value above 0 by the first choice, so that
+// the best terms of a class are among its cells.
+func (p *Panel) Sparse() bool {
+	d, standard := p.choices[0].Measure.(*definition)
+	return standard && d.negative
+}
+
 // tileOf returns a row as a tile, which is valid until the next call.
 func (p *Panel) tileOf(r *Row) *table.Tile {
 	t := &p.rowTile

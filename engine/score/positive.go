@@ -50,7 +50,7 @@ func Positive(m Measure) Measure {
 	if !ok {
 		return positive{m}
 	}
-	of := &definition{Info: d.Info, class: d.class, program: d.program, positive: true, presentOnly: d.presentOnly, pooled: d.pooled, across: d.across}
+	of := &definition{Info: d.Info, class: d.class, program: d.program, positive: true, negative: true, presentOnly: d.presentOnly, pooled: d.pooled, across: d.across}
 	if d.value != nil {
 		of.value = positive{d}.Class
 	}

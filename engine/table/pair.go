@@ -55,6 +55,3 @@ func (p Pair) Root() Pair {
 	rest := p.Minus(Product(root, root))
 	return Pair{High: root}.Plus(Pair{High: rest.High / float64(2*root)})
 }
-
-// Beyond returns p - v, for v near p.
-func (p Pair) Beyond(v float64) float64 { return (p.High - v) + p.Low }
