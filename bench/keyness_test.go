@@ -16,7 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/postings/indexfile"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // keysAsked is the number of keys of either sign that are asked for.
@@ -141,7 +141,7 @@ func TestRankSumsOfHalves(t *testing.T) {
 	p := workload.Params{Documents: 1500, Tokens: 60, Terms: 4000, Classes: 5, Seed: 3}
 	source := testkit.Must(workload.Generate(t.Context(), p, 1))
 	var file bytes.Buffer
-	testkit.Must(indexfile.Rewrite(&file, testkit.Must(postings.Build(t.Context(), source, postings.BuildOptions{Meta: []byte("{}")}))))
+	testkit.Must(store.Rewrite(&file, testkit.Must(postings.Build(t.Context(), source, postings.BuildOptions{Meta: []byte("{}")}))))
 	sides := halvesOf(t, testkit.Must(corpus.Decode(file.Bytes())))
 	checkRankSums(t, keysOf(t, sides, keyness.Wilcoxon, 2), naiveRankSums(t, sides))
 }

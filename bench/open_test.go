@@ -12,8 +12,8 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // BenchmarkOpen opens an index file whose pages the system has: alone, with the
@@ -56,8 +56,8 @@ func BenchmarkOpen(b *testing.B) {
 // withoutNames is how many bytes of a file are not the names of the documents.
 func withoutNames(b *testing.B, path string) (n float64) {
 	b.Helper()
-	x := testkit.Must(indexfile.Open(path, indexfile.OpenOptions{}))
-	for _, s := range indexfile.Sections(x) {
+	x := testkit.Must(store.Open(path, store.OpenOptions{}))
+	for _, s := range store.Sections(x) {
 		if !strings.HasPrefix(s.Name, "document-") {
 			n += float64(s.Bytes)
 		}
@@ -82,8 +82,8 @@ func BenchmarkMerge(b *testing.B) {
 		merge := func(name string, shards []*postings.Index, cells bool) {
 			b.Run("impl=engine"+name+"/set="+s.name, func(b *testing.B) {
 				loop(b, func() {
-					opt := indexfile.MergeOptions{Cells: cells, Threads: runtime.GOMAXPROCS(0), Dir: b.TempDir()}
-					testkit.OK(indexfile.Merge(b.Context(), io.Discard, shards, opt))
+					opt := store.MergeOptions{Cells: cells, Threads: runtime.GOMAXPROCS(0), Dir: b.TempDir()}
+					testkit.OK(store.Merge(b.Context(), io.Discard, shards, opt))
 				})
 				per(b, "posting", merged)
 			})
@@ -94,10 +94,10 @@ func BenchmarkMerge(b *testing.B) {
 		for _, x := range shards {
 			path := filepath.Join(b.TempDir(), "x.idx")
 			testkit.OK(files.Write(b.Context(), files.OS{}, path, func(w io.Writer) error {
-				_, err := indexfile.Write(b.Context(), w, x, indexfile.WriteOptions{Cells: true})
+				_, err := store.Write(b.Context(), w, x, store.WriteOptions{Cells: true})
 				return err
 			}))
-			opened = append(opened, testkit.Must(indexfile.Open(path, indexfile.OpenOptions{})))
+			opened = append(opened, testkit.Must(store.Open(path, store.OpenOptions{})))
 		}
 		merge("/cells=added", opened, true)
 		for _, x := range opened {

@@ -14,9 +14,9 @@ import (
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // setsVariable names the environment variable that says which sets to measure:
@@ -90,7 +90,7 @@ func load(b *testing.B, name string) *set {
 
 // rewriting returns what writes the file of an index.
 func rewriting(x *postings.Index) func(w io.Writer) (int64, error) {
-	return func(w io.Writer) (int64, error) { return indexfile.Rewrite(w, x) }
+	return func(w io.Writer) (int64, error) { return store.Rewrite(w, x) }
 }
 
 // encoded is a set as a program finds it in a file without cells, so that they are counted.
@@ -103,7 +103,7 @@ func encoded(b *testing.B, name string, write func(w io.Writer) (int64, error)) 
 	if s.corpus, err = corpus.Decode(data.Bytes()); err != nil {
 		b.Fatal(err)
 	}
-	if s.index, err = indexfile.Decode(data.Bytes()); err != nil {
+	if s.index, err = store.Decode(data.Bytes()); err != nil {
 		b.Fatal(err)
 	}
 	s.warm(b)

@@ -10,6 +10,7 @@
 //
 //	text       document  reader  analysis       what is read, and how it becomes terms
 //	counts     table  ingest  postings  corpus  what is counted: terms in classes, terms in documents
+//	           store                            their files
 //	           vocabulary  matrix               matrices of texts, and a caller's own
 //	scores     score  rank                      values of terms, their order, p-values
 //	selection  selection  bestterms             terms chosen; a package for each paper's

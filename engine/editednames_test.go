@@ -21,8 +21,8 @@ import (
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -53,7 +53,7 @@ func renamed(t *testing.T, c *corpus.Corpus) map[string][]byte {
 	edit := func(what string, old, changed []byte) {
 		testkit.Equal(testkit.Stop(t), bytes.Count(file.Bytes(), old), 1, old, "is not in the file once")
 		data := bytes.Replace(file.Bytes(), old, changed, 1)
-		faults.SealIndex(data)
+		faults.Seal(data)
 		all[what] = data
 	}
 	rename := func(what string, changes func(names []string)) {
@@ -104,7 +104,7 @@ func TestEqualTermsAreRefused(t *testing.T) {
 				files.ErrFormat, what, "merging")
 		}
 		s := testkit.Must(bad.Statistics(ctx, corpus.CountOptions{}))
-		testkit.Is(t, testkit.Err(corpus.WriteStatistics(&bytes.Buffer{}, s)), tablefile.ErrUnwritable, what,
+		testkit.Is(t, testkit.Err(corpus.WriteStatistics(&bytes.Buffer{}, s)), store.ErrUnwritable, what,
 			"statistics")
 		chosen := testkit.Must(selection.Select(ctx, bad, selection.Options{Keep: selection.Best(c.Terms())}))
 		testkit.Is(t, chosen.WriteTSV(&bytes.Buffer{}), selection.ErrUnwritable, what, "features")
@@ -136,7 +136,7 @@ func TestImpossibleStatisticsAreRefused(t *testing.T) {
 		for _, by := range []byte{1, 255} {
 			data := bytes.Clone(file.Bytes())
 			data[columns+at] += by
-			faults.SealStatistics(data)
+			faults.Seal(data)
 			testkit.Is(t, testkit.Err(corpus.DecodeStatistics(data)), files.ErrFormat, "column", at, what, int8(by))
 		}
 	}
@@ -149,7 +149,7 @@ func TestInputHashesOfOtherVersions(t *testing.T) {
 	testkit.Must(corpus.WriteStatistics(&file, s))
 	hash := s.Provenance().InputHash
 	data := bytes.Replace(file.Bytes(), []byte(hash), []byte("z"+hash[1:]), 1)
-	faults.SealStatistics(data)
+	faults.Seal(data)
 	other := testkit.Must(corpus.DecodeStatistics(data))
 	if _, err := s.Add(other); usage.KindOf(err) != usage.ErrData {
 		t.Error(err)

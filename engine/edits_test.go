@@ -294,9 +294,9 @@ func TestEditsOfIndexesThatAreUsed(t *testing.T) {
 		data := slices.Clone(k.data)
 		k.user.rand = r
 		for range 1 + r.IntN(2) {
-			faults.EditIndex(r, data)
+			faults.Edit(r, data)
 		}
-		faults.SealIndex(data)
+		faults.Seal(data)
 		err := guarded(func() error {
 			_, err := corpus.Decode(data)
 			if k.user.sound = err == nil; err == nil {
@@ -348,9 +348,9 @@ func TestEditsOfStatisticsThatAreUsed(t *testing.T) {
 		data := slices.Clone(k.data)
 		k.user.rand = r
 		for range 1 + r.IntN(2) {
-			faults.EditStatistics(r, data)
+			faults.Edit(r, data)
 		}
-		faults.SealStatistics(data)
+		faults.Seal(data)
 		err := guarded(func() error {
 			s, err := corpus.DecodeStatistics(data)
 			if err != nil {

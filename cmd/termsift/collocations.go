@@ -203,7 +203,7 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocati
 		if err != nil {
 			return nil, err
 		}
-		return collocation.OfFile(counted.File, counted.Provenance), nil
+		return collocation.OfFile(counted.TableFile, counted.Provenance), nil
 	case kind == otherFile && f.docs == "":
 		counted, err := f.count(c, args)
 		return collocation.OfTable(counted), err

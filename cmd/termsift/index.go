@@ -12,8 +12,8 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 type indexFlags struct {
@@ -114,8 +114,8 @@ func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 			return err
 		}
 		return f.write(f.out, func(w io.Writer) error {
-			open := func(int) (*tablefile.File, error) { return counted.File, nil } // the merging closes it
-			return tablefile.Merge(c.Context(), w, 1, open, tablefile.MergeOptions{Meta: counted.Meta})
+			open := func(int) (*store.TableFile, error) { return counted.TableFile, nil } // the merging closes it
+			return store.MergeTables(c.Context(), w, 1, open, store.TableMergeOptions{Meta: counted.Meta})
 		})
 	}
 	s, err := count(c, args)

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -217,7 +217,7 @@ func (s *search) countCells(ctx context.Context, each func(context.Context, func
 	if err != nil {
 		return err
 	}
-	return s.from.each(ctx, func(t *tablefile.Term) error {
+	return s.from.each(ctx, func(t *store.Term) error {
 		n := numWords(t.Name)
 		if n < max(3, s.Least) || n > s.Most {
 			return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/table/tablefile"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -111,7 +111,7 @@ func (o *CValueOptions) find(ctx context.Context, from *Source, class int, c *Ca
 	if err != nil {
 		return err
 	}
-	err = from.each(ctx, func(t *tablefile.Term) error {
+	err = from.each(ctx, func(t *store.Term) error {
 		frequency, documents := t.CF, t.DF
 		if class != whole {
 			i, found := slices.BinarySearch(t.Class, uint32(class))

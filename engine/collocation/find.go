@@ -25,7 +25,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/table/tablefile"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -282,7 +282,7 @@ func (s *sums) of(word uint32) float64 {
 
 // eachRow calls f with the rows of n-grams of n words that have a term, and its occurrences and documents there. The rows
 // are in the order of their classes, and those of a class in that of their lengths.
-func (s *search) eachRow(t *tablefile.Term, n int, f func(r *row, occurrences, documents float64)) {
+func (s *search) eachRow(t *store.Term, n int, f func(r *row, occurrences, documents float64)) {
 	first, lengths := s.rows[0].class, s.Most-s.Least+1
 	if first == whole {
 		if t.CF > 0 {
@@ -298,7 +298,7 @@ func (s *search) eachRow(t *tablefile.Term, n int, f func(r *row, occurrences, d
 }
 
 // countMarginals adds a term to the marginals of the rows.
-func (s *search) countMarginals(t *tablefile.Term) error {
+func (s *search) countMarginals(t *store.Term) error {
 	n := numWords(t.Name)
 	ofWords := s.Marginals == Words && n == 1
 	if !ofWords && (n < s.Least || n > s.Most) {
@@ -339,7 +339,7 @@ func (s *search) eachPassing(ctx context.Context, f func(r *row, name []byte, id
 	for _, r := range s.rows {
 		r.Passed = 0
 	}
-	return s.from.each(ctx, func(t *tablefile.Term) error {
+	return s.from.each(ctx, func(t *store.Term) error {
 		if t.CF < least {
 			return nil
 		}

@@ -19,7 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/table/tablefile"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // goldenCollocations are the exact values and the documents that they are of.
@@ -322,9 +322,9 @@ func around(t *testing.T, docs []document.Document, o WindowOptions) ([]Window, 
 
 // tableOf is a source of n-grams of these lengths with frequencies.
 func tableOf(frequency map[string]float64, lengths string) *Source {
-	s := &Source{each: func(_ context.Context, f func(*tablefile.Term) error) error {
+	s := &Source{each: func(_ context.Context, f func(*store.Term) error) error {
 		for name, frequency := range frequency {
-			if err := f(&tablefile.Term{Name: []byte(name), CF: frequency, DF: 1}); err != nil {
+			if err := f(&store.Term{Name: []byte(name), CF: frequency, DF: 1}); err != nil {
 				return err
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -17,7 +17,7 @@ type Source struct {
 	record  table.Provenance
 	lacks   error // unless all terms of the documents are there, and are counts
 	// each calls f with every term, in any order. The term is valid until f returns.
-	each  func(ctx context.Context, f func(t *tablefile.Term) error) error
+	each  func(ctx context.Context, f func(t *store.Term) error) error
 	close func() error
 }
 
@@ -30,7 +30,7 @@ func (s *Source) Close() error {
 }
 
 // OfFile returns the counts of a file of statistics with this record, which is read anew for each pass.
-func OfFile(f *tablefile.File, record table.Provenance) *Source {
+func OfFile(f *store.TableFile, record table.Provenance) *Source {
 	return &Source{f.Classes, record, lacking(f.Real(), f.Pruned, f.Missing), f.Each, f.Close}
 }
 
@@ -40,8 +40,8 @@ func OfTable(t *table.Table) *Source {
 		return &Source{lacks: usage.Errorf("nil statistics were given")}
 	}
 	s := &Source{classes: t.Classes(), record: t.Provenance(), lacks: lacking(t.Real(), t.Pruned, t.Missing)}
-	s.each = func(ctx context.Context, f func(t *tablefile.Term) error) error {
-		tile, term := table.Tile{NoSquares: true}, tablefile.Term{}
+	s.each = func(ctx context.Context, f func(t *store.Term) error) error {
+		tile, term := table.Tile{NoSquares: true}, store.Term{}
 		for from := 0; from < t.Terms(); from += tileTerms {
 			if ctx.Err() != nil {
 				return usage.Cause(ctx)

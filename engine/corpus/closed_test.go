@@ -18,10 +18,10 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // corporaToClose gives the corpus of some documents in every place where it can lie: in
@@ -39,7 +39,7 @@ func corporaToClose(t *testing.T, docs []document.Document) map[string]func() *c
 		"spilled": func() *corpus.Corpus {
 			f := testkit.Must(files.CreateTemporary(nil, t.TempDir()))
 			testkit.Must(built().WriteTo(f))
-			return testkit.Must(corpus.New(testkit.Must(indexfile.OpenTemporary(f, indexfile.OpenOptions{}))))
+			return testkit.Must(corpus.New(testkit.Must(store.OpenTemporary(f, store.OpenOptions{}))))
 		},
 	}
 }
@@ -142,7 +142,7 @@ func (f *closingFile) Stat() (fs.FileInfo, error) {
 func openClosing(t *testing.T, c *corpus.Corpus, o corpus.SaveOptions, n int64) (*corpus.Corpus, *closingFile) {
 	f := &closingFile{Temporary: testkit.Must(files.CreateTemporary(nil, t.TempDir()))}
 	testkit.Must(c.Write(t.Context(), f, o))
-	mapped := testkit.Must(corpus.New(testkit.Must(indexfile.OpenTemporary(f, indexfile.OpenOptions{}))))
+	mapped := testkit.Must(corpus.New(testkit.Must(store.OpenTemporary(f, store.OpenOptions{}))))
 	f.close = mapped.Close
 	f.at.Store(n)
 	return mapped, f

@@ -13,7 +13,7 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/postings/indexfile"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -57,7 +57,7 @@ func (c *Corpus) head() *postings.Index { return c.numbered.Head() }
 
 // OpenOptions say how to open an index file: mapped (the zero value) or read, and verified
 // as it is used or at once.
-type OpenOptions = indexfile.OpenOptions
+type OpenOptions = store.OpenOptions
 
 // Open opens an index file. It takes milliseconds whatever the size of the file: posting
 // lists and columns are read when they are first needed. Damage in the file gives a
@@ -67,7 +67,7 @@ type OpenOptions = indexfile.OpenOptions
 // While the file is open, another file may be renamed over it. If it is changed in place
 // or truncated, calls fail with ErrTruncated. [Corpus.Close] releases the file.
 func Open(path string, o OpenOptions) (*Corpus, error) {
-	index, err := indexfile.Open(path, o)
+	index, err := store.Open(path, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -92,7 +92,7 @@ func (c *Corpus) Verify() error { return c.head().Verify() }
 // Decode is like [Open] for the bytes of a file, which must not change afterwards. It
 // verifies them at once.
 func Decode(data []byte) (*Corpus, error) {
-	index, err := indexfile.Decode(data)
+	index, err := store.Decode(data)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func Decode(data []byte) (*Corpus, error) {
 }
 
 // IsIndex reports whether a file that begins with these bytes claims to be an index.
-func IsIndex(prefix []byte) bool { return indexfile.IsIndex(prefix) }
+func IsIndex(prefix []byte) bool { return store.IsIndex(prefix) }
 
 // Save writes the index file of the corpus to path. Whatever happens, path has either the
 // old file or the new one; a process that has the old file open keeps it.
@@ -125,7 +125,7 @@ func (c *Corpus) WriteTo(w io.Writer) (int64, error) {
 	if !c.opened {
 		return c.Write(context.Background(), w, SaveOptions{})
 	}
-	return indexfile.Rewrite(w, c.head())
+	return store.Rewrite(w, c.head())
 }
 
 // SaveOptions say what an index file holds. The zero value stores the cells.
@@ -143,20 +143,20 @@ func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, 
 	if w == nil {
 		return 0, usage.Errorf("a nil writer was given")
 	}
-	opt := indexfile.WriteOptions{Cells: !o.NoCells, Threads: o.Threads}
+	opt := store.WriteOptions{Cells: !o.NoCells, Threads: o.Threads}
 	c.counting.Lock()
 	if c.plain != nil {
 		opt.Counted = c.plain
 	}
 	c.counting.Unlock()
-	return indexfile.WriteNumbered(ctx, w, c.numbered, opt)
+	return store.WriteNumbered(ctx, w, c.numbered, opt)
 }
 
 // HasCells reports whether the file has the cells from which the corpus was opened.
-func (c *Corpus) HasCells() bool { return indexfile.HasCells(c.head()) }
+func (c *Corpus) HasCells() bool { return store.HasCells(c.head()) }
 
 // SectionSize is the number of bytes that a section takes in an index file.
-type SectionSize = indexfile.SectionSize
+type SectionSize = store.SectionSize
 
 // Info describes a corpus in numbers.
 type Info struct {
@@ -206,8 +206,8 @@ func Overview(ctx context.Context, c *Corpus) (Info, error) {
 	info := Info{
 		Documents: x.Documents(), Labelled: x.Labelled(),
 		Terms: x.Terms.Len(), Classes: len(c.Classes()), Postings: int64(x.NumPostings()),
-		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: indexfile.Sections(x),
-		CellsStored: indexfile.HasCells(x),
+		ClassSizes: map[string]int{}, Pruned: x.Pruned, Real: x.Real(), Provenance: c.provenance, Sections: store.Sections(x),
+		CellsStored: store.HasCells(x),
 	}
 	empty, err := c.numbered.EmptyDocuments(ctx)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 // and read.
 func TestGoldenIndexesGiveWhatTheyDid(t *testing.T) {
 	for _, golden := range []struct{ file, digest string }{
-		{"index-v4.idx", "6be46b9e9d025b0a16f4b9532e1c3f9b18dad121b6ba1ab66772f69e09b30894"},
-		{"index-v4-real.idx", "dd263c3475e6ace37e7bd519330563923f04561d32588bd85792db016b22f118"},
+		{"index-v5.idx", "6be46b9e9d025b0a16f4b9532e1c3f9b18dad121b6ba1ab66772f69e09b30894"},
+		{"index-v5-real.idx", "dd263c3475e6ace37e7bd519330563923f04561d32588bd85792db016b22f118"},
 	} {
 		for _, opt := range []corpus.OpenOptions{{}, {Read: true}, {Verify: true}} {
 			c := testkit.Must(corpus.Open(filepath.Join("..", "..", "testdata", golden.file), opt))

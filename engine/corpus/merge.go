@@ -11,9 +11,8 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/postings/indexfile"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -66,7 +65,7 @@ func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpu
 			return err
 		}
 	}
-	return ingest.WithoutTerms(indexfile.Merge(ctx, w, shards, indexfile.MergeOptions{
+	return ingest.WithoutTerms(store.Merge(ctx, w, shards, store.MergeOptions{
 		MinDF: opt.MinDF, MaxDF: opt.MaxDF, SomeTerm: true, Meta: meta, Cells: !opt.NoCells,
 		Dir: opt.Dir, Threads: opt.Threads,
 	}))
@@ -164,8 +163,8 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 	if err != nil {
 		return nil, err
 	}
-	open := func(i int) (*tablefile.File, error) {
-		f, err := tablefile.Open(paths[i])
+	open := func(i int) (*store.TableFile, error) {
+		f, err := store.OpenTable(paths[i])
 		if err == nil && int(f.Documents) != parts[i].Documents {
 			err = errors.Join(errors.New("the file has changed"), f.Close())
 		}
@@ -174,7 +173,7 @@ func MergeStatistics(ctx context.Context, w io.Writer, paths []string, o Statist
 		}
 		return f, nil
 	}
-	return warnings, tablefile.Merge(ctx, w, len(paths), open, tablefile.MergeOptions{Meta: meta, Dir: o.Dir})
+	return warnings, store.MergeTables(ctx, w, len(paths), open, store.TableMergeOptions{Meta: meta, Dir: o.Dir})
 }
 
 // StatisticsProvenance returns what a file of statistics records of its documents, their number
@@ -186,7 +185,7 @@ func StatisticsProvenance(path string) (table.Provenance, error) {
 
 // statisticsHead returns the provenance in a file of statistics, and whether terms are missing.
 func statisticsHead(path string) (p table.Provenance, pruned bool, err error) {
-	f, err := tablefile.Open(path)
+	f, err := store.OpenTable(path)
 	if err != nil {
 		return p, false, fmt.Errorf("%s: %w", path, err)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -91,7 +91,7 @@ func WriteStatistics(w io.Writer, t *table.Table) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return tablefile.Write(w, t, meta)
+	return store.WriteTable(w, t, meta)
 }
 
 // OpenStatistics reads a file of statistics. Its errors are those of [Open].
@@ -109,7 +109,7 @@ func OpenStatistics(path string) (*table.Table, error) {
 
 // DecodeStatistics is like [OpenStatistics] for the bytes of a file.
 func DecodeStatistics(data []byte) (*table.Table, error) {
-	t, meta, err := tablefile.Decode(data)
+	t, meta, err := store.DecodeTable(data)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func DecodeStatistics(data []byte) (*table.Table, error) {
 
 // IsStatistics reports whether a file that begins with these bytes claims to be one of
 // statistics.
-func IsStatistics(prefix []byte) bool { return tablefile.IsTable(prefix) }
+func IsStatistics(prefix []byte) bool { return store.IsTable(prefix) }
 
 // Counted is a table with what else was seen while it was counted.
 type Counted = ingest.Counted

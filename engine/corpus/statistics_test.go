@@ -86,7 +86,7 @@ func TestBrokenSummaries(t *testing.T) {
 		return errors.Is(err, files.ErrFormat) || errors.Is(err, files.ErrVersion) || errors.Is(err, files.ErrChecksum) || errors.Is(err, files.ErrTruncated)
 	}
 	for i := range data {
-		data[i] ^= 1 << (i % 8) // package tablefile flips every bit
+		data[i] ^= 1 << (i % 8) // package store flips every bit
 		if _, err := corpus.DecodeStatistics(data); !typed(err) {
 			t.Fatalf("byte %d: %v", i, err)
 		}

@@ -18,9 +18,9 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/postings/indexfile"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
@@ -54,10 +54,10 @@ func numbersOf(c *corpus.Corpus, keep []bool) *roaring.Bitmap {
 // bare is the index file of a corpus without its provenance.
 func bare(t *testing.T, c *corpus.Corpus) []byte {
 	t.Helper()
-	x := testkit.Must(indexfile.Decode(enginetest.BytesOf(t, c)))
+	x := testkit.Must(store.Decode(enginetest.BytesOf(t, c)))
 	x.Meta = nil
 	var b bytes.Buffer
-	testkit.Must(indexfile.Rewrite(&b, x))
+	testkit.Must(store.Rewrite(&b, x))
 	return b.Bytes()
 }
 

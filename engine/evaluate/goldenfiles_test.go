@@ -21,7 +21,7 @@ var updateGolden = flag.Bool("update", false, "write the golden features file an
 // as long as their versions stay.
 func TestGoldenFeaturesAndModelStay(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata")
-	c := testkit.Must(corpus.Open(filepath.Join(dir, "index-v4.idx"), corpus.OpenOptions{}))
+	c := testkit.Must(corpus.Open(filepath.Join(dir, "index-v5.idx"), corpus.OpenOptions{}))
 	chosen := testkit.Must(selection.Select(t.Context(), c, selection.Options{By: rank.Options{Measure: "chi"}, Keep: selection.Best(20)}))
 	var features, model bytes.Buffer
 	testkit.OK(chosen.WriteTSV(&features))

@@ -198,16 +198,13 @@ func (m *Mapping) Mapped() bool { return m.file != nil }
 // Bytes returns the bytes of the file.
 func (m *Mapping) Bytes() []byte { return m.data }
 
-// ReadAt fills to with the bytes of the file at an offset.
-func (m *Mapping) ReadAt(to []byte, offset int) error {
-	n, err := m.file.ReadAt(to, int64(offset))
-	switch {
-	case n == len(to):
-		return nil
-	case errors.Is(err, io.EOF):
-		return m.cut()
+// ReadAt implements [io.ReaderAt].
+func (m *Mapping) ReadAt(to []byte, offset int64) (int, error) {
+	n, err := m.file.ReadAt(to, offset)
+	if errors.Is(err, io.EOF) {
+		err = m.cut()
 	}
-	return err
+	return n, err
 }
 
 func (m *Mapping) cut() error {

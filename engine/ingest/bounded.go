@@ -12,7 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/postings/indexfile"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -88,7 +88,7 @@ func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches docum
 	if built.EmptyDocuments, err = numbered.EmptyDocuments(ctx); err != nil {
 		return nil, err
 	}
-	_, err = indexfile.WriteNumbered(ctx, w, numbered, indexfile.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
+	_, err = store.WriteNumbered(ctx, w, numbered, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
 	return built, err
 }
 
@@ -115,7 +115,7 @@ func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*postings.Number
 	if _, err := b.writeMerged(ctx, f, true); err != nil { // cells that are counted anew are not mapped
 		return nil, errors.Join(err, f.Close())
 	}
-	index, err := indexfile.OpenTemporary(f, indexfile.OpenOptions{})
+	index, err := store.OpenTemporary(f, store.OpenOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (b *boundedBuilder) spillShard(ctx context.Context, g *gatherer) error {
 	if err != nil {
 		return err
 	}
-	if index, err = indexfile.Spill(index, b.system, b.opt.TempDir); err != nil {
+	if index, err = store.Spill(index, b.system, b.opt.TempDir); err != nil {
 		return err
 	}
 	b.shards = append(b.shards, index)
@@ -193,8 +193,8 @@ func (b *boundedBuilder) writeMerged(ctx context.Context, w io.Writer, cells boo
 		return nil, err
 	}
 	b.totals.labelsOf = nil // all documents have been read
-	var counts indexfile.MergeCounts
-	err = indexfile.Merge(ctx, w, b.shards, indexfile.MergeOptions{
+	var counts store.MergeCounts
+	err = store.Merge(ctx, w, b.shards, store.MergeOptions{
 		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, SomeTerm: true, Meta: meta, Cells: cells, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts, Temporary: b.system,
 	})
 	if err != nil {
@@ -203,9 +203,9 @@ func (b *boundedBuilder) writeMerged(ctx context.Context, w io.Writer, cells boo
 	return &Built{counts.Documents, counts.Terms, counts.Classes, counts.Empty, p}, nil
 }
 
-// WithoutTerms returns an [ErrEmpty] if err is an [indexfile.NoTermsError], else err.
+// WithoutTerms returns an [ErrEmpty] if err is an [store.NoTermsError], else err.
 func WithoutTerms(err error) error {
-	if none := (*indexfile.NoTermsError)(nil); errors.As(err, &none) {
+	if none := (*store.NoTermsError)(nil); errors.As(err, &none) {
 		return (&Options{MinDF: 1}).checkContents(none.Documents, true, 0)
 	}
 	return err

@@ -9,7 +9,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/postings/indexfile"
+	"github.com/termsift/termsift/engine/store"
 )
 
 // This file exports what the tests of this package need.
@@ -83,7 +83,7 @@ func BuildFailing(ctx context.Context, w io.Writer, sys files.TemporarySystem, b
 	if err != nil {
 		return err
 	}
-	_, err = indexfile.Rewrite(w, x)
+	_, err = store.Rewrite(w, x)
 	return errors.Join(err, n.Close())
 }
 

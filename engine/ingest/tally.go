@@ -14,9 +14,9 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/count"
-	"github.com/termsift/termsift/engine/table/tablefile"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vocabulary"
 )
@@ -261,7 +261,7 @@ const tallyTermBytes = 110
 
 // A CountedFile is a file of statistics, temporary, with what [Counted] has. It must be closed.
 type CountedFile struct {
-	*tablefile.File
+	*store.TableFile
 	Provenance     table.Provenance
 	EmptyDocuments int // without a term
 }
@@ -286,7 +286,7 @@ type tallyParts struct {
 	next  func() (document.Stream, error, bool)
 	ended bool // next has no more
 
-	parts                      []*tablefile.File
+	parts                      []*store.TableFile
 	documents, labelled, empty int
 }
 
@@ -317,11 +317,13 @@ func (p *tallyParts) file(ctx context.Context) (*CountedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	open := func(i int) (part *tablefile.File, _ error) {
+	open := func(i int) (part *store.TableFile, _ error) {
 		part, p.parts[i] = p.parts[i], nil // the merger closes it
 		return part, nil
 	}
-	f.File, err = tablefile.MergeTemporary(ctx, len(p.parts), open, tablefile.MergeOptions{Meta: meta, Dir: p.opt.TempDir, Temporary: p.system})
+	f.TableFile, err = store.TemporaryTable(p.system, p.opt.TempDir, func(w io.Writer) error {
+		return store.MergeTables(ctx, w, len(p.parts), open, store.TableMergeOptions{Meta: meta, Dir: p.opt.TempDir, Temporary: p.system})
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -352,8 +354,8 @@ func (p *tallyParts) addPart(ctx context.Context) error {
 	}
 	*t = tallier{}
 	p.documents, p.labelled, p.empty = p.documents+c.Documents(), p.labelled+int(c.Cells.Labelled), p.empty+c.EmptyDocuments
-	part, err := tablefile.Temporary(p.system, p.opt.TempDir, func(w io.Writer) error {
-		_, err := tablefile.Write(w, c.Table, nil)
+	part, err := store.TemporaryTable(p.system, p.opt.TempDir, func(w io.Writer) error {
+		_, err := store.WriteTable(w, c.Table, nil)
 		return err
 	})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/table/tablefile"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -40,11 +40,11 @@ func randomTexts(seed uint64, n int) (docs []document.Document) {
 }
 
 // textOf describes the terms of a file of statistics.
-func textOf(t *testing.T, f *tablefile.File) string {
+func textOf(t *testing.T, f *store.TableFile) string {
 	t.Helper()
 	var b strings.Builder
 	fmt.Fprintln(&b, f.Classes, f.Margins, f.Terms)
-	testkit.OK(f.Each(t.Context(), func(t *tablefile.Term) error {
+	testkit.OK(f.Each(t.Context(), func(t *store.Term) error {
 		_, err := fmt.Fprintf(&b, "%s %v %v %v %v %v\n", t.Name, t.DF, t.CF, t.Class, t.A, t.S)
 		return err
 	}))
@@ -67,11 +67,11 @@ func TestCountInPartsIsOneCount(t *testing.T) {
 		if err != nil || parts < way.parts {
 			t.Fatalf("%+v: %d parts, %v", way, parts, err)
 		}
-		whole := testkit.Must(tablefile.Temporary(nil, t.TempDir(), func(w io.Writer) error {
-			_, err := tablefile.Write(w, want.Table, nil)
+		whole := testkit.Must(store.TemporaryTable(nil, t.TempDir(), func(w io.Writer) error {
+			_, err := store.WriteTable(w, want.Table, nil)
 			return err
 		}))
-		testkit.Equal(t, textOf(t, f.File), textOf(t, whole), way)
+		testkit.Equal(t, textOf(t, f.TableFile), textOf(t, whole), way)
 		if f.Provenance.InputHash != want.Provenance().InputHash || f.EmptyDocuments != want.EmptyDocuments || int(f.Documents) != len(docs) {
 			t.Errorf("%+v: %+v, want %+v", way, f.Provenance, want.Provenance())
 		}
@@ -89,7 +89,7 @@ func TestFaultsOfCountsInParts(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		err = f.Each(t.Context(), func(t *tablefile.Term) error {
+		err = f.Each(t.Context(), func(t *store.Term) error {
 			_, err := fmt.Fprintf(w, "%s %v\n", t.Name, t.CF)
 			return err
 		})

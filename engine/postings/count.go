@@ -214,30 +214,6 @@ func AreLarge(postings int, escaped float64) bool {
 	return float64(float64(Escape*Escape)*float64(postings))+escaped >= 1<<53
 }
 
-// A PartCounter counts cells of lists that are no index yet.
-type PartCounter struct {
-	labels *Index
-	*ListCounter
-}
-
-// NewPartCounter returns a counter of lists of the documents of x, for cells of a form.
-func (x *Index) NewPartCounter(form table.Form) *PartCounter {
-	c := x.NewListCounter(true)
-	c.form = form
-	return &PartCounter{x, c}
-}
-
-// Count returns the cells of the lists in m.
-func (c *PartCounter) Count(m Memory) (cells *table.Cells, err error) {
-	l := c.labels
-	m.Classes, m.LabelStart, m.LabelOf, m.Multi = l.Classes, l.LabelStart, l.LabelOf, l.Multi
-	c.x = New(m, nil, nil)
-	s := &Sample{x: c.x, once: true, codes: l.classCodes()}
-	cells = &table.Cells{}
-	err = c.appendTo(cells, s, pool.Range{To: len(m.DocFreq)})
-	return cells, err
-}
-
 // MostTokens returns an upper bound on the sum of all counts, without reading the
 // lists: the most that the bytes can hold, plus the escaped counts. If values are real,
 // it returns their sum, for which it reads all lists.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/tablefile"
 )
 
 // Squares of counts below 2^32 add up beyond 64 bits.
@@ -72,12 +72,12 @@ func TestDifferenceOfRealValuesCanBeWritten(t *testing.T) {
 		t.Errorf("%+v", rest)
 	}
 	var file bytes.Buffer
-	testkit.Must(tablefile.Write(&file, rest, nil))
-	if _, _, err := tablefile.Decode(file.Bytes()); err != nil {
+	testkit.Must(store.WriteTable(&file, rest, nil))
+	if _, _, err := store.DecodeTable(file.Bytes()); err != nil {
 		t.Error(err)
 	}
 	testkit.Fails(t, testkit.Err(table.SubCounts(of(1, 2, 3), of(4, 5))), "larger values are a part of smaller ones")
 	all.Cells.Append(0, 1, math.Inf(1), 1)
 	all.Cells.EndTerm(1, 1)
-	testkit.Fails(t, testkit.Err(tablefile.Write(&file, all, nil)), "an infinite sum is written")
+	testkit.Fails(t, testkit.Err(store.WriteTable(&file, all, nil)), "an infinite sum is written")
 }

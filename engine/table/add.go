@@ -146,7 +146,7 @@ func (s *rowSum) appendAll(rows *unitedRows) {
 		names = AppendShort(names, of.text, from, n)
 		ends = append(ends, uint32(len(names)))
 		if s.out.Cells.Form == Counts && s.right.Sign > 0 {
-			s.out.Cells.AppendCountSum(s.left, s.right, int(r.inA), int(r.inB))
+			s.out.Cells.appendCountSum(s.left, s.right, int(r.inA), int(r.inB))
 		} else {
 			s.out.Cells.AppendSum(s.left, s.right, int(r.inA), int(r.inB))
 		}

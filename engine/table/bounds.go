@@ -173,11 +173,11 @@ func countAbove(numbers []int64, most int64) int {
 	return len(numbers) - n
 }
 
-// ByteCells are the cells of terms in columns of bytes, as [Cells] and files have them: by term its
+// byteCells are the cells of terms in columns of bytes, as [Cells] and files have them: by term its
 // documents, by how much its occurrences exceed these, and where its cells begin, with the end of
 // the last; by cell its class, its documents, by how much the sum exceeds them, and by how much the
 // sum of squares exceeds the sum; nil squares are not looked at.
-type ByteCells[T uint8 | uint32] struct {
+type byteCells[T uint8 | uint32] struct {
 	DF      []uint32
 	CF      []uint8
 	Start   []int
@@ -187,7 +187,7 @@ type ByteCells[T uint8 | uint32] struct {
 
 // Possible returns the first term from t on whose cells may not be possible, or may not be counts
 // that are all bytes below Escape. [Bounds.Check] tells. If the bounds are not those of counts, it returns t.
-func (c *ByteCells[T]) Possible(b *Bounds, t int) int {
+func (c *byteCells[T]) Possible(b *Bounds, t int) int {
 	if !b.counts || t == len(c.DF) {
 		return t
 	}
@@ -203,7 +203,7 @@ func (c *ByteCells[T]) Possible(b *Bounds, t int) int {
 // possible reports whether the cells [from, to) of a term in d documents, with low more occurrences,
 // are possible. What is wrong leaves a sign bit in a mask. A loop for each few columns takes less
 // time than one loop for all.
-func (c *ByteCells[T]) possible(b *Bounds, from, to int, d, low int64) bool {
+func (c *byteCells[T]) possible(b *Bounds, from, to int, d, low int64) bool {
 	const most = Escape - 1
 	class, n := c.Class[from:to], to-from
 	docs, over := c.A[from:to][:n], c.S[from:to][:n]
@@ -259,7 +259,7 @@ func (b *Bounds) CheckTerms(c *Cells, from, to int, squares bool) (term int, err
 }
 
 func checkTerms[T uint8 | uint32](b *Bounds, c *Cells, class []T, from, to int, squares bool) (term int, err error) {
-	bytes := ByteCells[T]{c.DF[:to], c.CF.low, c.Start, class, c.A.low, c.S.low, nil}
+	bytes := byteCells[T]{c.DF[:to], c.CF.low, c.Start, class, c.A.low, c.S.low, nil}
 	if squares {
 		bytes.Q = c.Q.low
 	}

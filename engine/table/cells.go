@@ -66,7 +66,7 @@ func (c *Cells) CellOf(t int, class uint32) int {
 	return c.Class.index(c.Start[t], c.Start[t+1], class)
 }
 
-// Reset removes the terms and keeps the memory.
+// Reset removes the terms, but not the margins, and keeps the memory.
 func (c *Cells) Reset() {
 	c.DF, c.Start, c.Class = c.DF[:0], c.Start[:0], ClassColumn{low: c.Class.low[:0]}
 	for _, column := range []*Column{&c.CF, &c.A, &c.S, &c.Q} {
@@ -206,14 +206,14 @@ func (c *Cells) AppendTerms(o *Cells, from, to int) {
 	first, end := o.Start[from], o.Start[to]
 	moved := c.Len() - first
 	c.DF = append(c.DF, o.DF[from:to]...)
-	c.CF.appendRange(&o.CF, from, to)
+	c.CF.AppendRange(&o.CF, from, to)
 	for _, at := range o.Start[from+1 : to+1] {
 		c.Start = append(c.Start, at+moved)
 	}
 	c.Class.appendRange(&o.Class, first, end)
-	c.A.appendRange(&o.A, first, end)
-	c.S.appendRange(&o.S, first, end)
-	c.Q.appendRange(&o.Q, first, end)
+	c.A.AppendRange(&o.A, first, end)
+	c.S.AppendRange(&o.S, first, end)
+	c.Q.AppendRange(&o.Q, first, end)
 	if o.W != nil {
 		c.W = append(c.W, o.W[first:end]...)
 	}
@@ -256,7 +256,7 @@ func (c *Cells) appendColumn(column int, o *Cells) {
 		c.Class.appendRange(&o.Class, 0, o.Len())
 	default:
 		to, from := []*Column{&c.CF, &c.A, &c.S, &c.Q}, []*Column{&o.CF, &o.A, &o.S, &o.Q}
-		to[column-3].appendRange(from[column-3], 0, len(from[column-3].low))
+		to[column-3].AppendRange(from[column-3], 0, len(from[column-3].low))
 	}
 }
 

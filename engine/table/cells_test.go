@@ -143,27 +143,28 @@ func TestCellsOfPartsAndBytes(t *testing.T) {
 // no others; so it is with whole numbers and possible sums.
 func TestExactness(t *testing.T) {
 	for _, c := range []struct {
-		s, q                 float64
-		whole, exact, finite bool
+		s, q         float64
+		whole, exact bool
+		wrong        bool // a number is none that a sum can be
 	}{
-		{3, 5, true, true, true},
-		{1000, 1e6, true, true, true},
-		{1000, 1e12, true, true, true},
-		{1000, 1e14, true, false, true},
-		{1000, 0x1p53, false, false, true},
-		{3.5, 5, false, false, true},
-		{3, 5.5, false, false, true},
-		{3, math.Inf(1), false, false, false},
-		{3, math.NaN(), false, false, false},
-		{-1, 5, true, true, false},
+		{3, 5, true, true, false},
+		{1000, 1e6, true, true, false},
+		{1000, 1e12, true, true, false},
+		{1000, 1e14, true, false, false},
+		{1000, 0x1p53, false, false, false},
+		{3.5, 5, false, false, false},
+		{3, 5.5, false, false, false},
+		{3, math.Inf(1), false, false, true},
+		{3, math.NaN(), false, false, true},
+		{-1, 5, true, true, true},
 	} {
 		cells := &Cells{Margins: Margins{Documents: 1000, Tokens: 5000}}
 		cells.Append(0, 2, c.s, c.q)
 		cells.EndTerm(2, 3)
 		var tile Tile
 		cells.Read(&tile, 0, 1, true)
-		if tile.Whole != c.whole || tile.Exact != c.exact || tile.Sums() != c.finite {
-			t.Errorf("S %v, Q %v: whole %v, exact %v, sums %v", c.s, c.q, tile.Whole, tile.Exact, tile.Sums())
+		if wrong := cells.S.Wrong() || cells.Q.Wrong(); tile.Whole != c.whole || tile.Exact != c.exact || wrong != c.wrong {
+			t.Errorf("S %v, Q %v: whole %v, exact %v, wrong %v", c.s, c.q, tile.Whole, tile.Exact, wrong)
 		}
 	}
 }
@@ -227,9 +228,9 @@ func TestWords(t *testing.T) {
 			low[i] = []byte{0, 1, 127, 128, 253, 254, 255}[r.IntN(7)]
 		}
 		n, word := r.IntN(9), binary.LittleEndian.Uint64(low)
-		testkit.Equal(testkit.Stop(t), HasEscape(word, n), slices.Contains(low[:n], Escape), low, n)
+		testkit.Equal(testkit.Stop(t), hasEscape(word, n), slices.Contains(low[:n], Escape), low, n)
 		before := len(c.Bytes())
-		c.AppendWord(word, n)
+		c.appendWord(word, n)
 		testkit.EqualSlices(testkit.Stop(t), c.Bytes()[before:], low[:n], low, n)
 	}
 }

@@ -25,9 +25,6 @@ func NewClassColumn(n, more, classes int) ClassColumn {
 	return ClassColumn{low: make([]uint8, n, n+more)}
 }
 
-// ClassColumnOf returns the column of bytes, which it keeps.
-func ClassColumnOf(classes []uint8) ClassColumn { return ClassColumn{low: classes} }
-
 // Len returns the number of cells.
 func (c *ClassColumn) Len() int { return len(c.low) + len(c.wide) }
 

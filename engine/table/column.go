@@ -51,6 +51,25 @@ func ColumnOf(low []uint8, places []int, numbers []float64) (c Column, rest []fl
 	return c, numbers[len(places):], true
 }
 
+// AppendEncoded appends the bytes of a column of a file, and for each that is Escape the next of the numbers,
+// which are float64. It returns those that are left, and ok if there were enough.
+func (c *Column) AppendEncoded(low []uint8, numbers []byte) (rest []byte, ok bool) {
+	from := len(c.low)
+	c.low = append(c.low, low...)
+	for i := 0; ; i++ {
+		next := bytes.IndexByte(low[i:], Escape)
+		if next < 0 {
+			return numbers, true
+		}
+		if len(numbers) < 8 {
+			return nil, false
+		}
+		i += next
+		c.escape(from+i, math.Float64frombits(binary.LittleEndian.Uint64(numbers)))
+		numbers = numbers[8:]
+	}
+}
+
 // Bytes returns the bytes of the numbers. They must not be modified.
 func (c *Column) Bytes() []uint8 { return c.low }
 
@@ -67,15 +86,9 @@ func (c *Column) Most() float64 { return c.most }
 // Wrong reports whether a number of [Column.Escaped] is negative or not finite.
 func (c *Column) Wrong() bool { return c.wrong }
 
-// AppendNarrow appends elements by their bytes, none of which is [Escape].
-func (c *Column) AppendNarrow(low []uint8) { c.low = append(c.low, low...) }
-
-// AppendByte appends an element by its byte, which is not [Escape].
-func (c *Column) AppendByte(low uint8) { c.low = append(c.low, low) }
-
-// AppendWord appends n elements, 8 at most, by their bytes, none of which is [Escape]: the lowest
+// appendWord appends n elements, 8 at most, by their bytes, none of which is [Escape]: the lowest
 // n of a word.
-func (c *Column) AppendWord(word uint64, n int) {
+func (c *Column) appendWord(word uint64, n int) {
 	end := len(c.low)
 	if end+8 > cap(c.low) {
 		c.low = slices.Grow(c.low, 8)
@@ -84,8 +97,8 @@ func (c *Column) AppendWord(word uint64, n int) {
 	c.low = c.low[:end+n]
 }
 
-// HasEscape reports whether one of the lowest n bytes of a word is [Escape]; n is 8 at most.
-func HasEscape(word uint64, n int) bool {
+// hasEscape reports whether one of the lowest n bytes of a word is [Escape]; n is 8 at most.
+func hasEscape(word uint64, n int) bool {
 	const ones, highs = math.MaxUint64 / 255, math.MaxUint64 / 255 << 7
 	zero := ^(word & (1<<(8*n) - 1)) // where a byte is Escape
 	return (zero-ones)&^zero&highs != 0
@@ -143,23 +156,16 @@ func (c *Column) AppendAll(values, floors []float64) {
 	}
 }
 
-// appendRange appends the elements [from, to) of o.
-func (c *Column) appendRange(o *Column, from, to int) {
+// AppendRange appends the elements [from, to) of o.
+func (c *Column) AppendRange(o *Column, from, to int) {
 	moved := len(c.low) - from
-	c.low = append(c.low, o.low[from:to]...)
+	c.low = AppendShort(c.low, o.low, from, to-from)
+	if len(o.at) == 0 || o.at[len(o.at)-1] < from {
+		return
+	}
 	for i := o.place(from, 0); i < len(o.at) && o.at[i] < to; i++ {
 		c.escape(o.at[i]+moved, o.escaped[i])
 	}
-}
-
-// First returns the column of the first n elements, in the same memory.
-func (c *Column) First(n int) Column {
-	at := c.place(n, 0)
-	first := Column{low: c.low[:n:n]}
-	for i, v := range c.escaped[:at] {
-		first.escape(c.at[i], v)
-	}
-	return first
 }
 
 // At returns element i, whose floor is given.

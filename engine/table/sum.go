@@ -99,9 +99,9 @@ func (c *Cells) settleMargins(before *Margins) {
 
 // The cells of counts are added as bytes where they are.
 
-// AppendCountSum is [Cells.AppendSum] for operands of [Counts] that are added. It adds bytes where no number
+// appendCountSum is [Cells.AppendSum] for operands of [Counts] that are added. It adds bytes where no number
 // is in a list.
-func (c *Cells) AppendCountSum(a, b *Operand, inA, inB int) {
+func (c *Cells) appendCountSum(a, b *Operand, inA, inB int) {
 	switch {
 	case inB < 0:
 		c.appendTermOf(a, inA)
@@ -133,7 +133,7 @@ func (c *Cells) AppendCountSum(a, b *Operand, inA, inB int) {
 	c.EndTerm(df, cf)
 }
 
-// appendNarrowSum is AppendCountSum for a term that both operands have. It reports whether all
+// appendNarrowSum is appendCountSum for a term that both operands have. It reports whether all
 // numbers and their sums fit into bytes, and the columns of classes are of one kind; it appends
 // nothing if not. By how much numbers exceed their floors adds up as they do.
 func (c *Cells) appendNarrowSum(a, b *Operand, inA, inB int) bool {
@@ -247,12 +247,12 @@ func (c *Cells) appendWords(o *Operand, from, n int) bool {
 		return false
 	}
 	docs, sums, squares := wordAt(o.A.low, from), wordAt(o.S.low, from), wordAt(o.Q.low, from)
-	if HasEscape(docs, n) || HasEscape(sums, n) || HasEscape(squares, n) {
+	if hasEscape(docs, n) || hasEscape(sums, n) || hasEscape(squares, n) {
 		return false
 	}
-	c.A.AppendWord(docs, n)
-	c.S.AppendWord(sums, n)
-	c.Q.AppendWord(squares, n)
+	c.A.appendWord(docs, n)
+	c.S.appendWord(sums, n)
+	c.Q.appendWord(squares, n)
 	for i := from; i < from+n; i++ {
 		c.Class.Append(o.class(i))
 	}

@@ -30,8 +30,6 @@ type Tile struct {
 	Whole, Exact bool
 	ExactW       bool // Exact, of W; Read does not set it
 
-	finite bool
-
 	hints [4]int // places in the lists of CF, A, S and Q
 
 	of *Cells // that Read has read
@@ -42,15 +40,10 @@ func (t *Tile) Range(i int) (from, to int) {
 	return t.Start[i] - t.Start[0], t.Start[i+1] - t.Start[0]
 }
 
-// Sums reports whether all numbers of the cells that t belongs to are possible sums:
-// finite and not negative.
-func (t *Tile) Sums() bool { return t.finite }
-
 // Read sets t to the terms [from, to); to their occurrences only if tokens is set.
 func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	t.First, t.DF, t.Start = from, c.DF[from:to], c.Start[from:to+1]
 	t.Whole = !c.CF.fraction && !c.S.fraction && !c.Q.fraction
-	t.finite = !c.CF.wrong && !c.A.wrong && !c.S.wrong && !c.Q.wrong
 	t.Exact = t.Whole && c.Form == Counts && c.Documents*max(c.Tokens, c.mostSquares()) < mostExact
 	first, end := c.Start[from], c.Start[to]
 	n := end - first
@@ -112,11 +105,6 @@ func grown[T any](s []T, n int) []T {
 		return make([]T, n, max(n, 2*cap(s)))
 	}
 	return s[:n]
-}
-
-// Resize gives a tile of one term room for its n cells.
-func (t *Tile) Resize(n int) {
-	t.Class, t.A, t.S, t.Q = grown(t.Class, n), grown(t.A, n), grown(t.S, n), grown(t.Q, n)
 }
 
 // tileCells bounds the cells of a tile: its columns take 28 bytes a cell and stay in a

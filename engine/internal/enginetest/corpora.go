@@ -24,7 +24,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/postings/indexfile"
+	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -90,7 +90,7 @@ func CorpusOfSource(t testing.TB, src postings.Source) *corpus.Corpus {
 	t.Helper()
 	x := testkit.Must(postings.Build(t.Context(), src, postings.BuildOptions{Meta: []byte("{}")}))
 	var file bytes.Buffer
-	testkit.Must(indexfile.Rewrite(&file, x))
+	testkit.Must(store.Rewrite(&file, x))
 	return testkit.Must(corpus.Decode(file.Bytes()))
 }
 

@@ -5,47 +5,58 @@ import (
 	"math/rand/v2"
 )
 
-// elements are the bytes of the elements of the sections of an index.
-var elements = [sumSection]int{1, 1, 1, 4, 4, 4, 1, 1, 4, 8, 1, 1, 1, 8, 4, 4, 8, 8, 4, 1, 1, 1, 1, 1, 8, 4}
+// elements are the bytes of the elements of the sections.
+var elements = [numSections]int{1, 1, 4, 4, 4, 1, 1, 4, 1, 1, 8, 1, 8, 4, 4, 8, 1, 8, 1}
 
-// EditIndex changes an element of a section of an index file, whose sums are then wrong: by one, to
+// Edit changes an element of a section of an index or a file of statistics, whose sums are then wrong: by one, to
 // another one of the section, to a number at which something may overflow, or by a bit. It copies
 // and swaps longer pieces, too, as names are.
-func EditIndex(r *rand.Rand, data []byte) {
-	table := contents(data)
-	for table != nil {
-		kind := r.IntN(sumSection)
-		if padded, n := section(data, table, kind); n > 0 {
-			edit(r, padded[:n], elements[kind])
-			return
+func Edit(r *rand.Rand, data []byte) {
+	var kinds []int // that the file has
+	blocks := map[int][][]byte{}
+	parts(data, func(kind int, _, block []byte, padding int) {
+		if kind < numSections && len(block) > padding {
+			if blocks[kind] == nil {
+				kinds = append(kinds, kind)
+			}
+			blocks[kind] = append(blocks[kind], block[:len(block)-padding])
 		}
-	}
-}
-
-// EditStatistics is EditIndex for the head, or for a column of a block, of a file of statistics.
-func EditStatistics(r *rand.Rand, data []byte) {
-	head, blocks, _ := statisticsParts(data)
-	if len(blocks) == 0 || r.IntN(4) == 0 {
-		edit(r, head[:len(head)-8], 1)
+	})
+	if len(kinds) == 0 {
 		return
 	}
-	b := blocks[r.IntN(len(blocks))]
+	kind := kinds[r.IntN(len(kinds))]
+	block := blocks[kind][r.IntN(len(blocks[kind]))]
+	if kind == cellSection {
+		editCells(r, block)
+		return
+	}
+	edit(r, block, elements[kind])
+}
+
+// editCells changes the names, a column or the escapes of a block of cells.
+func editCells(r *rand.Rand, b []byte) {
+	if len(b) < 16 {
+		return
+	}
 	terms, cells, text, escapes := int(le.Uint32(b)), int(le.Uint32(b[4:])), int(le.Uint32(b[8:])), int(le.Uint32(b[12:]))
-	body := b[16 : len(b)-8]
+	body, names := b[16:], 0
+	if text > 0 {
+		names = terms + text
+	}
 	lists := len(body) - 8*escapes
 	switch r.IntN(6) {
 	case 0:
-		edit(r, body[:min(terms+text, len(body))], 1) // names
+		edit(r, body[:min(names, len(body))], 1)
 	case 1:
 		if escapes > 0 && lists >= 0 {
 			edit(r, body[lists:], 8)
 		}
 	default: // a column, of terms or of cells
-		from := terms + text
-		for from < lists {
-			n := terms
+		for from := names; from < lists; {
+			n := max(terms, 1)
 			if r.IntN(2) == 0 {
-				n = cells
+				n = max(cells, 1)
 			}
 			if r.IntN(5) == 0 {
 				edit(r, body[from:min(from+n, lists)], 1)

@@ -3,8 +3,8 @@
 //
 // [System] takes the place of [files.System], [Temporary] that of [files.TemporarySystem].
 // Both count the calls, so that a test can let each of them fail in turn; a [countdown]
-// does so for the checks of a context. [NoneLeft] looks for goroutines that remain. [EditIndex] and
-// [SealIndex] change files so that only their contents are wrong. Begin reading with System. Only tests
+// does so for the checks of a context. [NoneLeft] looks for goroutines that remain. [Edit] and
+// [Seal] change files so that only their contents are wrong. Begin reading with System. Only tests
 // import the package.
 package faults
 

@@ -1,0 +1,183 @@
+package store
+
+import (
+	"context"
+	"sort"
+	"sync/atomic"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file counts the cells of a merged index in its lists, document by document as those of an index are.
+
+// mergedCells are the cells of a merged index.
+type mergedCells struct {
+	asked   bool
+	tooMany atomic.Bool // to be stored
+	stored  int         // number of terms whose cells are stored
+	most, n int         // number of cells up to which they are stored, and of all so far
+
+	// The classes of the documents of the result: codes if none has several labels, the number of classes for
+	// none; else the labels.
+	codes               postings.Codes
+	labelStart, labelOf []uint32
+
+	block blockBuilder
+	sizes []int // of the blocks that are spooled
+}
+
+// name returns the form of the cells, or "" if there are none.
+func (c *mergedCells) name() string {
+	if !c.asked || c.tooMany.Load() {
+		return ""
+	}
+	return formNames[c.block.form]
+}
+
+// prepareCells makes the labels of the result, if cells were asked for.
+func (m *merging) prepareCells(ctx context.Context) error {
+	if !m.opt.Cells {
+		return nil
+	}
+	c := &m.cells
+	c.asked, c.stored = true, len(m.terms)
+	if !m.isReal {
+		c.stored = sort.Search(len(m.terms), func(t int) bool { return m.terms[t].df == 1 })
+	}
+	n, squares := 0, 0.0
+	for _, t := range m.terms {
+		n += int(t.df)
+		for _, r := range m.refs[t.first:t.end] {
+			x := m.shards[r.shard]
+			if len(x.Values.Escaped) > 0 {
+				x.Values.EachEscape(x.Start[r.term], x.Start[r.term+1], func(_ int, count uint32) {
+					squares += float64(float64(count) * float64(count))
+				})
+			}
+		}
+	}
+	c.most = mostCells(n)
+	c.block.width = table.ClassWidth(len(m.classes))
+	switch {
+	case m.isReal && n > 0: // see [postings.Memory.Form]
+		c.block.form = table.RealValues
+	case postings.AreLarge(n, squares):
+		c.block.form = table.LargeCounts
+	}
+	return m.run(ctx, 1, func(int) error { return m.labelDocuments(ctx) })
+}
+
+// labelDocuments sets the classes of the documents.
+func (m *merging) labelDocuments(ctx context.Context) (err error) {
+	c, n, multi := &m.cells, 0, false
+	for _, shard := range m.shards {
+		n += len(shard.LabelOf)
+		multi = multi || shard.Multi
+	}
+	if !multi {
+		of := 0 // the segment that the documents are in
+		c.codes = postings.NewCodes(m.documents, len(m.classes), func(doc int) uint32 {
+			for s := &m.segments[of]; doc >= int(s.first+s.to-s.from); s = &m.segments[of] {
+				of++
+			}
+			s := &m.segments[of]
+			return m.firstClass(int(s.shard), doc-int(s.first)+int(s.from))
+		})
+		return nil
+	}
+	if c.labelStart, err = files.Room[uint32](&m.scratch, m.documents+1); err != nil {
+		return err
+	}
+	if c.labelOf, err = files.Room[uint32](&m.scratch, n); err != nil {
+		return err
+	}
+	doc, at := 0, 0
+	for _, s := range m.segments {
+		if ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		for d := s.from; d < s.to; d++ {
+			for _, class := range m.shards[s.shard].Labels(int(d)) {
+				c.labelOf[at] = m.class[s.shard][class]
+				at++
+			}
+			doc++
+			c.labelStart[doc] = uint32(at)
+		}
+	}
+	return nil
+}
+
+// countCells counts the cells of term t in its documents, w.docs, whose values are those of the items.
+func (w *listWorker) countCells(m *merging, p *listPart, t int, items []uint64) {
+	c, cf := &m.cells, 0.0
+	if !c.asked || c.tooMany.Load() {
+		return
+	}
+	if w.sums == nil {
+		w.sums = table.NewClassSums(len(m.classes) + 1)
+	}
+	if c.labelStart == nil {
+		w.numbers = c.codes.Lookup(w.docs, w.numbers)
+	}
+	for i, item := range items {
+		v := float64(uint32(item))
+		if m.isReal {
+			v = w.values[uint32(item)]
+		}
+		cf += v
+		if c.labelStart == nil {
+			w.sums.Meet(w.numbers[i]).AddValue(1, v, c.block.form)
+			continue
+		}
+		d := w.docs[i]
+		for _, class := range c.labelOf[c.labelStart[d]:c.labelStart[d+1]] {
+			w.sums.Meet(class).AddValue(1, v, c.block.form)
+		}
+	}
+	w.sums.Take(func(class uint32, sum table.ClassSum) {
+		switch {
+		case int(class) == len(m.classes): // documents without a label
+		case t < c.stored:
+			p.cells.Append(class, sum.A, sum.S, sum.Q)
+		default:
+			p.singles++
+		}
+	})
+	if t < c.stored {
+		p.cells.EndTerm(float64(len(items)), cf)
+	}
+}
+
+// takeCells spools the cells of a part, unless they are too many.
+func (m *merging) takeCells(p *listPart) error {
+	c := &m.cells
+	if !c.asked || c.tooMany.Load() {
+		return nil
+	}
+	if c.n += p.cells.Len() + p.singles; c.n > c.most {
+		c.tooMany.Store(true)
+		return nil
+	}
+	return c.block.appendBlocks(&p.cells, 0, p.cells.Terms(), false, m.spoolBlock)
+}
+
+func (m *merging) spoolBlock(block []byte) error {
+	m.cells.sizes = append(m.cells.sizes, len(block))
+	return m.spools[cellSection].write(block)
+}
+
+// putCells writes the blocks of the cells.
+func (m *merging) putCells(o *writer) error {
+	c := &m.cells
+	if c.name() == "" {
+		return nil
+	}
+	if err := c.block.appendBlocks(nil, 0, 0, true, m.spoolBlock); err != nil {
+		return err
+	}
+	return m.spools[cellSection].each(c.sizes, o.appendBlock)
+}

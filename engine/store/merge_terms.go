@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sort"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file unites the terms of several indexes and sorts them.
+
+// A ref is a term of a shard.
+type ref struct{ shard, term uint32 }
+
+// A mergedTerm is a term of the result. Its refs are m.refs[first:end].
+type mergedTerm struct {
+	df         uint32
+	first, end uint32 // of refs
+}
+
+// mergeTerms merges the sorted terms of all shards, then sorts them by their
+// frequencies.
+func (m *merging) mergeTerms(ctx context.Context) error {
+	return m.run(ctx, 1, func(int) error {
+		terms, of, err := m.uniteTerms(ctx)
+		if err != nil {
+			return err
+		}
+		if m.terms, err = m.byFrequency(terms, of); err != nil {
+			return err
+		}
+		least := postings.LongFrom(m.documents)
+		m.long = sort.Search(len(m.terms), func(i int) bool { return m.terms[i].df < least })
+		return nil
+	})
+}
+
+// refsOf returns the shards' terms that make up term t of the result.
+func (m *merging) refsOf(t int) []ref { return m.refs[m.terms[t].first:m.terms[t].end] }
+
+// uniteTerms returns the terms within the bounds in byte order, and the number of terms
+// of each df.
+func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[uint32]uint32, err error) {
+	total := 0
+	for _, x := range m.shards {
+		total += x.Terms.Len()
+	}
+	if m.refs, err = files.Room[ref](&m.scratch, total); err != nil {
+		return nil, nil, err
+	}
+	if terms, err = files.Room[mergedTerm](&m.scratch, total); err != nil {
+		return nil, nil, err
+	}
+	of = map[uint32]uint32{}
+	low, high := postings.BuildOptions{MinDF: m.opt.MinDF, MaxDF: m.opt.MaxDF}.Bounds(m.documents)
+	heads := newTermHeads(m.shards)
+	refs, n, size := 0, 0, uint64(0)
+	for i := 0; !heads.order.ended(); i++ {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return nil, nil, usage.Cause(ctx)
+		}
+		t := mergedTerm{first: uint32(refs)}
+		name := heads.name()
+		for _, shard := range heads.order.all() {
+			term := heads.left[shard][0]
+			m.refs[refs] = ref{uint32(shard), term}
+			refs++
+			t.df += m.shards[shard].DocFreq[term]
+		}
+		if heads.next() {
+			return nil, nil, twice(name)
+		}
+		t.end = uint32(refs)
+		if t.df < low || t.df > high {
+			m.pruned = true
+			continue
+		}
+		size += uint64(len(name))
+		terms[n] = t
+		of[t.df]++
+		n++
+	}
+	return terms[:n], of, table.CheckNames(size)
+}
+
+// byFrequency sorts terms from byte order into the order of an index. It is a counting sort,
+// which writes sequentially for each df.
+func (m *merging) byFrequency(terms []mergedTerm, of map[uint32]uint32) ([]mergedTerm, error) {
+	sorted, err := files.Room[mergedTerm](&m.scratch, len(terms))
+	if err != nil {
+		return nil, err
+	}
+	before := uint32(0)
+	for _, df := range slices.Backward(slices.Sorted(maps.Keys(of))) {
+		before, of[df] = before+of[df], before
+	}
+	for _, t := range terms {
+		sorted[of[t.df]] = t
+		of[t.df]++
+	}
+	return sorted, nil
+}
+
+// termHeads go through the terms of shards in the order of their bytes.
+type termHeads struct {
+	shards []*postings.Index
+	left   [][]uint32 // by shard: the terms from the next on
+	names  []string   // of the next
+	order  *tournament
+}
+
+func newTermHeads(shards []*postings.Index) *termHeads {
+	h := &termHeads{shards: shards, left: make([][]uint32, len(shards)), names: make([]string, len(shards)), order: newTournament(len(shards))}
+	for i, x := range shards {
+		h.left[i] = x.Terms.Sorted()
+		h.set(i)
+	}
+	h.order.playAll()
+	return h
+}
+
+// set sets the next term of a shard.
+func (h *termHeads) set(shard int) {
+	if len(h.left[shard]) == 0 {
+		h.order.end(shard)
+		return
+	}
+	h.names[shard] = h.shards[shard].Terms.Term(int(h.left[shard][0]))
+	h.order.set(shard, files.StringBytes(h.names[shard]))
+}
+
+// name returns the first name.
+func (h *termHeads) name() string { return h.names[h.order.winner()] }
+
+// next takes all shards that have the first name to their next, and reports whether one has it again.
+func (h *termHeads) next() (again bool) {
+	name, parts := h.name(), h.order.all()
+	for _, i := range parts {
+		h.left[i] = h.left[i][1:]
+		h.set(i)
+		again = again || len(h.left[i]) > 0 && h.names[i] == name
+	}
+	h.order.replayAll(parts)
+	return again
+}

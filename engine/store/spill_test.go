@@ -1,0 +1,139 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/postings"
+)
+
+// Shards that were moved to files merge to what they were, in bounded memory or not,
+// and no file is to be seen.
+func TestSpill(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 7))
+	for _, recipe := range recipes {
+		src := recipe.source(23)
+		whole := written(t, build(t, documentsOf(src, 0, len(src.IDs))), WriteOptions{Cells: true})
+		dir := t.TempDir()
+		var shards []*postings.Index
+		for _, part := range split(r, src, 5) {
+			x := testkit.Must(Spill(build(t, part), nil, dir))
+			shards = append(shards, x)
+		}
+		for _, most := range []int64{0, 1, 1 << 30} {
+			var counts MergeCounts
+			got := merged(t, shards, MergeOptions{Dir: dir, MaxMemory: most, Cells: true, Threads: 2, Counts: &counts})
+			testkit.EqualSlices(testkit.Stop(t), got, whole, recipe.name, "within", most, "another index")
+			x := testkit.Must(Decode(got))
+			if empty := testkit.Must(x.EmptyDocuments(t.Context())); counts.Empty != empty || counts.Terms != x.Terms.Len() || counts.Postings != int64(x.NumPostings()) || counts.Documents != x.Documents() {
+				t.Fatalf("%s: %+v of %d terms, %d documents, %d empty", recipe.name, counts, x.Terms.Len(), x.Documents(), empty)
+			}
+		}
+		testkit.Equal(testkit.Stop(t), len(testkit.Must(os.ReadDir(dir))), 0, "left behind")
+		for _, x := range shards {
+			testkit.OK(x.Close())
+		}
+	}
+}
+
+func TestSpillNeedsADirectory(t *testing.T) {
+	x := build(t, recipes[0].source(3))
+	testkit.Is(testkit.Stop(t), testkit.Err(Spill(x, nil, filepath.Join(t.TempDir(), "missing"))), os.ErrNotExist)
+	err := Merge(t.Context(), &bytes.Buffer{}, []*postings.Index{x}, MergeOptions{Dir: filepath.Join(t.TempDir(), "missing"), MaxMemory: 1})
+	testkit.Is(testkit.Stop(t), err, os.ErrNotExist)
+}
+
+// spillAndMerge moves shards to temporary files and merges them with others for all that
+// has to wait or is to be out of memory.
+func spillAndMerge(t *testing.T, sys files.TemporarySystem, dir string, w io.Writer, sources []postings.Source, threads int) (err error) {
+	var shards []*postings.Index
+	defer func() {
+		for _, x := range shards {
+			err = errors.Join(err, x.Close())
+		}
+	}()
+	for _, src := range sources {
+		x, err := Spill(build(t, src), sys, dir)
+		if err != nil {
+			return err
+		}
+		shards = append(shards, x)
+	}
+	return Merge(t.Context(), w, shards, MergeOptions{Temporary: sys, Dir: dir, MaxMemory: 1, Cells: true, Threads: threads, spool: 400})
+}
+
+// Whichever call of a temporary file fails, creating, writing, reading, mapping, looking
+// at or closing it, the error is the system's, or the result the right one; no file
+// and no goroutine is left.
+func TestFaultsInTemporaryFiles(t *testing.T) {
+	for name, sources := range map[string][]postings.Source{
+		"counts": {randomSource(51, 300, true, false), randomSource(52, 200, true, false)},
+		"values": {randomSource(53, 100, false, true), randomSource(54, 90, false, true)},
+	} {
+		var whole bytes.Buffer
+		testkit.OK(spillAndMerge(t, nil, t.TempDir(), &whole, sources, 1))
+		goroutines, points := runtime.NumGoroutine(), 0
+		for _, fault := range []error{syscall.EIO, syscall.ENOSPC, io.ErrShortWrite} {
+			for at, step := testkit.CaseSteps(t, 30); ; at += step {
+				dir := t.TempDir()
+				system := faults.Temporary{At: at, Err: fault, Short: fault == io.ErrShortWrite}
+				var got bytes.Buffer
+				err := spillAndMerge(t, &system, dir, &got, sources, 1+int(at%2))
+				done := system.Calls() < at
+				if done != (err == nil) || !done && !errors.Is(err, fault) {
+					t.Fatalf("%s: call %d of %d failed with %v, and it said %v", name, at, system.Calls(), fault, err)
+				}
+				if err == nil && !bytes.Equal(got.Bytes(), whole.Bytes()) {
+					t.Fatalf("%s: after %d calls another index", name, system.Calls())
+				}
+				if left, err := os.ReadDir(dir); err != nil || len(left) > 0 || system.Open() != 0 {
+					t.Fatalf("%s: after a fault at call %d %d files are open, left behind: %v, %v", name, at, system.Open(), left, err)
+				}
+				if done {
+					break
+				}
+				points++
+			}
+		}
+		faults.NoneLeft(t, goroutines)
+		testkit.TriedCases(t, points)
+	}
+}
+
+// A temporary file that cannot be mapped is read.
+func TestTemporaryFileThatCannotBeMapped(t *testing.T) {
+	data := encoded(t, build(t, randomSource(55, 50, false, false)))
+	for at := int64(1); ; at++ {
+		system := faults.Temporary{Err: syscall.EIO}
+		f := testkit.Must(system.Create(t.TempDir()))
+		testkit.Must(f.Write(data))
+		testkit.Must(f.Stat())
+		before := system.Calls()
+		system.At = before + at
+		x, err := OpenTemporary(f, OpenOptions{})
+		if err == nil {
+			var got bytes.Buffer
+			_, err = Rewrite(&got, x)
+			if err == nil && !bytes.Equal(got.Bytes(), data) {
+				t.Fatalf("a fault at call %d: another index", at)
+			}
+			err = errors.Join(err, x.Close())
+		}
+		if err != nil && !errors.Is(err, syscall.EIO) || system.Open() != 0 {
+			t.Fatalf("a fault at call %d: %v, %d files open", at, err, system.Open())
+		}
+		if system.Calls() < system.At {
+			return
+		}
+	}
+}

@@ -1,0 +1,336 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// This file adds up files of statistics as streams: of each file that is open there is one
+// block in memory.
+
+// mostOpen is the number of files that are merged at once. More are merged in
+// passes, through temporary files.
+const mostOpen = 256
+
+// TableMergeOptions say how files of statistics are merged.
+type TableMergeOptions struct {
+	Meta json.RawMessage // the caller's description of the sum
+	Dir  string          // of temporary files; "" is that of the system
+
+	Temporary files.TemporarySystem // nil is the operating system
+	most      int                   // files that are open at once; 0 is mostOpen
+}
+
+// MergeTables writes the file of the sum of n files, which open opens: the bytes that
+// [WriteTable] gives of the sum of their statistics by [table.Add]. Sums of real values, in two parts,
+// are rounded in the order of the files. It returns [table.ErrPruned] if terms were left out of one.
+func MergeTables(ctx context.Context, w io.Writer, n int, open func(i int) (*TableFile, error), o TableMergeOptions) (err error) {
+	most := o.most
+	if most == 0 {
+		most = mostOpen
+	}
+	if w == nil || open == nil {
+		return usage.Errorf("a nil writer or function was given")
+	}
+	if n <= most {
+		return mergeOpen(ctx, w, n, open, o.Meta)
+	}
+	passes := (n + most - 1) / most
+	groups := make([]*TableFile, passes)
+	defer func() {
+		for _, g := range groups {
+			if g != nil {
+				err = errors.Join(err, g.Close())
+			}
+		}
+	}()
+	for i := range groups {
+		from, to := i*n/passes, (i+1)*n/passes
+		groups[i], err = TemporaryTable(o.Temporary, o.Dir, func(w io.Writer) error {
+			return mergeOpen(ctx, w, to-from, func(i int) (*TableFile, error) { return open(from + i) }, nil)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return MergeTables(ctx, w, passes, func(i int) (*TableFile, error) {
+		g := groups[i]
+		groups[i] = nil // the merging closes it
+		return g, nil
+	}, o)
+}
+
+// mergeOpen merges n files at once.
+func mergeOpen(ctx context.Context, w io.Writer, n int, open func(i int) (*TableFile, error), meta json.RawMessage) (err error) {
+	m := &tableMerging{ctx: ctx}
+	defer func() {
+		for _, p := range m.parts {
+			err = errors.Join(err, p.f.Close())
+		}
+	}()
+	for i := range n {
+		f, err := open(i)
+		if err != nil {
+			return err
+		}
+		m.parts = append(m.parts, &tablePart{f: f})
+	}
+	if err := m.sumMargins(); err != nil {
+		return err
+	}
+	form, err := m.form()
+	if err != nil {
+		return err
+	}
+	_, err = m.run(w, meta, form)
+	return err
+}
+
+// A tableMerging merges open files.
+type tableMerging struct {
+	ctx   context.Context
+	parts []*tablePart
+	head  table.Table // margins and classes of the sum
+	out   *tableWriter
+
+	order *tournament // of the parts by their terms
+	sum   *table.ClassSums
+	same  []uint32 // the classes of the sum
+}
+
+// sumMargins sets the margins and classes of the sum, and the classes of the parts in it.
+func (m *tableMerging) sumMargins() (err error) {
+	s := &m.head
+	for _, p := range m.parts {
+		if p.f.Pruned {
+			return p.f.named(table.ErrPruned)
+		}
+		if m.head.Missing, err = table.AddMissing(m.head.Missing, p.f.Missing); err != nil {
+			return p.f.named(err)
+		}
+		s.ClassNames = append(s.ClassNames, p.f.Classes...)
+	}
+	slices.Sort(s.ClassNames)
+	s.ClassNames = slices.Compact(s.ClassNames)
+	s.Cells.ClassDocs, s.Cells.ClassTokens = make([]float64, len(s.ClassNames)), make([]float64, len(s.ClassNames))
+	for _, p := range m.parts {
+		p.operand = table.NewOperand(&table.Cells{Margins: p.f.Margins}, p.f.Classes, s.ClassNames, 1)
+		s.Cells.AddMargins(p.operand)
+	}
+	for i := range s.ClassNames {
+		m.same = append(m.same, uint32(i))
+	}
+	return nil
+}
+
+// form returns the form of the sum: the widest of the files, and of counts whose squares are not exact in the sum
+// that of large counts. Where these may be, the files are merged once to see.
+func (m *tableMerging) form() (form table.Form, err error) {
+	squares := 0.0
+	for _, p := range m.parts {
+		form = max(form, p.f.layout.form)
+		squares += p.f.mostSquares
+	}
+	if form != table.Counts || squares < mostExactSquares || len(m.parts) < 2 {
+		return form, nil
+	}
+	if squares, err = m.run(io.Discard, nil, table.Counts); squares >= mostExactSquares {
+		form = table.LargeCounts
+	}
+	return form, err
+}
+
+// mostExactSquares is the sum of squares from which it may be inexact.
+const mostExactSquares = 1 << 53
+
+// run merges the files from their beginnings and returns an upper bound of the sums of
+// squares.
+func (m *tableMerging) run(w io.Writer, meta json.RawMessage, form table.Form) (squares float64, err error) {
+	if m.out, err = newTableWriter(w, &m.head, form); err != nil {
+		return 0, err
+	}
+	m.sum = table.NewClassSums(len(m.head.ClassNames))
+	m.order = newTournament(len(m.parts))
+	for i, p := range m.parts {
+		p.begin()
+		if err := m.advance(i); err != nil {
+			return 0, err
+		}
+	}
+	m.order.playAll()
+	for !m.order.ended() {
+		if err := m.mergeTerm(); err != nil {
+			return 0, err
+		}
+	}
+	err = m.out.endTable(meta) // which writes the last block
+	return m.out.squares(), err
+}
+
+// advance goes to the next term of part i, whose matches must then be played again.
+func (m *tableMerging) advance(i int) error {
+	p := m.parts[i]
+	more, err := p.next(m.ctx)
+	if more {
+		m.order.set(i, p.names.last)
+	} else {
+		m.order.end(i)
+	}
+	return err
+}
+
+// mergeTerm writes the first term, and takes all parts that have it to their next.
+func (m *tableMerging) mergeTerm() error {
+	first, b := m.order.winner(), &m.out.block
+	p, parts := m.parts[first], []int(nil)
+	b.name(p.names.last)
+	switch alone := m.order.alone(); {
+	case alone && (b.form == table.Counts) == (p.f.layout.form == table.Counts):
+		b.append(&p.reader.cells, p.term, p.term+1, p.operand.Classes)
+	case alone:
+		m.addMoments([]int{first})
+	default:
+		parts = m.order.all()
+		if err := m.add(parts); err != nil {
+			return err
+		}
+	}
+	if err := m.out.endTerm(); err != nil {
+		return err
+	}
+	if parts == nil {
+		if err := m.advance(first); err != nil {
+			return err
+		}
+		m.order.replay(first)
+		return nil
+	}
+	for _, i := range parts {
+		if err := m.advance(i); err != nil {
+			return err
+		}
+	}
+	m.order.replayAll(parts)
+	return nil
+}
+
+// add completes the current term with the sum of those of the parts.
+func (m *tableMerging) add(parts []int) error {
+	df, cf := 0.0, 0.0
+	for _, i := range parts {
+		p := m.parts[i]
+		own := float64(p.reader.cells.DF[p.term])
+		df, cf = df+own, cf+p.reader.cells.CF.At(p.term, own)
+	}
+	if df > math.MaxUint32 {
+		return table.TooFrequent(m.parts[parts[0]].names.last)
+	}
+	if m.out.block.form != table.Counts {
+		m.addMoments(parts)
+		return nil
+	}
+	for _, i := range parts {
+		p := m.parts[i]
+		p.reader.cells.Read(&p.tile, p.term, p.term+1, true)
+		for j, class := range p.tile.Class {
+			m.sum.Meet(p.operand.Classes[class]).Add(table.ClassSum{A: p.tile.A[j], S: p.tile.S[j], Q: p.tile.Q[j]})
+		}
+	}
+	b, n := &m.out.block, 0
+	m.sum.Take(func(class uint32, sum table.ClassSum) {
+		b.class(class)
+		b.cell(sum.A, sum.S, sum.Q)
+		n++
+	})
+	b.margins(df, cf, n)
+	return nil
+}
+
+// addMoments completes the current term with sums and squared distances.
+func (m *tableMerging) addMoments(parts []int) {
+	sum, inSum := &table.Cells{Form: m.out.block.form}, -1
+	for _, i := range parts {
+		p, next := m.parts[i], &table.Cells{Form: m.out.block.form}
+		p.operand.Cells = &p.reader.cells
+		next.AppendSum(&table.Operand{Cells: sum, Classes: m.same, Sign: 1}, p.operand, inSum, p.term)
+		sum, inSum = next, 0
+	}
+	m.out.block.append(sum, 0, 1, nil)
+}
+
+// A tablePart is a file that is read term by term, at one of its terms.
+type tablePart struct {
+	f       *TableFile
+	operand *table.Operand // its classes in the sum
+
+	reader blockReader
+	names  nameReader
+	term   int // in the block
+	tile   table.Tile
+}
+
+// begin goes to the beginning of the file.
+func (p *tablePart) begin() {
+	p.reader, p.names, p.term = newBlockReader(p.f), nameReader{}, -1
+}
+
+// next goes to the next term and reports whether there is one.
+func (p *tablePart) next(ctx context.Context) (more bool, err error) {
+	r := &p.reader
+	if p.term++; p.term == r.cells.Terms() {
+		if ctx.Err() != nil {
+			return false, usage.Cause(ctx)
+		}
+		r.cells.Reset()
+		if more, err := r.next(); err != nil || !more {
+			return false, p.f.named(err)
+		}
+		p.term = 0
+	}
+	return true, p.f.named(p.names.next(&r.blocks, p.term))
+}
+
+// named returns an error with the name of the file.
+func (f *TableFile) named(err error) error {
+	if err == nil || f.Name == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", f.Name, err)
+}
+
+// A Term has the counts of a term of a file.
+type Term struct {
+	Name   []byte
+	DF, CF float64 // documents and occurrences
+	// By class where the term occurs, ascending: its number, documents and occurrences.
+	Class []uint32
+	A, S  []float64
+}
+
+// Each calls f with all terms, in the order of their bytes, with a block in memory. The term is valid
+// until f returns.
+func (f *TableFile) Each(ctx context.Context, fn func(t *Term) error) error {
+	p := &tablePart{f: f}
+	p.begin()
+	for {
+		more, err := p.next(ctx)
+		if err != nil || !more {
+			return err
+		}
+		t := &p.tile
+		p.reader.cells.Read(t, p.term, p.term+1, true)
+		term := Term{Name: p.names.last, DF: float64(t.DF[0]), CF: t.CF[0], Class: t.Class, A: t.A, S: t.S}
+		if err := fn(&term); err != nil {
+			return err
+		}
+	}
+}
