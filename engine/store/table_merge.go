@@ -31,7 +31,7 @@ type TableMergeOptions struct {
 }
 
 // MergeTables writes the file of the sum of n files, which open opens: the bytes that
-// [WriteTable] gives of the sum of their statistics by [table.Add]. Sums of real values, in two parts,
+// [WriteTable] gives of the sum of their statistics by [table.Add]. Sums of real values
 // are rounded in the order of the files. It returns [table.ErrPruned] if terms were left out of one.
 func MergeTables(ctx context.Context, w io.Writer, n int, open func(i int) (*TableFile, error), o TableMergeOptions) (err error) {
 	most := o.most
